@@ -265,3 +265,25 @@ func TestRefusedOptions(t *testing.T) {
 		"s = SplitToSequence(x, neg)\ny = SequenceLength(s)":              "parts of -1 elements",
 	})
 }
+
+// TestRefusedRanks: what operators do not take for the dimensions and numbers of their inputs and attributes.
+func TestRefusedRanks(t *testing.T) {
+	const head = "x = f32 2x3: 1 2 3 4 5 6\ncube = f32 1x2x3: 1 2 3 4 5 6\nimage = f32 1x1x2x2: 1 2 3 4\nscalar = f32: 1\nu = u8 2x3: 1 2 3 4 5 6\ns = f32: 1\nz = u8: 0\n"
+	refuseEach(t, head, map[string]string{
+		"y = GRU(x, cube, cube) hidden_size=1":  "takes sequences of batches of vectors, not a tensor of 2 dimensions",
+		"y = LSTM(x, cube, cube) hidden_size=1": "takes sequences of batches of vectors, not a tensor of 2 dimensions",
+		"e = f32 0x1x3:\nw = f32 1x3x3: 1 2 3 4 5 6 7 8 9\nr = f32 1x3x1: 1 2 3\ny = GRU(e, w, r) hidden_size=1": "a sequence of no steps",
+		"w = f32 1x2x3: 1 2 3 4 5 6\ny = GRU(cube, w, w) hidden_size=1":                                          "weights W for 1 directions and 3 gates",
+		"n = i64 4: 1 1 2 2\ny = AffineGrid(image, n)":                                                           "theta of [1 1 2 2] for a tensor of [1 1 2 2]",
+		"y = com.microsoft.QLinearGlobalAveragePool(u, s, z, s, z)":                                              "takes a tensor of at least 3 dimensions, not 2",
+		"y = com.microsoft.QLinearConv(u, s, z, u, s, z, s, z) channels_last=1":                                  "channels_last is not supported",
+		"y = ai.onnx.ml.ArrayFeatureExtractor(scalar, one)\none = i64 1: 0":                                      "takes a tensor with dimensions",
+		"y = ai.onnx.ml.Normalizer(cube)":                                                                        "takes a vector or a matrix, not a tensor of 3 dimensions",
+		"y = ai.onnx.ml.FeatureVectorizer(cube)":                                                                 "takes a vector or a matrix, not a tensor of 3 dimensions",
+		"y = ai.onnx.ml.FeatureVectorizer(x) inputdimensions=[-1]":                                               "inputdimensions has -1",
+		"y = ai.onnx.ml.FeatureVectorizer()":                                                                     "has no input",
+		"y = ai.onnx.ml.SVMRegressor(x) n_supports=2 coefficients=[1.0] rho=[0.0]":                               "1 coefficients for 2 support vectors",
+		"y = Constant() odd=1":                                "attribute odd is not supported",
+		"c = f32 1x1x2: 1 0\ny = DFT(c) inverse=1 onesided=1": "a signal of 0 elements",
+	})
+}
