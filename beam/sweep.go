@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/sweep"
+	"github.com/go-acap/acap/device/acap/sweep/sweepplot"
 )
 
 func init() {
@@ -115,7 +116,7 @@ func (j *sweepJob) plot(ctx context.Context, points []*sweep.Point) error {
 	}
 	defer os.RemoveAll(dir)
 	picture := filepath.Join(dir, "plot"+filepath.Ext(j.flags.Plot))
-	if err := sweep.Plot(points, j.model+": time against "+j.flags.Cost, j.flags.Cost, picture); err != nil {
+	if err := sweepplot.Plot(points, j.model+": time against "+j.flags.Cost, j.flags.Cost, picture); err != nil {
 		return err
 	}
 	data, err := os.ReadFile(picture)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/device/acap/sweep"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor/distributed/plan"
+	"github.com/go-acap/acap/tensor/distributed/plan/planplot"
 )
 
 func init() {
@@ -74,7 +75,7 @@ func (o *planFlags) run(model string) error {
 		}
 	}
 	if o.plot != "" {
-		if err := plan.Plot(step, costs, model+": a step of training", o.plot); err != nil {
+		if err := planplot.Plot(step, costs, model+": a step of training", o.plot); err != nil {
 			return err
 		}
 	}

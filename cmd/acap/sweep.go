@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/sweep"
+	"github.com/go-acap/acap/device/acap/sweep/sweepplot"
 )
 
 func init() {
@@ -35,7 +36,7 @@ func sweepModel(args []string) error {
 	}
 	sweep.MarkPareto(points)
 	if o.Plot != "" {
-		if err := sweep.Plot(points, model+": time against "+o.Cost, o.Cost, o.Plot); err != nil {
+		if err := sweepplot.Plot(points, model+": time against "+o.Cost, o.Cost, o.Plot); err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
@@ -35,17 +33,17 @@ func Run(t *testing.T, d device.Device) {
 }
 
 func testName(t *testing.T, d device.Device) {
-	require.NotEmpty(t, d.Name())
-	require.Equal(t, d.Name(), d.Name())
-	require.Equal(t, strings.TrimSpace(d.Name()), d.Name())
+	holds(t, d.Name() != "")
+	equal(t, d.Name(), d.Name())
+	equal(t, strings.TrimSpace(d.Name()), d.Name())
 }
 
 // parse reads and verifies a program.
 func parse(t testing.TB, text string) *mlir.Operation {
 	t.Helper()
 	module, err := mlir.Parse("devicetest", []byte(text))
-	require.NoError(t, err)
-	require.NoError(t, mlir.Verify(module), text)
+	noError(t, err)
+	noError(t, mlir.Verify(module), text)
 	return module
 }
 
@@ -54,10 +52,10 @@ func expected(t testing.TB, module *mlir.Operation, inputs []*buf.Buffer) []*buf
 	t.Helper()
 	text := module.String()
 	exe, err := compiler.CompileWith(context.Background(), copied(module), portable.Compile)
-	require.NoError(t, err, text)
+	noError(t, err, text)
 	defer exe.Close()
 	results, err := exe.Run(context.Background(), inputs)
-	require.NoError(t, err, text)
+	noError(t, err, text)
 	return results
 }
 
@@ -69,7 +67,7 @@ func copied(module *mlir.Operation) *mlir.Operation {
 func compile(t testing.TB, d device.Device, module *mlir.Operation) device.Executable {
 	t.Helper()
 	exe, err := d.Compile(context.Background(), copied(module))
-	require.NoError(t, err, module.String())
+	noError(t, err, module.String())
 	t.Cleanup(exe.Close)
 	return exe
 }
@@ -84,7 +82,7 @@ func check(t testing.TB, d device.Device, module *mlir.Operation, inputs []*buf.
 		before = append(before, bytes.Clone(b.Bytes()))
 	}
 	got, err := exe.Run(context.Background(), inputs)
-	require.NoError(t, err, module.String())
+	noError(t, err, module.String())
 	same(t, want, got, module)
 	into := make([]*buf.Buffer, len(want))
 	for i, w := range want {
@@ -93,13 +91,13 @@ func check(t testing.TB, d device.Device, module *mlir.Operation, inputs []*buf.
 			into[i].Bytes()[k] = 1 // results need not be zero
 		}
 	}
-	require.NoError(t, exe.RunInto(context.Background(), inputs, into), module.String())
+	noError(t, exe.RunInto(context.Background(), inputs, into), module.String())
 	same(t, want, into, module)
 	for i, b := range inputs {
-		require.Equal(t, before[i], b.Bytes(), "input %d was modified by\n%v", i, module)
+		equal(t, before[i], b.Bytes(), "input %d was modified by\n%v", i, module)
 	}
 	m := exe.Memory()
-	require.GreaterOrEqual(t, m.Run, int64(0))
+	holds(t, m.Run >= int64(0))
 }
 
 // Tolerances of results by the size of their elements, relative to numbers above one.
@@ -107,17 +105,17 @@ var tolerances = map[int]float64{1: 0.25, 2: 2e-2, 4: 1e-4, 8: 1e-10}
 
 func same(t testing.TB, want, got []*buf.Buffer, module *mlir.Operation) {
 	t.Helper()
-	require.Len(t, got, len(want), module.String())
+	holds(t, len(got) == len(want), module.String())
 	for i, w := range want {
 		g := got[i]
-		require.NotNil(t, g, "result %d of\n%v", i, module)
-		require.Equal(t, w.DType, g.DType, "result %d of\n%v", i, module)
-		require.Equal(t, w.Shape, g.Shape, "result %d of\n%v", i, module)
+		holds(t, g != nil, "result %d of\n%v", i, module)
+		equal(t, w.DType, g.DType, "result %d of\n%v", i, module)
+		equal(t, w.Shape, g.Shape, "result %d of\n%v", i, module)
 		if w.DType.IsComplex() || !w.DType.IsFloat() {
 			if w.DType.IsComplex() {
 				continue // runs on the host
 			}
-			require.Equal(t, w.Bytes(), g.Bytes(), "result %d of\n%v", i, module)
+			equal(t, w.Bytes(), g.Bytes(), "result %d of\n%v", i, module)
 			continue
 		}
 		for k := range w.Len() {
@@ -125,8 +123,7 @@ func same(t testing.TB, want, got []*buf.Buffer, module *mlir.Operation) {
 			if math.IsNaN(x) && math.IsNaN(y) || x == y {
 				continue
 			}
-			require.LessOrEqual(t, math.Abs(x-y), tolerances[w.DType.Size()]*math.Max(1, math.Abs(x)),
-				"element %d of result %d is %v instead of %v:\n%v", k, i, y, x, module)
+			holds(t, math.Abs(x-y) <= tolerances[w.DType.Size()]*math.Max(1, math.Abs(x)), "element %d of result %d is %v instead of %v:\n%v", k, i, y, x, module)
 		}
 	}
 }
@@ -258,7 +255,7 @@ func testGoroutines(t *testing.T, d device.Device) {
 	}
 	wait.Wait()
 	for i := range runs {
-		require.NoError(t, failed[i])
+		noError(t, failed[i])
 		same(t, runs[i].want, runs[i].got, module)
 	}
 }
@@ -267,35 +264,35 @@ func testErrors(t *testing.T, d device.Device) {
 	for _, text := range []string{"func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n" +
 		"  %0 = \"aten.no_such_operator\"(%x) : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}", "module {}"} {
 		module, err := mlir.Parse("devicetest", []byte(text))
-		require.NoError(t, err)
+		noError(t, err)
 		exe, err := d.Compile(context.Background(), module)
-		require.Error(t, err)
-		require.Nil(t, exe, "no typed nil beside an error")
+		hasError(t, err)
+		holds(t, exe == nil, "no typed nil beside an error")
 	}
 	module := parse(t, random(7))
 	exe := compile(t, d, module)
 	for _, inputs := range [][]*buf.Buffer{nil, matrices(1)[:2], {nil, nil, nil},
 		{matrices(1)[0], matrices(1)[1], buf.New(dtype.F32, []int{6, 5})}, {matrices(1)[0], matrices(1)[1], buf.New(dtype.F64, []int{6, 6})}} {
 		_, err := exe.Run(context.Background(), inputs)
-		require.Error(t, err)
+		hasError(t, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := exe.Run(ctx, matrices(1))
-	require.ErrorIs(t, err, context.Canceled)
+	isError(t, err, context.Canceled)
 }
 
 func testClosing(t *testing.T, d device.Device) {
 	module := parse(t, random(9))
 	exe, err := d.Compile(context.Background(), copied(module))
-	require.NoError(t, err)
+	noError(t, err)
 	again := exe.Another()
 	exe.Close()
 	exe.Close()
 	_, err = exe.Run(context.Background(), matrices(2))
-	require.Error(t, err)
+	hasError(t, err)
 	got, err := again.Run(context.Background(), matrices(2))
-	require.NoError(t, err, "the other handle is open")
+	noError(t, err, "the other handle is open")
 	same(t, expected(t, module, matrices(2)), got, module)
 	again.Close()
 }
@@ -315,11 +312,11 @@ func testGroups(t *testing.T, d device.Device) {
 			check(t, other, module, matrices(seed))
 			if exe, ok := compile(t, other, module).(device.Grouped); ok {
 				for _, g := range exe.Division() {
-					require.NotEmpty(t, g.Device)
+					holds(t, g.Device != "")
 					for _, op := range g.Ops {
-						require.False(t, g.OnDevice() && c.Excludes(op), "%s is on %s", op, g.Device)
+						holds(t, !(g.OnDevice() && c.Excludes(op)), "%s is on %s", op, g.Device)
 					}
-					require.False(t, g.OnDevice() && len(g.Ops) < c.Smallest(), "a group of %d operations", len(g.Ops))
+					holds(t, !(g.OnDevice() && len(g.Ops) < c.Smallest()), "a group of %d operations", len(g.Ops))
 				}
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/tensor/train"
+	"github.com/go-acap/acap/tensor/train/trainplot"
 )
 
 func main() {
@@ -83,7 +84,7 @@ func run(w io.Writer, dir, mnist string, epochs, examples int) error {
 			return map[string]float64{"accuracy": share}, err
 		},
 		Checkpoints: &nn.Checkpoints{Dir: dir, Keep: 2},
-		Observers:   []train.Observer{train.Progress(w), train.Plot(filepath.Join(dir, "run.svg"))},
+		Observers:   []train.Observer{train.Progress(w), trainplot.Plot(filepath.Join(dir, "run.svg"))},
 	}
 	if err := loop.Run(context.Background()); err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/tensor/train"
+	"github.com/go-acap/acap/tensor/train/trainplot"
 )
 
 func init() {
@@ -106,12 +107,15 @@ func init() {
 			"GroupProgram": reflect.TypeFor[device.GroupProgram](),
 			"GroupSource":  reflect.TypeFor[device.GroupSource](),
 			"Grouped":      reflect.TypeFor[device.Grouped](),
+			"GuardError":   reflect.TypeFor[device.GuardError](),
 			"Holder":       reflect.TypeFor[device.Holder](),
 			"Kernel":       reflect.TypeFor[device.Kernel](),
 			"LargeValue":   reflect.TypeFor[device.LargeValue](),
 			"Memory":       reflect.TypeFor[device.Memory](),
 			"MemoryError":  reflect.TypeFor[device.MemoryError](),
 			"OpenError":    reflect.TypeFor[device.OpenError](),
+			"Packed":       reflect.TypeFor[device.Packed](),
+			"Packs":        reflect.TypeFor[device.Packs](),
 			"RunError":     reflect.TypeFor[device.RunError](),
 			"Slot":         reflect.TypeFor[device.Slot](),
 			"Timed":        reflect.TypeFor[device.Timed](),
@@ -257,6 +261,7 @@ func init() {
 			"Start":           reflect.ValueOf(lazy.Start),
 			"StopAtNaN":       reflect.ValueOf(lazy.StopAtNaN),
 			"Sync":            reflect.ValueOf(lazy.Sync),
+			"Together":        reflect.ValueOf(lazy.Together),
 			"WhyRecompiled":   reflect.ValueOf(lazy.WhyRecompiled),
 		},
 		Types: map[string]reflect.Type{
@@ -508,10 +513,10 @@ func init() {
 			"PartCost":  reflect.TypeFor[report.PartCost](),
 			"Pipeline":  reflect.TypeFor[report.Pipeline](),
 			"Report":    reflect.TypeFor[report.Report](),
+			"Residency": reflect.TypeFor[report.Residency](),
 			"RoofPoint": reflect.TypeFor[report.RoofPoint](),
 			"Slice":     reflect.TypeFor[report.Slice](),
 			"Stage":     reflect.TypeFor[report.Stage](),
-			"Residency": reflect.TypeFor[report.Residency](),
 			"Total":     reflect.TypeFor[report.Total](),
 			"Track":     reflect.TypeFor[report.Track](),
 			"Usage":     reflect.TypeFor[report.Usage](),
@@ -576,6 +581,7 @@ func init() {
 			"Dims":                   reflect.ValueOf(tensor.Dims),
 			"DivisorOverride":        reflect.ValueOf(tensor.DivisorOverride),
 			"Driver":                 reflect.ValueOf(tensor.Driver),
+			"DropoutMask":            reflect.ValueOf(tensor.DropoutMask),
 			"DropoutP":               reflect.ValueOf(tensor.DropoutP),
 			"Dstack":                 reflect.ValueOf(tensor.Dstack),
 			"Dx":                     reflect.ValueOf(tensor.Dx),
@@ -782,13 +788,18 @@ func init() {
 			"CSV":         reflect.ValueOf(train.CSV),
 			"ErrDiverged": reflect.ValueOf(&train.ErrDiverged).Elem(),
 			"JSONLines":   reflect.ValueOf(train.JSONLines),
-			"Plot":        reflect.ValueOf(train.Plot),
 			"Progress":    reflect.ValueOf(train.Progress),
 		},
 		Types: map[string]reflect.Type{
-			"History":  reflect.TypeFor[train.History](),
 			"Loop":     reflect.TypeFor[train.Loop](),
 			"Observer": reflect.TypeFor[train.Observer](),
 			"Record":   reflect.TypeFor[train.Record](),
+		}}
+	imports.Packages["github.com/go-acap/acap/tensor/train/trainplot"] = imports.Package{Name: "trainplot",
+		Binds: map[string]reflect.Value{
+			"Plot": reflect.ValueOf(trainplot.Plot),
+		},
+		Types: map[string]reflect.Type{
+			"History": reflect.TypeFor[trainplot.History](),
 		}}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/tensor/train"
+	"github.com/go-acap/acap/tensor/train/trainplot"
 )
 
 var ctx = context.Background()
@@ -38,9 +39,9 @@ func line() *train.Loop {
 func TestLoop(t *testing.T) {
 	l := line()
 	var progress, lines, table bytes.Buffer
-	var h train.History
+	var h trainplot.History
 	path := filepath.Join(t.TempDir(), "run.svg")
-	l.Observers = []train.Observer{train.Progress(&progress), train.JSONLines(&lines), train.CSV(&table), h.Observe, train.Plot(path)}
+	l.Observers = []train.Observer{train.Progress(&progress), train.JSONLines(&lines), train.CSV(&table), h.Observe, trainplot.Plot(path)}
 	dropout := l.Model.(*nn.Sequence).Modules()[1].(*nn.Dropout)
 	l.Evaluate = func(context.Context) (map[string]float64, error) {
 		require.False(t, dropout.Training)
@@ -98,7 +99,7 @@ func TestLoopErrors(t *testing.T) {
 	require.ErrorContains(t, (&train.Loop{}).Run(ctx), "needs a model")
 	l := line()
 	l.Loss = func(b data.Batch) *tensor.Tensor { return b[0].Sum() }
-	require.ErrorContains(t, l.Run(ctx), "loop_test.go:101: grad: no output depends")
+	require.ErrorContains(t, l.Run(ctx), "loop_test.go:102: grad: no output depends")
 	l = line()
 	good := l.Loss
 	l.Loss = func(b data.Batch) *tensor.Tensor { return good(b).MulScalar(math.Inf(1)) }

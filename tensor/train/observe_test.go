@@ -3,7 +3,6 @@ package train
 import (
 	"bytes"
 	"errors"
-	"image/color"
 	"math"
 	"os"
 	"path/filepath"
@@ -89,33 +88,6 @@ func TestBar(t *testing.T) {
 	require.False(t, isTerminal(file))
 }
 
-// TestHistory: curves have what is finite, at its steps, each in a colour of its own, and are drawn after each epoch.
-func TestHistory(t *testing.T) {
-	var h History
-	require.Equal(t, "train: nothing to draw yet", h.SimpleRender()["text/plain"])
-	path := filepath.Join(t.TempDir(), "run.SVG")
-	draw := Plot(path)
-	for i, r := range records() {
-		require.NoError(t, h.Observe(r))
-		require.NoError(t, draw(r))
-		_, err := os.Stat(path)
-		require.Equal(t, i >= 3, err == nil, "drawn at the end of the epoch")
-	}
-	require.Equal(t, []float64{0, 1, 2, 10, 11, 12}, h.Values("loss"))
-	require.Equal(t, []float64{0.25, 0.25}, h.Values("a"))
-	require.Empty(t, h.Values("b"))
-	for i, p := range h.curves["loss"] {
-		require.Equal(t, float64(i+1), p.X)
-	}
-	seen := map[color.Color]bool{}
-	for _, c := range curveColors {
-		seen[c] = true
-	}
-	require.Len(t, seen, len(curveColors))
-	require.Equal(t, "a plot of the run", h.SimpleRender()["text/plain"])
-	require.Error(t, Plot(filepath.Join(t.TempDir(), "none", "run.svg"))(records()[3]))
-}
-
 // failing is a writer that has no room.
 type failing struct{}
 
@@ -127,7 +99,4 @@ func TestObserversFail(t *testing.T) {
 	for _, o := range []Observer{Progress(failing{}), JSONLines(failing{}), CSV(failing{})} {
 		require.EqualError(t, o(end), "no room")
 	}
-	var h History
-	require.NoError(t, h.Observe(end))
-	require.Error(t, h.Write(failing{}, "svg"))
 }

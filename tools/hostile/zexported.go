@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 	"github.com/go-acap/acap/tensor/optim"
 	"github.com/go-acap/acap/tensor/train"
+	"github.com/go-acap/acap/tensor/train/trainplot"
 )
 
 var functions = map[string]any{
@@ -356,10 +357,10 @@ var functions = map[string]any{
 	"data.ReadCSV":                  data.ReadCSV,
 	"data.LoadText":                 data.LoadText,
 	"data.NewText":                  data.NewText,
-	"train.Plot":                    train.Plot,
 	"train.Progress":                train.Progress,
 	"train.JSONLines":               train.JSONLines,
 	"train.CSV":                     train.CSV,
+	"trainplot.Plot":                trainplot.Plot,
 	"distributed.SyncBatchNorm":     distributed.SyncBatchNorm,
 	"distributed.Data":              distributed.Data,
 	"distributed.New":               distributed.New,
@@ -478,10 +479,10 @@ var types = []reflect.Type{
 	reflect.TypeFor[data.Loader](),
 	reflect.TypeFor[data.Table](),
 	reflect.TypeFor[data.Text](),
-	reflect.TypeFor[train.History](),
 	reflect.TypeFor[train.Loop](),
 	reflect.TypeFor[train.Record](),
 	reflect.TypeFor[train.Observer](),
+	reflect.TypeFor[trainplot.History](),
 	reflect.TypeFor[distributed.Parallel](),
 	reflect.TypeFor[distributed.RankError](),
 	reflect.TypeFor[distributed.Group](),

@@ -37,7 +37,7 @@ func appendTo(list *[]string) func(string) error {
 
 // Grid returns the machines that the flags ask for.
 func (o *Flags) Grid() (*Grid, error) {
-	if err := checkCost(o.Cost); err != nil {
+	if _, _, err := Cost(o.Cost); err != nil {
 		return nil, err
 	}
 	return NewGrid(strings.Split(o.Machines, ","), o.Set)

@@ -7,14 +7,14 @@ import (
 
 // MarkPareto marks the points that no other beats in both cores and time.
 func MarkPareto(points []*Point) {
-	for _, p := range pareto(points, func(p *Point) float64 { return float64(p.Cores) }) {
+	for _, p := range Front(points, func(p *Point) float64 { return float64(p.Cores) }) {
 		p.Pareto = true
 	}
 }
 
-// pareto returns the points that no other beats in both cost and time, the cheapest first. Points
+// Front returns the points that no other beats in both cost and time, the cheapest first. Points
 // that are equal in both do not beat each other.
-func pareto(points []*Point, cost func(*Point) float64) []*Point {
+func Front(points []*Point, cost func(*Point) float64) []*Point {
 	var sorted []*Point
 	for _, p := range points {
 		if p.Error == "" {

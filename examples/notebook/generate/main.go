@@ -23,7 +23,7 @@ const module = "github.com/go-acap/acap/"
 var packages = map[string]string{
 	"acap": "device/acap", "device": "device", "report": "device/acap/report", "lazy": "lazy", "explorer": "lazy/explorer",
 	"tensor": "tensor", "dtype": "base/dtype", "nn": "tensor/nn", "optim": "tensor/optim", "data": "tensor/data",
-	"digits": "tensor/data/digits", "train": "tensor/train",
+	"digits": "tensor/data/digits", "train": "tensor/train", "trainplot": "tensor/train/trainplot",
 }
 
 func main() {

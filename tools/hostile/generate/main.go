@@ -15,7 +15,7 @@ import (
 )
 
 // packages are those whose exported names are called, by their folder.
-var packages = []string{"tensor", "tensor/nn", "tensor/optim", "tensor/data", "tensor/train", "tensor/distributed",
+var packages = []string{"tensor", "tensor/nn", "tensor/optim", "tensor/data", "tensor/train", "tensor/train/trainplot", "tensor/distributed",
 	"lazy", "device", "device/acap"}
 
 // arguments of functions and types that have parameters: one choice each.

@@ -1,4 +1,4 @@
-package plan
+package planplot
 
 import (
 	"fmt"
@@ -13,11 +13,12 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/tensor/distributed/plan"
 )
 
 // Plot draws how long a step takes against the number of ranks, a line for each way to add up with
 // overlap and a pale one without, and the step of one rank.
-func Plot(s Step, costs []Cost, title, path string) error {
+func Plot(s plan.Step, costs []plan.Cost, title, path string) error {
 	if len(costs) == 0 {
 		return fmt.Errorf("plan: nothing to draw")
 	}

@@ -1,4 +1,4 @@
-package train
+package trainplot
 
 import (
 	"fmt"
@@ -16,17 +16,18 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/tensor/train"
 )
 
 // History keeps what a run said, for plots. The zero value is ready; [History.Observe] is
-// an [Observer].
+// a [train.Observer].
 type History struct {
 	mu     sync.Mutex
 	curves map[string]plotter.XYs
 }
 
 // Observe keeps a record.
-func (h *History) Observe(r Record) error {
+func (h *History) Observe(r train.Record) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.curves == nil {
@@ -65,7 +66,7 @@ func (h *History) Write(w io.Writer, format string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.curves) == 0 {
-		return fmt.Errorf("train: nothing to draw yet")
+		return fmt.Errorf("trainplot: nothing to draw yet")
 	}
 	for i, name := range slices.Sorted(maps.Keys(h.curves)) {
 		line, err := plotter.NewLine(h.curves[name])
@@ -92,9 +93,9 @@ func (h *History) WriteFile(path string) error {
 }
 
 // Plot returns an observer that keeps records and draws them to a file after each epoch.
-func Plot(path string) Observer {
+func Plot(path string) train.Observer {
 	var h History
-	return func(r Record) error {
+	return func(r train.Record) error {
 		if err := h.Observe(r); err != nil || !r.EndOfEpoch {
 			return err
 		}

@@ -1,4 +1,4 @@
-package sweep
+package sweepplot
 
 import (
 	"path/filepath"
@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/go-acap/acap/device/acap/sweep"
 )
 
 // TestPlotFits draws a plot whose title is long and whose points lie at its edges.
@@ -27,7 +29,7 @@ func TestPlotFits(t *testing.T) {
 	if p.X.Min >= 4 || p.X.Max <= 16 || p.Y.Min >= 1 || p.Y.Max <= 1 {
 		t.Errorf("axes from %g to %g and %g to %g leave no room", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
 	}
-	points := []*Point{{Machine: "a", Cores: 4, Seconds: 1}, {Machine: "a", Cores: 16, Seconds: 0.5}}
+	points := []*sweep.Point{{Machine: "a", Cores: 4, Seconds: 1}, {Machine: "a", Cores: 16, Seconds: 0.5}}
 	if err := Plot(points, "two", "cores", filepath.Join(t.TempDir(), "plot.png")); err != nil {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package sweep
+package sweepplot
 
 import (
 	"fmt"
@@ -15,37 +15,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/device/acap/sweep"
 )
 
-// costs are what -plot can set the time against.
-var costs = map[string]struct {
-	label string
-	of    func(*Point) float64
-}{
-	"cores":     {"cores", func(p *Point) float64 { return float64(p.Cores) }},
-	"memory":    {"memory on the array, MiB", func(p *Point) float64 { return float64(p.Memory) / (1 << 20) }},
-	"bandwidth": {"memory bandwidth, GB/s", func(p *Point) float64 { return p.Bandwidth / 1e9 }},
-	"joules":    {"energy, mJ (estimate)", func(p *Point) float64 { return p.Joules * 1e3 }},
-}
-
-// checkCost refuses a cost that nobody has.
-func checkCost(name string) error {
-	if _, ok := costs[name]; ok {
-		return nil
-	}
-	return fmt.Errorf("no cost %q; there are cores, memory, bandwidth and joules", name)
-}
-
 // Plot draws the points, a colour for each machine, and the Pareto front.
-func Plot(points []*Point, title, cost, path string) error {
-	if err := checkCost(cost); err != nil {
+func Plot(points []*sweep.Point, title, cost, path string) error {
+	label, of, err := sweep.Cost(cost)
+	if err != nil {
 		return err
 	}
-	c := costs[cost]
 	p := plot.New()
 	style(p)
 	p.Title.Text = title
-	p.X.Label.Text, p.Y.Label.Text = c.label, "time, ms"
+	p.X.Label.Text, p.Y.Label.Text = label, "time, ms"
 	grid := plotter.NewGrid()
 	pale := color.RGBA{225, 225, 225, 255}
 	grid.Horizontal.Color, grid.Vertical.Color = pale, pale
@@ -59,14 +41,14 @@ func Plot(points []*Point, title, cost, path string) error {
 		if series[q.Machine] == nil {
 			order = append(order, q.Machine)
 		}
-		series[q.Machine] = append(series[q.Machine], plotter.XY{X: c.of(q), Y: q.Seconds * 1e3})
+		series[q.Machine] = append(series[q.Machine], plotter.XY{X: of(q), Y: q.Seconds * 1e3})
 	}
 	if len(order) == 0 {
 		return fmt.Errorf("-plot: the model fits none of the machines")
 	}
 	var front plotter.XYs
-	for _, q := range pareto(points, c.of) {
-		front = append(front, plotter.XY{X: c.of(q), Y: q.Seconds * 1e3})
+	for _, q := range sweep.Front(points, of) {
+		front = append(front, plotter.XY{X: of(q), Y: q.Seconds * 1e3})
 	}
 	line, err := plotter.NewLine(front)
 	if err != nil {

@@ -1,0 +1,3 @@
+// Package sweepplot draws the points of a sweep, and their Pareto front. It stands beside package sweep so that programs that
+// draw nothing link no fonts.
+package sweepplot

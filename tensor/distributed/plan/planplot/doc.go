@@ -1,0 +1,3 @@
+// Package planplot draws what a step of training costs on several ranks. It stands beside package plan so that programs that
+// draw nothing link no fonts.
+package planplot
