@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/hostile"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/artifact"
@@ -123,10 +124,7 @@ func use(path string, dev device.Device) (err error) {
 // TestMutants alters what is in a file and sets the checksums right: whatever that is, using the file ends with results or
 // an error, soon and with little memory. ACAP_LONG=1 tries a hundred times as many.
 func TestMutants(t *testing.T) {
-	count := 1
-	if os.Getenv("ACAP_LONG") != "" {
-		count = 100
-	}
+	count := longtest.Sample(1, 1, 100)
 	data, err := os.ReadFile(written(t, artifact.Options{Machines: []string{"npu1", "npu2"}}))
 	require.NoError(t, err)
 	c := unpack(t, data)

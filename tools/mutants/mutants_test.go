@@ -20,6 +20,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/hostile"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
@@ -199,10 +200,7 @@ a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
 
 // TestMutants uses altered files of all formats. ACAP_LONG=1 tries a hundred times as many.
 func TestMutants(t *testing.T) {
-	count := 2
-	if os.Getenv("ACAP_LONG") != "" {
-		count = 200
-	}
+	count := longtest.Sample(1, 2, 200)
 	defer buf.SetLimit(buf.SetLimit(limit))
 	all := samples(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
@@ -49,10 +49,7 @@ func alter(r *rand.Rand, v reflect.Value) {
 // TestRestore: what is stored of a choice gives the same choice again, and what somebody has altered gives one that the
 // machine can run, or an error, with little memory. ACAP_LONG=1 tries a hundred times as many.
 func TestRestore(t *testing.T) {
-	kernels, each := 10, 60
-	if os.Getenv("ACAP_LONG") != "" {
-		kernels, each = 200, 300
-	}
+	kernels, each := longtest.Sample(4, 10, 200), longtest.Sample(30, 60, 300)
 	r := rand.New(rand.NewPCG(5, 7))
 	restored, refused := 0, 0
 	for range kernels {
