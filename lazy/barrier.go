@@ -260,9 +260,15 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	if l.inputs, err = hold(g, l.inputs); err != nil {
 		return err
 	}
-	l.outputs = c.results(g, l.outputs, r.stats.memory, &r.donations)
+	if err := ctx.Err(); err != nil { // before anything is overwritten
+		release(l.inputs)
+		return err
+	}
+	l.taken = r.overwrite(p, g, l.inputs, l.taken)
+	l.outputs = c.results(g, l.outputs, l.taken, r.stats.memory, &r.donations)
 	start := clock()
 	err = p.execute(ctx, l.inputs, l.outputs)
+	p.lose(l.inputs, l.taken)
 	if err != nil {
 		release(l.inputs)
 		return r.indexed(ctx, err, g)
@@ -297,14 +303,18 @@ func clock() time.Duration { return time.Since(began) }
 var began = time.Now()
 
 // lists are of the inputs and outputs of a run; the next one uses them again.
-type lists struct{ inputs, outputs []*buf.Buffer }
+type lists struct {
+	inputs, outputs []*buf.Buffer
+	taken           []*buf.Buffer // outputs that have the memory of an input, see [Runtime.overwrite]
+}
 
 var spareLists = sync.Pool{New: func() any { return &lists{} }}
 
 func (l *lists) spare() {
 	clear(l.inputs)
 	clear(l.outputs)
-	l.inputs, l.outputs = l.inputs[:0], l.outputs[:0]
+	clear(l.taken)
+	l.inputs, l.outputs, l.taken = l.inputs[:0], l.outputs[:0], l.taken[:0]
 	spareLists.Put(l)
 }
 

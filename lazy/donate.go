@@ -24,7 +24,9 @@ const mostDonations = 1 << 12
 // needs them. A value that is read after that is a [*RecycledError]. Memory that Go code was given
 // stays as it is, and so does what was computed before the device's first Donate. A loop
 // that replaces values by others of their size runs in the memory of two turns; optimisers do so by
-// themselves, with a [Recycler].
+// themselves, with a [Recycler]. Where a result may be written over a value that was given up before the barrier, as
+// an update of a part of it, the result has its memory at once, and the rest is not copied: so a cache of keys and values
+// grows in place. Operators in place do this by themselves for tensors of 64 KiB and more.
 func Donate(values ...Value) {
 	for _, v := range values {
 		r, w := traceOf(v)
@@ -37,6 +39,22 @@ func Donate(values ...Value) {
 		}
 		d.spare = append(d.spare, trace.Edge{Node: n, Result: result})
 		d.mu.Unlock()
+	}
+}
+
+// has reports whether a value was donated.
+func (d *donations) has(e trace.Edge) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Contains(d.spare, e)
+}
+
+// forget drops a value that has lost its memory.
+func (d *donations) forget(e trace.Edge) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.Index(d.spare, e); i >= 0 {
+		d.spare = slices.Delete(d.spare, i, i+1)
 	}
 }
 

@@ -19,11 +19,13 @@ type program struct {
 	done   atomic.Bool       // it is closed
 	exe    device.Executable // nil if it could not be compiled
 	packs  device.Packs      // exe, if it tells
-	memory device.Memory
-	bytes  int64 // that it keeps
-	sketch *trace.Sketch
-	took   time.Duration // to compile
-	number int           // in the order of compilation
+
+	overwrites []int // see [device.Overwriter]
+	memory     device.Memory
+	bytes      int64 // that it keeps
+	sketch     *trace.Sketch
+	took       time.Duration // to compile
+	number     int           // in the order of compilation
 
 	exact string // why it is not a bucket's, if it has dynamic dimensions
 	fit   *fit   // if the executable is that of a bucket
@@ -54,6 +56,9 @@ func (p *program) isReady() bool { return p.done.Load() }
 // those on the host by what is left of them after decomposition.
 func (p *program) count(g *trace.Graph, exe device.Executable) {
 	p.packs, _ = exe.(device.Packs)
+	if o, ok := exe.(device.Overwriter); ok {
+		p.overwrites = o.Overwrites()
+	}
 	calls := map[*ops.Op]int64{}
 	for _, n := range g.Nodes {
 		calls[n.Pattern().Op]++

@@ -77,12 +77,16 @@ func (c *Recycler) take(t ops.TensorType) *buf.Buffer {
 
 // results appends the buffers of a program's results to out, for good if c is nil and nothing was ever
 // donated. New memory is counted.
-func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer, memory *residency, d *donations) []*buf.Buffer {
+// Those in taken are there already.
+func (c *Recycler) results(g *trace.Graph, out, taken []*buf.Buffer, memory *residency, d *donations) []*buf.Buffer {
 	donated := d.on.Load()
-	for _, e := range g.Roots {
+	for i, e := range g.Roots {
 		t := e.Node.Types()[e.Result]
 		var b *buf.Buffer
-		if c != nil {
+		if i < len(taken) {
+			b = taken[i]
+		}
+		if b == nil && c != nil {
 			b = c.take(t)
 		}
 		if b == nil && donated {
@@ -92,7 +96,7 @@ func (c *Recycler) results(g *trace.Graph, out []*buf.Buffer, memory *residency,
 			b = buf.New(t.DType, t.Shape)
 			memory.track(b)
 		}
-		if c != nil || donated {
+		if c != nil || donated || e.Node.Replaces() {
 			b.Recyclable()
 		}
 		out = append(out, b)

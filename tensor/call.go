@@ -3,6 +3,7 @@ package tensor
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/ops"
@@ -140,6 +141,7 @@ func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self
 
 // overwrite writes the result of a call to t, and to what t is a view of.
 func (t *Tensor) overwrite(n *trace.Node) *Tensor {
+	old := t.ref.Root().Value(t.runtime)
 	err := try(func() error {
 		t.ref.Write(t.runtime, ops.Emit{Builder: t.runtime}.To(n, t.DType()))
 		return nil
@@ -147,7 +149,19 @@ func (t *Tensor) overwrite(n *trace.Node) *Tensor {
 	if err != nil {
 		raise(err)
 	}
+	t.replaced(old)
 	return t
+}
+
+// leastReplaced is how many bytes a tensor has whose memory is worth to be written in place.
+const leastReplaced = 64 << 10
+
+// replaced says that the value of the tensor's memory has taken the place of an old one.
+func (t *Tensor) replaced(old ops.Value) {
+	of := old.Type()
+	if shape.Size(of.Shape)*of.DType.Size() >= leastReplaced {
+		trace.Replace(old, t.ref.Root().Value(t.runtime))
+	}
 }
 
 // apply makes an indirect call.
@@ -155,10 +169,12 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	r := runtimeOf(op, args, options)
 	var self *Tensor
 	var w written
+	var old ops.Value
 	if op.IsInplace() && len(args) > 0 && args[0].Kind == ops.KindTensor {
 		self = args[0].Tensor().(*Tensor)
 		self.mustBeOn(r, op)
 		w = self.writes(op)
+		old = self.ref.Root().Value(r)
 	}
 	composite := lazy.Composite(op.Functional(), args)
 	args = moved(r, args)
@@ -184,6 +200,9 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	}
 	if op.IsInplace() {
 		out = []*Tensor{self}
+		if old != nil {
+			self.replaced(old)
+		}
 	}
 	return out
 }

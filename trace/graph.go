@@ -23,6 +23,8 @@ type Graph struct {
 
 	effects []*Node // of the calls, pending or not
 	groups  []*Group
+
+	replaces bool // some call replaces an operand
 }
 
 // Edge is a result of a node.
@@ -179,6 +181,7 @@ func (c *collector) finish(n *Node, operands []*Node) {
 	if n.site.effects != nil {
 		g.effects = append(g.effects, n.site.effects...)
 	}
+	g.replaces = g.replaces || n.site.replaces > 0
 	if n.site.group != nil {
 		g.groups = append(g.groups, n.site.group)
 	}
@@ -284,7 +287,7 @@ func (g *Graph) Done() {
 		clear(g.Numbers)
 		g.Nodes, g.Leaves, g.Roots, g.Numbers = g.Nodes[:0], g.Leaves[:0], g.Roots[:0], g.Numbers[:0]
 		g.effects, g.groups = g.effects[:0], g.groups[:0]
-		g.again = false
+		g.again, g.replaces = false, false
 		collecting.graph = g
 	}
 }

@@ -32,9 +32,11 @@ next:
 	}
 }
 
-// Members returns the pending calls of the groups of the graph that are not among its roots.
+// Members returns the pending calls of the groups of the graph that are not among its roots, and the states that tensors
+// which are written in place have in the end.
 func (g *Graph) Members() []*Node {
-	if len(g.groups) == 0 {
+	states := g.states()
+	if len(g.groups) == 0 && len(states) == 0 {
 		return nil
 	}
 	seen := make(map[*Node]bool, 4*len(g.groups))
@@ -42,6 +44,12 @@ func (g *Graph) Members() []*Node {
 		seen[r.Node] = true
 	}
 	var members []*Node
+	for _, n := range states {
+		if !seen[n] {
+			seen[n] = true
+			members = append(members, n)
+		}
+	}
 	for _, of := range g.groups {
 		for _, n := range of.nodes {
 			if !seen[n] && n.Pending() {

@@ -41,7 +41,7 @@ func (b *Buffer) Hold() bool {
 func (b *Buffer) Release() {
 	for {
 		n := b.lease.Load()
-		if n == kept || b.lease.CompareAndSwap(n, n-1) {
+		if n <= kept || b.lease.CompareAndSwap(n, n-1) {
 			return
 		}
 	}
@@ -58,6 +58,22 @@ func (b *Buffer) Keep() bool {
 		if n == kept || b.lease.CompareAndSwap(n, kept) {
 			return true
 		}
+	}
+}
+
+// Overwrite is Take for the only one who holds the buffer, and who is about to write over what he reads: the memory becomes a new
+// buffer's, and stays b's as well until Lose. It returns nil if anybody else holds b, or may.
+func (b *Buffer) Overwrite(d dtype.DType, dims []int) *Buffer {
+	if shape.Size(dims)*d.Size() != b.Len()*b.DType.Size() || !b.lease.CompareAndSwap(idle+1, taken) {
+		return nil
+	}
+	return &Buffer{DType: d, Shape: dims, bytes: b.bytes, first: b.First()}
+}
+
+// Lose takes the memory from a buffer that another has overwritten.
+func (b *Buffer) Lose() {
+	if b.lease.Load() == taken {
+		b.bytes = nil
 	}
 }
 

@@ -32,6 +32,14 @@ func (p *program) TakePacked() device.Packed {
 	return now
 }
 
+// Overwrites implements [device.Overwriter], for programs of one group.
+func (p *program) Overwrites() []int {
+	if p.whole == nil {
+		return nil
+	}
+	return p.whole.Overwrites()
+}
+
 // Binds implements [device.Packs]. Of a program of several groups it says whether each has packed at all: what
 // their inputs are is known when they run.
 func (p *program) Binds(inputs []*buf.Buffer) (bound bool, input int) {

@@ -25,6 +25,7 @@ type step struct {
 	faults int // which of from computes indices, that may be out of range; -1 if none does
 	ptrs   int // number of the first of its pointers in a frame
 	packed []packing
+	copies bool // it does nothing but copy its first port to its second, see isCopy
 }
 
 // packing is a port that the code reads in a form of its own.

@@ -48,6 +48,7 @@ type Program struct {
 	native                          bool     // the kernels are compiled by package native
 	consts                          []int    // the constant inputs
 	deciding                        []int    // those of the inputs that something is computed from once, see decide
+	overInputs                      []int    // see [Program.Overwrites]
 	forecast                        Forecast // without Run
 
 	packs  packs
@@ -171,10 +172,11 @@ func (p *Program) build(g *graph, opts *Options, clock *watch) error {
 // number gives the steps their pointers in a frame, when all steps are known.
 func (p *Program) number() {
 	for _, s := range p.steps {
-		s.ptrs = p.ptrs
+		s.ptrs, s.copies = p.ptrs, isCopy(s.kernel)
 		p.ptrs += len(s.slots)
 	}
 	p.decide()
+	p.overInputs = p.overwritable()
 }
 
 // Run computes the results of the function in new buffers.
@@ -186,7 +188,7 @@ func (p *Program) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buffer,
 	return outputs, nil
 }
 
-// RunInto computes the results into the given buffers, which must not be inputs and
+// RunInto computes the results into the given buffers, which must not be inputs, apart from those of [Program.Overwrites], and
 // need not be zero. It makes those that are nil. Each run that
 // goes on beside others needs a frame, which is allocated once and used again; beyond frames a run allocates nothing.
 //

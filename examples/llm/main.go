@@ -136,9 +136,12 @@ func (m *Model) generate(out io.Writer, prompt []int64, n int) error {
 	return nil
 }
 
-// values are what a program computes: scores, and a cache.
+// values are what a program computes: scores, if there are any, and a cache.
 func values(scores *tensor.Tensor, c *cache) []lazy.Value {
-	list := []lazy.Value{scores}
+	var list []lazy.Value
+	if scores != nil {
+		list = append(list, scores)
+	}
 	for i := range c.keys {
 		list = append(list, c.keys[i], c.values[i])
 	}

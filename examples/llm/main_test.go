@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
 )
@@ -37,6 +39,28 @@ func TestCache(t *testing.T) {
 			require.InDeltaSlice(t, want.Float32s(), got.Float32s(), 1e-4, "%s, token %d", name, i)
 		}
 	}
+}
+
+// TestTokenInPlace: a token is added to a cache of 4,096 places without a copy of it.
+func TestTokenInPlace(t *testing.T) {
+	tensor.Seed(3)
+	m := random(configs["small"], acap.Device(), dtype.F32)
+	_, cache := m.Prefill([]int64{1, 2, 3}, 4096)
+	step := func(i int) { m.Decode(int64(i), i, cache).Float32s() }
+	for i := 3; i < 6; i++ {
+		step(i)
+	}
+	before := lazy.For(acap.Device()).Metrics().Snapshot
+	var start, end runtime.MemStats
+	runtime.ReadMemStats(&start)
+	const tokens = 10
+	for i := range tokens {
+		step(6 + i)
+	}
+	runtime.ReadMemStats(&end)
+	require.Less(t, (end.TotalAlloc-start.TotalAlloc)/tokens, uint64(64<<10))
+	counts := lazy.For(acap.Device()).Metrics().Snapshot.Sub(before).Counters
+	require.EqualValues(t, tokens, counts["ProgramRuns"], "one program for each token")
 }
 
 // TestPositions swaps two tokens before the last: the scores know their order.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -119,7 +120,8 @@ func (m *Model) Prefill(tokens []int64, room int) (*tensor.Tensor, *cache) {
 }
 
 // Decode returns the scores of the token after one at a position, which it adds to the cache. The
-// position is an input: the program is the same for all tokens.
+// position is an input: the program is the same for all tokens. The old cache is given up, so that the new one is
+// written in its memory.
 func (m *Model) Decode(token int64, at int, c *cache) *tensor.Tensor {
 	next := new(cache)
 	position := tensor.FromSlice([]int64{int64(at)}).To(m.device)
@@ -130,8 +132,12 @@ func (m *Model) Decode(token int64, at int, c *cache) *tensor.Tensor {
 		next.keys, next.values = append(next.keys, k), append(next.values, v)
 		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("enable_gqa", true))
 	})
+	scores := m.scores(x)
+	list := values(scores, next)
+	lazy.Together(list...) // who reads the scores needs the cache for the next token
+	lazy.Donate(values(nil, c)...)
 	*c = *next
-	return m.scores(x)
+	return scores
 }
 
 // forward runs the layers over tokens at positions: [tokens, width].
