@@ -29,7 +29,9 @@ func (p *Program) overwritable() []int {
 func (p *Program) Overwrites() []int { return p.overInputs }
 
 func (p *Program) overwritableBy(result int) int {
-	is := func(n int, kind slotKind, index int) bool { return p.slots[n].kind == kind && p.slots[n].index == index }
+	is := func(n int, kind slotKind, index int) bool {
+		return p.slots[n].kind == kind && p.slots[n].index == index
+	}
 	for i, s := range p.steps {
 		out := slices.IndexFunc(s.slots, func(n int) bool { return is(n, slotResult, result) })
 		if out < 0 {
