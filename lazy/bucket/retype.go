@@ -1,6 +1,7 @@
 package bucket
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,7 +61,8 @@ func Retype(module *mlir.Operation, extents map[Dim]int, guess Guess) (*mlir.Ope
 			break
 		}
 		if err := r.operation(op); err != nil {
-			return nil, err
+			return nil, at(op, fmt.Sprintf("the program cannot be written for another length: %v. A constant has the length, "+
+				"or a number that also means something else", err))
 		}
 	}
 	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{Inputs: inputs, Results: results}})
@@ -135,7 +137,7 @@ func (r *retyper) operation(op *mlir.Operation) error {
 			}
 		}
 		if !alike(call, c) {
-			err = at(op, "another extent gives results of other ranks")
+			err = errors.New("another extent gives results of other ranks")
 			continue
 		}
 		made := c.Operation(ops.ToIR)
