@@ -132,7 +132,7 @@ func TestOldValuesOfCaches(t *testing.T) {
 	require.Equal(t, []float32{1, 2, 3}, row(c.Float32s()))
 
 	c = start()
-	onHost := c.To(host.Device)
+	onHost := c.To(host.Device())
 	grow(c)
 	require.NoError(t, lazy.Sync(context.Background(), c))
 	require.Equal(t, []float32{1, 2, 0}, row(onHost.Float32s()))
