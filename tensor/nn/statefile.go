@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 )
 
 // ReadState reads tensors by name, on the host, for [LoadStateDict]: from a .safetensors file or an index
-// of such files (.safetensors.index.json), which are mapped into memory; from a .gguf file, whose quantized
+// of such files (.safetensors.index.json), which are mapped into memory, or from a folder with one of them under the name
+// model, as Hugging Face's tools make it; from a .gguf file, whose quantized
 // tensors become f32 and whose queries and keys get PyTorch's order of rows (see [gguf.File.State]); from an .npz archive; or from a .pt file, what torch.save wrote of a state dict or
 // torch.jit.save of a model.
 func ReadState(path string) (map[string]*tensor.Tensor, error) {
@@ -33,7 +35,11 @@ func ReadState(path string) (map[string]*tensor.Tensor, error) {
 }
 
 func readBuffers(path string) (map[string]*buf.Buffer, error) {
-	switch kind := stateKind(path); kind {
+	kind := stateKind(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		kind = ".safetensors"
+	}
+	switch kind {
 	case ".safetensors", ".json":
 		f, err := safetensors.Open(path)
 		if err != nil {

@@ -41,6 +41,18 @@ func TestStateFiles(t *testing.T) {
 }
 
 // A file of llama.cpp's form is a state: here one tensor of f32.
+// TestStateOfFolder: a folder as Hugging Face's tools make it is read as what it holds, and one without a model is refused.
+func TestStateOfFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "snapshot.v1")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	_, err := nn.ReadState(dir)
+	require.ErrorContains(t, err, "has neither model.safetensors nor model.safetensors.index.json")
+	require.NoError(t, nn.WriteState(filepath.Join(dir, "model.safetensors"), map[string]*tensor.Tensor{"w": tensor.FromSlice([]float32{1, 2}, 2)}))
+	state, err := nn.ReadState(dir)
+	require.NoError(t, err)
+	require.Equal(t, []float32{1, 2}, tensor.Data[float32](state["w"]))
+}
+
 func TestStateOfGGUF(t *testing.T) {
 	data := []byte("GGUF\x03\x00\x00\x00" + // version 3, one tensor, no metadata
 		"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +

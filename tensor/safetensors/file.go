@@ -1,7 +1,9 @@
 package safetensors
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -41,9 +43,14 @@ type shard struct {
 // indexSuffix ends the name of an index.
 const indexSuffix = ".index.json"
 
-// Open maps a file, or an index ("model.safetensors.index.json") and the shards beside it. Errors name
-// the file and the byte or tensor at fault.
+// Open maps a file, or an index ("model.safetensors.index.json") and the shards beside it; of a folder, such as Hugging Face's
+// tools make, the file model.safetensors or else its index. Errors name the file and the byte or tensor at fault.
 func Open(path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if path, err = inFolder(path); err != nil {
+			return nil, err
+		}
+	}
 	if strings.HasSuffix(path, indexSuffix) {
 		return openIndex(path)
 	}
@@ -57,6 +64,18 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	return newFile(path, s), nil
+}
+
+// inFolder is the file of the model in a folder, or its index.
+func inFolder(dir string) (string, error) {
+	const name = "model.safetensors"
+	for _, file := range []string{name, name + indexSuffix} {
+		path := filepath.Join(dir, file)
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("the folder %s has neither %s nor %[2]s%s", dir, name, indexSuffix)
 }
 
 // Read reads a file that is in memory as a whole; name stands for it in messages. Tensors share the

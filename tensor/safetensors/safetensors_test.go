@@ -221,6 +221,26 @@ func TestLinkedShards(t *testing.T) {
 	}
 }
 
+// TestFolder: of a folder the file of its model is read, or the index.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	_, err := safetensors.Open(dir)
+	require.ErrorContains(t, err, "has neither model.safetensors nor model.safetensors.index.json")
+	_, err = safetensors.WriteSharded(filepath.Join(dir, "model.safetensors.index.json"), samples(), nil, 300)
+	require.NoError(t, err)
+	f, err := safetensors.Open(dir)
+	require.NoError(t, err)
+	require.Len(t, f.Names(), len(samples()))
+	require.NoError(t, safetensors.WriteFile(filepath.Join(dir, "model.safetensors"), samples()[:2], nil))
+	f, err = safetensors.Open(dir)
+	require.NoError(t, err)
+	require.Len(t, f.Names(), 2)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
+	require.NoError(t, os.Symlink("none", filepath.Join(dir, "sub", "model.safetensors")))
+	_, err = safetensors.Open(filepath.Join(dir, "sub"))
+	require.ErrorContains(t, err, "has neither")
+}
+
 // TestHostile: files that are cut, altered, overlapping or huge are read or refused within bounds.
 func TestHostile(t *testing.T) {
 	var b bytes.Buffer
