@@ -87,15 +87,34 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	}
 	data := f.data[info.offset : info.offset+info.Bytes]
 	if info.kind.block == 1 {
-		copy(b.Bytes(), data)
+		to := b.Bytes()
+		f.pieces(data, 1, func(part []byte) { to = to[copy(to, part):] })
 		return b, nil
 	}
 	out := buf.Slice[float32](b)
-	for len(data) > 0 {
-		info.kind.decode(out[:info.kind.block], data[:info.kind.bytes])
-		out, data = out[info.kind.block:], data[info.kind.bytes:]
-	}
+	f.pieces(data, info.kind.bytes, func(part []byte) {
+		for ; len(part) > 0; part = part[info.kind.bytes:] {
+			info.kind.decode(out[:info.kind.block], part[:info.kind.bytes])
+			out = out[info.kind.block:]
+		}
+	})
 	return b, nil
+}
+
+// pieceBytes is about how much of a tensor is read at a time.
+const pieceBytes = 1 << 20
+
+// pieces calls read with the pieces of a tensor, whole blocks each, and gives the memory of a mapped file back behind it: a
+// file that is read as a whole takes the memory of its tensors, and not that of the file beside it.
+func (f *File) pieces(data []byte, block int, read func(part []byte)) {
+	most := max(pieceBytes/block, 1) * block
+	for len(data) > 0 {
+		part := data[:min(most, len(data))]
+		if read(part); f.mapped {
+			mapped.Discard(part)
+		}
+		data = data[len(part):]
+	}
 }
 
 // All returns all tensors by name, as the file has them; see [File.State].

@@ -1,0 +1,56 @@
+package mapped_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/mapped"
+)
+
+// resident returns the bytes of files that the process has in memory.
+func resident(t *testing.T) int {
+	data, err := os.ReadFile("/proc/self/status")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, "RssFile:"); ok {
+			kilobytes, err := strconv.Atoi(strings.Fields(rest)[0])
+			require.NoError(t, err)
+			return kilobytes << 10
+		}
+	}
+	t.Skip("the system does not tell")
+	return 0
+}
+
+// TestDiscard: what has been read and is discarded takes no memory, can be read again, and its neighbours stay.
+func TestDiscard(t *testing.T) {
+	const size = 64 << 20
+	path := filepath.Join(t.TempDir(), "file")
+	data := make([]byte, size)
+	for i := range data {
+		data[i] = byte(i>>12 + i)
+	}
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	m, err := mapped.File(f, size)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, mapped.Unmap(m)) }()
+	before := resident(t)
+	require.Equal(t, data, m)
+	require.Greater(t, resident(t)-before, size/2)
+	m[100], m[size-100] = 1, 2 // in pages that are not whole
+	mapped.Discard(m[200 : size-200])
+	require.Less(t, resident(t)-before, size/4)
+	require.Equal(t, []byte{1, 2}, []byte{m[100], m[size-100]})
+	require.Equal(t, data[200:size-200], m[200:size-200])
+	mapped.Discard(m[200:300])
+	mapped.Discard(nil)
+	require.Equal(t, byte(1), m[100])
+}

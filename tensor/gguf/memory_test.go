@@ -1,0 +1,46 @@
+package gguf_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/tensor/gguf"
+)
+
+// ofFiles returns the bytes of files that the process has in memory.
+func ofFiles(t *testing.T) int {
+	data, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Skip("the system does not tell")
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, "RssFile:"); ok {
+			kilobytes, err := strconv.Atoi(strings.Fields(rest)[0])
+			require.NoError(t, err)
+			return kilobytes << 10
+		}
+	}
+	t.Skip("the system does not tell")
+	return 0
+}
+
+// TestMemory: tensors that have been read do not stay in memory a second time, as the file's pages.
+func TestMemory(t *testing.T) {
+	const blocks = 1 << 19
+	path := filepath.Join(t.TempDir(), "large.gguf")
+	data := file(stored{"plain", []uint64{8 << 20}, 1, make([]byte, 16<<20)}, stored{"packed", []uint64{32 * blocks}, 8, make([]byte, 34*blocks)})
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	before := ofFiles(t)
+	all, err := f.All()
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	require.Less(t, ofFiles(t)-before, len(data)/4)
+}
