@@ -32,7 +32,7 @@ var walked = map[string]bool{"memref": true, "affine": true, "vector": true, "bu
 func needs(op *mlir.Operation) bool {
 	dialect, _, _ := strings.Cut(op.Name, ".")
 	switch op.Name {
-	case "scf.parallel", "scf.forall", "func.call_indirect", "func.constant", "tensor.rank", "tensor.pack", "tensor.unpack",
+	case "scf.parallel", "scf.forall", "func.call_indirect", "func.constant", "tensor.rank", "tensor.pack", "tensor.unpack", "linalg.pack", "linalg.unpack",
 		"tensor.gather", "tensor.scatter", "tensor.splat", "linalg.softmax", "cf.assert", "ub.poison":
 		return true
 	case "affine.apply": // the bodies of groups have it too

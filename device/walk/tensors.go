@@ -46,6 +46,8 @@ func init() {
 		"tensor.scatter": scatter,
 		"tensor.pack":    pack,
 		"tensor.unpack":  unpack,
+		"linalg.pack":    pack,
+		"linalg.unpack":  unpack,
 	})
 }
 

@@ -3,6 +3,7 @@ package linalg
 import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/assembly"
+	tensordialect "github.com/go-acap/acap/mlir/dialect/tensor"
 )
 
 // registerNamed registers the dialect once the table of named operations is whole.
@@ -38,7 +39,8 @@ func registerNamed() {
 		Rules: "shape(input, output)",
 		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
 			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
-	}.Def(), winograd("filter", "filter"), winograd("input", "input"), winograd("output", "value")}
+	}.Def(), winograd("filter", "filter"), winograd("input", "input"), winograd("output", "value"),
+		tensordialect.Pack("linalg.pack").Def(), tensordialect.Unpack("linalg.unpack").Def()}
 	for name := range namedOps {
 		ops = append(ops, mlir.OpDef{
 			Name: "linalg." + name, Traits: structuredTraits,

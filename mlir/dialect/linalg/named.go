@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,13 +18,40 @@ type namedOp struct {
 	loops   string
 	maps    []string
 	payload payload
+	// own is set if indexing_maps may give an operation other maps, and open if nothing else gives it maps, or
+	// if an attribute says how many inputs it has: the name alone does not tell what it computes.
+	own, open bool
 }
 
-// Names returns the names of the named operations, in order: "abs", "add", ….
-func Names() []string { return slices.Sorted(maps.Keys(namedOps)) }
+// Names returns the names of the operations whose name says what they compute, in order: "abs", "add", ….
+func Names() []string {
+	var list []string
+	for name, n := range namedOps {
+		if !n.open {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
 
 // NumInputs returns how many inputs the named operation takes.
 func NumInputs(name string) int { return namedOps[name].inputs }
+
+// inputsOf returns how many inputs an operation takes: one of elements of its kind, as many as the function.
+func (n *namedOp) inputsOf(op *mlir.Operation) int {
+	if op.Name != "linalg.elementwise" {
+		return n.inputs
+	}
+	kind := kindOf(op)
+	switch {
+	case unaryFunctions[kind] != nil:
+		return 1
+	case binaryFunctions[kind] != nil:
+		return 2
+	}
+	return 3
+}
 
 // spatial is the number of window dimensions: the length of strides and dilations.
 func (n *namedOp) spatial() int {
@@ -37,16 +63,22 @@ func (n *namedOp) spatial() int {
 }
 
 func contraction(loops string, maps ...string) *namedOp {
-	return &namedOp{2, loops, maps, multiplyAdd}
+	return &namedOp{inputs: 2, loops: loops, maps: maps, payload: multiplyAdd}
+}
+
+// withMaps lets the operation have maps of its own.
+func withMaps(n *namedOp) *namedOp {
+	n.own = true
+	return n
 }
 
 // quantized is a contraction with the zero points of its inputs as two more inputs.
 func quantized(loops, left, right, out string) *namedOp {
-	return &namedOp{4, loops, []string{left, right, "", "", out}, multiplyAddShifted}
+	return &namedOp{inputs: 4, loops: loops, maps: []string{left, right, "", "", out}, payload: multiplyAddShifted}
 }
 
 func pooling(p payload, loops string, maps ...string) *namedOp {
-	return &namedOp{2, loops, maps, p}
+	return &namedOp{inputs: 2, loops: loops, maps: maps, payload: p}
 }
 
 func elementwise(inputs int, p payload) *namedOp { return &namedOp{inputs: inputs, payload: p} }
@@ -88,21 +120,24 @@ var namedOps = map[string]*namedOp{
 	"dot":                      contraction("m", "m", "m", ""),
 	"matvec":                   contraction("m, n", "m, n", "n", "m"),
 	"vecmat":                   contraction("n, m", "m", "m, n", "n"),
-	"matmul":                   contraction("m, n, k", "m, k", "k, n", "m, n"),
+	"matmul":                   withMaps(contraction("m, n, k", "m, k", "k, n", "m, n")),
 	"matmul_transpose_a":       contraction("m, n, k", "k, m", "k, n", "m, n"),
 	"matmul_transpose_b":       contraction("m, n, k", "m, k", "n, k", "m, n"),
 	"batch_matvec":             contraction("b, m, k", "b, m, k", "b, k", "b, m"),
 	"batch_vecmat":             contraction("b, n, k", "b, k", "b, k, n", "b, n"),
-	"batch_matmul":             contraction("b, m, n, k", "b, m, k", "b, k, n", "b, m, n"),
+	"batch_matmul":             withMaps(contraction("b, m, n, k", "b, m, k", "b, k, n", "b, m, n")),
 	"batch_matmul_transpose_a": contraction("b, m, n, k", "b, k, m", "b, k, n", "b, m, n"),
 	"batch_matmul_transpose_b": contraction("b, m, n, k", "b, m, k", "b, n, k", "b, m, n"),
 
-	"fill_rng_2d": {3, "m, n", []string{"", "", "", "m, n"}, randomElement},
+	"fill_rng_2d": {inputs: 3, loops: "m, n", maps: []string{"", "", "", "m, n"}, payload: randomElement},
+
+	"contract":    {inputs: 2, payload: multiplyAdd, own: true, open: true},
+	"elementwise": {payload: byKind, own: true, open: true},
 
 	"mmt4d": contraction("m, n, k, m0, n0, k0", "m, k, m0, k0", "n, k, n0, k0", "m, n, m0, n0"),
 	"batch_mmt4d": contraction("b, m, n, k, m0, n0, k0", "b, m, k, m0, k0", "b, n, k, n0, k0",
 		"b, m, n, m0, n0"),
-	"batch_reduce_matmul":    contraction("b, m, n, k", "b, m, k", "b, k, n", "m, n"),
+	"batch_reduce_matmul":    withMaps(contraction("b, m, n, k", "b, m, k", "b, k, n", "m, n")),
 	"quantized_matmul":       quantized("m, n, k", "m, k", "k, n", "m, n"),
 	"quantized_batch_matmul": quantized("b, m, n, k", "b, m, k", "b, k, n", "b, m, n"),
 

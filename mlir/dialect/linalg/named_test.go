@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ func operandTypes(name string, strides, dilations int) []mlir.Type {
 // everyNamed makes a module with a function for each named operation.
 func everyNamed(strides, dilations int) *mlir.Operation {
 	module := mlir.NewModule()
-	for _, name := range slices.Sorted(maps.Keys(namedOps)) {
+	for _, name := range Names() {
 		n := namedOps[name]
 		types := operandTypes(name, strides, dilations)
 		f, b := funcdialect.New(module, name, types, types[n.inputs:])

@@ -191,6 +191,30 @@ func byFunction(preset string, functions map[string]payload) payload {
 	}
 }
 
+// kindOf returns the function of a linalg.elementwise, such as exp.
+func kindOf(op *mlir.Operation) string {
+	kind := op.Attrs.Get("kind")
+	if kind == nil {
+		return ""
+	}
+	_, name, _ := strings.Cut(strings.TrimSuffix(kind.String(), ">"), "elementwise_kind<")
+	return name
+}
+
+// byKind is the payload that the attribute "kind" of the operation names.
+func byKind(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
+	kind := kindOf(b.Block.Region.Parent)
+	switch f := unaryFunctions[kind]; {
+	case f != nil:
+		return f(b, args)
+	case binaryFunctions[kind] != nil:
+		return binaryFunctions[kind](b, args)
+	case kind == "select":
+		return choose(b, args)
+	}
+	return nil
+}
+
 func yieldFirst(b *mlir.Builder, args []*mlir.Value) *mlir.Value {
 	return convert(b, args[0], args[len(args)-1].Type)
 }

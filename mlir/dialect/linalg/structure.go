@@ -63,10 +63,14 @@ func IndexingMaps(op *mlir.Operation) []mlir.AffineMap {
 	}
 	name := strings.TrimPrefix(op.Name, "linalg.")
 	n := namedOps[name]
-	if n == nil {
+	switch {
+	case n == nil:
 		return nil
-	}
-	if n.maps == nil {
+	case n.own && op.Attrs.Get("indexing_maps") != nil:
+		return genericMaps(op)
+	case name == "contract":
+		return nil
+	case n.maps == nil:
 		return identities(op)
 	}
 	symbols, ok := windowSymbols(op, n.spatial())

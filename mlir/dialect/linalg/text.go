@@ -67,19 +67,26 @@ func resultsLikeOutputs(op *mlir.Operation) {
 	op.SetResults(types...)
 }
 
-// parseNamed reads {…} ins(…) outs(…) -> T and adds the region.
+// parseNamed reads {…} ins(…) outs(…) -> T and adds the region. The kind of a linalg.elementwise and maps of the
+// operation's own stand in front.
 func parseNamed(p *mlir.Parser, op *mlir.Operation) {
-	op.Attrs = p.AttrDict()
+	n := namedOps[strings.TrimPrefix(op.Name, "linalg.")]
+	for _, name := range front {
+		if n.own && (name != "kind" || n.open) && p.Accept(name) {
+			p.Expect("=")
+			op.Attrs = append(op.Attrs, mlir.Named{Name: name, Value: p.Attr()})
+		}
+	}
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	inputs, outputs := parseOperands(p, op)
 	op.Attrs = append(op.Attrs, segments(inputs, outputs))
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	parseResults(p, op)
-	n := namedOps[strings.TrimPrefix(op.Name, "linalg.")]
 	if p.Failed() {
 		return
 	}
-	if inputs != n.inputs || outputs != 1 {
-		p.ErrorAt(op.Loc, "%s takes %d inputs and one output", op.Name, n.inputs)
+	if inputs != n.inputsOf(op) || outputs != 1 {
+		p.ErrorAt(op.Loc, "%s takes %d inputs and one output", op.Name, n.inputsOf(op))
 		return
 	}
 	if err := addPayload(op, n.payload); err != nil {
@@ -87,8 +94,21 @@ func parseNamed(p *mlir.Parser, op *mlir.Operation) {
 	}
 }
 
+// front are the attributes that named operations show in front.
+var front = [...]string{"kind", "indexing_maps"}
+
 func printNamed(p *mlir.Printer, op *mlir.Operation) {
-	p.OptionalAttrs(op.Attrs, "operandSegmentSizes", "linalg.memoized_indexing_maps")
+	hidden := []string{"operandSegmentSizes", "linalg.memoized_indexing_maps"}
+	if namedOps[strings.TrimPrefix(op.Name, "linalg.")].own {
+		for i, name := range front {
+			if v := op.Attrs.Get(name); v != nil {
+				p.Text(" " + name + [...]string{"=", " = "}[i])
+				p.Attr(v)
+				hidden = append(hidden, name)
+			}
+		}
+	}
+	p.OptionalAttrs(op.Attrs, hidden...)
 	printOperands(p, op)
 	p.Arrow(mlir.TypesOf(op.Results))
 }

@@ -56,8 +56,8 @@ func verifySegments(op *mlir.Operation) error {
 		return fmt.Errorf("operandSegmentSizes does not fit %d operands", n)
 	}
 	if def := namedOps[op.Name[len("linalg."):]]; def != nil &&
-		(segments[0] != def.inputs || segments[1] != 1) {
-		return fmt.Errorf("takes %d inputs and one output", def.inputs)
+		(segments[0] != def.inputsOf(op) || segments[1] != 1) {
+		return fmt.Errorf("takes %d inputs and one output", def.inputsOf(op))
 	}
 	return nil
 }

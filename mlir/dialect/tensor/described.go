@@ -21,25 +21,6 @@ var (
 		Format: "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)?" +
 			" attr-dict `:` functional-type(operands, results)",
 	}
-	pack = assembly.Op{
-		Name: "tensor.pack", Traits: mlir.Pure, Operands: "source, dest, padding_value?, inner_tiles*: index",
-		Results: "result: dest",
-		Attrs:   "outer_dims_perm: ints?, inner_dims_pos: ints, static_inner_tiles: ints",
-		Format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)?" +
-			" (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
-			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest" +
-			" attr-dict `:` type($source) `->` type($dest)",
-		ResultName: "pack",
-	}
-	unpack = assembly.Op{
-		Name: "tensor.unpack", Traits: mlir.Pure, Operands: "source, dest, inner_tiles*: index",
-		Results: "result: dest",
-		Attrs:   "outer_dims_perm: ints?, inner_dims_pos: ints, static_inner_tiles: ints",
-		Format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
-			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest" +
-			" attr-dict `:` type($source) `->` type($dest)",
-		ResultName: "unpack",
-	}
 	parallelInsertSlice = assembly.Op{
 		Name:     "tensor.parallel_insert_slice",
 		Operands: "source, dest, offsets*: index, sizes*: index, strides*: index",
@@ -49,3 +30,30 @@ var (
 			" attr-dict `:` type($source) `into` type($dest)",
 	}
 )
+
+// Pack describes the operation of that name that cuts a tensor into tiles: tensor.pack up to LLVM 20, linalg.pack since.
+func Pack(name string) assembly.Op {
+	return assembly.Op{
+		Name: name, Traits: mlir.Pure, Operands: "source, dest, padding_value?, inner_tiles*: index",
+		Results: "result: dest",
+		Attrs:   "outer_dims_perm: ints?, inner_dims_pos: ints, static_inner_tiles: ints",
+		Format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)?" +
+			" (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
+			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest" +
+			" attr-dict `:` type($source) `->` type($dest)",
+		ResultName: "pack",
+	}
+}
+
+// Unpack describes the inverse of what [Pack] describes.
+func Unpack(name string) assembly.Op {
+	return assembly.Op{
+		Name: name, Traits: mlir.Pure, Operands: "source, dest, inner_tiles*: index",
+		Results: "result: dest",
+		Attrs:   "outer_dims_perm: ints?, inner_dims_pos: ints, static_inner_tiles: ints",
+		Format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
+			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest" +
+			" attr-dict `:` type($source) `->` type($dest)",
+		ResultName: "unpack",
+	}
+}

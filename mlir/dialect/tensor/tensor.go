@@ -58,7 +58,7 @@ func init() {
 			ResultName: named("concat")},
 		{Name: "tensor.yield", Traits: mlir.Pure | mlir.Terminator, Operands: 1, Parents: []string{"tensor.generate", "tensor.pad"},
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
-		gather.Def(), scatter.Def(), pack.Def(), unpack.Def(), parallelInsertSlice.Def(),
+		gather.Def(), scatter.Def(), Pack("tensor.pack").Def(), Unpack("tensor.unpack").Def(), parallelInsertSlice.Def(),
 	}})
 }
 
