@@ -116,7 +116,7 @@ func (e *RecycledError) Error() string {
 	if e.File != "" {
 		where = fmt.Sprintf(" that %s:%d needs", filepath.Base(e.File), e.Line)
 	}
-	return fmt.Sprintf("the old value%s, of type %v, is gone: it was donated, or two steps have replaced it, and later results have its memory; "+
+	return fmt.Sprintf("the old value%s, of type %v, is gone: it was donated or written in place, or two steps have replaced it, and later results have its memory; "+
 		"compute what depends on it (Sync, or with the step) before that", where, e.Type)
 }
 
