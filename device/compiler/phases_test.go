@@ -23,7 +23,7 @@ func TestCompileTimes(t *testing.T) {
 		sum += c.Took
 		of[c.Group] = append(of[c.Group], c.Phase)
 	}
-	require.Equal(t, []string{"decompose", "partition", "lower-to-linalg"}, of[""])
+	require.Equal(t, []string{"unaffected", "decompose", "partition", "lower-to-linalg"}, of[""])
 	require.Len(t, of, 1+len(exe.Groups()))
 	for _, g := range exe.Groups() {
 		require.Equal(t, []string{"convert", "rewrite", "fuse", "emit", "generate", "place"}, of[g.Name])
