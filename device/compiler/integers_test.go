@@ -106,6 +106,7 @@ var differing = map[string]string{
 	"huber_loss": "differences", "smooth_l1_loss": "differences", "binary_cross_entropy": "negative numbers",
 	"binary_cross_entropy_with_logits": "negative numbers", "soft_margin_loss": "negative numbers", "hardshrink": "negative bounds", "softshrink": "negative bounds",
 	"gcd": "a sample with negative numbers", "lcm": "a sample with negative numbers",
+	"view.dtype":     "the bits of the numbers",
 	"_embedding_bag": "the least number", "_embedding_bag_forward_only": "the least number",
 	"embedding_bag": "the least number", "embedding_bag.padding_idx": "the least number",
 }
