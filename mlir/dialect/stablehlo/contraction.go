@@ -47,6 +47,18 @@ func parseDotGeneral(p *mlir.Parser, op *mlir.Operation) {
 	signature(p, op, refs)
 }
 
+// parseDot reads %a, %b, precision = [DEFAULT, DEFAULT] : ….
+func parseDot(p *mlir.Parser, op *mlir.Operation) {
+	refs, more := operands(p)
+	if more {
+		p.Expect("precision")
+		p.Expect("=")
+		op.Attrs = append(op.Attrs, mlir.Named{Name: "precision_config", Value: precision(p)})
+	}
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	signature(p, op, refs)
+}
+
 // precision reads [DEFAULT, HIGHEST].
 func precision(p *mlir.Parser) mlir.Attribute {
 	out := mlir.ArrayAttr{}

@@ -19,6 +19,7 @@ type keys []key
 
 // keyed are the operations of this form.
 var keyed = map[string]keys{
+	"broadcast":                {{"sizes", "broadcast_sizes", ints, list}},
 	"broadcast_in_dim":         {{"dims", "broadcast_dimensions", ints, list}},
 	"dynamic_broadcast_in_dim": {{"dims", "broadcast_dimensions", ints, list}},
 	"transpose":                {{"dims", "permutation", ints, list}},

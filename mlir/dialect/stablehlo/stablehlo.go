@@ -34,7 +34,8 @@ func init() {
 	for name, extras := range keyed {
 		add(form{extras.parse, extras.print}, mlir.Pure, any, 0, name)
 	}
-	add(form{}, mlir.Pure, any, 0, "dot gather triangular_solve cholesky torch_index_select einsum batch_norm_inference")
+	add(form{parseDot, nil}, mlir.Pure, 2, 0, "dot")
+	add(form{}, mlir.Pure, any, 0, "gather triangular_solve cholesky torch_index_select einsum batch_norm_inference")
 	add(form{parsePlain, nil}, 0, any, 0, "uniform_quantize uniform_dequantize replica_id partition_id after_all "+
 		"create_token")
 	add(form{parseComplex, mlir.PrintFunctional}, mlir.Pure, 2, 0, "complex")
@@ -52,7 +53,7 @@ func init() {
 			Parse: keys{{"algorithm", "rng_algorithm", enum("rng_algorithm"), Enum}}.parse},
 		mlir.OpDef{Name: "stablehlo.batch_norm_training", Operands: 3, Results: 3},
 		mlir.OpDef{Name: "stablehlo.batch_norm_grad", Operands: 5, Results: 3},
-		mlir.OpDef{Name: "stablehlo.composite", Operands: any, Results: any, Parse: parseComposite},
+		mlir.OpDef{Name: "stablehlo.composite", Operands: any, Results: any, Regions: any, Parse: parseComposite},
 		mlir.OpDef{Name: "stablehlo.tuple", Traits: mlir.Pure, Operands: any, Results: 1, Parse: parseTuple},
 		mlir.OpDef{Name: "stablehlo.get_tuple_element", Traits: mlir.Pure, Operands: 1, Results: 1, Parse: parseElement},
 	)

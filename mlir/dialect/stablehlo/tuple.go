@@ -47,5 +47,13 @@ func parseElement(p *mlir.Parser, op *mlir.Operation) {
 // parseComposite reads "name" %a, %b {decomposition = @f} : (T, U) -> V.
 func parseComposite(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "name", Value: mlir.StringAttr(p.Str())})
-	parsePlain(p, op)
+	var refs []mlir.Ref
+	if p.NextOperand() {
+		refs = p.Operands()
+	}
+	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	if p.Next("(") { // regions, which say more about it: what it computes is its decomposition
+		p.List("(", ")", func() { p.Region(op, nil) })
+	}
+	signature(p, op, refs)
 }

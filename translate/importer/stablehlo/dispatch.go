@@ -22,6 +22,7 @@ func init() {
 			c.fail("the target %v is not known", op.Attrs.Get("call_target_name"))
 		},
 
+		"stablehlo.broadcast":                (*block).broadcast,
 		"stablehlo.broadcast_in_dim":         (*block).broadcastInDim,
 		"stablehlo.dynamic_broadcast_in_dim": (*block).broadcastInDim,
 		"stablehlo.reshape":                  (*block).reshape,

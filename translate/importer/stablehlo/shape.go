@@ -11,6 +11,22 @@ import (
 
 func resultShape(op *mlir.Operation) []int { return op.Result().Type.(mlir.TensorType).Shape }
 
+// broadcast puts dimensions of the given sizes before those of the operand.
+func (c *block) broadcast(op *mlir.Operation) {
+	x, out := c.in(op)[0], resultShape(op)
+	sizes, ok := mlir.IntList(op.Attrs.Get("broadcast_sizes"))
+	have := shapeOf(x)
+	if !ok || !shape.Equal(append(slices.Clone(sizes), have...), out) {
+		c.fail("sizes before %s do not give %v", x.Type, out)
+	}
+	m := mlir.AffineMap{Dims: len(out)}
+	for i := range have {
+		m.Results = append(m.Results, mlir.Dim(len(sizes)+i))
+	}
+	c.set(op, c.generic(elemOf(x), out, []operand{{x, m}},
+		func(_ scalars, e []*mlir.Value) *mlir.Value { return e[0] }))
+}
+
 func (c *block) broadcastInDim(op *mlir.Operation) {
 	x, out := c.in(op)[0], resultShape(op)
 	have := shapeOf(x)
