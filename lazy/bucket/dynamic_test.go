@@ -75,6 +75,9 @@ var bucketed = map[string]func(x *tensor.Tensor) *tensor.Tensor{
 	"positions": func(x *tensor.Tensor) *tensor.Tensor {
 		return x.Add(filled(20, 6).To(x.Device()).Slice(0, 0, x.Size(0))).Softmax(0)
 	},
+	"heads as many as rows": func(x *tensor.Tensor) *tensor.Tensor {
+		return x.MatMul(filled(6, 10).To(x.Device())).T().Reshape([]int{5, 2, x.Size(0)}).Softmax(2)
+	},
 	"embedded positions": func(x *tensor.Tensor) *tensor.Tensor {
 		table := make([]int64, 40) // as models keep them: [1 40]
 		for i := range table {

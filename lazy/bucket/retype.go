@@ -108,6 +108,9 @@ func (r *retyper) operation(op *mlir.Operation) error {
 	if r.guess.Parts && !changed {
 		guesses = append([]func(ops.Arg, [][2]int) ops.Arg{guesses[2]}, guesses...)
 	}
+	if k := r.placed(op, call, pairs); k > 0 {
+		guesses = append([]func(ops.Arg, [][2]int) ops.Arg{only(k)}, guesses...)
+	}
 	for _, guess := range guesses {
 		args := call.Map(value)
 		for i := range args {
@@ -149,6 +152,34 @@ func (r *retyper) operation(op *mlir.Operation) error {
 		return nil
 	}
 	return err
+}
+
+// placed returns which of the numbers of a reshape that are an extent stands where the extent does in the operand: with as
+// many elements before it. It is 0 for other calls, and where there is none.
+func (r *retyper) placed(op *mlir.Operation, call *ops.Call, pairs [][2]int) int {
+	name := call.Op.Name()
+	if name != "view" && name != "reshape" && name != "_unsafe_view" || len(op.Operands) == 0 || call.Args[1].Kind != ops.KindInts {
+		return 0
+	}
+	was, is := op.Operands[0].Type.(mlir.TensorType).Shape, r.values[op.Operands[0]].Type.(mlir.TensorType).Shape
+	before := 1
+	for d, n := range was {
+		if n != is[d] {
+			break
+		}
+		before *= n
+	}
+	product, k := 1, 0
+	for _, n := range call.Args[1].Ints() {
+		if replaced(n, pairs, false) != n {
+			if product == before {
+				return k
+			}
+			k++
+		}
+		product *= n // an open size, -1, gives no number of elements
+	}
+	return 0
 }
 
 // alike reports whether two calls have results of the same element types and ranks.
