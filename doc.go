@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package acap is the root of the module: a lazy-tensor runtime with a simulated
 // tiled accelerator inside.
 //

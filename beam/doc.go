@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package beam divides work among the workers of Apache Beam: sweeps of machines, suites of recorded
 // tests, and runs of a model over many inputs. The command acap-beam is its use:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command bench measures the engine: the cases of a published comparison with
 // the best CPU runtimes, under the names used there.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package device says what a device is to the runtime: something that compiles
 // modules of the aten dialect and runs them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package kernel is the intermediate representation of native kernels: what one
 // fused piece of work computes, over which loops, on which memory. It knows no
 // MLIR and no machine; the packages x86 and portable turn it into code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package lazy is the lazy device: it records calls as pending values, shows
 // them as MLIR, and computes them at barriers.
 //

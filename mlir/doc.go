@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mlir is the compiler's intermediate representation: MLIR as data, with a
 // parser, a printer and a verifier for its text.
 //

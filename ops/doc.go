@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package ops is the ATen operator set: the single source of truth about what
 // each operator is called, takes, gives, computes and what its gradient is.
 //

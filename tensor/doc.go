@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package tensor is what programs hold: tensors on the host or on a lazy device.
 //
 //	x := tensor.Randn(1, 2, 3)            // on the host

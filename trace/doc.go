@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package trace records ATen calls without running them.
 //
 // A [Node] is one call: its operands, and a site that it shares with the other calls

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package buf holds the memory of tensors: contiguous, row-major, aligned to 64
 // bytes (a cache line and the widest vector register).
 //

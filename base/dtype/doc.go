@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package dtype names the element types of tensors and says how they combine.
 //
 // A [DType] is one byte, comparable, and cheap to pass. Its text forms are the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package hostile helps to test that readers of files are not hurt by what a file says. A reader has to end
 // with a clear error, or with what is really there, within [Time] of the processor and [Bytes] of memory.
 //

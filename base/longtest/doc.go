@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package longtest keeps the test command short. Tests that take long, and samples of a property that are larger than a
 // usual run needs, are for runs that ask for them:
 //

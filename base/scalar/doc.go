@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package scalar is the table of the functions of numbers that kernels compute: for each
 // function its name in kernels, in MLIR and in StableHLO, its number of operands, its
 // value, and what it costs. Dialects, importers, exporters, folds and back ends take

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package shape computes with the extents of tensors: sizes, row-major strides,
 // broadcasting and the normalization of dimension numbers.
 //

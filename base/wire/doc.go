@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package wire writes values as bytes and reads them back.
 //
 // A type says once which fields it has, in a function of a [Coder], and that function

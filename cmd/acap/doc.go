@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command acap records, compiles, runs and inspects tensor programs on a
 // simulated accelerator array. `acap help` lists its subcommands.
 //

@@ -99,3 +99,16 @@ func TestSummary(t *testing.T) {
 }
 
 func nan() float64 { var zero float64; return zero / zero }
+
+// The picture of the timeline has a line for every core in use, and rectangles that end where the run does.
+func TestTimelinePicture(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.svg")
+	model := filepath.Join("testdata", "mlp", "model.pt")
+	succeed(t, "run", model, "-shape", "2x784", "-timeline", path)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for _, want := range []string{"<svg", "npu1: ", ">cores</text>", ">mem tiles</text>", ">memory outside</text>", "0 us</text>", "</svg>"} {
+		require.Contains(t, string(text), want)
+	}
+	require.Greater(t, strings.Count(string(text), "<rect"), 20)
+}

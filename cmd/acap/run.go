@@ -39,6 +39,7 @@ type runFlags struct {
 	report, json, exact     bool
 	trace, svg, csv         string
 	vcd, pprof, roofline    string
+	timeline                string
 	residency               string
 	int8, retention         bool
 	calibrate               list
@@ -64,6 +65,7 @@ func runModel(args []string) error {
 	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
 	f.StringVar(&o.svg, "svg", "", "draw the array as a heat map in this `file`")
 	f.StringVar(&o.residency, "residency", "", "draw the weights that stay in mem tiles in this `file` (SVG)")
+	f.StringVar(&o.timeline, "timeline", "", "draw what the host, cores and channels do over time in this `file` (SVG)")
 	f.StringVar(&o.roofline, "roofline", "", "draw the kernels under the machine's roofs in this `file` (SVG)")
 	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
 	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
@@ -375,7 +377,7 @@ func (o *runFlags) reports() bool { return o.report || o.json || o.reportFile() 
 
 // reportFile is the first file in which a flag asks for the report, or empty.
 func (o *runFlags) reportFile() string {
-	return cmp.Or(o.trace, o.svg, o.csv, o.vcd, o.pprof, o.roofline, o.residency)
+	return cmp.Or(o.trace, o.svg, o.csv, o.vcd, o.pprof, o.roofline, o.timeline, o.residency)
 }
 
 // checkReports refuses to run a program without a report if a flag asks for it.
@@ -433,7 +435,7 @@ func (o *runFlags) files(exe device.Executable) error {
 		write func(io.Writer) error
 	}{
 		{o.trace, r.WriteTrace}, {o.svg, r.WriteSVG}, {o.csv, r.WriteCSV},
-		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile}, {o.roofline, r.WriteRoofline},
+		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile}, {o.roofline, r.WriteRoofline}, {o.timeline, r.WriteTimeline},
 		{o.residency, r.WriteResidency},
 	} {
 		if f.path == "" {

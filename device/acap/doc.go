@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package acap is the simulated accelerator: a device that computes with native
 // kernels and accounts for what a tiled array of AI Engines would have done.
 //

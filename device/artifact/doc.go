@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package artifact keeps compiled programs in files: what a program needs to run, for several
 // machines in one, and the module that it was made of.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package compiler turns a module into an executable: it decomposes what has an
 // expansion, partitions the rest into groups and host operations, lowers the
 // groups to linalg, has device/engine compile them, and runs the result.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package devicetest is what a device has to do to be one: a vendor calls [Run] in a test.
 //
 //	func TestDevice(t *testing.T) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package engine compiles the linalg form of a program, a func.func on tensors of
 // static shapes, to native kernels and runs it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package plan is the form in which compiled programs are stored, in the cache on disk and
 // in files: what the compiler found out, without the work of finding it.
 //

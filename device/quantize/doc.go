@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package quantize turns trained programs of f32 into programs whose products are of bytes.
 //
 // [Calibrate] runs a program on samples and notes the range of every tensor that is multiplied by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package store keeps on disk what took time to find out, such as compiled programs and the
 // mapping of a kernel onto an array, so that the next process need not find it out again.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package walk runs functions by walking them, one operation after the other: programs on
 // memory (memref, affine), on vectors, with parallel loops (scf.parallel, scf.forall) and
 // with extents that are known only when they run. What a group of operations on tensors

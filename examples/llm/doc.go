@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command llm runs a language model, and says what an NPU would take for it.
 //
 //	go run ./examples/llm                                        a small random model: prefill and decode

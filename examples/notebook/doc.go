@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command notebook runs Jupyter notebooks whose cells are Go, with the library's packages bound in:
 //
 //	go run . first.ipynb                # prints what the cells show, and fails with the first error

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command pains runs one small program for each trouble that lazy tensors are known
 // for, and prints what acap says or does about it:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command serve answers requests for the digit in a picture over HTTP:
 //
 //	go run ./examples/serve &

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package kerneltest helps to test back ends: [Eval] is a slow and obvious
 // interpreter of nests that says what every kernel must compute, [Random] makes
 // nests of all shapes, and [Check] compares a compiled kernel with the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package native compiles kernels with the best back end of this machine.
 //
 // The back ends are avx512, avx2 and portable, in this order. The environment

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package portable runs every kernel on every CPU, in Go alone.
 //
 // # How

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package bucket makes one program serve many extents of a dimension: it computes with
 // inputs that are padded to a bucket, and with masks where padding would count.
 //

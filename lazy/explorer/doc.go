@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package explorer shows a program in a web page: the graph of its calls with the layers folded,
 // every stage of its compilation with the same call marked in all of them, groups and kernels, the
 // array's floor plan, the timeline, the roofline, memory over time, what would change the time,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package replay finds what is wrong with a program that gives other numbers than it
 // should, or fails.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package assembly makes the custom form of an operation from a description, in the
 // notation of MLIR's declarative assembly formats:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package dialect registers every dialect of the project. Programs that parse MLIR
 // import it for this effect:
 //

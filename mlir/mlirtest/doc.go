@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mlirtest supports tests of MLIR text: runs of the upstream tools, and
 // files that say what to expect of them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package upstream runs programs with LLVM's own tools: mlir-opt-19 lowers them from linalg on
 // tensors to LLVM, mlir-cpu-runner-19 compiles and runs them. It is a second opinion about what
 // our MLIR means, from an implementation that shares no line with ours.

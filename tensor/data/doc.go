@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package data reads datasets and makes batches of them.
 //
 //	train, err := data.MNIST("mnist", true)          // pictures f32 [1 28 28] and classes

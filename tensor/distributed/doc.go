@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package distributed lets several ranks, which are processes or goroutines that run the same
 // program, work on one computation. A [Group] knows its rank and how many there are; its
 // collectives are operators that are recorded as all others are, so that GetMLIR, reports

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package gguf reads weights from files in the GGUF format, versions 2 and 3
 // (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): what llama.cpp and its like store language models in.
 //

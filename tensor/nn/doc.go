@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package nn holds models: layers to build them from, losses, initializers, and models
 // read from files.
 //

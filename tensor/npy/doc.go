@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package npy reads and writes NumPy's .npy files, one array each.
 //
 // [Read] and [ReadFile] accept the format versions 1, 2 and 3, little- and big-endian numbers and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package optim holds optimisers: rules that change parameters by their gradients.
 //
 // A step records the new parameters, computes them with one barrier, and gives them to

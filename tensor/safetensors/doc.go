@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package safetensors reads and writes files of named tensors in the safetensors format
 // (https://huggingface.co/docs/safetensors): eight bytes with the length of a header, the header in
 // JSON, which gives the type, the shape and the place of every tensor, and the elements.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package train runs training loops: it goes through the batches of a loader, makes a step
 // for each, evaluates after each epoch, keeps checkpoints, and tells observers.
 //

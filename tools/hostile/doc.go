@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package hostile calls everything that the public packages export, with arguments that nobody
 // should give them: nil, zero, negative and huge numbers, other element types, tensors of other
 // devices, empty and foreign files, contexts that are over, modules and structs without content.

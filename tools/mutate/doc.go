@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command mutate shows what tests do not see: it changes one place of the code at a time and
 // reports the changes that no test notices.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command site builds the documentation as a site of static pages:
 //
 //	cd tools/site && go run . -o DIR    # from the README, RATIONALE and docs of the repository

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package importer holds what the importers of model files share: the [Builder] that receives a
 // model's computation as ATen calls, and [Module], which writes such a computation as a module of
 // the aten dialect.

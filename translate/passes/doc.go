@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package passes holds the passes over MLIR and runs them in pipelines.
 //
 // A [Pass] rewrites a module, or an operation in it, in place. [All] lists the passes in

@@ -1,2 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package commandline holds the flags that commands of acap have alike.
 package commandline

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package conformance runs recorded tests: programs of operators, modules that check themselves,
 // and models with inputs and outputs beside them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package deadlock says before a run whether a device program can finish, and if
 // not, who waits for whom.
 //

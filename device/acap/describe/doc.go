@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package describe turns native kernels into the descriptions that the mapper
 // takes: what a kernel must do on the array, whatever code computes it here.
 //

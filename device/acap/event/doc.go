@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package event runs a device program in simulated time, event by event.
 //
 //	p, _ := choice.Program()

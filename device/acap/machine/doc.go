@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package machine describes tiled accelerator arrays as data.
 //
 // A [Machine] holds everything that the mapper, the program verifier and the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mapper lays kernels over an array: it enumerates the mappings that
 // the machine's limits allow and keeps the best. Each gets seconds that it cannot beat
 // (timing.Model.Floor), and those of which these are least are timed, until no other can

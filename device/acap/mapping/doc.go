@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mapping says how a kernel is laid over an array: which cores take
 // part, how the iteration space is cut into tiles, what is staged where.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package predict compares the time model with published measurements.
 //
 // [Read] reads rows of a CSV file with the columns source, device, workload, M,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package program is the device program: what every tile of the array holds and
 // does, in the terms of the aie dialect of MLIR.
 //

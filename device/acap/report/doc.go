@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package report says what an array did with a program.
 //
 //	r := program.Report()

@@ -140,8 +140,8 @@ func (r *Report) staysLine() string {
 	if s.Kernels == 0 {
 		return ""
 	}
-	return fmt.Sprintf("saved: %s by weights of %d kernels that stay in mem tiles: %s of %s, brought once in %s\n",
-		Duration(s.Saved), s.Kernels, Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load))
+	return fmt.Sprintf("weight residency: weights of %d kernels stay in mem tiles (%s of a budget of %s, loaded once in %s), which takes %s less\n",
+		s.Kernels, Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load), Duration(s.Saved))
 }
 
 // residencyRecord is what stays of one kernel in one mem tile.

@@ -43,23 +43,28 @@ func (r *Report) Summary() string {
 	if t.Kernels == 0 {
 		fmt.Fprintf(&b, "%s\n", r.Verdict())
 	} else {
-		fmt.Fprintf(&b, "bound by %s\n", r.Verdict())
+		fmt.Fprintf(&b, "bound by %s%s\n", r.Verdict(), advice(r.Verdict()))
 	}
 	if t.Kernels > 0 && r.Machine.Systolic == nil {
 		c := &t.Cost
-		fmt.Fprintf(&b, "calls of the host %s (%d, inputs %s), launches %s, array %s (%s and %s more beside the launch before)\n",
-			Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()), Duration(c.Work()), Duration(c.Hidden), Duration(c.Early))
-		fmt.Fprintf(&b, "saved: %s by one call for a group instead of one for each kernel (%s), %s of it by loading cores "+
-			"before %d of %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
+		of := "time"
+		if r.Pipeline != nil && r.Pipeline.Taken {
+			of = "time of a sample"
+		}
+		fmt.Fprintf(&b, "%s: %s = host calls %s (%d, of which inputs take %s) + kernel launches %s (%d) + array %s; another %s of the array's work "+
+			"overlap launches\n", of, Duration(c.Host()+c.Launch()+c.Work()), Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()),
+			t.Kernels, Duration(c.Work()), Duration(c.Hidden+c.Early))
+		fmt.Fprintf(&b, "batched calls: one host call for a group takes %s less than one for each kernel (%s), %s of which because core programs are "+
+			"loaded for %d of %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
 			Duration(t.LoadsSaved), t.Loads, t.Kernels)
 		if r.Placed > 0 {
-			fmt.Fprintf(&b, "saved: %s by where kernels stand and on how many cores, each with its code in its own\n", Duration(r.Placed))
+			fmt.Fprintf(&b, "placement: kernels on cores of their own take %s less, as their programs stay loaded\n", Duration(r.Placed))
 		}
 	}
 	b.WriteString(r.staysLine())
 	if k := &r.Kept; k.Arrays > 0 {
-		fmt.Fprintf(&b, "saved: %s by %d arrays that pass from launch to launch in mem tiles: %s, neither written nor read outside\n",
-			Duration(k.Saved), k.Arrays, Bytes(k.Bytes))
+		fmt.Fprintf(&b, "activation residency: %d arrays stay in mem tiles between launches (%s less memory traffic each way), which takes %s less\n",
+			k.Arrays, Bytes(k.Bytes), Duration(k.Saved))
 	}
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
@@ -80,6 +85,25 @@ func (r *Report) Summary() string {
 		})
 	r.stageTable(&b)
 	return b.String()
+}
+
+// advice says what to do about what bounds a run, "" where the verdict says it.
+func advice(verdict string) string {
+	for _, a := range [][2]string{
+		{"compute:", "smaller types do more per cycle (-amp bf16, -int8), more cores share the work (acap sweep -set cols=...)"},
+		{"the stream into a core", "smaller types (-amp bf16, -weights q4) or larger batches read less per operation"},
+		{"the interface tiles", "smaller types (-amp bf16, -weights q4) or larger batches read less per operation"},
+		{"memory bandwidth", "smaller types (-amp bf16, -weights q4) or larger batches read less per operation"},
+		{"output:", "fused or larger kernels write less"},
+		{"fill and drain:", "larger batches make kernels longer"},
+		{"host:", "larger batches share a call"},
+		{"launches:", "larger batches or fewer kernels share launches"},
+	} {
+		if strings.HasPrefix(verdict, a[0]) {
+			return "; " + a[1]
+		}
+	}
+	return ""
 }
 
 // energy is the bounds of a total's energy, or one number for a machine that has no doubt.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package schedule puts launches of kernels into programs of one host call, and says what a
 // run of them costs.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sweep maps and times the kernels of a model on many machines: every combination of
 // presets or files with fields that vary.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package tileexact runs a device program with data: tile by tile, buffer by
 // buffer, descriptor by descriptor.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package timing says how long a mapped kernel takes, in closed form.
 //
 // [Estimate] treats a launch as a pipeline. Every core repeats a step: take

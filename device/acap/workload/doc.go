@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package workload describes a kernel by what it must do, not by how.
 //
 // A [Kernel] is the unit that the mapper lays over the array: one fused

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package asm assembles x86-64 machine code in memory: the general instructions that loops need,
 // AVX2, FMA, F16C, BMI2, AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts, and AMX.
 //

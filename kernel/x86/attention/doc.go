@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package attention computes softmax(scale·Q·Kᵀ + mask)·V from compiled pieces: for a
 // block of queries, a contraction gives the scaled and masked scores, which stay in
 // scratch memory that fits the second-level cache; a loop nest turns every row into

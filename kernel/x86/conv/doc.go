@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package conv compiles 2-d convolutions to machine code.
 //
 // Six ways, chosen by Compile:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package cpu says what the processor can do for generated code: instruction sets, by CPUID and
 // XGETBV, and cache sizes.
 //

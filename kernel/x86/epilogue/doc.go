@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package epilogue emits the pointwise work that contractions and convolutions do on their
 // accumulators before they store them.
 //

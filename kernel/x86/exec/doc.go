@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package exec holds generated machine code in executable memory and calls it.
 //
 // Load copies code into memory that is mapped twice, writable at one address and executable at another, and Close

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package gemm compiles contractions to machine code.
 //
 // # Shape of the work

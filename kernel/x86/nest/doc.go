@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package nest generates AVX-512 and AVX2 code for loop nests.
 //
 // # From a body to machine code

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package scan generates code for running folds. Of lines that lie side by side, the
 // accumulators of a group stay in vector registers while the group goes forward along the
 // axis, one row after the other; of lines that lie one behind the other, several go

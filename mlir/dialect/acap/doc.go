@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package acap defines the structured operations that linalg lacks: scans, sorts,
 // scatters and random bits. They stand beside linalg on tensors of static shapes and
 // are signless as linalg is: "unsigned" says how integers compare, and an i1 compares

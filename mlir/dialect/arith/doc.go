@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package arith defines MLIR's arith dialect: constants, arithmetic, comparisons
 // and conversions on integers and floats, and element by element on vectors and
 // tensors of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package aten defines the dialect of PyTorch's operators: "aten.add.Tensor" with
 // operands for tensors and attributes for everything that is known when a program
 // is recorded.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package funcdialect defines MLIR's func dialect: functions, calls and returns.
 //
 //	func.func @twice(%arg0: tensor<4xf32>) -> tensor<4xf32> {

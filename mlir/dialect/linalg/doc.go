@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package linalg defines MLIR's linalg dialect: structured computations on
 // tensors. An operation walks a space of loops; an affine map for each operand
 // says which element a point of the space touches, and a region computes the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package stablehlo defines the dialects stablehlo (version 1.11 of OpenXLA's specification,
 // https://openxla.org/stablehlo/spec) and chlo, client operations on top of it, so that their
 // text is read in the custom and the generic form.

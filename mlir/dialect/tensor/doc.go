@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package tensor defines MLIR's tensor dialect: making, reading, slicing,
 // padding and reshaping immutable tensors.
 //

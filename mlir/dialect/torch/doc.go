@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package torch defines the part of torch-mlir's dialect that its backend contract uses:
 // operators on tensors with values, constants and lists.
 //

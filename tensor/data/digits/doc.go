@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package digits holds a small trained model and ten pictures to show it with: a
 // LeNet that names digits drawn with common fonts, 28 × 28, white on black.
 //

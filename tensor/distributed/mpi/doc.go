@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mpi makes ranks of the processes that MPI starts, on one machine or many:
 //
 //	group, err := mpi.Init()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package plan tells on paper what a step of data-parallel training costs on many ranks, from the
 // latency and the bandwidth of links, the bytes of the gradients and the time of a rank's computation:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package stablehlo writes programs in the stablehlo dialect (with chlo for what StableHLO
 // lacks), so that other compilers can read them.
 //

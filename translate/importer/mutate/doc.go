@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mutate changes files a little, for tests that nothing in a file can break the program that
 // reads it. Bytes that are changed at random are mostly refused by the first check; what is changed
 // here keeps the form of its format, so that it comes far: nodes of an ONNX graph are dropped,

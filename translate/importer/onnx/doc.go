@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package onnx reads ONNX models and turns their graphs into ATen calls.
 //
 // An ONNX file is one protocol buffer (message ModelProto of onnx.proto): a graph of nodes, each

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package stablehlo lowers modules of the stablehlo and chlo dialects to the forms that the
 // compiler takes: linalg on tensors, arith, math, scf, the acap dialect, and aten calls for
 // special functions and decompositions.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package torchscript reads PyTorch's .pt and .pt2 files and turns a model's forward into ATen calls.
 //
 // A .pt file that torch.jit.save wrote is a zip archive:

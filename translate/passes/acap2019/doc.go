@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package acap2019 turns the aten dialect into the one that PyTorch/ACAP printed in 2019, and back: [To] is the
 // pass aten-to-acap-2019, [From] the pass acap-2019-to-aten.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package expand writes out as loops what linalg has no operation for, so that tools which do not know
 // the acap dialect or the operators of the host can run a whole program. No device runs the loops.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package guard says of a module for which inputs it is right.
 //
 // A model whose structure depends on elements, such as x[mask] or a branch on a sum, is written as a module for

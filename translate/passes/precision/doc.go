@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package precision holds the passes that choose the element types in which a program of the
 // aten dialect computes.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package report describes a module and does not change it: what each layer reads, writes and computes
 // ([Operators]), what is live while it runs ([Liveness]), how much arithmetic an operation is ([Work]), and the graph
 // as a picture ([WriteDOT], [WriteSVG]). [All] lists what `acap opt` prints.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command fit estimates the fitted constants of the machine presets from
 // published measurements.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sweepplot draws the points of a sweep, and their Pareto front. It stands beside package sweep so that programs that
 // draw nothing link no fonts.
 package sweepplot

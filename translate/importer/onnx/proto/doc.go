@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package proto reads the messages of onnx.proto: models, and values in files of their own.
 //
 // [Read] decodes the part of the wire format that ONNX uses by itself, and puts nodes in order; [Graph.Check] refuses

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package expand says a StableHLO module in fewer operations and types, all of StableHLO again, so that
 // what lowers or writes StableHLO need not know them:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package pickle reads Python pickles as data and executes nothing.
 //
 // A pickle is a program for a small stack machine. Python's own reader runs it: GLOBAL imports a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package script parses the language in which TorchScript is stored: the small, typed subset of
 // Python in the code/ folder of a .pt archive.
 //
