@@ -26,7 +26,8 @@ const mostDonations = 1 << 12
 // that replaces values by others of their size runs in the memory of two turns; optimisers do so by
 // themselves, with a [Recycler]. Where a result may be written over a value that was given up before the barrier, as
 // an update of a part of it, the result has its memory at once, and the rest is not copied: so a cache of keys and values
-// grows in place. Operators in place do this by themselves for tensors of 64 KiB and more.
+// grows in place. Operators in place do this by themselves for tensors of 64 KiB and more. A run that fails or is cancelled
+// has lost what it was writing over.
 func Donate(values ...Value) {
 	for _, v := range values {
 		r, w := traceOf(v)

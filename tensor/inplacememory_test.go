@@ -153,6 +153,12 @@ func TestOldValuesOfCaches(t *testing.T) {
 	require.True(t, errors.As(err, &gone), "%v", err)
 	require.Equal(t, float32(1), next.Float32s()[5*width])
 
+	c = start() // a program that fails has written over what was there
+	position, k := token(dev, 0)
+	c.IndexCopyInPlace(2, position.MulScalar(0).AddScalar(places), k)
+	require.ErrorContains(t, tensor.Try(func() { c.Float32s() }), "index out of range")
+	require.True(t, errors.As(tensor.Try(func() { c.Float32s() }), &gone))
+
 	w := start()
 	w.Freeze()
 	first := row(w.Float32s())
