@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
@@ -54,7 +55,7 @@ func TestPrograms(t *testing.T) {
 	total, passed := 0, 0
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		for i, p := range families[family] {
-			if testing.Short() && i%4 != 0 {
+			if i%longtest.Sample(4, 3, 1) != 0 {
 				continue
 			}
 			total++

@@ -15,7 +15,7 @@ import (
 // share, and the bytes exactly.
 func agrees(t *testing.T, kernels int, within float64, kernel func(r *rand.Rand) *workload.Kernel) {
 	t.Helper()
-	kernels = longtest.Sample(1, kernels/3, kernels)
+	kernels = longtest.Sample(1, kernels/4, kernels)
 	r := rand.New(rand.NewPCG(7, 8))
 	compared, worst := 0, 0.0
 	for range kernels {

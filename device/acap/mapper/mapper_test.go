@@ -228,7 +228,7 @@ func BenchmarkMapPointwise(b *testing.B) {
 // which are others.
 func TestMoreMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for i := range longtest.Sample(3, 9, 60) {
+	for i := range longtest.Sample(3, 6, 60) {
 		name := []string{"npu1", "npu2", "vek280"}[i%3]
 		m, twice := preset(t, name), preset(t, name)
 		twice.Core.Memory.Value *= 2

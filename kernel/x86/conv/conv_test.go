@@ -293,7 +293,7 @@ func TestRowPairs(t *testing.T) {
 	f := wide(t, 1<<20)
 	r := rand.New(rand.NewPCG(9, 9))
 	used := 0
-	for range longtest.Sample(100, 100, 250) {
+	for range 250 {
 		c := layer(1+r.IntN(4), 8+r.IntN(60), 33+r.IntN(150), 7, 1, 0, 1)
 		c.N, c.R, c.S, c.H = 1+r.IntN(2), 5+r.IntN(5), 1+r.IntN(9), 10+r.IntN(40)
 		c.Stride, c.Pad = [2]int{1 + r.IntN(2), 1 + r.IntN(2)}, [2]int{r.IntN(5), r.IntN(5)}
