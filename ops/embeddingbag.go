@@ -9,7 +9,7 @@ import (
 
 // embedding_bag: sums, means or maxima of bags of embeddings; bag b holds the
 // indices from offsets[b] to the next offset. The results besides the output are the
-// bag of every index, the size of every bag, and the indices of the maxima.
+// bag of every index, the size of every bag, and the indices of the maxima, or of means the sizes again.
 func init() {
 	const rest = "bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
 		"Tensor? per_sample_weights=None, bool include_last_offset=False"
@@ -27,8 +27,14 @@ func init() {
 		register(&Op{
 			Schema: o.name + "(Tensor weight, Tensor indices, Tensor offsets, " + options + o.padding +
 				") -> (Tensor, Tensor, Tensor, Tensor)",
-			Infer:  inferExpansion(checkBags),
-			Expand: func(e Emit, c *Call) []Value { return e.bags(c) },
+			Infer: inferExpansion(checkBags),
+			Expand: func(e Emit, c *Call) []Value {
+				out := e.bags(c)
+				for i, d := 1, dtype.Promote(c.DTypeOf(1), c.DTypeOf(2)); i < len(out); i++ {
+					out[i] = e.To(out[i], d)
+				}
+				return out
+			},
 			Samples: samplesOf(bagSample(bagSum, S(6)), bagSample(bagMean, nil),
 				bagSample(bagMax, nil)),
 		})
@@ -97,7 +103,24 @@ func (e Emit) bags(c *Call) []Value {
 		n := e.To(e.Call("clamp_min", size, 1), rows.Type().DType)
 		out = e.Div(out, e.Reshape(n, []int{count, 1}))
 	}
-	return []Value{out, bag, size, e.Zeros(size.Type())}
+	if c.Int(4) == bagMean {
+		return []Value{out, bag, size, size}
+	}
+	return e.sumOfBags(c, out, bag, count)
+}
+
+// sumOfBags gives sums their other results, as PyTorch's kernels of a CPU do, which need none of them: sizes and maxima of
+// 0, and no bags of indices where the kernel is the fast one.
+func (e Emit) sumOfBags(c *Call, out, bag Value, count int) []Value {
+	padded := len(c.Args) > 8 && c.Has(8) && c.Int(8) >= 0
+	if d := c.DTypeOf(0); !padded && (d == dtype.F32 || d == dtype.F16 || d == dtype.BF16) {
+		bag = e.Zeros(TensorType{dtype.I64, []int{0}})
+	}
+	if c.Op.Name() == "_embedding_bag_forward_only" {
+		count = c.Shape(2)[0] // an offset at the end counts
+	}
+	none := e.Zeros(TensorType{dtype.I64, []int{count}})
+	return []Value{out, bag, none, none}
 }
 
 // bagMaxima takes the greatest of the rows of every bag, 0 of an empty one.

@@ -69,7 +69,7 @@ func init() {
 		Schema: "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
 		Infer: func(c *Call) error {
 			if c.Has(1) {
-				return c.Result(dtype.I64, []int{c.Int(1)})
+				return c.Result(c.DTypeOf(0), []int{c.Int(1)})
 			}
 			return ErrDataDependent
 		},
@@ -78,7 +78,7 @@ func init() {
 			if err == nil && h.Has(1) && h.Int(1) != len(rows) {
 				err = h.ArgErrorf("output_size is %d, but the repeats sum up to %d", h.Int(1), len(rows))
 			}
-			return []*buf.Buffer{buf.From(rows, len(rows))}, err
+			return []*buf.Buffer{buf.From(rows, len(rows)).Cast(h.DTypeOf(0))}, err
 		},
 		Samples: samplesOf(Sample{indices(4, 3)}),
 	})

@@ -31,6 +31,9 @@ func init() {
 			if err != nil || len(x[1].labels) != rank || len(x[2].labels) != rank {
 				panic(c.ShapeErrorf("operands have different ranks, or sumdim is outside of them"))
 			}
+			if len(c.Ints(6)) == 0 {
+				sums = nil // nothing is summed, where other operators take no dimensions for all
+			}
 			summed := func(d int) bool { return slices.Contains(sums, d) }
 			v := e.contract(x[0], x[1], func(d int) bool { return !summed(d) || x[2].extent(d) > 1 })
 			v = e.contract(v, x[2], func(d int) bool { return !summed(d) })
