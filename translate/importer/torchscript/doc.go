@@ -30,7 +30,7 @@
 //
 // A .pt2 file holds a graph of calls instead of code (models/model.json, or serialized_exported_program.json in
 // files of releases before 2.8). [Model.Forward] runs its nodes on the same evaluator: sizes are numbers, calls
-// are resolved by [ops.Resolve]. [Model.InputTypes] says what the program was exported for.
+// mean the overload that they name. [Model.InputTypes] says what the program was exported for.
 //
 // # Forward
 //
@@ -59,6 +59,8 @@
 //   - Calls: operator.go resolves them, operators.go has those of the language and builtins.go with builtin_*.go its
 //     functions. into.go writes results where out= says. spelling.go and substitute.go say operators by others, as
 //     istft.go and window.go do; packed_*.go has packed sequences.
+//   - What PyTorch has beside values: wrapped.go has the numbers that tracing wrapped, memory.go how elements lie in memory,
+//     mathbits.go tensors that are conjugated without a copy, autocast.go the types of autocast.
 //   - Quantized models: quantized.go and quantized_*.go. Programs of torch.export: exported.go and exported_*.go.
 //
 // # Errors

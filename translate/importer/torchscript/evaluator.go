@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
@@ -28,16 +29,17 @@ const (
 // evaluator runs a program: numbers, lists and objects are computed, tensors are only named, and
 // operators on them go to the builder.
 type evaluator struct {
-	model   *Model
-	builder importer.Counted
-	frame   *frame
-	layouts map[*ops.Ref]layout // of tensors that are no views and do not lie in order
-	copies  map[value]value     // of the model's values that can change, or have a tensor
-	steps   int
-	calls   int
-	depth   int
-	emitted int
-	at      script.Position // that was last made a location
+	model    *Model
+	builder  importer.Counted
+	frame    *frame
+	autocast dtype.DType         // to which operators are cast, if to any
+	layouts  map[*ops.Ref]layout // of tensors that are no views and do not lie in order
+	copies   map[value]value     // of the model's values that can change, or have a tensor
+	steps    int
+	calls    int
+	depth    int
+	emitted  int
+	at       script.Position // that was last made a location
 }
 
 // frame holds the variables of a running function.

@@ -145,6 +145,8 @@ func (ev *evaluator) nameResults(at script.Position, names []argument, v value) 
 		item := v
 		if t, ok := v.(*tuple); ok && i < len(t.items) {
 			item = t.items[i]
+		} else if l, ok := v.(*list); ok && len(names) == 1 && len(l.items) == 1 && a.kind == "as_tensor" {
+			item = l.items[0] // of a graph that returns one tensor
 		} else if len(names) > 1 {
 			l, ok := v.(*list)
 			if !ok || i >= len(l.items) {
@@ -317,6 +319,10 @@ func (ev *evaluator) higherOrder(at script.Position, name string, args []value) 
 			chosen = yes
 		}
 		return ev.callGraph(at, chosen, itemsOf(args[3]))
+	case "wrap_with_autocast":
+		if v, ok := ev.wrapWithAutocast(at, args); ok {
+			return v
+		}
 	case "wrap_with_set_grad_enabled":
 		for i := range args {
 			if g, ok := take(i); ok {

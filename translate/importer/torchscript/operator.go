@@ -93,6 +93,7 @@ func init() { // they refer to the table through the evaluator
 		"is_scripting":                constant(true),
 		"is_tracing":                  constant(false),
 		"_get_tracing_state":          constant(false),
+		"get_autocast_dtype":          constant(dtype.BF16.TorchCode()),
 		"is_autocast_enabled":         constant(false),
 		"is_autocast_cpu_enabled":     constant(false),
 		"has_torch_function":          constant(false),
@@ -119,6 +120,7 @@ func unwrapOptional(_ *evaluator, at script.Position, args arguments) (value, bo
 // aten calls an operator of package ops. If no overload takes the arguments as they are, numbers
 // in tensors are taken out, and then numbers are put into tensors, as TorchScript converts them.
 func (ev *evaluator) aten(at script.Position, name string, args arguments) value {
+	args = ev.autocasted(at, name, args)
 	op, list, err := ev.resolve(at, name, args, asIs)
 	if known := (*ops.UnknownError)(nil); err != nil && !errors.As(err, &known) {
 		for _, c := range []conversion{tensorsToNumbers, numbersToTensors} {

@@ -218,6 +218,7 @@ func (ev *evaluator) with(s *script.With) flow {
 		}
 		return ev.callFunction(s.Position, &closure{function: m, self: o}, arguments{positional: args})
 	}
+	refuseAutocast(s.Position, context)
 	entered := method("__enter__")
 	if s.Target != nil {
 		ev.assign(s.Target, entered)
