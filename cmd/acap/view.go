@@ -49,6 +49,9 @@ func view(args []string) error {
 	}
 	defer e.Close()
 	if o.output != "" {
+		p := newProgress("view", len(e.Parts()))
+		e.OnPart = func(name string, number, _ int) { p.last = time.Time{}; p.update(number, name) } // each takes long
+		defer p.finish()
 		return atomicfile.Write(o.output, func(w io.Writer) error { return e.WritePage(context.Background(), w) })
 	}
 	return serve(e, o.addr)

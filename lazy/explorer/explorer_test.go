@@ -470,3 +470,16 @@ func TestNamesInPages(t *testing.T) {
 		e.Close()
 	}
 }
+
+// A page with all parts tells of each before it is made.
+func TestOnPart(t *testing.T) {
+	e := lenet(t, host.Device())
+	var names []string
+	e.OnPart = func(name string, number, of int) {
+		require.Equal(t, len(names)+1, number)
+		require.Equal(t, len(e.Parts()), of)
+		names = append(names, name)
+	}
+	require.NoError(t, e.WritePage(context.Background(), io.Discard))
+	require.Equal(t, e.Parts(), names)
+}

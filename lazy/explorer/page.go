@@ -42,7 +42,10 @@ func (e *Explorer) write(ctx context.Context, w io.Writer, parts []string) error
 	head, tail, _ := strings.Cut(asset("page.html"), "{{parts}}")
 	// One pass: what a name or a style has in it stands for nothing.
 	_, _ = strings.NewReplacer("{{title}}", html.EscapeString(e.program.Name), "{{style}}", asset("style.css")).WriteString(b, head)
-	for _, name := range parts {
+	for i, name := range parts {
+		if e.OnPart != nil && len(parts) > 1 {
+			e.OnPart(name, i+1, len(parts))
+		}
 		text, err := e.partText(ctx, name)
 		if err != nil {
 			return err
