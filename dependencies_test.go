@@ -25,7 +25,7 @@ func TestDependencies(t *testing.T) {
 		path, deps, _ := strings.Cut(line, " ")
 		path = strings.TrimPrefix(path, module)
 		packages++
-		mayDraw := path == "/bench" || strings.HasPrefix(path, "/cmd/")
+		mayDraw := path == "/bench" || strings.HasPrefix(path, "/cmd/") || strings.HasPrefix(path, "/tools/")
 		for _, d := range draws {
 			mayDraw = mayDraw || path == d
 		}

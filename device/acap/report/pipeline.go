@@ -219,12 +219,12 @@ func (r *Report) pipelineLine() string {
 	}
 	switch {
 	case p.Taken && len(p.Stages) == 1:
-		return fmt.Sprintf("pipelining: not used, as one kernel after the other for %s is shorter\n", layers)
+		return fmt.Sprintf("pipeline: not used, as one kernel after the other for %s is shorter\n", layers)
 	case !p.Taken:
-		return fmt.Sprintf("pipelining: not used, as %s would take %s, and one kernel after the other for %s takes %s\n", text, Duration(p.Seconds),
+		return fmt.Sprintf("pipeline: not used, as %s would take %s, and one kernel after the other for %s takes %s\n", text, Duration(p.Seconds),
 			layers, Duration(p.Layered))
 	}
-	return fmt.Sprintf("pipelining: by a pipeline of %s a run takes %s less than one kernel after the other for %s (%s)\n", text, Duration(p.Saved),
+	return fmt.Sprintf("pipeline: by a pipeline of %s a run takes %s less than one kernel after the other for %s (%s)\n", text, Duration(p.Saved),
 		layers, Duration(p.Layered))
 }
 
