@@ -246,6 +246,9 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 			args.named = nil
 			return ev.callOperator(at, function, args)
 		}
+		if strings.HasPrefix(n.Target, "torch._functorch.predispatch.") {
+			failAt(at, "%s: torch.vmap is not supported as such: call run_decompositions() on the program before it is saved", n.Target)
+		}
 		failAt(at, "%w", &ops.UnknownError{Name: n.Target})
 	}
 	op := ops.Lookup(name)

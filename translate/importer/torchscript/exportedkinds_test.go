@@ -134,6 +134,11 @@ func TestExportedNodes(t *testing.T) {
 			p.call("torch.ops.aten.unsafe_chunk.default", "", "", x, "", integer(2))
 			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
 		}, want: []float32{1, 2}},
+		"a norm by the root of the mean of squares": {build: func(p *program) { // √((1 + 4) / 2 + 1.5) is 2
+			p.call("torch.ops.aten.rms_norm.default", "y", "", x, "", fields{"as_ints": []int{2}}, "", fields{"as_none": true}, "", fields{"as_float": 1.5})
+		}, want: []float32{0.5, 1}},
+		"torch.vmap": {build: func(p *program) { p.call("torch._functorch.predispatch._vmap_increment_nesting", "y", "", x) },
+			err: "torch.vmap is not supported as such: call run_decompositions()"},
 		"indices from the end": {build: func(p *program) {
 			p.call("torch.ops.aten.full.default", "at", "", fields{"as_ints": []int{1, 1}}, "", integer(-1), "*", "dtype", fields{"as_scalar_type": 5})
 			p.call("torch.ops.aten.take_along_dim.default", "y", "", x, "", tensorOf("at"), "", integer(1))

@@ -82,7 +82,8 @@ func init() { // they refer to the table through the evaluator
 		"special_sinc": rename("sinc", 1), "special_polygamma": rename("polygamma", 2),
 		"special_multigammaln": rename("mvlgamma", 2),
 		"orgqr":                rename("linalg_householder_product", 2), "matrix_exp": rename("linalg_matrix_exp", 1),
-		"rrelu": meanLeak,
+		"rrelu": meanLeak, "rms_norm": rootMeanSquare, "_native_batch_norm_legit_no_training": batchNormOutsideTraining,
+		"_unsafe_index": rename("index", 2),
 	}
 	for name, d := range typesByName {
 		substitutes[name] = func(ev *evaluator, at script.Position, args arguments) (value, bool) {
