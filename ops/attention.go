@@ -98,8 +98,10 @@ func (a attentionOf) read() (query, key, value, mask Value, causal bool, scale a
 // logarithmsOfSums is logsumexp of scores over the keys, in f32 at least; 0 for a query that sees no key.
 func (e Emit) logarithmsOfSums(scores Value) Value {
 	scores = e.To(scores, widened(scores.Type().DType))
-	sums := e.Call("logsumexp", scores, []int{-1}, false)
-	return e.Where(e.Compare("eq", sums, math.Inf(-1)), e.Number(0, sums), sums)
+	none := e.Compare("eq", e.Call("amax", scores, []int{-1}, true), math.Inf(-1))
+	seen := e.Where(none, e.Number(0, scores), scores) // what has no logarithm has no gradient either
+	sums := e.Call("logsumexp", seen, []int{-1}, true)
+	return e.Call("squeeze.dim", e.Where(none, e.Number(0, sums), sums), -1)
 }
 
 // checkFlashAttention: attn_mask is argument 5, and added.

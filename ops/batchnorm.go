@@ -82,13 +82,13 @@ func lowerFunctionalBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 		return append(lowerBatchNorm(l, c), l.In(c, 3).V, l.In(c, 4).V)
 	}
 	n := l.batchNormalization(c)
-	variance, mean := l.variance(n.x, n.dims, 0, false)
-	out := l.normalizeBy(c, n, variance, mean)
+	m := l.momentsOf(n.x, n.dims)
+	out := l.normalizeBy(c, n, m)
 	size := float64(count(n.x.Shape(), n.dims))
-	unbiased := l.Pointwise(variance.Type(), []Lowered{variance}, func(s *Scalars, x []Elem) Elem {
+	unbiased := l.Pointwise(m.variance.Type(), []Lowered{m.variance}, func(s *Scalars, x []Elem) Elem {
 		return s.Mul(x[0], s.Const(x[0].D, size/math.Max(size-1, 0)))
 	})
-	for i, batch := range []Lowered{mean, unbiased} {
+	for i, batch := range []Lowered{l.meanOf(m.centred), unbiased} {
 		old := l.In(c, 3+i)
 		t := l.Pointwise(old.Type(), []Lowered{old, l.Cast(l.Reshape(batch, old.Shape()), old.D)},
 			func(s *Scalars, x []Elem) Elem {
@@ -152,7 +152,7 @@ func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 	channels := channelShape(n.x.Shape())
 	mean, variance := l.affine(c, 3, channels), l.affine(c, 4, channels)
 	rstd := l.inverseRoot(l.Cast(*variance, widened(variance.D)), n.eps)
-	y := l.scaleShift(c.Out[0], n, *mean, rstd)
+	y := l.scaleShift(c.Out[0], n, *mean, nil, rstd)
 	none := l.Empty(c.Out[1].DType, []int{0})
 	return []*mlir.Value{y.V, none.V, none.V}
 }

@@ -38,19 +38,37 @@ func (l *Lowering) affine(c *Call, i int, dims []int) *Lowered {
 
 // normalize returns the result, the mean and 1/√(variance + eps), of c's types.
 func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
-	variance, mean := l.variance(n.x, n.dims, 0, false)
-	return l.normalizeBy(c, n, variance, mean)
+	return l.normalizeBy(c, n, l.momentsOf(n.x, n.dims))
 }
 
-// normalizeBy is normalize with a variance and a mean.
-func (l *Lowering) normalizeBy(c *Call, n normalization, variance, mean Lowered) []*mlir.Value {
-	rstd := l.inverseRoot(variance, n.eps)
-	y := l.scaleShift(TensorType{c.Out[0].DType, n.x.Shape()}, n, mean, rstd)
+// normalizeBy is normalize with moments.
+func (l *Lowering) normalizeBy(c *Call, n normalization, m moments) []*mlir.Value {
+	rstd := l.inverseRoot(m.variance, n.eps)
+	y := l.scaleShift(TensorType{c.Out[0].DType, n.x.Shape()}, n, m.rough, &m.rest, rstd)
 	out := []*mlir.Value{l.Reshape(y, c.Out[0].Shape).V}
-	for i, t := range []Lowered{mean, rstd} {
+	for i, t := range []Lowered{l.meanOf(m.centred), rstd} {
 		out = append(out, l.Cast(l.Reshape(t, c.Out[1+i].Shape), c.Out[1+i].DType).V)
 	}
 	return out
+}
+
+// moments are the mean of a tensor and its variance around that.
+type moments struct {
+	centred
+	variance Lowered
+}
+
+// momentsOf sums the deviations and their squares on one walk through t. The mean square of deviations from a rounded
+// mean is the variance and the square of what is left of the mean.
+func (l *Lowering) momentsOf(t Lowered, dims []int) moments {
+	c := l.centre(t, dims)
+	square := l.Pointwise(c.deviation.Type(), []Lowered{c.deviation},
+		func(s *Scalars, x []Elem) Elem { return s.Mul(x[0], x[0]) })
+	variance := l.Pointwise(c.rest.Type(), []Lowered{l.average(square, dims), c.rest},
+		func(s *Scalars, x []Elem) Elem {
+			return s.Max(s.Sub(x[0], s.Mul(x[1], x[1])), s.Const(x[0].D, 0))
+		})
+	return moments{c, variance}
 }
 
 // inverseRoot returns 1/√(variance + eps).
@@ -60,9 +78,10 @@ func (l *Lowering) inverseRoot(variance Lowered, eps float64) Lowered {
 	})
 }
 
-// scaleShift returns (x - mean)·rstd·weight + bias as x·scale + shift, in x's widened type.
-// Weight and bias of channels are part of scale and shift; those of elements follow.
-func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowered) Lowered {
+// scaleShift returns (x - mean)·rstd·weight + bias as (x - mean)·scale + shift, in x's widened type: to multiply
+// first would lose the digits that the mean and x have in common. Weight and bias of channels are part of scale and
+// shift; those of elements follow. rest, if there is one, is what the mean lacks.
+func (l *Lowering) scaleShift(out TensorType, n normalization, mean Lowered, rest *Lowered, rstd Lowered) Lowered {
 	compute := widened(n.x.D)
 	fold := n
 	if n.elements {
@@ -74,27 +93,36 @@ func (l *Lowering) scaleShift(out TensorType, n normalization, mean, rstd Lowere
 		}
 		return s.Mul(*x[0], *x[1])
 	}, &rstd, fold.weight)
-	shift := l.combine(TensorType{compute, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
-		y := s.Neg(s.Mul(*x[0], *x[1]))
-		if x[2] != nil {
-			y = s.Add(y, *x[2])
-		}
-		return y
-	}, &scale, &mean, fold.bias)
+	shift := fold.bias
+	if rest != nil {
+		t := l.combine(TensorType{compute, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {
+			y := s.Neg(s.Mul(*x[0], *x[1]))
+			if x[2] != nil {
+				y = s.Add(y, *x[2])
+			}
+			return y
+		}, &scale, rest, fold.bias)
+		shift = &t
+	}
 	affine := n
 	if !n.elements {
 		affine.weight, affine.bias = nil, nil
 	}
 	return l.combine(out, func(s *Scalars, x []*Elem) Elem {
-		y := s.Math("fma", s.Cast(*x[0], compute), *x[1], *x[2])
+		y := s.Sub(s.Cast(*x[0], compute), *x[1])
 		if x[3] != nil {
-			y = s.Mul(y, *x[3])
+			y = s.Math("fma", y, *x[2], *x[3])
+		} else {
+			y = s.Mul(y, *x[2])
 		}
 		if x[4] != nil {
-			y = s.Add(y, *x[4])
+			y = s.Mul(y, *x[4])
+		}
+		if x[5] != nil {
+			y = s.Add(y, *x[5])
 		}
 		return y
-	}, &n.x, &scale, &shift, affine.weight, affine.bias)
+	}, &n.x, &mean, &scale, shift, affine.weight, affine.bias)
 }
 
 // combine is Pointwise with tensors that may be absent; elements come in the widened

@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Variances and standard deviations: the mean first, then the mean square of the
-// deviations, divided by N - correction.
+// Variances and standard deviations: the mean first, then the sum of the squares of the
+// deviations from it, divided by N - correction.
 func init() {
 	for _, name := range []string{"var", "std", "var_mean", "std_mean"} {
 		returns := "Tensor"
@@ -79,15 +79,13 @@ func (l *Lowering) variance(t Lowered, dims []int, correction float64,
 	root bool) (variance, mean Lowered) {
 	d := widened(t.D)
 	n := float64(count(t.Shape(), dims))
-	kept := TensorType{d, shape.Reduce(t.Shape(), dims, true)}
-	mean = l.Pointwise(kept, []Lowered{l.Fold(t, dims, true, d, sumOf)},
-		func(s *Scalars, x []Elem) Elem { return s.Div(x[0], s.Const(d, n)) })
-	square := l.Pointwise(TensorType{d, t.Shape()}, []Lowered{t, mean},
+	c := l.centre(t, dims)
+	square := l.Pointwise(TensorType{d, t.Shape()}, []Lowered{c.deviation, c.rest},
 		func(s *Scalars, x []Elem) Elem {
 			deviation := s.Sub(x[0], x[1])
 			return s.Mul(deviation, deviation)
 		})
-	variance = l.Pointwise(kept, []Lowered{l.Fold(square, dims, true, d, sumOf)},
+	variance = l.Pointwise(c.rest.Type(), []Lowered{l.Fold(square, dims, true, d, sumOf)},
 		func(s *Scalars, x []Elem) Elem {
 			v := s.Div(x[0], s.Const(d, math.Max(n-correction, 0)))
 			if root {
@@ -95,5 +93,36 @@ func (l *Lowering) variance(t Lowered, dims []int, correction float64,
 			}
 			return v
 		})
-	return variance, mean
+	return variance, l.meanOf(c)
+}
+
+// centred is a tensor without its mean, as far as the mean of large numbers can be written: near 1e6 floats are 1/16
+// apart, and the sum of many is further off. What is left of it is the mean of the deviations, which is exact to the
+// last digits of the deviations themselves.
+type centred struct {
+	rough     Lowered // the mean, rounded
+	deviation Lowered // what it leaves of the elements
+	rest      Lowered // the mean of that
+}
+
+// centre subtracts the mean of t over dims, in the widened type.
+func (l *Lowering) centre(t Lowered, dims []int) centred {
+	d := widened(t.D)
+	rough := l.average(t, dims)
+	deviation := l.Pointwise(TensorType{d, t.Shape()}, []Lowered{t, rough},
+		func(s *Scalars, x []Elem) Elem { return s.Sub(x[0], x[1]) })
+	return centred{rough, deviation, l.average(deviation, dims)}
+}
+
+// average is the mean over dims, which are kept, in the widened type.
+func (l *Lowering) average(t Lowered, dims []int) Lowered {
+	d, n := widened(t.D), float64(count(t.Shape(), dims))
+	return l.Pointwise(TensorType{d, shape.Reduce(t.Shape(), dims, true)}, []Lowered{l.Fold(t, dims, true, d, sumOf)},
+		func(s *Scalars, x []Elem) Elem { return s.Div(x[0], s.Const(d, n)) })
+}
+
+// meanOf is the mean of what has been centred. An infinite one has no deviations.
+func (l *Lowering) meanOf(c centred) Lowered {
+	return l.Pointwise(c.rest.Type(), []Lowered{c.rough, c.rest},
+		func(s *Scalars, x []Elem) Elem { return s.Select(s.IsNaN(x[1]), x[0], s.Add(x[0], x[1])) })
 }

@@ -59,7 +59,8 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 }
 
 // joint is Forward in training on a part of a batch. Sums are of F32 at least, and the variance is that of
-// the distances from the joint mean, as for a whole batch.
+// the distances from the joint mean, as for a whole batch. What rounding leaves of the mean is summed with the squares of
+// the distances and subtracted from both.
 func (b *BatchNorm) joint(x *tensor.Tensor) *tensor.Tensor {
 	channels := x.Size(1)
 	wide := x.DType()
@@ -78,9 +79,13 @@ func (b *BatchNorm) joint(x *tensor.Tensor) *tensor.Tensor {
 	own := tensor.FromSlice([]float64{float64(x.NumElements() / max(channels, 1))}).ToDtype(wide).To(x.Device())
 	sums := b.Sum(tensor.Cat([]*tensor.Tensor{v.SumDim(over), own}))
 	count := sums.Narrow(0, channels, 1).Detach()
-	mean := sums.Narrow(0, 0, channels).Div(count)
-	centred := v.Sub(mean.Reshape(per))
-	variance := b.Sum(centred.Mul(centred).SumDim(over)).Div(count)
+	rough := sums.Narrow(0, 0, channels).Div(count)
+	centred := v.Sub(rough.Reshape(per))
+	moments := b.Sum(tensor.Cat([]*tensor.Tensor{centred.SumDim(over), centred.Mul(centred).SumDim(over)})).Div(count)
+	rest := moments.Narrow(0, 0, channels)
+	variance := moments.Narrow(0, channels, channels).Sub(rest.Mul(rest)).ClampMin(0)
+	mean := rough.Add(rest)
+	centred = centred.Sub(rest.Reshape(per))
 	tensor.NoGrad(func() {
 		unbiased := variance.Mul(count).Div(count.SubScalar(1))
 		move := func(running, to *tensor.Tensor) {

@@ -35,9 +35,8 @@ func init() {
 		if !ok {
 			dims = []int{0, 2, 3}
 		}
-		centred := n.Sub(x, n.Call("mean.dim", x, dims, true))
-		deviation := n.Call("sqrt", n.Call("mean.dim", n.Square(centred), dims, true))
-		n.set(n.Div(centred, n.Add(deviation, 1e-9)))
+		moments := n.Calls("std_mean.correction", x, dims, 0, true) // deviation and mean
+		n.set(n.Div(n.Sub(x, moments[1]), n.Add(moments[0], 1e-9)))
 	})
 	register("RMSNormalization", rmsNorm)
 }
@@ -81,11 +80,10 @@ func batchNorm(n *node) {
 		dims = append(dims, d)
 	}
 	momentum := n.float("momentum", 0.9)
-	batchMean := n.Call("mean.dim", x, dims, false)
-	centred := n.Sub(x, n.perChannel(batchMean, x))
-	batchVariance := n.Call("mean.dim", n.Square(centred), dims, false)
+	moments := n.Calls("var_mean.correction", x, dims, 0, false)
+	batchVariance, batchMean := moments[0], moments[1]
 	factor := n.Mul(n.Call("rsqrt", n.Add(batchVariance, epsilon)), scale)
-	y := n.Add(n.Mul(centred, n.perChannel(factor, x)), n.perChannel(bias, x))
+	y := n.Add(n.Mul(n.Sub(x, n.perChannel(batchMean, x)), n.perChannel(factor, x)), n.perChannel(bias, x))
 	blend := func(old, new ops.Value) ops.Value {
 		return n.Add(n.Mul(old, momentum), n.Mul(new, 1-momentum))
 	}

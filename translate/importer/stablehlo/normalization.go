@@ -44,6 +44,8 @@ func (c *block) batchNormTraining(op *mlir.Operation) {
 	in := c.in(op) // x, scale, offset
 	dim, rest, epsilon := c.features(op, in[0])
 	mean := c.aten("mean.dim", in[0], rest, false)
+	left := c.aten("mean.dim", c.sub(in[0], c.along(mean, in[0], dim)), rest, false) // what rounding took from the mean
+	mean = c.aten("add.Tensor", mean, left, 1)
 	variance := c.aten("var.correction", in[0], rest, 0, false)
 	c.set(op, c.normalized(in[0], in[1], in[2], mean, variance, dim, epsilon), mean, variance)
 }
