@@ -18,7 +18,7 @@ func init() {
 				return
 			}
 			x, y := g.part(g.Tensor(0), 0), g.part(g.Tensor(0), 1)
-			share := g.Div(g.Grad(0), g.Add(g.Square(x), g.Square(y)))
+			share := g.overSquares(g.Grad(0), x, y)
 			g.Set(0, g.Emit.complex(g.Neg(g.Mul(share, y)), g.Mul(share, x)))
 		},
 		Samples: samplesOf(Sample{S(3, 4)}),

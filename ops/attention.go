@@ -33,30 +33,19 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)}),
 	})
-	// The forms that PyTorch chooses among: the weights, or the logarithms of the sums, are for gradients.
-	register(&Op{
-		Schema: "_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, " +
-			"float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, " +
-			"bool enable_gqa=False) -> (Tensor, Tensor)",
-		Infer: inferExpansion(func(c *Call) error {
-			if c.Has(6) {
-				return c.ArgErrorf("dropout_mask is not supported")
-			}
-			return checkAttention(c)
-		}),
-		Expand: func(e Emit, c *Call) []Value {
-			return e.attention(attentionOf{e, c, 3, 5, 7, 8}.read())[:2]
-		},
-		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)},
-			Sample{S(2, 3, 4), S(2, 2, 4), S(2, 2, 5), given(dtype.Bool, []int{3, 2}, 1, 0, 0, 0, 1, 1)}),
-	})
+	// The form that PyTorch chooses on processors: the logarithms of the sums are for gradients.
 	register(&Op{
 		Schema: "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, " +
 			"float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> " +
 			"(Tensor output, Tensor logsumexp)",
 		Infer: inferExpansion(checkFlashAttention),
 		Expand: func(e Emit, c *Call) []Value {
-			out := e.attention(attentionOf{e, c, 5, 4, 6, -1}.read())
+			query, key, value, mask, causal, scale := attentionOf{e, c, 5, 4, 6, -1}.read()
+			out := e.attention(query, key, value, mask, causal, scale)
+			if d := widened(c.DTypeOf(0)); d != c.DTypeOf(0) { // the sums are of scores that are not rounded
+				query, key, value = e.To(query, d), e.To(key, d), e.To(value, d)
+				return []Value{out[0], e.logarithmsOfSums(e.attention(query, key, value, mask, causal, scale)[2])}
+			}
 			return []Value{out[0], e.logarithmsOfSums(out[2])}
 		},
 		Samples: samplesOf(Sample{S(1, 2, 4, 8), S(1, 2, 6, 8), S(1, 2, 6, 8)},
@@ -95,9 +84,8 @@ func (a attentionOf) read() (query, key, value, mask Value, causal bool, scale a
 	return query, key, value, c.Tensor(a.mask), c.Bool(a.causal), scale
 }
 
-// logarithmsOfSums is logsumexp of scores over the keys, in f32 at least; 0 for a query that sees no key.
+// logarithmsOfSums is logsumexp of scores over the keys; 0 for a query that sees no key.
 func (e Emit) logarithmsOfSums(scores Value) Value {
-	scores = e.To(scores, widened(scores.Type().DType))
 	none := e.Compare("eq", e.Call("amax", scores, []int{-1}, true), math.Inf(-1))
 	seen := e.Where(none, e.Number(0, scores), scores) // what has no logarithm has no gradient either
 	sums := e.Call("logsumexp", seen, []int{-1}, true)

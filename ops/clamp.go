@@ -1,6 +1,7 @@
 package ops
 
-// clamp: min(max(self, min), max), NaN kept. Bounds are numbers or tensors.
+// clamp: min(max(self, min), max), NaN kept. Bounds are numbers or tensors. At a bound that is a number there is no
+// gradient; at one that is a tensor, self and the bound have half of it each, as operands of a maximum have.
 func init() {
 	for _, name := range []string{"clamp", "clip"} {
 		register(clampOp(name+"(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
@@ -12,11 +13,11 @@ func init() {
 	for _, o := range []struct {
 		name string
 		f    func(s *Scalars, x, y Elem) Elem
-		keep string
-		drop string
+		keep string // the relation of self to a number with which it has the gradient
+		drop string // and the opposite
 	}{
-		{"clamp_min", (*Scalars).Max, "ge", "lt"},
-		{"clamp_max", (*Scalars).Min, "le", "gt"},
+		{"clamp_min", (*Scalars).Max, "gt", "lt"},
+		{"clamp_max", (*Scalars).Min, "lt", "gt"},
 	} {
 		bound := o.name[len("clamp_"):]
 		for _, p := range []struct {
@@ -29,8 +30,13 @@ func init() {
 				Infer:   inferBinary,
 				Lower:   lower2(o.f),
 				Grad: gradient2(
-					func(g *Gradient, dy, x, y Value) Value { return g.Keep(g.Compare(o.keep, x, y), dy) },
-					func(g *Gradient, dy, x, y Value) Value { return g.Keep(g.Compare(o.drop, x, y), dy) }),
+					func(g *Gradient, dy, x, y Value) Value {
+						if g.Tensor(1) == nil {
+							return g.Keep(g.Compare(o.keep, x, y), dy)
+						}
+						return g.shareUnless(o.drop, dy, x, y)
+					},
+					func(g *Gradient, dy, x, y Value) Value { return g.shareUnless(o.keep, dy, x, y) }),
 				Samples: samplesOf(p.sample),
 			})
 		}
@@ -66,29 +72,44 @@ func inferClamp(c *Call) error {
 
 func clampGradient(g *Gradient) {
 	x, low, high := g.Tensor(0), g.operand(1), g.operand(2)
-	dy := g.Grad(0)
-	inside := func(v Value) Value {
+	if g.Tensor(1) == nil && g.Tensor(2) == nil {
+		v := g.Grad(0)
 		if low != nil {
-			v = g.Keep(g.Compare("ge", x, low), v)
+			v = g.Keep(g.Compare("gt", x, low), v)
 		}
 		if high != nil {
-			v = g.Keep(g.Compare("le", x, high), v)
+			v = g.Keep(g.Compare("lt", x, high), v)
 		}
-		return v
+		g.Set(0, v)
+		return
 	}
-	g.Set(0, inside(dy))
+	switch {
+	case high == nil:
+		g.Set(0, g.shareUnless("lt", g.Grad(0), x, low))
+		g.Set(1, g.shareUnless("gt", g.Grad(0), x, low))
+	case low == nil:
+		g.Set(0, g.shareUnless("gt", g.Grad(0), x, high))
+		g.Set(2, g.shareUnless("lt", g.Grad(0), x, high))
+	default:
+		g.clampBetween(x, low, high)
+	}
+}
+
+// clampBetween is for two bounds of which one is a tensor. Where they are equal, nothing is shared; where the upper one
+// is below, it has all.
+func (g *Gradient) clampBetween(x, low, high Value) {
+	dy := g.Grad(0)
+	apart := g.Compare("lt", low, high)
+	half := func(bound Value) Value { return g.And(apart, g.Compare("eq", x, bound)) }
+	shared := g.Where(g.Or(half(low), half(high)), g.Mul(dy, 0.5), dy)
+	outside := g.Or(g.Compare("lt", x, low), g.Compare("gt", x, high))
+	g.Set(0, g.Where(outside, g.Number(0, dy), shared))
 	if g.Needs(1) {
-		v := g.Keep(g.Compare("lt", x, low), dy)
-		if high != nil {
-			v = g.Keep(g.Compare("lt", low, high), v)
-		}
-		g.Set(1, v)
+		under := g.And(g.Compare("le", low, high), g.Compare("lt", x, low))
+		g.Set(1, g.Keep(g.Or(under, half(low)), shared))
 	}
 	if g.Needs(2) {
-		over := g.Compare("gt", x, high)
-		if low != nil {
-			over = g.Or(over, g.Compare("lt", high, low))
-		}
-		g.Set(2, g.Keep(over, dy))
+		over := g.Or(half(high), g.Compare("gt", x, high))
+		g.Set(2, g.Keep(g.Or(over, g.Compare("lt", high, low)), shared))
 	}
 }

@@ -301,10 +301,8 @@ func expandComplexProduct(e Emit, c *Call) []Value {
 	return []Value{e.complex(re, e.Add(e.Mul(a, y), e.Mul(b, x)))}
 }
 
-// expandComplexQuotient is (a + ib)(x - iy)/(x² + y²).
+// expandComplexQuotient is (a + ib)/(x + iy).
 func expandComplexQuotient(e Emit, c *Call) []Value {
 	a, b, x, y := e.factors(c)
-	d := e.Add(e.Mul(x, x), e.Mul(y, y))
-	re := e.Div(e.Add(e.Mul(a, x), e.Mul(b, y)), d)
-	return []Value{e.complex(re, e.Div(e.Sub(e.Mul(b, x), e.Mul(a, y)), d))}
+	return []Value{e.complex(e.quotient(a, b, x, y))}
 }

@@ -1,5 +1,7 @@
 package ops
 
+import "math"
+
 // complexFunctions are functions of x + iy by their real and imaginary parts. They refer to
 // the tables themselves, by calls, and are made at start-up.
 var complexFunctions map[string]func(e Emit, x, y Value) (re, im Value)
@@ -8,7 +10,7 @@ func init() {
 	complexFunctions = map[string]func(e Emit, x, y Value) (re, im Value){
 		"exp": func(e Emit, x, y Value) (re, im Value) {
 			r := e.Call("exp", x)
-			return e.Mul(r, e.Call("cos", y)), e.Mul(r, e.Call("sin", y))
+			return e.turned(r, r, x, y)
 		},
 		"log": func(e Emit, x, y Value) (re, im Value) {
 			return e.Call("log", e.Call("hypot", x, y)), e.Call("atan2", y, x)
@@ -27,40 +29,76 @@ func init() {
 			some := e.Compare("ne", r, 0)
 			return e.Keep(some, e.Div(x, r)), e.Keep(some, e.Div(y, r))
 		},
-		"sin": func(e Emit, x, y Value) (re, im Value) {
-			return e.Mul(e.Call("sin", x), e.Call("cosh", y)), e.Mul(e.Call("cos", x), e.Call("sinh", y))
+		"sin": func(e Emit, x, y Value) (re, im Value) { // -i·sinh(iz)
+			u, v := complexSinh(e, e.Neg(y), x)
+			return v, e.Neg(u)
 		},
-		"cos": func(e Emit, x, y Value) (re, im Value) {
-			return e.Mul(e.Call("cos", x), e.Call("cosh", y)), e.Neg(e.Mul(e.Call("sin", x), e.Call("sinh", y)))
-		},
-		"sinh": func(e Emit, x, y Value) (re, im Value) {
-			return e.Mul(e.Call("sinh", x), e.Call("cos", y)), e.Mul(e.Call("cosh", x), e.Call("sin", y))
-		},
-		"cosh": func(e Emit, x, y Value) (re, im Value) {
-			return e.Mul(e.Call("cosh", x), e.Call("cos", y)), e.Mul(e.Call("sinh", x), e.Call("sin", y))
-		},
+		"cos":  func(e Emit, x, y Value) (re, im Value) { return complexCosh(e, e.Neg(y), x) }, // cosh(iz)
+		"sinh": complexSinh,
+		"cosh": complexCosh,
 		// tanh z = (t·sec² y + i·tan y·sech² x)/(1 + t²·tan² y) with t = tanh x, which does
 		// not overflow.
 		"tanh": func(e Emit, x, y Value) (re, im Value) {
 			t, u := e.Call("tanh", x), e.Call("tan", y)
 			d := e.Add(e.Square(e.Mul(t, u)), 1)
-			return e.Div(e.Mul(t, e.Add(e.Square(u), 1)), d), e.Div(e.Mul(u, e.OneMinus(e.Square(t))), d)
+			re, im = e.Div(e.Mul(t, e.Add(e.Square(u), 1)), d), e.Div(e.Mul(u, e.OneMinus(e.Square(t))), d)
+			zero := e.Number(0, re)
+			far := e.Compare("eq", e.Call("abs", t), 1)
+			far = e.And(far, e.Or(e.Call("isinf", x), e.Compare("lt", e.Call("abs", y), math.Inf(1))))
+			return e.Where(e.Or(far, e.Compare("eq", t, 0)), t, re), e.Where(far, zero, im)
 		},
 	}
 }
 
+func complexSinh(e Emit, x, y Value) (re, im Value) {
+	return e.turned(e.Call("sinh", x), e.Call("cosh", x), x, y)
+}
+
+func complexCosh(e Emit, x, y Value) (re, im Value) {
+	return e.turned(e.Call("cosh", x), e.Call("sinh", x), x, y)
+}
+
+// turned is r·cos y + i·s·sin y for functions r and s of x. As C has it, a factor of 0 leaves 0 of an infinite one, and
+// where an infinite y has no direction, what is exactly 0 stays 0, and what is exactly infinite is so in some direction.
+func (e Emit) turned(r, s, x, y Value) (re, im Value) {
+	nowhere, far := e.Call("isinf", y), e.Call("isinf", x)
+	exact := e.And(nowhere, e.Or(far, e.Compare("eq", x, 0)))
+	product := func(r Value, function string) Value {
+		t := e.Call(function, y)
+		none := e.Or(e.Compare("eq", t, 0), e.And(exact, e.Compare("eq", r, 0)))
+		return e.Where(none, e.Number(0, r), e.Mul(r, t))
+	}
+	somewhere := e.And(e.And(nowhere, far), e.Call("isinf", r))
+	return e.Where(somewhere, e.Call("abs", r), product(r, "cos")), product(s, "sin")
+}
+
 func complexReciprocal(e Emit, x, y Value) (re, im Value) {
-	d := e.Add(e.Square(x), e.Square(y))
-	return e.Div(x, d), e.Neg(e.Div(y, d))
+	return e.quotient(e.Number(1, x), e.Number(0, x), x, y)
+}
+
+// quotient is (a + ib)/(x + iy), divided by the greater part of the divisor first, so that no square overflows or
+// vanishes. By 0 each part is divided for itself; an infinite divisor leaves 0, unless both of its parts are infinite.
+func (e Emit) quotient(a, b, x, y Value) (re, im Value) {
+	m := e.Call("maximum", e.Call("abs", x), e.Call("abs", y))
+	one := e.Compare("ne", e.Call("isinf", x), e.Call("isinf", y))
+	share := func(v Value) Value {
+		return e.Where(e.And(one, e.Call("isinf", v)), e.Call("sign", v), e.Div(v, m))
+	}
+	s, t := share(x), share(y)
+	d := e.Add(e.Square(s), e.Square(t))
+	zero := e.Compare("eq", m, 0)
+	of := func(part, sum Value) Value { return e.Where(zero, e.Div(part, m), e.Div(e.Div(sum, d), m)) }
+	return of(a, e.Add(e.Mul(a, s), e.Mul(b, t))), of(b, e.Sub(e.Mul(b, s), e.Mul(a, t)))
 }
 
 // complexRoot is the root with a real part that is not negative: with
-// u = √((|z| + |x|)/2) it is u + iy/2u for x ≥ 0, else |y|/2u ± iu.
+// u = √((|z| + |x|)/2) it is u + iy/2u for x ≥ 0, else |y|/2u ± iu. It is infinite where y is.
 func complexRoot(e Emit, x, y Value) (re, im Value) {
 	u := e.Call("sqrt", e.Mul(e.Add(e.Call("hypot", x, y), e.Call("abs", x)), 0.5))
 	v := e.Keep(e.Compare("ne", u, 0), e.Div(y, e.Mul(u, 2)))
-	right := e.Compare("ge", x, 0)
-	return e.Where(right, u, e.Call("abs", v)), e.Where(right, v, e.Call("copysign.Tensor", u, y))
+	right, infinite := e.Compare("ge", x, 0), e.Call("isinf", y)
+	re, im = e.Where(right, u, e.Call("abs", v)), e.Where(right, v, e.Call("copysign.Tensor", u, y))
+	return e.Where(infinite, e.Call("abs", y), re), e.Where(infinite, y, im)
 }
 
 // realFunctions are functions of complex numbers with real results.

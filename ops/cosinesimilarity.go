@@ -2,7 +2,7 @@ package ops
 
 import "github.com/go-acap/acap/base/shape"
 
-// cosine_similarity: x·y / max(‖x‖·‖y‖, eps) along a dimension.
+// cosine_similarity: x/max(‖x‖, eps) · y/max(‖y‖, eps) along a dimension.
 func init() {
 	register(&Op{
 		Schema: "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
@@ -24,10 +24,11 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			parts := e.broadcastAll([]Value{c.Tensor(0), c.Tensor(1)})
 			x, y := parts[0], parts[1]
-			dot := func(a, b Value) Value { return e.Sum(e.Mul(a, b), []int{c.Int(2)}, false) }
-			eps := c.Float(3)
-			norms := e.Call("sqrt", e.Call("clamp_min", e.Mul(dot(x, x), dot(y, y)), eps*eps))
-			return []Value{e.Div(dot(x, y), norms)}
+			d := []int{c.Int(2)}
+			unit := func(v Value) Value {
+				return e.Div(v, e.Call("clamp_min", e.Call("linalg_vector_norm", v, 2.0, d, true), c.Float(3)))
+			}
+			return []Value{e.Sum(e.Mul(unit(x), unit(y)), d, false)}
 		},
 		Samples: samplesOf(Sample{S(3, 4), S(3, 4)}, Sample{S(2, 3, 4), S(4), -1}, Sample{S(4), S(2, 3, 4), 0}),
 	})

@@ -125,9 +125,6 @@ func registerAminmax() {
 			if err := p.inferExtreme(same)(c); err != nil {
 				return err
 			}
-			if len(c.Shape(0)) == 0 && c.Has(1) && c.Bool(2) {
-				c.Out[0].Shape = []int{1} // as PyTorch has it
-			}
 			return c.Result(c.Out[0].DType, c.Out[0].Shape)
 		},
 		Expand: func(e Emit, c *Call) []Value {

@@ -10,8 +10,8 @@ func init() {
 	}{
 		{[]string{"maximum", "max.other"}, (*Scalars).Max, shareBetween("lt")},
 		{[]string{"minimum", "min.other"}, (*Scalars).Min, shareBetween("gt")},
-		{[]string{"fmax"}, (*Scalars).MaxNum, selfOrOther("ge")},
-		{[]string{"fmin"}, (*Scalars).MinNum, selfOrOther("le")},
+		{[]string{"fmax"}, (*Scalars).MaxNum, shareBetween("lt")},
+		{[]string{"fmin"}, (*Scalars).MinNum, shareBetween("gt")},
 	} {
 		for _, name := range o.names {
 			register(&Op{
@@ -28,22 +28,12 @@ func init() {
 // shareBetween gives the gradient to the operand that does not lose, half to each of
 // two equal ones. NaN neither wins nor loses: both operands get all of it.
 func shareBetween(loses string) func(g *Gradient) {
-	side := func(g *Gradient, dy, x, y Value) Value {
-		shared := g.Where(g.Compare("eq", x, y), g.Mul(dy, 0.5), dy)
-		return g.Where(g.Compare(loses, x, y), g.Number(0, dy), shared)
-	}
-	return gradient2(side, func(g *Gradient, dy, x, y Value) Value { return side(g, dy, y, x) })
+	return gradient2(func(g *Gradient, dy, x, y Value) Value { return g.shareUnless(loses, dy, x, y) },
+		func(g *Gradient, dy, x, y Value) Value { return g.shareUnless(loses, dy, y, x) })
 }
 
-// selfOrOther gives the whole gradient to self where it wins or other is NaN, and
-// to other elsewhere.
-func selfOrOther(wins string) func(g *Gradient) {
-	self := func(g *Gradient, x, y Value) Value {
-		return g.Or(g.Compare(wins, x, y), g.Call("isnan", y))
-	}
-	return gradient2(
-		func(g *Gradient, dy, x, y Value) Value { return g.Keep(self(g, x, y), dy) },
-		func(g *Gradient, dy, x, y Value) Value {
-			return g.Keep(g.Call("logical_not", self(g, x, y)), dy)
-		})
+// shareUnless is the gradient of x: nothing where it is in a relation to y, half where both are equal, and else all.
+func (g *Gradient) shareUnless(loses string, dy, x, y Value) Value {
+	shared := g.Where(g.Compare("eq", x, y), g.Mul(dy, 0.5), dy)
+	return g.Where(g.Compare(loses, x, y), g.Number(0, dy), shared)
 }

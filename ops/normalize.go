@@ -166,8 +166,12 @@ type normalizationGradient struct {
 // Where elements that share mean and rstd share their weight as well, as those of a channel in a batch norm do,
 // the sums of d and d·x̂ are the weight times the gradients of bias and weight, which are then summed up once.
 // The results mean and rstd, which gradients themselves use, add to that of the input
-// dmean/N and -drstd·rstd²·x̂/N for N elements that share them.
+// dmean/N and -drstd·rstd²·x̂/N for N elements that share them. Half types are computed in float32.
 func (g *Gradient) normalization(n normalizationGradient) {
+	wide := widened(n.x.Type().DType)
+	for _, v := range []*Value{&n.x, &n.dy, &n.mean, &n.rstd} {
+		*v = g.To(*v, wide)
+	}
 	xhat := g.Mul(g.Sub(n.x, n.mean), n.rstd)
 	full := n.x.Type().Shape
 	lead := append(ones(len(full)-len(n.affine)), n.affine...)
@@ -195,7 +199,7 @@ func (g *Gradient) normalization(n normalizationGradient) {
 	}
 	var weight Value
 	if w := g.Tensor(n.weight); w != nil {
-		weight = g.Reshape(w, lead)
+		weight = g.To(g.Reshape(w, lead), wide)
 	}
 	d, scale := n.dy, n.rstd
 	switch {
@@ -214,7 +218,7 @@ func (g *Gradient) normalization(n normalizationGradient) {
 	dx := g.Mul(d, scale)
 	if !n.constant {
 		share := func(result int) Value {
-			return g.Div(g.Reshape(g.Grad(result), n.mean.Type().Shape), size)
+			return g.Div(g.To(g.Reshape(g.Grad(result), n.mean.Type().Shape), wide), size)
 		}
 		if g.HasGrad(1) {
 			dx = g.Add(dx, share(1))

@@ -32,7 +32,7 @@ func init() {
 			by("sum"), gradScatterAdd, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4)}},
 		{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, " +
 			"bool include_self=True) -> Tensor",
-			oneOf("sum", "prod", "mean", "amax", "amin"), gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
+			oneOf("sum", "prod", "mean", "amax", "amin", "max", "min"), gradScatterReduce, Sample{S(3, 4), 0, indices(3, 5, 4), S(5, 4), "mean"}},
 	} {
 		register(&Op{
 			Schema:  o.schema,
@@ -144,7 +144,7 @@ var scatterFolds = map[string]struct {
 }{
 	"add": {acap.Add, always(0)}, "sum": {acap.Add, always(0)}, "mean": {acap.Add, always(0)},
 	"multiply": {acap.Mul, always(1)}, "prod": {acap.Mul, always(1)},
-	"amax": {acap.Max, Lowest}, "amin": {acap.Min, Highest},
+	"amax": {acap.Max, Lowest}, "amin": {acap.Min, Highest}, "max": {acap.Max, Lowest}, "min": {acap.Min, Highest},
 }
 
 func gradScatter(g *Gradient) {
@@ -214,7 +214,7 @@ func gradScatterReduce(g *Gradient) {
 		n = g.Call("masked_fill.Scalar", n, g.Call("eq.Scalar", n, 0), 1)
 		self = g.Div(grad, n)
 		src = g.gathered(self)
-	case "amax", "amin":
+	case "amax", "amin", "max", "min":
 		d := g.Out[0].DType
 		isSelf := g.To(g.Call("eq.Tensor", g.Tensor(0), g.Out0()), d)
 		isSrc := g.To(g.Call("eq.Tensor", from, g.gathered(g.Out0())), d)

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"strings"
+
 	"math"
 
 	"github.com/go-acap/acap/base/buf"
@@ -67,7 +69,7 @@ func init() {
 }
 
 var segmentKinds = map[string]bool{
-	"sum": true, "mean": true, "max": true, "min": true, "prod": true,
+	"sum": true, "mean": true, "max": true, "min": true, "prod": true, "amax": true, "amin": true,
 }
 
 // segmented checks the segments of tensor argument data and returns the shape of
@@ -144,7 +146,7 @@ func segmentStart(c *Call, reduce string, initial int) float64 {
 }
 
 func segmentHost(h *HostCall) ([]*buf.Buffer, error) {
-	reduce := h.Args[1].Text()
+	reduce := strings.TrimPrefix(h.Args[1].Text(), "a") // amax is max
 	x := numbers[float64](h.Buffer(0))
 	out := make([]float64, shape.Size(h.Out[0].Shape))
 	initial := segmentStart(h.Call, reduce, 7)
@@ -180,7 +182,7 @@ func segmentHost(h *HostCall) ([]*buf.Buffer, error) {
 // segmentBackwardHost shares the gradient of an extreme between equal elements, as
 // PyTorch does.
 func segmentBackwardHost(h *HostCall) ([]*buf.Buffer, error) {
-	reduce := h.Args[3].Text()
+	reduce := strings.TrimPrefix(h.Args[3].Text(), "a")
 	grad, y := numbers[float64](h.Buffer(0)), numbers[float64](h.Buffer(1))
 	x := numbers[float64](h.Buffer(2))
 	out := make([]float64, len(x))

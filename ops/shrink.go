@@ -19,7 +19,8 @@ func init() {
 				lambd := s.Of(x.D, c.Scalar(1))
 				above, below := s.Cmp("gt", x, lambd), s.Cmp("lt", x, s.Neg(lambd))
 				if o.move {
-					low := s.Select(below, s.Add(x, lambd), s.Const(x.D, 0))
+					inside := s.Select(s.IsNaN(x), x, s.Const(x.D, 0))
+					low := s.Select(below, s.Add(x, lambd), inside)
 					return s.Select(above, s.Sub(x, lambd), low)
 				}
 				inside := s.And(s.Cmp("ge", x, s.Neg(lambd)), s.Cmp("le", x, lambd))

@@ -27,7 +27,7 @@ func init() {
 }
 
 // directionGradient is 0 for real numbers. Of complex ones it is what of dy is across the
-// direction y = x/|x|, divided by |x|; dy is conjugated here.
+// direction y = x/|x|, divided by |x|, and 0 at 0; dy is conjugated here.
 func directionGradient(g *Gradient, dy, x, y Value) Value {
 	if !x.Type().DType.IsComplex() {
 		return g.Zeros(x.Type())
@@ -35,7 +35,10 @@ func directionGradient(g *Gradient, dy, x, y Value) Value {
 	along := g.part(g.Mul(dy, y), 0)
 	across := g.Sub(dy, g.Mul(g.Emit.complex(along, g.Zeros(along.Type())), g.Conj(y)))
 	size := g.Call("abs", x)
-	return g.Div(across, g.Emit.complex(size, g.Zeros(size.Type())))
+	some := g.Compare("ne", size, 0)
+	size = g.Where(some, size, g.Number(1, size))
+	of := func(i int) Value { return g.Keep(some, g.Div(g.part(across, i), size)) }
+	return g.Emit.complex(of(0), of(1))
 }
 
 func inferNeg(c *Call) error {

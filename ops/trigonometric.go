@@ -33,15 +33,18 @@ func init() {
 		Infer:   inferBinaryFloat,
 		Lower:   lower2Float(func(s *Scalars, x, y Elem) Elem { return s.Math("atan2", x, y) }),
 		Grad: gradient2(
-			func(g *Gradient, dy, y, x Value) Value { return g.Mul(dy, g.Div(x, squareSum(g, x, y))) },
-			func(g *Gradient, dy, y, x Value) Value {
-				return g.Mul(dy, g.Div(g.Neg(y), squareSum(g, x, y)))
-			}),
+			func(g *Gradient, dy, y, x Value) Value { return g.Mul(g.overSquares(dy, x, y), x) },
+			func(g *Gradient, dy, y, x Value) Value { return g.Mul(g.overSquares(dy, x, y), g.Neg(y)) }),
 		Samples: samplesOf(Sample{S(2, 3), S(3)}),
 	})
 }
 
-func squareSum(g *Gradient, x, y Value) Value { return g.Add(g.Square(x), g.Square(y)) }
+// overSquares is v/(x² + y²), which the gradient of an angle has as a factor; 0 at 0, where there is no angle.
+func (g *Gradient) overSquares(v, x, y Value) Value {
+	squares := g.Add(g.Square(x), g.Square(y))
+	some := g.Compare("ne", squares, 0)
+	return g.Keep(some, g.Div(v, g.Where(some, squares, g.Number(1, squares))))
+}
 
 func scaledBy(k float64) func(s *Scalars, x Elem) Elem {
 	return func(s *Scalars, x Elem) Elem { return s.Mul(x, s.Const(x.D, k)) }

@@ -127,9 +127,6 @@ func DivisorOverride(v int) Option { return With("divisor_override", v) }
 // Driver sets driver, of linalg_lstsq, linalg_svd, linalg_svdvals.
 func Driver(v string) Option { return With("driver", v) }
 
-// DropoutMask sets dropout_mask, of operators that are parts of others.
-func DropoutMask(v *Tensor) Option { return With("dropout_mask", v) }
-
 // DropoutP sets dropout_p, of scaled_dot_product_attention.
 func DropoutP(v float64) Option { return With("dropout_p", v) }
 

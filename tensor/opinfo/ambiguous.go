@@ -71,7 +71,8 @@ var roundedStepwise = []string{"mm", "bmm", "mv", "addmm", "addbmm", "baddbmm", 
 	"linalg_vector_norm", "norm.Scalar", "norm.ScalarOpt_dim", "norm.ScalarOpt_dtype", "norm.ScalarOpt_dim_dtype",
 	"native_batch_norm", "native_layer_norm", "native_group_norm", "_scaled_dot_product_attention_forward",
 	"adaptive_avg_pool3d", "_adaptive_avg_pool3d", "upsample_bicubic2d.vec", "upsample_trilinear3d.vec",
-	"upsample_bicubic2d", "upsample_trilinear3d"}
+	"upsample_bicubic2d", "upsample_trilinear3d", "convolution", "_convolution", "_convolution.deprecated", "conv2d", "conv3d",
+	"conv2d.padding", "conv3d.padding", "layer_norm", "group_norm", "matrix_power", "linalg_matrix_power", "matmul", "tensordot"}
 
 const anyOrder = "without stable, equal elements of a line may come in any order: the indices differ from " +
 	"one another and name equal elements"

@@ -12,20 +12,37 @@
 //
 // # What is recorded
 //
-// testdata/programs.tar.gz has the samples with which PyTorch 1.13 tests itself.
+// testdata/programs.tar.gz has the samples with which PyTorch 1.13 tests itself, with results of PyTorch 2.14
+// (record/again.py computes them anew).
 // testdata/recorded.tar.gz has every functional operator of package ops: its samples as
 // they are, in other element types, with other arguments, random extents, extents of 0, no
 // dimensions, other strides, infinities and NaNs, with results and gradients of PyTorch
-// 1.13 and, for special functions, of SciPy. It is made from the schemas and samples by
+// 2.14 and, for special functions, of SciPy. It is made from the schemas and samples by
 //
 //	go run ./tensor/opinfo/record |
 //		python3 tensor/opinfo/record/record.py tensor/opinfo/testdata/recorded.tar.gz
 //
-// with Debian's python3-torch and python3-scipy, in five minutes; names of operators after
+// with Debian's python3-torch and python3-scipy, in ten minutes; names of operators after
 // the archive record only those. A result is kept if PyTorch gives it in float64, too,
 // within half of what it is judged by. What is left out stands with its reasons in
 // record/exceptions.py. With -refused before the archive, record.py writes
 // testdata/refused.tar.gz: calls that PyTorch refuses for their extents and arguments.
+//
+// # What changed since PyTorch 1.13
+//
+// Where two releases of PyTorch differ, the later one holds:
+//
+//   - A query that sees no key takes 0 from attention, not NaN: padding must not reach what is beside it.
+//   - fmax and fmin give two equal operands half of the gradient each, as maximum and minimum do; so does a clamp
+//     with tensors for bounds. At a bound that is a number clamp has no gradient, which losses with margins
+//     inherit: what lies on a bound may not move beyond it.
+//   - The gradient of hardswish is 0 at -3 and 1 at 3: that of the sides on which it is constant or the identity.
+//   - Gradients of angle, sgn and atan2 are 0 at 0, which has no direction.
+//   - cosine_similarity bounds each norm by eps, not their product.
+//   - softshrink of NaN is NaN: a NaN is not small.
+//   - nextafter has a gradient: neighbours are as far apart wherever self is.
+//   - aminmax keeps no dimension where there is none.
+//   - reductions by index take max and min as names of amax and amin, segment_reduce the reverse.
 //
 // # Oracles
 //

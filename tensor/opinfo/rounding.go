@@ -104,5 +104,11 @@ func (x *execution) gradients() ([]*tensor.Tensor, error) {
 	for i := range x.p.Grads {
 		ins = append(ins, x.env[x.p.Grads[i].Name])
 	}
+	if !slices.ContainsFunc(outs, (*tensor.Tensor).NeedsGrad) { // results that depend on no input, as x⁰
+		for i, in := range ins {
+			ins[i] = tensor.Call("zeros_like", in)[0]
+		}
+		return ins, nil
+	}
 	return tensor.Grad(outs, ins, cots), nil
 }

@@ -100,12 +100,15 @@ def run(name, call, widen=False, grads=False, contiguous=False):
         if contiguous:
             env[out] = env[out].contiguous()
     positional, keywords = [], {}
+    extents = {a.name: a.N for a in operator(name)._schema.arguments}  # of lists for which one number may stand
     for p, a in zip(call.params, call.args):
         v = python(a, env)
         if widen and v in (torch.float32, torch.float16, torch.bfloat16) and isinstance(v, torch.dtype):
             v = torch.float64
         if p["type"] == "device" and v is None and not p["optional"]:
             v = "cpu"
+        if p["list"] and p["type"] == "int" and isinstance(v, int):
+            v = [v] * (extents.get(p["name"]) or 1)
         if p["kwonly"]:
             keywords[p["name"]] = v
         else:
