@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
@@ -81,8 +82,9 @@ func gradCumprod(g *Gradient) {
 	g.Set(0, g.Where(exactly(0), before, g.Where(first, at, nothing)))
 }
 
-// gradLogCumSumExp is exp(x)·Σ_{j ≥ i} g_j·exp(-out_j), with the positive and the
-// negative terms summed as logarithms so that nothing overflows.
+// gradLogCumSumExp is exp(x)·Σ_{j ≥ i} g_j·exp(-out_j), with the positive and the negative terms summed as logarithms
+// so that nothing overflows. These have no derivative where a term is 0, so that the gradient's own comes from a sum
+// that adds nothing: the terms g + a less the terms a, for constants a that make all of them positive.
 func gradLogCumSumExp(g *Gradient) {
 	grad, x, out := g.Grad(0), g.Tensor(0), g.Out0()
 	if len(g.Shape(0)) == 0 {
@@ -90,12 +92,25 @@ func gradLogCumSumExp(g *Gradient) {
 		return
 	}
 	d := []int{g.Int(1)}
-	lowest := g.Full(g.Shape(0), math.Inf(-1), g.DTypeOf(0))
-	part := func(relation string) Value {
-		size := g.Call("log", g.Call("abs", grad))
-		size = g.Sub(g.Where(g.Call(relation+".Scalar", grad, 0), size, lowest), out)
-		after := g.Call("flip", g.Call("logcumsumexp", g.Call("flip", size, d), d[0]), d)
-		return g.Call("exp", g.Add(after, x))
+	total := func(logarithms, out, x Value) Value {
+		after := g.Call("logcumsumexp", g.Call("flip", g.Sub(logarithms, out), d), d[0])
+		return g.Call("exp", g.Add(g.Call("flip", after, d), x))
 	}
-	g.Set(0, g.Sub(part("gt"), part("lt")))
+	fixed := func(v Value) Value { return g.Call("detach", v) }
+	lowest := g.Full(g.Shape(0), math.Inf(-1), g.DTypeOf(0))
+	size := g.Call("abs", fixed(grad))
+	part := func(relation string) Value {
+		terms := g.Where(g.Call(relation+".Scalar", grad, 0), g.Call("log", size), lowest)
+		return total(terms, fixed(out), fixed(x))
+	}
+	value := g.Sub(part("gt"), part("lt"))
+	if shape.Size(g.Shape(0)) == 0 {
+		g.Set(0, value)
+		return
+	}
+	most := g.Call("amax", size, d, true)
+	lift := g.Add(size, g.Where(g.Compare("eq", most, 0), g.Number(1, most), most))
+	smooth := g.Sub(total(g.Call("log", g.Add(grad, lift)), out, x), total(g.Call("log", lift), out, x))
+	finite := g.Compare("lt", g.Call("abs", smooth), math.Inf(1))
+	g.Set(0, g.Add(value, g.Keep(finite, g.Sub(smooth, fixed(smooth)))))
 }
