@@ -28,7 +28,7 @@ var packages = map[string]string{
 	"bytes": "bytes", "rand": "math/rand/v2", "errors": "errors", "io": "io", "time": "time",
 	"acap": module + "device/acap", "lazy": module + "lazy", "ops": module + "ops", "tensor": module + "tensor",
 	"dtype": module + "base/dtype", "buf": module + "base/buf", "nn": module + "tensor/nn",
-	"optim": module + "tensor/optim", "data": module + "tensor/data", "train": module + "tensor/train",
+	"optim": module + "tensor/optim", "data": module + "tensor/data", "train": module + "tensor/train", "trainplot": module + "tensor/train/trainplot",
 	"digits": module + "tensor/data/digits", "host": module + "device/host", "report": module + "device/acap/report",
 	"artifact": module + "device/artifact", "passes": module + "translate/passes",
 	"distributed": module + "tensor/distributed", "explorer": module + "lazy/explorer",

@@ -1415,7 +1415,7 @@ func Embedding(weight *Tensor, indices *Tensor, options ...Option) *Tensor {
 // EmbeddingBag returns sums, means or extremes of rows of a table.
 //
 //	embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)
-//	f32 [5 3], i64 [6], i64 [4], false, 0, false, f32 [6], false → f32 [4 3], i64 [6], i64 [4], i64 [4]
+//	f32 [5 3], i64 [6], i64 [4], false, 0, false, f32 [6], false → f32 [4 3], i64 [0], i64 [4], i64 [4]
 func EmbeddingBag(weight *Tensor, indices *Tensor, offsets *Tensor, options ...Option) (*Tensor, *Tensor, *Tensor, *Tensor) {
 	list := callAll(opEmbeddingBag, options, ops.TensorArg(weight), ops.TensorArg(indices), ops.TensorArg(offsets))
 	return list[0], list[1], list[2], list[3]
@@ -6111,7 +6111,7 @@ func (t *Tensor) DivideInPlaceTensorMode(other *Tensor, roundingMode any) *Tenso
 // EmbeddingBagPaddingIdx returns sums, means or extremes of rows of a table.
 //
 //	embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)
-//	f32 [5 3], i64 [6], i64 [4], false, 0, false, f32 [6], false → f32 [4 3], i64 [6], i64 [4], i64 [4]
+//	f32 [5 3], i64 [6], i64 [4], false, 0, false, f32 [6], false → f32 [4 3], i64 [0], i64 [4], i64 [4]
 func EmbeddingBagPaddingIdx(weight *Tensor, indices *Tensor, offsets *Tensor, scaleGradByFreq bool, mode int, sparse bool, perSampleWeights *Tensor, includeLastOffset bool, paddingIdx any) (*Tensor, *Tensor, *Tensor, *Tensor) {
 	list := callAll(opEmbeddingBagPaddingIdx, nil, ops.TensorArg(weight), ops.TensorArg(indices), ops.TensorArg(offsets), ops.BoolArg(scaleGradByFreq), ops.IntArg(mode), ops.BoolArg(sparse), argOf(perSampleWeights), ops.BoolArg(includeLastOffset), argOf(paddingIdx))
 	return list[0], list[1], list[2], list[3]
