@@ -123,6 +123,10 @@ func checkRecurrent(gates int) func(c *Call) error {
 				return c.ShapeErrorf("parameter %d of shape %s does not have %d gates", i,
 					shape.String(dims), gates)
 			}
+			if i == 0 && dims[1] != in[2] {
+				return c.ShapeErrorf("input %s does not fit weight %s: the last extents must be equal",
+					shape.String(in), shape.String(dims))
+			}
 		}
 		return nil
 	}
