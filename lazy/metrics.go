@@ -296,8 +296,12 @@ func (r *Runtime) Publish() {
 	expvar.Publish(r.dev.Name(), expvar.Func(func() any { return r.Metrics().Snapshot }))
 }
 
-// Received returns a leaf of the device's trace with data that came from elsewhere.
+// Received returns a leaf of the device's trace with data that came from elsewhere. It panics with an
+// [ops.ArgError] if b is nil.
 func (r *Runtime) Received(b *buf.Buffer) *trace.Node {
+	if b == nil {
+		trace.Raise(&ops.ArgError{Op: "Received", Detail: "there is no buffer"})
+	}
 	if !r.eager {
 		start := time.Now()
 		r.stats.memory.track(b)

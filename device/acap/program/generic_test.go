@@ -64,7 +64,7 @@ func TestGeneric(t *testing.T) {
 				require.NoError(t, err)
 				p, err := c.Program()
 				require.NoError(t, err)
-				require.Contains(t, p.Generic(), "c0_shelf")
+				require.Contains(t, p.Generic(), "c0_retained")
 				text = p.Generic()
 			}
 			if name == "vek280" && w.Name == "parted" {
