@@ -258,7 +258,7 @@ func TestPipelineOrNot(t *testing.T) {
 			require.Equal(t, inputs, p.Inputs)
 			require.LessOrEqual(t, total.Seconds, p.Layered*(1+1e-9), "%s, %d inputs", name, inputs)
 			require.Equal(t, p.Taken && len(p.Stages) > 1, p.Saved > 0, "%s, %d inputs", name, inputs)
-			require.Contains(t, r.Summary(), "pipelining: ", name)
+			require.Contains(t, r.Summary(), "pipeline: ", name)
 		}
 	}
 }
