@@ -164,6 +164,10 @@ func lowerMirror(mode string) func(l *Lowering, c *Call) []*mlir.Value {
 				if low[d] == 0 && out[d] <= n {
 					continue
 				}
+				if mode == "circular" {
+					at[d] = s.circular(at[d], n, low[d], out[d]-n-low[d])
+					continue
+				}
 				i := s.Sub(at[d], s.ConstInt(dtype.I64, int64(low[d])))
 				if low[d] > 0 || out[d]-low[d] > n {
 					i = s.mirror(mode, i, int64(n))
@@ -183,6 +187,15 @@ func (s *Scalars) mirror(mode string, i Elem, n int64) Elem {
 	case "replication":
 		return s.Min(s.Max(i, s.ConstInt(dtype.I64, 0)), last)
 	}
-	extent := s.ConstInt(dtype.I64, n)
-	return s.Rem(s.Add(i, extent), extent)
+	panic("BUG: pad: unknown mode " + mode)
+}
+
+// circular is the place of n from which element i of the result comes. What negative padding cuts off is no part of
+// the circle.
+func (s *Scalars) circular(i Elem, n, low, high int) Elem {
+	left := max(n+min(low, 0)+min(high, 0), 1)
+	turns := (max(low, 0) + left - 1) / left * left // no remainder of a negative number
+	extent := s.ConstInt(dtype.I64, int64(left))
+	at := s.Rem(s.Add(i, s.ConstInt(dtype.I64, int64(turns-max(low, 0)))), extent)
+	return s.Add(at, s.ConstInt(dtype.I64, int64(max(-low, 0))))
 }
