@@ -53,7 +53,7 @@ func (s *Scalars) encode8(x Elem, d dtype.DType) Elem {
 	case float.IEEE:
 		largest, beyond = int64(0x7f>>f.Mantissa<<f.Mantissa)-1, int64(0x7f>>f.Mantissa<<f.Mantissa)
 	case float.FN:
-		largest, beyond = 0x7e, 0x7f
+		largest, beyond = 0x7e, 0x7e
 	}
 	sign := s.And(s.Shr(bits, number(24)), number(0x80))
 	if f.NonFinite == float.FNUZ {

@@ -42,7 +42,7 @@ func (f float8) value(pattern int) float64 {
 }
 
 // nearest is the number nearest to v, the one with an even pattern of two, found by looking at all of them. What
-// rounds to the number that would follow the largest one is infinite, or NaN.
+// rounds to the number that would follow the largest one is infinite, NaN in the fnuz types, and the largest one in e4m3fn.
 func (f float8) nearest(v float64) float64 {
 	if math.IsNaN(v) {
 		return v
@@ -59,10 +59,13 @@ func (f float8) nearest(v float64) float64 {
 		high, before = x, high
 	}
 	if over, half := math.Abs(v)-high, (high-before)/2; over > half || over == half && !even {
-		if f.inf {
+		switch {
+		case f.inf:
 			return math.Copysign(math.Inf(1), v)
+		case f.fnuz:
+			return math.NaN()
 		}
-		return math.NaN()
+		return math.Copysign(high, v) // PyTorch 2.14 saturates
 	}
 	if best == 0 && f.fnuz {
 		return 0

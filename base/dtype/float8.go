@@ -44,9 +44,14 @@ func ToFloat8E4M3FNUZ(f float32) Float8E4M3FNUZ { return Float8E4M3FNUZ(Float8Bi
 // ToFloat8E5M2FNUZ rounds as [Float8Bits] does.
 func ToFloat8E5M2FNUZ(f float32) Float8E5M2FNUZ { return Float8E5M2FNUZ(Float8Bits(F8E5M2FNUZ, f)) }
 
-// Float8Bits rounds f to nearest, ties to even, as PyTorch does. What is too large becomes infinite, and NaN
-// where d has no infinities.
+// Float8Bits rounds f to nearest, ties to even, as PyTorch 2.14 does. A number that is too large becomes infinite in
+// f8e5m2, the largest number of its sign in f8e4m3fn, and NaN in the types without signs of zero. An infinity
+// counts as a number that is too large.
 func Float8Bits(d DType, f float32) uint8 {
+	if d == F8E4M3FN {
+		most := float32(d.Format().Largest())
+		f = max(-most, min(most, f)) // a NaN stays
+	}
 	if f == f || d.Format().NonFinite == float.FNUZ {
 		return uint8(d.Format().Encode(float64(f)))
 	}
