@@ -12,7 +12,6 @@ import (
 type Recording struct {
 	index     map[*Node]int32 // of a call, or of what calls take from outside: see reference
 	calls     []templateCall
-	operands  []int32
 	externals []external
 	pure      []bool // of calls: they depend on constants alone
 	guards    []guard

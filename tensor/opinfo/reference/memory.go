@@ -2,6 +2,7 @@ package reference
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -20,6 +21,23 @@ func init() {
 	Functions["to.prim_device"] = func(a Args) []Result {
 		return []Result{{dtype.FromTorchCode(a[2].(int)), a.tensor(0).Shape, a.floats(0)}}
 	}
+	// The bytes of neighbours, the first lowest, are the bits of an element.
+	Functions["view.dtype"] = func(a Args) []Result {
+		d, from := a[1].(dtype.DType), a.tensor(0)
+		dims := slices.Clone(from.Shape)
+		if n := len(dims); n > 0 {
+			dims[n-1] = dims[n-1] * from.DType.Size() / d.Size()
+		}
+		r := zeros(d, dims...)
+		for i := range r.Values {
+			var bits uint64
+			for k := range d.Size() {
+				bits |= uint64(from.Bytes()[i*d.Size()+k]) << (8 * k)
+			}
+			r.Values[i] = ofBits(d, bits)
+		}
+		return []Result{r}
+	}
 	// What is resized keeps its first elements; NaN stands for what is not determined.
 	for name, size := range map[string]func(a Args) []int{
 		"resize":    func(a Args) []int { return a[1].([]int) },
@@ -37,6 +55,23 @@ func init() {
 	Functions["philox_bits"] = func(a Args) []Result {
 		return []Result{{dtype.I32, a[0].([]int), philox(a[0].([]int), a.tensor(1), a.tensor(2))}}
 	}
+}
+
+// ofBits is the value of the bits of an integer, of an f32 or of an f64.
+func ofBits(d dtype.DType, bits uint64) float64 {
+	switch d {
+	case dtype.F32:
+		return float64(math.Float32frombits(uint32(bits)))
+	case dtype.F64:
+		return math.Float64frombits(bits)
+	case dtype.I16:
+		return float64(int16(bits))
+	case dtype.I32:
+		return float64(int32(bits))
+	case dtype.U32:
+		return float64(uint32(bits))
+	}
+	panic("reference: the bits of " + d.String())
 }
 
 // philox is Philox4x32-10 (Salmon et al., SC11) with the seed as key: four words for each

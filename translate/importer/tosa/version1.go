@@ -223,7 +223,7 @@ func rescale1(l *lowering) *mlir.Value {
 	if rounding != "SINGLE_ROUND" && rounding != "DOUBLE_ROUND" {
 		l.fail("rounding_mode %s is not supported", rounding)
 	}
-	if flag("scale32") == false && rounding == "DOUBLE_ROUND" {
+	if !flag("scale32") && rounding == "DOUBLE_ROUND" {
 		l.fail("rounds twice with multipliers of 32 bits alone")
 	}
 	multipliers, shifts := l.in(1), l.in(2)
