@@ -59,9 +59,9 @@ func operandTypes(name string, strides, dilations int) []mlir.Type {
 }
 
 // everyNamed makes a module with a function for each named operation.
-func everyNamed(strides, dilations int) *mlir.Operation {
+func everyNamed(names []string, strides, dilations int) *mlir.Operation {
 	module := mlir.NewModule()
-	for _, name := range Names() {
+	for _, name := range names {
 		n := namedOps[name]
 		types := operandTypes(name, strides, dilations)
 		f, b := funcdialect.New(module, name, types, types[n.inputs:])
@@ -120,7 +120,7 @@ func TestCasts(t *testing.T) {
 }
 
 func TestNamedRoundtrip(t *testing.T) {
-	module := everyNamed(2, 3)
+	module := everyNamed(Names(), 2, 3)
 	if err := mlir.Verify(module); err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +143,11 @@ var memoized = regexp.MustCompile(`"linalg\.(\w+)".*?linalg\.memoized_indexing_m
 // TestNamedUpstream compares maps and payloads with those of mlir-opt, which shows
 // them in the generic form.
 func TestNamedUpstream(t *testing.T) {
+	// mlir-opt 19 does not know what came with LLVM 20; the engine's TestNamed has results of LLVM 22 for these.
+	newer := []string{"conv_2d_nchw_fchw_q", "conv_2d_nhwgc_gfhwc", "conv_2d_nhwgc_gfhwc_q"}
+	names := slices.DeleteFunc(Names(), func(name string) bool { return slices.Contains(newer, name) })
 	for _, window := range [][2]int{{1, 1}, {2, 3}} {
-		module := everyNamed(window[0], window[1])
+		module := everyNamed(names, window[0], window[1])
 		custom := module.Text(mlir.PrintOptions{})
 		theirs := mlirtest.Upstream(t, custom, "mlir-opt-19", "-mlir-print-op-generic")
 		ours := mlirtest.Upstream(t, module.Text(mlir.PrintOptions{Generic: true}),
