@@ -25,7 +25,7 @@ func (r *Report) WriteTimeline(w io.Writer) error {
 		}
 	}
 	b := bufio.NewWriter(w)
-	height := top + line*float64(len(tracks)) + bottom
+	height := top + float64(line*float64(len(tracks))) + bottom
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" font-family="sans-serif" font-size="9">`+"\n", left+width+20, height)
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#ffffff"/><text x="10" y="20" font-size="14">%s: %d kernels in %s</text>`+"\n",
 		html.EscapeString(r.Name), len(r.Kernels), Duration(end))
@@ -38,7 +38,7 @@ func (r *Report) WriteTimeline(w io.Writer) error {
 		}
 		fmt.Fprintf(b, `<rect x="%g" y="32" width="9" height="9" fill="%s"/><text x="%g" y="40">%s</text>`+"\n", x, kernelColors[i%len(kernelColors)],
 			x+12, html.EscapeString(name))
-		x += 24 + 5.5*float64(len(name))
+		x += 24 + float64(5.5*float64(len(name)))
 	}
 	at := func(seconds float64) float64 { return left + width*seconds/max(end, 1e-12) }
 	for i := range 11 {
@@ -48,7 +48,7 @@ func (r *Report) WriteTimeline(w io.Writer) error {
 	}
 	group := ""
 	for i, t := range tracks {
-		y := top + line*float64(i)
+		y := top + float64(line*float64(i))
 		if t.Group != group {
 			group = t.Group
 			fmt.Fprintf(b, `<path d="M10 %g H%g" stroke="#999999"/><text x="10" y="%g" font-weight="bold">%s</text>`+"\n", y-0.5, left+width, y+8.5,
