@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/go-acap/acap/base/atomicfile"
 )
 
 //go:embed assets
@@ -113,7 +111,7 @@ func (s *Site) Write(dir string) error {
 		if err := layout.Execute(&b, data); err != nil {
 			return err
 		}
-		if err := atomicfile.WriteBytes(filepath.Join(dir, p.Name), b.Bytes()); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, p.Name), b.Bytes(), 0o644); err != nil {
 			return err
 		}
 	}
@@ -122,7 +120,7 @@ func (s *Site) Write(dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := atomicfile.WriteBytes(filepath.Join(dir, name), text); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
 	}
@@ -145,5 +143,5 @@ func (s *Site) writeIndex(file string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(file, fmt.Appendf(nil, "const pages = %s;\n", text))
+	return os.WriteFile(file, fmt.Appendf(nil, "const pages = %s;\n", text), 0o644)
 }
