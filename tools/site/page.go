@@ -111,11 +111,26 @@ func (s *Site) link(p *Page) (problems []error) {
 			}
 			n.Destination = []byte(to)
 		case *ast.Image:
-			problems = append(problems, fmt.Errorf("%s: the picture %s: sites have no pictures", p.Source, n.Destination))
+			name, err := s.picture(p, string(n.Destination))
+			if err != nil {
+				problems = append(problems, err)
+			}
+			n.Destination = []byte(name)
 		}
 		return ast.WalkContinue, nil
 	})
 	return problems
+}
+
+// picture reads a picture of the repository, which is written beside the pages, and returns the name of its file there.
+func (s *Site) picture(p *Page, to string) (string, error) {
+	source := path.Join(path.Dir(p.Source), to)
+	data, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(source)))
+	if err != nil || strings.HasPrefix(source, "..") {
+		return to, fmt.Errorf("%s: the picture %s: there is no such file", p.Source, to)
+	}
+	s.pictures[path.Base(source)] = data
+	return path.Base(source), nil
 }
 
 // target is where a link of a page leads in the site.

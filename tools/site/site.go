@@ -19,8 +19,9 @@ var assets embed.FS
 
 // Site is all pages, in the order of the navigation.
 type Site struct {
-	Pages []*Page
-	root  string
+	Pages    []*Page
+	root     string
+	pictures map[string][]byte // by the name of their file
 }
 
 // first are the guides that come before the others, which follow by name.
@@ -29,7 +30,7 @@ var first = []string{"quickstart", "training", "importing", "lazy", "explorer", 
 // Read reads the pages of a repository and resolves their links. All that is wrong with them is one
 // error.
 func Read(root string) (*Site, error) {
-	s := &Site{root: root}
+	s := &Site{root: root, pictures: map[string][]byte{}}
 	guides, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		return nil, err
@@ -112,6 +113,11 @@ func (s *Site) Write(dir string) error {
 			return err
 		}
 		if err := os.WriteFile(filepath.Join(dir, p.Name), b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	for name, data := range s.pictures {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			return err
 		}
 	}
