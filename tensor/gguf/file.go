@@ -12,7 +12,7 @@ import (
 
 // File is an open file. It may be used by many goroutines until it is closed.
 type File struct {
-	// Metadata are the numbers, truths and texts that the file gives beside its tensors; lists are left out.
+	// Metadata are the numbers, truths and texts that the file gives beside its tensors; lists are given by [File.Texts] and [File.Numbers].
 	Metadata map[string]any
 
 	name   string
@@ -20,7 +20,7 @@ type File struct {
 	mapped bool
 	infos  []Info
 	index  map[string]int
-	lists  map[string]bool // entries of the metadata that are left out
+	lists  map[string]list // of the metadata, and its texts that are too long, which have no data
 }
 
 // Info is what a file says of a tensor.
@@ -60,7 +60,7 @@ func Open(path string) (*File, error) {
 
 // Read reads a file that is in memory as a whole; name stands for it in messages.
 func Read(data []byte, name string) (*File, error) {
-	f := &File{Metadata: map[string]any{}, name: name, data: data, index: map[string]int{}, lists: map[string]bool{}}
+	f := &File{Metadata: map[string]any{}, name: name, data: data, index: map[string]int{}, lists: map[string]list{}}
 	r := &reader{data: data}
 	if err := f.parse(r); err != nil {
 		return nil, fmt.Errorf("%s: byte %d: %w", name, r.at, err)

@@ -177,6 +177,11 @@ func TestQuantized(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []int{3, 2 * block}, b.Shape)
 		require.Equal(t, want, buf.Slice[float32](b), f.Tensors()[0].Type)
+		rows := make([]float32, 4*block)
+		require.NoError(t, f.Lookup("w", []int{2, 0}, rows))
+		require.Equal(t, append(want[4*block:6*block:6*block], want[:2*block]...), rows, "rows that are looked up")
+		require.ErrorContains(t, f.Lookup("w", []int{3, 0}, rows), "no row 3")
+		require.ErrorContains(t, f.Lookup("w", []int{0}, rows), "do not fill")
 	}
 }
 
@@ -353,4 +358,35 @@ func TestMetadata(t *testing.T) {
 		_, err = gguf.Read(entry(kind, ones...), "x")
 		require.ErrorContains(t, err, "no metadata has type")
 	}
+}
+
+// TestLists reads the lists of the metadata: texts as they are, numbers of each type, truths.
+func TestLists(t *testing.T) {
+	b := little.AppendUint32([]byte("GGUF"), 3)
+	b = little.AppendUint64(little.AppendUint64(b, 0), 5)
+	head := func(key string, kind uint32, n uint64) {
+		b = little.AppendUint64(little.AppendUint32(little.AppendUint32(text(b, key), 9), kind), n)
+	}
+	head("tokens", 8, 2)
+	b = text(text(b, "a\xff"), "")
+	head("scores", 6, 2)
+	b = little.AppendUint32(little.AppendUint32(b, math.Float32bits(-1.5)), math.Float32bits(2))
+	head("types", 5, 2)
+	b = little.AppendUint32(little.AppendUint32(b, 0xffffffff), 7)
+	head("flags", 7, 2)
+	b = append(b, 1, 0)
+	head("none", 4, 0)
+	f, err := gguf.Read(b, "lists")
+	require.NoError(t, err)
+	require.Equal(t, []string{"a\xff", ""}, f.Texts("tokens"))
+	require.Equal(t, []float64{-1.5, 2}, f.Numbers("scores"))
+	require.Equal(t, []float64{-1, 7}, f.Numbers("types"))
+	require.Equal(t, []float64{1, 0}, f.Numbers("flags"))
+	require.Empty(t, f.Numbers("none"))
+	require.NotNil(t, f.Numbers("none"))
+	require.Nil(t, f.Numbers("tokens"))
+	require.Nil(t, f.Texts("scores"))
+	require.Nil(t, f.Texts("absent"))
+	require.NoError(t, f.Close())
+	require.Nil(t, f.Texts("tokens"))
 }

@@ -15,8 +15,9 @@ const (
 	leastBytes = 24 // of the fixed part
 	// mostEntries bounds the tensors of a file, and the entries of its metadata.
 	mostEntries = 1 << 16
-	// mostText bounds a name or a text that is kept.
-	mostText = 1 << 16
+	// mostName bounds a name, and mostText a text that is kept: templates of chats are long.
+	mostName = 1 << 16
+	mostText = 1 << 20
 	// mostNesting bounds lists of lists.
 	mostNesting = 4
 	mostRank    = 4
@@ -32,6 +33,7 @@ var errEnds = errors.New("the file ends early")
 type reader struct {
 	data []byte
 	at   int
+	last list // that was read
 	err  error
 }
 
@@ -61,11 +63,11 @@ func (r *reader) u64() uint64 {
 	return 0
 }
 
-// text reads a text that is kept.
+// text reads a name.
 func (r *reader) text() string {
 	n := r.u64()
-	if n > mostText && r.err == nil {
-		r.err = fmt.Errorf("a text of %d bytes; there may be %d", n, mostText)
+	if n > mostName && r.err == nil {
+		r.err = fmt.Errorf("a text of %d bytes; there may be %d", n, mostName)
 	}
 	return string(r.take(n))
 }
@@ -80,7 +82,7 @@ const (
 // sizes are the bytes of metadata by type; 0 is of no fixed size.
 var sizes = [13]uint64{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8}
 
-// value reads an entry of the metadata. Lists and long texts are skipped and give nil.
+// value reads an entry of the metadata. Lists and long texts are skipped and give nil; last is the list.
 func (r *reader) value(kind uint32, depth int) any {
 	switch {
 	case kind >= uint32(len(sizes)):
@@ -93,7 +95,7 @@ func (r *reader) value(kind uint32, depth int) any {
 		}
 		return string(text)
 	case kind == typeArray:
-		r.list(depth)
+		r.last = r.list(depth)
 		return nil
 	}
 	b := r.take(sizes[kind])
@@ -122,9 +124,10 @@ func (r *reader) value(kind uint32, depth int) any {
 	return bits
 }
 
-// list skips a list.
-func (r *reader) list(depth int) {
+// list skips a list, and returns where it is.
+func (r *reader) list(depth int) list {
 	kind, n := r.u32(), r.u64()
+	l, start := list{kind: kind, count: n}, r.at
 	switch {
 	case kind >= uint32(len(sizes)):
 		r.fail("no metadata has type %d", kind)
@@ -144,6 +147,10 @@ func (r *reader) list(depth int) {
 			}
 		}
 	}
+	if r.err == nil {
+		l.data = r.data[start:r.at:r.at]
+	}
+	return l
 }
 
 func (r *reader) fail(format string, args ...any) {
@@ -167,6 +174,7 @@ func (f *File) parse(r *reader) error {
 	alignment := uint64(defaultAlignment)
 	for range entries {
 		key := r.text()
+		r.last = list{}
 		v := r.value(r.u32(), 0)
 		if r.err != nil {
 			return r.err
@@ -174,7 +182,7 @@ func (f *File) parse(r *reader) error {
 		if v != nil {
 			f.Metadata[key] = v
 		} else {
-			f.lists[key] = true
+			f.lists[key] = r.last
 		}
 		if n, ok := v.(uint64); ok && key == alignmentKey {
 			alignment = n

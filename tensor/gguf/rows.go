@@ -73,7 +73,7 @@ func (f *File) heads(architecture string, key bool) (int, error) {
 	if !key {
 		return int(heads), nil
 	}
-	if _, given := f.Metadata[architecture+".attention.head_count_kv"]; !given && !f.lists[architecture+".attention.head_count_kv"] {
+	if _, given := f.Metadata[architecture+".attention.head_count_kv"]; !given && f.lists[architecture+".attention.head_count_kv"].data == nil {
 		return int(heads), nil
 	}
 	keys, ok := count("head_count_kv")
