@@ -84,14 +84,15 @@ func binRange(c *Call, x []float64, low, high, margin float64) (float64, float64
 }
 
 // countBins counts the elements in bins of one width, with every operation rounded to the
-// type of the data as PyTorch does; the last bin includes its end.
+// type of the data and in the order of PyTorch; the last bin includes its end.
 func countBins(counts, x []float64, round func(float64) float64, low, high float64) {
-	bins, width := len(counts), round(high-low)
+	low, high = round(low), round(high)
+	bins, width := round(float64(len(counts))), round(high-low)
 	for _, v := range x {
 		if v >= low && v <= high {
 			bin := 0
-			if at := round(round(round(v-low)/width) * float64(bins)); at >= 1 { // and a number: bins may have no width
-				bin = min(int(at), bins-1)
+			if at := round(round(round(v-low)*bins) / width); at >= 1 { // and a number: bins may have no width
+				bin = min(int(at), len(counts)-1)
 			}
 			counts[bin]++
 		}

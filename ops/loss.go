@@ -86,16 +86,11 @@ func (e Emit) wide(v Value) Value { return e.To(v, widened(v.Type().DType)) }
 
 // logitsEntropy is (1-y)·x - w·log σ(x), where w is 1, or 1 + (pos_weight - 1)·y.
 func logitsEntropy(e Emit, c *Call, x, y Value) Value {
-	v := e.Mul(e.OneMinus(y), x)
-	// -log σ(x) = m + log(e⁻ᵐ + e⁻ˣ⁻ᵐ) with m = max(-x, 0), in PyTorch's order.
-	m := e.Call("clamp_min", e.Neg(x), 0)
-	log := e.Call("log", e.Add(e.Call("exp", e.Neg(m)), e.Call("exp", e.Sub(e.Neg(x), m))))
+	log := e.Call("log_sigmoid", x)
 	if c.Has(3) {
-		weight := e.Add(e.Mul(y, e.Sub(c.Tensor(3), 1)), 1)
-		v = e.Add(v, e.Mul(weight, e.Add(log, m)))
-	} else {
-		v = e.Add(e.Add(v, m), log)
+		log = e.Mul(log, e.Add(e.Mul(e.Sub(c.Tensor(3), 1), y), 1))
 	}
+	v := e.Sub(e.Mul(e.OneMinus(y), x), log)
 	if c.Has(2) {
 		v = e.Mul(v, c.Tensor(2))
 	}
