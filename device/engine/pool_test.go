@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/cpu"
 )
 
 // TestThreads: programs use as many threads as the environment says, or else as there are cores.

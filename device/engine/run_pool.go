@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/cpu"
 )
 
 // A pool runs the units of kernels on persistent goroutines. The caller works,

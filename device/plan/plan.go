@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/mlir"
 )
 

@@ -3,8 +3,8 @@ package kerneltest
 import (
 	"testing"
 
-	"github.com/go-acap/acap/kernel/x86/cpu"
-	"github.com/go-acap/acap/kernel/x86/exec"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 )
 
 // Processor is a processor that kernels are compiled for in tests.

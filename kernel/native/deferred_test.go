@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 // TestDeferredIsShared: the sums of a large product with an index in its epilogue are as many units as

@@ -14,9 +14,9 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/x86/cpu"
-	"github.com/go-acap/acap/kernel/x86/exec"
 )
 
 // refuseExecutable makes the system refuse executable memory to this process, as systemd's

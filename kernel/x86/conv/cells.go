@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/cpu"
 )
 
 // cellBytes is how many bytes VPDPBUSD multiplies and sums into one sum of 32 bits.

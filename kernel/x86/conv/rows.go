@@ -9,10 +9,10 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
-	"github.com/go-acap/acap/kernel/x86/exec"
 )
 
 // rowPairs is a convolution with high filters and few input channels. It makes two rows of the

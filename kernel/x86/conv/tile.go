@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )

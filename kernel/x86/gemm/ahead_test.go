@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 func planOf(t *testing.T, p product, f cpu.Features) *plan {

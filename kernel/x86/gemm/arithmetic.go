@@ -2,8 +2,8 @@ package gemm
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 // arithmetic is how one step of a sum is computed. A step multiplies group neighbouring elements

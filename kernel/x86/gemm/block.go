@@ -3,8 +3,8 @@ package gemm
 import (
 	"math"
 
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 

@@ -8,10 +8,10 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
-	"github.com/go-acap/acap/kernel/x86/exec"
 )
 
 // NestCompiler compiles the loop nests that epilogues become when they are not emitted in line.

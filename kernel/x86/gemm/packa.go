@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/exec"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 

@@ -3,9 +3,9 @@ package gemm
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
-	"github.com/go-acap/acap/kernel/x86/exec"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 

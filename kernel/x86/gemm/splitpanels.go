@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/exec"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 

@@ -1,6 +1,6 @@
 package gemm
 
-import "github.com/go-acap/acap/kernel/x86/cpu"
+import "github.com/go-acap/acap/kernel/cpu"
 
 // shape is the size of a register tile: rows of vecs vectors.
 type shape struct{ rows, vecs int }

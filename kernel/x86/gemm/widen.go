@@ -2,8 +2,8 @@ package gemm
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/cpu"
-	"github.com/go-acap/acap/kernel/x86/exec"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/nest"
 )
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
-	"github.com/go-acap/acap/kernel/x86/exec"
 )
 
 // ErrUnsupported says that this machine runs no generated code.

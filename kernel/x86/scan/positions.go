@@ -2,8 +2,8 @@ package scan
 
 import (
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 // Positions are kept in lanes as wide as those of the elements and widened where they are

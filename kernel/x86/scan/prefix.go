@@ -1,8 +1,8 @@
 package scan
 
 import (
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 // A fold that may be done in any order goes forward along one line by a vector of it at a

@@ -12,9 +12,9 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 func port(d dtype.DType, n int, write bool) kernel.Port {

@@ -3,9 +3,9 @@ package transpose
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
-	"github.com/go-acap/acap/kernel/x86/exec"
 )
 
 // A Mover copies a matrix of cells, whose source lines lie SrcStride bytes apart, to its transpose,

@@ -3,7 +3,7 @@ package cpu_test
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/cpu"
 )
 
 func ExampleParseLevel() {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/cpu"
+	"github.com/go-acap/acap/kernel/cpu"
 )
 
 // Compiler compiles the pieces.
