@@ -38,7 +38,7 @@ type emitter struct {
 type instructions struct {
 	add, sub, mul, div, min, max, sqrt, fma asm.Op
 	load, store, broadcast                  asm.Op
-	maskLoad                                asm.Op // AVX2
+	maskLoad                                asm.Op // AVX2; the store is slow on processors of AMD
 	unordered, blend                        asm.Op
 }
 
@@ -74,7 +74,7 @@ func (e *Epilogue) emit(a *asm.Assembler, t *Tile) int {
 		Epilogue: e, a: a, t: t, value: make([]asm.Reg, len(e.body)), isa: isas[e.acc],
 		least: len(temps),
 	}
-	if t.Tail > 0 && e.features.Level < cpu.AVX512 {
+	if t.Tail > 0 && e.loadsTail() {
 		em.mask = temps[len(temps)-1]
 		temps = temps[:len(temps)-1]
 		em.least--
@@ -403,7 +403,7 @@ func (em *emitter) store(in kernel.Instr) {
 		em.a.Emit(asm.VMOVDQU16, m, half)
 		em.release(whole)
 	case em.masked && !avx512:
-		em.a.Emit(em.isa.maskLoad, m, em.mask, r)
+		em.storeTail(m, r)
 	default:
 		em.a.Emit(em.isa.store, m, r)
 	}

@@ -198,7 +198,7 @@ func (e *Epilogue) checkPort(p Port, store bool) error {
 func (e *Epilogue) pressure() int {
 	bytes := e.features.Level.VectorBytes()
 	t := &Tile{
-		Rows: 1, Vecs: 1, Tail: 1, Mask: asm.K(1),
+		Rows: 1, Vecs: 1, Tail: bytes/e.acc.Size() - 1, Mask: asm.K(1),
 		Acc: func(int, int) asm.Reg { return asm.Vec(bytes, 0) },
 	}
 	for i := 1; i < e.features.Level.VectorRegisters(); i++ {
