@@ -1,6 +1,7 @@
 package conv
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -39,6 +40,41 @@ func layer(c, k, size, filter, stride, pad, groups int) *kernel.Convolution {
 	body.Store(3, body.Binary(kernel.Add, body.Input(dtype.F32), body.Load(2, dtype.F32)))
 	l.Epilogue.Body = body.Body()
 	return l
+}
+
+// BenchmarkTiles measures every tile that the model has a choice of, and says what the model expects: best-ms is to
+// fall as model-ms does.
+func BenchmarkTiles(b *testing.B) {
+	for _, l := range [][6]int{{64, 64, 56, 3, 1, 1}, {16, 64, 56, 3, 1, 1}, {64, 128, 56, 3, 2, 1}, {128, 128, 28, 3, 1, 1},
+		{256, 256, 14, 3, 1, 1}, {512, 512, 7, 3, 1, 1}, {3, 64, 224, 7, 2, 3}, {64, 128, 56, 1, 2, 0}, {3, 32, 224, 3, 2, 1},
+		{24, 24, 28, 5, 1, 2}} {
+		c := layer(l[0], l[1], l[2], l[3], l[4], l[5], 1)
+		f := cpu.Detect()
+		if f.Level < cpu.AVX2 || !exec.Supported {
+			b.Skip("no vector instructions")
+		}
+		p, err := newPlan(c, f)
+		require.NoError(b, err)
+		chosen := p.chooseTile()
+		for _, s := range p.shapes() {
+			name := fmt.Sprintf("%d_%d_%d_%dx%ds%d/%dx%dx%d", l[0], l[1], l[2], l[3], l[3], l[4], s.rows, s.cols, s.vecs*p.lanes)
+			if s == chosen {
+				name += "/chosen"
+			}
+			b.Run(name, func(b *testing.B) {
+				p, err := newPlan(c, f)
+				require.NoError(b, err)
+				cycles := p.cycles(s) * float64(p.depth*p.R*p.taps)
+				p.takeShape(s)
+				code, err := compileDirect(p, portableNest)
+				require.NoError(b, err)
+				defer code.Close()
+				repeat(b, c, code)
+				const gigahertz = 3.4
+				b.ReportMetric(cycles/gigahertz/1e6, "model-ms")
+			})
+		}
+	}
 }
 
 // BenchmarkLayer has the cases of the project's benchmark and the layers of ResNet-18.
@@ -83,6 +119,11 @@ func benchmark(b *testing.B, c *kernel.Convolution) {
 	code, err := Compile(c, f, portableNest)
 	require.NoError(b, err)
 	defer code.Close()
+	repeat(b, c, code)
+}
+
+// repeat measures code by the least of its times, which other programs disturb least.
+func repeat(b *testing.B, c *kernel.Convolution, code kernel.Code) {
 	var ptr []unsafe.Pointer
 	for _, p := range c.Ports() {
 		ptr = append(ptr, kerneltest.Aligned(p.Len*p.DType.Size()))

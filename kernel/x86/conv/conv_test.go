@@ -1,7 +1,6 @@
 package conv
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"testing"
@@ -184,41 +183,41 @@ func TestLoads(t *testing.T) {
 // TestWinograd reaches the transformed convolutions, whose sums differ a little more: by terms of
 // the size of the largest input times the largest filter, in every one of C products.
 func TestWinograd(t *testing.T) {
-	for _, l2 := range []int{256 << 10, 512 << 10, 4 << 20} {
-		f := wide(t, l2)
-		t.Run(fmt.Sprint(l2), func(t *testing.T) {
-			used, shared, varying := 0, 0, 0
-			for i := range uint64(24) {
-				r := rand.New(rand.NewPCG(6, i))
-				c := layer(32+r.IntN(60), 32+r.IntN(60), 3+r.IntN(36), 3, 1, r.IntN(3), 1)
-				c.N = 1 + r.IntN(2)
-				c.X.Len, c.P = c.N*c.X.Len, c.P-r.IntN(2)
-				y := dense(true, c.K, c.P, c.Q)
-				c.Epilogue.Access[1].Outer = y[:]
-				c.Epilogue.Access[1].Len = c.N * y[0]
-				if c.Filter.Const = i%3 > 0; i%6 == 0 { // as the gradient of the input has them
-					st := &c.Filter.Strides
-					c.Filter.Offset, *st = 8, [4]int{9, 9 * c.K, -3, -1}
-				}
-				code, err := compileWinograd(c, f)
-				if err != nil {
-					continue
-				}
-				if !c.Filter.Const {
-					varying++
-					require.Positive(t, code.(kernel.Prologue).PrologueUnits(), "filters are transformed in every run")
-				} else if code.(kernel.Prologue).PrologueUnits() > 0 {
-					shared++
-				}
-				code.Close()
-				used++
-				check(t, r, c, f, r.IntN(3) == 0)
-			}
-			require.Greater(t, used, 9)
-			require.Greater(t, varying, 2)
-			require.Equal(t, l2 < 4<<20, shared > 0, "units share the input where caches are small")
-		})
+	kerneltest.Processors(t, testWinograd)
+}
+
+func testWinograd(t *testing.T, f cpu.Features) {
+	used, shared, varying := 0, 0, 0
+	sample := uint64(longtest.Sample(14, 14, 48))
+	for i := range sample {
+		r := rand.New(rand.NewPCG(6, i))
+		c := layer(32+r.IntN(20), 32+r.IntN(20), 5+r.IntN(17), 3, 1, r.IntN(3), 1)
+		c.N = 1 + r.IntN(2)
+		c.X.Len, c.P = c.N*c.X.Len, c.P-r.IntN(2)
+		y := dense(true, c.K, c.P, c.Q)
+		c.Epilogue.Access[1].Outer = y[:]
+		c.Epilogue.Access[1].Len = c.N * y[0]
+		if c.Filter.Const = i%3 > 0; i%6 == 0 { // as the gradient of the input has them
+			st := &c.Filter.Strides
+			c.Filter.Offset, *st = 8, [4]int{9, 9 * c.K, -3, -1}
+		}
+		code, err := compileWinograd(c, f)
+		if err != nil {
+			continue
+		}
+		if !c.Filter.Const {
+			varying++
+			require.Positive(t, code.(kernel.Prologue).PrologueUnits(), "filters are transformed in every run")
+		} else if code.(kernel.Prologue).PrologueUnits() > 0 {
+			shared++
+		}
+		code.Close()
+		used++
+		check(t, r, c, f, r.IntN(3) == 0)
 	}
+	require.Greater(t, used, 5)
+	require.Greater(t, varying, 1)
+	require.Equal(t, f.L2 < 512<<10, shared > 0, "units share the input where caches are small")
 }
 
 // TestWinogradUnits: blocks and channels cover the result, and transformed inputs are shared where the
@@ -229,14 +228,15 @@ func TestWinogradUnits(t *testing.T) {
 		c := layer(1+r.IntN(600), 1+r.IntN(600), 3+r.IntN(60), 3, 1, r.IntN(3), 1)
 		c.N = 1 + r.IntN(9)
 		l2 := 256 << (10 + r.IntN(5))
-		u := chooseWinogradUnits(c, l2)
+		f := cpu.Features{Level: []cpu.Level{cpu.AVX2, cpu.AVX512}[r.IntN(2)], L2: l2}
+		u := chooseWinogradUnits(c, f)
 		require.Equal(t, places*f32*c.C*c.K > l2/2, u.shared, "%+v", u)
 		require.GreaterOrEqual(t, u.channels*u.channelUnits, c.K, "%+v", u)
 		require.Equal(t, u.tileRows, u.firstRow(u.blocks-1)+u.blockRows, "%+v", u)
 		for i := range u.blocks - 1 {
 			require.LessOrEqual(t, u.firstRow(i+1), u.firstRow(i)+u.blockRows, "%+v", u)
 		}
-		require.LessOrEqual(t, u.tileHeight, highest, "%+v", u)
+		require.LessOrEqual(t, (u.tileHeight+1)*panelVecs+spares, f.Level.VectorRegisters(), "%+v", u)
 	}
 }
 

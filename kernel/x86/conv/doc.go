@@ -7,8 +7,8 @@
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
 //   - A depthwise convolution keeps pixels in the lanes of a vector and reads every row of the input
 //     once for each column of the filter.
-//   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3), with AVX-512:
-//     the multiplications are fewer by a factor of 2.25 and the rounding error about that of the
+//   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3): the
+//     multiplications are fewer by a factor of 2.25 and the rounding error about that of the
 //     direct sum. Where the transformed filters stay in the second-level cache, a unit does all
 //     channels of a few tiles and keeps what is between in that cache too; larger filters, which
 //     come from memory, are read once, by units of a few channels of many tiles, and transformed on
@@ -22,7 +22,8 @@
 //     panels of a few vectors of channels, and one element of the input broadcast for each pixel of
 //     a register tile, from wherever the strides say it is. So any layout, stride, dilation and
 //     grouping costs the same. Where the result has its columns side by side, tiles are transposed
-//     in registers before the epilogue.
+//     in registers before the epilogue. A model of the core (cpu.Core: products, loads and instructions
+//     in a cycle, the latency of a sum) picks the tile; BenchmarkTiles compares it with times.
 //   - Sums in f64 and in integers, and images that run backwards, are products of package gemm: the
 //     patches under the filter are copied, for a block of rows at a time that stays in the
 //     second-level cache.

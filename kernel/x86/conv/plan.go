@@ -60,16 +60,22 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 		p.depth, p.taps = p.cells.depth, p.cells.taps
 	}
 	p.chooseLanes()
-	p.chooseTile()
+	p.takeShape(p.chooseTile())
+	return p, p.checkReach()
+}
+
+// takeShape has tiles of a shape, and panels and an image that suit them.
+func (p *plan) takeShape(s shape) {
+	p.take(s)
 	p.panels = pieces(p.perGroup, p.width())
-	p.panel = p.depth * c.R * p.taps * p.width() * f32
-	p.strides, p.pad = c.X.Strides, c.Pad
+	p.panel = p.depth * p.R * p.taps * p.width() * f32
+	p.strides, p.pad = p.X.Strides, p.Pad
 	if p.padded {
 		w := p.paddedWidth()
 		h := p.paddedHeight()
-		p.strides, p.pad = [4]int{c.C * h * w, h * w, w, 1}, [2]int{}
-		if p.cells != nil && c.X.Strides[1] == 1 {
-			p.strides = [4]int{c.C * h * w, 1, w * c.C, c.C}
+		p.strides, p.pad = [4]int{p.C * h * w, h * w, w, 1}, [2]int{}
+		if p.cells != nil && p.X.Strides[1] == 1 {
+			p.strides = [4]int{p.C * h * w, 1, w * p.C, p.C}
 		}
 	}
 	p.channel, p.tap = p.strides[1], p.Dilation[1]*p.strides[3]
@@ -77,7 +83,6 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 		p.channel, p.tap = p.cells.steps(p)
 	}
 	p.chooseUnits()
-	return p, p.checkReach()
 }
 
 // convertible reports whether elements of type t are widened to f32 without loss.
@@ -106,68 +111,11 @@ func (p *plan) chooseLanes() {
 	}
 }
 
-// widestTile bounds the pixels of a row of a tile, and with them the code.
-const widestTile = 16
-
-// spares are the registers beside accumulators and a row of filters.
-const spares = 2
-
-// chooseTile picks the tile that takes the fewest cycles for the whole image.
-func (p *plan) chooseTile() {
-	registers := p.features.Level.VectorRegisters()
-	least := math.Inf(1)
-	for vecs := 1; vecs <= 4; vecs++ {
-		pixels := (registers - vecs - spares) / vecs
-		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
-			break
-		}
-		q := min(pixels, widestTile)
-		if p.transposed {
-			q = min(pixels, p.lanes)
-		}
-		q = split(p.Q, q)
-		rows := 1
-		if pixels/q > 1 && p.Q <= q {
-			rows = split(p.P, pixels/q)
-		}
-		if cost := p.cost(rows, q, vecs); cost < least*0.98 {
-			least = cost
-			p.tileP, p.tileQ, p.vecs = rows, q, vecs
-		}
-	}
-	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
-	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
-	if p.cells == nil {
-		p.padded = p.padded || p.X.DType != dtype.F32
-	} else {
-		p.padded = p.padded || p.cells.needBorder(p, outside)
-	}
-}
-
 // pieces returns how many pieces of size each make n.
 func pieces(n, each int) int { return (n + each - 1) / each }
 
 // split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
 func split(n, most int) int { return pieces(n, pieces(n, most)) }
-
-// cost returns the cycles for one step of all sums of an image.
-func (p *plan) cost(rows, q, vecs int) float64 {
-	tile := func(pixels int) float64 {
-		return max(float64(pixels*vecs)/2, float64(pixels+vecs)/2, 4)
-	}
-	strip := func(rows int) float64 {
-		c := float64(p.Q/q) * tile(rows*q)
-		if tail := p.Q % q; tail > 0 {
-			c += tile(rows * tail)
-		}
-		return c
-	}
-	c := float64(p.P/rows) * strip(rows)
-	if tail := p.P % rows; tail > 0 {
-		c += strip(tail)
-	}
-	return c * float64(pieces(p.perGroup, vecs*p.lanes))
-}
 
 const unitFlops = 16e6 // multiplications and additions that a unit should have at least
 

@@ -60,11 +60,11 @@ func emitWinograd(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*win
 	if !winogradFits(c, f) {
 		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
 	}
-	units := chooseWinogradUnits(c, f.L2)
+	units := chooseWinogradUnits(c, f)
 	if !winogradWins(c, &units) {
 		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
 	}
-	epi, err := epilogue.New(&c.Epilogue, 2, 1, 3, c.Acc, f, f.Level.VectorRegisters()-winogradLanes)
+	epi, err := epilogue.New(&c.Epilogue, 2, 1, 3, c.Acc, f, f.Level.VectorRegisters()-units.lanes)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func emitWinograd(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*win
 func winogradFits(c *kernel.Convolution, f cpu.Features) bool {
 	one := [2]int{1, 1}
 	switch x := c.X.Strides; {
-	case f.Level < cpu.AVX512 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one:
+	case f.Level < cpu.AVX2 || c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one:
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32:
 	case min(c.C, c.K) < fewChannels || c.N*c.P*c.Q == 0:
 	case c.Groups != 1 || c.P*c.Q*c.C > 1<<26:
@@ -120,9 +120,10 @@ const fewChannels = 32
 
 // winogradWins: enough tiles for the larger filters, which come from far where there are many channels.
 func winogradWins(c *kernel.Convolution, u *winogradUnits) bool {
-	// In floating-point operations: a byte that moves takes the time of about 8 of them. Filters
-	// move while products are computed, what is transformed moves before and after.
-	const each, perFilter, perLift = 8, 3000, 50
+	// In floating-point operations: a byte that moves takes the time of as many as half of a vector
+	// has lanes. Filters move while products are computed, what is transformed moves before and after.
+	const perFilter, perLift = 3000, 50
+	each := float64(u.lanes) / 2
 	ck, n := float64(c.C*c.K), float64(c.N)
 	tiles := float64((c.P + 1) / 2 * ((c.Q + 1) / 2))
 	direct := max(2*9*ck*float64(c.P*c.Q)*n, each*9*f32*ck)
@@ -286,7 +287,7 @@ func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
 	filters := g.filters(args) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
 	channels := min(g.channels, g.K-first)
-	if panels := pieces(channels, panelWidth); g.shared {
+	if panels := pieces(channels, g.panelWidth()); g.shared {
 		g.lateProducts(w, input, filters, sums, panels)
 	} else {
 		w.product.count = panels
@@ -297,7 +298,7 @@ func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
 			g.exec.CallAt(g.product[productCode{depth: g.C}], unsafe.Pointer(&w.product))
 		}
 	}
-	for k := 0; k < channels; k += winogradLanes {
+	for k := 0; k < channels; k += g.lanes {
 		g.transformSums(w, args, sums+uintptr(k*f32), block, first+k)
 	}
 }
@@ -309,10 +310,10 @@ func (g *winograd) transformSums(w *winogradWorker, args *kernel.Args, sums uint
 	start, row := g.firstRow(block), block*g.blockRows
 	end := start + g.blockRows
 	sums += uintptr((row - start) * g.tileCols * g.sumRow() * f32)
-	channels := min(winogradLanes, g.K-k)
-	for tile := 0; tile < g.tileCols; tile += stripTiles {
+	channels := min(g.lanes, g.K-k)
+	for tile := 0; tile < g.tileCols; tile += g.stripTiles() {
 		for r := row; r < end; {
-			t := outputTile{channels, min(2*stripTiles, g.Q-2*tile), min(2, g.P-2*r)}
+			t := outputTile{channels, min(2*g.stripTiles(), g.Q-2*tile), min(2, g.P-2*r)}
 			count := max(1, min(end, g.P/2)-r)
 			w.src = sums + uintptr(((r-row)*g.tileCols+tile)*g.sumRow()*f32)
 			w.rows = count

@@ -41,8 +41,8 @@ func (g *winograd) lateProducts(w *winogradWorker, input, filters, sums uintptr,
 			depth := min(g.lifted, g.C-first)
 			w.src, w.dst, w.channels = filters, lifted, depth
 			g.exec.CallAt(g.lift, unsafe.Pointer(&w.transformArgs))
-			filters += uintptr(depth * taps * panelWidth * f32)
-			w.product = productArgs{input + uintptr(first*g.inputRow()*f32), lifted, sums + uintptr(panel*panelWidth*f32), places, filters}
+			filters += uintptr(depth * taps * g.panelWidth() * f32)
+			w.product = productArgs{input + uintptr(first*g.inputRow()*f32), lifted, sums + uintptr(panel*g.panelWidth()*f32), places, filters}
 			g.exec.CallAt(g.product[productCode{depth, first > 0}], unsafe.Pointer(&w.product))
 		}
 	}
@@ -65,7 +65,7 @@ func (g *winograd) filterBytes() int {
 	return places * g.placeBytes()
 }
 func (g *winograd) placeBytes() int { return g.C * g.channels * f32 }
-func (g *winograd) panelBytes() int { return g.C * panelWidth * f32 }
+func (g *winograd) panelBytes() int { return g.C * g.panelWidth() * f32 }
 
 // Pack implements kernel.Packer.
 func (g *winograd) Pack(_ int, dst, src unsafe.Pointer) {
@@ -76,7 +76,7 @@ func (g *winograd) Pack(_ int, dst, src unsafe.Pointer) {
 
 // filterUnits is the number of pieces of work that packing is: some input channels of a panel each.
 func (g *winograd) filterUnits() int {
-	return g.channelUnits * (g.channels / panelWidth) * pieces(g.C, transformed)
+	return g.channelUnits * (g.channels / g.panelWidth()) * pieces(g.C, transformed)
 }
 
 // packFilters does a piece of packing. Filters that are transformed now, in f64, go into panels of each place, for each
@@ -85,21 +85,21 @@ func (g *winograd) packFilters(dst, src unsafe.Pointer, piece int) {
 	out := unsafe.Slice((*float32)(dst), g.PackedBytes(1)/f32)
 	groups := pieces(g.C, transformed)
 	first := piece % groups * transformed
-	for k := piece / groups * panelWidth; k < (piece/groups+1)*panelWidth; k++ {
+	for k := piece / groups * g.panelWidth(); k < (piece/groups+1)*g.panelWidth(); k++ {
 		for c := first; c < min(first+transformed, g.C); c++ {
 			var w [taps]float32
 			if k < g.K {
 				w = g.window(src, k, c)
 			}
 			if g.shared {
-				at := (k/panelWidth*g.C+c)*taps*panelWidth + k%panelWidth
+				at := (k/g.panelWidth()*g.C+c)*taps*g.panelWidth() + k%g.panelWidth()
 				for i, v := range w {
-					out[at+i*panelWidth] = v
+					out[at+i*g.panelWidth()] = v
 				}
 				continue
 			}
-			unit, panel := k/g.channels, k%g.channels/panelWidth
-			at := (unit*g.filterBytes()+panel*g.panelBytes())/f32 + c*panelWidth + k%panelWidth
+			unit, panel := k/g.channels, k%g.channels/g.panelWidth()
+			at := (unit*g.filterBytes()+panel*g.panelBytes())/f32 + c*g.panelWidth() + k%g.panelWidth()
 			for place, v := range transformFilter(w) {
 				out[at+place*g.placeBytes()/f32] = v
 			}
@@ -143,7 +143,8 @@ func (g *winograd) liftCode(a *asm.Assembler) (entry int) {
 	a.Align(64)
 	entry = a.Len()
 	a.Note("transform filters")
-	half := asm.Z(31)
+	const combined, loaded, result, halfReg = 0, 6, 9, 11 // two combinations of rows; a row; results
+	half := g.vector(halfReg)
 	a.Emit(asm.VBROADCASTSS, half, a.ConstF32(0.5))
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, transformSrc))
 	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, transformDst))
@@ -156,29 +157,34 @@ func (g *winograd) liftCode(a *asm.Assembler) (entry int) {
 		a.Emit(asm.VFMADD231PS, plus, y, half)
 		a.Emit(asm.VFNMADD231PS, minus, y, half)
 	}
-	const columns = 12 // registers of the columns, four each
 	channel := a.Here()
 	for j := range panelVecs {
-		at := func(base asm.Reg, i int) asm.Mem { return asm.Ptr(base, (i*panelWidth+j*winogradLanes)*f32) }
+		at := func(base asm.Reg, i int) asm.Mem { return asm.Ptr(base, (i*g.panelWidth()+j*g.lanes)*f32) }
 		for s := range 3 {
-			column := func(r int) asm.Reg { return asm.Z(4*s + r) }
-			y := asm.Z(columns)
-			a.Emit(asm.VMOVUPS, column(0), at(asm.RSI, s))
-			a.Emit(asm.VMOVUPS, y, at(asm.RSI, 3+s))
-			a.Emit(asm.VMOVUPS, column(3), at(asm.RSI, 6+s))
-			middle(column(1), column(2), column(0), y, column(3))
+			x, y, z := g.vector(loaded), g.vector(loaded+1), g.vector(loaded+2)
+			for r, v := range []asm.Reg{x, y, z} {
+				a.Emit(asm.VMOVUPS, v, at(asm.RSI, 3*r+s))
+			}
+			middle(g.vector(combined+s), g.vector(combined+3+s), x, y, z)
 		}
 		for r := range 4 {
-			x, y, z := asm.Z(r), asm.Z(4+r), asm.Z(8+r)
-			plus, minus := asm.Z(columns+1+2*r), asm.Z(columns+2+2*r)
-			middle(plus, minus, x, y, z)
+			row := combined + 3*(r-1)
+			if r == 0 || r == 3 {
+				row = loaded
+				for s := range 3 {
+					a.Emit(asm.VMOVUPS, g.vector(row+s), at(asm.RSI, r/3*2*3+s))
+				}
+			}
+			x, z := g.vector(row), g.vector(row+2)
+			plus, minus := g.vector(result), g.vector(result+1)
+			middle(plus, minus, x, g.vector(row+1), z)
 			for s, v := range []asm.Reg{x, plus, minus, z} {
-				a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, ((4*r+s)*g.liftedPlace()+j*winogradLanes)*f32), v)
+				a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, ((4*r+s)*g.liftedPlace()+j*g.lanes)*f32), v)
 			}
 		}
 	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(taps*panelWidth*f32))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(panelWidth*f32))
+	a.Emit(asm.ADD, asm.RSI, asm.Imm(taps*g.panelWidth()*f32))
+	a.Emit(asm.ADD, asm.RDX, asm.Imm(g.panelWidth()*f32))
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, channel)
 	a.Emit(asm.VZEROUPPER)

@@ -39,8 +39,8 @@ func (e *productEmitter) emit() (entry int) {
 	a.Align(64)
 	entry = a.Len()
 	a.Notef("products of %d tiles, %d at a time by %d channels", e.blockTiles(), e.tileHeight,
-		panelWidth)
-	nextInput, nextFilters, nextSums := 0, e.panelBytes(), panelWidth*f32
+		e.panelWidth())
+	nextInput, nextFilters, nextSums := 0, e.panelBytes(), e.panelWidth()*f32
 	if e.shared {
 		nextInput, nextFilters, nextSums = e.inputPlace()*f32, e.liftedPlace()*f32, e.sumPlace()*f32
 	}
@@ -71,21 +71,21 @@ func (e *productEmitter) emit() (entry int) {
 	return entry
 }
 
-func (e *productEmitter) acc(i, j int) asm.Reg { return asm.Z(i*panelVecs + j) }
+func (e *productEmitter) acc(i, j int) asm.Reg { return e.vector(i*panelVecs + j) }
 
 // other returns a register beyond the accumulators.
-func (e *productEmitter) other(i int) asm.Reg { return asm.Z(e.tileHeight*panelVecs + i) }
+func (e *productEmitter) other(i int) asm.Reg { return e.vector(e.tileHeight*panelVecs + i) }
 
 // tile emits the sums of a few rows in the channels of a panel.
 func (e *productEmitter) tile(rows int) {
 	a := e.a
-	sum := func(i, j int) asm.Mem { return asm.Ptr(asm.RBX, (i*e.sumRow()+j*winogradLanes)*f32) }
+	sum := func(i, j int) asm.Mem { return asm.Ptr(asm.RBX, (i*e.sumRow()+j*e.lanes)*f32) }
 	for i := range rows {
 		for j := range panelVecs {
 			if acc := e.acc(i, j); e.more {
 				a.Emit(asm.VMOVUPS, acc, sum(i, j))
 			} else {
-				a.Emit(asm.VPXORD, acc, acc, acc)
+				a.Emit(asm.VXORPS, acc, acc, acc)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (e *productEmitter) tile(rows int) {
 			e.step(rows, c)
 		}
 		a.Emit(asm.ADD, asm.RAX, asm.Imm(steps*e.inputRow()*f32))
-		a.Emit(asm.ADD, asm.RDX, asm.Imm(steps*panelWidth*f32))
+		a.Emit(asm.ADD, asm.RDX, asm.Imm(steps*e.panelWidth()*f32))
 	}
 	if rounds := e.depth / unrolledSteps; rounds > 0 {
 		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(rounds))
@@ -123,7 +123,7 @@ func (e *productEmitter) tile(rows int) {
 func (e *productEmitter) step(rows, c int) {
 	a := e.a
 	for j := range panelVecs {
-		at := c*panelWidth + j*winogradLanes
+		at := c*e.panelWidth() + j*e.lanes
 		a.Emit(asm.VMOVUPS, e.other(j), asm.Ptr(asm.RDX, at*f32))
 	}
 	for i := range rows {

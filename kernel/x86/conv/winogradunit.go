@@ -1,9 +1,13 @@
 package conv
 
-import "github.com/go-acap/acap/kernel"
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+)
 
 // winogradUnits says how Winograd's tiles and channels are divided into units of work.
 type winogradUnits struct {
+	lanes        int // of a vector
 	depth        int // input channels
 	tileRows     int // of the image
 	tileCols     int
@@ -17,23 +21,21 @@ type winogradUnits struct {
 }
 
 const (
-	winogradLanes = 16
-	enoughUnits   = 8  // that a convolution should have, for threads to share
-	fewTiles      = 14 // of a block: fewer make the filters move too often
-	someTiles     = 48 // as well, where filters come from beyond the second-level cache
-	leastLifted   = 16 // input channels, for the sums not to move too often
-	panelVecs     = 2  // vectors of output channels in a panel of filters
-	panelWidth    = panelVecs * winogradLanes
-	highest       = (32 - panelVecs - spares) / panelVecs // register tile
+	enoughUnits = 8  // that a convolution should have, for threads to share
+	fewTiles    = 14 // of a block: fewer make the filters move too often
+	someTiles   = 48 // as well, where filters come from beyond the second-level cache
+	leastLifted = 16 // input channels, for the sums not to move too often
+	panelVecs   = 2  // vectors of output channels in a panel of filters
 )
 
 // chooseWinogradUnits: where all filters stay in the second-level cache, a unit is a block of tiles
 // in all channels, with all that is between input and result in that cache as well. Else filters
 // should be read and transformed once: blocks are as large as that cache, and units are few channels
 // of one.
-func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
+func chooseWinogradUnits(c *kernel.Convolution, f cpu.Features) winogradUnits {
 	const each = places * f32 // bytes of a tile in a channel
-	u := winogradUnits{depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
+	l2 := f.L2
+	u := winogradUnits{lanes: f.Level.VectorBytes() / f32, depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
 	u.shared = each*c.C*c.K > l2/2
 	most := l2 / 4 / (each * (c.C + c.K))
 	least := fewTiles
@@ -46,7 +48,8 @@ func chooseWinogradUnits(c *kernel.Convolution, l2 int) winogradUnits {
 		u.blockRows = max(split(u.tileRows, pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
 	}
 	u.blocks = pieces(u.tileRows, u.blockRows)
-	u.tileHeight = split(u.blockTiles(), highest)
+	u.tileHeight = split(u.blockTiles(), (f.Level.VectorRegisters()-panelVecs-spares)/panelVecs)
+	panelWidth := u.panelWidth()
 	panels := pieces(c.K, panelWidth)
 	if u.shared {
 		fit := max(1, l2/4/(each*u.blockTiles()*panelWidth))
@@ -65,8 +68,20 @@ func (u *winogradUnits) firstRow(block int) int {
 
 func (u *winogradUnits) blockTiles() int { return u.blockRows * u.tileCols }
 
+// panelWidth returns the output channels of a panel of filters.
+func (u *winogradUnits) panelWidth() int { return panelVecs * u.lanes }
+
+// narrow reports whether vectors have no masks: a vector of tiles is then stored whole, with what
+// follows the last tile of a row.
+func (u *winogradUnits) narrow() bool { return u.lanes < 16 }
+
 // inputRow is the distance of channels in a block of the transformed input, in elements.
-func (u *winogradUnits) inputRow() int { return u.blockTiles() | 1 }
+func (u *winogradUnits) inputRow() int {
+	if u.narrow() {
+		return (u.blockTiles() + u.lanes - 1) | 1
+	}
+	return u.blockTiles() | 1
+}
 
 // sumRow is the distance of tiles in the sums.
 func (u *winogradUnits) sumRow() int { return u.channels }
@@ -80,7 +95,7 @@ func (u *winogradUnits) sumPlace() int   { return oddLines(u.blockTiles() * u.su
 func oddLines(n int) int { return ((n+15)/16 | 1) * 16 }
 
 // liftedPlace is the distance of places in the filters that are transformed at a time.
-func (u *winogradUnits) liftedPlace() int { return oddLines(u.lifted * panelWidth) }
+func (u *winogradUnits) liftedPlace() int { return oddLines(u.lifted * u.panelWidth()) }
 
 // liftedBytes returns the size of these.
 func (u *winogradUnits) liftedBytes() int {

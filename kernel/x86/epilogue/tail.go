@@ -2,8 +2,8 @@ package epilogue
 
 import (
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 )
 
 // loadsTail reports whether the body loads vectors for whose tail it needs a vector mask.

@@ -1,0 +1,108 @@
+package conv
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// shape is that of a register tile: rows by columns of pixels, vectors of channels.
+type shape struct{ rows, cols, vecs int }
+
+// widestTile bounds the pixels of a row of a tile, and with them the code.
+const widestTile = 16
+
+// mostVecs bounds the vectors of channels of a tile.
+const mostVecs = 4
+
+// spares are the registers beside accumulators and a row of filters.
+const spares = 2
+
+// shapes lists the largest tile of each number of vectors.
+func (p *plan) shapes() (list []shape) {
+	registers := p.features.Level.VectorRegisters()
+	for vecs := 1; vecs <= mostVecs; vecs++ {
+		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
+			break
+		}
+		pixels := (registers - vecs - spares) / vecs
+		cols := min(pixels, widestTile)
+		if p.transposed {
+			cols = min(pixels, p.lanes)
+		}
+		cols = split(p.Q, cols)
+		rows := 1
+		if pixels/cols > 1 && p.Q <= cols {
+			rows = split(p.P, pixels/cols)
+		}
+		list = append(list, shape{rows, cols, vecs})
+	}
+	return list
+}
+
+// chooseTile picks the tile that takes the fewest cycles for the whole image. Of two that are close the
+// one with fewer channels is taken, whose filters are smaller.
+func (p *plan) chooseTile() (best shape) {
+	const close = 0.98
+	least := math.Inf(1)
+	for _, s := range p.shapes() {
+		if cost := p.cycles(s); cost < least*close {
+			best, least = s, cost
+		}
+	}
+	return best
+}
+
+// take has the tiles of a shape.
+func (p *plan) take(s shape) {
+	p.tileP, p.tileQ, p.vecs = s.rows, s.cols, s.vecs
+	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
+	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
+	if p.cells == nil {
+		p.padded = p.padded || p.X.DType != dtype.F32
+	} else {
+		p.padded = p.padded || p.cells.needBorder(p, outside)
+	}
+}
+
+// cycles returns the cycles that the sums of an image take with tiles of a shape, divided by the
+// products of a sum: the end of a tile counts by its share.
+func (p *plan) cycles(s shape) float64 {
+	steps := float64(p.depth * p.R * p.taps)
+	tile := func(pixels int) float64 { return p.stepCycles(pixels, s.vecs) + p.endCycles(pixels, s.vecs)/steps }
+	strip := func(rows int) float64 {
+		c := float64(p.Q/s.cols) * tile(rows*s.cols)
+		if tail := p.Q % s.cols; tail > 0 {
+			c += tile(rows * tail)
+		}
+		return c
+	}
+	c := float64(p.P/s.rows) * strip(s.rows)
+	if tail := p.P % s.rows; tail > 0 {
+		c += strip(tail)
+	}
+	return c * float64(pieces(p.perGroup, s.vecs*p.lanes))
+}
+
+// stepCycles returns the cycles of one step of a tile, whose every sum gets a product: what the busiest
+// part of a core takes, or as long as a sum waits for its last product.
+func (p *plan) stepCycles(pixels, vecs int) float64 {
+	core := p.features.Level.Core()
+	products, loads := float64(pixels*vecs), float64(pixels+vecs)
+	filters := 0.0
+	if p.depth*p.R*p.taps*vecs*p.lanes*f32 > p.features.L1D {
+		filters = float64(vecs*p.lanes*f32) / core.L2Bytes
+	}
+	return max(products/core.Products, loads/core.Loads, (products+loads)/core.Issue, core.Latency, filters)
+}
+
+// endCycles returns the cycles of beginning and ending a tile: sums are cleared and stored and, with
+// pixels in the lanes, turned in squares, whatever of these are pixels.
+func (p *plan) endCycles(pixels, vecs int) float64 {
+	const stored, turned = 1.5, 3 // cycles of a vector
+	end := stored * float64(pixels*vecs)
+	if p.transposed {
+		end += turned * float64(p.lanes*vecs)
+	}
+	return end
+}
