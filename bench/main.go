@@ -38,6 +38,9 @@ func run(args []string) error {
 		}
 		return one(args[1], args[2])
 	}
+	if len(args) > 0 && args[0] == "digests" {
+		return digests(args[1:], os.Stdout)
+	}
 	if len(args) == 2 && args[0] == "start" {
 		return startHere(args[1])
 	}
