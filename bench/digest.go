@@ -18,8 +18,8 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/native"
-	"github.com/go-acap/acap/kernel/x86/cpu"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
 )
