@@ -110,6 +110,11 @@ type Dialect struct {
 	// "#name.mnemonic". Without them the text is kept as it is.
 	ParseType func(p *Parser, mnemonic string) Type
 	ParseAttr func(p *Parser, mnemonic string) Attribute
+	// CheckType and CheckAttr refuse a type or attribute that is kept as text, and CheckEncoding a tensor
+	// whose encoding is an attribute of the dialect. They may be nil.
+	CheckType     func(t OpaqueType) error
+	CheckAttr     func(a OpaqueAttr) error
+	CheckEncoding func(t TensorType) error
 	// Constant makes an operation that yields the attribute, or nil if the
 	// dialect has none; folding uses it.
 	Constant func(a Attribute, t Type) *Operation

@@ -307,6 +307,9 @@ func (p *Parser) dialectAttr() Attribute {
 		a.Text += " : " + a.Type.String()
 	}
 	a.Text = p.intern(a.Text)
+	if d := dialects[prefix]; d != nil && d.CheckAttr != nil {
+		p.refuse(start, d.CheckAttr(a))
+	}
 	return a
 }
 

@@ -170,9 +170,29 @@ func (p *Parser) tensorType() Type {
 	t := TensorType{Shape: shape, Elem: p.Type()}
 	if p.Accept(",") {
 		t.Encoding = p.Attr()
+		p.encoding(t)
 	}
 	p.Expect(">")
 	return t
+}
+
+// encoding lets the dialect of an encoding refuse the tensor.
+func (p *Parser) encoding(t TensorType) {
+	a, ok := t.Encoding.(OpaqueAttr)
+	if !ok {
+		return
+	}
+	prefix := strings.TrimPrefix(a.Text, "#")
+	if d := dialects[prefix[:max(0, strings.IndexAny(prefix, ".<"))]]; d != nil && d.CheckEncoding != nil {
+		p.refuse(p.tok.start, d.CheckEncoding(t))
+	}
+}
+
+// refuse reports an error, if there is one.
+func (p *Parser) refuse(pos int, err error) {
+	if err != nil {
+		p.errorAt(pos, "%v", err)
+	}
 }
 
 // unranked reads *xT.
@@ -363,7 +383,11 @@ func (p *Parser) dialectType() Type {
 		return bad{}
 	}
 	rest := text[len(prefix)+min(1, len(mnemonic)):]
-	return OpaqueType{Dialect: p.intern(prefix), Text: p.intern(rest)}
+	t := OpaqueType{Dialect: p.intern(prefix), Text: p.intern(rest)}
+	if d := dialects[prefix]; d != nil && d.CheckType != nil {
+		p.refuse(start, d.CheckType(t))
+	}
+	return t
 }
 
 // dialectText returns the source of a dialect symbol behind its sigil, with the

@@ -2,6 +2,7 @@ package assembly
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,14 +18,15 @@ type attr struct {
 	def        string
 	words      []string
 	prefix     string
-	low, high  int // bounds of an integer, or of how many a list holds; high < 0 is none
+	bounded    bool
+	low, high  int // bounds of an integer, or of how many a list holds
 }
 
 // attrOf reads "alignment: i64?" or "nontemporal: bool = false".
 func attrOf(text string) attr {
 	head, def, _ := strings.Cut(text, "=")
 	name, kind, _ := strings.Cut(head, ":")
-	a := attr{name: strings.TrimSpace(name), kind: strings.TrimSpace(kind), def: strings.TrimSpace(def), high: -1}
+	a := attr{name: strings.TrimSpace(name), kind: strings.TrimSpace(kind), def: strings.TrimSpace(def)}
 	if k, ok := strings.CutSuffix(a.kind, "?"); ok {
 		a.kind, a.optional = k, true
 	}
@@ -42,7 +44,10 @@ func attrOf(text string) attr {
 			if !span {
 				high = low
 			}
-			a.high, _ = strconv.Atoi(high)
+			a.bounded = true
+			if a.high, _ = strconv.Atoi(high); high == "" {
+				a.high = math.MaxInt
+			}
 		default:
 			a.prefix = arg
 		}
@@ -187,7 +192,18 @@ func (a *attr) print(p *mlir.Printer, v mlir.Attribute) {
 }
 
 // within reports whether n keeps the bounds.
-func (a *attr) within(n int) bool { return a.high < 0 || n >= a.low && n <= a.high }
+func (a *attr) within(n int) bool { return !a.bounded || n >= a.low && n <= a.high }
+
+// span is the bounds as text: 4, 0 to 3, or 1 on.
+func (a *attr) span() string {
+	switch a.high {
+	case a.low:
+		return strconv.Itoa(a.low)
+	case math.MaxInt:
+		return strconv.Itoa(a.low) + " on"
+	}
+	return strconv.Itoa(a.low) + " to " + strconv.Itoa(a.high)
+}
 
 func asList(v mlir.Attribute) mlir.ArrayAttr {
 	list, _ := v.(mlir.ArrayAttr)
@@ -236,7 +252,7 @@ func (a *attr) check(v mlir.Attribute) error {
 		list, ok = v.(mlir.DenseArrayAttr)
 		ok = ok && mlir.SameType(list.Elem, mlir.I64)
 		if ok && !a.within(len(list.Ints)) {
-			return fmt.Errorf("attribute '%s' has %d numbers, not %d", a.name, len(list.Ints), a.high)
+			return fmt.Errorf("attribute '%s' has %d numbers, not %s", a.name, len(list.Ints), a.span())
 		}
 	case "array":
 		_, ok = v.(mlir.ArrayAttr)
@@ -267,7 +283,7 @@ func (a *attr) check(v mlir.Attribute) error {
 			n, is := v.(mlir.IntegerAttr)
 			ok = is && mlir.SameType(n.Type, t)
 			if ok && !a.within(int(n.Value)) {
-				return fmt.Errorf("attribute '%s' is %d, and not from %d to %d", a.name, n.Value, a.low, a.high)
+				return fmt.Errorf("attribute '%s' is %d, and not from %s", a.name, n.Value, a.span())
 			}
 		}
 	}

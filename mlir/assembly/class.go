@@ -39,6 +39,14 @@ var scalars = map[string]func(mlir.Type) bool{
 	"opaque": func(t mlir.Type) bool { _, ok := t.(mlir.OpaqueType); return ok },
 }
 
+// Class makes a class of types known by a name.
+func Class(name string, holds func(mlir.Type) bool) {
+	if scalars[name] != nil {
+		panic("BUG: assembly: two classes of types " + name)
+	}
+	scalars[name] = holds
+}
+
 var shapes = []string{"vector", "tensor", "memref"}
 
 // classOf reads a class: "index | int", "vector(1 index)", "tensor*(1.. float | i8)". A

@@ -72,6 +72,14 @@ var relations = map[string]func([]mlir.Type) error{
 	},
 }
 
+// Relation makes a relation between types known by a name.
+func Relation(name string, holds func([]mlir.Type) error) {
+	if relations[name] != nil {
+		panic("BUG: assembly: two relations " + name)
+	}
+	relations[name] = holds
+}
+
 // each compares all types with the first one.
 func each(fits func(a, b mlir.Type) bool, message string) func([]mlir.Type) error {
 	return func(types []mlir.Type) error {

@@ -21,6 +21,7 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect/math"
 	_ "github.com/go-acap/acap/mlir/dialect/memref"
 	_ "github.com/go-acap/acap/mlir/dialect/mlprogram"
+	_ "github.com/go-acap/acap/mlir/dialect/quant"
 	_ "github.com/go-acap/acap/mlir/dialect/scf"
 	_ "github.com/go-acap/acap/mlir/dialect/stablehlo"
 	_ "github.com/go-acap/acap/mlir/dialect/tensor"

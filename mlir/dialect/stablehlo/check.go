@@ -14,7 +14,8 @@ func init() {
 	d.Ops = append(d.Ops, mlir.OpDef{Name: "check.expect_serialized_eq", Operands: 1, Parse: parseExpect})
 	mlir.RegisterDialect(d)
 	mlir.RegisterDialect(&mlir.Dialect{Name: "interpreter", Ops: []mlir.OpDef{
-		{Name: "interpreter.run_parallel", Operands: mlir.Variadic, Results: mlir.Variadic},
+		{Name: "interpreter.run_parallel", Operands: mlir.Variadic, Results: mlir.Variadic,
+			Verify: func(op *mlir.Operation) error { return verifyRunParallel(facts{op}) }},
 		{Name: "interpreter.print", Operands: 1, Parse: parseExpect},
 		{Name: "interpreter.probe", Operands: 1, Results: 1, Parse: func(p *mlir.Parser, op *mlir.Operation) {
 			parseExpect(p, op)

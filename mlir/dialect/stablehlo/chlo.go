@@ -1,35 +1,171 @@
 package stablehlo
 
 import (
-	"strings"
+	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 )
 
-func init() {
-	d := &mlir.Dialect{Name: "chlo"}
-	add := func(operands int, names string) {
-		for _, name := range strings.Fields(names) {
-			d.Ops = append(d.Ops, mlir.OpDef{Name: "chlo." + name, Traits: mlir.Pure, Operands: operands, Results: 1,
-				Parse: parsePlain, Print: mlir.PrintFunctional})
+// Classes of chlo, whose tensors may have no rank.
+const (
+	open        = "tensor*(pred | signed | unsigned | real | pairs | quantized | peraxis)"
+	openReals   = "tensor*(real)"
+	openHalves  = "tensor*(real | pairs)"
+	openComplex = "tensor*(pairs)"
+	openBits    = "tensor*(pred | signed | unsigned)"
+	openPreds   = "tensor*(pred)"
+)
+
+func spread(names, class, result, rules string, check func(facts) error) row {
+	return row{names: names, traits: mlir.Pure, operands: "lhs is " + class + ", rhs is " + class, results: gives + result,
+		rules: rules, form: plain, check: check}
+}
+
+// chloRows are the operations of chlo: functions, and operations of the other dialect that broadcast.
+var chloRows = []row{
+	unary("acos acosh asin asinh atan atanh bessel_i1e conj cosh sinh tan square", openHalves, openHalves, "compatible(operand, result)", nil),
+	unary("_asin_acos_kernel", openComplex, openComplex, "compatible(operand, result)", nil),
+	unary("digamma erf erf_inv erfc lgamma", openReals, openReals, "compatible(operand, result)", nil),
+	unary("is_inf is_neg_inf is_pos_inf", openReals, openPreds, "shape(operand, result)", nil),
+	{names: "constant_like", traits: mlir.Pure, operands: onValue + open, results: gives + open, attrs: "value: any",
+		rules: "shape(operand, result)", form: plain, check: verifyConstantLike},
+	spread("mulhi", integers, integers, "compatible(lhs, rhs, result)", nil),
+	spread("next_after polygamma zeta", openReals, openReals, "compatible(lhs, rhs, result)", nil),
+	spread(`broadcast_add broadcast_atan2 broadcast_divide broadcast_maximum broadcast_minimum broadcast_multiply
+		broadcast_next_after broadcast_polygamma broadcast_power broadcast_remainder broadcast_shift_left
+		broadcast_shift_right_arithmetic broadcast_shift_right_logical broadcast_subtract`, open, open, "elements(lhs, rhs, result)", nil),
+	spread("broadcast_zeta", openReals, openReals, "elements(lhs, rhs, result)", nil),
+	spread("broadcast_and broadcast_or broadcast_xor", openBits, openBits, "elements(lhs, rhs, result)", nil),
+	spread("broadcast_complex", openReals, openComplex, "elements(lhs, rhs)", nil),
+	spread("broadcast_compare", open, openPreds, "elements(lhs, rhs)", nil),
+	{names: "broadcast_select", traits: mlir.Pure, operands: "pred is " + preds + ", true is " + open + ", false is " + open,
+		results: gives + open, rules: "elements(true, false, result)", form: plain},
+	{names: "constant", traits: mlir.Pure | mlir.ConstantLike, results: gives + all, attrs: "value: elements", rules: "static(result)",
+		form: form{parseConstant, printConstant}, check: verifyConstant},
+	{names: "top_k", traits: mlir.Pure, operands: onValue + open, results: "values is " + open + ", indices is " + open,
+		attrs: "k: i64, is_stable: bool?", form: form{parseTopK, nil}, check: verifyTopK},
+	{names: "ragged_dot", traits: mlir.Pure, operands: "lhs is " + open + ", rhs is " + open + ", groups is " + integers, results: gives + open,
+		attrs: "ragged_dot_dimension_numbers: any", check: verifyRaggedDot},
+	{names: "scan", traits: mlir.RecursiveEffects, operands: "inputs* is " + open + ", inits* is " + open,
+		results: "results* is " + open, regions: "body", attrs: "dimension: i64(0..), scan_dim_size: i64(0..)?, is_reverse: bool?",
+		form: form{parseScan, nil}, check: verifyScan},
+}
+
+func verifyConstantLike(f facts) error {
+	if t := mlir.TypeOf(f.Attrs.Get("value")); t != nil && !mlir.SameType(t, mlir.ElementOf(f.Results[0].Type)) {
+		return fmt.Errorf("the value is of type %s, and the result of %s", t, f.Results[0].Type)
+	}
+	return nil
+}
+
+// verifyRaggedDot checks a product of which one dimension is divided into groups: one of the rows of the left
+// side, each group with a right side of its own; one that is summed over, with a result for each group; or a
+// batch dimension.
+func verifyRaggedDot(f facts) error {
+	x, w, sizes := f.in(0), f.in(1), f.in(2)
+	fields := Fields(f.Attrs.Get("ragged_dot_dimension_numbers"))
+	ragged, group := fields["lhs_ragged_dimensions"], fields["rhs_group_dimensions"]
+	if err := verifyPrecision(f); err != nil {
+		return err
+	}
+	if len(ragged) != 1 {
+		return fmt.Errorf("divides one dimension of the left side into groups, not %d", len(ragged))
+	}
+	if err := first(dimensions("lhs_ragged_dimensions", ragged, len(x.Shape)), dimensions("the right side",
+		slices.Concat(group, fields["rhs_batching_dimensions"], fields["rhs_contracting_dimensions"]), len(w.Shape))); err != nil {
+		return err
+	}
+	batch, summed := fields["lhs_batching_dimensions"], fields["lhs_contracting_dimensions"]
+	rows := !slices.Contains(batch, ragged[0]) && !slices.Contains(summed, ragged[0])
+	if want := map[bool]int{true: 1, false: 0}[rows]; len(group) != want {
+		return fmt.Errorf("the right side has %d group dimensions, not %d", want, len(group))
+	}
+	if len(sizes.Shape) == 0 {
+		return fmt.Errorf("the sizes of groups need a dimension")
+	}
+	// In front of the number of groups stand the extents over which the groups may differ.
+	var before []int
+	if i := slices.Index(batch, ragged[0]); i >= 0 {
+		before = batch[:i]
+	} else {
+		before = slices.Clone(batch)
+		kind := summed
+		if rows {
+			kind = nil
+			for d := range x.Shape {
+				if !slices.Contains(batch, d) && !slices.Contains(summed, d) {
+					kind = append(kind, d)
+				}
+			}
+		}
+		before = append(before, kind[:slices.Index(kind, ragged[0])]...)
+	}
+	groups := sizes.Shape[len(sizes.Shape)-1]
+	if len(sizes.Shape) > 1 {
+		want := make([]int, 0, len(before)+1)
+		for _, d := range before {
+			want = append(want, x.Shape[d])
+		}
+		if want = append(want, groups); !slices.EqualFunc(want, sizes.Shape, same) {
+			return fmt.Errorf("the sizes of groups are of shape %s, not %s", extents(want), extents(sizes.Shape))
 		}
 	}
-	add(1, `acos acosh asin asin_acos_kernel asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf
-		is_neg_inf is_pos_inf lgamma sinh square tan constant_like`)
-	add(2, `mulhi next_after polygamma zeta broadcast_add broadcast_and broadcast_atan2 broadcast_compare broadcast_complex
-		broadcast_divide broadcast_maximum broadcast_minimum broadcast_multiply broadcast_next_after broadcast_or
-		broadcast_polygamma broadcast_power broadcast_remainder broadcast_shift_left
-		broadcast_shift_right_arithmetic broadcast_shift_right_logical broadcast_subtract broadcast_xor
-		broadcast_zeta`)
-	add(3, "broadcast_select")
-	d.Ops = append(d.Ops,
-		mlir.OpDef{Name: "chlo.constant", Traits: mlir.Pure | mlir.ConstantLike, Operands: 0, Results: 1,
-			Parse: parseConstant, Print: printConstant},
-		mlir.OpDef{Name: "chlo.top_k", Traits: mlir.Pure, Operands: 1, Results: 2, Parse: parseTopK},
-		mlir.OpDef{Name: "chlo.ragged_dot", Traits: mlir.Pure, Operands: 3, Results: 1},
-		mlir.OpDef{Name: "chlo.scan", Traits: mlir.RecursiveEffects, Operands: mlir.Variadic, Results: mlir.Variadic,
-			Regions: 1, Parse: parseScan})
-	mlir.RegisterDialect(d)
+	right := w
+	if rows {
+		if n := w.Shape[group[0]]; !same(n, groups) {
+			return fmt.Errorf("the right side has %d groups, and there are sizes of %d", n, groups)
+		}
+		right.Shape = slices.Delete(slices.Clone(w.Shape), group[0], group[0]+1)
+		below := func(list []int) (out []int) {
+			for _, d := range list {
+				if d > group[0] {
+					d--
+				}
+				out = append(out, d)
+			}
+			return out
+		}
+		fields["rhs_batching_dimensions"], fields["rhs_contracting_dimensions"] = below(fields["rhs_batching_dimensions"]), below(fields["rhs_contracting_dimensions"])
+	}
+	shape, err := dotShape(x, right, fields)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(summed, ragged[0]) {
+		shape = append([]int{groups}, shape...)
+	}
+	return f.shape(shape)
+}
+
+func verifyScan(f facts) error {
+	segments := f.ints("operandSegmentSizes")
+	inputs, dim := segments[0], f.int("dimension")
+	extent := mlir.Dynamic
+	if f.Attrs.Get("scan_dim_size") != nil {
+		extent = f.int("scan_dim_size")
+	}
+	want := make([]mlir.Type, len(f.Operands))
+	for i := range f.Operands {
+		t := f.in(i)
+		if i < inputs {
+			if dim >= len(t.Shape) {
+				return fmt.Errorf("scans dimension %d of %s", dim, t)
+			}
+			if !same(t.Shape[dim], extent) {
+				return fmt.Errorf("scans %d places, and %s has %d", extent, t, t.Shape[dim])
+			}
+			if t.Shape[dim] != mlir.Dynamic {
+				extent = t.Shape[dim]
+			}
+			t.Shape = slices.Delete(slices.Clone(t.Shape), dim, dim+1)
+		}
+		want[i] = t
+	}
+	if len(f.Operands) == 0 && len(f.Results) == 0 {
+		return fmt.Errorf("needs inputs or results")
+	}
+	return takes(f.Regions[0], "body", want)
 }
 
 // parseTopK reads (%x, k = 2) : T -> (T, U).

@@ -29,6 +29,10 @@ func signature(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
 		return
 	}
 	types := p.TypeList()
+	if len(types) > 2 && !p.Next("->") {
+		p.ErrorAt(op.Loc, "expected the types of operands and result in parentheses, or at most two")
+		return
+	}
 	switch {
 	case p.Accept("->"):
 		op.Operands = p.ResolveAll(refs, types)

@@ -1,6 +1,11 @@
 package stablehlo
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/mlir"
+)
 
 // parseReduce reads
 //
@@ -33,6 +38,10 @@ func parseReduce(p *mlir.Parser, op *mlir.Operation) {
 		return
 	}
 	if applies != "" {
+		if !slices.Contains(combines, applies) {
+			p.ErrorAt(op.Loc, "applies %s, and not one of %s", applies, strings.Join(combines, ", "))
+			return
+		}
 		elem := scalarOf(t.Inputs[0])
 		block := op.AddRegion().AddBlock(elem, elem)
 		inner := mlir.NewOp(applies, block.Args[:2:2], []mlir.Type{elem}, nil)
@@ -57,6 +66,10 @@ func parseReduce(p *mlir.Parser, op *mlir.Operation) {
 	}
 	p.Region(op, append(first, second...))
 }
+
+// combines are the operations that a reduction applies by name.
+var combines = []string{"stablehlo.add", "stablehlo.multiply", "stablehlo.maximum", "stablehlo.minimum", "stablehlo.and",
+	"stablehlo.or", "stablehlo.xor"}
 
 // scalarOf returns the tensor without dimensions of a tensor's elements.
 func scalarOf(t mlir.Type) mlir.Type {

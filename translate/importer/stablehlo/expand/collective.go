@@ -139,7 +139,7 @@ func (e emitter) zero(op *mlir.Operation, t mlir.Type) *mlir.Value {
 		fail(op, "a value of type %s", t)
 	}
 	if q, ok := quantization(tensor.Elem); ok {
-		return e.op("uniform_quantize", t, e.splat(of(tensor, q.expressed), 0))
+		return e.op("uniform_quantize", t, e.splat(of(tensor, q.Expressed), 0))
 	}
 	if c, ok := tensor.Elem.(mlir.ComplexType); ok {
 		part := e.splat(of(tensor, c.Elem), 0)

@@ -1,90 +1,59 @@
 package expand
 
 import (
-	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/quant"
 )
 
-// uniform is what a type !quant.uniform<…> says: a number is (stored - zero point)·scale, with one scale
-// for all, or one for each place along an axis.
+// uniform is a quantized element type, with its zero points and what may be stored as numbers.
 type uniform struct {
-	text               string
-	storage, expressed mlir.Type
-	low, high          float64 // of what is stored
-	axis               int     // -1 without
-	scales, zeros      []float64
+	quant.Uniform
+	text      string
+	storage   mlir.IntegerType // signed integers are signless
+	low, high float64
+	zeros     []float64
 }
 
-// uniformText takes uniform<i8<-128:127>:f32:1, {0.1:-30, 0.5:-20}> apart.
-var uniformText = regexp.MustCompile(`^uniform<([iu])(\d+)(?:<(-?\d+):(-?\d+)>)?\s*:\s*(\w+)(?:\s*:\s*(\d+))?\s*,` +
-	`\s*\{?([^{}]*)\}?\s*>$`)
-
 // quantization reads a quantized element type. Other types give false.
-func quantization(t mlir.Type) (q uniform, ok bool) {
-	o, _ := t.(mlir.OpaqueType)
-	m := uniformText.FindStringSubmatch(o.Text)
-	if o.Dialect != "quant" || m == nil {
-		return q, false
+func quantization(t mlir.Type) (uniform, bool) {
+	u, ok := quant.Of(t)
+	if !ok || mlir.ElementSize(u.Expressed) == 0 {
+		return uniform{}, false
 	}
-	number := func(text string) float64 {
-		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		ok = ok && err == nil
-		return v
+	q := uniform{Uniform: u, text: t.String(), storage: u.Storage, low: float64(u.Low), high: float64(u.High)}
+	for _, z := range u.Zeros {
+		q.zeros = append(q.zeros, float64(z))
 	}
-	width, _ := strconv.Atoi(m[2])
-	q = uniform{text: o.Text, expressed: mlir.FloatType{Name: m[5]}, axis: -1,
-		low: -math.Ldexp(1, width-1), high: math.Ldexp(1, width-1) - 1}
-	integers := mlir.IntegerType{Width: width}
-	if m[1] == "u" {
-		integers.Signedness, q.low, q.high = mlir.Unsigned, 0, math.Ldexp(1, width)-1
-	}
-	ok = width > 0 && width <= 32 && mlir.ElementSize(q.expressed) > 0
-	q.storage = integers
-	if m[3] != "" {
-		q.low, q.high = number(m[3]), number(m[4])
-	}
-	if m[6] != "" {
-		q.axis = int(number(m[6]))
-	}
-	for _, pair := range strings.Split(m[7], ",") {
-		scale, zero, given := strings.Cut(pair, ":")
-		if !given {
-			zero = "0"
-		}
-		q.scales, q.zeros = append(q.scales, number(scale)), append(q.zeros, number(zero))
-	}
-	return q, ok && (q.axis >= 0 || len(q.scales) == 1)
+	return q, true
 }
 
 // along are values, one or one for each place of the axis, as a tensor of type t.
 func (q uniform) along(e emitter, op *mlir.Operation, t mlir.TensorType, values []float64) *mlir.Value {
-	if q.axis < 0 {
+	if q.Axis < 0 {
 		return e.splat(t, values[0])
 	}
-	if q.axis >= len(t.Shape) || t.Shape[q.axis] != len(values) {
-		fail(op, "%d scales along dimension %d of %s", len(values), q.axis, t)
+	if q.Axis >= len(t.Shape) || t.Shape[q.Axis] != len(values) {
+		fail(op, "%d scales along dimension %d of %s", len(values), q.Axis, t)
 	}
 	line := e.constant(mlir.DenseFloats(mlir.TensorType{Shape: []int{len(values)}, Elem: t.Elem}, values))
-	return e.broadcast(line, t.Shape, []int{q.axis})
+	return e.broadcast(line, t.Shape, []int{q.Axis})
 }
 
 // express gives the numbers that stored integers stand for.
 func (q uniform) express(e emitter, op *mlir.Operation, stored *mlir.Value) *mlir.Value {
-	x := e.convert(stored, q.expressed)
+	x := e.convert(stored, q.Expressed)
 	t := tensorOf(x)
-	return e.mul(e.sub(x, q.along(e, op, t, q.zeros)), q.along(e, op, t, q.scales))
+	return e.mul(e.sub(x, q.along(e, op, t, q.zeros)), q.along(e, op, t, q.Scales))
 }
 
 // store gives the integers for numbers: to the nearest, ties to even, within the range.
 func (q uniform) store(e emitter, op *mlir.Operation, x *mlir.Value) *mlir.Value {
-	x = e.convert(x, q.expressed)
+	x = e.convert(x, q.Expressed)
 	t := tensorOf(x)
-	scaled := e.add(e.same("round_nearest_even", e.div(x, q.along(e, op, t, q.scales))), q.along(e, op, t, q.zeros))
+	scaled := e.add(e.same("round_nearest_even", e.div(x, q.along(e, op, t, q.Scales))), q.along(e, op, t, q.zeros))
 	return e.convert(e.op("clamp", t, e.number(scaled, q.low), scaled, e.number(scaled, q.high)), q.storage)
 }
 
@@ -132,7 +101,7 @@ func quantizedRule(e emitter, op *mlir.Operation, in [][]*mlir.Value) []*mlir.Va
 		for _, r := range op.Results {
 			t, _ := r.Type.(mlir.TensorType)
 			if q, ok := quantization(t.Elem); ok {
-				t = of(t, q.expressed)
+				t = of(t, q.Expressed)
 			}
 			want = append(want, t)
 		}
@@ -163,7 +132,7 @@ func oneQuantization(op *mlir.Operation) bool {
 	for _, v := range append(slices.Clone(op.Operands), op.Results...) {
 		t, _ := v.Type.(mlir.TensorType)
 		if q, ok := quantization(t.Elem); ok {
-			if q.axis >= 0 || text != "" && text != q.text {
+			if q.Axis >= 0 || text != "" && text != q.text {
 				return false
 			}
 			text = q.text

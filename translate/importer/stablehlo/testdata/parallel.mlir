@@ -13,7 +13,7 @@ module @sums {
     return %2 : tensor<4xf32>
   }
   func.func private @twice(%x: tensor<2xf32>) -> tensor<4xf32> {
-    %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[2, 0], [1, -1]]> : tensor<2x2xi64>}
+    %0 = "stablehlo.all_gather"(%x) {all_gather_dim = 0 : i64, replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>}
       : (tensor<2xf32>) -> tensor<4xf32>
     return %0 : tensor<4xf32>
   }
@@ -153,7 +153,8 @@ module @places {
   func.func @program(%x: tensor<1xi32>, %z: tensor<1xcomplex<f32>>, %t: !stablehlo.token)
       -> (tensor<1xi32>, tensor<1xi32>, tensor<1xcomplex<f32>>, tensor<1xi32>, tensor<ui32>) {
     %p = stablehlo.partition_id : tensor<ui32>
-    %q = stablehlo.convert %p : (tensor<ui32>) -> tensor<1xi32>
+    %i = stablehlo.convert %p : (tensor<ui32>) -> tensor<i32>
+    %q = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
     %s = stablehlo.add %x, %q : tensor<1xi32>
     %sent = "stablehlo.outfeed"(%s, %t) : (tensor<1xi32>, !stablehlo.token) -> !stablehlo.token
     %0 = "stablehlo.collective_broadcast"(%s) {replica_groups = dense<[[1]]> : tensor<1x1xi64>,
