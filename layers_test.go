@@ -22,6 +22,10 @@ const module = "github.com/go-acap/acap"
 // packages of its own folder and of lower folders.
 var layers = []string{"base", "kernel", "mlir", "ops", "translate", "trace", "device", "lazy", "tensor", "cmd", "docs", "examples", "bench", "tools", ""}
 
+// stages lists the packages of device/engine from the lowest to the highest: the order in which a function goes through
+// them. The package device/engine itself comes last.
+var stages = []string{"enginetest", "reference", "graph", "convert", "rewrite", "fuse", "emit", "code", "plan", "workers", ""}
+
 // upward lists the arrows between top folders that run upwards, each with its reason.
 var upward = map[string]string{}
 
@@ -31,13 +35,12 @@ func top(pkg string) string {
 	return folder
 }
 
-// arrows returns the imports between top folders: for each importing folder the
-// folders that it imports, with the number of imports.
-func arrows(t *testing.T) map[string]map[string]int {
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+// imports returns the imports of packages by their paths.
+func imports(t *testing.T, pattern string) map[string][]string {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", pattern).Output()
 	require.NoError(t, err)
 	decoder := json.NewDecoder(strings.NewReader(string(out)))
-	found := map[string]map[string]int{}
+	found := map[string][]string{}
 	for {
 		var p struct {
 			ImportPath string
@@ -48,12 +51,21 @@ func arrows(t *testing.T) map[string]map[string]int {
 		} else {
 			require.NoError(t, err)
 		}
-		from := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		found[p.ImportPath] = p.Imports
+	}
+}
+
+// arrows returns the imports between top folders: for each importing folder the
+// folders that it imports, with the number of imports.
+func arrows(t *testing.T) map[string]map[string]int {
+	found := map[string]map[string]int{}
+	for path, list := range imports(t, "./...") {
+		from := strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
 		require.Contains(t, layers, top(from), "package %s is in no layer", from)
 		if found[top(from)] == nil {
 			found[top(from)] = map[string]int{}
 		}
-		for _, i := range p.Imports {
+		for _, i := range list {
 			to, ours := strings.CutPrefix(i, module+"/")
 			if ours && top(to) != top(from) {
 				found[top(from)][top(to)]++
@@ -63,6 +75,7 @@ func arrows(t *testing.T) map[string]map[string]int {
 			}
 		}
 	}
+	return found
 }
 
 // TestLayers fails on an import from a lower folder to a higher one.
@@ -76,6 +89,26 @@ func TestLayers(t *testing.T) {
 		}
 	}
 	require.LessOrEqual(t, len(upward), 1)
+}
+
+// TestStages fails on an import from a package of device/engine to a later one.
+func TestStages(t *testing.T) {
+	const engine = module + "/device/engine"
+	stage := func(path string) (string, bool) {
+		rest, ok := strings.CutPrefix(path, engine)
+		return strings.TrimPrefix(rest, "/"), ok
+	}
+	found := imports(t, "./device/engine/...")
+	require.Len(t, found, len(stages))
+	for path, list := range found {
+		from, _ := stage(path)
+		require.Contains(t, stages, from, "device/engine/%s is in no order", from)
+		for _, i := range list {
+			if to, ok := stage(i); ok && slices.Index(stages, to) > slices.Index(stages, from) {
+				t.Errorf("device/engine/%s -> device/engine/%s runs upwards", from, to)
+			}
+		}
+	}
 }
 
 // TestPlanIsDrawn holds the plan in docs/architecture.md against the imports. The plan

@@ -85,6 +85,16 @@ func Wrap(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	return &Buffer{DType: d, Shape: dims, bytes: data}, nil
 }
 
+// Realigned returns data, or a copy of it that starts at a multiple of [Alignment].
+func Realigned(data []byte) []byte {
+	if len(data) == 0 || uintptr(unsafe.Pointer(&data[0]))%Alignment == 0 {
+		return data
+	}
+	out := Aligned(len(data))
+	copy(out, data)
+	return out
+}
+
 // Aligned returns n zeroed bytes that start at a multiple of [Alignment]. It panics with a
 // [*MemoryError] if n is more than [Limit].
 func Aligned(n int) []byte {

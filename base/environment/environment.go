@@ -4,7 +4,7 @@
 //	ACAP_KERNELS    what kernels are compiled to: avx512, avx2 or portable (package cpu)
 //	ACAP_PROCESSOR  a processor to compile and run as: avx2,l2=256K,cores=4 (cpu.Features.As)
 //	ACAP_CODE       how machine code lies in memory: shared, or fresh under emulators (exec.Variable)
-//	ACAP_THREADS    threads of a program (engine.Threads)
+//	ACAP_THREADS    threads of a program (workers.Threads)
 //	ACAP_COMPILE_PARALLELISM, or COMPILE_PARALLELISM
 //	                goroutines that compile at once (parallel.Goroutines)
 //	ACAP_MEMORY     what a tensor or a run may need: 8G (buf.Limit)

@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/cmd/acap/commandline"
-	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/device/store"
 	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/lazy"
@@ -75,7 +75,7 @@ func settings() error {
 	if err := native.Setting(); err != nil {
 		return err
 	}
-	if _, err := engine.Threads(); err != nil {
+	if _, err := workers.Threads(); err != nil {
 		return err
 	}
 	if _, err := lazy.NaNSetting(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/engine/graph"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 )
@@ -179,7 +180,7 @@ func (p *program) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*bu
 
 // runError is an error of a group as one of a run.
 func runError(err error) error {
-	if e, ok := err.(*engine.Error); ok {
+	if e, ok := err.(*graph.Error); ok {
 		return &device.RunError{Op: e.Op, Loc: e.Loc, Err: errors.New(e.Message)}
 	}
 	return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/device/engine/graph"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -53,7 +53,7 @@ func (p *program) predict() {
 // for its size, and leaves others as they are.
 func tooLarge(err error) error {
 	var memory *buf.MemoryError
-	if e, ok := err.(*engine.Error); ok && errors.As(err, &memory) {
+	if e, ok := err.(*graph.Error); ok && errors.As(err, &memory) {
 		return &device.MemoryError{MemoryError: memory,
 			Largest: []device.LargeValue{{Bytes: memory.Bytes, Op: e.Op, Loc: e.Loc}}}
 	}

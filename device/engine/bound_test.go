@@ -41,7 +41,7 @@ func TestSmallConstantsByContent(t *testing.T) {
 		require.True(t, bound)
 		require.Equal(t, -1, other)
 	}
-	require.NotContains(t, p.deciding, 3, "nothing is computed from it alone")
+	require.NotContains(t, p.Deciding, 3, "nothing is computed from it alone")
 	runs(1, func([]*buf.Buffer) {})
 	runs(1, func(in []*buf.Buffer) { in[2], in[3] = in[2].Clone(), in[3].Clone() })
 	runs(1, func(in []*buf.Buffer) { in[3] = in[3].Clone(); in[3].SetFloat64(5, 7) })

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -162,7 +163,7 @@ func (p *program) draw() quantity {
 	case kind == 6 && rank > 0:
 		return p.reduce(q, p.r.IntN(rank))
 	case kind == 7:
-		q.val = p.Reshape(q.val, split(p.r, shape.Size(dims)))
+		q.val = p.Reshape(q.val, enginetest.Split(p.r, shape.Size(dims)))
 	case kind == 8:
 		q.val = p.Permute(q.val, p.r.Perm(rank))
 	case kind == 9:
@@ -395,7 +396,7 @@ func checkProgram(seed uint64) error {
 	p.r = rand.New(rand.NewPCG(seed, 11))
 	p.moving = p.r.IntN(3) == 0
 	for range 1 + p.r.IntN(2) {
-		dims := split(p.r, []int{1, 6, 7, 12, 24, 30, 64, 90}[p.r.IntN(8)])
+		dims := enginetest.Split(p.r, []int{1, 6, 7, 12, 24, 30, 64, 90}[p.r.IntN(8)])
 		p.values = append(p.values, p.newInput(campaignTypes[p.r.IntN(len(campaignTypes))], dims))
 	}
 	for range 1 + p.r.IntN(14) {

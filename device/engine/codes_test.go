@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/parallel"
+	"github.com/go-acap/acap/device/engine/code"
 )
 
 // layers is a chain of equal layers.
@@ -23,32 +24,27 @@ func layers(n int) (g *net, last val) {
 
 // Equal kernels have their code once, within a program and among programs, until the last of them is closed.
 func TestCodesAreShared(t *testing.T) {
-	inUse := func() int {
-		codes.mu.Lock()
-		defer codes.mu.Unlock()
-		return len(codes.list)
-	}
-	before := inUse()
+	before := code.InUse()
 	g, last := layers(1)
 	one, err := Compile(g.done(last), Options{ConstInputs: g.consts})
 	require.NoError(t, err)
-	few := inUse() - before
+	few := code.InUse() - before
 	require.Positive(t, few)
 	h, end := layers(12)
 	many, err := Compile(h.done(end), Options{ConstInputs: h.consts})
 	require.NoError(t, err)
-	require.Greater(t, len(many.steps), 10)
-	require.LessOrEqual(t, inUse()-before, 2*few+2, "the first and the last layer may differ from the others")
+	require.Greater(t, len(many.Steps), 10)
+	require.LessOrEqual(t, code.InUse()-before, 2*few+2, "the first and the last layer may differ from the others")
 	want := run(t, many, h.inputs...)
 	one.Close()
 	require.Equal(t, want[0].Bytes(), run(t, many, h.inputs...)[0].Bytes(), "after another user has gone")
 	many.Close()
-	require.Equal(t, before, inUse())
+	require.Equal(t, before, code.InUse())
 
 	g, last = layers(2)
 	_, err = Compile(g.done(last), Options{ConstInputs: g.consts}) // and never closed
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { runtime.GC(); return inUse() == before }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { runtime.GC(); return code.InUse() == before }, time.Minute, time.Millisecond)
 }
 
 // What comes out does not depend on how many goroutines compile.

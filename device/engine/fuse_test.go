@@ -18,9 +18,9 @@ import (
 // kinds lists the kernels of a program: "matmul reduce pointwise".
 func kinds(p *Program) string {
 	var list []string
-	for _, s := range p.steps {
-		_, kind, _ := strings.Cut(s.name, "_")
-		if s.fixed {
+	for _, s := range p.Steps {
+		_, kind, _ := strings.Cut(s.Name, "_")
+		if s.Fixed {
 			kind = "once:" + kind
 		}
 		list = append(list, kind)

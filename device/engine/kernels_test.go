@@ -80,9 +80,9 @@ func (p *Program) account() string {
 	var b strings.Builder
 	for i, k := range p.Kernels() {
 		fmt.Fprintf(&b, "%s: %s, %d multiply-adds, %d others, %d bytes in, %d out:", k.Name, k.Kind, k.MACs, k.Work, k.BytesIn, k.BytesOut)
-		for _, n := range p.steps[i].slots {
-			s := p.slots[n]
-			fmt.Fprintf(&b, " %s.%d@%d+%d[%d,%d]", [...]string{"arena", "argument", "result", "fixed"}[s.kind], s.index, s.offset, s.bytes, s.first, s.last)
+		for _, n := range p.Steps[i].Slots {
+			s := p.Slots[n]
+			fmt.Fprintf(&b, " %s.%d@%d+%d[%d,%d]", [...]string{"arena", "argument", "result", "fixed"}[s.Kind], s.Index, s.Offset, s.Bytes, s.First, s.Last)
 		}
 		b.WriteString("\n")
 	}

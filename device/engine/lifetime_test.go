@@ -29,7 +29,7 @@ func TestLifetimes(t *testing.T) {
 		}
 		for i := range kernels {
 			require.True(t, touched[i], kernels[i].Name)
-			require.LessOrEqual(t, between[i], p.arenaBytes)
+			require.LessOrEqual(t, between[i], p.ArenaBytes)
 		}
 		require.Equal(t, 3, uses[Argument])
 		require.Equal(t, 1, uses[Result])

@@ -31,7 +31,7 @@ func TestOrderEndsValues(t *testing.T) {
 		p, err := Compile(n.done(sumsOfLayers(n, n.input(1, width, width), depth, width)...), Options{})
 		require.NoError(t, err)
 		t.Cleanup(p.Close)
-		return p.arenaBytes
+		return p.ArenaBytes
 	}
 	few := arena(3)
 	require.Positive(t, few)

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,28 +31,6 @@ func TestPiecesOfLayers(t *testing.T) {
 	for _, n := range []int{2, 5, 16} {
 		require.Equal(t, want, inPieces(t, f, n, opts).KernelText(), n)
 	}
-	defer func(n int) { pieceOps = n }(pieceOps)
-	pieceOps = 5
-	require.Greater(t, len(cuts(f.Body())), 4)
-}
-
-// The last use of what an operation makes is the last operation that has it among its operands or captures it,
-// however the function is divided.
-func TestLastUses(t *testing.T) {
-	g, last := layers(3)
-	block := g.done(last).Body()
-	want := make([]int, len(block.Ops))
-	for i, op := range block.Ops {
-		for _, v := range op.Captured() {
-			if k := slices.Index(block.Ops, v.Def); k >= 0 {
-				want[k] = i
-			}
-		}
-	}
-	defer func(n int) { pieceOps = n }(pieceOps)
-	for _, pieceOps = range []int{1, 2, 7, 1 << 20} {
-		require.Equal(t, want, lastUses(block), pieceOps)
-	}
 }
 
 // Random functions give the same bits however they are divided: views, slices that are written in place and
@@ -62,7 +40,7 @@ func TestPiecesOfRandomFunctions(t *testing.T) {
 		g := &grower{net: newNet()}
 		g.r = rand.New(rand.NewPCG(uint64(seed), 11))
 		for range 2 {
-			g.values = append(g.values, g.input(split(g.r, 24)...))
+			g.values = append(g.values, g.input(enginetest.Split(g.r, 24)...))
 		}
 		for range 24 {
 			if v := g.step(); shape.Size(v.Shape()) < 2000 {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"testing"
 
@@ -56,7 +57,7 @@ func (g *grower) step() val {
 			return g.max(x, g.r.IntN(rank))
 		}
 	case 6:
-		return g.Reshape(x, split(g.r, shape.Size(dims)))
+		return g.Reshape(x, enginetest.Split(g.r, shape.Size(dims)))
 	case 7:
 		return g.Permute(x, g.r.Perm(rank))
 	case 8: // slice
@@ -92,22 +93,6 @@ func (g *grower) step() val {
 	return g.shift(x, 0.25)
 }
 
-// split writes n as a product of random factors.
-func split(r *rand.Rand, n int) []int {
-	var dims []int
-	for n > 1 {
-		f := 1 + r.IntN(n)
-		for n%f != 0 {
-			f--
-		}
-		if f > 1 || r.IntN(8) == 0 {
-			dims = append(dims, f)
-			n /= f
-		}
-	}
-	return dims
-}
-
 // TestRandom compares random functions with their reference, fused and unfused.
 func TestRandom(t *testing.T) {
 	count := 300
@@ -119,7 +104,7 @@ func TestRandom(t *testing.T) {
 			g := &grower{net: newNet()}
 			g.r = rand.New(rand.NewPCG(uint64(seed), 7))
 			for range 1 + g.r.IntN(3) {
-				g.values = append(g.values, g.input(split(g.r, []int{6, 12, 24, 30}[g.r.IntN(4)])...))
+				g.values = append(g.values, g.input(enginetest.Split(g.r, []int{6, 12, 24, 30}[g.r.IntN(4)])...))
 			}
 			for range 2 + g.r.IntN(14) {
 				if v := g.step(); shape.Size(v.Shape()) < 2000 {

@@ -37,7 +37,7 @@ func TestLongPrograms(t *testing.T) {
 	require.NoError(t, err)
 	defer p.Close()
 	took := cputime.Used() - start
-	t.Logf("%d kernels in %v", len(p.steps), took)
+	t.Logf("%d kernels in %v", len(p.Steps), took)
 	require.Less(t, took, 10*time.Second)
 	run(t, p, n.inputs...)
 }

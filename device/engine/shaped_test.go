@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s *shapes) copyBody() string {
 // mapped gives every element of a shape by its index.
 func mapped(dims []int, f func(at []int) int64) []int64 {
 	var out []int64
-	for _, p := range points(dims) {
+	for _, p := range enginetest.Points(dims) {
 		out = append(out, f(p))
 	}
 	return out
@@ -101,7 +102,7 @@ func (s *shapes) step() {
 	case 0:
 		dims := []int{0, 3}
 		if n := shape.Size(x.dims); n > 0 {
-			dims = split(s.r, n)
+			dims = enginetest.Split(s.r, n)
 		}
 		s.emit("tensor.reshape", []shaped{x}, "", "", dims, x.want)
 	case 1:
@@ -115,7 +116,7 @@ func (s *shapes) step() {
 			for i, p := range perm {
 				from[p] = at[i]
 			}
-			return x.want[placeOf(x.dims, from)]
+			return x.want[enginetest.PlaceOf(x.dims, from)]
 		}))
 	case 2:
 		offsets, sizes, steps := s.box(x.dims)
@@ -124,7 +125,7 @@ func (s *shapes) step() {
 			for d := range at {
 				from[d] = offsets[d] + at[d]*steps[d]
 			}
-			return x.want[placeOf(x.dims, from)]
+			return x.want[enginetest.PlaceOf(x.dims, from)]
 		}))
 	case 3:
 		offsets, sizes, steps := s.box(x.dims)
@@ -133,11 +134,11 @@ func (s *shapes) step() {
 				continue
 			}
 			want := slices.Clone(x.want)
-			for k, at := range points(sizes) {
+			for k, at := range enginetest.Points(sizes) {
 				for d := range at {
 					at[d] = offsets[d] + at[d]*steps[d]
 				}
-				want[placeOf(x.dims, at)] = src.want[k]
+				want[enginetest.PlaceOf(x.dims, at)] = src.want[k]
 			}
 			s.emit("tensor.insert_slice", []shaped{src, x}, slice(offsets, sizes, steps), "", x.dims, want)
 			return
@@ -160,7 +161,7 @@ func (s *shapes) step() {
 		s.emit("tensor.concat", parts, fmt.Sprintf("dim = %d : i64", axis), "", dims, mapped(dims, func(at []int) int64 {
 			for _, p := range parts {
 				if at[axis] < p.dims[axis] {
-					return p.want[placeOf(p.dims, at)]
+					return p.want[enginetest.PlaceOf(p.dims, at)]
 				}
 				at[axis] -= p.dims[axis]
 			}
@@ -187,7 +188,7 @@ func (s *shapes) step() {
 						return border
 					}
 				}
-				return x.want[placeOf(x.dims, from)]
+				return x.want[enginetest.PlaceOf(x.dims, from)]
 			}))
 	case 6:
 		if shape.Size(x.dims) > 60 {
@@ -196,7 +197,7 @@ func (s *shapes) step() {
 		d, n := s.r.IntN(rank+1), s.r.IntN(4)
 		dims := slices.Insert(slices.Clone(x.dims), d, n)
 		s.emit("linalg.broadcast", []shaped{x, s.empty(dims)}, fmt.Sprintf("dimensions = array<i64: %d>", d), s.copyBody(), dims, mapped(dims, func(at []int) int64 {
-			return x.want[placeOf(x.dims, slices.Delete(at, d, d+1))]
+			return x.want[enginetest.PlaceOf(x.dims, slices.Delete(at, d, d+1))]
 		}))
 	case 7:
 		for d, n := range x.dims {
@@ -205,7 +206,7 @@ func (s *shapes) step() {
 				offsets[d], sizes[d] = s.r.IntN(n), 1
 				dims := slices.Delete(slices.Clone(x.dims), d, d+1)
 				s.emit("tensor.extract_slice", []shaped{x}, slice(offsets, sizes, steps), "", dims, mapped(dims, func(at []int) int64 {
-					return x.want[placeOf(x.dims, slices.Insert(at, d, offsets[d]))]
+					return x.want[enginetest.PlaceOf(x.dims, slices.Insert(at, d, offsets[d]))]
 				}))
 				return
 			}
@@ -222,7 +223,7 @@ func TestShaped(t *testing.T) {
 		var inputs []*buf.Buffer
 		var args []string
 		for range 2 {
-			dims := split(s.r, []int{1, 6, 12, 24}[s.r.IntN(4)])
+			dims := enginetest.Split(s.r, []int{1, 6, 12, 24}[s.r.IntN(4)])
 			if s.r.IntN(8) == 0 {
 				dims = append(dims, 0)
 			}

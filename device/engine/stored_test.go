@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/go-acap/acap/device/engine/enginetest"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/base/wire"
+	"github.com/go-acap/acap/device/engine/graph"
+	"github.com/go-acap/acap/device/engine/plan"
 	"github.com/go-acap/acap/device/store"
 )
 
@@ -22,7 +25,7 @@ import (
 func randomNet(seed uint64) *grower {
 	g := &grower{net: newNet()}
 	g.r = rand.New(rand.NewPCG(seed, 11))
-	g.values = append(g.values, g.input(split(g.r, 24)...), g.input(split(g.r, 24)...))
+	g.values = append(g.values, g.input(enginetest.Split(g.r, 24)...), g.input(enginetest.Split(g.r, 24)...))
 	for range 2 + g.r.IntN(10) {
 		if v := g.step(); shape.Size(v.Shape()) < 2000 {
 			g.values = append(g.values, v)
@@ -116,7 +119,7 @@ func TestStoredDamage(t *testing.T) {
 		}
 		if loaded++; q.Memory() < 1<<20 {
 			_, err = q.Run(context.Background(), g.inputs)
-			var known *Error
+			var known *graph.Error
 			require.True(t, err == nil || !errors.As(err, &known) || known.Message != "")
 		}
 		q.Close()
@@ -211,44 +214,44 @@ func TestCheckedSteps(t *testing.T) {
 	p, err := Compile(n.done(n.relu(n.input(6, 8))), Options{})
 	require.NoError(t, err)
 	defer p.Close()
-	require.Len(t, p.steps, 1)
-	s := p.steps[0]
-	ports := len(s.kernel.Ports())
+	require.Len(t, p.Steps, 1)
+	s := p.Steps[0]
+	ports := len(s.Kernel.Ports())
 	var in, out int
-	for i, port := range s.kernel.Ports() {
+	for i, port := range s.Kernel.Ports() {
 		if port.Write {
-			out = s.slots[i]
+			out = s.Slots[i]
 		} else {
-			in = s.slots[i]
+			in = s.Slots[i]
 		}
 	}
-	slots, sound := slices.Clone(p.slots), *s
+	slots, sound := slices.Clone(p.Slots), *s
 	for name, c := range map[string]struct {
-		change func(s *step)
+		change func(s *plan.Step)
 		want   string
 	}{
-		"as it is":        {func(*step) {}, ""},
-		"operations":      {func(s *step) { s.from = nil }, "comes from 0 operations"},
-		"fault":           {func(s *step) { s.faults = len(s.from) }, "operations"},
-		"last fault":      {func(s *step) { s.faults = len(s.from) - 1 }, ""},
-		"no fault":        {func(s *step) { s.faults = -1 }, ""},
-		"odd fault":       {func(s *step) { s.faults = -2 }, "operations"},
-		"few slots":       {func(s *step) { s.slots = s.slots[1:] }, "slots for"},
-		"many slots":      {func(s *step) { s.slots = append(slices.Clone(s.slots), in, in); s.shared = in }, "slots for"},
-		"shared":          {func(s *step) { s.slots = append(slices.Clone(s.slots), in); s.shared = in }, ""},
-		"shared other":    {func(s *step) { s.slots = append(slices.Clone(s.slots), in); s.shared = out }, "slots for"},
-		"shared none":     {func(s *step) { s.slots = append(slices.Clone(s.slots), -1); s.shared = -1 }, "slots for"},
-		"slot before":     {func(s *step) { s.slots = slices.Clone(s.slots); s.slots[0] = -1 }, "slot -1 of"},
-		"slot behind":     {func(s *step) { s.slots = slices.Clone(s.slots); s.slots[ports-1] = len(p.slots) }, "slot"},
-		"too small":       {func(*step) { p.slots[out].bytes = 6*8*4 - 1 }, "of 192 bytes on 191"},
-		"large enough":    {func(*step) { p.slots[out].bytes = 6 * 8 * 4 }, ""},
-		"writes input":    {func(*step) { p.slots[out].kind = slotArgument }, "writes what does not change"},
-		"writes constant": {func(*step) { p.slots[out].data = make([]byte, 192) }, "writes what does not change"},
+		"as it is":        {func(*plan.Step) {}, ""},
+		"operations":      {func(s *plan.Step) { s.From = nil }, "comes from 0 operations"},
+		"fault":           {func(s *plan.Step) { s.Faults = len(s.From) }, "operations"},
+		"last fault":      {func(s *plan.Step) { s.Faults = len(s.From) - 1 }, ""},
+		"no fault":        {func(s *plan.Step) { s.Faults = -1 }, ""},
+		"odd fault":       {func(s *plan.Step) { s.Faults = -2 }, "operations"},
+		"few slots":       {func(s *plan.Step) { s.Slots = s.Slots[1:] }, "slots for"},
+		"many slots":      {func(s *plan.Step) { s.Slots = append(slices.Clone(s.Slots), in, in); s.Shared = in }, "slots for"},
+		"shared":          {func(s *plan.Step) { s.Slots = append(slices.Clone(s.Slots), in); s.Shared = in }, ""},
+		"shared other":    {func(s *plan.Step) { s.Slots = append(slices.Clone(s.Slots), in); s.Shared = out }, "slots for"},
+		"shared none":     {func(s *plan.Step) { s.Slots = append(slices.Clone(s.Slots), -1); s.Shared = -1 }, "slots for"},
+		"slot before":     {func(s *plan.Step) { s.Slots = slices.Clone(s.Slots); s.Slots[0] = -1 }, "slot -1 of"},
+		"slot behind":     {func(s *plan.Step) { s.Slots = slices.Clone(s.Slots); s.Slots[ports-1] = len(p.Slots) }, "slot"},
+		"too small":       {func(*plan.Step) { p.Slots[out].Bytes = 6*8*4 - 1 }, "of 192 bytes on 191"},
+		"large enough":    {func(*plan.Step) { p.Slots[out].Bytes = 6 * 8 * 4 }, ""},
+		"writes input":    {func(*plan.Step) { p.Slots[out].Kind = plan.Argument }, "writes what does not change"},
+		"writes constant": {func(*plan.Step) { p.Slots[out].Data = make([]byte, 192) }, "writes what does not change"},
 	} {
 		changed := sound
 		c.change(&changed)
-		err := p.checkStep(&changed)
-		copy(p.slots, slots)
+		err := p.CheckStep(&changed)
+		copy(p.Slots, slots)
 		if c.want == "" {
 			require.NoError(t, err, name)
 		} else {

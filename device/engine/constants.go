@@ -1,0 +1,98 @@
+package engine
+
+import (
+	"encoding/hex"
+	"fmt"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/device/plan"
+	"github.com/go-acap/acap/device/store"
+	"github.com/go-acap/acap/kernel"
+)
+
+// constantsKind is the kind of entry that what a program computes once is in the cache on disk.
+const constantsKind = "constants"
+
+// leastConstants is how many bytes are worth an entry: fewer are computed sooner than found.
+const leastConstants = 1 << 20
+
+// constant is a part of the memory that a binding fills once: the fixed values, or a port in its packed form.
+type constant struct {
+	step, port, at, bytes int // step -1: the fixed values
+}
+
+// parts lists what a binding fills once, and how much memory it takes.
+func (p *Program) parts() (list []constant, total int) {
+	add := func(step, port, bytes int) {
+		list = append(list, constant{step, port, total, bytes})
+		total = int(buf.AddBytes(int64(total), int64(bytes+buf.Alignment-1)&^(buf.Alignment-1)))
+	}
+	add(-1, 0, p.FixedBytes)
+	for i, s := range p.Steps {
+		for _, k := range s.Packed {
+			add(i, k.Port, k.Bytes)
+		}
+	}
+	return list, total
+}
+
+// use makes memory the binding's, by its parts.
+func (b *binding) use(list []constant, memory []byte) {
+	for _, m := range list {
+		data := memory[m.at : m.at+m.bytes : m.at+m.bytes]
+		if m.step < 0 {
+			b.fixed = data
+			continue
+		}
+		if b.packed[m.step] == nil {
+			b.packed[m.step] = make([]unsafe.Pointer, len(b.p.Steps[m.step].Slots))
+		}
+		b.memory = append(b.memory, data)
+		b.packed[m.step][m.port] = unsafe.Pointer(unsafe.SliceData(data))
+	}
+}
+
+// pack fills a part from the port as a run has it.
+func (f *frame) pack(m constant) {
+	s, to := f.b.p.Steps[m.step], f.b.packed[m.step][m.port]
+	buf.Populate(unsafe.Slice((*byte)(to), m.bytes))
+	s.Code.(kernel.Packer).Pack(m.port, to, f.ptrs[s.Ptrs+m.port])
+}
+
+// saved is where the cache on disk has what the program computes once from some inputs.
+type saved struct {
+	disk *store.Store
+	key  string
+}
+
+// saved returns nil if that is not to be kept.
+func (p *Program) saved(inputs []*buf.Buffer, total int) *saved {
+	disk := store.Default()
+	if disk == nil || !p.native || total < leastConstants || !disk.Takes(total) {
+		return nil
+	}
+	encoded, err := p.Encode()
+	if err != nil {
+		return nil
+	}
+	sum := store.Digest(encoded)
+	all := sum[:]
+	for _, i := range p.Deciding {
+		sum := store.Digest(inputs[i].Bytes())
+		all = append(all, sum[:]...)
+	}
+	sum = store.Digest(all)
+	return &saved{disk, plan.Processor() + "\n" + hex.EncodeToString(sum[:])}
+}
+
+// load returns the memory of a binding, filled.
+func (s *saved) load(total int) ([]byte, bool) {
+	data, ok := s.disk.Get(constantsKind, s.key)
+	return data, ok && len(data) == total
+}
+
+func (s *saved) store(p *Program, data []byte) {
+	title := fmt.Sprintf("what %d kernels compute once from weights", len(p.Steps))
+	s.disk.Put(constantsKind, s.key, title, data)
+}

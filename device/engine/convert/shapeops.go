@@ -1,0 +1,297 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/device/engine/graph"
+	"github.com/go-acap/acap/mlir"
+)
+
+// reshaped converts tensor.collapse_shape, tensor.expand_shape and tensor.reshape:
+// the elements in row-major order under another shape.
+func (g *converter) reshaped(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	dims, static := g.shapeOf(op.Results[0])
+	if !ok || !static {
+		return
+	}
+	if shape.Size(dims) != v.Size() {
+		g.fail("%d elements as %v", v.Size(), dims)
+		return
+	}
+	g.bind(op, g.reshape(v, dims))
+}
+
+// sliceAttrs reads offsets, sizes and strides, all static.
+func (g *converter) sliceAttrs(op *mlir.Operation, dims []int) (offsets, sizes, strides []int,
+	ok bool) {
+	lists := [3][]int{}
+	for i, name := range [3]string{"static_offsets", "static_sizes", "static_strides"} {
+		list, known := mlir.IntList(op.Attrs.Get(name))
+		if !known || len(list) != len(dims) {
+			g.fail("%s does not have %d numbers", name, len(dims))
+			return nil, nil, nil, false
+		}
+		lists[i] = list
+	}
+	for i, n := range dims {
+		offset, size, stride := lists[0][i], lists[1][i], lists[2][i]
+		if offset < 0 || size < 0 || stride < 1 || size > n || offset > n ||
+			size > 0 && (size-1) > (n-1-offset)/stride {
+			g.fail("slice %d:%d:%d of an extent of %d", offset, size, stride, n)
+			return nil, nil, nil, false
+		}
+	}
+	return lists[0], lists[1], lists[2], true
+}
+
+// cut takes a slice of v, after a copy if its factors do not allow it.
+func (g *converter) cut(v graph.View, offsets, sizes, strides []int) graph.View {
+	w, ok := v, true
+	for d := range v.Dims {
+		if w, ok = w.Slice(d, offsets[d], sizes[d], strides[d]); !ok {
+			return g.cut(g.materialize(v), offsets, sizes, strides)
+		}
+	}
+	return w
+}
+
+func (g *converter) extractSlice(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	if !ok {
+		return
+	}
+	offsets, sizes, strides, ok := g.sliceAttrs(op, v.Shape())
+	dims, static := g.shapeOf(op.Results[0])
+	if !ok || !static {
+		return
+	}
+	if shape.Size(sizes) != shape.Size(dims) {
+		g.fail("slice of %v as %v", sizes, dims)
+		return
+	}
+	g.bind(op, g.reshape(g.cut(v, offsets, sizes, strides), dims))
+}
+
+func (g *converter) insertSlice(op *mlir.Operation) {
+	src, ok := g.value(op.Operands[0])
+	dst, okDst := g.value(op.Operands[1])
+	if !ok || !okDst {
+		return
+	}
+	offsets, sizes, strides, ok := g.sliceAttrs(op, dst.Shape())
+	if !ok {
+		return
+	}
+	if shape.Size(sizes) != src.Size() {
+		g.fail("%v elements into a slice of %v", src.Shape(), sizes)
+		return
+	}
+	dst = g.writable(op.Operands[1], dst)
+	g.insert(g.reshape(src, sizes), dst, offsets, strides)
+	g.owned[op.Results[0]] = true
+	g.bind(op, dst)
+}
+
+// insert copies src to a slice of dst, a view of a whole tensor.
+func (g *converter) insert(src, dst graph.View, offsets, strides []int) {
+	sizes := src.Shape()
+	n := g.copyTo(src, g.cut(dst, offsets, sizes, strides))
+	if n == nil {
+		return
+	}
+	for d := range sizes {
+		n.Outs[0].Box = append(n.Outs[0].Box, [3]int{offsets[d], sizes[d], strides[d]})
+	}
+	n.Outs[0].Apart = dst.Tensor.Extend(n.Outs[0].Box)
+}
+
+// writable returns a view of memory that may be written in place of the value:
+// its own if nothing else uses it, else a copy.
+func (g *converter) writable(value *mlir.Value, v graph.View) graph.View {
+	if g.owned[value] && g.uses()[value] == 1 {
+		return v
+	}
+	return g.copyOf(v)
+}
+
+// copyOf returns a view of new memory with the elements of v.
+func (g *converter) copyOf(v graph.View) graph.View {
+	dst := graph.Whole(graph.NewTensor(v.Tensor.DType, v.Shape()), v.Shape())
+	dst.DType = v.DType
+	if v.Tensor.Kind != graph.Empty {
+		g.copyTo(v, dst)
+	}
+	return dst
+}
+
+// joined converts tensor.concat.
+func (g *converter) joined(op *mlir.Operation) {
+	axis, ok := op.Attrs.Get("dim").(mlir.IntegerAttr)
+	dims, static := g.shapeOf(op.Results[0])
+	if !ok || !static || axis.Value < 0 || int(axis.Value) >= len(dims) {
+		g.fail("no valid dimension")
+		return
+	}
+	d := int(axis.Value)
+	dst := graph.Whole(graph.NewTensor(elemType(op.Results[0].Type), dims), dims)
+	at := 0
+	for _, v := range op.Operands {
+		src, ok := g.value(v)
+		if !ok {
+			return
+		}
+		sizes, offsets := src.Shape(), make([]int, len(dims))
+		offsets[d] = at
+		want := slices.Clone(dims)
+		if len(sizes) == len(dims) {
+			want[d] = sizes[d]
+		}
+		if !slices.Equal(sizes, want) || at+sizes[d] > dims[d] {
+			g.fail("%v does not fit into %v", sizes, dims)
+			return
+		}
+		g.insert(src, dst, offsets, slices.Repeat([]int{1}, len(dims)))
+		at += sizes[d]
+	}
+	if at != dims[d] {
+		g.fail("operands fill %d of %d", at, dims[d])
+		return
+	}
+	g.bind(op, dst)
+}
+
+// pad converts tensor.pad with a constant border.
+func (g *converter) pad(op *mlir.Operation) {
+	src, ok := g.value(op.Operands[0])
+	low, okLow := mlir.IntList(op.Attrs.Get("static_low"))
+	high, okHigh := mlir.IntList(op.Attrs.Get("static_high"))
+	if !ok {
+		return
+	}
+	end := op.Body().Terminator()
+	if !okLow || !okHigh || len(low) != len(src.Dims) || len(high) != len(low) || end == nil ||
+		len(end.Operands) != 1 {
+		g.fail("padding is not static")
+		return
+	}
+	number, ok := g.scalarIn(op.Body(), end.Operands[0])
+	dims := src.Shape()
+	out := make([]int, len(dims))
+	for i, n := range dims {
+		out[i] = n + low[i] + high[i]
+		if low[i] < 0 || high[i] < 0 || out[i] > 1<<40 {
+			g.fail("padding of %d and %d", low[i], high[i])
+			return
+		}
+	}
+	if !ok {
+		return
+	}
+	if slices.Equal(out, dims) {
+		g.bind(op, src)
+		return
+	}
+	t := graph.NewTensor(src.DType, out)
+	dst := graph.Whole(t, out)
+	g.owned[op.Results[0]] = true
+	g.insert(src, dst, low, slices.Repeat([]int{1}, len(dims)))
+	g.border(number, dst, low, dims)
+	if number.Tensor.Kind == graph.Uniform && number.Tensor.Bits == 0 {
+		g.padded[dst.Tensor] = padded{src, low, out}
+	}
+	g.bind(op, dst)
+}
+
+// border fills what lies outside a box of dst with a scalar: a slab before and one
+// behind the box along each dimension, of which the earlier dimensions are cut to
+// the box.
+func (g *converter) border(number, dst graph.View, low, sizes []int) {
+	offsets, extents := make([]int, len(low)), dst.Shape()
+	for d, n := range dst.Shape() {
+		for _, slab := range [2][2]int{{0, low[d]}, {low[d] + sizes[d], n - low[d] - sizes[d]}} {
+			offsets[d], extents[d] = slab[0], slab[1]
+			g.insert(number.BroadcastTo(extents), dst, offsets, slices.Repeat([]int{1}, len(low)))
+		}
+		offsets[d], extents[d] = low[d], sizes[d]
+	}
+}
+
+// scalarIn gives the value that a body of constants yields.
+func (g *converter) scalarIn(block *mlir.Block, v *mlir.Value) (graph.View, bool) {
+	for _, op := range block.Ops {
+		if op != block.Terminator() {
+			g.operation(op)
+		}
+	}
+	for _, arg := range block.Args {
+		if arg == v {
+			g.fail("the border depends on the position")
+			return graph.View{}, false
+		}
+	}
+	return g.value(v)
+}
+
+// splatted converts tensor.splat.
+func (g *converter) splatted(op *mlir.Operation) {
+	v, ok := g.value(op.Operands[0])
+	dims, static := g.shapeOf(op.Results[0])
+	if ok && static && len(v.Dims) == 0 {
+		g.bind(op, v.BroadcastTo(dims))
+	}
+}
+
+// fromElements converts tensor.from_elements.
+func (g *converter) fromElements(op *mlir.Operation) {
+	dims, static := g.shapeOf(op.Results[0])
+	if !static {
+		return
+	}
+	if shape.Size(dims) != len(op.Operands) {
+		g.fail("%d elements for %v", len(op.Operands), dims)
+		return
+	}
+	t := graph.NewTensor(elemType(op.Results[0].Type), dims)
+	for i, v := range op.Operands {
+		w, ok := g.value(v)
+		if !ok {
+			return
+		}
+		g.copyTo(w, graph.View{Tensor: t, DType: t.DType, Offset: i})
+	}
+	g.bind(op, graph.Whole(t, dims))
+}
+
+// generated converts tensor.generate, whose body computes each element from its
+// indices.
+func (g *converter) generated(op *mlir.Operation) {
+	dims, static := g.shapeOf(op.Results[0])
+	block := op.Body()
+	if !static || block == nil || len(block.Args) != len(dims) {
+		g.fail("body does not take one index for each dimension")
+		return
+	}
+	s := &structured{g: g, reduction: make([]bool, len(dims)), results: op.Results}
+	d := elemType(op.Results[0].Type)
+	s.outs = []operand{{graph.Splat(d, 0, dims), mlir.Identity(len(dims))}}
+	s.body = func(sc *scalars, _ func(int) (int, bool)) ([]int, bool) {
+		sc.bind(block, s.index)
+		return sc.block(block)
+	}
+	s.build()
+}
+
+// extracted converts tensor.extract outside of any body.
+func (g *converter) extracted(op *mlir.Operation) {
+	s := &structured{g: g, results: op.Results}
+	s.outs = []operand{{graph.Splat(elemType(op.Results[0].Type), 0, nil), mlir.AffineMap{}}}
+	s.body = func(sc *scalars, _ func(int) (int, bool)) ([]int, bool) {
+		if !sc.operation(op) {
+			return nil, false
+		}
+		return []int{sc.values[op.Results[0]]}, true
+	}
+	s.build()
+}

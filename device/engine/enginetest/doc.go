@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package enginetest has what tests of the packages of the engine share: the points of a shape, and random shapes.
+package enginetest

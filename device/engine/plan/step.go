@@ -1,0 +1,84 @@
+package plan
+
+import (
+	"github.com/go-acap/acap/device/engine/code"
+	"github.com/go-acap/acap/device/engine/graph"
+	"github.com/go-acap/acap/kernel"
+)
+
+// Step is one kernel of a program, or one operation that runs as a Go function.
+type Step struct {
+	Name   string
+	Kernel kernel.Kernel
+	Code   kernel.Code
+	shares *code.Code // code is of, if other steps may have it too
+	failed error      // why there is no code
+	Host   graph.HostFunc
+	Slots  []int // of each port
+	Shared int   // slot of the memory that all workers share, or -1
+	Fixed  bool  // depends on constants alone: runs once
+	From   []graph.Origin
+	Faults int // which of from computes indices, that may be out of range; -1 if none does
+	Ptrs   int // number of the first of its pointers in a frame
+	Packed []packing
+	Copies bool // it does nothing but copy its first port to its second, see isCopy
+}
+
+// packing is a port that the code reads in a form of its own.
+type packing struct{ Port, Bytes int }
+
+// originate notes where a step comes from.
+func (s *Step) originate(c *graph.Cluster) {
+	s.From, s.Faults = make([]graph.Origin, len(c.Members)), -1
+	for i, m := range c.Members {
+		s.From[i] = graph.Origin{Op: m.Node.Op.Name, Loc: m.Node.Op.Loc}
+		if s.Faults < 0 && (m.Node.Kind == graph.Ordered || m.Node.GathersAny()) {
+			s.Faults = i
+		}
+	}
+}
+
+// Fault is the error of an index outside its tensor.
+func (s *Step) Fault() error {
+	if s.Faults < 0 {
+		return s.From[0].Fail("access outside a tensor")
+	}
+	return s.From[s.Faults].Fail("index out of range")
+}
+
+// SharedBytes returns the bytes that all workers share.
+func (s *Step) SharedBytes() int {
+	if pro, ok := s.Code.(kernel.Prologue); ok {
+		return pro.Shared()
+	}
+	return 0
+}
+
+// pack finds the ports that the code reads in a form of its own.
+func (s *Step) pack() {
+	if packer, ok := s.Code.(kernel.Packer); ok {
+		for i, port := range s.Kernel.Ports() {
+			if n := packer.PackedBytes(i); n > 0 && port.Const {
+				s.Packed = append(s.Packed, packing{i, n})
+			}
+		}
+	}
+}
+
+// packs reports whether the step reads a port in a packed form.
+func (s *Step) packs(port int) bool {
+	for _, k := range s.Packed {
+		if k.Port == port {
+			return true
+		}
+	}
+	return false
+}
+
+// PackedOnce returns the bytes of operands that are packed once for each set of constant inputs.
+func (s *Step) PackedOnce() (bytes int64) {
+	for _, k := range s.Packed {
+		bytes += int64(k.Bytes)
+	}
+	return bytes
+}

@@ -1,0 +1,26 @@
+package rewrite
+
+import (
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/device/engine/graph"
+)
+
+// rewriter changes the nodes of a graph before they become clusters.
+type rewriter struct {
+	*graph.Graph
+	// evaluate computes the one result of a graph without arguments; nil if that fails.
+	evaluate func(*graph.Graph) *buf.Buffer
+	computed map[*graph.Tensor]*buf.Buffer // tensors that were needed while compiling
+}
+
+// Graph changes the nodes of a graph: conversions move into products, softmax between two products becomes
+// attention, cheap values are computed where they are read, long sums get a second level. A rule that depends on
+// the elements of a tensor, such as a mask, has them evaluated.
+func Graph(g *graph.Graph, evaluate func(*graph.Graph) *buf.Buffer) {
+	r := &rewriter{Graph: g, evaluate: evaluate}
+	r.narrow()
+	r.attention()
+	r.absorb()
+	r.inline()
+	r.splitReductions()
+}

@@ -1,0 +1,267 @@
+package workers
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+)
+
+// A pool runs the units of kernels on persistent goroutines. The caller works,
+// too, and never waits for a worker that has not begun. Units are handed out in
+// chunks, to each thread from a part of its own, always the same one, so that what
+// it reads and writes stays in its cache from run to run and from kernel to kernel;
+// then from the parts of others, so a worker that the system does not schedule costs
+// nothing, and two workers that share a core lose no more than one chunk.
+type Pool struct {
+	busy    sync.Mutex // held by the run that uses the workers
+	workers []*worker
+	current atomic.Pointer[Job]
+	// late counts the recent jobs of which one thread came late. After each the caller
+	// works without workers for a pause. All three are guarded by busy.
+	late  int
+	pause time.Duration
+	until time.Time // the end of the pause
+}
+
+type worker struct {
+	parked atomic.Bool
+	wake   chan struct{}
+}
+
+// Job is one phase of one kernel.
+type Job struct {
+	code  kernel.Code
+	phase phase
+	args  []kernel.Args // of each worker; the caller's is the first
+	units int
+	chunk int
+	work  time.Duration // of all units on one thread, estimated
+	start time.Time
+	// cancelled is closed when the run should end; nil if it never should.
+	Cancelled <-chan struct{}
+	parts     []part       // of each worker
+	ran       atomic.Int64 // nanoseconds from the start until a thread found no chunk left
+	active    atomic.Int32 // workers that may be at it
+}
+
+// phase is a part of a kernel's work that ends before the next begins.
+type phase uint8
+
+const (
+	Preparation phase = iota // of a [kernel.Preparation]
+	Prologue                 // of a [kernel.Prologue]
+	Main
+)
+
+// part is a run of units, in a cache line of its own.
+type part struct {
+	next atomic.Int64
+	end  int
+	_    [48]byte
+}
+
+var (
+	sharedPool     *Pool
+	sharedPoolOnce sync.Once
+)
+
+// Threads is the number of threads that programs use unless their options say
+// otherwise: ACAP_THREADS if it is set, else the cores of ACAP_PROCESSOR, else GOMAXPROCS.
+// Its error is of type [*environment.Error].
+func Threads() (int, error) {
+	cores := cpu.Detect().Cores
+	if cores == 0 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	return environment.Int("ACAP_THREADS", "a number of threads", 1, 1024, cores)
+}
+
+// Shared returns the pool of all programs with at least n-1 workers.
+func Shared(n int) *Pool {
+	sharedPoolOnce.Do(func() { sharedPool = &Pool{} })
+	p := sharedPool
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	for len(p.workers) < n-1 {
+		w := &worker{wake: make(chan struct{}, 1)}
+		p.workers = append(p.workers, w)
+		go p.work(w, len(p.workers))
+	}
+	return p
+}
+
+// spins bounds how often an idle worker looks for work before it parks. With some
+// 0.1 µs for each, it looks about as long as it takes to wake a parked worker.
+const spins = 1000
+
+func (p *Pool) work(w *worker, number int) {
+	for {
+		for range spins {
+			if j := p.current.Load(); j != nil {
+				p.help(j, number)
+			}
+			runtime.Gosched()
+		}
+		w.parked.Store(true)
+		if p.current.Load() != nil && w.parked.CompareAndSwap(true, false) {
+			continue
+		}
+		<-w.wake
+	}
+}
+
+// help joins a job that is still current.
+func (p *Pool) help(j *Job, number int) {
+	j.active.Add(1)
+	if p.current.Load() == j && number < len(j.args) {
+		j.do(number)
+	}
+	j.active.Add(-1)
+}
+
+// do takes chunks until none is left, those of the thread's own part first.
+func (j *Job) do(number int) {
+	for i := range j.parts {
+		p := &j.parts[(number+i)%len(j.parts)]
+		for {
+			hi := int(p.next.Add(int64(j.chunk)))
+			lo := hi - j.chunk
+			if lo >= p.end || j.Stopped() {
+				break
+			}
+			j.call(&j.args[number], lo, min(hi, p.end))
+		}
+	}
+	j.ran.CompareAndSwap(0, int64(time.Since(j.start)))
+}
+
+// divide gives each thread its part of the units.
+func (j *Job) divide() {
+	n := len(j.args)
+	if len(j.parts) != n {
+		j.parts = make([]part, n)
+	}
+	for i := range j.parts {
+		j.parts[i].next.Store(int64(i * j.units / n))
+		j.parts[i].end = (i + 1) * j.units / n
+	}
+}
+
+// Stopped reports whether the run should end.
+func (j *Job) Stopped() bool { return j.Cancelled != nil && closed(j.Cancelled) }
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func (j *Job) call(args *kernel.Args, lo, hi int) {
+	switch j.phase {
+	case Preparation:
+		j.code.(kernel.Preparation).RunPreparation(args, lo, hi)
+	case Prologue:
+		j.code.(kernel.Prologue).RunPrologue(args, lo, hi)
+	default:
+		j.code.Run(args, lo, hi)
+	}
+}
+
+// patience is how long after the first thread that has run out of chunks the last one
+// may end before it counts as late, besides the time of two chunks. A thread that
+// shares its core with other programs may be gone for milliseconds. The caller can be
+// late as well as a worker: with two threads to run, the system may well move the
+// caller to the busy core, and leave it on the free one when it is alone.
+const patience = 20 * time.Microsecond
+
+// maxLate bounds the pause after a late thread: its lateness times 2 to the power of
+// late. So lateness costs a few per cent where threads are always late. The count
+// falls by one after as long a time without lateness as the last pause was, so that a
+// few good jobs in between do not make a busy machine seem quiet.
+const maxLate = 5
+
+// run does a job on all workers for which it has arguments, but in a pause: then only one that alone
+// would take longer than the pause was given, beside which a late thread costs little.
+func (p *Pool) run(j *Job) {
+	j.start = time.Now()
+	if j.start.Before(p.until) && j.work < p.pause {
+		j.alone()
+		return
+	}
+	j.divide()
+	j.ran.Store(0)
+	p.current.Store(j)
+	for _, w := range p.workers[:len(j.args)-1] {
+		if w.parked.Load() && w.parked.CompareAndSwap(true, false) {
+			w.wake <- struct{}{}
+		}
+	}
+	j.do(0)
+	p.current.Store(nil)
+	for j.active.Load() != 0 {
+		runtime.Gosched()
+	}
+	p.judge(j, time.Now())
+}
+
+// judge looks at when the threads of a job have ended, the last one now.
+func (p *Pool) judge(j *Job, now time.Time) {
+	ran := time.Duration(j.ran.Load())
+	chunk := ran * time.Duration(j.chunk*len(j.args)) / time.Duration(j.units)
+	lateness := now.Sub(j.start) - ran
+	switch {
+	case lateness > patience+2*chunk:
+		p.late = min(p.late+1, maxLate)
+		p.pause = lateness << p.late
+		p.until = now.Add(p.pause)
+	case p.late > 0 && now.Sub(p.until) > p.pause:
+		p.late--
+		p.until = now
+	}
+}
+
+// alone does a job on the caller.
+func (j *Job) alone() {
+	for lo := 0; lo < j.units && !j.Stopped(); lo += j.chunk {
+		j.call(&j.args[0], lo, min(lo+j.chunk, j.units))
+	}
+}
+
+// Work below smallNanos is not worth waking a worker; one call of a kernel should
+// not take longer than callNanos, because it cannot be preempted.
+const (
+	smallNanos = 8_000
+	callNanos  = 200_000
+	// chunksEach is how many chunks each worker gets, so that a worker that is
+	// late leaves its part to the others.
+	chunksEach = 4
+)
+
+// Perform runs all units of one phase of a kernel, on as many threads as there are arguments. p is nil if that is one.
+func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, units int) {
+	j.code, j.phase, j.units, j.args = code, ph, units, args
+	if units == 1 { // as nearly all small kernels have: the rest costs as much as they do
+		if !j.Stopped() {
+			j.call(&j.args[0], 0, 1)
+		}
+		return
+	}
+	nanos := max(code.UnitNanos(), 0.1)
+	j.chunk = max(min(units, int(callNanos/nanos)), 1)
+	if p == nil || float64(units)*nanos < smallNanos || !p.busy.TryLock() {
+		j.alone()
+		return
+	}
+	j.work = time.Duration(nanos * float64(units))
+	j.chunk = max(min(j.chunk, units/(chunksEach*len(args))), 1)
+	p.run(j)
+	p.busy.Unlock()
+}
