@@ -98,6 +98,9 @@ func (a *attr) parse(p *mlir.Parser) mlir.Attribute {
 		if p.Accept("true") {
 			return mlir.Bool(true)
 		}
+		if p.NextInteger() { // 0 or 1, of type i1
+			return mlir.Bool(p.Int() != 0)
+		}
 		p.Expect("false")
 		return mlir.Bool(false)
 	case "str":

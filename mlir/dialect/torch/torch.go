@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/mlir/assembly"
 )
 
 // Type returns a type of the dialect: int, float, bool, str, none, list<int>.
@@ -79,27 +78,19 @@ func TensorOf(t mlir.Type) (mlir.TensorType, bool) {
 }
 
 func init() {
-	const pure = mlir.Pure
-	constant := func(name, kind, attr, hint string) assembly.Op {
-		return assembly.Op{Name: "torch.constant." + name, Traits: pure | mlir.ConstantLike,
-			Results: "result: !torch." + kind, Attrs: "value: " + attr, Format: "$value attr-dict", ResultName: hint}
-	}
 	ops := []mlir.OpDef{
-		constant("int", "int", "i64", "int").Def(),
-		constant("bool", "bool", "bool", "bool").Def(),
-		constant("str", "str", "str", "str").Def(),
-		{Name: "torch.constant.float", Traits: pure | mlir.ConstantLike, Results: 1, Parse: parseFloat, Print: printFloat,
+		{Name: "torch.constant.float", Traits: mlir.Pure | mlir.ConstantLike, Results: 1, Parse: parseFloat, Print: printFloat,
 			ResultName: func(*mlir.Operation, int) string { return "float" }},
-		assembly.Op{Name: "torch.constant.none", Traits: pure, Results: "result: !torch.none",
-			Format: "attr-dict", ResultName: "none"}.Def(),
-		{Name: "torch.vtensor.literal", Traits: pure | mlir.ConstantLike, Results: 1, Parse: parseLiteral, Print: printLiteral},
-		{Name: "torch.prim.ListConstruct", Traits: pure, Operands: mlir.Variadic, Results: 1,
-			Parse: mlir.ParseFunctional, Print: mlir.PrintFunctional},
+		{Name: "torch.vtensor.literal", Traits: mlir.Pure | mlir.ConstantLike, Results: 1, Parse: parseLiteral, Print: printLiteral},
 	}
-	mlir.RegisterDialect(&mlir.Dialect{Name: "torch", Ops: ops, Unknown: func(name string) *mlir.OpDef {
+	for _, op := range operations {
+		ops = append(ops, op.Def())
+	}
+	mlir.RegisterDialect(&mlir.Dialect{Name: "torch", Ops: ops, ParseType: parseType, Unknown: func(name string) *mlir.OpDef {
 		return &mlir.OpDef{Name: name, Operands: mlir.Variadic, Results: mlir.Variadic, Regions: mlir.Variadic,
-			Traits: effects(name), Parse: parse, Print: printOp}
+			Traits: effects(name), Parse: parse, Print: printOp, Verify: verifyOperator}
 	}})
+	registerConversion()
 }
 
 // effects: operators whose name ends in an underscore change an operand.
