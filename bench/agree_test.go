@@ -81,7 +81,7 @@ func TestTimesAgree(t *testing.T) {
 	models := agreeing(t)
 	for i, model := range slices.Sorted(maps.Keys(models)) {
 		for j, name := range machines {
-			if most := map[string]bool{"gpt2_12": true, "vit": true, "mobilenet": true}; !longtest.On() &&
+			if most := map[string]bool{"gpt2_12": true, "vit": true, "resnet18": true, "mobilenet": true}; !longtest.On() &&
 				((i+j)%len(machines) > 0 || most[model]) {
 				continue
 			}

@@ -19,6 +19,14 @@ func Only(t testing.TB) {
 	}
 }
 
+// Some returns the first few elements of a list that a usual run checks, and all where long tests are asked for.
+func Some[E any](usual int, all ...E) []E {
+	if On() {
+		return all
+	}
+	return all[:min(usual, len(all))]
+}
+
 // Sample returns how much of a property a test is to check: few with -short, as emulated processors are tested,
 // usual without it, and all where long tests are asked for.
 func Sample(few, usual, all int) int {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
@@ -30,7 +31,7 @@ func convolution(channels, side int) *workload.Kernel {
 // TestRoom takes room for weights tile by tile: all that is taken stays beside whatever passes, and what is
 // refused would not, if some is kept for mappings to come.
 func TestRoom(t *testing.T) {
-	for _, name := range []string{"npu1", "npu2", "vek280"} {
+	for _, name := range longtest.Some(1, "npu2", "vek280", "npu1") {
 		m, err := machine.Preset(name)
 		require.NoError(t, err)
 		mapped := func(c *mapper.Choice, err error) *mapper.Choice {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/program"
@@ -54,7 +55,7 @@ func reportOf(t *testing.T, m *machine.Machine, text string) *report.Report {
 // TestStay keeps the weights of products in mem tiles: less is read from the memory and a run takes
 // less, no mem tile holds more than it can, and what the report says of it adds up.
 func TestStay(t *testing.T) {
-	for _, name := range []string{"npu1", "npu2", "vek280"} {
+	for _, name := range longtest.Some(1, "npu1", "npu2", "vek280") {
 		m, err := machine.Preset(name)
 		require.NoError(t, err)
 		r := reportOf(t, m, chain(4, 256))
@@ -176,7 +177,7 @@ func blocks(layers, tokens, heads, width int) string {
 // TestStayOrLeave has a model take no longer where weights may stay in mem tiles than where none can, though they
 // keep kernels in the columns where they lie.
 func TestStayOrLeave(t *testing.T) {
-	for _, name := range []string{"npu1", "npu2"} {
+	for _, name := range longtest.Some(1, "npu2", "npu1") {
 		for _, tokens := range []int{16, 48} {
 			text := blocks(2, tokens, 4, 64)
 			m, err := machine.Preset(name)

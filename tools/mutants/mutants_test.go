@@ -198,9 +198,9 @@ a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
 	}
 }
 
-// TestMutants uses altered files of all formats. ACAP_LONG=1 tries a hundred times as many.
+// TestMutants uses altered files of all formats. ACAP_LONG=1 tries twenty times as many.
 func TestMutants(t *testing.T) {
-	count := longtest.Sample(1, 2, 200)
+	count := longtest.Sample(1, 2, 40)
 	defer buf.SetLimit(buf.SetLimit(limit))
 	all := samples(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -2,6 +2,7 @@ package predict_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,8 @@ import (
 
 // TestMoreTakesLonger predicts rows of all kernels in growing sizes, on all machines: what has more to do takes no less time.
 func TestMoreTakesLonger(t *testing.T) {
-	sizes := []int{1, 7, 64, 100, 512, 1000, 2048, 5000, 8192}
+	sizes := longtest.Some(5, 1, 100, 1000, 2048, 8192, 7, 64, 512, 5000)
+	slices.Sort(sizes)
 	for i, kernel := range []string{ // with the size to come
 		"gemm,%d,512,512,bf16", "gemm,512,%d,512,bf16", "gemm,512,512,%d,i8", "gemv,%d,2048,1,bf16", "gemv,2048,%d,1,w4a16",
 		"eltwise_add,%d,,4096,bf16", "silu_mul,%d,,4096,bf16", "gelu,%d,,4096,bf16", "relu,%d,,1000,f32",

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/kernel"
@@ -44,7 +45,7 @@ func TestPartedStreams(t *testing.T) {
 		p.Epilogue = epilogue(2, acc, acc, m*n, []int{n, 1}, []int{n, 1}, m*n)
 		return p
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		machine string
 		kernel  kernel.Kernel
 		g       mapping.Mapping
@@ -68,6 +69,9 @@ func TestPartedStreams(t *testing.T) {
 		{"vek280", convolution(64, 9, 24, 3, 1, dtype.I8, dtype.I32), mapping.Mapping{Cols: 3, Rows: 6, PartsM: 6, PartsN: 3,
 			OutRows: 1, OutCols: 9, TM: 9, TN: 8, TK: 16, KL2: 16, ChannelTiles: 2, FanOutA: 3, Cascade: 1}},
 	} {
+		if i%longtest.Sample(3, 3, 1) > 0 {
+			continue
+		}
 		v, chosen, run := checkMapped(t, c.machine, c.kernel, r, func(g *mapping.Mapping) {
 			c.g.Kind, c.g.Style, c.g.Depth, c.g.OutDepth, c.g.StageM, c.g.StageN = g.Kind, g.Style, 2, 2, 1, 1
 			*g = c.g
