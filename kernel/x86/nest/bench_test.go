@@ -3,6 +3,7 @@ package nest
 import (
 	"math"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -105,7 +106,7 @@ func BenchmarkNest(b *testing.B) {
 		{"add_1e3", addNest(1e3)}, {"add_1e6", addNest(1e6)}, {"add_1e7", addNest(1e7)},
 		{"gelu_1e3", geluNest(1e3)}, {"gelu_1e6", geluNest(1e6)}, {"gelu_1e7", geluNest(1e7)},
 		{"sig_1e3", sigNest(1e3)}, {"sig_1e6", sigNest(1e6)}, {"sig_1e7", sigNest(1e7)},
-		{"sum_4096x768", sumNest(4096, 768)}, {"softmax_1024", softmaxNest(1024, 1024)},
+		{"sum_4096x768", sumNest(4096, 768)}, {"softmax_1024", softmaxNest(1024, 1024)}, {"softmax_16x1024", softmaxNest(16, 1024)},
 		{"layernorm_4096x768", layerNormNest(4096, 768)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -124,9 +125,13 @@ func BenchmarkNest(b *testing.B) {
 				bytes += a.Len * 4
 			}
 			b.SetBytes(int64(bytes))
+			best := time.Hour // other programs disturb the least time least
 			for b.Loop() {
+				start := time.Now()
 				code.Run(&args, 0, code.Units())
+				best = min(best, time.Since(start))
 			}
+			b.ReportMetric(float64(best.Nanoseconds()), "best-ns")
 			b.ReportMetric(float64(code.Units()), "units")
 			b.ReportMetric(code.UnitNanos()*float64(code.Units()), "estimate")
 		})

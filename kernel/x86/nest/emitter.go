@@ -102,14 +102,25 @@ func (e *emitter) run(before bool) {
 			e.list = append(e.list, i)
 		}
 	}
+	if !before {
+		e.runLoop(func(int) {})
+		return
+	}
 	e.plan(before)
-	saved := e.free
-	e.saved = append(e.saved[:0], e.reg...)
 	for n, i := range e.list {
 		e.instr(i, int32(n))
 	}
-	if before {
-		return
+}
+
+// runLoop emits the list, which is of the loop part of the sequence. Values of the loop are gone
+// afterwards. each is called before every instruction.
+func (e *emitter) runLoop(each func(n int)) {
+	e.plan(false)
+	saved := e.free
+	e.saved = append(e.saved[:0], e.reg...)
+	for n, i := range e.list {
+		each(n)
+		e.instr(i, int32(n))
 	}
 	e.free, e.ks = saved, 0x7c
 	copy(e.reg, e.saved)

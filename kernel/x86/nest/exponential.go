@@ -61,6 +61,9 @@ func (s *sequence) expPolynomial(r operand) operand {
 // remainder, so that x need not be clamped above.
 func (s *sequence) exp(x operand) operand {
 	limits := exponentials[x.kind]
+	if !s.avx512 && x.kind == f32 {
+		return s.expSingle(x)
+	}
 	if !s.avx512 {
 		// Zeros, for products that underflow take a hundred cycles.
 		n, r := s.reduce(s.clamp(x, limits.zero, limits.infinite))

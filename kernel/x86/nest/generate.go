@@ -34,8 +34,7 @@ func (e *emitter) savedWord() int           { return 8 * wordSaved }
 // left, then with the busiest constants in them.
 func generate(p *plan, a *asm.Assembler) (g *generator, entry, streamEntry int) {
 	g = build(p)
-	g.e = g.newEmitter(asm.Rehearsal(), nil)
-	g.emit(false)
+	g.rehearse()
 	g.e = g.newEmitter(a, g.e.busiest())
 	entry = g.emit(false)
 	streamEntry = -1
@@ -43,6 +42,33 @@ func generate(p *plan, a *asm.Assembler) (g *generator, entry, streamEntry int) 
 		streamEntry = g.emit(true)
 	}
 	return g, entry, streamEntry
+}
+
+// rehearse emits the code for nothing. If copies of bodies in turn need more registers than there are, it does so again
+// without.
+func (g *generator) rehearse() {
+	g.e = g.newEmitter(asm.Rehearsal(), nil)
+	twins := slices.ContainsFunc(g.stages, func(s *stage) bool { return s.seq.twins != nil })
+	if !twins {
+		g.emit(false)
+		return
+	}
+	if g.fits() {
+		return
+	}
+	g.apart = true
+	g.e = g.newEmitter(asm.Rehearsal(), nil)
+	g.emit(false)
+}
+
+// fits emits the code and reports whether nothing had to go to memory for lack of registers.
+func (g *generator) fits() (ok bool) {
+	var err error
+	func() {
+		defer catch(&err)
+		g.emit(false)
+	}()
+	return err == nil && g.e.slots == g.slots
 }
 
 // busiest returns the constants that loops read most often, as many as registers have been left.

@@ -19,6 +19,8 @@ type lowering struct {
 	loadAt func(l *lowering, i *kernel.Instr, offset operand) operand
 	// store appends the store of an operand to a port.
 	store func(l *lowering, i *kernel.Instr, v operand)
+	// notPositive reports whether a value is known to be at most 0, or NaN; it may be nil.
+	notPositive func(value int) bool
 }
 
 // lowered is the value of an instruction. A bool has up to two forms.
@@ -250,6 +252,9 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 			half = float64(math.Nextafter32(0.5, 0))
 		}
 		return l.round(l.plus(x, l.copySign(l.splat(cFloat(x.kind, half)), x)), truncate)
+	}
+	if i.Op == kernel.Exp && x.kind == f32 && !l.avx512 && l.notPositive != nil && l.notPositive(i.A) {
+		return l.expOfDifference(x)
 	}
 	return l.function(i.Op, x, y)
 }

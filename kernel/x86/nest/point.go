@@ -65,9 +65,19 @@ func (g *generator) pointwise() {
 func (g *generator) copies(n int) {
 	e := g.e
 	e.counted = true
-	for e.unroll = range n {
-		e.run(false)
-		g.prefetch()
+	if e.seq.twins != nil && n%2 == 0 && !g.apart {
+		for c := 0; c < n; c += 2 {
+			e.unroll = c
+			e.runTwins()
+			for e.unroll = c; e.unroll < c+2; e.unroll++ {
+				g.prefetch()
+			}
+		}
+	} else {
+		for e.unroll = range n {
+			e.run(false)
+			g.prefetch()
+		}
 	}
 	e.unroll, e.counted = 0, false
 }

@@ -1,12 +1,16 @@
 package nest
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
@@ -30,4 +34,59 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSoftmaxOfFarScores: scores that lie far apart, infinite or NaN, against sums in f64 of the host.
+func TestSoftmaxOfFarScores(t *testing.T) {
+	const cols = 40
+	nan := math.Float32frombits(0x7fc00001) // whose low bits would be those of an exponent
+	for name, score := range map[string]func(i int) float32{
+		"one after the other": func(i int) float32 { return -3 * float32(i) },
+		"masked": func(i int) float32 {
+			if i%3 == 0 {
+				return float32(math.Inf(-1))
+			}
+			return float32(i) / 7
+		},
+		"huge": func(i int) float32 { return -1e36 * float32(i) },
+	} {
+		x := make([]float32, cols)
+		for i := range x {
+			x[i] = score(i)
+		}
+		want, sum := make([]float64, cols), 0.0
+		most := float64(slices.Max(x))
+		for i, v := range x {
+			want[i] = math.Exp(float64(v) - most)
+			sum += want[i]
+		}
+		for _, f := range kerneltest.LevelsHere(t) {
+			got := softmaxOf(t, f, x)
+			for i, w := range want {
+				require.InDelta(t, w/sum, got[i], max(1e-6*w/sum, 0x1p-125), "%s, %v: element %d", name, f.Level, i)
+			}
+		}
+	}
+	for _, f := range kerneltest.LevelsHere(t) {
+		for _, v := range []float32{nan, float32(math.NaN()), float32(math.Inf(1))} {
+			x := make([]float32, cols)
+			x[11] = v
+			for i, got := range softmaxOf(t, f, x) {
+				require.True(t, got != got, "%v: element %d is %v", f.Level, i, got) // the sum is NaN
+			}
+		}
+	}
+}
+
+// softmaxOf returns the softmax of a row.
+func softmaxOf(t *testing.T, f cpu.Features, x []float32) []float32 {
+	n := softmaxNest(1, len(x))
+	code, err := Compile(n, f)
+	require.NoError(t, err)
+	defer code.Close()
+	in, out := kerneltest.Aligned(4*len(x)), kerneltest.Aligned(4*len(x))
+	copy(unsafe.Slice((*float32)(in), len(x)), x)
+	args := &kernel.Args{Ptr: []unsafe.Pointer{in, out}, Scratch: kerneltest.Aligned(code.Scratch())}
+	code.Run(args, 0, code.Units())
+	return slices.Clone(unsafe.Slice((*float32)(out), len(x)))
 }

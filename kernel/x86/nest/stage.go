@@ -47,6 +47,7 @@ type generator struct {
 	slots    int                  // scratch slots given away
 	gathered []int                // ports that are read at offsets
 	ahead    []coming             // what the running loop prefetches
+	apart    bool                 // copies of bodies are not interleaved
 }
 
 // slotValue is a value that later stages find in a scratch slot.
@@ -83,6 +84,7 @@ func (g *generator) lowerStage(number int) *stage {
 		}
 		s.seq.store(p, v)
 	}
+	l.notPositive = func(value int) bool { return g.notPositive(number, value) }
 	l.lower()
 	for k, n := range src.Keep {
 		g.keep(l, s, number, k, n)
@@ -91,6 +93,9 @@ func (g *generator) lowerStage(number int) *stage {
 		s.reduce = append(s.reduce, g.reduction(l, s, number, i))
 	}
 	s.seq.prune(nil)
+	if g.interleaves(s.seq) {
+		s.seq.addTwin()
+	}
 	if len(s.reduce) > 0 {
 		s.finish = g.finishSequence(s)
 	}

@@ -90,6 +90,7 @@ type sequence struct {
 	kinds  []kind // of each value
 	before []bool // of each value: it does not depend on the inner loops
 	guards []guard
+	twins  []instr // of two copies of the loop part in turn; nil if these are not worth it
 	// inLoop are the masks that are made anew in the loop, by hoisted mask.
 	inLoop map[value]operand
 }

@@ -216,6 +216,7 @@ const (
 	unordered    predicate = 3
 	notEqual     predicate = 4
 	notLess      predicate = 5 // or unordered
+	notLessEqual predicate = 6 // or unordered
 	greaterEqual predicate = 13
 	greaterThan  predicate = 14
 )

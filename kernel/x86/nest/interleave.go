@@ -1,0 +1,66 @@
+package nest
+
+import "slices"
+
+// Two copies of a long body are emitted instruction by instruction in turn: while a sum of one waits for
+// its operands, the other's goes on. A processor finds such instructions itself, but not as far away as
+// the next copy of a function with twenty instructions. It takes twice the registers, so that it is left
+// where these do not suffice.
+
+// longBody is how many instructions a body has at least that is worth it.
+const longBody = 12
+
+// interleaves reports whether copies of a sequence are worth emitting in turn. Masks of AVX-512 are too
+// few for two copies.
+func (g *generator) interleaves(s *sequence) bool {
+	return !g.avx512() && g.unroll%2 == 0 && len(s.instrs)-countHoisted(s) >= longBody
+}
+
+func countHoisted(s *sequence) (n int) {
+	for _, i := range s.instrs {
+		if i.before {
+			n++
+		}
+	}
+	return n
+}
+
+// addTwin gives the values of the loop a second number each, for another copy of the body, and makes the
+// instructions of both copies in turn.
+func (s *sequence) addTwin() {
+	values := len(s.kinds)
+	other := func(o operand) operand {
+		if o.isValue() && !s.before[o.v] {
+			o.v += value(values)
+		}
+		return o
+	}
+	s.kinds = append(s.kinds, s.kinds...)
+	s.before = append(s.before, s.before...)
+	for n := range s.instrs {
+		i := &s.instrs[n]
+		if i.before {
+			continue
+		}
+		second := *i
+		second.src = slices.Clone(i.src)
+		for k, o := range second.src {
+			second.src[k] = other(o)
+		}
+		if second.dst != noValue {
+			second.dst += value(values)
+		}
+		s.twins = append(s.twins, *i, second)
+	}
+}
+
+// runTwins emits the loop part of a sequence for the running copy of the body and the next.
+func (e *emitter) runTwins() {
+	first := e.unroll
+	e.list = e.list[:0]
+	for n := range e.seq.twins {
+		e.list = append(e.list, &e.seq.twins[n])
+	}
+	e.runLoop(func(n int) { e.unroll = first + n%2 })
+	e.unroll = first
+}
