@@ -80,6 +80,7 @@ var long = map[string]string{
 	"tensor/distributed/mpi.runProgram":              "the programs may take an hour",
 	"tensor/distributed/mpi.sizes":                   "tensors of ten million elements",
 	"tensor/opinfo.TestPrograms":                     "all recorded programs on the array; a usual run has every third of each family",
+	"tools/mutants.TestCacheMutants":                 "twenty altered entries of the cache for each of a usual run",
 	"tools/mutants.TestMutants":                      "twenty altered files of each format for each of a usual run",
 }
 

@@ -3,6 +3,7 @@ package mutants
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"iter"
 	"maps"
@@ -129,6 +130,29 @@ func table(path string) error {
 	return err
 }
 
+// ggufFile is a file of the layout that its specification has: an architecture, a number of heads, a list of texts, and the
+// rows of a query in blocks of Q8_0.
+func ggufFile() []byte {
+	little := binary.LittleEndian
+	text := func(b []byte, s string) []byte { return append(little.AppendUint64(b, uint64(len(s))), s...) }
+	b := little.AppendUint32([]byte("GGUF"), 3)
+	b = little.AppendUint64(little.AppendUint64(b, 2), 4) // tensors, entries of metadata
+	b = text(little.AppendUint32(text(b, "general.architecture"), 8), "llama")
+	b = little.AppendUint32(little.AppendUint32(text(b, "llama.attention.head_count"), 4), 2)
+	b = little.AppendUint32(little.AppendUint32(text(b, "llama.attention.head_count_kv"), 4), 1)
+	b = little.AppendUint64(little.AppendUint32(little.AppendUint32(text(b, "tokenizer.ggml.tokens"), 9), 8), 2)
+	b = text(text(b, "ab"), "c")
+	for i, name := range []string{"blk.0.attn_q.weight", "blk.0.attn_k.weight"} {
+		b = little.AppendUint64(little.AppendUint64(little.AppendUint32(text(b, name), 2), 32), uint64(8>>i))
+		b = little.AppendUint64(little.AppendUint32(b, 8), uint64(i*8*34+i*16)) // Q8_0: 34 bytes hold 32 numbers
+	}
+	b = append(b, make([]byte, -len(b)&31)...)
+	for i := range 8*34 + 16 + 4*34 {
+		b = append(b, byte(i))
+	}
+	return b
+}
+
 // sample is a sound file, the ways to alter it, and what is done with it.
 type sample struct {
 	data  []byte
@@ -194,6 +218,7 @@ a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
 		"rows.csv":      {[]byte(measured), forms{hostile.Texts}, rows},
 		"table.csv":     {[]byte("x,y\n1,2\n3,4\n-1e5,7\n"), forms{hostile.Texts}, table},
 		"w.safetensors": {weights.Bytes(), forms{hostile.Headers, hostile.Variants}, state},
+		"w.gguf":        {ggufFile(), forms{hostile.Variants}, state},
 		"w.npz":         {arrays.Bytes(), forms{hostile.Archives, hostile.Variants}, state},
 	}
 }

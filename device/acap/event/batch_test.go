@@ -16,7 +16,7 @@ import (
 // TestBatches runs batches of small products and convolutions by groups. The host issues the tasks
 // of all matrices and waits once; the closed form says as much.
 func TestBatches(t *testing.T) {
-	products := 0
+	products, all := 0, 0
 	for _, name := range longtest.Some(2, "npu1", "vek280", "npu2", "vck190") {
 		m := preset(t, name)
 		for _, batch := range []int{1, 7, 40} {
@@ -29,6 +29,7 @@ func TestBatches(t *testing.T) {
 				c, p := mapped(t, m, w)
 				p.Lower()
 				require.NoError(t, p.Verify(), "%s, %d of %v", name, batch, w.Kind)
+				all++
 				waits := 0
 				for i, op := range p.Runtime {
 					if _, task := op.(program.Task); task && i > 0 {
@@ -53,5 +54,5 @@ func TestBatches(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, products, 12)
+	require.Greater(t, 2*products, all)
 }
