@@ -1,0 +1,108 @@
+package tokenizer
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// bpe merges the characters of a word pair by pair, in the order of its list of merges.
+type bpe struct {
+	*vocabulary
+	merges  map[uint64]merged
+	unknown int32 // -1 if there is none
+	fuse    bool  // unknown characters behind each other are one token
+	prefix  string
+	suffix  string
+	whole   bool // a word that is a token is not merged
+	bytes   *[256]int32
+	cache   *cache
+	pool    sync.Pool
+}
+
+type merged struct {
+	rank int32
+	into int32
+}
+
+func pair(a, b int32) uint64 { return uint64(uint32(a))<<32 | uint64(uint32(b)) }
+
+func newBPE(v *vocabulary) *bpe {
+	b := &bpe{vocabulary: v, merges: map[uint64]merged{}, unknown: -1, cache: newCache()}
+	b.pool.New = func() any { return new(merger) }
+	return b
+}
+
+// addMerge appends a merge. It reports whether its parts and their sum are tokens.
+func (b *bpe) addMerge(left, right string) bool {
+	l, ok := b.ids[left]
+	r, ok2 := b.ids[right]
+	tail := right
+	if b.prefix != "" && len(right) >= len(b.prefix) {
+		tail = right[len(b.prefix):]
+	}
+	into, ok3 := b.ids[left+tail]
+	if !ok || !ok2 || !ok3 {
+		return false
+	}
+	b.merges[pair(l, r)] = merged{int32(len(b.merges)), into}
+	return true
+}
+
+func (b *bpe) tokens(out []int32, word string) []int32 {
+	if b.whole {
+		if id, ok := b.ids[word]; ok {
+			return append(out, id)
+		}
+	}
+	return b.cache.tokens(out, word, b.split)
+}
+
+func (b *bpe) split(out []int32, word string) []int32 {
+	m := b.pool.Get().(*merger)
+	defer b.pool.Put(m)
+	m.reset()
+	unknown := false // the last part is one
+	for at := 0; at < len(word); {
+		_, n := utf8.DecodeRuneInString(word[at:])
+		text := word[at : at+n]
+		if b.prefix != "" && at > 0 {
+			text = b.prefix + text
+		}
+		if b.suffix != "" && at+n == len(word) {
+			text += b.suffix
+		}
+		switch id, ok := b.ids[text]; {
+		case ok:
+			m.add(id, at, at+n)
+			unknown = false
+		case b.bytes != nil && b.known(text):
+			for i := range len(text) {
+				m.add(b.bytes[text[i]], at, at+n)
+			}
+			unknown = false
+		case b.unknown >= 0:
+			if unknown && b.fuse {
+				m.symbols[len(m.symbols)-1].end = at + n
+			} else {
+				m.add(b.unknown, at, at+n)
+			}
+			unknown = true
+		}
+		at += n
+	}
+	m.merge(func(x, y *symbol) (int32, float64, bool) {
+		to, ok := b.merges[pair(x.id, y.id)]
+		return to.into, float64(to.rank), ok
+	})
+	return m.ids(out)
+}
+
+// known reports whether all bytes of a text have tokens.
+func (b *bpe) known(text string) bool {
+	for i := range len(text) {
+		if b.bytes[text[i]] < 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,264 @@
+package tokenizer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// decoder changes the texts of tokens, which are joined in the end.
+type decoder interface {
+	decode(tokens []string) []string
+}
+
+type decodeFunc func([]string) []string
+
+func (f decodeFunc) decode(tokens []string) []string { return f(tokens) }
+
+// each changes tokens one by one; first is the first of them.
+func each(f func(text string, first bool) string) decoder {
+	return decodeFunc(func(tokens []string) []string {
+		for i := range tokens {
+			tokens[i] = f(tokens[i], i == 0)
+		}
+		return tokens
+	})
+}
+
+// fuse makes one text of all.
+var fuse = decodeFunc(func(tokens []string) []string { return []string{strings.Join(tokens, "")} })
+
+// byteLevelDecoder reads a byte from each character. A token with other characters stays as it is.
+var byteLevelDecoder = decodeFunc(func(tokens []string) []string {
+	var out []byte
+	for _, t := range tokens {
+		start := len(out)
+		for _, r := range t {
+			b, ok := runeBytes[r]
+			if !ok {
+				out = append(out[:start], t...)
+				break
+			}
+			out = append(out, b)
+		}
+	}
+	return []string{lossy(out)}
+})
+
+// lossy is the text of bytes, with U+FFFD for each sequence of them that begins like a character and is none.
+func lossy(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var out strings.Builder
+	for len(b) > 0 {
+		if r, n := utf8.DecodeRune(b); r != utf8.RuneError || n > 1 {
+			out.Write(b[:n])
+			b = b[n:]
+			continue
+		}
+		out.WriteRune(utf8.RuneError)
+		b = b[subpart(b):]
+	}
+	return out.String()
+}
+
+// subpart is the length of the longest beginning of a character that the bytes start with, at least 1.
+func subpart(b []byte) int {
+	want, lo, hi := 0, byte(0x80), byte(0xbf)
+	switch c := b[0]; {
+	case c >= 0xc2 && c <= 0xdf:
+		want = 2
+	case c >= 0xe0 && c <= 0xef:
+		want = 3
+		if c == 0xe0 {
+			lo = 0xa0
+		} else if c == 0xed {
+			hi = 0x9f
+		}
+	case c >= 0xf0 && c <= 0xf4:
+		want = 4
+		if c == 0xf0 {
+			lo = 0x90
+		} else if c == 0xf4 {
+			hi = 0x8f
+		}
+	}
+	n := 1
+	for n < want && n < len(b) && b[n] >= lo && b[n] <= hi {
+		n++
+		lo, hi = 0x80, 0xbf
+	}
+	return n
+}
+
+// byteFallback joins tokens such as <0xE2> to characters. Bytes that are none become U+FFFD, one for each.
+var byteFallback = decodeFunc(func(tokens []string) []string {
+	var out []string
+	var bytes []byte
+	flush := func() {
+		if len(bytes) == 0 {
+			return
+		}
+		if utf8.Valid(bytes) {
+			out = append(out, string(bytes))
+		} else {
+			for range bytes {
+				out = append(out, "\uFFFD")
+			}
+		}
+		bytes = nil
+	}
+	for _, t := range tokens {
+		if b, ok := byteToken(t); ok {
+			bytes = append(bytes, b)
+			continue
+		}
+		flush()
+		out = append(out, t)
+	}
+	flush()
+	return out
+})
+
+// byteToken reads a token such as <0x0A>.
+func byteToken(t string) (byte, bool) {
+	if len(t) != 6 || !strings.HasPrefix(t, "<0x") || t[5] != '>' {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(t[3:5], 16, 8)
+	return byte(v), err == nil
+}
+
+// tidied closes the gaps that tokens leave in front of punctuation and in contractions.
+func tidied(s string) string {
+	for _, p := range [][2]string{{" .", "."}, {" ?", "?"}, {" !", "!"}, {" ,", ","}, {" ' ", "'"}, {" n't", "n't"}, {" 'm", "'m"}, {" do not", " don't"},
+		{" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}} {
+		s = strings.ReplaceAll(s, p[0], p[1])
+	}
+	return s
+}
+
+// strip takes so many characters away in front and behind, if they are a given one.
+func strip(content string, start, stop int) decoder {
+	return each(func(t string, _ bool) string {
+		for n := 0; n < start && content != "" && strings.HasPrefix(t, content); n++ {
+			t = t[len(content):]
+		}
+		for n := 0; n < stop && content != "" && strings.HasSuffix(t, content); n++ {
+			t = t[:len(t)-len(content)]
+		}
+		return t
+	})
+}
+
+// ctc leaves out blanks and repetitions.
+func ctc(blank, delimiter string, clean bool) decoder {
+	return decodeFunc(func(tokens []string) []string {
+		var out []string
+		for _, t := range slices.Compact(tokens) {
+			t = strings.ReplaceAll(t, blank, "")
+			if clean {
+				t = strings.ReplaceAll(tidied(t), delimiter, " ")
+			}
+			if t != "" {
+				out = append(out, t)
+			}
+		}
+		return out
+	})
+}
+
+// Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they are wanted.
+func (t *Tokenizer) Decode(ids []int, special bool) string {
+	tokens := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if id < 0 || id >= len(t.vocabulary.texts) || !special && t.special[int32(id)] {
+			continue
+		}
+		tokens = append(tokens, t.vocabulary.texts[id])
+	}
+	return t.text(tokens)
+}
+
+func (t *Tokenizer) text(tokens []string) string {
+	if t.space {
+		return strings.Join(tokens, " ")
+	}
+	for _, d := range t.decoder {
+		tokens = d.decode(tokens)
+	}
+	return strings.Join(tokens, "")
+}
+
+// Stream makes text of tokens as they come. It never gives a part of a character.
+type Stream struct {
+	t            *Tokenizer
+	ids          []int
+	begin, given int // tokens before begin are forgotten; the text of those before given was returned
+}
+
+// Stream returns a stream of text. Special tokens are left out.
+func (t *Tokenizer) Stream() *Stream { return &Stream{t: t} }
+
+// Next returns the text that one more token completes, which may be none.
+func (s *Stream) Next(id int) string {
+	s.ids = append(s.ids, id)
+	before, all := s.t.Decode(s.ids[s.begin:s.given], false), s.t.Decode(s.ids[s.begin:], false)
+	if len(all) <= len(before) || strings.HasSuffix(all, "\uFFFD") {
+		return ""
+	}
+	text := strings.TrimPrefix(all, before)
+	s.begin, s.given = s.given, len(s.ids)
+	if s.begin > 1024 {
+		s.ids = slices.Clone(s.ids[s.begin:])
+		s.begin, s.given = 0, s.given-s.begin
+	}
+	return text
+}
+
+// Flush returns what was held back for a character that was never completed.
+func (s *Stream) Flush() string {
+	before, all := s.t.Decode(s.ids[s.begin:s.given], false), s.t.Decode(s.ids[s.begin:], false)
+	s.begin, s.given = len(s.ids), len(s.ids)
+	if len(all) <= len(before) {
+		return ""
+	}
+	return strings.TrimPrefix(all, before)
+}
+
+// Text returns the bytes that a token stands for within a text, which may be a part of a character.
+func (t *Tokenizer) Text(id int) string {
+	s := t.Token(id)
+	if s == "" || t.added != nil && t.isAdded(int32(id)) {
+		return s
+	}
+	switch t.writes {
+	case writesBytes:
+		out := make([]byte, 0, len(s))
+		for _, r := range s {
+			b, ok := runeBytes[r]
+			if !ok {
+				return s
+			}
+			out = append(out, b)
+		}
+		return string(out)
+	case writesMarks:
+		if b, ok := byteToken(s); ok {
+			return string([]byte{b})
+		}
+		return strings.ReplaceAll(s, metaMark, " ")
+	}
+	return s
+}
+
+// writing is how tokens write what texts are made of.
+type writing uint8
+
+const (
+	writesTexts writing = iota // as it is
+	writesBytes                // a character for each byte
+	writesMarks                // a mark for each space, and names of bytes
+)

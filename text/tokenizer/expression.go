@@ -1,0 +1,671 @@
+package tokenizer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+type nodeKind uint8
+
+const (
+	nodeSet nodeKind = iota
+	nodeSequence
+	nodeChoice
+	nodeRepeat
+	nodeLook // ahead
+	nodeBack
+	nodeAtom
+	nodeAssert
+)
+
+// node is a part of an expression.
+type node struct {
+	kind        nodeKind
+	set         *runeSet
+	parts       []*node
+	least, most int // of a repetition
+	lazy, whole bool
+	negative    bool
+	assert      opcode
+}
+
+const without = math.MaxInt32 // a bound that is none
+
+// compiler reads the text of an expression.
+type compiler struct {
+	text         string
+	at           int
+	ignore, dots bool // case is ignored; a dot is a line's end as well
+	extended     bool
+}
+
+func (c *compiler) more() bool { return c.at < len(c.text) }
+
+func (c *compiler) has(prefix string) bool {
+	if strings.HasPrefix(c.text[c.at:], prefix) {
+		c.at += len(prefix)
+		return true
+	}
+	return false
+}
+
+// mostDepth bounds groups in groups.
+const mostDepth = 200
+
+func (c *compiler) alternatives(depth int) (*node, error) {
+	if depth > mostDepth {
+		return nil, errors.New("groups are nested too deeply")
+	}
+	choice := &node{kind: nodeChoice}
+	for {
+		n, err := c.sequence(depth)
+		if err != nil {
+			return nil, err
+		}
+		choice.parts = append(choice.parts, n)
+		if !c.has("|") {
+			break
+		}
+	}
+	if len(choice.parts) == 1 {
+		return choice.parts[0], nil
+	}
+	return choice, nil
+}
+
+func (c *compiler) sequence(depth int) (*node, error) {
+	seq := &node{kind: nodeSequence}
+	for c.more() && c.text[c.at] != '|' && c.text[c.at] != ')' {
+		n, err := c.atom(depth)
+		if err != nil {
+			return nil, err
+		}
+		if n == nil {
+			continue
+		}
+		if n, err = c.repeats(n); err != nil {
+			return nil, err
+		}
+		seq.parts = append(seq.parts, n)
+	}
+	return seq, nil
+}
+
+// repeats reads what stands behind a part.
+func (c *compiler) repeats(n *node) (*node, error) {
+	for c.more() {
+		least, most, interval := 0, without, false
+		switch {
+		case c.has("*"):
+		case c.has("+"):
+			least = 1
+		case c.has("?"):
+			most = 1
+		case c.text[c.at] == '{':
+			end := strings.IndexByte(c.text[c.at:], '}')
+			if end < 0 {
+				return n, nil
+			}
+			lo, hi, comma := strings.Cut(c.text[c.at+1:c.at+end], ",")
+			if lo == "" && comma {
+				lo = "0"
+			}
+			a, err := strconv.Atoi(lo)
+			if err != nil {
+				return n, nil // a brace of the text
+			}
+			b := a
+			if comma && hi == "" {
+				b = without
+			} else if comma {
+				if b, err = strconv.Atoi(hi); err != nil {
+					return n, nil
+				}
+			}
+			if a > 1000 || b < a || b > 1000 && b != without {
+				return nil, fmt.Errorf("a repetition of %d to %d", a, b)
+			}
+			c.at += end + 1
+			least, most, interval = a, b, true
+		default:
+			return n, nil
+		}
+		n = &node{kind: nodeRepeat, parts: []*node{n}, least: least, most: most}
+		if c.has("?") {
+			n.lazy = true
+		} else if !interval && c.has("+") {
+			n.whole = true
+		}
+	}
+	return n, nil
+}
+
+func single(r rune) *runeSet { return newSet(span{r, r}) }
+
+// literal is a set as the expression has it, with other cases if these are ignored.
+func (c *compiler) literal(s *runeSet) *node {
+	if c.ignore {
+		s = s.fold()
+	}
+	return &node{kind: nodeSet, set: s}
+}
+
+func (c *compiler) atom(depth int) (*node, error) {
+	switch {
+	case c.has("("):
+		return c.group(depth)
+	case c.has("["):
+		s, err := c.class(0)
+		if err != nil {
+			return nil, err
+		}
+		return c.literal(s), nil
+	case c.has("."):
+		if c.dots {
+			return &node{kind: nodeSet, set: newSet(span{0, lastRune})}, nil
+		}
+		return &node{kind: nodeSet, set: single('\n').negate()}, nil
+	case c.has("^"):
+		return &node{kind: nodeAssert, assert: opLine}, nil
+	case c.has("$"):
+		return &node{kind: nodeAssert, assert: opEnd}, nil
+	case c.has("\\"):
+		return c.escape()
+	}
+	r, n := utf8.DecodeRuneInString(c.text[c.at:])
+	if r == '*' || r == '+' || r == '?' {
+		return nil, fmt.Errorf("nothing stands in front of %q", r)
+	}
+	if c.extended && unicode.IsSpace(r) {
+		c.at += n
+		return nil, nil
+	}
+	c.at += n
+	return c.literal(single(r)), nil
+}
+
+// group reads behind an opening parenthesis.
+func (c *compiler) group(depth int) (*node, error) {
+	kind, negative := nodeSequence, false
+	ignore, dots, extended := c.ignore, c.dots, c.extended
+	restore := func() { c.ignore, c.dots, c.extended = ignore, dots, extended }
+	switch {
+	case c.has("?:"):
+	case c.has("?="):
+		kind = nodeLook
+	case c.has("?!"):
+		kind, negative = nodeLook, true
+	case c.has("?<="):
+		kind = nodeBack
+	case c.has("?<!"):
+		kind, negative = nodeBack, true
+	case c.has("?>"):
+		kind = nodeAtom
+	case c.has("?#"):
+		end := strings.IndexByte(c.text[c.at:], ')')
+		if end < 0 {
+			return nil, errors.New("a comment does not end")
+		}
+		c.at += end + 1
+		return nil, nil
+	case c.has("?<"), c.has("?P<"):
+		end := strings.IndexByte(c.text[c.at:], '>')
+		if end < 0 {
+			return nil, errors.New("the name of a group does not end")
+		}
+		c.at += end + 1
+	case c.has("?"):
+		on := true
+		for c.more() {
+			b := c.text[c.at]
+			c.at++
+			switch b {
+			case '-':
+				on = false
+				continue
+			case 'i':
+				c.ignore = on
+				continue
+			case 'm', 's':
+				c.dots = on
+				continue
+			case 'x':
+				c.extended = on
+				continue
+			case 'u', 'a', 'd':
+				continue
+			case ')': // for the rest of the group around it
+				n, err := c.alternatives(depth + 1)
+				restore()
+				return n, err
+			case ':':
+			default:
+				return nil, fmt.Errorf("a group of the kind ?%c", b)
+			}
+			break
+		}
+	}
+	n, err := c.alternatives(depth + 1)
+	restore()
+	if err != nil {
+		return nil, err
+	}
+	if !c.has(")") {
+		return nil, errors.New("a group does not end")
+	}
+	if kind == nodeSequence {
+		return n, nil
+	}
+	return &node{kind: kind, parts: []*node{n}, negative: negative}, nil
+}
+
+// escape reads behind a backslash.
+func (c *compiler) escape() (*node, error) {
+	if !c.more() {
+		return nil, errors.New("nothing stands behind a backslash")
+	}
+	negative := c.text[c.at] == 'B'
+	for letter, op := range map[string]opcode{"A": opStart, "z": opStop, "Z": opLast, "b": opEdge, "B": opEdge, "G": opStart} {
+		if c.has(letter) {
+			return &node{kind: nodeAssert, assert: op, negative: negative}, nil
+		}
+	}
+	if c.has("R") {
+		pair := &node{kind: nodeSequence, parts: []*node{{kind: nodeSet, set: single('\r')}, {kind: nodeSet, set: single('\n')}}}
+		return &node{kind: nodeChoice, parts: []*node{pair, {kind: nodeSet, set: newSet(span{'\n', '\r'}, span{0x85, 0x85}, span{0x2028, 0x2029})}}}, nil
+	}
+	s, err := c.escaped()
+	if err != nil {
+		return nil, err
+	}
+	return c.literal(s), nil
+}
+
+// escaped reads the characters that a backslash names.
+func (c *compiler) escaped() (*runeSet, error) {
+	r, n := utf8.DecodeRuneInString(c.text[c.at:])
+	c.at += n
+	hex := func(least, most int) (rune, error) {
+		end := c.at
+		for end < len(c.text) && end-c.at < most && strings.IndexByte("0123456789abcdefABCDEF", c.text[end]) >= 0 {
+			end++
+		}
+		v, err := strconv.ParseUint(c.text[c.at:end], 16, 32)
+		if err != nil || end-c.at < least || v > lastRune {
+			return 0, fmt.Errorf("%q is no character", c.text[c.at:end])
+		}
+		c.at = end
+		return rune(v), nil
+	}
+	switch r {
+	case 's':
+		return setSpace, nil
+	case 'S':
+		return setSpace.negate(), nil
+	case 'w':
+		return setWord, nil
+	case 'W':
+		return setWord.negate(), nil
+	case 'd':
+		return setDigit, nil
+	case 'D':
+		return setDigit.negate(), nil
+	case 'h', 'H':
+		s, _ := property("xdigit")
+		if r == 'H' {
+			s = s.negate()
+		}
+		return s, nil
+	case 'n':
+		return single('\n'), nil
+	case 'r':
+		return single('\r'), nil
+	case 't':
+		return single('\t'), nil
+	case 'f':
+		return single('\f'), nil
+	case 'v':
+		return single('\v'), nil
+	case 'a':
+		return single(7), nil
+	case 'e':
+		return single(27), nil
+	case '0':
+		return single(0), nil
+	case 'x', 'u':
+		if c.has("{") {
+			v, err := hex(1, 8)
+			if err == nil && !c.has("}") {
+				err = errors.New("a character's number does not end")
+			}
+			return single(v), err
+		}
+		least, most := 1, 2
+		if r == 'u' {
+			least, most = 4, 4
+		}
+		v, err := hex(least, most)
+		return single(v), err
+	case 'p', 'P':
+		name, negative := "", r == 'P'
+		if c.has("{") {
+			end := strings.IndexByte(c.text[c.at:], '}')
+			if end < 0 {
+				return nil, errors.New("the name of a property does not end")
+			}
+			name = c.text[c.at : c.at+end]
+			c.at += end + 1
+			if strings.HasPrefix(name, "^") {
+				name, negative = name[1:], !negative
+			}
+		} else if c.more() {
+			name = c.text[c.at : c.at+1]
+			c.at++
+		}
+		s, ok := property(name)
+		if !ok {
+			return nil, fmt.Errorf("the property %q is not known", name)
+		}
+		if negative {
+			s = s.negate()
+		}
+		return s, nil
+	}
+	if r >= '1' && r <= '9' {
+		return nil, errors.New("references to groups are not supported")
+	}
+	return single(r), nil
+}
+
+// class reads behind an opening bracket.
+func (c *compiler) class(depth int) (*runeSet, error) {
+	if depth > mostDepth {
+		return nil, errors.New("classes are nested too deeply")
+	}
+	negative := c.has("^")
+	set := newSet()
+	var all *runeSet // what stands in front of &&
+	for first := true; ; first = false {
+		if !c.more() {
+			return nil, errors.New("a class does not end")
+		}
+		if c.has("]") {
+			if !first {
+				break
+			}
+			set = set.union(single(']'))
+			continue
+		}
+		if c.has("&&") {
+			if all == nil {
+				all = set
+			} else {
+				all = all.intersect(set)
+			}
+			set = newSet()
+			continue
+		}
+		if end := strings.Index(c.text[c.at:], ":]"); strings.HasPrefix(c.text[c.at:], "[:") && end > 0 {
+			name := c.text[c.at+2 : c.at+end]
+			s, ok := property(strings.TrimPrefix(name, "^"))
+			if ok {
+				c.at += end + 2
+				if strings.HasPrefix(name, "^") {
+					s = s.negate()
+				}
+				set = set.union(s)
+				continue
+			}
+		}
+		if c.has("[") {
+			s, err := c.class(depth + 1)
+			if err != nil {
+				return nil, err
+			}
+			set = set.union(s)
+			continue
+		}
+		s, err := c.member()
+		if err != nil {
+			return nil, err
+		}
+		if lo := s.spans; len(lo) == 1 && lo[0].lo == lo[0].hi && c.at+1 < len(c.text) && c.text[c.at] == '-' && c.text[c.at+1] != ']' {
+			c.at++
+			end, err := c.member()
+			if err != nil {
+				return nil, err
+			}
+			if hi := end.spans; len(hi) == 1 && hi[0].lo == hi[0].hi {
+				if hi[0].lo < lo[0].lo {
+					return nil, fmt.Errorf("the range %q to %q is empty", lo[0].lo, hi[0].lo)
+				}
+				s = newSet(span{lo[0].lo, hi[0].lo})
+			} else {
+				s = s.union(single('-')).union(end)
+			}
+		}
+		set = set.union(s)
+	}
+	if all != nil {
+		set = all.intersect(set)
+	}
+	if c.ignore {
+		set = set.fold()
+	}
+	if negative {
+		set = set.negate()
+	}
+	return set, nil
+}
+
+func (c *compiler) member() (*runeSet, error) {
+	if c.has("\\") {
+		if !c.more() {
+			return nil, errors.New("nothing stands behind a backslash")
+		}
+		if c.has("b") {
+			return single(8), nil
+		}
+		return c.escaped()
+	}
+	r, n := utf8.DecodeRuneInString(c.text[c.at:])
+	c.at += n
+	return single(r), nil
+}
+
+// mostCode bounds the instructions of a pattern.
+const mostCode = 1 << 16
+
+// emit appends the instructions of a part.
+func (p *pattern) emit(n *node) error {
+	if len(p.code) > mostCode {
+		return errors.New("too many repetitions in repetitions")
+	}
+	add := func(in instruction) int {
+		p.code = append(p.code, in)
+		return len(p.code) - 1
+	}
+	switch n.kind {
+	case nodeSet:
+		add(instruction{op: opSet, set: n.set.compile()})
+	case nodeSequence:
+		for _, part := range n.parts {
+			if err := p.emit(part); err != nil {
+				return err
+			}
+		}
+	case nodeAssert:
+		add(instruction{op: n.assert, negative: n.negative})
+	case nodeChoice:
+		var jumps []int
+		for i, part := range n.parts {
+			split := -1
+			if i < len(n.parts)-1 {
+				split = add(instruction{op: opSplit})
+				p.code[split].x = split + 1
+			}
+			if err := p.emit(part); err != nil {
+				return err
+			}
+			if split >= 0 {
+				jumps = append(jumps, add(instruction{op: opJump}))
+				p.code[split].y = len(p.code)
+			}
+		}
+		for _, j := range jumps {
+			p.code[j].x = len(p.code)
+		}
+	case nodeLook, nodeBack, nodeAtom:
+		in := instruction{op: opLook, negative: n.negative}
+		switch n.kind {
+		case nodeBack:
+			in.op = opBack
+			in.least, in.most = n.parts[0].width()
+			in.most = min(in.most, 255)
+		case nodeAtom:
+			in.op = opAtom
+		}
+		at := add(in)
+		if err := p.emit(n.parts[0]); err != nil {
+			return err
+		}
+		add(instruction{op: opMatch})
+		p.code[at].x = len(p.code)
+	case nodeRepeat:
+		return p.repeat(n)
+	}
+	return nil
+}
+
+// repeat emits a repetition: of one character as a run, of more by copies and a loop.
+func (p *pattern) repeat(n *node) error {
+	part := n.parts[0]
+	for part.kind == nodeSequence && len(part.parts) == 1 {
+		part = part.parts[0]
+	}
+	if part.kind == nodeSet {
+		p.code = append(p.code, instruction{op: opRun, set: part.set.compile(), least: n.least, most: n.most, lazy: n.lazy, whole: n.whole})
+		return nil
+	}
+	if n.whole {
+		loop := *n
+		loop.whole = false
+		return p.emit(&node{kind: nodeAtom, parts: []*node{&loop}})
+	}
+	for range n.least {
+		if err := p.emit(part); err != nil {
+			return err
+		}
+	}
+	split := func() int {
+		p.code = append(p.code, instruction{op: opSplit})
+		return len(p.code) - 1
+	}
+	aim := func(at, inside, outside int) {
+		if n.lazy {
+			inside, outside = outside, inside
+		}
+		p.code[at].x, p.code[at].y = inside, outside
+	}
+	if n.most == without {
+		at := split()
+		mark := p.marks
+		p.marks++
+		p.code = append(p.code, instruction{op: opMark, x: mark})
+		if err := p.emit(part); err != nil {
+			return err
+		}
+		p.code = append(p.code, instruction{op: opMoved, x: mark}, instruction{op: opJump, x: at})
+		aim(at, at+1, len(p.code))
+		return nil
+	}
+	var splits []int
+	for range n.most - n.least {
+		splits = append(splits, split())
+		if err := p.emit(part); err != nil {
+			return err
+		}
+	}
+	for _, at := range splits {
+		aim(at, at+1, len(p.code))
+	}
+	return nil
+}
+
+// width is the least and the most characters of a part.
+func (n *node) width() (least, most int) {
+	add := func(a, b int) int { return min(a+b, without) }
+	switch n.kind {
+	case nodeSet:
+		return 1, 1
+	case nodeSequence:
+		for _, part := range n.parts {
+			lo, hi := part.width()
+			least, most = add(least, lo), add(most, hi)
+		}
+	case nodeChoice:
+		least = without
+		for _, part := range n.parts {
+			lo, hi := part.width()
+			least, most = min(least, lo), max(most, hi)
+		}
+	case nodeRepeat:
+		lo, hi := n.parts[0].width()
+		if most = without; n.most != without && hi < without {
+			most = min(hi*n.most, without)
+		}
+		return min(lo*n.least, without), most
+	case nodeAtom:
+		return n.parts[0].width()
+	}
+	return least, most
+}
+
+// begins returns what a match of the part may begin with, if every match has a first character.
+func (n *node) begins() (*runeSet, bool) {
+	switch n.kind {
+	case nodeSet:
+		return n.set, true
+	case nodeSequence:
+		set := newSet()
+		for _, part := range n.parts {
+			s, ok := part.begins()
+			if ok {
+				return set.union(s), true
+			}
+			if part.kind == nodeRepeat { // may be empty
+				if s, ok = part.parts[0].begins(); ok {
+					set = set.union(s)
+					continue
+				}
+			}
+			if part.kind == nodeLook || part.kind == nodeBack || part.kind == nodeAssert {
+				continue
+			}
+			return nil, false
+		}
+		return nil, false
+	case nodeChoice:
+		set := newSet()
+		for _, part := range n.parts {
+			s, ok := part.begins()
+			if !ok {
+				return nil, false
+			}
+			set = set.union(s)
+		}
+		return set, true
+	case nodeRepeat:
+		if n.least > 0 {
+			return n.parts[0].begins()
+		}
+	case nodeAtom:
+		return n.parts[0].begins()
+	}
+	return nil, false
+}

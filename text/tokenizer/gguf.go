@@ -1,0 +1,361 @@
+package tokenizer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/tensor/gguf"
+)
+
+// The kinds of tokens in a GGUF file.
+const (
+	kindUnknown = 2
+	kindControl = 3
+	kindUser    = 4
+	kindByte    = 6
+)
+
+// FromGGUF reads the vocabulary of a GGUF file: those of SentencePiece ("llama", "t5"), BPE of bytes ("gpt2") and WordPiece ("bert").
+func FromGGUF(f *gguf.File) (*Tokenizer, error) {
+	g := &ggufVocabulary{file: f, texts: f.Texts("tokenizer.ggml.tokens"), kinds: f.Numbers("tokenizer.ggml.token_type")}
+	if len(g.texts) == 0 {
+		return nil, errors.New("the file has no tokens (tokenizer.ggml.tokens)")
+	}
+	if g.kinds == nil {
+		g.kinds = make([]float64, len(g.texts))
+	}
+	if len(g.kinds) != len(g.texts) {
+		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
+	}
+	t := &Tokenizer{vocabulary: newVocabulary(g.texts), special: map[int32]bool{}, gguf: &markers{-1, -1}, begin: -1}
+	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
+	t.writes = writesMarks
+	if kind == "gpt2" {
+		t.writes = writesBytes
+	}
+	var err error
+	switch kind {
+	case "llama":
+		err = g.sentencePiece(t)
+	case "gpt2":
+		err = g.bytePairs(t)
+	case "gemma4":
+		err = g.characterPairs(t)
+	case "bert":
+		err = g.wordPiece(t)
+	case "t5":
+		err = g.unigram(t)
+	default:
+		err = fmt.Errorf("the kind of tokenizer %q is not known; there are llama, gpt2, gemma4, bert and t5", kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.added(t)
+	g.markers(t, kind)
+	return t, nil
+}
+
+type ggufVocabulary struct {
+	file  *gguf.File
+	texts []string
+	kinds []float64
+}
+
+func (g *ggufVocabulary) token(name string) int {
+	switch v := g.file.Metadata["tokenizer.ggml."+name].(type) {
+	case uint64:
+		if v < uint64(len(g.texts)) {
+			return int(v)
+		}
+	case int64:
+		if v >= 0 && v < int64(len(g.texts)) {
+			return int(v)
+		}
+	}
+	return -1
+}
+
+// flag is a truth of the file, or what holds without it.
+func (g *ggufVocabulary) flag(name string, otherwise bool) bool {
+	if v, ok := g.file.Metadata["tokenizer.ggml."+name].(bool); ok {
+		return v
+	}
+	return otherwise
+}
+
+// scores are those of the tokens.
+func (g *ggufVocabulary) scores() ([]float64, error) {
+	list := g.file.Numbers("tokenizer.ggml.scores")
+	if len(list) != len(g.texts) {
+		return nil, fmt.Errorf("%d tokens and %d scores", len(g.texts), len(list))
+	}
+	return list, nil
+}
+
+const metaMark = "▁"
+
+// sentencePiece is the tokenizer of files that say "llama".
+func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
+	list, err := g.scores()
+	if err != nil {
+		return err
+	}
+	scores := make([]float32, len(list))
+	for i, v := range list {
+		scores[i] = float32(v)
+	}
+	unknown := int32(g.token("unknown_token_id"))
+	if unknown < 0 {
+		unknown = 0
+	}
+	t.model = newScored(t.vocabulary, scores, unknown)
+	prefix := g.flag("add_space_prefix", true)
+	t.split = ggufSpaces{prefix}
+	t.decoder = []decoder{byteFallbackJoined, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }), fuse}
+	if prefix {
+		t.decoder = append(t.decoder, strip(" ", 1, 0))
+	}
+	return nil
+}
+
+// byteFallbackJoined joins byte tokens to characters, and keeps the good ones of a broken row.
+var byteFallbackJoined = decodeFunc(func(tokens []string) []string {
+	var out []string
+	var bytes []byte
+	for i := 0; i <= len(tokens); i++ {
+		if i < len(tokens) {
+			if b, ok := byteToken(tokens[i]); ok {
+				bytes = append(bytes, b)
+				continue
+			}
+		}
+		if len(bytes) > 0 {
+			out, bytes = append(out, lossy(bytes)), nil
+		}
+		if i < len(tokens) {
+			out = append(out, tokens[i])
+		}
+	}
+	return out
+})
+
+// ggufSpaces writes marks for spaces, and one in front of each text between tokens.
+type ggufSpaces struct{ prefix bool }
+
+func (s ggufSpaces) split(p piece, emit func(piece)) {
+	p.text = strings.ReplaceAll(p.text, " ", metaMark)
+	if s.prefix && p.text != "" {
+		p.text = metaMark + p.text
+	}
+	emit(p)
+}
+
+// bytePairs is the tokenizer of files that say "gpt2".
+func (g *ggufVocabulary) bytePairs(t *Tokenizer) error {
+	b := newBPE(t.vocabulary)
+	for i, m := range g.file.Texts("tokenizer.ggml.merges") {
+		if at := strings.IndexByte(m[min(1, len(m)):], ' '); at < 0 {
+			return fmt.Errorf("merge %d, %q, has no space", i, m)
+		} else if !b.addMerge(m[:at+1], m[at+2:]) {
+			// A merge of what are no tokens never happens.
+			continue
+		}
+	}
+	pre, _ := g.file.Metadata["tokenizer.ggml.pre"].(string)
+	kind, ok := preTokenizers[pre]
+	if !ok && pre != "" && pre != "default" {
+		return fmt.Errorf("the way of dividing texts into words %q (tokenizer.ggml.pre) is not known", pre)
+	}
+	if !ok {
+		kind = preTokenizers["default"]
+	}
+	b.whole = kind.whole
+	t.model = b
+	var list splitters
+	for _, text := range kind.patterns {
+		p, err := compilePattern(text)
+		if err != nil {
+			return err
+		}
+		list = append(list, &patternSplit{pattern: p, how: isolated})
+	}
+	t.split = append(list, &byteLevel{})
+	t.decoder = []decoder{byteLevelDecoder}
+	if g.flag("add_space_prefix", false) {
+		t.normalizer = normalizeFunc(func(s string) string { return " " + s })
+	}
+	return nil
+}
+
+// characterPairs is the tokenizer of files that say "gemma4": BPE of characters, with marks for spaces.
+func (g *ggufVocabulary) characterPairs(t *Tokenizer) error {
+	if err := g.bytePairs(t); err != nil {
+		return err
+	}
+	b := t.model.(*bpe)
+	bytes, _ := t.vocabulary.bytesOf()
+	b.bytes, b.unknown, b.fuse = &bytes, int32(g.token("unknown_token_id")), true
+	lines, err := compilePattern(`[^\n]+|[\n]+`)
+	if err != nil {
+		return err
+	}
+	t.split = splitters{ggufSpaces{}, &patternSplit{pattern: lines, how: isolated}}
+	t.decoder = []decoder{byteFallbackJoined, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") })}
+	return nil
+}
+
+// wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they go on.
+func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
+	w := &wordPiece{vocabulary: newVocabulary(g.texts), unknown: int32(g.token("unknown_token_id")), most: 1 << 30}
+	for text := range w.ids {
+		w.longest = max(w.longest, len(text))
+	}
+	if w.unknown < 0 {
+		w.unknown = 100
+	}
+	t.model = ggufWords{w}
+	t.normalizer = &bertNormalizer{clean: true, chinese: true, accents: true, lower: g.flag("lowercase", true)}
+	t.split = &runeSplit{is: func(r rune) bool { return setSpace.has(r) }, how: removed}
+	t.split = splitters{t.split, &runeSplit{is: setPunctuation.has, how: isolated}}
+	t.decoder = []decoder{each(func(s string, first bool) string {
+		if rest, ok := strings.CutPrefix(s, metaMark); ok {
+			if first {
+				return rest
+			}
+			return " " + rest
+		}
+		return s
+	}), decodeFunc(func(l []string) []string { return []string{tidied(strings.Join(l, ""))} })}
+	return nil
+}
+
+// ggufWords marks the beginnings of words.
+type ggufWords struct{ *wordPiece }
+
+func (w ggufWords) tokens(out []int32, word string) []int32 {
+	return w.wordPiece.tokens(out, metaMark+word)
+}
+
+// unigram is the tokenizer of files that say "t5".
+func (g *ggufVocabulary) unigram(t *Tokenizer) error {
+	scores, err := g.scores()
+	if err != nil {
+		return err
+	}
+	u := newUnigram(newVocabulary(g.normalTexts()), scores, int32(g.token("unknown_token_id")))
+	if u.unknown < 0 {
+		u.unknown = 2
+	}
+	u.setLeast(func(id int) bool { return g.kinds[id] == 1 })
+	bytes, any := t.vocabulary.bytesOf()
+	if any {
+		u.bytes = &bytes
+	}
+	t.model = u
+	var list normalizers
+	if map_ := g.file.Numbers("tokenizer.ggml.precompiled_charsmap"); len(map_) > 0 {
+		data := make([]byte, len(map_))
+		for i, v := range map_ {
+			data[i] = byte(int(v))
+		}
+		p, err := newPrecompiled(data)
+		if err != nil {
+			return err
+		}
+		list = append(list, p)
+	}
+	if g.flag("remove_extra_whitespaces", true) {
+		list = append(list, normalizeFunc(func(s string) string {
+			return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ")
+		}))
+	}
+	t.normalizer = list
+	t.split = ggufSpaces{g.flag("add_space_prefix", true)}
+	t.decoder = []decoder{byteFallbackJoined, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }), fuse, strip(" ", 1, 0)}
+	return nil
+}
+
+// normalTexts are the tokens that texts are made of; the others are empty.
+func (g *ggufVocabulary) normalTexts() []string {
+	list := slices.Clone(g.texts)
+	for i, k := range g.kinds {
+		if k != 1 && k != 0 && k != 5 {
+			list[i] = ""
+		}
+	}
+	return list
+}
+
+// added makes tokens of control and of the user found in texts.
+func (g *ggufVocabulary) added(t *Tokenizer) {
+	var list []addedToken
+	for i, k := range g.kinds {
+		text := g.texts[i]
+		switch k {
+		case kindControl, kindUnknown:
+			t.special[int32(i)] = true
+			list = append(list, addedToken{id: int32(i), content: text, special: true})
+		case kindUser:
+			list = append(list, addedToken{id: int32(i), content: text})
+		}
+	}
+	t.added = newAdded(list, nil)
+}
+
+// markers reads which tokens stand around a text, and which end an answer.
+func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
+	standard := map[string][2]int{"llama": {1, 2}, "gpt2": {11, 11}, "bert": {101, 102}, "t5": {-1, 1}}
+	token := func(name string, which int) int {
+		if _, given := g.file.Metadata["tokenizer.ggml."+name]; given {
+			return g.token(name)
+		}
+		if v, ok := standard[kind]; ok && v[which] < len(g.texts) {
+			return v[which]
+		}
+		return -1
+	}
+	t.begin = token("bos_token_id", 0)
+	end := token("eos_token_id", 1)
+	begins, ends := kind == "llama" || kind == "bert" || kind == "gemma4", kind == "bert" || kind == "t5"
+	if kind == "bert" {
+		if v := g.token("cls_token_id"); v >= 0 {
+			t.begin = v
+		}
+		if v := g.token("seperator_token_id"); v >= 0 {
+			end = v
+		}
+	}
+	pre, _ := g.file.Metadata["tokenizer.ggml.pre"].(string)
+	if kind == "gpt2" {
+		begins = preTokenizers[pre].begins
+	}
+	if g.flag("add_bos_token", begins) && t.begin >= 0 {
+		t.gguf.begin = t.begin
+	}
+	if g.flag("add_eos_token", ends) && end >= 0 {
+		t.gguf.end = end
+	}
+	found := map[int]bool{}
+	add := func(id int) {
+		if id >= 0 && !found[id] {
+			found[id] = true
+			t.ends = append(t.ends, id)
+		}
+	}
+	add(end)
+	add(g.token("eot_token_id"))
+	add(g.token("eom_token_id"))
+	for i, k := range g.kinds {
+		if (k == kindControl || k == kindUser) && endTexts[g.texts[i]] {
+			add(i)
+		}
+	}
+}
+
+// endTexts are the names of tokens that end an answer or a turn of a chat.
+var endTexts = map[string]bool{"<|eot_id|>": true, "<|im_end|>": true, "<|end|>": true, "<|return|>": true, "<|call|>": true, "<end_of_turn>": true, "<turn|>": true,
+	"<|endoftext|>": true, "<|eom_id|>": true, "<EOT>": true, "_<EOT>": true, "<｜end▁of▁sentence｜>": true, "<|end_of_text|>": true, "<end_of_utterance>": true,
+	"<|eot|>": true, "[EOT]": true, "[EOS]": true, "<|END_OF_TURN_TOKEN|>": true}

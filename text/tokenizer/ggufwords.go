@@ -1,0 +1,63 @@
+package tokenizer
+
+// preTokenizer says how files of GGUF divide texts into words, by the name in tokenizer.ggml.pre.
+type preTokenizer struct {
+	patterns []string // work one after another
+	whole    bool     // a word that is a token is not merged
+	begins   bool     // a text begins with a token
+}
+
+// The patterns are those of the tokenizer.json of the models.
+const (
+	contractions = `'(?i:[sdmt]|ll|ve|re)`
+	gpt2Words    = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
+	endOfWords   = `| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	llama3Words  = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}` + endOfWords
+	qwen2Words   = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}` + endOfWords
+	qwen35Words  = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	upper, lower = `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`, `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`
+	slashes      = `| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	contracted   = `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`
+	gpt4oLetters = `[^\r\n\p{L}\p{N}]?` + upper + `*` + lower + `+` + contracted + `|[^\r\n\p{L}\p{N}]?` + upper + `+` + lower + `*` + contracted
+	gpt4oWords   = gpt4oLetters + `|\p{N}{1,3}` + slashes
+	tekkenWords  = `[^\r\n\p{L}\p{N}]?` + upper + `*` + lower + `+|[^\r\n\p{L}\p{N}]?` + upper + `+` + lower + `*|\p{N}` + slashes
+	bloomWords   = ` ?[^(\s|.,!?…。，、।۔،)]+`
+	deepseekEnd  = `| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	deepseek3    = "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+" + deepseekEnd
+	cjk          = `[一-龥぀-ゟ゠-ヿ]+`
+)
+
+// preTokenizers are the kinds by name.
+var preTokenizers = func() map[string]preTokenizer {
+	list := map[string]preTokenizer{}
+	add := func(k preTokenizer, names ...string) {
+		for _, n := range names {
+			list[n] = k
+		}
+	}
+	add(preTokenizer{patterns: []string{"[\\p{P}$+<=>^~|`]+", gpt2Words, `\p{N}+`, `[0-9][0-9][0-9]`}}, "default", "")
+	add(preTokenizer{patterns: []string{gpt2Words}}, "gpt-2", "phi-2", "jina-es", "jina-de", "gigachat", "jina-v2-es", "jina-v2-de", "a.x-4.0", "mellum",
+		"modern-bert", "jina-v1-en", "jina-v2-code", "roberta-bpe", "mpt", "olmo", "jais", "trillion", "granite-docling", "exaone4")
+	add(preTokenizer{patterns: []string{llama3Words}, whole: true, begins: true}, "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral",
+		"midm-2.0", "lfm2", "jina-v5-nano")
+	add(preTokenizer{patterns: []string{llama3Words}}, "dbrx", "smaug-bpe", "glm4", "chatglm-bpe")
+	add(preTokenizer{patterns: []string{qwen2Words}}, "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "hunyuan", "megrez", "solar-open", "grok-2")
+	add(preTokenizer{patterns: []string{qwen35Words}}, "qwen35")
+	add(preTokenizer{patterns: []string{`\p{N}`, gpt2Words}}, "starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2")
+	add(preTokenizer{patterns: []string{"[\\p{P}$+<=>^~|`]+", gpt2Words, `[0-9][0-9][0-9]`}}, "falcon")
+	add(preTokenizer{patterns: []string{tekkenWords}, whole: true, begins: true}, "tekken")
+	add(preTokenizer{patterns: []string{gpt4oWords}}, "gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2")
+	add(preTokenizer{patterns: []string{`\d{1,3}(?=(?:\d{3})*\b)`, gpt4oWords}}, "tiny_aya", "cohere2moe")
+	add(preTokenizer{patterns: []string{bloomWords}}, "bloom", "poro-chat", "gpt3-finnish")
+	add(preTokenizer{patterns: []string{bloomWords, `\p{N}`}}, "viking")
+	add(preTokenizer{patterns: []string{`\p{N}{1,3}`, cjk, deepseek3}}, "deepseek-v3", "hunyuan-dense", "joyai-llm", "hy_v4")
+	add(preTokenizer{patterns: []string{`[\r\n]`, `\s?\p{L}+`, `\s?\p{P}+`, `[一-龥ࠀ-一가-퟿]+`, `\p{N}`}}, "deepseek-coder")
+	add(preTokenizer{patterns: []string{contractions + `|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+`}},
+		"bailingmoe", "bailingmoe2", "llada-moe")
+	add(preTokenizer{patterns: []string{`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+`}}, "seed-coder")
+	add(preTokenizer{patterns: []string{`\p{N}+`, `(?=(\d{3})+(?!\d))`}}, "superbpe")
+	add(preTokenizer{patterns: []string{`[\r\n]`, `\s?[A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʕ-ʯͰ-ͳͶͷͻ-ͽͿΆΈ-ΊΌΎ-ΡΣ-ϵϷ-ҁҊ-ԯԱ-ՖႠ-ჅᎠ-Ᏽᏸ-ᏽᲐ-ᲺᲽ-Ჿᴀ-ᴫᵫ-ᵷᵹ-ᶚḀ-ἕἘ-Ἕἠ-ὅὈ-Ὅὐ-ὗὙὛὝὟ-ώᾀ-ᾴᾶ-ᾼιῂ-ῄῆ-ῌῐ-ΐῖ-Ίῠ-Ῥῲ-ῴῶ-ῼℂℇℊ-ℓℕℙ-ℝℤΩℨK-ℭℯ-ℴℹℼ-ℿⅅ-ⅉⅎↃↄⰀ-ⱻⱾ-ⳤⳫ-ⳮⳲⳳꙀ-ꙭꚀ-ꚛꜢ-ꝯꝱ-ꞇꞋ-ꞎꭰ-ꮿﬀ-ﬆﬓ-ﬗＡ-Ｚａ-ｚ𐐀-𐑏𐒰-𐓓𐓘-𐓻𐲀-𐲲𐳀-𐳲𑢠-𑣟𞤀-𞥃]+`,
+		`\s?[!-/:-~！-／：-～‘-‟　-。]+`, `\s+$`, `[一-龥ࠀ-一가-퟿]+`, `\p{N}+`}}, "deepseek-llm")
+	add(preTokenizer{patterns: []string{`[^\n]+|[\n]+`, qwen2Words}}, "laguna")
+	return list
+}()

@@ -1,0 +1,77 @@
+package tokenizer
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+var (
+	setExtend = tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).union(newSet(span{0x200d, 0x200d}, span{0x1f3fb, 0x1f3ff})).compile()
+	setBreaks = tableSet(unicode.Cc, unicode.Zl, unicode.Zp).compile()
+)
+
+// grapheme is the length of what a text begins with and is seen as one character: with its marks, a syllable of Hangul, a flag, or
+// pictures that are joined.
+func grapheme(s string) int {
+	first, n := utf8.DecodeRuneInString(s)
+	if first == '\r' && len(s) > 1 && s[1] == '\n' {
+		return 2
+	}
+	if setBreaks.has(first) {
+		return n
+	}
+	flag := func(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
+	last, flags := first, 0
+	if flag(first) {
+		flags = 1
+	}
+	for n < len(s) {
+		r, size := utf8.DecodeRuneInString(s[n:])
+		switch {
+		case setExtend.has(r):
+		case last == 0x200d && pictures(r) && pictures(first):
+		case flags == 1 && flag(r) && flag(last):
+			flags++
+		case hangulJoins(last, r):
+		default:
+			return n
+		}
+		last = r
+		n += size
+	}
+	return n
+}
+
+// pictures are emoji.
+func pictures(r rune) bool {
+	return r >= 0x1f000 && r <= 0x1faff && !(r >= 0x1f1e6 && r <= 0x1f1ff) || r >= 0x2190 && r <= 0x2bff && unicode.Is(unicode.So, r) || r == 0xa9 || r == 0xae
+}
+
+// hangulJoins reports whether two characters are parts of one syllable.
+func hangulJoins(a, b rune) bool {
+	kind := func(r rune) int {
+		switch {
+		case r >= 0x1100 && r <= 0x115f, r >= 0xa960 && r <= 0xa97c:
+			return 1 // leading
+		case r >= 0x1160 && r <= 0x11a7, r >= 0xd7b0 && r <= 0xd7c6:
+			return 2 // vowel
+		case r >= 0x11a8 && r <= 0x11ff, r >= 0xd7cb && r <= 0xd7fb:
+			return 3 // trailing
+		case r >= hangulBase && r < hangulBase+countL*countV*countT:
+			if (r-hangulBase)%countT == 0 {
+				return 4 // leading and vowel
+			}
+			return 5
+		}
+		return 0
+	}
+	switch x, y := kind(a), kind(b); x {
+	case 1:
+		return y == 1 || y == 2 || y == 4 || y == 5
+	case 2, 4:
+		return y == 2 || y == 3
+	case 3, 5:
+		return y == 3
+	}
+	return false
+}

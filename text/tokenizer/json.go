@@ -1,0 +1,501 @@
+package tokenizer
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-acap/acap/base/inputfile"
+)
+
+// Open reads a tokenizer.json file.
+func Open(path string) (*Tokenizer, error) {
+	data, err := inputfile.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// file is a tokenizer.json.
+type file struct {
+	Truncation    *fileTruncation
+	Padding       *filePadding
+	AddedTokens   []fileAdded `json:"added_tokens"`
+	Normalizer    object
+	PreTokenizer  object `json:"pre_tokenizer"`
+	Model         object
+	PostProcessor object `json:"post_processor"`
+	Decoder       object
+}
+
+type fileAdded struct {
+	ID         int32
+	Content    string
+	SingleWord bool `json:"single_word"`
+	LStrip     bool
+	RStrip     bool
+	Normalized bool
+	Special    bool
+}
+
+type fileTruncation struct {
+	Direction string
+	MaxLength int `json:"max_length"`
+	Strategy  string
+	Stride    int
+}
+
+type filePadding struct {
+	Strategy  json.RawMessage
+	Direction string
+	Multiple  int   `json:"pad_to_multiple_of"`
+	ID        int32 `json:"pad_id"`
+}
+
+// object is a part of the file that has a type.
+type object json.RawMessage
+
+// UnmarshalJSON keeps the text.
+func (o *object) UnmarshalJSON(data []byte) error {
+	*o = slices.Clone(data)
+	return nil
+}
+
+func (o object) none() bool { return len(o) == 0 || string(o) == "null" }
+
+func (o object) kind() (string, error) {
+	var t struct{ Type string }
+	err := json.Unmarshal(o, &t)
+	return t.Type, err
+}
+
+// into reads the fields. Those that are given as null keep their value.
+func (o object) into(to any) error { return json.Unmarshal(o, to) }
+
+// Parse reads the text of a tokenizer.json file. Errors name the part at fault.
+func Parse(data []byte) (*Tokenizer, error) {
+	var f file
+	if err := json.Unmarshal(data, &f); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, fmt.Errorf("byte %d: %w", syntax.Offset, err)
+		}
+		return nil, err
+	}
+	t := &Tokenizer{special: map[int32]bool{}, begin: -1}
+	texts, err := t.readModel(f.Model)
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if t.normalizer, err = readNormalizer(f.Normalizer, 0); err != nil {
+		return nil, fmt.Errorf("normalizer: %w", err)
+	}
+	if t.split, err = readSplitter(f.PreTokenizer, 0); err != nil {
+		return nil, fmt.Errorf("pre_tokenizer: %w", err)
+	}
+	if t.post, err = t.readProcessor(f.PostProcessor, 0); err != nil {
+		return nil, fmt.Errorf("post_processor: %w", err)
+	}
+	if t.decoder, err = readDecoder(f.Decoder, 0); err != nil {
+		return nil, fmt.Errorf("decoder: %w", err)
+	}
+	t.space = f.Decoder.none()
+	switch kinds := decoderKinds(f.Decoder, 0); {
+	case slices.Contains(kinds, "ByteLevel"):
+		t.writes = writesBytes
+	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
+		t.writes = writesMarks
+	}
+	if err := t.readAdded(f.AddedTokens, texts); err != nil {
+		return nil, fmt.Errorf("added_tokens: %w", err)
+	}
+	if r := f.Truncation; r != nil {
+		t.truncate = &truncation{r.MaxLength, strings.EqualFold(r.Direction, "left"), strategyName(r.Strategy)}
+	}
+	if p := f.Padding; p != nil {
+		t.pad = &padding{multiple: p.Multiple, left: strings.EqualFold(p.Direction, "left"), id: p.ID}
+		var fixed struct{ Fixed int }
+		if json.Unmarshal(p.Strategy, &fixed) == nil {
+			t.pad.length = fixed.Fixed
+		}
+	}
+	return t, nil
+}
+
+func strategyName(s string) string {
+	switch strings.ToLower(strings.ReplaceAll(s, "_", "")) {
+	case "onlyfirst":
+		return "only_first"
+	case "onlysecond":
+		return "only_second"
+	}
+	return "longest_first"
+}
+
+// mostTokens bounds the numbers of tokens.
+const mostTokens = 1 << 24
+
+// readAdded adds tokens to the vocabulary and finds them in texts.
+func (t *Tokenizer) readAdded(list []fileAdded, texts []string) error {
+	var tokens []addedToken
+	texts = slices.Clone(texts)
+	for _, a := range list {
+		if a.ID < 0 || a.ID >= mostTokens {
+			return fmt.Errorf("token %q has the number %d", a.Content, a.ID)
+		}
+		for int(a.ID) >= len(texts) {
+			texts = append(texts, "")
+		}
+		texts[a.ID] = a.Content
+		if a.Special {
+			t.special[a.ID] = true
+		}
+		tokens = append(tokens, addedToken{a.ID, a.Content, a.SingleWord, a.LStrip, a.RStrip, a.Normalized, a.Special})
+	}
+	t.vocabulary = newVocabulary(texts)
+	t.added = newAdded(tokens, t.normalizer)
+	for i, text := range texts {
+		if endTexts[text] && t.isAdded(int32(i)) {
+			t.ends = append(t.ends, i)
+		}
+	}
+	return nil
+}
+
+func (t *Tokenizer) isAdded(id int32) bool {
+	known, ok := t.added.byText[t.vocabulary.texts[id]]
+	return ok && known == id
+}
+
+// readModel reads the model, and returns its tokens.
+func (t *Tokenizer) readModel(o object) ([]string, error) {
+	if o.none() {
+		return nil, errors.New("there is none")
+	}
+	kind, err := o.kind()
+	if err != nil {
+		return nil, err
+	}
+	var m struct {
+		Vocab        json.RawMessage
+		Merges       json.RawMessage
+		UnkToken     *string `json:"unk_token"`
+		UnkID        *int32  `json:"unk_id"`
+		Prefix       *string `json:"continuing_subword_prefix"`
+		Suffix       *string `json:"end_of_word_suffix"`
+		FuseUnk      bool    `json:"fuse_unk"`
+		ByteFallback bool    `json:"byte_fallback"`
+		IgnoreMerges bool    `json:"ignore_merges"`
+		MaxChars     *int    `json:"max_input_chars_per_word"`
+	}
+	if err := o.into(&m); err != nil {
+		return nil, err
+	}
+	if kind == "" { // as files of old versions
+		switch {
+		case len(m.Merges) > 0:
+			kind = "BPE"
+		case m.UnkID != nil || len(m.Vocab) > 0 && m.Vocab[0] == '[':
+			kind = "Unigram"
+		case m.MaxChars != nil:
+			kind = "WordPiece"
+		default:
+			kind = "WordLevel"
+		}
+	}
+	if kind == "Unigram" {
+		return t.readUnigram(m.Vocab, m.UnkID, m.ByteFallback)
+	}
+	ids := map[string]int32{}
+	if err := json.Unmarshal(m.Vocab, &ids); err != nil {
+		return nil, fmt.Errorf("vocab: %w", err)
+	}
+	most := int32(-1)
+	for text, id := range ids {
+		if id < 0 || id >= mostTokens {
+			return nil, fmt.Errorf("token %q has the number %d", text, id)
+		}
+		most = max(most, id)
+	}
+	texts := make([]string, most+1)
+	for text, id := range ids {
+		texts[id] = text
+	}
+	v := &vocabulary{texts, ids}
+	unknown := int32(-1)
+	if m.UnkToken != nil {
+		if id, ok := ids[*m.UnkToken]; ok {
+			unknown = id
+		}
+	}
+	switch kind {
+	case "BPE":
+		return texts, t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
+	case "WordPiece":
+		w := &wordPiece{vocabulary: v, unknown: unknown, prefix: "##", most: 100}
+		if m.Prefix != nil {
+			w.prefix = *m.Prefix
+		}
+		if m.MaxChars != nil {
+			w.most = *m.MaxChars
+		}
+		for text := range ids {
+			w.longest = max(w.longest, len(text))
+		}
+		t.model = w
+	case "WordLevel":
+		t.model = &wordLevel{v, unknown}
+	default:
+		return nil, fmt.Errorf("the type %q is not known; there are BPE, Unigram, WordPiece and WordLevel", kind)
+	}
+	return texts, nil
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func (t *Tokenizer) readBPE(v *vocabulary, merges json.RawMessage, unknown int32, prefix, suffix string, fuse, bytes, whole bool) error {
+	b := newBPE(v)
+	b.unknown, b.prefix, b.suffix, b.fuse, b.whole = unknown, prefix, suffix, fuse, whole
+	if bytes {
+		list, _ := v.bytesOf()
+		b.bytes = &list
+	}
+	var pairs [][]string
+	if json.Unmarshal(merges, &pairs) != nil {
+		var lines []string
+		if err := json.Unmarshal(merges, &lines); err != nil {
+			return fmt.Errorf("merges: %w", err)
+		}
+		pairs = pairs[:0]
+		for _, l := range lines {
+			if strings.HasPrefix(l, "#version") {
+				continue
+			}
+			pairs = append(pairs, strings.Split(l, " "))
+		}
+	}
+	for i, p := range pairs {
+		if len(p) != 2 {
+			return fmt.Errorf("merge %d has %d parts", i, len(p))
+		}
+		if !b.addMerge(p[0], p[1]) {
+			return fmt.Errorf("merge %d, of %q and %q, is not of tokens to a token", i, p[0], p[1])
+		}
+	}
+	t.model = b
+	return nil
+}
+
+func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool) ([]string, error) {
+	var list []scoredText
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("vocab: %w", err)
+	}
+	texts, scores := make([]string, len(list)), make([]float64, len(list))
+	for i, s := range list {
+		texts[i], scores[i] = s.text, s.score
+	}
+	id := int32(-1)
+	if unknown != nil {
+		if id = *unknown; id < 0 || int(id) >= len(texts) {
+			return nil, fmt.Errorf("unk_id is %d, there are %d tokens", id, len(texts))
+		}
+	}
+	u := newUnigram(newVocabulary(texts), scores, id)
+	if bytes {
+		if table, all := u.bytesOf(); all {
+			u.bytes = &table
+		} else {
+			u.bytes = &table
+		}
+	}
+	t.model = u
+	return texts, nil
+}
+
+// scoredText is ["text", score].
+type scoredText struct {
+	text  string
+	score float64
+}
+
+// UnmarshalJSON reads the pair.
+func (s *scoredText) UnmarshalJSON(data []byte) error {
+	pair := []any{&s.text, &s.score}
+	if err := json.Unmarshal(data, &pair); err != nil {
+		return err
+	}
+	if len(pair) != 2 {
+		return fmt.Errorf("%s is not a text and a score", data)
+	}
+	return nil
+}
+
+// mostNesting bounds sequences in sequences.
+const mostNesting = 64
+
+// sequenceOf reads the members of a "Sequence".
+func sequenceOf(o object, field string) ([]object, error) {
+	fields := map[string]json.RawMessage{}
+	if err := o.into(&fields); err != nil {
+		return nil, err
+	}
+	var list []object
+	return list, json.Unmarshal(fields[field], &list)
+}
+
+// patternOf is what a part looks for: a text or an expression.
+type patternOf struct {
+	String *string
+	Regex  *string
+}
+
+// compile makes a pattern; a text stands for itself.
+func (p *patternOf) compile() (*pattern, error) {
+	switch {
+	case p.Regex != nil:
+		return compilePattern(*p.Regex)
+	case p.String != nil:
+		var b strings.Builder
+		for _, r := range *p.String {
+			if r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsSpace(r) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		}
+		return compilePattern(b.String())
+	}
+	return nil, errors.New("there is no pattern")
+}
+
+func readNormalizer(o object, depth int) (normalizer, error) {
+	if o.none() {
+		return nil, nil
+	}
+	kind, err := o.kind()
+	if err != nil {
+		return nil, err
+	}
+	if depth > mostNesting {
+		return nil, errors.New("sequences are nested too deeply")
+	}
+	switch kind {
+	case "Sequence":
+		list, err := sequenceOf(o, "normalizers")
+		if err != nil {
+			return nil, err
+		}
+		all := normalizers{}
+		for _, part := range list {
+			n, err := readNormalizer(part, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if n != nil {
+				all = append(all, n)
+			}
+		}
+		return all, nil
+	case "BertNormalizer":
+		n := struct {
+			Clean   *bool `json:"clean_text"`
+			Chinese *bool `json:"handle_chinese_chars"`
+			Accents *bool `json:"strip_accents"`
+			Lower   *bool `json:"lowercase"`
+		}{}
+		if err := o.into(&n); err != nil {
+			return nil, err
+		}
+		is := func(b *bool, otherwise bool) bool {
+			if b == nil {
+				return otherwise
+			}
+			return *b
+		}
+		lower := is(n.Lower, true)
+		return &bertNormalizer{is(n.Clean, true), is(n.Chinese, true), is(n.Accents, lower), lower}, nil
+	case "Strip":
+		n := struct {
+			Left  bool `json:"strip_left"`
+			Right bool `json:"strip_right"`
+		}{true, true}
+		err := o.into(&n)
+		return normalizeFunc(func(s string) string {
+			if n.Left {
+				s = strings.TrimLeftFunc(s, unicode.IsSpace)
+			}
+			if n.Right {
+				s = strings.TrimRightFunc(s, unicode.IsSpace)
+			}
+			return s
+		}), err
+	case "StripAccents":
+		return normalizeFunc(stripAccents), nil
+	case "NFC", "NFD", "NFKC", "NFKD":
+		compatible := strings.Contains(kind, "K")
+		if strings.HasSuffix(kind, "C") {
+			return normalizeFunc(func(s string) string { return compose(s, compatible) }), nil
+		}
+		return normalizeFunc(func(s string) string { return decompose(s, compatible) }), nil
+	case "Lowercase":
+		return normalizeFunc(lowercase), nil
+	case "Nmt":
+		return normalizeFunc(nmt), nil
+	case "Precompiled":
+		var n struct {
+			Map string `json:"precompiled_charsmap"`
+		}
+		if err := o.into(&n); err != nil {
+			return nil, err
+		}
+		data, err := base64.StdEncoding.DecodeString(n.Map)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) == 0 {
+			return nil, nil
+		}
+		p, err := newPrecompiled(data)
+		return graphemes{p}, err
+	case "Replace":
+		var n struct {
+			Pattern patternOf
+			Content string
+		}
+		if err := o.into(&n); err != nil {
+			return nil, err
+		}
+		if n.Pattern.String != nil {
+			return &replace{text: *n.Pattern.String, with: n.Content}, nil
+		}
+		p, err := n.Pattern.compile()
+		return &replace{pattern: p, with: n.Content}, err
+	case "Prepend":
+		var n struct{ Prepend string }
+		err := o.into(&n)
+		return normalizeFunc(func(s string) string {
+			if s == "" {
+				return s
+			}
+			return n.Prepend + s
+		}), err
+	case "ByteLevel":
+		return normalizeFunc(byteText), nil
+	}
+	return nil, fmt.Errorf("the type %q is not known", kind)
+}

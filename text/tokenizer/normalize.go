@@ -1,0 +1,216 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// normalizer changes a text before it is divided.
+type normalizer interface{ normalize(text string) string }
+
+// normalizers work one after another.
+type normalizers []normalizer
+
+func (l normalizers) normalize(s string) string {
+	for _, n := range l {
+		s = n.normalize(s)
+	}
+	return s
+}
+
+// normalizeFunc is a function that normalises.
+type normalizeFunc func(string) string
+
+func (f normalizeFunc) normalize(s string) string { return f(s) }
+
+// isASCII reports whether a text has no byte above 127.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// stripAccents leaves out marks.
+func stripAccents(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if setAnyMark.has(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// lowercase is full lower case: some characters become two, and a sigma at the end of a word is another one.
+func lowercase(s string) string {
+	if !strings.ContainsAny(s, "İΣ") {
+		return strings.ToLower(s)
+	}
+	var b strings.Builder
+	runes := []rune(s)
+	for i, r := range runes {
+		switch r {
+		case 'İ':
+			b.WriteString("i\u0307")
+		case 'Σ':
+			b.WriteRune(sigma(runes, i))
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// sigma is the lower case of a sigma: a final one if a letter stands in front of it and none behind it.
+func sigma(runes []rune, i int) rune {
+	letter := func(step int) bool {
+		for k := i + step; k >= 0 && k < len(runes); k += step {
+			if caseIgnorable.has(runes[k]) {
+				continue
+			}
+			return cased.has(runes[k])
+		}
+		return false
+	}
+	if letter(-1) && !letter(1) {
+		return 'ς'
+	}
+	return 'σ'
+}
+
+var (
+	cased         = tableSet(unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase).compile()
+	caseIgnorable = tableSet(unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk).union(newSet(
+		span{'\'', '\''}, span{'.', '.'}, span{':', ':'}, span{0xb7, 0xb7}, span{0x387, 0x387}, span{0x55f, 0x55f}, span{0x5f4, 0x5f4},
+		span{0x2018, 0x2019}, span{0x2024, 0x2024}, span{0x2027, 0x2027}, span{0xfe13, 0xfe13}, span{0xfe52, 0xfe52}, span{0xfe55, 0xfe55},
+		span{0xff07, 0xff07}, span{0xff0e, 0xff0e}, span{0xff1a, 0xff1a})).compile()
+)
+
+// bertNormalizer is what BERT does with a text.
+type bertNormalizer struct{ clean, chinese, accents, lower bool }
+
+func (n *bertNormalizer) normalize(s string) string {
+	if n.clean {
+		s = strings.Map(func(r rune) rune {
+			switch {
+			case r == 0, r == utf8.RuneError, isControl(r):
+				return -1
+			case setSpace.has(r):
+				return ' '
+			}
+			return r
+		}, s)
+	}
+	if n.chinese && !isASCII(s) {
+		var b strings.Builder
+		for _, r := range s {
+			if isChinese(r) {
+				b.WriteByte(' ')
+				b.WriteRune(r)
+				b.WriteByte(' ')
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		s = b.String()
+	}
+	if n.accents && !isASCII(s) {
+		s = strings.Map(func(r rune) rune {
+			if setMarks.has(r) {
+				return -1
+			}
+			return r
+		}, decompose(s, false))
+	}
+	if n.lower {
+		s = lowercase(s)
+	}
+	return s
+}
+
+// isControl is what BERT takes to be a control character.
+func isControl(r rune) bool {
+	if r == '\t' || r == '\n' || r == '\r' {
+		return false
+	}
+	return setControl.has(r)
+}
+
+var setControl = tableSet(unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs).union(unassigned()).compile()
+
+func isChinese(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||
+		r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B920 && r <= 0x2CEAF || r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
+}
+
+// nmt leaves out control characters and makes spaces of the rest of white space.
+func nmt(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 1 && r <= 8, r == 0xb, r >= 0xe && r <= 0x1f, r == 0x7f, r == 0x8f, r == 0x9f:
+			return -1
+		case r == 9, r == 0xa, r == 0xc, r == 0xd, r == 0x1680, r >= 0x200b && r <= 0x200f, r == 0x2028, r == 0x2029, r == 0x2581, r == 0xfeff, r == 0xfffd:
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// replace puts a text for all that matches.
+type replace struct {
+	text    string   // what is replaced, if there is no pattern
+	pattern *pattern // nil for text
+	with    string
+}
+
+func (n *replace) normalize(s string) string {
+	if n.pattern == nil {
+		if n.text == "" {
+			return s
+		}
+		return strings.ReplaceAll(s, n.text, n.with)
+	}
+	var b strings.Builder
+	done := 0
+	n.pattern.all(s, func(start, end int) {
+		b.WriteString(s[done:start])
+		b.WriteString(n.with)
+		done = end
+	})
+	if done == 0 && b.Len() == 0 {
+		return s
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
+
+// all calls f for all matches, which do not overlap.
+func (p *pattern) all(s string, f func(start, end int)) {
+	m := machines.Get().(*machine)
+	defer machines.Put(m)
+	last := -1
+	for at := 0; at <= len(s); {
+		start, end, ok := p.find(m, s, at)
+		if !ok {
+			return
+		}
+		if start == end && start == last { // nothing behind a match
+			_, n := utf8.DecodeRuneInString(s[start:])
+			at = start + max(n, 1)
+			continue
+		}
+		f(start, end)
+		last = end
+		at = end
+		if start == end {
+			_, n := utf8.DecodeRuneInString(s[start:])
+			at += max(n, 1)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package tokenizer
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// scored merges characters pair by pair into the token with the highest score, as SentencePiece does for a vocabulary with scores and
+// no list of merges. What is no token in the end becomes its bytes.
+type scored struct {
+	*vocabulary
+	scores  []float32
+	bytes   [256]int32
+	unknown int32
+	pool    sync.Pool
+}
+
+func newScored(v *vocabulary, scores []float32, unknown int32) *scored {
+	s := &scored{vocabulary: v, scores: scores, unknown: unknown}
+	s.bytes, _ = v.bytesOf()
+	s.pool.New = func() any { return new(merger) }
+	return s
+}
+
+func (s *scored) tokens(out []int32, word string) []int32 {
+	m := s.pool.Get().(*merger)
+	defer s.pool.Put(m)
+	m.reset()
+	for at := 0; at < len(word); {
+		_, n := utf8.DecodeRuneInString(word[at:])
+		id, ok := s.ids[word[at:at+n]]
+		if !ok {
+			id = -1
+		}
+		m.add(id, at, at+n)
+		at += n
+	}
+	m.merge(func(a, b *symbol) (int32, float64, bool) {
+		id, ok := s.ids[word[a.start:b.end]]
+		if !ok {
+			return 0, 0, false
+		}
+		return id, -float64(s.scores[id]), true
+	})
+	for i := range m.symbols {
+		p := &m.symbols[i]
+		switch {
+		case p.end < 0:
+		case p.id >= 0:
+			out = append(out, p.id)
+		default:
+			for _, b := range []byte(word[p.start:p.end]) {
+				if s.bytes[b] >= 0 {
+					out = append(out, s.bytes[b])
+				} else if s.unknown >= 0 {
+					out = append(out, s.unknown)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,223 @@
+package tokenizer
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// span is the characters from one to another.
+type span struct{ lo, hi rune }
+
+// runeSet is a set of characters: spans in order, apart from each other. A compiled one has a bit for each of the first 65,536.
+type runeSet struct {
+	spans []span
+	bits  []uint64
+}
+
+const lastRune = unicode.MaxRune
+
+func newSet(spans ...span) *runeSet {
+	s := &runeSet{spans: slices.Clone(spans)}
+	slices.SortFunc(s.spans, func(a, b span) int { return int(a.lo - b.lo) })
+	out := s.spans[:0]
+	for _, p := range s.spans {
+		if n := len(out); n > 0 && p.lo <= out[n-1].hi+1 {
+			out[n-1].hi = max(out[n-1].hi, p.hi)
+			continue
+		}
+		out = append(out, p)
+	}
+	s.spans = out
+	return s
+}
+
+// tableSet is the characters of tables.
+func tableSet(tables ...*unicode.RangeTable) *runeSet {
+	var spans []span
+	add := func(lo, hi, stride rune) {
+		if stride == 1 {
+			spans = append(spans, span{lo, hi})
+			return
+		}
+		for r := lo; r <= hi; r += stride {
+			spans = append(spans, span{r, r})
+		}
+	}
+	for _, t := range tables {
+		for _, r := range t.R16 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range t.R32 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+	}
+	return newSet(spans...)
+}
+
+func (s *runeSet) union(o *runeSet) *runeSet {
+	return newSet(append(slices.Clone(s.spans), o.spans...)...)
+}
+
+func (s *runeSet) negate() *runeSet {
+	var out []span
+	next := rune(0)
+	for _, p := range s.spans {
+		if p.lo > next {
+			out = append(out, span{next, p.lo - 1})
+		}
+		next = p.hi + 1
+	}
+	if next <= lastRune {
+		out = append(out, span{next, lastRune})
+	}
+	return newSet(out...)
+}
+
+func (s *runeSet) intersect(o *runeSet) *runeSet { return s.negate().union(o.negate()).negate() }
+
+// fold adds the other cases of the characters.
+func (s *runeSet) fold() *runeSet {
+	out := slices.Clone(s.spans)
+	for _, p := range s.spans {
+		if p.hi-p.lo > 0x3000 { // whole planes have their cases
+			continue
+		}
+		for r := p.lo; r <= p.hi; r++ {
+			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+				out = append(out, span{f, f})
+			}
+		}
+	}
+	return newSet(out...)
+}
+
+// compile makes the bits.
+func (s *runeSet) compile() *runeSet {
+	if s.bits != nil {
+		return s
+	}
+	s.bits = make([]uint64, 1<<16/64)
+	for _, p := range s.spans {
+		for r := p.lo; r <= min(p.hi, 0xffff); r++ {
+			if r&63 == 0 && r+63 <= p.hi {
+				s.bits[r>>6] = ^uint64(0)
+				r += 63
+				continue
+			}
+			s.bits[r>>6] |= 1 << (r & 63)
+		}
+	}
+	return s
+}
+
+// has reports whether a character is in a compiled set.
+func (s *runeSet) has(r rune) bool {
+	if uint32(r) < 1<<16 {
+		return s.bits[r>>6]>>(r&63)&1 != 0
+	}
+	return s.far(r)
+}
+
+func (s *runeSet) far(r rune) bool {
+	lo, hi := 0, len(s.spans)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		switch p := s.spans[mid]; {
+		case r < p.lo:
+			hi = mid
+		case r > p.hi:
+			lo = mid + 1
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// The sets that patterns and parts of tokenizers name.
+var (
+	setSpace = tableSet(unicode.White_Space).compile()
+	setWord  = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).compile()
+	setDigit = tableSet(unicode.Nd).compile()
+	// setNumeric is what Rust's char.is_numeric is.
+	setNumeric = tableSet(unicode.N).compile()
+	setMarks   = tableSet(unicode.Mn).compile()
+	setAnyMark = tableSet(unicode.M).compile()
+	// setPunctuation is that of BERT: Unicode's, and all of ASCII that is neither letter, digit nor space.
+	setPunctuation = tableSet(unicode.P).union(newSet(span{33, 47}, span{58, 64}, span{91, 96}, span{123, 126})).compile()
+)
+
+// property returns the characters of \p{NAME}.
+func property(name string) (*runeSet, bool) {
+	plain := strings.ToLower(strings.NewReplacer("_", "", " ", "", "-", "").Replace(name))
+	plain = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(plain, "script="), "sc="), "gc=")
+	plain = strings.TrimPrefix(plain, "generalcategory=")
+	if long, ok := categories[plain]; ok {
+		plain = long
+	}
+	switch plain {
+	case "any":
+		return newSet(span{0, lastRune}), true
+	case "assigned":
+		return unassigned().negate(), true
+	case "cn", "unassigned":
+		return unassigned(), true
+	case "c", "other":
+		return tableSet(unicode.C).union(unassigned()), true
+	case "alpha", "alphabetic":
+		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic), true
+	case "upper", "uppercase":
+		return tableSet(unicode.Lu, unicode.Other_Uppercase), true
+	case "lower", "lowercase":
+		return tableSet(unicode.Ll, unicode.Other_Lowercase), true
+	case "space", "whitespace":
+		return setSpace, true
+	case "word":
+		return setWord, true
+	case "digit":
+		return setDigit, true
+	case "alnum":
+		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic, unicode.Nd), true
+	case "punct":
+		return setPunctuation, true
+	case "cntrl":
+		return tableSet(unicode.Cc), true
+	case "ascii":
+		return newSet(span{0, 127}), true
+	case "xdigit":
+		return newSet(span{'0', '9'}, span{'a', 'f'}, span{'A', 'F'}), true
+	case "blank":
+		return tableSet(unicode.Zs).union(newSet(span{'\t', '\t'})), true
+	case "lc":
+		return tableSet(unicode.Lu, unicode.Ll, unicode.Lt), true
+	}
+	for _, tables := range []map[string]*unicode.RangeTable{unicode.Categories, unicode.Scripts, unicode.Properties} {
+		for key, t := range tables {
+			if strings.ToLower(strings.ReplaceAll(key, "_", "")) == plain {
+				return tableSet(t), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// unassigned is the characters that have no category, surrogates aside.
+func unassigned() *runeSet {
+	var all []*unicode.RangeTable
+	for key, t := range unicode.Categories {
+		if len(key) == 2 && key != "Cn" && key != "LC" {
+			all = append(all, t)
+		}
+	}
+	return tableSet(all...).negate()
+}
+
+// categories are the long names of categories.
+var categories = map[string]string{"letter": "l", "uppercaseletter": "lu", "lowercaseletter": "ll", "titlecaseletter": "lt",
+	"modifierletter": "lm", "otherletter": "lo", "mark": "m", "nonspacingmark": "mn", "spacingmark": "mc", "enclosingmark": "me",
+	"number": "n", "decimalnumber": "nd", "letternumber": "nl", "othernumber": "no", "punctuation": "p", "connectorpunctuation": "pc",
+	"dashpunctuation": "pd", "openpunctuation": "ps", "closepunctuation": "pe", "initialpunctuation": "pi", "finalpunctuation": "pf",
+	"otherpunctuation": "po", "symbol": "s", "mathsymbol": "sm", "currencysymbol": "sc", "modifiersymbol": "sk", "othersymbol": "so",
+	"separator": "z", "spaceseparator": "zs", "lineseparator": "zl", "paragraphseparator": "zp", "control": "cc", "format": "cf",
+	"surrogate": "cs", "privateuse": "co"}

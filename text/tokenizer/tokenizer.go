@@ -1,0 +1,179 @@
+package tokenizer
+
+import (
+	"slices"
+	"strings"
+)
+
+// Tokenizer makes tokens of texts and texts of tokens. It may be used from many goroutines.
+type Tokenizer struct {
+	normalizer normalizer // nil for none
+	split      splitter   // nil for none
+	model      model
+	vocabulary *vocabulary
+	post       []processor
+	decoder    []decoder
+	space      bool // no decoder is given: tokens are joined by spaces
+	writes     writing
+
+	added    *added
+	special  map[int32]bool // tokens that are left out of a text
+	begin    int
+	ends     []int
+	truncate *truncation
+	pad      *padding
+	gguf     *markers
+}
+
+// markers are what a GGUF file says of tokens in front of a text and behind it.
+type markers struct {
+	begin, end int // -1 for none
+}
+
+// piece is a part of a text that is being divided. A piece that is a token already has its number.
+type piece struct {
+	text  string
+	token int32 // -1 for text
+	first bool  // the piece is what the whole text begins with
+}
+
+// EncodeOptions say how a text becomes tokens.
+type EncodeOptions struct {
+	Special bool // adds the tokens that the model wants around a text
+	Literal bool // names of special tokens in the text are text
+}
+
+// Encode returns the tokens of a text. Bytes that are not UTF-8 are read as U+FFFD.
+func (t *Tokenizer) Encode(text string, o EncodeOptions) []int {
+	return t.finish(t.encode(text, o.Literal), nil, o.Special)
+}
+
+// EncodePair returns the tokens of two texts that belong together, such as a question and a paragraph.
+func (t *Tokenizer) EncodePair(text, second string, o EncodeOptions) []int {
+	return t.finish(t.encode(text, o.Literal), append([]int32{}, t.encode(second, o.Literal)...), o.Special)
+}
+
+// finish cuts what is too long, adds tokens around, and fills up. second is nil for one text.
+func (t *Tokenizer) finish(first, second []int32, special bool) []int {
+	if t.truncate != nil {
+		room := 0
+		if special {
+			room = t.surround(0, second != nil)
+		}
+		first, second = t.truncate.cut(first, second, room)
+	}
+	var ids []int32
+	if special {
+		ids = t.around(first, second)
+	} else {
+		ids = append(slices.Clone(first), second...)
+	}
+	if t.pad != nil {
+		ids = t.pad.fill(ids)
+	}
+	out := make([]int, len(ids))
+	for i, id := range ids {
+		out[i] = int(id)
+	}
+	return out
+}
+
+// around adds the tokens that the model wants.
+func (t *Tokenizer) around(first, second []int32) []int32 {
+	if g := t.gguf; g != nil {
+		var out []int32
+		if g.begin >= 0 {
+			out = append(out, int32(g.begin))
+		}
+		out = append(out, first...)
+		if second != nil {
+			if g.end >= 0 {
+				out = append(out, int32(g.end))
+			}
+			out = append(out, second...)
+		}
+		if g.end >= 0 {
+			out = append(out, int32(g.end))
+		}
+		return out
+	}
+	sequences := [][]int32{first}
+	if second != nil {
+		sequences = append(sequences, second)
+	}
+	for _, p := range t.post {
+		sequences = p.process(sequences)
+	}
+	return slices.Concat(sequences...)
+}
+
+// surround is how many tokens are added.
+func (t *Tokenizer) surround(_ int, pair bool) int {
+	if pair {
+		return len(t.around([]int32{}, []int32{}))
+	}
+	return len(t.around([]int32{}, nil))
+}
+
+// encode makes tokens of a text and adds none.
+func (t *Tokenizer) encode(text string, literal bool) []int32 {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	var out []int32
+	for _, raw := range t.added.divide(piece{text, -1, true}, false, literal) {
+		if raw.token >= 0 {
+			out = append(out, raw.token)
+			continue
+		}
+		if t.normalizer != nil {
+			raw.text = t.normalizer.normalize(raw.text)
+		}
+		for _, p := range t.added.divide(raw, true, literal) {
+			if p.token >= 0 {
+				out = append(out, p.token)
+				continue
+			}
+			if p.text == "" {
+				continue
+			}
+			if t.split == nil {
+				out = t.model.tokens(out, p.text)
+				continue
+			}
+			t.split.split(p, func(w piece) {
+				if w.text != "" {
+					out = t.model.tokens(out, w.text)
+				}
+			})
+		}
+	}
+	return out
+}
+
+// Size is the number of tokens: one more than the highest.
+func (t *Tokenizer) Size() int { return len(t.vocabulary.texts) }
+
+// Token returns a token as the vocabulary has it; "" if there is none by the number.
+func (t *Tokenizer) Token(id int) string {
+	if id < 0 || id >= len(t.vocabulary.texts) {
+		return ""
+	}
+	return t.vocabulary.texts[id]
+}
+
+// ID returns the number of a token as the vocabulary has it.
+func (t *Tokenizer) ID(token string) (int, bool) {
+	if id, ok := t.added.byText[token]; ok {
+		return int(id), true
+	}
+	id, ok := t.vocabulary.ids[token]
+	return int(id), ok
+}
+
+// Begin is the token that a text begins with, -1 if there is none.
+func (t *Tokenizer) Begin() int { return t.begin }
+
+// Ends are the tokens that end an answer, as far as the vocabulary says so.
+func (t *Tokenizer) Ends() []int { return slices.Clone(t.ends) }
+
+// IsSpecial reports whether a token stands for no text, such as the end of an answer.
+func (t *Tokenizer) IsSpecial(id int) bool { return t.special[int32(id)] }
