@@ -20,7 +20,7 @@ const module = "github.com/go-acap/acap"
 
 // layers lists the top folders from the lowest to the highest. A package may import
 // packages of its own folder and of lower folders.
-var layers = []string{"base", "kernel", "mlir", "ops", "translate", "trace", "device", "lazy", "tensor", "cmd", "docs", "examples", "bench", "tools", ""}
+var layers = []string{"base", "kernel", "mlir", "ops", "translate", "trace", "device", "lazy", "tensor", "text", "llm", "cmd", "docs", "examples", "bench", "tools", ""}
 
 // stages lists the packages of device/engine from the lowest to the highest: the order in which a function goes through
 // them. The package device/engine itself comes last.

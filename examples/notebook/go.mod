@@ -1,6 +1,6 @@
 module github.com/go-acap/acap/examples/notebook
 
-go 1.26
+go 1.26.0
 
 godebug gotypesalias=0
 

@@ -1,6 +1,6 @@
 module github.com/go-acap/acap/tensor/distributed/mpi
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/go-acap/acap v0.0.0-20261126024252-aee21cec0ebb

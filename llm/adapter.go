@@ -1,0 +1,166 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/gguf"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// Adapter is a LoRA adapter: a product of two narrow matrices beside the product with a weight.
+type Adapter struct {
+	pairs map[string]lowRank
+}
+
+// lowRank is the pair of matrices: down [rank, inputs], and up [outputs, rank], which has the scale in it.
+type lowRank struct{ down, up *tensor.Tensor }
+
+// adapt adds an adapter: a GGUF file of llama.cpp's, or a folder of PEFT's with adapter_config.json and adapter_model.safetensors.
+func (m *Model) adapt(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	a := &Adapter{pairs: map[string]lowRank{}}
+	if info.IsDir() {
+		err = m.adaptFolder(a, path)
+	} else {
+		err = m.adaptGGUF(a, path)
+	}
+	if err != nil {
+		return err
+	}
+	if len(a.pairs) == 0 {
+		return errors.New("the adapter changes no weight of the model")
+	}
+	m.adapters = append(m.adapters, a)
+	return nil
+}
+
+// add takes a pair for a weight, with its scale.
+func (m *Model) addPair(a *Adapter, name string, down, up *tensor.Tensor, scale float64) error {
+	w := m.get(name + ".weight")
+	if w == nil {
+		return fmt.Errorf("the model has no weight %s.weight", name)
+	}
+	if strings.Contains(name, "_exps") || len(w.Shape()) != 2 {
+		return fmt.Errorf("an adapter of %s, which is no single matrix, is not supported", name)
+	}
+	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.Size(1) || up.Size(0) != w.Size(0) {
+		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.Shape())
+	}
+	a.pairs[name] = lowRank{down.To(m.device), up.MulScalar(scale).To(m.device)}
+	return nil
+}
+
+func (m *Model) adaptGGUF(a *Adapter, path string) error {
+	f, err := gguf.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if kind, _ := f.Metadata["adapter.type"].(string); kind != "lora" {
+		return fmt.Errorf("adapter.type is %q, want lora", kind)
+	}
+	if name, _ := f.Metadata["general.architecture"].(string); name != m.Architecture {
+		return fmt.Errorf("the adapter is for the architecture %q and the model of %q", name, m.Architecture)
+	}
+	alpha, _ := f.Metadata["adapter.lora.alpha"].(float64)
+	w := newGGUFWeights(f)
+	for _, info := range f.Tensors() {
+		base, ok := strings.CutSuffix(info.Name, ".weight.lora_a")
+		if !ok {
+			continue
+		}
+		down, err := w.tensor(info.Name)
+		if err != nil {
+			return err
+		}
+		up, err := w.tensor(base + ".weight.lora_b")
+		if err != nil {
+			return err
+		}
+		scale := 1.0
+		if alpha != 0 && len(down.Shape()) == 2 && down.Size(0) > 0 {
+			scale = alpha / float64(down.Size(0))
+		}
+		if err := m.addPair(a, base, down, up, scale); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Model) adaptFolder(a *Adapter, path string) error {
+	data, err := inputfile.Read(filepath.Join(path, "adapter_config.json"))
+	if err != nil {
+		return err
+	}
+	var c struct {
+		Type  string  `json:"peft_type"`
+		Rank  int     `json:"r"`
+		Alpha float64 `json:"lora_alpha"`
+		Root  bool    `json:"use_rslora"`
+		Dora  bool    `json:"use_dora"`
+		Ranks map[string]int
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return fmt.Errorf("adapter_config.json: %w", err)
+	}
+	if c.Type != "LORA" || c.Dora || c.Root {
+		return fmt.Errorf("adapter_config.json: an adapter of the type %s (use_dora %v, use_rslora %v) is not supported; plain LORA is", c.Type, c.Dora, c.Root)
+	}
+	f, err := safetensors.Open(filepath.Join(path, "adapter_model.safetensors"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, ok := m.files.(*folderWeights); !ok {
+		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
+	}
+	arch := architectures[m.Architecture]
+	read := func(name string) (*tensor.Tensor, error) {
+		b, err := f.Tensor(name)
+		if err != nil {
+			return nil, err
+		}
+		return tensor.Call("_to_copy", tensor.FromBuffer(b), tensor.DType(dtype.F32))[0], nil
+	}
+	for _, name := range f.Names() {
+		base, ok := strings.CutSuffix(name, ".lora_A.weight")
+		if !ok {
+			if !strings.HasSuffix(name, ".lora_B.weight") {
+				return fmt.Errorf("the tensor %q is no part of a plain adapter", name)
+			}
+			continue
+		}
+		plain := strings.TrimPrefix(base, "base_model.model.") + ".weight"
+		var to string
+		for key := range folderSources([]string{plain}, &arch, 0) {
+			to = strings.TrimSuffix(key, ".weight")
+		}
+		if to == "" {
+			return fmt.Errorf("the tensor %q belongs to no weight that is known", name)
+		}
+		down, err := read(name)
+		if err != nil {
+			return err
+		}
+		up, err := read(base + ".lora_B.weight")
+		if err != nil {
+			return err
+		}
+		if err := m.addPair(a, to, down, up, c.Alpha/float64(max(down.Size(0), 1))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package llm
+
+import (
+	"maps"
+	"slices"
+)
+
+// An architecture is what files call a kind of model, and what follows from the name alone. The rest is in the metadata.
+type architecture struct {
+	types []string    // model_type of config.json
+	base  Description // what the name says
+
+	pairs    bool // files of GGUF have the pairs of rotary positions side by side
+	pattern  int  // every so manieth layer has no window, the others have one; 0 for all
+	sqrt     bool // embeddings are multiplied by the root of their width
+	unitNorm bool // weights of norms in folders are what is added to one
+
+	behind     bool // folders have norms behind the parts of a layer under the names of those in front of them
+	columns    bool // matrices of folders are inputs by outputs
+	swapped    bool // so are those of all experts in one tensor
+	alternates bool // and their rows of gates and of the others alternate
+	turnPairs  bool // folders have the pairs of rotary positions side by side, too
+}
+
+var decoder = Description{Norm: "rms", Activation: "silu", Gated: true, Positions: "rotary", Epsilon: 1e-6}
+
+// with changes a copy of a description.
+func (d Description) with(change func(d *Description)) Description {
+	change(&d)
+	return d
+}
+
+func experts(score string, normalise bool) *Experts {
+	return &Experts{Score: score, Normalise: normalise}
+}
+
+var moe = decoder.with(func(d *Description) { d.Experts = experts("softmax", true) })
+
+var layered = Description{Norm: "layer", Activation: "gelu_tanh", Positions: "learned", Epsilon: 1e-5}
+
+var gemma = decoder.with(func(d *Description) { d.Activation = "gelu_tanh" })
+
+// architectures are the kinds of models by their names in GGUF.
+var architectures = map[string]architecture{
+	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral"}, base: decoder, pairs: true},
+	"mistral3": {base: decoder, pairs: true},
+	"mixtral":  {types: []string{"mixtral"}, base: moe, pairs: true}, // in GGUF it is called llama
+	"smollm3": {types: []string{"smollm3"}, base: decoder.with(func(d *Description) { d.RotaryEvery = 4 }),
+		pairs: true},
+	"llama4": {types: []string{"llama4_text", "llama4"}, pairs: true, turnPairs: true, swapped: true,
+		base: decoder.with(func(d *Description) {
+			d.RotaryEvery, d.Chunked, d.UnitHeadNorm, d.Window = 4, true, true, 8192
+			d.Temperature, d.TemperatureLen = 0.1, 8192
+			d.Experts = &Experts{Score: "sigmoid", ScaleInput: true}
+		}), pattern: 4},
+	"qwen2":    {types: []string{"qwen2"}, base: decoder},
+	"qwen2moe": {types: []string{"qwen2_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) })},
+	"qwen3":    {types: []string{"qwen3"}, base: decoder},
+	"qwen3moe": {types: []string{"qwen3_moe"}, base: moe},
+	"gemma":    {types: []string{"gemma"}, base: gemma, sqrt: true, unitNorm: true},
+	"gemma2": {types: []string{"gemma2"}, behind: true, sqrt: true, unitNorm: true, pattern: 2,
+		base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
+	"gemma3": {types: []string{"gemma3_text", "gemma3"}, behind: true, sqrt: true, unitNorm: true, pattern: 6,
+		base: gemma.with(func(d *Description) { d.LocalRotary = &Rotary{Theta: 1e4} })},
+	"phi2":    {types: []string{"phi"}, base: layered.with(func(d *Description) { d.Parallel, d.Positions = true, "rotary" })},
+	"phi3":    {types: []string{"phi3"}, base: decoder},
+	"gpt-oss": {types: []string{"gpt_oss"}, pattern: 2, swapped: true, alternates: true, base: decoder.with(func(d *Description) { d.Activation, d.Experts = "clamped", experts("chosen", false) })},
+	"deepseek2": {types: []string{"deepseek_v2", "deepseek_v3"}, pairs: true, turnPairs: true,
+		base: decoder.with(func(d *Description) { d.Latent, d.Experts = new(Latent), experts("softmax", false) })},
+	"gpt2":       {types: []string{"gpt2"}, base: layered, columns: true},
+	"starcoder2": {types: []string{"starcoder2"}, base: layered.with(func(d *Description) { d.Positions = "rotary" })},
+	"olmo2":      {types: []string{"olmo2"}, behind: true, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
+	"granite":    {types: []string{"granite"}, base: decoder, pairs: true},
+	"bert": {types: []string{"bert", "roberta", "xlm-roberta"},
+		base: layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })},
+	"nomic-bert": {base: layered.with(func(d *Description) {
+		d.Encoder, d.After, d.Positions, d.Activation, d.Gated, d.Epsilon = true, true, "rotary", "silu", true, 1e-12
+	})},
+}
+
+// architectureNames lists what GGUF files may be.
+func architectureNames() []string { return slices.Sorted(maps.Keys(architectures)) }
+
+// ofType returns the architecture of a model_type in config.json.
+func ofType(kind string) (string, architecture, bool) {
+	for name, a := range architectures {
+		if slices.Contains(a.types, kind) {
+			return name, a, true
+		}
+	}
+	return "", architecture{}, false
+}
+
+// modelTypes lists what config.json may say.
+func modelTypes() []string {
+	var list []string
+	for _, a := range architectures {
+		list = append(list, a.types...)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// windows returns which layers have a window, by the pattern of an architecture.
+func (a *architecture) windows(layers int) []bool {
+	if a.pattern == 0 {
+		return nil
+	}
+	list := make([]bool, layers)
+	for i := range list {
+		list[i] = (i+1)%a.pattern != 0
+	}
+	return list
+}

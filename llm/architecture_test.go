@@ -1,0 +1,129 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// recorded is a small model with what transformers computes for it; testdata/record.py records.
+type recorded struct {
+	Config  json.RawMessage
+	Weights map[string][]int
+	Tokens  []int
+	Rows    []int
+	Values  [][]float32
+}
+
+func recordings(t *testing.T) map[string]recorded {
+	data, err := os.ReadFile("testdata/architectures.json")
+	require.NoError(t, err)
+	list := map[string]recorded{}
+	require.NoError(t, json.Unmarshal(data, &list))
+	return list
+}
+
+// formula is the weight of a name in the recording.
+func formula(name string, shape []int) []float32 {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	out := make([]float32, n)
+	sum := crc32.ChecksumIEEE([]byte(name))
+	for i := range out {
+		v := uint32(i) + sum
+		v ^= v >> 16
+		v *= 0x7feb352d
+		v ^= v >> 15
+		v *= 0x846ca68b
+		v ^= v >> 16
+		w := float64(v>>8)/(1<<24) - 0.5
+		switch {
+		case len(shape) > 1:
+			w *= 4 / math.Sqrt(float64(shape[len(shape)-1]))
+		case strings.Contains(strings.ToLower(name), "norm") || strings.Contains(name, "ln_"):
+			w++
+		}
+		out[i] = float32(w)
+	}
+	return out
+}
+
+// folderOf writes the folder of a recorded model, with a vocabulary of words.
+func folderOf(t testing.TB, r recorded) string {
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	write("config.json", r.Config)
+	var list []safetensors.Tensor
+	for name, shape := range r.Weights {
+		list = append(list, safetensors.Tensor{Name: name, Data: buf.From(formula(name, shape), shape...)})
+	}
+	require.NoError(t, safetensors.WriteFile(filepath.Join(dir, "model.safetensors"), list, nil))
+	vocabulary := map[string]int{}
+	for i := range 64 {
+		vocabulary[fmt.Sprint("w", i)] = i
+	}
+	data, err := json.Marshal(map[string]any{"model": map[string]any{"type": "WordLevel", "vocab": vocabulary, "unk_token": "w0"},
+		"pre_tokenizer": map[string]any{"type": "WhitespaceSplit"}, "added_tokens": []any{}})
+	require.NoError(t, err)
+	write("tokenizer.json", data)
+	return dir
+}
+
+// TestArchitectures compares scores with those of transformers: the whole prompt at once, and token by token out of the cache.
+func TestArchitectures(t *testing.T) {
+	for name, r := range recordings(t) {
+		t.Run(name, func(t *testing.T) {
+			m, err := Load(folderOf(t, r), LoadOptions{Context: 64 - 2*strings.Count(name, "roberta")})
+			require.NoError(t, err)
+			defer m.Close()
+			if m.Encoder {
+				rows, err := m.rowsOf(r.Tokens)
+				require.NoError(t, err)
+				for i, row := range r.Rows {
+					near(t, r.Values[i], rows[row*m.Width:(row+1)*m.Width], row)
+				}
+				return
+			}
+			for _, first := range []int{len(r.Tokens), 3} {
+				e := &engine{m: m, pages: newPages(8), places: 8 * pageTokens, most: 1}
+				s := &sequence{tokens: slices.Clone(r.Tokens), limit: len(r.Tokens)}
+				require.True(t, s.room(e.pages, s.limit))
+				for n := first; s.cached < len(r.Tokens); n = 1 {
+					scores, err := e.compute(m.network, &e.memory, []*sequence{s}, s.cached, n, n > 1)
+					require.NoError(t, err)
+					for i, row := range r.Rows {
+						if at := row - s.cached; at >= 0 && at < n {
+							near(t, r.Values[i], scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
+						}
+					}
+					s.cached += n
+				}
+			}
+		})
+	}
+}
+
+func near(t *testing.T, want, got []float32, row int) {
+	t.Helper()
+	worst, scale := 0.0, 0.0
+	for i := range want {
+		worst = max(worst, math.Abs(float64(want[i]-got[i])))
+		scale = max(scale, math.Abs(float64(want[i])))
+	}
+	require.LessOrEqual(t, worst, 2e-5*max(scale, 1), "row %d", row)
+}

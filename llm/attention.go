@@ -1,0 +1,125 @@
+package llm
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/tensor"
+)
+
+// attention is the first part of a layer: rows of a pass see those of their sequences.
+func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+	q, k, v := m.queries(x, i, s)
+	if m.turned(i) && m.Latent == nil {
+		r := m.rotary(i)
+		cos, sin := s.angles(r)
+		q, k = rotate(q, cos, sin, r), rotate(k, cos, sin, r)
+	}
+	if m.UnitHeadNorm && m.turned(i) {
+		q, k = m.unit(q), m.unit(k)
+	}
+	if m.Temperature != 0 && !m.turned(i) {
+		q = q.Mul(s.temperatures())
+	}
+	k, v = s.remember(i, k, v)
+	y := m.attend(q, k, v, i, s)
+	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.ValueWidth})
+	return m.project(m.norm(y, in(i, "attn_sub_norm")), in(i, "attn_output"))
+}
+
+// queries projects rows to queries, keys and values: [sequences, heads, tokens, head width].
+func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Tensor) {
+	if m.Latent != nil {
+		return m.latent(x, i, s)
+	}
+	qw, kw, vw := m.Heads*m.HeadWidth, m.KVHeads*m.HeadWidth, m.KVHeads*m.ValueWidth
+	if name := in(i, "attn_qkv"); m.has(name + ".weight") {
+		all := m.project(x, name)
+		q, k, v = all.Narrow(-1, 0, qw), all.Narrow(-1, qw, kw), all.Narrow(-1, qw+kw, vw)
+	} else {
+		q, k, v = m.project(x, in(i, "attn_q")), m.project(x, in(i, "attn_k")), m.project(x, in(i, "attn_v"))
+	}
+	if m.HeadNormWhole {
+		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
+	}
+	q, k, v = s.heads(q, m.HeadWidth), s.heads(k, m.HeadWidth), s.heads(v, m.ValueWidth)
+	if !m.HeadNormWhole {
+		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
+	}
+	return q.Transpose(1, 2), k.Transpose(1, 2), v.Transpose(1, 2)
+}
+
+// latent makes queries, keys and values of narrow rows, and turns the part of them that has positions.
+func (m *network) latent(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Tensor) {
+	l, r := m.Latent, &m.Rotary
+	if m.has(in(i, "attn_q_a.weight")) {
+		q = m.project(m.norm(m.project(x, in(i, "attn_q_a")), in(i, "attn_q_a_norm")), in(i, "attn_q_b"))
+	} else {
+		q = m.project(x, in(i, "attn_q"))
+	}
+	cos, sin := s.angles(r)
+	q = s.heads(q, m.HeadWidth).Transpose(1, 2)
+	q = tensor.Cat([]*tensor.Tensor{q.Narrow(-1, 0, l.Plain), rotate(q.Narrow(-1, l.Plain, l.Turned), cos, sin, r)}, tensor.Dim(-1))
+
+	row := m.project(x, in(i, "attn_kv_a_mqa"))
+	turned := rotate(s.heads(row.Narrow(-1, l.Rank, l.Turned), l.Turned).Transpose(1, 2), cos, sin, r)
+	turned = turned.Expand([]int{s.sequences, m.Heads, s.tokens, l.Turned})
+	row = m.norm(row.Narrow(-1, 0, l.Rank), in(i, "attn_kv_a_norm"))
+	var plain *tensor.Tensor
+	if m.has(in(i, "attn_kv_b.weight")) {
+		both := s.heads(m.project(row, in(i, "attn_kv_b")), l.Plain+l.Values).Transpose(1, 2)
+		plain, v = both.Narrow(-1, 0, l.Plain), both.Narrow(-1, l.Plain, l.Values)
+	} else {
+		row = row.Reshape([]int{s.sequences, 1, s.tokens, l.Rank})
+		plain = row.MatMul(m.get(in(i, "attn_k_b.weight")))
+		v = row.MatMul(m.get(in(i, "attn_v_b.weight")).Transpose(1, 2))
+	}
+	return q, tensor.Cat([]*tensor.Tensor{plain, turned}, tensor.Dim(-1)), v
+}
+
+// rotate turns pairs of a head's elements by the angles of their positions.
+func rotate(x, cos, sin *tensor.Tensor, r *Rotary) *tensor.Tensor {
+	rest, width := x.Size(-1)-r.Width, r.Width
+	y := x
+	if rest > 0 {
+		y = x.Narrow(-1, 0, width)
+	}
+	if r.Pairs {
+		dims := append(y.Shape()[:3:3], width/2, 2)
+		pair := y.Reshape(dims)
+		a, b := pair.Select(-1, 0), pair.Select(-1, 1)
+		y = tensor.Stack([]*tensor.Tensor{a.Mul(cos).Sub(b.Mul(sin)), b.Mul(cos).Add(a.Mul(sin))}, tensor.Dim(-1)).Reshape(y.Shape())
+	} else {
+		a, b := y.Narrow(-1, 0, width/2), y.Narrow(-1, width/2, width/2)
+		y = tensor.Cat([]*tensor.Tensor{a.Mul(cos).Sub(b.Mul(sin)), b.Mul(cos).Add(a.Mul(sin))}, tensor.Dim(-1))
+	}
+	if rest > 0 {
+		y = tensor.Cat([]*tensor.Tensor{y, x.Narrow(-1, width, rest)}, tensor.Dim(-1))
+	}
+	return y
+}
+
+// attend is attention over keys and values, [sequences, heads, places, width], behind a mask of what is seen.
+func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+	seen := s.mask(m.windowed(i), m.Window, m.Chunked)
+	sinks := m.get(in(i, "attn_sinks.weight"))
+	if m.ScoreCap == 0 && sinks == nil {
+		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()),
+			tensor.With("enable_gqa", m.KVHeads != m.Heads))
+	}
+	shared, places := m.Heads/m.KVHeads, k.Size(2)
+	q = q.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, m.HeadWidth})
+	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale()).Reshape([]int{s.sequences, m.Heads, s.tokens, places})
+	if m.ScoreCap != 0 {
+		scores = scores.MulScalar(1 / m.ScoreCap).Tanh().MulScalar(m.ScoreCap)
+	}
+	scores = scores.MaskedFillScalar(seen.LogicalNot(), math.Inf(-1))
+	if sinks != nil { // a place that is seen and has no value
+		sink := sinks.Reshape([]int{1, m.Heads, 1, 1}).Expand([]int{s.sequences, m.Heads, s.tokens, 1})
+		scores = tensor.Cat([]*tensor.Tensor{scores, sink}, tensor.Dim(-1)).Softmax(-1, tensor.DType(dtype.F32)).Narrow(-1, 0, places)
+	} else {
+		scores = scores.Softmax(-1)
+	}
+	y := scores.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, places}).MatMul(v)
+	return y.Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+}

@@ -1,0 +1,42 @@
+package llm
+
+import (
+	"context"
+	"iter"
+
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// Chat generates the answer to messages, by the model's own template.
+func (m *Model) Chat(ctx context.Context, messages []Message, o Options) iter.Seq2[Piece, error] {
+	prompt, err := m.Format(messages, TemplateOptions{})
+	if err != nil {
+		return func(yield func(Piece, error) bool) { yield(Piece{}, err) }
+	}
+	return m.GenerateTokens(ctx, m.EncodePrompt(prompt), o)
+}
+
+// Format makes a prompt of messages, by the model's own template. [ErrNoTemplate] says that the model has none.
+func (m *Model) Format(messages []Message, o TemplateOptions) (string, error) {
+	if m.template == nil {
+		return "", ErrNoTemplate
+	}
+	return m.template.Render(messages, o)
+}
+
+// EncodePrompt makes tokens of what [Model.Format] made: the tokens around a text are those that the template writes, and the first one is added
+// if the template leaves it out.
+func (m *Model) EncodePrompt(prompt string) []int {
+	ids := m.tokens.Encode(prompt, tokenizer.EncodeOptions{})
+	with := m.tokens.Encode("", tokenizer.EncodeOptions{Special: true})
+	if begin := m.tokens.Begin(); begin >= 0 && len(with) > 0 && with[0] == begin && (len(ids) == 0 || ids[0] != begin) {
+		ids = append([]int{begin}, ids...)
+	}
+	return ids
+}
+
+// Defaults are what the model's folder recommends for sampling. The zero value takes the most likely token.
+func (m *Model) Defaults() Sampling { return m.defaults }
+
+// HasTemplate reports whether the model can chat.
+func (m *Model) HasTemplate() bool { return m.template != nil }

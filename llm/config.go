@@ -1,0 +1,313 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// config reads config.json. A number has one of several names, by the family of the model.
+type config map[string]json.RawMessage
+
+func (c config) get(to any, names ...string) bool {
+	for _, n := range names {
+		if raw, ok := c[n]; ok && string(raw) != "null" && json.Unmarshal(raw, to) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (c config) text(names ...string) string {
+	var s string
+	c.get(&s, names...)
+	return s
+}
+
+// part is an object within, nil if there is none.
+func (c config) part(name string) config {
+	var p config
+	if !c.get(&p, name) {
+		return nil
+	}
+	return p
+}
+
+// activations are the functions by the names in config.json.
+var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
+	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2"}
+
+// describeConfig reads what config.json says of its model.
+func describeConfig(data []byte) (*Description, *architecture, error) {
+	var c config
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, nil, err
+	}
+	if inner := c.part("text_config"); inner != nil { // of a model that sees as well
+		for k, v := range c {
+			if _, ok := inner[k]; !ok {
+				inner[k] = v
+			}
+		}
+		c = inner
+	}
+	kind := c.text("model_type")
+	name, a, ok := ofType(kind)
+	if !ok {
+		return nil, nil, fmt.Errorf("config.json: the model_type %q is not known; there are %s", kind, strings.Join(modelTypes(), ", "))
+	}
+	d := a.base
+	d.Architecture = name
+	c.get(&d.Layers, "num_hidden_layers", "n_layer")
+	c.get(&d.Width, "hidden_size", "n_embd")
+	c.get(&d.Vocabulary, "vocab_size")
+	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx")
+	c.get(&d.Heads, "num_attention_heads", "n_head")
+	d.KVHeads = d.Heads
+	c.get(&d.KVHeads, "num_key_value_heads")
+	if d.Heads > 0 {
+		d.HeadWidth = d.Width / d.Heads
+	}
+	c.get(&d.HeadWidth, "head_dim")
+	d.ValueWidth = d.HeadWidth
+	d.Hidden = 4 * d.Width
+	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner")
+	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon")
+	if act := c.text("hidden_activation", "hidden_act", "activation_function"); act != "" && d.Activation != "clamped" {
+		if d.Activation, ok = activations[act]; !ok {
+			return nil, nil, fmt.Errorf("config.json: the activation %q is not known", act)
+		}
+	}
+	if kind == "roberta" || kind == "xlm-roberta" {
+		pad := 1
+		c.get(&pad, "pad_token_id")
+		d.FirstRow = pad + 1
+		d.Context -= d.FirstRow
+	}
+	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
+		return nil, nil, fmt.Errorf("config.json: positions of the type %q are not known", p)
+	}
+	c.windows(&d, &a)
+	c.scales(&d, &a)
+	c.latent(&d)
+	if err := c.rotary(&d, &a); err != nil {
+		return nil, nil, err
+	}
+	c.experts(&d)
+	if err := d.check(); err != nil {
+		return nil, nil, fmt.Errorf("config.json: %w", err)
+	}
+	return &d, &a, nil
+}
+
+// windows reads which layers have a window, and which have no rotary positions.
+func (c config) windows(d *Description, a *architecture) {
+	use := true
+	c.get(&use, "use_sliding_window")
+	d.Window = 0
+	if c.get(&d.Window, "sliding_window", "attention_chunk_size"); !use {
+		d.Window = 0
+	}
+	d.Windows = a.windows(max(min(d.Layers, 1024), 0))
+	var types []string
+	if c.get(&types, "layer_types") && len(types) == d.Layers {
+		d.Windows = make([]bool, len(types))
+		for i, t := range types {
+			d.Windows[i] = t == "sliding_attention" || t == "chunked_attention"
+		}
+	} else if from := 0; c.get(&from, "max_window_layers") && d.Window > 0 {
+		d.Windows = make([]bool, max(min(d.Layers, 1024), 0))
+		for i := range d.Windows {
+			d.Windows[i] = i >= from
+		}
+	}
+	var rotary []int
+	if c.get(&rotary, "no_rope_layers") && len(rotary) == d.Layers {
+		d.Unturned = make([]bool, d.Layers)
+		for i, r := range rotary {
+			d.Unturned[i] = r == 0
+		}
+	}
+}
+
+// scales reads what parts are multiplied by, and bounded by.
+func (c config) scales(d *Description, a *architecture) {
+	if a.sqrt {
+		d.EmbeddingScale = math.Sqrt(float64(d.Width))
+	}
+	var v float64
+	if c.get(&v, "query_pre_attn_scalar") && v > 0 {
+		d.AttentionScale = 1 / math.Sqrt(v)
+	}
+	c.get(&d.AttentionScale, "attention_multiplier")
+	c.get(&d.EmbeddingScale, "embedding_multiplier")
+	c.get(&d.ResidualScale, "residual_multiplier")
+	if v = 0; c.get(&v, "logits_scaling") && v != 0 {
+		d.LogitScale = 1 / v
+	}
+	if a.behind { // the family that has them
+		d.ScoreCap, d.LogitCap = 0, 0
+		c.get(&d.ScoreCap, "attn_logit_softcapping")
+		c.get(&d.LogitCap, "final_logit_softcapping")
+	}
+	if d.Temperature != 0 {
+		tune := true
+		c.get(&tune, "attn_temperature_tuning")
+		c.get(&d.Temperature, "attn_scale")
+		c.get(&d.TemperatureLen, "floor_scale")
+		if !tune {
+			d.Temperature = 0
+		}
+		c.get(&d.UnitHeadNorm, "use_qk_norm")
+	}
+}
+
+// latent reads the widths of DeepSeek's attention.
+func (c config) latent(d *Description) {
+	if d.Latent == nil {
+		return
+	}
+	l := *d.Latent
+	c.get(&l.QueryRank, "q_lora_rank")
+	c.get(&l.Rank, "kv_lora_rank")
+	c.get(&l.Plain, "qk_nope_head_dim")
+	c.get(&l.Turned, "qk_rope_head_dim")
+	c.get(&l.Values, "v_head_dim")
+	d.HeadWidth, d.ValueWidth, d.KVHeads = l.Plain+l.Turned, l.Values, d.Heads
+	d.Latent = &l
+}
+
+// rotary reads how positions turn heads: rope_parameters, or rope_theta and rope_scaling of older files.
+func (c config) rotary(d *Description, a *architecture) error {
+	d.Rotary = Rotary{Theta: 1e4, Width: d.HeadWidth, Pairs: a.turnPairs, Original: d.Context}
+	c.get(&d.Rotary.Theta, "rope_theta")
+	share := 1.0
+	c.get(&share, "partial_rotary_factor", "rotary_pct")
+	p := c.part("rope_parameters")
+	if p == nil {
+		p = c.part("rope_scaling")
+	}
+	local := p.part("sliding_attention")
+	if full := p.part("full_attention"); full != nil {
+		p = full
+	}
+	p.get(&share, "partial_rotary_factor")
+	d.Rotary.Width = int(float64(d.HeadWidth) * share)
+	if d.Latent != nil {
+		d.Rotary.Width = d.Latent.Turned
+	}
+	if d.LocalRotary != nil {
+		r := Rotary{Theta: 1e4, Width: d.Rotary.Width, Pairs: a.turnPairs}
+		c.get(&r.Theta, "rope_local_base_freq")
+		local.get(&r.Theta, "rope_theta")
+		d.LocalRotary = &r
+	}
+	return c.scaling(d, &d.Rotary, p)
+}
+
+// scaling reads how positions beyond the context of the training are made to fit.
+func (c config) scaling(d *Description, r *Rotary, p config) error {
+	factor := 1.0
+	p.get(&r.Theta, "rope_theta")
+	p.get(&factor, "factor")
+	if !p.get(&r.Original, "original_max_position_embeddings") {
+		c.get(&r.Original, "original_max_position_embeddings")
+	}
+	p.get(&r.Scale, "attention_factor")
+	switch kind := p.text("rope_type", "type"); kind {
+	case "", "default", "dynamic": // the last changes nothing within the context
+	case "linear":
+		r.Linear = factor
+	case "llama3":
+		low, high := 1.0, 4.0
+		p.get(&low, "low_freq_factor")
+		p.get(&high, "high_freq_factor")
+		if r.Width >= 2 && r.Width < 1<<16 {
+			r.Factors = llama3(r, factor, low, high, r.Original)
+		}
+	case "longrope", "su":
+		p.get(&r.Factors, "short_factor")
+		p.get(&r.Long, "long_factor")
+		if r.Scale == 0 && r.Original > 1 {
+			if share := float64(d.Context) / float64(r.Original); share > 1 {
+				r.Scale = math.Sqrt(1 + math.Log(share)/math.Log(float64(r.Original)))
+			}
+		}
+	case "yarn":
+		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: r.Original, Truncate: true}
+		p.get(&r.Yarn.Fast, "beta_fast")
+		p.get(&r.Yarn.Slow, "beta_slow")
+		p.get(&r.Yarn.Truncate, "truncate")
+		grow := func(by float64) float64 {
+			if factor <= 1 {
+				return 1
+			}
+			return 0.1*by*math.Log(factor) + 1
+		}
+		var one, all float64
+		p.get(&one, "mscale")
+		p.get(&all, "mscale_all_dim")
+		if r.Scale == 0 {
+			r.Scale = grow(1)
+			if one != 0 && all != 0 {
+				r.Scale = grow(one) / grow(all)
+			}
+		}
+		if d.Latent != nil && all != 0 {
+			d.AttentionScale = grow(all) * grow(all) / math.Sqrt(float64(d.HeadWidth))
+		}
+	default:
+		return fmt.Errorf("config.json: positions are scaled in the way %q, which is not known", kind)
+	}
+	return nil
+}
+
+// experts reads how tokens choose among experts.
+func (c config) experts(d *Description) {
+	if d.Experts == nil {
+		return
+	}
+	e := *d.Experts
+	d.Experts = &e
+	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts")
+	c.get(&e.Chosen, "num_experts_per_tok")
+	e.Hidden = d.Hidden
+	if !c.get(&e.Hidden, "moe_intermediate_size") {
+		c.get(&e.Hidden, "intermediate_size")
+	}
+	c.get(&e.Normalise, "norm_topk_prob")
+	c.get(&e.Scale, "routed_scaling_factor")
+	shared := 0
+	if c.get(&shared, "n_shared_experts"); shared > 0 {
+		e.SharedHidden = shared * e.Hidden
+	}
+	if d.UnitHeadNorm || e.ScaleInput {
+		e.SharedHidden = e.Hidden
+	}
+	c.get(&e.SharedHidden, "shared_expert_intermediate_size")
+	if c.text("model_type") == "deepseek_v3" {
+		e.Score = "sigmoid"
+	}
+	if method := c.text("topk_method"); method != "greedy" {
+		c.get(&e.Groups, "n_group")
+		c.get(&e.ChosenGroups, "topk_group")
+	}
+	layers := max(min(d.Layers, 1024), 0)
+	dense := make([]bool, layers)
+	first, step, every := 0, 1, 1
+	c.get(&first, "first_k_dense_replace")
+	c.get(&step, "decoder_sparse_step", "moe_layer_freq")
+	c.get(&every, "interleave_moe_layer_step")
+	var only, some []int
+	c.get(&only, "mlp_only_layers")
+	chosen := c.get(&some, "moe_layers")
+	for i := range dense {
+		dense[i] = i < first || step > 1 && (i+1)%step != 0 || every > 1 && (i+1)%every != 0 || slices.Contains(only, i) ||
+			chosen && !slices.Contains(some, i)
+	}
+	if slices.Contains(dense, true) {
+		e.Dense = dense
+	}
+}

@@ -1,0 +1,240 @@
+package llm
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Description says how a model computes: what a file's metadata and a folder's config.json are read into. What a file
+// shows by the weights that it has is not described: biases, norms of heads, norms behind the parts of a layer, a head of
+// its own, sinks of attention.
+type Description struct {
+	Architecture string
+
+	Layers, Width, Vocabulary, Context int
+	Heads, KVHeads                     int   // of queries, and of keys and values
+	LayerKVHeads                       []int // where layers differ; nil elsewhere
+	HeadWidth, ValueWidth              int   // of queries and keys, and of values
+	Hidden                             int   // of the gated part of a layer
+
+	Norm       string // "rms" or "layer"
+	Epsilon    float64
+	Activation string // "silu", "gelu", "gelu_tanh", "relu", "relu2" or "clamped" (the gate of GPT-OSS)
+	Gated      bool   // the activation of one product is multiplied by another
+	Parallel   bool   // attention and the rest of a layer read the same norm
+	After      bool   // norms stand behind the sum with the residual, as in BERT
+	Encoder    bool   // every token sees every other one, and there is no head
+
+	Rotary      Rotary
+	LocalRotary *Rotary // of layers with a window, where they differ
+	RotaryEvery int     // every so manieth layer has no rotary positions; 0 if all have them
+	Unturned    []bool  // the layers that have none; nil if RotaryEvery says so
+	Positions   string  // "rotary", "learned" or "none"
+	FirstRow    int     // of learned positions: that of the first token
+
+	Window         int     // tokens that a layer with a window sees; 0 if there is none
+	Windows        []bool  // layers with a window; nil if all have one
+	Chunked        bool    // the window is the piece of so many tokens that a token lies in, not the last so many
+	AttentionScale float64 // of scores; 0 stands for 1/sqrt(HeadWidth)
+	ScoreCap       float64 // of attention: cap*tanh(x/cap); 0 if there is none
+	LogitCap       float64
+	HeadNormWhole  bool    // norms of queries and keys span all heads (OLMo 2)
+	UnitHeadNorm   bool    // queries and keys are normed without weights, behind the rotary positions (Llama 4)
+	Temperature    float64 // of queries by their position (Llama 4); 0 if there is none
+	TemperatureLen int
+
+	EmbeddingScale, ResidualScale, LogitScale float64 // 0 stands for 1
+
+	Experts *Experts
+	Latent  *Latent
+
+	Pooling string // of an encoder: "mean", "cls", "last" or "none"
+}
+
+// Rotary says how positions turn pairs of a head's elements.
+type Rotary struct {
+	Theta    float64
+	Width    int       // elements of a head that are turned, the first ones
+	Pairs    bool      // a pair are neighbours, not elements half of the width apart
+	Factors  []float64 // divides each frequency; nil for none
+	Long     []float64 // instead of Factors beyond Original tokens of context
+	Original int       // context that Factors were made for
+	Linear   float64   // divides positions; 0 stands for 1
+	Yarn     *Yarn
+	Scale    float64 // of cosines and sines; 0 stands for 1
+}
+
+// Yarn interpolates low frequencies and keeps high ones.
+type Yarn struct {
+	Factor, Fast, Slow float64
+	Original           int
+	Truncate           bool
+}
+
+// Experts says how tokens choose among parallel gated parts.
+type Experts struct {
+	Count, Chosen int
+	Hidden        int    // of one expert
+	SharedHidden  int    // of the part that all tokens take; 0 if there is none
+	Score         string // "softmax", "sigmoid", "chosen" (a softmax of the chosen scores)
+	Normalise     bool   // weights of the chosen ones sum to one
+	Scale         float64
+	ScaleInput    bool // the weight multiplies what an expert reads (Llama 4)
+	Groups        int  // experts are in so many groups
+	ChosenGroups  int
+	Dense         []bool // layers without experts; nil if all have them
+}
+
+// Latent says how DeepSeek's attention makes keys and values of a narrow row.
+type Latent struct {
+	QueryRank, Rank       int // 0 if queries are made directly
+	Plain, Turned, Values int // widths of a head: not turned, turned by its position, of values
+}
+
+// check says which number makes no model.
+func (d *Description) check() error {
+	const most = 1 << 24
+	for _, size := range []struct {
+		name  string
+		value int
+		least int
+	}{{"layers", d.Layers, 1}, {"width", d.Width, 1}, {"heads", d.Heads, 1}, {"heads of keys", d.KVHeads, 1}, {"width of heads", d.HeadWidth, 1},
+		{"vocabulary", d.Vocabulary, 1}, {"context", d.Context, 1}, {"hidden width", d.Hidden, 0}, {"window", d.Window, 0},
+		{"width of values", d.ValueWidth, 1}} {
+		if size.value < size.least || size.value > most {
+			return fmt.Errorf("%s: the %s is %d, want %d to %d", d.Architecture, size.name, size.value, size.least, most)
+		}
+	}
+	switch {
+	case d.Layers > 1024:
+		return fmt.Errorf("%s: %d layers, want at most 1024", d.Architecture, d.Layers)
+	case d.Heads%d.KVHeads != 0:
+		return fmt.Errorf("%s: %d heads cannot share %d heads of keys and values", d.Architecture, d.Heads, d.KVHeads)
+	case !(d.Epsilon >= 0 && d.Epsilon <= 1):
+		return fmt.Errorf("%s: the epsilon of norms is %g, want 0 to 1", d.Architecture, d.Epsilon)
+	case d.LayerKVHeads != nil:
+		for i, n := range d.LayerKVHeads {
+			if n != d.KVHeads {
+				return fmt.Errorf("%s: layer %d has %d heads of keys and layer 0 has %d; layers must be alike", d.Architecture, i, n, d.KVHeads)
+			}
+		}
+	}
+	for _, r := range []*Rotary{&d.Rotary, d.LocalRotary} {
+		if r == nil || d.Positions != "rotary" {
+			continue
+		}
+		if r.Width < 2 || r.Width%2 != 0 || r.Width > max(d.HeadWidth, 2) {
+			return fmt.Errorf("%s: %d elements of heads of %d are turned in pairs", d.Architecture, r.Width, d.HeadWidth)
+		}
+		if !(r.Theta >= 1 && r.Theta <= 1e15) {
+			return fmt.Errorf("%s: the base of rotary positions is %g, want 1 to 1e15", d.Architecture, r.Theta)
+		}
+		for _, list := range [][]float64{r.Factors, r.Long} {
+			if list != nil && len(list) != r.Width/2 {
+				return fmt.Errorf("%s: %d factors of %d frequencies", d.Architecture, len(list), r.Width/2)
+			}
+		}
+	}
+	if e := d.Experts; e != nil {
+		if e.Count < 1 || e.Count > 4096 || e.Chosen < 1 || e.Chosen > e.Count || e.Hidden < 1 {
+			return fmt.Errorf("%s: %d of %d experts, %d wide", d.Architecture, e.Chosen, e.Count, e.Hidden)
+		}
+		if e.Groups > 1 && (e.Count%e.Groups != 0 || e.ChosenGroups < 1 || e.ChosenGroups > e.Groups) {
+			return fmt.Errorf("%s: %d of %d groups of %d experts", d.Architecture, e.ChosenGroups, e.Groups, e.Count)
+		}
+	}
+	return nil
+}
+
+// windowed reports whether a layer has a window.
+func (d *Description) windowed(layer int) bool {
+	return d.Window > 0 && (d.Windows == nil || layer < len(d.Windows) && d.Windows[layer])
+}
+
+// turned reports whether a layer has rotary positions.
+func (d *Description) turned(layer int) bool {
+	if d.Unturned != nil {
+		return d.Positions == "rotary" && !d.Unturned[layer]
+	}
+	return d.Positions == "rotary" && (d.RotaryEvery == 0 || (layer+1)%d.RotaryEvery != 0)
+}
+
+// rotary returns what turns the heads of a layer.
+func (d *Description) rotary(layer int) *Rotary {
+	if d.LocalRotary != nil && d.windowed(layer) {
+		return d.LocalRotary
+	}
+	return &d.Rotary
+}
+
+// dense reports whether a layer has no experts.
+func (d *Description) dense(layer int) bool {
+	return d.Experts == nil || layer < len(d.Experts.Dense) && d.Experts.Dense[layer]
+}
+
+// scale is what scores of attention are multiplied by.
+func (d *Description) scale() float64 {
+	if d.AttentionScale != 0 {
+		return d.AttentionScale
+	}
+	return 1 / math.Sqrt(float64(d.HeadWidth))
+}
+
+// frequencies returns the angle by which one position turns each pair, and the scale of cosines and sines, for a context.
+func (r *Rotary) frequencies(context int) (turn []float64, scale float64) {
+	half := r.Width / 2
+	turn = make([]float64, half)
+	factors := r.Factors
+	if r.Long != nil && context > r.Original {
+		factors = r.Long
+	}
+	scale = r.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	for i := range turn {
+		turn[i] = math.Pow(r.Theta, -float64(2*i)/float64(r.Width))
+		if factors != nil {
+			turn[i] /= factors[i]
+		}
+		if r.Linear != 0 {
+			turn[i] /= r.Linear
+		}
+	}
+	if y := r.Yarn; y != nil {
+		at := func(turns float64) float64 {
+			return float64(r.Width) * math.Log(float64(y.Original)/(turns*2*math.Pi)) / (2 * math.Log(r.Theta))
+		}
+		low, high := at(y.Fast), at(y.Slow)
+		if y.Truncate {
+			low, high = math.Floor(low), math.Ceil(high)
+		}
+		low, high = max(low, 0), min(high, float64(r.Width-1))
+		if low == high {
+			high += 0.001
+		}
+		for i := range turn {
+			ramp := min(max((float64(i)-low)/(high-low), 0), 1)
+			turn[i] = turn[i]/y.Factor*ramp + turn[i]*(1-ramp)
+		}
+	}
+	return turn, scale
+}
+
+// llama3 returns the factors of Llama 3.1: low frequencies are divided, high ones kept, those between interpolated.
+func llama3(r *Rotary, factor, low, high float64, original int) []float64 {
+	out := make([]float64, r.Width/2)
+	for i := range out {
+		length := 2 * math.Pi * math.Pow(r.Theta, float64(2*i)/float64(r.Width))
+		switch {
+		case length < float64(original)/high:
+			out[i] = 1
+		case length > float64(original)/low:
+			out[i] = factor
+		default:
+			smooth := (float64(original)/length - low) / (high - low)
+			out[i] = 1 / ((1-smooth)/factor + smooth)
+		}
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package llm runs language models: a GGUF file, or a folder of Hugging Face with config.json, safetensors and tokenizer.json.
+//
+//	m, err := llm.Load("model.gguf", llm.LoadOptions{})
+//	for piece, err := range m.Generate(ctx, "Once upon a time", llm.Options{MaxTokens: 100}) {
+//		fmt.Print(piece.Text)
+//	}
+//
+// # Models
+//
+// A [Description] says how a model computes: norms, rotary positions and their scaling, shared heads, gates, bounds of scores, windows,
+// experts, DeepSeek's narrow keys. It is read from the file. There are Llama 2 to 4 (text), Mistral, Mixtral, SmolLM, Qwen 2, 2.5 and 3 with and
+// without experts, Gemma 1 to 3, Phi 2 to 4, GPT-OSS, DeepSeek V2 and V3, OLMo 2, Granite, StarCoder 2 and GPT-2, and BERT, RoBERTa and Nomic-BERT for
+// embeddings. Another architecture is an error that lists these.
+//
+// # Generation
+//
+// [Model.Generate], [Model.Chat] and [Model.GenerateTokens] are iterators: pieces come as they are generated, and the end of the loop or of the
+// context cancels. [Sampling] chooses tokens in llama.cpp's order. A grammar of package llm/grammar, such as that of a schema in JSON,
+// restricts an answer. [Model.Embed] makes vectors of texts.
+//
+// # Many sequences
+//
+// Goroutines share a model. What they ask for is computed together, up to LoadOptions.Sequences at once: prompts in pieces, and then a token of each
+// sequence in one pass, which reads the weights once for all. Keys and values lie in one cache of pages; a prompt that begins as an earlier
+// one did has the pages of that one, as long as nobody else has taken them. Where pages run out, the youngest sequence waits and begins anew.
+//
+// # Programs
+//
+// All passes of one shape are one program. A sequence alone sees the whole room that its longest answer needs, so that nothing is compiled after the
+// second token. Several sequences see a power of two of places, and are as many as a power of two: a server compiles a few dozen programs at most.
+// The cache is written in place.
+package llm

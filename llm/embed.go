@@ -1,0 +1,89 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+)
+
+// rowsOf returns the last layer's rows for tokens, one behind another. The tokens see each other as the architecture says, and
+// nothing is kept.
+func (m *Model) rowsOf(tokens []int) (rows []float32, err error) {
+	if len(tokens) == 0 || len(tokens) > m.Context {
+		return nil, fmt.Errorf("llm: %d tokens; a model with a context of %d makes embeddings of 1 to %d", len(tokens), m.Context, m.Context)
+	}
+	failed := tensor.Try(func() {
+		n := min(bucket(len(tokens), leastPiece, m.Context), m.Context)
+		s := &pass{net: m.network, sequences: 1, tokens: n, seen: n}
+		padded, at := make([]int, n), make([]int, n)
+		copy(padded, tokens)
+		for i := range at {
+			at[i] = min(i, len(tokens)-1)
+		}
+		s.setPositions(at)
+		s.length = tensor.FromSlice([]int64{int64(len(tokens))}, 1, 1, 1, 1).To(m.device)
+		var x []float32
+		if x, err = m.embed(padded, at); err != nil {
+			return
+		}
+		y := m.norm(m.forward(s.input(x, n, m.Width), s), "output_norm")
+		if err = lazy.Sync(context.Background(), y); err == nil {
+			rows = y.Float32s()[:len(tokens)*m.Width]
+		}
+	})
+	return rows, errors.Join(err, failed)
+}
+
+// Embed returns a vector of length 1 for each text: the pooled rows of an encoder, or the last row of a model that generates.
+func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rows, err := m.rowsOf(m.encode(text))
+		if err != nil {
+			return nil, err
+		}
+		out[i] = m.pool(rows)
+	}
+	return out, nil
+}
+
+// pool makes one vector of rows, and divides it by its length.
+func (m *Model) pool(rows []float32) []float32 {
+	w := m.Width
+	n := len(rows) / w
+	out := make([]float32, w)
+	kind := m.Pooling
+	if kind == "" || kind == "none" {
+		kind = "last"
+		if m.Encoder {
+			kind = "mean"
+		}
+	}
+	switch kind {
+	case "mean":
+		for i, v := range rows {
+			out[i%w] += v / float32(n)
+		}
+	case "cls":
+		copy(out, rows)
+	default:
+		copy(out, rows[(n-1)*w:])
+	}
+	sum := 0.0
+	for _, v := range out {
+		sum += float64(v) * float64(v)
+	}
+	if sum > 0 {
+		for i := range out {
+			out[i] = float32(float64(out[i]) / math.Sqrt(sum))
+		}
+	}
+	return out
+}

@@ -1,0 +1,369 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+)
+
+// ErrClosed is the error of what is asked of a model that was closed.
+var ErrClosed = errors.New("llm: the model is closed")
+
+// engine computes sequences, many at once. One goroutine owns the cache; each of its turns computes a piece of one prompt, or the
+// next token of all sequences whose prompts are done.
+type engine struct {
+	m      *Model
+	memory *memory
+	draft  *memory
+	pages  *pages
+	places int
+	most   int // sequences at once
+
+	mu      sync.Mutex
+	waiting []*sequence
+	closed  bool
+	wake    chan struct{}
+	done    chan struct{}
+
+	running []*sequence
+	turn    int
+	stats   Stats
+}
+
+// Stats counts what a model has done since it was loaded.
+type Stats struct {
+	Running, Waiting              int // sequences
+	Pages, FreePages              int // of the cache; free ones may hold what a prompt can have again
+	Prompts                       int // sequences that were begun
+	PromptTokens, GeneratedTokens int
+	ReusedTokens                  int // of prompts, whose keys and values were there already
+	Passes                        int // of the whole model
+	DraftedTokens, AcceptedTokens int // by the draft model
+	Preempted                     int // sequences that had to wait for pages of others
+}
+
+func newEngine(m *Model) *engine {
+	count := (m.options.CacheTokens+pageTokens-1)/pageTokens + 1
+	e := &engine{m: m, pages: newPages(count), places: count * pageTokens, most: m.options.Sequences,
+		wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go e.run()
+	return e
+}
+
+// add puts a sequence behind those that wait.
+func (e *engine) add(s *sequence) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return ErrClosed
+	}
+	if (s.limit+pageTokens-1)/pageTokens > len(e.pages.users)-1 {
+		return fmt.Errorf("llm: a sequence of up to %d tokens does not fit in a cache of %d (Options.CacheTokens)", s.limit, e.places-pageTokens)
+	}
+	e.waiting = append(e.waiting, s)
+	e.sign()
+	return nil
+}
+
+func (e *engine) sign() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (e *engine) close() {
+	e.mu.Lock()
+	e.closed = true
+	e.sign()
+	e.mu.Unlock()
+	<-e.done
+}
+
+// snapshot returns the counts.
+func (e *engine) snapshot() Stats {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.stats
+}
+
+// run is the goroutine of the engine.
+func (e *engine) run() {
+	defer close(e.done)
+	for {
+		closed := e.admit()
+		if closed {
+			for _, s := range e.running {
+				s.out.close(ErrClosed)
+			}
+			return
+		}
+		if len(e.running) == 0 {
+			<-e.wake
+			continue
+		}
+		if err := e.step(); err != nil {
+			e.fail(err)
+		}
+	}
+}
+
+// fail ends all sequences that run: what the failed pass was writing is lost.
+func (e *engine) fail(err error) {
+	for _, s := range e.running {
+		s.out.close(err)
+	}
+	e.running, e.memory, e.draft = nil, nil, nil
+	e.pages = newPages(len(e.pages.users))
+}
+
+// admit begins sequences that wait, while there are places and pages for them, and ends those that were cancelled. It reports
+// whether the engine is to end.
+func (e *engine) admit() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.running = slices.DeleteFunc(e.running, func(s *sequence) bool { return e.cancelled(s) })
+	e.waiting = slices.DeleteFunc(e.waiting, func(s *sequence) bool { return e.cancelled(s) })
+	for len(e.waiting) > 0 && len(e.running) < e.most && !e.closed {
+		s := e.waiting[0]
+		s.reuse(e.pages)
+		if !s.room(e.pages, len(s.tokens)+1) {
+			s.leave(e.pages)
+			if len(e.running) > 0 {
+				break // until others leave
+			}
+			s.out.close(fmt.Errorf("llm: the cache of %d tokens has no room for a prompt of %d", e.places-pageTokens, len(s.tokens)))
+		} else {
+			e.running = append(e.running, s)
+			e.stats.Prompts++
+			e.stats.PromptTokens += len(s.tokens)
+			e.stats.ReusedTokens += s.reused
+		}
+		e.waiting = e.waiting[1:]
+	}
+	if e.closed {
+		for _, s := range e.waiting {
+			s.out.close(ErrClosed)
+		}
+		e.waiting = nil
+	}
+	e.stats.Running, e.stats.Waiting = len(e.running), len(e.waiting)
+	e.stats.Pages, e.stats.FreePages = len(e.pages.users)-1, e.pages.free
+	return e.closed
+}
+
+// cancelled ends a sequence whose context has ended.
+func (e *engine) cancelled(s *sequence) bool {
+	err := s.ctx.Err()
+	if err != nil {
+		s.leave(e.pages)
+		s.out.close(err)
+	}
+	return err != nil
+}
+
+// step computes a piece of a prompt, or a token of all sequences that have one token to compute. They take turns, so that a long
+// prompt does not stop the others.
+func (e *engine) step() error {
+	var prompts, ready []*sequence
+	for _, s := range e.running {
+		if len(s.tokens)-s.cached > 1 {
+			prompts = append(prompts, s)
+		} else {
+			ready = append(ready, s)
+		}
+	}
+	e.turn++
+	if len(prompts) > 0 && (len(ready) == 0 || e.turn%2 == 0) {
+		return e.read(prompts[0])
+	}
+	if e.m.draft != nil && len(ready) == 1 {
+		return e.speculate(ready[0])
+	}
+	return e.decode(ready)
+}
+
+// mostPiece is how many tokens of a prompt a pass computes at most, and leastPiece what it is filled up to at least.
+const mostPiece, leastPiece = 512, 8
+
+// read computes a piece of a prompt, and the first token if it is the last piece.
+func (e *engine) read(s *sequence) error {
+	n := min(len(s.tokens)-s.cached, mostPiece)
+	last := s.cached+n == len(s.tokens)
+	scores, err := e.compute(e.m.network, &e.memory, []*sequence{s}, s.cached, n, false)
+	if err != nil {
+		return err
+	}
+	if e.m.draft != nil && s.drafted < s.cached+n {
+		if _, err := e.compute(e.m.draft.network, &e.draft, []*sequence{s}, s.drafted, s.cached+n-s.drafted, false); err != nil {
+			return err
+		}
+		s.drafted = s.cached + n
+	}
+	s.advance(e.pages, n)
+	if last {
+		e.emit([]*sequence{s}, scores)
+	}
+	return nil
+}
+
+// decode computes the next token of sequences.
+func (e *engine) decode(list []*sequence) error {
+	for i := 0; i < len(list); i++ {
+		for !list[i].room(e.pages, list[i].cached+1) { // the youngest one waits until others leave
+			e.preempt(list[len(list)-1])
+			list = list[:len(list)-1]
+			if i == len(list) {
+				break
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	scores, err := e.compute(e.m.network, &e.memory, list, -1, 1, false)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		s.advance(e.pages, 1)
+	}
+	e.emit(list, scores)
+	return nil
+}
+
+// preempt takes the pages of a sequence, which begins anew when there are some again.
+func (e *engine) preempt(s *sequence) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s.leave(e.pages)
+	e.running = slices.DeleteFunc(e.running, func(r *sequence) bool { return r == s })
+	e.waiting = append([]*sequence{s}, e.waiting...)
+	e.stats.Preempted++
+}
+
+// emit chooses the next token of each sequence, by its row of scores.
+func (e *engine) emit(list []*sequence, scores []float32) {
+	wide := e.m.Vocabulary
+	var wait sync.WaitGroup
+	goes := make([]bool, len(list))
+	for i, s := range list {
+		if i == len(list)-1 {
+			goes[i] = s.next(e.m, scores[i*wide:(i+1)*wide])
+			continue
+		}
+		wait.Go(func() { goes[i] = s.next(e.m, scores[i*wide:(i+1)*wide]) })
+	}
+	wait.Wait()
+	e.mu.Lock()
+	e.stats.GeneratedTokens += len(list)
+	e.mu.Unlock()
+	for i, s := range list {
+		if !goes[i] {
+			e.end(s)
+		}
+	}
+}
+
+// end takes a sequence out of those that run.
+func (e *engine) end(s *sequence) {
+	s.leave(e.pages)
+	e.running = slices.DeleteFunc(e.running, func(r *sequence) bool { return r == s })
+	s.out.close(nil)
+}
+
+// bucket is the number of rows that a pass is filled up to.
+func bucket(n, least, most int) int {
+	if n <= 1 {
+		return 1
+	}
+	return min(max(1<<bits.Len(uint(n-1)), least), max(most, n))
+}
+
+// compute runs tokens of sequences through a network, from a position on, or where each sequence stands if it is -1. It returns the
+// scores of the last row of each, or of all rows.
+func (e *engine) compute(net *network, mem **memory, list []*sequence, from, n int, all bool) (scores []float32, err error) {
+	if *mem == nil {
+		*mem = newMemory(net, e.places)
+	}
+	failed := tensor.Try(func() {
+		var s *pass
+		var x *tensor.Tensor
+		if s, x, err = e.pass(net, *mem, list, from, n); err != nil {
+			return
+		}
+		rows := net.forward(x, s)
+		if s.tokens > 1 && !all {
+			rows = rows.IndexSelect(0, tensor.FromSlice([]int64{int64(n - 1)}).To(net.device))
+		}
+		result := net.scores(rows)
+		s.keep(result)
+		if err = lazy.Sync(context.Background(), result); err == nil {
+			scores = result.Float32s()
+		}
+	})
+	e.mu.Lock()
+	e.stats.Passes++
+	e.mu.Unlock()
+	return scores, errors.Join(err, failed)
+}
+
+// leastSeen is the shortest cache that a pass looks at.
+const leastSeen = 256
+
+// pass makes the inputs of a pass: rows are filled up to a power of two, and those that fill up are written to page 0.
+func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) (*pass, *tensor.Tensor, error) {
+	s := &pass{net: net, memory: mem, sequences: bucket(len(list), 1, e.most), tokens: bucket(n, leastPiece, mostPiece)}
+	if n <= 2 {
+		s.tokens = n
+	}
+	rows := s.rows()
+	tokens, at, places := make([]int, rows), make([]int, rows), make([]int64, rows)
+	longest := 0
+	for i, q := range list {
+		first := from
+		if first < 0 {
+			first = q.cached
+		}
+		for k := range n {
+			row := i*s.tokens + k
+			tokens[row], at[row], places[row] = q.tokens[first+k], first+k, int64(q.place(first+k))
+		}
+		longest = max(longest, first+n)
+	}
+	s.setPositions(at)
+	s.places = tensor.FromSlice(places).To(net.device)
+	if q := list[0]; s.sequences == 1 {
+		s.seen = min(bucket(q.limit, leastSeen, e.places), e.places)
+		s.start = q.pages[0] * pageTokens
+		if q.inOrder() && s.start+s.seen <= e.places {
+			x, err := e.embed(s, tokens)
+			return s, x, err
+		}
+	}
+	s.seen = min(bucket(longest, leastSeen, e.places), e.places)
+	order := make([]int64, s.sequences*s.seen)
+	for i, q := range list {
+		for p := range min(longest, len(q.pages)*pageTokens, s.seen) {
+			order[i*s.seen+p] = int64(q.place(p))
+		}
+	}
+	s.order = tensor.FromSlice(order).To(net.device)
+	x, err := e.embed(s, tokens)
+	return s, x, err
+}
+
+// embed looks up the rows of the tokens of a pass.
+func (e *engine) embed(s *pass, tokens []int) (*tensor.Tensor, error) {
+	x, err := s.net.embed(tokens, s.at)
+	if err != nil {
+		return nil, err
+	}
+	return s.input(x, s.rows(), s.net.Width), nil
+}

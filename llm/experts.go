@@ -1,0 +1,123 @@
+package llm
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/tensor"
+)
+
+// mixture sends rows through the experts that they choose, and through what all rows take.
+func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
+	chosen, weight := m.route(x, i)
+	y := m.chosen(x, i, chosen, weight)
+	if !m.has(in(i, "ffn_up_shexp.weight")) {
+		return y
+	}
+	shared := m.feed(x, i, "_shexp")
+	if name := in(i, "ffn_gate_inp_shexp"); m.has(name + ".weight") {
+		w := m.get(name + ".weight")
+		shared = shared.Mul(x.Linear(w.Reshape([]int{1, m.Width})).Sigmoid())
+	}
+	return y.Add(shared)
+}
+
+// route returns which experts rows choose and the weights of these, [rows, chosen].
+func (m *network) route(x *tensor.Tensor, i int) (chosen, weight *tensor.Tensor) {
+	e := m.Experts
+	scores := m.project(x, in(i, "ffn_gate_inp"))
+	switch e.Score {
+	case "softmax":
+		scores = scores.Softmax(-1)
+	case "sigmoid":
+		scores = scores.Sigmoid()
+	}
+	ranked := scores
+	if bias := m.get(in(i, "exp_probs_b.bias")); bias != nil {
+		ranked = scores.Add(bias)
+	}
+	if e.Groups > 1 {
+		ranked = m.withinGroups(ranked, i)
+	}
+	_, chosen = ranked.Topk(e.Chosen)
+	weight = scores.Gather(-1, chosen)
+	if e.Score == "chosen" {
+		weight = weight.Softmax(-1)
+	}
+	if e.Normalise {
+		weight = weight.Div(weight.SumDim([]int{-1}, tensor.KeepDim))
+	}
+	if e.Scale != 0 && e.Scale != 1 {
+		weight = weight.MulScalar(e.Scale)
+	}
+	return chosen, weight
+}
+
+// withinGroups leaves the scores of the best groups of experts, by their best score, or with a bias by their two best.
+func (m *network) withinGroups(scores *tensor.Tensor, i int) *tensor.Tensor {
+	e, rows := m.Experts, scores.Size(0)
+	each := e.Count / e.Groups
+	parts := scores.Reshape([]int{rows, e.Groups, each})
+	best := parts.Amax(tensor.Dim(-1))
+	if m.has(in(i, "exp_probs_b.bias")) {
+		top, _ := parts.Topk(2)
+		best = top.SumDim([]int{-1})
+	}
+	_, groups := best.Topk(e.ChosenGroups)
+	keep := m.among(groups, e.Groups).AnyDim(1).Unsqueeze(-1).Expand([]int{rows, e.Groups, each})
+	return parts.MaskedFillScalar(keep.LogicalNot(), math.Inf(-1)).Reshape([]int{rows, e.Count})
+}
+
+// among tells of numbers [rows, chosen] which of so many each one is: [rows, chosen, count].
+func (m *network) among(chosen *tensor.Tensor, count int) *tensor.Tensor {
+	return chosen.Unsqueeze(-1).Eq(m.numbers(count))
+}
+
+// chosen runs rows through the experts that they have chosen. Few rows take copies of their experts' weights; many rows
+// run through all experts, and those that they have not chosen count nothing.
+func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor) *tensor.Tensor {
+	e, rows := m.Experts, x.Size(0)
+	few := rows*e.Chosen <= e.Count
+	count := e.Count
+	pick := func(name string) *tensor.Tensor {
+		w := m.get(in(i, name))
+		if w == nil || !few {
+			return w
+		}
+		return w.IndexSelect(0, chosen.Reshape([]int{rows * e.Chosen}))
+	}
+	var in3 *tensor.Tensor // [experts, rows, width]
+	if few {
+		count = rows * e.Chosen
+		in3 = x.Unsqueeze(1).Expand([]int{rows, e.Chosen, m.Width}).Reshape([]int{count, 1, m.Width})
+		weight = weight.Reshape([]int{count, 1, 1})
+	} else {
+		in3 = x.Unsqueeze(0).Expand([]int{count, rows, m.Width})
+		weight = m.among(chosen, count).Where(weight.Unsqueeze(-1), tensor.Zeros(1).To(m.device)).SumDim([]int{1})
+		weight = weight.Transpose(0, 1).Unsqueeze(-1)
+	}
+	if e.ScaleInput {
+		in3 = in3.Mul(weight)
+	}
+	product := func(x *tensor.Tensor, name string) *tensor.Tensor {
+		y := x.BMM(pick(name+".weight").Transpose(1, 2))
+		if bias := pick(name + ".bias"); bias != nil {
+			y = y.Add(bias.Unsqueeze(1))
+		}
+		return y
+	}
+	var y *tensor.Tensor
+	if m.has(in(i, "ffn_gate_exps.weight")) {
+		y = m.gate(product(in3, "ffn_gate_exps"), product(in3, "ffn_up_exps"))
+	} else {
+		both := product(in3, "ffn_gate_up_exps")
+		y = m.gate(both.Narrow(-1, 0, e.Hidden), both.Narrow(-1, e.Hidden, e.Hidden))
+	}
+	y = product(y, "ffn_down_exps")
+	if !e.ScaleInput {
+		y = y.Mul(weight)
+	}
+	if few {
+		return y.Reshape([]int{rows, e.Chosen, m.Width}).SumDim([]int{1})
+	}
+	return y.SumDim([]int{0})
+}

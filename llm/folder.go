@@ -1,0 +1,134 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// openFolder reads all but the weights of a folder of Hugging Face.
+func (m *Model) openFolder(path string) (*Description, weights, error) {
+	read := func(name string, must bool) ([]byte, error) {
+		data, err := inputfile.Read(filepath.Join(path, name))
+		if errors.Is(err, os.ErrNotExist) && !must {
+			return nil, nil
+		}
+		return data, err
+	}
+	data, err := read("config.json", true)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, a, err := describeConfig(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m.tokens, err = tokenizer.Open(filepath.Join(path, "tokenizer.json")); err != nil {
+		return nil, nil, err
+	}
+	var c config
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, nil, err
+	}
+	for _, t := range m.tokens.Ends() {
+		m.ends[t] = true
+	}
+	m.endsOf(c)
+	if data, err = read("generation_config.json", false); err != nil {
+		return nil, nil, err
+	} else if data != nil {
+		var g config
+		if err := json.Unmarshal(data, &g); err != nil {
+			return nil, nil, fmt.Errorf("generation_config.json: %w", err)
+		}
+		m.endsOf(g)
+		m.defaults = samplingOf(g)
+	}
+	if err := m.folderTemplate(read); err != nil {
+		return nil, nil, err
+	}
+	w, err := openFolderWeights(path, d, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d, w, nil
+}
+
+// endsOf reads the tokens that end an answer: one, or a list.
+func (m *Model) endsOf(c config) {
+	var one int
+	var list []int
+	if c.get(&one, "eos_token_id") {
+		list = []int{one}
+	} else {
+		c.get(&list, "eos_token_id")
+	}
+	for _, t := range list {
+		m.ends[t] = true
+	}
+}
+
+// samplingOf reads what generation_config.json recommends. A model that does not sample takes the most likely token.
+func samplingOf(c config) Sampling {
+	var s Sampling
+	sample := false
+	if c.get(&sample, "do_sample"); sample {
+		s.Temperature, s.TopK = 1, 50
+		c.get(&s.Temperature, "temperature")
+		c.get(&s.TopK, "top_k")
+		c.get(&s.TopP, "top_p")
+		c.get(&s.MinP, "min_p")
+		c.get(&s.Typical, "typical_p")
+	}
+	c.get(&s.RepeatPenalty, "repetition_penalty")
+	return s
+}
+
+// folderTemplate reads the template of chats: a file of its own, or part of tokenizer_config.json.
+func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)) error {
+	special := map[string]string{}
+	data, err := read("tokenizer_config.json", false)
+	if err != nil {
+		return err
+	}
+	var text string
+	if data != nil {
+		var c config
+		if err := json.Unmarshal(data, &c); err != nil {
+			return fmt.Errorf("tokenizer_config.json: %w", err)
+		}
+		for _, name := range []string{"bos_token", "eos_token", "unk_token", "pad_token"} {
+			var token struct{ Content string }
+			if s := c.text(name); s != "" {
+				special[name] = s
+			} else if c.get(&token, name) {
+				special[name] = token.Content
+			}
+		}
+		var named []struct{ Name, Template string }
+		if !c.get(&text, "chat_template") && c.get(&named, "chat_template") {
+			for _, n := range named {
+				if n.Name == "default" || text == "" {
+					text = n.Template
+				}
+			}
+		}
+	}
+	if data, err = read("chat_template.jinja", false); err != nil {
+		return err
+	} else if data != nil {
+		text = string(data)
+	}
+	if text == "" {
+		return nil
+	}
+	if m.template, err = newTemplate(text, special); err != nil {
+		return fmt.Errorf("the template of chats: %w", err)
+	}
+	return nil
+}

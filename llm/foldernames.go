@@ -1,0 +1,140 @@
+package llm
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// source is where the folder of a model has a weight: one tensor, or one for each expert, and how it is changed.
+type source struct {
+	tensors []string
+	change  change
+}
+
+// change is what makes a weight of a folder one that GGUF would have.
+type change uint8
+
+const (
+	asItIs      change = iota
+	transposed         // inputs by outputs
+	swapped            // the last two of three extents change places
+	alternating        // rows of gates and of the others alternate; behind swapped
+	plusOne            // what is added to one
+)
+
+// topNames are the weights outside of layers, without their prefix.
+var topNames = map[string]string{"embed_tokens": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
+	"wpe": "position_embd", "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
+	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output"}
+
+// layerNames are the weights of layers.
+var layerNames = map[string]string{
+	"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output",
+	"self_attn.dense": "attn_output", "self_attn.qkv_proj": "attn_qkv", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
+	"attention.self.query": "attn_q", "attention.self.key": "attn_k", "attention.self.value": "attn_v", "attention.output.dense": "attn_output",
+	"attention.output.LayerNorm": "attn_output_norm", "output.LayerNorm": "layer_output_norm",
+	"self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "self_attn.q_layernorm": "attn_q_norm", "self_attn.k_layernorm": "attn_k_norm",
+	"self_attn.sinks": "attn_sinks", "input_layernorm": "attn_norm", "ln_1": "attn_norm", "ln_2": "ffn_norm",
+	"post_attention_layernorm": "ffn_norm", "pre_feedforward_layernorm": "ffn_norm", "post_feedforward_layernorm": "post_ffw_norm",
+	"mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "mlp.gate_up_proj": "ffn_up",
+	"feed_forward.gate_proj": "ffn_gate", "feed_forward.up_proj": "ffn_up", "feed_forward.down_proj": "ffn_down",
+	"mlp.fc1": "ffn_up", "mlp.fc2": "ffn_down", "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down", "intermediate.dense": "ffn_up", "output.dense": "ffn_down",
+	"mlp.gate": "ffn_gate_inp", "mlp.router": "ffn_gate_inp", "block_sparse_moe.gate": "ffn_gate_inp", "feed_forward.router": "ffn_gate_inp",
+	"mlp.shared_expert.gate_proj": "ffn_gate_shexp", "mlp.shared_expert.up_proj": "ffn_up_shexp", "mlp.shared_expert.down_proj": "ffn_down_shexp",
+	"mlp.shared_experts.gate_proj": "ffn_gate_shexp", "mlp.shared_experts.up_proj": "ffn_up_shexp", "mlp.shared_experts.down_proj": "ffn_down_shexp",
+	"feed_forward.shared_expert.gate_proj": "ffn_gate_shexp", "feed_forward.shared_expert.up_proj": "ffn_up_shexp",
+	"feed_forward.shared_expert.down_proj": "ffn_down_shexp", "mlp.shared_expert_gate": "ffn_gate_inp_shexp",
+	"mlp.gate.e_score_correction": "exp_probs_b", "self_attn.q_a_proj": "attn_q_a", "self_attn.q_a_layernorm": "attn_q_a_norm",
+	"self_attn.q_b_proj": "attn_q_b", "self_attn.kv_a_proj_with_mqa": "attn_kv_a_mqa", "self_attn.kv_a_layernorm": "attn_kv_a_norm",
+	"self_attn.kv_b_proj": "attn_kv_b",
+}
+
+// expertNames are the weights of one expert, and of all experts in one tensor.
+var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ffn_up_exps", "down_proj": "ffn_down_exps", "w1": "ffn_gate_exps",
+	"w3": "ffn_up_exps", "w2": "ffn_down_exps", "gate_up_proj": "ffn_gate_up_exps"}
+
+var (
+	inLayer   = regexp.MustCompile(`(?:^|\.)(?:layers|layer|h)\.(\d{1,4})\.(.+)$`)
+	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
+	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|language_model|text_model|bert|roberta|decoder)\.)+`)
+)
+
+// folderSources finds the weights of a folder by the names that GGUF has. Tensors with other names are not of the text model.
+func folderSources(names []string, a *architecture, experts int) map[string]source {
+	out := map[string]source{}
+	for _, name := range names {
+		base, kind := name, ".weight"
+		for _, end := range []string{".weight", ".bias", "_bias"} {
+			if rest, ok := strings.CutSuffix(name, end); ok {
+				base = rest
+				if end != ".weight" {
+					kind = ".bias"
+				}
+				break
+			}
+		}
+		if strings.Contains(base, "vision") || strings.Contains(base, "visual") {
+			continue
+		}
+		m := inLayer.FindStringSubmatch(base)
+		if m == nil {
+			if to, ok := topNames[topPrefix.ReplaceAllString(base, "")]; ok {
+				out[to+kind] = source{[]string{name}, a.changeOf(to, kind)}
+			}
+			continue
+		}
+		layer, _ := strconv.Atoi(m[1])
+		if e := ofExpert.FindStringSubmatch(m[2]); e != nil {
+			to, ok := expertNames[e[2]]
+			if !ok {
+				continue
+			}
+			key := in(layer, to) + kind
+			if e[1] == "" {
+				out[key] = source{[]string{name}, a.stacked(to, kind)}
+				continue
+			}
+			s := out[key]
+			if s.tensors == nil {
+				s.tensors = make([]string, experts)
+			}
+			if i, _ := strconv.Atoi(e[1]); i < experts {
+				s.tensors[i] = name
+			}
+			out[key] = s
+			continue
+		}
+		if to, ok := layerNames[m[2]]; ok {
+			if a.behind && m[2] == "post_attention_layernorm" {
+				to = "post_attention_norm"
+			}
+			out[in(layer, to)+kind] = source{[]string{name}, a.changeOf(to, kind)}
+		}
+	}
+	return out
+}
+
+// changeOf is how a weight of a folder differs.
+func (a *architecture) changeOf(to, kind string) change {
+	switch {
+	case a.unitNorm && strings.HasSuffix(to, "norm"):
+		return plusOne
+	case a.columns && kind == ".weight" && (strings.HasPrefix(to, "attn_qkv") || strings.HasPrefix(to, "attn_output") || strings.HasPrefix(to, "ffn_up") || strings.HasPrefix(to, "ffn_down")):
+		return transposed
+	}
+	return asItIs
+}
+
+// stacked is how the weights of all experts in one tensor differ.
+func (a *architecture) stacked(to, kind string) change {
+	switch {
+	case !a.swapped:
+		return asItIs
+	case a.alternates && to == "ffn_gate_up_exps":
+		return alternating
+	case kind == ".weight":
+		return swapped
+	}
+	return asItIs
+}

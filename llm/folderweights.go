@@ -1,0 +1,120 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// folderWeights are those of a folder of Hugging Face.
+type folderWeights struct {
+	file    *safetensors.File
+	shapes  map[string][]int // of tensors in the files
+	sources map[string]source
+
+	mu   sync.Mutex
+	rows map[string][]float32 // of matrices that are looked up
+}
+
+func openFolderWeights(path string, d *Description, a *architecture) (*folderWeights, error) {
+	f, err := safetensors.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	experts := 0
+	if d.Experts != nil {
+		experts = d.Experts.Count
+	}
+	w := &folderWeights{file: f, shapes: map[string][]int{}, rows: map[string][]float32{}, sources: folderSources(f.Names(), a, experts)}
+	for _, info := range f.Tensors() {
+		w.shapes[info.Name] = info.Shape
+	}
+	return w, nil
+}
+
+func (w *folderWeights) shape(name string) []int {
+	s, ok := w.sources[name]
+	if !ok {
+		return nil
+	}
+	shape := slices.Clone(w.shapes[s.tensors[0]])
+	if len(s.tensors) > 1 {
+		shape = append([]int{len(s.tensors)}, shape...)
+	}
+	n := len(shape)
+	switch {
+	case s.change == transposed && n == 2, (s.change == swapped || s.change == alternating) && n == 3:
+		shape[n-1], shape[n-2] = shape[n-2], shape[n-1]
+	}
+	return shape
+}
+
+func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
+	s := w.sources[name]
+	var list []*tensor.Tensor
+	for i, part := range s.tensors {
+		if part == "" {
+			return nil, fmt.Errorf("%s has no expert %d", name, i)
+		}
+		b, err := w.file.Tensor(part)
+		if err != nil {
+			return nil, err
+		}
+		t := tensor.FromBuffer(b)
+		if b.DType != dtype.F32 {
+			t = tensor.Call("_to_copy", t, tensor.DType(dtype.F32))[0]
+		}
+		list = append(list, t)
+	}
+	t := list[0]
+	if len(list) > 1 {
+		t = tensor.Stack(list)
+	}
+	switch s.change {
+	case transposed:
+		t = t.Transpose(0, 1).Contiguous()
+	case swapped:
+		t = t.Transpose(1, 2).Contiguous()
+	case alternating: // the gates first, then the others
+		if len(t.Shape()) == 3 {
+			t = t.Transpose(1, 2)
+		}
+		n := t.Shape()
+		pairs := t.Reshape(append([]int{n[0], n[1] / 2, 2}, n[2:]...))
+		t = tensor.Cat([]*tensor.Tensor{pairs.Select(2, 0), pairs.Select(2, 1)}, tensor.Dim(1)).Contiguous()
+	case plusOne:
+		t = t.AddScalar(1)
+	}
+	return t, nil
+}
+
+func (w *folderWeights) lookup(name string, rows []int, out []float32) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	shape := w.shape(name)
+	if len(shape) != 2 {
+		return fmt.Errorf("there is no matrix %s", name)
+	}
+	data := w.rows[name]
+	if data == nil {
+		t, err := w.tensor(name)
+		if err != nil {
+			return err
+		}
+		data = t.Float32s()
+		w.rows[name] = data
+	}
+	for i, r := range rows {
+		if r < 0 || r >= shape[0] {
+			return fmt.Errorf("%s has no row %d, it has %d", name, r, shape[0])
+		}
+		copy(out[i*shape[1]:(i+1)*shape[1]], data[r*shape[1]:])
+	}
+	return nil
+}
+
+func (w *folderWeights) close() error { return w.file.Close() }

@@ -1,0 +1,128 @@
+package llm
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/tensor"
+)
+
+// parts are the weights that a layer may have, with their shapes by the description; 0 stands for any extent, and no
+// shape for any.
+func (d *Description) parts(layer int) map[string][]int {
+	q, k, v, w := d.Heads*d.HeadWidth, d.KVHeads*d.HeadWidth, d.KVHeads*d.ValueWidth, d.Width
+	parts := map[string][]int{"attn_q": {q, w}, "attn_k": {k, w}, "attn_v": {v, w}, "attn_qkv": {q + k + v, w},
+		"attn_output": {w, d.Heads * d.ValueWidth}, "attn_norm": {w}, "attn_q_norm": {0}, "attn_k_norm": {0},
+		"post_attention_norm": {w}, "ffn_norm": {w}, "post_ffw_norm": {w}, "attn_sub_norm": {0}, "attn_sinks": {d.Heads},
+		"attn_output_norm": {w}, "layer_output_norm": {w}}
+	if l := d.Latent; l != nil {
+		parts["attn_q_a"], parts["attn_q_a_norm"], parts["attn_q_b"] = []int{l.QueryRank, w}, []int{l.QueryRank}, []int{q, l.QueryRank}
+		parts["attn_kv_a_mqa"], parts["attn_kv_a_norm"] = []int{l.Rank + l.Turned, w}, []int{l.Rank}
+		parts["attn_kv_b"] = []int{d.Heads * (l.Plain + l.Values), l.Rank}
+		parts["attn_k_b"], parts["attn_v_b"] = []int{d.Heads, l.Rank, l.Plain}, []int{d.Heads, l.Values, l.Rank}
+	}
+	if d.dense(layer) {
+		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.Hidden}
+		return parts
+	}
+	e := d.Experts
+	parts["ffn_gate_inp"], parts["exp_probs_b"] = []int{e.Count, w}, []int{e.Count}
+	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, w}, []int{e.Count, e.Hidden, w}
+	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, w}, []int{e.Count, w, e.Hidden}
+	parts["ffn_gate_shexp"], parts["ffn_up_shexp"] = []int{e.SharedHidden, w}, []int{e.SharedHidden, w}
+	parts["ffn_down_shexp"], parts["ffn_gate_inp_shexp"] = []int{w, e.SharedHidden}, nil
+	return parts
+}
+
+// needs are alternatives of which a layer must have one whole.
+func (d *Description) needs(layer int) [][][]string {
+	needs := [][][]string{{{"attn_output"}}}
+	if d.Latent != nil {
+		needs = append(needs, [][]string{{"attn_q"}, {"attn_q_a", "attn_q_a_norm", "attn_q_b"}}, [][]string{{"attn_kv_a_mqa"}},
+			[][]string{{"attn_kv_b"}, {"attn_k_b", "attn_v_b"}})
+	} else {
+		needs = append(needs, [][]string{{"attn_q", "attn_k", "attn_v"}, {"attn_qkv"}})
+	}
+	if d.dense(layer) {
+		return append(needs, [][]string{{"ffn_up"}}, [][]string{{"ffn_down"}})
+	}
+	return append(needs, [][]string{{"ffn_gate_inp"}}, [][]string{{"ffn_gate_exps", "ffn_up_exps"}, {"ffn_gate_up_exps"}},
+		[][]string{{"ffn_down_exps"}})
+}
+
+// load brings all weights to the device, and says which one is missing or has another shape.
+func (m *network) load() error {
+	for _, name := range []string{"token_embd", "position_embd", "token_types"} {
+		if s := m.files.shape(name + ".weight"); name != "token_types" && s == nil && (name == "token_embd" || m.Positions == "learned") {
+			return fmt.Errorf("there is no weight %s.weight", name)
+		} else if s != nil && (len(s) != 2 || s[1] != m.Width) {
+			return fmt.Errorf("%s.weight has the shape %s; rows of %d are wanted", name, shape.String(s), m.Width)
+		}
+	}
+	top := map[string][]int{"output_norm": {m.Width}, "output": {m.Vocabulary, m.Width}, "token_embd_norm": {m.Width}}
+	if !m.Encoder && m.files.shape("output.weight") == nil {
+		top["token_embd"] = []int{m.Vocabulary, m.Width} // is the head as well
+	}
+	if err := m.take(top, func(s string) string { return s }); err != nil {
+		return err
+	}
+	for i := range m.Layers {
+		name := func(s string) string { return in(i, s) }
+		if err := m.take(m.parts(i), name); err != nil {
+			return err
+		}
+	need:
+		for _, alternatives := range m.needs(i) {
+			for _, list := range alternatives {
+				whole := true
+				for _, part := range list {
+					whole = whole && m.has(name(part)+".weight")
+				}
+				if whole {
+					continue need
+				}
+			}
+			return fmt.Errorf("there is no weight %s.weight", name(alternatives[0][0]))
+		}
+	}
+	return nil
+}
+
+// take loads those of the weights and their biases that there are.
+func (m *network) take(parts map[string][]int, full func(string) string) error {
+	for part, want := range parts {
+		for _, kind := range []string{".weight", ".bias"} {
+			name := full(part) + kind
+			have := m.files.shape(name)
+			if have == nil {
+				continue
+			}
+			same := kind == ".bias" || want == nil || len(have) == len(want)
+			for i := 0; same && kind == ".weight" && i < len(want); i++ {
+				same = want[i] == 0 || want[i] == have[i]
+			}
+			if !same {
+				return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
+			}
+			w, err := m.files.tensor(name)
+			if err != nil {
+				return err
+			}
+			m.loaded[name] = m.place(w)
+		}
+	}
+	return nil
+}
+
+// place brings a weight to the device.
+func (m *network) place(w *tensor.Tensor) *tensor.Tensor { return w.To(m.device) }
+
+// frequency returns the angles by which one position turns pairs, as f32, and the scale of cosines and sines.
+func (m *network) frequency(r *Rotary) ([]float32, float64) {
+	turn, scale := r.frequencies(m.Context)
+	out := make([]float32, len(turn))
+	for i, f := range turn {
+		out[i] = float32(f)
+	}
+	return out, scale
+}

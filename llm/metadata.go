@@ -1,0 +1,267 @@
+package llm
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-acap/acap/tensor/gguf"
+)
+
+// metadata reads the entries of a GGUF file that belong to its architecture.
+type metadata struct {
+	file   *gguf.File
+	prefix string
+}
+
+func (m metadata) number(key string) (float64, bool) {
+	switch v := m.file.Metadata[m.prefix+key].(type) {
+	case uint64:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// set writes a number if the file has one; an integer is rounded down and bounded.
+func (m metadata) set(key string, to any) {
+	v, ok := m.number(key)
+	if !ok {
+		return
+	}
+	switch to := to.(type) {
+	case *int:
+		*to = whole(v)
+	case *float64:
+		*to = v
+	case *bool:
+		*to = v != 0
+	}
+}
+
+// whole is a number as an int; what is none is -1.
+func whole(v float64) int {
+	if !(v >= 0 && v < 1<<31) {
+		return -1
+	}
+	return int(v)
+}
+
+// describe reads what a GGUF file says of its model.
+func describe(f *gguf.File) (*Description, *architecture, error) {
+	name, _ := f.Metadata["general.architecture"].(string)
+	a, known := architectures[name]
+	if !known || name == "mixtral" {
+		return nil, nil, fmt.Errorf("the architecture %q is not known; there are %s", name, strings.Join(architectureNames(), ", "))
+	}
+	m := metadata{f, name + "."}
+	if v, ok := m.number("expert_count"); ok && v > 0 && name == "llama" {
+		a = architectures["mixtral"]
+	}
+	shape := map[string][]int{}
+	for _, info := range f.Tensors() {
+		shape[info.Name] = info.Shape
+	}
+	d := a.base
+	d.Architecture = name
+	m.set("block_count", &d.Layers)
+	m.set("embedding_length", &d.Width)
+	m.set("context_length", &d.Context)
+	if s := shape["token_embd.weight"]; len(s) == 2 {
+		d.Vocabulary = s[0]
+	}
+	m.set("attention.layer_norm_epsilon", &d.Epsilon)
+	m.set("attention.layer_norm_rms_epsilon", &d.Epsilon)
+	if err := m.heads(&d); err != nil {
+		return nil, nil, err
+	}
+	if list := f.Numbers(m.prefix + "feed_forward_length"); len(list) > 0 {
+		d.Hidden = whole(list[0])
+	}
+	m.set("feed_forward_length", &d.Hidden)
+	m.set("attention.scale", &d.AttentionScale)
+	m.set("attn_logit_softcapping", &d.ScoreCap)
+	m.set("final_logit_softcapping", &d.LogitCap)
+	m.set("embedding_scale", &d.EmbeddingScale)
+	m.set("residual_scale", &d.ResidualScale)
+	m.set("logit_scale", &d.LogitScale)
+	if d.LogitScale != 0 && name == "granite" {
+		d.LogitScale = 1 / d.LogitScale
+	}
+	m.set("attention.sliding_window", &d.Window)
+	m.set("attention.chunk_size", &d.Window)
+	m.set("attention.temperature_scale", &d.Temperature)
+	m.set("attention.temperature_length", &d.TemperatureLen)
+	d.Windows = a.windows(d.Layers)
+	if list := f.Numbers(m.prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
+		for i, v := range list {
+			d.Windows[i] = v != 0
+		}
+	}
+	if a.sqrt {
+		d.EmbeddingScale = math.Sqrt(float64(d.Width))
+	}
+	switch {
+	case name == "gemma2" && d.Layers == 46, name == "gemma3" && d.Layers == 62: // the models of 27B
+		d.AttentionScale = 1 / math.Sqrt(float64(d.Width)/float64(d.Heads))
+	}
+	if d.Latent != nil {
+		m.latent(&d)
+	}
+	if err := m.rotary(&d, &a); err != nil {
+		return nil, nil, err
+	}
+	m.experts(&d)
+	if v, ok := m.number("pooling_type"); ok {
+		d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]
+	}
+	return &d, &a, d.check()
+}
+
+// heads reads the numbers and widths of heads.
+func (m metadata) heads(d *Description) error {
+	m.set("attention.head_count", &d.Heads)
+	if list := m.file.Numbers(m.prefix + "attention.head_count"); len(list) > 0 {
+		d.Heads = whole(list[0])
+	}
+	d.KVHeads = d.Heads
+	m.set("attention.head_count_kv", &d.KVHeads)
+	if list := m.file.Numbers(m.prefix + "attention.head_count_kv"); len(list) > 0 {
+		d.KVHeads = whole(list[0])
+		for _, v := range list {
+			d.LayerKVHeads = append(d.LayerKVHeads, whole(v))
+		}
+	}
+	if d.Heads < 1 || d.KVHeads < 1 {
+		return fmt.Errorf("%s: %d heads, and %d of keys and values", d.Architecture, d.Heads, d.KVHeads)
+	}
+	d.HeadWidth = d.Width / d.Heads
+	m.set("attention.key_length", &d.HeadWidth)
+	d.ValueWidth = d.HeadWidth
+	m.set("attention.value_length", &d.ValueWidth)
+	return nil
+}
+
+// latent reads the widths of DeepSeek's attention.
+func (m metadata) latent(d *Description) {
+	l := *d.Latent
+	m.set("attention.q_lora_rank", &l.QueryRank)
+	m.set("attention.kv_lora_rank", &l.Rank)
+	m.set("rope.dimension_count", &l.Turned)
+	// Files for attention over the narrow rows themselves say the widths of heads apart.
+	m.set("attention.key_length_mla", &d.HeadWidth)
+	m.set("attention.value_length_mla", &d.ValueWidth)
+	l.Plain, l.Values = d.HeadWidth-l.Turned, d.ValueWidth
+	d.KVHeads, d.LayerKVHeads, d.Latent = d.Heads, nil, &l
+}
+
+// rotary reads how positions turn heads.
+func (m metadata) rotary(d *Description, a *architecture) error {
+	r := &d.Rotary
+	r.Theta, r.Width, r.Pairs = 1e4, d.HeadWidth, a.pairs
+	m.set("rope.freq_base", &r.Theta)
+	m.set("rope.dimension_count", &r.Width)
+	factor, original := 1.0, d.Context
+	m.set("rope.scaling.factor", &factor)
+	m.set("rope.scaling.original_context_length", &original)
+	m.set("rope.scaling.attn_factor", &r.Scale)
+	r.Original = original
+	kind, _ := m.file.Metadata[m.prefix+"rope.scaling.type"].(string)
+	switch {
+	case factor == 0 || factor == 1:
+	case kind == "yarn":
+		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: original, Truncate: d.Architecture != "gpt-oss"}
+		m.set("rope.scaling.yarn_beta_fast", &r.Yarn.Fast)
+		m.set("rope.scaling.yarn_beta_slow", &r.Yarn.Slow)
+		scale := 0.1*math.Log(factor) + 1
+		var log float64
+		m.set("rope.scaling.yarn_log_multiplier", &log)
+		if log != 0 && d.Latent != nil { // the scale of cosines cancels; that of scores stays
+			all := log*math.Log(factor) + 1
+			d.AttentionScale, scale = all*all/math.Sqrt(float64(d.HeadWidth)), 1
+		}
+		if r.Scale == 0 || r.Scale == 1 {
+			r.Scale = scale
+		}
+	case kind == "linear" || kind == "":
+		r.Linear = factor
+	case kind == "longrope", kind == "none", kind == "su":
+	default:
+		return fmt.Errorf("%s: positions are scaled in the way %q, which is not known", d.Architecture, kind)
+	}
+	var err error
+	list := func(name string, to *[]float64) {
+		for _, name := range []string{name, "blk.0." + name} {
+			b, e := m.file.Tensor(name)
+			if e != nil {
+				continue
+			}
+			values, e := floats(b)
+			if e != nil {
+				err = e
+				return
+			}
+			*to = make([]float64, len(values))
+			for i, v := range values {
+				(*to)[i] = float64(v)
+			}
+		}
+	}
+	list("rope_freqs.weight", &r.Factors)
+	list("rope_factors_short.weight", &r.Factors)
+	list("rope_factors_long.weight", &r.Long)
+	if d.LocalRotary != nil {
+		local := *d.LocalRotary
+		local.Width = r.Width
+		m.set("rope.freq_base_swa", &local.Theta)
+		d.LocalRotary = &local
+	}
+	return err
+}
+
+// experts reads how tokens choose among experts.
+func (m metadata) experts(d *Description) {
+	if d.Experts == nil {
+		return
+	}
+	e := *d.Experts
+	d.Experts = nil
+	if m.set("expert_count", &e.Count); e.Count == 0 {
+		return
+	}
+	m.set("expert_used_count", &e.Chosen)
+	e.Hidden = d.Hidden
+	m.set("expert_feed_forward_length", &e.Hidden)
+	m.set("expert_shared_feed_forward_length", &e.SharedHidden)
+	shared := 0
+	if m.set("expert_shared_count", &shared); shared > 0 && e.SharedHidden == 0 {
+		e.SharedHidden = shared * e.Hidden
+	}
+	m.set("expert_weights_scale", &e.Scale)
+	m.set("expert_weights_norm", &e.Normalise)
+	m.set("expert_group_count", &e.Groups)
+	m.set("expert_group_used_count", &e.ChosenGroups)
+	if v, ok := m.number("expert_gating_func"); ok {
+		if name := map[float64]string{1: "softmax", 2: "sigmoid", 3: "chosen"}[v]; name != "" {
+			e.Score = name
+		}
+	}
+	lead, step := 0, 1
+	m.set("leading_dense_block_count", &lead)
+	m.set("interleave_moe_layer_step", &step)
+	if lead > 0 || step > 1 {
+		e.Dense = make([]bool, max(d.Layers, 0))
+		for i := range e.Dense {
+			e.Dense[i] = i < lead || step > 1 && (i+1)%step != 0
+		}
+	}
+	d.Experts = &e
+}

@@ -1,0 +1,331 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/llm/grammar"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/gguf"
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// LoadOptions say how a model is held. The zero value is a device of the default machine and one sequence of up to 4096 tokens.
+type LoadOptions struct {
+	Device      device.Device // where the model runs; nil for acap.Device()
+	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
+	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for; 0 for Context
+	Sequences   int           // most sequences that are computed at once; 0 for 1
+
+	Draft       string   // a smaller model with the same vocabulary, which guesses tokens
+	DraftTokens int      // guesses at once; 0 for 4
+	Adapters    []string // files or folders of LoRA adapters
+}
+
+// Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
+type Model struct {
+	*network
+	tokens   *tokenizer.Tokenizer
+	template *Template // of chats; nil if the file has none
+	ends     map[int]bool
+	defaults Sampling // of generation_config.json
+	options  LoadOptions
+	engine   *engine
+	draft    *Model
+
+	textsOnce sync.Once
+	texts     *grammar.Texts // of the tokens
+}
+
+// Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json.
+func Load(path string, o LoadOptions) (*Model, error) {
+	m := &Model{options: o, ends: map[int]bool{}}
+	var err error
+	if failed := tensor.Try(func() { err = m.load(path) }); failed != nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("llm: %s: %w", path, err), m.Close())
+	}
+	return m, nil
+}
+
+func (m *Model) load(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	var d *Description
+	var w weights
+	if info.IsDir() {
+		d, w, err = m.openFolder(path)
+	} else {
+		d, w, err = m.openGGUF(path)
+	}
+	if err != nil {
+		return err
+	}
+	o := &m.options
+	if o.Device == nil {
+		o.Device = acap.Device()
+	}
+	if o.Context == 0 {
+		o.Context = min(4096, d.Context)
+	}
+	if o.Context < 1 || o.Context > d.Context {
+		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
+	}
+	o.Sequences = max(o.Sequences, 1)
+	if o.CacheTokens == 0 {
+		o.CacheTokens = o.Context
+	}
+	if o.DraftTokens == 0 {
+		o.DraftTokens = 4
+	}
+	d.Context = o.Context
+	if m.network, err = newNetwork(d, w, o.Device); err != nil {
+		return err
+	}
+	for _, a := range o.Adapters {
+		if err := m.adapt(a); err != nil {
+			return fmt.Errorf("%s: %w", a, err)
+		}
+	}
+	if o.Draft != "" {
+		if m.draft, err = m.loadDraft(o.Draft); err != nil {
+			return fmt.Errorf("draft: %w", err)
+		}
+	}
+	if !m.Encoder {
+		m.engine = newEngine(m)
+	}
+	return nil
+}
+
+// loadDraft loads the model that guesses.
+func (m *Model) loadDraft(path string) (*Model, error) {
+	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context}, ends: map[int]bool{}}
+	if err := d.load(path); err != nil {
+		return nil, err
+	}
+	if d.tokens.Size() != m.tokens.Size() || d.Vocabulary < m.tokens.Size() {
+		return nil, errors.Join(fmt.Errorf("it has %d tokens and the model %d; a draft needs the same vocabulary", d.tokens.Size(), m.tokens.Size()), d.Close())
+	}
+	for i := range d.tokens.Size() {
+		if d.tokens.Token(i) != m.tokens.Token(i) {
+			return nil, errors.Join(fmt.Errorf("its token %d is %q and the model's %q; a draft needs the same vocabulary", i, d.tokens.Token(i), m.tokens.Token(i)), d.Close())
+		}
+	}
+	return d, nil
+}
+
+// openGGUF reads all but the weights of a file.
+func (m *Model) openGGUF(path string) (*Description, weights, error) {
+	f, err := gguf.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, _, err := describe(f)
+	if err == nil {
+		m.tokens, err = tokenizer.FromGGUF(f)
+	}
+	if err == nil {
+		if text, ok := f.Metadata["tokenizer.chat_template"].(string); ok {
+			m.template, err = newTemplate(text, m.specialTexts(f))
+		}
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	for _, t := range m.tokens.Ends() {
+		m.ends[t] = true
+	}
+	return d, newGGUFWeights(f), nil
+}
+
+// specialTexts are the tokens that templates name.
+func (m *Model) specialTexts(f *gguf.File) map[string]string {
+	out := map[string]string{}
+	for name, key := range map[string]string{"bos_token": "bos", "eos_token": "eos", "unk_token": "unknown", "pad_token": "padding"} {
+		if id, ok := f.Metadata["tokenizer.ggml."+key+"_token_id"].(uint64); ok && id < 1<<31 {
+			out[name] = m.tokens.Token(int(id))
+		}
+	}
+	return out
+}
+
+// Close ends the model. What is being generated ends with [ErrClosed].
+func (m *Model) Close() error {
+	if m.engine != nil {
+		m.engine.close()
+	}
+	var err error
+	if m.draft != nil {
+		err = m.draft.Close()
+	}
+	if m.network != nil && m.files != nil {
+		err = errors.Join(err, m.files.close())
+		m.files = nil
+	}
+	return err
+}
+
+// Tokenizer returns what makes tokens of texts.
+func (m *Model) Tokenizer() *tokenizer.Tokenizer { return m.tokens }
+
+// Stats returns what the model has done.
+func (m *Model) Stats() Stats {
+	if m.engine == nil {
+		return Stats{}
+	}
+	return m.engine.snapshot()
+}
+
+// Options say what is generated.
+type Options struct {
+	Sampling
+	MaxTokens int              // 0 for as many as the context has room for
+	Stop      []string         // texts in front of which the answer ends
+	Logprobs  int              // 1 gives the logarithm of each token's probability; n+1 those of the n most likely ones as well
+	Grammar   *grammar.Grammar // what the answer may be; nil for anything
+	IgnoreEnd bool             // goes on where the model would end
+	Literal   bool             // names of special tokens in a prompt are text
+}
+
+// penalises reports whether scores change by what was there.
+func (o *Options) penalises() bool {
+	return o.RepeatPenalty != 0 && o.RepeatPenalty != 1 || o.FrequencyPenalty != 0 || o.PresencePenalty != 0
+}
+
+// Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several tokens, and
+// then with the last of these.
+type Piece struct {
+	Text    string
+	Token   int
+	Logprob float64  // of the token, if asked for
+	Top     []Choice // the most likely tokens, if asked for
+
+	Finish       string // of the last piece: "stop" or "length"
+	PromptTokens int    // of the last piece
+	ReusedTokens int    // of the prompt, whose keys and values were in the cache; of the last piece
+}
+
+// ending makes a piece the last one.
+func (p Piece) ending(why string, s *sequence) Piece {
+	p.Finish, p.PromptTokens, p.ReusedTokens = why, s.prompt, s.reused
+	return p
+}
+
+// Choice is a token with the logarithm of its probability.
+type Choice struct {
+	Token   int
+	Logprob float64
+}
+
+// Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The context and the
+// end of the loop cancel.
+func (m *Model) Generate(ctx context.Context, prompt string, o Options) iter.Seq2[Piece, error] {
+	return m.GenerateTokens(ctx, m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Literal: o.Literal}), o)
+}
+
+// encode makes tokens of a text as the model wants them.
+func (m *Model) encode(text string) []int {
+	return m.tokens.Encode(text, tokenizer.EncodeOptions{Special: true})
+}
+
+// GenerateTokens is [Model.Generate] for a prompt in tokens.
+func (m *Model) GenerateTokens(ctx context.Context, prompt []int, o Options) iter.Seq2[Piece, error] {
+	return func(yield func(Piece, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		s, err := m.start(ctx, prompt, o)
+		if err != nil {
+			yield(Piece{}, err)
+			return
+		}
+		for {
+			list, err := s.out.take(ctx)
+			if err != nil {
+				yield(Piece{}, err)
+				return
+			}
+			for _, p := range list {
+				if !yield(p, nil) {
+					return
+				}
+			}
+			if len(list) == 0 || list[len(list)-1].Finish != "" {
+				return
+			}
+		}
+	}
+}
+
+// start gives a sequence to the engine.
+func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, error) {
+	if m.engine == nil {
+		return nil, fmt.Errorf("llm: a model of the architecture %s makes embeddings and generates nothing", m.Architecture)
+	}
+	if len(prompt) == 0 {
+		return nil, errors.New("llm: the prompt is empty, and the model has no token to begin with")
+	}
+	if len(prompt) >= m.Context {
+		return nil, fmt.Errorf("llm: the prompt has %d tokens, which leaves no room in a context of %d", len(prompt), m.Context)
+	}
+	for _, t := range prompt {
+		if t < 0 || t >= m.Vocabulary {
+			return nil, fmt.Errorf("llm: token %d of the prompt is none of the %d tokens", t, m.Vocabulary)
+		}
+	}
+	if o.MaxTokens < 0 || o.Logprobs < 0 {
+		return nil, fmt.Errorf("llm: MaxTokens is %d and Logprobs %d", o.MaxTokens, o.Logprobs)
+	}
+	limit := m.Context
+	if o.MaxTokens > 0 {
+		limit = min(limit, len(prompt)+o.MaxTokens)
+	}
+	s := &sequence{ctx: ctx, options: o, tokens: append([]int(nil), prompt...), prompt: len(prompt), limit: limit, sampler: newSampler(o.Sampling),
+		text: &textOut{stream: m.tokens.Stream(), stops: o.Stop}, out: newQueue()}
+	if o.Grammar != nil {
+		s.mask = newConstraint(m, o.Grammar)
+	}
+	return s, m.engine.add(s)
+}
+
+// Answer is what was generated, as a whole.
+type Answer struct {
+	Text   string
+	Pieces []Piece
+	Finish string
+}
+
+// Complete collects what [Model.Generate] and [Model.Chat] generate.
+func Complete(pieces iter.Seq2[Piece, error]) (*Answer, error) {
+	a := new(Answer)
+	var text strings.Builder
+	for p, err := range pieces {
+		if err != nil {
+			return nil, err
+		}
+		text.WriteString(p.Text)
+		a.Pieces = append(a.Pieces, p)
+		a.Finish = p.Finish
+	}
+	a.Text = text.String()
+	return a, nil
+}
+
+// index is strings.Index, with nothing found of an empty text.
+func index(s, part string) int {
+	if part == "" {
+		return -1
+	}
+	return strings.Index(s, part)
+}

@@ -1,0 +1,222 @@
+package llm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/tensor"
+)
+
+// network computes a description with its weights.
+type network struct {
+	Description
+	files    weights
+	loaded   map[string]*tensor.Tensor // on the device
+	adapters []*Adapter
+	device   device.Device
+	counts   map[int]*tensor.Tensor // 0, 1, 2 … of so many
+}
+
+// newNetwork loads all weights that the description uses.
+func newNetwork(d *Description, w weights, dev device.Device) (*network, error) {
+	n := &network{Description: *d, files: w, loaded: map[string]*tensor.Tensor{}, device: dev, counts: map[int]*tensor.Tensor{}}
+	return n, n.load()
+}
+
+// get returns a weight, nil if the model has none by the name.
+func (m *network) get(name string) *tensor.Tensor { return m.loaded[name] }
+
+// has reports whether the model has a weight.
+func (m *network) has(name string) bool { return m.loaded[name] != nil }
+
+// numbers are 0, 1, 2 and so on, so many.
+func (m *network) numbers(count int) *tensor.Tensor {
+	if m.counts[count] == nil {
+		m.counts[count] = tensor.Arange(count).To(m.device).Freeze()
+	}
+	return m.counts[count]
+}
+
+// in is the name of a weight of a layer.
+func in(layer int, name string) string { return fmt.Sprintf("blk.%d.%s", layer, name) }
+
+// project multiplies rows by a weight, and adds its bias if there is one, and what adapters add.
+func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
+	w := m.get(name + ".weight")
+	var y *tensor.Tensor
+	if bias := m.get(name + ".bias"); bias != nil {
+		y = x.Linear(w, tensor.Bias(bias))
+	} else {
+		y = x.Linear(w)
+	}
+	for _, a := range m.adapters {
+		if p, ok := a.pairs[name]; ok {
+			y = y.Add(x.Linear(p.down).Linear(p.up))
+		}
+	}
+	return y
+}
+
+// norm norms rows along their last dimension by the weight of a name; without a weight the rows stay as they are.
+func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
+	w := m.get(name + ".weight")
+	if w == nil {
+		return x
+	}
+	if m.Norm == "layer" {
+		width := x.Size(-1)
+		if bias := m.get(name + ".bias"); bias != nil {
+			return x.LayerNorm([]int{width}, tensor.Weight(w), tensor.Bias(bias), tensor.Eps(m.Epsilon))
+		}
+		return x.LayerNorm([]int{width}, tensor.Weight(w), tensor.Eps(m.Epsilon))
+	}
+	return m.unit(x).Mul(w)
+}
+
+// unit divides rows by the root of the mean of their squares.
+func (m *network) unit(x *tensor.Tensor) *tensor.Tensor {
+	return x.Mul(x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim).AddScalar(m.Epsilon).Rsqrt())
+}
+
+// activate is the function between products.
+func (m *network) activate(x *tensor.Tensor) *tensor.Tensor {
+	switch m.Activation {
+	case "gelu":
+		return x.GELU()
+	case "gelu_tanh":
+		return x.GELU(tensor.With("approximate", "tanh"))
+	case "relu":
+		return x.ReLU()
+	case "relu2":
+		y := x.ReLU()
+		return y.Mul(y)
+	}
+	return x.SiLU()
+}
+
+// gate multiplies the activation of one product by another. The clamped gate of GPT-OSS bounds both.
+func (m *network) gate(gate, up *tensor.Tensor) *tensor.Tensor {
+	if m.Activation == "clamped" {
+		const bound, slope = 7, 1.702
+		gate = gate.ClampMax(float64(bound))
+		up = up.Clamp(tensor.With("min", float64(-bound)), tensor.With("max", float64(bound)))
+		return gate.Mul(gate.MulScalar(slope).Sigmoid()).Mul(up.AddScalar(1))
+	}
+	return m.activate(gate).Mul(up)
+}
+
+// feed is the part of a layer behind attention, of the weights named with a suffix.
+func (m *network) feed(x *tensor.Tensor, layer int, suffix string) *tensor.Tensor {
+	name := func(part string) string { return in(layer, "ffn_"+part+suffix) }
+	up := m.project(x, name("up"))
+	switch {
+	case m.has(name("gate") + ".weight"):
+		up = m.gate(m.project(x, name("gate")), up)
+	case m.Gated: // both in one matrix
+		half := up.Size(-1) / 2
+		up = m.gate(up.Narrow(-1, 0, half), up.Narrow(-1, half, half))
+	default:
+		up = m.activate(up)
+	}
+	return m.project(up, name("down"))
+}
+
+// layer computes one layer over rows.
+func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+	add := func(x, y *tensor.Tensor) *tensor.Tensor {
+		if m.ResidualScale != 0 && m.ResidualScale != 1 {
+			y = y.MulScalar(m.ResidualScale)
+		}
+		return x.Add(y)
+	}
+	part := func(h *tensor.Tensor) *tensor.Tensor {
+		if m.dense(i) {
+			return m.feed(h, i, "")
+		}
+		return m.mixture(h, i)
+	}
+	if m.After {
+		x = m.norm(x.Add(m.attention(x, i, s)), in(i, "attn_output_norm"))
+		return m.norm(x.Add(part(x)), in(i, "layer_output_norm"))
+	}
+	before, after := in(i, "ffn_norm"), in(i, "post_attention_norm")
+	if !m.has(before+".weight") && m.has(in(i, "attn_norm")+".weight") { // so GPT-OSS calls the norm in front of the second part
+		before, after = after, ""
+	}
+	h := m.norm(x, in(i, "attn_norm"))
+	y := m.attention(h, i, s)
+	if m.Parallel {
+		return add(add(x, y), part(h))
+	}
+	x = add(x, m.norm(y, after))
+	return add(x, m.norm(part(m.norm(x, before)), in(i, "post_ffw_norm")))
+}
+
+// forward runs all layers over the rows of a pass.
+func (m *network) forward(x *tensor.Tensor, s *pass) *tensor.Tensor {
+	x = m.norm(x, "token_embd_norm")
+	for i := range m.Layers {
+		x = m.layer(x, i, s)
+	}
+	return x
+}
+
+// scores are those of the vocabulary, for rows of the last layer.
+func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
+	x = m.norm(x, "output_norm")
+	head := "output"
+	if !m.has("output.weight") {
+		head = "token_embd"
+	}
+	y := m.project(x, head)
+	if m.LogitScale != 0 && m.LogitScale != 1 {
+		y = y.MulScalar(m.LogitScale)
+	}
+	if m.LogitCap != 0 {
+		y = y.MulScalar(1 / m.LogitCap).Tanh().MulScalar(m.LogitCap)
+	}
+	return y
+}
+
+// embed looks up the rows of tokens at their positions, on the host.
+func (m *network) embed(tokens, positions []int) ([]float32, error) {
+	out := make([]float32, len(tokens)*m.Width)
+	if err := m.files.lookup("token_embd.weight", tokens, out); err != nil {
+		return nil, err
+	}
+	if scale := float32(m.EmbeddingScale); scale != 0 && scale != 1 {
+		for i := range out {
+			out[i] *= scale
+		}
+	}
+	add := func(name string, rows []int) error {
+		more := make([]float32, len(out))
+		if err := m.files.lookup(name, rows, more); err != nil {
+			return err
+		}
+		for i, v := range more {
+			out[i] += v
+		}
+		return nil
+	}
+	if m.Positions == "learned" {
+		rows := slices.Clone(positions)
+		for i := range rows {
+			rows[i] += m.FirstRow
+		}
+		if err := add("position_embd.weight", rows); err != nil {
+			return nil, err
+		}
+	}
+	if m.files.shape("token_types.weight") != nil {
+		return out, add("token_types.weight", make([]int, len(tokens)))
+	}
+	return out, nil
+}
+
+// temperature is what the queries at a position are multiplied by in layers without rotary positions.
+func (m *network) temperature(position int) float32 {
+	return float32(math.Log(math.Floor(float64(position+1)/float64(m.TemperatureLen))+1)*m.Temperature + 1)
+}

@@ -1,0 +1,273 @@
+package llm
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// sequence is a prompt and what was generated after it.
+type sequence struct {
+	ctx     context.Context
+	options Options
+	tokens  []int // of the prompt and after it
+	prompt  int   // tokens of the prompt
+	limit   int   // most tokens that there may be
+	sampler *sampler
+
+	cached  int // tokens whose keys and values are in the cache
+	drafted int // the same of the draft model
+	reused  int // tokens whose keys and values were there already
+	pages   []int
+	whole   []digest // of its whole pages
+
+	text *textOut
+	out  *queue
+	mask *constraint // nil if there is none
+}
+
+// room makes pages for the tokens up to a number, and reports whether there were enough.
+func (s *sequence) room(p *pages, tokens int) bool {
+	for len(s.pages)*pageTokens < tokens {
+		last := 0
+		if len(s.pages) > 0 {
+			last = s.pages[len(s.pages)-1]
+		}
+		page, ok := p.take(last, (s.limit+pageTokens-1)/pageTokens)
+		if !ok {
+			return false
+		}
+		s.pages = append(s.pages, page)
+	}
+	return true
+}
+
+// reuse takes the pages of tokens that were computed before. One token is left to compute.
+func (s *sequence) reuse(p *pages) {
+	var d digest
+	for at := 0; at+pageTokens < len(s.tokens); at += pageTokens {
+		d = chain(d, s.tokens[at:at+pageTokens])
+		page, ok := p.share(d)
+		if !ok {
+			break
+		}
+		s.pages, s.whole = append(s.pages, page), append(s.whole, d)
+		s.cached = at + pageTokens
+	}
+	s.drafted, s.reused = s.cached, s.cached
+}
+
+// advance says that so many more tokens are in the cache, and names the pages that are whole.
+func (s *sequence) advance(p *pages, tokens int) {
+	s.cached += tokens
+	for n := len(s.whole); (n+1)*pageTokens <= s.cached; n++ {
+		var before digest
+		if n > 0 {
+			before = s.whole[n-1]
+		}
+		d := chain(before, s.tokens[n*pageTokens:(n+1)*pageTokens])
+		s.whole = append(s.whole, d)
+		p.keep(s.pages[n], d)
+	}
+}
+
+// leave gives the pages back.
+func (s *sequence) leave(p *pages) {
+	p.leave(s.pages)
+	s.pages, s.whole, s.cached, s.drafted = nil, nil, 0, 0
+}
+
+// place is where the token at a position is kept.
+func (s *sequence) place(position int) int {
+	return s.pages[position/pageTokens]*pageTokens + position%pageTokens
+}
+
+// inOrder reports whether the pages are neighbours.
+func (s *sequence) inOrder() bool {
+	for i, p := range s.pages {
+		if p != s.pages[0]+i {
+			return false
+		}
+	}
+	return true
+}
+
+// next chooses the token after the last one by its scores, emits it, and reports whether the sequence goes on.
+func (s *sequence) next(m *Model, scores []float32) bool {
+	o := &s.options
+	if len(o.Sampling.Bias) > 0 || s.mask != nil || o.penalises() {
+		scores = slices.Clone(scores)
+	}
+	for t, b := range o.Sampling.Bias {
+		if t >= 0 && t < len(scores) {
+			scores[t] += float32(b)
+		}
+	}
+	if s.mask != nil {
+		s.mask.apply(scores)
+	}
+	if o.IgnoreEnd {
+		scores = slices.Clone(scores)
+		for t := range m.ends {
+			scores[t] = float32(math.Inf(-1))
+		}
+	}
+	token := s.sampler.choose(scores, s.tokens)
+	piece := Piece{Token: token}
+	if o.Logprobs > 0 {
+		piece.Logprob, piece.Top = likelihoods(scores, token, o.Logprobs-1)
+	}
+	s.tokens = append(s.tokens, token)
+	if s.mask != nil {
+		s.mask.accept(token)
+	}
+	if m.ends[token] && !o.IgnoreEnd {
+		return s.finish(piece, "stop")
+	}
+	var stopped bool
+	if piece.Text, stopped = s.text.add(token); stopped {
+		s.out.put(piece.ending("stop", s))
+		return false
+	}
+	if s.mask != nil && s.mask.ended() {
+		return s.finish(piece, "stop")
+	}
+	if len(s.tokens) >= s.limit {
+		return s.finish(piece, "length")
+	}
+	s.out.put(piece)
+	return true
+}
+
+// finish emits the last piece, with the text that was held back.
+func (s *sequence) finish(p Piece, why string) bool {
+	p.Text += s.text.rest()
+	s.out.put(p.ending(why, s))
+	return false
+}
+
+// likelihoods are the logarithms of the probabilities of a token and of the most likely ones.
+func likelihoods(scores []float32, token, most int) (float64, []Choice) {
+	top, sum := float64(scores[best(scores)]), 0.0
+	for _, v := range scores {
+		sum += math.Exp(float64(v) - top)
+	}
+	norm := top + math.Log(sum)
+	s := sampler{Sampling: Sampling{TopK: most}}
+	var list []Choice
+	if most > 0 {
+		s.collect(scores)
+		for _, c := range s.list[:min(most, len(s.list))] {
+			list = append(list, Choice{c.token, float64(c.score) - norm})
+		}
+	}
+	return float64(scores[token]) - norm, list
+}
+
+// textOut makes text of tokens, and ends it at the first of some texts.
+type textOut struct {
+	stream *tokenizer.Stream
+	stops  []string
+	held   string
+}
+
+// add returns the text that is certain behind one more token. It reports whether a stop has come; the text ends in front of it.
+func (t *textOut) add(token int) (string, bool) {
+	t.held += t.stream.Next(token)
+	return t.cut()
+}
+
+func (t *textOut) cut() (string, bool) {
+	first := -1
+	for _, stop := range t.stops {
+		if i := index(t.held, stop); i >= 0 && (first < 0 || i < first) {
+			first = i
+		}
+	}
+	if first >= 0 {
+		text := t.held[:first]
+		t.held = ""
+		return text, true
+	}
+	keep := 0 // bytes at the end that may begin a stop
+	for _, stop := range t.stops {
+		for n := min(len(stop)-1, len(t.held)); n > keep; n-- {
+			if t.held[len(t.held)-n:] == stop[:n] {
+				keep = n
+				break
+			}
+		}
+	}
+	text := t.held[:len(t.held)-keep]
+	t.held = t.held[len(text):]
+	return text, false
+}
+
+// rest returns what was held back, at the end.
+func (t *textOut) rest() string {
+	t.held += t.stream.Flush()
+	text, stopped := t.cut()
+	if !stopped {
+		text += t.held
+	}
+	t.held = ""
+	return text
+}
+
+// queue holds pieces until they are read, so that a slow reader holds nobody up.
+type queue struct {
+	mu     sync.Mutex
+	list   []Piece
+	err    error
+	closed bool
+	ready  chan struct{} // has room for one sign
+}
+
+func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }
+
+func (q *queue) put(p Piece) {
+	q.mu.Lock()
+	q.list = append(q.list, p)
+	q.mu.Unlock()
+	q.sign()
+}
+
+func (q *queue) close(err error) {
+	q.mu.Lock()
+	if !q.closed {
+		q.closed, q.err = true, err
+	}
+	q.mu.Unlock()
+	q.sign()
+}
+
+func (q *queue) sign() {
+	select {
+	case q.ready <- struct{}{}:
+	default:
+	}
+}
+
+// take waits for pieces. It returns none at the end.
+func (q *queue) take(ctx context.Context) ([]Piece, error) {
+	for {
+		q.mu.Lock()
+		list, closed, err := q.list, q.closed, q.err
+		q.list = nil
+		q.mu.Unlock()
+		if len(list) > 0 || closed {
+			if len(list) > 0 {
+				err = nil
+			}
+			return list, err
+		}
+		select {
+		case <-q.ready:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}

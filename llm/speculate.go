@@ -1,0 +1,55 @@
+package llm
+
+// speculate lets the draft model guess the next tokens of a sequence, and the model check all of them in one pass. What is
+// generated is what the model chooses: a guess is taken only if it is the same.
+func (e *engine) speculate(s *sequence) error {
+	guesses := min(e.m.options.DraftTokens, s.limit-len(s.tokens)-1, s.pagesLeft(e.pages))
+	if guesses < 1 {
+		return e.decode([]*sequence{s})
+	}
+	known := len(s.tokens)
+	if !s.room(e.pages, known+guesses) {
+		return e.decode([]*sequence{s})
+	}
+	wide := e.m.draft.Vocabulary
+	defer func() { s.drafted = min(s.drafted, s.cached) }()
+	for range guesses {
+		n := len(s.tokens) - s.drafted
+		scores, err := e.compute(e.m.draft.network, &e.draft, []*sequence{s}, s.drafted, n, false)
+		if err != nil {
+			return err
+		}
+		s.drafted += n
+		s.tokens = append(s.tokens, best(scores[:min(wide, e.m.Vocabulary)]))
+	}
+	guessed := append([]int(nil), s.tokens[known:]...)
+	scores, err := e.compute(e.m.network, &e.memory, []*sequence{s}, s.cached, guesses+1, true)
+	s.tokens = s.tokens[:known]
+	if err != nil {
+		return err
+	}
+	accepted := 0
+	goes := true
+	for k := 0; goes && k <= guesses; k++ {
+		s.advance(e.pages, 1)
+		goes = s.next(e.m, scores[k*e.m.Vocabulary:(k+1)*e.m.Vocabulary])
+		if k < guesses && s.tokens[len(s.tokens)-1] != guessed[k] {
+			break
+		}
+		accepted++
+	}
+	e.mu.Lock()
+	e.stats.GeneratedTokens += len(s.tokens) - known
+	e.stats.DraftedTokens += guesses
+	e.stats.AcceptedTokens += min(accepted, guesses)
+	e.mu.Unlock()
+	if !goes {
+		e.end(s)
+	}
+	return nil
+}
+
+// pagesLeft is how many tokens the free pages and those of the sequence have room for beyond its tokens.
+func (s *sequence) pagesLeft(p *pages) int {
+	return (len(s.pages)+p.free)*pageTokens - len(s.tokens)
+}

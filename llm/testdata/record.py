@@ -1,0 +1,85 @@
+# record.py > architectures.json: small models of transformers, one an architecture, whose weights follow from a formula, with the
+# logits that transformers computes for them. The test makes the same weights.
+import json, os, sys, tempfile, zlib, warnings
+import numpy as np, torch, transformers
+from safetensors.numpy import load_file, save_file
+from transformers import AutoConfig, AutoModel, AutoModelForCausalLM
+warnings.filterwarnings("ignore")
+transformers.logging.set_verbosity_error()
+
+def formula(name, shape):
+    n = int(np.prod(shape)) if shape else 1
+    v = (np.arange(n, dtype=np.uint64) + zlib.crc32(name.encode())).astype(np.uint32)
+    v ^= v >> np.uint32(16); v *= np.uint32(0x7feb352d); v ^= v >> np.uint32(15); v *= np.uint32(0x846ca68b); v ^= v >> np.uint32(16)
+    w = (v >> np.uint32(8)).astype(np.float64) / 2**24 - 0.5
+    w = w * (4 / np.sqrt(shape[-1])) if len(shape) > 1 else w + (1 if "norm" in name.lower() or "ln_" in name else 0)
+    return w.astype(np.float32).reshape(shape)
+
+base = dict(vocab_size=64, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
+            max_position_embeddings=64, bos_token_id=1, eos_token_id=2, pad_token_id=0, attn_implementation="eager")
+def c(kind, **more): return AutoConfig.for_model(kind, **{**base, **more})
+cases = {
+ "llama": c("llama", rms_norm_eps=1e-5),
+ "llama-3": c("llama", head_dim=16, tie_word_embeddings=True, rope_parameters=dict(rope_type="llama3", rope_theta=5e5, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=16)),
+ "llama-linear": c("llama", attention_bias=True, mlp_bias=True, rope_parameters=dict(rope_type="linear", rope_theta=1e4, factor=2.0)),
+ "llama-yarn": c("llama", rope_parameters=dict(rope_type="yarn", rope_theta=1e4, factor=4.0, original_max_position_embeddings=16)),
+ "mistral": c("mistral", head_dim=8, sliding_window=6),
+ "mixtral": c("mixtral", num_local_experts=4, num_experts_per_tok=2),
+ "qwen2": c("qwen2"),
+ "qwen2_moe": c("qwen2_moe", num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, shared_expert_intermediate_size=24, decoder_sparse_step=1, norm_topk_prob=False),
+ "qwen3": c("qwen3", head_dim=16, tie_word_embeddings=True),
+ "qwen3_moe": c("qwen3_moe", head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, norm_topk_prob=True, mlp_only_layers=[1]),
+ "gemma": c("gemma", head_dim=16),
+ "gemma2": c("gemma2", head_dim=16, sliding_window=6, query_pre_attn_scalar=12, attn_logit_softcapping=5.0, final_logit_softcapping=3.0),
+ "gemma3_text": c("gemma3_text", head_dim=16, sliding_window=6, num_hidden_layers=7, query_pre_attn_scalar=12),
+ "phi": c("phi", num_key_value_heads=4, partial_rotary_factor=0.5),
+ "phi3": c("phi3", num_key_value_heads=2, sliding_window=7),
+ "phi3-long": c("phi3", max_position_embeddings=64, original_max_position_embeddings=8, rope_parameters=dict(rope_type="longrope", rope_theta=1e4, short_factor=[1.0,1.1,1.2,1.3], long_factor=[1.0,2.0,3.0,4.0], original_max_position_embeddings=8)),
+ "smollm3": c("smollm3", num_hidden_layers=4, no_rope_layers=[1,1,1,0]),
+ "gpt_oss": c("gpt_oss", head_dim=16, sliding_window=6, num_local_experts=4, num_experts_per_tok=2, intermediate_size=24,
+    rope_parameters=dict(rope_type="yarn", rope_theta=1.5e5, factor=4.0, beta_fast=32.0, beta_slow=1.0, truncate=False, original_max_position_embeddings=16)),
+ "deepseek_v2": c("deepseek_v2", num_key_value_heads=4, q_lora_rank=None, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4, v_head_dim=12, head_dim=4,
+    n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, n_shared_experts=1, first_k_dense_replace=1, routed_scaling_factor=1.5, topk_method="greedy", n_group=None, topk_group=None, norm_topk_prob=False),
+ "deepseek_v3": c("deepseek_v3", num_key_value_heads=4, q_lora_rank=12, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4, v_head_dim=12, head_dim=4,
+    n_routed_experts=8, num_experts_per_tok=2, moe_intermediate_size=16, n_shared_experts=1, first_k_dense_replace=1, routed_scaling_factor=2.5, n_group=4, topk_group=2, norm_topk_prob=True,
+    rope_parameters=dict(rope_type="yarn", rope_theta=1e4, factor=4.0, mscale=1.0, mscale_all_dim=1.0, original_max_position_embeddings=16)),
+ "llama4_text": c("llama4_text", head_dim=8, num_hidden_layers=4, num_local_experts=4, num_experts_per_tok=1, intermediate_size=16, intermediate_size_mlp=48, interleave_moe_layer_step=2,
+    attention_chunk_size=6, use_qk_norm=True, attn_temperature_tuning=True, floor_scale=4, attn_scale=0.1, no_rope_layers=[1,1,1,0], rope_parameters=dict(rope_type="default", rope_theta=1e4)),
+ "gpt2": AutoConfig.for_model("gpt2", vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, attn_implementation="eager"),
+ "starcoder2": c("starcoder2", sliding_window=None, use_bias=True),
+ "olmo2": c("olmo2"),
+ "granite": c("granite", embedding_multiplier=3.0, residual_multiplier=0.5, attention_multiplier=0.2, logits_scaling=2.0),
+ "bert": c("bert", type_vocab_size=2, num_key_value_heads=None),
+ "roberta": c("roberta", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
+}
+tokens = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3]
+plain = tokens
+only = sys.argv[1:]
+out = {}
+for name, cfg in cases.items():
+    if only and name not in only: continue
+    enc = cfg.model_type in ("bert", "roberta")
+    tokens = [0] + plain[1:] if name == "roberta" else plain # its padding is 1, and has no position
+    try:
+        torch.manual_seed(0)
+        cls = AutoModel if enc else AutoModelForCausalLM
+        kw = dict(add_pooling_layer=False) if enc else {}
+        m = cls.from_config(cfg, attn_implementation="eager", **kw)
+        with tempfile.TemporaryDirectory() as d:
+            m.save_pretrained(d)
+            path = os.path.join(d, "model.safetensors")
+            old = load_file(path)
+            new = {k: formula(k, v.shape) for k, v in old.items()}
+            save_file(new, path, metadata={"format": "pt"})
+            m = cls.from_pretrained(d, attn_implementation="eager", dtype=torch.float32, **kw).eval()
+            config = json.load(open(os.path.join(d, "config.json")))
+        with torch.no_grad():
+            r = m(torch.tensor([tokens]))
+        v = (r.last_hidden_state if enc else r.logits)[0].double().numpy()
+        rows = [3, len(tokens) - 1]
+        out[name] = {"config": config, "weights": {k: list(w.shape) for k, w in new.items()}, "tokens": tokens, "rows": rows,
+                     "values": [[float("%.6g" % x) for x in v[i]] for i in rows]}
+        print(name, len(new), file=sys.stderr)
+    except Exception as e:
+        print(name, "FAILED", type(e).__name__, str(e)[:300], file=sys.stderr)
+json.dump(out, sys.stdout, separators=(",", ":"))
