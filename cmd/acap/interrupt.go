@@ -30,6 +30,9 @@ func onInterrupt(f func()) {
 // endOnInterrupt ends the process when SIGINT comes, whatever it does: kernels that run
 // are cut off, and files that are not whole are removed.
 func endOnInterrupt(command string) {
+	if command == "chat" || command == "serve" {
+		return // which end answers, and themselves in order
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	go func() {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"iter"
+
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/grammar"
+)
+
+// languageFlags are those of commands that run a language model.
+type languageFlags struct {
+	deviceFlags
+	how      llm.LoadOptions
+	adapters list
+}
+
+func (o *languageFlags) flags(f *flag.FlagSet) {
+	o.deviceFlags.Flags(f)
+	f.IntVar(&o.how.Context, "context", 0, "most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
+	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
+	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
+	f.Var(&o.adapters, "lora", "a `file` or folder of a LoRA adapter; repeat for more")
+}
+
+func (o *languageFlags) load(path string) (*llm.Model, error) {
+	dev, err := o.Open()
+	if err != nil {
+		return nil, err
+	}
+	o.how.Device, o.how.Adapters = dev, o.adapters
+	return llm.Load(path, o.how)
+}
+
+// answerFlags say how an answer is generated.
+type answerFlags struct {
+	llm.Options
+	stops           list
+	schema, grammar string
+	seed            uint64
+}
+
+func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
+	f.IntVar(&o.MaxTokens, "n", tokens, "most `tokens` to generate; 0 for as many as the context has room for")
+	f.Float64Var(&o.Temperature, "temp", 0, "the `number` that scores are divided by; 0 takes the most likely token")
+	f.IntVar(&o.TopK, "top-k", 40, "choose among so `many` of the most likely tokens; 0 for all")
+	f.Float64Var(&o.TopP, "top-p", 0.95, "choose among the most likely tokens that have this `share` of the probability")
+	f.Float64Var(&o.MinP, "min-p", 0.05, "choose among tokens at least so likely, as a `share` of the most likely one")
+	f.Float64Var(&o.RepeatPenalty, "repeat-penalty", 1, "the `number` that scores of tokens that were there are divided by")
+	f.Float64Var(&o.FrequencyPenalty, "frequency-penalty", 0, "the `number` taken from scores for each time that a token was there")
+	f.Float64Var(&o.PresencePenalty, "presence-penalty", 0, "the `number` taken from scores of tokens that were there")
+	f.Uint64Var(&o.Seed, "seed", 0, "the `number` that chance begins with; 0 for another one each time")
+	f.Var(&o.stops, "stop", "a `text` in front of which the answer ends; repeat for more")
+	f.StringVar(&o.grammar, "grammar", "", "a `file` of rules in GBNF that the answer obeys")
+	f.StringVar(&o.schema, "schema", "", "a `file` with the JSON schema of the answer")
+}
+
+func (o *answerFlags) options() (llm.Options, error) {
+	o.Stop = o.stops
+	var err error
+	switch {
+	case o.grammar != "" && o.schema != "":
+		return o.Options, fmt.Errorf("-grammar and -schema both say what the answer is")
+	case o.grammar != "":
+		o.Grammar, err = readGrammar(o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.Parse(string(data)) })
+	case o.schema != "":
+		o.Grammar, err = readGrammar(o.schema, grammar.Schema)
+	}
+	return o.Options, err
+}
+
+func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*grammar.Grammar, error) {
+	data, err := inputfile.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	g, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return g, nil
+}
+
+// show prints pieces as they come, and returns the text.
+func show(pieces iter.Seq2[llm.Piece, error]) (string, error) {
+	text := ""
+	for p, err := range pieces {
+		if err != nil {
+			return text, err
+		}
+		fmt.Fprint(stdout, p.Text)
+		if stdout.err != nil {
+			return text, stdout.err
+		}
+		text += p.Text
+	}
+	fmt.Fprintln(stdout)
+	return text, stdout.err
+}
