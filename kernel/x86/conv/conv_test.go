@@ -156,6 +156,32 @@ func TestWidened(t *testing.T) {
 	})
 }
 
+// TestNarrowFilters: filters of 16 bits that vary are widened by vectors while they are packed, whole windows and
+// those of a few taps.
+func TestNarrowFilters(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		r := rand.New(rand.NewPCG(8, uint64(f.L2)))
+		moved := 0
+		for i := range 12 {
+			c := layer(1+r.IntN(12), 1+r.IntN(40), 8+r.IntN(8), 1+2*r.IntN(3), 2, 1, 1)
+			c.Filter.DType, c.Filter.Const = []dtype.DType{dtype.F16, dtype.BF16}[i%2], false
+			if i%3 == 0 {
+				c.X.DType = c.Filter.DType
+			}
+			p, err := newPlan(c, f)
+			require.NoError(t, err)
+			code, err := compileDirect(p, portableNest)
+			require.NoError(t, err)
+			if code.(prepares).mover != nil {
+				moved++
+			}
+			code.Close()
+			check(t, r, c, f, i%4 == 0)
+		}
+		require.Greater(t, moved, 6)
+	})
+}
+
 func TestRandom(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(5, uint64(f.L2)))

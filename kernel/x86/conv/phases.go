@@ -7,7 +7,6 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/gemm"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 // packs is a code with constant filters: a kernel.Packer.
@@ -54,7 +53,7 @@ func (p packs) Pack(port int, dst, src unsafe.Pointer) {
 // channel is a line to transpose, or, where channels follow each other as well, all of its windows.
 func (g *code) emitMover(a *asm.Assembler) {
 	st := g.Filter.Strides
-	if st[3] != 1 || st[2] != g.S || st[0] <= 0 || g.Filter.DType != dtype.F32 {
+	if st[3] != 1 || st[2] != g.S || st[0] <= 0 || g.cells != nil {
 		return
 	}
 	if st[0]*f32*(g.lanes+1) > 1<<31-1 {
@@ -64,11 +63,10 @@ func (g *code) emitMover(a *asm.Assembler) {
 	if st[1] == window {
 		window *= g.depth
 	}
-	g.mover = &transpose.Mover{
-		Lines: g.perGroup, Length: window * f32, Cell: f32, SrcStride: st[0] * f32,
-		DstStride: g.width() * f32,
+	if g.mover = gemm.Mover(g.Filter.DType, dtype.F32, g.perGroup, window, st[0], g.features); g.mover != nil {
+		g.mover.DstStride = g.width() * f32
+		g.mover.Emit(a, g.features)
 	}
-	g.mover.Emit(a, g.features)
 }
 
 // packPanel packs a panel: for each channel, filter row and filter column, a vector over the
@@ -87,9 +85,9 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 	in := index % g.panels * g.width()
 	at := g.Filter.Offset + (index/g.panels*g.perGroup+in)*st[0]
 	to := uintptr(dst) + uintptr(index*g.panel)
-	window := g.mover.Length / f32
+	window, es := g.mover.Length/f32, g.Filter.DType.Size()
 	for c := 0; c < g.depth*g.R*g.S; c += window {
-		from := uintptr(src) + uintptr((at+c/(g.R*g.S)*st[1])*f32)
+		from := uintptr(src) + uintptr((at+c/(g.R*g.S)*st[1])*es)
 		count := min(g.width(), g.perGroup-in)
 		g.mover.Move(g.exec, from, to+uintptr(c*g.width()*f32), count)
 	}

@@ -20,7 +20,7 @@ type widened struct {
 	inside      window
 	copies      kernel.Code   // the nest that widens; nil if all of the image is border
 	packer      kernel.Packer // of the code, or nil if it reads filters as they are
-	from        dtype.DType   // the type of the filters
+	filters     kernel.Code   // the nest that widens filters; nil for those of f32
 	workers     sync.Pool     // of *kernel.Args
 }
 
@@ -33,7 +33,7 @@ func compileWidened(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompil
 		!c.Filter.Const || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
 		return nil, false, fmt.Errorf("%w: not widened", ErrUnsupported)
 	}
-	d := &widened{image: bordered(c), from: c.Filter.DType}
+	d := &widened{image: bordered(c)}
 	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
 	d.inside.rows = max(min(d.image.H, c.Pad[0]+c.H)-d.inside.top, 0)
 	d.inside.columns = max(min(d.image.W, c.Pad[1]+c.W)-d.inside.left, 0)
@@ -46,9 +46,15 @@ func compileWidened(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompil
 		return nil, false, fmt.Errorf("%w: two first phases", ErrUnsupported)
 	}
 	d.packer, _ = d.Code.(kernel.Packer)
+	if c.Filter.DType != dtype.F32 {
+		if d.filters, err = nests(widenedFilters(c)); err != nil {
+			d.Code.Close()
+			return nil, false, err
+		}
+	}
 	if d.inside.rows > 0 && d.inside.columns > 0 {
 		if d.copies, err = nests(d.nest(c)); err != nil {
-			d.Code.Close()
+			d.Close()
 			return nil, false, err
 		}
 	}
@@ -91,6 +97,17 @@ func (d *widened) nest(c *kernel.Convolution) *kernel.Nest {
 	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.X.DType)))
 	n.Stages = []kernel.Stage{{Body: b.Body()}}
 	return n
+}
+
+// widenedFilters copies all filters of c as f32.
+func widenedFilters(c *kernel.Convolution) *kernel.Nest {
+	b := kernel.NewBody()
+	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.Filter.DType)))
+	return &kernel.Nest{Name: "widen", Outer: []int{c.Filter.Len}, Stages: []kernel.Stage{{Body: b.Body()}},
+		Access: []kernel.Access{
+			{Port: kernel.Port{DType: c.Filter.DType, Len: c.Filter.Len}, Outer: []int{1}},
+			{Port: kernel.Port{DType: dtype.F32, Len: c.Filter.Len, Write: true}, Outer: []int{1}},
+		}}
 }
 
 func (d *widened) channelsLast() bool { return d.image.X.Strides[3] != 1 }
@@ -194,16 +211,20 @@ func (d *widened) Pack(port int, dst, src unsafe.Pointer) {
 		d.packer.Pack(port, dst, src)
 		return
 	}
-	filters := dst
-	if !d.readsFilters() {
-		filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
-	}
-	move := gemm.Converter(d.from, dtype.F32)
-	for i := range d.image.Filter.Len {
-		move(unsafe.Add(filters, i*f32), unsafe.Add(src, i*d.from.Size()))
+	filters := src
+	if d.filters != nil {
+		if filters = dst; !d.readsFilters() {
+			filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
+		}
+		scratch := make([]byte, d.filters.Scratch()+64)
+		aligned := -int(uintptr(unsafe.Pointer(&scratch[0]))) & 63
+		args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: unsafe.Pointer(&scratch[aligned])}
+		d.filters.Run(args, 0, d.filters.Units())
 	}
 	if !d.readsFilters() {
 		d.packer.Pack(1, dst, filters)
+	} else if d.filters == nil {
+		copy(unsafe.Slice((*float32)(dst), d.image.Filter.Len), unsafe.Slice((*float32)(src), d.image.Filter.Len))
 	}
 }
 
@@ -226,7 +247,9 @@ func (d *widened) Listing() string {
 // Close implements [kernel.Code].
 func (d *widened) Close() {
 	d.Code.Close()
-	if d.copies != nil {
-		d.copies.Close()
+	for _, nest := range []kernel.Code{d.copies, d.filters} {
+		if nest != nil {
+			nest.Close()
+		}
 	}
 }

@@ -120,6 +120,20 @@ func (w widening) mover(lines, length, stride int) transpose.Mover {
 	}
 }
 
+// Mover returns the transposition of lines of elements of type from as elements of type to, lines that lie
+// stride elements apart, each of length elements, or nil if there is no code for it.
+func Mover(from, to dtype.DType, lines, length, stride int, f cpu.Features) *transpose.Mover {
+	w := widening{from, to, f}
+	if from == to {
+		return &transpose.Mover{Lines: lines, Length: length * to.Size(), Cell: to.Size(), SrcStride: stride * to.Size()}
+	}
+	if !w.possible() || !w.endsInside(length) {
+		return nil
+	}
+	m := w.mover(lines, length, stride)
+	return &m
+}
+
 // emitRow emits a loop that widens vectors from [RDI] to [RDI+8], [RDI+16] of them.
 func (w widening) emitRow(a *asm.Assembler) (entry int) {
 	a.Align(64)
