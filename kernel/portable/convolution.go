@@ -30,6 +30,9 @@ func compileConvolution(k *kernel.Convolution) kernel.Code {
 }
 
 func convolutionOf[T accumulator](k *kernel.Convolution) kernel.Code {
+	if k.K/k.Groups < fewFilters {
+		return rowsOf[T](k)
+	}
 	c := &convolutionCode[T]{
 		k: k, deep: k.C / k.Groups * k.R * k.S, readX: reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
 	}

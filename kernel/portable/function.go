@@ -10,6 +10,9 @@ func floatUnary[T float](op kernel.Op) func(d, a []T) {
 	if op == kernel.Neg {
 		return negLanes[T]
 	}
+	if loop := single[T](op); loop != nil {
+		return loop
+	}
 	function := op.Function()
 	if function == nil || function.Value == nil {
 		return nil
