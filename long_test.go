@@ -64,6 +64,7 @@ var long = map[string]string{
 	"kernel/x86/conv.TestRandom":                     "70 convolutions for each processor",
 	"kernel/x86/conv.TestWide":                       "8 convolutions for each processor",
 	"kernel/x86/conv.TestWidened":                    "50 convolutions for each processor",
+	"kernel/x86/conv.testWinograd":                   "48 convolutions for each processor",
 	"kernel/x86/gemm.TestRandom":                     "10 products of all types for each processor",
 	"kernel/x86/gemm.TestStream":                     "20 products of all types for each processor",
 	"kernel/x86/gemm.TestTilePacked":                 "15 products for each processor",
