@@ -4,6 +4,10 @@ import "fmt"
 
 // Format is how values of a type are packed in fewer bits than its elements have. Those of a 16-bit
 // type share something with their neighbours, a scale or an exponent.
+//
+// Some formats say what bytes in memory are: blocks of so many values in so many bytes, see [Format.Bytes]. They are
+// those of GGUF files, and package block reads them. A tensor in such a format is one of bytes, whose rows are whole
+// blocks.
 type Format uint8
 
 // The formats.
@@ -18,13 +22,52 @@ const (
 	Q8
 	// I4 is an i8 from -8 to 7 in 4 bits.
 	I4
+	// Blocks of 32 with a scale of f16, and in those that end in 1 a least value.
+	Q4_0
+	Q4_1
+	Q5_0
+	Q5_1
+	Q8_0
+	// Blocks of 256 in parts of 16 or 32, whose scales are small integers times a number of the block.
+	Q2_K
+	Q3_K
+	Q4_K
+	Q5_K
+	Q6_K
+	// Blocks of 32 and of 256 whose values are 16 numbers of a table.
+	IQ4_NL
+	IQ4_XS
+	// Blocks of 32 and 64 of the float of 4 bits, with scales of powers of two and of float8.
+	MXFP4
+	NVFP4
+	// Blocks of 256 of which 8 or 4 neighbours are a row of a table.
+	IQ2_XXS
+	IQ2_XS
+	IQ2_S
+	IQ3_XXS
+	IQ3_S
+	IQ1_S
+	IQ1_M
+	// Blocks of 256 of -1, 0 and 1.
+	TQ1_0
+	TQ2_0
 	numFormats
 )
 
+// formats have their names, the values that share something, and the bytes that those take where a format says what
+// bytes are.
 var formats = [numFormats]struct {
-	name  string
-	block int
-}{Plain: {"", 1}, BFP16: {"bfp16", 8}, Q4: {"q4", 32}, Q8: {"q8", 32}, I4: {"i4", 1}}
+	name         string
+	block, bytes int
+}{
+	Plain: {"", 1, 0}, BFP16: {"bfp16", 8, 0}, Q4: {"q4", 32, 0}, Q8: {"q8", 32, 0}, I4: {"i4", 1, 0},
+	Q4_0: {"q4_0", 32, 18}, Q4_1: {"q4_1", 32, 20}, Q5_0: {"q5_0", 32, 22}, Q5_1: {"q5_1", 32, 24}, Q8_0: {"q8_0", 32, 34},
+	Q2_K: {"q2_k", 256, 84}, Q3_K: {"q3_k", 256, 110}, Q4_K: {"q4_k", 256, 144}, Q5_K: {"q5_k", 256, 176}, Q6_K: {"q6_k", 256, 210},
+	IQ4_NL: {"iq4_nl", 32, 18}, IQ4_XS: {"iq4_xs", 256, 136}, MXFP4: {"mxfp4", 32, 17}, NVFP4: {"nvfp4", 64, 36},
+	IQ2_XXS: {"iq2_xxs", 256, 66}, IQ2_XS: {"iq2_xs", 256, 74}, IQ2_S: {"iq2_s", 256, 82}, IQ3_XXS: {"iq3_xxs", 256, 98},
+	IQ3_S: {"iq3_s", 256, 110}, IQ1_S: {"iq1_s", 256, 50}, IQ1_M: {"iq1_m", 256, 56}, TQ1_0: {"tq1_0", 256, 54},
+	TQ2_0: {"tq2_0", 256, 66},
+}
 
 // String returns the name of a format, empty for a plain one.
 func (f Format) String() string {
@@ -42,8 +85,45 @@ func (f Format) Block() int {
 	return formats[f].block
 }
 
+// Bytes returns the bytes of a block of [Format.Block] values, and 0 for a format that does not say what bytes are.
+func (f Format) Bytes() int {
+	if !f.Valid() {
+		return 0
+	}
+	return formats[f].bytes
+}
+
+// RowBytes returns the bytes of a row of so many values, and whether they are whole blocks of a format that says what
+// bytes are.
+func (f Format) RowBytes(values int) (bytes int, whole bool) {
+	if f.Bytes() == 0 || values < 0 || values%f.Block() != 0 {
+		return 0, false
+	}
+	return values / f.Block() * f.Bytes(), true
+}
+
 // Valid reports whether f is one of the formats.
 func (f Format) Valid() bool { return f < numFormats }
+
+// StoredFormats lists the formats that say what bytes are.
+func StoredFormats() (list []Format) {
+	for f := range numFormats {
+		if f.Bytes() > 0 {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// FormatNamed returns the format of a name, and whether there is one.
+func FormatNamed(name string) (Format, bool) {
+	for f := Plain + 1; f < numFormats; f++ {
+		if formats[f].name == name {
+			return f, true
+		}
+	}
+	return Plain, false
+}
 
 // Formats lists the formats that weights can be packed in; the others are of kernels that arrays have.
 func Formats() []Format { return []Format{BFP16, Q4} }
