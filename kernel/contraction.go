@@ -9,15 +9,21 @@ import "github.com/go-acap/acap/base/dtype"
 // the ports of the epilogue; what the epilogue stores is the result, so there is
 // no separate C.
 type Contraction struct {
-	Name     string
-	Batch    []int // extents, outermost first; may be empty
-	M, N, K  int
-	A, B     Matrix
+	Name    string
+	Batch   []int // extents, outermost first; may be empty
+	M, N, K int
+	A, B    Matrix
+	// Rounded says that the rows of A are rounded to 8 bits before they are multiplied: blocks of 32 along k, each
+	// to 255 multiples of a scale, as package block's Round does. It goes with B in stored blocks alone.
+	Rounded  bool
 	Acc      dtype.DType // f32, f64 or i32 (i64 for wide integers)
 	Epilogue Epilogue
 }
 
 // Matrix is a strided view of an operand of a contraction.
+//
+// B may be stored in blocks of a packed format ([Port.Stored]): k walks along the values of blocks that lie side by side,
+// and all strides count bytes. Row is that of a block, and K is a multiple of the values of one.
 type Matrix struct {
 	Port
 	Offset   int

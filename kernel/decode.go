@@ -44,6 +44,8 @@ func (d *decoder) kernel(it *item) Kernel {
 		return d.scatter(it, name)
 	case "random":
 		return d.random(it, name)
+	case "unpack":
+		return d.unpack(it, name)
 	}
 	d.fail(it, "unknown kind of kernel %q", it.words[0])
 	return nil
@@ -93,8 +95,8 @@ func (d *decoder) port(it *item) Port {
 		case w == "const":
 			p.Const = true
 		default:
-			var err error
-			if p.Format, err = dtype.ParseFormat(w); err != nil {
+			var known bool
+			if p.Format, known = dtype.FormatNamed(w); !known {
 				d.fail(it, "unexpected %q", w)
 			}
 		}

@@ -8,6 +8,9 @@ import (
 func (d *decoder) contraction(it *item, name string) *Contraction {
 	c := &Contraction{Name: name, Batch: d.ints(it, "batch", -1), M: d.int(it, "m"), N: d.int(it, "n"),
 		K: d.int(it, "k"), Acc: d.dtype(it, it.attrs["acc"])}
+	if it.attrs["rounded"] != "" {
+		c.Rounded = d.int(it, "rounded") != 0
+	}
 	d.operands(it, func(sub *item) { d.epilogue(sub, &c.Epilogue) },
 		operand{"a", func(sub *item) { c.A = d.matrix(sub) }},
 		operand{"b", func(sub *item) { c.B = d.matrix(sub) }})

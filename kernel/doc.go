@@ -12,6 +12,7 @@
 //   - [Convolution]: a 2-d convolution with a fused epilogue; 1-d has a height of 1.
 //     Padding contributes nothing to a sum, also where the filter is infinite or NaN.
 //   - [Attention]: softmax(scale·Q·Kᵀ + mask)·V, row by row, never storing the scores.
+//   - [Unpack]: the values of blocks of a packed format. A contraction reads such blocks in place.
 //   - [Scan], [Sort], [Scatter] and [Random]: what no loop nest of independent points
 //     can say, on dense operands.
 //
@@ -35,7 +36,7 @@
 // # Files
 //
 //   - Kinds: kernel.go is what all have, and each kind has a file: nest.go, contraction.go (with convolutions and
-//     attention), scan.go, sort.go, scatter.go, random.go. dense.go, lines.go, fold.go and philox.go are parts of them.
+//     attention), scan.go, sort.go, scatter.go, random.go, unpack.go. dense.go, lines.go, fold.go and philox.go are parts of them.
 //   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go and
 //     canonical_index.go join loops.
 //   - Text and bytes: print.go, parse.go, decode.go and decode_kinds.go; fields.go codes them for files.

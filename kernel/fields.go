@@ -35,7 +35,7 @@ type coded interface {
 // kinds are the types of kernels.
 var kinds = [...]reflect.Type{reflect.TypeFor[Nest](), reflect.TypeFor[Contraction](), reflect.TypeFor[Convolution](),
 	reflect.TypeFor[Attention](), reflect.TypeFor[Scan](), reflect.TypeFor[Sort](), reflect.TypeFor[Scatter](),
-	reflect.TypeFor[Random]()}
+	reflect.TypeFor[Random](), reflect.TypeFor[Unpack]()}
 
 // kindField codes the type of a kernel, and makes one of it.
 func kindField(c *wire.Coder, k *Kernel) {
@@ -76,6 +76,7 @@ func (k *Contraction) fields(c *wire.Coder) {
 	ints(c, &k.M, &k.N, &k.K)
 	k.A.fields(c)
 	k.B.fields(c)
+	c.Bool(&k.Rounded)
 	dtypeField(c, &k.Acc)
 	k.Epilogue.fields(c)
 }
@@ -135,6 +136,8 @@ func (k *Random) fields(c *wire.Coder) {
 	portFields(c, &k.Key, &k.Counter, &k.Out)
 }
 
+func (k *Unpack) fields(c *wire.Coder) { portFields(c, &k.X, &k.Out) }
+
 func (l *Lines) fields(c *wire.Coder) { ints(c, &l.Outer, &l.N, &l.Inner) }
 
 func (m *Matrix) fields(c *wire.Coder) {
@@ -178,7 +181,7 @@ func (p *Port) fields(c *wire.Coder) {
 	c.Bool(&p.Write)
 	c.Int(&p.Len)
 	c.Bool(&p.Const)
-	wire.Small(c, &p.Format, dtype.Format(len(dtype.Formats())+1))
+	wire.Small(c, &p.Format, dtype.NumFormats)
 }
 
 func ints(c *wire.Coder, list ...*int) {

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Kernel is a *Nest, *Contraction, *Convolution, *Attention, *Scan, *Sort, *Scatter or
-// *Random.
+// Kernel is a *Nest, *Contraction, *Convolution, *Attention, *Scan, *Sort, *Scatter,
+// *Random or *Unpack.
 type Kernel interface {
 	// Ports lists the operands in the order of [Args.Ptr], inputs and outputs.
 	Ports() []Port
@@ -24,9 +24,13 @@ type Port struct {
 	Len   int  // elements of the underlying buffer, the bound of every access
 	Const bool // the contents never change between runs, so they may be packed once
 	// Format tells that the contents are values of a packed format, in blocks of neighbours: a device
-	// may keep them packed, and nothing is lost.
+	// may keep them packed, and nothing is lost. In a format that says what bytes are ([dtype.Format.Bytes])
+	// the elements are those bytes, u8, and the values are f32: see [Matrix] and [Unpack].
 	Format dtype.Format
 }
+
+// Stored reports whether the elements are the bytes of blocks of a packed format.
+func (p *Port) Stored() bool { return p.Format.Bytes() > 0 }
 
 // Args is what one call of a kernel gets.
 type Args struct {

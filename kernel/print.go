@@ -143,7 +143,11 @@ func literal(t dtype.DType, bits uint64) string {
 // String implements [Kernel].
 func (c *Contraction) String() string {
 	var p printer
-	p.open("contraction %q batch=%s m=%d n=%d k=%d acc=%s", c.Name, list(c.Batch), c.M, c.N, c.K, c.Acc)
+	rounded := ""
+	if c.Rounded {
+		rounded = " rounded=1"
+	}
+	p.open("contraction %q batch=%s m=%d n=%d k=%d acc=%s%s", c.Name, list(c.Batch), c.M, c.N, c.K, c.Acc, rounded)
 	p.line("a %s", &c.A)
 	p.line("b %s", &c.B)
 	p.epilogue(&c.Epilogue)

@@ -40,6 +40,9 @@ func Verify(k Kernel) error {
 	case *Random:
 		name = k.Name
 		v.random(k)
+	case *Unpack:
+		name = k.Name
+		v.unpack(k)
 	default:
 		v.fail("unknown kind %T", k)
 	}
@@ -96,7 +99,13 @@ func (v *verifier) port(what string, p Port) {
 	if p.Const && p.Write {
 		v.fail("%s: constant and written", what)
 	}
-	if p.Format != dtype.Plain && (p.Write || p.DType != dtype.BF16 || !slices.Contains(dtype.Formats(), p.Format)) {
+	switch {
+	case p.Format == dtype.Plain:
+	case p.Stored():
+		if p.Write || p.DType != dtype.U8 {
+			v.fail("%s: blocks of %v, and not u8 that is read", what, p.Format)
+		}
+	case p.Write || p.DType != dtype.BF16 || !slices.Contains(dtype.Formats(), p.Format):
 		v.fail("%s: packed, and not bf16 that is read", what)
 	}
 }

@@ -40,9 +40,42 @@ func (v *verifier) contraction(c *Contraction) {
 		return
 	}
 	v.matrix("A", &c.A, c.Batch, c.M, c.K, false)
-	v.matrix("B", &c.B, c.Batch, c.K, c.N, false)
-	v.accumulator(c.Acc, c.A.DType, c.B.DType)
+	if c.B.Stored() {
+		v.blocks(c)
+	} else {
+		v.matrix("B", &c.B, c.Batch, c.K, c.N, false)
+		v.accumulator(c.Acc, c.A.DType, c.B.DType)
+	}
+	if c.A.Stored() || c.Rounded && !c.B.Stored() {
+		v.fail("A is stored in blocks, or rounded beside a B that is not")
+	}
 	v.epilogue(&c.Epilogue, 2, append(append([]int(nil), c.Batch...), c.M, c.N), c.Acc, c.Ports())
+}
+
+// blocks checks a contraction whose B is stored in blocks.
+func (v *verifier) blocks(c *Contraction) {
+	f, b := c.B.Format, &c.B
+	if c.Acc != dtype.F32 || !c.A.DType.IsFloat() {
+		v.fail("%s products with blocks of %v summed in %s", c.A.DType, f, c.Acc)
+	}
+	if c.K%f.Block() != 0 || b.Row != f.Bytes() {
+		v.fail("B: blocks of %v, %d bytes apart, for a sum of %d", f, b.Row, c.K)
+		return
+	}
+	for _, stride := range append(append([]int(nil), b.Batch...), b.Offset, b.Col) {
+		if stride%f.Bytes() != 0 {
+			v.fail("B: a stride of %d is not whole blocks of %v", stride, f)
+		}
+	}
+	if len(b.Batch) != len(c.Batch) {
+		v.fail("B: %d batch strides for %d loops", len(b.Batch), len(c.Batch))
+		return
+	}
+	last := b.Port // the place of the last byte of a block is inside if that of the first is so far from the end
+	last.Len -= f.Bytes() - 1
+	v.port("B", b.Port)
+	v.bounds("B", last, b.Offset, append(append([]int(nil), c.Batch...), c.K/f.Block(), c.N),
+		append(append([]int(nil), b.Batch...), b.Row, b.Col))
 }
 
 func (v *verifier) epilogue(e *Epilogue, first int, extents []int, acc dtype.DType, ports []Port) {

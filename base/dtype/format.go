@@ -51,12 +51,13 @@ const (
 	// Blocks of 256 of -1, 0 and 1.
 	TQ1_0
 	TQ2_0
-	numFormats
+	// NumFormats is how many there are.
+	NumFormats
 )
 
 // formats have their names, the values that share something, and the bytes that those take where a format says what
 // bytes are.
-var formats = [numFormats]struct {
+var formats = [NumFormats]struct {
 	name         string
 	block, bytes int
 }{
@@ -103,11 +104,11 @@ func (f Format) RowBytes(values int) (bytes int, whole bool) {
 }
 
 // Valid reports whether f is one of the formats.
-func (f Format) Valid() bool { return f < numFormats }
+func (f Format) Valid() bool { return f < NumFormats }
 
 // StoredFormats lists the formats that say what bytes are.
 func StoredFormats() (list []Format) {
-	for f := range numFormats {
+	for f := range NumFormats {
 		if f.Bytes() > 0 {
 			list = append(list, f)
 		}
@@ -117,7 +118,7 @@ func StoredFormats() (list []Format) {
 
 // FormatNamed returns the format of a name, and whether there is one.
 func FormatNamed(name string) (Format, bool) {
-	for f := Plain + 1; f < numFormats; f++ {
+	for f := Plain + 1; f < NumFormats; f++ {
 		if formats[f].name == name {
 			return f, true
 		}

@@ -2,7 +2,10 @@ package kerneltest
 
 import (
 	"math"
+	"slices"
+	"unsafe"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
@@ -75,6 +78,9 @@ func (s *sum) row(x, y *operand, i, j, count, stepX, stepY int) {
 
 func evalContraction(c *kernel.Contraction, ports []Buffer, e *Errors) {
 	a, b := operandOf(ports[0]), operandOf(ports[1])
+	if c.B.Stored() {
+		c = unpacked(c, ports, &a, &b)
+	}
 	n := len(c.Batch)
 	walk(append(append([]int(nil), c.Batch...), c.M, c.N), func(index []int) {
 		i, j := matrixAt(&c.A, index[:n], index[n], 0), matrixAt(&c.B, index[:n], 0, index[n+1])
@@ -172,4 +178,42 @@ func (t *transformed) size(index []int) (sum float64) {
 		at += c.P * c.Q
 	}
 	return sum
+}
+
+// unpacked returns a contraction with blocks of a packed format as one of the values in them, and in it the values that
+// the operands have: those of B as package block reads them, and those of A rounded if they are to be.
+func unpacked(c *kernel.Contraction, ports []Buffer, a, b *operand) *kernel.Contraction {
+	f, plain := c.B.Format, *c
+	values := make([]float32, c.B.Len/f.Bytes()*f.Block())
+	block.Decode(f, values, unsafe.Slice((*byte)(ports[1].Pointer()), c.B.Len/f.Bytes()*f.Bytes()))
+	*b = operand{numbers: make([]float64, len(values))}
+	for i, v := range values {
+		b.numbers[i] = float64(v)
+		b.odd = b.odd || v-v != 0
+	}
+	wide := func(bytes int) int { return bytes / f.Bytes() * f.Block() }
+	plain.B.Offset, plain.B.Row, plain.B.Col = wide(c.B.Offset), 1, wide(c.B.Col)
+	plain.B.Batch = slices.Clone(c.B.Batch)
+	for i, stride := range plain.B.Batch {
+		plain.B.Batch[i] = wide(stride)
+	}
+	if !c.Rounded {
+		return &plain
+	}
+	rounded := operand{numbers: slices.Clone(a.numbers), odd: a.odd}
+	walk(append(append([]int(nil), c.Batch...), c.M, c.K/block.Rounded), func(index []int) {
+		var row, scale [block.Rounded]float32
+		var q [block.Rounded]int8
+		at := matrixAt(&c.A, index[:len(c.Batch)], index[len(c.Batch)], index[len(c.Batch)+1]*block.Rounded)
+		for i := range row {
+			row[i] = float32(a.numbers[at+i*c.A.Col])
+		}
+		block.Round(q[:], scale[:1], row[:])
+		for i := range row {
+			rounded.numbers[at+i*c.A.Col] = float64(scale[0]) * float64(q[i])
+			rounded.odd = rounded.odd || scale[0] != scale[0]
+		}
+	})
+	*a = rounded
+	return &plain
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/blocks"
 	"github.com/go-acap/acap/kernel/x86/conv"
 	"github.com/go-acap/acap/kernel/x86/gemm"
 	"github.com/go-acap/acap/kernel/x86/nest"
@@ -80,7 +81,7 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 	case *kernel.Nest:
 		return nest.Compile(k, f)
 	case *kernel.Contraction:
-		return gemm.Compile(k, f, nests)
+		return product(k, f, nests)
 	case *kernel.Convolution:
 		return conv.Compile(k, f, nests)
 	case *kernel.Attention:
@@ -95,9 +96,22 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 	return nil, nest.ErrUnsupported
 }
 
+// product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded.
+func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+	if k.B.Stored() {
+		if code, err := blocks.Compile(k, f, nests); !errors.Is(err, blocks.ErrUnsupported) {
+			return code, err
+		}
+		if k.Rounded {
+			return nil, fmt.Errorf("%w: rows that are to be rounded", blocks.ErrUnsupported)
+		}
+	}
+	return gemm.Compile(k, f, nests)
+}
+
 // unsupported reports whether err says that a kernel has to go to another back end.
 func unsupported(err error) bool {
-	return errors.Is(err, asm.ErrReach) || errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) ||
+	return errors.Is(err, asm.ErrReach) || errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) || errors.Is(err, blocks.ErrUnsupported) ||
 		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
 		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported) ||
 		errors.Is(err, scatter.ErrUnsupported)

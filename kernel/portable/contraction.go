@@ -32,6 +32,12 @@ func contractionOf[T accumulator](k *kernel.Contraction) kernel.Code {
 	c := &contractionCode[T]{
 		k: k, batches: product(k.Batch), readA: runReader[T](k.A.DType), readB: runReader[T](k.B.DType),
 	}
+	if k.B.Stored() {
+		c.readB = blockReader[T](&k.B)
+	}
+	if k.Rounded {
+		c.readA = roundingReader(c.readA)
+	}
 	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
 }
@@ -62,7 +68,7 @@ func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	clear(w.tile.c[:])
 	for k0 := 0; k0 < c.k.K; k0 += depth {
 		k := min(c.k.K-k0, depth)
-		atA, atB := a+i0*c.k.A.Row+k0*c.k.A.Col, b+k0*c.k.B.Row+j0*c.k.B.Col
+		atA, atB := a+i0*c.k.A.Row+k0*c.k.A.Col, b+c.deep(k0)+j0*c.k.B.Col
 		if m == 1 || n == 1 {
 			c.vector(w, args, atA, atB, m, n, k)
 			continue
@@ -89,7 +95,7 @@ func (c *contractionCode[T]) packA(w *worker[T], p unsafe.Pointer, at, m, k int)
 
 // packB reads B along its rows or its columns, whichever lie.
 func (c *contractionCode[T]) packB(w *worker[T], p unsafe.Pointer, at, n, k int) {
-	if c.k.B.Row == 1 {
+	if c.k.B.Row == 1 || c.k.B.Stored() {
 		row := w.row[:k]
 		for j := range n {
 			c.readB(row, p, at+j*c.k.B.Col, 1)
@@ -106,4 +112,12 @@ func (c *contractionCode[T]) packB(w *worker[T], p unsafe.Pointer, at, n, k int)
 			w.tile.setB(j, x, v)
 		}
 	}
+}
+
+// deep is how far element k of B lies behind the first along the depth. Parts of the sum are whole blocks.
+func (c *contractionCode[T]) deep(k int) int {
+	if c.k.B.Stored() {
+		return k / c.k.B.Format.Block() * c.k.B.Row
+	}
+	return k * c.k.B.Row
 }

@@ -29,6 +29,8 @@ func Compile(k kernel.Kernel) (kernel.Code, error) {
 		return compileScatter(k), nil
 	case *kernel.Random:
 		return &randomCode{k}, nil
+	case *kernel.Unpack:
+		return &unpackCode{k}, nil
 	}
 	return nil, fmt.Errorf("portable: unknown kind of kernel %T", k)
 }

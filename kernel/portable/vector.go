@@ -56,7 +56,11 @@ func (c *contractionCode[T]) vector(w *worker[T], args *kernel.Args, a, b, m, n,
 	x := w.tile.a[:k]
 	if m == 1 {
 		c.readA(x, args.Ptr[0], a, A.Col)
-		w.tile.vectorProduct(x, matrix[T]{c.readB, B.Row, B.Col}, args.Ptr[1], b, n, 1)
+		depth := B.Row
+		if B.Stored() {
+			depth = 1 // of values in blocks that lie side by side
+		}
+		w.tile.vectorProduct(x, matrix[T]{c.readB, depth, B.Col}, args.Ptr[1], b, n, 1)
 		return
 	}
 	c.readB(x, args.Ptr[1], b, B.Row)

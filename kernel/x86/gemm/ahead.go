@@ -53,6 +53,8 @@ func (p *plan) nextB(depth int) (f ahead, count int) {
 		return ahead{lines: 1, stride: 64}, (depth*p.bStep() + 63) / 64
 	case p.b.mode == tilePacked:
 		return ahead{lines: (row + 63) / 64, stride: p.bRow()}, depth
+	case p.b.Stored():
+		return ahead{lines: 1, stride: 64}, (p.perUnit*p.width()*p.b.Col + 63) / 64
 	case p.b.mode == unitPacked && p.b.Col == 1 && p.b.Row > 0:
 		return ahead{lines: (row*p.perUnit + 63) / 64, stride: p.bRow()}, p.k
 	case p.b.mode == unitPacked && p.b.Row == 1 && p.b.Col > 0 && p.b.Col < 2*p.k:

@@ -100,7 +100,9 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		g.packer, g.copier, g.whole = newPanelSplitter(g.plan, a), newRowSplitter(g.plan, a), new(whole)
 		return
 	}
-	if !g.inPlace() {
+	if g.b.Stored() {
+		g.packer = newBlockPacker(g.plan, a)
+	} else if !g.inPlace() {
 		g.packer = newPacker(g.plan, a)
 	}
 	if g.a.mode != direct {
@@ -179,7 +181,7 @@ func (g *code) Scratch() int {
 func (g *code) packScratch() int {
 	switch g.b.mode {
 	case unitPacked:
-		return round64(g.perUnit * g.panel)
+		return round64(g.perUnit*g.panel) + g.blockScratch()
 	case tilePacked:
 		return round64(g.panel)
 	}

@@ -22,6 +22,9 @@
 // computes. B whose columns are contiguous is transposed on the way. While a panel is multiplied, the
 // B that comes next is fetched (type ahead).
 //
+// B that is stored in blocks of a packed format is packed by each unit of work from the values of its blocks (package
+// blocks), which no memory ever has all of.
+//
 // # Sources
 //
 // Which tile is best, and from where operands should be read, follows K. Goto and R. van de Geijn,

@@ -85,21 +85,26 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	p.a, p.b = operand{Matrix: c.A, port: 0}, operand{Matrix: c.B, port: 1}
 	p.rowLoop, p.laneLoop = len(c.Batch), len(c.Batch)+1
-	if p.wantsSwap(c) {
+	values := p.b.DType
+	if p.b.Stored() {
+		values = dtype.F32
+	} else if p.wantsSwap(c) {
 		p.swap()
+		values = p.b.DType
 	}
-	arith, ok := chooseArithmetic(p.a.DType, p.b.DType, c.Acc, f)
+	arith, ok := chooseArithmetic(p.a.DType, values, c.Acc, f)
 	if !ok {
 		return nil, fmt.Errorf("%w: sums of %v × %v in %v", ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
 	}
 	p.arith = arith
-	if arith, ok := p.streamArithmetic(); ok {
+	if arith, ok := p.streamArithmetic(); ok && !p.b.Stored() {
 		p.arith, p.steps, p.lanes = arith, p.k, f.Level.VectorBytes()/arith.acc.Size()
 		p.chooseStream()
 		return p, p.checkReach()
 	}
 	p.steps = divideUp(p.k, arith.group)
 	switch {
+	case p.b.Stored():
 	case p.suitsSplit():
 		p.useSplit()
 	case p.suitsTiles():
@@ -180,6 +185,8 @@ func (p *plan) conflicts(rows, stride int) bool { return rows >= 4 && p.ways(row
 func (p *plan) chooseModes() {
 	t := &p.arith
 	switch {
+	case p.b.Stored():
+		p.b.mode = unitPacked
 	case p.b.Const:
 		p.b.mode = packedOnce
 	case p.arith.tiles:

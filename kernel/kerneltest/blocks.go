@@ -1,0 +1,37 @@
+package kerneltest
+
+import (
+	"math/rand/v2"
+
+	"github.com/go-acap/acap/base/dtype"
+)
+
+// halves are where blocks have numbers of f16, which random bytes would make infinite or no number.
+var halves = map[dtype.Format][]int{dtype.Q4_0: {0}, dtype.Q4_1: {0, 2}, dtype.Q5_0: {0}, dtype.Q5_1: {0, 2}, dtype.Q8_0: {0},
+	dtype.Q2_K: {80, 82}, dtype.Q3_K: {108}, dtype.Q4_K: {0, 2}, dtype.Q5_K: {0, 2}, dtype.Q6_K: {208}, dtype.IQ4_NL: {0},
+	dtype.IQ4_XS: {0}, dtype.IQ2_XXS: {0}, dtype.IQ2_XS: {0}, dtype.IQ2_S: {0}, dtype.IQ3_XXS: {0}, dtype.IQ3_S: {0},
+	dtype.IQ1_S: {0}, dtype.TQ1_0: {52}, dtype.TQ2_0: {64}}
+
+// FillBlocks sets the bytes of a buffer to random blocks of a format whose values are numbers of moderate size.
+func (b Buffer) FillBlocks(r *rand.Rand, f dtype.Format) {
+	for i := range b.Len() {
+		at := i % f.Bytes()
+		v := byte(r.Uint32())
+		switch f {
+		case dtype.MXFP4:
+			if at == 0 {
+				v = byte(120 + r.IntN(8))
+			}
+		case dtype.IQ1_M: // the exponent is in the upper bits of the last scale
+			if at == 55 {
+				v = v&15 | 0x20
+			}
+		}
+		for _, h := range halves[f] {
+			if at == h+1 {
+				v = byte(r.IntN(2)<<7 | 0x1C + r.IntN(12)) // about 2^-8 to 2^-5, with a sign
+			}
+		}
+		b.SetBits(i, uint64(v))
+	}
+}

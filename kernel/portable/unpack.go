@@ -1,0 +1,60 @@
+package portable
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/block"
+	"github.com/go-acap/acap/kernel"
+)
+
+// unpackCode reads packed blocks; a unit is a run of them.
+type unpackCode struct{ k *kernel.Unpack }
+
+// unpackValues is about how many values a unit has.
+const unpackValues = 4096
+
+func (c *unpackCode) perUnit() int { return unpackValues / c.k.X.Format.Block() }
+
+func (c *unpackCode) Units() int         { return (c.k.Blocks() + c.perUnit() - 1) / c.perUnit() }
+func (c *unpackCode) UnitNanos() float64 { return 2 * unpackValues }
+func (c *unpackCode) Scratch() int       { return 0 }
+func (c *unpackCode) Close()             {}
+func (c *unpackCode) Listing() string    { return "portable: block by block\n" + c.k.String() }
+
+func (c *unpackCode) Run(args *kernel.Args, lo, hi int) {
+	f := c.k.X.Format
+	from, to := lo*c.perUnit(), min(hi*c.perUnit(), c.k.Blocks())
+	data := unsafe.Slice((*byte)(args.Ptr[0]), c.k.X.Len)[from*f.Bytes() : to*f.Bytes()]
+	block.Decode(f, unsafe.Slice((*float32)(args.Ptr[1]), c.k.Out.Len)[from*f.Block():to*f.Block()], data)
+}
+
+// blockReader reads values of packed blocks into dst. i counts bytes, and the stride is that of values, one.
+func blockReader[T accumulator](b *kernel.Matrix) func(dst []T, p unsafe.Pointer, i, stride int) {
+	return func(dst []T, p unsafe.Pointer, i, _ int) {
+		var values [depth]float32
+		bytes, _ := b.Format.RowBytes(len(dst))
+		block.Decode(b.Format, values[:len(dst)], unsafe.Slice((*byte)(unsafe.Add(p, i)), bytes))
+		for k := range dst {
+			dst[k] = T(values[k])
+		}
+	}
+}
+
+// roundingReader rounds what another reader reads, as [block.Round] does.
+func roundingReader[T accumulator](read func(dst []T, p unsafe.Pointer, i, stride int)) func(dst []T, p unsafe.Pointer, i, stride int) {
+	return func(dst []T, p unsafe.Pointer, i, stride int) {
+		read(dst, p, i, stride)
+		var (
+			row    [depth]float32
+			q      [depth]int8
+			scales [depth / block.Rounded]float32
+		)
+		for k, v := range dst {
+			row[k] = float32(v)
+		}
+		block.Round(q[:len(dst)], scales[:len(dst)/block.Rounded], row[:len(dst)])
+		for k := range dst {
+			dst[k] = T(scales[k/block.Rounded] * float32(q[k]))
+		}
+	}
+}

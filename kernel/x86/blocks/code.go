@@ -1,0 +1,289 @@
+package blocks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/block"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// ErrUnsupported is wrapped by the errors of Compile for contractions that this package leaves to another back end.
+var ErrUnsupported = errors.New("blocks: not supported")
+
+const (
+	// mostRows is how many rows products are made of, unless A is rounded: with more, columns whose values are written
+	// once for all rows are faster.
+	mostRows = 4
+	// unitBytes is about how much of B a unit reads, and callBytes how much one native call does.
+	unitBytes = 64 << 10
+)
+
+// code is a compiled contraction.
+type code struct {
+	k        *kernel.Contraction
+	copies   int // of A that differ
+	entries  int // of the batch
+	perUnit  int // columns
+	units    int // of an entry
+	rows     int // at once
+	cols     int
+	rounded  roundedRow
+	exec     *exec.Code
+	entry    [2]map[int]int // of groups of columns and of one, by rows
+	round    int
+	epilogue [2]kernel.Code // of whole units and of the last
+	calls    sync.Pool      // of *worker
+}
+
+// worker is what a goroutine needs to run units.
+type worker struct {
+	call  call
+	round roundCall
+	nest  kernel.Args
+}
+
+// Compile compiles a contraction whose B is stored in blocks, for the given processor. nests compiles epilogues.
+func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (kernel.Code, error)) (kernel.Code, error) {
+	_, known := formats[k.B.Format]
+	switch {
+	case f.Level < cpu.AVX2 || !known:
+		return nil, fmt.Errorf("%w: blocks of %v", ErrUnsupported, k.B.Format)
+	case k.M == 0 || k.N == 0 || k.K == 0 || shape(k.Batch) == 0:
+		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+	case k.M > mostRows && !k.Rounded:
+		return nil, fmt.Errorf("%w: %d rows", ErrUnsupported, k.M)
+	case k.A.DType != dtype.F32 || k.A.Col != 1 || k.A.Row < 0 || k.B.Col < 0 || k.Acc != dtype.F32:
+		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", ErrUnsupported, k.A.DType, k.A.Col)
+	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
+		return nil, fmt.Errorf("%w: strides too long", ErrUnsupported)
+	}
+	for _, i := range k.Epilogue.Body {
+		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
+			return nil, fmt.Errorf("%w: %v in an epilogue", ErrUnsupported, i.Op)
+		}
+	}
+	row, lane := len(k.Batch), len(k.Batch)+1
+	for _, a := range k.Epilogue.Access {
+		if a.Outer[row] < 0 || a.Outer[lane] < 0 {
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", ErrUnsupported)
+		}
+	}
+	c := &code{k: k, entries: shape(k.Batch), copies: 1, rounded: roundedRow{k.K}}
+	for i, stride := range k.A.Batch {
+		if stride != 0 && k.Batch[i] > 1 {
+			c.copies = c.entries
+		}
+	}
+	c.rows = min(k.M, mostRows)
+	c.cols = max(1, mostSums/c.rows)
+	column, _ := k.B.Format.RowBytes(k.K)
+	c.perUnit = min(max(unitBytes/column, c.cols)/c.cols*c.cols, k.N)
+	c.units = (k.N + c.perUnit - 1) / c.perUnit
+	for i, cols := range []int{c.perUnit, k.N - (c.units-1)*c.perUnit} {
+		sums := kernel.Access{Outer: []int{c.perUnit, 1}}
+		sums.DType, sums.Len = dtype.F32, (k.M-1)*c.perUnit+cols
+		nest := k.Epilogue.OnSums(sums, []int{k.M, cols}, func(a kernel.Access) []int { return []int{a.Outer[row], a.Outer[lane]} })
+		var err error
+		if c.epilogue[i], err = nests(nest); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	a := asm.Unlisted()
+	c.round, c.entry = c.emit(a)
+	var err error
+	if c.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.calls.New = func() any {
+		w := new(worker)
+		w.nest.Ptr = make([]unsafe.Pointer, 1+len(k.Epilogue.Access))
+		return w
+	}
+	if k.Rounded {
+		return roundsFirst{c}, nil
+	}
+	return c, nil
+}
+
+func shape(extents []int) int {
+	n := 1
+	for _, e := range extents {
+		n *= e
+	}
+	return n
+}
+
+// emit emits the code of all numbers of rows that occur, for groups of columns and for one.
+func (c *code) emit(a *asm.Assembler) (round int, entry [2]map[int]int) {
+	if c.k.Rounded {
+		round = emitRound(a)
+	}
+	for i, cols := range []int{c.cols, 1} {
+		entry[i] = map[int]int{}
+		for _, rows := range []int{c.rows, c.k.M % c.rows} {
+			if _, done := entry[i][rows]; done || rows == 0 {
+				continue
+			}
+			a.Notef("%d rows, %d columns", rows, cols)
+			p := &product{emitter: newEmitter(a, c.k.B.Format), rows: rows, cols: cols, blocks: c.k.K / c.k.B.Format.Block(),
+				aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.perUnit, rounded: c.k.Rounded,
+				scalesToSum: c.rounded.sums() - c.rounded.scales()}
+			entry[i][rows] = p.emitAll()
+		}
+	}
+	return round, entry
+}
+
+// aRow is the bytes from a row of A to the next, as the products read it.
+func (c *code) aRow() int {
+	if c.k.Rounded {
+		return c.rounded.bytes()
+	}
+	return 4 * c.k.A.Row
+}
+
+// Units implements kernel.Code.
+func (c *code) Units() int { return c.entries * c.units }
+
+// UnitNanos implements kernel.Code.
+func (c *code) UnitNanos() float64 {
+	column, _ := c.k.B.Format.RowBytes(c.k.K)
+	each := 0.1
+	if !c.k.Rounded {
+		each = 0.2
+	}
+	return max(float64(c.perUnit*column)/14, each*float64(c.perUnit*c.k.K*c.k.M)/2)
+}
+
+// Scratch implements kernel.Code: tables, sums, and what the epilogue needs.
+func (c *code) Scratch() int {
+	most := 0
+	for _, e := range c.epilogue {
+		most = max(most, e.Scratch())
+	}
+	return c.sumBytes() + scratchBytes + most
+}
+
+func (c *code) sumBytes() int { return (4*c.k.M*c.perUnit + 63) &^ 63 }
+
+// Close implements kernel.Code.
+func (c *code) Close() {
+	if c.exec != nil {
+		c.exec.Close()
+	}
+	for _, e := range c.epilogue {
+		if e != nil {
+			e.Close()
+		}
+	}
+}
+
+// Listing implements kernel.Code.
+func (c *code) Listing() string {
+	a := asm.New()
+	c.emit(a)
+	return fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n%s", c.k.B.Format, c.rows, c.cols,
+		c.perUnit, a.Assemble())
+}
+
+// Run implements kernel.Code.
+func (c *code) Run(args *kernel.Args, lo, hi int) {
+	w := c.calls.Get().(*worker)
+	for u := lo; u < hi; u++ {
+		c.unit(w, args, u/c.units, u%c.units*c.perUnit)
+	}
+	args.Fault |= w.nest.Fault
+	clear(w.nest.Ptr)
+	w.nest.Fault, w.nest.Scratch = 0, nil
+	c.calls.Put(w)
+	runtime.KeepAlive(args)
+}
+
+// offset returns the element of an operand where an entry of the batch begins.
+func (c *code) offset(at int, strides []int, entry int) int {
+	for l := len(c.k.Batch) - 1; l >= 0; l-- {
+		at += entry % c.k.Batch[l] * strides[l]
+		entry /= c.k.Batch[l]
+	}
+	return at
+}
+
+// unit computes some columns of an entry, from first on.
+func (c *code) unit(w *worker, args *kernel.Args, entry, first int) {
+	k := c.k
+	cols := min(c.perUnit, k.N-first)
+	b := unsafe.Add(args.Ptr[1], c.offset(k.B.Offset, k.B.Batch, entry)+first*k.B.Col)
+	w.call.scratch = uintptr(args.Scratch) + uintptr(c.sumBytes())
+	for row := 0; row < k.M; row += c.rows {
+		rows := min(c.rows, k.M-row)
+		if k.Rounded {
+			at := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr((min(entry, c.copies-1)*k.M+row)*c.rounded.bytes())
+			w.call.a, w.call.scales, w.call.halves = at, at+uintptr(c.rounded.scales()), at+uintptr(c.rounded.halves())
+		} else {
+			w.call.a = uintptr(args.Ptr[0]) + uintptr(4*(c.offset(k.A.Offset, k.A.Batch, entry)+row*k.A.Row))
+		}
+		w.call.b = uintptr(b)
+		w.call.sums = uintptr(args.Scratch) + uintptr(4*row*c.perUnit)
+		for i, group := range []int{cols / c.cols, cols % c.cols} {
+			if group > 0 {
+				w.call.groups = uintptr(group)
+				c.exec.CallAt(c.entry[i][rows], unsafe.Pointer(&w.call))
+			}
+			w.call.b += uintptr(cols / c.cols * c.cols * k.B.Col)
+			w.call.sums += uintptr(4 * (cols / c.cols * c.cols))
+		}
+	}
+	c.finish(w, args, entry, first)
+}
+
+// finish does the epilogue of a unit.
+func (c *code) finish(w *worker, args *kernel.Args, entry, first int) {
+	last := 0
+	if first+c.perUnit >= c.k.N {
+		last = 1
+	}
+	lane := len(c.k.Batch) + 1
+	w.nest.Ptr[0] = args.Scratch
+	for i := range c.k.Epilogue.Access {
+		a := &c.k.Epilogue.Access[i]
+		at := c.offset(a.Offset, a.Outer, entry) + first*a.Outer[lane]
+		w.nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at*a.DType.Size())
+	}
+	w.nest.Scratch = unsafe.Add(args.Scratch, c.sumBytes()+scratchBytes)
+	nest := c.epilogue[last]
+	nest.Run(&w.nest, 0, nest.Units())
+}
+
+// roundsFirst is a code that rounds the rows of A before products read them.
+type roundsFirst struct{ *code }
+
+// Shared implements kernel.Prologue.
+func (c roundsFirst) Shared() int { return c.copies * c.k.M * c.rounded.bytes() }
+
+// PrologueUnits implements kernel.Prologue: a unit is a row.
+func (c roundsFirst) PrologueUnits() int { return c.copies * c.k.M }
+
+// RunPrologue implements kernel.Prologue.
+func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
+	w := c.calls.Get().(*worker)
+	for u := lo; u < hi; u++ {
+		from := c.offset(c.k.A.Offset, c.k.A.Batch, u/c.k.M) + u%c.k.M*c.k.A.Row
+		to := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(u*c.rounded.bytes())
+		w.round = roundCall{uintptr(args.Ptr[0]) + uintptr(4*from), to, to + uintptr(c.rounded.scales()),
+			to + uintptr(c.rounded.sums()), to + uintptr(c.rounded.halves()), uintptr(c.k.K / block.Rounded)}
+		c.exec.CallAt(c.round, unsafe.Pointer(&w.round))
+	}
+	c.calls.Put(w)
+	runtime.KeepAlive(args)
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package blocks generates code that reads matrices stored in blocks of a packed format (dtype.Format): products of a few
+// rows with such a matrix, and rows of its values for products of many.
+//
+// # Products
+//
+// A result is a dot product of a row of A with a column of B, whose blocks are read once, in the order in which they lie.
+// A vector register has 32 numbers of a block as bytes, which are exact. If A is rounded ([kernel.Contraction].Rounded), a
+// first phase writes its rows as bytes with a scale for each 32, and bytes are multiplied and summed as integers
+// (VPMADDUBSW, VPMADDWD), which the scales of parts of a block join; floats are summed block by block. If A is not rounded,
+// the bytes become the values that package block reads, with its roundings, and are multiplied by FMA.
+//
+// # Formats
+//
+// A format is two pieces of code (type format): one brings 32 numbers into a register, the other the scales of a block. The
+// formats of 32 values are in small.go, those of 256 in large.go. Others are refused with [ErrUnsupported].
+//
+// The sums of a unit lie in scratch memory, from where a loop nest does the epilogue.
+package blocks

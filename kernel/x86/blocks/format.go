@@ -1,0 +1,68 @@
+package blocks
+
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// chunk is how many numbers are read at once.
+const chunk = 32
+
+// format is how blocks of one format are read.
+type format struct {
+	signed bool // the numbers are signed bytes, and else at most 127
+	parts  int  // of a block that have scales of their own: 0, 8 or 16
+	least  sign // what is done with a least value beside the scales
+	// numbers emits the load of 32 numbers of the block at e.block to e.w. It may use e.t and e.u.
+	numbers func(e *emitter, chunk int)
+	// scales emits the load of the scales of a block: e.d gets that of the block in all lanes, and e.low and e.high get
+	// those of the parts, eight numbers of 16 bits in each half. A least value of a block without parts goes to all lanes of
+	// e.least; those of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
+	scales func(e *emitter)
+}
+
+type sign uint8
+
+const (
+	none sign = iota
+	added
+	subtracted
+)
+
+var formats = map[dtype.Format]format{
+	dtype.Q8_0: {true, 0, none, func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, leading},
+	dtype.Q4_0: {true, 0, none, func(e *emitter, _ int) {
+		e.nibbles(2)
+		e.emit(asm.VPSUBB, e.w, e.w, e.bytes(8))
+	}, leading},
+	dtype.Q4_1: {false, 0, added, func(e *emitter, _ int) { e.nibbles(4) }, leadingPair},
+	dtype.Q5_0: {true, 0, none, func(e *emitter, _ int) {
+		e.nibbles(6)
+		e.fifthBits(2)
+		e.emit(asm.VPSUBB, e.w, e.w, e.bytes(16))
+	}, leading},
+	dtype.Q5_1: {false, 0, added, func(e *emitter, _ int) {
+		e.nibbles(8)
+		e.fifthBits(4)
+	}, leadingPair},
+	dtype.IQ4_NL: {true, 0, none, func(e *emitter, _ int) {
+		e.nibbles(2)
+		e.lookup(sixteen)
+	}, leading},
+	dtype.MXFP4: {true, 0, none, func(e *emitter, _ int) {
+		e.nibbles(1)
+		e.lookup(fours)
+	}, powerOfTwo},
+	dtype.Q4_K:   {false, 8, subtracted, fourBits(16), pairsOfSix},
+	dtype.Q5_K:   {false, 8, subtracted, fiveBits, pairsOfSix},
+	dtype.Q6_K:   {true, 16, none, sixBits, signedBytes},
+	dtype.Q2_K:   {false, 16, subtracted, twoBits, pairsOfFour},
+	dtype.Q3_K:   {true, 16, none, threeBits, scalesOfSix},
+	dtype.IQ4_XS: {true, 8, none, func(e *emitter, c int) { e.nibbles(8 + 16*c); e.lookup(sixteen) }, splitSix},
+}
+
+// The values of the formats that look them up.
+var (
+	sixteen = [16]int8{-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113}
+	fours   = [16]int8{0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12} // twice the floats of 4 bits
+)
