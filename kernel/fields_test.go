@@ -13,7 +13,7 @@ import (
 // samples are one kernel of every kind and more.
 func samples(t *testing.T) []Kernel {
 	var list []Kernel
-	for _, text := range []string{rowSum, product, patches, heads,
+	for _, text := range []string{rowSum, product, patches, heads, packedProduct, unpacking,
 		"scan \"s\" lines=[2,3,4] fold=max unsigned=1 positions=1 {\n  x f32 in len=24\n  out i64 out len=24\n}\n",
 		"sort \"o\" lines=[2,3,1] first=0 count=2 descending=1 unsigned=0 {\n  x f32 in len=6\n  values f32 out len=4\n  positions i64 out len=4\n}\n",
 		"scatter \"c\" fold=add unsigned=0 axis=0 updates=[3,4] index=[3,1] into=[5,4] {\n  updates f32 in len=12\n  index i64 in len=3\n  into f32 in len=20\n  out f32 out len=20\n}\n",

@@ -27,6 +27,23 @@ const rowSum = `nest "row sum" outer=[4] inner=[8] {
 }
 `
 
+const packedProduct = `contraction "packed" batch=[] m=2 n=3 k=64 acc=f32 rounded=1 {
+  a f32 in len=128 offset=0 batch=[] row=64 col=1
+  b u8 in q8_0 len=204 offset=0 batch=[] row=34 col=68
+  port f32 out len=6 offset=0 outer=[3,1]
+  epilogue {
+    %0 = input f32
+    store f32 %0 port=2
+  }
+}
+`
+
+const unpacking = `unpack "blocks" {
+  x u8 in mxfp4 len=34
+  out f32 out len=64
+}
+`
+
 const product = `contraction "product" batch=[2] m=3 n=5 k=4 acc=f32 {
   a bf16 in len=24 offset=0 batch=[12] row=4 col=1
   b bf16 in const len=40 offset=0 batch=[20] row=5 col=1
@@ -63,7 +80,7 @@ const heads = `attention "heads" batch=[2] queries=3 keys=5 dim=4 vdim=4 scale=0
 
 func TestTextRoundTrip(t *testing.T) {
 	for _, text := range []string{rowSum, product, patches, heads, runningSum, topTwo, addRows,
-		randomBits} {
+		randomBits, packedProduct, unpacking} {
 		k, err := Parse(text)
 		require.NoError(t, err)
 		require.NoError(t, Verify(k))
@@ -166,7 +183,7 @@ func TestVerifyRefuses(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{rowSum, product, patches, heads, runningSum, topTwo, addRows,
-		randomBits} {
+		randomBits, packedProduct, unpacking} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -183,4 +200,23 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = Verify(k)
 	})
+}
+
+// TestBlocks: blocks are whole, read, and inside of their port.
+func TestBlocks(t *testing.T) {
+	for _, change := range [][2]string{
+		{"k=64", "k=48"}, {"row=34 col=68", "row=1 col=68"}, {"col=68", "col=69"}, {"col=68", "col=102"}, {"len=204", "len=203"},
+		{"b u8 in", "b i8 in"}, {"b u8 in", "b u8 out"}, {"q8_0 ", ""}, {"acc=f32", "acc=f64"}, {"a f32 in", "a u8 in q8_0"},
+		{"offset=0 batch=[] row=34", "offset=1 batch=[] row=34"}, {"offset=0 batch=[] row=34", "offset=0 batch=[2] row=34"},
+		{"x u8", "x f32"}, {"x u8 in mxfp4", "x u8 in"}, {"len=34\n", "len=33\n"}, {"out len=64", "out len=63"}, {"out f32", "out f64"},
+	} {
+		text := packedProduct
+		if !strings.Contains(text, change[0]) || change[0] == "out f32" {
+			text = unpacking
+		}
+		require.Contains(t, text, change[0])
+		k, err := Parse(strings.Replace(text, change[0], change[1], 1))
+		require.NoError(t, err)
+		require.Error(t, Verify(k), change)
+	}
 }

@@ -99,8 +99,11 @@ func TestSamplesUpstream(t *testing.T) {
 		}
 		for i, s := range op.Samples() {
 			if module := lowered(t, op, s); module != nil {
-				if err := expand.ACAP(module); err != nil {
+				packed := strings.Contains(module.String(), "acap.unpack")
+				if err := expand.ACAP(module); (err != nil) != packed {
 					t.Fatal(err)
+				} else if packed {
+					continue // upstream has no form for blocks
 				}
 				if err := mlir.Verify(module); err != nil {
 					t.Fatalf("%s%v: %v\n%s", op.Name(), s, err, module)

@@ -401,6 +401,9 @@ var ReturnInverse = With("return_inverse", true)
 // Right sets right, of bucketize, searchsorted.
 var Right = With("right", true)
 
+// Rounds sets rounds, of operators that are parts of others.
+var Rounds = With("rounds", true)
+
 // Rtol sets rtol, of isclose, linalg_pinv. It is a number or a tensor.
 func Rtol(v any) Option { return With("rtol", v) }
 

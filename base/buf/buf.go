@@ -95,6 +95,22 @@ func Realigned(data []byte) []byte {
 	return out
 }
 
+// Lend makes a buffer of bytes that belong to somebody else, who leaves them as they are for as long as the buffer is used.
+// They are not copied where they start at a multiple of the size of an element, whatever [Alignment] says: native code
+// reads them so.
+func Lend(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
+	if len(data) > 0 && uintptr(unsafe.Pointer(&data[0]))%uintptr(d.Size()) != 0 || len(data) == 0 {
+		return Wrap(d, dims, data)
+	}
+	if err := shape.Check(dims); err != nil {
+		return nil, err
+	}
+	if want := shape.Size(dims) * d.Size(); len(data) != want {
+		return nil, fmt.Errorf("buf: tensor %v of %v needs %d bytes, got %d", shape.String(dims), d, want, len(data))
+	}
+	return &Buffer{DType: d, Shape: dims, bytes: data}, nil
+}
+
 // Aligned returns n zeroed bytes that start at a multiple of [Alignment]. It panics with a
 // [*MemoryError] if n is more than [Limit].
 func Aligned(n int) []byte {

@@ -275,6 +275,8 @@ func (k *KernelInfo) ordered() bool {
 		k.Kind, k.Work = Sort, int64(n.Elements())*int64(merges)
 	case *kernel.Scatter:
 		k.Kind, k.Work = Scatter, product(n.Extents)
+	case *kernel.Unpack:
+		k.Kind, k.Work = Move, int64(n.Out.Len)
 	case *kernel.Random:
 		k.Kind, k.Work = Random, int64(n.Out.Len)*kernel.PhiloxRounds*2
 	default:

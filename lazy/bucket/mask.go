@@ -161,6 +161,12 @@ func (m *masker) operation(op *mlir.Operation) error {
 		return nil
 	case "acap.scatter":
 		return m.scatter(op)
+	case "acap.unpack":
+		if m.extent(op.Operands[0], len(shapeOf(op.Operands[0]))-1) >= 0 {
+			return at(op, "unpacks blocks along a padded dimension")
+		}
+		m.keep(op)
+		return nil
 	case "acap.rng":
 		if !m.outermost(op.Result()) {
 			return at(op, "random numbers are counted along a padded dimension")

@@ -8,9 +8,14 @@
 //
 // # Types
 //
-// F16, BF16, F32, F64 and signed integers keep their types. Quantized tensors are read as f32: Q4_0, Q4_1, Q5_0, Q5_1
-// and Q8_0, whose blocks of 32 numbers share a scale, and Q4_K, Q5_K and Q6_K, whose blocks have 256. Others are
-// an error that names the type. Extents are those of PyTorch: the last one is that of neighbours in memory.
+// F16, BF16, F32, F64 and signed integers keep their types. Quantized tensors are read as f32, with the values that gguf-py
+// gives bit for bit: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K to Q6_K, IQ1 to IQ4, TQ1_0, TQ2_0, MXFP4 and NVFP4. Others are an
+// error that names the type. Extents are those of PyTorch: the last one is that of neighbours in memory.
+//
+// # In place
+//
+// [File.Stored] gives the bytes of a tensor where the file has them, mapped and not copied: blocks, which
+// tensor.Pack makes a matrix of, or elements.
 //
 // # Rows
 //

@@ -3,7 +3,9 @@ package gguf
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
@@ -20,6 +22,7 @@ type File struct {
 	mapped bool
 	infos  []Info
 	index  map[string]int
+	lent   atomic.Bool     // memory was handed out, which stays mapped
 	lists  map[string]list // of the metadata, and its texts that are too long, which have no data
 }
 
@@ -86,17 +89,17 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 		return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 	}
 	data := f.data[info.offset : info.offset+info.Bytes]
-	if info.kind.block == 1 {
+	elements, bytes := info.kind.block()
+	if elements == 1 {
 		to := b.Bytes()
 		f.pieces(data, 1, func(part []byte) { to = to[copy(to, part):] })
 		return b, nil
 	}
 	out := buf.Slice[float32](b)
-	f.pieces(data, info.kind.bytes, func(part []byte) {
-		for ; len(part) > 0; part = part[info.kind.bytes:] {
-			info.kind.decode(out[:info.kind.block], part[:info.kind.bytes])
-			out = out[info.kind.block:]
-		}
+	f.pieces(data, bytes, func(part []byte) {
+		n := len(part) / bytes * elements
+		block.Decode(info.kind.format, out[:n], part)
+		out = out[n:]
 	})
 	return b, nil
 }
@@ -134,7 +137,7 @@ func (f *File) All() (map[string]*buf.Buffer, error) {
 func (f *File) Close() error {
 	data := f.data
 	f.data = nil
-	if !f.mapped || data == nil {
+	if !f.mapped || data == nil || f.lent.Load() {
 		return nil
 	}
 	return mapped.Unmap(data)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/hostile"
@@ -238,7 +239,7 @@ func TestErrors(t *testing.T) {
 		"does not lie":         sample()[:len(sample())-1],
 		"version 1":            append([]byte("GGUF\x01\x00\x00\x00"), sample()[8:]...),
 		"not whole blocks":     file(stored{"w", []uint64{33}, 2, make([]byte, 18)}),
-		"elements of type 16 ": file(stored{"w", []uint64{256}, 16, make([]byte, 66)}),
+		"elements of type 99 ": file(stored{"w", []uint64{256}, 99, make([]byte, 66)}),
 		"two tensors":          file(stored{"w", []uint64{1}, 0, make([]byte, 4)}, stored{"w", []uint64{1}, 0, make([]byte, 4)}),
 		"an extent of":         file(stored{"w", []uint64{1 << 40}, 0, nil}),
 		"inside of another":    file(stored{"v", []uint64{32}, 0, nil}, stored{"w", []uint64{1}, 0, make([]byte, 256)}),
@@ -389,4 +390,28 @@ func TestLists(t *testing.T) {
 	require.Nil(t, f.Texts("absent"))
 	require.NoError(t, f.Close())
 	require.Nil(t, f.Texts("tokens"))
+}
+
+// TestStored: tensors lie where the file has them.
+func TestStored(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.gguf")
+	data, want := quantized(rand.New(rand.NewPCG(1, 1)), 8)
+	require.NoError(t, os.WriteFile(path, file(stored{"a", []uint64{3, 2}, 0, make([]byte, 24)}, stored{"w", []uint64{32, 1}, 8, data}), 0o644))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	b, format, err := f.Stored("w")
+	require.NoError(t, err)
+	again, _, err := f.Stored("w")
+	require.NoError(t, err)
+	require.Equal(t, b.Pointer(), again.Pointer(), "no copy")
+	require.NoError(t, f.Close())
+	require.Equal(t, dtype.Q8_0, format)
+	require.Equal(t, dtype.U8, b.DType)
+	require.Equal(t, []int{1, 34}, b.Shape)
+	require.Equal(t, data, b.Bytes())
+	values := make([]float32, 32)
+	block.Decode(format, values, b.Bytes())
+	require.Equal(t, want, values)
+	_, _, err = f.Stored("w")
+	require.ErrorContains(t, err, "closed")
 }

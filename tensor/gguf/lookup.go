@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 )
 
@@ -41,10 +42,8 @@ func (f *File) Lookup(name string, rows []int, out []float32) error {
 
 // row decodes one row.
 func (i *Info) row(out []float32, data []byte) error {
-	if decode := i.kind.decode; decode != nil {
-		for ; len(data) > 0; data, out = data[i.kind.bytes:], out[i.kind.block:] {
-			decode(out[:i.kind.block], data[:i.kind.bytes])
-		}
+	if i.kind.format != dtype.Plain {
+		block.Decode(i.kind.format, out, data)
 		return nil
 	}
 	switch i.DType {
@@ -54,7 +53,7 @@ func (i *Info) row(out []float32, data []byte) error {
 		}
 	case dtype.F16:
 		for k := range out {
-			out[k] = half(data[2*k:])
+			out[k] = dtype.Float16(binary.LittleEndian.Uint16(data[2*k:])).Float32()
 		}
 	case dtype.BF16:
 		for k := range out {

@@ -236,11 +236,12 @@ func (f *File) info(r *reader) error {
 	if rank > 0 {
 		row = info.Shape[rank-1]
 	}
-	if row%k.block != 0 {
-		return fmt.Errorf("tensor %q: rows of %d are not whole blocks of %d", info.Name, row, k.block)
+	elements, bytes := k.block()
+	if row%elements != 0 {
+		return fmt.Errorf("tensor %q: rows of %d are not whole blocks of %d", info.Name, row, elements)
 	}
 	info.kind, info.Type, info.DType, info.offset = k, k.name, k.dtype, int64(offset)
-	info.Bytes = int64(shape.Size(info.Shape) / k.block * k.bytes)
+	info.Bytes = int64(shape.Size(info.Shape) / elements * bytes)
 	f.index[info.Name] = len(f.infos)
 	f.infos = append(f.infos, info)
 	return nil

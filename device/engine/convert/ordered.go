@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/engine/graph"
 	"github.com/go-acap/acap/kernel"
@@ -21,6 +22,7 @@ var orderedOps = map[string]orderedOp{
 	"acap.sort":    {"sort", sortKernel},
 	"acap.scatter": {"scatter", scatterKernel},
 	"acap.rng":     {"random", randomKernel},
+	"acap.unpack":  {"move", unpackKernel},
 }
 
 func init() {
@@ -81,4 +83,9 @@ func scatterKernel(op *mlir.Operation, name string, p []kernel.Port) kernel.Kern
 
 func randomKernel(_ *mlir.Operation, name string, p []kernel.Port) kernel.Kernel {
 	return &kernel.Random{Name: name, Key: p[0], Counter: p[1], Out: p[2]}
+}
+
+func unpackKernel(op *mlir.Operation, name string, p []kernel.Port) kernel.Kernel {
+	p[0].DType, p[0].Format = dtype.U8, acap.Format(op)
+	return &kernel.Unpack{Name: name, X: p[0], Out: p[1]}
 }

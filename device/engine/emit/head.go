@@ -19,7 +19,7 @@ func (e *emitter) contraction(name string) {
 		return kernel.Matrix{Port: e.readPort(a), Offset: a.Offset, Batch: head.Strides(a, batch)}
 	}
 	k.A, k.B = matrix(n.Ins[0]), matrix(n.Ins[1])
-	k.A.Format, k.B.Format = packed(&n.Ins[0], n.Par), packed(&n.Ins[1], n.Par)
+	k.A.Format, k.B.Format, k.Rounded = packed(&n.Ins[0], n.Par), packed(&n.Ins[1], n.Par), n.Rounded
 	k.A.Row, k.A.Col = rows.Stride(head, n.Ins[0]), depth(n.Ins[0])
 	k.B.Row, k.B.Col = depth(n.Ins[1]), cols.Stride(head, n.Ins[1])
 	var loops []fuse.Group

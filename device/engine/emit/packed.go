@@ -9,24 +9,17 @@ import (
 // contracts it, as _to_bfp16 and _to_q4 do along the last dimension. A device may keep such a tensor
 // packed.
 func packed(a *graph.Access, loop int) dtype.Format {
+	if a.Format != dtype.Plain {
+		return a.Format
+	}
 	if a.Tensor.DType != dtype.BF16 || a.Strides[loop] != 1 || len(a.Tensor.Writers) != 1 {
 		return dtype.Plain
 	}
 	by := graph.Origin{Op: a.Tensor.Writers[0].Op.Name, Loc: a.Tensor.Writers[0].Op.Loc}
 	for _, f := range dtype.Formats() {
-		if by.Operator() == "_to_"+f.String() && startsAtBlocks(a, loop, f.Block()) {
+		if by.Operator() == "_to_"+f.String() && a.StartsAtBlocks(loop, f.Block()) {
 			return f
 		}
 	}
 	return dtype.Plain
-}
-
-// startsAtBlocks reports whether a loop starts at whole blocks wherever the others are.
-func startsAtBlocks(a *graph.Access, loop, block int) bool {
-	for l, stride := range a.Strides {
-		if l != loop && stride%block != 0 {
-			return false
-		}
-	}
-	return a.Offset%block == 0
 }

@@ -23,6 +23,7 @@ type Node struct {
 	Attend    *kernel.Attention // of an attention, with its strides
 	LoopRoles []Role            // of the parallel loops of a contraction
 	Acc       dtype.DType       // of a contraction or convolution
+	Rounded   bool              // a contraction rounds its left operand to 8 bits
 	Run       HostFunc          // of a host node
 	What      string            // the kind of an ordered node
 	// ordered makes the kernel of an ordered node from the ports of its inputs and then of its outputs.
@@ -50,6 +51,9 @@ type Access struct {
 	As      dtype.DType // the type as which a head reads it, if it is not the tensor's
 	Offset  int
 	Strides []int // of every loop; those of an output over parallel loops only
+	// Format, of the right operand of a contraction, says that the tensor is bytes in blocks of it, which the strides
+	// count; that of the depth is the stride of a block.
+	Format dtype.Format
 }
 
 // Output is one result of a node.
@@ -63,6 +67,24 @@ type Output struct {
 	// apart says that the box lies behind those of all earlier writers of the tensor, so that
 	// they need not be looked at: a concatenation of many is written by as many.
 	Apart bool
+}
+
+// StartsAtBlocks reports whether a loop starts at whole blocks wherever the others are.
+func (a *Access) StartsAtBlocks(loop, block int) bool {
+	for l, stride := range a.Strides {
+		if l != loop && stride%block != 0 {
+			return false
+		}
+	}
+	return a.Offset%block == 0
+}
+
+// Type is the type as which the tensor is read.
+func (a *Access) Type() dtype.DType {
+	if a.As != dtype.Invalid {
+		return a.As
+	}
+	return a.Tensor.DType
 }
 
 // Points returns the number of points of all loops.

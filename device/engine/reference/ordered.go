@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	blocks "github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -29,12 +30,15 @@ func (e *evaluator) ordered(op *mlir.Operation, results []*buf.Buffer) error {
 		return sort(op, in[0], results[0], results[1])
 	case "acap.scatter":
 		return scatter(op, in, results[0])
+	case "acap.unpack":
+		blocks.Decode(acap.Format(op), buf.Slice[float32](results[0]), in[0].Bytes())
+		return nil
 	}
 	key, counter := uint64(in[0].Int64(0)), uint64(in[1].Int64(0))
 	for i := range results[0].Len() {
-		block := kernel.Philox([4]uint32{uint32(counter), uint32(counter >> 32), uint32(i / 4), uint32(i / 4 >> 32)},
+		words := kernel.Philox([4]uint32{uint32(counter), uint32(counter >> 32), uint32(i / 4), uint32(i / 4 >> 32)},
 			[2]uint32{uint32(key), uint32(key >> 32)})
-		store(results[0], i, intOf(dtype.I32, int64(int32(block[i%4]))))
+		store(results[0], i, intOf(dtype.I32, int64(int32(words[i%4]))))
 	}
 	return nil
 }

@@ -13,12 +13,14 @@ type rewriter struct {
 	computed map[*graph.Tensor]*buf.Buffer // tensors that were needed while compiling
 }
 
-// Graph changes the nodes of a graph: conversions move into products, softmax between two products becomes
+// Graph changes the nodes of a graph: conversions move into products, products read packed
+// blocks in place, softmax between two products becomes
 // attention, cheap values are computed where they are read, long sums get a second level. A rule that depends on
 // the elements of a tensor, such as a mask, has them evaluated.
 func Graph(g *graph.Graph, evaluate func(*graph.Graph) *buf.Buffer) {
 	r := &rewriter{Graph: g, evaluate: evaluate}
 	r.narrow()
+	r.readBlocks()
 	r.attention()
 	r.absorb()
 	r.inline()

@@ -1,6 +1,9 @@
 package acap
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/mlir"
+)
 
 func init() {
 	mlir.RegisterDialect(&mlir.Dialect{Name: "acap", Ops: []mlir.OpDef{
@@ -12,6 +15,8 @@ func init() {
 			Verify: verifyScatter, Parse: parseScatter, Print: printScatter},
 		{Name: "acap.rng", Traits: mlir.Pure, Operands: 2, Results: 1,
 			Verify: verifyRandom, Parse: parseRandom, Print: printRandom},
+		{Name: "acap.unpack", Traits: mlir.Pure, Operands: 1, Results: 1,
+			Verify: verifyUnpack, Parse: parseUnpack, Print: printUnpack},
 	}})
 }
 
@@ -51,6 +56,16 @@ func Positions(op *mlir.Operation) bool { return op.Attrs.Get("positions") != ni
 
 // Unsigned reports whether integers compare as unsigned numbers.
 func Unsigned(op *mlir.Operation) bool { return op.Attrs.Get("unsigned") != nil }
+
+// Format returns the format of the blocks that an unpack reads.
+func Format(op *mlir.Operation) dtype.Format {
+	s, _ := op.Attrs.Get("format").(mlir.StringAttr)
+	f, _ := dtype.FormatNamed(string(s))
+	return f
+}
+
+// Rounds reports whether products with the values of an unpack may round their other operand to 8 bits.
+func Rounds(op *mlir.Operation) bool { return op.Attrs.Get("rounds") != nil }
 
 func integer(op *mlir.Operation, name string) int {
 	a, _ := op.Attrs.Get(name).(mlir.IntegerAttr)

@@ -1,6 +1,11 @@
 package acap
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/mlir"
+)
 
 // flag appends a unit attribute if it is set.
 func flag(attrs mlir.Attrs, name string, set bool) mlir.Attrs {
@@ -73,4 +78,24 @@ func Scatter(b *mlir.Builder, kind string, updates, index, into *mlir.Value, axi
 func Random(b *mlir.Builder, key, counter *mlir.Value, dims []int) *mlir.Value {
 	return b.Create("acap.rng", []*mlir.Value{key, counter},
 		[]mlir.Type{mlir.TensorType{Shape: dims, Elem: mlir.I32}}, nil).Result()
+}
+
+// unpacking are the attributes of an unpack, in alphabetical order.
+func unpacking(format string, rounds bool) mlir.Attrs {
+	return flag(mlir.Attrs{{Name: "format", Value: mlir.StringAttr(format)}}, "rounds", rounds)
+}
+
+// Unpack appends the values of blocks of a format in x, a tensor of bytes (i8) whose rows are whole blocks.
+func Unpack(b *mlir.Builder, x *mlir.Value, f dtype.Format, rounds bool) *mlir.Value {
+	t, _ := x.Type.(mlir.TensorType)
+	return b.Create("acap.unpack", []*mlir.Value{x}, []mlir.Type{unpacked(t, f)}, unpacking(f.String(), rounds)).Result()
+}
+
+// unpacked is the type of the values of blocks in a tensor of bytes.
+func unpacked(t mlir.TensorType, f dtype.Format) mlir.TensorType {
+	out := mlir.TensorType{Shape: slices.Clone(t.Shape), Elem: mlir.F32}
+	if last := len(out.Shape) - 1; last >= 0 && f.Bytes() > 0 {
+		out.Shape[last] = out.Shape[last] / f.Bytes() * f.Block()
+	}
+	return out
 }

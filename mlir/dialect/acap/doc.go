@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package acap defines the structured operations that linalg lacks: scans, sorts,
-// scatters and random bits. They stand beside linalg on tensors of static shapes and
+// scatters, random bits and packed blocks. They stand beside linalg on tensors of static shapes and
 // are signless as linalg is: "unsigned" says how integers compare, and an i1 compares
 // as the numbers 0 and 1.
 //
@@ -10,6 +10,7 @@
 //	%2, %3 = acap.sort %x axis 1 descending from 2 : tensor<3x4xf32> to tensor<3x1xf32>
 //	%4 = acap.scatter add %u at %i into %x axis 0 : tensor<5x4xf32>, tensor<5x1xi64> into tensor<3x4xf32>
 //	%5 = acap.rng %key, %counter : tensor<2x3xi32>
+//	%6 = acap.unpack %w q8_0 rounds : tensor<4x34xi8>
 //
 // # What they mean
 //
@@ -37,8 +38,12 @@
 // is "counter" and whose high half is i div 4. Key and counter are operands: a program
 // that draws other numbers is the same program.
 //
+// An unpack gives the values, f32, of blocks of a format that dtype.Format names: rows of bytes that are whole blocks. A
+// product that reads them need not have them in memory, and with "rounds" may round the rows of its other operand to 8
+// bits, in blocks of 32 that share a scale.
+//
 // # Upstream
 //
 // mlir-opt does not know the dialect. Package passes has a reference expansion to scf,
-// tensor and linalg, which it does know.
+// tensor and linalg, which it does know, of all operations but unpack.
 package acap

@@ -135,3 +135,26 @@ func printRandom(p *mlir.Printer, op *mlir.Operation) {
 	p.Text(" : ")
 	p.Type(op.Results[0].Type)
 }
+
+// parseUnpack reads %x q8_0 rounds : T.
+func parseUnpack(p *mlir.Parser, op *mlir.Operation) {
+	x := p.Operand()
+	format := p.Keyword()
+	op.Attrs = unpacking(format, p.Accept("rounds"))
+	p.Expect(":")
+	op.Operands = []*mlir.Value{p.Resolve(x, p.Type())}
+	t, ok := op.Operands[0].Type.(mlir.TensorType)
+	if !ok && !p.Failed() {
+		p.ErrorAt(op.Loc, "acap.unpack reads a tensor, not %s", op.Operands[0].Type)
+	}
+	op.SetResults(unpacked(t, Format(op)))
+}
+
+func printUnpack(p *mlir.Printer, op *mlir.Operation) {
+	p.Text(" ")
+	p.Value(op.Operands[0])
+	p.Text(" " + Format(op).String())
+	printFlag(p, op, "rounds")
+	p.Text(" : ")
+	p.Type(op.Operands[0].Type)
+}

@@ -36,14 +36,14 @@ func static(what string, v *mlir.Value) (mlir.TensorType, error) {
 }
 
 // flags are the attributes that may be missing.
-var flags = []string{"descending", "positions", "unsigned"}
+var flags = []string{"descending", "positions", "rounds", "unsigned"}
 
 // attributes checks that op has nothing but the named attributes, of the right kinds.
 func attributes(op *mlir.Operation, names ...string) error {
 	for _, a := range op.Attrs {
 		ok := slices.Contains(names, a.Name)
 		switch a.Name {
-		case "kind":
+		case "kind", "format":
 			_, is := a.Value.(mlir.StringAttr)
 			ok = ok && is
 		case "axis", "first":
@@ -166,4 +166,21 @@ func verifyRandom(op *mlir.Operation) error {
 	return firstOf(err, attributes(op), wantType("the key", op.Operands[0], number),
 		wantType("the counter", op.Operands[1], number),
 		wantType("the result", op.Results[0], mlir.TensorType{Shape: t.Shape, Elem: mlir.I32}))
+}
+
+func verifyUnpack(op *mlir.Operation) error {
+	t, err := static("the operand", op.Operands[0])
+	if err = firstOf(err, attributes(op, "format", "rounds")); err != nil {
+		return err
+	}
+	f, last := Format(op), len(t.Shape)-1
+	switch {
+	case f.Bytes() == 0:
+		return fmt.Errorf("there are no blocks of the format %s", op.Attrs.Get("format"))
+	case last < 0 || mlir.DTypeOf(t.Elem).Size() != 1 || !mlir.DTypeOf(t.Elem).IsInt():
+		return fmt.Errorf("blocks are rows of bytes, not %s", t)
+	case t.Shape[last]%f.Bytes() != 0:
+		return fmt.Errorf("rows of %d bytes are not whole blocks of %s, of %d", t.Shape[last], f, f.Bytes())
+	}
+	return wantType("the result", op.Results[0], unpacked(t, f))
 }

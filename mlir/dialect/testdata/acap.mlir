@@ -1,5 +1,5 @@
 module {
-  func.func @f(%arg0: tensor<3x4xf32>, %arg1: tensor<3x4xi8>, %arg2: tensor<5x4xf32>, %arg3: tensor<5x1xi64>, %arg4: tensor<2x4xi64>, %arg5: tensor<2x4xf32>, %arg6: tensor<i64>) -> tensor<3x4xf32> {
+  func.func @f(%arg0: tensor<3x4xf32>, %arg1: tensor<3x4xi8>, %arg2: tensor<5x4xf32>, %arg3: tensor<5x1xi64>, %arg4: tensor<2x4xi64>, %arg5: tensor<2x4xf32>, %arg6: tensor<i64>, %arg7: tensor<4x68xi8>) -> tensor<3x4xf32> {
     %0 = acap.scan add %arg0 axis 1 : tensor<3x4xf32>
     %1 = acap.scan logaddexp %0 axis 0 : tensor<3x4xf32>
     %2 = acap.scan max %arg1 axis 0 unsigned : tensor<3x4xi8>
@@ -12,6 +12,8 @@ module {
     %9 = acap.scatter max %2 at %3#1 into %arg1 axis 1 unsigned : tensor<3x4xi8>, tensor<3x4xi64> into tensor<3x4xi8>
     %10 = acap.rng %arg6, %arg6 : tensor<2x3xi32>
     %11 = acap.scan min %arg1 axis 0 positions unsigned : tensor<3x4xi8>
+    %12 = acap.unpack %arg7 q8_0 : tensor<4x68xi8>
+    %13 = acap.unpack %arg7 mxfp4 rounds : tensor<4x68xi8>
     return %8 : tensor<3x4xf32>
   }
 }

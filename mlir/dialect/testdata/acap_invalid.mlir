@@ -53,3 +53,15 @@ func.func @f(%k: tensor<i64>, %c: tensor<2xi64>) {
   %1 = acap.rng %k, %k : tensor<4xf32>
   return
 }
+// -----
+func.func @f(%x: tensor<4x68xi8>, %f: tensor<4x68xf32>) {
+  // expected-error@+1 {{there are no blocks of the format "q4"}}
+  %0 = acap.unpack %x q4 : tensor<4x68xi8>
+  // expected-error@+1 {{rows of 68 bytes are not whole blocks of q4_0, of 18}}
+  %1 = acap.unpack %x q4_0 : tensor<4x68xi8>
+  // expected-error@+1 {{blocks are rows of bytes, not tensor<4x68xf32>}}
+  %2 = acap.unpack %f q8_0 : tensor<4x68xf32>
+  // expected-error@+1 {{the result must be tensor<4x64xf32>, not tensor<4x64xf16>}}
+  %3 = "acap.unpack"(%x) {format = "q8_0"} : (tensor<4x68xi8>) -> tensor<4x64xf16>
+  return
+}

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -19,6 +20,43 @@ func init() {
 			block[i] = max(-127, min(127, math.RoundToEven(v/step))) * step
 		}
 	})
+	// Samples are of mxfp4: 32 floats of 4 bits, the lower halves of 16 bytes first, times a power of two.
+	unpack := func(x *buf.Buffer) (values []float64) {
+		four := []float64{0, 0.5, 1, 1.5, 2, 3, 4, 6}
+		for at := 0; at < x.Len(); at += 17 {
+			for i := range 32 {
+				q := x.Int64(at+1+i%16) >> (i / 16 * 4) & 15
+				v := math.Ldexp(four[q&7], int(x.Int64(at))-127)
+				if q >= 8 {
+					v = -v
+				}
+				values = append(values, v)
+			}
+		}
+		return values
+	}
+	Functions["_unpack_blocks"] = func(a Args) []Result {
+		r := zeros(dtype.F32, a.tensor(0).Shape[0], a.tensor(0).Shape[1]/17*32)
+		copy(r.Values, unpack(a.tensor(0)))
+		return []Result{r}
+	}
+	Functions["_packed_linear"] = func(a Args) []Result {
+		x, w := a.floats(0), unpack(a.tensor(1))
+		dims := slices.Clone(a.tensor(0).Shape)
+		depth := dims[len(dims)-1]
+		dims[len(dims)-1] = len(w) / depth
+		r := zeros(dtype.F32, dims...)
+		for i := range r.Values {
+			row, col := i/(len(w)/depth), i%(len(w)/depth)
+			for k := range depth {
+				r.Values[i] += x[row*depth+k] * w[col*depth+k]
+			}
+			if len(a) > 3 && a[3] != nil {
+				r.Values[i] += a.floats(3)[col]
+			}
+		}
+		return []Result{r}
+	}
 	Functions["_to_q4"] = inBlocks(32, func(block []float64) {
 		extreme := 0.0
 		for _, v := range block {

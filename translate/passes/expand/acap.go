@@ -15,11 +15,13 @@ import (
 
 // ACAP replaces the operations of the acap dialect by loops over elements that
 // mlir-opt knows. It is what they mean, written out, and not how they are run: a sort
-// compares all pairs. A scatter does not check its index.
+// compares all pairs. A scatter does not check its index. An unpack is an error.
 func ACAP(module *mlir.Operation) error {
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if expand := expansions[op.Name]; expand != nil {
 			r.Replace(expand(&expansion{Builder: r.Builder, op: op})...)
+		} else if op.Name == "acap.unpack" {
+			return op.Errorf("blocks of packed formats have no form that mlir-opt knows; unpack the weights before")
 		}
 		return nil
 	})

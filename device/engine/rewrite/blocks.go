@@ -1,0 +1,56 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/engine/graph"
+	"github.com/go-acap/acap/mlir/dialect/acap"
+)
+
+// mostRounded is how many rows a product rounds to 8 bits at most. With more, the values of the blocks are written once
+// for all rows, and products of floats are as fast.
+const mostRounded = 8
+
+// readBlocks has products read packed blocks in place, of which an acap.unpack gives the values: what no other node reads
+// is not written at all.
+func (r *rewriter) readBlocks() {
+	changed := false
+	for _, n := range r.Nodes {
+		if n.Kind == graph.Contract && n.Acc == dtype.F32 {
+			changed = readBlocks(n) || changed
+		}
+	}
+	if changed {
+		r.Live()
+	}
+}
+
+// readBlocks does so for a product whose right operand is unpacked. The summed loop has to walk along the values of
+// blocks, and the others over whole ones.
+func readBlocks(n *graph.Node) bool {
+	a, k := n.Ins[1], n.Par
+	by := a.Tensor.Producer()
+	if by == nil || by.Kind != graph.Ordered || by.Op.Name != "acap.unpack" || !n.Ins[0].Type().IsFloat() {
+		return false
+	}
+	f := acap.Format(by.Op)
+	if a.Strides[k] != 1 || n.Extents[k]%f.Block() != 0 || !a.StartsAtBlocks(k, f.Block()) {
+		return false
+	}
+	blocks := graph.Access{Tensor: by.Ins[0].Tensor, As: dtype.U8, Format: f, Offset: a.Offset / f.Block() * f.Bytes(),
+		Strides: slices.Clone(a.Strides)}
+	for l, stride := range a.Strides {
+		blocks.Strides[l] = stride / f.Block() * f.Bytes()
+	}
+	blocks.Strides[k] = f.Bytes()
+	n.Ins[1] = blocks
+	rows := 1
+	for l, role := range n.LoopRoles {
+		if role == graph.RoleM {
+			rows *= n.Extents[l]
+		}
+	}
+	n.Rounded = acap.Rounds(by.Op) && rows <= mostRounded && n.Ins[0].Type() == dtype.F32 && n.Ins[0].Strides[k] == 1
+	return true
+}
