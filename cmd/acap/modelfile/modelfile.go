@@ -49,7 +49,14 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	case ".onnx":
 		return loadONNX(path, inputs)
 	case ".mlir":
-		return loadMLIR(path, inputs)
+		module, err := readMLIR(path)
+		if err != nil {
+			return nil, err
+		}
+		if m := torchText(path, module); m != nil {
+			return m.load(path, inputs)
+		}
+		return loadMLIR(path, module, inputs)
 	case ".acap":
 		f, err := artifact.Open(path)
 		if err != nil {
@@ -89,6 +96,15 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 			return nil, err
 		}
 		return m.Specialize(inputs, OnHost)
+	case ".mlir":
+		module, err := readMLIR(path)
+		if err != nil {
+			return nil, err
+		}
+		if m := torchText(path, module); m != nil {
+			return m.Specialize(inputs, OnHost)
+		}
+		return loadMLIR(path, module, TypesOf(inputs))
 	}
 	return Load(path, TypesOf(inputs))
 }
@@ -119,8 +135,8 @@ func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	return m.Import(inputs)
 }
 
-// loadMLIR reads a text. Operators of aten need to know extents: those that are open become those of the inputs.
-func loadMLIR(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
+// readMLIR reads a text.
+func readMLIR(path string) (*mlir.Operation, error) {
 	text, err := inputfile.ReadText(path)
 	if err != nil {
 		return nil, err
@@ -133,10 +149,12 @@ func loadMLIR(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	if err := mlir.Verify(module); err != nil && openFunction(module) == nil {
 		return nil, err
 	}
+	return module, nil
+}
+
+// loadMLIR lowers a text. Operators of aten need to know extents: those that are open become those of the inputs.
+func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*mlir.Operation, error) {
 	if err := acap2019.From(module); err != nil {
-		return nil, err
-	}
-	if err := passes.FromTorch(module); err != nil {
 		return nil, err
 	}
 	if tosa.Has(module) {
@@ -149,7 +167,7 @@ func loadMLIR(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 			return nil, err
 		}
 	}
-	err = mlir.Verify(module)
+	err := mlir.Verify(module)
 	if f := openFunction(module); err != nil && f != nil {
 		if len(inputs) != len(f.Body().Args) {
 			return nil, fmt.Errorf("%s: some of its %d inputs have open extents, and %d are given: give -input or -shape for all of them",

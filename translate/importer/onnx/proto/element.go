@@ -49,3 +49,13 @@ func DTypeOf(elem int64) (dtype.DType, error) {
 
 // ElementName returns the name of an element type with a number of onnx.proto.
 func ElementName(elem int64) string { return elements[elem].name }
+
+// ElementOf returns the number of an element type in onnx.proto, 0 if it has none.
+func ElementOf(d dtype.DType) int64 {
+	for number, e := range elements {
+		if e.dtype == d && !IsNarrow(number) {
+			return number
+		}
+	}
+	return 0
+}
