@@ -96,6 +96,7 @@ func names(c *wire.Coder, list *[]string) { wire.Slice(c, list, func(s *string) 
 // be loaded.
 func Processor() string {
 	f := cpu.Detect()
-	return fmt.Sprintf("%v vnni=%t bf16=%t amx=%t l1d=%d l2=%d l3=%d cores=%d", f.Level, f.VNNI, f.BF16, f.Tiles,
+	return fmt.Sprintf("%v vnni=%t bf16=%t amx=%t dotprod=%t i8mm=%t l1d=%d l2=%d l3=%d cores=%d", f.Level, f.VNNI, f.BF16, f.Tiles,
+		f.DotProduct, f.I8MM,
 		f.L1D, f.L2, f.L3, f.Cores)
 }

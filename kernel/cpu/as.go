@@ -10,7 +10,7 @@ import (
 
 // As returns the features of another processor whose code f runs, so that a program or a test can be
 // run as there. The text lists, separated by commas, what is different: a level, the extensions that
-// are not there (-vnni, -bf16, -amx), the sizes of caches (l1d=, l2= and l3=) and the number of cores
+// are not there (-vnni, -bf16, -amx, -dotprod, -i8mm), the sizes of caches (l1d=, l2= and l3=) and the number of cores
 // (cores=), as in
 //
 //	avx512,-amx,l2=1M,cores=4
@@ -27,7 +27,7 @@ func (f Features) As(text string) (Features, error) {
 			ok = f.without(name)
 		}
 		if !ok {
-			return Features{}, fmt.Errorf("a list of a level up to %v, -vnni, -bf16, -amx, l1d=SIZE, l2=SIZE, "+
+			return Features{}, fmt.Errorf("a list of a level up to %v, -vnni, -bf16, -amx, -dotprod, -i8mm, l1d=SIZE, l2=SIZE, "+
 				"l3=SIZE with sizes from 4K to 1G, cores=N with N from 1 to 1024; not %q", highest, item)
 		}
 	}
@@ -43,9 +43,13 @@ func (f *Features) without(name string) bool {
 		f.BF16 = false
 	case "-amx":
 		f.Tiles = false
+	case "-dotprod":
+		f.DotProduct = false
+	case "-i8mm":
+		f.I8MM = false
 	default:
 		l, err := ParseLevel(name)
-		if err != nil || l > f.Level {
+		if err != nil || !f.Level.Includes(l) {
 			return false
 		}
 		*f = f.Lower(l)

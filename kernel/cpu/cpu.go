@@ -13,12 +13,13 @@ type Level uint8
 
 const (
 	Portable Level = iota // no generated code: the portable back end
+	NEON                  // the vectors of arm64; 32 registers of 16 bytes
 	AVX2                  // AVX2, FMA, F16C and BMI2; 16 registers of 32 bytes
 	AVX512                // AVX-512 F, BW, DQ, VL, CD as well; 32 registers of 64 bytes, masks
 )
 
 // String returns the level's name as ACAP_KERNELS spells it.
-func (l Level) String() string { return [...]string{"portable", "avx2", "avx512"}[l] }
+func (l Level) String() string { return [...]string{"portable", "neon", "avx2", "avx512"}[l] }
 
 // ParseLevel returns the level of that name.
 func ParseLevel(name string) (Level, error) {
@@ -27,40 +28,53 @@ func ParseLevel(name string) (Level, error) {
 			return l, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown kernel level %q: want avx512, avx2 or portable", name)
+	return 0, fmt.Errorf("unknown kernel level %q: want avx512, avx2, neon or portable", name)
 }
 
 // VectorBytes returns the length of the level's vector registers, 0 for Portable.
-func (l Level) VectorBytes() int { return [...]int{0, 32, 64}[l] }
+func (l Level) VectorBytes() int { return [...]int{0, 16, 32, 64}[l] }
 
 // VectorRegisters returns the number of the level's vector registers, 0 for Portable.
-func (l Level) VectorRegisters() int { return [...]int{0, 16, 32}[l] }
+func (l Level) VectorRegisters() int { return [...]int{0, 32, 16, 32}[l] }
+
+// Includes reports whether a processor of the level runs code for level m: one with AVX-512 runs that for AVX2, and
+// every one runs portable code.
+func (l Level) Includes(m Level) bool { return m == l || m == Portable || l == AVX512 && m == AVX2 }
 
 // Features are the facts that code generation depends on.
 type Features struct {
-	Level    Level
-	VNNI     bool  // AVX512_VNNI: VPDPBUSD
-	BF16     bool  // AVX512_BF16: VDPBF16PS
-	Tiles    bool  // AMX with products of BF16 and of bytes, and this process may use it
-	L1D      int   // bytes of first-level data cache of a core
-	L2       int   // bytes of second-level cache of a core
-	L3       int   // bytes of last-level cache, shared
-	Cores    int   // threads that a program should use; 0 for as many as the process has
-	Rejected error // of type [*environment.Error]
+	Level      Level
+	VNNI       bool  // AVX512_VNNI: VPDPBUSD
+	BF16       bool  // products of bfloat16: AVX512_BF16, or FEAT_BF16 of arm64
+	Tiles      bool  // AMX with products of BF16 and of bytes, and this process may use it
+	DotProduct bool  // FEAT_DotProd of arm64: SDOT and UDOT
+	I8MM       bool  // FEAT_I8MM of arm64: SMMLA, UMMLA and USMMLA
+	L1D        int   // bytes of first-level data cache of a core
+	L2         int   // bytes of second-level cache of a core
+	L3         int   // bytes of last-level cache, shared
+	Cores      int   // threads that a program should use; 0 for as many as the process has
+	Rejected   error // of type [*environment.Error]
 }
 
 // Executes reports whether a processor with the features of f runs code for one with those of g.
 func (f Features) Executes(g Features) bool {
-	return g.Level <= f.Level && (f.VNNI || !g.VNNI) && (f.BF16 || !g.BF16) && (f.Tiles || !g.Tiles)
+	return f.Level.Includes(g.Level) && (f.VNNI || !g.VNNI) && (f.BF16 || !g.BF16) && (f.Tiles || !g.Tiles) &&
+		(f.DotProduct || !g.DotProduct) && (f.I8MM || !g.I8MM)
 }
 
-// Lower returns f with at most level l, without the extensions that l does not have.
+// Lower returns f with level l if that of f includes it, without the extensions that l does not have.
 func (f Features) Lower(l Level) Features {
-	if l < f.Level {
+	if f.Level.Includes(l) {
 		f.Level = l
 	}
-	if f.Level < AVX512 {
-		f.VNNI, f.BF16, f.Tiles = false, false, false
+	if f.Level != AVX512 {
+		f.VNNI, f.Tiles = false, false
+	}
+	if f.Level != NEON {
+		f.DotProduct, f.I8MM = false, false
+	}
+	if f.Level != AVX512 && f.Level != NEON {
+		f.BF16 = false
 	}
 	return f
 }
@@ -84,8 +98,8 @@ var Detect = sync.OnceValue(func() Features {
 	l, err := ParseLevel(name)
 	switch {
 	case err != nil:
-		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name, Want: "avx512, avx2 or portable"}
-	case l > f.Level:
+		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name, Want: "avx512, avx2, neon or portable"}
+	case !f.Level.Includes(l):
 		f.Rejected = &environment.Error{Variable: "ACAP_KERNELS", Value: name,
 			Want: fmt.Sprintf("%v or less, which is what this machine has", f.Level)}
 	default:

@@ -1,4 +1,4 @@
-//go:build !(amd64 && (linux || darwin || freebsd || windows))
+//go:build !((amd64 || arm64) && (linux || darwin || freebsd || windows))
 
 package exec
 
@@ -15,7 +15,7 @@ type Code struct{}
 
 // Load reports that this system cannot run generated code.
 func Load([]byte) (*Code, error) {
-	return nil, errors.New("exec: generated code runs on amd64 with Linux, macOS, Windows and FreeBSD only")
+	return nil, errors.New("exec: generated code runs on amd64 and arm64 with Linux, macOS, Windows and FreeBSD only")
 }
 
 // Call panics: there is no code to run.

@@ -3,8 +3,8 @@
 // Package exec holds generated machine code in executable memory and calls it.
 //
 // Load copies code into memory that is mapped twice, writable at one address and executable at another, and Close
-// gives it back. Where Linux does not allow that, where the environment has ACAP_CODE=fresh (see [Variable]), and on macOS,
-// Windows and FreeBSD, code gets pages of its own, which are first writable and then executable. Where that is not
+// gives it back. Where Linux does not allow that, where the environment has ACAP_CODE=fresh (see [Variable]), on macOS,
+// Windows and FreeBSD, and on arm64, code gets pages of its own, which are first writable and then executable. Where that is not
 // allowed either, the error is [ErrRefused]. Call enters the code through an assembly trampoline with one pointer:
 //
 //	code, err := exec.Load(assembled.Bytes)
@@ -19,6 +19,10 @@
 // used a vector register longer than 16 bytes.
 //
 // # Why this is safe
+//
+// On arm64 the argument pointer is in X0, and code may use every register but SP, X18 (of the system), X28 (the
+// goroutine), X29 and X30. Its instruction cache does not see what is written: Load cleans the one cache to memory and
+// drops the lines of the other, and code always lies in new pages, which no other processor has executed from.
 //
 // The trampoline is an ABI0 function, so the compiler keeps nothing in registers over the call and
 // restores X15 and R14 (the zero and the goroutine of Go's internal ABI) after it; its frame

@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/go-acap/acap/kernel/cpu"
@@ -29,6 +30,17 @@ var Table = []Processor{
 		L1D: 64 << 10, L2: 4 << 20, L3: 256 << 20}},
 }
 
+// Arm lists processors of arm64 as [Table] lists those of x86. Cortex-A72 is without extensions.
+var Arm = []Processor{
+	{"cortex_a72", cpu.Features{Level: cpu.NEON, L1D: 32 << 10, L2: 1 << 20, L3: 1 << 20}},
+	{"neoverse_n1", cpu.Features{Level: cpu.NEON, DotProduct: true, L1D: 64 << 10, L2: 1 << 20, L3: 32 << 20}},
+	{"neoverse_v1", cpu.Features{Level: cpu.NEON, DotProduct: true, I8MM: true, BF16: true, L1D: 64 << 10, L2: 1 << 20, L3: 32 << 20}},
+	{"apple_m1", cpu.Features{Level: cpu.NEON, DotProduct: true, L1D: 128 << 10, L2: 12 << 20, L3: 12 << 20}},
+}
+
+// x86 reports whether code for x86 can be loaded, which is tested where there is such a processor.
+const x86 = exec.Supported && runtime.GOARCH == "amd64"
+
 // Executes reports whether this processor runs code that was compiled for one with the features of f. All run
 // portable code.
 func Executes(f cpu.Features) bool {
@@ -38,8 +50,8 @@ func Executes(f cpu.Features) bool {
 // Processors calls test for this processor, if it has vector instructions, and for each of [Table].
 // Code that [Executes] refuses is for compiling only, and left out with -short.
 func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
-	if !exec.Supported {
-		t.Skip("no generated code on this system")
+	if !x86 {
+		t.Skip("no generated code for x86 on this system")
 	}
 	if here := cpu.Detect(); here.Level > cpu.Portable {
 		t.Run("here", func(t *testing.T) { test(t, here) })
@@ -52,18 +64,32 @@ func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 	}
 }
 
-// Levels returns a processor for each level of vector instructions, the highest first: this one as far
+// Levels returns a processor for each level of vector instructions of x86, the highest first: this one as far
 // as it goes. Not all of their code runs here, see [Runnable]. There is none where the system cannot run
 // generated code.
 func Levels() (list []cpu.Features) {
-	if !exec.Supported {
+	if !x86 {
 		return nil
 	}
 	here := cpu.Detect()
-	for l := cpu.AVX512; l > cpu.Portable; l-- {
+	for l := cpu.AVX512; l >= cpu.AVX2; l-- {
 		f := here.Lower(l)
 		f.Level = l
 		list = append(list, f)
+	}
+	return list
+}
+
+// ArmHere returns the processors of [Arm] whose code this processor runs, and itself.
+func ArmHere() (list []cpu.Features) {
+	if runtime.GOARCH != "arm64" || !exec.Supported || cpu.Detect().Level != cpu.NEON {
+		return nil
+	}
+	list = append(list, cpu.Detect())
+	for _, p := range Arm {
+		if Executes(p.Features) {
+			list = append(list, p.Features)
+		}
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/arm64"
 	"github.com/go-acap/acap/kernel/attention"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
@@ -75,6 +76,9 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 			code, err = nil, &GeneratorError{k, r, debug.Stack()}
 		}
 	}()
+	if f.Level == cpu.NEON {
+		return arm64.Compile(k, f)
+	}
 	// An epilogue that is a nest of its own may go to another back end.
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
 	switch k := k.(type) {
@@ -112,6 +116,7 @@ func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (ke
 // unsupported reports whether err says that a kernel has to go to another back end.
 func unsupported(err error) bool {
 	return errors.Is(err, asm.ErrReach) || errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) || errors.Is(err, blocks.ErrUnsupported) ||
+		errors.Is(err, arm64.ErrUnsupported) ||
 		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
 		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported) ||
 		errors.Is(err, scatter.ErrUnsupported)

@@ -1,4 +1,4 @@
-//go:build darwin || freebsd || windows
+//go:build (amd64 && (darwin || freebsd || windows)) || (arm64 && (linux || darwin || freebsd || windows))
 
 package exec
 

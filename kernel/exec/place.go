@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || windows
+//go:build (amd64 || arm64) && (linux || darwin || freebsd || windows)
 
 package exec
 

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd || windows
+//go:build (amd64 || arm64) && (linux || darwin || freebsd || windows)
 
 package exec
 
@@ -38,7 +38,7 @@ func codeAt(p *place) *Code {
 	return c
 }
 
-// Call runs the code with args in RDI.
+// Call runs the code with args in RDI, or in X0 on arm64.
 func (c *Code) Call(args unsafe.Pointer) {
 	call(c.entry, args)
 	runtime.KeepAlive(c)
@@ -72,7 +72,7 @@ func (c *Code) Close() error {
 	return nil
 }
 
-// call jumps to code with args in RDI.
+// call jumps to code with args in RDI or X0.
 //
 //go:noescape
 func call(code uintptr, args unsafe.Pointer)

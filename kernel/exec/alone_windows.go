@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package exec
 
 import (
@@ -33,6 +35,7 @@ func alone(code []byte) (*place, error) {
 		free()
 		return nil, failure("make executable", len(code), err)
 	}
+	synchronise(memory)
 	return &place{memory, free}, nil
 }
 

@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd
+//go:build (amd64 || arm64) && (linux || darwin || freebsd)
 
 package exec
 
@@ -18,6 +18,7 @@ func alone(code []byte) (*place, error) {
 		syscall.Munmap(memory)
 		return nil, failure("make executable", len(code), err)
 	}
+	synchronise(memory)
 	return &place{memory, func() error { return syscall.Munmap(memory) }}, nil
 }
 

@@ -1,0 +1,88 @@
+package arm64
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/arm64/asm"
+	"github.com/go-acap/acap/kernel/arm64/emit"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
+)
+
+// ErrUnsupported is wrapped by the errors of [Compile] for what is left to another back end.
+var ErrUnsupported = errors.New("kernel not supported by the arm64 back end")
+
+// Compile generates the code of a kernel.
+func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+	if f.Level != cpu.NEON {
+		return nil, fmt.Errorf("%w: no NEON", ErrUnsupported)
+	}
+	var c kernel.Code
+	var err error
+	switch k := k.(type) {
+	case *kernel.Nest:
+		c, err = nest.Compile(k, Backend(f))
+	default:
+		return nil, ErrUnsupported
+	}
+	if errors.Is(err, nest.ErrUnsupported) || errors.Is(err, asm.ErrReach) {
+		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return c, err
+}
+
+// Backend makes code of vector programs for a processor.
+func Backend(f cpu.Features) vector.Backend { return backend{f} }
+
+type backend struct{ f cpu.Features }
+
+// VectorBytes implements [vector.Backend].
+func (backend) VectorBytes() int { return 16 }
+
+// Build implements [vector.Backend].
+func (b backend) Build(p *vector.Program, words, fault int) (m vector.Machine, err error) {
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case r == any(asm.ErrReach), r == any(emit.ErrUnsupported):
+			m, err = nil, fmt.Errorf("%w: %w", ErrUnsupported, r.(error))
+		default:
+			panic(r)
+		}
+	}()
+	a := asm.Unlisted()
+	bytes := emit.Compile(p, b.f, a, words, fault)
+	code, err := exec.Load(a.Assemble().Bytes)
+	if err != nil {
+		return nil, err
+	}
+	return &machine{code: code, bytes: bytes, listing: func() string {
+		a := asm.New()
+		emit.Compile(p, b.f, a, words, fault)
+		return a.Assemble().String()
+	}}, nil
+}
+
+// machine is loaded code.
+type machine struct {
+	code    *exec.Code
+	bytes   int
+	listing func() string
+}
+
+// Call implements [vector.Machine].
+func (m *machine) Call(block unsafe.Pointer) { m.code.Call(block) }
+
+// BlockBytes implements [vector.Machine].
+func (m *machine) BlockBytes() int { return m.bytes }
+
+// Listing implements [vector.Machine]. It makes the code once more: who runs it needs no listing.
+func (m *machine) Listing() string { return m.listing() }
+
+// Close implements [vector.Machine].
+func (m *machine) Close() { m.code.Close() }

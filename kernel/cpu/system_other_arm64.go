@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !windows
+
+package cpu
+
+// system knows of no extension.
+func (f *Features) system() {}

@@ -1,0 +1,543 @@
+package vector
+
+import "slices"
+
+// Shape is what an instruction needs of the registers.
+type Shape struct {
+	Tied    int // the operand that the result replaces, -1 if none
+	Vectors int // vector registers beside its operands and result
+	Words   int // general registers likewise
+	Early   bool
+	// Early says that the result is written before all operands are read, so that it may share the register of the
+	// tied one only.
+}
+
+// Target is what allocation has to know of a processor.
+type Target interface {
+	// Shape returns what an instruction needs.
+	Shape(p *Program, i *Instr) Shape
+	// Registers returns the vector and the general registers that values may be in.
+	Registers() (vectors, words []int)
+}
+
+// StepKind says what a step of allocated code is.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	Do     StepKind = iota // the instruction
+	Move                   // Source[0] to Result
+	Reload                 // Result from Slot, or from the instruction that makes a constant
+	Spill                  // Source[0] to Slot
+	Enter                  // of a loop: Result is the counter, Source[0] its end
+	Repeat                 // of the same loop
+)
+
+// Step is an instruction with its registers. Those of words and of vectors are counted apart.
+type Step struct {
+	Kind   StepKind
+	Instr  *Instr
+	Of     Value // that is moved
+	Result int
+	Source []int
+	Vector []int // registers for the moment
+	Word   []int
+	Slot   int
+}
+
+// Allocation is a program with registers.
+type Allocation struct {
+	Steps []Step
+	Slots int // of 16 bytes, for values in memory
+}
+
+// Allocate gives every value of a program a register. It goes through the code once: where no register is free, the
+// value that is needed last goes to memory, or is made again if it is constant. A value is written to memory where
+// it is defined, so that a loop may begin and end with it there or in a register; at the end of a loop's body all
+// that the next turn finds in registers is in the same ones again.
+func Allocate(p *Program, t Target) *Allocation {
+	a := &allocator{p: p, t: t, out: &Allocation{}, reg: make([]int, len(p.kinds)), slot: make([]int, len(p.kinds)),
+		uses: make([][]int, len(p.kinds)), made: make([]*Instr, len(p.kinds)), from: make([]int, len(p.kinds)),
+		reads: map[*Instr][]Value{}}
+	for v := range a.reg {
+		a.reg[v], a.slot[v] = -1, -1
+	}
+	vectors, words := t.Registers()
+	a.files[0] = newFile(vectors)
+	a.files[1] = newFile(words)
+	a.number(p.Body)
+	a.at = 0
+	a.block(p.Body)
+	a.spill()
+	return a.out
+}
+
+// never is the number of an instruction behind all others.
+const never = 1 << 60
+
+// file is the registers of a kind.
+type file struct {
+	all    []int
+	owner  map[int]Value // by register
+	locked map[int]bool
+}
+
+func newFile(all []int) *file {
+	return &file{all: all, owner: map[int]Value{}, locked: map[int]bool{}}
+}
+
+type allocator struct {
+	p     *Program
+	t     Target
+	out   *Allocation
+	files [2]*file
+	reg   []int // of each value, -1 if it is in memory or nowhere
+	slot  []int // in memory, -1 if it has none
+	uses  [][]int
+	made  []*Instr // the instruction that makes a value, if that can be done again
+	from  []int    // the number of the instruction that defines a value
+	reads map[*Instr][]Value
+	at    int // the number of the running instruction
+}
+
+func (a *allocator) file(v Value) *file {
+	if a.p.kinds[v] == Word {
+		return a.files[1]
+	}
+	return a.files[0]
+}
+
+// number counts the instructions and notes where values are used. What a loop reads from outside is used at its end
+// too, for the next turn.
+func (a *allocator) number(b *Block) {
+	for _, i := range b.Instrs {
+		a.at++
+		for _, v := range i.Args {
+			a.use(v)
+		}
+		if i.Op != Loop {
+			if i.Def >= 0 {
+				a.from[i.Def] = a.at
+				if i.Op.Constant() {
+					a.made[i.Def] = i
+				}
+			}
+			continue
+		}
+		for _, v := range i.Init {
+			a.use(v)
+		}
+		first := a.at
+		a.from[i.Counter] = first
+		for _, v := range i.Params {
+			a.from[v] = first
+		}
+		a.number(i.Body)
+		a.at++
+		for _, v := range i.Body.Yield {
+			a.use(v)
+		}
+		a.use(i.Counter)
+		a.use(i.Args[0])
+		for v, list := range a.uses {
+			if n := len(list); n > 0 && list[n-1] > first && a.from[v] < first {
+				if list[n-1] < a.at {
+					a.uses[v] = append(list, a.at)
+				}
+				a.reads[i] = append(a.reads[i], Value(v))
+			}
+		}
+		for _, v := range i.Results {
+			a.from[v] = a.at
+		}
+	}
+}
+
+func (a *allocator) use(v Value) {
+	if n := len(a.uses[v]); n == 0 || a.uses[v][n-1] != a.at {
+		a.uses[v] = append(a.uses[v], a.at)
+	}
+}
+
+// next returns where a value is used at or after a place, or never.
+func (a *allocator) next(v Value, place int) int {
+	list := a.uses[v]
+	n, _ := slices.BinarySearch(list, place)
+	if n == len(list) {
+		return never
+	}
+	return list[n]
+}
+
+func (a *allocator) emit(s Step) { a.out.Steps = append(a.out.Steps, s) }
+
+// free drops a value's register.
+func (a *allocator) free(v Value) {
+	if r := a.reg[v]; r >= 0 {
+		delete(a.file(v).owner, r)
+		a.reg[v] = -1
+	}
+}
+
+func (a *allocator) own(v Value, r int) {
+	a.reg[v] = r
+	a.file(v).owner[r] = v
+}
+
+// take returns a register of a file that nothing is in, after moving something to memory if need be.
+func (a *allocator) take(f *file) int {
+	for _, r := range f.all {
+		if _, ok := f.owner[r]; !ok && !f.locked[r] {
+			return r
+		}
+	}
+	victim, farthest := -1, -1
+	for _, r := range f.all {
+		v, ok := f.owner[r]
+		if !ok || f.locked[r] {
+			continue
+		}
+		n := a.next(v, a.at+1)
+		if a.made[v] != nil && n < never {
+			n = a.at + 2*(n-a.at) // making it again costs little
+		}
+		if n > farthest {
+			victim, farthest = r, n
+		}
+	}
+	if victim < 0 {
+		panic("BUG: vector: an instruction needs more registers than there are")
+	}
+	v := f.owner[victim]
+	if farthest < never {
+		a.remember(v)
+	}
+	a.free(v)
+	return victim
+}
+
+// remember has a value in memory.
+func (a *allocator) remember(v Value) {
+	if a.slot[v] < 0 && a.made[v] == nil {
+		a.slot[v] = a.out.Slots
+		a.out.Slots++
+	}
+}
+
+// fetch returns the register of a value, and locks it.
+func (a *allocator) fetch(v Value) int {
+	f := a.file(v)
+	if a.reg[v] < 0 {
+		r := a.take(f)
+		a.emit(a.reload(v, r))
+		a.own(v, r)
+	}
+	f.locked[a.reg[v]] = true
+	return a.reg[v]
+}
+
+func (a *allocator) reload(v Value, r int) Step {
+	if a.made[v] == nil && a.slot[v] < 0 {
+		panic("BUG: vector: a value is nowhere")
+	}
+	return Step{Kind: Reload, Of: v, Instr: a.made[v], Result: r, Slot: a.slot[v]}
+}
+
+// lock keeps values where they are.
+func (a *allocator) lock(list []Value) {
+	for _, v := range list {
+		if a.reg[v] >= 0 {
+			a.file(v).locked[a.reg[v]] = true
+		}
+	}
+}
+
+func (a *allocator) unlock() {
+	clear(a.files[0].locked)
+	clear(a.files[1].locked)
+}
+
+func (a *allocator) block(b *Block) {
+	for _, i := range b.Instrs {
+		a.at++
+		if i.Op == Loop {
+			a.loop(i)
+			continue
+		}
+		if i.Def >= 0 && a.made[i.Def] != nil && a.next(i.Def, a.at+1) > a.at+8 {
+			continue // it is made where it is needed
+		}
+		a.instr(i)
+	}
+}
+
+func (a *allocator) instr(i *Instr) {
+	s := a.t.Shape(a.p, i)
+	step := Step{Kind: Do, Instr: i, Of: i.Def, Result: -1}
+	a.lock(i.Args)
+	for _, v := range i.Args {
+		step.Source = append(step.Source, a.fetch(v))
+	}
+	for range s.Vectors {
+		r := a.take(a.files[0])
+		a.files[0].locked[r] = true
+		step.Vector = append(step.Vector, r)
+	}
+	for range s.Words {
+		r := a.take(a.files[1])
+		a.files[1].locked[r] = true
+		step.Word = append(step.Word, r)
+	}
+	if i.Def < 0 {
+		a.emit(step)
+		a.release(i)
+		a.unlock()
+		return
+	}
+	f := a.file(i.Def)
+	dies := func(v Value) bool { return a.next(v, a.at+1) >= never && a.file(v) == f }
+	r := -1
+	if s.Tied >= 0 && dies(i.Args[s.Tied]) {
+		// The same operand may be read elsewhere by the instruction: then it must not be overwritten first.
+		if t := i.Args[s.Tied]; count(i.Args, t) == 1 {
+			r = a.reg[t]
+			a.free(t)
+		}
+	}
+	if r < 0 && !s.Early && s.Tied < 0 {
+		for _, v := range i.Args {
+			if a.reg[v] >= 0 && dies(v) {
+				r = a.reg[v]
+				a.free(v)
+				break
+			}
+		}
+	}
+	if r < 0 {
+		r = a.take(f)
+	}
+	step.Result = r
+	a.emit(step)
+	a.release(i)
+	a.unlock()
+	if a.next(i.Def, a.at+1) < never {
+		a.own(i.Def, r)
+	}
+}
+
+func count(list []Value, v Value) (n int) {
+	for _, x := range list {
+		if x == v {
+			n++
+		}
+	}
+	return n
+}
+
+// release frees the operands that are not used again.
+func (a *allocator) release(i *Instr) {
+	for _, v := range i.Args {
+		if a.next(v, a.at+1) >= never {
+			a.free(v)
+		}
+	}
+}
+
+// transfer is a value that has to get into a register.
+type transfer struct {
+	of   Value // from its register, or from memory if it has none
+	to   int
+	vals *file
+}
+
+// loop allocates a loop and its body.
+func (a *allocator) loop(i *Instr) {
+	a.lock(i.Init)
+	end := a.fetch(i.Args[0])
+	var moves []transfer
+	for n, v := range i.Init {
+		p := i.Params[n]
+		f := a.file(p)
+		if a.reg[v] >= 0 && a.next(v, a.at+1) >= never && count(i.Init, v) == 1 && v != i.Args[0] {
+			r := a.reg[v]
+			a.free(v)
+			a.own(p, r)
+			f.locked[r] = true
+			continue
+		}
+		r := a.take(f)
+		f.locked[r] = true
+		f.owner[r] = p
+		a.reg[p] = r
+		moves = append(moves, transfer{v, r, f})
+	}
+	a.transfers(moves)
+	for _, v := range i.Init {
+		if a.next(v, a.at+1) >= never {
+			a.free(v)
+		}
+	}
+	counter := a.take(a.files[1])
+	a.own(i.Counter, counter)
+	a.unlock()
+	a.bring(i)
+	params := make([]int, len(i.Params))
+	for n, p := range i.Params {
+		params[n] = a.reg[p]
+	}
+	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: []int{end}, Vector: params})
+	var live []Value // in registers when a turn begins, and needed in it
+	for _, f := range a.files {
+		for _, r := range f.all {
+			if v, ok := f.owner[r]; ok {
+				live = append(live, v)
+			}
+		}
+	}
+	head := make([]int, len(live))
+	for n, v := range live {
+		head[n] = a.reg[v]
+	}
+	a.block(i.Body)
+	a.at++
+	a.close(i, live, head)
+	a.emit(Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, Source: []int{end}, Vector: params})
+	a.free(i.Counter)
+	for n, p := range i.Params {
+		r := a.reg[p]
+		a.free(p)
+		if a.next(i.Results[n], a.at+1) < never {
+			a.own(i.Results[n], r)
+		}
+	}
+	for _, v := range live {
+		if a.next(v, a.at+1) >= never {
+			a.free(v)
+		}
+	}
+}
+
+// room is how many registers are left for what a loop computes when what it reads is brought into the others.
+var room = [2]int{10, 6}
+
+// bring puts what a loop reads into registers that are free, the busiest first.
+func (a *allocator) bring(i *Instr) {
+	list := slices.DeleteFunc(slices.Clone(a.reads[i]), func(v Value) bool { return a.reg[v] >= 0 })
+	slices.SortStableFunc(list, func(v, w Value) int { return len(a.uses[w]) - len(a.uses[v]) })
+	for n, f := range a.files {
+		left := len(f.all) - len(f.owner) - room[n]
+		for _, v := range list {
+			if a.file(v) != f || left <= 0 {
+				continue
+			}
+			left--
+			r := a.take(f)
+			a.emit(a.reload(v, r))
+			a.own(v, r)
+		}
+	}
+}
+
+// close brings values to where they were when the turn began, and what is yielded to the registers of parameters.
+// What the loop does not read may have gone to memory, and stays there.
+func (a *allocator) close(i *Instr, live []Value, head []int) {
+	var moves []transfer
+	stays := make([]bool, len(live))
+	for n, v := range live {
+		of := v
+		if k := slices.Index(i.Params, v); k >= 0 {
+			of = i.Body.Yield[k]
+		} else if a.next(v, a.at) != a.at {
+			stays[n] = a.reg[v] == head[n]
+			continue
+		}
+		stays[n] = true
+		if a.reg[of] != head[n] {
+			moves = append(moves, transfer{of, head[n], a.file(v)})
+		}
+	}
+	a.transfers(moves)
+	for _, f := range a.files {
+		for _, v := range f.owner {
+			a.reg[v] = -1
+		}
+		clear(f.owner)
+	}
+	for n, v := range live {
+		if stays[n] {
+			a.own(v, head[n])
+		}
+	}
+}
+
+// transfers emits moves that happen at once. Scratch register -1 breaks cycles.
+func (a *allocator) transfers(list []transfer) {
+	var fetched []transfer
+	for _, m := range list {
+		if a.reg[m.of] < 0 {
+			fetched = append(fetched, m)
+		}
+	}
+	moves := slices.DeleteFunc(slices.Clone(list), func(m transfer) bool { return a.reg[m.of] < 0 })
+	from := make([]int, len(moves))
+	for n, m := range moves {
+		from[n] = a.reg[m.of]
+	}
+	for len(moves) > 0 {
+		done := false
+		for n, m := range moves {
+			blocked := false
+			for k, other := range moves {
+				blocked = blocked || k != n && other.vals == m.vals && from[k] == m.to
+			}
+			if blocked {
+				continue
+			}
+			if from[n] != m.to {
+				a.emit(Step{Kind: Move, Of: m.of, Result: m.to, Source: []int{from[n]}})
+			}
+			moves, from = slices.Delete(moves, n, n+1), slices.Delete(from, n, n+1)
+			done = true
+			break
+		}
+		if !done { // all are in cycles
+			a.emit(Step{Kind: Move, Of: moves[0].of, Result: -1, Source: []int{from[0]}})
+			for k := range from {
+				if k > 0 && moves[k].vals == moves[0].vals && from[k] == from[0] {
+					from[k] = -1
+				}
+			}
+			from[0] = -1
+		}
+	}
+	for _, m := range fetched {
+		a.emit(a.reload(m.of, m.to))
+	}
+}
+
+// spill writes the values that memory must have to it, where they are defined.
+func (a *allocator) spill() {
+	var out []Step
+	for _, s := range a.out.Steps {
+		out = append(out, s)
+		store := func(v Value, r int) {
+			if v >= 0 && a.slot[v] >= 0 {
+				out = append(out, Step{Kind: Spill, Of: v, Source: []int{r}, Slot: a.slot[v]})
+			}
+		}
+		switch s.Kind {
+		case Do:
+			store(s.Of, s.Result)
+		case Enter:
+			store(s.Instr.Counter, s.Result)
+			for n, p := range s.Instr.Params {
+				store(p, s.Vector[n])
+			}
+		case Repeat:
+			for n, v := range s.Instr.Results {
+				store(v, s.Vector[n])
+			}
+		}
+	}
+	a.out.Steps = out
+}

@@ -1,0 +1,248 @@
+package vector
+
+import (
+	"math"
+	"slices"
+)
+
+// Val is a value as a builder handles it: with the kind that its bits are read as.
+type Val struct {
+	ID   Value
+	Kind Kind
+}
+
+// As reads the bits of a vector as another kind of the same width.
+func (v Val) As(k Kind) Val { return Val{v.ID, k} }
+
+// Builder writes a program. Equal operations without effects are written once.
+type Builder struct {
+	p     *Program
+	block *Block
+	seen  map[key]Value
+	undo  [][]key // of each loop that is open, what has been seen in it
+	bits  map[Value]uint64
+}
+
+// key is what makes two operations equal.
+type key struct {
+	op         Op
+	kind, from Kind
+	imm        int64
+	a, b, c    Value
+}
+
+// NewBuilder returns a builder of an empty program.
+func NewBuilder(name string, lanes int) *Builder {
+	p := &Program{Name: name, Lanes: lanes, Body: &Block{}}
+	return &Builder{p: p, block: p.Body, seen: map[key]Value{}, bits: map[Value]uint64{}}
+}
+
+// Program returns what was written.
+func (b *Builder) Program() *Program { return b.p }
+
+// Lanes returns the number of lanes of every vector.
+func (b *Builder) Lanes() int { return b.p.Lanes }
+
+// add appends an instruction, or finds an equal one.
+func (b *Builder) add(i *Instr, k Kind) Val {
+	if !ops[i.Op].pure {
+		i.Def = b.p.value(k)
+		b.block.Instrs = append(b.block.Instrs, i)
+		return Val{i.Def, k}
+	}
+	q := key{op: i.Op, kind: i.Kind, from: i.From, imm: i.Imm, a: -1, b: -1, c: -1}
+	for n, to := range []*Value{&q.a, &q.b, &q.c} {
+		if n < len(i.Args) {
+			*to = i.Args[n]
+		}
+	}
+	if v, ok := b.seen[q]; ok {
+		return Val{v, k}
+	}
+	i.Def = b.p.value(k)
+	b.block.Instrs = append(b.block.Instrs, i)
+	b.seen[q] = i.Def
+	if n := len(b.undo); n > 0 {
+		b.undo[n-1] = append(b.undo[n-1], q)
+	}
+	return Val{i.Def, k}
+}
+
+func ids(list ...Val) []Value {
+	out := make([]Value, len(list))
+	for i, v := range list {
+		out[i] = v.ID
+	}
+	return out
+}
+
+// Op appends an operation on vectors of the kind of the first, which it gives.
+func (b *Builder) Op(o Op, args ...Val) Val {
+	return b.add(&Instr{Op: o, Kind: args[0].Kind, Args: ids(args...)}, args[0].Kind)
+}
+
+// OpImm is Op with an immediate number.
+func (b *Builder) OpImm(o Op, imm int, args ...Val) Val {
+	return b.add(&Instr{Op: o, Kind: args[0].Kind, Imm: int64(imm), Args: ids(args...)}, args[0].Kind)
+}
+
+// Into appends an operation that gives a vector of kind k.
+func (b *Builder) Into(o Op, k Kind, imm int, args ...Val) Val {
+	return b.add(&Instr{Op: o, Kind: k, Imm: int64(imm), Args: ids(args...)}, k)
+}
+
+// Compare appends a comparison, which gives a mask.
+func (b *Builder) Compare(o Op, x, y Val) Val {
+	return b.add(&Instr{Op: o, Kind: x.Kind, Args: ids(x, y)}, x.Kind.Mask())
+}
+
+// Convert appends a conversion to kind k.
+func (b *Builder) Convert(o Op, k Kind, x Val) Val {
+	return b.add(&Instr{Op: o, Kind: k, From: x.Kind, Args: ids(x)}, k)
+}
+
+// Bits is the vector of a constant with the given bits.
+func (b *Builder) Bits(k Kind, bits uint64) Val {
+	if k.Size() == 4 {
+		bits &= math.MaxUint32
+	}
+	v := b.add(&Instr{Op: Const, Kind: k, Imm: int64(bits)}, k)
+	b.bits[v.ID] = bits
+	return v
+}
+
+// Float is the vector of a floating-point constant.
+func (b *Builder) Float(k Kind, x float64) Val {
+	if k == F64 {
+		return b.Bits(F64, math.Float64bits(x))
+	}
+	return b.Bits(F32, uint64(math.Float32bits(float32(x))))
+}
+
+// ConstantBits returns the bits of a value that is a constant.
+func (b *Builder) ConstantBits(v Val) (bits uint64, ok bool) {
+	bits, ok = b.bits[v.ID]
+	return bits, ok
+}
+
+// LaneNumbers is the vector 0, 1, 2 and so on.
+func (b *Builder) LaneNumbers(k Kind) Val { return b.add(&Instr{Op: Iota, Kind: k}, k) }
+
+// Words.
+
+// Arg is word n of the call block.
+func (b *Builder) Arg(n int) Val { return b.add(&Instr{Op: Arg, Kind: Word, Imm: int64(n)}, Word) }
+
+// Word is a constant.
+func (b *Builder) Word(n int) Val {
+	return b.add(&Instr{Op: WordConst, Kind: Word, Imm: int64(n)}, Word)
+}
+
+// Offset is w + n.
+func (b *Builder) Offset(w Val, n int) Val {
+	if n == 0 {
+		return w
+	}
+	return b.OpImm(WordAddImm, n, w)
+}
+
+// Largest is the largest lane of a vector of i64.
+func (b *Builder) Largest(v Val) Val {
+	return b.add(&Instr{Op: WordMax, Kind: I64, Args: ids(v)}, Word)
+}
+
+// Along is w + i·n.
+func (b *Builder) Along(w, i Val, n int) Val {
+	switch n {
+	case 0:
+		return w
+	case 1:
+		return b.Op(WordAdd, w, i)
+	}
+	return b.Op(WordMulAdd, i, b.Word(n), w)
+}
+
+// Table is the address of constants of 8 bytes.
+func (b *Builder) Table(words []uint64) Val {
+	n := slices.IndexFunc(b.p.Tables, func(t []uint64) bool { return slices.Equal(t, words) })
+	if n < 0 {
+		n = len(b.p.Tables)
+		b.p.Tables = append(b.p.Tables, words)
+	}
+	return b.add(&Instr{Op: WordTable, Kind: Word, Imm: int64(n)}, Word)
+}
+
+// Memory.
+
+// Access says how a vector lies in memory.
+type Access struct {
+	Mem    Mem
+	Count  int // lanes in use, 0 for all
+	Stride int // bytes between elements, for strided ones
+	Offset int // bytes from the address
+	Still  bool
+}
+
+func (b *Builder) memory(o Op, k Kind, a Access, args ...Val) *Instr {
+	return &Instr{Op: o, Kind: k, Mem: a.Mem, Count: a.Count, Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still,
+		Args: ids(args...), Def: -1}
+}
+
+// Load reads elements that lie one behind the other.
+func (b *Builder) Load(k Kind, at Val, a Access) Val { return b.add(b.memory(Load, k, a, at), k) }
+
+// Splat reads one element into all lanes.
+func (b *Builder) Splat(k Kind, at Val, a Access) Val { return b.add(b.memory(LoadSplat, k, a, at), k) }
+
+// Strided reads elements that lie apart.
+func (b *Builder) Strided(k Kind, at Val, a Access) Val {
+	return b.add(b.memory(LoadStrided, k, a, at), k)
+}
+
+// Lookup reads the elements with the numbers in the lanes of index.
+func (b *Builder) Lookup(k Kind, at, index Val, a Access) Val {
+	i := b.memory(Lookup, k, a, at, index)
+	i.From = index.Kind
+	return b.add(i, k)
+}
+
+// Store writes elements one behind the other, or apart if a has a stride.
+func (b *Builder) Store(v, at Val, a Access) {
+	o := Store
+	if a.Stride != 0 {
+		o = StoreStrided
+	}
+	b.block.Instrs = append(b.block.Instrs, b.memory(o, v.Kind, a, at, v))
+}
+
+// Fault notes that a lane of a mask is -1.
+func (b *Builder) Fault(mask Val) {
+	b.block.Instrs = append(b.block.Instrs, &Instr{Op: Fault, Kind: mask.Kind, Args: ids(mask), Def: -1})
+}
+
+// Loop writes a loop whose counter goes from 0 to below end in steps. Body gets the counter and the values that the
+// loop carries, and returns those for the next turn. The last ones are returned.
+func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, carried []Val) []Val) []Val {
+	i := &Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: []Value{end.ID}, Counter: b.p.value(Word),
+		Init: ids(carried...), Body: &Block{}}
+	var inside, results []Val
+	for _, v := range carried {
+		p := Val{b.p.value(v.Kind), v.Kind}
+		inside, i.Params = append(inside, p), append(i.Params, p.ID)
+	}
+	outer := b.block
+	b.block = i.Body
+	b.undo = append(b.undo, nil)
+	i.Body.Yield = ids(body(Val{i.Counter, Word}, inside)...)
+	for _, q := range b.undo[len(b.undo)-1] {
+		delete(b.seen, q)
+	}
+	b.undo = b.undo[:len(b.undo)-1]
+	b.block = outer
+	for _, v := range carried {
+		r := Val{b.p.value(v.Kind), v.Kind}
+		results, i.Results = append(results, r), append(i.Results, r.ID)
+	}
+	outer.Instrs = append(outer.Instrs, i)
+	return results
+}

@@ -1,0 +1,162 @@
+package function
+
+// logFit is (log(1+f) - f + f²/2)/f³ for -¼ ≤ f ≤ ½, to 9.1e-10 of log(1+f).
+var logFit = []float64{0.33333340287208557, -0.2500016391277313, 0.19999603927135468,
+	-0.16655294597148895, 0.14276248216629028, -0.1272781491279602, 0.11700616776943207,
+	-0.09115909039974213, 0.03767029196023941}
+
+// atanhFit is (2·atanh(s)/s - 2)/s² in s² for |s| ≤ ⅕, to 2.3e-19 of 2·atanh(s).
+var atanhFit = []float64{0.666666666666666, 0.4000000000005693, 0.28571428555773637,
+	0.22222224302215704, 0.1818166554946699, 0.15391122181808484,
+	0.13173432407277774, 0.13844143226626174}
+
+// mantissa splits x into m·2ᵉ with ¾ ≤ m < 1½ and returns e and m - 1.
+func (s *sequence) mantissa(x operand) (e, f operand) {
+	k := x.Kind
+	bits, least, up, integer := 23, 0x1p-126, 23.0, i32
+	offset, bias, high := uint64(0x3f400000), uint64(127<<23), uint64(0x4b000000)
+	if k == f64 {
+		bits, least, up, integer = 52, 0x1p-1022, 54, i64
+		offset, bias, high = 0x3fe8<<48, 1023<<52, 0x4330<<48
+	}
+	tiny := s.compare(less, x, s.float(k, least))
+	x = s.blend(tiny, x, s.times(x, s.float(k, float64(uint64(1)<<uint(up)))))
+	// The exponent with its bias is not negative; put into the low bits of a large
+	// float it needs no conversion.
+	b := s.shiftRight(s.plus(as(integer, x), s.bits(integer, bias-offset)), bits)
+	m := as(k, s.minus(as(integer, x), s.minus(s.shiftLeft(b, bits), s.bits(integer, bias))))
+	large := float64(uint64(1)<<bits) + exponentials[k].bias
+	e = s.minus(as(k, s.or(b, s.bits(integer, high))), s.float(k, large))
+	e = s.blend(tiny, e, s.minus(e, s.float(k, up)))
+	return e, s.minus(m, s.float(k, 1))
+}
+
+// logMantissa is log(1+f) - f. In f64 log(1+f) is 2·atanh(s) with s = f/(2+f).
+func (s *sequence) logMantissa(f operand) operand {
+	if f.Kind == f32 {
+		y := s.times(f, f)
+		p := s.times(s.polynomial(f, logFit...), f)
+		return s.times(y, s.plus(p, s.float(f32, -0.5)))
+	}
+	half := s.times(s.times(f, s.float(f64, 0.5)), f)
+	q := s.over(f, s.plus(f, s.float(f64, 2)))
+	z := s.times(q, q)
+	p := s.fma(s.polynomial(z, atanhFit...), z, half)
+	return s.fms(q, p, half)
+}
+
+// logSpecial puts in the logarithms of 0, negative numbers and +Inf, where the
+// instructions have not given them already.
+func (s *sequence) logSpecial(x, y operand) operand {
+	zero := s.float(x.Kind, 0)
+	y = s.when(equal, x, zero, y, s.minusInfinity(x.Kind))
+	y = s.when(less, x, zero, y, s.notNumber(x.Kind))
+	return s.when(notLess, x, s.infinity(x.Kind), y, s.plus(x, x))
+}
+
+func (s *sequence) log(x operand) operand {
+	// Both parts of ln 2 are positive, so that an infinite exponent gives no NaN.
+	high, low := 0.693145751953125, 1.42860682030941723212e-6
+	if x.Kind == f64 {
+		high, low = exponentials[f64].ln2High, exponentials[f64].ln2Low
+	}
+	e, f := s.mantissa(x)
+	t := s.fma(e, s.float(x.Kind, low), s.logMantissa(f))
+	return s.logSpecial(x, s.fma(e, s.float(x.Kind, high), s.plus(t, f)))
+}
+
+// log2 is exact for powers of two.
+func (s *sequence) log2(x operand) operand {
+	// log₂ e in two parts; the small terms go first.
+	high, low := 1.4426950216293335, log2E-1.4426950216293335
+	if x.Kind == f64 {
+		high, low = 1.4426950408889634, 2.0355273740931033e-17
+	}
+	e, f := s.mantissa(x)
+	t := s.logMantissa(f)
+	y := s.fma(t, s.float(x.Kind, log2E), s.times(f, s.float(x.Kind, low)))
+	y = s.fma(f, s.float(x.Kind, high), y)
+	return s.logSpecial(x, s.plus(y, e))
+}
+
+func (s *sequence) log10(x operand) operand {
+	const log10E, log10Two = 0.43429448190325182765, 0.30102999566398119521
+	high, low := 0.4342944920063019, log10E-0.4342944920063019
+	twoHigh, twoLow := 0.301025390625, log10Two-0.301025390625
+	if x.Kind == f64 {
+		high, low = 0.4342944819032518, 1.098319650216765e-17
+		twoHigh, twoLow = 0.30102999566398114, 5.270742310347266e-17
+	}
+	e, f := s.mantissa(x)
+	t := s.logMantissa(f)
+	y := s.fma(e, s.float(x.Kind, twoLow), s.times(f, s.float(x.Kind, low)))
+	y = s.fma(t, s.float(x.Kind, high), y)
+	y = s.fma(f, s.float(x.Kind, high), y)
+	return s.logSpecial(x, s.fma(e, s.float(x.Kind, twoHigh), y))
+}
+
+// log1p is log(u) + (x - (u - 1))/u with u = 1 + x rounded.
+func (s *sequence) log1p(x operand) operand {
+	one := s.float(x.Kind, 1)
+	u := s.plus(x, one)
+	lost := s.over(s.minus(x, s.minus(u, one)), u)
+	lost = s.when(unordered, lost, lost, lost, s.float(x.Kind, 0))
+	return s.copySignZero(s.plus(s.log(u), lost), x)
+}
+
+// logOnly is the size from which asinh and acosh are log(2x).
+const logOnly = 0x1p28
+
+// logTwice is log(1 + u), or log(2x) for large x.
+func (s *sequence) logTwice(x, u operand) operand {
+	large := s.float(x.Kind, logOnly)
+	y := s.log1p(s.when(greaterThan, x, large, u, s.minus(x, s.float(x.Kind, 1))))
+	return s.plus(y, s.when(greaterThan, x, large, s.float(x.Kind, 0), s.float(x.Kind, ln2)))
+}
+
+// asinh is log(1 + x + x²/(1 + √(1+x²))).
+func (s *sequence) asinh(x operand) operand {
+	a := s.abs(x)
+	one := s.float(x.Kind, 1)
+	b := s.times(a, a)
+	root := s.root(s.plus(b, one))
+	return s.orSign(s.logTwice(a, s.plus(a, s.over(b, s.plus(root, one)))), x)
+}
+
+// acosh is log(1 + t + √(t·(t+2))) with t = x - 1.
+func (s *sequence) acosh(x operand) operand {
+	one := s.float(x.Kind, 1)
+	t := s.minus(x, one)
+	root := s.root(s.times(t, s.plus(t, s.float(x.Kind, 2))))
+	y := s.logTwice(x, s.plus(t, root))
+	return s.when(less, x, one, y, s.notNumber(x.Kind))
+}
+
+// atanh is ½·log(1 + 2x/(1-x)).
+func (s *sequence) atanh(x operand) operand {
+	a := s.abs(x)
+	one := s.float(x.Kind, 1)
+	y := s.log1p(s.over(s.plus(a, a), s.minus(one, a)))
+	return s.orSign(s.times(y, s.float(x.Kind, 0.5)), x)
+}
+
+func (s *sequence) infinity(k kind) operand {
+	if k == f64 {
+		return s.bits(f64, 0x7ff0<<48)
+	}
+	return s.bits(f32, 0x7f800000)
+}
+
+func (s *sequence) minusInfinity(k kind) operand {
+	if k == f64 {
+		return s.bits(f64, 0xfff0<<48)
+	}
+	return s.bits(f32, 0xff800000)
+}
+
+func (s *sequence) notNumber(k kind) operand {
+	if k == f64 {
+		return s.bits(f64, 0x7ff8<<48)
+	}
+	return s.bits(f32, 0x7fc00000)
+}

@@ -1,0 +1,223 @@
+package nest
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// lowering writes a body at a place.
+type lowering struct {
+	*generator
+	at   *place
+	body kernel.Body
+	vals []vector.Val // of a bool a mask, as wide as what it came from
+}
+
+// body writes the body of a stage at a place.
+func (g *generator) body(at *place, number int) *lowering {
+	s := &g.n.Stages[number]
+	l := &lowering{generator: g, at: at, body: s.Body, vals: make([]vector.Val, len(s.Body))}
+	for n := range l.body {
+		i := &l.body[n]
+		switch i.Op {
+		case kernel.Store:
+			l.store(g.ports[i.Port], l.at.at[i.Port], i.Type, i.A)
+		case kernel.StoreAt:
+			unsupported()
+		case kernel.Const:
+			l.vals[n] = l.constant(i.Type, i.Imm)
+		case kernel.Load:
+			l.vals[n] = l.load(g.ports[i.Port], l.at.at[i.Port], i.Type)
+		case kernel.LoadAt:
+			l.vals[n] = l.gather(i)
+		case kernel.Index:
+			l.vals[n] = l.index(i.Port)
+		case kernel.Acc:
+			l.vals[n] = l.result([2]int{i.Port, int(i.Imm)})
+		case kernel.Kept:
+			l.vals[n] = l.keptValue(i)
+		case kernel.Input:
+			unsupported()
+		default:
+			l.vals[n] = l.compute(i)
+		}
+	}
+	for k, n := range s.Keep {
+		if p := g.kept[[2]int{number, k}]; p != nil {
+			l.storeKept(p, n)
+		}
+	}
+	return l
+}
+
+// portNumber returns the number of a port.
+func (l *lowering) portNumber(p *port) int {
+	for i, q := range l.ports {
+		if p == q {
+			return i
+		}
+	}
+	panic("BUG: nest: no such port")
+}
+
+// result is what an earlier stage left for this copy of the body.
+func (l *lowering) result(key [2]int) vector.Val {
+	list := l.results[key]
+	if len(list) == 0 {
+		unsupported()
+	}
+	return list[min(l.at.copy, len(list)-1)]
+}
+
+func (l *lowering) keptValue(i *kernel.Instr) vector.Val {
+	if p := l.kept[[2]int{i.Port, int(i.Imm)}]; p != nil {
+		v := l.load(p, l.at.at[l.portNumber(p)], p.dtype)
+		return v
+	}
+	return l.result([2]int{i.Port, -1 - int(i.Imm)})
+}
+
+func (l *lowering) storeKept(p *port, n int) {
+	v := l.value(n)
+	if l.body[n].Type == dtype.Bool {
+		v = l.maskOf(v, vector.I32)
+	}
+	l.b.Store(v, l.at.at[l.portNumber(p)], l.access(p, false))
+}
+
+// access is how a port lies in memory at this place.
+func (l *lowering) access(p *port, strided bool) vector.Access {
+	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: l.at.copy * l.lanes * p.strides[l.lane] * p.size()}
+	if p.local {
+		a.Offset = l.at.copy * l.lanes * p.size()
+	}
+	if strided {
+		a.Stride = p.strides[l.lane] * p.size()
+	}
+	a.Still = p.still
+	return a
+}
+
+// load reads a port.
+func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
+	k := kindOf(t)
+	var v vector.Val
+	switch stride := p.strides[l.lane]; {
+	case stride == 0 || l.at.single:
+		a := l.access(p, false)
+		a.Offset, a.Count = 0, 0
+		v = l.b.Splat(k, at, a)
+	case stride == 1:
+		v = l.b.Load(k, at, l.access(p, false))
+	default:
+		v = l.b.Strided(k, at, l.access(p, true))
+	}
+	if t == dtype.Bool {
+		v = l.b.Op(vector.Not, l.b.Compare(vector.Equal, v, l.b.Bits(k, 0)))
+	}
+	return v
+}
+
+// store writes value n to a port.
+func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
+	v := l.value(n)
+	if t == dtype.Bool {
+		v = l.b.Op(vector.And, l.maskOf(v, vector.I32), l.b.Bits(vector.I32, 1))
+	}
+	stride := p.strides[l.lane]
+	switch {
+	case l.at.single:
+		a := l.access(p, false)
+		a.Offset, a.Count = 0, 1
+		l.b.Store(v, at, a)
+	case stride == 1:
+		l.b.Store(v, at, l.access(p, false))
+	case stride == 0 && l.extent(l.lane) == 1:
+		a := l.access(p, false)
+		a.Count = 1
+		l.b.Store(v, at, a)
+	case stride == 0:
+		unsupported()
+	default:
+		l.b.Store(v, at, l.access(p, true))
+	}
+}
+
+// index is the i64 index of a loop.
+func (l *lowering) index(loop int) vector.Val {
+	b := l.b
+	inner := loop >= len(l.n.Outer)
+	if l.at.single && inner {
+		return b.Bits(vector.I64, 0)
+	}
+	w := l.at.index[loop]
+	if loop != l.lane {
+		return b.Into(vector.Dup, vector.I64, 0, w)
+	}
+	return b.Op(vector.Add, b.Into(vector.Dup, vector.I64, 0, b.Offset(w, l.at.copy*l.lanes)), b.LaneNumbers(vector.I64))
+}
+
+// gather reads a port at offsets. What is outside is a fault, and reads as 0.
+func (l *lowering) gather(i *kernel.Instr) vector.Val {
+	b := l.b
+	p := l.ports[i.Port]
+	shift := bits.TrailingZeros(uint(p.size()))
+	from := b.Op(vector.WordSub, l.at.at[i.Port], p.base)
+	if shift > 0 {
+		from = b.OpImm(vector.WordSigned, shift, from)
+	}
+	stride := p.strides[l.lane]
+	if l.at.single && l.lane >= len(l.n.Outer) {
+		stride = 0
+	}
+	from = b.Offset(from, l.at.copy*l.lanes*stride)
+	at := b.Into(vector.Dup, vector.I64, 0, from)
+	if stride != 0 {
+		at = b.Op(vector.Add, at, b.Op(vector.Mul, b.LaneNumbers(vector.I64), b.Bits(vector.I64, uint64(stride))))
+	}
+	at = b.Op(vector.Add, at, l.value(i.A))
+	inside := b.Compare(vector.Below, at, b.Bits(vector.I64, uint64(p.length)))
+	outside := b.Op(vector.Not, inside)
+	if l.at.count > 0 {
+		outside = b.Op(vector.And, outside, l.lanesInUse(vector.I64))
+	}
+	b.Fault(outside)
+	k := kindOf(i.Type)
+	v := b.Lookup(k, p.base, b.Op(vector.And, at, inside), vector.Access{Mem: memOf(p.dtype), Count: l.at.count})
+	v = b.Op(vector.And, v, l.maskOf(inside, k).As(k))
+	if i.Type == dtype.Bool {
+		v = b.Op(vector.Not, b.Compare(vector.Equal, v, b.Bits(k, 0)))
+	}
+	return v
+}
+
+// lanesInUse is the mask of the lanes that take part at a tail.
+func (l *lowering) lanesInUse(k vector.Kind) vector.Val {
+	return l.b.Compare(vector.Less, l.b.LaneNumbers(k), l.b.Bits(k, uint64(l.at.count)))
+}
+
+// inUse is v in the lanes that take part, else old.
+func (l *lowering) inUse(old, v vector.Val) vector.Val {
+	if l.at.count == 0 || l.at.single || l.laneOuter {
+		return v // lanes of outer points that are not there do not matter
+	}
+	return l.b.Into(vector.Select, v.Kind, 0, l.lanesInUse(v.Kind.Mask()), v, old)
+}
+
+func (l *lowering) value(n int) vector.Val { return l.vals[n] }
+
+func (l *lowering) constant(t dtype.DType, imm uint64) vector.Val {
+	switch {
+	case t == dtype.Bool:
+		return l.b.Bits(vector.I32, -(imm&1)&math.MaxUint32)
+	case t == dtype.F64 || t == dtype.I64 || t == dtype.F32:
+		return l.b.Bits(kindOf(t), imm)
+	case t.IsFloat():
+		return l.b.Float(vector.F32, kernel.Value(t, imm))
+	}
+	return l.b.Bits(vector.I32, uint64(uint32(kernel.Integer(t, imm))))
+}

@@ -1,0 +1,339 @@
+package nest
+
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// generator writes the program of a plan.
+type generator struct {
+	*plan
+	b         *vector.Builder
+	ports     []*port
+	kept      map[[2]int]*port // buffers, by stage and number
+	keptBytes int
+	results   map[[2]int][]vector.Val // of reductions, and kept values of once stages, for each copy of the body
+}
+
+// port is an operand in memory: of the nest, or a buffer of kept values.
+type port struct {
+	dtype   dtype.DType
+	strides []int // along each loop of the nest, in elements
+	local   bool  // a kept buffer that is used again for every block of lanes
+	length  int   // elements of the operand
+	base    vector.Val
+	still   bool // nothing writes it
+}
+
+func (p *port) size() int { return p.dtype.Size() }
+
+// place is a point of the loops whose code is being written.
+type place struct {
+	at     []vector.Val // address of each port
+	index  []vector.Val // of each loop; that of the lane loop is of lane 0
+	copy   int          // which of the unrolled vectors
+	copies int
+	count  int  // lanes in use, 0 for all
+	single bool // one element, at the start of the inner loops
+}
+
+func newGenerator(p *plan) *generator {
+	g := &generator{plan: p, b: vector.NewBuilder(p.n.Name, p.lanes), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}}
+	for i, a := range p.n.Access {
+		if a.Len == 0 {
+			unsupported()
+		}
+		o := &port{dtype: a.DType, length: a.Len, base: g.b.Arg(p.baseWord(i)), still: !a.Write}
+		o.strides = append(append(o.strides, a.Outer...), a.Inner...)
+		g.ports = append(g.ports, o)
+	}
+	return g
+}
+
+// generate writes the loops over outer points.
+func (g *generator) generate() {
+	for s, stage := range g.n.Stages {
+		for k, n := range stage.Keep {
+			if !stage.Once {
+				g.keep(s, k, stage.Body[n].Type)
+			}
+		}
+	}
+	g.keptBytes = (g.keptBytes + 63) &^ 63
+	b := g.b
+	here := &place{}
+	for i := range g.n.Access {
+		here.at = append(here.at, b.Arg(i))
+	}
+	scratch := b.Arg(g.word(wordScratch))
+	for _, p := range g.ports[len(g.n.Access):] {
+		here.at = append(here.at, b.Offset(scratch, p.length)) // where a buffer is stands in its length
+	}
+	zero := b.Word(0)
+	for loop := range len(g.n.Outer) + len(g.n.Inner) {
+		if loop < len(g.n.Outer) {
+			here.index = append(here.index, b.Arg(g.indexWord(loop)))
+		} else {
+			here.index = append(here.index, zero)
+		}
+	}
+	if g.row < 0 {
+		g.folds(here, 0)
+		return
+	}
+	b.Loop(b.Arg(g.word(wordRows)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+		g.folds(g.along(here, g.row, i), 0)
+		return nil
+	})
+}
+
+// keep makes room for a value at every inner point: the lane loop is innermost, the other inner loops follow.
+func (g *generator) keep(stage, number int, t dtype.DType) {
+	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32, vector.I64: dtype.I64}
+	p := &port{dtype: types[kindOf(t)], local: g.laneOuter, strides: make([]int, len(g.n.Outer)+len(g.n.Inner)), length: g.keptBytes}
+	p.strides[g.lane] = 1
+	step := g.extent(g.lane)
+	if g.laneOuter {
+		step = g.unroll * g.lanes
+	}
+	for i := len(g.seq) - 1; i >= 0; i-- {
+		p.strides[g.seq[i]] = step
+		step *= g.extent(g.seq[i])
+	}
+	g.keptBytes += (step*p.size() + 63) &^ 63
+	g.ports = append(g.ports, p)
+	g.kept[[2]int{stage, number}] = p
+}
+
+// along is a place some steps further along a loop.
+func (g *generator) along(from *place, loop int, steps vector.Val) *place {
+	to := *from
+	to.at = append([]vector.Val(nil), from.at...)
+	to.index = append([]vector.Val(nil), from.index...)
+	for i, p := range g.ports {
+		if p.local && loop == g.lane {
+			continue
+		}
+		to.at[i] = g.b.Along(from.at[i], steps, p.strides[loop]*p.size())
+	}
+	if loop < len(g.n.Outer) {
+		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
+	} else if loop == g.lane {
+		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
+	} else {
+		to.index[loop] = steps
+	}
+	return &to
+}
+
+func (g *generator) folds(at *place, depth int) {
+	if depth == len(g.fold) {
+		g.point(at)
+		return
+	}
+	loop := g.fold[depth]
+	g.b.Loop(g.b.Word(g.extent(loop)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+		g.folds(g.along(at, loop, i), depth+1)
+		return nil
+	})
+}
+
+// point writes the work of one outer point, or of all that the lanes run along.
+func (g *generator) point(at *place) {
+	if !g.laneOuter {
+		for s := range g.n.Stages {
+			g.stageInside(at, s)
+		}
+		return
+	}
+	b := g.b
+	vectors := func(at *place, copies, count int) {
+		at.copies, at.count = copies, count
+		clear(g.results)
+		for s := range g.n.Stages {
+			g.stageOutside(at, s)
+		}
+	}
+	step := g.unroll * g.lanes
+	blocks, singles := b.Arg(g.word(wordBlocks)), b.Arg(g.word(wordSingles))
+	if g.extent(g.lane) >= step {
+		b.Loop(blocks, step, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+			vectors(g.along(at, g.lane, i), g.unroll, 0)
+			return nil
+		})
+	}
+	if g.unroll > 1 {
+		b.Loop(singles, g.lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+			vectors(g.along(at, g.lane, b.Op(vector.WordAdd, blocks, i)), 1, 0)
+			return nil
+		})
+	}
+	if tail := g.extent(g.lane) % g.lanes; tail > 0 {
+		b.Loop(b.Arg(g.word(wordTail)), 1, nil, func(_ vector.Val, _ []vector.Val) []vector.Val {
+			vectors(g.along(at, g.lane, b.Op(vector.WordAdd, blocks, singles)), 1, tail)
+			return nil
+		})
+	}
+}
+
+// copyOf is a place for one of the unrolled vectors.
+func copyOf(at *place, n int) *place {
+	to := *at
+	to.copy = n
+	return &to
+}
+
+// stageOutside writes a stage for vectors of outer points.
+func (g *generator) stageOutside(at *place, number int) {
+	s := &g.n.Stages[number]
+	if s.Once || len(g.n.Inner) == 0 {
+		for n := range at.copies {
+			l := g.body(copyOf(at, n), number)
+			g.keepOnce(l, number)
+			acc := g.start(s, 1)
+			if len(s.Reduce) > 0 {
+				g.finish(number, g.foldAll(l, s, acc), n, at.copies)
+			}
+		}
+		return
+	}
+	acc := g.start(s, at.copies)
+	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
+		var out []vector.Val
+		width := len(acc) / max(at.copies, 1)
+		for n := range at.copies {
+			l := g.body(copyOf(at, n), number)
+			out = append(out, g.foldAll(l, s, acc[n*width:(n+1)*width])...)
+		}
+		return out
+	})
+	if width := len(acc) / max(at.copies, 1); width > 0 {
+		for n := range at.copies {
+			g.finish(number, acc[n*width:(n+1)*width], n, at.copies)
+		}
+	}
+}
+
+// keepOnce notes what a once stage keeps.
+func (g *generator) keepOnce(l *lowering, number int) {
+	s := &g.n.Stages[number]
+	if !s.Once && len(g.n.Inner) > 0 {
+		return
+	}
+	for k, n := range s.Keep {
+		key := [2]int{number, -1 - k}
+		v := l.value(n)
+		for len(g.results[key]) <= l.at.copy {
+			g.results[key] = append(g.results[key], v)
+		}
+		g.results[key][l.at.copy] = v
+	}
+}
+
+// loops writes the inner loops other than that of the lanes. Sums that would add more than some hundred numbers in
+// one register are cut: those of a run of the innermost loop are added to the others at its end.
+func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Val, body func(*place, []vector.Val) []vector.Val) []vector.Val {
+	if depth == len(g.seq) {
+		return body(at, acc)
+	}
+	loop := g.seq[depth]
+	if depth < len(g.seq)-1 || !g.laneOuter {
+		return g.b.Loop(g.b.Word(g.extent(loop)), 1, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+			return g.loops(g.along(at, loop, i), s, depth+1, acc, body)
+		})
+	}
+	return g.sums(s, g.extent(loop), 1, product(g.n.Inner), acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+		return body(g.along(at, loop, i), acc)
+	})
+}
+
+// longSum is how many numbers a register sums before it is added to others.
+const longSum = 256
+
+// sums writes a loop from 0 to n in steps. Of the accumulators those of sums of floats are cut if there are more
+// than longSum folds in all.
+func (g *generator) sums(s *kernel.Stage, n, step, folds int, acc []vector.Val, body func(i vector.Val, acc []vector.Val) []vector.Val) []vector.Val {
+	b := g.b
+	turns := (n + step - 1) / step
+	if folds <= longSum || len(acc) == 0 || !g.anySum(s) {
+		return b.Loop(b.Word(n), step, acc, body)
+	}
+	part := func(from vector.Val, n int, acc []vector.Val) []vector.Val {
+		begin := append([]vector.Val(nil), acc...)
+		width := g.width(s)
+		for i := range begin {
+			if g.isSum(s, i%width) {
+				begin[i] = b.Bits(begin[i].Kind, 0)
+			}
+		}
+		end := b.Loop(b.Word(n), step, begin, func(i vector.Val, acc []vector.Val) []vector.Val {
+			return body(b.Op(vector.WordAdd, from, i), acc)
+		})
+		for i := range end {
+			if g.isSum(s, i%width) {
+				end[i] = b.Op(vector.Add, acc[i], end[i])
+			}
+		}
+		return end
+	}
+	long := longSum * step
+	if turns > longSum {
+		acc = b.Loop(b.Word(n/long*long), long, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+			return part(i, long, acc)
+		})
+	}
+	if rest := n % long; turns <= longSum || rest > 0 {
+		if turns <= longSum {
+			rest = n
+		}
+		acc = part(b.Word(n-rest), rest, acc)
+	}
+	return acc
+}
+
+// stageInside writes a stage whose lanes run along an inner loop.
+func (g *generator) stageInside(at *place, number int) {
+	s := &g.n.Stages[number]
+	if s.Once {
+		one := *at
+		one.single, one.count, one.copies = true, 1, 1
+		l := g.body(&one, number)
+		g.keepOnce(l, number)
+		if len(s.Reduce) > 0 {
+			unsupported()
+		}
+		return
+	}
+	acc := g.start(s, g.unroll)
+	width := g.width(s)
+	extent, step := g.extent(g.lane), g.unroll*g.lanes
+	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
+		turn := func(at *place, copies, count int, acc []vector.Val) []vector.Val {
+			at.copies, at.count = copies, count
+			out := append([]vector.Val(nil), acc...)
+			for n := range copies {
+				l := g.body(copyOf(at, n), number)
+				copy(out[n*width:], g.foldAll(l, s, acc[n*width:(n+1)*width]))
+			}
+			return out
+		}
+		whole := extent / step * step
+		if whole > 0 {
+			acc = g.sums(s, whole, step, product(g.n.Inner)/step, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+				return turn(g.along(at, g.lane, i), g.unroll, 0, acc)
+			})
+		}
+		singles := (extent - whole) / g.lanes
+		if singles > 0 {
+			acc = turn(g.along(at, g.lane, g.b.Word(whole)), singles, 0, acc)
+		}
+		if tail := extent % g.lanes; tail > 0 {
+			acc = turn(g.along(at, g.lane, g.b.Word(extent-tail)), 1, tail, acc)
+		}
+		return acc
+	})
+	if width > 0 {
+		g.finishLanes(number, acc)
+	}
+}

@@ -1,0 +1,296 @@
+package nest
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// Accumulators of a stage stand one behind the other, for each copy of the body: one of each reduction, and of a
+// position a second for the place.
+
+// width returns the accumulators of one copy.
+func (g *generator) width(s *kernel.Stage) (n int) {
+	for i := range s.Reduce {
+		n++
+		if s.Reduce[i].Kind.IsArg() {
+			n++
+		}
+	}
+	return n
+}
+
+// accumulated returns the reduction of an accumulator.
+func (g *generator) accumulated(s *kernel.Stage, n int) *kernel.Reduction {
+	for i := range s.Reduce {
+		r := &s.Reduce[i]
+		if n == 0 || n == 1 && r.Kind.IsArg() {
+			return r
+		}
+		n--
+		if r.Kind.IsArg() {
+			n--
+		}
+	}
+	panic("BUG: nest: no such accumulator")
+}
+
+// isSum reports whether an accumulator is the sum of floats.
+func (g *generator) isSum(s *kernel.Stage, n int) bool {
+	r := g.accumulated(s, n)
+	return r.Kind == kernel.ReduceSum && r.Type.IsFloat()
+}
+
+func (g *generator) anySum(s *kernel.Stage) bool {
+	for n := range g.width(s) {
+		if g.isSum(s, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// folded is the type that a reduction folds values in.
+func folded(s *kernel.Stage, r *kernel.Reduction) dtype.DType {
+	if r.Kind.IsArg() {
+		return s.Body[r.Value].Type
+	}
+	return r.Type
+}
+
+// start returns what accumulators of so many copies begin with.
+func (g *generator) start(s *kernel.Stage, copies int) (acc []vector.Val) {
+	for range copies {
+		for i := range s.Reduce {
+			r := &s.Reduce[i]
+			t := folded(s, r)
+			if r.Kind.IsArg() && t == dtype.Bool {
+				unsupported()
+			}
+			acc = append(acc, g.identity(r, t))
+			if r.Kind.IsArg() {
+				acc = append(acc, g.b.Bits(vector.I64, math.MaxInt64))
+			}
+		}
+	}
+	return acc
+}
+
+// identity is the value that does not change the result of a reduction.
+func (g *generator) identity(r *kernel.Reduction, t dtype.DType) vector.Val {
+	k := kindOf(t)
+	b := g.b
+	if t == dtype.Bool {
+		switch r.Kind {
+		case kernel.ReduceProd, kernel.ReduceMin, kernel.ReduceMinNum, kernel.ReduceAnd:
+			return b.Bits(k, math.MaxUint32)
+		}
+		return b.Bits(k, 0)
+	}
+	switch r.Kind {
+	case kernel.ReduceProd:
+		if t.IsFloat() {
+			return b.Float(k, 1)
+		}
+		return b.Bits(k, 1)
+	case kernel.ReduceMin, kernel.ReduceArgMin:
+		return g.extremeOf(k, false)
+	case kernel.ReduceMax, kernel.ReduceArgMax:
+		return g.extremeOf(k, true)
+	case kernel.ReduceMinNum, kernel.ReduceMaxNum:
+		if t.IsFloat() {
+			return b.Float(k, math.NaN())
+		}
+		return g.extremeOf(k, r.Kind == kernel.ReduceMaxNum)
+	case kernel.ReduceAnd:
+		return b.Bits(k, math.MaxUint64)
+	}
+	return b.Bits(k, 0)
+}
+
+// extremeOf is the least value of a kind, or the greatest.
+func (g *generator) extremeOf(k vector.Kind, least bool) vector.Val {
+	if k.IsFloat() {
+		sign := 1
+		if least {
+			sign = -1
+		}
+		return g.b.Float(k, math.Inf(sign))
+	}
+	bits := uint64(1)<<(8*k.Size()-1) - 1
+	if least {
+		bits++
+	}
+	return g.b.Bits(k, bits)
+}
+
+// foldAll folds the values of a body into the accumulators of its copy.
+func (g *generator) foldAll(l *lowering, s *kernel.Stage, acc []vector.Val) (out []vector.Val) {
+	n := 0
+	for i := range s.Reduce {
+		r := &s.Reduce[i]
+		if r.Kind.IsArg() {
+			v, p := g.join(s, r, [2]vector.Val{acc[n], acc[n+1]}, [2]vector.Val{l.value(r.Value), l.value(r.Arg)})
+			out = append(out, l.inUse(acc[n], v), l.inUse(acc[n+1], p))
+			n += 2
+			continue
+		}
+		v := l.castTo(r.Type, s.Body[r.Value].Type, r.Value)
+		if r.Type == dtype.Bool {
+			v = l.castMask(s.Body[r.Value].Type, r.Value)
+		}
+		out = append(out, l.inUse(acc[n], g.combine(r, acc[n], v)))
+		n++
+	}
+	return out
+}
+
+// combine is one step of a reduction that is no position.
+func (g *generator) combine(r *kernel.Reduction, a, v vector.Val) vector.Val {
+	b := g.b
+	if r.Type == dtype.Bool {
+		switch r.Kind {
+		case kernel.ReduceProd, kernel.ReduceMin, kernel.ReduceMinNum, kernel.ReduceAnd:
+			return b.Op(vector.And, a, v)
+		case kernel.ReduceXor:
+			return b.Op(vector.Xor, a, v)
+		}
+		return b.Op(vector.Or, a, v)
+	}
+	integer := !r.Type.IsFloat()
+	switch r.Kind {
+	case kernel.ReduceSum:
+		return b.Op(vector.Add, a, v)
+	case kernel.ReduceProd:
+		return b.Op(vector.Mul, a, v)
+	case kernel.ReduceMin:
+		return b.Op(vector.Min, a, v)
+	case kernel.ReduceMax:
+		return b.Op(vector.Max, a, v)
+	case kernel.ReduceMinNum:
+		if integer {
+			return b.Op(vector.Min, a, v)
+		}
+		return b.Op(vector.MinNum, a, v)
+	case kernel.ReduceMaxNum:
+		if integer {
+			return b.Op(vector.Max, a, v)
+		}
+		return b.Op(vector.MaxNum, a, v)
+	case kernel.ReduceAnd:
+		return b.Op(vector.And, a, v)
+	case kernel.ReduceOr:
+		return b.Op(vector.Or, a, v)
+	}
+	return b.Op(vector.Xor, a, v)
+}
+
+// join is one step of a reduction: of values, and of places if it gives a position.
+func (g *generator) join(s *kernel.Stage, r *kernel.Reduction, a, v [2]vector.Val) (value, at vector.Val) {
+	b := g.b
+	if !r.Kind.IsArg() {
+		return g.combine(r, a[0], v[0]), vector.Val{}
+	}
+	win := b.Compare(vector.Less, a[0], v[0])
+	if r.Kind == kernel.ReduceArgMin {
+		win = b.Compare(vector.Less, v[0], a[0])
+	}
+	tie := b.Compare(vector.Equal, v[0], a[0])
+	if v[0].Kind.IsFloat() {
+		number, other := b.Compare(vector.Equal, a[0], a[0]), b.Compare(vector.Equal, v[0], v[0])
+		// A NaN beats every number, and ties with another.
+		win = b.Op(vector.Or, win, b.Op(vector.AndNot, number, other))
+		tie = b.Op(vector.Or, tie, b.Op(vector.Not, b.Op(vector.Or, number, other)))
+	}
+	before := b.Compare(vector.Less, v[1], a[1])
+	wide := g.maskOf(win, vector.I64)
+	wide = b.Op(vector.Or, wide, b.Op(vector.And, g.maskOf(tie, vector.I64), before))
+	return b.Into(vector.Select, v[0].Kind, 0, g.maskOf(wide, v[0].Kind), v[0], a[0]),
+		b.Into(vector.Select, vector.I64, 0, wide, v[1], a[1])
+}
+
+// maskOf is a mask of the width of a kind.
+func (g *generator) maskOf(m vector.Val, k vector.Kind) vector.Val {
+	m = m.As(m.Kind.Mask())
+	switch to := k.Mask(); {
+	case m.Kind == to:
+		return m
+	case to == vector.I64:
+		return g.b.Convert(vector.Widen, vector.I64, m)
+	default:
+		return g.b.Convert(vector.Narrow, vector.I32, m)
+	}
+}
+
+// finish notes the results of a stage's reductions for a copy whose lanes are outer points.
+func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
+	s := &g.n.Stages[number]
+	n := 0
+	for i := range s.Reduce {
+		r := &s.Reduce[i]
+		v := acc[n]
+		if n++; r.Kind.IsArg() {
+			v = acc[n]
+			n++
+		} else {
+			v = g.result(r, v)
+		}
+		key := [2]int{number, i}
+		if g.results[key] == nil {
+			g.results[key] = make([]vector.Val, copies)
+		}
+		g.results[key][copy] = v
+	}
+}
+
+// result folds the start value in, and rounds to the type of the result.
+func (g *generator) result(r *kernel.Reduction, v vector.Val) vector.Val {
+	l := &lowering{generator: g}
+	v = g.combine(r, l.constant(r.Type, r.Init), v)
+	return l.rounded(r.Type, v)
+}
+
+// finishLanes combines the accumulators of all copies, then the lanes, and puts the results into all lanes.
+func (g *generator) finishLanes(number int, acc []vector.Val) {
+	s := &g.n.Stages[number]
+	b := g.b
+	width := g.width(s)
+	n := 0
+	for i := range s.Reduce {
+		r := &s.Reduce[i]
+		var parts [][2]vector.Val
+		for c := range len(acc) / width {
+			p := [2]vector.Val{acc[c*width+n]}
+			if r.Kind.IsArg() {
+				p[1] = acc[c*width+n+1]
+			}
+			parts = append(parts, p)
+		}
+		for len(parts) > 1 {
+			half := len(parts) / 2
+			for c := range half {
+				v, p := g.join(s, r, parts[c], parts[c+half])
+				parts[c] = [2]vector.Val{v, p}
+			}
+			parts = parts[:half]
+		}
+		p := parts[0]
+		for half := g.lanes / 2; half >= 1; half /= 2 {
+			x := [2]vector.Val{b.OpImm(vector.Rotate, half, p[0])}
+			if r.Kind.IsArg() {
+				x[1] = b.OpImm(vector.Rotate, half, p[1])
+			}
+			p[0], p[1] = g.join(s, r, p, x)
+		}
+		v := p[0]
+		if n++; r.Kind.IsArg() {
+			v = p[1]
+			n++
+		} else {
+			v = g.result(r, v)
+		}
+		g.results[[2]int{number, i}] = []vector.Val{b.OpImm(vector.DupLane, 0, v)}
+	}
+}

@@ -1,0 +1,191 @@
+package vector
+
+// Op is an operation.
+type Op uint8
+
+// The operations. What a letter of an operand means is in the table below.
+const (
+	Invalid Op = iota
+
+	// Words.
+	Arg       // word Imm of the call block
+	WordConst // Imm
+	WordAdd
+	WordAddImm // a + Imm
+	WordSub
+	WordMul
+	WordMulAdd // a·b + c
+	WordShift  // a << Imm
+	WordSigned // a >> Imm, with its sign
+	WordBits   // how many bits a has up to its highest 1
+	WordMax    // the largest lane of a vector of i64
+	WordTable  // the address of table Imm of the program
+
+	// Where vectors come from.
+	Const // Imm, the bits of an element, in all lanes
+	Iota  // the number of each lane
+	Dup   // a word in all lanes
+	DupLane
+	// Rotate moves lane Imm to the bottom, and those after it behind it; the others do not matter.
+	Rotate
+
+	// Memory. An address is a word plus Imm bytes. Mem says what elements are in memory. If Count is not 0,
+	// so many lanes take part: the others are 0 after loads.
+	Load
+	LoadSplat   // one element in all lanes
+	LoadStrided // elements Stride bytes apart
+	Lookup      // elements at the numbers in the lanes of b
+	Store
+	StoreStrided
+
+	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; -0 is
+	// less than +0 in all of them.
+	Add
+	Sub
+	Mul
+	Div  // of floats
+	Quot // of integers, truncated; 0 by 0
+	Min
+	Max
+	MinNum
+	MaxNum
+	MulAdd  // a·b + c, rounded once
+	MulSub  // a·b - c, rounded once
+	NegMul  // c - a·b, rounded once
+	LaneMul // a·b[Imm] + c, rounded once; b is a vector of the same kind
+	Neg
+	Abs
+	Sqrt
+	RoundEven
+	RoundDown
+	RoundUp
+	RoundZero
+	RoundAway
+	CountOnes // of the bytes of an element, in each element
+
+	// Bits.
+	And
+	AndNot // a and not b
+	Or
+	Xor
+	Not
+	Select // mask a: b where it is -1, c where it is 0
+	ShiftLeft
+	ShiftRight
+	ShiftSigned
+	ShiftLeftBy   // by the lanes of b, from 0 to the bits of an element less 1
+	ShiftRightBy  // as ShiftLeftBy
+	ShiftSignedBy // as ShiftLeftBy
+
+	// Comparisons give masks of the width of the operands.
+	Equal
+	Less
+	LessEqual
+	Below // of integers without sign
+
+	// Conversions, from kind From.
+	Widen      // integers with their sign, or f32 to f64
+	Narrow     // the lower half of integers, or f64 to f32, rounded
+	ToFloat    // of integers of the same width
+	ToInteger  // of floats of the same width, truncated
+	RoundHalf  // f32 to the values of f16
+	RoundBrain // f32 to the values of bf16
+	HalfBits   // f32 to the bits of an f16, in i32
+	OfHalfBits // the inverse; the upper halves do not matter
+
+	// Products of parts of 32 bits, added to lanes of c.
+	DotSigned       // four bytes with sign of a and of b
+	DotUnsigned     // without
+	DotMixed        // a without sign, b with
+	DotLane         // DotSigned with element Imm of b for all of a
+	DotLaneUnsigned // DotUnsigned likewise
+	// Of two rows of eight bytes (four bf16) in a and two in b, the four sums of products.
+	MatSigned
+	MatUnsigned
+	MatMixed
+	MatBrain
+
+	// Places of elements of Imm bytes.
+	Zip1
+	Zip2
+	Unzip1
+	Unzip2
+	Transpose1
+	Transpose2
+
+	Fault // notes that a lane of a mask is -1
+	Loop  // see [Instr]
+	numOps
+)
+
+// signature says what an operation takes and gives: v a vector of the instruction's kind, f one of kind From, m a mask
+// of the instruction's kind, a a vector of any kind, w a word. Behind the arrow is the result.
+type opInfo struct {
+	name      string
+	signature string
+	pure      bool // may be moved, and done once for equal operands
+}
+
+var ops = [numOps]opInfo{
+	Invalid: {name: "invalid"},
+	Arg:     {"arg", ">w", true}, WordConst: {"wconst", ">w", true}, WordAdd: {"wadd", "ww>w", true},
+	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true}, WordMul: {"wmul", "ww>w", true},
+	WordMulAdd: {"wmadd", "www>w", true}, WordShift: {"wshl", "w>w", true},
+	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordMax: {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
+
+	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
+	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true},
+
+	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
+	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false},
+
+	Add: {"add", "vv>v", true}, Sub: {"sub", "vv>v", true}, Mul: {"mul", "vv>v", true}, Div: {"div", "vv>v", true},
+	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},
+	MinNum: {"minnum", "vv>v", true}, MaxNum: {"maxnum", "vv>v", true}, MulAdd: {"fma", "vvv>v", true},
+	MulSub: {"fms", "vvv>v", true}, NegMul: {"fnma", "vvv>v", true}, LaneMul: {"fmalane", "vvv>v", true},
+	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, Sqrt: {"sqrt", "v>v", true},
+	RoundEven: {"roundeven", "v>v", true}, RoundDown: {"floor", "v>v", true}, RoundUp: {"ceil", "v>v", true},
+	RoundZero: {"trunc", "v>v", true}, RoundAway: {"round", "v>v", true}, CountOnes: {"popcount", "v>v", true},
+
+	And: {"and", "vv>v", true}, AndNot: {"andnot", "vv>v", true}, Or: {"or", "vv>v", true}, Xor: {"xor", "vv>v", true},
+	Not: {"not", "v>v", true}, Select: {"select", "mvv>v", true}, ShiftLeft: {"shl", "v>v", true},
+	ShiftRight: {"shr", "v>v", true}, ShiftSigned: {"sar", "v>v", true}, ShiftLeftBy: {"shlv", "vv>v", true},
+	ShiftRightBy: {"shrv", "vv>v", true}, ShiftSignedBy: {"sarv", "vv>v", true},
+
+	Equal: {"eq", "vv>m", true}, Less: {"lt", "vv>m", true}, LessEqual: {"le", "vv>m", true}, Below: {"below", "vv>m", true},
+
+	Widen: {"widen", "f>v", true}, Narrow: {"narrow", "f>v", true}, ToFloat: {"tofloat", "f>v", true},
+	ToInteger: {"tointeger", "f>v", true}, RoundHalf: {"roundhalf", "v>v", true}, RoundBrain: {"roundbrain", "v>v", true},
+	HalfBits: {"halfbits", "f>v", true}, OfHalfBits: {"ofhalfbits", "f>v", true},
+
+	DotSigned: {"sdot", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true},
+	DotLane: {"sdotlane", "aav>v", true}, DotLaneUnsigned: {"udotlane", "aav>v", true},
+	MatSigned: {"smmla", "aav>v", true}, MatUnsigned: {"ummla", "aav>v", true}, MatMixed: {"usmmla", "aav>v", true},
+	MatBrain: {"bfmmla", "aav>v", true},
+
+	Zip1: {"zip1", "aa>v", true}, Zip2: {"zip2", "aa>v", true}, Unzip1: {"uzp1", "aa>v", true}, Unzip2: {"uzp2", "aa>v", true},
+	Transpose1: {"trn1", "aa>v", true}, Transpose2: {"trn2", "aa>v", true},
+
+	Fault: {"fault", "a>", false}, Loop: {"loop", "w>", false},
+}
+
+// String returns the name of the operation in text.
+func (o Op) String() string {
+	if o >= numOps {
+		return "invalid"
+	}
+	return ops[o].name
+}
+
+// Ops returns all operations.
+func Ops() (list []Op) {
+	for o := Arg; o < numOps; o++ {
+		list = append(list, o)
+	}
+	return list
+}
+
+// Constant reports whether the operation makes a value of nothing: it can be made again instead of kept.
+func (o Op) Constant() bool {
+	return o == Const || o == WordConst || o == Iota || o == Arg || o == WordTable
+}

@@ -1,0 +1,78 @@
+package vector
+
+// Optimise moves what does not depend on a loop out of it, and drops what nothing needs.
+func (p *Program) Optimise() {
+	h := &hoisting{depth: make([]int, len(p.kinds))}
+	p.Body.Instrs = h.block(p.Body, 0)
+	p.prune()
+}
+
+// hoisting knows in how many loops each value is defined.
+type hoisting struct {
+	depth []int
+	out   [][]*Instr // of each depth, what has moved there
+}
+
+// block returns the instructions that stay in a block at a depth.
+func (h *hoisting) block(b *Block, depth int) []*Instr {
+	h.out = append(h.out[:depth], nil)
+	for _, i := range b.Instrs {
+		if i.Op != Loop {
+			at := depth
+			if ops[i.Op].pure || i.Still {
+				at = 0
+				for _, a := range i.Args {
+					at = max(at, h.depth[a])
+				}
+			}
+			if i.Def >= 0 {
+				h.depth[i.Def] = at
+			}
+			h.out[at] = append(h.out[at], i)
+			continue
+		}
+		h.depth[i.Counter] = depth + 1
+		for _, v := range i.Params {
+			h.depth[v] = depth + 1
+		}
+		i.Body.Instrs = h.block(i.Body, depth+1)
+		h.out = h.out[:depth+1]
+		h.out[depth] = append(h.out[depth], i)
+		for _, v := range i.Results {
+			h.depth[v] = depth
+		}
+	}
+	return h.out[depth]
+}
+
+// prune drops instructions whose results nothing needs.
+func (p *Program) prune() {
+	used := make([]bool, len(p.kinds))
+	keep(p.Body, used)
+}
+
+func keep(b *Block, used []bool) {
+	for _, v := range b.Yield {
+		used[v] = true
+	}
+	var left []*Instr
+	for n := len(b.Instrs) - 1; n >= 0; n-- {
+		i := b.Instrs[n]
+		if i.Op == Loop {
+			keep(i.Body, used)
+			for _, v := range i.Init {
+				used[v] = true
+			}
+		} else if i.Def >= 0 && !used[i.Def] {
+			continue
+		}
+		for _, v := range i.Args {
+			used[v] = true
+		}
+		left = append(left, i)
+	}
+	for n := range len(left) / 2 {
+		left[n], left[len(left)-1-n] = left[len(left)-1-n], left[n]
+	}
+	b.Instrs = left
+}

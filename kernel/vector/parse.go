@@ -1,0 +1,231 @@
+package vector
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Parse reads what [Program.String] prints. Its errors begin with the number of the line.
+func Parse(text string) (p *Program, err error) {
+	d := &parser{lines: strings.Split(text, "\n"), p: &Program{}}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*syntaxError)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, e
+		}
+	}()
+	head := d.next()
+	if len(head) != 4 || head[0] != "program" || head[3] != "{" {
+		d.fail("want program NAME lanes=N {")
+	}
+	if d.p.Name, err = strconv.Unquote(head[1]); err != nil {
+		d.fail("want a quoted name")
+	}
+	d.p.Lanes = d.number(strings.TrimPrefix(head[2], "lanes="))
+	d.p.Body = d.block()
+	if rest := d.next(); rest != nil {
+		d.fail("text behind the program")
+	}
+	if err := Verify(d.p); err != nil {
+		return nil, err
+	}
+	return d.p, nil
+}
+
+type syntaxError struct {
+	line int
+	text string
+}
+
+func (e *syntaxError) Error() string { return fmt.Sprintf("vector: line %d: %s", e.line, e.text) }
+
+type parser struct {
+	lines []string
+	at    int
+	p     *Program
+}
+
+func (d *parser) fail(format string, args ...any) {
+	panic(&syntaxError{d.at, fmt.Sprintf(format, args...)})
+}
+
+// next returns the words of the next line that has any, nil at the end.
+func (d *parser) next() []string {
+	for d.at < len(d.lines) {
+		d.at++
+		if words := strings.Fields(d.lines[d.at-1]); len(words) > 0 {
+			return words
+		}
+	}
+	return nil
+}
+
+func (d *parser) number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		d.fail("want a number, have %q", text)
+	}
+	return n
+}
+
+const mostValues = 1 << 20
+
+func (d *parser) value(text string) Value {
+	if !strings.HasPrefix(text, "%") {
+		d.fail("want a value, have %q", text)
+	}
+	n := d.number(text[1:])
+	if n < 0 || n > mostValues {
+		d.fail("no value %d", n)
+	}
+	return Value(n)
+}
+
+func (d *parser) kind(text string) Kind {
+	k := slices.Index(kindNames[:], text)
+	if k < 0 {
+		d.fail("no kind %q", text)
+	}
+	return Kind(k)
+}
+
+// declare makes a value of a kind.
+func (d *parser) declare(v Value, k Kind) {
+	for int(v) >= len(d.p.kinds) {
+		d.p.kinds = append(d.p.kinds, None)
+	}
+	d.p.kinds[v] = k
+}
+
+func (d *parser) block() *Block {
+	b := &Block{}
+	for {
+		w := d.next()
+		switch {
+		case w == nil:
+			d.fail("want }")
+		case w[0] == "}":
+			return b
+		case w[0] == "data":
+			var table []uint64
+			for _, text := range w[1:] {
+				u, err := strconv.ParseUint(text, 0, 64)
+				if err != nil {
+					d.fail("want a number, have %q", text)
+				}
+				table = append(table, u)
+			}
+			d.p.Tables = append(d.p.Tables, table)
+			continue
+		case w[0] == "yield":
+			for _, v := range w[1:] {
+				b.Yield = append(b.Yield, d.value(v))
+			}
+			continue
+		}
+		var results []Value
+		if equals := slices.Index(w, "="); equals >= 0 {
+			for _, r := range w[:equals] {
+				results = append(results, d.value(r))
+			}
+			w = w[equals+1:]
+		}
+		if len(w) < 2 {
+			d.fail("want an operation and a kind")
+		}
+		if w[0] == "loop" {
+			b.Instrs = append(b.Instrs, d.loop(results, w[1:]))
+			continue
+		}
+		b.Instrs = append(b.Instrs, d.instr(results, w))
+	}
+}
+
+func (d *parser) instr(results []Value, w []string) *Instr {
+	o := slices.IndexFunc(ops[:], func(i opInfo) bool { return i.name == w[0] })
+	if o <= 0 {
+		d.fail("no operation %q", w[0])
+	}
+	i := &Instr{Op: Op(o), Kind: d.kind(w[1]), Def: -1}
+	for _, text := range w[2:] {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			i.Args = append(i.Args, d.value(text))
+			continue
+		}
+		switch name {
+		case "from":
+			i.From = d.kind(value)
+		case "mem":
+			m := slices.Index(memNames[:], value)
+			if m < 0 {
+				d.fail("no memory %q", value)
+			}
+			i.Mem = Mem(m)
+		case "count":
+			i.Count = d.number(value)
+		case "stride":
+			i.Stride = d.number(value)
+		case "still":
+			i.Still = d.number(value) != 0
+		case "imm":
+			if u, err := strconv.ParseUint(value, 0, 64); err == nil {
+				i.Imm = int64(u)
+				continue
+			}
+			i.Imm = int64(d.number(value))
+		default:
+			d.fail("no attribute %q", name)
+		}
+	}
+	if len(results) > 1 {
+		d.fail("%d results", len(results))
+	}
+	if len(results) == 1 {
+		i.Def = results[0]
+		k := i.Kind
+		if strings.HasSuffix(ops[i.Op].signature, "m") {
+			k = k.Mask()
+		}
+		d.declare(i.Def, k)
+	}
+	return i
+}
+
+// loop reads %c to %n step s carry %p:kind=%init ... {, and the body.
+func (d *parser) loop(results []Value, w []string) *Instr {
+	if len(w) < 6 || w[1] != "to" || w[3] != "step" || w[len(w)-1] != "{" {
+		d.fail("want loop %%C to %%N step S {")
+	}
+	i := &Instr{Op: Loop, Def: -1, Kind: Word, Counter: d.value(w[0]), Args: []Value{d.value(w[2])},
+		Imm: int64(d.number(w[4])), Results: results}
+	d.declare(i.Counter, Word)
+	for n, c := range w[5 : len(w)-1] {
+		if n == 0 {
+			if c != "carry" {
+				d.fail("want carry, have %q", c)
+			}
+			continue
+		}
+		name, rest, ok := strings.Cut(c, ":")
+		kind, init, ok2 := strings.Cut(rest, "=")
+		if !ok || !ok2 {
+			d.fail("want %%P:KIND=%%INIT, have %q", c)
+		}
+		i.Params, i.Init = append(i.Params, d.value(name)), append(i.Init, d.value(init))
+		d.declare(d.value(name), d.kind(kind))
+	}
+	if len(results) != len(i.Params) {
+		d.fail("%d results of %d values that are carried", len(results), len(i.Params))
+	}
+	for n, r := range results {
+		d.declare(r, d.p.kinds[i.Params[n]])
+	}
+	i.Body = d.block()
+	return i
+}

@@ -1,0 +1,136 @@
+package vector
+
+// Kind is what a lane of a vector holds, or a word.
+type Kind uint8
+
+// The kinds.
+const (
+	None Kind = iota
+	F32
+	F64
+	I32
+	I64
+	Bytes // sixteen bytes, or eight halves, in a whole register
+	Word  // an address or a count
+)
+
+var kindNames = [...]string{"none", "f32", "f64", "i32", "i64", "bytes", "word"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Size returns the bytes of an element.
+func (k Kind) Size() int { return [...]int{0, 4, 8, 4, 8, 16, 8}[k] }
+
+// IsFloat reports whether the elements are floating-point numbers.
+func (k Kind) IsFloat() bool { return k == F32 || k == F64 }
+
+// Mask returns the kind of masks for the kind.
+func (k Kind) Mask() Kind {
+	switch k.Size() {
+	case 4:
+		return I32
+	case 8:
+		return I64
+	}
+	return k
+}
+
+// Mem is what elements of a vector are in memory, where they may be shorter.
+type Mem uint8
+
+// The elements in memory: those of the vector itself, integers of one and two bytes, which are extended, and the two
+// kinds of halves, which are values of f32.
+const (
+	Same Mem = iota
+	S8
+	U8
+	S16
+	Half
+	Brain
+)
+
+var memNames = [...]string{"same", "s8", "u8", "s16", "f16", "bf16"}
+
+func (m Mem) String() string { return memNames[m] }
+
+// Size returns the bytes of an element in memory of a vector of kind k.
+func (m Mem) Size(k Kind) int {
+	switch m {
+	case S8, U8:
+		return 1
+	case S16, Half, Brain:
+		return 2
+	}
+	return k.Size()
+}
+
+// Value is the result of an instruction, or a value that a loop carries or counts.
+type Value int32
+
+// Instr is an operation on values.
+//
+// A loop runs Body for Counter = 0, Step, 2·Step and so on below its operand. Each turn begins with the values
+// that the one before has yielded in Params, the first with those in Init; the last ones are in Results. Step is in Imm.
+type Instr struct {
+	Op     Op
+	Kind   Kind // of the result, or of what is stored
+	From   Kind // of the operand of conversions, of the numbers of a lookup
+	Mem    Mem
+	Count  int
+	Stride int
+	Imm    int64
+	Still  bool // a load of what the program does not change, which may be moved out of loops
+	Args   []Value
+	Def    Value // -1 if there is none
+
+	Counter               Value
+	Init, Params, Results []Value
+	Body                  *Block
+}
+
+// Block is a list of instructions, and what it yields if it is the body of a loop.
+type Block struct {
+	Instrs []*Instr
+	Yield  []Value
+}
+
+// Program is vector code.
+type Program struct {
+	Name  string
+	Lanes int
+	// Tables are constants in memory, of 8 bytes.
+	Tables [][]uint64
+	Body   *Block
+	kinds  []Kind // of each value
+}
+
+// Kind returns the kind that a value was made as.
+func (p *Program) Kind(v Value) Kind { return p.kinds[v] }
+
+// Values returns the number of values.
+func (p *Program) Values() int { return len(p.kinds) }
+
+// Bytes returns the length of a vector of a kind.
+func (p *Program) Bytes(k Kind) int {
+	if k == Bytes {
+		return 16
+	}
+	return p.Lanes * k.Size()
+}
+
+func (p *Program) value(k Kind) Value {
+	p.kinds = append(p.kinds, k)
+	return Value(len(p.kinds) - 1)
+}
+
+// Each calls f for every instruction, those of a loop's body after the loop.
+func (p *Program) Each(f func(*Instr)) { p.Body.each(f) }
+
+func (b *Block) each(f func(*Instr)) {
+	for _, i := range b.Instrs {
+		f(i)
+		if i.Op == Loop {
+			i.Body.each(f)
+		}
+	}
+}

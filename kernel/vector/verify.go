@@ -1,0 +1,137 @@
+package vector
+
+import "fmt"
+
+// Verify returns what is wrong with a program: an operand that is not defined before, or of another length than
+// the operation takes.
+func Verify(p *Program) error {
+	if p.Lanes < 1 || p.Lanes > 16 {
+		return fmt.Errorf("vector: %d lanes", p.Lanes)
+	}
+	v := &verifier{Program: p, defined: make([]bool, len(p.kinds))}
+	v.block(p.Body)
+	return v.err
+}
+
+type verifier struct {
+	*Program
+	defined []bool
+	err     error
+}
+
+func (v *verifier) fail(i *Instr, format string, args ...any) {
+	if v.err == nil {
+		v.err = fmt.Errorf("vector: %v %%%d: %s", i.Op, i.Def, fmt.Sprintf(format, args...))
+	}
+}
+
+func (v *verifier) define(i *Instr, d Value, k Kind) {
+	switch {
+	case d < 0 || int(d) >= len(v.kinds):
+		v.fail(i, "no value %%%d", d)
+	case v.defined[d]:
+		v.fail(i, "%%%d is defined twice", d)
+	case v.kinds[d] != k:
+		v.fail(i, "%%%d is %v, not %v", d, v.kinds[d], k)
+	default:
+		v.defined[d] = true
+	}
+}
+
+// use checks an operand: it is a vector of the length of kind k, or a word.
+func (v *verifier) use(i *Instr, a Value, k Kind) {
+	switch {
+	case a < 0 || int(a) >= len(v.kinds) || !v.defined[a]:
+		v.fail(i, "%%%d is not defined", a)
+	case (v.kinds[a] == Word) != (k == Word):
+		v.fail(i, "%%%d is %v", a, v.kinds[a])
+	case k != Word && k != None && v.Bytes(v.kinds[a]) != v.Bytes(k):
+		v.fail(i, "%%%d has %d bytes, not %d", a, v.Bytes(v.kinds[a]), v.Bytes(k))
+	}
+}
+
+func (v *verifier) block(b *Block) {
+	for _, i := range b.Instrs {
+		if i.Op == Invalid || i.Op >= numOps {
+			v.fail(i, "no operation")
+			return
+		}
+		if i.Op == Loop {
+			v.loop(i)
+			continue
+		}
+		sig := ops[i.Op].signature
+		n := 0
+		for ; sig[n] != '>'; n++ {
+			if n >= len(i.Args) {
+				v.fail(i, "%d operands", len(i.Args))
+				return
+			}
+			switch sig[n] {
+			case 'w':
+				v.use(i, i.Args[n], Word)
+			case 'v', 'm':
+				v.use(i, i.Args[n], i.Kind)
+			case 'f':
+				v.use(i, i.Args[n], i.From)
+			default:
+				v.use(i, i.Args[n], None)
+			}
+		}
+		if n != len(i.Args) {
+			v.fail(i, "%d operands", len(i.Args))
+		}
+		switch sig[n+1:] {
+		case "w":
+			v.define(i, i.Def, Word)
+		case "v":
+			if i.Kind == Word || i.Kind == None {
+				v.fail(i, "a vector of %v", i.Kind)
+			}
+			v.define(i, i.Def, i.Kind)
+		case "m":
+			v.define(i, i.Def, i.Kind.Mask())
+		}
+		if i.Op == WordTable && (i.Imm < 0 || int(i.Imm) >= len(v.Tables)) {
+			v.fail(i, "no table %d", i.Imm)
+		}
+		if i.Count < 0 || i.Count > v.Lanes {
+			v.fail(i, "%d of %d lanes", i.Count, v.Lanes)
+		}
+	}
+}
+
+func (v *verifier) loop(i *Instr) {
+	if len(i.Args) != 1 || i.Imm <= 0 || i.Body == nil {
+		v.fail(i, "a loop with %d ends and steps of %d", len(i.Args), i.Imm)
+		return
+	}
+	v.use(i, i.Args[0], Word)
+	n := len(i.Params)
+	if len(i.Init) != n || len(i.Body.Yield) != n || len(i.Results) != n {
+		v.fail(i, "carries %d, %d, %d and %d values", len(i.Init), n, len(i.Body.Yield), len(i.Results))
+		return
+	}
+	v.define(i, i.Counter, Word)
+	for k, d := range i.Params {
+		if v.err == nil {
+			v.use(i, i.Init[k], v.kinds[d])
+			v.define(i, d, v.kinds[d])
+		}
+	}
+	before := append([]bool(nil), v.defined...)
+	v.block(i.Body)
+	for k, y := range i.Body.Yield {
+		if v.err == nil {
+			v.use(i, y, v.kinds[i.Params[k]])
+		}
+	}
+	copy(v.defined, before) // what a loop defines is not there behind it
+	v.defined[i.Counter] = false
+	for k, d := range i.Results {
+		if v.err == nil {
+			v.defined[i.Params[k]] = false
+			v.define(i, d, v.kinds[i.Params[k]])
+		}
+	}
+}
