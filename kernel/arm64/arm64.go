@@ -49,7 +49,7 @@ func (b backend) Build(p *vector.Program, words, fault int) (m vector.Machine, e
 	defer func() {
 		switch r := recover(); {
 		case r == nil:
-		case r == any(asm.ErrReach), r == any(emit.ErrUnsupported):
+		case r == any(asm.ErrReach), r == any(emit.ErrUnsupported), r == any(vector.ErrPressure):
 			m, err = nil, fmt.Errorf("%w: %w", ErrUnsupported, r.(error))
 		default:
 			panic(r)

@@ -1,6 +1,12 @@
 package vector
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
+
+// ErrPressure is the panic of [Allocate] where a loop carries more values than there are registers.
+var ErrPressure = errors.New("vector: too few registers")
 
 // Shape is what an instruction needs of the registers.
 type Shape struct {
@@ -206,7 +212,7 @@ func (a *allocator) take(f *file) int {
 		}
 	}
 	if victim < 0 {
-		panic("BUG: vector: an instruction needs more registers than there are")
+		panic(ErrPressure)
 	}
 	v := f.owner[victim]
 	if farthest < never {

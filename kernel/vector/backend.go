@@ -18,6 +18,7 @@ type Machine interface {
 type Backend interface {
 	// VectorBytes returns the length of the processor's vectors.
 	VectorBytes() int
-	// Build makes code of a program whose call block has so many words; Fault sets the given one.
+	// Build makes code of a program whose call block has so many words; Fault sets the given one. Its error wraps
+	// [ErrPressure] if registers do not suffice.
 	Build(p *Program, words, fault int) (Machine, error)
 }

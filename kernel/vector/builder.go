@@ -220,6 +220,15 @@ func (b *Builder) Fault(mask Val) {
 	b.block.Instrs = append(b.block.Instrs, &Instr{Op: Fault, Kind: mask.Kind, Args: ids(mask), Def: -1})
 }
 
+// When writes a body that runs if a word is 1, and not if it is 0.
+func (b *Builder) When(word Val, body func()) {
+	b.Loop(word, 1, nil, func(Val, []Val) []Val {
+		body()
+		return nil
+	})
+	b.block.Instrs[len(b.block.Instrs)-1].Rare = true
+}
+
 // Loop writes a loop whose counter goes from 0 to below end in steps. Body gets the counter and the values that the
 // loop carries, and returns those for the next turn. The last ones are returned.
 func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, carried []Val) []Val) []Val {

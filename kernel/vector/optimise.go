@@ -10,6 +10,7 @@ func (p *Program) Optimise() {
 // hoisting knows in how many loops each value is defined.
 type hoisting struct {
 	depth []int
+	floor int        // where what is moved stays at least
 	out   [][]*Instr // of each depth, what has moved there
 }
 
@@ -20,7 +21,7 @@ func (h *hoisting) block(b *Block, depth int) []*Instr {
 		if i.Op != Loop {
 			at := depth
 			if ops[i.Op].pure || i.Still {
-				at = 0
+				at = h.floor
 				for _, a := range i.Args {
 					at = max(at, h.depth[a])
 				}
@@ -35,7 +36,12 @@ func (h *hoisting) block(b *Block, depth int) []*Instr {
 		for _, v := range i.Params {
 			h.depth[v] = depth + 1
 		}
+		floor := h.floor
+		if i.Rare {
+			h.floor = depth + 1
+		}
 		i.Body.Instrs = h.block(i.Body, depth+1)
+		h.floor = floor
 		h.out = h.out[:depth+1]
 		h.out[depth] = append(h.out[depth], i)
 		for _, v := range i.Results {

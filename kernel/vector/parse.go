@@ -205,6 +205,10 @@ func (d *parser) loop(results []Value, w []string) *Instr {
 	i := &Instr{Op: Loop, Def: -1, Kind: Word, Counter: d.value(w[0]), Args: []Value{d.value(w[2])},
 		Imm: int64(d.number(w[4])), Results: results}
 	d.declare(i.Counter, Word)
+	if w[5] == "rare" {
+		i.Rare = true
+		w = slices.Delete(slices.Clone(w), 5, 6)
+	}
 	for n, c := range w[5 : len(w)-1] {
 		if n == 0 {
 			if c != "carry" {

@@ -71,6 +71,9 @@ func (p *Program) printLoop(b *strings.Builder, i *Instr, indent string) {
 		b.WriteString(" = ")
 	}
 	fmt.Fprintf(b, "loop %%%d to %%%d step %d", i.Counter, i.Args[0], i.Imm)
+	if i.Rare {
+		b.WriteString(" rare")
+	}
 	if len(i.Params) > 0 {
 		b.WriteString(" carry")
 	}

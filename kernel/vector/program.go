@@ -83,6 +83,8 @@ type Instr struct {
 	Args   []Value
 	Def    Value // -1 if there is none
 
+	// Rare says that a loop may well not run, so that nothing is taken out of it.
+	Rare                  bool
 	Counter               Value
 	Init, Params, Results []Value
 	Body                  *Block

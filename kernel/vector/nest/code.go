@@ -26,7 +26,8 @@ type code struct {
 	nanos   float64
 }
 
-// Compile makes code of a nest, or returns [ErrUnsupported].
+// Compile makes code of a nest, or returns [ErrUnsupported]. Where registers do not suffice, a turn of the loop works
+// on fewer vectors.
 func Compile(n *kernel.Nest, t vector.Backend) (c kernel.Code, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -37,14 +38,19 @@ func Compile(n *kernel.Nest, t vector.Backend) (c kernel.Code, err error) {
 			c, err = nil, e
 		}
 	}()
-	p, program, kept := lower(n, t)
-	m, err := t.Build(program, p.words(), p.word(wordFault))
-	if err != nil {
-		return nil, err
+	for unroll := mostUnrolled; ; unroll /= 2 {
+		p, program, kept := lower(n, t, unroll)
+		m, err := t.Build(program, p.words(), p.word(wordFault))
+		if errors.Is(err, vector.ErrPressure) && p.unroll > 1 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out := &code{plan: p, machine: m, kept: kept}
+		out.split()
+		return out, nil
 	}
-	out := &code{plan: p, machine: m, kept: kept}
-	out.split()
-	return out, nil
 }
 
 // Program returns the vector program of a nest.
@@ -58,17 +64,17 @@ func Program(n *kernel.Nest, t vector.Backend) (p *vector.Program, err error) {
 			p, err = nil, e
 		}
 	}()
-	_, p, _ = lower(n, t)
+	_, p, _ = lower(n, t, mostUnrolled)
 	return p, nil
 }
 
-func lower(n *kernel.Nest, t vector.Backend) (*plan, *vector.Program, int) {
+func lower(n *kernel.Nest, t vector.Backend, unroll int) (*plan, *vector.Program, int) {
 	for _, e := range append(append([]int(nil), n.Outer...), n.Inner...) {
 		if e == 0 {
 			unsupported()
 		}
 	}
-	p := newPlan(n, t.VectorBytes())
+	p := newPlan(n, t.VectorBytes(), unroll)
 	if p.callNanos() > longestCall {
 		panic(fmt.Errorf("%w: a row that takes too long for one call", ErrUnsupported))
 	}

@@ -170,9 +170,8 @@ func (g *generator) point(at *place) {
 		})
 	}
 	if tail := g.extent(g.lane) % g.lanes; tail > 0 {
-		b.Loop(b.Arg(g.word(wordTail)), 1, nil, func(_ vector.Val, _ []vector.Val) []vector.Val {
+		b.When(b.Arg(g.word(wordTail)), func() {
 			vectors(g.along(at, g.lane, b.Op(vector.WordAdd, blocks, singles)), 1, tail)
-			return nil
 		})
 	}
 }

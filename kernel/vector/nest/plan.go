@@ -27,7 +27,7 @@ type plan struct {
 	unroll    int
 }
 
-func newPlan(n *kernel.Nest, vectorBytes int) *plan {
+func newPlan(n *kernel.Nest, vectorBytes, unroll int) *plan {
 	p := &plan{n: n.Canonical(), row: -1, unroll: 1}
 	p.addLoops()
 	p.lanes = vectorBytes / p.widest()
@@ -43,7 +43,7 @@ func newPlan(n *kernel.Nest, vectorBytes int) *plan {
 		}
 	}
 	p.chooseRow()
-	p.chooseUnroll()
+	p.chooseUnroll(unroll)
 	return p
 }
 
@@ -212,7 +212,7 @@ func (p *plan) chooseRow() {
 
 // chooseUnroll repeats the body so that short ones do not spend their time on the loop, and so that reductions have
 // several accumulators.
-func (p *plan) chooseUnroll() {
+func (p *plan) chooseUnroll(limit int) {
 	longest, arg := 0, false
 	for _, s := range p.n.Stages {
 		n := 0
@@ -227,12 +227,11 @@ func (p *plan) chooseUnroll() {
 			arg = arg || r.Kind.IsArg()
 		}
 	}
-	limit := mostUnrolled
 	switch {
 	case longest > 64:
 		limit = 1
 	case longest > 16 || arg:
-		limit = 2
+		limit = min(limit, 2)
 	}
 	for p.unroll < limit && p.extent(p.lane) >= 2*p.unroll*p.lanes {
 		p.unroll *= 2

@@ -1,0 +1,206 @@
+package vector
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const sum = `program "sum" lanes=4 {
+  data 0x1 0x2
+  %0 = arg word
+  %1 = arg word imm=1
+  %2 = const f32 imm=0x0
+  %3 = loop %4 to %1 step 16 carry %5:f32=%2 {
+    %6 = wadd word %0 %4
+    %7 = load f32 %6
+    %8 = add f32 %5 %7
+    yield %8
+  }
+  %9 = arg word imm=2
+  store f32 %9 %3
+}
+`
+
+func TestText(t *testing.T) {
+	p, err := Parse(sum)
+	require.NoError(t, err)
+	require.Equal(t, sum, p.String())
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"lanes=4", "lanes=x", "line 1: want a number"},
+		{"lanes=4", "lanes=0", "0 lanes"},
+		{"wadd word %0 %4", "wadd word %0 %7", "wadd %6: %7 is not defined"},
+		{"wadd word %0 %4", "wadd word %0 %2", "wadd %6: %2 is f32"},
+		{"wadd word %0 %4", "wadd word %0", "wadd %6: 1 operands"},
+		{"add f32 %5 %7", "add f64 %5 %7", "add %8: %5 has 16 bytes, not 32"},
+		{"yield %8", "yield", "carries 1, 1, 0 and 1 values"},
+		{"store f32 %9 %3", "store f32 %9 %8", "store %-1: %8 is not defined"},
+		{"load f32 %6", "load f32 %6 count=5", "load %7: 5 of 4 lanes"},
+		{"load f32 %6", "lead f32 %6", "line 8: no operation \"lead\""},
+		{"%1 = arg", "%0 = arg", "%0 is defined twice"},
+		{"  }\n", "", "line 14: want }"},
+		{"step 16", "step 0", "steps of 0"},
+	} {
+		_, err := Parse(strings.Replace(sum, c.from, c.to, 1))
+		require.ErrorContains(t, err, c.want, c.to)
+	}
+}
+
+// Operations of the table have names and signatures of their own.
+func TestOps(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range Ops() {
+		require.NotEmpty(t, o.String())
+		require.False(t, seen[o.String()], o.String())
+		seen[o.String()] = true
+		require.Contains(t, ops[o].signature, ">")
+	}
+}
+
+func TestOptimise(t *testing.T) {
+	b := NewBuilder("p", 4)
+	n, x := b.Arg(0), b.Arg(1)
+	b.Loop(n, 4, nil, func(i Val, _ []Val) []Val {
+		b.When(b.Arg(2), func() {
+			b.Store(b.Op(Sqrt, b.Float(F32, 2)), b.Along(x, i, 4), Access{})
+		})
+		b.Op(Abs, b.Float(F32, 3)) // nothing needs it
+		b.Store(b.Op(Mul, b.Float(F32, 2), b.Float(F32, 2)), b.Along(x, i, 4), Access{})
+		return nil
+	})
+	p := b.Program()
+	p.Optimise()
+	require.NoError(t, Verify(p))
+	text := p.String()
+	before, loop, _ := strings.Cut(text, "loop")
+	require.Contains(t, before, "mul f32") // what does not change
+	require.Contains(t, loop, "sqrt f32")  // but not out of what is rare
+	require.NotContains(t, text, "abs")
+}
+
+// machine has few registers.
+type machine struct{ vectors, words int }
+
+func (m machine) Shape(_ *Program, i *Instr) Shape {
+	if i.Op == MulAdd {
+		return Shape{Tied: 2}
+	}
+	return Shape{Tied: -1, Early: i.Op == Select}
+}
+
+func (m machine) Registers() (vectors, words []int) {
+	for n := range m.vectors {
+		vectors = append(vectors, n)
+	}
+	for n := range m.words {
+		words = append(words, n)
+	}
+	return vectors, words
+}
+
+// TestAllocate runs allocated programs on registers that hold names of values: whatever an instruction reads is the
+// value that the program says.
+func TestAllocate(t *testing.T) {
+	for _, m := range []machine{{5, 5}, {6, 8}, {12, 12}, {32, 24}} {
+		for _, copies := range []int{1, 2, 4, 9} {
+			if copies > m.vectors-3 {
+				continue
+			}
+			b := NewBuilder("p", 4)
+			n, x := b.Arg(0), b.Arg(1)
+			var acc []Val
+			for k := range copies {
+				acc = append(acc, b.Float(F32, float64(k)))
+			}
+			outer := b.Loop(n, 1, acc, func(i Val, acc []Val) []Val {
+				row := b.Along(x, i, 400)
+				acc = b.Loop(b.Word(64), 4, acc, func(j Val, acc []Val) (out []Val) {
+					v := b.Load(F32, b.Along(row, j, 4), Access{})
+					for k := range acc {
+						w := b.Op(Mul, v, b.Float(F32, float64(k)+0.5))
+						out = append(out, b.Op(MulAdd, v, w, acc[(k+1)%copies])) // they change places
+					}
+					return out
+				})
+				b.Store(acc[0], row, Access{})
+				return acc
+			})
+			for k, v := range outer {
+				b.Store(v, x, Access{Offset: 16 * k})
+			}
+			p := b.Program()
+			p.Optimise()
+			require.NoError(t, Verify(p))
+			run(t, p, Allocate(p, m))
+		}
+	}
+}
+
+// run follows the steps of an allocation, through every loop twice.
+func run(t *testing.T, p *Program, a *Allocation) {
+	regs := [2]map[int]Value{{}, {}}
+	memory := map[int]Value{}
+	file := func(v Value) map[int]Value {
+		if p.Kind(v) == Word {
+			return regs[1]
+		}
+		return regs[0]
+	}
+	type open struct {
+		at    int
+		turns int
+	}
+	var loops []open
+	for at := 0; at < len(a.Steps); at++ {
+		s := &a.Steps[at]
+		switch s.Kind {
+		case Do:
+			for n, v := range s.Instr.Args {
+				require.Equal(t, v, file(v)[s.Source[n]], "%v %%%d operand %d\n%s", s.Instr.Op, s.Instr.Def, n, p)
+			}
+			if s.Instr.Def >= 0 {
+				file(s.Of)[s.Result] = s.Of
+			}
+		case Move:
+			file(s.Of)[s.Result] = file(s.Of)[s.Source[0]]
+		case Reload:
+			if s.Instr != nil {
+				file(s.Of)[s.Result] = s.Of
+				break
+			}
+			require.Equal(t, s.Of, memory[s.Slot])
+			file(s.Of)[s.Result] = s.Of
+		case Spill:
+			require.Equal(t, s.Of, file(s.Of)[s.Source[0]])
+			memory[s.Slot] = s.Of
+		case Enter:
+			for n, v := range s.Instr.Params {
+				require.Equal(t, s.Instr.Init[n], file(v)[s.Vector[n]])
+				file(v)[s.Vector[n]] = v
+			}
+			require.Equal(t, s.Instr.Args[0], regs[1][s.Source[0]])
+			regs[1][s.Result] = s.Instr.Counter
+			loops = append(loops, open{at, 0})
+		case Repeat:
+			l := &loops[len(loops)-1]
+			for n, v := range s.Instr.Params {
+				require.Equal(t, s.Instr.Body.Yield[n], file(v)[s.Vector[n]])
+				file(v)[s.Vector[n]] = v
+			}
+			require.Equal(t, s.Instr.Counter, regs[1][s.Result])
+			require.Equal(t, s.Instr.Args[0], regs[1][s.Source[0]])
+			if l.turns++; l.turns < 2 {
+				at = l.at
+				continue
+			}
+			for n, v := range s.Instr.Results {
+				file(v)[s.Vector[n]] = v
+			}
+			loops = loops[:len(loops)-1]
+		}
+	}
+}
