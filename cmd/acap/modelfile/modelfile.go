@@ -163,15 +163,22 @@ func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*ml
 		}
 	}
 	if stablehlo.Has(module) {
+		if f := openFunction(module); f != nil {
+			if err := givenAll(path, f, inputs); err != nil {
+				return nil, err
+			}
+			if err := stablehlo.Refine(module, f, irTypes(inputs)); err != nil {
+				return nil, Named(path, err)
+			}
+		}
 		if err := stablehlo.Lower(module); err != nil {
 			return nil, err
 		}
 	}
 	err := mlir.Verify(module)
 	if f := openFunction(module); err != nil && f != nil {
-		if len(inputs) != len(f.Body().Args) {
-			return nil, fmt.Errorf("%s: some of its %d inputs have open extents, and %d are given: give -input or -shape for all of them",
-				path, len(f.Body().Args), len(inputs))
+		if err := givenAll(path, f, inputs); err != nil {
+			return nil, err
 		}
 		if err := passes.Specialize(module, f, irTypes(inputs)); err != nil {
 			return nil, Named(path, err)
@@ -194,6 +201,15 @@ func openFunction(module *mlir.Operation) *mlir.Operation {
 		if t, ok := v.Type.(mlir.TensorType); ok && slices.Contains(t.Shape, mlir.Dynamic) {
 			return f
 		}
+	}
+	return nil
+}
+
+// givenAll reports inputs that are missing of a function with open extents.
+func givenAll(path string, f *mlir.Operation, inputs []ops.TensorType) error {
+	if n := len(f.Body().Args); len(inputs) != n {
+		return fmt.Errorf("%s: some of its %d inputs have open extents, and %d are given: give -input or -shape for all of them",
+			path, n, len(inputs))
 	}
 	return nil
 }

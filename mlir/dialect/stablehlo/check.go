@@ -15,7 +15,7 @@ func init() {
 	mlir.RegisterDialect(d)
 	mlir.RegisterDialect(&mlir.Dialect{Name: "interpreter", Ops: []mlir.OpDef{
 		{Name: "interpreter.run_parallel", Operands: mlir.Variadic, Results: mlir.Variadic,
-			Verify: func(op *mlir.Operation) error { return verifyRunParallel(facts{op}) }},
+			Verify: func(op *mlir.Operation) error { return verifyRunParallel(facts{Operation: op}) }},
 		{Name: "interpreter.print", Operands: 1, Parse: parseExpect},
 		{Name: "interpreter.probe", Operands: 1, Results: 1, Parse: func(p *mlir.Parser, op *mlir.Operation) {
 			parseExpect(p, op)

@@ -8,7 +8,10 @@ import (
 )
 
 // facts is an operation whose operands and results have the classes that the table gives them.
-type facts struct{ *mlir.Operation }
+type facts struct {
+	*mlir.Operation
+	inferred *[]mlir.Type // where the types that follow are kept instead of compared; nil if they are compared
+}
 
 // in is the type of an operand, the zero type for what is no tensor.
 func (f facts) in(i int) mlir.TensorType { return tensorType(f.Operands[i].Type) }
@@ -55,6 +58,10 @@ func (f facts) constant(i int) ([]int, bool) {
 
 // gives checks the results against the types that follow from the operands.
 func (f facts) gives(types ...mlir.Type) error {
+	if f.inferred != nil {
+		*f.inferred = types
+		return nil
+	}
 	if len(types) != len(f.Results) {
 		return fmt.Errorf("has %d results, and gives %d", len(f.Results), len(types))
 	}
@@ -68,6 +75,12 @@ func (f facts) gives(types ...mlir.Type) error {
 
 // shapes checks the result against a shape that follows from the operands.
 func (f facts) shape(shape []int) error {
+	if f.inferred != nil {
+		t := f.out(0)
+		t.Shape = shape
+		*f.inferred = []mlir.Type{t}
+		return nil
+	}
 	if got := f.out(0).Shape; !slices.EqualFunc(shape, got, same) {
 		return fmt.Errorf("gives a result of shape %s, not %s", extents(shape), extents(got))
 	}

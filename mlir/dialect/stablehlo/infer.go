@@ -1,0 +1,61 @@
+package stablehlo
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/mlir"
+)
+
+// inference is how the types of an operation's results follow: from the check, or from the operands, with which the
+// table relates the result.
+type inference struct {
+	check   func(facts) error
+	related bool
+}
+
+var inferences = map[string]inference{}
+
+// Infer returns the types of results that follow from the types and constants of an operation's operands; nil if
+// they do not tell. What cannot be is an error.
+func Infer(op *mlir.Operation) ([]mlir.Type, error) {
+	rule, ok := inferences[op.Name]
+	if !ok || len(op.Results) == 0 {
+		return nil, nil
+	}
+	var types []mlir.Type
+	f := facts{op, &types}
+	if described, ok := shapeOperands[op.Name]; ok {
+		if shape, known := f.constant(described); known {
+			t := f.out(0)
+			t.Shape = shape
+			return []mlir.Type{t}, nil
+		}
+	}
+	if rule.check != nil {
+		if err := rule.check(f); err != nil || types != nil {
+			return types, err
+		}
+	}
+	if rule.related && len(op.Results) == 1 && len(op.Operands) > 0 {
+		return []mlir.Type{f.joined()}, nil
+	}
+	return nil, nil
+}
+
+// shapeOperands are the operands that hold the extents of the result.
+var shapeOperands = map[string]int{"stablehlo.dynamic_reshape": 1, "stablehlo.dynamic_broadcast_in_dim": 1,
+	"stablehlo.dynamic_iota": 0, "stablehlo.rng": 2}
+
+// joined is the type of the result with the extents that some operand of its rank has.
+func (f facts) joined() mlir.Type {
+	t := f.out(0)
+	t.Shape = slices.Clone(t.Shape)
+	for i := range f.Operands {
+		for d, n := range f.in(i).Shape {
+			if len(f.in(i).Shape) == len(t.Shape) && t.Shape[d] == mlir.Dynamic {
+				t.Shape[d] = n
+			}
+		}
+	}
+	return t
+}
