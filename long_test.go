@@ -17,6 +17,7 @@ import (
 // long lists the tests that do more with ACAP_LONG=1, by folder and function, what makes the run long, and what it takes
 // of processors if that is many seconds. A reason that begins with "only" is of a test that a usual run skips.
 var long = map[string]string{
+	"TestNestedModulesAreFetched":                    "only: copies the history, 10 s",
 	"TestNothingIsFused":                             "only: compiles for arm64, 40 s",
 	"TestOtherPlatforms":                             "the second platform that is refused, 4 s",
 	"TestPlatforms":                                  "type-checks all for four platforms more, 7 s each",

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/longtest"
 )
 
 // nested are the modules that use this one.
@@ -60,9 +62,7 @@ func TestNestedModules(t *testing.T) {
 // TestNestedModulesAreFetched has go fetch a nested module of this checkout's last commit, and what it requires of this module,
 // as it fetches them from where they are published.
 func TestNestedModulesAreFetched(t *testing.T) {
-	if testing.Short() {
-		t.Skip("copies the history")
-	}
+	longtest.Only(t)
 	const dir = "tensor/distributed/mpi"
 	version := required(t, dir)
 	common, err := exec.Command("git", "rev-parse", "--path-format=absolute", "--git-common-dir").Output()
