@@ -1,6 +1,11 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
 
 // Contraction is C[b, m, n] = epilogue(Σₖ A[b, m, k] · B[b, k, n]). The products
 // are summed in Acc; the epilogue turns the sum into what is stored.
@@ -20,118 +25,124 @@ type Contraction struct {
 	Epilogue Epilogue
 }
 
-// Matrix is a strided view of an operand of a contraction.
-//
-// B may be stored in blocks of a packed format ([Port.Stored]): k walks along the values of blocks that lie side by side,
-// and all strides count bytes. Row is that of a block, and K is a multiple of the values of one.
-type Matrix struct {
-	Port
-	Offset   int
-	Batch    []int // stride of each batch loop
-	Row, Col int   // strides of its two matrix dimensions: A: m, k; B: k, n
-}
-
-// Epilogue is the pointwise work on the accumulator before it is stored. In its
-// body [Input] is the accumulator; Load and Store use port numbers of the whole
-// kernel, whose strides are in Access[port-first], over the kernel's loops.
-type Epilogue struct {
-	Access []Access // strides over the kernel's loops are in Outer; Inner is empty
-	Body   Body
-}
-
 // Ports implements [Kernel].
 func (c *Contraction) Ports() []Port {
 	return append([]Port{c.A.Port, c.B.Port}, c.Epilogue.ports()...)
 }
 
-// OnSums returns the nest over loops of the given extents that does the work of e on sums that lie in
-// memory. The sums are its port 0; the ports of e follow, with the strides that outer says for them.
-func (e *Epilogue) OnSums(sums Access, extents []int, outer func(Access) []int) *Nest {
-	n := &Nest{Name: "epilogue", Outer: extents, Access: []Access{sums}}
-	for _, a := range e.Access {
-		b := Access{Port: a.Port, Outer: outer(a)}
-		b.Len, b.Const = 1, false
-		for i, stride := range b.Outer {
-			b.Len += (extents[i] - 1) * stride
+// String implements [Kernel].
+func (c *Contraction) String() string {
+	var p printer
+	rounded := ""
+	if c.Rounded {
+		rounded = " rounded=1"
+	}
+	p.open("contraction %q batch=%s m=%d n=%d k=%d acc=%s%s", c.Name, list(c.Batch), c.M, c.N, c.K, c.Acc, rounded)
+	p.line("a %s", &c.A)
+	p.line("b %s", &c.B)
+	p.epilogue(&c.Epilogue)
+	p.end()
+	return p.Builder.String()
+}
+
+func (c *Contraction) decode(d *decoder, it *item) {
+	*c = Contraction{Name: c.Name, Batch: d.ints(it, "batch", -1), M: d.int(it, "m"), N: d.int(it, "n"),
+		K: d.int(it, "k"), Acc: d.dtype(it, it.attrs["acc"])}
+	if it.attrs["rounded"] != "" {
+		c.Rounded = d.int(it, "rounded") != 0
+	}
+	d.operands(it, func(sub *item) { d.epilogue(sub, &c.Epilogue) },
+		operand{"a", func(sub *item) { c.A = d.matrix(sub) }},
+		operand{"b", func(sub *item) { c.B = d.matrix(sub) }})
+}
+
+func (c *Contraction) verify(v *verifier) {
+	v.extents("loops", append(append([]int(nil), c.Batch...), c.M, c.N, c.K)...)
+	if v.err != nil {
+		return
+	}
+	v.matrix("A", &c.A, c.Batch, c.M, c.K, false)
+	if c.B.Stored() {
+		c.verifyBlocks(v)
+	} else {
+		v.matrix("B", &c.B, c.Batch, c.K, c.N, false)
+		v.accumulator(c.Acc, c.A.DType, c.B.DType)
+	}
+	if c.A.Stored() || c.Rounded && !c.B.Stored() {
+		v.fail("A is stored in blocks, or rounded beside a B that is not")
+	}
+	v.epilogue(&c.Epilogue, 2, append(append([]int(nil), c.Batch...), c.M, c.N), c.Acc, c.Ports())
+}
+
+func (k *Contraction) fields(c *wire.Coder) {
+	c.Ints(&k.Batch)
+	ints(c, &k.M, &k.N, &k.K)
+	k.A.fields(c)
+	k.B.fields(c)
+	c.Bool(&k.Rounded)
+	dtypeField(c, &k.Acc)
+	k.Epilogue.fields(c)
+}
+
+func (c *Contraction) named() *string { return &c.Name }
+
+// Overwrites implements [InPlace]: operands are read to the end.
+func (c *Contraction) Overwrites(in, out int) bool { return c.Epilogue.overwrites(in-2, out-2) }
+
+// WithBodies implements [Bodied].
+func (c *Contraction) WithBodies(f func(b Body, refs []*int) Body) Kernel {
+	other := *c
+	other.Epilogue.Body = f(c.Epilogue.Body, nil)
+	return &other
+}
+
+// Account implements [Kernel].
+func (c *Contraction) Account() Account {
+	points, _ := c.Sums()
+	a := Account{What: "contraction", MACs: product(points) * int64(c.K)}
+	a.matrix(&c.A, c.Batch, c.M, c.K)
+	a.matrix(&c.B, c.Batch, c.K, c.N)
+	a.epilogue(&c.Epilogue, points)
+	return a
+}
+
+// Sums implements [Product].
+func (c *Contraction) Sums() (extents []int, acc dtype.DType) {
+	return append(slices.Clone(c.Batch), c.M, c.N), c.Acc
+}
+
+// Tail implements [Product].
+func (c *Contraction) Tail() *Epilogue { return &c.Epilogue }
+
+// WithTail implements [Product].
+func (c *Contraction) WithTail(e Epilogue) Product {
+	other := *c
+	other.Epilogue = e
+	return &other
+}
+
+// verifyBlocks checks a contraction whose B is stored in blocks.
+func (c *Contraction) verifyBlocks(v *verifier) {
+	f, b := c.B.Format, &c.B
+	if c.Acc != dtype.F32 || !c.A.DType.IsFloat() {
+		v.fail("%s products with blocks of %v summed in %s", c.A.DType, f, c.Acc)
+	}
+	if c.K%f.Block() != 0 || b.Row != f.Bytes() {
+		v.fail("B: blocks of %v, %d bytes apart, for a sum of %d", f, b.Row, c.K)
+		return
+	}
+	for _, stride := range append(append([]int(nil), b.Batch...), b.Offset, b.Col) {
+		if stride%f.Bytes() != 0 {
+			v.fail("B: a stride of %d is not whole blocks of %v", stride, f)
 		}
-		n.Access = append(n.Access, b)
 	}
-	body := append(Body(nil), e.Body...)
-	for i := range body {
-		switch body[i].Op {
-		case Input:
-			body[i] = Instr{Op: Load, Type: body[i].Type}
-		case Load, Store:
-			body[i].Port--
-		}
+	if len(b.Batch) != len(c.Batch) {
+		v.fail("B: %d batch strides for %d loops", len(b.Batch), len(c.Batch))
+		return
 	}
-	n.Stages = []Stage{{Body: body}}
-	return n
-}
-
-func (e *Epilogue) ports() []Port {
-	ports := make([]Port, len(e.Access))
-	for i, a := range e.Access {
-		ports[i] = a.Port
-	}
-	return ports
-}
-
-// Convolution is a 2-d convolution (cross-correlation, as in PyTorch):
-//
-//	Y[n, k, p, q] = epilogue(Σ_{c,r,s} X[n, g·C/G+c, p·Stride₀+r·Dilation₀-Pad₀, …] · W[k, c, r, s])
-//
-// with zero outside X. Loops, in this order: n, k, p, q. Port 0 is X, port 1 is
-// W, then the ports of the epilogue.
-type Convolution struct {
-	Name             string
-	N, C, H, W       int // input; C counts all groups
-	K, P, Q          int // output channels (all groups), height, width
-	R, S             int // filter
-	Stride, Dilation [2]int
-	Pad              [2]int // before the first row and column; after follows from P, Q
-	Groups           int
-	X                Image // strides of n, c, h, w
-	Filter           Image // strides of k, c, r, s
-	Acc              dtype.DType
-	Epilogue         Epilogue
-}
-
-// Image is a strided view of a four-dimensional operand.
-type Image struct {
-	Port
-	Offset  int
-	Strides [4]int
-}
-
-// Ports implements [Kernel].
-func (c *Convolution) Ports() []Port {
-	return append([]Port{c.X.Port, c.Filter.Port}, c.Epilogue.ports()...)
-}
-
-// Attention is O = softmax(Scale·Q·Kᵀ + mask)·V for every batch entry, over the
-// last axis, computed block by block with a running maximum and sum. Ports: 0 Q,
-// 1 K, 2 V, 3 O, 4 the mask if there is one.
-type Attention struct {
-	Name       string
-	Batch      []int // extents
-	Queries    int   // rows of Q
-	Keys       int   // rows of K and V
-	Dim, VDim  int   // columns of Q and K; of V
-	Scale      float64
-	Causal     bool   // key j is visible to query i if j <= i
-	Safe       bool   // a query whose scores are all -Inf gives 0, not NaN
-	Q, K, V, O Matrix // Row is the stride of the position, Col of the feature
-	Mask       *Matrix
-	MaskIsBool bool // a bool mask: false hides; otherwise it is added
-	Acc        dtype.DType
-}
-
-// Ports implements [Kernel].
-func (a *Attention) Ports() []Port {
-	ports := []Port{a.Q.Port, a.K.Port, a.V.Port, a.O.Port}
-	if a.Mask != nil {
-		ports = append(ports, a.Mask.Port)
-	}
-	return ports
+	last := b.Port // the place of the last byte of a block is inside if that of the first is so far from the end
+	last.Len -= f.Bytes() - 1
+	v.port("B", b.Port)
+	v.bounds("B", last, b.Offset, append(append([]int(nil), c.Batch...), c.K/f.Block(), c.N),
+		append(append([]int(nil), b.Batch...), b.Row, b.Col))
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,43 +28,16 @@ func (d *decoder) kernel(it *item) Kernel {
 		d.fail(it, "bad name %s", it.words[1])
 		return nil
 	}
-	switch it.words[0] {
-	case "nest":
-		return d.nest(it, name)
-	case "contraction":
-		return d.contraction(it, name)
-	case "convolution":
-		return d.convolution(it, name)
-	case "attention":
-		return d.attention(it, name)
-	case "scan":
-		return d.scan(it, name)
-	case "sort":
-		return d.sort(it, name)
-	case "scatter":
-		return d.scatter(it, name)
-	case "random":
-		return d.random(it, name)
-	case "unpack":
-		return d.unpack(it, name)
+	for _, kind := range kinds {
+		if kind.word == it.words[0] {
+			k := kind.make()
+			*k.named() = name
+			k.decode(d, it)
+			return k
+		}
 	}
 	d.fail(it, "unknown kind of kernel %q", it.words[0])
 	return nil
-}
-
-func (d *decoder) nest(it *item, name string) *Nest {
-	n := &Nest{Name: name, Outer: d.ints(it, "outer", -1), Inner: d.ints(it, "inner", -1)}
-	for _, sub := range it.block {
-		switch word(sub) {
-		case "port":
-			n.Access = append(n.Access, d.access(sub, true))
-		case "stage", "once":
-			n.Stages = append(n.Stages, d.stage(sub))
-		default:
-			d.fail(sub, "unexpected %q", word(sub))
-		}
-	}
-	return n
 }
 
 func word(it *item) string {
@@ -113,49 +87,6 @@ func (d *decoder) dtype(it *item, name string) dtype.DType {
 		d.fail(it, "%v", err)
 	}
 	return t
-}
-
-func (d *decoder) stage(it *item) Stage {
-	s := Stage{Once: word(it) == "once"}
-	for _, sub := range it.block {
-		switch word(sub) {
-		case "reduce":
-			s.Reduce = append(s.Reduce, d.reduction(sub))
-		case "keep":
-			s.Keep = append(s.Keep, d.value(sub, sub.words[len(sub.words)-1]))
-		default:
-			s.Body = append(s.Body, d.instr(sub, len(s.Body)))
-		}
-	}
-	return s
-}
-
-// reduction reads "reduce sum f32 %3 init=0".
-func (d *decoder) reduction(it *item) Reduction {
-	var r Reduction
-	if len(it.words) != 4 {
-		d.fail(it, "want: reduce kind type %%value")
-		return r
-	}
-	kind := -1
-	for k, name := range reduceNames {
-		if name == it.words[1] {
-			kind = k
-		}
-	}
-	if kind < 0 {
-		d.fail(it, "unknown reduction %q", it.words[1])
-		return r
-	}
-	r.Kind = ReduceKind(kind)
-	r.Type = d.dtype(it, it.words[2])
-	r.Value = d.value(it, it.words[3])
-	if r.Kind.IsArg() {
-		r.Arg = d.value(it, it.attrs["arg"])
-	} else {
-		r.Init = d.literal(it, r.Type, it.attrs["init"])
-	}
-	return r
 }
 
 // instr reads "%3 = add f32 %1 %2" as instruction number n.
@@ -283,3 +214,33 @@ func (d *decoder) ints(it *item, key string, want int) []int {
 	}
 	return out
 }
+
+// operand is what a kernel has to have in its block, after this word.
+type operand struct {
+	word string
+	read func(sub *item)
+}
+
+// operands reads a block: each of the operands once, in any order, and what else there is.
+func (d *decoder) operands(it *item, other func(sub *item), list ...operand) {
+	given := make([]bool, len(list))
+	for _, sub := range it.block {
+		switch i := slices.IndexFunc(list, func(o operand) bool { return o.word == word(sub) }); {
+		case i < 0:
+			other(sub)
+		case given[i]:
+			d.fail(sub, "operand %s is given twice", list[i].word)
+		default:
+			list[i].read(sub)
+			given[i] = true
+		}
+	}
+	for i, o := range list {
+		if !given[i] {
+			d.fail(it, "operand %s is missing", o.word)
+		}
+	}
+}
+
+// unexpected refuses what a block does not have.
+func (d *decoder) unexpected(sub *item) { d.fail(sub, "unexpected %q", word(sub)) }

@@ -35,10 +35,11 @@
 //
 // # Files
 //
-//   - Kinds: kernel.go is what all have, and each kind has a file: nest.go, contraction.go (with convolutions and
-//     attention), scan.go, sort.go, scatter.go, random.go, unpack.go. dense.go, lines.go, fold.go and philox.go are parts of them.
+//   - Kinds: kernel.go is what all have, and each kind has a file: nest.go, contraction.go, convolution.go,
+//     attention.go, scan.go, sort.go, scatter.go, random.go, unpack.go. matrix.go, epilogue.go, dense.go, lines.go, fold.go and
+//     philox.go are parts of them; account.go counts their work, and table.go keeps what other packages know of a kind.
 //   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go and
 //     canonical_index.go join loops.
-//   - Text and bytes: print.go, parse.go, decode.go and decode_kinds.go; fields.go codes them for files.
-//   - Checks: verify.go, verify_body.go, verify_kinds.go.
+//   - Text and bytes: print.go, parse.go and decode.go are what kinds share; fields.go codes kernels for files.
+//   - Checks: verify.go, verify_body.go, nest_verify.go.
 package kernel

@@ -13,7 +13,7 @@ import (
 // samples are one kernel of every kind and more.
 func samples(t *testing.T) []Kernel {
 	var list []Kernel
-	for _, text := range []string{rowSum, product, patches, heads, packedProduct, unpacking,
+	for _, text := range []string{rowSum, productText, patches, heads, packedProduct, unpacking,
 		"scan \"s\" lines=[2,3,4] fold=max unsigned=1 positions=1 {\n  x f32 in len=24\n  out i64 out len=24\n}\n",
 		"sort \"o\" lines=[2,3,1] first=0 count=2 descending=1 unsigned=0 {\n  x f32 in len=6\n  values f32 out len=4\n  positions i64 out len=4\n}\n",
 		"scatter \"c\" fold=add unsigned=0 axis=0 updates=[3,4] index=[3,1] into=[5,4] {\n  updates f32 in len=12\n  index i64 in len=3\n  into f32 in len=20\n  out f32 out len=20\n}\n",
@@ -25,10 +25,10 @@ func samples(t *testing.T) []Kernel {
 	}
 	seen := map[reflect.Type]bool{}
 	for _, k := range list {
-		seen[reflect.TypeOf(k).Elem()] = true
+		seen[reflect.TypeOf(k)] = true
 	}
 	for _, kind := range kinds {
-		require.True(t, seen[kind], "no sample of %v", kind)
+		require.True(t, seen[reflect.TypeOf(kind.make())], "no sample of %s", kind.word)
 	}
 	return list
 }
@@ -50,7 +50,7 @@ func TestFields(t *testing.T) {
 func TestKey(t *testing.T) {
 	for _, k := range samples(t) {
 		key := AppendKey(nil, k)
-		*nameOf(k) = "another"
+		*k.named() = "another"
 		require.Equal(t, key, AppendKey(nil, k))
 	}
 	k, err := Parse(rowSum)

@@ -1,18 +1,103 @@
 package kernel
 
 import (
+	"errors"
+	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
 )
 
-// Kernel is a *Nest, *Contraction, *Convolution, *Attention, *Scan, *Sort, *Scatter,
-// *Random or *Unpack.
+// Kernel is what one fused piece of work computes. Each kind has a file of its own and is in the list [kinds].
 type Kernel interface {
 	// Ports lists the operands in the order of [Args.Ptr], inputs and outputs.
 	Ports() []Port
 	// String prints the kernel in the text form that [Parse] reads.
 	String() string
+	// Account returns what a run computes and moves.
+	Account() Account
+
+	named() *string
+	decode(d *decoder, it *item) // all but the name
+	verify(v *verifier)
+	fields(c *wire.Coder) // all but the name
+}
+
+// kinds are the kinds of kernels by the words of the text form. A kind keeps its place: stored programs have it.
+var kinds = [...]struct {
+	word string
+	make func() Kernel
+}{
+	{"nest", func() Kernel { return &Nest{} }},
+	{"contraction", func() Kernel { return &Contraction{} }},
+	{"convolution", func() Kernel { return &Convolution{} }},
+	{"attention", func() Kernel { return &Attention{} }},
+	{"scan", func() Kernel { return &Scan{} }},
+	{"sort", func() Kernel { return &Sort{} }},
+	{"scatter", func() Kernel { return &Scatter{} }},
+	{"random", func() Kernel { return &Random{} }},
+	{"unpack", func() Kernel { return &Unpack{} }},
+}
+
+// NameOf returns the name of a kernel.
+func NameOf(k Kernel) string { return *k.named() }
+
+// ErrUnsupported is why a back end has no code for a kernel that another may have code for.
+var ErrUnsupported = errors.New("kernel: not supported by this back end")
+
+// InPlace is a kernel that may write a result where an operand lies.
+type InPlace interface {
+	Kernel
+	// Overwrites reports whether port out may be the same memory as port in: every point reads its element before it
+	// writes it, and no other point reads it.
+	Overwrites(in, out int) bool
+}
+
+// Copier is a kernel that may do nothing but copy.
+type Copier interface {
+	Kernel
+	// Copies reports whether the kernel gives each element of its first port to the same place of its second, and does
+	// nothing else.
+	Copies() bool
+}
+
+// Bodied is a kernel with bodies of instructions.
+type Bodied interface {
+	Kernel
+	// WithBodies returns the kernel with other bodies. refs are references to instructions from outside of a body, which
+	// f renumbers.
+	WithBodies(f func(b Body, refs []*int) Body) Kernel
+}
+
+// Product is a kernel that sums products, and has an epilogue on the sums.
+type Product interface {
+	Kernel
+	// Sums returns the extents of the loops over the sums, and the type of the sums.
+	Sums() (extents []int, acc dtype.DType)
+	// Tail returns the epilogue.
+	Tail() *Epilogue
+	// WithTail returns the kernel with another epilogue.
+	WithTail(e Epilogue) Product
+}
+
+// LineByLine is a kernel on dense operands that does the same for every line along an axis. Lines do not depend on
+// each other.
+type LineByLine interface {
+	Kernel
+	// Along returns the lines of a port.
+	Along(port int) Lines
+	// OnLines returns the kernel that does the same on other lines of the same length: so many in each of two
+	// dimensions, before and behind the axis.
+	OnLines(outer, inner int) Kernel
+}
+
+// sameElements reports whether two ports are at the same element at each point,
+// and at a different one at each other point.
+func sameElements(in, out *Access) bool {
+	return in.Offset == out.Offset && in.DType.Size() == out.DType.Size() && in.Len == out.Len &&
+		slices.Equal(in.Outer, out.Outer) && slices.Equal(in.Inner, out.Inner) &&
+		!slices.Contains(out.Inner, 0)
 }
 
 // Port is one operand: a run of elements in memory that the kernel reads or

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/go-acap/acap/base/wire"
+
 // Lines are the dimensions of a dense tensor around one axis: element i of the line
 // through (outer, inner) lies at (outer·N + i)·Inner + inner.
 type Lines struct{ Outer, N, Inner int }
@@ -16,3 +18,5 @@ func (d *decoder) lines(it *item) Lines {
 	e := d.ints(it, "lines", 3)
 	return Lines{e[0], e[1], e[2]}
 }
+
+func (l *Lines) fields(c *wire.Coder) { ints(c, &l.Outer, &l.N, &l.Inner) }

@@ -57,40 +57,6 @@ func (p Port) String() string {
 	return fmt.Sprintf("%s len=%d", s, p.Len)
 }
 
-// String implements [Kernel].
-func (n *Nest) String() string {
-	var p printer
-	p.open("nest %q outer=%s inner=%s", n.Name, list(n.Outer), list(n.Inner))
-	for _, a := range n.Access {
-		p.line("port %s offset=%d outer=%s inner=%s", a.Port, a.Offset, list(a.Outer), list(a.Inner))
-	}
-	for _, s := range n.Stages {
-		p.stage(&s)
-	}
-	p.end()
-	return p.Builder.String()
-}
-
-func (p *printer) stage(s *Stage) {
-	if s.Once {
-		p.open("once")
-	} else {
-		p.open("stage")
-	}
-	p.body(s.Body)
-	for _, r := range s.Reduce {
-		if r.Kind.IsArg() {
-			p.line("reduce %s %s %%%d arg=%%%d", r.Kind, r.Type, r.Value, r.Arg)
-			continue
-		}
-		p.line("reduce %s %s %%%d init=%s", r.Kind, r.Type, r.Value, literal(r.Type, r.Init))
-	}
-	for _, k := range s.Keep {
-		p.line("keep %%%d", k)
-	}
-	p.end()
-}
-
 func (p *printer) body(b Body) {
 	for n := range b {
 		if op := b[n].Op; op == Store || op == StoreAt {
@@ -138,70 +104,6 @@ func literal(t dtype.DType, bits uint64) string {
 		return strconv.FormatFloat(v, 'g', -1, width)
 	}
 	return fmt.Sprintf("0x%x", bits)
-}
-
-// String implements [Kernel].
-func (c *Contraction) String() string {
-	var p printer
-	rounded := ""
-	if c.Rounded {
-		rounded = " rounded=1"
-	}
-	p.open("contraction %q batch=%s m=%d n=%d k=%d acc=%s%s", c.Name, list(c.Batch), c.M, c.N, c.K, c.Acc, rounded)
-	p.line("a %s", &c.A)
-	p.line("b %s", &c.B)
-	p.epilogue(&c.Epilogue)
-	p.end()
-	return p.Builder.String()
-}
-
-// String prints the operand as the text form has it.
-func (m *Matrix) String() string {
-	return fmt.Sprintf("%s offset=%d batch=%s row=%d col=%d", m.Port, m.Offset, list(m.Batch), m.Row, m.Col)
-}
-
-func (p *printer) epilogue(e *Epilogue) {
-	for _, a := range e.Access {
-		p.line("port %s offset=%d outer=%s", a.Port, a.Offset, list(a.Outer))
-	}
-	p.open("epilogue")
-	p.body(e.Body)
-	p.end()
-}
-
-// String implements [Kernel].
-func (c *Convolution) String() string {
-	var p printer
-	p.open("convolution %q input=%s output=%s filter=%s stride=%s dilation=%s pad=%s groups=%d acc=%s",
-		c.Name, list{c.N, c.C, c.H, c.W}, list{c.K, c.P, c.Q}, list{c.R, c.S},
-		list(c.Stride[:]), list(c.Dilation[:]), list(c.Pad[:]), c.Groups, c.Acc)
-	p.line("x %s", &c.X)
-	p.line("filter %s", &c.Filter)
-	p.epilogue(&c.Epilogue)
-	p.end()
-	return p.Builder.String()
-}
-
-// String prints the operand as the text form has it.
-func (m *Image) String() string {
-	return fmt.Sprintf("%s offset=%d strides=%s", m.Port, m.Offset, list(m.Strides[:]))
-}
-
-// String implements [Kernel].
-func (a *Attention) String() string {
-	var p printer
-	p.open("attention %q batch=%s queries=%d keys=%d dim=%d vdim=%d scale=%s causal=%d safe=%d acc=%s",
-		a.Name, list(a.Batch), a.Queries, a.Keys, a.Dim, a.VDim,
-		strconv.FormatFloat(a.Scale, 'g', -1, 64), number01(a.Causal), number01(a.Safe), a.Acc)
-	p.line("q %s", &a.Q)
-	p.line("k %s", &a.K)
-	p.line("v %s", &a.V)
-	p.line("o %s", &a.O)
-	if a.Mask != nil {
-		p.line("mask %s bool=%d", a.Mask, number01(a.MaskIsBool))
-	}
-	p.end()
-	return p.Builder.String()
 }
 
 func number01(b bool) int {

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
 
 // Random fills Out with the bits of Philox4x32-10: element i is word i mod 4 of the
 // block with the key Key and the counter whose low 64 bits are Counter and whose high
@@ -23,17 +26,27 @@ func (r *Random) String() string {
 	return p.operands(randomOperands, r.Ports())
 }
 
-func (d *decoder) random(it *item, name string) *Random {
-	r := &Random{Name: name}
+func (r *Random) decode(d *decoder, it *item) {
+	*r = Random{Name: r.Name}
 	d.dense(it, randomOperands, &r.Key, &r.Counter, &r.Out)
-	return r
 }
 
-func (v *verifier) random(r *Random) {
+func (r *Random) verify(v *verifier) {
 	v.dense("key", r.Key, 1, false)
 	v.dense("counter", r.Counter, 1, false)
 	v.dense("out", r.Out, r.Out.Len, true)
 	if r.Key.DType != dtype.I64 || r.Counter.DType != dtype.I64 || r.Out.DType != dtype.I32 {
 		v.fail("random %s of key %s and counter %s", r.Out.DType, r.Key.DType, r.Counter.DType)
 	}
+}
+
+func (k *Random) fields(c *wire.Coder) {
+	portFields(c, &k.Key, &k.Counter, &k.Out)
+}
+
+func (r *Random) named() *string { return &r.Name }
+
+// Account implements [Kernel]: two operations of each round for each word.
+func (r *Random) Account() Account {
+	return wholes("random", int64(r.Out.Len)*PhiloxRounds*2, r.Ports())
 }

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
 
 // Scan gives at every place of every line the fold of the elements up to it, in the
 // order of the line. Floating sums, products and logaddexp are folded in f64 and
@@ -31,14 +34,13 @@ func (s *Scan) String() string {
 	return p.operands(scanOperands, s.Ports())
 }
 
-func (d *decoder) scan(it *item, name string) *Scan {
-	s := &Scan{Name: name, Lines: d.lines(it), Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
+func (s *Scan) decode(d *decoder, it *item) {
+	*s = Scan{Name: s.Name, Lines: d.lines(it), Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
 		Positions: d.int(it, "positions") != 0}
 	d.dense(it, scanOperands, &s.X, &s.Out)
-	return s
 }
 
-func (v *verifier) scan(s *Scan) {
+func (s *Scan) verify(v *verifier) {
 	v.extents("lines", s.Outer, s.N, s.Inner)
 	v.dense("x", s.X, s.Elements(), false)
 	v.dense("out", s.Out, s.Elements(), true)
@@ -56,4 +58,28 @@ func (v *verifier) scan(s *Scan) {
 	case s.Fold == FoldLogAddExp && !s.X.DType.IsFloat():
 		v.fail("logaddexp of %s", s.X.DType)
 	}
+}
+
+func (k *Scan) fields(c *wire.Coder) {
+	k.Lines.fields(c)
+	wire.Small(c, &k.Fold, numFolds)
+	c.Bool(&k.Unsigned)
+	c.Bool(&k.Positions)
+	portFields(c, &k.X, &k.Out)
+}
+
+func (s *Scan) named() *string { return &s.Name }
+
+// Account implements [Kernel]: one fold for each element.
+func (s *Scan) Account() Account { return wholes("scan", int64(s.Elements()), s.Ports()) }
+
+// Along implements [LineByLine].
+func (s *Scan) Along(int) Lines { return s.Lines }
+
+// OnLines implements [LineByLine].
+func (s *Scan) OnLines(outer, inner int) Kernel {
+	c := *s
+	c.Outer, c.Inner = outer, inner
+	c.X.Len, c.Out.Len = c.Elements(), c.Elements()
+	return &c
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/base/wire"
 )
 
 // Scatter copies Into to Out and folds every update into one element of it: the one at
@@ -33,15 +34,14 @@ func (s *Scatter) String() string {
 	return p.operands(scatterOperands, s.Ports())
 }
 
-func (d *decoder) scatter(it *item, name string) *Scatter {
-	s := &Scatter{Name: name, Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
+func (s *Scatter) decode(d *decoder, it *item) {
+	*s = Scatter{Name: s.Name, Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
 		Axis: d.int(it, "axis"), Extents: d.ints(it, "updates", -1),
 		IndexExtents: d.ints(it, "index", -1), IntoExtents: d.ints(it, "into", -1)}
 	d.dense(it, scatterOperands, &s.Updates, &s.Index, &s.Into, &s.Result)
-	return s
 }
 
-func (v *verifier) scatter(s *Scatter) {
+func (s *Scatter) verify(v *verifier) {
 	rank := len(s.IntoExtents)
 	if len(s.Extents) != rank || len(s.IndexExtents) != rank || s.Axis < 0 || s.Axis >= rank {
 		v.fail("axis %d of updates %v at %v into %v", s.Axis, s.Extents, s.IndexExtents, s.IntoExtents)
@@ -71,3 +71,21 @@ func (v *verifier) scatter(s *Scatter) {
 		v.fail("no scatter by %s", s.Fold)
 	}
 }
+
+func (k *Scatter) fields(c *wire.Coder) {
+	wire.Small(c, &k.Fold, numFolds)
+	c.Bool(&k.Unsigned)
+	c.Int(&k.Axis)
+	c.Ints(&k.Extents)
+	c.Ints(&k.IndexExtents)
+	c.Ints(&k.IntoExtents)
+	portFields(c, &k.Updates, &k.Index, &k.Into, &k.Result)
+}
+
+func (s *Scatter) named() *string { return &s.Name }
+
+// Account implements [Kernel]: one fold for each update.
+func (s *Scatter) Account() Account { return wholes("scatter", product(s.Extents), s.Ports()) }
+
+// Overwrites implements [InPlace]: the kernel copies Into first.
+func (s *Scatter) Overwrites(in, out int) bool { return in == 2 }

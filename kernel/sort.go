@@ -1,6 +1,11 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"math/bits"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
 
 // Sort orders every line, stably also if it is descending, and gives places First to
 // First+Count-1 of it with the positions that the elements had. NaN is larger than
@@ -27,14 +32,13 @@ func (s *Sort) String() string {
 	return p.operands(sortOperands, s.Ports())
 }
 
-func (d *decoder) sort(it *item, name string) *Sort {
-	s := &Sort{Name: name, Lines: d.lines(it), First: d.int(it, "first"), Count: d.int(it, "count"),
+func (s *Sort) decode(d *decoder, it *item) {
+	*s = Sort{Name: s.Name, Lines: d.lines(it), First: d.int(it, "first"), Count: d.int(it, "count"),
 		Descending: d.int(it, "descending") != 0, Unsigned: d.int(it, "unsigned") != 0}
 	d.dense(it, sortOperands, &s.X, &s.Values, &s.Positions)
-	return s
 }
 
-func (v *verifier) sort(s *Sort) {
+func (s *Sort) verify(v *verifier) {
 	v.extents("lines", s.Outer, s.N, s.Inner)
 	if s.First < 0 || s.Count < 0 || s.First > s.N-s.Count || s.N >= 1<<32 {
 		v.fail("places %d to %d of lines of %d", s.First, s.First+s.Count, s.N)
@@ -47,4 +51,37 @@ func (v *verifier) sort(s *Sort) {
 	if s.X.DType != s.Values.DType || s.Positions.DType != dtype.I64 {
 		v.fail("sort of %s into %s and %s", s.X.DType, s.Values.DType, s.Positions.DType)
 	}
+}
+
+func (k *Sort) fields(c *wire.Coder) {
+	k.Lines.fields(c)
+	ints(c, &k.First, &k.Count)
+	c.Bool(&k.Descending)
+	c.Bool(&k.Unsigned)
+	portFields(c, &k.X, &k.Values, &k.Positions)
+}
+
+func (s *Sort) named() *string { return &s.Name }
+
+// Account implements [Kernel]: merges compare each element.
+func (s *Sort) Account() Account {
+	merges := bits.Len(uint(max(s.N-1, 1)))
+	return wholes("sort", int64(s.Elements())*int64(merges), s.Ports())
+}
+
+// Along implements [LineByLine].
+func (s *Sort) Along(port int) Lines {
+	if port == 0 {
+		return s.Lines
+	}
+	return s.With(s.Count)
+}
+
+// OnLines implements [LineByLine].
+func (s *Sort) OnLines(outer, inner int) Kernel {
+	c := *s
+	c.Outer, c.Inner = outer, inner
+	picked := c.With(s.Count).Elements()
+	c.X.Len, c.Values.Len, c.Positions.Len = c.Elements(), picked, picked
+	return &c
 }

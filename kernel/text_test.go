@@ -44,7 +44,7 @@ const unpacking = `unpack "blocks" {
 }
 `
 
-const product = `contraction "product" batch=[2] m=3 n=5 k=4 acc=f32 {
+const productText = `contraction "product" batch=[2] m=3 n=5 k=4 acc=f32 {
   a bf16 in len=24 offset=0 batch=[12] row=4 col=1
   b bf16 in const len=40 offset=0 batch=[20] row=5 col=1
   port f32 out len=30 offset=0 outer=[15,5,1]
@@ -79,7 +79,7 @@ const heads = `attention "heads" batch=[2] queries=3 keys=5 dim=4 vdim=4 scale=0
 `
 
 func TestTextRoundTrip(t *testing.T) {
-	for _, text := range []string{rowSum, product, patches, heads, runningSum, topTwo, addRows,
+	for _, text := range []string{rowSum, productText, patches, heads, runningSum, topTwo, addRows,
 		randomBits, packedProduct, unpacking} {
 		k, err := Parse(text)
 		require.NoError(t, err)
@@ -175,14 +175,14 @@ func TestVerifyRefuses(t *testing.T) {
 		{"[15,5,1]", "[15,0,1]"}:       "every point of parallel loop 1",
 		{"f32 out len", "c64 out len"}: "port 2 has c64",
 	} {
-		k, err := Parse(strings.Replace(product, edit[0], edit[1], 1))
+		k, err := Parse(strings.Replace(productText, edit[0], edit[1], 1))
 		require.NoError(t, err)
 		require.ErrorContains(t, Verify(k), want, edit[1])
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{rowSum, product, patches, heads, runningSum, topTwo, addRows,
+	for _, text := range []string{rowSum, productText, patches, heads, runningSum, topTwo, addRows,
 		randomBits, packedProduct, unpacking} {
 		f.Add(text)
 	}

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
 
 // Unpack writes the values of blocks of a packed format, f32, in the order in which they lie. Ports: 0 X, stored in
 // blocks ([Port.Stored]), 1 Out, both dense.
@@ -25,13 +28,16 @@ func (u *Unpack) String() string {
 	return p.operands(unpackOperands, u.Ports())
 }
 
-func (d *decoder) unpack(it *item, name string) *Unpack {
-	u := &Unpack{Name: name}
-	d.dense(it, unpackOperands, &u.X, &u.Out)
-	return u
-}
+func (u *Unpack) decode(d *decoder, it *item) { d.dense(it, unpackOperands, &u.X, &u.Out) }
 
-func (v *verifier) unpack(u *Unpack) {
+func (u *Unpack) fields(c *wire.Coder) { portFields(c, &u.X, &u.Out) }
+
+func (u *Unpack) named() *string { return &u.Name }
+
+// Account implements [Kernel]: one operation for each value.
+func (u *Unpack) Account() Account { return wholes("move", int64(u.Out.Len), u.Ports()) }
+
+func (u *Unpack) verify(v *verifier) {
 	f := u.X.Format
 	if !u.X.Stored() || u.X.Len%f.Bytes() != 0 || u.Out.DType != dtype.F32 {
 		v.fail("unpacks %d bytes of format %q into %s", u.X.Len, f, u.Out.DType)

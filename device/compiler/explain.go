@@ -51,7 +51,7 @@ func (g *compiled) kernels() []device.Kernel {
 	}
 	var list []device.Kernel
 	for _, k := range g.engine.Kernels() {
-		list = append(list, device.Kernel{Name: k.Name, Kind: k.Kind.String(), Ops: k.Ops, Locations: k.Locations,
+		list = append(list, device.Kernel{Name: k.Name, Kind: k.Kind, Ops: k.Ops, Locations: k.Locations,
 			Group: g.name, Once: k.Fixed, MACs: k.MACs, Work: k.Work, Read: k.BytesIn, Written: k.BytesOut,
 			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy})
 	}

@@ -25,7 +25,7 @@ func TestSharedCopies(t *testing.T) {
 	defer p.Close()
 	moves := 0
 	for _, k := range p.Kernels() {
-		if k.Kind == Move {
+		if k.Kind == "move" {
 			moves++
 		}
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/go-acap/acap/device/engine/plan"
@@ -14,8 +13,9 @@ import (
 type KernelInfo struct {
 	Name string
 	// Kernel is nil for an operation that runs as a Go function.
-	Kernel    kernel.Kernel
-	Kind      Kind
+	Kernel kernel.Kernel
+	// Kind is what the kernel mainly does ([kernel.Account]), or host for an operation that runs as a Go function.
+	Kind      string
 	Ops       []string // the operations fused in it, in the order of the program
 	Locations []mlir.Location
 	Fixed     bool // computed once, from constants alone
@@ -38,30 +38,6 @@ type Value struct {
 	Use    Use
 }
 
-// Kind says what a kernel mainly does.
-type Kind uint8
-
-// The kinds of kernels.
-const (
-	Pointwise Kind = iota
-	Move           // copies, transposes, gathers: no arithmetic
-	Reduction      // sums, softmax, layer_norm
-	Contraction
-	Convolution
-	Attention
-	Scan
-	Sort
-	Scatter
-	Random
-	Host // evaluated by a Go function
-)
-
-// String returns the name of the kind.
-func (k Kind) String() string {
-	return [...]string{"pointwise", "move", "reduction", "contraction", "convolution",
-		"attention", "scan", "sort", "scatter", "random", "host"}[k]
-}
-
 // Kernels lists the kernels of the program in the order in which they run.
 func (p *Program) Kernels() []KernelInfo {
 	list := make([]KernelInfo, len(p.Steps))
@@ -73,139 +49,20 @@ func (p *Program) Kernels() []KernelInfo {
 				k.Locations = append(k.Locations, o.Loc)
 			}
 		}
-		if s.Kernel != nil {
+		if s.Kernel == nil {
+			k.Kind = "host"
+		} else {
+			a := s.Kernel.Account()
+			k.Kind, k.MACs, k.Work, k.BytesIn, k.BytesOut = a.What, a.MACs, a.Work, a.BytesIn, a.BytesOut
 			for _, n := range s.Slots[:len(s.Kernel.Ports())] {
 				k.Values = append(k.Values, Value{n, uses[p.Slots[n].Kind]})
 			}
 		}
 		k.PackedOnce = s.PackedOnce()
 		k.PackedEach, k.PackedWhy = p.packedEach(s)
-		k.measure()
 		list[i] = k
 	}
 	return list
-}
-
-// measure fills in the kind and the counts.
-func (k *KernelInfo) measure() {
-	switch n := k.Kernel.(type) {
-	case *kernel.Nest:
-		k.nest(n)
-	case *kernel.Contraction:
-		k.Kind = Contraction
-		points := append(append([]int(nil), n.Batch...), n.M, n.N)
-		k.MACs = product(points) * int64(n.K)
-		k.matrix(&n.A, n.Batch, n.M, n.K)
-		k.matrix(&n.B, n.Batch, n.K, n.N)
-		k.epilogue(&n.Epilogue, points)
-	case *kernel.Convolution:
-		k.Kind = Convolution
-		points := []int{n.N, n.K, n.P, n.Q}
-		k.MACs = product(points) * int64(n.C/max(n.Groups, 1)*n.R*n.S)
-		k.BytesIn += elements(n.X.Port, []int{n.N, n.C, n.H, n.W}, n.X.Strides[:])
-		k.BytesIn += elements(n.Filter.Port, []int{n.K, n.C / max(n.Groups, 1), n.R, n.S},
-			n.Filter.Strides[:])
-		k.epilogue(&n.Epilogue, points)
-	case *kernel.Attention:
-		k.Kind = Attention
-		scores := product(n.Batch) * int64(n.Queries) * int64(n.Keys)
-		k.MACs = scores * int64(n.Dim+n.VDim)
-		k.Work = 4 * scores // scale, maximum, exp, sum
-		k.matrix(&n.Q, n.Batch, n.Queries, n.Dim)
-		k.matrix(&n.K, n.Batch, n.Keys, n.Dim)
-		k.matrix(&n.V, n.Batch, n.Keys, n.VDim)
-		if n.Mask != nil {
-			k.matrix(n.Mask, n.Batch, n.Queries, n.Keys)
-		}
-		k.matrix(&n.O, n.Batch, n.Queries, n.VDim)
-	default:
-		if !k.ordered() {
-			k.Kind = Host
-		}
-	}
-}
-
-func product(extents []int) int64 {
-	n := int64(1)
-	for _, e := range extents {
-		n *= int64(e)
-	}
-	return n
-}
-
-// elements is the bytes of the elements that an access touches.
-func elements(p kernel.Port, extents, strides []int) int64 {
-	n := int64(1)
-	for i, e := range extents {
-		if strides[i] != 0 {
-			n *= int64(e)
-		}
-	}
-	return min(n, int64(p.Len)) * int64(p.DType.Size())
-}
-
-func (k *KernelInfo) matrix(m *kernel.Matrix, batch []int, rows, cols int) {
-	n := elements(m.Port, append(append([]int(nil), batch...), rows, cols),
-		append(append([]int(nil), m.Batch...), m.Row, m.Col))
-	if m.Write {
-		k.BytesOut += n
-	} else {
-		k.BytesIn += n
-	}
-}
-
-// work counts the arithmetic instructions of a body.
-func work(b kernel.Body) int64 {
-	n := int64(0)
-	for _, i := range b {
-		switch i.Op {
-		case kernel.Const, kernel.Load, kernel.LoadAt, kernel.Index, kernel.Acc,
-			kernel.Kept, kernel.Input,
-			kernel.Store, kernel.StoreAt, kernel.Bitcast:
-		default:
-			n++
-		}
-	}
-	return n
-}
-
-func (k *KernelInfo) epilogue(e *kernel.Epilogue, points []int) {
-	k.Work += work(e.Body) * product(points)
-	for _, a := range e.Access {
-		k.access(a, points, a.Outer)
-	}
-}
-
-func (k *KernelInfo) access(a kernel.Access, extents, strides []int) {
-	if n := elements(a.Port, extents, strides); a.Write {
-		k.BytesOut += n
-	} else {
-		k.BytesIn += n
-	}
-}
-
-func (k *KernelInfo) nest(n *kernel.Nest) {
-	outer := product(n.Outer)
-	inner := product(n.Inner)
-	reduces := false
-	for _, s := range n.Stages {
-		points := outer
-		if !s.Once {
-			points *= inner
-		}
-		k.Work += points * (work(s.Body) + int64(len(s.Reduce)))
-		reduces = reduces || len(s.Reduce) > 0
-	}
-	all := append(append([]int(nil), n.Outer...), n.Inner...)
-	for _, a := range n.Access {
-		k.access(a, all, append(append([]int(nil), a.Outer...), a.Inner...))
-	}
-	switch {
-	case reduces:
-		k.Kind = Reduction
-	case k.Work == 0:
-		k.Kind = Move
-	}
 }
 
 // KernelText returns the kernels in the text form that [kernel.Parse] reads, each
@@ -261,31 +118,6 @@ func (p *Program) Stats() Stats {
 		}
 	}
 	return s
-}
-
-// ordered fills in the kind and the counts of an ordered kernel, or reports that it is
-// none. The operations are one fold or comparison each, and for random bits those of
-// the rounds.
-func (k *KernelInfo) ordered() bool {
-	switch n := k.Kernel.(type) {
-	case *kernel.Scan:
-		k.Kind, k.Work = Scan, int64(n.Elements())
-	case *kernel.Sort:
-		merges := bits.Len(uint(max(n.N-1, 1)))
-		k.Kind, k.Work = Sort, int64(n.Elements())*int64(merges)
-	case *kernel.Scatter:
-		k.Kind, k.Work = Scatter, product(n.Extents)
-	case *kernel.Unpack:
-		k.Kind, k.Work = Move, int64(n.Out.Len)
-	case *kernel.Random:
-		k.Kind, k.Work = Random, int64(n.Out.Len)*kernel.PhiloxRounds*2
-	default:
-		return false
-	}
-	for _, p := range k.Kernel.Ports() {
-		k.access(kernel.Access{Port: p}, []int{p.Len}, []int{1})
-	}
-	return true
 }
 
 // Forecast returns what the program takes of memory.

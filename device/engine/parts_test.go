@@ -74,7 +74,7 @@ func TestWrittenInPlace(t *testing.T) {
 		}`, Options{NoFusion: true})
 		moves := 0
 		for _, k := range p.Kernels() {
-			if k.Kind == Move {
+			if k.Kind == "move" {
 				moves++
 			}
 		}

@@ -14,13 +14,10 @@ import (
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
 
-// ErrUnsupported is wrapped by the errors of [Compile] for what is left to another back end.
-var ErrUnsupported = errors.New("kernel not supported by the arm64 back end")
-
 // Compile generates the code of a kernel.
 func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	if f.Level != cpu.NEON {
-		return nil, fmt.Errorf("%w: no NEON", ErrUnsupported)
+		return nil, fmt.Errorf("%w: no NEON", kernel.ErrUnsupported)
 	}
 	var c kernel.Code
 	var err error
@@ -28,10 +25,10 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	case *kernel.Nest:
 		c, err = nest.Compile(k, Backend(f))
 	default:
-		return nil, ErrUnsupported
+		return nil, kernel.ErrUnsupported
 	}
-	if errors.Is(err, nest.ErrUnsupported) || errors.Is(err, asm.ErrReach) {
-		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
+	if errors.Is(err, kernel.ErrUnsupported) || errors.Is(err, asm.ErrReach) {
+		err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, err)
 	}
 	return c, err
 }
@@ -50,7 +47,7 @@ func (b backend) Build(p *vector.Program, words, fault int) (m vector.Machine, e
 		switch r := recover(); {
 		case r == nil:
 		case r == any(asm.ErrReach), r == any(emit.ErrUnsupported), r == any(vector.ErrPressure):
-			m, err = nil, fmt.Errorf("%w: %w", ErrUnsupported, r.(error))
+			m, err = nil, fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
 		default:
 			panic(r)
 		}

@@ -38,7 +38,7 @@ func TestRandom(t *testing.T) {
 		k := kerneltest.Random(r, kerneltest.Options{Types: types, Ops: func(kernel.Op, dtype.DType) bool { return true }})
 		f := list[seed%uint64(len(list))]
 		code, err := Compile(k, f)
-		if errors.Is(err, ErrUnsupported) {
+		if errors.Is(err, kernel.ErrUnsupported) {
 			refused++
 			continue
 		}

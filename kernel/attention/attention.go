@@ -40,11 +40,11 @@ type piece struct {
 // Compile compiles a with pieces from compile.
 func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code, error) {
 	if a.Queries == 0 || a.Keys == 0 || a.Dim == 0 || a.VDim == 0 {
-		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	}
 	for _, m := range []*kernel.Matrix{&a.Q, &a.K, &a.V, &a.O, a.Mask} {
 		if m != nil && (m.Row < 0 || m.Col < 0) {
-			return nil, fmt.Errorf("%w: a negative stride", ErrUnsupported)
+			return nil, fmt.Errorf("%w: a negative stride", kernel.ErrUnsupported)
 		}
 	}
 	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + 15) &^ 15}

@@ -1,17 +1,12 @@
 package attention
 
 import (
-	"errors"
 	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile for what is left to another back
-// end.
-var ErrUnsupported = errors.New("attention: not supported")
 
 // step is one compiled piece.
 type step struct {

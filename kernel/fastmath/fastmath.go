@@ -22,41 +22,10 @@ func Kernel(k kernel.Kernel, level int) kernel.Kernel {
 	if level <= Strict {
 		return k
 	}
-	switch k := k.(type) {
-	case *kernel.Nest:
-		c := *k
-		c.Stages = make([]kernel.Stage, len(k.Stages))
-		for i, s := range k.Stages {
-			c.Stages[i] = stage(s, level)
-		}
-		return &c
-	case *kernel.Contraction:
-		c := *k
-		c.Epilogue.Body = Body(k.Epilogue.Body, level, nil)
-		return &c
-	case *kernel.Convolution:
-		c := *k
-		c.Epilogue.Body = Body(k.Epilogue.Body, level, nil)
-		return &c
+	if b, ok := k.(kernel.Bodied); ok {
+		return b.WithBodies(func(b kernel.Body, refs []*int) kernel.Body { return Body(b, level, refs) })
 	}
 	return k
-}
-
-func stage(s kernel.Stage, level int) kernel.Stage {
-	s.Reduce = append([]kernel.Reduction(nil), s.Reduce...)
-	s.Keep = append([]int(nil), s.Keep...)
-	var refs []*int
-	for i := range s.Reduce {
-		refs = append(refs, &s.Reduce[i].Value)
-		if kind := s.Reduce[i].Kind; kind == kernel.ReduceArgMax || kind == kernel.ReduceArgMin {
-			refs = append(refs, &s.Reduce[i].Arg)
-		}
-	}
-	for i := range s.Keep {
-		refs = append(refs, &s.Keep[i])
-	}
-	s.Body = Body(s.Body, level, refs)
-	return s
 }
 
 // Body rewrites a body. refs are further references to its instructions, which are renumbered.

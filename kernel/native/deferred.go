@@ -26,38 +26,25 @@ type deferred struct {
 // deferEpilogue compiles a kernel in two parts. It returns nil if k has no epilogue
 // beyond storing the sums densely.
 func deferEpilogue(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
-	var raw kernel.Kernel
-	var name string
-	var e *kernel.Epilogue
-	var extents []int
-	var acc dtype.DType
-	switch k := k.(type) {
-	case *kernel.Contraction:
-		c := *k
-		raw, name, e, acc = &c, c.Name, &c.Epilogue, c.Acc
-		extents = append(append(extents, c.Batch...), c.M, c.N)
-	case *kernel.Convolution:
-		c := *k
-		raw, name, e, acc = &c, c.Name, &c.Epilogue, c.Acc
-		extents = []int{c.N, c.K, c.P, c.Q}
-	default:
+	p, ok := k.(kernel.Product)
+	if !ok {
 		return nil, nil
 	}
-	sums := dense(acc, extents)
+	extents, acc := p.Sums()
+	sums, e := dense(acc, extents), p.Tail()
 	if plain(e, sums.Outer) {
 		return nil, nil
 	}
-	original := *e
 	body := kernel.NewBody()
 	body.Store(2, body.Input(acc))
 	out := sums
 	out.Write = true
-	*e = kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()}
+	raw := p.WithTail(kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()})
 	code, err := generate(raw, f)
 	if err != nil {
 		return nil, err
 	}
-	finish, err := CompileFor(epilogueNest(name, &original, 2, extents, sums), f)
+	finish, err := CompileFor(epilogueNest(kernel.NameOf(k), e, 2, extents, sums), f)
 	if err != nil {
 		code.Close()
 		return nil, err

@@ -79,35 +79,45 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 	if f.Level == cpu.NEON {
 		return arm64.Compile(k, f)
 	}
-	// An epilogue that is a nest of its own may go to another back end.
-	nests := func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
-	switch k := k.(type) {
-	case *kernel.Nest:
-		return nest.Compile(k, f)
-	case *kernel.Contraction:
-		return product(k, f, nests)
-	case *kernel.Convolution:
-		return conv.Compile(k, f, nests)
-	case *kernel.Attention:
-		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
-	case *kernel.Scan:
-		return scan.Compile(k, f)
-	case *kernel.Scatter:
-		return scatter.Compile(k, f)
-	case *kernel.Random:
-		return random.Compile(k, f)
+	if g, ok := generators.Of(k); ok {
+		return g(k, f)
 	}
-	return nil, nest.ErrUnsupported
+	return nil, kernel.ErrUnsupported
+}
+
+// generators are the functions that make machine code of the kinds of kernels. Other kinds are portable.
+var generators kernel.Table[func(kernel.Kernel, cpu.Features) (kernel.Code, error)]
+
+func init() { // which breaks the cycle of kernels that consist of others
+	generators = kernel.Table[func(kernel.Kernel, cpu.Features) (kernel.Code, error)]{}
+	add(nest.Compile)
+	add(scan.Compile)
+	add(scatter.Compile)
+	add(random.Compile)
+	// An epilogue that is a nest of its own may go to another back end.
+	nests := func(f cpu.Features) func(*kernel.Nest) (kernel.Code, error) {
+		return func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
+	}
+	add(func(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) { return product(k, f, nests(f)) })
+	add(func(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) { return conv.Compile(k, f, nests(f)) })
+	add(func(k *kernel.Attention, f cpu.Features) (kernel.Code, error) {
+		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
+	})
+}
+
+// add says how machine code of a kind of kernels is made.
+func add[K kernel.Kernel](generate func(K, cpu.Features) (kernel.Code, error)) {
+	generators[kernel.Kind[K]()] = func(k kernel.Kernel, f cpu.Features) (kernel.Code, error) { return generate(k.(K), f) }
 }
 
 // product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded.
 func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
 	if k.B.Stored() {
-		if code, err := blocks.Compile(k, f, nests); !errors.Is(err, blocks.ErrUnsupported) {
+		if code, err := blocks.Compile(k, f, nests); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err
 		}
 		if k.Rounded {
-			return nil, fmt.Errorf("%w: rows that are to be rounded", blocks.ErrUnsupported)
+			return nil, fmt.Errorf("%w: rows that are to be rounded", kernel.ErrUnsupported)
 		}
 	}
 	return gemm.Compile(k, f, nests)
@@ -115,9 +125,5 @@ func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (ke
 
 // unsupported reports whether err says that a kernel has to go to another back end.
 func unsupported(err error) bool {
-	return errors.Is(err, asm.ErrReach) || errors.Is(err, nest.ErrUnsupported) || errors.Is(err, gemm.ErrUnsupported) || errors.Is(err, blocks.ErrUnsupported) ||
-		errors.Is(err, arm64.ErrUnsupported) ||
-		errors.Is(err, conv.ErrUnsupported) || errors.Is(err, attention.ErrUnsupported) ||
-		errors.Is(err, random.ErrUnsupported) || errors.Is(err, scan.ErrUnsupported) ||
-		errors.Is(err, scatter.ErrUnsupported)
+	return errors.Is(err, asm.ErrReach) || errors.Is(err, kernel.ErrUnsupported)
 }

@@ -33,6 +33,8 @@ type attentionWorker struct {
 	out     []float64
 }
 
+func init() { register(compileAttention) }
+
 func compileAttention(k *kernel.Attention) kernel.Code {
 	c := &attentionCode{k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
 	for i, d := range []dtype.DType{k.Q.DType, k.K.DType, k.V.DType} {

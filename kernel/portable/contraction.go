@@ -15,6 +15,8 @@ type contractionCode[T accumulator] struct {
 	readA, readB func(dst []T, p unsafe.Pointer, i, stride int)
 }
 
+func init() { register(compileContraction) }
+
 func compileContraction(k *kernel.Contraction) kernel.Code {
 	switch k.Acc {
 	case dtype.F32:

@@ -17,6 +17,8 @@ type convolutionCode[T accumulator] struct {
 	readX, readW func(p unsafe.Pointer, i int) T
 }
 
+func init() { register(compileConvolution) }
+
 func compileConvolution(k *kernel.Convolution) kernel.Code {
 	switch k.Acc {
 	case dtype.F32:

@@ -40,6 +40,8 @@ type spread struct {
 	kind kind
 }
 
+func init() { register(compileNest) }
+
 func compileNest(n *kernel.Nest) kernel.Code {
 	c := &nestCode{nest: n.Canonical()}
 	c.chooseLane()

@@ -12,25 +12,17 @@ func Compile(k kernel.Kernel) (kernel.Code, error) {
 	if err := kernel.Verify(k); err != nil {
 		return nil, err
 	}
-	switch k := k.(type) {
-	case *kernel.Nest:
-		return compileNest(k), nil
-	case *kernel.Contraction:
-		return compileContraction(k), nil
-	case *kernel.Convolution:
-		return compileConvolution(k), nil
-	case *kernel.Attention:
-		return compileAttention(k), nil
-	case *kernel.Scan:
-		return compileScan(k), nil
-	case *kernel.Sort:
-		return compileSort(k), nil
-	case *kernel.Scatter:
-		return compileScatter(k), nil
-	case *kernel.Random:
-		return &randomCode{k}, nil
-	case *kernel.Unpack:
-		return &unpackCode{k}, nil
+	compile, ok := compilers.Of(k)
+	if !ok {
+		return nil, fmt.Errorf("portable: unknown kind of kernel %T", k)
 	}
-	return nil, fmt.Errorf("portable: unknown kind of kernel %T", k)
+	return compile(k), nil
+}
+
+// compilers are the functions that prepare the kinds of kernels.
+var compilers = kernel.Table[func(kernel.Kernel) kernel.Code]{}
+
+// register says how a kind of kernels is prepared.
+func register[K kernel.Kernel](compile func(K) kernel.Code) {
+	compilers[kernel.Kind[K]()] = func(k kernel.Kernel) kernel.Code { return compile(k.(K)) }
 }

@@ -6,6 +6,10 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
+func init() {
+	register(func(k *kernel.Random) kernel.Code { return &randomCode{k} })
+}
+
 // randomCode draws random bits; a unit is a run of blocks of four words.
 type randomCode struct{ k *kernel.Random }
 

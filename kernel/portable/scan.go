@@ -22,6 +22,8 @@ type scanCode struct {
 // scanWidth bounds a block, so that its accumulators stay in the L1 cache.
 const scanWidth = 2048
 
+func init() { register(compileScan) }
+
 func compileScan(k *kernel.Scan) kernel.Code {
 	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
 		folds: foldsOf(k.X.DType, k.Unsigned)}

@@ -45,6 +45,8 @@ type scatterDim struct {
 
 type strides struct{ update, index, target int }
 
+func init() { register(compileScatter) }
+
 func compileScatter(k *kernel.Scatter) kernel.Code {
 	return Scatter(k, func(run ScatterRun) ScatterFolder {
 		return &scatterFolder{run, foldFor(k.Fold, k.Into.DType), foldsOf(k.Into.DType, k.Unsigned)}

@@ -24,6 +24,8 @@ type sortCode struct {
 // that is asked for, and as much again to sort them.
 type sortWorker struct{ line, other []uint64 }
 
+func init() { register(compileSort) }
+
 func compileSort(k *kernel.Sort) kernel.Code {
 	size := k.X.DType.Size()
 	c := &sortCode{k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,

@@ -7,6 +7,10 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
+func init() {
+	register(func(k *kernel.Unpack) kernel.Code { return &unpackCode{k} })
+}
+
 // unpackCode reads packed blocks; a unit is a run of them.
 type unpackCode struct{ k *kernel.Unpack }
 

@@ -12,33 +12,57 @@ import (
 // Kernel describes a native kernel.
 func Kernel(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	w := &workload.Kernel{Name: name}
-	switch k := k.(type) {
-	case *kernel.Nest:
-		nest(w, k)
-	case *kernel.Contraction:
-		contraction(w, k)
-	case *kernel.Convolution:
-		if n, ok := Depthwise(k); ok {
-			nest(w, n.Nest)
-			w.Normalize.Products, w.Normalize.Ops = w.Normalize.Cols, workload.Mix{}
-			break
-		}
-		convolution(w, k)
-	case *kernel.Attention:
-		attention(w, k)
-	case *kernel.Scan:
-		scan(w, k)
-	case *kernel.Sort:
-		sorting(w, k)
-	case *kernel.Scatter:
-		scatter(w, k)
-	case *kernel.Random:
-		random(w, k)
+	d, ok := kinds.Of(k)
+	lines, byLines := k.(kernel.LineByLine)
+	switch {
+	case ok:
+		d.describe(w, k)
+	case byLines:
+		describeLines(w, lines)
 	default:
 		return nil, fmt.Errorf("%s: no description of %T", name, k)
 	}
 	w.Classify()
 	return w, w.Validate()
+}
+
+// kind is what the array knows of a kind of kernels. Kernels that work line by line need none of it.
+type kind struct {
+	describe func(w *workload.Kernel, k kernel.Kernel)
+	// matrix gives what [MatrixOf] makes of a port: the array, where the port begins, and its loops over rows and over
+	// the elements of one. It is nil if no port is a matrix.
+	matrix func(k kernel.Kernel, port int) (p kernel.Port, offset int, rows, cols []workload.Loop, ok bool)
+	// sample gives the kernel of one sample, or nil; it is nil if there is none.
+	sample func(s *sampling, k kernel.Kernel) kernel.Kernel
+}
+
+func init() {
+	register(nest, nestMatrix, (*sampling).nest)
+	register(contraction, contractionMatrix, (*sampling).contraction)
+	register(convolution, convolutionMatrix, (*sampling).convolution)
+	register(attention, nil, (*sampling).attention)
+	register(scan, nil, nil)
+	register(sorting, nil, nil)
+	register(scatter, nil, nil)
+	register(random, nil, nil)
+}
+
+// kinds has what the array knows of the kinds of kernels.
+var kinds = kernel.Table[kind]{}
+
+// register says what the array knows of a kind of kernels.
+func register[K kernel.Kernel](describe func(*workload.Kernel, K), matrix func(K, int) (kernel.Port, int, []workload.Loop, []workload.Loop, bool),
+	sample func(*sampling, K) kernel.Kernel) {
+	d := kind{describe: func(w *workload.Kernel, k kernel.Kernel) { describe(w, k.(K)) }}
+	if matrix != nil {
+		d.matrix = func(k kernel.Kernel, port int) (kernel.Port, int, []workload.Loop, []workload.Loop, bool) {
+			return matrix(k.(K), port)
+		}
+	}
+	if sample != nil {
+		d.sample = func(s *sampling, k kernel.Kernel) kernel.Kernel { return sample(s, k.(K)) }
+	}
+	kinds[kernel.Kind[K]()] = d
 }
 
 func product(extents []int) int {
@@ -276,6 +300,11 @@ func shared(m *kernel.Matrix, batch []int) bool {
 }
 
 func convolution(w *workload.Kernel, c *kernel.Convolution) {
+	if n, ok := Depthwise(c); ok {
+		nest(w, n.Nest)
+		w.Normalize.Products, w.Normalize.Ops = w.Normalize.Cols, workload.Mix{}
+		return
+	}
 	filter := workload.AxisN // the batch of a grouped convolution is its groups
 	if c.Groups > 1 {
 		filter |= workload.AxisBatch

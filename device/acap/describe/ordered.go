@@ -108,3 +108,18 @@ func random(w *workload.Kernel, r *kernel.Random) {
 		Ops: workload.Mix{Simple: 20}, Out: []workload.Stream{{DType: r.Out.DType, Elements: int64(r.Out.Len)}},
 		In: []workload.Stream{{DType: r.Key.DType, Elements: 1}, {DType: r.Counter.DType, Elements: 1}}}
 }
+
+// describeLines describes a kernel that works line by line, each of which a core has as a whole.
+func describeLines(w *workload.Kernel, k kernel.LineByLine) {
+	ports, lines := k.Ports(), k.Along(0)
+	work := float64(k.Account().Work) / float64(max(1, lines.Elements()))
+	w.Kind, w.Normalize = workload.KindNormalize, rows(lines, ports[0].DType, work)
+	w.Normalize.Split = workload.SplitNever
+	for i, p := range ports {
+		if p.Write {
+			w.Normalize.Out = append(w.Normalize.Out, workload.Stream{DType: p.DType, Elements: int64(p.Len)})
+		} else {
+			w.Normalize.In = append(w.Normalize.In, line(p, k.Along(i)))
+		}
+	}
+}

@@ -27,46 +27,12 @@ func (m Matrix) Same(as Matrix) bool {
 
 // MatrixOf returns the matrix that a port is; false where it is none, or less than its array.
 func MatrixOf(k kernel.Kernel, port int) (m Matrix, ok bool) {
-	var rows, cols []workload.Loop
-	var p kernel.Port
-	offset := 0
-	switch k := k.(type) {
-	case *kernel.Contraction:
-		if product(k.Batch) > 1 {
-			return m, false
-		}
-		switch {
-		case port == 0:
-			p, offset = k.A.Port, k.A.Offset
-			rows, cols = loops([]int{k.M}, []int{k.A.Row}), loops([]int{k.K}, []int{k.A.Col})
-		case port >= 2:
-			a := &k.Epilogue.Access[port-2]
-			strides := a.Outer[len(k.Batch):]
-			p, offset = a.Port, a.Offset
-			rows, cols = loops([]int{k.M}, strides[:1]), loops([]int{k.N}, strides[1:])
-		default:
-			return m, false
-		}
-	case *kernel.Convolution:
-		s := k.X.Strides
-		switch {
-		case k.Groups > 1:
-			return m, false
-		case port == 0:
-			p, offset = k.X.Port, k.X.Offset
-			rows, cols = loops([]int{k.N, k.H, k.W}, []int{s[0], s[2], s[3]}), loops([]int{k.C}, s[1:2])
-		case port >= 2:
-			a := &k.Epilogue.Access[port-2]
-			p, offset = a.Port, a.Offset
-			rows, cols = loops([]int{k.N, k.P, k.Q}, []int{a.Outer[0], a.Outer[2], a.Outer[3]}), loops([]int{k.K}, a.Outer[1:2])
-		default:
-			return m, false
-		}
-	case *kernel.Nest:
-		a := &k.Access[port]
-		p, offset = a.Port, a.Offset
-		rows, cols = loops(k.Outer, a.Outer), loops(k.Inner, a.Inner)
-	default:
+	d, _ := kinds.Of(k)
+	if d.matrix == nil {
+		return m, false
+	}
+	p, offset, rows, cols, ok := d.matrix(k, port)
+	if !ok {
 		return m, false
 	}
 	m = Matrix{Rows: trips(rows), Width: trips(cols)}
@@ -108,4 +74,51 @@ func covers(list []workload.Loop, elements int) bool {
 		next *= l.Size
 	}
 	return next == elements
+}
+
+// contractionMatrix gives the matrix of a port of a contraction.
+func contractionMatrix(k *kernel.Contraction, port int) (p kernel.Port, offset int, rows, cols []workload.Loop, ok bool) {
+	if product(k.Batch) > 1 {
+		return p, 0, nil, nil, false
+	}
+	switch {
+	case port == 0:
+		p, offset = k.A.Port, k.A.Offset
+		rows, cols = loops([]int{k.M}, []int{k.A.Row}), loops([]int{k.K}, []int{k.A.Col})
+	case port >= 2:
+		a := &k.Epilogue.Access[port-2]
+		strides := a.Outer[len(k.Batch):]
+		p, offset = a.Port, a.Offset
+		rows, cols = loops([]int{k.M}, strides[:1]), loops([]int{k.N}, strides[1:])
+	default:
+		return p, 0, nil, nil, false
+	}
+	return p, offset, rows, cols, true
+}
+
+// convolutionMatrix gives the matrix of a port of a convolution.
+func convolutionMatrix(k *kernel.Convolution, port int) (p kernel.Port, offset int, rows, cols []workload.Loop, ok bool) {
+	s := k.X.Strides
+	switch {
+	case k.Groups > 1:
+		return p, 0, nil, nil, false
+	case port == 0:
+		p, offset = k.X.Port, k.X.Offset
+		rows, cols = loops([]int{k.N, k.H, k.W}, []int{s[0], s[2], s[3]}), loops([]int{k.C}, s[1:2])
+	case port >= 2:
+		a := &k.Epilogue.Access[port-2]
+		p, offset = a.Port, a.Offset
+		rows, cols = loops([]int{k.N, k.P, k.Q}, []int{a.Outer[0], a.Outer[2], a.Outer[3]}), loops([]int{k.K}, a.Outer[1:2])
+	default:
+		return p, 0, nil, nil, false
+	}
+	return p, offset, rows, cols, true
+}
+
+// nestMatrix gives the matrix of a port of a nest.
+func nestMatrix(k *kernel.Nest, port int) (p kernel.Port, offset int, rows, cols []workload.Loop, ok bool) {
+	a := &k.Access[port]
+	p, offset = a.Port, a.Offset
+	rows, cols = loops(k.Outer, a.Outer), loops(k.Inner, a.Inner)
+	return p, offset, rows, cols, true
 }

@@ -31,26 +31,12 @@ func Sample(k kernel.Kernel, samples int, ports []Belongs) kernel.Kernel {
 			ports[i] = ToAll
 		}
 	}
-	s := sampling{samples: samples, ports: ports}
-	switch k := k.(type) {
-	case *kernel.Nest:
-		return s.nest(k)
-	case *kernel.Contraction:
-		return s.contraction(k)
-	case *kernel.Convolution:
-		return s.convolution(k)
-	case *kernel.Attention:
-		return s.attention(k)
-	case *kernel.Scan:
-		c := *k
-		if s.lines(&c.Lines, &c.X, &c.Out) {
-			return &c
-		}
-	case *kernel.Sort:
-		c := *k
-		if s.lines(&c.Lines, &c.X, &c.Values, &c.Positions) {
-			return &c
-		}
+	s := &sampling{samples: samples, ports: ports}
+	d, _ := kinds.Of(k)
+	if lines, ok := k.(kernel.LineByLine); ok {
+		return s.lines(lines)
+	} else if d.sample != nil {
+		return d.sample(s, k)
 	}
 	return nil
 }
@@ -200,14 +186,13 @@ func (s *sampling) attention(k *kernel.Attention) kernel.Kernel {
 }
 
 // lines takes neighbouring lines of dense arrays for a sample.
-func (s *sampling) lines(l *kernel.Lines, ports ...*kernel.Port) bool {
+func (s *sampling) lines(k kernel.LineByLine) kernel.Kernel {
+	l := k.Along(0)
 	if l.Outer%s.samples != 0 || slices.Contains(s.ports, ToAll) {
-		return false
+		return nil
 	}
-	l.Outer /= s.samples
-	for i, p := range ports {
+	for i := range s.ports {
 		s.ports[i] = ToSamples
-		p.Len /= s.samples
 	}
-	return true
+	return k.OnLines(l.Outer/s.samples, l.Inner)
 }

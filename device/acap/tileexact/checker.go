@@ -76,7 +76,7 @@ func (c *Checker) Backend(k kernel.Kernel) (kernel.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &code{checker: c, kernel: k, native: native, result: &Result{Kernel: name(k)}}
+	x := &code{checker: c, kernel: k, native: native, result: &Result{Kernel: kernel.NameOf(k)}}
 	if err := x.prepare(); err != nil {
 		x.result.Skipped = err.Error()
 	}
@@ -84,28 +84,6 @@ func (c *Checker) Backend(k kernel.Kernel) (kernel.Code, error) {
 	c.Kernels = append(c.Kernels, x.result)
 	c.mu.Unlock()
 	return x, nil
-}
-
-func name(k kernel.Kernel) string {
-	switch k := k.(type) {
-	case *kernel.Nest:
-		return k.Name
-	case *kernel.Contraction:
-		return k.Name
-	case *kernel.Convolution:
-		return k.Name
-	case *kernel.Attention:
-		return k.Name
-	case *kernel.Scan:
-		return k.Name
-	case *kernel.Sort:
-		return k.Name
-	case *kernel.Scatter:
-		return k.Name
-	case *kernel.Random:
-		return k.Name
-	}
-	return "kernel"
 }
 
 // code is a kernel that checks itself. It is one unit of work.
@@ -204,22 +182,13 @@ func (x *code) ports(args *kernel.Args) []*buf.Buffer {
 }
 
 func (x *code) layout(ports []*buf.Buffer) (*layout, error) {
-	g := &x.choice.Mapping
-	switch k := x.kernel.(type) {
-	case *kernel.Nest:
-		return nest(describe.Still(k), x.work, x.program, g, ports, x.checker.Native)
-	case *kernel.Contraction:
-		return contraction(k, &x.work.Contraction, x.program, g, ports)
-	case *kernel.Convolution:
-		if n, ok := describe.Depthwise(k); ok {
-			return depthwise(&n, x.work, x.program, g, ports, x.checker.Native)
-		}
-		return convolution(k, &x.work.Convolution, x.program, g, ports)
-	case *kernel.Attention:
-		return attention(k, x.work.Attention.Mask, x.program, g)
-	}
-	if l := inLines(x.kernel, x.work, x.program, g, ports, x.checker.Native); l != nil {
-		return l, nil
+	t := &tiling{x.work, x.program, &x.choice.Mapping, ports, x.checker.Native}
+	lines, byLines := x.kernel.(kernel.LineByLine)
+	switch lay, ok := layouts.Of(x.kernel); {
+	case ok:
+		return lay(t, x.kernel)
+	case byLines && t.g.TK == 0:
+		return t.lineByLine(lines), nil
 	}
 	return nil, fmt.Errorf("no tiles for %T", x.kernel)
 }

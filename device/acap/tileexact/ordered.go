@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap/describe"
-	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
@@ -30,64 +29,58 @@ type operand struct {
 	walk      *workload.Walk
 }
 
-// inLines lays out scans, sorts, scatters and random numbers; it is nil for others.
-func inLines(k kernel.Kernel, w *workload.Kernel, p *program.Program, g *mapping.Mapping,
-	ports []*buf.Buffer, compile func(kernel.Kernel) (kernel.Code, error)) *layout {
-	x := &lines{p: p, rows: int(w.Normalize.Rows), tile: g.Tile, done: make([]int, len(p.Cores))}
-	l := &layout{terms: float64(w.Normalize.Cols)}
-	// at is where element i of a line lies in a port.
-	var at func(port, row, i int) int
-	along := func(l kernel.Lines, n int) func(int, int) int {
-		return func(row, i int) int { return (row/l.Inner*n+i)*l.Inner + row%l.Inner }
-	}
-	switch k := k.(type) {
-	case *kernel.Scan:
-		if g.TK > 0 {
-			return scanPieces(k, &w.Normalize, p, g, compile)
-		}
-		of := along(k.Lines, k.N)
-		at = func(_, row, i int) int { return of(row, i) }
-		x.compute = byTile(compile, func(units int) kernel.Kernel {
-			c := *k
-			c.Lines = kernel.Lines{Outer: units, N: k.N, Inner: 1}
-			c.X.Len, c.Out.Len = c.Elements(), c.Elements()
-			return &c
-		})
-	case *kernel.Sort:
-		if g.TK > 0 {
-			return inMerges(k, &w.Normalize, p, g, compile)
-		}
-		of, picked := along(k.Lines, k.N), along(k.Lines, k.Count)
-		at = func(port, row, i int) int {
-			if port == 0 {
-				return of(row, i)
-			}
-			return picked(row, i)
-		}
-		x.compute = byTile(compile, func(units int) kernel.Kernel {
-			c := *k
-			c.Lines = kernel.Lines{Outer: units, N: k.N, Inner: 1}
-			c.X.Len, c.Values.Len, c.Positions.Len = c.Elements(), units*k.Count, units*k.Count
-			return &c
-		})
-	case *kernel.Scatter:
-		if g.TK > 0 {
-			return inRanges(k, &w.Normalize, p, g, compile)
-		}
-		into := describe.ScatterWalk(k, k.IntoExtents)
-		at = func(_, row, i int) int { return workload.Reach(into.Outer, row) + i*into.Inner[0].Stride }
-		x.compute = scatterLines(k, compile)
-	case *kernel.Random:
-		x.rows, at = k.Out.Len, func(_, row, _ int) int { return row }
-		x.compute = philox(ports)
-	default:
-		return nil
-	}
-	x.bind(k, w, l, at)
+// newLines are the lines of a kernel in its tiles.
+func (t *tiling) newLines() *lines {
+	return &lines{p: t.p, rows: int(t.w.Normalize.Rows), tile: t.g.Tile, done: make([]int, len(t.p.Cores))}
+}
+
+// bound lays out a kernel by lines. at is where element i of a line lies in a port.
+func (t *tiling) bound(x *lines, k kernel.Kernel, at func(port, row, i int) int) *layout {
+	l := &layout{terms: float64(t.w.Normalize.Cols)}
+	x.bind(k, t.w, l, at)
 	l.compute = func(*program.Program) (func(int, *program.Call, []*memory) error, error) {
 		return x.call, nil
 	}
 	return l
+}
+
+// lineByLine lays out a kernel whose tiles are the kernel on fewer lines.
+func (t *tiling) lineByLine(k kernel.LineByLine) *layout {
+	x := t.newLines()
+	x.compute = byTile(t.compile, func(units int) kernel.Kernel { return k.OnLines(units, 1) })
+	return t.bound(x, k, func(port, row, i int) int {
+		l := k.Along(port)
+		return (row/l.Inner*l.N+i)*l.Inner + row%l.Inner
+	})
+}
+
+func (t *tiling) scan(k *kernel.Scan) (*layout, error) {
+	if t.g.TK > 0 {
+		return scanPieces(k, &t.w.Normalize, t.p, t.g, t.compile), nil
+	}
+	return t.lineByLine(k), nil
+}
+
+func (t *tiling) sort(k *kernel.Sort) (*layout, error) {
+	if t.g.TK > 0 {
+		return inMerges(k, &t.w.Normalize, t.p, t.g, t.compile), nil
+	}
+	return t.lineByLine(k), nil
+}
+
+func (t *tiling) scatter(k *kernel.Scatter) (*layout, error) {
+	if t.g.TK > 0 {
+		return inRanges(k, &t.w.Normalize, t.p, t.g, t.compile), nil
+	}
+	x, into := t.newLines(), describe.ScatterWalk(k, k.IntoExtents)
+	x.compute = scatterLines(k, t.compile)
+	return t.bound(x, k, func(_, row, i int) int { return workload.Reach(into.Outer, row) + i*into.Inner[0].Stride }), nil
+}
+
+func (t *tiling) random(k *kernel.Random) (*layout, error) {
+	x := t.newLines()
+	x.rows, x.compute = k.Out.Len, philox(t.ports)
+	return t.bound(x, k, func(_, row, _ int) int { return row }), nil
 }
 
 // bind ties ports to arguments: inputs as they lie, those of a scatter with room

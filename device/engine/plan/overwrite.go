@@ -2,8 +2,6 @@ package plan
 
 import (
 	"slices"
-
-	"github.com/go-acap/acap/kernel"
 )
 
 // overwritable finds for each result the input in whose memory it may lie: nothing reads the input after the kernel that
@@ -56,16 +54,4 @@ func (p *Plan) overwritableBy(result int) int {
 		return -1
 	}
 	return -1
-}
-
-// isCopy reports whether a kernel gives each element of its first port to the same place of its second, and does nothing else.
-func isCopy(k kernel.Kernel) bool {
-	n, ok := k.(*kernel.Nest)
-	if !ok || len(n.Access) != 2 || len(n.Stages) != 1 || !sameElements(&n.Access[0], &n.Access[1]) ||
-		n.Access[0].DType != n.Access[1].DType || len(n.Stages[0].Reduce) > 0 {
-		return false
-	}
-	body := n.Stages[0].Body
-	return len(body) == 2 && body[0].Op == kernel.Load && body[0].Port == 0 &&
-		body[1].Op == kernel.Store && body[1].Port == 1 && body[1].A == 0
 }

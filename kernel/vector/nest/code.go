@@ -26,13 +26,13 @@ type code struct {
 	nanos   float64
 }
 
-// Compile makes code of a nest, or returns [ErrUnsupported]. Where registers do not suffice, a turn of the loop works
+// Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Where registers do not suffice, a turn of the loop works
 // on fewer vectors.
 func Compile(n *kernel.Nest, t vector.Backend) (c kernel.Code, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(error)
-			if !ok || !errors.Is(e, ErrUnsupported) {
+			if !ok || !errors.Is(e, kernel.ErrUnsupported) {
 				panic(r)
 			}
 			c, err = nil, e
@@ -58,7 +58,7 @@ func Program(n *kernel.Nest, t vector.Backend) (p *vector.Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(error)
-			if !ok || !errors.Is(e, ErrUnsupported) {
+			if !ok || !errors.Is(e, kernel.ErrUnsupported) {
 				panic(r)
 			}
 			p, err = nil, e
@@ -76,7 +76,7 @@ func lower(n *kernel.Nest, t vector.Backend, unroll int) (*plan, *vector.Program
 	}
 	p := newPlan(n, t.VectorBytes(), unroll)
 	if p.callNanos() > longestCall {
-		panic(fmt.Errorf("%w: a row that takes too long for one call", ErrUnsupported))
+		panic(fmt.Errorf("%w: a row that takes too long for one call", kernel.ErrUnsupported))
 	}
 	g := newGenerator(p)
 	g.generate()

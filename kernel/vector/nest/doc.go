@@ -19,6 +19,6 @@
 //
 // # What it leaves to others
 //
-// [Compile] returns [ErrUnsupported] for scattered stores, stores of every inner point to the same element,
+// [Compile] returns [kernel.ErrUnsupported] for scattered stores, stores of every inner point to the same element,
 // reductions over nothing, extents of 0, and rows that take too long for one call.
 package nest

@@ -1,18 +1,13 @@
 package nest
 
 import (
-	"errors"
-
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/function"
 )
 
-// ErrUnsupported says that a kernel is left to another back end.
-var ErrUnsupported = errors.New("nest not supported by vector programs")
-
-func unsupported() { panic(ErrUnsupported) }
+func unsupported() { panic(kernel.ErrUnsupported) }
 
 // plan says which loop runs over the lanes and where the other loops are.
 type plan struct {

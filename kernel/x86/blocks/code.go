@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -15,9 +14,6 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile for contractions that this package leaves to another back end.
-var ErrUnsupported = errors.New("blocks: not supported")
 
 const (
 	// mostRows is how many rows products are made of, unless A is rounded: with more, columns whose values are written
@@ -56,25 +52,25 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	_, known := formats[k.B.Format]
 	switch {
 	case f.Level < cpu.AVX2 || !known:
-		return nil, fmt.Errorf("%w: blocks of %v", ErrUnsupported, k.B.Format)
+		return nil, fmt.Errorf("%w: blocks of %v", kernel.ErrUnsupported, k.B.Format)
 	case k.M == 0 || k.N == 0 || k.K == 0 || shape(k.Batch) == 0:
-		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	case k.M > mostRows && !k.Rounded:
-		return nil, fmt.Errorf("%w: %d rows", ErrUnsupported, k.M)
+		return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
 	case k.A.DType != dtype.F32 || k.A.Col != 1 || k.A.Row < 0 || k.B.Col < 0 || k.Acc != dtype.F32:
-		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", ErrUnsupported, k.A.DType, k.A.Col)
+		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
 	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
-		return nil, fmt.Errorf("%w: strides too long", ErrUnsupported)
+		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	for _, i := range k.Epilogue.Body {
 		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", ErrUnsupported, i.Op)
+			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}
 	row, lane := len(k.Batch), len(k.Batch)+1
 	for _, a := range k.Epilogue.Access {
 		if a.Outer[row] < 0 || a.Outer[lane] < 0 {
-			return nil, fmt.Errorf("%w: a negative stride in an epilogue", ErrUnsupported)
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
 		}
 	}
 	c := &code{k: k, entries: shape(k.Batch), copies: 1, rounded: roundedRow{k.K}}

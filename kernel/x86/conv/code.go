@@ -35,10 +35,10 @@ type run struct {
 }
 
 // Compile compiles c for the given processor. Convolutions that are better left to another back end
-// give an error that wraps ErrUnsupported. nests compiles epilogues that need it.
+// give an error that wraps kernel.ErrUnsupported. nests compiles epilogues that need it.
 func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
 	if f.Level < cpu.AVX2 {
-		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
+		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
 	if product, ok := asContraction(c); ok {
 		return gemm.Compile(product, f, nests)
@@ -106,7 +106,7 @@ func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {
 			return nil, err
 		}
 		if epi, err = p.newEpilogue(); err != nil {
-			return nil, fmt.Errorf("%w: %v", ErrUnsupported, err) // its rows are too far apart
+			return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err) // its rows are too far apart
 		}
 	}
 	g.ports = p.portStrides()

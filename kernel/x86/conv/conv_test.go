@@ -278,7 +278,7 @@ func TestWinogradReach(t *testing.T) {
 		require.NoError(t, kernel.Verify(c))
 		code, err := compileWinograd(c, f)
 		if !ok {
-			require.ErrorIs(t, err, ErrUnsupported)
+			require.ErrorIs(t, err, kernel.ErrUnsupported)
 			continue
 		}
 		require.NoError(t, err)

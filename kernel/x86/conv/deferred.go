@@ -20,16 +20,16 @@ type deferred struct {
 // stores the sums.
 func newDeferred(p *plan, compile gemm.NestCompiler) (*deferred, error) {
 	if compile == nil {
-		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", ErrUnsupported)
+		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", kernel.ErrUnsupported)
 	}
 	for _, i := range p.Epilogue.Body {
 		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", ErrUnsupported, i.Op)
+			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}
 	for _, a := range p.Epilogue.Access {
 		if min(a.Outer[1], a.Outer[2], a.Outer[3]) < 0 {
-			return nil, fmt.Errorf("%w: a negative stride in an epilogue", ErrUnsupported)
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
 		}
 	}
 	rows := p.rowBlock * p.tileP
@@ -49,7 +49,7 @@ func newDeferred(p *plan, compile gemm.NestCompiler) (*deferred, error) {
 			code, err := compile(p.nest(sums, channels, height))
 			if err != nil {
 				d.close()
-				return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
+				return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err)
 			}
 			d.nests[i][j] = code
 		}

@@ -42,12 +42,12 @@ func compileByPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestComp
 	error) {
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
 		if n == 0 {
-			return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+			return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 		}
 	}
 	for _, i := range c.Epilogue.Body {
 		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", ErrUnsupported, i.Op)
+			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}
 	g := &byPatches{Convolution: c}
@@ -55,7 +55,7 @@ func compileByPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestComp
 	g.rows = min(c.P, max(1, patchBytes/rowBytes, pieces(patchPixels, c.Q)))
 	for _, a := range c.Epilogue.Access {
 		if min(a.Outer[1], a.Outer[2], a.Outer[3]) < 0 {
-			return nil, fmt.Errorf("%w: a negative stride in an epilogue", ErrUnsupported)
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
 		}
 		if a.Outer[2] != c.Q*a.Outer[3] {
 			g.rows = 1 // rows do not follow each other

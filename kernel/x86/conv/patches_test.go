@@ -10,7 +10,6 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/x86/gemm"
 )
 
 // TestPatches has the element types that only products take, images that run backwards, filters in
@@ -42,7 +41,7 @@ func TestPatches(t *testing.T) {
 			require.NoError(t, kernel.Verify(c))
 			code, err := compileGuardedPatches(c, f, portableNest)
 			if c.Acc == dtype.I64 && f.Level == cpu.AVX2 {
-				require.ErrorIs(t, err, gemm.ErrUnsupported) // it has no such product
+				require.ErrorIs(t, err, kernel.ErrUnsupported) // it has no such product
 				continue
 			}
 			require.NoError(t, err, "%v", c)

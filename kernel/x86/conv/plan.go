@@ -1,7 +1,6 @@
 package conv
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -9,10 +8,6 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile for convolutions that this package leaves to
-// another back end.
-var ErrUnsupported = errors.New("conv: not supported")
 
 const f32 = 4 // bytes
 
@@ -47,11 +42,11 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 	if cells, ok := inCells(c, f); ok {
 		p.cells, p.elem = cells, 1
 	} else if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
-		return nil, fmt.Errorf("%w: %v × %v in %v", ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
+		return nil, fmt.Errorf("%w: %v × %v in %v", kernel.ErrUnsupported, c.X.DType, c.Filter.DType, c.Acc)
 	}
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
 		if n == 0 {
-			return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+			return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 		}
 	}
 	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
@@ -135,11 +130,11 @@ func (p *plan) checkReach() error {
 	reach += p.tileQ*p.Stride[1]*p.strides[3] + (p.taps+unrolledColumns)*p.tap
 	for _, s := range p.strides {
 		if s < 0 {
-			return fmt.Errorf("%w: a negative stride", ErrUnsupported)
+			return fmt.Errorf("%w: a negative stride", kernel.ErrUnsupported)
 		}
 	}
 	if reach*p.elem*unrolledChannels > math.MaxInt32/2 || p.panel > math.MaxInt32/2 {
-		return fmt.Errorf("%w: strides too long", ErrUnsupported)
+		return fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package conv
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
@@ -43,13 +44,13 @@ func (e *planeEmitter) choose() error {
 		free = registers - loads - e.R*e.S
 	}
 	if free /= e.vecs; free == 0 {
-		return fmt.Errorf("%w: too many channels", ErrUnsupported)
+		return fmt.Errorf("%w: too many channels", kernel.ErrUnsupported)
 	}
 	e.rows = split(e.P, min(free, 8))
 	e.weights = e.rows*e.vecs + loads
 	const longest = 60000 // products in a strip
 	if e.tilesOfStrip()*e.rows*e.vecs*e.R*e.S > longest {
-		return fmt.Errorf("%w: too long a strip", ErrUnsupported)
+		return fmt.Errorf("%w: too long a strip", kernel.ErrUnsupported)
 	}
 	return nil
 }

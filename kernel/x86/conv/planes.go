@@ -63,7 +63,7 @@ func compilePlanes(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompile
 			return nil, err
 		}
 		if epi, err = epilogue.New(&p.Epilogue, 2, 2, 3, c.Acc, f, e.temps()); err != nil {
-			return nil, fmt.Errorf("%w: %v", ErrUnsupported, err) // its rows are too far apart
+			return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err) // its rows are too far apart
 		}
 	}
 	e.epi, e.a = epi, asm.New()
@@ -114,7 +114,7 @@ func (p *plan) checkPlanes() error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%w: not by planes", ErrUnsupported)
+	return fmt.Errorf("%w: not by planes", kernel.ErrUnsupported)
 }
 
 // channelsLast reports whether channels lie side by side in a result.

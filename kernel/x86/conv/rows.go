@@ -87,7 +87,7 @@ func compileRowPairs(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 // emitRowPairs emits all code.
 func emitRowPairs(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*rowPairs, error) {
 	if !rowPairsFit(c, f) {
-		return nil, fmt.Errorf("%w: not by pairs of rows", ErrUnsupported)
+		return nil, fmt.Errorf("%w: not by pairs of rows", kernel.ErrUnsupported)
 	}
 	g := &rowPairs{Convolution: c, features: f}
 	for v := range c.Stride[0] {
@@ -98,7 +98,7 @@ func emitRowPairs(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*row
 	g.entries[pointMinusOne], g.entries[pointInfinity] = g.entries[pointOne], g.entries[pointZero]
 	g.chooseTile()
 	if g.C*g.rows()*g.rowBytes() > rowScratch || g.cost() > 0.9 {
-		return nil, fmt.Errorf("%w: no gain by pairs of rows", ErrUnsupported)
+		return nil, fmt.Errorf("%w: no gain by pairs of rows", kernel.ErrUnsupported)
 	}
 	temps := f.Level.VectorRegisters() - g.vecs*g.filters
 	epi, err := epilogue.New(&c.Epilogue, 2, 1, 3, c.Acc, f, temps)

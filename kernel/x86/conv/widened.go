@@ -31,7 +31,7 @@ type window struct{ top, left, rows, columns int }
 func compileWidened(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (code kernel.Code, transforms bool, err error) {
 	if nests == nil || c.X.DType.Size() != 2 || !convertible(c.X.DType) || !convertible(c.Filter.DType) ||
 		!c.Filter.Const || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
-		return nil, false, fmt.Errorf("%w: not widened", ErrUnsupported)
+		return nil, false, fmt.Errorf("%w: not widened", kernel.ErrUnsupported)
 	}
 	d := &widened{image: bordered(c)}
 	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
@@ -43,7 +43,7 @@ func compileWidened(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompil
 	}
 	if first, ok := d.Code.(kernel.Prologue); ok && first.PrologueUnits() > 0 {
 		d.Code.Close()
-		return nil, false, fmt.Errorf("%w: two first phases", ErrUnsupported)
+		return nil, false, fmt.Errorf("%w: two first phases", kernel.ErrUnsupported)
 	}
 	d.packer, _ = d.Code.(kernel.Packer)
 	if c.Filter.DType != dtype.F32 {

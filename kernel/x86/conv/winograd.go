@@ -58,11 +58,11 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 // emitWinograd emits all code.
 func emitWinograd(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*winograd, error) {
 	if !winogradFits(c, f) {
-		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
+		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
 	}
 	units := chooseWinogradUnits(c, f)
 	if !winogradWins(c, &units) {
-		return nil, fmt.Errorf("%w: not for Winograd", ErrUnsupported)
+		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
 	}
 	epi, err := epilogue.New(&c.Epilogue, 2, 1, 3, c.Acc, f, f.Level.VectorRegisters()-units.lanes)
 	if err != nil {
@@ -71,7 +71,7 @@ func emitWinograd(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*win
 	g := &winograd{Convolution: c, winogradUnits: units, features: f,
 		product: map[productCode]int{}, output: map[outputTile]int{}}
 	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: rows too long for Winograd", ErrUnsupported)
+		return nil, fmt.Errorf("%w: rows too long for Winograd", kernel.ErrUnsupported)
 	}
 	g.ports = (&plan{Convolution: c}).portStrides()
 	t := &transformer{winograd: g, a: a, epi: epi}

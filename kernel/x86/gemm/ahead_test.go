@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"github.com/go-acap/acap/kernel"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,7 +65,7 @@ func TestFarRows(t *testing.T) {
 				c.B.Row, c.B.Len = row, 64*row
 				code, err := Compile(c, f, portableNest)
 				if err != nil {
-					require.ErrorIs(t, err, ErrUnsupported)
+					require.ErrorIs(t, err, kernel.ErrUnsupported)
 					continue
 				}
 				code.Close()

@@ -53,10 +53,10 @@ type stage struct {
 }
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
-// give an error that wraps ErrUnsupported.
+// give an error that wraps kernel.ErrUnsupported.
 func Compile(c *kernel.Contraction, f cpu.Features, nests NestCompiler) (kernel.Code, error) {
 	if f.Level < cpu.AVX2 {
-		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
+		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
 	p, err := newPlan(c, f)
 	if err != nil {

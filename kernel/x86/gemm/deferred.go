@@ -16,16 +16,16 @@ type deferred struct {
 // newDeferred compiles e for the sizes of unit that occur in p.
 func newDeferred(p *plan, e *kernel.Epilogue, compile NestCompiler) (*deferred, error) {
 	if compile == nil {
-		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", ErrUnsupported)
+		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", kernel.ErrUnsupported)
 	}
 	for _, i := range e.Body {
 		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", ErrUnsupported, i.Op)
+			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}
 	for _, a := range e.Access {
 		if a.Outer[p.rowLoop] < 0 || a.Outer[p.laneLoop] < 0 {
-			return nil, fmt.Errorf("%w: a negative stride in an epilogue", ErrUnsupported)
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
 		}
 	}
 	d := new(deferred)
@@ -39,7 +39,7 @@ func newDeferred(p *plan, e *kernel.Epilogue, compile NestCompiler) (*deferred, 
 			code, err := compile(p.nest(e, rows[i], cols[j]))
 			if err != nil {
 				d.close()
-				return nil, fmt.Errorf("%w: %v", ErrUnsupported, err)
+				return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err)
 			}
 			d.nests[i][j] = code
 		}

@@ -1,7 +1,6 @@
 package gemm
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -9,10 +8,6 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile for contractions that this package leaves to
-// another back end.
-var ErrUnsupported = errors.New("gemm: not supported")
 
 // operand is A or B as the plan uses it.
 type operand struct {
@@ -81,7 +76,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		p.entries *= e
 	}
 	if p.entries == 0 || p.m == 0 || p.n == 0 || p.k == 0 {
-		return nil, fmt.Errorf("%w: an extent of 0", ErrUnsupported)
+		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	}
 	p.a, p.b = operand{Matrix: c.A, port: 0}, operand{Matrix: c.B, port: 1}
 	p.rowLoop, p.laneLoop = len(c.Batch), len(c.Batch)+1
@@ -94,7 +89,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	arith, ok := chooseArithmetic(p.a.DType, values, c.Acc, f)
 	if !ok {
-		return nil, fmt.Errorf("%w: sums of %v × %v in %v", ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
+		return nil, fmt.Errorf("%w: sums of %v × %v in %v", kernel.ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
 	}
 	p.arith = arith
 	if arith, ok := p.streamArithmetic(); ok && !p.b.Stored() {
@@ -345,11 +340,11 @@ func (p *plan) checkReach() error {
 		p.bStep() * (unroll + 1), p.panel,
 	} {
 		if d < 0 || d > math.MaxInt32 {
-			return fmt.Errorf("%w: strides too long", ErrUnsupported)
+			return fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 		}
 	}
 	if !p.arith.acc.IsFloat() && p.arith.acc != dtype.I32 && p.arith.acc != dtype.I64 {
-		return fmt.Errorf("%w: sums in %v", ErrUnsupported, p.arith.acc)
+		return fmt.Errorf("%w: sums in %v", kernel.ErrUnsupported, p.arith.acc)
 	}
 	return nil
 }

@@ -39,21 +39,21 @@ type Code struct {
 // code: on the stack it would be cleared for every run, which takes longer than a small kernel.
 type callBlock [blockWords]uintptr
 
-// Compile generates code for a nest. It returns [ErrUnsupported] for what it
+// Compile generates code for a nest. It returns [kernel.ErrUnsupported] for what it
 // cannot do; the caller then uses another back end.
 func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
 	if err := kernel.Verify(n); err != nil {
 		return nil, err
 	}
 	if f.Level < cpu.AVX2 {
-		return nil, fmt.Errorf("%w: needs AVX2", ErrUnsupported)
+		return nil, fmt.Errorf("%w: needs AVX2", kernel.ErrUnsupported)
 	}
 	if t, err := compileTranspose(n, f); t != nil || err != nil {
 		return t, err
 	}
 	p, err := tryPlan(n, f)
 	if err == nil && p.callNanos() > longestCall {
-		return nil, fmt.Errorf("%w: a row that takes too long for one call", ErrUnsupported)
+		return nil, fmt.Errorf("%w: a row that takes too long for one call", kernel.ErrUnsupported)
 	}
 	for err == nil {
 		var c *Code
@@ -65,7 +65,7 @@ func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
 			p.unroll /= 2
 			err = nil
 		case errors.Is(err, errPressure):
-			err = fmt.Errorf("%w: %w", ErrUnsupported, err)
+			err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, err)
 		}
 	}
 	return nil, err
@@ -77,10 +77,10 @@ func catch(err *error) {
 	case nil:
 	case error:
 		switch {
-		case errors.Is(r, ErrUnsupported), errors.Is(r, errPressure):
+		case errors.Is(r, kernel.ErrUnsupported), errors.Is(r, errPressure):
 			*err = r
 		case errors.Is(r, asm.ErrReach):
-			*err = fmt.Errorf("%w: %w", ErrUnsupported, r)
+			*err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, r)
 		default:
 			panic(r)
 		}

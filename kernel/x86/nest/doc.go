@@ -63,7 +63,7 @@
 //
 // # What it leaves to others
 //
-// Compile returns [ErrUnsupported] for
+// Compile returns [kernel.ErrUnsupported] for
 //
 //	store_at                    scattered stores
 //	load_at                     where the point itself is outside the port

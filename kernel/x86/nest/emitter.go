@@ -8,10 +8,6 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// ErrUnsupported says that this back end does not compile a kernel; another one
-// may.
-var ErrUnsupported = errors.New("kernel not supported by the x86 back end")
-
 // errPressure is thrown when registers do not suffice even with spilling.
 var errPressure = errors.New("too few registers")
 

@@ -29,7 +29,7 @@ type lowered struct {
 	hasVector, hasMask bool
 }
 
-func unsupported() { panic(ErrUnsupported) }
+func unsupported() { panic(kernel.ErrUnsupported) }
 
 func (l *lowering) lower() {
 	l.vals = make([]lowered, len(l.body))

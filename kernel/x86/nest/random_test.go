@@ -42,7 +42,7 @@ func TestRandomNests(t *testing.T) {
 			}
 			n := kerneltest.Random(r, o)
 			code, err := Compile(n, f)
-			if errors.Is(err, ErrUnsupported) {
+			if errors.Is(err, kernel.ErrUnsupported) {
 				refused++
 				continue
 			}

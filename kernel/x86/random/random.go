@@ -1,7 +1,6 @@
 package random
 
 import (
-	"errors"
 	"fmt"
 	"unsafe"
 
@@ -10,9 +9,6 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile.
-var ErrUnsupported = errors.New("random: not supported")
 
 const (
 	blockWords = 4
@@ -38,7 +34,7 @@ type call struct {
 // Compile generates the code of k.
 func Compile(k *kernel.Random, f cpu.Features) (kernel.Code, error) {
 	if f.Level < cpu.AVX2 {
-		return nil, fmt.Errorf("%w: no vector instructions", ErrUnsupported)
+		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
 	c := &code{k: k, lanes: f.Level.VectorBytes() / 8}
 	g := generator{a: asm.New(), bytes: f.Level.VectorBytes(), avx512: f.Level >= cpu.AVX512}

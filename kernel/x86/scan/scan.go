@@ -2,7 +2,6 @@ package scan
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"unsafe"
@@ -12,10 +11,6 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile for what is left to another back
-// end.
-var ErrUnsupported = errors.New("scan: not supported")
 
 const (
 	// most is the number of accumulators of the widest group of lines side by side.
@@ -52,7 +47,7 @@ type code struct {
 func Compile(k *kernel.Scan, f cpu.Features) (kernel.Code, error) {
 	g := generator{a: asm.New(), f: f, k: k, bytes: f.Level.VectorBytes()}
 	if !g.pick() {
-		return nil, fmt.Errorf("%w: %s of %s", ErrUnsupported, k.Fold, k.X.DType)
+		return nil, fmt.Errorf("%w: %s of %s", kernel.ErrUnsupported, k.Fold, k.X.DType)
 	}
 	c := &code{k: k, lanes: g.bytes / g.acc.Size(), entry: map[int]int{}, kept: 1}
 	g.between = g.bytes * k.X.DType.Size() / g.acc.Size()
@@ -73,7 +68,7 @@ func Compile(k *kernel.Scan, f cpu.Features) (kernel.Code, error) {
 	}
 	if k.Inner < c.lanes || max(stride, widest*g.between*k.Out.DType.Size()/k.X.DType.Size()) > math.MaxInt32/2 ||
 		k.Positions && k.N > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: %d lines of %d side by side", ErrUnsupported, k.Inner, k.N)
+		return nil, fmt.Errorf("%w: %d lines of %d side by side", kernel.ErrUnsupported, k.Inner, k.N)
 	}
 	c.blocks = max(1, k.Inner/unitLines)
 	for n := widest; n >= 1; n /= 2 {

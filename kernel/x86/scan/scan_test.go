@@ -75,7 +75,7 @@ func agree(t *testing.T, r *rand.Rand, k *kernel.Scan, f cpu.Features) bool {
 	t.Helper()
 	code, err := Compile(k, f)
 	if err != nil {
-		require.ErrorIs(t, err, ErrUnsupported)
+		require.ErrorIs(t, err, kernel.ErrUnsupported)
 		return false
 	}
 	defer code.Close()

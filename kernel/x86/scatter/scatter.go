@@ -1,7 +1,6 @@
 package scatter
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"unsafe"
@@ -12,10 +11,6 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
-
-// ErrUnsupported is wrapped by the errors of Compile for what is left to another back
-// end.
-var ErrUnsupported = errors.New("scatter: not supported")
 
 // eachCall bounds the updates of one call, which cannot be preempted.
 const eachCall = 8192
@@ -39,10 +34,10 @@ func Compile(k *kernel.Scatter, f cpu.Features) (kernel.Code, error) {
 	})
 	g := generator{a: asm.New(), f: f, run: c.run, size: c.size}
 	if !g.pick(k) {
-		return nil, fmt.Errorf("%w: %s of %s", ErrUnsupported, k.Fold, k.Into.DType)
+		return nil, fmt.Errorf("%w: %s of %s", kernel.ErrUnsupported, k.Fold, k.Into.DType)
 	}
 	if farthest := max(c.run.Update, c.run.Index, c.run.Axis); farthest > math.MaxInt32/64 {
-		return nil, fmt.Errorf("%w: steps of %d elements", ErrUnsupported, farthest)
+		return nil, fmt.Errorf("%w: steps of %d elements", kernel.ErrUnsupported, farthest)
 	}
 	c.row = g.rowFunction()
 	c.each = g.eachFunction()

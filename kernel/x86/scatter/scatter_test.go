@@ -71,7 +71,7 @@ func TestBits(t *testing.T) {
 					k := scatterOf(d, fold, c.axis, c.updates, c.index, c.into)
 					code, err := Compile(k, f)
 					if err != nil {
-						require.ErrorIs(t, err, ErrUnsupported)
+						require.ErrorIs(t, err, kernel.ErrUnsupported)
 						continue
 					}
 					compiled++

@@ -1,0 +1,130 @@
+package kernel
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
+
+// Attention is O = softmax(Scale·Q·Kᵀ + mask)·V for every batch entry, over the
+// last axis, computed block by block with a running maximum and sum. Ports: 0 Q,
+// 1 K, 2 V, 3 O, 4 the mask if there is one.
+type Attention struct {
+	Name       string
+	Batch      []int // extents
+	Queries    int   // rows of Q
+	Keys       int   // rows of K and V
+	Dim, VDim  int   // columns of Q and K; of V
+	Scale      float64
+	Causal     bool   // key j is visible to query i if j <= i
+	Safe       bool   // a query whose scores are all -Inf gives 0, not NaN
+	Q, K, V, O Matrix // Row is the stride of the position, Col of the feature
+	Mask       *Matrix
+	MaskIsBool bool // a bool mask: false hides; otherwise it is added
+	Acc        dtype.DType
+}
+
+// Ports implements [Kernel].
+func (a *Attention) Ports() []Port {
+	ports := []Port{a.Q.Port, a.K.Port, a.V.Port, a.O.Port}
+	if a.Mask != nil {
+		ports = append(ports, a.Mask.Port)
+	}
+	return ports
+}
+
+// String implements [Kernel].
+func (a *Attention) String() string {
+	var p printer
+	p.open("attention %q batch=%s queries=%d keys=%d dim=%d vdim=%d scale=%s causal=%d safe=%d acc=%s",
+		a.Name, list(a.Batch), a.Queries, a.Keys, a.Dim, a.VDim,
+		strconv.FormatFloat(a.Scale, 'g', -1, 64), number01(a.Causal), number01(a.Safe), a.Acc)
+	p.line("q %s", &a.Q)
+	p.line("k %s", &a.K)
+	p.line("v %s", &a.V)
+	p.line("o %s", &a.O)
+	if a.Mask != nil {
+		p.line("mask %s bool=%d", a.Mask, number01(a.MaskIsBool))
+	}
+	p.end()
+	return p.Builder.String()
+}
+
+func (a *Attention) decode(d *decoder, it *item) {
+	scale, err := strconv.ParseFloat(it.attrs["scale"], 64)
+	if err != nil {
+		d.fail(it, "scale: bad number %q", it.attrs["scale"])
+	}
+	*a = Attention{Name: a.Name, Batch: d.ints(it, "batch", -1), Queries: d.int(it, "queries"),
+		Keys: d.int(it, "keys"), Dim: d.int(it, "dim"), VDim: d.int(it, "vdim"), Scale: scale,
+		Causal: d.int(it, "causal") != 0, Safe: d.int(it, "safe") != 0, Acc: d.dtype(it, it.attrs["acc"])}
+	d.operands(it, func(sub *item) {
+		if word(sub) != "mask" {
+			d.unexpected(sub)
+		}
+		mask := d.matrix(sub)
+		a.Mask, a.MaskIsBool = &mask, d.int(sub, "bool") != 0
+	}, operand{"q", func(sub *item) { a.Q = d.matrix(sub) }}, operand{"k", func(sub *item) { a.K = d.matrix(sub) }},
+		operand{"v", func(sub *item) { a.V = d.matrix(sub) }}, operand{"o", func(sub *item) { a.O = d.matrix(sub) }})
+}
+
+func (a *Attention) verify(v *verifier) {
+	v.extents("scores", append(append([]int(nil), a.Batch...), a.Queries, a.Keys)...)
+	v.extents("features", a.Dim, a.VDim)
+	if v.err != nil {
+		return
+	}
+	v.matrix("Q", &a.Q, a.Batch, a.Queries, a.Dim, false)
+	v.matrix("K", &a.K, a.Batch, a.Keys, a.Dim, false)
+	v.matrix("V", &a.V, a.Batch, a.Keys, a.VDim, false)
+	v.matrix("O", &a.O, a.Batch, a.Queries, a.VDim, true)
+	if a.Mask != nil {
+		v.matrix("mask", a.Mask, a.Batch, a.Queries, a.Keys, false)
+		if a.MaskIsBool != (a.Mask.DType == dtype.Bool) {
+			v.fail("mask of %s", a.Mask.DType)
+		}
+	}
+	if a.Acc != dtype.F32 && a.Acc != dtype.F64 {
+		v.fail("accumulator of %s", a.Acc)
+	}
+	for _, m := range []*Matrix{&a.Q, &a.K, &a.V, &a.O} {
+		if !m.DType.IsFloat() {
+			v.fail("operand of %s", m.DType)
+		}
+	}
+	if math.IsNaN(a.Scale) {
+		v.fail("scale is not a number")
+	}
+}
+
+func (k *Attention) fields(c *wire.Coder) {
+	c.Ints(&k.Batch)
+	ints(c, &k.Queries, &k.Keys, &k.Dim, &k.VDim)
+	c.Float64(&k.Scale)
+	c.Bool(&k.Causal)
+	c.Bool(&k.Safe)
+	for _, m := range []*Matrix{&k.Q, &k.K, &k.V, &k.O} {
+		m.fields(c)
+	}
+	wire.Optional(c, &k.Mask, func(m *Matrix) { m.fields(c) })
+	c.Bool(&k.MaskIsBool)
+	dtypeField(c, &k.Acc)
+}
+
+func (a *Attention) named() *string { return &a.Name }
+
+// Account implements [Kernel]. Scores are scaled, compared, exponentiated and summed.
+func (a *Attention) Account() Account {
+	scores := product(a.Batch) * int64(a.Queries) * int64(a.Keys)
+	c := Account{What: "attention", MACs: scores * int64(a.Dim+a.VDim), Work: 4 * scores}
+	c.matrix(&a.Q, a.Batch, a.Queries, a.Dim)
+	c.matrix(&a.K, a.Batch, a.Keys, a.Dim)
+	c.matrix(&a.V, a.Batch, a.Keys, a.VDim)
+	if a.Mask != nil {
+		c.matrix(a.Mask, a.Batch, a.Queries, a.Keys)
+	}
+	c.matrix(&a.O, a.Batch, a.Queries, a.VDim)
+	return c
+}

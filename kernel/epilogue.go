@@ -1,0 +1,108 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
+
+// Epilogue is the pointwise work on the accumulator before it is stored. In its
+// body [Input] is the accumulator; Load and Store use port numbers of the whole
+// kernel, whose strides are in Access[port-first], over the kernel's loops.
+type Epilogue struct {
+	Access []Access // strides over the kernel's loops are in Outer; Inner is empty
+	Body   Body
+}
+
+// OnSums returns the nest over loops of the given extents that does the work of e on sums that lie in
+// memory. The sums are its port 0; the ports of e follow, with the strides that outer says for them.
+func (e *Epilogue) OnSums(sums Access, extents []int, outer func(Access) []int) *Nest {
+	n := &Nest{Name: "epilogue", Outer: extents, Access: []Access{sums}}
+	for _, a := range e.Access {
+		b := Access{Port: a.Port, Outer: outer(a)}
+		b.Len, b.Const = 1, false
+		for i, stride := range b.Outer {
+			b.Len += (extents[i] - 1) * stride
+		}
+		n.Access = append(n.Access, b)
+	}
+	body := append(Body(nil), e.Body...)
+	for i := range body {
+		switch body[i].Op {
+		case Input:
+			body[i] = Instr{Op: Load, Type: body[i].Type}
+		case Load, Store:
+			body[i].Port--
+		}
+	}
+	n.Stages = []Stage{{Body: body}}
+	return n
+}
+
+func (e *Epilogue) ports() []Port {
+	ports := make([]Port, len(e.Access))
+	for i, a := range e.Access {
+		ports[i] = a.Port
+	}
+	return ports
+}
+
+func (p *printer) epilogue(e *Epilogue) {
+	for _, a := range e.Access {
+		p.line("port %s offset=%d outer=%s", a.Port, a.Offset, list(a.Outer))
+	}
+	p.open("epilogue")
+	p.body(e.Body)
+	p.end()
+}
+
+func (d *decoder) epilogue(it *item, e *Epilogue) {
+	switch word(it) {
+	case "port":
+		e.Access = append(e.Access, d.access(it, false))
+	case "epilogue":
+		for _, sub := range it.block {
+			e.Body = append(e.Body, d.instr(sub, len(e.Body)))
+		}
+	default:
+		d.unexpected(it)
+	}
+}
+
+func (v *verifier) epilogue(e *Epilogue, first int, extents []int, acc dtype.DType, ports []Port) {
+	env := &bodyEnv{ports: ports, first: first, loops: len(extents), input: acc}
+	v.body("epilogue", e.Body, env)
+	if v.err != nil {
+		return
+	}
+	n := &Nest{Outer: extents, Access: e.Access}
+	for i, a := range e.Access {
+		what := fmt.Sprintf("port %d", first+i)
+		v.port(what, a.Port)
+		if len(a.Outer) != len(extents) {
+			v.fail("%s: %d strides for %d loops", what, len(a.Outer), len(extents))
+			return
+		}
+		v.bounds(what, a.Port, a.Offset, extents, a.Outer)
+	}
+	for _, i := range e.Body {
+		if i.Op == Store && v.err == nil {
+			v.storeOnce(n, i.Port-first)
+		}
+	}
+}
+
+func (e *Epilogue) fields(c *wire.Coder) {
+	accesses(c, &e.Access)
+	e.Body.fields(c)
+}
+
+// overwrites reports whether access out may be the memory of access in.
+func (e *Epilogue) overwrites(in, out int) bool {
+	if in < 0 || out < 0 || !sameElements(&e.Access[in], &e.Access[out]) {
+		return false
+	}
+	return !slices.ContainsFunc(e.Body, func(i Instr) bool { return i.Op == LoadAt })
+}
