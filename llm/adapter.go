@@ -47,15 +47,15 @@ func (m *Model) adapt(path string) error {
 
 // add takes a pair for a weight, with its scale.
 func (m *Model) addPair(a *Adapter, name string, down, up *tensor.Tensor, scale float64) error {
-	w := m.get(name + ".weight")
+	w := m.loaded[name+".weight"]
 	if w == nil {
 		return fmt.Errorf("the model has no weight %s.weight", name)
 	}
-	if strings.Contains(name, "_exps") || len(w.Shape()) != 2 {
+	if strings.Contains(name, "_exps") || len(w.shape()) != 2 {
 		return fmt.Errorf("an adapter of %s, which is no single matrix, is not supported", name)
 	}
-	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.Size(1) || up.Size(0) != w.Size(0) {
-		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.Shape())
+	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.shape()[1] || up.Size(0) != w.shape()[0] {
+		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.shape())
 	}
 	a.pairs[name] = lowRank{down.To(m.device), up.MulScalar(scale).To(m.device)}
 	return nil

@@ -79,11 +79,14 @@ func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor)
 	few := rows*e.Chosen <= e.Count
 	count := e.Count
 	pick := func(name string) *tensor.Tensor {
-		w := m.get(in(i, name))
-		if w == nil || !few {
-			return w
+		w := m.loaded[in(i, name)]
+		switch {
+		case w == nil:
+			return nil
+		case few: // copies of what is stored
+			w = w.at(chosen.Reshape([]int{rows * e.Chosen}))
 		}
-		return w.IndexSelect(0, chosen.Reshape([]int{rows * e.Chosen}))
+		return w.values()
 	}
 	var in3 *tensor.Tensor // [experts, rows, width]
 	if few {

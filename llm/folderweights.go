@@ -92,6 +92,21 @@ func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
 	return t, nil
 }
 
+func (w *folderWeights) stored(name string) (weight, error) {
+	s := w.sources[name]
+	if len(s.tensors) == 1 && s.tensors[0] != "" && s.change == asItIs {
+		b, err := w.file.Tensor(s.tensors[0])
+		if err != nil {
+			return weight{}, err
+		}
+		if b.DType == dtype.F32 || b.DType == dtype.F16 || b.DType == dtype.BF16 {
+			return weight{Tensor: tensor.FromBuffer(b)}, nil
+		}
+	}
+	t, err := w.tensor(name)
+	return weight{Tensor: t}, err
+}
+
 func (w *folderWeights) lookup(name string, rows []int, out []float32) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -38,6 +38,14 @@ func (w *ggufWeights) tensor(name string) (*tensor.Tensor, error) {
 	return tensor.Call("_to_copy", tensor.FromBuffer(b), tensor.DType(dtype.F32))[0], nil
 }
 
+func (w *ggufWeights) stored(name string) (weight, error) {
+	b, format, err := w.file.Stored(name)
+	if err != nil {
+		return weight{}, err
+	}
+	return weight{Tensor: tensor.FromBuffer(b), format: format}, nil
+}
+
 func (w *ggufWeights) lookup(name string, rows []int, out []float32) error {
 	return w.file.Lookup(name, rows, out)
 }

@@ -3,6 +3,7 @@ package llm
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/tensor"
 )
@@ -104,11 +105,15 @@ func (m *network) take(parts map[string][]int, full func(string) string) error {
 			if !same {
 				return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
 			}
-			w, err := m.files.tensor(name)
+			w, err := m.files.stored(name)
+			if err == nil && len(have) < 2 && (w.format != dtype.Plain || w.DType() != dtype.F32) {
+				w.format = dtype.Plain
+				w.Tensor, err = m.files.tensor(name)
+			}
 			if err != nil {
 				return err
 			}
-			m.loaded[name] = m.place(w)
+			m.loaded[name] = &weight{m.place(w.Tensor), w.format, m.exact}
 		}
 	}
 	return nil

@@ -23,6 +23,7 @@ type LoadOptions struct {
 	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
 	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for; 0 for Context
 	Sequences   int           // most sequences that are computed at once; 0 for 1
+	Exact       bool          // few rows are multiplied by packed weights in f32; without it rows are rounded to 8 bits for that
 
 	Draft       string   // a smaller model with the same vocabulary, which guesses tokens
 	DraftTokens int      // guesses at once; 0 for 4
@@ -90,7 +91,7 @@ func (m *Model) load(path string) error {
 		o.DraftTokens = 4
 	}
 	d.Context = o.Context
-	if m.network, err = newNetwork(d, w, o.Device); err != nil {
+	if m.network, err = newNetwork(d, w, o.Device, o.Exact); err != nil {
 		return err
 	}
 	for _, a := range o.Adapters {
@@ -111,7 +112,7 @@ func (m *Model) load(path string) error {
 
 // loadDraft loads the model that guesses.
 func (m *Model) loadDraft(path string) (*Model, error) {
-	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context}, ends: map[int]bool{}}
+	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, Exact: m.options.Exact}, ends: map[int]bool{}}
 	if err := d.load(path); err != nil {
 		return nil, err
 	}

@@ -13,20 +13,26 @@ import (
 type network struct {
 	Description
 	files    weights
-	loaded   map[string]*tensor.Tensor // on the device
+	loaded   map[string]*weight // on the device
 	adapters []*Adapter
 	device   device.Device
+	exact    bool                   // no rows are rounded
 	counts   map[int]*tensor.Tensor // 0, 1, 2 … of so many
 }
 
 // newNetwork loads all weights that the description uses.
-func newNetwork(d *Description, w weights, dev device.Device) (*network, error) {
-	n := &network{Description: *d, files: w, loaded: map[string]*tensor.Tensor{}, device: dev, counts: map[int]*tensor.Tensor{}}
+func newNetwork(d *Description, w weights, dev device.Device, exact bool) (*network, error) {
+	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: dev, exact: exact, counts: map[int]*tensor.Tensor{}}
 	return n, n.load()
 }
 
-// get returns a weight, nil if the model has none by the name.
-func (m *network) get(name string) *tensor.Tensor { return m.loaded[name] }
+// get returns the values of a weight, nil if the model has none by the name.
+func (m *network) get(name string) *tensor.Tensor {
+	if w := m.loaded[name]; w != nil {
+		return w.values()
+	}
+	return nil
+}
 
 // has reports whether the model has a weight.
 func (m *network) has(name string) bool { return m.loaded[name] != nil }

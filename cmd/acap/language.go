@@ -20,6 +20,7 @@ type languageFlags struct {
 func (o *languageFlags) flags(f *flag.FlagSet) {
 	o.deviceFlags.Flags(f)
 	f.IntVar(&o.how.Context, "context", 0, "most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
+	f.BoolVar(&o.how.Exact, "exact", false, "multiply by packed weights in f32, and round nothing to 8 bits")
 	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
 	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
 	f.Var(&o.adapters, "lora", "a `file` or folder of a LoRA adapter; repeat for more")

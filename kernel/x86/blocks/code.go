@@ -123,7 +123,7 @@ func shape(extents []int) int {
 // emit emits the code of all numbers of rows that occur, for groups of columns and for one.
 func (c *code) emit(a *asm.Assembler) (round int, entry [2]map[int]int) {
 	if c.k.Rounded {
-		round = emitRound(a)
+		round = emitRound(a, formats[c.k.B.Format].zero)
 	}
 	for i, cols := range []int{c.cols, 1} {
 		entry[i] = map[int]int{}

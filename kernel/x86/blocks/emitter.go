@@ -72,9 +72,8 @@ func (e *emitter) shifted(r, x asm.Reg, n int) {
 
 // nibbles emits the load of 16 bytes whose low halves are the first 16 numbers.
 func (e *emitter) nibbles(offset int) {
-	e.emit(asm.VMOVDQU, e.w.As(16), e.at(offset))
-	e.emit(asm.VPSRLW, e.t.As(16), e.w.As(16), asm.Imm(4))
-	e.emit(asm.VINSERTI128, e.w, e.w, e.t.As(16), asm.Imm(1))
+	e.emit(asm.VBROADCASTI128, e.w, e.at(offset))
+	e.emit(asm.VPSRLVD, e.w, e.w, e.ConstU32(0, 0, 0, 0, 4, 4, 4, 4))
 	e.emit(asm.VPAND, e.w, e.w, e.bytes(15))
 }
 
@@ -92,9 +91,12 @@ func (e *emitter) lookup(table [16]int8) {
 // has, in e.t.
 func (e *emitter) numbersAsFloats(c int, f func(vector int)) {
 	e.kind.numbers(e, c)
+	if e.kind.zero > 0 {
+		e.emit(asm.VPSUBB, e.w, e.w, e.bytes(e.kind.zero))
+	}
 	e.emit(asm.VMOVDQU, asm.Ptr(asm.R10, numbersAt), e.w)
 	load, of := asm.VPMOVZXBD, asm.VSUBPS
-	if e.kind.signed {
+	if e.kind.signed || e.kind.zero > 0 {
 		load = asm.VPMOVSXBD
 	}
 	if e.kind.least == added {

@@ -11,6 +11,7 @@ const chunk = 32
 // format is how blocks of one format are read.
 type format struct {
 	signed bool // the numbers are signed bytes, and else at most 127
+	zero   byte // what is taken away from numbers that are not signed
 	parts  int  // of a block that have scales of their own: 0, 8 or 16
 	least  sign // what is done with a least value beside the scales
 	// numbers emits the load of 32 numbers of the block at e.block to e.w. It may use e.t and e.u.
@@ -30,39 +31,38 @@ const (
 )
 
 var formats = map[dtype.Format]format{
-	dtype.Q8_0: {true, 0, none, func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, leading},
-	dtype.Q4_0: {true, 0, none, func(e *emitter, _ int) {
-		e.nibbles(2)
-		e.emit(asm.VPSUBB, e.w, e.w, e.bytes(8))
-	}, leading},
-	dtype.Q4_1: {false, 0, added, func(e *emitter, _ int) { e.nibbles(4) }, leadingPair},
-	dtype.Q5_0: {true, 0, none, func(e *emitter, _ int) {
+	dtype.Q8_0: {signed: true, numbers: func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, scales: leading},
+	dtype.Q4_0: {zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) }, scales: leading},
+	dtype.Q4_1: {least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) }, scales: leadingPair},
+	dtype.Q5_0: {zero: 16, numbers: func(e *emitter, _ int) {
 		e.nibbles(6)
 		e.fifthBits(2)
-		e.emit(asm.VPSUBB, e.w, e.w, e.bytes(16))
-	}, leading},
-	dtype.Q5_1: {false, 0, added, func(e *emitter, _ int) {
+	}, scales: leading},
+	dtype.Q5_1: {least: added, numbers: func(e *emitter, _ int) {
 		e.nibbles(8)
 		e.fifthBits(4)
-	}, leadingPair},
-	dtype.IQ4_NL: {true, 0, none, func(e *emitter, _ int) {
+	}, scales: leadingPair},
+	dtype.IQ4_NL: {signed: true, numbers: func(e *emitter, _ int) {
 		e.nibbles(2)
 		e.lookup(sixteen)
-	}, leading},
-	dtype.MXFP4: {true, 0, none, func(e *emitter, _ int) {
+	}, scales: leading},
+	dtype.MXFP4: {zero: 12, numbers: func(e *emitter, _ int) {
 		e.nibbles(1)
 		e.lookup(fours)
-	}, powerOfTwo},
-	dtype.Q4_K:   {false, 8, subtracted, fourBits(16), pairsOfSix},
-	dtype.Q5_K:   {false, 8, subtracted, fiveBits, pairsOfSix},
-	dtype.Q6_K:   {true, 16, none, sixBits, signedBytes},
-	dtype.Q2_K:   {false, 16, subtracted, twoBits, pairsOfFour},
-	dtype.Q3_K:   {true, 16, none, threeBits, scalesOfSix},
-	dtype.IQ4_XS: {true, 8, none, func(e *emitter, c int) { e.nibbles(8 + 16*c); e.lookup(sixteen) }, splitSix},
+	}, scales: powerOfTwo},
+	dtype.Q4_K: {parts: 8, least: subtracted, numbers: fourBits(16), scales: pairsOfSix},
+	dtype.Q5_K: {parts: 8, least: subtracted, numbers: fiveBits, scales: pairsOfSix},
+	dtype.Q6_K: {zero: 32, parts: 16, numbers: sixBits, scales: signedBytes},
+	dtype.Q2_K: {parts: 16, least: subtracted, numbers: twoBits, scales: pairsOfFour},
+	dtype.Q3_K: {zero: 4, parts: 16, numbers: threeBits, scales: scalesOfSix},
+	dtype.IQ4_XS: {signed: true, parts: 8, numbers: func(e *emitter, c int) {
+		e.nibbles(8 + 16*c)
+		e.lookup(sixteen)
+	}, scales: splitSix},
 }
 
 // The values of the formats that look them up.
 var (
 	sixteen = [16]int8{-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113}
-	fours   = [16]int8{0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12} // twice the floats of 4 bits
+	fours   = [16]int8{12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0} // twice the floats of 4 bits, and 12
 )

@@ -34,7 +34,6 @@ func sixBits(e *emitter, c int) {
 	e.shifted(e.w, e.w, -4*(row/2))
 	e.emit(asm.VPAND, e.w, e.w, e.bytes(15))
 	e.bits(128+32*side, 4-2*row, 0x30)
-	e.emit(asm.VPSUBB, e.w, e.w, e.bytes(32))
 }
 
 // rowOfTwo: four chunks share 32 bytes.
@@ -50,7 +49,6 @@ func twoBits(e *emitter, c int) { e.rowOfTwo(16, c) }
 func threeBits(e *emitter, c int) {
 	e.rowOfTwo(32, c)
 	e.bits(0, 2-c, 4)
-	e.emit(asm.VPSUBB, e.w, e.w, e.bytes(4))
 }
 
 // both copies the low half of r to its high half.

@@ -67,6 +67,7 @@ func (p *product) emitAll() (entry int) {
 	loop := p.Here()
 	for col := range p.cols {
 		p.column = col * p.bColumn
+		p.fetch()
 		if p.rounded {
 			p.roundedBlock(col)
 		} else {
@@ -92,6 +93,13 @@ func (p *product) emitAll() (entry int) {
 	p.emit(asm.VZEROUPPER)
 	p.emit(asm.RET)
 	return entry
+}
+
+// fetch fetches the block of the next group: the columns of a group are runs too short for the processor to fetch ahead.
+func (p *product) fetch() {
+	for at := 0; at < p.format.Bytes(); at += 64 {
+		p.emit(asm.PREFETCHT0, p.at(p.cols*p.bColumn+at))
+	}
 }
 
 // finish adds up the lanes of the sums and stores them.
@@ -128,10 +136,7 @@ func (p *product) roundedBlock(col int) {
 		p.wholeBlock(col)
 		return
 	}
-	for row := range p.rows {
-		r := p.partial(row)
-		p.emit(asm.VXORPS, r, r, r)
-	}
+	p.startParts()
 	p.leastParts(col)
 	for c := range p.chunks() {
 		p.kind.numbers(p.emitter, c)
@@ -154,11 +159,41 @@ func (p *product) wholeBlock(col int) {
 	for row := range p.rows {
 		p.integers(row, 0, ones)
 		p.emit(asm.VBROADCASTSS, p.u, asm.Ptr(asm.R9, row*p.aRow))
+		if p.kind.zero > 0 {
+			p.emit(asm.VMOVSS, p.high.As(16), asm.Ptr(asm.R9, row*p.aRow+p.scalesToSum))
+			p.emit(asm.VFMADD213PS, p.t, p.u, p.high)
+			p.emit(asm.VFMADD231PS, p.sum(row, col), p.t, p.d)
+			continue
+		}
 		p.emit(asm.VMULPS, p.u, p.u, p.d)
 		p.emit(asm.VFMADD231PS, p.sum(row, col), p.t, p.u)
 		if p.kind.least == added {
 			p.emit(asm.VMOVSS, p.u.As(16), asm.Ptr(asm.R9, row*p.aRow+p.scalesToSum))
 			p.emit(asm.VFMADD231PS, p.sum(row, col), p.least, p.u)
+		}
+	}
+}
+
+// startParts sets the sums over parts to zero, or to what the zero of the numbers takes away: the sums of the row, which
+// are already times it, times the scales.
+func (p *product) startParts() {
+	if p.kind.zero == 0 {
+		for row := range p.rows {
+			r := p.partial(row)
+			p.emit(asm.VXORPS, r, r, r)
+		}
+		return
+	}
+	for i, r := range []asm.Reg{p.low, p.high} {
+		p.emit(asm.VPMOVSXWD, p.t, r.As(16))
+		p.emit(asm.VCVTDQ2PS, p.t, p.t)
+		for row := range p.rows {
+			at := asm.Ptr(asm.R12, row*p.aRow+32*i)
+			if i == 0 {
+				p.emit(asm.VMULPS, p.partial(row), p.t, at)
+			} else {
+				p.emit(asm.VFMADD231PS, p.partial(row), p.t, at)
+			}
 		}
 	}
 }

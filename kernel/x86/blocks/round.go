@@ -7,7 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// A rounded row is its bytes, a scale for each 32, and their sums times the scales: of each 32, and of each 16.
+// A rounded row is its bytes, a scale for each 32, and their sums times the scales: of each 32, and of each 16. For a format
+// whose numbers have a zero the sums are those times minus the zero.
 type roundedRow struct{ k int }
 
 func (r roundedRow) scales() int { return r.k }
@@ -19,7 +20,7 @@ func (r roundedRow) bytes() int  { return (r.k + 16*r.k/block.Rounded + 63) &^ 6
 type roundCall struct{ from, to, scales, sums, halves, blocks uintptr }
 
 // emitRound emits what [block.Round] does, and the sums: RSI is the row, RDX the bytes, R8, R9 and R10 scales and sums.
-func emitRound(a *asm.Assembler) (entry int) {
+func emitRound(a *asm.Assembler, zero byte) (entry int) {
 	y := func(i int) asm.Reg { return asm.Vec(32, i) }
 	x := func(i int) asm.Reg { return asm.Vec(16, i) }
 	a.Align(64)
@@ -63,6 +64,9 @@ func emitRound(a *asm.Assembler) (entry int) {
 	a.Emit(asm.VANDPS, x(4), x(4), x(9))
 	a.Emit(asm.VADDSS, x(4), x(4), x(8))
 	a.Emit(asm.VMOVSS, asm.Ptr(asm.R8, 0), x(4))
+	if zero > 0 {
+		a.Emit(asm.VMULSS, x(4), x(4), a.ConstF32(-float32(zero)))
+	}
 	a.Emit(asm.VBROADCASTSS, y(5), x(5))
 	for i := range 4 {
 		a.Emit(asm.VMULPS, y(i), y(i), y(5))
