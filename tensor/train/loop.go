@@ -50,6 +50,10 @@ type Record struct {
 	Values         map[string]float64
 	Took           time.Duration // since the last record
 	EndOfEpoch     bool
+
+	// Trained and Kept are set in the first record of a run: the names of the parameters, and of the floating tensors that the
+	// optimiser leaves alone. A tensor of one's own layer that was made without RequiresGrad is among the latter.
+	Trained, Kept []string
 }
 
 // Observer is told of each step. An error of it ends the run.
@@ -80,7 +84,7 @@ func (l *Loop) run(ctx context.Context) (err error) {
 		}
 	}
 	nn.Train(l.Model)
-	last := time.Now()
+	last, first := time.Now(), true
 	for {
 		epoch, _ := l.Loader.Position()
 		if epoch >= l.Epochs {
@@ -98,7 +102,12 @@ func (l *Loop) run(ctx context.Context) (err error) {
 				return err
 			}
 			_, n := l.Loader.Position()
-			if err := l.tell(Record{Epoch: epoch, Batch: n, Values: map[string]float64{"loss": loss}}, &last); err != nil {
+			r := Record{Epoch: epoch, Batch: n, Values: map[string]float64{"loss": loss}}
+			if first {
+				r.Trained, r.Kept = l.tensors()
+				first = false
+			}
+			if err := l.tell(r, &last); err != nil {
 				return err
 			}
 			if l.SaveEvery > 0 && l.steps%l.SaveEvery == 0 {
@@ -111,6 +120,19 @@ func (l *Loop) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
+}
+
+// tensors returns the names of the model's floating tensors that the optimiser trains and leaves alone.
+func (l *Loop) tensors() (trained, kept []string) {
+	for _, p := range nn.NamedParameters(l.Model) {
+		trained = append(trained, p.Name)
+	}
+	for _, b := range nn.NamedBuffers(l.Model) {
+		if b.Tensor.DType().IsFloat() {
+			kept = append(kept, b.Name)
+		}
+	}
+	return trained, kept
 }
 
 // step trains on a batch and returns the loss.

@@ -53,8 +53,8 @@ func TestLoop(t *testing.T) {
 	losses := h.Values("loss")
 	require.Len(t, losses, 16)
 	require.Less(t, losses[15], losses[0])
-	require.Regexp(t, `^epoch 1 of 4  loss \d.*  accuracy 0.5  .*s\n`, progress.String())
-	require.Equal(t, 4, strings.Count(progress.String(), "\n"))
+	require.Regexp(t, `^trains 4 tensors\nepoch 1 of 4  loss \d.*  accuracy 0.5  .*s\n`, progress.String())
+	require.Equal(t, 5, strings.Count(progress.String(), "\n"))
 	all := strings.Split(strings.TrimSpace(lines.String()), "\n")
 	require.Len(t, all, 20)
 	var last map[string]float64
@@ -67,6 +67,32 @@ func TestLoop(t *testing.T) {
 	require.Contains(t, string(drawing), "accuracy")
 	require.Contains(t, h.SimpleRender()["image/svg+xml"], "<svg")
 	require.Error(t, h.WriteFile(filepath.Join(t.TempDir(), "run.what")))
+}
+
+// scaled is a layer of one's own, one of whose tensors was made without RequiresGrad.
+type scaled struct {
+	Scale, Shift *tensor.Tensor
+	Count        *tensor.Tensor // of integers
+}
+
+// TestUntrainedTensors: the first record, and the first line of Progress, name the tensors that no step changes.
+func TestUntrainedTensors(t *testing.T) {
+	l, net := line(), &scaled{tensor.Ones(1), tensor.Zeros(1).RequiresGrad(), tensor.Arange(3)}
+	var progress bytes.Buffer
+	var records []train.Record
+	nn.To(net, acap.Device())
+	l.Model, l.Epochs = net, 1
+	l.Loss = func(b data.Batch) *tensor.Tensor { return b[0].Mul(net.Scale).Add(net.Shift).MSELoss(b[1]) }
+	l.Observers = []train.Observer{train.Progress(&progress), func(r train.Record) error {
+		records = append(records, r)
+		return nil
+	}}
+	require.NoError(t, l.Run(ctx))
+	require.True(t, strings.HasPrefix(progress.String(), "trains 1 tensors; 1 without RequiresGrad are not trained: Scale\n"), progress.String())
+	require.Equal(t, []string{"Shift"}, records[0].Trained)
+	require.Equal(t, []string{"Scale"}, records[0].Kept)
+	require.Nil(t, records[1].Trained)
+	require.Equal(t, []float32{1}, net.Scale.Float32s())
 }
 
 // A run that is stopped in an epoch, and gone on with by another loop, ends where an
@@ -99,7 +125,7 @@ func TestLoopErrors(t *testing.T) {
 	require.ErrorContains(t, (&train.Loop{}).Run(ctx), "needs a model")
 	l := line()
 	l.Loss = func(b data.Batch) *tensor.Tensor { return b[0].Sum() }
-	require.ErrorContains(t, l.Run(ctx), "loop_test.go:102: grad: no output depends")
+	require.ErrorContains(t, l.Run(ctx), "loop_test.go:128: grad: no output depends")
 	l = line()
 	good := l.Loss
 	l.Loss = func(b data.Batch) *tensor.Tensor { return good(b).MulScalar(math.Inf(1)) }

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Progress shows a run on w: a bar that moves if w is a terminal, and otherwise a line for
-// each epoch.
+// Progress shows a run on w: first what is trained and what is not, then a bar that moves if w is a terminal, and otherwise
+// a line for each epoch.
 func Progress(w io.Writer) Observer {
 	bar := isTerminal(w)
 	var sum float64
@@ -23,6 +23,11 @@ func Progress(w io.Writer) Observer {
 	steps := 0
 	return func(r Record) error {
 		took += r.Took
+		if r.Trained != nil {
+			if _, err := fmt.Fprintln(w, trainedText(r.Trained, r.Kept)); err != nil {
+				return err
+			}
+		}
 		if !r.EndOfEpoch {
 			sum += r.Values["loss"]
 			steps++
@@ -41,6 +46,20 @@ func Progress(w io.Writer) Observer {
 		sum, took, steps = 0, 0, 0
 		return err
 	}
+}
+
+// trainedText counts the tensors that are trained, and names the first of those that are not.
+func trainedText(trained, kept []string) string {
+	const most = 4
+	text := fmt.Sprintf("trains %d tensors", len(trained))
+	if len(kept) == 0 {
+		return text
+	}
+	text += fmt.Sprintf("; %d without RequiresGrad are not trained: %s", len(kept), strings.Join(kept[:min(most, len(kept))], ", "))
+	if len(kept) > most {
+		text += fmt.Sprintf(" and %d more", len(kept)-most)
+	}
+	return text
 }
 
 // barText draws how far an epoch is, with the mean loss so far and the time that is left.
