@@ -108,14 +108,20 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 		return memTileChannels, g.PartsN, each
 	}
 	fanOutA, fanOutB := g.FanOuts()
-	parts := max(fanOutA, fanOutB)
 	if p.spread(g) {
-		return memTileChannels, parts + near, p.memOut / p.memRows
+		return memTileChannels, max(fanOutA, fanOutB) + near, p.memOut / p.memRows
 	}
 	if in := perColumn + outputs*joined; in > p.memIn {
 		return memTileChannels, in, p.memIn
 	}
-	return memTileChannels, perColumn*parts + outputs + near, p.memOut
+	// Streams are dealt to the interfaces in turn, those of A first.
+	mostA, mostB, parts := up(a, interfaces), up(b, interfaces), 0
+	for ofA := range mostA + 1 {
+		if ofB := min(mostB, perColumn-ofA); ofB >= 0 {
+			parts = max(parts, ofA*fanOutA+ofB*fanOutB)
+		}
+	}
+	return memTileChannels, parts + outputs + near, p.memOut
 }
 
 // spread reports whether every stream between interface tiles and mem tiles can have one of these to itself, as

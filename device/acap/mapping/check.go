@@ -97,7 +97,7 @@ func (g Mapping) checkProduct(m *machine.Machine) error {
 	} else {
 		cols /= g.Cascade
 	}
-	if rows*cols*g.Cascade != g.Cores() || (g.PartsM != rows || g.PartsN != cols) && (g.PartsM != cols || g.PartsN != rows) {
+	if rows*cols*g.Cascade != g.Cores() || !g.Stacked() && (g.PartsM != rows || g.PartsN != cols) && (g.PartsM != cols || g.PartsN != rows) {
 		return fmt.Errorf("mapping %v has %d x %d parts in cascades of %d on %d x %d cores", g, g.PartsM, g.PartsN, g.Cascade, g.Cols, g.Rows)
 	}
 	if (g.In.Row > 0 || g.Out.Row > 0) && !g.ByRows(m.Grid.VerticalCascade) {

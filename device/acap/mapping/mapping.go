@@ -74,16 +74,27 @@ func (g Mapping) FanOuts() (a, b int) { return max(1, g.FanOutA), max(1, g.FanOu
 // contraction, rather than the other way round. vertical says that cascades run
 // along columns, as machine.Grid.VerticalCascade.
 func (g Mapping) Across(vertical bool) bool {
-	if vertical {
+	switch {
+	case g.Stacked():
+		return false
+	case vertical:
 		return g.PartsN != g.Cols
 	}
 	return g.PartsN*g.Cascade != g.Cols
+}
+
+// Stacked reports whether all cores split M of a contraction, those of a column neighbouring parts.
+func (g Mapping) Stacked() bool {
+	return g.PartsN == 1 && g.Cascade == 1 && min(g.Cols, g.Rows) > 1 && g.PartsM == g.Cores()
 }
 
 // Place returns the column and the row, in the grid of cores in use, of the core for part
 // (m, n) and stage k of a product. vertical says that cascades run along columns,
 // downwards; else they run along rows, from right to left in those named.
 func (g Mapping) Place(m, n, k int, vertical bool, leftwards func(row int) bool) (col, row int) {
+	if g.Stacked() {
+		return m / g.Rows, m % g.Rows
+	}
 	col, row = n, m
 	if g.Across(vertical) {
 		col, row = m, n

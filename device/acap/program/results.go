@@ -31,7 +31,10 @@ func (p *product) outputs() {
 		p.out[m] = make([]int, g.PartsN)
 	}
 	outer, inner := g.PartsN, g.PartsM
-	if p.across {
+	switch {
+	case g.Stacked():
+		outer, inner = g.Cols, g.Rows
+	case p.across:
 		outer, inner = inner, outer
 	}
 	_, together := timing.Joined(p.machine, g)
@@ -50,9 +53,12 @@ func (p *product) outputs() {
 			}
 			var tiles [][2]int
 			for j := first; j < first+together; j++ {
-				if p.across {
+				switch {
+				case g.Stacked():
+					tiles = append(tiles, [2]int{i*inner + j, 0})
+				case p.across:
 					tiles = append(tiles, [2]int{i, j})
-				} else {
+				default:
 					tiles = append(tiles, [2]int{j, i})
 				}
 			}

@@ -32,7 +32,10 @@ func (o *Model) ports(g *mapping.Mapping) *gridPorts {
 // of a column of cores, or equal parts of them where a mem tile has no channels for all.
 func Joined(m *machine.Machine, g *mapping.Mapping) (streams, tiles int) {
 	columns, each := g.PartsN, g.PartsM
-	if g.Across(m.Grid.VerticalCascade) {
+	switch {
+	case g.Stacked():
+		columns, each = g.Cols, g.Rows
+	case g.Across(m.Grid.VerticalCascade):
 		columns, each = each, columns
 	}
 	for tiles = min(each, max(1, m.Mem.In.Int())); each%tiles != 0; tiles-- {
@@ -50,7 +53,10 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 		return first + col
 	}
 	across, columns := g.Across(grid.VerticalCascade), g.PartsN
-	if across {
+	switch {
+	case g.Stacked():
+		columns = g.Cols
+	case across:
 		columns = g.PartsM
 	}
 	streams := g.PartsM * g.PartsN
@@ -79,9 +85,12 @@ func (o *Model) dealGrid(g *mapping.Mapping) *gridPorts {
 		into.add(operandB, column(0, i/g.Cascade*fanOutB, stage), stage == g.Cascade-1)
 	}
 	for i := range streams {
-		if at := i * columns / streams; across {
+		switch at := i * columns / streams; {
+		case g.Stacked():
+			from.add(0, column(at*g.Rows, 0, 0), true)
+		case across:
 			from.add(0, column(at, 0, g.Cascade-1), true)
-		} else {
+		default:
 			from.add(0, column(0, at, g.Cascade-1), true)
 		}
 	}
