@@ -33,6 +33,7 @@ type settings struct {
 	Strict      bool     `json:"strict,omitempty"`
 	Autocast    string   `json:"amp,omitempty"`
 	Weights     string   `json:"weights,omitempty"`
+	BF16        string   `json:"bf16,omitempty"`
 	FastMath    int      `json:"fast_math,omitempty"`
 }
 
@@ -117,6 +118,33 @@ func (c Config) WithWeights(f dtype.Format) Config {
 	return c
 }
 
+// The ways to multiply bf16.
+const (
+	BF16Exact    = "exact" // as it is
+	BF16Emulated = "bfp16" // turned to block floating point, as fast kernels of some arrays do
+)
+
+// BF16 is how matrix products of bf16 are computed: [BF16Exact], [BF16Emulated], or "" for what the device does of itself.
+func (c Config) BF16() string { return c.v.BF16 }
+
+// WithBF16 returns the config with matrix products of bf16 computed in a way. Another word than the two, or "", is a typed
+// panic, an [*ops.ArgError].
+func (c Config) WithBF16(way string) Config {
+	if err := checkBF16(way); err != nil {
+		trace.Raise(&ops.ArgError{Op: "bf16", Detail: err.Error()})
+	}
+	c.v.BF16 = way
+	return c
+}
+
+func checkBF16(way string) error {
+	switch way {
+	case "", BF16Exact, BF16Emulated:
+		return nil
+	}
+	return fmt.Errorf("bf16 is multiplied as %s or as %s, and not as %q", BF16Exact, BF16Emulated, way)
+}
+
 // FastMath is the level from 0 to 4 that says how freely arithmetic is rewritten.
 func (c Config) FastMath() int { return c.v.FastMath }
 
@@ -148,6 +176,9 @@ func (c Config) Passes() string {
 	}
 	if f := c.Weights(); f != dtype.Plain {
 		text += "," + precision.PackedName(f) + ",cse"
+	}
+	if c.v.BF16 == BF16Emulated {
+		text += "," + precision.EmulateName + ",cse"
 	}
 	return strings.TrimPrefix(text, ",")
 }
@@ -191,7 +222,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 		err  error
 	}{
 		{"min_group", checkSmallest(c.v.Smallest)}, {"amp", checkAutocast(c.v.Autocast)},
-		{"weights", checkWeights(c.v.Weights)}, {"fast_math", checkFastMath(c.v.FastMath)},
+		{"weights", checkWeights(c.v.Weights)}, {"fast_math", checkFastMath(c.v.FastMath)}, {"bf16", checkBF16(c.v.BF16)},
 		{"unsupported", checkOperators(c.v.Unsupported)},
 	} {
 		if check.err != nil {
@@ -246,7 +277,7 @@ type ConfigFlags struct {
 	set              *flag.FlagSet
 	file, pipeline   string
 	autocast         string
-	weights          string
+	weights, bf16    string
 	smallest         int
 	fastMath         int
 	separate, strict bool
@@ -260,6 +291,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.pipeline, "pipeline", "", "run these `passes` before the program is divided into groups")
 	f.StringVar(&c.autocast, "amp", "", "compute products in this `type`, bf16 or f16, and what is sensitive in f32")
 	f.StringVar(&c.weights, "weights", "", "pack constant weights of matrix products in this `format`, bfp16 or q4")
+	f.StringVar(&c.bf16, "bf16", "", "`multiply` matrices of bf16 exact, or as bfp16, which is faster on arrays that can do both and less accurate")
 	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer `operations` run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
@@ -315,6 +347,8 @@ func (c *ConfigFlags) apply(name string, v *settings) (err error) {
 		v.Autocast, err = c.autocast, checkAutocast(c.autocast)
 	case "weights":
 		v.Weights, err = c.weights, checkWeights(c.weights)
+	case "bf16":
+		v.BF16, err = c.bf16, checkBF16(c.bf16)
 	case "fast-math":
 		v.FastMath, err = c.fastMath, checkFastMath(c.fastMath)
 	case "min-group":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
@@ -19,11 +20,17 @@ func init() {
 }
 
 func runPredict(args []string) error {
-	flags := newFlags("predict", "[-json] [-rows] ROWS.csv")
+	flags := newFlags("predict", "[-json] [-rows] [-machine M.json] ROWS.csv")
+	var d predict.Defaults
+	d.Register(flags)
+	machines := flags.String("machine", "", "`files` of machines, separated by commas, in the place of presets of the same names")
 	asJSON := flags.Bool("json", false, "print rows and summaries as JSON")
 	verbose := flags.Bool("rows", false, "print every row as well")
 	path, err := parseOne(flags, args)
 	if err != nil {
+		return err
+	}
+	if d.Machines, err = predict.Machines(machine.Preset).With(*machines); err != nil {
 		return err
 	}
 	text, err := inputfile.Read(path)
@@ -31,13 +38,13 @@ func runPredict(args []string) error {
 		return err
 	}
 	if predict.IsModels(string(text)) {
-		return predictModels(path, text, *asJSON)
+		return predictModels(path, text, &d, *asJSON)
 	}
 	rows, err := predict.Read(bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
-	predictions := predict.Rows(rows)
+	predictions := d.Rows(rows)
 	summaries := predict.Summarize(predictions)
 	if *asJSON {
 		return printRowsAsJSON(predictions, summaries)
@@ -74,8 +81,8 @@ func printPredictions(rows []predict.Prediction) {
 		}
 		if p.Skipped != "" {
 			relative, mapping = "", "no prediction: "+p.Skipped
-		} else if !p.Named {
-			mapping += " (ours: the row names none)"
+		} else if len(p.Remarks) > 0 {
+			mapping += " (" + strings.Join(p.Remarks, "; ") + ")"
 		}
 		fmt.Fprintf(stdout, rowFormat, strconv.Itoa(r.Line), p.Machine, r.Workload, extents(r), r.DType,
 			number(r.Value), number(p.Predicted), relative, interval, number(p.Best), r.Unit, p.Bound, mapping)

@@ -9,12 +9,12 @@ import (
 )
 
 // predictModels compares the time model with measurements of whole language models.
-func predictModels(path string, text []byte, asJSON bool) error {
+func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) error {
 	rows, err := predict.ReadModels(bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
-	predictions, err := predict.Models(rows)
+	predictions, err := d.Models(rows)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,11 @@ func New(m *machine.Machine) *Array {
 	if err := m.Validate(); err != nil {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: err.Error()})
 	}
-	return &Array{machine: m}
+	a := &Array{machine: m}
+	if m.Compute.Emulate {
+		a.config = a.config.WithBF16(machine.BF16Emulated)
+	}
+	return a
 }
 
 // Machine returns the description of the array.
@@ -92,9 +96,30 @@ func (a *Array) Backend() device.Backend { return a }
 // Config implements [device.Backed].
 func (a *Array) Config() device.Config { return a.config }
 
-// With implements [device.Configurable].
+// With implements [device.Configurable]. Where the config does not say how bf16 is multiplied, that is the machine's way; a
+// way that the machine has no multipliers for is a typed panic.
 func (a *Array) With(c device.Config) device.Device {
-	return &Array{Native: a.Native, machine: a.machine, config: c, outside: a.outside, inputs: a.inputs}
+	m, err := a.machine.WithBF16(c.BF16())
+	if err != nil {
+		trace.Raise(&ops.ArgError{Op: "acap", Detail: err.Error()})
+	}
+	if m.Compute.Emulate {
+		c = c.WithBF16(machine.BF16Emulated)
+	}
+	return &Array{Native: a.Native, machine: m, config: c, outside: a.outside, inputs: a.inputs}
+}
+
+// In returns the array in a setting. It is an error when its machine does not know the setting.
+func (a *Array) In(s machine.Setting) (*Array, error) {
+	m, err := s.Of(a.machine)
+	if err != nil {
+		return nil, err
+	}
+	c := a.config
+	if s.BF16 != "" {
+		c = c.WithBF16(s.BF16)
+	}
+	return &Array{Native: a.Native, machine: m, config: c, outside: a.outside, inputs: a.inputs}, nil
 }
 
 // WithoutRetention returns the array with all that passes from launch to launch in the memory outside, to

@@ -98,7 +98,7 @@ func (p *Program) sampled(samples int) (list []placement) {
 			if q.kernel.Kernel = describe.Sample(q.kernel.Kernel, samples, ports); q.kernel.Kernel == nil {
 				return nil
 			}
-			if q.work, q.err = describe.Kernel(q.kernel.Name, q.kernel.Kernel); q.err != nil {
+			if q.work, q.err = p.array.describe(q.kernel.Name, q.kernel.Kernel); q.err != nil {
 				return nil
 			}
 			for n, v := range q.kernel.Values {

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/device"
-	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
@@ -57,7 +56,7 @@ func (p *Program) mapped() []placement {
 		for i, g := range p.Groups() {
 			for _, k := range g.Program.Kernels() {
 				q := placement{kernel: k, group: i}
-				q.work, q.err = describe.Kernel(k.Name, k.Kernel)
+				q.work, q.err = p.array.describe(k.Name, k.Kernel)
 				p.placed = append(p.placed, q)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/mlir"
 )
@@ -66,6 +67,7 @@ func programOf(workload string, rows, cols int) string {
 func TestRoutines(t *testing.T) {
 	array, err := acap.Open("npu2")
 	require.NoError(t, err)
+	exact := predict.Defaults{Setting: machine.Setting{BF16: machine.BF16Exact}}
 	for workload := range bodies {
 		for _, shape := range [][2]int{{512, 1024}, {1024, 768}, {2048, 2048}} {
 			module, err := mlir.Parse(workload, []byte(programOf(workload, shape[0], shape[1])))
@@ -80,7 +82,7 @@ func TestRoutines(t *testing.T) {
 			if workload == "gemm" {
 				row.K = shape[1]
 			}
-			p := predict.Rows([]predict.Row{row})[0]
+			p := exact.Rows([]predict.Row{row})[0]
 			require.Empty(t, p.Skipped, workload)
 			got := 1e6 * r.Kernels[0].Timing.Seconds
 			if math.Abs(got/p.Best-1) > 0.02 {

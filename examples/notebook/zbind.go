@@ -77,6 +77,8 @@ func init() {
 		}}
 	imports.Packages["github.com/go-acap/acap/device"] = imports.Package{Name: "device",
 		Binds: map[string]reflect.Value{
+			"BF16Emulated":  reflect.ValueOf(device.BF16Emulated),
+			"BF16Exact":     reflect.ValueOf(device.BF16Exact),
 			"Configure":     reflect.ValueOf(device.Configure),
 			"Drivers":       reflect.ValueOf(device.Drivers),
 			"Fallback":      reflect.ValueOf(device.Fallback),

@@ -18,6 +18,7 @@ type Device struct {
 	Name    string // of -device
 	Machine string // of -machine, for the acap device
 	without List   // of -without, for the acap device: see [machine.Part]
+	setting machine.Setting
 	config  device.ConfigFlags
 	set     *flag.FlagSet
 }
@@ -33,6 +34,7 @@ func (d *Device) Flags(f *flag.FlagSet) {
 	f.StringVar(&d.Machine, "machine", acap.DefaultMachine, "the `array` of -device acap: a preset that acap machines lists, or a JSON file")
 	f.Var(&d.without, "without", "leave out a `part` of the array's memory and network, to see what it costs: "+
 		strings.Join(machine.PartNames(), ", ")+"; repeat for more")
+	d.setting.RegisterHost(f)
 	d.config.Flags(f)
 }
 
@@ -106,6 +108,17 @@ func (d *Device) configured(dev device.Device, config device.Config) (device.Dev
 	dev, err := leave(dev, d.without)
 	if err != nil {
 		return nil, err
+	}
+	array, ok := dev.(*acap.Array)
+	setting := d.setting
+	if setting.BF16 = config.BF16(); !ok {
+		if setting.BF16 = ""; !setting.Empty() {
+			return nil, fmt.Errorf("-mode and -dispatch are for arrays, and not for %s", dev.Name())
+		}
+	} else if !setting.Empty() {
+		if dev, err = array.In(setting); err != nil {
+			return nil, err
+		}
 	}
 	return device.Configure(dev, config)
 }

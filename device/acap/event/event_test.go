@@ -301,7 +301,10 @@ func TestInvariants(t *testing.T) {
 // TestHiddenRestart checks that what the host takes while the array goes on is not
 // counted as rest: tiles are never busy for more than the whole of what is left.
 func TestHiddenRestart(t *testing.T) {
-	m := preset(t, "npu2")
+	m, err := preset(t, "npu2").WithBF16(machine.BF16Emulated)
+	if err != nil {
+		t.Fatal(err)
+	}
 	delete(m.Compute.Styles, "balanced") // the other kernels have more to do after a block than the host
 	c, p := mapped(t, m, product(2048, 2048, 2048, dtype.BF16))
 	sets := 0

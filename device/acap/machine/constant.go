@@ -58,5 +58,6 @@ func (c *Constant) UnmarshalJSON(text []byte) error {
 func datasheet(v float64, unit, source string) Constant {
 	return Constant{v, unit, source, Datasheet}
 }
-func fitted(v float64, unit, source string) Constant  { return Constant{v, unit, source, Fitted} }
-func assumed(v float64, unit, source string) Constant { return Constant{v, unit, source, Assumed} }
+func measured(v float64, unit, source string) Constant { return fitted(v, unit, source) }
+func fitted(v float64, unit, source string) Constant   { return Constant{v, unit, source, Fitted} }
+func assumed(v float64, unit, source string) Constant  { return Constant{v, unit, source, Assumed} }

@@ -12,16 +12,18 @@ type Machine struct {
 	Title  string `json:"title"`
 	Family Family `json:"family"`
 
-	Grid    Grid     `json:"grid"`
-	Clock   Constant `json:"clock"` // Hz of the array
-	Core    Tile     `json:"core"`
-	Mem     Tile     `json:"mem"`
-	Shim    Tile     `json:"shim"`
-	Compute Compute  `json:"compute"`
-	Stream  Stream   `json:"stream"`
-	DDR     DDR      `json:"ddr"`
-	Host    Host     `json:"host"`
-	Energy  Energy   `json:"energy"`
+	Grid Grid `json:"grid"`
+	// Modes is other states of the clock, by name: see [Setting].
+	Modes   map[string]Mode `json:"modes,omitempty"`
+	Clock   Constant        `json:"clock"` // Hz of the array
+	Core    Tile            `json:"core"`
+	Mem     Tile            `json:"mem"`
+	Shim    Tile            `json:"shim"`
+	Compute Compute         `json:"compute"`
+	Stream  Stream          `json:"stream"`
+	DDR     DDR             `json:"ddr"`
+	Host    Host            `json:"host"`
+	Energy  Energy          `json:"energy"`
 	// Staging is bytes of buffers between memory and array that are not mem
 	// tiles: the programmable logic of a Versal device.
 	Staging  Constant  `json:"staging,omitzero"`
@@ -221,6 +223,10 @@ type Compute struct {
 	// Routines is the cost of kernels that are not contractions, by name.
 	Routines map[string]Routine `json:"routines"`
 
+	// Emulate says that products of bf16 are those of block floating point, to which kernels turn their operands in
+	// registers: see [Machine.WithBF16].
+	Emulate bool `json:"emulate,omitempty"`
+
 	// FreeBanks says that nobody waits for banks of a core's memory: kernels take as much less as they were
 	// measured to take with such waits.
 	FreeBanks bool `json:"free_banks,omitempty"`
@@ -380,6 +386,8 @@ type Pitch struct {
 // Host is what the host's part of a launch costs.
 type Host struct {
 	Launch Constant `json:"launch"` // seconds from the call to the first byte, and back
+	// Dispatch is other ways to start a kernel and to wait for it, by name: see [Machine.Dispatched].
+	Dispatch map[string]Dispatch `json:"dispatch,omitempty"`
 	// Restart is seconds from the last result of a set of DMA tasks to the first byte
 	// of the next.
 	Restart Constant `json:"restart"`

@@ -5,17 +5,20 @@ const ModelSource = "mlir-air language models, programs and whole models"
 
 // Sources of the constants.
 const (
-	targetModel = "mlir-aie AIETargetModel.h"
-	devices     = "mlir-aie docs/Devices.md 1.4.0"
-	am009       = "AMD AM009"
-	am020       = "AMD AM020"
-	ug1079      = "AMD UG1079"
-	ug1603      = "AMD UG1603"
-	ds957       = "AMD DS957"
-	aries       = "ARIES example_gemm measurements, 300 rows"
-	airRegistry = "mlir-air kernel registry measurements"
-	charm       = "CHARM measurements and CDSE model"
-	horowitz    = "M. Horowitz, ISSCC 2014, scaled"
+	targetModel  = "mlir-aie AIETargetModel.h"
+	devices      = "mlir-aie docs/Devices.md 1.4.0"
+	am009        = "AMD AM009"
+	am020        = "AMD AM020"
+	ug1079       = "AMD UG1079"
+	ug1603       = "AMD UG1603"
+	ds957        = "AMD DS957"
+	aries        = "ARIES example_gemm measurements, 300 rows"
+	airRegistry  = "mlir-air kernel registry measurements"
+	ironCI       = "amd/IRON, measurements of its continuous integration on Krackan"
+	compiledRows = "NpuEmbeddings and amd/IRON issue 172, i8 on npu2"
+	amdxdna      = "levels of the clock in the amdxdna driver"
+	charm        = "CHARM measurements and CDSE model"
+	horowitz     = "M. Horowitz, ISSCC 2014, scaled"
 )
 
 // kernelCode is the room of a kernel in a program memory.
@@ -103,6 +106,7 @@ func aie2Compute() Compute {
 		Convert: map[string]Constant{
 			"bfp16": assumed(2, "op/value", "a mantissa is widened and multiplied by its power of two"),
 			"q4":    assumed(3, "op/value", "4 bits are cut out, widened and multiplied by their scale"),
+			"q4_1":  assumed(4, "op/value", "as q4, and their minimum is added"),
 			"q8":    assumed(2, "op/value", "8 bits are widened and multiplied by their scale"),
 			"i4":    assumed(1, "op/value", "4 bits are unpacked"),
 		},
@@ -129,6 +133,11 @@ func npu1() *Machine {
 		Family: AIE2,
 		Grid: Grid{Cols: 4, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3},
 			VerticalCascade: true},
+		Modes: map[string]Mode{
+			"turbo":     {datasheet(1600e6, "Hz", amdxdna)},
+			"qos":       {measured(1028e6, "Hz", "xdna-emu: the array's clock for a service of 1800 GOPS or more")},
+			"powersave": {measured(800e6, "Hz", "xdna-emu: the array's clock below that")},
+		},
 		Clock: assumed(1e9, "Hz", "scale of the fits, near 1024 MHz of the middle power states in amdxdna's driver; the highest has 1600"),
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
@@ -164,11 +173,17 @@ func npu2() *Machine {
 		Family: AIE2P,
 		Grid: Grid{Cols: 8, CoreRows: 4, MemRows: 1, ShimDMA: []int{0, 1, 2, 3, 4, 5, 6, 7},
 			VerticalCascade: true},
+		Modes: map[string]Mode{
+			"turbo":       {datasheet(1800e6, "Hz", amdxdna)},
+			"performance": {datasheet(1584e6, "Hz", amdxdna)},
+			"balanced":    {datasheet(1267e6, "Hz", amdxdna)},
+			"powersave":   {datasheet(792e6, "Hz", amdxdna)},
+		},
 		Clock: datasheet(1.8e9, "Hz", "mlir-aie PR #3668; 1.81 GHz derived from tnzr.org"),
 		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
 		Compute: aie2Compute(), Stream: aie2Stream(),
 		DDR: DDR{
-			Read:    fitted(48e9, "B/s", airRegistry),
+			Read:    fitted(66e9, "B/s", ironCI),
 			Write:   fitted(71.6e9, "B/s", airRegistry),
 			Total:   fitted(71.6e9, "B/s", airRegistry),
 			PerShim: assumed(14.4e9, "B/s", "as much as one channel, 8 B/cycle at 1.8 GHz"),
@@ -182,7 +197,14 @@ func npu2() *Machine {
 			Chips: lpddr5.chips(120e9, "128 bit of LPDDR5X-7500, the fastest memory of Strix Point", 8, "of 16 bit"),
 		},
 		Host: Host{
-			Launch:  fitted(78.3e-6, "s", airRegistry),
+			Launch: fitted(78.3e-6, "s", airRegistry),
+			Dispatch: map[string]Dispatch{
+				"alone":    {measured(52e-6, "s", "a run of one kernel, by the array's own counter")},
+				"queued":   {measured(12.7e-6, "s", "runs that are queued one behind the other")},
+				"switched": {fitted(323e-6, "s", "launch after another program: launch and context")},
+				"xrt":      {measured(170e-6, "s", "140 to 200 us by other paths of XRT")},
+				"wall":     {fitted(285e-6, "s", ironCI+": submit, wait, and caches, by the clock of the host")},
+			},
 			Restart: fitted(7.39e-6, "s", airRegistry),
 			Context: fitted(245e-6, "s", ModelSource),
 			Switch:  fitted(9.44e-6, "s/core", ModelSource),
@@ -205,22 +227,26 @@ func npu2() *Machine {
 	c.Shapes["i8xi4"] = [3]int{4, 16, 16}
 	c.MACs["i16xi8"] = assumed(256, "MAC/cycle", "half the rate of i8, as on AIE-ML")
 	c.MACs["i16"] = assumed(128, "MAC/cycle", "a quarter of the rate of i8, as on AIE-ML")
-	for _, t := range []string{"bf16", "bfp16"} {
-		c.MACs[t] = datasheet(512, "MAC/cycle", "tnzr.org: VMAC.F of XDNA 2 multiplies 8x8x8 of bfp16")
+	c.MACs["bfp16"] = datasheet(512, "MAC/cycle", "tnzr.org: VMAC.F of XDNA 2 multiplies 8x8x8 of bfp16")
+	c.MACs["bf16"] = datasheet(128, "MAC/cycle", "tnzr.org: 256 operations a cycle without bfp16")
+	c.MACs["bf16xbfp16"] = datasheet(512, "MAC/cycle", "as bfp16: the left operand is turned to it in registers")
+	for _, t := range []string{"bf16", "bfp16", "bf16xbfp16"} { // two instructions for bf16 as it is
 		c.Shapes[t] = [3]int{8, 8, 8}
 	}
 	c.Styles["external"] = Style{
 		Efficiency: fitted(0.2485, "", airRegistry),
 		Update:     fitted(0.0698, "cycle/element", airRegistry),
 		Block:      fitted(2.97, "cycle/element", airRegistry),
-		Set:        2, Accumulate: "f32", Only: []string{"bf16"},
+		Set:        2, Accumulate: "f32", Only: []string{"bf16", "bf16xbfp16"}, As: BF16Emulated, Published: true,
+		Read: fitted(0.727, "", airRegistry),
 	}
 	c.Styles["direct"] = Style{
 		Efficiency: fitted(0.1722, "", airRegistry),
 		Update:     fitted(0.2424, "cycle/element", airRegistry),
 		Widen:      fitted(0.0408, "cycle/element", airRegistry),
 		Block:      fitted(0.805, "cycle/element", airRegistry),
-		Set:        2, Only: []string{"bf16"},
+		Set:        2, Only: []string{"bf16", "bf16xbfp16"}, As: BF16Emulated, Published: true,
+		Read: fitted(0.727, "", airRegistry),
 	}
 	// Nobody published rows of other types that name their mapping.
 	c.Styles["vector"] = Style{
@@ -237,7 +263,24 @@ func npu2() *Machine {
 	// Kernels whose operands become bfp16 in registers and whose sums stay in the core: one
 	// published number tells what they reach at least.
 	c.Styles["balanced"] = Style{
-		Efficiency: assumed(0.3, "", "a fifth more than the 14.71 TFLOPS that E. Taka et al. measured, Striking the Balance, 2025"),
+		Efficiency: assumed(0.27, "", "a tenth more than the 14.71 TFLOPS that E. Taka et al. measured, Striking the Balance, 2025"),
+		Call:       assumed(100, "cycle", "hand-written kernels"),
+		Only:       []string{"bf16"}, As: BF16Emulated,
+	}
+	// Kernels that a compiler schedules, those of mlir-aie and IRON.
+	c.Styles["compiled"] = Style{
+		Efficiency: fitted(0.25, "", compiledRows), Update: fitted(0.43, "cycle/element", compiledRows),
+		Only: []string{"i8", "u8", "i16", "bf16"}, Published: true, Reference: true,
+	}
+	// Kernels whose left operand becomes bfp16 in registers, and whose right one is that in memory.
+	c.Styles["asymmetric"] = Style{
+		Efficiency: fitted(0.43, "", ironCI+"; C. Wang et al., Can Asymmetric Tile Buffering Be Beneficial?, 2025, 24.6 TFLOPS"),
+		Call:       assumed(100, "cycle", "hand-written kernels"),
+		Only:       []string{"bf16xbfp16"}, Published: true,
+		Read: fitted(0.727, "", ironCI),
+	}
+	c.Styles["exact"] = Style{
+		Efficiency: assumed(0.86, "", "tnzr.org: a kernel of bf16 without bfp16, 86 % of a core's peak"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
 		Only:       []string{"bf16"},
 	}
@@ -248,8 +291,13 @@ func npu2() *Machine {
 	cast.Cast = fitted(427e-6, "s", airRegistry)
 	c.Styles["fused-cast"] = cast
 	c.Styles["gemv"] = Style{
-		Efficiency: assumed(0.55, "", "the memory is slower"), Vector: true, Set: 4,
+		Efficiency: assumed(0.55, "", "the memory is slower"), Vector: true, Set: 4, Published: true,
+		Read: fitted(0.727, "", airRegistry),
 		Amid: fitted(0.766, "", ModelSource),
+	}
+	c.Styles["matvec"] = Style{ // of all cores of a column
+		Efficiency: assumed(0.55, "", "as gemv"), Vector: true, Published: true,
+		Only: []string{"i8", "u8", "i8xi4", "i16", "i32", "bf16", "f16", "f32", "bfp16", "bf16xbfp16"},
 	}
 	npu2Routines(c.Routines)
 	return m

@@ -10,6 +10,15 @@ type Style struct {
 	Types map[string]Constant `json:"types,omitempty"`
 	// Only lists the operand types that there are such kernels for; empty means all.
 	Only []string `json:"only,omitempty"`
+	// As is the packed format to which such kernels turn operands of elements in registers, at whose rate they
+	// multiply; empty where they multiply what they are given.
+	As string `json:"as,omitempty"`
+	// Published says that people have published times of such kernels; the others are kernels that could be written.
+	Published bool `json:"published,omitempty"`
+	// Reference says that such kernels are there to be compared with: searches offer others, which are better.
+	Reference bool `json:"reference,omitempty"`
+	// Read is the share of the memory's rate that such kernels are read for at most; 0 for all of it.
+	Read Constant `json:"read,omitzero"`
 	Call Constant `json:"call"` // cycles of one kernel call outside its inner loop
 	// Update is cycles per element of the output tile in every call: to load its sums
 	// and to store them.
@@ -50,6 +59,19 @@ func (s *Style) EfficiencyOf(name string) float64 {
 		return c.Value
 	}
 	return s.Efficiency.Value
+}
+
+// Published returns the machine with the kernel styles alone of which people have published times.
+func (m *Machine) Published() *Machine {
+	with := *m
+	with.Compute.Styles = make(map[string]Style)
+	for name, s := range m.Compute.Styles {
+		if s.Published {
+			s.Reference = false
+			with.Compute.Styles[name] = s
+		}
+	}
+	return &with
 }
 
 // SetOf returns how many of the output blocks along M and along N make a set.

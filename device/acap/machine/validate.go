@@ -31,6 +31,9 @@ func (m *Machine) Validate() error {
 	v.require("name", m.Name != "", "is empty")
 	v.grid(m)
 	v.between("clock", m.Clock, 1e3, 1e12)
+	for _, name := range ordered(m.Modes) {
+		v.between("modes."+name+".clock", m.Modes[name].Clock, 1e3, 1e12)
+	}
 	if m.Systolic == nil {
 		v.tile("core", &m.Core, true)
 		if m.Grid.MemRows > 0 {
@@ -42,6 +45,10 @@ func (m *Machine) Validate() error {
 	v.compute(&m.Compute)
 	v.between("staging", m.Staging, 0, 1e12)
 	v.between("host.restart", m.Host.Restart, 0, 10)
+	for _, name := range ordered(m.Host.Dispatch) {
+		v.between("host.dispatch."+name+".launch", m.Host.Dispatch[name].Launch, 0, 10)
+	}
+	v.require("compute.emulate", m.emulates() == nil, "needs a rate of %s", BF16Emulated)
 	v.between("host.context", m.Host.Context, 0, 10)
 	v.between("host.switch", m.Host.Switch, 0, 10)
 	v.between("host.write", m.Host.Write, 0, 1e15)
@@ -177,6 +184,9 @@ func (v *validator) compute(c *Compute) {
 			_, known := c.MACs[t]
 			v.require(field+".only", err == nil || known, "has %q, want element types", t)
 		}
+		_, known := c.MACs[s.As]
+		v.require(field+".as", s.As == "" || known, "is %q, want a type with a rate", s.As)
+		v.between(field+".read", s.Read, 0, 1)
 		v.between(field+".call", s.Call, 0, 1e9)
 		v.between(field+".cast", s.Cast, 0, 10)
 		v.between(field+".convert", s.Convert, 0, 1e6)

@@ -96,8 +96,8 @@ func (l *limits) headChannels(g *mapping.Mapping) (reason, int, int) {
 func (s *search) attentionStyles() []string {
 	var names []string
 	for name, t := range s.machine.Compute.Styles {
-		if !t.Vector && t.Cast.Value == 0 && t.Convert.Value == 0 &&
-			t.Takes(s.kernel.Attention.DType.String()) {
+		if !t.Vector && !t.Reference && t.Cast.Value == 0 && t.Convert.Value == 0 &&
+			t.Takes(s.kernel.Attention.DType.String()) && s.machine.Suits(&t, s.kernel.Attention.DType.String(), false) {
 			names = append(names, name)
 		}
 	}

@@ -102,6 +102,19 @@ func (s *subject) program(m *machine.Machine) string {
 
 // elsewhere is constants that other tests change, or kernels larger than those of this one show.
 var elsewhere = map[string]string{
+	"host.dispatch.alone.launch":    "package machine",
+	"host.dispatch.queued.launch":   "package machine",
+	"host.dispatch.switched.launch": "package machine",
+	"host.dispatch.wall.launch":     "package machine",
+	"host.dispatch.xrt.launch":      "package machine",
+	"modes.balanced.clock":          "package machine",
+	"modes.performance.clock":       "package machine",
+	"modes.powersave.clock":         "package machine",
+	"modes.qos.clock":               "package machine",
+	"modes.turbo.clock":             "package machine",
+
+	"compute.routines.cast.element": "a memory that is faster than the cores",
+
 	"host.context":       "package schedule",
 	"host.switch":        "package schedule",
 	"energy.spread":      "package report",
@@ -208,13 +221,23 @@ func subjectsOf(t *testing.T, m *machine.Machine) []subject {
 		}
 		add(multiply(typed(a), typed(b), dtype.Invalid, 64, 64, 64))
 	}
-	for _, f := range append(dtype.Formats(), dtype.Q8) {
+	for _, f := range append(dtype.Formats(), dtype.Q8, dtype.Q4_1) {
 		w := multiply(dtype.BF16, dtype.BF16, dtype.Invalid, 64, 256, 64)
 		w.Contraction.B.Format = f
 		add(w)
 		both := *w
 		both.Contraction.A.Format = f
 		add(&both)
+	}
+	rounded := multiply(dtype.BF16, dtype.BF16, dtype.Invalid, 64, 256, 64)
+	rounded.Contraction.A.Rounded, rounded.Contraction.B.Rounded = dtype.BFP16, dtype.BFP16
+	add(rounded)
+	packed := multiply(dtype.BF16, dtype.BF16, dtype.BF16, 2048, 128, 4096)
+	packed.Contraction.B.Format = dtype.BFP16
+	if g := add(packed); g != nil && m.Compute.Styles["asymmetric"].Efficiency.Value > 0 {
+		styled := *g
+		styled.Style = "asymmetric"
+		out = append(out, subject{packed, styled, false})
 	}
 	for _, shape := range [][3]int{{256, 2048, 256}, {2048, 64, 1024}, {64, 8192, 64}, {512, 512, 1}, {2048, 128, 4096}} {
 		for _, to := range []dtype.DType{dtype.Invalid, dtype.BF16} {

@@ -70,7 +70,7 @@ func (p *product) styles() []string {
 	var names []string
 	vector := p.c.N == 1 && p.kernel.Kind == workload.KindContraction
 	for name, s := range p.machine.Compute.Styles {
-		if s.Accumulate != "" && p.c.Acc != dtype.F32 || !s.Takes(p.in) {
+		if s.Accumulate != "" && p.c.Acc != dtype.F32 || !s.Takes(p.in) || s.Reference || !p.machine.Suits(&s, p.in, p.kernel.Kind == workload.KindContraction) {
 			continue
 		}
 		// A second launch is a program of its own; a conversion needs two types.
@@ -142,6 +142,20 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 			visit(g)
 		}
 	}
+	g.PartsM, g.PartsN, g.FanOutA, g.FanOutB = g.Cores(), 1, g.Rows, 0
+	if g.Stacked() && p.stacks(&g, unitM, unitN) {
+		visit(g)
+	}
+}
+
+// stacks reports whether all cores can split M: N is a single tile, and there are channels for that.
+func (p *product) stacks(g *mapping.Mapping, unitM, unitN int) bool {
+	if p.fanOut || p.memRows == 0 || p.retention.Block > 0 || g.In.Row > 0 || p.kernel.Kind != workload.KindContraction ||
+		up(p.c.N, unitN) > 1 || g.PartsM > up(p.c.M, unitM) || g.Rows > p.memOut/p.memRows {
+		return false
+	}
+	_, need, limit := p.channels(g)
+	return need <= limit
 }
 
 // tiles tries tile sizes for the grid of parts in g.
@@ -185,7 +199,7 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	}
 	style := p.machine.Compute.Styles[g.Style]
 	efficiency := style.EfficiencyOf(p.in)
-	work := macs / (rate * efficiency * p.machine.Clock.Value)
+	work := macs / (p.machine.RateOf(&style, p.in, rate) * efficiency * p.machine.Clock.Value)
 	return p.machine.Host.Launch.Value + max(work, p.moving(g, blocksM, blocksN))
 }
 

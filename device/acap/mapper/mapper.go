@@ -24,6 +24,15 @@ func Within(m *machine.Machine, w *workload.Kernel, cols, rows int) (*Choice, er
 	return search{machine: m, kernel: w, cols: cols, rows: rows}.run()
 }
 
+// Styles lists the kernel styles of a machine that a product may be mapped with, by name.
+func Styles(m *machine.Machine, w *workload.Kernel) []string {
+	if w.Kind != workload.KindContraction {
+		return nil
+	}
+	s := search{machine: m, kernel: w}
+	return s.newProduct(&w.Contraction).styles()
+}
+
 // MapResident is Map with all of the right operand of a product, its weights, in a row of mem tiles
 // from the start, of which each has room for so many bytes of it.
 func MapResident(m *machine.Machine, w *workload.Kernel, row, room int) (*Choice, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/event"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -60,7 +61,10 @@ func TestPackedDecode(t *testing.T) {
 // tiles, so that less comes from the memory, and it reaches most of what others measured, 14.71
 // TFLOPS. The program that is built can run, and takes as long.
 func TestHeldStrips(t *testing.T) {
-	m, bf16 := preset(t, "npu2"), workload.Operand{DType: dtype.BF16}
+	m, err := preset(t, "npu2").WithBF16(machine.BF16Emulated)
+	require.NoError(t, err)
+	m.DDR.Read.Value = 48e9 // slow enough that it pays
+	bf16 := workload.Operand{DType: dtype.BF16}
 	w := &workload.Kernel{Name: "large", Kind: workload.KindContraction, Contraction: workload.Contraction{
 		Batch: 1, M: 4096, N: 4096, K: 4096, A: bf16, B: bf16, Acc: dtype.F32, Out: dtype.BF16}}
 	best, err := mapper.Map(m, w)

@@ -77,15 +77,44 @@ type Machines func(name string) (*machine.Machine, error)
 
 // Presets returns a Machines that makes every preset once.
 func Presets() Machines {
-	made := make(map[string]*machine.Machine)
+	m, _ := Machines(machine.Preset).With("")
+	return m
+}
+
+// With returns machines with those of files, separated by commas, in the place of others of their names.
+func (find Machines) With(files string) (Machines, error) {
+	own := make(map[string]*machine.Machine)
+	for _, file := range strings.FieldsFunc(files, func(r rune) bool { return r == ',' }) {
+		m, err := machine.Load(file)
+		if err != nil {
+			return nil, err
+		}
+		own[m.Name] = m
+	}
 	return func(name string) (*machine.Machine, error) {
-		if m := made[name]; m != nil {
+		if m := own[name]; m != nil {
 			return m, nil
 		}
-		m, err := machine.Preset(name)
+		m, err := find(name)
 		if err == nil {
-			made[name] = m
+			own[name] = m
 		}
 		return m, err
+	}, nil
+}
+
+// Machine returns the name of the preset that most rows name, "" if none names any.
+func Machine(rows []Row) string {
+	counts, best := make(map[string]int), ""
+	for _, r := range rows {
+		r = r.plain()
+		name, err := machineName(&r)
+		if err != nil {
+			continue
+		}
+		if counts[name]++; counts[name] > counts[best] {
+			best = name
+		}
 	}
+	return best
 }

@@ -159,9 +159,21 @@ type ModelPrediction struct {
 }
 
 // Models predicts every row on npu2, on which all of them were measured.
-func Models(rows []ModelRow) ([]ModelPrediction, error) {
-	m, err := machine.Preset("npu2")
+func Models(rows []ModelRow) ([]ModelPrediction, error) { return Defaults{}.Models(rows) }
+
+// Models predicts every row on npu2, in bf16 as the published kernels multiply it.
+func (d Defaults) Models(rows []ModelRow) ([]ModelPrediction, error) {
+	if d.Machines == nil {
+		d.Machines = machine.Preset
+	}
+	m, err := d.Machines("npu2")
 	if err != nil {
+		return nil, err
+	}
+	if d.BF16 == "" {
+		d.BF16 = machine.BF16Emulated
+	}
+	if m, err = d.Of(m); err != nil {
 		return nil, err
 	}
 	return NewLanguage(m).Predict(rows), nil

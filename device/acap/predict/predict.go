@@ -29,7 +29,11 @@ type Prediction struct {
 	Bound   string  `json:"bound,omitempty"` // what limits the measured mapping
 	Best    float64 `json:"best,omitempty"`  // the same quantity with our best mapping
 	BestMap string  `json:"best_mapping,omitempty"`
-	Skipped string  `json:"skipped,omitempty"` // why there is no prediction
+	// Remarks is what the row says beside its shape, and what is taken for what it does not say.
+	Remarks []string `json:"remarks,omitempty"`
+	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
+
+	guessed bool // the mapping is that of kernels of others
 
 	// Kernel is what was measured, in the mapping Measured; nil where there is no prediction.
 	Kernel   *workload.Kernel `json:"-"`
@@ -37,11 +41,17 @@ type Prediction struct {
 }
 
 // Rows predicts every row with the presets, and maps every kernel anew.
-func Rows(rows []Row) []Prediction {
-	machines := Presets()
+func Rows(rows []Row) []Prediction { return Defaults{}.Rows(rows) }
+
+// Rows predicts every row, and maps every kernel anew.
+func (d Defaults) Rows(rows []Row) []Prediction {
+	if d.Machines == nil {
+		d.Machines = Presets()
+	}
+	d.sources = sources(rows)
 	out := make([]Prediction, len(rows))
 	for i, r := range rows {
-		p, m, s := predict(r, machines)
+		p, m, s := d.predict(r)
 		if p.Skipped == "" {
 			p.best(m, s)
 		}
@@ -52,31 +62,34 @@ func Rows(rows []Row) []Prediction {
 
 // Predict predicts one row with the machines given, in the mapping it names.
 func Predict(r Row, machines Machines) Prediction {
-	p, _, _ := predict(r, machines)
+	p, _, _ := (&Defaults{Machines: machines}).predict(r)
 	return p
 }
 
 // predict also returns what was measured, and the machine.
-func predict(r Row, machines Machines) (Prediction, *machine.Machine, *subject) {
+func (d *Defaults) predict(r Row) (Prediction, *machine.Machine, *subject) {
 	p := Prediction{Row: r}
-	m, s, err := p.fill(machines)
+	m, s, err := p.fill(d)
 	if err != nil {
 		p.Skipped = err.Error()
 	}
 	return p, m, s
 }
 
-func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error) {
+func (p *Prediction) fill(d *Defaults) (*machine.Machine, *subject, error) {
 	row := p.Row.plain()
 	name, err := machineName(&row)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := machines(name)
+	m, err := d.Machines(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	p.Machine = name
+	if m, p.Remarks, err = d.told(m, &row); err != nil {
+		return nil, nil, err
+	}
 	s, err := row.read(m)
 	if err != nil {
 		return nil, nil, err
@@ -85,9 +98,11 @@ func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error)
 	// A systolic array's dataflow is all there is to map.
 	p.Named = s.mapped || m.Systolic != nil
 	if !s.mapped {
-		if s.mapping, err = row.ours(m, s); err != nil {
+		var why string
+		if s.mapping, why, err = row.unnamed(m, s); err != nil {
 			return nil, nil, err
 		}
+		p.Remarks = append(p.Remarks, why)
 	}
 	p.Mapping = s.mapping.String()
 	p.Kernel, p.Measured = &s.kernel, s.mapping
@@ -100,8 +115,21 @@ func (p *Prediction) fill(machines Machines) (*machine.Machine, *subject, error)
 		return nil, nil, err
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
+	p.remark(&row, s)
 	p.Low, p.High = p.interval()
 	return m, s, nil
+}
+
+// unnamed returns the mapping that a row is predicted in which names none, or not all of one, and says which that is.
+func (r *Row) unnamed(m *machine.Machine, s *subject) (mapping.Mapping, string, error) {
+	if g, ok := r.constrained(m, s); ok {
+		return g, "fastest mapping of what the row says", nil
+	}
+	if g, ok := r.published(m, s); ok {
+		return g, "no mapping said: kernels as people have published them", nil
+	}
+	g, err := r.ours(m, s)
+	return g, "no mapping said: ours", err
 }
 
 // ours returns the best mapping of a row that names none, on as many cores as it says at most.

@@ -37,6 +37,7 @@ var elements = map[string]element{
 	"i4":    {dtype.I8, dtype.I4}, "int4": {dtype.I8, dtype.I4}, "s4": {dtype.I8, dtype.I4}, "si4": {dtype.I8, dtype.I4},
 	"u4": {dtype.I8, dtype.I4}, "uint4": {dtype.I8, dtype.I4}, "ui4": {dtype.I8, dtype.I4},
 	"q4": {dtype.BF16, dtype.Q4}, "awq": {dtype.BF16, dtype.Q4}, "q8": {dtype.BF16, dtype.Q8},
+	"qm4": {dtype.BF16, dtype.Q4_1},
 }
 
 // compound are names of several words, or with signs in them, and what they stand for.
@@ -45,7 +46,8 @@ var compound = []struct {
 	name     string
 }{
 	{regexp.MustCompile(`\b(?:v\d+)?bfp16[ _-]?ebs8\b|\bblock[ _-]?(?:fp|float|floating[ -]point)[ _-]?16\b`), "bfp16"},
-	{regexp.MustCompile(`\bq4(?:_[01]|_k\w*|nx)\b|\bu?int4[ _-]awq\b|\bawq[ _-]u?int4\b`), "q4"},
+	{regexp.MustCompile(`\bq4_1\b`), "qm4"},
+	{regexp.MustCompile(`\bq4(?:_0|_k\w*|nx)\b|\bu?int4[ _-]awq\b|\bawq[ _-]u?int4\b`), "q4"},
 	{regexp.MustCompile(`\bq8_0\b`), "q8"},
 }
 
@@ -110,8 +112,17 @@ func (r *Row) types() (types, error) {
 	if n := len(in); n == 0 || n > 3 || pair && n == 1 {
 		return types{}, unknown
 	}
-	return operands(in).summed(acc), nil
+	t := operands(in).summed(acc)
+	for _, o := range []*workload.Operand{&t.a, &t.b} {
+		if o.Format == dtype.Q4 && fiveBits.MatchString(r.Notes) {
+			o.Format = dtype.Q4_1
+		}
+	}
+	return t, nil
 }
+
+// fiveBits is a note that values of 4 bits have scales and minima, which makes it 5 bits each.
+var fiveBits = regexp.MustCompile(`\b(?:of )?5[ -]?bits?\b|\bq4_1\b|\bscales? and (?:minim|zero)`)
 
 // isSums reports whether a word says that the type before it, and not the one after it, is that of sums.
 func isSums(words []string, i int) bool {

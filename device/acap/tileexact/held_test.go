@@ -19,6 +19,7 @@ func TestHeldStrips(t *testing.T) {
 	held := 0
 	for _, name := range []string{"npu1", "npu2"} {
 		m := preset(t, name)
+		m.DDR.Read.Value = min(m.DDR.Read.Value, 48e9)
 		for _, rate := range []*float64{&m.DDR.Read.Value, &m.DDR.Write.Value, &m.DDR.Total.Value} {
 			*rate /= 64
 		}

@@ -54,7 +54,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
 	chunk, calls := g.Chunks(a.D)
-	cycles := macs/(e.macRate*style.EfficiencyOf(a.DType.String())) + float64(float64(calls+1)*(style.Call.Value+float64(scores*style.Update.Value))) +
+	cycles := macs/(m.RateOf(style, a.DType.String(), e.macRate)*style.EfficiencyOf(a.DType.String())) + float64(float64(calls+1)*(style.Call.Value+float64(scores*style.Update.Value))) +
 		float64(scores*routine.Element.Value)
 	if a.Mask != nil {
 		cycles += float64(scores * e.bodyCycles(&workload.Mix{Simple: 1}))

@@ -127,7 +127,7 @@ func (t *tiles) count() {
 // loop at the kernel's rate.
 func (t *tiles) core() (total, inner float64, err error) {
 	m, g, c := t.e.machine, &t.e.mapping, t.c
-	rate, mm, kk, nn := t.e.macRate, t.e.mm, t.e.kk, t.e.nn
+	rate, mm, kk, nn := m.RateOf(t.style, t.e.in, t.e.macRate), t.e.mm, t.e.kk, t.e.nn
 	if t.style.Vector {
 		rate, mm, nn = t.e.lanes, 1, 1
 	}
@@ -192,6 +192,9 @@ func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a,
 	a = m.DDR.RowsShare(ceilInt(g.TM, across), c.A.Bytes(runA, 1), c.A.Bytes(c.K, 1))
 	rows, pitch := ceilInt(c.K, along), c.B.Bytes(1, c.N)
 	b = m.DDR.RowsShare(rows, c.B.Bytes(1, runB), pitch) * m.DDR.PitchShare(rows, pitch)
+	if most := m.Compute.Styles[g.Style].Read.Value; most > 0 {
+		a, b = a*most, b*most
+	}
 	return a, b
 }
 

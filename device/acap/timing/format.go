@@ -18,6 +18,9 @@ type multiplied struct {
 // packed values that they have, one of them unpacked, or both as elements.
 func multiplying(m *machine.Machine, c *workload.Contraction) multiplied {
 	a, b := c.A.Values(), c.B.Values()
+	if m.Compute.Emulate && c.A.Format == dtype.Plain && c.B.Format == dtype.Plain {
+		a, b = dtype.Plain, dtype.Plain // kernels round what they multiply
+	}
 	for _, f := range [...][2]dtype.Format{{a, b}, {dtype.Plain, b}, {a, dtype.Plain}} {
 		if f[0] == dtype.Plain && f[1] == dtype.Plain {
 			break
@@ -30,6 +33,9 @@ func multiplying(m *machine.Machine, c *workload.Contraction) multiplied {
 		}
 	}
 	rate, _ := m.MACRate(c.A.DType, c.B.DType)
+	if c.A.DType == dtype.BF16 && c.B.DType == dtype.BF16 && m.Compute.Emulate {
+		rate = m.Compute.MACs[machine.BF16Emulated].Value
+	}
 	return multiplied{name: c.A.DType.String(), rate: rate}
 }
 

@@ -68,8 +68,7 @@ func (e *estimate) early(brought, sent []stream) float64 {
 	if e.machine.Grid.MemRows == 0 || e.Steady == 0 {
 		return 0
 	}
-	read, slowest := e.tile(brought)
-	in := max(slowest, e.ddr(read, 0))
+	_, in := e.tile(brought) // what all columns wait for keeps none of a column back
 	written, slowest := e.tile(sent)
 	out := max(slowest, e.ddr(0, written))
 	busy := min(1, float64(e.Steps)*e.Step.Core/e.Steady)

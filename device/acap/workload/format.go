@@ -8,6 +8,7 @@ var cells = [...]struct{ k, other, bytes int }{
 	dtype.BFP16: {8, 8, 8 * (1 + 8)},
 	dtype.Q4:    {32, 8, 8 * (2 + 32/2)},
 	dtype.Q8:    {32, 8, 8 * (2 + 32)},
+	dtype.Q4_1:  {32, 8, 8 * (2 + 2 + 32/2)},
 	dtype.I4:    {16, 8, 8 * 16 / 2}, // the right operand of a matrix instruction of AIE-ML
 }
 

@@ -1,0 +1,57 @@
+package machine
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Mode is a state of service of an array, which the driver of its host sets.
+type Mode struct {
+	Clock Constant `json:"clock"`
+}
+
+// Setting is how an array is used: what its driver, its host's program and its kernels leave open. Empty fields are the
+// machine as it is.
+type Setting struct {
+	Mode     string // a name of [Machine.Modes]
+	Dispatch string // a name of [Machine.Dispatches]
+	BF16     string // [BF16Exact] or [BF16Emulated]
+}
+
+// Register adds the flags of a setting.
+func (s *Setting) Register(f *flag.FlagSet) {
+	s.RegisterHost(f)
+	f.StringVar(&s.BF16, "bf16", "", "how arrays that can do it in two ways `multiply` bf16: exact, or bfp16, which is faster and less accurate")
+}
+
+// RegisterHost adds those of them that the driver and the host's program set.
+func (s *Setting) RegisterHost(f *flag.FlagSet) {
+	f.StringVar(&s.Mode, "mode", "", "the `state` of the array's clock, such as turbo: acap machines prints those of a machine")
+	f.StringVar(&s.Dispatch, "dispatch", "", "the `way` in which the host starts kernels, such as queued: acap machines prints those of a machine")
+}
+
+// Of returns the machine in the setting.
+func (s Setting) Of(m *Machine) (*Machine, error) {
+	if s == (Setting{}) {
+		return m, nil
+	}
+	if s.Mode != "" {
+		mode, ok := m.Modes[s.Mode]
+		if !ok {
+			return nil, fmt.Errorf("%s has no mode %q%s", m.Name, s.Mode, list(slices.Sorted(maps.Keys(m.Modes))))
+		}
+		with := *m
+		with.Clock = mode.Clock
+		m = &with
+	}
+	m, err := m.Dispatched(s.Dispatch)
+	if err != nil {
+		return nil, err
+	}
+	return m.WithBF16(s.BF16)
+}
+
+// Empty reports whether a setting leaves a machine as it is.
+func (s Setting) Empty() bool { return s == Setting{} }

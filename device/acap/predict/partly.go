@@ -1,0 +1,190 @@
+package predict
+
+import (
+	"math"
+	"regexp"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/timing"
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+var (
+	partTile = regexp.MustCompile(`\btile (\d+)x(\d+)x(\d+)`) // M, K and N
+	partHerd = regexp.MustCompile(`\bherd (\d+)x(\d+)`)
+	partN    = regexp.MustCompile(`\btile_n[ =](\d+)`)
+	partM    = regexp.MustCompile(`\btile_m[ =](\d+)`)
+	named    = regexp.MustCompile(`\b(direct|drain|fused-cast|external)\b`)
+)
+
+// partly is what a row says of a mapping that it does not name whole: 0 and "" are anything.
+type partly struct {
+	cols, rows, tm, tk, tn int
+	style                  string
+}
+
+// said reads what a plain row says of its mapping.
+func (r *Row) said(m *machine.Machine) partly {
+	var p partly
+	if v := numbers(partTile, r.Notes); v != nil {
+		p.tm, p.tk, p.tn = v[0], v[1], v[2]
+	}
+	if v := numbers(partN, r.Notes); v != nil {
+		p.tn = v[0]
+	}
+	if v := numbers(partM, r.Notes); v != nil {
+		p.tm = v[0]
+	}
+	if v := numbers(partHerd, r.Notes); v != nil {
+		p.cols, p.rows = v[0], v[1]
+	}
+	if g := named.FindStringSubmatch(r.Workload); g != nil {
+		if _, ok := m.Compute.Styles[g[1]]; ok {
+			p.style = g[1]
+		}
+	}
+	return p
+}
+
+// constrained returns the fastest mapping of a product that is as a row says, with kernels that are published if the
+// machine knows some of the kind, and false where there is none or the row says nothing.
+func (r *Row) constrained(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
+	p := r.said(m)
+	if p.tm+p.tk+p.tn == 0 && p.style == "" || s.kernel.Kind != workload.KindContraction {
+		return mapping.Mapping{}, false
+	}
+	return r.ordinary(m, s, p, r.stylesOf(m, s, p.style))
+}
+
+// ordinary returns the fastest mapping of a product with tiles of the usual sizes where the row says nothing else.
+func (r *Row) ordinary(m *machine.Machine, s *subject, p partly, styles []string) (mapping.Mapping, bool) {
+	model, err := timing.NewModel(m, &s.kernel)
+	if err != nil {
+		return mapping.Mapping{}, false
+	}
+	best, found, seconds := mapping.Mapping{}, false, math.Inf(1)
+	c := &s.kernel.Contraction
+	for _, name := range styles {
+		style := m.Compute.Styles[name]
+		for _, grid := range r.gridsOf(m, &p) {
+			for _, across := range [...]bool{false, true} {
+				g := mapping.Mapping{Kind: workload.KindContraction, Cols: grid[0], Rows: grid[1], PartsM: grid[1], PartsN: grid[0],
+					Cascade: 1, StageM: 1, StageN: 1, Depth: 2, OutDepth: 1, Style: name}
+				if across {
+					g.PartsM, g.PartsN = g.PartsN, g.PartsM
+				}
+				for _, g.TM = range sizes(p.tm, 16, 32, 64, 128) {
+					for _, g.TN = range sizes(p.tn, 16, 32, 48, 64, 96, 128) {
+						for _, g.TK = range sizes(p.tk, 32, 64) {
+							for _, slices := range [...]int{-1, 1, 2, 4, 8} {
+								if g.Hold = 0; slices < 0 && p.style == "" { // strips of A lie in mem tiles
+									g.Hold = 1
+								}
+								if g.KL2 = max(1, slices) * g.TK; style.Convert.Value > 0 && c.Out != c.Acc && g.TM > 32 && p.tm == 0 {
+									continue // sums and a converted tile beside two tiles of each operand
+								}
+								if holds(m, &subject{kernel: s.kernel, mapping: g}) != nil {
+									continue
+								}
+								if t, err := model.Estimate(g); err == nil && t.Seconds < seconds {
+									best, found, seconds = g, true, t.Seconds
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return best, found
+}
+
+// sizes is the size that a row says, or those to try.
+func sizes(said int, others ...int) []int {
+	if said > 0 {
+		return []int{said}
+	}
+	return others
+}
+
+// gridsOf lists the grids of cores that a row may mean.
+func (r *Row) gridsOf(m *machine.Machine, p *partly) [][2]int {
+	switch {
+	case p.cols > 0 && p.cols <= m.Grid.Cols && p.rows <= m.Grid.CoreRows:
+		return [][2]int{{p.cols, p.rows}}
+	case r.Tiles == 0:
+		return [][2]int{{m.Grid.Cols, m.Grid.CoreRows}}
+	}
+	var out [][2]int
+	for cols := 1; cols <= min(m.Grid.Cols, r.Tiles); cols++ {
+		if r.Tiles%cols == 0 && r.Tiles/cols <= m.Grid.CoreRows {
+			out = append(out, [2]int{cols, r.Tiles / cols})
+		}
+	}
+	return out
+}
+
+// authors are words of rows that tell who wrote the kernels, and the styles that are like those.
+var authors = []struct {
+	said   *regexp.Regexp
+	styles []string
+}{
+	{regexp.MustCompile(`\bflm\b|\bfastflowlm\b|\basymmetric\b`), []string{"asymmetric", "balanced"}},
+}
+
+// author returns the machine with the kernel styles alone of those who wrote the kernels of the row, if it says that and
+// the machine has them for its operands.
+func (r *Row) author(m *machine.Machine, s *subject) (*machine.Machine, bool) {
+	for _, a := range authors {
+		if !a.said.MatchString(r.Workload + " " + r.Notes) {
+			continue
+		}
+		with := *m
+		with.Compute.Styles = make(map[string]machine.Style)
+		for _, name := range a.styles {
+			if s, ok := m.Compute.Styles[name]; ok {
+				s.Published = true
+				with.Compute.Styles[name] = s
+			}
+		}
+		return &with, len(mapper.Styles(&with, &s.kernel)) > 0
+	}
+	return m, false
+}
+
+// stylesOf lists the kernel styles that a row may mean.
+func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
+	if said != "" {
+		return []string{said}
+	}
+	if by, ok := r.author(m, s); ok {
+		m = by
+	}
+	return mapper.Styles(m.Published(), &s.kernel)
+}
+
+// published returns the mapping of a product in the fastest way of kernels that people have published, and false where the
+// machine knows of none for its operands.
+func (r *Row) published(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
+	with := m.Published()
+	if by, ok := r.author(m, s); ok {
+		with = by
+	}
+	if len(with.Compute.Styles) == len(m.Compute.Styles) || s.kernel.Kind != workload.KindContraction {
+		return mapping.Mapping{}, false
+	}
+	styles := mapper.Styles(with, &s.kernel)
+	if len(styles) == 0 {
+		return mapping.Mapping{}, false
+	}
+	// Kernels that load and store their sums in every call are made for a few sizes, the others for any.
+	if style := with.Compute.Styles[styles[0]]; style.Update.Value > 0 {
+		if g, ok := r.ordinary(with, s, partly{}, styles); ok {
+			return g, true
+		}
+	}
+	g, err := r.ours(with, s)
+	return g, err == nil
+}

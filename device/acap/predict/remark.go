@@ -1,0 +1,53 @@
+package predict
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/workload"
+)
+
+// differences are words of rows that tell of something that the prediction leaves out.
+var differences = []struct {
+	said   *regexp.Regexp
+	remark string
+}{
+	{regexp.MustCompile(`\bonnx ?runtime\b|\bort\b|\bvitis ai\b|\bryzenai\b|\bryzen ai\b|\bopenvino\b|\bdirectml\b|\blemonade\b`),
+		"a runtime on the host takes part, which is not predicted"},
+	{regexp.MustCompile(`\biree\b|\btriton\b|\btorch-mlir\b`), "kernels that a compiler makes for the whole program, of no style that is known"},
+	{regexp.MustCompile(`\bfirst version\b|\bscalar\b|\bnaive\b|\bunoptimi[sz]ed\b|\bnot vectori[sz]ed\b`),
+		"kernels that are not vectorized take many times as long"},
+	{regexp.MustCompile(`\bpmode (?:default|balanced|powersaver?)\b|\bdefault mode\b`), "the driver sets the clock, to what the row does not say: see -mode"},
+	{regexp.MustCompile(`\baiesimulator\b|\bhw[-_ ]?emu\b|\bsimulat`), "simulated, not measured"},
+}
+
+// farOff is the error from which on a prediction says that it is far off.
+const farOff = 0.4
+
+// remark adds what a prediction leaves out by what the plain row says, and that the row is far off.
+func (p *Prediction) remark(row *Row, s *subject) {
+	said := strings.Join([]string{row.Source, row.Workload, row.Notes}, " ")
+	for _, d := range differences {
+		if d.said.MatchString(said) {
+			p.Remarks = append(p.Remarks, d.remark)
+		}
+	}
+	if s.kernel.Kind == workload.KindAttention && s.mapped && !strings.Contains(said, "mlir-air") {
+		p.guessed = true
+		p.Remarks = append(p.Remarks, "no mapping said: that of mlir-air's attention, two heads at once in cascades of four; kernels of others differ")
+	}
+	if !(math.Abs(p.Error) > farOff) {
+		return
+	}
+	times := p.Times()
+	switch {
+	case times > 1:
+		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as slow as predicted: its kernels or its host's path are none of those that the machine knows", times))
+	case p.Bound == "host":
+		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as fast as predicted: its host starts kernels faster, see -dispatch", 1/times))
+	default:
+		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as fast as predicted: bound by %s in this mapping", 1/times, p.Bound))
+	}
+}

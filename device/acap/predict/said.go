@@ -1,0 +1,113 @@
+package predict
+
+import (
+	"regexp"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// Defaults is what is taken where rows say nothing.
+type Defaults struct {
+	// Setting is how machines were used. Where it does not say how bf16 is multiplied, that is machine.BF16Emulated on
+	// machines that can do both, as published kernels do.
+	machine.Setting
+	Machines Machines // nil is the presets
+
+	sources map[string]string
+}
+
+// dispatches are words of rows and the ways to start kernels that they tell of; the first that is found counts.
+var dispatches = []struct {
+	said *regexp.Regexp
+	name string
+}{
+	{regexp.MustCompile(`\bqueued\b|\bback[ -]to[ -]back\b|\brunlist\b`), "queued"},
+	{regexp.MustCompile(`\bown elf\b|\bown xclbin\b|\bin the (?:en|de)coder\b|\bcontext switch`), "switched"},
+	{regexp.MustCompile(`\bwall\b|\bhost clock\b`), "wall"},
+	{regexp.MustCompile(`\bon the array\b|\bdevice time\b|\bwithout launch\b`), "alone"},
+}
+
+// modes are words of rows and the ways to multiply bf16 that they tell of.
+var modes = []struct {
+	said *regexp.Regexp
+	name string
+}{
+	{regexp.MustCompile(`\b(?:not|no|without) (?:bfp16|emulat\w*)|\bnative\b|\bexact\b|\bemulat\w*[ =:]+(?:false|off|0)\b`), machine.BF16Exact},
+	{regexp.MustCompile(`\bemulat|\bbfp16\b`), machine.BF16Emulated},
+}
+
+// dispatch is the way to start kernels that a plain row tells of, "" if it tells of none.
+func (r *Row) dispatch() string {
+	for _, w := range dispatches {
+		if w.said.MatchString(r.Workload + " " + r.Notes) {
+			return w.name
+		}
+	}
+	return ""
+}
+
+// sources returns the way to start kernels that rows of each source tell of, where all that tell of any agree: it is that
+// of the others.
+func sources(rows []Row) map[string]string {
+	of := make(map[string]string)
+	for _, r := range rows {
+		r = r.plain()
+		at := r.Source + "\n" + r.Device
+		switch said, before := r.dispatch(), of[at]; {
+		case said != "wall" && said != "queued" || before == said: // others are of a row
+		case before == "":
+			of[at] = said
+		default:
+			of[at] = "several"
+		}
+	}
+	return of
+}
+
+// told returns the machine as the row says that it was used, and in words what it does not say. Ways that a machine does
+// not know are its usual ones.
+func (d *Defaults) told(m *machine.Machine, row *Row) (*machine.Machine, []string, error) {
+	if d.Mode != "" {
+		with, err := machine.Setting{Mode: d.Mode}.Of(m)
+		if err != nil {
+			return nil, nil, err
+		}
+		m = with
+	}
+	said := row.Workload + " " + row.DType + " " + row.Notes
+	mode, dispatch := d.BF16, d.Dispatch
+	for _, w := range modes {
+		if w.said.MatchString(said) {
+			mode = w.name
+			break
+		}
+	}
+	var remarks []string
+	for _, name := range []string{row.dispatch(), d.sources[row.Source+"\n"+row.Device]} {
+		if _, known := m.Host.Dispatch[name]; known {
+			dispatch = name
+			break
+		}
+	}
+	if _, both := m.Compute.MACs[machine.BF16Emulated]; both {
+		if mode == "" {
+			mode = machine.BF16Emulated
+		}
+		with, err := m.WithBF16(mode)
+		if err != nil {
+			return nil, nil, err
+		}
+		m = with
+	} else if d.BF16 == machine.BF16Emulated && mode == d.BF16 {
+		remarks = append(remarks, m.Name+" multiplies bf16 as it is")
+	}
+	if dispatch != "" {
+		with, err := m.Dispatched(dispatch)
+		if err != nil {
+			return nil, nil, err
+		}
+		m = with
+		remarks = append(remarks, "dispatch "+dispatch)
+	}
+	return m, remarks, nil
+}
