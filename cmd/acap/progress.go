@@ -3,8 +3,28 @@ package main
 import (
 	"fmt"
 	"os"
+	"sync"
 	"time"
 )
+
+// heartbeat says every few seconds on standard error how far long work is, on a terminal or not, until it is stopped.
+func heartbeat(command string, far func() string) (stop func()) {
+	const every = 4 * time.Second
+	done, start := make(chan struct{}), time.Now()
+	go func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				fmt.Fprintf(os.Stderr, "acap %s: %s after %.0f s\n", command, far(), time.Since(start).Seconds())
+			}
+		}
+	}()
+	return sync.OnceFunc(func() { close(done) })
+}
 
 // progress shows how far long work is, on standard error and only on a terminal.
 type progress struct {

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/sweep"
@@ -30,7 +30,11 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	points, err := grid.Evaluate(0, grid.Len(), kernels, countMachines(grid.Len()))
+	var counted atomic.Int64
+	stop := heartbeat("sweep", func() string { return fmt.Sprintf("%d of %d machines", counted.Load(), grid.Len()) })
+	defer stop()
+	points, err := grid.Evaluate(0, grid.Len(), kernels, func(done int) { counted.Store(int64(done)) })
+	stop()
 	if err != nil {
 		return err
 	}
@@ -44,18 +48,4 @@ func sweepModel(args []string) error {
 		return json.NewEncoder(stdout).Encode(points)
 	}
 	return sweep.WriteCSV(stdout, grid.Names(), points)
-}
-
-// countMachines counts on a terminal, and does nothing elsewhere.
-func countMachines(of int) func(done int) {
-	info, err := os.Stderr.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
-	}
-	return func(done int) {
-		fmt.Fprintf(os.Stderr, "\r%d of %d machines", done, of)
-		if done == of {
-			fmt.Fprintln(os.Stderr)
-		}
-	}
 }

@@ -191,6 +191,10 @@ type contender struct {
 // at once where that costs little or where it is likely the best so far, else by
 // [search.settle] if it can still be among the best then.
 func (s *search) offer(g mapping.Mapping) float64 {
+	if s.vain() {
+		s.count(&g, programs)
+		return math.Inf(1)
+	}
 	floor := s.model.Floor(g)
 	s.legal++
 	switch {
@@ -241,6 +245,10 @@ func (s *search) settle(most int) {
 
 // time times a mapping, keeps it if it is among the best and returns its seconds.
 func (s *search) time(g *mapping.Mapping) float64 {
+	if s.vain() {
+		s.count(g, programs)
+		return math.Inf(1)
+	}
 	t, err := s.model.Estimate(*g)
 	if err != nil {
 		s.modelErrs = err
@@ -296,14 +304,14 @@ func (s *search) count(g *mapping.Mapping, r reason) bool {
 	return j.Count == 1
 }
 
-// holds reports whether the machine can hold the program of a mapping. It gives up where it
-// could hold none of very many.
+// patience is the programs that a search checks which has found none that the machine can hold.
+const patience = 100
+
+// vain reports whether a search has found none for too long to go on.
+func (s *search) vain() bool { return s.strict && len(s.best) == 0 && s.refused >= patience }
+
+// holds reports whether the machine can hold the program of a mapping.
 func (s *search) holds(g *mapping.Mapping) bool {
-	const patience = 500
-	if len(s.best) == 0 && s.refused == patience {
-		s.count(g, programs)
-		return false
-	}
 	err := program.Check(s.machine, s.kernel, *g)
 	if err == nil {
 		return true

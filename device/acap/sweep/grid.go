@@ -44,7 +44,7 @@ type setting struct {
 }
 
 // parseSetting reads "name=values": numbers separated by commas, each a number
-// with an optional k, M or G (of 1024), or a range first:last[:step].
+// with an optional k, m or g, or large letters (of 1024), or a range first:last[:step].
 func parseSetting(text string) (setting, error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" {
@@ -89,9 +89,9 @@ func parseSize(t string) (float64, error) {
 	switch {
 	case strings.HasSuffix(t, "k"), strings.HasSuffix(t, "K"):
 		factor = 1 << 10
-	case strings.HasSuffix(t, "M"):
+	case strings.HasSuffix(t, "M"), strings.HasSuffix(t, "m"):
 		factor = 1 << 20
-	case strings.HasSuffix(t, "G"):
+	case strings.HasSuffix(t, "G"), strings.HasSuffix(t, "g"):
 		factor = 1 << 30
 	}
 	if factor > 1 {
@@ -209,7 +209,10 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 		if paths == nil {
 			paths = []string{name}
 		}
-		for _, path := range paths {
+		for i, path := range paths {
+			if i > 0 && !has(tree, path) {
+				continue // such as a rate for reads and writes together, of a memory where they take turns
+			}
 			if v := set[name]; path == "grid.cols" && v == math.Trunc(v) && v >= 1 && v < 1<<30 {
 				cols = int(v)
 				continue
@@ -231,6 +234,21 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 		m.Grid.Resize(cols)
 	}
 	return m, m.Validate()
+}
+
+// has reports whether there is something at a path.
+func has(tree map[string]any, path string) bool {
+	for {
+		key, rest, more := strings.Cut(path, ".")
+		child, ok := tree[key]
+		if !ok || !more {
+			return ok
+		}
+		if tree, ok = child.(map[string]any); !ok {
+			return false
+		}
+		path = rest
+	}
 }
 
 // assign sets the number, or the value of the constant, at a path.

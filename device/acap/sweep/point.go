@@ -98,8 +98,16 @@ func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
 	}
 }
 
-// firstClause drops the list of examples from an error of the mapper.
+// firstClause leaves of an error of the mapper what it could not do, and the commonest reason.
 func firstClause(err error) string {
-	s, _, _ := strings.Cut(err.Error(), ";")
-	return s
+	s, rest, more := strings.Cut(err.Error(), ";")
+	if !more {
+		return s
+	}
+	reason, _, _ := strings.Cut(rest, ";")
+	why, example, _ := strings.Cut(reason, ", for example")
+	if _, detail, ok := strings.Cut(example, ": "); ok {
+		why += ": " + detail
+	}
+	return s + ";" + why
 }
