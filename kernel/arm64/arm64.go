@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/vector/product"
 )
 
 // Compile generates the code of a kernel.
@@ -24,6 +25,8 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	switch k := k.(type) {
 	case *kernel.Nest:
 		c, err = nest.Compile(k, Backend(f))
+	case *kernel.Contraction:
+		c, err = product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM})
 	default:
 		return nil, kernel.ErrUnsupported
 	}

@@ -76,7 +76,7 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 			code, err = nil, &GeneratorError{k, r, debug.Stack()}
 		}
 	}()
-	if f.Level == cpu.NEON {
+	if _, ok := k.(*kernel.Attention); f.Level == cpu.NEON && !ok {
 		return arm64.Compile(k, f)
 	}
 	if g, ok := generators.Of(k); ok {

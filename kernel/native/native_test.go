@@ -15,10 +15,18 @@ import (
 )
 
 // levels returns a processor for each level, portable as well. Not all of their code runs here.
-func levels() []cpu.Features { return append(kerneltest.Levels(), cpu.Features{}) }
+func levels() []cpu.Features {
+	list := append(kerneltest.Levels(), cpu.Features{})
+	for _, p := range kerneltest.Arm {
+		list = append(list, p.Features)
+	}
+	return list
+}
 
 // runnable returns those of levels whose code runs here.
-func runnable() []cpu.Features { return append(kerneltest.Runnable(), cpu.Features{}) }
+func runnable() []cpu.Features {
+	return append(append(kerneltest.Runnable(), cpu.Features{}), kerneltest.ArmHere()...)
+}
 
 // operands draws element types that may be multiplied, and their accumulator.
 func operands(r *rand.Rand) (a, b, acc dtype.DType) {

@@ -52,7 +52,7 @@ const (
 	MulAdd  // a·b + c, rounded once
 	MulSub  // a·b - c, rounded once
 	NegMul  // c - a·b, rounded once
-	LaneMul // a·b[Imm] + c, rounded once; b is a vector of the same kind
+	LaneMul // a·b[Imm] + c, floats rounded once
 	Neg
 	Abs
 	Sqrt
@@ -99,6 +99,8 @@ const (
 	DotMixed        // a without sign, b with
 	DotLane         // DotSigned with element Imm of b for all of a
 	DotLaneUnsigned // DotUnsigned likewise
+	DotLaneMixed    // DotMixed likewise: a without sign
+	DotLaneSwapped  // a with sign, b without
 	// Of two rows of eight bytes (four bf16) in a and two in b, the four sums of products.
 	MatSigned
 	MatUnsigned
@@ -160,6 +162,7 @@ var ops = [numOps]opInfo{
 
 	DotSigned: {"sdot", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true},
 	DotLane: {"sdotlane", "aav>v", true}, DotLaneUnsigned: {"udotlane", "aav>v", true},
+	DotLaneMixed: {"usdotlane", "aav>v", true}, DotLaneSwapped: {"sudotlane", "aav>v", true},
 	MatSigned: {"smmla", "aav>v", true}, MatUnsigned: {"ummla", "aav>v", true}, MatMixed: {"usmmla", "aav>v", true},
 	MatBrain: {"bfmmla", "aav>v", true},
 

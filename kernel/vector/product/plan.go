@@ -1,0 +1,80 @@
+package product
+
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// Dots are the sums of four products of bytes that a processor has, by whether A and B have signs.
+type Dots struct {
+	Same  bool // both with sign, or both without
+	Mixed bool
+}
+
+// newTile chooses the tile for element types, and how many products one step of its sum adds.
+func newTile(a, b, acc dtype.DType, dots Dots) (t *tile, group int, panel dtype.DType, err error) {
+	signed := func(d dtype.DType) bool { return d == dtype.I8 }
+	bytes := func(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 }
+	switch {
+	case acc == dtype.F32 && a != dtype.F64 && b != dtype.F64 && a != dtype.I64 && b != dtype.I64:
+		return &tile{kind: vector.F32, op: vector.LaneMul, rows: 8, cols: 12}, 1, dtype.F32, nil
+	case acc == dtype.F64:
+		return &tile{kind: vector.F64, op: vector.LaneMul, rows: 4, cols: 8}, 1, dtype.F64, nil
+	case acc == dtype.I32 && bytes(a) && bytes(b) && signed(a) == signed(b) && dots.Same:
+		op := vector.DotLane
+		if !signed(a) {
+			op = vector.DotLaneUnsigned
+		}
+		return &tile{kind: vector.I32, op: op, rows: 8, cols: 12}, 4, a, nil
+	case acc == dtype.I32 && bytes(a) && bytes(b) && signed(a) != signed(b) && dots.Mixed:
+		op := vector.DotLaneMixed // the vector is of B
+		if signed(b) {
+			op = vector.DotLaneSwapped
+		}
+		return &tile{kind: vector.I32, op: op, rows: 8, cols: 12}, 4, 0, nil
+	case acc == dtype.I32 && !a.IsFloat() && !b.IsFloat():
+		return &tile{kind: vector.I32, op: vector.LaneMul, rows: 8, cols: 12}, 1, dtype.I32, nil
+	}
+	return nil, 0, 0, kernel.ErrUnsupported
+}
+
+// rawSums returns where an epilogue stores sums as they are, and that it does nothing else.
+func rawSums(e *kernel.Epilogue, acc dtype.DType) (kernel.Access, bool) {
+	if len(e.Access) != 1 || len(e.Body) != 2 || e.Body[0].Op != kernel.Input || e.Body[1].Op != kernel.Store ||
+		e.Access[0].DType != acc {
+		return kernel.Access{}, false
+	}
+	return e.Access[0], true
+}
+
+// asNest is a contraction as a loop nest: for each result a sum that reads the operands in place, and the epilogue.
+func asNest(c *kernel.Contraction) *kernel.Nest {
+	n := &kernel.Nest{Name: c.Name, Outer: append(append([]int(nil), c.Batch...), c.M, c.N), Inner: []int{c.K}}
+	matrix := func(m *kernel.Matrix, row, col, deep int) kernel.Access {
+		return kernel.Access{Port: m.Port, Offset: m.Offset, Outer: append(append([]int(nil), m.Batch...), row, col), Inner: []int{deep}}
+	}
+	n.Access = append(n.Access, matrix(&c.A, c.A.Row, 0, c.A.Col), matrix(&c.B, 0, c.B.Col, c.B.Row))
+	for _, a := range c.Epilogue.Access {
+		a.Inner = []int{0}
+		n.Access = append(n.Access, a)
+	}
+	b := kernel.NewBody()
+	x, y := b.Cast(c.Acc, b.Load(0, c.A.DType)), b.Cast(c.Acc, b.Load(1, c.B.DType))
+	p := b.Binary(kernel.Mul, x, y)
+	body := append(kernel.Body(nil), c.Epilogue.Body...)
+	for i := range body {
+		if body[i].Op == kernel.Input {
+			body[i] = kernel.Instr{Op: kernel.Acc, Type: c.Acc}
+		}
+	}
+	n.Stages = []kernel.Stage{{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceSum, Value: p, Type: c.Acc}}},
+		{Once: true, Body: body}}
+	return n
+}
+
+// readOnce reports whether an operand would be copied into panels for hardly any use.
+func readOnce(c *kernel.Contraction) bool {
+	const few = 3
+	return c.M <= few && !c.B.Const || c.N <= few || c.M*c.N*c.K < 512
+}
