@@ -27,6 +27,8 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		c, err = nest.Compile(k, Backend(f))
 	case *kernel.Contraction:
 		c, err = product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM})
+	case *kernel.Convolution:
+		c, err = product.CompileConvolution(k, Backend(f))
 	default:
 		return nil, kernel.ErrUnsupported
 	}

@@ -29,10 +29,14 @@ type side struct {
 	batch        []int // strides
 	line, deep   int   // strides of lines and along the depth
 	lines, depth int
-	width        int // lines of a panel
+	axes         []axis // of a depth that has several, outermost first; nil for one with the stride deep
+	width        int    // lines of a panel
 	group        int
 	to           dtype.DType // in panels
 }
+
+// axis is a part of the depth.
+type axis struct{ extent, stride int }
 
 // newPanels compiles the copies of one operand for all batch entries of the given extents.
 func newPanels(s *side, extents []int, t vector.Backend) (*panels, error) {
@@ -63,11 +67,26 @@ func newPanels(s *side, extents []int, t vector.Backend) (*panels, error) {
 			if deep.groups == 0 || deep.group == 0 {
 				continue
 			}
-			outer := append(append([]int(nil), extents...), part.count, deep.groups, part.width, deep.group)
 			step := part.width * s.group
-			from := kernel.Access{Port: s.port, Outer: append(append([]int(nil), s.batch...), part.width*s.line, s.group*s.deep, s.line, s.deep)}
+			outer := append(append([]int(nil), extents...), part.count)
+			from := kernel.Access{Port: s.port, Outer: append(append([]int(nil), s.batch...), part.width*s.line)}
 			from.Const, from.Write = false, false
-			to := kernel.Access{Port: kernel.Port{DType: s.to, Write: true, Len: one}, Outer: append(append([]int(nil), strides...), groups*step, step, s.group, 1)}
+			to := kernel.Access{Port: kernel.Port{DType: s.to, Write: true, Len: one}, Outer: append(append([]int(nil), strides...), groups*step)}
+			axes := s.axes
+			if axes == nil {
+				axes = []axis{{deep.groups, s.group * s.deep}}
+			}
+			inside := groups
+			for _, x := range axes {
+				inside /= max(x.extent, 1)
+				outer, from.Outer = append(outer, x.extent), append(from.Outer, x.stride)
+				if s.axes == nil {
+					inside = 1
+				}
+				to.Outer = append(to.Outer, inside*step)
+			}
+			outer = append(outer, part.width, deep.group)
+			from.Outer, to.Outer = append(from.Outer, s.line, s.deep), append(to.Outer, s.group, 1)
 			b := kernel.NewBody()
 			if deep.zero {
 				b.Store(1, b.Const(s.to, 0))
