@@ -21,6 +21,9 @@ func (s *step) run(args *kernel.Args, ports []unsafe.Pointer) {
 	if s.first != nil {
 		own := (s.code.Scratch() + 63) &^ 63
 		args.Ptr = append(args.Ptr, unsafe.Add(args.Scratch, own))
+		if before, ok := s.first.(kernel.Preparation); ok && before.PreparationUnits() > 0 {
+			before.RunPreparation(args, 0, before.PreparationUnits())
+		}
 		s.first.RunPrologue(args, 0, s.first.PrologueUnits())
 	}
 	s.code.Run(args, 0, s.code.Units())
