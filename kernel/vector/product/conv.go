@@ -32,14 +32,14 @@ type conv struct {
 }
 
 // CompileConvolution makes code of a convolution whose epilogue stores the sums as they are. Others are
-// [ErrUnsupported].
+// [kernel.ErrUnsupported].
 func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, error) {
 	if k.N*k.C*k.K*k.P*k.Q*k.R*k.S*k.H*k.W == 0 || k.X.Stored() || k.Filter.Stored() {
-		return nil, ErrUnsupported
+		return nil, kernel.ErrUnsupported
 	}
 	out, ok := rawSums(&k.Epilogue, k.Acc)
 	if !ok {
-		return nil, fmt.Errorf("%w: an epilogue", ErrUnsupported)
+		return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
 	}
 	tl, _, panel, err := newTile(k.X.DType, k.Filter.DType, k.Acc, Dots{})
 	if err != nil {
