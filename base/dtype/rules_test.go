@@ -100,8 +100,8 @@ func TestFormatNames(t *testing.T) {
 	}
 	require.Len(t, dtype.Formats(), 2)
 	require.Equal(t, []any{"", 1, true}, []any{dtype.Plain.String(), dtype.Plain.Block(), dtype.Plain.Valid()})
-	require.True(t, dtype.I4.Valid())
-	require.False(t, (dtype.I4 + 1).Valid())
+	require.True(t, dtype.TQ2_0.Valid())
+	require.False(t, (dtype.TQ2_0 + 1).Valid())
 	f, err := dtype.ParseFormat("")
 	require.EqualError(t, err, `weights are packed as bfp16 or q4, and not as ""`)
 	require.Equal(t, dtype.Plain, f)
