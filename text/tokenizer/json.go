@@ -164,7 +164,14 @@ func (t *Tokenizer) readAdded(list []fileAdded, texts []string) error {
 	}
 	t.vocabulary = newVocabulary(texts)
 	t.added = newAdded(tokens, t.normalizer)
+	special := map[string]bool{}
+	for id := range t.special {
+		special[texts[id]] = true
+	}
 	for i, text := range texts {
+		if special[text] { // a text that is special is so under all of its numbers
+			t.special[int32(i)] = true
+		}
 		if endTexts[text] && t.isAdded(int32(i)) {
 			t.ends = append(t.ends, i)
 		}

@@ -319,7 +319,7 @@ func readDecoder(o object, depth int) ([]decoder, error) {
 		never := strings.EqualFold(d.Scheme, "never") || d.Space != nil && !*d.Space
 		return []decoder{each(func(s string, first bool) string {
 			if first && !never {
-				s = strings.TrimPrefix(s, d.Mark)
+				return strings.ReplaceAll(s, d.Mark, "")
 			}
 			return strings.ReplaceAll(s, d.Mark, " ")
 		})}, nil

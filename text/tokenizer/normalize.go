@@ -47,50 +47,13 @@ func stripAccents(s string) string {
 	}, s)
 }
 
-// lowercase is full lower case: some characters become two, and a sigma at the end of a word is another one.
+// lowercase is the lower case of each character by itself; one of them becomes two.
 func lowercase(s string) string {
-	if !strings.ContainsAny(s, "İΣ") {
+	if !strings.ContainsRune(s, 'İ') {
 		return strings.ToLower(s)
 	}
-	var b strings.Builder
-	runes := []rune(s)
-	for i, r := range runes {
-		switch r {
-		case 'İ':
-			b.WriteString("i\u0307")
-		case 'Σ':
-			b.WriteRune(sigma(runes, i))
-		default:
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return b.String()
+	return strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
 }
-
-// sigma is the lower case of a sigma: a final one if a letter stands in front of it and none behind it.
-func sigma(runes []rune, i int) rune {
-	letter := func(step int) bool {
-		for k := i + step; k >= 0 && k < len(runes); k += step {
-			if caseIgnorable.has(runes[k]) {
-				continue
-			}
-			return cased.has(runes[k])
-		}
-		return false
-	}
-	if letter(-1) && !letter(1) {
-		return 'ς'
-	}
-	return 'σ'
-}
-
-var (
-	cased         = tableSet(unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase).compile()
-	caseIgnorable = tableSet(unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk).union(newSet(
-		span{'\'', '\''}, span{'.', '.'}, span{':', ':'}, span{0xb7, 0xb7}, span{0x387, 0x387}, span{0x55f, 0x55f}, span{0x5f4, 0x5f4},
-		span{0x2018, 0x2019}, span{0x2024, 0x2024}, span{0x2027, 0x2027}, span{0xfe13, 0xfe13}, span{0xfe52, 0xfe52}, span{0xfe55, 0xfe55},
-		span{0xff07, 0xff07}, span{0xff0e, 0xff0e}, span{0xff1a, 0xff1a})).compile()
-)
 
 // bertNormalizer is what BERT does with a text.
 type bertNormalizer struct{ clean, chinese, accents, lower bool }
@@ -142,7 +105,7 @@ func isControl(r rune) bool {
 	return setControl.has(r)
 }
 
-var setControl = tableSet(unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs).union(unassigned()).compile()
+var setControl = tableSet(unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs).compile()
 
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||

@@ -84,7 +84,7 @@ func (t *truncation) cut(first, second []int32, room int) (a, b []int32) {
 		return first, short(second, drop)
 	}
 	left := t.most - room
-	n1, n2 := len(first), len(second)
+	n1, n2 := min(len(first), t.most), min(len(second), t.most)
 	swap := n1 > n2
 	if swap {
 		n1, n2 = n2, n1

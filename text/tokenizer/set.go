@@ -135,11 +135,16 @@ func (s *runeSet) far(r rune) bool {
 	return false
 }
 
+// latinNumbers are superscripts and fractions of Latin 1, which Oniguruma counts among the characters of words.
+var latinNumbers = []span{{0xb2, 0xb3}, {0xb9, 0xb9}, {0xbc, 0xbe}}
+
 // The sets that patterns and parts of tokenizers name.
 var (
 	setSpace = tableSet(unicode.White_Space).compile()
-	setWord  = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).compile()
+	setWord  = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).union(newSet(latinNumbers...)).compile()
 	setDigit = tableSet(unicode.Nd).compile()
+	// setWordRust is \w of Rust's expressions, which tokenizers uses beside Oniguruma's.
+	setWordRust = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control).compile()
 	// setNumeric is what Rust's char.is_numeric is.
 	setNumeric = tableSet(unicode.N).compile()
 	setMarks   = tableSet(unicode.Mn).compile()

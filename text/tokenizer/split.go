@@ -328,7 +328,7 @@ func (words) split(p piece, emit func(piece)) {
 		switch {
 		case setSpace.has(r):
 			k = 0
-		case setWord.has(r):
+		case setWordRust.has(r):
 			k = 1
 		}
 		if k != kind {

@@ -1,0 +1,136 @@
+package tokenizer_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// recorded is what Hugging Face's tokenizers makes of lines; testdata/record.py records.
+type recorded struct {
+	Lines []string
+	Cases map[string]struct {
+		Tokenizer            json.RawMessage
+		Special, Plain, Pair [][]int
+		Text, Whole          []string
+	}
+}
+
+func recordings(t testing.TB) (r recorded) {
+	f, err := os.Open("testdata/cases.json.gz")
+	require.NoError(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	require.NoError(t, json.NewDecoder(z).Decode(&r))
+	require.Greater(t, len(r.Cases), 30)
+	return r
+}
+
+// TestRecorded encodes and decodes as tokenizers does: alone, with special tokens, in pairs, and as a stream.
+func TestRecorded(t *testing.T) {
+	r := recordings(t)
+	for name, c := range r.Cases {
+		t.Run(name, func(t *testing.T) {
+			k, err := tokenizer.Parse(c.Tokenizer)
+			require.NoError(t, err)
+			for i, line := range r.Lines {
+				require.Equal(t, c.Special[i], k.Encode(line, tokenizer.EncodeOptions{Special: true}), "%q", line)
+				require.Equal(t, c.Plain[i], k.Encode(line, tokenizer.EncodeOptions{}), "%q", line)
+				require.Equal(t, c.Text[i], k.Decode(c.Plain[i], false), "%q", line)
+				if i < len(c.Pair) {
+					require.Equal(t, c.Pair[i], k.EncodePair(line, r.Lines[i+1], tokenizer.EncodeOptions{Special: true}), "%q", line)
+					require.Equal(t, c.Whole[i], k.Decode(c.Plain[i], true), "%q", line)
+				}
+				s, text := k.Stream(), ""
+				for _, id := range c.Plain[i] {
+					piece := s.Next(id)
+					require.False(t, strings.HasSuffix(piece, "\uFFFD") && !strings.HasSuffix(c.Text[i], "\uFFFD") && !strings.Contains(c.Text[i], "\uFFFD"), "%q", line)
+					text += piece
+				}
+				require.Equal(t, c.Text[i], text+s.Flush(), "%q", line)
+			}
+		})
+	}
+}
+
+// TestBroken: bytes that are not UTF-8 are read as U+FFFD, one for each row of them.
+func TestBroken(t *testing.T) {
+	k, err := tokenizer.Parse(recordings(t).Cases["gpt2"].Tokenizer)
+	require.NoError(t, err)
+	require.Equal(t, k.Encode("a\uFFFDb", tokenizer.EncodeOptions{}), k.Encode("a\xffb", tokenizer.EncodeOptions{}))
+	for _, id := range []int{-1, 1 << 30} {
+		require.Empty(t, k.Decode([]int{id}, true))
+		require.Empty(t, k.Token(id))
+	}
+}
+
+// TestErrors: what is wrong in a file is an error that names the part.
+func TestErrors(t *testing.T) {
+	model := `"model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"a"}`
+	for text, want := range map[string]string{
+		`{`:                                     "unexpected end",
+		`{}`:                                    "model: there is none",
+		`{"model":{"type":"Lemma","vocab":{}}}`: `model: the type "Lemma"`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:                                             "merge 0",
+		`{"model":{"type":"BPE","vocab":{"a":-4},"merges":[]}}`:                                                 "the number -4",
+		`{"model":{"type":"Unigram","vocab":[["a",0]],"unk_id":7}}`:                                             "unk_id is 7",
+		`{` + model + `,"normalizer":{"type":"Lemma"}}`:                                                         "normalizer",
+		`{` + model + `,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"}}`:                     "cut short",
+		`{` + model + `,"pre_tokenizer":{"type":"Lemma"}}`:                                                      "pre_tokenizer",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"("},"behavior":"Isolated"}}`:        "does not end",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"a"},"behavior":"Never"}}`:           `"Never"`,
+		`{` + model + `,"pre_tokenizer":{"type":"FixedLength","length":0}}`:                                     "0 characters",
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x"}}]}}`: `"x"`,
+		`{` + model + `,"decoder":{"type":"Lemma"}}`:                                                            "decoder",
+		`{` + model + `,"added_tokens":[{"id":-1,"content":"x"}]}`:                                              "the number -1",
+	} {
+		_, err := tokenizer.Parse([]byte(text))
+		require.ErrorContains(t, err, want, text)
+	}
+	_, err := tokenizer.Open("missing.json")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func BenchmarkEncode(b *testing.B) {
+	r := recordings(b)
+	text := strings.Join(r.Lines, "\n")
+	for _, name := range []string{"gpt2", "llama3", "llama2", "uni_always_True", "bert"} {
+		k, err := tokenizer.Parse(r.Cases[name].Tokenizer)
+		require.NoError(b, err)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				k.Encode(text, tokenizer.EncodeOptions{})
+			}
+		})
+	}
+}
+
+func ExampleTokenizer() {
+	t, err := tokenizer.Parse([]byte(`{"model": {"type": "WordPiece", "unk_token": "?", "vocab": {"?": 0, "un": 1, "##like": 2, "##ly": 3, "so": 4}},
+		"pre_tokenizer": {"type": "WhitespaceSplit"}, "decoder": {"type": "WordPiece"}, "added_tokens": []}`))
+	if err != nil {
+		panic(err)
+	}
+	ids := t.Encode("so unlikely", tokenizer.EncodeOptions{})
+	fmt.Println(ids, t.Decode(ids, false))
+	// Output: [4 1 2 3] so unlikely
+}
+
+func ExampleStream() {
+	t, err := tokenizer.Parse([]byte(`{"model": {"type": "BPE", "merges": [], "vocab": {"Ã": 0, "©": 1, "a": 2}}, "decoder": {"type": "ByteLevel"}, "added_tokens": []}`))
+	if err != nil {
+		panic(err)
+	}
+	s := t.Stream()
+	fmt.Printf("%q %q %q\n", s.Next(2), s.Next(0), s.Next(1))
+	// Output: "a" "" "é"
+}
