@@ -241,7 +241,7 @@ func possible(s string) (lo, hi rune) {
 		v = v<<6 | rune(s[i]&63)
 	}
 	left := 6 * (size - len(s))
-	lo, hi = v<<left, v<<left|1<<left-1
+	lo, hi = v<<left, v<<left+1<<left-1
 	return max(lo, []rune{0, 0, 0x80, 0x800, 0x10000}[size]), min(hi, utf8.MaxRune)
 }
 

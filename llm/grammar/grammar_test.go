@@ -1,0 +1,171 @@
+package grammar_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/grammar"
+)
+
+// accepts reports whether a grammar has a text as a whole.
+func accepts(g *grammar.Grammar, text string) bool {
+	s, ok := g.Start().Next([]byte(text))
+	return ok && s.Done()
+}
+
+func TestRules(t *testing.T) {
+	for _, c := range []struct {
+		rules   string
+		yes, no []string
+	}{
+		{`root ::= "a" | "bc"`, []string{"a", "bc"}, []string{"", "b", "ab", "bcc"}},
+		{`root ::= [a-c]+ [^a-c] "x"? # a comment`, []string{"a1", "abcä", "czx"}, []string{"1", "ab", "aaaa"}},
+		{"root ::= item (\", \" item)*\nitem ::= [0-9]{2,3}", []string{"12", "123, 45"}, []string{"1", "1234", "12,13"}},
+		{`root ::= "(" root ")" | "x"`, []string{"x", "((x))"}, []string{"(x", "()"}},
+		{`root ::= "\x41\u00e9\"" .`, []string{"Aé\"!", "Aé\"語"}, []string{"Aé\"", "A"}},
+		{`root ::= [\]\-a]{3}`, []string{"]-a"}, []string{"\\-a"}},
+		{`root ::= "a"{0,2} "b"`, []string{"b", "ab", "aab"}, []string{"aaab"}},
+	} {
+		g, err := grammar.Parse(c.rules)
+		require.NoError(t, err, c.rules)
+		for _, s := range c.yes {
+			require.True(t, accepts(g, s), "%s: %q", c.rules, s)
+		}
+		for _, s := range c.no {
+			require.False(t, accepts(g, s), "%s: %q", c.rules, s)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for rules, want := range map[string]string{
+		`x ::= "a"`:                      "no rule root",
+		`root ::= y`:                     "no rule y",
+		`root ::= root "a"`:              "begins with itself",
+		`root ::= "a`:                    "ends within quotes",
+		"root ::= \"a\"\nroot ::= \"b\"": "line 2: there are two rules root",
+		`root ::= ("a"`:                  "does not end",
+		`root ::= "a"{3,1}`:              "a repetition of 3",
+		`root "a"`:                       "no ::=",
+		`root ::= "a" )`:                 "does not belong",
+	} {
+		_, err := grammar.Parse(rules)
+		require.ErrorContains(t, err, want, rules)
+	}
+	for schema, want := range map[string]string{
+		`{"type":"string","pattern":"a"}`:                         `"pattern" is not supported`,
+		`{"type":"integer","minimum":3}`:                          `"minimum" is not supported`,
+		`{"type":"thing"}`:                                        `no type "thing"`,
+		`{"$ref":"https://example.com"}`:                          "not within the schema",
+		`{"$ref":"#/$defs/x"}`:                                    "nothing at #/$defs/x",
+		`{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`: "begins with itself",
+		`{"type":"array","minItems":3,"maxItems":2}`:              "less than minItems",
+		`[]`: "schema",
+	} {
+		_, err := grammar.Schema([]byte(schema))
+		require.ErrorContains(t, err, want, schema)
+	}
+}
+
+// TestBytes: characters may come in pieces, and bytes that begin none may not.
+func TestBytes(t *testing.T) {
+	g, err := grammar.Parse(`root ::= [é語]`)
+	require.NoError(t, err)
+	s := g.Start()
+	_, ok := s.Next([]byte{0xc3})
+	require.True(t, ok, "é may follow")
+	_, ok = s.Next([]byte{0xc4})
+	require.False(t, ok, "no character of the class begins so")
+	half, ok := s.Next([]byte{0xe8, 0xaa})
+	require.True(t, ok)
+	require.False(t, half.Done())
+	end, ok := half.Next([]byte{0x9e})
+	require.True(t, ok)
+	require.True(t, end.Ended())
+	_, ok = s.Next([]byte{0xff})
+	require.False(t, ok)
+}
+
+// TestSchema: values of a schema are accepted, and others are not.
+func TestSchema(t *testing.T) {
+	for _, c := range []struct {
+		schema  string
+		yes, no []string
+	}{
+		{`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"null"}},"required":["b"],"additionalProperties":false}`,
+			[]string{`{"a": 1, "b": "x", "c": null}`, `{"b":"x"}`, `{"b":"x","c":null}`, `{"a":-0,"b":""}`},
+			[]string{`{}`, `{"a":1}`, `{"b":"x","a":1}`, `{"b":"x","d":1}`, `{"b":"x",}`, `{"a":1.5,"b":"x"}`}},
+		{`{"type":"object","additionalProperties":{"type":"boolean"}}`, []string{`{}`, `{"x":true,"y":false}`}, []string{`{"x":1}`}},
+		{`{"type":"array","items":{"enum":["a",2,null]},"minItems":1,"maxItems":2}`, []string{`["a"]`, `[2, null]`}, []string{`[]`, `["a",2,2]`, `["b"]`}},
+		{`{"anyOf":[{"const":"é"},{"type":["number","null"]}]}`, []string{`"é"`, `-1.5e+3`, `null`, `0`}, []string{`01`, `true`, `+1`}},
+		{`{"$defs":{"tree":{"type":"object","properties":{"left":{"$ref":"#/$defs/tree"}},"additionalProperties":false}},"$ref":"#/$defs/tree"}`,
+			[]string{`{}`, `{"left":{"left":{}}}`}, []string{`{"right":{}}`}},
+		{`{"type":"string","minLength":1,"maxLength":2}`, []string{`"a"`, `"\n\u00e9"`, `"語語"`}, []string{`""`, `"abc"`, "\"\n\""}},
+		{`{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"null"}},"required":["a","b"]}],"additionalProperties":false}`,
+			[]string{`{"a":1,"b":null}`}, []string{`{"a":1}`}},
+		{`{"type":"array","prefixItems":[{"type":"integer"},{"type":"boolean"}],"items":false}`, []string{`[1,true]`}, []string{`[1]`, `[true,1]`}},
+		{`{}`, []string{`{"a":[1,{"b":"c"}]}`, `"x"`, `[]`}, []string{`{a:1}`, `[1,]`}},
+	} {
+		g, err := grammar.Schema([]byte(c.schema))
+		require.NoError(t, err, c.schema)
+		for _, s := range c.yes {
+			require.True(t, json.Valid([]byte(s)))
+			require.True(t, accepts(g, s), "%s: %s", c.schema, s)
+		}
+		for _, s := range c.no {
+			require.False(t, accepts(g, s), "%s: %s", c.schema, s)
+		}
+	}
+}
+
+// TestRandom: whatever texts are chosen among those that may come next, the result is JSON.
+func TestRandom(t *testing.T) {
+	var list []string
+	for c := 1; c < 256; c++ {
+		list = append(list, string([]byte{byte(c)}))
+	}
+	list = append(list, "true", "null", `":`, `{"`, "],", `"}`, "12", "é", "")
+	texts := grammar.NewTexts(list)
+	r := rand.New(rand.NewPCG(1, 2))
+	whole := 0
+	for range 60 {
+		s := grammar.JSON(true).Start()
+		text := ""
+		for range 200 {
+			if s.Done() {
+				break
+			}
+			var may []int
+			s.Allowed(texts, func(i int) { may = append(may, i) })
+			require.NotEmpty(t, may, "%q", text)
+			next := list[may[r.IntN(len(may))]]
+			var ok bool
+			s, ok = s.Next([]byte(next))
+			require.True(t, ok)
+			text += next
+		}
+		if s.Done() {
+			whole++
+			require.True(t, json.Valid([]byte(text)), "%q", text)
+		}
+	}
+	require.Positive(t, whole)
+}
+
+func Example() {
+	g, err := grammar.Schema([]byte(`{"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}`))
+	if err != nil {
+		panic(err)
+	}
+	s, ok := g.Start().Next([]byte(`{"age": 4`))
+	fmt.Println(ok, s.Done())
+	_, ok = s.Next([]byte("x"))
+	fmt.Println(ok)
+	// Output:
+	// true false
+	// false
+}
