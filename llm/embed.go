@@ -87,3 +87,12 @@ func (m *Model) pool(rows []float32) []float32 {
 	}
 	return out
 }
+
+// EmbedTokens is [Model.Embed] for one text in tokens.
+func (m *Model) EmbedTokens(tokens []int) ([]float32, error) {
+	rows, err := m.rowsOf(tokens)
+	if err != nil {
+		return nil, err
+	}
+	return m.pool(rows), nil
+}

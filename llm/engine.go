@@ -340,8 +340,10 @@ func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) 
 	s.setPositions(at)
 	s.places = tensor.FromSlice(places).To(net.device)
 	if q := list[0]; s.sequences == 1 {
-		s.seen = min(bucket(q.limit, leastSeen, e.places), e.places)
-		s.start = q.pages[0] * pageTokens
+		s.seen, s.start = bucket(q.limit, leastSeen, e.places), q.pages[0]*pageTokens
+		if q.pages[0] == 1 { // the only sequence, as a rule, which may need all places
+			s.seen = min(s.seen, e.places-s.start)
+		}
 		if q.inOrder() && s.start+s.seen <= e.places {
 			x, err := e.embed(s, tokens)
 			return s, x, err

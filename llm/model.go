@@ -30,6 +30,9 @@ type LoadOptions struct {
 	Adapters    []string // files or folders of LoRA adapters
 }
 
+// EachContext as LoadOptions.CacheTokens has room for the context of each sequence.
+const EachContext = -1
+
 // Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
 type Model struct {
 	*network
@@ -84,8 +87,11 @@ func (m *Model) load(path string) error {
 		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
 	}
 	o.Sequences = max(o.Sequences, 1)
-	if o.CacheTokens == 0 {
+	switch o.CacheTokens {
+	case 0:
 		o.CacheTokens = o.Context
+	case EachContext:
+		o.CacheTokens = o.Context * o.Sequences
 	}
 	if o.DraftTokens == 0 {
 		o.DraftTokens = 4
@@ -330,3 +336,6 @@ func index(s, part string) int {
 	}
 	return strings.Index(s, part)
 }
+
+// Limit is the most tokens of a sequence, a prompt and its answer together.
+func (m *Model) Limit() int { return m.Context }

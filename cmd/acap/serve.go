@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/llm"
+	openai "github.com/go-acap/acap/llm/serve"
+)
+
+func init() {
+	register(command{"serve", "answer OpenAI's interface with a language model", serveModel})
+}
+
+// serveFlags are those of serve beside those of the model.
+type serveFlags struct {
+	languageFlags
+	how      openai.Options
+	addr     string
+	keyFile  string
+	keys     list
+	patience time.Duration
+}
+
+func serveModel(args []string) error {
+	o := serveFlags{}
+	f := newFlags("serve", "MODEL [-addr HOST:PORT] [flags]")
+	o.flags(f)
+	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to listen at; port 0 takes a free one")
+	f.StringVar(&o.how.Name, "name", "", "the `name` of the model for clients; that of the file without")
+	f.IntVar(&o.languageFlags.how.Sequences, "parallel", 8, "most `sequences` that are computed at once")
+	f.IntVar(&o.languageFlags.how.CacheTokens, "cache", 0, "`tokens` of all sequences that the cache of keys and values has room for; 0 for those of -parallel contexts")
+	f.IntVar(&o.how.Queue, "queue", 256, "most `requests` at once, those that wait among them; one more gets the status 429")
+	f.IntVar(&o.how.MaxTokens, "n", 0, "most `tokens` of an answer whose request does not say; 0 for as many as the context has room for")
+	f.DurationVar(&o.how.Timeout, "timeout", 0, "the longest `time` for an answer; 0 for any")
+	f.DurationVar(&o.patience, "grace", 30*time.Second, "the `time` that answers have to end after SIGINT or SIGTERM")
+	f.Var(&o.keys, "key", "a `key` that clients must show; repeat for more. Other users of the machine can read it: -keys is safer")
+	f.StringVar(&o.keyFile, "keys", "", "a `file` with a key on each line")
+	path, err := parseOne(f, args)
+	if err != nil {
+		return err
+	}
+	if o.how.Keys, err = o.allKeys(); err != nil {
+		return err
+	}
+	if o.how.Name == "" {
+		o.how.Name = strings.TrimSuffix(filepath.Base(filepath.Clean(path)), ".gguf")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	m, err := o.loadMany(path)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	listener, err := net.Listen("tcp", o.addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "http://%s/v1 serves %s\n", listener.Addr(), o.how.Name)
+	return o.serve(ctx, stop, listener, m)
+}
+
+// loadMany loads the model with a cache for all sequences.
+func (o *serveFlags) loadMany(path string) (*llm.Model, error) {
+	how := &o.languageFlags.how
+	if how.CacheTokens == 0 {
+		how.CacheTokens = llm.EachContext
+	}
+	return o.load(path)
+}
+
+// allKeys are those of the flags and of the file.
+func (o *serveFlags) allKeys() ([]string, error) {
+	keys := append([]string(nil), o.keys...)
+	if o.keyFile != "" {
+		data, err := inputfile.ReadText(o.keyFile)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); line != "" {
+				keys = append(keys, line)
+			}
+		}
+		if len(keys) == 0 {
+			return nil, fmt.Errorf("%s has no key", o.keyFile)
+		}
+	}
+	return keys, nil
+}
+
+// serve answers until the context ends: then no request is taken, and answers have some time to end. stop gives the
+// signals back, so that a second one ends the process.
+func (o *serveFlags) serve(ctx context.Context, stop func(), listener net.Listener, m *llm.Model) error {
+	s := openai.New(m, o.how)
+	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	stop()
+	fmt.Fprintln(os.Stderr, "acap serve: no more requests; answers end")
+	patience, cancel := context.WithTimeout(context.Background(), o.patience)
+	defer cancel()
+	err := s.Shutdown(patience)
+	if e := server.Shutdown(patience); err == nil {
+		err = e
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		_ = server.Close()
+		return fmt.Errorf("answers had not ended after %v", o.patience)
+	}
+	return err
+}

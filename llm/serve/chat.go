@@ -1,0 +1,248 @@
+package serve
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"net/http"
+	"strings"
+
+	"github.com/go-acap/acap/llm"
+)
+
+// encoded is a vector as numbers, or as the bytes of its f32.
+func encoded(v []float32, kind string) any {
+	if kind != "base64" {
+		return v
+	}
+	data := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	}
+	return base64.StdEncoding.EncodeToString(data)
+}
+
+// chat answers /v1/chat/completions.
+func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
+	var q struct {
+		sampling
+		Messages  []message       `json:"messages"`
+		Tools     []any           `json:"tools"`
+		Choice    json.RawMessage `json:"tool_choice"`
+		MaxTokens *int            `json:"max_completion_tokens"`
+		Logprobs  bool            `json:"logprobs"`
+		Top       int             `json:"top_logprobs"`
+		More      map[string]any  `json:"chat_template_kwargs"`
+	}
+	if err := decode(r, &q); err != nil {
+		return err
+	}
+	if len(q.Messages) == 0 {
+		return bad("messages", "there are no messages")
+	}
+	if q.MaxTokens != nil {
+		q.sampling.MaxTokens = q.MaxTokens
+	}
+	o, err := s.answerOptions(&q.sampling)
+	if err != nil {
+		return err
+	}
+	if q.Top < 0 || q.Top > 20 {
+		return bad("top_logprobs", "top_logprobs is %d, want 0 to 20", q.Top)
+	}
+	if q.Logprobs {
+		o.Logprobs = q.Top + 1
+	}
+	var choice string
+	if len(q.Choice) > 0 && (json.Unmarshal(q.Choice, &choice) != nil || choice != "auto" && choice != "none") {
+		return bad("tool_choice", "tool_choice is %s; there are auto and none", q.Choice)
+	}
+	if choice == "none" {
+		q.Tools = nil
+	}
+	var list []llm.Message
+	for i, m := range q.Messages {
+		plain, err := m.plain(i)
+		if err != nil {
+			return err
+		}
+		list = append(list, plain)
+	}
+	prompt, err := s.model.Format(list, llm.TemplateOptions{Tools: q.Tools, More: q.More})
+	if err != nil {
+		return bad("messages", "%v", err)
+	}
+	f := &chatForm{s: s, tools: len(q.Tools) > 0, logprobs: q.Logprobs}
+	return s.start(w, r, &q.sampling, o, [][]int{s.model.EncodePrompt(prompt)}, f, "chatcmpl", func(int) {})
+}
+
+// chatForm writes answers of a chat.
+type chatForm struct {
+	s               *Server
+	tools, logprobs bool
+}
+
+func (f *chatForm) object(stream bool) string {
+	if stream {
+		return "chat.completion.chunk"
+	}
+	return "chat.completion"
+}
+
+func (f *chatForm) whole(i int, r *result) map[string]any {
+	message := map[string]any{"role": "assistant", "content": r.text}
+	if f.tools {
+		text, calls := toolCalls(r.text)
+		if r.calls = calls; len(calls) > 0 {
+			message["tool_calls"] = calls
+			message["content"] = nil
+			if text != "" {
+				message["content"] = text
+			}
+		}
+	}
+	c := map[string]any{"index": i, "message": message, "finish_reason": r.reason(), "logprobs": nil}
+	if f.logprobs {
+		c["logprobs"] = map[string]any{"content": f.likelihoods(r.pieces)}
+	}
+	return c
+}
+
+func (f *chatForm) part(i int, r *result, p *llm.Piece, text string) map[string]any {
+	delta := map[string]any{}
+	if !r.begun {
+		r.begun = true
+		delta["role"] = "assistant"
+	}
+	if f.tools {
+		text = f.hold(r, text, p.Finish != "")
+		if len(r.calls) > 0 {
+			delta["tool_calls"] = r.calls
+		}
+	}
+	var finish any
+	if p.Finish != "" {
+		finish = r.reason()
+	}
+	if text != "" || delta["role"] != nil {
+		delta["content"] = text
+	}
+	if len(delta) == 0 && finish == nil && !f.logprobs {
+		return nil
+	}
+	c := map[string]any{"index": i, "delta": delta, "finish_reason": finish, "logprobs": nil}
+	if f.logprobs {
+		c["logprobs"] = map[string]any{"content": f.likelihoods([]llm.Piece{*p})}
+	}
+	return c
+}
+
+// likelihoods are the logarithms of the probabilities of tokens.
+func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
+	t := f.s.model.Tokenizer()
+	one := func(token int, p float64) map[string]any {
+		text := t.Text(token)
+		bytes := make([]int, len(text))
+		for i := range len(text) {
+			bytes[i] = int(text[i])
+		}
+		return map[string]any{"token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, -9999), "bytes": bytes}
+	}
+	list := []any{}
+	for _, p := range pieces {
+		m := one(p.Token, p.Logprob)
+		top := []any{}
+		for _, c := range p.Top {
+			top = append(top, one(c.Token, c.Logprob))
+		}
+		m["top_logprobs"] = top
+		list = append(list, m)
+	}
+	return list
+}
+
+const callBegin, callEnd = "<tool_call>", "</tool_call>"
+
+// hold keeps back what may be a call of a tool, and returns the text that is none. At the end calls are read.
+func (f *chatForm) hold(r *result, text string, end bool) string {
+	r.held += text
+	if end {
+		text, r.calls = toolCalls(r.held)
+		r.held = ""
+		return text
+	}
+	if trimmed := strings.TrimSpace(r.text); strings.HasPrefix(trimmed, "{") {
+		return "" // may be a call as a whole
+	}
+	keep := len(r.held)
+	if i := strings.Index(r.held, callBegin); i >= 0 {
+		keep = i
+	} else {
+		for n := min(len(callBegin)-1, len(r.held)); n > 0; n-- {
+			if strings.HasSuffix(r.held, callBegin[:n]) {
+				keep = len(r.held) - n
+				break
+			}
+		}
+	}
+	text = r.held[:keep]
+	r.held = r.held[keep:]
+	return text
+}
+
+// toolCalls reads the calls in an answer: objects between <tool_call> and </tool_call>, or an answer that is one object with a name and
+// arguments. The rest is text.
+func toolCalls(text string) (rest string, calls []any) {
+	add := func(body string) bool {
+		var c struct {
+			Name                  string
+			Arguments, Parameters json.RawMessage
+		}
+		if json.Unmarshal([]byte(body), &c) != nil || c.Name == "" {
+			return false
+		}
+		arguments := c.Arguments
+		if len(arguments) == 0 {
+			arguments = c.Parameters
+		}
+		if len(arguments) == 0 {
+			arguments = json.RawMessage("{}")
+		}
+		var quoted string
+		if json.Unmarshal(arguments, &quoted) == nil { // a text with JSON in it
+			arguments = json.RawMessage(quoted)
+		}
+		calls = append(calls, map[string]any{"index": len(calls), "id": newID("call"), "type": "function",
+			"function": map[string]any{"name": c.Name, "arguments": string(arguments)}})
+		return true
+	}
+	whole := strings.TrimSpace(text)
+	if strings.HasPrefix(whole, "{") && add(whole) {
+		return "", calls
+	}
+	var b strings.Builder
+	for {
+		before, behind, found := strings.Cut(text, callBegin)
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		body, after, ended := strings.Cut(behind, callEnd)
+		if !add(strings.TrimSpace(body)) {
+			b.WriteString(callBegin + body)
+			if ended {
+				b.WriteString(callEnd)
+			}
+		}
+		text = after
+		if !ended {
+			break
+		}
+	}
+	rest = b.String()
+	if len(calls) > 0 {
+		rest = strings.TrimSpace(rest)
+	}
+	return rest, calls
+}

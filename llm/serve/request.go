@@ -1,0 +1,242 @@
+package serve
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/grammar"
+)
+
+// sampling is what requests say of how tokens are chosen.
+type sampling struct {
+	Model            string             `json:"model"`
+	MaxTokens        *int               `json:"max_tokens"`
+	Temperature      *float64           `json:"temperature"`
+	TopP             *float64           `json:"top_p"`
+	TopK             *int               `json:"top_k"`
+	MinP             *float64           `json:"min_p"`
+	RepeatPenalty    *float64           `json:"repeat_penalty"`
+	FrequencyPenalty float64            `json:"frequency_penalty"`
+	PresencePenalty  float64            `json:"presence_penalty"`
+	Seed             *int64             `json:"seed"`
+	Stop             texts              `json:"stop"`
+	N                *int               `json:"n"`
+	LogitBias        map[string]float64 `json:"logit_bias"`
+	Stream           bool               `json:"stream"`
+	StreamOptions    struct {
+		Usage bool `json:"include_usage"`
+	} `json:"stream_options"`
+	Format  *format         `json:"response_format"`
+	Grammar string          `json:"grammar"`
+	Schema  json.RawMessage `json:"json_schema"`
+	Ignore  bool            `json:"ignore_eos"`
+}
+
+// format says that an answer is JSON.
+type format struct {
+	Type   string          `json:"type"`
+	Schema json.RawMessage `json:"schema"`
+	Named  struct {
+		Schema json.RawMessage `json:"schema"`
+	} `json:"json_schema"`
+}
+
+// texts is a text or a list of texts.
+type texts []string
+
+// UnmarshalJSON reads either.
+func (t *texts) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		if string(data) != "null" {
+			*t = texts{one}
+		}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(t))
+}
+
+// answerOptions makes the options of an answer.
+func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
+	o := llm.Options{Sampling: s.model.Defaults(), MaxTokens: s.options.MaxTokens, Stop: q.Stop, IgnoreEnd: q.Ignore}
+	if q.Model != "" && q.Model != s.options.Name {
+		return o, &requestError{404, "model", "there is no model " + strconv.Quote(q.Model) + "; there is " + strconv.Quote(s.options.Name)}
+	}
+	if q.MaxTokens != nil {
+		if o.MaxTokens = *q.MaxTokens; o.MaxTokens < 1 {
+			return o, bad("max_tokens", "max_tokens is %d, want at least 1", o.MaxTokens)
+		}
+	}
+	number := func(name string, v *float64, to *float64, from, most float64) error {
+		if v == nil {
+			return nil
+		}
+		if !(*v >= from && *v <= most) {
+			return bad(name, "%s is %g, want %g to %g", name, *v, from, most)
+		}
+		*to = *v
+		return nil
+	}
+	o.Temperature = 1
+	if d := s.model.Defaults(); d.Temperature > 0 {
+		o.Temperature = d.Temperature
+	}
+	for _, err := range []error{number("temperature", q.Temperature, &o.Temperature, 0, 100), number("top_p", q.TopP, &o.TopP, 0, 1),
+		number("min_p", q.MinP, &o.MinP, 0, 1), number("repeat_penalty", q.RepeatPenalty, &o.RepeatPenalty, 0, 100),
+		number("frequency_penalty", &q.FrequencyPenalty, &o.FrequencyPenalty, -100, 100),
+		number("presence_penalty", &q.PresencePenalty, &o.PresencePenalty, -100, 100)} {
+		if err != nil {
+			return o, err
+		}
+	}
+	if q.TopK != nil {
+		o.TopK = max(*q.TopK, 0)
+	}
+	if q.Seed != nil {
+		o.Seed = uint64(*q.Seed) + 1 // zero is a seed like others
+	}
+	if len(q.Stop) > 16 || slices.Contains(q.Stop, "") {
+		return o, bad("stop", "stop wants at most 16 texts, none of them empty")
+	}
+	for key, v := range q.LogitBias {
+		token, err := strconv.Atoi(key)
+		if err != nil || token < 0 {
+			return o, bad("logit_bias", "logit_bias has the key %q, want the number of a token", key)
+		}
+		if o.Bias == nil {
+			o.Bias = map[int]float64{}
+		}
+		o.Bias[token] = v
+	}
+	return o, s.restrict(q, &o)
+}
+
+// restrict reads what an answer may be.
+func (s *Server) restrict(q *sampling, o *llm.Options) (err error) {
+	schema, param := q.Schema, "json_schema"
+	switch f := q.Format; {
+	case f == nil, f.Type == "text":
+	case f.Type == "json_object" && len(f.Schema) == 0:
+		o.Grammar = grammar.JSON(true)
+	case f.Type == "json_object", f.Type == "json_schema":
+		param = "response_format"
+		if schema = f.Named.Schema; len(schema) == 0 {
+			schema = f.Schema
+		}
+		if len(schema) == 0 {
+			return bad(param, "response_format has no schema")
+		}
+	default:
+		return bad("response_format", "response_format has the type %q; there are text, json_object and json_schema", f.Type)
+	}
+	if len(schema) > 0 {
+		if o.Grammar, err = grammar.Schema(schema); err != nil {
+			return bad(param, "%v", err)
+		}
+	}
+	if q.Grammar != "" {
+		if o.Grammar != nil {
+			return bad("grammar", "both a grammar and a schema say what the answer is")
+		}
+		if o.Grammar, err = grammar.Parse(q.Grammar); err != nil {
+			return bad("grammar", "%v", err)
+		}
+	}
+	return nil
+}
+
+// answers is how many answers are wanted.
+func (q *sampling) answers() (int, error) {
+	n := 1
+	if q.N != nil {
+		n = *q.N
+	}
+	if n < 1 || n > 16 {
+		return 0, bad("n", "n is %d, want 1 to 16", n)
+	}
+	return n, nil
+}
+
+// message is a turn of a chat as clients send it.
+type message map[string]any
+
+// plain makes a message for the template: parts of text are joined, and other parts refused.
+func (m message) plain(i int) (llm.Message, error) {
+	out := llm.Message{More: map[string]any{}}
+	for k, v := range m {
+		switch k {
+		case "role":
+			out.Role, _ = v.(string)
+		case "content":
+			text, err := content(v, i)
+			if err != nil {
+				return out, err
+			}
+			out.Content = text
+		default:
+			out.More[k] = v
+		}
+	}
+	if out.Role == "developer" {
+		out.Role = "system"
+	}
+	if out.Role == "" {
+		return out, bad("messages", "message %d has no role", i)
+	}
+	if calls, ok := out.More["tool_calls"].([]any); ok {
+		out.More["tool_calls"] = withObjects(calls)
+	}
+	return out, nil
+}
+
+// content is the text of a message.
+func content(v any, i int) (string, error) {
+	switch v := v.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return v, nil
+	case []any:
+		var b strings.Builder
+		for _, part := range v {
+			p, _ := part.(map[string]any)
+			text, ok := p["text"].(string)
+			if kind, _ := p["type"].(string); kind != "text" || !ok {
+				return "", bad("messages", "message %d has a part of the type %q; the model reads text", i, kind)
+			}
+			b.WriteString(text)
+		}
+		return b.String(), nil
+	}
+	return "", bad("messages", "the content of message %d is neither text nor a list of parts", i)
+}
+
+// withObjects gives templates the arguments of calls as objects, which clients send as texts.
+func withObjects(calls []any) []any {
+	out := make([]any, len(calls))
+	for i, c := range calls {
+		call, _ := c.(map[string]any)
+		copied := map[string]any{}
+		for k, v := range call {
+			copied[k] = v
+		}
+		if f, ok := call["function"].(map[string]any); ok {
+			function := map[string]any{}
+			for k, v := range f {
+				function[k] = v
+			}
+			if text, ok := f["arguments"].(string); ok {
+				var object map[string]any
+				if json.Unmarshal([]byte(text), &object) == nil {
+					function["arguments"] = object
+				}
+			}
+			copied["function"] = function
+		}
+		out[i] = copied
+	}
+	return out
+}

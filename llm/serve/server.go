@@ -1,0 +1,244 @@
+package serve
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-acap/acap/llm"
+)
+
+// Options say how a model is served.
+type Options struct {
+	Name      string        // of the model; "model" without
+	Keys      []string      // one of these is wanted as a bearer; none for everybody
+	Queue     int           // most requests at once, those that wait among them; 0 for 256
+	MaxTokens int           // of an answer whose request does not say; 0 for as many as the context has room for
+	MaxBytes  int64         // of a request; 0 for 8 MiB
+	Timeout   time.Duration // of an answer; 0 for none
+}
+
+// Server is a handler of requests for one model.
+type Server struct {
+	model   *llm.Model
+	options Options
+	mux     *http.ServeMux
+	started time.Time
+	metrics metrics
+
+	mu       sync.Mutex
+	active   int
+	draining bool
+	idle     chan struct{} // closed when nothing is active while draining
+}
+
+// New serves a model, which stays the caller's to close.
+func New(m *llm.Model, o Options) *Server {
+	if o.Name == "" {
+		o.Name = "model"
+	}
+	if o.Queue == 0 {
+		o.Queue = 256
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 8 << 20
+	}
+	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), idle: make(chan struct{})}
+	s.mux.HandleFunc("GET /health", s.health)
+	s.mux.HandleFunc("GET /metrics", s.writeMetrics)
+	s.mux.HandleFunc("GET /v1/models", s.authorised(s.models))
+	s.mux.HandleFunc("GET /v1/models/{name...}", s.authorised(s.oneModel))
+	s.mux.HandleFunc("POST /v1/chat/completions", s.authorised(s.admitted(s.chat)))
+	s.mux.HandleFunc("POST /v1/completions", s.authorised(s.admitted(s.complete)))
+	s.mux.HandleFunc("POST /v1/embeddings", s.authorised(s.admitted(s.embed)))
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		fail(w, http.StatusNotFound, "invalid_request_error", "", fmt.Sprintf("there is no %s %s", r.Method, r.URL.Path))
+	})
+	return s
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Shutdown refuses new requests, and waits until the answers that are being generated have ended, or the context has.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.mu.Lock()
+	if !s.draining {
+		s.draining = true
+		if s.active == 0 {
+			close(s.idle)
+		}
+	}
+	s.mu.Unlock()
+	select {
+	case <-s.idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// authorised lets requests with one of the keys through.
+func (s *Server) authorised(f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		ok := len(s.options.Keys) == 0
+		for _, k := range s.options.Keys {
+			ok = subtle.ConstantTimeCompare([]byte(k), []byte(key)) == 1 || ok
+		}
+		if !ok {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			fail(w, http.StatusUnauthorized, "authentication_error", "invalid_api_key", "the key is none of the server's")
+			return
+		}
+		f(w, r)
+	}
+}
+
+// handler answers a request in the body, which was decoded.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// requestError is a request that cannot be answered.
+type requestError struct {
+	status int
+	param  string
+	text   string
+}
+
+func (e *requestError) Error() string { return e.text }
+
+func bad(param, format string, args ...any) error {
+	return &requestError{http.StatusBadRequest, param, fmt.Sprintf(format, args...)}
+}
+
+// admitted bounds how many requests there are, and how long each one takes.
+func (s *Server) admitted(f handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		switch {
+		case s.draining:
+			s.mu.Unlock()
+			w.Header().Set("Retry-After", "10")
+			fail(w, http.StatusServiceUnavailable, "server_error", "shutting_down", "the server is shutting down")
+			return
+		case s.active >= s.options.Queue:
+			s.mu.Unlock()
+			s.metrics.refused.Add(1)
+			w.Header().Set("Retry-After", "1")
+			fail(w, http.StatusTooManyRequests, "rate_limit_error", "queue_full", fmt.Sprintf("%d requests wait already", s.options.Queue))
+			return
+		}
+		s.active++
+		s.mu.Unlock()
+		start := time.Now()
+		defer func() {
+			s.metrics.seconds(time.Since(start))
+			s.mu.Lock()
+			s.active--
+			if s.draining && s.active == 0 {
+				close(s.idle)
+			}
+			s.mu.Unlock()
+		}()
+		if s.options.Timeout > 0 {
+			ctx, cancel := context.WithTimeout(r.Context(), s.options.Timeout)
+			defer cancel()
+			r = r.WithContext(ctx)
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, s.options.MaxBytes)
+		if err := f(w, r); err != nil {
+			s.answerError(w, r, err)
+		}
+	}
+}
+
+// answerError says what went wrong, unless the client has gone.
+func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
+	var e *requestError
+	switch {
+	case errors.As(err, &e):
+		failParam(w, e.status, "invalid_request_error", "", e.param, e.text)
+	case r.Context().Err() != nil && errors.Is(err, context.Canceled):
+		s.metrics.cancelled.Add(1)
+	case errors.Is(err, context.DeadlineExceeded):
+		fail(w, http.StatusGatewayTimeout, "server_error", "timeout", "the answer took too long")
+	default:
+		s.metrics.failed.Add(1)
+		fail(w, http.StatusInternalServerError, "server_error", "", err.Error())
+	}
+}
+
+// decode reads a request.
+func decode(r *http.Request, to any) error {
+	d := json.NewDecoder(r.Body)
+	if err := d.Decode(to); err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return &requestError{http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the request has more than %d bytes", large.Limit)}
+		}
+		return bad("", "the request is not what is expected: %v", err)
+	}
+	if d.More() {
+		return bad("", "something stands behind the request")
+	}
+	return nil
+}
+
+func fail(w http.ResponseWriter, status int, kind, code, text string) {
+	failParam(w, status, kind, code, "", text)
+}
+
+func failParam(w http.ResponseWriter, status int, kind, code, param, text string) {
+	null := func(s string) any {
+		if s == "" {
+			return nil
+		}
+		return s
+	}
+	answer(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "code": null(code), "param": null(param)}})
+}
+
+// answer writes a value in JSON.
+func answer(w http.ResponseWriter, status int, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(data, '\n')) // who went away hears nothing
+}
+
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	draining := s.draining
+	s.mu.Unlock()
+	if draining {
+		answer(w, http.StatusServiceUnavailable, map[string]string{"status": "shutting down"})
+		return
+	}
+	answer(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+func (s *Server) describe() map[string]any {
+	return map[string]any{"id": s.options.Name, "object": "model", "created": s.started.Unix(), "owned_by": "acap"}
+}
+
+func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, map[string]any{"object": "list", "data": []any{s.describe()}})
+}
+
+func (s *Server) oneModel(w http.ResponseWriter, r *http.Request) {
+	if r.PathValue("name") != s.options.Name {
+		fail(w, http.StatusNotFound, "invalid_request_error", "model_not_found", fmt.Sprintf("there is no model %q", r.PathValue("name")))
+		return
+	}
+	answer(w, http.StatusOK, s.describe())
+}

@@ -1,0 +1,260 @@
+package serve_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/llm/serve"
+)
+
+// start serves a small model.
+func start(t *testing.T, how llm.LoadOptions, o serve.Options) (*serve.Server, *llm.Model, string) {
+	path := filepath.Join(t.TempDir(), "small.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	m, err := llm.Load(path, how)
+	require.NoError(t, err)
+	s := serve.New(m, o)
+	web := httptest.NewServer(s)
+	t.Cleanup(func() { web.Close(); require.NoError(t, m.Close()) })
+	return s, m, web.URL
+}
+
+func post(t *testing.T, url, body string, header ...string) (int, map[string]any) {
+	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
+	require.NoError(t, err)
+	if len(header) > 0 {
+		r.Header.Set("Authorization", header[0])
+	}
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	out := map[string]any{}
+	require.NoError(t, json.Unmarshal(data, &out), "%s", data)
+	return resp.StatusCode, out
+}
+
+// events reads a stream up to [DONE].
+func events(t *testing.T, url, body string) (list []map[string]any) {
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, "text/event-stream; charset=utf-8", resp.Header.Get("Content-Type"))
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			require.Empty(t, lines.Text())
+			continue
+		}
+		if data == "[DONE]" {
+			return list
+		}
+		m := map[string]any{}
+		require.NoError(t, json.Unmarshal([]byte(data), &m))
+		list = append(list, m)
+	}
+	t.Fatal("the stream has no end")
+	return nil
+}
+
+func choice(m map[string]any, i int) map[string]any {
+	return m["choices"].([]any)[i].(map[string]any)
+}
+
+// TestChat: an answer as a whole and as a stream are the same.
+func TestChat(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 256, Sequences: 2}, serve.Options{Name: "small"})
+	const request = `{"model":"small","messages":[{"role":"system","content":"ab"},{"role":"user","content":[{"type":"text","text":"cd"}]}],
+		"max_completion_tokens":20,"temperature":0,"ignore_eos":true,"logprobs":true,"top_logprobs":2`
+	status, whole := post(t, url+"/v1/chat/completions", request+`}`)
+	require.Equal(t, 200, status, whole)
+	require.Equal(t, "chat.completion", whole["object"])
+	c := choice(whole, 0)
+	require.Equal(t, "length", c["finish_reason"])
+	text := c["message"].(map[string]any)["content"].(string)
+	require.NotEmpty(t, text)
+	logs := c["logprobs"].(map[string]any)["content"].([]any)
+	require.Len(t, logs, 20)
+	first := logs[0].(map[string]any)
+	require.Equal(t, first["logprob"], first["top_logprobs"].([]any)[0].(map[string]any)["logprob"], "the most likely token was taken")
+	require.EqualValues(t, 20, whole["usage"].(map[string]any)["completion_tokens"])
+
+	list := events(t, url+"/v1/chat/completions", request+`,"stream":true,"stream_options":{"include_usage":true}}`)
+	var b strings.Builder
+	for _, e := range list[:len(list)-1] {
+		require.Equal(t, "chat.completion.chunk", e["object"])
+		s, _ := choice(e, 0)["delta"].(map[string]any)["content"].(string)
+		b.WriteString(s)
+	}
+	require.Equal(t, text, b.String())
+	require.Equal(t, "assistant", choice(list[0], 0)["delta"].(map[string]any)["role"])
+	require.Equal(t, "length", choice(list[len(list)-2], 0)["finish_reason"])
+	require.EqualValues(t, 20, list[len(list)-1]["usage"].(map[string]any)["completion_tokens"])
+}
+
+// TestCompletions: several prompts with several answers each, prompts in tokens, JSON and embeddings.
+func TestCompletions(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 256, Sequences: 4}, serve.Options{})
+	status, m := post(t, url+"/v1/completions", `{"prompt":["ab","cd"],"n":2,"max_tokens":5,"seed":3,"echo":true,"logprobs":1}`)
+	require.Equal(t, 200, status, m)
+	require.Len(t, m["choices"], 4)
+	require.True(t, strings.HasPrefix(choice(m, 3)["text"].(string), "cd"))
+	_, again := post(t, url+"/v1/completions", `{"prompt":["ab","cd"],"n":2,"max_tokens":5,"seed":3,"echo":true,"logprobs":1}`)
+	for i := range 4 {
+		require.Equal(t, choice(m, i)["text"], choice(again, i)["text"], "a seed gives the same answers")
+	}
+	status, m = post(t, url+"/v1/completions", `{"prompt":[1,260,270],"max_tokens":80,"response_format":{"type":"json_schema","json_schema":{"schema":
+		{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"}},"required":["n","ok"],"additionalProperties":false}}}}`)
+	require.Equal(t, 200, status, m)
+	if choice(m, 0)["finish_reason"] == "stop" {
+		var v struct {
+			N  *int
+			OK *bool
+		}
+		require.NoError(t, json.Unmarshal([]byte(choice(m, 0)["text"].(string)), &v))
+		require.NotNil(t, v.N)
+		require.NotNil(t, v.OK)
+	}
+	status, m = post(t, url+"/v1/embeddings", `{"input":["ab","cd"],"encoding_format":"base64"}`)
+	require.Equal(t, 200, status, m)
+	require.Len(t, m["data"].([]any)[1].(map[string]any)["embedding"], (4*64+2)/3*4)
+}
+
+// TestRefusals: what is wrong in a request is named.
+func TestRefusals(t *testing.T) {
+	s, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{Name: "small", Keys: []string{"secret"}, MaxBytes: 4096})
+	status, _ := post(t, url+"/v1/completions", `{}`)
+	require.Equal(t, http.StatusUnauthorized, status)
+	status, _ = post(t, url+"/v1/completions", `{}`, "Bearer wrong")
+	require.Equal(t, http.StatusUnauthorized, status)
+	for body, want := range map[string]string{
+		`{`:                                   "not what is expected",
+		`{"prompt":"a"} {}`:                   "behind the request",
+		`{"prompt":7}`:                        "prompt is neither",
+		`{"prompt":[]}`:                       "0 parts",
+		`{"prompt":[900000]}`:                 "the token 900000",
+		`{"prompt":"a","max_tokens":0}`:       "max_tokens is 0",
+		`{"prompt":"a","temperature":-1}`:     "temperature is -1",
+		`{"prompt":"a","n":99}`:               "n is 99",
+		`{"prompt":"a","stop":[""]}`:          "stop wants",
+		`{"prompt":"a","logit_bias":{"x":1}}`: "logit_bias",
+		`{"prompt":"a","model":"large"}`:      `there is no model "large"`,
+		`{"prompt":"a","suffix":"b"}`:         "suffix is not supported",
+		`{"prompt":"a","grammar":"x"}`:        "grammar: line 1",
+		`{"prompt":"a","response_format":{"type":"json_schema","schema":{"type":"string","pattern":"a"}}}`: `"pattern" is not supported`,
+		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                  "leaves no room",
+		`{"prompt":"` + strings.Repeat("a", 5000) + `"}`:                                                   "more than 4096 bytes",
+	} {
+		status, m := post(t, url+"/v1/completions", body, "Bearer secret")
+		require.GreaterOrEqual(t, status, 400, body)
+		require.Less(t, status, 500, body)
+		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
+	}
+	status, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, "Bearer secret")
+	require.Equal(t, 400, status)
+	require.Contains(t, m["error"].(map[string]any)["message"], "image_url")
+	require.NoError(t, s.Shutdown(context.Background()))
+	status, _ = post(t, url+"/v1/completions", `{"prompt":"a"}`, "Bearer secret")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+}
+
+// TestManyClients: 50 clients, some of which go away, lose nothing: each answer is what its prompt has alone, all places are given back,
+// and shutting down waits for answers.
+func TestManyClients(t *testing.T) {
+	s, m, url := start(t, llm.LoadOptions{Context: 128, Sequences: 8}, serve.Options{})
+	body := func(i int) string {
+		return fmt.Sprintf(`{"prompt":"%s","max_tokens":12,"temperature":0,"ignore_eos":true}`, strings.Repeat(string(rune('a'+i%5))+"b ", 1+i%7))
+	}
+	want := map[string]string{}
+	for i := range 35 {
+		status, r := post(t, url+"/v1/completions", body(i))
+		require.Equal(t, 200, status, r)
+		want[body(i)] = choice(r, 0)["text"].(string)
+	}
+	var wait sync.WaitGroup
+	var done, gone atomic.Int64
+	for i := range 50 {
+		wait.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 5))
+			for k := range 3 {
+				ctx, cancel := context.WithCancel(context.Background())
+				if r.IntN(3) == 0 {
+					ctx, cancel = context.WithTimeout(context.Background(), time.Duration(r.IntN(20))*time.Millisecond)
+				}
+				b := body(i*3 + k)
+				request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/v1/completions", bytes.NewReader([]byte(b)))
+				if err != nil {
+					t.Error(err)
+				}
+				resp, err := http.DefaultClient.Do(request)
+				if err == nil {
+					var out map[string]any
+					if err = json.NewDecoder(resp.Body).Decode(&out); err == nil {
+						done.Add(1)
+						if text := choice(out, 0)["text"]; text != want[b] {
+							t.Errorf("%s: %q, want %q", b, text, want[b])
+						}
+					}
+					resp.Body.Close()
+				}
+				if err != nil {
+					gone.Add(1)
+					if ctx.Err() == nil {
+						t.Error(err)
+					}
+				}
+				cancel()
+			}
+		})
+	}
+	wait.Wait()
+	require.EqualValues(t, 150, done.Load()+gone.Load())
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	require.NoError(t, s.Shutdown(ctx))
+	require.Eventually(t, func() bool { st := m.Stats(); return st.Running+st.Waiting == 0 && st.FreePages == st.Pages }, time.Minute, time.Millisecond)
+	resp, err := http.Get(url + "/metrics")
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "acap_sequences_running 0\n")
+}
+
+// TestQueue: a request that finds the queue full is refused at once.
+func TestQueue(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 2048}, serve.Options{Queue: 1})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/v1/completions", strings.NewReader(`{"prompt":"ab","ignore_eos":true,"stream":true}`))
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	status, m := post(t, url+"/v1/completions", `{"prompt":"ab"}`)
+	require.Equal(t, http.StatusTooManyRequests, status, m)
+	cancel()
+	require.Eventually(t, func() bool {
+		status, _ := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":1}`)
+		return status == 200
+	}, time.Minute, time.Millisecond)
+}
