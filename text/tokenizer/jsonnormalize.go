@@ -1,0 +1,126 @@
+package tokenizer
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+func readNormalizer(o object, depth int) (normalizer, error) {
+	if o.none() {
+		return nil, nil
+	}
+	kind, err := o.kind()
+	if err != nil {
+		return nil, err
+	}
+	if depth > mostNesting {
+		return nil, errors.New("sequences are nested too deeply")
+	}
+	switch kind {
+	case "Sequence":
+		list, err := sequenceOf(o, "normalizers")
+		if err != nil {
+			return nil, err
+		}
+		all := normalizers{}
+		for _, part := range list {
+			n, err := readNormalizer(part, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if n != nil {
+				all = append(all, n)
+			}
+		}
+		return all, nil
+	case "BertNormalizer":
+		n := struct {
+			Clean   *bool `json:"clean_text"`
+			Chinese *bool `json:"handle_chinese_chars"`
+			Accents *bool `json:"strip_accents"`
+			Lower   *bool `json:"lowercase"`
+		}{}
+		if err := o.into(&n); err != nil {
+			return nil, err
+		}
+		is := func(b *bool, otherwise bool) bool {
+			if b == nil {
+				return otherwise
+			}
+			return *b
+		}
+		lower := is(n.Lower, true)
+		return &bertNormalizer{is(n.Clean, true), is(n.Chinese, true), is(n.Accents, lower), lower}, nil
+	case "Strip":
+		n := struct {
+			Left  bool `json:"strip_left"`
+			Right bool `json:"strip_right"`
+		}{true, true}
+		err := o.into(&n)
+		return normalizeFunc(func(s string) string {
+			if n.Left {
+				s = strings.TrimLeftFunc(s, unicode.IsSpace)
+			}
+			if n.Right {
+				s = strings.TrimRightFunc(s, unicode.IsSpace)
+			}
+			return s
+		}), err
+	case "StripAccents":
+		return normalizeFunc(stripAccents), nil
+	case "NFC", "NFD", "NFKC", "NFKD":
+		compatible := strings.Contains(kind, "K")
+		if strings.HasSuffix(kind, "C") {
+			return normalizeFunc(func(s string) string { return compose(s, compatible) }), nil
+		}
+		return normalizeFunc(func(s string) string { return decompose(s, compatible) }), nil
+	case "Lowercase":
+		return normalizeFunc(lowercase), nil
+	case "Nmt":
+		return normalizeFunc(nmt), nil
+	case "Precompiled":
+		var n struct {
+			Map string `json:"precompiled_charsmap"`
+		}
+		if err := o.into(&n); err != nil {
+			return nil, err
+		}
+		data, err := base64.StdEncoding.DecodeString(n.Map)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) == 0 {
+			return nil, nil
+		}
+		p, err := newPrecompiled(data)
+		return graphemes{p}, err
+	case "Replace":
+		var n struct {
+			Pattern patternOf
+			Content string
+		}
+		if err := o.into(&n); err != nil {
+			return nil, err
+		}
+		if n.Pattern.String != nil {
+			return &replace{text: *n.Pattern.String, with: n.Content}, nil
+		}
+		p, err := n.Pattern.compile()
+		return &replace{pattern: p, with: n.Content}, err
+	case "Prepend":
+		var n struct{ Prepend string }
+		err := o.into(&n)
+		return normalizeFunc(func(s string) string {
+			if s == "" {
+				return s
+			}
+			return n.Prepend + s
+		}), err
+	case "ByteLevel":
+		return normalizeFunc(byteText), nil
+	}
+	return nil, fmt.Errorf("the type %q is not known", kind)
+}
