@@ -152,6 +152,7 @@ func TestCancel(t *testing.T) {
 		break
 	}
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	n := 0
 	for _, err := range m.Generate(ctx, "ab", llm.Options{IgnoreEnd: true}) {
 		if n++; n == 3 {

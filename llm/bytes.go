@@ -1,0 +1,17 @@
+package llm
+
+// WeightBytes is the memory of the weights that are read for each token, as they are held.
+func (m *network) WeightBytes() int64 {
+	total := int64(0)
+	for name, w := range m.loaded {
+		if name == "token_embd.weight" && m.has("output.weight") {
+			continue
+		}
+		size := int64(4)
+		for _, n := range w.Shape() {
+			size *= int64(n)
+		}
+		total += size
+	}
+	return total
+}
