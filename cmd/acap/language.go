@@ -40,7 +40,6 @@ type answerFlags struct {
 	llm.Options
 	stops           list
 	schema, grammar string
-	seed            uint64
 }
 
 func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {

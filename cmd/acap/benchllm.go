@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/device/engine/workers"
+	"github.com/go-acap/acap/llm"
+)
+
+func init() {
+	register(command{"bench-llm", "time a language model, beside llama.cpp where that is installed", benchLLM})
+}
+
+// languageBench is what bench-llm measures.
+type languageBench struct {
+	prompt, new, rounds int
+	first, prefill      []float64 // seconds, tokens a second
+	decode              []float64 // tokens a second
+}
+
+func benchLLM(args []string) error {
+	var o languageFlags
+	b := languageBench{}
+	f := newFlags("bench-llm", "MODEL [-p TOKENS] [-n TOKENS] [flags]")
+	o.flags(f)
+	f.IntVar(&b.prompt, "p", 128, "`tokens` of the prompt")
+	f.IntVar(&b.new, "n", 32, "`tokens` of the answer")
+	f.IntVar(&b.rounds, "rounds", 3, "how `many` times each is measured; medians are printed")
+	peer := f.Bool("llama", true, "measure llama-bench as well, if it is on the path and the model is a GGUF file")
+	path, err := parseOne(f, args)
+	if err != nil {
+		return err
+	}
+	if b.prompt < 1 || b.new < 2 || b.rounds < 1 {
+		return fmt.Errorf("a prompt of %d tokens, an answer of %d, %d rounds: want at least 1, 2 and 1", b.prompt, b.new, b.rounds)
+	}
+	if o.how.Context == 0 {
+		o.how.Context = b.prompt + b.new + 1
+	}
+	start := time.Now()
+	m, err := o.load(path)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	loaded := time.Since(start)
+	var peers []llamaTimes
+	program := ""
+	if *peer && strings.HasSuffix(path, ".gguf") {
+		program, _ = exec.LookPath("llama-bench")
+	}
+	cold := time.Duration(0)
+	for round := range b.rounds + 1 { // the first one compiles
+		first, err := b.round(m, round)
+		if err != nil {
+			return err
+		}
+		if round == 0 {
+			cold = loaded + first
+			b.first, b.prefill, b.decode = nil, nil, nil
+			continue
+		}
+		if program != "" { // in turn, so that both see the same machine
+			t, err := llamaBench(program, path, b.prompt, b.new)
+			if err != nil {
+				return err
+			}
+			peers = append(peers, t)
+		}
+	}
+	b.print(m, path, cold, peers)
+	return nil
+}
+
+// round measures one answer to a prompt that no other round has.
+func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err error) {
+	prompt := make([]int, b.prompt)
+	for i := range prompt {
+		prompt[i] = (1 + (round*31+i)*7919) % m.Tokenizer().Size()
+	}
+	start, n := time.Now(), 0
+	for _, err := range m.GenerateTokens(context.Background(), prompt, llm.Options{MaxTokens: b.new, IgnoreEnd: true}) {
+		if err != nil {
+			return 0, err
+		}
+		if n++; n == 1 {
+			first = time.Since(start)
+		}
+	}
+	b.first = append(b.first, first.Seconds())
+	b.prefill = append(b.prefill, float64(b.prompt)/first.Seconds())
+	b.decode = append(b.decode, float64(n-1)/(time.Since(start)-first).Seconds())
+	return first, nil
+}
+
+// median of some numbers.
+func medianOf(list []float64) float64 {
+	list = slices.Sorted(slices.Values(list))
+	if n := len(list); n%2 == 0 {
+		return (list[n/2-1] + list[n/2]) / 2
+	}
+	return list[len(list)/2]
+}
+
+func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) {
+	bandwidth, bytes := readBandwidth(), m.WeightBytes()
+	fmt.Fprintf(stdout, "%s: %s, %d MB of weights as they are held\n", path, m.Architecture, bytes>>20)
+	row := func(name string, format string, own, other float64) {
+		if other != 0 {
+			fmt.Fprintf(stdout, "%-34s "+format+"  llama.cpp "+format+"  ratio %.2f\n", name, own, other, own/other)
+			return
+		}
+		fmt.Fprintf(stdout, "%-34s "+format+"\n", name, own)
+	}
+	var prefill, decode float64
+	if len(peers) > 0 {
+		var p, d []float64
+		for _, t := range peers {
+			p, d = append(p, t.prefill), append(d, t.decode)
+		}
+		prefill, decode = medianOf(p), medianOf(d)
+	}
+	row(fmt.Sprintf("prompt of %d, tokens a second", b.prompt), "%9.1f", medianOf(b.prefill), prefill)
+	row(fmt.Sprintf("answer of %d, tokens a second", b.new), "%9.1f", medianOf(b.decode), decode)
+	row("first token, ms", "%9.1f", 1e3*medianOf(b.first), 0)
+	row("first token from a cold start, ms", "%9.1f", 1e3*cold.Seconds(), 0)
+	if peak := peakMemory(); peak > 0 {
+		row("most memory, MB", "%9.1f", float64(peak)/1e6, 0)
+	}
+	read := medianOf(b.decode) * float64(bytes)
+	row("weights read, GB a second", "%9.2f", read/1e9, 0)
+	row("share of the read bandwidth", "%9.2f", read/bandwidth, 0)
+	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB)\n", "read bandwidth, GB a second", bandwidth/1e9, threads(), bandwidthBytes>>20)
+}
+
+// threads is how many the engine uses.
+func threads() int {
+	if n, err := workers.Threads(); err == nil && n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// bandwidthBytes is what is read to measure the bandwidth: more than caches hold.
+const bandwidthBytes = 256 << 20
+
+// readBandwidth is the most bytes a second that as many threads as the engine has read, the best of some tries.
+func readBandwidth() float64 {
+	data := make([]uint64, bandwidthBytes/8)
+	for i := range data {
+		data[i] = uint64(i)
+	}
+	best, n := 0.0, threads()
+	for range 5 {
+		start := time.Now()
+		sums := make(chan uint64, n)
+		for k := range n {
+			go func() {
+				part := data[len(data)*k/n : len(data)*(k+1)/n]
+				var a, b, c, d uint64
+				for ; len(part) >= 8; part = part[8:] {
+					a += part[0] + part[4]
+					b += part[1] + part[5]
+					c += part[2] + part[6]
+					d += part[3] + part[7]
+				}
+				sums <- a + b + c + d
+			}()
+		}
+		var sum uint64
+		for range n {
+			sum += <-sums
+		}
+		best = max(best, bandwidthBytes/time.Since(start).Seconds())
+		runtime.KeepAlive(sum)
+	}
+	return best
+}
+
+// peakMemory is the most memory that the process had, in bytes; 0 where the system does not say.
+func peakMemory() int64 {
+	data, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return kb << 10
+		}
+	}
+	return 0
+}
+
+// llamaTimes are tokens a second of llama.cpp.
+type llamaTimes struct{ prefill, decode float64 }
+
+// llamaBench runs llama-bench once, with as many threads.
+func llamaBench(program, path string, prompt, new int) (t llamaTimes, err error) {
+	cmd := exec.Command(program, "-m", path, "-p", strconv.Itoa(prompt), "-n", strconv.Itoa(new), "-r", "1", "-t", strconv.Itoa(threads()), "-o", "csv")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return t, fmt.Errorf("llama-bench: %w: %s", err, lastLine(stderr.String()))
+	}
+	return readLlamaBench(string(out))
+}
+
+// readLlamaBench reads its table.
+func readLlamaBench(text string) (t llamaTimes, err error) {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) < 3 {
+		return t, fmt.Errorf("llama-bench wrote no table: %w", err)
+	}
+	column := func(name string) int { return slices.Index(rows[0], name) }
+	speed, answer := column("avg_ts"), column("n_gen")
+	if speed < 0 || answer < 0 {
+		return t, fmt.Errorf("llama-bench has no columns avg_ts and n_gen")
+	}
+	for _, r := range rows[1:] {
+		v, err := strconv.ParseFloat(r[speed], 64)
+		if err != nil {
+			return t, fmt.Errorf("llama-bench: %w", err)
+		}
+		if r[answer] == "0" {
+			t.prefill = v
+		} else {
+			t.decode = v
+		}
+	}
+	return t, nil
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return lines[len(lines)-1]
+}

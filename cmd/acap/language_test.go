@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/llmtest"
+)
+
+// TestLanguageCommands runs the command of docs/llm.md, and the others, on a small model.
+func TestLanguageCommands(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	page, err := os.ReadFile("../../docs/llm.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^    acap generate model\.gguf -p "([^"]*)" -n (\d+)$`).FindStringSubmatch(string(page))
+	require.NotNil(t, found)
+	out, errs, status := invoke(t, "generate", path, "-p", found[1], "-n", found[2])
+	require.Zero(t, status, errs)
+	require.True(t, strings.HasPrefix(out, found[1]), out)
+	require.Greater(t, len(out), len(found[1])+20)
+
+	schema := filepath.Join(dir, "s.json")
+	require.NoError(t, os.WriteFile(schema, []byte(`{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}`), 0o644))
+	out, errs, status = invoke(t, "generate", path, "-p", "x", "-schema", schema, "-temp", "1", "-seed", "5")
+	require.Zero(t, status, errs)
+	require.Regexp(t, `^x\{\s*"a":\s?(true|false)\s*\}\s*$`, out)
+
+	out, errs, status = invoke(t, "bench-llm", path, "-p", "8", "-n", "4", "-rounds", "1", "-llama=false")
+	require.Zero(t, status, errs)
+	for _, line := range []string{"prompt of 8, tokens a second", "answer of 4, tokens a second", "first token from a cold start", "share of the read bandwidth"} {
+		require.Contains(t, out, line)
+	}
+	for want, args := range map[string][]string{
+		"no such file":        {"generate", "missing.gguf", "-p", "x"},
+		"both say":            {"generate", path, "-p", "x", "-schema", schema, "-grammar", schema},
+		"want at least 1":     {"bench-llm", path, "-p", "0"},
+		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
+		"was made for up to":  {"generate", path, "-p", "x", "-context", "99999999"},
+		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
+		"does not start with": {"generate", schema, "-p", "x"},
+	} {
+		_, errs, status := invoke(t, args...)
+		require.NotZero(t, status)
+		require.Contains(t, errs, want)
+	}
+}
+
+// TestLlamaBench reads a table of llama-bench.
+func TestLlamaBench(t *testing.T) {
+	got, err := readLlamaBench("model,n_prompt,n_gen,avg_ts\n\"a\",\"128\",\"0\",\"81.5\"\n\"a\",\"0\",\"32\",\"35.25\"\n")
+	require.NoError(t, err)
+	require.Equal(t, llamaTimes{81.5, 35.25}, got)
+	_, err = readLlamaBench("nothing")
+	require.Error(t, err)
+}
