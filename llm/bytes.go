@@ -7,7 +7,7 @@ func (m *network) WeightBytes() int64 {
 		if name == "token_embd.weight" && m.has("output.weight") {
 			continue
 		}
-		size := int64(4)
+		size := int64(w.DType().Size())
 		for _, n := range w.Shape() {
 			size *= int64(n)
 		}
