@@ -80,6 +80,9 @@ type OpDef struct {
 	// nil, and an empty name means a number.
 	ResultName func(op *Operation, result int) string
 	ArgName    func(op *Operation, arg *Value) string
+	// Properties names the attributes of the definition in order, those that may be absent with a question mark behind
+	// them, and groups of operands and results as operandSegmentSizes:3; nil where the definition does not list them.
+	Properties []string
 	// DefaultDialect is the dialect whose name may be left out inside the
 	// regions of the operation.
 	DefaultDialect string

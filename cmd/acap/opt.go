@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/bytecode"
 	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/report"
 )
@@ -31,6 +32,7 @@ type optFlags struct {
 	unverified, timings       bool
 	split, expect             bool
 	generic, pretty           bool
+	bytecode                  bool
 	locations, spelling2019   bool
 	elide                     int
 	listing, dialects         bool
@@ -68,6 +70,7 @@ func (o *optFlags) define(f *flag.FlagSet) {
 	for _, name := range []string{"elide-elementsattrs-if-larger", "mlir-elide-elementsattrs-if-larger"} {
 		f.IntVar(&o.elide, name, 0, "leave out the elements of constants with more than `n` of them (0: never)")
 	}
+	f.BoolVar(&o.bytecode, "emit-bytecode", false, "write MLIR's bytecode in place of text")
 	f.Bool("allow-unregistered-dialect", true, "is always so")
 	f.BoolVar(&o.spelling2019, "acap-2019", false, "print functions as in 2019: func @f")
 	f.BoolVar(&o.listing, "list", false, "list the passes and the named pipelines")
@@ -143,7 +146,7 @@ const separator = "// -----"
 // parts cuts a text at its separators. The parts keep the line numbers of the whole by
 // empty lines in front.
 func (o *optFlags) parts(text string) []string {
-	if !o.split {
+	if !o.split || bytecode.Is([]byte(text)) {
 		return []string{text}
 	}
 	var list []string
@@ -165,6 +168,9 @@ func (o *optFlags) run(name, text string) error {
 	var out strings.Builder
 	var failed error
 	for i, part := range o.parts(text) {
+		if i > 0 && o.bytecode {
+			return errors.New("bytecode holds one module: leave -split-input-file or -emit-bytecode out")
+		}
 		if i > 0 && !o.expect {
 			out.WriteString(separator + "\n")
 		}
@@ -225,7 +231,7 @@ func (o *optFlags) part(w io.Writer, name, text string) error {
 	pipeline.Print = mlir.PrintOptions{Generic: o.generic, Pretty: o.pretty, Locations: o.locations,
 		ElideLargerThan: o.elide}
 	o.printing(pipeline)
-	module, err := mlir.Parse(name, []byte(text))
+	module, err := bytecode.Parse(name, []byte(text))
 	if err != nil {
 		return err
 	}
@@ -237,6 +243,9 @@ func (o *optFlags) part(w io.Writer, name, text string) error {
 	}
 	if o.report != nil {
 		return o.report.Write(w, module)
+	}
+	if o.bytecode {
+		return bytecode.Write(w, module)
 	}
 	opts := pipeline.Print
 	if o.spelling2019 {

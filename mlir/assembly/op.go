@@ -3,6 +3,7 @@ package assembly
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
@@ -96,6 +97,7 @@ func (op Op) Def() mlir.OpDef {
 		s.format = f.elements(0)
 		def.Parse, def.Print = s.parse, s.print
 	}
+	def.Properties = s.properties()
 	if op.ResultName != "" {
 		def.ResultName = func(_ *mlir.Operation, i int) string {
 			if i == 0 {
@@ -108,6 +110,27 @@ func (op Op) Def() mlir.OpDef {
 		def.ArgName = func(*mlir.Operation, *mlir.Value) string { return op.Arg }
 	}
 	return def
+}
+
+// properties are the attributes by name in order, and the groups that numbers of values do not tell apart.
+func (s *spec) properties() []string {
+	list := []string{}
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		name := a.name
+		if a.optional || a.def != "" || a.kind == "unit" {
+			name += "?"
+		}
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	if segmented(s.operands) {
+		list = append(list, operandSegments+":"+strconv.Itoa(len(s.operands)))
+	}
+	if segmented(s.results) {
+		list = append(list, resultSegments+":"+strconv.Itoa(len(s.results)))
+	}
+	return list
 }
 
 func count(list []group) int {

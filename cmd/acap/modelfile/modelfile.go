@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/bytecode"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/npy"
@@ -48,7 +49,7 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 		return m.Import(inputs)
 	case ".onnx":
 		return loadONNX(path, inputs)
-	case ".mlir":
+	case ".mlir", ".mlirbc", ".bc":
 		module, err := readMLIR(path)
 		if err != nil {
 			return nil, err
@@ -96,7 +97,7 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 			return nil, err
 		}
 		return m.Specialize(inputs, OnHost)
-	case ".mlir":
+	case ".mlir", ".mlirbc", ".bc":
 		module, err := readMLIR(path)
 		if err != nil {
 			return nil, err
@@ -135,13 +136,13 @@ func loadONNX(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	return m.Import(inputs)
 }
 
-// readMLIR reads a text.
+// readMLIR reads a text or bytecode.
 func readMLIR(path string) (*mlir.Operation, error) {
 	text, err := inputfile.ReadText(path)
 	if err != nil {
 		return nil, err
 	}
-	module, err := mlir.Parse(path, text)
+	module, err := bytecode.Parse(path, text)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,122 @@
+package bytecode_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/bytecode"
+	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/mlirtest"
+)
+
+const upstream, unknown = "mlir-opt-19", "-allow-unregistered-dialect"
+
+// recorded is what mlir-opt of LLVM 22 wrote of testdata/llvm22.mlir:
+//
+//	mlir-opt-22 -emit-bytecode - <llvm22.mlir >llvm22.bc
+func recorded(t *testing.T) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/llvm22.bc")
+	require.NoError(t, err)
+	return data
+}
+
+func TestRecorded(t *testing.T) {
+	module, err := bytecode.Read("llvm22.bc", recorded(t))
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	text, err := os.ReadFile("testdata/llvm22.mlir")
+	require.NoError(t, err)
+	want, err := mlir.Parse("llvm22.mlir", text)
+	require.NoError(t, err)
+	require.Equal(t, mlirtest.Upstream(t, want.String(), upstream), mlirtest.Upstream(t, module.String(), upstream))
+}
+
+// texts are the modules of the dialects' tests.
+func texts(t *testing.T) map[string]*mlir.Operation {
+	t.Helper()
+	paths, err := filepath.Glob("../dialect/testdata/*.mlir")
+	require.NoError(t, err)
+	out := map[string]*mlir.Operation{}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_invalid.mlir") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		module, err := mlir.Parse(path, text)
+		require.NoError(t, err)
+		out[strings.TrimSuffix(filepath.Base(path), ".mlir")] = module
+	}
+	return out
+}
+
+// What is written reads as it was, here and upstream.
+func TestWrite(t *testing.T) {
+	for name, module := range texts(t) {
+		var file bytes.Buffer
+		require.NoError(t, bytecode.Write(&file, module))
+		again, err := bytecode.Read(name, file.Bytes())
+		require.NoError(t, err, name)
+		require.NoError(t, mlir.Verify(again), name)
+		text := module.Text(mlir.PrintOptions{Generic: true})
+		want := mlirtest.Upstream(t, text, upstream, unknown)
+		if name == "generic" { // names of attributes in place of properties, and blobs without alignment
+			got := mlirtest.Upstream(t, file.String(), upstream, unknown)
+			require.Contains(t, want, `blob: "0x40000000010203"`)
+			require.Contains(t, got, `blob: "0x01000000010203"`)
+			continue
+		}
+		require.Equal(t, want, mlirtest.Upstream(t, file.String(), upstream, unknown), name)
+	}
+}
+
+// What upstream writes, with properties and encodings of its own, reads as the text does.
+func TestRead(t *testing.T) {
+	for name, module := range texts(t) {
+		if name == "wide" { // integers of more than 64 bits
+			continue
+		}
+		path := filepath.Join(t.TempDir(), name+".bc")
+		text := module.Text(mlir.PrintOptions{Generic: true})
+		mlirtest.Upstream(t, text, upstream, unknown, "-emit-bytecode", "-o", path)
+		file, err := os.ReadFile(path)
+		require.NoError(t, err)
+		got, err := bytecode.Read(name, file)
+		require.NoError(t, err, name)
+		require.NoError(t, mlir.Verify(got), name)
+		if name == "generic" { // an operation that nobody knows has no properties here
+			continue
+		}
+		require.Equal(t, mlirtest.Upstream(t, text, upstream, unknown),
+			mlirtest.Upstream(t, got.Text(mlir.PrintOptions{Generic: true}), upstream, unknown), name)
+	}
+}
+
+// A file that is damaged is an error with a place, or another module: never a crash.
+func TestDamaged(t *testing.T) {
+	file := recorded(t)
+	for at := range file {
+		for _, b := range []byte{0, 1, 0xff, file[at] + 2} {
+			damaged := bytes.Clone(file)
+			damaged[at] = b
+			if module, err := bytecode.Read("x.bc", damaged); err == nil {
+				_ = mlir.Verify(module)
+			} else {
+				require.ErrorContains(t, err, "x.bc: byte ")
+			}
+		}
+		if at > 4 {
+			_, err := bytecode.Read("x.bc", file[:at])
+			require.Error(t, err)
+		}
+	}
+	_, err := bytecode.Read("x.bc", []byte("module {}"))
+	require.ErrorContains(t, err, "this is no bytecode")
+}
