@@ -11,7 +11,7 @@ func TestEnvironment(t *testing.T) {
 	for variable, want := range map[string]string{
 		"ACAP_THREADS": "a number of threads from 1 to 1024",
 		"ACAP_DEBUG":   "a number from 0 to 4",
-		"ACAP_KERNELS": "avx512, avx2 or portable",
+		"ACAP_KERNELS": "avx512, avx2, neon or portable",
 		"ACAP_CODE":    "shared or fresh",
 	} {
 		t.Setenv(variable, "abc")
