@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-acap/acap/base/atomicfile"
@@ -50,7 +51,15 @@ func view(args []string) error {
 	defer e.Close()
 	if o.output != "" {
 		p := newProgress("view", len(e.Parts()))
-		e.OnPart = func(name string, number, _ int) { p.last = time.Time{}; p.update(number, name) } // each takes long
+		var at atomic.Value
+		at.Store("parts")
+		stop := heartbeat("view", func() string { return fmt.Sprintf("making %v", at.Load()) })
+		defer stop()
+		e.OnPart = func(name string, number, of int) { // each takes long
+			p.last = time.Time{}
+			p.update(number, name)
+			at.Store(fmt.Sprintf("part %d of %d, %s,", number, of, name))
+		}
 		defer p.finish()
 		return atomicfile.Write(o.output, func(w io.Writer) error { return e.WritePage(context.Background(), w) })
 	}

@@ -194,7 +194,10 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	blocksM, blocksN := up(p.c.M, g.PartsM*g.TM), up(p.c.N, g.PartsN*g.TN)
 	macs := float64(p.c.Batch*blocksM*blocksN) * float64(g.TM) * float64(g.TN) * float64(up(p.c.K, g.Cascade))
 	rate := p.rate
-	if rate == 0 || p.machine.Compute.Styles[g.Style].Vector {
+	if p.machine.Compute.Styles[g.Style].Vector { // which wait for the memory
+		return p.machine.Host.Launch.Value + p.moving(g, blocksM, blocksN)
+	}
+	if rate == 0 {
 		return 0
 	}
 	style := p.machine.Compute.Styles[g.Style]
@@ -204,8 +207,7 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 }
 
 // moving is seconds that the memory outside takes at least: for the right operand, again for every row of blocks
-// unless cores can keep it, and for the results; where more cores are to be had by sharing streams, which helps none that
-// wait for the memory, once for the left one.
+// unless cores can keep it, at the rate that its rows get, once for the left one, and for the results.
 func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 	if p.memRows == 0 {
 		return 0 // staging memory serves some of it
@@ -214,11 +216,16 @@ func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 	if blocksN > 1 {
 		read *= float64(blocksM)
 	}
+	read /= timing.RightShare(p.machine, p.c, g)
 	if g.Resident > 0 {
 		read = 0
 	}
-	if p.fanOut && p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
-		read += float64(float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K)))
+	if p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
+		left := float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K))
+		if most := p.machine.Compute.Styles[g.Style].Read.Value; most > 0 {
+			left /= most
+		}
+		read += left
 	}
 	if g.Out.Row > 0 {
 		written = 0

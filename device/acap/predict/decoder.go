@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -24,6 +25,7 @@ type Decoder struct {
 	Vocab    int    `json:"vocab"`
 	Biases   bool   `json:"biases,omitempty"`     // of queries, keys and values
 	HeadNorm bool   `json:"head_norms,omitempty"` // RMS norms of the heads of queries and keys
+	Packed   bool   `json:"packed,omitempty"`     // weights of layers have 4 bits where one token is decoded
 }
 
 func (d *Decoder) q() int  { return d.Heads * d.HeadDim }
@@ -45,13 +47,13 @@ type step struct {
 
 // kernel adds a launch of a kernel that is described as a row of measurements is.
 func (s *step) kernel(name string, r Row) error {
-	key := fmt.Sprintf("%s %d %d %d %d %s", name, r.M, r.K, r.N, r.Tiles, r.Notes)
+	key := fmt.Sprintf("%s %d %d %d %d %s %s", name, r.M, r.K, r.N, r.Tiles, r.Notes, r.DType)
 	if l, ok := s.known[key]; ok {
 		s.out = append(s.out, l)
 		return nil
 	}
 	m := s.machine
-	r.Device, r.DType, r.Workload = m.Name, "bf16", name
+	r.Device, r.DType, r.Workload = m.Name, cmp.Or(r.DType, "bf16"), name
 	var sub *subject
 	var err error
 	if name == "gemm" {
@@ -88,6 +90,9 @@ func (s *step) kernel(name string, r Row) error {
 func (s *step) product(k, n int) error {
 	if s.tokens > 1 {
 		return s.kernel("gemm", Row{M: s.tokens, K: k, N: n})
+	}
+	if s.Packed {
+		return s.kernel("gemv", Row{M: n, K: k, N: 1, DType: "int4 awq x bf16", Tiles: s.machine.Grid.Cols}) // as the others
 	}
 	return s.vector(n, k)
 }

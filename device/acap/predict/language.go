@@ -204,6 +204,7 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 		p.Row = r
 		d := r.Decoder
 		d.Biases, d.HeadNorm = d.has(said[r.Name])
+		d.Packed = packedNote.MatchString(plain(d.Name))
 		tokens, position := 1, 0
 		if r.Phase == "prefill" {
 			tokens = sequence(said[r.Name])
@@ -236,6 +237,7 @@ var (
 		biases, headNorm bool
 	}{{regexp.MustCompile(`\bqwen-?2`), true, false}, {regexp.MustCompile(`\bqwen-?3|\bgemma-?3`), false, true}}
 
+	packedNote   = regexp.MustCompile(`\bawq\b|\bq4|\b(?:int|w)4\b|\b4[- ]bit`)
 	positionNote = regexp.MustCompile(`\b(?:position|context|cache|sequence)(?: of| length)? (\d+)`)
 	sequenceNote = regexp.MustCompile(`\bsequence (\d+)`)
 	programsNote = regexp.MustCompile(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)

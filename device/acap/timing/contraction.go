@@ -182,20 +182,28 @@ func (t *tiles) stream() float64 {
 // block and their pitch.
 func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a, b float64) {
 	// Every core of a cascade takes a range of K of its own.
-	runA, runB := g.SliceA(c.K), g.PartsN*g.TN
-	if g.StageM*g.StageN > 1 {
-		runB *= g.StageN
-	}
-	// Rows of cells, which are plain elements or packed ones.
-	_, across, _ := c.A.Cell()
-	along, _, _ := c.B.Cell()
+	runA := g.SliceA(c.K)
+	_, across, _ := c.A.Cell() // rows of cells, which are plain elements or packed ones
 	a = m.DDR.RowsShare(ceilInt(g.TM, across), c.A.Bytes(runA, 1), c.A.Bytes(c.K, 1))
-	rows, pitch := ceilInt(c.K, along), c.B.Bytes(1, c.N)
-	b = m.DDR.RowsShare(rows, c.B.Bytes(1, runB), pitch) * m.DDR.PitchShare(rows, pitch)
 	if most := m.Compute.Styles[g.Style].Read.Value; most > 0 {
-		a, b = a*most, b*most
+		a *= most
 	}
-	return a, b
+	return a, RightShare(m, c, g)
+}
+
+// RightShare returns the share that the right operand reaches, whatever slices of K a mapping stages.
+func RightShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) float64 {
+	run := g.PartsN * g.TN
+	if g.StageM*g.StageN > 1 {
+		run *= g.StageN
+	}
+	along, _, _ := c.B.Cell()
+	rows, pitch := ceilInt(c.K, along), c.B.Bytes(1, c.N)
+	share := m.DDR.RowsShare(rows, c.B.Bytes(1, run), pitch) * m.DDR.PitchShare(rows, pitch)
+	if most := m.Compute.Styles[g.Style].Read.Value; most > 0 {
+		share *= most
+	}
+	return share
 }
 
 // InputShare returns the elements of a convolution's input over those of its
