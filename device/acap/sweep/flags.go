@@ -3,6 +3,8 @@ package sweep
 import (
 	"flag"
 	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
 )
 
 // Flags are the flags of a sweep: what it varies, and what it shows.
@@ -13,6 +15,7 @@ type Flags struct {
 	Plot     string
 	Cost     string
 	JSON     bool
+	Setting  machine.Setting // of all machines
 }
 
 // Register adds the flags to a set.
@@ -25,6 +28,7 @@ func (o *Flags) Register(f *flag.FlagSet) {
 		appendTo(&o.Inputs))
 	f.StringVar(&o.Plot, "plot", "", "draw time against cost with the Pareto front in this `file`, .svg or .png")
 	f.StringVar(&o.Cost, "cost", "cores", "`cost` of -plot: cores, memory, bandwidth or joules")
+	o.Setting.Register(f)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 }
 
@@ -40,5 +44,5 @@ func (o *Flags) Grid() (*Grid, error) {
 	if _, _, err := Cost(o.Cost); err != nil {
 		return nil, err
 	}
-	return NewGrid(strings.Split(o.Machines, ","), o.Set)
+	return NewGridIn(o.Setting, strings.Split(o.Machines, ","), o.Set)
 }

@@ -121,6 +121,11 @@ type base struct {
 // "name=values". Of each setting the first and the last value are tried; machines between them that cannot
 // be are errors of [Grid.Evaluate].
 func NewGrid(machines, set []string) (*Grid, error) {
+	return NewGridIn(machine.Setting{}, machines, set)
+}
+
+// NewGridIn is [NewGrid] with all machines in a setting.
+func NewGridIn(in machine.Setting, machines, set []string) (*Grid, error) {
 	g := &Grid{}
 	count := len(machines)
 	for _, text := range set {
@@ -140,6 +145,9 @@ func NewGrid(machines, set []string) (*Grid, error) {
 	for _, name := range machines {
 		m, err := machine.Load(name)
 		if err != nil {
+			return nil, err
+		}
+		if m, err = in.Of(m); err != nil {
 			return nil, err
 		}
 		var text bytes.Buffer
