@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// clock is the time since the program began.
-func clock() time.Duration { return time.Since(began) }
+// wall is the time since the program began.
+func wall() time.Duration { return time.Since(began) }

@@ -20,9 +20,9 @@ var frequency = sync.OnceValue(func() uint64 {
 	return f
 })
 
-// clock is the time of a counter with steps of less than a microsecond. Those of package time are half a
+// wall is the time of a counter with steps of less than a microsecond. Those of package time are half a
 // millisecond and more on Windows.
-func clock() time.Duration {
+func wall() time.Duration {
 	var n uint64
 	counter.Call(uintptr(unsafe.Pointer(&n)))
 	high, low := bits.Mul64(n, uint64(time.Second))

@@ -32,11 +32,17 @@ func run(args []string) error {
 	if err := readBudget(); err != nil {
 		return err
 	}
+	if err := readClock(); err != nil {
+		return err
+	}
 	if len(args) > 0 && args[0] == "one" {
 		if len(args) != 3 {
 			return errors.New("usage: bench one CASE THREADS")
 		}
 		return one(args[1], args[2])
+	}
+	if len(args) > 0 && args[0] == "factors" {
+		return factors(args[1:], os.Stdout)
 	}
 	if len(args) > 0 && args[0] == "digests" {
 		return digests(args[1:], os.Stdout)

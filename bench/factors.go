@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-acap/acap/base/cputime"
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/kernel/cpu"
+)
+
+// clock is what measurements read: the time of a clock, or what this process has used of processors.
+var clock = wall
+
+const clockVariable = "PB_CLOCK"
+
+// readClock lets PB_CLOCK=processor count processor time, which other programs disturb less. It counts all threads.
+func readClock() error {
+	switch value := os.Getenv(clockVariable); value {
+	case "", "wall":
+	case "processor":
+		clock = func() time.Duration { return cputime.Used() }
+	default:
+		return &environment.Error{Variable: clockVariable, Value: value, Want: "wall or processor"}
+	}
+	return nil
+}
+
+// factors prints, for each case, the least processor time at each level of kernels that this processor has, with
+// one thread, and by how much more the lower levels take than the highest. A level runs in a process of its own.
+func factors(args []string, out io.Writer) error {
+	f := flag.NewFlagSet("bench factors", flag.ContinueOnError)
+	pattern := f.String("case", "^(mm_512|gemv_4096|add_1e6|gelu_1e6|sig_1e6|softmax_1024|layernorm_4096x768|sum_4096x768|conv_.*|lenet|resnet18)$",
+		"the cases whose name matches this regular expression")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	cases, err := find(*pattern)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "case\t")
+	highest := cpu.Detect().Level
+	for l := highest; ; l-- {
+		if fmt.Fprintf(w, "%v ms\t", l); l < highest {
+			fmt.Fprint(w, "factor\t")
+		}
+		if l == cpu.Portable {
+			break
+		}
+	}
+	fmt.Fprintln(w)
+	for _, b := range cases {
+		fmt.Fprintf(w, "%s\t", b.name)
+		first := 0.0
+		for l := highest; ; l-- {
+			m, err := atLevel(b.name, l)
+			if err != nil {
+				return err
+			}
+			if fmt.Fprintf(w, "%.4f\t", m.Min); l == highest {
+				first = m.Min
+			} else {
+				fmt.Fprintf(w, "%.1f\t", m.Min/first)
+			}
+			if l == cpu.Portable {
+				break
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// atLevel measures a case with one thread in a process that has kernels of a level.
+func atLevel(name string, l cpu.Level) (m measurement, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return m, err
+	}
+	var stderr bytes.Buffer
+	cmd := exec.Command(self, "one", name, "1")
+	cmd.Env = append(os.Environ(), "ACAP_KERNELS="+l.String(), clockVariable+"=processor")
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return m, fmt.Errorf("%s with %v kernels: %w: %s", name, l, err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return m, json.Unmarshal(text, &m)
+}
