@@ -46,6 +46,8 @@ type GroupSource struct {
 	Constant []bool
 	// FastMath says how freely arithmetic may be rewritten: 0, not at all, to 4; see [Config.FastMath].
 	FastMath int
+	// Reproducible asks for the same bits on every processor, see [Config.Reproducible].
+	Reproducible bool
 }
 
 // GroupProgram is a compiled group. It may run in several goroutines at once.

@@ -35,6 +35,7 @@ type settings struct {
 	Weights     string   `json:"weights,omitempty"`
 	BF16        string   `json:"bf16,omitempty"`
 	FastMath    int      `json:"fast_math,omitempty"`
+	Fixed       bool     `json:"reproducible,omitempty"`
 }
 
 // Pipeline is the text of the passes that run before the program is divided into groups; see
@@ -160,6 +161,14 @@ func (c Config) WithFastMath(level int) Config {
 	return c
 }
 
+// Reproducible tells whether results have the same bits on every processor.
+func (c Config) Reproducible() bool { return c.v.Fixed }
+
+// WithReproducible returns the config with results that have the same bits for any number of rows beside a row, any
+// number of threads, and on every processor, whatever its instruction set: sums are made in a fixed order. It
+// takes longer; docs/precision.md says by how much.
+func (c Config) WithReproducible(on bool) Config { c.v.Fixed = on; return c }
+
 func checkFastMath(level int) error {
 	if level < 0 || level > fastmath.Highest {
 		return fmt.Errorf("level %d is not from 0 to %d", level, fastmath.Highest)
@@ -281,6 +290,7 @@ type ConfigFlags struct {
 	smallest         int
 	fastMath         int
 	separate, strict bool
+	reproducible     bool
 	unsupported      listFlag
 }
 
@@ -293,6 +303,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.weights, "weights", "", "pack constant weights of matrix products in this `format`, bfp16 or q4")
 	f.StringVar(&c.bf16, "bf16", "", "`multiply` matrices of bf16 exact, or as bfp16, which is faster on arrays that can do both and less accurate")
 	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
+	f.BoolVar(&c.reproducible, "reproducible", false, "give the same bits on every processor, for any batch and number of threads")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer `operations` run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
@@ -351,6 +362,8 @@ func (c *ConfigFlags) apply(name string, v *settings) (err error) {
 		v.BF16, err = c.bf16, checkBF16(c.bf16)
 	case "fast-math":
 		v.FastMath, err = c.fastMath, checkFastMath(c.fastMath)
+	case "reproducible":
+		v.Fixed = c.reproducible
 	case "min-group":
 		v.Smallest, err = c.smallest, checkSmallest(c.smallest)
 	case "separate-groups":

@@ -137,7 +137,8 @@ func (b *builder) try(ctx context.Context, j *job) {
 func isHosted(f *mlir.Operation) bool { return f.Attrs.Get(hostMark) != nil }
 
 func (b *builder) source(j *job, f *mlir.Operation) *device.GroupSource {
-	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant, FastMath: b.target.config.FastMath()}
+	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant, FastMath: b.target.config.FastMath(),
+		Reproducible: b.target.config.Reproducible()}
 }
 
 func (b *builder) compileGroup(ctx context.Context, j *job) error {
@@ -198,7 +199,7 @@ func (b *builder) onDevice(ctx context.Context, j *job) error {
 	start := time.Now()
 	defer func() { g.took += time.Since(start) }()
 	var err error
-	if g.run, err = onHost(ctx, f, j.constant, b.apart[g.name] != nil); err != nil {
+	if g.run, err = onHost(ctx, f, j.constant, b.apart[g.name] != nil, b.target.config.Reproducible()); err != nil {
 		if err.Error() == why { // both compile kernels in the same way
 			return err
 		}
@@ -231,16 +232,20 @@ func isRefusal(err error) bool {
 
 // onHost compiles a group that its device could not compile: in the plainest way that the engine
 // has, or from the form that the device was asked about.
-func onHost(ctx context.Context, f *mlir.Operation, constant []bool, apart bool) (device.GroupProgram, error) {
+func onHost(ctx context.Context, f *mlir.Operation, constant []bool, apart, reproducible bool) (device.GroupProgram, error) {
 	if !apart {
-		p, err := engine.Compile(f, engine.Options{ConstInputs: constant, Backend: portable.Compile, NoFusion: true})
+		backend := portable.Compile
+		if reproducible {
+			backend = portable.CompileFixed
+		}
+		p, err := engine.Compile(f, engine.Options{ConstInputs: constant, Backend: backend, Reproducible: reproducible, NoFusion: true})
 		if err != nil {
 			return nil, tooLarge(err)
 		}
 		return p, nil
 	}
 	module := asModule(f)
-	exe, err := Compile(ctx, module)
+	exe, err := CompileFor(ctx, module, onlyNative{}, device.Config{}.WithReproducible(reproducible))
 	if err != nil {
 		return nil, err
 	}

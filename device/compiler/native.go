@@ -31,7 +31,8 @@ func (Native) Smallest() int { return 1 }
 
 // CompileGroup implements [device.Backend].
 func (n Native) CompileGroup(_ context.Context, g *device.GroupSource) (device.GroupProgram, error) {
-	p, err := engine.Compile(g.Func, engine.Options{ConstInputs: g.Constant, FastMath: g.FastMath, Backend: n.Code})
+	p, err := engine.Compile(g.Func, engine.Options{ConstInputs: g.Constant, FastMath: g.FastMath,
+		Reproducible: g.Reproducible, Backend: n.Code})
 	if err != nil {
 		return nil, tooLarge(err)
 	}

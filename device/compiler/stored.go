@@ -135,7 +135,8 @@ func malformed(err error) error { return fmt.Errorf("%w: %w", wire.ErrMalformed,
 // load makes a group of what is stored.
 func (b *builder) load(g *compiled, f *mlir.Operation, constant []bool) error {
 	stored := b.stored[g.name]
-	p, err := engine.LoadWith(stored.Program, b.blobs, engine.Options{ConstInputs: constant})
+	p, err := engine.LoadWith(stored.Program, b.blobs, engine.Options{ConstInputs: constant,
+		Reproducible: b.target.config.Reproducible()})
 	if err != nil {
 		return tooLarge(err)
 	}

@@ -31,6 +31,9 @@ type Options struct {
 	Threads int
 	// FastMath says how freely arithmetic is rewritten, see package fastmath.
 	FastMath int
+	// Reproducible has kernels of [native.Reproducible], and no rule that looks at how many rows there are decides in
+	// which order something is summed.
+	Reproducible bool
 	// NoFusion makes every operation a kernel of its own.
 	NoFusion bool
 	// Backend compiles a kernel; nil means the best one for this machine.
@@ -67,7 +70,7 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 		return nil, err
 	}
 	clock := &plan.Watch{Since: time.Now()}
-	g, err := convert.Function(f, pieceOps)
+	g, err := convert.Function(f, pieceOps, opts.Reproducible)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +83,7 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 	clock.End("convert")
 	g.Live()
 	if !opts.NoFusion {
-		rewrite.Graph(g, func(sub *graph.Graph) *buf.Buffer { return evaluate(sub, opts.Backend) })
+		rewrite.Graph(g, opts.Reproducible, func(sub *graph.Graph) *buf.Buffer { return evaluate(sub, opts.Backend) })
 	}
 	clock.End("rewrite")
 	if err = p.build(g, &opts, clock); err != nil {
@@ -98,6 +101,9 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 
 // configure completes the options.
 func (p *Program) configure(opts *Options) (err error) {
+	if opts.Reproducible && opts.Backend == nil {
+		opts.Backend = native.Reproducible
+	}
 	p.native = opts.Backend == nil
 	if err := native.Setting(); err != nil && p.native {
 		return err

@@ -10,9 +10,12 @@ type Core struct {
 	L2Bytes  float64 // that come from the second-level cache in a cycle
 }
 
-// Core returns the facts of a level. AVX2: Haswell, Zen 2. AVX-512: Ice Lake, Zen 4.
+// Core returns the facts of a level. NEON: Neoverse N1. AVX2: Haswell, Zen 2. AVX-512: Ice Lake, Zen 4.
 func (l Level) Core() Core {
-	if l < AVX512 {
+	switch l {
+	case NEON:
+		return Core{Products: 2, Loads: 2, Issue: 4, Latency: 4, L2Bytes: 32}
+	case AVX2:
 		return Core{Products: 2, Loads: 2, Issue: 4, Latency: 5, L2Bytes: 32}
 	}
 	return Core{Products: 2, Loads: 2, Issue: 5, Latency: 4, L2Bytes: 64}

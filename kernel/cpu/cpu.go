@@ -53,6 +53,7 @@ type Features struct {
 	L2         int   // bytes of second-level cache of a core
 	L3         int   // bytes of last-level cache, shared
 	Cores      int   // threads that a program should use; 0 for as many as the process has
+	Fixed      bool  // sums are in an order that no processor, and no extent but that of the sum, changes
 	Rejected   error // of type [*environment.Error]
 }
 
@@ -76,6 +77,14 @@ func (f Features) Lower(l Level) Features {
 	if f.Level != AVX512 && f.Level != NEON {
 		f.BF16 = false
 	}
+	return f
+}
+
+// InFixedOrder returns f for kernels that give the same bits on every processor: caches that kernels are divided by
+// have one size, and instructions that round otherwise than the multiply-add of f32 and f64 are not used.
+func (f Features) InFixedOrder() Features {
+	f.Fixed, f.BF16, f.Tiles = true, false, false
+	f.L1D, f.L2, f.L3 = 32<<10, 512<<10, 8<<20
 	return f
 }
 

@@ -51,6 +51,9 @@ func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	if err := kernel.Verify(k); err != nil {
 		return nil, err
 	}
+	if f.Fixed {
+		return compileFixed(k, f)
+	}
 	if f.Level > cpu.Portable && exec.Supported && Refused() == nil {
 		code, err := generate(k, f)
 		if unsupported(err) {

@@ -15,21 +15,24 @@ type contractionCode[T accumulator] struct {
 	readA, readB func(dst []T, p unsafe.Pointer, i, stride int)
 }
 
-func init() { register(compileContraction) }
-
-func compileContraction(k *kernel.Contraction) kernel.Code {
-	switch k.Acc {
-	case dtype.F32:
-		return contractionOf[float32](k)
-	case dtype.F64:
-		return contractionOf[float64](k)
-	case dtype.I32:
-		return contractionOf[int32](k)
-	}
-	return contractionOf[int64](k)
+func init() {
+	register(func(k *kernel.Contraction) kernel.Code { return compileContraction(k, false) })
+	registerFixed(func(k *kernel.Contraction) kernel.Code { return compileContraction(k, true) })
 }
 
-func contractionOf[T accumulator](k *kernel.Contraction) kernel.Code {
+func compileContraction(k *kernel.Contraction, fixed bool) kernel.Code {
+	switch k.Acc {
+	case dtype.F32:
+		return contractionOf[float32](k, fixed)
+	case dtype.F64:
+		return contractionOf[float64](k, fixed)
+	case dtype.I32:
+		return contractionOf[int32](k, fixed)
+	}
+	return contractionOf[int64](k, fixed)
+}
+
+func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code {
 	loops := len(k.Batch) + 2
 	c := &contractionCode[T]{
 		k: k, batches: product(k.Batch), readA: runReader[T](k.A.DType), readB: runReader[T](k.B.DType),
@@ -40,6 +43,7 @@ func contractionOf[T accumulator](k *kernel.Contraction) kernel.Code {
 	if k.Rounded {
 		c.readA = roundingReader(c.readA)
 	}
+	c.fixed = fixed
 	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
 }
@@ -71,13 +75,13 @@ func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	for k0 := 0; k0 < c.k.K; k0 += depth {
 		k := min(c.k.K-k0, depth)
 		atA, atB := a+i0*c.k.A.Row+k0*c.k.A.Col, b+c.deep(k0)+j0*c.k.B.Col
-		if m == 1 || n == 1 {
+		if (m == 1 || n == 1) && !c.fixed {
 			c.vector(w, args, atA, atB, m, n, k)
 			continue
 		}
 		c.packA(w, args.Ptr[0], atA, m, k)
 		c.packB(w, args.Ptr[1], atB, n, k)
-		w.tile.multiply(m, n, k)
+		c.multiply(&w.tile, m, n, k)
 	}
 	for i := range m {
 		w.index[len(c.k.Batch)], w.index[len(c.k.Batch)+1] = i0+i, j0

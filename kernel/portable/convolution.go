@@ -17,27 +17,31 @@ type convolutionCode[T accumulator] struct {
 	readX, readW func(p unsafe.Pointer, i int) T
 }
 
-func init() { register(compileConvolution) }
-
-func compileConvolution(k *kernel.Convolution) kernel.Code {
-	switch k.Acc {
-	case dtype.F32:
-		return convolutionOf[float32](k)
-	case dtype.F64:
-		return convolutionOf[float64](k)
-	case dtype.I32:
-		return convolutionOf[int32](k)
-	}
-	return convolutionOf[int64](k)
+func init() {
+	register(func(k *kernel.Convolution) kernel.Code { return compileConvolution(k, false) })
+	registerFixed(func(k *kernel.Convolution) kernel.Code { return compileConvolution(k, true) })
 }
 
-func convolutionOf[T accumulator](k *kernel.Convolution) kernel.Code {
-	if k.K/k.Groups < fewFilters {
+func compileConvolution(k *kernel.Convolution, fixed bool) kernel.Code {
+	switch k.Acc {
+	case dtype.F32:
+		return convolutionOf[float32](k, fixed)
+	case dtype.F64:
+		return convolutionOf[float64](k, fixed)
+	case dtype.I32:
+		return convolutionOf[int32](k, fixed)
+	}
+	return convolutionOf[int64](k, fixed)
+}
+
+func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code {
+	if k.K/k.Groups < fewFilters && !fixed {
 		return rowsOf[T](k)
 	}
 	c := &convolutionCode[T]{
 		k: k, deep: k.C / k.Groups * k.R * k.S, readX: reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
 	}
+	c.fixed = fixed
 	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
 	return c
 }
@@ -66,7 +70,7 @@ func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 		finite := c.packFilter(w, args.Ptr[1], filter, m, k0, k)
 		inside := c.packPatches(w, args.Ptr[0], image, group, pixel, n, k0, k)
 		if finite || inside {
-			w.tile.multiply(m, n, k)
+			c.multiply(&w.tile, m, n, k)
 		} else {
 			c.multiplyInside(w, m, pixel, n, k0, k)
 		}
@@ -150,7 +154,11 @@ func (c *convolutionCode[T]) multiplyInside(w *worker[T], m, pixel, n, k0, depth
 				continue
 			}
 			for i := range m {
-				t.c[i*tileCols+j] += t.getA(i, x) * t.getB(j, x)
+				if s := &t.c[i*tileCols+j]; c.fixed {
+					*s = multiplyAdd(t.getA(i, x), t.getB(j, x), *s)
+				} else {
+					*s += t.getA(i, x) * t.getB(j, x)
+				}
 			}
 		}
 	}

@@ -22,6 +22,7 @@ type nestCode struct {
 	regs      registers
 	kept      []int // words of each buffer of kept values
 	empty     bool  // an outer loop has no points
+	fixed     bool  // sums are in order, see fixed.go
 	frames    sync.Pool
 }
 
@@ -40,11 +41,18 @@ type spread struct {
 	kind kind
 }
 
-func init() { register(compileNest) }
+func init() {
+	register(func(n *kernel.Nest) kernel.Code { return compileNest(n, false) })
+	registerFixed(func(n *kernel.Nest) kernel.Code { return compileNest(n, true) })
+}
 
-func compileNest(n *kernel.Nest) kernel.Code {
+func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	c := &nestCode{nest: n.Canonical()}
-	c.chooseLane()
+	if c.fixed = fixed && c.sums(); c.fixed {
+		c.fixLane()
+	} else {
+		c.chooseLane()
+	}
 	newNestCompiler(c).compile()
 	c.split()
 	c.frames.New = func() any {
@@ -237,13 +245,18 @@ func (c *nestCode) runStage(f *frame, s *stage, n int) {
 	run(s.before, f)
 	c.spreadAll(f, s, s.spread)
 	f.n = max(1, min(c.extent(c.lane), Lanes))
+	lanes := f.n
+	if c.fixed { // lanes without elements count as well
+		lanes = Lanes
+	}
+	f.n = lanes
 	for i := range s.reduce {
 		s.reduce[i].begin(f)
 	}
 	c.inner(f, s, 0)
 	for i := range s.reduce {
 		r := &s.reduce[i]
-		r.across(f, min(c.extent(c.lane), Lanes))
+		r.across(f, lanes)
 		f.n = 1
 		r.finish(f)
 		fill(f, r.result, kindOf(r.Result()), Lanes)

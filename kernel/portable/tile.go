@@ -16,7 +16,8 @@ const (
 
 // tiled is the part of a code that makes its result tile by tile; a unit is one tile.
 type tiled[T accumulator] struct {
-	rows, cols int // in tiles
+	rows, cols int  // in tiles
+	fixed      bool // sums are in order, see fixed.go
 	epilogue   *epilogue
 	unit       func(w *worker[T], args *kernel.Args, u int)
 	workers    sync.Pool // of *worker[T]

@@ -21,7 +21,7 @@ func (s *structured) asContraction(list []folding) bool {
 	}
 	acc := graph.Accumulator(n.Outs[0].Reduce.Type)
 	if !graph.Accumulates(acc, n.Ins[a].Tensor.DType, n.Ins[b].Tensor.DType) || n.Outs[0].Reduce.Init != 0 ||
-		s.tooSmall() || longDot(n) {
+		!s.g.fixed && (s.tooSmall() || longDot(n)) {
 		return false
 	}
 	roles, ok := n.Roles(a, b)

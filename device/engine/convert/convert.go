@@ -38,7 +38,7 @@ func init() {
 }
 
 // Function makes the graph of the body of a func.func, which is converted in pieces of about pieceOps operations.
-func Function(f *mlir.Operation, pieceOps int) (*graph.Graph, error) {
+func Function(f *mlir.Operation, pieceOps int, fixed bool) (*graph.Graph, error) {
 	uses := sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) })
 	body := f.Body()
 	if body == nil || len(f.Regions[0].Blocks) != 1 {
@@ -51,6 +51,7 @@ func Function(f *mlir.Operation, pieceOps int) (*graph.Graph, error) {
 		values += len(body.Ops)
 	}
 	g := newConverter(f, uses, values)
+	g.fixed = fixed
 	if g.arguments(body.Args); g.err != nil {
 		return nil, g.err
 	}

@@ -18,6 +18,7 @@ type converter struct {
 	uses   func() map[*mlir.Value]int
 	values map[*mlir.Value]graph.View
 	piece  *piece // that the graph is of, or nil
+	fixed  bool   // sums are in a fixed order
 	padded map[*graph.Tensor]padded
 	owned  map[*mlir.Value]bool       // values on memory of their own, written by insertions
 	copies map[*graph.Tensor][]copied // that products read, and none writes

@@ -161,6 +161,7 @@ func (g *converter) convertPieces(f *mlir.Operation, cuts []int) bool {
 	pieces := make([]*converter, len(cuts)+1)
 	parallel.For(len(pieces), func(i int) {
 		pieces[i] = newConverter(f, g.uses, len(ops)/len(pieces))
+		pieces[i].fixed = g.fixed
 		pieces[i].piece = &piece{whole: g, block: f.Body()}
 		from, to := 0, len(ops)
 		if i > 0 {

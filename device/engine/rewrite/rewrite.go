@@ -16,13 +16,18 @@ type rewriter struct {
 // Graph changes the nodes of a graph: conversions move into products, products read packed
 // blocks in place, softmax between two products becomes
 // attention, cheap values are computed where they are read, long sums get a second level. A rule that depends on
-// the elements of a tensor, such as a mask, has them evaluated.
-func Graph(g *graph.Graph, evaluate func(*graph.Graph) *buf.Buffer) {
+// the elements of a tensor, such as a mask, has them evaluated. In a fixed order there are no rules that change that
+// of sums.
+func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) {
 	r := &rewriter{Graph: g, evaluate: evaluate}
 	r.narrow()
 	r.readBlocks()
-	r.attention()
+	if !fixed {
+		r.attention()
+	}
 	r.absorb()
 	r.inline()
-	r.splitReductions()
+	if !fixed {
+		r.splitReductions()
+	}
 }

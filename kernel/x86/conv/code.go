@@ -44,7 +44,7 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 		return gemm.Compile(product, f, nests)
 	}
 	if code, transforms, err := compileWidened(c, f, nests); err == nil {
-		return guard(c, code, nests, transforms)
+		return guard(c, code, f, nests, transforms)
 	}
 	switch code, adds, err := compileVectors(c, f, nests); {
 	case errors.Is(err, errNoPlan):
@@ -52,7 +52,7 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (ke
 	case err != nil || adds == nothing:
 		return code, err
 	default:
-		return guard(c, code, nests, adds == pixelSums)
+		return guard(c, code, f, nests, adds == pixelSums)
 	}
 }
 
@@ -70,14 +70,16 @@ var errNoPlan = errors.New("no plan")
 
 // compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
 func compileVectors(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, additions, error) {
-	if code, err := compilePlanes(c, f, nests); err == nil {
-		return code, zeros, nil
-	}
-	if code, err := compileWinograd(c, f); err == nil {
-		return code, pixelSums, nil
-	}
-	if code, err := compileRowPairs(c, f); err == nil {
-		return code, pixelSums, nil
+	if !f.Fixed { // these have orders of their own
+		if code, err := compilePlanes(c, f, nests); err == nil {
+			return code, zeros, nil
+		}
+		if code, err := compileWinograd(c, f); err == nil {
+			return code, pixelSums, nil
+		}
+		if code, err := compileRowPairs(c, f); err == nil {
+			return code, pixelSums, nil
+		}
 	}
 	p, err := newPlan(c, f)
 	if err != nil {
@@ -95,7 +97,7 @@ func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests gemm.Nes
 	if err != nil {
 		return nil, err
 	}
-	return guard(c, code, nests, false)
+	return guard(c, code, f, nests, false)
 }
 
 func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {

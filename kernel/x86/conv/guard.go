@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/x86/gemm"
 )
@@ -39,11 +40,15 @@ type look struct {
 const transformLimit = 0x1p50
 
 // guard wraps code for a convolution that pads its input with zeros, or transforms its operands.
-func guard(c *kernel.Convolution, code kernel.Code, nests gemm.NestCompiler, transforms bool) (kernel.Code, error) {
+func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests gemm.NestCompiler, transforms bool) (kernel.Code, error) {
 	if !c.Acc.IsFloat() || !transforms && !hasBorder(c) {
 		return code, nil
 	}
-	exact, err := portable.Compile(c)
+	compile := portable.Compile
+	if f.Fixed {
+		compile = portable.CompileFixed
+	}
+	exact, err := compile(c)
 	if err != nil {
 		code.Close()
 		return nil, err

@@ -92,7 +92,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		return nil, fmt.Errorf("%w: sums of %v × %v in %v", kernel.ErrUnsupported, c.A.DType, c.B.DType, c.Acc)
 	}
 	p.arith = arith
-	if arith, ok := p.streamArithmetic(); ok && !p.b.Stored() {
+	if arith, ok := p.streamArithmetic(); ok && !p.b.Stored() && !f.Fixed {
 		p.arith, p.steps, p.lanes = arith, p.k, f.Level.VectorBytes()/arith.acc.Size()
 		p.chooseStream()
 		return p, p.checkReach()

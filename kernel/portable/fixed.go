@@ -1,0 +1,67 @@
+package portable
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// Kernels in a fixed order give the same bits whatever else a program computes beside them, and what generated code
+// in that order gives:
+//
+//   - A product adds its terms one by one, in the order of the depth, each with one rounding; that of a convolution
+//     is channels, filter rows, filter columns.
+//   - A sum in a nest has [Lanes] lanes along the last inner loop with more than one point. Element i goes to lane
+//     i mod Lanes; lanes are combined in pairs, as if all of them had elements.
+
+// multiply adds the product of rows m, columns n and depth k to a tile.
+func (t *tiled[T]) multiply(w *tile[T], m, n, k int) {
+	if !t.fixed {
+		w.multiply(m, n, k)
+		return
+	}
+	for i := range m {
+		for j := range n {
+			sum := w.c[i*tileCols+j]
+			for x := range k {
+				sum = multiplyAdd(w.getA(i, x), w.getB(j, x), sum)
+			}
+			w.c[i*tileCols+j] = sum
+		}
+	}
+}
+
+// multiplyAdd returns a·b + c with one rounding.
+func multiplyAdd[T accumulator](a, b, c T) T {
+	switch c := any(c).(type) {
+	case float32:
+		return T(fma32(float32(a), float32(b), c))
+	case float64:
+		return T(math.FMA(float64(a), float64(b), c))
+	}
+	return a*b + c
+}
+
+// sums reports whether a nest adds or multiplies floats up.
+func (c *nestCode) sums() bool {
+	for _, s := range c.nest.Stages {
+		for _, r := range s.Reduce {
+			if r.Type.IsFloat() && (r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fixLane has the lanes along an inner loop, whatever lies side by side.
+func (c *nestCode) fixLane() {
+	c.lane = len(c.nest.Outer) + len(c.nest.Inner) - 1
+	for l := c.lane; l >= len(c.nest.Outer); l-- {
+		if c.extent(l) > 1 {
+			c.lane = l
+			break
+		}
+	}
+	c.laneOuter = c.lane < len(c.nest.Outer)
+}
