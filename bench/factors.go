@@ -48,36 +48,41 @@ func factors(args []string, out io.Writer) error {
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "case\t")
-	highest := cpu.Detect().Level
-	for l := highest; ; l-- {
-		if fmt.Fprintf(w, "%v ms\t", l); l < highest {
+	levels := levelsHere()
+	for i, l := range levels {
+		if fmt.Fprintf(w, "%v ms\t", l); i > 0 {
 			fmt.Fprint(w, "factor\t")
-		}
-		if l == cpu.Portable {
-			break
 		}
 	}
 	fmt.Fprintln(w)
 	for _, b := range cases {
 		fmt.Fprintf(w, "%s\t", b.name)
 		first := 0.0
-		for l := highest; ; l-- {
+		for i, l := range levels {
 			m, err := atLevel(b.name, l)
 			if err != nil {
 				return err
 			}
-			if fmt.Fprintf(w, "%.4f\t", m.Min); l == highest {
+			if fmt.Fprintf(w, "%.4f\t", m.Min); i == 0 {
 				first = m.Min
 			} else {
 				fmt.Fprintf(w, "%.1f\t", m.Min/first)
-			}
-			if l == cpu.Portable {
-				break
 			}
 		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
+}
+
+// levelsHere lists the levels of kernels that this processor runs, the highest first.
+func levelsHere() (list []cpu.Level) {
+	highest := cpu.Detect().Level
+	for l := int(highest); l >= 0; l-- {
+		if highest.Includes(cpu.Level(l)) {
+			list = append(list, cpu.Level(l))
+		}
+	}
+	return list
 }
 
 // atLevel measures a case with one thread in a process that has kernels of a level.
