@@ -25,14 +25,20 @@ var reproducible = map[string]struct {
 	make  func() nn.Module
 	shape []int
 }{
-	"linear":    {func() nn.Module { return nn.NewLinear(700, 30) }, []int{700}},
-	"tiny":      {func() nn.Module { return nn.NewLinear(3, 2) }, []int{3}},
-	"gelu":      {func() nn.Module { return nn.Sequential(nn.NewLinear(20, 64), nn.Func(func(x *tensor.Tensor) *tensor.Tensor { return x.GELU() }), nn.NewLinear(64, 5)) }, []int{20}},
-	"tanh":      {func() nn.Module { return nn.Sequential(nn.NewLinear(20, 64), act((*tensor.Tensor).Tanh), nn.NewLinear(64, 5)) }, []int{20}},
+	"linear": {func() nn.Module { return nn.NewLinear(700, 30) }, []int{700}},
+	"tiny":   {func() nn.Module { return nn.NewLinear(3, 2) }, []int{3}},
+	"gelu": {func() nn.Module {
+		return nn.Sequential(nn.NewLinear(20, 64), nn.Func(func(x *tensor.Tensor) *tensor.Tensor { return x.GELU() }), nn.NewLinear(64, 5))
+	}, []int{20}},
+	"tanh": {func() nn.Module {
+		return nn.Sequential(nn.NewLinear(20, 64), act((*tensor.Tensor).Tanh), nn.NewLinear(64, 5))
+	}, []int{20}},
 	"conv":      {func() nn.Module { return nn.Sequential(nn.NewConv2d(3, 32, 7), act((*tensor.Tensor).ReLU)) }, []int{3, 40, 40}},
 	"conv 3x3":  {func() nn.Module { return nn.NewConv2d(40, 40, 3) }, []int{40, 16, 16}},
 	"depthwise": {func() nn.Module { return nn.Sequential(nn.NewDepthwiseConv2d(9, 3), nn.NewConv2d(9, 20, 1)) }, []int{9, 12, 12}},
-	"norm":      {func() nn.Module { return nn.Sequential(nn.NewConv2d(4, 8, 3), nn.NewBatchNorm2d(8), nn.NewGroupNorm(2, 8)) }, []int{4, 9, 9}},
+	"norm": {func() nn.Module {
+		return nn.Sequential(nn.NewConv2d(4, 8, 3), nn.NewBatchNorm2d(8), nn.NewGroupNorm(2, 8))
+	}, []int{4, 9, 9}},
 	"layernorm": {func() nn.Module { return nn.NewLayerNorm(300) }, []int{7, 300}},
 	"rmsnorm":   {func() nn.Module { return nn.NewRMSNorm(129) }, []int{5, 129}},
 	"softmax":   {func() nn.Module { return nn.Func(func(x *tensor.Tensor) *tensor.Tensor { return x.Softmax(-1) }) }, []int{3, 90}},
