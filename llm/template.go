@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,14 +59,27 @@ func (t *Template) Render(messages []Message, o TemplateOptions) (text string, e
 		data["tools"] = nil
 	}
 	maps.Copy(data, o.More)
-	// Numbers, lists and objects are those that JSON has, whatever types the caller uses.
-	plain, err := json.Marshal(data)
-	if err != nil {
-		return "", err
-	}
-	clear(data)
-	if err := json.Unmarshal(plain, &data); err != nil {
-		return "", err
+	// Values are those that JSON has, whatever types the caller uses; objects keep the order of a json.RawMessage.
+	for k, v := range data {
+		plain, err := json.Marshal(v)
+		if err != nil {
+			return "", err
+		}
+		d := json.NewDecoder(bytes.NewReader(plain))
+		d.UseNumber()
+		if len(plain) > 0 && plain[0] == '[' {
+			list, err := ordered(d)
+			if err != nil {
+				return "", err
+			}
+			data[k] = list.AsList().Items
+			continue
+		}
+		var value any
+		if err := d.Decode(&value); err != nil {
+			return "", err
+		}
+		data[k] = value
 	}
 	defer func() { // templates come with files
 		if p := recover(); p != nil {
@@ -73,6 +87,56 @@ func (t *Template) Render(messages []Message, o TemplateOptions) (text string, e
 		}
 	}()
 	return t.compiled.Render(data)
+}
+
+// ordered reads a value, with the members of objects in their order.
+func ordered(d *json.Decoder) (jinja.Value, error) {
+	token, err := d.Token()
+	if err != nil {
+		return jinja.Undefined(), err
+	}
+	switch t := token.(type) {
+	case nil:
+		return jinja.None(), nil
+	case bool:
+		return jinja.NewBool(t), nil
+	case string:
+		return jinja.NewString(t), nil
+	case json.Number:
+		if n, err := t.Int64(); err == nil {
+			return jinja.NewInt(n), nil
+		}
+		f, err := t.Float64()
+		return jinja.NewFloat(f), err
+	case json.Delim:
+		if t == '[' {
+			var items []jinja.Value
+			for d.More() {
+				v, err := ordered(d)
+				if err != nil {
+					return v, err
+				}
+				items = append(items, v)
+			}
+			_, err := d.Token()
+			return jinja.NewList(items), err
+		}
+	}
+	object := jinja.NewDict()
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return object, err
+		}
+		v, err := ordered(d)
+		if err != nil {
+			return object, err
+		}
+		name, _ := key.(string)
+		object.AsDict().Set(name, v)
+	}
+	_, err = d.Token()
+	return object, err
 }
 
 // ErrNoTemplate is the error of a chat with a model that has no template for it.

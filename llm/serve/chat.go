@@ -27,13 +27,13 @@ func encoded(v []float32, kind string) any {
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	var q struct {
 		sampling
-		Messages  []message       `json:"messages"`
-		Tools     []any           `json:"tools"`
-		Choice    json.RawMessage `json:"tool_choice"`
-		MaxTokens *int            `json:"max_completion_tokens"`
-		Logprobs  bool            `json:"logprobs"`
-		Top       int             `json:"top_logprobs"`
-		More      map[string]any  `json:"chat_template_kwargs"`
+		Messages  []message         `json:"messages"`
+		Tools     []json.RawMessage `json:"tools"`
+		Choice    json.RawMessage   `json:"tool_choice"`
+		MaxTokens *int              `json:"max_completion_tokens"`
+		Logprobs  bool              `json:"logprobs"`
+		Top       int               `json:"top_logprobs"`
+		More      map[string]any    `json:"chat_template_kwargs"`
 	}
 	if err := decode(r, &q); err != nil {
 		return err
@@ -69,7 +69,11 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 		}
 		list = append(list, plain)
 	}
-	prompt, err := s.model.Format(list, llm.TemplateOptions{Tools: q.Tools, More: q.More})
+	var tools []any
+	for _, t := range q.Tools { // in the order of their members
+		tools = append(tools, t)
+	}
+	prompt, err := s.model.Format(list, llm.TemplateOptions{Tools: tools, More: q.More})
 	if err != nil {
 		return bad("messages", "%v", err)
 	}

@@ -231,7 +231,7 @@ func withObjects(calls []any) []any {
 			if text, ok := f["arguments"].(string); ok {
 				var object map[string]any
 				if json.Unmarshal([]byte(text), &object) == nil {
-					function["arguments"] = object
+					function["arguments"] = json.RawMessage(text) // in the order of its members
 				}
 			}
 			copied["function"] = function

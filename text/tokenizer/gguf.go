@@ -294,6 +294,9 @@ func (g *ggufVocabulary) added(t *Tokenizer) {
 	var list []addedToken
 	for i, k := range g.kinds {
 		text := g.texts[i]
+		if endTexts[text] && k != kindUser { // some files call these normal
+			k, g.kinds[i] = kindControl, kindControl
+		}
 		switch k {
 		case kindControl, kindUnknown:
 			t.special[int32(i)] = true
