@@ -113,9 +113,11 @@ func (f *filler) from(v reflect.Value, extents []int) {
 }
 
 func (f *filler) set(v reflect.Value) {
-	switch x := v.Interface().(type) {
-	case dtype.Float8E4M3FN, dtype.Float8E5M2, dtype.Float8E4M3FNUZ, dtype.Float8E5M2FNUZ:
+	if dtype.OfValue(v.Interface()).IsFloat8() {
 		f.b.Bytes()[f.next] = byte(v.Uint())
+		return
+	}
+	switch x := v.Interface().(type) {
 	case dtype.Float16:
 		buf.Slice[dtype.Float16](f.b)[f.next] = x
 	case dtype.BFloat16:

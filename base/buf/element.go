@@ -9,6 +9,9 @@ import (
 // Float64 returns element i as a float64 (the real part of a complex one). It
 // is for printing, tests and small host work, not for kernels.
 func (b *Buffer) Float64(i int) float64 {
+	if b.DType.IsFloat8() {
+		return float64(dtype.Float8Value(b.DType, b.bytes[i]))
+	}
 	switch b.DType {
 	case dtype.F16:
 		return float64(Slice[dtype.Float16](b)[i].Float32())
@@ -18,8 +21,6 @@ func (b *Buffer) Float64(i int) float64 {
 		return float64(Slice[float32](b)[i])
 	case dtype.F64:
 		return Slice[float64](b)[i]
-	case dtype.F8E4M3FN, dtype.F8E5M2, dtype.F8E4M3FNUZ, dtype.F8E5M2FNUZ:
-		return float64(dtype.Float8Value(b.DType, b.bytes[i]))
 	case dtype.C64, dtype.C128:
 		return real(b.Complex(i))
 	case dtype.U64:
@@ -65,13 +66,15 @@ func (b *Buffer) Complex(i int) complex128 {
 // SetFloat64 stores v, converted as PyTorch's casts do: halves are rounded to
 // nearest even, integers truncated, bool is v != 0.
 func (b *Buffer) SetFloat64(i int, v float64) {
+	if b.DType.IsFloat8() {
+		b.bytes[i] = dtype.Float8Bits(b.DType, float32(v))
+		return
+	}
 	switch b.DType {
 	case dtype.F16:
 		Slice[dtype.Float16](b)[i] = dtype.ToFloat16(float32(v))
 	case dtype.BF16:
 		Slice[dtype.BFloat16](b)[i] = dtype.ToBFloat16(float32(v))
-	case dtype.F8E4M3FN, dtype.F8E5M2, dtype.F8E4M3FNUZ, dtype.F8E5M2FNUZ:
-		b.bytes[i] = dtype.Float8Bits(b.DType, float32(v))
 	case dtype.F32:
 		Slice[float32](b)[i] = float32(v)
 	case dtype.F64:

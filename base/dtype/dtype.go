@@ -45,9 +45,12 @@ const (
 	CategoryComplex
 )
 
+// info is what there is to know of an element type: names, codes in files, and what its bits mean. The rest follows.
 type info struct {
 	short, torch, mlir string
-	code               int // in c10::ScalarType
+	safetensors        string // the name in safetensors, or none
+	code               int    // in c10::ScalarType
+	schema             int    // in the schema of torch.export; 0 for none
 	size               int
 	category           Category
 	unsigned           bool
@@ -55,26 +58,26 @@ type info struct {
 }
 
 var infos = [numDTypes]info{
-	Invalid:    {"invalid", "invalid", "none", -1, 0, CategoryBool, true, float.Format{}},
-	Bool:       {"bool", "bool", "i1", 11, 1, CategoryBool, true, float.Format{}},
-	U8:         {"u8", "uint8", "ui8", 0, 1, CategoryInt, true, float.Format{}},
-	I8:         {"i8", "int8", "i8", 1, 1, CategoryInt, false, float.Format{}},
-	U16:        {"u16", "uint16", "ui16", 27, 2, CategoryInt, true, float.Format{}},
-	I16:        {"i16", "int16", "i16", 2, 2, CategoryInt, false, float.Format{}},
-	U32:        {"u32", "uint32", "ui32", 28, 4, CategoryInt, true, float.Format{}},
-	I32:        {"i32", "int32", "i32", 3, 4, CategoryInt, false, float.Format{}},
-	U64:        {"u64", "uint64", "ui64", 29, 8, CategoryInt, true, float.Format{}},
-	I64:        {"i64", "int64", "i64", 4, 8, CategoryInt, false, float.Format{}},
-	F8E4M3FN:   {"f8e4m3fn", "float8_e4m3fn", "f8E4M3FN", 24, 1, CategoryFloat, false, float.E4M3FN},
-	F8E5M2:     {"f8e5m2", "float8_e5m2", "f8E5M2", 23, 1, CategoryFloat, false, float.E5M2},
-	F8E4M3FNUZ: {"f8e4m3fnuz", "float8_e4m3fnuz", "f8E4M3FNUZ", 26, 1, CategoryFloat, false, float.E4M3FNUZ},
-	F8E5M2FNUZ: {"f8e5m2fnuz", "float8_e5m2fnuz", "f8E5M2FNUZ", 25, 1, CategoryFloat, false, float.E5M2FNUZ},
-	F16:        {"f16", "float16", "f16", 5, 2, CategoryFloat, false, float.F16},
-	BF16:       {"bf16", "bfloat16", "bf16", 15, 2, CategoryFloat, false, float.BF16},
-	F32:        {"f32", "float32", "f32", 6, 4, CategoryFloat, false, float.F32},
-	F64:        {"f64", "float64", "f64", 7, 8, CategoryFloat, false, float.F64},
-	C64:        {"c64", "complex64", "complex<f32>", 9, 8, CategoryComplex, false, float.Format{}},
-	C128:       {"c128", "complex128", "complex<f64>", 10, 16, CategoryComplex, false, float.Format{}},
+	Invalid:    {"invalid", "invalid", "none", "", -1, 0, 0, CategoryBool, true, float.Format{}},
+	Bool:       {"bool", "bool", "i1", "BOOL", 11, 12, 1, CategoryBool, true, float.Format{}},
+	U8:         {"u8", "uint8", "ui8", "U8", 0, 1, 1, CategoryInt, true, float.Format{}},
+	I8:         {"i8", "int8", "i8", "I8", 1, 2, 1, CategoryInt, false, float.Format{}},
+	U16:        {"u16", "uint16", "ui16", "U16", 27, 28, 2, CategoryInt, true, float.Format{}},
+	I16:        {"i16", "int16", "i16", "I16", 2, 3, 2, CategoryInt, false, float.Format{}},
+	U32:        {"u32", "uint32", "ui32", "U32", 28, 0, 4, CategoryInt, true, float.Format{}},
+	I32:        {"i32", "int32", "i32", "I32", 3, 4, 4, CategoryInt, false, float.Format{}},
+	U64:        {"u64", "uint64", "ui64", "U64", 29, 0, 8, CategoryInt, true, float.Format{}},
+	I64:        {"i64", "int64", "i64", "I64", 4, 5, 8, CategoryInt, false, float.Format{}},
+	F8E4M3FN:   {"f8e4m3fn", "float8_e4m3fn", "f8E4M3FN", "F8_E4M3", 24, 29, 1, CategoryFloat, false, float.E4M3FN},
+	F8E5M2:     {"f8e5m2", "float8_e5m2", "f8E5M2", "F8_E5M2", 23, 30, 1, CategoryFloat, false, float.E5M2},
+	F8E4M3FNUZ: {"f8e4m3fnuz", "float8_e4m3fnuz", "f8E4M3FNUZ", "F8_E4M3FNUZ", 26, 31, 1, CategoryFloat, false, float.E4M3FNUZ},
+	F8E5M2FNUZ: {"f8e5m2fnuz", "float8_e5m2fnuz", "f8E5M2FNUZ", "F8_E5M2FNUZ", 25, 32, 1, CategoryFloat, false, float.E5M2FNUZ},
+	F16:        {"f16", "float16", "f16", "F16", 5, 6, 2, CategoryFloat, false, float.F16},
+	BF16:       {"bf16", "bfloat16", "bf16", "BF16", 15, 13, 2, CategoryFloat, false, float.BF16},
+	F32:        {"f32", "float32", "f32", "F32", 6, 7, 4, CategoryFloat, false, float.F32},
+	F64:        {"f64", "float64", "f64", "F64", 7, 8, 8, CategoryFloat, false, float.F64},
+	C64:        {"c64", "complex64", "complex<f32>", "C64", 9, 10, 8, CategoryComplex, false, float.Format{}},
+	C128:       {"c128", "complex128", "complex<f64>", "", 10, 11, 16, CategoryComplex, false, float.Format{}},
 }
 
 // String returns the short name, for example "f32".
@@ -91,6 +94,14 @@ func (d DType) Torch() string { return infos[d].torch }
 // MLIR returns the element type as MLIR writes it in tensors of the aten
 // dialect: u8 is "ui8", bool is "i1".
 func (d DType) MLIR() string { return infos[d].mlir }
+
+// Safetensors returns the name in files of safetensors, or "" if these have no such elements.
+func (d DType) Safetensors() string { return infos[d].safetensors }
+
+// FromSafetensors is the inverse of [DType.Safetensors]; unknown names give Invalid.
+func FromSafetensors(name string) DType {
+	return find(func(i *info) bool { return name != "" && i.safetensors == name })
+}
 
 // Size returns the bytes of one element in memory; bool takes one byte.
 func (d DType) Size() int { return infos[d].size }
@@ -181,8 +192,18 @@ func (d DType) TorchCode() int { return infos[d].code }
 
 // FromTorchCode is the inverse of [DType.TorchCode]; unknown numbers give Invalid.
 func FromTorchCode(code int) DType {
+	return find(func(i *info) bool { return i.code == code })
+}
+
+// FromSchemaCode returns the type with a number in the schema of torch.export; unknown numbers give Invalid.
+func FromSchemaCode(code int) DType {
+	return find(func(i *info) bool { return code != 0 && i.schema == code })
+}
+
+// find returns the first type of which a condition holds, or Invalid.
+func find(is func(*info) bool) DType {
 	for d := Bool; d < numDTypes; d++ {
-		if infos[d].code == code {
+		if is(&infos[d]) {
 			return d
 		}
 	}

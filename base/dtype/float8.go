@@ -2,6 +2,7 @@ package dtype
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/go-acap/acap/base/dtype/float"
 )
@@ -19,6 +20,19 @@ type (
 	// Float8E5M2FNUZ has a bias of 16: up to 57344, without infinities and without a negative zero.
 	Float8E5M2FNUZ uint8
 )
+
+// float8 lists the Go types of floats of 8 bits.
+type float8 interface {
+	Float8E4M3FN | Float8E5M2 | Float8E4M3FNUZ | Float8E5M2FNUZ
+}
+
+// float8Types has the element types of these Go types.
+var float8Types = map[reflect.Type]DType{
+	reflect.TypeFor[Float8E4M3FN]():   F8E4M3FN,
+	reflect.TypeFor[Float8E5M2]():     F8E5M2,
+	reflect.TypeFor[Float8E4M3FNUZ](): F8E4M3FNUZ,
+	reflect.TypeFor[Float8E5M2FNUZ](): F8E5M2FNUZ,
+}
 
 // Float32 returns the exact value.
 func (f Float8E4M3FN) Float32() float32 { return Float8Value(F8E4M3FN, uint8(f)) }
@@ -59,12 +73,16 @@ func Float8Bits(d DType, f float32) uint8 {
 }
 
 // Float8Value returns the value of the bits of a float of 8 bits.
-func Float8Value(d DType, bits uint8) float32 { return float8Values[d-F8E4M3FN][bits] }
+func Float8Value(d DType, bits uint8) float32 { return float8Values[d][bits] }
 
-var float8Values = func() (values [F8E5M2FNUZ - F8E4M3FN + 1][256]float32) {
-	for k := range values {
-		for bits := range values[k] {
-			values[k][bits] = float32(infos[F8E4M3FN+DType(k)].format.Decode(uint64(bits)))
+var float8Values = func() (values [numDTypes]*[256]float32) {
+	for d := range numDTypes {
+		if !d.IsFloat8() {
+			continue
+		}
+		values[d] = new([256]float32)
+		for bits := range values[d] {
+			values[d][bits] = float32(infos[d].format.Decode(uint64(bits)))
 		}
 	}
 	return values

@@ -1,9 +1,11 @@
 package dtype
 
+import "reflect"
+
 // Go lists the Go types whose slices hold tensor elements.
 type Go interface {
 	bool | uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 |
-		Float8E4M3FN | Float8E5M2 | Float8E4M3FNUZ | Float8E5M2FNUZ | Float16 | BFloat16 | float32 | float64 | complex64 | complex128
+		float8 | Float16 | BFloat16 | float32 | float64 | complex64 | complex128
 }
 
 // Of returns the element type of a Go type.
@@ -33,14 +35,6 @@ func OfValue(v any) DType {
 		return U64
 	case int64, int:
 		return I64
-	case Float8E4M3FN:
-		return F8E4M3FN
-	case Float8E5M2:
-		return F8E5M2
-	case Float8E4M3FNUZ:
-		return F8E4M3FNUZ
-	case Float8E5M2FNUZ:
-		return F8E5M2FNUZ
 	case Float16:
 		return F16
 	case BFloat16:
@@ -54,5 +48,5 @@ func OfValue(v any) DType {
 	case complex128:
 		return C128
 	}
-	return Invalid
+	return float8Types[reflect.TypeOf(v)]
 }

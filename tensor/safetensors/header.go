@@ -122,9 +122,9 @@ func (h *header) entry(d *decoder, name string) error {
 
 // check completes an info: its place is from and to in the elements, which begin at first.
 func (i *Info) check(place []int64, first int64) error {
-	d, known := kinds[i.Type]
+	d := dtype.FromSafetensors(i.Type)
 	switch {
-	case !known:
+	case !d.Valid():
 		return fmt.Errorf("elements of type %q are not supported", i.Type)
 	case i.Shape == nil:
 		return fmt.Errorf("it has no shape")

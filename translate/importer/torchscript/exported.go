@@ -281,11 +281,6 @@ func (e *exported) static(a argument) (value, error) {
 	return nil, fmt.Errorf("a value of kind %s is not supported here", strings.TrimPrefix(a.kind, "as_"))
 }
 
-// scalarTypes are the element types by their numbers in the schema; 9, half complex numbers, has none.
-var scalarTypes = map[int]dtype.DType{1: dtype.U8, 2: dtype.I8, 3: dtype.I16, 4: dtype.I32, 5: dtype.I64, 6: dtype.F16,
-	7: dtype.F32, 8: dtype.F64, 10: dtype.C64, 11: dtype.C128, 12: dtype.Bool, 13: dtype.BF16, 28: dtype.U16,
-	29: dtype.F8E4M3FN, 30: dtype.F8E5M2, 31: dtype.F8E4M3FNUZ, 32: dtype.F8E5M2FNUZ}
-
 // userInputs are the inputs that a caller gives.
 func (e *exported) userInputs() []exportedInput {
 	return slices.DeleteFunc(slices.Clone(e.inputs), func(in exportedInput) bool { return in.fixed || in.parameter != nil })
@@ -300,10 +295,10 @@ func (m *Model) InputTypes() ([]ops.TensorType, bool) {
 	var types []ops.TensorType
 	for _, in := range m.exported.userInputs() {
 		dims, err := in.meta.extents(in.meta.Sizes)
-		if err != nil || scalarTypes[in.meta.DType] == dtype.Invalid {
+		if err != nil || dtype.FromSchemaCode(in.meta.DType) == dtype.Invalid {
 			return nil, false
 		}
-		types = append(types, ops.TensorType{DType: scalarTypes[in.meta.DType], Shape: dims})
+		types = append(types, ops.TensorType{DType: dtype.FromSchemaCode(in.meta.DType), Shape: dims})
 	}
 	return types, true
 }

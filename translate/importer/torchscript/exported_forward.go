@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
@@ -85,7 +86,7 @@ func (e *exported) returned(out []value) []value {
 
 // accepts reports an input that differs from what the program was made for.
 func (in *exportedInput) accepts(t ops.TensorType) error {
-	if d := scalarTypes[in.meta.DType]; d.Valid() && d != t.DType {
+	if d := dtype.FromSchemaCode(in.meta.DType); d.Valid() && d != t.DType {
 		return fmt.Errorf("the program was exported for elements of type %v, not %v", d, t.DType)
 	}
 	if in.meta.DType == 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
@@ -121,10 +122,10 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 		return complex(re, im), nil
 	case "as_scalar_type":
 		n, err := decoded[int](a.data)
-		if err == nil && !scalarTypes[n].Valid() {
+		if err == nil && !dtype.FromSchemaCode(n).Valid() {
 			err = fmt.Errorf("%d is no element type that is supported", n)
 		}
-		return scalarTypes[n].TorchCode(), err
+		return dtype.FromSchemaCode(n).TorchCode(), err
 	case "as_memory_format":
 		n, err := decoded[int](a.data)
 		if _, ok := memoryFormats[n]; !ok && err == nil {

@@ -124,7 +124,7 @@ func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
 	if p.Meta == nil {
 		return errors.New("its type is missing")
 	}
-	d := scalarTypes[p.Meta.DType]
+	d := dtype.FromSchemaCode(p.Meta.DType)
 	if d == dtype.Invalid {
 		return fmt.Errorf("%d is no element type that is supported", p.Meta.DType)
 	}

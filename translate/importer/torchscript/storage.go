@@ -31,11 +31,17 @@ var storageTypes = map[string]dtype.DType{
 	"BFloat16Storage": dtype.BF16, "LongStorage": dtype.I64, "IntStorage": dtype.I32,
 	"QInt8Storage": dtype.I8, "QUInt8Storage": dtype.U8, "QInt32Storage": dtype.I32,
 	"UInt16Storage": dtype.U16, "UInt32Storage": dtype.U32, "UInt64Storage": dtype.U64,
-	"Float8_e4m3fnStorage": dtype.F8E4M3FN, "Float8_e5m2Storage": dtype.F8E5M2,
-	"Float8_e4m3fnuzStorage": dtype.F8E4M3FNUZ, "Float8_e5m2fnuzStorage": dtype.F8E5M2FNUZ,
 	"ShortStorage": dtype.I16, "CharStorage": dtype.I8, "ByteStorage": dtype.U8,
 	"BoolStorage": dtype.Bool, "ComplexFloatStorage": dtype.C64,
 	"ComplexDoubleStorage": dtype.C128, "UntypedStorage": dtype.Invalid,
+}
+
+func init() { // those of floats of 8 bits have the names of the types, as Float8_e5m2Storage
+	for _, d := range dtype.All() {
+		if d.IsFloat8() {
+			storageTypes["F"+d.Torch()[1:]+"Storage"] = d
+		}
+	}
 }
 
 // storages loads the storages of one pickle, each once.

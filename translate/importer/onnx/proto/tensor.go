@@ -130,6 +130,10 @@ func (t *Tensor) listed(d dtype.DType, dims []int) (*buf.Buffer, error) {
 	}
 	b := buf.New(d, dims)
 	for i := range b.Len() {
+		if d.IsFloat8() { // the bits, as an integer
+			b.Bytes()[i] = byte(t.ints[i])
+			continue
+		}
 		switch d {
 		case dtype.F32:
 			b.SetFloat64(i, float64(math.Float32frombits(t.words32[i])))
@@ -141,8 +145,6 @@ func (t *Tensor) listed(d dtype.DType, dims []int) (*buf.Buffer, error) {
 		case dtype.C128:
 			b.SetComplex(i, complex(math.Float64frombits(t.words64[2*i]),
 				math.Float64frombits(t.words64[2*i+1])))
-		case dtype.F8E4M3FN, dtype.F8E5M2, dtype.F8E4M3FNUZ, dtype.F8E5M2FNUZ: // the bits, as an integer
-			b.Bytes()[i] = byte(t.ints[i])
 		case dtype.F16, dtype.BF16:
 			bits := uint16(t.ints[i])
 			b.Bytes()[2*i], b.Bytes()[2*i+1] = byte(bits), byte(bits>>8)
