@@ -14,6 +14,11 @@ func (s *Scalars) decode8(x Elem) Elem {
 	f := x.D.Format()
 	number := func(v int64) Elem { return s.ConstInt(dtype.I32, v) }
 	bits := s.op("arith.extui", dtype.I32, nil, x)
+	if f.NonFinite == float.Powers {
+		power := s.Select(s.Cmp("eq", bits, number(0)), number(1<<22), s.Shl(bits, number(23)))
+		nan := number(int64(math.Float32bits(float32(math.NaN()))))
+		return s.Bitcast(s.Select(s.Cmp("eq", bits, number(0xff)), nan, power), dtype.F32)
+	}
 	size := s.And(bits, number(0x7f))
 	normal := s.Add(s.Shl(size, number(int64(23-f.Mantissa))), number(int64(127-f.Bias)<<23))
 	small := s.Mul(s.Cast(size, dtype.F32), s.Const(dtype.F32, math.Ldexp(1, 1-f.Bias-f.Mantissa)))
@@ -40,6 +45,12 @@ func (s *Scalars) encode8(x Elem, d dtype.DType) Elem {
 	cut := int64(23 - f.Mantissa)
 	bits := s.Bits(x)
 	size := s.And(bits, number(math.MaxInt32))
+	if f.NonFinite == float.Powers {
+		// Half of the fraction carries into the exponent, and with an exponent of zero what is above that half.
+		carry := s.Select(s.Cmp("lt", size, number(1<<23)), number(1<<22-1), number(1<<22))
+		code := s.Select(s.Cmp("ge", size, number(0xff<<23)), number(0xff), s.Shr(s.Add(size, carry), number(23)))
+		return s.op("arith.trunci", d, nil, code)
+	}
 	least := int64(128-f.Bias) << 23 // the bits of the smallest normal number
 	// The bit above those that are cut decides a tie; carries run into the exponent.
 	odd := s.And(s.Shr(size, number(cut)), number(1))

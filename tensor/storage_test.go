@@ -90,6 +90,25 @@ func samples() []float32 {
 		float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.MaxFloat32)
 }
 
+// TestPowersOfTwo: f8e8m0fnu rounds as dtype.Float8Bits does, which is held against PyTorch, and is read back, on every device.
+func TestPowersOfTwo(t *testing.T) {
+	in := samples()
+	for code := range 255 { // powers, what is around them, and ties
+		v := float32(math.Ldexp(1, code-127))
+		in = append(in, v, math.Nextafter32(v, 0), math.Nextafter32(v, 1e38), 1.5*v, math.Nextafter32(1.5*v, 0), -v)
+	}
+	for _, dev := range devices {
+		small := tensor.FromSlice(in).To(dev).ToDtype(dtype.F8E8M0FNU)
+		bits := small.ViewDtype(dtype.U8).ToDtype(dtype.I32).Int64s()
+		values := small.ToDtype(dtype.F32).Float32s()
+		for i, v := range in {
+			want := dtype.Float8Bits(dtype.F8E8M0FNU, v)
+			require.EqualValues(t, want, bits[i], "%s: %v", dev.Name(), v)
+			same(t, float64(dtype.Float8E8M0FNU(want).Float32()), float64(values[i]), "%s: %v", dev.Name(), v)
+		}
+	}
+}
+
 // TestFloat8 converts both ways on every device.
 func TestFloat8(t *testing.T) {
 	in := samples()

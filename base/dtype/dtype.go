@@ -25,6 +25,7 @@ const (
 	F8E5M2
 	F8E4M3FNUZ
 	F8E5M2FNUZ
+	F8E8M0FNU // powers of two, the scales of blocks
 	F16
 	BF16
 	F32
@@ -72,6 +73,7 @@ var infos = [numDTypes]info{
 	F8E5M2:     {"f8e5m2", "float8_e5m2", "f8E5M2", "F8_E5M2", 23, 30, 1, CategoryFloat, false, float.E5M2},
 	F8E4M3FNUZ: {"f8e4m3fnuz", "float8_e4m3fnuz", "f8E4M3FNUZ", "F8_E4M3FNUZ", 26, 31, 1, CategoryFloat, false, float.E4M3FNUZ},
 	F8E5M2FNUZ: {"f8e5m2fnuz", "float8_e5m2fnuz", "f8E5M2FNUZ", "F8_E5M2FNUZ", 25, 32, 1, CategoryFloat, false, float.E5M2FNUZ},
+	F8E8M0FNU:  {"f8e8m0fnu", "float8_e8m0fnu", "f8E8M0FNU", "F8_E8M0", 44, 33, 1, CategoryFloat, true, float.E8M0FNU},
 	F16:        {"f16", "float16", "f16", "F16", 5, 6, 2, CategoryFloat, false, float.F16},
 	BF16:       {"bf16", "bfloat16", "bf16", "BF16", 15, 13, 2, CategoryFloat, false, float.BF16},
 	F32:        {"f32", "float32", "f32", "F32", 6, 7, 4, CategoryFloat, false, float.F32},

@@ -95,6 +95,26 @@ func TestPromoteFurther(t *testing.T) {
 	}
 }
 
+// TestFloat8E8M0FNU holds conversions against those of PyTorch 2.14: the bits of an f32, and
+// torch.tensor([f]).to(torch.float8_e8m0fnu).view(torch.uint8).
+func TestFloat8E8M0FNU(t *testing.T) {
+	for bits, want := range map[uint32]uint8{0: 0, 0x80000000: 0, 0x3f800000: 127, 0x3fc00000: 128, 0x3fbfffff: 127, 0x3fc00001: 128,
+		0x40000000: 128, 0x40400000: 129, 0x3f400000: 127, 0x3f3fffff: 126, 0xbf800000: 127, 0xc0400000: 129, 0x7f800000: 255, 0xff800000: 255,
+		0x7fc00000: 255, 1: 0, 0x200000: 0, 0x3fffff: 0, 0x400000: 0, 0x400001: 1, 0x80400001: 1, 0x5fffff: 1, 0x600000: 1, 0x7fffff: 1,
+		0x800000: 1, 0x7effffff: 254, 0x7f000000: 254, 0x7f3fffff: 254, 0x7f400000: 255, 0x7f7fffff: 255, 0xff7fffff: 255, 0x40c00000: 130,
+		0x501502f9: 160, 0xb8d1b717: 114, 0x3dcccccd: 124} {
+		require.Equal(t, want, dtype.Float8Bits(dtype.F8E8M0FNU, math.Float32frombits(bits)), "%#x", bits)
+	}
+	for code := range 255 {
+		v := math.Ldexp(1, code-127)
+		require.EqualValues(t, v, dtype.Float8E8M0FNU(code).Float32())
+		require.EqualValues(t, code, dtype.ToFloat8E8M0FNU(float32(v)))
+	}
+	require.True(t, math.IsNaN(float64(dtype.Float8E8M0FNU(255).Float32())))
+	require.Equal(t, dtype.BF16, dtype.Promote(dtype.F8E8M0FNU, dtype.F8E5M2))
+	require.Equal(t, dtype.F32, dtype.Promote(dtype.F8E8M0FNU, dtype.F32))
+}
+
 // TestFloat8 states values of the specifications' tables.
 func TestFloat8(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)

@@ -13,9 +13,11 @@ func Promote(a, b DType) DType {
 		return promoteAcross(a, b)
 	}
 	switch {
+	case a.IsFloat8() && b.IsFloat8() && max(a.Format().Bias, b.Format().Bias) > 2*F16.Format().Bias:
+		return BF16 // f16 does not hold the powers of f8e8m0fnu
 	case a.IsFloat() && a.Size() == b.Size() && a.Size() < 4:
 		return map[int]DType{1: F16, 2: F32}[a.Size()] // f16 with bf16, two kinds of float8
-	case a.IsSigned() == b.IsSigned():
+	case a.IsFloat() || a.IsSigned() == b.IsSigned():
 		return wider(a, b)
 	case a.IsSigned():
 		a, b = b, a

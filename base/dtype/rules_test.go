@@ -30,6 +30,7 @@ func TestFacts(t *testing.T) {
 		{dtype.F8E5M2, "f8e5m2", "float8_e5m2", "f8E5M2", 23, 1, 8, real, true, dtype.I8},
 		{dtype.F8E4M3FNUZ, "f8e4m3fnuz", "float8_e4m3fnuz", "f8E4M3FNUZ", 26, 1, 8, real, true, dtype.I8},
 		{dtype.F8E5M2FNUZ, "f8e5m2fnuz", "float8_e5m2fnuz", "f8E5M2FNUZ", 25, 1, 8, real, true, dtype.I8},
+		{dtype.F8E8M0FNU, "f8e8m0fnu", "float8_e8m0fnu", "f8E8M0FNU", 44, 1, 8, real, false, dtype.I8},
 		{dtype.F16, "f16", "float16", "f16", 5, 2, 16, real, true, dtype.F16}, {dtype.BF16, "bf16", "bfloat16", "bf16", 15, 2, 16, real, true, dtype.BF16},
 		{dtype.F32, "f32", "float32", "f32", 6, 4, 32, real, true, dtype.F32}, {dtype.F64, "f64", "float64", "f64", 7, 8, 64, real, true, dtype.F64},
 		{dtype.C64, "c64", "complex64", "complex<f32>", 9, 8, 64, complex, true, dtype.C64}, {dtype.C128, "c128", "complex128", "complex<f64>", 10, 16, 128, complex, true, dtype.C128},
@@ -137,7 +138,7 @@ func TestGoTypes(t *testing.T) {
 	for want, v := range map[dtype.DType]any{
 		dtype.Bool: true, dtype.U8: uint8(1), dtype.I8: int8(1), dtype.U16: uint16(1), dtype.I16: int16(1), dtype.U32: uint32(1), dtype.I32: int32(1),
 		dtype.U64: uint64(1), dtype.I64: int64(1), dtype.F8E4M3FN: dtype.Float8E4M3FN(1), dtype.F8E5M2: dtype.Float8E5M2(1),
-		dtype.F8E4M3FNUZ: dtype.Float8E4M3FNUZ(1), dtype.F8E5M2FNUZ: dtype.Float8E5M2FNUZ(1), dtype.F16: dtype.Float16(1), dtype.BF16: dtype.BFloat16(1),
+		dtype.F8E4M3FNUZ: dtype.Float8E4M3FNUZ(1), dtype.F8E5M2FNUZ: dtype.Float8E5M2FNUZ(1), dtype.F8E8M0FNU: dtype.Float8E8M0FNU(1), dtype.F16: dtype.Float16(1), dtype.BF16: dtype.BFloat16(1),
 		dtype.F32: float32(1), dtype.F64: 1.0, dtype.C64: complex64(1), dtype.C128: complex128(1),
 	} {
 		require.Equal(t, want, dtype.OfValue(v))

@@ -112,6 +112,44 @@ func TestFloat8Conversions(t *testing.T) {
 	}
 }
 
+// TestPowersOfTwo: f8E8M0FNU is widened exactly, and rounds as package float says.
+func TestPowersOfTwo(t *testing.T) {
+	f := dtype.F8E8M0FNU.Format()
+	var numbers []float64
+	for code := range 255 {
+		v := math.Ldexp(1, code-127)
+		numbers = append(numbers, v, 1.5*v, float64(math.Nextafter32(float32(v), 0)), float64(math.Nextafter32(float32(1.5*v), 0)))
+	}
+	numbers = append(numbers, 0, math.Copysign(0, -1), -1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat32)
+	wide, narrow := buf.From(numbers, len(numbers)), buf.New(dtype.F32, []int{len(numbers)})
+	all := buf.New(dtype.I8, []int{256})
+	for i := range 256 {
+		all.SetInt64(i, int64(int8(i)))
+	}
+	for i, v := range numbers {
+		narrow.SetFloat64(i, v)
+	}
+	text := strings.ReplaceAll(`func.func @main(%b: tensor<256xi8>, %x: tensor<$Nxf32>, %y: tensor<$Nxf64>) -> (tensor<256xf32>, tensor<$Nxi8>, tensor<$Nxi8>) {
+  %0 = arith.bitcast %b : tensor<256xi8> to tensor<256xf8E8M0FNU>
+  %1 = arith.extf %0 : tensor<256xf8E8M0FNU> to tensor<256xf32>
+  %3 = arith.truncf %x : tensor<$Nxf32> to tensor<$Nxf8E8M0FNU>
+  %4 = arith.bitcast %3 : tensor<$Nxf8E8M0FNU> to tensor<$Nxi8>
+  %5 = arith.truncf %y : tensor<$Nxf64> to tensor<$Nxf8E8M0FNU>
+  %6 = arith.bitcast %5 : tensor<$Nxf8E8M0FNU> to tensor<$Nxi8>
+  return %1, %4, %6 : tensor<256xf32>, tensor<$Nxi8>, tensor<$Nxi8>
+}`, "$N", fmt.Sprint(len(numbers)))
+	for way, o := range backends {
+		out := run(t, compile(t, text, o), all, narrow, wide)
+		for i := range 256 {
+			require.Equal(t, withSign(f.Decode(uint64(i))), withSign(out[0].Float64(i)), "%s: %#x", way, i)
+		}
+		for i, v := range numbers {
+			require.Equal(t, f.Encode(narrow.Float64(i)), uint64(uint8(out[1].Int64(i))), "%s: %v", way, v)
+			require.Equal(t, f.Encode(v), uint64(uint8(out[2].Int64(i))), "%s: %v", way, v)
+		}
+	}
+}
+
 // TestFloat8Sums: a sum of floats of 8 bits rounds each addition, as it is written.
 func TestFloat8Sums(t *testing.T) {
 	p := compile(t, `func.func @main(%x: tensor<2x8xi8>) -> tensor<2xi8> {

@@ -63,6 +63,11 @@ func (s *scalars) throughFloat32(op *mlir.Operation, x []int) (int, bool) {
 func decodeFloat8(b *kernel.Builder, x int, f float.Format) int {
 	number := func(v int64) int { return b.ConstBits(dtype.I32, uint64(uint32(v))) }
 	bits := b.Cast(dtype.I32, zeroExtend(b, x))
+	if f.NonFinite == float.Powers {
+		power := b.Select(b.Binary(kernel.Eq, bits, number(0)), number(1<<22), b.Binary(kernel.Shl, bits, number(23)))
+		nan := number(int64(math.Float32bits(float32(math.NaN()))))
+		return relabel(b, b.Select(b.Binary(kernel.Eq, bits, number(0xff)), nan, power), dtype.F32)
+	}
 	size := b.Binary(kernel.And, bits, number(0x7f))
 	normal := b.Binary(kernel.Add, b.Binary(kernel.Shl, size, number(int64(23-f.Mantissa))), number(int64(127-f.Bias)<<23))
 	small := b.Binary(kernel.Mul, b.Cast(dtype.F32, size), b.Const(dtype.F32, math.Ldexp(1, 1-f.Bias-f.Mantissa)))
@@ -89,6 +94,14 @@ func encodeFloat8(b *kernel.Builder, x int, f float.Format) int {
 	cut, least := int64(23-f.Mantissa), int64(128-f.Bias)<<23 // bits that are cut, and those of the smallest normal number
 	bits := relabel(b, x, dtype.I32)
 	size := b.Binary(kernel.And, bits, number(math.MaxInt32))
+	if f.NonFinite == float.Powers {
+		// A tie becomes the larger power. Signs and infinities have none; zero is the smallest.
+		code := b.Binary(kernel.Shr, b.Binary(kernel.Add, size, number(1<<22)), number(23))
+		code = b.Select(b.Binary(kernel.Lt, size, number(3<<21)), number(0), code)
+		invalid := b.Binary(kernel.Or, b.Binary(kernel.Ge, size, number(0x7f800000)),
+			b.Binary(kernel.And, b.Binary(kernel.Lt, bits, number(0)), b.Binary(kernel.Gt, size, number(0))))
+		return b.Cast(dtype.I8, b.Select(invalid, number(0xff), code))
+	}
 	// The bit above those that are cut decides a tie; carries run into the exponent.
 	odd := b.Binary(kernel.And, b.Binary(kernel.Shr, size, number(cut)), number(1))
 	normal := b.Binary(kernel.Shr, b.Binary(kernel.Add, b.Binary(kernel.Add, size, number(1<<(cut-1)-1)), odd), number(cut))
