@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 
 	"github.com/ardanlabs/jinja"
 )
@@ -26,8 +27,14 @@ type Template struct {
 	source   string
 }
 
+// A minus between two tags that touch has nothing to trim. The engine would trim the text on the other side of the tag.
+var (
+	trimsBack  = regexp.MustCompile(`([}%#]\})(\{[{%#])-`)
+	trimsAhead = regexp.MustCompile(`-([}%#]\}\{[{%#])`)
+)
+
 func newTemplate(text string, special map[string]string) (*Template, error) {
-	t, err := jinja.Compile(text)
+	t, err := jinja.Compile(trimsAhead.ReplaceAllString(trimsBack.ReplaceAllString(text, "$1$2"), "$1"))
 	if err != nil {
 		return nil, err
 	}
