@@ -1,0 +1,68 @@
+package llm_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// TestAdapter: an adapter does what its product, added to the weight, would do.
+func TestAdapter(t *testing.T) {
+	base, merged, adapter := t.TempDir(), t.TempDir(), t.TempDir()
+	require.NoError(t, llmtest.WriteFolder(base, llmtest.Small))
+	require.NoError(t, llmtest.WriteFolder(merged, llmtest.Small))
+	const name, width, rank, alpha = "model.layers.1.self_attn.q_proj", 64, 2, 3.0
+	down, up := make([]float32, rank*width), make([]float32, width*rank)
+	for i := range down {
+		down[i], up[i] = float32(i%7-3)/10, float32(i%5-2)/5
+	}
+	f, err := safetensors.Open(base)
+	require.NoError(t, err)
+	all, err := f.All()
+	require.NoError(t, err)
+	var list []safetensors.Tensor
+	for n, b := range all {
+		values := append([]float32(nil), buf.Slice[float32](b)...)
+		if n == name+".weight" {
+			for row := range width {
+				for col := range width {
+					for k := range rank {
+						values[row*width+col] += alpha / rank * up[row*rank+k] * down[k*width+col]
+					}
+				}
+			}
+		}
+		list = append(list, safetensors.Tensor{Name: n, Data: buf.From(values, b.Shape...)})
+	}
+	require.NoError(t, f.Close())
+	require.NoError(t, safetensors.WriteFile(filepath.Join(merged, "model.safetensors"), list, nil))
+	require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(`{"peft_type":"LORA","r":2,"lora_alpha":3}`), 0o644))
+	require.NoError(t, safetensors.WriteFile(filepath.Join(adapter, "adapter_model.safetensors"), []safetensors.Tensor{
+		{Name: "base_model.model." + name + ".lora_A.weight", Data: buf.From(down, rank, width)},
+		{Name: "base_model.model." + name + ".lora_B.weight", Data: buf.From(up, width, rank)}}, nil))
+	ask := func(path string, o llm.LoadOptions) (tokens []int, logs []float64) {
+		o.Context = 128
+		m, err := llm.Load(path, o)
+		require.NoError(t, err)
+		defer m.Close()
+		for p, err := range m.GenerateTokens(context.Background(), []int{1, 270, 280, 290}, llm.Options{MaxTokens: 10, Logprobs: 1, IgnoreEnd: true}) {
+			require.NoError(t, err)
+			tokens, logs = append(tokens, p.Token), append(logs, p.Logprob)
+		}
+		return tokens, logs
+	}
+	want, logs := ask(merged, llm.LoadOptions{})
+	got, near := ask(base, llm.LoadOptions{Adapters: []string{adapter}})
+	require.Equal(t, want, got)
+	require.InDeltaSlice(t, logs, near, 1e-3)
+	_, plain := ask(base, llm.LoadOptions{})
+	require.NotEqual(t, plain, near, "the adapter changes something")
+}
