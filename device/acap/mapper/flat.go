@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -83,11 +84,20 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		if n := s.retention.Block; n > 0 { // of which every core has as many tiles
 			tiles = slices.DeleteFunc(tiles, func(tile int) bool { return up(share, tile)*tile*g.Rows != n })
 		}
-		for i, tile := range tiles {
-			if g.Tile = tile; i == 4 && !s.full {
+		// Large tiles come first. More memory for larger ones must not keep those from being tried that were the best.
+		const patience = 4
+		fastest, behind := math.Inf(1), 0
+		for _, tile := range tiles {
+			g.Tile = tile
+			switch seconds := s.offer(g); {
+			case seconds < fastest:
+				fastest, behind = seconds, 0
+			default:
+				behind++
+			}
+			if behind == patience && !s.full {
 				break
 			}
-			s.offer(g)
 		}
 		return
 	}
