@@ -273,7 +273,9 @@ func contraction(w *workload.Kernel, c *kernel.Contraction) {
 	operand := func(m *kernel.Matrix) workload.Operand {
 		o := workload.Operand{DType: m.DType, Constant: m.Const, Transposed: m.Row == 1 && m.Col != 1,
 			Shared: shared(m, c.Batch)}
-		if m.Const { // the host packs it, once
+		if m.Stored() { // an array keeps it in the format of its own that is next, and multiplies bf16
+			o.DType, o.Format, o.Transposed = dtype.BF16, kept(m.Format), true
+		} else if m.Const { // the host packs it, once
 			o.Format = m.Format
 		} else {
 			o.Rounded = m.Format
@@ -285,6 +287,18 @@ func contraction(w *workload.Kernel, c *kernel.Contraction) {
 		Batch: product(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
 		A: operand(&c.A), B: operand(&c.B),
 	}
+	if c.B.Stored() {
+		w.Contraction.A.DType = dtype.BF16
+	}
+}
+
+// kept is the format in which an array keeps weights that are stored in blocks: 4 bits for those of up to 5 bits a value
+// with their scales, and 8 bits for others.
+func kept(f dtype.Format) dtype.Format {
+	if 8*f.Bytes() <= 5*f.Block() {
+		return dtype.Q4
+	}
+	return dtype.Q8
 }
 
 // shared reports whether all entries of a batch use one matrix.

@@ -51,19 +51,32 @@ func (s *stream) accumulate(sums, spare []asm.Reg) {
 	inA := asm.At(asm.RSI, asm.RAX, as/unit, 0)
 	inB := func(i int) asm.Mem { return asm.At(asm.R8, asm.RAX, bs/unit, i*s.b.Col*bs) }
 	a.Emit(asm.XOR, asm.RAX.Dword(), asm.RAX.Dword())
-	if full := s.k / s.lanes; full > 0 {
-		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(full))
+	full := s.k / s.lanes
+	once := max(1, 64/(s.lanes*bs))                 // vectors of a line of the cache
+	if full%once != 0 || narrow.from == narrow.to { // f32 comes fast enough
+		once = 1
+	}
+	if full > 0 {
+		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(full/once))
 		loop := a.Here()
-		wide.load(a, x, inA, 0)
-		for i := range sums {
-			if narrow.from == narrow.to {
-				s.arith.multiply(a, sums[i], inB(i), x, temp)
-				continue
+		if narrow.from != narrow.to && once*s.lanes*bs == 64 { // columns are runs too short for the processor to fetch the next ones ahead
+			for i := range sums {
+				a.Emit(asm.PREFETCHT0, inB(i).Plus(len(sums)*s.b.Col*bs))
 			}
-			narrow.load(a, y, inB(i), 0)
-			s.arith.multiply(a, sums[i], x, y, temp)
 		}
-		a.Emit(asm.ADD, asm.RAX, asm.Imm(s.lanes*unit))
+		for step := range once {
+			wide.load(a, x, inA.Plus(step*s.lanes*as), 0)
+			for i := range sums {
+				from := inB(i).Plus(step * s.lanes * bs)
+				if narrow.from == narrow.to {
+					s.arith.multiply(a, sums[i], from, x, temp)
+					continue
+				}
+				narrow.load(a, y, from, 0)
+				s.arith.multiply(a, sums[i], x, y, temp)
+			}
+		}
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(once*s.lanes*unit))
 		a.Emit(asm.DEC, asm.RCX)
 		a.Emit(asm.JNE, loop)
 	}

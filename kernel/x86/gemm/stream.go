@@ -45,7 +45,7 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 	case p.b.Col == 1 && p.b.Row > 0:
 		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31 && y.endsInside(p.n)
 	}
-	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs*(lanes+1) < 1<<31 && p.a.Col == 1 &&
+	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs*2*(lanes+1) < 1<<31 && p.a.Col == 1 &&
 		p.k*min(p.n, lanes)*bs <= longestDots && x.endsInside(p.k) && y.endsInside(p.k)
 }
 
