@@ -96,6 +96,23 @@ func load(e *emitter, s *vector.Step) {
 	e.extend(i.Mem, d)
 }
 
+// pair emits two loads of neighbours as one instruction, and reports whether they are such loads.
+func (e *emitter) pair(s, next *vector.Step) bool {
+	whole := func(s *vector.Step) bool {
+		return s.Kind == vector.Do && s.Instr.Op == vector.Load && s.Instr.Mem == vector.Same && s.Instr.Count == 0 &&
+			e.p.Bytes(s.Instr.Kind) == 16
+	}
+	if !whole(s) || !whole(next) || s.Source[0] != next.Source[0] || s.Result == next.Result {
+		return false
+	}
+	at := s.Instr.Imm
+	if next.Instr.Imm != at+16 || at%16 != 0 || at < -1024 || at > 1008 {
+		return false
+	}
+	e.a.Emit("ldp", asm.V(s.Result), asm.V(next.Result), asm.At(asm.X(s.Source[0]), int(at)))
+	return true
+}
+
 // extend makes lanes of elements that are shorter in memory.
 func (e *emitter) extend(m vector.Mem, d asm.Vec) {
 	switch m {

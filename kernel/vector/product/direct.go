@@ -63,6 +63,7 @@ func newDirect(k *kernel.Convolution, t *tile, out kernel.Access) *direct {
 	} else {
 		d.lines = lowest + k.Pad[0] + 1
 		d.phaseWidth = (highest + k.Pad[1] + k.Stride[1]) / k.Stride[1]
+		d.phaseWidth = (d.phaseWidth + 3) &^ 3 // rows of pixels lie alike, so loads of neighbours join
 		d.rowOf, d.phase = d.phaseWidth, d.lines*d.phaseWidth
 		d.perChannel = k.Stride[1] * d.phase
 		d.perImage = k.C * d.perChannel

@@ -20,7 +20,7 @@ func newTile(a, b, acc dtype.DType, dots Dots) (t *tile, group int, panel dtype.
 	case acc == dtype.F32 && a != dtype.F64 && b != dtype.F64 && a != dtype.I64 && b != dtype.I64:
 		return &tile{kind: vector.F32, op: vector.LaneMul, rows: 8, cols: 12}, 1, dtype.F32, nil
 	case acc == dtype.F64:
-		return &tile{kind: vector.F64, op: vector.LaneMul, rows: 4, cols: 8}, 1, dtype.F64, nil
+		return &tile{kind: vector.F64, op: vector.LaneMul, rows: 6, cols: 8}, 1, dtype.F64, nil
 	case acc == dtype.I32 && bytes(a) && bytes(b) && signed(a) == signed(b) && dots.Same:
 		op := vector.DotLane
 		if !signed(a) {
