@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
-// room is what kernels take of the mem tiles: the weights of all at once, and beside them what passes through a
-// tile while one of them runs, of which that which needs most counts.
+// budget is the mem-tile memory of a group of kernels, in bytes: all their weights, plus the largest set of activations
+// that one kernel keeps while it runs.
 type budget struct {
 	machine *machine.Machine
 	kept    map[program.Coord]int // bytes of weights

@@ -84,8 +84,8 @@ func input(q *placement, port int) int {
 	return n
 }
 
-// byRows returns the matrix that a port of a kernel is, if the cores share its rows and those of a product take it
-// as what they multiply, or leave it.
+// byRows returns the matrix of a port whose rows are divided among the cores. Of a product, that is the left operand or
+// the result. ok is false for other ports.
 func byRows(q *placement, port int) (describe.Matrix, bool) {
 	m, ok := describe.MatrixOf(q.kernel.Kernel, port)
 	if !ok {

@@ -89,8 +89,8 @@ func (f *File) Arrays() ([]*acap.Array, error) {
 	return list, nil
 }
 
-// described has the arrays whose machines are in files, by what they are, so that tensors of two models
-// for one of them mix.
+// described has one array for each machine description that was read from a file. Two models with the same description
+// get the same array, so their tensors may be operands of one operation.
 var described sync.Map
 
 // array returns the array of a machine of the file.

@@ -79,8 +79,8 @@ func (j *job) discard() {
 	}
 }
 
-// compileAtOnce tries groups on several goroutines. Of groups that are alike to another device it tries one before the
-// others, which are left if that failed, as they are where groups are compiled one after the other.
+// compileAtOnce compiles groups on several goroutines. For a device other than the engine, one group of each set of equal
+// groups is compiled first; if that fails, the equal groups are not compiled, as in a compilation of one group at a time.
 func (b *builder) compileAtOnce(ctx context.Context, jobs []*job) {
 	alike := make(map[passes.Digest]*job)
 	leader := make(map[*job]*job)

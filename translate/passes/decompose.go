@@ -15,9 +15,8 @@ import (
 // only operations remain that lower to linalg or run on the host.
 func Decompose(module *mlir.Operation) error { return DecomposeBut(module, nil) }
 
-// DecomposeBut is [Decompose] that leaves the operations as they are that keep chooses, such as
-// those that a device takes whole. What expansions consist of is offered to keep, too; nil keeps
-// none.
+// DecomposeBut is [Decompose] without the operations for which keep returns true, such as operations that a device
+// takes whole. keep is also asked about the operations of an expansion. A nil keep is true for none.
 func DecomposeBut(module *mlir.Operation, keep func(op *mlir.Operation) bool) error {
 	return decompose(module, func(b *mlir.Builder) ops.Builder { return &decomposer{b, keep} }, keep)
 }

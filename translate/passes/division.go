@@ -183,7 +183,7 @@ func uses(op *mlir.Operation) []*mlir.Value {
 // definer is the operation of a block that makes v, at any depth, or nil.
 func definer(v *mlir.Value, b *mlir.Block) *mlir.Operation { return within(v.Def, b) }
 
-// within is op, or what it stands in, as far as that is in the block; or nil.
+// within returns the operation of block b that is op or contains op, or nil if b does not contain op.
 func within(op *mlir.Operation, b *mlir.Block) *mlir.Operation {
 	for op != nil && op.Block != b {
 		op = op.Parent()

@@ -144,7 +144,8 @@ func (t types) summed(acc *element) types {
 	return t
 }
 
-// byBits returns activations and weights of so many bits, nil for others than those that there are.
+// byBits returns the element types of activations and of weights with the given numbers of bits, or nil if no such
+// pair of types exists.
 func byBits(weights, activations string) []element {
 	a, ok := map[string]element{"8": elements["i8"], "16": elements["bf16"]}[activations]
 	w, known := map[string]element{"4": elements["i4"], "8": elements["i8"], "16": elements["bf16"]}[weights]

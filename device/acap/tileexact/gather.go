@@ -163,8 +163,8 @@ func (t *tiles) newFound(kept []*memory) *found {
 	return f
 }
 
-// operand is what a gather has read, all of which must have been found; of a kernel
-// that computes the places of another, what that one needs.
+// operand returns the elements that a gather reads for a tile. Every element must have been found before. For a kernel
+// that computes the indices of a later gather, operand returns empty elements for that later gather.
 func (f *found) operand(t *tiles, gather int, key tileKey) (*buf.Buffer, error) {
 	g := t.gathers[gather]
 	b := buf.New(t.n.Access[g.Port].DType, []int{t.count(g, key.units)})

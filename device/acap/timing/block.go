@@ -131,10 +131,10 @@ func (b *blocks) run() {
 	}
 }
 
-// ahead returns the seconds in which results of cores leave that begin before others, as their parts of what comes on
-// one stream are there first: a line follows the last. They are as many blocks ahead as an operand that all take has
-// buffers for, and on average half of the time between the first part and the last. That makes a kernel shorter as
-// far as results wait for the memory.
+// ahead returns by how many seconds the first cores of a line store their results before the last core does. One stream
+// feeds the cores of a line in turn, so the first core begins before the last. The lead of a core is bounded by the
+// buffers of an operand that all cores share; the mean lead is half of the time between the first part and the last.
+// A kernel whose results wait for the memory ends that much sooner.
 func (b *blocks) ahead() float64 {
 	g := &b.e.mapping
 	if a, b := g.FanOuts(); a == 1 && b == 1 || g.Out.Row > 0 {

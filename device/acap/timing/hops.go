@@ -12,8 +12,8 @@ type stream struct {
 	resident bool    // they lie in mem tiles from the start, or stay there
 	held     int     // of what travels as one, in a mem tile; 0 is two
 	objects  int64   // in all, from outside for each core
-	// After so many of them come as many others, inputs of an epilogue, where they are the
-	// stream of the last of so many stages; 0 is none.
+	// A stream of the last of several stages carries plain objects, then added objects, which are inputs of the
+	// epilogue, and so on; stages is the number of stages. All three are 0 for other streams.
 	plain, added, stages int
 	alone                bool    // no other stream from outside brings what a step takes
 	tasks                float64 // of the host for what travels as one; 0 is one
