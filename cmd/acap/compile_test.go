@@ -161,3 +161,15 @@ func TestCompileInBytes(t *testing.T) {
 		require.Contains(t, errs, want)
 	}
 }
+
+// TestCertify: a certificate agrees with the model, and one of other inputs says which kernel is the first to differ.
+func TestCertify(t *testing.T) {
+	text := succeed(t, "certify", "testdata/mlp/model.pt")
+	require.Contains(t, text, " result 0\n")
+	path := filepath.Join(t.TempDir(), "mlp.cert")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	require.Contains(t, succeed(t, "certify", "testdata/mlp/model.pt", "-check", path), "digests agree")
+	_, errs, code := invoke(t, "certify", "testdata/mlp/model.pt", "-shape", "4x784", "-check", path)
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "line 1:")
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/certificate"
+)
+
+func init() {
+	register(command{"certify", "list digests of what each kernel of a model computes, which another machine can check", certify})
+}
+
+func certify(args []string) error {
+	var inputs, shapes list
+	var config device.ConfigFlags
+	f := newFlags("certify", "MODEL [-input FILE]... [-check FILE] [flags]")
+	f.Var(&inputs, "input", "an input `file` to run on (default: input_N.npy beside the model, else random numbers)")
+	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	check := f.String("check", "", "compare with this certificate `file`, and say which kernel is the first to differ")
+	config.Flags(f)
+	name, err := parseOne(f, args)
+	if err != nil {
+		return err
+	}
+	c, err := config.Config()
+	if err != nil {
+		return err
+	}
+	module, err := moduleOf(name, inputs, shapes)
+	if err != nil {
+		return err
+	}
+	data, err := modelfile.Inputs(name, inputs)
+	if err != nil {
+		return err
+	}
+	if len(shapes) > 0 || len(data) == 0 {
+		data = randomInputs(module)
+	}
+	lines, err := certificate.Of(context.Background(), module, c, data)
+	if err != nil {
+		return modelfile.Named(name, err)
+	}
+	if *check != "" {
+		return compareCertificate(*check, lines)
+	}
+	for _, l := range lines {
+		fmt.Fprintln(stdout, l)
+	}
+	return nil
+}
+
+// compareCertificate compares lines with those of a file.
+func compareCertificate(path string, lines []certificate.Line) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	n := 0
+	for s := bufio.NewScanner(file); s.Scan(); {
+		text := strings.TrimSpace(s.Text())
+		if text == "" {
+			continue
+		}
+		if n >= len(lines) {
+			return fmt.Errorf("%s: line %d: %q: the model has %d kernels and results here", path, n+1, text, len(lines))
+		}
+		if text != lines[n].String() {
+			return fmt.Errorf("%s: line %d: %q: here it is %q", path, n+1, text, lines[n])
+		}
+		n++
+	}
+	if n < len(lines) {
+		return fmt.Errorf("%s: %d lines: the model has %d kernels and results here", path, n, len(lines))
+	}
+	fmt.Fprintf(stdout, "%d digests agree\n", n)
+	return nil
+}

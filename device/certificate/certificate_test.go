@@ -1,0 +1,60 @@
+package certificate_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/certificate"
+	"github.com/go-acap/acap/mlir"
+)
+
+const program = `func.func @main(%%x: tensor<%dx3xf32>, %%w: tensor<3x4xf32>) -> tensor<%dx4xf32> {
+  %%0 = "aten.mm"(%%x, %%w) : (tensor<%dx3xf32>, tensor<3x4xf32>) -> tensor<%dx4xf32>
+  %%1 = "aten.exp"(%%0) : (tensor<%dx4xf32>) -> tensor<%dx4xf32>
+  return %%1 : tensor<%dx4xf32>
+}`
+
+func linesOf(t *testing.T, rows int, change float32) []certificate.Line {
+	n := rows
+	module, err := mlir.Parse("x.mlir", fmt.Appendf(nil, program, n, n, n, n, n, n, n))
+	require.NoError(t, err)
+	x, w := make([]float32, 3*rows), make([]float32, 12)
+	for i := range x {
+		x[i] = float32(i) / 8
+	}
+	for i := range w {
+		w[i] = float32(i%5) - 2
+	}
+	w[11] += change
+	lines, err := certificate.Of(context.Background(), module, device.Config{}, []*buf.Buffer{buf.From(x, rows, 3), buf.From(w, 3, 4)})
+	require.NoError(t, err)
+	return lines
+}
+
+// TestOf: runs agree, another number in an operand does not, and the last kernel has written the result.
+func TestOf(t *testing.T) {
+	lines := linesOf(t, 5, 0)
+	require.GreaterOrEqual(t, len(lines), 2)
+	require.Equal(t, "result 0", lines[len(lines)-1].Name)
+	require.Equal(t, lines[len(lines)-2].Digest, lines[len(lines)-1].Digest)
+	require.Equal(t, lines, linesOf(t, 5, 0))
+	other := linesOf(t, 5, 0x1p-10)
+	require.Len(t, other, len(lines))
+	require.NotEqual(t, lines[len(lines)-1], other[len(lines)-1])
+}
+
+func ExampleOf() {
+	module, err := mlir.Parse("x.mlir", fmt.Appendf(nil, program, 1, 1, 1, 1, 1, 1, 1))
+	if err != nil {
+		panic(err)
+	}
+	x, w := buf.From(make([]float32, 3), 1, 3), buf.From(make([]float32, 12), 3, 4)
+	lines, err := certificate.Of(context.Background(), module, device.Config{}, []*buf.Buffer{x, w})
+	fmt.Println(lines[len(lines)-1], err) // of four ones
+	// Output: f6bb1294da2f78cd result 0 <nil>
+}
