@@ -98,6 +98,11 @@ type code struct {
 }
 
 func (x *code) prepare() error {
+	for _, p := range x.kernel.Ports() {
+		if p.Stored() {
+			return fmt.Errorf("an operand is stored in blocks of %v, which an array would keep in a format of its own", p.Format)
+		}
+	}
 	var err error
 	if x.work, err = describe.Kernel(x.result.Kernel, x.kernel); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/go-acap/acap/base/buf"
@@ -39,7 +40,8 @@ func walked(t testing.TB, what string, kernels []*tileexact.Result) int {
 	for _, k := range kernels {
 		if k.Runs > 0 {
 			n++
-			if k.Err != nil || k.Skipped != "" {
+			// Blocks of packed formats are the host's; all else is walked.
+			if blocks := strings.HasPrefix(k.Skipped, "an operand is stored in blocks of"); k.Err != nil || k.Skipped != "" && !blocks {
 				t.Errorf("%s: %s, %s", what, k.Mapping, k)
 			}
 		}
