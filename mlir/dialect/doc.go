@@ -9,6 +9,7 @@ package dialect
 import (
 	_ "github.com/go-acap/acap/mlir/dialect/acap"
 	_ "github.com/go-acap/acap/mlir/dialect/affine"
+	_ "github.com/go-acap/acap/mlir/dialect/aie"
 	_ "github.com/go-acap/acap/mlir/dialect/arith"
 	_ "github.com/go-acap/acap/mlir/dialect/aten"
 	_ "github.com/go-acap/acap/mlir/dialect/bufferization"
