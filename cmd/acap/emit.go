@@ -50,6 +50,7 @@ func emit(args []string) error {
 	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	generic := f.Bool("generic", false, "print the generic form of every operation")
 	locations := f.Bool("locations", false, "print source locations")
+	version := f.String("aie-version", program.Current, "the `version` of mlir-aie whose text the stages aie and aie-lowered have: "+program.Dialect+" or "+program.Current)
 	elide := f.Int("elide", 0, "leave out the elements of constants with more than `n` of them (0: never)")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -71,6 +72,9 @@ func emit(args []string) error {
 		return err
 	}
 	opts := mlir.PrintOptions{Generic: *generic, Locations: *locations, ElideLargerThan: *elide}
+	if s := lazy.Stage(*stage); s == lazy.StageAIE || s == lazy.StageAIELowered {
+		*stage += "@" + *version
+	}
 	return emitStage(func() (device.Device, error) { return dev.OpenModel(rest[0]) }, module, lazy.Stage(*stage), opts)
 }
 

@@ -253,9 +253,13 @@ func where(k engine.KernelInfo) string {
 
 // Text implements [device.Executable]; the stage "aie" is the array's programs at the
 // level of object FIFOs, and "aie-lowered" at that of buffers, locks, descriptors and
-// flows; "aie-generic" is the devices of the latter in MLIR's generic form, and "aie-irdl" the
+// flows, each in the text of a version of mlir-aie behind an @ (see [program.Program.Text]); "aie-generic" is the devices of the latter in MLIR's generic form, and "aie-irdl" the
 // definitions that a stock mlir-opt checks them with (see program.Program.Generic).
 func (p *Program) Text(stage string) (string, error) {
+	stage, version, given := strings.Cut(stage, "@") // of mlir-aie, such as aie@1.4
+	if !given {
+		version = program.Dialect
+	}
 	switch stage {
 	case "aie", "aie-lowered", "aie-generic":
 	case "aie-irdl":
@@ -283,7 +287,11 @@ func (p *Program) Text(stage string) (string, error) {
 		case "aie-lowered":
 			built.Lower()
 		}
-		b.WriteString(built.String())
+		text, err := built.Text(version)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
 	}
 	return b.String(), nil
 }

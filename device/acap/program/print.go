@@ -6,18 +6,32 @@ import (
 	"strings"
 )
 
-// Dialect names the version of the aie dialect whose shape the text has.
-const Dialect = "mlir-aie 1.4"
+// The versions of mlir-aie whose text there is. Since July 2026 locks take a value, descriptors name their parts, and
+// an acquired object is a memref.
+const (
+	Dialect = "1.4"
+	Current = "2026-07"
+)
 
 // String returns the program in the shape of the aie dialect: at the object
 // FIFO level, or with buffers, locks, descriptors and flows once it is lowered.
-func (p *Program) String() string {
-	w := &printer{p: p, tiles: make(map[Coord]string)}
+func (p *Program) String() string { return p.text(Dialect) }
+
+// Text is [Program.String] in the shape of a version of mlir-aie, [Dialect] or [Current].
+func (p *Program) Text(version string) (string, error) {
+	if version != Dialect && version != Current {
+		return "", fmt.Errorf("no text of mlir-aie %q; there are %s and %s", version, Dialect, Current)
+	}
+	return p.text(version), nil
+}
+
+func (p *Program) text(version string) string {
+	w := &printer{p: p, tiles: make(map[Coord]string), named: version == Current}
 	level := "object FIFO level"
 	if p.Lowered {
 		level = "lowered level"
 	}
-	w.line("// %s on %s, %s, in the shape of %s", p.Name, p.Machine.Name, level, Dialect)
+	w.line("// %s on %s, %s, in the shape of mlir-aie %s", p.Name, p.Machine.Name, level, version)
 	w.open("module {")
 	w.open("aie.device(%s) {", w.upstream())
 	w.printTiles()
@@ -44,6 +58,8 @@ type printer struct {
 	value int
 	tiles map[Coord]string
 	rings map[*Endpoint]string // counters of the slots of a core's rings
+	named bool                 // descriptors name their parts, and what goes with it: the form of Current
+	locks int                  // values for locks so far
 }
 
 func (w *printer) line(format string, args ...any) {
@@ -287,21 +303,49 @@ func (w *printer) printDescriptor(b *Descriptor, first, i int) {
 	w.depth++
 	acquire := w.acquireAction()
 	if b.Acquire.Lock >= 0 {
-		w.line("aie.use_lock(%s, %s, %d)", w.lock(b.Acquire.Lock), acquire, b.Acquire.Value)
+		w.useOf(w.lock(b.Acquire.Lock), acquire, b.Acquire.Value)
 	}
-	order := ""
-	if len(b.Dims) > 0 {
-		order = ", " + dims(b.Dims)
-	}
-	buffer := &w.p.Buffers[b.Buffer]
-	w.line("aie.dma_bd(%%%s : %s, %d, %d%s) {bd_id = %d : i32}", w.bufferName(buffer),
-		memref(buffer.Object), b.Offset, b.Length, order, b.ID)
+	w.line("aie.dma_bd(%s) {bd_id = %d : i32}", w.transfer(b), b.ID)
 	if b.Release.Lock >= 0 {
-		w.line("aie.use_lock(%s, Release, %d)", w.lock(b.Release.Lock), b.Release.Value)
+		w.useOf(w.lock(b.Release.Lock), "Release", b.Release.Value)
 	}
 	if b.Next >= 0 {
 		w.line("aie.next_bd ^bb%d", first+b.Next)
 	} else {
 		w.line("aie.end")
 	}
+}
+
+// transfer is what a descriptor moves: a buffer, an offset, a length, and the order of the elements.
+func (w *printer) transfer(b *Descriptor) string {
+	buffer := &w.p.Buffers[b.Buffer]
+	from := "%" + w.bufferName(buffer) + " : " + memref(buffer.Object)
+	if !w.named {
+		order := ""
+		if len(b.Dims) > 0 {
+			order = ", " + dims(b.Dims)
+		}
+		return fmt.Sprintf("%s, %d, %d%s", from, b.Offset, b.Length, order)
+	}
+	from += fmt.Sprintf(" offset = %d len = %d", b.Offset, b.Length)
+	if len(b.Dims) == 0 {
+		return from
+	}
+	var sizes, strides []string
+	for _, d := range b.Dims {
+		sizes, strides = append(sizes, fmt.Sprint(d.Size)), append(strides, fmt.Sprint(d.Stride))
+	}
+	return from + " sizes = [" + strings.Join(sizes, ", ") + "] strides = [" + strings.Join(strides, ", ") + "]"
+}
+
+// useOf takes or releases a lock.
+func (w *printer) useOf(lock, action string, n int) {
+	if !w.named {
+		w.line("aie.use_lock(%s, %s, %d)", lock, action, n)
+		return
+	}
+	value := fmt.Sprintf("%%value%d", w.locks)
+	w.locks++
+	w.line("%s = arith.constant %d : i32", value, n)
+	w.line("aie.use_lock(%s, %s, %s)", lock, action, value)
 }

@@ -149,6 +149,17 @@ func (w *printer) acquire(c *Core, s Acquire, held map[int]string) {
 	}
 	v := w.fresh()
 	held[s.FIFO] = v
+	if w.named {
+		if s.N > 1 {
+			v += fmt.Sprintf(":%d", s.N)
+		}
+		types := strings.Repeat(", "+memref(f.Object), s.N)
+		w.line("%s = aie.objectfifo.acquire @%s(%s, %d) : %s", v, f.Name, portName(s.Produce), s.N, types[2:])
+		if s.N > 1 {
+			held[s.FIFO] += "#"
+		}
+		return
+	}
 	w.line("%s = aie.objectfifo.acquire @%s(%s, %d) : !aie.objectfifosubview<%s>", v, f.Name,
 		portName(s.Produce), s.N, memref(f.Object))
 }
@@ -203,6 +214,12 @@ func (w *printer) operand(c *Core, r ObjectRef, held map[int]string) string {
 		return fmt.Sprintf("%%local%d", r.Index)
 	}
 	f := &w.p.FIFOs[r.FIFO]
+	if many, ok := strings.CutSuffix(held[r.FIFO], "#"); !w.p.Lowered && w.named {
+		if ok {
+			return fmt.Sprintf("%s#%d", many, r.Index)
+		}
+		return held[r.FIFO]
+	}
 	if !w.p.Lowered {
 		v, t := w.fresh(), memref(f.Object)
 		w.line("%s = aie.objectfifo.subview.access %s[%d] : !aie.objectfifosubview<%s> -> %s", v,

@@ -91,14 +91,14 @@ func (w *printer) useLock(e *Endpoint, locks []int, action string, n int) {
 	switch {
 	case len(locks) == 0:
 	case len(locks) == 1:
-		w.line("aie.use_lock(%s, %s, %d)", w.lock(locks[0]), action, n)
+		w.useOf(w.lock(locks[0]), action, n)
 	default:
 		var names []string
 		for _, l := range locks {
 			names = append(names, w.lock(l))
 		}
 		for i := range n {
-			w.line("aie.use_lock(%s, %s, 1)", w.choose(w.reached(e, i), names, "index"), action)
+			w.useOf(w.choose(w.reached(e, i), names, "index"), action, 1)
 		}
 	}
 }

@@ -112,6 +112,32 @@ func (w *printer) shimTile(end shimEnd) Coord {
 // patternDims is how many sizes and strides a transfer has.
 const patternDims = 4
 
+// wordsCounted is how many words, or steps of outer dimensions, a transfer counts in a dimension.
+const wordsCounted = 1023
+
+// counted splits the dimensions that are longer than a transfer counts. One piece on its own may be of any length.
+func counted(dims []Dim, bytes int) []Dim {
+	if len(dims) == 1 || len(dims) == 2 && dims[0].Stride == 0 {
+		return dims
+	}
+	var split []Dim
+	for i, d := range dims {
+		most := wordsCounted
+		if i == len(dims)-1 {
+			most = wordsCounted * 4 / bytes
+		}
+		k := 1
+		for k < d.Size && (d.Size%k != 0 || d.Size/k > most) {
+			k++
+		}
+		if k > 1 {
+			split = append(split, Dim{k, d.Stride * (d.Size / k)})
+		}
+		split = append(split, Dim{d.Size / k, d.Stride})
+	}
+	return split
+}
+
 // printTask writes a transfer: exactly four sizes and strides, the last stride being one. A
 // pattern of more is several transfers, of which the last tells its end.
 func (w *printer) printTask(s *step) {
@@ -123,6 +149,7 @@ func (w *printer) printTask(s *step) {
 	if len(dims) == 0 || dims[len(dims)-1].Stride != 1 {
 		dims = append(dims, Dim{1, 1})
 	}
+	dims = counted(dims, a.DType.Size())
 	offsets := []int{t.Offset}
 	for ; len(dims) > patternDims; dims = dims[1:] {
 		var more []int

@@ -87,7 +87,7 @@ func lowered(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*progra
 	return p, p.Verify()
 }
 
-// TestGolden keeps the text of both levels.
+// TestGolden keeps the text of both levels, in both versions.
 func TestGolden(t *testing.T) {
 	for name, build := range map[string]func(testing.TB) *program.Program{
 		"product": product, "relu": relu, "convolution": convolution,
@@ -100,20 +100,30 @@ func TestGolden(t *testing.T) {
 			if err := p.Verify(); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			path := filepath.Join("testdata", name+"."+level+".mlir")
-			if *update {
-				if err := os.WriteFile(path, []byte(p.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
+			golden(t, name+"."+level, p.String())
+			text, err := p.Text(program.Current)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.String() != string(want) {
-				t.Errorf("%s differs; run with -update and look at the difference", path)
-			}
+			golden(t, name+"."+level+"."+program.Current, text)
 		}
+	}
+}
+
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".mlir")
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text != string(want) {
+		t.Errorf("%s differs; run with -update and look at the difference", path)
 	}
 }
 
