@@ -115,6 +115,9 @@ const patternDims = 4
 // wordsCounted is how many words, or steps of outer dimensions, a transfer counts in a dimension.
 const wordsCounted = 1023
 
+// wordsStepped is the longest stride of a transfer, in words.
+const wordsStepped = 1 << 20
+
 // counted splits the dimensions that are longer than a transfer counts. One piece on its own may be of any length.
 func counted(dims []Dim, bytes int) []Dim {
 	if len(dims) == 1 || len(dims) == 2 && dims[0].Stride == 0 {
@@ -151,7 +154,8 @@ func (w *printer) printTask(s *step) {
 	}
 	dims = counted(dims, a.DType.Size())
 	offsets := []int{t.Offset}
-	for ; len(dims) > patternDims; dims = dims[1:] {
+	far := func(d Dim) bool { return d.Size > 1 && d.Stride*a.DType.Size()/4 > wordsStepped }
+	for ; len(dims) > patternDims || slices.ContainsFunc(dims, far); dims = dims[1:] {
 		var more []int
 		for _, o := range offsets {
 			for i := range dims[0].Size {
