@@ -61,6 +61,9 @@ func (c *Call) Init() error {
 			return c.ShapeErrorf("result %s does not fit into self %s",
 				shape.String(c.Out[0].Shape), shape.String(self.Shape))
 		}
+		if c.Out[0].DType.Category() > self.DType.Category() {
+			return c.DTypeErrorf("the result is %v, which self, of %v, cannot hold", c.Out[0].DType, self.DType)
+		}
 		c.Out[0].DType = self.DType
 	}
 	return nil

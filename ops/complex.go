@@ -151,7 +151,7 @@ func (e Emit) complex(re, im Value) Value {
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
 var componentwise = setOf(
-	"_to_copy", "add.Scalar", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
+	"_to_copy", "to.dtype", "to.dtype_layout", "to.device", "add.Scalar", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
 	"flip", "full", "full_like", "gather", "index_add", "index_select", "mean", "mean.dim",
 	"neg", "new_full", "new_zeros", "put", "repeat", "roll", "rsub.Scalar", "rsub.Tensor", "scatter_add", "select_scatter",
 	"slice_scatter", "stack", "sub.Scalar", "sub.Tensor", "sum", "sum.dim_IntList", "take", "tril", "triu",
@@ -180,6 +180,8 @@ func (c *Call) Expansion() func(e Emit, c *Call) []Value {
 		return expandComplexProduct
 	case name == "div.Tensor" || name == "div.Scalar":
 		return expandComplexQuotient
+	case norms[name]:
+		return complexNorm
 	case hermitian[name]:
 		return expandHermitian
 	case complexFunctions[name] != nil || realFunctions[name] != nil || complexProducts[name]:

@@ -27,6 +27,14 @@ func (e Emit) Calls(name string, args ...any) []Value {
 	if err != nil {
 		panic(err)
 	}
+	return e.record(c)
+}
+
+// record adds a call. Operators of the table are never recorded themselves: programs hold what they stand for.
+func (e Emit) record(c *Call) []Value {
+	if c.Op.tabled {
+		return c.Op.Expand(e, c)
+	}
 	return e.Emit(c)
 }
 

@@ -39,6 +39,15 @@ func init() {
 						out[lead+d] = strides[d]
 					}
 				}
+				// A new dimension of extent 1 steps over all that follows, as one that is not repeated.
+				for d := lead - 1; d >= 0; d-- {
+					if size := c.Out[0].Shape; size[d] == 1 {
+						out[d] = 1
+						if d+1 < len(size) {
+							out[d] = size[d+1] * out[d+1]
+						}
+					}
+				}
 				return out
 			},
 			Repeats: true,

@@ -101,6 +101,9 @@ func lowerNLL(l *Lowering, c *Call) []*mlir.Value {
 		return s.Select(counts, v, s.Const(wide.DType, 0))
 	})
 	if c.Int(3) == lossNone {
+		if len(x.Shape()) == 1 { // PyTorch gives the weight of one target, and none of a batch
+			return []*mlir.Value{l.Cast(loss, c.Out[0].DType).V, l.Cast(l.Reshape(weight, []int{}), c.Out[1].DType).V}
+		}
 		return []*mlir.Value{l.Cast(loss, c.Out[0].DType).V, l.Fill(c.Out[1].DType, []int{}, 0).V}
 	}
 	total := l.Fold(weight, nil, false, wide.DType, sumOf)

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
@@ -37,7 +38,7 @@ func init() {
 		}
 		register(&Op{
 			Schema: o.schema,
-			Infer:  inferMean(o.infer(o.dtype, same)),
+			Infer:  inferNorm(inferMean(o.infer(o.dtype, same))),
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				dims, keep := o.must(c)
 				return one(l.norm(l.In(c, 0), dims, keep, order(c), c.Out[0]))
@@ -49,6 +50,37 @@ func init() {
 		})
 	}
 	registerDist()
+}
+
+// inferNorm gives the norm of complex numbers a real type.
+func inferNorm(infer func(*Call) error) func(*Call) error {
+	return func(c *Call) error {
+		if err := infer(c); err != nil {
+			return err
+		}
+		c.Out[0].DType = realOf(c.Out[0].DType)
+		return nil
+	}
+}
+
+// norms are the operators of which complexNorm is the expansion for complex numbers.
+var norms = map[string]bool{"linalg_vector_norm": true, "norm.Scalar": true, "norm.ScalarOpt_dim": true,
+	"norm.ScalarOpt_dtype": true, "norm.ScalarOpt_dim_dtype": true}
+
+// complexNorm is the norm of the magnitudes.
+func complexNorm(e Emit, c *Call) []Value {
+	args := slices.Clone(c.Args)
+	args[0] = TensorArg(e.Call("abs", c.Tensor(0)))
+	for i := range args {
+		if d := args[i].DType(); args[i].Kind == KindDType && d.IsComplex() {
+			args[i] = DTypeArg(realOf(d))
+		}
+	}
+	norm, err := c.Op.NewCall(args...)
+	if err != nil {
+		panic(err)
+	}
+	return e.Emit(norm)
 }
 
 // norm folds |x|ᵖ over dims and takes the root.
@@ -81,7 +113,10 @@ func (l *Lowering) norm(t Lowered, dims []int, keep bool, p float64, out TensorT
 // normGradient is dy·sgn(x)·|x|ᵖ⁻¹/normᵖ⁻¹, 0 where the norm is 0; an infinite norm
 // shares among all elements that attain it.
 func (p place) normGradient(g *Gradient, order float64) Value {
-	x := g.To(g.Tensor(0), g.Out[0].DType)
+	x := g.Tensor(0)
+	if !x.Type().DType.IsComplex() {
+		x = g.To(x, g.Out[0].DType)
+	}
 	dy, y := p.spread(g), p.keepDims(g, g.Out0())
 	nonzero := func(v, d Value) Value { return g.Keep(g.Compare("ne", v, 0), d) }
 	sgn := g.Call("sgn", x)

@@ -86,6 +86,7 @@ type Op struct {
 	hash   Hash
 	of     *Op // for an in-place variant: the functional operator
 	plain  bool
+	tabled bool // an operator of the table of expansions
 }
 
 // IsPlain reports whether every call of the operator is recorded as itself and makes new values: it writes nothing,

@@ -61,6 +61,11 @@ func TestRecorded(t *testing.T) {
 	runRecorded(t, "recorded.tar.gz", "pending.txt", each, 14000/each)
 }
 
+// TestTableRecorded: so do the operators of the table of expansions.
+func TestTableRecorded(t *testing.T) {
+	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(4, 2, 1), 700)
+}
+
 // TestPrograms: a third of the samples with which PyTorch tests itself give its results; package opinfo runs all on the array.
 func TestPrograms(t *testing.T) { runRecorded(t, "programs.tar.gz", "pending.txt", 3, 2000) }
 

@@ -224,7 +224,7 @@ func applyArgs(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error)
 	}
 	values := c.update(b, args)
 	if values == nil {
-		values = b.Emit(c)
+		values = Emit{b}.record(c)
 	}
 	refs := make([]*Ref, len(values))
 	var base *Ref

@@ -18,6 +18,9 @@ var storing = setOf(
 
 // refuseTypes reports element types of operands and results that the operator does not compute with.
 func (c *Call) refuseTypes() error {
+	if c.Op.tabled {
+		return nil // what it stands for refuses what cannot be
+	}
 	for _, t := range c.Out {
 		if !t.DType.Valid() || t.DType.IsFloat8() {
 			return c.refuseType(t.DType)

@@ -112,10 +112,13 @@ func (s *operators) add(op *Op) error {
 func Lookup(name string) *Op {
 	s := registered()
 	short := strings.TrimSuffix(trimNamespace(name), ".default")
-	if op := s.byName[short]; op != nil || short == name {
+	if op := s.byName[short]; op != nil {
 		return op
 	}
-	return s.byName[name]
+	if op := s.byName[name]; op != nil {
+		return op
+	}
+	return fromTable(short)
 }
 
 // trimNamespace removes the prefix of ATen in TorchScript ("aten::") and MLIR ("aten.").
@@ -141,8 +144,14 @@ func All() []*Op {
 
 func byName(a, b *Op) int { return strings.Compare(a.Name(), b.Name()) }
 
-// Overloads returns the operators that share a base name ("add"), sorted.
-func Overloads(base string) []*Op { return slices.Clip(registered().overloads[base]) }
+// Overloads returns the operators that share a base name ("add"), sorted; those of the table follow.
+func Overloads(base string) []*Op {
+	list := slices.Clip(registered().overloads[base])
+	if len(tableBases[base]) == 0 {
+		return list
+	}
+	return append(list, overloadsFromTable(base)...)
+}
 
 // UnknownError reports an operator that is not in the set.
 type UnknownError struct{ Name string }

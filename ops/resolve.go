@@ -13,10 +13,10 @@ import (
 // overload that accepts the arguments: the one that takes most of them as they are, and of those the one with the
 // fewest parameters that are left to their defaults.
 func Resolve(name string, args []Arg, named map[string]Arg) (*Op, []Arg, error) {
-	if strings.Contains(trimNamespace(name), ".") {
+	list := Overloads(trimNamespace(name))
+	if len(list) == 0 && strings.Contains(trimNamespace(name), ".") {
 		return resolveNamed(name, args, named)
 	}
-	list := Overloads(trimNamespace(name))
 	if len(list) == 0 {
 		return nil, nil, &UnknownError{name}
 	}

@@ -146,6 +146,9 @@ func (p *schemaParser) word() string {
 
 func (p *schemaParser) schema() *Schema {
 	s := &Schema{Name: p.word()}
+	if p.accept("::") {
+		s.Name += "." + p.word()
+	}
 	if p.accept(".") {
 		s.Overload = p.word()
 	}

@@ -18,7 +18,7 @@ func init() {
 			var x [3]labeled
 			for i := range x {
 				v := c.Tensor(i)
-				for _, d := range c.Ints(3 + i) {
+				for _, d := range slices.Sorted(slices.Values(c.Ints(3 + i))) {
 					v = e.Call("unsqueeze", v, d)
 				}
 				x[i] = labeled{v, upTo(len(v.Type().Shape))}

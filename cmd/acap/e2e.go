@@ -30,10 +30,14 @@ func init() {
 
 // e2eProgram is a program with inputs and what it should compute.
 type e2eProgram struct {
-	name   string
-	module func() (*mlir.Operation, error)
-	inputs []*buf.Buffer
-	want   []*buf.Buffer
+	name string
+	open func() (e2eOpened, error)
+}
+
+// e2eOpened is a program that has been read.
+type e2eOpened struct {
+	module       *mlir.Operation
+	inputs, want []*buf.Buffer
 }
 
 // e2eOutcome is what became of a program under a configuration: passed, failed, "failed as
@@ -59,9 +63,12 @@ func e2e(args []string) error {
 	for _, c := range e2eConfigs {
 		all = append(all, c.name)
 	}
-	f := newFlags("e2e", "[-config CONFIG[,CONFIG]] [-serialized DIR] [-run TEXT] [-v] [-json]")
+	f := newFlags("e2e", "[-config CONFIG[,CONFIG]] [-serialized DIR | -suite DIR [-files KIND[,KIND]] [-expected FILE]] [-run TEXT] [-v] [-json]")
 	configs := f.String("config", strings.Join(all, ","), "the `configs`, separated by commas")
 	dir := f.String("serialized", "", "also run the folders of this `folder`: model.{mlir,pt,onnx,acap}, input_N.npy, output_N.npy")
+	suite := f.String("suite", "", "run the tests of this `folder` instead, which torch-mlir's were written to: TEST/meta.json and model.pt, model.pt2, core.pt2")
+	files := f.String("files", "pt,pt2", "the `kinds` of the suite's files: pt, pt2, pt2d (decomposed to core.pt2), pt2y (dynamic.pt2)")
+	failing := f.String("expected", "", "a `file` of the suite's programs that must fail, TEST/FILE: REASON (default the list of torch-mlir's)")
 	only := f.String("run", "", "only programs whose name contains this `text`")
 	verbose := f.Bool("v", false, "name the programs that pass, too")
 	asJSON := f.Bool("json", false, "print a JSON line for each program and configuration")
@@ -81,7 +88,7 @@ func e2e(args []string) error {
 		}
 		chosen = append(chosen, e2eConfigs[at])
 	}
-	programs, expected, err := e2ePrograms(*dir)
+	programs, expected, err := e2eChosen(*dir, *suite, *files, *failing)
 	if err != nil {
 		return err
 	}
@@ -96,8 +103,8 @@ func e2e(args []string) error {
 		for i, p := range programs {
 			line.update(n*len(programs)+i, c.name+" "+p.name)
 			why, fails := c.fails[p.name]
-			if slices.Contains(expected[c.name], p.name) {
-				why, fails = "it is listed in "+expectedFile, true
+			if listed := expected(c.name, p.name); listed != "" {
+				why, fails = listed, true
 			}
 			o := c.outcome(p, why, fails)
 			count[o.Outcome]++
@@ -147,28 +154,65 @@ func (c *e2eConfig) outcome(p e2eProgram, why string, fails bool) e2eOutcome {
 
 func (c *e2eConfig) check(p e2eProgram) (err error) {
 	defer conformance.CatchPanic(&err)
-	module, err := p.module()
+	o, err := p.open()
 	if err != nil {
 		return err
 	}
-	got, err := c.run(module, p.inputs)
+	got, err := c.run(o.module, o.inputs)
 	if err != nil {
 		return err
 	}
-	if len(got) < len(p.want) {
-		return fmt.Errorf("%d outputs instead of %d", len(got), len(p.want))
+	if len(got) != len(o.want) {
+		return fmt.Errorf("%d outputs instead of %d", len(got), len(o.want))
 	}
-	for i, w := range p.want {
-		if err := modelfile.Compare(got[i], w, conformance.ModelRelative, conformance.ModelAbsolute); err != nil {
+	for i, w := range o.want {
+		relative, absolute := conformance.ModelRelative, conformance.ModelAbsolute
+		if got[i].DType.IsFloat() && got[i].DType.Size() < 4 {
+			relative, absolute = halfRelative, halfAbsolute
+		}
+		if err := modelfile.Compare(got[i], w, relative, absolute); err != nil {
 			return fmt.Errorf("output %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
+// halfRelative and halfAbsolute are the tolerances of results with less than 32 bits.
+const halfRelative, halfAbsolute = 1e-2, 1e-3
+
 // expectedFile names, in a directory of serialized programs, those that must fail:
 // {"configuration": ["program"]}.
 const expectedFile = "expected_failures.json"
+
+// e2eChosen returns the programs that the flags choose, and why one of them must fail under a configuration; empty if it
+// must not.
+func e2eChosen(dir, suite, files, failing string) ([]e2eProgram, func(config, program string) string, error) {
+	if suite == "" {
+		programs, expected, err := e2ePrograms(dir)
+		return programs, func(config, program string) string {
+			if slices.Contains(expected[config], program) {
+				return "it is listed in " + expectedFile
+			}
+			return ""
+		}, err
+	}
+	text := []byte(suiteFailures)
+	if failing != "" {
+		var err error
+		if text, err = os.ReadFile(failing); err != nil {
+			return nil, nil, err
+		}
+	}
+	expected, err := suiteExpected(string(text))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the expected failures: %w", err)
+	}
+	programs, unsaved, err := suitePrograms(suite, strings.Split(files, ","))
+	if unsaved > 0 {
+		fmt.Fprintf(stdout, "%d programs are not there, because torch cannot save them\n", unsaved)
+	}
+	return programs, func(_, program string) string { return expected[program] }, err
+}
 
 // e2ePrograms returns the suite's programs and those of a directory, with the expected failures that
 // the directory lists.
@@ -202,21 +246,16 @@ func e2ePrograms(dir string) ([]e2eProgram, map[string][]string, error) {
 			if _, err := os.Stat(path); err != nil {
 				continue
 			}
-			p, err := serialized(path)
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", path, err)
-			}
-			p.name = e.Name() + "/" + file
-			list = append(list, p)
+			list = append(list, e2eProgram{e.Name() + "/" + file, func() (e2eOpened, error) { return serialized(path) }})
 		}
 	}
 	return list, expected, nil
 }
 
 // serialized is a model with inputs and outputs beside it.
-func serialized(path string) (p e2eProgram, err error) {
-	if p.inputs, err = modelfile.Inputs(path, nil); err != nil {
-		return p, err
+func serialized(path string) (o e2eOpened, err error) {
+	if o.inputs, err = modelfile.Inputs(path, nil); err != nil {
+		return o, err
 	}
 	for i := 0; ; i++ {
 		name := filepath.Join(filepath.Dir(path), fmt.Sprintf("output_%d.npy", i))
@@ -225,15 +264,15 @@ func serialized(path string) (p e2eProgram, err error) {
 		}
 		w, err := npy.ReadFile(name)
 		if err != nil {
-			return p, err
+			return o, err
 		}
-		p.want = append(p.want, w)
+		o.want = append(o.want, w)
 	}
-	if len(p.want) == 0 {
-		return p, errors.New("there is no output_0.npy")
+	if len(o.want) == 0 {
+		return o, fmt.Errorf("%s: there is no output_0.npy", path)
 	}
-	p.module = func() (*mlir.Operation, error) { return modelfile.LoadFor(path, p.inputs) }
-	return p, nil
+	o.module, err = modelfile.LoadFor(path, o.inputs)
+	return o, err
 }
 
 // program records a case and computes what it should give, call by call on the host.
@@ -249,19 +288,24 @@ func (c *e2eCase) program(seed uint64) (p e2eProgram, err error) {
 		}
 		data = append(data, tensor.FromSlice(x, dims...))
 	}
+	var want []*buf.Buffer
 	for _, t := range c.on(host.Device(), data) {
 		b, err := t.Buffer(context.Background())
 		if err != nil {
 			return p, err
 		}
-		p.want = append(p.want, b)
+		want = append(want, b)
 	}
 	var values []lazy.Value
 	for _, t := range c.on(acap.Device(), data) {
 		values = append(values, t)
 	}
 	text := string(lazy.GetMLIR(values...))
-	p.name, p.inputs = c.name, lazy.Inputs(values...)
-	p.module = func() (*mlir.Operation, error) { return mlir.Parse(c.name, []byte(text)) }
+	inputs := lazy.Inputs(values...)
+	p.name = c.name
+	p.open = func() (e2eOpened, error) {
+		module, err := mlir.Parse(c.name, []byte(text))
+		return e2eOpened{module, inputs, want}, err
+	}
 	return p, nil
 }

@@ -28,6 +28,9 @@
 // record/exceptions.py. With -refused before the archive, record.py writes
 // testdata/refused.tar.gz: calls that PyTorch refuses for their extents and arguments.
 //
+// testdata/table.tar.gz has the operators of the table of expansions in the same way, from
+// go run ./tensor/opinfo/record -table; tablepending.txt names the programs that give something else, with the reasons.
+//
 // # What changed since PyTorch 1.13
 //
 // Where two releases of PyTorch differ, the later one holds:

@@ -2,7 +2,6 @@ package modelfile
 
 import (
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -30,7 +29,7 @@ func Missing(path string, given int) error {
 
 // inputsOf describes the inputs that a model needs: their names, if it has any, and types.
 func inputsOf(path string) ([]string, error) {
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch extension(path) {
 	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {

@@ -33,7 +33,7 @@ import (
 // Load reads a model file as a module with a function @main. A TorchScript, torch.export
 // or ONNX model is imported for the given input types; MLIR has its own.
 func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
-	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	switch ext := extension(path); ext {
 	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
@@ -69,6 +69,12 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 	}
 }
 
+// extension is the kind of a model: the extension of its file, in small letters.
+func extension(path string) string {
+	file, _ := torchscript.ProgramOf(path)
+	return strings.ToLower(filepath.Ext(file))
+}
+
 // LoadOnce is LoadFor for who runs the module on these inputs alone: it has no guards of what was read from them.
 func LoadOnce(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	module, err := LoadFor(path, inputs)
@@ -84,7 +90,7 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	if len(inputs) == 0 {
 		return Load(path, nil)
 	}
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch extension(path) {
 	case ".onnx":
 		m, err := onnx.Load(path)
 		if err != nil {

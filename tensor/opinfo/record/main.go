@@ -3,6 +3,8 @@
 //
 //	go run ./tensor/opinfo/record | python3 tensor/opinfo/record/record.py DIR
 //
+// With -table it writes the operators of the table of expansions instead.
+//
 // See [github.com/go-acap/acap/tensor/opinfo] for what comes out.
 package main
 
@@ -19,7 +21,11 @@ func main() {
 	log.SetFlags(0)
 	out := bufio.NewWriter(os.Stdout)
 	encoder := json.NewEncoder(out)
-	for _, op := range ops.All() {
+	list := ops.All()
+	if len(os.Args) > 1 && os.Args[1] == "-table" {
+		list = ops.Table()
+	}
+	for _, op := range list {
 		if op.IsInplace() || op.Samples == nil || op.Draws {
 			continue
 		}

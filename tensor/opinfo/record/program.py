@@ -55,14 +55,22 @@ class Filled:
         return out
 
 
+NAMESPACES = ("prims", "quantized_decomposed")  # of operators that are not ATen's
+
+
 def operator(name):
     base, _, overload = name.partition(".")
-    return getattr(getattr(torch.ops.aten, base), overload or "default")
+    space = torch.ops.aten
+    if base in NAMESPACES:
+        space = getattr(torch.ops, base)
+        base, _, overload = overload.partition(".")
+    return getattr(getattr(space, base), overload or "default")
 
 
 def qualified(name):
     """The name with its dialect and its overload."""
-    return "aten." + name + ("" if "." in name else ".default")
+    plain = name.split(".", 1)[1] if name.split(".")[0] in NAMESPACES else name
+    return "aten." + name + ("" if "." in plain else ".default")
 
 
 def python(a, env):

@@ -25,7 +25,8 @@ type archive struct {
 	names   []string // of the members in the archive's order, without the prefix
 }
 
-func openArchive(r io.ReaderAt, size int64) (*archive, error) {
+// openArchive reads the directory of an archive; program names one of several programs and may be empty.
+func openArchive(r io.ReaderAt, size int64, program string) (*archive, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, explainZip(r, size, err)
@@ -57,7 +58,7 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 		a.names = append(a.names, name)
 	}
 	if a.members["data.pkl"] == nil {
-		a.program, err = programMember(a.names)
+		a.program, err = programMember(a.names, program)
 	}
 	return a, err
 }

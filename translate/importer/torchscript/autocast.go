@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // torch.autocast computes some operators in a type of 16 bits and some in f32, by lists that depend on the device. A

@@ -3,7 +3,7 @@ package torchscript
 import (
 	"slices"
 
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // key returns a key of a dict, also out of a tensor that is known.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // listBuiltins work on lists, tuples, dicts and strings as containers.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 func sortList(ev *evaluator, at script.Position, args arguments) (value, bool) {

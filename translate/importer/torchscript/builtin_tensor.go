@@ -5,9 +5,9 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // builtin is a function that is computed here. It reports false for arguments that are not its
@@ -138,7 +138,7 @@ func isContiguous(ev *evaluator, at script.Position, args arguments) (value, boo
 		want := channelsLast(dims)
 		return unknown == "" && len(dims) > 3 && (ops.Memory{Strides: m.Strides}).SameAs(want, dims), true
 	}
-	return unknown != "" || (ops.Memory{Strides: m.Strides}).IsInOrder(dims), true
+	return unknown == "" && (ops.Memory{Strides: m.Strides}).IsInOrder(dims), true
 }
 
 // extent returns all of a list of extents, or the one that the second argument asks for.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // typesByName holds the methods that convert a tensor to an element type.

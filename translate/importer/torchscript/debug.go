@@ -6,9 +6,9 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // sourceMap says where in the original Python each part of a code file comes from. It is read from

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // debugArchive is a model of two lines with a map to model.py: the first line comes from line 41,

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/translate/importer"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // Error is a fault of a model at a place in its code. Err may be one of the typed errors of

@@ -2,10 +2,10 @@ package torchscript
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 const (

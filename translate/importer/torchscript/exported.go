@@ -46,6 +46,7 @@ type exportedInput struct {
 	parameter *Parameter // nil for the caller's
 	fixed     bool       // the value is constant
 	constant  value
+	number    bool       // a number of the caller's, which is read: fixed says that it is constant, too
 	meta      tensorMeta // of a tensor of the caller's
 }
 
@@ -126,8 +127,9 @@ func (n *namedArgument) UnmarshalJSON(data []byte) error {
 // maxProgram bounds the bytes of a program's text. Programs of a hundred thousand nodes are smaller.
 const maxProgram = 128 << 20
 
-// programMember returns the member of the archive that holds an exported program; empty if there is none.
-func programMember(names []string) (string, error) {
+// programMember returns the member of the archive that holds the exported program of a name, or the only one; empty if
+// there is none.
+func programMember(names []string, program string) (string, error) {
 	var models []string
 	for _, name := range names {
 		dir, file := path.Split(name)
@@ -138,14 +140,31 @@ func programMember(names []string) (string, error) {
 			models = append(models, name)
 		}
 	}
+	wanted := "models/" + program + ".json"
 	switch {
-	case len(models) == 0 || slices.Contains(models, "models/model.json"):
-		return strings.Join(models[:min(len(models), 1)], ""), nil
+	case program != "" && slices.Contains(models, wanted):
+		return wanted, nil
+	case program != "":
+		return "", fmt.Errorf("the archive has no program %q; it has %s", program, programNames(models))
+	case slices.Contains(models, "models/model.json"):
+		return "models/model.json", nil
 	case len(models) > 1:
-		return "", fmt.Errorf("the archive has %d programs (%s), and none is models/model.json", len(models),
-			strings.Join(models[:min(len(models), 4)], ", "))
+		return "", fmt.Errorf("the archive has %d programs (%s): name one, as in model.pt2#%s", len(models), programNames(models),
+			strings.TrimSuffix(path.Base(models[0]), ".json"))
 	}
-	return models[0], nil
+	return strings.Join(models, ""), nil
+}
+
+// programNames lists the first programs of an archive.
+func programNames(models []string) string {
+	names := make([]string, 0, 4)
+	for _, m := range models[:min(len(models), 4)] {
+		names = append(names, strings.TrimSuffix(path.Base(m), ".json"))
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }
 
 // readProgram reads an exported program and its tensors.
@@ -228,13 +247,7 @@ func (e *exported) input(spec, arg argument, state *exportedState) (exportedInpu
 	}
 	in := exportedInput{name: s.Name}
 	if spec.kind == "user_input" && arg.kind != "as_tensor" {
-		v, err := e.static(arg)
-		if err != nil {
-			return in, fmt.Errorf("an input of kind %s is not supported: export with tensors as inputs",
-				strings.TrimPrefix(arg.kind, "as_"))
-		}
-		in.fixed, in.constant = true, v
-		return in, nil
+		return e.numberInput(arg)
 	}
 	if spec.kind != "constant_input" {
 		var tensor reference
@@ -255,12 +268,38 @@ func (e *exported) input(spec, arg argument, state *exportedState) (exportedInpu
 	case "constant_input":
 		v, err := e.static(s.Value)
 		in.fixed, in.constant = true, v
+		_, in.number = number(v)
 		return in, err
 	case "token":
 		in.fixed = true
 	default:
 		return in, fmt.Errorf("an input of kind %s is not supported", spec.kind)
 	}
+	return in, nil
+}
+
+// numberInput is an input that is no tensor: a constant, or a number that has a name.
+func (e *exported) numberInput(arg argument) (in exportedInput, err error) {
+	switch arg.kind {
+	case "as_sym_int", "as_sym_float", "as_sym_bool":
+		var inner argument
+		if inner, err = decoded[argument](arg.data); err == nil && inner.kind == "as_name" {
+			in.name, err = decoded[string](inner.data)
+			in.number = true
+			return in, err
+		}
+		if err != nil {
+			return in, err
+		}
+		arg = inner
+	}
+	v, err := e.static(arg)
+	if err != nil {
+		return in, fmt.Errorf("an input of kind %s is not supported: export with tensors and numbers as inputs",
+			strings.TrimPrefix(arg.kind, "as_"))
+	}
+	in.fixed, in.constant = true, v
+	_, in.number = number(v)
 	return in, nil
 }
 
@@ -281,9 +320,20 @@ func (e *exported) static(a argument) (value, error) {
 	return nil, fmt.Errorf("a value of kind %s is not supported here", strings.TrimPrefix(a.kind, "as_"))
 }
 
-// userInputs are the inputs that a caller gives.
+// userInputs are the inputs that a caller gives. Numbers that are constant may be left out.
 func (e *exported) userInputs() []exportedInput {
 	return slices.DeleteFunc(slices.Clone(e.inputs), func(in exportedInput) bool { return in.fixed || in.parameter != nil })
+}
+
+// constantNumbers counts the numbers that a caller may leave out.
+func (e *exported) constantNumbers() int {
+	n := 0
+	for _, in := range e.inputs {
+		if in.fixed && in.number {
+			n++
+		}
+	}
+	return n
 }
 
 // InputTypes returns the types of the inputs that a program of torch.export was made for. It reports false for other
@@ -294,6 +344,10 @@ func (m *Model) InputTypes() ([]ops.TensorType, bool) {
 	}
 	var types []ops.TensorType
 	for _, in := range m.exported.userInputs() {
+		if in.number {
+			types = append(types, ops.TensorType{DType: dtype.I64})
+			continue
+		}
 		dims, err := in.meta.extents(in.meta.Sizes)
 		if err != nil || dtype.FromSchemaCode(in.meta.DType) == dtype.Invalid {
 			return nil, false

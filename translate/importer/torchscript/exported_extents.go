@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // openExtents are what a program of torch.export assumes of the extents that it leaves open: the bounds of symbols and of

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // extent is one that the schema leaves open.
@@ -100,7 +100,7 @@ func TestBadExtents(t *testing.T) {
 		change(p)
 		data := p.archive(t)
 		m := &Model{Name: "m"}
-		err := m.read(bytes.NewReader(data), int64(len(data)))
+		err := m.read(bytes.NewReader(data), int64(len(data)), "")
 		if err == nil {
 			_, err = m.Import([]ops.TensorType{{DType: dtype.F32, Shape: []int{4}}})
 		}

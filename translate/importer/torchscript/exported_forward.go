@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // subgraph is a graph among the arguments of a node: a branch of a condition.
@@ -25,8 +25,10 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 	e := m.exported
 	ev := newEvaluator(m, b)
 	start := script.Position{File: e.member, Line: 1, Col: 1}
-	if want := len(e.userInputs()); want != len(inputs) {
-		failAt(start, "the program takes %d tensors, got %d", want, len(inputs))
+	want := len(e.userInputs())
+	all := want+e.constantNumbers() == len(inputs)
+	if want != len(inputs) && !all {
+		failAt(start, "the program takes %d tensors and numbers, got %d", want, len(inputs))
 	}
 	var given []*exportedInput
 	var types []ops.TensorType
@@ -35,6 +37,13 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 		switch {
 		case in.fixed:
 			ev.frame.vars[in.name] = in.constant
+			if in.number && all {
+				ev.sameNumber(start, in, inputs[0])
+				inputs = inputs[1:]
+			}
+		case in.number:
+			ev.frame.vars[in.name] = ev.scalarOf(start, ev.newTensor(inputs[0]), "the input "+in.name+", which is a number,")
+			inputs = inputs[1:]
 		case in.parameter != nil:
 			ev.frame.vars[in.name] = ev.own(in.parameter)
 		default:
@@ -51,6 +60,15 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 	}
 	out := ev.runGraph(&e.graph, start)
 	return ev.results(start, &list{items: e.returned(out)}), nil
+}
+
+// sameNumber reports a number other than the one for which the program was exported.
+func (ev *evaluator) sameNumber(at script.Position, in *exportedInput, given ops.Value) {
+	got, _ := number(ev.scalarOf(at, ev.newTensor(given), "an input that is a number"))
+	want, _ := number(in.constant)
+	if got == nil || float(got) != float(want) {
+		failAt(at, "an input is %v, and the program was exported for %v: torch.export made the number a constant", text(got), text(want))
+	}
 }
 
 // firstUse is the line of Python that first uses the input that an error is about, as far as the file has it.
@@ -232,11 +250,21 @@ var numberFunctions = map[string]string{
 	"torch._sym_sqrt": "sqrt", "math.sqrt": "sqrt",
 }
 
+// namespaces are those of operators beside ATen's.
+var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "quantized": true, "torchvision": true, "transformers": true}
+
 // runNode runs one node.
 func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 	name, isAten := strings.CutPrefix(n.Target, "torch.ops.aten.")
+	space, rest, spaced := strings.Cut(strings.TrimPrefix(n.Target, "torch.ops."), ".")
 	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {
 		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
+	}
+	if !isAten && spaced && strings.HasPrefix(n.Target, "torch.ops.") && namespaces[space] {
+		base, overload, _ := strings.Cut(rest, ".")
+		args := ev.nodeArguments(at, n, ops.Lookup(space+"."+rest))
+		args.overload = overload
+		return ev.callOperator(at, space+"::"+base, args)
 	}
 	if !isAten {
 		if function, ok := numberFunctions[n.Target]; ok {
@@ -300,59 +328,4 @@ func (ev *evaluator) nodeArguments(at script.Position, n *graphNode, op *ops.Op)
 		out.named = append(out.named, namedValue{a.Name, v})
 	}
 	return out
-}
-
-// higherOrder runs a function that takes graphs.
-func (ev *evaluator) higherOrder(at script.Position, name string, args []value) value {
-	take := func(i int) (*subgraph, bool) {
-		if i >= len(args) {
-			return nil, false
-		}
-		g, ok := args[i].(*subgraph)
-		return g, ok
-	}
-	switch name {
-	case "cond":
-		yes, ok1 := take(1)
-		no, ok2 := take(2)
-		if !ok1 || !ok2 || len(args) != 4 {
-			break
-		}
-		chosen := no
-		if ev.truth(at, args[0]) {
-			chosen = yes
-		}
-		return ev.callGraph(at, chosen, itemsOf(args[3]))
-	case "wrap_with_autocast":
-		if v, ok := ev.wrapWithAutocast(at, args); ok {
-			return v
-		}
-	case "wrap_with_set_grad_enabled":
-		for i := range args {
-			if g, ok := take(i); ok {
-				return ev.callGraph(at, g, args[i+1:])
-			}
-		}
-	}
-	failAt(at, "torch.ops.higher_order.%s is not supported", name)
-	return nil
-}
-
-// callGraph runs a graph with variables of its own.
-func (ev *evaluator) callGraph(at script.Position, g *subgraph, args []value) value {
-	if ev.calls++; ev.calls > maxCalls {
-		failAt(at, "graphs are nested more than %d deep", maxCalls)
-	}
-	if len(args) != len(g.graph.Inputs) {
-		failAt(at, "graph %s takes %d values, got %d", g.name, len(g.graph.Inputs), len(args))
-	}
-	before := ev.frame
-	ev.frame = &frame{vars: map[string]value{}}
-	for i, a := range g.graph.Inputs {
-		ev.nameResult(at, a, args[i])
-	}
-	out := ev.runGraph(&g.graph, at)
-	ev.frame = before
-	ev.calls--
-	return &list{items: out}
 }

@@ -303,7 +303,7 @@ func TestExportedErrors(t *testing.T) {
 	_, err = whole.Import([]ops.TensorType{{DType: dtype.F64, Shape: []int{1, 3}}})
 	require.ErrorContains(t, err, "input x: the program was exported for elements of type f32, not f64")
 	_, err = whole.Import(nil)
-	require.ErrorContains(t, err, "the program takes 1 tensors, got 0")
+	require.ErrorContains(t, err, "the program takes 1 tensors and numbers, got 0")
 	unknown := newProgram()
 	unknown.input("x", dtype.F32, 1, 3)
 	unknown.call("torch.ops.mine.twist.default", "y", "self", tensorOf("x"))
@@ -316,7 +316,7 @@ func TestExportedErrors(t *testing.T) {
 		"models/model.json: a value of 0 kinds, not of one":                 {{"m/models/model.json", `{"graph_module":{"graph":{"inputs":[{}]}}}`}},
 		"models/model.json: a node without a target":                        {{"m/models/model.json", `{"graph_module":{"graph":{"nodes":[{}]}}}`}},
 		"version 9.1 of the schema is newer than 8":                         {{"m/models/model.json", `{"schema_version":{"major":9,"minor":1}}`}},
-		"the archive has 2 programs (models/a.json, models/b.json)":         {{"m/models/a.json", "{}"}, {"m/models/b.json", "{}"}},
+		"the archive has 2 programs (a, b): name one, as in model.pt2#a":    {{"m/models/a.json", "{}"}, {"m/models/b.json", "{}"}},
 		"the archive holds compiled code and no program":                    {{"m/data/aotinductor/model/x.so", "ELF"}},
 		"model_weights_config.json: byte 1: the table does not begin":       {{"m/models/model.json", `{}`}, {"m/data/weights/model_weights_config.json", "["}},
 		`tensor "w": data/weights/weight_0: the archive has no such member`: {{"m/models/model.json", `{}`},

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 func decoded[T any](data json.RawMessage) (T, error) {

@@ -169,7 +169,7 @@ func saveFile(m *Model, a *archive, member string) ([]*Parameter, error) {
 		return nil, err
 	}
 	inner := &Model{Name: member}
-	if err := inner.read(bytes.NewReader(data), int64(len(data))); err != nil {
+	if err := inner.read(bytes.NewReader(data), int64(len(data)), ""); err != nil {
 		return nil, err
 	}
 	if inner.exported != nil {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // TestExportedKinds: each kind of argument of the schema has the value that it says, or an error.
@@ -267,19 +267,18 @@ func TestExportedInputs(t *testing.T) {
 		require.Equal(t, 3.0, runProgram(t, pack(t, member{"m/models/model.json", p.json(t)}))[0].Float64(0))
 	}
 
-	size := fields{"as_sym_int": fields{"as_name": "s"}}
 	object := fields{"as_custom_obj": fields{"name": "k"}}
 	short, outputs := linear(false), linear(false)
 	short.inputSpecs = short.inputSpecs[1:]
 	outputs.outputSpecs = outputs.outputSpecs[1:]
 	for want, p := range map[string]*program{
-		"input 0: an input of kind sym_int is not supported: export with tensors as inputs": full(user(size), size, "s"),
-		"input 0: an input of kind custom_obj is not supported":                             full(fields{"parameter": fields{"parameter_name": "w"}}, object, "k"),
-		"input 0: an input of kind odd is not supported":                                    full(fields{"odd": fields{}}, tensorOf("k"), "k"),
-		"input 0: a value of kind tensor is not supported here":                             full(fields{"constant_input": fields{"name": "k", "value": tensorOf("k")}}, none, "k"),
-		"input 0: an input of kind int is not supported":                                    full(fields{"buffer": fields{"buffer_name": "w"}}, fields{"as_int": 1}, "k"),
-		"the signature has 4 inputs, the graph 5":                                           short,
-		"the signature has 1 outputs, the graph 2":                                          outputs,
+		"input 0: an input of kind custom_obj is not supported: export with tensors and numbers as inputs": full(user(object), object, "k"),
+		"input 0: an input of kind custom_obj is not supported":                                            full(fields{"parameter": fields{"parameter_name": "w"}}, object, "k"),
+		"input 0: an input of kind odd is not supported":                                                   full(fields{"odd": fields{}}, tensorOf("k"), "k"),
+		"input 0: a value of kind tensor is not supported here":                                            full(fields{"constant_input": fields{"name": "k", "value": tensorOf("k")}}, none, "k"),
+		"input 0: an input of kind int is not supported":                                                   full(fields{"buffer": fields{"buffer_name": "w"}}, fields{"as_int": 1}, "k"),
+		"the signature has 4 inputs, the graph 5":                                                          short,
+		"the signature has 1 outputs, the graph 2":                                                         outputs,
 	} {
 		_, err := read(pack(t, member{"m/models/model.json", p.json(t)}))
 		require.ErrorContains(t, err, want)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // TestFloatText: floats are written as PyTorch 1.13.1 wrote them on x86 in compiled functions: by str, format and %s, and

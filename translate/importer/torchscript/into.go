@@ -3,8 +3,8 @@ package torchscript
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // destinations are the names by which operators take tensors for their results, in the order of these.

@@ -2,8 +2,8 @@ package torchscript
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // inverseFourier is torch.istft: the frames of a signal [N F T] from their spectra, each times the window, are added
@@ -33,7 +33,7 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 	}
 	step, width := integer(2, "hop_length", n/4), integer(3, "win_length", n)
 	center, normalized := flag(5, "center", true), flag(6, "normalized", false)
-	onesided, length := flag(7, "onesided", true), integer(8, "length", -1)
+	length := integer(8, "length", -1)
 	if !x.typeOf().DType.IsComplex() {
 		x = call("view_as_complex", x)
 	}
@@ -42,7 +42,13 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		x = call("unsqueeze", x, 0)
 	}
 	dims := x.typeOf().Shape
-	if !known || !onesided || flag(9, "return_complex", false) || len(dims) != 3 || dims[1] != n/2+1 {
+	if onesided := flag(7, "onesided", len(dims) != 3 || dims[1] != n); !onesided && len(dims) == 3 && dims[1] == n {
+		x = call("slice", x, 1, 0, n/2+1) // the other half is that of a real signal, too
+		dims = x.typeOf().Shape
+	} else if !onesided {
+		return nil, false
+	}
+	if !known || flag(9, "return_complex", false) || len(dims) != 3 || dims[1] != n/2+1 {
 		return nil, false
 	}
 	if step < 1 || width < 1 || width > n || dims[2] < 1 || dims[2] > shape.MaxElements/(n+step) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // library finds classes and functions by their qualified names in the code of an archive. The

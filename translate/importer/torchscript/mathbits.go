@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // PyTorch conjugates and negates without a copy: x.conj() shares the memory of x and has a bit that says so, and so has

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // Values lie in order here, and PyTorch's need not: a view lies in the memory of its base, and what is computed of

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // constantsPrefix begins the names of the tensors that the code refers to as constants.
@@ -39,28 +39,41 @@ type alias struct {
 }
 
 // Load reads the .pt or .pt2 file at path. Everything is read and checked at once; the file is not kept
-// open.
+// open. Of a file with several programs, FILE#NAME is one.
 func Load(path string) (*Model, error) {
-	f, size, err := inputfile.Open(path)
+	file, program := ProgramOf(path)
+	f, size, err := inputfile.Open(file)
 	if err != nil {
 		return nil, err // it names the file and what is wrong
 	}
 	defer f.Close()
-	return Read(f, size, path)
-}
-
-// Read reads a .pt file of the given size; name stands for it in messages.
-func Read(r io.ReaderAt, size int64, name string) (*Model, error) {
-	m := &Model{Name: name}
-	if err := m.read(r, size); err != nil {
+	m := &Model{Name: path}
+	if err := m.read(f, size, program); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-func (m *Model) read(r io.ReaderAt, size int64) (err error) {
+// ProgramOf cuts FILE.pt2#NAME, which names a program of a file, into the two. The name of other paths is empty.
+func ProgramOf(path string) (file, program string) {
+	if at := strings.LastIndex(path, ".pt2#"); at >= 0 {
+		return path[:at+len(".pt2")], path[at+len(".pt2#"):]
+	}
+	return path, ""
+}
+
+// Read reads a .pt file of the given size; name stands for it in messages.
+func Read(r io.ReaderAt, size int64, name string) (*Model, error) {
+	m := &Model{Name: name}
+	if err := m.read(r, size, ""); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *Model) read(r io.ReaderAt, size int64, program string) (err error) {
 	defer m.catch(&err)
-	a, err := openArchive(r, size)
+	a, err := openArchive(r, size, program)
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}

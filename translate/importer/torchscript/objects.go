@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // maxObjectDepth bounds the nesting of a model's objects.

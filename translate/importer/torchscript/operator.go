@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // callOperator calls torch.name, ops.aten.name or ops.prim.name. What is static is computed here:

@@ -1,6 +1,6 @@
 package torchscript
 
-import "github.com/go-acap/acap/translate/importer/torchscript/script"
+import "github.com/go-acap/acap/base/script"
 
 // binaryOperators name the function that each operator of the language stands for.
 var binaryOperators = map[string]string{

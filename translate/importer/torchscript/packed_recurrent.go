@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // dtypeOfSizes is that of lengths and of numbers of sequences.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // Packed sequences have the steps of sequences of different lengths one after the other, the first steps of all

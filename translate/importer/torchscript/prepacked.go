@@ -1,8 +1,8 @@
 package torchscript
 
 import (
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // Models that were optimized for mobile devices have their layers prepared for XNNPACK: the weight, the bias, the numbers of a

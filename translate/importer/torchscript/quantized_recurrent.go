@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // Dynamically quantized recurrent layers and embeddings: weights are integers, everything between products numbers.

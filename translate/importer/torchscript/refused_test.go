@@ -135,7 +135,7 @@ func TestRefusedPrograms(t *testing.T) {
 		"return torch.frobnicate_(x)":                     "unknown operator aten::frobnicate_",
 		"return torch.frobnicate__(x)":                    "unknown operator aten::frobnicate__",
 		"return torch.split_(x, 1)":                       "unknown operator aten::split_",
-		"return torch.arctan2(x)":                         "atan2: argument other is missing",
+		"return torch.arctan2(x)":                         "arctan2: argument other is missing",
 		"return torch.float([1])":                         "unknown operator aten::float",
 		"return torch.unchecked_cast()":                   "unknown operator aten::unchecked_cast",
 		"return wait()":                                   "an argument is missing",

@@ -1,11 +1,8 @@
 package torchscript
 
 import (
-	"slices"
-
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // substitute is an operator by means of others. It reports false for arguments that it does not take.
@@ -31,10 +28,8 @@ func spellings() map[string]substitute {
 		"argwhere": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 			return ev.callOperator(at, "nonzero", args), len(args.positional) == 1
 		},
-		"tensor_split": splitAtTensor,
-		"where":        whereTrue, "take_along_dim": takeAlong, "ldexp": ldexp, "float_power": floatPower, "istft": inverseFourier,
-		"fake_quantize_per_tensor_affine":  fakeQuantize,
-		"fake_quantize_per_channel_affine": fakeQuantizeChannels,
+		"tensor_split": splitAtTensor, "narrow": narrowAtTensor,
+		"where": whereTrue, "istft": inverseFourier, "ldexp": ldexp,
 	}
 }
 
@@ -63,6 +58,18 @@ func splitAtTensor(ev *evaluator, at script.Position, args arguments) (value, bo
 	return ev.callOperator(at, "tensor_split", arguments{positional: []value{args.at(0), where, dim}}), true
 }
 
+// narrowAtTensor is narrow with the start in a tensor.
+func narrowAtTensor(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	given, _ := args.get(2, "start")
+	start, ok := given.(*tensor)
+	dim, ok1 := args.get(1, "dim")
+	length, ok2 := args.get(3, "length")
+	if !ok || !ok1 || !ok2 {
+		return nil, false
+	}
+	return ev.callOperator(at, "narrow", arguments{positional: []value{args.at(0), dim, ev.scalarOf(at, start, "the start of narrow"), length}}), true
+}
+
 // whereTrue gives for each dimension the places of what is true.
 func whereTrue(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	x, ok := args.at(0).(*tensor)
@@ -77,38 +84,6 @@ func whereTrue(ev *evaluator, at script.Position, args arguments) (value, bool) 
 	return out, true
 }
 
-// takeAlong takes the elements at indices along a dimension; the others are stretched to each other.
-func takeAlong(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	x, ok1 := args.at(0).(*tensor)
-	index, ok2 := args.at(1).(*tensor)
-	if !ok1 || !ok2 {
-		return nil, false
-	}
-	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
-	fromStart := func(n int) value { // negative indices count from the end
-		return call("where", call("lt", index, 0), call("add", index, n), index)
-	}
-	dim, _ := args.get(2, "dim")
-	if dim == nil {
-		return call("gather", call("flatten", x), 0, call("flatten", fromStart(shape.Size(x.typeOf().Shape)))), true
-	}
-	n, ok := dim.(int)
-	from, to := slices.Clone(x.typeOf().Shape), slices.Clone(index.typeOf().Shape)
-	d, err := shape.Dim(n, len(from))
-	if !ok || err != nil || len(from) != len(to) {
-		return nil, false
-	}
-	extent, count := from[d], to[d]
-	from[d], to[d] = 1, 1
-	both, err := shape.Broadcast(from, to)
-	if err != nil {
-		ev.fail(at, err)
-	}
-	from, to = both, slices.Clone(both)
-	from[d], to[d] = extent, count
-	return call("gather", call("expand", x, ints(from)), d, call("expand", fromStart(extent), ints(to))), true
-}
-
 // ldexp multiplies by a power of two.
 func ldexp(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	if len(args.positional) != 2 {
@@ -116,67 +91,6 @@ func ldexp(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	}
 	power := ev.callOperator(at, "pow", arguments{positional: []value{2.0, args.at(1)}})
 	return ev.callOperator(at, "mul", arguments{positional: []value{args.at(0), power}}), true
-}
-
-// floatPower is a power of numbers of 64 bits.
-func floatPower(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	if len(args.positional) != 2 {
-		return nil, false
-	}
-	wide := make([]value, 2)
-	for i, v := range args.positional {
-		wide[i] = v
-		if t, ok := v.(*tensor); ok {
-			if t.typeOf().DType.IsComplex() {
-				return nil, false
-			}
-			wide[i] = ev.cast(at, t, dtype.F64)
-		}
-	}
-	return ev.callOperator(at, "pow", arguments{positional: wide}), true
-}
-
-// fakeQuantize rounds to the steps of a scale, from the least to the greatest step of a quantized type.
-func fakeQuantize(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	x, ok := args.at(0).(*tensor)
-	if !ok || len(args.positional) != 5 {
-		return nil, false
-	}
-	return ev.fakeSteps(at, x, args.at(1), args.at(2), args.at(3), args.at(4))
-}
-
-// fakeQuantizeChannels is fakeQuantize with a scale and a zero point for each index along a dimension.
-func fakeQuantizeChannels(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	x, ok1 := args.at(0).(*tensor)
-	n, ok2 := args.at(3).(int)
-	if !ok1 || !ok2 || len(args.positional) != 6 {
-		return nil, false
-	}
-	rank := len(x.typeOf().Shape)
-	d, err := shape.Dim(n, rank)
-	if err != nil {
-		ev.fail(at, err)
-	}
-	dims := slices.Repeat([]int{1}, rank)
-	dims[d] = -1
-	along := func(v value) value {
-		return ev.callOperator(at, "view", arguments{positional: []value{v, ints(dims)}})
-	}
-	return ev.fakeSteps(at, x, along(args.at(1)), along(args.at(2)), args.at(4), args.at(5))
-}
-
-// fakeSteps is (clamp(round(x / scale) + zero) - zero) · scale.
-func (ev *evaluator) fakeSteps(at script.Position, x *tensor, scale, zero, low, high value) (value, bool) {
-	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
-	d := x.typeOf().DType
-	for _, v := range []*value{&scale, &zero} {
-		if t, ok := (*v).(*tensor); ok {
-			*v = ev.cast(at, t, d)
-		}
-	}
-	q := call("round", call("mul", x, call("reciprocal", ev.tensorOf(at, scale, d))))
-	q = call("clamp", call("add", q, zero), low, high)
-	return call("mul", call("sub", q, zero), scale), true
 }
 
 // tensorOf returns a tensor as it is, and a number as a tensor.

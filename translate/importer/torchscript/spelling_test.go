@@ -52,9 +52,9 @@ func TestSpellings(t *testing.T) {
 		"return torch.hann_window(-1)":                                    "a window of -1 elements",
 		"return torch.hann_window(20000000)":                              "a window of 20000000 elements",
 		"return torch.hann_window(4, dtype=4)":                            "a window of i64",
-		"return torch.take_along_dim(x, torch.argmax(x), 1)":              "unknown operator aten::take_along_dim",
+		"return torch.take_along_dim(x, torch.argmax(x), 1)":              "take_along_dim: self and indices must have the same number of dimensions",
 		"return torch.take_along_dim(x, torch.zeros([4, 1], dtype=4), 1)": "broadcast",
-		"return torch.fake_quantize_per_tensor_affine(x, 1)":              "unknown operator",
+		"return torch.fake_quantize_per_tensor_affine(x, 1)":              "argument zero_point is missing",
 		"return torch.fake_quantize_per_channel_affine(x, x, x, 5, 0, 1)": "dimension 5",
 	} {
 		_, err := importBody(t, "    "+body+"\n", 2, 3)

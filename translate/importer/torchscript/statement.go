@@ -3,7 +3,7 @@ package torchscript
 import (
 	"fmt"
 
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // flow is how a statement ends.

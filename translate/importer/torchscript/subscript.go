@@ -1,6 +1,6 @@
 package torchscript
 
-import "github.com/go-acap/acap/translate/importer/torchscript/script"
+import "github.com/go-acap/acap/base/script"
 
 // getItem evaluates v[index].
 func (ev *evaluator) getItem(at script.Position, v value, index script.Expr) value {

@@ -4,8 +4,9 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // substitute handles operators that package ops does not have, or not with these arguments, by
@@ -67,23 +68,7 @@ func init() { // they refer to the table through the evaluator
 		"detach_": same, "cpu": same, "pin_memory": same, "coalesce": same, "resolve_conj": same,
 		"resolve_neg": same, "positive": same,
 		"floordiv": rename("floor_divide", 2), "T": rename("numpy_T", 1), "H": rename("matrix_H", 1),
-		"multiply": rename("mul", 2), "subtract": rename("sub", 2),
-		"unsafe_chunk": rename("chunk", 3), "unsafe_split": rename("split", 3),
-		"unsafe_split_with_sizes": rename("split_with_sizes", 3),
-		"arccos":                  rename("acos", 1), "arcsin": rename("asin", 1), "arctan": rename("atan", 1),
-		"arccosh": rename("acosh", 1), "arcsinh": rename("asinh", 1), "arctanh": rename("atanh", 1),
-		"arctan2": rename("atan2", 2), "special_digamma": rename("digamma", 1),
-		"special_psi": rename("digamma", 1), "special_gammaln": rename("lgamma", 1),
-		"special_erf": rename("erf", 1), "special_erfc": rename("erfc", 1),
-		"special_erfinv": rename("erfinv", 1), "special_exp2": rename("exp2", 1),
-		"special_expit": rename("sigmoid", 1), "special_expm1": rename("expm1", 1),
-		"special_i0": rename("i0", 1), "special_log1p": rename("log1p", 1),
-		"special_logit": rename("logit", 2), "special_round": rename("round", 1),
-		"special_sinc": rename("sinc", 1), "special_polygamma": rename("polygamma", 2),
-		"special_multigammaln": rename("mvlgamma", 2),
-		"orgqr":                rename("linalg_householder_product", 2), "matrix_exp": rename("linalg_matrix_exp", 1),
-		"rrelu": meanLeak, "rms_norm": rootMeanSquare, "_native_batch_norm_legit_no_training": batchNormOutsideTraining,
-		"_unsafe_index": rename("index", 2),
+		"_batch_norm_with_update": batchNormWithUpdate, "_native_batch_norm_legit": rename("native_batch_norm", 8),
 	}
 	for name, d := range typesByName {
 		substitutes[name] = func(ev *evaluator, at script.Position, args arguments) (value, bool) {
@@ -101,24 +86,13 @@ func init() { // they refer to the table through the evaluator
 	maps.Copy(substitutes, packedSequences())
 }
 
-// meanLeak is rrelu outside of training: a leaky relu with the mean of the bounds.
-func meanLeak(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	bound := func(i int, name string, or float64) (float64, bool) {
-		v, given := args.get(i, name)
-		if !given {
-			return or, true
-		}
-		n, ok := number(v)
-		if !ok {
-			return 0, false
-		}
-		return float(n), true
-	}
-	low, ok1 := bound(1, "lower", 1.0/8)
-	high, ok2 := bound(2, "upper", 1.0/3)
-	if training, _ := args.get(3, "training"); !ok1 || !ok2 || training == value(true) {
+// batchNormWithUpdate is native_batch_norm in training, with a fourth result that CPUs leave empty.
+func batchNormWithUpdate(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	p := args.positional
+	if len(p) != 7 {
 		return nil, false
 	}
-	return ev.callOperator(at, "leaky_relu",
-		arguments{positional: []value{args.at(0), (low + high) / 2}}), true
+	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
+	results := itemsOf(call("native_batch_norm", p[0], p[1], p[2], p[3], p[4], true, p[5], p[6]))
+	return &tuple{items: append(results, call("zeros", ints([]int{0}), dtype.U8.TorchCode()))}, true
 }

@@ -55,5 +55,5 @@ func TestSubstitutes(t *testing.T) {
 		require.Equal(t, program(plain), program(spelled), c[0])
 	}
 	_, err := importBody(t, "    return torch.rrelu(x, 0.25, 0.75, True)\n", 3, 3)
-	require.ErrorContains(t, err, "rrelu", "what is random is no leaky relu")
+	require.NoError(t, err)
 }

@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // symbolic computes expressions of extents, as SymPy and Python write them: Mul(Integer(2), Symbol('s0')), 2*s0 + 1,

@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // tensor is a tensor of the running program: a variable in the sense of [ops.Ref], so that

@@ -9,12 +9,12 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/torch"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // Text is a function in torch-mlir's dialect. It does not change and may be used by many goroutines.

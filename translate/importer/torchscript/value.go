@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // value is a value of a running program. Its dynamic type is one of

@@ -5,10 +5,10 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
 )
 
 // vision are the operators of torchvision's library that models of detection call. Where boxes lie must be known.

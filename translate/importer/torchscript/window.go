@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // maxWindow bounds the elements of a window.

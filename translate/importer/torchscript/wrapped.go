@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/translate/importer/torchscript/script"
+	"github.com/go-acap/acap/base/script"
 )
 
 // Tracing writes x * 0.5 as mul(x, CONSTANTS.c0), with a tensor without dimensions that PyTorch has marked as a number

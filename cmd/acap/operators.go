@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"bytes"
+
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/torchscript"
+)
+
+func init() {
+	register(command{"operators", "list PyTorch's operators and what becomes of each", operators})
+}
+
+// torchSchemas are the schemas of PyTorch 2.14; torchschemas/record.py writes them.
+//
+//go:embed torchschemas/schemas.txt.gz
+var torchSchemas []byte
+
+// torchRefused has patterns of operators that are refused, with the reasons.
+//
+//go:embed torchschemas/refused.txt
+var torchRefused string
+
+// operatorRow is what becomes of an operator of PyTorch's.
+type operatorRow struct {
+	Operator string `json:"operator"`
+	// Status is registered, expanded, language or refused; missing without a reason.
+	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"`
+	Schema string `json:"schema"`
+}
+
+// The values of Status.
+const (
+	operatorRegistered = "registered"
+	operatorExpanded   = "expanded"
+	operatorLanguage   = "language"
+	operatorRefused    = "refused"
+	operatorMissing    = "missing"
+)
+
+func operators(args []string) error {
+	f := newFlags("operators", "[-status STATUS] [-json] [TEXT]")
+	status := f.String("status", "", "only operators of this `status`: registered (computed as they are), expanded (written by others), "+
+		"language (computed by the importers), refused (with the reason), missing")
+	asJSON := f.Bool("json", false, "print a JSON line for each operator")
+	rest, err := parse(f, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 1 {
+		f.Usage()
+		return errUsage
+	}
+	rows, err := operatorRows()
+	if err != nil {
+		return err
+	}
+	count := map[string]int{}
+	for _, r := range rows {
+		count[r.Status]++
+		if *status != "" && r.Status != *status || len(rest) == 1 && !strings.Contains(r.Operator, rest[0]) {
+			continue
+		}
+		if *asJSON {
+			if err := json.NewEncoder(stdout).Encode(r); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintln(stdout, strings.TrimRight(fmt.Sprintf("%-11s %-50s %s", r.Status, r.Operator, r.Reason), " "))
+	}
+	if !*asJSON {
+		fmt.Fprintf(stdout, "%d functional operators of PyTorch 2.14: %d registered, %d expanded, %d of the language, %d refused with a reason, %d missing\n",
+			len(rows), count[operatorRegistered], count[operatorExpanded], count[operatorLanguage], count[operatorRefused], count[operatorMissing])
+	}
+	return nil
+}
+
+// operatorRows says of every schema what becomes of it.
+func operatorRows() ([]operatorRow, error) {
+	z, err := gzip.NewReader(bytes.NewReader(torchSchemas))
+	if err != nil {
+		return nil, err
+	}
+	refused, err := refusedPatterns(torchRefused)
+	if err != nil {
+		return nil, err
+	}
+	var rows []operatorRow
+	lines := bufio.NewScanner(z)
+	for lines.Scan() {
+		schema := lines.Text()
+		name, _, ok := strings.Cut(schema, "(")
+		if !ok {
+			return nil, fmt.Errorf("the list of operators: %q is no schema", schema)
+		}
+		r := operatorRow{Operator: name, Schema: schema}
+		r.Status, r.Reason = operatorStatus(name, schema, refused)
+		rows = append(rows, r)
+	}
+	return rows, lines.Err()
+}
+
+// operatorStatus says what becomes of an operator.
+func operatorStatus(name, schema string, refused []refusedPattern) (status, reason string) {
+	space, plain, _ := strings.Cut(name, "::")
+	if space != "aten" {
+		plain = space + "." + plain
+	}
+	base, _, _ := strings.Cut(name[strings.Index(name, "::")+2:], ".")
+	op := ops.Lookup(plain)
+	switch {
+	case op != nil && op.Expand == nil:
+		return operatorRegistered, ""
+	case op != nil:
+		return operatorExpanded, ""
+	}
+	for _, p := range refused {
+		if p.matches(base, schema) {
+			return operatorRefused, p.reason
+		}
+	}
+	if torchscript.Computes(base) {
+		return operatorLanguage, ""
+	}
+	return operatorMissing, ""
+}
+
+// refusedPattern says which operators are refused for a reason: by a pattern of names, or by what the schema holds.
+type refusedPattern struct{ name, holds, reason string }
+
+func (p refusedPattern) matches(base, schema string) bool {
+	if p.holds != "" {
+		return strings.Contains(schema, p.holds)
+	}
+	ok, err := path.Match(p.name, base)
+	return ok && err == nil
+}
+
+// refusedPatterns reads lines of patterns of names, or of a text of schemas in quotes, with a colon and the reason.
+func refusedPatterns(text string) ([]refusedPattern, error) {
+	var list []refusedPattern
+	for n, line := range strings.Split(text, "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		what, reason, ok := strings.Cut(line, ": ")
+		if !ok {
+			return nil, fmt.Errorf("torchschemas/refused.txt:%d: there is no reason", n+1)
+		}
+		if quoted, isText := strings.CutPrefix(what, "\""); isText {
+			list = append(list, refusedPattern{holds: strings.TrimSuffix(quoted, "\""), reason: reason})
+			continue
+		}
+		for _, name := range strings.Fields(what) {
+			if _, err := path.Match(name, ""); err != nil {
+				return nil, fmt.Errorf("torchschemas/refused.txt:%d: %w", n+1, err)
+			}
+			list = append(list, refusedPattern{name: name, reason: reason})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,175 @@
+package ops
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/base/script"
+)
+
+// Operators that are only spellings of others stand in a table of expansions, the text files of folder table:
+//
+//	threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor
+//		return where(self > threshold, grad_output, 0)
+//		> S(2, 3), S(2, 3), 0.5
+//
+// The schema is ATen's, `prims::sum` for operators of other namespaces, and `random` before the schema says that the
+// operator draws numbers. What follows is TorchScript, of which tablerun.go says what may be used; functions are operators.
+// Lines that begin with > are samples. Lines that begin with # are comments.
+//
+// These operators are found by [Lookup] and [Resolve] as all others are, which is all that programs of others need: [All]
+// and the methods of tensors do not have them. Their text is read when one of them is looked for.
+
+//go:embed table/*.txt
+var tableFiles embed.FS
+
+// tabled is an operator of the table, which is read once it is wanted.
+type tabled struct {
+	file         string
+	line         int // of the schema
+	schema       string
+	random       bool
+	body         []string
+	samples      []string
+	sampleLines  []int
+	once         sync.Once
+	op           *Op
+	bodyPosition int
+}
+
+// table has the operators of the table by name, and the names by base name.
+var table, tableBases = func() (map[string]*tabled, map[string][]string) {
+	all, bases := map[string]*tabled{}, map[string][]string{}
+	files, err := tableFiles.ReadDir("table")
+	must(err)
+	for _, f := range files {
+		text, err := tableFiles.ReadFile(path.Join("table", f.Name()))
+		must(err)
+		must(readTable(f.Name(), string(text), func(name, base string, t *tabled) error {
+			if all[name] != nil {
+				return fmt.Errorf("ops: %s:%d: %s stands in the table twice", t.file, t.line, name)
+			}
+			all[name] = t
+			bases[base] = append(bases[base], name)
+			return nil
+		}))
+	}
+	return all, bases
+}()
+
+// readTable cuts a file of the table into its operators.
+func readTable(file, text string, add func(name, base string, t *tabled) error) error {
+	var last *tabled
+	for i, line := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
+		case line[0] != ' ' && line[0] != '\t':
+			last = &tabled{file: file, line: i + 1, bodyPosition: i + 1}
+			last.schema, last.random = strings.CutPrefix(trimmed, "random ")
+			full, _, ok := strings.Cut(last.schema, "(")
+			if !ok {
+				return fmt.Errorf("ops: %s:%d: there is no schema", file, i+1)
+			}
+			full = strings.Replace(full, "::", "/", 1)
+			base, _, _ := strings.Cut(full, ".")
+			if err := add(strings.Replace(full, "/", ".", 1), strings.Replace(base, "/", ".", 1), last); err != nil {
+				return err
+			}
+		case last == nil:
+			return fmt.Errorf("ops: %s:%d: there is no schema before", file, i+1)
+		case strings.HasPrefix(trimmed, ">"):
+			last.samples = append(last.samples, strings.TrimSpace(trimmed[1:]))
+			last.sampleLines = append(last.sampleLines, i+1)
+		default:
+			for len(last.body) < i-last.bodyPosition { // so that lines of positions are those of the file
+				last.body = append(last.body, "")
+			}
+			last.body = append(last.body, line)
+		}
+	}
+	return nil
+}
+
+// operator reads an operator of the table.
+func (t *tabled) operator() *Op {
+	t.once.Do(func() {
+		schema, err := ParseSchema(t.schema)
+		must(err)
+		source := strings.Repeat("\n", t.line-1) + "def f():\n" + strings.Join(t.body, "\n") + "\n"
+		parsed, err := script.Parse(t.file, source)
+		if err == nil && len(parsed.Functions) != 1 {
+			err = fmt.Errorf("%s:%d: there is no body", t.file, t.line)
+		}
+		must(err)
+		body := parsed.Functions[0].Body
+		op := &Op{Schema: t.schema, Infer: inferExpansion(nil), Draws: t.random, tabled: true, Samples: t.readSamples,
+			Expand: func(e Emit, c *Call) []Value { return runTable(e, c, body) }}
+		t.op = op.called(schema)
+	})
+	return t.op
+}
+
+// readSamples evaluates the lines of samples.
+func (t *tabled) readSamples() []Sample {
+	samples := make([]Sample, len(t.samples))
+	for i, text := range t.samples {
+		e, err := script.ParseExpression(t.file, strings.Repeat("\n", t.sampleLines[i]-1)+"("+text+",)")
+		must(err)
+		samples[i] = Sample((&tableRun{vars: map[string]any{}}).eval(e).([]any))
+		for k, v := range samples[i] {
+			if list, ok := v.([]any); ok {
+				samples[i][k] = sampleList(list)
+			}
+		}
+	}
+	return samples
+}
+
+// sampleList is a list of a sample: of tensors, or an argument.
+func sampleList(list []any) any {
+	tensors := make([]T, len(list))
+	for i, v := range list {
+		t, ok := v.(T)
+		if !ok {
+			return argOf(list)
+		}
+		tensors[i] = t
+	}
+	if len(list) == 0 {
+		return argOf(list)
+	}
+	return tensors
+}
+
+// Table returns the operators of the table of expansions, sorted by name.
+func Table() []*Op {
+	all := make([]*Op, 0, len(table))
+	for _, t := range table {
+		all = append(all, t.operator())
+	}
+	slices.SortFunc(all, byName)
+	return all
+}
+
+// fromTable returns an operator of the table, or nil.
+func fromTable(name string) *Op {
+	if t := table[name]; t != nil {
+		return t.operator()
+	}
+	return nil
+}
+
+// overloadsFromTable returns those of a base name.
+func overloadsFromTable(base string) []*Op {
+	var list []*Op
+	for _, name := range tableBases[base] {
+		list = append(list, table[name].operator())
+	}
+	slices.SortFunc(list, byName)
+	return list
+}
