@@ -40,6 +40,9 @@ func Oracles(programs []*Program) []Oracle {
 				continue
 			}
 			o := found[op.Functional().Name()]
+			if o == nil {
+				continue // of the table of expansions
+			}
 			switch p.Oracle {
 			case "scipy":
 				o.SciPy++
