@@ -63,7 +63,7 @@ func TestRecorded(t *testing.T) {
 
 // TestTableRecorded: so do the operators of the table of expansions.
 func TestTableRecorded(t *testing.T) {
-	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(4, 2, 1), 700)
+	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(8, 4, 1), 700)
 }
 
 // TestPrograms: a third of the samples with which PyTorch tests itself give its results; package opinfo runs all on the array.

@@ -26,7 +26,7 @@ var partialTable = map[string]string{
 
 // TestTableGradients: gradients of the operators of the table agree with differences, and so do second derivatives.
 func TestTableGradients(t *testing.T) {
-	each := longtest.Sample(8, 4, 1)
+	each := longtest.Sample(8, 8, 1)
 	checked := 0
 	for i, op := range ops.Table() {
 		rounds := strings.HasPrefix(op.Name(), "fake_quantize") || strings.HasPrefix(op.Name(), "_fake_quantize") ||

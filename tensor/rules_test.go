@@ -128,6 +128,8 @@ func TestReading(t *testing.T) {
 		switch {
 		case d == dtype.Bool:
 			v = []float64{0, 1, 1, 1}
+		case d == dtype.F8E8M0FNU: // powers of two alone
+			v = []float64{1, 2, 0.5, 4}
 		case d.Category() >= dtype.CategoryFloat:
 			v = []float64{0, -1.5, 0.5, 3}
 		case d.IsSigned():

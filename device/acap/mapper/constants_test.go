@@ -21,7 +21,7 @@ func TestConstants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("times many kernels many times")
 	}
-	for turn, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
+	for turn, name := range longtest.Some(1, "npu1", "npu2", "vek280", "vck190") {
 		base := preset(t, name)
 		subjects := subjectsOf(t, base)
 		orders := patterns(base)

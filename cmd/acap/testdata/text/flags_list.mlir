@@ -6,6 +6,6 @@
 // CHECK-NEXT: {max-iterations=
 // CHECK: cse
 // CHECK: inference {{.*}}fold-dropout
-// DIALECTS: Available Dialects: acap,affine,arith,aten,
+// DIALECTS: Available Dialects: acap,affine,aie,aiex,arith,aten,
 // DIALECTS-SAME: memref,
 // DIALECTS-SAME: vector

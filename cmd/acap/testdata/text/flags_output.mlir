@@ -2,6 +2,7 @@
 // RUN: acap opt %s -cse -o %t | silent
 // RUN: cat %t | check
 // RUN: cat %s | acap opt | acap opt -cse | acap opt -o - | check
+// RUN: acap opt %s -cse -emit-bytecode | acap opt | check
 // RUN: acap opt %s -allow-unregistered-dialect -cse | check
 
 // CHECK: func.func @main
