@@ -1,7 +1,6 @@
 package torchscript
 
 import (
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/script"
 )
 
@@ -91,12 +90,4 @@ func ldexp(ev *evaluator, at script.Position, args arguments) (value, bool) {
 	}
 	power := ev.callOperator(at, "pow", arguments{positional: []value{2.0, args.at(1)}})
 	return ev.callOperator(at, "mul", arguments{positional: []value{args.at(0), power}}), true
-}
-
-// tensorOf returns a tensor as it is, and a number as a tensor.
-func (ev *evaluator) tensorOf(at script.Position, v value, d dtype.DType) value {
-	if isTensor(v) {
-		return v
-	}
-	return ev.constantTensor(at, v, d)
 }
