@@ -81,8 +81,8 @@ func TestTimesAgree(t *testing.T) {
 	models := agreeing(t)
 	for i, model := range slices.Sorted(maps.Keys(models)) {
 		for j, name := range machines {
-			if most := map[string]bool{"gpt2_12": true, "vit": true, "resnet18": true, "mobilenet": true}; !longtest.On() &&
-				((i+j)%len(machines) > 0 || most[model]) {
+			large := slices.Contains([]string{"gpt2_12", "vit", "resnet18", "mobilenet"}, model)
+			if (i+j)%len(machines) > 0 || large && !longtest.On() {
 				continue
 			}
 			dev, err := acap.Open(name)

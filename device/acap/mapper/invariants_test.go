@@ -24,7 +24,7 @@ import (
 func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c *mapper.Choice)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	for i := range longtest.Sample(1+kernels/20, 1+kernels/8, kernels) {
+	for i := range longtest.Sample(1+kernels/20, 1+kernels/8, 1+kernels/3) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)

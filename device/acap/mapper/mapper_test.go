@@ -87,7 +87,7 @@ func TestMapNearSearch(t *testing.T) {
 }
 
 func TestRunnersAndRejected(t *testing.T) {
-	size := longtest.Sample(256, 256, 1024)
+	size := longtest.Sample(256, 256, 512)
 	w := gemm(size, size, size, dtype.BF16, dtype.F32, dtype.BF16)
 	c, err := mapper.Search(preset(t, "npu2"), w)
 	if err != nil {
@@ -228,7 +228,7 @@ func BenchmarkMapPointwise(b *testing.B) {
 // which are others.
 func TestMoreMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for i := range longtest.Sample(3, 6, 60) {
+	for i := range longtest.Sample(3, 6, 20) {
 		name := []string{"npu1", "npu2", "vek280"}[i%3]
 		m, twice := preset(t, name), preset(t, name)
 		twice.Core.Memory.Value *= 2
