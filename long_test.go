@@ -22,7 +22,7 @@ var long = map[string]string{
 	"TestOtherPlatforms":                             "the second platform that is refused, 4 s",
 	"TestPlatforms":                                  "type-checks all for five platforms more, 7 s each",
 	"TestWebAssembly":                                "only: compiles for and runs on a host of WebAssembly, 140 s; TestPlatforms checks the types",
-	"bench.TestAccounts":                             "four networks on two arrays; a usual run has one on one",
+	"bench.TestAccounts":                             "four networks on an array each; a usual run has one, and -long all on both",
 	"bench.TestCases":                                "models, training and starts of processes; a usual run has every third case",
 	"bench.TestPipelineOverBatch":                    "only: eight images through two networks, in every way to share an array, which is a figure and no property",
 	"bench.TestTileExact":                            "every model on two arrays; a usual run has each model on one",

@@ -86,7 +86,7 @@ func withFreeMemory(m *machine.Machine) *machine.Machine {
 // take less than 30 % of a run, which is at least one and a half times shorter than with a call
 // for every kernel. The parts of the account add up.
 func TestAccounts(t *testing.T) {
-	for _, m := range []struct {
+	for i, m := range []struct {
 		name   string
 		module func() nn.Module
 		dims   []int
@@ -96,8 +96,8 @@ func TestAccounts(t *testing.T) {
 		{"vit", vit, []int{1, 3, 224, 224}},
 		{"mobilenet", mobilenet, []int{1, 3, 224, 224}},
 	} {
-		for _, name := range []string{"npu2", "vek280"} {
-			if !longtest.On() && (m.name != "resnet18" || name != "npu2") {
+		for j, name := range []string{"npu2", "vek280"} {
+			if !*long && ((i+j)%2 > 0 || m.name != "resnet18" && !longtest.On()) {
 				continue
 			}
 			dev, err := acap.Open(name)
