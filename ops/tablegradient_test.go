@@ -14,12 +14,13 @@ import (
 // recorded, as far as there is any.
 var partialTable = map[string]string{
 	"_batch_norm_no_update": "running statistics have no gradient", "_batch_norm_with_update_functional": "running statistics have no gradient",
-	"_native_batch_norm_legit_no_training": "running statistics have no gradient",
-	"_native_batch_norm_legit.no_stats":    "the saved statistics have no gradient",
-	"ctc_loss.IntList":                     "the gradient is that of scores before log_softmax, as in PyTorch",
-	"ctc_loss.Tensor":                      "the gradient is that of scores before log_softmax, as in PyTorch",
-	"linalg_ldl_factor":                    "it has no gradient",
-	"prims.bessel_j0":                      "it has no gradient", "prims.bessel_j1": "it has no gradient", "prims.spherical_bessel_j0": "it has no gradient",
+	"_native_batch_norm_legit_no_training":       "running statistics have no gradient",
+	"_native_batch_norm_legit.no_stats":          "the saved statistics have no gradient",
+	"ctc_loss.IntList":                           "the gradient is that of scores before log_softmax, as in PyTorch",
+	"ctc_loss.Tensor":                            "the gradient is that of scores before log_softmax, as in PyTorch",
+	"linalg_ldl_factor":                          "it has no gradient",
+	"quantized_decomposed.choose_qparams.tensor": "a zero point that is rounded decides the scale: it has no gradient in PyTorch",
+	"prims.bessel_j0":                            "it has no gradient", "prims.bessel_j1": "it has no gradient", "prims.spherical_bessel_j0": "it has no gradient",
 	"prims.zeta": "the order has no gradient", "prims.igamma": "the order has no gradient", "prims.igammac": "the order has no gradient",
 	"special_gammainc": "the order has no gradient", "special_gammaincc": "the order has no gradient",
 }

@@ -51,8 +51,8 @@ func (m *Machine) Validate() error {
 	v.require("compute.emulate", m.emulates() == nil, "needs a rate of %s", BF16Emulated)
 	v.between("host.context", m.Host.Context, 0, 10)
 	v.between("host.switch", m.Host.Switch, 0, 10)
-	v.between("host.write", m.Host.Write, 0, 1e15)
-	v.between("host.copy", m.Host.Copy, 0, 1e15)
+	v.rate("host.write", m.Host.Write)
+	v.rate("host.copy", m.Host.Copy)
 	v.stream(&m.Stream)
 	v.ddr(&m.DDR)
 	v.energy(&m.Energy)
@@ -82,6 +82,12 @@ func (v *validator) between(field string, c Constant, lo, hi float64) {
 func (v *validator) whole(field string, c Constant, lo, hi float64) {
 	v.between(field, c, lo, hi)
 	v.require(field, c.Value == math.Trunc(c.Value), "is %v, want a whole number", c)
+}
+
+// rate checks bytes a second, of which 0 stands for none or no limit: times at less than 1 are beyond all numbers.
+func (v *validator) rate(field string, c Constant) {
+	v.between(field, c, 0, 1e15)
+	v.require(field, c.Value == 0 || c.Value >= 1, "is %v, want 0, or 1 or more", c)
 }
 
 func (v *validator) error() error { return errors.Join(v.errs...) }
@@ -234,7 +240,7 @@ func (v *validator) energy(e *Energy) {
 func (v *validator) ddr(d *DDR) {
 	v.between("ddr.read", d.Read, 1, 1e15)
 	v.between("ddr.write", d.Write, 1, 1e15)
-	v.between("ddr.total", d.Total, 0, 1e15)
+	v.rate("ddr.total", d.Total)
 	v.between("ddr.per_shim", d.PerShim, 1, 1e15)
 	v.whole("ddr.page", d.Page, 0, 1<<20)
 	v.chips(&d.Chips)

@@ -48,6 +48,6 @@ func TestQueues(t *testing.T) {
 	})
 	t.Logf("%d programs; as they are built, %d stop and %d take up to %.1f times as long", programs,
 		stuck, late, worst)
-	require.Greater(t, stuck, longtest.Sample(-1, 0, 5))
-	require.Greater(t, late, longtest.Sample(-1, -1, 5))
+	require.Greater(t, stuck, longtest.Sample(-1, 0, 2))
+	require.Greater(t, late, longtest.Sample(-1, -1, 0))
 }
