@@ -136,6 +136,9 @@ func (d *deferred) PreparationUnits() int {
 
 // RunPreparation implements [kernel.Preparation].
 func (d *deferred) RunPreparation(args *kernel.Args, lo, hi int) {
+	if d.first == nil { // no units
+		return
+	}
 	own := d.operands(args)
 	d.first.RunPrologue(own, lo, hi)
 	d.release(own)

@@ -2,6 +2,7 @@ package native
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,5 +37,26 @@ func TestDeferredIsShared(t *testing.T) {
 		}
 		plain.Close()
 		code.Close()
+	})
+}
+
+// TestDeferredWithoutPreparation: a product whose sums need no first phase has a preparation of no units, which may be
+// run.
+func TestDeferredWithoutPreparation(t *testing.T) {
+	const n = 64
+	c := &kernel.Contraction{Name: "c", M: 1, N: n, K: n, Acc: dtype.F32,
+		A: kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: n}, Row: n, Col: 1},
+		B: kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: n * n}, Row: n, Col: 1}}
+	c.Epilogue.Access = []kernel.Access{{Port: kernel.Port{DType: dtype.F32, Len: n, Write: true}, Outer: []int{n, 1}}}
+	withIndex(&c.Epilogue, 2, dtype.F32)
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		code, err := CompileFor(c, f)
+		require.NoError(t, err)
+		defer code.Close()
+		before := code.(kernel.Preparation)
+		require.Zero(t, before.PreparationUnits())
+		require.NotPanics(t, func() {
+			before.RunPreparation(&kernel.Args{Ptr: make([]unsafe.Pointer, 4)}, 0, 0)
+		})
 	})
 }
