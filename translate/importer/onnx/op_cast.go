@@ -47,11 +47,13 @@ func (n *node) numbersOf(i int) ops.Value {
 }
 
 // convert returns x with elements of another type. What is too large for a float of 8 bits becomes
-// its largest number, unless the attribute saturate is 0.
+// its largest number, unless the attribute saturate is 0; powers of two are rounded to by the attribute round_mode.
 func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
 	switch {
 	case d == dtype.Bool && elem(x) != dtype.Bool && !elem(x).IsFloat8():
 		return n.Call("ne.Scalar", x, 0)
+	case d == dtype.F8E8M0FNU && elem(x) != d:
+		x = n.roundE8M0(n.To(x, dtype.F32))
 	case d.IsFloat8() && n.bool("saturate", true):
 		largest := d.Format().Largest()
 		x = n.Call("clamp", n.To(x, dtype.F32), -largest, largest)
@@ -92,8 +94,6 @@ func (n *node) narrowTo(x ops.Value, elem int64) *value {
 		return &value{tensor: n.convert(x, d)}
 	case elem == proto.ElemE2M1:
 		x = n.roundE2M1(n.To(x, d))
-	case elem == proto.ElemE8M0:
-		x = n.roundE8M0(n.To(x, d))
 	default:
 		low, high := integerBounds(proto.NarrowBits(elem))
 		wide := n.To(x, dtype.I32)

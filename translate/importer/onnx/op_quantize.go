@@ -25,7 +25,7 @@ func init() {
 
 // quantizeLinear gives the type of the zero point, or that of an attribute.
 func quantizeLinear(n *node) {
-	x, scale := n.tensor(0), n.tensor(1)
+	x, scale := n.tensor(0), n.scale()
 	zero, code := ops.Value(nil), int64(n.int("output_dtype", 0))
 	d := dtype.U8
 	if n.has(2) {
@@ -63,7 +63,7 @@ func quantizeLinear(n *node) {
 
 // dequantizeLinear gives the type of the scale, or that of an attribute.
 func dequantizeLinear(n *node) {
-	x, scale := n.tensor(0), n.tensor(1)
+	x, scale := n.tensor(0), n.scale()
 	var zero ops.Value
 	if n.has(2) {
 		zero = n.tensor(2)
@@ -74,6 +74,15 @@ func dequantizeLinear(n *node) {
 		return
 	}
 	n.set(y)
+}
+
+// scale returns the second input, as f32 if its type is for storage only.
+func (n *node) scale() ops.Value {
+	scale := n.tensor(1)
+	if elem(scale).IsFloat8() {
+		return n.To(scale, dtype.F32)
+	}
+	return scale
 }
 
 // along gives a scale or zero point of one dimension the place of the axis attribute in x.

@@ -23,7 +23,7 @@ var elements = map[int64]element{
 	17: {"float8e4m3fn", dtype.F8E4M3FN}, 18: {"float8e4m3fnuz", dtype.F8E4M3FNUZ},
 	19: {"float8e5m2", dtype.F8E5M2}, 20: {"float8e5m2fnuz", dtype.F8E5M2FNUZ},
 	21: {"uint4", dtype.U8}, 22: {"int4", dtype.I8}, 23: {"float4e2m1", dtype.F32},
-	24: {"float8e8m0", dtype.F32}, 25: {"uint2", dtype.U8}, 26: {"int2", dtype.I8},
+	24: {"float8e8m0", dtype.F8E8M0FNU}, 25: {"uint2", dtype.U8}, 26: {"int2", dtype.I8},
 }
 
 // Numbers of element types that matter by themselves.
@@ -32,7 +32,6 @@ const (
 	ElemString   = 8
 	elemBfloat16 = 16
 	ElemE2M1     = 23
-	ElemE8M0     = 24
 )
 
 // DTypeOf returns the element type with a number of onnx.proto.

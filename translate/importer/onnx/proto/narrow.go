@@ -1,10 +1,6 @@
 package proto
 
-import (
-	"math"
-
-	"github.com/go-acap/acap/base/buf"
-)
+import "github.com/go-acap/acap/base/buf"
 
 // narrow is an element type of which no tensor is made here: its values lie in tensors of a wider type,
 // which conversions to it round or cut. A value that has such a type keeps its number.
@@ -17,7 +13,6 @@ type narrow struct {
 // narrowTypes are those by their number in onnx.proto.
 var narrowTypes = map[int64]narrow{
 	21: {bits: 4}, 22: {bits: 4, signed: true}, 23: {bits: 4, value: e2m1},
-	24: {bits: 8, value: e8m0},
 	25: {bits: 2}, 26: {bits: 2, signed: true},
 }
 
@@ -39,14 +34,6 @@ func e2m1(bits byte) float64 {
 		return -v
 	}
 	return v
-}
-
-// e8m0 is a power of two: an exponent without a sign or digits.
-func e8m0(bits byte) float64 {
-	if bits == math.MaxUint8 {
-		return math.NaN()
-	}
-	return math.Ldexp(1, int(bits)-127)
 }
 
 // size is the number of bytes of count elements, which are packed.

@@ -1,7 +1,6 @@
 package proto
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +20,6 @@ func TestNarrowTensors(t *testing.T) {
 		{21, []int{3}, []byte{0xf1, 0x07}, dtype.U8, []float64{1, 15, 7}},
 		{22, []int{3}, []byte{0xf1, 0x08}, dtype.I8, []float64{1, -1, -8}},
 		{23, []int{2, 2}, []byte{0x71, 0xaf}, dtype.F32, []float64{0.5, 6, -6, -1}},
-		{24, []int{3}, []byte{0, 127, 254}, dtype.F32, []float64{0x1p-127, 1, 0x1p127}},
 		{25, []int{5}, []byte{0xe4, 0x02}, dtype.U8, []float64{0, 1, 2, 3, 2}},
 		{26, []int{5}, []byte{0xe4, 0x02}, dtype.I8, []float64{0, 1, -2, -1, -2}},
 	} {
@@ -42,7 +40,4 @@ func TestNarrowTensors(t *testing.T) {
 		_, err := (&Tensor{Elem: c.elem, hasRaw: true, raw: c.raw[1:]}).buffer(c.d, c.dims, nil)
 		require.ErrorContains(t, err, "bytes, not")
 	}
-	b, err := (&Tensor{Elem: ElemE8M0, hasRaw: true, raw: []byte{255}}).buffer(dtype.F32, []int{1}, nil)
-	require.NoError(t, err)
-	require.True(t, math.IsNaN(b.Float64(0)))
 }
