@@ -79,6 +79,7 @@ type emptied struct {
 	ending atomic.Bool
 	once   sync.Once
 	empty  chan bool // closed when no connection waits
+	closed error     // what closing the listener returned
 }
 
 // Accept waits for a connection. When the last wait ends, so does the listener: [http.Server.Shutdown] would close it
@@ -86,10 +87,18 @@ type emptied struct {
 func (l *emptied) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil && l.ending.Load() {
-		err = errors.Join(net.ErrClosed, l.Listener.Close())
-		l.once.Do(func() { close(l.empty) })
+		err = errors.Join(net.ErrClosed, l.Close())
 	}
 	return c, err
+}
+
+// Close closes the listener. [http.Server.Shutdown] may close a listener that is closed already, which is no error.
+func (l *emptied) Close() error {
+	l.once.Do(func() {
+		l.closed = l.Listener.Close()
+		close(l.empty)
+	})
+	return l.closed
 }
 
 // end has the server take the connections that wait, and closes the listener.
@@ -97,7 +106,7 @@ func (l *emptied) end() {
 	l.ending.Store(true)
 	timed, ok := l.Listener.(interface{ SetDeadline(time.Time) error })
 	if !ok || timed.SetDeadline(time.Now().Add(moment)) != nil {
-		l.Listener.Close()
+		l.Close()
 	}
 	<-l.empty
 }
