@@ -145,6 +145,17 @@ func TestDemo(t *testing.T) {
 	require.Contains(t, out, "npu1: ")
 	require.Contains(t, out, "10 of 10 are right.")
 	require.Contains(t, out, "demo.json")
+
+	// README shows the report's lines, without the places in the model.
+	page, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, shown, found := strings.Cut(string(page), "(`go run ./cmd/acap demo`):\n\n```\n")
+	require.True(t, found)
+	shown, _, _ = strings.Cut(shown, "\n\n  ")
+	require.Contains(t, shown, "k6_matmul")
+	for line := range strings.Lines(shown) {
+		require.Contains(t, out, strings.TrimSuffix(line, "\n"), "README's lines of the demo")
+	}
 }
 
 func TestDemoPicture(t *testing.T) {
