@@ -164,6 +164,12 @@ func (k ReduceKind) String() string {
 // IsArg reports whether the kind delivers a position.
 func (k ReduceKind) IsArg() bool { return k == ReduceArgMax || k == ReduceArgMin }
 
+var reduceOps = [...]Op{ReduceSum: Add, ReduceProd: Mul, ReduceMin: Min, ReduceMax: Max, ReduceMinNum: MinNum,
+	ReduceMaxNum: MaxNum, ReduceAnd: And, ReduceOr: Or, ReduceXor: Xor}
+
+// Op returns the operation that combines two values, of a kind that delivers no position.
+func (k ReduceKind) Op() Op { return reduceOps[k] }
+
 // Result returns the type that [Acc] has for this reduction.
 func (r *Reduction) Result() dtype.DType {
 	if r.Kind.IsArg() {

@@ -47,11 +47,6 @@ func (f fold) on(d dtype.DType) fold {
 	return f
 }
 
-var combineOps = [...]kernel.Op{kernel.ReduceSum: kernel.Add, kernel.ReduceProd: kernel.Mul,
-	kernel.ReduceMin: kernel.Min, kernel.ReduceMax: kernel.Max, kernel.ReduceMinNum: kernel.MinNum,
-	kernel.ReduceMaxNum: kernel.MaxNum, kernel.ReduceAnd: kernel.And, kernel.ReduceOr: kernel.Or,
-	kernel.ReduceXor: kernel.Xor}
-
 // folding is an output of a reduction while its node is built.
 type folding struct {
 	fold
@@ -115,7 +110,7 @@ func (s *structured) foldOnce() {
 	for i := range s.Node.Outs {
 		o := &s.Node.Outs[i]
 		start := b.ConstBits(o.Reduce.Type, o.Reduce.Init)
-		o.Value = b.Binary(combineOps[o.Reduce.Kind], start, o.Value)
+		o.Value = b.Binary(o.Reduce.Kind.Op(), start, o.Value)
 		o.Reduce = nil
 	}
 	s.Node.Kind = graph.Pointwise
@@ -141,7 +136,7 @@ func (g *converter) finish(v graph.View, f *folding) graph.View {
 			return r
 		}
 		if !f.unsigned {
-			return b.Binary(combineOps[f.kind], x[1], r)
+			return b.Binary(f.kind.Op(), x[1], r)
 		}
 		op := kernel.Lt
 		if f.kind == kernel.ReduceMax {

@@ -149,42 +149,15 @@ func (g *generator) foldAll(l *lowering, s *kernel.Stage, acc []vector.Val) (out
 
 // combine is one step of a reduction that is no position.
 func (g *generator) combine(r *kernel.Reduction, a, v vector.Val) vector.Val {
-	b := g.b
-	if r.Type == dtype.Bool {
-		switch r.Kind {
-		case kernel.ReduceProd, kernel.ReduceMin, kernel.ReduceMinNum, kernel.ReduceAnd:
-			return b.Op(vector.And, a, v)
-		case kernel.ReduceXor:
-			return b.Op(vector.Xor, a, v)
-		}
-		return b.Op(vector.Or, a, v)
+	l := &lowering{generator: g}
+	switch op := r.Kind.Op(); {
+	case r.Type == dtype.Bool:
+		return l.boolean(op, a, v)
+	case r.Type.IsFloat():
+		return l.float(op, a, v, vector.Val{})
+	default:
+		return l.integer(op, r.Type, a, v)
 	}
-	integer := !r.Type.IsFloat()
-	switch r.Kind {
-	case kernel.ReduceSum:
-		return b.Op(vector.Add, a, v)
-	case kernel.ReduceProd:
-		return b.Op(vector.Mul, a, v)
-	case kernel.ReduceMin:
-		return b.Op(vector.Min, a, v)
-	case kernel.ReduceMax:
-		return b.Op(vector.Max, a, v)
-	case kernel.ReduceMinNum:
-		if integer {
-			return b.Op(vector.Min, a, v)
-		}
-		return b.Op(vector.MinNum, a, v)
-	case kernel.ReduceMaxNum:
-		if integer {
-			return b.Op(vector.Max, a, v)
-		}
-		return b.Op(vector.MaxNum, a, v)
-	case kernel.ReduceAnd:
-		return b.Op(vector.And, a, v)
-	case kernel.ReduceOr:
-		return b.Op(vector.Or, a, v)
-	}
-	return b.Op(vector.Xor, a, v)
 }
 
 // join is one step of a reduction: of values, and of places if it gives a position.
