@@ -43,7 +43,12 @@ func symbolOf(a mlir.Attribute) mlir.Attribute {
 func functionFromVHLO(op *mlir.Operation) {
 	old := op.Attrs
 	op.Name = "func.func"
-	op.Attrs = mlir.Attrs{{Name: "sym_name", Value: old.Get("sym_name")}, {Name: "function_type", Value: old.Get("function_type")}}
+	op.Attrs = nil
+	for _, name := range []string{"sym_name", "function_type"} { // a file that is damaged may be without
+		if v := old.Get(name); v != nil {
+			op.Attrs = append(op.Attrs, mlir.Named{Name: name, Value: v})
+		}
+	}
 	if v, _ := old.Get("sym_visibility").(mlir.StringAttr); v != "" {
 		op.Attrs = append(op.Attrs, mlir.Named{Name: "sym_visibility", Value: v})
 	}
@@ -248,7 +253,7 @@ func attributeOf(op string, n mlir.Named) mlir.Attribute {
 			return nil
 		}
 	case mlir.OpaqueAttr:
-		if a.Text == "#stablehlo<comparison_type NOTYPE>" {
+		if a.Text == "#stablehlo<comparison_type NOTYPE>" || a.Text == defaultAccuracy {
 			return nil
 		}
 	}

@@ -52,9 +52,8 @@ func (h *hand) named(pairs ...any) uint64 {
 	return h.attr(0, data...)
 }
 
-// A portable artifact, func(x: 2x3, w: 3x2) { x·w + x·w }, becomes StableHLO: types, enumerations and
-// attributes that vhlo keeps apart.
-func TestArtifact(t *testing.T) {
+// artifact is a portable artifact, func(x: 2x3, w: 3x2) { x·w + x·w }.
+func artifact() []byte {
 	h := &hand{}
 	const signed = 2 // an extent n is written as a signed number, twice itself
 	f32 := h.typ(4)
@@ -114,10 +113,13 @@ func TestArtifact(t *testing.T) {
 	}
 	file := append(append([]byte(nil), magic...), encodeVarint(format)...)
 	file = append(file, "StableHLO_v1.9.0\x00"...)
-	file = section(section(section(section(section(file, sectionText, w.stringSection()), sectionDialects, names),
+	return section(section(section(section(section(file, sectionText, w.stringSection()), sectionDialects, names),
 		sectionEntries, entries), sectionOffsets, offsets), sectionIR, top)
+}
 
-	module, err := Read("f.bc", file)
+// A portable artifact becomes StableHLO: types, enumerations and attributes that vhlo keeps apart.
+func TestArtifact(t *testing.T) {
+	module, err := Read("f.bc", artifact())
 	require.NoError(t, err)
 	require.NoError(t, mlir.Verify(module))
 	require.Equal(t, `module {

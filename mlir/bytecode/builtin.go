@@ -31,6 +31,9 @@ func (r *reader) builtinType(c *cursor) mlir.Type {
 	switch code := c.varint(); code {
 	case 0:
 		v := c.varint()
+		if v&3 > uint64(mlir.Unsigned) || v>>2 >= 1<<24 {
+			c.failf("an integer type of %d bits with the sign %d", v>>2, v&3)
+		}
 		return mlir.IntegerType{Width: int(v >> 2), Signedness: mlir.Signedness(v & 3)}
 	case 1:
 		return mlir.Index
@@ -127,7 +130,7 @@ func (r *reader) attrList(c *cursor) []mlir.Attribute {
 	return list(c, func() mlir.Attribute { return r.attr(c) })
 }
 
-// word of an attribute that must be a string.
+// text returns what an attribute that must be a string says.
 func (r *reader) text(c *cursor, a mlir.Attribute) string {
 	s, ok := a.(mlir.StringAttr)
 	if !ok {
@@ -274,6 +277,9 @@ func (r *reader) denseArray(c *cursor) mlir.Attribute {
 	n := c.varint()
 	data := c.bytes(c.varint())
 	size := (max(mlir.BitWidth(a.Elem), 1) + 7) / 8
+	if size > 8 {
+		c.failf("an array of elements of type %s", a.Elem)
+	}
 	if uint64(len(data)) != n*uint64(size) {
 		c.failf("%d bytes for %d elements of type %s", len(data), n, a.Elem)
 	}

@@ -98,25 +98,3 @@ func TestRead(t *testing.T) {
 			mlirtest.Upstream(t, got.Text(mlir.PrintOptions{Generic: true}), upstream, unknown), name)
 	}
 }
-
-// A file that is damaged is an error with a place, or another module: never a crash.
-func TestDamaged(t *testing.T) {
-	file := recorded(t)
-	for at := range file {
-		for _, b := range []byte{0, 1, 0xff, file[at] + 2} {
-			damaged := bytes.Clone(file)
-			damaged[at] = b
-			if module, err := bytecode.Read("x.bc", damaged); err == nil {
-				_ = mlir.Verify(module)
-			} else {
-				require.ErrorContains(t, err, "x.bc: byte ")
-			}
-		}
-		if at > 4 {
-			_, err := bytecode.Read("x.bc", file[:at])
-			require.Error(t, err)
-		}
-	}
-	_, err := bytecode.Read("x.bc", []byte("module {}"))
-	require.ErrorContains(t, err, "this is no bytecode")
-}

@@ -181,6 +181,9 @@ func (r *reader) operation(c *cursor, s *scope, blocks []*mlir.Block) *mlir.Oper
 func branch(c *cursor, op *mlir.Operation) {
 	switch op.Name {
 	case "cf.br":
+		if len(op.Successors) != 1 {
+			c.failf("%s with %d successors", op.Name, len(op.Successors))
+		}
 		op.Successors[0].Args, op.Operands = op.Operands, nil
 	case "cf.cond_br":
 		sizes, ok := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
@@ -194,7 +197,7 @@ func branch(c *cursor, op *mlir.Operation) {
 	case "cf.switch":
 		sizes, _ := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
 		cases, _ := mlir.IntList(op.Attrs.Get("case_operand_segments"))
-		if len(sizes) != 3 || len(cases)+1 != len(op.Successors) {
+		if len(sizes) != 3 || len(cases)+1 != len(op.Successors) || len(op.Operands) == 0 {
 			c.failf("%s with the groups %v and %v", op.Name, sizes, cases)
 		}
 		left := op.Operands[1:]

@@ -117,6 +117,9 @@ var vhloEnums = map[uint64]struct {
 	16: {"transpose", 0, "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT"}, 19: {"result_accuracy_mode", 0, "DEFAULT HIGHEST TOLERANCE"},
 }
 
+// defaultAccuracy is the accuracy of results that goes without saying.
+const defaultAccuracy = "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>"
+
 func (r *reader) vhloAttr(c *cursor) mlir.Attribute {
 	code := c.varint()
 	if e, ok := vhloEnums[code]; ok {
@@ -167,7 +170,7 @@ func (r *reader) vhloAttr(c *cursor) mlir.Attribute {
 		atol, rtol, ulps := number(), number(), c.signed()
 		mode := strings.TrimSuffix(strings.TrimPrefix(r.attr(c).String(), "#stablehlo<result_accuracy_mode "), ">")
 		if mode == "DEFAULT" {
-			return nil
+			return mlir.OpaqueAttr{Text: defaultAccuracy}
 		}
 		return mlir.OpaqueAttr{Text: "#stablehlo.result_accuracy<atol = " + atol + ", rtol = " + rtol + ", ulps = " +
 			strconv.FormatInt(ulps, 10) + ", mode = #stablehlo.result_accuracy_mode<" + mode + ">>"}
