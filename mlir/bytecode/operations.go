@@ -75,8 +75,7 @@ func (r *reader) block(c *cursor, b *mlir.Block, s *scope, blocks []*mlir.Block)
 				r.attr(c)
 			} else {
 				t, located := c.flagged()
-				sub := &cursor{data: c.data, pos: c.pos, base: c.base}
-				v.Type = r.typeAt(sub, t)
+				v.Type = r.typeAt(c, t)
 				if located {
 					r.attr(c)
 				}
@@ -90,16 +89,6 @@ func (r *reader) block(c *cursor, b *mlir.Block, s *scope, blocks []*mlir.Block)
 	for range n {
 		b.Append(r.operation(c, s, blocks))
 	}
-}
-
-// typeAt is the type of a number.
-func (r *reader) typeAt(c *cursor, i uint64) mlir.Type {
-	at(c, r.types, i)
-	if e := &r.types[i]; e.done {
-		return e.value
-	}
-	var buf [10]byte
-	return r.typ(&cursor{data: append(buf[:0], encodeVarint(i)...), base: c.base + c.pos})
 }
 
 // skipUseLists passes the order of the uses of values, which nothing here depends on.

@@ -252,12 +252,9 @@ func (r *reader) enter(c *cursor) {
 func (r *reader) leave() { r.depth-- }
 
 // attr reads the number of an attribute and returns it.
-func (r *reader) attr(c *cursor) mlir.Attribute {
-	i := c.varint()
-	at(c, r.attrs, i)
-	return r.attrAt(c, i)
-}
+func (r *reader) attr(c *cursor) mlir.Attribute { return r.attrAt(c, c.varint()) }
 
+// attrAt is the attribute of a number.
 func (r *reader) attrAt(c *cursor, i uint64) mlir.Attribute {
 	at(c, r.attrs, i)
 	e := &r.attrs[i]
@@ -285,8 +282,10 @@ func (r *reader) attrAt(c *cursor, i uint64) mlir.Attribute {
 }
 
 // typ reads the number of a type and returns it.
-func (r *reader) typ(c *cursor) mlir.Type {
-	i := c.varint()
+func (r *reader) typ(c *cursor) mlir.Type { return r.typeAt(c, c.varint()) }
+
+// typeAt is the type of a number.
+func (r *reader) typeAt(c *cursor, i uint64) mlir.Type {
 	at(c, r.types, i)
 	e := &r.types[i]
 	if e.done {
