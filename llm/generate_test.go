@@ -2,6 +2,7 @@ package llm_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -143,6 +144,17 @@ func TestStops(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "stop", b.Finish)
 	require.Equal(t, a.Text[:strings.Index(a.Text, stop)], b.Text)
+}
+
+// TestEndsOutsideVocabulary: a folder that names tokens which its model does not have, such as -1 for none, generates as others do.
+func TestEndsOutsideVocabulary(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "generation_config.json"), []byte(`{"eos_token_id":[-1,99999]}`), 0o644))
+	m, err := llm.Load(dir, llm.LoadOptions{Context: 64})
+	require.NoError(t, err)
+	defer m.Close()
+	require.Len(t, tokensOf(t, m, "ab", llm.Options{MaxTokens: 3, IgnoreEnd: true}), 3)
 }
 
 // TestCancel: the end of the loop and of the context give the pages back.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"strings"
 	"sync"
@@ -76,6 +77,7 @@ func (m *Model) load(path string) error {
 	if err != nil {
 		return err
 	}
+	maps.DeleteFunc(m.ends, func(t int, _ bool) bool { return t < 0 || t >= d.Vocabulary })
 	o := &m.options
 	if o.Device == nil {
 		o.Device = acap.Device()
