@@ -200,6 +200,12 @@ func TestMisuse(t *testing.T) {
 		"token 999999":   func() error { return firstError(m.GenerateTokens(t.Context(), []int{999999}, llm.Options{})) },
 		"MaxTokens is":   func() error { return firstError(m.Generate(t.Context(), "a", llm.Options{MaxTokens: -1})) },
 		"no such file":   func() error { _, err := llm.Load("missing.gguf", llm.LoadOptions{}); return err },
+		"CacheTokens is -5, want": func() error {
+			path := filepath.Join(t.TempDir(), "small.gguf")
+			require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+			_, err := llm.Load(path, llm.LoadOptions{CacheTokens: -5})
+			return err
+		},
 	} {
 		require.ErrorContains(t, f(), want)
 	}

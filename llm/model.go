@@ -95,6 +95,9 @@ func (m *Model) load(path string) error {
 	case EachContext:
 		o.CacheTokens = o.Context * o.Sequences
 	}
+	if o.CacheTokens < 1 {
+		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
+	}
 	if o.DraftTokens == 0 {
 		o.DraftTokens = 4
 	}
