@@ -16,6 +16,11 @@ func (m *Model) rowsOf(tokens []int) (rows []float32, err error) {
 	if len(tokens) == 0 || len(tokens) > m.Context {
 		return nil, fmt.Errorf("llm: %d tokens; a model with a context of %d makes embeddings of 1 to %d", len(tokens), m.Context, m.Context)
 	}
+	m.embedding.RLock()
+	defer m.embedding.RUnlock()
+	if m.files == nil {
+		return nil, ErrClosed
+	}
 	failed := tensor.Try(func() {
 		n := min(bucket(len(tokens), leastPiece, m.Context), m.Context)
 		s := &pass{net: m.network, sequences: 1, tokens: n, seen: n}

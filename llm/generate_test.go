@@ -211,6 +211,8 @@ func TestMisuse(t *testing.T) {
 	}
 	require.NoError(t, m.Close())
 	require.ErrorIs(t, firstError(m.Generate(t.Context(), "a", llm.Options{})), llm.ErrClosed)
+	_, err := m.Embed(t.Context(), "a")
+	require.ErrorIs(t, err, llm.ErrClosed)
 }
 
 func firstError(pieces func(func(llm.Piece, error) bool)) (err error) {

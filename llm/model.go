@@ -45,6 +45,8 @@ type Model struct {
 	engine   *engine
 	draft    *Model
 
+	embedding sync.RWMutex // held for reading by what reads files outside of the engine, and for writing by Close
+
 	textsOnce sync.Once
 	texts     *grammar.Texts // of the tokens
 }
@@ -182,6 +184,8 @@ func (m *Model) Close() error {
 	if m.draft != nil {
 		err = m.draft.Close()
 	}
+	m.embedding.Lock()
+	defer m.embedding.Unlock()
 	if m.network != nil && m.files != nil {
 		err = errors.Join(err, m.files.close())
 		m.files = nil
