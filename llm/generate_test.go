@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/acap"
@@ -220,6 +221,33 @@ func firstError(pieces func(func(llm.Piece, error) bool)) (err error) {
 		err = e
 	}
 	return err
+}
+
+// TestEmbedBesideGeneration: many goroutines may ask for embeddings of many lengths while sequences are computed.
+func TestEmbedBesideGeneration(t *testing.T) {
+	m := small(t, llm.LoadOptions{Context: 256, Sequences: 2})
+	want := map[int][]float32{}
+	for n := 1; n <= 128; n *= 2 {
+		v, err := m.EmbedTokens(make([]int, n))
+		require.NoError(t, err)
+		want[n] = v
+	}
+	other := small(t, llm.LoadOptions{Context: 256, Sequences: 2})
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for n := 1; n <= 128; n *= 2 {
+				v, err := other.EmbedTokens(make([]int, n))
+				assert.NoError(t, err)
+				assert.Equal(t, want[n], v)
+			}
+		})
+	}
+	wait.Go(func() {
+		_, err := llm.Complete(other.Generate(context.Background(), "ab", llm.Options{MaxTokens: 20, IgnoreEnd: true}))
+		assert.NoError(t, err)
+	})
+	wait.Wait()
 }
 
 // TestEmbed: vectors have length 1, and equal texts equal vectors.

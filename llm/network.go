@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
@@ -16,8 +17,10 @@ type network struct {
 	loaded   map[string]*weight // on the device
 	adapters []*Adapter
 	device   device.Device
-	exact    bool                   // no rows are rounded
-	counts   map[int]*tensor.Tensor // 0, 1, 2 … of so many
+	exact    bool // no rows are rounded
+
+	mu     sync.Mutex
+	counts map[int]*tensor.Tensor // 0, 1, 2 … of so many
 }
 
 // newNetwork loads all weights that the description uses.
@@ -39,6 +42,8 @@ func (m *network) has(name string) bool { return m.loaded[name] != nil }
 
 // numbers are 0, 1, 2 and so on, so many.
 func (m *network) numbers(count int) *tensor.Tensor {
+	m.mu.Lock() // embeddings are computed beside the engine's passes
+	defer m.mu.Unlock()
 	if m.counts[count] == nil {
 		m.counts[count] = tensor.Arange(count).To(m.device).Freeze()
 	}
