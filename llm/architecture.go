@@ -106,7 +106,7 @@ func (a *architecture) windows(layers int) []bool {
 	if a.pattern == 0 {
 		return nil
 	}
-	list := make([]bool, layers)
+	list := eachLayer(layers)
 	for i := range list {
 		list[i] = (i+1)%a.pattern != 0
 	}

@@ -110,7 +110,7 @@ func (c config) windows(d *Description, a *architecture) {
 	if c.get(&d.Window, "sliding_window", "attention_chunk_size"); !use {
 		d.Window = 0
 	}
-	d.Windows = a.windows(max(min(d.Layers, 1024), 0))
+	d.Windows = a.windows(d.Layers)
 	var types []string
 	if c.get(&types, "layer_types") && len(types) == d.Layers {
 		d.Windows = make([]bool, len(types))
@@ -118,7 +118,7 @@ func (c config) windows(d *Description, a *architecture) {
 			d.Windows[i] = t == "sliding_attention" || t == "chunked_attention"
 		}
 	} else if from := 0; c.get(&from, "max_window_layers") && d.Window > 0 {
-		d.Windows = make([]bool, max(min(d.Layers, 1024), 0))
+		d.Windows = eachLayer(d.Layers)
 		for i := range d.Windows {
 			d.Windows[i] = i >= from
 		}
@@ -294,8 +294,7 @@ func (c config) experts(d *Description) {
 		c.get(&e.Groups, "n_group")
 		c.get(&e.ChosenGroups, "topk_group")
 	}
-	layers := max(min(d.Layers, 1024), 0)
-	dense := make([]bool, layers)
+	dense := eachLayer(d.Layers)
 	first, step, every := 0, 1, 1
 	c.get(&first, "first_k_dense_replace")
 	c.get(&step, "decoder_sparse_step", "moe_layer_freq")

@@ -106,8 +106,8 @@ func (d *Description) check() error {
 		}
 	}
 	switch {
-	case d.Layers > 1024:
-		return fmt.Errorf("%s: %d layers, want at most 1024", d.Architecture, d.Layers)
+	case d.Layers > mostLayers:
+		return fmt.Errorf("%s: %d layers, want at most %d", d.Architecture, d.Layers, mostLayers)
 	case d.Heads%d.KVHeads != 0:
 		return fmt.Errorf("%s: %d heads cannot share %d heads of keys and values", d.Architecture, d.Heads, d.KVHeads)
 	case !(d.Epsilon >= 0 && d.Epsilon <= 1):
@@ -145,6 +145,12 @@ func (d *Description) check() error {
 	}
 	return nil
 }
+
+// mostLayers is how many layers a model has at most.
+const mostLayers = 1024
+
+// eachLayer makes a list of so many layers, before check has said whether a model may have as many.
+func eachLayer(layers int) []bool { return make([]bool, max(min(layers, mostLayers), 0)) }
 
 // windowed reports whether a layer has a window.
 func (d *Description) windowed(layer int) bool {

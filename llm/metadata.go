@@ -102,6 +102,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	m.set("attention.temperature_length", &d.TemperatureLen)
 	d.Windows = a.windows(d.Layers)
 	if list := f.Numbers(m.prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
+		d.Windows = make([]bool, d.Layers)
 		for i, v := range list {
 			d.Windows[i] = v != 0
 		}
@@ -258,7 +259,7 @@ func (m metadata) experts(d *Description) {
 	m.set("leading_dense_block_count", &lead)
 	m.set("interleave_moe_layer_step", &step)
 	if lead > 0 || step > 1 {
-		e.Dense = make([]bool, max(d.Layers, 0))
+		e.Dense = eachLayer(d.Layers)
 		for i := range e.Dense {
 			e.Dense[i] = i < lead || step > 1 && (i+1)%step != 0
 		}
