@@ -15,8 +15,8 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// Adapter is a LoRA adapter: a product of two narrow matrices beside the product with a weight.
-type Adapter struct {
+// adapter is a LoRA adapter: a product of two narrow matrices beside the product with a weight.
+type adapter struct {
 	pairs map[string]lowRank
 }
 
@@ -29,7 +29,7 @@ func (m *Model) adapt(path string) error {
 	if err != nil {
 		return err
 	}
-	a := &Adapter{pairs: map[string]lowRank{}}
+	a := &adapter{pairs: map[string]lowRank{}}
 	if info.IsDir() {
 		err = m.adaptFolder(a, path)
 	} else {
@@ -45,8 +45,8 @@ func (m *Model) adapt(path string) error {
 	return nil
 }
 
-// add takes a pair for a weight, with its scale.
-func (m *Model) addPair(a *Adapter, name string, down, up *tensor.Tensor, scale float64) error {
+// addPair takes a pair for a weight, with its scale.
+func (m *Model) addPair(a *adapter, name string, down, up *tensor.Tensor, scale float64) error {
 	w := m.loaded[name+".weight"]
 	if w == nil {
 		return fmt.Errorf("the model has no weight %s.weight", name)
@@ -61,7 +61,7 @@ func (m *Model) addPair(a *Adapter, name string, down, up *tensor.Tensor, scale 
 	return nil
 }
 
-func (m *Model) adaptGGUF(a *Adapter, path string) error {
+func (m *Model) adaptGGUF(a *adapter, path string) error {
 	f, err := gguf.Open(path)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (m *Model) adaptGGUF(a *Adapter, path string) error {
 	return nil
 }
 
-func (m *Model) adaptFolder(a *Adapter, path string) error {
+func (m *Model) adaptFolder(a *adapter, path string) error {
 	data, err := inputfile.Read(filepath.Join(path, "adapter_config.json"))
 	if err != nil {
 		return err

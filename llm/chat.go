@@ -21,7 +21,7 @@ func (m *Model) Format(messages []Message, o TemplateOptions) (string, error) {
 	if m.template == nil {
 		return "", ErrNoTemplate
 	}
-	return m.template.Render(messages, o)
+	return m.template.render(messages, o)
 }
 
 // EncodePrompt makes tokens of what [Model.Format] made: the tokens around a text are those that the template writes, and the first one is added

@@ -127,8 +127,6 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 	if text == "" {
 		return nil
 	}
-	if m.template, err = newTemplate(text, special); err != nil {
-		return fmt.Errorf("the template of chats: %w", err)
-	}
-	return nil
+	m.template, err = newTemplate(text, special)
+	return err
 }

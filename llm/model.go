@@ -38,7 +38,7 @@ const EachContext = -1
 type Model struct {
 	*network
 	tokens   *tokenizer.Tokenizer
-	template *Template // of chats; nil if the file has none
+	template *template // of chats; nil if the file has none
 	ends     map[int]bool
 	defaults Sampling // of generation_config.json
 	options  LoadOptions

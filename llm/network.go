@@ -15,7 +15,7 @@ type network struct {
 	Description
 	files    weights
 	loaded   map[string]*weight // on the device
-	adapters []*Adapter
+	adapters []*adapter
 	device   device.Device
 	exact    bool // no rows are rounded
 

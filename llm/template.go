@@ -20,11 +20,10 @@ type Message struct {
 	More map[string]any
 }
 
-// Template makes a prompt of a chat, as the model was trained.
-type Template struct {
+// template makes a prompt of a chat, as the model was trained.
+type template struct {
 	compiled *jinja.Template
 	special  map[string]string
-	source   string
 }
 
 // A minus between two tags that touch has nothing to trim. The engine would trim the text on the other side of the tag.
@@ -33,12 +32,12 @@ var (
 	trimsAhead = regexp.MustCompile(`-([}%#]\}\{[{%#])`)
 )
 
-func newTemplate(text string, special map[string]string) (*Template, error) {
+func newTemplate(text string, special map[string]string) (*template, error) {
 	t, err := jinja.Compile(trimsAhead.ReplaceAllString(trimsBack.ReplaceAllString(text, "$1$2"), "$1"))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the template of chats: %w", err)
 	}
-	return &Template{t, special, text}, nil
+	return &template{t, special}, nil
 }
 
 // TemplateOptions say what stands in a prompt beside the messages.
@@ -48,8 +47,8 @@ type TemplateOptions struct {
 	More     map[string]any // other names that the template reads, such as enable_thinking
 }
 
-// Render makes a prompt of messages.
-func (t *Template) Render(messages []Message, o TemplateOptions) (text string, err error) {
+// render makes a prompt of messages.
+func (t *template) render(messages []Message, o TemplateOptions) (text string, err error) {
 	list := make([]any, len(messages))
 	for i, m := range messages {
 		fields := map[string]any{"role": m.Role, "content": m.Content}
@@ -60,10 +59,9 @@ func (t *Template) Render(messages []Message, o TemplateOptions) (text string, e
 	for k, v := range t.special {
 		data[k] = v
 	}
+	data["tools"] = nil
 	if len(o.Tools) > 0 {
 		data["tools"] = o.Tools
-	} else {
-		data["tools"] = nil
 	}
 	maps.Copy(data, o.More)
 	// Values are those that JSON has, whatever types the caller uses; objects keep the order of a json.RawMessage.

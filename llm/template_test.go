@@ -43,7 +43,7 @@ func TestTemplates(t *testing.T) {
 			for _, tool := range recorded.Chats[i].Tools {
 				tools = append(tools, tool)
 			}
-			got, err := template.Render(recorded.Chats[i].Messages, TemplateOptions{Tools: tools})
+			got, err := template.render(recorded.Chats[i].Messages, TemplateOptions{Tools: tools})
 			require.NoError(t, err, "%s, chat %d", name, i)
 			if *want != got {
 				t.Errorf("%s, chat %d:\n%q\nwant\n%q", name, i, got, *want)
