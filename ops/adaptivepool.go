@@ -97,8 +97,7 @@ func registerAdaptiveMax(n int, samples ...Sample) {
 			return c.inferAdaptiveBackward(n)
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
-			back := adaptive{l: l, in: c.Shape(0), out: c.Shape(1), n: n}
-			return one(l.Cast(back.maxBackward(l.In(c, 0), l.In(c, 2)), c.Out[0].DType))
+			return one(l.addAtPlaces(l.In(c, 0), l.In(c, 2), c.Out[0], n))
 		},
 		Grad:    func(g *Gradient) { g.Set(0, g.pooled(2, n)) },
 		Samples: samplesOf(maxBackwardSample(n)),
@@ -417,16 +416,4 @@ func (a *adaptive) max(t Lowered) []*mlir.Value {
 			return s.Select(here, flatIndex(s, at[lead:], a.in[lead:]), s.Const(dtype.I64, none))
 		}})
 	return []*mlir.Value{value.V, position.V}
-}
-
-// maxBackward sums the gradients of the outputs (here the inputs) whose maximum is at
-// each point.
-func (a *adaptive) maxBackward(dy, position Lowered) Lowered {
-	acc := widened(dy.D)
-	lead := len(a.out) - a.n
-	return a.fold(adaptiveFold{acc: acc, reads: []Lowered{dy, position}, combine: (*Scalars).Add,
-		body: func(s *Scalars, _, to, x []Elem) Elem {
-			here := s.Cmp("eq", x[1], flatIndex(s, to[lead:], a.out[lead:]))
-			return s.Select(here, s.Cast(x[0], acc), s.Const(acc, 0))
-		}})
 }

@@ -5,7 +5,9 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
 // max_pool in 1, 2 and 3 dimensions, with the positions of the maxima.
@@ -51,8 +53,7 @@ func init() {
 				return c.Result(c.DTypeOf(1), c.Shape(1))
 			},
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
-				w := c.window(n, 2, 5, 6)
-				return one(w.lowerMaxBackward(l, l.In(c, 0), l.In(c, 7), c.Out[0]))
+				return one(l.addAtPlaces(l.In(c, 0), l.In(c, 7), c.Out[0], n))
 			},
 			Grad:    func(g *Gradient) { g.Set(0, g.pooled(7, n)) },
 			Samples: samplesOf(pooled(maxBackwardSample(n), 3, 3, 0, 1, false)),
@@ -130,21 +131,26 @@ func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
 	return []*mlir.Value{value.V, at.V}
 }
 
-// lowerMaxBackward sums, at every input position, the gradients of the windows whose
-// maximum it is.
-func (w *window) lowerMaxBackward(l *Lowering, dy, at Lowered, out TensorType) Lowered {
-	lead := len(out.Shape) - len(w.kernel)
-	in := out.Shape[lead:]
-	acc := widened(dy.D)
-	padded := []Lowered{w.backward(l, dy, out.Shape, dy.Shape(), 0),
-		w.backward(l, at, out.Shape, dy.Shape(), -1)}
-	sum := w.fold(l, padded, nil, out.Shape, ones(len(in)), acc, 0, func(s *Scalars, x []Elem) Elem {
-		var point []Elem
-		for k := range in {
-			point = append(point, s.Index(lead+k))
-		}
-		here := s.Cmp("eq", x[1], flatIndex(s, point, in))
-		return s.Select(here, s.Cast(x[0], acc), s.Const(acc, 0))
-	}, (*Scalars).Add)
-	return l.Cast(sum, out.DType)
+// addAtPlaces is the gradient of a maximum over parts of the last n dimensions: each gradient is added at its place, which
+// need not lie inside of the part, and one whose place is not in out, such as -1, nowhere.
+func (l *Lowering) addAtPlaces(dy, at Lowered, out TensorType, n int) Lowered {
+	lead := len(out.Shape) - n
+	lines, size := shape.Size(out.Shape[:lead]), shape.Size(out.Shape[lead:])
+	from := []int{lines, shape.Size(dy.Shape()[lead:])}
+	zeros := l.Fill(widened(dy.D), []int{lines, size}, 0)
+	if shape.Size(from) == 0 || size == 0 {
+		return l.Reshape(l.Cast(zeros, out.DType), out.Shape)
+	}
+	dy, at = l.Reshape(dy, from), l.Reshape(at, from)
+	inside := func(s *Scalars, at Elem) Elem {
+		return s.And(s.Cmp("ge", at, s.ConstInt(dtype.I64, 0)), s.Cmp("lt", at, s.ConstInt(dtype.I64, int64(size))))
+	}
+	add := l.Pointwise(TensorType{zeros.D, from}, []Lowered{dy, at}, func(s *Scalars, x []Elem) Elem {
+		return s.Select(inside(s, x[1]), s.Cast(x[0], zeros.D), s.Const(zeros.D, 0))
+	})
+	place := l.Pointwise(TensorType{dtype.I64, from}, []Lowered{at}, func(s *Scalars, x []Elem) Elem {
+		return s.Select(inside(s, x[0]), x[0], s.ConstInt(dtype.I64, 0))
+	})
+	sum := l.Scatter(acap.Add, add, place, zeros, 1)
+	return l.Reshape(l.Cast(sum, out.DType), out.Shape)
 }
