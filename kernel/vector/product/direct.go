@@ -177,33 +177,12 @@ func (d *direct) program() *vector.Program {
 
 // pixels writes a tile: all taps of some channels in each turn of the loop.
 func (d *direct) pixels(b *vector.Builder, x, w, out vector.Val, rows, cols int) {
-	lanes, size := b.Lanes(), d.kind.Size()
-	vectors := (cols + lanes - 1) / lanes
-	acc := make([]vector.Val, rows*vectors)
-	for i := range acc {
-		acc[i] = b.Bits(d.kind, 0)
-	}
-	load := func(at vector.Val, n, offset int) (list []vector.Val) {
-		for first := 0; first < n; first += lanes {
-			a := vector.Access{Offset: (offset + first) * size}
-			if n-first < lanes {
-				a.Count = n - first
-			}
-			list = append(list, b.Load(d.kind, at, a))
-		}
-		return list
-	}
+	size := d.kind.Size()
+	acc := d.zeros(b, rows, cols)
 	channel := func(x, w vector.Val, n int, acc []vector.Val) []vector.Val {
 		for tap, offset := range d.taps {
-			pixels := load(x, cols, n*d.perChannel+offset)
-			filter := load(w, rows, (n*len(d.taps)+tap)*rows)
-			next := make([]vector.Val, len(acc))
-			for i := range rows {
-				for j := range vectors {
-					next[i*vectors+j] = b.Into(d.op, d.kind, i%lanes, pixels[j], filter[i/lanes], acc[i*vectors+j])
-				}
-			}
-			acc = next
+			pixels := d.load(b, x, cols, n*d.perChannel+offset)
+			acc = d.add(b, pixels, d.load(b, w, rows, (n*len(d.taps)+tap)*rows), acc)
 		}
 		return acc
 	}
@@ -219,17 +198,5 @@ func (d *direct) pixels(b *vector.Builder, x, w, out vector.Val, rows, cols int)
 	for n := whole; n < d.channels; n++ {
 		acc = channel(x, w, n, acc)
 	}
-	for i := range rows {
-		row := b.Offset(out, i*d.outRow)
-		for j := range vectors {
-			a := vector.Access{Offset: j * lanes * d.outCol}
-			if d.outCol != size {
-				a.Stride = d.outCol
-			}
-			if cols-j*lanes < lanes {
-				a.Count = cols - j*lanes
-			}
-			b.Store(acc[i*vectors+j], row, a)
-		}
-	}
+	d.store(b, acc, out, cols, d.outRow, d.outCol)
 }

@@ -67,32 +67,12 @@ func (t *tile) program() *vector.Program {
 
 // sums writes a tile.
 func (t *tile) sums(b *vector.Builder, aAt, bAt, cAt vector.Val, rows, cols int) {
-	lanes, size := b.Lanes(), t.kind.Size()
-	vectors := (cols + lanes - 1) / lanes
-	acc := make([]vector.Val, rows*vectors)
-	for i := range acc {
-		acc[i] = b.Bits(t.kind, 0)
-	}
-	load := func(at vector.Val, n, step int) (list []vector.Val) {
-		for first := 0; first < n; first += lanes {
-			a := vector.Access{Offset: (step*n + first) * size}
-			if n-first < lanes {
-				a.Count = n - first
-			}
-			list = append(list, b.Load(t.kind, at, a))
-		}
-		return list
-	}
+	size := t.kind.Size()
 	step := func(aAt, bAt vector.Val, n int, acc []vector.Val) []vector.Val {
-		x, y := load(bAt, cols, n), load(aAt, rows, n)
-		out := make([]vector.Val, len(acc))
-		for i := range rows {
-			for j := range vectors {
-				out[i*vectors+j] = b.Into(t.op, t.kind, i%lanes, x[j], y[i/lanes], acc[i*vectors+j])
-			}
-		}
-		return out
+		columns := t.load(b, bAt, cols, n*cols)
+		return t.add(b, columns, t.load(b, aAt, rows, n*rows), acc)
 	}
+	acc := t.zeros(b, rows, cols)
 	whole := t.depth / unrolled * unrolled
 	if whole > unrolled {
 		acc = b.Loop(b.Word(whole), unrolled, acc, func(k vector.Val, acc []vector.Val) []vector.Val {
@@ -108,17 +88,56 @@ func (t *tile) sums(b *vector.Builder, aAt, bAt, cAt vector.Val, rows, cols int)
 	for n := whole; n < t.depth; n++ {
 		acc = step(aAt, bAt, n, acc)
 	}
-	for i := range rows {
-		row := b.Offset(cAt, i*t.row)
-		for j := range vectors {
-			a := vector.Access{Offset: j * lanes * t.col}
-			if t.col != size {
-				a.Stride = t.col
-			}
-			if cols-j*lanes < lanes {
-				a.Count = cols - j*lanes
-			}
-			b.Store(acc[i*vectors+j], row, a)
+	t.store(b, acc, cAt, cols, t.row, t.col)
+}
+
+// vectors is how many vectors hold so many elements.
+func vectors(b *vector.Builder, n int) int { return (n + b.Lanes() - 1) / b.Lanes() }
+
+// inUse is how many lanes of the vector from element first on hold one of n elements, 0 for all lanes.
+func inUse(b *vector.Builder, first, n int) int {
+	if n-first < b.Lanes() {
+		return n - first
+	}
+	return 0
+}
+
+// zeros writes sums to begin with: vectors of columns, row by row.
+func (t *tile) zeros(b *vector.Builder, rows, cols int) []vector.Val {
+	acc := make([]vector.Val, rows*vectors(b, cols))
+	for i := range acc {
+		acc[i] = b.Bits(t.kind, 0)
+	}
+	return acc
+}
+
+// load reads n elements, from element first on behind an address.
+func (t *tile) load(b *vector.Builder, at vector.Val, n, first int) (list []vector.Val) {
+	for i := 0; i < n; i += b.Lanes() {
+		list = append(list, b.Load(t.kind, at, vector.Access{Offset: (first + i) * t.kind.Size(), Count: inUse(b, i, n)}))
+	}
+	return list
+}
+
+// add writes the sums plus the products of columns with the elements that factors have, one for each row.
+func (t *tile) add(b *vector.Builder, columns, factors, acc []vector.Val) []vector.Val {
+	out := make([]vector.Val, len(acc))
+	for n := range acc {
+		i, j := n/len(columns), n%len(columns)
+		out[n] = b.Into(t.op, t.kind, i%b.Lanes(), columns[j], factors[i/b.Lanes()], acc[n])
+	}
+	return out
+}
+
+// store writes the sums to results that are so many bytes apart, between rows and between columns.
+func (t *tile) store(b *vector.Builder, acc []vector.Val, out vector.Val, cols, row, col int) {
+	across := vectors(b, cols)
+	for n, v := range acc {
+		first := n % across * b.Lanes()
+		a := vector.Access{Offset: first * col, Count: inUse(b, first, cols)}
+		if col != t.kind.Size() {
+			a.Stride = col
 		}
+		b.Store(v, b.Offset(out, n/across*row), a)
 	}
 }
