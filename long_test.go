@@ -47,7 +47,7 @@ var long = map[string]string{
 	"device/acap/mapper.TestPrograms":                "40 kernels, mapped to every array",
 	"device/acap/mapper.TestProgramsFinish":          "20 kernels, mapped to every array and run",
 	"device/acap/mapper.TestQueues":                  "how many of a whole sample run out of queues",
-	"device/acap/mapper.TestRestore":                 "20 mappings, each altered 100 times; a usual run has 10 and 60",
+	"device/acap/mapper.TestRestore":                 "50 mappings, each altered 300 times; a usual run has 10 and 60",
 	"device/acap/mapper.TestRunnersAndRejected":      "the search for a large product",
 	"device/acap/mapper.eachMapped":                  "a third of a sample of kernels, mapped to every array",
 	"device/acap/predict.TestElsewhere":              "all rows of other sources; a usual run has every fourth",

@@ -11,9 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
@@ -47,9 +49,9 @@ func alter(r *rand.Rand, v reflect.Value) {
 }
 
 // TestRestore: what is stored of a choice gives the same choice again, and what somebody has altered gives one that the
-// machine can run, or an error, with little memory. ACAP_LONG=1 tries a hundred times as many.
+// machine can run, or an error, with little memory. ACAP_LONG=1 tries twenty times as many.
 func TestRestore(t *testing.T) {
-	kernels, each := longtest.Sample(4, 10, 20), longtest.Sample(30, 60, 100)
+	kernels, each := longtest.Sample(4, 10, 50), longtest.Sample(30, 60, 300)
 	r := rand.New(rand.NewPCG(5, 7))
 	restored, refused := 0, 0
 	for range kernels {
@@ -106,4 +108,23 @@ func TestRestore(t *testing.T) {
 	t.Logf("%d restored, %d refused", restored, refused)
 	require.NotZero(t, restored)
 	require.Greater(t, refused, restored)
+}
+
+// TestRestoreBounds: mappings that would take the model of programs very long, or that no program has, are refused by name.
+func TestRestoreBounds(t *testing.T) {
+	m := preset(t, "npu1")
+	conv := &workload.Kernel{Name: "c", Kind: workload.KindConvolution, Convolution: workload.Convolution{
+		N: 1, C: 1, H: 17, W: 17, K: 8, R: 3, S: 3, StrideH: 1, StrideW: 1, DilationH: 1, DilationW: 1, Groups: 1,
+		In: dtype.F32, Weight: dtype.F32, Acc: dtype.F32, Out: dtype.F32}}
+	for want, alter := range map[string]func(*mapping.Mapping){
+		"channel tiles 65536, not from 0 to 1": func(g *mapping.Mapping) { g.ChannelTiles = 1 << 16 },
+		"row of mem tiles 2, not from 0 to 1":  func(g *mapping.Mapping) { g.Resident = 2 },
+	} {
+		c, err := mapper.Map(m, conv)
+		require.NoError(t, err)
+		s := c.Stored()
+		alter(&s.Mapping)
+		_, err = mapper.Restore(m, conv, s)
+		require.ErrorContains(t, err, want)
+	}
 }

@@ -31,6 +31,10 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	if tile == 0 {
 		tile = extent // of a machine that says nothing of its memories
 	}
+	channels := 1 // of a group of a convolution
+	if g.Kind == workload.KindConvolution {
+		channels = max(1, w.Convolution.C/max(1, w.Convolution.Groups))
+	}
 	for _, field := range []struct {
 		name            string
 		value, from, to int
@@ -38,15 +42,15 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 		{"columns", g.Cols, 1, m.Grid.Cols}, {"rows", g.Rows, 1, m.Grid.CoreRows},
 		{"column", g.Col, 0, m.Grid.Cols}, {"row", g.Row, 0, m.Grid.CoreRows},
 		{"tile", g.TM, 0, tile}, {"tile", g.TN, 0, tile}, {"tile", g.TK, 0, tile}, {"tile", g.Tile, 0, tile},
-		{"positions", g.OutRows, 0, tile}, {"positions", g.OutCols, 0, tile}, {"channel tiles", g.ChannelTiles, 0, tile},
+		{"positions", g.OutRows, 0, tile}, {"positions", g.OutCols, 0, tile}, {"channel tiles", g.ChannelTiles, 0, channels},
 		{"parts", g.PartsM, 0, m.Grid.Cols * m.Grid.CoreRows}, {"parts", g.PartsN, 0, m.Grid.Cols * m.Grid.CoreRows},
 		{"cascade", g.Cascade, 0, max(m.Grid.Cols, m.Grid.CoreRows)}, {"slice", g.KL2, 0, extent}, {"strips", g.Hold, 0, mostDepth},
 		{"stages", g.StageM, 0, mostStages}, {"stages", g.StageN, 0, mostStages},
 		{"parts of a shared stream", g.FanOutA, 0, m.Grid.CoreRows * m.Grid.Cols}, {"parts of a shared stream", g.FanOutB, 0, m.Grid.CoreRows * m.Grid.Cols},
 		{"heads", g.Heads, 0, m.Grid.Cols * m.Grid.CoreRows}, {"heads of a shared stream", g.FanOut, 0, m.Grid.Cols * m.Grid.CoreRows},
 		{"lanes", g.Lanes, 0, mostDepth}, {"depth", g.Depth, 0, mostDepth}, {"depth of results", g.OutDepth, 0, mostDepth},
-		{"row of mem tiles", g.Resident, 0, mostDepth}, {"row of mem tiles", g.In.Row, 0, mostDepth},
-		{"row of mem tiles", g.Out.Row, 0, mostDepth}, {"address", g.In.Address, 0, extent}, {"address", g.Out.Address, 0, extent},
+		{"row of mem tiles", g.Resident, 0, m.Grid.MemRows}, {"row of mem tiles", g.In.Row, 0, m.Grid.MemRows},
+		{"row of mem tiles", g.Out.Row, 0, m.Grid.MemRows}, {"address", g.In.Address, 0, extent}, {"address", g.Out.Address, 0, extent},
 		{"input", g.In.Input, 0, mostDepth}, {"input", g.Out.Input, 0, 0},
 	} {
 		if field.value < field.from || field.value > field.to {
@@ -60,6 +64,8 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 		return fmt.Errorf("mapping %v of a %v has weights in mem tiles", g, g.Kind)
 	case g.In.Row+g.Out.Row > 0 && !product && !equal:
 		return fmt.Errorf("mapping %v of a %v keeps arrays in mem tiles", g, g.Kind)
+	case g.In.Row+g.Out.Row > 0 && g.Kind == workload.KindNormalize && g.TK > 0:
+		return fmt.Errorf("mapping %v takes rows in pieces, and keeps arrays in mem tiles", g)
 	case g.In.Row > 0 && g.In.Input >= len(w.Inputs()):
 		return fmt.Errorf("mapping %v keeps input %d of %d", g, g.In.Input, len(w.Inputs()))
 	case g.Depth < 1 && equal:
@@ -71,6 +77,9 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	case workload.KindAttention:
 		if least := min(g.Tile, g.TK, g.TN, g.Heads, g.Cascade, g.Depth); least < 1 {
 			return fmt.Errorf("mapping %v of attention has a tile, heads, cascade or depth of %d", g, least)
+		}
+		if most := max(g.TK, g.TN); g.Tile > tile/most {
+			return fmt.Errorf("mapping %v of attention has a tile of %d queries by %d, which no memory holds", g, g.Tile, most)
 		}
 		if g.Rows%g.Cascade != 0 || g.Cores() < g.Heads*g.Cascade || g.FanOut > g.Heads {
 			return fmt.Errorf("mapping %v has %d cores for %d heads, %d of them on one stream, in cascades of %d", g, g.Cores(), g.Heads, g.FanOut, g.Cascade)
