@@ -34,7 +34,7 @@ func TestResidentLimits(t *testing.T) {
 	few.Mem.Repeat.Value = 3
 	require.ErrorContains(t, verify(&few, w), "4 times, a task at most 3")
 	g.Resident = 2
-	require.ErrorContains(t, verify(m, w), "no mem tiles in row 2")
+	require.ErrorContains(t, verify(m, w), "row of mem tiles 2, not from 0 to 1")
 	g.Resident = 1
 	g.Style, g.TK = "external", 64
 	bf16 := *w

@@ -27,7 +27,7 @@ func TestRetainedLimits(t *testing.T) {
 		want   string
 	}{
 		{func(*mapping.Mapping) {}, ""},
-		{func(g *mapping.Mapping) { g.In.Row = 2 }, "no mem tiles in row 2"},
+		{func(g *mapping.Mapping) { g.In.Row = 2 }, "row of mem tiles 2, not from 0 to 1"},
 		{func(g *mapping.Mapping) { g.In.Address = 32 << 10 }, "overlap"},
 		{func(g *mapping.Mapping) { g.In.Address = 508 << 10 }, "needs"},
 		{func(g *mapping.Mapping) { g.In.Address = 128 << 10; g.Out.Address = 256 << 10 }, ""},
