@@ -32,8 +32,11 @@ func init() {
 			Grad: func(g *Gradient) { g.Set(0, g.Grad(0)) },
 			View: viewExpand,
 			Strides: func(c *Call, strides []int, _ int) []int {
-				out := make([]int, len(c.Out[0].Shape)) // of what is repeated 0
+				out := make([]int, len(c.Out[0].Shape)) // 0 along what is repeated, and of a single element
 				lead := len(out) - len(strides)
+				if len(strides) == 0 {
+					return out
+				}
 				for d, n := range c.Shape(0) {
 					if n == c.Out[0].Shape[lead+d] {
 						out[lead+d] = strides[d]
@@ -42,10 +45,7 @@ func init() {
 				// A new dimension of extent 1 steps over all that follows, as one that is not repeated.
 				for d := lead - 1; d >= 0; d-- {
 					if size := c.Out[0].Shape; size[d] == 1 {
-						out[d] = 1
-						if d+1 < len(size) {
-							out[d] = size[d+1] * out[d+1]
-						}
+						out[d] = size[d+1] * out[d+1]
 					}
 				}
 				return out

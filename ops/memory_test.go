@@ -79,6 +79,12 @@ func TestAsStridedOfViews(t *testing.T) {
 		{[]step{{"expand", []any{[]int{2, 5, 6}}}, {"transpose.int", []any{-1, 0}}}, []any{[]int{2, 2}, []int{1, 3}}, "0 3 1 4", -1, 8922},
 		{[]step{{"expand", []any{[]int{2, 5, 6}}}}, []any{[]int{3, 2}, []int{2, 5}}, "0 5 2 7 4 9", -1, 8586},
 		{[]step{{"expand", []any{[]int{2, 5, 6}}}}, []any{[]int{4}, []int{2}, 7}, "7 9 11 13", -1, 8070},
+		{[]step{{"slice.Tensor", []any{0, 2, 2}}}, []any{[]int{2, 2}, []int{1, 3}}, "12 15 13 16", 0, 7290},
+		{[]step{{"slice.Tensor", []any{1, 4, 2}}}, []any{[]int{3, 2}, []int{2, 5}}, "4 9 6 11 8 13", 0, 7914},
+		{[]step{{"slice.Tensor", []any{0, 3, 1}}, {"transpose.int", []any{-1, 0}}}, []any{[]int{2, 2}, []int{1, 3}}, "18 21 19 22", 0, 5610},
+		{[]step{{"slice.Tensor", []any{0, 2, 2}}}, []any{[]int{4}, []int{2}, 7}, "7 9 11 13", 0, 8070},
+		{[]step{{"select.int", []any{0, 2}}, {"expand", []any{[]int{1, 6}}}}, []any{[]int{3, 2}, []int{2, 5}}, "12 17 14 19 16 21", 1618, 5418},
+		{[]step{{"view", []any{[]int{30}}}, {"expand", []any{[]int{1, 30}}}}, []any{[]int{2, 2}, []int{1, 3}}, "0 3 1 4", 10179, 8922},
 	} {
 		what := fmt.Sprint(c.views, c.at)
 		x := tensor.Arange(30).View([]int{5, 6}).Clone()

@@ -39,8 +39,8 @@ func init() {
 			return withDim(strides, d, strides[d]*c.Int(4))
 		},
 		Offset: func(c *Call, strides []int, _ int) int {
-			s, _ := c.slice(1)
-			return s.offset(strides)
+			d, _ := c.dim(1)
+			return c.sliceStart(2, c.Shape(0)[d]) * strides[d] // of an empty slice as well
 		},
 		Samples: samplesOf(Sample{S(5, 4), 0, 1, 5, 2}, Sample{S(3, 4), -1, -3}, Sample{S(3), 0, 2, 1}),
 	})
@@ -111,10 +111,7 @@ func (c *Call) slice(first int) (region, error) {
 		return region{}, c.ArgErrorf("step must be positive, got %d", step)
 	}
 	n := dims[d]
-	start, end := 0, n
-	if c.Has(first + 1) {
-		start = clampPosition(c.Int(first+1), n)
-	}
+	start, end := c.sliceStart(first+1, n), n
 	if c.Has(first + 2) {
 		end = clampPosition(c.Int(first+2), n)
 	}
@@ -124,6 +121,14 @@ func (c *Call) slice(first int) (region, error) {
 		r.offsets[d], r.strides[d] = 0, 1
 	}
 	return r, nil
+}
+
+// sliceStart is where a slice of n positions starts, as argument i says.
+func (c *Call) sliceStart(i, n int) int {
+	if !c.Has(i) {
+		return 0
+	}
+	return clampPosition(c.Int(i), n)
 }
 
 func clampPosition(i, n int) int {

@@ -13,21 +13,26 @@ import (
 func TestMemoryOrder(t *testing.T) {
 	const ask = "    return torch.tensor([torch.stride(y, 0), torch.stride(y, 1), torch.storage_offset(y), int(torch.is_contiguous(y))])\n"
 	for body, want := range map[string][]float64{
-		"y = x":                                                  {3, 1, 0, 1},
-		"y = torch.t(x)":                                         {1, 3, 0, 0},
-		"y = torch.slice(x, 1, 1, 3)":                            {3, 1, 1, 0},
-		"y = torch.slice(torch.t(x), 0, 1, 3)":                   {1, 3, 1, 0},
-		"y = torch.add(torch.t(x), 1)":                           {1, 3, 0, 0}, // results lie as their operands
-		"y = torch.mul(torch.relu(torch.t(x)), torch.t(x))":      {1, 3, 0, 0},
-		"y = torch.add(torch.slice(x, 1, 1, 3), 1)":              {2, 1, 0, 1},
-		"y = torch.clone(torch.t(x))":                            {1, 3, 0, 0},
-		"y = torch.clone(torch.t(x), memory_format=0)":           {2, 1, 0, 1},
-		"y = torch.contiguous(torch.t(x))":                       {2, 1, 0, 1},
-		"y = torch.contiguous(torch.add(torch.t(x), 1))":         {2, 1, 0, 1},
-		"y = torch.as_strided(torch.t(x), [2, 2], [1, 2])":       {1, 2, 0, 0},
-		"y = torch.t(torch.add(torch.t(x), 1))":                  {3, 1, 0, 1},
-		"y = torch.zeros_like(torch.t(x))":                       {1, 3, 0, 0},
-		"y = torch.select(torch.unsqueeze(torch.t(x), 0), 0, 0)": {1, 3, 0, 0},
+		"y = x":                                                                                  {3, 1, 0, 1},
+		"y = torch.t(x)":                                                                         {1, 3, 0, 0},
+		"y = torch.slice(x, 1, 1, 3)":                                                            {3, 1, 1, 0},
+		"y = torch.slice(torch.t(x), 0, 1, 3)":                                                   {1, 3, 1, 0},
+		"y = torch.add(torch.t(x), 1)":                                                           {1, 3, 0, 0}, // results lie as their operands
+		"y = torch.mul(torch.relu(torch.t(x)), torch.t(x))":                                      {1, 3, 0, 0},
+		"y = torch.add(torch.slice(x, 1, 1, 3), 1)":                                              {2, 1, 0, 1},
+		"y = torch.clone(torch.t(x))":                                                            {1, 3, 0, 0},
+		"y = torch.clone(torch.t(x), memory_format=0)":                                           {2, 1, 0, 1},
+		"y = torch.contiguous(torch.t(x))":                                                       {2, 1, 0, 1},
+		"y = torch.contiguous(torch.add(torch.t(x), 1))":                                         {2, 1, 0, 1},
+		"y = torch.as_strided(torch.t(x), [2, 2], [1, 2])":                                       {1, 2, 0, 0},
+		"y = torch.t(torch.add(torch.t(x), 1))":                                                  {3, 1, 0, 1},
+		"y = torch.zeros_like(torch.t(x))":                                                       {1, 3, 0, 0},
+		"y = torch.select(torch.unsqueeze(torch.t(x), 0), 0, 0)":                                 {1, 3, 0, 0},
+		"y = torch.slice(x, 0, 1, 1)":                                                            {3, 1, 3, 1}, // without elements
+		"y = torch.slice(x, 1, 2, 1)":                                                            {3, 1, 2, 1},
+		"y = torch.expand(torch.select(x, 0, 1), [1, 3])":                                        {3, 1, 3, 1},
+		"y = torch.expand(torch.select(x, 1, 2), [1, 2])":                                        {6, 3, 2, 0},
+		"y = torch.expand(torch.select(torch.select(x, 0, 1), 0, 1), [1, 1])":                    {0, 0, 4, 1},
 		"y = torch.view(torch.contiguous(torch.view(x, [1, 1, 2, 3]), memory_format=2), [2, 3])": {3, 1, 0, 1},
 	} {
 		requireBody(t, body+"\n"+ask, want, 0)
