@@ -20,9 +20,17 @@ type verifier struct {
 }
 
 func (v *verifier) fail(i *Instr, format string, args ...any) {
-	if v.err == nil {
-		v.err = fmt.Errorf("vector: %v %%%d: %s", i.Op, i.Def, fmt.Sprintf(format, args...))
+	if v.err != nil {
+		return
 	}
+	name := i.Op.String()
+	switch {
+	case i.Op == Loop:
+		name = fmt.Sprintf("loop %%%d", i.Counter)
+	case i.Def >= 0:
+		name = fmt.Sprintf("%v %%%d", i.Op, i.Def)
+	}
+	v.err = fmt.Errorf("vector: %s: %s", name, fmt.Sprintf(format, args...))
 }
 
 func (v *verifier) define(i *Instr, d Value, k Kind) {
@@ -103,13 +111,13 @@ func (v *verifier) block(b *Block) {
 
 func (v *verifier) loop(i *Instr) {
 	if len(i.Args) != 1 || i.Imm <= 0 || i.Body == nil {
-		v.fail(i, "a loop with %d ends and steps of %d", len(i.Args), i.Imm)
+		v.fail(i, "has %d ends and steps of %d", len(i.Args), i.Imm)
 		return
 	}
 	v.use(i, i.Args[0], Word)
 	n := len(i.Params)
 	if len(i.Init) != n || len(i.Body.Yield) != n || len(i.Results) != n {
-		v.fail(i, "carries %d, %d, %d and %d values", len(i.Init), n, len(i.Body.Yield), len(i.Results))
+		v.fail(i, "carries %d values, but begins with %d, yields %d and has %d results", n, len(i.Init), len(i.Body.Yield), len(i.Results))
 		return
 	}
 	v.define(i, i.Counter, Word)
