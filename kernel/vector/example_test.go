@@ -1,0 +1,50 @@
+package vector_test
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// The double of each number: words 0 to 2 of the call block are the source, the destination and how many there are.
+func ExampleBuilder() {
+	b := vector.NewBuilder("double", 4)
+	from, to, n := b.Arg(0), b.Arg(1), b.Arg(2)
+	b.Loop(n, 4, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+		x := b.Load(vector.F32, b.Along(from, i, 4), vector.Access{})
+		b.Store(b.Op(vector.Add, x, x), b.Along(to, i, 4), vector.Access{})
+		return nil
+	})
+	p := b.Program()
+	p.Optimise() // takes the constant out of the loop
+	fmt.Println(vector.Verify(p))
+	fmt.Print(p)
+	// Output:
+	// <nil>
+	// program "double" lanes=4 {
+	//   %0 = arg word
+	//   %1 = arg word imm=1
+	//   %2 = arg word imm=2
+	//   %4 = wconst word imm=4
+	//   loop %3 to %2 step 4 {
+	//     %5 = wmadd word %3 %4 %0
+	//     %6 = load f32 %5
+	//     %7 = add f32 %6 %6
+	//     %8 = wmadd word %3 %4 %1
+	//     store f32 %8 %7
+	//   }
+	// }
+}
+
+// A program whose loop carries a value that the loop's body does not yield.
+func ExampleParse() {
+	_, err := vector.Parse(`program "sum" lanes=4 {
+  %0 = arg word
+  %1 = const f32 imm=0x0
+  %2 = loop %3 to %0 step 4 carry %4:f32=%1 {
+  }
+}`)
+	fmt.Println(err)
+	// Output:
+	// vector: loop %3: carries 1 values, but begins with 1, yields 0 and has 1 results
+}
