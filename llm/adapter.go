@@ -105,18 +105,20 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		return err
 	}
 	var c struct {
-		Type  string  `json:"peft_type"`
-		Rank  int     `json:"r"`
-		Alpha float64 `json:"lora_alpha"`
-		Root  bool    `json:"use_rslora"`
-		Dora  bool    `json:"use_dora"`
-		Ranks map[string]int
+		Type   string             `json:"peft_type"`
+		Alpha  float64            `json:"lora_alpha"`
+		Alphas map[string]float64 `json:"alpha_pattern"`
+		Root   bool               `json:"use_rslora"`
+		Dora   bool               `json:"use_dora"`
 	}
 	if err := json.Unmarshal(data, &c); err != nil {
 		return fmt.Errorf("adapter_config.json: %w", err)
 	}
 	if c.Type != "LORA" || c.Dora || c.Root {
 		return fmt.Errorf("adapter_config.json: an adapter of the type %s (use_dora %v, use_rslora %v) is not supported; plain LORA is", c.Type, c.Dora, c.Root)
+	}
+	if len(c.Alphas) > 0 {
+		return errors.New("adapter_config.json: alpha_pattern is not supported; one lora_alpha for all weights is")
 	}
 	f, err := safetensors.Open(filepath.Join(path, "adapter_model.safetensors"))
 	if err != nil {

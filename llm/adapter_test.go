@@ -65,4 +65,14 @@ func TestAdapter(t *testing.T) {
 	require.InDeltaSlice(t, logs, near, 1e-3)
 	_, plain := ask(base, llm.LoadOptions{})
 	require.NotEqual(t, plain, near, "the adapter changes something")
+	for config, want := range map[string]string{
+		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6}}`: "alpha_pattern is not supported",
+		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:              "use_dora true",
+		`{"peft_type":"LORA","lora_alpha":3,"use_rslora":true}`:            "use_rslora true",
+		`{"peft_type":"IA3"}`: "IA3",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(config), 0o644))
+		_, err := llm.Load(base, llm.LoadOptions{Adapters: []string{adapter}})
+		require.ErrorContains(t, err, want)
+	}
 }
