@@ -63,7 +63,7 @@ func (j *job) run(ctx context.Context) error {
 		return j.stream(ctx)
 	}
 	results := make([]*result, len(j.prompts)*j.each)
-	err := j.all(ctx, func(i int, prompt []int, o llm.Options) error {
+	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		r := new(result)
 		results[i] = r
 		return j.generate(ctx, prompt, o, r, func(llm.Piece) error { return nil })
@@ -80,7 +80,9 @@ func (j *job) run(ctx context.Context) error {
 }
 
 // all runs the answers beside each other. The first error ends all of them.
-func (j *job) all(ctx context.Context, one func(i int, prompt []int, o llm.Options) error) error {
+func (j *job) all(ctx context.Context, one func(ctx context.Context, i int, prompt []int, o llm.Options) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	n := len(j.prompts) * j.each
 	errs := make([]error, n)
 	var wait sync.WaitGroup
@@ -89,7 +91,11 @@ func (j *job) all(ctx context.Context, one func(i int, prompt []int, o llm.Optio
 		if o.Seed != 0 {
 			o.Seed += uint64(i)
 		}
-		wait.Go(func() { errs[i] = one(i, j.prompts[i/j.each], o) })
+		wait.Go(func() {
+			if errs[i] = one(ctx, i, j.prompts[i/j.each], o); errs[i] != nil {
+				cancel()
+			}
+		})
 	}
 	wait.Wait()
 	return errors.Join(errs...)
@@ -131,8 +137,6 @@ func (j *job) envelope(stream bool, choices []any, usage bool) map[string]any {
 
 // stream writes answers as they are generated, as events.
 func (j *job) stream(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	control, begun := http.NewResponseController(j.w), false
 	write := func(value any) error { // j.mu is held
 		if !begun {
@@ -152,9 +156,9 @@ func (j *job) stream(ctx context.Context) error {
 		}
 		return control.Flush()
 	}
-	err := j.all(ctx, func(i int, prompt []int, o llm.Options) error {
+	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		r := new(result)
-		err := j.generate(ctx, prompt, o, r, func(p llm.Piece) error {
+		return j.generate(ctx, prompt, o, r, func(p llm.Piece) error {
 			j.mu.Lock()
 			defer j.mu.Unlock()
 			choice := j.form.part(i, r, &p, p.Text)
@@ -163,10 +167,6 @@ func (j *job) stream(ctx context.Context) error {
 			}
 			return write(j.envelope(true, []any{choice}, false))
 		})
-		if err != nil {
-			cancel()
-		}
-		return err
 	})
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -189,7 +189,7 @@ func (j *job) stream(ctx context.Context) error {
 	return control.Flush()
 }
 
-// finish is the reason in the words of the interface.
+// reason is why the answer ended, in the words of the interface.
 func (r *result) reason() string {
 	if r.finish == "stop" && len(r.calls) > 0 {
 		return "tool_calls"

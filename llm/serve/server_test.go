@@ -240,6 +240,24 @@ func TestManyClients(t *testing.T) {
 	require.Contains(t, string(text), "acap_sequences_running 0\n")
 }
 
+// TestFailedStream: where answers fail that are being streamed beside each other, the stream says so once, as an event.
+func TestFailedStream(t *testing.T) {
+	_, m, url := start(t, llm.LoadOptions{Context: 2048, Sequences: 2}, serve.Options{})
+	resp, err := http.Post(url+"/v1/completions", "application/json", strings.NewReader(`{"prompt":"ab","n":2,"ignore_eos":true,"stream":true}`))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, 200, resp.StatusCode)
+	require.NoError(t, m.Close())
+	data, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	list := strings.Split(strings.TrimSpace(string(data)), "\n\n")
+	for _, line := range list {
+		require.True(t, strings.HasPrefix(line, "data: {"), line)
+	}
+	require.Contains(t, list[len(list)-1], `"message":"llm: the model is closed`)
+	require.Equal(t, 1, strings.Count(string(data), `"error"`))
+}
+
 // TestQueue: a request that finds the queue full is refused at once.
 func TestQueue(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 2048}, serve.Options{Queue: 1})
