@@ -17,21 +17,9 @@ func init() {
 }
 
 func chat(args []string) error {
-	var o languageFlags
-	var a answerFlags
 	f := newFlags("chat", "MODEL [-system TEXT] [flags]")
-	o.flags(f)
-	a.flags(f, 0)
 	system := f.String("system", "", "what the model is told first, a `text`")
-	path, err := parseOne(f, args)
-	if err != nil {
-		return err
-	}
-	options, err := a.options()
-	if err != nil {
-		return err
-	}
-	m, err := o.load(path)
+	m, options, err := openLanguage(f, args, 0)
 	if err != nil {
 		return err
 	}

@@ -71,6 +71,24 @@ func (o *answerFlags) options() (llm.Options, error) {
 	return o.Options, err
 }
 
+// openLanguage reads the arguments of a command that generates, whose answers have so many tokens at most without -n, and loads its model.
+func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.Options, error) {
+	var o languageFlags
+	var a answerFlags
+	o.flags(f)
+	a.flags(f, tokens)
+	path, err := parseOne(f, args)
+	if err != nil {
+		return nil, llm.Options{}, err
+	}
+	options, err := a.options()
+	if err != nil {
+		return nil, llm.Options{}, err
+	}
+	m, err := o.load(path)
+	return m, options, err
+}
+
 func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*grammar.Grammar, error) {
 	data, err := inputfile.Read(path)
 	if err != nil {
