@@ -30,7 +30,7 @@ func init() {
 	}})
 	mlir.RegisterDialect(&mlir.Dialect{Name: "aiex", Ops: []mlir.OpDef{
 		holds(op("aiex.runtime_sequence", 0, 0, 1, parseSequence, nil), mlir.NoTerminator),
-		op("aiex.npu.dma_memcpy_nd", any, 0, 0, parseCopy, verifyCopy), op("aiex.npu.dma_wait", 0, 0, 0, parseEnd, nil),
+		op("aiex.npu.dma_memcpy_nd", 1, 0, 0, parseCopy, verifyCopy), op("aiex.npu.dma_wait", 0, 0, 0, parseEnd, nil),
 	}, Unknown: func(name string) *mlir.OpDef {
 		return &mlir.OpDef{Name: name, Operands: any, Results: any, Regions: any}
 	}})

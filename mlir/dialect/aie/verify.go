@@ -98,8 +98,8 @@ func verifyUseLock(op *mlir.Operation) error {
 		return fmt.Errorf("the action %s is none of Acquire, AcquireGreaterEqual, Release", action)
 	}
 	_, given := intOf(op, "value")
-	if n := len(op.Operands); n > 2 || given == (n == 2) {
-		return fmt.Errorf("needs one value")
+	if n := len(op.Operands); n < 1 || n > 2 || given == (n == 2) {
+		return fmt.Errorf("needs a lock and one value")
 	}
 	return nil
 }
@@ -131,6 +131,9 @@ func verifyStart(op *mlir.Operation) error {
 
 // verifyDescriptor checks a descriptor against what its tile's have.
 func verifyDescriptor(op *mlir.Operation) error {
+	if len(op.Operands) == 0 {
+		return fmt.Errorf("needs a buffer")
+	}
 	k, ok := dmaOf(op)
 	if !ok {
 		return nil
