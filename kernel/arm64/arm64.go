@@ -26,7 +26,8 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	case *kernel.Nest:
 		c, err = nest.Compile(k, Backend(f))
 	case *kernel.Contraction:
-		c, err = product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM})
+		c, err = product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM,
+			ByteSquares: f.I8MM, BrainSquares: f.BF16})
 	case *kernel.Convolution:
 		c, err = product.CompileConvolution(k, Backend(f))
 	default:

@@ -38,7 +38,8 @@ func operands(r *rand.Rand) (a, b, acc dtype.DType) {
 	case 2:
 		return dtype.F16, dtype.F16, dtype.F32
 	case 3:
-		return dtype.U8, dtype.I8, dtype.I32
+		bytes := [2]dtype.DType{dtype.U8, dtype.I8}
+		return bytes[r.IntN(2)], bytes[r.IntN(2)], dtype.I32
 	case 4:
 		return dtype.I64, dtype.I64, dtype.I64
 	}

@@ -57,7 +57,7 @@ func Compile(c *kernel.Contraction, t vector.Backend, dots Dots) (kernel.Code, e
 }
 
 func newProduct(c *kernel.Contraction, sums kernel.Access, t vector.Backend, dots Dots) (*code, error) {
-	tile, group, panel, err := newTile(c.A.DType, c.B.DType, c.Acc, dots)
+	tile, group, panel, err := newTile(c.A.DType, c.B.DType, c.Acc, c.K, dots)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (s *code) Close() {
 func (s *code) run(args *kernel.Args, a, b unsafe.Pointer, lo, hi int) {
 	block := unsafe.Slice((*uintptr)(args.Scratch), words)
 	acc := s.c.Acc.Size()
-	panelBytes := s.t.depth * s.t.kind.Size()
+	panelBytes := s.t.depth * s.t.element
 	for u := lo; u < hi; u++ {
 		col := u % s.colUnits * s.colStep
 		row := u / s.colUnits % s.rowUnits * s.rowStep

@@ -41,7 +41,7 @@ func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, e
 	if !ok {
 		return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
 	}
-	tl, _, panel, err := newTile(k.X.DType, k.Filter.DType, k.Acc, Dots{})
+	tl, _, panel, err := newTile(k.X.DType, k.Filter.DType, k.Acc, 1, Dots{})
 	if err != nil {
 		return nil, err
 	}

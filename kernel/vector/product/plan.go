@@ -6,38 +6,64 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Dots are the sums of four products of bytes that a processor has, by whether A and B have signs.
+// Dots are the sums of several products that a processor has instructions for.
 type Dots struct {
-	Same  bool // both with sign, or both without
-	Mixed bool
+	Same  bool // of four products of bytes that both have signs, or both have none
+	Mixed bool // of bytes of which those of one operand have signs
+	// Of two rows by two columns, each of eight products of bytes of any sign, or of four of bf16.
+	ByteSquares, BrainSquares bool
 }
 
-// newTile chooses the tile for element types, and how many products one step of its sum adds.
-func newTile(a, b, acc dtype.DType, dots Dots) (t *tile, group int, panel dtype.DType, err error) {
+// newTile chooses the tile for element types and a depth, how many products one step of its sums adds, and the type of
+// the elements of panels, 0 for that of each operand.
+func newTile(a, b, acc dtype.DType, depth int, dots Dots) (t *tile, group int, panel dtype.DType, err error) {
+	if t, group = squares(a, b, acc, depth, dots); t != nil {
+		return t, group, 0, nil
+	}
 	signed := func(d dtype.DType) bool { return d == dtype.I8 }
-	bytes := func(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 }
 	switch {
 	case acc == dtype.F32 && a != dtype.F64 && b != dtype.F64 && a != dtype.I64 && b != dtype.I64:
-		return &tile{kind: vector.F32, op: vector.LaneMul, rows: 8, cols: 12}, 1, dtype.F32, nil
+		return &tile{kind: vector.F32, op: vector.LaneMul, element: 4, rows: 8, cols: 12}, 1, dtype.F32, nil
 	case acc == dtype.F64:
-		return &tile{kind: vector.F64, op: vector.LaneMul, rows: 6, cols: 8}, 1, dtype.F64, nil
-	case acc == dtype.I32 && bytes(a) && bytes(b) && signed(a) == signed(b) && dots.Same:
+		return &tile{kind: vector.F64, op: vector.LaneMul, element: 8, rows: 6, cols: 8}, 1, dtype.F64, nil
+	case acc == dtype.I32 && isByte(a) && isByte(b) && signed(a) == signed(b) && dots.Same:
 		op := vector.DotLane
 		if !signed(a) {
 			op = vector.DotLaneUnsigned
 		}
-		return &tile{kind: vector.I32, op: op, rows: 8, cols: 12}, 4, a, nil
-	case acc == dtype.I32 && bytes(a) && bytes(b) && signed(a) != signed(b) && dots.Mixed:
+		return &tile{kind: vector.I32, op: op, element: 4, rows: 8, cols: 12}, 4, a, nil
+	case acc == dtype.I32 && isByte(a) && isByte(b) && signed(a) != signed(b) && dots.Mixed:
 		op := vector.DotLaneMixed // the vector is of B
 		if signed(b) {
 			op = vector.DotLaneSwapped
 		}
-		return &tile{kind: vector.I32, op: op, rows: 8, cols: 12}, 4, 0, nil
+		return &tile{kind: vector.I32, op: op, element: 4, rows: 8, cols: 12}, 4, 0, nil
 	case acc == dtype.I32 && !a.IsFloat() && !b.IsFloat():
-		return &tile{kind: vector.I32, op: vector.LaneMul, rows: 8, cols: 12}, 1, dtype.I32, nil
+		return &tile{kind: vector.I32, op: vector.LaneMul, element: 4, rows: 8, cols: 12}, 1, dtype.I32, nil
 	}
 	return nil, 0, 0, kernel.ErrUnsupported
 }
+
+// squares is newTile for sums of two rows by two columns, nil where those are not better.
+func squares(a, b, acc dtype.DType, depth int, dots Dots) (t *tile, group int) {
+	t = &tile{kind: vector.I32, square: true, element: 8, rows: 8, cols: 12}
+	switch {
+	case dots.BrainSquares && acc == dtype.F32 && a == dtype.BF16 && b == dtype.BF16 && depth > 1:
+		t.kind, t.op = vector.F32, vector.MatBrain
+		return t, 4
+	case !dots.ByteSquares || acc != dtype.I32 || !isByte(a) || !isByte(b) || depth <= 4:
+		return nil, 0
+	case a == b && a == dtype.I8:
+		t.op = vector.MatSigned
+	case a == b:
+		t.op = vector.MatUnsigned
+	default: // the first operand is that without sign
+		t.op, t.across = vector.MatMixed, b == dtype.U8
+	}
+	return t, 8
+}
+
+func isByte(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 }
 
 // rawSums returns where an epilogue stores sums as they are, and that it does nothing else.
 func rawSums(e *kernel.Epilogue, acc dtype.DType) (kernel.Access, bool) {

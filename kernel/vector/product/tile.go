@@ -17,8 +17,11 @@ const (
 
 // tile is what the code of tiles depends on.
 type tile struct {
-	kind       vector.Kind // of the sums, and of the elements of panels
-	op         vector.Op   // sum + column·row[i]
+	kind       vector.Kind // of the sums
+	op         vector.Op   // sum + column·row[i], or of squares
+	square     bool        // a vector holds the sums of two rows by two columns
+	across     bool        // of squares, whose columns are the first operand
+	element    int         // bytes of a line of a panel in one step
 	rows, cols int         // of a whole tile
 	lastRows   int         // of the last one, 0 if all are whole
 	lastCols   int
@@ -32,8 +35,7 @@ const unrolled = 4
 // program writes the loops over tiles.
 func (t *tile) program() *vector.Program {
 	b := vector.NewBuilder("product", 16/t.kind.Size())
-	size := t.kind.Size()
-	panel := t.rows * t.depth * size
+	panel := t.rows * t.depth * t.element
 	columns := func(bAt, cAt vector.Val, cols int) {
 		rows := b.Arg(wordRows)
 		b.Loop(rows, 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
@@ -47,7 +49,7 @@ func (t *tile) program() *vector.Program {
 		}
 	}
 	at := func(i vector.Val) (bAt, cAt vector.Val) {
-		return b.Along(b.Arg(wordB), i, t.cols*t.depth*size), b.Along(b.Arg(wordC), i, t.cols*t.col)
+		return b.Along(b.Arg(wordB), i, t.cols*t.depth*t.element), b.Along(b.Arg(wordC), i, t.cols*t.col)
 	}
 	b.Loop(b.Arg(wordColumns), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		bAt, cAt := at(i)
@@ -67,16 +69,18 @@ func (t *tile) program() *vector.Program {
 
 // sums writes a tile.
 func (t *tile) sums(b *vector.Builder, aAt, bAt, cAt vector.Val, rows, cols int) {
-	size := t.kind.Size()
 	step := func(aAt, bAt vector.Val, n int, acc []vector.Val) []vector.Val {
 		columns := t.load(b, bAt, cols, n*cols)
+		if t.square {
+			return t.addSquares(b, columns, aAt, rows, n*rows, acc)
+		}
 		return t.add(b, columns, t.load(b, aAt, rows, n*rows), acc)
 	}
 	acc := t.zeros(b, rows, cols)
 	whole := t.depth / unrolled * unrolled
 	if whole > unrolled {
 		acc = b.Loop(b.Word(whole), unrolled, acc, func(k vector.Val, acc []vector.Val) []vector.Val {
-			a, x := b.Along(aAt, k, rows*size), b.Along(bAt, k, cols*size)
+			a, x := b.Along(aAt, k, rows*t.element), b.Along(bAt, k, cols*t.element)
 			for n := range unrolled {
 				acc = step(a, x, n, acc)
 			}
@@ -87,6 +91,9 @@ func (t *tile) sums(b *vector.Builder, aAt, bAt, cAt vector.Val, rows, cols int)
 	}
 	for n := whole; n < t.depth; n++ {
 		acc = step(aAt, bAt, n, acc)
+	}
+	if t.square {
+		acc = t.straight(b, acc, rows, cols)
 	}
 	t.store(b, acc, cAt, cols, t.row, t.col)
 }
@@ -104,17 +111,22 @@ func inUse(b *vector.Builder, first, n int) int {
 
 // zeros writes sums to begin with: vectors of columns, row by row.
 func (t *tile) zeros(b *vector.Builder, rows, cols int) []vector.Val {
-	acc := make([]vector.Val, rows*vectors(b, cols))
+	n := rows * vectors(b, cols)
+	if t.square {
+		n = (rows + 1) / 2 * ((cols + 1) / 2)
+	}
+	acc := make([]vector.Val, n)
 	for i := range acc {
 		acc[i] = b.Bits(t.kind, 0)
 	}
 	return acc
 }
 
-// load reads n elements, from element first on behind an address.
+// load reads n elements of a panel, from element first on behind an address.
 func (t *tile) load(b *vector.Builder, at vector.Val, n, first int) (list []vector.Val) {
-	for i := 0; i < n; i += b.Lanes() {
-		list = append(list, b.Load(t.kind, at, vector.Access{Offset: (first + i) * t.kind.Size(), Count: inUse(b, i, n)}))
+	lanes := t.element / t.kind.Size() // of an element
+	for i := 0; i < n*lanes; i += b.Lanes() {
+		list = append(list, b.Load(t.kind, at, vector.Access{Offset: first*t.element + i*t.kind.Size(), Count: inUse(b, i, n*lanes)}))
 	}
 	return list
 }
