@@ -8,6 +8,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Attention](3, "attention") }
+
 // Attention is O = softmax(Scale·Q·Kᵀ + mask)·V for every batch entry, over the
 // last axis, computed block by block with a running maximum and sum. Ports: 0 Q,
 // 1 K, 2 V, 3 O, 4 the mask if there is one.

@@ -7,6 +7,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Contraction](1, "contraction") }
+
 // Contraction is C[b, m, n] = epilogue(Σₖ A[b, m, k] · B[b, k, n]). The products
 // are summed in Acc; the epilogue turns the sum into what is stored.
 //

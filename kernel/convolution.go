@@ -7,6 +7,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Convolution](2, "convolution") }
+
 // Convolution is a 2-d convolution (cross-correlation, as in PyTorch):
 //
 //	Y[n, k, p, q] = epilogue(Σ_{c,r,s} X[n, g·C/G+c, p·Stride₀+r·Dilation₀-Pad₀, …] · W[k, c, r, s])

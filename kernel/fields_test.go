@@ -33,6 +33,16 @@ func samples(t *testing.T) []Kernel {
 	return list
 }
 
+// TestNumbersOfKinds: a kind keeps the number that stored programs have.
+func TestNumbersOfKinds(t *testing.T) {
+	var words []string
+	for _, kind := range kinds {
+		words = append(words, kind.word)
+	}
+	require.Equal(t, []string{"nest", "contraction", "convolution", "attention", "scan", "sort", "scatter", "random", "unpack"}, words[:9])
+	require.NotContains(t, words, "")
+}
+
 // TestFields: what is written is read back, field by field as the text form has it.
 func TestFields(t *testing.T) {
 	for _, want := range samples(t) {

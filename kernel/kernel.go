@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
-// Kernel is what one fused piece of work computes. Each kind has a file of its own and is in the list [kinds].
+// Kernel is what one fused piece of work computes. Each kind has a file of its own, which registers the kind.
 type Kernel interface {
 	// Ports lists the operands in the order of [Args.Ptr], inputs and outputs.
 	Ports() []Port
@@ -24,20 +24,25 @@ type Kernel interface {
 	fields(c *wire.Coder) // all but the name
 }
 
-// kinds are the kinds of kernels by the words of the text form. A kind keeps its place: stored programs have it.
-var kinds = [...]struct {
+// kinds are the kinds of kernels by their numbers.
+var kinds []kind
+
+// kind is the word of a kind in the text form, and how a kernel of the kind is made.
+type kind struct {
 	word string
 	make func() Kernel
-}{
-	{"nest", func() Kernel { return &Nest{} }},
-	{"contraction", func() Kernel { return &Contraction{} }},
-	{"convolution", func() Kernel { return &Convolution{} }},
-	{"attention", func() Kernel { return &Attention{} }},
-	{"scan", func() Kernel { return &Scan{} }},
-	{"sort", func() Kernel { return &Sort{} }},
-	{"scatter", func() Kernel { return &Scatter{} }},
-	{"random", func() Kernel { return &Random{} }},
-	{"unpack", func() Kernel { return &Unpack{} }},
+}
+
+// register adds a kind of kernels. Stored programs have its number, which never changes.
+func register[K any, P interface {
+	*K
+	Kernel
+}](number int, word string) {
+	kinds = append(kinds, make([]kind, max(0, number+1-len(kinds)))...)
+	if kinds[number].make != nil {
+		panic("BUG: kernel: " + word + " has the number of " + kinds[number].word)
+	}
+	kinds[number] = kind{word, func() Kernel { return P(new(K)) }}
 }
 
 // NameOf returns the name of a kernel.

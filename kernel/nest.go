@@ -6,6 +6,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Nest](0, "nest") }
+
 // Nest is a loop nest. The outer loops are parallel. At each outer point the
 // stages run one after the other; a stage runs its body at every point of the
 // inner loops (a Once stage at none: just once), folds its reductions, and may

@@ -5,6 +5,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Random](7, "random") }
+
 // Random fills Out with the bits of Philox4x32-10: element i is word i mod 4 of the
 // block with the key Key and the counter whose low 64 bits are Counter and whose high
 // 64 bits are i div 4. Ports: 0 Key, 1 Counter (i64 of one element), 2 Out (i32).

@@ -5,6 +5,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Scan](4, "scan") }
+
 // Scan gives at every place of every line the fold of the elements up to it, in the
 // order of the line. Floating sums, products and logaddexp are folded in f64 and
 // rounded where they are stored. Of an extreme it may give the position instead, the

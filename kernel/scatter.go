@@ -6,6 +6,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Scatter](6, "scatter") }
+
 // Scatter copies Into to Out and folds every update into one element of it: the one at
 // the update's own place, but along Axis at the index. Updates come in row-major order.
 // An extent of the index that is 1 stands for that of the updates. An index outside the

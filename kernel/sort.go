@@ -7,6 +7,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Sort](5, "sort") }
+
 // Sort orders every line, stably also if it is descending, and gives places First to
 // First+Count-1 of it with the positions that the elements had. NaN is larger than
 // any number; -0 equals 0. Ports: 0 X, 1 Values, 2 Positions (i64), all dense.

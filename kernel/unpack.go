@@ -5,6 +5,8 @@ import (
 	"github.com/go-acap/acap/base/wire"
 )
 
+func init() { register[Unpack](8, "unpack") }
+
 // Unpack writes the values of blocks of a packed format, f32, in the order in which they lie. Ports: 0 X, stored in
 // blocks ([Port.Stored]), 1 Out, both dense.
 type Unpack struct {
