@@ -1,73 +1,41 @@
 package acap
 
 import (
-	"github.com/go-acap/acap/base/dtype"
+	"fmt"
+
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 )
 
-func init() {
-	mlir.RegisterDialect(&mlir.Dialect{Name: "acap", Ops: []mlir.OpDef{
-		{Name: "acap.scan", Traits: mlir.Pure, Operands: 1, Results: 1,
-			Verify: verifyScan, Parse: parseScan, Print: printScan},
-		{Name: "acap.sort", Traits: mlir.Pure, Operands: 1, Results: 2,
-			Verify: verifySort, Parse: parseSort, Print: printSort},
-		{Name: "acap.scatter", Traits: mlir.Pure, Operands: 3, Results: 1,
-			Verify: verifyScatter, Parse: parseScatter, Print: printScatter},
-		{Name: "acap.rng", Traits: mlir.Pure, Operands: 2, Results: 1,
-			Verify: verifyRandom, Parse: parseRandom, Print: printRandom},
-		{Name: "acap.unpack", Traits: mlir.Pure, Operands: 1, Results: 1,
-			Verify: verifyUnpack, Parse: parseUnpack, Print: printUnpack},
-	}})
+// operations are those of the dialect. Each has a file of its own, which registers it.
+var operations []mlir.OpDef
+
+// Kernels says which kernel an operation becomes: one of its own, that reads and writes whole tensors in order and that
+// nothing is fused with.
+var Kernels = map[string]Kernel{}
+
+// Kernel is how an operation becomes a kernel.
+type Kernel struct {
+	Kind string // for names of kernels
+	// Of makes the kernel of an operation from the ports of its operands and then of its results.
+	Of func(op *mlir.Operation, name string, p []kernel.Port) kernel.Kernel
 }
 
-// The ways to fold. Assign, of scatters alone, keeps the last update; LogAddExp, of
-// scans alone, is log(exp(a) + exp(b)).
-const (
-	Add       = "add"
-	Mul       = "mul"
-	Max       = "max"
-	Min       = "min"
-	LogAddExp = "logaddexp"
-	Assign    = "assign"
-)
-
-var (
-	scanKinds    = []string{Add, Mul, Max, Min, LogAddExp}
-	scatterKinds = []string{Assign, Add, Mul, Max, Min}
-)
-
-// Kind returns how a scan or scatter folds.
-func Kind(op *mlir.Operation) string {
-	s, _ := op.Attrs.Get("kind").(mlir.StringAttr)
-	return string(s)
+// register adds an operation. Files call it where they initialise a variable, which is before the dialect is registered.
+func register(def mlir.OpDef, k Kernel) struct{} {
+	operations = append(operations, def)
+	Kernels[def.Name] = k
+	return struct{}{}
 }
 
-// Axis returns the dimension along which a scan, sort or scatter works.
-func Axis(op *mlir.Operation) int { return integer(op, "axis") }
+func init() { mlir.RegisterDialect(&mlir.Dialect{Name: "acap", Ops: operations}) }
 
-// First returns the place in the sorted line of the first result of a sort.
-func First(op *mlir.Operation) int { return integer(op, "first") }
-
-// Descending reports whether a sort puts the largest element first.
-func Descending(op *mlir.Operation) bool { return op.Attrs.Get("descending") != nil }
-
-// Positions reports whether a scan gives the positions of extremes.
-func Positions(op *mlir.Operation) bool { return op.Attrs.Get("positions") != nil }
-
-// Unsigned reports whether integers compare as unsigned numbers.
-func Unsigned(op *mlir.Operation) bool { return op.Attrs.Get("unsigned") != nil }
-
-// Format returns the format of the blocks that an unpack reads.
-func Format(op *mlir.Operation) dtype.Format {
-	s, _ := op.Attrs.Get("format").(mlir.StringAttr)
-	f, _ := dtype.FormatNamed(string(s))
-	return f
-}
-
-// Rounds reports whether products with the values of an unpack may round their other operand to 8 bits.
-func Rounds(op *mlir.Operation) bool { return op.Attrs.Get("rounds") != nil }
-
-func integer(op *mlir.Operation, name string) int {
-	a, _ := op.Attrs.Get(name).(mlir.IntegerAttr)
-	return int(a.Value)
+// Verify checks an operation that may not have come from a parser, before it is run.
+func Verify(op *mlir.Operation) error {
+	def := op.Def()
+	if def == nil || len(op.Operands) != def.Operands || len(op.Results) != def.Results {
+		return fmt.Errorf("there is no such operation with %d operands and %d results",
+			len(op.Operands), len(op.Results))
+	}
+	return def.Verify(op)
 }
