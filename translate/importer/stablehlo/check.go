@@ -16,8 +16,8 @@ type Check struct {
 	Kind    string // "expect_eq", "expect_almost_eq" or "expect_close"
 	Actual  int    // the result of the function that has the computed tensor
 	Want    int    // the result that has the expected one
-	MinUlps int64  // of expect_close: the least and the most distance in units in the last place
-	MaxUlps int64
+	MinUlps uint64 // of expect_close: the least and the most distance in units in the last place
+	MaxUlps uint64
 	Within  float64 // of expect_almost_eq: the most difference
 }
 
@@ -107,9 +107,9 @@ func (c *checker) check(kind string, op *mlir.Operation) error {
 	for _, n := range []string{"min_ulp_difference", "max_ulp_difference"} {
 		if a, ok := op.Attrs.Get(n).(mlir.IntegerAttr); ok {
 			if n == "min_ulp_difference" {
-				check.MinUlps = a.Value
+				check.MinUlps = uint64(a.Value)
 			} else {
-				check.MaxUlps = a.Value
+				check.MaxUlps = uint64(a.Value)
 			}
 		}
 	}
@@ -229,22 +229,28 @@ func (c Check) agrees(got, want *buf.Buffer, i int) bool {
 	}
 	x, y := got.Float64(i), want.Float64(i)
 	if x == y || math.IsNaN(x) && math.IsNaN(y) {
-		return c.Kind != "expect_close" || c.MinUlps <= 0
+		return c.Kind != "expect_close" || c.MinUlps == 0
 	}
 	switch c.Kind {
 	case "expect_almost_eq":
 		return math.Abs(x-y) <= c.Within
 	case "expect_close":
-		if math.IsNaN(x) || math.IsNaN(y) {
-			return false
-		}
-		distance := bitsOf(got, i) - bitsOf(want, i)
-		if distance < 0 {
-			distance = -distance
-		}
+		distance := ulps(got, want, i)
 		return distance >= c.MinUlps && distance <= c.MaxUlps
 	}
 	return false
+}
+
+// ulps is the distance of two elements in units in the last place. What is not finite is as far as can be said from
+// anything else.
+func ulps(got, want *buf.Buffer, i int) uint64 {
+	for _, b := range []*buf.Buffer{got, want} {
+		if x := b.Float64(i); math.IsNaN(x) || math.IsInf(x, 0) {
+			return math.MaxUint64
+		}
+	}
+	x, y := bitsOf(got, i), bitsOf(want, i)
+	return uint64(max(x, y)) - uint64(min(x, y))
 }
 
 // bitsOf is an element's place among the numbers of its type, in order; both zeros are 0.

@@ -18,9 +18,11 @@ func init() {
 		"stablehlo.imag":                 func(c *block, op *mlir.Operation) { c.partOf(op, 1) },
 		"stablehlo.fft":                  (*block).fft,
 		"interpreter.probe":              func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
-		"stablehlo.custom_call": func(c *block, op *mlir.Operation) {
-			c.fail("the target %v is not known", op.Attrs.Get("call_target_name"))
+		"stablehlo.custom_call":          (*block).customCall,
+		"stablehlo.rng": func(c *block, op *mlir.Operation) {
+			c.fail("draws numbers from nowhere; have the program take a state and draw by rng_bit_generator, as JAX does")
 		},
+		"stablehlo.torch_index_select": (*block).indexSelect,
 
 		"stablehlo.broadcast":                (*block).broadcast,
 		"stablehlo.broadcast_in_dim":         (*block).broadcastInDim,

@@ -230,13 +230,24 @@ func (c *block) operations(list []*mlir.Operation) []*mlir.Value {
 
 // other keeps an operation of another dialect.
 func (c *block) other(op *mlir.Operation) {
-	if len(op.Regions) > 0 {
+	if len(op.Regions) > 0 && !strings.HasPrefix(op.Name, "linalg.") {
 		c.fail("an operation of another dialect with regions")
 	}
-	d := op.Clone(map[*mlir.Value]*mlir.Value{})
-	for i, v := range op.Operands {
-		d.Operands[i] = c.value(v)
+	visible := map[*mlir.Value]*mlir.Value{}
+	op.Walk(func(inner *mlir.Operation) {
+		if inner != op && ours(inner.Name) {
+			c.fail("%s in an operation of another dialect", inner.Name)
+		}
+		for _, v := range inner.Operands {
+			if w := c.values[v]; w != nil {
+				visible[v] = w
+			}
+		}
+	})
+	for _, v := range op.Operands {
+		c.value(v)
 	}
+	d := op.Clone(visible)
 	if op.Name == "arith.constant" {
 		c.set(op, c.constant(op.Attrs.Get("value")))
 		return

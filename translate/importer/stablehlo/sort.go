@@ -116,8 +116,17 @@ func (c *block) topK(op *mlir.Operation) {
 	if axis < 0 || k < 0 || k > dims[axis] {
 		c.fail("k is %d, of %s", k, x.Type)
 	}
-	values, positions := acap.Sort(c.b, x, acap.Order{Axis: axis, Descending: true,
-		Unsigned: isUnsigned(operandElem(op, 0)), Count: k})
+	order := acap.Order{Axis: axis, Descending: true, Unsigned: isUnsigned(operandElem(op, 0)), Count: k}
+	keys, floats := x, isFloat(elemOf(x))
+	if floats { // in the total order, in which a NaN with a sign is the least
+		bits := mlir.IntegerType{Width: mlir.BitWidth(elemOf(x))}
+		keys = c.generic(bits, dims, []operand{{x, mlir.Identity(len(dims))}},
+			func(s scalars, e []*mlir.Value) *mlir.Value { return s.ordered(e[0]) })
+	}
+	values, positions := acap.Sort(c.b, keys, order)
+	if floats {
+		values = c.taken(x, positions, axis)
+	}
 	c.set(op, values, c.converted(positions, mlir.I64, elemOfType(op.Results[1].Type)))
 }
 

@@ -20,7 +20,7 @@ func init() {
 			return complexNumber{e.neg(z[0].re), e.neg(z[0].im)}
 		},
 		"conj":    func(e emitter, z []complexNumber) complexNumber { return complexNumber{z[0].re, e.neg(z[0].im)} },
-		"square":  func(e emitter, z []complexNumber) complexNumber { return e.times(z[0], z[0]) },
+		"square":  func(e emitter, z []complexNumber) complexNumber { return e.square(z[0]) },
 		"maximum": func(e emitter, z []complexNumber) complexNumber { return e.later("GT", z[0], z[1]) },
 		"minimum": func(e emitter, z []complexNumber) complexNumber { return e.later("LT", z[0], z[1]) },
 	}
@@ -61,16 +61,9 @@ func init() {
 			return e.unturned(e.tanh(e.turned(z[0])))
 		},
 		"asinh": func(e emitter, z []complexNumber) complexNumber { return e.asinh(z[0]) },
-		"asin": func(e emitter, z []complexNumber) complexNumber {
-			return e.unturned(e.asinh(e.turned(z[0])))
-		},
-		"acos": func(e emitter, z []complexNumber) complexNumber {
-			return e.minus(e.real(z[0].re, math.Pi/2), e.unturned(e.asinh(e.turned(z[0]))))
-		},
-		"acosh": func(e emitter, z []complexNumber) complexNumber {
-			one := e.real(z[0].re, 1)
-			return e.log(e.plus(z[0], e.times(e.root(e.plus(z[0], one)), e.root(e.minus(z[0], one)))))
-		},
+		"asin":  func(e emitter, z []complexNumber) complexNumber { return e.asin(z[0]) },
+		"acos":  func(e emitter, z []complexNumber) complexNumber { return e.acos(z[0]) },
+		"acosh": func(e emitter, z []complexNumber) complexNumber { return e.acosh(z[0]) },
 		"atanh": func(e emitter, z []complexNumber) complexNumber { return e.atanh(z[0]) },
 		"atan": func(e emitter, z []complexNumber) complexNumber {
 			return e.unturned(e.atanh(e.turned(z[0])))
@@ -99,6 +92,14 @@ func (e emitter) minus(z, w complexNumber) complexNumber {
 
 func (e emitter) times(z, w complexNumber) complexNumber {
 	return complexNumber{e.sub(e.mul(z.re, w.re), e.mul(z.im, w.im)), e.add(e.mul(z.re, w.im), e.mul(z.im, w.re))}
+}
+
+// square is (x-y)(x+y) + 2xyi, whose real part is 0 where both parts are of one finite size.
+func (e emitter) square(z complexNumber) complexNumber {
+	re, twice := e.mul(e.sub(z.re, z.im), e.add(z.re, z.im)), e.mul(z.re, z.im)
+	size := e.abs(z.re)
+	even := e.same("and", e.compare("EQ", size, e.abs(z.im)), e.compare("LT", size, e.number(size, math.Inf(1))))
+	return complexNumber{e.sel(even, e.number(re, 0), re), e.add(twice, twice)}
 }
 
 func (e emitter) negative(z complexNumber) complexNumber {
@@ -187,16 +188,24 @@ func (e emitter) log1p(z complexNumber) complexNumber {
 }
 
 // root is the one with a real part that is not negative: with u = √((|z| + |x|)/2) it is u + iy/2u for
-// x ≥ 0, else |y|/2u ± iu.
+// x ≥ 0, else |y|/2u ± iu. Very large and very small numbers are scaled by an even power of 2, and the root by its half.
 func (e emitter) root(z complexNumber) complexNumber {
 	half := e.number(z.re, 0.5)
+	whole := z
+	large, _ := e.bounds(z.re, z.im)
+	choose := func(few, many float64) *mlir.Value {
+		return e.sel(e.compare("GT", large, e.number(large, 1e300)), e.number(large, few),
+			e.sel(e.compare("LT", large, e.number(large, 1e-280)), e.number(large, many), e.number(large, 1)))
+	}
+	scale, back := choose(0x1p-4, 0x1p+160), choose(0x1p+2, 0x1p-80)
+	z = complexNumber{e.mul(z.re, scale), e.mul(z.im, scale)}
 	u := e.same("sqrt", e.add(e.mul(e.hypot(z.re, z.im), half), e.mul(e.abs(z.re), half)))
 	v := e.sel(e.compare("EQ", u, e.number(u, 0)), z.im, e.div(z.im, e.add(u, u)))
 	right := e.compare("GE", z.re, e.number(z.re, 0))
 	down := e.compare("LT", e.same("atan2", z.im, e.number(z.re, -1)), e.number(z.re, 0)) // with -0
 	re, im := e.sel(right, u, e.abs(v)), e.sel(right, v, e.sel(down, e.neg(u), u))
-	all := e.infinite(e.abs(z.im))
-	return complexNumber{e.sel(all, e.abs(z.im), re), e.sel(all, z.im, im)}
+	all := e.infinite(e.abs(whole.im))
+	return complexNumber{e.sel(all, e.abs(whole.im), e.mul(re, back)), e.sel(all, whole.im, e.mul(im, back))}
 }
 
 // sinh is (u + u/(u+1))/2 with u = e^|x| - 1, or where that overflows (e^(|x|/2))²/2, with the sign of x.
@@ -231,23 +240,6 @@ func (e emitter) tanh(z complexNumber) complexNumber {
 	tu := e.mul(t, u)
 	below := e.add(one, e.mul(tu, tu))
 	return complexNumber{e.div(e.mul(t, e.add(one, e.mul(u, u))), below), e.div(e.div(e.div(u, c), c), below)}
-}
-
-// asinh is log(z + √(z² + 1)), of the number or of its negative, whichever adds without loss.
-func (e emitter) asinh(z complexNumber) complexNumber {
-	one := e.real(z.re, 1)
-	left := e.compare("LT", z.re, e.number(z.re, 0))
-	w := complexNumber{e.sel(left, e.neg(z.re), z.re), e.sel(left, e.neg(z.im), z.im)}
-	root := e.root(e.plus(one, e.times(w, w)))
-	// √(w² + 1) - 1 = w²/(√(w² + 1) + 1), so that small numbers keep their digits.
-	r := e.log1p(e.plus(w, e.over(e.times(w, w), e.plus(root, one))))
-	return complexNumber{e.sel(left, e.neg(r.re), r.re), e.sel(left, e.neg(r.im), r.im)}
-}
-
-func (e emitter) atanh(z complexNumber) complexNumber {
-	half := e.number(z.re, 0.5)
-	d := e.minus(e.log1p(z), e.log1p(e.negative(z)))
-	return complexNumber{e.mul(half, d.re), e.mul(half, d.im)}
 }
 
 // power is exp(w·log z); 0 to the power of 0 is 1, and of other numbers 0.
