@@ -26,6 +26,7 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect/scf"
 	_ "github.com/go-acap/acap/mlir/dialect/stablehlo"
 	_ "github.com/go-acap/acap/mlir/dialect/tensor"
+	_ "github.com/go-acap/acap/mlir/dialect/tmtensor"
 	_ "github.com/go-acap/acap/mlir/dialect/torch"
 	_ "github.com/go-acap/acap/mlir/dialect/tosa"
 	_ "github.com/go-acap/acap/mlir/dialect/ub"
