@@ -18,21 +18,24 @@ type addedToken struct {
 type added struct {
 	tokens []addedToken
 	byText map[string]int32
-	raw    *finder // in the text itself
-	normal *finder // in the normalised text
-	plain  *finder // those of raw that are not special
+	shown  map[int32]string // normalised contents, where they differ
+	raw    *finder          // in the text itself
+	normal *finder          // in the normalised text
+	plain  *finder          // those of raw that are not special
 	plainN *finder
 }
 
 func newAdded(tokens []addedToken, n normalizer) *added {
-	a := &added{tokens: tokens, byText: map[string]int32{}}
+	a := &added{tokens: tokens, byText: map[string]int32{}, shown: map[int32]string{}}
 	var raw, normal, plain, plainN []found
 	for i := range tokens {
 		k := &tokens[i]
 		a.byText[k.content] = k.id
 		text := k.content
 		if k.normalized && n != nil {
-			text = n.normalize(text)
+			if text = n.normalize(text); text != k.content {
+				a.shown[k.id] = text
+			}
 		}
 		if text == "" {
 			continue
@@ -89,6 +92,7 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 			}
 		}
 		if k.left {
+			start = max(start, done)
 			for start > done {
 				r, n := utf8.DecodeLastRuneInString(text[:start])
 				if !unicode.IsSpace(r) {
@@ -106,12 +110,11 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 				end += n
 			}
 		}
-		if start < done { // the one before has taken its spaces
-			start = done
+		gap(start) // none if the token is among the spaces that the one before has taken
+		if start < end {
+			out = append(out, piece{text[start:end], k.id, p.first && start == 0})
 		}
-		gap(start)
-		out = append(out, piece{text[start:end], k.id, p.first && start == 0})
-		done, at = end, max(at, end)
+		done = end
 	}
 	gap(len(text))
 	return out

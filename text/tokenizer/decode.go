@@ -170,14 +170,22 @@ func ctc(blank, delimiter string, clean bool) decoder {
 	})
 }
 
-// Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they are wanted.
+// Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they are wanted. An added
+// token that is looked for in normalised texts is written as the normalizer writes it, and is special if that text is the name of a special
+// token.
 func (t *Tokenizer) Decode(ids []int, special bool) string {
 	tokens := make([]string, 0, len(ids))
 	for _, id := range ids {
-		if id < 0 || id >= len(t.vocabulary.texts) || !special && t.special[int32(id)] {
+		if id < 0 || id >= len(t.vocabulary.texts) || !special && t.silent[int32(id)] {
 			continue
 		}
-		tokens = append(tokens, t.vocabulary.texts[id])
+		text := t.vocabulary.texts[id]
+		if t.added != nil {
+			if shown, ok := t.added.shown[int32(id)]; ok {
+				text = shown
+			}
+		}
+		tokens = append(tokens, text)
 	}
 	return t.text(tokens)
 }

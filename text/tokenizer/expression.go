@@ -38,6 +38,7 @@ const without = math.MaxInt32 // a bound that is none
 
 // compiler reads the text of an expression.
 type compiler struct {
+	classes      int // that the place is between the brackets of
 	text         string
 	at           int
 	ignore, dots bool // case is ignored; a dot is a line's end as well
@@ -308,9 +309,9 @@ func (c *compiler) escaped() (*runeSet, error) {
 	case 'S':
 		return setSpace.negate(), nil
 	case 'w':
-		return setWord, nil
+		return c.word(), nil
 	case 'W':
-		return setWord.negate(), nil
+		return c.word().negate(), nil
 	case 'd':
 		return setDigit, nil
 	case 'D':
@@ -371,6 +372,9 @@ func (c *compiler) escaped() (*runeSet, error) {
 		if !ok {
 			return nil, fmt.Errorf("the property %q is not known", name)
 		}
+		if s == setWord {
+			s = c.word()
+		}
 		if negative {
 			s = s.negate()
 		}
@@ -379,101 +383,5 @@ func (c *compiler) escaped() (*runeSet, error) {
 	if r >= '1' && r <= '9' {
 		return nil, errors.New("references to groups are not supported")
 	}
-	return single(r), nil
-}
-
-// class reads behind an opening bracket.
-func (c *compiler) class(depth int) (*runeSet, error) {
-	if depth > mostDepth {
-		return nil, errors.New("classes are nested too deeply")
-	}
-	negative := c.has("^")
-	set := newSet()
-	var all *runeSet // what stands in front of &&
-	for first := true; ; first = false {
-		if !c.more() {
-			return nil, errors.New("a class does not end")
-		}
-		if c.has("]") {
-			if !first {
-				break
-			}
-			set = set.union(single(']'))
-			continue
-		}
-		if c.has("&&") {
-			if all == nil {
-				all = set
-			} else {
-				all = all.intersect(set)
-			}
-			set = newSet()
-			continue
-		}
-		if end := strings.Index(c.text[c.at:], ":]"); strings.HasPrefix(c.text[c.at:], "[:") && end > 0 {
-			name := c.text[c.at+2 : c.at+end]
-			s, ok := property(strings.TrimPrefix(name, "^"))
-			if ok {
-				c.at += end + 2
-				if strings.HasPrefix(name, "^") {
-					s = s.negate()
-				}
-				set = set.union(s)
-				continue
-			}
-		}
-		if c.has("[") {
-			s, err := c.class(depth + 1)
-			if err != nil {
-				return nil, err
-			}
-			set = set.union(s)
-			continue
-		}
-		s, err := c.member()
-		if err != nil {
-			return nil, err
-		}
-		if lo := s.spans; len(lo) == 1 && lo[0].lo == lo[0].hi && c.at+1 < len(c.text) && c.text[c.at] == '-' && c.text[c.at+1] != ']' {
-			c.at++
-			end, err := c.member()
-			if err != nil {
-				return nil, err
-			}
-			if hi := end.spans; len(hi) == 1 && hi[0].lo == hi[0].hi {
-				if hi[0].lo < lo[0].lo {
-					return nil, fmt.Errorf("the range %q to %q is empty", lo[0].lo, hi[0].lo)
-				}
-				s = newSet(span{lo[0].lo, hi[0].lo})
-			} else {
-				s = s.union(single('-')).union(end)
-			}
-		}
-		set = set.union(s)
-	}
-	if all != nil {
-		set = all.intersect(set)
-	}
-	if c.ignore {
-		set = set.fold()
-	}
-	if negative {
-		set = set.negate()
-	}
-	return set, nil
-}
-
-func (c *compiler) member() (*runeSet, error) {
-	if c.has("\\") {
-		if !c.more() {
-			return nil, errors.New("nothing stands behind a backslash")
-		}
-		if c.has("b") {
-			return single(8), nil
-		}
-		return c.escaped()
-	}
-	r, n := utf8.DecodeRuneInString(c.text[c.at:])
-	c.at += n
 	return single(r), nil
 }

@@ -305,6 +305,7 @@ func (g *ggufVocabulary) added(t *Tokenizer) {
 			list = append(list, addedToken{id: int32(i), content: text})
 		}
 	}
+	t.silent = t.special
 	t.added = newAdded(list, nil)
 }
 

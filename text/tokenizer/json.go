@@ -91,7 +91,7 @@ func Parse(data []byte) (*Tokenizer, error) {
 		}
 		return nil, err
 	}
-	t := &Tokenizer{special: map[int32]bool{}, begin: -1}
+	t := &Tokenizer{special: map[int32]bool{}, silent: map[int32]bool{}, begin: -1}
 	texts, err := t.readModel(f.Model)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
@@ -168,6 +168,9 @@ func (t *Tokenizer) readAdded(list []fileAdded, texts []string) error {
 		special[texts[id]] = true
 	}
 	for i, text := range texts {
+		if shown, ok := t.added.shown[int32(i)]; special[text] && !ok || ok && special[shown] {
+			t.silent[int32(i)] = true
+		}
 		if special[text] { // a text that is special is so under all of its numbers
 			t.special[int32(i)] = true
 		}

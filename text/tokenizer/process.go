@@ -50,9 +50,6 @@ func (p *template) process(sequences [][]int32) [][]int32 {
 			out = append(out, sequences[q.text])
 		}
 	}
-	if len(sequences) == 1 { // of what follows, one text
-		return [][]int32{slices.Concat(out...)}
-	}
 	return out
 }
 

@@ -138,11 +138,18 @@ func (s *runeSet) far(r rune) bool {
 // latinNumbers are superscripts and fractions of Latin 1, which Oniguruma counts among the characters of words.
 var latinNumbers = []span{{0xb2, 0xb3}, {0xb9, 0xb9}, {0xbc, 0xbe}}
 
+// lettersAbove are Latin letters that stand above others, alphabetic since Unicode 16.
+var lettersAbove = []span{{0x363, 0x36f}, {0x1dd3, 0x1de6}}
+
 // The sets that patterns and parts of tokenizers name.
 var (
 	setSpace = tableSet(unicode.White_Space).compile()
 	setWord  = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).union(newSet(latinNumbers...)).compile()
-	setDigit = tableSet(unicode.Nd).compile()
+	// setWordInClass is \w between brackets, where Oniguruma does not count them.
+	setWordInClass = setWord.intersect(newSet(latinNumbers...).negate()).compile()
+	// setPunctBracket is [:punct:], which has symbols as \p{Punct} has not.
+	setPunctBracket = tableSet(unicode.P, unicode.S)
+	setDigit        = tableSet(unicode.Nd).compile()
 	// setWordRust is \w of Rust's expressions, which tokenizers uses beside Oniguruma's.
 	setWordRust = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control).compile()
 	// setNumeric is what Rust's char.is_numeric is.
@@ -171,7 +178,7 @@ func property(name string) (*runeSet, bool) {
 	case "c", "other":
 		return tableSet(unicode.C).union(unassigned()), true
 	case "alpha", "alphabetic":
-		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic), true
+		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic).union(newSet(lettersAbove...)), true
 	case "upper", "uppercase":
 		return tableSet(unicode.Lu, unicode.Other_Uppercase), true
 	case "lower", "lowercase":
@@ -183,9 +190,13 @@ func property(name string) (*runeSet, bool) {
 	case "digit":
 		return setDigit, true
 	case "alnum":
-		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic, unicode.Nd), true
+		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic, unicode.Nd).union(newSet(lettersAbove...)), true
 	case "punct":
-		return setPunctuation, true
+		return tableSet(unicode.P), true
+	case "graph":
+		return unassigned().union(setSpace).union(tableSet(unicode.Cc, unicode.Cs)).negate(), true
+	case "print":
+		return unassigned().union(tableSet(unicode.Cc, unicode.Cs, unicode.Zl, unicode.Zp)).negate(), true
 	case "cntrl":
 		return tableSet(unicode.Cc), true
 	case "ascii":

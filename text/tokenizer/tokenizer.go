@@ -17,7 +17,8 @@ type Tokenizer struct {
 	writes     writing
 
 	added    *added
-	special  map[int32]bool // tokens that are left out of a text
+	special  map[int32]bool // tokens that stand for no text
+	silent   map[int32]bool // those of them that are left out of a text
 	begin    int
 	ends     []int
 	truncate *truncation

@@ -83,6 +83,10 @@ t=Tokenizer(models.WordLevel(unk_token="<unk>")); t.pre_tokenizer=P.Sequence([P.
 t=Tokenizer(models.WordLevel(unk_token="<unk>")); t.pre_tokenizer=P.UnicodeScripts(); t.normalizer=N.NFKD(); t.train_from_iterator(train,T.WordLevelTrainer(vocab_size=300,special_tokens=sp,show_progress=False)); C["scripts"]=t
 t=Tokenizer(models.WordLevel(unk_token="<unk>")); t.pre_tokenizer=P.Sequence([P.UnicodeScripts(),P.Whitespace(),P.FixedLength(3)] if hasattr(P,"FixedLength") else [P.UnicodeScripts(),P.Whitespace()]); t.train_from_iterator(train,T.WordLevelTrainer(vocab_size=300,special_tokens=sp,show_progress=False)); t.decoder=D.CTC(pad_token="<pad>",word_delimiter_token="|"); C["fixed"]=t
 t=bpe(None,N.ByteLevel(),alphabet=BL); t.decoder=D.ByteLevel(); C["norm_bytelevel"]=t
+# added tokens that take spaces which are tokens as well, and those that the normalizer writes in another way
+t=wp(N.Sequence([N.NFD(),N.StripAccents(),N.Lowercase()]),P.Sequence([P.Split(Regex(r"[[:punct:]]|[^\w\s]"),"isolated"),P.Split(Regex(r"[[:word:]]+"),"contiguous")]))
+t.add_tokens([AddedToken(" ",rstrip=True,normalized=False),AddedToken("Hello",normalized=True)]); t.add_special_tokens([AddedToken("naïve",normalized=True,rstrip=True)])
+t.post_processor=R.Sequence([R.TemplateProcessing(single="[CLS] $A [SEP]",pair="[CLS] $A $B",special_tokens=[("[CLS]",2),("[SEP]",3)]),R.BertProcessing(("[SEP]",3),("[CLS]",2))]); C["added"]=t
 out={}
 for k,t in C.items():
     e=[t.encode(l).ids for l in lines]; plain=[t.encode(l,add_special_tokens=False).ids for l in lines]

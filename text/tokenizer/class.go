@@ -1,0 +1,125 @@
+package tokenizer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// word is what characters of words are at the place that is read.
+func (c *compiler) word() *runeSet {
+	if c.classes > 0 {
+		return setWordInClass
+	}
+	return setWord
+}
+
+// bracket returns the characters of a name between [: and :].
+func (c *compiler) bracket(name string) (*runeSet, bool) {
+	plain := strings.TrimPrefix(name, "^")
+	s, ok := property(plain)
+	switch plain {
+	case "word":
+		s = c.word()
+	case "punct":
+		s = setPunctBracket
+	}
+	if ok && plain != name {
+		s = s.negate()
+	}
+	return s, ok
+}
+
+// class reads behind an opening bracket.
+func (c *compiler) class(depth int) (*runeSet, error) {
+	if depth > mostDepth {
+		return nil, errors.New("classes are nested too deeply")
+	}
+	c.classes++
+	defer func() { c.classes-- }()
+	negative := c.has("^")
+	set := newSet()
+	var all *runeSet // what stands in front of &&
+	for first := true; ; first = false {
+		if !c.more() {
+			return nil, errors.New("a class does not end")
+		}
+		if c.has("]") {
+			if !first {
+				break
+			}
+			set = set.union(single(']'))
+			continue
+		}
+		if c.has("&&") {
+			if all == nil {
+				all = set
+			} else {
+				all = all.intersect(set)
+			}
+			set = newSet()
+			continue
+		}
+		if end := strings.Index(c.text[c.at:], ":]"); strings.HasPrefix(c.text[c.at:], "[:") && end > 0 {
+			if s, ok := c.bracket(c.text[c.at+2 : c.at+end]); ok {
+				c.at += end + 2
+				set = set.union(s)
+				continue
+			}
+		}
+		if c.has("[") {
+			s, err := c.class(depth + 1)
+			if err != nil {
+				return nil, err
+			}
+			set = set.union(s)
+			continue
+		}
+		s, err := c.member()
+		if err != nil {
+			return nil, err
+		}
+		if lo := s.spans; len(lo) == 1 && lo[0].lo == lo[0].hi && c.at+1 < len(c.text) && c.text[c.at] == '-' && c.text[c.at+1] != ']' {
+			c.at++
+			end, err := c.member()
+			if err != nil {
+				return nil, err
+			}
+			if hi := end.spans; len(hi) == 1 && hi[0].lo == hi[0].hi {
+				if hi[0].lo < lo[0].lo {
+					return nil, fmt.Errorf("the range %q to %q is empty", lo[0].lo, hi[0].lo)
+				}
+				s = newSet(span{lo[0].lo, hi[0].lo})
+			} else {
+				s = s.union(single('-')).union(end)
+			}
+		}
+		set = set.union(s)
+	}
+	if all != nil {
+		set = all.intersect(set)
+	}
+	if c.ignore {
+		set = set.fold()
+	}
+	if negative {
+		set = set.negate()
+	}
+	return set, nil
+}
+
+func (c *compiler) member() (*runeSet, error) {
+	if c.has("\\") {
+		if !c.more() {
+			return nil, errors.New("nothing stands behind a backslash")
+		}
+		if c.has("b") {
+			return single(8), nil
+		}
+		return c.escaped()
+	}
+	r, n := utf8.DecodeRuneInString(c.text[c.at:])
+	c.at += n
+	return single(r), nil
+}
