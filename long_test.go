@@ -78,6 +78,7 @@ var long = map[string]string{
 	"ops.TestRecorded":                               "all 14000 recorded programs, 15 s; a usual run has every third of each family",
 	"ops.TestTableGradients":                         "every operator of the table; a usual run has every eighth",
 	"ops.TestTableRecorded":                          "all 6700 recorded programs of the table; a usual run has every fourth of each family",
+	"llm.TestFootprintOfPasses":                      "only: compiles passes of two shapes, 6 s",
 	"tensor.TestForgottenBarrier":                    "a million steps",
 	"tensor.TestHostile":                             "4000 calls with odd arguments",
 	"tensor.TestHundredGoroutines":                   "100 turns of a hundred goroutines",

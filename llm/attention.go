@@ -101,7 +101,7 @@ func rotate(x, cos, sin *tensor.Tensor, r *Rotary) *tensor.Tensor {
 
 // attend is attention over keys and values, [sequences, heads, places, width], behind a mask of what is seen.
 func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
-	seen := s.mask(m.windowed(i), m.Window, m.Chunked)
+	seen := s.mask(m.Windowed(i), m.Window, m.Chunked)
 	sinks := m.get(in(i, "attn_sinks.weight"))
 	if m.ScoreCap == 0 && sinks == nil {
 		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()),

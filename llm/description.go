@@ -152,8 +152,8 @@ const mostLayers = 1024
 // eachLayer makes a list of so many layers, before check has said whether a model may have as many.
 func eachLayer(layers int) []bool { return make([]bool, max(min(layers, mostLayers), 0)) }
 
-// windowed reports whether a layer has a window.
-func (d *Description) windowed(layer int) bool {
+// Windowed reports whether a layer has a window.
+func (d *Description) Windowed(layer int) bool {
 	return d.Window > 0 && (d.Windows == nil || layer < len(d.Windows) && d.Windows[layer])
 }
 
@@ -167,7 +167,7 @@ func (d *Description) turned(layer int) bool {
 
 // rotary returns what turns the heads of a layer.
 func (d *Description) rotary(layer int) *Rotary {
-	if d.LocalRotary != nil && d.windowed(layer) {
+	if d.LocalRotary != nil && d.Windowed(layer) {
 		return d.LocalRotary
 	}
 	return &d.Rotary

@@ -189,12 +189,12 @@ func (e *engine) step() error {
 	return e.decode(ready)
 }
 
-// mostPiece is how many tokens of a prompt a pass computes at most, and leastPiece what it is filled up to at least.
-const mostPiece, leastPiece = 512, 8
+// MostPiece is how many tokens of a prompt a pass computes at most, and leastPiece what it is filled up to at least.
+const MostPiece, leastPiece = 512, 8
 
 // read computes a piece of a prompt, and the first token if it is the last piece.
 func (e *engine) read(s *sequence) error {
-	n := min(len(s.tokens)-s.cached, mostPiece)
+	n := min(len(s.tokens)-s.cached, MostPiece)
 	last := s.cached+n == len(s.tokens)
 	scores, err := e.compute(e.m.network, &e.memory, []*sequence{s}, s.cached, n, false)
 	if err != nil {
@@ -319,7 +319,7 @@ const leastSeen = 256
 
 // pass makes the inputs of a pass: rows are filled up to a power of two, and those that fill up are written to page 0.
 func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) (*pass, *tensor.Tensor, error) {
-	s := &pass{net: net, memory: mem, sequences: bucket(len(list), 1, e.most), tokens: bucket(n, leastPiece, mostPiece)}
+	s := &pass{net: net, memory: mem, sequences: bucket(len(list), 1, e.most), tokens: bucket(n, leastPiece, MostPiece)}
 	if n <= 2 {
 		s.tokens = n
 	}

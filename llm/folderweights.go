@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
@@ -14,6 +15,7 @@ import (
 type folderWeights struct {
 	file    *safetensors.File
 	shapes  map[string][]int // of tensors in the files
+	types   map[string]dtype.DType
 	sources map[string]source
 
 	mu   sync.Mutex
@@ -29,9 +31,9 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	if d.Experts != nil {
 		experts = d.Experts.Count
 	}
-	w := &folderWeights{file: f, shapes: map[string][]int{}, rows: map[string][]float32{}, sources: folderSources(f.Names(), a, experts)}
+	w := &folderWeights{file: f, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{}, sources: folderSources(f.Names(), a, experts)}
 	for _, info := range f.Tensors() {
-		w.shapes[info.Name] = info.Shape
+		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
 	}
 	return w, nil
 }
@@ -105,6 +107,17 @@ func (w *folderWeights) stored(name string) (weight, error) {
 	}
 	t, err := w.tensor(name)
 	return weight{Tensor: t}, err
+}
+
+func (w *folderWeights) held(name string) (bytes int64, format dtype.Format, mapped bool) {
+	s := w.sources[name]
+	if len(s.tensors) == 1 && s.change == asItIs {
+		switch d := w.types[s.tensors[0]]; d {
+		case dtype.F32, dtype.F16, dtype.BF16:
+			return int64(shape.Size(w.shape(name)) * d.Size()), dtype.Plain, true
+		}
+	}
+	return int64(shape.Size(w.shape(name)) * dtype.F32.Size()), dtype.Plain, false
 }
 
 func (w *folderWeights) lookup(name string, rows []int, out []float32) error {

@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"strings"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
@@ -44,6 +46,12 @@ func (w *ggufWeights) stored(name string) (weight, error) {
 		return weight{}, err
 	}
 	return weight{Tensor: tensor.FromBuffer(b), format: format}, nil
+}
+
+func (w *ggufWeights) held(name string) (bytes int64, format dtype.Format, mapped bool) {
+	info := w.infos[name]
+	format, _ = dtype.FormatNamed(strings.ToLower(info.Type))
+	return info.Bytes, format, true
 }
 
 func (w *ggufWeights) lookup(name string, rows []int, out []float32) error {

@@ -2,6 +2,8 @@ package llm
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -51,72 +53,86 @@ func (d *Description) needs(layer int) [][][]string {
 		[][]string{{"ffn_down_exps"}})
 }
 
-// load brings all weights to the device, and says which one is missing or has another shape.
+// load brings all weights to the device.
 func (m *network) load() error {
-	for _, name := range []string{"token_embd", "position_embd", "token_types"} {
-		if s := m.files.shape(name + ".weight"); name != "token_types" && s == nil && (name == "token_embd" || m.Positions == "learned") {
-			return fmt.Errorf("there is no weight %s.weight", name)
-		} else if s != nil && (len(s) != 2 || s[1] != m.Width) {
-			return fmt.Errorf("%s.weight has the shape %s; rows of %d are wanted", name, shape.String(s), m.Width)
-		}
-	}
-	top := map[string][]int{"output_norm": {m.Width}, "output": {m.Vocabulary, m.Width}, "token_embd_norm": {m.Width}}
-	if !m.Encoder && m.files.shape("output.weight") == nil {
-		top["token_embd"] = []int{m.Vocabulary, m.Width} // is the head as well
-	}
-	if err := m.take(top, func(s string) string { return s }); err != nil {
+	names, err := m.members(m.files)
+	if err != nil {
 		return err
 	}
-	for i := range m.Layers {
-		name := func(s string) string { return in(i, s) }
-		if err := m.take(m.parts(i), name); err != nil {
+	for _, name := range names {
+		w, err := m.files.stored(name)
+		if err == nil && len(m.files.shape(name)) < 2 && (w.format != dtype.Plain || w.DType() != dtype.F32) {
+			w.format = dtype.Plain
+			w.Tensor, err = m.files.tensor(name)
+		}
+		if err != nil {
 			return err
 		}
+		m.loaded[name] = &weight{m.place(w.Tensor), w.format, m.exact}
+	}
+	return nil
+}
+
+// members are the names of the weights in files that a model of the description takes. It says which one is missing or has another shape.
+func (d *Description) members(files weights) (names []string, err error) {
+	for _, name := range []string{"token_embd", "position_embd", "token_types"} {
+		if s := files.shape(name + ".weight"); name != "token_types" && s == nil && (name == "token_embd" || d.Positions == "learned") {
+			return nil, fmt.Errorf("there is no weight %s.weight", name)
+		} else if s != nil && (len(s) != 2 || s[1] != d.Width) {
+			return nil, fmt.Errorf("%s.weight has the shape %s; rows of %d are wanted", name, shape.String(s), d.Width)
+		}
+	}
+	top := map[string][]int{"output_norm": {d.Width}, "output": {d.Vocabulary, d.Width}, "token_embd_norm": {d.Width}}
+	if !d.Encoder && files.shape("output.weight") == nil {
+		top["token_embd"] = []int{d.Vocabulary, d.Width} // is the head as well
+	}
+	take := func(parts map[string][]int, full func(string) string) error {
+		for _, part := range slices.Sorted(maps.Keys(parts)) {
+			for _, kind := range []string{".weight", ".bias"} {
+				name := full(part) + kind
+				have := files.shape(name)
+				if have == nil {
+					continue
+				}
+				if want := parts[part]; kind == ".weight" && !fits(have, want) {
+					return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
+				}
+				names = append(names, name)
+			}
+		}
+		return nil
+	}
+	if err := take(top, func(s string) string { return s }); err != nil {
+		return nil, err
+	}
+	for i := range d.Layers {
+		name := func(s string) string { return in(i, s) }
+		if err := take(d.parts(i), name); err != nil {
+			return nil, err
+		}
 	need:
-		for _, alternatives := range m.needs(i) {
+		for _, alternatives := range d.needs(i) {
 			for _, list := range alternatives {
 				whole := true
 				for _, part := range list {
-					whole = whole && m.has(name(part)+".weight")
+					whole = whole && files.shape(name(part)+".weight") != nil
 				}
 				if whole {
 					continue need
 				}
 			}
-			return fmt.Errorf("there is no weight %s.weight", name(alternatives[0][0]))
+			return nil, fmt.Errorf("there is no weight %s.weight", name(alternatives[0][0]))
 		}
 	}
-	return nil
+	return names, nil
 }
 
-// take loads those of the weights and their biases that there are.
-func (m *network) take(parts map[string][]int, full func(string) string) error {
-	for part, want := range parts {
-		for _, kind := range []string{".weight", ".bias"} {
-			name := full(part) + kind
-			have := m.files.shape(name)
-			if have == nil {
-				continue
-			}
-			same := kind == ".bias" || want == nil || len(have) == len(want)
-			for i := 0; same && kind == ".weight" && i < len(want); i++ {
-				same = want[i] == 0 || want[i] == have[i]
-			}
-			if !same {
-				return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
-			}
-			w, err := m.files.stored(name)
-			if err == nil && len(have) < 2 && (w.format != dtype.Plain || w.DType() != dtype.F32) {
-				w.format = dtype.Plain
-				w.Tensor, err = m.files.tensor(name)
-			}
-			if err != nil {
-				return err
-			}
-			m.loaded[name] = &weight{m.place(w.Tensor), w.format, m.exact}
-		}
+// fits reports whether a weight has the shape that is wanted: 0 stands for any extent, and nil for any shape.
+func fits(have, want []int) bool {
+	if want == nil {
+		return true
 	}
-	return nil
+	return slices.EqualFunc(have, want, func(h, w int) bool { return w == 0 || h == w })
 }
 
 // place brings a weight to the device.

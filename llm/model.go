@@ -84,21 +84,8 @@ func (m *Model) load(path string) error {
 	if o.Device == nil {
 		o.Device = acap.Device()
 	}
-	if o.Context == 0 {
-		o.Context = min(4096, d.Context)
-	}
-	if o.Context < 1 || o.Context > d.Context {
-		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
-	}
-	o.Sequences = max(o.Sequences, 1)
-	switch o.CacheTokens {
-	case 0:
-		o.CacheTokens = o.Context
-	case EachContext:
-		o.CacheTokens = o.Context * o.Sequences
-	}
-	if o.CacheTokens < 1 {
-		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
+	if err := o.complete(d); err != nil {
+		return err
 	}
 	if o.DraftTokens == 0 {
 		o.DraftTokens = 4
@@ -119,6 +106,27 @@ func (m *Model) load(path string) error {
 	}
 	if !m.Encoder {
 		m.engine = newEngine(m)
+	}
+	return nil
+}
+
+// complete puts numbers in the place of zeros, and says which number no model of the description can have.
+func (o *LoadOptions) complete(d *Description) error {
+	if o.Context == 0 {
+		o.Context = min(4096, d.Context)
+	}
+	if o.Context < 1 || o.Context > d.Context {
+		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
+	}
+	o.Sequences = max(o.Sequences, 1)
+	switch o.CacheTokens {
+	case 0:
+		o.CacheTokens = o.Context
+	case EachContext:
+		o.CacheTokens = o.Context * o.Sequences
+	}
+	if o.CacheTokens < 1 {
+		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
 	}
 	return nil
 }

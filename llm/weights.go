@@ -18,6 +18,8 @@ type weights interface {
 	tensor(name string) (*tensor.Tensor, error)
 	// stored returns a weight on the host as the file has it, without a copy where that is possible.
 	stored(name string) (weight, error)
+	// held is the bytes that stored returns and the format, without reading them, and whether they are those of the file.
+	held(name string) (bytes int64, format dtype.Format, mapped bool)
 	// lookup writes rows of a matrix as f32.
 	lookup(name string, rows []int, out []float32) error
 	// close releases the files; weights that were returned stay.

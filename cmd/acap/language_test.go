@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/fit"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -47,6 +49,43 @@ func TestLanguageCommands(t *testing.T) {
 		"does not start with": {"generate", schema, "-p", "x"},
 	} {
 		_, errs, status := invoke(t, args...)
+		require.NotZero(t, status)
+		require.Contains(t, errs, want)
+	}
+}
+
+// TestFit runs the command of docs/llm.md: the status and the numbers agree with what the page says they are.
+func TestFit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	page, err := os.ReadFile("../../docs/llm.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^    acap fit model\.gguf (.*)$`).FindStringSubmatch(string(page))
+	require.NotNil(t, found)
+	out, errs, status := invoke(t, append([]string{"fit", path}, strings.Fields(found[1])...)...)
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "of 8 GiB\n")
+	out, errs, status = invoke(t, "fit", path, "-memory", "1M", "-machine", "npu1", "-json")
+	require.Equal(t, 1, status)
+	require.Contains(t, errs, "does not fit")
+	var r fit.Report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.False(t, r.Fits)
+	require.Equal(t, llmtest.Small.Context, r.Length)
+	require.Positive(t, r.Token.Seconds)
+	out, errs, status = invoke(t, "fit", "../../tensor/data/digits/model.pt", "-memory", "1G")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "weights")
+	for want, args := range map[string][]string{
+		"want a size in bytes":  {path, "-memory", "much"},
+		"give -machine as well": {path, "-bf16", "exact"},
+		"no machine":            {path, "-machine", "abacus"},
+		"give -length instead":  {path, "-shape", "1x3"},
+		"is no language model":  {"../../tensor/data/digits/model.pt", "-length", "5"},
+		"was made for up to":    {path, "-length", "99999"},
+		"want at least 0 and 1": {path, "-sequences", "0"},
+	} {
+		_, errs, status := invoke(t, append([]string{"fit"}, args...)...)
 		require.NotZero(t, status)
 		require.Contains(t, errs, want)
 	}

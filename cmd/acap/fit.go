@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/llm/fit"
+)
+
+func init() {
+	register(command{"fit", "say whether a model fits in memory, and how long it takes, before it is loaded", fitModel})
+}
+
+func fitModel(args []string) error {
+	var o fit.Options
+	var s machine.Setting
+	var inputs, shapes list
+	f := newFlags("fit", "MODEL [-memory 8G] [-machine M] [-length N] [flags]")
+	memory := f.String("memory", "", "the `size` of the memory, such as 8G (default: what a process may use here)")
+	name := f.String("machine", "", "tell time and energy on this `machine`, a preset or a JSON file")
+	s.Register(f)
+	f.IntVar(&o.Length, "length", 0, "`tokens` of a sequence of a language model; 0 for 4096, or fewer if the model was made for fewer")
+	f.IntVar(&o.Sequences, "sequences", 1, "how `many` sequences of that length there are at once")
+	f.Var(&inputs, "input", "an input `file` of another model (default: input_N.npy beside it)")
+	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
+	asJSON := f.Bool("json", false, "print JSON")
+	model, err := parseOne(f, args)
+	if err != nil {
+		return err
+	}
+	if *memory != "" {
+		n, ok := environment.ParseBytes(*memory)
+		if !ok {
+			return fmt.Errorf("-memory is %q, want a size in bytes such as 512M or 8G", *memory)
+		}
+		o.Memory = n
+	}
+	if o.Length < 0 || o.Sequences < 1 {
+		return fmt.Errorf("-length is %d and -sequences %d, want at least 0 and 1", o.Length, o.Sequences)
+	}
+	if *name != "" {
+		if o.Machine, err = machine.Load(*name); err == nil {
+			o.Machine, err = s.Of(o.Machine)
+		}
+		if err != nil {
+			return err
+		}
+	} else if !s.Empty() {
+		return fmt.Errorf("-mode, -dispatch and -bf16 are of a machine: give -machine as well")
+	}
+	r, err := fitted(model, inputs, shapes, o)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		err = json.NewEncoder(stdout).Encode(r)
+	} else {
+		fmt.Fprint(stdout, r)
+	}
+	if err != nil {
+		return err
+	}
+	return r.Err()
+}
+
+func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, error) {
+	if fit.IsLanguage(model) {
+		if len(inputs) > 0 || len(shapes) > 0 {
+			return nil, fmt.Errorf("%s is a language model, whose inputs are tokens: give -length instead of -input and -shape", model)
+		}
+		return fit.Model(model, o)
+	}
+	if o.Length > 0 || o.Sequences > 1 {
+		return nil, fmt.Errorf("%s is no language model: give -input or -shape instead of -length and -sequences", model)
+	}
+	module, err := moduleOf(model, inputs, shapes)
+	if err != nil {
+		return nil, err
+	}
+	r, err := fit.Module(model, module, o)
+	if err != nil {
+		return nil, modelfile.Named(model, err)
+	}
+	return r, nil
+}

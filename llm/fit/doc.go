@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package fit says whether a model fits in memory, what takes the room, and on a machine how long it takes, before
+// anything is loaded.
+//
+//	r, err := fit.Model("model.gguf", fit.Options{Memory: 8 << 30, Length: 4096, Machine: npu2})
+//	r.Fits, r.Needs, r.Longest
+//	fmt.Print(r)
+//
+// Of a language model the headers of its files are read, which takes milliseconds. Weights and the cache of keys and values are
+// counted to the byte; what lies between the kernels of a pass is that of the passes which fill the context, and code is an
+// estimate. Models of other kinds are imported and compiled for the host without being run; their memory is what the compiler
+// plans.
+//
+// Times and energies on a machine are those of package account for language models, where kernels are mapped in about a
+// second, and those of the report for others. A test keeps a model small by package fittest.
+package fit

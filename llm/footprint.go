@@ -1,0 +1,108 @@
+package llm
+
+import "slices"
+
+// Footprint is the memory of a model that generates, in bytes, part by part.
+type Footprint struct {
+	Weights     int64 `json:"weights"`     // that products and norms read, as they are held
+	Mapped      int64 `json:"mapped"`      // of these, bytes of the file, which the system may drop and read again
+	Embeddings  int64 `json:"embeddings"`  // that are looked up and lie in memory of their own
+	Cache       int64 `json:"cache"`       // keys and values
+	Activations int64 `json:"activations"` // of the programs, which keep their room from run to run
+	Programs    int64 `json:"programs"`    // compiled code, and what it was made of
+	Process     int64 `json:"process"`     // without a model
+}
+
+// Total is all parts.
+func (f *Footprint) Total() int64 {
+	return f.Weights + f.Embeddings + f.Cache + f.Activations + f.Programs + f.Process
+}
+
+// The bytes of what no header says, as they were measured: a process that has read a vocabulary, and a kernel of a compiled program.
+const (
+	processBytes = 48 << 20
+	kernelBytes  = 50 << 10
+)
+
+// Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens and
+// Sequences count; 0 stands for what [Load] takes.
+func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
+	if err := options.complete(&o.Description); err != nil {
+		return nil, err
+	}
+	f := &Footprint{Process: processBytes}
+	for _, w := range o.Weights {
+		f.Weights += w.Bytes
+		if w.Mapped {
+			f.Mapped += w.Bytes
+		}
+	}
+	if o.lookedUp {
+		f.Embeddings = int64(o.Vocabulary) * int64(o.Width) * 4
+	}
+	if o.Encoder {
+		s := bucket(options.Context, leastPiece, MostPiece)
+		f.Activations, f.Programs = o.activations(1, max(s, options.Context), options.Context), o.program()
+		return f, nil
+	}
+	places := (options.CacheTokens+pageTokens-1)/pageTokens + 1
+	places *= pageTokens
+	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * int64(o.HeadWidth+o.ValueWidth) * 4
+	for _, p := range o.passes(options, places) {
+		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
+		f.Programs += o.program()
+	}
+	return f, nil
+}
+
+// Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.
+type Pass struct{ Sequences, Tokens, Seen int }
+
+// passes are the programs that fill a context: whole pieces of a prompt, the rest of it, and the tokens after it, of all
+// sequences at once where there are several.
+func (o *Outline) passes(options LoadOptions, places int) []Pass {
+	seen := bucket(options.Context, leastSeen, places)
+	var list []Pass
+	if options.Context > MostPiece {
+		list = append(list, Pass{1, MostPiece, seen})
+	}
+	if rest := (options.Context - 1) % MostPiece; rest > 1 {
+		if p := (Pass{1, bucket(rest, leastPiece, MostPiece), seen}); !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	list = append(list, Pass{1, 1, seen})
+	for n := 2; n < 2*options.Sequences; n *= 2 {
+		list = append(list, Pass{bucket(n, 1, options.Sequences), 1, seen})
+	}
+	return list
+}
+
+// activations are what lies between the kernels of a pass at most: beside attention, with the scores and their
+// exponentials where heads share keys, or beside the gated part of a layer.
+func (o *Outline) activations(sequences, tokens, seen int) int64 {
+	rows := int64(sequences) * int64(tokens)
+	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
+	kv := int64(o.KVHeads) * int64(o.HeadWidth+o.ValueWidth)
+	attention := rows * (width + 2*queries + kv) * 4
+	if o.KVHeads != o.Heads || o.ScoreCap != 0 {
+		attention += 2 * rows * int64(o.Heads) * int64(seen) * 4
+	}
+	attention += rows * int64(seen) // which places are seen
+	if sequences > 1 {              // copies of keys and values in order
+		attention += int64(sequences) * int64(seen) * kv * 4
+	}
+	hidden := int64(o.Hidden)
+	if e := o.Experts; e != nil {
+		if n := min(rows*int64(e.Chosen), int64(e.Count)*rows); n > 0 {
+			hidden = max(hidden, n/rows*int64(e.Hidden)+int64(e.SharedHidden))
+		}
+		if rows*int64(e.Chosen) > int64(e.Count) { // all experts see all rows
+			hidden = max(hidden, int64(e.Count)*int64(e.Hidden))
+		}
+	}
+	return max(attention, rows*(2*width+3*hidden)*4) + int64(sequences)*int64(o.Vocabulary)*4
+}
+
+// program is the code of a pass.
+func (o *Outline) program() int64 { return int64(o.Layers)*17*kernelBytes + 2*kernelBytes }

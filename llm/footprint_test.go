@@ -1,0 +1,78 @@
+package llm
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/tensor"
+)
+
+// TestFootprintHeld: weights and the cache take to the byte what a loaded model takes, for both kinds of files.
+func TestFootprintHeld(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, llmtest.WriteGGUF(filepath.Join(dir, "m.gguf"), llmtest.Small))
+	require.NoError(t, llmtest.WriteFolder(filepath.Join(dir, "m"), llmtest.Small))
+	for _, name := range []string{"m.gguf", "m"} {
+		path := filepath.Join(dir, name)
+		o, err := Inspect(path)
+		require.NoError(t, err)
+		options := LoadOptions{Context: 700, Sequences: 3, CacheTokens: EachContext}
+		f, err := o.Footprint(options)
+		require.NoError(t, err)
+		m, err := Load(path, options)
+		require.NoError(t, err)
+		var weights, cache int64
+		for _, w := range m.loaded {
+			weights += int64(w.NumElements() * w.DType().Size())
+		}
+		memory := newMemory(m.network, m.engine.places)
+		for _, x := range append(memory.keys, memory.values...) {
+			cache += int64(x.NumElements() * x.DType().Size())
+		}
+		require.Equal(t, weights, f.Weights)
+		require.Equal(t, weights, f.Mapped)
+		require.Equal(t, cache, f.Cache)
+		require.NoError(t, m.Close())
+	}
+	_, err := Inspect(filepath.Join(dir, "none"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestFootprintOfPasses: what lies between kernels, and the code, are those of compiled passes within a quarter.
+func TestFootprintOfPasses(t *testing.T) {
+	longtest.Only(t)
+	sizes := llmtest.Sizes{Layers: 2, Width: 512, Heads: 4, KVHeads: 2, Hidden: 1024, Vocabulary: 320, Context: 2048, Seed: 1}
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	o, err := Inspect(path)
+	require.NoError(t, err)
+	m, err := Load(path, LoadOptions{Context: 2048})
+	require.NoError(t, err)
+	defer m.Close()
+	for _, p := range []Pass{{1, 512, 2048}, {1, 256, 256}} {
+		s := &sequence{tokens: make([]int, p.Tokens), limit: p.Seen}
+		memory := newMemory(m.network, m.engine.places)
+		pages := newPages(m.engine.places / pageTokens)
+		require.True(t, s.room(pages, p.Tokens))
+		at, x, err := m.engine.pass(m.network, memory, []*sequence{s}, 0, p.Tokens)
+		require.NoError(t, err)
+		require.Equal(t, p, Pass{at.sequences, at.tokens, at.seen})
+		scores := m.network.scores(m.forward(x, at).IndexSelect(0, tensor.FromSlice([]int64{int64(p.Tokens - 1)}).To(m.device)))
+		at.keep(scores)
+		e, err := lazy.Explain(scores)
+		require.NoError(t, err)
+		var cache int64
+		for _, k := range append(memory.keys, memory.values...) {
+			cache += int64(k.NumElements() * 4)
+		}
+		between := e.Peak - cache
+		require.InEpsilon(t, between, o.activations(p.Sequences, p.Tokens, p.Seen), 0.25, "%v", p)
+		require.InEpsilon(t, e.Kept-between, o.program(), 0.25, "%v", p)
+	}
+}

@@ -1,0 +1,109 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/tensor/gguf"
+)
+
+// Outline is what the headers of a model's files say: how the model computes, and which weights it would hold.
+type Outline struct {
+	Description
+	Weights []Held // in the order in which a model takes them
+
+	lookedUp bool // rows of embeddings come from a copy of their own
+	files    weights
+}
+
+// Held is a weight as a model holds it.
+type Held struct {
+	Name   string
+	Shape  []int
+	Format dtype.Format // Plain for elements
+	Bytes  int64
+	Mapped bool // the bytes are those of the file, which the system may drop and read again
+}
+
+// Inspect reads the headers of a model's files: a GGUF file, or a folder with config.json and safetensors. No weight is read, and nothing of
+// the tokenizer.
+func Inspect(path string) (*Outline, error) {
+	o := new(Outline)
+	if err := o.read(path); err != nil {
+		if o.files != nil {
+			err = errors.Join(err, o.files.close())
+		}
+		return nil, fmt.Errorf("llm: %s: %w", path, err)
+	}
+	files := o.files
+	o.files = nil
+	return o, files.close()
+}
+
+func (o *Outline) read(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	var d *Description
+	if info.IsDir() {
+		d, err = o.folder(path)
+	} else {
+		d, err = o.file(path)
+	}
+	if err != nil {
+		return err
+	}
+	o.Description = *d
+	names, err := d.members(o.files)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		h := Held{Name: name, Shape: o.files.shape(name)}
+		h.Bytes, h.Format, h.Mapped = o.files.held(name)
+		o.Weights = append(o.Weights, h)
+	}
+	return nil
+}
+
+func (o *Outline) file(path string) (*Description, error) {
+	f, err := gguf.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	o.files = newGGUFWeights(f)
+	d, _, err := describe(f)
+	return d, err
+}
+
+func (o *Outline) folder(path string) (*Description, error) {
+	data, err := inputfile.Read(filepath.Join(path, "config.json"))
+	if err != nil {
+		return nil, err
+	}
+	d, a, err := describeConfig(data)
+	if err != nil {
+		return nil, err
+	}
+	w, err := openFolderWeights(path, d, a)
+	if err != nil {
+		return nil, err
+	}
+	o.files, o.lookedUp = w, true
+	return d, nil
+}
+
+// Has reports whether the model has a weight.
+func (o *Outline) Has(name string) bool {
+	for _, w := range o.Weights {
+		if w.Name == name {
+			return true
+		}
+	}
+	return false
+}
