@@ -43,3 +43,18 @@ func (h *HostCall) Buffers(i int) []*buf.Buffer {
 	}
 	return out
 }
+
+// valueBuffer returns an argument that is a tensor or a number.
+func valueBuffer(h *HostCall, i int) *buf.Buffer {
+	if b := h.Buffer(i); b != nil {
+		return b
+	}
+	s := h.Scalar(i)
+	b := buf.New(s.DType(), nil)
+	if s.Kind() == KindInt {
+		b.SetInt64(0, int64(s.Int()))
+	} else {
+		b.SetFloat64(0, s.Float())
+	}
+	return b
+}

@@ -80,21 +80,6 @@ func inferSearch(c *Call) error {
 	return c.Result(indexType(c.Bool(2)), dims)
 }
 
-// valueBuffer returns an argument that is a tensor or a number.
-func valueBuffer(h *HostCall, i int) *buf.Buffer {
-	if b := h.Buffer(i); b != nil {
-		return b
-	}
-	s := h.Scalar(i)
-	b := buf.New(s.DType(), nil)
-	if s.Kind() == KindInt {
-		b.SetInt64(0, int64(s.Int()))
-	} else {
-		b.SetFloat64(0, s.Float())
-	}
-	return b
-}
-
 func searchHost(h *HostCall, seq, values, sorter *buf.Buffer, right bool) ([]*buf.Buffer, error) {
 	search := searchLines[int64]
 	switch {
