@@ -30,6 +30,9 @@ func (e *evaluator) ordered(op *mlir.Operation, results []*buf.Buffer) error {
 		return sort(op, in[0], results[0], results[1])
 	case "acap.scatter":
 		return scatter(op, in, results[0])
+	case "acap.search":
+		search(op, in[0], in[1], results[0])
+		return nil
 	case "acap.unpack":
 		blocks.Decode(acap.Format(op), buf.Slice[float32](results[0]), in[0].Bytes())
 		return nil
@@ -197,4 +200,24 @@ func scatter(op *mlir.Operation, in []*buf.Buffer, out *buf.Buffer) error {
 		next++
 		return nil
 	})
+}
+
+// search counts, for every value, the elements of its line that come before the value.
+func search(op *mlir.Operation, values, sequence, out *buf.Buffer) {
+	d, n := mlir.DTypeOf(elem(op.Operands[0].Type)), sequence.Shape[len(sequence.Shape)-1]
+	each := values.Len() // values of a line
+	if len(sequence.Shape) > 1 {
+		each = values.Shape[len(values.Shape)-1]
+	}
+	for i := range values.Len() {
+		x, count := load(values, i, d), int64(0)
+		for j := range n {
+			y := load(sequence, i/each*n+j, d)
+			before := less(acap.Unsigned(op), y, x) || x.f != x.f
+			if before || acap.Right(op) && !less(acap.Unsigned(op), x, y) {
+				count++
+			}
+		}
+		store(out, i, intOf(dtype.I64, count))
+	}
 }

@@ -22,9 +22,8 @@ type Kernel struct {
 }
 
 // register adds an operation. Files call it where they initialise a variable, which is before the dialect is registered.
-func register(def mlir.OpDef, k Kernel) struct{} {
+func register(def mlir.OpDef) struct{} {
 	operations = append(operations, def)
-	Kernels[def.Name] = k
 	return struct{}{}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package acap defines the structured operations that linalg lacks: scans, sorts,
-// scatters, random bits and packed blocks. They stand beside linalg on tensors of static shapes and
+// searches, scatters, random bits and packed blocks. They stand beside linalg on tensors of static shapes and
 // are signless as linalg is: "unsigned" says how integers compare, and an i1 compares
 // as the numbers 0 and 1.
 //
@@ -11,6 +11,7 @@
 //	%4 = acap.scatter add %u at %i into %x axis 0 : tensor<5x4xf32>, tensor<5x1xi64> into tensor<3x4xf32>
 //	%5 = acap.rng %key, %counter : tensor<2x3xi32>
 //	%6 = acap.unpack %w q8_0 rounds : tensor<4x34xi8>
+//	%7 = acap.search %v in %s right : tensor<3x2xf32>, tensor<3x4xf32>
 //
 // # What they mean
 //
@@ -41,6 +42,11 @@
 // An unpack gives the values, f32, of blocks of a format that dtype.Format names: rows of bytes that are whole blocks. A
 // product that reads them need not have them in memory, and with "rounds" may round the rows of its other operand to 8
 // bits, in blocks of 32 that share a scale.
+//
+// A search gives the place (i64) of every value in a sorted line of the sequence: how many elements of the line come
+// before the value. An element comes before a greater value, with "right" before an equal one too, and before a NaN
+// always. Lines lie along the last dimension. A sequence of one dimension serves all values; other sequences have the
+// dimensions of the values but for the last. Of a line that is not sorted, or that has a NaN, the places mean nothing.
 //
 // # Upstream
 //

@@ -6,7 +6,9 @@ import (
 )
 
 var _ = register(mlir.OpDef{Name: "acap.rng", Traits: mlir.Pure, Operands: 2, Results: 1,
-	Verify: verifyRandom, Parse: parseRandom, Print: printRandom}, Kernel{"random", randomKernel})
+	Verify: verifyRandom, Parse: parseRandom, Print: printRandom})
+
+func init() { Kernels["acap.rng"] = Kernel{"random", randomKernel} }
 
 // Random appends random bits (i32) of a shape; key and counter are tensor<i64>.
 func Random(b *mlir.Builder, key, counter *mlir.Value, dims []int) *mlir.Value {

@@ -8,7 +8,9 @@ import (
 )
 
 var _ = register(mlir.OpDef{Name: "acap.scan", Traits: mlir.Pure, Operands: 1, Results: 1,
-	Verify: verifyScan, Parse: parseScan, Print: printScan}, Kernel{"scan", scanKernel})
+	Verify: verifyScan, Parse: parseScan, Print: printScan})
+
+func init() { Kernels["acap.scan"] = Kernel{"scan", scanKernel} }
 
 // Scan appends the running folds of x, a tensor, along an axis.
 func Scan(b *mlir.Builder, kind string, x *mlir.Value, axis int, unsigned bool) *mlir.Value {

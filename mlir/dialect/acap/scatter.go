@@ -8,7 +8,9 @@ import (
 )
 
 var _ = register(mlir.OpDef{Name: "acap.scatter", Traits: mlir.Pure, Operands: 3, Results: 1,
-	Verify: verifyScatter, Parse: parseScatter, Print: printScatter}, Kernel{"scatter", scatterKernel})
+	Verify: verifyScatter, Parse: parseScatter, Print: printScatter})
+
+func init() { Kernels["acap.scatter"] = Kernel{"scatter", scatterKernel} }
 
 // Scatter appends into with the updates folded in at index along an axis.
 func Scatter(b *mlir.Builder, kind string, updates, index, into *mlir.Value, axis int,

@@ -9,7 +9,9 @@ import (
 )
 
 var _ = register(mlir.OpDef{Name: "acap.sort", Traits: mlir.Pure, Operands: 1, Results: 2,
-	Verify: verifySort, Parse: parseSort, Print: printSort}, Kernel{"sort", sortKernel})
+	Verify: verifySort, Parse: parseSort, Print: printSort})
+
+func init() { Kernels["acap.sort"] = Kernel{"sort", sortKernel} }
 
 // Order says how a sort orders and which places of the sorted line it keeps: count of
 // them, starting with First.

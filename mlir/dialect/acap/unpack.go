@@ -10,7 +10,9 @@ import (
 )
 
 var _ = register(mlir.OpDef{Name: "acap.unpack", Traits: mlir.Pure, Operands: 1, Results: 1,
-	Verify: verifyUnpack, Parse: parseUnpack, Print: printUnpack}, Kernel{"move", unpackKernel})
+	Verify: verifyUnpack, Parse: parseUnpack, Print: printUnpack})
+
+func init() { Kernels["acap.unpack"] = Kernel{"move", unpackKernel} }
 
 // Unpack appends the values of blocks of a format in x, a tensor of bytes (i8) whose rows are whole blocks.
 func Unpack(b *mlir.Builder, x *mlir.Value, f dtype.Format, rounds bool) *mlir.Value {

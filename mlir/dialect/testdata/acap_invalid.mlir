@@ -65,3 +65,17 @@ func.func @f(%x: tensor<4x68xi8>, %f: tensor<4x68xf32>) {
   %3 = "acap.unpack"(%x) {format = "q8_0"} : (tensor<4x68xi8>) -> tensor<4x64xf16>
   return
 }
+// -----
+func.func @f(%x: tensor<3x4xf32>, %y: tensor<2x5xf32>, %z: tensor<3x5xf16>, %s: tensor<f32>) {
+  // expected-error@+1 {{the sequence tensor<2x5xf32> must have one dimension, or those of the values tensor<3x4xf32> but for the last}}
+  %0 = acap.search %x in %y : tensor<3x4xf32>, tensor<2x5xf32>
+  // expected-error@+1 {{must have one element type, and no half type}}
+  %1 = acap.search %x in %z : tensor<3x4xf32>, tensor<3x5xf16>
+  // expected-error@+1 {{must have one element type, and no half type}}
+  %2 = acap.search %z in %z : tensor<3x5xf16>, tensor<3x5xf16>
+  // expected-error@+1 {{the sequence tensor<f32> must have one dimension}}
+  %3 = acap.search %x in %s : tensor<3x4xf32>, tensor<f32>
+  // expected-error@+1 {{the result must be tensor<3x4xi64>, not tensor<3x4xi32>}}
+  %4 = "acap.search"(%x, %x) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xi32>
+  return
+}
