@@ -17,6 +17,7 @@ func samples(t *testing.T) []Kernel {
 		"scan \"s\" lines=[2,3,4] fold=max unsigned=1 positions=1 {\n  x f32 in len=24\n  out i64 out len=24\n}\n",
 		"sort \"o\" lines=[2,3,1] first=0 count=2 descending=1 unsigned=0 {\n  x f32 in len=6\n  values f32 out len=4\n  positions i64 out len=4\n}\n",
 		"scatter \"c\" fold=add unsigned=0 axis=0 updates=[3,4] index=[3,1] into=[5,4] {\n  updates f32 in len=12\n  index i64 in len=3\n  into f32 in len=20\n  out f32 out len=20\n}\n",
+		"search \"s\" lines=2 length=5 each=3 right=1 unsigned=0 {\n  values f32 in len=6\n  sequence f32 in len=10\n  out i64 out len=6\n}\n",
 		"random \"r\" {\n  key i64 in len=1\n  counter i64 in len=1\n  out i32 out len=9\n}\n",
 	} {
 		k, err := Parse(text)

@@ -26,6 +26,12 @@ const (
   out f32 out len=12
 }
 `
+	places = `search "k" lines=2 length=5 each=3 right=0 unsigned=0 {
+  values f32 in len=6
+  sequence f32 in len=10
+  out i64 out len=6
+}
+`
 	randomBits = `random "k" {
   key i64 in len=1
   counter i64 in len=1
@@ -50,6 +56,10 @@ func TestOrderedVerifyRefuses(t *testing.T) {
 		{addRows, "index=[5,1]", "index=[4,1]", "dimension 0: 5 updates at 4 indices"},
 		{addRows, "into=[3,4]", "into=[3,3]", "dimension 1: 4 updates"},
 		{addRows, "fold=add", "fold=logaddexp", "no scatter by logaddexp"},
+		{places, "length=5", "length=4", "sequence: 8 elements in a port of 10"},
+		{places, "values f32", "values f64", "search of f64 in f32"},
+		{places, "i64", "i32", "into i32"},
+		{strings.ReplaceAll(places, "f32", "bf16"), "each=3", "each=3", "is to be widened to f32"},
 		{randomBits, "out i32", "out f32", "random f32"},
 		{randomBits, "key i64 in len=1", "key i64 in len=2", "key: 1 elements in a port of 2"},
 	} {

@@ -1,9 +1,10 @@
 package ops
 
 import (
-	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
 // searchsorted and bucketize find where values belong in sorted sequences.
@@ -14,9 +15,12 @@ func init() {
 			Schema: "searchsorted." + value + "(Tensor sorted_sequence, " + value + " self, " + kw +
 				", str? side=None, Tensor? sorter=None) -> Tensor",
 			Infer: inferSearch,
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				right := h.Bool(3) || h.Args[4].Text() == "right"
-				return searchHost(h, h.Buffer(0), valueBuffer(h, 1), h.Buffer(5), right)
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				sequence := l.In(c, 0)
+				if c.Has(5) {
+					sequence = l.pickLine(sequence, l.In(c, 5))
+				}
+				return l.search(c, l.valueOf(c, 1), sequence, c.Bool(3) || c.Args[4].Text() == "right")
 			},
 			Samples: samplesOf(Sample{T{DType: dtype.I64, Shape: []int{4}, High: 1}, searchSample(value)}),
 		})
@@ -33,8 +37,8 @@ func init() {
 				}
 				return c.Result(indexType(c.Bool(2)), dims)
 			},
-			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				return searchHost(h, h.Buffer(1), valueBuffer(h, 0), nil, h.Bool(3))
+			Lower: func(l *Lowering, c *Call) []*mlir.Value {
+				return l.search(c, l.valueOf(c, 0), l.In(c, 1), c.Bool(3))
 			},
 			Samples: samplesOf(Sample{searchSample(value), T{DType: dtype.I64, Shape: []int{4}, High: 1}}),
 		})
@@ -80,73 +84,36 @@ func inferSearch(c *Call) error {
 	return c.Result(indexType(c.Bool(2)), dims)
 }
 
-func searchHost(h *HostCall, seq, values, sorter *buf.Buffer, right bool) ([]*buf.Buffer, error) {
-	search := searchLines[int64]
+// valueOf returns an argument that is a tensor or a number.
+func (l *Lowering) valueOf(c *Call, i int) Lowered {
+	if c.Tensor(i) != nil {
+		return l.In(c, i)
+	}
+	n := c.Scalar(i)
+	return l.FillScalar(TensorType{n.DType(), nil}, n)
+}
+
+// pickLine gives the lines of t in the order of index, whose lines hold positions.
+func (l *Lowering) pickLine(t, index Lowered) Lowered {
+	return l.FromIndex(t.Type(), func(s *Scalars, at []Elem) Elem {
+		last := len(at) - 1
+		return s.At(t, append(at[:last:last], s.Cast(s.At(index, at...), dtype.I64))...)
+	})
+}
+
+// search finds values in the lines of a sequence, in a type that holds the numbers of both.
+func (l *Lowering) search(c *Call, values, sequence Lowered, right bool) []*mlir.Value {
+	d := dtype.I64
 	switch {
-	case seq.DType.IsFloat() || values.DType.IsFloat():
-		search = searchLines[float64]
-	case seq.DType == dtype.U64 || values.DType == dtype.U64:
-		search = searchLines[uint64]
+	case values.D == sequence.D:
+		d = widened(values.D)
+	case values.D.IsFloat() || sequence.D.IsFloat():
+		d = dtype.F64
+	case values.D == dtype.U64 || sequence.D == dtype.U64:
+		d = dtype.U64
 	}
-	found, err := search(seq, values, sorter, right)
-	if err != nil {
-		return nil, err
-	}
-	return []*buf.Buffer{fromNumbers(h.Out[0].DType, values.Shape, found)}, nil
-}
-
-// searchLines finds, in the numbers that E holds, the place of every value.
-func searchLines[E number](s, v, sorter *buf.Buffer, right bool) ([]int64, error) {
-	seq, values := view[E](s), view[E](v)
-	if sorter != nil {
-		var err error
-		if seq, err = sorted(seq, s, sorter); err != nil {
-			return nil, err
-		}
-	}
-	n := s.Shape[len(s.Shape)-1]
-	per := max(len(values), 1) // values that share a sequence
-	if len(s.Shape) > 1 {
-		per = max(v.Shape[len(v.Shape)-1], 1)
-	}
-	found := make([]int64, len(values))
-	for i, x := range values {
-		first := i / per * n
-		found[i] = int64(placeOf(seq[first:first+n], x, right))
-	}
-	return found, nil
-}
-
-// placeOf finds the place of a value in a sorted sequence: after those below it, and after
-// those that equal it if right is set. NaN belongs at the end. No step depends on the
-// comparison by a jump, which would be guessed wrong every other time.
-func placeOf[E number](seq []E, x E, right bool) int {
-	low, n := 0, uint(len(seq))
-	for n > 0 {
-		half := int(n+1) / 2
-		n -= uint(half)
-		y, before := seq[low+half-1], 0
-		if right {
-			if !(y > x) {
-				before = 1
-			}
-		} else if !(y >= x) {
-			before = 1
-		}
-		low += half & -before
-	}
-	return low
-}
-
-// sorted gives a sequence, line by line, in the order of a sorter.
-func sorted[E number](seq []E, s, sorter *buf.Buffer) ([]E, error) {
-	out, n := make([]E, len(seq)), s.Shape[len(s.Shape)-1]
-	for i := range out {
-		at := int(sorter.Int64(i))
-		if at < 0 || at >= n {
-			return nil, outOfRange(at, len(s.Shape)-1, s.Shape)
-		}
-		out[i] = seq[i/n*n+at]
-	}
-	return out, nil
+	dims := values.Shape()
+	values, sequence = l.Cast(l.lined(values), d), l.Cast(sequence, d)
+	found := Lowered{acap.Search(l.builder(), values.V, sequence.V, right, !d.IsSigned()), dtype.I64}
+	return one(l.Cast(l.Reshape(found, dims), c.Out[0].DType))
 }

@@ -28,8 +28,8 @@ func manyGroups(n, bad int) string {
 		} else {
 			fmt.Fprintf(&b, "  %%b%d = \"aten.add.Tensor\"(%%a%d, %%x0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n", i, i)
 		}
-		fmt.Fprintf(&b, "  %%s%d = \"aten.searchsorted.Tensor\"(%%x0, %%b%d) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi64>\n", i, i)
-		fmt.Fprintf(&b, "  %%x%d = \"aten.sub.Tensor\"(%%b%d, %%s%d) : (tensor<4xf32>, tensor<4xi64>) -> tensor<4xf32>\n", i+1, i, i)
+		fmt.Fprintf(&b, "  %%s%d = \"aten.isin.Tensor_Tensor\"(%%x0, %%b%d) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>\n", i, i)
+		fmt.Fprintf(&b, "  %%x%d = \"aten.add.Tensor\"(%%b%d, %%s%d) : (tensor<4xf32>, tensor<4xi1>) -> tensor<4xf32>\n", i+1, i, i)
 	}
 	fmt.Fprintf(&b, "  return %%x%d : tensor<4xf32>\n}", n)
 	return b.String()

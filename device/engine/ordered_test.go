@@ -136,6 +136,31 @@ func scatterInputs(r *rand.Rand, into *buf.Buffer, axis int) []*buf.Buffer {
 	return []*buf.Buffer{orderedInput(r, into.DType, dims), index, into}
 }
 
+// TestSearch compares searches in sorted lines of every type, one for all values and one for some, with the reference.
+func TestSearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.Bool, dtype.U8} {
+		for _, dims := range [][2][]int{{{7}, {3, 1100}}, {{40}, {40}}, {{1}, {2}}, {{0}, {3}}, {{3}, {0}}, {{2, 3, 17}, {2, 3, 5}}, {{4, 40}, {4, 1}}} {
+			for mode := range 4 {
+				right, unsigned := mode%2 == 1, mode >= 2
+				in := []*buf.Buffer{orderedInput(r, d, dims[1]), orderedInput(r, d, dims[0])}
+				last := len(dims[0]) - 1
+				for i := range in[1].Len() {
+					if d.IsFloat() && math.IsNaN(in[1].Float64(i)) {
+						in[1].SetFloat64(i, 2)
+					}
+				}
+				t.Run(fmt.Sprintf("%s/%v/%d", d, dims, mode), func(t *testing.T) {
+					compare(t, orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
+						sequence, _ := acap.Sort(b, x[1], acap.Order{Axis: last, Unsigned: unsigned, Count: dims[0][last]})
+						return []*mlir.Value{acap.Search(b, x[0], sequence, right, unsigned)}
+					}), in)
+				})
+			}
+		}
+	}
+}
+
 // TestLongSort: lines long enough to be sorted by radix and selected from.
 func TestLongSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
@@ -213,15 +238,15 @@ func TestOrderedThreads(t *testing.T) {
 	}
 }
 
-// TestOrderedKernels: a scan and a scatter fold each element once, a sort compares it once in each round of merges, and
-// ten rounds of two products make random bits; what is read and written counts once.
+// TestOrderedKernels: a scan and a scatter fold each element once, a sort compares it once in each round of merges, a search
+// a value once in each halving of a line, and ten rounds of two products make random bits; what is read and written counts once.
 func TestOrderedKernels(t *testing.T) {
 	x, key := buf.New(dtype.F32, []int{3, 5}), buf.New(dtype.I64, []int{})
 	updates, at := buf.New(dtype.F32, []int{3, 2}), buf.New(dtype.I64, []int{3, 2})
 	in := []*buf.Buffer{x, updates, at, key}
 	f := orderedFunc(in, func(b *mlir.Builder, x []*mlir.Value) []*mlir.Value {
 		values, positions := acap.Sort(b, x[0], acap.Order{Axis: 1, Count: 5})
-		return []*mlir.Value{acap.Scan(b, acap.Add, x[0], 1, false), values, positions,
+		return []*mlir.Value{acap.Scan(b, acap.Add, x[0], 1, false), values, positions, acap.Search(b, x[1], x[0], false, false),
 			acap.Scatter(b, acap.Add, x[1], x[2], x[0], 1, false), acap.Random(b, x[3], x[3], []int{7})}
 	})
 	p, err := Compile(f, Options{})
@@ -231,7 +256,8 @@ func TestOrderedKernels(t *testing.T) {
 	for _, k := range p.Kernels() {
 		have[k.Kind] = k
 	}
-	for kind, want := range map[string][3]int64{"scan": {15, 60, 60}, "sort": {15 * 3, 60, 60 + 120}, "random": {7 * 10 * 2, 16, 28}} {
+	for kind, want := range map[string][3]int64{"scan": {15, 60, 60}, "sort": {15 * 3, 60, 60 + 120}, "random": {7 * 10 * 2, 16, 28},
+		"search": {6 * 3, 60 + 24, 48}} {
 		require.Equal(t, want, [3]int64{have[kind].Work, have[kind].BytesIn, have[kind].BytesOut}, kind)
 	}
 	require.EqualValues(t, 6, have["scatter"].Work)

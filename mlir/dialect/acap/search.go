@@ -4,11 +4,14 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 )
 
 var _ = register(mlir.OpDef{Name: "acap.search", Traits: mlir.Pure, Operands: 2, Results: 1,
 	Verify: verifySearch, Parse: parseSearch, Print: printSearch})
+
+func init() { Kernels["acap.search"] = Kernel{"search", searchKernel} }
 
 // Search appends the places (i64) that values have in the sorted lines of a sequence, along the last dimension. right says
 // that an equal element comes before a value. A sequence of one dimension serves all values; other sequences have the
@@ -70,4 +73,16 @@ func verifySearch(op *mlir.Operation) error {
 		return fmt.Errorf("the sequence %s must have one dimension, or those of the values %s but for the last", s, x)
 	}
 	return nil
+}
+
+func searchKernel(op *mlir.Operation, name string, p []kernel.Port) kernel.Kernel {
+	k := &kernel.Search{Name: name, Outer: 1, M: shape.Size(extents(op.Operands[0])), Right: Right(op), Unsigned: Unsigned(op),
+		Values: p[0], Sequence: p[1], Out: p[2]}
+	sequence := extents(op.Operands[1])
+	last := len(sequence) - 1
+	k.N = sequence[last]
+	if last > 0 {
+		k.Outer, k.M = shape.Size(sequence[:last]), extents(op.Operands[0])[last]
+	}
+	return k
 }

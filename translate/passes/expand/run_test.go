@@ -42,6 +42,8 @@ func TestExpandedRuns(t *testing.T) {
 			{"acap.scatter min %few at %at into %x axis 0 : tensor<2x7xf32>, tensor<2x1xi64> into tensor<5x7xf32>", "5x7xf32"},
 			{"acap.scatter mul %few at %at into %x axis 0 : tensor<2x7xf32>, tensor<2x1xi64> into tensor<5x7xf32>", "5x7xf32"},
 			{"acap.scatter assign %few at %at into %x axis 0 : tensor<2x7xf32>, tensor<2x1xi64> into tensor<5x7xf32>", "5x7xf32"},
+			{"acap.search %x in %line : tensor<5x7xf32>, tensor<4xf32>", "5x7xi64"},
+			{"acap.search %few in %lines right : tensor<2x7xf32>, tensor<2x3xf32>", "2x7xi64"},
 			{"acap.rng %key, %counter : tensor<5x7xi32>", "5x7xi32"},
 		} {
 			var first, second string
@@ -54,6 +56,8 @@ func TestExpandedRuns(t *testing.T) {
 				"%key = arith.constant dense<-81985529216486896> : tensor<i64>\n" +
 				"%counter = arith.constant dense<4294967300> : tensor<i64>\n" +
 				"%few = arith.constant dense<[[1.0, 2.0, -3.0, 0.5, 9.0, -1.5, 4.0], [2.0, 2.0, 2.0, -2.0, -2.0, 7.0, 0.25]]> : tensor<2x7xf32>\n" +
+				"%line = arith.constant dense<[-1.5, 0.0, 0.5, 1.0]> : tensor<4xf32>\n" +
+				"%lines = arith.constant dense<[[-3.0, 1.0, 2.0], [-2.0, -2.0, 7.0]]> : tensor<2x3xf32>\n" +
 				"%at = arith.constant dense<[[4], [1]]> : tensor<2x1xi64>\n" +
 				given + " = " + c.op + "\nreturn " + values + " : " + results + "\n}\n"
 			compute := func(expand bool) []*buf.Buffer {

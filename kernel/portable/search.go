@@ -1,0 +1,103 @@
+package portable
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+func init() { register(compileSearch) }
+
+// searchCode looks for values in lines; a unit is a block of the values of one line.
+type searchCode struct {
+	k      *kernel.Search
+	width  int // values of a block
+	blocks int // of the values of a line
+	// search gives so many values their places in a line of n elements.
+	search func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int)
+}
+
+// searchWidth bounds a block.
+const searchWidth = 512
+
+func compileSearch(k *kernel.Search) kernel.Code {
+	c := &searchCode{k: k, width: max(1, min(k.M, searchWidth)), search: searchOf(k)}
+	c.blocks = (k.M + c.width - 1) / c.width
+	return c
+}
+
+// searchOf is the search in lines of a type.
+func searchOf(k *kernel.Search) func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
+	d := k.Sequence.DType
+	unsigned := k.Unsigned || d == dtype.Bool || d == dtype.U8
+	switch {
+	case d == dtype.F32:
+		return searching[float32](k.Right)
+	case d == dtype.F64:
+		return searching[float64](k.Right)
+	case d.Size() == 1 && unsigned:
+		return searching[uint8](k.Right)
+	case d.Size() == 1:
+		return searching[int8](k.Right)
+	case d.Size() == 2 && unsigned:
+		return searching[uint16](k.Right)
+	case d.Size() == 2:
+		return searching[int16](k.Right)
+	case d.Size() == 4 && unsigned:
+		return searching[uint32](k.Right)
+	case d.Size() == 4:
+		return searching[int32](k.Right)
+	case unsigned:
+		return searching[uint64](k.Right)
+	}
+	return searching[int64](k.Right)
+}
+
+func searching[T element](right bool) func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
+	return func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
+		seq, out := unsafe.Slice((*T)(line), n), unsafe.Slice((*int64)(places), count)
+		for i, x := range unsafe.Slice((*T)(values), count) {
+			out[i] = int64(placeOf(seq, x, right))
+		}
+	}
+}
+
+// placeOf is the number of elements of a sorted line that come before a value. No step depends on a comparison by a
+// jump, which a processor would guess wrong every other time.
+func placeOf[T element](seq []T, x T, right bool) int {
+	low, n := 0, uint(len(seq))
+	for n > 0 {
+		half := int(n+1) / 2
+		n -= uint(half)
+		y, before := seq[low+half-1], 0
+		if right {
+			if !(y > x) {
+				before = 1
+			}
+		} else if !(y >= x) {
+			before = 1
+		}
+		low += half & -before
+	}
+	return low
+}
+
+func (c *searchCode) Units() int { return c.k.Outer * c.blocks }
+func (c *searchCode) UnitNanos() float64 {
+	return 2 * float64(c.width*bits.Len(uint(c.k.N)))
+}
+func (c *searchCode) Scratch() int    { return 0 }
+func (c *searchCode) Close()          {}
+func (c *searchCode) Listing() string { return "portable: binary search\n" + c.k.String() }
+
+func (c *searchCode) Run(args *kernel.Args, lo, hi int) {
+	size := c.k.Sequence.DType.Size()
+	for u := lo; u < hi; u++ {
+		line, first := u/c.blocks, u%c.blocks*c.width
+		at := line*c.k.M + first
+		c.search(unsafe.Add(args.Ptr[1], line*c.k.N*size), c.k.N, unsafe.Add(args.Ptr[0], at*size),
+			unsafe.Add(args.Ptr[2], at*8), min(c.width, c.k.M-first))
+	}
+}

@@ -1,0 +1,86 @@
+package kernel
+
+import (
+	"math/bits"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/wire"
+)
+
+func init() { register[Search](9, "search") }
+
+// Search gives every value its place in a sorted line: the number of elements of the line that come before the value.
+// An element comes before a greater value, with Right before an equal one too, and before a NaN always. A line is in
+// ascending order and has no NaN: of others the places mean nothing. Ports: 0 Values, 1 Sequence, 2 Out (i64), all dense, the first two of one type,
+// which is not a half type.
+type Search struct {
+	Name                  string
+	Outer                 int // lines
+	N, M                  int // elements of a line, and values that are looked for in it
+	Right, Unsigned       bool
+	Values, Sequence, Out Port
+}
+
+// searchOperands are the names of the ports.
+var searchOperands = []string{"values", "sequence", "out"}
+
+// Ports implements [Kernel].
+func (s *Search) Ports() []Port { return []Port{s.Values, s.Sequence, s.Out} }
+
+// String implements [Kernel].
+func (s *Search) String() string {
+	var p printer
+	p.open("search %q lines=%d length=%d each=%d right=%d unsigned=%d", s.Name, s.Outer, s.N, s.M,
+		number01(s.Right), number01(s.Unsigned))
+	return p.operands(searchOperands, s.Ports())
+}
+
+func (s *Search) decode(d *decoder, it *item) {
+	*s = Search{Name: s.Name, Outer: d.int(it, "lines"), N: d.int(it, "length"), M: d.int(it, "each"),
+		Right: d.int(it, "right") != 0, Unsigned: d.int(it, "unsigned") != 0}
+	d.dense(it, searchOperands, &s.Values, &s.Sequence, &s.Out)
+}
+
+func (s *Search) verify(v *verifier) {
+	v.extents("elements of lines", s.Outer, s.N)
+	v.extents("values of lines", s.Outer, s.M)
+	v.dense("values", s.Values, s.Outer*s.M, false)
+	v.dense("sequence", s.Sequence, s.Outer*s.N, false)
+	v.dense("out", s.Out, s.Outer*s.M, true)
+	switch d := s.Sequence.DType; {
+	case d != s.Values.DType || s.Out.DType != dtype.I64:
+		v.fail("search of %s in %s into %s", s.Values.DType, d, s.Out.DType)
+	case d.IsFloat() && d != dtype.F32 && d != dtype.F64:
+		v.fail("search in %s, which is to be widened to f32 before", d)
+	}
+}
+
+func (s *Search) fields(c *wire.Coder) {
+	ints(c, &s.Outer, &s.N, &s.M)
+	c.Bool(&s.Right)
+	c.Bool(&s.Unsigned)
+	portFields(c, &s.Values, &s.Sequence, &s.Out)
+}
+
+func (s *Search) named() *string { return &s.Name }
+
+// Account implements [Kernel]: a value is compared once in each halving of its line.
+func (s *Search) Account() Account {
+	return wholes("search", int64(s.Values.Len)*int64(bits.Len(uint(s.N))), s.Ports())
+}
+
+// Along implements [LineByLine].
+func (s *Search) Along(port int) Lines {
+	if port == 1 {
+		return Lines{s.Outer, s.N, 1}
+	}
+	return Lines{s.Outer, s.M, 1}
+}
+
+// OnLines implements [LineByLine].
+func (s *Search) OnLines(outer, inner int) Kernel {
+	c := *s
+	c.Outer = outer * inner // lines lie one behind the other: inner is 1 wherever there are two of them
+	c.Sequence.Len, c.Values.Len, c.Out.Len = c.Outer*c.N, c.Outer*c.M, c.Outer*c.M
+	return &c
+}
