@@ -24,7 +24,7 @@ type LoadOptions struct {
 	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
 	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for; 0 for Context
 	Sequences   int           // most sequences that are computed at once; 0 for 1
-	Exact       bool          // few rows are multiplied by packed weights in f32; without it rows are rounded to 8 bits for that
+	Exact       bool          // rows are multiplied by packed weights in f32; without it they are rounded to 8 bits where that is faster
 
 	Draft       string   // a smaller model with the same vocabulary, which guesses tokens
 	DraftTokens int      // guesses at once; 0 for 4

@@ -28,7 +28,8 @@ func Pack(rows *Tensor, f dtype.Format) *Packed {
 }
 
 // Rounded returns the matrix with products that may round the rows of what they multiply by to 8 bits, in blocks of 32 that
-// share a scale, where that is faster: for few rows. Embeddings and values are as before.
+// share a scale, where that is faster: for few rows, and for many if the numbers of the format have no sign. Embeddings and values are
+// as before.
 func (p *Packed) Rounded() *Packed { return &Packed{p.rows, p.format, true} }
 
 // Format returns the format of the blocks.

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -8,9 +9,17 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// mostRounded is how many rows a product rounds to 8 bits at most. With more, the values of the blocks are written once
-// for all rows, and products of floats are as fast.
-const mostRounded = 8
+// mostRounded is how many rows a product rounds to 8 bits at most. With more of numbers that have signs, the values of the blocks are
+// written once for all rows, and products of floats are as fast. Numbers without signs are summed in 16 bits, faster than any floats.
+func mostRounded(f dtype.Format) int {
+	switch f {
+	case dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.MXFP4, dtype.Q2_K, dtype.Q3_K, dtype.Q4_K, dtype.Q5_K, dtype.Q6_K:
+		return math.MaxInt
+	case dtype.Q8_0, dtype.IQ4_NL, dtype.IQ4_XS:
+		return 64
+	}
+	return 8
+}
 
 // readBlocks has products read packed blocks in place, of which an acap.unpack gives the values: what no other node reads
 // is not written at all.
@@ -51,6 +60,6 @@ func readBlocks(n *graph.Node) bool {
 			rows *= n.Extents[l]
 		}
 	}
-	n.Rounded = acap.Rounds(by.Op) && rows <= mostRounded && n.Ins[0].Type() == dtype.F32 && n.Ins[0].Strides[k] == 1
+	n.Rounded = acap.Rounds(by.Op) && rows <= mostRounded(f) && n.Ins[0].Type() == dtype.F32 && n.Ins[0].Strides[k] == 1
 	return true
 }

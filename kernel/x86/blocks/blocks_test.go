@@ -3,6 +3,7 @@ package blocks_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,11 +76,12 @@ func TestProducts(t *testing.T) {
 		for i := range 8 {
 			k := random(r, format, 1+r.IntN(4), i%2 == 0)
 			if k.Rounded && i%4 == 0 {
-				k = random(r, format, 5+r.IntN(5), true)
+				k = random(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
 			}
 			require.NoError(t, kernel.Verify(k))
 			code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
 			require.NoError(t, err)
+			require.Equal(t, k.M > 4, strings.Contains(code.Listing(), "panels"))
 			check(t, r, k, code)
 			code.Close()
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// mostRows is how many rows products are made of, unless A is rounded: with more, columns whose values are written
-	// once for all rows are faster.
+	// mostRows is how many rows read blocks where they lie. More rounded rows read panels of bytes, which are filled once for all rows;
+	// more rows that are not rounded are left to columns whose values are written once for all of them.
 	mostRows = 4
 	// unitBytes is about how much of B a unit reads, and callBytes how much one native call does.
 	unitBytes = 64 << 10
@@ -30,11 +30,12 @@ type code struct {
 	entries  int // of the batch
 	perUnit  int // columns
 	units    int // of an entry
-	rows     int // at once
-	cols     int
+	cols     int // at once
 	rounded  roundedRow
 	exec     *exec.Code
-	entry    [2]map[int]int // of groups of columns and of one, by rows
+	entry    [2]int // of groups of columns and of one; of tiles of panelRows and of the last one
+	panels   int    // of a unit; 0 if blocks are read where they lie
+	pack     int    // the entry of what fills a panel
 	round    int
 	epilogue [2]kernel.Code // of whole units and of the last
 	calls    sync.Pool      // of *worker
@@ -43,6 +44,8 @@ type code struct {
 // worker is what a goroutine needs to run units.
 type worker struct {
 	call  call
+	pack  packCall
+	tile  tileCall
 	round roundCall
 	nest  kernel.Args
 }
@@ -79,10 +82,12 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 			c.copies = c.entries
 		}
 	}
-	c.rows = min(k.M, mostRows)
-	c.cols = max(1, mostSums/c.rows)
+	c.cols = max(1, mostSums/k.M)
 	column, _ := k.B.Format.RowBytes(k.K)
 	c.perUnit = min(max(unitBytes/column, c.cols)/c.cols*c.cols, k.N)
+	if k.Rounded && k.M > mostRows {
+		c.choosePanels()
+	}
 	c.units = (k.N + c.perUnit - 1) / c.perUnit
 	for i, cols := range []int{c.perUnit, k.N - (c.units-1)*c.perUnit} {
 		sums := kernel.Access{Outer: []int{c.perUnit, 1}}
@@ -120,23 +125,20 @@ func shape(extents []int) int {
 	return n
 }
 
-// emit emits the code of all numbers of rows that occur, for groups of columns and for one.
-func (c *code) emit(a *asm.Assembler) (round int, entry [2]map[int]int) {
+// emit emits what rounds rows, and the code of products: for groups of columns and for one, or for panels.
+func (c *code) emit(a *asm.Assembler) (round int, entry [2]int) {
 	if c.k.Rounded {
 		round = emitRound(a, formats[c.k.B.Format].zero)
 	}
+	if c.panels > 0 {
+		return round, c.emitPanels(a)
+	}
 	for i, cols := range []int{c.cols, 1} {
-		entry[i] = map[int]int{}
-		for _, rows := range []int{c.rows, c.k.M % c.rows} {
-			if _, done := entry[i][rows]; done || rows == 0 {
-				continue
-			}
-			a.Notef("%d rows, %d columns", rows, cols)
-			p := &product{emitter: newEmitter(a, c.k.B.Format), rows: rows, cols: cols, blocks: c.k.K / c.k.B.Format.Block(),
-				aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.perUnit, rounded: c.k.Rounded,
-				scalesToSum: c.rounded.sums() - c.rounded.scales()}
-			entry[i][rows] = p.emitAll()
-		}
+		a.Notef("%d columns", cols)
+		p := &product{emitter: newEmitter(a, c.k.B.Format), rows: c.k.M, cols: cols, blocks: c.k.K / c.k.B.Format.Block(),
+			aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.perUnit, rounded: c.k.Rounded,
+			scalesToSum: c.rounded.sums() - c.rounded.scales()}
+		entry[i] = p.emitAll()
 	}
 	return round, entry
 }
@@ -154,6 +156,9 @@ func (c *code) Units() int { return c.entries * c.units }
 
 // UnitNanos implements kernel.Code.
 func (c *code) UnitNanos() float64 {
+	if c.panels > 0 {
+		return float64(c.perUnit*c.k.K) * (0.25 + float64(c.k.M)/50)
+	}
 	column, _ := c.k.B.Format.RowBytes(c.k.K)
 	each := 0.1
 	if !c.k.Rounded {
@@ -168,7 +173,15 @@ func (c *code) Scratch() int {
 	for _, e := range c.epilogue {
 		most = max(most, e.Scratch())
 	}
-	return c.sumBytes() + scratchBytes + most
+	return c.sumBytes() + c.workBytes() + most
+}
+
+// workBytes is what the code needs beside sums.
+func (c *code) workBytes() int {
+	if c.panels > 0 {
+		return c.panelAt() + c.panels*c.panelBytes()
+	}
+	return scratchBytes
 }
 
 func (c *code) sumBytes() int { return (4*c.k.M*c.perUnit + 63) &^ 63 }
@@ -189,7 +202,10 @@ func (c *code) Close() {
 func (c *code) Listing() string {
 	a := asm.New()
 	c.emit(a)
-	return fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n%s", c.k.B.Format, c.rows, c.cols,
+	if c.panels > 0 {
+		return fmt.Sprintf("; blocks of %v, units of %d panels\n%s", c.k.B.Format, c.panels, a.Assemble())
+	}
+	return fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n%s", c.k.B.Format, c.k.M, c.cols,
 		c.perUnit, a.Assemble())
 }
 
@@ -221,26 +237,32 @@ func (c *code) unit(w *worker, args *kernel.Args, entry, first int) {
 	cols := min(c.perUnit, k.N-first)
 	b := unsafe.Add(args.Ptr[1], c.offset(k.B.Offset, k.B.Batch, entry)+first*k.B.Col)
 	w.call.scratch = uintptr(args.Scratch) + uintptr(c.sumBytes())
-	for row := 0; row < k.M; row += c.rows {
-		rows := min(c.rows, k.M-row)
-		if k.Rounded {
-			at := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr((min(entry, c.copies-1)*k.M+row)*c.rounded.bytes())
-			w.call.a, w.call.scales, w.call.halves = at, at+uintptr(c.rounded.scales()), at+uintptr(c.rounded.halves())
-		} else {
-			w.call.a = uintptr(args.Ptr[0]) + uintptr(4*(c.offset(k.A.Offset, k.A.Batch, entry)+row*k.A.Row))
+	if c.panels > 0 {
+		c.panelUnit(w, args, entry, cols, b)
+		c.finish(w, args, entry, first)
+		return
+	}
+	if k.Rounded {
+		w.call.a, w.call.scales, w.call.halves = c.roundedRow(args, entry, 0)
+	} else {
+		w.call.a = uintptr(args.Ptr[0]) + uintptr(4*c.offset(k.A.Offset, k.A.Batch, entry))
+	}
+	w.call.b, w.call.sums = uintptr(b), uintptr(args.Scratch)
+	for i, group := range []int{cols / c.cols, cols % c.cols} {
+		if group > 0 {
+			w.call.groups = uintptr(group)
+			c.exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
 		}
-		w.call.b = uintptr(b)
-		w.call.sums = uintptr(args.Scratch) + uintptr(4*row*c.perUnit)
-		for i, group := range []int{cols / c.cols, cols % c.cols} {
-			if group > 0 {
-				w.call.groups = uintptr(group)
-				c.exec.CallAt(c.entry[i][rows], unsafe.Pointer(&w.call))
-			}
-			w.call.b += uintptr(cols / c.cols * c.cols * k.B.Col)
-			w.call.sums += uintptr(4 * (cols / c.cols * c.cols))
-		}
+		w.call.b += uintptr(cols / c.cols * c.cols * k.B.Col)
+		w.call.sums += uintptr(4 * (cols / c.cols * c.cols))
 	}
 	c.finish(w, args, entry, first)
+}
+
+// roundedRow returns where the bytes of a rounded row are, its scales, and its sums of 16.
+func (c *code) roundedRow(args *kernel.Args, entry, row int) (bytes, scales, halves uintptr) {
+	bytes = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr((min(entry, c.copies-1)*c.k.M+row)*c.rounded.bytes())
+	return bytes, bytes + uintptr(c.rounded.scales()), bytes + uintptr(c.rounded.halves())
 }
 
 // finish does the epilogue of a unit.
@@ -256,7 +278,7 @@ func (c *code) finish(w *worker, args *kernel.Args, entry, first int) {
 		at := c.offset(a.Offset, a.Outer, entry) + first*a.Outer[lane]
 		w.nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at*a.DType.Size())
 	}
-	w.nest.Scratch = unsafe.Add(args.Scratch, c.sumBytes()+scratchBytes)
+	w.nest.Scratch = unsafe.Add(args.Scratch, c.sumBytes()+c.workBytes())
 	nest := c.epilogue[last]
 	nest.Run(&w.nest, 0, nest.Units())
 }

@@ -11,6 +11,13 @@
 // (VPMADDUBSW, VPMADDWD), which the scales of parts of a block join; floats are summed block by block. If A is not rounded,
 // the bytes become the values that package block reads, with its roundings, and are multiplied by FMA.
 //
+// # Many rows
+//
+// With more rounded rows a unit fills panels once for all of them: four numbers of each of eight columns in a vector of bytes, and the
+// scales of the columns (panel.go). Four bytes of a row, in all lanes, times such a vector are sums of pairs, of which as many are added in
+// 16 bits as cannot overflow: for numbers of four bits a whole chunk. Numbers with a sign leave it to the bytes of the row, and are summed
+// in 32 bits at once, so that many rows of them are as fast as floats.
+//
 // # Formats
 //
 // A format is two pieces of code (type format): one brings 32 numbers into a register, the other the scales of a block. The

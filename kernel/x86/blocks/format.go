@@ -11,6 +11,7 @@ const chunk = 32
 // format is how blocks of one format are read.
 type format struct {
 	signed bool // the numbers are signed bytes, and else at most 127
+	most   byte // the highest number, of those that are not signed
 	zero   byte // what is taken away from numbers that are not signed
 	parts  int  // of a block that have scales of their own: 0, 8 or 16
 	least  sign // what is done with a least value beside the scales
@@ -32,13 +33,13 @@ const (
 
 var formats = map[dtype.Format]format{
 	dtype.Q8_0: {signed: true, numbers: func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, scales: leading},
-	dtype.Q4_0: {zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) }, scales: leading},
-	dtype.Q4_1: {least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) }, scales: leadingPair},
-	dtype.Q5_0: {zero: 16, numbers: func(e *emitter, _ int) {
+	dtype.Q4_0: {most: 15, zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) }, scales: leading},
+	dtype.Q4_1: {most: 15, least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) }, scales: leadingPair},
+	dtype.Q5_0: {most: 31, zero: 16, numbers: func(e *emitter, _ int) {
 		e.nibbles(6)
 		e.fifthBits(2)
 	}, scales: leading},
-	dtype.Q5_1: {least: added, numbers: func(e *emitter, _ int) {
+	dtype.Q5_1: {most: 31, least: added, numbers: func(e *emitter, _ int) {
 		e.nibbles(8)
 		e.fifthBits(4)
 	}, scales: leadingPair},
@@ -46,15 +47,15 @@ var formats = map[dtype.Format]format{
 		e.nibbles(2)
 		e.lookup(sixteen)
 	}, scales: leading},
-	dtype.MXFP4: {zero: 12, numbers: func(e *emitter, _ int) {
+	dtype.MXFP4: {most: 24, zero: 12, numbers: func(e *emitter, _ int) {
 		e.nibbles(1)
 		e.lookup(fours)
 	}, scales: powerOfTwo},
-	dtype.Q4_K: {parts: 8, least: subtracted, numbers: fourBits(16), scales: pairsOfSix},
-	dtype.Q5_K: {parts: 8, least: subtracted, numbers: fiveBits, scales: pairsOfSix},
-	dtype.Q6_K: {zero: 32, parts: 16, numbers: sixBits, scales: signedBytes},
-	dtype.Q2_K: {parts: 16, least: subtracted, numbers: twoBits, scales: pairsOfFour},
-	dtype.Q3_K: {zero: 4, parts: 16, numbers: threeBits, scales: scalesOfSix},
+	dtype.Q4_K: {most: 15, parts: 8, least: subtracted, numbers: fourBits(16), scales: pairsOfSix},
+	dtype.Q5_K: {most: 31, parts: 8, least: subtracted, numbers: fiveBits, scales: pairsOfSix},
+	dtype.Q6_K: {most: 63, zero: 32, parts: 16, numbers: sixBits, scales: signedBytes},
+	dtype.Q2_K: {most: 3, parts: 16, least: subtracted, numbers: twoBits, scales: pairsOfFour},
+	dtype.Q3_K: {most: 7, zero: 4, parts: 16, numbers: threeBits, scales: scalesOfSix},
 	dtype.IQ4_XS: {signed: true, parts: 8, numbers: func(e *emitter, c int) {
 		e.nibbles(8 + 16*c)
 		e.lookup(sixteen)

@@ -1,0 +1,274 @@
+package blocks
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/block"
+	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/transpose"
+)
+
+const (
+	// panelCols is how many columns a panel has: those of a vector of sums.
+	panelCols = 8
+	// panelRows is how many rows a tile has.
+	panelRows = 4
+	// stepBytes is a vector of four numbers of each column, and steps how many there are in a chunk.
+	stepBytes = 32
+	steps     = chunk / 4
+)
+
+// A panel is eight columns as tiles read them. Chunk by chunk there are vectors with four numbers of each column in turn, and behind
+// these the scales of the columns, and their least values if the format has them; of both there are two vectors where each half of a chunk
+// has its own.
+type panel struct {
+	*emitter
+	aRow, sumRow int // bytes from a row to the next, of bytes and of sums
+	bColumn      int // bytes from a column to the next
+	sumsAt       int // bytes from the scales of a row to its sums of 32
+}
+
+// halves is how many scales a chunk has.
+func (f *format) halves() int { return max(1, f.parts/8) }
+
+// panelChunk is the bytes of a chunk of a panel.
+func (f *format) panelChunk() int {
+	vectors := f.halves()
+	if f.least != none {
+		vectors *= 2
+	}
+	return steps*stepBytes + 32*vectors
+}
+
+// exactSteps is how many products of pairs are summed in 16 bits without loss.
+func (f *format) exactSteps() int {
+	n := steps / f.halves()
+	for n*2*int(f.most)*math.MaxInt8 > math.MaxInt16 {
+		n /= 2
+	}
+	return n
+}
+
+// scaleAt and leastOf are where a chunk of a panel has the scales of a half, and the least values.
+func scaleAt(half int) int             { return steps*stepBytes + 32*half }
+func (f *format) leastOf(half int) int { return scaleAt(f.halves() + half) }
+
+// packCall is what the code that fills a panel finds at RDI.
+type packCall struct{ from, to, scratch, columns, blocks uintptr }
+
+// emitPack emits the code that fills a panel. RSI is a block of the first column, R8 that of the column, RBX the panel.
+func (p *panel) emitPack() (entry int) {
+	p.Align(64)
+	entry = p.Len()
+	for i, to := range []asm.Reg{asm.RSI, asm.RBX, asm.R10, asm.R11, asm.RCX} {
+		p.emit(asm.MOV, to, asm.Ptr(asm.RDI, 8*i))
+	}
+	blocks := p.Here()
+	p.emit(asm.MOV, asm.R8, asm.RSI)
+	p.emit(asm.MOV, asm.R9, asm.RBX)
+	p.emit(asm.MOV, asm.RDX, asm.R10)
+	p.emit(asm.MOV, asm.R12, asm.R11)
+	column := p.Here()
+	p.spread()
+	for c := range p.chunks() {
+		p.packScales(c)
+		p.kind.numbers(p.emitter, c)
+		p.emit(asm.VMOVDQU, asm.Ptr(asm.RDX, scratchBytes+c*chunk*panelCols), p.w)
+	}
+	p.emit(asm.ADD, asm.R8, asm.Imm(p.bColumn))
+	p.emit(asm.ADD, asm.R9, asm.Imm(4))
+	p.emit(asm.ADD, asm.RDX, asm.Imm(chunk))
+	p.emit(asm.DEC, asm.R12)
+	p.emit(asm.JNE, column)
+	var rows, spare []asm.Reg
+	for i := range panelCols {
+		rows, spare = append(rows, asm.Vec(32, i)), append(spare, asm.Vec(32, panelCols+i))
+	}
+	for c := range p.chunks() {
+		for i, r := range rows {
+			p.emit(asm.VMOVDQU, r, asm.Ptr(asm.R10, scratchBytes+(c*panelCols+i)*chunk))
+		}
+		for i, r := range transpose.Emit(p.Assembler, rows, spare, 4) {
+			p.emit(asm.VMOVDQU, asm.Ptr(asm.RBX, c*p.kind.panelChunk()+i*stepBytes), r)
+		}
+	}
+	p.emit(asm.ADD, asm.RSI, asm.Imm(p.format.Bytes()))
+	p.emit(asm.ADD, asm.RBX, asm.Imm(p.chunks()*p.kind.panelChunk()))
+	p.emit(asm.DEC, asm.RCX)
+	p.emit(asm.JNE, blocks)
+	p.emit(asm.VZEROUPPER)
+	p.emit(asm.RET)
+	return entry
+}
+
+// packScales emits the scales and the least values of a chunk of a column to the panel.
+func (p *panel) packScales(c int) {
+	to := func(at int) asm.Mem { return asm.Ptr(asm.R9, c*p.kind.panelChunk()+at) }
+	if p.kind.parts == 0 {
+		p.emit(asm.VMOVSS, to(scaleAt(0)), p.d.As(16))
+		if p.kind.least != none {
+			p.emit(asm.VMOVSS, to(p.kind.leastOf(0)), p.least.As(16))
+		}
+		return
+	}
+	move := func(at, from int) {
+		p.emit(asm.MOV, asm.RAX.Dword(), asm.Ptr(asm.R10, from))
+		p.emit(asm.MOV, to(at), asm.RAX.Dword())
+	}
+	for half := range p.kind.halves() {
+		part := 4 * (c*p.kind.halves() + half)
+		move(scaleAt(half), scalesAt+part)
+		if p.kind.least != none {
+			move(p.kind.leastOf(half), leastAt+part)
+		}
+	}
+}
+
+// tileCall is what the code of tiles finds at RDI.
+type tileCall struct {
+	a, scales, halves uintptr // of the first row
+	panels            uintptr
+	sums              uintptr
+	tiles, count      uintptr // of rows, and of panels
+}
+
+// emitTiles emits the sums of products of some rows with panels that lie one behind the other. R13 counts tiles, R11 panels and RCX chunks,
+// R14 is the bytes from the first row to those of the tile, R10 the first sum of the tile and RDX that of the panel.
+func (p *panel) emitTiles(rows, k int) (entry int) {
+	p.Align(64)
+	entry = p.Len()
+	p.emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, 32))
+	p.emit(asm.MOV, asm.R13, asm.Ptr(asm.RDI, 40))
+	p.emit(asm.XOR, asm.R14.Dword(), asm.R14.Dword())
+	tile := p.Here()
+	p.emit(asm.MOV, asm.RBX, asm.Ptr(asm.RDI, 24))
+	p.emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, 48))
+	p.emit(asm.MOV, asm.RDX, asm.R10)
+	next := p.Here()
+	for i, to := range []asm.Reg{asm.RSI, asm.R9, asm.R12} {
+		p.emit(asm.MOV, to, asm.Ptr(asm.RDI, 8*i))
+		p.emit(asm.ADD, to, asm.R14)
+	}
+	p.emit(asm.MOV, asm.RCX.Dword(), asm.Imm(k/chunk))
+	for row := range rows {
+		p.emit(asm.VXORPS, tileSum(row), tileSum(row), tileSum(row))
+	}
+	loop := p.Here()
+	for half := range p.kind.halves() {
+		p.tileProducts(rows, half)
+		p.tileScales(rows, half)
+	}
+	p.emit(asm.ADD, asm.RBX, asm.Imm(p.kind.panelChunk()))
+	p.emit(asm.ADD, asm.RSI, asm.Imm(chunk))
+	p.emit(asm.ADD, asm.R9, asm.Imm(4*chunk/block.Rounded))
+	p.emit(asm.ADD, asm.R12, asm.Imm(8*chunk/block.Rounded))
+	p.emit(asm.DEC, asm.RCX)
+	p.emit(asm.JNE, loop)
+	for row := range rows {
+		p.emit(asm.VMOVUPS, asm.Ptr(asm.RDX, row*p.sumRow), tileSum(row))
+	}
+	p.emit(asm.ADD, asm.RDX, asm.Imm(4*panelCols))
+	p.emit(asm.DEC, asm.R11)
+	p.emit(asm.JNE, next)
+	p.emit(asm.ADD, asm.R10, asm.Imm(rows*p.sumRow))
+	p.emit(asm.ADD, asm.R14, asm.Imm(rows*p.aRow))
+	p.emit(asm.DEC, asm.R13)
+	p.emit(asm.JNE, tile)
+	p.emit(asm.VZEROUPPER)
+	p.emit(asm.RET)
+	return entry
+}
+
+// The registers of a tile: sums of each row, its sums of pairs in 16 bits, and those in 32 bits.
+func tileSum(row int) asm.Reg   { return asm.Vec(32, row) }
+func tilePairs(row int) asm.Reg { return asm.Vec(32, panelRows+row) }
+func tileWhole(row int) asm.Reg { return asm.Vec(32, 2*panelRows+row) }
+
+var tileNumbers, tileRow, tileScale, tileFactor = asm.Vec(32, 12), asm.Vec(32, 13), asm.Vec(32, 14), asm.Vec(32, 15)
+
+// tileProducts emits the sums of the products of numbers and bytes of a half of a chunk, or of a whole one, to tileWhole.
+func (p *panel) tileProducts(rows, half int) {
+	ones := p.words(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+	count := steps / p.kind.halves()
+	if p.kind.signed {
+		p.signedProducts(rows, half*count, count, ones)
+		return
+	}
+	exact := p.kind.exactSteps()
+	for s := range count {
+		step := half*count + s
+		p.emit(asm.VMOVDQU, tileNumbers, asm.Ptr(asm.RBX, step*stepBytes))
+		for row := range rows {
+			p.emit(asm.VPBROADCASTD, tileRow, asm.Ptr(asm.RSI, row*p.aRow+4*step))
+			if s%exact == 0 {
+				p.emit(asm.VPMADDUBSW, tilePairs(row), tileNumbers, tileRow)
+				continue
+			}
+			p.emit(asm.VPMADDUBSW, tileRow, tileNumbers, tileRow)
+			p.emit(asm.VPADDW, tilePairs(row), tilePairs(row), tileRow)
+		}
+		if (s+1)%exact != 0 {
+			continue
+		}
+		for row := range rows {
+			if s < exact {
+				p.emit(asm.VPMADDWD, tileWhole(row), tilePairs(row), ones)
+				continue
+			}
+			p.emit(asm.VPMADDWD, tilePairs(row), tilePairs(row), ones)
+			p.emit(asm.VPADDD, tileWhole(row), tileWhole(row), tilePairs(row))
+		}
+	}
+}
+
+// signedProducts is tileProducts for numbers with signs, which go to the bytes of the rows: a sum of two fills 16 bits.
+func (p *panel) signedProducts(rows, first, count int, ones asm.Mem) {
+	one, magnitude := tilePairs(0), tileFactor
+	p.emit(asm.VMOVDQU, one, ones)
+	for s := range count {
+		p.emit(asm.VMOVDQU, tileNumbers, asm.Ptr(asm.RBX, (first+s)*stepBytes))
+		p.emit(asm.VPABSB, magnitude, tileNumbers)
+		for row := range rows {
+			p.emit(asm.VPBROADCASTD, tileRow, asm.Ptr(asm.RSI, row*p.aRow+4*(first+s)))
+			p.emit(asm.VPSIGNB, tileRow, tileRow, tileNumbers)
+			p.emit(asm.VPMADDUBSW, tileRow, magnitude, tileRow)
+			if s == 0 {
+				p.emit(asm.VPMADDWD, tileWhole(row), tileRow, one)
+				continue
+			}
+			p.emit(asm.VPMADDWD, tileRow, tileRow, one)
+			p.emit(asm.VPADDD, tileWhole(row), tileWhole(row), tileRow)
+		}
+	}
+}
+
+// tileScales adds the sums of integers, times the scales of both sides, to those of the rows. What the zero of the numbers takes away
+// comes with the sums of the bytes, and so do least values.
+func (p *panel) tileScales(rows, half int) {
+	p.emit(asm.VMOVUPS, tileScale, asm.Ptr(asm.RBX, scaleAt(half)))
+	for row := range rows {
+		sum := asm.Ptr(asm.R9, row*p.aRow+p.sumsAt)
+		if p.kind.halves() == 2 {
+			sum = asm.Ptr(asm.R12, row*p.aRow+4*half)
+		}
+		whole := tileWhole(row)
+		p.emit(asm.VCVTDQ2PS, whole, whole)
+		p.emit(asm.VBROADCASTSS, tileFactor, asm.Ptr(asm.R9, row*p.aRow))
+		if p.kind.zero > 0 {
+			p.emit(asm.VBROADCASTSS, tileRow, sum)
+			p.emit(asm.VFMADD213PS, whole, tileFactor, tileRow)
+		} else {
+			p.emit(asm.VMULPS, whole, whole, tileFactor)
+		}
+		p.emit(asm.VFMADD231PS, tileSum(row), whole, tileScale)
+		if p.kind.least == none {
+			continue
+		}
+		multiply := asm.VFMADD231PS
+		if p.kind.least == subtracted {
+			multiply = asm.VFNMADD231PS
+		}
+		p.emit(asm.VBROADCASTSS, tileFactor, sum)
+		p.emit(multiply, tileSum(row), tileFactor, asm.Ptr(asm.RBX, p.kind.leastOf(half)))
+	}
+}
