@@ -13,6 +13,9 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/product"
+	"github.com/go-acap/acap/kernel/vector/random"
+	"github.com/go-acap/acap/kernel/vector/scan"
+	"github.com/go-acap/acap/kernel/vector/scatter"
 )
 
 // Compile generates the code of a kernel.
@@ -30,6 +33,12 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 			ByteSquares: f.I8MM, BrainSquares: f.BF16})
 	case *kernel.Convolution:
 		c, err = product.CompileConvolution(k, Backend(f))
+	case *kernel.Random:
+		c, err = random.Compile(k, Backend(f))
+	case *kernel.Scan:
+		c, err = scan.Compile(k, Backend(f))
+	case *kernel.Scatter:
+		c, err = scatter.Compile(k, Backend(f))
 	default:
 		return nil, kernel.ErrUnsupported
 	}

@@ -25,7 +25,7 @@ type scatterCode struct {
 // ScatterFolder folds the runs of updates that scatters consist of.
 type ScatterFolder interface {
 	// Row folds n updates into n elements, both side by side.
-	Row(dst, src unsafe.Pointer, n int)
+	Row(args *kernel.Args, dst, src unsafe.Pointer, n int)
 	// Each folds n updates with an index each. It reports whether all indices were
 	// inside the axis; if not, what was folded is of no use.
 	Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool
@@ -230,7 +230,7 @@ func (c *scatterCode) run(args *kernel.Args, out, updates, index unsafe.Pointer,
 		args.Fault = 1
 		return
 	}
-	c.folder.Row(unsafe.Add(dst, int(i)*c.target*size), src, n)
+	c.folder.Row(args, unsafe.Add(dst, int(i)*c.target*size), src, n)
 }
 
 func (c *scatterCode) each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) {

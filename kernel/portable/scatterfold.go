@@ -14,7 +14,9 @@ type scatterFolder struct {
 }
 
 // Row implements [ScatterFolder].
-func (s *scatterFolder) Row(dst, src unsafe.Pointer, n int) { s.folds.row(s.fold, dst, src, n) }
+func (s *scatterFolder) Row(_ *kernel.Args, dst, src unsafe.Pointer, n int) {
+	s.folds.row(s.fold, dst, src, n)
+}
 
 // placeBlock is how many places are found at a time.
 const placeBlock = 256

@@ -162,6 +162,11 @@ func (b *Builder) Along(w, i Val, n int) Val {
 	return b.Op(WordMulAdd, i, b.Word(n), w)
 }
 
+// LoadWord reads the 8 bytes at w + n.
+func (b *Builder) LoadWord(w Val, n int) Val {
+	return b.add(&Instr{Op: WordLoad, Kind: Word, Imm: int64(n), Args: ids(w)}, Word)
+}
+
 // Table is the address of constants of 8 bytes.
 func (b *Builder) Table(words []uint64) Val {
 	n := slices.IndexFunc(b.p.Tables, func(t []uint64) bool { return slices.Equal(t, words) })

@@ -18,6 +18,8 @@ const (
 	WordShift  // a << Imm
 	WordSigned // a >> Imm, with its sign
 	WordBits   // how many bits a has up to its highest 1
+	WordBelow  // 1 if a is less than b without signs, else 0
+	WordLoad   // the 8 bytes at a + Imm
 	WordMax    // the largest lane of a vector of i64
 	WordTable  // the address of table Imm of the program
 
@@ -62,6 +64,7 @@ const (
 	RoundZero
 	RoundAway
 	CountOnes // of the bytes of an element, in each element
+	MulHigh   // the upper halves of the products of integers of 4 bytes without sign
 
 	// Bits.
 	And
@@ -133,7 +136,7 @@ var ops = [numOps]opInfo{
 	Arg:     {"arg", ">w", true}, WordConst: {"wconst", ">w", true}, WordAdd: {"wadd", "ww>w", true},
 	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true}, WordMul: {"wmul", "ww>w", true},
 	WordMulAdd: {"wmadd", "www>w", true}, WordShift: {"wshl", "w>w", true},
-	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordMax: {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
+	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordBelow: {"wbelow", "ww>w", true}, WordLoad: {"wload", "w>w", false}, WordMax: {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
 	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true},
@@ -148,6 +151,7 @@ var ops = [numOps]opInfo{
 	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, Sqrt: {"sqrt", "v>v", true},
 	RoundEven: {"roundeven", "v>v", true}, RoundDown: {"floor", "v>v", true}, RoundUp: {"ceil", "v>v", true},
 	RoundZero: {"trunc", "v>v", true}, RoundAway: {"round", "v>v", true}, CountOnes: {"popcount", "v>v", true},
+	MulHigh: {"mulhigh", "vv>v", true},
 
 	And: {"and", "vv>v", true}, AndNot: {"andnot", "vv>v", true}, Or: {"or", "vv>v", true}, Xor: {"xor", "vv>v", true},
 	Not: {"not", "v>v", true}, Select: {"select", "mvv>v", true}, ShiftLeft: {"shl", "v>v", true},

@@ -22,6 +22,9 @@ func init() {
 		vector.Arg: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit("ldr", asm.X(s.Result), e.address(0, 8*int(s.Instr.Imm), 8))
 		}},
+		vector.WordLoad: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit("ldr", asm.X(s.Result), e.address(s.Source[0], int(s.Instr.Imm), 8))
+		}},
 		vector.WordConst:  {free, func(e *emitter, s *vector.Step) { e.constant(s.Result, s.Instr.Imm) }},
 		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) { e.addImm(s.Result, s.Source[0], int(s.Instr.Imm)) }},
 		vector.Const: {free, func(e *emitter, s *vector.Step) {

@@ -291,30 +291,12 @@ func (p *plan) words() int             { return p.baseWord(len(p.n.Access)) }
 
 // kindOf returns what lanes of a type are computed as. A bool is a mask.
 func kindOf(t dtype.DType) vector.Kind {
-	switch {
-	case t == dtype.F64:
-		return vector.F64
-	case t == dtype.I64:
-		return vector.I64
-	case t.IsFloat():
-		return vector.F32
-	}
-	return vector.I32
+	k, _ := vector.Element(t)
+	return k
 }
 
 // memOf returns what a type is in memory.
 func memOf(t dtype.DType) vector.Mem {
-	switch t {
-	case dtype.Bool, dtype.U8:
-		return vector.U8
-	case dtype.I8:
-		return vector.S8
-	case dtype.I16:
-		return vector.S16
-	case dtype.F16:
-		return vector.Half
-	case dtype.BF16:
-		return vector.Brain
-	}
-	return vector.Same
+	_, m := vector.Element(t)
+	return m
 }

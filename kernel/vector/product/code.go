@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
@@ -39,7 +40,7 @@ func Compile(c *kernel.Contraction, t vector.Backend, dots Dots) (kernel.Code, e
 	if c.M == 0 || c.N == 0 || c.K == 0 || c.B.Stored() || c.A.Stored() || c.Rounded {
 		return nil, kernel.ErrUnsupported
 	}
-	if readOnce(c) {
+	if readOnce(c) || c.Acc == dtype.I64 { // whose products no instruction of a tile makes
 		return nest.Compile(asNest(c), t)
 	}
 	sums, ok := rawSums(&c.Epilogue, c.Acc)

@@ -59,7 +59,7 @@ type call struct {
 }
 
 // Row implements [portable.ScatterFolder].
-func (c *code) Row(dst, src unsafe.Pointer, n int) {
+func (c *code) Row(_ *kernel.Args, dst, src unsafe.Pointer, n int) {
 	for first := 0; first < n; first += eachCall {
 		at := first * c.size
 		b := call{dst: unsafe.Add(dst, at), src: unsafe.Add(src, at), n: min(eachCall, n-first)}

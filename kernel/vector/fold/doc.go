@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package fold writes what scans and scatters do with elements: how two of them become one, and how one is rounded to its
+// type.
+package fold

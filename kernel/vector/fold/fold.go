@@ -1,0 +1,127 @@
+package fold
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/function"
+)
+
+// Fold is a way to fold elements of a type.
+type Fold struct {
+	kind     kernel.FoldKind
+	unsigned bool
+}
+
+// Of returns the fold of a kind for elements of a type. A sum of bools is an or, which is their maximum, and a product
+// an and.
+func Of(kind kernel.FoldKind, t dtype.DType, unsigned bool) Fold {
+	if t == dtype.Bool {
+		switch kind {
+		case kernel.FoldAdd:
+			kind = kernel.FoldMax
+		case kernel.FoldMul:
+			kind = kernel.FoldMin
+		}
+	}
+	return Fold{kind, unsigned}
+}
+
+// IsExtreme reports whether the fold gives one of the elements.
+func (f Fold) IsExtreme() bool { return f.kind == kernel.FoldMax || f.kind == kernel.FoldMin }
+
+// Identity returns the bits of the lane that folds with every element to the element.
+func (f Fold) Identity(k vector.Kind) uint64 {
+	float := func(x float64) uint64 {
+		if k == vector.F64 {
+			return math.Float64bits(x)
+		}
+		return uint64(math.Float32bits(float32(x)))
+	}
+	least := uint64(1) << (8*k.Size() - 1)
+	switch {
+	case k.IsFloat() && f.kind == kernel.FoldAdd:
+		return float(math.Copysign(0, -1))
+	case k.IsFloat() && f.kind == kernel.FoldMul:
+		return float(1)
+	case f.kind == kernel.FoldMul:
+		return 1
+	case k.IsFloat() && (f.kind == kernel.FoldMax || f.kind == kernel.FoldLogAddExp):
+		return float(math.Inf(-1))
+	case k.IsFloat():
+		return float(math.Inf(1))
+	case f.kind == kernel.FoldMax && !f.unsigned:
+		return least
+	case f.kind == kernel.FoldMin && f.unsigned:
+		return 2*least - 1
+	case f.kind == kernel.FoldMin:
+		return least - 1
+	}
+	return 0
+}
+
+// Append writes the fold of an accumulator and an element that comes after it.
+func (f Fold) Append(b *vector.Builder, acc, x vector.Val) vector.Val {
+	switch f.kind {
+	case kernel.FoldAdd:
+		return b.Op(vector.Add, acc, x)
+	case kernel.FoldMul:
+		return b.Op(vector.Mul, acc, x)
+	case kernel.FoldLogAddExp:
+		return logAddExp(b, acc, x)
+	case kernel.FoldAssign:
+		return x
+	}
+	if f.unsigned && !x.Kind.IsFloat() {
+		low, high := acc, x
+		if f.kind == kernel.FoldMin {
+			low, high = high, low
+		}
+		return b.Into(vector.Select, x.Kind, 0, b.Compare(vector.Below, low, high), x, acc)
+	}
+	if f.kind == kernel.FoldMax {
+		return b.Op(vector.Max, acc, x)
+	}
+	return b.Op(vector.Min, acc, x)
+}
+
+// Replaces writes the mask of the lanes in which an element, which comes after the extreme so far, is the extreme: as
+// large, or as small, or NaN.
+func (f Fold) Replaces(b *vector.Builder, acc, x vector.Val) vector.Val {
+	low, high := acc, x
+	if f.kind == kernel.FoldMin {
+		low, high = high, low
+	}
+	if !x.Kind.IsFloat() {
+		o := vector.Less
+		if f.unsigned {
+			o = vector.Below
+		}
+		return b.Op(vector.Not, b.Compare(o, high, low))
+	}
+	number := b.Compare(vector.Equal, x, x)
+	return b.Op(vector.Or, b.Compare(vector.LessEqual, low, high), b.Op(vector.Not, number))
+}
+
+// logAddExp is log(exp(x) + exp(y)).
+func logAddExp(b *vector.Builder, x, y vector.Val) vector.Val {
+	low, high := b.Op(vector.Min, x, y), b.Op(vector.Max, x, y)
+	e, _ := function.Append(b, kernel.Exp, b.Op(vector.Sub, low, high), vector.Val{})
+	l, _ := function.Append(b, kernel.Log1p, e, vector.Val{})
+	// What is infinite has no difference, and stays.
+	infinite := b.Compare(vector.Equal, b.Op(vector.Abs, high), b.Float(high.Kind, math.Inf(1)))
+	return b.Into(vector.Select, high.Kind, 0, infinite, high, b.Op(vector.Add, high, l))
+}
+
+// Rounded writes an element of a type, which a store cuts to its bytes.
+func Rounded(b *vector.Builder, t dtype.DType, x vector.Val) vector.Val {
+	switch t {
+	case dtype.F16:
+		return b.Op(vector.RoundHalf, x)
+	case dtype.BF16:
+		return b.Op(vector.RoundBrain, x)
+	}
+	return x
+}
