@@ -199,7 +199,10 @@ func (s *secondOpinion) prepare(module *mlir.Operation, compute computer) {
 		return
 	}
 	s.want = partsOf(s.want)
-	if err := expand.ACAP(s.lowered); err != nil {
+	switch err := expand.ACAP(s.lowered); {
+	case errors.Is(err, expand.ErrNoForm):
+		s.refuse(err.Error())
+	case err != nil:
 		s.fail(err)
 	}
 }

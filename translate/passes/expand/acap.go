@@ -1,6 +1,7 @@
 package expand
 
 import (
+	"errors"
 	stdmath "math"
 	"slices"
 
@@ -13,15 +14,18 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/tensor"
 )
 
+// ErrNoForm is wrapped by the error of [ACAP] for an operation that mlir-opt has no form for.
+var ErrNoForm = errors.New("no form that mlir-opt knows")
+
 // ACAP replaces the operations of the acap dialect by loops over elements that
 // mlir-opt knows. It is what they mean, written out, and not how they are run: a sort
-// compares all pairs. A scatter does not check its index. An unpack is an error.
+// compares all pairs. A scatter does not check its index. An unpack is an error that wraps [ErrNoForm].
 func ACAP(module *mlir.Operation) error {
 	return mlir.Rewrite(module, func(r *mlir.Rewriter, op *mlir.Operation) error {
 		if expand := expansions[op.Name]; expand != nil {
 			r.Replace(expand(&expansion{Builder: r.Builder, op: op})...)
 		} else if op.Name == "acap.unpack" {
-			return op.Errorf("blocks of packed formats have no form that mlir-opt knows; unpack the weights before")
+			return op.Errorf("blocks of packed formats have %w; unpack the weights before", ErrNoForm)
 		}
 		return nil
 	})
