@@ -61,7 +61,7 @@ func (p *Program) mapped() []placement {
 			}
 		}
 		p.array.place(p.placed, p.given)
-		if p.array.machine.Systolic == nil {
+		if p.array.machine.Programmed() {
 			p.arrange()
 			p.piped = p.pipe()
 		}

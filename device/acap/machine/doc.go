@@ -18,6 +18,13 @@
 // systolic, a plain grid of multiply-accumulate cells with SCALE-Sim's three
 // dataflows. [Systolic] makes one of any size.
 //
+// # Families
+//
+// What machines share beyond their numbers is the [Architecture] of their [Family]: what is validated and drawn, what what-if
+// lines change, upstream's name for an array, and the names that measurements have for a device. The AI Engines ([AIE1],
+// [AIE2], [AIE2P]) are tiles whose cores run programs. A [Fixed] architecture, such as [Grid2D], has no programs: a kernel
+// has one mapping, and its cycles have a formula. A new family is one file that registers an architecture and presets.
+//
 // # Machines of one's own
 //
 // [Read] takes JSON in the form that [Machine.WriteJSON] prints. A constant may

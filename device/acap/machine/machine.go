@@ -30,17 +30,6 @@ type Machine struct {
 	Systolic *Dataflow `json:"systolic,omitempty"` // set only on systolic machines
 }
 
-// Family names the generation of the tiles.
-type Family string
-
-// The families of the presets.
-const (
-	AIE1   Family = "aie1"     // Versal AI Engine (VC1902)
-	AIE2   Family = "aie2"     // AI Engine-ML (VE2802, Phoenix)
-	AIE2P  Family = "aie2p"    // Strix
-	Grid2D Family = "systolic" // cells with neighbour links only
-)
-
 // Grid is the shape of the array. Rows are counted from the interface row up.
 type Grid struct {
 	Cols     int   `json:"cols"`
@@ -420,13 +409,3 @@ type Energy struct {
 	// the other numbers.
 	Spread Constant `json:"spread,omitzero"`
 }
-
-// Dataflow is which operand a systolic array keeps in its cells.
-type Dataflow string
-
-// SCALE-Sim's three dataflows.
-const (
-	OutputStationary Dataflow = "os"
-	WeightStationary Dataflow = "ws"
-	InputStationary  Dataflow = "is"
-)

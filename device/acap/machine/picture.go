@@ -12,7 +12,7 @@ func (m *Machine) Picture() string {
 	var b strings.Builder
 	cols, colGap := sample(m.Grid.Cols)
 	rows, rowGap := sample(m.Grid.Rows())
-	if m.Systolic != nil {
+	for m.Architecture().row(m, rows[0]) == "" {
 		rows = rows[1:]
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -23,7 +23,7 @@ func (m *Machine) Picture() string {
 			}
 			b.WriteString(" " + m.letter(Coord{c, rows[i]}))
 		}
-		fmt.Fprintf(&b, "   %s\n", m.rowWord(rows[i]))
+		fmt.Fprintf(&b, "   %s\n", m.Architecture().row(m, rows[i]))
 		if rowGap > 0 && rows[i] == rows[len(rows)-1]-7 {
 			b.WriteString("       …\n")
 		}
@@ -68,12 +68,4 @@ func (m *Machine) letter(c Coord) string {
 		}
 	}
 	return "-"
-}
-
-func (m *Machine) rowWord(row int) string {
-	if m.Systolic != nil {
-		return "cells"
-	}
-	words := map[TileKind]string{ShimTile: "interface", MemTile: "memory", CoreTile: "cores"}
-	return words[m.KindAt(Coord{0, row})]
 }

@@ -1,6 +1,39 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Grid2D is the family of plain grids of cells, with links to neighbours only.
+const Grid2D Family = "systolic"
+
+// Dataflow is which operand a systolic array keeps in its cells.
+type Dataflow string
+
+// SCALE-Sim's three dataflows.
+const (
+	OutputStationary Dataflow = "os"
+	WeightStationary Dataflow = "ws"
+	InputStationary  Dataflow = "is"
+)
+
+func (d Dataflow) known() bool {
+	return d == OutputStationary || d == WeightStationary || d == InputStationary
+}
+
+func init() {
+	register(family{Grid2D, cells{}, "systolic-RxC-os|ws|is"}, preset{name: "systolic", make: func() *Machine {
+		m := Systolic(32, 32, OutputStationary)
+		m.Name = "systolic"
+		return m
+	}})
+}
+
+// cells is the architecture of systolic arrays.
+type cells struct{}
 
 // Systolic returns a machine of rows × cols multiply-accumulate cells with the
 // dataflow and buffers of SCALE-Sim: one MAC per cell and cycle, operands
@@ -10,7 +43,7 @@ func Systolic(rows, cols int, d Dataflow) *Machine {
 	if rows < 1 || cols < 1 {
 		panic(fmt.Sprintf("machine: a systolic array of %d x %d", rows, cols))
 	}
-	if d != OutputStationary && d != WeightStationary && d != InputStationary {
+	if !d.known() {
 		panic(fmt.Sprintf("machine: no dataflow %q", string(d)))
 	}
 	const scale = "SCALE-Sim"
@@ -38,4 +71,91 @@ func Systolic(rows, cols int, d Dataflow) *Machine {
 		},
 		Energy: nominalEnergy(),
 	}
+}
+
+// Style implements [Fixed]: a dataflow is all there is to map.
+func (cells) Style(m *Machine) string { return string(*m.Systolic) }
+
+// Product implements [Fixed].
+func (cells) Product(m *Machine, rows, depth, cols int64) int64 {
+	return m.Systolic.Cycles(m.Grid.CoreRows, m.Grid.Cols, rows, depth, cols)
+}
+
+// Cycles returns the cycles that SCALE-Sim counts for an M × K × N product on
+// rows × cols cells: every fold of the stationary operand streams the moving
+// ones through, skewed by one cycle per row and column. Like SCALE-Sim it is
+// the index of the last cycle, one less than their number.
+func (d Dataflow) Cycles(rows, cols int, m, k, n int64) int64 {
+	r, c := int64(rows), int64(cols)
+	folds := func(x, y int64) int64 { return ((x + r - 1) / r) * ((y + c - 1) / c) }
+	switch d {
+	case OutputStationary:
+		return folds(m, n)*(k+r+c-2) - 1
+	case WeightStationary:
+		return folds(k, n)*(m+2*r+c-2) - 1
+	}
+	return folds(k, m)*(n+2*r+c-2) - 1
+}
+
+// Changes implements [Architecture].
+func (cells) Changes() []Change {
+	return []Change{
+		bandwidth,
+		{"half the rows of cells", func(m *Machine) { m.Grid.CoreRows = max(1, m.Grid.CoreRows/2) }},
+		{"half the columns of cells", func(m *Machine) { m.Grid.Cols = max(1, m.Grid.Cols/2) }},
+		{"twice rows and columns", func(m *Machine) {
+			m.Grid.CoreRows, m.Grid.Cols = 2*m.Grid.CoreRows, 2*m.Grid.Cols
+		}},
+	}
+}
+
+// Upstream implements [Architecture].
+func (cells) Upstream(*Machine) string { return "" }
+
+var (
+	cellsName = regexp.MustCompile(`^systolic-(\d{1,5})x(\d{1,5})-(os|ws|is)$`)
+	cellsSize = regexp.MustCompile(`\b(\d+)x(\d+)\b`)
+)
+
+func (cells) named(name string) *Machine {
+	g := cellsName.FindStringSubmatch(name)
+	if g == nil {
+		return nil
+	}
+	rows, _ := strconv.Atoi(g[1])
+	cols, _ := strconv.Atoi(g[2])
+	if rows < 1 || cols < 1 {
+		return nil
+	}
+	return Systolic(rows, cols, Dataflow(g[3]))
+}
+
+// find takes the size from the device and the dataflow from the work.
+func (cells) find(device, work string) (string, error) {
+	if !strings.Contains(device, "systolic") {
+		return "", nil
+	}
+	size := cellsSize.FindStringSubmatch(device)
+	if size == nil {
+		return "", fmt.Errorf("device %q has no size", device)
+	}
+	for _, w := range strings.Fields(work) {
+		if Dataflow(w).known() {
+			return fmt.Sprintf("systolic-%sx%s-%s", size[1], size[2], w), nil
+		}
+	}
+	return "", fmt.Errorf("the row names no dataflow (os, ws or is)")
+}
+
+func (cells) validate(v *validator, m *Machine) {
+	v.grid(m, 1<<16)
+	v.require("systolic", m.Systolic != nil && m.Systolic.known(), "must be os, ws or is")
+}
+
+// row implements [Architecture]: no interface row is drawn.
+func (cells) row(_ *Machine, row int) string {
+	if row == 0 {
+		return ""
+	}
+	return "cells"
 }

@@ -29,18 +29,12 @@ const maxColumns = 256
 func (m *Machine) Validate() error {
 	v := &validator{machine: m.Name}
 	v.require("name", m.Name != "", "is empty")
-	v.grid(m)
+	v.require("family", slices.ContainsFunc(families, func(f family) bool { return f.name == m.Family }), "is %q, want one of %s",
+		m.Family, familyNames())
+	m.Architecture().validate(v, m)
 	v.between("clock", m.Clock, 1e3, 1e12)
 	for _, name := range ordered(m.Modes) {
 		v.between("modes."+name+".clock", m.Modes[name].Clock, 1e3, 1e12)
-	}
-	if m.Systolic == nil {
-		v.tile("core", &m.Core, true)
-		if m.Grid.MemRows > 0 {
-			v.tile("mem", &m.Mem, true)
-		}
-		v.tile("shim", &m.Shim, false)
-		v.between("host.launch", m.Host.Launch, 0, 10)
 	}
 	v.compute(&m.Compute)
 	v.between("staging", m.Staging, 0, 1e12)
@@ -92,18 +86,14 @@ func (v *validator) rate(field string, c Constant) {
 
 func (v *validator) error() error { return errors.Join(v.errs...) }
 
-func (v *validator) grid(m *Machine) {
+// grid checks the shape of an array, of which columns and rows of cores have a limit.
+func (v *validator) grid(m *Machine, limit int) {
 	g := &m.Grid
-	limit := maxColumns
-	if m.Systolic != nil {
-		limit = 1 << 16
-	}
 	v.require("grid.cols", g.Cols >= 1 && g.Cols <= limit, "is %d, want 1 to %d", g.Cols, limit)
 	v.require("grid.core_rows", g.CoreRows >= 1 && g.CoreRows <= limit,
 		"is %d, want 1 to %d", g.CoreRows, limit)
 	v.require("grid.mem_rows", g.MemRows >= 0 && g.MemRows <= 8,
 		"is %d, want 0 to 8", g.MemRows)
-	v.require("grid.shim_dma", m.Systolic != nil || len(g.ShimDMA) > 0, "is empty")
 	seen := make(map[int]bool)
 	for _, c := range g.ShimDMA {
 		v.require("grid.shim_dma", c >= 0 && c < g.Cols && !seen[c],

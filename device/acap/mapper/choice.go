@@ -140,7 +140,7 @@ func (c *Choice) Build() (*program.Program, error) {
 // whose host's sequence is too long to be built is checked as far as [program.Check] goes,
 // as every choice is.
 func (c *Choice) Verify() error {
-	if c.Machine.Systolic != nil {
+	if !c.Machine.Programmed() {
 		return nil
 	}
 	p, err := c.Program()

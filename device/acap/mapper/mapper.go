@@ -64,7 +64,7 @@ func (q search) run() (*Choice, error) {
 	}
 	s := q.begin(model)
 	s.enumerate()
-	if len(s.best) > 0 && m.Systolic == nil && program.Check(m, w, s.best[0].Mapping) != nil {
+	if len(s.best) > 0 && m.Programmed() && program.Check(m, w, s.best[0].Mapping) != nil {
 		// The machine has less than the enumeration takes care of.
 		s = q.begin(model)
 		s.strict = true
@@ -83,10 +83,10 @@ func (q search) begin(model *timing.Model) *search {
 // enumerate offers all mappings and times those that can be among the best.
 func (s *search) enumerate() {
 	m, w := s.machine, s.kernel
+	whole, fixed := mapping.Whole(m, w)
 	switch {
-	case m.Systolic != nil:
-		s.offer(mapping.Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows,
-			Style: string(*m.Systolic)})
+	case fixed:
+		s.offer(whole)
 	case w.Kind == workload.KindContraction:
 		s.contraction(&w.Contraction)
 	case w.Kind == workload.KindConvolution:

@@ -13,6 +13,15 @@ const (
 	mostStages = 1 << 20
 )
 
+// Whole returns the one mapping of a kernel on a machine without programs, and false for other machines.
+func Whole(m *machine.Machine, w *workload.Kernel) (Mapping, bool) {
+	f, ok := m.Fixed()
+	if !ok {
+		return Mapping{}, false
+	}
+	return Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows, Style: f.Style(m)}, true
+}
+
 // Check returns what is wrong with a mapping of a kernel as such: another kind than the kernel's, cores that the machine has
 // not, numbers that no tile, part or memory has. Whether the mapping fits the machine's memories and channels is for package
 // program to say. A mapping that Check accepts can be timed and built, wherever it is from.
@@ -20,9 +29,9 @@ func (g Mapping) Check(m *machine.Machine, w *workload.Kernel) error {
 	if g.Kind != w.Kind {
 		return fmt.Errorf("mapping of a %v for a %v", g.Kind, w.Kind)
 	}
-	if m.Systolic != nil {
-		if whole := (Mapping{Kind: w.Kind, Cols: m.Grid.Cols, Rows: m.Grid.CoreRows, Style: string(*m.Systolic)}); g != whole {
-			return fmt.Errorf("mapping %v for a systolic array, which has one: %v", g, whole)
+	if whole, ok := Whole(m, w); ok {
+		if g != whole {
+			return fmt.Errorf("mapping %v for an array that has one mapping: %v", g, whole)
 		}
 		return nil
 	}

@@ -117,7 +117,7 @@ func (g Mapping) String() string {
 	if g.Col != 0 || g.Row != 0 {
 		s += fmt.Sprintf(" at +%d+%d", g.Col, g.Row)
 	}
-	if g.Depth == 0 { // on a systolic array, whose dataflow is all there is to say
+	if g.Depth == 0 { // on a machine without programs, whose style is all there is to say
 		return s + " " + g.Style
 	}
 	switch g.Kind {

@@ -9,20 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// devices are words in the name of a device and the preset that they stand for; the
-// first that is found counts.
-var devices = [...]struct{ word, preset string }{
-	{"npu1", "npu1"}, {"npu2", "npu2"},
-	{"xdna2", "npu2"}, {"xdna 2", "npu2"}, {"strix", "npu2"}, {"krackan", "npu2"},
-	{"xdna", "npu1"}, {"phoenix", "npu1"}, {"hawk point", "npu1"},
-	{"vck5000", "vck5000"}, {"vck190", "vck190"}, {"vc1902", "vck190"},
-	{"vek280", "vek280"}, {"ve2802", "vek280"},
-}
-
-var (
-	systolicSize = regexp.MustCompile(`\b(\d+)x(\d+)\b`)
-	partition    = regexp.MustCompile(`npu[12]_(\d)col`)
-)
+var partition = regexp.MustCompile(`npu[12]_(\d)col`)
 
 // machineName returns the preset that a plain row's device and workload name.
 func machineName(r *Row) (string, error) {
@@ -32,15 +19,14 @@ func machineName(r *Row) (string, error) {
 	if strings.Contains(r.Device, "dsp58") {
 		return "", fmt.Errorf("device %q is not an array", r.Device)
 	}
-	if strings.Contains(r.Device, "systolic") {
-		return systolicName(r)
+	name, err := machine.Find(r.Device, r.Workload)
+	if err != nil {
+		return "", err
 	}
-	for _, d := range devices {
-		if strings.Contains(r.Device, d.word) {
-			return d.preset, columns(r.Device, d.preset)
-		}
+	if name == "" {
+		return "", fmt.Errorf("unknown device %q", r.Device)
 	}
-	return "", fmt.Errorf("unknown device %q", r.Device)
+	return name, columns(r.Device, name)
 }
 
 // columns refuses a part of an array: there is no preset for it.
@@ -55,21 +41,6 @@ func columns(device, preset string) error {
 			m.Grid.Cols)
 	}
 	return err
-}
-
-// systolicName returns the name of an array of cells: its size and its dataflow.
-func systolicName(r *Row) (string, error) {
-	g := systolicSize.FindStringSubmatch(r.Device)
-	if g == nil {
-		return "", fmt.Errorf("device %q has no size", r.Device)
-	}
-	for _, w := range strings.Fields(r.Workload) {
-		switch machine.Dataflow(w) {
-		case machine.OutputStationary, machine.WeightStationary, machine.InputStationary:
-			return fmt.Sprintf("systolic-%sx%s-%s", g[1], g[2], w), nil
-		}
-	}
-	return "", fmt.Errorf("the row names no dataflow (os, ws or is)")
 }
 
 // Machines finds machines by preset name. The fit replaces presets by its own.

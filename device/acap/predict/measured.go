@@ -22,8 +22,8 @@ type subject struct {
 // read turns a plain row into a subject, and writes the shape that its workload names
 // into the row.
 func (r *Row) read(m *machine.Machine) (*subject, error) {
-	if m.Systolic != nil {
-		return r.systolic()
+	if !m.Programmed() {
+		return r.product()
 	}
 	s, err := r.kernel(m)
 	if err != nil {
@@ -94,7 +94,8 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 	return nil
 }
 
-func (r *Row) systolic() (*subject, error) {
+// product is the product that a row of an array without programs is of.
+func (r *Row) product() (*subject, error) {
 	if min(r.M, r.K, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
 	}

@@ -95,8 +95,8 @@ func (p *Prediction) fill(d *Defaults) (*machine.Machine, *subject, error) {
 		return nil, nil, err
 	}
 	p.Row.M, p.Row.K, p.Row.N = row.M, row.K, row.N
-	// A systolic array's dataflow is all there is to map.
-	p.Named = s.mapped || m.Systolic != nil
+	// A machine without programs has one mapping.
+	p.Named = s.mapped || !m.Programmed()
 	if !s.mapped {
 		var why string
 		if s.mapping, why, err = row.unnamed(m, s); err != nil {
@@ -134,7 +134,7 @@ func (r *Row) unnamed(m *machine.Machine, s *subject) (mapping.Mapping, string, 
 
 // ours returns the best mapping of a row that names none, on as many cores as it says at most.
 func (r *Row) ours(m *machine.Machine, s *subject) (mapping.Mapping, error) {
-	if r.Tiles == 0 || m.Systolic != nil || r.Tiles == m.Grid.Cores() {
+	if r.Tiles == 0 || !m.Programmed() || r.Tiles == m.Grid.Cores() {
 		c, err := mapper.Map(m, &s.kernel)
 		if err != nil {
 			return mapping.Mapping{}, err

@@ -36,8 +36,8 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 func (b *builder) build() {
 	m, w, g := b.machine, b.kernel, &b.mapping
 	switch {
-	case m.Systolic != nil:
-		b.fail("a systolic array runs no programs")
+	case !m.Programmed():
+		b.fail("an array of the family %s runs no programs", m.Family)
 	case w.Kind == workload.KindContraction:
 		b.contraction(w.Contraction)
 	case w.Kind == workload.KindConvolution:

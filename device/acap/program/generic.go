@@ -29,7 +29,7 @@ func (p *Program) Generic() string {
 	w.genericMemory()
 	w.genericDMAs()
 	w.line(`"aie_terminator.end"() : () -> ()`)
-	w.close(`}) {device = %q} : () -> ()`, w.upstream())
+	w.close(`}) {device = %q} : () -> ()`, w.p.Machine.Architecture().Upstream(w.p.Machine))
 	return w.b.String()
 }
 

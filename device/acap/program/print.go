@@ -33,7 +33,7 @@ func (p *Program) text(version string) string {
 	}
 	w.line("// %s on %s, %s, in the shape of mlir-aie %s", p.Name, p.Machine.Name, level, version)
 	w.open("module {")
-	w.open("aie.device(%s) {", w.upstream())
+	w.open("aie.device(%s) {", w.p.Machine.Architecture().Upstream(w.p.Machine))
 	w.printTiles()
 	if p.Lowered {
 		w.printMemory()

@@ -1,10 +1,6 @@
 package program
 
-import (
-	"fmt"
-
-	"github.com/go-acap/acap/device/acap/machine"
-)
+import ()
 
 // A core at the lowered level works through the slots of its rings with a counter for each in
 // a memref of one element: it selects the slot's buffer, and its lock where every slot has
@@ -101,24 +97,4 @@ func (w *printer) useLock(e *Endpoint, locks []int, action string, n int) {
 			w.useOf(w.choose(w.reached(e, i), names, "index"), action, 1)
 		}
 	}
-}
-
-// upstream is the name that upstream has for the array of the program.
-func (w *printer) upstream() string {
-	m := w.p.Machine
-	part := func(name string, cols int) string {
-		if m.Grid.Cols < cols {
-			return fmt.Sprintf("%s_%dcol", name, m.Grid.Cols)
-		}
-		return name
-	}
-	switch {
-	case m.Family == machine.AIE1:
-		return "xcvc1902"
-	case m.Family == machine.AIE2P:
-		return part("npu2", 8)
-	case m.Grid.MemRows == 1 && m.Grid.Cols <= 4:
-		return part("npu1", 4)
-	}
-	return "xcve2802"
 }

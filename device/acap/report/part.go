@@ -18,7 +18,7 @@ type PartCost struct {
 // PartCosts says how much shorter a run would be without each part of memory and network, with the mappings
 // that the kernels have. What hides behind something else costs nothing.
 func (r *Report) PartCosts() []PartCost {
-	if r.Machine == nil || r.Machine.Systolic != nil {
+	if r.Machine == nil || !r.Machine.Programmed() {
 		return nil
 	}
 	with, ok := r.kept(r.Machine)

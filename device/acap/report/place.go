@@ -11,7 +11,7 @@ import (
 // Place finds places for the kernels of every program, as a compiled program does, but takes every
 // place for legal: for estimates on machines that only differ a little.
 func (r *Report) Place() {
-	if r.Machine.Systolic != nil {
+	if !r.Machine.Programmed() {
 		return
 	}
 	var o free

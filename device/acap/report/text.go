@@ -45,7 +45,7 @@ func (r *Report) Summary() string {
 	} else {
 		fmt.Fprintf(&b, "bound by %s%s\n", r.Verdict(), advice(r.Verdict()))
 	}
-	if t.Kernels > 0 && r.Machine.Systolic == nil {
+	if t.Kernels > 0 && r.Machine.Programmed() {
 		c := &t.Cost
 		of := "time"
 		if r.Pipeline != nil && r.Pipeline.Taken {

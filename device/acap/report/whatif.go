@@ -21,49 +21,6 @@ type WhatIf struct {
 	Speedup float64 `json:"speedup"` // over the machine as it is
 }
 
-// variant is one respect in which a machine may differ.
-type variant struct {
-	name  string
-	apply func(*machine.Machine)
-}
-
-var bandwidth = variant{"twice the memory bandwidth", func(m *machine.Machine) {
-	for _, c := range []*machine.Constant{&m.DDR.Read, &m.DDR.Write, &m.DDR.Total, &m.DDR.PerShim} {
-		c.Value *= 2
-	}
-}}
-
-// cellChanges are the machines of the what-if lines of systolic arrays.
-var cellChanges = []variant{
-	bandwidth,
-	{"half the rows of cells", func(m *machine.Machine) { m.Grid.CoreRows = max(1, m.Grid.CoreRows/2) }},
-	{"half the columns of cells", func(m *machine.Machine) { m.Grid.Cols = max(1, m.Grid.Cols/2) }},
-	{"twice rows and columns", func(m *machine.Machine) {
-		m.Grid.CoreRows, m.Grid.Cols = 2*m.Grid.CoreRows, 2*m.Grid.Cols
-	}},
-}
-
-// arrayChanges are those of the other machines.
-var arrayChanges = []variant{
-	bandwidth,
-	{"twice the clock", func(m *machine.Machine) { m.Clock.Value *= 2 }},
-	{"twice the core memory", func(m *machine.Machine) { m.Core.Memory.Value *= 2 }},
-	{"half the columns", func(m *machine.Machine) {
-		m.Grid.Cols = max(1, m.Grid.Cols/2)
-		var keep []int
-		for _, c := range m.Grid.ShimDMA {
-			if c < m.Grid.Cols {
-				keep = append(keep, c)
-			}
-		}
-		m.Grid.ShimDMA = keep
-	}},
-	{"half the cost of a launch", func(m *machine.Machine) {
-		m.Host.Launch.Value /= 2
-		m.Host.Restart.Value /= 2
-	}},
-}
-
 // WhatIfs maps and times the program on machines that differ in one respect
 // each. A change that leaves a kernel without a mapping is left out.
 func (r *Report) WhatIfs() []WhatIf {
@@ -72,19 +29,15 @@ func (r *Report) WhatIfs() []WhatIf {
 	if before == 0 || r.Machine == nil {
 		return nil
 	}
-	changes := arrayChanges
-	if r.Machine.Systolic != nil {
-		changes = cellChanges
-	}
-	for _, c := range changes {
+	for _, c := range r.Machine.Architecture().Changes() {
 		m := *r.Machine
 		m.Grid.ShimDMA = append([]int(nil), m.Grid.ShimDMA...)
-		c.apply(&m)
-		if len(m.Grid.ShimDMA) == 0 && m.Systolic == nil {
+		c.Apply(&m)
+		if len(m.Grid.ShimDMA) == 0 && m.Programmed() {
 			continue
 		}
 		if after, ok := r.retime(&m); ok {
-			out = append(out, WhatIf{c.name, after, before / after})
+			out = append(out, WhatIf{c.Name, after, before / after})
 		}
 	}
 	return out
@@ -102,7 +55,7 @@ func (r *Report) retime(m *machine.Machine) (float64, bool) {
 
 // kept times the mappings that the kernels have on another machine; false where one has no place.
 func (r *Report) kept(m *machine.Machine) (float64, bool) {
-	if m.Systolic != nil || m.Grid.Cols != r.Machine.Grid.Cols {
+	if !m.Programmed() || m.Grid.Cols != r.Machine.Grid.Cols {
 		return 0, false
 	}
 	type mapped struct {
@@ -160,7 +113,7 @@ func (r *Report) longest() (map[string]bool, bool) {
 // they run in parallel, and those that are alike once. Then it finds them places, if they are few.
 func (r *Report) anew(m *machine.Machine) (float64, bool) {
 	worth, all := r.longest()
-	sameGrid := m.Systolic == nil && m.Grid.Cols == r.Machine.Grid.Cols
+	sameGrid := m.Programmed() && m.Grid.Cols == r.Machine.Grid.Cols
 	choices := make([]*mapper.Choice, len(r.Kernels))
 	type mapped struct {
 		work  string

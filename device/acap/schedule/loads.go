@@ -60,7 +60,7 @@ func (c *core) load(code string, most int) bool {
 // cores visits the cores of a launch, row by row.
 func (l *Launch) cores(m *machine.Machine, visit func(core int)) {
 	g := &l.Mapping
-	if l.Kernel.Kind == workload.KindMove || m.Systolic != nil {
+	if l.Kernel.Kind == workload.KindMove || !m.Programmed() {
 		return
 	}
 	col, row, ok := m.Grid.At(g.Cols, g.Rows, g.Col, g.Row)

@@ -42,5 +42,5 @@
 // level of memory, the roofline bound and an energy estimate.
 //
 // Systolic machines use SCALE-Sim's cycle counts, which are closed forms of the
-// three dataflows ([SystolicCycles]).
+// three dataflows ([machine.Dataflow.Cycles]).
 package timing

@@ -74,7 +74,7 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	o.channel, o.setup = channelRate(m, &m.Shim), m.Stream.BDSetup.Value/m.Clock.Value
 	o.channelOut = min(m.Shim.Out.Value*o.channel, m.DDR.PerShim.Value)
 	o.channelIn = min(m.Shim.In.Value*o.channel, m.DDR.PerShim.Value)
-	if m.Systolic != nil {
+	if !m.Programmed() {
 		o.channelOut, o.channelIn = m.DDR.PerShim.Value, m.DDR.PerShim.Value
 	}
 	cores := float64(m.Grid.Cores()) * m.Clock.Value
@@ -116,7 +116,7 @@ func (o *Model) Estimate(g mapping.Mapping) (Timing, error) {
 func (o *Model) Floor(g mapping.Mapping) float64 {
 	e := estimate{Model: o, mapping: g}
 	switch {
-	case o.machine.Systolic != nil || g.Kind != o.kernel.Kind:
+	case !o.machine.Programmed() || g.Kind != o.kernel.Kind:
 		return 0
 	case g.Kind == workload.KindAttention:
 		if e.attentionSteps(&o.kernel.Attention) != nil {
@@ -149,9 +149,10 @@ func (e *estimate) run() error {
 	w := e.kernel
 	e.Launch = e.machine.Host.Launch.Value
 	e.Cores = e.mapping.Cores()
+	if f, ok := e.machine.Fixed(); ok {
+		return e.fixed(f)
+	}
 	switch {
-	case e.machine.Systolic != nil:
-		return e.systolic()
 	case w.Kind == workload.KindContraction, w.Kind == workload.KindConvolution:
 		return e.product()
 	case w.Kind == workload.KindPointwise:

@@ -48,7 +48,7 @@ func TestSystolicCycles(t *testing.T) {
 		{machine.InputStationary, 256, 256, 128, 14207},
 		{machine.WeightStationary, 25, 1728, 384, 77111}, // Inception 5b 3x3
 	} {
-		if got := timing.SystolicCycles(c.flow, 32, 32, c.m, c.k, c.n); got != c.want {
+		if got := c.flow.Cycles(32, 32, c.m, c.k, c.n); got != c.want {
 			t.Errorf("%s %d x %d x %d: %d cycles, want %d", c.flow, c.m, c.k, c.n, got, c.want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestSystolicCycles(t *testing.T) {
 func runner() *machine.Machine {
 	rate := func(v float64) machine.Constant { return machine.Constant{Value: v} }
 	m := machine.Systolic(1, 1, machine.OutputStationary)
-	m.Name, m.Systolic = "air", nil
+	m.Name, m.Family, m.Systolic = "air", machine.AIE2, nil
 	m.Grid.ShimDMA, m.Grid.MemRows = []int{0}, 1
 	m.Core.ChannelRate, m.Core.In, m.Core.Out = rate(4), rate(2), rate(2)
 	m.Shim.ChannelRate, m.Shim.In, m.Shim.Out = rate(4), rate(2), rate(2)
@@ -363,13 +363,6 @@ func ExampleEstimate() {
 		t.OpsPerSecond/1e12, 100*t.PeakShare, t.Bound)
 	// Output:
 	// 67.7 ms, 2.03 TFLOPS, 50 % of peak, bound by DDR
-}
-
-func ExampleSystolicCycles() {
-	// AlexNet's first layer, weights stationary, on 32 by 32 cells.
-	fmt.Println(timing.SystolicCycles(machine.WeightStationary, 32, 32, 3025, 363, 96))
-	// Output:
-	// 112283
 }
 
 func BenchmarkFloor(b *testing.B) {

@@ -1,5 +1,13 @@
 package machine
 
+// AIE1 is the family of the AI Engine of Versal devices (VC1902).
+const AIE1 Family = "aie1"
+
+func init() {
+	register(family{name: AIE1, Architecture: tiles{func(*Machine) string { return "xcvc1902" }}},
+		preset{name: "vck190", make: vck190, words: []string{"vc1902"}}, preset{name: "vck5000", make: vck5000})
+}
+
 func aie1Core() Tile {
 	t := aie2Core()
 	t.Memory = datasheet(32<<10, "B", ug1079)
@@ -102,37 +110,4 @@ func vck5000() *Machine {
 		Page:    datasheet(8192, "B", "Ramulator 2, DDR4: eight chips of 8 bit with 1 KiB"),
 		Chips:   ddr4.chips(102.4e9, "four channels of VCK5000, DDR4-3200", 4, "of 64 bit"),
 	})
-}
-
-func vek280() *Machine {
-	m := &Machine{
-		Name: "vek280", Title: "AMD Versal VEK280 and V70 (VE2802, AI Engine-ML)", Family: AIE2,
-		Grid: Grid{Cols: 38, CoreRows: 8, MemRows: 2, VerticalCascade: true,
-			ShimDMA: []int{2, 3, 6, 7, 14, 15, 22, 23, 30, 31, 34, 35}},
-		Clock: datasheet(1.25e9, "Hz", ds957),
-		Core:  aie2Core(), Mem: aie2Mem(), Shim: aie2Shim(),
-		Compute: aie2Compute(), Stream: aie2Stream(),
-		DDR: DDR{
-			Read:    assumed(40e9, "B/s", "two LPDDR4 controllers"),
-			Write:   assumed(40e9, "B/s", "two LPDDR4 controllers"),
-			Total:   assumed(60e9, "B/s", "two LPDDR4 controllers"),
-			PerShim: datasheet(8e9, "B/s", am020),
-			Page:    assumed(2048, "B", "usual for LPDDR4"),
-			Chips:   lpddr4.chips(62.4e9, "two controllers of 64 bit, LPDDR4X-3900", 8, "of 16 bit"),
-		},
-		Host: Host{
-			Launch:  assumed(50e-6, "s", "bare-metal start"),
-			Restart: assumed(7.39e-6, "s", "as npu2"),
-			Context: assumed(245e-6, "s", "as npu2"),
-			Switch:  assumed(9.44e-6, "s/core", "as npu2"),
-			Write:   assumed(13.1e9, "B/s", "as npu2"),
-			Copy:    assumed(5.72e9, "B/s", "as npu2"),
-		},
-		Energy: nominalEnergy(),
-	}
-	m.Compute.Styles["vector"] = Style{
-		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
-		Call:       assumed(100, "cycle", "hand-written kernels"),
-	}
-	return m
 }
