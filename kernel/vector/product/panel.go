@@ -1,6 +1,7 @@
 package product
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -13,7 +14,8 @@ import (
 // the depth. In groups, so many neighbours along the depth stand together.
 type panels struct {
 	codes []panelCode
-	bytes int // of all batch entries
+	bytes int       // of all batch entries
+	args  sync.Pool // of *kernel.Args
 }
 
 // panelCode copies a part of the panels.
@@ -135,8 +137,15 @@ func (p *panels) run(from, to, scratch unsafe.Pointer, lo, hi int) {
 	for _, c := range p.codes {
 		n := c.code.Units()
 		if a, b := max(lo, 0), min(hi, n); a < b {
-			args := kernel.Args{Ptr: []unsafe.Pointer{unsafe.Add(from, c.from), unsafe.Add(to, c.to)}, Scratch: scratch}
-			c.code.Run(&args, a, b)
+			args, _ := p.args.Get().(*kernel.Args)
+			if args == nil {
+				args = new(kernel.Args)
+			}
+			args.Ptr, args.Scratch = append(args.Ptr[:0], unsafe.Add(from, c.from), unsafe.Add(to, c.to)), scratch
+			c.code.Run(args, a, b)
+			clear(args.Ptr)
+			args.Scratch = nil
+			p.args.Put(args)
 		}
 		lo, hi = lo-n, hi-n
 	}
