@@ -100,7 +100,7 @@ func TestArchitectures(t *testing.T) {
 				return
 			}
 			for _, first := range []int{len(r.Tokens), 3} {
-				e := &engine{m: m, pages: newPages(8), places: 8 * pageTokens, most: 1}
+				e := &engine{m: m, batch: newBatch(7*pageTokens, 1)}
 				s := &sequence{tokens: slices.Clone(r.Tokens), limit: len(r.Tokens)}
 				require.True(t, s.room(e.pages, s.limit))
 				for n := first; s.cached < len(r.Tokens); n = 1 {

@@ -21,19 +21,12 @@ type engine struct {
 	m      *Model
 	memory *memory
 	draft  *memory
-	pages  *pages
-	places int
-	most   int // sequences at once
 
-	mu      sync.Mutex
-	waiting []*sequence
-	closed  bool
-	wake    chan struct{}
-	done    chan struct{}
-
-	running []*sequence
-	turn    int
-	stats   Stats
+	mu sync.Mutex // of the sequences that wait, and of stats
+	batch
+	closed bool
+	wake   chan struct{}
+	done   chan struct{}
 }
 
 // Stats counts what a model has done since it was loaded.
@@ -49,9 +42,7 @@ type Stats struct {
 }
 
 func newEngine(m *Model) *engine {
-	count := (m.options.CacheTokens+pageTokens-1)/pageTokens + 1
-	e := &engine{m: m, pages: newPages(count), places: count * pageTokens, most: m.options.Sequences,
-		wake: make(chan struct{}, 1), done: make(chan struct{})}
+	e := &engine{m: m, batch: newBatch(m.options.CacheTokens, m.options.Sequences), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go e.run()
 	return e
 }
@@ -97,7 +88,7 @@ func (e *engine) snapshot() Stats {
 func (e *engine) run() {
 	defer close(e.done)
 	for {
-		closed := e.admit()
+		closed := e.begin()
 		if closed {
 			for _, s := range e.running {
 				s.out.close(ErrClosed)
@@ -123,38 +114,21 @@ func (e *engine) fail(err error) {
 	e.pages = newPages(len(e.pages.users))
 }
 
-// admit begins sequences that wait, while there are places and pages for them, and ends those that were cancelled. It reports
-// whether the engine is to end.
-func (e *engine) admit() bool {
+// begin ends sequences that were cancelled, and begins those that wait. It reports whether the engine is to end.
+func (e *engine) begin() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.running = slices.DeleteFunc(e.running, func(s *sequence) bool { return e.cancelled(s) })
 	e.waiting = slices.DeleteFunc(e.waiting, func(s *sequence) bool { return e.cancelled(s) })
-	for len(e.waiting) > 0 && len(e.running) < e.most && !e.closed {
-		s := e.waiting[0]
-		s.reuse(e.pages)
-		if !s.room(e.pages, len(s.tokens)+1) {
-			s.leave(e.pages)
-			if len(e.running) > 0 {
-				break // until others leave
-			}
-			s.out.close(fmt.Errorf("llm: the cache of %d tokens has no room for a prompt of %d", e.places-pageTokens, len(s.tokens)))
-		} else {
-			e.running = append(e.running, s)
-			e.stats.Prompts++
-			e.stats.PromptTokens += len(s.tokens)
-			e.stats.ReusedTokens += s.reused
-		}
-		e.waiting = e.waiting[1:]
-	}
 	if e.closed {
 		for _, s := range e.waiting {
 			s.out.close(ErrClosed)
 		}
 		e.waiting = nil
 	}
-	e.stats.Running, e.stats.Waiting = len(e.running), len(e.waiting)
-	e.stats.Pages, e.stats.FreePages = len(e.pages.users)-1, e.pages.free
+	for _, s := range e.admit() {
+		s.out.close(fmt.Errorf("llm: the cache of %d tokens has no room for a prompt of %d", e.places-pageTokens, len(s.tokens)))
+	}
 	return e.closed
 }
 
@@ -168,22 +142,13 @@ func (e *engine) cancelled(s *sequence) bool {
 	return err != nil
 }
 
-// step computes a piece of a prompt, or a token of all sequences that have one token to compute. They take turns, so that a long
-// prompt does not stop the others.
+// step computes a piece of a prompt, or a token of all sequences that have one token to compute.
 func (e *engine) step() error {
-	var prompts, ready []*sequence
-	for _, s := range e.running {
-		if len(s.tokens)-s.cached > 1 {
-			prompts = append(prompts, s)
-		} else {
-			ready = append(ready, s)
-		}
-	}
-	e.turn++
-	if len(prompts) > 0 && (len(ready) == 0 || e.turn%2 == 0) {
-		return e.read(prompts[0])
-	}
-	if e.m.draft != nil && len(ready) == 1 {
+	read, ready := e.next()
+	switch {
+	case read != nil:
+		return e.read(read)
+	case e.m.draft != nil && len(ready) == 1:
 		return e.speculate(ready[0])
 	}
 	return e.decode(ready)
@@ -194,7 +159,7 @@ const MostPiece, leastPiece = 512, 8
 
 // read computes a piece of a prompt, and the first token if it is the last piece.
 func (e *engine) read(s *sequence) error {
-	n := min(len(s.tokens)-s.cached, MostPiece)
+	n := s.piece()
 	last := s.cached+n == len(s.tokens)
 	scores, err := e.compute(e.m.network, &e.memory, []*sequence{s}, s.cached, n, false)
 	if err != nil {
@@ -215,15 +180,9 @@ func (e *engine) read(s *sequence) error {
 
 // decode computes the next token of sequences.
 func (e *engine) decode(list []*sequence) error {
-	for i := 0; i < len(list); i++ {
-		for !list[i].room(e.pages, list[i].cached+1) { // the youngest one waits until others leave
-			e.preempt(list[len(list)-1])
-			list = list[:len(list)-1]
-			if i == len(list) {
-				break
-			}
-		}
-	}
+	e.mu.Lock()
+	list = e.seated(list)
+	e.mu.Unlock()
 	if len(list) == 0 {
 		return nil
 	}
@@ -236,16 +195,6 @@ func (e *engine) decode(list []*sequence) error {
 	}
 	e.emit(list, scores)
 	return nil
-}
-
-// preempt takes the pages of a sequence, which begins anew when there are some again.
-func (e *engine) preempt(s *sequence) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s.leave(e.pages)
-	e.running = slices.DeleteFunc(e.running, func(r *sequence) bool { return r == s })
-	e.waiting = append([]*sequence{s}, e.waiting...)
-	e.stats.Preempted++
 }
 
 // emit chooses the next token of each sequence, by its row of scores.
@@ -267,15 +216,9 @@ func (e *engine) emit(list []*sequence, scores []float32) {
 	for i, s := range list {
 		if !goes[i] {
 			e.end(s)
+			s.out.close(nil)
 		}
 	}
-}
-
-// end takes a sequence out of those that run.
-func (e *engine) end(s *sequence) {
-	s.leave(e.pages)
-	e.running = slices.DeleteFunc(e.running, func(r *sequence) bool { return r == s })
-	s.out.close(nil)
 }
 
 // bucket is the number of rows that a pass is filled up to.
@@ -319,10 +262,8 @@ const leastSeen = 256
 
 // pass makes the inputs of a pass: rows are filled up to a power of two, and those that fill up are written to page 0.
 func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) (*pass, *tensor.Tensor, error) {
-	s := &pass{net: net, memory: mem, sequences: bucket(len(list), 1, e.most), tokens: bucket(n, leastPiece, MostPiece)}
-	if n <= 2 {
-		s.tokens = n
-	}
+	p, start, ordered := e.numbers(list, from, n)
+	s := &pass{net: net, memory: mem, sequences: p.Sequences, tokens: p.Tokens, seen: p.Seen, start: start}
 	rows := s.rows()
 	tokens, at, places := make([]int, rows), make([]int, rows), make([]int64, rows)
 	longest := 0
@@ -339,17 +280,10 @@ func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) 
 	}
 	s.setPositions(at)
 	s.places = tensor.FromSlice(places).To(net.device)
-	if q := list[0]; s.sequences == 1 {
-		s.seen, s.start = bucket(q.limit, leastSeen, e.places), q.pages[0]*pageTokens
-		if q.pages[0] == 1 { // the only sequence, as a rule, which may need all places
-			s.seen = min(s.seen, e.places-s.start)
-		}
-		if q.inOrder() && s.start+s.seen <= e.places {
-			x, err := e.embed(s, tokens)
-			return s, x, err
-		}
+	if ordered {
+		x, err := e.embed(s, tokens)
+		return s, x, err
 	}
-	s.seen = min(bucket(longest, leastSeen, e.places), e.places)
 	order := make([]int64, s.sequences*s.seen)
 	for i, q := range list {
 		for p := range min(longest, len(q.pages)*pageTokens, s.seen) {

@@ -3,14 +3,11 @@ package llm
 // speculate lets the draft model guess the next tokens of a sequence, and the model check all of them in one pass. What is
 // generated is what the model chooses: a guess is taken only if it is the same.
 func (e *engine) speculate(s *sequence) error {
-	guesses := min(e.m.options.DraftTokens, s.limit-len(s.tokens)-1, s.pagesLeft(e.pages))
-	if guesses < 1 {
+	guesses := e.guesses(s, e.m.options.DraftTokens)
+	if guesses == 0 {
 		return e.decode([]*sequence{s})
 	}
 	known := len(s.tokens)
-	if !s.room(e.pages, known+guesses) {
-		return e.decode([]*sequence{s})
-	}
 	wide := e.m.draft.Vocabulary
 	defer func() { s.drafted = min(s.drafted, s.cached) }()
 	for range guesses {
@@ -45,6 +42,7 @@ func (e *engine) speculate(s *sequence) error {
 	e.mu.Unlock()
 	if !goes {
 		e.end(s)
+		s.out.close(nil)
 	}
 	return nil
 }

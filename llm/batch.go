@@ -1,0 +1,131 @@
+package llm
+
+import "slices"
+
+// batch says which sequences are computed in which pass, over one cache of pages. The engine computes what it says, and [Simulate]
+// only counts the time.
+type batch struct {
+	pages  *pages
+	places int
+	most   int // sequences at once
+
+	waiting []*sequence
+	running []*sequence
+	turn    int
+	stats   Stats
+}
+
+// newBatch has room for tokens of all sequences, which are so many at once at most.
+func newBatch(tokens, most int) batch {
+	count := (tokens+pageTokens-1)/pageTokens + 1
+	return batch{pages: newPages(count), places: count * pageTokens, most: most}
+}
+
+// admit begins sequences that wait, while there are places and pages for them. It returns those that have no room when they are alone.
+func (b *batch) admit() (refused []*sequence) {
+	for len(b.waiting) > 0 && len(b.running) < b.most {
+		s := b.waiting[0]
+		s.reuse(b.pages)
+		if !s.room(b.pages, len(s.tokens)+1) {
+			s.leave(b.pages)
+			if len(b.running) > 0 {
+				break // until others leave
+			}
+			refused = append(refused, s)
+		} else {
+			b.running = append(b.running, s)
+			b.stats.Prompts++
+			b.stats.PromptTokens += len(s.tokens)
+			b.stats.ReusedTokens += s.reused
+		}
+		b.waiting = b.waiting[1:]
+	}
+	b.stats.Running, b.stats.Waiting = len(b.running), len(b.waiting)
+	b.stats.Pages, b.stats.FreePages = len(b.pages.users)-1, b.pages.free
+	return refused
+}
+
+// next says what the next pass computes: a piece of the prompt of one sequence, or a token of all that have one token to compute.
+// They take turns, so that a long prompt does not stop the others.
+func (b *batch) next() (read *sequence, decode []*sequence) {
+	var prompts, ready []*sequence
+	for _, s := range b.running {
+		if len(s.tokens)-s.cached > 1 {
+			prompts = append(prompts, s)
+		} else {
+			ready = append(ready, s)
+		}
+	}
+	b.turn++
+	if len(prompts) > 0 && (len(ready) == 0 || b.turn%2 == 0) {
+		return prompts[0], nil
+	}
+	return nil, ready
+}
+
+// seated makes room for one more token of each sequence. Where there is none, the youngest one waits until others leave.
+func (b *batch) seated(list []*sequence) []*sequence {
+	for i := 0; i < len(list); i++ {
+		for !list[i].room(b.pages, list[i].cached+1) {
+			b.preempt(list[len(list)-1])
+			list = list[:len(list)-1]
+			if i == len(list) {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// preempt takes the pages of a sequence, which begins anew when there are some again.
+func (b *batch) preempt(s *sequence) {
+	b.end(s)
+	b.waiting = append([]*sequence{s}, b.waiting...)
+	b.stats.Preempted++
+}
+
+// end takes a sequence out of those that run.
+func (b *batch) end(s *sequence) {
+	s.leave(b.pages)
+	b.running = slices.DeleteFunc(b.running, func(r *sequence) bool { return r == s })
+}
+
+// piece is how many tokens of its prompt a sequence computes next.
+func (s *sequence) piece() int { return min(len(s.tokens)-s.cached, MostPiece) }
+
+// guesses is how many tokens behind those of a sequence a draft may guess.
+func (b *batch) guesses(s *sequence, most int) int {
+	n := min(most, s.limit-len(s.tokens)-1, s.pagesLeft(b.pages))
+	if n < 1 || !s.room(b.pages, len(s.tokens)+n) {
+		return 0
+	}
+	return n
+}
+
+// numbers are those of the pass that computes so many tokens of each sequence, from a position on, or where each sequence stands if it is -1:
+// sequences, tokens and places are filled up to a power of two. The places of a sequence alone may lie in order, from start on.
+func (b *batch) numbers(list []*sequence, from, n int) (p Pass, start int, ordered bool) {
+	p = Pass{Sequences: bucket(len(list), 1, b.most), Tokens: bucket(n, leastPiece, MostPiece)}
+	if n <= 2 {
+		p.Tokens = n
+	}
+	if q := list[0]; p.Sequences == 1 {
+		p.Seen, start = bucket(q.limit, leastSeen, b.places), q.pages[0]*pageTokens
+		if q.pages[0] == 1 { // the only sequence, as a rule, which may need all places
+			p.Seen = min(p.Seen, b.places-start)
+		}
+		if q.inOrder() && start+p.Seen <= b.places {
+			return p, start, true
+		}
+	}
+	longest := 0
+	for _, q := range list {
+		first := from
+		if first < 0 {
+			first = q.cached
+		}
+		longest = max(longest, first+n)
+	}
+	p.Seen = min(bucket(longest, leastSeen, b.places), b.places)
+	return p, 0, false
+}

@@ -1,0 +1,316 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Request is what a client of a simulated server asks for.
+type Request struct {
+	Arrival float64 `json:"arrival"` // seconds
+	Prompt  int     `json:"prompt"`  // tokens
+	Answer  int     `json:"answer"`  // tokens
+	// Shared is the tokens at the beginning of the prompt that all requests of a group have in common.
+	Shared int `json:"shared,omitempty"`
+	Group  int `json:"group,omitempty"`
+}
+
+// Served is a request with the times of its tokens.
+type Served struct {
+	Request
+	Tokens  []float64 `json:"tokens,omitempty"`  // seconds; none of a request that was refused
+	Reused  int       `json:"reused,omitempty"`  // tokens of the prompt that were in the cache
+	Refused string    `json:"refused,omitempty"` // why there is no answer
+}
+
+// Simulation is a server on paper: a model, or copies of it, that take so long for a pass.
+type Simulation struct {
+	Context     int // most tokens of a sequence
+	CacheTokens int // of all sequences of a copy; 0 for Context, EachContext for that of each
+	Sequences   int // most at once; 0 for 1
+	Copies      int // of the model, each on an array of its own; a request goes to the one with fewest. 0 for 1
+
+	// Cost is what a pass takes, in seconds and joules; all is set if the scores of all tokens are wanted.
+	Cost func(p Pass, all bool) (seconds, joules float64, err error)
+	// Draft is the same of a model that guesses DraftTokens at once, of which each is right with a probability of Accepted; nil for none.
+	Draft       func(p Pass, all bool) (seconds, joules float64, err error)
+	DraftTokens int
+	Accepted    float64
+	Seed        uint64
+}
+
+// Traffic is what became of requests.
+type Traffic struct {
+	Served  []Served  `json:"served"` // in the order of their arrival
+	Seconds float64   `json:"seconds"`
+	Joules  float64   `json:"joules_estimate"`
+	Busy    []float64 `json:"busy_seconds"` // of each copy
+	Stats   Stats     `json:"stats"`        // of all copies
+	Waited  int       `json:"most_waiting"` // requests in front of a copy
+}
+
+// Simulate serves requests on paper: sequences are batched, read in pieces, paged, shared and preempted as by a model that was loaded, and a pass
+// takes what Cost says. The same requests give the same result.
+func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic, error) {
+	o.Sequences, o.Copies = max(o.Sequences, 1), max(o.Copies, 1)
+	switch o.CacheTokens {
+	case 0:
+		o.CacheTokens = o.Context
+	case EachContext:
+		o.CacheTokens = o.Context * o.Sequences
+	}
+	if o.Context < 2 || o.CacheTokens < 1 || o.Cost == nil || o.Draft != nil && (o.DraftTokens < 1 || !(o.Accepted >= 0 && o.Accepted <= 1)) {
+		return nil, fmt.Errorf("llm: a server with a context of %d tokens, a cache of %d, and %d guesses that are right with a probability of %g", o.Context, o.CacheTokens, o.DraftTokens, o.Accepted)
+	}
+	t := &traffic{Simulation: o, random: rand.New(rand.NewPCG(o.Seed, 1))}
+	for range o.Copies {
+		t.copies = append(t.copies, &served{batch: newBatch(o.CacheTokens, o.Sequences)})
+	}
+	for i, r := range requests {
+		if !(r.Arrival >= 0 && r.Arrival < math.Inf(1)) || r.Prompt < 1 || r.Answer < 1 || r.Shared < 0 || r.Shared > r.Prompt || r.Group < 0 {
+			return nil, fmt.Errorf("llm: request %d: %+v", i, r)
+		}
+		t.out.Served = append(t.out.Served, Served{Request: r})
+	}
+	slices.SortStableFunc(t.out.Served, func(a, b Served) int { return cmp.Compare(a.Arrival, b.Arrival) })
+	if err := t.run(ctx); err != nil {
+		return nil, err
+	}
+	for _, c := range t.copies {
+		t.out.Busy = append(t.out.Busy, c.busy)
+		t.out.Stats.add(c.stats)
+	}
+	return &t.out, nil
+}
+
+// add adds counts.
+func (s *Stats) add(o Stats) {
+	s.Running, s.Waiting, s.Pages, s.FreePages = s.Running+o.Running, s.Waiting+o.Waiting, s.Pages+o.Pages, s.FreePages+o.FreePages
+	s.Prompts, s.PromptTokens, s.GeneratedTokens = s.Prompts+o.Prompts, s.PromptTokens+o.PromptTokens, s.GeneratedTokens+o.GeneratedTokens
+	s.ReusedTokens, s.Passes, s.Preempted = s.ReusedTokens+o.ReusedTokens, s.Passes+o.Passes, s.Preempted+o.Preempted
+	s.DraftedTokens, s.AcceptedTokens = s.DraftedTokens+o.DraftedTokens, s.AcceptedTokens+o.AcceptedTokens
+}
+
+// traffic is a simulation that runs.
+type traffic struct {
+	Simulation
+	random *rand.Rand
+	copies []*served
+	out    Traffic
+	now    float64
+}
+
+// served is a copy of the model. It computes what ends at a time, if there is an end of it.
+type served struct {
+	batch
+	until float64
+	then  func() // what the end of the pass does; nil if the copy has nothing to compute
+	busy  float64
+	of    map[*sequence]int // numbers of requests
+}
+
+// run goes from event to event: a request comes, or a copy has computed.
+func (t *traffic) run(ctx context.Context) error {
+	next := 0
+	for {
+		at := math.Inf(1)
+		if next < len(t.out.Served) {
+			at = t.out.Served[next].Arrival
+		}
+		for _, c := range t.copies {
+			if c.then == nil {
+				if err := t.begin(c); err != nil {
+					return err
+				}
+			}
+			if c.then != nil {
+				at = min(at, c.until)
+			}
+		}
+		if math.IsInf(at, 1) {
+			t.out.Seconds = t.now
+			return ctx.Err()
+		}
+		if next%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		t.now = at
+		for _, c := range t.copies {
+			if c.then != nil && c.until <= at {
+				then := c.then
+				c.then = nil
+				then()
+			}
+		}
+		for ; next < len(t.out.Served) && t.out.Served[next].Arrival <= at; next++ {
+			t.arrive(next)
+		}
+	}
+}
+
+// arrive gives a request to the copy with the fewest.
+func (t *traffic) arrive(number int) {
+	r := &t.out.Served[number]
+	c := slices.MinFunc(t.copies, func(a, b *served) int {
+		return cmp.Compare(len(a.waiting)+len(a.running), len(b.waiting)+len(b.running))
+	})
+	s := &sequence{prompt: r.Prompt, limit: min(t.Context, r.Prompt+r.Answer)}
+	switch {
+	case r.Prompt >= t.Context:
+		r.Refused = fmt.Sprintf("a prompt of %d tokens leaves no room in a context of %d", r.Prompt, t.Context)
+	case (s.limit+pageTokens-1)/pageTokens > len(c.pages.users)-1:
+		r.Refused = fmt.Sprintf("a sequence of up to %d tokens does not fit in a cache of %d", s.limit, t.CacheTokens)
+	}
+	if r.Refused != "" {
+		return
+	}
+	for i := range r.Prompt {
+		token := -1 - (number<<24 | i) // nobody else's
+		if i < r.Shared {
+			token = r.Group<<24 | i
+		}
+		s.tokens = append(s.tokens, token)
+	}
+	if c.of == nil {
+		c.of = map[*sequence]int{}
+	}
+	c.of[s] = number
+	c.waiting = append(c.waiting, s)
+	t.out.Waited = max(t.out.Waited, len(c.waiting))
+}
+
+// begin starts the next pass of a copy, or the passes of a draft and the one that checks them.
+func (t *traffic) begin(c *served) error {
+	for _, s := range c.admit() {
+		t.out.Served[c.of[s]].Refused = fmt.Sprintf("the cache of %d tokens has no room for a prompt of %d", t.CacheTokens, len(s.tokens))
+		delete(c.of, s)
+	}
+	if len(c.running) == 0 {
+		return nil
+	}
+	w := work{traffic: t, served: c}
+	read, ready := c.next()
+	switch {
+	case read != nil:
+		w.read(read)
+	case t.Draft != nil && len(ready) == 1:
+		w.speculate(ready[0])
+	default:
+		w.decode(ready)
+	}
+	if w.err != nil {
+		return w.err
+	}
+	c.until = t.now + w.seconds
+	c.busy += w.seconds
+	t.out.Joules += w.joules
+	if c.then == nil { // all were preempted
+		c.then = func() {}
+	}
+	return nil
+}
+
+// work is what a copy computes at once, and what that takes.
+type work struct {
+	*traffic
+	*served
+	seconds, joules float64
+	err             error
+}
+
+// pass adds a pass of the model or of the draft.
+func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []*sequence, from, n int, all bool) {
+	if w.err != nil {
+		return
+	}
+	p, _, _ := w.numbers(list, from, n)
+	seconds, joules, err := cost(p, all)
+	if err == nil && !(seconds >= 0 && seconds < math.Inf(1)) {
+		err = fmt.Errorf("llm: a pass of %+v takes %g seconds", p, seconds)
+	}
+	w.seconds, w.joules, w.err = w.seconds+seconds, w.joules+joules, err
+	w.stats.Passes++
+}
+
+// read computes a piece of a prompt.
+func (w *work) read(s *sequence) {
+	n := s.piece()
+	last := s.cached+n == len(s.tokens)
+	w.pass(w.Cost, []*sequence{s}, s.cached, n, false)
+	if w.Draft != nil && s.drafted < s.cached+n {
+		w.pass(w.Draft, []*sequence{s}, s.drafted, s.cached+n-s.drafted, false)
+		s.drafted = s.cached + n
+	}
+	w.then = func() {
+		s.advance(w.pages, n)
+		if last {
+			w.emit(s)
+		}
+	}
+}
+
+// decode computes a token of sequences.
+func (w *work) decode(list []*sequence) {
+	list = w.seated(list)
+	if len(list) == 0 {
+		return
+	}
+	w.pass(w.Cost, list, -1, 1, false)
+	w.then = func() {
+		for _, s := range list {
+			s.advance(w.pages, 1)
+		}
+		for _, s := range list {
+			w.emit(s)
+		}
+	}
+}
+
+// speculate guesses tokens and checks them.
+func (w *work) speculate(s *sequence) {
+	guesses := w.guesses(s, w.DraftTokens)
+	if guesses == 0 {
+		w.decode([]*sequence{s})
+		return
+	}
+	for k := range guesses {
+		n := len(s.tokens) + k - s.drafted
+		w.pass(w.Draft, []*sequence{s}, s.drafted, n, false)
+		s.drafted += n
+	}
+	w.pass(w.Cost, []*sequence{s}, s.cached, guesses+1, true)
+	right := 0
+	for right < guesses && w.random.Float64() < w.Accepted {
+		right++
+	}
+	w.stats.DraftedTokens += guesses
+	w.then = func() {
+		done := 0
+		for goes := true; goes && done <= right; done++ {
+			s.advance(w.pages, 1)
+			goes = w.emit(s)
+		}
+		w.stats.AcceptedTokens += min(done, right)
+		s.drafted = min(s.drafted, s.cached)
+	}
+}
+
+// emit notes a token of a sequence, and reports whether it goes on.
+func (w *work) emit(s *sequence) bool {
+	number := w.of[s]
+	r := &w.out.Served[number]
+	r.Tokens = append(r.Tokens, w.now)
+	r.Reused = max(r.Reused, s.reused)
+	s.tokens = append(s.tokens, -1-(number<<24|len(s.tokens)))
+	w.stats.GeneratedTokens++
+	if len(s.tokens) < s.limit {
+		return true
+	}
+	w.end(s)
+	delete(w.of, s)
+	return false
+}
