@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	register(command{"plan", "what a step of training costs on 2 to 4096 ranks", planModel})
+	register(command{"plan", "what a step of training costs on 2 to 4096 ranks, or serving a language model", planModel})
 }
 
 type planFlags struct {
@@ -25,11 +25,12 @@ type planFlags struct {
 	bucket, bytes  float64
 	backward, once float64
 	json           bool
+	serve          trafficFlags
 }
 
 func planModel(args []string) error {
 	o := planFlags{}
-	f := newFlags("plan", "MODEL [flags]")
+	f := newFlags("plan", "MODEL [-serve] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine` of a rank: a preset or a JSON file")
 	f.Var(&o.inputs, "input", "an input `file` of a rank, .npy or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Float64Var(&o.link.Latency, "latency", 5e-6, "`seconds` that a message takes beside its bytes")
@@ -42,11 +43,18 @@ func planModel(args []string) error {
 	f.Float64Var(&o.bytes, "gradients", 0, "`bytes` of the gradients (default: those of the model's constants of floating point)")
 	f.Float64Var(&o.backward, "backward", 2, "time of the backward pass, in `times` of the forward pass")
 	f.Float64Var(&o.once, "forward", 0, "`seconds` of the forward pass (default: the account of the machine)")
-	f.StringVar(&o.plot, "plot", "", "draw times against ranks in this `file`, .svg or .png")
+	f.StringVar(&o.plot, "plot", "", "draw times against ranks, or shares against times, in this `file`, .svg or .png")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.serve.flags(f)
 	model, err := parseOne(f, args)
-	if err != nil {
+	if err == nil {
+		err = o.serve.apart(f)
+	}
+	switch {
+	case err != nil:
 		return err
+	case o.serve.on:
+		return o.serve.run(model, o.machine, o.plot, o.json)
 	}
 	return o.run(model)
 }

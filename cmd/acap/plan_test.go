@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/tensor/distributed/plan"
 )
 
@@ -44,5 +45,35 @@ func TestPlan(t *testing.T) {
 	for _, wrong := range [][]string{{"-ranks", "1"}, {"-bandwidth", "0"}, {"-bucket", "0"}, {"-node", "0"}, {"-forward", "nan"}} {
 		_, _, status := invoke(t, append([]string{"plan", model}, wrong...)...)
 		require.Equal(t, 1, status, wrong)
+	}
+}
+
+// TestPlanServe: what is served on paper is told, and flags of one plan are refused in the other.
+func TestPlanServe(t *testing.T) {
+	dir := t.TempDir()
+	path, table, picture := filepath.Join(dir, "m.gguf"), filepath.Join(dir, "t.csv"), filepath.Join(dir, "p.svg")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	require.NoError(t, os.WriteFile(table, []byte("arrival,prompt,answer\n0,20,4\n0.001,30,2\n0.002,300,2\n"), 0o644))
+	out, errs, status := invoke(t, "plan", "-serve", path, "-arrivals", table, "-context", "256", "-plot", picture)
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "3 requests in")
+	require.Contains(t, out, "the first request that was refused: a prompt of 300 tokens")
+	require.FileExists(t, picture)
+	out, errs, status = invoke(t, "plan", "-serve", path, "-requests", "5", "-prompt", "20", "-answer", "4", "-context", "256", "-draft", path, "-json")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, `"first_token_seconds":{"count":5`)
+	for want, args := range map[string][]string{
+		"is of a step of training":    {path, "-serve", "-node", "4"},
+		"is of -serve":                {path, "-rate", "4"},
+		"-rate is 0":                  {path, "-serve", "-rate", "0"},
+		"-shared 600":                 {path, "-serve", "-shared", "600"},
+		"was made for up to 2048":     {path, "-serve", "-context", "4000"},
+		"want at least 0, 1, 0 and 1": {path, "-serve", "-parallel", "0"},
+		"-accepted 2":                 {path, "-serve", "-accepted", "2"},
+		"no such file":                {path, "-serve", "-arrivals", "none.csv"},
+	} {
+		_, errs, status := invoke(t, append([]string{"plan"}, args...)...)
+		require.NotZero(t, status)
+		require.Contains(t, errs, want)
 	}
 }

@@ -1,0 +1,113 @@
+package traffic
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/llm"
+)
+
+// Poisson returns so many requests that come independently of each other, at a mean rate a second, each with a prompt and an answer of
+// so many tokens.
+func Poisson(rate float64, count int, seed uint64, prompt, answer int) []llm.Request {
+	random := rand.New(rand.NewPCG(seed, 0))
+	list, at := make([]llm.Request, max(count, 0)), 0.0
+	for i := range list {
+		at += random.ExpFloat64() / rate
+		list[i] = llm.Request{Arrival: at, Prompt: prompt, Answer: answer}
+	}
+	return list
+}
+
+// columns are the names that a column may have.
+var columns = map[string][]string{
+	"arrival": {"arrival", "arrived_at", "timestamp", "time"},
+	"prompt":  {"prompt", "contexttokens", "context_tokens", "num_prefill_tokens", "input_tokens"},
+	"answer":  {"answer", "generatedtokens", "generated_tokens", "num_decode_tokens", "output_tokens"},
+	"shared":  {"shared"},
+	"group":   {"group"},
+}
+
+// layouts are those of times that are no seconds.
+var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", time.RFC3339Nano}
+
+// Read reads requests from a CSV file: the columns arrival (seconds, or dates), prompt and answer (tokens), and, if there are any, shared and
+// group, for prompts that begin alike. TIMESTAMP, ContextTokens and GeneratedTokens are read as well. The first request comes at 0.
+func Read(r io.Reader) ([]llm.Request, error) {
+	c := csv.NewReader(r)
+	c.TrimLeadingSpace, c.Comment = true, '#'
+	head, err := c.Read()
+	if err != nil {
+		return nil, fmt.Errorf("traffic: no line with the names of columns: %w", err)
+	}
+	at := map[string]int{}
+	for name, others := range columns {
+		at[name] = -1
+		for i, h := range head {
+			for _, o := range others {
+				if strings.EqualFold(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), o) {
+					at[name] = i
+				}
+			}
+		}
+	}
+	for _, name := range []string{"arrival", "prompt", "answer"} {
+		if at[name] < 0 {
+			return nil, fmt.Errorf("traffic: there is no column %s (or %s)", name, strings.Join(columns[name][1:], ", "))
+		}
+	}
+	var list []llm.Request
+	first := math.Inf(1)
+	for {
+		f, err := c.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("traffic: %w", err)
+		}
+		line, _ := c.FieldPos(0)
+		q := llm.Request{}
+		if q.Arrival, err = seconds(f[at["arrival"]]); err != nil {
+			return nil, fmt.Errorf("traffic: line %d: arrival: %w", line, err)
+		}
+		for name, to := range map[string]*int{"prompt": &q.Prompt, "answer": &q.Answer, "shared": &q.Shared, "group": &q.Group} {
+			if at[name] < 0 {
+				continue
+			}
+			if *to, err = strconv.Atoi(strings.TrimSpace(f[at[name]])); err != nil || *to < 0 || *to > 1<<22 {
+				return nil, fmt.Errorf("traffic: line %d: %s is %q, want a count", line, name, f[at[name]])
+			}
+		}
+		q.Prompt, q.Answer = max(q.Prompt, 1), max(q.Answer, 1) // traces have empty ones
+		first = min(first, q.Arrival)
+		list = append(list, q)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("traffic: there are no requests")
+	}
+	for i := range list {
+		list[i].Arrival -= first
+	}
+	return list, nil
+}
+
+// seconds reads a number of seconds, or a date.
+func seconds(text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	if v, err := strconv.ParseFloat(text, 64); err == nil && v >= 0 && v < 1e12 {
+		return v, nil
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
+		}
+	}
+	return 0, fmt.Errorf("%q is neither seconds nor a date", text)
+}

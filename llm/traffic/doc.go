@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package traffic tells how long clients of a language model wait under load, on paper.
+//
+//	requests := traffic.Poisson(4, 200, 1, 512, 128)   // 4 a second, of 512 tokens, with answers of 128
+//	s, err := traffic.Server(outline, machine, llm.Simulation{Context: 2048, Sequences: 8, CacheTokens: llm.EachContext})
+//	t, err := s.Simulate(ctx, requests)
+//	fmt.Print(traffic.Summarize(t))
+//
+// The batches are those of package llm, which computes and simulates them by the same code, and a pass takes what package account
+// says. So a summary has what the model's kernels take on the array, and what waiting for others adds. What a server does besides, such as
+// making tokens of texts and choosing tokens, is not in it.
+//
+// [Read] reads requests from a table: arrival, prompt and answer, or the columns of the traces that Azure published.
+package traffic
