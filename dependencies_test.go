@@ -13,7 +13,7 @@ var heavy = []string{"gonum.org/v1/plot", "codeberg.org/go-fonts", "codeberg.org
 	"github.com/ajstarks/svgo", "github.com/golang/freetype", "github.com/stretchr/testify", "github.com/pkg/profile"}
 
 // draws are the packages that are there to draw.
-var draws = []string{"/tensor/train/trainplot", "/device/acap/sweep/sweepplot", "/tensor/distributed/plan/planplot"}
+var draws = []string{"/tensor/train/trainplot", "/device/acap/sweep/sweepplot", "/tensor/distributed/plan/planplot", "/llm/traffic/trafficplot"}
 
 // TestDependencies: no package that a program imports brings what draws plots or what tests need, except those that draw.
 // Programs of this module may.
