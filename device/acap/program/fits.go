@@ -46,7 +46,7 @@ func Fits(t *machine.Tile, dims []Dim, length, size int) error {
 				t.StepBits.Int())
 		}
 		need++
-		if i > 0 && n > wrap {
+		if n > wrap { // of the outermost dimension as well, whose size mlir-aie bounds
 			if !splits(n, wrap) {
 				return fmt.Errorf("size %d does not fit %d bits", n, t.WrapBits.Int())
 			}

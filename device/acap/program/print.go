@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/go-acap/acap/device/acap/machine"
 )
 
 // The versions of mlir-aie whose text there is. Since July 2026 locks take a value, descriptors name their parts, and
@@ -148,8 +150,12 @@ func (w *printer) printFIFOs() {
 		if len(f.ToStream) > 0 {
 			from += " dimensionsToStream " + dims(f.ToStream)
 		}
-		w.line("aie.objectfifo @%s(%s, {%s}, %d : i32) : !aie.objectfifo<%s>", f.Name, from,
-			strings.Join(to, ", "), f.Depth, memref(f.Object))
+		logic := ""
+		if w.portName(Port{Tile: f.Producer}) == "PLIO" || w.portName(Port{Tile: f.Consumers[0]}) == "PLIO" {
+			logic = " {plio = true}"
+		}
+		w.line("aie.objectfifo @%s(%s, {%s}, %d : i32)%s : !aie.objectfifo<%s>", f.Name, from,
+			strings.Join(to, ", "), f.Depth, logic, memref(f.Object))
 	}
 	w.printCascades()
 	for _, l := range w.p.Links {
@@ -194,10 +200,18 @@ func (w *printer) printMemory() {
 			w.tiles[l.Tile], l.ID, l.Init, w.lock(i)[1:])
 	}
 	for _, f := range w.p.Flows {
-		w.line("aie.flow(%s, DMA : %d, %s, DMA : %d)", w.tiles[f.From.Tile], f.From.Channel,
-			w.tiles[f.To.Tile], f.To.Channel)
+		w.line("aie.flow(%s, %s : %d, %s, %s : %d)", w.tiles[f.From.Tile], w.portName(f.From), f.From.Channel,
+			w.tiles[f.To.Tile], w.portName(f.To), f.To.Channel)
 	}
 	w.printCascades()
+}
+
+// portName is what a flow is plugged into: on interface tiles of the first generation a stream of the programmable logic.
+func (w *printer) portName(p Port) string {
+	if p.Tile.Row == 0 && w.p.Machine.Family == machine.AIE1 {
+		return "PLIO"
+	}
+	return "DMA"
 }
 
 // printCascades writes the accumulator links, several FIFOs of which may share one.

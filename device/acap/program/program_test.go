@@ -312,6 +312,8 @@ func TestFits(t *testing.T) {
 		{[]program.Dim{{8, 1 << 14}, {4099, 1}}, 8 * 4099, 4, false},
 		{[]program.Dim{{64, 1}, {2, 999}, {3, 77}, {5, 6}}, 64 * 30, 4, true},
 		{[]program.Dim{{65, 1}, {2, 999}, {3, 77}, {5, 6}}, 65 * 30, 4, false}, // iteration
+		{[]program.Dim{{1023, 64}, {4, 16}, {4, 4}}, 1023 * 16, 4, true},
+		{[]program.Dim{{1031, 64}, {4, 16}, {4, 4}}, 1031 * 16, 4, false}, // a prime above what mlir-aie counts
 	} {
 		if err := program.Fits(shim, c.dims, c.length, c.size); (err == nil) != c.ok {
 			t.Errorf("%v of %d bytes: %v", c.dims, c.size, err)

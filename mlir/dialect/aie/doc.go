@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package aie defines mlir-aie's dialects aie and aiex as far as designs of object FIFOs, buffers, locks and
-// descriptors need them: the text of version 1.4 and the one since July 2026, in which locks take a value, descriptors
-// name their parts, and an acquired object is a memref.
+// Package aie defines mlir-aie's dialects aie and aiex: object FIFOs, buffers, locks, descriptors, switches and packets, and
+// the host's transfers, tasks and writes. The text of version 1.4 is read and the one since July 2026, in which locks take a
+// value, descriptors name their parts, and an acquired object is a memref.
 //
-// What is verified are the limits that mlir-aie has for tiles, locks and descriptors.
+// What is verified is what mlir-aie's own verifiers refuse: which sort of tile holds what, numbers and reach of locks,
+// buffers and channels, sizes, strides and word boundaries of descriptors, ports of switches, numbers of packets, neighbours
+// of cascades, ends and links of object FIFOs, and transfers and tasks of the host.
 package aie

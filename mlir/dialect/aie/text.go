@@ -1,8 +1,6 @@
 package aie
 
 import (
-	"strings"
-
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -15,6 +13,26 @@ func parseDevice(p *mlir.Parser, op *mlir.Operation) {
 		set(op, "sym_name", mlir.StringAttr(p.Symbol()))
 	}
 	p.Region(op, nil)
+	finish(p, op)
+}
+
+// parseLogicalTile reads <CoreTile>(?, 2): a tile that a pass places.
+func parseLogicalTile(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("<")
+	set(op, "tile_type", mlir.StringAttr(p.Keyword()))
+	p.Expect(">")
+	p.Expect("(")
+	for i, name := range []string{"col", "row"} {
+		if i > 0 {
+			p.Expect(",")
+		}
+		if !p.Accept("?") {
+			set(op, name, number(p.Int()))
+		}
+	}
+	p.Expect(")")
+	finish(p, op)
+	op.SetResults(mlir.Index)
 }
 
 // parseTile reads (0, 2) {…}.
@@ -125,6 +143,18 @@ func parseStart(p *mlir.Parser, op *mlir.Operation) {
 	op.SetResults(mlir.I1)
 }
 
+// parseDMA reads (S2MM, 0) {…} [{…}, {…}].
+func parseDMA(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	direction(p, op)
+	p.Expect(",")
+	set(op, "channelIndex", number(p.Int()))
+	p.Expect(")")
+	finish(p, op)
+	p.List("[", "]", func() { p.Region(op, nil) })
+	op.SetResults(mlir.I1)
+}
+
 // parseDescriptor reads (%b : T, 0, 16, [<size = 4, stride = 1>]) {…}, or (%b : T offset = 0 len = 16 sizes = [4]
 // strides = [1]) {…}; numbers may be values of type i32.
 func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
@@ -136,6 +166,11 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 	for p.Accept(",") {
 		if p.Next("[") {
 			steps(p, op)
+			continue
+		}
+		if p.Accept("pad_value") {
+			p.Expect("=")
+			set(op, "pad_value", number(p.Int()))
 			continue
 		}
 		if len(names) == 0 {
@@ -152,6 +187,7 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 		case "offset", "len":
 			if p.NextOperand() {
 				op.Operands = append(op.Operands, p.Resolve(p.Operand(), mlir.I32))
+				set(op, "dynamic_"+word, mlir.UnitAttr{})
 				continue
 			}
 			set(op, word, number(p.Int()))
@@ -167,8 +203,9 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 			})
 			set(op, word, mlir.Ints(list))
 		case "pad":
-			bracketed(p, func() { p.Bracketed() })
-			set(op, "padded", mlir.UnitAttr{})
+			before, after := pairs(p, "const_pad_before", "const_pad_after")
+			set(op, "pad_before", mlir.Ints(before))
+			set(op, "pad_after", mlir.Ints(after))
 		default:
 			p.Errorf("a descriptor has no %q", word)
 			return
@@ -180,38 +217,46 @@ func parseDescriptor(p *mlir.Parser, op *mlir.Operation) {
 
 func bracketed(p *mlir.Parser, item func()) { p.List("[", "]", item) }
 
-// steps reads [<size = 4, stride = 1>, …] into sizes and strides; padding in the same place is passed.
+// steps reads [<size = 4, stride = 1>, …] into sizes and strides, or [<const_pad_before = 1, const_pad_after = 0>, …].
 func steps(p *mlir.Parser, op *mlir.Operation) {
-	sizes, strides := dimensions(p)
-	if len(sizes) > 0 {
-		set(op, "sizes", mlir.Ints(sizes))
-		set(op, "strides", mlir.Ints(strides))
+	names := [2]string{"sizes", "strides"}
+	if op.Attrs.Get("sizes") != nil {
+		names = [2]string{"pad_before", "pad_after"}
+	}
+	first, second := pairs(p, "size", "stride", "const_pad_before", "const_pad_after")
+	if len(first) > 0 {
+		set(op, names[0], mlir.Ints(first))
+		set(op, names[1], mlir.Ints(second))
 	}
 }
 
-func dimensions(p *mlir.Parser) (sizes, strides []int) {
+// pairs reads a list of two numbers each, whose names are in turn those of the first and the second.
+func pairs(p *mlir.Parser, names ...string) (first, second []int) {
 	bracketed(p, func() {
-		text := p.Bracketed()
-		for _, field := range strings.Split(strings.Trim(text, "<>"), ",") {
-			name, value, _ := strings.Cut(field, "=")
-			n := 0
-			for _, c := range strings.TrimSpace(value) {
-				if c < '0' || c > '9' {
-					p.Errorf("%s is no number", value)
-					return
-				}
-				n = min(n*10+int(c-'0'), 1<<40)
+		p.Expect("<")
+		for i := range 2 {
+			if i > 0 {
+				p.Expect(",")
 			}
-			switch strings.TrimSpace(name) {
-			case "size":
-				sizes = append(sizes, n)
-			case "stride":
-				strides = append(strides, n)
+			known := false
+			for k := i; k < len(names) && !known; k += 2 {
+				known = p.Accept(names[k])
+			}
+			if known {
+				p.Expect("=")
+			}
+			if n := p.Int(); i == 0 {
+				first = append(first, n)
+			} else {
+				second = append(second, n)
 			}
 		}
+		p.Expect(">")
 	})
-	return sizes, strides
+	return first, second
 }
+
+func dimensions(p *mlir.Parser) (sizes, strides []int) { return pairs(p, "size", "stride") }
 
 func parseNext(p *mlir.Parser, op *mlir.Operation) {
 	op.Successors = []mlir.Successor{p.Successor()}
@@ -229,9 +274,7 @@ func parseFlow(p *mlir.Parser, op *mlir.Operation) {
 		}
 		op.Operands = append(op.Operands, tile(p))
 		p.Expect(",")
-		set(op, side+"Bundle", mlir.StringAttr(p.Keyword()))
-		p.Expect(":")
-		set(op, side+"Channel", number(p.Int()))
+		port(p, op, side, true)
 	}
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
@@ -242,99 +285,6 @@ func parseCascade(p *mlir.Parser, op *mlir.Operation) {
 	op.Operands = append(op.Operands, tile(p))
 	p.Expect(",")
 	op.Operands = append(op.Operands, tile(p))
-	p.Expect(")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-}
-
-// parseFIFO reads @f(%a dimensionsToStream […], {%b dimensionsFromStream […]}, 2 : i32) {…} : T = […].
-func parseFIFO(p *mlir.Parser, op *mlir.Operation) {
-	set(op, "sym_name", mlir.StringAttr(p.Symbol()))
-	p.Expect("(")
-	end := func(word string) {
-		op.Operands = append(op.Operands, tile(p))
-		if p.Accept(word) {
-			sizes, strides := dimensions(p)
-			set(op, word, mlir.ArrayAttr{mlir.Ints(sizes), mlir.Ints(strides)})
-		}
-	}
-	end("dimensionsToStream")
-	p.Expect(",")
-	p.List("{", "}", func() { end("dimensionsFromStream") })
-	p.Expect(",")
-	set(op, "elemNumber", p.Attr())
-	p.Expect(")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Expect(":")
-	set(op, "elemType", mlir.TypeAttr{Type: p.Type()})
-	if p.Accept("=") {
-		set(op, "initValues", p.Attr())
-	}
-}
-
-// parseLink reads [@a] -> [@b, @c] ([] [0, 8]) {…}.
-func parseLink(p *mlir.Parser, op *mlir.Operation) {
-	for i, name := range []string{"fifoIns", "fifoOuts"} {
-		if i > 0 {
-			p.Expect("->")
-		}
-		list := mlir.ArrayAttr{}
-		p.List("[", "]", func() { list = append(list, mlir.SymbolRefAttr{p.Symbol()}) })
-		set(op, name, list)
-	}
-	p.Expect("(")
-	for _, name := range []string{"src_offsets", "dst_offsets"} {
-		offsets := []int{}
-		p.List("[", "]", func() { offsets = append(offsets, p.Int()) })
-		set(op, name, mlir.Ints(offsets))
-		p.Accept(",")
-	}
-	p.Expect(")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-}
-
-// parsePort reads @f(Consume, 1) {…} : T.
-func parsePort(p *mlir.Parser, op *mlir.Operation) {
-	set(op, "objFifo_name", mlir.SymbolRefAttr{p.Symbol()})
-	p.Expect("(")
-	set(op, "port", mlir.StringAttr(p.Keyword()))
-	p.Expect(",")
-	set(op, "size", number(p.Int()))
-	p.Expect(")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	if p.Accept(":") {
-		op.SetResults(p.TypeList()...)
-	} else {
-		op.SetResults()
-	}
-}
-
-// parseAccess reads %s[0] : T -> U.
-func parseAccess(p *mlir.Parser, op *mlir.Operation) {
-	r := p.Operand()
-	p.Expect("[")
-	set(op, "index", number(p.Int()))
-	p.Expect("]")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Expect(":")
-	op.Operands = []*mlir.Value{p.Resolve(r, p.Type())}
-	p.Expect("->")
-	op.SetResults(p.Type())
-}
-
-// parseAllocation reads @s(%t, MM2S, 0) {…}, or (MM2S, 0, 0) with a column.
-func parseAllocation(p *mlir.Parser, op *mlir.Operation) {
-	set(op, "sym_name", mlir.StringAttr(p.Symbol()))
-	p.Expect("(")
-	if p.NextOperand() {
-		op.Operands = []*mlir.Value{tile(p)}
-		p.Expect(",")
-	}
-	direction(p, op)
-	p.Expect(",")
-	set(op, "channelIndex", number(p.Int()))
-	if p.Accept(",") {
-		set(op, "col", number(p.Int()))
-	}
 	p.Expect(")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 }
@@ -353,17 +303,36 @@ func parseSequence(p *mlir.Parser, op *mlir.Operation) {
 	p.Region(op, args)
 }
 
-// parseCopy reads (%a[0, 0, 0, 0][1, 1, 1, 16][0, 0, 0, 1]) {…} : T.
+// parseCopy reads (%a[0, 0, 0, 0][1, 1, 1, 16][0, 0, 0, 1]) {…} : T, whose numbers may be values of type i64; before
+// 2025 two numbers stood in front, and the last stride was left out.
 func parseCopy(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect("(")
+	for p.NextInteger() {
+		p.Int()
+		p.Expect(",")
+	}
 	r := p.Operand()
+	var values []*mlir.Value
 	for _, name := range []string{"offsets", "sizes", "strides"} {
 		list := []int{}
-		p.List("[", "]", func() { list = append(list, p.Int()) })
+		p.List("[", "]", func() {
+			if p.NextOperand() {
+				values = append(values, p.Resolve(p.Operand(), mlir.I64))
+				list = append(list, mlir.DynamicStride)
+				return
+			}
+			list = append(list, p.Int())
+		})
+		if name == "strides" && len(list) == 3 {
+			list = append(list, 1)
+		}
 		set(op, name, mlir.Ints(list))
 	}
+	if p.Accept(",") {
+		set(op, "packet", p.Attr())
+	}
 	p.Expect(")")
-	op.Attrs = append(op.Attrs, p.AttrDict()...)
+	finish(p, op)
 	p.Expect(":")
-	op.Operands = []*mlir.Value{p.Resolve(r, p.Type())}
+	op.Operands = append([]*mlir.Value{p.Resolve(r, p.Type())}, values...)
 }

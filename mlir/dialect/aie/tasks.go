@@ -1,0 +1,182 @@
+package aie
+
+import (
+	"github.com/go-acap/acap/mlir"
+)
+
+// tasks are the operations of the host: transfers, chains of descriptors that it configures, and writes to registers.
+func tasks() []mlir.OpDef {
+	list := []mlir.OpDef{
+		with(def("aiex.runtime_sequence", 0, 0, 1, parseSequence, nil), mlir.NoTerminator),
+		def("aiex.npu.dma_memcpy_nd", some, 0, 0, parseCopy, verifyCopy),
+		def("aiex.dma_configure_task", 1, 1, 1, parseTask, verifyTask), def("aiex.dma_configure_task_for", 0, 1, 1, parseTaskFor, verifyTask),
+		def("aiex.dma_start_bd_chain", some, 1, 0, parseStartChain, nil), def("aiex.dma_start_bd_chain_for", some, 1, 0, parseStartChain, nil),
+		def("aiex.npu.rtp_write", some, 0, 0, parseParameter, nil), def("aiex.set_lock", some, 0, 0, parseSetLock, verifySetLock),
+		def("aiex.npu.push_queue", 0, 0, 0, parsePush, nil), def("aiex.npu.blockwrite", 1, 0, 0, parseBlockWrite, nil),
+		with(def("aiex.configure", 0, 1, 1, parseConfigure, nil), mlir.NoTerminator), def("aiex.run", some, 0, 0, parseRun, nil),
+		def("aiex.scratchpad_parameter", 0, 0, 0, parseScratchpad, nil),
+	}
+	for _, name := range []string{"dma_start_task", "dma_await_task", "dma_free_task"} {
+		list = append(list, def("aiex."+name, 1, 0, 0, parseOfTask, verifyOfTask))
+	}
+	for _, name := range []string{"npu.dma_wait", "npu.sync", "npu.write32", "npu.maskwrite32", "npu.address_patch", "npu.writebd",
+		"npu.load_pdi", "npu.preempt", "npu.blockwrite32", "control_packet", "npu.control_packet"} {
+		list = append(list, def("aiex."+name, 0, 0, 0, parseEnd, nil))
+	}
+	return list
+}
+
+// parseTask reads (%t, MM2S, 0) {…} {…}.
+func parseTask(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	op.Operands = []*mlir.Value{tile(p)}
+	p.Expect(",")
+	direction(p, op)
+	p.Expect(",")
+	set(op, "channelIndex", number(p.Int()))
+	p.Expect(")")
+	p.Region(op, nil)
+	finish(p, op)
+	op.SetResults(mlir.Index)
+}
+
+// parseTaskFor reads @f {…} {…}.
+func parseTaskFor(p *mlir.Parser, op *mlir.Operation) {
+	set(op, "alloc", mlir.SymbolRefAttr{p.Symbol()})
+	p.Region(op, nil)
+	finish(p, op)
+	op.SetResults(mlir.Index)
+}
+
+// parseStartChain reads @chain(%b, %l) : (T, index) on (%t, MM2S, 0), or for @f.
+func parseStartChain(p *mlir.Parser, op *mlir.Operation) {
+	set(op, "symbol", mlir.SymbolRefAttr{p.Symbol()})
+	var refs []mlir.Ref
+	p.List("(", ")", func() { refs = append(refs, p.Operand()) })
+	p.Expect(":")
+	var types []mlir.Type
+	p.List("(", ")", func() { types = append(types, p.Type()) })
+	for i, r := range refs {
+		if i < len(types) {
+			op.Operands = append(op.Operands, p.Resolve(r, types[i]))
+		}
+	}
+	if len(refs) != len(types) {
+		p.Errorf("%d values and %d types", len(refs), len(types))
+	}
+	if p.Accept("for") {
+		set(op, "alloc", mlir.SymbolRefAttr{p.Symbol()})
+	} else {
+		p.Expect("on")
+		p.Expect("(")
+		op.Operands = append(op.Operands, tile(p))
+		p.Expect(",")
+		direction(p, op)
+		p.Expect(",")
+		set(op, "channelIndex", number(p.Int()))
+		p.Expect(")")
+	}
+	finish(p, op)
+	op.SetResults(mlir.Index)
+}
+
+// parseOfTask reads (%task).
+func parseOfTask(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	op.Operands = []*mlir.Value{tile(p)}
+	p.Expect(")")
+	finish(p, op)
+}
+
+// parseParameter reads (@b, 0, 50), ("b", 0, 50), or with a value of type i32 in the last place.
+func parseParameter(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	if p.NextSymbol() {
+		set(op, "buffer", mlir.SymbolRefAttr{p.Symbol()})
+	} else {
+		set(op, "buffer", mlir.SymbolRefAttr{p.Str()})
+	}
+	p.Expect(",")
+	set(op, "index", number(p.Int()))
+	p.Expect(",")
+	if p.NextOperand() {
+		op.Operands = []*mlir.Value{p.Resolve(p.Operand(), mlir.I32)}
+	} else {
+		set(op, "value", number(p.Int()))
+	}
+	p.Expect(")")
+	finish(p, op)
+}
+
+// parseSetLock reads (%l, 1), or with a value of type i32.
+func parseSetLock(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	op.Operands = []*mlir.Value{tile(p)}
+	p.Expect(",")
+	if p.NextOperand() {
+		op.Operands = append(op.Operands, p.Resolve(p.Operand(), mlir.I32))
+	} else {
+		set(op, "value", number(p.Int()))
+	}
+	p.Expect(")")
+	finish(p, op)
+}
+
+// parsePush reads (0, 0, S2MM : 1) {…}.
+func parsePush(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	for _, name := range []string{"column", "row"} {
+		set(op, name, number(p.Int()))
+		p.Expect(",")
+	}
+	direction(p, op)
+	p.Expect(":")
+	set(op, "channelIndex", number(p.Int()))
+	p.Expect(")")
+	finish(p, op)
+}
+
+// parseBlockWrite reads (%m) {…} : T.
+func parseBlockWrite(p *mlir.Parser, op *mlir.Operation) {
+	p.Expect("(")
+	r := p.Operand()
+	p.Expect(")")
+	finish(p, op)
+	p.Expect(":")
+	op.Operands = []*mlir.Value{p.Resolve(r, p.Type())}
+}
+
+// parseConfigure reads @device {…}.
+func parseConfigure(p *mlir.Parser, op *mlir.Operation) {
+	set(op, "symbol", mlir.SymbolRefAttr{p.Symbol()})
+	p.Region(op, nil)
+	finish(p, op)
+	op.SetResults(mlir.Index)
+}
+
+// parseRun reads @sequence(%a, %b) : (T, U).
+func parseRun(p *mlir.Parser, op *mlir.Operation) {
+	set(op, "runtime_sequence_symbol", mlir.SymbolRefAttr{p.Symbol()})
+	var refs []mlir.Ref
+	p.List("(", ")", func() { refs = append(refs, p.Operand()) })
+	p.Expect(":")
+	n := 0
+	p.List("(", ")", func() {
+		if t := p.Type(); n < len(refs) {
+			op.Operands = append(op.Operands, p.Resolve(refs[n], t))
+		}
+		n++
+	})
+	if n != len(refs) {
+		p.Errorf("%d values and %d types", len(refs), n)
+	}
+	finish(p, op)
+}
+
+// parseScratchpad reads @name : i32.
+func parseScratchpad(p *mlir.Parser, op *mlir.Operation) {
+	set(op, "sym_name", mlir.StringAttr(p.Symbol()))
+	p.Expect(":")
+	set(op, "type", mlir.TypeAttr{Type: p.Type()})
+	finish(p, op)
+}
