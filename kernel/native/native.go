@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/kernel/x86/gemm"
 	"github.com/go-acap/acap/kernel/x86/nest"
 	"github.com/go-acap/acap/kernel/x86/random"
+	"github.com/go-acap/acap/kernel/x86/rows"
 	"github.com/go-acap/acap/kernel/x86/scan"
 	"github.com/go-acap/acap/kernel/x86/scatter"
 )
@@ -113,7 +114,8 @@ func add[K kernel.Kernel](generate func(K, cpu.Features) (kernel.Code, error)) {
 	generators[kernel.Kind[K]()] = func(k kernel.Kernel, f cpu.Features) (kernel.Code, error) { return generate(k.(K), f) }
 }
 
-// product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded.
+// product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded, another of a few rows
+// to package rows if that takes it.
 func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
 	if k.B.Stored() {
 		if code, err := blocks.Compile(k, f, nests); !errors.Is(err, kernel.ErrUnsupported) {
@@ -122,6 +124,8 @@ func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (ke
 		if k.Rounded {
 			return nil, fmt.Errorf("%w: rows that are to be rounded", kernel.ErrUnsupported)
 		}
+	} else if code, err := rows.Compile(k, f, nests); !errors.Is(err, kernel.ErrUnsupported) {
+		return code, err
 	}
 	return gemm.Compile(k, f, nests)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
 const (
@@ -25,20 +26,17 @@ const (
 
 // code is a compiled contraction.
 type code struct {
-	k        *kernel.Contraction
-	copies   int // of A that differ
-	entries  int // of the batch
-	perUnit  int // columns
-	units    int // of an entry
-	cols     int // at once
-	rounded  roundedRow
-	exec     *exec.Code
-	entry    [2]int // of groups of columns and of one; of tiles of panelRows and of the last one
-	panels   int    // of a unit; 0 if blocks are read where they lie
-	pack     int    // the entry of what fills a panel
-	round    int
-	epilogue [2]kernel.Code // of whole units and of the last
-	calls    sync.Pool      // of *worker
+	*epilogue.Columns
+	k       *kernel.Contraction
+	copies  int // of A that differ
+	cols    int // at once
+	rounded roundedRow
+	exec    *exec.Code
+	entry   [2]int // of groups of columns and of one; of tiles of panelRows and of the last one
+	panels  int    // of a unit; 0 if blocks are read where they lie
+	pack    int    // the entry of what fills a panel
+	round   int
+	calls   sync.Pool // of *worker
 }
 
 // worker is what a goroutine needs to run units.
@@ -65,51 +63,31 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
-	for _, i := range k.Epilogue.Body {
-		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
-		}
-	}
-	row, lane := len(k.Batch), len(k.Batch)+1
-	for _, a := range k.Epilogue.Access {
-		if a.Outer[row] < 0 || a.Outer[lane] < 0 {
-			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
-		}
-	}
-	c := &code{k: k, entries: shape(k.Batch), copies: 1, rounded: roundedRow{k.K}}
+	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}}
 	for i, stride := range k.A.Batch {
 		if stride != 0 && k.Batch[i] > 1 {
-			c.copies = c.entries
+			c.copies = shape(k.Batch)
 		}
 	}
 	c.cols = max(1, mostSums/k.M)
 	column, _ := k.B.Format.RowBytes(k.K)
-	c.perUnit = min(max(unitBytes/column, c.cols)/c.cols*c.cols, k.N)
+	perUnit := min(max(unitBytes/column, c.cols)/c.cols*c.cols, k.N)
 	if k.Rounded && k.M > mostRows {
-		c.choosePanels()
+		c.panels = c.choosePanels()
+		perUnit = c.panels * panelCols
 	}
-	c.units = (k.N + c.perUnit - 1) / c.perUnit
-	for i, cols := range []int{c.perUnit, k.N - (c.units-1)*c.perUnit} {
-		sums := kernel.Access{Outer: []int{c.perUnit, 1}}
-		sums.DType, sums.Len = dtype.F32, (k.M-1)*c.perUnit+cols
-		nest := k.Epilogue.OnSums(sums, []int{k.M, cols}, func(a kernel.Access) []int { return []int{a.Outer[row], a.Outer[lane]} })
-		var err error
-		if c.epilogue[i], err = nests(nest); err != nil {
-			c.Close()
-			return nil, err
-		}
+	var err error
+	if c.Columns, err = epilogue.NewColumns(k, perUnit, nests); err != nil {
+		return nil, err
 	}
 	a := asm.Unlisted()
 	c.round, c.entry = c.emit(a)
-	var err error
 	if c.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		c.Close()
 		return nil, err
 	}
 	c.calls.New = func() any {
-		w := new(worker)
-		w.nest.Ptr = make([]unsafe.Pointer, 1+len(k.Epilogue.Access))
-		return w
+		return &worker{nest: c.Args()}
 	}
 	if k.Rounded {
 		return roundsFirst{c}, nil
@@ -136,7 +114,7 @@ func (c *code) emit(a *asm.Assembler) (round int, entry [2]int) {
 	for i, cols := range []int{c.cols, 1} {
 		a.Notef("%d columns", cols)
 		p := &product{emitter: newEmitter(a, c.k.B.Format), rows: c.k.M, cols: cols, blocks: c.k.K / c.k.B.Format.Block(),
-			aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.perUnit, rounded: c.k.Rounded,
+			aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit, rounded: c.k.Rounded,
 			scalesToSum: c.rounded.sums() - c.rounded.scales()}
 		entry[i] = p.emitAll()
 	}
@@ -151,29 +129,22 @@ func (c *code) aRow() int {
 	return 4 * c.k.A.Row
 }
 
-// Units implements kernel.Code.
-func (c *code) Units() int { return c.entries * c.units }
-
 // UnitNanos implements kernel.Code.
 func (c *code) UnitNanos() float64 {
 	if c.panels > 0 {
-		return float64(c.perUnit*c.k.K) * (0.25 + float64(c.k.M)/50)
+		return float64(c.PerUnit*c.k.K) * (0.25 + float64(c.k.M)/50)
 	}
 	column, _ := c.k.B.Format.RowBytes(c.k.K)
 	each := 0.1
 	if !c.k.Rounded {
 		each = 0.2
 	}
-	return max(float64(c.perUnit*column)/14, each*float64(c.perUnit*c.k.K*c.k.M)/2)
+	return max(float64(c.PerUnit*column)/14, each*float64(c.PerUnit*c.k.K*c.k.M)/2)
 }
 
 // Scratch implements kernel.Code: tables, sums, and what the epilogue needs.
 func (c *code) Scratch() int {
-	most := 0
-	for _, e := range c.epilogue {
-		most = max(most, e.Scratch())
-	}
-	return c.sumBytes() + c.workBytes() + most
+	return c.SumBytes() + c.workBytes() + c.Columns.Scratch()
 }
 
 // workBytes is what the code needs beside sums.
@@ -184,18 +155,12 @@ func (c *code) workBytes() int {
 	return scratchBytes
 }
 
-func (c *code) sumBytes() int { return (4*c.k.M*c.perUnit + 63) &^ 63 }
-
 // Close implements kernel.Code.
 func (c *code) Close() {
 	if c.exec != nil {
 		c.exec.Close()
 	}
-	for _, e := range c.epilogue {
-		if e != nil {
-			e.Close()
-		}
-	}
+	c.Columns.Close()
 }
 
 // Listing implements kernel.Code.
@@ -206,37 +171,26 @@ func (c *code) Listing() string {
 		return fmt.Sprintf("; blocks of %v, units of %d panels\n%s", c.k.B.Format, c.panels, a.Assemble())
 	}
 	return fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n%s", c.k.B.Format, c.k.M, c.cols,
-		c.perUnit, a.Assemble())
+		c.PerUnit, a.Assemble())
 }
 
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
 	for u := lo; u < hi; u++ {
-		c.unit(w, args, u/c.units, u%c.units*c.perUnit)
+		c.unit(w, args, u)
 	}
-	args.Fault |= w.nest.Fault
-	clear(w.nest.Ptr)
-	w.nest.Fault, w.nest.Scratch = 0, nil
+	c.Done(&w.nest, args)
 	c.calls.Put(w)
 	runtime.KeepAlive(args)
 }
 
-// offset returns the element of an operand where an entry of the batch begins.
-func (c *code) offset(at int, strides []int, entry int) int {
-	for l := len(c.k.Batch) - 1; l >= 0; l-- {
-		at += entry % c.k.Batch[l] * strides[l]
-		entry /= c.k.Batch[l]
-	}
-	return at
-}
-
-// unit computes some columns of an entry, from first on.
-func (c *code) unit(w *worker, args *kernel.Args, entry, first int) {
+// unit computes some columns of an entry.
+func (c *code) unit(w *worker, args *kernel.Args, u int) {
 	k := c.k
-	cols := min(c.perUnit, k.N-first)
-	b := unsafe.Add(args.Ptr[1], c.offset(k.B.Offset, k.B.Batch, entry)+first*k.B.Col)
-	w.call.scratch = uintptr(args.Scratch) + uintptr(c.sumBytes())
+	entry, first, cols := c.Unit(u)
+	b := unsafe.Add(args.Ptr[1], c.At(k.B.Offset, k.B.Batch, entry)+first*k.B.Col)
+	w.call.scratch = uintptr(args.Scratch) + uintptr(c.SumBytes())
 	if c.panels > 0 {
 		c.panelUnit(w, args, entry, cols, b)
 		c.finish(w, args, entry, first)
@@ -245,7 +199,7 @@ func (c *code) unit(w *worker, args *kernel.Args, entry, first int) {
 	if k.Rounded {
 		w.call.a, w.call.scales, w.call.halves = c.roundedRow(args, entry, 0)
 	} else {
-		w.call.a = uintptr(args.Ptr[0]) + uintptr(4*c.offset(k.A.Offset, k.A.Batch, entry))
+		w.call.a = uintptr(args.Ptr[0]) + uintptr(4*c.At(k.A.Offset, k.A.Batch, entry))
 	}
 	w.call.b, w.call.sums = uintptr(b), uintptr(args.Scratch)
 	for i, group := range []int{cols / c.cols, cols % c.cols} {
@@ -267,20 +221,7 @@ func (c *code) roundedRow(args *kernel.Args, entry, row int) (bytes, scales, hal
 
 // finish does the epilogue of a unit.
 func (c *code) finish(w *worker, args *kernel.Args, entry, first int) {
-	last := 0
-	if first+c.perUnit >= c.k.N {
-		last = 1
-	}
-	lane := len(c.k.Batch) + 1
-	w.nest.Ptr[0] = args.Scratch
-	for i := range c.k.Epilogue.Access {
-		a := &c.k.Epilogue.Access[i]
-		at := c.offset(a.Offset, a.Outer, entry) + first*a.Outer[lane]
-		w.nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at*a.DType.Size())
-	}
-	w.nest.Scratch = unsafe.Add(args.Scratch, c.sumBytes()+c.workBytes())
-	nest := c.epilogue[last]
-	nest.Run(&w.nest, 0, nest.Units())
+	c.Finish(&w.nest, args, entry, first, unsafe.Add(args.Scratch, c.SumBytes()+c.workBytes()))
 }
 
 // roundsFirst is a code that rounds the rows of A before products read them.
@@ -296,7 +237,7 @@ func (c roundsFirst) PrologueUnits() int { return c.copies * c.k.M }
 func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
 	for u := lo; u < hi; u++ {
-		from := c.offset(c.k.A.Offset, c.k.A.Batch, u/c.k.M) + u%c.k.M*c.k.A.Row
+		from := c.At(c.k.A.Offset, c.k.A.Batch, u/c.k.M) + u%c.k.M*c.k.A.Row
 		to := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(u*c.rounded.bytes())
 		w.round = roundCall{uintptr(args.Ptr[0]) + uintptr(4*from), to, to + uintptr(c.rounded.scales()),
 			to + uintptr(c.rounded.sums()), to + uintptr(c.rounded.halves()), uintptr(c.k.K / block.Rounded)}

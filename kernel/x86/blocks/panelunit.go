@@ -13,10 +13,9 @@ const (
 	panelSums   = 128 << 10
 )
 
-// choosePanels has units of some panels.
-func (c *code) choosePanels() {
-	c.panels = max(1, min(panelsBytes/c.panelBytes(), panelSums/(4*panelCols*c.k.M), (c.k.N+panelCols-1)/panelCols))
-	c.perUnit = c.panels * panelCols
+// choosePanels returns how many panels a unit has.
+func (c *code) choosePanels() int {
+	return max(1, min(panelsBytes/c.panelBytes(), panelSums/(4*panelCols*c.k.M), (c.k.N+panelCols-1)/panelCols))
 }
 
 // panelBytes is the memory of a panel.
@@ -30,7 +29,7 @@ func (c *code) panelAt() int { return (scratchBytes + panelCols*c.k.B.Format.Blo
 
 // emitPanels emits the code that fills panels, and that of whole tiles and of the last one.
 func (c *code) emitPanels(a *asm.Assembler) (entry [2]int) {
-	p := &panel{emitter: newEmitter(a, c.k.B.Format), aRow: c.aRow(), sumRow: 4 * c.perUnit, bColumn: c.k.B.Col,
+	p := &panel{emitter: newEmitter(a, c.k.B.Format), aRow: c.aRow(), sumRow: 4 * c.PerUnit, bColumn: c.k.B.Col,
 		sumsAt: c.rounded.sums() - c.rounded.scales()}
 	a.Notef("a panel of %d columns", panelCols)
 	c.pack = p.emitPack()
@@ -46,7 +45,7 @@ func (c *code) emitPanels(a *asm.Assembler) (entry [2]int) {
 // panelUnit computes the sums of some columns, whose blocks begin at b.
 func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe.Pointer) {
 	k := c.k
-	panels := unsafe.Add(args.Scratch, c.sumBytes()+c.panelAt())
+	panels := unsafe.Add(args.Scratch, c.SumBytes()+c.panelAt())
 	count := (cols + panelCols - 1) / panelCols
 	for i := range count {
 		to := unsafe.Add(panels, i*c.panelBytes())
@@ -68,7 +67,7 @@ func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe
 		}
 		t := &w.tile
 		t.a, t.scales, t.halves = c.roundedRow(args, entry, first)
-		t.panels, t.sums = uintptr(panels), uintptr(args.Scratch)+uintptr(4*first*c.perUnit)
+		t.panels, t.sums = uintptr(panels), uintptr(args.Scratch)+uintptr(4*first*c.PerUnit)
 		t.tiles, t.count = uintptr(tiles), uintptr(count)
 		c.exec.CallAt(c.entry[i], unsafe.Pointer(t))
 	}
