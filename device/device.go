@@ -37,8 +37,8 @@ type Executable interface {
 	Fallbacks() map[string]int
 	// Memory says what the program takes, before it runs.
 	Memory() Memory
-	// Another returns a second handle of the program, to be closed on its own.
-	Another() Executable
+	// NewHandle returns a second handle of the program, to be closed on its own.
+	NewHandle() Executable
 	// Close ends the use of this handle. When all handles of the program are closed,
 	// what it holds is freed, such as executable memory, after the runs that are going
 	// on. Later runs are errors.

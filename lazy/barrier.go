@@ -365,7 +365,7 @@ func Executable(ctx context.Context, values ...Value) (device.Executable, error)
 			return nil, err
 		}
 		if p != nil && p.exe != nil {
-			return p.exe.Another(), nil
+			return p.exe.NewHandle(), nil
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (r *Runtime) bucketed(ctx context.Context, p *program, g *trace.Graph, modu
 	defer r.buckets.Unlock()
 	for _, b := range r.buckets.programs[key] {
 		if numbers, err := b.Fit(exact); err == nil {
-			p.exe = b.exe.Another()
+			p.exe = b.exe.NewHandle()
 			p.fit = newFit(g, extents, b, numbers)
 			return false, nil
 		}
@@ -104,7 +104,7 @@ func (r *Runtime) bucketed(ctx context.Context, p *program, g *trace.Graph, modu
 	r.buckets.programs[key] = append(r.buckets.programs[key], b)
 	r.buckets.count++
 	b.sketch = p.sketch
-	p.exe = b.exe.Another()
+	p.exe = b.exe.NewHandle()
 	p.fit = newFit(g, extents, b, numbers)
 	return true, nil
 }

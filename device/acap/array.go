@@ -123,7 +123,7 @@ func (a *Array) In(s machine.Setting) (*Array, error) {
 }
 
 // WithoutRetention returns the array with all that passes from launch to launch in the memory outside, to
-// see what it saves that some of it stays in mem tiles.
+// see what it saves that some of it remains in mem tiles.
 func (a *Array) WithoutRetention() *Array {
 	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true, inputs: a.inputs}
 }

@@ -118,7 +118,7 @@ func ExampleOpen() {
 	// Output: acap:vck190 400 cores
 }
 
-// An array without parts of memory and network takes no longer, computes the same bits, and stays another
+// An array without parts of memory and network takes no longer, computes the same bits, and remains another
 // device than that with them.
 func TestWithoutParts(t *testing.T) {
 	whole, err := acap.Open("vek280")

@@ -89,7 +89,7 @@ func (r *budget) keep(kernels []*mapper.Choice) {
 	}
 }
 
-// passes reports whether a kernel finds room beside all weights.
+// passes reports whether a kernel finds space beside all weights.
 func (r *budget) passes(c *mapper.Choice) bool {
 	if len(r.kept) == 0 {
 		return true
@@ -102,7 +102,7 @@ func (r *budget) passes(c *mapper.Choice) bool {
 	return true
 }
 
-// take makes room for the weights of a kernel and what passes while it runs, if there is any.
+// take makes space for the weights of a kernel and what passes while it runs, if there is any.
 func (r *budget) take(c *mapper.Choice) bool {
 	n, fits := r.needs(c), true
 	r.each(func(at program.Coord) {

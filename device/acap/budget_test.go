@@ -28,9 +28,9 @@ func convolution(channels, side int) *workload.Kernel {
 		Out: dtype.F32}}
 }
 
-// TestRoom takes room for weights tile by tile: all that is taken stays beside whatever passes, and what is
+// TestBudget takes space for weights tile by tile: all that is taken remains beside whatever passes, and what is
 // refused would not, if some is kept for mappings to come.
-func TestRoom(t *testing.T) {
+func TestBudget(t *testing.T) {
 	for _, name := range longtest.Some(1, "npu2", "vek280", "npu1") {
 		m, err := machine.Preset(name)
 		require.NoError(t, err)
@@ -85,8 +85,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoomBeside lets weights stay that find room beside mem tiles through which much passes, and in none of them.
-func TestRoomBeside(t *testing.T) {
+// TestSpaceBeside lets weights remain that find space beside mem tiles through which much passes, and in none of them.
+func TestSpaceBeside(t *testing.T) {
 	m, err := machine.Preset("vek280")
 	require.NoError(t, err)
 	w := convolution(512, 7)
@@ -115,8 +115,8 @@ func TestRoomBeside(t *testing.T) {
 	require.Nil(t, array.candidate(q, r), "nowhere")
 }
 
-// TestRoomToStand has kernels stand nowhere where weights leave no room for what passes through them.
-func TestRoomToStand(t *testing.T) {
+// TestSpaceToPlace places kernels nowhere where weights leave no space for what passes through them.
+func TestSpaceToPlace(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
 	w := weighing(512, 512)
@@ -134,8 +134,8 @@ func TestRoomToStand(t *testing.T) {
 	require.False(t, s.Legal(l))
 }
 
-// TestRoomPasses counts what passes through a mem tile once, for the kernel that needs most.
-func TestRoomPasses(t *testing.T) {
+// TestBudgetPasses counts what passes through a mem tile once, for the kernel that needs most.
+func TestBudgetPasses(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
 	r, at, all := newBudget(m, nil), program.Coord{Col: 3, Row: 1}, m.Mem.Memory.Int()

@@ -13,9 +13,9 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Samples, parts of a batch or inputs in a row, may pass one after the other through stages that stand beside each
+// Samples, parts of a batch or inputs in a row, may pass one after the other through stages that are placed beside each
 // other. A stage is an array of its own: neighbouring columns of the whole one, with their share of the memory
-// outside, in which the kernels of one sample are mapped, keep their weights and stand as those of any program do.
+// outside, in which the kernels of one sample are mapped, keep their weights and are placed as those of any program do.
 
 // pipeline is the best pipeline of a program that was found.
 type pipeline struct {
@@ -33,7 +33,7 @@ type stage struct {
 }
 
 // pipe looks for a pipeline that takes less than one kernel after the other, for the whole batch and each input; nil
-// where there are no samples or they do not stay apart. Of inputs in a row there is always one: of a single stage, if no
+// where there are no samples or they do not remain apart. Of inputs in a row there is always one: of a single stage, if no
 // other is shorter.
 func (p *Program) pipe() *pipeline {
 	if len(p.Groups()) != 1 || len(p.Fallbacks()) > 0 || slices.ContainsFunc(p.placed, func(q placement) bool { return q.err != nil }) {
@@ -75,7 +75,7 @@ func (s *piping) batches() (parts int) {
 	return parts
 }
 
-// sampled returns the kernels of one sample of so many; nil if samples do not stay apart, or a run leaves something to
+// sampled returns the kernels of one sample of so many; nil if samples do not remain apart, or a run leaves something to
 // the next.
 func (p *Program) sampled(samples int) (list []placement) {
 	belongs := make(map[int]describe.Belongs) // by number of the array

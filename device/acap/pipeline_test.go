@@ -35,8 +35,8 @@ func deep(layers, rows, width int) string {
 	return text
 }
 
-// inRow compiles a program for inputs in a row.
-func inRow(t *testing.T, m *machine.Machine, text string, inputs int) *acap.Program {
+// batched compiles a program for inputs in a row.
+func batched(t *testing.T, m *machine.Machine, text string, inputs int) *acap.Program {
 	module, err := mlir.Parse("row.mlir", []byte(text))
 	require.NoError(t, err)
 	exe, err := acap.New(m).Pipelined(inputs).Compile(context.Background(), module)
@@ -45,7 +45,7 @@ func inRow(t *testing.T, m *machine.Machine, text string, inputs int) *acap.Prog
 	return exe.(*acap.Program)
 }
 
-// TestPipeline has inputs in a row pass through stages that stand beside each other, which is shorter than one kernel
+// TestPipeline has inputs in a row pass through stages that are placed beside each other, which is shorter than one kernel
 // after the other: every stage has columns of its own and its weights there, brought once; its programs are such of
 // the whole array, and events take as long as is said.
 func TestPipeline(t *testing.T) {
@@ -54,7 +54,7 @@ func TestPipeline(t *testing.T) {
 		m, err := machine.Preset(name)
 		require.NoError(t, err)
 		m.DDR.Read.Value = min(m.DDR.Read.Value, 48e9) // slow enough that no activations are read again and again
-		compiled := inRow(t, m, deep(layers, rows, width), inputs)
+		compiled := batched(t, m, deep(layers, rows, width), inputs)
 		r := compiled.Report()
 		p, total := r.Pipeline, r.Total()
 		require.NotNil(t, p, name)
@@ -110,7 +110,7 @@ func TestPipeline(t *testing.T) {
 			require.NoError(t, program.CheckResidency(list), name)
 		}
 		require.Contains(t, r.Summary(), "by a pipeline of 16 samples through")
-		require.Contains(t, r.Summary(), "weights that stay")
+		require.Contains(t, r.Summary(), "resident weights")
 		text, err := json.Marshal(r)
 		require.NoError(t, err)
 		var out struct{ Pipeline report.Pipeline }
@@ -125,12 +125,12 @@ func TestPipeline(t *testing.T) {
 }
 
 // TestPipelineTimeline draws all samples of a pipeline: each passes every kernel once, no core and no stage has two at a
-// time, and the last ends with the run. Where there is no room for the intervals of all, the timeline says for how many.
+// time, and the last ends with the run. Where there is no space for the intervals of all, the timeline says for how many.
 func TestPipelineTimeline(t *testing.T) {
 	const inputs = 16
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	r := inRow(t, m, deep(4, 64, 256), inputs).Report()
+	r := batched(t, m, deep(4, 64, 256), inputs).Report()
 	require.True(t, r.Pipeline.Taken)
 	r.Written = 1 << 20 // which the host hands over before
 	total := r.Total()
@@ -248,7 +248,7 @@ func TestPipelineOrNot(t *testing.T) {
 	for name, text := range map[string]string{"a batch": deep(3, 512, 512), "weights that do not fit": deep(2, 16, 2048),
 		"attention": blocks(1, 16, 2, 32)} {
 		for _, inputs := range []int{1, 2, 8} {
-			r := inRow(t, m, text, inputs).Report()
+			r := batched(t, m, text, inputs).Report()
 			p, total := r.Pipeline, r.Total()
 			layers := r.Layers().Total()
 			require.LessOrEqual(t, total.Seconds, float64(inputs)*layers.Seconds*(1+1e-9), "%s, %d inputs", name, inputs)
@@ -269,7 +269,7 @@ func TestPipelineOrNot(t *testing.T) {
 func TestNoPipeline(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	require.Nil(t, inRow(t, m, layer, 1).Report().Pipeline, "of one kernel")
+	require.Nil(t, batched(t, m, layer, 1).Report().Pipeline, "of one kernel")
 	mixed := `func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32> {acap.constant}) -> tensor<512x512xf32> {
   %y = "aten.mm"(%x, %w) : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
   %s = "aten.softmax.int"(%y) {dim = 0 : i64} : (tensor<512x512xf32>) -> tensor<512x512xf32>
@@ -278,14 +278,14 @@ func TestNoPipeline(t *testing.T) {
 }
 `
 	m.Host.Restart.Value, m.Host.Launch.Value = 0, 0
-	require.Nil(t, inRow(t, m, mixed, 1).Report().Pipeline, "softmax over the batch")
+	require.Nil(t, batched(t, m, mixed, 1).Report().Pipeline, "softmax over the batch")
 }
 
 // What the kernels of a program add to a run is the run, so that sums by groups and by source lines are right.
 func TestKernelsAddUp(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
-	p := inRow(t, m, deep(4, 64, 256), 1)
+	p := batched(t, m, deep(4, 64, 256), 1)
 	sum, calls := 0.0, 0
 	for _, k := range p.Kernels() {
 		if k.Once {
@@ -305,7 +305,7 @@ func TestKernelsAddUp(t *testing.T) {
 
 // TestPipelineOutside has what two stages know pass in the memory outside: the first result of a chain of products is
 // read by the next, in its stage, and by the last, in another, so that it is written outside though other arrays of
-// that chain stay in mem tiles, and so is what a stage leaves to the next.
+// that chain remain in mem tiles, and so is what a stage leaves to the next.
 func TestPipelineOutside(t *testing.T) {
 	for name, size := range map[string][3]int{"npu2": {6, 16, 256}, "vek280": {6, 64, 128}} {
 		layers, rows, width := size[0], size[1], size[2]
@@ -314,10 +314,10 @@ func TestPipelineOutside(t *testing.T) {
 		x := fmt.Sprintf("tensor<%dx%dxf32>", rows, width)
 		text := strings.Replace(wide(layers, rows, width), fmt.Sprintf("return %%x%d", layers),
 			fmt.Sprintf("%%z = \"aten.sub.Tensor\"(%%x%d, %%x1) {alpha = 1 : i64} : (%s, %s) -> %s\n  return %%z", layers, x, x, x), 1)
-		r := inRow(t, m, text, 16).Report()
+		r := batched(t, m, text, 16).Report()
 		require.True(t, r.Pipeline.Taken)
 		require.Greater(t, len(r.Pipeline.Stages), 1)
-		require.Positive(t, r.Kept.Arrays, "%s: arrays that one stage alone knows stay", name)
+		require.Positive(t, r.Kept.Arrays, "%s: arrays that one stage alone knows remain", name)
 		for i := range r.Kernels {
 			k := &r.Kernels[i]
 			if last := i == layers-1 || r.Kernels[i+1].Stage != k.Stage; i == 0 || last {

@@ -29,14 +29,14 @@ type Program struct {
 type placements struct {
 	once   sync.Once
 	placed []placement
-	saved  float64                  // seconds of a run, by where kernels stand
-	kept   report.Kept              // what stays between launches
+	saved  float64                  // seconds of a run, by the placement of kernels
+	kept   report.Kept              // what remains between launches
 	given  map[string]mapper.Stored // mappings that were stored with the program
 	piped  *pipeline                // of a batch, nil for none
 }
 
-// Another implements [device.Executable].
-func (p *Program) Another() device.Executable {
+// NewHandle implements [device.Executable].
+func (p *Program) NewHandle() device.Executable {
 	return &Program{Executable: p.Share(), array: p.array, placements: p.placements}
 }
 
@@ -46,7 +46,7 @@ type placement struct {
 	group  int
 	work   *workload.Kernel
 	mapped *mapper.Choice // alone on the array
-	choice *mapper.Choice // in its group, see stand
+	choice *mapper.Choice // in its group
 	stage  *report.Stage  // of a pipeline, nil outside
 	err    error
 }
@@ -69,15 +69,15 @@ func (p *Program) mapped() []placement {
 	return p.placed
 }
 
-// arrange chooses what stays in mem tiles, and where kernels stand: weights that stay from run to run, then
+// arrange chooses what remains in mem tiles, and where kernels are placed: weights resident from run to run, then
 // arrays that pass from launch to launch, if a run is shorter with them.
 func (p *Program) arrange() {
 	p.keepWeights()
 	weights, s := p.choices(), newPlacementSearch(p.array)
 	p.place(s)
-	stood, seconds, saved := p.choices(), p.seconds(), p.saved
+	placed, seconds, saved := p.choices(), p.seconds(), p.saved
 	if fits := p.fits(); !fits || saved > 0 && slices.ContainsFunc(weights, keepsWeights) {
-		// Kernels on fewer cores may need more of a mem tile, and weights that stay are in the way of others.
+		// Kernels on fewer cores may need more of a mem tile, and resident weights are in the way of others.
 		for i := range p.placed {
 			p.placed[i].choice = p.placed[i].mapped
 		}
@@ -87,7 +87,7 @@ func (p *Program) arrange() {
 			weights = none
 		}
 		if !fits || p.seconds() < seconds {
-			stood, seconds, saved = p.choices(), p.seconds(), p.saved
+			placed, seconds, saved = p.choices(), p.seconds(), p.saved
 		}
 	}
 	p.restore(weights)
@@ -98,7 +98,7 @@ func (p *Program) arrange() {
 			return
 		}
 	}
-	p.restore(stood)
+	p.restore(placed)
 	p.saved = saved
 }
 
@@ -117,7 +117,7 @@ func (p *Program) restore(choices []*mapper.Choice) {
 	}
 }
 
-// keepsWeights reports whether weights stay.
+// keepsWeights reports whether weights remain.
 func keepsWeights(c *mapper.Choice) bool { return c != nil && c.Mapping.Resident > 0 }
 
 // schedules returns the programs of a run.
@@ -254,7 +254,7 @@ func where(k engine.KernelInfo) string {
 // Text implements [device.Executable]; the stage "aie" is the array's programs at the
 // level of object FIFOs, and "aie-lowered" at that of buffers, locks, descriptors and
 // flows, each in the text of a version of mlir-aie behind an @ (see [program.Program.Text]); "aie-generic" is the devices of the latter in MLIR's generic form, and "aie-irdl" the
-// definitions that a stock mlir-opt checks them with (see program.Program.Generic).
+// definitions that an unmodified mlir-opt checks them with (see program.Program.Generic).
 func (p *Program) Text(stage string) (string, error) {
 	stage, version, given := strings.Cut(stage, "@") // of mlir-aie, such as aie@1.4
 	if !given {

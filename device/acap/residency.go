@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// candidate is a kernel whose weights may stay in the mem tiles.
+// candidate is a kernel whose weights may be resident in the mem tiles.
 type candidate struct {
 	*placement
 	choice *mapper.Choice // with all weights in the first row of mem tiles
@@ -17,8 +17,8 @@ type candidate struct {
 	gain   float64 // seconds of a run
 }
 
-// keepWeights chooses the kernels whose weights stay in the mem tiles from run to run: those that save
-// most for the room that they take.
+// keepWeights chooses the kernels whose weights are resident in the mem tiles from run to run: those that save
+// most for the space that they take.
 func (p *Program) keepWeights() {
 	m := p.array.machine
 	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 {
@@ -44,7 +44,7 @@ func (p *Program) keepWeights() {
 	}
 }
 
-// fits reports whether the mem tiles have room for all weights that stay beside what passes
+// fits reports whether the mem tiles have space for all resident weights beside what passes
 // through them.
 func (p *Program) fits() bool {
 	var programs []*program.Program
@@ -70,7 +70,7 @@ func (p *Program) fits() bool {
 	return !anyResident || program.CheckResidency(programs) == nil
 }
 
-// candidates lists the kernels that gain when their weights stay, those that gain most for a byte
+// candidates lists the kernels that gain when their weights are resident, those that gain most for a byte
 // first.
 func (p *Program) candidates(r *budget) []candidate {
 	known := make(map[string]*candidate) // by kernel; nil for those that gain nothing
@@ -98,7 +98,7 @@ func (p *Program) candidates(r *budget) []candidate {
 	return out
 }
 
-// weighted reports whether a kernel is a product with weights that may stay: all that comes with
+// weighted reports whether a kernel is a product with weights that may remain: all that comes with
 // them is constant, too.
 func weighted(w *workload.Kernel) bool {
 	switch w.Kind {
@@ -118,15 +118,15 @@ func weighted(w *workload.Kernel) bool {
 }
 
 // candidate maps a kernel with its weights in mem tiles, nil if that gains nothing: with no more in any than all
-// have room for, else with more in those that have.
+// have space for, else with more in those that have.
 func (a *Array) candidate(q *placement, r *budget) *candidate {
 	m := a.machine
 	least, most := r.bounds()
-	for _, room := range [...]int{least, most} {
-		if weights(q.work) > int64(room)*int64(m.Grid.Cols) {
+	for _, budget := range [...]int{least, most} {
+		if weights(q.work) > int64(budget)*int64(m.Grid.Cols) {
 			continue // a row of mem tiles is too small
 		}
-		c, err := mapper.MapResident(m, q.work, 1, room)
+		c, err := mapper.MapResident(m, q.work, 1, budget)
 		if err != nil {
 			continue
 		}
@@ -146,7 +146,7 @@ func (a *Array) candidate(q *placement, r *budget) *candidate {
 	return nil
 }
 
-// put finds a place for the weights where mem tiles have room, and has the kernel use it.
+// put finds a place for the weights where mem tiles have space, and has the kernel use it.
 func (s *candidate) put(r *budget) {
 	m, g := s.choice.Machine, s.choice.Mapping
 	for _, right := range []int{0, m.Grid.Cols - g.Cols} {

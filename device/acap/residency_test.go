@@ -52,9 +52,9 @@ func reportOf(t *testing.T, m *machine.Machine, text string) *report.Report {
 	return r
 }
 
-// TestStay keeps the weights of products in mem tiles: less is read from the memory and a run takes
+// TestResidency keeps the weights of products in mem tiles: less is read from the memory and a run takes
 // less, no mem tile holds more than it can, and what the report says of it adds up.
-func TestStay(t *testing.T) {
+func TestResidency(t *testing.T) {
 	for _, name := range longtest.Some(1, "npu1", "npu2", "vek280") {
 		m, err := machine.Preset(name)
 		require.NoError(t, err)
@@ -64,13 +64,13 @@ func TestStay(t *testing.T) {
 
 		none, err := machine.Preset(name)
 		require.NoError(t, err)
-		none.Mem.Repeat.Value = 0 // nothing can stay
+		none.Mem.Repeat.Value = 0 // nothing can remain
 		without := reportOf(t, none, chain(4, 256)).Total()
 		require.Zero(t, without.Residency.Kernels)
 		require.Less(t, total.ReadL3, without.ReadL3, name)
 		require.Less(t, total.Cost.Array, without.Cost.Array, name)
 		require.InDelta(t, without.Cost.Array-total.Cost.Array, total.Residency.Saved, 1e-7, name)
-		require.InDelta(t, without.Separate.Seconds(), total.Separate.Seconds(), 1e-9, "alone nothing stays")
+		require.InDelta(t, without.Separate.Seconds(), total.Separate.Seconds(), 1e-9, "alone nothing remains")
 
 		held, sum := make(map[machine.Coord]int), int64(0)
 		var programs []*program.Program
@@ -101,7 +101,7 @@ func TestStay(t *testing.T) {
 		for _, p := range programs {
 			p.Machine = &small
 		}
-		require.ErrorContains(t, program.CheckResidency(programs), "bytes stay")
+		require.ErrorContains(t, program.CheckResidency(programs), "bytes are resident")
 		pictures(t, r, total.Residency)
 		for _, w := range r.WhatIfs() {
 			if !strings.HasPrefix(w.Change, "half the columns") {
@@ -111,8 +111,8 @@ func TestStay(t *testing.T) {
 	}
 }
 
-// TestStayFaster has weights stay on faster arrays, too, whose mappings need other buffers: none is slower.
-func TestStayFaster(t *testing.T) {
+// TestResidencyFaster has weights remain on faster arrays, too, whose mappings need other buffers: none is slower.
+func TestResidencyFaster(t *testing.T) {
 	const layer = `func.func @main(%x: tensor<4x784xf32>, %v: tensor<64x784xf32> {acap.constant}, %b: tensor<64xf32> {acap.constant}) -> tensor<4x64xf32> {
   %w = "aten.t"(%v) : (tensor<64x784xf32>) -> tensor<784x64xf32>
   %y = "aten.addmm"(%b, %x, %w) : (tensor<64xf32>, tensor<4x784xf32>, tensor<784x64xf32>) -> tensor<4x64xf32>
@@ -174,9 +174,9 @@ func blocks(layers, tokens, heads, width int) string {
 	return b.String()
 }
 
-// TestStayOrLeave has a model take no longer where weights may stay in mem tiles than where none can, though they
+// TestResidencyOrNot has a model take no longer where weights may be resident in mem tiles than where none can, though they
 // keep kernels in the columns where they lie.
-func TestStayOrLeave(t *testing.T) {
+func TestResidencyOrNot(t *testing.T) {
 	for _, name := range longtest.Some(1, "npu2", "npu1") {
 		for _, tokens := range []int{16, 48} {
 			text := blocks(2, tokens, 4, 64)
@@ -184,7 +184,7 @@ func TestStayOrLeave(t *testing.T) {
 			require.NoError(t, err)
 			none, err := machine.Preset(name)
 			require.NoError(t, err)
-			none.Mem.Repeat.Value = 0 // nothing can stay
+			none.Mem.Repeat.Value = 0 // nothing can remain
 			with, without := reportOf(t, m, text).Total(), reportOf(t, none, text).Total()
 			require.LessOrEqual(t, with.Seconds, without.Seconds*(1+1e-9), "%s, %d tokens", name, tokens)
 		}
@@ -227,12 +227,12 @@ func pictures(t *testing.T, r *report.Report, s report.Residency) {
 		Total struct{ Residency report.Residency }
 	}
 	require.NoError(t, json.Unmarshal(text, &out))
-	require.Len(t, out.Residency, boxes, "a box for all that stays of a kernel in a tile")
+	require.Len(t, out.Residency, boxes, "a box for all that remains of a kernel in a tile")
 	sum := int64(0)
 	for _, x := range out.Residency {
 		sum += x.Bytes
 	}
 	require.Equal(t, s.Bytes, sum)
 	require.Equal(t, s, out.Total.Residency)
-	require.Contains(t, r.Summary(), "stay in mem tiles")
+	require.Contains(t, r.Summary(), "are resident in mem tiles")
 }

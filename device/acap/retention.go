@@ -19,7 +19,7 @@ type passing struct {
 	bytes    int
 }
 
-// passings lists the arrays that can stay in mem tiles between launches: by the launch that makes them.
+// passings lists the arrays that can remain in mem tiles between launches: by the launch that makes them.
 func (p *Program) passings() map[*placement]passing {
 	type port struct {
 		*placement
@@ -116,7 +116,7 @@ func extent(w *workload.Kernel) int {
 	return int(w.Pointwise.Elements)
 }
 
-// retain has arrays stay in mem tiles between launches where that makes the launches shorter, and returns
+// retain has arrays remain in mem tiles between launches where that makes the launches shorter, and returns
 // how many there are and their bytes.
 func (p *Program) retain() (arrays int, bytes int64) {
 	m := p.array.machine
@@ -146,19 +146,19 @@ func (p *Program) retain() (arrays int, bytes int64) {
 	return arrays, bytes
 }
 
-// retention is a search for what stays.
+// retention is a search for what remains.
 type retention struct {
 	array *Array
 	known map[neighbours]*mapper.Choice // nil where there is no mapping
 }
 
-// neighbours is a kernel with what stays before and after it.
+// neighbours is a kernel with what remains before and after it.
 type neighbours struct {
 	key string
 	mapper.Retention
 }
 
-// chain chooses which arrays of launches that pass one to the next stay, all by rows in the same blocks.
+// chain chooses which arrays of launches that pass one to the next remain, all by rows in the same blocks.
 func (s *retention) chain(chain []passing) (arrays int, bytes int64) {
 	launches := []*placement{chain[0].from}
 	for _, a := range chain {
@@ -184,8 +184,8 @@ func (s *retention) chain(chain []passing) (arrays int, bytes int64) {
 	for i, c := range best.choices {
 		launches[i].choice = c
 	}
-	for i, stays := range best.stays {
-		if stays {
+	for i, remains := range best.retained {
+		if remains {
 			arrays, bytes = arrays+1, bytes+int64(chain[i].bytes)
 		}
 	}
@@ -220,14 +220,14 @@ func (s *retention) columns(rows int) []int {
 	return out
 }
 
-// plan is which arrays of a chain stay, and the mappings of its launches.
+// plan is which arrays of a chain remain, and the mappings of its launches.
 type plan struct {
-	gain    float64 // seconds
-	stays   []bool
-	choices []*mapper.Choice
+	gain     float64 // seconds
+	retained []bool
+	choices  []*mapper.Choice
 }
 
-// plan finds the best by what stays before each launch: for both cases the least time so far.
+// plan finds the best by what remains before each launch: for both cases the least time so far.
 func (s *retention) plan(launches []*placement, chain []passing, rows, cols, block int) plan {
 	type state struct {
 		seconds float64
@@ -261,7 +261,7 @@ func (s *retention) plan(launches []*placement, chain []passing, rows, cols, blo
 				if known, ok := next[out]; ok && known.seconds <= seconds {
 					continue
 				}
-				next[out] = state{seconds, plan{stays: append(slices.Clone(before.stays), out), choices: mapped}}
+				next[out] = state{seconds, plan{retained: append(slices.Clone(before.retained), out), choices: mapped}}
 			}
 		}
 		states = next
@@ -276,7 +276,7 @@ func (s *retention) plan(launches []*placement, chain []passing, rows, cols, blo
 	if end.gain < worth {
 		return plan{}
 	}
-	end.stays = end.stays[:len(chain)]
+	end.retained = end.retained[:len(chain)]
 	return end.plan
 }
 
@@ -290,7 +290,7 @@ func (s *retention) seconds(launches []*placement, choices []*mapper.Choice) flo
 	return p.Cost(s.array.machine).Seconds()
 }
 
-// retained is where the i-th array of a chain stays: at the ends of mem tiles in turn, so that a launch has
+// retained is where the i-th array of a chain remains: at the ends of mem tiles in turn, so that a launch has
 // what it takes at one end, what it leaves at the other, and its own buffers between.
 func (s *retention) retained(a *passing, i, cols, block, rows int) mapping.Retained {
 	const line = 64 // bytes
@@ -303,7 +303,7 @@ func (s *retention) retained(a *passing, i, cols, block, rows int) mapping.Retai
 	return at
 }
 
-// mapping maps a kernel with what stays, nil if it cannot be.
+// mapping maps a kernel with what remains, nil if it cannot be.
 func (s *retention) mapping(q *placement, of mapper.Retention) *mapper.Choice {
 	if q.choice.Mapping.Resident > 0 {
 		return nil

@@ -50,10 +50,10 @@ func filtered(layers, side, channels int) string {
 	return b.String()
 }
 
-// TestShelve has what passes between products, or convolutions that are such, stay in mem tiles: what one program
+// TestRetain has what passes between products, or convolutions that are such, remain in mem tiles: what one program
 // leaves is what the next takes, nothing of it moves outside, and a run is shorter than without; the last result
 // leaves.
-func TestShelve(t *testing.T) {
+func TestRetain(t *testing.T) {
 	const layers, side, width = 4, 8, 512
 	for name, text := range map[string]string{
 		"products": wide(layers, side*side, width), "convolutions": filtered(layers, side, width)} {
@@ -83,7 +83,7 @@ func retain(t *testing.T, text string, layers, rows, width int) {
 	require.Positive(t, a.Kept.Saved)
 	require.LessOrEqual(t, a.WriteL3, b.WriteL3-a.Kept.Bytes)
 	require.Less(t, a.ReadL3, b.ReadL3)
-	require.Contains(t, with.Summary(), "3 arrays stay in mem tiles between launches (384 KiB less memory traffic each way)")
+	require.Contains(t, with.Summary(), "3 arrays remain in mem tiles between launches (384 KiB less memory traffic each way)")
 
 	var left []*program.Retained
 	for i := range with.Kernels {
@@ -110,11 +110,11 @@ func retain(t *testing.T, text string, layers, rows, width int) {
 
 	small := *m
 	small.Mem.Memory.Value = 16 << 10
-	require.Zero(t, compile(acap.New(&small)).Report().Kept, "no mem tile has room")
+	require.Zero(t, compile(acap.New(&small)).Report().Kept, "no mem tile has space")
 }
 
-// TestShelveReaders lets an array go outside that is read twice, or by another launch than the next.
-func TestShelveReaders(t *testing.T) {
+// TestRetainReaders lets an array go outside that is read twice, or by another launch than the next.
+func TestRetainReaders(t *testing.T) {
 	const square = "tensor<64x512xf32>"
 	for _, last := range []string{"(%x1, %x2)", "(%x2, %x1)"} {
 		text := strings.Replace(wide(2, 64, 512), "return %x2", "%z = \"aten.sub.Tensor\""+last+
@@ -127,9 +127,9 @@ func TestShelveReaders(t *testing.T) {
 	}
 }
 
-// TestShelveSteps has what passes between products of positions stay where a convolution follows whose windows are
+// TestRetainSteps has what passes between products of positions remain where a convolution follows whose windows are
 // steps apart: it takes its input from outside.
-func TestShelveSteps(t *testing.T) {
+func TestRetainSteps(t *testing.T) {
 	const layers, side, width = 3, 8, 512
 	text := filtered(layers, side, width)
 	last := strings.LastIndex(text, "stride = array<i64: 1, 1>")
@@ -147,8 +147,8 @@ func TestShelveSteps(t *testing.T) {
 	require.Contains(t, r.Kernels[0].Layout, "8x4")
 }
 
-// TestShelveBlocks has arrays stay of which no core could hold all rows that its column has.
-func TestShelveBlocks(t *testing.T) {
+// TestRetainBlocks has arrays remain of which no core could hold all rows that its column has.
+func TestRetainBlocks(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)
 	r := reportOf(t, m, wide(3, 4096, 64))
@@ -159,9 +159,9 @@ func TestShelveBlocks(t *testing.T) {
 	}
 }
 
-// TestShelveAddend lets an array go outside that the next product adds to its result: only what is multiplied
+// TestRetainAddend lets an array go outside that the next product adds to its result: only what is multiplied
 // comes from a retained array.
-func TestShelveAddend(t *testing.T) {
+func TestRetainAddend(t *testing.T) {
 	const square = "tensor<64x512xf32>"
 	text := strings.Replace(wide(2, 64, 512), "@main(", "@main(%q: "+square+", ", 1)
 	text = strings.Replace(text, "\"aten.mm\"(%x1,", "\"aten.mm\"(%q,", 1)
@@ -174,9 +174,9 @@ func TestShelveAddend(t *testing.T) {
 	require.Zero(t, r.Total().Kept, "%s, %s", r.Kernels[0].Layout, r.Kernels[1].Layout)
 }
 
-// TestShelveLayouts lets an array go outside that lies channel by channel, where the next product has rows of it that
+// TestRetainLayouts lets an array go outside that lies channel by channel, where the next product has rows of it that
 // lie in order.
-func TestShelveLayouts(t *testing.T) {
+func TestRetainLayouts(t *testing.T) {
 	const side, channels = 8, 64
 	image, flat := fmt.Sprintf("tensor<1x%dx%dx%dxf32>", channels, side, side), fmt.Sprintf("tensor<%dx%dxf32>", channels, side*side)
 	text := strings.Replace(filtered(1, side, channels), "-> "+image+" {\n", "-> "+flat+" {\n", 1)

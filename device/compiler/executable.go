@@ -86,8 +86,8 @@ func (e *Executable) Share() *Executable {
 	}
 }
 
-// Another implements device.Executable.
-func (e *Executable) Another() device.Executable { return e.Share() }
+// NewHandle implements device.Executable.
+func (e *Executable) NewHandle() device.Executable { return e.Share() }
 
 // Close implements device.Executable. The handle refuses later runs, and those that are
 // going on come to their end first; a second Close does nothing.

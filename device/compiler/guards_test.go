@@ -61,7 +61,7 @@ func TestGuardsOfAProgram(t *testing.T) {
 		exe, err := dev.Compile(ctx, module())
 		require.NoError(t, err)
 		check(exe)
-		other := exe.Another()
+		other := exe.NewHandle()
 		exe.Close()
 		check(other)
 		other.Close()

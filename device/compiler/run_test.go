@@ -83,7 +83,7 @@ func TestCancelledWhole(t *testing.T) {
 func TestHandles(t *testing.T) {
 	exe := compile(t, negate)
 	in := buf.New(dtype.F32, []int{2, 3})
-	var other device.Executable = exe.Another()
+	var other device.Executable = exe.NewHandle()
 	exe.Close()
 	exe.Close()
 	_, err := exe.Run(context.Background(), []*buf.Buffer{in})
@@ -93,7 +93,7 @@ func TestHandles(t *testing.T) {
 	other.Close()
 	_, err = exe.Groups()[0].Program.Run(context.Background(), []*buf.Buffer{in})
 	require.ErrorContains(t, err, "closed", "nothing is left")
-	require.Panics(t, func() { other.Another() })
+	require.Panics(t, func() { other.NewHandle() })
 }
 
 // What a run takes is known before, and refused if it is more than the limit.

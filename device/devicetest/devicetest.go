@@ -286,7 +286,7 @@ func testClosing(t *testing.T, d device.Device) {
 	module := parse(t, random(9))
 	exe, err := d.Compile(context.Background(), copied(module))
 	noError(t, err)
-	again := exe.Another()
+	again := exe.NewHandle()
 	exe.Close()
 	exe.Close()
 	_, err = exe.Run(context.Background(), matrices(2))

@@ -5,7 +5,7 @@ import (
 	"github.com/go-acap/acap/tensor/nn"
 )
 
-// SyncBatchNorm makes the batch norms of a model normalize, in training, by mean and variance of the joint
+// SyncBatchNorm makes the batch norms of a model normalize, in training, by mean and variance of the whole
 // batch of all ranks; gradients follow. Each layer then waits for the ranks twice in each direction. Ranks may
 // have different numbers of examples.
 func SyncBatchNorm(model any, group *Group) {

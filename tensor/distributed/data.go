@@ -40,7 +40,7 @@ type Parallel struct {
 
 // Data gives all ranks the parameters of rank 0 and returns an optimiser for them. Losses are
 // means over a rank's examples, and ranks have as many examples each ([Group.Loader]): the mean
-// of their gradients is then that of the joint batch.
+// of their gradients is then that of the whole batch.
 func Data(ctx context.Context, params []*tensor.Tensor, opt optim.Optimizer, group *Group) (*Parallel, error) {
 	trace.Need("data", "the optimiser", opt)
 	trace.Need("data", "the group", group)

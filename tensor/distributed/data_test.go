@@ -146,13 +146,13 @@ func (r training) ranks(t *testing.T, n int) outcome {
 }
 
 // Two ranks with half a batch each do to the last bit what one does that adds up the gradients of
-// both halves, and what one does with the joint batch but for rounding.
+// both halves, and what one does with the whole batch but for rounding.
 func TestRanksTrainAsOne(t *testing.T) {
 	for _, dev := range []device.Device{host.Device(), acap.Device()} {
 		two := training{device: dev, batch: 16}.ranks(t, 2)
 		require.Equal(t, training{device: dev, batch: 16, parts: 2}.ranks(t, 1).params, two.params)
-		joint := training{device: dev, batch: 16}.ranks(t, 1)
-		for i, loss := range joint.losses {
+		whole := training{device: dev, batch: 16}.ranks(t, 1)
+		for i, loss := range whole.losses {
 			require.InDelta(t, loss, two.losses[i], 1e-4)
 		}
 		require.Less(t, two.losses[len(two.losses)-1], two.losses[0])

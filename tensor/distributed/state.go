@@ -15,7 +15,7 @@ import (
 )
 
 // Loader makes a loader read this rank's part of every batch, and returns it. Its batch size is
-// that of the joint batch, so that a program is the same on any number of ranks, and its position
+// that of the whole batch, so that a program is the same on any number of ranks, and its position
 // can be resumed on any.
 func (g *Group) Loader(l *data.Loader) *data.Loader {
 	l.Rank, l.Ranks = g.Rank(), g.Size()

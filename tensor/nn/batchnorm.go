@@ -22,7 +22,7 @@ type BatchNorm struct {
 	Training bool
 
 	// Sum, if it is set, adds up a tensor over all parts of a batch, of which this process has one: in
-	// training, statistics and gradients are then those of the joint batch.
+	// training, statistics and gradients are then those of the whole batch.
 	Sum func(t *tensor.Tensor) *tensor.Tensor
 	hook
 
@@ -50,7 +50,7 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: fmt.Sprintf("%d dimensions for a layer of %d", x.Dim(), b.dims+2)})
 	}
 	if b.Training && b.Sum != nil {
-		return b.seen(b.joint(x))
+		return b.seen(b.across(x))
 	}
 	if n := x.NumElements(); b.Training && n > 0 && n == x.Size(1) {
 		trace.Raise(&tensor.ShapeError{Op: "batch norm", Detail: "more than one value a channel is needed in training"})
@@ -58,10 +58,10 @@ func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	return b.seen(tensor.Call("native_batch_norm", x, b.Weight, b.Bias, b.Mean, b.Var, b.Training, b.Momentum, b.Eps)[0])
 }
 
-// joint is Forward in training on a part of a batch. Sums are of F32 at least, and the variance is that of
-// the distances from the joint mean, as for a whole batch. What rounding leaves of the mean is summed with the squares of
+// across is Forward in training on a part of a batch. Sums are of F32 at least, and the variance is that of
+// the distances from the mean of the whole batch, as for a whole batch. What rounding leaves of the mean is summed with the squares of
 // the distances and subtracted from both.
-func (b *BatchNorm) joint(x *tensor.Tensor) *tensor.Tensor {
+func (b *BatchNorm) across(x *tensor.Tensor) *tensor.Tensor {
 	channels := x.Size(1)
 	wide := x.DType()
 	if wide == dtype.F16 || wide == dtype.BF16 {

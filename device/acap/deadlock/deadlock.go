@@ -164,8 +164,8 @@ func (v *Verdict) describe(w event.Wait) string {
 			return who + " awaits a task of " + names(p, w.Others)
 		}
 		return who + " waits for its next task"
-	case event.ForRoom:
-		return fmt.Sprintf("%s has a task for %s to issue, but %s has %d in its queue and has room for no more",
+	case event.ForSpace:
+		return fmt.Sprintf("%s has a task for %s to issue, but %s has %d in its queue and has space for no more",
 			who, p.FIFOs[w.FIFO].Name, names(p, w.Others), w.Value)
 	case event.ForStream:
 		return who + " is ready to move " + v.buffer(w.Who) + " and waits for " + names(p, w.Others)

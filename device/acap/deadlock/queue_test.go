@@ -187,7 +187,7 @@ func TestQueuesAgreeWithExploration(t *testing.T) {
 		}
 		stuck++
 		explained(t, v)
-		if slices.ContainsFunc(v.Cycle, func(w event.Wait) bool { return w.For == event.ForRoom }) {
+		if slices.ContainsFunc(v.Cycle, func(w event.Wait) bool { return w.For == event.ForSpace }) {
 			full++
 		}
 		if err := event.Arrange(p); err != nil {

@@ -32,7 +32,7 @@ func orders(in []workload.Stream, n *kernel.Nest, rows, cols int) {
 				s.Table, s.Reads, s.Rounds = a.Len, reads[i], rounds[i]
 			}
 		case len(tables) > 0 && len(moving(outer)) == 0 && len(moving(inner)) > 0 && rows > 1:
-			// A core that keeps a table has no room for a row of the table's length.
+			// A core that keeps a table has no space for a row of the table's length.
 			s.Walk = &workload.Walk{Outer: outer, Inner: inner}
 		case !plain(outer, inner, int(s.Elements), rows, cols):
 			s.Walk = &workload.Walk{Outer: outer, Inner: inner}
@@ -93,7 +93,7 @@ func plain(outer, inner []workload.Loop, elements, rows, cols int) bool {
 		perRow := len(moving(inner)) == 0
 		return o == rows && (i == cols || perRow && elements > cols)
 	}
-	// An array repeats when no loop within those that matter stands still.
+	// An array repeats when no loop within those that matter has a stride of 0.
 	seen := false
 	for _, l := range outer {
 		if l.Size > 1 && l.Stride == 0 && seen {

@@ -89,7 +89,7 @@ func ScatterWalk(s *kernel.Scatter, extents []int) *workload.Walk {
 	return walk
 }
 
-// Padded returns the extents of an operand of a scatter with room for every line.
+// Padded returns the extents of an operand of a scatter with space for every line.
 func Padded(s *kernel.Scatter, extents []int) []int {
 	out := append([]int(nil), extents...)
 	for d := range out {

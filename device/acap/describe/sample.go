@@ -77,7 +77,7 @@ func (s *sampling) loop(extents []int, indexed func(loop int) bool) bool {
 }
 
 // fits reports whether the d-th loop, shortened to a sample, is one over samples for all arrays, and whose they are. A
-// sample stays in its part of an array if the samples' parts are the whole: as [kernel.Verify] holds that the walk of
+// sample remains in its part of an array if the samples' parts are the whole: as [kernel.Verify] holds that the walk of
 // all samples ends within the array, that of the first ends as far before the end of its part.
 func (s *sampling) fits(extents []int, d int) ([]Belongs, bool) {
 	found := slices.Clone(s.ports)

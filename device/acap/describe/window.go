@@ -15,7 +15,7 @@ type Windows struct {
 	loops int // last outer loops, whose points share a row
 }
 
-// windowBytes bounds what a row of windows covers, so that a core of any machine has room for
+// windowBytes bounds what a row of windows covers, so that a core of any machine has space for
 // two of them and their results.
 const windowBytes = 8 << 10
 

@@ -70,7 +70,7 @@ func product(list []int) int {
 }
 
 // TestDepthwise describes a convolution that takes every channel by itself by its windows, and counts
-// its products; one of whole groups stays a convolution.
+// its products; one of whole groups remains a convolution.
 func TestDepthwise(t *testing.T) {
 	c := &kernel.Convolution{Name: "conv", N: 1, C: 8, H: 14, W: 14, K: 8, P: 14, Q: 14, R: 3, S: 3, Stride: [2]int{1, 1},
 		Dilation: [2]int{1, 1}, Pad: [2]int{1, 1}, Groups: 8, Acc: dtype.F32,

@@ -9,10 +9,10 @@ import (
 
 // Arrange puts the steps of the host's sequence into an order in which no full queue of a
 // channel keeps the host from what another channel needs. It simulates the program with
-// queues of any length and puts every task where its channel then has room for it. Tasks
-// of one channel stay in order and none comes before what the host awaited for it, so the
+// queues of any length and puts every task where its channel then has space for it. Tasks
+// of one channel remain in order and none comes before what the host awaited for it, so the
 // data that move are the same; nor does the program take longer than with queues without
-// an end. A program that does not finish all its tasks even so stays as it is.
+// an end. A program that does not finish all its tasks even so remains as it is.
 //
 // That this order serves, however long anything takes, follows from that run: it is one of
 // the program with its queues, too, and whether a Kahn network comes to its end does not
@@ -81,7 +81,7 @@ func (h *history) arrange(e *engine, p *program.Program, queue int) {
 		case !e.awaits(int64(i)) && w.index >= queue:
 			h.passed[i] = max(h.passed[i], free[w.channel][w.index-queue])
 		case e.awaits(int64(i)) && i+1 < len(order) && e.awaits(int64(i+1)):
-			h.passed[i] = h.passed[i+1] // what is awaited together stays together
+			h.passed[i] = h.passed[i+1] // what is awaited together remains together
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(h.passed[i], h.passed[j]) })

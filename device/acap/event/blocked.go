@@ -12,7 +12,7 @@ type Wait struct {
 	Who    Agent
 	For    Reason
 	Lock   int // index in Program.Locks, −1 for none
-	FIFO   int // index in Program.FIFOs of a core's wait, or of the host's for room; −1 otherwise
+	FIFO   int // index in Program.FIFOs of a core's wait, or of the host's for space; −1 otherwise
 	Value  int // of the lock; tasks that are queued
 	Need   int
 	Others []Agent // who could end the wait
@@ -42,7 +42,7 @@ const (
 	ForLock   Reason = iota // a lock, or a cascade
 	ForStream               // the other ends of a stream
 	ForTask                 // the host to issue a task, or a task to finish
-	ForRoom                 // a place in the queue of a channel
+	ForSpace                // a place in the queue of a channel
 	ForNobody               // halted by a fault
 )
 
@@ -81,7 +81,7 @@ func (e *engine) blocked() []Wait {
 		w := Wait{Who: Agent{Kind: HostAgent}, For: ForTask, Lock: -1, FIFO: -1,
 			Others: []Agent{{ChannelAgent, channel}}}
 		if t, ok := e.p.Runtime[e.host.pc].(program.Task); ok {
-			w.For, w.FIFO, w.Value = ForRoom, t.FIFO, e.host.queue
+			w.For, w.FIFO, w.Value = ForSpace, t.FIFO, e.host.queue
 		}
 		list = append(list, w)
 	}

@@ -13,14 +13,14 @@ type Finding struct {
 }
 
 // Diagnose compares a run with one of the same program on a healthy array and
-// names who is to blame: cores that stand still while nothing keeps them, cores
+// names who is to blame: cores that are idle while nothing keeps them, cores
 // whose calls take longer, channels that stopped or take longer between
 // descriptors. It looks only at what a trace of the array would show.
 func Diagnose(p *program.Program, healthy, run *Result) []Finding {
 	var out []Finding
 	for _, w := range run.Blocked {
 		if w.For == ForNobody {
-			out = append(out, Finding{w.Who, "stands still, though nothing keeps it waiting"})
+			out = append(out, Finding{w.Who, "is idle, though nothing keeps it waiting"})
 		}
 	}
 	const noise = 1.001

@@ -62,7 +62,7 @@ type CoreUse struct {
 	Tile    program.Coord
 	Busy    float64 // in kernel calls
 	Input   float64 // waiting for operands
-	Output  float64 // waiting for room for results
+	Output  float64 // waiting for space for results
 	Cascade float64 // waiting for a neighbour
 	Calls   int64
 }
@@ -121,7 +121,7 @@ const ticks = 1024
 
 func toTicks(cycles float64) int64 { return int64(math.Round(cycles * ticks)) }
 
-// leaves reports whether results stay in mem tiles, where the host does not see them come.
+// leaves reports whether results remain in mem tiles, where the host does not see them come.
 func (e *engine) leaves() bool {
 	return slices.ContainsFunc(e.p.RetainedArrays(), func(s *program.Retained) bool { return e.p.Args[s.Part.Arg].Output })
 }

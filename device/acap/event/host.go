@@ -2,7 +2,7 @@ package event
 
 import "github.com/go-acap/acap/device/acap/program"
 
-// host issues tasks and waits for them, and for room in the queues of channels: a task
+// host issues tasks and waits for them, and for space in the queues of channels: a task
 // takes a place from the time when it is issued until it is complete.
 type host struct {
 	state     hostState
@@ -126,7 +126,7 @@ func (e *engine) awaits(step int64) bool {
 
 // needs returns the task that has to be complete before the host goes on: the one it
 // awaits, or the one that has to leave the queue for the next. Its index is negative when
-// there is room.
+// there is space.
 func (e *engine) needs() place {
 	h := &e.host
 	w := h.where[h.pc]

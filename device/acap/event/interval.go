@@ -22,7 +22,7 @@ type Interval struct {
 	Periods    int64 // of Repeat
 }
 
-// record keeps an interval as long as there is room.
+// record keeps an interval as long as there is space.
 func (e *engine) record(i Interval) {
 	if i.Start == i.End || e.options.Intervals == 0 {
 		return

@@ -173,7 +173,7 @@ func (m *memory) demand(e *engine, s *stream) demand {
 // solve finds the rates of the active streams. They share the memory in proportion to
 // what they move in all, as arbiters do that know the demand of every stream: so all keep
 // pace, and none is late because others fetched ahead. All rise together, in bytes at the
-// memory, until a limit or a channel holds some of them; those stay, the others rise on.
+// memory, until a limit or a channel holds some of them; those remain, the others rise on.
 // Results are remembered by the streams and their costs.
 func (m *memory) solve(e *engine) []int64 {
 	m.key = m.key[:0]

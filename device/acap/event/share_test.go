@@ -11,7 +11,7 @@ import (
 )
 
 // TestShares compares kernels of random shapes whose cores take equal shares with package timing on
-// every array, the host's call aside: points and rows, with parameters that stay and arrays that are
+// every array, the host's call aside: points and rows, with parameters that remain and arrays that are
 // broadcast, of a few elements and of many. One core stands for all, so that a tenth is left to what cores
 // do one after the other.
 func TestShares(t *testing.T) {

@@ -15,7 +15,7 @@ func init() {
 		preset{name: "vek280", make: vek280, words: []string{"ve2802"}})
 }
 
-// kernelCode is the room of a kernel in a program memory.
+// kernelCode is what a kernel takes of a program memory.
 var kernelCode = assumed(4<<10, "B", "a vectorized kernel with its loops, a quarter of a program memory")
 
 // aie2Core is the core tile of AIE-ML and AIE2P.

@@ -102,7 +102,7 @@ func npu2() *Machine {
 		Call: assumed(100, "cycle", "hand-written kernels"),
 		Only: []string{"i8", "u8", "i8xi4", "i16", "i32", "f16", "f32", "bfp16"},
 	}
-	// Kernels whose operands become bfp16 in registers and whose sums stay in the core: one
+	// Kernels whose operands become bfp16 in registers and whose sums remain in the core: one
 	// published number tells what they reach at least.
 	c.Styles["balanced"] = Style{
 		Efficiency: assumed(0.27, "", "a tenth more than the 14.71 TFLOPS that E. Taka et al. measured, Striking the Balance, 2025"),

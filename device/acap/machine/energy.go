@@ -17,6 +17,6 @@ func nominalEnergy() Energy {
 		DDR:    pj(40, "pJ/B"),
 		Static: pj(1.0, "W"),
 		Tile:   assumed(0.02, "W", "as much as a core's logic leaks and clocks; XD100 estimates 4.9 W for 46 busy tiles"),
-		Spread: assumed(2, "", "no power meter stands behind the other numbers"),
+		Spread: assumed(2, "", "no power meter is behind the other numbers"),
 	}
 }

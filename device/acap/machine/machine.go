@@ -81,7 +81,7 @@ func (g Grid) Place(cols, rows int) (col, row int, ok bool) {
 	return 0, 0, false
 }
 
-// At returns the place of a grid of so many columns and rows of cores that stands so much
+// At returns the place of a grid of so many columns and rows of cores that lies so much
 // to the right of and above the lowest one; false if there is no place.
 func (g Grid) At(cols, rows, right, above int) (col, row int, ok bool) {
 	col, row, ok = g.Place(cols, rows)
@@ -133,7 +133,7 @@ func (k TileKind) String() string {
 	return [...]string{"no tile", "shim", "mem tile", "core"}[k]
 }
 
-// KindAt returns what stands at c; NoTile outside the grid.
+// KindAt returns the kind of the tile at c; NoTile outside the grid.
 func (m *Machine) KindAt(c Coord) TileKind {
 	switch {
 	case c.Col < 0 || c.Col >= m.Grid.Cols || c.Row < 0 || c.Row >= m.Grid.Rows():

@@ -73,7 +73,7 @@ func TestRunsThroughBanks(t *testing.T) {
 }
 
 // Without a part nothing is slower, other parts are as they were, and the order in which parts are left out
-// does not matter. The machine itself stays as it is.
+// does not matter. The machine itself remains as it is.
 func TestWithout(t *testing.T) {
 	for _, name := range machine.Names() {
 		m, err := machine.Preset(name)

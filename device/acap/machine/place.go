@@ -12,8 +12,8 @@ func Aligned(n int) int { return (n + alignment - 1) / alignment * alignment }
 func (t *Tile) BankSize() int { return max(1, t.Memory.Int()/max(1, t.Banks.Int())) }
 
 // Place returns addresses of buffers of so many bytes. The largest come first, each into the emptiest bank that has
-// room, so that the two halves of a double buffer lie in different banks; none crosses into the next bank. If that
-// leaves one without room, all are packed.
+// space, so that the two halves of a double buffer lie in different banks; none crosses into the next bank. If that
+// leaves one without space, all are packed.
 func (t *Tile) Place(sizes []int) []int {
 	order := make([]int, len(sizes))
 	for i := range order {

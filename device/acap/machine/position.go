@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// positions finds where the values of a machine stand in a file, so that what is
+// positions finds where the values of a machine are in a file, so that what is
 // wrong with one can be said with its line and column.
 type positions struct {
 	text []byte

@@ -9,13 +9,13 @@ import (
 )
 
 // attention enumerates the fused kernel: heads at once, cascades of rows over the keys, of which every
-// head has as many as there is room for.
+// head has as many as there is space for.
 func (s *search) attention(a *workload.Attention) {
 	l := newLimits(s.machine)
 	for _, style := range s.attentionStyles() {
 		for _, shape := range s.headShapes(&l) {
 			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
-				continue // stages stand above each other
+				continue // stages are placed above each other
 			}
 			g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1], Style: style, Depth: 2}
 			for g.Cascade = shape[1]; g.Cascade >= 1; g.Cascade-- {

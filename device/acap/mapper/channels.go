@@ -104,7 +104,7 @@ func (p *product) channels(g *mapping.Mapping) (reason, int, int) {
 	if outputs > p.shimIn {
 		return shimChannels, outputs, p.shimIn
 	}
-	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // those of a column stay in one mem tile
+	if each := p.memIn / p.memRows; g.Out.Row > 0 && g.PartsN > each { // those of a column remain in one mem tile
 		return memTileChannels, g.PartsN, each
 	}
 	fanOutA, fanOutB := g.FanOuts()
@@ -148,8 +148,8 @@ func (p *product) stages(g *mapping.Mapping, a, b, out int) bool {
 	if g.Resident > 0 {
 		resident := p.residentBytes(g)
 		switch words := up(resident, 4); {
-		case resident > p.room:
-			p.reject(g, residentMemory, resident, p.room)
+		case resident > p.budget:
+			p.reject(g, residentMemory, resident, p.budget)
 			return false
 		case words > p.memLength:
 			p.reject(g, descriptorLength, words, p.memLength)

@@ -166,7 +166,7 @@ type search struct {
 	cols        int // of cores, at most
 	rows        int
 	residentRow int // row of mem tiles in which weights lie, 0 for none
-	room        int // bytes for them in each
+	budget      int // bytes for them in each
 	retention   Retention
 
 	best       []Candidate // sorted, at most 1 + runners

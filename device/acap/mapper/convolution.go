@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// convolution enumerates the tilings of a convolution whose strips of input stay
+// convolution enumerates the tilings of a convolution whose strips of input remain
 // in mem tiles: output rows and columns of a tile, filters, and the width of the
 // windows.
 func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction) {

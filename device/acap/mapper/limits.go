@@ -34,7 +34,7 @@ func (r reason) String() string {
 		"length field of a DMA descriptor",
 		"DMA descriptors",
 		"staging memory, bytes",
-		"room for weights in a mem tile, bytes",
+		"budget for weights in a mem tile, bytes",
 		"objects of an input of the epilogue on a stream that is parted",
 		"limits of a tile that the program exceeds",
 	}[r]

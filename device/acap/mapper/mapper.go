@@ -34,12 +34,12 @@ func Styles(m *machine.Machine, w *workload.Kernel) []string {
 }
 
 // MapResident is Map with all of the right operand of a product, its weights, in a row of mem tiles
-// from the start, of which each has room for so many bytes of it.
-func MapResident(m *machine.Machine, w *workload.Kernel, row, room int) (*Choice, error) {
-	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, residentRow: row, room: room}.run()
+// from the start, which may take so many bytes of each.
+func MapResident(m *machine.Machine, w *workload.Kernel, row, budget int) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, residentRow: row, budget: budget}.run()
 }
 
-// Retention is what stays in mem tiles between a kernel and those before and after it.
+// Retention is what remains in mem tiles between a kernel and those before and after it.
 type Retention struct {
 	In, Out mapping.Retained
 	Cols    int // of the mapping

@@ -57,7 +57,7 @@ func TestPackedDecode(t *testing.T) {
 	require.Less(t, seconds(dtype.Q4), 0.5*plain)
 }
 
-// TestHeldStrips maps a large product of bf16 to npu2: strips of one operand stay in the mem
+// TestHeldStrips maps a large product of bf16 to npu2: strips of one operand remain in the mem
 // tiles, so that less comes from the memory, and it reaches most of what others measured, 14.71
 // TFLOPS. The program that is built can run, and takes as long.
 func TestHeldStrips(t *testing.T) {

@@ -238,7 +238,7 @@ func (u *untimed) end(fifo int, tile program.Coord, produce bool) *program.Endpo
 	panic("BUG: no end")
 }
 
-// ring is where a core stands in the slots of an end.
+// ring is where a core is in the slots of an end.
 type ring struct{ acquired, released int }
 
 func (u *untimed) acquire(tile program.Coord, s program.Acquire) bool {

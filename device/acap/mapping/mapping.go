@@ -11,7 +11,7 @@ type Mapping struct {
 	Kind workload.Kind
 	Cols int // columns of cores used
 	Rows int // rows of cores used
-	// Col and Row are how far the first core stands from the lowest place where so many
+	// Col and Row are how far the first core is from the lowest place where so many
 	// columns and rows have one: see machine.Grid.At.
 	Col, Row int
 
@@ -26,8 +26,8 @@ type Mapping struct {
 	PartsM, PartsN   int // tiles of a block along M and along N
 	Cascade          int // cores that split K and pass partial sums on; at least 1
 	KL2              int // slice of K staged outside the cores; 0 means none
-	// Hold is how many strips of A, all of a core's range of K, a mem tile has room for, in
-	// which one stays while the blocks of a set along N use it; 0 sends A again for each.
+	// Hold is how many strips of A, all of a core's range of K, a mem tile has space for, in
+	// which one remains while the blocks of a set along N use it; 0 sends A again for each.
 	Hold int
 	// Resident is the row of mem tiles, from 1 on, in which all of B lies before the kernel
 	// starts, in the order in which cores take it; 0 brings it from outside.
@@ -36,7 +36,7 @@ type Mapping struct {
 	// N those of B, which mem tiles part; 0 is one.
 	FanOutA, FanOutB int
 	// In is where the left operand of a product, or an input of a kernel whose cores take equal shares,
-	// lies before the kernel starts, and Out where its result stays.
+	// lies before the kernel starts, and Out where its result remains.
 	In, Out Retained
 	// StageM and StageN are blocks along M and N whose partial sums are kept
 	// in the staging memory while a slice of K is used; at least 1.

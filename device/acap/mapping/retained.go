@@ -2,7 +2,7 @@ package mapping
 
 import "fmt"
 
-// Retained is room in the mem tiles of all columns of a mapping for an array that passes from one launch to
+// Retained is space in the mem tiles of all columns of a mapping for an array that passes from one launch to
 // the next. It lies there by rows: of blocks of neighbouring rows, one column after the other has the next.
 // Such a block is a product's [Mapping.TM]; a kernel whose cores take equal shares has one for each column.
 type Retained struct {
@@ -18,10 +18,10 @@ func (g Mapping) ByRows(vertical bool) bool {
 }
 
 // Together reports whether each column of cores that take equal shares has neighbouring rows, as it does
-// where an array stays.
+// where an array remains.
 func (g Mapping) Together() bool { return g.In.Row > 0 || g.Out.Row > 0 }
 
-// retained says which arrays stay.
+// retained says which arrays remain.
 func (g Mapping) retained() (s string) {
 	if g.In.Row > 0 {
 		s += fmt.Sprintf(" in%d from %d:%d", g.In.Input, g.In.Row, g.In.Address)

@@ -6,7 +6,7 @@
 // K, N, dtype, tiles, metric, value, unit and notes. [Rows] predicts every row
 // that names a device and a workload that the simulator knows: the mapping that
 // was measured is taken from the row (tiles, herd, staging), and beside its
-// prediction stands the best mapping of our own. Words are read without regard to
+// prediction is for the best mapping of our own. Words are read without regard to
 // case, spaces and the usual spellings. A product's type is one of its operands, or a
 // pair with what the results are: bf16, bf16->f32, "i8 x i4 -> i32", bfp16ebs8, w4a16,
 // "i8,i8,i32"; integers that are multiplied by floats are weights with scales. A row without
@@ -46,7 +46,7 @@
 // The command prints the number of fitted constants beside the rows of every device. That the 7
 // rows of CHARM on VC1902 are within 3.3 % says little: four constants of each board were
 // fitted to its three or four rows. The RMS norms of 2048 elements, which the fit leaves out,
-// are 23 % off and stand in a line of their own.
+// are 23 % off and have a line of their own.
 //
 // What it misses: some hundred microseconds in most of the last 41 i16 rows of npu1, in the
 // order of their file, and in none before; how much rows that lie 4 KiB apart, more

@@ -9,7 +9,7 @@ import (
 )
 
 // TestExtrapolation doubles M, K and N of rows of every kind far beyond what was measured, so
-// that sets of blocks stay whole: times must never fall, nor be less than arithmetic at the
+// that sets of blocks remain whole: times must never fall, nor be less than arithmetic at the
 // machine's peak or operands at its memory's rate take.
 func TestExtrapolation(t *testing.T) {
 	for _, kind := range []struct {

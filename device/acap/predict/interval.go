@@ -160,7 +160,7 @@ func (r Row) Unmapped() (Row, bool) {
 	return r, false
 }
 
-// Quantile returns an error that 9 of 10 further rows are expected to stay within, by those of
+// Quantile returns an error that 9 of 10 further rows are expected to remain within, by those of
 // rows held out: the largest of them if there are few.
 func Quantile(errors []float64) float64 {
 	if len(errors) == 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // least returns the bytes of a core's memory that a mapping takes at least, however its kernel is written: one
-// buffer of every operand's tile and of the tile of results, which may stand where sums or other operands were.
+// buffer of every operand's tile and of the tile of results, which may lie where sums or other operands were.
 func least(w *workload.Kernel, g *mapping.Mapping) int {
 	switch w.Kind {
 	case workload.KindContraction:
@@ -42,14 +42,14 @@ func least(w *workload.Kernel, g *mapping.Mapping) int {
 	return 0
 }
 
-// holds refuses a mapping whose tiles no core has room for.
+// holds refuses a mapping whose tiles no core has space for.
 func holds(m *machine.Machine, s *subject) error {
-	if need, room := least(&s.kernel, &s.mapping), m.Core.Memory.Int(); need > room {
-		return fmt.Errorf("tiles of %v take %d bytes of a core at least, which has %d", s.mapping, need, room)
+	if need, space := least(&s.kernel, &s.mapping), m.Core.Memory.Int(); need > space {
+		return fmt.Errorf("tiles of %v take %d bytes of a core at least, which has %d", s.mapping, need, space)
 	}
 	c := &s.kernel.Contraction
-	if need, room := c.A.Bytes(s.mapping.TK, s.mapping.TM), m.Mem.Memory.Int(); m.Grid.MemRows > 0 && need > room {
-		return fmt.Errorf("tiles of %v take %d bytes of a mem tile at least, which has %d", s.mapping, need, room)
+	if need, space := c.A.Bytes(s.mapping.TK, s.mapping.TM), m.Mem.Memory.Int(); m.Grid.MemRows > 0 && need > space {
+		return fmt.Errorf("tiles of %v take %d bytes of a mem tile at least, which has %d", s.mapping, need, space)
 	}
 	if g := &s.mapping; g.TK > 0 && g.KL2%g.TK != 0 {
 		return fmt.Errorf("a slice of %d of K is no whole number of tiles of %d", g.KL2, g.TK)

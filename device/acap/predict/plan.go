@@ -69,7 +69,7 @@ func (p *plan) program(list string) (flow, error) {
 }
 
 // traffic returns the bytes that the host hands to a program and takes from it. The wide
-// tensors between the projections of a gated SiLU stay where programs share them; all else
+// tensors between the projections of a gated SiLU remain where programs share them; all else
 // that one program makes for another passes through the host's hands.
 func (p *plan) traffic(list string) (written, read int64) {
 	d := &p.decoder

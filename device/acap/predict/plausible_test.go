@@ -67,7 +67,7 @@ func TestLargerMachine(t *testing.T) {
 	}
 }
 
-// TestImpossibleTiles refuses mappings that no core has room for, with what they take, and takes no default for a row
+// TestImpossibleTiles refuses mappings that no core has space for, with what they take, and takes no default for a row
 // of which a core cannot hold one.
 func TestImpossibleTiles(t *testing.T) {
 	for text, want := range map[string]string{

@@ -58,7 +58,7 @@ var (
 	words = regexp.MustCompile(`->|[wa]\d+[wa]\d+|[a-z]+\d*|[*,/_+-]`)
 	bits  = regexp.MustCompile(`^(?:w(\d+)a(\d+)|a(\d+)w(\d+))$`)
 	sums  = regexp.MustCompile(`^(?:acc|accum|accumulator|accumulators|accumulate|accumulates|sums)$`)
-	// products stand between operands, and fillers say nothing.
+	// products are between operands, and fillers say nothing.
 	products = regexp.MustCompile(`^(?:x|\*|by|times)$`)
 	fillers  = regexp.MustCompile(`^(?:in|out|to|input|inputs|output|outputs|weights|activations|operands|results|with|and|->|[,/_+-])$`)
 )

@@ -1,4 +1,4 @@
-// The operations of the aie dialect of mlir-aie 1.4 that stand in a lowered device, for
+// The operations of the aie dialect of mlir-aie 1.4 that are in a lowered device, for
 // mlir-opt -irdl-file: their operands, attributes and types.
 irdl.dialect @aie {
   irdl.operation @device {

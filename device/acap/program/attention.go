@@ -289,7 +289,7 @@ func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns 
 }
 
 // sendMasked sends the keys of a stage of heads that share a stream, and the masks of every tile of them: of one head a tile at once,
-// of several as many rows of each as an object has room for.
+// of several as many rows of each as an object has space for.
 func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first int) {
 	g, a := &f.mapping, f.a
 	rows, line := a.Mask.Rows(g.Tile), g.TK*a.Mask.DType.Size()

@@ -219,7 +219,7 @@ func (v *verifier) passWindows(l *Link, in int64, produced []int64) {
 	}
 }
 
-// tasks checks that the host's transfers stay in their arrays and fit the
+// tasks checks that the host's transfers remain in their arrays and fit the
 // descriptors of interface tiles, and that it awaits none that it has not issued.
 func (v *verifier) tasks() {
 	issued := make(map[int]bool)

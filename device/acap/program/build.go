@@ -17,7 +17,7 @@ const maxTasks = 1 << 20
 var ErrTooLong = errors.New("the host's sequence is too long")
 
 // Build makes the device program of a mapped kernel at the object FIFO level.
-// Arrays are padded to whole tiles. The host's steps stand as the kernel suggests; where
+// Arrays are padded to whole tiles. The host's steps are as the kernel suggests; where
 // the queues of the machine are too short for that order, event.Arrange finds another. It
 // is an error when the kernel does not fit the mapping, when the interface tiles run out
 // of channels, or when the host's sequence would be longer than a million steps.
@@ -32,7 +32,7 @@ func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program,
 	return b.p, nil
 }
 
-// build makes the program: all that stands on tiles, then the host's sequence.
+// build makes the program: all that is on tiles, then the host's sequence.
 func (b *builder) build() {
 	m, w, g := b.machine, b.kernel, &b.mapping
 	switch {
@@ -122,23 +122,23 @@ func (b *builder) port(free *timing.Ports, column int) Coord {
 	return Coord{Col: b.machine.Grid.ShimDMA[i]}
 }
 
-// memTile takes in and out channels, and room for so many objects, of the mem tile nearest to a column that has them,
-// of those of the same column of the one that keeps most channels free; [Program.Verify] names one that has no room.
+// memTile takes in and out channels, and space for so many objects, of the mem tile nearest to a column that has them,
+// of those of the same column of the one that keeps most channels free; [Program.Verify] names one that has no space.
 func (b *builder) memTile(column, in, out, depth int, object Object) Coord {
 	m := &b.machine.Mem
 	bytes := depth * aligned(object.Bytes())
 	var best Coord
-	free, near, roomy := -1, 0, false
+	free, near, fitting := -1, 0, false
 	for c := range b.machine.Grid.Cols {
 		away := max(c-column, column-c)
 		for r := 1; r <= b.machine.Grid.MemRows; r++ {
 			u := b.memUse[Coord{Col: c, Row: r}]
 			left := min(m.In.Int()-u.in-in, m.Out.Int()-u.out-out)
-			room := u.bytes+bytes <= m.Memory.Int()
+			fits := u.bytes+bytes <= m.Memory.Int()
 			switch {
-			case left < 0 || roomy && !room:
-			case free < 0 || room && !roomy || away < near || away == near && left > free:
-				best, free, near, roomy = Coord{Col: c, Row: r}, left, away, room
+			case left < 0 || fitting && !fits:
+			case free < 0 || fits && !fitting || away < near || away == near && left > free:
+				best, free, near, fitting = Coord{Col: c, Row: r}, left, away, fits
 			}
 		}
 	}

@@ -19,7 +19,7 @@ type product struct {
 	rangeK           int  // elements of K of one core
 	slice            int  // elements of K of one staged object
 	sliceA           int  // the same of A
-	holdB            bool // B stays in the cores while blocks advance along M
+	holdB            bool // B remains in the cores while blocks advance along M
 	mm, kk, nn       int
 	inA, inB         operand
 	across           bool // columns of cores split M, rows split N

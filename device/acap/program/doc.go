@@ -6,7 +6,7 @@
 // A [Program] has two levels. At the object FIFO level, tiles are joined by
 // [FIFO]s of typed objects and cores acquire and release them. [Program.Lower]
 // adds what the hardware has: buffers, locks, DMA descriptors and flows; the
-// cores' bodies stay as they are and each FIFO's [Endpoint]s say which buffers
+// cores' bodies remain as they are and each FIFO's [Endpoint]s say which buffers
 // and locks an acquire means.
 //
 //	producer core ──FIFO──▶ consumer cores       object level

@@ -16,7 +16,7 @@ import (
 // shares its streams: the mem tile hands every core its tile of each input and
 // joins the tiles of each output. Inputs beyond the two channels of a core share a
 // stream, and so do outputs: an object then holds a tile of each. Parameters come
-// once, first, and stay.
+// once, first, and remain.
 type share struct {
 	*builder
 	unit       int // elements of a piece of a row, where rows are taken in pieces
@@ -35,7 +35,7 @@ type member struct {
 }
 
 // stream is a group of members that travel together, a tile of each in one object,
-// and only once if they stay; per column of cores the FIFO at the host
+// and only once if they remain; per column of cores the FIFO at the host
 // and those at the cores.
 type stream struct {
 	members []member
@@ -250,7 +250,7 @@ func (s *share) deal(members []timing.Member, channels int, args map[int]int) (s
 	members = slices.DeleteFunc(slices.Clone(members), func(m timing.Member) bool { return m.Passes })
 	lanes, ok := timing.Deal(members, channels)
 	if !ok {
-		s.fail("what stays in a core needs a channel of its own")
+		s.fail("what remains in a core needs a channel of its own")
 	}
 	for _, lane := range lanes {
 		st := stream{once: lane[0].Length > 0}

@@ -2,7 +2,7 @@ package program
 
 // host sends and receives: streams with one member in one task per column, the
 // others tile by tile in turn. Core (col, row) owns the tiles whose number is
-// col · rows + row modulo the number of cores; where an array stays, every column has
+// col · rows + row modulo the number of cores; where an array remains, every column has
 // neighbouring tiles, of which the core owns those whose number is row modulo the number of rows.
 func (s *share) host() {
 	var results []int

@@ -14,11 +14,11 @@ var Definitions string
 
 // Generic returns the device of a lowered program in MLIR's generic form: tiles, buffers,
 // locks, flows and the descriptor chains of all channels, without what cores and the host
-// do. A stock mlir-opt checks operands, attributes and types of it:
+// do. An unmodified mlir-opt checks operands, attributes and types of it:
 //
 //	mlir-opt-19 --irdl-file=aie.irdl.mlir --allow-unregistered-dialect FILE
 //
-// Operations that end a block stand in a dialect of their own, aie_terminator, as IRDL has no
+// Operations that end a block are in a dialect of their own, aie_terminator, as IRDL has no
 // terminators; enumerations are their numbers in mlir-aie, but the device, which is its name,
 // and the dimensions of a descriptor are pairs of size and stride.
 func (p *Program) Generic() string {

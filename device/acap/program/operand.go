@@ -6,7 +6,7 @@ import (
 )
 
 // operand is how an operand of a product lies in memory: as elements, or as cells of a packed
-// format, each a few words. The cells of a matrix stand as its elements would.
+// format, each a few words. The cells of a matrix lie as its elements would.
 type operand struct {
 	dtype    dtype.DType
 	k, other int // values of a cell along the contracted dimension and the other one

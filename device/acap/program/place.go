@@ -60,14 +60,14 @@ func (p *Program) placeBeside(t *machine.Tile, ids []int) {
 		}
 	}
 	slices.SortFunc(retained, func(a, b int) int { return p.Buffers[a].Address - p.Buffers[b].Address })
-	at, end, room := 0, t.Stack.Int(), 0
+	at, end, space := 0, t.Stack.Int(), 0
 	for i := range len(retained) + 1 {
 		next := t.Memory.Int()
 		if i < len(retained) {
 			next = p.Buffers[retained[i]].Address
 		}
-		if next-end > room {
-			at, room = end, next-end
+		if next-end > space {
+			at, space = end, next-end
 		}
 		if i < len(retained) {
 			b := &p.Buffers[retained[i]]

@@ -21,7 +21,7 @@ type step struct {
 	told bool // a wait will ask for the end of the transfer
 }
 
-// printRuntime writes the host's sequence. Where it waits for room in a queue, it waits
+// printRuntime writes the host's sequence. Where it waits for space in a queue, it waits
 // for the task that has to leave it.
 func (w *printer) printRuntime() {
 	var args []string

@@ -96,7 +96,7 @@ type FIFO struct {
 	Ends []Endpoint // lowered: the producer, then the consumers
 }
 
-// Resident is data that stay in a mem tile from run to run: they are brought there once, and sent
+// Resident is data that remain in a mem tile from run to run: they are brought there once, and sent
 // from there again and again. It has a buffer of its own and no locks.
 type Resident struct {
 	Parts  []ResidentPart

@@ -130,7 +130,7 @@ func (n *network) host() bool {
 	return n.step > first
 }
 
-// transfer moves what all ends of a stream have room for, or have.
+// transfer moves what all ends of a stream have space for, or have.
 func (n *network) transfer(ends []int) bool {
 	bytes := 0
 	for _, i := range ends {

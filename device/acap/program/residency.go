@@ -32,7 +32,7 @@ func (p *Program) Passing() map[Coord]int {
 }
 
 // CheckResidency reports why lowered programs that run one after the other cannot keep all their weights on
-// the array, nil if they can: beside the weights of all, every mem tile must have room for what
+// the array, nil if they can: beside the weights of all, every mem tile must have space for what
 // each program passes through it.
 func CheckResidency(programs []*Program) error {
 	residents, passing := make(map[Coord]int), make(map[Coord]int)
@@ -49,9 +49,9 @@ func CheckResidency(programs []*Program) error {
 	}
 	var errs []error
 	for c, n := range residents {
-		if room := programs[0].Machine.Mem.Memory.Int(); n+passing[c] > room {
-			errs = append(errs, fmt.Errorf("%s: %d bytes stay and %s needs %d besides, of %d", name(c), n, most[c],
-				passing[c], room))
+		if space := programs[0].Machine.Mem.Memory.Int(); n+passing[c] > space {
+			errs = append(errs, fmt.Errorf("%s: %d bytes are resident and %s needs %d besides, of %d", name(c), n, most[c],
+				passing[c], space))
 		}
 	}
 	return errors.Join(errs...)

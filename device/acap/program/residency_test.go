@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestResidentLimits builds products whose weights lie in mem tiles: those that no mem tile has room
+// TestResidentLimits builds products whose weights lie in mem tiles: those that no mem tile has space
 // for, or that a task cannot send as often, are refused with a reason.
 func TestResidentLimits(t *testing.T) {
 	m, err := machine.Preset("npu2")

@@ -3,7 +3,7 @@ package program
 import "fmt"
 
 // The right operand of a product may lie in mem tiles before the kernel starts: weights that
-// stay resident from run to run. Each stream of the operand has a buffer with its tiles and the
+// remain resident from run to run. Each stream of the operand has a buffer with its tiles and the
 // biases that follow the tiles, exactly as cores take them for a row of output blocks.
 
 // takesResident reports whether the product can take all of B from resident buffers, and says why not.

@@ -12,7 +12,7 @@ import (
 )
 
 // TestRetainedLimits builds products whose left operand or result is retained in mem tiles: those that a mem tile has no
-// room for beside its own buffers, or whose columns have no rows to themselves, are refused with a reason.
+// space for beside its own buffers, or whose columns have no rows to themselves, are refused with a reason.
 func TestRetainedLimits(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

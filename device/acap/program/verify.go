@@ -56,7 +56,7 @@ func (v *verifier) fail(format string, args ...any) {
 
 func name(c Coord) string { return fmt.Sprintf("tile (%d, %d)", c.Col, c.Row) }
 
-// places checks that everything stands on a tile that can hold it.
+// places checks that everything is on a tile that can hold it.
 func (v *verifier) places() {
 	dead := make(map[Coord]bool)
 	for _, d := range v.m.Grid.Dead {
@@ -133,7 +133,7 @@ func (v *verifier) overlaps() {
 			b := &v.p.Buffers[j]
 			if s.Fixed && j != i && b.Tile == s.Tile && b.Address < s.Address+s.Object.Bytes() &&
 				s.Address < b.Address+b.Object.Bytes() {
-				v.fail("%s has no room: %s of %d bytes at %d and %s of %d at %d overlap", name(s.Tile), s.Name,
+				v.fail("%s has no space: %s of %d bytes at %d and %s of %d at %d overlap", name(s.Tile), s.Name,
 					s.Object.Bytes(), s.Address, b.Name, b.Object.Bytes(), b.Address)
 			}
 		}

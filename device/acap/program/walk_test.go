@@ -53,7 +53,7 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestPieces checks that the pieces of walks that go backwards, stand still and step
+// TestPieces checks that the pieces of walks that go backwards, rest and step
 // by less than a word fetch every element once, forwards and in whole words, and say
 // where it belongs.
 func TestPieces(t *testing.T) {

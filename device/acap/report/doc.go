@@ -8,7 +8,7 @@
 //	r.WriteTrace(file)      // Perfetto: a track per core, channel and direction
 //	r.WriteProfile(file)    // go tool pprof: device cycles on your source lines
 //	r.WriteSVG(file)        // the array as a heat map
-//	r.WriteResidency(file)      // what stays in which mem tile
+//	r.WriteResidency(file)      // what remains in which mem tile
 //	r.WriteCSV(file); r.WriteVCD(file); json.Marshal(r)
 //
 // Where samples pass through a pipeline, the kernels are those of one sample, stage after stage, and totals are of all

@@ -59,22 +59,22 @@ func (r *Report) Heat() Heat {
 	return h
 }
 
-// heat prints the map with text: percent where there is room, tenths otherwise.
+// heat prints the map with text: percent where there is space, tenths otherwise.
 func (r *Report) heat(b *strings.Builder) {
 	h := r.Heat()
 	if len(h.Share) == 0 {
 		return
 	}
 	unit := "percent"
-	if h.Machine.Grid.Cols > room {
+	if h.Machine.Grid.Cols > exact {
 		unit = "tenths"
 	}
 	fmt.Fprintf(b, "\nbusy share of the tiles while the array works, %s, top row first; a point is not used\n", unit)
 	b.WriteString(h.String())
 }
 
-// room is the columns whose shares are printed as percent.
-const room = 16
+// exact is the columns whose shares are printed as percent.
+const exact = 16
 
 // String draws the array, the top row first: percent, or tenths of wide arrays.
 func (h Heat) String() string {
@@ -86,9 +86,9 @@ func (h Heat) String() string {
 		for col := range g.Cols {
 			v, used := h.Share[program.Coord{Col: col, Row: row}]
 			switch {
-			case g.Cols <= room && used:
+			case g.Cols <= exact && used:
 				fmt.Fprintf(&b, " %3.0f", 100*v)
-			case g.Cols <= room:
+			case g.Cols <= exact:
 				b.WriteString("   .")
 			case used:
 				b.WriteByte("0123456789"[min(9, int(10*v))])

@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/schedule"
 )
 
-// Pipeline is the decision on a batch: whether its samples pass one after the other through stages that stand beside
+// Pipeline is the decision on a batch: whether its samples pass one after the other through stages that are placed beside
 // each other, each on columns of its own, or all of them through one kernel after the other.
 type Pipeline struct {
 	Samples int     `json:"samples"` // equal parts of the batch, of all inputs
@@ -31,7 +31,7 @@ type Stage struct {
 	Samples  int     `json:"samples"` // runs of each of its kernels in a run of the program
 	Kernels  int     `json:"kernels"`
 	Seconds  float64 `json:"seconds"`   // for a sample
-	Resident int64   `json:"resident"`  // bytes of weights that stay in its mem tiles
+	Resident int64   `json:"resident"`  // bytes of weights resident in its mem tiles
 	Fetched  int64   `json:"fetched"`   // bytes of weights that come from outside for every sample
 	Share    float64 `json:"ddr_share"` // of the rate of the memory outside
 }
@@ -74,7 +74,7 @@ func (k *Kernel) weight(m *machine.Machine) float64 {
 	return float64(k.Stage.Samples*k.Stage.Columns) / float64(m.Grid.Cols)
 }
 
-// place is where a tile of the kernel's machine stands on the whole array.
+// place is where a tile of the kernel's machine is on the whole array.
 func (k *Kernel) place(c machine.Coord) machine.Coord {
 	if k.Stage != nil {
 		c.Col += k.Stage.Column
@@ -234,7 +234,7 @@ func (r *Report) stageTable(b *strings.Builder) {
 		return
 	}
 	b.WriteString("\nstages of the pipeline, beside each other; the kernels above are those of one sample\n")
-	rows := [][]string{{"stage", "columns", "kernels", "for a sample", "weights that stay", "weights fetched", "of the memory's rate"}}
+	rows := [][]string{{"stage", "columns", "kernels", "for a sample", "resident weights", "weights fetched", "of the memory's rate"}}
 	for _, s := range r.Pipeline.Stages {
 		rows = append(rows, []string{fmt.Sprint(s.Number), fmt.Sprintf("%d-%d", s.Column, s.Column+s.Columns-1), fmt.Sprint(s.Kernels),
 			Duration(s.Seconds), Bytes(s.Resident), Bytes(s.Fetched), percent(s.Share)})

@@ -27,7 +27,7 @@ func (r *Report) Place() {
 	}
 }
 
-// free are launches that can stand anywhere.
+// free are launches that can be placed anywhere.
 type free struct{ *mapper.Narrowed }
 
 // Legal implements [schedule.Options].

@@ -21,7 +21,7 @@ type Report struct {
 	Name      string
 	Kernels   []Kernel
 	Fallbacks map[string]int // calls on the host, by operator
-	// Placed is the seconds of a run that are saved by where kernels stand: side by side, each with
+	// Placed is the seconds of a run that are saved by where kernels are placed: side by side, each with
 	// its code in its own cores.
 	Placed float64
 	// Kept is the arrays that pass from launch to launch in mem tiles.
@@ -43,7 +43,7 @@ type Kernel struct {
 	Mapping   mapping.Mapping  `json:"-"`
 	Timing    timing.Timing    `json:"timing,omitzero"`
 	Alone     timing.Timing    `json:"-"` // of the kernel if there were no others
-	// Resident is the bytes of weights that stay in each mem tile from run to run.
+	// Resident is the bytes of weights resident in each mem tile from run to run.
 	Resident map[machine.Coord]int `json:"-"`
 	Layout   string                `json:"mapping,omitempty"`
 	Bound    string                `json:"bound,omitempty"` // what bounds the array's work: timing.Timing.OnArray
@@ -72,7 +72,7 @@ type Total struct {
 	// would take more to load them for every launch.
 	Loads      int       `json:"loads"`
 	LoadsSaved float64   `json:"loads_saved"`
-	PlaceSaved float64   `json:"place_saved"` // by where kernels stand
+	PlaceSaved float64   `json:"place_saved"` // by the placement of kernels
 	Residency  Residency `json:"residency"`
 	Kept       Kept      `json:"kept"`
 	Cycles     float64   `json:"cycles"`

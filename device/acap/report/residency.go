@@ -11,9 +11,9 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// Residency is the weights that stay in mem tiles from run to run.
+// Residency is the weights resident in mem tiles from run to run.
 type Residency struct {
-	Kernels int     `json:"kernels"` // whose weights stay
+	Kernels int     `json:"kernels"` // whose weights are resident
 	Bytes   int64   `json:"bytes"`
 	Of      int64   `json:"available"` // bytes of all mem tiles
 	Load    float64 `json:"load"`      // seconds in which the memory brings them, once for the model
@@ -28,24 +28,24 @@ type Kept struct {
 	Saved  float64 `json:"saved"` // seconds of a run
 }
 
-// Residency adds up what stays on the array.
+// Residency adds up what remains on the array.
 func (r *Report) Residency() Residency {
 	m := r.Machine
 	s := Residency{Of: int64(m.Grid.Cols) * int64(m.Grid.MemRows) * int64(m.Mem.Memory.Int())}
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
-		if n := k.stays(); n > 0 {
+		if n := k.residentBytes(); n > 0 {
 			s.Kernels++
 			s.Bytes += n
-			s.Saved += float64(k.weight(r.Machine) * k.staySaved())
+			s.Saved += float64(k.weight(r.Machine) * k.residencySaved())
 		}
 	}
 	s.Load = float64(s.Bytes) / m.DDR.Read.Value
 	return s
 }
 
-// stays is the bytes of the kernel's weights that stay in mem tiles.
-func (k *Kernel) stays() int64 {
+// residentBytes is the bytes of the kernel's weights resident in mem tiles.
+func (k *Kernel) residentBytes() int64 {
 	sum := int64(0)
 	for _, n := range k.Resident {
 		sum += int64(n)
@@ -53,17 +53,17 @@ func (k *Kernel) stays() int64 {
 	return sum
 }
 
-// staySaved is the seconds of a launch that the kernel would take more if its weights did not
-// stay.
-func (k *Kernel) staySaved() float64 {
+// residencySaved is the seconds of a launch that the kernel would take more if its weights did not
+// remain.
+func (k *Kernel) residencySaved() float64 {
 	if len(k.Resident) == 0 {
 		return 0
 	}
 	return k.Alone.Seconds - k.Timing.Seconds
 }
 
-// stay is the kernel's row in the table of what stays.
-func (k *Kernel) stay() []string {
+// residencyRow is the kernel's row in the table of resident weights.
+func (k *Kernel) residencyRow() []string {
 	if len(k.Resident) == 0 {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (k *Kernel) stay() []string {
 	for _, n := range k.Resident {
 		most = max(most, n)
 	}
-	return []string{k.Name, Bytes(k.stays()), fmt.Sprint(len(k.Resident)), plain(most), Duration(k.staySaved()), k.Layout}
+	return []string{k.Name, Bytes(k.residentBytes()), fmt.Sprint(len(k.Resident)), plain(most), Duration(k.residencySaved()), k.Layout}
 }
 
 // tenants lists the kernels whose weights lie in a mem tile, and the bytes of all.
@@ -86,12 +86,12 @@ func (r *Report) tenants(at machine.Coord) (names []string, bytes int) {
 	return names, bytes
 }
 
-// WriteResidency draws the floor plan of what stays: every mem tile as a box that is filled from below
+// WriteResidency draws the floor plan of what remains: every mem tile as a box that is filled from below
 // by the weights of its kernels, one colour for each kernel, and the cores above them.
 func (r *Report) WriteResidency(w io.Writer) error {
 	g, s := &r.Machine.Grid, r.Residency()
 	const cell, gap, left, top = 44, 4, 84, 64
-	title := fmt.Sprintf("%s: weights of %d kernels stay in mem tiles", r.Name, s.Kernels)
+	title := fmt.Sprintf("%s: weights of %d kernels are resident in mem tiles", r.Name, s.Kernels)
 	subtitle := fmt.Sprintf("%s of %s, brought once in %s, %s less for a run", Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load),
 		Duration(s.Saved))
 	width := max(left+g.Cols*(cell+gap), 12+9*utf8.RuneCountInString(title), 12+7*utf8.RuneCountInString(subtitle)) + 20
@@ -134,24 +134,24 @@ func (r *Report) WriteResidency(w io.Writer) error {
 	return b.Flush()
 }
 
-// staysLine is what the summary says of what stays, "" if nothing does.
-func (r *Report) staysLine() string {
+// residencyLine is what the summary says of what remains, "" if nothing does.
+func (r *Report) residencyLine() string {
 	s := r.Residency()
 	if s.Kernels == 0 {
 		return ""
 	}
-	return fmt.Sprintf("weight residency: weights of %d kernels stay in mem tiles (%s of a budget of %s, loaded once in %s), which takes %s less\n",
+	return fmt.Sprintf("weight residency: weights of %d kernels are resident in mem tiles (%s of a budget of %s, loaded once in %s), which takes %s less\n",
 		s.Kernels, Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load), Duration(s.Saved))
 }
 
-// residencyRecord is what stays of one kernel in one mem tile.
+// residencyRecord is what remains of one kernel in one mem tile.
 type residencyRecord struct {
 	machine.Coord
 	Kernel string `json:"kernel"`
 	Bytes  int    `json:"bytes"`
 }
 
-// residencyRecords lists what stays, by kernel and tile.
+// residencyRecords lists what remains, by kernel and tile.
 func (r *Report) residencyRecords() []residencyRecord {
 	var out []residencyRecord
 	for i := range r.Kernels {

@@ -23,7 +23,7 @@ func (r *Report) String() string {
 		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\trestart\tevents say", (*Kernel).stalls)
 	r.table(&b, "\nused of a tile, at most\n", "kernel\tcores\tcore memory\tlocks\tdescriptors\t"+
 		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
-	r.table(&b, "\nweights that stay in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).stay)
+	r.table(&b, "\nweights resident in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).residencyRow)
 	r.alternatives(&b)
 	r.table(&b, "\nways of the streams through switches\n", "kernel\tstreams\tfarthest\tdetours\tshared\tports taken, at most",
 		(*Kernel).ways)
@@ -58,12 +58,12 @@ func (r *Report) Summary() string {
 			"loaded for %d of %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
 			Duration(t.LoadsSaved), t.Loads, t.Kernels)
 		if r.Placed > 0 {
-			fmt.Fprintf(&b, "placement: kernels on cores of their own take %s less, as their programs stay loaded\n", Duration(r.Placed))
+			fmt.Fprintf(&b, "placement: kernels on cores of their own take %s less, as their programs remain loaded\n", Duration(r.Placed))
 		}
 	}
-	b.WriteString(r.staysLine())
+	b.WriteString(r.residencyLine())
 	if k := &r.Kept; k.Arrays > 0 {
-		fmt.Fprintf(&b, "activation residency: %d arrays stay in mem tiles between launches (%s less memory traffic each way), which takes %s less\n",
+		fmt.Fprintf(&b, "activation residency: %d arrays remain in mem tiles between launches (%s less memory traffic each way), which takes %s less\n",
 			k.Arrays, Bytes(k.Bytes), Duration(k.Saved))
 	}
 	if t.Missing > 0 {
@@ -147,14 +147,14 @@ func align(b *strings.Builder, rows [][]string) {
 	}
 	for _, cells := range rows {
 		for i, c := range cells {
-			room := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(c)))
+			padding := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(c)))
 			switch {
 			case left[i] && i == len(cells)-1:
 				b.WriteString(c)
 			case left[i]:
-				b.WriteString(c + room)
+				b.WriteString(c + padding)
 			default:
-				b.WriteString(room + c)
+				b.WriteString(padding + c)
 			}
 			if i < len(cells)-1 {
 				b.WriteString("  ")

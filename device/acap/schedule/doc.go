@@ -14,10 +14,10 @@
 //	hidden   part of the launch that passes while the launch before drains: the next configuration
 //	early    part of the array's work that does, too: the first weights
 //
-// Weights may stay in mem tiles from run to run (mapping.Mapping.Resident): their launches stay in
+// Weights may be resident in mem tiles from run to run (mapping.Mapping.Resident): their launches remain in
 // the columns of those.
 //
-// [Program.Place] chooses where launches stand on the array, and on how many cores those of
+// [Program.Place] chooses where launches are placed on the array, and on how many cores those of
 // little work run, so that each core holds the code of all its launches where it can.
 //
 // A [Pipeline] is programs beside each other, the stages that samples pass one after the other: what a [Stage] takes

@@ -17,10 +17,10 @@ type Options interface {
 	Narrow(l *Launch, cols, rows int) (mapping.Mapping, *timing.Timing)
 }
 
-// Place chooses where the launches stand on the array, and on how many cores those of little
+// Place chooses where the launches are placed on the array, and on how many cores those of little
 // work run, so that the cores are loaded as seldom as possible: kernels that leave part of the
-// array free stand side by side, each with its code in its own cores. Launches of one code and
-// shape stay together. It changes mappings and timings and returns the seconds of a run that
+// array free are placed side by side, each with its code in its own cores. Launches of one code and
+// shape remain together. It changes mappings and timings and returns the seconds of a run that
 // this saves.
 func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 	s := placing{p, m, o, p.Cost(m).Seconds()}
@@ -46,9 +46,9 @@ func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
 type freedom int
 
 const (
-	moved   freedom = iota // where it stands
+	moved   freedom = iota // where it is placed
 	resized                // also its cores
-	emptied                // also that its weights stay in mem tiles
+	emptied                // also that its weights remain in mem tiles
 )
 
 // descend changes one kind of launch after the other, from the first or from the last, while that makes a
@@ -163,7 +163,7 @@ func (s *placing) place(same []int, may freedom) bool {
 
 // shaped returns the launches on fewer cores, and on a row or a column more where they were narrowed
 // too far, in the shapes that may win: not those that take longer by more than all loads. Weights that
-// stay in mem tiles do not in these shapes.
+// remain in mem tiles do not in these shapes.
 func (s *placing) shaped(same []int) (out [][]Launch) {
 	first := &s.Launches[same[0]].Mapping
 	loading := s.loading(s.machine)
@@ -199,7 +199,7 @@ func (s *placing) shaped(same []int) (out [][]Launch) {
 			}
 			continue
 		}
-		// They stay together in one shape.
+		// They remain together in one shape.
 		g := launches[0].Mapping
 		if !slices.ContainsFunc(launches, func(l Launch) bool { return l.Mapping.Cols != g.Cols || l.Mapping.Rows != g.Rows }) {
 			out = append(out, launches)
@@ -246,14 +246,14 @@ func (s *placing) put(same []int, launches []Launch) {
 	}
 }
 
-// stops lists the places of a piece in so much room: one beside the other from the start, and
+// stops lists the places of a piece in so much space: one beside the other from the start, and
 // at the end.
-func stops(room, piece int) []int {
+func stops(space, piece int) []int {
 	var out []int
-	for at := 0; at+piece <= room; at += max(1, piece) {
+	for at := 0; at+piece <= space; at += max(1, piece) {
 		out = append(out, at)
 	}
-	if rest := room - piece; rest > 0 && !slices.Contains(out, rest) {
+	if rest := space - piece; rest > 0 && !slices.Contains(out, rest) {
 		out = append(out, rest)
 	}
 	return out

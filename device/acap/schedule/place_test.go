@@ -63,7 +63,7 @@ func TestPlaceBeside(t *testing.T) {
 		require.Zero(t, cores)
 	}
 	norm, attention := p.Launches[0].Mapping, p.Launches[2].Mapping
-	require.Equal(t, 2, norm.Rows, "that there is room for all was enough")
+	require.Equal(t, 2, norm.Rows, "that there is space for all was enough")
 	require.NotEqual(t, norm.Row, attention.Row)
 	for i := range p.Launches {
 		require.Equal(t, p.Launches[i%5].Mapping, p.Launches[i].Mapping, "one code has one place")
@@ -152,7 +152,7 @@ func TestPlaceLegal(t *testing.T) {
 }
 
 // TestPlaceEmptied has weights leave the mem tiles where they keep their kernel on cores that are loaded again and
-// again for others, and only there: a run takes no longer than if no weights had stayed.
+// again for others, and only there: a run takes no longer than if no weights had remained.
 func TestPlaceEmptied(t *testing.T) {
 	m := preset(t, "npu2")
 	program := func(resident int) *schedule.Program {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestHeldStrips walks products on arrays whose memory is so slow that strips of an operand
-// stay in the mem tiles while the blocks of a row use them.
+// remain in the mem tiles while the blocks of a row use them.
 func TestHeldStrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	held := 0

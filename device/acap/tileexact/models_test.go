@@ -35,7 +35,7 @@ func weights(size int, r *rand.Rand) []byte {
 }
 
 // restore reads a model of the importer's tests, which come without weights: the
-// sizes of the storages stand in sizes.txt.
+// sizes of the storages are in sizes.txt.
 func restore(t *testing.T, name string, r *rand.Rand) *torchscript.Model {
 	z, err := zip.OpenReader("../../../translate/importer/torchscript/testdata/models/" + name + ".zip")
 	require.NoError(t, err)

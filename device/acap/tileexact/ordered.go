@@ -83,7 +83,7 @@ func (t *tiling) random(k *kernel.Random) (*layout, error) {
 	return t.bound(x, k, func(_, row, _ int) int { return row }), nil
 }
 
-// bind ties ports to arguments: inputs as they lie, those of a scatter with room
+// bind ties ports to arguments: inputs as they lie, those of a scatter with space
 // for every line, results line by line.
 func (x *lines) bind(k kernel.Kernel, w *workload.Kernel, l *layout, at func(port, row, i int) int) {
 	names := make(map[string]int)
@@ -112,7 +112,7 @@ func (x *lines) bind(k kernel.Kernel, w *workload.Kernel, l *layout, at func(por
 			}
 			place := dense(arg, i, p.Len)
 			if sc, ok := k.(*kernel.Scatter); ok {
-				place.each = roomy(sc, [][]int{sc.Extents, sc.IndexExtents, sc.IntoExtents}[i])
+				place.each = padded(sc, [][]int{sc.Extents, sc.IndexExtents, sc.IntoExtents}[i])
 			}
 			l.inputs = append(l.inputs, place)
 		}
@@ -120,8 +120,8 @@ func (x *lines) bind(k kernel.Kernel, w *workload.Kernel, l *layout, at func(por
 	}
 }
 
-// roomy lays an operand of a scatter out with room for every line.
-func roomy(s *kernel.Scatter, extents []int) func(put func(int, int)) {
+// padded lays an operand of a scatter out with space for every line.
+func padded(s *kernel.Scatter, extents []int) func(put func(int, int)) {
 	padded := describe.Padded(s, extents)
 	return func(put func(int, int)) {
 		n := 0
@@ -198,7 +198,7 @@ func once(compile func(kernel.Kernel) (kernel.Code, error), k kernel.Kernel, b [
 	return nil
 }
 
-// scatterLines computes one line after the other: those beyond the updates stay as
+// scatterLines computes one line after the other: those beyond the updates remain as
 // they are.
 func scatterLines(k *kernel.Scatter, compile func(kernel.Kernel) (kernel.Code, error)) func(first,
 	units int, b []*buf.Buffer) error {

@@ -66,7 +66,7 @@ func unpack(f dtype.Format, from []byte, values []float64) {
 }
 
 // cellsOf visits the blocks of a matrix that lies in cells: those with so many values along the
-// contracted dimension and so many along the other one, cells standing one after the other along the
+// contracted dimension and so many along the other one, cells lying one after the other along the
 // latter if across, else along the former. start is a block's first byte.
 func cellsOf(o *workload.Operand, k, other int, across bool, visit func(k, other, start int)) {
 	ck, co, bytes := o.Cell()

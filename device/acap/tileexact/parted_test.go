@@ -36,7 +36,7 @@ func places(t *testing.T, order []program.Dim, elements int) {
 }
 
 // TestPartedStreams walks products and convolutions whose tiles of A, or of B, come for several parts on one stream:
-// with slices of several steps, strips that stay, biases and whole arrays added, cascades, and strips of a
+// with slices of several steps, strips that remain, biases and whole arrays added, cascades, and strips of a
 // convolution in tiles of channels. It runs the same programs by events.
 func TestPartedStreams(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))

@@ -37,7 +37,7 @@ func inRanges(k *kernel.Scatter, w *workload.Normalize, p *program.Program, g *m
 	arg := 0
 	for port, extents := range [][]int{k.Extents, k.IndexExtents, k.IntoExtents} {
 		if volume(extents) > 0 {
-			l.inputs = append(l.inputs, placing{arg, port, roomy(k, extents)})
+			l.inputs = append(l.inputs, placing{arg, port, padded(k, extents)})
 			arg++
 		}
 	}

@@ -20,9 +20,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestShelves walks products, also those that are convolutions with windows of one element, that take their left operand from mem tiles and leave their results there,
+// TestRetained walks products, also those that are convolutions with windows of one element, that take their left operand from mem tiles and leave their results there,
 // and runs the same programs by events, which take as long as the closed form says.
-func TestShelves(t *testing.T) {
+func TestRetained(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for _, name := range []string{"npu1", "npu2", "vek280"} {
 		m := preset(t, name)
@@ -64,9 +64,9 @@ func TestShelves(t *testing.T) {
 	}
 }
 
-// TestShelvesPass runs rows, points and products one after the other, each of which finds what the one
+// TestRetainedPass runs rows, points and products one after the other, each of which finds what the one
 // before left in mem tiles: the results are right.
-func TestShelvesPass(t *testing.T) {
+func TestRetainedPass(t *testing.T) {
 	const text = `func.func @main(%x: tensor<60x64xi32>, %w: tensor<64x48xi32>, %v: tensor<48x32xi32>) -> tensor<60x32xi32> {
   %s = "aten.cumsum"(%x) {dim = 1 : i64} : (tensor<60x64xi32>) -> tensor<60x64xi64>
   %c = "aten._to_copy"(%s) {dtype = i32} : (tensor<60x64xi64>) -> tensor<60x64xi32>

@@ -3,7 +3,7 @@ package timing
 import "github.com/go-acap/acap/device/acap/workload"
 
 // attention times the fused kernel: Heads heads at once, each with as many cascades as
-// the array has room for, of which every one holds a tile
+// the array has space for, of which every one holds a tile
 // of queries; its cores split the keys and merge their partial results. A value
 // dimension wider than TN is worked on in slices, each with its own pass over
 // the scores.

@@ -22,7 +22,7 @@ func TestBanks(t *testing.T) {
 		m := preset(t, "npu1")
 		m.Core.Banks.Value = banks
 		style := m.Compute.Styles["vector"]
-		style.Efficiency.Value = 0.3 // which leaves room for waits
+		style.Efficiency.Value = 0.3 // which leaves space for waits
 		m.Compute.Styles["vector"] = style
 		g := mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 4, PartsM: 4, PartsN: 4, Cascade: 1, TM: tile, TN: tile, TK: tile,
 			Depth: 2, OutDepth: 2, StageM: 1, StageN: 1, Style: "vector"}

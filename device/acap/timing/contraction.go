@@ -107,7 +107,7 @@ func (t *tiles) count() {
 	}
 	t.onceB = 1
 	if e.Steps == 1 && t.blocksN == 1 && len(c.Epilogue.In) == 0 {
-		// All of K and N fits: B stays in the cores while blocks advance along M.
+		// All of K and N fits: B remains in the cores while blocks advance along M.
 		t.onceB = t.blocksM
 	}
 	setM, setN := t.style.SetOf(int(t.blocksM), int(t.blocksN))

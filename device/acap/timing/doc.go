@@ -19,7 +19,7 @@
 //	launch + fill + steps · max(step) + output + restarts + drain
 //
 // where output is what cores rest for their results: to convert them, to pass sums on
-// along a cascade, and until there is room. A restart is the host waiting for the
+// along a cascade, and until there is space. A restart is the host waiting for the
 // results of one set of DMA tasks before it issues the next, and the pipeline draining
 // and filling in between; a set is a row of output blocks, or as many along M and N as
 // the kernel style says.

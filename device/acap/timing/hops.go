@@ -9,7 +9,7 @@ type stream struct {
 	cost     float64 // bytes that the memory spends on one that is moved; 0 is one
 	streams  int     // of its kind
 	depth    int     // objects in a core
-	resident bool    // they lie in mem tiles from the start, or stay there
+	resident bool    // they lie in mem tiles from the start, or remain there
 	held     int     // of what travels as one, in a mem tile; 0 is two
 	objects  int64   // in all, from outside for each core
 	// A stream of the last of several stages carries plain objects, then added objects, which are inputs of the

@@ -104,9 +104,9 @@ func TestOneLimitOfProducts(t *testing.T) {
 		}
 		elements := float64(g.TM * g.TN)
 		macs := instructions * float64(mm*kk*nn)
-		stays := steps(c.K, g.TK*g.Cascade) == 1 && steps(c.N, g.PartsN*g.TN) == 1 // B, in the cores
-		shared := 1.0                                                              // blocks that a tile of B serves
-		if stays {
+		remains := steps(c.K, g.TK*g.Cascade) == 1 && steps(c.N, g.PartsN*g.TN) == 1 // B, in the cores
+		shared := 1.0                                                                // blocks that a tile of B serves
+		if remains {
 			shared = float64(steps(c.M, g.PartsM*g.TM))
 		}
 		bigger := max(float64(g.TM), float64(g.TN)/shared) * float64(g.TK*2)

@@ -3,7 +3,7 @@ package timing
 import "math"
 
 // line is one core of many that do the same, with the buffers before and behind it. Its
-// time is a recurrence: an object moves when there is one, when there is room for it and
+// time is a recurrence: an object moves when there is one, when there is space for it and
 // when its channel is done with the last, at a rate that depends on what moves besides;
 // a core goes on when its objects are there. Where a loop has come to advance all times
 // alike, the rest of its iterations is added at once.
@@ -26,7 +26,7 @@ type phase uint8
 
 const (
 	inSteps    phase = iota // calls, and waits for their operands
-	forResults              // waits for room, and what is done once for a result
+	forResults              // waits for space, and what is done once for a result
 	inStarts                // waits for the first operands after the host has issued them
 	phases
 )
@@ -42,7 +42,7 @@ const (
 )
 
 // buffer is a ring of objects: the times at which the next have come, and at which
-// there was room for the next.
+// there was space for the next.
 type buffer [2][]float64
 
 // What a buffer has a list of.
@@ -231,7 +231,7 @@ func (l *line) take(b int) {
 
 func (l *line) give(b int) { l.buffers[b].add(free, l.now) }
 
-// claim lets the core wait for room for a result, put lets the result go.
+// claim lets the core wait for space for a result, put lets the result go.
 func (l *line) claim(b int) { l.pass(l.next(b, free), forResults) }
 func (l *line) put(b int)   { l.buffers[b].add(full, l.now) }
 
@@ -247,7 +247,7 @@ func (l *line) next(b, list int) float64 {
 // none is the buffer of a stream that does not exist.
 const none = -1
 
-// call lets the core compute with an object of each of some buffers and room in others.
+// call lets the core compute with an object of each of some buffers and space in others.
 func (l *line) call(seconds float64, in, out []int) {
 	each := func(buffers []int, do func(int)) {
 		for _, b := range buffers {

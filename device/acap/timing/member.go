@@ -14,11 +14,11 @@ type Member struct {
 	Each      int  // elements for a point or row
 	Broadcast bool // it is shorter than the work and sent again and again
 	Passes    bool // it is a table of which no core has all: pieces pass by
-	// Length is the elements of an array that is sent once and stays in the cores; 0 for others.
+	// Length is the elements of an array that is sent once and remains in the cores; 0 for others.
 	Length int
 }
 
-// Bytes returns what a tile of so many points or rows takes on its way, or what stays.
+// Bytes returns what a tile of so many points or rows takes on its way, or what remains.
 func (m *Member) Bytes(tile int) int {
 	if m.Length > 0 {
 		return m.Length * m.Stream.DType.Size()

@@ -82,7 +82,7 @@ func inPieces(n *workload.Normalize) float64 {
 }
 
 // rowShare returns the bytes of the streams per row. A stream of one row or less
-// holds parameters, which come once and stay in the cores; one that is read in an
+// holds parameters, which come once and remain in the cores; one that is read in an
 // order of its own comes as often as it is read.
 func rowShare(streams []workload.Stream, n *workload.Normalize) float64 {
 	var bytes float64

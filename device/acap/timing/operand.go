@@ -48,7 +48,7 @@ func (t *tiles) perBlockA() int64 {
 
 func (t *tiles) perBlockB() int64 { return t.e.Steps / int64(t.slice) }
 
-// holdsB reports whether B stays in the cores: then its only tiles come first, and again
+// holdsB reports whether B remains in the cores: then its only tiles come first, and again
 // for every matrix of a batch.
 func (t *tiles) holdsB() bool { return t.onceB > 1 }
 

@@ -187,7 +187,7 @@ func (p *progress) lasts(before *progress, tolerance float64, periods int64) int
 }
 
 // skip lets as many of so many periods pass as are like the one since an earlier state, and
-// returns their number. A time that has not changed since stays, so that a loop around this
+// returns their number. A time that has not changed since remains, so that a loop around this
 // one can find it unchanged.
 func (l *line) skip(now, before *state, seconds, tolerance float64, periods int64) int64 {
 	for i := range now.hops {

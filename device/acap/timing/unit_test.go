@@ -182,7 +182,7 @@ func TestEvents(t *testing.T) {
 		c := &mapper.Choice{Machine: m, Kernel: w, Mapping: g, Timing: e}
 		p, err := c.Program()
 		if err != nil {
-			return // larger buffers than there is room for
+			return // larger buffers than there is space for
 		}
 		p.Lower()
 		o := event.Options{Launch: e.Launch, Restart: e.Pause}

@@ -232,7 +232,7 @@ func (v *Move) Runs() (read, write int) {
 	}
 	both := int(min(v.Elements, 1<<30))
 	if len(v.Perm) > 0 && len(v.Perm) == len(v.Shape) {
-		// Dimensions at the end that stay in place are contiguous on both sides.
+		// Dimensions at the end that remain in place are contiguous on both sides.
 		both = 1
 		for i := len(v.Perm) - 1; i >= 0 && v.Perm[i] == i; i-- {
 			both *= v.Shape[i]

@@ -204,14 +204,14 @@ func (g *converter) pad(op *mlir.Operation) {
 	g.bind(op, dst)
 }
 
-// border fills what lies outside a box of dst with a scalar: a slab before and one
+// border fills what lies outside a box of dst with a scalar: a side before and one
 // behind the box along each dimension, of which the earlier dimensions are cut to
 // the box.
 func (g *converter) border(number, dst graph.View, low, sizes []int) {
 	offsets, extents := make([]int, len(low)), dst.Shape()
 	for d, n := range dst.Shape() {
-		for _, slab := range [2][2]int{{0, low[d]}, {low[d] + sizes[d], n - low[d] - sizes[d]}} {
-			offsets[d], extents[d] = slab[0], slab[1]
+		for _, side := range [2][2]int{{0, low[d]}, {low[d] + sizes[d], n - low[d] - sizes[d]}} {
+			offsets[d], extents[d] = side[0], side[1]
 			g.insert(number.BroadcastTo(extents), dst, offsets, slices.Repeat([]int{1}, len(low)))
 		}
 		offsets[d], extents[d] = low[d], sizes[d]

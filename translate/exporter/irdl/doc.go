@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package irdl writes the dialects aten and torch as definitions in IRDL, generated from the
-// schemas of the operators. With them a stock mlir-opt checks the number and the types of the
+// schemas of the operators. With them an unmodified mlir-opt checks the number and the types of the
 // operands and results of what we print, without a build of its own:
 //
 //	acap emit -stage aten-irdl >aten.irdl.mlir

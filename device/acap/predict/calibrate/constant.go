@@ -20,7 +20,7 @@ type Constant struct {
 	// Rows is how many rows move by at least a hundredth of what the constant moves by, and Lines those that move most.
 	Rows  int   `json:"rows"`
 	Lines []int `json:"lines,omitempty"`
-	// Loose says why the constant stayed as it was; empty if rows fix it.
+	// Loose says why the constant remained as it was; empty if rows fix it.
 	Loose string `json:"loose,omitempty"`
 }
 

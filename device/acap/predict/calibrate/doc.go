@@ -3,11 +3,11 @@
 // Package calibrate fits the constants of a machine to measurements of its user.
 //
 // [Constants] lists the constants that may move, each with the bounds that it keeps: those that were fitted to published
-// rows by half of their value and those that are assumed by a factor of four; shares and efficiencies stay at most 1, and what
-// a datasheet says stays. Constants that are one number, such as an efficiency that several styles have in common, move
+// rows by half of their value and those that are assumed by a factor of four; shares and efficiencies remain at most 1, and what
+// a datasheet says remains. Constants that are one number, such as an efficiency that several styles have in common, move
 // together.
 //
 // [Fit] moves them so that the sum of relative errors is least, with less weight for rows that nothing explains, and says
-// which rows fix which constant: a constant that no row depends on stays as it is. [Fit] leaves each source out in turn, too,
+// which rows fix which constant: a constant that no row depends on remains as it is. [Fit] leaves each source out in turn, too,
 // and predicts it by what the others say.
 package calibrate

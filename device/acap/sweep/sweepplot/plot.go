@@ -69,7 +69,7 @@ func Plot(points []*sweep.Point, title, cost, path string) error {
 		p.Legend.Add(name+" ", dots)
 	}
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
-	roomy(p)
+	margins(p)
 	fitTitle(p, 17*vg.Centimeter)
 	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, format)
 	if err != nil {
@@ -81,14 +81,14 @@ func Plot(points []*sweep.Point, title, cost, path string) error {
 	})
 }
 
-// roomy leaves room between the points and the edges, where glyphs would be cut.
-func roomy(p *plot.Plot) {
+// margins leaves margin between the points and the edges, where glyphs would be cut.
+func margins(p *plot.Plot) {
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		room := 0.04 * (a.Max - a.Min)
-		if room == 0 {
-			room = max(0.04*a.Max, 1e-9)
+		margin := 0.04 * (a.Max - a.Min)
+		if margin == 0 {
+			margin = max(0.04*a.Max, 1e-9)
 		}
-		a.Min, a.Max = a.Min-room, a.Max+room
+		a.Min, a.Max = a.Min-margin, a.Max+margin
 	}
 }
 
@@ -105,7 +105,7 @@ func fitTitle(p *plot.Plot, width vg.Length) {
 	}
 }
 
-// style sets fonts, colours and room of a plot.
+// style sets fonts, colours and margins of a plot.
 func style(p *plot.Plot) {
 	sans := font.Font{Typeface: "Liberation", Variant: "Sans"}
 	p.Title.TextStyle.Font = font.From(sans, 14)

@@ -25,9 +25,9 @@ func TestPlotFits(t *testing.T) {
 	if !strings.HasSuffix(p.Title.Text, "model.pt: time against cores") {
 		t.Errorf("the title says %q", p.Title.Text)
 	}
-	roomy(p)
+	margins(p)
 	if p.X.Min >= 4 || p.X.Max <= 16 || p.Y.Min >= 1 || p.Y.Max <= 1 {
-		t.Errorf("axes from %g to %g and %g to %g leave no room", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
+		t.Errorf("axes from %g to %g and %g to %g leave no margin", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
 	}
 	points := []*sweep.Point{{Machine: "a", Cores: 4, Seconds: 1}, {Machine: "a", Cores: 16, Seconds: 0.5}}
 	if err := Plot(points, "two", "cores", filepath.Join(t.TempDir(), "plot.png")); err != nil {
