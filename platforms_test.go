@@ -98,7 +98,7 @@ func TestNothingIsFused(t *testing.T) {
 func typeErrors(t *testing.T, platform, packages string) []error {
 	system, processor, _ := strings.Cut(platform, "/")
 	command := exec.Command("go", "list", "-deps", "-test", "-e",
-		"-json=ImportPath,Dir,Standard,GoFiles,ImportMap,Error", packages)
+		"-json=ImportPath,Dir,Standard,GoFiles,ImportMap,ForTest,Error", packages)
 	command.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
 	command.Stderr = os.Stderr
 	out, err := command.Output()
@@ -106,12 +106,15 @@ func typeErrors(t *testing.T, platform, packages string) []error {
 	var found []error
 	checked := map[string]*types.Package{"unsafe": types.Unsafe}
 	files := token.NewFileSet()
+	parsed := map[string]*ast.File{}
+	variants := variantsForTests(out)
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p struct {
 			ImportPath, Dir string
 			Standard        bool
 			GoFiles         []string
 			ImportMap       map[string]string
+			ForTest         string
 			Error           *struct{ Err string }
 		}
 		if err := decoder.Decode(&p); err == io.EOF {
@@ -127,8 +130,11 @@ func typeErrors(t *testing.T, platform, packages string) []error {
 			continue
 		}
 		ours := strings.HasPrefix(p.ImportPath, module)
+		path, _, _ := strings.Cut(p.ImportPath, " ") // of a variant for tests: "path [path.test]"
+		// The bodies of a package are read once: with its tests, where it has any beside it.
+		bodies := ours && (p.ForTest == "" && !variants[path] || path == p.ForTest || path == p.ForTest+"_test")
 		config := types.Config{
-			IgnoreFuncBodies: !ours,
+			IgnoreFuncBodies: !bodies,
 			Sizes:            types.SizesFor("gc", processor),
 			Error: func(err error) {
 				if ours {
@@ -145,18 +151,31 @@ func typeErrors(t *testing.T, platform, packages string) []error {
 				return nil, errors.New(path + " is not there")
 			}),
 		}
-		var parsed []*ast.File
+		var all []*ast.File
 		for _, name := range p.GoFiles {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(p.Dir, name)
 			}
-			file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
-			require.NoError(t, err)
-			parsed = append(parsed, file)
+			if parsed[name] == nil {
+				file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+				require.NoError(t, err)
+				parsed[name] = file
+			}
+			all = append(all, parsed[name])
 		}
-		path, _, _ := strings.Cut(p.ImportPath, " ") // of a variant for tests: "path [path.test]"
-		checked[p.ImportPath], _ = config.Check(path, files, parsed, nil)
+		checked[p.ImportPath], _ = config.Check(path, files, all, nil)
 	}
+}
+
+// variantsForTests lists the packages that go list has once more, with their tests.
+func variantsForTests(list []byte) map[string]bool {
+	found := map[string]bool{}
+	for _, m := range regexp.MustCompile(`"ImportPath": "(\S+) \[(\S+)\.test\]"`).FindAllSubmatch(list, -1) {
+		if string(m[1]) == string(m[2]) {
+			found[string(m[1])] = true
+		}
+	}
+	return found
 }
 
 type importer func(path string) (*types.Package, error)

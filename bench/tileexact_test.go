@@ -19,7 +19,7 @@ var long = flag.Bool("long", false, "check large models on all arrays as well")
 // Every kernel of the models and of the training steps, walked tile by tile, gives
 // what the native one does. The small models are walked with small batches.
 func TestTileExact(t *testing.T) {
-	const batch = 4
+	batch := longtest.Sample(2, 2, 4)
 	cases := []benchmark{
 		moduleCase("mlp", 0, mlp, batch, 784),
 		moduleCase("lenet", 0, lenet, batch, 1, 28, 28),

@@ -57,17 +57,21 @@ func runRecorded(t *testing.T, archive, exceptions string, each, least int) {
 
 // TestRecorded: operators and their gradients compute what PyTorch and SciPy computed.
 func TestRecorded(t *testing.T) {
-	each := longtest.Sample(9, 3, 1)
+	each := longtest.Sample(9, 5, 1)
 	runRecorded(t, "recorded.tar.gz", "pending.txt", each, 14000/each)
 }
 
 // TestTableRecorded: so do the operators of the table of expansions.
 func TestTableRecorded(t *testing.T) {
-	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(8, 4, 1), 700)
+	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(8, 6, 1), 700)
 }
 
-// TestPrograms: a third of the samples with which PyTorch tests itself give its results; package opinfo runs all on the array.
-func TestPrograms(t *testing.T) { runRecorded(t, "programs.tar.gz", "pending.txt", 3, 2000) }
+// TestPrograms: the samples with which PyTorch tests itself give its results, of which a long run has a third; package
+// opinfo runs all on the array.
+func TestPrograms(t *testing.T) {
+	each := longtest.Sample(6, 6, 3)
+	runRecorded(t, "programs.tar.gz", "pending.txt", each, 6000/each)
+}
 
 // TestRefused: what PyTorch refuses for extents and arguments is refused.
 func TestRefused(t *testing.T) { runRecorded(t, "refused.tar.gz", "accepted.txt", 1, 2000) }

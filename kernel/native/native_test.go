@@ -190,7 +190,7 @@ func TestQueriesWithoutKeys(t *testing.T) {
 
 func check(t *testing.T, count int, ulps float64, make func(r *rand.Rand) kernel.Kernel) {
 	for _, f := range levels() {
-		for seed := range longtest.Sample(count/10, count/2, count) {
+		for seed := range longtest.Sample(count/10, count/3, count) {
 			r := rand.New(rand.NewPCG(uint64(seed), 3))
 			k := make(r)
 			code, err := CompileFor(k, f)

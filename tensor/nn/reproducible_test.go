@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/go-acap/acap/base/longtest" // collects garbage less often
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/tensor"

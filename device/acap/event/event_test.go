@@ -191,7 +191,7 @@ func random(t testing.TB, r *rand.Rand) (*mapper.Choice, *program.Program) {
 func TestSkippingIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	skipped := int64(0)
-	for range longtest.Sample(10, 20, 60) {
+	for range longtest.Sample(10, 12, 60) {
 		c, p := random(t, r)
 		fast, exact := run(t, p, event.Options{}), run(t, p, event.Options{Exact: true})
 		skipped += fast.Skipped
@@ -232,7 +232,7 @@ func difference(a, b *event.Result) string {
 // bandwidth or clock is never slower.
 func TestInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range longtest.Sample(10, 20, 60) {
+	for range longtest.Sample(10, 12, 60) {
 		c, p := random(t, r)
 		base := run(t, p, event.Options{})
 		work := base.Seconds - base.Launch - base.Restart

@@ -3,11 +3,13 @@ package predict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
@@ -85,9 +87,11 @@ func TestLanguageSteps(t *testing.T) {
 		return predictions(t, "x,"+config+","+phase+","+what+",,,,1,"+remark)[0].Predicted
 	}
 	const llama = "16,2048,32,8,64,8192,128256"
+	lengths := longtest.Some(6, 1, 100, 250, 256, 1000, 4096, 128, 512, 1024, 2000, 2048, 3000, 8192)
+	slices.Sort(lengths)
 	for _, what := range []string{"device", "wall"} {
 		before := 0.0
-		for _, n := range []int{1, 100, 128, 250, 256, 512, 1000, 1024, 2000, 2048, 3000, 4096, 8192} {
+		for _, n := range lengths {
 			now := ms(llama, "prefill", what, fmt.Sprintf("sequence %d", n))
 			require.GreaterOrEqual(t, now, before, "%d tokens, %s", n, what)
 			before = now

@@ -96,7 +96,7 @@ func TestUnits(t *testing.T) {
 		units
 	}
 	machines := map[key]*machine.Machine{}
-	eachEstimate(t, 1, longtest.Sample(10, 20, 60), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
+	eachEstimate(t, 1, longtest.Sample(10, 10, 60), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
 		for _, u := range []units{{4, 1, 1}, {1, 4, 1}, {1, 1, 4}, {0.25, 16, 2}} {
 			if m.Systolic != nil && u.cycle != 1 {
 				continue // a cell does one product a cycle by definition
@@ -175,7 +175,7 @@ func TestBuffers(t *testing.T) {
 // more kernels of each kind and says how near they are; here all kinds but rows and all buffers are together.
 func TestEvents(t *testing.T) {
 	near, runs := 0, 0
-	eachEstimate(t, 4, longtest.Sample(10, 15, 30), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
+	eachEstimate(t, 4, longtest.Sample(10, 12, 30), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
 		if e.Rounds*e.Steps > 3000 || g.Depth == 0 || w.Kind == workload.KindNormalize {
 			return
 		}
@@ -206,7 +206,7 @@ func TestEvents(t *testing.T) {
 	})
 	t.Logf("%d of %d within 5 %%", near, runs)
 	require.Greater(t, float64(near), 0.9*float64(runs))
-	require.Greater(t, runs, 100)
+	require.Greater(t, runs, 90)
 }
 
 // requireTraffic compares bytes with those that the channels of a run have moved: all of the memory outside, and

@@ -147,7 +147,7 @@ func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wi
 func TestWidened(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(7, uint64(f.L2)))
-		for i := range longtest.Sample(10, 20, 50) {
+		for i := range longtest.Sample(10, 12, 50) {
 			c := random(r)
 			c.X.DType = []dtype.DType{dtype.F16, dtype.BF16}[r.IntN(2)]
 			c.Filter.DType, c.Filter.Const = []dtype.DType{c.X.DType, dtype.F32}[r.IntN(2)], true
@@ -185,7 +185,7 @@ func TestNarrowFilters(t *testing.T) {
 func TestRandom(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(5, uint64(f.L2)))
-		for i := range longtest.Sample(10, 30, 70) {
+		for i := range longtest.Sample(10, 18, 70) {
 			check(t, r, random(r), f, i%4 == 0)
 		}
 	})
@@ -290,7 +290,7 @@ func TestWinogradReach(t *testing.T) {
 func TestWide(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(8, uint64(f.L2)))
-		for range longtest.Sample(2, 4, 8) {
+		for range longtest.Sample(2, 2, 8) {
 			c := random(r)
 			c.H, c.W = 1+r.IntN(12), 80+r.IntN(200)
 			c.Groups = []int{1, c.C}[r.IntN(2)]
