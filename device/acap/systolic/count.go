@@ -1,0 +1,68 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// Product is M × K times K × N on Rows × Cols cells.
+type Product struct {
+	Flow       machine.Dataflow
+	Rows, Cols int
+	M, K, N    int
+	// Input, Filter and Output are the words of the scratchpads for M × K, for K × N and for results, and Words those that each of them
+	// moves in a cycle from or to the memory.
+	Input, Filter, Output int
+	Words                 int
+}
+
+// Cycles are what a product takes.
+type Cycles struct {
+	Compute int64 `json:"compute_cycles"` // of the cells
+	Stalls  int64 `json:"stall_cycles"`   // for which they stand still
+	Total   int64 `json:"total_cycles"`   // both
+	// WithPrefetch is from the first word that is read to the last that is written.
+	WithPrefetch int64 `json:"total_cycles_with_prefetch"`
+	// InputReads, FilterReads and Writes are words of whole transfers.
+	InputReads  int64 `json:"input_reads"`
+	FilterReads int64 `json:"filter_reads"`
+	Writes      int64 `json:"writes"`
+}
+
+// mostLines bounds what is counted line by line.
+const mostLines = 1 << 28
+
+// Count counts the cycles.
+func (p Product) Count() (Cycles, error) {
+	for _, v := range []int{p.Rows, p.Cols, p.M, p.K, p.N, p.Input, p.Filter, p.Output, p.Words} {
+		if v < 1 || v > 1<<24 {
+			return Cycles{}, fmt.Errorf("systolic: %+v: want numbers from 1 to %d", p, 1<<24)
+		}
+	}
+	w, err := p.walk()
+	if err != nil {
+		return Cycles{}, err
+	}
+	if lines := int64(w.length) * int64(w.rowFolds) * int64(w.colFolds); lines > mostLines {
+		return Cycles{}, fmt.Errorf("systolic: %+v has %d lines of demands, more than %d", p, lines, mostLines)
+	}
+	input, filter := newReads(p.Input, p.Words, w.input), newReads(p.Filter, p.Words, w.filter)
+	output := newWrites(p.Output, p.Words)
+	var line, stalls, served int64
+	for fc := range w.colFolds {
+		for fr := range w.rowFolds {
+			for l := 0; l < w.length; {
+				cycle := line + stalls
+				stall := max(input.line(cycle, fc, fr, l), filter.line(cycle, fc, fr, l))
+				wrote := output.line(cycle, w.results(fc, fr, l))
+				served = max(served, wrote)
+				stalls += max(stall, wrote-cycle)
+				l, line = l+1, line+1
+			}
+		}
+	}
+	end := output.flush(served)
+	return Cycles{Compute: served - stalls, Stalls: stalls, Total: served, WithPrefetch: end + max(input.first, filter.first),
+		InputReads: input.words, FilterReads: filter.words, Writes: output.words}, nil
+}

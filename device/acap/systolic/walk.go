@@ -1,0 +1,112 @@
+package systolic
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// walk is in which line of demands cells ask for what: a line is a cycle without stalls. The array is folded over the product: for each fold of
+// columns all folds of rows.
+type walk struct {
+	rowFolds, colFolds int
+	length             int // lines of a fold
+	input, filter      *stream
+	results            func(fc, fr, l int) int // that a line of a fold writes
+}
+
+// stream is an operand in the order in which it is fetched, and the part of that order that a line asks for.
+type stream struct {
+	words int64 // that are fetched, without those of cells that have nothing to do
+	total int64 // with them
+	// asks returns the places of the words that a line of a fold asks for, from first to before last.
+	asks func(fc, fr, l int) (first, last int64)
+}
+
+// walk returns that of the product's dataflow.
+func (p *Product) walk() (*walk, error) {
+	ceil := func(a, b int) int { return (a + b - 1) / b }
+	r, c := p.Rows, p.Cols
+	skewedResults := func(rows, cols int) func(fc, fr, l int) int {
+		return func(fc, fr, l int) int { // of a fold of columns: rows of results, skewed, behind 2r-1 lines
+			return skewed(l-(2*r-1), rows, min(c, cols-fc*c))
+		}
+	}
+	switch p.Flow {
+	case machine.OutputStationary:
+		w := &walk{rowFolds: ceil(p.M, r), colFolds: ceil(p.N, c), length: p.K + r + c - 2}
+		w.input = diagonals(p.K, r, p.M, func(_, fr, l int) (fold, step int) { return fr, l })
+		w.filter = diagonals(p.K, c, p.N, func(fc, _, l int) (fold, step int) { return fc, l })
+		w.results = func(fc, fr, l int) int { // the lowest row first
+			rows := min(r, p.M-fr*r)
+			return skewed(l-(p.K-1)-(r-rows), rows, min(c, p.N-fc*c))
+		}
+		return w, nil
+	case machine.WeightStationary:
+		w := &walk{rowFolds: ceil(p.K, r), colFolds: ceil(p.N, c), length: p.M + 2*r + c - 2}
+		w.input = diagonals(p.M, r, p.K, func(_, fr, l int) (fold, step int) { return fr, l - r })
+		w.filter = blocks(r, c, p.K, p.N)
+		w.results = skewedResults(p.M, p.N)
+		return w, nil
+	case machine.InputStationary:
+		w := &walk{rowFolds: ceil(p.K, r), colFolds: ceil(p.M, c), length: p.N + 2*r + c - 2}
+		w.filter = diagonals(p.N, r, p.K, func(_, fr, l int) (fold, step int) { return fr, l - r })
+		w.input = blocks(r, c, p.K, p.M)
+		w.results = skewedResults(p.N, p.M)
+		return w, nil
+	}
+	return nil, fmt.Errorf("systolic: no dataflow %q", p.Flow)
+}
+
+// skewed is how many elements of a matrix with so many rows and columns stand on the diagonal of a step.
+func skewed(step, rows, cols int) int {
+	return max(0, min(step, cols-1)-max(0, step-rows+1)+1)
+}
+
+// diagonals are a moving operand: folds of so many steps and lanes stand one below the other, and are fetched diagonal by diagonal. Of the
+// last fold some lanes are empty, as there are so many lanes in all. A line asks for the part of a diagonal that is of its fold.
+func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *stream {
+	folds := (all + lanes - 1) / lanes
+	rows := folds * steps
+	used := all - (folds-1)*lanes // lanes of the last fold
+	tail := (folds - 1) * steps   // its first row
+	// empty counts the lanes from one to before another that have no word on a diagonal: those behind the used ones in rows of the last fold.
+	empty := func(d, from, to int) int { return max(0, min(to, d-tail+1)-max(from, used, d-rows+1)) }
+	before := make([]int64, rows+lanes+1) // of each diagonal
+	for d := range rows + lanes {
+		from, to := max(0, d-rows+1), min(lanes, d+1)
+		before[d+1] = before[d] + int64(max(0, to-from)-empty(d, from, to))
+	}
+	s := &stream{words: before[rows+lanes], total: int64(rows) * int64(lanes)}
+	s.asks = func(fc, fr, l int) (first, last int64) {
+		fold, step := at(fc, fr, l)
+		width := lanes
+		if fold == folds-1 {
+			width = used
+		}
+		// Lanes whose row step-lane is in the fold.
+		from, to := max(0, step-steps+1), min(width, step+1)
+		if step < 0 || from >= to {
+			return 0, 0
+		}
+		d := fold*steps + step
+		start := max(0, d-rows+1)
+		place := func(lane int) int64 { return before[d] + int64(lane-start-empty(d, start, lane)) }
+		return place(from), place(to-1) + 1
+	}
+	return s
+}
+
+// blocks are a stationary operand of so many rows and columns: folds of columns stand one below the other, and are fetched row by row. A fold of
+// rows is read from its last row to its first.
+func blocks(r, c, rows, cols int) *stream {
+	folds := (cols + c - 1) / c
+	return &stream{words: int64(rows) * int64(cols), total: int64(folds) * int64(rows) * int64(c), asks: func(fc, fr, l int) (first, last int64) {
+		if l >= r || fr*r+r-1-l >= rows {
+			return 0, 0
+		}
+		width := min(c, cols-fc*c)
+		first = int64(fc)*int64(rows)*int64(c) + int64(fr*r+r-1-l)*int64(width)
+		return first, first + int64(width)
+	}}
+}
