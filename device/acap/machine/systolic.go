@@ -25,11 +25,19 @@ func (d Dataflow) known() bool {
 }
 
 func init() {
-	register(family{Grid2D, cells{}, "systolic-RxC-os|ws|is"}, preset{name: "systolic", make: func() *Machine {
+	register(family{Grid2D, cells{}, "systolic-RxC-os|ws|is[-I+F+OK@W]"}, preset{name: "systolic", make: func() *Machine {
 		m := Systolic(32, 32, OutputStationary)
 		m.Name = "systolic"
 		return m
 	}})
+}
+
+// Scratchpads are bytes of the three buffers of a systolic array: for the left operand, the right one (weights), and results. Each
+// moves as much a cycle as the memory reads (DDR.Read).
+type Scratchpads struct {
+	Input  Constant `json:"input"`
+	Filter Constant `json:"filter"`
+	Output Constant `json:"output"`
 }
 
 // cells is the architecture of systolic arrays.
@@ -113,7 +121,9 @@ func (cells) Changes() []Change {
 func (cells) Upstream(*Machine) string { return "" }
 
 var (
-	cellsName = regexp.MustCompile(`^systolic-(\d{1,5})x(\d{1,5})-(os|ws|is)$`)
+	cellsName = regexp.MustCompile(`^systolic-(\d{1,5})x(\d{1,5})-(os|ws|is)(?:-(\d{1,6})\+(\d{1,6})\+(\d{1,6})K@(\d{1,4}))?$`)
+	cellsPads = regexp.MustCompile(`\b(\d+) ?\+ ?(\d+) ?\+ ?(\d+) ?ki?b\b`)
+	cellsBand = regexp.MustCompile(`\bbw ?(\d+)\b`)
 	cellsSize = regexp.MustCompile(`\b(\d+)x(\d+)\b`)
 )
 
@@ -127,7 +137,21 @@ func (cells) named(name string) *Machine {
 	if rows < 1 || cols < 1 {
 		return nil
 	}
-	return Systolic(rows, cols, Dataflow(g[3]))
+	m := Systolic(rows, cols, Dataflow(g[3]))
+	if g[4] != "" {
+		m.Name = name
+		pad := func(kib string) Constant {
+			n, _ := strconv.Atoi(kib)
+			return assumed(float64(n)*1024, "B", "the name of the machine")
+		}
+		m.Scratchpads = Scratchpads{pad(g[4]), pad(g[5]), pad(g[6])}
+		words, _ := strconv.Atoi(g[7])
+		for _, c := range []*Constant{&m.DDR.Read, &m.DDR.Write, &m.DDR.PerShim} {
+			*c = assumed(float64(words)*m.Clock.Value, "B/s", "the name of the machine, in bytes a cycle")
+		}
+		m.DDR.Total = assumed(2*m.DDR.Read.Value, "B/s", "the name of the machine")
+	}
+	return m
 }
 
 // find takes the size from the device and the dataflow from the work.
@@ -141,7 +165,12 @@ func (cells) find(device, work string) (string, error) {
 	}
 	for _, w := range strings.Fields(work) {
 		if Dataflow(w).known() {
-			return fmt.Sprintf("systolic-%sx%s-%s", size[1], size[2], w), nil
+			name := fmt.Sprintf("systolic-%sx%s-%s", size[1], size[2], w)
+			pads, band := cellsPads.FindStringSubmatch(device), cellsBand.FindStringSubmatch(work)
+			if pads != nil && band != nil {
+				name += fmt.Sprintf("-%s+%s+%sK@%s", pads[1], pads[2], pads[3], band[1])
+			}
+			return name, nil
 		}
 	}
 	return "", fmt.Errorf("the row names no dataflow (os, ws or is)")
@@ -149,6 +178,11 @@ func (cells) find(device, work string) (string, error) {
 
 func (cells) validate(v *validator, m *Machine) {
 	v.grid(m, 1<<16)
+	if p := &m.Scratchpads; *p != (Scratchpads{}) {
+		for name, c := range map[string]Constant{"input": p.Input, "filter": p.Filter, "output": p.Output} {
+			v.require("scratchpads."+name, c.Value >= 1 && c.Value <= 1<<24, "must be 1 to 16 MiB, as the other scratchpads are set")
+		}
+	}
 	v.require("systolic", m.Systolic != nil && m.Systolic.known(), "must be os, ws or is")
 }
 

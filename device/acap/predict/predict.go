@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -208,6 +209,9 @@ func twoLaunches(m *machine.Machine, k *workload.Kernel) (mapping.Mapping, timin
 	return mapping.Mapping{}, timing.Timing{}, false
 }
 
+// calc is SCALE-Sim's word for a memory that is as fast as the array wants.
+var calc = regexp.MustCompile(`\bcalc\b`)
+
 // quantity converts a timing to the metric and unit of a plain row.
 func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float64, error) {
 	ops := 2 * float64(s.kernel.MACs())
@@ -230,6 +234,21 @@ func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float6
 	case "compute cycles":
 		if strings.HasPrefix(r.Unit, "cycle") {
 			return math.Round(t.Step.Core * float64(t.Rounds*t.Steps) * m.Clock.Value), nil
+		}
+	case "total cycles", "stall cycles":
+		if m.Scratchpads == (machine.Scratchpads{}) && !calc.MatchString(strings.ToLower(r.Workload)) {
+			return 0, fmt.Errorf("%s need the sizes of scratchpads and the words a cycle: \"32x32 systolic, 64+64+64 KB\", \"gemm os USER bw10\"", r.Metric)
+		}
+		if strings.HasPrefix(r.Unit, "cycle") {
+			core := t.Step.Core * float64(t.Rounds*t.Steps)
+			cycles := max(core, t.Steady)
+			if m.Scratchpads == (machine.Scratchpads{}) {
+				cycles = core
+			}
+			if r.Metric == "stall cycles" {
+				cycles -= core
+			}
+			return math.Round(cycles * m.Clock.Value), nil
 		}
 	case "efficiency":
 		c := &s.kernel.Contraction

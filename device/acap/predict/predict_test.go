@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/predict"
 )
@@ -205,4 +207,28 @@ func ExampleSummarize() {
 	}
 	// Output:
 	// npu2 pointwise: 2 rows, median error below 10 %: true
+}
+
+// TestStalls: SCALE-Sim's totals and stalls of its reference reports; without sizes of scratchpads there is no prediction unless the memory is as fast as
+// the array wants.
+func TestStalls(t *testing.T) {
+	const device = `g,"32x32 systolic, 64+64+64 KB",`
+	for row, want := range map[string]float64{
+		"gemm os USER bw10,256,256,128,any,1024,total cycles,1,cycles,":              52447,
+		"gemm ws USER bw10,256,256,128,any,1024,total cycles,1,cycles,":              52447,
+		"gemm is USER bw10,256,256,128,any,1024,total cycles,1,cycles,":              19984,
+		"gemm is USER bw10,256,256,128,any,1024,stall cycles,1,cycles,":              5777,
+		"gemm is USER bw10,256,256,128,any,1024,compute cycles,1,cycles,":            14207,
+		"AlexNet Conv1 11x11 s4 ws CALC,3025,363,96,any,1024,total cycles,1,cycles,": 112283,
+		"AlexNet Conv1 11x11 s4 ws CALC,3025,363,96,any,1024,stall cycles,1,cycles,": 0,
+	} {
+		rows, err := predict.Read(strings.NewReader("source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n" + device + row + "\n"))
+		require.NoError(t, err)
+		p := predict.Rows(rows)[0]
+		require.Empty(t, p.Skipped, row)
+		require.Equal(t, want, p.Predicted, row)
+	}
+	rows, err := predict.Read(strings.NewReader("source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\ng,systolic-8x8-os,gemm,9,9,9,any,,total cycles,1,cycles,\n"))
+	require.NoError(t, err)
+	require.Contains(t, predict.Rows(rows)[0].Skipped, "need the sizes of scratchpads")
 }

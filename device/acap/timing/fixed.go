@@ -2,6 +2,7 @@ package timing
 
 import (
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/systolic"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -11,9 +12,12 @@ func (e *estimate) fixed(f machine.Fixed) error {
 	m, w := e.machine, e.kernel
 	e.Cores = m.Grid.CoreRows * m.Grid.Cols
 	e.Rounds, e.Steps = 1, 1
+	var waits float64 // cycles for which cells stand still
+	var err error
 	product := func(c *workload.Contraction) {
 		cycles := f.Product(m, int64(c.M), int64(c.K), int64(c.N))
 		e.Step.Core = float64(c.Batch) * float64(cycles) / m.Clock.Value
+		waits, err = e.waits(c)
 	}
 	switch w.Kind {
 	case workload.KindContraction:
@@ -28,9 +32,31 @@ func (e *estimate) fixed(f machine.Fixed) error {
 		pv := f.Product(m, int64(a.Sq), int64(a.Sk), int64(a.DV))
 		e.Step.Core = float64(heads) * float64(qk+pv) / m.Clock.Value
 	}
+	if err != nil {
+		return err
+	}
 	e.Step.Core += e.others / float64(e.Cores) / m.Clock.Value
 	e.inner = e.Step.Core
 	e.flatTraffic(e.read, e.write)
+	if m.Scratchpads != (machine.Scratchpads{}) && (w.Kind == workload.KindContraction || w.Kind == workload.KindConvolution) {
+		e.Step.DDR = e.Step.Core + waits/m.Clock.Value
+		return nil
+	}
 	e.Step.DDR = e.ddr(float64(e.ReadL3), float64(e.WriteL3))
 	return nil
+}
+
+// waits returns the cycles for which the cells of a systolic array stand still, as its scratchpads and the memory say.
+func (e *estimate) waits(c *workload.Contraction) (float64, error) {
+	m := e.machine
+	s := &m.Scratchpads
+	if m.Systolic == nil || *s == (machine.Scratchpads{}) {
+		return 0, nil
+	}
+	size := c.A.DType.Size()
+	words := func(bytes float64) int { return max(1, int(bytes)/size) }
+	p := systolic.Product{Flow: *m.Systolic, Rows: m.Grid.CoreRows, Cols: m.Grid.Cols, M: c.M, K: c.K, N: c.N,
+		Input: words(s.Input.Value), Filter: words(s.Filter.Value), Output: words(s.Output.Value), Words: words(m.DDR.Read.Value / m.Clock.Value)}
+	n, err := p.Count()
+	return float64(c.Batch) * float64(n.Stalls), err
 }
