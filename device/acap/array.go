@@ -7,8 +7,10 @@ import (
 	"io"
 	"sync"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/placement"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -24,8 +26,8 @@ type Array struct {
 	outside bool // what passes from launch to launch does so in the memory outside
 	inputs  int  // in a row, that a run of an account is about
 
-	hash sync.Once
-	name string // see identity
+	once   sync.Once
+	placed *placement.Array // see on
 }
 
 // DefaultMachine is the preset of [Device].
@@ -80,6 +82,17 @@ func New(m *machine.Machine) *Array {
 	}
 	return a
 }
+
+// on is the array as kernels are placed on it.
+func (a *Array) on() *placement.Array {
+	a.once.Do(func() {
+		a.placed = &placement.Array{Machine: a.machine, Packed: a.config.Weights() != dtype.Plain, Outside: a.outside, Inputs: a.inputs}
+	})
+	return a.placed
+}
+
+// Identity tells machines apart by all that is known of them.
+func (a *Array) Identity() string { return a.on().Identity() }
 
 // Machine returns the description of the array.
 func (a *Array) Machine() *machine.Machine { return a.machine }
@@ -151,5 +164,5 @@ func (a *Array) Compile(ctx context.Context, module *mlir.Operation) (device.Exe
 	if err != nil {
 		return nil, err
 	}
-	return &Program{Executable: exe, array: a, placements: &placements{}}, nil
+	return newProgram(a, exe, nil), nil
 }

@@ -1,4 +1,4 @@
-package acap
+package placement
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 
 // candidate is a kernel whose weights may be resident in the mem tiles.
 type candidate struct {
-	*placement
+	*Kernel
 	choice *mapper.Choice // with all weights in the first row of mem tiles
 	bytes  int
 	gain   float64 // seconds of a run
@@ -19,8 +19,8 @@ type candidate struct {
 
 // keepWeights chooses the kernels whose weights are resident in the mem tiles from run to run: those that save
 // most for the space that they take.
-func (p *Program) keepWeights() {
-	m := p.array.machine
+func (p *Plan) keepWeights() {
+	m := p.array.Machine
 	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 {
 		return
 	}
@@ -46,7 +46,7 @@ func (p *Program) keepWeights() {
 
 // fits reports whether the mem tiles have space for all resident weights beside what passes
 // through them.
-func (p *Program) fits() bool {
+func (p *Plan) fits() bool {
 	var programs []*program.Program
 	known := make(map[*mapper.Choice]bool)
 	anyResident := false
@@ -72,7 +72,7 @@ func (p *Program) fits() bool {
 
 // candidates lists the kernels that gain when their weights are resident, those that gain most for a byte
 // first.
-func (p *Program) candidates(r *budget) []candidate {
+func (p *Plan) candidates(r *budget) []candidate {
 	known := make(map[string]*candidate) // by kernel; nil for those that gain nothing
 	var out []candidate
 	for i := range p.placed {
@@ -88,7 +88,7 @@ func (p *Program) candidates(r *budget) []candidate {
 		}
 		if s != nil {
 			mine := *s
-			mine.placement = q
+			mine.Kernel = q
 			out = append(out, mine)
 		}
 	}
@@ -119,8 +119,8 @@ func weighted(w *workload.Kernel) bool {
 
 // candidate maps a kernel with its weights in mem tiles, nil if that gains nothing: with no more in any than all
 // have space for, else with more in those that have.
-func (a *Array) candidate(q *placement, r *budget) *candidate {
-	m := a.machine
+func (a *Array) candidate(q *Kernel, r *budget) *candidate {
+	m := a.Machine
 	least, most := r.bounds()
 	for _, budget := range [...]int{least, most} {
 		if weights(q.work) > int64(budget)*int64(m.Grid.Cols) {
@@ -156,7 +156,7 @@ func (s *candidate) put(r *budget) {
 			if err != nil || c.Timing.Seconds >= s.mapped.Timing.Seconds || !r.take(c) {
 				continue
 			}
-			s.placement.choice = c
+			s.Kernel.choice = c
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package acap
+package placement
 
 import (
 	"github.com/go-acap/acap/device/acap/machine"

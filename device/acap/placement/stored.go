@@ -1,17 +1,14 @@
-package acap
+package placement
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/gob"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
-	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/store"
 )
 
@@ -21,10 +18,13 @@ type storedKernel struct {
 	Choice mapper.Stored
 }
 
-// Mappings returns the mappings of the program's kernels, to be stored: the same bytes for the same mappings.
-func (p *Program) Mappings() ([]byte, error) {
+// Mappings are mappings that were stored, by the keys of kernels.
+type Mappings map[string]mapper.Stored
+
+// Stored returns the mappings of the kernels, to be stored: the same bytes for the same mappings.
+func (p *Plan) Stored() ([]byte, error) {
 	var all []storedKernel
-	for _, q := range p.mapped() {
+	for _, q := range p.placed {
 		if q.err == nil {
 			all = append(all, storedKernel{q.work.Key(), q.mapped.Stored()})
 		}
@@ -37,30 +37,22 @@ func (p *Program) Mappings() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Adopt makes a program of the array of one that was compiled before, with what [Program.Mappings]
-// returned for a machine that is the same in all that is known of it; nil if there is none.
-func (a *Array) Adopt(exe *compiler.Executable, mappings []byte) (*Program, error) {
-	p := &Program{Executable: exe, array: a, placements: &placements{}}
-	if mappings == nil {
-		return p, nil
-	}
+// ReadMappings reads what [Plan.Stored] returned for a machine that is the same in all that is known of it.
+func ReadMappings(data []byte) (Mappings, error) {
 	var all []storedKernel
-	if err := gob.NewDecoder(bytes.NewReader(mappings)).Decode(&all); err != nil {
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&all); err != nil {
 		return nil, err
 	}
-	p.given = make(map[string]mapper.Stored, len(all))
+	given := make(Mappings, len(all))
 	for _, k := range all {
-		p.given[k.Key] = k.Choice
+		given[k.Key] = k.Choice
 	}
-	return p, nil
+	return given, nil
 }
-
-// Identity tells machines apart by all that is known of them.
-func (a *Array) Identity() string { return a.identity() }
 
 // mapKernel maps a kernel onto the machine and verifies the program, or takes the mapping from what is given or the cache on
 // disk and verifies that.
-func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stored) (*mapper.Choice, error) {
+func (a *Array) mapKernel(key string, q *Kernel, given Mappings) (*mapper.Choice, error) {
 	w := q.work
 	if s, ok := given[key]; ok {
 		if c, err := a.restore(w, s); err == nil {
@@ -69,7 +61,7 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stor
 	}
 	disk := store.Default()
 	if disk != nil {
-		key = a.identity() + key
+		key = a.Identity() + key
 		if data, ok := disk.Get("mapping", key); ok {
 			var s mapper.Stored
 			if gob.NewDecoder(bytes.NewReader(data)).Decode(&s) == nil {
@@ -79,7 +71,7 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stor
 			}
 		}
 	}
-	choice, err := mapper.Map(a.machine, w)
+	choice, err := mapper.Map(a.Machine, w)
 	if err == nil {
 		err = choice.Verify()
 	}
@@ -89,7 +81,7 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stor
 	var b bytes.Buffer
 	s := choice.Stored()
 	if gob.NewEncoder(&b).Encode(&s) == nil {
-		disk.Put("mapping", key, a.machine.Name+" "+q.title(), b.Bytes())
+		disk.Put("mapping", key, a.Machine.Name+" "+q.title(), b.Bytes())
 	}
 	return choice, nil
 }
@@ -99,29 +91,17 @@ func (a *Array) mapKernel(key string, q *placement, given map[string]mapper.Stor
 func (a *Array) restore(w *workload.Kernel, s mapper.Stored) (c *mapper.Choice, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c, err = nil, fmt.Errorf("acap: mapping %v of a file: %v", s.Mapping, p)
+			c, err = nil, fmt.Errorf("placement: mapping %v of a file: %v", s.Mapping, p)
 		}
 	}()
-	return mapper.Restore(a.machine, w, s)
+	return mapper.Restore(a.Machine, w, s)
 }
 
 // title names a kernel for people.
-func (q *placement) title() string {
+func (q *Kernel) title() string {
 	title := q.work.Kind.String() + " " + q.work.Extents()
 	if at := where(q.kernel); at != "" {
 		title += ", from " + at
 	}
 	return title
-}
-
-// identity tells machines apart by all that is known of them.
-func (a *Array) identity() string {
-	a.hash.Do(func() {
-		h := sha256.New()
-		if err := a.machine.WriteJSON(h); err != nil {
-			panic("BUG: acap: " + err.Error())
-		}
-		a.name = a.machine.Name + " " + hex.EncodeToString(h.Sum(nil)) + "\n"
-	})
-	return a.name
 }

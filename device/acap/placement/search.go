@@ -1,4 +1,4 @@
-package acap
+package placement
 
 import (
 	"github.com/go-acap/acap/device/acap/mapper"
@@ -10,23 +10,23 @@ import (
 )
 
 // place chooses where on the array the kernels of each group run, and puts them there.
-func (p *Program) place(s *placementSearch) {
+func (p *Plan) place(s *placementSearch) {
 	p.saved = 0
 	s.budget.keep(p.choices())
 	var kernels []report.Kernel
-	var owners []*placement // of the launches, in order
+	var owners []*Kernel // of the launches, in order
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.err != nil || q.kernel.Fixed {
 			continue
 		}
-		kernels, owners = append(kernels, q.report()), append(owners, q)
+		kernels, owners = append(kernels, q.Row()), append(owners, q)
 		key := q.work.Key()
 		s.owners[q.work] = owned{key, q}
 		s.known[placed{key, q.choice.Mapping}] = q.choice
 	}
 	for _, program := range report.Programs(kernels) {
-		p.saved += program.Place(p.array.machine, s)
+		p.saved += program.Place(p.array.Machine, s)
 		for i := range program.Launches {
 			owners[i].choice = s.choice(&program.Launches[i])
 		}
@@ -35,8 +35,8 @@ func (p *Program) place(s *placementSearch) {
 }
 
 func newPlacementSearch(a *Array) *placementSearch {
-	return &placementSearch{make(map[placed]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.machine),
-		newBudget(a.machine, nil)}
+	return &placementSearch{make(map[placed]*mapper.Choice), make(map[*workload.Kernel]owned), mapper.NewNarrowed(a.Machine),
+		newBudget(a.Machine, nil)}
 }
 
 // placementSearch are the kernels of a program in the mappings that were tried.
@@ -56,7 +56,7 @@ type placed struct {
 // owned is the key of a kernel, and where it comes from.
 type owned struct {
 	key string
-	*placement
+	*Kernel
 }
 
 // choice returns the choice of a launch's mapping, nil if it is not legal.

@@ -1,11 +1,10 @@
-package acap
+package placement
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/describe"
-	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/schedule"
@@ -28,22 +27,22 @@ type pipeline struct {
 
 // stage is one of a pipeline, with the kernels of one sample.
 type stage struct {
-	*Program
+	*Plan
 	column int
 }
 
 // pipe looks for a pipeline that takes less than one kernel after the other, for the whole batch and each input; nil
 // where there are no samples or they do not remain apart. Of inputs in a row there is always one: of a single stage, if no
 // other is shorter.
-func (p *Program) pipe() *pipeline {
-	if len(p.Groups()) != 1 || len(p.Fallbacks()) > 0 || slices.ContainsFunc(p.placed, func(q placement) bool { return q.err != nil }) {
+func (p *Plan) pipe() *pipeline {
+	if !p.whole || slices.ContainsFunc(p.placed, func(q Kernel) bool { return q.err != nil }) {
 		return nil
 	}
 	s := piping{program: p, parts: make(map[string]*Array), known: make(map[mappedOn]alone), layered: p.seconds()}
-	inputs := p.array.inputs
+	inputs := p.array.Inputs
 	if inputs > 1 {
 		s.best = &pipeline{samples: inputs, stages: []stage{{p, 0}}, taken: true}
-		s.best.seconds = s.best.schedule().Cost(p.array.machine).Seconds()
+		s.best.seconds = s.best.schedule().Cost(p.array.Machine).Seconds()
 		s.layered = s.best.seconds
 		s.search(p.sampled(1), inputs)
 	}
@@ -62,13 +61,12 @@ func (p *Program) pipe() *pipeline {
 // a pipeline may take least. 0 is none.
 func (s *piping) batches() (parts int) {
 	const most = 16
-	_, results := s.program.Types()
 	least := s.layered
 	for n := 2; n <= most; n++ {
-		if slices.ContainsFunc(results, func(r ops.TensorType) bool { return len(r.Shape) == 0 || r.Shape[0]%n != 0 }) {
+		if slices.ContainsFunc(s.program.results, func(r ops.TensorType) bool { return len(r.Shape) == 0 || r.Shape[0]%n != 0 }) {
 			continue
 		}
-		if seconds := s.least(n * max(1, s.program.array.inputs)); seconds < least {
+		if seconds := s.least(n * max(1, s.program.array.Inputs)); seconds < least {
 			parts, least = n, seconds
 		}
 	}
@@ -77,7 +75,7 @@ func (s *piping) batches() (parts int) {
 
 // sampled returns the kernels of one sample of so many; nil if samples do not remain apart, or a run leaves something to
 // the next.
-func (p *Program) sampled(samples int) (list []placement) {
+func (p *Plan) sampled(samples int) (list []Kernel) {
 	belongs := make(map[int]describe.Belongs) // by number of the array
 	for i := range p.placed {
 		q := p.placed[i]
@@ -112,7 +110,7 @@ func (p *Program) sampled(samples int) (list []placement) {
 
 // piping is a search for a pipeline.
 type piping struct {
-	program *Program
+	program *Plan
 	parts   map[string]*Array // by what tells them apart
 	known   map[mappedOn]alone
 	layered float64 // seconds of a run by layers
@@ -132,7 +130,7 @@ type alone struct {
 }
 
 // search tries pipelines for samples of which one passes through some kernels, while more stages may be better.
-func (s *piping) search(kernels []placement, samples int) {
+func (s *piping) search(kernels []Kernel, samples int) {
 	const most = 8 // stages
 	const hopeless = 1.15
 	if s.least(samples) >= s.layered {
@@ -158,28 +156,28 @@ func (s *piping) search(kernels []placement, samples int) {
 // and while only one stage of two has a sample half of the array rests. Cores work as they do by layers, and the memory
 // moves all but the weights.
 func (s *piping) least(samples int) float64 {
-	m, kernels := s.program.array.machine, 0
+	m, kernels := s.program.array.Machine, 0
 	cores, read, write := 0.0, 0.0, 0.0
 	for i := range s.program.placed {
 		q := &s.program.placed[i]
 		if q.kernel.Fixed {
 			continue
 		}
-		k := q.report()
+		k := q.Row()
 		t := &k.Timing
 		cores += t.Stalls.Compute * float64(t.Cores) / float64(m.Grid.Cores())
 		read, write = read+max(0, float64(t.ReadL3-k.Weights())), write+float64(t.WriteL3)
 		kernels++
 	}
-	work := max(cores, read/m.DDR.Read.Value, write/m.DDR.Write.Value, m.DDR.Both(read, write)) * float64(max(1, s.program.array.inputs))
+	work := max(cores, read/m.DDR.Read.Value, write/m.DDR.Write.Value, m.DDR.Both(read, write)) * float64(max(1, s.program.array.Inputs))
 	filled := float64(samples+1) / float64(samples)
 	return m.Host.Launch.Value + max(filled*work, float64(kernels*samples)*m.Host.Restart.Value)
 }
 
 // stages returns the pipeline of so many stages, nil where the array cannot be parted so or a kernel does not fit a
 // part. What a kernel takes among those of its stage is known when the stages are; then they are balanced again.
-func (s *piping) stages(kernels []placement, samples, stages int) *pipeline {
-	first := s.program.array.machine.Grid.Parted(stages)
+func (s *piping) stages(kernels []Kernel, samples, stages int) *pipeline {
+	first := s.program.array.Machine.Grid.Parted(stages)
 	if first == nil {
 		return nil
 	}
@@ -204,7 +202,7 @@ func (s *piping) stages(kernels []placement, samples, stages int) *pipeline {
 		})
 		found := &pipeline{samples: samples}
 		for i, a := range arrays {
-			mine := &Program{Executable: s.program.Executable, array: a, placements: &placements{}}
+			mine := &Plan{array: a}
 			mine.placed = slices.Clone(kernels[from[i]:from[i+1]])
 			outside(mine.placed, kernels[:from[i]], kernels[from[i+1]:])
 			thought := 0.0
@@ -217,7 +215,7 @@ func (s *piping) stages(kernels []placement, samples, stages int) *pipeline {
 			found.stages = append(found.stages, stage{mine, first[i]})
 			longer[i] = found.schedule().Stages[i].Each().Seconds() / thought
 		}
-		found.seconds = found.schedule().Cost(s.program.array.machine).Seconds()
+		found.seconds = found.schedule().Cost(s.program.array.Machine).Seconds()
 		if best == nil || found.seconds < best.seconds {
 			best = found
 		}
@@ -228,21 +226,21 @@ func (s *piping) stages(kernels []placement, samples, stages int) *pipeline {
 // part returns the array of some columns, one for all that are alike; nil if there is none.
 func (s *piping) part(column, columns int) *Array {
 	a := s.program.array
-	m, err := a.machine.Columns(column, columns)
+	m, err := a.Machine.Columns(column, columns)
 	if err != nil {
 		return nil
 	}
 	key := fmt.Sprint(m.Grid)
 	if s.parts[key] == nil {
-		s.parts[key] = &Array{Native: a.Native, machine: m, config: a.config, outside: a.outside}
+		s.parts[key] = &Array{Machine: m, Packed: a.Packed, Outside: a.Outside}
 	}
 	return s.parts[key]
 }
 
 // mapped finds out what kernels take on a part of the array, weights in its mem tiles if they fit there; false if one
 // has no mapping.
-func (s *piping) mapped(a *Array, kernels []placement) bool {
-	list := slices.DeleteFunc(slices.Clone(kernels), func(q placement) bool {
+func (s *piping) mapped(a *Array, kernels []Kernel) bool {
+	list := slices.DeleteFunc(slices.Clone(kernels), func(q Kernel) bool {
 		_, known := s.known[mappedOn{a, q.work.Key()}]
 		return known
 	})
@@ -257,18 +255,18 @@ func (s *piping) mapped(a *Array, kernels []placement) bool {
 			continue
 		}
 		seconds := q.mapped.Timing.Seconds
-		if weighted(q.work) && a.machine.Grid.MemRows > 0 && a.machine.Mem.Repeat.Int() > 0 {
-			if c, err := mapper.MapResident(a.machine, q.work, 1, a.machine.Mem.Memory.Int()/2); err == nil {
+		if weighted(q.work) && a.Machine.Grid.MemRows > 0 && a.Machine.Mem.Repeat.Int() > 0 {
+			if c, err := mapper.MapResident(a.Machine, q.work, 1, a.Machine.Mem.Memory.Int()/2); err == nil {
 				seconds = min(seconds, c.Timing.Seconds)
 			}
 		}
-		s.known[at] = alone{q.mapped, seconds - q.mapped.Timing.Launch + a.machine.Host.Restart.Value}
+		s.known[at] = alone{q.mapped, seconds - q.mapped.Timing.Launch + a.Machine.Host.Restart.Value}
 	}
 	return true
 }
 
 // outside has arrays that kernels of other stages read or write pass in the memory outside.
-func outside(mine []placement, others ...[]placement) {
+func outside(mine []Kernel, others ...[]Kernel) {
 	elsewhere := make(map[int]bool)
 	for _, list := range others {
 		for i := range list {
@@ -292,14 +290,14 @@ func outside(mine []placement, others ...[]placement) {
 func (l *pipeline) schedule() *schedule.Pipeline {
 	p := &schedule.Pipeline{Samples: l.samples}
 	for _, s := range l.stages {
-		p.Stages = append(p.Stages, schedule.Stage{Program: s.schedules()[0], Machine: s.array.machine})
+		p.Stages = append(p.Stages, schedule.Stage{Program: s.schedules()[0], Machine: s.array.Machine})
 	}
 	return p
 }
 
-// running returns the kernels of a run: of a pipeline those of a sample, each in its stage.
-func (p *Program) running() []placement {
-	placed := p.mapped()
+// Running returns the kernels of a run: of a pipeline those of a sample, each in its stage.
+func (p *Plan) Running() []Kernel {
+	placed := p.placed
 	if p.piped == nil || !p.piped.taken {
 		return placed
 	}
@@ -323,19 +321,19 @@ func (p *Program) running() []placement {
 
 // decided says what was decided on an array, and what the stages are.
 func (l *pipeline) decided(a *Array) (*report.Pipeline, []*report.Stage) {
-	d := &report.Pipeline{Samples: l.samples, Inputs: max(1, a.inputs), Seconds: l.seconds, Layered: l.layered, Taken: l.taken}
+	d := &report.Pipeline{Samples: l.samples, Inputs: max(1, a.Inputs), Seconds: l.seconds, Layered: l.layered, Taken: l.taken}
 	var stages []*report.Stage
 	p := l.schedule()
 	for i, s := range l.stages {
-		m := s.array.machine
+		m := s.array.Machine
 		now := report.Stage{Number: i + 1, Column: s.column, Columns: m.Grid.Cols, Samples: l.samples, Kernels: len(p.Stages[i].Launches),
-			Seconds: p.Stages[i].Each().Seconds(), Share: m.DDR.Read.Value / a.machine.DDR.Read.Value}
+			Seconds: p.Stages[i].Each().Seconds(), Share: m.DDR.Read.Value / a.Machine.DDR.Read.Value}
 		for j := range s.placed {
 			q := &s.placed[j]
 			if q.kernel.Fixed {
 				continue
 			}
-			switch k := q.report(); {
+			switch k := q.Row(); {
 			case len(k.Resident) > 0:
 				for _, n := range k.Resident {
 					now.Resident += int64(n)
@@ -354,7 +352,7 @@ func (l *pipeline) decided(a *Array) (*report.Pipeline, []*report.Stage) {
 }
 
 // report has a report by layers say what was decided, and returns that of the stages if they are taken.
-func (l *pipeline) report(p *Program, layers *report.Report) *report.Report {
+func (l *pipeline) report(p *Plan, layers *report.Report) *report.Report {
 	d, _ := l.decided(p.array)
 	if !l.taken {
 		layers.Pipeline = d
@@ -362,8 +360,8 @@ func (l *pipeline) report(p *Program, layers *report.Report) *report.Report {
 	}
 	d.Layers = layers
 	r := &report.Report{Machine: layers.Machine, Name: layers.Name, Fallbacks: layers.Fallbacks, Pipeline: d}
-	for _, q := range p.running() {
-		r.Kernels = append(r.Kernels, q.report())
+	for _, q := range p.Running() {
+		r.Kernels = append(r.Kernels, q.Row())
 	}
 	for _, s := range l.stages {
 		r.Placed += float64(l.samples) * s.saved
@@ -372,18 +370,4 @@ func (l *pipeline) report(p *Program, layers *report.Report) *report.Report {
 		r.Kept.Saved += float64(l.samples) * s.kept.Saved
 	}
 	return r
-}
-
-// staged says of a kernel's row in which stage it runs.
-func (q *placement) staged(k *report.Kernel) {
-	s := q.stage
-	k.Stage = s
-	k.Layout = fmt.Sprintf("stage %d, from column %d: %s", s.Number, s.Column, k.Layout)
-	if s.Column > 0 && k.Resident != nil {
-		resident := make(map[machine.Coord]int)
-		for c, n := range k.Resident {
-			resident[machine.Coord{Col: c.Col + s.Column, Row: c.Row}] = n
-		}
-		k.Resident = resident
-	}
 }

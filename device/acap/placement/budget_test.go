@@ -1,4 +1,4 @@
-package acap
+package placement
 
 import (
 	"testing"
@@ -92,9 +92,9 @@ func TestSpaceBeside(t *testing.T) {
 	w := convolution(512, 7)
 	alone, err := mapper.Map(m, w)
 	require.NoError(t, err)
-	array, much := New(m), m.Mem.Memory.Int()/4
+	array, much := &Array{Machine: m}, m.Mem.Memory.Int()/4
 	for _, full := range []program.Coord{{Col: 0, Row: 1}, {Col: 37, Row: 1}, {Col: 12, Row: 2}} {
-		q := &placement{work: w, mapped: alone, choice: alone}
+		q := &Kernel{work: w, mapped: alone, choice: alone}
 		r := newBudget(m, nil)
 		r.passing[full] = much
 		least, most := r.bounds()
@@ -102,14 +102,14 @@ func TestSpaceBeside(t *testing.T) {
 		require.Equal(t, r.left(program.Coord{Col: 1, Row: 1}), most)
 		s := array.candidate(q, r)
 		require.NotNil(t, s)
-		s.placement = q
+		s.Kernel = q
 		s.put(r)
 		require.Positive(t, q.choice.Mapping.Resident)
 		require.NoError(t, q.choice.Verify())
 		require.Less(t, q.choice.Timing.Seconds, alone.Timing.Seconds)
 		require.Zero(t, r.needs(q.choice).kept[full])
 	}
-	q := &placement{work: w, mapped: alone, choice: alone}
+	q := &Kernel{work: w, mapped: alone, choice: alone}
 	r := newBudget(m, nil)
 	r.each(func(at program.Coord) { r.passing[at] = much })
 	require.Nil(t, array.candidate(q, r), "nowhere")
@@ -122,9 +122,9 @@ func TestSpaceToPlace(t *testing.T) {
 	w := weighing(512, 512)
 	c, err := mapper.MapResident(m, w, 1, m.Mem.Memory.Int()/2)
 	require.NoError(t, err)
-	array := New(m)
-	q := placement{work: w, mapped: c, choice: c}
-	p := &Program{array: array, placements: &placements{placed: []placement{q}}}
+	array := &Array{Machine: m}
+	q := Kernel{work: w, mapped: c, choice: c}
+	p := &Plan{array: array, placed: []Kernel{q}}
 	s := newPlacementSearch(array)
 	p.place(s)
 	require.Equal(t, s.budget.needs(c).kept, s.budget.kept)

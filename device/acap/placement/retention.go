@@ -1,4 +1,4 @@
-package acap
+package placement
 
 import (
 	"slices"
@@ -14,21 +14,21 @@ import (
 
 // passing is an array that one launch leaves to the next, and nobody else reads.
 type passing struct {
-	from, to *placement
+	from, to *Kernel
 	input    int // of the kernel that reads it
 	bytes    int
 }
 
 // passings lists the arrays that can remain in mem tiles between launches: by the launch that makes them.
-func (p *Program) passings() map[*placement]passing {
+func (p *Plan) passings() map[*Kernel]passing {
 	type port struct {
-		*placement
+		*Kernel
 		number int
 	}
 	type array struct{ group, number int }
 	writers, readers := make(map[array][]port), make(map[array][]port)
-	next := make(map[*placement]*placement)
-	var last *placement
+	next := make(map[*Kernel]*Kernel)
+	var last *Kernel
 	for i := range p.placed {
 		q := &p.placed[i]
 		if q.kernel.Fixed {
@@ -48,33 +48,33 @@ func (p *Program) passings() map[*placement]passing {
 			}
 		}
 	}
-	out := make(map[*placement]passing)
+	out := make(map[*Kernel]passing)
 	for at, from := range writers {
 		to := readers[at]
-		if len(from) != 1 || len(to) != 1 || next[from[0].placement] != to[0].placement {
+		if len(from) != 1 || len(to) != 1 || next[from[0].Kernel] != to[0].Kernel {
 			continue
 		}
 		a, b := from[0], to[0]
 		if a.err != nil || b.err != nil {
 			continue
 		}
-		left, rowsLeft := byRows(a.placement, a.number)
-		taken, rowsTaken := byRows(b.placement, b.number)
+		left, rowsLeft := byRows(a.Kernel, a.number)
+		taken, rowsTaken := byRows(b.Kernel, b.number)
 		if !rowsLeft || !rowsTaken || !left.Same(taken) {
 			continue
 		}
-		if _, several := out[a.placement]; several {
-			delete(out, a.placement)
+		if _, several := out[a.Kernel]; several {
+			delete(out, a.Kernel)
 			continue
 		}
 		written := a.kernel.Kernel.Ports()[a.number]
-		out[a.placement] = passing{a.placement, b.placement, input(b.placement, b.number), written.Len * written.DType.Size()}
+		out[a.Kernel] = passing{a.Kernel, b.Kernel, input(b.Kernel, b.number), written.Len * written.DType.Size()}
 	}
 	return out
 }
 
 // input is the number of a port among the inputs of its kernel.
-func input(q *placement, port int) int {
+func input(q *Kernel, port int) int {
 	n := 0
 	for _, p := range q.kernel.Kernel.Ports()[:port] {
 		if !p.Write {
@@ -86,7 +86,7 @@ func input(q *placement, port int) int {
 
 // byRows returns the matrix of a port whose rows are divided among the cores. Of a product, that is the left operand or
 // the result. ok is false for other ports.
-func byRows(q *placement, port int) (describe.Matrix, bool) {
+func byRows(q *Kernel, port int) (describe.Matrix, bool) {
 	m, ok := describe.MatrixOf(q.kernel.Kernel, port)
 	if !ok {
 		return m, false
@@ -118,14 +118,14 @@ func extent(w *workload.Kernel) int {
 
 // retain has arrays remain in mem tiles between launches where that makes the launches shorter, and returns
 // how many there are and their bytes.
-func (p *Program) retain() (arrays int, bytes int64) {
-	m := p.array.machine
-	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 || p.array.outside {
+func (p *Plan) retain() (arrays int, bytes int64) {
+	m := p.array.Machine
+	if m.Grid.MemRows == 0 || m.Mem.Repeat.Int() == 0 || p.array.Outside {
 		return 0, 0
 	}
 	s := retention{array: p.array, known: make(map[neighbours]*mapper.Choice)}
 	passings := p.passings()
-	reached := make(map[*placement]bool)
+	reached := make(map[*Kernel]bool)
 	for i := range p.placed {
 		q := &p.placed[i]
 		if _, ok := passings[q]; !ok || reached[q] {
@@ -160,7 +160,7 @@ type neighbours struct {
 
 // chain chooses which arrays of launches that pass one to the next remain, all by rows in the same blocks.
 func (s *retention) chain(chain []passing) (arrays int, bytes int64) {
-	launches := []*placement{chain[0].from}
+	launches := []*Kernel{chain[0].from}
 	for _, a := range chain {
 		launches = append(launches, a.to)
 	}
@@ -210,7 +210,7 @@ func blocks(rows, cols int) (list []int) {
 // columns lists the numbers of columns that may share rows: all, and as many as leave none with padding
 // alone.
 func (s *retention) columns(rows int) []int {
-	all := min(s.array.machine.Grid.Cols, len(s.array.machine.Grid.ShimDMA))
+	all := min(s.array.Machine.Grid.Cols, len(s.array.Machine.Grid.ShimDMA))
 	units := (rows + rowUnit - 1) / rowUnit
 	each := (units + all - 1) / all
 	out := []int{min(all, units)}
@@ -228,7 +228,7 @@ type plan struct {
 }
 
 // plan finds the best by what remains before each launch: for both cases the least time so far.
-func (s *retention) plan(launches []*placement, chain []passing, rows, cols, block int) plan {
+func (s *retention) plan(launches []*Kernel, chain []passing, rows, cols, block int) plan {
 	type state struct {
 		seconds float64
 		plan
@@ -281,13 +281,13 @@ func (s *retention) plan(launches []*placement, chain []passing, rows, cols, blo
 }
 
 // seconds is what a program of the first of some launches takes, each with its choice.
-func (s *retention) seconds(launches []*placement, choices []*mapper.Choice) float64 {
+func (s *retention) seconds(launches []*Kernel, choices []*mapper.Choice) float64 {
 	p := schedule.Program{Prefetched: true}
 	for i, c := range choices {
 		p.Launches = append(p.Launches, schedule.Launch{Kernel: launches[i].work, Mapping: c.Mapping, Timing: &c.Timing,
 			Code: c.Mapping.Style})
 	}
-	return p.Cost(s.array.machine).Seconds()
+	return p.Cost(s.array.Machine).Seconds()
 }
 
 // retained is where the i-th array of a chain remains: at the ends of mem tiles in turn, so that a launch has
@@ -298,13 +298,13 @@ func (s *retention) retained(a *passing, i, cols, block, rows int) mapping.Retai
 	each := (a.bytes/rows*block*blocks + line - 1) / line * line
 	at := mapping.Retained{Row: 1}
 	if i%2 == 1 {
-		at.Address = max(0, s.array.machine.Mem.Memory.Int()-each)
+		at.Address = max(0, s.array.Machine.Mem.Memory.Int()-each)
 	}
 	return at
 }
 
 // mapping maps a kernel with what remains, nil if it cannot be.
-func (s *retention) mapping(q *placement, of mapper.Retention) *mapper.Choice {
+func (s *retention) mapping(q *Kernel, of mapper.Retention) *mapper.Choice {
 	if q.choice.Mapping.Resident > 0 {
 		return nil
 	}
@@ -312,7 +312,7 @@ func (s *retention) mapping(q *placement, of mapper.Retention) *mapper.Choice {
 	c, ok := s.known[key]
 	if !ok {
 		var err error
-		if c, err = mapper.MapRetained(s.array.machine, q.work, of); err != nil || c.Verify() != nil {
+		if c, err = mapper.MapRetained(s.array.Machine, q.work, of); err != nil || c.Verify() != nil {
 			c = nil
 		}
 		s.known[key] = c

@@ -1,0 +1,129 @@
+package placement
+
+import (
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/engine"
+	"github.com/go-acap/acap/ops"
+)
+
+// Plan is the mappings of a program's kernels and their places on an array.
+type Plan struct {
+	array   *Array
+	placed  []Kernel
+	saved   float64          // seconds of a run, by the placement of kernels
+	kept    report.Kept      // what remains between launches
+	piped   *pipeline        // of a batch, nil for none
+	whole   bool             // the program is one group of kernels, and nothing runs on the host
+	results []ops.TensorType // of the program
+}
+
+// Program is what a plan needs to know of a program.
+type Program struct {
+	Groups    [][]engine.KernelInfo // the kernels of each group
+	Fallbacks int                   // calls that run on the host
+	Results   []ops.TensorType
+}
+
+// New maps the kernels of a program onto an array, or takes the mappings that are given, and finds places for them.
+func New(a *Array, of Program, given Mappings) *Plan {
+	p := &Plan{array: a, whole: len(of.Groups) == 1 && of.Fallbacks == 0, results: of.Results}
+	for i, kernels := range of.Groups {
+		for _, k := range kernels {
+			q := Kernel{kernel: k, group: i}
+			q.work, q.err = a.describe(k.Name, k.Kernel)
+			p.placed = append(p.placed, q)
+		}
+	}
+	a.place(p.placed, given)
+	if a.Machine.Programmed() {
+		p.arrange()
+		p.piped = p.pipe()
+	}
+	return p
+}
+
+// arrange chooses what remains in mem tiles, and where kernels are placed: weights resident from run to run, then
+// arrays that pass from launch to launch, if a run is shorter with them.
+func (p *Plan) arrange() {
+	p.keepWeights()
+	weights, s := p.choices(), newPlacementSearch(p.array)
+	p.place(s)
+	placed, seconds, saved := p.choices(), p.seconds(), p.saved
+	if fits := p.fits(); !fits || saved > 0 && slices.ContainsFunc(weights, keepsWeights) {
+		// Kernels on fewer cores may need more of a mem tile, and resident weights are in the way of others.
+		for i := range p.placed {
+			p.placed[i].choice = p.placed[i].mapped
+		}
+		none := p.choices()
+		p.place(s)
+		if !fits {
+			weights = none
+		}
+		if !fits || p.seconds() < seconds {
+			placed, seconds, saved = p.choices(), p.seconds(), p.saved
+		}
+	}
+	p.restore(weights)
+	arrays, bytes := p.retain()
+	if arrays > 0 {
+		if p.place(s); p.fits() && p.seconds() < seconds {
+			p.kept = report.Kept{Arrays: arrays, Bytes: bytes, Saved: seconds - p.seconds()}
+			return
+		}
+	}
+	p.restore(placed)
+	p.saved = saved
+}
+
+// choices returns the choices of all kernels, and restore takes them back.
+func (p *Plan) choices() []*mapper.Choice {
+	list := make([]*mapper.Choice, len(p.placed))
+	for i := range p.placed {
+		list[i] = p.placed[i].choice
+	}
+	return list
+}
+
+func (p *Plan) restore(choices []*mapper.Choice) {
+	for i, c := range choices {
+		p.placed[i].choice = c
+	}
+}
+
+// keepsWeights reports whether weights remain.
+func keepsWeights(c *mapper.Choice) bool { return c != nil && c.Mapping.Resident > 0 }
+
+// schedules returns the programs of a run.
+func (p *Plan) schedules() []schedule.Program {
+	var kernels []report.Kernel
+	for i := range p.placed {
+		kernels = append(kernels, p.placed[i].Row())
+	}
+	return report.Programs(kernels)
+}
+
+// seconds is those of a run.
+func (p *Plan) seconds() float64 {
+	sum := 0.0
+	for _, s := range p.schedules() {
+		sum += s.Cost(p.array.Machine).Seconds()
+	}
+	return sum
+}
+
+// Report says what the array does with one run of the program.
+func (p *Plan) Report() *report.Report {
+	r := &report.Report{Machine: p.array.Machine, Name: p.array.Machine.Name}
+	for i := range p.placed {
+		r.Kernels = append(r.Kernels, p.placed[i].Row())
+	}
+	r.Placed, r.Kept = p.saved, p.kept
+	if p.piped != nil {
+		return p.piped.report(p, r)
+	}
+	return r
+}
