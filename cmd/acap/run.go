@@ -164,6 +164,12 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	if modelfile.IsArtifact(model) && len(o.faults) == 0 && !o.exact && !o.int8 {
 		return o.runArtifact(model, inputs)
 	}
+	if d, err := designIn(model); d != nil || err != nil {
+		if err != nil {
+			return err
+		}
+		return o.runDesign(model, d, inputs)
+	}
 	dev, err := o.OpenModel(model)
 	if err != nil {
 		return err

@@ -8,4 +8,7 @@
 //
 // Parallel loops run in order. Errors such as an index that is out of range come with the
 // line of the operation. Allocations are bounded, and a run ends when its context does.
+//
+// [RunDesign] runs an array that is described in mlir-aie's dialects: its cores, the channels of its DMAs and the host
+// are walked in turns, each until it waits for a lock, an object or data.
 package walk

@@ -24,6 +24,12 @@ type machine struct {
 	depth   int
 	steps   int
 	points  [][]int // of the linalg operations that run, innermost last
+
+	// Of a process of a design.
+	design *design
+	self   *process
+	at     place                   // of a core
+	runs   map[*mlir.Operation]int // of descriptors that move on from run to run
 }
 
 // frame holds the values of one call.
@@ -141,7 +147,7 @@ func fail(op *mlir.Operation, format string, args ...any) { check(op, fmt.Errorf
 // call runs a function.
 func (m *machine) call(f *mlir.Operation, args []value) []value {
 	if f.Body() == nil {
-		fail(f, "the function has no body")
+		fail(f, "the function @%s has no body: what is linked from elsewhere must be written out to be run", f.Symbol())
 	}
 	if m.depth++; m.depth > maxDepth {
 		fail(f, "calls are nested more than %d deep", maxDepth)
@@ -223,7 +229,13 @@ func (m *machine) branch(op *mlir.Operation) mlir.Successor {
 	return mlir.Successor{}
 }
 
-func (m *machine) value(v *mlir.Value) value { return m.frame.values[v] }
+func (m *machine) value(v *mlir.Value) value {
+	x, ok := m.frame.values[v]
+	if !ok && m.design != nil {
+		return m.design.shared[v]
+	}
+	return x
+}
 
 func (m *machine) values(list []*mlir.Value) []value {
 	out := make([]value, len(list))
@@ -273,6 +285,9 @@ func register(list map[string]handler) {
 func (m *machine) operation(op *mlir.Operation) {
 	if m.steps++; m.steps%1024 == 0 {
 		check(op, m.ctx.Err())
+		if m.design != nil {
+			m.pause()
+		}
 	}
 	var results []value
 	if h := handlers[op.Name]; h != nil {

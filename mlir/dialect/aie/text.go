@@ -60,9 +60,19 @@ func parseBuffer(p *mlir.Parser, op *mlir.Operation) {
 func parseExternal(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
 	p.Expect(":")
-	op.SetResults(p.Type())
-	if p.Accept("=") {
-		set(op, "initial_value", p.Attr())
+	t := p.Type()
+	op.SetResults(t)
+	if !p.Accept("=") {
+		return
+	}
+	m, ok := t.(mlir.MemRefType)
+	if !ok {
+		p.Errorf("%s has no first contents", t)
+		return
+	}
+	set(op, "initial_value", p.AttrOf(mlir.TensorType{Shape: m.Shape, Elem: m.Elem}))
+	if p.Accept(":") {
+		p.Type()
 	}
 }
 

@@ -58,9 +58,6 @@ func verifyDMA(op *mlir.Operation) error {
 			} else {
 				started[key] = true
 			}
-			if n >= want.channels {
-				refuse(inner, "channel %d, and a %s has 0 to %d each way", n, want.name, want.channels-1)
-			}
 			if inner.Name == "aie.dma" && len(op.Regions[0].Blocks) != 1 {
 				refuse(inner, "aie.dma in a region of several blocks")
 			}
@@ -164,6 +161,9 @@ func descriptorBlock(b *mlir.Block) error {
 
 // verifyDMAList checks that each list of a channel is a descriptor.
 func verifyDMAList(op *mlir.Operation) error {
+	if err := verifyStart(op); err != nil {
+		return err
+	}
 	for _, r := range op.Regions {
 		if len(r.Blocks) != 1 {
 			return fmt.Errorf("has a descriptor of %d blocks", len(r.Blocks))
@@ -234,7 +234,7 @@ func verifyDescriptor(op *mlir.Operation) error {
 func counts(k kind, m mlir.MemRefType, sizes, strides []int) error {
 	bits := max(mlir.BitWidth(m.Elem), 1)
 	if len(sizes) > k.dims {
-		return fmt.Errorf("dimensions are %d, and descriptors of a %s have up to %d", len(sizes), k.name, k.dims)
+		return fmt.Errorf("has %d dimensions, and descriptors of a %s have up to %d", len(sizes), k.name, k.dims)
 	}
 	whole := true // no dimension but the last steps
 	for i, n := range sizes {

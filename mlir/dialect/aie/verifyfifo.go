@@ -90,7 +90,7 @@ func orders(op *mlir.Operation, end int, k kind, object mlir.MemRefType) error {
 	sizes, _ := mlir.IntList(list[0])
 	strides, _ := mlir.IntList(list[1])
 	if err := counts(k, object, sizes, strides); err != nil {
-		return fmt.Errorf("has %s whose %w", names[0], err)
+		return fmt.Errorf("in %s: %w", names[0], err)
 	}
 	return nil
 }

@@ -17,6 +17,9 @@ func verifyCopy(op *mlir.Operation) error {
 	if sizes[0] != mlir.DynamicStride && (sizes[0] < 1 || sizes[0] > 64) {
 		return fmt.Errorf("repeats %d times, and up to 64 are counted", sizes[0])
 	}
+	if len(op.Operands) == 0 {
+		return fmt.Errorf("needs memory")
+	}
 	m, _ := op.Operands[0].Type.(mlir.MemRefType)
 	bits := max(mlir.BitWidth(m.Elem), 1)
 	offsets, _ := mlir.IntList(op.Attrs.Get("offsets"))

@@ -244,11 +244,11 @@ module {
     %m = aie.mem(%t) {
   // expected-error@+1 {{'aie.dma_bd' needs a buffer}}
       "aie.dma_bd"() : () -> ()
-  // expected-error@+1 {{'aie.use_lock' needs a lock and one value}}
+  // expected-error@+1 {{'aie.use_lock' needs a lock and at most one value}}
       "aie.use_lock"() {action = "Release"} : () -> ()
       aie.end
     }
-  // expected-error@+1 {{'aiex.npu.dma_memcpy_nd' has 0 operands, not 1}}
+  // expected-error@+1 {{'aiex.npu.dma_memcpy_nd' needs memory}}
     "aiex.npu.dma_memcpy_nd"() {sizes = array<i64: 1, 1, 1, 1>, strides = array<i64: 0, 0, 0, 1>} : () -> ()
   }
 }
