@@ -9,6 +9,7 @@ import (
 // singles are functions of f32 that are computed in f64 in a loop of their own, without a call for each
 // element. Their errors in f64 are below a hundredth of the last place of an f32.
 var singles = map[kernel.Op]func(d, a []float32){
+	kernel.Erf:     erfLanes,
 	kernel.Exp:     expLanes,
 	kernel.Sigmoid: sigmoidLanes,
 	kernel.Tanh:    tanhLanes,
