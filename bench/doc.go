@@ -7,6 +7,7 @@
 //	go run ./bench -case 'mm_|conv' -threads 1,2 -json
 //	go run ./bench one mm_512 1             one JSON line
 //	go run ./bench factors -case lenet      how much longer each level of kernels takes than the highest
+//	go run ./bench factors -reproducible    what the same bits everywhere cost
 //	go run ./bench digests                  digests of kernels and machine code
 //	go run ./bench -peers -plot ratios.svg  beside other runtimes, with a plot
 //

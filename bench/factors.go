@@ -21,6 +21,11 @@ var clock = wall
 
 const clockVariable = "PB_CLOCK"
 
+// reproducible says that cases have the same bits everywhere; PB_REPRODUCIBLE=1 asks for it.
+var reproducible = os.Getenv(reproducibleVariable) == "1"
+
+const reproducibleVariable = "PB_REPRODUCIBLE"
+
 // readClock lets PB_CLOCK=processor count processor time, which other programs disturb less. It counts all threads.
 func readClock() error {
 	switch value := os.Getenv(clockVariable); value {
@@ -34,11 +39,13 @@ func readClock() error {
 }
 
 // factors prints, for each case, the least processor time at each level of kernels that this processor has, with
-// one thread, and by how much more the lower levels take than the highest. A level runs in a process of its own.
+// one thread, and by how much more the lower levels take than the highest, or what the same bits everywhere cost. A level
+// runs in a process of its own.
 func factors(args []string, out io.Writer) error {
 	f := flag.NewFlagSet("bench factors", flag.ContinueOnError)
 	pattern := f.String("case", "^(mm_512|gemv_4096|add_1e6|gelu_1e6|sig_1e6|softmax_1024|layernorm_4096x768|sum_4096x768|conv_.*|lenet|resnet18)$",
 		"the cases whose name matches this regular expression")
+	same := f.Bool("reproducible", false, "what the same bits everywhere cost at the highest level, instead of the lower levels")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -46,10 +53,13 @@ func factors(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	ways := levelsHere()
+	if *same {
+		ways = []way{ways[0], {ways[0].level, true}}
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "case\t")
-	levels := levelsHere()
-	for i, l := range levels {
+	for i, l := range ways {
 		if fmt.Fprintf(w, "%v ms\t", l); i > 0 {
 			fmt.Fprint(w, "factor\t")
 		}
@@ -58,8 +68,8 @@ func factors(args []string, out io.Writer) error {
 	for _, b := range cases {
 		fmt.Fprintf(w, "%s\t", b.name)
 		first := 0.0
-		for i, l := range levels {
-			m, err := atLevel(b.name, l)
+		for i, l := range ways {
+			m, err := measured(b.name, l)
 			if err != nil {
 				return err
 			}
@@ -75,29 +85,45 @@ func factors(args []string, out io.Writer) error {
 }
 
 // levelsHere lists the levels of kernels that this processor runs, the highest first.
-func levelsHere() (list []cpu.Level) {
+func levelsHere() (list []way) {
 	highest := cpu.Detect().Level
 	for l := int(highest); l >= 0; l-- {
 		if highest.Includes(cpu.Level(l)) {
-			list = append(list, cpu.Level(l))
+			list = append(list, way{level: cpu.Level(l)})
 		}
 	}
 	return list
 }
 
-// atLevel measures a case with one thread in a process that has kernels of a level.
-func atLevel(name string, l cpu.Level) (m measurement, err error) {
+// way is how a case is run.
+type way struct {
+	level        cpu.Level
+	reproducible bool
+}
+
+func (w way) String() string {
+	if w.reproducible {
+		return "reproducible"
+	}
+	return w.level.String()
+}
+
+// measured measures a case with one thread in a process of its own.
+func measured(name string, w way) (m measurement, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return m, err
 	}
 	var stderr bytes.Buffer
 	cmd := exec.Command(self, "one", name, "1")
-	cmd.Env = append(os.Environ(), "ACAP_KERNELS="+l.String(), clockVariable+"=processor")
+	cmd.Env = append(os.Environ(), "ACAP_KERNELS="+w.level.String(), clockVariable+"=processor")
+	if w.reproducible {
+		cmd.Env = append(cmd.Env, reproducibleVariable+"=1")
+	}
 	cmd.Stderr = &stderr
 	text, err := cmd.Output()
 	if err != nil {
-		return m, fmt.Errorf("%s with %v kernels: %w: %s", name, l, err, bytes.TrimSpace(stderr.Bytes()))
+		return m, fmt.Errorf("%s with %v kernels: %w: %s", name, w, err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	return m, json.Unmarshal(text, &m)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 )
@@ -167,7 +168,12 @@ func (b *benchmark) measure(threads int) (m measurement) {
 	// ours that means to let more garbage gather before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	tensor.Seed(1)
-	w := b.build(acap.Device())
+	dev, err := device.Configure(acap.Device(), device.Config{}.WithReproducible(reproducible))
+	if err != nil {
+		m.Error = err.Error()
+		return m
+	}
+	w := b.build(dev)
 	runtime.GC() // of what building left
 	each := float64(max(b.operators, 1))
 	if b.once {
