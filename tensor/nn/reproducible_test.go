@@ -3,11 +3,13 @@ package nn_test
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"hash"
 	"math"
 	"os"
 	"os/exec"
+	"runtime"
 	"sort"
 	"strings"
 	"testing"
@@ -46,7 +48,22 @@ var reproducible = map[string]struct {
 	"lstm":      {func() nn.Module { return nn.NewLSTM(16, 24) }, []int{6, 16}},
 	"gru":       {func() nn.Module { return nn.NewGRU(16, 24) }, []int{6, 16}},
 	"encoder":   {func() nn.Module { return nn.NewTransformerEncoderLayer(32, 4, 64) }, []int{20, 32}},
-	"causal":    {func() nn.Module { return nn.NewTransformerEncoderLayer(32, 2, 64, nn.Causal()) }, []int{70, 32}},
+	"rnn":       {func() nn.Module { return nn.NewRNN(12, 20) }, []int{9, 12}},
+	"residual": {func() nn.Module {
+		return nn.Sequential(nn.NewConv2d(6, 6, 3), nn.NewBatchNorm2d(6),
+			act(func(x *tensor.Tensor) *tensor.Tensor { return x.Add(x.Tanh()) }), nn.NewConv2d(6, 6, 3))
+	}, []int{6, 12, 12}},
+	"silu": {func() nn.Module {
+		return nn.Sequential(nn.NewLinear(24, 40), act((*tensor.Tensor).SiLU), nn.NewRMSNorm(40), nn.NewLinear(40, 7))
+	}, []int{11, 24}},
+	"transposed": {func() nn.Module {
+		return nn.Sequential(nn.NewConvTranspose2d(5, 7, 3), nn.NewInstanceNorm(7, true), act((*tensor.Tensor).Sigmoid))
+	}, []int{5, 10, 10}},
+	"decoder": {func() nn.Module {
+		layers := nn.NewTransformerEncoder(2, 24, 3, 48, nn.Causal())
+		return nn.Sequential(layers, nn.NewLayerNorm(24), nn.NewLinear(24, 100), act(func(x *tensor.Tensor) *tensor.Tensor { return x.Softmax(-1) }))
+	}, []int{17, 24}},
+	"causal": {func() nn.Module { return nn.NewTransformerEncoderLayer(32, 2, 64, nn.Causal()) }, []int{70, 32}},
 }
 
 type act func(x *tensor.Tensor) *tensor.Tensor
@@ -87,8 +104,15 @@ func write(h hash.Hash, list []float64) {
 	}
 }
 
+var updateDigests = flag.Bool("update-digests", false, "write the digests of reproducible networks to testdata")
+
 // TestReproducible: with the config, one row of a batch has the same bits in any batch, with any number of threads,
-// and at every level of kernels; each level runs in a process of its own.
+// at every level of kernels, of which each runs in a process of its own, and on every architecture: the digests are those
+// recorded, which
+//
+//	GOARCH=arm64 go test -exec qemu-aarch64 -run TestReproducible ./tensor/nn
+//
+// compares on another processor.
 func TestReproducible(t *testing.T) {
 	var lines []string
 	for name, digests := range digestsOf(t, device.Config{}.WithReproducible(true)) {
@@ -100,6 +124,16 @@ func TestReproducible(t *testing.T) {
 	sort.Strings(lines)
 	if os.Getenv("ACAP_KERNELS") != "" {
 		fmt.Println(strings.Join(lines, "\n"))
+		return
+	}
+	const record = "testdata/reproducible.txt"
+	if *updateDigests {
+		require.NoError(t, os.WriteFile(record, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
+	}
+	recorded, err := os.ReadFile(record)
+	require.NoError(t, err)
+	require.Equal(t, strings.Split(strings.TrimSpace(string(recorded)), "\n"), lines)
+	if runtime.GOARCH != "amd64" { // levels are those of x86, and an emulator starts no other process
 		return
 	}
 	for _, level := range []string{"portable", "avx2"} {
