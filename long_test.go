@@ -88,6 +88,7 @@ var long = map[string]string{
 	"ops.TestTableGradients":                         "every operator of the table; a usual run has every eighth",
 	"llm.TestFootprintOfPasses":                      "only: compiles passes of two shapes, 6 s",
 	"ops.TestTableRecorded":                          "all 6700 recorded programs of the table; a usual run has every sixth of each family",
+	"ops.TestComplexRecorded":                        "all 1400 recorded programs with complex tensors; a usual run has every sixth of each family",
 	"tensor.TestForgottenBarrier":                    "a million steps",
 	"tensor.TestHostile":                             "4000 calls with odd arguments",
 	"tensor.TestHundredGoroutines":                   "100 turns of a hundred goroutines",

@@ -46,6 +46,9 @@ func (c *Call) Init() error {
 			return err
 		}
 	}
+	if op := c.onComplex(); op != nil && !c.Op.IsInplace() {
+		c.Op = op
+	}
 	if err := c.refuseComplex(); err != nil {
 		return err
 	}
@@ -71,6 +74,12 @@ func (c *Call) Init() error {
 
 // infer computes Out. Panics of an expansion become its error.
 func (c *Call) infer() (err error) {
+	if op := c.onComplex(); op != nil && op != c.Op {
+		f := &Call{Op: op, Args: c.Args}
+		err = f.infer()
+		c.Out = f.Out
+		return err
+	}
 	if tried := Try(func() { err = c.Op.Infer(c) }); tried != nil {
 		err = tried
 	}

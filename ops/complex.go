@@ -152,10 +152,12 @@ func (e Emit) complex(re, im Value) Value {
 // imaginary parts apart.
 var componentwise = setOf(
 	"_to_copy", "to.dtype", "to.dtype_layout", "to.device", "add.Scalar", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
-	"flip", "full", "full_like", "gather", "index_add", "index_select", "mean", "mean.dim",
-	"neg", "new_full", "new_zeros", "put", "repeat", "roll", "rsub.Scalar", "rsub.Tensor", "scatter_add", "select_scatter",
+	"flip", "full", "full_like", "gather", "im2col", "index_add", "index_select", "mean", "mean.dim",
+	"_pad_circular", "col2im", "fill.Scalar", "fill.Tensor", "index.Tensor", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
+	"nan_to_num", "narrow_copy", "neg", "new_full", "new_zeros", "put", "reflection_pad1d",
+	"reflection_pad2d", "reflection_pad3d", "repeat", "replication_pad1d", "replication_pad2d", "replication_pad3d", "roll", "rsub.Scalar", "rsub.Tensor", "scatter.src", "scatter.value", "scatter_add", "select_scatter",
 	"slice_scatter", "stack", "sub.Scalar", "sub.Tensor", "sum", "sum.dim_IntList", "take", "tril", "triu",
-	"where.self", "zeros", "zeros_like")
+	"where.self", "zero", "zeros", "zeros_like")
 
 func setOf(names ...string) map[string]bool {
 	set := map[string]bool{}
@@ -169,7 +171,7 @@ func setOf(names ...string) map[string]bool {
 // Devices compute with real numbers: calls on complex tensors expand to calls on
 // their parts.
 func (c *Call) Expansion() func(e Emit, c *Call) []Value {
-	if c.Op.Expand != nil || c.Op.Host != nil || !c.complex() {
+	if c.Op.Expand != nil || c.Op.Host != nil && c.Op.Lower == nil || !c.complex() {
 		return c.Op.Expand
 	}
 	name := c.Op.Name()
@@ -195,10 +197,33 @@ func (c *Call) Expansion() func(e Emit, c *Call) []Value {
 // complex reports whether an operand, a number or a result is complex.
 func (c *Call) complex() bool { return c.complexType() != dtype.Invalid }
 
+// onComplex returns the operator of the table that says what the call is on complex tensors, numbers or element types;
+// nil for other calls, and where the table has no entry.
+func (c *Call) onComplex() *Op {
+	t := complexTable[c.Op.Functional().Name()]
+	if t == nil {
+		return nil
+	}
+	for i := range c.Args {
+		a := &c.Args[i]
+		some := a.Kind == KindComplex || a.Kind == KindDType && a.DType().IsComplex()
+		if v := a.Tensor(); v != nil && !selecting[c.Op.schema.Params[i].Name] {
+			some = some || v.Type().DType.IsComplex()
+		}
+		if some {
+			return t.operator()
+		}
+	}
+	return nil
+}
+
+// selecting are names of arguments that say which elements are meant, and have no parts.
+var selecting = setOf("condition", "index", "indices", "mask")
+
 // refuseComplex keeps complex tensors from host operators that compute with real
 // numbers, and complex numbers from operators on real ones.
 func (c *Call) refuseComplex() (err error) {
-	if op := c.Op.Functional(); op.Host == nil || op.Complex {
+	if op := c.Op.Functional(); op.Host == nil || op.Complex || c.onComplex() != nil {
 		return nil
 	}
 	c.Each(func(v Value) {
@@ -254,8 +279,7 @@ func (e Emit) component(c *Call, i int) []Value {
 	parts := c.Map(func(v Value) Value { return e.part(v, i) })
 	for k := range args {
 		args[k] = parts[k]
-		switch name := c.Op.schema.Params[k].Name; {
-		case name == "condition" || name == "index" || name == "mask" || name == "indices":
+		if selecting[c.Op.schema.Params[k].Name] {
 			args[k] = c.Args[k]
 			if v := args[k].Tensor(); v != nil && v.Type().DType.IsComplex() {
 				panic(c.unsupportedComplex(v.Type().DType))
@@ -270,7 +294,7 @@ func (e Emit) component(c *Call, i int) []Value {
 			}
 			v := args[k].Complex()
 			args[k] = FloatArg([2]float64{real(v), imag(v)}[i])
-		case KindFloat, KindInt:
+		case KindFloat, KindInt, KindBool:
 			name := c.Op.schema.Params[k].Name
 			if i == 1 && (name == "fill_value" || name == "value" || name == "other") {
 				args[k] = FloatArg(0)

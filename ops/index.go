@@ -29,6 +29,7 @@ func init() {
 		},
 		Lower:     lowerIndex,
 		Host:      indexHost,
+		Complex:   true,
 		Determine: indexKnown,
 		Grad:      gradIndex,
 		Samples:   samplesOf(Sample{S(3, 4), []T{indices(3, 2, 1), indices(4, 2)}}),

@@ -143,7 +143,7 @@ func (e Emit) matrixNorm(c *Call, x Value, name string, order float64, list []in
 	case name != "" && name != "nuc":
 		panic(c.ArgErrorf("there is no matrix norm %q", name))
 	}
-	s := e.Calls("_linalg_svd", e.Call("movedim.intlist", x, dims, []int{-2, -1}), false, true)[1]
+	s := e.Call("linalg_svdvals", e.Call("movedim.intlist", x, dims, []int{-2, -1}))
 	if name == "nuc" {
 		s = e.Sum(s, []int{-1}, false)
 	} else {

@@ -24,6 +24,7 @@ func init() {
 			return ErrDataDependent
 		},
 		Host:      maskedSelectHost,
+		Complex:   true,
 		Determine: maskedSelectKnown,
 		Grad: func(g *Gradient) {
 			dims, _ := g.BroadcastShape(0, 1)
@@ -38,11 +39,13 @@ func init() {
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			return []*buf.Buffer{nonzero(h.Buffer(0))}, nil
 		},
+		Complex: true,
 		Samples: samplesOf(Sample{T{DType: dtype.I32, Shape: []int{3, 4}}}),
 	})
 	register(&Op{
-		Schema: "nonzero_numpy(Tensor self) -> Tensor[]",
-		Infer:  func(c *Call) error { return ErrDataDependent },
+		Schema:  "nonzero_numpy(Tensor self) -> Tensor[]",
+		Infer:   func(c *Call) error { return ErrDataDependent },
+		Complex: true,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			b := h.Buffer(0)
 			if len(b.Shape) == 0 {
@@ -69,6 +72,7 @@ func init() {
 			return c.Result(c.DTypeOf(0), dims)
 		},
 		Host:    maskedScatterHost,
+		Complex: true,
 		Grad:    gradMaskedScatter,
 		Samples: samplesOf(Sample{S(3, 4), mask(3, 1), S(12)}),
 	})

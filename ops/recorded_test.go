@@ -66,6 +66,11 @@ func TestTableRecorded(t *testing.T) {
 	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(8, 6, 1), 700)
 }
 
+// TestComplexRecorded: so does what the table has for complex tensors.
+func TestComplexRecorded(t *testing.T) {
+	runRecorded(t, "complex.tar.gz", "complexpending.txt", longtest.Sample(8, 6, 1), 180)
+}
+
 // TestPrograms: the samples with which PyTorch tests itself give its results, of which a long run has a third; package
 // opinfo runs all on the array.
 func TestPrograms(t *testing.T) {

@@ -92,6 +92,7 @@ func init() {
 			return ErrDataDependent
 		},
 		Host:      interleaveHost,
+		Complex:   true,
 		Determine: interleaveKnown,
 		Grad: func(g *Gradient) {
 			dims, d, _ := g.call.interleaved()

@@ -13,7 +13,7 @@ func init() {
 			length = c.Int(3)
 		}
 		rank := len(c.Shape(0))
-		if rank < 1 || rank > 2 || c.DTypeOf(0).IsComplex() || hop < 1 || length < 1 || length > n ||
+		if rank < 1 || rank > 2 || hop < 1 || length < 1 || length > n ||
 			n > c.Shape(0)[rank-1] {
 			panic(c.ArgErrorf("signal %v, n_fft %d, hop_length %d and win_length %d do not fit", c.Shape(0), n,
 				hop, length))
@@ -31,8 +31,20 @@ func init() {
 		if c.Bool(5) {
 			norm = 1
 		}
-		onesided := !c.Has(6) || c.Bool(6)
-		v := e.Call("_fft_r2c", frames, []int{rank}, norm, onesided)
+		whole := c.DTypeOf(0).IsComplex() || window != nil && window.Type().DType.IsComplex()
+		onesided := !whole
+		if c.Has(6) {
+			onesided = c.Bool(6)
+		}
+		var v Value
+		switch {
+		case whole && onesided:
+			panic(c.ArgErrorf("complex signals have no spectrum of one side"))
+		case whole:
+			v = e.Call("_fft_c2c", frames, []int{rank}, norm, true)
+		default:
+			v = e.Call("_fft_r2c", frames, []int{rank}, norm, onesided)
+		}
 		v = e.Call("transpose.int", v, -2, -1)
 		if c.Has(7) && !c.Bool(7) {
 			v = e.Call("view_as_real", v)

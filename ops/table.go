@@ -21,6 +21,8 @@ import (
 // operator draws numbers. What follows is TorchScript, of which tablerun.go says what may be used; functions are operators.
 // Lines that begin with > are samples. Lines that begin with # are comments.
 //
+// `complex` and the name of an operator stand before what the operator is on complex tensors.
+//
 // These operators are found by [Lookup] and [Resolve] as all others are, which is all that programs of others need: [All]
 // and the methods of tensors do not have them. Their text is read when one of them is looked for.
 
@@ -33,6 +35,7 @@ type tabled struct {
 	line         int // of the schema
 	schema       string
 	random       bool
+	complex      bool // an entry for complex tensors, whose schema is only the name
 	body         []string
 	samples      []string
 	sampleLines  []int
@@ -41,24 +44,30 @@ type tabled struct {
 	bodyPosition int
 }
 
-// table has the operators of the table by name, and the names by base name.
-var table, tableBases = func() (map[string]*tabled, map[string][]string) {
-	all, bases := map[string]*tabled{}, map[string][]string{}
+// table has the operators of the table by name, and the names by base name; complexTable has the entries for complex
+// tensors by the name of the operator.
+var table, tableBases, complexTable = func() (map[string]*tabled, map[string][]string, map[string]*tabled) {
+	all, bases, onComplex := map[string]*tabled{}, map[string][]string{}, map[string]*tabled{}
 	files, err := tableFiles.ReadDir("table")
 	must(err)
 	for _, f := range files {
 		text, err := tableFiles.ReadFile(path.Join("table", f.Name()))
 		must(err)
 		must(readTable(f.Name(), string(text), func(name, base string, t *tabled) error {
-			if all[name] != nil {
+			into := all
+			if t.complex {
+				into = onComplex
+			} else {
+				bases[base] = append(bases[base], name)
+			}
+			if into[name] != nil {
 				return fmt.Errorf("ops: %s:%d: %s stands in the table twice", t.file, t.line, name)
 			}
-			all[name] = t
-			bases[base] = append(bases[base], name)
+			into[name] = t
 			return nil
 		}))
 	}
-	return all, bases
+	return all, bases, onComplex
 }()
 
 // readTable cuts a file of the table into its operators.
@@ -71,8 +80,9 @@ func readTable(file, text string, add func(name, base string, t *tabled) error) 
 		case line[0] != ' ' && line[0] != '\t':
 			last = &tabled{file: file, line: i + 1, bodyPosition: i + 1}
 			last.schema, last.random = strings.CutPrefix(trimmed, "random ")
+			last.schema, last.complex = strings.CutPrefix(last.schema, "complex ")
 			full, _, ok := strings.Cut(last.schema, "(")
-			if !ok {
+			if ok == last.complex {
 				return fmt.Errorf("ops: %s:%d: there is no schema", file, i+1)
 			}
 			full = strings.Replace(full, "::", "/", 1)
@@ -98,7 +108,12 @@ func readTable(file, text string, add func(name, base string, t *tabled) error) 
 // operator reads an operator of the table.
 func (t *tabled) operator() *Op {
 	t.once.Do(func() {
-		schema, err := ParseSchema(t.schema)
+		text, samples := t.schema, t.readSamples
+		if t.complex {
+			of := MustLookup(t.schema)
+			text, samples = of.Schema, of.Samples
+		}
+		schema, err := ParseSchema(text)
 		must(err)
 		source := strings.Repeat("\n", t.line-1) + "def f():\n" + strings.Join(t.body, "\n") + "\n"
 		parsed, err := script.Parse(t.file, source)
@@ -107,8 +122,11 @@ func (t *tabled) operator() *Op {
 		}
 		must(err)
 		body := parsed.Functions[0].Body
-		op := &Op{Schema: t.schema, Infer: inferExpansion(nil), Draws: t.random, tabled: true, Samples: t.readSamples,
+		op := &Op{Schema: text, Infer: inferExpansion(nil), Draws: t.random, tabled: true, Samples: samples,
 			Expand: func(e Emit, c *Call) []Value { return runTable(e, c, body) }}
+		if t.complex {
+			op.Grad = op.gradientOfExpansion
+		}
 		t.op = op.called(schema)
 	})
 	return t.op
@@ -150,6 +168,16 @@ func sampleList(list []any) any {
 func Table() []*Op {
 	all := make([]*Op, 0, len(table))
 	for _, t := range table {
+		all = append(all, t.operator())
+	}
+	slices.SortFunc(all, byName)
+	return all
+}
+
+// OnComplex returns what the table has for complex tensors, sorted by the names of the operators.
+func OnComplex() []*Op {
+	all := make([]*Op, 0, len(complexTable))
+	for _, t := range complexTable {
 		all = append(all, t.operator())
 	}
 	slices.SortFunc(all, byName)

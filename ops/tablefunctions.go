@@ -75,6 +75,17 @@ func init() { // they refer to the table through operators
 		"is_complex": func(_ *tableRun, a []any) any { return a[0].(dtype.DType).IsComplex() },
 		// widened(d) is the type in which d computes: f32 for the half types.
 		"widened": func(_ *tableRun, a []any) any { return widened(a[0].(dtype.DType)) },
+		// re and im are the parts of a tensor or of a number, complex or not.
+		"re": func(r *tableRun, a []any) any { return r.part(a[0], 0) },
+		"im": func(r *tableRun, a []any) any { return r.part(a[0], 1) },
+		// powers_of_two(n) are those below n.
+		"powers_of_two": func(_ *tableRun, a []any) any {
+			var out []any
+			for k := 1; k < intOf(a[0]); k *= 2 {
+				out = append(out, k)
+			}
+			return out
+		},
 		"is_tensor": func(_ *tableRun, a []any) any {
 			_, ok := a[0].(Value)
 			return ok
@@ -110,4 +121,15 @@ func init() { // they refer to the table through operators
 			return t
 		},
 	}
+}
+
+// part is the real part (0) or the imaginary part (1) of a tensor or a number.
+func (r *tableRun) part(v any, i int) any {
+	switch v := v.(type) {
+	case Value:
+		return r.e.part(v, i)
+	case complex128:
+		return [2]float64{real(v), imag(v)}[i]
+	}
+	return [2]float64{numberOf(v), 0}[i]
 }

@@ -86,3 +86,26 @@ func (t *Tape) Gradients(ys, cotangents, inputs []Value) []Value {
 	}
 	return out
 }
+
+// gradientOfExpansion is the gradient of an operator that is recorded as itself by what it expands to, which is computed
+// again.
+func (op *Op) gradientOfExpansion(g *Gradient) {
+	c := &Call{Op: op, Args: slices.Clone(g.Args), Out: g.Out}
+	var places []int
+	var inputs []Value
+	for i := range c.Args {
+		if g.Needs(i) {
+			x := g.Call("alias", c.Tensor(i)) // a value of its own: what is given twice has a gradient for each place
+			c.Args[i] = TensorArg(x)
+			places, inputs = append(places, i), append(inputs, x)
+		}
+	}
+	tape := NewTape(g.Builder, inputs)
+	results := op.Expand(Emit{tape}, c)
+	for k, grad := range tape.Gradients(results, g.grads, inputs) {
+		if grad == nil {
+			grad = g.Zeros(inputs[k].Type())
+		}
+		g.Set(places[k], grad)
+	}
+}

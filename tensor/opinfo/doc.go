@@ -31,6 +31,9 @@
 // testdata/table.tar.gz has the operators of the table of expansions in the same way, from
 // go run ./tensor/opinfo/record -table; tablepending.txt names the programs that give something else, with the reasons.
 //
+// testdata/complex.tar.gz has what the table says of complex tensors, from go run ./tensor/opinfo/record -complex, with
+// its exceptions in complexpending.txt.
+//
 // # What changed since PyTorch 1.13
 //
 // Where two releases of PyTorch differ, the later one holds:

@@ -3,7 +3,8 @@
 //
 //	go run ./tensor/opinfo/record | python3 tensor/opinfo/record/record.py DIR
 //
-// With -table it writes the operators of the table of expansions instead.
+// With -table it writes the operators of the table of expansions instead, with -complex those that the table has for
+// complex tensors.
 //
 // See [github.com/go-acap/acap/tensor/opinfo] for what comes out.
 package main
@@ -22,14 +23,25 @@ func main() {
 	out := bufio.NewWriter(os.Stdout)
 	encoder := json.NewEncoder(out)
 	list := ops.All()
-	if len(os.Args) > 1 && os.Args[1] == "-table" {
+	kind := ""
+	if len(os.Args) > 1 {
+		kind = os.Args[1]
+	}
+	switch kind {
+	case "-table":
 		list = ops.Table()
+	case "-complex":
+		list = ops.OnComplex()
 	}
 	for _, op := range list {
 		if op.IsInplace() || op.Samples == nil || op.Draws {
 			continue
 		}
-		if err := encoder.Encode(request(op)); err != nil {
+		o := request(op)
+		if o.OnlyComplex = kind == "-complex"; !o.OnlyComplex {
+			o.Complex = takesComplex(op)
+		}
+		if err := encoder.Encode(o); err != nil {
 			log.Fatalf("%s: %v", op.Name(), err)
 		}
 	}
@@ -44,6 +56,8 @@ type operator struct {
 	Params  []parameter `json:"params"`
 	Samples [][]any     `json:"samples"`
 	Complex bool        `json:"complex"` // whether the operator itself takes complex tensors
+	// OnlyComplex says that there is nothing to record but complex tensors.
+	OnlyComplex bool `json:"only_complex,omitempty"`
 }
 
 type parameter struct {
@@ -63,7 +77,7 @@ var typeNames = map[ops.ParamType]string{
 }
 
 func request(op *ops.Op) operator {
-	o := operator{Name: op.Name(), Complex: takesComplex(op)}
+	o := operator{Name: op.Name()}
 	for _, q := range op.Parsed().Params {
 		o.Params = append(o.Params, parameter{q.Name, typeNames[q.Type], q.List, q.Optional, q.KwOnly,
 			argument(q.Default)})

@@ -44,6 +44,9 @@ def calls(op, rng):
     """What there is to try: goal, how many of it to keep, element type, arguments, options and a
     label. The goal of a changed argument has the argument's name as its label."""
     samples, params = op["samples"], op["params"]
+    if op.get("only_complex"):
+        yield from complex_calls(params, samples, rng)
+        return
     for i, s in enumerate(samples):
         yield f"sample{i}", 1, "f32", s, {}, ""
     for dtype in ("f64", "bf16", "f16", "i64", "i32", "u8", "i8", "i16", "bool", "c64", "c128"):
@@ -71,6 +74,26 @@ def calls(op, rng):
         call = variants.special(variants.retyped(samples[0], dtype) or samples[0])
         if call:
             yield "special" + dtype, 1, dtype, call, {"differentiate": False}, ""
+
+
+def complex_calls(params, samples, rng):
+    """What there is to try of an operator with complex elements alone."""
+    for s in samples:
+        for dtype in ("c64", "c128"):
+            call = variants.retyped(s, dtype)
+            if call:
+                yield dtype, 4, dtype, call, {}, ""
+                yield "strided", 1, dtype, call, {"strided": True}, ""
+                for name, changed in variants.other_arguments(params, call):
+                    yield "arguments", MOST, dtype, changed, {}, name
+                for _ in range(4):
+                    changed = variants.other_extents(call, rng, 7)
+                    if changed:
+                        yield "extents", 3, dtype, changed, {}, ""
+                for changed in variants.empties(call):
+                    yield "empty", 2, dtype, changed, {"differentiate": False}, ""
+                for changed in variants.scalars(call):
+                    yield "scalars", 1, dtype, changed, {}, ""
 
 
 def record(op, path, skip):

@@ -141,21 +141,31 @@ func (ev *evaluator) runGraph(g *graph, at script.Position) []value {
 			ev.frame.vars[name] = n
 		}
 	}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		ev.charge(at, 1)
-		at := script.Position{File: ev.model.exported.member, Line: i + 1, Col: 1}
-		if file, line, ok := n.origin(); ok {
-			at = script.Position{File: file, Line: line, Col: 1}
-		}
-		ev.frame.scope = n.module()
-		ev.nameResults(at, n.Outputs, ev.runNode(at, n))
+	for i := 0; i < len(g.Nodes); i++ {
+		i += ev.step(at, g.Nodes, i)
 	}
 	out := make([]value, len(g.Outputs))
 	for i, a := range g.Outputs {
 		out[i] = ev.argument(at, a)
 	}
 	return out
+}
+
+// step runs node i of a graph, or the call of torch.vmap that begins there. It returns how many more nodes it ran.
+func (ev *evaluator) step(at script.Position, nodes []graphNode, i int) int {
+	n := &nodes[i]
+	ev.charge(at, 1)
+	at = script.Position{File: ev.model.exported.member, Line: i + 1, Col: 1}
+	if file, line, ok := n.origin(); ok {
+		at = script.Position{File: file, Line: line, Col: 1}
+	}
+	ev.frame.scope = n.module()
+	if end := vmapEnd(nodes, i); end > i {
+		ev.vmap(at, n, nodes[i+1:end])
+		return end - i
+	}
+	ev.nameResults(at, n.Outputs, ev.runNode(at, n))
+	return 0
 }
 
 // nameResults gives names to the results of a node.
@@ -251,13 +261,16 @@ var numberFunctions = map[string]string{
 }
 
 // namespaces are those of operators beside ATen's.
-var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "quantized": true, "torchvision": true, "transformers": true}
+var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "quantized": true, "torchvision": true, "torch_nn": true, "transformers": true}
 
 // runNode runs one node.
 func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 	name, isAten := strings.CutPrefix(n.Target, "torch.ops.aten.")
 	space, rest, spaced := strings.Cut(strings.TrimPrefix(n.Target, "torch.ops."), ".")
 	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {
+		if function == "with_effects" {
+			return ev.withEffects(at, n)
+		}
 		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
 	}
 	if !isAten && spaced && strings.HasPrefix(n.Target, "torch.ops.") && namespaces[space] {
@@ -275,7 +288,10 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 			args.named = nil
 			return ev.callOperator(at, function, args)
 		}
-		if strings.HasPrefix(n.Target, "torch._functorch.predispatch.") {
+		if n.Target == predispatch+"lazy_load_decompositions" {
+			return nil
+		}
+		if strings.HasPrefix(n.Target, predispatch) {
 			failAt(at, "%s: torch.vmap is not supported as such: call run_decompositions() on the program before it is saved", n.Target)
 		}
 		failAt(at, "%w", &ops.UnknownError{Name: n.Target})

@@ -61,6 +61,25 @@ func (ev *evaluator) higherOrder(at script.Position, name string, args []value) 
 	return nil
 }
 
+// withEffects runs a call that has to stay behind others, which tokens order: nodes are run in their order anyway. Its
+// results are a token and those of the call.
+func (ev *evaluator) withEffects(at script.Position, n *graphNode) value {
+	if len(n.Inputs) < 2 || n.Inputs[1].Arg.kind != "as_operator" {
+		failAt(at, "%s without an operator", n.Target)
+	}
+	target, err := decoded[string](n.Inputs[1].Arg.data)
+	if err != nil {
+		ev.fail(at, err)
+	}
+	inner := *n
+	inner.Target, inner.Inputs = target, n.Inputs[2:]
+	v := ev.runNode(at, &inner)
+	if many := len(n.Outputs) > 2; many {
+		return &list{items: append([]value{nil}, itemsOf(v)...)}
+	}
+	return &list{items: []value{nil, v}}
+}
+
 // whileLoop runs a graph on its results for as long as another one says. The number of rounds depends on elements: the
 // program holds for those with the same number.
 func (ev *evaluator) whileLoop(at script.Position, test, body *subgraph, carried, more []value) value {

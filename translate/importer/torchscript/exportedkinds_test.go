@@ -163,6 +163,39 @@ func TestExportedNodes(t *testing.T) {
 			p.named(size("n"))
 			full(p, size("n"))
 		}, want: []float32{3}},
+		"torch.vmap by columns": {build: func(p *program) { vmapped(p, "error", 2) }, want: []float32{-1, -2}},
+		"torch.vmap of nothing": {build: func(p *program) {
+			p.call("torch.ops.aten.slice.Tensor", "none", "", x, "", integer(1), "", integer(2))
+			vmapped(p, "error", 0)
+			p.call("torch.ops.aten.sum.default", "y", "", tensorOf("y"))
+		}, want: []float32{0}},
+		"torch.vmap in torch.vmap": {build: func(p *program) { // by rows and columns: of numbers
+			none := []any{fields{"as_none": true}}
+			p.call(predispatch+"_vmap_increment_nesting", "", "", integer(1), "", fields{"as_string": "different"})
+			p.named(none...)
+			p.call(predispatch+"_add_batch_dim", "row", "", x, "", integer(0), "", integer(1))
+			p.call(predispatch+"_vmap_increment_nesting", "", "", integer(2), "", fields{"as_string": "error"})
+			p.named(none...)
+			p.call(predispatch+"_add_batch_dim", "one", "", tensorOf("row"), "", integer(-1), "", integer(2))
+			p.call("torch.ops.aten.sum.default", "sum", "", tensorOf("one"))
+			p.call(predispatch+"_remove_batch_dim", "sums", "", tensorOf("sum"), "", integer(2), "", integer(2), "", integer(0))
+			p.call(predispatch+"_vmap_decrement_nesting", "")
+			p.named(none...)
+			p.call(predispatch+"_remove_batch_dim", "y", "", tensorOf("sums"), "", integer(1), "", integer(1), "", integer(1))
+			p.call(predispatch+"_vmap_decrement_nesting", "")
+			p.named(none...)
+		}, want: []float32{1, 2}},
+		"the same numbers in torch.vmap": {build: func(p *program) { vmapped(p, "same", 2) }, err: "randomness=\"same\" is not supported"},
+		"a call with effects": {build: func(p *program) {
+			p.call("torch.ops.higher_order.with_effects", "", "", x, "", fields{"as_operator": "torch.ops.aten.exp2.default"}, "", x)
+			p.named(tensorOf("token"), tensorOf("y"))
+		}, want: []float32{2, 4}},
+		"two results with effects": {build: func(p *program) {
+			p.call("torch.ops.higher_order.with_effects", "", "", x, "", fields{"as_operator": "torch.ops.aten.max.dim"}, "", x, "", integer(1))
+			p.named(tensorOf("token"), tensorOf("y"), tensorOf("at"))
+		}, want: []float32{2}},
+		"effects of nothing": {build: func(p *program) { p.call("torch.ops.higher_order.with_effects", "y", "", x, "", x) },
+			err: "with_effects without an operator"},
 		"a check": {build: func(p *program) {
 			p.call("torch.ops.aten._assert_tensor_metadata.default", "", "a", x)
 			p.named(fields{"as_none": true})
@@ -242,6 +275,23 @@ func TestExportedNodes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// vmapped is torch.vmap(lambda v: -v.sum()) over n columns of x.
+func vmapped(p *program, randomness string, n int) {
+	integer := func(n int) fields { return fields{"as_int": n} }
+	of := "x"
+	if n == 0 {
+		of = "none"
+	}
+	p.call(predispatch+"_vmap_increment_nesting", "", "", integer(n), "", fields{"as_string": randomness})
+	p.named(fields{"as_none": true})
+	p.call(predispatch+"_add_batch_dim", "part", "", tensorOf(of), "", integer(1), "", integer(1))
+	p.call("torch.ops.aten.sum.default", "sum", "", tensorOf("part"))
+	p.call("torch.ops.aten.neg.default", "minus", "", tensorOf("sum"))
+	p.call(predispatch+"_remove_batch_dim", "y", "", tensorOf("minus"), "", integer(1), "", integer(n), "", integer(0))
+	p.call(predispatch+"_vmap_decrement_nesting", "")
+	p.named(fields{"as_none": true})
 }
 
 // TestExportedInputs: inputs that are no tensors of the caller's, and signatures that do not fit.

@@ -28,7 +28,7 @@ func spellings() map[string]substitute {
 			return ev.callOperator(at, "nonzero", args), len(args.positional) == 1
 		},
 		"tensor_split": splitAtTensor, "narrow": narrowAtTensor,
-		"where": whereTrue, "istft": inverseFourier, "ldexp": ldexp,
+		"where": whereTrue, "istft": inverseFourier,
 	}
 }
 
@@ -81,13 +81,4 @@ func whereTrue(ev *evaluator, at script.Position, args arguments) (value, bool) 
 		out.items = append(out.items, ev.callOperator(at, "select", arguments{positional: []value{places, 1, d}}))
 	}
 	return out, true
-}
-
-// ldexp multiplies by a power of two.
-func ldexp(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	if len(args.positional) != 2 {
-		return nil, false
-	}
-	power := ev.callOperator(at, "pow", arguments{positional: []value{2.0, args.at(1)}})
-	return ev.callOperator(at, "mul", arguments{positional: []value{args.at(0), power}}), true
 }
