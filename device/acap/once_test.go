@@ -37,5 +37,5 @@ func TestOnce(t *testing.T) {
 	require.Positive(t, total.OnceKernels, "%s", r)
 	require.Equal(t, once, total.OnceSeconds)
 	require.InEpsilon(t, run, total.Seconds, 1e-9)
-	require.Contains(t, r.Summary(), "once for the model, not in the total: 1 kernels")
+	require.Contains(t, r.Summary(), "not in the total: 1 kernel, once for the model")
 }

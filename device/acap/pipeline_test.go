@@ -109,7 +109,7 @@ func TestPipeline(t *testing.T) {
 		for _, list := range programs {
 			require.NoError(t, program.CheckResidency(list), name)
 		}
-		require.Contains(t, r.Summary(), "by a pipeline of 16 samples through")
+		require.Contains(t, r.Summary(), "16 samples through")
 		require.Contains(t, r.Summary(), "resident weights")
 		text, err := json.Marshal(r)
 		require.NoError(t, err)

@@ -219,13 +219,12 @@ func (r *Report) pipelineLine() string {
 	}
 	switch {
 	case p.Taken && len(p.Stages) == 1:
-		return fmt.Sprintf("pipeline: not used, as one kernel after the other for %s is shorter\n", layers)
+		return fmt.Sprintf("pipeline: not used; kernel by kernel for %s is shorter\n", layers)
 	case !p.Taken:
-		return fmt.Sprintf("pipeline: not used, as %s would take %s, and one kernel after the other for %s takes %s\n", text, Duration(p.Seconds),
+		return fmt.Sprintf("pipeline: not used; %s would take %s, and kernel by kernel for %s takes %s\n", text, Duration(p.Seconds),
 			layers, Duration(p.Layered))
 	}
-	return fmt.Sprintf("pipeline: by a pipeline of %s a run takes %s less than one kernel after the other for %s (%s)\n", text, Duration(p.Saved),
-		layers, Duration(p.Layered))
+	return fmt.Sprintf("pipeline: saves %s; %s, where kernel by kernel for %s takes %s\n", Duration(p.Saved), text, layers, Duration(p.Layered))
 }
 
 // stageTable prints the stages.
@@ -233,7 +232,7 @@ func (r *Report) stageTable(b *strings.Builder) {
 	if r.Pipeline == nil || !r.Pipeline.Taken {
 		return
 	}
-	b.WriteString("\nstages of the pipeline, beside each other; the kernels above are those of one sample\n")
+	b.WriteString("\nstages of the pipeline, which work at once on neighbouring samples; the kernels above are those of one sample\n")
 	rows := [][]string{{"stage", "columns", "kernels", "for a sample", "resident weights", "weights fetched", "of the memory's rate"}}
 	for _, s := range r.Pipeline.Stages {
 		rows = append(rows, []string{fmt.Sprint(s.Number), fmt.Sprintf("%d-%d", s.Column, s.Column+s.Columns-1), fmt.Sprint(s.Kernels),

@@ -68,7 +68,7 @@ func TestText(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
 		text := get(t, name).String()
 		for _, want := range []string{"2 kernels", "bound by", "(estimate)", "share of the array's time",
-			"twice the memory bandwidth", "half the columns", "busy share", "k2_sort", "1 of the kernels cannot",
+			"twice the memory bandwidth", "half the columns", "busy share", "k2_sort", "1 kernel that cannot run",
 			"rejected"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: %q is missing in\n%s", name, want, text)

@@ -140,8 +140,8 @@ func (r *Report) residencyLine() string {
 	if s.Kernels == 0 {
 		return ""
 	}
-	return fmt.Sprintf("weight residency: weights of %d kernels are resident in mem tiles (%s of a budget of %s, loaded once in %s), which takes %s less\n",
-		s.Kernels, Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load), Duration(s.Saved))
+	return fmt.Sprintf("weight residency: saves %s; the weights of %s are resident in mem tiles (%s of a budget of %s, loaded once in %s)\n",
+		Duration(s.Saved), count(s.Kernels, "kernel"), Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load))
 }
 
 // residencyRecord is what remains of one kernel in one mem tile.

@@ -37,8 +37,8 @@ func (r *Report) String() string {
 func (r *Report) Summary() string {
 	var b strings.Builder
 	t := r.Total()
-	fmt.Fprintf(&b, "%s: %d kernels, %s, %s, %s of peak, %s read, %s written, %s (estimate)\n",
-		r.Name, t.Kernels, Duration(t.Seconds), Rate(t.Ops, t.Seconds), percent(t.PeakShare),
+	fmt.Fprintf(&b, "%s: %s in %s, %s, %s of peak, %s read from memory, %s written, %s (estimate)\n",
+		r.Name, count(t.Kernels, "kernel"), Duration(t.Seconds), Rate(t.Ops, t.Seconds), percent(t.PeakShare),
 		Bytes(t.ReadL3), Bytes(t.WriteL3), energy(&t))
 	if t.Kernels == 0 {
 		fmt.Fprintf(&b, "%s\n", r.Verdict())
@@ -47,34 +47,36 @@ func (r *Report) Summary() string {
 	}
 	if t.Kernels > 0 && r.Machine.Programmed() {
 		c := &t.Cost
-		of := "time"
+		launches := t.Kernels
 		if r.Pipeline != nil && r.Pipeline.Taken {
-			of = "time of a sample"
+			launches *= r.Pipeline.Samples
 		}
-		fmt.Fprintf(&b, "%s: %s = host calls %s (%d, of which inputs take %s) + kernel launches %s (%d) + array %s; another %s of the array's work "+
-			"overlap launches\n", of, Duration(c.Host()+c.Launch()+c.Work()), Duration(c.Host()), t.Calls, Duration(c.Write), Duration(c.Launch()),
-			t.Kernels, Duration(c.Work()), Duration(c.Hidden+c.Early))
-		fmt.Fprintf(&b, "batched calls: one host call for a group takes %s less than one for each kernel (%s), %s of which because core programs are "+
-			"loaded for %d of %d launches\n", Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()),
-			Duration(t.LoadsSaved), t.Loads, t.Kernels)
+		fmt.Fprintf(&b, "time: %s = %s in %s (%s of it to write inputs) + %s in %s + %s of work on the array; "+
+			"another %s of work overlaps launches and adds nothing\n", Duration(c.Host()+c.Launch()+c.Work()), Duration(c.Host()),
+			count(t.Calls, "host call"), Duration(c.Write), Duration(c.Launch()), count(launches, "kernel launch"), Duration(c.Work()),
+			Duration(c.Hidden+c.Early))
+		fmt.Fprintf(&b, "batched calls: save %s; with a host call for each kernel a run takes %s\n",
+			Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()))
+		fmt.Fprintf(&b, "core programs: %d of %d launches load one; to load one for every launch takes %s more\n", t.Loads, launches,
+			Duration(t.LoadsSaved))
 		if r.Placed > 0 {
-			fmt.Fprintf(&b, "placement: kernels on cores of their own take %s less, as their programs remain loaded\n", Duration(r.Placed))
+			fmt.Fprintf(&b, "placement: saves %s; kernels have cores of their own, whose programs remain loaded\n", Duration(r.Placed))
 		}
 	}
 	b.WriteString(r.residencyLine())
 	if k := &r.Kept; k.Arrays > 0 {
-		fmt.Fprintf(&b, "activation residency: %d arrays remain in mem tiles between launches (%s less memory traffic each way), which takes %s less\n",
-			k.Arrays, Bytes(k.Bytes), Duration(k.Saved))
+		fmt.Fprintf(&b, "activation residency: saves %s; %s remain in mem tiles between launches (%s less to read from memory, and as much less to write)\n",
+			Duration(k.Saved), count(k.Arrays, "array"), Bytes(k.Bytes))
 	}
 	if t.Missing > 0 {
-		fmt.Fprintf(&b, "%d of the kernels cannot run on this machine and are not in the total\n", t.Missing)
+		fmt.Fprintf(&b, "not in the total: %s that cannot run on this machine, for the reasons below\n", count(t.Missing, "kernel"))
 	}
 	if t.OnceKernels > 0 {
-		fmt.Fprintf(&b, "once for the model, not in the total: %d kernels, %s\n", t.OnceKernels,
+		fmt.Fprintf(&b, "not in the total: %s, once for the model, %s\n", count(t.OnceKernels, "kernel"),
 			Duration(t.OnceSeconds))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Fallbacks)) {
-		fmt.Fprintf(&b, "on the host: %s, %d calls\n", name, r.Fallbacks[name])
+		fmt.Fprintf(&b, "not in the total: %s of %s, which run on the host\n", count(r.Fallbacks[name], "call"), name)
 	}
 	b.WriteString(r.pipelineLine())
 	adds, next := r.Adds(), -1
@@ -90,20 +92,32 @@ func (r *Report) Summary() string {
 // advice says what to do about what bounds a run, "" where the verdict says it.
 func advice(verdict string) string {
 	for _, a := range [][2]string{
-		{"compute:", "smaller types do more per cycle (-amp bf16, -int8), more cores share the work (acap sweep -set cols=...)"},
-		{"the stream into a core", "smaller types (-amp bf16, -weights q4) or larger batches read less per operation"},
-		{"the interface tiles", "smaller types (-amp bf16, -weights q4) or larger batches read less per operation"},
-		{"memory bandwidth", "smaller types (-amp bf16, -weights q4) or larger batches read less per operation"},
-		{"output:", "fused or larger kernels write less"},
-		{"fill and drain:", "larger batches make kernels longer"},
-		{"host:", "larger batches share a call"},
-		{"launches:", "larger batches or fewer kernels share launches"},
+		{"compute:", "smaller types do more in a cycle (-amp bf16, -int8); acap sweep -set cols=... tries more cores"},
+		{"the stream into a core", "smaller types (-amp bf16, -weights q4) or a larger batch read less for each operation"},
+		{"the interface tiles", "smaller types (-amp bf16, -weights q4) or a larger batch read less for each operation"},
+		{"memory bandwidth", "smaller types (-amp bf16, -weights q4) or a larger batch read less for each operation"},
+		{"output:", "fused kernels write less"},
+		{"fill and drain:", "a larger batch makes kernels longer"},
+		{"the host:", "a larger batch shares the calls"},
+		{"launches:", "a larger batch shares the launches, fused kernels need fewer"},
 	} {
 		if strings.HasPrefix(verdict, a[0]) {
 			return "; " + a[1]
 		}
 	}
 	return ""
+}
+
+// count is a number of things.
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "ch"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // energy is the bounds of a total's energy, or one number for a machine that has no doubt.

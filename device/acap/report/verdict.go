@@ -21,28 +21,36 @@ func (r *Report) Verdict() string {
 		}
 	}
 	s := &t.Stalls
-	best, text := s.Compute, fmt.Sprintf("compute: inner loops take %s of the time, %s of peak",
+	best, text := s.Compute, fmt.Sprintf("compute: inner loops take %s of the time, at %s of peak",
 		share(s.Compute), percent(t.PeakShare))
 	worse := func(v float64, format string, args ...any) {
 		if v > best {
 			best, text = v, fmt.Sprintf(format, args...)
 		}
 	}
-	worse(s.Call, "kernel calls: %s of the time is the overhead of calls; larger tiles would help",
+	worse(s.Call, "kernel calls: calls of inner loops take %s of the time; larger tiles need fewer",
 		share(s.Call))
 	for _, by := range []timing.Resource{timing.BoundStream, timing.BoundShim, timing.BoundDDR} {
-		worse(waits[by], "%s: cores wait for operands %s of the time, and %s sets the pace",
-			long[by], share(waits[by]), long[by])
+		worse(waits[by], "%s: for %s of the time cores wait for operands that come that way",
+			long[by], share(waits[by]))
 	}
-	worse(s.Output, "output: cores wait %s of the time for results to leave", share(s.Output))
-	worse(s.Fill, "fill and drain: %s of the time; the kernels are too short to fill the pipeline",
+	worse(s.Output, "output: for %s of the time cores wait for results to leave", share(s.Output))
+	worse(s.Fill, "fill and drain: %s of the time passes before the first and after the last step of kernels, which are short",
 		share(s.Fill))
 	host, launch := t.Cost.Host(), s.Host-t.Cost.Host()
-	worse(host, "host: %s of the time is calls, %d of them (%s); the array works %s", share(host), t.Calls,
-		Duration(host), Duration(t.Seconds-s.Host))
-	worse(launch, "launches: %s of the time is the start of %d kernels and the restarts between tasks (%s); the "+
-		"array works %s", share(launch), t.Kernels, Duration(launch), Duration(t.Seconds-s.Host))
+	worse(host, "the host: %s %s, %s of the time (the array works %s)", taking(t.Calls, "call"), Duration(host), share(host),
+		Duration(t.Seconds-s.Host))
+	worse(launch, "launches: to start %s and to restart them between tasks takes %s, %s of the time (the array works %s)",
+		count(t.Kernels, "kernel"), Duration(launch), share(launch), Duration(t.Seconds-s.Host))
 	return text
+}
+
+// taking is "1 call takes" or "3 calls take".
+func taking(n int, what string) string {
+	if n == 1 {
+		return count(n, what) + " takes"
+	}
+	return count(n, what) + " take"
 }
 
 var long = map[timing.Resource]string{timing.BoundStream: "the stream into a core",
