@@ -44,7 +44,7 @@ func TestPacked(t *testing.T) {
 	e, err = lazy.Explain(y)
 	require.NoError(t, err)
 	require.False(t, e.Packs)
-	require.Empty(t, e.Packing)
+	require.Len(t, e.Packing, int(e.PackedEach/(4*n*n)))
 	counts = run(y)
 	require.EqualValues(t, 1, counts["ProgramRuns"])
 	require.Zero(t, counts["PackedOperands"]+counts["PackedBytes"])

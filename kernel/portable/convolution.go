@@ -15,6 +15,7 @@ type convolutionCode[T accumulator] struct {
 	k            *kernel.Convolution
 	deep         int // length of a patch
 	readX, readW func(p unsafe.Pointer, i int) T
+	inPlace      bool // elements of the image are as they are summed
 }
 
 func init() {
@@ -41,7 +42,7 @@ func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code
 	c := &convolutionCode[T]{
 		k: k, deep: k.C / k.Groups * k.R * k.S, readX: reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
 	}
-	c.fixed = fixed
+	c.fixed, c.inPlace = fixed, k.X.DType == k.Acc
 	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
 	return c
 }
@@ -121,23 +122,42 @@ func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image
 	for x := range depth {
 		ch, r, s := c.split(k0 + x)
 		at := k.X.Offset + image*st[0] + (group*(k.C/k.Groups)+ch)*st[1]
-		p, q := pixel/k.Q, pixel%k.Q
-		for j := range n {
-			row := p*k.Stride[0] + r*k.Dilation[0] - k.Pad[0]
-			col := q*k.Stride[1] + s*k.Dilation[1] - k.Pad[1]
-			var v T
-			if uint(row) < uint(k.H) && uint(col) < uint(k.W) {
-				v = c.readX(ptr, at+row*st[2]+col*st[3])
-			} else {
-				inside = false
-			}
-			w.tile.setB(j, x, v)
-			if q++; q == k.Q {
-				p, q = p+1, 0
-			}
+		for j := 0; j < n; {
+			p, q := (pixel+j)/k.Q, (pixel+j)%k.Q
+			run := min(n-j, k.Q-q) // in a row of the result
+			row, col := p*k.Stride[0]+r*k.Dilation[0]-k.Pad[0], q*k.Stride[1]+s*k.Dilation[1]-k.Pad[1]
+			all := c.packRow(w, ptr, at+row*st[2], x, j, run, col, uint(row) < uint(k.H))
+			inside = inside && all
+			j += run
 		}
 	}
 	return inside
+}
+
+// packRow packs element x of neighbouring patches, from patch j on: elements of a row of the image, the first in column
+// col. It reports whether all are inside; none is if the row is not.
+func (c *convolutionCode[T]) packRow(w *worker[T], ptr unsafe.Pointer, at, x, j, n, col int, inside bool) bool {
+	k := c.k
+	step, stride := k.Stride[1], k.X.Strides[3]
+	if inside && c.inPlace && col >= 0 && col+(n-1)*step < k.W {
+		for end := j + n; j < end; j++ {
+			w.tile.setB(j, x, *ref[T](ptr, at+col*stride))
+			col += step
+		}
+		return true
+	}
+	all := true
+	for end := j + n; j < end; j++ {
+		var v T
+		if inside && uint(col) < uint(k.W) {
+			v = c.readX(ptr, at+col*stride)
+		} else {
+			all = false
+		}
+		w.tile.setB(j, x, v)
+		col += step
+	}
+	return all
 }
 
 // multiplyInside adds the product of a filter that is not finite with the pixels inside the image:

@@ -16,6 +16,7 @@ type rowsCode[T accumulator] struct {
 	k           *kernel.Convolution
 	rows, units int // of a unit; of a filter
 	readX       func(dst []T, p unsafe.Pointer, i, stride int)
+	inPlace     bool // rows of the image are read where they lie
 	readW       func(p unsafe.Pointer, i int) T
 	epilogue    *epilogue
 	workers     sync.Pool // of *rowsWorker[T]
@@ -24,6 +25,7 @@ type rowsCode[T accumulator] struct {
 // rowsWorker is the memory of one goroutine.
 type rowsWorker[T accumulator] struct {
 	image, sums []T // a row of each
+	filter      []T // all taps, by channels and rows
 	frame       *frame
 	index       [4]int
 }
@@ -34,10 +36,12 @@ const rowsWork = 50e3
 func rowsOf[T accumulator](k *kernel.Convolution) kernel.Code {
 	c := &rowsCode[T]{k: k, readX: runReader[T](k.X.DType), readW: reader[T](k.Filter.DType),
 		epilogue: compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc)}
+	c.inPlace = k.X.DType == k.Acc && k.X.Strides[3] == 1
 	c.rows = max(1, min(k.P, int(rowsWork/c.rowProducts())))
 	c.units = (k.P + c.rows - 1) / c.rows
 	c.workers.New = func() any {
-		return &rowsWorker[T]{image: make([]T, k.W), sums: make([]T, k.Q), frame: c.epilogue.frame()}
+		return &rowsWorker[T]{image: make([]T, k.W), sums: make([]T, k.Q), filter: make([]T, k.C/k.Groups*k.R*k.S),
+			frame: c.epilogue.frame()}
 	}
 	return c
 }
@@ -61,9 +65,10 @@ func (c *rowsCode[T]) Run(args *kernel.Args, lo, hi int) {
 	w := c.workers.Get().(*rowsWorker[T])
 	w.frame.ports, w.frame.fault = args.Ptr, false
 	for u := lo; u < hi; u++ {
-		first := u % c.units * c.rows
+		first, filter := u%c.units*c.rows, u/c.units%c.k.K
+		c.readFilter(w, args.Ptr[1], filter)
 		for p := first; p < min(first+c.rows, c.k.P); p++ {
-			c.row(w, args, u/c.units/c.k.K, u/c.units%c.k.K, p)
+			c.row(w, args, u/c.units/c.k.K, filter, p)
 		}
 	}
 	if w.frame.fault {
@@ -73,9 +78,18 @@ func (c *rowsCode[T]) Run(args *kernel.Args, lo, hi int) {
 	c.workers.Put(w)
 }
 
+// readFilter reads the taps of a filter.
+func (c *rowsCode[T]) readFilter(w *rowsWorker[T], p unsafe.Pointer, filter int) {
+	k, f := c.k, c.k.Filter.Strides
+	for i := range w.filter {
+		s, r := i%k.S, i/k.S
+		w.filter[i] = c.readW(p, k.Filter.Offset+filter*f[0]+r/k.R*f[1]+r%k.R*f[2]+s*f[3])
+	}
+}
+
 // row computes row p of a filter's result.
 func (c *rowsCode[T]) row(w *rowsWorker[T], args *kernel.Args, image, filter, p int) {
-	k, x, f := c.k, c.k.X.Strides, c.k.Filter.Strides
+	k, x := c.k, c.k.X.Strides
 	depth := k.C / k.Groups
 	group := filter / (k.K / k.Groups)
 	clear(w.sums)
@@ -86,10 +100,19 @@ func (c *rowsCode[T]) row(w *rowsWorker[T], args *kernel.Args, image, filter, p 
 				continue
 			}
 			at := k.X.Offset + image*x[0] + (group*depth+ch)*x[1] + y*x[2]
-			c.readX(w.image, args.Ptr[0], at, x[3])
-			weights := k.Filter.Offset + filter*f[0] + ch*f[1] + r*f[2]
-			for s := range k.S {
-				c.addShifted(w, c.readW(args.Ptr[1], weights+s*f[3]), s*k.Dilation[1]-k.Pad[1])
+			row := w.image
+			if c.inPlace {
+				row = unsafe.Slice((*T)(unsafe.Add(args.Ptr[0], at*k.X.DType.Size())), k.W)
+			} else {
+				c.readX(row, args.Ptr[0], at, x[3])
+			}
+			weights := w.filter[(ch*k.R+r)*k.S:][:k.S]
+			s := 0
+			for ; s+3 <= k.S && k.Stride[1] == 1; s += 3 {
+				c.addThree(w.sums, row, [3]T(weights[s:]), s*k.Dilation[1]-k.Pad[1])
+			}
+			for ; s < k.S; s++ {
+				c.addShifted(w.sums, row, weights[s], s*k.Dilation[1]-k.Pad[1])
 			}
 		}
 	}
@@ -99,18 +122,44 @@ func (c *rowsCode[T]) row(w *rowsWorker[T], args *kernel.Args, image, filter, p 
 	}
 }
 
+// addThree is addShifted for three neighbours of a row of the filter, the first from column first on, and a stride of 1.
+func (c *rowsCode[T]) addThree(all, image []T, taps [3]T, first int) {
+	d := c.k.Dilation[1]
+	from := min(max(0, -first), len(all)) // where all three are inside the image
+	to := max(from, min(len(all), len(image)-first-2*d))
+	sums := all[from:to]
+	if n := len(sums); n > 0 {
+		at := first + from
+		x, y, z := image[at:][:n], image[at+d:][:n], image[at+2*d:][:n]
+		for i := range sums {
+			sums[i] += taps[0]*x[i] + taps[1]*y[i] + taps[2]*z[i]
+		}
+	}
+	edge := func(from, to int) {
+		for q := from; q < to; q++ {
+			for i, tap := range taps {
+				if at := q + first + i*d; uint(at) < uint(len(image)) {
+					all[q] += tap * image[at]
+				}
+			}
+		}
+	}
+	edge(0, from)
+	edge(to, len(all))
+}
+
 // addShifted adds the products of a weight with the row of the image from column first on, as far as it goes.
-func (c *rowsCode[T]) addShifted(w *rowsWorker[T], weight T, first int) {
+func (c *rowsCode[T]) addShifted(all, image []T, weight T, first int) {
 	step := c.k.Stride[1]
 	q := 0
 	if first < 0 {
 		q = (-first + step - 1) / step
 	}
-	if q >= len(w.sums) || first+q*step >= len(w.image) {
+	if q >= len(all) || first+q*step >= len(image) {
 		return
 	}
-	image := w.image[first+q*step:]
-	sums := w.sums[q:min(len(w.sums), q+(len(image)-1)/step+1)]
+	image = image[first+q*step:]
+	sums := all[q:min(len(all), q+(len(image)-1)/step+1)]
 	if step == 1 {
 		image = image[:len(sums)]
 		for i, x := range image {
