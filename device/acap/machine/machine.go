@@ -28,7 +28,7 @@ type Machine struct {
 	// tiles: the programmable logic of a Versal device.
 	Staging  Constant  `json:"staging,omitzero"`
 	Systolic *Dataflow `json:"systolic,omitempty"` // set only on systolic machines
-	// Scratchpads are the buffers of a systolic machine, whose cells stand still where these are too small or the memory
+	// Scratchpads are the buffers of a systolic machine, whose cells wait where these are too small or the memory
 	// outside is too slow. Without them operands are always there.
 	Scratchpads Scratchpads `json:"scratchpads,omitzero"`
 }

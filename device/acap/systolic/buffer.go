@@ -41,7 +41,7 @@ func (r *reads) holds(set int64) bool {
 	return set >= r.start || set < r.end
 }
 
-// line asks for the words of a line in a cycle, and returns for how many cycles the cells stand still.
+// line asks for the words of a line in a cycle, and returns for how many cycles the cells wait.
 func (r *reads) line(cycle int64, fc, fr, l int) int64 {
 	first, last := r.asks(fc, fr, l)
 	if first >= last {

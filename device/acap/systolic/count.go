@@ -20,7 +20,7 @@ type Product struct {
 // Cycles are what a product takes.
 type Cycles struct {
 	Compute int64 `json:"compute_cycles"` // of the cells
-	Stalls  int64 `json:"stall_cycles"`   // for which they stand still
+	Stalls  int64 `json:"stall_cycles"`   // for which they wait
 	Total   int64 `json:"total_cycles"`   // both
 	// WithPrefetch is from the first word that is read to the last that is written.
 	WithPrefetch int64 `json:"total_cycles_with_prefetch"`

@@ -12,7 +12,7 @@ func (e *estimate) fixed(f machine.Fixed) error {
 	m, w := e.machine, e.kernel
 	e.Cores = m.Grid.CoreRows * m.Grid.Cols
 	e.Rounds, e.Steps = 1, 1
-	var waits float64 // cycles for which cells stand still
+	var waits float64 // cycles for which cells wait
 	var err error
 	product := func(c *workload.Contraction) {
 		cycles := f.Product(m, int64(c.M), int64(c.K), int64(c.N))
@@ -46,7 +46,7 @@ func (e *estimate) fixed(f machine.Fixed) error {
 	return nil
 }
 
-// waits returns the cycles for which the cells of a systolic array stand still, as its scratchpads and the memory say.
+// waits returns the cycles for which the cells of a systolic array wait, as its scratchpads and the memory say.
 func (e *estimate) waits(c *workload.Contraction) (float64, error) {
 	m := e.machine
 	s := &m.Scratchpads
