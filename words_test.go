@@ -37,7 +37,7 @@ var private = []banned{
 var ofArray = []banned{
 	ban("stay", `(?i)\bstay(s|ed|ing)?\b|[a-z]Stays?\b|\b[sS]tays?[A-Z]`, "resident, or remain"),
 	ban("room", `(?i)\brooms?\b|[a-z]Room\b|\broomy\b`, "memory budget, or space"),
-	ban("st", `(?i)\b(stand|stands|standing|stood)\b( for\b)?|[a-z]Stand[A-Z]`, "placed, lie, or be"),
+	ban("st", `(?i)\b(stand|stands|standing|stood)\b( (for|still)\b)?|[a-z]Stand[A-Z]`, "placed, lie, or be"),
 }
 
 // changes is where the words of earlier versions are told.
@@ -58,7 +58,7 @@ func TestWords(t *testing.T) {
 				continue
 			}
 			for _, found := range b.word.FindAllString(string(text), -1) {
-				assert.True(t, strings.HasSuffix(found, " for"), "%s says %q: the word is %s", path, found, b.instead)
+				assert.True(t, strings.HasSuffix(found, " for") || strings.HasSuffix(found, " still"), "%s says %q: the word is %s", path, found, b.instead)
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func newWrites(size, words int) *writes {
 	return &writes{size: total, drain: total - up(total, 2), width: int64(words), free: total}
 }
 
-// line takes so many results in a cycle, and returns the cycle in which all of them have room.
+// line takes so many results in a cycle, and returns the cycle in which all of them have space.
 func (w *writes) line(cycle int64, results int) int64 {
 	for range results {
 		w.free--

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package systolic counts the cycles of a product on a systolic array with three scratchpads, as SCALE-Sim counts them: those of the
-// cells, and those for which all cells wait because an operand is not there yet or a result has no room.
+// cells, and those for which all cells wait because an operand is not there yet or a result has no space.
 //
 //	p := systolic.Product{Flow: machine.OutputStationary, Rows: 32, Cols: 32, M: 256, K: 256, N: 128,
 //		Input: 64 << 10, Filter: 64 << 10, Output: 64 << 10, Words: 10}

@@ -58,12 +58,12 @@ func (p *Product) walk() (*walk, error) {
 	return nil, fmt.Errorf("systolic: no dataflow %q", p.Flow)
 }
 
-// skewed is how many elements of a matrix with so many rows and columns stand on the diagonal of a step.
+// skewed is how many elements of a matrix with so many rows and columns lie on the diagonal of a step.
 func skewed(step, rows, cols int) int {
 	return max(0, min(step, cols-1)-max(0, step-rows+1)+1)
 }
 
-// diagonals are a moving operand: folds of so many steps and lanes stand one below the other, and are fetched diagonal by diagonal. Of the
+// diagonals are a moving operand: folds of so many steps and lanes lie one below the other, and are fetched diagonal by diagonal. Of the
 // last fold some lanes are empty, as there are so many lanes in all. A line asks for the part of a diagonal that is of its fold.
 func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *stream {
 	folds := (all + lanes - 1) / lanes
@@ -97,7 +97,7 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 	return s
 }
 
-// blocks are a stationary operand of so many rows and columns: folds of columns stand one below the other, and are fetched row by row. A fold of
+// blocks are a stationary operand of so many rows and columns: folds of columns lie one below the other, and are fetched row by row. A fold of
 // rows is read from its last row to its first.
 func blocks(r, c, rows, cols int) *stream {
 	folds := (cols + c - 1) / c
