@@ -3,6 +3,7 @@ package llm
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"math"
 )
 
 // pageTokens is how many tokens a page of the cache has.
@@ -54,28 +55,23 @@ func (p *pages) share(d digest) (page int, ok bool) {
 	return page, true
 }
 
-// take gives a page to a sequence: the one behind its last page if that is free and empty, so that the places of a sequence lie in order.
-// A first page has as many empty ones behind it as the sequence will want, if there are so many. Of pages with content the
-// one that was left longest ago is taken.
+// take gives a page to a sequence: the one behind its last page if that is free, so that the places of a sequence lie in order and are read
+// where they are. A first page has as many free ones behind it as the sequence will want, if there are so many: empty ones, or those that
+// were left longest ago. Where no such pages are free, the one that was left longest ago is taken.
 func (p *pages) take(last, want int) (page int, ok bool) {
 	if p.free == 0 {
 		return 0, false
 	}
-	empty := func(i int) bool { return i < len(p.users) && p.users[i] == 0 && p.content[i] == digest{} }
 	page = -1
-	if last > 0 {
-		if empty(last + 1) {
-			page = last + 1
-		}
-	} else {
-		page = p.run(want, empty)
+	switch {
+	case last == 0:
+		page = p.run(want)
+	case last+1 < len(p.users) && p.users[last+1] == 0:
+		page = last + 1
 	}
 	if page < 0 {
 		for i := 1; i < len(p.users); i++ {
-			if p.users[i] > 0 {
-				continue
-			}
-			if page < 0 || empty(i) && !empty(page) || empty(i) == empty(page) && p.age[i] < p.age[page] {
+			if p.users[i] == 0 && (page < 0 || p.left(i) < p.left(page)) {
 				page = i
 			}
 		}
@@ -86,19 +82,38 @@ func (p *pages) take(last, want int) (page int, ok bool) {
 	return page, true
 }
 
-// run returns the first of so many pages in a row that are empty, or -1.
-func (p *pages) run(want int, empty func(int) bool) int {
-	length := 0
-	for i := 1; i < len(p.users); i++ {
-		if length++; !empty(i) {
-			length = 0
+// left is when the last user left a free page; what is empty was left before all others.
+func (p *pages) left(page int) int {
+	if p.content[page] == (digest{}) {
+		return -1
+	}
+	return p.age[page]
+}
+
+// run returns the first of so many free pages in a row, of all rows the one whose latest page was left longest ago; -1 if there are none.
+func (p *pages) run(want int) int {
+	best, oldest := -1, 0
+	for first := 1; first+want <= len(p.users); first++ {
+		latest := -1
+		for i := first; i < first+want && latest != notFree; i++ {
+			if p.users[i] > 0 {
+				first, latest = i, notFree // goes on behind
+			} else {
+				latest = max(latest, p.left(i))
+			}
 		}
-		if length == want {
-			return i - want + 1
+		if latest != notFree && (best < 0 || latest < oldest) {
+			best, oldest = first, latest
+		}
+		if oldest < 0 { // empty ones
+			break
 		}
 	}
-	return -1
+	return best
 }
+
+// notFree is no time that a page is left.
+const notFree = math.MaxInt
 
 // forget drops the content of a page that is to be written.
 func (p *pages) forget(page int) {

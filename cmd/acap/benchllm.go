@@ -113,6 +113,7 @@ func medianOf(list []float64) float64 {
 }
 
 func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) {
+	peak := peakMemory() // in front of what measures the bandwidth
 	bandwidth, bytes := readBandwidth(), m.WeightBytes()
 	fmt.Fprintf(stdout, "%s: %s, %d MB of weights as they are held\n", path, m.Architecture, bytes>>20)
 	row := func(name string, format string, own, other float64) {
@@ -134,7 +135,7 @@ func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, pee
 	row(fmt.Sprintf("answer of %d, tokens a second", b.new), "%9.1f", medianOf(b.decode), decode)
 	row("first token, ms", "%9.1f", 1e3*medianOf(b.first), 0)
 	row("first token from a cold start, ms", "%9.1f", 1e3*cold.Seconds(), 0)
-	if peak := peakMemory(); peak > 0 {
+	if peak > 0 {
 		row("most memory, MB", "%9.1f", float64(peak)/1e6, 0)
 	}
 	read := medianOf(b.decode) * float64(bytes)
