@@ -103,11 +103,23 @@ func rotate(x, cos, sin *tensor.Tensor, r *Rotary) *tensor.Tensor {
 func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	seen := s.mask(m.Windowed(i), m.Window, m.Chunked)
 	sinks := m.get(in(i, "attn_sinks.weight"))
-	if m.ScoreCap == 0 && sinks == nil {
-		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()),
-			tensor.With("enable_gqa", m.KVHeads != m.Heads))
-	}
 	shared, places := m.Heads/m.KVHeads, k.Size(2)
+	if m.ScoreCap == 0 && sinks == nil {
+		plain := func(q *tensor.Tensor) *tensor.Tensor {
+			return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()),
+				tensor.With("enable_gqa", q.Size(1) != m.KVHeads))
+		}
+		if s.tokens == 1 || shared == 1 {
+			return plain(q)
+		}
+		// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of as well.
+		q = q.Reshape([]int{s.sequences, m.KVHeads, shared, s.tokens, m.HeadWidth})
+		parts := make([]*tensor.Tensor, shared)
+		for g := range parts {
+			parts[g] = plain(q.Select(2, g))
+		}
+		return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+	}
 	q = q.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, m.HeadWidth})
 	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale()).Reshape([]int{s.sequences, m.Heads, s.tokens, places})
 	if m.ScoreCap != 0 {

@@ -3,6 +3,8 @@ package llm
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
@@ -122,12 +124,17 @@ func (m *memory) list() []lazy.Value {
 	return all
 }
 
-// newMemory makes room for tokens.
+// newMemory makes room for tokens. The memory is that of the first pass and of all later ones, and pages of it that no token has come to are
+// not touched.
 func newMemory(n *network, places int) *memory {
-	m := new(memory)
+	m, runtime := new(memory), lazy.For(n.device)
+	room := func(width int) *tensor.Tensor {
+		b := buf.New(dtype.F32, []int{1, n.KVHeads, places, width})
+		b.Recyclable()
+		return tensor.FromTrace(runtime, runtime.Received(b))
+	}
 	for range n.Layers {
-		m.keys = append(m.keys, tensor.Zeros(1, n.KVHeads, places, n.HeadWidth).To(n.device))
-		m.values = append(m.values, tensor.Zeros(1, n.KVHeads, places, n.ValueWidth).To(n.device))
+		m.keys, m.values = append(m.keys, room(n.HeadWidth)), append(m.values, room(n.ValueWidth))
 	}
 	return m
 }

@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/go-acap/acap/text/tokenizer"
@@ -95,12 +94,9 @@ func (s *sequence) inOrder() bool {
 	return true
 }
 
-// next chooses the token after the last one by its scores, emits it, and reports whether the sequence goes on.
+// next chooses the token after the last one by its scores, which it may change, emits it, and reports whether the sequence goes on.
 func (s *sequence) next(m *Model, scores []float32) bool {
 	o := &s.options
-	if len(o.Sampling.Bias) > 0 || s.mask != nil || o.penalises() {
-		scores = slices.Clone(scores)
-	}
 	for t, b := range o.Sampling.Bias {
 		if t >= 0 && t < len(scores) {
 			scores[t] += float32(b)
@@ -110,7 +106,6 @@ func (s *sequence) next(m *Model, scores []float32) bool {
 		s.mask.apply(scores)
 	}
 	if o.IgnoreEnd {
-		scores = slices.Clone(scores)
 		for t := range m.ends {
 			scores[t] = float32(math.Inf(-1))
 		}

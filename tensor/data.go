@@ -21,6 +21,10 @@ func Data[T dtype.Go](t *Tensor) []T {
 func (t *Tensor) Float32s() []float32 {
 	b := t.mustBuffer()
 	out := make([]float32, b.Len())
+	if b.DType == dtype.F32 {
+		copy(out, buf.Slice[float32](b))
+		return out
+	}
 	for i := range out {
 		out[i] = float32(b.Float64(i))
 	}
@@ -31,6 +35,10 @@ func (t *Tensor) Float32s() []float32 {
 func (t *Tensor) Float64s() []float64 {
 	b := t.mustBuffer()
 	out := make([]float64, b.Len())
+	if b.DType == dtype.F64 {
+		copy(out, buf.Slice[float64](b))
+		return out
+	}
 	for i := range out {
 		out[i] = b.Float64(i)
 	}
