@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/bytecode"
 	"github.com/go-acap/acap/mlir/dialect/torch"
 	"github.com/go-acap/acap/translate/exporter/irdl"
 	"github.com/go-acap/acap/translate/exporter/stablehlo"
@@ -51,6 +52,8 @@ func emit(args []string) error {
 	generic := f.Bool("generic", false, "print the generic form of every operation")
 	locations := f.Bool("locations", false, "print source locations")
 	version := f.String("aie-version", program.Current, "the `version` of mlir-aie whose text the stages aie and aie-lowered have: "+program.Dialect+" or "+program.Current)
+	portable := f.String("portable", "", "write the stage stablehlo as a portable artifact of this `version` of StableHLO, which is no text: "+
+		strings.Join(bytecode.Targets, ", "))
 	elide := f.Int("elide", 0, "leave out the elements of constants with more than `n` of them (0: never)")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -67,9 +70,21 @@ func emit(args []string) error {
 	if !slices.Contains(stages, *stage) {
 		return fmt.Errorf("no stage %q; there are %s", *stage, strings.Join(stages, ", "))
 	}
+	if *portable != "" && lazy.Stage(*stage) != lazy.StageStableHLO {
+		return fmt.Errorf("-portable is of the stage stablehlo, not of %s", *stage)
+	}
 	module, err := moduleOf(rest[0], inputs, shapes)
 	if err != nil {
 		return err
+	}
+	if *portable != "" {
+		if err := stablehlo.Export(module); err != nil {
+			return err
+		}
+		if err := stablehlo.Decompose(module); err != nil {
+			return err
+		}
+		return bytecode.WritePortable(stdout, module, *portable)
 	}
 	opts := mlir.PrintOptions{Generic: *generic, Locations: *locations, ElideLargerThan: *elide}
 	if s := lazy.Stage(*stage); s == lazy.StageAIE || s == lazy.StageAIELowered {

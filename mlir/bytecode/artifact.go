@@ -91,7 +91,7 @@ func attributesOf(name string, old mlir.Attrs) (out mlir.Attrs) {
 		var parts []string
 		for _, f := range g.fields {
 			used[f] = true
-			if text := fieldText(old.Get(f)); text != "" && text != "[]" {
+			if text := fieldText(old.Get(f)); text != "" && text != "[]" && (f != "index_vector_dim" || text != "0") {
 				parts = append(parts, f+" = "+text)
 			}
 		}

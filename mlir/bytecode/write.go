@@ -1,6 +1,7 @@
 package bytecode
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -12,12 +13,18 @@ import (
 const format = 4
 
 // Write writes a module. Attributes and types stand in the file as text, which every dialect reads.
-func Write(w io.Writer, module *mlir.Operation) error {
-	e := &writer{strings: map[string]uint64{}, dialects: map[string]uint64{}, names: map[string]uint64{},
+func Write(w io.Writer, module *mlir.Operation) error { return write(w, module, "acap", false) }
+
+// write writes a module, as a portable artifact or not; producer says in the file who did.
+func write(w io.Writer, module *mlir.Operation, producer string, portable bool) error {
+	e := &writer{portable: portable, strings: map[string]uint64{}, dialects: map[string]uint64{}, names: map[string]uint64{},
 		attrs: map[string]uint64{}, types: map[string]uint64{}}
 	ops := e.block([]*mlir.Operation{module}, nil, numbering{}, nil)
 	out := append(slices.Clone(magic), encodeVarint(format)...)
-	out = append(out, "acap\x00"...)
+	out = append(append(out, producer...), 0)
+	if e.err != nil {
+		return e.err
+	}
 	offsets, entries := e.entries()
 	resources, resourceOffsets := e.resourceSections()
 	dialects := e.dialectSection()
@@ -48,6 +55,8 @@ type writer struct {
 	opNames                                [][2]string // dialect and name
 	attrEntries, typeEntries               []written
 	resources                              []mlir.ResourceAttr
+	portable                               bool // operations are of vhlo, and so are types and attributes
+	err                                    error
 }
 
 func (e *writer) string(s string) uint64 {
@@ -85,6 +94,7 @@ func (e *writer) name(full string) uint64 {
 type written struct {
 	data    []byte
 	encoded bool
+	dialect string // "" is the builtin one
 }
 
 // add gives an entry a number.
@@ -125,7 +135,7 @@ func (e *writer) attr(a mlir.Attribute) uint64 {
 			number(e.attr(mlir.StringAttr(n.Name)), e.attr(n.Value))
 		}
 	}
-	return add(e.attrs, &e.attrEntries, key, written{data, true})
+	return add(e.attrs, &e.attrEntries, key, written{data: data, encoded: true})
 }
 
 // refers reports whether an attribute has bytes of a resource.
@@ -152,6 +162,9 @@ func (e *writer) resource(a mlir.ResourceAttr) uint64 {
 }
 
 func (e *writer) typ(t mlir.Type) uint64 {
+	if e.portable {
+		return e.portableType(t)
+	}
 	key := t.String()
 	if i, ok := e.types[key]; ok {
 		return i
@@ -221,7 +234,10 @@ func (e *writer) operation(op *mlir.Operation, values numbering, blocks map[*mli
 	}
 	out = append(out, mask)
 	out = append(out, encodeVarint(e.attr(mlir.LocationAttr{Loc: op.Loc}))...)
-	if len(attrs) > 0 {
+	switch {
+	case len(attrs) > 0 && e.portable && op.Name != "builtin.module":
+		out = append(out, encodeVarint(e.portableDict(op))...)
+	case len(attrs) > 0:
 		out = append(out, encodeVarint(e.attr(mlir.DictAttr(attrs)))...)
 	}
 	numbersOf := func(n int, of func(int) uint64) {
@@ -288,23 +304,26 @@ func (e *writer) region(r *mlir.Region, values numbering) []byte {
 	return out
 }
 
-// entries are the attributes and types, all counted to the builtin dialect, which leaves texts of others to theirs.
+// entries are the attributes and types in groups of one dialect. Texts are counted to the builtin one, which leaves those of
+// others to theirs.
 func (e *writer) entries() (offsets, data []byte) {
-	builtin := encodeVarint(e.dialect("builtin"))
 	offsets = append(encodeVarint(uint64(len(e.attrEntries))), encodeVarint(uint64(len(e.typeEntries)))...)
 	for _, list := range [][]written{e.attrEntries, e.typeEntries} {
-		if len(list) == 0 {
-			continue
-		}
-		offsets = append(offsets, builtin...)
-		offsets = append(offsets, encodeVarint(uint64(len(list)))...)
-		for _, w := range list {
-			size := uint64(len(w.data)) << 1
-			if w.encoded {
-				size |= 1
+		for i := 0; i < len(list); {
+			n := i
+			for n < len(list) && list[n].dialect == list[i].dialect {
+				n++
 			}
-			offsets = append(offsets, encodeVarint(size)...)
-			data = append(data, w.data...)
+			offsets = append(offsets, encodeVarint(e.dialect(cmp.Or(list[i].dialect, "builtin")))...)
+			offsets = append(offsets, encodeVarint(uint64(n-i))...)
+			for ; i < n; i++ {
+				size := uint64(len(list[i].data)) << 1
+				if list[i].encoded {
+					size |= 1
+				}
+				offsets = append(offsets, encodeVarint(size)...)
+				data = append(data, list[i].data...)
+			}
 		}
 	}
 	return offsets, data
