@@ -29,13 +29,22 @@ func (s *search) attention(a *workload.Attention) {
 }
 
 // headShapes lists the sizes of the grid of cores to try: those of all kernels, and as many columns as
-// interface tiles have channels for results.
+// interface tiles have channels for results, or heads make a few parts; where few
+// columns have interface tiles, any number of columns up to those.
 func (s *search) headShapes(l *limits) [][2]int {
 	out := s.shapes()
 	cols := min(s.cols, l.shimCols*l.shimIn)
 	for rows := min(s.machine.Grid.Tallest(cols), s.rows); rows >= 1; rows-- {
 		if shape := [2]int{cols, rows}; !slices.Contains(out, shape) {
 			out = append(out, shape)
+		}
+	}
+	if a := &s.kernel.Attention; !s.full && s.retention.Block == 0 {
+		for _, c := range inParts(a.Batch*a.Heads, cols) {
+			out = s.also(out, c)
+		}
+		for c := l.shimCols; c >= 1 && l.shimCols < s.cols; c-- {
+			out = s.also(out, c)
 		}
 	}
 	return out

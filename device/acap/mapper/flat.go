@@ -15,7 +15,7 @@ func (s *search) flat() {
 	l := newLimits(s.machine)
 	unit, extent := s.flatTile()
 	lanes := s.lanes()
-	for _, shape := range s.shapes() {
+	for _, shape := range s.flatShapes(extent) {
 		g := mapping.Mapping{Kind: s.kernel.Kind, Cols: shape[0], Rows: shape[1], Depth: 2, In: s.retention.In, Out: s.retention.Out}
 		if int64(g.Cores()) > extent {
 			continue
@@ -37,6 +37,44 @@ func (s *search) flat() {
 		(n.Split == workload.SplitMerges || n.Split == workload.SplitRanges) {
 		s.cut(&l)
 	}
+}
+
+// flatShapes are shapes, those whose sides are powers of two, and those with a core or a column for each, every second, third or fourth part of a short
+// extent. An array with more columns or rows, whose halves are others, has these as well.
+func (s *search) flatShapes(extent int64) [][2]int {
+	out := s.shapes()
+	if s.full || s.retention.Block > 0 {
+		return out
+	}
+	for c := 1; c <= s.cols; c *= 2 {
+		out = s.also(out, c)
+	}
+	if extent <= int64(4*s.cols) {
+		for _, c := range inParts(int(extent), s.cols) {
+			out = s.also(out, c)
+		}
+	}
+	return out
+}
+
+// inParts are the columns that take one, two, three or four pieces of an extent each, if there are so many.
+func inParts(extent, cols int) (out []int) {
+	for each := 1; each <= 4; each++ {
+		if c := up(extent, each); c <= cols {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// also adds the shapes of so many columns whose rows are a power of two.
+func (s *search) also(shapes [][2]int, cols int) [][2]int {
+	for r := 1; r <= min(s.machine.Grid.Tallest(cols), s.rows); r *= 2 {
+		if shape := [2]int{cols, r}; !slices.Contains(shapes, shape) {
+			shapes = append(shapes, shape)
+		}
+	}
+	return shapes
 }
 
 // lanes lists how many streams into a core to try: as many as there are channels, and a single one, which
@@ -103,15 +141,21 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	}
 }
 
-// wide takes rows that do not fit a core in pieces, as large as they come.
+// wide takes rows that do not fit a core in pieces: as large as they come, and smaller ones as long as that helps. More memory for larger ones must
+// not keep those from being tried that were the best.
 func (s *search) wide(g mapping.Mapping, l *limits) {
-	const unit = 32
+	const unit, patience = 32, 3
 	g.Tile, g.Depth = 1, 2
-	for units := up(s.kernel.Normalize.Cols, unit); units >= 1; units /= 2 {
+	fastest, behind := math.Inf(1), 0
+	for units := up(s.kernel.Normalize.Cols, unit); units >= 1 && behind < patience; units /= 2 {
 		g.TK = units * unit
-		if program.WideMemory(s.machine, s.kernel, g) <= l.core {
-			s.offer(g)
-			return
+		if program.WideMemory(s.machine, s.kernel, g) > l.core {
+			continue
+		}
+		if seconds := s.offer(g); seconds < fastest {
+			fastest, behind = seconds, 0
+		} else {
+			behind++
 		}
 	}
 }

@@ -113,6 +113,9 @@ func (s *search) enumerate() {
 func (s *search) shapes() [][2]int {
 	grid := &s.machine.Grid
 	wanted := halves(s.cols, s.full)
+	if tiles := len(grid.ShimDMA); tiles < s.cols { // of streams there are no more than interface tiles have
+		wanted = append(wanted, halves(tiles, s.full)...)
+	}
 	var out [][2]int
 	before := 0
 	for c := s.cols; c >= 1; c-- {
