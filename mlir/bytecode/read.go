@@ -256,29 +256,16 @@ func (r *reader) attr(c *cursor) mlir.Attribute { return r.attrAt(c, c.varint())
 
 // attrAt is the attribute of a number.
 func (r *reader) attrAt(c *cursor, i uint64) mlir.Attribute {
-	at(c, r.attrs, i)
-	e := &r.attrs[i]
-	if e.done {
-		return e.value
-	}
-	r.enter(c)
-	defer r.leave()
-	switch {
-	case !e.custom:
-		a, err := mlir.ParseAttribute(e.data.text())
-		if err != nil {
-			e.data.failf("%w", err)
+	return valueAt(r, c, r.attrs, i, mlir.ParseAttribute, func(dialect string, data *cursor) mlir.Attribute {
+		switch dialect {
+		case "builtin":
+			return r.builtinAttr(data)
+		case "vhlo":
+			return r.vhloAttr(data)
 		}
-		e.value = a
-	case e.dialect == "builtin":
-		e.value = r.builtinAttr(e.data)
-	case e.dialect == "vhlo":
-		e.value = r.vhloAttr(e.data)
-	default:
-		e.data.failf("an attribute of the dialect %s in an encoding of its own", e.dialect)
-	}
-	e.done = true
-	return e.value
+		data.failf("an attribute of the dialect %s in an encoding of its own", dialect)
+		return nil
+	})
 }
 
 // typ reads the number of a type and returns it.
@@ -286,28 +273,38 @@ func (r *reader) typ(c *cursor) mlir.Type { return r.typeAt(c, c.varint()) }
 
 // typeAt is the type of a number.
 func (r *reader) typeAt(c *cursor, i uint64) mlir.Type {
-	at(c, r.types, i)
-	e := &r.types[i]
+	return valueAt(r, c, r.types, i, mlir.ParseType, func(dialect string, data *cursor) mlir.Type {
+		switch dialect {
+		case "builtin":
+			return r.builtinType(data)
+		case "vhlo":
+			return r.vhloType(data)
+		case "quant":
+			return r.quantType(data)
+		}
+		data.failf("a type of the dialect %s in an encoding of its own", dialect)
+		return nil
+	})
+}
+
+// valueAt is the attribute or type of a number, which is read once: from its text, or from an encoding of its dialect's own.
+func valueAt[V any](r *reader, c *cursor, list []entry[V], i uint64, parse func(string) (V, error),
+	custom func(dialect string, data *cursor) V) V {
+	at(c, list, i)
+	e := &list[i]
 	if e.done {
 		return e.value
 	}
 	r.enter(c)
 	defer r.leave()
-	switch {
-	case !e.custom:
-		t, err := mlir.ParseType(e.data.text())
+	if e.custom {
+		e.value = custom(e.dialect, e.data)
+	} else {
+		v, err := parse(e.data.text())
 		if err != nil {
 			e.data.failf("%w", err)
 		}
-		e.value = t
-	case e.dialect == "builtin":
-		e.value = r.builtinType(e.data)
-	case e.dialect == "vhlo":
-		e.value = r.vhloType(e.data)
-	case e.dialect == "quant":
-		e.value = r.quantType(e.data)
-	default:
-		e.data.failf("a type of the dialect %s in an encoding of its own", e.dialect)
+		e.value = v
 	}
 	e.done = true
 	return e.value
