@@ -19,6 +19,8 @@ var partialTable = map[string]string{
 	"ctc_loss.IntList":                           "the gradient is that of scores before log_softmax, as in PyTorch",
 	"ctc_loss.Tensor":                            "the gradient is that of scores before log_softmax, as in PyTorch",
 	"linalg_ldl_factor":                          "it has no gradient",
+	"_dyn_quant_matmul_4bit":                     "it has no gradient: it rounds",
+	"linalg_matrix_sqrth":                        "reads one triangle, the gradient is that of a symmetric matrix",
 	"quantized_decomposed.choose_qparams.tensor": "a zero point that is rounded decides the scale: it has no gradient in PyTorch",
 	"prims.bessel_j0":                            "it has no gradient", "prims.bessel_j1": "it has no gradient", "prims.spherical_bessel_j0": "it has no gradient",
 	"prims.zeta": "the order has no gradient", "prims.igamma": "the order has no gradient", "prims.igammac": "the order has no gradient",
