@@ -37,5 +37,6 @@
 // file that PyTorch wrote and from the artifact made of it, with the memory by which the process grew. Cases compile_* compile without a run, on as
 // many goroutines as ACAP_COMPILE_PARALLELISM says.
 //
-// PB_BUDGET sets the seconds of sampling per case.
+// PB_BUDGET sets the seconds of sampling per case. PB_CLOCK=processor counts the time of processors that a process has used,
+// of all its threads, instead of the time of a clock, which other programs on the machine lengthen.
 package main
