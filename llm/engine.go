@@ -230,7 +230,7 @@ func bucket(n, least, most int) int {
 }
 
 // compute runs tokens of sequences through a network, from a position on, or where each sequence stands if it is -1. It returns the
-// scores of the last row of each, or of all rows.
+// scores of the last row of each, or of all rows, which are not to be changed.
 func (e *engine) compute(net *network, mem **memory, list []*sequence, from, n int, all bool) (scores []float32, err error) {
 	if *mem == nil {
 		*mem = newMemory(net, e.places)
@@ -248,7 +248,7 @@ func (e *engine) compute(net *network, mem **memory, list []*sequence, from, n i
 		result := net.scores(rows)
 		s.keep(result)
 		if err = lazy.Sync(context.Background(), result); err == nil {
-			scores = result.Float32s()
+			scores = tensor.Data[float32](result)
 		}
 	})
 	e.mu.Lock()
