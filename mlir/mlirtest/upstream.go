@@ -20,6 +20,23 @@ func Upstream(t testing.TB, input, tool string, args ...string) string {
 	return out
 }
 
+// Optimizers are the versions of mlir-opt that a text must pass: the one that the project is written beside, and the newest
+// one that the environment names in ACAP_MLIR_OPT.
+func Optimizers() []string {
+	list := []string{"mlir-opt-19"}
+	if newest := os.Getenv("ACAP_MLIR_OPT"); newest != "" {
+		list = append(list, newest)
+	}
+	return list
+}
+
+// Accepts reports whether an LLVM tool reads the input: dialects differ from version to version.
+func Accepts(t testing.TB, input, tool string, args ...string) bool {
+	t.Helper()
+	_, _, err := run(t, input, tool, args)
+	return err == nil
+}
+
 func run(t testing.TB, input, tool string, args []string) (out, stderr string, err error) {
 	t.Helper()
 	path, err := exec.LookPath(tool)

@@ -88,7 +88,8 @@ func init() {
 			Verify: verifyCast(classes), Parse: parseCast, Print: printCast, Fold: foldCast,
 		})
 	}
-	ops = append(ops, extended("mulsi_extended"), extended("mului_extended"), addExtended)
+	ops = append(ops, extended("mulsi_extended"), extended("mului_extended"), addExtended, scaling("scaling_extf", true),
+		scaling("scaling_truncf", false))
 	mlir.RegisterDialect(&mlir.Dialect{
 		Name: "arith", Upstream: true, Ops: ops, Constant: constantOp,
 	})
