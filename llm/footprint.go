@@ -79,13 +79,13 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 }
 
 // activations are what lies between the kernels of a pass at most: beside attention, with the scores and their
-// exponentials where heads share keys, or beside the gated part of a layer.
+// exponentials where it is made of products, or beside the gated part of a layer.
 func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	rows := int64(sequences) * int64(tokens)
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
 	kv := int64(o.KVHeads) * int64(o.HeadWidth+o.ValueWidth)
 	attention := rows * (width + 2*queries + kv) * 4
-	if o.KVHeads != o.Heads || o.ScoreCap != 0 {
+	if o.ScoreCap != 0 || tokens == 1 && o.KVHeads != o.Heads || o.Has(in(0, "attn_sinks")+".weight") {
 		attention += 2 * rows * int64(o.Heads) * int64(seen) * 4
 	}
 	attention += rows * int64(seen) // which places are seen

@@ -49,7 +49,7 @@ func TestMoreIsNoSlower(t *testing.T) {
 			m := preset(t, name)
 			base, err := mapper.Map(m, w)
 			if err != nil {
-				continue // a kernel that the machine has no room for
+				continue // a kernel that the machine cannot take
 			}
 			for _, more := range resources {
 				m := preset(t, name)

@@ -116,7 +116,7 @@ func Simulate(r *report.Report) (*Recording, error) {
 				}
 				t.Events[slot] = append(list, Span{from, to})
 			}
-			for _, s := range c.Spans { // the timer stands before the first cycle
+			for _, s := range c.Spans { // the first cycle comes after that of the timer
 				mark(0, s.From+1, s.From+2)
 				mark(1, s.To+1, s.To+2)
 			}

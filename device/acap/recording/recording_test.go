@@ -140,7 +140,7 @@ func TestVCD(t *testing.T) {
 	}
 }
 
-// TestVCDRoundTrip: calls that touch stay two.
+// TestVCDRoundTrip: calls that touch remain two.
 func TestVCDRoundTrip(t *testing.T) {
 	tile := &recording.Tile{Col: 1, Row: 2}
 	tile.Events[0] = []recording.Span{{From: 10, To: 11}, {From: 20, To: 21}}
