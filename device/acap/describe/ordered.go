@@ -15,10 +15,15 @@ import (
 func line(p kernel.Port, l kernel.Lines) workload.Stream {
 	s := workload.Stream{DType: p.DType, Elements: int64(l.Elements()), Constant: p.Const}
 	if l.Inner > 1 {
-		s.Walk = &workload.Walk{Outer: []workload.Loop{{Size: l.Outer, Stride: l.N * l.Inner},
-			{Size: l.Inner, Stride: 1}}, Inner: []workload.Loop{{Size: l.N, Stride: l.Inner}}}
+		s.Walk = walkOf(l)
 	}
 	return s
+}
+
+// walkOf is the order in which lines are read one by one.
+func walkOf(l kernel.Lines) *workload.Walk {
+	return &workload.Walk{Outer: []workload.Loop{{Size: l.Outer, Stride: l.N * l.Inner},
+		{Size: l.Inner, Stride: 1}}, Inner: []workload.Loop{{Size: l.N, Stride: l.Inner}}}
 }
 
 func rows(l kernel.Lines, t dtype.DType, serial float64) workload.Normalize {
@@ -119,7 +124,12 @@ func describeLines(w *workload.Kernel, k kernel.LineByLine) {
 		if p.Write {
 			w.Normalize.Out = append(w.Normalize.Out, workload.Stream{DType: p.DType, Elements: int64(p.Len)})
 		} else {
-			w.Normalize.In = append(w.Normalize.In, line(p, k.Along(i)))
+			in := k.Along(i)
+			s := line(p, in)
+			if in.N != lines.N { // its rows have a length of their own
+				s.Walk = walkOf(in)
+			}
+			w.Normalize.In = append(w.Normalize.In, s)
 		}
 	}
 }
