@@ -24,6 +24,39 @@ type normalizeFunc func(string) string
 
 func (f normalizeFunc) normalize(s string) string { return f(s) }
 
+// longestStart is how much of a text tells whether its beginning is left out.
+const longestStart = 256
+
+// cutsStart reports whether a normalizer leaves out what a text begins with. What comes behind is then not the first piece of the text.
+func cutsStart(n normalizer, s string) bool {
+	if s == "" {
+		return false
+	}
+	_, size := utf8.DecodeRuneInString(s)
+	switch n := n.(type) {
+	case normalizers:
+		for _, part := range n {
+			if cutsStart(part, s) {
+				return true
+			}
+			s = part.normalize(s)
+		}
+		return false
+	case *replace:
+		if n.with != "" {
+			return false
+		}
+		if n.pattern == nil {
+			return n.text != "" && strings.HasPrefix(s, n.text)
+		}
+		m := machines.Get().(*machine)
+		defer machines.Put(m)
+		end, ok := n.pattern.match(m, s, 0)
+		return ok && end > 0
+	}
+	return n.normalize(s[:size]) == "" && !strings.HasPrefix(n.normalize(s), s[:size])
+}
+
 // isASCII reports whether a text has no byte above 127.
 func isASCII(s string) bool {
 	for i := range len(s) {

@@ -126,6 +126,7 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 			continue
 		}
 		if t.normalizer != nil {
+			raw.first = raw.first && !cutsStart(t.normalizer, raw.text[:min(len(raw.text), longestStart)])
 			raw.text = t.normalizer.normalize(raw.text)
 		}
 		for _, p := range t.added.divide(raw, true, literal) {

@@ -87,6 +87,7 @@ t=bpe(None,N.ByteLevel(),alphabet=BL); t.decoder=D.ByteLevel(); C["norm_byteleve
 t=wp(N.Sequence([N.NFD(),N.StripAccents(),N.Lowercase()]),P.Sequence([P.Split(Regex(r"[[:punct:]]|[^\w\s]"),"isolated"),P.Split(Regex(r"[[:word:]]+"),"contiguous")]))
 t.add_tokens([AddedToken(" ",rstrip=True,normalized=False),AddedToken("Hello",normalized=True)]); t.add_special_tokens([AddedToken("naïve",normalized=True,rstrip=True)])
 t.post_processor=R.Sequence([R.TemplateProcessing(single="[CLS] $A [SEP]",pair="[CLS] $A $B",special_tokens=[("[CLS]",2),("[SEP]",3)]),R.BertProcessing(("[SEP]",3),("[CLS]",2))]); C["added"]=t
+t=uni(P.Metaspace(prepend_scheme="first",split=False),N.Sequence([N.Strip(),N.NFD(),N.StripAccents(),N.Replace(Regex(r"^\p{P}+"),"")])); t.decoder=D.Metaspace(prepend_scheme="first",split=False); C["uni_cut"]=t
 out={}
 for k,t in C.items():
     e=[t.encode(l).ids for l in lines]; plain=[t.encode(l,add_special_tokens=False).ids for l in lines]
