@@ -1,7 +1,5 @@
 package llm
 
-import "slices"
-
 // Footprint is the memory of a model that generates, in bytes, part by part.
 type Footprint struct {
 	Weights     int64 `json:"weights"`     // that products and norms read, as they are held
@@ -58,18 +56,15 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 // Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.
 type Pass struct{ Sequences, Tokens, Seen int }
 
-// passes are the programs that fill a context: whole pieces of a prompt, the rest of it, and the tokens after it, of all
-// sequences at once where there are several.
+// passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after it, of all
+// sequences at once where there are several. A longer context never has fewer.
 func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	seen := bucket(options.Context, leastSeen, places)
 	var list []Pass
 	if options.Context > MostPiece {
-		list = append(list, Pass{1, MostPiece, seen})
-	}
-	if rest := (options.Context - 1) % MostPiece; rest > 1 {
-		if p := (Pass{1, bucket(rest, leastPiece, MostPiece), seen}); !slices.Contains(list, p) {
-			list = append(list, p)
-		}
+		list = append(list, Pass{1, MostPiece, seen}, Pass{1, MostPiece / 2, seen})
+	} else if n := options.Context - 1; n > 1 {
+		list = append(list, Pass{1, bucket(n, leastPiece, MostPiece), seen})
 	}
 	list = append(list, Pass{1, 1, seen})
 	for n := 2; n < 2*options.Sequences; n *= 2 {
