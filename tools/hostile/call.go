@@ -13,15 +13,17 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
-// Time is how long a call may take, Memory what one thing may ask for in it, and Allocated what it
-// may allocate in all, garbage included.
+// Time is what a call may take of processors, Wait how long it may take by the clock, Memory what one
+// thing may ask for in it, and Allocated what it may allocate in all, garbage included.
 const (
 	Time      = 10 * time.Second
+	Wait      = 20 * Time
 	Memory    = 256 << 20
 	Allocated = 8 << 30
 )
@@ -141,13 +143,33 @@ func ours(t reflect.Type) bool {
 	return public[t.PkgPath()] && t != reflect.TypeFor[device.Slot]()
 }
 
+// watch ends the process when a call takes more than Time of processors, or more than Wait by the clock.
+// The clock alone would blame a call for what else the machine does. The result ends the watch.
+func watch(call string) (stop func()) {
+	start, used := time.Now(), cputime.Used()
+	done := make(chan struct{})
+	go func() {
+		for tick := time.NewTicker(time.Second); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				return
+			case <-tick.C:
+				if cputime.Used()-used > Time || time.Since(start) > Wait {
+					panic(call + " does not end")
+				}
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
 // Call makes a call, computes what it returns and keeps it. The error says what it did that no
 // call may do; what the call itself refused is no error.
 func (v *Values) Call(d Drawn) (err error) {
 	defer lazy.MaxPending(0, 0)
 	defer buf.SetLimit(buf.SetLimit(Memory))
-	watch := time.AfterFunc(Time, func() { panic(d.Text + " does not end") })
-	defer watch.Stop()
+	defer watch(d.Text)()
 	before := allocated()
 	defer func() {
 		if n := allocated() - before; n > Allocated {
