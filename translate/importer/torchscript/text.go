@@ -123,6 +123,9 @@ func (r *textRun) place(op *mlir.Operation) script.Position {
 func (r *textRun) input(at script.Position, i int, t mlir.Type, v ops.Value) value {
 	kind := torch.Kind(t)
 	if d, plain := numberTypes[kind]; plain {
+		if _, ok := r.ev.builder.Reader(); !ok {
+			failAt(at, "input %d is a number of type %s, which becomes a part of the program: give all inputs, the number as a tensor of one element", i, kind)
+		}
 		n := r.ev.scalarOf(at, r.ev.newTensor(v), fmt.Sprintf("input %d of type %s", i, kind))
 		switch {
 		case d == dtype.Bool:

@@ -95,6 +95,9 @@ func.func @main(%x: !torch.vtensor<[2],f32>, %c: !torch.bool, %n: !torch.int) ->
 	inputs := func(c bool) []*buf.Buffer {
 		return []*buf.Buffer{buf.From([]float32{1, -2}, 2), buf.From([]bool{c}, 1).Reshape(nil), buf.From([]int64{4}, 1).Reshape(nil)}
 	}
+	types, _ := text.InputTypes()
+	_, err := text.Import(types)
+	require.ErrorContains(t, err, "input 1 is a number of type bool, which becomes a part of the program: give all inputs")
 	for c, want := range map[bool]string{true: "aten.mul", false: ""} {
 		module, err := text.Specialize(inputs(c), nil)
 		require.NoError(t, err)
