@@ -10,10 +10,11 @@ type architecture struct {
 	types []string    // model_type of config.json
 	base  Description // what the name says
 
-	pairs    bool // files of GGUF have the pairs of rotary positions side by side
-	pattern  int  // every so manieth layer has no window, the others have one; 0 for all
-	sqrt     bool // embeddings are multiplied by the root of their width
-	unitNorm bool // weights of norms in folders are what is added to one
+	pairs       bool // files of GGUF have the pairs of rotary positions side by side
+	pattern     int  // every so manieth layer has no window, the others have one; 0 for all
+	windowsFrom bool // layers of folders have a window from the one of max_window_layers on
+	sqrt        bool // embeddings are multiplied by the root of their width
+	unitNorm    bool // weights of norms in folders are what is added to one
 
 	behind     bool // folders have norms behind the parts of a layer under the names of those in front of them
 	columns    bool // matrices of folders are inputs by outputs
@@ -53,9 +54,9 @@ var architectures = map[string]architecture{
 			d.Temperature, d.TemperatureLen = 0.1, 8192
 			d.Experts = &Experts{Score: "sigmoid", ScaleInput: true}
 		}), pattern: 4},
-	"qwen2":    {types: []string{"qwen2"}, base: decoder},
-	"qwen2moe": {types: []string{"qwen2_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) })},
-	"qwen3":    {types: []string{"qwen3"}, base: decoder},
+	"qwen2":    {types: []string{"qwen2"}, base: decoder, windowsFrom: true},
+	"qwen2moe": {types: []string{"qwen2_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), windowsFrom: true},
+	"qwen3":    {types: []string{"qwen3"}, base: decoder, windowsFrom: true},
 	"qwen3moe": {types: []string{"qwen3_moe"}, base: moe},
 	"gemma":    {types: []string{"gemma"}, base: gemma, sqrt: true, unitNorm: true},
 	"gemma2": {types: []string{"gemma2"}, behind: true, sqrt: true, unitNorm: true, pattern: 2,

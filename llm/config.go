@@ -39,7 +39,7 @@ func (c config) part(name string) config {
 var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
 	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2"}
 
-// describeConfig reads what config.json says of its model.
+// describeConfig reads what config.json says of its model, and what transformers takes for what it leaves out.
 func describeConfig(data []byte) (*Description, *architecture, error) {
 	var c config
 	if err := json.Unmarshal(data, &c); err != nil {
@@ -57,6 +57,9 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	name, a, ok := ofType(kind)
 	if !ok {
 		return nil, nil, fmt.Errorf("config.json: the model_type %q is not known; there are %s", kind, strings.Join(modelTypes(), ", "))
+	}
+	if err := c.complete(kind); err != nil {
+		return nil, nil, err
 	}
 	d := a.base
 	d.Architecture = name
@@ -89,7 +92,9 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
 		return nil, nil, fmt.Errorf("config.json: positions of the type %q are not known", p)
 	}
-	c.windows(&d, &a)
+	if err := c.windows(&d, &a); err != nil {
+		return nil, nil, err
+	}
 	c.scales(&d, &a)
 	c.latent(&d)
 	if err := c.rotary(&d, &a); err != nil {
@@ -99,29 +104,19 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err := d.check(); err != nil {
 		return nil, nil, fmt.Errorf("config.json: %w", err)
 	}
+	if err := c.refuse(kind, &d); err != nil {
+		return nil, nil, err
+	}
 	return &d, &a, nil
 }
 
 // windows reads which layers have a window, and which have no rotary positions.
-func (c config) windows(d *Description, a *architecture) {
+func (c config) windows(d *Description, a *architecture) error {
 	use := true
 	c.get(&use, "use_sliding_window")
 	d.Window = 0
 	if c.get(&d.Window, "sliding_window", "attention_chunk_size"); !use {
 		d.Window = 0
-	}
-	d.Windows = a.windows(d.Layers)
-	var types []string
-	if c.get(&types, "layer_types") && len(types) == d.Layers {
-		d.Windows = make([]bool, len(types))
-		for i, t := range types {
-			d.Windows[i] = t == "sliding_attention" || t == "chunked_attention"
-		}
-	} else if from := 0; c.get(&from, "max_window_layers") && d.Window > 0 {
-		d.Windows = eachLayer(d.Layers)
-		for i := range d.Windows {
-			d.Windows[i] = i >= from
-		}
 	}
 	var rotary []int
 	if c.get(&rotary, "no_rope_layers") && len(rotary) == d.Layers {
@@ -129,7 +124,48 @@ func (c config) windows(d *Description, a *architecture) {
 		for i, r := range rotary {
 			d.Unturned[i] = r == 0
 		}
+	} else if d.RotaryEvery != 0 {
+		c.get(&d.RotaryEvery, "no_rope_layer_interval")
 	}
+	pattern := *a
+	if a.pattern != 0 {
+		c.get(&pattern.pattern, "sliding_window_pattern", "_sliding_window_pattern")
+	}
+	d.Windows = pattern.windows(d.Layers)
+	var types []string
+	if c.get(&types, "layer_types") {
+		return d.windowsByType(types)
+	}
+	if d.RotaryEvery != 0 { // layers with a window are those with rotary positions, or those without
+		d.Windows = eachLayer(d.Layers)
+		for i := range d.Windows {
+			d.Windows[i] = d.turned(i) == d.Chunked
+		}
+	} else if from := 0; a.windowsFrom && c.get(&from, "max_window_layers") && d.Window > 0 {
+		d.Windows = eachLayer(d.Layers)
+		for i := range d.Windows {
+			d.Windows[i] = i >= from
+		}
+	}
+	return nil
+}
+
+// windowsByType reads which layers have a window from the type of each.
+func (d *Description) windowsByType(types []string) error {
+	if len(types) != d.Layers {
+		return fmt.Errorf("config.json: layer_types has %d types of %d layers", len(types), d.Layers)
+	}
+	d.Windows = eachLayer(d.Layers)
+	for i := range d.Windows {
+		switch t := types[i]; t {
+		case "sliding_attention", "chunked_attention":
+			d.Windows[i] = true
+		case "full_attention":
+		default:
+			return fmt.Errorf("config.json: layer %d is of the type %q, which is not known", i, t)
+		}
+	}
+	return nil
 }
 
 // scales reads what parts are multiplied by, and bounded by.
@@ -141,6 +177,10 @@ func (c config) scales(d *Description, a *architecture) {
 	if c.get(&v, "query_pre_attn_scalar") && v > 0 {
 		d.AttentionScale = 1 / math.Sqrt(v)
 	}
+	scaled := true
+	if c.get(&scaled, "scale_attn_weights"); !scaled {
+		d.AttentionScale = 1
+	}
 	c.get(&d.AttentionScale, "attention_multiplier")
 	c.get(&d.EmbeddingScale, "embedding_multiplier")
 	c.get(&d.ResidualScale, "residual_multiplier")
@@ -149,7 +189,9 @@ func (c config) scales(d *Description, a *architecture) {
 	}
 	if a.behind { // the family that has them
 		d.ScoreCap, d.LogitCap = 0, 0
-		c.get(&d.ScoreCap, "attn_logit_softcapping")
+		if d.LocalRotary == nil { // Gemma 3 has the key, and no such bound
+			c.get(&d.ScoreCap, "attn_logit_softcapping")
+		}
 		c.get(&d.LogitCap, "final_logit_softcapping")
 	}
 	if d.Temperature != 0 {
@@ -181,7 +223,9 @@ func (c config) latent(d *Description) {
 
 // rotary reads how positions turn heads: rope_parameters, or rope_theta and rope_scaling of older files.
 func (c config) rotary(d *Description, a *architecture) error {
-	d.Rotary = Rotary{Theta: 1e4, Width: d.HeadWidth, Pairs: a.turnPairs, Original: d.Context}
+	pairs := a.turnPairs
+	c.get(&pairs, "rope_interleave")
+	d.Rotary = Rotary{Theta: 1e4, Width: d.HeadWidth, Pairs: pairs, Original: d.Context}
 	c.get(&d.Rotary.Theta, "rope_theta")
 	share := 1.0
 	c.get(&share, "partial_rotary_factor", "rotary_pct")
@@ -231,7 +275,8 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 		p.get(&r.Factors, "short_factor")
 		p.get(&r.Long, "long_factor")
 		if r.Scale == 0 && r.Original > 1 {
-			if share := float64(d.Context) / float64(r.Original); share > 1 {
+			share := float64(d.Context) / float64(r.Original)
+			if p.get(&share, "factor"); share > 1 {
 				r.Scale = math.Sqrt(1 + math.Log(share)/math.Log(float64(r.Original)))
 			}
 		}

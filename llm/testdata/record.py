@@ -52,6 +52,32 @@ cases = {
  "bert": c("bert", type_vocab_size=2, num_key_value_heads=None),
  "roberta": c("roberta", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
 }
+# What config.json leaves out, and what older files have instead.
+experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
+rope = ["rope_parameters"]
+edits = {
+ "smollm3-left-out": (c("smollm3", num_hidden_layers=4, num_key_value_heads=4), rope + ["no_rope_layers", "no_rope_layer_interval", "layer_types", "num_key_value_heads"], {}),
+ "smollm3-window": (c("smollm3", num_hidden_layers=4, no_rope_layer_interval=2, use_sliding_window=True, sliding_window=6), ["no_rope_layers", "layer_types"], {}),
+ "phi-left-out": (c("phi", num_key_value_heads=4), rope + ["partial_rotary_factor", "layer_norm_eps", "hidden_act"], {}),
+ "granite-left-out": (c("granite"), rope + ["attention_multiplier", "embedding_multiplier", "residual_multiplier", "logits_scaling"], {}),
+ "qwen3_moe-left-out": (c("qwen3_moe", **{**experts, "num_experts": 10, "num_experts_per_tok": 8}), rope + ["norm_topk_prob", "num_experts_per_tok", "decoder_sparse_step"], {}),
+ "qwen3_moe-window": (c("qwen3_moe", num_experts=4, use_sliding_window=True, sliding_window=6, **experts), [], {"max_window_layers": 1}),
+ "gemma3_text-left-out": (c("gemma3_text", head_dim=256, num_attention_heads=8, num_key_value_heads=4, num_hidden_layers=7),
+    rope + ["layer_types", "head_dim", "num_attention_heads", "num_key_value_heads", "query_pre_attn_scalar", "rms_norm_eps", "sliding_window", "hidden_activation"], {"sliding_window": 6}),
+ "gemma3_text-pattern": (c("gemma3_text", head_dim=16, sliding_window=6, num_hidden_layers=4, attn_logit_softcapping=2.0),
+    rope + ["layer_types"], {"sliding_window_pattern": 3, "rope_theta": 1e6, "rope_local_base_freq": 5e3, "rope_scaling": {"rope_type": "linear", "factor": 8.0}}),
+ "gemma2-left-out": (c("gemma2", head_dim=256, num_attention_heads=8, num_key_value_heads=4, sliding_window=6),
+    rope + ["layer_types", "head_dim", "num_attention_heads", "num_key_value_heads", "query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"], {}),
+ "gpt_oss-left-out": (c("gpt_oss", head_dim=64, num_key_value_heads=4, num_local_experts=6, num_experts_per_tok=4, intermediate_size=24),
+    rope + ["layer_types", "head_dim", "num_experts_per_tok", "rms_norm_eps", "sliding_window"], {}),
+ "deepseek_v3-halves": (c("deepseek_v3", num_key_value_heads=4, q_lora_rank=12, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4, v_head_dim=12, head_dim=4,
+    n_routed_experts=8, num_experts_per_tok=2, moe_intermediate_size=16, n_shared_experts=1, first_k_dense_replace=1, n_group=4, topk_group=2, rope_interleave=False), [], {}),
+ "llama4_text-interval": (c("llama4_text", head_dim=8, num_hidden_layers=4, num_local_experts=4, num_experts_per_tok=1, intermediate_size=16, intermediate_size_mlp=48,
+    interleave_moe_layer_step=2, attention_chunk_size=6, no_rope_layer_interval=2, rope_parameters=dict(rope_type="default", rope_theta=1e4)), ["layer_types", "moe_layers"], {"no_rope_layers": []}),
+ "llama-longrope": (c("llama", rope_parameters=dict(rope_type="longrope", rope_theta=1e4, short_factor=[1.0,1.1,1.2,1.3], long_factor=[1.0,2.0,3.0,4.0], original_max_position_embeddings=8, factor=3.0)), [], {}),
+ "gpt2-unscaled": (AutoConfig.for_model("gpt2", vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, scale_attn_weights=False, attn_implementation="eager"), [], {}),
+}
+cases.update({name: cfg for name, (cfg, _, _) in edits.items()})
 tokens = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3]
 plain = tokens
 only = sys.argv[1:]
@@ -71,6 +97,10 @@ for name, cfg in cases.items():
             old = load_file(path)
             new = {k: formula(k, v.shape) for k, v in old.items()}
             save_file(new, path, metadata={"format": "pt"})
+            if name in edits:
+                config = json.load(open(os.path.join(d, "config.json")))
+                config = {**{k: v for k, v in config.items() if k not in edits[name][1]}, **edits[name][2]}
+                json.dump(config, open(os.path.join(d, "config.json"), "w"))
             m = cls.from_pretrained(d, attn_implementation="eager", dtype=torch.float32, **kw).eval()
             config = json.load(open(os.path.join(d, "config.json")))
         with torch.no_grad():

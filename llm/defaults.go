@@ -1,0 +1,68 @@
+package llm
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// defaultsText is what transformers takes for a key that config.json leaves out, by the model_type; testdata/defaults.py records.
+//
+//go:embed defaults.json
+var defaultsText []byte
+
+// sameKeys are keys that stand for one number: a default of one holds only where the file has none of them.
+var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts"}, {"hidden_act", "hidden_activation", "activation_function"},
+	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer"}, {"hidden_size", "n_embd"}, {"num_attention_heads", "n_head"},
+	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"}}
+
+// complete adds what the file leaves out. A key that is null is not left out.
+func (c config) complete(kind string) error {
+	switch kind { // of a model that sees as well
+	case "gemma3", "llama4":
+		kind += "_text"
+	}
+	var all map[string]config
+	if err := json.Unmarshal(defaultsText, &all); err != nil {
+		return fmt.Errorf("defaults.json: %w", err)
+	}
+	has := func(k string) bool { _, ok := c[k]; return ok }
+	missing := config{}
+	for k, v := range all[kind] {
+		names := []string{k}
+		for _, same := range sameKeys {
+			if slices.Contains(same, k) {
+				names = same
+			}
+		}
+		if !slices.ContainsFunc(names, has) {
+			missing[k] = v
+		}
+	}
+	for k, v := range missing {
+		c[k] = v
+	}
+	return nil
+}
+
+// refuse says which key asks for what no network here computes.
+func (c config) refuse(kind string, d *Description) error {
+	for _, key := range []string{"scale_attn_by_inverse_layer_idx", "add_cross_attention", "use_bidirectional_attention", "is_decoder"} {
+		var on bool
+		if c.get(&on, key); on {
+			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", key, kind)
+		}
+	}
+	if q := c.part("quantization_config"); q != nil {
+		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
+	}
+	var on bool
+	if c.get(&on, "norm_topk_prob"); on && kind == "deepseek_v2" {
+		return fmt.Errorf("config.json: norm_topk_prob of a %s is not known; it must be false", kind)
+	}
+	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth && kind != "phi" && kind != "phi3" {
+		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
+	}
+	return nil
+}

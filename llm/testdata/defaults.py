@@ -1,0 +1,28 @@
+# defaults.py > ../defaults.json: what the configurations of transformers hold for a key that config.json leaves out.
+import dataclasses, json
+from transformers import AutoConfig
+
+kinds = """llama mistral ministral smollm mixtral smollm3 llama4_text qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3
+gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 granite bert roberta xlm-roberta""".split()
+keys = """num_hidden_layers n_layer hidden_size n_embd vocab_size max_position_embeddings n_positions num_attention_heads n_head
+num_key_value_heads head_dim intermediate_size intermediate_size_mlp rms_norm_eps layer_norm_eps layer_norm_epsilon norm_epsilon
+hidden_act hidden_activation activation_function pad_token_id sliding_window attention_chunk_size max_window_layers use_sliding_window
+no_rope_layer_interval query_pre_attn_scalar attention_multiplier embedding_multiplier residual_multiplier logits_scaling
+attn_logit_softcapping final_logit_softcapping attn_temperature_tuning attn_scale floor_scale use_qk_norm q_lora_rank kv_lora_rank
+qk_nope_head_dim qk_rope_head_dim v_head_dim num_local_experts num_experts n_routed_experts num_experts_per_tok moe_intermediate_size
+norm_topk_prob routed_scaling_factor n_shared_experts shared_expert_intermediate_size topk_method n_group topk_group
+first_k_dense_replace decoder_sparse_step interleave_moe_layer_step rope_interleave partial_rotary_factor""".split()
+out = {}
+for kind in kinds:
+    try: made = type(AutoConfig.for_model(kind))
+    except Exception: continue
+    fields = {f.name: f.default for f in dataclasses.fields(made)}
+    d = {k: fields[k] for k in keys if k in fields and isinstance(fields[k], (bool, int, float, str))}
+    whole = AutoConfig.for_model(kind).to_dict()
+    rope = whole.get("rope_parameters") or {}
+    rope = rope.get("full_attention", rope)
+    if "rope_theta" in rope: d["rope_theta"] = rope["rope_theta"]
+    if "partial_rotary_factor" in rope: d["partial_rotary_factor"] = rope["partial_rotary_factor"]
+    if rope.get("rope_type", "default") != "default": d["rope_parameters"] = rope
+    out[kind] = d
+print("{" + ",\n".join(json.dumps(k) + ": " + json.dumps(v) for k, v in out.items()) + "}")
