@@ -15,7 +15,7 @@ import (
 var (
 	// blockOrSpan is a block of text that is no Go, or a span of code.
 	blockOrSpan = regexp.MustCompile("(?s)```(\\w*)[^\n]*\n(.*?)\n```|`([^`\n]+)`")
-	callOfAcap  = regexp.MustCompile(`(?:^|[\s;|&(])(?:acap|\./cmd/acap) ([a-z0-9|]+)`)
+	callOfAcap  = regexp.MustCompile(`(?:^|[\s;|&(])(?:acap|\./cmd/acap) ([a-z0-9|]+(?:-[a-z0-9]+)*)`)
 	flagOfCall  = regexp.MustCompile(`(?:^|[\s\[|])-([a-z][a-z0-9-]*)`)
 	lineEnd     = regexp.MustCompile(`\n\S`) // a line that is indented continues a call
 	flagOfHelp  = regexp.MustCompile(`(?m)^  -([a-z][a-z0-9-]*)`)

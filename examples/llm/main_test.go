@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 	require.NoError(t, o.run(&out))
 	require.Contains(t, out.String(), "prefill of 3 tokens: next is")
 	require.Contains(t, out.String(), "decoded")
-	require.Contains(t, out.String(), "host calls")
+	require.Contains(t, out.String(), "1 host call (")
 	for flag, change := range map[string]func(*options){
 		"token":            func(o *options) { o.prompt = "256" },
 		"no configuration": func(o *options) { o.config = "large" },
@@ -123,7 +123,7 @@ func TestAccount(t *testing.T) {
 	var out bytes.Buffer
 	o := options{config: path, machine: "npu2", length: 16, account: true}
 	require.NoError(t, o.run(&out))
-	require.Equal(t, 2, strings.Count(out.String(), "host calls"), out.String())
+	require.Equal(t, 2, strings.Count(out.String(), "1 host call ("), out.String())
 	require.NotContains(t, out.String(), "cannot run")
 }
 

@@ -158,7 +158,7 @@ func (v *Verdict) describe(w event.Wait) string {
 	who := w.Who.Describe(p)
 	switch w.For {
 	case event.ForNobody:
-		return who + " is out of order"
+		return who + " is halted by a fault"
 	case event.ForTask:
 		if w.Who.Kind == event.HostAgent {
 			return who + " awaits a task of " + names(p, w.Others)

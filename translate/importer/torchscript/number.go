@@ -116,6 +116,7 @@ var floats = map[string]func(a, b float64) float64{
 	"remainder":                func(a, b float64) float64 { return math.Mod(b+math.Mod(a, b), b) },
 	"fmod":                     math.Mod,
 	"pow":                      math.Pow,
+	"ldexp":                    ldexp,
 	"atan2":                    math.Atan2,
 	"copysign":                 math.Copysign,
 	"min":                      math.Min,
@@ -208,6 +209,14 @@ func binaryNumber(name string, x, y value) (value, bool, error) {
 		return nil, true, errDivision
 	}
 	return f(float(a), float(b)), true, nil
+}
+
+// ldexp multiplies by a power of two, without a step that overflows where the product does not.
+func ldexp(a, b float64) float64 {
+	if b == math.Trunc(b) && math.Abs(b) < 1<<20 {
+		return math.Ldexp(a, int(b))
+	}
+	return a * math.Exp2(b)
 }
 
 // binaryComplex computes a function of two numbers, at least one of which is complex.
