@@ -55,12 +55,12 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 	"w3": "ffn_up_exps", "w2": "ffn_down_exps", "gate_up_proj": "ffn_gate_up_exps"}
 
 var (
-	inLayer   = regexp.MustCompile(`(?:^|\.)(?:layers|layer|h)\.(\d{1,4})\.(.+)$`)
+	inLayer   = regexp.MustCompile(`^(?:(?:model|transformer|language_model|text_model|bert|roberta|encoder|decoder)\.)*(?:layers|layer|h)\.(\d{1,4})\.(.+)$`)
 	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
 	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|language_model|text_model|bert|roberta|decoder)\.)+`)
 )
 
-// folderSources finds the weights of a folder by the names that GGUF has. Tensors with other names are not of the text model.
+// folderSources finds the weights of a folder by the names that GGUF has. Tensors with other names are not of the text model, or unread refuses them.
 func folderSources(names []string, a *architecture, experts int) map[string]source {
 	out := map[string]source{}
 	for _, name := range names {

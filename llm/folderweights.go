@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -34,6 +35,9 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	w := &folderWeights{file: f, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{}, sources: folderSources(f.Names(), a, experts)}
 	for _, info := range f.Tensors() {
 		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
+	}
+	if err := w.unread(d); err != nil {
+		return nil, errors.Join(err, w.close())
 	}
 	return w, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -40,6 +41,14 @@ func (d *Description) parts(layer int) map[string][]int {
 // needs are alternatives of which a layer must have one whole.
 func (d *Description) needs(layer int) [][][]string {
 	needs := [][][]string{{{"attn_output"}}}
+	if d.After {
+		needs = append(needs, [][]string{{"attn_output_norm"}}, [][]string{{"layer_output_norm"}})
+	} else {
+		needs = append(needs, [][]string{{"attn_norm"}, {"post_attention_norm"}})
+		if !d.Parallel {
+			needs = append(needs, [][]string{{"ffn_norm"}, {"post_ffw_norm"}, {"post_attention_norm"}})
+		}
+	}
 	if d.Latent != nil {
 		needs = append(needs, [][]string{{"attn_q"}, {"attn_q_a", "attn_q_a_norm", "attn_q_b"}}, [][]string{{"attn_kv_a_mqa"}},
 			[][]string{{"attn_kv_b"}, {"attn_k_b", "attn_v_b"}})
@@ -82,6 +91,13 @@ func (d *Description) members(files weights) (names []string, err error) {
 			return nil, fmt.Errorf("%s.weight has the shape %s; rows of %d are wanted", name, shape.String(s), d.Width)
 		}
 	}
+	last := "output_norm"
+	if d.After {
+		last = "token_embd_norm"
+	}
+	if files.shape(last+".weight") == nil {
+		return nil, fmt.Errorf("there is no weight %s.weight", last)
+	}
 	top := map[string][]int{"output_norm": {d.Width}, "output": {d.Vocabulary, d.Width}, "token_embd_norm": {d.Width}}
 	if !d.Encoder && files.shape("output.weight") == nil {
 		top["token_embd"] = []int{d.Vocabulary, d.Width} // is the head as well
@@ -105,10 +121,33 @@ func (d *Description) members(files weights) (names []string, err error) {
 	if err := take(top, func(s string) string { return s }); err != nil {
 		return nil, err
 	}
+	var first [2][]string // weights of the first layer with experts, and of the first without
 	for i := range d.Layers {
 		name := func(s string) string { return in(i, s) }
+		from := len(names)
 		if err := take(d.parts(i), name); err != nil {
 			return nil, err
+		}
+		kind := 0
+		if d.dense(i) {
+			kind = 1
+		}
+		have := slices.Clone(names[from:])
+		for k := range have {
+			have[k] = strings.TrimPrefix(have[k], name(""))
+		}
+		if first[kind] == nil {
+			first[kind] = have
+		}
+		for _, part := range first[kind] {
+			if !slices.Contains(have, part) {
+				return nil, fmt.Errorf("there is no weight %s, which another layer has", name(part))
+			}
+		}
+		for _, part := range have {
+			if !slices.Contains(first[kind], part) {
+				return nil, fmt.Errorf("layer %d has a weight %s and another layer has none", i, part)
+			}
 		}
 	need:
 		for _, alternatives := range d.needs(i) {

@@ -1,0 +1,55 @@
+package llm
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestUnread changes which tensors a folder has: one that would not be computed with is refused by its name, and so is one that is missing.
+func TestUnread(t *testing.T) {
+	const first, second = "model.layers.0.", "model.layers.1."
+	more := func(name string, shape ...int) func(map[string][]int) {
+		return func(w map[string][]int) { w[name] = shape }
+	}
+	less := func(names ...string) func(map[string][]int) {
+		return func(w map[string][]int) {
+			for _, name := range names {
+				delete(w, name)
+			}
+		}
+	}
+	for _, c := range []struct {
+		model, says string
+		change      func(map[string][]int)
+	}{
+		{"llama", second + "self_attn.q_proj.weight_scale_inv is no weight of a llama", more(second+"self_attn.q_proj.weight_scale_inv", 1, 1)},
+		{"llama", second + "self_attn.inner_norm.weight is no weight", more(second+"self_attn.inner_norm.weight", 32)},
+		{"llama", "model.embed_norm.weight is no weight", more("model.embed_norm.weight", 32)},
+		{"llama", "config.json does not have; it says 2 layers", more("model.layers.2.input_layernorm.weight", 32)},
+		{"llama", "no weight output_norm.weight", less("model.norm.weight")},
+		{"llama", "no weight blk.1.attn_norm.weight", less(second + "input_layernorm.weight")},
+		{"llama", "no weight blk.0.attn_norm.weight", less(first+"input_layernorm.weight", second+"input_layernorm.weight")},
+		{"llama", "no weight blk.0.ffn_norm.weight", less(first+"post_attention_layernorm.weight", second+"post_attention_layernorm.weight")},
+		{"qwen2", "layer 1 has a weight attn_q.bias and another layer has none", less(first + "self_attn.q_proj.bias")},
+		{"bert", "no weight token_embd_norm.weight", less("embeddings.LayerNorm.weight")},
+		{"llama", "", more(second+"self_attn.rotary_emb.inv_freq", 4)},
+		{"llama", "", more("vision_tower.encoder.layers.0.self_attn.q_proj.weight", 3, 3)},
+		{"llama", "", more("audio_tower.layers.0.self_attn.q_proj.weight", 3, 3)},
+		{"gpt2", "", more("transformer.h.0.attn.bias", 1, 1, 8, 8)},
+		{"deepseek_v3", "", more("model.layers.2.eh_proj.weight", 32, 64)},
+		{"bert", "", more("pooler.dense.weight", 32, 32)},
+	} {
+		r := recordings(t)[c.model]
+		r.Weights = maps.Clone(r.Weights)
+		c.change(r.Weights)
+		m, err := Load(folderOf(t, r), LoadOptions{Context: 64})
+		if c.says == "" {
+			require.NoError(t, err, c.model)
+			require.NoError(t, m.Close())
+			continue
+		}
+		require.ErrorContains(t, err, c.says, c.model)
+	}
+}
