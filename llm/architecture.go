@@ -16,11 +16,12 @@ type architecture struct {
 	sqrt        bool // embeddings are multiplied by the root of their width
 	unitNorm    bool // weights of norms in folders are what is added to one
 
-	behind     bool // folders have norms behind the parts of a layer under the names of those in front of them
-	columns    bool // matrices of folders are inputs by outputs
-	swapped    bool // so are those of all experts in one tensor
-	alternates bool // and their rows of gates and of the others alternate
-	turnPairs  bool // folders have the pairs of rotary positions side by side, too
+	behind     bool     // folders have norms behind the parts of a layer under the names of those in front of them
+	columns    bool     // matrices of folders are inputs by outputs
+	swapped    bool     // so are those of all experts in one tensor
+	alternates bool     // and their rows of gates and of the others alternate
+	wanted     []string // weights that the layers of a folder have
+	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
 }
 
 var decoder = Description{Norm: "rms", Activation: "silu", Gated: true, Positions: "rotary", Epsilon: 1e-6}

@@ -107,6 +107,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err := c.refuse(kind, &d); err != nil {
 		return nil, nil, err
 	}
+	a.wanted = c.wanted(&d)
 	return &d, &a, nil
 }
 

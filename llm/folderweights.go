@@ -39,6 +39,9 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	if err := w.unread(d); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
+	if err := w.whole(d, a.wanted); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
 	return w, nil
 }
 

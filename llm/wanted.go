@@ -1,0 +1,86 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// wanted are the weights that all layers of an architecture have, beside those that any network needs. What only layers with experts, or only those
+// without, can have is wanted of these.
+var wanted = map[string][]string{
+	"qwen2":      {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
+	"qwen2moe":   {"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight", "ffn_gate_inp_shexp.weight"},
+	"qwen3":      {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen3moe":   {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"llama4":     {"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"},
+	"gemma2":     {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
+	"gemma3":     {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"olmo2":      {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"gpt-oss":    {"attn_sinks.weight", "ffn_gate_inp.bias", "ffn_gate_up_exps.bias", "ffn_down_exps.bias"},
+	"gpt2":       {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"starcoder2": {"attn_norm.bias", "ffn_norm.bias"},
+	"phi2":       {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
+	"bert": {"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_output_norm.bias", "ffn_up.bias", "ffn_down.bias",
+		"layer_output_norm.bias"},
+}
+
+// wanted adds those that config.json asks for.
+func (c config) wanted(d *Description) []string {
+	list := slices.Clone(wanted[d.Architecture])
+	ask := func(key string, standard bool, names ...string) {
+		if c.get(&standard, key); standard {
+			list = append(list, names...)
+		}
+	}
+	attention := []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias"}
+	switch d.Architecture {
+	case "qwen2moe":
+		ask("qkv_bias", true, attention[:3]...)
+	case "starcoder2":
+		ask("use_bias", true, append(attention, "ffn_up.bias", "ffn_down.bias")...)
+	case "phi2":
+		ask("qk_layernorm", false, "attn_q_norm.weight", "attn_k_norm.weight", "attn_q_norm.bias", "attn_k_norm.bias")
+	case "deepseek2":
+		ask("attention_bias", false, "attn_kv_a_mqa.bias", "attn_output.bias")
+		list = append(list, "attn_kv_a_norm.weight")
+		if d.Experts.Score == "sigmoid" {
+			list = append(list, "exp_probs_b.bias")
+		}
+		if d.Experts.SharedHidden > 0 {
+			list = append(list, "ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight")
+		}
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2":
+		ask("attention_bias", false, attention...)
+	case "gpt-oss":
+		ask("attention_bias", true, attention...)
+	case "llama", "granite", "smollm3":
+		ask("attention_bias", false, attention...)
+		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
+	}
+	return list
+}
+
+// whole says which of the weights that the architecture has is not in the folder.
+func (w *folderWeights) whole(d *Description, wanted []string) error {
+	for i := range d.Layers {
+		parts := d.parts(i)
+		for _, name := range wanted {
+			part, _, _ := strings.Cut(name, ".")
+			if _, ok := parts[part]; ok && w.shape(in(i, name)) == nil {
+				return fmt.Errorf("there is no weight %s, which a %s has", in(i, name), d.Architecture)
+			}
+		}
+	}
+	last := "output_norm"
+	if d.After {
+		last = "token_embd_norm"
+	}
+	if d.Norm == "layer" && w.shape(last+".bias") == nil {
+		return fmt.Errorf("there is no weight %s.bias, which a %s has", last, d.Architecture)
+	}
+	if d.Architecture == "bert" && w.shape("token_types.weight") == nil {
+		return fmt.Errorf("there is no weight token_types.weight, which a %s has", d.Architecture)
+	}
+	return nil
+}
