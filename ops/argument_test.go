@@ -168,6 +168,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"add": "; there is add.Scalar and add.Tensor", "aten::add.Nothing": "; there is add.Scalar and add.Tensor",
 		"rleu": "; did you mean relu?", "qqqqqqqqqqq": "", "squeeze.x": "; there is squeeze, squeeze.dim and squeeze.dims",
+		"aten::_nested_view_from_buffer": ": nested tensors are not supported: pad them",
 	} {
 		require.Equal(t, want, (&ops.UnknownError{Name: name}).Hint(), name)
 	}

@@ -156,4 +156,9 @@ func Overloads(base string) []*Op {
 // UnknownError reports an operator that is not in the set.
 type UnknownError struct{ Name string }
 
-func (e *UnknownError) Error() string { return "unknown operator " + e.Name + e.Hint() }
+func (e *UnknownError) Error() string {
+	if hint := e.Hint(); strings.HasPrefix(hint, ":") { // with a reason
+		return "operator " + e.Name + " is not supported" + hint
+	}
+	return "unknown operator " + e.Name + e.Hint()
+}

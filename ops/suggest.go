@@ -43,7 +43,7 @@ func edits(a, b string) int {
 }
 
 // Hint says which operators there are instead: the overloads of the name, or the first of
-// the nearest name.
+// the nearest name. Of an operator of PyTorch's that is refused it says why.
 func (e *UnknownError) Hint() string {
 	base, _, _ := strings.Cut(trimNamespace(e.Name), ".")
 	if list := Overloads(base); len(list) > 0 {
@@ -52,6 +52,9 @@ func (e *UnknownError) Hint() string {
 			names = append(names, op.Name())
 		}
 		return "; there is " + enumerate(names)
+	}
+	if reason := Refused(base, ""); reason != "" {
+		return ": " + reason
 	}
 	var bases []string
 	for _, op := range All() {

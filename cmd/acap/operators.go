@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"path"
 	"strings"
 
 	"bytes"
@@ -23,11 +22,6 @@ func init() {
 //
 //go:embed torchschemas/schemas.txt.gz
 var torchSchemas []byte
-
-// torchRefused has patterns of operators that are refused, with the reasons.
-//
-//go:embed torchschemas/refused.txt
-var torchRefused string
 
 // operatorRow is what becomes of an operator of PyTorch's.
 type operatorRow struct {
@@ -91,10 +85,6 @@ func operatorRows() ([]operatorRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	refused, err := refusedPatterns(torchRefused)
-	if err != nil {
-		return nil, err
-	}
 	var rows []operatorRow
 	lines := bufio.NewScanner(z)
 	for lines.Scan() {
@@ -104,14 +94,14 @@ func operatorRows() ([]operatorRow, error) {
 			return nil, fmt.Errorf("the list of operators: %q is no schema", schema)
 		}
 		r := operatorRow{Operator: name, Schema: schema}
-		r.Status, r.Reason = operatorStatus(name, schema, refused)
+		r.Status, r.Reason = operatorStatus(name, schema)
 		rows = append(rows, r)
 	}
 	return rows, lines.Err()
 }
 
 // operatorStatus says what becomes of an operator.
-func operatorStatus(name, schema string, refused []refusedPattern) (status, reason string) {
+func operatorStatus(name, schema string) (status, reason string) {
 	space, plain, _ := strings.Cut(name, "::")
 	if space != "aten" {
 		plain = space + "." + plain
@@ -124,49 +114,11 @@ func operatorStatus(name, schema string, refused []refusedPattern) (status, reas
 	case op != nil:
 		return operatorExpanded, ""
 	}
-	for _, p := range refused {
-		if p.matches(base, schema) {
-			return operatorRefused, p.reason
-		}
+	if reason := ops.Refused(base, schema); reason != "" {
+		return operatorRefused, reason
 	}
 	if torchscript.Computes(base) {
 		return operatorLanguage, ""
 	}
 	return operatorMissing, ""
-}
-
-// refusedPattern says which operators are refused for a reason: by a pattern of names, or by what the schema holds.
-type refusedPattern struct{ name, holds, reason string }
-
-func (p refusedPattern) matches(base, schema string) bool {
-	if p.holds != "" {
-		return strings.Contains(schema, p.holds)
-	}
-	ok, err := path.Match(p.name, base)
-	return ok && err == nil
-}
-
-// refusedPatterns reads lines of patterns of names, or of a text of schemas in quotes, with a colon and the reason.
-func refusedPatterns(text string) ([]refusedPattern, error) {
-	var list []refusedPattern
-	for n, line := range strings.Split(text, "\n") {
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		what, reason, ok := strings.Cut(line, ": ")
-		if !ok {
-			return nil, fmt.Errorf("torchschemas/refused.txt:%d: there is no reason", n+1)
-		}
-		if quoted, isText := strings.CutPrefix(what, "\""); isText {
-			list = append(list, refusedPattern{holds: strings.TrimSuffix(quoted, "\""), reason: reason})
-			continue
-		}
-		for _, name := range strings.Fields(what) {
-			if _, err := path.Match(name, ""); err != nil {
-				return nil, fmt.Errorf("torchschemas/refused.txt:%d: %w", n+1, err)
-			}
-			list = append(list, refusedPattern{name: name, reason: reason})
-		}
-	}
-	return list, nil
 }

@@ -99,6 +99,7 @@ func TestRefusedPrograms(t *testing.T) {
 		"return torch.pop({\"a\": 1}, \"b\")":             "the dict has no key b",
 		"torch.update({}, [1])":                           "a dict is updated by a List[int]",
 		"return torch.keys([1])":                          "unknown operator aten::keys",
+		"return torch._weight_int4pack_mm(x, x, 32, x)":   "operator aten::_weight_int4pack_mm is not supported: the layout of packed weights depends on the processor that packed them: quantize weights to i8",
 		"return torch.get({})":                            "unknown operator aten::get",
 		"return torch.setdefault({}, 1)":                  "unknown operator aten::setdefault",
 		"return torch.update({})":                         "unknown operator aten::update",
