@@ -48,6 +48,7 @@ type frame struct {
 	outer  *frame // of the function around a nested one
 	scope  string // path of the module that runs
 	result value
+	metas  map[string]tensorMeta // what a file of torch.export says of the graph's tensors
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {

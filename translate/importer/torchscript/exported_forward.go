@@ -141,9 +141,12 @@ func (ev *evaluator) runGraph(g *graph, at script.Position) []value {
 			ev.frame.vars[name] = n
 		}
 	}
+	outer := ev.frame.metas
+	ev.frame.metas = g.TensorValues
 	for i := 0; i < len(g.Nodes); i++ {
 		i += ev.step(at, g.Nodes, i)
 	}
+	ev.frame.metas = outer
 	out := make([]value, len(g.Outputs))
 	for i, a := range g.Outputs {
 		out[i] = ev.argument(at, a)
@@ -199,6 +202,7 @@ func (ev *evaluator) nameResult(at script.Position, a argument, v value) {
 		}
 		for i, n := range list {
 			ev.frame.vars[n.Name] = items[i]
+			ev.learnMemory(items[i], ev.frame.metas[n.Name])
 		}
 	case "as_tensor":
 		n, err := decoded[reference](a.data)
@@ -206,6 +210,7 @@ func (ev *evaluator) nameResult(at script.Position, a argument, v value) {
 			ev.fail(at, err)
 		}
 		ev.frame.vars[n.Name] = v
+		ev.learnMemory(v, ev.frame.metas[n.Name])
 	case "as_sym_int", "as_sym_bool", "as_sym_float":
 		inner, err := decoded[argument](a.data)
 		if err != nil {

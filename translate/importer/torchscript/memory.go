@@ -134,6 +134,28 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 	}
 }
 
+// learnMemory takes from a file of torch.export how the elements of a new tensor lie that the rules leave unknown. The
+// file has the strides that PyTorch traced the program with.
+func (ev *evaluator) learnMemory(v value, meta tensorMeta) {
+	t, ok := v.(*tensor)
+	if !ok || t.ref == nil || t.ref.IsView() || ev.layouts[t.ref].unknown == "" {
+		return
+	}
+	dims := t.typeOf().Shape
+	strides, err := meta.extents(meta.Strides)
+	if err != nil || len(strides) != len(dims) || len(meta.Sizes) != len(dims) {
+		return
+	}
+	for d, a := range meta.Sizes {
+		if n, err := meta.extents([]argument{a}); err == nil && n[0] != dims[d] {
+			return
+		}
+	}
+	if offset, err := meta.extents([]argument{meta.Offset}); err == nil && offset[0] == 0 {
+		ev.layouts[t.ref] = layout{memory: ops.Memory{Strides: strides}}
+	}
+}
+
 // memoryFormat is the memory format among the arguments.
 func (ev *evaluator) memoryFormat(op *ops.Op, args arguments) (format int, given bool) {
 	for i, q := range op.Parsed().Params {
