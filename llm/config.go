@@ -13,7 +13,16 @@ type config map[string]json.RawMessage
 
 func (c config) get(to any, names ...string) bool {
 	for _, n := range names {
-		if raw, ok := c[n]; ok && string(raw) != "null" && json.Unmarshal(raw, to) == nil {
+		raw, ok := c[n]
+		if !ok || string(raw) == "null" {
+			continue
+		}
+		if json.Unmarshal(raw, to) == nil {
+			return true
+		}
+		var v float64 // a whole number that is written as 32.0
+		if i, ok := to.(*int); ok && json.Unmarshal(raw, &v) == nil && v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			*i = int(v)
 			return true
 		}
 	}
@@ -252,6 +261,10 @@ func (c config) rotary(d *Description, a *architecture) error {
 	return c.scaling(d, &d.Rotary, p)
 }
 
+// scalingKeys are what ways of scaling positions need.
+var scalingKeys = map[string][]string{"linear": {"factor"}, "yarn": {"factor"}, "llama3": {"factor", "low_freq_factor", "high_freq_factor"},
+	"longrope": {"short_factor", "long_factor"}, "su": {"short_factor", "long_factor"}}
+
 // scaling reads how positions beyond the context of the training are made to fit.
 func (c config) scaling(d *Description, r *Rotary, p config) error {
 	factor := 1.0
@@ -261,7 +274,13 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 		c.get(&r.Original, "original_max_position_embeddings")
 	}
 	p.get(&r.Scale, "attention_factor")
-	switch kind := p.text("rope_type", "type"); kind {
+	kind := p.text("rope_type", "type")
+	for _, key := range scalingKeys[kind] {
+		if raw, ok := p[key]; !ok || string(raw) == "null" {
+			return fmt.Errorf("config.json: positions are scaled in the way %q, and there is no %s", kind, key)
+		}
+	}
+	switch kind {
 	case "", "default", "dynamic": // the last changes nothing within the context
 	case "linear":
 		r.Linear = factor

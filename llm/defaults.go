@@ -27,6 +27,9 @@ func (c config) complete(kind string) error {
 	if err := json.Unmarshal(defaultsText, &all); err != nil {
 		return fmt.Errorf("defaults.json: %w", err)
 	}
+	if err := c.typed(all[kind]); err != nil {
+		return err
+	}
 	has := func(k string) bool { _, ok := c[k]; return ok }
 	missing := config{}
 	for k, v := range all[kind] {

@@ -18,6 +18,14 @@ func TestRefusedKeys(t *testing.T) {
 		{"deepseek_v2", "norm_topk_prob", "true", "norm_topk_prob of a deepseek_v2"},
 		{"llama", "partial_rotary_factor", "0.5", "partial_rotary_factor of a llama"},
 		{"llama", "quantization_config", `{"quant_method": "fp8"}`, `quantised in the way "fp8"`},
+		{"llama", "rms_norm_eps", `"0.1"`, `rms_norm_eps is "0.1", a text; a number is wanted`},
+		{"mistral", "sliding_window", "true", "sliding_window is true, a truth value; a number is wanted"},
+		{"qwen3_moe", "norm_topk_prob", "1", "norm_topk_prob is 1, a number; a truth value is wanted"},
+		{"llama4_text", "no_rope_layers", `["a"]`, `no_rope_layers is ["a"]; a list of numbers is wanted`},
+		{"llama", "rope_scaling", `{"type": "linear", "factor": "2"}`, `factor is "2", a text`},
+		{"llama", "rope_scaling", `{"type": "linear"}`, `in the way "linear", and there is no factor`},
+		{"llama", "rope_parameters", `{"rope_type": "llama3", "factor": 8, "low_freq_factor": 1}`, "there is no high_freq_factor"},
+		{"phi3", "rope_scaling", `{"type": "longrope", "short_factor": [1, 1, 1, 1]}`, "there is no long_factor"},
 		{"qwen3", "layer_types", `["full_attention"]`, "layer_types has 1 types of 2 layers"},
 		{"qwen3", "layer_types", `["full_attention", "linear_attention"]`, `layer 1 is of the type "linear_attention"`},
 	} {
@@ -36,4 +44,17 @@ func TestRefusedKeys(t *testing.T) {
 		_, _, err = describeConfig(changed)
 		require.ErrorContains(t, err, c.says, c.kind)
 	}
+}
+
+// TestWholeNumber reads a window and a context that are written as floats.
+func TestWholeNumber(t *testing.T) {
+	r := recordings(t)["mistral"]
+	var keys map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(r.Config, &keys))
+	keys["sliding_window"], keys["max_position_embeddings"] = json.RawMessage("7.0"), json.RawMessage("48.0")
+	changed, err := json.Marshal(keys)
+	require.NoError(t, err)
+	d, _, err := describeConfig(changed)
+	require.NoError(t, err)
+	require.Equal(t, []int{7, 48}, []int{d.Window, d.Context})
 }

@@ -56,6 +56,13 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	tied := true
+	if !c.part("text_config").get(&tied, "tie_word_embeddings") {
+		c.get(&tied, "tie_word_embeddings")
+	}
+	if !tied && !d.Encoder && w.shape("output.weight") == nil {
+		m.headless = true
+	}
 	return d, w, nil
 }
 

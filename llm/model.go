@@ -40,6 +40,7 @@ type Model struct {
 	tokens   *tokenizer.Tokenizer
 	template *template // of chats; nil if the file has none
 	ends     map[int]bool
+	headless bool     // the folder is that of a model without its head, for embeddings
 	defaults Sampling // of generation_config.json
 	options  LoadOptions
 	engine   *engine
@@ -296,6 +297,9 @@ func (m *Model) GenerateTokens(ctx context.Context, prompt []int, o Options) ite
 func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, error) {
 	if m.engine == nil {
 		return nil, fmt.Errorf("llm: a model of the architecture %s makes embeddings and generates nothing", m.Architecture)
+	}
+	if m.headless {
+		return nil, errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; it makes embeddings and generates nothing")
 	}
 	if len(prompt) == 0 {
 		return nil, errors.New("llm: the prompt is empty, and the model has no token to begin with")

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"maps"
 	"testing"
 
@@ -62,4 +63,19 @@ func TestUnread(t *testing.T) {
 		}
 		require.ErrorContains(t, err, c.says, c.model)
 	}
+}
+
+// TestHeadless loads a folder without its head: it makes embeddings, and does not generate with the embeddings for a head.
+func TestHeadless(t *testing.T) {
+	r := recordings(t)["llama"]
+	r.Weights = maps.Clone(r.Weights)
+	delete(r.Weights, "lm_head.weight")
+	require.Contains(t, string(r.Config), `"tie_word_embeddings":false`)
+	m, err := Load(folderOf(t, r), LoadOptions{})
+	require.NoError(t, err)
+	defer m.Close()
+	_, err = m.EmbedTokens(r.Tokens)
+	require.NoError(t, err)
+	_, err = Complete(m.GenerateTokens(context.Background(), r.Tokens, Options{MaxTokens: 1}))
+	require.ErrorContains(t, err, "no lm_head.weight")
 }
