@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // defaultsText is what transformers takes for a key that config.json leaves out, by the model_type; testdata/defaults.py records.
@@ -55,6 +56,19 @@ func (c config) refuse(kind string, d *Description) error {
 		var on bool
 		if c.get(&on, key); on {
 			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", key, kind)
+		}
+	}
+	causal, limit := true, 7.0
+	if c.get(&causal, "is_causal"); !causal && !d.Encoder {
+		return fmt.Errorf("config.json: is_causal of a %s is not known; it must be true", kind)
+	}
+	if c.get(&limit, "swiglu_limit"); limit != 7 {
+		return fmt.Errorf("config.json: a swiglu_limit of %g is not known; it must be 7", limit)
+	}
+	for _, known := range []struct{ key, kind, value string }{{"scoring_func", "deepseek_v2", "softmax"}, {"scoring_func", "deepseek_v3", "sigmoid"},
+		{"topk_method", "deepseek_v2", "greedy group_limited_greedy"}, {"topk_method", "deepseek_v3", "noaux_tc"}} {
+		if have := c.text(known.key); kind == known.kind && have != "" && !slices.Contains(strings.Fields(known.value), have) {
+			return fmt.Errorf("config.json: a %s of %q is not known; a %s has %s", known.key, have, kind, strings.Join(strings.Fields(known.value), " or "))
 		}
 	}
 	if q := c.part("quantization_config"); q != nil {
