@@ -63,6 +63,7 @@ var long = map[string]string{
 	"device/acap/tileexact.TestAttentionPlaces":      "eleven mappings, tile by tile; a usual run has four",
 	"device/acap/tileexact.TestPartedStreams":        "nine mappings, tile by tile; a usual run has three",
 	"device/acap/tileexact.TestRandomKernels":        "60 kernels, tile by tile",
+	"device/acap/tileexact.walkRowsInPieces":         "one row and three; a usual run has three",
 	"device/acap/tileexact.walkModels":               "eight models; a usual run has four",
 	"device/acap/tileexact.walkSamples":              "all operators; a usual run has every second",
 	"device/acap/tileexact.on":                       "every array, 64 s; a usual run has one for each test",

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/tileexact"
 	"github.com/go-acap/acap/kernel"
@@ -37,7 +38,7 @@ func TestRowsInPieces(t *testing.T) { on(t, walkRowsInPieces) }
 func walkRowsInPieces(t *testing.T, m *machine.Machine) {
 	r := rand.New(rand.NewPCG(31, 1))
 	for _, d := range []dtype.DType{dtype.F32, dtype.BF16, dtype.I32} {
-		for _, rows := range []int{1, 3} {
+		for _, rows := range longtest.Some(1, 3, 1) {
 			cols := 40000 + r.IntN(3000)
 			walkedInPieces(t, m, extremes(rows, cols, d), r, 9)
 			if d.IsFloat() {
