@@ -240,7 +240,7 @@ func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float6
 			return 0, fmt.Errorf("%s need the sizes of scratchpads and the words a cycle: \"32x32 systolic, 64+64+64 KB\", \"gemm os USER bw10\"", r.Metric)
 		}
 		if strings.HasPrefix(r.Unit, "cycle") {
-			core := t.Step.Core * float64(t.Rounds*t.Steps)
+			core := float64(t.Step.Core * float64(t.Rounds*t.Steps)) // rounded, and not fused with the difference
 			cycles := max(core, t.Steady)
 			if m.Scratchpads == (machine.Scratchpads{}) {
 				cycles = core
