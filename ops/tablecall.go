@@ -76,6 +76,9 @@ func (r *tableRun) emit(e Emit, name string, args []any, named map[string]any) (
 		}
 		panic(err)
 	}
+	if again := op.Functional().Name() == r.call.Op.Functional().Name(); again && complexNumberAlone(resolved) {
+		panic(r.call.ArgErrorf("a complex number is not supported beside tensors without an imaginary part"))
+	}
 	c, err := op.NewCall(resolved...)
 	if err != nil {
 		if err == ErrDataDependent {
@@ -84,6 +87,19 @@ func (r *tableRun) emit(e Emit, name string, args []any, named map[string]any) (
 		panic(err)
 	}
 	return e.record(c), op
+}
+
+// complexNumberAlone reports whether a number is complex and no tensor is. An expansion for complex tensors that calls its
+// own operator so, on their parts, would do so without end.
+func complexNumberAlone(args []Arg) bool {
+	number := false
+	for i := range args {
+		if v := args[i].Tensor(); v != nil && v.Type().DType.IsComplex() {
+			return false
+		}
+		number = number || args[i].Kind == KindComplex
+	}
+	return number
 }
 
 // vjp(by, cotangents, "operator", arguments...) is the sum of products of cotangents with the derivatives of an operator's
