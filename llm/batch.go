@@ -17,9 +17,12 @@ type batch struct {
 
 // newBatch has room for tokens of all sequences, which are so many at once at most.
 func newBatch(tokens, most int) batch {
-	count := (tokens+pageTokens-1)/pageTokens + 1
-	return batch{pages: newPages(count), places: count * pageTokens, most: most}
+	places := placesFor(tokens)
+	return batch{pages: newPages(places / pageTokens), places: places, most: most}
 }
+
+// holds reports whether the cache has room for a sequence that is alone and grows to its limit.
+func (b *batch) holds(s *sequence) bool { return pagesFor(s.limit) <= len(b.pages.users)-1 }
 
 // admit begins sequences that wait, while there are places and pages for them. It returns those that have no room when they are alone.
 func (b *batch) admit() (refused []*sequence) {

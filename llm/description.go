@@ -146,6 +146,14 @@ func (d *Description) check() error {
 	return nil
 }
 
+// topNorm is the norm that a model needs outside its layers: that of the last layer, or in BERT that of the embeddings.
+func (d *Description) topNorm() string {
+	if d.After {
+		return "token_embd_norm"
+	}
+	return "output_norm"
+}
+
 // mostLayers is how many layers a model has at most.
 const mostLayers = 1024
 

@@ -54,7 +54,7 @@ func (e *engine) add(s *sequence) error {
 	if e.closed {
 		return ErrClosed
 	}
-	if (s.limit+pageTokens-1)/pageTokens > len(e.pages.users)-1 {
+	if !e.holds(s) {
 		return fmt.Errorf("llm: a sequence of up to %d tokens does not fit in a cache of %d (LoadOptions.CacheTokens)", s.limit, e.places-pageTokens)
 	}
 	e.waiting = append(e.waiting, s)

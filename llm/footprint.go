@@ -43,8 +43,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		f.Activations, f.Programs = o.activations(1, max(s, options.Context), options.Context), o.program()
 		return f, nil
 	}
-	places := (options.CacheTokens+pageTokens-1)/pageTokens + 1
-	places *= pageTokens
+	places := placesFor(options.CacheTokens)
 	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * int64(o.HeadWidth+o.ValueWidth) * 4
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
@@ -89,9 +88,7 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	}
 	hidden := int64(o.Hidden)
 	if e := o.Experts; e != nil {
-		if n := min(rows*int64(e.Chosen), int64(e.Count)*rows); n > 0 {
-			hidden = max(hidden, n/rows*int64(e.Hidden)+int64(e.SharedHidden))
-		}
+		hidden = max(hidden, int64(e.Chosen)*int64(e.Hidden)+int64(e.SharedHidden))
 		if rows*int64(e.Chosen) > int64(e.Count) { // all experts see all rows
 			hidden = max(hidden, int64(e.Count)*int64(e.Hidden))
 		}

@@ -33,10 +33,11 @@ func (c config) typed(defaults config) error {
 		if !ok || string(raw) == "null" {
 			continue
 		}
-		if have, wanted := typeOf(raw), typeOf(want[k]); have != wanted {
+		have, wanted := typeOf(raw), typeOf(want[k])
+		if have != wanted {
 			return fmt.Errorf("config.json: %s is %.40s, a %s; a %s is wanted", k, raw, have, wanted)
 		}
-		if typeOf(raw) == "list" {
+		if have == "list" {
 			var list []float64
 			if json.Unmarshal(raw, &list) != nil {
 				return fmt.Errorf("config.json: %s is %.40s; a list of numbers is wanted", k, raw)

@@ -91,10 +91,7 @@ func (d *Description) members(files weights) (names []string, err error) {
 			return nil, fmt.Errorf("%s.weight has the shape %s; rows of %d are wanted", name, shape.String(s), d.Width)
 		}
 	}
-	last := "output_norm"
-	if d.After {
-		last = "token_embd_norm"
-	}
+	last := d.topNorm()
 	if files.shape(last+".weight") == nil {
 		return nil, fmt.Errorf("there is no weight %s.weight", last)
 	}

@@ -111,6 +111,17 @@ func (m *Model) load(path string) error {
 	return nil
 }
 
+// cacheTokens puts a number in the place of 0 and of [EachContext].
+func cacheTokens(cache, context, sequences int) int {
+	switch cache {
+	case 0:
+		return context
+	case EachContext:
+		return context * sequences
+	}
+	return cache
+}
+
 // complete puts numbers in the place of zeros, and says which number no model of the description can have.
 func (o *LoadOptions) complete(d *Description) error {
 	if o.Context == 0 {
@@ -120,12 +131,7 @@ func (o *LoadOptions) complete(d *Description) error {
 		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
 	}
 	o.Sequences = max(o.Sequences, 1)
-	switch o.CacheTokens {
-	case 0:
-		o.CacheTokens = o.Context
-	case EachContext:
-		o.CacheTokens = o.Context * o.Sequences
-	}
+	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.CacheTokens < 1 {
 		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
 	}

@@ -9,6 +9,12 @@ import (
 // pageTokens is how many tokens a page of the cache has.
 const pageTokens = 32
 
+// pagesFor is how many pages tokens take.
+func pagesFor(tokens int) int { return (tokens + pageTokens - 1) / pageTokens }
+
+// placesFor is how many places a cache for so many tokens has: those of whole pages, and of page 0.
+func placesFor(tokens int) int { return (pagesFor(tokens) + 1) * pageTokens }
+
 // digest names the content of a page: its tokens and all before them.
 type digest [sha256.Size]byte
 

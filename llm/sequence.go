@@ -36,7 +36,7 @@ func (s *sequence) room(p *pages, tokens int) bool {
 		if len(s.pages) > 0 {
 			last = s.pages[len(s.pages)-1]
 		}
-		page, ok := p.take(last, (s.limit+pageTokens-1)/pageTokens)
+		page, ok := p.take(last, pagesFor(s.limit))
 		if !ok {
 			return false
 		}

@@ -57,14 +57,10 @@ type Traffic struct {
 // takes what Cost says. The same requests give the same result.
 func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic, error) {
 	o.Sequences, o.Copies = max(o.Sequences, 1), max(o.Copies, 1)
-	switch o.CacheTokens {
-	case 0:
-		o.CacheTokens = o.Context
-	case EachContext:
-		o.CacheTokens = o.Context * o.Sequences
-	}
+	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.Context < 2 || o.CacheTokens < 1 || o.Cost == nil || o.Draft != nil && (o.DraftTokens < 1 || !(o.Accepted >= 0 && o.Accepted <= 1)) {
-		return nil, fmt.Errorf("llm: a server with a context of %d tokens, a cache of %d, and %d guesses that are right with a probability of %g", o.Context, o.CacheTokens, o.DraftTokens, o.Accepted)
+		return nil, fmt.Errorf("llm: a server with a context of %d tokens, a cache of %d, and %d guesses, each right with a probability of %g; "+
+			"want at least 2, 1 and 1, a probability of 0 to 1, and a Cost", o.Context, o.CacheTokens, o.DraftTokens, o.Accepted)
 	}
 	t := &traffic{Simulation: o, random: rand.New(rand.NewPCG(o.Seed, 1))}
 	for range o.Copies {
@@ -162,7 +158,7 @@ func (t *traffic) arrive(number int) {
 	switch {
 	case r.Prompt >= t.Context:
 		r.Refused = fmt.Sprintf("a prompt of %d tokens leaves no room in a context of %d", r.Prompt, t.Context)
-	case (s.limit+pageTokens-1)/pageTokens > len(c.pages.users)-1:
+	case !c.holds(s):
 		r.Refused = fmt.Sprintf("a sequence of up to %d tokens does not fit in a cache of %d", s.limit, t.CacheTokens)
 	}
 	if r.Refused != "" {

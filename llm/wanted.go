@@ -72,10 +72,7 @@ func (w *folderWeights) whole(d *Description, wanted []string) error {
 			}
 		}
 	}
-	last := "output_norm"
-	if d.After {
-		last = "token_embd_norm"
-	}
+	last := d.topNorm()
 	if d.Norm == "layer" && w.shape(last+".bias") == nil {
 		return fmt.Errorf("there is no weight %s.bias, which a %s has", last, d.Architecture)
 	}
