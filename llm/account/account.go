@@ -2,6 +2,8 @@ package account
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -70,23 +72,33 @@ func (a *Account) cost(p pass) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	bound := map[string]float64{}
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if as := placed[k.Work.Key()]; as != nil {
 			k.Mapping, k.Timing = as.Mapping, as.Timing
 		}
-		bound[k.Timing.OnArray().String()] += k.Array()
 	}
-	t := r.Total()
-	cost := Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels}
-	for name, s := range bound {
-		if b := bound[cost.Bound]; s > b || s == b && name < cost.Bound {
-			cost.Bound = name
-		}
-	}
+	cost := Of(r)
 	a.costs[p] = cost
 	return cost, nil
+}
+
+// Of returns what a run of the kernels of a report takes. Of two bounds of the same time, Bound is the one whose name sorts first.
+func Of(r *report.Report) Cost {
+	times := map[string]float64{}
+	for i := range r.Kernels {
+		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
+			times[k.Timing.OnArray().String()] += k.Array()
+		}
+	}
+	t := r.Total()
+	c := Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels}
+	for _, name := range slices.Sorted(maps.Keys(times)) {
+		if c.Bound == "" || times[name] > times[c.Bound] {
+			c.Bound = name
+		}
+	}
+	return c
 }
 
 // report has the kernels of a pass through the first layers and the scores, each where it is fastest alone.

@@ -3,25 +3,21 @@ package fit
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
-	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/llm/account"
 	"github.com/go-acap/acap/mlir"
 )
 
-// processBytes are those of a process without a model, as they were measured.
+// processBytes are those of a process with neither a model nor a vocabulary, as they were measured.
 const processBytes = 40 << 20
 
-// Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled, and consumed; nothing
-// runs.
+// Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled and consumed. Nothing runs.
 func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 	if o.Memory < 0 {
 		return nil, fmt.Errorf("fit: %d bytes of memory", o.Memory)
@@ -62,29 +58,13 @@ func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 	if o.Machine != nil {
 		r.Machine = o.Machine.Name
 		accounted := acap.ReportOf(exe)
-		t := accounted.Total()
-		r.Run = &account.Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels, Bound: bound(accounted)}
+		run := account.Of(accounted)
+		r.Run = &run
 		if err := accounted.Err(); err != nil {
 			return nil, fmt.Errorf("fit: %s: %w", name, err)
 		}
 	}
 	return r, nil
-}
-
-// bound is what most of the array's time is bound by.
-func bound(r *report.Report) (most string) {
-	times := map[string]float64{}
-	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
-			times[k.Timing.OnArray().String()] += k.Array()
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(times)) {
-		if most == "" || times[name] > times[most] {
-			most = name
-		}
-	}
-	return most
 }
 
 // constants are the bytes of a module's constants, and how many operations it has.
