@@ -57,10 +57,7 @@ func compareTrace(args []string) error {
 }
 
 func (o *traceFlags) run(model string, files []string) error {
-	m, err := machine.Load(o.machine)
-	if err == nil {
-		m, err = o.setting.Of(m)
-	}
+	m, err := o.setting.Load(o.machine)
 	if err != nil {
 		return err
 	}

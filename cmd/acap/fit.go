@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
@@ -38,18 +40,19 @@ func fitModel(args []string) error {
 		}
 		o.Memory = n
 	}
-	if o.Length < 0 || o.Sequences < 1 {
-		return fmt.Errorf("-length is %d and -sequences %d, want at least 0 and 1", o.Length, o.Sequences)
+	if o.Length < 0 {
+		return fmt.Errorf("-length is %d, want at least 1, or 0 for what a model is loaded with", o.Length)
 	}
-	if *name != "" {
-		if o.Machine, err = machine.Load(*name); err == nil {
-			o.Machine, err = s.Of(o.Machine)
-		}
-		if err != nil {
+	if o.Sequences < 1 {
+		return fmt.Errorf("-sequences is %d, want at least 1", o.Sequences)
+	}
+	switch {
+	case *name != "":
+		if o.Machine, err = s.Load(*name); err != nil {
 			return err
 		}
-	} else if !s.Empty() {
-		return fmt.Errorf("-mode, -dispatch and -bf16 are of a machine: give -machine as well")
+	case !s.Empty():
+		return errors.New("-mode, -dispatch and -bf16 are of a machine: give -machine as well")
 	}
 	r, err := fitted(model, inputs, shapes, o)
 	if err != nil {
@@ -73,7 +76,13 @@ func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, erro
 		}
 		return fit.Model(model, o)
 	}
-	if o.Length > 0 || o.Sequences > 1 {
+	info, err := os.Stat(model)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder without config.json, and so no language model", model)
+	case o.Length > 0 || o.Sequences > 1:
 		return nil, fmt.Errorf("%s is no language model: give -input or -shape instead of -length and -sequences", model)
 	}
 	module, err := moduleOf(model, inputs, shapes)

@@ -87,7 +87,10 @@ func TestFit(t *testing.T) {
 		"give -length instead":  {path, "-shape", "1x3"},
 		"is no language model":  {"../../tensor/data/digits/model.pt", "-length", "5"},
 		"was made for up to":    {path, "-length", "99999"},
-		"want at least 0 and 1": {path, "-sequences", "0"},
+		"-sequences is 0, want": {path, "-sequences", "0"},
+		"-length is -1, want":   {path, "-length", "-1"},
+		"no such file":          {path[:len(path)-5], "-length", "5"},
+		"without config.json":   {t.TempDir()},
 	} {
 		_, errs, status := invoke(t, append([]string{"fit"}, args...)...)
 		require.NotZero(t, status)

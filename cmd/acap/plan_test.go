@@ -63,14 +63,18 @@ func TestPlanServe(t *testing.T) {
 	require.Zero(t, status, errs)
 	require.Contains(t, out, `"first_token_seconds":{"count":5`)
 	for want, args := range map[string][]string{
-		"is of a step of training":    {path, "-serve", "-node", "4"},
-		"is of -serve":                {path, "-rate", "4"},
-		"-rate is 0":                  {path, "-serve", "-rate", "0"},
-		"-shared 600":                 {path, "-serve", "-shared", "600"},
-		"was made for up to 2048":     {path, "-serve", "-context", "4000"},
-		"want at least 0, 1, 0 and 1": {path, "-serve", "-parallel", "0"},
-		"-accepted 2":                 {path, "-serve", "-accepted", "2"},
-		"no such file":                {path, "-serve", "-arrivals", "none.csv"},
+		"is of a step of training":            {path, "-serve", "-node", "4"},
+		"is of -serve":                        {path, "-rate", "4"},
+		"-rate is 0":                          {path, "-serve", "-rate", "0"},
+		"-shared is 600, want 0 to 512":       {path, "-serve", "-shared", "600"},
+		"was made for up to 2048":             {path, "-serve", "-context", "4000"},
+		"-context is 1, want":                 {path, "-serve", "-context", "1"},
+		"-parallel is 0, want 1 to 1024":      {path, "-serve", "-parallel", "0"},
+		"-arrays is 1025, want 1 to 1024":     {path, "-serve", "-arrays", "1025"},
+		"-prompt is 0, want at least 1":       {path, "-serve", "-prompt", "0"},
+		"-draft-tokens is 0, want at least 1": {path, "-serve", "-draft-tokens", "0"},
+		"-accepted is 2":                      {path, "-serve", "-accepted", "2"},
+		"no such file":                        {path, "-serve", "-arrivals", "none.csv"},
 	} {
 		_, errs, status := invoke(t, append([]string{"plan"}, args...)...)
 		require.NotZero(t, status)

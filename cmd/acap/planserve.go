@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -67,23 +69,39 @@ func (o *trafficFlags) apart(f *flag.FlagSet) (err error) {
 }
 
 func (o *trafficFlags) check() error {
+	for _, n := range []struct {
+		name               string
+		value, least, most int
+	}{
+		{"requests", o.requests, 1, 1 << 20},
+		{"prompt", o.prompt, 1, math.MaxInt},
+		{"answer", o.answer, 1, math.MaxInt},
+		{"shared", o.shared, 0, o.prompt},
+		{"context", o.context, 0, math.MaxInt},
+		{"parallel", o.parallel, 1, 1 << 10},
+		{"cache", o.cache, 0, math.MaxInt},
+		{"arrays", o.arrays, 1, 1 << 10},
+		{"draft-tokens", o.guesses, 1, math.MaxInt},
+	} {
+		switch {
+		case n.value < n.least && n.most == math.MaxInt:
+			return fmt.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
+		case n.value < n.least || n.value > n.most:
+			return fmt.Errorf("-%s is %d, want %d to %d", n.name, n.value, n.least, n.most)
+		}
+	}
 	switch {
 	case !(o.rate > 0 && o.rate <= 1e9):
-		return fmt.Errorf("-rate is %g, want more than 0", o.rate)
-	case o.requests < 1 || o.requests > 1<<20:
-		return fmt.Errorf("-requests is %d, want 1 to %d", o.requests, 1<<20)
-	case o.prompt < 1 || o.answer < 1 || o.shared < 0 || o.shared > o.prompt:
-		return fmt.Errorf("-prompt is %d, -answer %d and -shared %d, want at least 1, 1, and 0 to -prompt", o.prompt, o.answer, o.shared)
-	case o.context < 0 || o.parallel < 1 || o.parallel > 1<<10 || o.cache < 0 || o.arrays < 1 || o.arrays > 1<<10:
-		return fmt.Errorf("-context is %d, -parallel %d, -cache %d and -arrays %d, want at least 0, 1, 0 and 1, and at most %d sequences and arrays",
-			o.context, o.parallel, o.cache, o.arrays, 1<<10)
-	case o.guesses < 1 || !(o.accepted >= 0 && o.accepted <= 1):
-		return fmt.Errorf("-draft-tokens is %d and -accepted %g, want at least 1, and 0 to 1", o.guesses, o.accepted)
+		return fmt.Errorf("-rate is %g, want more than 0 and at most 1e9 requests a second", o.rate)
+	case o.context == 1:
+		return errors.New("-context is 1, want at least 2: a token of the prompt and one of the answer; or 0")
+	case !(o.accepted >= 0 && o.accepted <= 1):
+		return fmt.Errorf("-accepted is %g, want 0 to 1", o.accepted)
 	}
 	return nil
 }
 
-// load returns the requests.
+// load returns the requests: those of the file of -arrivals, or those of -rate.
 func (o *trafficFlags) load() ([]llm.Request, error) {
 	if o.arrivals == "" {
 		list := traffic.Poisson(o.rate, o.requests, o.seed, o.prompt, o.answer)
@@ -108,10 +126,7 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	m, err := machine.Load(name)
-	if err == nil {
-		m, err = o.setting.Of(m)
-	}
+	m, err := o.setting.Load(name)
 	if err != nil {
 		return err
 	}

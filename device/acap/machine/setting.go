@@ -53,5 +53,14 @@ func (s Setting) Of(m *Machine) (*Machine, error) {
 	return m.WithBF16(s.BF16)
 }
 
+// Load returns the machine of a name, a preset or a JSON file, in the setting.
+func (s Setting) Load(name string) (*Machine, error) {
+	m, err := Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Of(m)
+}
+
 // Empty reports whether a setting leaves a machine as it is.
 func (s Setting) Empty() bool { return s == Setting{} }
