@@ -105,8 +105,8 @@ func (b *batch) guesses(s *sequence, most int) int {
 	return n
 }
 
-// numbers are those of the pass that computes so many tokens of each sequence, from a position on, or where each sequence stands if it is -1:
-// sequences, tokens and places are filled up to a power of two. The places of a sequence alone may lie in order, from start on.
+// numbers returns the numbers of the pass that computes n tokens of each sequence, from a position on, or where each sequence stands if the
+// position is -1. Sequences, tokens and places are filled up to a power of two. The places of a sequence alone may lie in order, from start on.
 func (b *batch) numbers(list []*sequence, from, n int) (p Pass, start int, ordered bool) {
 	p = Pass{Sequences: bucket(len(list), 1, b.most), Tokens: bucket(n, leastPiece, MostPiece)}
 	if n <= 2 {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -44,9 +45,7 @@ func (c config) complete(kind string) error {
 			missing[k] = v
 		}
 	}
-	for k, v := range missing {
-		c[k] = v
-	}
+	maps.Copy(c, missing)
 	return nil
 }
 
@@ -65,14 +64,18 @@ func (c config) refuse(kind string, d *Description) error {
 	if c.get(&limit, "swiglu_limit"); limit != 7 {
 		return fmt.Errorf("config.json: a swiglu_limit of %g is not known; it must be 7", limit)
 	}
-	for _, known := range []struct{ key, kind, value string }{{"scoring_func", "deepseek_v2", "softmax"}, {"scoring_func", "deepseek_v3", "sigmoid"},
-		{"topk_method", "deepseek_v2", "greedy group_limited_greedy"}, {"topk_method", "deepseek_v3", "noaux_tc"}} {
-		if have := c.text(known.key); kind == known.kind && have != "" && !slices.Contains(strings.Fields(known.value), have) {
-			return fmt.Errorf("config.json: a %s of %q is not known; a %s has %s", known.key, have, kind, strings.Join(strings.Fields(known.value), " or "))
+	for _, known := range []struct {
+		key, kind string
+		values    []string
+	}{{"scoring_func", "deepseek_v2", []string{"softmax"}}, {"scoring_func", "deepseek_v3", []string{"sigmoid"}},
+		{"topk_method", "deepseek_v2", []string{"greedy", "group_limited_greedy"}}, {"topk_method", "deepseek_v3", []string{"noaux_tc"}}} {
+		if have := c.text(known.key); kind == known.kind && have != "" && !slices.Contains(known.values, have) {
+			return fmt.Errorf("config.json: a %s of %q is not known; a %s has %s", known.key, have, kind, strings.Join(known.values, " or "))
 		}
 	}
 	if q := c.part("quantization_config"); q != nil {
-		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
+		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+
+			"take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
 	}
 	var on bool
 	if c.get(&on, "norm_topk_prob"); on && kind == "deepseek_v2" {

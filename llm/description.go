@@ -99,8 +99,8 @@ func (d *Description) check() error {
 		value int
 		least int
 	}{{"number of layers", d.Layers, 1}, {"width", d.Width, 1}, {"number of heads", d.Heads, 1}, {"number of heads of keys", d.KVHeads, 1},
-		{"width of heads", d.HeadWidth, 1}, {"size of the vocabulary", d.Vocabulary, 1}, {"context", d.Context, 1}, {"hidden width", d.Hidden, 0}, {"window", d.Window, 0},
-		{"width of values", d.ValueWidth, 1}} {
+		{"width of heads", d.HeadWidth, 1}, {"size of the vocabulary", d.Vocabulary, 1}, {"context", d.Context, 1},
+		{"hidden width", d.Hidden, 0}, {"window", d.Window, 0}, {"width of values", d.ValueWidth, 1}} {
 		if size.value < size.least || size.value > most {
 			return fmt.Errorf("%s: the %s is %d, want %d to %d", d.Architecture, size.name, size.value, size.least, most)
 		}

@@ -55,7 +55,8 @@ func (e *engine) add(s *sequence) error {
 		return ErrClosed
 	}
 	if !e.holds(s) {
-		return fmt.Errorf("llm: a sequence of up to %d tokens does not fit in a cache of %d (LoadOptions.CacheTokens)", s.limit, e.places-pageTokens)
+		return fmt.Errorf("llm: a sequence of up to %d tokens does not fit in a cache of %d (LoadOptions.CacheTokens)",
+			s.limit, e.places-pageTokens)
 	}
 	e.waiting = append(e.waiting, s)
 	e.sign()

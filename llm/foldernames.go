@@ -60,7 +60,7 @@ var (
 	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|language_model|text_model|bert|roberta|decoder)\.)+`)
 )
 
-// folderSources finds the weights of a folder by the names that GGUF has. Tensors with other names are not of the text model, or unread refuses them.
+// folderSources finds the weights of a folder by the names that GGUF has. Of tensors with other names, unread refuses those of the text model.
 func folderSources(names []string, a *architecture, experts int) map[string]source {
 	out := map[string]source{}
 	for _, name := range names {

@@ -32,7 +32,8 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	if d.Experts != nil {
 		experts = d.Experts.Count
 	}
-	w := &folderWeights{file: f, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{}, sources: folderSources(f.Names(), a, experts)}
+	w := &folderWeights{file: f, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{},
+		sources: folderSources(f.Names(), a, experts)}
 	for _, info := range f.Tensors() {
 		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
 	}

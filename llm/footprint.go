@@ -55,8 +55,8 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 // Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.
 type Pass struct{ Sequences, Tokens, Seen int }
 
-// passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after it, of all
-// sequences at once where there are several. A longer context never has fewer.
+// passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after the
+// prompt, of all sequences at once where there are several. A longer context never has fewer programs.
 func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	seen := bucket(options.Context, leastSeen, places)
 	var list []Pass

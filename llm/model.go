@@ -305,7 +305,8 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 		return nil, fmt.Errorf("llm: a model of the architecture %s makes embeddings and generates nothing", m.Architecture)
 	}
 	if m.headless {
-		return nil, errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; it makes embeddings and generates nothing")
+		return nil, errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; " +
+			"it makes embeddings and generates nothing")
 	}
 	if len(prompt) == 0 {
 		return nil, errors.New("llm: the prompt is empty, and the model has no token to begin with")

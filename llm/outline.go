@@ -29,8 +29,8 @@ type Held struct {
 	Mapped bool // the bytes are those of the file, which the system may drop and read again
 }
 
-// Inspect reads the headers of a model's files: a GGUF file, or a folder with config.json and safetensors. No weight is read, and nothing of
-// the tokenizer.
+// Inspect reads the headers of a model's files: a GGUF file, or a folder with config.json and safetensors. Neither weights nor the tokenizer
+// are read.
 func Inspect(path string) (*Outline, error) {
 	o := new(Outline)
 	if err := o.read(path); err != nil {

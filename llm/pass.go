@@ -124,8 +124,7 @@ func (m *memory) list() []lazy.Value {
 	return all
 }
 
-// newMemory makes room for tokens. The memory is that of the first pass and of all later ones, and pages of it that no token has come to are
-// not touched.
+// newMemory makes room for tokens. All passes use the same memory; pages of it to which no token has come are not touched.
 func newMemory(n *network, places int) *memory {
 	m, runtime := new(memory), lazy.For(n.device)
 	room := func(width int) *tensor.Tensor {

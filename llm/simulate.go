@@ -53,8 +53,8 @@ type Traffic struct {
 	Waited  int       `json:"most_waiting"` // requests in front of a copy
 }
 
-// Simulate serves requests on paper: sequences are batched, read in pieces, paged, shared and preempted as by a model that was loaded, and a pass
-// takes what Cost says. The same requests give the same result.
+// Simulate serves requests on paper. Sequences are batched, read in pieces, paged, shared and preempted as by a model that was loaded; a
+// pass takes what Cost says. The same requests give the same result.
 func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic, error) {
 	o.Sequences, o.Copies = max(o.Sequences, 1), max(o.Copies, 1)
 	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)

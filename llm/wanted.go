@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// wanted are the weights that all layers of an architecture have, beside those that any network needs. What only layers with experts, or only those
-// without, can have is wanted of these.
+// wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that only layers with experts
+// can have, or only layers without, is wanted of these layers alone.
 var wanted = map[string][]string{
 	"qwen2":      {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
 	"qwen2moe":   {"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight", "ffn_gate_inp_shexp.weight"},

@@ -39,10 +39,13 @@ func compareTrace(args []string) error {
 	o.setting.Register(f)
 	f.Var(&o.inputs, "input", "an input `file`, .npy or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
-	f.StringVar(&o.events, "events", strings.Join(recording.DefaultEvents[:], ","), "the `names` of the eight events that the trace units of cores watched, separated by commas")
-	f.StringVar(&o.cores, "cores", recording.OwnCores.String(), "a `pattern` of the signals of cores in a value change dump, with groups for column and row")
+	f.StringVar(&o.events, "events", strings.Join(recording.DefaultEvents[:], ","),
+		"the `names` of the eight events that the trace units of cores watched, separated by commas")
+	f.StringVar(&o.cores, "cores", recording.OwnCores.String(),
+		"a `pattern` of the signals of cores in a value change dump, with groups for column and row")
 	f.IntVar(&o.right, "right", 0, "how `many` columns to the right of the simulated ones the recorded ones are")
-	f.StringVar(&o.write, "write", "", "write the simulated run to this `file`: a value change dump if it ends in .vcd, else packets of trace units")
+	f.StringVar(&o.write, "write", "",
+		"write the simulated run to this `file`: a value change dump if it ends in .vcd, else packets of trace units")
 	f.StringVar(&o.both, "trace", "", "write the recorded calls beside the simulated ones to this `file`, for Perfetto")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	rest, err := parse(f, args)
@@ -137,7 +140,7 @@ func (o *traceFlags) calls(path string, m *machine.Machine) ([]recording.Calls, 
 	return r.Calls([recording.Slots]string(names))
 }
 
-// beside writes a Chrome trace: the simulated calls of each core, and the recorded ones below. Both begin with their first call.
+// beside writes a Chrome trace: the simulated calls of each core, and below them the recorded calls. The first call of either is at 0.
 func (o *traceFlags) beside(r *report.Report, calls []recording.Calls) error {
 	s, err := recording.Simulate(r)
 	if err != nil {
@@ -147,27 +150,29 @@ func (o *traceFlags) beside(r *report.Report, calls []recording.Calls) error {
 	if err != nil {
 		return err
 	}
-	var events []map[string]any
-	for pid, group := range []struct {
-		name  string
-		calls []recording.Calls
-	}{{"simulated", own}, {"recorded", calls}} {
-		events = append(events, map[string]any{"name": "process_name", "ph": "M", "pid": pid, "args": map[string]any{"name": group.name}})
-		first := int64(-1)
-		for _, c := range group.calls {
-			if len(c.Spans) > 0 && (first < 0 || c.Spans[0].From < first) {
-				first = c.Spans[0].From
-			}
-		}
-		us := 1e6 / r.Machine.Clock.Value
-		for tid, c := range group.calls {
-			events = append(events, map[string]any{"name": "thread_name", "ph": "M", "pid": pid, "tid": tid, "args": map[string]any{"name": fmt.Sprintf("core %d, %d", c.Col, c.Row)}})
-			for _, v := range c.Spans {
-				events = append(events, map[string]any{"name": "call", "ph": "X", "pid": pid, "tid": tid, "ts": float64(v.From-first) * us, "dur": float64(v.To-v.From) * us})
-			}
-		}
-	}
+	us := 1e6 / r.Machine.Clock.Value // of a cycle
+	events := append(chromeEvents("simulated", 0, own, us), chromeEvents("recorded", 1, calls, us)...)
 	return atomicfile.Write(o.both, func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(map[string]any{"traceEvents": events, "displayTimeUnit": "ns"})
 	})
+}
+
+// chromeEvents are those of a process of a Chrome trace that has the cores as threads and their calls; us is the microseconds of a cycle.
+func chromeEvents(name string, pid int, cores []recording.Calls, us float64) []map[string]any {
+	first := int64(-1)
+	for _, c := range cores {
+		if len(c.Spans) > 0 && (first < 0 || c.Spans[0].From < first) {
+			first = c.Spans[0].From
+		}
+	}
+	events := []map[string]any{{"name": "process_name", "ph": "M", "pid": pid, "args": map[string]any{"name": name}}}
+	for tid, c := range cores {
+		core := map[string]any{"name": fmt.Sprintf("core %d, %d", c.Col, c.Row)}
+		events = append(events, map[string]any{"name": "thread_name", "ph": "M", "pid": pid, "tid": tid, "args": core})
+		for _, v := range c.Spans {
+			events = append(events, map[string]any{"name": "call", "ph": "X", "pid": pid, "tid": tid,
+				"ts": float64(v.From-first) * us, "dur": float64(v.To-v.From) * us})
+		}
+	}
+	return events
 }

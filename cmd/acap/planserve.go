@@ -31,13 +31,15 @@ type trafficFlags struct {
 
 // servingFlags and trainingFlags are those that only one of the two plans takes.
 var (
-	servingFlags  = strings.Fields("arrivals rate requests prompt answer shared context parallel cache arrays draft draft-tokens accepted seed mode dispatch bf16")
+	servingFlags = strings.Fields("arrivals rate requests prompt answer shared context parallel cache arrays " +
+		"draft draft-tokens accepted seed mode dispatch bf16")
 	trainingFlags = strings.Fields("input latency bandwidth node node-latency node-bandwidth ranks bucket gradients backward forward")
 )
 
 func (o *trafficFlags) flags(f *flag.FlagSet) {
 	f.BoolVar(&o.on, "serve", false, "tell how long clients of a language model wait that is served on the machine")
-	f.StringVar(&o.arrivals, "arrivals", "", "with -serve: a CSV `file` of requests, with the columns arrival, prompt and answer (default: -rate)")
+	f.StringVar(&o.arrivals, "arrivals", "",
+		"with -serve: a CSV `file` of requests, with the columns arrival, prompt and answer (default: -rate)")
 	f.Float64Var(&o.rate, "rate", 1, "with -serve: `requests` a second, which come independently of each other")
 	f.IntVar(&o.requests, "requests", 200, "with -serve: how `many` requests come")
 	f.IntVar(&o.prompt, "prompt", 512, "with -serve: `tokens` of a prompt")
@@ -174,7 +176,8 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	}
 	summary := traffic.Summarize(t)
 	if asJSON {
-		return json.NewEncoder(stdout).Encode(map[string]any{"model": model, "machine": m.Name, "arrays": o.arrays, "parallel": o.parallel, "summary": summary})
+		return json.NewEncoder(stdout).Encode(map[string]any{"model": model, "machine": m.Name,
+			"arrays": o.arrays, "parallel": o.parallel, "summary": summary})
 	}
 	fmt.Fprintf(stdout, "%s on %d x %s, up to %d sequences of %d tokens each\n\n%v", model, o.arrays, m.Name, o.parallel, s.Context, summary)
 	for i := range t.Served {

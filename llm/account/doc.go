@@ -7,8 +7,8 @@
 //	c, err := a.Pass(llm.Pass{Sequences: 1, Tokens: 1, Seen: 2048})
 //	c.Seconds // of one token behind 2048 others
 //
-// A pass is one program of the array: the kernels of all layers, each in the mapping that package mapper finds, and timed as those of any
-// model (package schedule). Activations are bf16 where the machine multiplies that, else f32. Weights are read in as many bits as the file has
-// for each, rounded up to what kernels unpack: 4 bits with a scale for 32, 5 bits with a least value as well, 8 bits, or 16.
-// Attention sees all places of the pass. Of experts those count whose weights a pass reads when its rows choose evenly.
+// A pass is one program of the array: the kernels of all layers, each in the mapping that package mapper finds, and timed as the kernels of any
+// model are (package schedule). Activations are bf16 where the machine multiplies bf16, else f32. Weights are read in as many bits as the
+// file has for each, rounded up to what kernels unpack: 4 bits with a scale for 32, 5 bits with a least value as well, 8 bits, or 16.
+// Attention sees all places of the pass. Of the experts of a layer a pass reads as many as its rows choose evenly.
 package account

@@ -169,7 +169,8 @@ func (l *list) format(w *llm.Held) dtype.Format {
 func (l *list) norm(name string, rows, width int) {
 	all := workload.Stream{DType: l.float, Elements: int64(rows) * int64(width)}
 	weight := workload.Stream{DType: l.float, Elements: int64(width), Constant: true}
-	n := workload.Normalize{Rows: rows, Cols: width, DType: l.float, Passes: 2, In: []workload.Stream{all, weight}, Out: []workload.Stream{all}}
+	n := workload.Normalize{Rows: rows, Cols: width, DType: l.float, Passes: 2,
+		In: []workload.Stream{all, weight}, Out: []workload.Stream{all}}
 	n.Ops.Simple, n.RowOps.Divide = 4, 1
 	if l.outline.Norm == "layer" {
 		n.Passes, n.In, n.Ops.Simple = 3, append(n.In, weight), 7
@@ -195,7 +196,8 @@ func (l *list) rotary(heads int) {
 		width = x.Turned
 	}
 	all := workload.Stream{DType: l.float, Elements: int64(l.rows) * int64(heads) * int64(width)}
-	n := workload.Normalize{Rows: l.rows * heads, Cols: width, DType: l.float, Passes: 1, In: []workload.Stream{all, all}, Out: []workload.Stream{all}}
+	n := workload.Normalize{Rows: l.rows * heads, Cols: width, DType: l.float, Passes: 1,
+		In: []workload.Stream{all, all}, Out: []workload.Stream{all}}
 	n.Ops.Simple = 3
 	l.add(&workload.Kernel{Name: "rope", Kind: workload.KindNormalize, Normalize: n})
 }
@@ -208,7 +210,8 @@ func (l *list) attention(layer int) {
 		seen = min(seen, o.Window+l.Tokens-1)
 	}
 	l.add(&workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: l.Sequences, Heads: o.Heads,
-		KVHeads: o.KVHeads, Sq: l.Tokens, Sk: seen, D: o.HeadWidth, DV: o.ValueWidth, DType: l.float, Acc: dtype.F32, Causal: l.Tokens == seen && !o.Encoder}})
+		KVHeads: o.KVHeads, Sq: l.Tokens, Sk: seen, D: o.HeadWidth, DV: o.ValueWidth, DType: l.float, Acc: dtype.F32,
+		Causal: l.Tokens == seen && !o.Encoder}})
 }
 
 // gate adds the function between products: of the result of one, or with that of another multiplied by it.

@@ -17,7 +17,8 @@ import (
 // processBytes are those of a process with neither a model nor a vocabulary, as they were measured.
 const processBytes = 40 << 20
 
-// Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled and consumed. Nothing runs.
+// Module says what a model takes whose function @main a module has, such as package nn imports. The module is compiled and consumed.
+// Nothing runs.
 func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 	if o.Memory < 0 {
 		return nil, fmt.Errorf("fit: %d bytes of memory", o.Memory)

@@ -55,7 +55,8 @@ func (r *Report) Verdict() string {
 	case r.Fits:
 		return fmt.Sprintf("fits: %s of %s", buf.Size(r.Needs), buf.Size(r.Memory))
 	case r.Longest > 0:
-		return fmt.Sprintf("does not fit: %s are needed and there are %s; up to %d tokens of each sequence fit", buf.Size(r.Needs), buf.Size(r.Memory), r.Longest)
+		return fmt.Sprintf("does not fit: %s are needed and there are %s; up to %d tokens of each sequence fit",
+			buf.Size(r.Needs), buf.Size(r.Memory), r.Longest)
 	}
 	return fmt.Sprintf("does not fit: %s are needed and there are %s", buf.Size(r.Needs), buf.Size(r.Memory))
 }

@@ -37,8 +37,9 @@ var columns = map[string][]string{
 // layouts are those of times that are no seconds.
 var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", time.RFC3339Nano}
 
-// Read reads requests from a CSV file: the columns arrival (seconds, or dates), prompt and answer (tokens), and, if there are any, shared and
-// group, for prompts that begin alike. TIMESTAMP, ContextTokens and GeneratedTokens are read as well. The first request comes at 0.
+// Read reads requests from a CSV file with the columns arrival (seconds, or dates), prompt and answer (tokens). The columns shared and group,
+// of prompts that begin alike, may be left out. TIMESTAMP, ContextTokens and GeneratedTokens are names of the first three as well. The first
+// request comes at 0.
 func Read(r io.Reader) ([]llm.Request, error) {
 	c := csv.NewReader(r)
 	c.TrimLeadingSpace, c.Comment = true, '#'

@@ -98,10 +98,10 @@ func (s *Summary) String() string {
 		}
 		fmt.Fprintln(&b)
 	}
-	fmt.Fprintf(&b, "%d requests in %.4g s, %d refused: %.4g tokens a second, %.3g mJ a token (estimate), arrays busy %.0f%%\n", s.Requests, s.Seconds, s.Refused,
-		s.TokensPerSecond, s.JoulesPerToken*1e3, 100*s.Busy)
-	fmt.Fprintf(&b, "%d passes, %d of %d tokens of prompts were in the cache, %d sequences had to wait for pages, at most %d requests waited", s.Stats.Passes, s.Stats.ReusedTokens,
-		s.Stats.PromptTokens, s.Stats.Preempted, s.Waited)
+	fmt.Fprintf(&b, "%d requests in %.4g s, %d refused: %.4g tokens a second, %.3g mJ a token (estimate), arrays busy %.0f%%\n",
+		s.Requests, s.Seconds, s.Refused, s.TokensPerSecond, s.JoulesPerToken*1e3, 100*s.Busy)
+	fmt.Fprintf(&b, "%d passes, %d of %d tokens of prompts were in the cache, %d sequences had to wait for pages, at most %d requests waited",
+		s.Stats.Passes, s.Stats.ReusedTokens, s.Stats.PromptTokens, s.Stats.Preempted, s.Waited)
 	if s.Stats.DraftedTokens > 0 {
 		fmt.Fprintf(&b, ", %d of %d guesses were right", s.Stats.AcceptedTokens, s.Stats.DraftedTokens)
 	}
