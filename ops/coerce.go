@@ -34,6 +34,8 @@ func (c *Call) accept(q *Param, a *Arg) error {
 		return c.ArgErrorf("argument %s is a %v, not a %v", q.Name, kind, q.describe())
 	}
 	switch {
+	case kind == KindComplex && onlyReal[q.Name]:
+		return c.ArgErrorf("argument %s is complex, and must be a real number", q.Name)
 	case q.Type == TypeDType && kind != KindNone && !a.DType().Valid():
 		return c.ArgErrorf("argument %s is %d, which stands for no element type", q.Name, a.Int())
 	case kind == KindTensors && !q.ElemOpt:

@@ -206,7 +206,7 @@ func (c *Call) onComplex() *Op {
 	}
 	for i := range c.Args {
 		a := &c.Args[i]
-		some := a.Kind == KindComplex && !onlyReal[c.Op.schema.Params[i].Name] || a.Kind == KindDType && a.DType().IsComplex()
+		some := a.Kind == KindComplex || a.Kind == KindDType && a.DType().IsComplex()
 		if v := a.Tensor(); v != nil && !selecting[c.Op.schema.Params[i].Name] {
 			some = some || v.Type().DType.IsComplex()
 		}
@@ -220,8 +220,8 @@ func (c *Call) onComplex() *Op {
 // selecting are names of arguments that say which elements are meant, and have no parts.
 var selecting = setOf("condition", "index", "indices", "mask")
 
-// onlyReal are names of numbers that cannot be complex; a call with a complex one is refused as it is on real tensors.
-var onlyReal = setOf("correction")
+// onlyReal are names of numbers that cannot be complex, on tensors of any type: an order of a norm, a correction of a variance.
+var onlyReal = setOf("correction", "ord", "p")
 
 // refuseComplex keeps complex tensors from host operators that compute with real
 // numbers, and complex numbers from operators on real ones.

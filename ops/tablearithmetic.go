@@ -13,7 +13,7 @@ func (r *tableRun) unary(e *script.Unary) any {
 	x := r.eval(e.X)
 	switch v := x.(type) {
 	case Value:
-		return r.operator(e, map[string]string{"-": "neg", "~": "bitwise_not", "not": "logical_not"}[e.Op], []any{x}, nil)
+		return r.operator(map[string]string{"-": "neg", "~": "bitwise_not", "not": "logical_not"}[e.Op], []any{x}, nil)
 	case float64:
 		if e.Op == "-" {
 			return -v
@@ -50,11 +50,11 @@ func (r *tableRun) binary(op string, x, y any) any {
 	case !xt && yt && exchanged[op] != "":
 		return r.binary(exchanged[op], y, x)
 	case !xt && yt && op == "-":
-		return r.operator(nil, "rsub", []any{y, x}, nil)
+		return r.operator("rsub", []any{y, x}, nil)
 	case !xt && yt && op != "**":
-		return r.operator(nil, binaryOperators[op], []any{r.tensor(x, y.(Value)), y}, nil)
+		return r.operator(binaryOperators[op], []any{r.tensor(x, y.(Value)), y}, nil)
 	case xt || yt:
-		return r.operator(nil, binaryOperators[op], []any{x, y}, nil)
+		return r.operator(binaryOperators[op], []any{x, y}, nil)
 	}
 	return computeNumbers(op, x, y)
 }

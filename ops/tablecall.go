@@ -21,7 +21,7 @@ func (r *tableRun) function(e *script.Call) any {
 	if name == "vjp" {
 		return r.vjp(e, args, named)
 	}
-	return r.operator(e, name, args, named)
+	return r.operator(name, args, named)
 }
 
 func dotted(e script.Expr) string {
@@ -35,7 +35,7 @@ func dotted(e script.Expr) string {
 }
 
 // operator calls an operator. Numbers become tensors where no overload takes them.
-func (r *tableRun) operator(_ script.Expr, name string, args []any, named map[string]any) any {
+func (r *tableRun) operator(name string, args []any, named map[string]any) any {
 	results, op := r.emit(r.e, name, args, named)
 	if ret := op.schema.Returns; len(ret) == 1 && !ret[0].List {
 		return results[0]
@@ -76,9 +76,6 @@ func (r *tableRun) emit(e Emit, name string, args []any, named map[string]any) (
 		}
 		panic(err)
 	}
-	if again := op.Functional().Name() == r.call.Op.Functional().Name(); again && complexNumberAlone(resolved) {
-		panic(r.call.ArgErrorf("a complex number is not supported beside tensors without an imaginary part"))
-	}
 	c, err := op.NewCall(resolved...)
 	if err != nil {
 		if err == ErrDataDependent {
@@ -87,19 +84,6 @@ func (r *tableRun) emit(e Emit, name string, args []any, named map[string]any) (
 		panic(err)
 	}
 	return e.record(c), op
-}
-
-// complexNumberAlone reports whether a number is complex and no tensor is. An expansion for complex tensors that calls its
-// own operator so, on their parts, would do so without end.
-func complexNumberAlone(args []Arg) bool {
-	number := false
-	for i := range args {
-		if v := args[i].Tensor(); v != nil && v.Type().DType.IsComplex() {
-			return false
-		}
-		number = number || args[i].Kind == KindComplex
-	}
-	return number
 }
 
 // vjp(by, cotangents, "operator", arguments...) is the sum of products of cotangents with the derivatives of an operator's

@@ -39,7 +39,7 @@ func init() { // they refer to the table through operators
 		},
 		"to": func(r *tableRun, a []any) any { return r.e.To(a[0].(Value), a[1].(dtype.DType)) },
 		// pad_by is the operator pad, for where a parameter is named so.
-		"pad_by": func(r *tableRun, a []any) any { return r.operator(nil, "pad", a, nil) },
+		"pad_by": func(r *tableRun, a []any) any { return r.operator("pad", a, nil) },
 		// vector(list, d) is a tensor of numbers.
 		"vector": func(r *tableRun, a []any) any {
 			d, parts := a[1].(dtype.DType), []Value{}
