@@ -41,7 +41,8 @@ func versionOf(name string, minor int) string {
 // What the release does not have is an error, and so are operations of other dialects.
 func WritePortable(w io.Writer, module *mlir.Operation, target string) error {
 	if !slices.Contains(Targets, target) {
-		return fmt.Errorf("no artifacts of StableHLO %q are written; there are %s", target, strings.Join(Targets, ", "))
+		return fmt.Errorf("no artifacts of StableHLO %q are written: give the newest version that is not above that of the reader, of %s",
+			target, strings.Join(Targets, ", "))
 	}
 	minor, _ := strconv.Atoi(strings.Split(target, ".")[1])
 	copied := module.Clone(map[*mlir.Value]*mlir.Value{})
@@ -112,8 +113,8 @@ func (f *versioner) function() mlir.Attrs {
 	return f.out
 }
 
-// lists are attributes that are arrays here and tensors there, with what stands for an absent one: the number of items by the
-// rank that they go with, and their value.
+// absent are lists that an operation may leave out here and has in vhlo, with the value of all items: as many as the window has
+// dimensions, or none for -1.
 var absent = map[string]map[string]int64{
 	"convolution":              {"window_strides": 1, "lhs_dilation": 1, "rhs_dilation": 1, "window_reversal": 0},
 	"dynamic_conv":             {"window_strides": 1, "lhs_dilation": 1, "rhs_dilation": 1, "window_reversal": 0},
