@@ -12,7 +12,7 @@ func verifyTile(op *mlir.Operation) error {
 	col, _ := intOf(op, "col")
 	row, _ := intOf(op, "row")
 	if d, ok := deviceOf(op); ok && (col < 0 || col >= d.cols || row < 0 || row >= d.rows) {
-		return fmt.Errorf("is in column %d and row %d of %d and %d", col, row, d.cols, d.rows)
+		return fmt.Errorf("is in column %d and row %d of an array of %d columns and %d rows", col, row, d.cols, d.rows)
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 module {
   aie.device(npu2) {
-  // expected-error@+1 {{'aie.tile' is in column 8 and row 0 of 8 and 6}}
+  // expected-error@+1 {{'aie.tile' is in column 8 and row 0 of an array of 8 columns and 6 rows}}
     %t = aie.tile(8, 0)
   }
 }
 // -----
 module {
   aie.device(npu2) {
-  // expected-error@+1 {{'aie.tile' is in column 0 and row 6 of 8 and 6}}
+  // expected-error@+1 {{'aie.tile' is in column 0 and row 6 of an array of 8 columns and 6 rows}}
     %t = aie.tile(0, 6)
   }
 }
