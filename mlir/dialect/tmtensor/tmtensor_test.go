@@ -67,7 +67,7 @@ func TestInvalid(t *testing.T) {
 	for _, c := range []struct{ text, from, to, reason string }{
 		{scans, "dimension(1)", "dimension(2)", "dimension 2"},
 		{scans, "tensor<4xf32>", "tensor<5xf32>", "outputs of types"},
-		{scans, "%s: tensor<4xf32>", "%s: tensor<4xf64>", ""},
+		{scans, "tensor<4xf32>", "tensor<4xf64>", "elements of several types"},
 		{scatters, "array<i64: 0>", "array<i64: 0, 1>", "maps 2 dimensions"},
 		{scatters, "array<i64: 0>", "array<i64: 5>", "maps the dimensions"},
 		{scatters, "3x1xi32", "3x?xi32", "depth is not known"},
