@@ -151,12 +151,14 @@ func (e Emit) complex(re, im Value) Value {
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
 var componentwise = setOf(
-	"_to_copy", "to.dtype", "to.dtype_layout", "to.device", "add.Scalar", "add.Tensor", "cat", "clone", "constant_pad_nd", "cumsum", "diagonal_scatter",
-	"flip", "full", "full_like", "gather", "im2col", "index_add", "index_select", "mean", "mean.dim",
-	"_pad_circular", "col2im", "fill.Scalar", "fill.Tensor", "index.Tensor", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
-	"nan_to_num", "narrow_copy", "neg", "new_full", "new_zeros", "put", "reflection_pad1d",
-	"reflection_pad2d", "reflection_pad3d", "repeat", "replication_pad1d", "replication_pad2d", "replication_pad3d", "roll", "rsub.Scalar", "rsub.Tensor", "scatter.src", "scatter.value", "scatter_add", "select_scatter",
-	"slice_scatter", "stack", "sub.Scalar", "sub.Tensor", "sum", "sum.dim_IntList", "take", "tril", "triu",
+	"_pad_circular", "_to_copy", "add.Scalar", "add.Tensor", "cat", "clone", "col2im", "constant_pad_nd",
+	"cumsum", "diagonal_scatter", "fill.Scalar", "fill.Tensor", "flip", "full", "full_like", "gather",
+	"im2col", "index.Tensor", "index_add", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
+	"index_select", "mean", "mean.dim", "nan_to_num", "narrow_copy", "neg", "new_full", "new_zeros", "put",
+	"reflection_pad1d", "reflection_pad2d", "reflection_pad3d", "repeat", "replication_pad1d",
+	"replication_pad2d", "replication_pad3d", "roll", "rsub.Scalar", "rsub.Tensor", "scatter.src",
+	"scatter.value", "scatter_add", "select_scatter", "slice_scatter", "stack", "sub.Scalar", "sub.Tensor",
+	"sum", "sum.dim_IntList", "take", "to.device", "to.dtype", "to.dtype_layout", "tril", "triu",
 	"where.self", "zero", "zeros", "zeros_like")
 
 func setOf(names ...string) map[string]bool {
