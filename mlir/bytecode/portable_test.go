@@ -46,6 +46,9 @@ const portable = `module @m {
     %0 = stablehlo.get_dimension_size %i, dim = 0 : (tensor<2x1xi32>) -> tensor<i32>
     return %i, %0 : tensor<2x1xi32>, tensor<i32>
   }
+  func.func private @open(%o: tensor<?x?xf32, #stablehlo.bounds<8, ?>>) -> tensor<?x?xf32, #stablehlo.bounds<8, ?>> {
+    return %o : tensor<?x?xf32, #stablehlo.bounds<8, ?>>
+  }
 }
 `
 

@@ -104,6 +104,10 @@ func TestWhatIsRight(t *testing.T) {
 			aiex.npu.dma_memcpy_nd(0, 0, %a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0]) {id = 1 : i64, metadata = @i} : memref<64xi32>
 			aiex.npu.dma_wait {symbol = @i}
 			}`,
+		`aie.runtime_sequence(%a: memref<64xi16>, %b: memref<64xi32>) {
+			aiex.npu.dma_memcpy_nd(%a[0, 0, 1, 0][1, 1, 2, 4][0, 0, 8, 1]) {id = 0 : i64, metadata = @i} : memref<64xi16>
+			aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 2, 2, 8][0, 1048576, 8, 1]) {id = 1 : i64, metadata = @i} : memref<64xi32>
+			}`,
 	} {
 		require.NoError(t, verified("npu2", lines), lines)
 	}
@@ -176,6 +180,7 @@ func TestInvalid(t *testing.T) {
 		inSwitch("aie.connect<East : 0, Core : 1>"):                                                                          "no dest port",
 		inSwitch("aie.connect<West : 0, Core : 0>"):                                                                          "no source port West",
 		inSwitch("aie.connect<East : 0, Core : 0>\naie.connect<East : 1, Core : 0>"):                                         "twice",
+		"%a = aie.tile(7, 2)\naie.switchbox(%a) {\naie.connect<East : 0, Core : 0>\n}":                                       "no source port East",
 		"aie.switchbox(%M) {\naie.connect<East : 0, DMA : 0>\n}":                                                             "no source port East",
 		"aie.switchbox(%M) {\naie.connect<DMA : 0, DMA : 1>\n}":                                                              "does not",
 		"aie.switchbox(%M) {\naie.connect<North : 0, North : 0>\n}":                                                          "does not",
