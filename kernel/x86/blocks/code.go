@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
@@ -31,7 +32,6 @@ type code struct {
 	copies  int // of A that differ
 	cols    int // at once
 	rounded roundedRow
-	exec    *exec.Code
 	entry   [2]int // of groups of columns and of one; of tiles of panelRows and of the last one
 	panels  int    // of a unit; 0 if blocks are read where they lie
 	pack    int    // the entry of what fills a panel
@@ -54,7 +54,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	switch {
 	case f.Level < cpu.AVX2 || !known:
 		return nil, fmt.Errorf("%w: blocks of %v", kernel.ErrUnsupported, k.B.Format)
-	case k.M == 0 || k.N == 0 || k.K == 0 || shape(k.Batch) == 0:
+	case k.M == 0 || k.N == 0 || k.K == 0 || shape.Size(k.Batch) == 0:
 		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	case k.M > mostRows && !k.Rounded:
 		return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
@@ -66,7 +66,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}}
 	for i, stride := range k.A.Batch {
 		if stride != 0 && k.Batch[i] > 1 {
-			c.copies = shape(k.Batch)
+			c.copies = shape.Size(k.Batch)
 		}
 	}
 	c.cols = max(1, mostSums/k.M)
@@ -82,7 +82,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	}
 	a := asm.Unlisted()
 	c.round, c.entry = c.emit(a)
-	if c.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+	if c.Exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -93,14 +93,6 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		return roundsFirst{c}, nil
 	}
 	return c, nil
-}
-
-func shape(extents []int) int {
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
 }
 
 // emit emits what rounds rows, and the code of products: for groups of columns and for one, or for panels.
@@ -155,14 +147,6 @@ func (c *code) workBytes() int {
 	return scratchBytes
 }
 
-// Close implements kernel.Code.
-func (c *code) Close() {
-	if c.exec != nil {
-		c.exec.Close()
-	}
-	c.Columns.Close()
-}
-
 // Listing implements kernel.Code.
 func (c *code) Listing() string {
 	a := asm.New()
@@ -177,23 +161,17 @@ func (c *code) Listing() string {
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
-	for u := lo; u < hi; u++ {
-		c.unit(w, args, u)
-	}
-	c.Done(&w.nest, args)
+	c.RunUnits(&w.nest, args, lo, hi, c.workBytes(), func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
 	c.calls.Put(w)
-	runtime.KeepAlive(args)
 }
 
-// unit computes some columns of an entry.
-func (c *code) unit(w *worker, args *kernel.Args, u int) {
+// sums computes the sums of some columns of an entry.
+func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	k := c.k
-	entry, first, cols := c.Unit(u)
 	b := unsafe.Add(args.Ptr[1], c.At(k.B.Offset, k.B.Batch, entry)+first*k.B.Col)
 	w.call.scratch = uintptr(args.Scratch) + uintptr(c.SumBytes())
 	if c.panels > 0 {
 		c.panelUnit(w, args, entry, cols, b)
-		c.finish(w, args, entry, first)
 		return
 	}
 	if k.Rounded {
@@ -205,23 +183,17 @@ func (c *code) unit(w *worker, args *kernel.Args, u int) {
 	for i, group := range []int{cols / c.cols, cols % c.cols} {
 		if group > 0 {
 			w.call.groups = uintptr(group)
-			c.exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
+			c.Exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
 		}
 		w.call.b += uintptr(cols / c.cols * c.cols * k.B.Col)
 		w.call.sums += uintptr(4 * (cols / c.cols * c.cols))
 	}
-	c.finish(w, args, entry, first)
 }
 
 // roundedRow returns where the bytes of a rounded row are, its scales, and its sums of 16.
 func (c *code) roundedRow(args *kernel.Args, entry, row int) (bytes, scales, halves uintptr) {
 	bytes = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr((min(entry, c.copies-1)*c.k.M+row)*c.rounded.bytes())
 	return bytes, bytes + uintptr(c.rounded.scales()), bytes + uintptr(c.rounded.halves())
-}
-
-// finish does the epilogue of a unit.
-func (c *code) finish(w *worker, args *kernel.Args, entry, first int) {
-	c.Finish(&w.nest, args, entry, first, unsafe.Add(args.Scratch, c.SumBytes()+c.workBytes()))
 }
 
 // roundsFirst is a code that rounds the rows of A before products read them.
@@ -241,7 +213,7 @@ func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
 		to := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(u*c.rounded.bytes())
 		w.round = roundCall{uintptr(args.Ptr[0]) + uintptr(4*from), to, to + uintptr(c.rounded.scales()),
 			to + uintptr(c.rounded.sums()), to + uintptr(c.rounded.halves()), uintptr(c.k.K / block.Rounded)}
-		c.exec.CallAt(c.round, unsafe.Pointer(&w.round))
+		c.Exec.CallAt(c.round, unsafe.Pointer(&w.round))
 	}
 	c.calls.Put(w)
 	runtime.KeepAlive(args)

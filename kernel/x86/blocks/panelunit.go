@@ -54,7 +54,7 @@ func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe
 			clear(unsafe.Slice((*byte)(to), c.panelBytes()))
 		}
 		w.pack = packCall{uintptr(b) + uintptr(i*panelCols*k.B.Col), uintptr(to), w.call.scratch, uintptr(n), uintptr(k.K / k.B.Format.Block())}
-		c.exec.CallAt(c.pack, unsafe.Pointer(&w.pack))
+		c.Exec.CallAt(c.pack, unsafe.Pointer(&w.pack))
 	}
 	whole := k.M / panelRows * panelRows
 	for i, rows := range []int{whole, k.M - whole} {
@@ -69,6 +69,6 @@ func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe
 		t.a, t.scales, t.halves = c.roundedRow(args, entry, first)
 		t.panels, t.sums = uintptr(panels), uintptr(args.Scratch)+uintptr(4*first*c.PerUnit)
 		t.tiles, t.count = uintptr(tiles), uintptr(count)
-		c.exec.CallAt(c.entry[i], unsafe.Pointer(t))
+		c.Exec.CallAt(c.entry[i], unsafe.Pointer(t))
 	}
 }

@@ -2,10 +2,13 @@ package epilogue
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/exec"
 )
 
 // Columns is a contraction that is computed in units of columns: the sums of a unit, [M, PerUnit] of f32, lie in scratch memory, from where
@@ -15,6 +18,7 @@ type Columns struct {
 	Entries int            // of the batch
 	PerUnit int            // columns
 	PerEach int            // units of an entry
+	Exec    *exec.Code     // of the sums; nil until the caller has loaded it
 	nests   [2]kernel.Code // of whole units and of the last
 }
 
@@ -31,10 +35,7 @@ func NewColumns(k *kernel.Contraction, perUnit int, nests func(*kernel.Nest) (ke
 			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
 		}
 	}
-	c := &Columns{K: k, Entries: 1, PerUnit: perUnit, PerEach: (k.N + perUnit - 1) / perUnit}
-	for _, e := range k.Batch {
-		c.Entries *= e
-	}
+	c := &Columns{K: k, Entries: shape.Size(k.Batch), PerUnit: perUnit, PerEach: (k.N + perUnit - 1) / perUnit}
 	for i, cols := range []int{perUnit, k.N - (c.PerEach-1)*perUnit} {
 		sums := kernel.Access{Outer: []int{perUnit, 1}}
 		sums.DType, sums.Len = dtype.F32, (k.M-1)*perUnit+cols
@@ -51,20 +52,17 @@ func NewColumns(k *kernel.Contraction, perUnit int, nests func(*kernel.Nest) (ke
 // Units is the number of units of all entries.
 func (c *Columns) Units() int { return c.Entries * c.PerEach }
 
-// Unit returns the entry of a unit, its first column, and how many it has.
-func (c *Columns) Unit(u int) (entry, first, count int) {
-	first = u % c.PerEach * c.PerUnit
-	return u / c.PerEach, first, min(c.PerUnit, c.K.N-first)
-}
-
 // SumBytes is the memory of the sums of a unit.
 func (c *Columns) SumBytes() int { return (4*c.K.M*c.PerUnit + 63) &^ 63 }
 
 // Scratch is the memory that the nests need.
 func (c *Columns) Scratch() int { return max(c.nests[0].Scratch(), c.nests[1].Scratch()) }
 
-// Close frees the nests.
+// Close frees the code of the sums and the nests.
 func (c *Columns) Close() {
+	if c.Exec != nil {
+		c.Exec.Close()
+	}
 	for _, n := range c.nests {
 		if n != nil {
 			n.Close()
@@ -86,8 +84,24 @@ func (c *Columns) Args() kernel.Args {
 	return kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(c.K.Epilogue.Access))}
 }
 
-// Finish does the epilogue of a unit whose sums are at the beginning of scratch memory. The nests have the memory at more.
-func (c *Columns) Finish(nest, args *kernel.Args, entry, first int, more unsafe.Pointer) {
+// RunUnits computes units lo to hi-1. The function sums writes the sums of some columns of an entry, the first of them in column first, to
+// the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue; nest is what the goroutine has from
+// [Columns.Args].
+func (c *Columns) RunUnits(nest, args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
+	nest.Scratch = unsafe.Add(args.Scratch, c.SumBytes()+work)
+	for u := lo; u < hi; u++ {
+		entry, first := u/c.PerEach, u%c.PerEach*c.PerUnit
+		sums(entry, first, min(c.PerUnit, c.K.N-first))
+		c.finish(nest, args, entry, first)
+	}
+	args.Fault |= nest.Fault
+	clear(nest.Ptr)
+	nest.Fault, nest.Scratch = 0, nil
+	runtime.KeepAlive(args)
+}
+
+// finish does the epilogue of a unit.
+func (c *Columns) finish(nest, args *kernel.Args, entry, first int) {
 	last := 0
 	if first+c.PerUnit >= c.K.N {
 		last = 1
@@ -99,13 +113,5 @@ func (c *Columns) Finish(nest, args *kernel.Args, entry, first int, more unsafe.
 		at := c.At(a.Offset, a.Outer, entry) + first*a.Outer[lane]
 		nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at*a.DType.Size())
 	}
-	nest.Scratch = more
 	c.nests[last].Run(nest, 0, c.nests[last].Units())
-}
-
-// Done takes a goroutine's arguments of nests back after some units.
-func (c *Columns) Done(nest, args *kernel.Args) {
-	args.Fault |= nest.Fault
-	clear(nest.Ptr)
-	nest.Fault, nest.Scratch = 0, nil
 }

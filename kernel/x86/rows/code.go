@@ -3,11 +3,11 @@ package rows
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
@@ -28,8 +28,7 @@ const (
 type code struct {
 	*epilogue.Columns
 	k     *kernel.Contraction
-	cols  int // at once
-	exec  *exec.Code
+	cols  int    // at once
 	entry [2]int // of groups of columns and of one
 	calls sync.Pool
 }
@@ -46,7 +45,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	switch {
 	case f.Level < cpu.AVX2 || f.Fixed:
 		return nil, fmt.Errorf("%w: another order of sums", kernel.ErrUnsupported)
-	case k.M < 2 || k.M > mostRows || k.K%lanes != 0 || k.N*k.K*bytes < leastBytes || shape(k.Batch) == 0:
+	case k.M < 2 || k.M > mostRows || k.K%lanes != 0 || k.N*k.K*bytes < leastBytes || shape.Size(k.Batch) == 0:
 		return nil, fmt.Errorf("%w: %d rows of %d by %d columns", kernel.ErrUnsupported, k.M, k.K, k.N)
 	case k.A.DType != dtype.F32 || k.Acc != dtype.F32 || k.A.Col != 1 || k.A.Row < 0:
 		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
@@ -65,20 +64,12 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	}
 	a := asm.Unlisted()
 	c.entry = c.emit(a)
-	if c.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+	if c.Exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		c.Close()
 		return nil, err
 	}
 	c.calls.New = func() any { return &worker{nest: c.Args()} }
 	return c, nil
-}
-
-func shape(extents []int) int {
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
 }
 
 // emit emits the code for groups of columns and for one.
@@ -101,14 +92,6 @@ func (c *code) UnitNanos() float64 {
 // Scratch implements kernel.Code: sums, and what the epilogue needs.
 func (c *code) Scratch() int { return c.SumBytes() + c.Columns.Scratch() }
 
-// Close implements kernel.Code.
-func (c *code) Close() {
-	if c.exec != nil {
-		c.exec.Close()
-	}
-	c.Columns.Close()
-}
-
 // Listing implements kernel.Code.
 func (c *code) Listing() string {
 	a := asm.New()
@@ -119,17 +102,12 @@ func (c *code) Listing() string {
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
-	for u := lo; u < hi; u++ {
-		c.unit(w, args, u)
-	}
-	c.Done(&w.nest, args)
+	c.RunUnits(&w.nest, args, lo, hi, 0, func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
 	c.calls.Put(w)
-	runtime.KeepAlive(args)
 }
 
-// unit computes some columns of an entry.
-func (c *code) unit(w *worker, args *kernel.Args, u int) {
-	entry, first, cols := c.Unit(u)
+// sums computes the sums of some columns of an entry.
+func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	a, b, bytes := &c.k.A, &c.k.B, c.k.B.DType.Size()
 	w.call.a = uintptr(args.Ptr[0]) + uintptr(4*c.At(a.Offset, a.Batch, entry))
 	w.call.b = uintptr(args.Ptr[1]) + uintptr(bytes*(c.At(b.Offset, b.Batch, entry)+first*b.Col))
@@ -137,10 +115,9 @@ func (c *code) unit(w *worker, args *kernel.Args, u int) {
 	for i, groups := range []int{cols / c.cols, cols % c.cols} {
 		if groups > 0 {
 			w.call.groups = uintptr(groups)
-			c.exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
+			c.Exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
 		}
 		w.call.b += uintptr(cols / c.cols * c.cols * bytes * b.Col)
 		w.call.sums += uintptr(4 * (cols / c.cols * c.cols))
 	}
-	c.Finish(&w.nest, args, entry, first, unsafe.Add(args.Scratch, c.SumBytes()))
 }
