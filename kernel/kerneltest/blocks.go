@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -30,6 +31,32 @@ func (b Buffer) FillBlocks(r *rand.Rand, f dtype.Format) {
 		for _, h := range halves[f] {
 			if at == h+1 {
 				v = byte(r.IntN(2)<<7 | 0x1C + r.IntN(12)) // about 2^-8 to 2^-5, with a sign
+			}
+		}
+		b.SetBits(i, uint64(v))
+	}
+}
+
+// FillHighest sets the bytes of a buffer to equal blocks of a format, with the highest numbers that it has before scales.
+func (b Buffer) FillHighest(f dtype.Format) {
+	number := byte(0xFF)
+	switch f {
+	case dtype.Q8_0:
+		number = math.MaxInt8
+	case dtype.MXFP4: // 6, twice
+		number = 0x77
+	}
+	for i := range b.Len() {
+		at, v := i%f.Bytes(), number
+		if f == dtype.MXFP4 && at == 0 {
+			v = 127
+		}
+		for _, h := range halves[f] { // 2^-4
+			switch at {
+			case h:
+				v = 0
+			case h + 1:
+				v = 0x2C
 			}
 		}
 		b.SetBits(i, uint64(v))

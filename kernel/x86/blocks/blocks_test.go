@@ -88,6 +88,33 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+// TestHighest: the highest numbers of each format times the highest bytes of rounded rows, whose sums of integers are the largest ones.
+func TestHighest(t *testing.T) {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX2 {
+		t.Skip("this processor has no AVX2")
+	}
+	r := rand.New(rand.NewPCG(3, 11))
+	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
+	for _, format := range read {
+		for _, rows := range []int{2, 5} {
+			k := random(r, format, rows, true)
+			code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
+			require.NoError(t, err)
+			require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
+				if b.DType == dtype.U8 {
+					b.FillHighest(format)
+					return
+				}
+				for i := range b.Len() {
+					b.Set(i, kerneltest.Value{F: 1})
+				}
+			}), "%v, %d rows", format, rows)
+			code.Close()
+		}
+	}
+}
+
 // TestPortable: the same products in Go.
 func TestPortable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 10))

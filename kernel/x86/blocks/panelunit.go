@@ -50,7 +50,7 @@ func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe
 	for i := range count {
 		to := unsafe.Add(panels, i*c.panelBytes())
 		n := min(panelCols, cols-i*panelCols)
-		if n < panelCols { // what is not there adds nothing
+		if n < panelCols { // sums of columns that are not there are never read, but what the memory had might be slow numbers
 			clear(unsafe.Slice((*byte)(to), c.panelBytes()))
 		}
 		w.pack = packCall{uintptr(b) + uintptr(i*panelCols*k.B.Col), uintptr(to), w.call.scratch, uintptr(n), uintptr(k.K / k.B.Format.Block())}
