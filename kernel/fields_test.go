@@ -40,7 +40,8 @@ func TestNumbersOfKinds(t *testing.T) {
 	for _, kind := range kinds {
 		words = append(words, kind.word)
 	}
-	require.Equal(t, []string{"nest", "contraction", "convolution", "attention", "scan", "sort", "scatter", "random", "unpack"}, words[:9])
+	require.Equal(t, []string{"nest", "contraction", "convolution", "attention", "scan", "sort", "scatter", "random", "unpack",
+		"search"}, words[:10])
 	require.NotContains(t, words, "")
 }
 

@@ -16,48 +16,46 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 )
 
-var elementTypes = []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8, dtype.Bool, dtype.BF16, dtype.F16}
+var elementTypes = []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8, dtype.Bool,
+	dtype.BF16, dtype.F16}
 
 // compare compiles a kernel whose code depends on no extension of a processor. Where that runs it compares the results
 // with those of portable code, which is written apart.
 func compare(t *testing.T, seed uint64, k kernel.Kernel, set func(r *rand.Rand, port, i int, d dtype.DType) kerneltest.Value) {
 	t.Helper()
 	require.NoError(t, kernel.Verify(k))
-	list, runs := here()
 	reference, err := portable.Compile(k)
 	require.NoError(t, err)
-	for _, f := range list[:1] {
-		code, err := Compile(k, f)
-		require.NoError(t, err, "%s", k)
-		if !runs {
-			code.Close()
-			continue
+	list, runs := here()
+	code, err := Compile(k, list[0])
+	require.NoError(t, err, "%s", k)
+	defer code.Close()
+	if !runs {
+		return
+	}
+	var want, have []kerneltest.Buffer
+	var wantAt, haveAt []unsafe.Pointer
+	for n, p := range k.Ports() {
+		r := rand.New(rand.NewPCG(seed, uint64(n)))
+		b := kerneltest.NewBuffer(p.DType, p.Len)
+		for i := range p.Len {
+			b.Set(i, set(r, n, i, p.DType))
 		}
-		var want, have []kerneltest.Buffer
-		var wantAt, haveAt []unsafe.Pointer
-		for n, p := range k.Ports() {
-			r := rand.New(rand.NewPCG(seed, uint64(n)))
-			b := kerneltest.NewBuffer(p.DType, p.Len)
-			for i := range p.Len {
-				b.Set(i, set(r, n, i, p.DType))
-			}
-			want, have = append(want, b), append(have, b.Clone())
-			wantAt, haveAt = append(wantAt, b.Pointer()), append(haveAt, have[n].Pointer())
+		want, have = append(want, b), append(have, b.Clone())
+		wantAt, haveAt = append(wantAt, b.Pointer()), append(haveAt, have[n].Pointer())
+	}
+	fault := kerneltest.Execute(rand.New(rand.NewPCG(seed, 1)), reference, wantAt).Fault
+	require.Equal(t, fault, kerneltest.Execute(rand.New(rand.NewPCG(seed, 2)), code, haveAt).Fault, "%s", k)
+	ulps := 0.0
+	if s, ok := k.(*kernel.Scan); ok && s.Fold == kernel.FoldLogAddExp {
+		ulps = 4
+	}
+	for n, p := range k.Ports() {
+		require.True(t, have[n].Intact(), "%s", k)
+		for i := 0; p.Write && fault == 0 && i < p.Len; i++ {
+			w, h := want[n].Get(i), have[n].Get(i)
+			require.True(t, kerneltest.Close(p.DType, w, h, ulps, 1), "port %d, element %d: have %v, want %v\n%s", n, i, h, w, k)
 		}
-		fault := kerneltest.Execute(rand.New(rand.NewPCG(seed, 1)), reference, wantAt).Fault
-		require.Equal(t, fault, kerneltest.Execute(rand.New(rand.NewPCG(seed, 2)), code, haveAt).Fault, "%s", k)
-		for n, p := range k.Ports() {
-			require.True(t, have[n].Intact(), "%s", k)
-			for i := 0; p.Write && fault == 0 && i < p.Len; i++ {
-				w, h := want[n].Get(i), have[n].Get(i)
-				ulps := 0.0
-				if s, ok := k.(*kernel.Scan); ok && s.Fold == kernel.FoldLogAddExp {
-					ulps = 4
-				}
-				require.True(t, kerneltest.Close(p.DType, w, h, ulps, 1), "port %d, element %d: have %v, want %v\n%s", n, i, h, w, k)
-			}
-		}
-		code.Close()
 	}
 }
 
