@@ -23,7 +23,7 @@ func (d *decoder) dense(it *item, names []string, ports ...*Port) {
 func (v *verifier) dense(what string, p Port, elements int, write bool) {
 	v.port(what, p)
 	if p.Write != write {
-		v.fail("%s: written: %t", what, p.Write)
+		v.fail("%s: written: %t, want %t", what, p.Write, write)
 	}
 	if v.err == nil && p.Len != elements {
 		v.fail("%s: %d elements in a port of %d", what, elements, p.Len)

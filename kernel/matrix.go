@@ -31,7 +31,7 @@ func (d *decoder) matrix(it *item) Matrix {
 func (v *verifier) matrix(what string, m *Matrix, batch []int, rows, cols int, write bool) {
 	v.port(what, m.Port)
 	if m.Write != write {
-		v.fail("%s: written: %t", what, m.Write)
+		v.fail("%s: written: %t, want %t", what, m.Write, write)
 	}
 	if len(m.Batch) != len(batch) {
 		v.fail("%s: %d batch strides for %d loops", what, len(m.Batch), len(batch))

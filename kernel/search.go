@@ -11,8 +11,8 @@ func init() { register[Search](9, "search") }
 
 // Search gives every value its place in a sorted line: the number of elements of the line that come before the value.
 // An element comes before a greater value, with Right before an equal one too, and before a NaN always. A line is in
-// ascending order and has no NaN: of others the places mean nothing. Ports: 0 Values, 1 Sequence, 2 Out (i64), all dense, the first two of one type,
-// which is not a half type.
+// ascending order and has no NaN: places in other lines mean nothing. Ports: 0 Values, 1 Sequence, 2 Out (i64), all
+// dense. Values and Sequence have one type, which is not a half type.
 type Search struct {
 	Name                  string
 	Outer                 int // lines
@@ -49,7 +49,7 @@ func (s *Search) verify(v *verifier) {
 	v.dense("out", s.Out, s.Outer*s.M, true)
 	switch d := s.Sequence.DType; {
 	case d != s.Values.DType || s.Out.DType != dtype.I64:
-		v.fail("search of %s in %s into %s", s.Values.DType, d, s.Out.DType)
+		v.fail("search of %s in %s into %s, where values have the type of the sequence and places are i64", s.Values.DType, d, s.Out.DType)
 	case d.IsFloat() && d != dtype.F32 && d != dtype.F64:
 		v.fail("search in %s, which is to be widened to f32 before", d)
 	}
