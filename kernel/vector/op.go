@@ -136,7 +136,8 @@ var ops = [numOps]opInfo{
 	Arg:     {"arg", ">w", true}, WordConst: {"wconst", ">w", true}, WordAdd: {"wadd", "ww>w", true},
 	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true}, WordMul: {"wmul", "ww>w", true},
 	WordMulAdd: {"wmadd", "www>w", true}, WordShift: {"wshl", "w>w", true},
-	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordBelow: {"wbelow", "ww>w", true}, WordLoad: {"wload", "w>w", false}, WordMax: {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
+	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordBelow: {"wbelow", "ww>w", true},
+	WordLoad: {"wload", "w>w", false}, WordMax: {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
 	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true},

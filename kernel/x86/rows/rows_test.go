@@ -32,8 +32,8 @@ func product(t dtype.DType, m, n, k, gap int) *kernel.Contraction {
 	return c
 }
 
-// TestProducts compares products with their definition: tiles of one row to four, all types, columns that do not fill a group, depths that do not
-// fill a line.
+// TestProducts compares products with their definition: tiles of one row to four, all types, columns that do not fill a group, depths that do
+// not fill a line.
 func TestProducts(t *testing.T) {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 {
