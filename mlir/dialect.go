@@ -107,7 +107,7 @@ type Dialect struct {
 	// Upstream says that LLVM's mlir-opt knows the dialect. The printer uses
 	// custom forms of other dialects only on demand ([PrintOptions.Pretty]).
 	Upstream bool
-	// Unknown defines operations that Ops does not list; nil refuses them.
+	// Unknown defines operations that Ops does not list, where their name is an identifier; nil refuses them.
 	Unknown func(name string) *OpDef
 	// ParseType and ParseAttr read a type or attribute after "!name.mnemonic" or
 	// "#name.mnemonic". Without them the text is kept as it is.
@@ -149,7 +149,7 @@ func Lookup(name string) *OpDef {
 	if def := opDefs[name]; def != nil {
 		return def
 	}
-	if d := DialectOf(name); d != nil && d.Unknown != nil {
+	if d := DialectOf(name); d != nil && d.Unknown != nil && isIdentifier(name) {
 		return d.Unknown(name)
 	}
 	return nil
