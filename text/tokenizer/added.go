@@ -57,6 +57,17 @@ func newAdded(tokens []addedToken, n normalizer) *added {
 	return a
 }
 
+// write returns what stands for a token in a text: the normalised content of an added token, and the text of any other token. There may be no
+// added tokens.
+func (a *added) write(id int32, text string) string {
+	if a != nil {
+		if shown, ok := a.shown[id]; ok {
+			return shown
+		}
+	}
+	return text
+}
+
 // divide cuts a piece at added tokens.
 func (a *added) divide(p piece, normalized, literal bool) []piece {
 	f := a.raw

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// word is what characters of words are at the place that is read.
+// word returns the characters of words, which are fewer between the brackets of a class.
 func (c *compiler) word() *runeSet {
 	if c.classes > 0 {
 		return setWordInClass
@@ -32,8 +32,8 @@ func (c *compiler) bracket(name string) (*runeSet, bool) {
 }
 
 // class reads behind an opening bracket.
-func (c *compiler) class(depth int) (*runeSet, error) {
-	if depth > mostDepth {
+func (c *compiler) class() (*runeSet, error) {
+	if c.classes > mostDepth {
 		return nil, errors.New("classes are nested too deeply")
 	}
 	c.classes++
@@ -69,7 +69,7 @@ func (c *compiler) class(depth int) (*runeSet, error) {
 			}
 		}
 		if c.has("[") {
-			s, err := c.class(depth + 1)
+			s, err := c.class()
 			if err != nil {
 				return nil, err
 			}

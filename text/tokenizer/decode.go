@@ -179,13 +179,7 @@ func (t *Tokenizer) Decode(ids []int, special bool) string {
 		if id < 0 || id >= len(t.vocabulary.texts) || !special && t.silent[int32(id)] {
 			continue
 		}
-		text := t.vocabulary.texts[id]
-		if t.added != nil {
-			if shown, ok := t.added.shown[int32(id)]; ok {
-				text = shown
-			}
-		}
-		tokens = append(tokens, text)
+		tokens = append(tokens, t.added.write(int32(id), t.vocabulary.texts[id]))
 	}
 	return t.text(tokens)
 }

@@ -38,9 +38,9 @@ const without = math.MaxInt32 // a bound that is none
 
 // compiler reads the text of an expression.
 type compiler struct {
-	classes      int // that the place is between the brackets of
 	text         string
 	at           int
+	classes      int  // how many brackets of classes are open
 	ignore, dots bool // case is ignored; a dot is a line's end as well
 	extended     bool
 }
@@ -55,7 +55,7 @@ func (c *compiler) has(prefix string) bool {
 	return false
 }
 
-// mostDepth bounds groups in groups.
+// mostDepth bounds groups in groups, and classes in classes.
 const mostDepth = 200
 
 func (c *compiler) alternatives(depth int) (*node, error) {
@@ -161,7 +161,7 @@ func (c *compiler) atom(depth int) (*node, error) {
 	case c.has("("):
 		return c.group(depth)
 	case c.has("["):
-		s, err := c.class(0)
+		s, err := c.class()
 		if err != nil {
 			return nil, err
 		}

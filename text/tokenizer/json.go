@@ -168,7 +168,7 @@ func (t *Tokenizer) readAdded(list []fileAdded, texts []string) error {
 		special[texts[id]] = true
 	}
 	for i, text := range texts {
-		if shown, ok := t.added.shown[int32(i)]; special[text] && !ok || ok && special[shown] {
+		if special[t.added.write(int32(i), text)] {
 			t.silent[int32(i)] = true
 		}
 		if special[text] { // a text that is special is so under all of its numbers

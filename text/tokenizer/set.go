@@ -145,9 +145,9 @@ var lettersAbove = []span{{0x363, 0x36f}, {0x1dd3, 0x1de6}}
 var (
 	setSpace = tableSet(unicode.White_Space).compile()
 	setWord  = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic).union(newSet(latinNumbers...)).compile()
-	// setWordInClass is \w between brackets, where Oniguruma does not count them.
+	// setWordInClass is \w between brackets, where Oniguruma does not count superscripts and fractions.
 	setWordInClass = setWord.intersect(newSet(latinNumbers...).negate()).compile()
-	// setPunctBracket is [:punct:], which has symbols as \p{Punct} has not.
+	// setPunctBracket is [:punct:], which has symbols; \p{Punct} has none.
 	setPunctBracket = tableSet(unicode.P, unicode.S)
 	setDigit        = tableSet(unicode.Nd).compile()
 	// setWordRust is \w of Rust's expressions, which tokenizers uses beside Oniguruma's.

@@ -18,7 +18,7 @@ type Tokenizer struct {
 
 	added    *added
 	special  map[int32]bool // tokens that stand for no text
-	silent   map[int32]bool // those of them that are left out of a text
+	silent   map[int32]bool // tokens that are left out of a text, unless special tokens are wanted
 	begin    int
 	ends     []int
 	truncate *truncation
