@@ -44,6 +44,17 @@ func TestFootprintHeld(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// TestFootprintByHand: the programs that fill 1000 tokens of four sequences, and the bytes between the kernels of a token of two sequences.
+func TestFootprintByHand(t *testing.T) {
+	o := &Outline{Description: Description{Width: 64, Heads: 4, KVHeads: 4, HeadWidth: 16, ValueWidth: 16, Hidden: 96, Vocabulary: 320}}
+	require.Equal(t, []Pass{{1, 512, 1024}, {1, 256, 1024}, {1, 1, 1024}, {2, 1, 1024}, {4, 1, 1024}},
+		o.passes(LoadOptions{Context: 1000, Sequences: 4}, 4032))
+	attention := 2 * (64 + 2*64 + 4*32) * 4 // the rows, their queries with what attention makes of them, keys and values
+	attention += 2 * 256                    // which places are seen
+	attention += 2 * 256 * 4 * 32 * 4       // keys and values of all places, in order
+	require.EqualValues(t, attention+2*320*4, o.activations(2, 1, 256), "and the scores")
+}
+
 // TestFootprintOfPasses: what lies between kernels, and the code, are those of compiled passes within a quarter.
 func TestFootprintOfPasses(t *testing.T) {
 	longtest.Only(t)

@@ -85,6 +85,18 @@ func TestMore(t *testing.T) {
 	require.ErrorContains(t, err, "0 tokens of 0 sequences")
 }
 
+// TestWindow: the first of four tokens sees the window, and the last one three places more than the first does not; so many have the same cost
+// without a window.
+func TestWindow(t *testing.T) {
+	o := decoder(1, 512, 4, 1536, dtype.Q4_0)
+	o.Window = 256
+	windowed, err := account.New(o, npu1(t)).Pass(llm.Pass{Sequences: 1, Tokens: 4, Seen: 1024})
+	require.NoError(t, err)
+	plain, err := account.New(decoder(1, 512, 4, 1536, dtype.Q4_0), npu1(t)).Pass(llm.Pass{Sequences: 1, Tokens: 4, Seen: 256 + 3})
+	require.NoError(t, err)
+	require.Equal(t, plain, windowed)
+}
+
 // TestExperts: of experts those are read that are chosen: two of eight by one row, and 1-(6/8)^4 of them by four.
 func TestExperts(t *testing.T) {
 	read := func(rows int) int64 {
