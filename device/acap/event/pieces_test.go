@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -76,15 +78,27 @@ func TestRowsInPieces(t *testing.T) {
 	})
 }
 
+// sorts describes sorts of rows that are taken in pieces, with the places of their elements.
+func sorts(rows, cols int, d dtype.DType) *workload.Kernel {
+	w := lines("sort", rows, cols, d)
+	n := &w.Normalize
+	n.Split, n.Ops = workload.SplitMerges, workload.Mix{Serial: 1 + math.Log2(float64(n.Cols))}
+	n.Out = append(n.Out, workload.Stream{DType: dtype.I64, Elements: n.Out[0].Elements})
+	return w
+}
+
 // TestLongSorts compares sorts of lines that do not fit a core.
 func TestLongSorts(t *testing.T) {
-	agrees(t, 6, 0.01, func(r *rand.Rand) *workload.Kernel {
-		w := lines("sort", 1+r.IntN(8), long(r), float(r))
-		n := &w.Normalize
-		n.Split, n.Ops = workload.SplitMerges, workload.Mix{Serial: 1 + math.Log2(float64(n.Cols))}
-		n.Out = append(n.Out, workload.Stream{DType: dtype.I64, Elements: n.Out[0].Elements})
-		return w
-	})
+	agrees(t, 6, 0.01, func(r *rand.Rand) *workload.Kernel { return sorts(1+r.IntN(8), long(r), float(r)) })
+}
+
+// TestSortsShareMemory: a sort whose reads and writes keep the memory busy. The reads of a run are fewer bytes than the writes, as
+// the lines come without the places of their elements, and get that much less of the memory in every round.
+func TestSortsShareMemory(t *testing.T) {
+	choice, p := mapped(t, preset(t, "vek280"), sorts(4, 122880, dtype.BF16))
+	require.Equal(t, 12, choice.Mapping.Cores())
+	e := run(t, p, options(choice))
+	require.InEpsilon(t, e.Seconds, choice.Timing.Seconds, 0.003)
 }
 
 // TestLongScatters compares scatters into lines that do not fit a core.

@@ -18,6 +18,9 @@ type stream struct {
 	alone                bool    // no other stream from outside brings what a step takes
 	tasks                float64 // of the host for what travels as one; 0 is one
 	sets                 int64   // in which the host issues them, each on its own; 0 is all at first
+	// run is what the stream moves in all of the run, in objects of this size: the memory is shared in proportion to
+	// that. 0 is as many as objects, where one line is all of the run.
+	run float64
 }
 
 func (s *stream) exists() bool { return s.objects > 0 && s.bytes > 0 }
@@ -157,6 +160,9 @@ func (e *estimate) kinds(s *stream, number int, tiles *busiest, direction, tile 
 	all, beside := early+added, [2]float64{1, 0}
 	if s.alone {
 		beside = [2]float64{early / all, early / all}
+	}
+	if s.run > 0 {
+		all = s.run
 	}
 	last := float64(s.streams) / float64(max(1, s.stages))
 	of := func(cost, beside float64) kind {

@@ -16,44 +16,50 @@ func (e *estimate) merges(n *workload.Normalize) {
 	e.Sort = length * (1 + math.Log2(length)) * scalar
 	e.Merge = 2 * length * scalar
 	first, later, rounds := ceil(n.Rows*blocks+2, g.Cores()), int64(0), mapping.Merges(blocks)
+	merges := make([]int64, len(rounds)) // of a core
+	for i, round := range rounds {
+		merges[i] = ceil(n.Rows*len(round), g.Cores())
+		later += merges[i]
+	}
 	unsorted, sorted := e.piece(first), e.piece(first)
 	unsorted.join(g.TK*n.In[0].Carried(), g.Rows)
 	for _, s := range n.Out {
 		sorted.join(g.TK*s.DType.Size(), g.Rows)
 	}
+	cores, block, whole := float64(g.Cores()), unsorted.bytes, sorted.bytes
+	read := float64(float64(first)*block) + float64(float64(2*later)*whole)
+	written := float64(first+2*later) * whole
+	merged := sorted // what is read to be merged
+	unsorted.run, sorted.run, merged.run = read/block, written/whole, read/whole
 	l := &line{}
 	in, out := e.spread(l, true, unsorted), e.spread(l, false, sorted)
 	l.repeat(first, func() { l.call(e.Sort, in, out) })
 	e.Steady = l.end()
-	took := make(map[int64]float64) // by steps
-	for _, round := range rounds {
-		steps := ceil(n.Rows*len(round), g.Cores())
-		if took[steps] == 0 {
-			took[steps] = e.mergeRound(sorted, steps)
+	took := make(map[int64]float64) // by merges
+	for _, n := range merges {
+		if took[n] == 0 {
+			took[n] = e.mergeRound(merged, sorted, n)
 		}
-		later, e.Steady = later+steps, e.Steady+took[steps]
+		e.Steady += took[n]
 	}
 	e.Rounds, e.Steps = 1, first+later
-	cores, block, whole := float64(g.Cores()), unsorted.bytes, sorted.bytes
-	e.flow(1, (float64(float64(first)*block)+float64(float64(2*later)*whole))/float64(e.Steps),
-		float64(first+2*later)*whole/float64(e.Steps), 1, 1)
+	e.flow(1, read/float64(e.Steps), written/float64(e.Steps), 1, 1)
 	e.Step.Core = (float64(float64(first)*e.Sort) + float64(float64(later)*e.Merge)) / float64(e.Steps)
 	e.inner, e.Fill, e.Drain = e.Step.Core, 0, 0
 	e.Pause = e.machine.Host.Restart.Value
 	e.Restart = float64(len(rounds)) * e.Pause
-	e.ReadL3 = int64(cores * (float64(float64(first)*block) + float64(float64(later)*2*whole)))
-	e.WriteL3 = int64(cores * float64(first+2*later) * whole)
+	e.ReadL3, e.WriteL3 = int64(cores*read), int64(cores*written)
 	e.L1 = e.ReadL3 + e.WriteL3
 	e.stage(e.L1)
 }
 
 // mergeRound returns the seconds of a round in which every core merges so many pairs.
-func (e *estimate) mergeRound(sorted stream, steps int64) float64 {
-	sorted.objects = 2 * steps
+func (e *estimate) mergeRound(read, written stream, merges int64) float64 {
+	read.objects, written.objects = 2*merges, 2*merges
 	l := &line{}
-	in, out := e.spread(l, true, sorted), e.spread(l, false, sorted)
+	in, out := e.spread(l, true, read), e.spread(l, false, written)
 	in, out = append(in, in[0]), append(out, out[0])
-	l.repeat(steps, func() { l.call(e.Merge, in, out) })
+	l.repeat(merges, func() { l.call(e.Merge, in, out) })
 	return l.end()
 }
 
