@@ -113,10 +113,8 @@ func (s *search) enumerate() {
 func (s *search) shapes() [][2]int {
 	grid := &s.machine.Grid
 	wanted := halves(s.cols, s.full)
-	// Of streams there are no more than interface tiles have. Sorts in pieces are not tried there, where events show up to 1.1 % more
-	// than the closed form: see event.TestLongSorts.
-	sorts := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitMerges
-	if tiles := len(grid.ShimDMA); tiles < s.cols && !sorts {
+	// Of streams there are no more than interface tiles have.
+	if tiles := len(grid.ShimDMA); tiles < s.cols {
 		wanted = append(wanted, halves(tiles, s.full)...)
 	}
 	var out [][2]int
