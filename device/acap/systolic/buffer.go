@@ -16,7 +16,8 @@ type reads struct {
 	words      int64
 }
 
-func up(a, b int64) int64 { return (a + b - 1) / b }
+// up is a over b, rounded up.
+func up[T int | int64](a, b T) T { return (a + b - 1) / b }
 
 func newReads(size, words int, s *stream) *reads {
 	total, w := int64(size), int64(words)

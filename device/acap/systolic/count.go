@@ -44,21 +44,18 @@ func (p Product) Count() (Cycles, error) {
 	if err != nil {
 		return Cycles{}, err
 	}
-	if lines := int64(w.length) * int64(w.rowFolds) * int64(w.colFolds); lines > mostLines {
-		return Cycles{}, fmt.Errorf("systolic: %+v has %d lines of demands, more than %d", p, lines, mostLines)
-	}
 	input, filter := newReads(p.Input, p.Words, w.input), newReads(p.Filter, p.Words, w.filter)
 	output := newWrites(p.Output, p.Words)
 	var line, stalls, served int64
 	for fc := range w.colFolds {
 		for fr := range w.rowFolds {
-			for l := 0; l < w.length; {
+			for l := range w.length {
 				cycle := line + stalls
 				stall := max(input.line(cycle, fc, fr, l), filter.line(cycle, fc, fr, l))
 				wrote := output.line(cycle, w.results(fc, fr, l))
 				served = max(served, wrote)
 				stalls += max(stall, wrote-cycle)
-				l, line = l+1, line+1
+				line++
 			}
 		}
 	}

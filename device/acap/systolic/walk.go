@@ -23,39 +23,63 @@ type stream struct {
 	asks func(fc, fr, l int) (first, last int64)
 }
 
-// walk returns that of the product's dataflow.
+// walk returns the walk of the product's dataflow.
 func (p *Product) walk() (*walk, error) {
-	ceil := func(a, b int) int { return (a + b - 1) / b }
-	r, c := p.Rows, p.Cols
-	skewedResults := func(rows, cols int) func(fc, fr, l int) int {
-		return func(fc, fr, l int) int { // of a fold of columns: rows of results, skewed, behind 2r-1 lines
-			return skewed(l-(2*r-1), rows, min(c, cols-fc*c))
-		}
-	}
 	switch p.Flow {
 	case machine.OutputStationary:
-		w := &walk{rowFolds: ceil(p.M, r), colFolds: ceil(p.N, c), length: p.K + r + c - 2}
-		w.input = diagonals(p.K, r, p.M, func(_, fr, l int) (fold, step int) { return fr, l })
-		w.filter = diagonals(p.K, c, p.N, func(fc, _, l int) (fold, step int) { return fc, l })
-		w.results = func(fc, fr, l int) int { // the lowest row first
-			rows := min(r, p.M-fr*r)
-			return skewed(l-(p.K-1)-(r-rows), rows, min(c, p.N-fc*c))
-		}
-		return w, nil
+		return p.outputs()
 	case machine.WeightStationary:
-		w := &walk{rowFolds: ceil(p.K, r), colFolds: ceil(p.N, c), length: p.M + 2*r + c - 2}
-		w.input = diagonals(p.M, r, p.K, func(_, fr, l int) (fold, step int) { return fr, l - r })
-		w.filter = blocks(r, c, p.K, p.N)
-		w.results = skewedResults(p.M, p.N)
-		return w, nil
+		return p.operand(p.M, p.N)
 	case machine.InputStationary:
-		w := &walk{rowFolds: ceil(p.K, r), colFolds: ceil(p.M, c), length: p.N + 2*r + c - 2}
-		w.filter = diagonals(p.N, r, p.K, func(_, fr, l int) (fold, step int) { return fr, l - r })
-		w.input = blocks(r, c, p.K, p.M)
-		w.results = skewedResults(p.N, p.M)
-		return w, nil
+		w, err := p.operand(p.N, p.M)
+		if err == nil {
+			w.input, w.filter = w.filter, w.input
+		}
+		return w, err
 	}
 	return nil, fmt.Errorf("systolic: no dataflow %q", p.Flow)
+}
+
+// outputs is the walk with results that remain in the cells.
+func (p *Product) outputs() (*walk, error) {
+	r, c := p.Rows, p.Cols
+	w, err := p.folded(p.M, p.N, p.K+r+c-2)
+	if err != nil {
+		return nil, err
+	}
+	w.input = diagonals(p.K, r, p.M, func(_, fr, l int) (fold, step int) { return fr, l })
+	w.filter = diagonals(p.K, c, p.N, func(fc, _, l int) (fold, step int) { return fc, l })
+	w.results = func(fc, fr, l int) int { // the lowest row first
+		rows := min(r, p.M-fr*r)
+		return skewed(l-(p.K-1)-(r-rows), rows, min(c, p.N-fc*c))
+	}
+	return w, nil
+}
+
+// operand is the walk with an operand of K by so many columns, the filter, that remains in the cells; so many rows of the other
+// operand, the input, pass by.
+func (p *Product) operand(rows, cols int) (*walk, error) {
+	r, c := p.Rows, p.Cols
+	w, err := p.folded(p.K, cols, rows+2*r+c-2)
+	if err != nil {
+		return nil, err
+	}
+	w.input = diagonals(rows, r, p.K, func(_, fr, l int) (fold, step int) { return fr, l - r })
+	w.filter = blocks(r, c, p.K, cols)
+	w.results = func(fc, _, l int) int { // rows of results, skewed, behind 2r-1 lines
+		return skewed(l-(2*r-1), rows, min(c, cols-fc*c))
+	}
+	return w, nil
+}
+
+// folded is a walk with folds of the array over so many rows and columns, each of so many lines. More lines than are counted are
+// refused before anything is made of their number.
+func (p *Product) folded(rows, cols, length int) (*walk, error) {
+	w := &walk{rowFolds: up(rows, p.Rows), colFolds: up(cols, p.Cols), length: length}
+	if lines := float64(w.length) * float64(w.rowFolds) * float64(w.colFolds); lines > mostLines {
+		return nil, fmt.Errorf("systolic: %+v has %.0f lines of demands, more than %d", *p, lines, mostLines)
+	}
+	return w, nil
 }
 
 // skewed is how many elements of a matrix with so many rows and columns lie on the diagonal of a step.
@@ -66,7 +90,7 @@ func skewed(step, rows, cols int) int {
 // diagonals are a moving operand: folds of so many steps and lanes lie one below the other, and are fetched diagonal by diagonal. Of the
 // last fold some lanes are empty, as there are so many lanes in all. A line asks for the part of a diagonal that is of its fold.
 func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *stream {
-	folds := (all + lanes - 1) / lanes
+	folds := up(all, lanes)
 	rows := folds * steps
 	used := all - (folds-1)*lanes // lanes of the last fold
 	tail := (folds - 1) * steps   // its first row
@@ -100,7 +124,7 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 // blocks are a stationary operand of so many rows and columns: folds of columns lie one below the other, and are fetched row by row. A fold of
 // rows is read from its last row to its first.
 func blocks(r, c, rows, cols int) *stream {
-	folds := (cols + c - 1) / c
+	folds := up(cols, c)
 	return &stream{words: int64(rows) * int64(cols), total: int64(folds) * int64(rows) * int64(c), asks: func(fc, fr, l int) (first, last int64) {
 		if l >= r || fr*r+r-1-l >= rows {
 			return 0, 0
