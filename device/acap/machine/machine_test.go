@@ -304,12 +304,15 @@ func TestManualRates(t *testing.T) {
 func TestScratchpads(t *testing.T) {
 	m, err := machine.Preset("systolic-8x4-ws-1+2+3K@5")
 	require.NoError(t, err)
-	require.Equal(t, []float64{1024, 2048, 3072, 5e9}, []float64{m.Scratchpads.Input.Value, m.Scratchpads.Filter.Value, m.Scratchpads.Output.Value, m.DDR.Read.Value})
+	p := m.Scratchpads
+	require.Equal(t, []float64{1024, 2048, 3072, 5e9}, []float64{p.Input.Value, p.Filter.Value, p.Output.Value, m.DDR.Read.Value})
 	var text bytes.Buffer
 	require.NoError(t, m.WriteJSON(&text))
 	again, err := machine.Read(bytes.NewReader(text.Bytes()))
 	require.NoError(t, err)
 	require.Equal(t, m, again)
 	_, err = machine.Read(strings.NewReader(`{"base":"systolic","scratchpads":{"input":1024}}`))
-	require.ErrorContains(t, err, "scratchpads.")
+	require.ErrorContains(t, err, "scratchpads.filter")
+	require.ErrorContains(t, err, "scratchpads.output")
+	require.NotContains(t, err.Error(), "scratchpads.input")
 }

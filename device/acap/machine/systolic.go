@@ -179,8 +179,10 @@ func (cells) find(device, work string) (string, error) {
 func (cells) validate(v *validator, m *Machine) {
 	v.grid(m, 1<<16)
 	if p := &m.Scratchpads; *p != (Scratchpads{}) {
-		for name, c := range map[string]Constant{"input": p.Input, "filter": p.Filter, "output": p.Output} {
-			v.require("scratchpads."+name, c.Value >= 1 && c.Value <= 1<<24, "must be 1 to 16 MiB, as the other scratchpads are set")
+		const most = 1 << 24
+		for i, c := range []Constant{p.Input, p.Filter, p.Output} {
+			name := [...]string{"input", "filter", "output"}[i]
+			v.require("scratchpads."+name, c.Value >= 1 && c.Value <= most, "is %v, want 1 to %d bytes: all three are set, or none", c, most)
 		}
 	}
 	v.require("systolic", m.Systolic != nil && m.Systolic.known(), "must be os, ws or is")
