@@ -6,7 +6,7 @@
 // K, N, dtype, tiles, metric, value, unit and notes. [Rows] predicts every row
 // that names a device and a workload that the simulator knows: the mapping that
 // was measured is taken from the row (tiles, herd, staging), and beside its
-// prediction is for the best mapping of our own. Words are read without regard to
+// prediction is that of the best mapping of our own. Words are read without regard to
 // case, spaces and the usual spellings. A product's type is one of its operands, or a
 // pair with what the results are: bf16, bf16->f32, "i8 x i4 -> i32", bfp16ebs8, w4a16,
 // "i8,i8,i32"; integers that are multiplied by floats are weights with scales. A row without

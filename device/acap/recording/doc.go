@@ -2,9 +2,12 @@
 
 // Package recording reads what arrays and other simulators have recorded of a run, and compares it with what the simulator says.
 //
-//	r, err := recording.ReadPackets(file)     // words of the trace units, as mlir-aie's programs write them
-//	s, err := recording.Simulate(report)      // the same of a simulated run
-//	fmt.Print(recording.Compare(report, s, r))
+//	r, err := recording.ReadPackets(file) // words of the trace units, as mlir-aie's programs write them
+//	calls, err := r.Calls(recording.DefaultEvents)
+//	c, err := recording.Compare(report, calls, 0) // with the simulated run, kernel by kernel
+//	fmt.Print(c)
+//
+// [Simulate] returns what the units would record of a simulated run.
 //
 // # Packets
 //
