@@ -15,8 +15,8 @@ func (d *design) chains(op *mlir.Operation) {
 			if inner.Name != "aie.dma_start" && inner.Name != "aie.dma" {
 				continue
 			}
-			k, again := channelKey(inner, at), 0
-			again, _ = numberOf(inner, "repeat_count")
+			k := channelKey(inner, at)
+			again, _ := numberOf(inner, "repeat_count")
 			d.start(k.String(), func(m *machine) {
 				m.runs = map[*mlir.Operation]int{}
 				for n := 0; n <= again; n++ {
@@ -67,7 +67,8 @@ func (m *machine) descriptor(k portKey, b *mlir.Block) {
 			if a, ok := op.Attrs.Get("packet").(mlir.OpaqueAttr); ok {
 				packet = field(a.Text, "pkt_id", circuit)
 			}
-			m.transfer(op, k, packet)
+			a, places := m.places(op)
+			m.transfer(op, k, packet, a, places)
 		default:
 			m.operation(op)
 		}
@@ -84,9 +85,8 @@ func field(text, name string, def int) int {
 	return n
 }
 
-// transfer moves what a descriptor says.
-func (m *machine) transfer(op *mlir.Operation, k portKey, packet int) {
-	a, places := m.places(op)
+// transfer moves the elements at places of memory to or from a channel.
+func (m *machine) transfer(op *mlir.Operation, k portKey, packet int, a *array, places []int) {
 	if k.in {
 		deliver(op, a, places, m.receive(m.design.queueAt(k), len(places)*a.data.DType.Size(), k.String()))
 		return
@@ -95,34 +95,46 @@ func (m *machine) transfer(op *mlir.Operation, k portKey, packet int) {
 	if len(to) == 0 {
 		fail(op, "sends to %v, from which nothing leads anywhere", k)
 	}
-	pad, _ := numberOf(op, "pad_value")
-	m.send(to, packet, collect(op, a, places, []byte{byte(pad), byte(pad >> 8), byte(pad >> 16), byte(pad >> 24), 0, 0, 0, 0}), k.String())
+	m.send(to, packet, collect(op, a, places), k.String())
+}
+
+// dynamic takes the operands of an operation whose attributes leave numbers to them, in order.
+type dynamic struct {
+	*machine
+	rest []*mlir.Value
+}
+
+func (d *dynamic) next() int {
+	n := d.integer(d.rest[0])
+	d.rest = d.rest[1:]
+	return n
+}
+
+// list returns the numbers of an attribute, those that it leaves out from the operands.
+func (d *dynamic) list(op *mlir.Operation, name string) []int {
+	out, _ := mlir.IntList(op.Attrs.Get(name))
+	for i, n := range out {
+		if n == mlir.DynamicStride {
+			out[i] = d.next()
+		}
+	}
+	return out
 }
 
 // places are the memory of a descriptor and the places of its elements there.
 func (m *machine) places(op *mlir.Operation) (*array, []int) {
 	a := m.array(op.Operands[0])
-	rest := op.Operands[1:]
-	next := func() int { n := m.integer(rest[0]); rest = rest[1:]; return n }
+	d := dynamic{m, op.Operands[1:]}
 	offset, _ := numberOf(op, "offset")
 	if op.Attrs.Get("dynamic_offset") != nil {
-		offset = next()
+		offset = d.next()
 	}
 	length, given := numberOf(op, "len")
 	if op.Attrs.Get("dynamic_len") != nil {
-		length, given = next(), true
+		length, given = d.next(), true
 	}
-	list := func(name string) []int {
-		out, _ := mlir.IntList(op.Attrs.Get(name))
-		for i, n := range out {
-			if n == mlir.DynamicStride {
-				out[i] = next()
-			}
-		}
-		return out
-	}
-	sizes := list("sizes")
-	strides := list("strides")
+	sizes := d.list(op, "sizes")
+	strides := d.list(op, "strides")
 	switch {
 	case !given && len(sizes) == 0:
 		length = a.len() - offset
@@ -134,7 +146,7 @@ func (m *machine) places(op *mlir.Operation) (*array, []int) {
 		offset += field(it.Text, "stride", 0) * (n % max(field(it.Text, "size", 1), 1))
 		m.runs[op]++
 	}
-	return a, pattern(offset, length, sizes, strides, list("pad_before"), list("pad_after"))
+	return a, pattern(offset, length, sizes, strides, d.list(op, "pad_before"), d.list(op, "pad_after"))
 }
 
 func init() {

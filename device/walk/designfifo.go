@@ -2,6 +2,7 @@ package walk
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -35,17 +36,9 @@ type ring struct {
 	filled, drained []int // by filler and drainer: how many objects
 }
 
-func least1(list []int) int {
-	n := list[0]
-	for _, k := range list {
-		n = min(n, k)
-	}
-	return n
-}
-
 // free reports how many more objects a filler may fill, and full how many a drainer may take.
-func (e *end) free() int { return len(e.objects) - (e.filled[e.number] - least1(e.drained)) }
-func (e *end) full() int { return least1(e.filled) - e.drained[e.number] }
+func (e *end) free() int { return len(e.objects) - (e.filled[e.number] - slices.Min(e.drained)) }
+func (e *end) full() int { return slices.Min(e.filled) - e.drained[e.number] }
 
 // ready reports how many objects the end may have.
 func (e *end) ready() int {
@@ -283,7 +276,7 @@ func (d *design) move(f *fifo, k int) {
 				deliver(f.op, a, mover.places, m.receive(f.streams[k-1], len(mover.places)*size, what))
 			} else {
 				for range f.repeat {
-					m.send(f.streams, circuit, collect(f.op, a, mover.places, nil), what)
+					m.send(f.streams, circuit, collect(f.op, a, mover.places), what)
 				}
 			}
 			*mover.count()++

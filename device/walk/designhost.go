@@ -57,7 +57,7 @@ func (m *machine) way(op *mlir.Operation, name string) (*channel, func(m *machin
 			}
 			return c, func(m *machine, op *mlir.Operation, a *array, places []int) {
 				if what := c.key.String(); k == 0 {
-					m.send(f.streams, circuit, collect(op, a, places, nil), what)
+					m.send(f.streams, circuit, collect(op, a, places), what)
 				} else {
 					deliver(op, a, places, m.receive(f.streams[k-1], len(places)*a.data.DType.Size(), what))
 				}
@@ -76,42 +76,21 @@ func (m *machine) way(op *mlir.Operation, name string) (*channel, func(m *machin
 			at.col, _ = numberOf(s, "col")
 		}
 		k := channelKey(s, at)
-		return d.channelAt(k), func(m *machine, op *mlir.Operation, a *array, places []int) { m.pass(op, k, a, places) }
+		return d.channelAt(k), func(m *machine, op *mlir.Operation, a *array, places []int) {
+			m.transfer(op, k, circuit, a, places)
+		}
 	}
 	fail(op, "names @%s, which is no object FIFO and no allocation of a channel", name)
 	return nil, nil
 }
 
-// pass moves elements between memory and a channel.
-func (m *machine) pass(op *mlir.Operation, k portKey, a *array, places []int) {
-	if k.in {
-		deliver(op, a, places, m.receive(m.design.queueAt(k), len(places)*a.data.DType.Size(), k.String()))
-		return
-	}
-	to := m.design.portAt(k).to[circuit]
-	if len(to) == 0 {
-		fail(op, "sends to %v, from which nothing leads anywhere", k)
-	}
-	m.send(to, circuit, collect(op, a, places, nil), k.String())
-}
-
 // copied queues a transfer of four dimensions.
 func copied(m *machine, op *mlir.Operation) []value {
 	a := m.array(op.Operands[0])
-	rest := op.Operands[1:]
-	list := func(name string) []int {
-		out, _ := mlir.IntList(op.Attrs.Get(name))
-		for i, n := range out {
-			if n == mlir.DynamicStride {
-				out[i] = m.integer(rest[0])
-				rest = rest[1:]
-			}
-		}
-		return out
-	}
-	offsets := list("offsets")
-	sizes := list("sizes")
-	strides := list("strides")
+	d := dynamic{m, op.Operands[1:]}
+	offsets := d.list(op, "offsets")
+	sizes := d.list(op, "sizes")
+	strides := d.list(op, "strides")
 	at := 0
 	for i, n := range offsets {
 		at += n * strides[i]

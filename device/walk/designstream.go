@@ -131,9 +131,11 @@ func (m *machine) receive(from *stream, n int, what string) []byte {
 	return out
 }
 
-// collect gives the elements of memory at places, in order; a place below 0 is padding.
-func collect(op *mlir.Operation, a *array, places []int, pad []byte) []byte {
+// collect returns the elements of memory at places, in order; a place below 0 is padding, with the value that the operation says.
+func collect(op *mlir.Operation, a *array, places []int) []byte {
 	size, data := a.data.DType.Size(), a.data.Bytes()
+	value, _ := numberOf(op, "pad_value")
+	pad := []byte{byte(value), byte(value >> 8), byte(value >> 16), byte(value >> 24), 0, 0, 0, 0}
 	out := make([]byte, 0, len(places)*size)
 	for _, p := range places {
 		switch at := (a.offset + p) * size; {
