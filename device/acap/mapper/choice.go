@@ -165,6 +165,7 @@ type search struct {
 	full        bool
 	cols        int // of cores, at most
 	rows        int
+	above       int // cores, which are too few
 	residentRow int // row of mem tiles in which weights lie, 0 for none
 	budget      int // bytes for them in each
 	retention   Retention
@@ -196,6 +197,9 @@ func (s *search) offer(g mapping.Mapping) float64 {
 		return math.Inf(1)
 	}
 	floor := s.model.Floor(g)
+	if g.Cores() <= s.above {
+		return floor
+	}
 	s.legal++
 	switch {
 	case floor == 0:
@@ -295,6 +299,9 @@ func (s *search) reject(g *mapping.Mapping, r reason, need, limit int) {
 
 // count counts a rejected mapping and reports whether it is the first for its reason.
 func (s *search) count(g *mapping.Mapping, r reason) bool {
+	if g.Cores() <= s.above {
+		return false
+	}
 	j := s.rejected[r]
 	if j == nil {
 		j = &Rejection{Reason: r.String(), Example: *g}

@@ -33,6 +33,11 @@ func Styles(m *machine.Machine, w *workload.Kernel) []string {
 	return s.newProduct(&w.Contraction).styles()
 }
 
+// Larger is Map on more than so many cores.
+func Larger(m *machine.Machine, w *workload.Kernel, cores int) (*Choice, error) {
+	return search{machine: m, kernel: w, cols: m.Grid.Cols, rows: m.Grid.CoreRows, above: cores}.run()
+}
+
 // MapResident is Map with all of the right operand of a product, its weights, in a row of mem tiles
 // from the start, which may take so many bytes of each.
 func MapResident(m *machine.Machine, w *workload.Kernel, row, budget int) (*Choice, error) {

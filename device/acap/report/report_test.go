@@ -441,7 +441,7 @@ func TestAdds(t *testing.T) {
 	check(r)
 	adds, total := r.Adds(), r.Total()
 	for i := range r.Kernels[:2] {
-		// A row has the name, start and work with their units, the share of the run and the rate.
+		// A row has the name, start and work with their units, the share of the run, the cores and the rate.
 		k := &r.Kernels[i]
 		share := 100 * (adds[i].Launch() + adds[i].Work()) / total.Seconds
 		rate := "-"
@@ -450,7 +450,7 @@ func TestAdds(t *testing.T) {
 		}
 		row := regexp.MustCompile(`(?m)^` + k.Name + ` .*$`).FindString(r.Summary())
 		cells := strings.Fields(row)
-		if got := strings.Join(cells[1:5], " "); got != report.Duration(adds[i].Launch())+" "+report.Duration(adds[i].Work()) || cells[6] != rate {
+		if got := strings.Join(cells[1:5], " "); got != report.Duration(adds[i].Launch())+" "+report.Duration(adds[i].Work()) || cells[6] != fmt.Sprint(k.Timing.Cores) || cells[7] != rate {
 			t.Errorf("%s: %q, adds %+v, %s products a cycle", k.Name, row, adds[i], rate)
 		}
 		if v, err := strconv.ParseFloat(strings.TrimSuffix(cells[5], "%"), 64); err != nil || math.Abs(v-share) > 0.51 {
@@ -522,5 +522,44 @@ func TestAdds(t *testing.T) {
 	adds = r.Adds()
 	if once := r.Total(); once.Calls != 0 || adds[1].Call != 0 || math.Abs(once.OnceSeconds/(adds[0].Seconds()+adds[1].Seconds())-1) > 1e-12 {
 		t.Errorf("both once: %+v", once)
+	}
+}
+
+// TestIdleCores: a product that leaves cores without work says what more of them would take, as the mapper does, or which limit
+// forbids them; one that has all says nothing.
+func TestIdleCores(t *testing.T) {
+	if text := get(t, "npu1").String(); strings.Contains(text, "k0_matmul  16 of") {
+		t.Error(text)
+	}
+	m, err := machine.Preset("npu2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Grid.CoreRows = 16
+	op := workload.Operand{DType: dtype.BF16}
+	w := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1,
+		M: 1024, N: 1024, K: 1024, A: op, B: op, Acc: dtype.F32, Out: dtype.BF16}}
+	text := func(m *machine.Machine) string {
+		c, err := mapper.Map(m, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := report.Report{Machine: m, Kernels: []report.Kernel{{Name: w.Name, Work: w, Choice: c, Mapping: c.Mapping, Timing: c.Timing}}}
+		_, text, _ := strings.Cut(r.String(), "cores without work\n")
+		text, _, _ = strings.Cut(text, "\n\n")
+		return text
+	}
+	got := regexp.MustCompile(`product  (\d+) of 128  \+([0-9.]+)% on (\d+), bound by`).FindStringSubmatch(text(m))
+	if got == nil {
+		t.Fatal(text(m))
+	}
+	if used, _ := strconv.Atoi(got[1]); used >= 128 {
+		t.Error(got)
+	} else if on, _ := strconv.Atoi(got[3]); on <= used {
+		t.Error(got)
+	}
+	m.Mem.In.Value, m.Mem.Out.Value = 4, 4 // too few channels for a column of many cores
+	if got := text(m); !strings.Contains(got, "none fits; ") || !strings.Contains(got, " times ") {
+		t.Error(got)
 	}
 }

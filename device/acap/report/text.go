@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -23,6 +22,7 @@ func (r *Report) String() string {
 		"kernel\tcompute\tcall\twait operands\twait output\tfill, drain\trestart\tevents say", (*Kernel).stalls)
 	r.table(&b, "\nused of a tile, at most\n", "kernel\tcores\tcore memory\tlocks\tdescriptors\t"+
 		"mem tile\tlocks\tdescriptors\tmapping", (*Kernel).resources)
+	r.idleCores(&b)
 	r.table(&b, "\nweights resident in mem tiles\n", "kernel\tbytes\ttiles\tof a tile\tsaves\tmapping", (*Kernel).residencyRow)
 	r.alternatives(&b)
 	r.table(&b, "\nways of the streams through switches\n", "kernel\tstreams\tfarthest\tdetours\tshared\tports taken, at most",
@@ -80,7 +80,7 @@ func (r *Report) Summary() string {
 	}
 	b.WriteString(r.pipelineLine())
 	adds, next := r.Adds(), -1
-	r.table(&b, "\n", "kernel\tlaunch\tarray\tof the run\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom",
+	r.table(&b, "\n", "kernel\tlaunch\tarray\tof the run\tcores\tMAC/cycle\tof peak\tof roof\tbound by\tL3\tL2\tL1\tfrom",
 		func(k *Kernel) []string {
 			next++
 			return k.row(&adds[next], t.Seconds)
@@ -203,8 +203,8 @@ func (k *Kernel) row(adds *schedule.Cost, run float64) []string {
 	} else {
 		share = percent((adds.Launch() + adds.Work()) * float64(k.Runs()) / run)
 	}
-	return []string{name, Duration(adds.Launch()), Duration(adds.Work()), share, rate, percent(k.PeakShare()), roof, k.Bound,
-		Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
+	return []string{name, Duration(adds.Launch()), Duration(adds.Work()), share, fmt.Sprint(t.Cores), rate, percent(k.PeakShare()), roof,
+		k.Bound, Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}
 }
 
 func (k *Kernel) stalls() []string {
@@ -232,18 +232,15 @@ func short(s string) string {
 	return s
 }
 
+// slow is how many of the slowest kernels are told more of.
+const slow = 3
+
 // alternatives lists the runners-up of the slowest kernels and why other mappings
 // were rejected.
 func (r *Report) alternatives(b *strings.Builder) {
-	const show, each = 3, 2
-	var order []*Kernel
-	for i := range r.Kernels {
-		if k := &r.Kernels[i]; k.Problem == "" && k.Choice != nil {
-			order = append(order, k)
-		}
-	}
-	slices.SortStableFunc(order, func(x, y *Kernel) int { return cmp.Compare(y.Array(), x.Array()) })
-	for i, k := range order[:min(show, len(order))] {
+	const each = 2
+	order := r.slowest()
+	for i, k := range order[:min(slow, len(order))] {
 		if i == 0 {
 			b.WriteString("\nmappings of the slowest kernels\n")
 		}

@@ -142,12 +142,15 @@ func amid(m *machine.Machine, l *Launch) float64 {
 	return 1
 }
 
-// Separate returns what the launches take in calls of their own; a call after one of other
+// Separate returns what the launches take in calls of their own, with the same inputs to write; a call after one of other
 // code is a change of program.
 func (p *Program) Separate(m *machine.Machine) Cost {
 	var c Cost
 	for i := range p.Launches {
 		one := Program{Launches: []Launch{p.Launches[i]}}
+		if i == 0 {
+			one.Written = p.Written
+		}
 		if l := &one.Launches[0]; l.Alone != nil {
 			l.Timing = l.Alone
 		}
