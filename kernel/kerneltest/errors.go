@@ -37,7 +37,7 @@ func (e *Errors) Allows(port, i int, t dtype.DType, want, have Value, ulps float
 		if t == dtype.BF16 {
 			most += 0x1p-126 // conversions may take subnormal numbers for zero
 		}
-		return want.F == have.F || !(math.Abs(want.F-have.F) > most+Unit(t)*math.Abs(want.F)) // all if most is NaN
+		return math.IsNaN(most) || want.F == have.F || math.Abs(want.F-have.F) <= most+Unit(t)*math.Abs(want.F)
 	}
 	return Close(t, want, have, 1, 0)
 }
