@@ -26,6 +26,9 @@ func random(r *rand.Rand, f dtype.Format, rows int, rounded bool) *kernel.Contra
 	if r.IntN(3) == 0 {
 		k.Batch = []int{1 + r.IntN(3)}
 	}
+	if f.Block() == 32 {
+		k.K = 32 * []int{1, 2 + r.IntN(6), 8 + r.IntN(12)}[r.IntN(3)] // eight blocks are read at once, and then what is left
+	}
 	column, _ := f.RowBytes(k.K)
 	k.A = kernel.Matrix{Port: kernel.Port{DType: dtype.F32}, Offset: r.IntN(3), Row: k.K + r.IntN(4), Col: 1}
 	k.B = kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: f}, Offset: r.IntN(2) * f.Bytes(), Row: f.Bytes(),
@@ -85,6 +88,31 @@ func TestProducts(t *testing.T) {
 			check(t, r, k, code)
 			code.Close()
 		}
+	}
+}
+
+// TestUnits: products whose matrix is read in several units, the last of which has fewer columns.
+func TestUnits(t *testing.T) {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX2 {
+		t.Skip("this processor has no AVX2")
+	}
+	r := rand.New(rand.NewPCG(3, 12))
+	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
+	for i, format := range []dtype.Format{dtype.Q8_0, dtype.Q4_K, dtype.Q6_K} {
+		k := &kernel.Contraction{Name: "units", M: 1 + i, N: 1003, K: 256, Acc: dtype.F32, Rounded: true}
+		column, _ := format.RowBytes(k.K)
+		k.A = kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: k.M * k.K}, Row: k.K, Col: 1}
+		k.B = kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: format, Len: k.N * column}, Row: format.Bytes(), Col: column}
+		body := kernel.NewBody()
+		body.Store(2, body.Input(dtype.F32))
+		k.Epilogue = kernel.Epilogue{Body: body.Body(), Access: []kernel.Access{
+			{Port: kernel.Port{DType: dtype.F32, Write: true, Len: k.M * k.N}, Outer: []int{k.N, 1}}}}
+		code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
+		require.NoError(t, err)
+		require.Greater(t, code.Units(), 1)
+		check(t, r, k, code)
+		code.Close()
 	}
 }
 

@@ -21,8 +21,10 @@ const (
 	// mostRows is how many rows read blocks where they lie. More rounded rows read panels of bytes, which are filled once for all rows;
 	// more rows that are not rounded are left to columns whose values are written once for all of them.
 	mostRows = 4
-	// unitBytes is about how much of B a unit reads, and callBytes how much one native call does.
-	unitBytes = 64 << 10
+	// A unit reads at most so many bytes of B or, of a B that has fewer for each of leastUnits, at least so many: memory is the faster
+	// the longer a stream goes on.
+	mostUnit, leastUnit = 256 << 10, 64 << 10
+	leastUnits          = 16
 )
 
 // code is a compiled contraction.
@@ -70,8 +72,12 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		}
 	}
 	c.cols = max(1, mostSums/k.M)
+	if k.Rounded {
+		c.cols = streams(k.M)
+	}
 	column, _ := k.B.Format.RowBytes(k.K)
-	perUnit := min(max(unitBytes/column, c.cols)/c.cols*c.cols, k.N)
+	unit := min(max(k.N*column/leastUnits, leastUnit), mostUnit)
+	perUnit := min(max(unit/column, c.cols)/c.cols*c.cols, k.N)
 	if k.Rounded && k.M > mostRows {
 		c.panels = c.choosePanels()
 		perUnit = c.panels * panelCols
@@ -103,14 +109,22 @@ func (c *code) emit(a *asm.Assembler) (round int, entry [2]int) {
 	if c.panels > 0 {
 		return round, c.emitPanels(a)
 	}
+	if c.k.Rounded {
+		return round, [2]int{c.spans(a, c.cols).emitAll(), c.spans(a, 1).emitAll()}
+	}
 	for i, cols := range []int{c.cols, 1} {
 		a.Notef("%d columns", cols)
 		p := &product{emitter: newEmitter(a, c.k.B.Format), rows: c.k.M, cols: cols, blocks: c.k.K / c.k.B.Format.Block(),
-			aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit, rounded: c.k.Rounded,
-			scalesToSum: c.rounded.sums() - c.rounded.scales()}
+			aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit}
 		entry[i] = p.emitAll()
 	}
 	return round, entry
+}
+
+// spans is what emits products of rounded rows.
+func (c *code) spans(a *asm.Assembler, streams int) *spanProduct {
+	return &spanProduct{emitter: newEmitter(a, c.k.B.Format), rows: c.k.M, streams: streams, chunks: c.k.K / chunk, aRow: c.aRow(),
+		bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit, sumsAt: c.rounded.sums() - c.rounded.scales()}
 }
 
 // aRow is the bytes from a row of A to the next, as the products read it.
@@ -143,6 +157,9 @@ func (c *code) Scratch() int {
 func (c *code) workBytes() int {
 	if c.panels > 0 {
 		return c.panelAt() + c.panels*c.panelBytes()
+	}
+	if c.k.Rounded {
+		return c.spans(nil, c.cols).scratch()
 	}
 	return scratchBytes
 }
@@ -182,7 +199,7 @@ func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	w.call.b, w.call.sums = uintptr(b), uintptr(args.Scratch)
 	for i, group := range []int{cols / c.cols, cols % c.cols} {
 		if group > 0 {
-			w.call.groups = uintptr(group)
+			w.call.groups, w.call.stream = uintptr(group), uintptr(group*k.B.Col)
 			c.Exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
 		}
 		w.call.b += uintptr(cols / c.cols * c.cols * k.B.Col)

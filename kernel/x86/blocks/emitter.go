@@ -8,19 +8,21 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// emitter emits code that reads blocks of one format. Its general registers: R8 the block, R10 scratch memory.
+// emitter emits code that reads blocks of one format. Its general registers: R8 a block, R10 scratch memory.
 type emitter struct {
 	*asm.Assembler
 	kind                         format
 	format                       dtype.Format
-	column                       int // displacement of the block from R8
+	block                        asm.Mem
 	w, t, u, d, low, high, spare asm.Reg
 	least                        asm.Reg
+	kept                         []constant // in registers
+	asked                        []string   // constants that were not
 }
 
 func newEmitter(a *asm.Assembler, f dtype.Format) *emitter {
 	y := func(i int) asm.Reg { return asm.Vec(32, i) }
-	return &emitter{Assembler: a, kind: formats[f], format: f, w: y(8), t: y(9), u: y(10), d: y(11), low: y(12), high: y(13),
+	return &emitter{Assembler: a, block: asm.Ptr(asm.R8, 0), kind: formats[f], format: f, w: y(8), t: y(9), u: y(10), d: y(11), low: y(12), high: y(13),
 		least: y(14), spare: y(15)}
 }
 
@@ -35,13 +37,45 @@ const (
 func (e *emitter) emit(op asm.Op, operands ...asm.Operand) { e.Emit(op, operands...) }
 
 // at is memory of the block.
-func (e *emitter) at(offset int) asm.Mem { return asm.Ptr(asm.R8, e.column+offset) }
+func (e *emitter) at(offset int) asm.Mem { return e.block.Plus(offset) }
 
 // chunks is how many chunks a block has.
 func (e *emitter) chunks() int { return e.format.Block() / chunk }
 
 // bytes is a vector of one byte.
-func (e *emitter) bytes(b byte) asm.Mem { return e.Const(slices.Repeat([]byte{b}, 32)) }
+func (e *emitter) bytes(b byte) asm.Operand { return e.vector(slices.Repeat([]byte{b}, 32)) }
+
+// constant is a vector that a register holds.
+type constant struct {
+	data string
+	reg  asm.Reg
+}
+
+// vector is a constant, in a register or in memory.
+func (e *emitter) vector(data []byte) asm.Operand {
+	for _, c := range e.kept {
+		if c.data == string(data) {
+			return c.reg
+		}
+	}
+	e.asked = append(e.asked, string(data))
+	return e.Const(data)
+}
+
+// keep emits the load of the constants that the code of numbers asks for to registers, as far as these suffice.
+func (e *emitter) keep(registers []asm.Reg) {
+	trial := newEmitter(asm.Unlisted(), e.format)
+	for c := range e.chunks() {
+		e.kind.numbers(trial, c)
+	}
+	for _, data := range slices.Compact(slices.Sorted(slices.Values(trial.asked))) {
+		if len(e.kept) < len(registers) {
+			c := constant{data, registers[len(e.kept)]}
+			e.emit(asm.VMOVDQU, c.reg, e.Const([]byte(data)))
+			e.kept = append(e.kept, c)
+		}
+	}
+}
 
 // words is a vector of numbers of 16 bits.
 func (e *emitter) words(list ...uint16) asm.Mem {
@@ -73,7 +107,7 @@ func (e *emitter) shifted(r, x asm.Reg, n int) {
 // nibbles emits the load of 16 bytes whose low halves are the first 16 numbers.
 func (e *emitter) nibbles(offset int) {
 	e.emit(asm.VBROADCASTI128, e.w, e.at(offset))
-	e.emit(asm.VPSRLVD, e.w, e.w, e.ConstU32(0, 0, 0, 0, 4, 4, 4, 4))
+	e.emit(asm.VPSRLVD, e.w, e.w, e.vector(slices.Concat(make([]byte, 16), slices.Repeat([]byte{4, 0, 0, 0}, 4))))
 	e.emit(asm.VPAND, e.w, e.w, e.bytes(15))
 }
 
@@ -83,8 +117,12 @@ func (e *emitter) lookup(table [16]int8) {
 	for _, v := range slices.Concat(table[:], table[:]) {
 		data = append(data, byte(v))
 	}
-	e.emit(asm.VMOVDQU, e.t, e.Const(data))
-	e.emit(asm.VPSHUFB, e.w, e.t, e.w)
+	values, ok := e.vector(data).(asm.Reg)
+	if !ok {
+		values = e.t
+		e.emit(asm.VMOVDQU, values, e.Const(data))
+	}
+	e.emit(asm.VPSHUFB, e.w, values, e.w)
 }
 
 // numbersAsFloats emits the load of a chunk as f32: f gets each of the four vectors of eight, with the roundings that package block
@@ -152,4 +190,13 @@ func (e *emitter) spread() {
 			e.emit(asm.VMOVUPS, asm.Ptr(asm.R10, leastAt+32*i), r)
 		}
 	}
+}
+
+// addLanes emits the sum of the lanes of s to the first one of e.t.
+func (e *emitter) addLanes(s asm.Reg) {
+	x := e.t.As(16)
+	e.emit(asm.VEXTRACTI128, x, s, asm.Imm(1))
+	e.emit(asm.VADDPS, x, x, s.As(16))
+	e.emit(asm.VHADDPS, x, x, x)
+	e.emit(asm.VHADDPS, x, x, x)
 }

@@ -21,6 +21,8 @@ type format struct {
 	// those of the parts, eight numbers of 16 bits in each half. A least value of a block without parts goes to all lanes of
 	// e.least; those of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
 	scales func(e *emitter)
+	// several does the same for n blocks without parts, which lie one behind the other: each lane is one of a block, or 0.
+	several func(e *emitter, n int)
 }
 
 type sign uint8
@@ -32,25 +34,25 @@ const (
 )
 
 var formats = map[dtype.Format]format{
-	dtype.Q8_0: {signed: true, numbers: func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, scales: leading},
-	dtype.Q4_0: {most: 15, zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) }, scales: leading},
-	dtype.Q4_1: {most: 15, least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) }, scales: leadingPair},
+	dtype.Q8_0: {signed: true, numbers: func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, scales: leading, several: severalLeading},
+	dtype.Q4_0: {most: 15, zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) }, scales: leading, several: severalLeading},
+	dtype.Q4_1: {most: 15, least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) }, scales: leadingPair, several: severalPairs},
 	dtype.Q5_0: {most: 31, zero: 16, numbers: func(e *emitter, _ int) {
 		e.nibbles(6)
 		e.fifthBits(2)
-	}, scales: leading},
+	}, scales: leading, several: severalLeading},
 	dtype.Q5_1: {most: 31, least: added, numbers: func(e *emitter, _ int) {
 		e.nibbles(8)
 		e.fifthBits(4)
-	}, scales: leadingPair},
+	}, scales: leadingPair, several: severalPairs},
 	dtype.IQ4_NL: {signed: true, numbers: func(e *emitter, _ int) {
 		e.nibbles(2)
 		e.lookup(sixteen)
-	}, scales: leading},
+	}, scales: leading, several: severalLeading},
 	dtype.MXFP4: {most: 24, zero: 12, numbers: func(e *emitter, _ int) {
 		e.nibbles(1)
 		e.lookup(fours)
-	}, scales: powerOfTwo},
+	}, scales: powerOfTwo, several: severalPowers},
 	dtype.Q4_K: {most: 15, parts: 8, least: subtracted, numbers: fourBits(16), scales: pairsOfSix},
 	dtype.Q5_K: {most: 31, parts: 8, least: subtracted, numbers: fiveBits, scales: pairsOfSix},
 	dtype.Q6_K: {most: 63, zero: 32, parts: 16, numbers: sixBits, scales: signedBytes},
