@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-acap/acap/device/engine/workers"
@@ -23,9 +25,10 @@ func init() {
 
 // languageBench is what bench-llm measures.
 type languageBench struct {
-	prompt, new, rounds int
-	first, prefill      []float64 // seconds, tokens a second
-	decode              []float64 // tokens a second
+	prompt, new, rounds, clients int
+	first, prefill               []float64 // seconds, tokens a second
+	decode                       []float64 // tokens a second
+	alone, together              []float64 // tokens a second of answers, with their prompts: of one client, and of all at once
 }
 
 func benchLLM(args []string) error {
@@ -36,17 +39,22 @@ func benchLLM(args []string) error {
 	f.IntVar(&b.prompt, "p", 128, "`tokens` of the prompt")
 	f.IntVar(&b.new, "n", 32, "`tokens` of the answer")
 	f.IntVar(&b.rounds, "rounds", 3, "how `many` times each is measured; medians are printed")
+	f.IntVar(&b.clients, "clients", 1, "how `many` clients ask at once, each with a prompt of its own, after one has asked alone")
+	var p profiling
+	p.flags(f)
 	peer := f.Bool("llama", true, "measure llama-bench as well, if it is on the path and the model is a GGUF file")
 	path, err := parseOne(f, args)
 	if err != nil {
 		return err
 	}
-	if b.prompt < 1 || b.new < 2 || b.rounds < 1 {
-		return fmt.Errorf("a prompt of %d tokens, an answer of %d, %d rounds: want at least 1, 2 and 1", b.prompt, b.new, b.rounds)
+	if b.prompt < 1 || b.new < 2 || b.rounds < 1 || b.clients < 1 {
+		return fmt.Errorf("a prompt of %d tokens, an answer of %d, %d rounds, %d clients: want at least 1, 2, 1 and 1", b.prompt, b.new, b.rounds, b.clients)
 	}
+	o.how.Sequences, o.how.CacheTokens = b.clients, llm.EachContext
 	if o.how.Context == 0 {
 		o.how.Context = b.prompt + b.new + 1
 	}
+	defer p.start()()
 	start := time.Now()
 	m, err := o.load(path)
 	if err != nil {
@@ -62,12 +70,15 @@ func benchLLM(args []string) error {
 	cold := time.Duration(0)
 	for round := range b.rounds + 1 { // the first one compiles
 		first, err := b.round(m, round)
+		if err == nil && b.clients > 1 {
+			err = b.all(m, round)
+		}
 		if err != nil {
 			return err
 		}
 		if round == 0 {
 			cold = loaded + first
-			b.first, b.prefill, b.decode = nil, nil, nil
+			b.first, b.prefill, b.decode, b.alone, b.together = nil, nil, nil, nil, nil
 			continue
 		}
 		if program != "" { // in turn, so that both see the same machine
@@ -82,25 +93,48 @@ func benchLLM(args []string) error {
 	return nil
 }
 
-// round measures one answer to a prompt that no other round has.
-func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err error) {
+// ask has one answer to a prompt that no other number has, and returns the time up to its first token, and the whole time.
+func (b *languageBench) ask(m *llm.Model, number int) (first, whole time.Duration, err error) {
 	prompt := make([]int, b.prompt)
 	for i := range prompt {
-		prompt[i] = (1 + (round*31+i)*7919) % m.Tokenizer().Size()
+		prompt[i] = (1 + (number*31+i)*7919) % m.Tokenizer().Size()
 	}
 	start, n := time.Now(), 0
 	for _, err := range m.GenerateTokens(context.Background(), prompt, llm.Options{MaxTokens: b.new, IgnoreEnd: true}) {
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if n++; n == 1 {
 			first = time.Since(start)
 		}
 	}
+	return first, time.Since(start), nil
+}
+
+// round measures one answer.
+func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err error) {
+	first, whole, err := b.ask(m, round*(b.clients+1))
+	if err != nil {
+		return 0, err
+	}
 	b.first = append(b.first, first.Seconds())
 	b.prefill = append(b.prefill, float64(b.prompt)/first.Seconds())
-	b.decode = append(b.decode, float64(n-1)/(time.Since(start)-first).Seconds())
+	b.decode = append(b.decode, float64(b.new-1)/(whole-first).Seconds())
+	b.alone = append(b.alone, float64(b.new)/whole.Seconds())
 	return first, nil
+}
+
+// all measures the answers of all clients at once.
+func (b *languageBench) all(m *llm.Model, round int) error {
+	start := time.Now()
+	errs := make([]error, b.clients)
+	var wait sync.WaitGroup
+	for i := range b.clients {
+		wait.Go(func() { _, _, errs[i] = b.ask(m, round*(b.clients+1)+1+i) })
+	}
+	wait.Wait()
+	b.together = append(b.together, float64(b.clients*b.new)/time.Since(start).Seconds())
+	return errors.Join(errs...)
 }
 
 // median of some numbers.
@@ -135,6 +169,11 @@ func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, pee
 	row(fmt.Sprintf("answer of %d, tokens a second", b.new), "%9.1f", medianOf(b.decode), decode)
 	row("first token, ms", "%9.1f", 1e3*medianOf(b.first), 0)
 	row("first token from a cold start, ms", "%9.1f", 1e3*cold.Seconds(), 0)
+	if b.clients > 1 {
+		row("one client, tokens a second", "%9.1f", medianOf(b.alone), 0)
+		row(fmt.Sprintf("%d clients, tokens a second", b.clients), "%9.1f", medianOf(b.together), 0)
+		row("times one client's", "%9.2f", medianOf(b.together)/medianOf(b.alone), 0)
+	}
 	if peak > 0 {
 		row("most memory, MB", "%9.1f", float64(peak)/1e6, 0)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,15 +35,24 @@ func TestLanguageCommands(t *testing.T) {
 	require.Zero(t, status, errs)
 	require.Regexp(t, `^x\{\s*"a":\s?(true|false)\s*\}\s*$`, out)
 
-	out, errs, status = invoke(t, "bench-llm", path, "-p", "8", "-n", "4", "-rounds", "1", "-llama=false")
+	out, errs, status = invoke(t, "bench-llm", path, "-p", "8", "-n", "4", "-rounds", "1", "-llama=false", "-clients", "3")
 	require.Zero(t, status, errs)
-	for _, line := range []string{"prompt of 8, tokens a second", "answer of 4, tokens a second", "first token from a cold start", "share of the read bandwidth"} {
+	for _, line := range []string{"prompt of 8, tokens a second", "answer of 4, tokens a second", "first token from a cold start", "share of the read bandwidth",
+		"one client, tokens a second", "3 clients, tokens a second"} {
 		require.Contains(t, out, line)
 	}
+	number := func(name string) (v float64) {
+		_, err := fmt.Sscan(regexp.MustCompile("(?m)^" + name + " +(.*)$").FindStringSubmatch(out)[1], &v)
+		require.NoError(t, err)
+		return v
+	}
+	alone, times := number("one client, tokens a second"), number("times one client's")
+	require.InDelta(t, number("3 clients, tokens a second"), alone*times, 0.06+0.06*times+0.006*alone, "up to the digits that are printed")
 	for want, args := range map[string][]string{
 		"no such file":        {"generate", "missing.gguf", "-p", "x"},
 		"both say":            {"generate", path, "-p", "x", "-schema", schema, "-grammar", schema},
 		"want at least 1":     {"bench-llm", path, "-p", "0"},
+		"0 clients":           {"bench-llm", path, "-clients", "0"},
 		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
 		"was made for up to":  {"generate", path, "-p", "x", "-context", "99999999"},
 		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
