@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/placement"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/compiler"
 )
 
@@ -29,7 +30,8 @@ func newProgram(a *Array, exe *compiler.Executable, given placement.Mappings) *P
 	return &Program{Executable: exe, array: a, plan: sync.OnceValue(func() *placement.Plan {
 		of := placement.Program{Fallbacks: len(exe.Fallbacks())}
 		for _, g := range exe.Groups() {
-			of.Groups = append(of.Groups, g.Program.Kernels())
+			turns := schedule.Turns{Calls: g.Turns.Calls, Each: g.Turns.Each, Never: g.Turns.Calls*g.Turns.Each == 0}
+			of.Groups = append(of.Groups, placement.Group{Kernels: g.Program.Kernels(), Turns: turns, Open: g.Turns.Open})
 		}
 		_, of.Results = exe.Types()
 		return placement.New(a.on(), of, given)
@@ -78,7 +80,7 @@ func (p *Program) Kernels() []device.Kernel {
 			continue
 		}
 		k.Call = added.Host()
-		k.Seconds = k.Call + float64(row.Runs())*(added.Launch()+added.Work())
+		k.Seconds = k.Call + float64(row.Samples())*(added.Launch()+added.Work())
 		k.Cycles, k.Bound, k.Mapping = k.Seconds*r.Machine.Clock.Value, row.Bound, row.Layout
 	}
 	return list

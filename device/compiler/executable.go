@@ -55,14 +55,16 @@ type program struct {
 type Group struct {
 	Name    string
 	Program *engine.Program
+	Turns   Turns
 }
 
 // Groups returns the groups that the engine runs for the device, in the order in which they run.
 func (p *program) Groups() []Group {
 	var list []Group
+	turns := p.turns()
 	for _, g := range p.groups {
 		if g.engine != nil && !g.hosted {
-			list = append(list, Group{g.name, g.engine})
+			list = append(list, Group{g.name, g.engine, turns[g]})
 		}
 	}
 	return list

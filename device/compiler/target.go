@@ -80,6 +80,7 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 			return nil
 		}},
 		passes.Pass{Name: "decompose", Run: func(root *mlir.Operation) error {
+			countLoops(root)
 			return passes.DecomposeIntoLoops(root, t.keeps)
 		}},
 		passes.Pass{Name: "partition", Run: func(root *mlir.Operation) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/engine"
 )
@@ -16,6 +17,8 @@ import (
 type Kernel struct {
 	kernel engine.KernelInfo
 	group  int
+	turns  schedule.Turns
+	open   bool
 	work   *workload.Kernel
 	mapped *mapper.Choice // alone on the array
 	choice *mapper.Choice // in its group
@@ -27,6 +30,9 @@ type Kernel struct {
 func (q *Kernel) Row() report.Kernel {
 	k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
 		Work: q.work, Choice: q.choice, Once: q.kernel.Fixed, Group: q.group}
+	if !k.Once {
+		k.Turns, k.Open = q.turns, q.open
+	}
 	if q.err != nil {
 		k.Problem = q.err.Error()
 		return k

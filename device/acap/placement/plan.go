@@ -23,17 +23,24 @@ type Plan struct {
 
 // Program is what a plan needs to know of a program.
 type Program struct {
-	Groups    [][]engine.KernelInfo // the kernels of each group
-	Fallbacks int                   // calls that run on the host
+	Groups    []Group
+	Fallbacks int // calls that run on the host
 	Results   []ops.TensorType
+}
+
+// Group is the kernels of a group, and how often a run goes through them: see [report.Kernel].
+type Group struct {
+	Kernels []engine.KernelInfo
+	Turns   schedule.Turns
+	Open    bool
 }
 
 // New maps the kernels of a program onto an array, or takes the mappings that are given, and finds places for them.
 func New(a *Array, of Program, given Mappings) *Plan {
-	p := &Plan{array: a, whole: len(of.Groups) == 1 && of.Fallbacks == 0, results: of.Results}
-	for i, kernels := range of.Groups {
-		for _, k := range kernels {
-			q := Kernel{kernel: k, group: i}
+	p := &Plan{array: a, whole: len(of.Groups) == 1 && of.Groups[0].Turns.All() == 1 && of.Fallbacks == 0, results: of.Results}
+	for i, g := range of.Groups {
+		for _, k := range g.Kernels {
+			q := Kernel{kernel: k, group: i, turns: g.Turns, open: g.Open}
 			q.work, q.err = a.describe(k.Name, k.Kernel)
 			p.placed = append(p.placed, q)
 		}

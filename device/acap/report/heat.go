@@ -35,7 +35,7 @@ func (r *Report) Heat() Heat {
 		}
 		n := float64(k.Runs())
 		if k.Stage == nil {
-			active += e.Cycles - float64((e.Launch+e.Restart)*r.Machine.Clock.Value)
+			active += float64(n * (e.Cycles - float64((e.Launch+e.Restart)*r.Machine.Clock.Value)))
 		}
 		for _, c := range e.Cores {
 			h.Share[k.place(c.Tile)] += float64(n * c.Busy)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/event"
@@ -48,8 +49,11 @@ func (k *Kernel) part(m *machine.Machine) *machine.Machine {
 	return part
 }
 
-// Runs is how often the kernel runs in a run of the program.
-func (k *Kernel) Runs() int {
+// Runs is how often the kernel runs in a run of the program: for every sample of a pipeline, or turn of a loop.
+func (k *Kernel) Runs() int { return k.Samples() * k.Turns.All() }
+
+// Samples is how many pass the kernel's stage of a pipeline in a run, 1 where there is none.
+func (k *Kernel) Samples() int {
 	if k.Stage == nil {
 		return 1
 	}
@@ -69,7 +73,7 @@ func (k *Kernel) Weights() (bytes int64) {
 // weight is how many launches on the whole array all of a kernel in a run count for, by the tiles that they occupy.
 func (k *Kernel) weight(m *machine.Machine) float64 {
 	if k.Stage == nil {
-		return 1
+		return float64(k.Turns.All())
 	}
 	return float64(k.Stage.Samples*k.Stage.Columns) / float64(m.Grid.Cols)
 }
@@ -140,10 +144,13 @@ func detailed(samples, intervals, most int) int {
 	return min(samples, max(1, most/max(1, intervals)))
 }
 
-// Drawn says what a timeline with so many intervals of each kernel holds of a pipeline, "" where there is none.
+// Drawn says what a timeline with so many intervals of each kernel holds of a pipeline or of loops, "" where there are none.
 func (r *Report) Drawn(intervals int) string {
 	p := r.stages()
 	if p == nil || len(p.Stages) < 2 {
+		if slices.ContainsFunc(r.Kernels, func(k Kernel) bool { return !k.Once && k.Turns.All() > 1 }) {
+			return "the first turn of each loop, with a gap in which the others repeat it"
+		}
 		return ""
 	}
 	text := fmt.Sprintf("%d samples through %d stages beside each other", p.Samples, len(p.Stages))

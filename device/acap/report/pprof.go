@@ -20,21 +20,20 @@ func (r *Report) WriteProfile(w io.Writer) error {
 		{"stall_cycles", "count"}} {
 		p.out.message(1, p.valueType(s[0], s[1]))
 	}
-	total := 0.0
+	adds := r.Adds()
 	call, launch, begin := r.starts()
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
-			array := k.Array()
-			p.kernel(k, launch[i]-call[i], begin[i]-launch[i]+array, r.Machine.Clock.Value)
-			total = max(total, begin[i]+array)
+			seconds := adds[i].Seconds()
+			if k.Stage != nil {
+				seconds = launch[i] - call[i] + float64(float64(k.Samples())*(begin[i]-launch[i]+k.Array()))
+			}
+			p.kernel(k, seconds, r.Machine.Clock.Value)
 		}
-	}
-	if r.Pipeline != nil && r.Pipeline.Taken {
-		total = r.Total().Seconds
 	}
 	p.out.message(3, p.mapping(r.Name))
 	p.out.bytes = append(p.out.bytes, p.tables.bytes...)
-	p.out.varint(10, uint64(total*1e9)) // duration_nanos
+	p.out.varint(10, uint64(r.Total().Seconds*1e9)) // duration_nanos
 	p.out.varint(14, uint64(p.string("device_cycles")))
 	for _, s := range p.table {
 		p.out.data(6, []byte(s))
@@ -92,9 +91,9 @@ func (p *profile) mapping(name string) []byte {
 
 const mappingID = 1
 
-// kernel adds the samples of a kernel, one for each of its source lines: a call of the host that comes first takes so many
-// seconds, and so many each sample of a pipeline, with its launch.
-func (p *profile) kernel(k *Kernel, call, seconds, clock float64) {
+// kernel adds the samples of a kernel, one for each of its source lines, of so many seconds with its launches and a call of the
+// host that comes first.
+func (p *profile) kernel(k *Kernel, seconds, clock float64) {
 	var stacks [][]frame
 	seen := make(map[string]bool)
 	for _, l := range k.Locations {
@@ -107,7 +106,6 @@ func (p *profile) kernel(k *Kernel, call, seconds, clock float64) {
 		stacks = [][]frame{nil}
 	}
 	t, runs := &k.Timing, float64(k.Runs())
-	seconds = call + float64(runs*seconds)
 	waits := seconds - float64(runs*(t.Stalls.Compute+t.Stalls.Call))
 	values := []int64{int64(seconds * clock), (t.ReadL3 + t.WriteL3) * int64(k.Runs()), int64(waits * clock)}
 	n := int64(len(stacks))

@@ -24,7 +24,7 @@ func programs(kernels []Kernel, once bool) []schedule.Program {
 			continue
 		}
 		if k.Group != last || k.Stage != stage || len(out) == 0 {
-			out = append(out, schedule.Program{Name: fmt.Sprintf("program %d", len(out)), Prefetched: true})
+			out = append(out, schedule.Program{Name: fmt.Sprintf("program %d", len(out)), Turns: k.Turns, Prefetched: true})
 			last, stage = k.Group, k.Stage
 		}
 		p := &out[len(out)-1]
@@ -72,16 +72,19 @@ func machineCode(w *workload.Kernel, style string) string {
 
 // starts returns when the array begins with each kernel, seconds from the start of the run,
 // when its launch begins before that, and when a call of the host begins that comes first; in a pipeline
-// with the first sample. Kernels that are not in a run have no place.
+// with the first sample, in a loop with the first turn. Kernels that are not in a run have no place.
 func (r *Report) starts() (call, launch, begin []float64) {
 	call, launch, begin = make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels)), make([]float64, len(r.Kernels))
 	programs := r.parts(false)
-	at, next := 0.0, 0
+	at, next, end := 0.0, 0, 0.0 // end is that of a program
 	var costs []schedule.Cost
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if k.Problem != "" || k.Once {
 			continue
+		}
+		if next == len(costs) && k.Stage == nil {
+			at = end
 		}
 		call[i] = at
 		if next == len(costs) {
@@ -89,10 +92,12 @@ func (r *Report) starts() (call, launch, begin []float64) {
 			if at == 0 {
 				p.Written = r.Written * int64(r.inputs())
 			}
-			host, each := p.Costs(p.machine)
+			host, each := p.First(p.machine)
+			all := p.Cost(p.machine)
+			end = at + all.Seconds()
 			if k.Stage != nil {
 				stage := schedule.Stage{Program: p.Program, Machine: p.machine}
-				each = stage.Repeated()
+				each = stage.Repeated(p.machine)
 			}
 			programs, costs, next = programs[1:], each, 0
 			if k.Stage == nil || at == 0 {

@@ -54,6 +54,10 @@ type Kernel struct {
 	Group int `json:"group"`
 	// Stage is where in a pipeline the kernel runs, on a machine of the stage's columns; nil where there is none.
 	Stage *Stage `json:"stage,omitempty"`
+	// Turns is how often a run goes through the kernel's group, which may be in a loop. Open says that data decides how often, or
+	// whether at all: one turn is counted.
+	Turns schedule.Turns `json:"turns,omitzero"`
+	Open  bool           `json:"turns_open,omitempty"`
 	// Problem says why the array cannot run the kernel; its time is then unknown.
 	Problem string `json:"problem,omitempty"`
 
@@ -90,7 +94,8 @@ type Total struct {
 	JoulesHigh float64       `json:"joules_high,omitempty"`
 	Stalls     timing.Stalls `json:"stalls"`
 	Kernels    int           `json:"kernels"`
-	Missing    int           `json:"missing"` // kernels that the machine cannot run
+	Launches   int           `json:"launches"` // of kernels: those in loops have one for every turn
+	Missing    int           `json:"missing"`  // kernels that the machine cannot run
 	// What is done once for a model is in none of the other sums.
 	OnceKernels int     `json:"once_kernels,omitempty"`
 	OnceSeconds float64 `json:"once_seconds,omitempty"`
@@ -112,6 +117,7 @@ func (r *Report) Total() Total {
 		}
 		t.Kernels++
 		n, whole := int64(k.Runs()), k.weight(r.Machine)
+		t.Launches += k.Runs()
 		alone += float64(whole * k.Timing.Seconds)
 		t.MACs += n * k.Timing.MACs
 		t.Ops += float64(float64(n) * k.Work.Ops())
@@ -161,9 +167,9 @@ func (r *Report) Total() Total {
 // layered adds up the programs of a run.
 func (r *Report) layered(t *Total) {
 	programs := Programs(r.Kernels)
-	t.Calls = len(programs)
 	for i := range programs {
 		p := &programs[i]
+		t.Calls += p.Turns.HostCalls()
 		if i == 0 {
 			p.Written = r.Written
 		}

@@ -47,17 +47,13 @@ func (r *Report) Summary() string {
 	}
 	if t.Kernels > 0 && r.Machine.Programmed() {
 		c := &t.Cost
-		launches := t.Kernels
-		if r.Pipeline != nil && r.Pipeline.Taken {
-			launches *= r.Pipeline.Samples
-		}
 		fmt.Fprintf(&b, "time: %s = %s in %s (%s of it to write inputs) + %s in %s + %s of work on the array; "+
 			"another %s of work overlaps launches and adds nothing\n", Duration(c.Host()+c.Launch()+c.Work()), Duration(c.Host()),
-			count(t.Calls, "host call"), Duration(c.Write), Duration(c.Launch()), count(launches, "kernel launch"), Duration(c.Work()),
+			count(t.Calls, "host call"), Duration(c.Write), Duration(c.Launch()), count(t.Launches, "kernel launch"), Duration(c.Work()),
 			Duration(c.Hidden+c.Early))
 		fmt.Fprintf(&b, "batched calls: save %s; with a host call for each kernel a run takes %s\n",
 			Duration(t.Separate.Seconds()-t.Seconds), Duration(t.Separate.Seconds()))
-		fmt.Fprintf(&b, "core programs: %d of %d launches load one; to load one for every launch takes %s more\n", t.Loads, launches,
+		fmt.Fprintf(&b, "core programs: %d of %d launches load one; to load one for every launch takes %s more\n", t.Loads, t.Launches,
 			Duration(t.LoadsSaved))
 		if r.Placed > 0 {
 			fmt.Fprintf(&b, "placement: saves %s; kernels have cores of their own, whose programs remain loaded\n", Duration(r.Placed))
@@ -68,6 +64,7 @@ func (r *Report) Summary() string {
 		fmt.Fprintf(&b, "activation residency: saves %s; %s remain in mem tiles between launches (%s less to read from memory, and as much less to write)\n",
 			Duration(k.Saved), count(k.Arrays, "array"), Bytes(k.Bytes))
 	}
+	b.WriteString(r.loopLines())
 	if t.Missing > 0 {
 		fmt.Fprintf(&b, "not in the total: %s that cannot run on this machine, for the reasons below\n", count(t.Missing, "kernel"))
 	}
@@ -201,7 +198,7 @@ func (k *Kernel) row(adds *schedule.Cost, run float64) []string {
 	if k.Once {
 		name += " (once)"
 	} else {
-		share = percent((adds.Launch() + adds.Work()) * float64(k.Runs()) / run)
+		share = percent((adds.Launch() + adds.Work()) * float64(k.Samples()) / run)
 	}
 	return []string{name, Duration(adds.Launch()), Duration(adds.Work()), share, fmt.Sprint(t.Cores), rate, percent(k.PeakShare()), roof,
 		k.Bound, Bytes(t.ReadL3 + t.WriteL3), Bytes(t.L2), Bytes(t.L1), k.Where}

@@ -96,7 +96,7 @@ func (r *Report) longest() (map[string]bool, bool) {
 	seconds := make(map[string]float64)
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
-			seconds[k.Work.Key()] += k.Timing.Seconds
+			seconds[k.Work.Key()] += float64(float64(k.Runs()) * k.Timing.Seconds)
 		}
 	}
 	keys := slices.SortedFunc(maps.Keys(seconds), func(a, b string) int {

@@ -77,9 +77,13 @@ func (l *Launch) cores(m *machine.Machine, visit func(core int)) {
 // Reloads returns before how many launches of a run cores are loaded, and how many seconds more
 // it would take to load them for every launch.
 func (p *Program) Reloads(m *machine.Machine) (times int, saved float64) {
-	for _, cores := range p.Loads(m) {
-		if cores > 0 {
-			times++
+	n := len(p.Launches)
+	for i, cores := range p.twice().Loads(m) {
+		switch {
+		case cores > 0 && i < n:
+			times += p.Turns.HostCalls()
+		case cores > 0:
+			times += p.Turns.HostCalls() * (p.Turns.each() - 1)
 		}
 	}
 	each := *p

@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"slices"
-
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
@@ -24,19 +22,10 @@ type Pipeline struct {
 // Each returns what a stage adds for each sample.
 func (s *Stage) Each() Cost {
 	var c Cost
-	for _, d := range s.Repeated() {
+	for _, d := range s.Repeated(s.Machine) {
 		c.Add(d, 1)
 	}
 	return c
-}
-
-// Repeated returns what each launch of a stage adds for a sample: they follow those of the sample before.
-func (s *Stage) Repeated() []Cost {
-	p := s.Program
-	n := len(p.Launches)
-	p.Launches = append(slices.Clone(p.Launches), p.Launches...)
-	_, launches := p.Costs(s.Machine)
-	return launches[n:]
 }
 
 // Begin returns when each stage begins with each sample, in seconds from when the first begins with the first: where the

@@ -24,6 +24,7 @@ type Launch struct {
 type Program struct {
 	Name     string
 	Launches []Launch
+	Turns    Turns
 	// Written is bytes of inputs that the host hands over before every run.
 	Written int64
 	// Amid programs take turns with others, each for a short time.
@@ -77,8 +78,33 @@ func (p *Program) Cost(m *machine.Machine) Cost {
 	return c
 }
 
-// Costs returns what the host's part of a run takes, and what each launch adds.
+// Costs returns what the host's part of a run takes, and what each launch adds in all its turns. A loop of a number of turns is
+// as many times its launches one after the other, with one call.
 func (p *Program) Costs(m *machine.Machine) (host Cost, launches []Cost) {
+	host, launches = p.First(m)
+	if p.Turns.All() == 1 || len(p.Launches) == 0 {
+		return host, launches
+	}
+	calls, each := p.Turns.HostCalls(), p.Turns.each()
+	var later []Cost
+	if each > 1 {
+		_, both := p.twice().First(m)
+		launches, later = both[:len(p.Launches)], both[len(p.Launches):]
+	}
+	for i := range launches {
+		all := Cost{}
+		all.Add(launches[i], calls)
+		if each > 1 {
+			all.Add(later[i], calls*(each-1))
+		}
+		launches[i] = all
+	}
+	host.Call *= float64(calls)
+	return host, launches
+}
+
+// First is Costs of the first turn alone.
+func (p *Program) First(m *machine.Machine) (host Cost, launches []Cost) {
 	if len(p.Launches) == 0 {
 		return Cost{}, nil
 	}
@@ -154,9 +180,9 @@ func (p *Program) Separate(m *machine.Machine) Cost {
 		if l := &one.Launches[0]; l.Alone != nil {
 			l.Timing = l.Alone
 		}
-		c.Add(one.Cost(m), 1)
+		c.Add(one.Cost(m), p.Turns.All())
 		if l := &p.Launches[i]; l.Code != "" && (i == 0 || l.Code != p.Launches[i-1].Code) && len(p.Launches) > 1 {
-			c.Call += m.Host.Context.Value
+			c.Call += float64(float64(p.Turns.All()) * m.Host.Context.Value)
 		}
 	}
 	return c
