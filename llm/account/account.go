@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/llm"
 )
 
@@ -35,6 +36,8 @@ type Cost struct {
 	Written int64   `json:"written_bytes"` // to it
 	Kernels int     `json:"kernels"`
 	Bound   string  `json:"bound"` // what most of the array's time is bound by
+	// Parts tells host, launches and array apart.
+	Parts schedule.Cost `json:"-"`
 }
 
 // New returns an account that has mapped nothing yet.
@@ -92,7 +95,7 @@ func Of(r *report.Report) Cost {
 		}
 	}
 	t := r.Total()
-	c := Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels}
+	c := Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels, Parts: t.Cost}
 	for _, name := range slices.Sorted(maps.Keys(times)) {
 		if c.Bound == "" || times[name] > times[c.Bound] {
 			c.Bound = name
@@ -143,5 +146,6 @@ func (c *Cost) add(d Cost) {
 	c.Read += d.Read
 	c.Written += d.Written
 	c.Kernels += d.Kernels
+	c.Parts.Add(d.Parts, 1)
 	c.Bound = d.Bound
 }

@@ -150,16 +150,13 @@ func (l *list) contraction(w *llm.Held, batch, rows, n, k int) *workload.Kernel 
 	return &workload.Kernel{Name: strings.TrimSuffix(name, ".weight"), Kind: workload.KindContraction, Contraction: c}
 }
 
-// format is what a weight is read as: one that kernels unpack, with at least as many bits.
+// format is what a weight is read as: one that kernels unpack, with at least as many bits. The kernels of 4 bits that were measured
+// read a scale and a least value for 32 weights, whatever the file has.
 func (l *list) format(w *llm.Held) dtype.Format {
-	if w.Format == dtype.Plain || l.float != dtype.BF16 {
-		return dtype.Plain
-	}
-	bits := float64(8*w.Format.Bytes()) / float64(w.Format.Block())
 	switch {
-	case bits <= 4.6:
-		return dtype.Q4
-	case bits <= 5:
+	case w.Format == dtype.Plain || l.float != dtype.BF16:
+		return dtype.Plain
+	case 8*w.Format.Bytes() <= 5*w.Format.Block():
 		return dtype.Q4_1
 	}
 	return dtype.Q8
@@ -209,9 +206,13 @@ func (l *list) attention(layer int) {
 	if o.Windowed(layer) {
 		seen = min(seen, o.Window+l.Tokens-1)
 	}
-	l.add(&workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: l.Sequences, Heads: o.Heads,
-		KVHeads: o.KVHeads, Sq: l.Tokens, Sk: seen, D: o.HeadWidth, DV: o.ValueWidth, DType: l.float, Acc: dtype.F32,
-		Causal: l.Tokens == seen && !o.Encoder}})
+	heads, rows := o.Heads, l.Tokens
+	if l.Tokens == 1 { // the heads of a token that share keys and values are rows of one
+		heads, rows = o.KVHeads, o.Heads/max(1, o.KVHeads)
+	}
+	l.add(&workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: l.Sequences, Heads: heads,
+		KVHeads: o.KVHeads, Sq: rows, Sk: seen, D: o.HeadWidth, DV: o.ValueWidth, DType: l.float, Acc: dtype.F32,
+		Causal: l.Tokens > 1 && l.Tokens == seen && !o.Encoder}})
 }
 
 // gate adds the function between products: of the result of one, or with that of another multiplied by it.
