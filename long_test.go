@@ -88,6 +88,7 @@ var long = map[string]string{
 	"ops.TestPrograms":                               "a third of the recorded programs; a usual run has every sixth",
 	"ops.TestRecorded":                               "all 14000 recorded programs, 15 s; a usual run has every fifth of each family",
 	"ops.TestTableGradients":                         "every operator of the table; a usual run has every eighth",
+	"llm/account.TestTokens":                         "eight models; a usual run has the five of fewer layers",
 	"llm.TestFootprintOfPasses":                      "only: compiles passes of two shapes, 6 s",
 	"ops.TestTableRecorded":                          "all 6700 recorded programs of the table; a usual run has every sixth of each family",
 	"ops.TestComplexRecorded":                        "all 1400 recorded programs with complex tensors; a usual run has every sixth of each family",

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/llm/account"
 )
 
 // predictModels compares the time model with measurements of whole language models.
@@ -14,6 +16,7 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) e
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
+	d.Token = account.Token
 	predictions, err := d.Models(rows)
 	if err != nil {
 		return err
@@ -36,7 +39,7 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) e
 		ms := func(seconds float64) string { return fmt.Sprintf("%.2f", 1e3*seconds) }
 		fmt.Fprintf(stdout, format, strconv.Itoa(r.Line), r.Name, r.Phase, r.What, r.Program, number(r.MS),
 			number(p.Predicted), fmt.Sprintf("%+.1f%%", 100*p.Error), fmt.Sprintf("%.4g - %.4g", p.Low, p.High),
-			ms(c.Host()+p.Host), ms(c.Launch()), ms(c.Work()), "")
+			ms(c.Host()+p.Host), ms(c.Launch()), ms(c.Work()), strings.Join(p.Remarks, "; "))
 	}
 	fmt.Fprintf(stdout, "\n%-60s %5s %8s %8s %8s %9s\n", "absolute error", "rows", "median", "mean", "worst", "in interval")
 	for _, s := range summaries {

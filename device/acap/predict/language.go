@@ -155,6 +155,7 @@ type ModelPrediction struct {
 	// Cost is of a run of the program, or of all programs; what the host does besides is Host.
 	Cost    schedule.Cost `json:"cost"`
 	Host    float64       `json:"host_seconds"`
+	Remarks []string      `json:"remarks,omitempty"` // what was assumed, and what may differ where the error is large
 	Skipped string        `json:"skipped,omitempty"` // why there is no prediction
 }
 
@@ -176,20 +177,25 @@ func (d Defaults) Models(rows []ModelRow) ([]ModelPrediction, error) {
 	if m, err = d.Of(m); err != nil {
 		return nil, err
 	}
-	return NewLanguage(m).Predict(rows), nil
+	l := NewLanguage(m)
+	l.token = d.Token
+	return l.Predict(rows), nil
 }
 
 // Language predicts language models on one machine.
-type Language struct{ timed }
+type Language struct {
+	timed
+	token func(m *machine.Machine, d *Decoder, seen int) (schedule.Cost, error)
+}
 
 // NewLanguage returns a Language that has timed nothing yet.
 func NewLanguage(m *machine.Machine) *Language {
-	return &Language{timed{m, make(map[string]schedule.Launch)}}
+	return &Language{timed: timed{m, make(map[string]schedule.Launch)}}
 }
 
 // On returns a Language that shares the times of kernels, for a machine that differs only
 // in what launches and the host take.
-func (l *Language) On(m *machine.Machine) *Language { return &Language{timed{m, l.known}} }
+func (l *Language) On(m *machine.Machine) *Language { return &Language{timed{m, l.known}, l.token} }
 
 // Predict predicts every row.
 func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
@@ -204,12 +210,17 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 		p.Row = r
 		d := r.Decoder
 		d.Biases, d.HeadNorm = d.has(said[r.Name])
-		d.Packed = packedNote.MatchString(plain(d.Name))
+		text := plain(strings.Join([]string{r.Name, r.Program, r.Launches, r.Remark}, "\n"))
+		d.Packed = packedNote.MatchString(text)
 		tokens, position := 1, 0
 		if r.Phase == "prefill" {
 			tokens = sequence(said[r.Name])
 		} else {
 			position = positionOf(r.Launches + "\n" + r.Remark)
+		}
+		if tokens == 1 && wholeNote.MatchString(text) {
+			p.whole(l, &d, position)
+			continue
 		}
 		key := fmt.Sprint(d, tokens, position)
 		whole := plans[key]
@@ -222,8 +233,7 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 			p.Skipped = err.Error()
 			continue
 		}
-		p.Error = p.Predicted/r.MS - 1
-		p.Low, p.High = Interval(r.Group(), p.Predicted)
+		p.compare("the programs of its layers, which are those of mlir-air here with attention of a token by the host,")
 	}
 	return out
 }

@@ -1,0 +1,65 @@
+package predict
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+var (
+	// wholeNote is said of stacks that keep a model on the array.
+	wholeNote = regexp.MustCompile(`\bflm\b|\bfastflowlm\b|\bone program (?:a|per|for a) token\b`)
+	clockNote = regexp.MustCompile(`\b(?:pmode|mode)[ :=]*(\w+)`)
+)
+
+// used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as tokens are measured.
+func used(m *machine.Machine, text string) (*machine.Machine, error) {
+	var s machine.Setting
+	if g := clockNote.FindStringSubmatch(text); g != nil {
+		if _, ok := m.Modes[g[1]]; ok {
+			s.Mode = g[1]
+		}
+	}
+	if slices.Contains(m.Dispatches(), "wall") {
+		s.Dispatch = "wall"
+	}
+	return s.Of(m)
+}
+
+// whole predicts a token of a stack that keeps the model on the array, in one program.
+func (p *ModelPrediction) whole(l *Language, d *Decoder, position int) {
+	if l.token == nil {
+		p.Skipped = "Defaults has no Token, which tells what one program for a token takes"
+		return
+	}
+	m, err := used(l.machine, p.Row.Remark)
+	if err == nil {
+		p.Cost, err = l.token(m, d, position+1)
+	}
+	if err != nil {
+		p.Skipped = err.Error()
+		return
+	}
+	if rate := m.Host.Copy.Value; rate > 0 {
+		const size = 2                          // bytes of bf16
+		p.Host = size * float64(d.Vocab) / rate // reads the scores
+	}
+	p.Predicted = 1e3 * (p.Cost.Seconds() + p.Host)
+	p.Remarks = append(p.Remarks, "one program for a token, in mappings of ours; weights of 4 bits with a scale and a least value for 32")
+	if position == 0 {
+		p.Remarks = append(p.Remarks, "no position said: no tokens before the one that is decoded")
+	}
+	p.compare("its kernels")
+}
+
+// compare fills in how a prediction compares with what was measured, and what may differ where that is far off.
+func (p *ModelPrediction) compare(differs string) {
+	p.Error = p.Predicted/p.Row.MS - 1
+	p.Low, p.High = Interval(p.Row.Group(), p.Predicted)
+	if math.Abs(p.Error) > farOff {
+		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as long as predicted: %s may differ", 1/(1+p.Error), differs))
+	}
+}

@@ -1,0 +1,39 @@
+package predict
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/schedule"
+)
+
+// TestWholeToken: a row of a stack that keeps a model on the array is what Token says for the machine as it was used, with the scores
+// that the host reads; other rows are programs of layers, and say so where that is far from what was measured.
+func TestWholeToken(t *testing.T) {
+	const row = "x,2,512,8,2,64,1536,4096,decode,token,%s,,,%g,%s"
+	seen := map[int]float64{} // clocks
+	token := func(m *machine.Machine, _ *Decoder, places int) (schedule.Cost, error) {
+		seen[places] = m.Clock.Value
+		require.Equal(t, m.Host.Dispatch["wall"].Launch, m.Host.Launch)
+		return schedule.Cost{Array: 2e-3}, nil
+	}
+	rows := modelRows(t, fmt.Sprintf(row, "flm", 2.0, "power mode performance; context 1024"), fmt.Sprintf(row, "", 2.0, "FastFlowLM"),
+		fmt.Sprintf(row, "", 100.0, "int4"))
+	out, err := Defaults{Token: token}.Models(rows)
+	require.NoError(t, err)
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	require.Equal(t, map[int]float64{1025: 1584e6, 1: m.Clock.Value}, seen)
+	require.InEpsilon(t, 2+1e3*2*4096/m.Host.Copy.Value, out[0].Predicted, 1e-12)
+	require.Len(t, out[0].Remarks, 1)
+	require.Len(t, out[1].Remarks, 2, "no position said")
+	require.Contains(t, out[2].Remarks[0], "those of mlir-air")
+	out, err = Models(rows)
+	require.NoError(t, err)
+	require.NotEmpty(t, out[0].Skipped)
+	require.NotEmpty(t, out[1].Skipped)
+	require.NotZero(t, out[2].Predicted)
+}

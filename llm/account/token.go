@@ -1,0 +1,47 @@
+package account
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/llm"
+)
+
+// Token returns what a token of a published model takes as one program of a machine, when it sees so many places: for
+// [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
+func Token(m *machine.Machine, d *predict.Decoder, seen int) (schedule.Cost, error) {
+	c, err := New(outline(d), m).Pass(llm.Pass{Sequences: 1, Tokens: 1, Seen: seen})
+	return c.Parts, err
+}
+
+// outline is what the files of a published model would say, whose head is that of its embeddings.
+func outline(d *predict.Decoder) *llm.Outline {
+	o := &llm.Outline{Description: llm.Description{Architecture: "llama", Layers: d.Layers, Width: d.Emb, Vocabulary: d.Vocab,
+		Context: 1 << 17, Heads: d.Heads, KVHeads: d.KVHeads, HeadWidth: d.HeadDim, ValueWidth: d.HeadDim, Hidden: d.Hidden,
+		Norm: "rms", Gated: true, Positions: "rotary"}}
+	add := func(name string, shape ...int) {
+		o.Weights = append(o.Weights, llm.Held{Name: name + ".weight", Shape: shape, Format: dtype.Q4_1})
+	}
+	for i := range d.Layers {
+		in := func(name string, shape ...int) { add(fmt.Sprintf("blk.%d.%s", i, name), shape...) }
+		in("attn_norm", d.Emb)
+		in("attn_q", d.Heads*d.HeadDim, d.Emb)
+		in("attn_k", d.KVHeads*d.HeadDim, d.Emb)
+		in("attn_v", d.KVHeads*d.HeadDim, d.Emb)
+		if d.HeadNorm {
+			in("attn_q_norm", d.HeadDim)
+			in("attn_k_norm", d.HeadDim)
+		}
+		in("attn_output", d.Emb, d.Heads*d.HeadDim)
+		in("ffn_norm", d.Emb)
+		in("ffn_gate", d.Hidden, d.Emb)
+		in("ffn_up", d.Hidden, d.Emb)
+		in("ffn_down", d.Emb, d.Hidden)
+	}
+	add("output_norm", d.Emb)
+	add("token_embd", d.Vocab, d.Emb)
+	return o
+}

@@ -1,0 +1,70 @@
+package account_test
+
+import (
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/predict"
+	"github.com/go-acap/acap/llm/account"
+)
+
+// TestTokens compares tokens of eight models with weights of 4 bits with what stacks on npu2 take for them: each is within 20 % of one,
+// their median error against the newest is at most 5 %, and none is faster than all by more than 6 %. No constant was fitted to them.
+func TestTokens(t *testing.T) {
+	file, err := os.Open("testdata/decode.csv")
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := predict.ReadModels(file)
+	require.NoError(t, err)
+	if !longtest.On() {
+		rows = slices.DeleteFunc(rows, func(r predict.ModelRow) bool { return r.Layers > 30 })
+	}
+	predictions, err := predict.Defaults{Token: account.Token}.Models(rows)
+	require.NoError(t, err)
+	newest, nearest, fastest := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for _, p := range predictions {
+		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
+		name := p.Row.Name
+		if p.Row.Program != "flm" {
+			require.True(t, p.Error < 0.4 || len(p.Remarks) > 0, "line %d says what differs", p.Row.Line)
+			continue
+		}
+		if _, ok := newest[name]; !ok {
+			newest[name], nearest[name], fastest[name] = math.Abs(p.Error), math.Inf(1), math.Inf(-1)
+		}
+		nearest[name], fastest[name] = min(nearest[name], math.Abs(p.Error)), max(fastest[name], p.Error)
+	}
+	require.GreaterOrEqual(t, len(newest), 4)
+	var errors []float64
+	for name, e := range newest {
+		t.Logf("%-14s %4.1f %% from the newest, %4.1f %% from the nearest, %+5.1f %% of the fastest", name, 100*e, 100*nearest[name], 100*fastest[name])
+		require.LessOrEqual(t, nearest[name], 0.2, name)
+		require.GreaterOrEqual(t, fastest[name], -0.06, name)
+		errors = append(errors, e)
+	}
+	slices.Sort(errors)
+	require.LessOrEqual(t, errors[len(errors)/2], 0.05)
+}
+
+// TestTokenOfClock: a token takes longer by a slower clock, and the longer the more tokens are before it.
+func TestTokenOfClock(t *testing.T) {
+	d := &predict.Decoder{Name: "small", Layers: 2, Emb: 512, Heads: 8, KVHeads: 2, HeadDim: 64, Hidden: 1536, Vocab: 4096}
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	slow, err := machine.Setting{Mode: "powersave"}.Of(m)
+	require.NoError(t, err)
+	first, err := account.Token(m, d, 1024)
+	require.NoError(t, err)
+	later, err := account.Token(m, d, 8192)
+	require.NoError(t, err)
+	slower, err := account.Token(slow, d, 1024)
+	require.NoError(t, err)
+	require.Greater(t, later.Seconds(), first.Seconds())
+	require.Greater(t, slower.Seconds(), first.Seconds())
+}
