@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -470,6 +471,37 @@ func TestNamesInPages(t *testing.T) {
 		require.Greater(t, strings.Index(page, `type="application/json"`), strings.Index(page, "</noscript>"), name)
 		e.Close()
 	}
+}
+
+// TestLargeProgram: of a program with many kernels that differ a saved page has the program as it is, and others are computed when they are
+// asked for.
+func TestLargeProgram(t *testing.T) {
+	chain := func(products int) *explorer.Explorer {
+		var text strings.Builder
+		fmt.Fprintf(&text, "func.func @main(%%v0: tensor<8x8xf32>")
+		for i := range products {
+			fmt.Fprintf(&text, ", %%w%d: tensor<%dx%dxf32>", i, 8*(i+1), 8*(i+2))
+		}
+		fmt.Fprintf(&text, ") -> tensor<8x%dxf32> {\n", 8*(products+1))
+		for i := range products {
+			fmt.Fprintf(&text, "%%v%d = \"aten.mm\"(%%v%d, %%w%d) : (tensor<8x%dxf32>, tensor<%[4]dx%[5]dxf32>) -> tensor<8x%[5]dxf32>\n",
+				i+1, i, i, 8*(i+1), 8*(i+2))
+		}
+		fmt.Fprintf(&text, "return %%v%d : tensor<8x%dxf32>\n}", products, 8*(products+1))
+		module, err := mlir.Parse("chain.mlir", []byte(text.String()))
+		require.NoError(t, err)
+		e, err := explorer.New(explorer.Program{Name: "chain", Module: module, Device: acap.Device()})
+		require.NoError(t, err)
+		t.Cleanup(e.Close)
+		return e
+	}
+	few, many := part[*explorer.WhatIf](t, chain(3), "whatif"), part[*explorer.WhatIf](t, chain(11), "whatif")
+	require.False(t, few.Asked)
+	require.Len(t, few.Runs, len(few.Machines)+len(few.Precisions)-1)
+	require.True(t, many.Asked)
+	require.Len(t, many.Runs, 1)
+	require.Equal(t, many.Seconds, many.Runs[0].Seconds)
+	require.Positive(t, part[*explorer.Elsewhere](t, chain(11), "whatif/npu2/as recorded").Seconds)
 }
 
 // A page with all parts tells of each before it is made.

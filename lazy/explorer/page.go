@@ -12,6 +12,9 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/base/parallel"
 )
 
 //go:embed assets
@@ -42,6 +45,8 @@ func (e *Explorer) write(ctx context.Context, w io.Writer, parts []string) error
 	head, tail, _ := strings.Cut(asset("page.html"), "{{parts}}")
 	// One pass: what a name or a style has in it stands for nothing.
 	_, _ = strings.NewReplacer("{{title}}", html.EscapeString(e.program.Name), "{{style}}", asset("style.css")).WriteString(b, head)
+	var wait sync.WaitGroup
+	defer wait.Wait()
 	for i, name := range parts {
 		if e.OnPart != nil && len(parts) > 1 {
 			e.OnPart(name, i+1, len(parts))
@@ -51,6 +56,9 @@ func (e *Explorer) write(ctx context.Context, w io.Writer, parts []string) error
 			return err
 		}
 		fmt.Fprintf(b, "<script type=\"application/json\" data-part=\"%s\">%s</script>\n", html.EscapeString(name), text)
+		if name == "measured" { // which wants the processors for itself
+			wait.Go(func() { e.ahead(ctx, parts[i+1:]) })
+		}
 	}
 	head, tail, _ = strings.Cut(tail, "{{scripts}}")
 	b.WriteString(head)
@@ -59,6 +67,15 @@ func (e *Explorer) write(ctx context.Context, w io.Writer, parts []string) error
 	}
 	b.WriteString(tail)
 	return b.Flush()
+}
+
+// ahead makes parts beside each other.
+func (e *Explorer) ahead(ctx context.Context, parts []string) {
+	parallel.For(len(parts), func(i int) {
+		if ctx.Err() == nil {
+			_, _ = e.Part(ctx, parts[i]) // the page has its error
+		}
+	})
 }
 
 // partText is a part as JSON, or its error as {"error": …}; the characters of HTML are escaped.

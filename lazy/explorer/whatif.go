@@ -21,6 +21,8 @@ type WhatIf struct {
 	Machines   []string        `json:"machines"`   // to choose from
 	Precisions []string        `json:"precisions"` // to choose from
 	Runs       []Elsewhere     `json:"runs"`       // computed beforehand
+	// Asked says that runs on other machines and in other precisions are computed when somebody asks for them.
+	Asked bool `json:"asked,omitempty"`
 }
 
 // Elsewhere is the program on another machine or with another precision: the part
@@ -46,6 +48,9 @@ type ElsewhereKernel struct {
 	Problem string  `json:"problem,omitempty"`
 }
 
+// mostBeforehand is the kernels that differ of programs that are put on all machines beforehand.
+const mostBeforehand = 10
+
 // asRecorded is the precision that the program has.
 const asRecorded = "as recorded"
 
@@ -61,10 +66,10 @@ func (e *Explorer) whatIfPart(ctx context.Context, which string) (any, error) {
 		return nil, err
 	}
 	w := &WhatIf{Machine: r.Name, Seconds: r.Total().Seconds, Changes: r.WhatIfs(), Machines: e.machines(), Precisions: precisions,
-		Runs: []Elsewhere{}}
+		Runs: []Elsewhere{}, Asked: r.Distinct() > mostBeforehand}
 	for _, m := range w.Machines {
 		for _, p := range precisions {
-			if p != asRecorded && m != r.Name {
+			if own := m == r.Name; p != asRecorded && (!own || w.Asked) || !own && w.Asked {
 				continue
 			}
 			run, err := e.elsewhere(ctx, m, p)

@@ -64,13 +64,12 @@ func (q *Kernel) staged(k *report.Kernel) {
 	}
 }
 
-// Program returns the kernel's program on the columns of an array where the kernel is placed. The program of the choice may
-// be lowered already, and that of a like kernel.
+// Program returns the kernel's program on the columns of an array where the kernel is placed. Like kernels are built once.
 func (q *Kernel) Program(m *machine.Machine) (*program.Program, error) {
 	if q.err != nil {
 		return nil, fmt.Errorf("%s: %w", q.kernel.Name, q.err)
 	}
-	built, err := q.choice.Build()
+	built, err := q.choice.Program()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", q.kernel.Name, err)
 	}

@@ -91,14 +91,23 @@ func (r *Report) kept(m *machine.Machine) (float64, bool) {
 // where these have a place.
 const mostAnew = 16
 
-// longest returns the keys of the distinct kernels that are worth to be mapped anew, and whether those are all.
-func (r *Report) longest() (map[string]bool, bool) {
+// Distinct counts the kernels of a run that differ.
+func (r *Report) Distinct() int { return len(r.taking()) }
+
+// taking returns the seconds of a run that kernels take which differ, by their keys.
+func (r *Report) taking() map[string]float64 {
 	seconds := make(map[string]float64)
 	for i := range r.Kernels {
 		if k := &r.Kernels[i]; k.Problem == "" && !k.Once {
 			seconds[k.Work.Key()] += float64(float64(k.Runs()) * k.Timing.Seconds)
 		}
 	}
+	return seconds
+}
+
+// longest returns the keys of the distinct kernels that are worth to be mapped anew, and whether those are all.
+func (r *Report) longest() (map[string]bool, bool) {
+	seconds := r.taking()
 	keys := slices.SortedFunc(maps.Keys(seconds), func(a, b string) int {
 		return cmp.Or(cmp.Compare(seconds[b], seconds[a]), cmp.Compare(a, b))
 	})

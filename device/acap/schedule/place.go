@@ -3,6 +3,7 @@ package schedule
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
@@ -13,7 +14,7 @@ type Options interface {
 	// Legal reports whether a launch can run at the place of its mapping.
 	Legal(l *Launch) bool
 	// Narrow returns the best mapping of a launch's kernel on so many columns and rows of cores at
-	// most, with its time; nil if there is none.
+	// most, with its time; nil if there is none. It is called from several goroutines.
 	Narrow(l *Launch, cols, rows int) (mapping.Mapping, *timing.Timing)
 }
 
@@ -184,6 +185,7 @@ func (s *placing) shaped(same []int) (out [][]Launch) {
 			continue
 		}
 		launches := slices.Clone(kept)
+		parallel.For(len(launches), func(i int) { s.options.Narrow(&launches[i], cols, rows) }) // which keeps what it finds
 		fits := true
 		for i := range launches {
 			l := &launches[i]

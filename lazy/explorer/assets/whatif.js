@@ -11,7 +11,7 @@ page.view({
       table("Other machines and precisions", [
         { title: "Machine", sort: (r) => r.machine, cell: (r) => r.machine }, { title: "Products in", sort: (r) => r.precision, cell: (r) => r.precision }, { title: "Time", number: true, sort: (r) => r.seconds, cell: (r) => units.seconds(r.seconds) },
         { title: "Speed-up", number: true, sort: (r) => -r.seconds, cell: (r) => speed(r.seconds) }, { title: "Of peak", number: true, sort: (r) => r.peak_share, cell: (r) => units.percent(r.peak_share) },
-        { title: "Energy (estimate)", number: true, sort: (r) => r.joules, cell: (r) => units.number(r.joules * 1e6) + " µJ" }, { title: unseen("problems"), cell: (r) => (r.missing ? el("span", { class: "bad" }, `${r.missing} kernels cannot run there`) : "") }], what.runs));
+        { title: "Energy (estimate)", number: true, sort: (r) => r.joules, cell: (r) => units.number(r.joules * 1e6) + " µJ" }, { title: unseen("problems"), cell: (r) => (r.missing ? el("span", { class: "bad" }, `${r.missing} kernels cannot run there`) : "") }], what.runs), what.asked ? el("p", { class: "quiet" }, page.served ? "The program is large: choose a machine or a precision below to have it computed." : "The program is large: other machines and precisions are not in a saved page; acap view without -o computes those that are chosen.") : "");
     const machine = el("select", { id: "what-machine" }, what.machines.map((m) => el("option", { value: m }, m)));
     const precision = el("select", { id: "what-precision" }, what.precisions.map((p) => el("option", { value: p }, p)));
     const slot = el("div", { "aria-live": "polite" });
