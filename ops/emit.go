@@ -178,6 +178,3 @@ func Try(f func()) (err error) {
 	f()
 	return nil
 }
-
-// ConstantMark is the attribute of arguments of functions that hold the same data in many runs, such as weights.
-const ConstantMark = "acap.constant"

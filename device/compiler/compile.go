@@ -12,7 +12,6 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/trace"
 	"github.com/go-acap/acap/translate/passes"
 )
 
@@ -182,7 +181,7 @@ type builder struct {
 func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 	b.exe.signature(f)
 	if b.isGroup(f) {
-		g := b.group(f.Symbol(), f, constantArguments(f))
+		g := b.group(f.Symbol(), f, ops.ConstantArguments(f))
 		if err := b.compileGroups(ctx); err != nil {
 			return err
 		}
@@ -191,7 +190,7 @@ func (b *builder) build(ctx context.Context, f *mlir.Operation) error {
 		}
 		return errors.New("BUG: compiler: a program is one group, and not the engine's")
 	}
-	for i, constant := range constantArguments(f) {
+	for i, constant := range ops.ConstantArguments(f) {
 		b.constant[f.Body().Args[i]] = constant
 	}
 	if err := b.procedure(ctx, f); err != nil {
@@ -290,18 +289,6 @@ func (b *builder) call(ctx context.Context, op *mlir.Operation, steps *[]step) e
 	}
 	*steps = append(*steps, s)
 	return err
-}
-
-// constantArguments reads the marks that [trace.Graph.Module] puts on arguments
-// whose data is the same in many runs.
-func constantArguments(f *mlir.Operation) []bool {
-	out := make([]bool, len(signature(f).Inputs))
-	list, _ := f.Attrs.Get("arg_attrs").(mlir.ArrayAttr)
-	for i := range min(len(list), len(out)) {
-		d, _ := list[i].(mlir.DictAttr)
-		out[i] = mlir.Attrs(d).Get(trace.ConstantMark) != nil
-	}
-	return out
 }
 
 func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/ops"
 )
 
 // Model is the program as it was recorded or imported: the part "model".
@@ -76,12 +76,10 @@ func (w *walker) function(f *mlir.Operation) {
 	w.block(f.Body(), nil)
 	m := w.model
 	body := f.Body()
-	marks, _ := f.Attrs.Get("arg_attrs").(mlir.ArrayAttr)
+	constant := ops.ConstantArguments(f)
 	for i, a := range body.Args {
-		if i < len(marks) {
-			if d, ok := marks[i].(mlir.DictAttr); ok && mlir.Attrs(d).Get(trace.ConstantMark) != nil {
-				continue
-			}
+		if constant[i] {
+			continue
 		}
 		if in := w.input(a, i); in != nil {
 			m.Inputs = append(m.Inputs, *in)

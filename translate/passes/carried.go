@@ -8,15 +8,17 @@ import (
 )
 
 // carry finds the operations of a block that go along with what reads them, as constants do: what follows from
-// constants alone, and what only rearranges an argument of the block, such as a transposed weight. Were
-// they operations like others, the first group would compute them all and pass them on, and later groups would
-// not know that they are constant.
+// constants alone, arguments that are marked constant among them, and what only rearranges an argument of the
+// block, such as a transposed weight. Were they operations like others, the first group would compute them all and
+// pass them on, and later groups would not know that they are constant.
 //
-// All that reads them is in the block and may be part of a group. In a block that writes what it is given
-// nothing is carried, as its operations have an order.
+// All that reads them may be part of a group. What follows from constants may be read in the body of a loop, for which
+// it is computed once; what rearranges an argument is read in the block alone, or each turn would rearrange it again.
+// In a block that writes what it is given nothing is carried, as its operations have an order.
 func (p *partitioner) carry(b *mlir.Block) {
 	var found []*mlir.Operation
 	constant, rearranged := map[*mlir.Operation]bool{}, map[*mlir.Operation]bool{}
+	same := func(v *mlir.Value) bool { return isConstant(v) || constant[v.Def] || p.marked[v] }
 	for _, op := range b.Ops {
 		if o := ops.Lookup(op.Name); o != nil && o.IsInplace() {
 			return
@@ -24,7 +26,7 @@ func (p *partitioner) carry(b *mlir.Block) {
 		if isConstantOp(op) || !p.carries(op) {
 			continue
 		}
-		constant[op] = !slices.ContainsFunc(op.Operands, func(v *mlir.Value) bool { return !isConstant(v) && !constant[v.Def] })
+		constant[op] = !slices.ContainsFunc(op.Operands, func(v *mlir.Value) bool { return !same(v) })
 		if rearranges(op) {
 			v := op.Operands[0]
 			rearranged[op] = v.Def == nil && slices.Contains(b.Args, v) || rearranged[v.Def]
@@ -34,7 +36,7 @@ func (p *partitioner) carry(b *mlir.Block) {
 		}
 	}
 	for _, op := range slices.Backward(found) {
-		p.carried[op] = p.onlyGroupsRead(op)
+		p.carried[op] = p.onlyGroupsRead(op, constant[op])
 	}
 	for _, op := range found {
 		for _, v := range op.Operands {
@@ -53,12 +55,13 @@ func (p *partitioner) carries(op *mlir.Operation) bool {
 	return tensors && p.how.Supports(op) == nil
 }
 
-// onlyGroupsRead reports whether all that reads the results of an operation can be in a group or is carried.
-func (p *partitioner) onlyGroupsRead(op *mlir.Operation) bool {
+// onlyGroupsRead reports whether all that reads the results of an operation can be in a group or is carried, and whether
+// all of it is in the operation's block, unless bodies of loops may read it, too.
+func (p *partitioner) onlyGroupsRead(op *mlir.Operation, inLoops bool) bool {
 	read := false
 	for _, v := range op.Results {
 		for _, u := range p.users[v] {
-			if u.Block != op.Block || u.Def().Has(mlir.Terminator) || !p.carried[u] && !p.offered(u) {
+			if u.Block != op.Block && !inLoops || u.Def().Has(mlir.Terminator) || !p.carried[u] && !p.offered(u) {
 				return false
 			}
 			read = true

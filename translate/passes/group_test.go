@@ -422,3 +422,27 @@ func TestSupported(t *testing.T) {
 		require.Equal(t, want, passes.HasComplex(module.Func("f")), types)
 	}
 }
+
+// TestConstantsOfLoops: the group of a loop's body computes what follows from constants and from arguments that are marked constant, and the
+// transposed argument that changes comes from outside.
+func TestConstantsOfLoops(t *testing.T) {
+	module, groups := group(t, `
+func.func @main(%w: tensor<4x4xf32> {acap.constant}, %x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %c = arith.constant dense<2.0> : tensor<4x4xf32>
+  %0 = "aten.mul.Tensor"(%w, %c) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = "aten.t"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %from = arith.constant 0 : index
+  %to = arith.constant 3 : index
+  %by = arith.constant 1 : index
+  %2 = scf.for %i = %from to %to step %by iter_args(%s = %x) -> (tensor<4x4xf32>) {
+    %3 = "aten.mm"(%s, %0) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %4 = "aten.add.Tensor"(%3, %1) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    scf.yield %4 : tensor<4x4xf32>
+  }
+  return %2 : tensor<4x4xf32>
+}`, passes.Grouping{})
+	require.Len(t, groups, 2)
+	require.Equal(t, []string{"func.call", "scf.for"}, names(module.Func("main")))
+	require.Equal(t, []string{"aten.t"}, names(groups[0]))
+	require.Equal(t, []string{"aten.mul.Tensor", "aten.mm", "aten.add.Tensor"}, names(groups[1]))
+}

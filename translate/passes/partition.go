@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
 )
 
 // Grouping says how [Group] divides a module. The zero value makes groups for the engine of
@@ -97,6 +98,7 @@ type partitioner struct {
 	group    map[*mlir.Operation]*item         // the group of an operation that is in one
 	carried  map[*mlir.Operation]bool          // operations that are cloned as constants are; see carry
 	kept     map[*mlir.Operation]bool          // those of them that the host reads
+	marked   map[*mlir.Value]bool              // arguments that hold the same data in many runs
 	values   map[*mlir.Value]*mlir.Value       // what the calls of groups give
 	outlined []*mlir.Operation                 // the groups' functions
 }
@@ -106,7 +108,11 @@ func newPartitioner(module, f *mlir.Operation, names map[string]bool, how Groupi
 		users:   map[*mlir.Value][]*mlir.Operation{},
 		group:   map[*mlir.Operation]*item{},
 		carried: map[*mlir.Operation]bool{}, kept: map[*mlir.Operation]bool{},
+		marked: map[*mlir.Value]bool{},
 		values: map[*mlir.Value]*mlir.Value{}}
+	for i, marked := range ops.ConstantArguments(f) {
+		p.marked[f.Body().Args[i]] = marked
+	}
 	f.Walk(func(op *mlir.Operation) {
 		for _, v := range op.Operands {
 			p.users[v] = append(p.users[v], op)
@@ -145,18 +151,25 @@ func (p *partitioner) run() {
 			}
 		}
 	}
+	for _, d := range slices.Backward(plan) { // bodies before what is around them
+		p.keep(d)
+	}
 	for _, d := range plan {
 		p.cut(d)
 	}
 	p.f.Walk(func(op *mlir.Operation) { op.ReplaceUses(p.values) })
 }
 
-// cut puts the calls of the groups and the host operations into the block.
-func (p *partitioner) cut(d *division) {
-	d.block.Ops = nil
+// keep finds the constants of a block, and what is carried, that the host reads.
+func (p *partitioner) keep(d *division) {
 	for _, c := range slices.Backward(d.constants) {
 		p.kept[c] = slices.ContainsFunc(c.Results, func(v *mlir.Value) bool { return p.usedOutside(v, nil) })
 	}
+}
+
+// cut puts the calls of the groups and the host operations into the block.
+func (p *partitioner) cut(d *division) {
+	d.block.Ops = nil
 	for _, c := range d.constants {
 		if p.kept[c] {
 			d.block.Append(c)

@@ -49,15 +49,11 @@ type packing struct {
 func kept(root *mlir.Operation) map[*mlir.Value]bool {
 	all := map[*mlir.Value]bool{}
 	root.Walk(func(f *mlir.Operation) {
-		marks, _ := f.Attrs.Get("arg_attrs").(mlir.ArrayAttr)
 		if f.Name != "func.func" || len(f.Regions) == 0 || len(f.Regions[0].Blocks) == 0 {
 			return
 		}
-		for i, v := range f.Regions[0].Blocks[0].Args {
-			if i < len(marks) {
-				d, _ := marks[i].(mlir.DictAttr)
-				all[v] = mlir.Attrs(d).Get(ops.ConstantMark) != nil
-			}
+		for i, marked := range ops.ConstantArguments(f) {
+			all[f.Regions[0].Blocks[0].Args[i]] = marked
 		}
 	})
 	return all
