@@ -104,7 +104,7 @@ func TestArchitectures(t *testing.T) {
 				s := &sequence{tokens: slices.Clone(r.Tokens), limit: len(r.Tokens)}
 				require.True(t, s.room(e.pages, s.limit))
 				for n := first; s.cached < len(r.Tokens); n = 1 {
-					scores, err := e.compute(m.network, &e.memory, []*sequence{s}, s.cached, n, n > 1)
+					scores, err := e.compute(m.network, &e.memory, []piece{{s, s.cached, n}}, n > 1)
 					require.NoError(t, err)
 					for i, row := range r.Rows {
 						if at := row - s.cached; at >= 0 && at < n {
@@ -114,7 +114,24 @@ func TestArchitectures(t *testing.T) {
 					s.cached += n
 				}
 			}
+			prompts(t, m, r.Tokens, r.Rows, r.Values)
 		})
+	}
+}
+
+// prompts reads one prompt up to each of some rows in one pass; scores are those of the rows.
+func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
+	e := &engine{m: m, batch: newBatch(7*pageTokens*len(rows), len(rows))}
+	var list []piece
+	for _, row := range rows {
+		s := &sequence{tokens: tokens, limit: len(tokens)}
+		require.True(t, s.room(e.pages, s.limit))
+		list = append(list, piece{s, 0, row + 1})
+	}
+	scores, err := e.compute(m.network, &e.memory, list, false)
+	require.NoError(t, err)
+	for i, row := range rows {
+		near(t, values[i], scores[i*m.Vocabulary:(i+1)*m.Vocabulary], row)
 	}
 }
 

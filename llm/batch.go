@@ -1,6 +1,9 @@
 package llm
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // batch says which sequences are computed in which pass, over one cache of pages. The engine computes what it says, and [Simulate]
 // only counts the time.
@@ -48,9 +51,18 @@ func (b *batch) admit() (refused []*sequence) {
 	return refused
 }
 
-// next says what the next pass computes: a piece of the prompt of one sequence, or a token of all that have one token to compute.
-// They take turns, so that a long prompt does not stop the others.
-func (b *batch) next() (read *sequence, decode []*sequence) {
+// piece is so many tokens of a sequence, from a position on.
+type piece struct {
+	s           *sequence
+	from, count int
+}
+
+// last reports whether the piece ends with the last token of its sequence.
+func (p *piece) last() bool { return p.from+p.count == len(p.s.tokens) }
+
+// next says what the next pass computes: pieces of prompts, or a token of all sequences that have one token to compute.
+// Prompts and tokens take turns, so that a long prompt does not stop the others.
+func (b *batch) next() (read []piece, decode []piece) {
 	var prompts, ready []*sequence
 	for _, s := range b.running {
 		if len(s.tokens)-s.cached > 1 {
@@ -61,16 +73,36 @@ func (b *batch) next() (read *sequence, decode []*sequence) {
 	}
 	b.turn++
 	if len(prompts) > 0 && (len(ready) == 0 || b.turn%2 == 0) {
-		return prompts[0], nil
+		return shared(prompts), nil
 	}
-	return nil, ready
+	return nil, pieces(ready)
+}
+
+// pieces are what sequences compute next, each alone.
+func pieces(list []*sequence) []piece {
+	out := make([]piece, len(list))
+	for i, s := range list {
+		out[i] = piece{s, s.cached, min(len(s.tokens)-s.cached, MostPiece)}
+	}
+	return out
+}
+
+// shared is the next piece of the first prompt, and with it those of other prompts that are filled up to as many tokens, as far as one pass
+// has room for all of them. They are as many as a power of two, so that no sequence fills up the pass.
+func shared(prompts []*sequence) []piece {
+	list := pieces(prompts)
+	filled := func(p piece) int { return bucket(p.count, leastShared, MostPiece) }
+	tokens := filled(list[0])
+	list = slices.DeleteFunc(list, func(p piece) bool { return filled(p) != tokens })
+	most := min(len(list), MostPiece/tokens)
+	return list[:1<<(bits.Len(uint(most))-1)]
 }
 
 // seated makes room for one more token of each sequence. Where there is none, the youngest one waits until others leave.
-func (b *batch) seated(list []*sequence) []*sequence {
+func (b *batch) seated(list []piece) []piece {
 	for i := 0; i < len(list); i++ {
-		for !list[i].room(b.pages, list[i].cached+1) {
-			b.preempt(list[len(list)-1])
+		for !list[i].s.room(b.pages, list[i].s.cached+1) {
+			b.preempt(list[len(list)-1].s)
 			list = list[:len(list)-1]
 			if i == len(list) {
 				break
@@ -93,9 +125,6 @@ func (b *batch) end(s *sequence) {
 	b.running = slices.DeleteFunc(b.running, func(r *sequence) bool { return r == s })
 }
 
-// piece is how many tokens of its prompt a sequence computes next.
-func (s *sequence) piece() int { return min(len(s.tokens)-s.cached, MostPiece) }
-
 // guesses is how many tokens behind those of a sequence a draft may guess.
 func (b *batch) guesses(s *sequence, most int) int {
 	n := min(most, s.limit-len(s.tokens)-1, s.pagesLeft(b.pages))
@@ -105,14 +134,25 @@ func (b *batch) guesses(s *sequence, most int) int {
 	return n
 }
 
-// numbers returns the numbers of the pass that computes n tokens of each sequence, from a position on, or where each sequence stands if the
-// position is -1. Sequences, tokens and places are filled up to a power of two. The places of a sequence alone may lie in order, from start on.
-func (b *batch) numbers(list []*sequence, from, n int) (p Pass, start int, ordered bool) {
-	p = Pass{Sequences: bucket(len(list), 1, b.most), Tokens: bucket(n, leastPiece, MostPiece)}
+// The most tokens of prompts that a pass computes, and what a piece is filled up to at least, alone and beside others.
+const MostPiece, leastPiece, leastShared = 512, 8, 32
+
+// numbers returns the numbers of the pass that computes pieces. Sequences, tokens and places are filled up to a power of two. The places of a
+// sequence alone may lie in order, from start on.
+func (b *batch) numbers(list []piece) (p Pass, start int, ordered bool) {
+	n, end := 0, 0
+	for _, q := range list {
+		n, end = max(n, q.count), max(end, q.from+q.count)
+	}
+	least := leastPiece
+	if len(list) > 1 {
+		least = leastShared
+	}
+	p = Pass{Sequences: bucket(len(list), 1, b.most), Tokens: bucket(n, least, MostPiece)}
 	if n <= 2 {
 		p.Tokens = n
 	}
-	if q := list[0]; p.Sequences == 1 {
+	if q := list[0].s; p.Sequences == 1 {
 		p.Seen, start = bucket(q.limit, leastSeen, b.places), q.pages[0]*pageTokens
 		if q.pages[0] == 1 { // the only sequence, as a rule, which may need all places
 			p.Seen = min(p.Seen, b.places-start)
@@ -121,14 +161,6 @@ func (b *batch) numbers(list []*sequence, from, n int) (p Pass, start int, order
 			return p, start, true
 		}
 	}
-	longest := 0
-	for _, q := range list {
-		first := from
-		if first < 0 {
-			first = q.cached
-		}
-		longest = max(longest, first+n)
-	}
-	p.Seen = min(bucket(longest, leastSeen, b.places), b.places)
+	p.Seen = min(bucket(end, leastSeen, b.places), b.places)
 	return p, 0, false
 }

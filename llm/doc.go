@@ -22,8 +22,8 @@
 //
 // # Many sequences
 //
-// Goroutines share a model. What they ask for is computed together, up to LoadOptions.Sequences at once: prompts in pieces, and then a token of each
-// sequence in one pass, which reads the weights once for all. Keys and values lie in one cache of pages; a prompt that begins as an earlier
+// Goroutines share a model. What they ask for is computed together, up to LoadOptions.Sequences at once: prompts in pieces, several in one
+// pass where they are of like length, and then a token of each sequence in one pass. A pass reads the weights once for all. Keys and values lie in one cache of pages; a prompt that begins as an earlier
 // one did has the pages of that one, as long as nobody else has taken them. Where pages run out, the youngest sequence waits and begins anew.
 //
 // # Programs

@@ -15,7 +15,7 @@ import (
 // ErrClosed is the error of what is asked of a model that was closed.
 var ErrClosed = errors.New("llm: the model is closed")
 
-// engine computes sequences, many at once. One goroutine owns the cache; each of its turns computes a piece of one prompt, or the
+// engine computes sequences, many at once. One goroutine owns the cache; each of its turns computes pieces of prompts, or the
 // next token of all sequences whose prompts are done.
 type engine struct {
 	m      *Model
@@ -43,7 +43,7 @@ type Stats struct {
 
 func newEngine(m *Model) *engine {
 	e := &engine{m: m, batch: newBatch(m.options.CacheTokens, m.options.Sequences), wake: make(chan struct{}, 1), done: make(chan struct{})}
-	go e.run()
+	go e.work()
 	return e
 }
 
@@ -85,8 +85,8 @@ func (e *engine) snapshot() Stats {
 	return e.stats
 }
 
-// run is the goroutine of the engine.
-func (e *engine) run() {
+// work is the goroutine of the engine.
+func (e *engine) work() {
 	defer close(e.done)
 	for {
 		closed := e.begin()
@@ -143,81 +143,80 @@ func (e *engine) cancelled(s *sequence) bool {
 	return err != nil
 }
 
-// step computes a piece of a prompt, or a token of all sequences that have one token to compute.
+// step computes pieces of prompts, or a token of all sequences that have one token to compute.
 func (e *engine) step() error {
 	read, ready := e.next()
 	switch {
 	case read != nil:
 		return e.read(read)
 	case e.m.draft != nil && len(ready) == 1:
-		return e.speculate(ready[0])
+		return e.speculate(ready[0].s)
 	}
 	return e.decode(ready)
 }
 
-// MostPiece is how many tokens of a prompt a pass computes at most, and leastPiece what it is filled up to at least.
-const MostPiece, leastPiece = 512, 8
-
-// read computes a piece of a prompt, and the first token if it is the last piece.
-func (e *engine) read(s *sequence) error {
-	n := s.piece()
-	last := s.cached+n == len(s.tokens)
-	scores, err := e.compute(e.m.network, &e.memory, []*sequence{s}, s.cached, n, false)
-	if err != nil {
-		return err
-	}
-	if e.m.draft != nil && s.drafted < s.cached+n {
-		if _, err := e.compute(e.m.draft.network, &e.draft, []*sequence{s}, s.drafted, s.cached+n-s.drafted, false); err != nil {
-			return err
+// read computes pieces of prompts, and the first token after each last piece.
+func (e *engine) read(list []piece) error {
+	for _, p := range list {
+		if n := p.from + p.count - p.s.drafted; e.m.draft != nil && n > 0 {
+			if _, err := e.compute(e.m.draft.network, &e.draft, []piece{{p.s, p.s.drafted, n}}, false); err != nil {
+				return err
+			}
+			p.s.drafted += n
 		}
-		s.drafted = s.cached + n
 	}
-	s.advance(e.pages, n)
-	if last {
-		e.emit([]*sequence{s}, scores)
-	}
-	return nil
+	return e.run(list)
 }
 
 // decode computes the next token of sequences.
-func (e *engine) decode(list []*sequence) error {
+func (e *engine) decode(list []piece) error {
 	e.mu.Lock()
 	list = e.seated(list)
 	e.mu.Unlock()
 	if len(list) == 0 {
 		return nil
 	}
-	scores, err := e.compute(e.m.network, &e.memory, list, -1, 1, false)
+	return e.run(list)
+}
+
+// run computes pieces, and the next token of each sequence whose last token is in them.
+func (e *engine) run(list []piece) error {
+	scores, err := e.compute(e.m.network, &e.memory, list, false)
 	if err != nil {
 		return err
 	}
-	for _, s := range list {
-		s.advance(e.pages, 1)
+	for _, p := range list {
+		p.s.advance(e.pages, p.count)
 	}
 	e.emit(list, scores)
 	return nil
 }
 
-// emit chooses the next token of each sequence, by its row of scores.
-func (e *engine) emit(list []*sequence, scores []float32) {
+// emit chooses the next token of each sequence whose last token was computed, by the scores of its row.
+func (e *engine) emit(list []piece, scores []float32) {
 	wide := e.m.Vocabulary
 	var wait sync.WaitGroup
-	goes := make([]bool, len(list))
-	for i, s := range list {
-		if i == len(list)-1 {
-			goes[i] = s.next(e.m, scores[i*wide:(i+1)*wide])
+	goes, generated := make([]bool, len(list)), 0
+	for i, p := range list {
+		if goes[i] = !p.last(); goes[i] {
 			continue
 		}
-		wait.Go(func() { goes[i] = s.next(e.m, scores[i*wide:(i+1)*wide]) })
+		generated++
+		next := func() { goes[i] = p.s.next(e.m, scores[i*wide:(i+1)*wide]) }
+		if i < len(list)-1 {
+			wait.Go(next)
+		} else {
+			next()
+		}
 	}
 	wait.Wait()
 	e.mu.Lock()
-	e.stats.GeneratedTokens += len(list)
+	e.stats.GeneratedTokens += generated
 	e.mu.Unlock()
-	for i, s := range list {
+	for i, p := range list {
 		if !goes[i] {
-			e.end(s)
-			s.out.close(nil)
+			e.end(p.s)
+			p.s.out.close(nil)
 		}
 	}
 }
@@ -230,21 +229,21 @@ func bucket(n, least, most int) int {
 	return min(max(1<<bits.Len(uint(n-1)), least), max(most, n))
 }
 
-// compute runs tokens of sequences through a network, from a position on, or where each sequence stands if it is -1. It returns the
-// scores of the last row of each, or of all rows, which are not to be changed.
-func (e *engine) compute(net *network, mem **memory, list []*sequence, from, n int, all bool) (scores []float32, err error) {
+// compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which are not to
+// be changed.
+func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (scores []float32, err error) {
 	if *mem == nil {
 		*mem = newMemory(net, e.places)
 	}
 	failed := tensor.Try(func() {
 		var s *pass
 		var x *tensor.Tensor
-		if s, x, err = e.pass(net, *mem, list, from, n); err != nil {
+		if s, x, err = e.pass(net, *mem, list); err != nil {
 			return
 		}
 		rows := net.forward(x, s)
 		if s.tokens > 1 && !all {
-			rows = rows.IndexSelect(0, tensor.FromSlice([]int64{int64(n - 1)}).To(net.device))
+			rows = rows.IndexSelect(0, tensor.FromSlice(s.last(list)).To(net.device))
 		}
 		result := net.scores(rows)
 		s.keep(result)
@@ -262,22 +261,16 @@ func (e *engine) compute(net *network, mem **memory, list []*sequence, from, n i
 const leastSeen = 256
 
 // pass makes the inputs of a pass: rows are filled up to a power of two, and those that fill up are written to page 0.
-func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) (*pass, *tensor.Tensor, error) {
-	p, start, ordered := e.numbers(list, from, n)
+func (e *engine) pass(net *network, mem *memory, list []piece) (*pass, *tensor.Tensor, error) {
+	p, start, ordered := e.numbers(list)
 	s := &pass{net: net, memory: mem, sequences: p.Sequences, tokens: p.Tokens, seen: p.Seen, start: start}
 	rows := s.rows()
 	tokens, at, places := make([]int, rows), make([]int, rows), make([]int64, rows)
-	longest := 0
-	for i, q := range list {
-		first := from
-		if first < 0 {
-			first = q.cached
+	for i, p := range list {
+		for k := range p.count {
+			row, position := i*s.tokens+k, p.from+k
+			tokens[row], at[row], places[row] = p.s.tokens[position], position, int64(p.s.place(position))
 		}
-		for k := range n {
-			row := i*s.tokens + k
-			tokens[row], at[row], places[row] = q.tokens[first+k], first+k, int64(q.place(first+k))
-		}
-		longest = max(longest, first+n)
 	}
 	s.setPositions(at)
 	s.places = tensor.FromSlice(places).To(net.device)
@@ -286,9 +279,9 @@ func (e *engine) pass(net *network, mem *memory, list []*sequence, from, n int) 
 		return s, x, err
 	}
 	order := make([]int64, s.sequences*s.seen)
-	for i, q := range list {
-		for p := range min(longest, len(q.pages)*pageTokens, s.seen) {
-			order[i*s.seen+p] = int64(q.place(p))
+	for i, p := range list {
+		for k := range p.from + p.count {
+			order[i*s.seen+k] = int64(p.s.place(k))
 		}
 	}
 	s.order = tensor.FromSlice(order).To(net.device)

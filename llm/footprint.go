@@ -56,7 +56,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 type Pass struct{ Sequences, Tokens, Seen int }
 
 // passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after the
-// prompt, of all sequences at once where there are several. A longer context never has fewer programs.
+// prompt, and prompts that share a pass, of all sequences at once where there are several. A longer context never has fewer programs.
 func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	seen := bucket(options.Context, leastSeen, places)
 	var list []Pass
@@ -68,6 +68,9 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	list = append(list, Pass{1, 1, seen})
 	for n := 2; n < 2*options.Sequences; n *= 2 {
 		list = append(list, Pass{bucket(n, 1, options.Sequences), 1, seen})
+		if tokens := MostPiece / n; n <= options.Sequences && tokens >= leastShared {
+			list = append(list, Pass{n, min(tokens, bucket(options.Context, leastShared, MostPiece)), seen})
+		}
 	}
 	return list
 }

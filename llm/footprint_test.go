@@ -47,7 +47,8 @@ func TestFootprintHeld(t *testing.T) {
 // TestFootprintByHand: the programs that fill 1000 tokens of four sequences, and the bytes between the kernels of a token of two sequences.
 func TestFootprintByHand(t *testing.T) {
 	o := &Outline{Description: Description{Width: 64, Heads: 4, KVHeads: 4, HeadWidth: 16, ValueWidth: 16, Hidden: 96, Vocabulary: 320}}
-	require.Equal(t, []Pass{{1, 512, 1024}, {1, 256, 1024}, {1, 1, 1024}, {2, 1, 1024}, {4, 1, 1024}},
+	require.Equal(t, []Pass{{1, 512, 1024}, {1, 256, 1024}, {1, 1, 1024},
+		{2, 1, 1024}, {2, 256, 1024}, {4, 1, 1024}, {4, 128, 1024}},
 		o.passes(LoadOptions{Context: 1000, Sequences: 4}, 4032))
 	attention := 2 * (64 + 2*64 + 4*32) * 4 // the rows, their queries with what attention makes of them, keys and values
 	attention += 2 * 256                    // which places are seen
@@ -71,7 +72,7 @@ func TestFootprintOfPasses(t *testing.T) {
 		memory := newMemory(m.network, m.engine.places)
 		pages := newPages(m.engine.places / pageTokens)
 		require.True(t, s.room(pages, p.Tokens))
-		at, x, err := m.engine.pass(m.network, memory, []*sequence{s}, 0, p.Tokens)
+		at, x, err := m.engine.pass(m.network, memory, []piece{{s, 0, p.Tokens}})
 		require.NoError(t, err)
 		require.Equal(t, p, Pass{at.sequences, at.tokens, at.seen})
 		scores := m.network.scores(m.forward(x, at).IndexSelect(0, tensor.FromSlice([]int64{int64(p.Tokens - 1)}).To(m.device)))

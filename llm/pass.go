@@ -32,6 +32,15 @@ type pass struct {
 // rows is the number of rows of the pass.
 func (s *pass) rows() int { return s.sequences * s.tokens }
 
+// last are the last rows of pieces. Sequences that fill up the pass have the first row.
+func (s *pass) last(list []piece) []int64 {
+	rows := make([]int64, s.sequences)
+	for i, p := range list {
+		rows[i] = int64(i*s.tokens + p.count - 1)
+	}
+	return rows
+}
+
 // heads cuts rows into heads: [sequences, tokens, heads, width].
 func (s *pass) heads(x *tensor.Tensor, width int) *tensor.Tensor {
 	return x.Reshape([]int{s.sequences, s.tokens, x.Size(-1) / width, width})

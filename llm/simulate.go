@@ -194,7 +194,7 @@ func (t *traffic) begin(c *served) error {
 	case read != nil:
 		w.read(read)
 	case t.Draft != nil && len(ready) == 1:
-		w.speculate(ready[0])
+		w.speculate(ready[0].s)
 	default:
 		w.decode(ready)
 	}
@@ -219,11 +219,11 @@ type work struct {
 }
 
 // pass adds a pass of the model or of the draft.
-func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []*sequence, from, n int, all bool) {
+func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []piece, all bool) {
 	if w.err != nil {
 		return
 	}
-	p, _, _ := w.numbers(list, from, n)
+	p, _, _ := w.numbers(list)
 	seconds, joules, err := cost(p, all)
 	if err == nil && !(seconds >= 0 && seconds < math.Inf(1)) {
 		err = fmt.Errorf("llm: a pass of %+v takes %g seconds", p, seconds)
@@ -232,37 +232,37 @@ func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []*seq
 	w.stats.Passes++
 }
 
-// read computes a piece of a prompt.
-func (w *work) read(s *sequence) {
-	n := s.piece()
-	last := s.cached+n == len(s.tokens)
-	w.pass(w.Cost, []*sequence{s}, s.cached, n, false)
-	if w.Draft != nil && s.drafted < s.cached+n {
-		w.pass(w.Draft, []*sequence{s}, s.drafted, s.cached+n-s.drafted, false)
-		s.drafted = s.cached + n
+// read computes pieces of prompts.
+func (w *work) read(list []piece) {
+	for _, p := range list {
+		if n := p.from + p.count - p.s.drafted; w.Draft != nil && n > 0 {
+			w.pass(w.Draft, []piece{{p.s, p.s.drafted, n}}, false)
+			p.s.drafted += n
+		}
 	}
+	w.run(list)
+}
+
+// run computes pieces, and the tokens behind them.
+func (w *work) run(list []piece) {
+	w.pass(w.Cost, list, false)
 	w.then = func() {
-		s.advance(w.pages, n)
-		if last {
-			w.emit(s)
+		for _, p := range list {
+			p.s.advance(w.pages, p.count)
+		}
+		for _, p := range list {
+			if p.last() {
+				w.emit(p.s)
+			}
 		}
 	}
 }
 
 // decode computes a token of sequences.
-func (w *work) decode(list []*sequence) {
+func (w *work) decode(list []piece) {
 	list = w.seated(list)
-	if len(list) == 0 {
-		return
-	}
-	w.pass(w.Cost, list, -1, 1, false)
-	w.then = func() {
-		for _, s := range list {
-			s.advance(w.pages, 1)
-		}
-		for _, s := range list {
-			w.emit(s)
-		}
+	if len(list) > 0 {
+		w.run(list)
 	}
 }
 
@@ -270,15 +270,15 @@ func (w *work) decode(list []*sequence) {
 func (w *work) speculate(s *sequence) {
 	guesses := w.guesses(s, w.DraftTokens)
 	if guesses == 0 {
-		w.decode([]*sequence{s})
+		w.decode(pieces([]*sequence{s}))
 		return
 	}
 	for k := range guesses {
 		n := len(s.tokens) + k - s.drafted
-		w.pass(w.Draft, []*sequence{s}, s.drafted, n, false)
+		w.pass(w.Draft, []piece{{s, s.drafted, n}}, false)
 		s.drafted += n
 	}
-	w.pass(w.Cost, []*sequence{s}, s.cached, guesses+1, true)
+	w.pass(w.Cost, []piece{{s, s.cached, guesses + 1}}, true)
 	right := 0
 	for right < guesses && w.random.Float64() < w.Accepted {
 		right++

@@ -38,7 +38,7 @@ func TestSimulationIsTheEngine(t *testing.T) {
 		want, err := Simulation{Context: 700, Sequences: 3, CacheTokens: cache, Cost: unit}.Simulate(context.Background(), requests)
 		require.NoError(t, err)
 		e := m.engine
-		for len(e.waiting)+len(e.running) > 0 { // as run, in this goroutine
+		for len(e.waiting)+len(e.running) > 0 { // as work, in this goroutine
 			require.False(t, e.begin())
 			require.NoError(t, e.step())
 		}

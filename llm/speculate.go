@@ -5,14 +5,14 @@ package llm
 func (e *engine) speculate(s *sequence) error {
 	guesses := e.guesses(s, e.m.options.DraftTokens)
 	if guesses == 0 {
-		return e.decode([]*sequence{s})
+		return e.decode(pieces([]*sequence{s}))
 	}
 	known := len(s.tokens)
 	wide := e.m.draft.Vocabulary
 	defer func() { s.drafted = min(s.drafted, s.cached) }()
 	for range guesses {
 		n := len(s.tokens) - s.drafted
-		scores, err := e.compute(e.m.draft.network, &e.draft, []*sequence{s}, s.drafted, n, false)
+		scores, err := e.compute(e.m.draft.network, &e.draft, []piece{{s, s.drafted, n}}, false)
 		if err != nil {
 			return err
 		}
@@ -20,7 +20,7 @@ func (e *engine) speculate(s *sequence) error {
 		s.tokens = append(s.tokens, best(scores[:min(wide, e.m.Vocabulary)]))
 	}
 	guessed := append([]int(nil), s.tokens[known:]...)
-	scores, err := e.compute(e.m.network, &e.memory, []*sequence{s}, s.cached, guesses+1, true)
+	scores, err := e.compute(e.m.network, &e.memory, []piece{{s, s.cached, guesses + 1}}, true)
 	s.tokens = s.tokens[:known]
 	if err != nil {
 		return err
