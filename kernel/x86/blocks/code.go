@@ -38,6 +38,7 @@ type code struct {
 	panels  int    // of a unit; 0 if blocks are read where they lie
 	pack    int    // the entry of what fills a panel
 	round   int
+	work    int       // bytes that the code needs beside sums
 	calls   sync.Pool // of *worker
 }
 
@@ -85,6 +86,14 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	var err error
 	if c.Columns, err = epilogue.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
+	}
+	switch {
+	case c.panels > 0:
+		c.work = c.panelAt() + c.panels*c.panelBytes()
+	case k.Rounded:
+		c.work = c.spans(nil, c.cols).scratch()
+	default:
+		c.work = scratchBytes
 	}
 	a := asm.Unlisted()
 	c.round, c.entry = c.emit(a)
@@ -150,18 +159,7 @@ func (c *code) UnitNanos() float64 {
 
 // Scratch implements kernel.Code: tables, sums, and what the epilogue needs.
 func (c *code) Scratch() int {
-	return c.SumBytes() + c.workBytes() + c.Columns.Scratch()
-}
-
-// workBytes is what the code needs beside sums.
-func (c *code) workBytes() int {
-	if c.panels > 0 {
-		return c.panelAt() + c.panels*c.panelBytes()
-	}
-	if c.k.Rounded {
-		return c.spans(nil, c.cols).scratch()
-	}
-	return scratchBytes
+	return c.SumBytes() + c.work + c.Columns.Scratch()
 }
 
 // Listing implements kernel.Code.
@@ -178,7 +176,7 @@ func (c *code) Listing() string {
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
-	c.RunUnits(&w.nest, args, lo, hi, c.workBytes(), func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
+	c.RunUnits(&w.nest, args, lo, hi, c.work, func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
 	c.calls.Put(w)
 }
 
