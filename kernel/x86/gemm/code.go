@@ -189,7 +189,7 @@ func (g *code) packScratch() int {
 }
 
 func (g *code) rawScratch() int {
-	waits := len(g.stages) > 1 || g.streamer != nil && !g.streamer.columns
+	waits := len(g.stages) > 1 || g.streamer != nil && (!g.streamer.columns || g.streamer.far())
 	if !waits && g.deferred == nil {
 		return 0
 	}

@@ -26,7 +26,8 @@ func (k *streamer) emitDots(a *asm.Assembler, epi *epilogue.Epilogue, lanes int)
 			spare = append(spare, s.vector(i+k.lanes))
 		}
 	}
-	s.accumulate(sums[:lanes], spare)
+	column := s.b.Col * s.b.DType.Size()
+	s.accumulate(sums[:lanes], spare, func(i int) asm.Mem { return asm.At(asm.R8, asm.RAX, s.step(), i*column) }, true)
 	add := map[dtype.DType]asm.Op{dtype.F32: asm.VADDPS, dtype.F64: asm.VADDPD, dtype.I32: asm.VPADDD, dtype.I64: asm.VPADDQ}[k.arith.acc]
 	rows := transpose.Emit(a, sums, spare, k.arith.acc.Size())
 	for n := len(rows) / 2; n > 0; n /= 2 {
@@ -41,15 +42,18 @@ func (k *streamer) emitDots(a *asm.Assembler, epi *epilogue.Epilogue, lanes int)
 	return entry
 }
 
-// accumulate emits sums[i] += x·B[…, i], a vector of the depth at a time.
-func (s *stream) accumulate(sums, spare []asm.Reg) {
+// step is how many bytes of the matrix one of the index in RAX is, which counts the bytes of the narrower operand.
+func (s *stream) step() int { return max(1, s.b.DType.Size()/s.plan.a.DType.Size()) }
+
+// accumulate emits sums[i] += x·B[…, i], a vector of the depth at a time, where inB is column i at the index in RAX. Adjacent columns
+// are runs too short for the processor to fetch the next ones ahead.
+func (s *stream) accumulate(sums, spare []asm.Reg, inB func(i int) asm.Mem, adjacent bool) {
 	a := s.a
 	wide, narrow := s.widenings()
 	as, bs := s.plan.a.DType.Size(), s.b.DType.Size()
 	unit := min(as, bs) // of the offset in RAX
 	x, y, temp := spare[0], spare[1], spare[2]
 	inA := asm.At(asm.RSI, asm.RAX, as/unit, 0)
-	inB := func(i int) asm.Mem { return asm.At(asm.R8, asm.RAX, bs/unit, i*s.b.Col*bs) }
 	a.Emit(asm.XOR, asm.RAX.Dword(), asm.RAX.Dword())
 	full := s.k / s.lanes
 	once := max(1, 64/(s.lanes*bs))                 // vectors of a line of the cache
@@ -59,7 +63,7 @@ func (s *stream) accumulate(sums, spare []asm.Reg) {
 	if full > 0 {
 		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(full/once))
 		loop := a.Here()
-		if narrow.from != narrow.to && once*s.lanes*bs == 64 { // columns are runs too short for the processor to fetch the next ones ahead
+		if adjacent && narrow.from != narrow.to && once*s.lanes*bs == 64 {
 			for i := range sums {
 				a.Emit(asm.PREFETCHT0, inB(i).Plus(len(sums)*s.b.Col*bs))
 			}

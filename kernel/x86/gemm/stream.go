@@ -18,6 +18,7 @@ type streamer struct {
 	columns bool // dot products
 	// entries: by place of the rows (first, middle, last, only), then full or last vectors
 	entry [4][2]int
+	sums  int // of dot products of far columns, whose epilogue the entries are
 }
 
 // streamRows is how many rows of B are added up at once.
@@ -55,9 +56,13 @@ const longestDots = 4 << 20
 func newStreamer(p *plan, a *asm.Assembler, epi, raw *epilogue.Epilogue) *streamer {
 	s := &streamer{plan: p, columns: p.b.Col != 1}
 	if s.columns {
-		s.entry[3][0] = s.emitDots(a, epi, p.lanes)
+		emit := s.emitDots
+		if s.far() {
+			s.sums, emit = s.emitDotStreams(a), s.emitFinish
+		}
+		s.entry[3][0] = emit(a, epi, p.lanes)
 		if tail := p.n % p.lanes; tail > 0 {
-			s.entry[3][1] = s.emitDots(a, epi, tail)
+			s.entry[3][1] = emit(a, epi, tail)
 		}
 		return s
 	}
@@ -192,6 +197,9 @@ func (p *plan) chooseStream() {
 	if p.k*p.n*bs < p.features.L3/2 {
 		run = 2 << 10
 	}
+	if p.b.Col != 1 { // dot products read columns, whatever their length, and the units of each thread are many
+		run = min(max(p.k*p.n*bs/16, 64<<10), 256<<10) / max(p.k, 1)
+	}
 	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
@@ -203,6 +211,10 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
 	b := uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs)
 	a := g.unitA(args, entry)
 	if k.columns {
+		if k.far() {
+			g.runDotStreams(w, args, entry, first, count, a, b)
+			return
+		}
 		g.runDots(w, args, entry, first, count, a, b)
 		return
 	}
