@@ -61,7 +61,13 @@ func (b *bpe) split(out []int32, word string) []int32 {
 	m := b.pool.Get().(*merger)
 	defer b.pool.Put(m)
 	m.reset()
-	unknown := false // the last part is one
+	unknown := symbol{id: -1} // that is not among the symbols yet
+	flush := func() {
+		if unknown.id >= 0 {
+			m.add(unknown.id, unknown.start, unknown.end)
+			unknown.id = -1
+		}
+	}
 	for at := 0; at < len(word); {
 		_, n := utf8.DecodeRuneInString(word[at:])
 		text := word[at : at+n]
@@ -73,23 +79,21 @@ func (b *bpe) split(out []int32, word string) []int32 {
 		}
 		switch id, ok := b.ids[text]; {
 		case ok:
+			flush()
 			m.add(id, at, at+n)
-			unknown = false
-		case b.bytes != nil && b.known(text):
+		case b.bytes != nil && b.known(text): // in front of an unknown character before them, as tokenizers has it
 			for i := range len(text) {
 				m.add(b.bytes[text[i]], at, at+n)
 			}
-			unknown = false
+		case b.unknown >= 0 && b.fuse && unknown.id >= 0:
+			unknown.end = at + n
 		case b.unknown >= 0:
-			if unknown && b.fuse {
-				m.symbols[len(m.symbols)-1].end = at + n
-			} else {
-				m.add(b.unknown, at, at+n)
-			}
-			unknown = true
+			flush()
+			unknown = symbol{id: b.unknown, start: at, end: at + n}
 		}
 		at += n
 	}
+	flush()
 	m.merge(func(x, y *symbol) (int32, float64, bool) {
 		to, ok := b.merges[pair(x.id, y.id)]
 		return to.into, float64(to.rank), ok

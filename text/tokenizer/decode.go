@@ -211,13 +211,25 @@ func (s *Stream) Next(id int) string {
 	if len(all) <= len(before) || strings.HasSuffix(all, "\uFFFD") {
 		return ""
 	}
-	text := strings.TrimPrefix(all, before)
+	text := behind(before, all)
 	s.begin, s.given = s.given, len(s.ids)
 	if s.begin > 1024 {
 		s.ids = slices.Clone(s.ids[s.begin:])
 		s.begin, s.given = 0, s.given-s.begin
 	}
 	return text
+}
+
+// behind is what a text has behind what it has in common with an earlier one. Some decoders change the last token when another one comes.
+func behind(before, all string) string {
+	n := 0
+	for n < len(before) && n < len(all) && before[n] == all[n] {
+		n++
+	}
+	for n > 0 && n < len(all) && !utf8.RuneStart(all[n]) {
+		n--
+	}
+	return all[n:]
 }
 
 // Flush returns what was held back for a character that was never completed.
@@ -227,7 +239,7 @@ func (s *Stream) Flush() string {
 	if len(all) <= len(before) {
 		return ""
 	}
-	return strings.TrimPrefix(all, before)
+	return behind(before, all)
 }
 
 // Text returns the bytes that a token stands for within a text, which may be a part of a character.

@@ -186,6 +186,13 @@ func (c *compiler) atom(depth int) (*node, error) {
 		c.at += n
 		return nil, nil
 	}
+	if c.extended && r == '#' { // a comment, up to the end of the line
+		if n = strings.IndexByte(c.text[c.at:], '\n'); n < 0 {
+			n = len(c.text) - c.at
+		}
+		c.at += n
+		return nil, nil
+	}
 	c.at += n
 	return c.literal(single(r)), nil
 }
@@ -279,6 +286,9 @@ func (c *compiler) escape() (*node, error) {
 	if c.has("R") {
 		pair := &node{kind: nodeSequence, parts: []*node{{kind: nodeSet, set: single('\r')}, {kind: nodeSet, set: single('\n')}}}
 		return &node{kind: nodeChoice, parts: []*node{pair, {kind: nodeSet, set: newSet(span{'\n', '\r'}, span{0x85, 0x85}, span{0x2028, 0x2029})}}}, nil
+	}
+	if letter := c.text[c.at]; strings.IndexByte("XKkgyYON", letter) >= 0 {
+		return nil, fmt.Errorf("\\%c is not supported", letter)
 	}
 	s, err := c.escaped()
 	if err != nil {

@@ -29,7 +29,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	if len(g.kinds) != len(g.texts) {
 		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
 	}
-	t := &Tokenizer{vocabulary: newVocabulary(g.texts), special: map[int32]bool{}, gguf: &markers{-1, -1}, begin: -1}
+	t := &Tokenizer{vocabulary: newVocabulary(g.texts), special: map[int32]bool{}, begin: -1}
 	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
 	t.writes = writesMarks
 	if kind == "gpt2" {
@@ -336,12 +336,15 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 	if kind == "gpt2" {
 		begins = preTokenizers[pre].begins
 	}
+	var front, behind []part
 	if g.flag("add_bos_token", begins) && t.begin >= 0 {
-		t.gguf.begin = t.begin
+		front = []part{{-1, []int32{int32(t.begin)}}}
 	}
 	if g.flag("add_eos_token", ends) && end >= 0 {
-		t.gguf.end = end
+		behind = []part{{-1, []int32{int32(end)}}}
 	}
+	one := slices.Concat(front, []part{{text: 0}}, behind)
+	t.post = []processor{&template{one, slices.Concat(one, []part{{text: 1}}, behind)}}
 	found := map[int]bool{}
 	add := func(id int) {
 		if id >= 0 && !found[id] {

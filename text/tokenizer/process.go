@@ -4,7 +4,8 @@ import "slices"
 
 // processor adds tokens around what the model made of one text or two.
 type processor interface {
-	process(sequences [][]int32) [][]int32
+	process(sequences [][]int32, special bool) [][]int32 // without special tokens only the order of texts changes
+	adds(pair bool) int                                  // how many tokens it adds, if no other one works before it
 }
 
 // around puts tokens in front of each text and behind it.
@@ -13,7 +14,20 @@ type surround struct {
 	twice      bool // the second text of a pair begins with the end, as RoBERTa's
 }
 
-func (p surround) process(sequences [][]int32) [][]int32 {
+func (p surround) adds(pair bool) int {
+	switch {
+	case !pair:
+		return 2
+	case p.twice:
+		return 4
+	}
+	return 3
+}
+
+func (p surround) process(sequences [][]int32, special bool) [][]int32 {
+	if !special {
+		return sequences
+	}
 	var out [][]int32
 	for i, s := range sequences {
 		var one []int32
@@ -36,14 +50,25 @@ type part struct {
 	tokens []int32
 }
 
-func (p *template) process(sequences [][]int32) [][]int32 {
-	parts := p.one
-	if len(sequences) > 1 {
-		parts = p.two
+func (p *template) parts(pair bool) []part {
+	if pair {
+		return p.two
 	}
+	return p.one
+}
+
+func (p *template) adds(pair bool) (count int) {
+	for _, q := range p.parts(pair) {
+		count += len(q.tokens)
+	}
+	return count
+}
+
+func (p *template) process(sequences [][]int32, special bool) [][]int32 {
 	var out [][]int32
-	for _, q := range parts {
+	for _, q := range p.parts(len(sequences) > 1) {
 		switch {
+		case q.text < 0 && !special:
 		case q.text < 0:
 			out = append(out, slices.Clone(q.tokens))
 		case q.text < len(sequences):
@@ -58,6 +83,21 @@ type truncation struct {
 	most     int
 	left     bool   // cuts at the beginning
 	strategy string // "longest_first", "only_first" or "only_second"
+}
+
+// whole leaves the words of a text that have as many tokens as two texts may have, as tokenizers makes no more. The one of two texts that has
+// more tokens then gets the odd one.
+func (t *truncation) whole(tokens []int32, ends []int) []int32 {
+	if t.left {
+		if at, _ := slices.BinarySearch(ends, len(tokens)-t.most+1); at > 0 {
+			return tokens[ends[at-1]:]
+		}
+		return tokens
+	}
+	if at, _ := slices.BinarySearch(ends, t.most); at < len(ends) {
+		return tokens[:ends[at]]
+	}
+	return tokens
 }
 
 func (t *truncation) cut(first, second []int32, room int) (a, b []int32) {
@@ -81,7 +121,7 @@ func (t *truncation) cut(first, second []int32, room int) (a, b []int32) {
 		return first, short(second, drop)
 	}
 	left := t.most - room
-	n1, n2 := min(len(first), t.most), min(len(second), t.most)
+	n1, n2 := len(first), len(second)
 	swap := n1 > n2
 	if swap {
 		n1, n2 = n2, n1

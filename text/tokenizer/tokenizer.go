@@ -23,12 +23,6 @@ type Tokenizer struct {
 	ends     []int
 	truncate *truncation
 	pad      *padding
-	gguf     *markers
-}
-
-// markers are what a GGUF file says of tokens in front of a text and behind it.
-type markers struct {
-	begin, end int // -1 for none
 }
 
 // piece is a part of a text that is being divided. A piece that is a token already has its number.
@@ -59,16 +53,11 @@ func (t *Tokenizer) finish(first, second []int32, special bool) []int {
 	if t.truncate != nil {
 		room := 0
 		if special {
-			room = t.surround(0, second != nil)
+			room = t.adds(second != nil)
 		}
 		first, second = t.truncate.cut(first, second, room)
 	}
-	var ids []int32
-	if special {
-		ids = t.around(first, second)
-	} else {
-		ids = append(slices.Clone(first), second...)
-	}
+	ids := t.around(first, second, special)
 	if t.pad != nil {
 		ids = t.pad.fill(ids)
 	}
@@ -79,50 +68,40 @@ func (t *Tokenizer) finish(first, second []int32, special bool) []int {
 	return out
 }
 
-// around adds the tokens that the model wants.
-func (t *Tokenizer) around(first, second []int32) []int32 {
-	if g := t.gguf; g != nil {
-		var out []int32
-		if g.begin >= 0 {
-			out = append(out, int32(g.begin))
-		}
-		out = append(out, first...)
-		if second != nil {
-			if g.end >= 0 {
-				out = append(out, int32(g.end))
-			}
-			out = append(out, second...)
-		}
-		if g.end >= 0 {
-			out = append(out, int32(g.end))
-		}
-		return out
-	}
+// around adds the tokens that the model wants, if they are asked for. second is nil for one text.
+func (t *Tokenizer) around(first, second []int32, special bool) []int32 {
 	sequences := [][]int32{first}
 	if second != nil {
 		sequences = append(sequences, second)
 	}
 	for _, p := range t.post {
-		sequences = p.process(sequences)
+		sequences = p.process(sequences, special)
 	}
 	return slices.Concat(sequences...)
 }
 
-// surround is how many tokens are added.
-func (t *Tokenizer) surround(_ int, pair bool) int {
-	if pair {
-		return len(t.around([]int32{}, []int32{}))
+// adds is how many tokens around adds.
+func (t *Tokenizer) adds(pair bool) (count int) {
+	for _, p := range t.post {
+		count += p.adds(pair)
 	}
-	return len(t.around([]int32{}, nil))
+	return count
 }
 
 // encode makes tokens of a text and adds none.
 func (t *Tokenizer) encode(text string, literal bool) []int32 {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	var out []int32
+	var ends []int // of words, in tokens, if texts are cut
+	word := func() {
+		if t.truncate != nil {
+			ends = append(ends, len(out))
+		}
+	}
 	for _, raw := range t.added.divide(piece{text, -1, true}, false, literal) {
 		if raw.token >= 0 {
 			out = append(out, raw.token)
+			word()
 			continue
 		}
 		if t.normalizer != nil {
@@ -132,6 +111,7 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 		for _, p := range t.added.divide(raw, true, literal) {
 			if p.token >= 0 {
 				out = append(out, p.token)
+				word()
 				continue
 			}
 			if p.text == "" {
@@ -139,14 +119,19 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 			}
 			if t.split == nil {
 				out = t.model.tokens(out, p.text)
+				word()
 				continue
 			}
 			t.split.split(p, func(w piece) {
 				if w.text != "" {
 					out = t.model.tokens(out, w.text)
+					word()
 				}
 			})
 		}
+	}
+	if t.truncate != nil {
+		return t.truncate.whole(out, ends)
 	}
 	return out
 }

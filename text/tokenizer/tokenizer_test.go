@@ -86,6 +86,7 @@ func TestErrors(t *testing.T) {
 		`{` + model + `,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"}}`:                     "cut short",
 		`{` + model + `,"pre_tokenizer":{"type":"Lemma"}}`:                                                      "pre_tokenizer",
 		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"("},"behavior":"Isolated"}}`:        "does not end",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\X"},"behavior":"Isolated"}}`:      "is not supported",
 		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"a"},"behavior":"Never"}}`:           `"Never"`,
 		`{` + model + `,"pre_tokenizer":{"type":"FixedLength","length":0}}`:                                     "0 characters",
 		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x"}}]}}`: `"x"`,

@@ -88,6 +88,15 @@ t=wp(N.Sequence([N.NFD(),N.StripAccents(),N.Lowercase()]),P.Sequence([P.Split(Re
 t.add_tokens([AddedToken(" ",rstrip=True,normalized=False),AddedToken("Hello",normalized=True)]); t.add_special_tokens([AddedToken("naïve",normalized=True,rstrip=True)])
 t.post_processor=R.Sequence([R.TemplateProcessing(single="[CLS] $A [SEP]",pair="[CLS] $A $B",special_tokens=[("[CLS]",2),("[SEP]",3)]),R.BertProcessing(("[SEP]",3),("[CLS]",2))]); C["added"]=t
 t=uni(P.Metaspace(prepend_scheme="first",split=False),N.Sequence([N.Strip(),N.NFD(),N.StripAccents(),N.Replace(Regex(r"^\p{P}+"),"")])); t.decoder=D.Metaspace(prepend_scheme="first",split=False); C["uni_cut"]=t
+# templates that change the order of texts, without special tokens as well; processors one after another in front of a cut
+t=bl(L3); t.post_processor=R.TemplateProcessing(single="$A <s> $A",pair="$B </s> $A",special_tokens=[("<s>",1),("</s>",2)]); C["template_twice"]=t
+for k,d in [("cut_right","right"),("cut_left","left")]:
+    t=wp(N.Lowercase(),P.BertPreTokenizer()); t.post_processor=R.Sequence([R.TemplateProcessing(single="[CLS] $A",pair="$A [CLS] $B",special_tokens=[("[CLS]",2)]),R.BertProcessing(("[SEP]",3),("[CLS]",2))]); t.enable_truncation(12,direction=d); C[k]=t
+# some bytes have no token: an unknown character comes behind the bytes that follow
+def holes(j):
+    for b in range(0,256,3): j["model"]["vocab"].pop("<0x%02X>"%b,None)
+t=edit(llama(None,N.Replace(" ","▁")),holes); t.decoder=D.Sequence([D.ByteFallback(),D.Fuse()]); C["byte_holes"]=t
+C["comment"]=bl("(?x) [a-z]+ # letters\n | \\d{2}  # two digits")
 out={}
 for k,t in C.items():
     e=[t.encode(l).ids for l in lines]; plain=[t.encode(l,add_special_tokens=False).ids for l in lines]
