@@ -95,10 +95,7 @@ func benchLLM(args []string) error {
 
 // ask has one answer to a prompt that no other number has, and returns the time up to its first token, and the whole time.
 func (b *languageBench) ask(m *llm.Model, number int) (first, whole time.Duration, err error) {
-	prompt := make([]int, b.prompt)
-	for i := range prompt {
-		prompt[i] = (1 + (number*31+i)*7919) % m.Tokenizer().Size()
-	}
+	prompt := chanceTokens(b.prompt, number, m.Tokenizer().Size())
 	start, n := time.Now(), 0
 	for _, err := range m.GenerateTokens(context.Background(), prompt, llm.Options{MaxTokens: b.new, IgnoreEnd: true}) {
 		if err != nil {
@@ -135,6 +132,15 @@ func (b *languageBench) all(m *llm.Model, round int) error {
 	wait.Wait()
 	b.together = append(b.together, float64(b.clients*b.new)/time.Since(start).Seconds())
 	return errors.Join(errs...)
+}
+
+// chanceTokens are so many tokens of a vocabulary, others for each number.
+func chanceTokens(count, number, vocabulary int) []int {
+	list := make([]int, count)
+	for i := range list {
+		list[i] = (1 + (number*31+i)*7919) % vocabulary
+	}
+	return list
 }
 
 // median of some numbers.

@@ -3,6 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,11 +52,17 @@ func TestLanguageCommands(t *testing.T) {
 	}
 	alone, times := number("one client, tokens a second"), number("times one client's")
 	require.InDelta(t, number("3 clients, tokens a second"), alone*times, 0.06+0.06*times+0.006*alone, "up to the digits that are printed")
+	out, errs, status = invoke(t, "divergence", path, "-rows", "2", "-llama=false")
+	require.Zero(t, status, errs)
+	require.Regexp(t, `behind a prompt +0\.00e\+00.*\nbehind a token more +0\.00e\+00`, out) // nothing is packed
 	for want, args := range map[string][]string{
 		"no such file":        {"generate", "missing.gguf", "-p", "x"},
 		"both say":            {"generate", path, "-p", "x", "-schema", schema, "-grammar", schema},
 		"want at least 1":     {"bench-llm", path, "-p", "0"},
 		"0 clients":           {"bench-llm", path, "-clients", "0"},
+		"-rows is 0":          {"divergence", path, "-rows", "0"},
+		"with themselves":     {"divergence", path, "-exact"},
+		"fewer by -rows":      {"divergence", path, "-text", schema, "-rows", "50"},
 		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
 		"was made for up to":  {"generate", path, "-p", "x", "-context", "99999999"},
 		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
@@ -62,6 +72,36 @@ func TestLanguageCommands(t *testing.T) {
 		require.NotZero(t, status)
 		require.Contains(t, errs, want)
 	}
+}
+
+// TestKullbackLeibler: of halves from a quarter and three quarters it is ln(2)/2 + ln(2/3)/2.
+func TestKullbackLeibler(t *testing.T) {
+	right, other := []float64{math.Log(0.5), math.Log(0.5)}, []float64{math.Log(0.25), math.Log(0.75)}
+	require.InDelta(t, math.Log(2)/2+math.Log(2.0/3)/2, kullbackLeibler(right, other), 1e-15)
+	require.Zero(t, kullbackLeibler(right, right))
+	middle, share := mean([]float64{1, 3})
+	require.Equal(t, []float64{2, 0.5}, []float64{middle, share})
+}
+
+// TestLlamaServer reads probabilities as llama-server writes them.
+func TestLlamaServer(t *testing.T) {
+	answer := `{"content":" a","completion_probabilities":[{"id":1,"logprob":-0.5,"top_logprobs":[{"id":1,"token":" a","bytes":[32,97],"logprob":-0.5},
+		{"id":0,"token":"b","bytes":[98],"logprob":-1.5}]}]}`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		require.JSONEq(t, `{"prompt":[1,0],"n_predict":1,"n_probs":2,"cache_prompt":true,"temperature":0}`, string(data))
+		fmt.Fprint(w, answer)
+	}))
+	defer server.Close()
+	s := &llamaServer{address: server.Listener.Addr().String()}
+	row, err := s.logprobs([]int{1, 0}, 2)
+	require.NoError(t, err)
+	require.Equal(t, []float64{-1.5, -0.5}, row)
+	answer = `{"error":{"code":500,"message":"no room"}}`
+	_, err = s.logprobs([]int{1, 0}, 2)
+	require.ErrorContains(t, err, "no room")
+	_, err = startLlamaServer("false", "m.gguf", 8)
+	require.ErrorContains(t, err, "llama-server")
 }
 
 // TestFit runs the command of docs/llm.md: the status and the numbers agree with what the page says they are.
