@@ -22,10 +22,6 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	kernels, err := modelfile.Kernels(model, o.Inputs)
-	if err != nil {
-		return err
-	}
 	grid, err := o.Grid()
 	if err != nil {
 		return err
@@ -33,6 +29,10 @@ func sweepModel(args []string) error {
 	var counted atomic.Int64
 	stop := heartbeat("sweep", func() string { return fmt.Sprintf("%d of %d machines", counted.Load(), grid.Len()) })
 	defer stop()
+	kernels, err := modelfile.Kernels(model, o.Inputs)
+	if err != nil {
+		return err
+	}
 	points, err := grid.Evaluate(0, grid.Len(), kernels, func(done int) { counted.Store(int64(done)) })
 	stop()
 	if err != nil {

@@ -332,3 +332,16 @@ func TestPipelineOutside(t *testing.T) {
 		require.Equal(t, r.Kernels[0].Stage, r.Kernels[1].Stage, "%s: the first result is read in the stage that makes it", name)
 	}
 }
+
+// TestDescribed: the kernels of a run are known without mapping them.
+func TestDescribed(t *testing.T) {
+	exe := batched(t, acap.Device().Machine(), deep(2, 64, 64), 1)
+	described, mapped := exe.Described(), exe.Report().Kernels
+	require.Len(t, described, len(mapped))
+	for i, k := range described {
+		require.Equal(t, mapped[i].Name, k.Name)
+		require.Equal(t, mapped[i].Work.Key(), k.Work.Key())
+		require.Nil(t, k.Choice)
+		require.Zero(t, k.Timing.Seconds)
+	}
+}

@@ -27,15 +27,24 @@ func (p *Program) NewHandle() device.Executable {
 
 // newProgram returns the program of an array whose kernels are mapped when their account is first asked for.
 func newProgram(a *Array, exe *compiler.Executable, given placement.Mappings) *Program {
-	return &Program{Executable: exe, array: a, plan: sync.OnceValue(func() *placement.Plan {
-		of := placement.Program{Fallbacks: len(exe.Fallbacks())}
-		for _, g := range exe.Groups() {
-			turns := schedule.Turns{Calls: g.Turns.Calls, Each: g.Turns.Each, Never: g.Turns.Calls*g.Turns.Each == 0}
-			of.Groups = append(of.Groups, placement.Group{Kernels: g.Program.Kernels(), Turns: turns, Open: g.Turns.Open})
-		}
-		_, of.Results = exe.Types()
-		return placement.New(a.on(), of, given)
-	})}
+	plan := func() *placement.Plan { return placement.New(a.on(), placed(exe), given) }
+	return &Program{Executable: exe, array: a, plan: sync.OnceValue(plan)}
+}
+
+// placed is what a plan needs to know of an executable.
+func placed(exe *compiler.Executable) placement.Program {
+	of := placement.Program{Fallbacks: len(exe.Fallbacks())}
+	for _, g := range exe.Groups() {
+		turns := schedule.Turns{Calls: g.Turns.Calls, Each: g.Turns.Each, Never: g.Turns.Calls*g.Turns.Each == 0}
+		of.Groups = append(of.Groups, placement.Group{Kernels: g.Program.Kernels(), Turns: turns, Open: g.Turns.Open})
+	}
+	_, of.Results = exe.Types()
+	return of
+}
+
+// Described returns the kernels of a run without mappings and times, at once: what they are depends on no machine.
+func (p *Program) Described() []report.Kernel {
+	return placement.Described(p.array.on(), placed(p.Executable))
 }
 
 // Report says what the array does with one run of the program.

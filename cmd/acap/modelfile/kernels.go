@@ -45,7 +45,7 @@ func Kernels(model string, inputs []string) ([]report.Kernel, error) {
 	}
 	defer exe.Close()
 	var out []report.Kernel
-	for _, k := range acap.ReportOf(exe).Layers().Kernels {
+	for _, k := range exe.(*acap.Program).Described() {
 		if k.Work != nil && !k.Once {
 			out = append(out, k)
 		}

@@ -26,15 +26,23 @@ type Kernel struct {
 	err    error
 }
 
-// Row is the kernel's row of a report.
-func (q *Kernel) Row() report.Kernel {
+// described is the kernel's row of a report without its mapping.
+func (q *Kernel) described() report.Kernel {
 	k := report.Kernel{Name: q.kernel.Name, Where: where(q.kernel), Locations: q.kernel.Locations,
-		Work: q.work, Choice: q.choice, Once: q.kernel.Fixed, Group: q.group}
+		Work: q.work, Once: q.kernel.Fixed, Group: q.group}
 	if !k.Once {
 		k.Turns, k.Open = q.turns, q.open
 	}
 	if q.err != nil {
 		k.Problem = q.err.Error()
+	}
+	return k
+}
+
+// Row is the kernel's row of a report.
+func (q *Kernel) Row() report.Kernel {
+	k := q.described()
+	if k.Choice = q.choice; q.err != nil {
 		return k
 	}
 	k.Mapping, k.Timing, k.Alone = q.choice.Mapping, q.choice.Timing, q.mapped.Timing

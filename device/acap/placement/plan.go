@@ -37,20 +37,34 @@ type Group struct {
 
 // New maps the kernels of a program onto an array, or takes the mappings that are given, and finds places for them.
 func New(a *Array, of Program, given Mappings) *Plan {
-	p := &Plan{array: a, whole: len(of.Groups) == 1 && of.Groups[0].Turns.All() == 1 && of.Fallbacks == 0, results: of.Results}
-	for i, g := range of.Groups {
-		for _, k := range g.Kernels {
-			q := Kernel{kernel: k, group: i, turns: g.Turns, open: g.Open}
-			q.work, q.err = a.describe(k.Name, k.Kernel)
-			p.placed = append(p.placed, q)
-		}
-	}
+	p := &Plan{array: a, placed: a.kernels(of), results: of.Results,
+		whole: len(of.Groups) == 1 && of.Groups[0].Turns.All() == 1 && of.Fallbacks == 0}
 	a.place(p.placed, given)
 	if a.Machine.Programmed() {
 		p.arrange()
 		p.piped = p.pipe()
 	}
 	return p
+}
+
+// kernels describes the kernels of a program.
+func (a *Array) kernels(of Program) (list []Kernel) {
+	for i, g := range of.Groups {
+		for _, k := range g.Kernels {
+			q := Kernel{kernel: k, group: i, turns: g.Turns, open: g.Open}
+			q.work, q.err = a.describe(k.Name, k.Kernel)
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// Described returns the kernels of a program as rows without mappings and times.
+func Described(a *Array, of Program) (rows []report.Kernel) {
+	for _, q := range a.kernels(of) {
+		rows = append(rows, q.described())
+	}
+	return rows
 }
 
 // arrange chooses what remains in mem tiles, and where kernels are placed: weights resident from run to run, then
