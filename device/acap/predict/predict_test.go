@@ -233,3 +233,17 @@ func TestStalls(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, predict.Rows(rows)[0].Skipped, "need the sizes of scratchpads")
 }
+
+// TestScaleSim: cycles with stalls of runs of SCALE-Sim 3 and of its reference reports, and those of the cells, to the last one.
+func TestScaleSim(t *testing.T) {
+	f, err := os.Open("testdata/scalesim.csv")
+	require.NoError(t, err)
+	defer f.Close()
+	rows, err := predict.Read(f)
+	require.NoError(t, err)
+	require.Len(t, rows, 38)
+	for _, p := range predict.Rows(rows) {
+		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
+		require.Equal(t, p.Row.Value, p.Predicted, "line %d", p.Row.Line)
+	}
+}
