@@ -57,6 +57,10 @@ func (n *node) convert(x ops.Value, d dtype.DType) ops.Value {
 	case d.IsFloat8() && n.bool("saturate", true):
 		largest := d.Format().Largest()
 		x = n.Call("clamp", n.To(x, dtype.F32), -largest, largest)
+	case d == dtype.F8E4M3FN && elem(x) != d: // PyTorch's conversion, which is the operator's, saturates
+		const half = 464 // halfway between the largest number and the one that is missing: a tie goes down
+		x = n.To(x, dtype.F32)
+		x = n.Where(n.Compare("gt", n.Call("abs", x), half), n.Number(math.NaN(), x), x)
 	}
 	return n.To(x, d)
 }

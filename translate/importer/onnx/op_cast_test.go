@@ -51,3 +51,23 @@ func TestE8M0(t *testing.T) {
 		}
 	}
 }
+
+// Without saturation a float of 8 bits without infinities becomes NaN beyond 464, halfway from 448 to the number that would be
+// next; at 464 itself the tie is for the even one, 448 (ONNX Runtime 1.23).
+func TestNotSaturated(t *testing.T) {
+	inf := float32(math.Inf(1))
+	x := buf.From([]float32{448, 464, 464.5, -464, -465, inf, -inf, float32(math.NaN())}, 8)
+	nan := math.NaN()
+	for saturate, want := range map[int64][]float64{
+		0: {448, 448, nan, -448, nan, nan, nan, nan},
+		1: {448, 448, 448, -448, -448, 448, -448, nan},
+	} {
+		for _, d := range []dtype.DType{dtype.F32, dtype.F16, dtype.F64} {
+			y := operate(t, "Cast", 1, []*buf.Buffer{x.Cast(d)}, intAttribute("to", 17), intAttribute("saturate", saturate))[0]
+			require.Equal(t, dtype.F8E4M3FN, y.DType)
+			for i, w := range want {
+				require.True(t, y.Float64(i) == w || math.IsNaN(w) && math.IsNaN(y.Float64(i)), "%v %d: %v", d, i, y.Float64(i))
+			}
+		}
+	}
+}
