@@ -41,8 +41,8 @@ func inferPow(c *Call) error {
 	return nil
 }
 
-// power special-cases the constant exponents that PyTorch does. An open exponent is none of
-// them: the power is computed as that by a tensor.
+// power special-cases the constant exponents that PyTorch does. Of an open exponent those are told apart that give other
+// values at infinities and at -0: a square root there is none of a power by a tensor.
 func power(s *Scalars, c *Call, x []Elem) Elem {
 	base, exponent := x[0], x[1]
 	if base.D.IsFloat() && c.Tensor(1) == nil && c.Args[1].Open() == nil {
@@ -68,7 +68,12 @@ func power(s *Scalars, c *Call, x []Elem) Elem {
 	}
 	switch {
 	case base.D.IsFloat():
-		return s.Math("powf", base, exponent)
+		y := s.Math("powf", base, exponent)
+		if c.Tensor(1) == nil && c.Args[1].Open() != nil {
+			y = s.Select(s.Cmp("eq", exponent, s.Const(base.D, 0.5)), s.Math("sqrt", base), y)
+			y = s.Select(s.Cmp("eq", exponent, s.Const(base.D, -0.5)), s.Math("rsqrt", base), y)
+		}
+		return y
 	case base.D == dtype.Bool:
 		return s.Or(base, s.Not(exponent))
 	}

@@ -2,6 +2,7 @@ package tensor_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -141,4 +142,16 @@ func TestNumbersVaryInOtherShapes(t *testing.T) {
 			step(5, i)
 		}
 	})
+}
+
+// An exponent that varies gives roots as a constant one does: of -Inf and -0 PyTorch takes them by sqrt and rsqrt, whose values
+// differ from those of a power by a tensor.
+func TestExponentsThatVary(t *testing.T) {
+	x := tensor.Of([]float32{float32(math.Inf(-1)), float32(math.Copysign(0, -1)), 4})
+	for _, c := range []struct {
+		exponent float64
+		want     string
+	}{{2.5, "[+Inf 0 32]"}, {0.5, "[NaN -0 2]"}, {-0.5, "[NaN -Inf 0.5]"}, {0.5, "[NaN -0 2]"}} {
+		require.Equal(t, c.want, fmt.Sprint(x.PowScalar(c.exponent).Float32s()))
+	}
 }
