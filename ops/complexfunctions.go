@@ -33,9 +33,15 @@ func init() {
 			u, v := complexSinh(e, e.Neg(y), x)
 			return v, e.Neg(u)
 		},
-		"cos":  func(e Emit, x, y Value) (re, im Value) { return complexCosh(e, e.Neg(y), x) }, // cosh(iz)
-		"sinh": complexSinh,
-		"cosh": complexCosh,
+		"cos":   func(e Emit, x, y Value) (re, im Value) { return complexCosh(e, e.Neg(y), x) }, // cosh(iz)
+		"sinh":  complexSinh,
+		"cosh":  complexCosh,
+		"asin":  complexAsin,
+		"acos":  complexAcos,
+		"atan":  complexAtan,
+		"asinh": complexAsinh,
+		"acosh": complexAcosh,
+		"atanh": complexAtanh,
 		// tanh z = (t·sec² y + i·tan y·sech² x)/(1 + t²·tan² y) with t = tanh x, which does
 		// not overflow.
 		"tanh": func(e Emit, x, y Value) (re, im Value) {

@@ -3,6 +3,7 @@ package ops_test
 import (
 	"encoding/json"
 	"math"
+	"math/cmplx"
 	"os"
 	"testing"
 
@@ -54,4 +55,27 @@ func sameSpecial(want, got []float64) bool {
 		}
 	}
 	return true
+}
+
+// TestInverseGradients: the gradient of the real part of f(z) is the conjugate of f'(z), which C's roots give on both sides of the
+// imaginary axis.
+func TestInverseGradients(t *testing.T) {
+	points := []complex128{-2 + 0.1i, -1 - 1i, 2 + 1i, -0.3 + 2i, 3 - 5i}
+	derivatives := map[string]func(z complex128) complex128{
+		"acosh": func(z complex128) complex128 { return 1 / (cmplx.Sqrt(z-1) * cmplx.Sqrt(z+1)) },
+		"asinh": func(z complex128) complex128 { return 1 / cmplx.Sqrt(z*z+1) },
+		"asin":  func(z complex128) complex128 { return 1 / cmplx.Sqrt(1-z*z) },
+		"acos":  func(z complex128) complex128 { return -1 / cmplx.Sqrt(1-z*z) },
+		"atan":  func(z complex128) complex128 { return 1 / (1 + z*z) },
+		"atanh": func(z complex128) complex128 { return 1 / (1 - z*z) },
+	}
+	for name, derivative := range derivatives {
+		z := tensor.FromSlice(points, len(points)).RequiresGrad()
+		y := tensor.Call("real", tensor.Call(name, z)[0])[0].Sum()
+		got := parts(tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{z}, nil)[0])
+		for i, p := range points {
+			d := cmplx.Conj(derivative(p))
+			require.InDeltaSlice(t, []float64{real(d), imag(d)}, got[2*i:2*i+2], 1e-12, "%s at %v", name, p)
+		}
+	}
 }

@@ -11,7 +11,9 @@ inf = float("inf")
 points = [0.0, -0.0, 1.0, -2.0, inf, -inf, 800.0, -800.0, 1e200]
 z = torch.tensor([complex(x, y) for x in points for y in points], dtype=torch.complex128)
 out = {"": z}
-for name in "exp log sqrt rsqrt reciprocal square sgn sin cos sinh cosh tanh abs angle".split():
+names = """exp log sqrt rsqrt reciprocal square sgn sin cos sinh cosh tanh abs angle
+    asin acos atan asinh acosh atanh tan log10 log2 log1p expm1 exp2 sigmoid""".split()
+for name in names:
     out[name] = getattr(torch.ops.aten, name)(z)
 
 
