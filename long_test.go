@@ -24,7 +24,7 @@ var long = map[string]string{
 	"TestWebAssembly":                                "only: compiles for and runs on a host of WebAssembly, 140 s; TestPlatforms checks the types",
 	"bench.TestAccounts":                             "four networks on an array each; a usual run has one, and -long all on both",
 	"bench.TestCases":                                "models, training and starts of processes; a usual run has every third case",
-	"bench.TestPipelineOverBatch":                    "only: eight images through two networks, in every way to share an array, which is a figure and no property",
+	"bench.TestPipelineOverBatch":                    "only: eight images in every way to share an array; -long has more networks and arrays",
 	"bench.TestTileExact":                            "every model on two arrays; a usual run has each model on one, with half the batch",
 	"bench.TestTimesAgree":                           "large models as well, 8 in all, each on one array",
 	"cmd/acap.TestUpstreamAgrees":                    "five operators in two modes; a usual run has each in one",

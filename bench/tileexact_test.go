@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-var long = flag.Bool("long", false, "check large models on all arrays as well")
+var long = flag.Bool("long", false, "check large models, and all arrays, as well")
 
 // Every kernel of the models and of the training steps, walked tile by tile, gives
 // what the native one does. The small models are walked with small batches.
