@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/llm"
@@ -34,12 +35,20 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 		Logprobs  bool              `json:"logprobs"`
 		Top       int               `json:"top_logprobs"`
 		More      map[string]any    `json:"chat_template_kwargs"`
+		Forms     []string          `json:"modalities"`
+		Functions []json.RawMessage `json:"functions"`
 	}
 	if err := decode(r, &q); err != nil {
 		return err
 	}
 	if len(q.Messages) == 0 {
 		return bad("messages", "there are no messages")
+	}
+	if i := slices.IndexFunc(q.Forms, func(form string) bool { return form != "text" }); i >= 0 {
+		return bad("modalities", "modalities has %q; the model writes text", q.Forms[i])
+	}
+	if len(q.Functions) > 0 {
+		return bad("functions", "functions is not supported; tools is")
 	}
 	if q.MaxTokens != nil {
 		q.sampling.MaxTokens = q.MaxTokens

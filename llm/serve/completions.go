@@ -66,7 +66,7 @@ func (j *job) run(ctx context.Context) error {
 	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		r := new(result)
 		results[i] = r
-		return j.generate(ctx, prompt, o, r, func(llm.Piece) error { return nil })
+		return j.generate(ctx, i, prompt, o, r, func(llm.Piece) error { return nil })
 	})
 	if err != nil {
 		return err
@@ -101,8 +101,8 @@ func (j *job) all(ctx context.Context, one func(ctx context.Context, i int, prom
 	return errors.Join(errs...)
 }
 
-// generate collects an answer, and gives its pieces to f.
-func (j *job) generate(ctx context.Context, prompt []int, o llm.Options, r *result, f func(llm.Piece) error) error {
+// generate collects answer i, and gives its pieces to f. A prompt is counted once, for the first of its answers.
+func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, r *result, f func(llm.Piece) error) error {
 	for p, err := range j.s.model.GenerateTokens(ctx, prompt, o) {
 		if err != nil {
 			return err
@@ -114,6 +114,8 @@ func (j *job) generate(ctx context.Context, prompt []int, o llm.Options, r *resu
 		j.made++
 		if p.Finish != "" {
 			r.finish = p.Finish
+		}
+		if p.Finish != "" && i%j.each == 0 {
 			j.prompt += p.PromptTokens
 			j.reused += p.ReusedTokens
 		}
@@ -158,7 +160,7 @@ func (j *job) stream(ctx context.Context) error {
 	}
 	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		r := new(result)
-		return j.generate(ctx, prompt, o, r, func(p llm.Piece) error {
+		return j.generate(ctx, i, prompt, o, r, func(p llm.Piece) error {
 			j.mu.Lock()
 			defer j.mu.Unlock()
 			choice := j.form.part(i, r, &p, p.Text)

@@ -122,6 +122,9 @@ func TestCompletions(t *testing.T) {
 	for i := range 4 {
 		require.Equal(t, choice(m, i)["text"], choice(again, i)["text"], "a seed gives the same answers")
 	}
+	_, m = post(t, url+"/v1/completions", `{"prompt":[1,260,270],"n":3,"max_tokens":2,"ignore_eos":true}`)
+	usage := m["usage"].(map[string]any)
+	require.EqualValues(t, []any{3.0, 6.0, 9.0}, []any{usage["prompt_tokens"], usage["completion_tokens"], usage["total_tokens"]}, "a prompt is counted once")
 	status, m = post(t, url+"/v1/completions", `{"prompt":[1,260,270],"max_tokens":80,"response_format":{"type":"json_schema","json_schema":{"schema":
 		{"type":"object","properties":{"n":{"type":"integer"},"ok":{"type":"boolean"}},"required":["n","ok"],"additionalProperties":false}}}}`)
 	require.Equal(t, 200, status, m)
@@ -155,6 +158,9 @@ func TestRefusals(t *testing.T) {
 		`{"prompt":"a","max_tokens":0}`:       "max_tokens is 0",
 		`{"prompt":"a","temperature":-1}`:     "temperature is -1",
 		`{"prompt":"a","n":99}`:               "n is 99",
+		`{"prompt":"a","temperature":"hot"}`:  "temperature is a string in JSON, want a number",
+		`{"prompt":"a","stream":1}`:           "stream is a number in JSON, want true or false",
+		`{"prompt":"a","stop":{}}`:            "want",
 		`{"prompt":"a","stop":[""]}`:          "stop wants",
 		`{"prompt":"a","logit_bias":{"x":1}}`: "logit_bias",
 		`{"prompt":"a","model":"large"}`:      `there is no model "large"`,
@@ -168,6 +174,10 @@ func TestRefusals(t *testing.T) {
 		require.GreaterOrEqual(t, status, 400, body)
 		require.Less(t, status, 500, body)
 		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
+	}
+	for body, want := range map[string]string{`"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported"} {
+		_, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],`+body+`}`, "Bearer secret")
+		require.Contains(t, m["error"].(map[string]any)["message"], want)
 	}
 	status, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, "Bearer secret")
 	require.Equal(t, 400, status)
