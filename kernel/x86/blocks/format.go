@@ -17,9 +17,9 @@ type format struct {
 	least  sign // what is done with a least value beside the scales
 	// numbers emits the load of 32 numbers of the block at e.block to e.w. It may use e.t and e.u.
 	numbers func(e *emitter, chunk int)
-	// scales emits the load of the scales of a block: e.d gets that of the block in all lanes, and e.low and e.high get
-	// those of the parts, eight numbers of 16 bits in each half. A least value of a block without parts goes to all lanes of
-	// e.least; those of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
+	// scales emits the load of the scales of a block: e.d gets that of the block in all lanes, and the lower halves of e.low and e.high get
+	// those of the parts, eight numbers of 16 bits in each. A least value of a block without parts goes to all lanes of e.least; those
+	// of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
 	scales func(e *emitter)
 	// several does the same for n blocks without parts, which lie one behind the other: each lane is one of a block, or 0.
 	several func(e *emitter, n int)

@@ -51,14 +51,8 @@ func threeBits(e *emitter, c int) {
 	e.bits(0, 2-c, 4)
 }
 
-// both copies the low half of r to its high half.
-func (e *emitter) both(r, from asm.Reg) { e.emit(asm.VPERMQ, r, from, asm.Imm(0x44)) }
-
-// halves splits 16 numbers of 16 bits in e.w into the scales of parts.
-func (e *emitter) halves() {
-	e.both(e.low, e.w)
-	e.emit(asm.VPERMQ, e.high, e.w, asm.Imm(0xEE))
-}
+// halves moves the upper 8 of 16 numbers of 16 bits in e.low to e.high.
+func (e *emitter) halves() { e.emit(asm.VEXTRACTI128, e.high.As(16), e.low, asm.Imm(1)) }
 
 // leastValues emits eight small numbers of 16 bits in x, times a scale in e.u, to r.
 func (e *emitter) leastValues(r, x asm.Reg) {
@@ -79,9 +73,8 @@ func pairsOfSix(e *emitter) {
 	e.emit(asm.VPOR, high, high, low)
 	e.emit(asm.VPAND, low, x, e.ConstU32(0x3F3F3F3F, 0x3F3F3F3F, 0, 0))
 	e.emit(asm.VPUNPCKLDQ, x, low, high)
-	e.emit(asm.VPMOVZXBW, e.w, x)
-	e.both(e.low, e.w)
-	e.emit(asm.VEXTRACTI128, e.t.As(16), e.w, asm.Imm(1))
+	e.emit(asm.VPMOVZXBW, e.low, x)
+	e.emit(asm.VEXTRACTI128, e.t.As(16), e.low, asm.Imm(1))
 	e.half(e.d, 0)
 	e.half(e.u, 2)
 	e.leastValues(e.least, e.t)
@@ -93,7 +86,7 @@ func pairsOfFour(e *emitter) {
 	e.emit(asm.VPSRLW, e.t.As(16), e.w.As(16), asm.Imm(4))
 	e.emit(asm.VPAND, e.t.As(16), e.t.As(16), e.ConstU32(0x0F0F0F0F, 0x0F0F0F0F, 0x0F0F0F0F, 0x0F0F0F0F))
 	e.emit(asm.VPAND, e.w.As(16), e.w.As(16), e.ConstU32(0x0F0F0F0F, 0x0F0F0F0F, 0x0F0F0F0F, 0x0F0F0F0F))
-	e.emit(asm.VPMOVZXBW, e.w, e.w.As(16))
+	e.emit(asm.VPMOVZXBW, e.low, e.w.As(16))
 	e.halves()
 	e.emit(asm.VPMOVZXBW, e.t, e.t.As(16))
 	e.half(e.d, 80)
@@ -105,7 +98,7 @@ func pairsOfFour(e *emitter) {
 
 // signedBytes: sixteen scales, and the number that they are multiples of at the end.
 func signedBytes(e *emitter) {
-	e.emit(asm.VPMOVSXBW, e.w, e.at(192))
+	e.emit(asm.VPMOVSXBW, e.low, e.at(192))
 	e.halves()
 	e.half(e.d, 208)
 }
@@ -123,7 +116,7 @@ func scalesOfSix(e *emitter) {
 	e.emit(asm.VPSLLW, y, y, asm.Imm(4))
 	e.emit(asm.VPOR, x, x, y)
 	e.emit(asm.VPSUBB, x, x, e.ConstU32(0x20202020, 0x20202020, 0x20202020, 0x20202020))
-	e.emit(asm.VPMOVSXBW, e.w, x)
+	e.emit(asm.VPMOVSXBW, e.low, x)
 	e.halves()
 	e.half(e.d, 108)
 }
@@ -141,7 +134,6 @@ func splitSix(e *emitter) {
 	e.emit(asm.VPSRLW, y, y, asm.Imm(14))
 	e.emit(asm.VPSLLW, y, y, asm.Imm(4))
 	e.emit(asm.VPOR, x, x, y)
-	e.emit(asm.VPSUBW, x, x, e.words(32, 32, 32, 32, 32, 32, 32, 32))
-	e.both(e.low, e.w)
+	e.emit(asm.VPSUBW, e.low.As(16), x, e.words(32, 32, 32, 32, 32, 32, 32, 32))
 	e.half(e.d, 0)
 }
