@@ -12,6 +12,7 @@ func aie1Core() Tile {
 	t := aie2Core()
 	t.Memory = datasheet(32<<10, "B", ug1079)
 	t.Banks = datasheet(8, "", ug1079)
+	t.BankBytes, t.Access = datasheet(16, "B/cycle", ug1079), Constant{}
 	t.LockMax = datasheet(1, "", targetModel)
 	t.Dims = datasheet(2, "", ug1079)
 	t.LengthBits = datasheet(13, "bit", targetModel)
@@ -54,6 +55,7 @@ func aie1Compute() Compute {
 	c.Styles = map[string]Style{"cascade": {
 		Efficiency: fitted(0.94, "", charm), Call: datasheet(40, "cycle", charm),
 	}}
+	c.MeasuredBanks = Banking{datasheet(8, "", "as core.banks"), datasheet(16, "B/cycle", "as core.bank_bytes")}
 	c.CascadeBytes = datasheet(48, "B/cycle", ug1079)
 	return c
 }

@@ -24,8 +24,9 @@ func aie2Core() Tile {
 		Memory:      datasheet(64<<10, "B", targetModel),
 		Program:     datasheet(16<<10, "B", targetModel),
 		Stack:       datasheet(1<<10, "B", "mlir-aie default stack size"),
-		Banks:       datasheet(4, "", targetModel),
-		BankBytes:   datasheet(16, "B/cycle", am020),
+		Banks:       datasheet(4, "", targetModel+": each is two of 8 banks of 16 B side by side"),
+		BankBytes:   datasheet(32, "B/cycle", am020),
+		Access:      measured(16, "B", "xdna-emu: one access for 4 beats of a channel"),
 		Locks:       datasheet(16, "", targetModel),
 		LockMax:     datasheet(63, "", am020),
 		In:          datasheet(2, "", targetModel),
@@ -52,7 +53,7 @@ func aie2Mem() Tile {
 	t.Memory = datasheet(512<<10, "B", targetModel)
 	t.Program = Constant{}
 	t.Stack = Constant{}
-	t.Banks = datasheet(8, "", targetModel)
+	t.Banks = datasheet(8, "", targetModel+": each is two of 16 banks of 16 B side by side")
 	t.Locks = datasheet(64, "", targetModel)
 	t.In = datasheet(6, "", targetModel)
 	t.Out = datasheet(6, "", targetModel)
@@ -68,7 +69,7 @@ func aie2Mem() Tile {
 
 func aie2Shim() Tile {
 	t := aie2Core()
-	t.Memory, t.Stack, t.Banks, t.BankBytes, t.Program = Constant{}, Constant{}, Constant{}, Constant{}, Constant{}
+	t.Memory, t.Stack, t.Banks, t.BankBytes, t.Access, t.Program = Constant{}, Constant{}, Constant{}, Constant{}, Constant{}, Constant{}
 	t.Locks, t.LockMax = Constant{}, Constant{} // the host waits for tasks, not for locks
 	t.Queue = datasheet(4, "", am020)
 	t.LengthBits = datasheet(32, "bit", am020)
@@ -106,6 +107,8 @@ func aie2Compute() Compute {
 		},
 		Styles:   map[string]Style{},
 		Routines: nominalRoutines(),
+
+		MeasuredBanks: Banking{datasheet(4, "", "as core.banks"), datasheet(32, "B/cycle", "as core.bank_bytes")},
 
 		Code:         kernelCode,
 		LoadBytes:    datasheet(64, "B/cycle", am020),

@@ -172,6 +172,7 @@ type Tile struct {
 	Stack       Constant `json:"stack"`               // bytes of data memory kept for the stack
 	Banks       Constant `json:"banks"`               // banks of data memory
 	BankBytes   Constant `json:"bank_bytes,omitzero"` // bytes that a bank reads or writes in a cycle; 0 where that is not known
+	Access      Constant `json:"access,omitzero"`     // bytes of a bank that a channel takes for a cycle; 0 for bank_bytes
 	Locks       Constant `json:"locks"`               // locks
 	LockMax     Constant `json:"lock_max"`            // greatest value of a lock
 	In          Constant `json:"in"`                  // stream-to-memory DMA channels
@@ -219,6 +220,10 @@ type Compute struct {
 	// registers: see [Machine.WithBF16].
 	Emulate bool `json:"emulate,omitempty"`
 
+	// MeasuredBanks is those of a core that measured kernels ran with. Where a core has others, kernels wait as much more or
+	// less for them. 0 is those of the machine.
+	MeasuredBanks Banking `json:"measured_banks,omitzero"`
+
 	// FreeBanks says that nobody waits for banks of a core's memory: kernels take as much less as they were
 	// measured to take with such waits.
 	FreeBanks bool `json:"free_banks,omitempty"`
@@ -229,6 +234,12 @@ type Compute struct {
 	LoadBytes    Constant `json:"load_bytes"`    // bytes loaded in a cycle, all ports
 	StoreBytes   Constant `json:"store_bytes"`   // bytes stored in a cycle
 	CascadeBytes Constant `json:"cascade_bytes"` // bytes passed to the next core in a cycle
+}
+
+// Banking is how a core's memory is divided.
+type Banking struct {
+	Banks Constant `json:"banks"`
+	Bytes Constant `json:"bytes"` // that a bank reads or writes in a cycle
 }
 
 // Routine is the cost of a kernel that is not a contraction.

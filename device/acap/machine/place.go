@@ -13,7 +13,7 @@ func (t *Tile) BankSize() int { return max(1, t.Memory.Int()/max(1, t.Banks.Int(
 
 // Place returns addresses of buffers of so many bytes. The largest come first, each into the emptiest bank that has
 // space, so that the two halves of a double buffer lie in different banks; none crosses into the next bank. If that
-// leaves one without space, all are packed.
+// leaves one without space, two banks side by side are one, and so on; if that does not help, all are packed.
 func (t *Tile) Place(sizes []int) []int {
 	order := make([]int, len(sizes))
 	for i := range order {
@@ -21,23 +21,34 @@ func (t *Tile) Place(sizes []int) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
 	at := make([]int, len(sizes))
-	used := make([]int, max(1, t.Banks.Int()))
+	for banks := t.Banks.Int(); banks > 1; banks /= 2 {
+		if t.place(at, order, sizes, banks) {
+			return at
+		}
+	}
+	t.pack(at, order, sizes, t.Stack.Int())
+	return at
+}
+
+// place gives buffers addresses in so many banks of the same size, and reports whether all have space there.
+func (t *Tile) place(at, order, sizes []int, banks int) bool {
+	size := t.Memory.Int() / banks
+	used := make([]int, banks)
 	used[0] = Aligned(t.Stack.Int())
 	for _, i := range order {
 		best := -1
 		for b := range used {
-			if used[b]+sizes[i] <= t.BankSize() && (best < 0 || used[b] < used[best]) {
+			if used[b]+sizes[i] <= size && (best < 0 || used[b] < used[best]) {
 				best = b
 			}
 		}
 		if best < 0 {
-			t.pack(at, order, sizes, t.Stack.Int())
-			return at
+			return false
 		}
-		at[i] = best*t.BankSize() + used[best]
+		at[i] = best*size + used[best]
 		used[best] = Aligned(used[best] + sizes[i])
 	}
-	return at
+	return true
 }
 
 // pack gives buffers addresses one after the other.

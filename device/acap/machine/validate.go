@@ -114,6 +114,7 @@ func (v *validator) tile(name string, t *Tile, memory bool) {
 		v.whole(name+".program", t.Program, 0, 1<<24)
 		v.whole(name+".banks", t.Banks, 1, 1024)
 		v.whole(name+".bank_bytes", t.BankBytes, 0, 1<<16)
+		v.whole(name+".access", t.Access, 0, 1<<16)
 		// A ring of buffers takes two locks, and a tile passes on what it receives.
 		v.whole(name+".locks", t.Locks, 2, 1024)
 		v.whole(name+".descriptors", t.Descriptors, 2, 4096)

@@ -1,14 +1,37 @@
 package timing
 
+import "github.com/go-acap/acap/device/acap/machine"
+
+// banked returns the cycles in which a core computes a step that takes so many by measured kernels: these hold waits for the banks that
+// they ran with, which others are in the place of. No core beats its peak.
+func (t *tiles) banked(cycles, padded, rate float64) float64 {
+	c := &t.e.machine.Compute
+	own, ran := t.e.machine.Core, t.e.machine.Core
+	if c.MeasuredBanks.Banks.Value > 0 {
+		ran.Banks, ran.BankBytes = c.MeasuredBanks.Banks, c.MeasuredBanks.Bytes
+	}
+	if !c.FreeBanks && own.Banks.Value == ran.Banks.Value && own.BankBytes.Value == ran.BankBytes.Value {
+		return cycles
+	}
+	free := max(padded/rate, cycles-t.waits(&ran, cycles, padded))
+	if c.FreeBanks {
+		return free
+	}
+	return free + t.waits(&own, free, padded)
+}
+
 // waits returns how many of the cycles in which a core computes a step it waits for a bank of its memory that a
-// channel uses: measured kernels hold them. While a core computes with a tile of each operand, channels fill the next
+// channel uses. While a core computes with a tile of each operand, channels fill the next
 // ones and send the last result. A channel takes a bank for a cycle with every access; in that cycle the core finds it
 // taken as often as it reads or writes there. Where buffers lie the machine says, as for programs.
-func (t *tiles) waits(computing, padded float64) (cycles float64) {
-	m, g, c := t.e.machine, &t.e.mapping, t.c
-	width := m.Core.BankBytes.Value
+func (t *tiles) waits(memory *machine.Tile, computing, padded float64) (cycles float64) {
+	g, c := &t.e.mapping, t.c
+	width, access := memory.BankBytes.Value, memory.Access.Value
 	if width == 0 {
 		return 0
+	}
+	if access == 0 {
+		access = width
 	}
 	rings := [...]struct {
 		bytes, depth int
@@ -26,14 +49,14 @@ func (t *tiles) waits(computing, padded float64) (cycles float64) {
 			sizes = append(sizes, r.bytes)
 		}
 	}
-	at := m.Core.Place(sizes)
-	bank := func(ring, slot int) int { return at[first[ring]+slot%max(1, rings[ring].depth)] / m.Core.BankSize() }
+	at := memory.Place(sizes)
+	bank := func(ring, slot int) int { return at[first[ring]+slot%max(1, rings[ring].depth)] / memory.BankSize() }
 	const phases = 2
 	for phase := range phases {
 		for i := range rings {
 			for j := range rings {
 				if next := bank(i, phase+1); next == bank(j, phase) && (i != j || rings[i].depth > 1) {
-					cycles += float64(rings[i].moved / width * min(1, rings[j].used/(2*width)/computing) / phases)
+					cycles += float64(rings[i].moved / access * min(1, rings[j].used/(2*width)/computing) / phases)
 				}
 			}
 		}

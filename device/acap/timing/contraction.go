@@ -148,9 +148,7 @@ func (t *tiles) core() (total, inner float64, err error) {
 		cycles = max(cycles, padded*t.loadBytes(mm, nn)/m.Compute.LoadBytes.Value,
 			sums/m.Compute.StoreBytes.Value)
 	}
-	if m.Compute.FreeBanks {
-		cycles = max(padded/rate, cycles-t.waits(cycles, padded))
-	}
+	cycles = t.banked(cycles, padded, rate)
 	epilogue := float64(g.TM*g.TN) * t.e.epilogue / float64(t.e.Steps)
 	inner = (cycles + converting + epilogue) / m.Clock.Value
 	update := t.style.Update.Value
