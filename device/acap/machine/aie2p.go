@@ -55,6 +55,7 @@ func npu2() *Machine {
 		},
 		Energy: nominalEnergy(),
 	}
+	m.Energy.Static = fitted(0.5, "W", flm)
 	m.Core.ChannelRate = datasheet(8, "B/cycle", "streams of 64 bit, AIE-ML v2")
 	m.Mem.ChannelRate, m.Shim.ChannelRate = m.Core.ChannelRate, m.Core.ChannelRate
 	c := &m.Compute

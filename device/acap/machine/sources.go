@@ -18,5 +18,6 @@ const (
 	compiledRows = "NpuEmbeddings and amd/IRON issue 172, i8 on npu2"
 	amdxdna      = "levels of the clock in the amdxdna driver"
 	charm        = "CHARM measurements and CDSE model"
+	flm          = "FastFlowLM, watts of the NPU alone while it decodes on Krackan, 1.2 to 1.6, and while it reads a prompt, 0.9"
 	horowitz     = "M. Horowitz, ISSCC 2014, scaled"
 )

@@ -31,7 +31,8 @@ func (r *Report) idleCores(b *strings.Builder) {
 		if m == nil || !m.Programmed() || k.Timing.Cores >= m.Grid.Cores() {
 			continue
 		}
-		rows = append(rows, []string{k.Name, fmt.Sprintf("%d of %d", k.Timing.Cores, m.Grid.Cores()), k.onMore(mapper.Larger(m, k.Work, k.Timing.Cores))})
+		more := k.onMore(mapper.Larger(m, k.Work, k.Timing.Cores))
+		rows = append(rows, []string{k.Name, fmt.Sprintf("%d of %d", k.Timing.Cores, m.Grid.Cores()), more})
 	}
 	if len(rows) > 1 {
 		b.WriteString("\ncores without work\n")

@@ -13,7 +13,8 @@ import (
 func (r *Report) MarshalJSON() ([]byte, error) {
 	r.Simulate()
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},
-		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(), Residency: r.residencyRecords(), Pipeline: r.Pipeline}
+		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(),
+		Residency: r.residencyRecords(), Pipeline: r.Pipeline, Power: r.Power()}
 	for i, adds := range r.Adds() {
 		k := r.Kernels[i].record()
 		k.LaunchSeconds, k.ArraySeconds = adds.Launch(), adds.Work()
@@ -33,6 +34,7 @@ type record struct {
 	Tiles     []tileRecord      `json:"tiles,omitempty"`
 	Residency []residencyRecord `json:"residency,omitempty"` // weights in mem tiles
 	Pipeline  *Pipeline         `json:"pipeline,omitempty"`
+	Power     []Power           `json:"power_estimate,omitempty"` // over the run
 }
 
 type kernelRecord struct {

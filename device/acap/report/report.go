@@ -74,21 +74,22 @@ type Total struct {
 	Calls    int           `json:"calls"` // of the host
 	// Loads is before how many launches of a run cores are loaded, and LoadsSaved the seconds that it
 	// would take more to load them for every launch.
-	Loads      int       `json:"loads"`
-	LoadsSaved float64   `json:"loads_saved"`
-	PlaceSaved float64   `json:"place_saved"` // by the placement of kernels
-	Residency  Residency `json:"residency"`
-	Kept       Kept      `json:"kept"`
-	Cycles     float64   `json:"cycles"`
-	MACs       int64     `json:"macs"`
-	Ops        float64   `json:"ops"`
-	ReadL3     int64     `json:"l3_read"`
-	WriteL3    int64     `json:"l3_write"`
-	L2         int64     `json:"l2"`
-	L1         int64     `json:"l1"`
-	PeakShare  float64   `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
-	Ideal      float64   `json:"ideal_seconds"`   // at peak with compulsory bytes only
-	Joules     float64   `json:"joules_estimate"` // an estimate
+	Loads      int           `json:"loads"`
+	LoadsSaved float64       `json:"loads_saved"`
+	PlaceSaved float64       `json:"place_saved"` // by the placement of kernels
+	Residency  Residency     `json:"residency"`
+	Kept       Kept          `json:"kept"`
+	Cycles     float64       `json:"cycles"`
+	MACs       int64         `json:"macs"`
+	Ops        float64       `json:"ops"`
+	ReadL3     int64         `json:"l3_read"`
+	WriteL3    int64         `json:"l3_write"`
+	L2         int64         `json:"l2"`
+	L1         int64         `json:"l1"`
+	PeakShare  float64       `json:"peak_share"`      // multiply-accumulates over time, of the machine's peak
+	Ideal      float64       `json:"ideal_seconds"`   // at peak with compulsory bytes only
+	Joules     float64       `json:"joules_estimate"` // an estimate
+	Energy     timing.Energy `json:"energy_estimate"` // the same, by what takes it
 	// JoulesLow and JoulesHigh are between which the energy lies by the machine's own doubt.
 	JoulesLow  float64       `json:"joules_low,omitempty"`
 	JoulesHigh float64       `json:"joules_high,omitempty"`
@@ -126,7 +127,7 @@ func (r *Report) Total() Total {
 		t.L2 += n * k.Timing.L2
 		t.L1 += n * k.Timing.L1
 		t.Ideal += float64(whole * k.Timing.Ideal)
-		t.Joules += float64(float64(n) * k.Timing.Joules)
+		t.Energy.Add(k.Timing.Energy, float64(n))
 		s, u := &t.Stalls, &k.Timing.Stalls
 		s.Compute += float64(whole * u.Compute)
 		s.Call += float64(whole * u.Call)
@@ -154,7 +155,8 @@ func (r *Report) Total() Total {
 		s.Host = t.Cost.Host() + restarts
 		s.Fill = max(0, t.Seconds-s.Host-s.Compute-s.Call-s.DMA-s.Output)
 	}
-	t.Joules += float64((t.Seconds - alone) * r.Machine.Energy.Static.Value)
+	t.Energy.Rest += float64((t.Seconds - alone) * r.Machine.Energy.Static.Value)
+	t.Joules = t.Energy.Array() + t.Energy.Outside
 	if spread := r.Machine.Energy.Spread.Value; spread > 0 {
 		t.JoulesLow, t.JoulesHigh = t.Joules/spread, t.Joules*spread
 	}

@@ -450,7 +450,8 @@ func TestAdds(t *testing.T) {
 		}
 		row := regexp.MustCompile(`(?m)^` + k.Name + ` .*$`).FindString(r.Summary())
 		cells := strings.Fields(row)
-		if got := strings.Join(cells[1:5], " "); got != report.Duration(adds[i].Launch())+" "+report.Duration(adds[i].Work()) || cells[6] != fmt.Sprint(k.Timing.Cores) || cells[7] != rate {
+		want := []string{report.Duration(adds[i].Launch()) + " " + report.Duration(adds[i].Work()), fmt.Sprint(k.Timing.Cores), rate}
+		if got := []string{strings.Join(cells[1:5], " "), cells[6], cells[7]}; !slices.Equal(got, want) {
 			t.Errorf("%s: %q, adds %+v, %s products a cycle", k.Name, row, adds[i], rate)
 		}
 		if v, err := strconv.ParseFloat(strings.TrimSuffix(cells[5], "%"), 64); err != nil || math.Abs(v-share) > 0.51 {
@@ -561,5 +562,73 @@ func TestIdleCores(t *testing.T) {
 	m.Mem.In.Value, m.Mem.Out.Value = 4, 4 // too few channels for a column of many cores
 	if got := text(m); !strings.Contains(got, "none fits; ") || !strings.Contains(got, " times ") {
 		t.Error(got)
+	}
+}
+
+// TestPower: the watts over a run add up to its energy, which is that of its parts; the stretches cover the run, and between kernels
+// the array is at rest.
+func TestPower(t *testing.T) {
+	r := get(t, "npu1")
+	total := r.Total()
+	sum, array, at, rest := 0.0, 0.0, 0.0, 0
+	for _, p := range r.Power() {
+		if math.Abs(p.Start-at) > 1e-12 || p.Length <= 0 || p.Watts < p.Array || p.Array < r.Machine.Energy.Static.Value {
+			t.Errorf("%+v begins at %g", p, at)
+		}
+		if len(p.Kernels) == 0 {
+			rest++
+			if p.Watts != r.Machine.Energy.Static.Value {
+				t.Errorf("%+v", p)
+			}
+		}
+		at += p.Length
+		sum += p.Watts * p.Length
+		array += p.Array * p.Length
+	}
+	e := total.Energy
+	for _, c := range [][2]float64{{at, total.Seconds}, {sum, total.Joules}, {array, e.Array()},
+		{e.Compute + e.Memories + e.Network + e.Outside + e.Rest, total.Joules}} {
+		if math.Abs(c[0]/c[1]-1) > 1e-9 {
+			t.Errorf("%g, want %g", c[0], c[1])
+		}
+	}
+	if rest != 2 || !strings.Contains(r.Summary(), "W on average") {
+		t.Errorf("%d stretches at rest\n%s", rest, r.Summary())
+	}
+	// By hand: the memory outside takes so many picojoules a byte.
+	if want := r.Machine.Energy.DDR.Value * 1e-12 * float64(total.ReadL3+total.WriteL3); math.Abs(e.Outside/want-1) > 1e-9 {
+		t.Errorf("%g J outside, want %g", e.Outside, want)
+	}
+}
+
+// TestNotDrawn: where intervals end before a kernel does, its cores are not drawn as idle.
+func TestNotDrawn(t *testing.T) {
+	r := get(t, "npu1")
+	cut, whole, cores := 0, 0, 0
+	for _, few := range []bool{true, false} {
+		intervals := 1 << 20
+		if few {
+			intervals = 40
+		}
+		for _, track := range r.Timeline(intervals) {
+			if track.Group != "cores" {
+				continue
+			}
+			cores++
+			for _, s := range track.Slices {
+				if s.Name != "not drawn" {
+					continue
+				}
+				if whole++; few {
+					cut, whole = cut+1, whole-1
+				}
+				if s.Length <= 0 || s.Start+s.Length > r.Total().Seconds*(1+1e-9) {
+					t.Errorf("%+v", s)
+				}
+			}
+		}
+	}
+	if cut == 0 || whole > 0 || cores == 0 {
+		t.Errorf("%d slices are not drawn of few intervals, %d of all, on %d cores", cut, whole, cores)
 	}
 }

@@ -59,6 +59,7 @@ func (r *Report) Summary() string {
 			fmt.Fprintf(&b, "placement: saves %s; kernels have cores of their own, whose programs remain loaded\n", Duration(r.Placed))
 		}
 	}
+	b.WriteString(r.energyLine())
 	b.WriteString(r.residencyLine())
 	if k := &r.Kept; k.Arrays > 0 {
 		fmt.Fprintf(&b, "activation residency: saves %s; %s remain in mem tiles between launches (%s less to read from memory, and as much less to write)\n",

@@ -28,23 +28,27 @@ type Slice struct {
 	Args          map[string]any
 }
 
+// notDrawn names what follows the last interval of a core that is there.
+const notDrawn = "not drawn"
+
 // The groups of tracks.
 const (
 	groupProgram = iota // host, kernels
 	groupCores
 	groupMem
 	groupShim
+	groupPower
 )
 
 // groupNames are the titles of the groups.
 func (r *Report) groupNames() []string {
-	return []string{r.Name, "cores", "mem tiles", "memory outside"}
+	return []string{r.Name, "cores", "mem tiles", "memory outside", "power (estimate)"}
 }
 
-// Timeline returns the tracks of a run: the kernels one after the other, stage by stage in a pipeline, and every core, every
-// sending channel of mem tiles and every channel of interface tiles, as the event engine saw
-// them. Of each kernel at most so many intervals are there; stretches that repeat are one. Samples that pass a
-// pipeline after those are drawn with their kernels alone: see [Report.Drawn].
+// Timeline returns the tracks of a run: the kernels one after the other, stage by stage in a pipeline, the watts ([Report.Power]),
+// and every core, every sending channel of mem tiles and every channel of interface tiles, as the event engine saw
+// them. Of each kernel at most so many intervals are there, behind which cores are "not drawn"; stretches that repeat are one.
+// Samples that pass a pipeline after those are drawn with their kernels alone: see [Report.Drawn].
 func (r *Report) Timeline(intervals int) []*Track {
 	t := &timeline{names: r.groupNames(), of: make(map[[2]int]*Track)}
 	call, launch, begin := r.starts()
@@ -57,7 +61,14 @@ func (r *Report) Timeline(intervals int) []*Track {
 	for _, track := range t.tracks { // samples of a pipeline are kernel by kernel
 		slices.SortStableFunc(track.Slices, func(a, b Slice) int { return cmp.Compare(a.Start, b.Start) })
 	}
-	return t.tracks
+	if len(t.tracks) == 0 {
+		return nil
+	}
+	programs := slices.IndexFunc(t.tracks, func(x *Track) bool { return x.group != groupProgram })
+	if programs < 0 {
+		programs = len(t.tracks)
+	}
+	return slices.Insert(t.tracks, programs, r.powerTrack())
 }
 
 // timeline collects the tracks of a run.
@@ -112,6 +123,7 @@ func (t *timeline) kernel(k *Kernel, number int, starts [3]float64, shifts []flo
 	p.Lower()
 	cycle := 1 / p.Machine.Clock.Value
 	for n, later := range shifts[:detailed(len(shifts), len(e.Intervals), intervals)] {
+		drawn := map[*Track]float64{} // cores, to their last interval
 		for _, i := range e.Intervals {
 			s := Slice{Name: i.Name, Kernel: number, Sample: n, Start: begin + later + float64(i.Start*cycle),
 				Length: (i.End - i.Start) * cycle}
@@ -127,7 +139,16 @@ func (t *timeline) kernel(k *Kernel, number int, starts [3]float64, shifts []flo
 				if i.Activity == event.Stall {
 					s.Name = "wait " + i.Name
 				}
-				t.track(groupCores, c.Row*1000+c.Col, fmt.Sprintf("core (%d, %d)", c.Col, c.Row)).add(s)
+				core := t.track(groupCores, c.Row*1000+c.Col, fmt.Sprintf("core (%d, %d)", c.Col, c.Row))
+				core.add(s)
+				drawn[core] = max(drawn[core], s.Start+s.Length)
+			}
+		}
+		if end := begin + later + k.Array(); e.Truncated {
+			for core, from := range drawn {
+				if from < end {
+					core.add(Slice{Name: notDrawn, Kernel: number, Sample: n, Start: from, Length: end - from})
+				}
 			}
 		}
 	}

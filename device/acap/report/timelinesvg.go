@@ -26,7 +26,7 @@ func (r *Report) WriteTimeline(w io.Writer) error {
 	}
 	b := bufio.NewWriter(w)
 	height := top + float64(line*float64(len(tracks))) + bottom
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" font-family="sans-serif" font-size="9">`+"\n", left+width+20, height)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" font-family="sans-serif" font-size="9">`+"\n", left+width+34, height)
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#ffffff"/><text x="10" y="20" font-size="14">%s: %d kernels in %s</text>`+"\n",
 		html.EscapeString(r.Name), len(r.Kernels), Duration(end))
 	x := 10.0
@@ -55,9 +55,25 @@ func (r *Report) WriteTimeline(w io.Writer) error {
 				html.EscapeString(group))
 		}
 		fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="end">%s</text>`+"\n", left-6, y+8.5, html.EscapeString(t.Name))
+		most := 0.0 // watts
 		for _, s := range t.Slices {
-			fmt.Fprintf(b, `<rect x="%.2f" y="%g" width="%.2f" height="%g" fill="%s"/>`+"\n", at(s.Start), y+1, max(0.3, width*s.Length/max(end, 1e-12)), line-2,
-				kernelColors[s.Kernel%len(kernelColors)])
+			watts, _ := s.Args["watts"].(float64)
+			most = max(most, watts)
+		}
+		for _, s := range t.Slices {
+			high := line - 2
+			if watts, ok := s.Args["watts"].(float64); ok {
+				high *= watts / most
+			}
+			color := kernelColors[s.Kernel%len(kernelColors)]
+			if s.Name == notDrawn {
+				color = "#eeeeee"
+			}
+			fmt.Fprintf(b, `<rect x="%.2f" y="%g" width="%.2f" height="%.3g" fill="%s"/>`+"\n", at(s.Start), y+float64(line-1-high),
+				max(0.3, width*s.Length/max(end, 1e-12)), high, color)
+		}
+		if most > 0 {
+			fmt.Fprintf(b, `<text x="%g" y="%g">%.2g W</text>`+"\n", left+width+2, y+8.5, most)
 		}
 	}
 	fmt.Fprintf(b, "</svg>\n")

@@ -47,7 +47,8 @@ func (e *estimate) finish() {
 	if bytes := read + write; bytes > 0 {
 		t.Intensity, t.Memory = e.ops/float64(bytes), float64(bytes)/e.ddr(float64(read), float64(write))
 	}
-	t.Joules = e.energy()
+	t.Energy = e.energy()
+	t.Joules = t.Energy.Array() + t.Energy.Outside
 }
 
 // outside returns the bytes that have to move between the memory outside and the array: every input and output once,
@@ -64,16 +65,4 @@ func (e *estimate) outside() (read, write int64) {
 		write -= e.kernel.Outputs()[0].Bytes()
 	}
 	return read, write
-}
-
-// energy adds up the events in joules. A byte from outside crosses half the
-// rows of the array on average.
-func (e *estimate) energy() float64 {
-	t, c := &e.Timing, &e.machine.Energy
-	l3 := float64(t.ReadL3 + t.WriteL3)
-	hops := float64(e.machine.Grid.Rows()) / 2
-	pj := float64(e.perMAC*float64(e.macs)) + float64(c.Op.Value*e.others) +
-		float64(c.DDR.Value*l3) + float64(c.L2.Value*float64(t.L2)) + float64(c.L1.Value*float64(t.L1)) +
-		float64(c.Stream.Value*hops*(l3+float64(t.L1)))
-	return float64(pj*1e-12) + float64((c.Static.Value+float64(c.Tile.Value*float64(t.Cores)))*t.Seconds)
 }

@@ -51,6 +51,7 @@ type Timing struct {
 	Bound        Resource `json:"bound"`
 	Stalls       Stalls   `json:"stalls"`
 	Joules       float64  `json:"joules_estimate"` // an estimate
+	Energy       Energy   `json:"energy_estimate"` // the same, by what takes it
 }
 
 // Step is the seconds that one step occupies each resource.

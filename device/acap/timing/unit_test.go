@@ -119,7 +119,10 @@ func TestUnits(t *testing.T) {
 			want.OpsPerSecond /= u.second
 			want.Roofline /= u.second
 			want.Memory /= u.second
-			want.Joules *= u.joule
+			for _, v := range []*float64{&want.Joules, &want.Energy.Compute, &want.Energy.Memories, &want.Energy.Network,
+				&want.Energy.Outside, &want.Energy.Rest} {
+				*v *= u.joule
+			}
 			require.Equal(t, want, other, "%s, units %v", what, u)
 		}
 	})

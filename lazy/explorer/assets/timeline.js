@@ -49,7 +49,9 @@ page.view({
 
 const names = 118, rowHeight = 17, top0 = 22; // pixels
 
-const visible = (timeline, all) => timeline.tracks.filter((t, i) => all || t.group === timeline.tracks[0].group || t.group === "cores" && t.name.startsWith("core"));
+const quiet = (text) => text.startsWith("wait") || text === "not drawn";
+
+const visible = (timeline, all) => timeline.tracks.filter((t, i) => all || t.group === timeline.tracks[0].group || t.group.startsWith("power") || t.group === "cores" && t.name.startsWith("core"));
 
 function toSelection(view, redraw) {
   let from = Infinity, to = 0;
@@ -95,9 +97,9 @@ function drawTimeline(view) {
       if (b - last < 0.5 && b - a < 1) continue;
       last = b;
       const text = timeline.names[name];
-      g.fillStyle = on.has(kernel) ? color("mark-edge") : text.startsWith("wait") ? color("grid") : color(text === "launch" ? "series4" : `series${1 + kernel % 3}`);
+      g.fillStyle = on.has(kernel) ? color("mark-edge") : quiet(text) ? color("grid") : color(text === "launch" ? "series4" : `series${1 + kernel % 3}`);
       g.fillRect(a, y + 2, Math.max(0.7, b - a), rowHeight - 4);
-      if (b - a > 34) { g.save(); g.beginPath(); g.rect(a, y, b - a, rowHeight); g.clip(); g.fillStyle = text.startsWith("wait") ? color("text") : color("card"); g.fillText(text, a + 3, y + rowHeight / 2); g.restore(); }
+      if (b - a > 34) { g.save(); g.beginPath(); g.rect(a, y, b - a, rowHeight); g.clip(); g.fillStyle = quiet(text) ? color("text") : color("card"); g.fillText(text, a + 3, y + rowHeight / 2); g.restore(); }
     }
   });
 }
