@@ -75,19 +75,24 @@ func printPredictions(rows []predict.Prediction) {
 		"error", "9 of 10 within", "our best", "unit", "bound by", "mapping")
 	for _, p := range rows {
 		r := &p.Row
-		relative, mapping, interval := fmt.Sprintf("%+.1f%%", 100*p.Error), p.Mapping, ""
-		if p.High > 0 {
-			interval = fmt.Sprintf("%.4g - %.4g", p.Low, p.High)
-		}
+		relative, mapping := fmt.Sprintf("%+.1f%%", 100*p.Error), p.Mapping
 		if p.Skipped != "" {
 			relative, mapping = "", "no prediction: "+p.Skipped
 		} else if len(p.Remarks) > 0 {
 			mapping += " (" + strings.Join(p.Remarks, "; ") + ")"
 		}
 		fmt.Fprintf(stdout, rowFormat, strconv.Itoa(r.Line), p.Machine, r.Workload, extents(r), r.DType,
-			number(r.Value), number(p.Predicted), relative, interval, number(p.Best), r.Unit, p.Bound, mapping)
+			number(r.Value), number(p.Predicted), relative, interval(p.Low, p.High), number(p.Best), r.Unit, p.Bound, mapping)
 	}
 	fmt.Fprintln(stdout)
+}
+
+// interval is empty for what nothing is known of.
+func interval(low, high float64) string {
+	if high == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.4g - %.4g", low, high)
 }
 
 // number is empty for what is not known.

@@ -38,13 +38,16 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) e
 		}
 		ms := func(seconds float64) string { return fmt.Sprintf("%.2f", 1e3*seconds) }
 		fmt.Fprintf(stdout, format, strconv.Itoa(r.Line), r.Name, r.Phase, r.What, r.Program, number(r.MS),
-			number(p.Predicted), fmt.Sprintf("%+.1f%%", 100*p.Error), fmt.Sprintf("%.4g - %.4g", p.Low, p.High),
+			number(p.Predicted), fmt.Sprintf("%+.1f%%", 100*p.Error), interval(p.Low, p.High),
 			ms(c.Host()+p.Host), ms(c.Launch()), ms(c.Work()), strings.Join(p.Remarks, "; "))
 	}
 	fmt.Fprintf(stdout, "\n%-60s %5s %8s %8s %8s %9s\n", "absolute error", "rows", "median", "mean", "worst", "in interval")
 	for _, s := range summaries {
-		fmt.Fprintf(stdout, "  %-58s %5d %7.2f%% %7.2f%% %7.2f%% %9.0f%%\n", s.Name, s.Rows, 100*s.Median, 100*s.Mean,
-			100*s.Worst, 100*s.Covered)
+		covered := ""
+		if s.Covered > 0 {
+			covered = fmt.Sprintf(" %9.0f%%", 100*s.Covered)
+		}
+		fmt.Fprintf(stdout, "  %-58s %5d %7.2f%% %7.2f%% %7.2f%%%s\n", s.Name, s.Rows, 100*s.Median, 100*s.Mean, 100*s.Worst, covered)
 	}
 	fmt.Fprintf(stdout, "%d constants were fitted to such rows besides those of kernels; the intervals are from models that\n"+
 		"were held out one by one\n", predict.ModelConstants())

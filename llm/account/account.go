@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/llm"
 )
 
@@ -36,8 +37,9 @@ type Cost struct {
 	Written int64   `json:"written_bytes"` // to it
 	Kernels int     `json:"kernels"`
 	Bound   string  `json:"bound"` // what most of the array's time is bound by
-	// Parts tells host, launches and array apart.
-	Parts schedule.Cost `json:"-"`
+	// Parts tells host, launches and array apart, and Energy what takes the joules.
+	Parts  schedule.Cost `json:"-"`
+	Energy timing.Energy `json:"-"`
 }
 
 // New returns an account that has mapped nothing yet.
@@ -95,7 +97,7 @@ func Of(r *report.Report) Cost {
 		}
 	}
 	t := r.Total()
-	c := Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels, Parts: t.Cost}
+	c := Cost{Seconds: t.Seconds, Joules: t.Joules, Read: t.ReadL3, Written: t.WriteL3, Kernels: t.Kernels, Parts: t.Cost, Energy: t.Energy}
 	for _, name := range slices.Sorted(maps.Keys(times)) {
 		if c.Bound == "" || times[name] > times[c.Bound] {
 			c.Bound = name
@@ -147,5 +149,6 @@ func (c *Cost) add(d Cost) {
 	c.Written += d.Written
 	c.Kernels += d.Kernels
 	c.Parts.Add(d.Parts, 1)
+	c.Energy.Add(d.Energy, 1)
 	c.Bound = d.Bound
 }

@@ -6,15 +6,14 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
-	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/llm"
 )
 
 // Token returns what a token of a published model takes as one program of a machine, when it sees so many places: for
 // [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
-func Token(m *machine.Machine, d *predict.Decoder, seen int) (schedule.Cost, error) {
+func Token(m *machine.Machine, d *predict.Decoder, seen int) (predict.Token, error) {
 	c, err := New(outline(d), m).Pass(llm.Pass{Sequences: 1, Tokens: 1, Seen: seen})
-	return c.Parts, err
+	return predict.Token{Cost: c.Parts, Energy: c.Energy}, err
 }
 
 // outline is what the files of a published model would say, whose head is that of its embeddings.

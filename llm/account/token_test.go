@@ -15,7 +15,8 @@ import (
 )
 
 // TestTokens compares tokens of eight models with weights of 4 bits with what stacks on npu2 take for them: each is within 20 % of one,
-// their median error against the newest is at most 5 %, and none is faster than all by more than 6 %. No constant was fitted to them.
+// their median error against the newest is at most 5 %, and none is faster than all by more than 6 %. No constant
+// was fitted to them. Watts of the array are within 30 %.
 func TestTokens(t *testing.T) {
 	file, err := os.Open("testdata/decode.csv")
 	require.NoError(t, err)
@@ -31,6 +32,11 @@ func TestTokens(t *testing.T) {
 	for _, p := range predictions {
 		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
 		name := p.Row.Name
+		if p.Row.What == "watts" {
+			t.Logf("%-14s %.2f W of the array, %.2f measured, %+.0f %%", name, p.Predicted, p.Row.MS, 100*p.Error)
+			require.InDelta(t, 1, p.Predicted/p.Row.MS, 0.3, name)
+			continue
+		}
 		if p.Row.Program != "flm" {
 			require.True(t, p.Error < 0.4 || len(p.Remarks) > 0, "line %d says what differs", p.Row.Line)
 			continue

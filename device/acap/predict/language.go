@@ -17,17 +17,20 @@ type ModelRow struct {
 	Line int `json:"line"` // in the file
 	Decoder
 	Phase    string  `json:"phase"`              // "prefill" or "decode"
-	What     string  `json:"what"`               // "program", "device", "wall" or "token"
+	What     string  `json:"what"`               // "program", "device", "wall" or "token"; "watts" of the array while tokens are decoded
 	Program  string  `json:"program,omitempty"`  // name of a program, "iron" for one call a kernel
 	Launches string  `json:"launches,omitempty"` // of a program, or how a layer is cut into programs
 	Runs     int     `json:"runs,omitempty"`     // of a program
-	MS       float64 `json:"ms"`
+	MS       float64 `json:"ms"`                 // or watts
 	Remark   string  `json:"remark,omitempty"`
 }
 
 // Group is the rows with whose error this one's is told: programs of the array and sums of
 // them, or times on the wall.
 func (r *ModelRow) Group() string {
+	if r.What == "watts" {
+		return "language models, watts"
+	}
 	if r.What == "wall" || r.What == "token" {
 		return "language models, wall"
 	}
@@ -125,9 +128,9 @@ func parseModelRow(f []string) (ModelRow, int, error) {
 		return r, 8, fmt.Errorf("prefill or decode")
 	}
 	switch r.What {
-	case "program", "device", "wall", "token":
+	case "program", "device", "wall", "token", "watts":
 	default:
-		return r, 9, fmt.Errorf("program, device, wall or token")
+		return r, 9, fmt.Errorf("program, device, wall or token, or watts")
 	}
 	if text := strings.TrimSpace(f[12]); text != "" {
 		v, err := strconv.Atoi(text)
@@ -185,7 +188,7 @@ func (d Defaults) Models(rows []ModelRow) ([]ModelPrediction, error) {
 // Language predicts language models on one machine.
 type Language struct {
 	timed
-	token func(m *machine.Machine, d *Decoder, seen int) (schedule.Cost, error)
+	token func(m *machine.Machine, d *Decoder, seen int) (Token, error)
 }
 
 // NewLanguage returns a Language that has timed nothing yet.

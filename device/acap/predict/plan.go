@@ -192,6 +192,8 @@ func (p *ModelPrediction) fill(whole *plan) error {
 		return whole.err
 	}
 	switch {
+	case r.What == "watts":
+		return fmt.Errorf("watts are told of tokens in one program alone: a row that names flm")
 	case r.What == "program" && r.Launches == "":
 		return fmt.Errorf("the row names no launches")
 	case r.What == "program":

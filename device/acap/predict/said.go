@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/schedule"
 )
 
 // Defaults is what is taken where rows say nothing.
@@ -15,7 +14,7 @@ type Defaults struct {
 	Machines Machines // nil is the presets
 	// Token tells what a token takes as one program that sees so many places, as stacks have it that keep a model on the
 	// array: account.Token of package llm/account does. Without it their rows have no prediction.
-	Token func(m *machine.Machine, d *Decoder, seen int) (schedule.Cost, error)
+	Token func(m *machine.Machine, d *Decoder, seen int) (Token, error)
 
 	sources map[string]string
 }

@@ -146,17 +146,20 @@ func family(workload string) string {
 
 // SummarizeModels returns the errors of rows of language models, by what they measured.
 func SummarizeModels(predictions []ModelPrediction) []Summary {
-	names := []string{"programs and device times", "wall and token"}
-	var errors [2][]float64
-	var covered [2]int
+	names := []string{"programs and device times", "wall and token", "watts of the array"}
+	var errors [3][]float64
+	var covered [3]int
 	for i := range predictions {
 		p := &predictions[i]
 		if p.Skipped != "" {
 			continue
 		}
 		k := 0
-		if p.Row.What == "wall" || p.Row.What == "token" {
+		switch p.Row.What {
+		case "wall", "token":
 			k = 1
+		case "watts":
+			k = 2
 		}
 		errors[k] = append(errors[k], math.Abs(p.Error))
 		if p.Low <= p.Row.MS && p.Row.MS <= p.High {

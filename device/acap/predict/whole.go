@@ -7,7 +7,15 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/schedule"
+	"github.com/go-acap/acap/device/acap/timing"
 )
+
+// Token is what a token takes as one program.
+type Token struct {
+	schedule.Cost
+	Energy timing.Energy
+}
 
 var (
 	// wholeNote is said of stacks that keep a model on the array.
@@ -37,17 +45,21 @@ func (p *ModelPrediction) whole(l *Language, d *Decoder, position int) {
 	}
 	m, err := used(l.machine, p.Row.Remark)
 	if err == nil {
-		p.Cost, err = l.token(m, d, position+1)
+		var token Token
+		token, err = l.token(m, d, position+1)
+		p.Cost, p.Predicted = token.Cost, token.Energy.Array()/token.Seconds()
 	}
 	if err != nil {
 		p.Skipped = err.Error()
 		return
 	}
-	if rate := m.Host.Copy.Value; rate > 0 {
-		const size = 2                          // bytes of bf16
-		p.Host = size * float64(d.Vocab) / rate // reads the scores
+	if p.Row.What != "watts" {
+		const size = 2 // bytes of bf16
+		if rate := m.Host.Copy.Value; rate > 0 {
+			p.Host = size * float64(d.Vocab) / rate // reads the scores
+		}
+		p.Predicted = 1e3 * (p.Cost.Seconds() + p.Host)
 	}
-	p.Predicted = 1e3 * (p.Cost.Seconds() + p.Host)
 	p.Remarks = append(p.Remarks, "one program for a token, in mappings of ours; weights of 4 bits with a scale and a least value for 32")
 	if position == 0 {
 		p.Remarks = append(p.Remarks, "no position said: no tokens before the one that is decoded")
