@@ -3,13 +3,11 @@ package arm64
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/arm64/asm"
 	"github.com/go-acap/acap/kernel/arm64/emit"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/product"
@@ -56,8 +54,11 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (backend) VectorBytes() int { return 16 }
 
+// OrdersZeros implements [vector.Backend].
+func (backend) OrdersZeros() bool { return true }
+
 // Build implements [vector.Backend].
-func (b backend) Build(p *vector.Program, words, fault int) (m vector.Machine, err error) {
+func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, err error) {
 	defer func() {
 		switch r := recover(); {
 		case r == nil:
@@ -69,32 +70,9 @@ func (b backend) Build(p *vector.Program, words, fault int) (m vector.Machine, e
 	}()
 	a := asm.Unlisted()
 	bytes := emit.Compile(p, b.f, a, words, fault)
-	code, err := exec.Load(a.Assemble().Bytes)
-	if err != nil {
-		return nil, err
-	}
-	return &machine{code: code, bytes: bytes, listing: func() string {
+	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
 		a := asm.New()
 		emit.Compile(p, b.f, a, words, fault)
 		return a.Assemble().String()
-	}}, nil
+	})
 }
-
-// machine is loaded code.
-type machine struct {
-	code    *exec.Code
-	bytes   int
-	listing func() string
-}
-
-// Call implements [vector.Machine].
-func (m *machine) Call(block unsafe.Pointer) { m.code.Call(block) }
-
-// BlockBytes implements [vector.Machine].
-func (m *machine) BlockBytes() int { return m.bytes }
-
-// Listing implements [vector.Machine]. It makes the code once more: who runs it needs no listing.
-func (m *machine) Listing() string { return m.listing() }
-
-// Close implements [vector.Machine].
-func (m *machine) Close() { m.code.Close() }

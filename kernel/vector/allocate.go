@@ -16,14 +16,29 @@ type Shape struct {
 	Early   bool
 	// Early says that the result is written before all operands are read, so that it may share the register of the
 	// tied one only.
+	Memory int // 1 + the operand that may be in memory, 0 if none may
 }
+
+// File is registers of a sort.
+type File uint8
+
+// The files of registers.
+const (
+	Vectors File = iota
+	Words
+	Masks
+	files
+)
 
 // Target is what allocation has to know of a processor.
 type Target interface {
 	// Shape returns what an instruction needs.
 	Shape(p *Program, i *Instr) Shape
-	// Registers returns the vector and the general registers that values may be in.
-	Registers() (vectors, words []int)
+	// File returns the registers that a value may be in.
+	File(v Value) File
+	// Registers returns those of a file, and how many of them a loop is left for what it computes when what it reads is
+	// brought into the others.
+	Registers(f File) (list []int, room int)
 }
 
 // StepKind says what a step of allocated code is.
@@ -49,12 +64,13 @@ type Step struct {
 	Vector []int // registers for the moment
 	Word   []int
 	Slot   int
+	Made   *Instr // with a source of -1, which is an operand in memory: the constant, nil if it is in Slot
 }
 
 // Allocation is a program with registers.
 type Allocation struct {
 	Steps []Step
-	Slots int // of 16 bytes, for values in memory
+	Slots int // of a vector each, for values in memory
 }
 
 // Allocate gives every value of a program a register. It goes through the code once: where no register is free, the
@@ -64,13 +80,14 @@ type Allocation struct {
 func Allocate(p *Program, t Target) *Allocation {
 	a := &allocator{p: p, t: t, out: &Allocation{}, reg: make([]int, len(p.kinds)), slot: make([]int, len(p.kinds)),
 		uses: make([][]int, len(p.kinds)), made: make([]*Instr, len(p.kinds)), from: make([]int, len(p.kinds)),
+		turns: make([]Value, len(p.kinds)),
 		reads: map[*Instr][]Value{}}
 	for v := range a.reg {
-		a.reg[v], a.slot[v] = -1, -1
+		a.reg[v], a.slot[v], a.turns[v] = -1, -1, -1
 	}
-	vectors, words := t.Registers()
-	a.files[0] = newFile(vectors)
-	a.files[1] = newFile(words)
+	for f := range a.files {
+		a.files[f] = newFile(t.Registers(File(f)))
+	}
 	a.number(p.Body)
 	a.at = 0
 	a.block(p.Body)
@@ -84,34 +101,31 @@ const never = 1 << 60
 // file is the registers of a kind.
 type file struct {
 	all    []int
+	room   int           // for what a loop computes
 	owner  map[int]Value // by register
 	locked map[int]bool
 }
 
-func newFile(all []int) *file {
-	return &file{all: all, owner: map[int]Value{}, locked: map[int]bool{}}
+func newFile(all []int, room int) *file {
+	return &file{all: all, room: room, owner: map[int]Value{}, locked: map[int]bool{}}
 }
 
 type allocator struct {
 	p     *Program
 	t     Target
 	out   *Allocation
-	files [2]*file
+	files [files]*file
 	reg   []int // of each value, -1 if it is in memory or nowhere
 	slot  []int // in memory, -1 if it has none
 	uses  [][]int
 	made  []*Instr // the instruction that makes a value, if that can be done again
 	from  []int    // the number of the instruction that defines a value
+	turns []Value  // the parameter of the next turn that a value becomes, -1 if none
 	reads map[*Instr][]Value
 	at    int // the number of the running instruction
 }
 
-func (a *allocator) file(v Value) *file {
-	if a.p.kinds[v] == Word {
-		return a.files[1]
-	}
-	return a.files[0]
-}
+func (a *allocator) file(v Value) *file { return a.files[a.t.File(v)] }
 
 // number counts the instructions and notes where values are used. What a loop reads from outside is used at its end
 // too, for the next turn.
@@ -140,8 +154,9 @@ func (a *allocator) number(b *Block) {
 		}
 		a.number(i.Body)
 		a.at++
-		for _, v := range i.Body.Yield {
+		for n, v := range i.Body.Yield {
 			a.use(v)
+			a.turns[v] = i.Params[n]
 		}
 		a.use(i.Counter)
 		a.use(i.Args[0])
@@ -242,6 +257,16 @@ func (a *allocator) fetch(v Value) int {
 	return a.reg[v]
 }
 
+// stays reports whether an operand is better read from memory: it is there, and no register is free.
+func (a *allocator) stays(v Value) bool {
+	f := a.file(v)
+	free := slices.ContainsFunc(f.all, func(r int) bool {
+		_, owned := f.owner[r]
+		return !owned && !f.locked[r]
+	})
+	return a.reg[v] < 0 && !free && (a.made[v] == nil || a.made[v].Op == Const)
+}
+
 func (a *allocator) reload(v Value, r int) Step {
 	if a.made[v] == nil && a.slot[v] < 0 {
 		panic("BUG: vector: a value is nowhere")
@@ -259,8 +284,9 @@ func (a *allocator) lock(list []Value) {
 }
 
 func (a *allocator) unlock() {
-	clear(a.files[0].locked)
-	clear(a.files[1].locked)
+	for _, f := range a.files {
+		clear(f.locked)
+	}
 }
 
 func (a *allocator) block(b *Block) {
@@ -281,7 +307,11 @@ func (a *allocator) instr(i *Instr) {
 	s := a.t.Shape(a.p, i)
 	step := Step{Kind: Do, Instr: i, Of: i.Def, Result: -1}
 	a.lock(i.Args)
-	for _, v := range i.Args {
+	for n, v := range i.Args {
+		if n+1 == s.Memory && count(i.Args, v) == 1 && a.stays(v) {
+			step.Source, step.Slot, step.Made = append(step.Source, -1), a.slot[v], a.made[v]
+			continue
+		}
 		step.Source = append(step.Source, a.fetch(v))
 	}
 	for range s.Vectors {
@@ -311,7 +341,11 @@ func (a *allocator) instr(i *Instr) {
 		}
 	}
 	if r < 0 && !s.Early && s.Tied < 0 {
-		for _, v := range i.Args {
+		list := i.Args
+		if v := a.turns[i.Def]; slices.Contains(list, v) { // whose register is best
+			list = append([]Value{v}, list...)
+		}
+		for _, v := range list {
 			if a.reg[v] >= 0 && dies(v) {
 				r = a.reg[v]
 				a.free(v)

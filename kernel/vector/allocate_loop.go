@@ -78,15 +78,12 @@ func (a *allocator) loop(i *Instr) {
 	}
 }
 
-// room is how many registers are left for what a loop computes when what it reads is brought into the others.
-var room = [2]int{10, 6}
-
 // bring puts what a loop reads into registers that are free, the busiest first.
 func (a *allocator) bring(i *Instr) {
 	list := slices.DeleteFunc(slices.Clone(a.reads[i]), func(v Value) bool { return a.reg[v] >= 0 })
 	slices.SortStableFunc(list, func(v, w Value) int { return len(a.uses[w]) - len(a.uses[v]) })
-	for n, f := range a.files {
-		left := len(f.all) - len(f.owner) - room[n]
+	for _, f := range a.files {
+		left := len(f.all) - len(f.owner) - f.room
 		for _, v := range list {
 			if a.file(v) != f || left <= 0 {
 				continue

@@ -1,24 +1,47 @@
 package vector
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel/exec"
+)
 
 // Machine is machine code of a program.
-type Machine interface {
-	// Call runs the code with a call block, whose words the program reads.
-	Call(block unsafe.Pointer)
-	// BlockBytes returns the bytes of the call block and of what the code keeps behind its words.
-	BlockBytes() int
-	// Listing returns the code disassembled.
-	Listing() string
-	// Close frees the code, which must not run afterwards.
-	Close()
+type Machine struct {
+	code    *exec.Code
+	block   int
+	listing func() string
 }
+
+// NewMachine loads code whose call block, and what it keeps behind the words of that, takes so many bytes. Listing makes
+// the code once more, and disassembles it: who runs it needs no listing.
+func NewMachine(code []byte, block int, listing func() string) (*Machine, error) {
+	loaded, err := exec.Load(code)
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{loaded, block, listing}, nil
+}
+
+// Call runs the code with a call block, whose words the program reads.
+func (m *Machine) Call(block unsafe.Pointer) { m.code.Call(block) }
+
+// BlockBytes returns the bytes of the call block and of what the code keeps behind its words.
+func (m *Machine) BlockBytes() int { return m.block }
+
+// Listing returns the code disassembled.
+func (m *Machine) Listing() string { return m.listing() }
+
+// Close frees the code, which must not run afterwards.
+func (m *Machine) Close() { m.code.Close() }
 
 // Backend makes machine code.
 type Backend interface {
 	// VectorBytes returns the length of the processor's vectors.
 	VectorBytes() int
-	// Build makes code of a program whose call block has so many words; Fault sets the given one. Its error wraps
-	// [ErrPressure] if registers do not suffice.
-	Build(p *Program, words, fault int) (Machine, error)
+	// OrdersZeros reports whether -0 is less than +0 for minima and maxima, as it is for portable code.
+	OrdersZeros() bool
+	// Build makes code of a program whose call block has so many words; Fault and WordCheck set the given one. Its error
+	// wraps [ErrPressure] if registers do not suffice.
+	Build(p *Program, words, fault int) (*Machine, error)
 }

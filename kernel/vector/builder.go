@@ -2,6 +2,7 @@ package vector
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -158,13 +159,36 @@ func (b *Builder) Along(w, i Val, n int) Val {
 		return w
 	case 1:
 		return b.Op(WordAdd, w, i)
+	case 2, 4, 8:
+		return b.OpImm(WordIndex, bits.TrailingZeros(uint(n)), w, i)
 	}
 	return b.Op(WordMulAdd, i, b.Word(n), w)
 }
 
 // LoadWord reads the 8 bytes at w + n.
-func (b *Builder) LoadWord(w Val, n int) Val {
-	return b.add(&Instr{Op: WordLoad, Kind: Word, Imm: int64(n), Args: ids(w)}, Word)
+func (b *Builder) LoadWord(w Val, n int) Val { return b.LoadElement(None, w, n) }
+
+// LoadElement reads the element of a kind at w + n as a word.
+func (b *Builder) LoadElement(k Kind, w Val, n int) Val {
+	return b.add(&Instr{Op: WordLoad, Kind: Word, From: element(k), Imm: int64(n), Args: ids(w)}, Word)
+}
+
+// StoreElement writes a word as the element of a kind at w + n, or adds it to that if o is [WordGrow].
+func (b *Builder) StoreElement(o Op, k Kind, v, w Val, n int) {
+	b.block.Instrs = append(b.block.Instrs, &Instr{Op: o, Kind: Word, From: element(k), Imm: int64(n), Args: ids(w, v), Def: -1})
+}
+
+// element is what says how long an element is that is a word.
+func element(k Kind) Kind {
+	if k.Size() == 4 {
+		return I32
+	}
+	return None
+}
+
+// Check ends the program, with a fault noted, unless w is less than n without signs.
+func (b *Builder) Check(w, n Val) {
+	b.block.Instrs = append(b.block.Instrs, &Instr{Op: WordCheck, Kind: Word, Args: ids(w, n), Def: -1})
 }
 
 // Table is the address of constants of 8 bytes.

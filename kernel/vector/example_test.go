@@ -25,13 +25,12 @@ func ExampleBuilder() {
 	//   %0 = arg word
 	//   %1 = arg word imm=1
 	//   %2 = arg word imm=2
-	//   %4 = wconst word imm=4
 	//   loop %3 to %2 step 4 {
-	//     %5 = wmadd word %3 %4 %0
-	//     %6 = load f32 %5
-	//     %7 = add f32 %6 %6
-	//     %8 = wmadd word %3 %4 %1
-	//     store f32 %8 %7
+	//     %4 = windex word %0 %3 imm=2
+	//     %5 = load f32 %4
+	//     %6 = add f32 %5 %5
+	//     %7 = windex word %1 %3 imm=2
+	//     store f32 %7 %6
 	//   }
 	// }
 }

@@ -15,21 +15,28 @@ const (
 	WordSub
 	WordMul
 	WordMulAdd // a·b + c
+	WordIndex  // a + b << Imm
 	WordShift  // a << Imm
 	WordSigned // a >> Imm, with its sign
 	WordBits   // how many bits a has up to its highest 1
 	WordBelow  // 1 if a is less than b without signs, else 0
-	WordLoad   // the 8 bytes at a + Imm
+	WordLoad   // the 8 bytes at a + Imm, or the 4 if From is i32
+	WordStore  // as many lowest bytes of b, there
+	WordGrow   // adds b to the number there, likewise
 	WordMax    // the largest lane of a vector of i64
 	WordTable  // the address of table Imm of the program
+	WordCheck  // ends the program, with a fault noted, unless a is less than b without signs
 
 	// Where vectors come from.
 	Const // Imm, the bits of an element, in all lanes
 	Iota  // the number of each lane
 	Dup   // a word in all lanes
 	DupLane
+	Spread // lane Imm of a in all lanes; those of b are Imm, for processors that read it there
 	// Rotate moves lane Imm to the bottom, and those after it behind it; the others do not matter.
 	Rotate
+	// Slide moves lane 0 of a to lane Imm, and those after it behind it; below are the top lanes of b.
+	Slide
 
 	// Memory. An address is a word plus Imm bytes. Mem says what elements are in memory. If Count is not 0,
 	// so many lanes take part: the others are 0 after loads.
@@ -40,8 +47,8 @@ const (
 	Store
 	StoreStrided
 
-	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; -0 is
-	// less than +0 in all of them.
+	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; on arm64, -0
+	// is less than +0 in all of them, on x86 they may give either.
 	Add
 	Sub
 	Mul
@@ -51,6 +58,8 @@ const (
 	Max
 	MinNum
 	MaxNum
+	MinUnsigned // of integers
+	MaxUnsigned
 	MulAdd  // a·b + c, rounded once
 	MulSub  // a·b - c, rounded once
 	NegMul  // c - a·b, rounded once
@@ -65,12 +74,14 @@ const (
 	RoundAway
 	CountOnes // of the bytes of an element, in each element
 	MulHigh   // the upper halves of the products of integers of 4 bytes without sign
+	MulLower  // the products, of 8 bytes, of the lower halves without sign
 
 	// Bits.
 	And
 	AndNot // a and not b
 	Or
 	Xor
+	Xor3 // of three
 	Not
 	Select // mask a: b where it is -1, c where it is 0
 	ShiftLeft
@@ -84,7 +95,8 @@ const (
 	Equal
 	Less
 	LessEqual
-	Below // of integers without sign
+	Below     // of integers without sign
+	Unordered // of floats: one is NaN
 
 	// Conversions, from kind From.
 	Widen      // integers with their sign, or f32 to f64
@@ -110,7 +122,7 @@ const (
 	MatMixed
 	MatBrain
 
-	// Places of elements of Imm bytes.
+	// Places of elements of Imm bytes, in each 16 bytes of vectors.
 	Zip1
 	Zip2
 	Unzip1
@@ -135,31 +147,37 @@ var ops = [numOps]opInfo{
 	Invalid: {name: "invalid"},
 	Arg:     {"arg", ">w", true}, WordConst: {"wconst", ">w", true}, WordAdd: {"wadd", "ww>w", true},
 	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true}, WordMul: {"wmul", "ww>w", true},
-	WordMulAdd: {"wmadd", "www>w", true}, WordShift: {"wshl", "w>w", true},
+	WordMulAdd: {"wmadd", "www>w", true}, WordIndex: {"windex", "ww>w", true}, WordShift: {"wshl", "w>w", true},
 	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordBelow: {"wbelow", "ww>w", true},
-	WordLoad: {"wload", "w>w", false}, WordMax: {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
+	WordLoad: {"wload", "w>w", false}, WordStore: {"wstore", "ww>", false},
+	WordGrow: {"wgrow", "ww>", false},
+	WordMax:  {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
+	WordCheck: {"wcheck", "ww>", false},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
-	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true},
+	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, Spread: {"spread", "vv>v", true}, Slide: {"slide", "vv>v", true},
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
 	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false},
 
 	Add: {"add", "vv>v", true}, Sub: {"sub", "vv>v", true}, Mul: {"mul", "vv>v", true}, Div: {"div", "vv>v", true},
 	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},
-	MinNum: {"minnum", "vv>v", true}, MaxNum: {"maxnum", "vv>v", true}, MulAdd: {"fma", "vvv>v", true},
+	MinNum: {"minnum", "vv>v", true}, MaxNum: {"maxnum", "vv>v", true},
+	MinUnsigned: {"minu", "vv>v", true}, MaxUnsigned: {"maxu", "vv>v", true}, MulAdd: {"fma", "vvv>v", true},
 	MulSub: {"fms", "vvv>v", true}, NegMul: {"fnma", "vvv>v", true}, LaneMul: {"fmalane", "vvv>v", true},
 	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, Sqrt: {"sqrt", "v>v", true},
 	RoundEven: {"roundeven", "v>v", true}, RoundDown: {"floor", "v>v", true}, RoundUp: {"ceil", "v>v", true},
 	RoundZero: {"trunc", "v>v", true}, RoundAway: {"round", "v>v", true}, CountOnes: {"popcount", "v>v", true},
-	MulHigh: {"mulhigh", "vv>v", true},
+	MulHigh: {"mulhigh", "vv>v", true}, MulLower: {"mullower", "vv>v", true},
 
 	And: {"and", "vv>v", true}, AndNot: {"andnot", "vv>v", true}, Or: {"or", "vv>v", true}, Xor: {"xor", "vv>v", true},
-	Not: {"not", "v>v", true}, Select: {"select", "mvv>v", true}, ShiftLeft: {"shl", "v>v", true},
+	Xor3: {"xor3", "vvv>v", true},
+	Not:  {"not", "v>v", true}, Select: {"select", "mvv>v", true}, ShiftLeft: {"shl", "v>v", true},
 	ShiftRight: {"shr", "v>v", true}, ShiftSigned: {"sar", "v>v", true}, ShiftLeftBy: {"shlv", "vv>v", true},
 	ShiftRightBy: {"shrv", "vv>v", true}, ShiftSignedBy: {"sarv", "vv>v", true},
 
 	Equal: {"eq", "vv>m", true}, Less: {"lt", "vv>m", true}, LessEqual: {"le", "vv>m", true}, Below: {"below", "vv>m", true},
+	Unordered: {"unordered", "vv>m", true},
 
 	Widen: {"widen", "f>v", true}, Narrow: {"narrow", "f>v", true}, ToFloat: {"tofloat", "f>v", true},
 	ToInteger: {"tointeger", "f>v", true}, RoundHalf: {"roundhalf", "v>v", true}, RoundBrain: {"roundbrain", "v>v", true},

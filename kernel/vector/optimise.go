@@ -82,3 +82,41 @@ func keep(b *Block, used []bool) {
 	}
 	b.Instrs = left
 }
+
+// addresses reports whether the first operand is an address that may have an index.
+func (o Op) addresses() bool {
+	return o == Load || o == Store || o == WordLoad || o == WordStore || o == WordGrow
+}
+
+// Index has accesses add up their addresses, for processors that do. What else needs the sum leaves it as it is.
+func (p *Program) Index() {
+	sums := make([]*Instr, len(p.kinds))
+	p.Each(func(i *Instr) {
+		if i.Op == WordIndex {
+			sums[i.Def] = i
+		}
+		for n, v := range i.Args {
+			if n > 0 || !i.Op.addresses() || i.Scale != 0 {
+				sums[v] = nil
+			}
+		}
+		for _, v := range i.Init {
+			sums[v] = nil
+		}
+		if i.Op == Loop {
+			for _, v := range i.Body.Yield {
+				sums[v] = nil
+			}
+		}
+	})
+	p.Each(func(i *Instr) {
+		if !i.Op.addresses() || i.Scale != 0 {
+			return
+		}
+		if s := sums[i.Args[0]]; s != nil {
+			i.Args = append(append([]Value{s.Args[0]}, i.Args[1:]...), s.Args[1])
+			i.Scale = 1 << s.Imm
+		}
+	})
+	p.prune()
+}

@@ -171,6 +171,8 @@ func (d *parser) instr(results []Value, w []string) *Instr {
 			i.Count = d.number(value)
 		case "stride":
 			i.Stride = d.number(value)
+		case "scale":
+			i.Scale = d.number(value)
 		case "still":
 			i.Still = d.number(value) != 0
 		case "imm":

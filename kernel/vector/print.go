@@ -47,6 +47,9 @@ func (p *Program) print(b *strings.Builder, block *Block, indent string) {
 		if i.Stride != 0 {
 			fmt.Fprintf(b, " stride=%d", i.Stride)
 		}
+		if i.Scale != 0 {
+			fmt.Fprintf(b, " scale=%d", i.Scale)
+		}
 		switch {
 		case i.Op == Const:
 			fmt.Fprintf(b, " imm=%#x", uint64(i.Imm))

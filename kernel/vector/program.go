@@ -38,8 +38,8 @@ func (k Kind) Mask() Kind {
 // Mem is what elements of a vector are in memory, where they may be shorter.
 type Mem uint8
 
-// The elements in memory: those of the vector itself, integers of one and two bytes, which are extended, and the two
-// kinds of halves, which are values of f32.
+// The elements in memory: those of the vector itself, integers of one and two bytes, which are extended, the two
+// kinds of halves, which are values of f32, and integers of eight bytes, as which those of four are stored.
 const (
 	Same Mem = iota
 	S8
@@ -47,9 +47,10 @@ const (
 	S16
 	Half
 	Brain
+	Long
 )
 
-var memNames = [...]string{"same", "s8", "u8", "s16", "f16", "bf16"}
+var memNames = [...]string{"same", "s8", "u8", "s16", "f16", "bf16", "s64"}
 
 func (m Mem) String() string { return memNames[m] }
 
@@ -60,6 +61,8 @@ func (m Mem) Size(k Kind) int {
 		return 1
 	case S16, Half, Brain:
 		return 2
+	case Long:
+		return 8
 	}
 	return k.Size()
 }
@@ -79,6 +82,7 @@ type Instr struct {
 	Count  int
 	Stride int
 	Imm    int64
+	Scale  int  // of the word behind the other operands, which times so much is added to an address; 0 is none
 	Still  bool // a load of what the program does not change, which may be moved out of loops
 	Args   []Value
 	Def    Value // -1 if there is none

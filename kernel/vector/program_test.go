@@ -83,29 +83,45 @@ func TestOptimise(t *testing.T) {
 }
 
 // machine has few registers.
-type machine struct{ vectors, words int }
-
-func (m machine) Shape(_ *Program, i *Instr) Shape {
-	if i.Op == MulAdd {
-		return Shape{Tied: 2}
-	}
-	return Shape{Tied: -1, Early: i.Op == Select}
+type machine struct {
+	vectors, words int
+	memory         bool // the second operand of a multiplication may be in memory
+	p              *Program
 }
 
-func (m machine) Registers() (vectors, words []int) {
-	for n := range m.vectors {
-		vectors = append(vectors, n)
+func (m machine) Shape(_ *Program, i *Instr) Shape {
+	s := Shape{Tied: -1, Early: i.Op == Select}
+	switch {
+	case i.Op == MulAdd && m.memory:
+		s.Tied, s.Memory = 2, 1
+	case i.Op == MulAdd:
+		s.Tied = 2
+	case i.Op == Mul && m.memory:
+		s.Memory = 2
 	}
-	for n := range m.words {
-		words = append(words, n)
+	return s
+}
+
+func (m machine) File(v Value) File {
+	if m.p.Kind(v) == Word {
+		return Words
 	}
-	return vectors, words
+	return Vectors
+}
+
+func (m machine) Registers(f File) (list []int, room int) {
+	for n := range [files]int{m.vectors, m.words}[f] {
+		list = append(list, n)
+	}
+	return list, [files]int{10, 6}[f]
 }
 
 // TestAllocate runs allocated programs on registers that hold names of values: whatever an instruction reads is the
 // value that the program says.
 func TestAllocate(t *testing.T) {
-	for _, m := range []machine{{5, 5}, {6, 8}, {12, 12}, {32, 24}} {
+	direct := 0
+	for _, m := range []machine{{vectors: 5, words: 5}, {vectors: 5, words: 5, memory: true}, {vectors: 6, words: 8},
+		{vectors: 6, words: 8, memory: true}, {vectors: 12, words: 12, memory: true}, {vectors: 32, words: 24}} {
 		for _, copies := range []int{1, 2, 4, 9} {
 			if copies > m.vectors-3 {
 				continue
@@ -121,7 +137,8 @@ func TestAllocate(t *testing.T) {
 				acc = b.Loop(b.Word(64), 4, acc, func(j Val, acc []Val) (out []Val) {
 					v := b.Load(F32, b.Along(row, j, 4), Access{})
 					for k := range acc {
-						w := b.Op(Mul, v, b.Float(F32, float64(k)+0.5))
+						w := b.Op(Mul, v, b.Splat(F32, row, Access{Offset: k, Still: true}))
+						w = b.Op(Mul, w, b.Float(F32, float64(k)+0.5))
 						out = append(out, b.Op(MulAdd, v, w, acc[(k+1)%copies])) // they change places
 					}
 					return out
@@ -135,13 +152,15 @@ func TestAllocate(t *testing.T) {
 			p := b.Program()
 			p.Optimise()
 			require.NoError(t, Verify(p))
-			run(t, p, Allocate(p, m))
+			m.p = p
+			direct += run(t, p, Allocate(p, m))
 		}
 	}
+	require.NotZero(t, direct)
 }
 
-// run follows the steps of an allocation, through every loop twice.
-func run(t *testing.T, p *Program, a *Allocation) {
+// run follows the steps of an allocation, through every loop twice. It returns how many operands were read from memory.
+func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 	regs := [2]map[int]Value{{}, {}}
 	memory := map[int]Value{}
 	file := func(v Value) map[int]Value {
@@ -160,6 +179,16 @@ func run(t *testing.T, p *Program, a *Allocation) {
 		switch s.Kind {
 		case Do:
 			for n, v := range s.Instr.Args {
+				switch {
+				case s.Source[n] < 0 && s.Made != nil:
+					direct++
+					require.Equal(t, v, s.Made.Def)
+					continue
+				case s.Source[n] < 0:
+					direct++
+					require.Equal(t, v, memory[s.Slot])
+					continue
+				}
 				require.Equal(t, v, file(v)[s.Source[n]], "%v %%%d operand %d\n%s", s.Instr.Op, s.Instr.Def, n, p)
 			}
 			if s.Instr.Def >= 0 {
@@ -203,4 +232,5 @@ func run(t *testing.T, p *Program, a *Allocation) {
 			loops = loops[:len(loops)-1]
 		}
 	}
+	return direct
 }

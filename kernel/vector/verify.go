@@ -86,7 +86,12 @@ func (v *verifier) block(b *Block) {
 				v.use(i, i.Args[n], None)
 			}
 		}
-		if n != len(i.Args) {
+		args := n
+		if i.Scale != 0 && n < len(i.Args) && i.Op.addresses() {
+			v.use(i, i.Args[n], Word)
+			args++
+		}
+		if args != len(i.Args) {
 			v.fail(i, "%d operands", len(i.Args))
 		}
 		switch sig[n+1:] {
@@ -99,6 +104,9 @@ func (v *verifier) block(b *Block) {
 			v.define(i, i.Def, i.Kind)
 		case "m":
 			v.define(i, i.Def, i.Kind.Mask())
+		}
+		if i.Mem == Long && (i.Op != Store || i.Kind != I32) {
+			v.fail(i, "elements of %v in memory", i.Mem)
 		}
 		if i.Op == WordTable && (i.Imm < 0 || int(i.Imm) >= len(v.Tables)) {
 			v.fail(i, "no table %d", i.Imm)

@@ -19,19 +19,27 @@ const (
 )
 
 // target is what allocation knows of a processor.
-type target struct{ f cpu.Features }
+type target struct {
+	p *vector.Program
+	f cpu.Features
+}
+
+// File implements [vector.Target].
+func (t target) File(v vector.Value) vector.File {
+	if t.p.Kind(v) == vector.Word {
+		return vector.Words
+	}
+	return vector.Vectors
+}
 
 // Registers implements [vector.Target]. X0 is the call block, X18 the system's, and from X28 on they are Go's.
-func (target) Registers() (vectors, words []int) {
+func (target) Registers(f vector.File) (list []int, room int) {
 	for n := range 31 {
-		vectors = append(vectors, n)
-	}
-	for n := 1; n <= 26; n++ {
-		if n != scratch && n != other && n != 18 {
-			words = append(words, n)
+		if f == vector.Vectors || f == vector.Words && n >= 1 && n <= 26 && n != scratch && n != other && n != 18 {
+			list = append(list, n)
 		}
 	}
-	return vectors, words
+	return list, [...]int{vector.Vectors: 10, vector.Words: 6, vector.Masks: 0}[f]
 }
 
 // Shape implements [vector.Target].
@@ -40,7 +48,7 @@ func (t target) Shape(p *vector.Program, i *vector.Instr) vector.Shape {
 		return special.shape
 	}
 	if r := find(i, t.f); r != nil {
-		return r.shape
+		return r.Shape
 	}
 	panic(ErrUnsupported)
 }
@@ -62,7 +70,7 @@ type loop struct{ top, exit asm.Label }
 // instructions.
 func Compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}
-	code := vector.Allocate(p, target{f})
+	code := vector.Allocate(p, target{p, f})
 	for n := 0; n < len(code.Steps); n++ {
 		if n+1 < len(code.Steps) && e.pair(&code.Steps[n], &code.Steps[n+1]) {
 			n++

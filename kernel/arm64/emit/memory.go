@@ -23,7 +23,18 @@ func init() {
 			e.a.Emit("ldr", asm.X(s.Result), e.address(0, 8*int(s.Instr.Imm), 8))
 		}},
 		vector.WordLoad: {free, func(e *emitter, s *vector.Step) {
-			e.a.Emit("ldr", asm.X(s.Result), e.address(s.Source[0], int(s.Instr.Imm), 8))
+			r, size := wordAs(s.Instr, s.Result)
+			e.a.Emit("ldr", r, e.address(s.Source[0], int(s.Instr.Imm), size))
+		}},
+		vector.WordStore: {free, func(e *emitter, s *vector.Step) {
+			r, size := wordAs(s.Instr, s.Source[1])
+			e.a.Emit("str", r, e.address(s.Source[0], int(s.Instr.Imm), size))
+		}},
+		vector.WordGrow: {free, func(e *emitter, s *vector.Step) {
+			r, size := wordAs(s.Instr, other)
+			e.a.Emit("ldr", r, e.address(s.Source[0], int(s.Instr.Imm), size))
+			e.a.Emit("add", asm.X(other), asm.X(other), asm.X(s.Source[1]))
+			e.a.Emit("str", r, e.address(s.Source[0], int(s.Instr.Imm), size))
 		}},
 		vector.WordConst:  {free, func(e *emitter, s *vector.Step) { e.constant(s.Result, s.Instr.Imm) }},
 		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) { e.addImm(s.Result, s.Source[0], int(s.Instr.Imm)) }},
@@ -41,6 +52,8 @@ func init() {
 			e.a.Emit("adr", asm.X(s.Result), e.a.Constant(data))
 		}},
 		vector.Rotate:       {free, rotate},
+		vector.Slide:        {free, slide},
+		vector.WordCheck:    {free, check},
 		vector.Load:         {early, load},
 		vector.LoadSplat:    {early, splat},
 		vector.LoadStrided:  {early, strided},
@@ -56,6 +69,21 @@ func rotate(e *emitter, s *vector.Step) {
 	bytes := e.p.Bytes(s.Instr.Kind)
 	v := asm.V(s.Source[0]).As(arrangement(1, bytes))
 	e.a.Emit("ext", asm.V(s.Result).As(arrangement(1, bytes)), v, v, asm.Imm(int(s.Instr.Imm)*s.Instr.Kind.Size()))
+}
+
+// wordAs is a general register as an access of a word sees it, and the bytes of that.
+func wordAs(i *vector.Instr, r int) (asm.Operand, int) {
+	if i.From == vector.I32 {
+		return asm.X(r).W(), 4
+	}
+	return asm.X(r), 8
+}
+
+// slide takes the top lanes of the second operand and those of the first that are left.
+func slide(e *emitter, s *vector.Step) {
+	bytes := e.p.Bytes(s.Instr.Kind)
+	as := func(r int) asm.Vec { return asm.V(r).As(arrangement(1, bytes)) }
+	e.a.Emit("ext", as(s.Result), as(s.Source[1]), as(s.Source[0]), asm.Imm(bytes-int(s.Instr.Imm)*s.Instr.Kind.Size()))
 }
 
 var (
@@ -155,6 +183,10 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Vec) asm.Vec {
 func store(e *emitter, s *vector.Step) {
 	i := s.Instr
 	base := s.Source[0]
+	if i.Mem == vector.Long {
+		e.storeLong(s)
+		return
+	}
 	v := e.shorten(i.Mem, asm.V(s.Source[1]), asm.V(s.Vector[0]))
 	pieces(e.lanes(i)*i.Mem.Size(i.Kind), func(at, size int) {
 		if at == 0 {
@@ -163,6 +195,19 @@ func store(e *emitter, s *vector.Step) {
 		}
 		e.addImm(scratch, base, int(i.Imm)+at)
 		e.a.Emit("st1", v.Element(elements[size], at/size), asm.At(asm.X(scratch), 0))
+	})
+}
+
+// storeLong writes integers of four bytes as those of eight.
+func (e *emitter) storeLong(s *vector.Step) {
+	v, t := asm.V(s.Source[1]), asm.V(s.Vector[0])
+	pieces(8*e.lanes(s.Instr), func(at, size int) {
+		from, op := asm.S2, "sxtl"
+		if at >= 16 {
+			from, op = asm.S4, "sxtl2"
+		}
+		e.a.Emit(op, t.As(asm.D2), v.As(from))
+		e.a.Emit("str", t.As(scalars[size]), e.address(s.Source[0], int(s.Instr.Imm)+at, size))
 	})
 }
 
@@ -279,6 +324,17 @@ func fault(e *emitter, s *vector.Step) {
 	e.a.Emit("cbz", asm.X(scratch).W(), done)
 	e.a.Emit("str", asm.X(scratch).W(), e.faultAddress())
 	e.a.Bind(done)
+}
+
+// check leaves the program if the first operand is not below the second.
+func check(e *emitter, s *vector.Step) {
+	inside := e.a.Label()
+	e.a.Emit("cmp", asm.X(s.Source[0]), asm.X(s.Source[1]))
+	e.a.Emit("b.lo", inside)
+	e.constant(scratch, 1)
+	e.a.Emit("str", asm.X(scratch), e.faultAddress())
+	e.a.Emit("ret")
+	e.a.Bind(inside)
 }
 
 func (e *emitter) faultAddress() asm.Mem { return asm.At(asm.X(0), 8*e.fault) }

@@ -74,35 +74,31 @@ func (f Fold) Append(b *vector.Builder, acc, x vector.Val) vector.Val {
 	case kernel.FoldAssign:
 		return x
 	}
-	if f.unsigned && !x.Kind.IsFloat() {
-		low, high := acc, x
-		if f.kind == kernel.FoldMin {
-			low, high = high, low
-		}
-		return b.Into(vector.Select, x.Kind, 0, b.Compare(vector.Below, low, high), x, acc)
+	o := vector.Min
+	switch greatest := f.kind == kernel.FoldMax; {
+	case f.unsigned && !x.Kind.IsFloat() && greatest:
+		o = vector.MaxUnsigned
+	case f.unsigned && !x.Kind.IsFloat():
+		o = vector.MinUnsigned
+	case greatest:
+		o = vector.Max
 	}
-	if f.kind == kernel.FoldMax {
-		return b.Op(vector.Max, acc, x)
-	}
-	return b.Op(vector.Min, acc, x)
+	return b.Op(o, acc, x)
 }
 
-// Replaces writes the mask of the lanes in which an element, which comes after the extreme so far, is the extreme: as
-// large, or as small, or NaN.
-func (f Fold) Replaces(b *vector.Builder, acc, x vector.Val) vector.Val {
+// Replace writes what [Fold.Append] does of an extreme, and the mask of the lanes in which the element, which comes after
+// the extreme so far, is the extreme: as large, or as small, or NaN.
+func (f Fold) Replace(b *vector.Builder, acc, x vector.Val) (next, wins vector.Val) {
+	if !x.Kind.IsFloat() {
+		next = f.Append(b, acc, x)
+		return next, b.Compare(vector.Equal, next, x)
+	}
 	low, high := acc, x
 	if f.kind == kernel.FoldMin {
 		low, high = high, low
 	}
-	if !x.Kind.IsFloat() {
-		o := vector.Less
-		if f.unsigned {
-			o = vector.Below
-		}
-		return b.Op(vector.Not, b.Compare(o, high, low))
-	}
-	number := b.Compare(vector.Equal, x, x)
-	return b.Op(vector.Or, b.Compare(vector.LessEqual, low, high), b.Op(vector.Not, number))
+	wins = b.Op(vector.Or, b.Compare(vector.LessEqual, low, high), b.Compare(vector.Unordered, x, x))
+	return b.Into(vector.Select, x.Kind, 0, wins, x, acc), wins
 }
 
 // logAddExp is log(exp(x) + exp(y)).

@@ -13,7 +13,7 @@ import (
 // code is a compiled nest.
 type code struct {
 	plan    *plan
-	machine vector.Machine
+	machine *vector.Machine
 	kept    int // bytes of kept values in scratch memory, which come first
 
 	rest    int // points of the loops that Go iterates

@@ -15,7 +15,7 @@ import (
 type code struct {
 	c       *kernel.Contraction
 	t       *tile
-	machine vector.Machine
+	machine *vector.Machine
 	a, b    *panels
 	sums    kernel.Access
 	batches int

@@ -17,7 +17,7 @@ import (
 type conv struct {
 	c       *kernel.Convolution
 	t       *direct
-	machine vector.Machine
+	machine *vector.Machine
 	filters *panels
 	image   *panels // nil if X is read in place
 	out     kernel.Access

@@ -1,7 +1,7 @@
 package random
 
 import (
-	"fmt"
+	"math/bits"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -9,10 +9,8 @@ import (
 )
 
 const (
-	lanes      = 4 // blocks of a turn
 	blockWords = 4
 	unitBlocks = 4096
-	groupBytes = 4 * blockWords * lanes
 )
 
 // Words of the call block.
@@ -32,26 +30,28 @@ const (
 // code draws groups of blocks.
 type code struct {
 	k       *kernel.Random
-	machine vector.Machine
+	lanes   int // blocks of a turn
+	machine *vector.Machine
 }
 
 // Compile makes code of a generator of random bits.
 func Compile(k *kernel.Random, t vector.Backend) (kernel.Code, error) {
-	if t.VectorBytes() != 4*lanes {
-		return nil, fmt.Errorf("%w: vectors of %d bytes", kernel.ErrUnsupported, t.VectorBytes())
-	}
-	m, err := t.Build(program(), words, wordFault)
-	if err != nil {
-		return nil, err
-	}
-	return &code{k, m}, nil
+	c := &code{k: k, lanes: max(4, t.VectorBytes()/8)}
+	var err error
+	c.machine, err = t.Build(program(c.lanes, c.lanes*4 == t.VectorBytes()), words, wordFault)
+	return c, err
 }
 
-// program writes the loop over groups.
-func program() *vector.Program {
+// program writes the loop over groups of as many blocks as lanes. Vectors of 16 bytes hold a word of each block in four
+// bytes, longer ones in the lower half of eight, where one multiplication gives the whole product.
+func program(lanes int, short bool) *vector.Program {
+	kind, layout := vector.I64, inLower
+	if short {
+		kind, layout = vector.I32, inWords
+	}
 	b := vector.NewBuilder("random", lanes)
-	all := func(word int) vector.Val { return b.Into(vector.Dup, vector.I32, 0, b.Arg(word)) }
-	number := func(n uint32) vector.Val { return b.Bits(vector.I32, uint64(n)) }
+	all := func(word int) vector.Val { return b.Into(vector.Dup, kind, 0, b.Arg(word)) }
+	number := func(n uint32) vector.Val { return b.Bits(kind, uint64(n)) }
 	m0, m1 := number(kernel.PhiloxM0), number(kernel.PhiloxM1)
 	var keys [kernel.PhiloxRounds][2]vector.Val
 	for round := range keys {
@@ -59,30 +59,63 @@ func program() *vector.Program {
 			keys[round][n] = b.Op(vector.Add, all(wordKey0+n), number(uint32(round)*step))
 		}
 	}
-	block := b.Op(vector.Add, all(wordFirst), b.LaneNumbers(vector.I32))
-	b.Loop(b.Arg(wordBytes), groupBytes, []vector.Val{block}, func(at vector.Val, c []vector.Val) []vector.Val {
+	l := layout(b, kind)
+	block := b.Op(vector.Add, all(wordFirst), l.numbers)
+	groupBytes := 4 * blockWords * lanes
+	b.Loop(b.Arg(wordBytes), groupBytes, []vector.Val{block, b.Arg(wordOut)}, func(_ vector.Val, c []vector.Val) []vector.Val {
 		x := [blockWords]vector.Val{all(wordLow0), all(wordLow1), c[0], all(wordHigh)}
 		for _, k := range keys {
-			mixed := func(factor, word, other, key vector.Val) vector.Val {
-				return b.Op(vector.Xor, b.Op(vector.Xor, b.Op(vector.MulHigh, word, factor), other), key)
-			}
-			x = [blockWords]vector.Val{mixed(m1, x[2], x[1], k[0]), b.Op(vector.Mul, x[2], m1),
-				mixed(m0, x[0], x[3], k[1]), b.Op(vector.Mul, x[0], m0)}
+			high0, low0 := l.product(x[0], m0)
+			high1, low1 := l.product(x[2], m1)
+			x = [blockWords]vector.Val{b.Op(vector.Xor3, high1, x[1], k[0]), low1, b.Op(vector.Xor3, high0, x[3], k[1]), low0}
 		}
-		// Word w of the block in lane l is to be element l·4 + w.
-		pair := func(o vector.Op, bytes int, v, w vector.Val) vector.Val { return b.Into(o, vector.I32, bytes, v, w) }
-		low0, low1 := pair(vector.Zip1, 4, x[0], x[1]), pair(vector.Zip1, 4, x[2], x[3])
-		high0, high1 := pair(vector.Zip2, 4, x[0], x[1]), pair(vector.Zip2, 4, x[2], x[3])
-		to := b.Op(vector.WordAdd, b.Arg(wordOut), at)
-		for n, v := range []vector.Val{pair(vector.Zip1, 8, low0, low1), pair(vector.Zip2, 8, low0, low1),
-			pair(vector.Zip1, 8, high0, high1), pair(vector.Zip2, 8, high0, high1)} {
-			b.Store(v, to, vector.Access{Offset: 4 * lanes * n})
+		list := l.joined(x)
+		for n, v := range list {
+			b.Store(v, c[1], vector.Access{Offset: groupBytes / len(list) * n})
 		}
-		return []vector.Val{b.Op(vector.Add, c[0], number(lanes))}
+		return []vector.Val{b.Op(vector.Add, c[0], number(uint32(lanes))), b.Offset(c[1], groupBytes)}
 	})
 	p := b.Program()
 	p.Optimise()
 	return p
+}
+
+// layout is how words lie in vectors.
+type layout struct {
+	numbers vector.Val // of the blocks in the lanes
+	product func(word, factor vector.Val) (high, low vector.Val)
+	joined  func(x [blockWords]vector.Val) []vector.Val // the words of one block after the other
+}
+
+func inWords(b *vector.Builder, kind vector.Kind) layout {
+	pair := func(o vector.Op, bytes int, v, w vector.Val) vector.Val { return b.Into(o, kind, bytes, v, w) }
+	return layout{b.LaneNumbers(kind),
+		func(word, factor vector.Val) (high, low vector.Val) {
+			return b.Op(vector.MulHigh, word, factor), b.Op(vector.Mul, word, factor)
+		},
+		func(x [blockWords]vector.Val) []vector.Val {
+			low0, low1 := pair(vector.Zip1, 4, x[0], x[1]), pair(vector.Zip1, 4, x[2], x[3])
+			high0, high1 := pair(vector.Zip2, 4, x[0], x[1]), pair(vector.Zip2, 4, x[2], x[3])
+			return []vector.Val{pair(vector.Zip1, 8, low0, low1), pair(vector.Zip2, 8, low0, low1),
+				pair(vector.Zip1, 8, high0, high1), pair(vector.Zip2, 8, high0, high1)}
+		}}
+}
+
+// inLower has two blocks in each 16 bytes: one of the first half of the group, and one of the second. What is in the
+// upper halves of lanes does not matter.
+func inLower(b *vector.Builder, kind vector.Kind) layout {
+	lane, half := b.LaneNumbers(kind), bits.TrailingZeros(uint(b.Lanes()/2))
+	odd := b.OpImm(vector.ShiftLeft, half, b.Op(vector.And, lane, b.Bits(kind, 1)))
+	pair := func(o vector.Op, v, w vector.Val) vector.Val { return b.Into(o, kind, 4, v, w) }
+	return layout{b.Op(vector.Add, b.OpImm(vector.ShiftRight, 1, lane), odd),
+		func(word, factor vector.Val) (high, low vector.Val) {
+			p := b.Op(vector.MulLower, word, factor)
+			return b.OpImm(vector.ShiftRight, 32, p), p
+		},
+		func(x [blockWords]vector.Val) []vector.Val {
+			low, high := pair(vector.Unzip1, x[0], x[1]), pair(vector.Unzip1, x[2], x[3])
+			return []vector.Val{pair(vector.Unzip1, low, high), pair(vector.Unzip2, low, high)}
+		}}
 }
 
 // Units implements [kernel.Code].
@@ -92,10 +125,12 @@ func (c *code) Units() int {
 }
 
 // UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 { return 12 * unitBlocks / lanes }
+func (c *code) UnitNanos() float64 { return 12 * unitBlocks / float64(c.lanes) }
 
 // Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return groupBytes + c.machine.BlockBytes() }
+func (c *code) Scratch() int { return c.groupBytes() + c.machine.BlockBytes() }
+
+func (c *code) groupBytes() int { return 4 * blockWords * c.lanes }
 
 // Listing implements [kernel.Code].
 func (c *code) Listing() string { return c.machine.Listing() }
@@ -106,7 +141,7 @@ func (c *code) Close() { c.machine.Close() }
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	key, counter := *(*uint64)(args.Ptr[0]), *(*uint64)(args.Ptr[1])
-	at := unsafe.Add(args.Scratch, groupBytes)
+	at := unsafe.Add(args.Scratch, c.groupBytes())
 	b := unsafe.Slice((*uintptr)(at), words)
 	b[wordLow0], b[wordLow1] = uintptr(uint32(counter)), uintptr(counter>>32)
 	b[wordKey0], b[wordKey1] = uintptr(uint32(key)), uintptr(key>>32)
@@ -116,13 +151,13 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		n := min(end-first, unitBlocks*blockWords)
 		block := first / blockWords
 		b[wordFirst], b[wordHigh] = uintptr(uint32(block)), uintptr(uint64(block)>>32)
-		if n < lanes*blockWords { // the last words
-			b[wordOut], b[wordBytes] = uintptr(args.Scratch), groupBytes
+		if n < c.lanes*blockWords { // the last words
+			b[wordOut], b[wordBytes] = uintptr(args.Scratch), uintptr(c.groupBytes())
 			c.machine.Call(at)
 			first += copy(out[first:end], unsafe.Slice((*uint32)(args.Scratch), n))
 			continue
 		}
-		n -= n % (lanes * blockWords)
+		n -= n % (c.lanes * blockWords)
 		b[wordOut], b[wordBytes] = uintptr(unsafe.Pointer(&out[first])), uintptr(4*n)
 		c.machine.Call(at)
 		first += n

@@ -9,126 +9,111 @@ import (
 const (
 	wordX = iota
 	wordOut
-	wordAcc
-	wordPlaces  // accumulators of positions
-	wordRows    // elements of each line
-	wordFirst   // position of the first of them
-	wordGroups  // lines in groups of vectors
-	wordSingles // lines behind them in vectors
-	wordTail    // 1 if there are more
+	wordState
+	wordRows  // how often the loop goes round
+	wordFirst // number of the first row
 	wordFault
 	words
 )
 
-// program writes the loops over lines: groups of vectors, vectors, and one with fewer lines.
-func (p *plan) program() *vector.Program {
-	b := vector.NewBuilder("scan", p.lanes)
-	groups, singles := b.Arg(wordGroups), b.Arg(wordSingles)
-	each := func(first, lines vector.Val, n int) {
-		b.Loop(lines, n*p.lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-			p.forward(b, b.Op(vector.WordAdd, first, i), n, 0)
-			return nil
+// loop writes the loop over rows, of which a turn does step. Body gets x, out, the numbers of the first row of the turn
+// if there are positions, and what is carried, of which it returns the next.
+func (p *plan) loop(b *vector.Builder, step int, number vector.Val, carried []vector.Val,
+	body func(x, out, number vector.Val, c []vector.Val) []vector.Val) []vector.Val {
+	kept := len(carried)
+	carried = append(carried, b.Arg(wordX), b.Arg(wordOut))
+	if p.k.Positions {
+		carried = append(carried, number)
+	}
+	carried = b.Loop(b.Arg(wordRows), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
+		x, out := c[kept], c[kept+1]
+		next := body(x, out, c[len(c)-1], c[:kept])
+		distance := step * p.k.Inner
+		next = append(next, b.Offset(x, distance*p.k.X.DType.Size()), b.Offset(out, distance*p.k.Out.DType.Size()))
+		if p.k.Positions {
+			next = append(next, b.Op(vector.Add, c[kept+2], b.Bits(number.Kind, uint64(step))))
+		}
+		return next
+	})
+	return carried[:kept]
+}
+
+// state writes how accumulators are read before a loop, and written behind it.
+func (p *plan) state(b *vector.Builder, n int, body func(c []vector.Val) []vector.Val) {
+	state := b.Arg(wordState)
+	at := func(i int) vector.Access { return vector.Access{Offset: i * stateBytes} }
+	var carried []vector.Val
+	for i := range n * p.kept() {
+		kind := p.acc
+		if i >= n {
+			kind = kind.Mask()
+		}
+		carried = append(carried, b.Load(kind, state, at(i)))
+	}
+	for i, v := range body(carried) {
+		b.Store(v, state, at(i))
+	}
+}
+
+// rows writes the way of n accumulators along their lines.
+func (p *plan) rows(n int) *vector.Program {
+	b := vector.NewBuilder("rows", p.lanes)
+	p.state(b, n, func(c []vector.Val) []vector.Val {
+		var first vector.Val
+		if p.k.Positions {
+			first = b.Into(vector.Dup, p.acc.Mask(), 0, b.Arg(wordFirst))
+		}
+		return p.loop(b, 1, first, c, func(x, out, number vector.Val, c []vector.Val) []vector.Val {
+			next := make([]vector.Val, len(c))
+			var loaded []vector.Val
+			for i := range n {
+				if p.apart { // a load waits for a store to a place with the same last 12 bits
+					loaded = append(loaded, p.load(b, x, i, p.count))
+				}
+			}
+			for i := range n {
+				var e vector.Val
+				if p.apart {
+					e = loaded[i]
+				} else {
+					e = p.load(b, x, i, p.count)
+				}
+				if e.Kind != p.acc {
+					e = b.Convert(vector.Widen, p.acc, e)
+				}
+				if p.k.Positions {
+					var wins vector.Val
+					next[i], wins = p.fold.Replace(b, c[i], e)
+					next[n+i] = b.Into(vector.Select, number.Kind, 0, wins, number, c[n+i])
+					p.store(b, next[n+i], out, i, p.count)
+					continue
+				}
+				next[i] = p.fold.Append(b, c[i], e)
+				p.store(b, next[i], out, i, p.count)
+			}
+			return next
 		})
-	}
-	each(b.Word(0), groups, vectors)
-	each(groups, singles, 1)
-	if last := p.lines % p.lanes; last > 0 {
-		b.When(b.Arg(wordTail), func() { p.forward(b, b.Op(vector.WordAdd, groups, singles), 1, last) })
-	}
+	})
 	program := b.Program()
 	program.Optimise()
 	return program
 }
 
-// forward writes the way of some vectors of lines along their elements. Of the lines only so many are there, unless
-// count is 0.
-func (p *plan) forward(b *vector.Builder, first vector.Val, vecs, count int) {
-	size, outSize := p.k.X.DType.Size(), p.k.Out.DType.Size()
-	x, out := b.Along(b.Arg(wordX), first, p.apart*size), b.Along(b.Arg(wordOut), first, p.apart*outSize)
-	at := b.Along(b.Arg(wordAcc), first, p.acc.Size())
-	places := b.Along(b.Arg(wordPlaces), first, 8)
-	var carried []vector.Val
-	for v := range vecs {
-		carried = append(carried, b.Load(p.acc, at, vector.Access{Offset: v * p.lanes * p.acc.Size()}))
-		if p.k.Positions {
-			carried = append(carried, b.Load(vector.I64, places, vector.Access{Offset: v * p.lanes * 8}))
-		}
-	}
-	kept := len(carried)
-	index := b.Into(vector.Dup, vector.I64, 0, b.Arg(wordFirst))
-	carried = append(carried, x, out)
-	if p.k.Positions {
-		carried = append(carried, index)
-	}
-	carried = b.Loop(b.Arg(wordRows), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
-		x, out := c[kept], c[kept+1]
-		var next []vector.Val
-		for v := range vecs {
-			e := p.load(b, x, v, count)
-			if p.k.Positions {
-				wins := p.fold.Replaces(b, c[2*v], e)
-				long := wins.As(wins.Kind.Mask())
-				if e.Kind.Size() == 4 {
-					long = b.Convert(vector.Widen, vector.I64, long)
-				}
-				place := b.Into(vector.Select, vector.I64, 0, long, c[kept+2], c[2*v+1])
-				next = append(next, b.Into(vector.Select, e.Kind, 0, wins, e, c[2*v]), place)
-				p.store(b, place, out, v, count)
-				continue
-			}
-			acc := p.fold.Append(b, c[v], e)
-			next = append(next, acc)
-			p.store(b, acc, out, v, count)
-		}
-		next = append(next, b.Offset(x, p.k.Inner*size), b.Offset(out, p.k.Inner*outSize))
-		if p.k.Positions {
-			next = append(next, b.Op(vector.Add, c[kept+2], b.Bits(vector.I64, 1)))
-		}
-		return next
-	})
-	for v := range vecs {
-		if p.k.Positions {
-			b.Store(carried[2*v], at, vector.Access{Offset: v * p.lanes * p.acc.Size()})
-			b.Store(carried[2*v+1], places, vector.Access{Offset: v * p.lanes * 8})
-			continue
-		}
-		b.Store(carried[v], at, vector.Access{Offset: v * p.lanes * p.acc.Size()})
-	}
-}
-
-// access is how vector v of lines lies in memory.
-func (p *plan) access(size, v, count int) vector.Access {
-	a := vector.Access{Count: count, Offset: v * p.lanes * p.apart * size}
-	if p.apart != 1 {
-		a.Stride = p.apart * size
-	}
-	return a
-}
-
-// load reads the next element of each line, as an accumulator.
-func (p *plan) load(b *vector.Builder, x vector.Val, v, count int) vector.Val {
+// load reads the next elements of accumulator i.
+func (p *plan) load(b *vector.Builder, x vector.Val, i, count int) vector.Val {
 	k, m := vector.Element(p.k.X.DType)
-	a := p.access(p.k.X.DType.Size(), v, count)
-	a.Mem = m
-	var e vector.Val
-	if a.Stride != 0 {
-		e = b.Strided(k, x, a)
-	} else {
-		e = b.Load(k, x, a)
-	}
-	if k != p.acc {
-		e = b.Convert(vector.Widen, p.acc, e)
-	}
-	return e
+	return b.Load(k, x, vector.Access{Mem: m, Count: count, Offset: i * p.between * p.k.X.DType.Size()})
 }
 
-// store writes an accumulator to the result.
-func (p *plan) store(b *vector.Builder, v, out vector.Val, n, count int) {
+// store writes an accumulator, or positions, to the result.
+func (p *plan) store(b *vector.Builder, v, out vector.Val, i, count int) {
 	t := p.k.Out.DType
-	a := p.access(t.Size(), n, count)
-	_, a.Mem = vector.Element(t)
-	if v.Kind != p.lane && !p.k.Positions {
-		v = b.Convert(vector.Narrow, p.lane, v)
+	k, m := vector.Element(t)
+	switch {
+	case p.k.Positions && v.Kind == vector.I32:
+		m = vector.Long
+	case v.Kind != k:
+		v = b.Convert(vector.Narrow, k, v)
 	}
-	b.Store(fold.Rounded(b, t, v), out, a)
+	b.Store(fold.Rounded(b, t, v), out, vector.Access{Mem: m, Count: count, Offset: i * p.between * t.Size()})
 }

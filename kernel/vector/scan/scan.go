@@ -1,18 +1,31 @@
 package scan
 
 import (
+	"encoding/binary"
 	"fmt"
 	"runtime"
+	"strings"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// code is a compiled scan. A unit is some lines.
+const (
+	// rowsEach bounds the rows of one call, which cannot be preempted.
+	rowsEach = 8192
+	// unitLines is about how many lines a unit has.
+	unitLines = 512
+)
+
+// code walks through the lines of a scan in groups of accumulators.
 type code struct {
 	*plan
-	machine vector.Machine
+	entry   map[int]*vector.Machine // by accumulators of the group
+	forward *vector.Machine         // along one line by vectors; nil if there is none
+	blocks  int                     // units side by side
+	block   int                     // bytes of the largest call block
+	start   []byte                  // of an accumulator
 }
 
 // Compile makes code of a scan.
@@ -20,72 +33,148 @@ func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 	if k.Elements() == 0 {
 		return nil, fmt.Errorf("%w: a scan of nothing", kernel.ErrUnsupported)
 	}
-	c := &code{plan: newPlan(k, t.VectorBytes())}
-	var err error
-	if c.machine, err = t.Build(c.program(), words, wordFault); err != nil {
+	p, err := newPlan(k, t.VectorBytes())
+	if err != nil {
 		return nil, err
+	}
+	c := &code{plan: p, entry: map[int]*vector.Machine{}, blocks: max(1, k.Inner/unitLines)}
+	build := func(program *vector.Program) *vector.Machine {
+		if err != nil {
+			return nil
+		}
+		m, failed := t.Build(program, words, wordFault)
+		if failed != nil {
+			err = failed
+			return nil
+		}
+		c.block = max(c.block, m.BlockBytes())
+		return m
+	}
+	if k.Inner == 1 && k.N >= p.vector && p.goesByVectors() {
+		p.most = 1
+		c.forward = build(p.prefix())
+	}
+	for n := p.most; n >= 1; n /= 2 {
+		c.entry[n] = build(p.rows(n))
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	for range stateBytes / p.acc.Size() {
+		c.start = binary.LittleEndian.AppendUint64(c.start, p.fold.Identity(p.acc))[:len(c.start)+p.acc.Size()]
 	}
 	return c, nil
 }
 
 // Units implements [kernel.Code].
-func (c *code) Units() int { return c.rest * c.blocks() }
+func (c *code) Units() int {
+	if c.apart {
+		return (c.k.Outer + mostApart - 1) / mostApart
+	}
+	return c.k.Outer * c.blocks
+}
 
 // UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 { return c.nanos() * float64(c.width*c.k.N) }
-
-// accumulatorBytes is the bytes of the accumulators of a unit, and of the last vector.
-func (c *code) accumulatorBytes() int { return ((c.width+c.lanes)*8 + 63) &^ 63 }
+func (c *code) UnitNanos() float64 {
+	nanos := 0.5 * float64(c.k.N*c.k.Inner/c.blocks)
+	if c.apart {
+		nanos = 1.5 * float64(c.k.N)
+	}
+	if c.k.Fold == kernel.FoldLogAddExp {
+		nanos *= 20
+	}
+	return nanos
+}
 
 // Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return 2*c.accumulatorBytes() + c.machine.BlockBytes() }
+func (c *code) Scratch() int { return c.stateBytes() + c.block }
+
+func (c *code) stateBytes() int { return c.most * c.kept() * stateBytes }
 
 // Listing implements [kernel.Code].
 func (c *code) Listing() string {
-	return fmt.Sprintf("lanes: %d lines, %d elements apart\n%s", c.lanes, c.apart, c.machine.Listing())
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d lanes\n", c.lanes)
+	if c.forward != nil {
+		fmt.Fprintf(&b, "along a line, %d elements at a time:\n%s", c.vector, c.forward.Listing())
+	}
+	for n := c.most; n >= 1; n /= 2 {
+		fmt.Fprintf(&b, "accumulators: %d\n%s", n, c.entry[n].Listing())
+	}
+	return b.String()
 }
 
 // Close implements [kernel.Code].
-func (c *code) Close() { c.machine.Close() }
+func (c *code) Close() {
+	if c.forward != nil {
+		c.forward.Close()
+	}
+	for _, m := range c.entry {
+		if m != nil {
+			m.Close()
+		}
+	}
+}
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
-	size, outSize := c.k.X.DType.Size(), c.k.Out.DType.Size()
-	accumulators := args.Scratch
-	places := unsafe.Add(accumulators, c.accumulatorBytes())
-	at := unsafe.Add(accumulators, 2*c.accumulatorBytes())
-	b := unsafe.Slice((*uintptr)(at), words)
-	b[wordAcc], b[wordPlaces] = uintptr(accumulators), uintptr(places)
-	for u := lo; u < hi; u++ {
-		first := u % c.blocks() * c.width
-		from := u/c.blocks()*c.others + first*c.apart
-		lines := min(c.width, c.lines-first)
-		c.start(accumulators, lines)
-		b[wordGroups] = uintptr(lines / (vectors * c.lanes) * vectors * c.lanes)
-		b[wordSingles] = uintptr(lines/c.lanes*c.lanes) - b[wordGroups]
-		b[wordTail] = uintptr(min(lines%c.lanes, 1))
-		for row := 0; row < c.k.N; row += c.rows {
-			b[wordX] = uintptr(unsafe.Add(args.Ptr[0], (from+row*c.k.Inner)*size))
-			b[wordOut] = uintptr(unsafe.Add(args.Ptr[1], (from+row*c.k.Inner)*outSize))
-			b[wordRows], b[wordFirst] = uintptr(min(c.rows, c.k.N-row)), uintptr(row)
-			c.machine.Call(at)
-		}
-	}
-	runtime.KeepAlive(args.Ptr)
-}
-
-// start fills accumulators with what folds to the first elements.
-func (c *code) start(accumulators unsafe.Pointer, n int) {
-	identity := c.fold.Identity(c.acc)
-	if c.acc.Size() == 4 {
-		list := unsafe.Slice((*uint32)(accumulators), n)
-		for i := range list {
-			list[i] = uint32(identity)
-		}
+	defer runtime.KeepAlive(args.Ptr)
+	if c.apart {
+		c.group(args, 0, lo*mostApart, min(hi*mostApart, c.k.Outer))
 		return
 	}
-	list := unsafe.Slice((*uint64)(accumulators), n)
-	for i := range list {
-		list[i] = identity
+	each := c.k.Inner / c.blocks / c.lanes * c.lanes // lines of a unit; the last takes the rest
+	for u := lo; u < hi; u++ {
+		first, end := u%c.blocks*each, c.k.Inner
+		if u%c.blocks < c.blocks-1 {
+			end = first + each
+		}
+		c.group(args, u/c.blocks*c.k.N*c.k.Inner, first, end)
+	}
+}
+
+// group does the lines from first to end, of an outer point that begins at element outer if they lie side by side, or
+// those outer points. What does not fill a vector at the end is done with lines before it once more.
+func (c *code) group(args *kernel.Args, outer, first, end int) {
+	lines, between := c.lanes, 1 // of an accumulator, and elements from one to the next
+	if c.apart {
+		lines, between = 1, c.between
+	}
+	for n := c.most; n >= 1; n /= 2 {
+		for ; first+n*lines <= end; first += n * lines {
+			c.lines(args, outer+first*between, n)
+		}
+	}
+	if first < end {
+		c.lines(args, outer+end-lines, 1)
+	}
+}
+
+// lines does n accumulators of lines, some rows at a time.
+func (c *code) lines(args *kernel.Args, at, n int) {
+	state := unsafe.Slice((*byte)(args.Scratch), n*c.kept()*stateBytes)
+	clear(state[n*stateBytes:])
+	for i := range n {
+		copy(state[i*stateBytes:], c.start)
+	}
+	row := 0
+	if c.forward != nil {
+		row = c.k.N / c.vector * c.vector
+		c.rowsOf(args, at, 0, row, c.vector, c.forward)
+	}
+	c.rowsOf(args, at, row, c.k.N, 1, c.entry[n])
+}
+
+// rowsOf calls a program for the rows from first to end, step of which it does at a time.
+func (c *code) rowsOf(args *kernel.Args, at, first, end, step int, m *vector.Machine) {
+	block := unsafe.Add(args.Scratch, c.stateBytes())
+	b := unsafe.Slice((*uintptr)(block), words)
+	for ; first < end; first += rowsEach * step {
+		offset := at + first*c.k.Inner
+		b[wordX] = uintptr(unsafe.Add(args.Ptr[0], offset*c.k.X.DType.Size()))
+		b[wordOut] = uintptr(unsafe.Add(args.Ptr[1], offset*c.k.Out.DType.Size()))
+		b[wordRows], b[wordState], b[wordFirst] = uintptr(min(rowsEach, (end-first)/step)), uintptr(args.Scratch), uintptr(first)
+		m.Call(block)
 	}
 }

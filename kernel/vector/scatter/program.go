@@ -14,7 +14,6 @@ const (
 	wordUpdate
 	wordCount // of updates with an index each, or of elements in groups of vectors
 	wordIndex // where the indices are
-	wordFound // where the number of indices inside the axis goes
 	wordSingles
 	wordOnes
 	wordFault
@@ -30,65 +29,77 @@ type folding struct {
 	lanes int
 }
 
-// combine writes what becomes of the elements at one place, and those of another folded into them.
-func (f *folding) combine(b *vector.Builder, target, update vector.Val, a vector.Access) {
-	a.Mem = f.mem
-	x := b.Load(f.kind, update, a)
-	if !f.assigns() {
-		x = fold.Rounded(b, f.dtype, f.fold.Append(b, b.Load(f.kind, target, a), x))
+// combine writes what becomes of the elements so many bytes from one place, and those of another folded into them.
+func (f *folding) combine(b *vector.Builder, target vector.Val, at int, update vector.Val, from, count int) {
+	if adds := f.fold == fold.Of(kernel.FoldAdd, f.dtype, false); count == 1 && f.mem == vector.Same && !f.kind.IsFloat() &&
+		(adds || f.assigns()) { // of words, which takes less than moving one lane
+		o := vector.WordStore
+		if adds {
+			o = vector.WordGrow
+		}
+		b.StoreElement(o, f.kind, b.LoadElement(f.kind, update, from), target, at)
+		return
 	}
-	b.Store(x, target, a)
+	to := vector.Access{Mem: f.mem, Count: count, Offset: at}
+	read := func() vector.Val {
+		return b.Load(f.kind, update, vector.Access{Mem: f.mem, Count: count, Offset: from})
+	}
+	if f.assigns() {
+		b.Store(read(), target, to)
+		return
+	}
+	old := b.Load(f.kind, target, to)
+	b.Store(fold.Rounded(b, f.dtype, f.fold.Append(b, old, read())), target, to)
 }
 
 // assigns reports whether updates take the place of elements, bit by bit.
 func (f *folding) assigns() bool { return f.fold == fold.Of(kernel.FoldAssign, f.dtype, false) }
 
-// vectors of a turn.
-const vectors = 4
+// vectors of a turn, and updates with an index each.
+const vectors, unrolled = 4, 4
 
 // row writes the folding of updates side by side into elements side by side.
 func (f *folding) row() *vector.Program {
 	b := vector.NewBuilder("row", f.lanes)
 	size := f.dtype.Size()
-	each := func(first, n vector.Val, vecs, count int) {
+	at := []vector.Val{b.Arg(wordTarget), b.Arg(wordUpdate)}
+	each := func(word, vecs, count int) {
 		step := vecs * f.lanes
 		if count > 0 {
 			step = count
 		}
-		b.Loop(n, step, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-			at := b.Op(vector.WordAdd, first, i)
-			target, update := b.Along(b.Arg(wordTarget), at, size), b.Along(b.Arg(wordUpdate), at, size)
+		at = b.Loop(b.Arg(word), step, at, func(_ vector.Val, c []vector.Val) []vector.Val {
 			for v := range vecs {
-				f.combine(b, target, update, vector.Access{Offset: v * f.lanes * size, Count: count})
+				f.combine(b, c[0], v*f.lanes*size, c[1], v*f.lanes*size, count)
 			}
-			return nil
+			return []vector.Val{b.Offset(c[0], step*size), b.Offset(c[1], step*size)}
 		})
 	}
-	groups, singles := b.Arg(wordCount), b.Arg(wordSingles)
-	each(b.Word(0), groups, vectors, 0)
-	each(groups, singles, 1, 0)
-	each(b.Op(vector.WordAdd, groups, singles), b.Arg(wordOnes), 1, 1)
+	each(wordCount, vectors, 0)
+	each(wordSingles, 1, 0)
+	each(wordOnes, 1, 1)
 	p := b.Program()
 	p.Optimise()
 	return p
 }
 
-// each writes the folding of updates with an index each. An index outside the axis counts as 0, and is not counted as
-// found.
+// each writes the folding of updates with an index each. It ends at an index outside the axis.
 func (f *folding) each(run portable.ScatterRun) *vector.Program {
-	b := vector.NewBuilder("each", f.lanes)
+	b := vector.NewBuilder("each", 16/f.kind.Size())
 	size := f.dtype.Size()
-	index, found := b.Arg(wordIndex), b.Word(0)
 	extent := b.Word(run.Extent)
-	found = b.Loop(b.Arg(wordCount), 1, []vector.Val{found}, func(i vector.Val, c []vector.Val) []vector.Val {
-		at := b.LoadWord(b.Along(index, i, 8*run.Index), 0)
-		inside := b.Op(vector.WordBelow, at, extent)
-		target := b.Along(b.Arg(wordTarget), b.Op(vector.WordMul, at, inside), run.Axis*size)
-		target = b.Along(target, i, run.Target*size)
-		f.combine(b, target, b.Along(b.Arg(wordUpdate), i, run.Update*size), vector.Access{Count: 1})
-		return []vector.Val{b.Op(vector.WordAdd, c[0], inside)}
-	})[0]
-	b.Store(b.Into(vector.Dup, vector.I64, 0, found), b.Arg(wordFound), vector.Access{Count: 1})
+	at := []vector.Val{b.Arg(wordIndex), b.Arg(wordTarget), b.Arg(wordUpdate)}
+	for _, part := range []struct{ word, n int }{{wordCount, unrolled}, {wordOnes, 1}} {
+		at = b.Loop(b.Arg(part.word), part.n, at, func(_ vector.Val, c []vector.Val) []vector.Val {
+			for n := range part.n {
+				along := b.LoadWord(c[0], 8*n*run.Index)
+				b.Check(along, extent)
+				f.combine(b, b.Along(c[1], along, run.Axis*size), n*run.Target*size, c[2], n*run.Update*size, 1)
+			}
+			return []vector.Val{b.Offset(c[0], 8*part.n*run.Index), b.Offset(c[1], part.n*run.Target*size),
+				b.Offset(c[2], part.n*run.Update*size)}
+		})
+	}
 	p := b.Program()
 	p.Optimise()
 	return p

@@ -21,7 +21,7 @@ type code struct {
 	run       portable.ScatterRun
 	size      int // of an element
 	lanes     int
-	row, each vector.Machine
+	row, each *vector.Machine
 }
 
 // Compile makes code of a scatter.
@@ -37,6 +37,9 @@ func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 		f.dtype = map[int]dtype.DType{1: dtype.I8, 2: dtype.I16, 4: dtype.I32, 8: dtype.I64}[c.size]
 	}
 	f.kind, f.mem = vector.Element(f.dtype)
+	if f.fold.IsExtreme() && f.kind.IsFloat() && !t.OrdersZeros() {
+		return nil, fmt.Errorf("%w: %s of %s, whose zeros it does not order", kernel.ErrUnsupported, k.Fold, d)
+	}
 	f.lanes = t.VectorBytes() / f.kind.Size()
 	c.lanes = f.lanes
 	var err error
@@ -61,8 +64,7 @@ func (c *code) Row(args *kernel.Args, dst, src unsafe.Pointer, n int) {
 	for first := 0; first < n; first += eachCall {
 		part := min(eachCall, n-first)
 		b[wordTarget], b[wordUpdate] = uintptr(unsafe.Add(dst, first*c.size)), uintptr(unsafe.Add(src, first*c.size))
-		groups := part / (vectors * c.lanes) * vectors * c.lanes
-		whole := part / c.lanes * c.lanes
+		groups, whole := part&^(vectors*c.lanes-1), part&^(c.lanes-1)
 		b[wordCount], b[wordSingles], b[wordOnes] = uintptr(groups), uintptr(whole-groups), uintptr(part-whole)
 		c.row.Call(args.Scratch)
 	}
@@ -72,18 +74,19 @@ func (c *code) Row(args *kernel.Args, dst, src unsafe.Pointer, n int) {
 // Each implements [portable.ScatterFolder].
 func (c *code) Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bool {
 	b := unsafe.Slice((*uintptr)(args.Scratch), words)
-	inside := true
 	for first := 0; first < n; first += eachCall {
 		part := min(eachCall, n-first)
 		b[wordTarget] = uintptr(unsafe.Add(dst, first*c.run.Target*c.size))
 		b[wordUpdate] = uintptr(unsafe.Add(src, first*c.run.Update*c.size))
 		b[wordIndex] = uintptr(unsafe.Add(index, first*c.run.Index*8))
-		b[wordCount], b[wordFound] = uintptr(part), uintptr(unsafe.Pointer(&b[wordFound]))
+		b[wordCount], b[wordOnes], b[wordFault] = uintptr(part/unrolled*unrolled), uintptr(part%unrolled), 0
 		c.each.Call(args.Scratch)
-		inside = inside && b[wordFound] == uintptr(part)
+		if b[wordFault] != 0 {
+			return false
+		}
 	}
 	runtime.KeepAlive(args.Ptr)
-	return inside
+	return true
 }
 
 // Listing implements [kernel.Code].
