@@ -79,6 +79,7 @@ var long = map[string]string{
 	"kernel/x86/conv.TestWide":                       "8 convolutions for each processor",
 	"kernel/x86/conv.TestWidened":                    "50 convolutions for each processor",
 	"kernel/x86/conv.testWinograd":                   "48 convolutions for each processor",
+	"kernel/x86/emit.TestPrograms":                   "100,000 programs for each processor",
 	"kernel/x86/gemm.TestDeep":                       "three deep products for each processor; a usual run has one",
 	"kernel/x86/gemm.TestRandom":                     "10 products of all types for each processor",
 	"kernel/x86/gemm.TestStream":                     "20 products of all types for each processor",

@@ -11,15 +11,17 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/random"
+	"github.com/go-acap/acap/kernel/vector/scan"
+	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/blocks"
 	"github.com/go-acap/acap/kernel/x86/conv"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/gemm"
 	"github.com/go-acap/acap/kernel/x86/nest"
-	"github.com/go-acap/acap/kernel/x86/random"
 	"github.com/go-acap/acap/kernel/x86/rows"
-	"github.com/go-acap/acap/kernel/x86/scan"
-	"github.com/go-acap/acap/kernel/x86/scatter"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -95,9 +97,9 @@ var generators kernel.Table[func(kernel.Kernel, cpu.Features) (kernel.Code, erro
 func init() { // which breaks the cycle of kernels that consist of others
 	generators = kernel.Table[func(kernel.Kernel, cpu.Features) (kernel.Code, error)]{}
 	add(nest.Compile)
-	add(scan.Compile)
-	add(scatter.Compile)
-	add(random.Compile)
+	add(vectors(scan.Compile))
+	add(vectors(scatter.Compile))
+	add(vectors(random.Compile))
 	// An epilogue that is a nest of its own may go to another back end.
 	nests := func(f cpu.Features) func(*kernel.Nest) (kernel.Code, error) {
 		return func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
@@ -112,6 +114,11 @@ func init() { // which breaks the cycle of kernels that consist of others
 // add says how machine code of a kind of kernels is made.
 func add[K kernel.Kernel](generate func(K, cpu.Features) (kernel.Code, error)) {
 	generators[kernel.Kind[K]()] = func(k kernel.Kernel, f cpu.Features) (kernel.Code, error) { return generate(k.(K), f) }
+}
+
+// vectors is a generator that writes vector programs, for x86.
+func vectors[K kernel.Kernel](compile func(K, vector.Backend) (kernel.Code, error)) func(K, cpu.Features) (kernel.Code, error) {
+	return func(k K, f cpu.Features) (kernel.Code, error) { return compile(k, emit.Backend(f)) }
 }
 
 // product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded, another of a few rows

@@ -1,10 +1,29 @@
 package asm
 
+import "sync"
+
 // Op is an instruction mnemonic. The constants are generated from instructions.txt.
 type Op uint16
 
 // String returns the mnemonic in upper case.
 func (o Op) String() string { return opNames[o] }
+
+var opsByName = sync.OnceValue(func() map[string]Op {
+	table := make(map[string]Op, len(opNames))
+	for o, name := range opNames {
+		table[name] = Op(o)
+	}
+	return table
+})
+
+// Named returns the instruction of a name, in upper case. A name that there is not panics.
+func Named(name string) Op {
+	o, ok := opsByName()[name]
+	if !ok {
+		panic("BUG: asm: no instruction " + name)
+	}
+	return o
+}
 
 // A form is one encodable shape of an instruction: a row of instructions.txt.
 type form struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 func port(d dtype.DType, n int, write bool) kernel.Port {
@@ -73,7 +74,7 @@ func TestBits(t *testing.T) {
 // is any.
 func agree(t *testing.T, r *rand.Rand, k *kernel.Scan, f cpu.Features) bool {
 	t.Helper()
-	code, err := Compile(k, f)
+	code, err := Compile(k, emit.Backend(f))
 	if err != nil {
 		require.ErrorIs(t, err, kernel.ErrUnsupported)
 		return false

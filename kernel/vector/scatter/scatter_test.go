@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // scatterOf makes a scatter of updates at indices into a target, of the given extents.
@@ -69,7 +70,7 @@ func TestBits(t *testing.T) {
 					{1, []int{2, 6, 3, 5}, []int{2, 6, 3, 1}, []int{2, 4, 3, 5}},
 				} {
 					k := scatterOf(d, fold, c.axis, c.updates, c.index, c.into)
-					code, err := Compile(k, f)
+					code, err := Compile(k, emit.Backend(f))
 					if err != nil {
 						require.ErrorIs(t, err, kernel.ErrUnsupported)
 						continue

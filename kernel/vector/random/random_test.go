@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 func kernelOf(words int) *kernel.Random {
@@ -27,7 +28,7 @@ func TestBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 9))
 	for _, f := range kerneltest.LevelsHere(t) {
 		for _, n := range []int{0, 1, 3, 4, 15, 16, 17, 32, 33, 64, 1000, unit - 1, unit, unit + 1, 3*unit + 39} {
-			code, err := Compile(kernelOf(n), f)
+			code, err := Compile(kernelOf(n), emit.Backend(f))
 			require.NoError(t, err)
 			key, counter := r.Uint64(), r.Uint64()
 			out := make([]uint32, n+1)
@@ -54,7 +55,7 @@ func BenchmarkRandom(b *testing.B) {
 	const n = 1 << 16
 	for _, f := range kerneltest.LevelsHere(b) {
 		b.Run(fmt.Sprint(f.Level), func(b *testing.B) {
-			code, err := Compile(kernelOf(n), f)
+			code, err := Compile(kernelOf(n), emit.Backend(f))
 			require.NoError(b, err)
 			defer code.Close()
 			out, seed := buf.Aligned(4*n), buf.Aligned(64)

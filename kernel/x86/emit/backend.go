@@ -1,0 +1,49 @@
+package emit
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// Backend makes code of vector programs for a processor with AVX2 or AVX-512.
+func Backend(f cpu.Features) vector.Backend { return backend{f} }
+
+type backend struct{ f cpu.Features }
+
+// VectorBytes implements [vector.Backend].
+func (b backend) VectorBytes() int { return b.f.Level.VectorBytes() }
+
+// OrdersZeros implements [vector.Backend].
+func (backend) OrdersZeros() bool { return false }
+
+// errUnsupported is the panic for an operation that the processor has no instructions for.
+var errUnsupported = errors.New("no instruction for an operation")
+
+// Build implements [vector.Backend].
+func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, err error) {
+	if b.f.Level != cpu.AVX2 && b.f.Level != cpu.AVX512 {
+		return nil, fmt.Errorf("%w: neither AVX2 nor AVX-512", kernel.ErrUnsupported)
+	}
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case r == any(asm.ErrReach), r == any(errUnsupported), r == any(vector.ErrPressure):
+			m, err = nil, fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
+		default:
+			panic(r)
+		}
+	}()
+	p.Index()
+	a := asm.Unlisted()
+	bytes := compile(p, b.f, a, words, fault)
+	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
+		a := asm.New()
+		compile(p, b.f, a, words, fault)
+		return a.Assemble().String()
+	})
+}

@@ -1,0 +1,270 @@
+package emit
+
+import (
+	"encoding/binary"
+
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// Scratch registers, which no value is in.
+const (
+	block       = asm.RDI // the call block
+	scratch     = asm.RAX
+	maskScratch = 1
+)
+
+// target is what allocation knows of a processor and a program.
+type target struct {
+	p     *vector.Program
+	f     cpu.Features
+	masks []bool // which values are in mask registers
+	zero  []bool // which are vectors of zeros
+	uses  []int  // how often each is used
+}
+
+func newTarget(p *vector.Program, f cpu.Features) *target {
+	t := &target{p: p, f: f, masks: make([]bool, p.Values()), zero: make([]bool, p.Values()), uses: make([]int, p.Values())}
+	if f.Level == cpu.AVX512 {
+		t.masks = maskValues(p)
+	}
+	p.Each(func(i *vector.Instr) {
+		if i.Op == vector.Const {
+			t.zero[i.Def] = i.Imm == 0
+		}
+		lists := [][]vector.Value{i.Args, i.Init}
+		if i.Op == vector.Loop {
+			lists = append(lists, i.Body.Yield)
+		}
+		for _, list := range lists {
+			for _, v := range list {
+				t.uses[v]++
+			}
+		}
+	})
+	return t
+}
+
+// vectorScratch is the vector register that no value is in.
+func (t *target) vectorScratch() int { return t.f.Level.VectorRegisters() - 1 }
+
+// File implements [vector.Target].
+func (t *target) File(v vector.Value) vector.File {
+	switch {
+	case t.p.Kind(v) == vector.Word:
+		return vector.Words
+	case t.masks[v]:
+		return vector.Masks
+	}
+	return vector.Vectors
+}
+
+// Registers implements [vector.Target].
+func (t *target) Registers(f vector.File) (list []int, room int) {
+	n, from := t.vectorScratch(), 0
+	switch f {
+	case vector.Words:
+		n = 16
+	case vector.Masks:
+		n, from = 8, maskScratch+1
+	}
+	for r := from; r < n; r++ {
+		g := asm.RAX + asm.Reg(r)
+		if f != vector.Words || g != scratch && g != block && g != asm.RSP && g != asm.RBP {
+			list = append(list, r)
+		}
+	}
+	return list, 4
+}
+
+// Shape implements [vector.Target].
+func (t *target) Shape(_ *vector.Program, i *vector.Instr) vector.Shape {
+	if special, ok := specials[i.Op]; ok {
+		return special.shape
+	}
+	if r := t.find(i); r != nil {
+		return r.Shape
+	}
+	panic(errUnsupported)
+}
+
+// emitter emits a program.
+type emitter struct {
+	*target
+	a      *asm.Assembler
+	bytes  int // of the call block, behind which values lie in memory
+	fault  int // the word of the call block that a check sets
+	failed asm.Label
+	checks bool
+	loops  []loop
+	load   *vector.Step // whose memory is an operand of the next step
+}
+
+type loop struct{ top, exit asm.Label }
+
+// compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
+// the bytes that the block and what lies behind it take.
+func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
+	e := &emitter{target: newTarget(p, f), a: a, bytes: (8*words + 63) &^ 63, fault: fault, failed: a.Label()}
+	code := vector.Allocate(p, e)
+	for n := range code.Steps {
+		s := &code.Steps[n]
+		if e.load == nil && n+1 < len(code.Steps) && e.folds(s, &code.Steps[n+1]) {
+			e.load = s
+			continue
+		}
+		e.step(s)
+		e.load = nil
+	}
+	e.leave()
+	if e.checks {
+		a.Bind(e.failed)
+		a.Emit(asm.MOV, scratch.Dword(), asm.Imm(1))
+		a.Emit(asm.MOV, asm.Ptr(block, 8*fault), scratch)
+		e.leave()
+	}
+	return e.bytes + f.Level.VectorBytes()*code.Slots
+}
+
+func (e *emitter) leave() {
+	e.a.Emit(asm.VZEROUPPER)
+	e.a.Emit(asm.RET)
+}
+
+// folds reports whether a step reads a vector that only the next one needs, which can read it from memory.
+func (e *emitter) folds(s, next *vector.Step) bool {
+	if s.Kind != vector.Do || s.Instr.Op != vector.Load || next.Kind != vector.Do || e.uses[s.Instr.Def] != 1 {
+		return false
+	}
+	i := s.Instr
+	if specials[next.Instr.Op].emit != nil || i.Mem != vector.Same || i.Count != 0 || e.p.Bytes(i.Kind) < 16 {
+		return false
+	}
+	n := e.find(next.Instr).Shape.Memory - 1
+	return n >= 0 && next.Instr.Args[n] == i.Def && next.Source[n] == s.Result
+}
+
+func (e *emitter) step(s *vector.Step) {
+	if e.load != nil {
+		n := e.find(s.Instr).Shape.Memory - 1
+		copied := *s
+		copied.Source = append([]int(nil), s.Source...)
+		copied.Source[n] = -1
+		s = &copied
+	}
+	switch s.Kind {
+	case vector.Move:
+		e.move(s.Of, s.Result, s.Source[0])
+	case vector.Spill:
+		e.a.Emit(e.mover(s.Of), e.place(s.Slot), e.register(s.Of, s.Source[0]))
+	case vector.Reload:
+		if s.Instr != nil {
+			e.do(&vector.Step{Instr: s.Instr, Of: s.Of, Result: s.Result})
+			return
+		}
+		e.a.Emit(e.mover(s.Of), e.register(s.Of, s.Result), e.place(s.Slot))
+	case vector.Enter:
+		e.enter(s)
+	case vector.Repeat:
+		e.repeat(s)
+	default:
+		e.do(s)
+	}
+}
+
+// enter begins a loop. A counter that nothing reads counts down.
+func (e *emitter) enter(s *vector.Step) {
+	l := loop{e.a.Label(), e.a.Label()}
+	counter, end := e.word(s.Result), e.word(s.Source[0])
+	if e.uses[s.Instr.Counter] == 0 {
+		e.a.Emit(asm.MOV, counter, end)
+		e.a.Emit(asm.TEST, counter, counter)
+		e.a.Emit(asm.JLE, l.exit)
+	} else {
+		e.a.Emit(asm.XOR, counter.Dword(), counter.Dword())
+		e.a.Emit(asm.CMP, counter, end)
+		e.a.Emit(asm.JGE, l.exit)
+	}
+	e.a.Align(32)
+	e.a.Bind(l.top)
+	e.loops = append(e.loops, l)
+}
+
+func (e *emitter) repeat(s *vector.Step) {
+	l := e.loops[len(e.loops)-1]
+	e.loops = e.loops[:len(e.loops)-1]
+	counter, step := e.word(s.Result), asm.Imm(s.Instr.Imm)
+	if e.uses[s.Instr.Counter] == 0 {
+		e.a.Emit(asm.SUB, counter, step)
+		e.a.Emit(asm.JG, l.top)
+	} else {
+		e.a.Emit(asm.ADD, counter, step)
+		e.a.Emit(asm.CMP, counter, e.word(s.Source[0]))
+		e.a.Emit(asm.JL, l.top)
+	}
+	e.a.Bind(l.exit)
+}
+
+// do emits an instruction.
+func (e *emitter) do(s *vector.Step) {
+	if special, ok := specials[s.Instr.Op]; ok {
+		special.emit(e, s)
+		return
+	}
+	e.apply(e.find(s.Instr), s)
+}
+
+func (e *emitter) word(r int) asm.Reg { return asm.RAX + asm.Reg(r) }
+
+func (e *emitter) vec(bytes, r int) asm.Reg { return asm.Vec(max(16, bytes), r) }
+
+// register returns a value's register, the scratch one of its file for -1.
+func (e *emitter) register(v vector.Value, r int) asm.Reg {
+	scratches := [...]int{vector.Vectors: e.vectorScratch(), vector.Words: scratch.Num(), vector.Masks: maskScratch}
+	file := e.File(v)
+	if r < 0 {
+		r = scratches[file]
+	}
+	switch file {
+	case vector.Words:
+		return e.word(r)
+	case vector.Masks:
+		return asm.K(r)
+	}
+	return e.vec(e.p.Bytes(e.p.Kind(v)), r)
+}
+
+// mover is the instruction that moves a value between registers and memory.
+func (e *emitter) mover(v vector.Value) asm.Op {
+	return [...]asm.Op{vector.Vectors: asm.VMOVUPS, vector.Words: asm.MOV, vector.Masks: asm.KMOVW}[e.File(v)]
+}
+
+func (e *emitter) move(v vector.Value, to, from int) {
+	e.a.Emit(e.mover(v), e.register(v, to), e.register(v, from))
+}
+
+// place is where a value lies behind the call block.
+func (e *emitter) place(slot int) asm.Mem {
+	return asm.Ptr(block, e.bytes+e.f.Level.VectorBytes()*slot)
+}
+
+// memory is the operand of a step that is in memory.
+func (e *emitter) memory(s *vector.Step) asm.Mem {
+	switch {
+	case e.load != nil:
+		return e.address(e.load)
+	case s.Made != nil:
+		return e.lanes(s.Made.Kind, func(int) uint64 { return uint64(s.Made.Imm) })
+	}
+	return e.place(s.Slot)
+}
+
+// lanes is a vector in memory.
+func (e *emitter) lanes(k vector.Kind, lane func(n int) uint64) asm.Mem {
+	var data []byte
+	for n := range max(16, e.p.Bytes(k)) / k.Size() {
+		data = binary.LittleEndian.AppendUint64(data, lane(n))[:(n+1)*k.Size()]
+	}
+	return e.a.Const(data)
+}

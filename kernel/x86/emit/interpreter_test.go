@@ -1,0 +1,253 @@
+package emit
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// interpreter runs programs in the slowest way: a lane at a time, on memory whose addresses are places in a slice.
+type interpreter struct {
+	p     *vector.Program
+	args  []uint64
+	data  []byte
+	lanes map[vector.Value][]uint64
+	// floats are the elements that were written, by their places.
+	floats map[int]dtype.DType
+}
+
+func (n *interpreter) run(b *vector.Block) {
+	for _, i := range b.Instrs {
+		if i.Op != vector.Loop {
+			n.do(i)
+			continue
+		}
+		for k, p := range i.Params {
+			n.lanes[p] = n.lanes[i.Init[k]]
+		}
+		for c := uint64(0); c < n.lanes[i.Args[0]][0]; c += uint64(i.Imm) {
+			n.lanes[i.Counter] = []uint64{c}
+			n.run(i.Body)
+			var next [][]uint64
+			for _, y := range i.Body.Yield {
+				next = append(next, n.lanes[y])
+			}
+			for k, p := range i.Params {
+				n.lanes[p] = next[k]
+			}
+		}
+		for k, r := range i.Results {
+			n.lanes[r] = n.lanes[i.Params[k]]
+		}
+	}
+}
+
+func float(k vector.Kind, b uint64) float64 {
+	if k == vector.F64 {
+		return math.Float64frombits(b)
+	}
+	return float64(math.Float32frombits(uint32(b)))
+}
+
+func bitsOf(k vector.Kind, x float64) uint64 {
+	if k == vector.F64 {
+		return math.Float64bits(x)
+	}
+	return uint64(math.Float32bits(float32(x)))
+}
+
+// signed is an integer of a size.
+func signed(size int, b uint64) int64 { return int64(b<<(64-8*size)) >> (64 - 8*size) }
+
+// elementTypes are the types of floats; that of integers does not matter.
+var elementTypes = map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64}
+
+var memoryTypes = map[vector.Mem]dtype.DType{vector.Half: dtype.F16, vector.Brain: dtype.BF16}
+
+func (n *interpreter) read(i *vector.Instr, at int) uint64 {
+	size := i.Mem.Size(i.Kind)
+	var room [8]byte
+	copy(room[:], n.data[at:at+size])
+	b := binary.LittleEndian.Uint64(room[:])
+	switch i.Mem {
+	case vector.S8, vector.S16:
+		return uint64(uint32(signed(size, b)))
+	case vector.Half, vector.Brain:
+		return bitsOf(vector.F32, kernel.Value(memoryTypes[i.Mem], b))
+	}
+	return b
+}
+
+func (n *interpreter) do(i *vector.Instr) {
+	get := func(arg, lane int) uint64 { return n.lanes[i.Args[arg]][lane] }
+	of := i.Kind
+	if i.From != vector.None {
+		of = i.From
+	}
+	size, width := of.Size(), n.p.Lanes
+	if i.Count > 0 {
+		width = i.Count
+	}
+	limit := uint64(math.MaxUint64) >> (64 - 8*min(8, i.Kind.Size()))
+	address := func() int {
+		a := get(0, 0) + uint64(i.Imm)
+		if i.Scale > 0 {
+			a += get(len(i.Args)-1, 0) * uint64(i.Scale)
+		}
+		return int(a)
+	}
+	out := make([]uint64, n.p.Lanes)
+	if i.Def >= 0 {
+		defer func() { n.lanes[i.Def] = out }()
+	}
+	switch i.Op {
+	case vector.Arg:
+		out = []uint64{n.args[i.Imm]}
+		return
+	case vector.WordConst:
+		out = []uint64{uint64(i.Imm)}
+		return
+	case vector.WordAdd:
+		out = []uint64{get(0, 0) + get(1, 0)}
+		return
+	case vector.WordAddImm:
+		out = []uint64{get(0, 0) + uint64(i.Imm)}
+		return
+	case vector.WordMulAdd:
+		out = []uint64{get(0, 0)*get(1, 0) + get(2, 0)}
+		return
+	case vector.WordIndex:
+		out = []uint64{get(0, 0) + get(1, 0)<<i.Imm}
+		return
+	case vector.Load, vector.LoadSplat:
+		for l := range width {
+			at := address()
+			if i.Op == vector.Load {
+				at += l * i.Mem.Size(i.Kind)
+			}
+			out[l] = n.read(i, at)
+		}
+		return
+	case vector.Store:
+		for l := range width {
+			size, b := i.Mem.Size(i.Kind), get(1, l)
+			t := elementTypes[i.Kind]
+			switch i.Mem {
+			case vector.Half:
+				t, b = dtype.F16, kernel.Bits(dtype.F16, float(vector.F32, b))
+			case vector.Brain:
+				t, b = dtype.BF16, b>>16
+			case vector.Long:
+				b = uint64(signed(4, b))
+			}
+			at := address() + l*size
+			copy(n.data[at:], binary.LittleEndian.AppendUint64(nil, b)[:size])
+			n.floats[at] = t
+		}
+		return
+	}
+	for l := range out {
+		var x, y uint64
+		if len(i.Args) > 0 && n.p.Kind(i.Args[0]) != vector.Word {
+			x = get(0, l)
+		}
+		if len(i.Args) > 1 {
+			y = get(1, l)
+		}
+		truth := func(t bool) uint64 {
+			if t {
+				return limit
+			}
+			return 0
+		}
+		v := uint64(0)
+		if of.IsFloat() {
+			a, b := float(of, x), float(of, y)
+			switch i.Op {
+			case vector.Add:
+				v = bitsOf(of, a+b)
+			case vector.Mul:
+				v = bitsOf(of, a*b)
+			case vector.Min:
+				v = bitsOf(of, min(a, b))
+			case vector.Max:
+				v = bitsOf(of, max(a, b))
+			case vector.Equal:
+				v = truth(a == b)
+			case vector.LessEqual:
+				v = truth(a <= b)
+			case vector.Unordered:
+				v = truth(a != a || b != b)
+			case vector.Widen, vector.Narrow:
+				v = bitsOf(i.Kind, a)
+			case vector.RoundHalf:
+				v = bitsOf(of, kernel.Value(dtype.F16, kernel.Bits(dtype.F16, a)))
+			case vector.RoundBrain:
+				v = bitsOf(of, kernel.Value(dtype.BF16, kernel.Bits(dtype.BF16, a)))
+			}
+		} else {
+			a, b := signed(size, x), signed(size, y)
+			switch i.Op {
+			case vector.Add:
+				v = x + y
+			case vector.Mul:
+				v = x * y
+			case vector.MulLower:
+				v = uint64(uint32(x)) * uint64(uint32(y))
+			case vector.Min:
+				v = uint64(min(a, b))
+			case vector.Max:
+				v = uint64(max(a, b))
+			case vector.MinUnsigned:
+				v = min(x, y)
+			case vector.MaxUnsigned:
+				v = max(x, y)
+			case vector.And:
+				v = x & y
+			case vector.Or:
+				v = x | y
+			case vector.Xor:
+				v = x ^ y
+			case vector.Xor3:
+				v = x ^ y ^ get(2, l)
+			case vector.ShiftLeft:
+				v = x << i.Imm
+			case vector.ShiftRight:
+				v = x >> i.Imm
+			case vector.ShiftSigned:
+				v = uint64(a >> i.Imm)
+			case vector.Equal:
+				v = truth(a == b)
+			case vector.Widen:
+				v = uint64(a)
+			}
+		}
+		switch i.Op {
+		case vector.Const:
+			v = uint64(i.Imm)
+		case vector.Iota:
+			v = uint64(l)
+		case vector.Dup:
+			v = get(0, 0)
+		case vector.Spread:
+			v = get(0, int(i.Imm))
+		case vector.Slide:
+			if v = get(1, (l-int(i.Imm)+len(out))%len(out)); l >= int(i.Imm) {
+				v = get(0, l-int(i.Imm))
+			}
+		case vector.Select:
+			if v = get(2, l); x != 0 {
+				v = y
+			}
+		case vector.Unzip1, vector.Unzip2: // of four bytes, in each 16
+			part := l &^ 3
+			from := 2*(l%4)%4 + part + bits.Len(uint(i.Op-vector.Unzip1))
+			v = get(l%4/2, from)
+		}
+		out[l] = v & limit
+	}
+}

@@ -1,0 +1,316 @@
+package emit
+
+import (
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// special is an operation whose instructions depend on its numbers.
+type special struct {
+	shape vector.Shape
+	emit  func(e *emitter, s *vector.Step)
+}
+
+var specials map[vector.Op]special
+
+func init() {
+	free := vector.Shape{Tied: -1}
+	add := func(e *emitter, s *vector.Step, at asm.Mem) { e.a.Emit(asm.LEA, e.word(s.Result), at) }
+	specials = map[vector.Op]special{
+		vector.Arg: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.MOV, e.word(s.Result), asm.Ptr(block, 8*int(s.Instr.Imm)))
+		}},
+		vector.WordLoad: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.MOV, e.element(s.Instr, s.Result), e.address(s))
+		}},
+		vector.WordStore: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.MOV, e.address(s), e.element(s.Instr, s.Source[1]))
+		}},
+		vector.WordGrow: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.ADD, e.address(s), e.element(s.Instr, s.Source[1]))
+		}},
+		vector.WordConst: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.MOV, e.word(s.Result), asm.Imm(s.Instr.Imm)) }},
+		vector.WordAdd: {free, func(e *emitter, s *vector.Step) {
+			add(e, s, asm.At(e.word(s.Source[0]), e.word(s.Source[1]), 1, 0))
+		}},
+		vector.WordIndex: {free, func(e *emitter, s *vector.Step) {
+			add(e, s, asm.At(e.word(s.Source[0]), e.word(s.Source[1]), 1<<s.Instr.Imm, 0))
+		}},
+		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) {
+			if s.Result == s.Source[0] {
+				e.a.Emit(asm.ADD, e.word(s.Result), asm.Imm(s.Instr.Imm))
+				return
+			}
+			add(e, s, asm.Ptr(e.word(s.Source[0]), int(s.Instr.Imm)))
+		}},
+		vector.WordCheck: {free, func(e *emitter, s *vector.Step) {
+			e.checks = true
+			e.a.Emit(asm.CMP, e.word(s.Source[0]), e.word(s.Source[1]))
+			e.a.Emit(asm.JAE, e.failed)
+		}},
+		vector.Const: {free, func(e *emitter, s *vector.Step) {
+			d, bits := e.vec(e.p.Bytes(s.Instr.Kind), s.Result), uint64(s.Instr.Imm)
+			switch {
+			case bits == 0:
+				e.a.Emit(asm.VXORPS, d.As(16), d.As(16), d.As(16))
+			case s.Instr.Kind.Size() == 4:
+				e.a.Emit(asm.VPBROADCASTD, d, e.a.ConstU32(uint32(bits)))
+			default:
+				e.a.Emit(asm.VPBROADCASTQ, d, e.a.ConstU64(bits))
+			}
+		}},
+		vector.Iota: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.VMOVUPS, e.result(s), e.lanes(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
+		}},
+		vector.Slide:     {vector.Shape{Tied: -1, Vectors: 1}, slide},
+		vector.Load:      {free, load},
+		vector.LoadSplat: {free, splat},
+		vector.Store:     {vector.Shape{Tied: -1, Vectors: 1}, store},
+	}
+}
+
+// element is a general register as an access of a word sees it.
+func (e *emitter) element(i *vector.Instr, r int) asm.Reg {
+	if i.From == vector.I32 {
+		return e.word(r).Dword()
+	}
+	return e.word(r)
+}
+
+// result returns the register of a step's result.
+func (e *emitter) result(s *vector.Step) asm.Reg { return e.register(s.Instr.Def, s.Result) }
+
+// wide picks the instruction for lanes of eight bytes or of four.
+func wide(k vector.Kind, eight, four asm.Op) asm.Op {
+	if k.Size() == 8 {
+		return eight
+	}
+	return four
+}
+
+// slide moves lanes up. With AVX2 they are those of a whole register.
+func slide(e *emitter, s *vector.Step) {
+	i, d := s.Instr, e.result(s)
+	a, b := e.register(i.Args[0], s.Source[0]), e.register(i.Args[1], s.Source[1])
+	bytes := int(i.Imm) * i.Kind.Size()
+	switch {
+	case e.p.Bytes(i.Kind) < 16:
+		panic(errUnsupported)
+	case e.f.Level == cpu.AVX512:
+		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, b, asm.Imm(int64(e.p.Lanes)-i.Imm))
+	case e.p.Bytes(i.Kind) == 16:
+		e.a.Emit(asm.VPALIGNR, d, a, b, asm.Imm(int64(16-bytes)))
+	case bytes > 16:
+		panic(errUnsupported)
+	case bytes == 16:
+		e.a.Emit(asm.VPERM2I128, d, a, b, asm.Imm(0x03))
+	default:
+		t := asm.Y(s.Vector[0])
+		e.a.Emit(asm.VPERM2I128, t, a, b, asm.Imm(0x03))
+		e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(16-bytes)))
+	}
+}
+
+// address is the memory of an access.
+func (e *emitter) address(s *vector.Step) asm.Mem {
+	m := asm.Ptr(e.word(s.Source[0]), int(s.Instr.Imm))
+	if s.Instr.Scale != 0 {
+		m.Index, m.Scale = e.word(s.Source[len(s.Source)-1]), s.Instr.Scale
+	}
+	return m
+}
+
+// count returns the lanes that an access takes part in.
+func (e *emitter) count(i *vector.Instr) int {
+	if i.Count > 0 {
+		return i.Count
+	}
+	return e.p.Lanes
+}
+
+// whole returns the instruction that moves so many bytes between memory and a register, and the length of that.
+func whole(bytes int) (op asm.Op, length int, ok bool) {
+	switch bytes {
+	case 4:
+		return asm.VMOVSS, 16, true
+	case 8:
+		return asm.VMOVSD, 16, true
+	case 16, 32, 64:
+		return asm.VMOVUPS, bytes, true
+	}
+	return 0, 0, false
+}
+
+// guard sets the mask of the moment to the lowest lanes, and returns the instruction that moves elements by it.
+func (e *emitter) guard(lanes, size int) asm.Op {
+	e.a.Emit(asm.MOV, scratch, asm.Imm(1<<lanes-1))
+	e.a.Emit(asm.KMOVQ, asm.K(maskScratch), scratch)
+	return map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}[size]
+}
+
+// pieces calls f for the powers of two, up to the size of an xmm, that a number of bytes is made of, the largest first.
+func pieces(bytes int, f func(at, size int)) {
+	at := 0
+	for size := 16; size >= 1; size /= 2 {
+		for ; bytes-at >= size; at += size {
+			f(at, size)
+		}
+	}
+}
+
+// extensions are the instructions that make lanes of shorter elements.
+var extensions = map[vector.Mem]asm.Op{vector.S8: asm.VPMOVSXBD, vector.U8: asm.VPMOVZXBD, vector.S16: asm.VPMOVSXWD,
+	vector.Half: asm.VCVTPH2PS, vector.Brain: asm.VPMOVZXWD}
+
+func load(e *emitter, s *vector.Step) {
+	i, d, at := s.Instr, e.result(s), e.address(s)
+	size := i.Mem.Size(i.Kind)
+	extend, longer := extensions[i.Mem]
+	if longer && i.Count == 0 && e.p.Bytes(i.Kind) >= 16 {
+		e.a.Emit(extend, d, at)
+	} else {
+		e.read(d, at, e.count(i), size)
+		if longer {
+			e.a.Emit(extend, d, d.As(max(16, d.Bytes()*size/4)))
+		}
+	}
+	if i.Mem == vector.Brain {
+		e.a.Emit(asm.VPSLLD, d, d, asm.Imm(16))
+	}
+}
+
+// read reads elements of a size into the bottom of a register.
+func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
+	bytes := lanes * size
+	if op, length, ok := whole(bytes); ok {
+		e.a.Emit(op, d.As(length), at)
+		return
+	}
+	if e.f.Level == cpu.AVX512 {
+		op := e.guard(lanes, size)
+		length := 16
+		for length < bytes {
+			length *= 2
+		}
+		e.a.Emit(op, d.As(length).ZeroMask(asm.K(maskScratch)), at)
+		return
+	}
+	upper := asm.X(e.vectorScratch())
+	pieces(bytes, func(n, size int) {
+		x := d.As(16)
+		if n >= 16 {
+			x = upper
+		}
+		op, _, moves := whole(size)
+		if n%16 == 0 {
+			if moves {
+				e.a.Emit(op, x, at.Plus(n))
+				return
+			}
+			e.a.Emit(asm.VPXOR, x, x, x)
+		}
+		insert := map[int]asm.Op{1: asm.VPINSRB, 2: asm.VPINSRW, 4: asm.VPINSRD, 8: asm.VPINSRQ}[size]
+		e.a.Emit(insert, x, x, at.Plus(n), asm.Imm(int64(n%16/size)))
+	})
+	if bytes > 16 {
+		e.a.Emit(asm.VINSERTI128, d.As(32), d.As(32), upper, asm.Imm(1))
+	}
+}
+
+func splat(e *emitter, s *vector.Step) {
+	i, d := s.Instr, e.result(s)
+	if i.Mem != vector.Same {
+		panic(errUnsupported)
+	}
+	e.a.Emit(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, e.address(s))
+}
+
+func store(e *emitter, s *vector.Step) {
+	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source[1])
+	at, lanes := e.address(s), e.count(i)
+	if i.Mem != vector.Long {
+		e.write(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector[0])), lanes, i.Mem.Size(i.Kind))
+		return
+	}
+	// As many lanes of eight bytes as a register has, twice if there are more.
+	half := min(e.p.Lanes, e.f.Level.VectorBytes()/8)
+	t := e.vec(8*half, s.Vector[0])
+	e.a.Emit(asm.VPMOVSXDQ, t, v.As(max(16, 4*half)))
+	e.write(at, t, min(half, lanes), 8)
+	if lanes > half {
+		e.a.Emit(map[int]asm.Op{32: asm.VEXTRACTI128, 64: asm.VEXTRACTI64X4}[v.Bytes()], t.As(4*half), v, asm.Imm(1))
+		e.a.Emit(asm.VPMOVSXDQ, t, t.As(4*half))
+		e.write(at.Plus(8*half), t, lanes-half, 8)
+	}
+}
+
+// shorten returns the register with elements as they are in memory, at its bottom.
+func (e *emitter) shorten(m vector.Mem, v, t asm.Reg) asm.Reg {
+	const none = 0x8080_8080_8080_8080
+	narrow, order := asm.VPMOVDW, [2]uint64{0x0d0c_0908_0504_0100, none} // of the bytes of each 16
+	switch m {
+	case vector.Same:
+		return v
+	case vector.Half:
+		t = t.As(max(16, v.Bytes()/2))
+		e.a.Emit(asm.VCVTPS2PH, t, v, asm.Imm(0))
+		return t
+	case vector.Brain:
+		e.a.Emit(asm.VPSRLD, t, v, asm.Imm(16))
+		v = t
+	case vector.S8, vector.U8:
+		narrow, order = asm.VPMOVDB, [2]uint64{0x8080_8080_0c08_0400, none}
+	}
+	if e.f.Level == cpu.AVX512 {
+		half := t.As(max(16, v.Bytes()/2))
+		if narrow == asm.VPMOVDB {
+			half = t.As(16)
+		}
+		e.a.Emit(narrow, half, v)
+		return half
+	}
+	if v.Bytes() == 16 {
+		e.a.Emit(asm.VPSHUFB, t, v, e.a.ConstU64(order[:]...))
+		return t
+	}
+	e.a.Emit(asm.VPSHUFB, t, v, e.a.ConstU64(order[0], order[1], order[0], order[1]))
+	upper := asm.X(e.vectorScratch())
+	e.a.Emit(asm.VEXTRACTI128, upper, t, asm.Imm(1))
+	join := asm.VPUNPCKLQDQ
+	if narrow == asm.VPMOVDB {
+		join = asm.VPUNPCKLDQ
+	}
+	e.a.Emit(join, t.As(16), t.As(16), upper)
+	return t.As(16)
+}
+
+// write writes elements of a size from the bottom of a register.
+func (e *emitter) write(at asm.Mem, v asm.Reg, lanes, size int) {
+	bytes := lanes * size
+	if op, length, ok := whole(bytes); ok {
+		e.a.Emit(op, at, v.As(length))
+		return
+	}
+	if e.f.Level == cpu.AVX512 {
+		op := e.guard(lanes, size)
+		e.a.Emit(op, at.Mask(asm.K(maskScratch)), v)
+		return
+	}
+	upper := asm.X(e.vectorScratch())
+	if bytes > 16 {
+		e.a.Emit(asm.VEXTRACTI128, upper, v.As(32), asm.Imm(1))
+	}
+	pieces(bytes, func(n, size int) {
+		x := v.As(16)
+		if n >= 16 {
+			x = upper
+		}
+		if op, _, moves := whole(size); moves && n%16 == 0 {
+			e.a.Emit(op, at.Plus(n), x)
+			return
+		}
+		extract := map[int]asm.Op{1: asm.VPEXTRB, 2: asm.VPEXTRW, 4: asm.VPEXTRD, 8: asm.VPEXTRQ}[size]
+		e.a.Emit(extract, at.Plus(n), x, asm.Imm(int64(n%16/size)))
+	})
+}

@@ -1,0 +1,305 @@
+package emit
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+var update = flag.Bool("update", false, "write what programs become into testdata")
+
+const between = "---\n"
+
+// TestFiles compares the listings of every program in testdata with those recorded behind it, for AVX2 and for AVX-512.
+// With -update it records them.
+func TestFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			source, _, _ := strings.Cut(string(text), between)
+			have := source
+			for _, level := range []cpu.Level{cpu.AVX2, cpu.AVX512} {
+				p, err := vector.Parse(source)
+				require.NoError(t, err)
+				require.Equal(t, source, p.String())
+				p.Index()
+				a := asm.New()
+				compile(p, cpu.Features{Level: level}, a, 8, 7)
+				have += between + level.String() + "\n" + a.Assemble().String()
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(have), 0o644))
+			}
+			require.Equal(t, string(text), have)
+		})
+	}
+}
+
+// Words of the call block of random programs, and bytes of what they read and write.
+const (
+	argIn = iota
+	argOut
+	argTurns
+	argNumber
+	argFault
+	argWords
+
+	inBytes, outBytes = 4096, 1 << 16
+)
+
+// writer draws a random program.
+type writer struct {
+	*vector.Builder
+	r      *rand.Rand
+	long   bool            // vectors of 4-byte lanes are longer than an xmm, and fill registers
+	values []vector.Val    // of all kinds
+	masks  [2][]vector.Val // of lanes of four bytes, and of eight
+}
+
+func (w *writer) pick(k vector.Kind) vector.Val {
+	var list []vector.Val
+	for _, v := range w.values {
+		if v.Kind == k {
+			list = append(list, v)
+		}
+	}
+	return list[w.r.IntN(len(list))]
+}
+
+// kinds returns those of which vectors fit registers.
+func (w *writer) kinds(vectorBytes int) []vector.Kind {
+	list := []vector.Kind{vector.F32, vector.I32}
+	if 8*w.Lanes() <= vectorBytes {
+		list = append(list, vector.F64, vector.I64)
+	}
+	return list
+}
+
+// step appends an operation.
+func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
+	any := func(list ...vector.Op) vector.Op { return list[w.r.IntN(len(list))] }
+	x, y := w.pick(k), w.pick(k)
+	wide := k.Size()/8 == 1
+	switch choice := w.r.IntN(12); {
+	case choice == 0:
+		masks := &w.masks[k.Size()/8]
+		o := vector.Equal
+		if k.IsFloat() {
+			o = any(vector.Equal, vector.LessEqual, vector.Unordered)
+		}
+		*masks = append(*masks, w.Compare(o, x, y))
+		return x
+	case choice <= 2 && len(w.masks[k.Size()/8]) > 0:
+		masks := w.masks[k.Size()/8]
+		m := masks[w.r.IntN(len(masks))]
+		if w.r.IntN(3) == 0 {
+			m = w.Op(any(vector.And, vector.Or), m, masks[w.r.IntN(len(masks))])
+		}
+		if w.r.IntN(4) == 0 {
+			y = w.Bits(k, 0)
+		}
+		return w.Into(vector.Select, k, 0, m, x, y)
+	case choice == 3 && wide && len(w.masks[0]) > 0:
+		m := w.Convert(vector.Widen, vector.I64, w.masks[0][w.r.IntN(len(w.masks[0]))])
+		w.masks[1] = append(w.masks[1], m)
+		return w.Into(vector.Select, k, 0, m, x, y)
+	case choice == 4 && wide:
+		return w.Convert(vector.Widen, k, w.pick(map[bool]vector.Kind{true: vector.F32, false: vector.I32}[k.IsFloat()]))
+	case choice == 5 && !k.IsFloat() && vectorBytes == w.Lanes()*k.Size():
+		n := 1 << w.r.IntN(2)
+		if n*k.Size() <= 16 && n < w.Lanes() {
+			return w.OpImm(vector.Slide, n, x, y)
+		}
+	case choice == 6 && !k.IsFloat() && w.long && vectorBytes == w.Lanes()*k.Size():
+		n := w.Lanes() - 1
+		return w.OpImm(vector.Spread, n, x, w.Bits(k, uint64(n)))
+	case choice == 7 && w.r.IntN(2) == 0:
+		if k.IsFloat() {
+			return w.Float(k, float64(w.r.IntN(9))-4)
+		}
+		return w.Bits(k, w.r.Uint64()>>w.r.IntN(60))
+	}
+	switch {
+	case k == vector.F32 && w.r.IntN(4) == 0:
+		return w.Op(any(vector.RoundHalf, vector.RoundBrain), x)
+	case k == vector.F32 && w.r.IntN(4) == 0 && 8*w.Lanes() <= vectorBytes:
+		return w.Convert(vector.Narrow, k, w.pick(vector.F64))
+	case k.IsFloat():
+		return w.Op(any(vector.Add, vector.Mul, vector.Min, vector.Max), x, y)
+	case w.r.IntN(4) == 0:
+		return w.OpImm(any(vector.ShiftLeft, vector.ShiftRight), w.r.IntN(8*k.Size()), x)
+	case w.r.IntN(8) == 0:
+		return w.OpImm(vector.ShiftSigned, 8*k.Size()-1, x)
+	case w.r.IntN(6) == 0:
+		return w.Op(vector.Xor3, x, y, w.pick(k))
+	case w.r.IntN(6) == 0:
+		return w.Into(vector.Dup, k, 0, w.Arg(argNumber))
+	case w.r.IntN(8) == 0:
+		return w.LaneNumbers(k)
+	case w.r.IntN(6) == 0 && wide:
+		return w.Op(vector.MulLower, x, y)
+	case w.r.IntN(6) == 0 && !wide && w.Lanes() >= 4:
+		return w.Into(any(vector.Unzip1, vector.Unzip2), k, 4, x, y)
+	}
+	return w.Op(any(vector.Add, vector.Mul, vector.Min, vector.Max, vector.MinUnsigned, vector.MaxUnsigned, vector.And, vector.Or,
+		vector.Xor), x, y)
+}
+
+// access draws how a vector lies in memory.
+func (w *writer) access(k vector.Kind, store bool) vector.Access {
+	a := vector.Access{Offset: 8 * w.r.IntN(16)}
+	if w.r.IntN(3) == 0 {
+		a.Count = 1 + w.r.IntN(w.Lanes())
+	}
+	if w.r.IntN(3) == 0 {
+		switch k {
+		case vector.F32:
+			a.Mem = []vector.Mem{vector.Half, vector.Brain}[w.r.IntN(2)]
+		case vector.I32:
+			a.Mem = []vector.Mem{vector.S8, vector.U8, vector.S16, vector.Long}[w.r.IntN(4)]
+			if !store && a.Mem == vector.Long {
+				a.Mem = vector.Same
+			}
+		}
+	}
+	return a
+}
+
+func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
+	lanes := []int{2, vectorBytes / 8, vectorBytes / 4}[r.IntN(3)]
+	w := &writer{Builder: vector.NewBuilder("random", lanes), r: r, long: 4*lanes > 16}
+	in, out := w.Arg(argIn), w.Arg(argOut)
+	load := func(at vector.Val) {
+		for _, k := range w.kinds(vectorBytes) {
+			for range 2 {
+				w.values = append(w.values, w.Load(k, at, w.access(k, false)))
+			}
+			w.values = append(w.values, w.Splat(k, at, vector.Access{Offset: 8 * r.IntN(16)}))
+		}
+	}
+	load(in)
+	outside := w.values
+	var carried []vector.Val
+	for range r.IntN(6) {
+		carried = append(carried, w.values[r.IntN(len(w.values))])
+	}
+	rowBytes := outBytes / 8
+	result := w.Loop(w.Arg(argTurns), 1, carried, func(i vector.Val, c []vector.Val) (next []vector.Val) {
+		w.values = append(append([]vector.Val(nil), outside...), c...)
+		load(w.Along(in, i, 1<<r.IntN(5)))
+		kinds := w.kinds(vectorBytes)
+		for range 4 + r.IntN(40) {
+			k := kinds[r.IntN(len(kinds))]
+			w.values = append(w.values, w.step(k, vectorBytes))
+		}
+		row := w.Along(out, i, rowBytes)
+		for n := range 1 + r.IntN(12) {
+			v := w.values[len(w.values)-1-r.IntN(min(len(w.values), 20))]
+			a := w.access(v.Kind, true)
+			a.Offset += 256 * n
+			w.Store(v, row, a)
+		}
+		for _, v := range c {
+			next = append(next, w.pick(v.Kind))
+		}
+		return next
+	})
+	for n, v := range result {
+		w.Store(v, out, vector.Access{Offset: 4*rowBytes + 128*n})
+	}
+	p := w.Program()
+	if r.IntN(2) == 0 {
+		p.Optimise()
+	}
+	return p
+}
+
+// TestPrograms compares random programs with the interpreter, where their code runs.
+func TestPrograms(t *testing.T) {
+	for _, f := range kerneltest.Levels() {
+		n, refused := longtest.Sample(300, 1000, 100000), 0
+		for seed := range uint64(n) {
+			r := rand.New(rand.NewPCG(seed, 3))
+			p := randomProgram(r, f.Level.VectorBytes())
+			require.NoError(t, vector.Verify(p), "%s", p)
+			text := p.String()
+			m, err := Backend(f).Build(p, argWords, argFault)
+			if errors.Is(err, kernel.ErrUnsupported) {
+				refused++
+				continue
+			}
+			require.NoError(t, err, text)
+			require.NoError(t, vector.Verify(p), "%s", p)
+			if kerneltest.Executes(f) {
+				agree(t, r, text, m)
+			}
+			m.Close()
+		}
+		t.Logf("%v: %d of %d refused", f.Level, refused, n)
+		require.Less(t, refused, n/4, f.Level)
+	}
+}
+
+// agree runs a program by its code and by the interpreter.
+func agree(t *testing.T, r *rand.Rand, text string, m *vector.Machine) {
+	t.Helper()
+	p, err := vector.Parse(text)
+	require.NoError(t, err)
+	data := buf.Aligned(inBytes + outBytes)
+	for i := 0; i < inBytes; i += 4 {
+		x := math.Float32bits(float32(r.NormFloat64()))
+		switch r.IntN(8) {
+		case 0:
+			x = math.Float32bits([]float32{0, 1, float32(math.Inf(-1)), float32(math.NaN())}[r.IntN(4)])
+		case 1:
+			x = r.Uint32()
+		}
+		*(*uint32)(unsafe.Pointer(&data[i])) = x
+	}
+	number := r.Uint64()
+	n := &interpreter{p: p, args: []uint64{0, inBytes, 3, number}, data: bytes.Clone(data),
+		lanes: map[vector.Value][]uint64{}, floats: map[int]dtype.DType{}}
+	n.run(p.Body)
+	block := buf.Aligned(m.BlockBytes())
+	words := unsafe.Slice((*uintptr)(unsafe.Pointer(&block[0])), argWords)
+	words[argIn], words[argOut] = uintptr(unsafe.Pointer(&data[0])), uintptr(unsafe.Pointer(&data[inBytes]))
+	words[argTurns], words[argNumber] = 3, uintptr(number)
+	m.Call(unsafe.Pointer(&block[0]))
+	for at, d := range n.floats { // of NaNs only that they are, of zeros not their sign
+		if !d.IsFloat() {
+			continue
+		}
+		element := func(data []byte) float64 {
+			var room [8]byte
+			copy(room[:], data[at:at+d.Size()])
+			return kernel.Value(d, binary.LittleEndian.Uint64(room[:]))
+		}
+		if x, y := element(n.data), element(data); x == y || x != x && y != y {
+			copy(data[at:at+d.Size()], n.data[at:])
+		}
+	}
+	require.True(t, bytes.Equal(n.data, data), "%s\n%s", text, m.Listing())
+}

@@ -1,0 +1,126 @@
+package emit
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/rule"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+//go:embed rules.txt
+var ruleText string
+
+var rules = sync.OnceValue(func() rule.Table {
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "imm", "zero", "long", "nomem")
+	for _, list := range table {
+		for _, r := range list {
+			if !slices.Contains(r.Needs, "nomem") {
+				r.Shape.Memory = inMemory(r)
+			}
+		}
+	}
+	return table
+})
+
+// inMemory returns 1 + the number of the operand that a rule reads once, last in its instruction, 0 if there is none.
+func inMemory(r *rule.Rule) int {
+	read := map[byte]int{}
+	last := byte(0)
+	for _, p := range r.Code {
+		list := p.Operands
+		for len(list) > 0 && list[len(list)-1].Reg == '#' {
+			list = list[:len(list)-1]
+		}
+		for n, o := range list {
+			read[o.Reg]++
+			if n == len(list)-1 && n > 0 && o.Form == "" && o.Reg >= 'a' && o.Reg <= 'c' && int(o.Reg-'a') != r.Shape.Tied {
+				last = o.Reg
+			}
+		}
+	}
+	if last == 0 || read[last] != 1 {
+		return 0
+	}
+	return 1 + int(last-'a')
+}
+
+// find returns the rule for an instruction, nil if there is none.
+func (t *target) find(i *vector.Instr) *rule.Rule {
+	return rules().Find(i, func(need string) bool {
+		switch need {
+		case "avx2", "avx512":
+			return t.f.Level.String() == need
+		case "mask":
+			return i.Def >= 0 && t.masks[i.Def] || i.Op == vector.Select && t.masks[i.Args[0]]
+		case "zero":
+			return t.f.Level == cpu.AVX2 && t.zero[i.Args[len(i.Args)-1]]
+		case "long":
+			return t.p.Bytes(i.Kind) > 16
+		case "nomem":
+			return true
+		}
+		return need == fmt.Sprint("imm=", i.Imm)
+	})
+}
+
+var kindLetters = map[vector.Kind]string{vector.F32: "S", vector.F64: "D", vector.I32: "D", vector.I64: "Q"}
+
+// apply emits the instructions of a rule.
+func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
+	regs := rule.Registers(s)
+	if t := r.Shape.Tied; t >= 0 && s.Source[t] != s.Result {
+		e.move(s.Instr.Def, s.Result, s.Source[t])
+		regs["abc"[t]] = s.Result
+	}
+	for _, p := range r.Code {
+		list := make([]asm.Operand, len(p.Operands))
+		for n, o := range p.Operands {
+			list[n] = e.operand(s, o, regs)
+		}
+		e.a.Emit(asm.Named(strings.ReplaceAll(strings.ToUpper(p.Name), "*", kindLetters[s.Instr.Kind])), list...)
+	}
+}
+
+func (e *emitter) operand(s *vector.Step, o rule.Operand, regs map[byte]int) asm.Operand {
+	i, n := s.Instr, regs[o.Reg]
+	r := asm.Reg(0)
+	switch o.Reg {
+	case '#':
+		if o.Index == rule.Immediate {
+			return asm.Imm(i.Imm)
+		}
+		return asm.Imm(o.Literal)
+	case 'k':
+		return asm.K(maskScratch)
+	case 'd':
+		r = e.register(i.Def, n)
+	case 'a', 'b', 'c':
+		if n < 0 {
+			return e.memory(s)
+		}
+		r = e.register(i.Args[o.Reg-'a'], n)
+	default:
+		r = e.vec(e.p.Bytes(i.Kind), n)
+	}
+	switch o.Form {
+	case "":
+		return r
+	case "x":
+		return r.As(16)
+	case "h":
+		return r.As(max(16, r.Bytes()/2))
+	case "d":
+		return r.Dword()
+	case "k":
+		return r.Mask(asm.K(maskScratch))
+	case "a":
+		return r.Mask(asm.K(regs['a']))
+	}
+	panic(fmt.Sprintf("BUG: emit: no form %q", o.Form))
+}
