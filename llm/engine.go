@@ -21,6 +21,7 @@ type engine struct {
 	m      *Model
 	memory *memory
 	draft  *memory
+	scores []float32 // of the last pass
 
 	mu sync.Mutex // of the sequences that wait, and of stats
 	batch
@@ -230,7 +231,7 @@ func bucket(n, least, most int) int {
 }
 
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which are not to
-// be changed.
+// be changed, and which the next pass replaces.
 func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (scores []float32, err error) {
 	if *mem == nil {
 		*mem = newMemory(net, e.places)
@@ -248,7 +249,8 @@ func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (sc
 		result := net.scores(rows)
 		s.keep(result)
 		if err = lazy.Sync(context.Background(), result); err == nil {
-			scores = tensor.Data[float32](result)
+			e.scores = taken(result, e.scores)
+			scores = e.scores
 		}
 	})
 	e.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // A pass computes so many tokens of so many sequences at once. Its numbers decide the program, its tensors are inputs: all
@@ -181,4 +182,14 @@ func (s *pass) keep(scores *tensor.Tensor) {
 	lazy.Together(append(next.list(), scores)...)
 	lazy.Donate(s.memory.list()...)
 	*s.memory = next
+}
+
+// taken copies scores to memory that is there, as far as it suffices, and gives up theirs, so that the scores of the next pass of this shape have it.
+func taken(scores *tensor.Tensor, to []float32) []float32 {
+	_, v := scores.Trace()
+	n, result := trace.Of(v)
+	b := n.Data(result)
+	to = append(to[:0], buf.Slice[float32](b)...)
+	lazy.Donate(scores)
+	return to
 }
