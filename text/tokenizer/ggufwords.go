@@ -24,7 +24,11 @@ const (
 	bloomWords   = ` ?[^(\s|.,!?…。，、।۔،)]+`
 	deepseekEnd  = `| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	deepseek3    = "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+" + deepseekEnd
-	cjk          = `[一-龥぀-ゟ゠-ヿ]+`
+	kimiUpper    = `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]`
+	kimiLower    = `[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]`
+	kimiWords    = `\p{Han}+|[^\r\n\p{L}\p{N}]?` + kimiUpper + `*` + kimiLower + `+` + contracted + `|[^\r\n\p{L}\p{N}]?` + kimiUpper + `+` + kimiLower + `*` +
+		contracted + `|\p{N}{1,3}` + endOfWords
+	cjk = `[一-龥぀-ゟ゠-ヿ]+`
 )
 
 // preTokenizers are the kinds by name.
@@ -35,18 +39,19 @@ var preTokenizers = func() map[string]preTokenizer {
 			list[n] = k
 		}
 	}
-	add(preTokenizer{patterns: []string{"[\\p{P}$+<=>^~|`]+", gpt2Words, `\p{N}+`, `[0-9][0-9][0-9]`}}, "default", "")
+	add(preTokenizer{patterns: []string{`[\p{P}$+<=>^~|]+`, gpt2Words, `\p{N}+`, `[0-9][0-9][0-9]`}}, "default", "")
 	add(preTokenizer{patterns: []string{gpt2Words}}, "gpt-2", "phi-2", "jina-es", "jina-de", "gigachat", "jina-v2-es", "jina-v2-de", "a.x-4.0", "mellum",
 		"modern-bert", "jina-v1-en", "jina-v2-code", "roberta-bpe", "mpt", "olmo", "jais", "trillion", "granite-docling", "exaone4")
 	add(preTokenizer{patterns: []string{llama3Words}, whole: true, begins: true}, "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral",
 		"midm-2.0", "lfm2", "jina-v5-nano")
-	add(preTokenizer{patterns: []string{llama3Words}}, "dbrx", "smaug-bpe", "glm4", "chatglm-bpe")
+	add(preTokenizer{patterns: []string{llama3Words}}, "dbrx", "smaug-bpe", "glm4", "glm5", "chatglm-bpe")
 	add(preTokenizer{patterns: []string{qwen2Words}}, "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "hunyuan", "megrez", "solar-open", "grok-2")
 	add(preTokenizer{patterns: []string{qwen35Words}}, "qwen35")
 	add(preTokenizer{patterns: []string{`\p{N}`, gpt2Words}}, "starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2")
 	add(preTokenizer{patterns: []string{"[\\p{P}$+<=>^~|`]+", gpt2Words, `[0-9][0-9][0-9]`}}, "falcon")
 	add(preTokenizer{patterns: []string{tekkenWords}, whole: true, begins: true}, "tekken")
-	add(preTokenizer{patterns: []string{gpt4oWords}}, "gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2")
+	add(preTokenizer{patterns: []string{gpt4oWords}}, "gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2", "granite-embed-multi-97m")
+	add(preTokenizer{patterns: []string{kimiWords}}, "kimi-k2")
 	add(preTokenizer{patterns: []string{`\d{1,3}(?=(?:\d{3})*\b)`, gpt4oWords}}, "tiny_aya", "cohere2moe")
 	add(preTokenizer{patterns: []string{bloomWords}}, "bloom", "poro-chat", "gpt3-finnish")
 	add(preTokenizer{patterns: []string{bloomWords, `\p{N}`}}, "viking")
@@ -56,7 +61,7 @@ var preTokenizers = func() map[string]preTokenizer {
 		"bailingmoe", "bailingmoe2", "llada-moe")
 	add(preTokenizer{patterns: []string{`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+`}}, "seed-coder")
 	add(preTokenizer{patterns: []string{`\p{N}+`, `(?=(\d{3})+(?!\d))`}}, "superbpe")
-	add(preTokenizer{patterns: []string{`[\r\n]`, `\s?[A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʕ-ʯͰ-ͳͶͷͻ-ͽͿΆΈ-ΊΌΎ-ΡΣ-ϵϷ-ҁҊ-ԯԱ-ՖႠ-ჅᎠ-Ᏽᏸ-ᏽᲐ-ᲺᲽ-Ჿᴀ-ᴫᵫ-ᵷᵹ-ᶚḀ-ἕἘ-Ἕἠ-ὅὈ-Ὅὐ-ὗὙὛὝὟ-ώᾀ-ᾴᾶ-ᾼιῂ-ῄῆ-ῌῐ-ΐῖ-Ίῠ-Ῥῲ-ῴῶ-ῼℂℇℊ-ℓℕℙ-ℝℤΩℨK-ℭℯ-ℴℹℼ-ℿⅅ-ⅉⅎↃↄⰀ-ⱻⱾ-ⳤⳫ-ⳮⳲⳳꙀ-ꙭꚀ-ꚛꜢ-ꝯꝱ-ꞇꞋ-ꞎꭰ-ꮿﬀ-ﬆﬓ-ﬗＡ-Ｚａ-ｚ𐐀-𐑏𐒰-𐓓𐓘-𐓻𐲀-𐲲𐳀-𐳲𑢠-𑣟𞤀-𞥃]+`,
+	add(preTokenizer{patterns: []string{`[\r\n]`, `\s?[A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʕ-ʯͰ-ͳͶͷͻ-ͽͿΆΈ-ΊΌΎ-ΡΣ-ϵϷ-ҁҊ-ԯԱ-ՖႠ-ჅᎠ-Ᏽᏸ-ᏽᲐ-ᲺᲽ-Ჿᴀ-ᴫᵫ-ᵷᵹ-ᶚḀ-ἕἘ-Ἕἠ-ὅὈ-Ὅὐ-ὗὙὛὝὟ-\x{1F7D}ᾀ-ᾴᾶ-ᾼ\x{1FBE}ῂ-ῄῆ-ῌῐ-\x{1FD3}ῖ-\x{1FDB}ῠ-Ῥῲ-ῴῶ-ῼℂℇℊ-ℓℕℙ-ℝℤ\x{2126}ℨ\x{212A}-ℭℯ-ℴℹℼ-ℿⅅ-ⅉⅎↃↄⰀ-ⱻⱾ-ⳤⳫ-ⳮⳲⳳꙀ-ꙭꚀ-ꚛꜢ-ꝯꝱ-ꞇꞋ-ꞎꭰ-ꮿﬀ-ﬆﬓ-ﬗＡ-Ｚａ-ｚ𐐀-𐑏𐒰-𐓓𐓘-𐓻𐲀-𐲲𐳀-𐳲𑢠-𑣟𞤀-𞥃]+`,
 		`\s?[!-/:-~！-／：-～‘-‟　-。]+`, `\s+$`, `[一-龥ࠀ-一가-퟿]+`, `\p{N}+`}}, "deepseek-llm")
 	add(preTokenizer{patterns: []string{`[^\n]+|[\n]+`, qwen2Words}}, "laguna")
 	return list
