@@ -133,7 +133,8 @@ func (b *divergenceBench) prompt(m *llm.Model) ([]int, error) {
 	}
 	tokens := m.Tokenizer().Encode(string(data), tokenizer.EncodeOptions{Special: true, Literal: true})
 	if len(tokens) < most {
-		return nil, fmt.Errorf("%s has %d tokens, which is enough for %d rows: ask for fewer by -rows", b.text, len(tokens), (len(tokens)-1)/divergenceStep)
+		return nil, fmt.Errorf("%s has %d tokens, which is enough for %d rows: ask for fewer by -rows", b.text, len(tokens),
+			(len(tokens)-1)/divergenceStep)
 	}
 	return tokens[:most], nil
 }
