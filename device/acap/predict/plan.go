@@ -156,7 +156,9 @@ func (p *plan) separate() (schedule.Cost, float64) {
 	d, h := &p.decoder, &p.machine.Host
 	moved := 0.0
 	add := func(f *flow, times int) {
-		one := f.Separate(p.machine)
+		alone := f.Program
+		alone.Written = 0 // operands below are all that the host hands over
+		one := alone.Separate(p.machine)
 		for _, l := range f.Launches {
 			bytes, weights := l.Kernel.Bytes(), int64(0)
 			for _, s := range l.Kernel.Inputs() {
