@@ -13,13 +13,11 @@ const (
 	WordAdd
 	WordAddImm // a + Imm
 	WordSub
-	WordMul
 	WordMulAdd // a·b + c
 	WordIndex  // a + b << Imm
 	WordShift  // a << Imm
 	WordSigned // a >> Imm, with its sign
 	WordBits   // how many bits a has up to its highest 1
-	WordBelow  // 1 if a is less than b without signs, else 0
 	WordLoad   // the 8 bytes at a + Imm, or the 4 if From is i32
 	WordStore  // as many lowest bytes of b, there
 	WordGrow   // adds b to the number there, likewise
@@ -146,9 +144,9 @@ type opInfo struct {
 var ops = [numOps]opInfo{
 	Invalid: {name: "invalid"},
 	Arg:     {"arg", ">w", true}, WordConst: {"wconst", ">w", true}, WordAdd: {"wadd", "ww>w", true},
-	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true}, WordMul: {"wmul", "ww>w", true},
+	WordAddImm: {"waddi", "w>w", true}, WordSub: {"wsub", "ww>w", true},
 	WordMulAdd: {"wmadd", "www>w", true}, WordIndex: {"windex", "ww>w", true}, WordShift: {"wshl", "w>w", true},
-	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true}, WordBelow: {"wbelow", "ww>w", true},
+	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true},
 	WordLoad: {"wload", "w>w", false}, WordStore: {"wstore", "ww>", false},
 	WordGrow: {"wgrow", "ww>", false},
 	WordMax:  {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
