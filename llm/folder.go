@@ -15,8 +15,11 @@ import (
 func (m *Model) openFolder(path string) (*Description, weights, error) {
 	read := func(name string, must bool) ([]byte, error) {
 		data, err := inputfile.Read(filepath.Join(path, name))
-		if errors.Is(err, os.ErrNotExist) && !must {
+		switch {
+		case errors.Is(err, os.ErrNotExist) && !must:
 			return nil, nil
+		case errors.Is(err, os.ErrNotExist):
+			err = fmt.Errorf("the folder has no %s, as folders of Hugging Face have; a GGUF file is named itself: %w", name, err)
 		}
 		return data, err
 	}

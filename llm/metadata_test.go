@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/binary"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,4 +36,18 @@ func TestDescribeRefusals(t *testing.T) {
 			require.ErrorContains(t, err, ", want 1 to 16777216", "%s of %d layers", name, layers)
 		}
 	}
+}
+
+// TestNoModel: a part of a split file, and a folder without a description, are told what to do.
+func TestNoModel(t *testing.T) {
+	le := binary.LittleEndian
+	b := le.AppendUint64(le.AppendUint64(le.AppendUint32([]byte("GGUF"), 3), 0), 1)
+	b = append(le.AppendUint64(b, uint64(len("split.count"))), "split.count"...)
+	f, err := gguf.Read(le.AppendUint16(le.AppendUint32(b, 2), 3), "x")
+	require.NoError(t, err)
+	_, _, err = describe(f)
+	require.ErrorContains(t, err, "one of 3 parts")
+	_, err = Load(t.TempDir(), LoadOptions{})
+	require.ErrorContains(t, err, "the folder has no config.json")
+	require.ErrorIs(t, err, os.ErrNotExist)
 }
