@@ -70,7 +70,12 @@ func init() { // they refer to the table through the evaluator
 		"_local_scalar_dense": static(itemOf),
 		"NumToTensor":         numToTensor,
 		"tensor":              newTensorBuiltin, "as_tensor": newTensorBuiltin,
-		"scalar_tensor": newTensorBuiltin,
+		"scalar_tensor": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			if _, isTensor := args.at(0).(*tensor); !isTensor {
+				return nil, false // an operator, whose result is f32 unless its dtype says otherwise
+			}
+			return newTensorBuiltin(ev, at, args)
+		},
 		"_shape_as_tensor": static(func(ev *evaluator, at script.Position, t *tensor) value {
 			return ev.constantTensor(at, ints(t.typeOf().Shape), dtype.I64)
 		}),

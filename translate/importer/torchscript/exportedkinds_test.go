@@ -163,6 +163,10 @@ func TestExportedNodes(t *testing.T) {
 			p.named(size("n"))
 			full(p, size("n"))
 		}, want: []float32{3}},
+		"an integer as a tensor": {build: func(p *program) { // which is f32: these are the bits of 3 as an i32
+			p.call("torch.ops.aten.scalar_tensor.default", "three", "", integer(3))
+			p.call("torch.ops.aten.view.dtype", "y", "", tensorOf("three"), "", fields{"as_scalar_type": 4})
+		}, want: []float32{0x40400000}},
 		"torch.vmap by columns": {build: func(p *program) { vmapped(p, "error", 2) }, want: []float32{-1, -2}},
 		"torch.vmap of nothing": {build: func(p *program) {
 			p.call("torch.ops.aten.slice.Tensor", "none", "", x, "", integer(1), "", integer(2))
