@@ -143,6 +143,14 @@ func (e Emit) part(v Value, i int) Value {
 	return e.Zeros(t)
 }
 
+// realPart is the real part of v in the element type of v.
+func (e Emit) realPart(v Value) Value {
+	if !v.Type().DType.IsComplex() {
+		return v
+	}
+	return e.Call("to.dtype", e.part(v, 0), v.Type().DType)
+}
+
 // complex returns re + i·im.
 func (e Emit) complex(re, im Value) Value {
 	return e.Call("view_as_complex", e.Call("stack", []Value{re, im}, -1))

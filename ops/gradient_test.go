@@ -32,6 +32,7 @@ var partial = map[string]string{
 	"cholesky":           "reads one triangle, the gradient is that of a symmetric matrix",
 	"linalg_cholesky":    "reads one triangle, the gradient is that of a symmetric matrix",
 	"linalg_cholesky_ex": "reads one triangle, the gradient is that of a symmetric matrix",
+	"linalg_eig":         "the direction of eigenvectors is free",
 	"_linalg_svd":        "the sign of singular vectors is free, as are vectors outside the range",
 	"linalg_svd":         "the sign of singular vectors is free, as are vectors outside the range",
 	"svd":                "the sign of singular vectors is free, as are vectors outside the range",

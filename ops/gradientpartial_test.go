@@ -21,6 +21,15 @@ var differentiable = map[string]func(x *tensor.Tensor) []*tensor.Tensor{
 	"linalg_cholesky_ex": func(x *tensor.Tensor) []*tensor.Tensor {
 		return call("linalg_cholesky_ex", definite(x), true)[:1]
 	},
+	"linalg_eig": func(x *tensor.Tensor) []*tensor.Tensor {
+		real := call("linalg_eig", x.Narrow(0, 0, 16).View([]int{4, 4}))
+		complex := call("linalg_eig", call("view_as_complex", x.Narrow(0, 2, 18).View([]int{3, 3, 2}))[0])
+		var out []*tensor.Tensor
+		for _, r := range [][]*tensor.Tensor{real, complex} {
+			out = append(out, call("view_as_real", r[0])[0], call("abs", r[1])[0])
+		}
+		return out
+	},
 	"_linalg_svd": singular("_linalg_svd"),
 	"linalg_svd":  singular("linalg_svd", false),
 	"svd":         singular("svd"),

@@ -107,7 +107,7 @@ func (r *results) buffers() []*buf.Buffer {
 // linear algebra takes, and returns the batch dimensions and the extents.
 func (c *Call) wantMatrices(i int) (batch []int, rows, cols int, err error) {
 	dims, name := c.Shape(i), c.Op.schema.Params[i].Name
-	if d := c.DTypeOf(i); d != dtype.F32 && d != dtype.F64 {
+	if d := c.DTypeOf(i); d != dtype.F32 && d != dtype.F64 && !(c.Op.Complex && d.IsComplex()) {
 		return nil, 0, 0, c.DTypeErrorf("%s must be float32 or float64, got %v", name, d)
 	}
 	r := len(dims)
@@ -141,6 +141,9 @@ func with(batch []int, dims ...int) []int { return append(batch[:len(batch):len(
 
 // mT swaps the last two dimensions.
 func (e Emit) mT(v Value) Value { return e.Call("transpose.int", v, -2, -1) }
+
+// mH is mT of the conjugate.
+func (e Emit) mH(v Value) Value { return e.Conj(e.mT(v)) }
 
 // matmul is the matrix product of batches.
 func (e Emit) matmul(a, b Value) Value { return e.Call("matmul", a, b) }

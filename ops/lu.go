@@ -19,7 +19,11 @@ func init() {
 			c.Result(dtype.I32, with(batch, min(m, n)))
 			return c.Result(dtype.I32, batch)
 		},
+		Complex: true,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			if h.Buffer(0).DType.IsComplex() {
+				return luComplex(h)
+			}
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
 				f := factorLU(a, h.Bool(1))
@@ -263,7 +267,7 @@ func expandLUSolve(e Emit, c *Call) []Value {
 
 // gradPLU is the gradient of A = P·L·U from those of L and U. For a square A,
 //
-//	P·L⁻ᵀ·(tril(Lᵀ·G_L, -1) + triu(G_U·Uᵀ))·U⁻ᵀ.
+//	P·L⁻ᴴ·(tril(Lᴴ·G_L, -1) + triu(G_U·Uᴴ))·U⁻ᴴ.
 //
 // A wide A = (A₁ A₂) has U = (U₁ U₂) with U₂ = L⁻¹·Pᵀ·A₂, a tall one the same with
 // rows of L.
@@ -274,23 +278,23 @@ func (g *Gradient) gradPLU(p, l, u, gl, gu Value) Value {
 	rows := func(v Value, from, to int) Value { return g.Call("slice.Tensor", v, -2, from, to) }
 	square := func(l, u, phiL, phiU Value) Value {
 		x := g.Add(g.Call("tril", phiL, -1), g.Call("triu", phiU))
-		x = g.triangular(g.mT(u), x, false, false, false) // x·U⁻ᵀ
-		return g.triangular(g.mT(l), x, true, true, true) // L⁻ᵀ·x
+		x = g.triangular(g.mH(u), x, false, false, false) // x·U⁻ᴴ
+		return g.triangular(g.mH(l), x, true, true, true) // L⁻ᴴ·x
 	}
 	gl, gu = columns(gl, 0, k), rows(gu, 0, k)
 	switch {
 	case m == n:
-		return g.matmul(p, square(l, u, g.matmul(g.mT(l), gl), g.matmul(gu, g.mT(u))))
+		return g.matmul(p, square(l, u, g.matmul(g.mH(l), gl), g.matmul(gu, g.mH(u))))
 	case m < n:
 		u1, g1, g2 := columns(u, 0, k), columns(gu, 0, k), columns(gu, k, n)
-		phi := g.Sub(g.matmul(g.mT(l), gl), g.matmul(g2, g.mT(columns(u, k, n))))
-		first := square(l, u1, phi, g.matmul(g1, g.mT(u1)))
-		second := g.triangular(g.mT(l), g2, true, true, true)
+		phi := g.Sub(g.matmul(g.mH(l), gl), g.matmul(g2, g.mH(columns(u, k, n))))
+		first := square(l, u1, phi, g.matmul(g1, g.mH(u1)))
+		second := g.triangular(g.mH(l), g2, true, true, true)
 		return g.matmul(p, g.Call("cat", []Value{first, second}, -1))
 	}
 	l1, g1, g2 := rows(l, 0, k), rows(gl, 0, k), rows(gl, k, m)
-	phi := g.Sub(g.matmul(gu, g.mT(u)), g.matmul(g.mT(rows(l, k, m)), g2))
-	first := square(l1, u, g.matmul(g.mT(l1), g1), phi)
-	second := g.triangular(g.mT(u), g2, false, false, false)
+	phi := g.Sub(g.matmul(gu, g.mH(u)), g.matmul(g.mH(rows(l, k, m)), g2))
+	first := square(l1, u, g.matmul(g.mH(l1), g1), phi)
+	second := g.triangular(g.mH(u), g2, false, false, false)
 	return g.matmul(p, g.Call("cat", []Value{first, second}, -2))
 }

@@ -27,6 +27,7 @@ func init() {
 			return c.Result(d, with(batch, k, n))
 		},
 		Host:    qrHost,
+		Complex: true,
 		Grad:    gradQR,
 		Samples: samplesOf(Sample{S(4, 3)}, Sample{S(2, 3, 4)}),
 	})
@@ -78,6 +79,9 @@ func orthogonal(a matrix, tau []float64, k int) matrix {
 }
 
 func qrHost(h *HostCall) ([]*buf.Buffer, error) {
+	if h.Buffer(0).DType.IsComplex() {
+		return qrComplex(h)
+	}
 	r := newResults(h)
 	mode := h.Args[1].Text()
 	for _, a := range matrices(h.Buffer(0)) {
@@ -95,9 +99,9 @@ func qrHost(h *HostCall) ([]*buf.Buffer, error) {
 	return r.buffers(), nil
 }
 
-// gradQR: with M = R·G_Rᵀ - G_Qᵀ·Q and its symmetric completion from the lower
-// triangle, (G_Q + Q·copyltu(M))·R⁻ᵀ (Walter and Lehmann, 2010). A wide A = (A₁ A₂)
-// has R = (R₁ Qᵀ·A₂).
+// gradQR: with M = R·G_Rᴴ - G_Qᴴ·Q and its Hermitian completion from the lower
+// triangle, (G_Q + Q·copyltu(M))·R⁻ᴴ (Walter and Lehmann, 2010). A wide A = (A₁ A₂)
+// has R = (R₁ Qᴴ·A₂).
 func gradQR(g *Gradient) {
 	_, m, n, _ := g.wantMatrices(0)
 	mode := g.Args[1].Text()
@@ -111,14 +115,15 @@ func gradQR(g *Gradient) {
 	}
 	columns := func(v Value, from, to int) Value { return g.Call("slice.Tensor", v, -1, from, to) }
 	second := columns(gr, m, n)
-	gq = g.Add(gq, g.matmul(columns(g.Tensor(0), m, n), g.mT(second)))
+	gq = g.Add(gq, g.matmul(columns(g.Tensor(0), m, n), g.mH(second)))
 	first := g.gradQRSquare(q, columns(r, 0, m), gq, columns(gr, 0, m))
 	g.Set(0, g.Call("cat", []Value{first, g.matmul(q, second)}, -1))
 }
 
 func (g *Gradient) gradQRSquare(q, r, gq, gr Value) Value {
-	x := g.Sub(g.matmul(r, g.mT(gr)), g.matmul(g.mT(gq), q))
+	x := g.Sub(g.matmul(r, g.mH(gr)), g.matmul(g.mH(gq), q))
 	low := g.Call("tril", x, -1)
-	x = g.Add(g.Call("tril", x), g.mT(low))
-	return g.triangular(g.mT(r), g.Add(gq, g.matmul(q, x)), false, false, false)
+	diagonal := g.Call("diag_embed", g.Call("diagonal", g.realPart(x), 0, -2, -1))
+	x = g.Add(g.Add(low, diagonal), g.mH(low))
+	return g.triangular(g.mH(r), g.Add(gq, g.matmul(q, x)), false, false, false)
 }

@@ -2623,6 +2623,15 @@ func (t *Tensor) LinalgDiagonal(options ...Option) *Tensor {
 	return call1(opLinalgDiagonal, options, ops.TensorArg(t))
 }
 
+// LinalgEig returns the eigenvalues and eigenvectors of square matrices, as complex numbers. The vectors have length 1.
+//
+//	linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)
+//	f32 [2 3 3] → c64 [2 3], c64 [2 3 3]
+func (t *Tensor) LinalgEig() (eigenvalues, eigenvectors *Tensor) {
+	list := callAll(opLinalgEig, nil, ops.TensorArg(t))
+	return list[0], list[1]
+}
+
 // LinalgEigh returns eigenvalues and eigenvectors of symmetric or Hermitian matrices.
 //
 //	linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)
@@ -2630,6 +2639,14 @@ func (t *Tensor) LinalgDiagonal(options ...Option) *Tensor {
 func (t *Tensor) LinalgEigh(options ...Option) (eigenvalues, eigenvectors *Tensor) {
 	list := callAll(opLinalgEigh, options, ops.TensorArg(t))
 	return list[0], list[1]
+}
+
+// LinalgEigvals returns the eigenvalues of square matrices, as complex numbers.
+//
+//	linalg_eigvals(Tensor self) -> Tensor
+//	f32 [2 3 3] → c64 [2 3]
+func (t *Tensor) LinalgEigvals() *Tensor {
+	return call1(opLinalgEigvals, nil, ops.TensorArg(t))
 }
 
 // LinalgEigvalsh returns the eigenvalues of symmetric or Hermitian matrices.
@@ -7159,7 +7176,9 @@ var opLinalgCholeskyEx = ops.MustLookup("linalg_cholesky_ex")
 var opLinalgCross = ops.MustLookup("linalg_cross")
 var opLinalgDet = ops.MustLookup("linalg_det")
 var opLinalgDiagonal = ops.MustLookup("linalg_diagonal")
+var opLinalgEig = ops.MustLookup("linalg_eig")
 var opLinalgEigh = ops.MustLookup("linalg_eigh")
+var opLinalgEigvals = ops.MustLookup("linalg_eigvals")
 var opLinalgEigvalsh = ops.MustLookup("linalg_eigvalsh")
 var opLinalgHouseholderProduct = ops.MustLookup("linalg_householder_product")
 var opLinalgInv = ops.MustLookup("linalg_inv")

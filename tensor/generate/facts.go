@@ -109,7 +109,7 @@ func show(op *ops.Op, s ops.Sample) (text string, floating bool, err error) {
 	var out []string
 	for _, r := range c.Out {
 		out = append(out, typeText(r.DType, r.Shape))
-		floating = floating || r.DType.IsFloat()
+		floating = floating || r.DType.IsFloat() || r.DType.IsComplex()
 	}
 	return strings.Join(arguments(s), ", ") + " → " + strings.Join(out, ", "), floating, nil
 }

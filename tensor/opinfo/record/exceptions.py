@@ -47,6 +47,7 @@ LEFT_OUT = [
     ("arguments:blank", "_ctc_loss*", "targets must not be blank"),
     ("arguments:rcond", "linalg_lstsq", "the rank of LAPACK's default driver is that of a QR factorization"),
     ("arguments:scale_grad_by_freq", "*embedding_bag*", "PyTorch counts other indices than it scales"),
+    ("c*", "linalg_eig* _linalg_eigvals", "the order of eigenvalues is free: eig_test.go of ops states them"),
     ("c*", "dot vdot", "PyTorch and Debian's BLAS return complex numbers differently"),
     ("*", "resize resize_as", "uninitialised memory: the reference in Go looks at what is not"),
     ("arguments:weight", "_histogramdd_bin_edges", "not looked at"),
@@ -82,7 +83,7 @@ RESULTS = {
 # singular vectors are free, what is handed to backward operators has none, and theirs would be
 # of second order.
 DIFFERENTIATED = {
-    "*_backward*": [], "_linalg_svd": [1], "linalg_svd": [1], "svd": [1], "_linalg_eigh": [0], "linalg_eigh": [0], "symeig": [0],
+    "*_backward*": [], "_linalg_svd": [1], "linalg_svd": [1], "svd": [1], "_linalg_eigh": [0], "linalg_eigh": [0], "symeig": [0], "linalg_eig": [0],
     "native_group_norm": [0], "native_layer_norm": [0], "native_batch_norm": [0],
     "_linalg_det": [0], "_linalg_slogdet": [1], "_linalg_solve_ex": [0], "log_sigmoid_forward": [0],
 }
