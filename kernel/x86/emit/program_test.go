@@ -240,7 +240,7 @@ func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
 // TestPrograms compares random programs with the interpreter, where their code runs.
 func TestPrograms(t *testing.T) {
 	for _, f := range kerneltest.Levels() {
-		n, refused := longtest.Sample(300, 1000, 100000), 0
+		n, refused := longtest.Sample(300, 1000, 20000), 0
 		for seed := range uint64(n) {
 			r := rand.New(rand.NewPCG(seed, 3))
 			p := randomProgram(r, f.Level.VectorBytes())
@@ -288,7 +288,7 @@ func agree(t *testing.T, r *rand.Rand, text string, m *vector.Machine) {
 	words[argIn], words[argOut] = uintptr(unsafe.Pointer(&data[0])), uintptr(unsafe.Pointer(&data[inBytes]))
 	words[argTurns], words[argNumber] = 3, uintptr(number)
 	m.Call(unsafe.Pointer(&block[0]))
-	for at, d := range n.floats { // of NaNs only that they are, of zeros not their sign
+	for at, d := range n.floats { // of NaNs only that they are, and not which, of zeros not their sign
 		if !d.IsFloat() {
 			continue
 		}
@@ -297,7 +297,10 @@ func agree(t *testing.T, r *rand.Rand, text string, m *vector.Machine) {
 			copy(room[:], data[at:at+d.Size()])
 			return kernel.Value(d, binary.LittleEndian.Uint64(room[:]))
 		}
-		if x, y := element(n.data), element(data); x == y || x != x && y != y {
+		x, y := element(n.data), element(data)
+		// A store of bf16 leaves an infinity of a NaN whose bits are the last ones.
+		cut := func(v float64) bool { return d == dtype.BF16 && math.IsInf(v, 0) }
+		if x == y || x != x && (y != y || cut(y)) || y != y && cut(x) {
 			copy(data[at:at+d.Size()], n.data[at:])
 		}
 	}
