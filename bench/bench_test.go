@@ -58,7 +58,7 @@ func TestCases(t *testing.T) {
 	minutes := map[string]bool{"random_1e5": true, "random_1e6": true}
 	for i := range benchmarks {
 		b := &benchmarks[i]
-		if minutes[b.name] || !longtest.On() && (large(b) || i%3 > 0) {
+		if minutes[b.name] || !longtest.On() && (large(b) || i%5 > 0) {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {

@@ -57,18 +57,18 @@ func runRecorded(t *testing.T, archive, exceptions string, each, least int) {
 
 // TestRecorded: operators and their gradients compute what PyTorch and SciPy computed.
 func TestRecorded(t *testing.T) {
-	each := longtest.Sample(9, 5, 1)
+	each := longtest.Sample(9, 7, 1)
 	runRecorded(t, "recorded.tar.gz", "pending.txt", each, 14000/each)
 }
 
 // TestTableRecorded: so do the operators of the table of expansions.
 func TestTableRecorded(t *testing.T) {
-	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(8, 6, 1), 700)
+	runRecorded(t, "table.tar.gz", "tablepending.txt", longtest.Sample(8, 8, 1), 700)
 }
 
 // TestComplexRecorded: so does what the table has for complex tensors.
 func TestComplexRecorded(t *testing.T) {
-	runRecorded(t, "complex.tar.gz", "complexpending.txt", longtest.Sample(8, 6, 1), 180)
+	runRecorded(t, "complex.tar.gz", "complexpending.txt", longtest.Sample(8, 8, 1), 180)
 }
 
 // TestPrograms: the samples with which PyTorch tests itself give its results, of which a long run has a third; package

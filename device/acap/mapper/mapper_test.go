@@ -78,7 +78,7 @@ func TestMapNearSearch(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for range longtest.Sample(4, 4, 12) {
+	for range longtest.Sample(2, 2, 12) {
 		w := workloadtest.Kernel(r)
 		near("npu1", w)
 		near("npu2", w)
@@ -156,7 +156,7 @@ func TestDeterminism(t *testing.T) {
 // TestDeadTiles declares tiles dead and expects no program to use them.
 func TestDeadTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for i := range longtest.Sample(8, 8, 40) {
+	for i := range longtest.Sample(4, 4, 40) {
 		m := preset(t, []string{"npu1", "npu2", "vek280", "vck190"}[i%4])
 		for range 1 + r.IntN(3) {
 			d := machine.Coord{Col: r.IntN(m.Grid.Cols), Row: m.Grid.CoreRow(r.IntN(m.Grid.CoreRows))}
@@ -228,7 +228,7 @@ func BenchmarkMapPointwise(b *testing.B) {
 // which are others.
 func TestMoreMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for i := range longtest.Sample(3, 4, 20) {
+	for i := range longtest.Sample(2, 2, 20) {
 		name := []string{"npu1", "npu2", "vek280"}[i%3]
 		m, twice := preset(t, name), preset(t, name)
 		twice.Core.Memory.Value *= 2

@@ -296,7 +296,7 @@ func (u *untimed) ring(e *program.Endpoint) *ring {
 func TestProgramsFinish(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	ran := make(map[workload.Kind]int)
-	for range longtest.Sample(3, 5, 20) {
+	for range longtest.Sample(3, 3, 20) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			c, err := mapper.Map(preset(t, name), w)

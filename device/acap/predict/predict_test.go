@@ -95,7 +95,7 @@ func TestBest(t *testing.T) {
 		}
 	}
 	for i, r := range rows {
-		if i%longtest.Sample(4, 4, 1) > 0 {
+		if i%longtest.Sample(8, 8, 1) > 0 {
 			continue
 		}
 		p := predict.Rows([]predict.Row{r})[0]

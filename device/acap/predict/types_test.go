@@ -75,7 +75,7 @@ func TestAllTypes(t *testing.T) {
 			continue
 		}
 		for i, text := range slices.Sorted(maps.Keys(m.Compute.MACs)) {
-			if !longtest.On() && i%2 != len(name)%2 {
+			if !longtest.On() && i%4 != len(name)%4 {
 				continue // a usual run has every second type of a machine
 			}
 			rate := m.Compute.MACs[text]
@@ -158,7 +158,7 @@ func TestPublishedTypes(t *testing.T) {
 func TestUnmapped(t *testing.T) {
 	inside, all := 0, 0
 	for i, r := range published() {
-		if r, ok := r.Unmapped(); ok && i%longtest.Sample(12, 12, 4) == 0 {
+		if r, ok := r.Unmapped(); ok && i%longtest.Sample(24, 24, 4) == 0 {
 			p := predict.Predict(r, predict.Presets())
 			require.False(t, p.Named)
 			all++

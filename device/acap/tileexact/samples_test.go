@@ -69,7 +69,7 @@ func walkSamples(t *testing.T, m *machine.Machine) {
 		if op.Samples == nil || op.Draws { // recorded only, as its expansion
 			continue
 		}
-		if i%longtest.Sample(2, 2, 1) > 0 {
+		if i%longtest.Sample(3, 3, 1) > 0 {
 			continue
 		}
 		for i, s := range op.Samples() {
@@ -85,7 +85,7 @@ func walkSamples(t *testing.T, m *machine.Machine) {
 		}
 	}
 	t.Logf("%d kernels", total)
-	if total < longtest.Sample(500, 500, 1000) {
+	if total < longtest.Sample(330, 330, 1000) {
 		t.Errorf("only %d kernels", total)
 	}
 }

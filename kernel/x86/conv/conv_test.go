@@ -147,7 +147,7 @@ func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wi
 func TestWidened(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(7, uint64(f.L2)))
-		for i := range longtest.Sample(10, 12, 50) {
+		for i := range longtest.Sample(10, 10, 50) {
 			c := random(r)
 			c.X.DType = []dtype.DType{dtype.F16, dtype.BF16}[r.IntN(2)]
 			c.Filter.DType, c.Filter.Const = []dtype.DType{c.X.DType, dtype.F32}[r.IntN(2)], true
@@ -185,7 +185,7 @@ func TestNarrowFilters(t *testing.T) {
 func TestRandom(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(5, uint64(f.L2)))
-		for i := range longtest.Sample(10, 18, 70) {
+		for i := range longtest.Sample(10, 12, 70) {
 			check(t, r, random(r), f, i%4 == 0)
 		}
 	})

@@ -170,7 +170,7 @@ func TestRandom(t *testing.T) {
 		for _, ts := range allTypes {
 			t.Run(fmt.Sprint(ts), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(f.L2), uint64(ts.a)<<8|uint64(ts.b)))
-				for i := range longtest.Sample(3, 5, 10) {
+				for i := range longtest.Sample(3, 3, 10) {
 					check(t, r, random(r, ts, 0), f, i%3 == 0)
 				}
 			})
