@@ -546,6 +546,7 @@ func init() {
 			"Kernel":    reflect.TypeFor[report.Kernel](),
 			"PartCost":  reflect.TypeFor[report.PartCost](),
 			"Pipeline":  reflect.TypeFor[report.Pipeline](),
+			"Power":     reflect.TypeFor[report.Power](),
 			"Report":    reflect.TypeFor[report.Report](),
 			"Residency": reflect.TypeFor[report.Residency](),
 			"RoofPoint": reflect.TypeFor[report.RoofPoint](),
