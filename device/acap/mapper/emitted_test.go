@@ -31,7 +31,7 @@ func TestEmitted(t *testing.T) {
 		"i8 i4":      {A: operand(dtype.I8, dtype.Plain), B: operand(dtype.I8, dtype.I4), Acc: dtype.I32, Out: dtype.I8},
 		"bf16 q4":    {A: operand(dtype.BF16, dtype.Plain), B: operand(dtype.BF16, dtype.Q4), Acc: dtype.F32, Out: dtype.BF16},
 	}
-	names, sizes := machine.Names(), []int{512, 1024, 2048, 4096}
+	names, sizes := machine.Names(), []int{512, 4096}
 	if !longtest.On() {
 		names, sizes = []string{"npu2"}, []int{1024}
 	}
