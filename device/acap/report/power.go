@@ -81,8 +81,8 @@ func (r *Report) energyLine() string {
 		{"array at rest", e.Rest}} {
 		parts = append(parts, fmt.Sprintf("%s in %s", percent(p.joules/t.Joules), p.name))
 	}
-	return fmt.Sprintf("energy: about %s = %s; %.2g W on average and %.2g W at most, %.2g W of it on average in the array (estimate)\n",
-		Energy(t.Joules), strings.Join(parts, ", "), t.Joules/t.Seconds, most, e.Array()/t.Seconds)
+	return fmt.Sprintf("energy: about %s = %s; on average %.2g W, of which the array takes %.2g W; at most %.2g W (estimate)\n",
+		Energy(t.Joules), strings.Join(parts, ", "), t.Joules/t.Seconds, e.Array()/t.Seconds, most)
 }
 
 // powerTrack is the watts over a run as a track.
