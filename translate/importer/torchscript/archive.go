@@ -77,18 +77,17 @@ func explainZip(r io.ReaderAt, size int64, err error) error {
 	switch {
 	case size == 0:
 		return errors.New("byte 0: the file is empty")
-	case head == "PK\x03\x04" && errors.Is(err, zip.ErrFormat):
-		if e, found := findEnd(r, size); found {
-			return fmt.Errorf("byte %d: the zip archive is damaged: its end says that the directory has %d bytes from byte %d on, and none is there",
-				e.at, e.length, e.start)
+	case head == "PK\x03\x04":
+		e, found := findEnd(r, size)
+		if !found {
+			return fmt.Errorf("byte %d: the file is truncated: a zip archive's directory is missing "+
+				"at its end", size)
 		}
-		return fmt.Errorf("byte %d: the file is truncated: a zip archive's directory is missing "+
-			"at its end", size)
+		return fmt.Errorf("byte %d: the zip archive is damaged: its end says that the directory has %d bytes from byte %d on: %w",
+			e.at, e.length, e.start, err)
 	case strings.HasPrefix(head, "\x80"):
 		return errors.New("byte 0: a bare pickle, as torch.save wrote before PyTorch 1.6: " +
 			"load and save it with a newer release")
-	case head == "PK\x03\x04":
-		return fmt.Errorf("byte %d: the zip archive is damaged: %w", size, err)
 	}
 	return fmt.Errorf("byte 0: not a .pt file: it starts with %q instead of %q", head, "PK\x03\x04")
 }
