@@ -64,8 +64,8 @@ var ambiguous = []struct {
 		(*answer).isRoundedOnce},
 	{nil, []int{anyGradient},
 		"where the terms of a gradient cancel, float32 leaves no digit: the covariance of two numbers does not depend on " +
-			"their weights, and PyTorch has 2⁻¹⁰ for that. The gradient is that of central differences in float64, or " +
-			"no farther away than the recorded one",
+			"their weights, and PyTorch has 2⁻¹⁰ for that. Both gradients are that of central differences in float64, " +
+			"up to 16 units in the last place of the terms",
 		(*answer).isDifference},
 }
 

@@ -5,26 +5,26 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/host"
 )
 
-// isDifference judges a gradient in f32 whose terms cancel, so that no digit of the recorded one is right. An element is
-// right if it is what a central difference of the same program in f64 gives, or no farther away from that than the
-// recorded gradient is at its worst.
+// isDifference judges a gradient in f32 whose terms cancel. They are about as large as the outputs divided by the input:
+// where the sum of the terms is small beside them, rounding leaves no digit of it, in the recorded gradient either. Both
+// must be what a central difference of the same program in f64 gives, up to some units in the last place of the terms.
 func (a *answer) isDifference() bool {
-	if a.want.DType.Size() > 4 {
+	const units = 16 * 0x1p-23
+	if a.want.DType != dtype.F32 {
 		return false
 	}
-	differences, err := a.x.p.differences(a.name)
+	differences, terms, err := a.x.p.differences(a.name)
 	if err != nil || len(differences) != a.got.Len() {
 		return false
 	}
-	worst := 0.0
 	for i, d := range differences {
-		worst = max(worst, math.Abs(a.want.Float64(i)-d))
-	}
-	for i, d := range differences {
-		if g := a.got.Float64(i); !close64(g, d, a.rtol, a.atol) && !(math.Abs(g-d) <= worst) {
+		g, w := a.got.Float64(i), a.want.Float64(i)
+		limit := a.atol + a.rtol*math.Abs(d) + units*terms[i]
+		if !close64(g, w, a.rtol, a.atol) && !(math.Abs(g-d) <= limit && math.Abs(w-d) <= limit) {
 			return false
 		}
 	}
@@ -32,56 +32,66 @@ func (a *answer) isDifference() bool {
 }
 
 // differences are the central differences, in f64, of the sum of outputs times cotangents by each element of an input.
-func (p *Program) differences(input string) ([]float64, error) {
+// terms are how large that sum without signs is, divided by the element, or 0 for an
+// element that is 0.
+func (p *Program) differences(input string) (list, terms []float64, err error) {
 	i := slices.IndexFunc(p.Inputs, func(n named) bool { return n.Name == input })
 	if i < 0 {
-		return nil, missing(input)
+		return nil, nil, missing(input)
 	}
 	b, err := p.buffer(&p.Inputs[i].Tensor)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	at := (&execution{exact: true}).widened(b)
-	list := make([]float64, at.Len())
-	for i := range list {
+	for i := range at.Len() {
 		v := at.Float64(i)
 		step := 1e-6 * max(math.Abs(v), 0.01)
-		var sums [2]float64
-		for side, moved := range []float64{v - step, v + step} {
-			at.SetFloat64(i, moved)
-			if sums[side], err = p.weighted(input, at); err != nil {
-				return nil, err
-			}
+		at.SetFloat64(i, v-step)
+		low, _, err := p.weighted(input, at)
+		if err != nil {
+			return nil, nil, err
+		}
+		at.SetFloat64(i, v+step)
+		high, size, err := p.weighted(input, at)
+		if err != nil {
+			return nil, nil, err
 		}
 		at.SetFloat64(i, v)
-		list[i] = (sums[1] - sums[0]) / (2 * step)
+		if v == 0 {
+			size = 0
+		} else {
+			size /= math.Abs(v)
+		}
+		list, terms = append(list, (high-low)/(2*step)), append(terms, size)
 	}
-	return list, nil
+	return list, terms, nil
 }
 
-// weighted is the sum of outputs times cotangents, in f64, where an input has other elements.
-func (p *Program) weighted(input string, at *buf.Buffer) (sum float64, err error) {
+// weighted is the sum of outputs times cotangents, in f64, where an input has other elements, and the sum without signs.
+func (p *Program) weighted(input string, at *buf.Buffer) (sum, size float64, err error) {
 	x := newExecution(p, host.Device())
 	x.exact, x.moved = true, map[string]*buf.Buffer{input: at}
 	if err := x.compute(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for i := range p.GradOutputs {
 		o := &p.GradOutputs[i]
 		cotangent, err := p.buffer(&o.Tensor)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if x.env[o.Name] == nil {
-			return 0, missing(o.Name)
+			return 0, 0, missing(o.Name)
 		}
 		y, err := x.env[o.Name].Buffer(ctx)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		for k := range y.Len() {
 			sum += y.Float64(k) * cotangent.Float64(k)
+			size += math.Abs(y.Float64(k) * cotangent.Float64(k))
 		}
 	}
-	return sum, nil
+	return sum, size, nil
 }

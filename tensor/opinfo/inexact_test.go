@@ -72,9 +72,10 @@ func TestCancelledGradient(t *testing.T) {
 	}
 	programs, err := Read(strings.NewReader(program), b.Bytes(), "test")
 	require.NoError(t, err)
-	differences, err := programs[0].differences("w")
+	differences, terms, err := programs[0].differences("w")
 	require.NoError(t, err)
 	require.InDelta(t, 0, differences[0], 1e-6)
+	require.InEpsilon(t, 37.1/0.03, terms[0], 1e-4)
 
 	a := &answer{x: newExecution(programs[0], host.Device()), name: "w", grad: true, rtol: 1e-4, atol: 1e-4}
 	value := func(v float64) *buf.Buffer {
@@ -84,6 +85,8 @@ func TestCancelledGradient(t *testing.T) {
 	}
 	a.want, a.got = value(0.001), value(-0.0009)
 	require.True(t, a.isDifference())
-	a.got = value(0.0011)
+	a.got = value(0.003) // the terms are 1237, of which 16 units are 0.0024
+	require.False(t, a.isDifference())
+	a.want, a.got = a.got, value(0) // a recorded gradient that is no rest of rounding
 	require.False(t, a.isDifference())
 }
