@@ -178,6 +178,8 @@ func (f *field) holds(n int64) bool {
 		return n >= 0 && n < 256
 	case "e":
 		return n >= 0 && n < 16
+	case "r":
+		return n > 0 && n <= 64
 	}
 	return n >= 0 && n <= 64
 }

@@ -150,7 +150,7 @@ func (e *emitter) place(slot int, op string, v vector.Value, r int) {
 
 // address is the memory at a register plus bytes, for an access of a size. It may use a scratch register.
 func (e *emitter) address(base, offset, size int) asm.Mem {
-	if offset >= 0 && offset%size == 0 && offset < 4096*size {
+	if offset >= 0 && offset%size == 0 && offset < 4096*size || offset >= -256 && offset < 256 {
 		return asm.At(asm.X(base), offset)
 	}
 	e.addImm(scratch, base, offset)
