@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // halves are where blocks have numbers of f16, which random bytes would make infinite or no number.
@@ -61,4 +62,35 @@ func (b Buffer) FillHighest(f dtype.Format) {
 		}
 		b.SetBits(i, uint64(v))
 	}
+}
+
+// Blocks makes a product with blocks of a format, and an epilogue with a bias.
+func Blocks(r *rand.Rand, f dtype.Format, rows int, rounded bool) *kernel.Contraction {
+	k := &kernel.Contraction{Name: "blocks", M: rows, N: 1 + r.IntN(40), K: f.Block() * (1 + r.IntN(3)), Acc: dtype.F32, Rounded: rounded}
+	if r.IntN(3) == 0 {
+		k.Batch = []int{1 + r.IntN(3)}
+	}
+	if f.Block() == 32 {
+		k.K = 32 * []int{1, 2 + r.IntN(6), 8 + r.IntN(12)}[r.IntN(3)] // eight blocks are read at once, and then what is left
+	}
+	column, _ := f.RowBytes(k.K)
+	k.A = kernel.Matrix{Port: kernel.Port{DType: dtype.F32}, Offset: r.IntN(3), Row: k.K + r.IntN(4), Col: 1}
+	k.B = kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: f}, Offset: r.IntN(2) * f.Bytes(), Row: f.Bytes(),
+		Col: column + r.IntN(2)*f.Bytes()}
+	entries := 1
+	outer := []int{}
+	if len(k.Batch) > 0 {
+		entries = k.Batch[0]
+		k.A.Batch, k.B.Batch = []int{r.IntN(2) * k.M * k.A.Row}, []int{k.N * k.B.Col}
+		outer = []int{k.M * k.N}
+	}
+	k.A.Len, k.B.Len = k.A.Offset+entries*k.M*k.A.Row, k.B.Offset+entries*k.N*k.B.Col
+	body := kernel.NewBody()
+	sum := body.Input(dtype.F32)
+	body.Store(2, body.Binary(kernel.Add, sum, body.Load(3, dtype.F32)))
+	k.Epilogue = kernel.Epilogue{Body: body.Body(), Access: []kernel.Access{
+		{Port: kernel.Port{DType: dtype.F32, Write: true, Len: entries * k.M * k.N}, Outer: append(outer, k.N, 1)},
+		{Port: kernel.Port{DType: dtype.F32, Len: k.N}, Outer: append(make([]int, len(outer)), 0, 1)},
+	}}
+	return k
 }

@@ -19,7 +19,7 @@ func BenchmarkVector(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, format := range read {
 		for _, rounded := range []bool{true, false} {
-			k := random(r, format, 1, rounded)
+			k := kerneltest.Blocks(r, format, 1, rounded)
 			k.Batch, k.N, k.K = nil, 8192, 2048
 			column, _ := format.RowBytes(k.K)
 			k.A.Offset, k.A.Batch, k.A.Row, k.A.Len = 0, nil, k.K, k.K

@@ -20,37 +20,6 @@ import (
 var read = []dtype.Format{dtype.Q8_0, dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.IQ4_NL, dtype.MXFP4, dtype.Q4_K, dtype.Q5_K,
 	dtype.Q6_K, dtype.Q2_K, dtype.Q3_K, dtype.IQ4_XS}
 
-// random makes a product with blocks of a format, and an epilogue with a bias.
-func random(r *rand.Rand, f dtype.Format, rows int, rounded bool) *kernel.Contraction {
-	k := &kernel.Contraction{Name: "blocks", M: rows, N: 1 + r.IntN(40), K: f.Block() * (1 + r.IntN(3)), Acc: dtype.F32, Rounded: rounded}
-	if r.IntN(3) == 0 {
-		k.Batch = []int{1 + r.IntN(3)}
-	}
-	if f.Block() == 32 {
-		k.K = 32 * []int{1, 2 + r.IntN(6), 8 + r.IntN(12)}[r.IntN(3)] // eight blocks are read at once, and then what is left
-	}
-	column, _ := f.RowBytes(k.K)
-	k.A = kernel.Matrix{Port: kernel.Port{DType: dtype.F32}, Offset: r.IntN(3), Row: k.K + r.IntN(4), Col: 1}
-	k.B = kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: f}, Offset: r.IntN(2) * f.Bytes(), Row: f.Bytes(),
-		Col: column + r.IntN(2)*f.Bytes()}
-	entries := 1
-	outer := []int{}
-	if len(k.Batch) > 0 {
-		entries = k.Batch[0]
-		k.A.Batch, k.B.Batch = []int{r.IntN(2) * k.M * k.A.Row}, []int{k.N * k.B.Col}
-		outer = []int{k.M * k.N}
-	}
-	k.A.Len, k.B.Len = k.A.Offset+entries*k.M*k.A.Row, k.B.Offset+entries*k.N*k.B.Col
-	body := kernel.NewBody()
-	sum := body.Input(dtype.F32)
-	body.Store(2, body.Binary(kernel.Add, sum, body.Load(3, dtype.F32)))
-	k.Epilogue = kernel.Epilogue{Body: body.Body(), Access: []kernel.Access{
-		{Port: kernel.Port{DType: dtype.F32, Write: true, Len: entries * k.M * k.N}, Outer: append(outer, k.N, 1)},
-		{Port: kernel.Port{DType: dtype.F32, Len: k.N}, Outer: append(make([]int, len(outer)), 0, 1)},
-	}}
-	return k
-}
-
 func check(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.Code) {
 	t.Helper()
 	require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
@@ -77,9 +46,9 @@ func TestProducts(t *testing.T) {
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 	for _, format := range read {
 		for i := range 8 {
-			k := random(r, format, 1+r.IntN(4), i%2 == 0)
+			k := kerneltest.Blocks(r, format, 1+r.IntN(4), i%2 == 0)
 			if k.Rounded && i%4 == 0 {
-				k = random(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
+				k = kerneltest.Blocks(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
 			}
 			require.NoError(t, kernel.Verify(k))
 			code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
@@ -126,7 +95,7 @@ func TestHighest(t *testing.T) {
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 	for _, format := range read {
 		for _, rows := range []int{2, 5} {
-			k := random(r, format, rows, true)
+			k := kerneltest.Blocks(r, format, rows, true)
 			code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
 			require.NoError(t, err)
 			require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
@@ -148,7 +117,7 @@ func TestPortable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 10))
 	for _, format := range dtype.StoredFormats() {
 		for i := range 4 {
-			k := random(r, format, 1+r.IntN(5), i%2 == 0)
+			k := kerneltest.Blocks(r, format, 1+r.IntN(5), i%2 == 0)
 			code, err := portable.Compile(k)
 			require.NoError(t, err)
 			check(t, r, k, code)

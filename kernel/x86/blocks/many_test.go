@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/native"
 )
 
@@ -20,7 +21,7 @@ func TestManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 11))
 	for _, format := range dtype.StoredFormats() {
 		for _, rows := range []int{1 + r.IntN(4), 5 + r.IntN(60)} {
-			k := random(r, format, rows, false)
+			k := kerneltest.Blocks(r, format, rows, false)
 			code, err := native.CompileFor(k, f)
 			require.NoError(t, err)
 			require.NotContains(t, code.Listing(), "portable: 4×4", "%v", format)
