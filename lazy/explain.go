@@ -96,11 +96,7 @@ type ExplainedLine struct {
 // Explain says what computing the values would run. Nothing runs; the program is compiled, and kept
 // for the barrier.
 func Explain(values ...Value) (*Explanation, error) {
-	r, roots, err := together(values)
-	if err != nil {
-		return nil, err
-	}
-	e, _, _, err := explain(context.Background(), r, roots)
+	e, _, _, err := explain(context.Background(), values)
 	return e, err
 }
 
@@ -108,14 +104,11 @@ func Explain(values ...Value) (*Explanation, error) {
 // part took beside what was predicted. The prediction is of the array, the measurement of
 // this machine.
 func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) {
-	r, roots, err := together(values)
+	e, p, g, err := explain(ctx, values)
 	if err != nil {
 		return nil, err
 	}
-	e, p, g, err := explain(ctx, r, roots)
-	if err != nil {
-		return nil, err
-	}
+	r, _ := traceOf(values[0])
 	start := time.Now()
 	inputs, err := hold(g, nil)
 	if err != nil {
@@ -167,7 +160,11 @@ func own(results, inputs []*buf.Buffer) []*buf.Buffer {
 }
 
 // explain finds the program of values and describes it.
-func explain(ctx context.Context, r *Runtime, roots []ops.Value) (*Explanation, *program, *trace.Graph, error) {
+func explain(ctx context.Context, values []Value) (*Explanation, *program, *trace.Graph, error) {
+	r, roots, err := together(values)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	cached := true
 	for {
 		pending := pendingRoots(roots, nil)
@@ -177,7 +174,6 @@ func explain(ctx context.Context, r *Runtime, roots []ops.Value) (*Explanation, 
 		pending, _, _ = gather(pending, everything)
 		g, module := trace.Module(pending, compiler.Entry)
 		p := r.cache.find(g.Key)
-		var err error
 		if p == nil {
 			cached = false
 			p, err = r.compile(ctx, g, module)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/llm/grammar"
@@ -61,7 +60,7 @@ func Load(path string, o LoadOptions) (*Model, error) {
 		err = failed
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("llm: %w", inputfile.Named(path, err)), m.Close())
+		return nil, errors.Join(fmt.Errorf("llm: %s: %w", path, err), m.Close())
 	}
 	return m, nil
 }

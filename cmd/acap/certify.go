@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/certificate"
@@ -46,7 +45,7 @@ func certify(args []string) error {
 	}
 	lines, err := certificate.Of(context.Background(), module, c, data)
 	if err != nil {
-		return inputfile.Named(name, err)
+		return modelfile.Named(name, err)
 	}
 	if *check != "" {
 		return compareCertificate(*check, lines)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
-	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
@@ -67,11 +66,11 @@ func compileModel(args []string) error {
 	}
 	if *int8 {
 		if module, err = inBytes(rest[0], module, inputs, calibrate); err != nil {
-			return inputfile.Named(rest[0], err)
+			return modelfile.Named(rest[0], err)
 		}
 	}
 	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
-		return inputfile.Named(rest[0], err)
+		return modelfile.Named(rest[0], err)
 	}
 	if file, err := artifact.Open(*out); err == nil {
 		for _, w := range file.Warnings {
@@ -130,7 +129,7 @@ func compileOptions(model string, config *device.ConfigFlags, machines string) (
 			return opts, err
 		}
 		if base, err = file.Settings(); err != nil {
-			return opts, inputfile.Named(model, err)
+			return opts, modelfile.Named(model, err)
 		}
 		opts.Model = file.Model
 		if machines == "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel/arm64/emit"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/product"
 	"github.com/go-acap/acap/kernel/vector/random"
@@ -27,8 +28,7 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	case *kernel.Nest:
 		c, err = nest.Compile(k, Backend(f))
 	case *kernel.Contraction:
-		c, err = product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM,
-			ByteSquares: f.I8MM, BrainSquares: f.BF16})
+		c, err = contraction(k, f)
 	case *kernel.Convolution:
 		c, err = product.CompileConvolution(k, Backend(f))
 	case *kernel.Random:
@@ -44,6 +44,22 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, err)
 	}
 	return c, err
+}
+
+// contraction compiles a product: one with B in stored blocks by package blocks if that takes it.
+func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
+	if k.B.Stored() {
+		sums, ok := product.RawSums(&k.Epilogue, k.Acc)
+		if !ok {
+			return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
+		}
+		c, err := blocks.Compile(k, sums, Backend(f), blocks.Dots{Lanes: f.DotProduct, Squares: f.I8MM})
+		if !errors.Is(err, kernel.ErrUnsupported) {
+			return c, err
+		}
+	}
+	return product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM,
+		ByteSquares: f.I8MM, BrainSquares: f.BF16})
 }
 
 // Backend makes code of vector programs for a processor.

@@ -45,6 +45,15 @@ func window(channels, pixels, taps, stride int) kernel.Kernel {
 	return c
 }
 
+// packed is a product of rounded rows with a matrix in blocks.
+func packed(f dtype.Format, rows int) kernel.Kernel {
+	const n, k = 64, 2048
+	column, _ := f.RowBytes(k)
+	return &kernel.Contraction{Name: "packed", M: rows, N: n, K: k, Acc: dtype.F32, Rounded: true, Epilogue: raw(dtype.F32, rows, n),
+		A: kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: rows * k}, Row: k, Col: 1},
+		B: kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: f, Len: n * column}, Row: f.Bytes(), Col: column}}
+}
+
 // busiest is the loop of a listing that has no other in it and the most of an instruction.
 func busiest(listing, name string) (body []string, count int) {
 	var label string
@@ -126,6 +135,66 @@ func TestBounds(t *testing.T) {
 			if processor != "apple-m1" {
 				require.GreaterOrEqual(t, rate/best, share, "%s on %s", c.name, processor)
 			}
+		}
+	}
+}
+
+// TestBoundsOfPacked prints, for products of rounded rows with packed blocks, how near vector instructions come to the rate of
+// the processor's additions of vectors, and how many bytes of blocks are read in a cycle. Of many rows it wants 80 % of the
+// rate; of one row, which reads memory that comes no faster, 2 bytes a cycle.
+//
+//	ACAP_LLVM_MCA=llvm-mca-22 go test -run TestBounds -v ./kernel/arm64
+func TestBoundsOfPacked(t *testing.T) {
+	lanes := cpu.Features{Level: cpu.NEON, DotProduct: true}
+	squares := cpu.Features{Level: cpu.NEON, DotProduct: true, I8MM: true, BF16: true}
+	for _, c := range []struct {
+		format dtype.Format
+		rows   int
+		f      cpu.Features
+		counts int
+	}{
+		{dtype.Q8_0, 1, lanes, 32}, {dtype.Q4_0, 1, lanes, 32}, {dtype.Q4_K, 1, lanes, 64}, {dtype.Q6_K, 1, lanes, 32},
+		{dtype.Q8_0, 32, lanes, 64}, {dtype.Q4_0, 32, lanes, 64}, {dtype.Q4_K, 32, lanes, 64}, {dtype.Q6_K, 32, lanes, 64},
+		{dtype.Q8_0, 32, squares, 32}, {dtype.Q4_0, 32, squares, 32}, {dtype.Q4_K, 32, squares, 32}, {dtype.Q6_K, 32, squares, 32},
+	} {
+		instr, name := "sdot", fmt.Sprintf("%v, %d rows, SDOT", c.format, c.rows)
+		if c.f.I8MM {
+			instr, name = "smmla", fmt.Sprintf("%v, %d rows, SMMLA", c.format, c.rows)
+		}
+		code, err := Compile(packed(c.format, c.rows), c.f)
+		require.NoError(t, err)
+		body, count := busiest(code.Listing(), instr)
+		code.Close()
+		require.Equal(t, c.counts, count, "%s: multiplications of one turn", name)
+		program := os.Getenv("ACAP_LLVM_MCA")
+		if program == "" {
+			continue
+		}
+		var bare []string
+		for n := range 24 {
+			bare = append(bare, fmt.Sprintf("add v%d.4s, v30.4s, v31.4s", n))
+		}
+		vectors := 0
+		for _, line := range body {
+			if f := strings.Fields(line); strings.Contains(line, " v") && !strings.HasPrefix(f[0], "ld") && !strings.HasPrefix(f[0], "st") {
+				vectors++
+			}
+		}
+		for _, processor := range []string{"neoverse-n1", "neoverse-v1", "neoverse-v2", "neoverse-n2", "apple-m1"} {
+			if c.f.I8MM && processor == "neoverse-n1" { // which has no squares
+				continue
+			}
+			turn := cycles(t, program, processor, body)
+			share := float64(vectors) / turn / (24 / cycles(t, program, processor, bare))
+			if c.rows > 4 {
+				t.Logf("%-22s %-12s %4.1f products a cycle, %3.0f %% of the rate of vectors", name, processor, float64(4*8*32)/turn, 100*share)
+				require.GreaterOrEqual(t, share, 0.8, "%s on %s", name, processor)
+				continue
+			}
+			// A turn has 32 numbers for each two products.
+			bytes := float64(count*16/c.format.Block()*c.format.Bytes()) / turn
+			t.Logf("%-22s %-12s %4.1f bytes a cycle, %3.0f %% of the rate of vectors", name, processor, bytes, 100*share)
+			require.GreaterOrEqual(t, bytes, 2.0, "%s on %s", name, processor)
 		}
 	}
 }

@@ -105,9 +105,12 @@ const (
 	RoundBrain // f32 to the values of bf16
 	HalfBits   // f32 to the bits of an f16, in i32
 	OfHalfBits // the inverse; the upper halves do not matter
+	WidenLow   // the elements of Imm bytes in the lower half of 16 bytes, with their sign, to twice as many bytes
+	WidenHigh  // those in the upper half
 
 	// Products of parts of 32 bits, added to lanes of c.
 	DotSigned       // four bytes with sign of a and of b
+	DotAny          // DotSigned, but a lane may have the products of others; sums of two fit in 16 bits
 	DotUnsigned     // without
 	DotMixed        // a without sign, b with
 	DotLane         // DotSigned with element Imm of b for all of a
@@ -127,6 +130,7 @@ const (
 	Unzip2
 	Transpose1
 	Transpose2
+	Pick // the bytes of a at the numbers in the bytes of b, of 16 bytes each; 0 for greater numbers
 
 	Fault // notes that a lane of a mask is -1
 	Loop  // see [Instr]
@@ -181,14 +185,16 @@ var ops = [numOps]opInfo{
 	ToInteger: {"tointeger", "f>v", true}, RoundHalf: {"roundhalf", "v>v", true}, RoundBrain: {"roundbrain", "v>v", true},
 	HalfBits: {"halfbits", "f>v", true}, OfHalfBits: {"ofhalfbits", "f>v", true},
 
-	DotSigned: {"sdot", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true},
+	WidenLow: {"widenlow", "a>v", true}, WidenHigh: {"widenhigh", "a>v", true},
+
+	DotSigned: {"sdot", "aav>v", true}, DotAny: {"sdotany", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true},
 	DotLane: {"sdotlane", "aav>v", true}, DotLaneUnsigned: {"udotlane", "aav>v", true},
 	DotLaneMixed: {"usdotlane", "aav>v", true}, DotLaneSwapped: {"sudotlane", "aav>v", true},
 	MatSigned: {"smmla", "aav>v", true}, MatUnsigned: {"ummla", "aav>v", true}, MatMixed: {"usmmla", "aav>v", true},
 	MatBrain: {"bfmmla", "aav>v", true},
 
 	Zip1: {"zip1", "aa>v", true}, Zip2: {"zip2", "aa>v", true}, Unzip1: {"uzp1", "aa>v", true}, Unzip2: {"uzp2", "aa>v", true},
-	Transpose1: {"trn1", "aa>v", true}, Transpose2: {"trn2", "aa>v", true},
+	Transpose1: {"trn1", "aa>v", true}, Transpose2: {"trn2", "aa>v", true}, Pick: {"pick", "aa>v", true},
 
 	Fault: {"fault", "a>", false}, Loop: {"loop", "w>", false},
 }

@@ -10,7 +10,7 @@ const (
 	F64
 	I32
 	I64
-	Bytes // sixteen bytes, or eight halves, in a whole register
+	Bytes // sixteen bytes, or eight halves, in a whole register; arithmetic, shifts and comparisons are of bytes
 	Word  // an address or a count
 )
 

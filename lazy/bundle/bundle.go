@@ -15,7 +15,6 @@ import (
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect" // for reading programs
 )
@@ -99,16 +98,12 @@ const mostText = 1 << 30
 
 // Read reads a file. Sizes are checked before memory is asked for.
 func Read(path string) (*Bundle, error) {
-	f, size, err := inputfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	z, err := zip.NewReader(f, size)
+	z, err := zip.OpenReader(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	b, err := read(z)
+	defer z.Close()
+	b, err := read(&z.Reader)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -51,6 +51,14 @@ func init() {
 			}
 			e.a.Emit("adr", asm.X(s.Result), e.a.Constant(data))
 		}},
+		vector.WidenLow: {free, func(e *emitter, s *vector.Step) {
+			size := int(s.Instr.Imm)
+			e.a.Emit("sxtl", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source[0]).As(arrangement(size, 8)))
+		}},
+		vector.WidenHigh: {free, func(e *emitter, s *vector.Step) {
+			size := int(s.Instr.Imm)
+			e.a.Emit("sxtl2", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source[0]).As(arrangement(size, 16)))
+		}},
 		vector.Rotate:       {free, rotate},
 		vector.Slide:        {free, slide},
 		vector.WordCheck:    {free, check},

@@ -37,15 +37,18 @@ const unitNanos = 60e3
 // Compile makes code of a contraction whose epilogue stores the sums as they are, or of one with few rows. Others are
 // [kernel.ErrUnsupported].
 func Compile(c *kernel.Contraction, t vector.Backend, dots Dots) (kernel.Code, error) {
-	if c.M == 0 || c.N == 0 || c.K == 0 || c.B.Stored() || c.A.Stored() || c.Rounded {
+	if n, _, _ := batches(c); c.M == 0 || c.N == 0 || c.K == 0 || n == 0 {
 		return nil, kernel.ErrUnsupported
 	}
-	if readOnce(c) || c.Acc == dtype.I64 { // whose products no instruction of a tile makes
+	if !c.B.Stored() && readOnce(c) || c.Acc == dtype.I64 { // whose products no instruction of a tile makes
 		return nest.Compile(asNest(c), t)
 	}
-	sums, ok := rawSums(&c.Epilogue, c.Acc)
+	sums, ok := RawSums(&c.Epilogue, c.Acc)
 	if !ok {
 		return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
+	}
+	if c.B.Stored() {
+		return compileStored(c, sums, t)
 	}
 	s, err := newProduct(c, sums, t, dots)
 	if err != nil {
@@ -62,31 +65,21 @@ func newProduct(c *kernel.Contraction, sums kernel.Access, t vector.Backend, dot
 	if err != nil {
 		return nil, err
 	}
-	n := len(c.Batch)
 	tile.depth = (c.K + group - 1) / group
 	tile.lastRows, tile.lastCols = c.M%tile.rows, c.N%tile.cols
-	tile.row, tile.col = sums.Outer[n]*c.Acc.Size(), sums.Outer[n+1]*c.Acc.Size()
-	s := &code{c: c, t: tile, sums: sums, batches: 1}
-	for l, e := range c.Batch {
-		s.batches *= e
-		s.aBatch = s.aBatch || c.A.Batch[l] != 0 && e > 1
-		s.bBatch = s.bBatch || c.B.Batch[l] != 0 && e > 1
-	}
-	extents := func(differs bool, strides []int) (e, st []int) {
-		if !differs {
-			return nil, nil
-		}
-		return c.Batch, strides
-	}
-	a := &side{port: c.A.Port, offset: c.A.Offset, line: c.A.Row, deep: c.A.Col, lines: c.M, depth: c.K, width: tile.rows, group: group, to: panel}
+	tile.place(c, sums)
+	s := &code{c: c, t: tile, sums: sums}
+	s.batches, s.aBatch, s.bBatch = batches(c)
 	b := &side{port: c.B.Port, offset: c.B.Offset, line: c.B.Col, deep: c.B.Row, lines: c.N, depth: c.K, width: tile.cols, group: group, to: panel}
+	toA := panel
 	if panel == 0 { // each as it is
-		a.to, b.to = c.A.DType, c.B.DType
+		toA, b.to = c.A.DType, c.B.DType
 	}
-	var aExtents, bExtents []int
-	aExtents, a.batch = extents(s.aBatch, c.A.Batch)
-	bExtents, b.batch = extents(s.bBatch, c.B.Batch)
-	if s.a, err = newPanels(a, aExtents, t); err != nil {
+	var bExtents []int
+	if s.bBatch {
+		bExtents, b.batch = c.Batch, c.B.Batch
+	}
+	if s.a, err = rowPanels(c, tile, group, toA, s.aBatch, t); err != nil {
 		return nil, err
 	}
 	if s.b, err = newPanels(b, bExtents, t); err != nil {
@@ -100,6 +93,41 @@ func newProduct(c *kernel.Contraction, sums kernel.Access, t vector.Backend, dot
 	}
 	s.split()
 	return s, nil
+}
+
+// rowPanels copies A into panels of the rows of a tile.
+func rowPanels(c *kernel.Contraction, t *tile, group int, to dtype.DType, differs bool, b vector.Backend) (*panels, error) {
+	a := &side{port: c.A.Port, offset: c.A.Offset, line: c.A.Row, deep: c.A.Col, lines: c.M, depth: c.K, width: t.rows, group: group, to: to}
+	if !differs {
+		return newPanels(a, nil, b)
+	}
+	a.batch = c.A.Batch
+	return newPanels(a, c.Batch, b)
+}
+
+// batches returns the number of batch entries, and which operands differ between them.
+func batches(c *kernel.Contraction) (n int, a, b bool) {
+	n = 1
+	for l, e := range c.Batch {
+		n *= e
+		a, b = a || c.A.Batch[l] != 0 && e > 1, b || c.B.Batch[l] != 0 && e > 1
+	}
+	return n, a, b
+}
+
+// batchAt is where an entry begins.
+func batchAt(c *kernel.Contraction, at int, strides []int, entry int) int {
+	for l := len(c.Batch) - 1; l >= 0; l-- {
+		at += entry % c.Batch[l] * strides[l]
+		entry /= c.Batch[l]
+	}
+	return at
+}
+
+// place sets the distances of results.
+func (t *tile) place(c *kernel.Contraction, sums kernel.Access) {
+	n := len(c.Batch)
+	t.row, t.col = sums.Outer[n]*c.Acc.Size(), sums.Outer[n+1]*c.Acc.Size()
 }
 
 // split divides the result into units: as many rows as make a unit worth its while with some panels of columns.
@@ -151,11 +179,7 @@ func (s *code) run(args *kernel.Args, a, b unsafe.Pointer, lo, hi int) {
 		if s.bBatch {
 			bAt += batch * s.c.N * panelBytes
 		}
-		at := s.sums.Offset + row*s.t.rows*s.sums.Outer[len(s.c.Batch)] + col*s.t.cols*s.sums.Outer[len(s.c.Batch)+1]
-		for l, rest := len(s.c.Batch)-1, batch; l >= 0; l-- {
-			at += rest % s.c.Batch[l] * s.sums.Outer[l]
-			rest /= s.c.Batch[l]
-		}
+		at := batchAt(s.c, s.sums.Offset, s.sums.Outer, batch) + row*s.t.rows*s.sums.Outer[len(s.c.Batch)] + col*s.t.cols*s.sums.Outer[len(s.c.Batch)+1]
 		block[wordA], block[wordB] = uintptr(unsafe.Add(a, aAt)), uintptr(unsafe.Add(b, bAt))
 		block[wordC] = uintptr(unsafe.Add(args.Ptr[2], at*acc))
 		block[wordRows], block[wordLastRows] = whole(row, s.rowStep, s.c.M, s.t.rows)

@@ -65,8 +65,8 @@ func squares(a, b, acc dtype.DType, depth int, dots Dots) (t *tile, group int) {
 
 func isByte(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 }
 
-// rawSums returns where an epilogue stores sums as they are, and that it does nothing else.
-func rawSums(e *kernel.Epilogue, acc dtype.DType) (kernel.Access, bool) {
+// RawSums returns where an epilogue stores sums as they are, and that it does nothing else.
+func RawSums(e *kernel.Epilogue, acc dtype.DType) (kernel.Access, bool) {
 	if len(e.Access) != 1 || len(e.Body) != 2 || e.Body[0].Op != kernel.Input || e.Body[1].Op != kernel.Store ||
 		e.Access[0].DType != acc {
 		return kernel.Access{}, false

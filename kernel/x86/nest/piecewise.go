@@ -4,7 +4,6 @@ import (
 	"math"
 	"sync"
 
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
@@ -109,10 +108,10 @@ func interpolate(f func(u float64) float64, low, high float64, n int) []float64 
 	return c
 }
 
-var piecewises = map[kernel.Op]*piecewise{
-	kernel.Tanh: newPiecewise(math.Tanh, 9.0110),
-	kernel.Erf:  newPiecewise(math.Erf, 3.9201),
-}
+var (
+	tanhPieces = newPiecewise(math.Tanh, 9.0110)
+	erfPieces  = newPiecewise(math.Erf, 3.9201)
+)
 
 // piecewise appends a piecewise function.
 func (s *sequence) piecewise(p *piecewise, x operand) operand {

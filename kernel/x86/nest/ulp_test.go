@@ -11,7 +11,6 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/vector/function"
 )
 
 var long = flag.Bool("long", false, "test functions on every value of f32, and on many of f64")
@@ -28,21 +27,11 @@ var bounds = map[kernel.Op]struct{ ulp, flush float64 }{
 // rounding, and what f64 adds.
 const narrowBound = 0.501
 
-// functionsOfOne are the functions of one operand.
-func functionsOfOne() (list []kernel.Op) {
-	for _, op := range kernel.Ops() {
-		if function.Is(op) && op.Arity() == 1 {
-			list = append(list, op)
-		}
-	}
-	return list
-}
-
 // TestFunctions compares every 997th value of f32, or every one, with a function of
 // f64: our own, if its code is another, which TestDoubleFunctions holds to its bounds
 // and which is fast; else the host's.
 func TestFunctions(t *testing.T) {
-	for _, op := range functionsOfOne() {
+	for op := range functions {
 		t.Run(op.String(), func(t *testing.T) { testFunction(t, op) })
 	}
 }
@@ -55,7 +44,7 @@ func testFunction(t *testing.T, op kernel.Op) {
 	bound, ok := bounds[op]
 	if !ok {
 		bound.ulp = narrowBound
-		require.True(t, function.InDouble(op, dtype.F32), "no bound")
+		require.Nil(t, functions[op].single, "no bound")
 	}
 	const block = 1 << 12
 	x, want := make([]float32, block), make([]float64, block)
@@ -66,7 +55,7 @@ func testFunction(t *testing.T, op kernel.Op) {
 			want[i] = host(float64(v))
 		}
 	}
-	if !function.InDouble(op, dtype.F32) || op == kernel.Sin || op == kernel.Cos || op == kernel.Tan {
+	if f := functions[op]; f.single != nil || f.narrow != nil {
 		reference = prepared(t, widened(op, block), 0, bytesOf(x), bytesOf(want))
 	}
 	var runs []func()

@@ -1,0 +1,86 @@
+package blocks
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/block"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// Decoder writes the values of blocks that lie one behind the other as f32, as package block reads them. Formats that there is no code
+// for are decoded in Go.
+type Decoder struct {
+	format  dtype.Format
+	n       int             // values
+	machine *vector.Machine // nil for formats without code
+}
+
+// Words of the call block of a decoder.
+const (
+	decodeFrom = iota
+	decodeTo
+	decodeFault
+	decodeWords
+)
+
+// NewDecoder makes code that decodes n values.
+func NewDecoder(f dtype.Format, n int, t vector.Backend) (*Decoder, error) {
+	d := &Decoder{format: f, n: n}
+	if !Read(f) {
+		return d, nil
+	}
+	r := newReader("decode", f)
+	r.turns(n, nil, func(turn vector.Val, chunks int, _ []vector.Val) []vector.Val {
+		from := r.Along(r.Arg(decodeFrom), turn, r.turnBytes())
+		to := r.Along(r.Arg(decodeTo), turn, 4*chunk*r.turn())
+		scales, least := r.scales(r, from, chunks)
+		for c := range chunks {
+			if c%r.share == 0 {
+				r.forget()
+			}
+			for i, v := range r.chunkValues(from, c, scales, least) {
+				r.Store(v, to, vector.Access{Offset: 4*chunk*c + 16*i})
+			}
+		}
+		return nil
+	})
+	var err error
+	d.machine, err = t.Build(r.program(), decodeWords, decodeFault)
+	return d, err
+}
+
+// Decode writes the values.
+func (d *Decoder) Decode(scratch, from, to unsafe.Pointer) {
+	if d.machine == nil {
+		bytes, _ := d.format.RowBytes(d.n)
+		block.Decode(d.format, unsafe.Slice((*float32)(to), d.n), unsafe.Slice((*byte)(from), bytes))
+		return
+	}
+	words := unsafe.Slice((*uintptr)(scratch), decodeWords)
+	words[decodeFrom], words[decodeTo] = uintptr(from), uintptr(to)
+	d.machine.Call(scratch)
+}
+
+// Scratch returns the bytes of memory that Decode needs.
+func (d *Decoder) Scratch() int {
+	if d.machine == nil {
+		return 0
+	}
+	return d.machine.BlockBytes()
+}
+
+// Listing returns the code disassembled.
+func (d *Decoder) Listing() string {
+	if d.machine == nil {
+		return "blocks of " + d.format.String() + " are decoded in Go\n"
+	}
+	return d.machine.Listing()
+}
+
+// Close frees the code.
+func (d *Decoder) Close() {
+	if d.machine != nil {
+		d.machine.Close()
+	}
+}

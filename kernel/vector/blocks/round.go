@@ -1,0 +1,150 @@
+package blocks
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/block"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// rounding is how rows are rounded as [block.Round] does, and where that is written: for each 32 values of a row their bytes,
+// the scale, and sums of the bytes times the scale; or their values.
+type rounding struct {
+	from   dtype.DType
+	stride int // bytes between the values of a row
+	k      int
+
+	// Bytes from what is for 32 values to what is for the next ones.
+	bytes, scale, sum, half int
+	halfGap                 int  // bytes from the sum of the first 16 values to that of the others
+	pairs                   bool // eight bytes of one row and eight of the next in turn
+
+	values int // bytes between values, if these are written and nothing else is
+}
+
+// Words of the call block of what rounds rows.
+const (
+	roundFrom = iota
+	roundTo
+	roundScale
+	roundSum
+	roundHalf
+	roundFault
+	roundWords
+)
+
+// leastRounded is the least magnitude whose values are not rounded to zeros.
+const leastRounded = 0x1p-110
+
+// program rounds a row. Its sums are left out where their distances are 0.
+func (n *rounding) program() *vector.Program {
+	b := vector.NewBuilder("round", 4)
+	at := func(word int, i vector.Val, bytes int) vector.Val { return b.Along(b.Arg(word), i, bytes) }
+	b.Loop(b.Word(n.k/block.Rounded), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+		x := n.load(b, at(roundFrom, i, block.Rounded*n.stride))
+		zero := b.Float(vector.F32, 0)
+		special, most := zero, zero // special becomes NaN if a value is infinite or NaN
+		for _, v := range x {
+			special = b.Op(vector.MulAdd, v, zero, special)
+			most = b.Op(vector.Max, most, b.Op(vector.Abs, v))
+		}
+		special, most = across(b, vector.Add, special), across(b, vector.Max, most)
+		whole := b.Op(vector.And, b.Compare(vector.LessEqual, b.Float(vector.F32, leastRounded), most), b.Compare(vector.Equal, special, zero))
+		highest := b.Float(vector.F32, 127)
+		scale := b.Op(vector.Select, whole.As(vector.F32), b.Op(vector.Div, most, highest), special)
+		inverse := b.Op(vector.Div, highest, most)
+		q := make([]vector.Val, len(x))
+		for j, v := range x {
+			v = b.Op(vector.RoundEven, b.Op(vector.Mul, v, inverse))
+			q[j] = b.Op(vector.And, b.Convert(vector.ToInteger, vector.I32, v), whole)
+		}
+		if n.values > 0 {
+			to := at(roundTo, i, block.Rounded*n.values)
+			for j, v := range q {
+				v = b.Op(vector.Mul, b.Convert(vector.ToFloat, vector.F32, v), scale)
+				b.Store(v, b.Offset(to, 4*j*n.values), vector.Access{Stride: n.values})
+			}
+			return nil
+		}
+		to := at(roundTo, i, n.bytes)
+		for j, v := range q {
+			place := 4 * j
+			if n.pairs {
+				place = j/2*16 + j%2*4
+			}
+			b.Store(v, to, vector.Access{Mem: vector.S8, Offset: place})
+		}
+		first := vector.Access{Count: 1}
+		b.Store(scale, at(roundScale, i, n.scale), first)
+		sum := func(list []vector.Val) vector.Val {
+			s := list[0]
+			for _, v := range list[1:] {
+				s = b.Op(vector.Add, s, v)
+			}
+			return across(b, vector.Add, s)
+		}
+		times := func(s vector.Val) vector.Val {
+			return b.Op(vector.Mul, b.Convert(vector.ToFloat, vector.F32, s), scale)
+		}
+		if n.sum > 0 {
+			b.Store(times(sum(q)), at(roundSum, i, n.sum), first)
+		}
+		if n.half > 0 {
+			to := at(roundHalf, i, n.half)
+			b.Store(times(sum(q[:4])), to, first)
+			b.Store(times(sum(q[4:])), to, vector.Access{Count: 1, Offset: n.halfGap})
+		}
+		return nil
+	})
+	p := b.Program()
+	p.Optimise()
+	return p
+}
+
+// load reads 32 values.
+func (n *rounding) load(b *vector.Builder, at vector.Val) (list []vector.Val) {
+	kind, mem := vector.Element(n.from)
+	for i := range block.Rounded / 4 {
+		if n.stride == n.from.Size() {
+			list = append(list, b.Load(kind, at, vector.Access{Mem: mem, Offset: 4 * i * n.stride}))
+			continue
+		}
+		list = append(list, b.Strided(kind, b.Offset(at, 4*i*n.stride), vector.Access{Mem: mem, Stride: n.stride}))
+	}
+	return list
+}
+
+// across folds the four lanes of a vector, so that all have the result.
+func across(b *vector.Builder, o vector.Op, v vector.Val) vector.Val {
+	v = b.Op(o, v, b.OpImm(vector.Rotate, 2, v))
+	return b.Op(o, v, b.OpImm(vector.Rotate, 1, v))
+}
+
+// round rounds a row. Places of what is left out may be nil.
+func round(m *vector.Machine, scratch, from, to, scale, sum, half unsafe.Pointer) {
+	words := unsafe.Slice((*uintptr)(scratch), roundWords)
+	words[roundFrom], words[roundTo] = uintptr(from), uintptr(to)
+	words[roundScale], words[roundSum], words[roundHalf] = uintptr(scale), uintptr(sum), uintptr(half)
+	m.Call(scratch)
+}
+
+// Rounder rounds rows to values, as they are beside packed weights.
+type Rounder struct{ machine *vector.Machine }
+
+// NewRounder makes code that rounds k values of a type, which lie so many bytes apart, and writes f32 so many bytes apart.
+func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder, error) {
+	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).program(), roundWords, roundFault)
+	return &Rounder{m}, err
+}
+
+// Round rounds a row.
+func (r *Rounder) Round(scratch, from, to unsafe.Pointer) {
+	round(r.machine, scratch, from, to, nil, nil, nil)
+}
+
+// Scratch returns the bytes of memory that Round needs.
+func (r *Rounder) Scratch() int { return r.machine.BlockBytes() }
+
+// Close frees the code.
+func (r *Rounder) Close() { r.machine.Close() }
