@@ -15,6 +15,21 @@ import (
 
 // texts are functions as upstream MLIR writes them.
 var texts = map[string]string{
+	"numbers that are operands": `
+func.func @main(%x: tensor<4x6xf32>) -> (tensor<2x3xf32>, tensor<5x8xf32>, tensor<4x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 3.5 : f32
+  %s = tensor.extract_slice %x[%c2, 1] [%c2, %c3] [1, %c2] : tensor<4x6xf32> to tensor<2x3xf32>
+  %p = tensor.pad %x low[%c1, %c0] high[%c0, %c2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<4x6xf32> to tensor<5x8xf32>
+  %t = tensor.insert_slice %s into %x[%c1, %c3] [%c2, %c3] [1, 1] : tensor<2x3xf32> into tensor<4x6xf32>
+  return %s, %p, %t : tensor<2x3xf32>, tensor<5x8xf32>, tensor<4x6xf32>
+}`,
 	"unsigned": `
 func.func @main(%x: tensor<8xi8>, %y: tensor<8xi8>) -> (tensor<8xi8>, tensor<8xi32>, tensor<8xi1>, tensor<8xf32>) {
   %q = arith.divui %x, %y : tensor<8xi8>

@@ -29,6 +29,10 @@ func Needed(module *mlir.Operation) *mlir.Operation {
 var walked = map[string]bool{"memref": true, "affine": true, "vector": true, "bufferization": true, "complex": true,
 	"index": true}
 
+// listed are the operations whose offsets, sizes, strides and paddings may be operands, with the number of their other operands.
+// Groups take constants.
+var listed = map[string]int{"tensor.extract_slice": 1, "tensor.insert_slice": 2, "tensor.pad": 1}
+
 func needs(op *mlir.Operation) bool {
 	dialect, _, _ := strings.Cut(op.Name, ".")
 	switch op.Name {
@@ -40,6 +44,13 @@ func needs(op *mlir.Operation) bool {
 	}
 	if walked[dialect] {
 		return true
+	}
+	if plain, ok := listed[op.Name]; ok {
+		for _, v := range op.Operands[min(plain, len(op.Operands)):] {
+			if mlir.ConstantValue(v) == nil {
+				return true
+			}
+		}
 	}
 	for _, list := range [][]*mlir.Value{op.Operands, op.Results} {
 		for _, v := range list {

@@ -23,17 +23,42 @@ func (g *converter) reshaped(op *mlir.Operation) {
 	g.bind(op, g.reshape(v, dims))
 }
 
-// sliceAttrs reads offsets, sizes and strides, all static.
-func (g *converter) sliceAttrs(op *mlir.Operation, dims []int) (offsets, sizes, strides []int,
+// listed reads a list of numbers of an operation, some of which may be operands: those from next on, which are constants. It
+// reports how many operands follow.
+func (g *converter) listed(op *mlir.Operation, name string, rank, next int) (list []int, after int, ok bool) {
+	list, known := mlir.IntList(op.Attrs.Get(name))
+	if !known || len(list) != rank {
+		g.fail("%s does not have %d numbers", name, rank)
+		return nil, next, false
+	}
+	list = slices.Clone(list)
+	for i, n := range list {
+		if n != mlir.DynamicStride {
+			continue
+		}
+		if next >= len(op.Operands) {
+			g.fail("%s has more open numbers than there are operands", name)
+			return nil, next, false
+		}
+		k, constant := mlir.ConstantValue(op.Operands[next]).(mlir.IntegerAttr)
+		if !constant {
+			g.fail("a number of %s is computed", name)
+			return nil, next, false
+		}
+		list[i] = int(k.Value)
+		next++
+	}
+	return list, next, true
+}
+
+// sliceAttrs reads offsets, sizes and strides; operands from next on are some of them.
+func (g *converter) sliceAttrs(op *mlir.Operation, dims []int, next int) (offsets, sizes, strides []int,
 	ok bool) {
 	lists := [3][]int{}
 	for i, name := range [3]string{"static_offsets", "static_sizes", "static_strides"} {
-		list, known := mlir.IntList(op.Attrs.Get(name))
-		if !known || len(list) != len(dims) {
-			g.fail("%s does not have %d numbers", name, len(dims))
+		if lists[i], next, ok = g.listed(op, name, len(dims), next); !ok {
 			return nil, nil, nil, false
 		}
-		lists[i] = list
 	}
 	for i, n := range dims {
 		offset, size, stride := lists[0][i], lists[1][i], lists[2][i]
@@ -62,7 +87,7 @@ func (g *converter) extractSlice(op *mlir.Operation) {
 	if !ok {
 		return
 	}
-	offsets, sizes, strides, ok := g.sliceAttrs(op, v.Shape())
+	offsets, sizes, strides, ok := g.sliceAttrs(op, v.Shape(), 1)
 	dims, static := g.shapeOf(op.Results[0])
 	if !ok || !static {
 		return
@@ -80,7 +105,7 @@ func (g *converter) insertSlice(op *mlir.Operation) {
 	if !ok || !okDst {
 		return
 	}
-	offsets, sizes, strides, ok := g.sliceAttrs(op, dst.Shape())
+	offsets, sizes, strides, ok := g.sliceAttrs(op, dst.Shape(), 2)
 	if !ok {
 		return
 	}
@@ -165,15 +190,20 @@ func (g *converter) joined(op *mlir.Operation) {
 // pad converts tensor.pad with a constant border.
 func (g *converter) pad(op *mlir.Operation) {
 	src, ok := g.value(op.Operands[0])
-	low, okLow := mlir.IntList(op.Attrs.Get("static_low"))
-	high, okHigh := mlir.IntList(op.Attrs.Get("static_high"))
 	if !ok {
 		return
 	}
+	low, next, okLow := g.listed(op, "static_low", len(src.Dims), 1)
+	if !okLow {
+		return
+	}
+	high, _, okHigh := g.listed(op, "static_high", len(src.Dims), next)
+	if !okHigh {
+		return
+	}
 	end := op.Body().Terminator()
-	if !okLow || !okHigh || len(low) != len(src.Dims) || len(high) != len(low) || end == nil ||
-		len(end.Operands) != 1 {
-		g.fail("padding is not static")
+	if end == nil || len(end.Operands) != 1 {
+		g.fail("the border is no number")
 		return
 	}
 	number, ok := g.scalarIn(op.Body(), end.Operands[0])

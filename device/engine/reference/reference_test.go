@@ -146,6 +146,27 @@ func TestPrograms(t *testing.T) {
   %r = tensor.insert %c into %x[%i, %j] : tensor<2x3xi32>
   return %r : tensor<2x3xi32>
 }`, at(1, 2), []int32{1, 2, 3, 4, 5, -7}},
+		"slices of a loop": {head + `, %n: index) -> tensor<2x3xi32> {
+  %one = arith.constant 1 : index
+  %zero = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%s = %x) -> (tensor<2x3xi32>) {
+    %j = arith.addi %i, %one : index
+    %a = tensor.extract_slice %s[0, %j] [2, 1] [1, 1] : tensor<2x3xi32> to tensor<2x1xi32>
+    %b = tensor.insert_slice %a into %s[0, %i] [%two, 1] [%one, 1] : tensor<2x1xi32> into tensor<2x3xi32>
+    scf.yield %b : tensor<2x3xi32>
+  }
+  return %r : tensor<2x3xi32>
+}`, at(2), []int32{2, 3, 3, 5, 6, 6}},
+		"padding that is computed": {head + `, %n: index) -> tensor<3x4xi32> {
+  %zero = arith.constant 0 : index
+  %c = arith.constant 9 : i32
+  %r = tensor.pad %x low[%zero, %n] high[%n, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : i32
+  } : tensor<2x3xi32> to tensor<3x4xi32>
+  return %r : tensor<3x4xi32>
+}`, at(1), []int32{9, 1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9}},
 		"extract": {head + `, %i: index, %j: index) -> tensor<1xi32> {
   %v = tensor.extract %x[%i, %j] : tensor<2x3xi32>
   %r = tensor.from_elements %v : tensor<1xi32>
@@ -305,16 +326,16 @@ func TestErrors(t *testing.T) {
 		`%y = "tensor.extract"(%x, %n) : (tensor<4xf32>, index) -> f32`: "tensor.extract: index -1 is out of range",
 		`%v = "tensor.extract"(%x, %z) : (tensor<4xf32>, index) -> f32
   %y = "tensor.insert"(%v, %x, %i) : (f32, tensor<4xf32>, index) -> tensor<4xf32>`: "tensor.insert: index 4 is out of range",
-		`%y = "tensor.extract_slice"(%x) : (tensor<4xf32>) -> tensor<2xf32>`:                                                                                                "tensor.extract_slice: slice is not static",
-		`%y = "tensor.extract_slice"(%x) {static_offsets = array<i64: 0>, static_sizes = array<i64: 3>, static_strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<2xf32>`: "slice is not static",
+		`%y = "tensor.extract_slice"(%x) : (tensor<4xf32>) -> tensor<2xf32>`:                                                                                                "tensor.extract_slice: there is no static_offsets",
+		`%y = "tensor.extract_slice"(%x) {static_offsets = array<i64: 0>, static_sizes = array<i64: 3>, static_strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<2xf32>`: "a slice of [3] as [2]",
 		`%y = "tensor.pad"(%x) ({
       ^bb0(%k: index):
         "tensor.yield"(%k) : (index) -> ()
-      }) : (tensor<4xf32>) -> tensor<4xf32>`: "tensor.pad: padding is not static",
+      }) : (tensor<4xf32>) -> tensor<4xf32>`: "tensor.pad: there is no static_low",
 		`%y = "tensor.pad"(%x) ({
       ^bb0(%k: index):
         "foo.bar"(%x) : (tensor<4xf32>) -> ()
-      }) {static_low = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>`: "tensor.pad: a body uses a value that has no scalar here",
+      }) {static_low = array<i64: 0>, static_high = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>`: "tensor.pad: a body uses a value that has no scalar here",
 		`%y = "tensor.generate"() ({
       ^bb0(%k: index):
         %v = "foo.bar"(%k) : (index) -> index

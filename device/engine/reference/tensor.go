@@ -2,6 +2,7 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
@@ -40,10 +41,10 @@ func (e *evaluator) tensorOp(op *mlir.Operation, results []*buf.Buffer) error {
 		store(out, 0, intOf(dtype.I64, int64(len(in[0].Shape))))
 		return nil
 	case "tensor.extract_slice":
-		return slice(op, in[0], out, false)
+		return slice(op, in[0], out, in[1:], false)
 	case "tensor.insert_slice":
 		copy(out.Bytes(), in[1].Bytes())
-		return slice(op, out, in[0], true)
+		return slice(op, out, in[0], in[2:], true)
 	case "tensor.extract":
 		i, err := position(in[0].Shape, in[1:])
 		if err == nil {
@@ -60,20 +61,53 @@ func (e *evaluator) tensorOp(op *mlir.Operation, results []*buf.Buffer) error {
 	case "tensor.concat":
 		return concat(op, in, out)
 	case "tensor.pad":
-		return e.pad(op, in[0], out)
+		return e.pad(op, in[0], in[1:], out)
 	case "tensor.generate":
 		return e.generate(op, out)
 	}
 	return fmt.Errorf("operation is not supported")
 }
 
-// slice copies between a slice of whole and part, whose elements are in order.
-func slice(op *mlir.Operation, whole, part *buf.Buffer, insert bool) error {
-	offsets, ok1 := mlir.IntList(op.Attrs.Get("static_offsets"))
-	sizes, ok2 := mlir.IntList(op.Attrs.Get("static_sizes"))
-	steps, ok3 := mlir.IntList(op.Attrs.Get("static_strides"))
-	if !ok1 || !ok2 || !ok3 || shape.Size(sizes) != part.Len() {
-		return fmt.Errorf("slice is not static")
+// listed reads a list of numbers of an operation; those that are computed are the next operands. It returns the operands that follow.
+func listed(op *mlir.Operation, name string, operands []*buf.Buffer) (list []int, rest []*buf.Buffer, err error) {
+	list, ok := mlir.IntList(op.Attrs.Get(name))
+	if !ok {
+		return nil, nil, fmt.Errorf("there is no %s", name)
+	}
+	list = slices.Clone(list)
+	for i, n := range list {
+		if n != mlir.DynamicStride {
+			continue
+		}
+		if len(operands) == 0 {
+			return nil, nil, fmt.Errorf("%s has more open numbers than there are operands", name)
+		}
+		list[i], operands = int(operands[0].Int64(0)), operands[1:]
+	}
+	return list, operands, nil
+}
+
+// slice copies between a slice of whole and part, whose elements are in order. operands are the numbers that are computed.
+func slice(op *mlir.Operation, whole, part *buf.Buffer, operands []*buf.Buffer, insert bool) error {
+	var lists [3][]int
+	for i, name := range [3]string{"static_offsets", "static_sizes", "static_strides"} {
+		var err error
+		if lists[i], operands, err = listed(op, name, operands); err != nil {
+			return err
+		}
+		if len(lists[i]) != len(whole.Shape) {
+			return fmt.Errorf("%s does not have %d numbers", name, len(whole.Shape))
+		}
+	}
+	offsets, sizes, steps := lists[0], lists[1], lists[2]
+	for d, n := range whole.Shape {
+		if offset, size, step := offsets[d], sizes[d], steps[d]; offset < 0 || size < 0 || step < 1 || offset > n ||
+			size > 0 && (size > n || size-1 > (n-1-offset)/step) {
+			return fmt.Errorf("slice %d:%d:%d of an extent of %d", offset, size, step, n)
+		}
+	}
+	if shape.Size(sizes) != part.Len() {
+		return fmt.Errorf("a slice of %v as %v", sizes, part.Shape)
 	}
 	strides, next := shape.Strides(whole.Shape), 0
 	return shape.Points(sizes, func(point []int) error {
@@ -114,10 +148,19 @@ func concat(op *mlir.Operation, in []*buf.Buffer, out *buf.Buffer) error {
 	return nil
 }
 
-func (e *evaluator) pad(op *mlir.Operation, in, out *buf.Buffer) error {
-	low, ok := mlir.IntList(op.Attrs.Get("static_low"))
-	if !ok {
-		return fmt.Errorf("padding is not static")
+func (e *evaluator) pad(op *mlir.Operation, in *buf.Buffer, operands []*buf.Buffer, out *buf.Buffer) error {
+	low, operands, err := listed(op, "static_low", operands)
+	if err != nil {
+		return err
+	}
+	high, _, err := listed(op, "static_high", operands)
+	if err != nil {
+		return err
+	}
+	for d, n := range in.Shape {
+		if len(low) != len(in.Shape) || len(high) != len(low) || len(out.Shape) != len(low) || n+low[d]+high[d] != out.Shape[d] {
+			return fmt.Errorf("%v with padding of %v and %v is not %v", in.Shape, low, high, out.Shape)
+		}
 	}
 	body, err := e.compile(op.Body())
 	if err != nil {
