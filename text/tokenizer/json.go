@@ -96,20 +96,32 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if t.normalizer, err = readNormalizer(f.Normalizer, 0); err != nil {
+	normalizer, err := partsOf(f.Normalizer, "normalizers", 0, readNormalizer)
+	if err != nil {
 		return nil, fmt.Errorf("normalizer: %w", err)
 	}
-	if t.split, err = readSplitter(f.PreTokenizer, 0); err != nil {
+	if len(normalizer) > 0 {
+		t.normalizer = normalizers(normalizer)
+	}
+	split, err := partsOf(f.PreTokenizer, "pretokenizers", 0, readSplitter)
+	if err != nil {
 		return nil, fmt.Errorf("pre_tokenizer: %w", err)
 	}
-	if t.post, err = t.readProcessor(f.PostProcessor, 0); err != nil {
+	if len(split) > 0 {
+		t.split = splitters(split)
+	}
+	if t.post, err = partsOf(f.PostProcessor, "processors", 0, t.readProcessor); err != nil {
 		return nil, fmt.Errorf("post_processor: %w", err)
 	}
-	if t.decoder, err = readDecoder(f.Decoder, 0); err != nil {
+	var kinds []string
+	if t.decoder, err = partsOf(f.Decoder, "decoders", 0, func(kind string, o object) ([]decoder, error) {
+		kinds = append(kinds, kind)
+		return readDecoder(kind, o)
+	}); err != nil {
 		return nil, fmt.Errorf("decoder: %w", err)
 	}
 	t.space = f.Decoder.none()
-	switch kinds := decoderKinds(f.Decoder, 0); {
+	switch {
 	case slices.Contains(kinds, "ByteLevel"):
 		t.writes = writesBytes
 	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
@@ -327,11 +339,8 @@ func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool
 	}
 	u := newUnigram(newVocabulary(texts), scores, id)
 	if bytes {
-		if table, all := u.bytesOf(); all {
-			u.bytes = &table
-		} else {
-			u.bytes = &table
-		}
+		table, _ := u.bytesOf()
+		u.bytes = &table
 	}
 	t.model = u
 	return texts, nil
@@ -358,14 +367,39 @@ func (s *scoredText) UnmarshalJSON(data []byte) error {
 // mostNesting bounds sequences in sequences.
 const mostNesting = 64
 
-// sequenceOf reads the members of a "Sequence".
-func sequenceOf(o object, field string) ([]object, error) {
+// partsOf reads what an object holds: nothing, one part, or a "Sequence" of such objects in a field, whose parts come one after another.
+// read reads the object of one part by its type, nil for a part that does nothing.
+func partsOf[T any](o object, field string, depth int, read func(kind string, o object) ([]T, error)) ([]T, error) {
+	if o.none() {
+		return nil, nil
+	}
+	kind, err := o.kind()
+	if err != nil {
+		return nil, err
+	}
+	if kind != "Sequence" {
+		return read(kind, o)
+	}
+	if depth >= mostNesting {
+		return nil, errors.New("sequences are nested too deeply")
+	}
 	fields := map[string]json.RawMessage{}
 	if err := o.into(&fields); err != nil {
 		return nil, err
 	}
 	var list []object
-	return list, json.Unmarshal(fields[field], &list)
+	if err := json.Unmarshal(fields[field], &list); err != nil {
+		return nil, err
+	}
+	var all []T
+	for _, member := range list {
+		part, err := partsOf(member, field, depth+1, read)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part...)
+	}
+	return all, nil
 }
 
 // patternOf is what a part looks for: a text or an expression.

@@ -2,40 +2,22 @@ package tokenizer
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 )
 
-func readNormalizer(o object, depth int) (normalizer, error) {
-	if o.none() {
-		return nil, nil
-	}
-	kind, err := o.kind()
-	if err != nil {
+// readNormalizer reads a normalizer of a type.
+func readNormalizer(kind string, o object) ([]normalizer, error) {
+	n, err := normalizerOf(kind, o)
+	if n == nil {
 		return nil, err
 	}
-	if depth > mostNesting {
-		return nil, errors.New("sequences are nested too deeply")
-	}
+	return []normalizer{n}, err
+}
+
+func normalizerOf(kind string, o object) (normalizer, error) {
 	switch kind {
-	case "Sequence":
-		list, err := sequenceOf(o, "normalizers")
-		if err != nil {
-			return nil, err
-		}
-		all := normalizers{}
-		for _, part := range list {
-			n, err := readNormalizer(part, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			if n != nil {
-				all = append(all, n)
-			}
-		}
-		return all, nil
 	case "BertNormalizer":
 		n := struct {
 			Clean   *bool `json:"clean_text"`

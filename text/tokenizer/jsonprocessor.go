@@ -1,0 +1,74 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// token is ["text", number].
+type token struct {
+	text string
+	id   int32
+}
+
+// UnmarshalJSON reads the pair.
+func (t *token) UnmarshalJSON(data []byte) error {
+	pair := []any{&t.text, &t.id}
+	return json.Unmarshal(data, &pair)
+}
+
+// readProcessor reads a post-processor of a type.
+func (t *Tokenizer) readProcessor(kind string, o object) ([]processor, error) {
+	switch kind {
+	case "ByteLevel":
+		return nil, nil // changes offsets alone
+	case "BertProcessing", "RobertaProcessing":
+		var p struct{ Sep, Cls token }
+		err := o.into(&p)
+		return []processor{surround{p.Cls.id, p.Sep.id, kind == "RobertaProcessing"}}, err
+	case "TemplateProcessing":
+		return t.readTemplate(o)
+	}
+	return nil, fmt.Errorf("the type %q is not known", kind)
+}
+
+func (t *Tokenizer) readTemplate(o object) ([]processor, error) {
+	type member struct {
+		Special  *struct{ ID string } `json:"SpecialToken"`
+		Sequence *struct{ ID string }
+	}
+	var p struct {
+		Single, Pair []member
+		Tokens       map[string]struct{ IDs []int32 } `json:"special_tokens"`
+	}
+	if err := o.into(&p); err != nil {
+		return nil, err
+	}
+	read := func(list []member) ([]part, error) {
+		var out []part
+		for _, m := range list {
+			switch {
+			case m.Special != nil:
+				s, ok := p.Tokens[m.Special.ID]
+				if !ok {
+					return nil, fmt.Errorf("the template's token %q is not among its special tokens", m.Special.ID)
+				}
+				out = append(out, part{-1, s.IDs})
+			case m.Sequence != nil && m.Sequence.ID == "B":
+				out = append(out, part{1, nil})
+			default:
+				out = append(out, part{0, nil})
+			}
+		}
+		return out, nil
+	}
+	one, err := read(p.Single)
+	if err != nil {
+		return nil, err
+	}
+	two, err := read(p.Pair)
+	if len(one) > 1 && one[0].text < 0 && len(one[0].tokens) == 1 {
+		t.begin = int(one[0].tokens[0])
+	}
+	return []processor{&template{one, two}}, err
+}

@@ -1,0 +1,126 @@
+package tokenizer
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// readSplitter reads a pre-tokenizer of a type.
+func readSplitter(kind string, o object) ([]splitter, error) {
+	s, err := splitterOf(kind, o)
+	if s == nil {
+		return nil, err
+	}
+	return []splitter{s}, err
+}
+
+// behaviourOf is the behaviour of a name, or another where there is none.
+func behaviourOf(name string, otherwise behaviour) (behaviour, error) {
+	if name == "" {
+		return otherwise, nil
+	}
+	b, ok := behaviours[strings.ToLower(strings.ReplaceAll(name, "_", ""))]
+	if !ok {
+		return 0, fmt.Errorf("the behaviour %q is not known", name)
+	}
+	return b, nil
+}
+
+func splitterOf(kind string, o object) (splitter, error) {
+	switch kind {
+	case "ByteLevel":
+		s := struct {
+			Space bool `json:"add_prefix_space"`
+			Regex bool `json:"use_regex"`
+		}{true, true}
+		if err := o.into(&s); err != nil {
+			return nil, err
+		}
+		b := &byteLevel{space: s.Space}
+		if s.Regex {
+			p, err := compilePattern(gpt2Words)
+			if err != nil {
+				return nil, err
+			}
+			b.words = &patternSplit{pattern: p, how: isolated}
+		}
+		return b, nil
+	case "BertPreTokenizer":
+		return splitters{&runeSplit{is: setSpace.has, how: removed}, &runeSplit{is: setPunctuation.has, how: isolated}}, nil
+	case "Whitespace":
+		return words{}, nil
+	case "WhitespaceSplit":
+		return &runeSplit{is: setSpace.has, how: removed}, nil
+	case "CharDelimiterSplit":
+		var s struct{ Delimiter string }
+		if err := o.into(&s); err != nil {
+			return nil, err
+		}
+		r, n := utf8.DecodeRuneInString(s.Delimiter)
+		if n == 0 || n != len(s.Delimiter) {
+			return nil, fmt.Errorf("the delimiter %q is not one character", s.Delimiter)
+		}
+		return &runeSplit{is: func(c rune) bool { return c == r }, how: removed}, nil
+	case "Metaspace":
+		s := struct {
+			Mark   string `json:"replacement"`
+			Scheme string `json:"prepend_scheme"`
+			Space  *bool  `json:"add_prefix_space"`
+			Split  *bool
+		}{Mark: metaMark}
+		if err := o.into(&s); err != nil {
+			return nil, err
+		}
+		if s.Scheme == "" {
+			s.Scheme = "always"
+		}
+		if s.Space != nil && !*s.Space {
+			s.Scheme = "never"
+		}
+		return &metaspace{s.Mark, strings.ToLower(s.Scheme), s.Split == nil || *s.Split}, nil
+	case "Punctuation":
+		var s struct{ Behavior string }
+		if err := o.into(&s); err != nil {
+			return nil, err
+		}
+		b, err := behaviourOf(s.Behavior, isolated)
+		return &runeSplit{is: setPunctuation.has, how: b}, err
+	case "Digits":
+		var s struct {
+			Individual bool `json:"individual_digits"`
+		}
+		err := o.into(&s)
+		if s.Individual {
+			return &runeSplit{is: setNumeric.has, how: isolated}, err
+		}
+		return &runeSplit{is: setNumeric.has, how: contiguous}, err
+	case "Split":
+		var s struct {
+			Pattern  patternOf
+			Behavior string
+			Invert   bool
+		}
+		if err := o.into(&s); err != nil {
+			return nil, err
+		}
+		b, err := behaviourOf(s.Behavior, isolated)
+		if err != nil {
+			return nil, err
+		}
+		p, err := s.Pattern.compile()
+		return &patternSplit{pattern: p, how: b, invert: s.Invert}, err
+	case "UnicodeScripts":
+		return scripts{}, nil
+	case "FixedLength":
+		s := struct{ Length int }{5}
+		if err := o.into(&s); err != nil {
+			return nil, err
+		}
+		if s.Length < 1 {
+			return nil, fmt.Errorf("pieces of %d characters", s.Length)
+		}
+		return fixedLength{s.Length}, nil
+	}
+	return nil, fmt.Errorf("the type %q is not known", kind)
+}
