@@ -32,15 +32,19 @@ func Donate(values ...Value) {
 	for _, v := range values {
 		r, w := traceOf(v)
 		n, result := trace.Of(w)
-		d := &r.donations
-		d.on.Store(true)
-		d.mu.Lock()
-		if len(d.spare) >= mostDonations {
-			d.spare = slices.Delete(d.spare, 0, 1)
-		}
-		d.spare = append(d.spare, trace.Edge{Node: n, Result: result})
-		d.mu.Unlock()
+		r.donations.add(trace.Edge{Node: n, Result: result})
 	}
+}
+
+// add takes a value that is given up.
+func (d *donations) add(e trace.Edge) {
+	d.on.Store(true)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.spare) >= mostDonations {
+		d.spare = slices.Delete(d.spare, 0, 1)
+	}
+	d.spare = append(d.spare, e)
 }
 
 // has reports whether a value was donated.

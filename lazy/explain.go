@@ -96,7 +96,11 @@ type ExplainedLine struct {
 // Explain says what computing the values would run. Nothing runs; the program is compiled, and kept
 // for the barrier.
 func Explain(values ...Value) (*Explanation, error) {
-	e, _, _, err := explain(context.Background(), values)
+	r, roots, err := together(values)
+	if err != nil {
+		return nil, err
+	}
+	e, _, _, err := explain(context.Background(), r, roots)
 	return e, err
 }
 
@@ -104,11 +108,14 @@ func Explain(values ...Value) (*Explanation, error) {
 // part took beside what was predicted. The prediction is of the array, the measurement of
 // this machine.
 func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) {
-	e, p, g, err := explain(ctx, values)
+	r, roots, err := together(values)
 	if err != nil {
 		return nil, err
 	}
-	r, _ := traceOf(values[0])
+	e, p, g, err := explain(ctx, r, roots)
+	if err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	inputs, err := hold(g, nil)
 	if err != nil {
@@ -160,11 +167,7 @@ func own(results, inputs []*buf.Buffer) []*buf.Buffer {
 }
 
 // explain finds the program of values and describes it.
-func explain(ctx context.Context, values []Value) (*Explanation, *program, *trace.Graph, error) {
-	r, roots, err := together(values)
-	if err != nil {
-		return nil, nil, nil, err
-	}
+func explain(ctx context.Context, r *Runtime, roots []ops.Value) (*Explanation, *program, *trace.Graph, error) {
 	cached := true
 	for {
 		pending := pendingRoots(roots, nil)
@@ -174,6 +177,7 @@ func explain(ctx context.Context, values []Value) (*Explanation, *program, *trac
 		pending, _, _ = gather(pending, everything)
 		g, module := trace.Module(pending, compiler.Entry)
 		p := r.cache.find(g.Key)
+		var err error
 		if p == nil {
 			cached = false
 			p, err = r.compile(ctx, g, module)

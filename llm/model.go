@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/llm/grammar"
@@ -60,7 +61,7 @@ func Load(path string, o LoadOptions) (*Model, error) {
 		err = failed
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("llm: %s: %w", path, err), m.Close())
+		return nil, errors.Join(fmt.Errorf("llm: %w", inputfile.Named(path, err)), m.Close())
 	}
 	return m, nil
 }

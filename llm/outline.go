@@ -37,7 +37,7 @@ func Inspect(path string) (*Outline, error) {
 		if o.files != nil {
 			err = errors.Join(err, o.files.close())
 		}
-		return nil, fmt.Errorf("llm: %s: %w", path, err)
+		return nil, fmt.Errorf("llm: %w", inputfile.Named(path, err))
 	}
 	files := o.files
 	o.files = nil

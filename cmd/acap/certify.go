@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/certificate"
@@ -45,7 +46,7 @@ func certify(args []string) error {
 	}
 	lines, err := certificate.Of(context.Background(), module, c, data)
 	if err != nil {
-		return modelfile.Named(name, err)
+		return inputfile.Named(name, err)
 	}
 	if *check != "" {
 		return compareCertificate(*check, lines)

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/atomicfile"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/recording"
@@ -70,7 +70,7 @@ func (o *traceFlags) run(model string, files []string) error {
 	}
 	exe, err := acap.New(m).Compile(context.Background(), module)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	defer exe.Close()
 	r := acap.ReportOf(exe)

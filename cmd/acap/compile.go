@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
@@ -66,11 +67,11 @@ func compileModel(args []string) error {
 	}
 	if *int8 {
 		if module, err = inBytes(rest[0], module, inputs, calibrate); err != nil {
-			return modelfile.Named(rest[0], err)
+			return inputfile.Named(rest[0], err)
 		}
 	}
 	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
-		return modelfile.Named(rest[0], err)
+		return inputfile.Named(rest[0], err)
 	}
 	if file, err := artifact.Open(*out); err == nil {
 		for _, w := range file.Warnings {
@@ -129,7 +130,7 @@ func compileOptions(model string, config *device.ConfigFlags, machines string) (
 			return opts, err
 		}
 		if base, err = file.Settings(); err != nil {
-			return opts, modelfile.Named(model, err)
+			return opts, inputfile.Named(model, err)
 		}
 		opts.Model = file.Model
 		if machines == "" {

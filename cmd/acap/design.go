@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device/walk"
 	"github.com/go-acap/acap/mlir"
 )
@@ -41,7 +41,7 @@ func (o *runFlags) runDesign(model string, device *mlir.Operation, inputs []*buf
 	start := time.Now()
 	outputs, err := walk.RunDesign(context.Background(), stdout, device, inputs)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	return o.finish(nil, outputs, time.Since(start))
 }

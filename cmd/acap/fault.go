@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/deadlock"
@@ -148,7 +148,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	}
 	exe, err := acap.New(&m).With(array.Config()).Compile(context.Background(), module)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	defer exe.Close()
 	r := acap.ReportOf(exe).Layers() // faults are those of tiles of the whole array

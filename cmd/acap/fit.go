@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/go-acap/acap/base/environment"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/llm/fit"
 )
@@ -91,7 +91,7 @@ func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, erro
 	}
 	r, err := fit.Module(model, module, o)
 	if err != nil {
-		return nil, modelfile.Named(model, err)
+		return nil, inputfile.Named(model, err)
 	}
 	return r, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
@@ -70,12 +71,12 @@ func groups(args []string) error {
 	}
 	exe, err := d.Compile(context.Background(), module)
 	if err != nil {
-		return modelfile.Named(name, err)
+		return inputfile.Named(name, err)
 	}
 	defer exe.Close()
 	reports, took, err := profiled(exe, plan, data)
 	if err != nil {
-		return modelfile.Named(name, err)
+		return inputfile.Named(name, err)
 	}
 	var warnings []string
 	share := 1.0

@@ -72,6 +72,11 @@ func TestLanguageCommands(t *testing.T) {
 		require.NotZero(t, status)
 		require.Contains(t, errs, want)
 	}
+	for _, command := range []string{"generate", "chat", "divergence", "bench-llm"} { // a file is named once
+		_, errs, status = invoke(t, command, schema)
+		require.NotZero(t, status)
+		require.Equal(t, 1, strings.Count(errs, schema), errs)
+	}
 }
 
 // TestKullbackLeibler: of halves from a quarter and three quarters it is ln(2)/2 + ln(2/3)/2.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -186,7 +187,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	if o.int8 && (len(o.faults) > 0 || o.exact) {
 		c, err := calibration(context.Background(), module, inputs, o.calibrate)
 		if err != nil {
-			return modelfile.Named(model, err)
+			return inputfile.Named(model, err)
 		}
 		module = c.Quantize()
 	}
@@ -213,7 +214,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	}
 	exe, err := compile(ctx, module)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	return o.execute(model, exe, inputs)
 }
@@ -282,7 +283,7 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 	start := time.Now()
 	outputs, err := exe.Run(context.Background(), inputs)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	for _, b := range inputs {
 		o.written += int64(len(b.Bytes()))
@@ -330,7 +331,7 @@ func specialized(module *mlir.Operation, inputs []*buf.Buffer) *mlir.Operation {
 func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.Operation, inputs []*buf.Buffer) error {
 	f, err := compiler.EntryOf(module)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	fmt.Fprintf(os.Stderr, "%s: %s: memory, vectors, parallel loops and open extents are walked on the host\n", reason.Loc.Short(), reason.Name)
 	if err := o.checkReports(nil); err != nil {
@@ -339,7 +340,7 @@ func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.
 	start := time.Now()
 	outputs, err := walk.Run(ctx, stdout, module, f, inputs)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	return o.finish(nil, outputs, time.Since(start))
 }

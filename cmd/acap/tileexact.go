@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/buf"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/tileexact"
@@ -41,11 +41,11 @@ func runChecked(model string, c *tileexact.Checker, module *mlir.Operation, inpu
 	ctx := context.Background()
 	exe, err := c.Compile(ctx, module)
 	if err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	defer exe.Close()
 	if _, err := exe.Run(ctx, inputs); err != nil {
-		return modelfile.Named(model, err)
+		return inputfile.Named(model, err)
 	}
 	return nil
 }

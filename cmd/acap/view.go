@@ -129,7 +129,7 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 	}
 	e, err := explorer.New(p)
 	if err != nil {
-		return nil, modelfile.Named(path, err)
+		return nil, inputfile.Named(path, err)
 	}
 	return e, nil
 }

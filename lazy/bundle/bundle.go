@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect" // for reading programs
 )
@@ -98,12 +99,16 @@ const mostText = 1 << 30
 
 // Read reads a file. Sizes are checked before memory is asked for.
 func Read(path string) (*Bundle, error) {
-	z, err := zip.OpenReader(path)
+	f, size, err := inputfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := zip.NewReader(f, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer z.Close()
-	b, err := read(&z.Reader)
+	b, err := read(z)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -101,11 +101,15 @@ func readSource(path string) []byte {
 // file, by the end of their paths.
 func SourceArchive(path string) func(file string) []byte {
 	return func(file string) []byte {
-		z, err := zip.OpenReader(path)
+		archive, size, err := inputfile.Open(path)
 		if err != nil {
 			return nil
 		}
-		defer z.Close()
+		defer archive.Close()
+		z, err := zip.NewReader(archive, size)
+		if err != nil {
+			return nil
+		}
 		for _, f := range z.File {
 			if f.Name != file && !strings.HasSuffix(f.Name, "/"+file) || f.UncompressedSize64 > mostSource {
 				continue

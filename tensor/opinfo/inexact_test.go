@@ -54,3 +54,39 @@ func TestRoundedOnce(t *testing.T) {
 	a.got = value(98)
 	require.False(t, a.isRoundedOnce())
 }
+
+// The gradient of w in w·x/w is 0, a sum of two terms that cancel: what f32 leaves of it, and the recorded value is
+// such a rest too, is judged by differences in f64.
+func TestCancelledGradient(t *testing.T) {
+	const program = `{"name":"div/f32/0","inputs":[` +
+		`{"name":"x","tensor":{"dtype":"f32","shape":[1],"off":0,"len":4}},` +
+		`{"name":"w","tensor":{"dtype":"f32","shape":[1],"off":4,"len":4},"grad":true}],"ops":[` +
+		`{"op":"aten.mul.Tensor","args":[{"v":"w"},{"v":"x"}],"outs":["a"]},` +
+		`{"op":"aten.div.Tensor","args":[{"v":"a"},{"v":"w"}],"outs":["y"]}],` +
+		`"outputs":[{"name":"y","tensor":{"dtype":"f32","shape":[1],"off":0,"len":4}}],` +
+		`"grad_outputs":[{"name":"y","tensor":{"dtype":"f32","shape":[1],"off":8,"len":4}}],` +
+		`"grads":[{"name":"w","tensor":{"dtype":"f32","shape":[1],"off":12,"len":4}}]}`
+	b := buf.New(dtype.F32, []int{4})
+	for i, v := range []float64{37.1, 0.03, 1, 0.001} {
+		b.SetFloat64(i, v)
+	}
+	programs, err := Read(strings.NewReader(program), b.Bytes(), "test")
+	require.NoError(t, err)
+	differences, terms, err := programs[0].differences("w")
+	require.NoError(t, err)
+	require.InDelta(t, 0, differences[0], 1e-6)
+	require.InEpsilon(t, 37.1/0.03, terms[0], 1e-4)
+
+	a := &answer{x: newExecution(programs[0], host.Device()), name: "w", grad: true, rtol: 1e-4, atol: 1e-4}
+	value := func(v float64) *buf.Buffer {
+		c := buf.New(dtype.F32, []int{1})
+		c.SetFloat64(0, v)
+		return c
+	}
+	a.want, a.got = value(0.001), value(-0.0009)
+	require.True(t, a.isDifference())
+	a.got = value(0.003) // the terms are 1237, of which 16 units are 0.0024
+	require.False(t, a.isDifference())
+	a.want, a.got = a.got, value(0) // a recorded gradient that is no rest of rounding
+	require.False(t, a.isDifference())
+}

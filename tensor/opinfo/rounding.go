@@ -37,6 +37,8 @@ func (a *answer) isRoundedOnce() bool {
 
 func isHalf(d dtype.DType) bool { return d == dtype.F16 || d == dtype.BF16 }
 
+func isNarrow(d dtype.DType) bool { return isHalf(d) || d == dtype.F32 }
+
 // uses reports whether one of the operators is in the program.
 func (p *Program) uses(operators []string) bool {
 	for i := range p.Ops {
@@ -47,7 +49,7 @@ func (p *Program) uses(operators []string) bool {
 	return false
 }
 
-// exact computes a value, or the gradient of one, in f64 where the program has half types.
+// exact computes a value, or the gradient of one, in f64 where the program has narrower types.
 func (p *Program) exact(name string, grad bool) (*buf.Buffer, error) {
 	x := newExecution(p, host.Device())
 	x.exact = true
@@ -65,9 +67,9 @@ func (p *Program) exact(name string, grad bool) (*buf.Buffer, error) {
 	return gradients[i].Buffer(ctx)
 }
 
-// widened returns b in f64 if the program is computed exactly and b has a half type.
+// widened returns b in f64 if the program is computed exactly and b has a narrower type.
 func (x *execution) widened(b *buf.Buffer) *buf.Buffer {
-	if !x.exact || !isHalf(b.DType) {
+	if !x.exact || !isNarrow(b.DType) {
 		return b
 	}
 	wide := buf.New(dtype.F64, b.Shape)
@@ -80,7 +82,7 @@ func (x *execution) widened(b *buf.Buffer) *buf.Buffer {
 // argument decodes an argument.
 func (x *execution) argument(raw []byte) (any, error) {
 	v, err := argument(raw, x.resolve)
-	if d, ok := v.(dtype.DType); ok && x.exact && isHalf(d) {
+	if d, ok := v.(dtype.DType); ok && x.exact && isNarrow(d) {
 		v = dtype.F64
 	}
 	return v, err

@@ -75,8 +75,9 @@ type execution struct {
 
 	made map[string]origin // what computed each value
 
-	last  []*tensor.Tensor // results of the last operator
-	exact bool             // compute half types in f64
+	last  []*tensor.Tensor       // results of the last operator
+	exact bool                   // compute narrower types in f64
+	moved map[string]*buf.Buffer // elements of inputs that are not the recorded ones
 }
 
 func newExecution(p *Program, dev device.Device) *execution {
@@ -134,6 +135,9 @@ func (x *execution) inputs() error {
 			b, err := x.p.buffer(&list[i].Tensor)
 			if err != nil {
 				return fmt.Errorf("%s: %w", list[i].Name, err)
+			}
+			if moved := x.moved[list[i].Name]; moved != nil {
+				b = moved
 			}
 			t := tensor.FromBuffer(x.widened(b)).To(x.dev)
 			if list[i].Grad && len(x.p.Grads) > 0 {

@@ -3,6 +3,7 @@ package modelfile
 import (
 	"context"
 
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
@@ -17,7 +18,7 @@ func configuredAs(path string, dev device.Configurable) (device.Device, error) {
 	}
 	config, err := file.Settings()
 	if err != nil {
-		return nil, Named(path, err)
+		return nil, inputfile.Named(path, err)
 	}
 	return device.Configure(dev, config)
 }
@@ -41,7 +42,7 @@ func Kernels(model string, inputs []string) ([]report.Kernel, error) {
 	}
 	exe, err := dev.Compile(context.Background(), module)
 	if err != nil {
-		return nil, Named(model, err)
+		return nil, inputfile.Named(model, err)
 	}
 	defer exe.Close()
 	var out []report.Kernel

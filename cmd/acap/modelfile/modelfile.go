@@ -175,7 +175,7 @@ func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*ml
 				return nil, err
 			}
 			if err := stablehlo.Refine(module, f, irTypes(inputs)); err != nil {
-				return nil, Named(path, err)
+				return nil, inputfile.Named(path, err)
 			}
 		}
 		if err := stablehlo.Lower(module); err != nil {
@@ -188,7 +188,7 @@ func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*ml
 			return nil, err
 		}
 		if err := passes.Specialize(module, f, irTypes(inputs)); err != nil {
-			return nil, Named(path, err)
+			return nil, inputfile.Named(path, err)
 		}
 		err = mlir.Verify(module)
 	}

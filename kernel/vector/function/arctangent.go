@@ -29,8 +29,8 @@ func (s *sequence) arctangent(a, b, x operand, mirrored bool) operand {
 	low := s.times(b, s.float(f64, tan))
 	high := s.times(b, s.float(f64, 1/tan))
 	choose := func(first, second, third operand) operand {
-		y := s.when(greaterThan, a, low, first, second)
-		return s.when(greaterThan, a, high, y, third)
+		y := s.when(GreaterThan, a, low, first, second)
+		return s.when(GreaterThan, a, high, y, third)
 	}
 	either := func(y, mirror float64) operand {
 		if !mirrored {
@@ -60,10 +60,10 @@ func (s *sequence) atan2(y, x operand) operand {
 	// Two infinities are as two ones, and no number divides by two zeros.
 	least := s.lesser(a, b)
 	inf := s.infinity(f64)
-	a, b = s.when(equal, least, inf, a, one), s.when(equal, least, inf, b, one)
-	b = s.when(equal, s.greater(a, b), s.float(f64, 0), b, one)
+	a, b = s.when(Equal, least, inf, a, one), s.when(Equal, least, inf, b, one)
+	b = s.when(Equal, s.greater(a, b), s.float(f64, 0), b, one)
 	r := s.orSign(s.arctangent(a, b, x, true), y)
-	return s.when(unordered, x, y, r, s.plus(x, y))
+	return s.when(Unordered, x, y, r, s.plus(x, y))
 }
 
 // arcsine gives the root and the tail of asin(√z) = root + tail where |x| ≤ ½ and z is
@@ -71,8 +71,8 @@ func (s *sequence) atan2(y, x operand) operand {
 func (s *sequence) arcsine(x operand) (a, root, tail operand) {
 	a = s.abs(x)
 	half := s.float(f64, 0.5)
-	z := s.when(greaterThan, a, half, s.times(x, x), s.fnma(a, half, half))
-	root = s.when(greaterThan, a, half, a, s.root(z))
+	z := s.when(GreaterThan, a, half, s.times(x, x), s.fnma(a, half, half))
+	root = s.when(GreaterThan, a, half, a, s.root(z))
 	return a, root, s.times(s.times(root, z), s.polynomial(z, asinFit...))
 }
 
@@ -81,7 +81,7 @@ func (s *sequence) asin(x operand) operand {
 	y := s.plus(root, tail)
 	twice := s.minus(s.plus(y, y), s.float(f64, piHalfLow))
 	large := s.minus(s.float(f64, math.Pi/2), twice)
-	return s.orSign(s.when(greaterThan, a, s.float(f64, 0.5), y, large), x)
+	return s.orSign(s.when(GreaterThan, a, s.float(f64, 0.5), y, large), x)
 }
 
 func (s *sequence) acos(x operand) operand {
@@ -93,5 +93,5 @@ func (s *sequence) acos(x operand) operand {
 	large := s.bySign(x, twice, other)
 	angle := s.xor(y, s.and(x, s.signBit(f64)))
 	small := s.minus(s.float(f64, math.Pi/2), s.minus(angle, s.float(f64, piHalfLow)))
-	return s.when(greaterThan, a, s.float(f64, 0.5), small, large)
+	return s.when(GreaterThan, a, s.float(f64, 0.5), small, large)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package function makes vector operations of the functions of kernels: exponentials, logarithms, angles, powers,
+// Package function writes the functions of kernels as vector operations to a [Code]: exponentials, logarithms, angles, powers,
 // error functions, floating remainders.
 //
 // All have a sequence of f64; the commonest have one of f32 as well. The others are computed in f64 and rounded once. Kernels

@@ -35,7 +35,7 @@ func (s *sequence) erf(x operand) operand {
 	n := s.round(q, nearestEven)
 	big := s.minus(s.float(f32, 1), s.smallExp2(n, s.minus(q, n)))
 	small := s.fma(s.polynomial(s.times(a, a), erfFit...), a, a)
-	return s.orSign(s.when(less, a, s.float(f32, 0.84375), big, small), x)
+	return s.orSign(s.when(Less, a, s.float(f32, 0.84375), big, small), x)
 }
 
 // erfDouble is 1 - erfc(x) for |x| > 1 and a polynomial below.
@@ -43,7 +43,7 @@ func (s *sequence) erfDouble(x operand) operand {
 	a := s.abs(x)
 	big := s.minus(s.float(f64, 1), s.erfcPositive(a))
 	small := s.fma(s.polynomial(s.times(a, a), erfDoubleFit...), a, a)
-	return s.orSign(s.when(less, a, s.float(f64, 1), big, small), x)
+	return s.orSign(s.when(Less, a, s.float(f64, 1), big, small), x)
 }
 
 // erfcPositive is erfc(a) for a ≥ 0; beyond 28 it is 0.

@@ -1,5 +1,10 @@
 package function
 
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
 // exponential is what the exponential functions need to know of a kind.
 type exponential struct {
 	// ln2High·n is exact, or its difference from x is.
@@ -52,13 +57,27 @@ func (s *sequence) expPolynomial(r operand) operand {
 	return s.polynomial(r, append([]float64{1, 1}, exponentials[r.Kind].fit...)...)
 }
 
+// Reduced splits x into n·ln 2 + r with integral n and |r| ≤ ½·ln 2, and gives n and eʳ. The polynomial of eʳ, of even
+// degree, is positive for every remainder.
+func Reduced(c Code, x vector.Val) (n, p vector.Val) {
+	s := &sequence{c}
+	n, r := s.reduce(x)
+	return n, s.expPolynomial(r)
+}
+
 // exp is eˣ. Where that is less than half of the least number, the polynomial gives way to 0 before it is scaled:
 // products that underflow are slow on some processors.
 func (s *sequence) exp(x operand) operand {
+	if y, ok := s.Own(kernel.Exp, x); ok {
+		return y
+	}
+	if x.Kind == f32 {
+		return s.expSingle(x)
+	}
 	limits := exponentials[x.Kind]
 	n, r := s.reduce(s.clamp(x, limits.zero, limits.infinite))
 	zero := s.float(x.Kind, 0)
-	return s.scale(s.when(less, x, s.float(x.Kind, limits.zero), s.expPolynomial(r), zero), n)
+	return s.scale(s.when(Less, x, s.float(x.Kind, limits.zero), s.expPolynomial(r), zero), n)
 }
 
 // exp2 is 2ˣ: the fraction of x is exact, so one step reduces it.
@@ -79,6 +98,9 @@ func (s *sequence) exp2(x operand) operand {
 
 // scale is p·2ⁿ for integral n, with overflow and underflow.
 func (s *sequence) scale(p, n operand) operand {
+	if y, ok := s.Scale(p, n); ok {
+		return y
+	}
 	half := s.round(s.times(n, s.float(n.Kind, 0.5)), floor)
 	rest := s.minus(n, half)
 	return s.times(s.times(p, s.powerOfTwo(half)), s.powerOfTwo(rest))
@@ -110,7 +132,7 @@ func (s *sequence) halfExpm1(x operand) operand {
 // expm1 is eˣ - 1.
 func (s *sequence) expm1(x operand) operand {
 	y := s.halfExpm1(x)
-	return s.copySign(s.plus(y, y), x)
+	return s.CopySign(s.plus(y, y), x)
 }
 
 // halfExp is eˣ/2 for x ≥ 0, which overflows later than eˣ.
@@ -124,7 +146,7 @@ func (s *sequence) sinh(x operand) operand {
 	a := s.abs(x)
 	h := s.halfExpm1(a)
 	y := s.plus(h, s.over(h, s.plus(s.plus(h, h), s.float(x.Kind, 1))))
-	return s.orSign(s.when(greaterThan, a, s.float(x.Kind, 22), y, s.halfExp(a)), x)
+	return s.orSign(s.when(GreaterThan, a, s.float(x.Kind, 22), y, s.halfExp(a)), x)
 }
 
 // cosh is h + 1/(4h) with h = eˣ/2.
@@ -169,7 +191,7 @@ func (s *sequence) tanh(x operand) operand {
 	big := s.minus(s.float(f32, 1), s.over(s.float(f32, 2), s.plus(e, s.float(f32, 1))))
 	t := s.times(a, a)
 	small := s.fma(s.times(s.polynomial(t, tanhFit...), t), a, a)
-	return s.orSign(s.when(less, a, s.float(f32, 0.55), big, small), x)
+	return s.orSign(s.when(Less, a, s.float(f32, 0.55), big, small), x)
 }
 
 // tanhDouble is h/(h + 1) with h = (e²ˣ - 1)/2; beyond 22 it rounds to 1.

@@ -67,27 +67,24 @@ func InDouble(op kernel.Op, t dtype.DType) bool {
 	return pair || ok && f.single == nil || op == kernel.FloorDiv
 }
 
-// Append writes a function of floats x, or x and y; ok is false if op is none.
+// Append writes a function of floats x, or x and y, to a vector program; ok is false if op is none.
 func Append(b *vector.Builder, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
-	s := &sequence{b}
+	return Write(program{b}, op, x, y)
+}
+
+// Write writes a function of floats x, or x and y, to code; ok is false if op is none.
+func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
+	s := &sequence{c}
 	switch op {
 	case kernel.FloorDiv:
 		return s.floorDivide(x, y), true
 	case kernel.NextAfter:
 		return s.nextAfter(x, y), true
 	case kernel.CopySign:
-		return s.copySign(x, y), true
+		return s.CopySign(x, y), true
 	}
 	if f, ok := functions[op]; ok {
-		switch {
-		case x.Kind == f64:
-			return f.double(s, x), true
-		case f.single != nil:
-			return f.single(s, x), true
-		case f.narrow != nil:
-			return s.convert(f32, f.narrow(s, s.convert(f64, x))), true
-		}
-		return s.convert(f32, f.double(s, s.convert(f64, x))), true
+		return s.of(f, op, x), true
 	}
 	f, ok := functions2[op]
 	switch {
@@ -99,4 +96,20 @@ func Append(b *vector.Builder, op kernel.Op, x, y vector.Val) (v vector.Val, ok 
 		return s.convert(f32, f.narrow(s, s.convert(f64, x), s.convert(f64, y))), true
 	}
 	return s.convert(f32, f.double(s, s.convert(f64, x), s.convert(f64, y))), true
+}
+
+// of is a function of one operand.
+func (s *sequence) of(f one, op kernel.Op, x operand) operand {
+	if y, ok := s.Own(op, x); ok {
+		return y
+	}
+	switch {
+	case x.Kind == f64:
+		return f.double(s, x)
+	case f.single != nil:
+		return f.single(s, x)
+	case f.narrow != nil:
+		return s.convert(f32, f.narrow(s, s.convert(f64, x)))
+	}
+	return s.convert(f32, f.double(s, s.convert(f64, x)))
 }

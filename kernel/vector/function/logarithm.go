@@ -11,24 +11,27 @@ var atanhFit = []float64{0.666666666666666, 0.4000000000005693, 0.28571428555773
 	0.13173432407277774, 0.13844143226626174}
 
 // mantissa splits x into m·2ᵉ with ¾ ≤ m < 1½ and returns e and m - 1.
-func (s *sequence) mantissa(x operand) (e, f operand) {
+func (s *sequence) mantissa(x operand) (e, f operand, done bool) {
 	k := x.Kind
+	if e, m, ok := s.Mantissa(x); ok {
+		return e, s.minus(m, s.float(k, 1)), true
+	}
 	bits, least, up, integer := 23, 0x1p-126, 23.0, i32
 	offset, bias, high := uint64(0x3f400000), uint64(127<<23), uint64(0x4b000000)
 	if k == f64 {
 		bits, least, up, integer = 52, 0x1p-1022, 54, i64
 		offset, bias, high = 0x3fe8<<48, 1023<<52, 0x4330<<48
 	}
-	tiny := s.compare(less, x, s.float(k, least))
-	x = s.blend(tiny, x, s.times(x, s.float(k, float64(uint64(1)<<uint(up)))))
+	tiny := s.Compare(Less, x, s.float(k, least))
+	x = s.Blend(tiny, x, s.times(x, s.float(k, float64(uint64(1)<<uint(up)))))
 	// The exponent with its bias is not negative; put into the low bits of a large
 	// float it needs no conversion.
 	b := s.shiftRight(s.plus(as(integer, x), s.bits(integer, bias-offset)), bits)
 	m := as(k, s.minus(as(integer, x), s.minus(s.shiftLeft(b, bits), s.bits(integer, bias))))
 	large := float64(uint64(1)<<bits) + exponentials[k].bias
 	e = s.minus(as(k, s.or(b, s.bits(integer, high))), s.float(k, large))
-	e = s.blend(tiny, e, s.minus(e, s.float(k, up)))
-	return e, s.minus(m, s.float(k, 1))
+	e = s.Blend(tiny, e, s.minus(e, s.float(k, up)))
+	return e, s.minus(m, s.float(k, 1)), false
 }
 
 // logMantissa is log(1+f) - f. In f64 log(1+f) is 2·atanh(s) with s = f/(2+f).
@@ -47,11 +50,14 @@ func (s *sequence) logMantissa(f operand) operand {
 
 // logSpecial puts in the logarithms of 0, negative numbers and +Inf, where the
 // instructions have not given them already.
-func (s *sequence) logSpecial(x, y operand) operand {
+func (s *sequence) logSpecial(x, y operand, done bool) operand {
+	if done {
+		return y
+	}
 	zero := s.float(x.Kind, 0)
-	y = s.when(equal, x, zero, y, s.minusInfinity(x.Kind))
-	y = s.when(less, x, zero, y, s.notNumber(x.Kind))
-	return s.when(notLess, x, s.infinity(x.Kind), y, s.plus(x, x))
+	y = s.when(Equal, x, zero, y, s.minusInfinity(x.Kind))
+	y = s.when(Less, x, zero, y, s.notNumber(x.Kind))
+	return s.when(NotLess, x, s.infinity(x.Kind), y, s.plus(x, x))
 }
 
 func (s *sequence) log(x operand) operand {
@@ -60,9 +66,9 @@ func (s *sequence) log(x operand) operand {
 	if x.Kind == f64 {
 		high, low = exponentials[f64].ln2High, exponentials[f64].ln2Low
 	}
-	e, f := s.mantissa(x)
+	e, f, done := s.mantissa(x)
 	t := s.fma(e, s.float(x.Kind, low), s.logMantissa(f))
-	return s.logSpecial(x, s.fma(e, s.float(x.Kind, high), s.plus(t, f)))
+	return s.logSpecial(x, s.fma(e, s.float(x.Kind, high), s.plus(t, f)), done)
 }
 
 // log2 is exact for powers of two.
@@ -72,11 +78,11 @@ func (s *sequence) log2(x operand) operand {
 	if x.Kind == f64 {
 		high, low = 1.4426950408889634, 2.0355273740931033e-17
 	}
-	e, f := s.mantissa(x)
+	e, f, done := s.mantissa(x)
 	t := s.logMantissa(f)
 	y := s.fma(t, s.float(x.Kind, log2E), s.times(f, s.float(x.Kind, low)))
 	y = s.fma(f, s.float(x.Kind, high), y)
-	return s.logSpecial(x, s.plus(y, e))
+	return s.logSpecial(x, s.plus(y, e), done)
 }
 
 func (s *sequence) log10(x operand) operand {
@@ -87,12 +93,12 @@ func (s *sequence) log10(x operand) operand {
 		high, low = 0.4342944819032518, 1.098319650216765e-17
 		twoHigh, twoLow = 0.30102999566398114, 5.270742310347266e-17
 	}
-	e, f := s.mantissa(x)
+	e, f, done := s.mantissa(x)
 	t := s.logMantissa(f)
 	y := s.fma(e, s.float(x.Kind, twoLow), s.times(f, s.float(x.Kind, low)))
 	y = s.fma(t, s.float(x.Kind, high), y)
 	y = s.fma(f, s.float(x.Kind, high), y)
-	return s.logSpecial(x, s.fma(e, s.float(x.Kind, twoHigh), y))
+	return s.logSpecial(x, s.fma(e, s.float(x.Kind, twoHigh), y), done)
 }
 
 // log1p is log(u) + (x - (u - 1))/u with u = 1 + x rounded.
@@ -100,7 +106,7 @@ func (s *sequence) log1p(x operand) operand {
 	one := s.float(x.Kind, 1)
 	u := s.plus(x, one)
 	lost := s.over(s.minus(x, s.minus(u, one)), u)
-	lost = s.when(unordered, lost, lost, lost, s.float(x.Kind, 0))
+	lost = s.when(Unordered, lost, lost, lost, s.float(x.Kind, 0))
 	return s.copySignZero(s.plus(s.log(u), lost), x)
 }
 
@@ -110,8 +116,8 @@ const logOnly = 0x1p28
 // logTwice is log(1 + u), or log(2x) for large x.
 func (s *sequence) logTwice(x, u operand) operand {
 	large := s.float(x.Kind, logOnly)
-	y := s.log1p(s.when(greaterThan, x, large, u, s.minus(x, s.float(x.Kind, 1))))
-	return s.plus(y, s.when(greaterThan, x, large, s.float(x.Kind, 0), s.float(x.Kind, ln2)))
+	y := s.log1p(s.when(GreaterThan, x, large, u, s.minus(x, s.float(x.Kind, 1))))
+	return s.plus(y, s.when(GreaterThan, x, large, s.float(x.Kind, 0), s.float(x.Kind, ln2)))
 }
 
 // asinh is log(1 + x + x²/(1 + √(1+x²))).
@@ -129,7 +135,7 @@ func (s *sequence) acosh(x operand) operand {
 	t := s.minus(x, one)
 	root := s.root(s.times(t, s.plus(t, s.float(x.Kind, 2))))
 	y := s.logTwice(x, s.plus(t, root))
-	return s.when(less, x, one, y, s.notNumber(x.Kind))
+	return s.when(Less, x, one, y, s.notNumber(x.Kind))
 }
 
 // atanh is ½·log(1 + 2x/(1-x)).

@@ -11,7 +11,7 @@ func (s *sequence) logParts(a operand) (high, low operand) {
 	// ln 2 to 42 bits, whose product with an exponent is exact, and the rest.
 	const ln2High, ln2Low = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45
 	const third, thirdLow = 2.0 / 3, 3.700743415417188e-17 // ⅔
-	e, f := s.mantissa(a)
+	e, f, _ := s.mantissa(a)
 	two := s.float(f64, 2)
 	d := s.plus(f, two)
 	dLow := s.minus(f, s.minus(d, two))
@@ -34,8 +34,8 @@ func (s *sequence) logParts(a operand) (high, low operand) {
 	small := s.plus(s.plus(lost, lost2), s.plus(pLow, s.plus(qLow, qLow)))
 	small = s.fma(e, s.float(f64, ln2Low), small)
 	high, low = s.orderedSum(sum, small)
-	high = s.when(equal, a, s.float(f64, 0), high, s.minusInfinity(f64))
-	return s.when(notLess, a, s.infinity(f64), high, a), low
+	high = s.when(Equal, a, s.float(f64, 0), high, s.minusInfinity(f64))
+	return s.when(NotLess, a, s.infinity(f64), high, a), low
 }
 
 // power is xʸ of f64, as exp(y·log|x|) with the logarithm in two parts.
@@ -45,8 +45,8 @@ func (s *sequence) power(x, y operand) operand {
 	pLow := s.fma(y, low, s.fms(y, high, p))
 	// An infinite product has no second part.
 	zero := s.float(f64, 0)
-	pLow = s.when(less, s.abs(p), s.float(f64, 800), zero, pLow)
-	p = s.when(equal, high, s.float(f64, 0), p, zero)
+	pLow = s.when(Less, s.abs(p), s.float(f64, 800), zero, pLow)
+	p = s.when(Equal, high, s.float(f64, 0), p, zero)
 	limits := exponentials[f64]
 	n, r := s.reduce(s.clamp(p, limits.zero, limits.infinite))
 	return s.powerSpecial(x, y, s.scale(s.expPolynomial(s.plus(r, pLow)), n))
@@ -55,7 +55,7 @@ func (s *sequence) power(x, y operand) operand {
 // powerNarrow is xʸ of f32 held in f64.
 func (s *sequence) powerNarrow(x, y operand) operand {
 	l := s.log(s.abs(x))
-	p := s.when(equal, l, s.float(f64, 0), s.times(y, l), s.float(f64, 0))
+	p := s.when(Equal, l, s.float(f64, 0), s.times(y, l), s.float(f64, 0))
 	return s.powerSpecial(x, y, s.exp(p))
 }
 
@@ -65,15 +65,15 @@ func (s *sequence) powerSpecial(x, y, size operand) operand {
 	whole := s.round(y, nearestEven)
 	half := s.times(y, s.float(f64, 0.5))
 	// Odd is what is whole while its half is not.
-	sign := s.when(notEqual, half, s.round(half, nearestEven), s.float(f64, 0),
+	sign := s.when(NotEqual, half, s.round(half, nearestEven), s.float(f64, 0),
 		s.and(x, s.signBit(f64)))
-	sign = s.when(equal, y, whole, s.float(f64, 0), sign)
+	sign = s.when(Equal, y, whole, s.float(f64, 0), sign)
 	r := s.xor(size, sign)
-	fraction := s.when(notEqual, y, whole, r, s.notNumber(f64))
+	fraction := s.when(NotEqual, y, whole, r, s.notNumber(f64))
 	// A negative number: neither -0 nor -Inf.
-	fraction = s.when(less, x, s.float(f64, 0), r, fraction)
-	r = s.when(equal, x, s.minusInfinity(f64), fraction, r)
-	return s.when(equal, y, s.float(f64, 0), r, s.float(f64, 1))
+	fraction = s.when(Less, x, s.float(f64, 0), r, fraction)
+	r = s.when(Equal, x, s.minusInfinity(f64), fraction, r)
+	return s.when(Equal, y, s.float(f64, 0), r, s.float(f64, 1))
 }
 
 // cbrtFit is ∛x for ¾ ≤ x ≤ 1½, to 1.2e-6.
@@ -84,14 +84,14 @@ var cbrtFit = []float64{0.4300506022860409, 1.0153530344396098, -0.7578962027246
 func (s *sequence) cbrt(x operand) operand {
 	const root2, root4 = 1.2599210498948732, 1.5874010519681994
 	a := s.abs(x)
-	e, f := s.mantissa(a)
+	e, f, _ := s.mantissa(a)
 	third := 1.0 / 3
 	k := s.round(s.times(s.plus(e, s.float(f64, 0.5)), s.float(f64, third)), floor)
 	j := s.fnma(k, s.float(f64, 3), e) // 0, 1 or 2
 	m := s.plus(f, s.float(f64, 1))
 	y := s.polynomial(m, cbrtFit...)
-	factor := s.when(equal, j, s.float(f64, 1), s.float(f64, 1), s.float(f64, root2))
-	y = s.times(y, s.when(equal, j, s.float(f64, 2), factor, s.float(f64, root4)))
+	factor := s.when(Equal, j, s.float(f64, 1), s.float(f64, 1), s.float(f64, root2))
+	y = s.times(y, s.when(Equal, j, s.float(f64, 2), factor, s.float(f64, root4)))
 	z := s.times(m, s.powerOfTwo(j))
 	cube := s.times(s.times(y, y), y)
 	y = s.times(y, s.over(s.fma(z, s.float(f64, 2), cube), s.fma(cube, s.float(f64, 2), z)))
@@ -101,7 +101,7 @@ func (s *sequence) cbrt(x operand) operand {
 	y = s.minus(y, s.over(wrong, s.times(square, s.float(f64, 3))))
 	y = s.orSign(s.scale(y, k), x)
 	y = s.copySignZero(y, x)
-	return s.when(notLess, a, s.infinity(f64), y, s.plus(x, x))
+	return s.when(NotLess, a, s.infinity(f64), y, s.plus(x, x))
 }
 
 // balance scales two sizes so that their squares and sum are normal numbers, and
@@ -111,8 +111,8 @@ func (s *sequence) balance(a, b operand) (c, d, back operand) {
 	m := s.greater(a, b)
 	one := s.float(f64, 1)
 	choose := func(down, up float64) operand {
-		v := s.when(greaterThan, m, s.float(f64, large), one, s.float(f64, down))
-		return s.when(less, m, s.float(f64, small), v, s.float(f64, up))
+		v := s.when(GreaterThan, m, s.float(f64, large), one, s.float(f64, down))
+		return s.when(Less, m, s.float(f64, small), v, s.float(f64, up))
 	}
 	v := choose(1/factor, factor)
 	return s.times(a, v), s.times(b, v), choose(factor, 1/factor)
@@ -132,6 +132,6 @@ func (s *sequence) hypotNarrow(x, y operand) operand {
 // hypotInfinite gives infinity where x or y is infinite, be the other NaN.
 func (s *sequence) hypotInfinite(x, y, r operand) operand {
 	inf := s.infinity(f64)
-	r = s.when(equal, s.abs(x), inf, r, inf)
-	return s.when(equal, s.abs(y), inf, r, inf)
+	r = s.when(Equal, s.abs(x), inf, r, inf)
+	return s.when(Equal, s.abs(y), inf, r, inf)
 }

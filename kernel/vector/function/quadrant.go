@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"sync"
+
+	"github.com/go-acap/acap/kernel/vector"
 )
 
 // Reduction of angles modulo π/2, exact for every argument, without a slow path
@@ -78,11 +80,10 @@ var (
 	turnsDouble = sync.OnceValue(func() turns { return makeTurns(firstExponent-52, 16, 65, 51, 104, 157) })
 )
 
-// exponentOf is the exponent of an f64 above firstExponent, 0 if below, as i64.
-func (s *sequence) exponentOf(x operand) operand {
-	e := s.shiftRight(as(i64, s.abs(x)), 52)
-	e = s.minus(e, s.bits(i64, 1023+firstExponent))
-	return s.greater(e, s.bits(i64, 0))
+// exponentOf is the exponent of an f64 that is not negative above firstExponent, 0 if below, as i64.
+func (s *sequence) exponentOf(a operand) operand {
+	a = s.greater(s.float(f64, math.Ldexp(1, firstExponent)), a)
+	return s.minus(s.shiftRight(as(i64, a), 52), s.bits(i64, 1023+firstExponent))
 }
 
 // moduloFour is what is left of x modulo 4, between -2 and 2.
@@ -95,9 +96,11 @@ func (s *sequence) moduloFour(x operand) operand {
 // the low bits of the result, and |r| ≤ ½ to 2⁻⁵² of itself. Infinities give NaN.
 func (s *sequence) quadrantNarrow(x operand) (n, r operand) {
 	t := turnsNarrow()
-	e := s.lesser(s.exponentOf(x), s.bits(i64, uint64(len(t[0])-1)))
+	// What is larger, infinite or NaN has the last place: the product with 0 that is added makes it NaN.
+	a, last := s.abs(x), s.float(f64, math.Ldexp(1, firstExponent+len(t[0])-1))
+	e := s.exponentOf(s.Op(vector.MinNum, a, last))
 	m := as(f64, s.minus(s.plus(as(i64, x), s.bits(i64, (23-firstExponent)<<52)), s.shiftLeft(e, 52)))
-	high, low, rest := s.lookup(t[0], e), s.lookup(t[1], e), s.lookup(t[2], e)
+	high, low, rest := s.Lookup(t[0], e), s.Lookup(t[1], e), s.Lookup(t[2], e)
 	p := s.times(m, high) // exact: 24 and 28 bits
 	magic := s.float(f64, exponentials[f64].magic)
 	n = s.plus(s.fma(m, low, p), magic)
@@ -117,31 +120,31 @@ func (s *sequence) quadrant(x operand) (n, high, low operand) {
 	// Below π/4 the angle is its own remainder.
 	small, zero := s.float(f64, math.Pi/4), s.float(f64, 0)
 	a := s.abs(x)
-	high = s.when(less, a, small, high, x)
-	low = s.when(less, a, small, low, zero)
-	n = s.plus(s.when(less, a, small, q, zero), s.float(f64, exponentials[f64].magic))
+	high = s.when(Less, a, small, high, x)
+	low = s.when(Less, a, small, low, zero)
+	n = s.plus(s.when(Less, a, small, q, zero), s.float(f64, exponentials[f64].magic))
 	return as(i64, n), high, low
 }
 
 // turn splits x·2/π modulo 4 into an integer and a fraction in two parts.
 func (s *sequence) turn(x operand) (q, high, low operand) {
 	t := turnsDouble()
-	k := s.shiftRight(s.exponentOf(x), 4)
+	k := s.shiftRight(s.exponentOf(s.abs(x)), 4)
 	m := as(f64, s.minus(s.plus(as(i64, x), s.bits(i64, (52-firstExponent)<<52)), s.shiftLeft(k, 56)))
 	// The first product modulo 4 is a multiple of 2⁻⁵¹.
-	h0, l0 := s.exactProduct(m, s.lookup(t[0], k))
+	h0, l0 := s.exactProduct(m, s.Lookup(t[0], k))
 	a := s.plus(s.moduloFour(h0), s.moduloFour(l0))
-	h1, l1 := s.exactProduct(m, s.lookup(t[1], k))
+	h1, l1 := s.exactProduct(m, s.Lookup(t[1], k))
 	h1 = s.moduloFour(h1)
 	grid := s.float(f64, 6) // floats from 4 to 8 are multiples of 2⁻⁵⁰
 	b := s.minus(s.plus(h1, grid), grid)
 	rest := s.plus(s.minus(h1, b), l1)
-	h2, l2 := s.exactProduct(m, s.lookup(t[2], k))
+	h2, l2 := s.exactProduct(m, s.Lookup(t[2], k))
 	q = s.round(s.plus(a, b), nearestEven)
 	f := s.plus(s.minus(a, q), b)
 	v, lost := s.exactSum(rest, h2)
 	high, low = s.exactSum(f, v)
-	l2 = s.fma(m, s.lookup(t[3], k), l2)
+	l2 = s.fma(m, s.Lookup(t[3], k), l2)
 	low = s.plus(low, s.plus(lost, l2))
 	return q, high, low
 }

@@ -96,6 +96,24 @@ func bigLog1p(x *big.Float) *big.Float {
 
 var bigPi = pi(1600)
 
+// pi is π = 16·atan(1/5) - 4·atan(1/239), Machin's formula.
+func pi(bits uint) *big.Float {
+	atan := func(x int64) *big.Float { // of 1/x, by its series
+		sum := new(big.Float).SetPrec(bits)
+		term := new(big.Float).SetPrec(bits).Quo(bigOf(1), bigOf(float64(x)))
+		for n := int64(1); term.Sign() != 0 && term.MantExp(nil) > -int(bits); n += 2 {
+			part := new(big.Float).SetPrec(bits).Quo(term, bigOf(float64(n)))
+			if n%4 == 3 {
+				part.Neg(part)
+			}
+			sum.Add(sum, part)
+			term.Quo(term, bigOf(float64(x*x)))
+		}
+		return sum
+	}
+	return sub(mul(bigOf(16), atan(5)), mul(bigOf(4), atan(239)))
+}
+
 // bigSinCos are the sine and cosine.
 func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 	x = new(big.Float).SetPrec(1600).Set(x)

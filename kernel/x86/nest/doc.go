@@ -78,7 +78,7 @@
 //   - From a nest to code: plan.go, lower.go, generate.go, stage.go, loop.go, point.go, code.go.
 //   - Instructions and registers: emitter.go, vector.go, value.go, constant.go, guard.go.
 //   - Memory: port.go, load.go, store.go, gather.go, transpose.go, prefetch.go.
-//   - Operations: function.go chooses; integer.go, divide.go, quotient.go, remainder.go, cast.go, reduce.go, nan.go.
-//   - Functions: exponential.go, logarithm.go, power.go, trigonometric.go with quadrant.go, arctangent.go,
-//     errorfunction.go, piecewise.go.
+//   - Operations: integer.go, divide.go, quotient.go, cast.go, reduce.go, nan.go, select.go.
+//   - Functions are those of package vector/function, which function.go writes to a sequence; exponential.go,
+//     piecewise.go and longdivision.go have what this processor does in a way of its own.
 package nest

@@ -1,210 +1,215 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/function"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// A function is computed by a polynomial sequence in registers. All have one for
-// f64; the commonest have one of f32 as well. The others convert f32 to f64 and
-// back, which costs half of the lanes and leaves the error of one rounding.
-//
-// The coefficients are minimax fits of our own (Remez exchange in 50 digits, then
-// rounded); the comments give the relative error of the fit alone. The tests
-// measure the error of the whole sequences in ULP.
-type function struct {
-	single, double func(s *sequence, x operand) operand
-	// narrow takes an f64 that holds an f32 and gives what rounds to the f32 result.
-	narrow func(s *sequence, x operand) operand
-}
-
-// functions are the functions of one operand.
-var functions = map[kernel.Op]function{
-	kernel.Exp:     {single: (*sequence).exp, double: (*sequence).exp},
-	kernel.Exp2:    {single: (*sequence).exp2, double: (*sequence).exp2},
-	kernel.Expm1:   {single: (*sequence).expm1, double: (*sequence).expm1},
-	kernel.Log:     {single: (*sequence).log, double: (*sequence).log},
-	kernel.Log2:    {single: (*sequence).log2, double: (*sequence).log2},
-	kernel.Log10:   {single: (*sequence).log10, double: (*sequence).log10},
-	kernel.Log1p:   {single: (*sequence).log1p, double: (*sequence).log1p},
-	kernel.Sigmoid: {single: (*sequence).sigmoid, double: (*sequence).sigmoidDouble},
-	kernel.Tanh:    {single: (*sequence).tanh, double: (*sequence).tanhDouble},
-	kernel.Erf:     {single: (*sequence).erf, double: (*sequence).erfDouble},
-	kernel.Erfc:    {double: (*sequence).erfc},
-	kernel.Sinh:    {double: (*sequence).sinh},
-	kernel.Cosh:    {double: (*sequence).cosh},
-	kernel.Asinh:   {double: (*sequence).asinh},
-	kernel.Acosh:   {double: (*sequence).acosh},
-	kernel.Atanh:   {double: (*sequence).atanh},
-	kernel.Sin:     {double: (*sequence).sin, narrow: (*sequence).sinNarrow},
-	kernel.Cos:     {double: (*sequence).cos, narrow: (*sequence).cosNarrow},
-	kernel.Tan:     {double: (*sequence).tan, narrow: (*sequence).tanNarrow},
-	kernel.Asin:    {double: (*sequence).asin},
-	kernel.Acos:    {double: (*sequence).acos},
-	kernel.Atan:    {double: (*sequence).atan},
-	kernel.Cbrt:    {double: (*sequence).cbrt},
-}
-
-// function2 is a function of two operands; narrow is as in function.
-type function2 struct {
-	double, narrow func(s *sequence, x, y operand) operand
-}
-
-var functions2 = map[kernel.Op]function2{
-	kernel.Pow:   {double: (*sequence).power, narrow: (*sequence).powerNarrow},
-	kernel.Atan2: {double: (*sequence).atan2},
-	kernel.Hypot: {double: (*sequence).hypot, narrow: (*sequence).hypotNarrow},
-	kernel.Rem:   {double: (*sequence).remainder},
-	kernel.Mod:   {double: (*sequence).modulo},
-}
-
-// isFunction reports whether an operation takes many instructions.
-func isFunction(op kernel.Op) bool {
-	_, one := functions[op]
-	_, two := functions2[op]
-	return one || two
-}
-
-// inDouble reports whether an operation on operands of type t is computed in f64.
+// inDouble reports whether an operation on operands of type t is computed in f64: quotients of integers of 32 bits, too.
 func inDouble(op kernel.Op, t dtype.DType) bool {
 	switch op {
-	case kernel.Div, kernel.FloorDiv:
-		return t == dtype.I32 || op == kernel.FloorDiv && t.IsFloat()
-	case kernel.Rem, kernel.Mod:
-		return t == dtype.I32 || t.IsFloat()
+	case kernel.Div, kernel.FloorDiv, kernel.Rem, kernel.Mod:
+		if t == dtype.I32 {
+			return true
+		}
 	}
-	_, two := functions2[op]
-	return t.IsFloat() && (two || isFunction(op) && functions[op].single == nil)
+	return function.InDouble(op, t)
 }
 
 // function appends a function of x, or of x and y.
 func (s *sequence) function(op kernel.Op, x, y operand) operand {
-	if f, ok := functions[op]; ok {
-		switch {
-		case x.kind == f64:
-			return f.double(s, x)
-		case f.single != nil:
-			return f.single(s, x)
-		case f.narrow != nil:
-			return s.convert(f32, f.narrow(s, s.convert(f64, x)))
-		}
-		return s.convert(f32, f.double(s, s.convert(f64, x)))
+	c := &code{sequence: s}
+	var second vector.Val
+	if op.Arity() == 2 {
+		second = c.val(c.inRegister(y))
 	}
-	f, ok := functions2[op]
+	v, ok := function.Write(c, op, c.val(x), second)
 	if !ok {
 		unsupported()
 	}
-	if y.constant() {
-		y = s.splat(y)
-	}
-	if x.kind == f64 {
-		return f.double(s, x, y)
-	}
-	wide := f.double
-	if f.narrow != nil {
-		wide = f.narrow
-	}
-	return s.convert(f32, wide(s, s.convert(f64, x), s.convert(f64, y)))
+	return c.operand(v)
 }
 
-// clamp limits x to [lo, hi]; a NaN stays.
-func (s *sequence) clamp(x operand, lo, hi float64) operand {
-	return s.lesser(cFloat(x.kind, hi), s.greater(cFloat(x.kind, lo), x))
+// code is a sequence as functions are written to it.
+type code struct {
+	*sequence
+	values []operand // by number
 }
 
-// when appends a ? b is true : yes, else no, for floats.
-func (s *sequence) when(p predicate, a, b, no, yes operand) operand {
-	if s.avx512 || a.kind != f64 || no.kind.size() != 8 {
-		return s.blend(s.compare(p, a, b), no, yes)
+var vectorKinds = [...]vector.Kind{f32: vector.F32, f64: vector.F64, i32: vector.I32, i64: vector.I64, mask: vector.I32}
+
+func kindOfVector(k vector.Kind) kind { return kind(slices.Index(vectorKinds[:mask], k)) }
+
+// val numbers an operand.
+func (c *code) val(o operand) vector.Val {
+	c.values = append(c.values, o)
+	return vector.Val{ID: vector.Value(len(c.values) - 1), Kind: vectorKinds[o.kind]}
+}
+
+// operand is the operand of a number, with its bits read as the kind of v. A mask is one of any kind.
+func (c *code) operand(v vector.Val) operand {
+	o := c.values[v.ID]
+	if o.kind != mask {
+		o.kind = kindOfVector(v.Kind)
 	}
-	m := s.add(f64, instr{src: []operand{a, b}, emit: func(e *emitter, r *registers) {
-		e.a.Emit(asm.VCMPPD, r.d, r.s[0], r.s[1], asm.Imm(p))
-	}})
-	return s.bySign(m, no, yes)
+	return o
 }
 
-// bySign appends yes in the lanes where the sign bit of x is set, else no.
-func (s *sequence) bySign(x, no, yes operand) operand {
-	wide := x.kind.size() == 8
-	if s.avx512 {
-		op := asm.VPMOVD2M
-		if wide {
-			op = asm.VPMOVQ2M
-		}
-		return s.blend(s.rm(op, mask, x), no, yes)
+// inRegister puts a constant into a register that keeps it.
+func (s *sequence) inRegister(o operand) operand {
+	if o.constant() {
+		return s.splat(o)
 	}
-	op := asm.VBLENDVPS
-	if wide {
-		op = asm.VBLENDVPD
+	return o
+}
+
+// Bits implements [function.Code].
+func (c *code) Bits(k vector.Kind, bits uint64) vector.Val {
+	return c.val(cBits(kindOfVector(k), bits))
+}
+
+var (
+	ofOne = map[vector.Op]func(s *sequence, a operand) operand{
+		vector.Neg: (*sequence).negate, vector.Abs: (*sequence).abs, vector.Sqrt: (*sequence).root,
+		vector.RoundEven: rounder(nearestEven), vector.RoundDown: rounder(floor), vector.RoundZero: rounder(truncate),
 	}
-	return s.add(no.kind, instr{src: []operand{x, no, yes}, emit: func(e *emitter, r *registers) {
-		e.a.Emit(op, r.d, r.s[1], r.s[2], r.s[0])
-	}})
-}
-
-// signBit is the constant with nothing but the sign.
-func signBit(k kind) operand { return cBits(k, 1<<(8*k.size()-1)) }
-
-// copySignZero gives y, or x where that is zero.
-func (s *sequence) copySignZero(y, x operand) operand {
-	return s.when(equal, x, cFloat(x.kind, 0), y, x)
-}
-
-// orSign gives y, which is not negative, the sign of x.
-func (s *sequence) orSign(y, x operand) operand {
-	sign := signBit(x.kind)
-	if !s.avx512 {
-		return s.or(y, s.and(x, sign))
+	ofTwo = map[vector.Op]func(s *sequence, a, b operand) operand{
+		vector.Add: (*sequence).plus, vector.Mul: (*sequence).times, vector.And: (*sequence).and,
+		vector.Or: (*sequence).or, vector.Xor: (*sequence).xor, vector.Sub: (*sequence).difference,
+		vector.Div: (*sequence).quotient, vector.Min: (*sequence).lesser, vector.Max: (*sequence).greater,
+		vector.MinNum: (*sequence).lesser, // of a second one that is a number
 	}
-	op := asm.VPTERNLOGD
-	if x.kind == f64 {
-		op = asm.VPTERNLOGQ
+	ofThree = map[vector.Op]func(s *sequence, a, b, c operand) operand{
+		vector.MulAdd: (*sequence).fma, vector.MulSub: (*sequence).fms, vector.NegMul: (*sequence).fnma,
 	}
-	return s.add(x.kind, instr{src: []operand{y, x, sign}, early: true, emit: func(e *emitter, r *registers) {
-		e.a.Emit(asm.VMOVAPS, r.d, r.s[0])
-		e.a.Emit(op, r.d, r.s[1], r.s[2], asm.Imm(0xf8)) // a | b&c
-	}})
-}
-
-// exactProduct appends the high and the low part of a·b.
-func (s *sequence) exactProduct(a, b operand) (high, low operand) {
-	high = s.times(a, b)
-	return high, s.fms(a, b, high)
-}
-
-// exactSum appends a + b and what the rounding lost (Knuth's TwoSum).
-func (s *sequence) exactSum(a, b operand) (sum, lost operand) {
-	sum = s.plus(a, b)
-	t := s.minus(sum, a)
-	return sum, s.plus(s.minus(a, s.minus(sum, t)), s.minus(b, t))
-}
-
-// orderedSum is exactSum for |a| ≥ |b| or a = 0.
-func (s *sequence) orderedSum(a, b operand) (sum, lost operand) {
-	sum = s.plus(a, b)
-	return sum, s.minus(b, s.minus(sum, a))
-}
-
-// lookup appends the elements of a table of f64 at the indices in the i64 lanes.
-func (s *sequence) lookup(table []float64, index operand) operand {
-	i := instr{src: []operand{index, dummy}, early: true}
-	if s.avx512 {
-		i.masks = 1
-		i.emit = func(e *emitter, r *registers) {
-			e.a.Emit(asm.LEA, asm.RAX, e.a.Table(table))
-			e.a.Emit(asm.KXNORW, r.k[0], r.k[0], r.k[0])
-			e.zero(r.d)
-			e.a.Emit(asm.VGATHERQPD, r.d.Mask(r.k[0]), asm.At(asm.RAX, r.reg(0), 8, 0))
-		}
-		return s.add(f64, i)
+	shifts = map[vector.Op]func(s *sequence, a operand, n int) operand{
+		vector.ShiftLeft: (*sequence).shiftLeft, vector.ShiftRight: (*sequence).shiftRight,
+		vector.ShiftSigned: (*sequence).shiftSigned,
 	}
-	i.temps = 1
-	i.emit = func(e *emitter, r *registers) {
-		e.a.Emit(asm.LEA, asm.RAX, e.a.Table(table))
-		e.a.Emit(asm.VPCMPEQD, r.t[0], r.t[0], r.t[0])
-		e.zero(r.d)
-		e.a.Emit(asm.VGATHERQPD, r.d, asm.At(asm.RAX, r.reg(0), 8, 0), r.t[0])
+	predicates = [...]predicate{
+		function.Equal: equal, function.Less: less, function.NotEqual: notEqual, function.NotLess: notLess,
+		function.NotLessEqual: notLessEqual, function.Unordered: unordered, function.GreaterThan: greaterThan,
+		function.GreaterEqual: greaterEqual,
 	}
-	return s.add(f64, i)
+)
+
+func rounder(mode int) func(s *sequence, a operand) operand {
+	return func(s *sequence, a operand) operand { return s.round(a, mode) }
+}
+
+func (s *sequence) difference(a, b operand) operand { return s.minus(s.inRegister(a), b) }
+
+// quotient is a/b, rounded once.
+func (s *sequence) quotient(a, b operand) operand {
+	return s.rvm(pick(a.kind, asm.VDIVPS, asm.VDIVPD), a.kind, s.inRegister(a), b)
+}
+
+// Op implements [function.Code].
+func (c *code) Op(op vector.Op, args ...vector.Val) vector.Val {
+	x := c.operand(args[0])
+	switch len(args) {
+	case 1:
+		return c.val(ofOne[op](c.sequence, x))
+	case 2:
+		return c.val(ofTwo[op](c.sequence, x, c.operand(args[1])))
+	}
+	return c.val(ofThree[op](c.sequence, x, c.operand(args[1]), c.operand(args[2])))
+}
+
+// OpImm implements [function.Code].
+func (c *code) OpImm(op vector.Op, n int, args ...vector.Val) vector.Val {
+	return c.val(shifts[op](c.sequence, c.operand(args[0]), n))
+}
+
+// Float implements [function.Code].
+func (c *code) Float(to vector.Kind, x vector.Val) vector.Val {
+	return c.val(c.convert(kindOfVector(to), c.operand(x)))
+}
+
+// Compare implements [function.Code].
+func (c *code) Compare(p function.Predicate, a, b vector.Val) vector.Val {
+	return c.val(c.compare(predicates[p], c.operand(a), c.operand(b)))
+}
+
+// Blend implements [function.Code].
+func (c *code) Blend(mask, no, yes vector.Val) vector.Val {
+	return c.val(c.blend(c.operand(mask), c.inRegister(c.operand(no)), c.operand(yes)))
+}
+
+// OrZero implements [function.Code].
+func (c *code) OrZero(mask, x vector.Val) vector.Val {
+	m, o := c.operand(mask), c.operand(x)
+	if c.avx512 || o.kind.size() != 4 {
+		return c.val(c.blend(m, c.splat(cBits(o.kind, 0)), o))
+	}
+	return c.val(c.and(o, as(o.kind, m)))
+}
+
+// When implements [function.Code].
+func (c *code) When(p function.Predicate, a, b, no, yes vector.Val) vector.Val {
+	return c.val(c.when(predicates[p], c.operand(a), c.operand(b), c.inRegister(c.operand(no)), c.operand(yes)))
+}
+
+// BySign implements [function.Code].
+func (c *code) BySign(x, no, yes vector.Val) vector.Val {
+	return c.val(c.bySign(c.operand(x), c.inRegister(c.operand(no)), c.operand(yes)))
+}
+
+// CopySign implements [function.Code].
+func (c *code) CopySign(a, b vector.Val) vector.Val {
+	return c.val(c.copySign(c.operand(a), c.operand(b)))
+}
+
+// OrSign implements [function.Code].
+func (c *code) OrSign(a, b vector.Val) vector.Val { return c.val(c.orSign(c.operand(a), c.operand(b))) }
+
+// Lookup implements [function.Code].
+func (c *code) Lookup(table []float64, index vector.Val) vector.Val {
+	return c.val(c.lookup(table, c.operand(index)))
+}
+
+// LongDivision implements [function.Code].
+func (c *code) LongDivision(r, d vector.Val) vector.Val {
+	return c.val(c.longDivision(c.operand(r), c.operand(d)))
+}
+
+// Own implements [function.Code]. It has AVX-512 scale exponentials, and look up polynomials of tanh and erf.
+func (c *code) Own(op kernel.Op, x vector.Val) (y vector.Val, ok bool) {
+	if !c.avx512 {
+		return y, false
+	}
+	o := c.operand(x)
+	pieces, ok := piecewises[op]
+	switch {
+	case op == kernel.Exp:
+		return c.val(c.exp(o)), true
+	case ok && o.kind == f32:
+		return c.val(c.piecewise(pieces, o)), true
+	}
+	return y, false
+}
+
+// Scale implements [function.Code].
+func (c *code) Scale(p, n vector.Val) (y vector.Val, ok bool) {
+	if !c.avx512 {
+		return y, false
+	}
+	o := c.inRegister(c.operand(p))
+	return c.val(c.rvm(pick(o.kind, asm.VSCALEFPS, asm.VSCALEFPD), o.kind, o, c.operand(n))), true
+}
+
+// Mantissa implements [function.Code].
+func (c *code) Mantissa(x vector.Val) (e, m vector.Val, ok bool) {
+	if !c.avx512 {
+		return e, m, false
+	}
+	o := c.operand(x)
+	exponent := pick(o.kind, asm.VGETEXPPS, asm.VGETEXPPD)
+	mantissa := c.rm(pick(o.kind, asm.VGETMANTPS, asm.VGETMANTPD), o.kind, o, asm.Imm(2<<2|3)) // NaN for x < 0
+	return c.val(c.minus(c.rm(exponent, o.kind, o), c.rm(exponent, o.kind, mantissa))), c.val(mantissa), true
 }

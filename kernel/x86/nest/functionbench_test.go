@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/vector/function"
 )
 
 // BenchmarkFunctions gives the time of one element.
@@ -36,7 +37,7 @@ func BenchmarkFunctions(b *testing.B) {
 		}
 		for _, op := range kernel.Ops() {
 			k := binaryOf(t, op, n)
-			if !isFunction(op) {
+			if !function.Is(op) {
 				continue
 			}
 			ptr := []unsafe.Pointer{source, source, kerneltest.Aligned(8 * n)}

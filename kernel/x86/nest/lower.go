@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector/function"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
@@ -224,10 +225,6 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 		return l.extremeNumber(i.Op == kernel.MaxNum, x, y)
 	case kernel.CopySign:
 		return l.copySign(x, y)
-	case kernel.FloorDiv:
-		return l.floorDivide(x, y)
-	case kernel.NextAfter:
-		return l.nextAfter(x, y)
 	case kernel.Pow:
 		return l.powers(x, y)
 	case kernel.Neg:
@@ -254,7 +251,8 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 		return l.round(l.plus(x, l.copySign(l.splat(cFloat(x.kind, half)), x)), truncate)
 	}
 	if i.Op == kernel.Exp && x.kind == f32 && !l.avx512 && l.notPositive != nil && l.notPositive(i.A) {
-		return l.expOfDifference(x)
+		c := &code{sequence: l.sequence}
+		return c.operand(function.ExpOfDifference(c, c.val(x)))
 	}
 	return l.function(i.Op, x, y)
 }
@@ -287,7 +285,7 @@ func (s *sequence) ofZeros(largest bool, x, y operand) operand {
 // the other zero gives way to.
 func (s *sequence) extremeOfConstant(largest bool, x, y operand) operand {
 	switch {
-	case !largest && y.bits == signBit(y.kind).bits:
+	case !largest && y.bits == 1<<(8*y.kind.size()-1):
 		y = s.splat(y)
 		return s.blend(s.compare(unordered, x, x), s.ofZeros(false, x, y), x)
 	case !largest:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
@@ -108,10 +109,10 @@ func interpolate(f func(u float64) float64, low, high float64, n int) []float64 
 	return c
 }
 
-var (
-	tanhPieces = newPiecewise(math.Tanh, 9.0110)
-	erfPieces  = newPiecewise(math.Erf, 3.9201)
-)
+var piecewises = map[kernel.Op]*piecewise{
+	kernel.Tanh: newPiecewise(math.Tanh, 9.0110),
+	kernel.Erf:  newPiecewise(math.Erf, 3.9201),
+}
 
 // piecewise appends a piecewise function.
 func (s *sequence) piecewise(p *piecewise, x operand) operand {

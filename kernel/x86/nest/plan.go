@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector/function"
 )
 
 // plan says which loop runs over the lanes and where the other loops are.
@@ -76,7 +77,7 @@ func (p *plan) folded() int {
 func (p *plan) busy() bool {
 	for _, s := range p.n.Stages {
 		for _, i := range s.Body {
-			if isFunction(i.Op) && !s.Once {
+			if function.Is(i.Op) && !s.Once {
 				return true
 			}
 		}
@@ -243,7 +244,7 @@ func (p *plan) chooseUnroll() {
 		n := 0
 		for _, i := range s.Body {
 			n++
-			if isFunction(i.Op) {
+			if function.Is(i.Op) {
 				n += 12
 			}
 		}
@@ -325,7 +326,7 @@ func (p *plan) pointNanos() float64 {
 		n := 0.0
 		for _, i := range s.Body {
 			n++
-			if isFunction(i.Op) {
+			if function.Is(i.Op) {
 				n += 14
 			}
 		}

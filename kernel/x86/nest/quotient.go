@@ -117,7 +117,7 @@ func (s *sequence) smallToInteger(x operand) operand {
 	if s.avx512 {
 		return s.rm(asm.VCVTTPD2QQ, i64, x)
 	}
-	magic := cFloat(f64, exponentials[f64].magic)
+	magic := cFloat(f64, 0x1.8p52)
 	return s.minus(as(i64, s.plus(x, magic)), cBits(i64, magic.bits))
 }
 

@@ -367,12 +367,3 @@ func (s *sequence) either(a, b operand) operand {
 	}
 	return s.rvm(asm.KORW, mask, a, b)
 }
-
-// polynomial appends c[0] + c[1]·x + … by Horner's rule.
-func (s *sequence) polynomial(x operand, c ...float64) operand {
-	p := cFloat(x.kind, c[len(c)-1])
-	for i := len(c) - 2; i >= 0; i-- {
-		p = s.fma(p, x, cFloat(x.kind, c[i]))
-	}
-	return p
-}

@@ -17,18 +17,17 @@ import (
 
 const (
 	// mostRows is how many rows there may be: for more, panels of B that are packed for all of them are faster.
-	mostRows = 8
+	mostRows = 48
 	// leastBytes is how large B is at least: a smaller one stays in the cache, packed or not.
 	leastBytes = 256 << 10
 	// unitBytes is about how much of B a unit reads.
-	unitBytes = 64 << 10
+	unitBytes = 256 << 10
 )
 
 // code is a compiled contraction.
 type code struct {
 	*epilogue.Columns
 	k     *kernel.Contraction
-	cols  int    // at once
 	entry [2]int // of groups of columns and of one
 	calls sync.Pool
 }
@@ -53,11 +52,11 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		return nil, fmt.Errorf("%w: a B of %v with elements %d apart", kernel.ErrUnsupported, k.B.DType, k.B.Row)
 	case k.B.Const:
 		return nil, fmt.Errorf("%w: a B that is packed once", kernel.ErrUnsupported)
-	case max(bytes*k.B.Col*2*mostCols, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
+	case max(bytes*k.B.Col*2*tileCols, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
-	c := &code{k: k, cols: columnsAtOnce(k.M)}
-	perUnit := min(max(unitBytes/(bytes*k.K), c.cols)/c.cols*c.cols, k.N)
+	c := &code{k: k}
+	perUnit := min(max(unitBytes/(bytes*k.K), tileCols)/tileCols*tileCols, k.N)
 	var err error
 	if c.Columns, err = epilogue.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
@@ -74,13 +73,17 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 
 // emit emits the code for groups of columns and for one.
 func (c *code) emit(a *asm.Assembler) (entry [2]int) {
-	for i, cols := range []int{c.cols, 1} {
+	for i, cols := range []int{tileCols, 1} {
 		a.Notef("%d columns", cols)
-		p := &product{Assembler: a, b: c.k.B.DType, rows: c.k.M, cols: cols, depth: c.k.K, aRow: 4 * c.k.A.Row,
-			bColumn: c.k.B.DType.Size() * c.k.B.Col, sumRow: 4 * c.PerUnit}
-		entry[i] = p.emitAll()
+		entry[i] = c.product(a, cols).emitAll()
 	}
 	return entry
+}
+
+// product is what emits products with so many columns at once.
+func (c *code) product(a *asm.Assembler, cols int) *product {
+	return &product{Assembler: a, b: c.k.B.DType, rows: c.k.M, cols: cols, depth: c.k.K, aRow: 4 * c.k.A.Row,
+		bColumn: c.k.B.DType.Size() * c.k.B.Col, sumRow: 4 * c.PerUnit}
 }
 
 // UnitNanos implements kernel.Code.
@@ -89,20 +92,28 @@ func (c *code) UnitNanos() float64 {
 	return max(elements*float64(c.k.B.DType.Size())/14, elements*float64(c.k.M)/30)
 }
 
-// Scratch implements kernel.Code: sums, and what the epilogue needs.
-func (c *code) Scratch() int { return c.SumBytes() + c.Columns.Scratch() }
+// wide is the memory of a widened part of the columns of a group.
+func (c *code) wide() int {
+	if p := c.product(nil, tileCols); p.widens() {
+		return (tileCols*wideColumn(p.part()) + 63) &^ 63
+	}
+	return 0
+}
+
+// Scratch implements kernel.Code: sums, a widened part, and what the epilogue needs.
+func (c *code) Scratch() int { return c.SumBytes() + c.wide() + c.Columns.Scratch() }
 
 // Listing implements kernel.Code.
 func (c *code) Listing() string {
 	a := asm.New()
 	c.emit(a)
-	return fmt.Sprintf("; %d rows, %d columns at once, units of %d columns\n%s", c.k.M, c.cols, c.PerUnit, a.Assemble())
+	return fmt.Sprintf("; %d rows, %d columns at once, units of %d columns\n%s", c.k.M, tileCols, c.PerUnit, a.Assemble())
 }
 
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
-	c.RunUnits(&w.nest, args, lo, hi, 0, func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
+	c.RunUnits(&w.nest, args, lo, hi, c.wide(), func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
 	c.calls.Put(w)
 }
 
@@ -111,13 +122,14 @@ func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	a, b, bytes := &c.k.A, &c.k.B, c.k.B.DType.Size()
 	w.call.a = uintptr(args.Ptr[0]) + uintptr(4*c.At(a.Offset, a.Batch, entry))
 	w.call.b = uintptr(args.Ptr[1]) + uintptr(bytes*(c.At(b.Offset, b.Batch, entry)+first*b.Col))
-	w.call.sums = uintptr(args.Scratch)
-	for i, groups := range []int{cols / c.cols, cols % c.cols} {
+	w.call.sums, w.call.wide = uintptr(args.Scratch), uintptr(args.Scratch)+uintptr(c.SumBytes())
+	clear(unsafe.Slice((*byte)(args.Scratch), c.SumBytes()))
+	for i, groups := range []int{cols / tileCols, cols % tileCols} {
 		if groups > 0 {
 			w.call.groups = uintptr(groups)
 			c.Exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
 		}
-		w.call.b += uintptr(cols / c.cols * c.cols * bytes * b.Col)
-		w.call.sums += uintptr(4 * (cols / c.cols * c.cols))
+		w.call.b += uintptr(cols / tileCols * tileCols * bytes * b.Col)
+		w.call.sums += uintptr(4 * (cols / tileCols * tileCols))
 	}
 }

@@ -32,26 +32,37 @@ func product(t dtype.DType, m, n, k, gap int) *kernel.Contraction {
 	return c
 }
 
-// TestProducts compares products with their definition: tiles of one row to four, all types, columns that do not fill a group, depths that do
-// not fill a line.
+// TestProducts compares products with their definition: tiles of one row to three, all types, columns that do not fill a group, depths that do
+// not fill a line, and those that are done in parts.
 func TestProducts(t *testing.T) {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 {
 		t.Skip("this processor has no AVX2")
 	}
 	r := rand.New(rand.NewPCG(5, 1))
-	for _, b := range []dtype.DType{dtype.F32, dtype.F16, dtype.BF16} {
-		for _, m := range []int{2, 3, 5, 8} {
-			k := 8 * (80 + r.IntN(9))
-			c := product(b, m, 220+r.IntN(9), k, 8*r.IntN(2)+r.IntN(3))
-			require.NoError(t, kernel.Verify(c))
-			code, err := rows.Compile(c, f, nests)
+	for _, c := range []struct {
+		b    dtype.DType
+		rows []int
+		n, k int
+	}{
+		{dtype.F32, []int{2, 3, 5, 8}, 100 + r.IntN(9), 8 * (88 + r.IntN(9))},
+		{dtype.F16, []int{2, 4, 6}, 180 + r.IntN(9), 8 * (88 + r.IntN(9))},
+		{dtype.BF16, []int{2, 6}, 180 + r.IntN(9), 8 * (88 + r.IntN(9))},
+		{dtype.F32, []int{2, 20}, 40 + r.IntN(4), 2048},
+		{dtype.BF16, []int{1 + 3*r.IntN(3)}, 128 + r.IntN(4), 1032},
+		{dtype.F16, []int{13}, 128 + r.IntN(4), 1032 + 24*r.IntN(40)},
+		{dtype.F32, []int{48}, 60 + r.IntN(4), 1104},
+	} {
+		for _, m := range c.rows {
+			p := product(c.b, max(m, 2), c.n, c.k, 8*r.IntN(2)+r.IntN(3))
+			require.NoError(t, kernel.Verify(p))
+			code, err := rows.Compile(p, f, nests)
 			require.NoError(t, err)
-			require.NoError(t, kerneltest.CheckWith(r, c, code, 8, func(b kerneltest.Buffer) {
+			require.NoError(t, kerneltest.CheckWith(r, p, code, 8, func(b kerneltest.Buffer) {
 				for i := range b.Len() {
 					b.Set(i, kerneltest.Value{F: r.NormFloat64()})
 				}
-			}), "%v, %d rows", b, m)
+			}), "%v, %d rows", c.b, m)
 			code.Close()
 		}
 	}
@@ -65,7 +76,7 @@ func TestRefused(t *testing.T) {
 	}
 	for name, change := range map[string]func(c *kernel.Contraction){
 		"one row":         func(c *kernel.Contraction) { c.M = 1 },
-		"many rows":       func(c *kernel.Contraction) { c.M = 9 },
+		"many rows":       func(c *kernel.Contraction) { c.M = 49 },
 		"an odd depth":    func(c *kernel.Contraction) { c.K-- },
 		"a small matrix":  func(c *kernel.Contraction) { c.N = 2 },
 		"rows of B":       func(c *kernel.Contraction) { c.B.Row, c.B.Col = c.N, 1 },

@@ -2,9 +2,12 @@ package torchscript
 
 import (
 	"archive/zip"
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 )
@@ -28,6 +31,9 @@ type archive struct {
 // openArchive reads the directory of an archive; program names one of several programs and may be empty.
 func openArchive(r io.ReaderAt, size int64, program string) (*archive, error) {
 	z, err := zip.NewReader(r, size)
+	if e, found := findEnd(r, size); err == nil && found && !e.long() && int64(e.start)+int64(e.length) > e.at {
+		err = zip.ErrFormat // the package zip takes members at negative places for read
+	}
 	if err != nil {
 		return nil, explainZip(r, size, err)
 	}
@@ -71,17 +77,44 @@ func explainZip(r io.ReaderAt, size int64, err error) error {
 	switch {
 	case size == 0:
 		return errors.New("byte 0: the file is empty")
-	case head == "PK\x03\x04" && errors.Is(err, zip.ErrFormat):
-		return fmt.Errorf("byte %d: the file is truncated: a zip archive's directory is missing "+
-			"at its end", size)
+	case head == "PK\x03\x04":
+		e, found := findEnd(r, size)
+		if !found {
+			return fmt.Errorf("byte %d: the file is truncated: a zip archive's directory is missing "+
+				"at its end", size)
+		}
+		return fmt.Errorf("byte %d: the zip archive is damaged: its end says that the directory has %d bytes from byte %d on: %w",
+			e.at, e.length, e.start, err)
 	case strings.HasPrefix(head, "\x80"):
 		return errors.New("byte 0: a bare pickle, as torch.save wrote before PyTorch 1.6: " +
 			"load and save it with a newer release")
-	case head == "PK\x03\x04":
-		return fmt.Errorf("byte %d: the zip archive is damaged: %w", size, err)
 	}
 	return fmt.Errorf("byte 0: not a .pt file: it starts with %q instead of %q", head, "PK\x03\x04")
 }
+
+// directoryEnd is the record at the end of a zip archive.
+type directoryEnd struct {
+	at            int64  // its first byte
+	length, start uint32 // of the directory, in bytes; all bits are set where a longer record has them
+}
+
+// findEnd finds the record at the end of a zip archive; its absence says that the file ends early.
+func findEnd(r io.ReaderAt, size int64) (e directoryEnd, found bool) {
+	const record = 22 // bytes, before a comment of up to 64 KiB
+	tail := make([]byte, min(size, record+1<<16))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+		return e, false
+	}
+	i := bytes.LastIndex(tail, []byte("PK\x05\x06"))
+	if i < 0 || len(tail)-i < record {
+		return e, false
+	}
+	number := binary.LittleEndian.Uint32
+	return directoryEnd{size - int64(len(tail)-i), number(tail[i+12:]), number(tail[i+16:])}, true
+}
+
+// long reports whether the numbers stand in a record of their own, as in archives above 4 GiB.
+func (e directoryEnd) long() bool { return e.length == math.MaxUint32 || e.start == math.MaxUint32 }
 
 // findPrefix returns the folder that holds data.pkl: the archive's name in most files.
 func findPrefix(z *zip.Reader) (string, error) {

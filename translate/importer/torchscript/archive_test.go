@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -202,6 +203,10 @@ func TestDamagedFiles(t *testing.T) {
 	one := []int{1}
 	whole := oneTensor(t, float(1, 0, one, one), floats32(1))
 	corrupt := bytes.Replace(whole, []byte(floats32(1)), []byte(floats32(2)), 1)
+	misplaced := slices.Clone(whole)
+	nowhere := slices.Clone(whole)
+	binary.LittleEndian.PutUint64(nowhere[bytes.LastIndex(whole, []byte("PK\x05\x06"))+12:], 3<<32+7)
+	binary.LittleEndian.PutUint32(misplaced[bytes.LastIndex(whole, []byte("PK\x05\x06"))+16:], 1<<20)
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -211,6 +216,8 @@ func TestDamagedFiles(t *testing.T) {
 		{"text", []byte("hello"), `m.pt: byte 0: not a .pt file: it starts with "hell" instead of "PK\x03\x04"`},
 		{"old pickle", []byte("\x80\x02."), "m.pt: byte 0: a bare pickle, as torch.save wrote before PyTorch 1.6: load and save it with a newer release"},
 		{"truncated", whole[:100], "m.pt: byte 100: the file is truncated: a zip archive's directory is missing at its end"},
+		{"wrong offset", misplaced, "m.pt: byte 484: the zip archive is damaged: its end says that the directory has 165 bytes from byte 1048576 on: zip: not a valid zip file"},
+		{"no directory", nowhere, "m.pt: byte 484: the zip archive is damaged: its end says that the directory has 7 bytes from byte 3 on: unexpected EOF"},
 		{"other zip", pack(t, member{"a.txt", "x"}), "m.pt: the archive has no data.pkl: not a .pt file of PyTorch"},
 		{"PyTorch 1.0", pack(t, member{"m/model.json", "{}"}), "m.pt: m/model.json: a file of a release before PyTorch 1.4: load and save it with a newer one"},
 		{"checksum", corrupt, "m.pt: data.pkl: byte 145: data/0: byte 4: zip: checksum error"},
@@ -277,7 +284,7 @@ func TestLyingDirectory(t *testing.T) {
 	damaged := bytes.Clone(data)
 	binary.LittleEndian.PutUint16(damaged[entry+28:], 60000) // the length of a name
 	_, err = read(damaged)
-	require.ErrorContains(t, err, "the zip archive is damaged: unexpected EOF")
+	require.ErrorContains(t, err, "from byte 319 on: unexpected EOF")
 }
 
 // A small archive cannot unpack to a large one.

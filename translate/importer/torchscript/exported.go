@@ -47,6 +47,7 @@ type exportedInput struct {
 	fixed     bool       // the value is constant
 	constant  value
 	number    bool       // a number of the caller's, which is read: fixed says that it is constant, too
+	kind      string     // of the argument that a number is: as_sym_int, as_sym_float or as_sym_bool
 	meta      tensorMeta // of a tensor of the caller's
 }
 
@@ -285,7 +286,7 @@ func (e *exported) numberInput(arg argument) (in exportedInput, err error) {
 		var inner argument
 		if inner, err = decoded[argument](arg.data); err == nil && inner.kind == "as_name" {
 			in.name, err = decoded[string](inner.data)
-			in.number = true
+			in.number, in.kind = true, arg.kind
 			return in, err
 		}
 		if err != nil {

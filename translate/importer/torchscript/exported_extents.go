@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/script"
-	"github.com/go-acap/acap/ops"
 )
 
-// openExtents are what a program of torch.export assumes of the extents that it leaves open: the bounds of symbols and of
-// expressions, and conditions on the inputs. The program is wrong for inputs that do not hold them: torch.export decided
+// openExtents are what a program of torch.export assumes of the extents and numbers that it leaves open: the bounds of symbols and
+// of expressions, and conditions on the inputs. The program is wrong for inputs that do not hold them: torch.export decided
 // branches by them.
 type openExtents struct {
 	ranges []symbolRange
@@ -80,15 +80,65 @@ func (a argument) expression() (string, error) {
 	return e.Text, err
 }
 
-// extentPlace is an extent of an input.
+// givenInput is an input of a call: a tensor with its shape, or a number.
+type givenInput struct {
+	*exportedInput
+	shape  []int
+	number *big.Rat // nil for a tensor
+}
+
+// acceptsNumber is the exact value of a number that is an input, which has the kind that the program was exported for.
+func (in *exportedInput) acceptsNumber(v value) (*big.Rat, error) {
+	switch v := v.(type) {
+	case int:
+		if in.kind == "as_sym_int" {
+			return big.NewRat(int64(v), 1), nil
+		}
+	case bool:
+		if in.kind == "as_sym_bool" {
+			return truthNumber(v), nil
+		}
+	case float64:
+		if in.kind == "as_sym_float" {
+			return new(big.Rat).SetFloat64(v), nil // nil if it is not finite, which no condition compares
+		}
+	}
+	want := map[string]string{"as_sym_int": "an integer", "as_sym_bool": "a truth value", "as_sym_float": "a floating-point number"}
+	return nil, fmt.Errorf("the program was exported for %s, and it is %s", want[in.kind], text(v))
+}
+
+// extentPlace is an extent of an input, or a number that is one.
 type extentPlace struct {
 	input *exportedInput
-	dim   int
-	have  int
+	dim   int // -1 for a number
+	have  *big.Rat
 }
 
 func (p extentPlace) String() string {
+	if p.dim < 0 {
+		return "input " + p.input.name
+	}
 	return fmt.Sprintf("extent %d of input %s", p.dim, p.input.name)
+}
+
+// openPlaces are the extents and numbers for which the program has expressions, as it writes them.
+func (e *exported) openPlaces(inputs []givenInput) (places []extentPlace, written []argument) {
+	add := func(in givenInput, d int, a argument, have *big.Rat) {
+		if a.kind == "as_expr" {
+			places, written = append(places, extentPlace{in.exportedInput, d, have}), append(written, a)
+		}
+	}
+	for _, in := range inputs {
+		if in.number != nil {
+			add(in, -1, e.graph.SymIntValues[in.name], in.number)
+		}
+		for d, a := range in.meta.Sizes {
+			if d < len(in.shape) {
+				add(in, d, a, big.NewRat(int64(in.shape[d]), 1))
+			}
+		}
+	}
+	return places, written
 }
 
 // extentError is an input that does not hold what the program assumes.
@@ -100,7 +150,7 @@ type extentError struct {
 func (e *extentError) Error() string { return e.err.Error() }
 
 // checkExtents reports inputs for which the program was not exported.
-func (e *exported) checkExtents(inputs []*exportedInput, types []ops.TensorType) error {
+func (e *exported) checkExtents(inputs []givenInput) error {
 	s := &symbolic{symbols: map[string]*big.Rat{}}
 	from := map[string]extentPlace{} // where symbols have their numbers from
 	fail := func(p extentPlace, format string, args ...any) error {
@@ -112,37 +162,31 @@ func (e *exported) checkExtents(inputs []*exportedInput, types []ops.TensorType)
 		expr script.Expr
 	}
 	var derived []open
-	for i, in := range inputs {
-		for d, a := range in.meta.Sizes {
-			if d >= len(types[i].Shape) || a.kind != "as_expr" {
-				continue
-			}
-			p := extentPlace{in, d, types[i].Shape[d]}
-			text, err := a.expression()
-			if err != nil {
-				return fail(p, "is no expression: %w", err)
-			}
-			expr, err := script.ParseExpression("an extent", text)
-			if err != nil {
-				return fail(p, "is %q: %w", text, err)
-			}
-			name := symbolName(expr)
-			if name == "" {
-				derived = append(derived, open{p, text, expr})
-				continue
-			}
-			have := big.NewRat(int64(p.have), 1)
-			if before := s.symbols[name]; before != nil && before.Cmp(have) != 0 {
-				return fail(p, "is %d, and must be %s, as %v is: both are %s in the exported program", p.have, before.RatString(), from[name], name)
-			}
-			s.symbols[name], from[name] = have, p
+	places, written := e.openPlaces(inputs)
+	for i, p := range places {
+		text, err := written[i].expression()
+		if err != nil {
+			return fail(p, "is no expression: %w", err)
 		}
+		expr, err := script.ParseExpression("an extent", text)
+		if err != nil {
+			return fail(p, "is %q: %w", text, err)
+		}
+		name := symbolName(expr)
+		if name == "" {
+			derived = append(derived, open{p, text, expr})
+			continue
+		}
+		if before := s.symbols[name]; before != nil && before.Cmp(p.have) != 0 {
+			return fail(p, "is %s, and must be %s, as %v is: both are %s in the exported program", p.have.RatString(), before.RatString(), from[name], name)
+		}
+		s.symbols[name], from[name] = p.have, p
 	}
 	for _, p := range derived {
-		have := big.NewRat(int64(p.have), 1)
-		if name, number, ok := s.solve(p.expr, have); ok {
+		if name, number, ok := s.solve(p.expr, p.have); ok {
 			if !number.IsInt() {
-				return fail(p.extentPlace, "is %d, and is %s in the exported program: %s would be %s, no whole number", p.have, plainExpression(p.text), name, number.RatString())
+				return fail(p.extentPlace, "is %s, and is %s in the exported program: %s would be %s, no whole number", p.have.RatString(),
+					plainExpression(p.text), name, number.RatString())
 			}
 			s.symbols[name], from[name] = number, p.extentPlace
 			continue
@@ -153,8 +197,8 @@ func (e *exported) checkExtents(inputs []*exportedInput, types []ops.TensorType)
 			continue
 		case err != nil:
 			return fail(p.extentPlace, "is %s in the exported program: %w", plainExpression(p.text), err)
-		case want.Cmp(have) != 0:
-			return fail(p.extentPlace, "is %d, and must be %s: it is %s in the exported program", p.have, want.RatString(), plainExpression(p.text))
+		case want.Cmp(p.have) != 0:
+			return fail(p.extentPlace, "is %s, and must be %s: it is %s in the exported program", p.have.RatString(), want.RatString(), plainExpression(p.text))
 		}
 	}
 	for _, r := range e.extents.ranges {
@@ -162,17 +206,20 @@ func (e *exported) checkExtents(inputs []*exportedInput, types []ops.TensorType)
 		if err != nil {
 			continue // of a number that the program computes, which it asserts itself
 		}
-		const specialized = 2 // a least extent up to this one only says that 0 and 1 are not told apart
+		p, ok := from[symbolName(r.expr)]
+		specialized := 2 // a least extent up to this one only says that 0 and 1 are not told apart
+		if ok && p.dim < 0 {
+			specialized = math.MinInt // a number is checked as it stands
+		}
 		if low := r.min; low != nil && *low > specialized && v.Cmp(big.NewRat(int64(*low), 1)) < 0 || r.max != nil && v.Cmp(big.NewRat(int64(*r.max), 1)) > 0 {
-			p, ok := from[symbolName(r.expr)]
 			what := r.text + " is " + v.RatString()
 			if ok {
-				what = fmt.Sprintf("%v is %d", p, p.have)
+				what = fmt.Sprintf("%v is %s", p, p.have.RatString())
 			}
 			return &extentError{p.input, fmt.Errorf("%s, and the program was exported for %s %s", what, r.text, r.bounds(specialized))}
 		}
 	}
-	return e.checkGuards(inputs, types, s)
+	return e.checkGuards(inputs, s)
 }
 
 // bounds says what a range allows.
@@ -187,20 +234,20 @@ func (r *symbolRange) bounds(least int) string {
 }
 
 // checkGuards evaluates the conditions of the file on the extents of inputs.
-func (e *exported) checkGuards(inputs []*exportedInput, types []ops.TensorType, s *symbolic) error {
+func (e *exported) checkGuards(inputs []givenInput, s *symbolic) error {
 	for _, g := range e.extents.guards {
 		var used []string
 		var about *exportedInput
 		s.path = func(p script.Expr) (*big.Rat, error) {
-			in, v, err := extentAt(p, inputs, types)
+			in, v, err := numberAt(p, inputs)
 			if err != nil {
 				return nil, err
 			}
 			about = in
-			if text := fmt.Sprintf("%s is %d", pathText(p), v); !slices.Contains(used, text) {
+			if text := pathText(p) + " is " + v.RatString(); !slices.Contains(used, text) {
 				used = append(used, text)
 			}
-			return big.NewRat(int64(v), 1), nil
+			return v, nil
 		}
 		holds, err := s.holds(g.expr)
 		switch {
@@ -215,42 +262,49 @@ func (e *exported) checkGuards(inputs []*exportedInput, types []ops.TensorType, 
 	return nil
 }
 
-// errElsewhere is the error of a path that does not lead to the extent of an input: to a part of the model, which is in
-// the file as it was.
-var errElsewhere = errors.New("it is no extent of an input")
+// errElsewhere is the error of a path that does not lead to a number or the extent of an input: to a part of the model, which is
+// in the file as it was.
+var errElsewhere = errors.New("it is no number and no extent of an input")
 
-// extentAt is the number of L['x'].size()[0].
-func extentAt(e script.Expr, inputs []*exportedInput, types []ops.TensorType) (*exportedInput, int, error) {
+// numberAt is the number of L['x'].size()[0], or of L['n'].
+func numberAt(e script.Expr, inputs []givenInput) (*exportedInput, *big.Rat, error) {
 	at, ok := e.(*script.Subscript)
 	if !ok {
-		return nil, 0, errElsewhere
+		return nil, nil, errElsewhere
+	}
+	if name := pathName(e); name != "" {
+		for _, in := range inputs {
+			if in.name == name && in.number != nil {
+				return in.exportedInput, new(big.Rat).Set(in.number), nil
+			}
+		}
 	}
 	call, ok := at.X.(*script.Call)
 	d, isNumber := at.Index.(*script.Literal)
 	if !ok || !isNumber {
-		return nil, 0, errElsewhere
+		return nil, nil, errElsewhere
 	}
 	method, ok := call.Func.(*script.Attribute)
 	dim, isInt := d.Value.(int64)
 	if !ok || !isInt || method.Name != "size" && method.Name != "stride" {
-		return nil, 0, errElsewhere
+		return nil, nil, errElsewhere
 	}
 	name := pathName(method.X)
-	for i, in := range inputs {
-		dims := types[i].Shape
+	for _, in := range inputs {
+		dims := in.shape
 		if in.name != name || dim < 0 || int(dim) >= len(dims) {
 			continue
 		}
 		if method.Name == "size" {
-			return in, dims[dim], nil
+			return in.exportedInput, big.NewRat(int64(dims[dim]), 1), nil
 		}
-		step := 1
+		step := int64(1)
 		for _, n := range dims[dim+1:] {
-			step *= n
+			step *= int64(n)
 		}
-		return in, step, nil
+		return in.exportedInput, big.NewRat(step, 1), nil
 	}
-	return nil, 0, errElsewhere
+	return nil, nil, errElsewhere
 }
 
 // pathName is the name that torch.export gives an input: L['x'][0]['key'] is x_0_key.
@@ -277,10 +331,14 @@ func pathName(e script.Expr) string {
 	return ""
 }
 
-// pathText writes L['x'].size()[0] as x.size(0).
+// pathText writes L['x'].size()[0] as x.size(0), and L['n'] as n.
 func pathText(e script.Expr) string {
 	at := e.(*script.Subscript)
-	method := at.X.(*script.Call).Func.(*script.Attribute)
+	call, ok := at.X.(*script.Call)
+	if !ok {
+		return pathName(e)
+	}
+	method := call.Func.(*script.Attribute)
 	return fmt.Sprintf("%s.%s(%v)", pathName(method.X), method.Name, at.Index.(*script.Literal).Value)
 }
 

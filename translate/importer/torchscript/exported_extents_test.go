@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
@@ -85,6 +86,47 @@ func TestOpenExtents(t *testing.T) {
 	}
 }
 
+// TestOpenNumbers: what a program assumes of numbers that are inputs. Bounds and conditions are those that PyTorch 2.14 writes for
+// `if n > 5`, `if n * x.shape[0] > 20` and for d["n"] of a dictionary, and what is refused is what it refuses.
+func TestOpenNumbers(t *testing.T) {
+	for _, c := range []struct {
+		input string
+		least int
+		guard string
+		right []*buf.Buffer
+		wrong map[string]*buf.Buffer
+	}{
+		{"n", 6, "L['n'] > 5", []*buf.Buffer{buf.From([]int64{6}, 1), buf.From([]int64{7})}, map[string]*buf.Buffer{
+			"input n is 5, and the program was exported for s86 of 6 and more": buf.From([]int64{5}),
+			"the program was exported for an integer, and it is 6.5":           buf.From([]float32{6.5}),
+			"the program was exported for an integer, and it is True":          buf.From([]bool{true})}},
+		{"n", 0, "L['n']*L['x'].size()[0] > 20", []*buf.Buffer{buf.From([]int64{6})}, map[string]*buf.Buffer{
+			"exported for inputs with L['n']*L['x'].size()[0] > 20, and n is 5, x.size(0) is 4": buf.From([]int64{5}),
+			"input n is -6, and the program was exported for s86 of 0 and more":                 buf.From([]int64{-6})}},
+		{"d_n", 2, "L['d']['n'] >= L['x'].size()[0]", []*buf.Buffer{buf.From([]int64{4})}, map[string]*buf.Buffer{
+			"and d_n is 3, x.size(0) is 4": buf.From([]int64{3})}},
+	} {
+		p := newProgram()
+		p.input("x", dtype.F32, -1)
+		n := fields{"as_sym_int": fields{"as_name": c.input}}
+		p.inputs, p.inputSpecs = append(p.inputs, n), append(p.inputSpecs, fields{"user_input": fields{"arg": n}})
+		p.symInts[c.input] = extent("Symbol('s86', integer=True)")
+		p.ranges, p.guards = fields{"s86": fields{"min_val": c.least, "max_val": nil}}, []string{c.guard}
+		p.call("torch.ops.aten.mul.Tensor", "y", "self", tensorOf("x"), "other", n)
+		p.output("user_output", "y")
+		x := buf.From([]float32{1, 2, 3, 4}, 4)
+		for _, number := range c.right {
+			require.Equal(t, 4*number.Float64(0), runProgram(t, p.archive(t), x, number)[0].Float64(3))
+		}
+		m, err := read(p.archive(t))
+		require.NoError(t, err)
+		for want, number := range c.wrong {
+			_, err := m.Specialize([]*buf.Buffer{x, number}, runHost)
+			require.ErrorContains(t, err, want)
+		}
+	}
+}
+
 // TestBadExtents: what is no expression is refused when the file is read.
 func TestBadExtents(t *testing.T) {
 	for what, change := range map[string]func(p *program){
@@ -115,7 +157,7 @@ func TestSymbolic(t *testing.T) {
 		"7 // 2": "3", "-7 // 2": "-4", "-7 % 3": "2", "FloorDiv(Integer(-7), Integer(2))": "-4", "Mod(7, 4)": "3", "Rational(1, 2)*4": "2",
 		"Pow(Integer(2), Integer(-1))": "1/2", "2**10": "1024", "CeilToInt(IntTrueDiv(7, 2))": "4", "TruncToInt(Rational(-7, 2))": "-3",
 		"Max(1, 5, 3) - Min(4, 2)": "3", "1 < 2 < 3": "1", "1 < 3 < 2": "0", "Eq(2, 2)": "1", "Or(Ne(1, 1), Not(0))": "1", "0.5 + 0.25": "3/4",
-		"math.floor(7/2)": "3", "True and False": "0",
+		"math.floor(7/2)": "3", "2.25 ** 0.5": "3/2", "torch.sym_float(16) ** -0.5": "1/4", "math.sqrt(2.25) < 1.6": "1", "True and False": "0",
 	} {
 		e, err := script.ParseExpression("test", text)
 		require.NoError(t, err, text)

@@ -30,8 +30,7 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 	if want != len(inputs) && !all {
 		failAt(start, "the program takes %d tensors and numbers, got %d", want, len(inputs))
 	}
-	var given []*exportedInput
-	var types []ops.TensorType
+	var given []givenInput
 	for i := range e.inputs {
 		in := &e.inputs[i]
 		switch {
@@ -42,8 +41,13 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 				inputs = inputs[1:]
 			}
 		case in.number:
-			ev.frame.vars[in.name] = ev.scalarOf(start, ev.newTensor(inputs[0]), "the input "+in.name+", which is a number,")
-			inputs = inputs[1:]
+			v := ev.scalarOf(start, ev.newTensor(inputs[0]), "the input "+in.name+", which is a number,")
+			n, err := in.acceptsNumber(v)
+			if err != nil {
+				failAt(start, "input %s: %w", in.name, err)
+			}
+			ev.frame.vars[in.name] = v
+			given, inputs = append(given, givenInput{exportedInput: in, number: n}), inputs[1:]
 		case in.parameter != nil:
 			ev.frame.vars[in.name] = ev.own(in.parameter)
 		default:
@@ -51,11 +55,10 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 				ev.fail(start, fmt.Errorf("input %s: %w", in.name, err))
 			}
 			ev.frame.vars[in.name] = ev.newTensor(inputs[0])
-			given, types = append(given, in), append(types, inputs[0].Type())
-			inputs = inputs[1:]
+			given, inputs = append(given, givenInput{exportedInput: in, shape: inputs[0].Type().Shape}), inputs[1:]
 		}
 	}
-	if err := e.checkExtents(given, types); err != nil {
+	if err := e.checkExtents(given); err != nil {
 		ev.fail(e.firstUse(err, start), err)
 	}
 	out := ev.runGraph(&e.graph, start)

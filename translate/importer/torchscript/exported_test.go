@@ -24,7 +24,7 @@ import (
 // program writes what torch.export saves, by the schema.
 type program struct {
 	inputs, inputSpecs, outputs, outputSpecs, nodes []any
-	values                                          map[string]any
+	values, symInts                                 map[string]any
 	weights, constants                              map[string]*buf.Buffer
 	ranges                                          fields   // of symbols
 	guards                                          []string // guards_code
@@ -33,7 +33,7 @@ type program struct {
 type fields = map[string]any
 
 func newProgram() *program {
-	return &program{values: fields{}, weights: map[string]*buf.Buffer{}, constants: map[string]*buf.Buffer{}}
+	return &program{values: fields{}, symInts: fields{}, weights: map[string]*buf.Buffer{}, constants: map[string]*buf.Buffer{}}
 }
 
 func tensorOf(name string) fields { return fields{"as_tensor": fields{"name": name}} }
@@ -102,7 +102,7 @@ func (p *program) output(kind, name string) {
 
 func (p *program) json(t testing.TB) string {
 	text, err := json.Marshal(fields{"graph_module": fields{
-		"graph":     fields{"inputs": p.inputs, "outputs": p.outputs, "nodes": p.nodes, "tensor_values": p.values},
+		"graph":     fields{"inputs": p.inputs, "outputs": p.outputs, "nodes": p.nodes, "tensor_values": p.values, "sym_int_values": p.symInts},
 		"signature": fields{"input_specs": p.inputSpecs, "output_specs": p.outputSpecs}},
 		"range_constraints": p.ranges, "guards_code": p.guards, "opset_version": fields{"aten": 10}, "schema_version": fields{"major": 8, "minor": 17}})
 	require.NoError(t, err)

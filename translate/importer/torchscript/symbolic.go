@@ -3,6 +3,7 @@ package torchscript
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 
@@ -203,8 +204,26 @@ var symbolicFunctions = func() map[string]func([]*big.Rat) (*big.Rat, error) {
 		}
 		return q.Sub(a[0], q.Mul(q, a[1])), nil
 	}
+	// float computes as Python does, in f64.
+	float := func(f func(x []float64) float64) func(a []*big.Rat) (*big.Rat, error) {
+		return func(a []*big.Rat) (*big.Rat, error) {
+			x := make([]float64, len(a))
+			for i, r := range a {
+				x[i], _ = r.Float64()
+			}
+			if r := new(big.Rat).SetFloat64(f(x)); r != nil {
+				return r, nil
+			}
+			return nil, errors.New("a number that is not finite")
+		}
+	}
+	root := float(func(x []float64) float64 { return math.Sqrt(x[0]) })
+	floatPower := float(func(x []float64) float64 { return math.Pow(x[0], x[1]) })
 	power := exactly(2, func(a []*big.Rat) (*big.Rat, error) {
-		if !a[1].IsInt() || a[1].Num().CmpAbs(big.NewInt(mostSymbolicExponent)) > 0 {
+		if !a[1].IsInt() {
+			return floatPower(a)
+		}
+		if a[1].Num().CmpAbs(big.NewInt(mostSymbolicExponent)) > 0 {
 			return nil, fmt.Errorf("the exponent %v", a[1].RatString())
 		}
 		n, x := int(a[1].Num().Int64()), a[0]
@@ -233,6 +252,8 @@ var symbolicFunctions = func() map[string]func([]*big.Rat) (*big.Rat, error) {
 	add(floorDivision, "//", "FloorDiv", "CleanDiv")
 	add(modulo, "%", "Mod", "PythonMod")
 	add(power, "**", "Pow", "PowByNatural")
+	add(exactly(2, floatPower), "FloatPow")
+	add(exactly(1, root), "sqrt", "math.sqrt", "torch._sym_sqrt", "torch.sym_sqrt", "OpaqueUnaryFn_sqrt")
 	add(whole(func(x *big.Rat) *big.Rat { return x }), "Integer", "ToFloat", "Float", "int", "float", "Identity", "torch.sym_int", "torch.sym_float")
 	add(whole(ceiling), "CeilToInt", "ceiling", "math.ceil")
 	add(whole(floor), "FloorToInt", "floor", "math.floor")

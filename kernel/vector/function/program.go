@@ -1,0 +1,110 @@
+package function
+
+import (
+	"math"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// program is the code of a vector program.
+type program struct{ *vector.Builder }
+
+func (p program) Float(to vector.Kind, x vector.Val) vector.Val {
+	if to == vector.F64 {
+		return p.Convert(vector.Widen, to, x)
+	}
+	return p.Convert(vector.Narrow, to, x)
+}
+
+func (p program) Compare(q Predicate, a, b vector.Val) vector.Val {
+	switch q {
+	case Equal:
+		return p.Builder.Compare(vector.Equal, a, b)
+	case Less:
+		return p.Builder.Compare(vector.Less, a, b)
+	case NotEqual:
+		return p.Op(vector.Not, p.Builder.Compare(vector.Equal, a, b))
+	case NotLess:
+		return p.Op(vector.Not, p.Builder.Compare(vector.Less, a, b))
+	case NotLessEqual:
+		return p.Op(vector.Not, p.Builder.Compare(vector.LessEqual, a, b))
+	case GreaterThan:
+		return p.Builder.Compare(vector.Less, b, a)
+	case GreaterEqual:
+		return p.Builder.Compare(vector.LessEqual, b, a)
+	}
+	return p.Op(vector.Not, p.ordered(a, b))
+}
+
+// ordered is the mask of the lanes where neither a nor b is a NaN.
+func (p program) ordered(a, b vector.Val) vector.Val {
+	return p.Op(vector.And, p.Compare(Equal, a, a), p.Compare(Equal, b, b))
+}
+
+func (p program) Blend(mask, no, yes vector.Val) vector.Val {
+	return p.Into(vector.Select, no.Kind, 0, mask, yes, no)
+}
+
+func (p program) OrZero(mask, x vector.Val) vector.Val {
+	return p.Op(vector.And, x, mask.As(x.Kind))
+}
+
+func (p program) When(q Predicate, a, b, no, yes vector.Val) vector.Val {
+	switch q { // a mask that is not turned round is one instruction less
+	case NotEqual:
+		return p.Blend(p.Compare(Equal, a, b), yes, no)
+	case NotLess:
+		return p.Blend(p.Compare(Less, a, b), yes, no)
+	case Unordered:
+		return p.Blend(p.ordered(a, b), yes, no)
+	}
+	return p.Blend(p.Compare(q, a, b), no, yes)
+}
+
+func (p program) BySign(x, no, yes vector.Val) vector.Val {
+	return p.Blend(p.OpImm(vector.ShiftSigned, 8*x.Kind.Size()-1, x.As(x.Kind.Mask())), no, yes)
+}
+
+func (p program) CopySign(a, b vector.Val) vector.Val {
+	return p.Into(vector.Select, a.Kind, 0, p.Bits(a.Kind, signBit(a.Kind)), b, a)
+}
+
+func (p program) OrSign(a, b vector.Val) vector.Val { return p.CopySign(a, b) }
+
+func (p program) Lookup(table []float64, index vector.Val) vector.Val {
+	bits := make([]uint64, len(table))
+	for i, x := range table {
+		bits[i] = math.Float64bits(x)
+	}
+	return p.Builder.Lookup(vector.F64, p.Table(bits), index, vector.Access{Still: true})
+}
+
+// LongDivision implements [Code]. A quotient may be rounded up, so the remainder may be negative. In each step the
+// divisor is d·2ᵏ, where k leaves a quotient of 52 bits; that of a product with FMA is then exact. A step takes 51 bits
+// at least, so the exponents say how many there are.
+func (p program) LongDivision(r, d vector.Val) vector.Val {
+	s := &sequence{p}
+	limit := s.plus(s.shiftRight(as(i64, d), 52), s.bits(i64, 52))
+	bias := s.bits(i64, 1023)
+	over := s.minus(s.shiftRight(as(i64, r), 52), s.minus(limit, s.bits(i64, 2*52)))
+	steps := p.Largest(s.greater(over, s.bits(i64, 1)))
+	return p.Loop(steps, 51, []operand{r}, func(_ operand, c []operand) []operand {
+		r := c[0]
+		k := s.greater(s.minus(s.shiftRight(as(i64, s.abs(r)), 52), limit), s.bits(i64, 0))
+		half := s.shiftRight(k, 1)
+		power := func(n operand) operand { return as(f64, s.shiftLeft(s.plus(n, bias), 52)) }
+		by := s.times(s.times(d, power(s.minus(k, half))), power(half))
+		q := s.round(s.over(r, by), truncate)
+		return []operand{s.fnma(q, by, r)}
+	})[0]
+}
+
+// Own implements [Code]: a vector program computes all functions as this package does.
+func (program) Own(kernel.Op, vector.Val) (y vector.Val, ok bool) { return y, false }
+
+// Scale implements [Code].
+func (program) Scale(_, _ vector.Val) (y vector.Val, ok bool) { return y, false }
+
+// Mantissa implements [Code].
+func (program) Mantissa(vector.Val) (e, m vector.Val, ok bool) { return e, m, false }
