@@ -10,7 +10,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// The Cholesky factorization A = L·Lᵀ (or Uᵀ·U) and what is computed with it.
+// The Cholesky factorization A = L·Lᴴ (or Uᴴ·U) and what is computed with it.
 func init() {
 	register(&Op{
 		Schema: "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> " +
@@ -24,6 +24,7 @@ func init() {
 			return c.Result(dtype.I32, batch)
 		},
 		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, h.Bool(2)) },
+		Complex: true,
 		Grad:    gradCholesky,
 		Samples: samplesOf(Sample{definite}, Sample{definite, true}),
 	})
@@ -31,6 +32,7 @@ func init() {
 		Schema:  "cholesky(Tensor self, bool upper=False) -> Tensor",
 		Infer:   inferSquares,
 		Host:    func(h *HostCall) ([]*buf.Buffer, error) { return choleskyHost(h, true) },
+		Complex: true,
 		Grad:    gradCholesky,
 		Samples: samplesOf(Sample{definite}, Sample{definite, true}),
 	})
@@ -40,17 +42,18 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			l := c.Tensor(1)
 			if c.Bool(2) {
-				l = e.mT(l)
+				l = e.mH(l)
 			}
 			y := e.triangular(l, c.Tensor(0), false, true, false)
-			return []Value{e.triangular(e.mT(l), y, true, true, false)}
+			return []Value{e.triangular(e.mH(l), y, true, true, false)}
 		},
+		Complex: true,
 		Grad: func(g *Gradient) {
 			b := g.Call("cholesky_solve", g.Grad(0), g.Tensor(1), g.Bool(2))
 			g.Set(0, b)
 			if g.Needs(1) {
-				x := g.matmul(b, g.mT(g.Out0()))
-				g.Set(1, g.factorGrad(g.Tensor(1), g.Add(x, g.mT(x)), g.Bool(2)))
+				x := g.matmul(b, g.mH(g.Out0()))
+				g.Set(1, g.factorGrad(g.Tensor(1), g.Add(x, g.mH(x)), g.Bool(2)))
 			}
 		},
 		Samples: samplesOf(Sample{S(3, 2), SIn(1, 2, 3, 3)}),
@@ -63,8 +66,9 @@ func init() {
 			eye := e.Expand(e.Call("eye", n, c.DTypeOf(0)), c.Shape(0))
 			return []Value{e.Call("cholesky_solve", eye, c.Tensor(0), c.Bool(1))}
 		},
+		Complex: true,
 		Grad: func(g *Gradient) {
-			x := g.Add(g.Grad(0), g.mT(g.Grad(0)))
+			x := g.Add(g.Grad(0), g.mH(g.Grad(0)))
 			x = g.matmul(g.Out0(), g.matmul(x, g.Out0()))
 			g.Set(0, g.factorGrad(g.Tensor(0), x, g.Bool(1)))
 		},
@@ -78,6 +82,9 @@ var definite = given(dtype.F32, []int{2, 3, 3},
 	2, -1, 0, -1, 2.5, -1, 0, -1, 5)
 
 func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
+	if h.Buffer(0).DType.IsComplex() {
+		return choleskyComplex(h, check)
+	}
 	r := newResults(h)
 	for _, a := range matrices(h.Buffer(0)) {
 		n := a.Rows
@@ -89,7 +96,7 @@ func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
 		factor, info := slices.Clone(a.Data), 0
 		if n > 0 && !lapackImpl.Dpotrf(uplo, n, factor, n) {
 			if info = badMinor(uplo, a); check {
-				return nil, h.ArgErrorf("the matrix is not positive-definite: its leading minor of order %d is not positive", info)
+				return nil, h.indefinite(info)
 			}
 		}
 		copy(a.Data, factor)
@@ -100,6 +107,10 @@ func choleskyHost(h *HostCall, check bool) ([]*buf.Buffer, error) {
 		}
 	}
 	return r.buffers(), nil
+}
+
+func (h *HostCall) indefinite(minor int) error {
+	return h.ArgErrorf("the matrix is not positive-definite: its leading minor of order %d is not positive", minor)
 }
 
 // badMinor returns the order of the first leading minor of a matrix that is not positive, as LAPACK's info.
@@ -120,21 +131,21 @@ func clearTriangle(a matrix, above bool) {
 	}
 }
 
-// gradCholesky is L⁻ᵀ·Φ(Lᵀ·G)·L⁻¹, made symmetric; Φ takes the lower triangle with
-// half the diagonal (Murray, "Differentiation of the Cholesky decomposition", 2016).
+// gradCholesky is L⁻ᴴ·Φ(Lᴴ·G)·L⁻¹; Φ takes the lower triangle, with its adjoint above the diagonal, and halves both
+// (Murray, "Differentiation of the Cholesky decomposition", 2016).
 func gradCholesky(g *Gradient) {
 	l, grad := g.Out0(), g.Grad(0)
 	if g.Bool(1) {
-		l, grad = g.mT(l), g.mT(grad)
+		l, grad = g.mH(l), g.mH(grad)
 	}
-	phi := g.halfDiagonal(g.matmul(g.mT(l), grad))
-	x := g.triangular(g.mT(l), phi, true, true, false)
-	x = g.triangular(l, x, false, false, false)
-	g.Set(0, g.Mul(g.Add(x, g.mT(x)), 0.5))
+	x := g.matmul(g.mH(l), grad)
+	x = g.Mul(g.Add(g.Call("tril", x), g.mH(g.Call("tril", x, -1))), 0.5)
+	x = g.triangular(g.mH(l), x, true, true, false)
+	g.Set(0, g.triangular(l, x, false, false, false))
 }
 
 // factorGrad is the gradient of the factor L (or U) of A from that of A⁻¹, which
-// is symmetric: -G·L, or -U·G. As in PyTorch, it is not cut to the triangle.
+// is Hermitian: -G·L, or -U·G. As in PyTorch, it is not cut to the triangle.
 func (e Emit) factorGrad(factor, grad Value, upper bool) Value {
 	if upper {
 		return e.Neg(e.matmul(factor, grad))

@@ -159,10 +159,10 @@ func (e Emit) complex(re, im Value) Value {
 // componentwise are the operators, besides views, that may be applied to real and
 // imaginary parts apart.
 var componentwise = setOf(
-	"_pad_circular", "_to_copy", "add.Scalar", "add.Tensor", "cat", "clone", "col2im", "constant_pad_nd",
-	"cumsum", "diagonal_scatter", "fill.Scalar", "fill.Tensor", "flip", "full", "full_like", "gather",
+	"_pad_circular", "_to_copy", "_unsafe_view", "add.Scalar", "add.Tensor", "cat", "clone", "col2im", "constant_pad_nd", "copy",
+	"cumsum", "diagonal_scatter", "empty.memory_format", "empty_like", "empty_strided", "fill.Scalar", "fill.Tensor", "flip", "full", "full_like", "gather",
 	"im2col", "index.Tensor", "index_add", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
-	"index_select", "mean", "mean.dim", "nan_to_num", "narrow_copy", "neg", "new_full", "new_zeros", "put",
+	"index_select", "mean", "mean.dim", "nan_to_num", "narrow_copy", "neg", "new_empty", "new_empty_strided", "new_full", "new_zeros", "put",
 	"reflection_pad1d", "reflection_pad2d", "reflection_pad3d", "repeat", "replication_pad1d",
 	"replication_pad2d", "replication_pad3d", "roll", "rsub.Scalar", "rsub.Tensor", "scatter.src",
 	"scatter.value", "scatter_add", "select_scatter", "slice_scatter", "stack", "sub.Scalar", "sub.Tensor",

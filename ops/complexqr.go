@@ -12,23 +12,7 @@ func qrComplex(h *HostCall) ([]*buf.Buffer, error) {
 	var unitary, triangles []complex128
 	for _, a := range complexMatrices(h.Buffer(0)) {
 		k := min(a.rows, a.cols)
-		type reflection struct {
-			v   []complex128
-			tau complex128
-		}
-		var reflections []reflection
-		for j := range k {
-			column := make([]complex128, a.rows-j)
-			for i := range column {
-				column[i] = a.row(j + i)[j]
-			}
-			v, tau := reflector(column)
-			a.reflect(v, cmplx.Conj(tau), j, j)
-			for i := range column[1:] {
-				a.row(j + 1 + i)[j] = 0
-			}
-			reflections = append(reflections, reflection{v, tau})
-		}
+		reflections := a.triangularize()
 		if mode == "complete" {
 			k = a.rows
 		}
@@ -47,4 +31,44 @@ func qrComplex(h *HostCall) ([]*buf.Buffer, error) {
 	}
 	return []*buf.Buffer{fromComplex(h.Out[0].DType, h.Out[0].Shape, unitary),
 		fromComplex(h.Out[1].DType, h.Out[1].Shape, triangles)}, nil
+}
+
+// geqrfComplex gives the triangle R with the reflectors below its diagonal, and their factors.
+func geqrfComplex(h *HostCall) ([]*buf.Buffer, error) {
+	var packed, factors []complex128
+	for _, a := range complexMatrices(h.Buffer(0)) {
+		for j, r := range a.triangularize() {
+			for i, v := range r.v[1:] {
+				a.row(j + 1 + i)[j] = v
+			}
+			factors = append(factors, r.tau)
+		}
+		packed = append(packed, a.data...)
+	}
+	return []*buf.Buffer{fromComplex(h.Out[0].DType, h.Out[0].Shape, packed),
+		fromComplex(h.Out[1].DType, h.Out[1].Shape, factors)}, nil
+}
+
+// reflection is I - τ·v·vᴴ with v[0] = 1.
+type reflection struct {
+	v   []complex128
+	tau complex128
+}
+
+// triangularize overwrites m with R, and returns the reflections whose product is Q.
+func (m cmatrix) triangularize() []reflection {
+	var reflections []reflection
+	for j := range min(m.rows, m.cols) {
+		column := make([]complex128, m.rows-j)
+		for i := range column {
+			column[i] = m.row(j + i)[j]
+		}
+		v, tau := reflector(column)
+		m.reflect(v, cmplx.Conj(tau), j, j)
+		for i := range column[1:] {
+			m.row(j + 1 + i)[j] = 0
+		}
+		reflections = append(reflections, reflection{v, tau})
+	}
+	return reflections
 }

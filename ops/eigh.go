@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// The eigenvalues, ascending, and eigenvectors of symmetric matrices, of which one
-// triangle is read.
+// The eigenvalues, ascending, and eigenvectors of symmetric or Hermitian matrices, of which
+// one triangle is read.
 func init() {
 	for _, o := range []struct {
 		schema  string
@@ -35,15 +35,19 @@ func init() {
 				if triangle := c.Args[1]; triangle.Kind == KindString && !slices.Contains([]string{"L", "l", "U", "u"}, triangle.Text()) {
 					return c.ArgErrorf("UPLO is %q, and must be \"L\" or \"U\"", triangle.Text())
 				}
-				c.Result(c.DTypeOf(0), with(batch, n))
+				c.Result(realOf(c.DTypeOf(0)), with(batch, n))
 				if c.Bool(o.compute) {
 					return inferSame(c)
 				}
 				return c.Result(c.DTypeOf(0), []int{0})
 			},
 			Host: func(h *HostCall) ([]*buf.Buffer, error) {
+				if h.Buffer(0).DType.IsComplex() {
+					return eighComplex(h, h.Bool(o.compute), o.lower(h.Call))
+				}
 				return eighHost(h, h.Bool(o.compute), o.lower(h.Call))
 			},
+			Complex: true,
 			Grad: func(g *Gradient) {
 				values, vectors := g.Results[0], g.Results[1]
 				if !g.Bool(o.compute) {
@@ -106,19 +110,19 @@ func mirrored(a matrix, lower bool) matrix {
 	return a
 }
 
-// gradEigh is V·(diag(G_λ) + (Vᵀ·G_V)/E)·Vᵀ with E_ij = λ_j - λ_i, zero where
-// i = j (Giles, "An extended collection of matrix derivative results", 2008). Of Vᵀ·G_V
-// only the part with Mᵀ = -M counts, for V stays orthogonal: the result is symmetric.
+// gradEigh is V·(diag(G_λ) + (Vᴴ·G_V)/E)·Vᴴ with E_ij = λ_j - λ_i, and no quotient where
+// i = j (Giles, "An extended collection of matrix derivative results", 2008). Of Vᴴ·G_V
+// only the part with Mᴴ = -M counts, for V stays unitary: the result is Hermitian.
 func (g *Gradient) gradEigh(values, v Value) {
 	left := g.Mul(v, g.Call("unsqueeze", g.Grad(0), -2))
-	sum := g.matmul(left, g.mT(v))
+	sum := g.matmul(left, g.mH(v))
 	if g.HasGrad(1) {
 		_, n, _ := g.wantSquare(0)
-		eye := g.Call("eye", n, g.DTypeOf(0))
+		eye := g.Call("eye", n, values.Type().DType)
 		gap := g.Add(g.Sub(g.Call("unsqueeze", values, -2), g.column(values)), eye)
-		inner := g.matmul(g.mT(v), g.Grad(1))
-		inner = g.Div(g.Mul(g.Sub(inner, g.mT(inner)), 0.5), gap)
-		sum = g.Add(sum, g.matmul(v, g.matmul(inner, g.mT(v))))
+		inner := g.matmul(g.mH(v), g.Grad(1))
+		inner = g.Div(g.Mul(g.Sub(inner, g.mH(inner)), 0.5), gap)
+		sum = g.Add(sum, g.matmul(v, g.matmul(inner, g.mH(v))))
 	}
 	g.Set(0, sum)
 }

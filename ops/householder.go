@@ -19,6 +19,7 @@ func init() {
 			eye := e.Call("eye.m", m, n, c.DTypeOf(0))
 			return []Value{e.reflect(c.Tensor(0), c.Tensor(1), e.Expand(eye, c.Shape(0)), false)}
 		},
+		Complex: true,
 		Samples: samplesOf(Sample{S(4, 3), S(2)}),
 	})
 	register(&Op{
@@ -46,21 +47,22 @@ func init() {
 			if c.Bool(3) {
 				return []Value{e.reflect(c.Tensor(0), c.Tensor(1), x, transpose)}
 			}
-			return []Value{e.mT(e.reflect(c.Tensor(0), c.Tensor(1), e.mT(x), !transpose))}
+			return []Value{e.mH(e.reflect(c.Tensor(0), c.Tensor(1), e.mH(x), !transpose))}
 		},
+		Complex: true,
 		Samples: samplesOf(Sample{S(4, 3), S(3), S(4, 2)}),
 	})
 }
 
-// reflect multiplies x from the left by the product of reflectors H_i = I - τ·v·vᵀ,
-// or by its transpose.
-func (e Emit) reflect(a, tau, x Value, transpose bool) Value {
+// reflect multiplies x from the left by the product of reflectors H_i = I - τ·v·vᴴ,
+// or by its adjoint.
+func (e Emit) reflect(a, tau, x Value, adjoint bool) Value {
 	k := tau.Type().Shape[len(tau.Type().Shape)-1]
 	dims := a.Type().Shape
 	m := dims[len(dims)-2]
 	for step := range k {
 		i := k - 1 - step
-		if transpose {
+		if adjoint {
 			i = step
 		}
 		below := e.Call("slice.Tensor", a, -1, i, i+1)
@@ -70,7 +72,10 @@ func (e Emit) reflect(a, tau, x Value, transpose bool) Value {
 			e.Zeros(TensorType{a.Type().DType, with(dims[:len(dims)-2], i, 1)}),
 			e.Full(one, 1, a.Type().DType), below}, -2)
 		t := e.column(e.Call("slice.Tensor", tau, -1, i, i+1))
-		x = e.Sub(x, e.Mul(e.matmul(v, e.matmul(e.mT(v), x)), t))
+		if adjoint {
+			t = e.Conj(t)
+		}
+		x = e.Sub(x, e.Mul(e.matmul(v, e.matmul(e.mH(v), x)), t))
 	}
 	return x
 }

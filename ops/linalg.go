@@ -150,8 +150,3 @@ func (e Emit) matmul(a, b Value) Value { return e.Call("matmul", a, b) }
 
 // column appends a dimension of extent 1.
 func (e Emit) column(v Value) Value { return e.Call("unsqueeze", v, -1) }
-
-// halfDiagonal returns the lower triangle with the diagonal halved.
-func (e Emit) halfDiagonal(v Value) Value {
-	return e.Mul(e.Add(e.Call("tril", v), e.Call("tril", v, -1)), 0.5)
-}

@@ -23,6 +23,9 @@ func init() {
 	}
 	composite("logdet(Tensor self) -> Tensor", func(e Emit, c *Call) []Value {
 		f := e.Calls("_linalg_slogdet", c.Tensor(0))
+		if c.DTypeOf(0).IsComplex() {
+			return []Value{e.Add(f[1], e.Call("log", f[0]))}
+		}
 		return []Value{e.Where(e.Compare("lt", f[0], 0), e.Number(math.NaN(), f[1]), f[1])}
 	}, Sample{definite})
 	composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
@@ -136,6 +139,9 @@ func (e Emit) matrixNorm(c *Call, x Value, name string, order float64, list []in
 			sum, over = columns, rows
 		}
 		v := e.Sum(e.Call("abs", x), []int{sum}, true)
+		if order > 0 && v.Type().Shape[over] == 0 {
+			return e.Zeros(TensorType{v.Type().DType, shape.Reduce(x.Type().Shape, dims, keep)})
+		}
 		v = e.Call(extreme, v, []int{over}, true)
 		return e.Reshape(v, shape.Reduce(v.Type().Shape, dims, keep))
 	case name == "" && math.Abs(order) != 2:
@@ -144,7 +150,7 @@ func (e Emit) matrixNorm(c *Call, x Value, name string, order float64, list []in
 		panic(c.ArgErrorf("there is no matrix norm %q", name))
 	}
 	s := e.Call("linalg_svdvals", e.Call("movedim.intlist", x, dims, []int{-2, -1}))
-	if name == "nuc" {
+	if name == "nuc" || order > 0 && min(x.Type().Shape[rows], x.Type().Shape[columns]) == 0 { // no value is 0
 		s = e.Sum(s, []int{-1}, false)
 	} else {
 		s = e.Call(extreme, s, []int{-1}, false)

@@ -17,28 +17,44 @@ func init() {
 	register(&Op{
 		Schema: "linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> " +
 			"(Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)",
-		Infer: inferLstsq,
-		Host:  lstsqHost,
-		Grad: func(g *Gradient) {
-			a, b, grad := g.Tensor(0), g.Tensor(1), g.Grad(0)
-			vec := lstsqVectors(g.call)
-			if vec {
-				b, grad = g.column(b), g.column(grad)
-			}
-			p := g.Call("linalg_pinv.atol_rtol_tensor", a)
-			if g.Needs(0) {
-				g.Set(0, g.pinvGrad(a, p, g.matmul(grad, g.mT(b))))
-			}
-			if g.Needs(1) {
-				x := g.matmul(g.mT(p), grad)
-				if vec {
-					x = g.Call("squeeze.dim", x, -1)
-				}
-				g.Set(1, x)
-			}
-		},
+		Infer:   inferLstsq,
+		Host:    lstsqHost,
+		Complex: true,
+		Grad:    gradLstsq,
 		Samples: samplesOf(Sample{S(4, 3), S(4, 2)}),
 	})
+}
+
+// gradLstsq: the solution is P·B with the pseudoinverse P of A; a residual |R|² with R = A·X - B has the gradients 2·R·Xᴴ and
+// -2·R, for R is orthogonal to what X can change.
+func gradLstsq(g *Gradient) {
+	a, b, x, grad := g.Tensor(0), g.Tensor(1), g.Results[0], g.Grad(0)
+	vec := lstsqVectors(g.call)
+	if vec {
+		b, x, grad = g.column(b), g.column(x), g.column(grad)
+	}
+	p := g.Call("linalg_pinv.atol_rtol_tensor", a)
+	var residual Value
+	if g.HasGrad(1) && len(g.Results[1].Type().Shape) > 0 && !shape.Equal(g.Results[1].Type().Shape, []int{0}) {
+		residual = g.Mul(g.Mul(g.Sub(g.matmul(a, x), b), 2), g.Call("unsqueeze", g.Grad(1), -2))
+	}
+	if g.Needs(0) {
+		da := g.pinvGrad(a, p, g.matmul(grad, g.mH(b)))
+		if residual != nil {
+			da = g.Add(da, g.matmul(residual, g.mH(x)))
+		}
+		g.Set(0, da)
+	}
+	if g.Needs(1) {
+		db := g.matmul(g.mH(p), grad)
+		if residual != nil {
+			db = g.Sub(db, residual)
+		}
+		if vec {
+			db = g.Call("squeeze.dim", db, -1)
+		}
+		g.Set(1, db)
+	}
 }
 
 func lstsqVectors(c *Call) bool {
@@ -89,9 +105,9 @@ func inferLstsq(c *Call) error {
 		x = with(batch, n)
 	}
 	c.Result(d, x)
-	c.Result(d, residuals)
+	c.Result(realOf(d), residuals)
 	c.Result(dtype.I64, rank)
-	return c.Result(d, singular)
+	return c.Result(realOf(d), singular)
 }
 
 func lstsqHost(h *HostCall) ([]*buf.Buffer, error) {
@@ -101,14 +117,11 @@ func lstsqHost(h *HostCall) ([]*buf.Buffer, error) {
 		b = b.Reshape(with(b.Shape, 1))
 	}
 	batch, _ := shape.Broadcast(a.Shape[:len(a.Shape)-2], b.Shape[:len(b.Shape)-2])
-	m, n := a.Shape[len(a.Shape)-2], a.Shape[len(a.Shape)-1]
-	rcond := h.Float(2)
-	if !h.Has(2) {
-		rcond = math.Ldexp(1, -23) * float64(max(m, n))
-		if a.DType == dtype.F64 {
-			rcond = math.Ldexp(1, -52) * float64(max(m, n))
-		}
+	if a.DType.IsComplex() {
+		return lstsqComplex(h, a, b, batch)
 	}
+	m, n := a.Shape[len(a.Shape)-2], a.Shape[len(a.Shape)-1]
+	rcond := h.conditionBound(m, n)
 	driver := lstsqDriver(h.Call)
 	err := broadcastBatch(a, b, batch, func(a, b matrix) error {
 		x, s, rank := newMatrix(n, b.Cols), make([]float64, min(m, n)), 0
@@ -138,6 +151,17 @@ func lstsqHost(h *HostCall) ([]*buf.Buffer, error) {
 		return nil
 	})
 	return r.buffers(), err
+}
+
+// conditionBound is rcond, or what the precision of the elements gives.
+func (h *HostCall) conditionBound(m, n int) float64 {
+	switch {
+	case h.Has(2):
+		return h.Float(2)
+	case realOf(h.Buffer(0).DType) == dtype.F64:
+		return math.Ldexp(1, -52) * float64(max(m, n))
+	}
+	return math.Ldexp(1, -23) * float64(max(m, n))
 }
 
 // leastSquares is V·diag(1/s)·Uᵀ·b over the singular values above rcond·s₀.

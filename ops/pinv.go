@@ -7,7 +7,7 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// linalg_pinv is the pseudoinverse V·diag(1/s)·Uᵀ, without the singular values
+// linalg_pinv is the pseudoinverse V·diag(1/s)·Uᴴ, without the singular values
 // that are not above max(atol, rtol·largest).
 func init() {
 	for _, o := range []struct {
@@ -32,6 +32,7 @@ func init() {
 				return c.Result(c.DTypeOf(0), with(batch, n, m))
 			},
 			Expand:  func(e Emit, c *Call) []Value { return []Value{expandPinv(e, c)} },
+			Complex: true,
 			Grad:    gradPinv,
 			Samples: samplesOf(Sample{S(3, 2)}),
 		})
@@ -46,7 +47,7 @@ func expandPinv(e Emit, c *Call) Value {
 	var u, s, vh, size Value
 	if c.Bool(3) {
 		f := e.Calls("_linalg_eigh", c.Tensor(0))
-		s, u, vh = f[0], f[1], e.mT(f[1])
+		s, u, vh = f[0], f[1], e.mH(f[1])
 		size = e.Call("abs", s)
 	} else {
 		f := e.Calls("_linalg_svd", c.Tensor(0))
@@ -56,20 +57,20 @@ func expandPinv(e Emit, c *Call) Value {
 	cut := e.cutoff(c, e.Call("amax", size, []int{-1}, true), max(m, n))
 	keep := e.Call("gt.Tensor", size, cut)
 	inverse := e.Where(keep, e.Call("reciprocal", s), e.Zeros(s.Type()))
-	return e.matmul(e.Mul(e.mT(vh), e.Call("unsqueeze", inverse, -2)), e.mT(u))
+	return e.matmul(e.Mul(e.mH(vh), e.Call("unsqueeze", inverse, -2)), e.mH(u))
 }
 
 // cutoff is max(atol, rtol·largest). rtol is eps·max(m, n) unless an argument says
 // otherwise, or atol is given.
 func (e Emit) cutoff(c *Call, largest Value, extent int) Value {
 	eps := math.Ldexp(1, -23)
-	if c.DTypeOf(0) == dtype.F64 {
+	if realOf(c.DTypeOf(0)) == dtype.F64 {
 		eps = math.Ldexp(1, -52)
 	}
 	limit := func(i int) (v any) {
 		switch {
 		case c.Tensor(i) != nil:
-			return e.column(e.To(c.Tensor(i), c.DTypeOf(0)))
+			return e.column(e.To(c.Tensor(i), realOf(c.DTypeOf(0))))
 		case c.Has(i):
 			return c.Float(i)
 		}
@@ -98,9 +99,9 @@ func gradPinv(g *Gradient) { g.Set(0, g.pinvGrad(g.Tensor(0), g.Out0(), g.Grad(0
 // Pereyra, "The differentiation of pseudo-inverses", 1973), for matrices of
 // locally constant rank.
 func (e Emit) pinvGrad(a, p, grad Value) Value {
-	pt, gt, mm := e.mT(p), e.mT(grad), e.matmul
+	pt, gt, mm := e.mH(p), e.mH(grad), e.matmul
 	sum := e.Neg(mm(pt, mm(grad, pt)))
-	// (I - A·P)·Gᵀ·P·Pᵀ and Pᵀ·P·Gᵀ·(I - P·A).
+	// (I - A·P)·Gᴴ·P·Pᴴ and Pᴴ·P·Gᴴ·(I - P·A).
 	x := mm(gt, mm(p, pt))
 	sum = e.Add(sum, e.Sub(x, mm(a, mm(p, x))))
 	y := mm(pt, mm(p, gt))

@@ -41,7 +41,11 @@ func init() {
 			inferSame(c)
 			return c.Result(c.DTypeOf(0), with(batch, min(m, n)))
 		},
+		Complex: true,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			if h.Buffer(0).DType.IsComplex() {
+				return geqrfComplex(h)
+			}
 			r := newResults(h)
 			for _, a := range matrices(h.Buffer(0)) {
 				tau := reflectors(a)

@@ -29,10 +29,10 @@ func schur(a cmatrix) (t, z cmatrix, ok bool) {
 	return a, z, true
 }
 
-// hessenberg clears a below its subdiagonal, and multiplies z by what does.
+// hessenberg clears a below its subdiagonal, which becomes real, and multiplies z by what does.
 func hessenberg(a, z cmatrix) {
 	n := a.rows
-	for k := range n - 2 {
+	for k := range n - 1 {
 		column := make([]complex128, n-k-1)
 		for i := range column {
 			column[i] = a.data[(k+1+i)*n+k]

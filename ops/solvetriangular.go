@@ -55,6 +55,7 @@ func init() {
 			}
 			return []Value{e.triangular(m, c.Tensor(0), upper, true, c.Bool(4)), e.Call("clone", a)}
 		},
+		Complex: true,
 		Samples: samplesOf(Sample{S(3, 2), SIn(1, 2, 3, 3)}),
 	})
 }

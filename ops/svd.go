@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 )
 
-// The singular value decomposition A = U·diag(S)·Vᵀ.
+// The singular value decomposition A = U·diag(S)·Vᴴ.
 func init() {
 	register(&Op{
 		Schema: "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, " +
@@ -26,19 +26,23 @@ func init() {
 			} else {
 				c.Result(d, []int{0})
 			}
-			c.Result(d, with(batch, k))
+			c.Result(realOf(d), with(batch, k))
 			if c.Bool(2) {
 				return c.Result(d, with(batch, cols, n))
 			}
 			return c.Result(d, []int{0})
 		},
 		Host:    svdHost,
+		Complex: true,
 		Grad:    gradSVD,
 		Samples: samplesOf(Sample{S(3, 4)}, Sample{S(2, 3, 2), true}),
 	})
 }
 
 func svdHost(h *HostCall) ([]*buf.Buffer, error) {
+	if h.Buffer(0).DType.IsComplex() {
+		return svdComplex(h)
+	}
 	r := newResults(h)
 	job := svdJob(h.Bool(1), h.Bool(2))
 	for _, a := range matrices(h.Buffer(0)) {
@@ -93,12 +97,13 @@ func decompose(a matrix, job lapack.SVDJob) (u matrix, s []float64, vh matrix, o
 }
 
 // gradSVD follows Townsend, "Differentiating the singular value decomposition"
-// (2016): with E_ij = s_j² - s_i² (1 on the diagonal) and skew(X) = X - Xᵀ,
+// (2016): with E_ij = s_j² - s_i² (1 on the diagonal) and skew(X) = X - Xᴴ,
 //
-//	U·[(skew(UᵀG_U)/E)·S + S·(skew(VᵀG_V)/E) + diag(G_S)]·Vᵀ
+//	U·[(skew(UᴴG_U)/E)·S + S·(skew(VᴴG_V)/E) + diag(G_S)]·Vᴴ
 //
-// and, for what lies outside the columns of U and V, (I - UUᵀ)·G_U·S⁻¹·Vᵀ and
-// U·S⁻¹·(G_Vᵀ)·(I - VVᵀ).
+// and, for what lies outside the columns of U and V, (I - UUᴴ)·G_U·S⁻¹·Vᴴ and
+// U·S⁻¹·(G_Vᴴ)·(I - VVᴴ). Of complex matrices, a loss that depends on the phases of U and V alike has the term
+// diag(skew(UᴴG_U)/2S) as well (Wan and Zhang, "Automatic differentiation for complex valued SVD", 2019).
 func gradSVD(g *Gradient) {
 	_, m, n, _ := g.wantMatrices(0)
 	k := min(m, n)
@@ -124,21 +129,26 @@ func gradSVD(g *Gradient) {
 		return
 	}
 	row, col := g.Call("unsqueeze", s, -2), g.column(s)
-	skew := func(x Value) Value { return g.Sub(x, g.mT(x)) }
+	skew := func(x Value) Value { return g.Sub(x, g.mH(x)) }
 	gap := g.Mul(g.Sub(row, col), g.Add(row, col))
-	eye := g.Call("eye", k, g.DTypeOf(0))
+	eye := g.Call("eye", k, s.Type().DType)
 	gap = g.Add(gap, eye)
+	turn := skew(g.matmul(g.mH(u), gu))
 	inner := g.Add(
-		g.Mul(g.Div(skew(g.matmul(g.mT(u), gu)), gap), row),
-		g.Mul(g.Div(skew(g.matmul(vh, g.mT(gvh))), gap), col))
+		g.Mul(g.Div(turn, gap), row),
+		g.Mul(g.Div(skew(g.matmul(vh, g.mH(gvh))), gap), col))
+	if g.DTypeOf(0).IsComplex() && g.HasGrad(0) && g.HasGrad(2) {
+		phase := g.Div(g.Call("diagonal", turn, 0, -2, -1), g.Mul(s, 2))
+		inner = g.Add(inner, g.Call("diag_embed", phase))
+	}
 	sum = g.Add(sum, g.matmul(u, g.matmul(inner, vh)))
 	if m > k {
 		x := g.matmul(g.Div(gu, row), vh)
-		sum = g.Add(sum, g.Sub(x, g.matmul(u, g.matmul(g.mT(u), x))))
+		sum = g.Add(sum, g.Sub(x, g.matmul(u, g.matmul(g.mH(u), x))))
 	}
 	if n > k {
 		x := g.matmul(u, g.Div(gvh, col))
-		sum = g.Add(sum, g.Sub(x, g.matmul(g.matmul(x, g.mT(vh)), vh)))
+		sum = g.Add(sum, g.Sub(x, g.matmul(g.matmul(x, g.mH(vh)), vh)))
 	}
 	g.Set(0, sum)
 }

@@ -153,6 +153,14 @@ func object(v map[string]any, tensor func(string) (any, error)) (any, error) {
 	if s, ok := v["s"].(string); ok {
 		return s, nil
 	}
+	if parts, ok := v["c"].([]any); ok && len(parts) == 2 {
+		re, err := float(parts[0])
+		if err != nil {
+			return nil, err
+		}
+		im, err := float(parts[1])
+		return complex(re, im), err
+	}
 	if d, ok := v["dtype"].(string); ok {
 		return dtype.Parse(d)
 	}

@@ -1,6 +1,8 @@
 package opinfo
 
 import (
+	"encoding/json"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-acap/acap/base/buf"
@@ -26,6 +28,13 @@ func (a *answer) isQR() bool {
 func (a *answer) isEigen() bool {
 	return a.eachMatrix(func(m []*mat.Dense) bool {
 		v := m[2]
+		if a.self().DType.IsComplex() { // whose diagonal counts as real
+			n, _ := m[0].Dims()
+			for i := 0; i < n; i += 2 {
+				m[0].Set(i, i+1, 0)
+				m[0].Set(i+1, i, 0)
+			}
+		}
 		return a.orthogonal(v) && a.same(product(symmetric(m[0], a.lower()), v), scaled(v, m[1]))
 	}, a.self(), column(a.other(0)), a.other(1))
 }
@@ -35,7 +44,8 @@ func (a *answer) lower() bool {
 	if a.op.Op == "aten.symeig.default" {
 		return len(a.op.Args) > 2 && string(a.op.Args[2]) == "false"
 	}
-	return len(a.op.Args) < 2 || string(a.op.Args[1]) != `{"s":"U"}`
+	var triangle struct{ S string }
+	return len(a.op.Args) < 2 || json.Unmarshal(a.op.Args[1], &triangle) != nil || triangle.S != "U"
 }
 
 // isSVD judges singular vectors: U·S·Vᵀ is self.
@@ -62,7 +72,8 @@ func column(b *buf.Buffer) *buf.Buffer {
 	return b.Reshape(append(b.Shape[:len(b.Shape):len(b.Shape)], 1))
 }
 
-// eachMatrix calls judge with the matrices of every position of a batch.
+// eachMatrix calls judge with the matrices of every position of a batch. Where the first is complex, every a + ib is the
+// block a, -b, b, a, and every real number stands twice in its column: products and adjoints are those of complex matrices.
 func (a *answer) eachMatrix(judge func(m []*mat.Dense) bool, list ...*buf.Buffer) bool {
 	for _, b := range list {
 		if b == nil || len(b.Shape) < 2 || b.Len() == 0 {
@@ -75,6 +86,10 @@ func (a *answer) eachMatrix(judge func(m []*mat.Dense) bool, list ...*buf.Buffer
 		m := make([]*mat.Dense, len(list))
 		for j, b := range list {
 			rows, columns := b.Shape[len(b.Shape)-2], b.Shape[len(b.Shape)-1]
+			if list[0].DType.IsComplex() {
+				m[j] = blocks(b, i*rows*columns, rows, columns)
+				continue
+			}
 			all := floats(b)
 			m[j] = mat.NewDense(rows, columns, all[i*rows*columns:(i+1)*rows*columns])
 		}
@@ -83,6 +98,27 @@ func (a *answer) eachMatrix(judge func(m []*mat.Dense) bool, list ...*buf.Buffer
 		}
 	}
 	return true
+}
+
+// blocks writes the matrix at position from of b in real numbers.
+func blocks(b *buf.Buffer, from, rows, columns int) *mat.Dense {
+	if !b.DType.IsComplex() {
+		m := mat.NewDense(2*rows, columns, nil)
+		m.Apply(func(i, j int, _ float64) float64 { return real(b.Complex(from + i/2*columns + j)) }, m)
+		return m
+	}
+	m := mat.NewDense(2*rows, 2*columns, nil)
+	m.Apply(func(i, j int, _ float64) float64 {
+		v := b.Complex(from + i/2*columns + j/2)
+		switch {
+		case i%2 == j%2:
+			return real(v)
+		case i%2 == 0:
+			return -imag(v)
+		}
+		return imag(v)
+	}, m)
+	return m
 }
 
 // orthogonal reports whether the columns are orthonormal.
