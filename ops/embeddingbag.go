@@ -66,10 +66,25 @@ func checkBags(c *Call) error {
 	if c.Has(6) && (c.Int(4) != bagSum || !shape.Equal(c.Shape(6), indices)) {
 		return c.ArgErrorf("per_sample_weights needs mode sum and the shape of indices")
 	}
+	if c.Op.Name() == "embedding_bag.padding_idx" && c.Has(8) && (c.Int(8) < -w[0] || c.Int(8) >= w[0]) {
+		return c.ArgErrorf("padding_idx %d is not one of %d rows", c.Int(8), w[0])
+	}
 	if c.Bool(7) && offsets[0] == 0 {
 		return c.ShapeErrorf("include_last_offset needs an offset")
 	}
 	return nil
+}
+
+// paddingOfBags is the index that counts in no bag, or -1. Of embedding_bag.padding_idx, -1 is the last row, and of the others
+// no index, as in PyTorch.
+func (c *Call) paddingOfBags() int {
+	if len(c.Args) <= 8 || !c.Has(8) {
+		return -1
+	}
+	if i := c.Int(8); i >= 0 || c.Op.Name() != "embedding_bag.padding_idx" {
+		return i
+	}
+	return c.Int(8) + c.Shape(0)[0]
 }
 
 func (e Emit) bags(c *Call) []Value {
@@ -83,8 +98,9 @@ func (e Emit) bags(c *Call) []Value {
 	started := e.Compare("ge", e.Reshape(e.Call("arange", n, dtype.I64), []int{n, 1}), offsets)
 	bag := e.Sub(e.Sum(started, []int{1}, false), 1)
 	member := e.Compare("eq", bag, e.Reshape(e.Call("arange", count, dtype.I64), []int{count, 1}))
-	if len(c.Args) > 8 && c.Has(8) && c.Int(8) >= 0 {
-		member = e.And(member, e.Compare("ne", indices, c.Int(8)))
+	padding := c.paddingOfBags()
+	if padding >= 0 {
+		member = e.And(member, e.Compare("ne", indices, padding))
 	}
 	size := e.Sum(member, []int{1}, false)
 	byFrequency := c.Bool(3) && c.Int(4) != bagMax // maxima are not scaled, as in PyTorch
@@ -95,8 +111,8 @@ func (e Emit) bags(c *Call) []Value {
 	if c.Has(6) {
 		rows = e.Mul(rows, e.Reshape(c.Tensor(6), []int{n, 1}))
 	}
-	if len(c.Args) > 8 && c.Has(8) && c.Int(8) >= 0 {
-		rows = e.Keep(e.Reshape(e.Compare("ne", indices, c.Int(8)), []int{n, 1}), rows)
+	if padding >= 0 {
+		rows = e.Keep(e.Reshape(e.Compare("ne", indices, padding), []int{n, 1}), rows)
 	}
 	out := e.Call("index_add", e.Zeros(TensorType{rows.Type().DType, []int{count, rows.Type().Shape[1]}}), 0, bag, rows)
 	if c.Int(4) == bagMean {
@@ -112,8 +128,7 @@ func (e Emit) bags(c *Call) []Value {
 // sumOfBags gives sums their other results, as PyTorch's kernels of a CPU do, which need none of them: sizes and maxima of
 // 0, and no bags of indices where the kernel is the fast one.
 func (e Emit) sumOfBags(c *Call, out, bag Value, count int) []Value {
-	padded := len(c.Args) > 8 && c.Has(8) && c.Int(8) >= 0
-	if d := c.DTypeOf(0); !padded && (d == dtype.F32 || d == dtype.F16 || d == dtype.BF16) {
+	if d := c.DTypeOf(0); c.paddingOfBags() < 0 && (d == dtype.F32 || d == dtype.F16 || d == dtype.BF16) {
 		bag = e.Zeros(TensorType{dtype.I64, []int{0}})
 	}
 	if c.Op.Name() == "_embedding_bag_forward_only" {

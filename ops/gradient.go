@@ -1,6 +1,9 @@
 package ops
 
-import "fmt"
+import (
+	"fmt"
+	"math/cmplx"
+)
 
 // call is embedded in Gradient under a name that leaves g.Call to Emit.
 type call = Call
@@ -105,6 +108,17 @@ func gradient2(dx, dy func(g *Gradient, grad, x, y Value) Value) func(g *Gradien
 			}
 		}
 	}
+}
+
+// conjugate is the conjugate of number argument i, which multiplies an operand.
+func (g *Gradient) conjugate(i int) Scalar {
+	s := g.Scalar(i)
+	if s.Kind() != KindComplex {
+		return s
+	}
+	v := s.Arg()
+	v = ComplexArg(cmplx.Conj(v.Complex()))
+	return v.Scalar()
 }
 
 // operand returns argument i as a tensor; a number becomes one without dimensions.

@@ -121,7 +121,7 @@ func gradIndexAdd(g *Gradient) {
 	g.Set(0, g.Grad(0))
 	if g.Needs(3) {
 		v := g.Reshape(g.selectedSlices(g.Grad(0)), g.Shape(3))
-		g.Set(3, g.Mul(v, g.Scalar(4)))
+		g.Set(3, g.Mul(v, g.conjugate(4)))
 	}
 }
 

@@ -10,7 +10,7 @@ func init() {
 			Lower:   lower2((*Scalars).Mul),
 			Grad: func(g *Gradient) {
 				if g.Tensor(1) == nil {
-					g.Set(0, g.Mul(g.Grad(0), g.Scalar(1)))
+					g.Set(0, g.Mul(g.Grad(0), g.conjugate(1)))
 					return
 				}
 				if g.Needs(0) {

@@ -185,5 +185,5 @@ func (g *Gradient) scaled(v Value, i int) Value {
 	if g.Float(i) == 1 {
 		return v
 	}
-	return g.Mul(v, g.Scalar(i))
+	return g.Mul(v, g.conjugate(i))
 }
