@@ -23,6 +23,7 @@ type Function[T Handle[T]] struct {
 	f       func(args ...T) []T
 	most    int
 	donated int // arguments, from the first on, that a call gives up
+	fixed   []T // tensors of outside
 
 	mu       sync.RWMutex
 	traces   map[ops.Hash]*traced
@@ -44,7 +45,7 @@ const (
 //
 // f must be a function of its arguments and of parameters: it is not called again, so that Go numbers in it
 // are those of the first call, and what it prints is printed once. What may change is passed as a tensor. It is
-// an error if f reads a value, uses a tensor of outside that is neither a parameter nor frozen,
+// an error if f reads a value, uses a tensor of outside that is neither a parameter nor frozen nor [Function.Fixed],
 // or changes one. Random numbers are drawn anew in every call. While ACAP_NAN is stop or ACAP_DEBUG is 2 or more,
 // which tell of calls, each call records f.
 //
@@ -72,6 +73,15 @@ func (f *Function[T]) Donate(arguments int) *Function[T] {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.donated = arguments
+	return f
+}
+
+// Fixed says of tensors of outside, such as weights, that they keep their values: f may use them. Of frozen ones programs may keep
+// what they compute from them, such as a copy in another order; of these they keep nothing. It returns the function.
+func (f *Function[T]) Fixed(values ...T) *Function[T] {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fixed = append(f.fixed, values...)
 	return f
 }
 

@@ -88,6 +88,12 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 		return nil, err
 	}
 	t := &traced{draws: len(rec.watch.Draws), results: rec.results}
+	fixed := map[*trace.Node]bool{}
+	for _, x := range f.fixed {
+		_, v := x.Trace()
+		n, _ := trace.Of(v)
+		fixed[n] = true
+	}
 	for _, v := range rec.roots {
 		t.roots = append(t.roots, v.Type())
 	}
@@ -96,7 +102,7 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 		if len(g.Effects()) > 0 {
 			return nil, errors.New("lazy: a compiled function changes a value of outside, such as the statistics of a normalization in training")
 		}
-		if err := t.sources(g, rec.watch, rec.arguments); err != nil {
+		if err := t.sources(g, rec, fixed); err != nil {
 			return nil, err
 		}
 		p := r.cache.find(g.Key)
@@ -120,11 +126,12 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 }
 
 // sources finds out what the leaves of a graph are.
-func (t *traced) sources(g *trace.Graph, w *trace.Watch, arguments map[*trace.Node]int) error {
+func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bool) error {
+	w := rec.watch
 	t.inputs = t.inputs[:0]
 	for _, e := range g.Leaves {
 		s := source{argument: -1, draw: -1, typ: e.Node.Types()[e.Result]}
-		argument, is := arguments[e.Node]
+		argument, is := rec.arguments[e.Node]
 		owner, _ := e.Node.Owner().(Value)
 		for k, d := range w.Draws {
 			if d.Counter == ops.Value(e.Node) {
@@ -142,7 +149,7 @@ func (t *traced) sources(g *trace.Graph, w *trace.Watch, arguments map[*trace.No
 				return errors.New("lazy: a compiled function changes a parameter; return the new value instead")
 			}
 			s.parameter = owner
-		case w.Made(e.Node) || e.Node.Frozen():
+		case w.Made(e.Node) || e.Node.Frozen() || fixed[e.Node]:
 			s.constant = e.Node.Data(e.Result)
 		default:
 			at := "the function"
@@ -150,7 +157,7 @@ func (t *traced) sources(g *trace.Graph, w *trace.Watch, arguments map[*trace.No
 				at = n.Location().Short()
 			}
 			return fmt.Errorf("lazy: %s uses a tensor of type %v that is no argument of the compiled function, "+
-				"no parameter and not frozen: its value would stay that of the first call", at, mlir.Tensor(s.typ.DType, s.typ.Shape))
+				"no parameter, not frozen and not said to be fixed: its value would stay that of the first call", at, mlir.Tensor(s.typ.DType, s.typ.Shape))
 		}
 		t.inputs = append(t.inputs, s)
 	}

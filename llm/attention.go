@@ -19,7 +19,7 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		q, k = m.unit(q), m.unit(k)
 	}
 	if m.Temperature != 0 && !m.turned(i) {
-		q = q.Mul(s.temperatures())
+		q = q.Mul(s.heat.Tensor)
 	}
 	k, v = s.remember(i, k, v)
 	y := m.attend(q, k, v, i, s)

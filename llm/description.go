@@ -3,6 +3,7 @@ package llm
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Description says how a model computes: what a file's metadata and a folder's config.json are read into. What a file
@@ -179,6 +180,20 @@ func (d *Description) rotary(layer int) *Rotary {
 		return d.LocalRotary
 	}
 	return &d.Rotary
+}
+
+// rotaries are what turns the heads of the layers, each once.
+func (d *Description) rotaries() []*Rotary {
+	var list []*Rotary
+	for i := range d.Layers {
+		if r := d.rotary(i); d.turned(i) && d.Latent == nil && !slices.Contains(list, r) {
+			list = append(list, r)
+		}
+	}
+	if d.Latent != nil {
+		list = append(list, &d.Rotary)
+	}
+	return list
 }
 
 // dense reports whether a layer has no experts.

@@ -23,19 +23,19 @@ func (m *Model) rowsOf(tokens []int) (rows []float32, err error) {
 	}
 	failed := tensor.Try(func() {
 		n := min(bucket(len(tokens), leastPiece, m.Context), m.Context)
-		s := &pass{net: m.network, sequences: 1, tokens: n, seen: n}
+		s := newPass(m.network, numbers{Pass: Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)
 		padded, at := make([]int, n), make([]int, n)
 		copy(padded, tokens)
 		for i := range at {
 			at[i] = min(i, len(tokens)-1)
 		}
-		s.setPositions(at)
-		s.length = tensor.FromSlice([]int64{int64(len(tokens))}, 1, 1, 1, 1).To(m.device)
-		var x []float32
-		if x, err = m.embed(padded, at); err != nil {
+		if m.Encoder {
+			s.length.host[0] = int64(len(tokens))
+		}
+		if err = s.write(padded, at); err != nil {
 			return
 		}
-		y := m.norm(m.forward(s.input(x, n, m.Width), s), "output_norm")
+		y := m.norm(m.forward(s.x.Tensor, s), "output_norm")
 		if err = lazy.Sync(context.Background(), y); err == nil {
 			rows = y.Float32s()[:len(tokens)*m.Width]
 		}

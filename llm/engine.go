@@ -1,14 +1,12 @@
 package llm
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
 
-	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -21,7 +19,8 @@ type engine struct {
 	m      *Model
 	memory *memory
 	draft  *memory
-	scores []float32 // of the last pass
+	tokens []int // of the rows of a pass
+	at     []int // their positions
 
 	mu sync.Mutex // of the sequences that wait, and of stats
 	batch
@@ -230,27 +229,16 @@ func bucket(n, least, most int) int {
 	return min(max(1<<bits.Len(uint(n-1)), least), max(most, n))
 }
 
-// compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which are not to
-// be changed, and which the next pass replaces.
+// compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
+// of the network replaces.
 func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (scores []float32, err error) {
 	if *mem == nil {
 		*mem = newMemory(net, e.places)
 	}
 	failed := tensor.Try(func() {
 		var s *pass
-		var x *tensor.Tensor
-		if s, x, err = e.pass(net, *mem, list); err != nil {
-			return
-		}
-		rows := net.forward(x, s)
-		if s.tokens > 1 && !all {
-			rows = rows.IndexSelect(0, tensor.FromSlice(s.last(list)).To(net.device))
-		}
-		result := net.scores(rows)
-		s.keep(result)
-		if err = lazy.Sync(context.Background(), result); err == nil {
-			e.scores = taken(result, e.scores)
-			scores = e.scores
+		if s, err = e.pass(net, *mem, list, all); err == nil {
+			scores, err = net.steps.run(s)
 		}
 	})
 	e.mu.Lock()
@@ -263,39 +251,36 @@ func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (sc
 const leastSeen = 256
 
 // pass makes the inputs of a pass: rows are filled up to a power of two, and those that fill up are written to page 0.
-func (e *engine) pass(net *network, mem *memory, list []piece) (*pass, *tensor.Tensor, error) {
-	p, start, ordered := e.numbers(list)
-	s := &pass{net: net, memory: mem, sequences: p.Sequences, tokens: p.Tokens, seen: p.Seen, start: start}
+func (e *engine) pass(net *network, mem *memory, list []piece, all bool) (*pass, error) {
+	var n numbers
+	n.Pass, n.start, n.ordered = e.numbers(list)
+	n.all = all
+	s := net.steps.pass(net, mem, n)
 	rows := s.rows()
-	tokens, at, places := make([]int, rows), make([]int, rows), make([]int64, rows)
+	e.tokens, e.at = filled(e.tokens, rows), filled(e.at, rows)
+	clear(s.places.host)
+	clear(s.order.host)
 	for i, p := range list {
 		for k := range p.count {
 			row, position := i*s.tokens+k, p.from+k
-			tokens[row], at[row], places[row] = p.s.tokens[position], position, int64(p.s.place(position))
+			e.tokens[row], e.at[row], s.places.host[row] = p.s.tokens[position], position, int64(p.s.place(position))
+		}
+		if s.hasOrder() {
+			for k := range p.from + p.count {
+				s.order.host[i*s.seen+k] = int64(p.s.place(k))
+			}
+		}
+		if s.hasPick() { // sequences that fill up the pass have the first row
+			s.pick.host[i] = int64(i*s.tokens + p.count - 1)
 		}
 	}
-	s.setPositions(at)
-	s.places = tensor.FromSlice(places).To(net.device)
-	if ordered {
-		x, err := e.embed(s, tokens)
-		return s, x, err
-	}
-	order := make([]int64, s.sequences*s.seen)
-	for i, p := range list {
-		for k := range p.from + p.count {
-			order[i*s.seen+k] = int64(p.s.place(k))
-		}
-	}
-	s.order = tensor.FromSlice(order).To(net.device)
-	x, err := e.embed(s, tokens)
-	return s, x, err
+	clear(s.pick.host[min(len(list), len(s.pick.host)):])
+	return s, s.write(e.tokens, e.at)
 }
 
-// embed looks up the rows of the tokens of a pass.
-func (e *engine) embed(s *pass, tokens []int) (*tensor.Tensor, error) {
-	x, err := s.net.embed(tokens, s.at)
-	if err != nil {
-		return nil, err
-	}
-	return s.input(x, s.rows(), s.net.Width), nil
+// filled returns a list of so many zeros, in the memory of another if that suffices.
+func filled(list []int, count int) []int {
+	list = slices.Grow(list[:0], count)[:count]
+	clear(list)
+	return list
 }

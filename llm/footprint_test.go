@@ -8,9 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/longtest"
-	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/tensor"
 )
 
 // TestFootprintHeld: weights and the cache take to the byte what a loaded model takes, for both kinds of files.
@@ -72,12 +70,10 @@ func TestFootprintOfPasses(t *testing.T) {
 		memory := newMemory(m.network, m.engine.places)
 		pages := newPages(m.engine.places / pageTokens)
 		require.True(t, s.room(pages, p.Tokens))
-		at, x, err := m.engine.pass(m.network, memory, []piece{{s, 0, p.Tokens}})
+		at, err := m.engine.pass(m.network, memory, []piece{{s, 0, p.Tokens}}, false)
 		require.NoError(t, err)
-		require.Equal(t, p, Pass{at.sequences, at.tokens, at.seen})
-		scores := m.network.scores(m.forward(x, at).IndexSelect(0, tensor.FromSlice([]int64{int64(p.Tokens - 1)}).To(m.device)))
-		at.keep(scores)
-		e, err := lazy.Explain(scores)
+		require.Equal(t, p, at.numbers.Pass)
+		e, err := m.steps.explain(at)
 		require.NoError(t, err)
 		var cache int64
 		for _, k := range append(memory.keys, memory.values...) {

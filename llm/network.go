@@ -19,6 +19,8 @@ type network struct {
 	device   device.Device
 	exact    bool // no rows are rounded
 
+	steps steps
+
 	mu     sync.Mutex
 	counts map[int]*tensor.Tensor // 0, 1, 2 … of so many
 }
@@ -35,6 +37,20 @@ func (m *network) get(name string) *tensor.Tensor {
 		return w.values()
 	}
 	return nil
+}
+
+// weights are all tensors on the device, as they are held.
+func (m *network) weights() []*tensor.Tensor {
+	list := make([]*tensor.Tensor, 0, len(m.loaded))
+	for _, w := range m.loaded {
+		list = append(list, w.Tensor)
+	}
+	for _, a := range m.adapters {
+		for _, p := range a.pairs {
+			list = append(list, p.down, p.up)
+		}
+	}
+	return list
 }
 
 // has reports whether the model has a weight.
@@ -192,10 +208,9 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 }
 
 // embed looks up the rows of tokens at their positions, on the host.
-func (m *network) embed(tokens, positions []int) ([]float32, error) {
-	out := make([]float32, len(tokens)*m.Width)
+func (m *network) embed(tokens, positions []int, out []float32) error {
 	if err := m.files.lookup("token_embd.weight", tokens, out); err != nil {
-		return nil, err
+		return err
 	}
 	if scale := float32(m.EmbeddingScale); scale != 0 && scale != 1 {
 		for i := range out {
@@ -218,13 +233,13 @@ func (m *network) embed(tokens, positions []int) ([]float32, error) {
 			rows[i] += m.FirstRow
 		}
 		if err := add("position_embd.weight", rows); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if m.files.shape("token_types.weight") != nil {
-		return out, add("token_types.weight", make([]int, len(tokens)))
+		return add("token_types.weight", make([]int, len(tokens)))
 	}
-	return out, nil
+	return nil
 }
 
 // temperature is what the queries at a position are multiplied by in layers without rotary positions.

@@ -2,95 +2,138 @@ package llm
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/trace"
 )
 
-// A pass computes so many tokens of so many sequences at once. Its numbers decide the program, its tensors are inputs: all
-// passes of the same numbers are one program.
+// numbers decide the program of a pass: all passes of the same numbers are one program, and their tensors its inputs.
+type numbers struct {
+	Pass
+	start   int  // where the places of the sequence begin that is alone
+	ordered bool // the places of the sequence lie in order, from start on
+	all     bool // the scores of all rows are wanted, not those of each last one
+}
+
+// A pass computes so many tokens of so many sequences at once.
 type pass struct {
 	net                     *network
 	sequences, tokens, seen int
+	numbers                 numbers
 
-	at     []int          // positions, on the host
-	where  *tensor.Tensor // positions, [sequences, 1, tokens, 1]
-	turns  map[*Rotary][2]*tensor.Tensor
-	heat   *tensor.Tensor
+	x      input[float32] // rows of the tokens, [rows, width]
+	where  input[int64]   // positions, [sequences, 1, tokens, 1]
+	turns  []turn         // of each kind of rotary positions
+	heat   input[float32] // what queries are multiplied by in layers without rotary positions
+	places input[int64]   // where rows are kept
+	order  input[int64]   // places of the sequences' tokens, [sequences * seen]; none if they are in order from start
+	pick   input[int64]   // the last row of each sequence; none if all rows are wanted
+	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
+
 	masks  [2]*tensor.Tensor
-	length *tensor.Tensor // of each sequence, [sequences, 1, 1, 1], for an encoder
-
 	memory *memory
-	places *tensor.Tensor // where rows are kept
-	order  *tensor.Tensor // places of the sequences' tokens, [sequences * seen]; nil if they are in order from start
-	start  int
 	next   memory
+}
+
+// input is a tensor whose elements the host writes in front of each pass.
+type input[T dtype.Go] struct {
+	*tensor.Tensor
+	host []T
+}
+
+func newInput[T dtype.Go](n *network, dims ...int) input[T] {
+	runtime, b := lazy.For(n.device), buf.New(dtype.Of[T](), dims)
+	return input[T]{tensor.FromTrace(runtime, runtime.Received(b)), buf.Slice[T](b)}
+}
+
+// turn is the cosines and sines by which rows are turned, [sequences, 1, tokens, pairs].
+type turn struct {
+	of       *Rotary
+	angles   []float32 // by which one position turns each pair
+	scale    float64
+	cos, sin input[float32]
+}
+
+// newPass returns a pass without tensors.
+func newPass(n *network, of numbers) *pass {
+	s := &pass{net: n, numbers: of, sequences: of.Sequences, tokens: of.Tokens, seen: of.Seen}
+	for _, r := range n.rotaries() {
+		angles, scale := n.frequency(r)
+		s.turns = append(s.turns, turn{of: r, angles: angles, scale: scale})
+	}
+	return s
+}
+
+// hasOrder and hasPick report whether a pass that keeps keys and values has these inputs.
+func (s *pass) hasOrder() bool { return !s.numbers.ordered }
+func (s *pass) hasPick() bool  { return s.tokens > 1 && !s.numbers.all }
+
+// room makes the inputs, and with a memory those that say where keys and values are.
+func (s *pass) room(m *memory) *pass {
+	s.memory = m
+	s.x = newInput[float32](s.net, s.rows(), s.net.Width)
+	s.where = newInput[int64](s.net, s.sequences, 1, s.tokens, 1)
+	for i := range s.turns {
+		t := &s.turns[i]
+		dims := []int{s.sequences, 1, s.tokens, len(t.angles)}
+		t.cos, t.sin = newInput[float32](s.net, dims...), newInput[float32](s.net, dims...)
+	}
+	if s.net.Temperature != 0 {
+		s.heat = newInput[float32](s.net, s.sequences, 1, s.tokens, 1)
+	}
+	if s.net.Encoder {
+		s.length = newInput[int64](s.net, s.sequences, 1, 1, 1)
+	}
+	if m == nil {
+		return s
+	}
+	s.places = newInput[int64](s.net, s.rows())
+	if s.hasOrder() {
+		s.order = newInput[int64](s.net, s.sequences*s.seen)
+	}
+	if s.hasPick() {
+		s.pick = newInput[int64](s.net, s.sequences)
+	}
+	return s
 }
 
 // rows is the number of rows of the pass.
 func (s *pass) rows() int { return s.sequences * s.tokens }
-
-// last are the last rows of pieces. Sequences that fill up the pass have the first row.
-func (s *pass) last(list []piece) []int64 {
-	rows := make([]int64, s.sequences)
-	for i, p := range list {
-		rows[i] = int64(i*s.tokens + p.count - 1)
-	}
-	return rows
-}
 
 // heads cuts rows into heads: [sequences, tokens, heads, width].
 func (s *pass) heads(x *tensor.Tensor, width int) *tensor.Tensor {
 	return x.Reshape([]int{s.sequences, s.tokens, x.Size(-1) / width, width})
 }
 
-// input brings numbers to the device.
-func (s *pass) input(data []float32, shape ...int) *tensor.Tensor {
-	return tensor.FromSlice(data, shape...).To(s.net.device)
-}
-
-// setPositions says where the tokens of the pass stand in their sequences.
-func (s *pass) setPositions(at []int) {
-	s.at, s.turns = at, map[*Rotary][2]*tensor.Tensor{}
-	list := make([]int64, len(at))
+// write fills the inputs with tokens and where they stand in their sequences.
+func (s *pass) write(tokens, at []int) error {
 	for i, p := range at {
-		list[i] = int64(p)
+		s.where.host[i] = int64(p)
 	}
-	s.where = tensor.FromSlice(list, s.sequences, 1, s.tokens, 1).To(s.net.device)
+	for i := range s.turns {
+		t := &s.turns[i]
+		for row, p := range at {
+			cos, sin := t.cos.host[row*len(t.angles):], t.sin.host[row*len(t.angles):]
+			for k, f := range t.angles {
+				// The angle is rounded to f32 first, as models are trained.
+				sn, cs := math.Sincos(float64(float32(p) * f))
+				cos[k], sin[k] = float32(cs*t.scale), float32(sn*t.scale)
+			}
+		}
+	}
+	for i := range s.heat.host {
+		s.heat.host[i] = s.net.temperature(at[i])
+	}
+	return s.net.embed(tokens, at, s.x.host)
 }
 
-// angles returns the cosines and sines by which the rows are turned, [sequences, 1, tokens, pairs].
+// angles returns the cosines and sines by which the rows are turned.
 func (s *pass) angles(r *Rotary) (cos, sin *tensor.Tensor) {
-	if t, ok := s.turns[r]; ok {
-		return t[0], t[1]
-	}
-	turn, scale := s.net.frequency(r)
-	c, n := make([]float32, len(s.at)*len(turn)), make([]float32, len(s.at)*len(turn))
-	for row, p := range s.at {
-		for k, f := range turn {
-			// The angle is rounded to f32 first, as models are trained.
-			sn, cs := math.Sincos(float64(float32(p) * f))
-			c[row*len(turn)+k], n[row*len(turn)+k] = float32(cs*scale), float32(sn*scale)
-		}
-	}
-	cos, sin = s.input(c, s.sequences, 1, s.tokens, len(turn)), s.input(n, s.sequences, 1, s.tokens, len(turn))
-	s.turns[r] = [2]*tensor.Tensor{cos, sin}
-	return cos, sin
-}
-
-// temperatures are what queries are multiplied by in layers without rotary positions.
-func (s *pass) temperatures() *tensor.Tensor {
-	if s.heat == nil {
-		list := make([]float32, len(s.at))
-		for i, p := range s.at {
-			list[i] = s.net.temperature(p)
-		}
-		s.heat = s.input(list, s.sequences, 1, s.tokens, 1)
-	}
-	return s.heat
+	i := slices.IndexFunc(s.turns, func(t turn) bool { return t.of == r })
+	return s.turns[i].cos.Tensor, s.turns[i].sin.Tensor
 }
 
 // mask tells which places each row sees, [sequences, 1, tokens, seen]: those up to its own position, and with a window only
@@ -106,15 +149,15 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	place := s.net.numbers(s.seen).Reshape([]int{1, 1, 1, s.seen})
 	var seen *tensor.Tensor
 	if s.net.Encoder {
-		seen = place.Lt(s.length).Expand([]int{s.sequences, 1, s.tokens, s.seen})
+		seen = place.Lt(s.length.Tensor).Expand([]int{s.sequences, 1, s.tokens, s.seen})
 	} else {
-		seen = place.Le(s.where)
+		seen = place.Le(s.where.Tensor)
 	}
 	switch {
 	case kind == 0:
 	case chunked:
 		chunk := func(x *tensor.Tensor) *tensor.Tensor { return x.FloorDivideScalar(window) }
-		seen = seen.LogicalAnd(chunk(place).Eq(chunk(s.where)))
+		seen = seen.LogicalAnd(chunk(place).Eq(chunk(s.where.Tensor)))
 	default:
 		seen = seen.LogicalAnd(place.Gt(s.where.SubScalar(window)))
 	}
@@ -124,15 +167,6 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 
 // memory is the keys and values of a model's layers, [1, heads, places, width] each.
 type memory struct{ keys, values []*tensor.Tensor }
-
-// list is all tensors of the memory.
-func (m *memory) list() []lazy.Value {
-	var all []lazy.Value
-	for i := range m.keys {
-		all = append(all, m.keys[i], m.values[i])
-	}
-	return all
-}
 
 // newMemory makes room for tokens. All passes use the same memory; pages of it to which no token has come are not touched.
 func newMemory(n *network, places int) *memory {
@@ -157,7 +191,7 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 		if s.sequences > 1 {
 			x = x.Transpose(0, 1)
 		}
-		return to.IndexCopy(2, s.places, x.Reshape([]int{1, to.Size(1), s.rows(), to.Size(3)}))
+		return to.IndexCopy(2, s.places.Tensor, x.Reshape([]int{1, to.Size(1), s.rows(), to.Size(3)}))
 	}
 	keys, values = write(s.memory.keys[layer], k), write(s.memory.values[layer], v)
 	s.next.keys, s.next.values = append(s.next.keys, keys), append(s.next.values, values)
@@ -167,29 +201,11 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 // read returns the places of the sequences in their order, [sequences, heads, seen, width].
 func (s *pass) read(x *tensor.Tensor) *tensor.Tensor {
 	switch {
-	case s.order != nil:
-		x = x.IndexSelect(2, s.order)
+	case s.order.Tensor != nil:
+		x = x.IndexSelect(2, s.order.Tensor)
 		return x.Reshape([]int{x.Size(1), s.sequences, s.seen, x.Size(3)}).Transpose(0, 1)
 	case s.seen < x.Size(2):
-		return x.Narrow(2, s.start, s.seen)
+		return x.Narrow(2, s.numbers.start, s.seen)
 	}
 	return x
-}
-
-// keep replaces the memory by that of the pass, which is written over the old one, as part of computing the scores.
-func (s *pass) keep(scores *tensor.Tensor) {
-	next := s.next
-	lazy.Together(append(next.list(), scores)...)
-	lazy.Donate(s.memory.list()...)
-	*s.memory = next
-}
-
-// taken copies scores to memory that is there, as far as it suffices, and gives up theirs, so that the scores of the next pass of this shape have it.
-func taken(scores *tensor.Tensor, to []float32) []float32 {
-	_, v := scores.Trace()
-	n, result := trace.Of(v)
-	b := n.Data(result)
-	to = append(to[:0], buf.Slice[float32](b)...)
-	lazy.Donate(scores)
-	return to
 }

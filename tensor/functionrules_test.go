@@ -42,7 +42,7 @@ func TestFunctionErrors(t *testing.T) {
 			_, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{norm.Forward(x[0])} }).Call(ctx, on(3))
 			return err
 		},
-		"of type tensor<1x2xf32> that is no argument of the compiled function, no parameter and not frozen": func() error {
+		"of type tensor<1x2xf32> that is no argument of the compiled function, no parameter, not frozen and not said to be fixed": func() error {
 			outside := on(1)
 			_, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].Add(outside)} }).Call(ctx, on(1))
 			require.ErrorContains(t, err, "functionrules_test.go:")

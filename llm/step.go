@@ -1,0 +1,122 @@
+package llm
+
+import (
+	"context"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
+)
+
+// steps are the functions of a network that compute passes, by their numbers. Each is recorded once; from then on a token costs its program
+// and what writes its inputs. One goroutine uses them.
+type steps struct {
+	of     map[numbers]*lazy.Function[*tensor.Tensor]
+	last   *pass // the next pass of its numbers writes its inputs again
+	args   []*tensor.Tensor
+	scores *tensor.Tensor // of the last pass
+}
+
+// mostSteps bounds the functions: sequences begin at many places.
+const mostSteps = 256
+
+// pass returns a pass whose inputs are to be written.
+func (t *steps) pass(n *network, m *memory, of numbers) *pass {
+	if t.last == nil || t.last.numbers != of || t.last.memory != m {
+		t.last = nil // before the next one has memory
+		t.last = newPass(n, of).room(m)
+	}
+	return t.last
+}
+
+// run computes a pass. It returns the scores, whose memory the next run takes. Keys and values are written where they are.
+func (t *steps) run(s *pass) (scores []float32, err error) {
+	if t.scores != nil {
+		lazy.Donate(t.scores)
+		t.scores = nil
+	}
+	out, err := t.function(s).Call(context.Background(), t.arguments(s)...)
+	if err != nil {
+		t.last = nil
+		return nil, err
+	}
+	for i := range s.memory.keys {
+		s.memory.keys[i], s.memory.values[i] = out[2*i], out[2*i+1]
+	}
+	t.scores = out[len(out)-1]
+	_, v := t.scores.Trace()
+	n, result := trace.Of(v)
+	return buf.Slice[float32](n.Data(result)), nil // which stays free to be taken
+}
+
+// explain says what a pass would run.
+func (t *steps) explain(s *pass) (*lazy.Explanation, error) { return t.function(s).Explain(t.arguments(s)...) }
+
+// arguments are the tensors of a pass.
+func (t *steps) arguments(s *pass) []*tensor.Tensor {
+	t.args = t.args[:0]
+	s.each(func(x **tensor.Tensor) { t.args = append(t.args, *x) })
+	return t.args
+}
+
+// function returns what computes passes of the same numbers: keys and values, which it is given, and the inputs become keys, values and scores.
+func (t *steps) function(s *pass) *lazy.Function[*tensor.Tensor] {
+	f := t.of[s.numbers]
+	if f == nil {
+		if t.of == nil || len(t.of) >= mostSteps {
+			t.of = map[numbers]*lazy.Function[*tensor.Tensor]{}
+		}
+		net, of := s.net, s.numbers
+		f = lazy.Compile(func(args ...*tensor.Tensor) []*tensor.Tensor { return newPass(net, of).with(args).compute() }).
+			Donate(2 * net.Layers).Fixed(net.weights()...)
+		t.of[of] = f
+	}
+	return f
+}
+
+// each calls f with the tensors of the pass in the order in which its function has them, keys and values first.
+func (s *pass) each(f func(t **tensor.Tensor)) {
+	for i := range s.memory.keys {
+		f(&s.memory.keys[i])
+		f(&s.memory.values[i])
+	}
+	f(&s.x.Tensor)
+	f(&s.where.Tensor)
+	f(&s.places.Tensor)
+	for i := range s.turns {
+		f(&s.turns[i].cos.Tensor)
+		f(&s.turns[i].sin.Tensor)
+	}
+	if s.net.Temperature != 0 {
+		f(&s.heat.Tensor)
+	}
+	if s.hasOrder() {
+		f(&s.order.Tensor)
+	}
+	if s.hasPick() {
+		f(&s.pick.Tensor)
+	}
+}
+
+// with gives a pass its tensors.
+func (s *pass) with(args []*tensor.Tensor) *pass {
+	layers := s.net.Layers
+	s.memory = &memory{keys: make([]*tensor.Tensor, layers), values: make([]*tensor.Tensor, layers)}
+	s.each(func(t **tensor.Tensor) { *t, args = args[0], args[1:] })
+	return s
+}
+
+// compute records the pass: keys and values layer by layer, and the scores.
+func (s *pass) compute() []*tensor.Tensor {
+	rows := s.net.forward(s.x.Tensor, s)
+	if s.hasPick() {
+		rows = rows.IndexSelect(0, s.pick.Tensor)
+	}
+	scores := s.net.scores(rows)
+	var out []*tensor.Tensor
+	for i := range s.next.keys {
+		out = append(out, s.next.keys[i], s.next.values[i])
+	}
+	return append(out, scores)
+}
