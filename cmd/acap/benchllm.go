@@ -15,7 +15,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine/workers"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm"
 )
 
@@ -26,8 +28,10 @@ func init() {
 // languageBench is what bench-llm measures.
 type languageBench struct {
 	prompt, new, rounds, clients int
+	device                       device.Device
 	first, prefill               []float64 // seconds, tokens a second
 	decode                       []float64 // tokens a second
+	beside, allocated            []float64 // of a token: seconds beside its program, bytes
 	alone, together              []float64 // tokens a second of answers, with their prompts: of one client, and of all at once
 }
 
@@ -62,6 +66,7 @@ func benchLLM(args []string) error {
 	}
 	defer m.Close()
 	loaded := time.Since(start)
+	b.device = o.how.Device
 	var peers []llamaTimes
 	program := ""
 	if *peer && strings.HasSuffix(path, ".gguf") {
@@ -78,7 +83,7 @@ func benchLLM(args []string) error {
 		}
 		if round == 0 {
 			cold = loaded + first
-			b.first, b.prefill, b.decode, b.alone, b.together = nil, nil, nil, nil, nil
+			b.first, b.prefill, b.decode, b.alone, b.together, b.beside, b.allocated = nil, nil, nil, nil, nil, nil, nil
 			continue
 		}
 		if program != "" { // in turn, so that both see the same machine
@@ -93,32 +98,60 @@ func benchLLM(args []string) error {
 	return nil
 }
 
-// ask has one answer to a prompt that no other number has, and returns the time up to its first token, and the whole time.
-func (b *languageBench) ask(m *llm.Model, number int) (first, whole time.Duration, err error) {
+// spent is what programs have taken and the process has allocated up to a moment.
+type spent struct {
+	runs      int64
+	inProgram time.Duration
+	allocated uint64
+}
+
+func spentOn(d device.Device) spent {
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	t := lazy.For(d).Metrics().Timers["ExecuteTime"]
+	return spent{t.Samples, t.Total, memory.TotalAlloc}
+}
+
+// answer is the time up to an answer's first token, and the whole time, and of each later token what its program does not take, in seconds,
+// and the bytes allocated.
+type answer struct {
+	first, whole      time.Duration
+	beside, allocated float64
+}
+
+// ask has one answer to a prompt that no other number has.
+func (b *languageBench) ask(m *llm.Model, number int) (a answer, err error) {
 	prompt := chanceTokens(b.prompt, number, m.Tokenizer().Size())
 	start, n := time.Now(), 0
+	var before spent
 	for _, err := range m.GenerateTokens(context.Background(), prompt, llm.Options{MaxTokens: b.new, IgnoreEnd: true}) {
 		if err != nil {
-			return 0, 0, err
+			return a, err
 		}
 		if n++; n == 1 {
-			first = time.Since(start)
+			a.first = time.Since(start)
+			before = spentOn(b.device)
 		}
 	}
-	return first, time.Since(start), nil
+	a.whole = time.Since(start)
+	after, tokens := spentOn(b.device), float64(n-1)
+	a.beside = (a.whole-a.first).Seconds()/tokens - (after.inProgram-before.inProgram).Seconds()/float64(after.runs-before.runs)
+	a.allocated = float64(after.allocated-before.allocated) / tokens
+	return a, nil
 }
 
 // round measures one answer.
 func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err error) {
-	first, whole, err := b.ask(m, round*(b.clients+1))
+	a, err := b.ask(m, round*(b.clients+1))
 	if err != nil {
 		return 0, err
 	}
-	b.first = append(b.first, first.Seconds())
-	b.prefill = append(b.prefill, float64(b.prompt)/first.Seconds())
-	b.decode = append(b.decode, float64(b.new-1)/(whole-first).Seconds())
-	b.alone = append(b.alone, float64(b.new)/whole.Seconds())
-	return first, nil
+	b.first = append(b.first, a.first.Seconds())
+	b.prefill = append(b.prefill, float64(b.prompt)/a.first.Seconds())
+	b.decode = append(b.decode, float64(b.new-1)/(a.whole-a.first).Seconds())
+	b.alone = append(b.alone, float64(b.new)/a.whole.Seconds())
+	b.beside, b.allocated = append(b.beside, a.beside), append(b.allocated, a.allocated)
+	return a.first, nil
 }
 
 // all measures the answers of all clients at once.
@@ -127,7 +160,7 @@ func (b *languageBench) all(m *llm.Model, round int) error {
 	errs := make([]error, b.clients)
 	var wait sync.WaitGroup
 	for i := range b.clients {
-		wait.Go(func() { _, _, errs[i] = b.ask(m, round*(b.clients+1)+1+i) })
+		wait.Go(func() { _, errs[i] = b.ask(m, round*(b.clients+1)+1+i) })
 	}
 	wait.Wait()
 	b.together = append(b.together, float64(b.clients*b.new)/time.Since(start).Seconds())
@@ -180,6 +213,8 @@ func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, pee
 		row(fmt.Sprintf("%d clients, tokens a second", b.clients), "%9.1f", medianOf(b.together), 0)
 		row("times one client's", "%9.2f", medianOf(b.together)/medianOf(b.alone), 0)
 	}
+	row("a token beside its program, ms", "%9.3f", 1e3*medianOf(b.beside), 0)
+	row("a token allocates, KiB", "%9.1f", medianOf(b.allocated)/1024, 0)
 	if peak > 0 {
 		row("most memory, MB", "%9.1f", float64(peak)/1e6, 0)
 	}
