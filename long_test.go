@@ -92,6 +92,7 @@ var long = map[string]string{
 	"ops.TestTableGradients":                         "every operator of the table; a usual run has every eighth",
 	"llm/account.TestTokens":                         "eight models; a usual run has the five of fewer layers",
 	"llm.TestFootprintOfPasses":                      "only: compiles passes of two shapes, 6 s",
+	"llm.TestFlatMemory":                             "only: 10,000 tokens, 2 s",
 	"ops.TestTableRecorded":                          "all 6700 recorded programs of the table; a usual run has every eighth of each family",
 	"ops.TestComplexRecorded":                        "all 1400 recorded programs with complex tensors; a usual run has every eighth of each family",
 	"tensor.TestForgottenBarrier":                    "a million steps",

@@ -8,37 +8,67 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestBytesOfScores: a token allocates as much where there are 32,000 tokens to choose from as where there are 320: the scores of a pass, 125 KiB,
-// lie in the memory of those before.
-func TestBytesOfScores(t *testing.T) {
-	bytes := func(vocabulary int) int {
-		path := filepath.Join(t.TempDir(), "m.gguf")
-		require.NoError(t, llmtest.WriteGGUF(path, llmtest.Sizes{Layers: 1, Width: 32, Heads: 4, KVHeads: 2, Hidden: 32,
-			Vocabulary: vocabulary, Context: 4096, Seed: 1}))
-		m, err := llm.Load(path, llm.LoadOptions{Context: 4096})
+// bytesOfToken is what a token of an answer allocates in a model of sizes, with a context of 4,096.
+func bytesOfToken(t *testing.T, sizes llmtest.Sizes) int {
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	sizes.Width, sizes.Heads, sizes.KVHeads, sizes.Hidden, sizes.Context, sizes.Seed = 32, 4, 2, 32, 4096, 1
+	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	m, err := llm.Load(path, llm.LoadOptions{Context: 4096})
+	require.NoError(t, err)
+	defer m.Close()
+	const from, to = 16, 80
+	var before, after runtime.MemStats
+	n := 0
+	for _, err := range m.Generate(context.Background(), "ab cd", llm.Options{IgnoreEnd: true}) {
 		require.NoError(t, err)
-		defer m.Close()
-		const from, to = 16, 80
-		var before, after runtime.MemStats
-		n := 0
-		for _, err := range m.Generate(context.Background(), "ab cd", llm.Options{IgnoreEnd: true}) {
-			require.NoError(t, err)
-			switch n++; n {
-			case from:
-				runtime.ReadMemStats(&before)
-			case to:
-				runtime.ReadMemStats(&after)
-				return int(after.TotalAlloc-before.TotalAlloc) / (to - from)
-			}
+		switch n++; n {
+		case from:
+			runtime.ReadMemStats(&before)
+		case to:
+			runtime.ReadMemStats(&after)
+			return int(after.TotalAlloc-before.TotalAlloc) / (to - from)
 		}
-		return 0
 	}
-	few, many := bytes(320), bytes(32000)
-	t.Logf("%d and %d bytes", few, many)
+	return 0
+}
+
+// TestBytesOfToken: a token allocates a little for each layer, whose keys and values have new handles, and nothing that depends on the
+// vocabulary: it is not recorded, and scores lie in the memory of those before.
+func TestBytesOfToken(t *testing.T) {
+	few, many, deep := bytesOfToken(t, llmtest.Sizes{Layers: 1, Vocabulary: 320}), bytesOfToken(t, llmtest.Sizes{Layers: 1, Vocabulary: 32000}),
+		bytesOfToken(t, llmtest.Sizes{Layers: 7, Vocabulary: 320})
+	t.Logf("%d and %d bytes, and %d with six layers more", few, many, deep)
 	require.Positive(t, few)
-	require.Less(t, many-few, 16<<10)
+	require.Less(t, few, 6<<10)
+	require.Less(t, many-few, 4<<10)
+	require.Less(t, (deep-few)/6, 1<<10)
+}
+
+// TestFlatMemory: after 10,000 tokens a model holds what it held after 1,000.
+func TestFlatMemory(t *testing.T) {
+	longtest.Only(t)
+	m := small(t, llm.LoadOptions{Context: 1024})
+	held := func() int {
+		runtime.GC()
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return int(s.HeapAlloc)
+	}
+	before, n := 0, 0
+	for seed := range 10 {
+		for _, err := range m.Generate(context.Background(), "ab cd", llm.Options{IgnoreEnd: true, Sampling: llm.Sampling{Temperature: 1, Seed: uint64(1 + seed)}}) {
+			require.NoError(t, err)
+			n++
+		}
+		if seed == 0 {
+			before = held()
+		}
+	}
+	require.Greater(t, n, 10_000)
+	require.Less(t, held()-before, 1<<20)
 }

@@ -231,11 +231,6 @@ type Options struct {
 	Literal   bool             // names of special tokens in a prompt are text
 }
 
-// penalises reports whether scores change by what was there.
-func (o *Options) penalises() bool {
-	return o.RepeatPenalty != 0 && o.RepeatPenalty != 1 || o.FrequencyPenalty != 0 || o.PresencePenalty != 0
-}
-
 // Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several tokens, and
 // then with the last of these.
 type Piece struct {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -42,6 +43,10 @@ type sampler struct {
 	Sampling
 	chance *rand.Rand
 	list   []candidate
+	known  bool        // the list is what TopP leaves
+	counts map[int]int // of tokens that were there
+
+	weights []float32 // of all tokens
 }
 
 func newSampler(s Sampling) *sampler {
@@ -68,11 +73,14 @@ func (s *sampler) penalise(scores []float32, seen []int) {
 	if last > 0 && len(seen) > last {
 		seen = seen[len(seen)-last:]
 	}
-	counts := map[int]int{}
-	for _, t := range seen {
-		counts[t]++
+	if s.counts == nil {
+		s.counts = map[int]int{}
 	}
-	for t, n := range counts {
+	clear(s.counts)
+	for _, t := range seen {
+		s.counts[t]++
+	}
+	for t, n := range s.counts {
 		if t >= len(scores) {
 			continue
 		}
@@ -91,6 +99,9 @@ func (s *sampler) choose(scores []float32, seen []int) int {
 	s.penalise(scores, seen)
 	if s.Temperature <= 0 {
 		return best(scores)
+	}
+	if !s.selects() {
+		return s.draw(scores)
 	}
 	s.collect(scores)
 	s.typical()
@@ -113,62 +124,146 @@ func (s *sampler) choose(scores []float32, seen []int) int {
 // best is the token with the highest score, the first of equals.
 func best(scores []float32) int {
 	at, most := 0, float32(math.Inf(-1))
-	for i, v := range scores {
-		if v > most {
-			at, most = i, v
-		}
+	for i := above(scores, 0, most); i < len(scores); i = above(scores, i+1, most) {
+		at, most = i, scores[i]
 	}
 	return at
 }
 
-// collect takes the tokens that TopNSigma and TopK leave, the most likely ones first.
+// above is the first place from a place on whose score is more than so much; the number of scores if there is none.
+func above(scores []float32, from int, least float32) int {
+	for len(scores)-from >= 8 { // a branch for each score and no more
+		s := (*[8]float32)(scores[from:])
+		if s[0] > least || s[1] > least || s[2] > least || s[3] > least || s[4] > least || s[5] > least || s[6] > least || s[7] > least {
+			break
+		}
+		from += 8
+	}
+	for from < len(scores) && !(scores[from] > least) {
+		from++
+	}
+	return from
+}
+
+// below is the score right below another.
+func below(v float32) float32 { return math.Nextafter32(v, float32(math.Inf(-1))) }
+
+// draw chooses among all tokens by their scores alone.
+func (s *sampler) draw(scores []float32) int {
+	most, sum := float64(scores[best(scores)]), 0.0
+	s.weights = append(s.weights[:0], scores...)
+	for i, v := range s.weights {
+		w := float32(math.Exp((float64(v) - most) / s.Temperature))
+		s.weights[i] = w
+		sum += float64(w)
+	}
+	r := s.chance.Float64() * sum
+	for i, w := range s.weights {
+		if r -= float64(w); r < 0 {
+			return i
+		}
+	}
+	return best(scores)
+}
+
+// selects reports whether some part leaves tokens out.
+func (s *sampler) selects() bool {
+	return s.TopK > 0 || s.TopNSigma > 0 || s.typicals() || s.nuclear() || s.MinP > 0 || s.XTCProbability > 0
+}
+
+// collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order. Of those that MinP or
+// TopP will leave out it takes none, so that few are to be sorted.
 func (s *sampler) collect(scores []float32) {
-	s.list = s.list[:0]
-	least := float32(math.Inf(-1))
-	if s.TopNSigma > 0 {
-		most, mean, n := math.Inf(-1), 0.0, 0
-		for _, v := range scores {
-			if !math.IsInf(float64(v), -1) {
-				most, mean, n = max(most, float64(v)), mean+float64(v), n+1
+	s.list, s.known = s.list[:0], false
+	least := s.within(scores)
+	if k := s.TopK; k > 0 && k < len(scores) {
+		for i := above(scores, 0, least); i < len(scores); i = above(scores, i+1, least) {
+			if s.push(candidate{token: i, score: scores[i]}, k); len(s.list) == k {
+				least = max(least, s.list[0].score)
 			}
 		}
-		mean /= float64(n)
-		square := 0.0
-		for _, v := range scores {
-			if !math.IsInf(float64(v), -1) {
-				square += (float64(v) - mean) * (float64(v) - mean)
-			}
+	} else {
+		if !s.typicals() && !s.nuclear() && s.MinP > 0 {
+			least = max(least, below(float32(float64(scores[best(scores)])+math.Log(s.MinP))))
 		}
-		least = float32(most - s.TopNSigma*math.Sqrt(square/float64(n)))
-	}
-	k := s.TopK
-	if k <= 0 || k > len(scores) {
-		k = len(scores)
-	}
-	for i, v := range scores {
-		if v < least || math.IsInf(float64(v), -1) || len(s.list) == k && v <= s.list[0].score {
-			continue
+		for i := above(scores, 0, least); i < len(scores); i = above(scores, i+1, least) {
+			s.list = append(s.list, candidate{token: i, score: scores[i]})
 		}
-		if k == len(scores) {
-			s.list = append(s.list, candidate{token: i, score: v})
-			continue
+		if s.nuclear() && !s.typicals() && len(s.list) > 0 {
+			s.softmax()
+			s.list, s.known = s.list[:heaviest(s.list, s.TopP)], true
 		}
-		s.push(candidate{token: i, score: v}, k)
 	}
 	if len(s.list) == 0 { // nothing but -inf: the best of equals
 		s.list = append(s.list, candidate{token: best(scores)})
 	}
-	slices.SortFunc(s.list, func(a, b candidate) int {
-		if a.score != b.score {
-			if a.score > b.score {
-				return -1
-			}
-			return 1
-		}
-		return a.token - b.token
-	})
-	s.softmax()
+	if !s.known || s.MinP > 0 || s.XTCProbability > 0 { // chance asks for no order
+		slices.SortFunc(s.list, likelier)
+	}
 }
+
+// likelier orders candidates, the most likely one first, and equals by their numbers.
+func likelier(a, b candidate) int {
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return a.token - b.token
+}
+
+// heaviest brings the most likely candidates that together have a probability to the front, in any order, and returns how many they are.
+func heaviest(list []candidate, p float64) int {
+	from, to := 0, len(list) // those in front of from are in, those from to on are out
+	for to-from > 1 {
+		pivot := list[from+(to-from)/2]
+		front, mass := from, 0.0
+		for i := from; i < to; i++ {
+			if likelier(list[i], pivot) < 0 {
+				mass += list[i].p
+				list[i], list[front] = list[front], list[i]
+				front++
+			}
+		}
+		switch {
+		case mass >= p:
+			to = front
+		case front == from: // the pivot is the most likely one
+			i := from + slices.IndexFunc(list[from:to], func(c candidate) bool { return c.token == pivot.token })
+			list[from], list[i] = list[i], list[from]
+			if from++; pivot.p >= p {
+				return from
+			}
+			p -= pivot.p
+		default:
+			from, p = front, p-mass
+		}
+	}
+	return to
+}
+
+// within is the most score that TopNSigma leaves out.
+func (s *sampler) within(scores []float32) float32 {
+	if s.TopNSigma <= 0 {
+		return float32(math.Inf(-1))
+	}
+	most, mean, n := math.Inf(-1), 0.0, 0
+	for _, v := range scores {
+		if !math.IsInf(float64(v), -1) {
+			most, mean, n = max(most, float64(v)), mean+float64(v), n+1
+		}
+	}
+	mean /= float64(n)
+	square := 0.0
+	for _, v := range scores {
+		if !math.IsInf(float64(v), -1) {
+			square += (float64(v) - mean) * (float64(v) - mean)
+		}
+	}
+	return below(float32(most - s.TopNSigma*math.Sqrt(square/float64(n))))
+}
+
+// typicals and nuclear report whether Typical and TopP say anything.
+func (s *sampler) typicals() bool { return s.Typical > 0 && s.Typical < 1 }
+func (s *sampler) nuclear() bool  { return s.TopP > 0 && s.TopP < 1 }
 
 // push adds a candidate to a heap of the k best, whose worst is first.
 func (s *sampler) push(c candidate, k int) {
@@ -215,9 +310,10 @@ func (s *sampler) softmax() {
 
 // typical keeps tokens whose surprise is nearest to the expected one.
 func (s *sampler) typical() {
-	if s.Typical <= 0 || s.Typical >= 1 {
+	if !s.typicals() {
 		return
 	}
+	s.softmax()
 	entropy := 0.0
 	for _, c := range s.list {
 		if c.p > 0 {
@@ -235,14 +331,14 @@ func (s *sampler) typical() {
 		}
 	}
 	sort.SliceStable(s.list, func(i, j int) bool { return s.list[i].score > s.list[j].score })
-	s.softmax()
 }
 
 // nucleus keeps the most likely tokens that together have a probability.
 func (s *sampler) nucleus() {
-	if s.TopP <= 0 || s.TopP >= 1 {
+	if !s.nuclear() || s.known { // then collect has left out the others
 		return
 	}
+	s.softmax()
 	sum := 0.0
 	for i, c := range s.list {
 		if sum += c.p; sum >= s.TopP {
@@ -250,7 +346,6 @@ func (s *sampler) nucleus() {
 			break
 		}
 	}
-	s.softmax()
 }
 
 // leastLikely keeps tokens that are likely enough beside the most likely one.
@@ -265,7 +360,6 @@ func (s *sampler) leastLikely() {
 			break
 		}
 	}
-	s.softmax()
 }
 
 // exclude leaves out the most likely tokens, as often as XTCProbability says.
@@ -273,6 +367,7 @@ func (s *sampler) exclude() {
 	if s.XTCProbability <= 0 || s.XTCThreshold > 0.5 || len(s.list) < 2 || s.chance.Float64() > s.XTCProbability {
 		return
 	}
+	s.softmax()
 	last := 0
 	for i, c := range s.list {
 		if c.p >= s.XTCThreshold {
@@ -281,8 +376,5 @@ func (s *sampler) exclude() {
 			break
 		}
 	}
-	if last > 0 {
-		s.list = s.list[last:]
-		s.softmax()
-	}
+	s.list = s.list[last:]
 }

@@ -23,10 +23,9 @@ type sequence struct {
 	pages   []int
 	whole   []digest // of its whole pages
 
-	text    *textOut
-	out     *queue
-	mask    *constraint // nil if there is none
-	changed []float32   // scores that are not those of the model
+	text *textOut
+	out  *queue
+	mask *constraint // nil if there is none
 }
 
 // room makes pages for the tokens up to a number, and reports whether there were enough.
@@ -95,13 +94,9 @@ func (s *sequence) inOrder() bool {
 	return true
 }
 
-// next chooses the token after the last one by its scores, emits it, and reports whether the sequence goes on.
+// next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.
 func (s *sequence) next(m *Model, scores []float32) bool {
 	o := &s.options
-	if len(o.Sampling.Bias) > 0 || s.mask != nil || o.IgnoreEnd || o.penalises() {
-		s.changed = append(s.changed[:0], scores...)
-		scores = s.changed
-	}
 	for t, b := range o.Sampling.Bias {
 		if t >= 0 && t < len(scores) {
 			scores[t] += float32(b)

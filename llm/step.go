@@ -2,6 +2,8 @@ package llm
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/lazy"
@@ -47,11 +49,13 @@ func (t *steps) run(s *pass) (scores []float32, err error) {
 	t.scores = out[len(out)-1]
 	_, v := t.scores.Trace()
 	n, result := trace.Of(v)
-	return buf.Slice[float32](n.Data(result)), nil // which stays free to be taken
+	return buf.Slice[float32](n.Data(result)), nil // whose reader may change it: nobody else has it, and it stays free to be taken
 }
 
 // explain says what a pass would run.
-func (t *steps) explain(s *pass) (*lazy.Explanation, error) { return t.function(s).Explain(t.arguments(s)...) }
+func (t *steps) explain(s *pass) (*lazy.Explanation, error) {
+	return t.function(s).Explain(t.arguments(s)...)
+}
 
 // arguments are the tensors of a pass.
 func (t *steps) arguments(s *pass) []*tensor.Tensor {
@@ -119,4 +123,27 @@ func (s *pass) compute() []*tensor.Tensor {
 		out = append(out, s.next.keys[i], s.next.values[i])
 	}
 	return append(out, scores)
+}
+
+// Explain says what a pass would run, kernel by kernel, as [lazy.Explain] does. The next token of one sequence is Pass{1, 1, seen}, where seen
+// is the places that it looks at: a power of two from 256 on, or the context. Nothing runs. A pass that the model has computed is found compiled.
+func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
+	if m.engine == nil {
+		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)
+	}
+	places := placesFor(m.options.CacheTokens)
+	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > m.options.Sequences || p.Tokens > m.Context || p.Seen > places {
+		return nil, fmt.Errorf("llm: a pass of %d tokens of %d sequences that see %d places; the model takes up to %d of %d that see %d",
+			p.Tokens, p.Sequences, p.Seen, m.Context, m.options.Sequences, places)
+	}
+	failed := tensor.Try(func() {
+		of := numbers{Pass: p}
+		if p.Sequences == 1 {
+			of.ordered, of.start = true, pageTokens
+		}
+		of.start = min(of.start, places-p.Seen)
+		var t steps // beside the engine's
+		e, err = t.explain(t.pass(m.network, newMemory(m.network, places), of))
+	})
+	return e, errors.Join(err, failed)
 }
