@@ -177,6 +177,10 @@ func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*ml
 			if err := stablehlo.Refine(module, f, irTypes(inputs)); err != nil {
 				return nil, inputfile.Named(path, err)
 			}
+		} else if f := openInside(module); f != nil {
+			if err := stablehlo.Refine(module, f, mlir.TypesOf(f.Body().Args)); err != nil {
+				return nil, inputfile.Named(path, err)
+			}
 		}
 		if err := stablehlo.Lower(module); err != nil {
 			return nil, err
@@ -210,6 +214,25 @@ func openFunction(module *mlir.Operation) *mlir.Operation {
 		}
 	}
 	return nil
+}
+
+// openInside is the function that runs, if a type in the module has an open extent, which constants may determine; else nil.
+func openInside(module *mlir.Operation) *mlir.Operation {
+	f, err := compiler.EntryOf(module)
+	if err != nil || f.Body() == nil {
+		return nil
+	}
+	found := false
+	module.Walk(func(op *mlir.Operation) {
+		for _, v := range op.Results {
+			t, ok := v.Type.(mlir.TensorType)
+			found = found || ok && slices.Contains(t.Shape, mlir.Dynamic)
+		}
+	})
+	if !found {
+		return nil
+	}
+	return f
 }
 
 // givenAll reports inputs that are missing of a function with open extents.

@@ -54,3 +54,26 @@ func TestShapePolymorphic(t *testing.T) {
 	_, err = modelfile.Load(path, nil)
 	require.ErrorContains(t, err, "some of its 1 inputs have open extents")
 }
+
+// Extents that are open inside of a program, and follow from constants and from the types of its arguments, need no input.
+func TestOpenInside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.mlir")
+	require.NoError(t, os.WriteFile(path, []byte(`func.func @main(%x: tensor<2x6xf32>) -> tensor<?x?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 1 : (tensor<2x6xf32>) -> tensor<i32>
+  %c = stablehlo.constant dense<3> : tensor<i32>
+  %q = stablehlo.divide %n, %c : tensor<i32>
+  %a = stablehlo.reshape %q : (tensor<i32>) -> tensor<1xi32>
+  %b = stablehlo.constant dense<6> : tensor<1xi32>
+  %s = stablehlo.concatenate %b, %a, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y = stablehlo.dynamic_reshape %x, %s : (tensor<2x6xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %z = stablehlo.negate %y : tensor<?x?xf32>
+  return %z : tensor<?x?xf32>
+}
+`), 0o600))
+	module, err := modelfile.Load(path, nil)
+	require.NoError(t, err)
+	out, err := modelfile.OnHost(module, []*buf.Buffer{buf.From([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 6)})
+	require.NoError(t, err)
+	require.Equal(t, []int{6, 2}, out[0].Shape)
+	require.Equal(t, float32(-12), buf.Slice[float32](out[0])[11])
+}
