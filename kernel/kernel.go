@@ -45,6 +45,16 @@ func register[K any, P interface {
 	kinds[number] = kind{word, func() Kernel { return P(new(K)) }}
 }
 
+// Kinds returns the words of all kinds of kernels in the text form.
+func Kinds() (list []string) {
+	for _, k := range kinds {
+		if k.make != nil {
+			list = append(list, k.word)
+		}
+	}
+	return list
+}
+
 // NameOf returns the name of a kernel.
 func NameOf(k Kernel) string { return *k.named() }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
+	"github.com/go-acap/acap/kernel/vector/search"
 )
 
 // Compile generates the code of a kernel.
@@ -31,6 +32,10 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		c, err = contraction(k, f)
 	case *kernel.Convolution:
 		c, err = product.CompileConvolution(k, Backend(f))
+	case *kernel.Unpack:
+		c, err = blocks.CompileUnpack(k, Backend(f))
+	case *kernel.Search:
+		c, err = search.Compile(k, Backend(f))
 	case *kernel.Random:
 		c, err = random.Compile(k, Backend(f))
 	case *kernel.Scan:

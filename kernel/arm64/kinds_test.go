@@ -154,3 +154,47 @@ func TestRandomBits(t *testing.T) {
 		})
 	}
 }
+
+func TestSearches(t *testing.T) {
+	seed := uint64(0)
+	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I64, dtype.I32, dtype.I16, dtype.I8, dtype.U8, dtype.Bool} {
+		for n, extents := range [][3]int{{1, 1, 1}, {2, 7, 5}, {3, 100, 513}, {1, 1000, 1030}, {2, 0, 3}, {1, 64, 512}} {
+			for variant := range 4 {
+				k := &kernel.Search{Name: "k", Outer: extents[0], N: extents[1], M: extents[2], Right: variant%2 == 1,
+					Unsigned: variant > 1 && !d.IsFloat() && d != dtype.Bool}
+				k.Values, k.Sequence = kernel.Port{DType: d, Len: k.Outer * k.M}, kernel.Port{DType: d, Len: k.Outer * k.N}
+				k.Out = kernel.Port{DType: dtype.I64, Len: k.Outer * k.M, Write: true}
+				if n > 2 && variant > 0 && testing.Short() || kernel.Verify(k) != nil {
+					continue
+				}
+				seed++
+				compare(t, seed, k, func(r *rand.Rand, port, i int, d dtype.DType) kerneltest.Value {
+					if port == 0 {
+						return element(r, d)
+					}
+					n := max(k.N, 1)
+					v := kerneltest.Value{F: float64(i%n*8/n-4) / 2, I: int64(i % n * 200 / n)}
+					if !k.Unsigned && d != dtype.U8 {
+						v.I -= 100
+					}
+					if d == dtype.Bool {
+						v.I = int64(i % n * 2 / n)
+					}
+					return v
+				})
+			}
+		}
+	}
+}
+
+func TestUnpacking(t *testing.T) {
+	for n, f := range dtype.StoredFormats() {
+		for _, blocks := range []int{1, 3, 4, 7, 16384/f.Block() + 5} {
+			k := &kernel.Unpack{Name: "k", X: kernel.Port{DType: dtype.U8, Format: f, Len: blocks * f.Bytes()},
+				Out: kernel.Port{DType: dtype.F32, Len: blocks * f.Block(), Write: true}}
+			compare(t, uint64(n), k, func(r *rand.Rand, _, _ int, _ dtype.DType) kerneltest.Value {
+				return kerneltest.Value{I: int64(r.IntN(256))}
+			})
+		}
+	}
+}

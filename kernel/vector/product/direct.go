@@ -53,7 +53,7 @@ func newDirect(k *kernel.Convolution, t *tile, out kernel.Access) *direct {
 	x := k.X.Strides
 	lowest, highest := (k.P-1)*k.Stride[0]+(k.R-1)*k.Dilation[0]-k.Pad[0], (k.Q-1)*k.Stride[1]+(k.S-1)*k.Dilation[1]-k.Pad[1]
 	d.border = k.Pad[0] > 0 || k.Pad[1] > 0 || lowest >= k.H || highest >= k.W
-	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32}
+	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32, vector.I64: dtype.I64}
 	d.inPlace = !d.border && (k.Stride[1] == 1 || k.Q == 1) && (x[3] == 1 || k.W == 1) && k.X.DType == types[t.kind]
 	if d.inPlace {
 		d.perImage, d.perChannel, d.rowOf = x[0], x[1], x[2]

@@ -26,6 +26,8 @@ func newTile(a, b, acc dtype.DType, depth int, dots Dots) (t *tile, group int, p
 		return &tile{kind: vector.F32, op: vector.LaneMul, element: 4, rows: 8, cols: 12}, 1, dtype.F32, nil
 	case acc == dtype.F64:
 		return &tile{kind: vector.F64, op: vector.LaneMul, element: 8, rows: 6, cols: 8}, 1, dtype.F64, nil
+	case acc == dtype.I64 && !a.IsFloat() && !b.IsFloat():
+		return &tile{kind: vector.I64, op: vector.LaneMul, element: 8, rows: 4, cols: 4}, 1, dtype.I64, nil
 	case acc == dtype.I32 && isByte(a) && isByte(b) && signed(a) == signed(b) && dots.Same:
 		op := vector.DotLane
 		if !signed(a) {
