@@ -74,6 +74,10 @@ func (v *verifier) port(what string, p Port) {
 		if p.Write || p.DType != dtype.U8 {
 			v.fail("%s: blocks of %v, and not u8 that is read", what, p.Format)
 		}
+	case p.Format == dtype.Sparse24:
+		if p.Write || !p.Const || p.DType.Size() > 2 {
+			v.fail("%s: %v, and no constant of 8 or 16 bits", what, p.Format)
+		}
 	case p.Write || p.DType != dtype.BF16 || !slices.Contains(dtype.Formats(), p.Format):
 		v.fail("%s: packed, and not bf16 that is read", what)
 	}

@@ -51,6 +51,9 @@ const (
 	// Blocks of 256 of -1, 0 and 1.
 	TQ1_0
 	TQ2_0
+	// Sparse24 has at most two values that are not zero of every four neighbours along the sum of a product: those, and a mask,
+	// which is what the multipliers of AIE-ML skip the others by.
+	Sparse24
 	// NumFormats is how many there are.
 	NumFormats
 )
@@ -67,7 +70,7 @@ var formats = [NumFormats]struct {
 	IQ4_NL: {"iq4_nl", 32, 18}, IQ4_XS: {"iq4_xs", 256, 136}, MXFP4: {"mxfp4", 32, 17}, NVFP4: {"nvfp4", 64, 36},
 	IQ2_XXS: {"iq2_xxs", 256, 66}, IQ2_XS: {"iq2_xs", 256, 74}, IQ2_S: {"iq2_s", 256, 82}, IQ3_XXS: {"iq3_xxs", 256, 98},
 	IQ3_S: {"iq3_s", 256, 110}, IQ1_S: {"iq1_s", 256, 50}, IQ1_M: {"iq1_m", 256, 56}, TQ1_0: {"tq1_0", 256, 54},
-	TQ2_0: {"tq2_0", 256, 66},
+	TQ2_0: {"tq2_0", 256, 66}, Sparse24: {"sparse24", 4, 0},
 }
 
 // String returns the name of a format, empty for a plain one.

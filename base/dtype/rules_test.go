@@ -101,12 +101,12 @@ func TestFormatNames(t *testing.T) {
 	}
 	require.Len(t, dtype.Formats(), 2)
 	require.Equal(t, []any{"", 1, true}, []any{dtype.Plain.String(), dtype.Plain.Block(), dtype.Plain.Valid()})
-	require.True(t, dtype.TQ2_0.Valid())
-	require.False(t, (dtype.TQ2_0 + 1).Valid())
+	require.True(t, dtype.Sparse24.Valid())
+	require.False(t, (dtype.Sparse24 + 1).Valid())
 	f, err := dtype.ParseFormat("")
 	require.EqualError(t, err, `weights are packed as bfp16 or q4, and not as ""`)
 	require.Equal(t, dtype.Plain, f)
-	for _, f := range []dtype.Format{dtype.Q8, dtype.I4} { // of kernels alone
+	for _, f := range []dtype.Format{dtype.Q8, dtype.I4, dtype.Sparse24} { // of kernels alone
 		_, err := dtype.ParseFormat(f.String())
 		require.Error(t, err)
 	}

@@ -287,6 +287,9 @@ func contraction(w *workload.Kernel, c *kernel.Contraction) {
 		Batch: product(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
 		A: operand(&c.A), B: operand(&c.B),
 	}
+	if w.Contraction.A.Format == dtype.Sparse24 { // multipliers skip zeros of the right operand
+		w.Contraction.A.Format = dtype.Plain
+	}
 	if c.B.Stored() {
 		w.Contraction.A.DType = dtype.BF16
 	}

@@ -80,6 +80,9 @@ func aie2Shim() Tile {
 
 func aie2Compute() Compute {
 	mac := func(v float64) Constant { return datasheet(v, "MAC/cycle", am020) }
+	sparse := func(v float64) Constant {
+		return datasheet(v, "MAC/cycle", "UG1603, UG1529: the zeros of weights that have two of every four are not multiplied, twice the dense rate")
+	}
 	lane := func(v float64) Constant { return datasheet(v, "op/cycle", am020) }
 	return Compute{
 		MACs: map[string]Constant{
@@ -87,6 +90,8 @@ func aie2Compute() Compute {
 			"i16xi8": mac(128), "i16": mac(64), "i32xi16": mac(32), "i32": mac(16),
 			"i8xi4": mac(512), "bf16": mac(128), "f16": assumed(21, "MAC/cycle", "as f32, through bf16"),
 			"f32": mac(21),
+			// Of four weights along the sum two are multiplied: of any i8xi4 nobody says the rate.
+			"i8xsparse24": sparse(512), "u8xsparse24": sparse(512), "i16xsparse24": sparse(128), "bf16xsparse24": sparse(256),
 		},
 		Lanes: map[string]Constant{
 			"bool": lane(64), "i8": lane(64), "u8": lane(64), "i16": lane(32), "i32": lane(16),
@@ -96,7 +101,8 @@ func aie2Compute() Compute {
 		},
 		Shapes: map[string][3]int{ // AMD UG1529, aie::mmul
 			"i8": {4, 8, 8}, "u8": {4, 8, 8}, "i16": {4, 4, 4}, "i32": {4, 4, 4},
-			"i8xi4": {4, 16, 8}, "bf16": {4, 8, 4}, "f16": {4, 8, 4}, "f32": {4, 8, 4}, "": {4, 8, 4},
+			"i8xi4": {4, 16, 8}, "i8xsparse24": {4, 16, 8}, "u8xsparse24": {4, 16, 8}, "i16xsparse24": {4, 8, 4},
+			"bf16xsparse24": {4, 16, 4}, "bf16": {4, 8, 4}, "f16": {4, 8, 4}, "f32": {4, 8, 4}, "": {4, 8, 4},
 		},
 		Convert: map[string]Constant{
 			"bfp16": assumed(2, "op/value", "a mantissa is widened and multiplied by its power of two"),

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -28,6 +29,9 @@ type Array struct {
 // registers, constant operands are not packed so in memory.
 func (a *Array) describe(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	w, err := describe.Kernel(name, k)
+	if err == nil {
+		timing.Stored(a.Machine, w)
+	}
 	if err != nil || !a.Machine.Compute.Emulate || a.Packed || w.Kind != workload.KindContraction {
 		return w, err
 	}

@@ -168,5 +168,5 @@ func weights(w *workload.Kernel) int64 {
 	if w.Kind == workload.KindConvolution {
 		c = w.Convolution.AsContraction()
 	}
-	return int64(c.Batch) * int64(c.K) * int64(c.N) * int64(c.B.DType.Size())
+	return int64(c.Batch) * int64(c.B.Bytes(c.K, c.N))
 }

@@ -74,11 +74,15 @@ func (v *verifier) countResident(produced []int64) {
 		}
 		for _, s := range f.Resident.Parts {
 			if s.Arg < 0 || s.Arg >= len(v.p.Args) || s.Offset < 0 ||
-				s.Offset+reach(s.Dims, 0) > v.p.Args[s.Arg].Elements() || v.p.Args[s.Arg].DType.Size() != f.Object.DType.Size() {
+				s.Offset+reach(s.Dims, 0) > v.p.Args[s.Arg].Elements() {
 				v.fail("FIFO %s: its resident weights leave argument %d", f.Name, s.Arg)
+				return
+			}
+			if bytes := (Window{Dims: s.Dims}).Elements() * v.p.Args[s.Arg].DType.Size(); bytes%f.Object.DType.Size() != 0 {
+				v.fail("FIFO %s: %d resident bytes of argument %d are no whole elements", f.Name, bytes, s.Arg)
 			}
 		}
-		produced[i] = int64(f.Resident.Passes) * int64(f.Resident.Elements()) * int64(f.Object.DType.Size())
+		produced[i] = int64(f.Resident.Passes) * int64(f.Resident.Bytes(v.p.Args))
 	}
 }
 

@@ -147,7 +147,7 @@ func (l *lowering) ends(f *FIFO) {
 
 // resident lowers the end of a FIFO that begins with what lies in a mem tile.
 func (l *lowering) resident(f *FIFO, e *Endpoint) {
-	n := f.Resident.Elements()
+	n := f.Resident.Bytes(l.p.Args) / f.Object.DType.Size()
 	e.Buffers = l.buffers(f.Name+"_resident", e.Tile, Object{[]int{n}, f.Object.DType}, 1)
 	none := LockUse{Lock: -1}
 	l.describe(e.DMA, Descriptor{Buffer: e.Buffers[0], Length: n, Acquire: none, Release: none})

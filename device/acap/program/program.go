@@ -120,11 +120,11 @@ type ResidentPart struct {
 	Dims        []Dim
 }
 
-// Elements returns the number of resident elements.
-func (s *Resident) Elements() int {
+// Bytes returns those of all parts, each of elements of its argument.
+func (s *Resident) Bytes(args []Arg) int {
 	n := 0
 	for _, p := range s.Parts {
-		n += Window{Dims: p.Dims}.Elements()
+		n += Window{Dims: p.Dims}.Elements() * args[p.Arg].DType.Size()
 	}
 	return n
 }

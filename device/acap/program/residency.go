@@ -10,7 +10,7 @@ func (p *Program) ResidentBytes() map[Coord]int {
 	out := make(map[Coord]int)
 	for i := range p.FIFOs {
 		if f := &p.FIFOs[i]; f.Resident != nil {
-			out[f.Producer] += aligned(f.Resident.Elements() * f.Object.DType.Size())
+			out[f.Producer] += aligned(f.Resident.Bytes(p.Args))
 		}
 	}
 	return out

@@ -18,8 +18,11 @@ func (p *product) takesResident() bool {
 		p.fail("kernels of style %s take B by parts of a row", g.Style)
 	}
 	for _, a := range p.addends {
-		if a.onB && (a.rows > 0 || p.p.Args[a.arg].DType.Size() != p.inB.dtype.Size() || !p.constant(a)) {
+		if a.onB && (a.rows > 0 || !p.constant(a)) {
 			p.fail("an input of the epilogue that is no weight comes on the stream of B")
+		}
+		if a.onB && a.tm*a.tn*p.p.Args[a.arg].DType.Size()%p.inB.dtype.Size() != 0 {
+			p.fail("a tile of an input of the epilogue is no whole elements of B, with which it comes")
 		}
 	}
 	return p.err == nil

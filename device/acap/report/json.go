@@ -15,6 +15,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	out := record{Machine: r.Name, Verdict: r.Verdict(), Total: r.Total(), Kernels: []kernelRecord{},
 		Fallbacks: r.Fallbacks, PartCosts: r.PartCosts(), WhatIfs: r.WhatIfs(), Tiles: r.Heat().records(),
 		Residency: r.residencyRecords(), Pipeline: r.Pipeline, Power: r.Power()}
+	if s := r.Sparsity(); s.Skipped+s.Kept > 0 {
+		out.Sparsity = &s
+	}
 	for i, adds := range r.Adds() {
 		k := r.Kernels[i].record()
 		k.LaunchSeconds, k.ArraySeconds = adds.Launch(), adds.Work()
@@ -33,6 +36,7 @@ type record struct {
 	WhatIfs   []WhatIf          `json:"what_if,omitempty"`
 	Tiles     []tileRecord      `json:"tiles,omitempty"`
 	Residency []residencyRecord `json:"residency,omitempty"` // weights in mem tiles
+	Sparsity  *Sparsity         `json:"sparsity,omitempty"`
 	Pipeline  *Pipeline         `json:"pipeline,omitempty"`
 	Power     []Power           `json:"power_estimate,omitempty"` // over the run
 }

@@ -60,6 +60,7 @@ func (r *Report) Summary() string {
 		}
 	}
 	b.WriteString(r.energyLine())
+	b.WriteString(r.sparsityLine())
 	b.WriteString(r.residencyLine())
 	if k := &r.Kept; k.Arrays > 0 {
 		fmt.Fprintf(&b, "activation residency: saves %s; %s remain in mem tiles between launches (%s less to read from memory, and as much less to write)\n",

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -107,6 +108,7 @@ func (x *code) prepare() error {
 	if x.work, err = describe.Kernel(x.result.Kernel, x.kernel); err != nil {
 		return err
 	}
+	timing.Stored(x.checker.Machine, x.work)
 	most := x.checker.MaxWork
 	if most == 0 {
 		most = 64e6

@@ -13,11 +13,14 @@ import (
 
 // A cell of a packed operand has its blocks one after the other: of bfp16 an exponent, with a bias of
 // 127, and 8 mantissas of a byte; of q4 a scale and 32 numbers of 4 bits, the lower ones first. Values
-// that are those of the format lose nothing when they are packed. No weights come as q8 or i4.
+// that are those of the format lose nothing when they are packed. No weights come as q8 or i4. Of sparse24 it is a mask with a bit
+// for each of 64 bytes, those of values that are not zero, and then these values, in 32 bytes.
 
 // pack writes a block of values that are of a format.
-func pack(f dtype.Format, to []byte, values []float64) {
-	switch f {
+func pack(o *workload.Operand, to []byte, values []float64) {
+	switch o.Format {
+	case dtype.Sparse24:
+		packSparse(o.DType, to, values)
 	case dtype.BFP16:
 		most := 0.0
 		for _, v := range values {
@@ -48,8 +51,10 @@ func pack(f dtype.Format, to []byte, values []float64) {
 }
 
 // unpack reads a block.
-func unpack(f dtype.Format, from []byte, values []float64) {
-	switch f {
+func unpack(o *workload.Operand, from []byte, values []float64) {
+	switch o.Format {
+	case dtype.Sparse24:
+		unpackSparse(o.DType, from, values)
 	case dtype.BFP16:
 		for i := range values {
 			values[i] = math.Ldexp(float64(int8(from[1+i])), int(from[0])-127-6)
@@ -92,9 +97,10 @@ func unpacked(o *workload.Operand, tile *buf.Buffer, k, other int, right bool) (
 			other, o.Format, want)
 	}
 	out := make([]float64, k*other)
-	block := make([]float64, o.Format.Block())
+	ck, _, _ := o.Cell()
+	block := make([]float64, ck)
 	cellsOf(o, k, other, right, func(first, j, start int) {
-		unpack(o.Format, tile.Bytes()[start:], block)
+		unpack(o, tile.Bytes()[start:], block)
 		for i, v := range block {
 			if right {
 				out[(first+i)*other+j] = v
@@ -126,7 +132,7 @@ func (p *packing) pack(to []byte, from *buf.Buffer) error {
 	if right {
 		k, other = p.shape[1]*ck, p.shape[2]/words*co
 	}
-	block, again := make([]float64, o.Format.Block()), make([]float64, o.Format.Block())
+	block, again := make([]float64, ck), make([]float64, ck)
 	var err error
 	at := 0
 	odometer(p.batch, func(point []int) {
@@ -142,8 +148,8 @@ func (p *packing) pack(to []byte, from *buf.Buffer) error {
 					block[i] = from.Float64(base + row*m.Row + col*m.Col)
 				}
 			}
-			pack(o.Format, to[at+start:], block)
-			unpack(o.Format, to[at+start:], again)
+			pack(o, to[at+start:], block)
+			unpack(o, to[at+start:], again)
 			for i, v := range block {
 				if again[i] != v && err == nil {
 					err = fmt.Errorf("%g is no value of %v: packed, it is %g", v, o.Format, again[i])

@@ -196,7 +196,13 @@ func (x *product) multiply(k *productCore, a, b, s *memory) error {
 func (x *product) values(o *workload.Operand, tile *buf.Buffer, other int, right bool) (list, error) {
 	if o.Format != dtype.Plain {
 		floats, err := unpacked(o, tile, x.tk, other, right)
-		return list{floats: floats}, err
+		l := list{floats: floats}
+		if !o.DType.IsFloat() {
+			for _, v := range floats {
+				l.ints = append(l.ints, int64(v))
+			}
+		}
+		return l, err
 	}
 	if tile.Len() != other*x.tk {
 		return list{}, fmt.Errorf("a tile of %d elements for %d x %d", tile.Len(), x.tk, other)

@@ -135,7 +135,7 @@ func (w *walk) resident(f *program.FIFO) {
 	to := w.buffers[f.Ends[0].Buffers[0]]
 	done := 0
 	for _, part := range f.Resident.Parts {
-		from := pattern{memory: w.args[part.Arg], offset: part.Offset, dims: part.Dims, size: f.Object.DType.Size()}
+		from := pattern{memory: w.args[part.Arg], offset: part.Offset, dims: part.Dims, size: w.p.Args[part.Arg].DType.Size()}
 		from.inner = from.size
 		for n := range (program.Window{Dims: part.Dims}).Elements() {
 			a, _ := from.at(int64(n * from.size))

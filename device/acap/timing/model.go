@@ -2,6 +2,7 @@ package timing
 
 import (
 	"fmt"
+	"github.com/go-acap/acap/base/dtype"
 	"sync/atomic"
 
 	"github.com/go-acap/acap/device/acap/machine"
@@ -90,6 +91,9 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 		mac = m.Energy.MAC[""]
 	}
 	o.perMAC = mac.Value
+	if w.Kind == workload.KindContraction && o.contraction.B.Format == dtype.Sparse24 {
+		o.perMAC /= 2 // half of them are not done
+	}
 	return o, nil
 }
 

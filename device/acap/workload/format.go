@@ -12,11 +12,23 @@ var cells = [...]struct{ k, other, bytes int }{
 	dtype.I4:    {16, 8, 8 * 16 / 2}, // the right operand of a matrix instruction of AIE-ML
 }
 
+// Of [dtype.Sparse24] a cell is the least that is unpacked at once along the sum: a mask with a bit for each of 64 bytes, and half
+// of these. It has as many values as its bytes hold of the type.
+const maskedBytes, sparseBytes, sparseOther = 64, 64/8 + 64/2, 8
+
+// sparse returns the cell of a type.
+func sparse(d dtype.DType) (k, other, bytes int) {
+	return maskedBytes / d.Size(), sparseOther, sparseOther * sparseBytes
+}
+
 // Cell returns the values of a cell along the contracted dimension and along the other one, and
 // its bytes. Those of a plain operand are elements.
 func (o *Operand) Cell() (k, other, bytes int) {
-	if o.Format == dtype.Plain {
+	switch o.Format {
+	case dtype.Plain:
 		return 1, 1, o.DType.Size()
+	case dtype.Sparse24:
+		return sparse(o.DType)
 	}
 	c := &cells[o.Format]
 	return c.k, c.other, c.bytes
@@ -28,8 +40,8 @@ func (o *Operand) Bytes(k, other int) int {
 	if o.Format == dtype.Plain {
 		return k * other * o.DType.Size()
 	}
-	c := &cells[o.Format]
-	return (k + c.k - 1) / c.k * ((other + c.other - 1) / c.other) * c.bytes
+	ck, co, bytes := o.Cell()
+	return (k + ck - 1) / ck * ((other + co - 1) / co) * bytes
 }
 
 // Values returns the format whose values the operand has, packed or not.

@@ -168,6 +168,8 @@ type Operand struct {
 	Format dtype.Format
 	// Rounded tells that the elements have the values of a packed format, though they are not packed.
 	Rounded dtype.Format
+	// Zeros tells that of every four values along the sum two are zero, though they are stored as elements.
+	Zeros bool `json:",omitempty"`
 }
 
 // Contraction is a batched matrix product: A is M × K, B is K × N.

@@ -20,6 +20,9 @@ func (e *emitter) contraction(name string) {
 	}
 	k.A, k.B = matrix(n.Ins[0]), matrix(n.Ins[1])
 	k.A.Format, k.B.Format, k.Rounded = packed(&n.Ins[0], n.Par), packed(&n.Ins[1], n.Par), n.Rounded
+	if k.B.Const && k.B.Format == dtype.Plain && sparse(&n.Ins[1], n.Extents, n.Par) {
+		k.B.Format = dtype.Sparse24
+	}
 	k.A.Row, k.A.Col = rows.Stride(head, n.Ins[0]), depth(n.Ins[0])
 	k.B.Row, k.B.Col = depth(n.Ins[1]), cols.Stride(head, n.Ins[1])
 	var loops []fuse.Group
