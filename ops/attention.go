@@ -42,10 +42,6 @@ func init() {
 		Expand: func(e Emit, c *Call) []Value {
 			query, key, value, mask, causal, scale := attentionOf{e, c, 5, 4, 6, -1}.read()
 			out := e.attention(query, key, value, mask, causal, scale)
-			if d := widened(c.DTypeOf(0)); d != c.DTypeOf(0) { // the sums are of scores that are not rounded
-				query, key, value = e.To(query, d), e.To(key, d), e.To(value, d)
-				return []Value{out[0], e.logarithmsOfSums(e.attention(query, key, value, mask, causal, scale)[2])}
-			}
 			return []Value{out[0], e.logarithmsOfSums(out[2])}
 		},
 		Samples: samplesOf(Sample{S(1, 2, 4, 8), S(1, 2, 6, 8), S(1, 2, 6, 8)},
@@ -128,13 +124,14 @@ func attentionScale(query Value) float64 {
 }
 
 // attention returns the result, the weights and the scores. mask may be absent; a bool mask says
-// which pairs take part.
+// which pairs take part. Scores of half types are in f32, as are those of PyTorch's kernels: rounded ones of 100 differ by a half.
 func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) []Value {
 	q, k := query.Type().Shape, key.Type().Shape
 	if scale == nil {
 		scale = attentionScale(query)
 	}
-	scores := e.Mul(e.MatMul(query, e.mT(key)), scale)
+	half, d := query.Type().DType, widened(query.Type().DType)
+	scores := e.Mul(e.MatMul(e.To(query, d), e.mT(e.To(key, d))), scale)
 	if causal {
 		mask = e.Call("tril", e.Full([]int{q[len(q)-2], k[len(k)-2]}, true, dtype.Bool))
 	}
@@ -145,7 +142,7 @@ func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) [
 			scores = e.Add(scores, mask)
 		}
 	}
-	weights := e.Call("_safe_softmax", scores, -1)
+	weights := e.To(e.Call("_safe_softmax", scores, -1), half)
 	return []Value{e.MatMul(weights, value), weights, scores}
 }
 

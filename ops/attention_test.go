@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
 )
@@ -55,4 +56,18 @@ func TestQueriesWithoutKeys(t *testing.T) {
 	require.True(t, math.IsNaN(row.Softmax(0).Float64s()[0]))
 	require.Equal(t, []float64{0, 0}, tensor.Call("_safe_softmax", row, 0)[0].Float64s())
 	require.True(t, math.IsNaN(tensor.Call("_safe_softmax", tensor.Of([]float64{math.NaN(), inf}, 2), 0)[0].Float64s()[1]))
+}
+
+// TestScoresOfHalves: scores of half types keep what rounding to 8 or 11 bits would lose. The sums of products are 100.0625
+// and 99.8125, so that the first value, 1, has the weight 1/(1 + exp(-0.25)).
+func TestScoresOfHalves(t *testing.T) {
+	for _, d := range []dtype.DType{dtype.BF16, dtype.F16} {
+		t.Run(d.String(), func(t *testing.T) {
+			half := func(values []float64, dims ...int) *tensor.Tensor { return tensor.Of(values, dims...).ToDtype(d) }
+			y := tensor.Call("scaled_dot_product_attention", half([]float64{16, 1}, 1, 1, 1, 2),
+				half([]float64{6.25, 0.0625, 6.25, -0.1875}, 1, 1, 2, 2), half([]float64{1, 0}, 1, 1, 2, 1), nil, 0.0, false,
+				tensor.With("scale", 1.0))[0]
+			require.InDelta(t, 1/(1+math.Exp(-0.25)), y.Float64s()[0], 2e-3)
+		})
+	}
 }
