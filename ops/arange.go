@@ -74,9 +74,6 @@ func arangeOf(c *Call, numbers int) arithmetic {
 
 func (r *arithmetic) size(c *Call) (int, error) {
 	start, end, step := r.start.Float(), r.end.Float(), r.step.Float()
-	if r.d == dtype.I64 { // PyTorch counts the steps of the other integers in float64
-		start, end, step = math.Trunc(start), math.Trunc(end), math.Trunc(step)
-	}
 	n := math.Ceil((end - start) / step)
 	switch {
 	case step == 0:
