@@ -19,7 +19,9 @@ type Style struct {
 	Reference bool `json:"reference,omitempty"`
 	// Read is the share of the memory's rate that such kernels are read for at most; 0 for all of it.
 	Read Constant `json:"read,omitzero"`
-	Call Constant `json:"call"` // cycles of one kernel call outside its inner loop
+	// Ordered says that packed weights lie in memory in the order in which such kernels read them, which Read does not bound.
+	Ordered bool     `json:"ordered,omitempty"`
+	Call    Constant `json:"call"` // cycles of one kernel call outside its inner loop
 	// Update is cycles per element of the output tile in every call: to load its sums
 	// and to store them.
 	Update Constant `json:"update,omitzero"`
@@ -37,6 +39,8 @@ type Style struct {
 	// Cast is a second launch that converts an output written in the
 	// accumulator's type; zero for none. Its value is the seconds to load it.
 	Cast Constant `json:"cast,omitzero"`
+	// Load is seconds before the first block, in which such programs load what they keep and nothing else happens.
+	Load Constant `json:"load,omitzero"`
 	// Amid is the array's time in a program that takes turns with others, as a multiple of
 	// that of the kernel run again and again; 0 for the same.
 	Amid Constant `json:"amid,omitzero"`
@@ -51,6 +55,14 @@ type Style struct {
 // Takes reports whether there are such kernels for operands of a type, or of a packed format.
 func (s *Style) Takes(name string) bool {
 	return len(s.Only) == 0 || slices.Contains(s.Only, name)
+}
+
+// Reads returns the share of the memory's rate that the kernels are read for at most.
+func (s *Style) Reads() float64 {
+	if s.Read.Value > 0 {
+		return s.Read.Value
+	}
+	return 1
 }
 
 // EfficiencyOf returns the share of peak in the inner loop for operands of a type.

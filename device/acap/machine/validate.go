@@ -190,6 +190,7 @@ func (v *validator) compute(c *Compute) {
 		v.between(field+".block", s.Block, 0, 1e6)
 		v.between(field+".update", s.Update, 0, 1e6)
 		v.between(field+".widen", s.Widen, 0, 1e6)
+		v.between(field+".load", s.Load, 0, 10)
 		v.between(field+".amid", s.Amid, 0, 1e3)
 		v.require(field+".set", s.Set >= 0 && s.Set <= 1<<20, "is %d, want 0 to %d", s.Set, 1<<20)
 	}

@@ -221,11 +221,7 @@ func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
 		read = 0
 	}
 	if p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
-		left := float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K))
-		if most := p.machine.Compute.Styles[g.Style].Read.Value; most > 0 {
-			left /= most
-		}
-		read += left
+		read += float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K)) / timing.LeftShare(p.machine, p.c, g)
 	}
 	if g.Out.Row > 0 {
 		written = 0

@@ -23,6 +23,10 @@ var (
 	clockNote = regexp.MustCompile(`\b(?:pmode|mode)[ :=]*(\w+)`)
 )
 
+// chosen is the bytes of a score that the host moves to choose a token: it reads bf16 and writes f32, which it reads for the
+// greatest and again for the sum of what it draws from.
+const chosen = 2 + 4 + 4 + 4
+
 // used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as tokens are measured.
 func used(m *machine.Machine, text string) (*machine.Machine, error) {
 	var s machine.Setting
@@ -54,9 +58,8 @@ func (p *ModelPrediction) whole(l *Language, d *Decoder, position int) {
 		return
 	}
 	if p.Row.What != "watts" {
-		const size = 2 // bytes of bf16
 		if rate := m.Host.Copy.Value; rate > 0 {
-			p.Host = size * float64(d.Vocab) / rate // reads the scores
+			p.Host = chosen * float64(d.Vocab) / rate
 		}
 		p.Predicted = 1e3 * (p.Cost.Seconds() + p.Host)
 	}

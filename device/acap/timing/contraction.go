@@ -16,6 +16,7 @@ func (e *estimate) product() error {
 	}
 	b := t.blocks()
 	b.run()
+	e.Launch += t.style.Load.Value
 	t.cast()
 	t.traffic()
 	return nil
@@ -183,10 +184,16 @@ func Shares(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) (a,
 	runA := g.SliceA(c.K)
 	_, across, _ := c.A.Cell() // rows of cells, which are plain elements or packed ones
 	a = m.DDR.RowsShare(ceilInt(g.TM, across), c.A.Bytes(runA, 1), c.A.Bytes(c.K, 1))
-	if most := m.Compute.Styles[g.Style].Read.Value; most > 0 {
-		a *= most
+	return a * LeftShare(m, c, g), RightShare(m, c, g)
+}
+
+// LeftShare returns the share that the left operand reaches at most, however long the runs of its slices are.
+func LeftShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping) float64 {
+	style := m.Compute.Styles[g.Style]
+	if style.Ordered && c.A.Format != dtype.Plain {
+		return 1
 	}
-	return a, RightShare(m, c, g)
+	return style.Reads()
 }
 
 // RightShare returns the share that the right operand reaches, whatever slices of K a mapping stages.
@@ -197,11 +204,8 @@ func RightShare(m *machine.Machine, c *workload.Contraction, g *mapping.Mapping)
 	}
 	along, _, _ := c.B.Cell()
 	rows, pitch := ceilInt(c.K, along), c.B.Bytes(1, c.N)
-	share := m.DDR.RowsShare(rows, c.B.Bytes(1, run), pitch) * m.DDR.PitchShare(rows, pitch)
-	if most := m.Compute.Styles[g.Style].Read.Value; most > 0 {
-		share *= most
-	}
-	return share
+	style := m.Compute.Styles[g.Style]
+	return m.DDR.RowsShare(rows, c.B.Bytes(1, run), pitch) * m.DDR.PitchShare(rows, pitch) * style.Reads()
 }
 
 // InputShare returns the elements of a convolution's input over those of its
