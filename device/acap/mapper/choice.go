@@ -173,6 +173,7 @@ type search struct {
 	best       []Candidate // sorted, at most 1 + runners
 	contenders []contender // that may be among them
 	contention int         // contenders that are worth settling some of
+	fastest    float64     // seconds of the best of a series of mappings, whose exact floors decide how long it gets
 	promising  float64     // seconds below which a floor makes a mapping worth timing at once
 	legal      int
 	pruned     int
@@ -196,7 +197,8 @@ func (s *search) offer(g mapping.Mapping) float64 {
 		s.count(&g, programs)
 		return math.Inf(1)
 	}
-	floor := s.model.Floor(g)
+	floor := s.model.FloorUpTo(&g, s.enough())
+	s.fastest = min(s.fastest, floor)
 	if g.Cores() <= s.above {
 		return floor
 	}
@@ -216,6 +218,20 @@ func (s *search) offer(g mapping.Mapping) float64 {
 		}
 	}
 	return floor
+}
+
+// enough is seconds from which on a floor need not be known: a mapping is behind, and no faster than the one that its
+// caller looks for a better one than.
+func (s *search) enough() float64 {
+	last := len(s.best) - 1
+	if last < runners {
+		return math.Inf(1)
+	}
+	limit := s.best[last].Seconds
+	if !s.full {
+		limit = s.best[0].Seconds
+	}
+	return max(s.fastest, limit) * (1 + 2*tie)
 }
 
 // ahead is the share of the least floor so far that makes a mapping worth timing before
@@ -274,10 +290,11 @@ func (s *search) time(g *mapping.Mapping) float64 {
 	return t.Seconds
 }
 
-// less orders by time, then by cores. Times closer than one part in a million
-// are ties, so that rounding does not decide.
+// tie is the part by which times must differ for less to tell them apart, so that rounding does not decide.
+const tie = 1e-6
+
+// less orders by time, then by cores.
 func less(seconds float64, g *mapping.Mapping, c *Candidate) bool {
-	const tie = 1e-6
 	if seconds < c.Seconds*(1-tie) {
 		return true
 	}

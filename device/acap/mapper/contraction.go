@@ -51,6 +51,9 @@ func (s *search) contraction(c *workload.Contraction) {
 	p.grids(func(style string) {
 		vector := m.Compute.Styles[style].Vector
 		for _, shape := range s.fitting(up(c.M, p.mm), up(c.N, p.nn)) {
+			if shape[0]*shape[1] <= s.above {
+				continue
+			}
 			along := shape[1]
 			if !m.Grid.VerticalCascade {
 				along = shape[0]
@@ -242,6 +245,8 @@ func (p *product) depths(g mapping.Mapping) {
 		return
 	}
 	const patience = 5
+	p.search.fastest = math.Inf(1)
+	defer func() { p.search.fastest = 0 }()
 	fastest, behind := math.Inf(1), 0
 	for _, tk := range multiples(p.kk, up(p.c.K, g.Cascade), left/slice*p.kk, p.full) {
 		g.TK = tk

@@ -41,6 +41,12 @@ func TestEstimates(t *testing.T) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(a, b) }
 	eachMapped(t, 101, 80, func(what string, c *mapper.Choice) {
 		e, w := c.Timing, c.Kernel
+		model, err := timing.NewModel(c.Machine, w)
+		require.NoError(t, err)
+		floor := model.Floor(c.Mapping)
+		if least := model.FloorUpTo(&c.Mapping, 0.7*floor); least > floor*(1+1e-9) || least < 0.7*floor {
+			t.Errorf("%s: floor %g s, %g s for 0.7 of it", what, floor, least)
+		}
 		if e.Seconds < e.Ideal*(1-1e-9) {
 			t.Errorf("%s: %g s, ideal %g s", what, e.Seconds, e.Ideal)
 		}

@@ -2,22 +2,33 @@ package timing
 
 import "github.com/go-acap/acap/device/acap/machine"
 
+// banks is the memory of cores, as it is and as it was where the machine's kernels were measured.
+type banks struct {
+	own, ran *machine.Tile
+	alike    bool // no wait differs
+}
+
+func banksOf(m *machine.Machine) banks {
+	ran := m.Core
+	if measured := &m.Compute.MeasuredBanks; measured.Banks.Value > 0 {
+		ran.Banks, ran.BankBytes = measured.Banks, measured.Bytes
+	}
+	alike := m.Core.Banks.Value == ran.Banks.Value && m.Core.BankBytes.Value == ran.BankBytes.Value
+	return banks{&m.Core, &ran, alike && !m.Compute.FreeBanks}
+}
+
 // banked returns the cycles in which a core computes a step that takes so many by measured kernels: these hold waits for the banks that
 // they ran with, which others are in the place of. No core beats its peak.
 func (t *tiles) banked(cycles, padded, rate float64) float64 {
-	c := &t.e.machine.Compute
-	own, ran := t.e.machine.Core, t.e.machine.Core
-	if c.MeasuredBanks.Banks.Value > 0 {
-		ran.Banks, ran.BankBytes = c.MeasuredBanks.Banks, c.MeasuredBanks.Bytes
-	}
-	if !c.FreeBanks && own.Banks.Value == ran.Banks.Value && own.BankBytes.Value == ran.BankBytes.Value {
+	b := &t.e.banks
+	if b.alike {
 		return cycles
 	}
-	free := max(padded/rate, cycles-t.waits(&ran, cycles, padded))
-	if c.FreeBanks {
+	free := max(padded/rate, cycles-t.waits(b.ran, cycles, padded))
+	if t.e.machine.Compute.FreeBanks {
 		return free
 	}
-	return free + t.waits(&own, free, padded)
+	return free + t.waits(b.own, free, padded)
 }
 
 // waits returns how many of the cycles in which a core computes a step it waits for a bank of its memory that a

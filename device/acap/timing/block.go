@@ -13,9 +13,9 @@ type blocks struct {
 	finish     float64 // after the last: it passes sums on and converts its tile
 }
 
-func (t *tiles) blocks() blocks {
+func (t *tiles) blocks(operands *[2]stream) blocks {
 	m, g := t.e.machine, &t.e.mapping
-	b := blocks{tiles: t, operands: t.operands(), results: t.results()}
+	b := blocks{tiles: t, operands: *operands, results: t.results()}
 	elements, clock := float64(g.TM*g.TN), m.Clock.Value
 	b.clear = elements * t.style.Block.Value / clock
 	b.finish = elements * t.style.Convert.Value / clock

@@ -14,7 +14,8 @@ func (e *estimate) product() error {
 	if err != nil {
 		return err
 	}
-	b := t.blocks()
+	operands := t.operands()
+	b := t.blocks(&operands)
 	b.run()
 	e.Launch += t.style.Load.Value
 	t.cast()

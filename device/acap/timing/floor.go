@@ -42,6 +42,23 @@ func (e *estimate) demand(streams []stream, tiles *busiest, direction, tile int)
 // most returns what the streams take at least, by themselves.
 func (d *demand) most() float64 { return max(d.channel, slices.Max(d.use[:])) }
 
+// moving is seconds that the memory outside takes at least for what a product's operands and results move.
+func (t *tiles) moving(operands *[2]stream) float64 {
+	g, d := &t.e.mapping, &t.e.machine.DDR
+	read, written := 0.0, 0.0
+	for i := range operands {
+		s := &operands[i]
+		if s.resident || s.alone && s.added > 0 { // other stages of a cascade move less
+			continue
+		}
+		read += s.size() * s.cost * float64(s.objects*int64(s.streams))
+	}
+	if g.Out.Row == 0 {
+		written = float64(t.e.Rounds*t.tileOut) * float64(g.PartsM*g.PartsN)
+	}
+	return max(read/d.Read.Value, written/d.Write.Value, d.Both(read, 0)+d.Both(0, written))
+}
+
 // pace sets what a step takes of the interface tiles and of the memory, and returns
 // seconds that no order of calls and transfers beats: the longest of what cores, channels
 // and the memory have to do, with what comes before the first and after the last of it in

@@ -29,7 +29,8 @@ func TestHuge(t *testing.T) {
 		if err != nil {
 			continue // no such kernels for the types
 		}
-		b := tiles.blocks()
+		operands := tiles.operands()
+		b := tiles.blocks(&operands)
 		b.run()
 		if worst = max(worst, b.events); b.events > most {
 			t.Errorf("%s: %v of %d x %d x %d: %d hops", m.Name, g, w.Contraction.M, w.Contraction.K,

@@ -2,9 +2,10 @@ package timing
 
 import (
 	"fmt"
-	"github.com/go-acap/acap/base/dtype"
+	"math"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -37,6 +38,7 @@ type Model struct {
 	channel        float64 // of one channel of an interface tile
 	setup          float64 // seconds of a channel between objects
 	interfaceTiles int     // that programs can use
+	banks          banks   // of cores
 
 	last atomic.Pointer[gridPorts] // of the last grid asked for
 }
@@ -47,7 +49,7 @@ func NewModel(m *machine.Machine, w *workload.Kernel) (*Model, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
-	o := &Model{machine: m, kernel: w, interfaceTiles: len(m.Grid.ShimDMA)}
+	o := &Model{machine: m, kernel: w, interfaceTiles: len(m.Grid.ShimDMA), banks: banksOf(m)}
 	switch w.Kind {
 	case workload.KindContraction:
 		o.contraction = w.Contraction
@@ -117,8 +119,12 @@ func (o *Model) Estimate(g mapping.Mapping) (Timing, error) {
 
 // Floor returns seconds that no estimate of a mapping of a product or of attention beats,
 // at a small part of the cost: 0 for other kernels, and where there is no estimate.
-func (o *Model) Floor(g mapping.Mapping) float64 {
-	e := estimate{Model: o, mapping: g}
+func (o *Model) Floor(g mapping.Mapping) float64 { return o.FloorUpTo(&g, math.Inf(1)) }
+
+// FloorUpTo is Floor for who wants to know no more than that it is enough: where cores compute for that long, or the
+// memory moves bytes for that long, it returns how long they do.
+func (o *Model) FloorUpTo(g *mapping.Mapping, enough float64) float64 {
+	e := estimate{Model: o, mapping: *g}
 	switch {
 	case !o.machine.Programmed() || g.Kind != o.kernel.Kind:
 		return 0
@@ -133,9 +139,16 @@ func (o *Model) Floor(g mapping.Mapping) float64 {
 		if err != nil {
 			return 0
 		}
-		b := t.blocks()
-		return o.machine.Host.Launch.Value + b.pace() +
-			float64(float64(t.sets-1)*o.machine.Host.Restart.Value)
+		launch, restarts := o.machine.Host.Launch.Value, float64(float64(t.sets-1)*o.machine.Host.Restart.Value)
+		if least := launch + float64(float64(e.Rounds*e.Steps)*e.Step.Core) + restarts; least >= enough {
+			return least
+		}
+		operands := t.operands()
+		if least := launch + t.moving(&operands) + restarts; least >= enough {
+			return least
+		}
+		b := t.blocks(&operands)
+		return launch + b.pace() + restarts
 	}
 	return 0
 }

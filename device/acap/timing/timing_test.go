@@ -182,6 +182,11 @@ func TestFloor(t *testing.T) {
 		if e.Rounds*e.Steps > 1000 && min(g.Depth, g.OutDepth) > 1 && len(w.Contraction.Epilogue.In) == 0 && floor < e.Seconds*0.9 {
 			t.Errorf("%s, %v of %+v: %g s, floor only %g s", m.Name, g, w.Contraction, e.Seconds, floor)
 		}
+		for _, share := range []float64{0.1, 0.5, 0.9, 1.01} {
+			if least := o.FloorUpTo(&g, share*floor); least > floor*(1+1e-9) || least < min(share, 1)*floor {
+				t.Errorf("%s, %v of %+v: floor %g s, %g s for %g of it", m.Name, g, w.Contraction, floor, least, share)
+			}
+		}
 	}
 }
 
