@@ -12,7 +12,7 @@ const (
 	volume    = "tensor(5 float | anyint | opaque)"
 	bias      = "tensor(1 float | anyint | opaque)"
 
-	window  = "kernel: ints(2), stride: ints(2), pad: ints(4)"
+	kernels = "kernel: ints(2), stride: ints(2), pad: ints(4)"
 	flat    = "pad: ints(4), stride: ints(2), dilation: ints(2), quantization_info: any?, local_bound: bool?"
 	deep    = "pad: ints(6), stride: ints(3), dilation: ints(3), quantization_info: any?, local_bound: bool?"
 	oneAxis = "axis: i32"
@@ -21,9 +21,9 @@ const (
 // operations are those of the form "%a, %b {…} : (T, U) -> V".
 func operations() []assembly.Op {
 	ops := []assembly.Op{
-		{Name: "argmax", Operands: "input is " + number, Results: "output is " + anyTensor, Attrs: oneAxis, Verify: hasAxis},
-		{Name: "avg_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Attrs: window + ", acc_type: type"},
-		{Name: "max_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Attrs: window},
+		{Name: "argmax", Operands: "input is " + number, Results: "output is " + anyTensor, Attrs: oneAxis, Verify: found},
+		{Name: "avg_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Attrs: kernels + ", acc_type: type"},
+		{Name: "max_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Rules: "elem(input, output)", Attrs: kernels, Verify: pooled},
 		{Name: "conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias,
 			Results: "output is tensor(4)", Attrs: flat},
 		{Name: "depthwise_conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias,
@@ -45,7 +45,7 @@ func operations() []assembly.Op {
 			Rules: "broadcast(input, output)", Attrs: "quantization_info: any?"},
 		{Name: "arithmetic_right_shift", Operands: "a, b", Results: "output", Rules: "broadcast(a, b, output), elem(a, b, output)", Attrs: "round: bool"},
 		{Name: "mul", Operands: "a, b", Results: "output", Rules: "broadcast(a, b, output)", Attrs: "shift: i8"},
-		{Name: "table", Operands: "input is " + anyTensor + ", table is tensor(1)", Results: "output is " + anyTensor},
+		{Name: "table", Operands: "input is " + anyTensor + ", table is tensor(1)", Results: "output is " + anyTensor, Rules: "shape(input, output)"},
 		{Name: "select", Operands: "pred is " + truth + ", a is " + anyTensor + ", b is " + anyTensor, Results: "output is " + anyTensor,
 			Rules: "broadcast(pred, a, b, output), elem(a, b, output)"},
 		{Name: "concat", Operands: "input* is " + anyTensor, Results: "output is " + anyTensor, Attrs: oneAxis,
@@ -53,17 +53,17 @@ func operations() []assembly.Op {
 		{Name: "pad", Operands: "input is tensor, padding is tensor*(int | index), pad_const? is tensor*", Results: "output is tensor",
 			Rules: "elem(input, output)", Attrs: "quantization_info: any?"},
 		{Name: "reshape", Operands: "input is " + anyTensor, Results: "output is tensor", Attrs: "new_shape: ints", Verify: reshaped},
-		{Name: "reverse", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Attrs: oneAxis, Verify: reversed},
+		{Name: "reverse", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "elem(input, output)", Attrs: oneAxis, Verify: reversed},
 		{Name: "slice", Operands: "input is tensor", Results: "output is tensor", Attrs: "start: ints, size: ints", Verify: sliced},
 		{Name: "tile", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Attrs: "multiples: ints", Verify: tiled},
 		{Name: "transpose", Operands: "input is " + anyTensor + ", perms is tensor*(i32 | i64)", Results: "output is " + anyTensor,
 			Rules: "elem(input, output)", Verify: transposed},
-		{Name: "gather", Operands: "values is tensor(3), indices is tensor(2 i32)", Results: "output is tensor*(3)", Rules: "elem(values, output)"},
+		{Name: "gather", Operands: "values is tensor(3), indices is tensor(2 i32)", Results: "output is tensor*(3)", Rules: "elem(values, output)", Verify: gathered},
 		{Name: "scatter", Operands: "values_in is tensor(3), indices is tensor(2 i32), input is tensor(3)", Results: "values_out is tensor*(3)",
-			Rules: "elem(values_in, input, values_out)"},
+			Rules: "elem(values_in, input, values_out)", Verify: scattered},
 		{Name: "resize", Operands: "input is " + picture, Results: "output is tensor(4)",
 			Attrs: "scale: ints(4), offset: ints(2), border: ints(2), mode: str"},
-		{Name: "cast", Operands: "input is " + anyTensor, Results: "output is " + anyTensor},
+		{Name: "cast", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "shape(input, output)"},
 		{Name: "rescale", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "shape(input, output)",
 			Attrs: "input_zp: i32, output_zp: i32, multiplier: any, shift: any, scale32: bool, double_round: bool, per_channel: bool"},
 		{Name: "identity", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "shape(input, output), elem(input, output)"},
@@ -72,10 +72,7 @@ func operations() []assembly.Op {
 		{Name: "apply_scale", Operands: "value, multiplier is i32 | vector(i32), shift is i8 | vector(i8)", Results: "output is i32 | vector(i32)",
 			Attrs: "double_round: bool"},
 	}
-	for _, name := range []string{"erf", "sigmoid"} { // which upstream lets convert
-		ops = append(ops, assembly.Op{Name: name, Operands: "input is " + number, Results: "output is " + number})
-	}
-	for _, name := range []string{"tanh", "abs", "bitwise_not", "ceil", "clz", "cos", "exp", "floor",
+	for _, name := range []string{"erf", "sigmoid", "tanh", "abs", "bitwise_not", "ceil", "clz", "cos", "exp", "floor",
 		"log", "logical_not", "reciprocal", "rsqrt", "sin"} {
 		ops = append(ops, assembly.Op{Name: name, Operands: "input is " + unary(name), Results: "output is " + anyTensor,
 			Rules: "broadcast(input, output), elem(input, output)"})

@@ -1,8 +1,11 @@
 package tosa
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
+	"github.com/go-acap/acap/mlir/dialect/linalg"
 	tensordialect "github.com/go-acap/acap/mlir/dialect/tensor"
 	"github.com/go-acap/acap/mlir/dialect/tosa"
 )
@@ -56,12 +59,12 @@ func init() {
 	for _, name := range []string{"reduce_max", "reduce_min"} {
 		version1[name] = func(l *lowering) *mlir.Value {
 			return l.reduction(func(b *mlir.Builder, x, y *mlir.Value) *mlir.Value { return extreme(l, b, x, y, name == "reduce_max") },
-				map[bool]func(mlir.Type) float64{true: lowest, false: highest}[name == "reduce_max"])
+				l.identity(map[bool]func(mlir.Type) float64{true: lowest, false: highest}[name == "reduce_max"]))
 		}
 	}
 	version1["max_pool2d"] = func(l *lowering) *mlir.Value {
 		if ignoresNaN(l) && isFloat(l.result().Elem) {
-			l.fail("with nan_mode = IGNORE is not supported")
+			return numbersPooled(l)
 		}
 		return rules["max_pool2d"](l)
 	}
@@ -150,6 +153,35 @@ func (l *lowering) number(b *mlir.Builder, name string) *mlir.Value {
 func ignoresNaN(l *lowering) bool {
 	word, _ := tosa.Word(l.op.Attrs.Get("nan_mode"))
 	return word == "IGNORE"
+}
+
+// identity is what a fold of extremes starts from: NaN where NaN is ignored, so that a fold of nothing else gives it.
+func (l *lowering) identity(bound func(mlir.Type) float64) func(mlir.Type) float64 {
+	if !ignoresNaN(l) || !isFloat(elem(l.in(0))) {
+		return bound
+	}
+	return func(mlir.Type) float64 { return math.NaN() }
+}
+
+// numbersPooled is a pool of maxima that ignores NaN: a window without a number gives NaN.
+func numbersPooled(l *lowering) *mlir.Value {
+	t := l.result()
+	least, nan := number(l.Builder, t.Elem, lowest(t.Elem)), number(l.Builder, t.Elem, math.NaN())
+	v := l.padded(l.in(0), 2, nan)
+	pool := func(pick func(b *mlir.Builder, isNumber, x *mlir.Value) *mlir.Value) *mlir.Value {
+		picked := l.elementwise(v.Type.(mlir.TensorType), []*mlir.Value{v}, func(b *mlir.Builder, x []*mlir.Value) *mlir.Value {
+			return pick(b, arith.CmpF(b, arith.OEQ, x[0], x[0]), x[0])
+		})
+		return linalg.Window(l.Builder, "pooling_nhwc_max", picked, l.empty(l.ints("kernel", 2), t.Elem),
+			l.filled(t.Shape, least), l.ints("stride", 2), []int{1, 1})
+	}
+	largest := pool(func(b *mlir.Builder, isNumber, x *mlir.Value) *mlir.Value { return arith.Select(b, isNumber, x, least) })
+	any := pool(func(b *mlir.Builder, isNumber, _ *mlir.Value) *mlir.Value {
+		return arith.Select(b, isNumber, number(b, t.Elem, 1), number(b, t.Elem, 0))
+	})
+	return l.elementwise(t, []*mlir.Value{largest, any}, func(b *mlir.Builder, x []*mlir.Value) *mlir.Value {
+		return arith.Select(b, arith.CmpF(b, arith.OEQ, x[1], number(b, t.Elem, 0)), nan, x[0])
+	})
 }
 
 // extreme is the greater or the lesser of two; NaN comes through, unless nan_mode says that it is ignored.

@@ -232,3 +232,22 @@ func.func @rescale_unsigned() -> tensor<1x3x3x1xi8> {
   %r = tosa.rescale %xi, %mu, %s31, %z3, %z3 {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = true, output_unsigned = true} : (tensor<1x3x3x1xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x3x3x1xi8>
   return %r : tensor<1x3x3x1xi8>
 }
+
+// WANT reduce_max_ignore: NaN 3.0
+func.func @reduce_max_ignore() -> tensor<2x1xf32> {
+  %a = "tosa.const"() <{values = dense<[[0x7FC00000, 0x7FC00000], [3.0, 0x7FC00000]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
+  %r = tosa.reduce_max %a {axis = 1 : i32, nan_mode = IGNORE} : (tensor<2x2xf32>) -> tensor<2x1xf32>
+  return %r : tensor<2x1xf32>
+}
+// WANT reduce_min_ignore: NaN 3.0
+func.func @reduce_min_ignore() -> tensor<2x1xf32> {
+  %a = "tosa.const"() <{values = dense<[[0x7FC00000, 0x7FC00000], [3.0, 0x7FC00000]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
+  %r = tosa.reduce_min %a {axis = 1 : i32, nan_mode = IGNORE} : (tensor<2x2xf32>) -> tensor<2x1xf32>
+  return %r : tensor<2x1xf32>
+}
+// WANT max_pool_ignore: 5.0 5.0 5.0 5.0
+func.func @max_pool_ignore() -> tensor<1x2x2x1xf32> {
+  %a = "tosa.const"() <{values = dense<[[[[0x7FC00000], [1.0], [2.0]], [[-4.0], [5.0], [0x7FC00000]], [[-2.0], [0x7FC00000], [-4.0]]]]> : tensor<1x3x3x1xf32>}> : () -> tensor<1x3x3x1xf32>
+  %r = tosa.max_pool2d %a {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>, nan_mode = IGNORE} : (tensor<1x3x3x1xf32>) -> tensor<1x2x2x1xf32>
+  return %r : tensor<1x2x2x1xf32>
+}
