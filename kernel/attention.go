@@ -12,7 +12,10 @@ func init() { register[Attention](3, "attention") }
 
 // Attention is O = softmax(Scale·Q·Kᵀ + mask)·V for every batch entry, over the
 // last axis, computed block by block with a running maximum and sum. Ports: 0 Q,
-// 1 K, 2 V, 3 O, 4 the mask if there is one.
+// 1 K, 2 V, 3 O, then the mask and the index, as far as there are any.
+//
+// With an index keys and values are looked up: key j of an entry is row Index[j] of K, and of V, which have Places rows.
+// A number outside of these is a fault if a query sees the key, and may be one if none does.
 type Attention struct {
 	Name       string
 	Batch      []int // extents
@@ -24,7 +27,9 @@ type Attention struct {
 	Safe       bool   // a query whose scores are all -Inf gives 0, not NaN
 	Q, K, V, O Matrix // Row is the stride of the position, Col of the feature
 	Mask       *Matrix
-	MaskIsBool bool // a bool mask: false hides; otherwise it is added
+	MaskIsBool bool    // a bool mask: false hides; otherwise it is added
+	Index      *Matrix // i64, a row for each key
+	Places     int     // with an index: rows of K and V
 	Acc        dtype.DType
 }
 
@@ -34,7 +39,26 @@ func (a *Attention) Ports() []Port {
 	if a.Mask != nil {
 		ports = append(ports, a.Mask.Port)
 	}
+	if a.Index != nil {
+		ports = append(ports, a.Index.Port)
+	}
 	return ports
+}
+
+// IndexPort is the number of the port of the index.
+func (a *Attention) IndexPort() int {
+	if a.Mask != nil {
+		return 5
+	}
+	return 4
+}
+
+// KeyRows is how many rows K and V have.
+func (a *Attention) KeyRows() int {
+	if a.Index != nil {
+		return a.Places
+	}
+	return a.Keys
 }
 
 // String implements [Kernel].
@@ -50,6 +74,9 @@ func (a *Attention) String() string {
 	if a.Mask != nil {
 		p.line("mask %s bool=%d", a.Mask, number01(a.MaskIsBool))
 	}
+	if a.Index != nil {
+		p.line("index %s places=%d", a.Index, a.Places)
+	}
 	p.end()
 	return p.Builder.String()
 }
@@ -63,11 +90,15 @@ func (a *Attention) decode(d *decoder, it *item) {
 		Keys: d.int(it, "keys"), Dim: d.int(it, "dim"), VDim: d.int(it, "vdim"), Scale: scale,
 		Causal: d.int(it, "causal") != 0, Safe: d.int(it, "safe") != 0, Acc: d.dtype(it, it.attrs["acc"])}
 	d.operands(it, func(sub *item) {
-		if word(sub) != "mask" {
+		m := d.matrix(sub)
+		switch word(sub) {
+		case "mask":
+			a.Mask, a.MaskIsBool = &m, d.int(sub, "bool") != 0
+		case "index":
+			a.Index, a.Places = &m, d.int(sub, "places")
+		default:
 			d.unexpected(sub)
 		}
-		mask := d.matrix(sub)
-		a.Mask, a.MaskIsBool = &mask, d.int(sub, "bool") != 0
 	}, operand{"q", func(sub *item) { a.Q = d.matrix(sub) }}, operand{"k", func(sub *item) { a.K = d.matrix(sub) }},
 		operand{"v", func(sub *item) { a.V = d.matrix(sub) }}, operand{"o", func(sub *item) { a.O = d.matrix(sub) }})
 }
@@ -79,14 +110,23 @@ func (a *Attention) verify(v *verifier) {
 		return
 	}
 	v.matrix("Q", &a.Q, a.Batch, a.Queries, a.Dim, false)
-	v.matrix("K", &a.K, a.Batch, a.Keys, a.Dim, false)
-	v.matrix("V", &a.V, a.Batch, a.Keys, a.VDim, false)
+	v.matrix("K", &a.K, a.Batch, a.KeyRows(), a.Dim, false)
+	v.matrix("V", &a.V, a.Batch, a.KeyRows(), a.VDim, false)
 	v.matrix("O", &a.O, a.Batch, a.Queries, a.VDim, true)
 	if a.Mask != nil {
 		v.matrix("mask", a.Mask, a.Batch, a.Queries, a.Keys, false)
 		if a.MaskIsBool != (a.Mask.DType == dtype.Bool) {
 			v.fail("mask of %s", a.Mask.DType)
 		}
+	}
+	switch {
+	case a.Index != nil:
+		v.matrix("index", a.Index, a.Batch, a.Keys, 1, false)
+		if a.Index.DType != dtype.I64 || a.Places < 1 || a.Causal {
+			v.fail("an index of %s to %d places, causal %t", a.Index.DType, a.Places, a.Causal)
+		}
+	case a.Places != 0:
+		v.fail("%d places and no index", a.Places)
 	}
 	if a.Acc != dtype.F32 && a.Acc != dtype.F64 {
 		v.fail("accumulator of %s", a.Acc)
@@ -112,6 +152,8 @@ func (k *Attention) fields(c *wire.Coder) {
 	}
 	wire.Optional(c, &k.Mask, func(m *Matrix) { m.fields(c) })
 	c.Bool(&k.MaskIsBool)
+	wire.Optional(c, &k.Index, func(m *Matrix) { m.fields(c) })
+	c.Int(&k.Places)
 	dtypeField(c, &k.Acc)
 }
 
@@ -128,5 +170,8 @@ func (a *Attention) Account() Account {
 		c.matrix(a.Mask, a.Batch, a.Queries, a.Keys)
 	}
 	c.matrix(&a.O, a.Batch, a.Queries, a.VDim)
+	if a.Index != nil {
+		c.matrix(a.Index, a.Batch, a.Keys, 1)
+	}
 	return c
 }

@@ -78,8 +78,18 @@ const heads = `attention "heads" batch=[2] queries=3 keys=5 dim=4 vdim=4 scale=0
 }
 `
 
+const lookedUp = `attention "pages" batch=[2] queries=1 keys=4 dim=4 vdim=4 scale=0.5 causal=0 safe=1 acc=f32 {
+  q f32 in len=8 offset=0 batch=[4] row=4 col=1
+  k f16 in len=36 offset=0 batch=[0] row=4 col=1
+  v f16 in len=36 offset=0 batch=[0] row=4 col=1
+  o f32 out len=8 offset=0 batch=[4] row=4 col=1
+  mask bool in len=8 offset=0 batch=[4] row=4 col=1 bool=1
+  index i64 in len=8 offset=0 batch=[4] row=1 col=0 places=9
+}
+`
+
 func TestTextRoundTrip(t *testing.T) {
-	for _, text := range []string{rowSum, productText, patches, heads, runningSum, topTwo, addRows,
+	for _, text := range []string{rowSum, productText, patches, heads, lookedUp, runningSum, topTwo, addRows,
 		randomBits, packedProduct, unpacking} {
 		k, err := Parse(text)
 		require.NoError(t, err)
@@ -182,7 +192,7 @@ func TestVerifyRefuses(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{rowSum, productText, patches, heads, runningSum, topTwo, addRows,
+	for _, text := range []string{rowSum, productText, patches, heads, lookedUp, runningSum, topTwo, addRows,
 		randomBits, packedProduct, unpacking} {
 		f.Add(text)
 	}

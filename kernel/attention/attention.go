@@ -42,10 +42,13 @@ func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code
 	if a.Queries == 0 || a.Keys == 0 || a.Dim == 0 || a.VDim == 0 {
 		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	}
-	for _, m := range []*kernel.Matrix{&a.Q, &a.K, &a.V, &a.O, a.Mask} {
+	for _, m := range []*kernel.Matrix{&a.Q, &a.K, &a.V, &a.O, a.Mask, a.Index} {
 		if m != nil && (m.Row < 0 || m.Col < 0) {
 			return nil, fmt.Errorf("%w: a negative stride", kernel.ErrUnsupported)
 		}
+	}
+	if a.Index != nil {
+		return newLookup(a, compile)
 	}
 	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + 15) &^ 15}
 	for _, e := range a.Batch {
@@ -174,10 +177,15 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 
 // at returns the address of a row of an operand in a batch entry.
 func (c *code) at(p unsafe.Pointer, m *kernel.Matrix, batch, row int) unsafe.Pointer {
+	return at(p, c.a, m, batch, row)
+}
+
+// at is [code.at] of any attention.
+func at(p unsafe.Pointer, a *kernel.Attention, m *kernel.Matrix, batch, row int) unsafe.Pointer {
 	e := m.Offset + row*m.Row
-	for l := len(c.a.Batch) - 1; l >= 0; l-- {
-		e += batch % c.a.Batch[l] * m.Batch[l]
-		batch /= c.a.Batch[l]
+	for l := len(a.Batch) - 1; l >= 0; l-- {
+		e += batch % a.Batch[l] * m.Batch[l]
+		batch /= a.Batch[l]
 	}
 	return unsafe.Add(p, e*m.DType.Size())
 }

@@ -42,13 +42,19 @@ func matrixAt(m *kernel.Matrix, batch []int, row, col int) int {
 func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 	var s extent
 	b := len(a.Batch)
+	row := func(batch []int, j int) int {
+		if a.Index == nil {
+			return j
+		}
+		return int(ports[a.IndexPort()].Get(matrixAt(a.Index, batch, j, 0)).I)
+	}
 	walk(append(append([]int(nil), a.Batch...), a.Queries), func(index []int) {
 		batch, i := index[:b], index[b]
 		p, total := make([]float64, a.Keys), 0.0
 		top := math.Inf(-1)
 		for j := range p {
 			for x := range a.Dim {
-				p[j] += ports[0].Get(matrixAt(&a.Q, batch, i, x)).F * ports[1].Get(matrixAt(&a.K, batch, j, x)).F
+				p[j] += ports[0].Get(matrixAt(&a.Q, batch, i, x)).F * ports[1].Get(matrixAt(&a.K, batch, row(batch, j), x)).F
 			}
 			p[j] *= a.Scale
 			if a.Mask != nil {
@@ -76,7 +82,7 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 			o := 0.0
 			for j := range p {
 				if p[j] != 0 {
-					v := ports[2].Get(matrixAt(&a.V, batch, j, x)).F
+					v := ports[2].Get(matrixAt(&a.V, batch, row(batch, j), x)).F
 					o += p[j] / total * v
 					s.note(v)
 				}

@@ -53,11 +53,14 @@ func Layouts(k kernel.Kernel) (list []Layout) {
 		epilogue(&k.Epilogue, k.N, k.K, k.P, k.Q)
 	case *kernel.Attention:
 		matrix(&k.Q, k.Batch, k.Queries, k.Dim)
-		matrix(&k.K, k.Batch, k.Keys, k.Dim)
-		matrix(&k.V, k.Batch, k.Keys, k.VDim)
+		matrix(&k.K, k.Batch, k.KeyRows(), k.Dim)
+		matrix(&k.V, k.Batch, k.KeyRows(), k.VDim)
 		matrix(&k.O, k.Batch, k.Queries, k.VDim)
 		if k.Mask != nil {
 			matrix(k.Mask, k.Batch, k.Queries, k.Keys)
+		}
+		if k.Index != nil {
+			matrix(k.Index, k.Batch, k.Keys, 1)
 		}
 	}
 	return list

@@ -86,14 +86,36 @@ func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 	}
 	for j0 := 0; j0 < keys; j0 += keyBlock {
 		n := min(keys-j0, keyBlock)
-		readRows(w.k, c.read[1], args.Ptr[1], &k.K, batchOffset(&k.K, k.Batch, batch), j0, n, k.Dim)
-		readRows(w.v, c.read[2], args.Ptr[2], &k.V, batchOffset(&k.V, k.Batch, batch), j0, n, k.VDim)
+		if k.Index != nil {
+			if !c.lookUp(w, args, batch, j0, n) {
+				return
+			}
+		} else {
+			readRows(w.k, c.read[1], args.Ptr[1], &k.K, batchOffset(&k.K, k.Batch, batch), j0, n, k.Dim)
+			readRows(w.v, c.read[2], args.Ptr[2], &k.V, batchOffset(&k.V, k.Batch, batch), j0, n, k.VDim)
+		}
 		for i := range m {
 			c.scores(w, args, batch, i, i0, j0, n)
 			c.update(w, i, n)
 		}
 	}
 	c.write(w, args.Ptr[3], batch, i0, m)
+}
+
+// lookUp reads the rows of n keys and values from key j0 on that an index names. It reports whether they exist.
+func (c *attentionCode) lookUp(w *attentionWorker, args *kernel.Args, batch, j0, n int) bool {
+	k := c.k
+	keys, values, index := batchOffset(&k.K, k.Batch, batch), batchOffset(&k.V, k.Batch, batch), batchOffset(k.Index, k.Batch, batch)
+	for j := range n {
+		place := *(*int64)(unsafe.Add(args.Ptr[k.IndexPort()], 8*(index+(j0+j)*k.Index.Row)))
+		if place < 0 || place >= int64(k.Places) {
+			args.Fault = 1
+			return false
+		}
+		readRows(w.k[j*k.Dim:], c.read[1], args.Ptr[1], &k.K, keys, int(place), 1, k.Dim)
+		readRows(w.v[j*k.VDim:], c.read[2], args.Ptr[2], &k.V, values, int(place), 1, k.VDim)
+	}
+	return true
 }
 
 func batchOffset(m *kernel.Matrix, extents []int, batch int) int {

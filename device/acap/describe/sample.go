@@ -175,6 +175,11 @@ func (s *sampling) attention(k *kernel.Attention) kernel.Kernel {
 		c.Mask = &mask
 		operands = append(operands, c.Mask)
 	}
+	if k.Index != nil {
+		index := *k.Index
+		c.Index = &index
+		operands = append(operands, c.Index)
+	}
 	for _, m := range operands {
 		s.views = append(s.views, view{&m.Port, m.Batch})
 	}

@@ -17,6 +17,9 @@ func attention(a *kernel.Attention, w *workload.Mask, p *program.Program,
 	if a.K.DType != a.Q.DType || a.V.DType != a.Q.DType || a.O.DType != a.Q.DType {
 		return nil, fmt.Errorf("attention on elements of several types")
 	}
+	if a.Index != nil {
+		return nil, fmt.Errorf("attention that looks keys up by an index")
+	}
 	side := func(arg int, m *kernel.Matrix, rows, cols int) placing {
 		shape := p.Args[arg].Shape
 		return placing{arg, arg, func(put func(int, int)) {

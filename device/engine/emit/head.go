@@ -113,6 +113,12 @@ func (e *emitter) attention(name string) {
 		k.Mask = &mask
 		e.tensors = append(e.tensors, n.Ins[3].Tensor)
 	}
+	if k.Index != nil {
+		index, in := *k.Index, n.Ins[k.IndexPort()-1]
+		index.Port = e.readPort(in)
+		k.Index = &index
+		e.tensors = append(e.tensors, in.Tensor)
+	}
 	e.kernel = &k
 }
 

@@ -15,7 +15,7 @@ type rewriter struct {
 
 // Graph changes the nodes of a graph: conversions move into products, products read packed
 // blocks in place, softmax between two products becomes
-// attention, cheap values are computed where they are read, long sums get a second level. A rule that depends on
+// attention, which reads keys and values by an index in place of copies, cheap values are computed where they are read, long sums get a second level. A rule that depends on
 // the elements of a tensor, such as a mask, has them evaluated. In a fixed order there are no rules that change that
 // of sums.
 func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) {
@@ -24,6 +24,7 @@ func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) 
 	r.readBlocks()
 	if !fixed {
 		r.attention()
+		r.lookUp()
 	}
 	r.absorb()
 	r.inline()

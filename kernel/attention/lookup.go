@@ -1,0 +1,252 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"sync"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+const (
+	// mostBlock is how many keys are read at once at most, where their places are neighbours.
+	mostBlock = 256
+	// leastBlock is how many there are at least: fewer are not worth a call. Of keys whose places are no neighbours so many are copied.
+	leastBlock = 32
+	// mostLookups is how many queries are done together.
+	mostLookups = 64
+)
+
+// lookup is a compiled attention whose keys and values an index names. A unit is a block of queries of one batch entry. Keys are read in runs
+// of neighbouring places, where they lie; those that a mask of bools hides in front of the first key that is seen, or behind the last, are not
+// read. The pieces of runs add to the result, and those of rows of scores are of a few lengths.
+type lookup struct {
+	a       *kernel.Attention
+	queries int // of a block
+	blocks  int // of queries, of an entry
+	batches int
+	lengths []int                 // of runs, the longest first
+	scores  [2]map[int]*step      // of a run, by its length; for whole blocks of queries, and for the last
+	product [2]map[addition]*step // of a run
+	softmax [2]map[int]*step      // of a row, by its length
+	row     int                   // elements from a row of scores to the next
+	own     int                   // bytes that pieces need
+	copied  int                   // bytes of keys that were copied
+	steps   map[string]*step
+	workers sync.Pool
+}
+
+// addition is what a product with the values of a run does: of so many keys, and adding to the result rather than replacing it.
+type addition struct {
+	keys int
+	more bool
+}
+
+// newLookup compiles the pieces.
+func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
+	if a.Causal || a.Acc != dtype.F32 || a.O.DType != dtype.F32 || a.Keys%leastBlock != 0 || a.K.Col != 1 || a.V.Col != 1 {
+		return nil, fmt.Errorf("%w: %d keys that an index names, in %s", kernel.ErrUnsupported, a.Keys, a.O.DType)
+	}
+	c := &lookup{a: a, queries: min(a.Queries, mostLookups), batches: 1, steps: map[string]*step{}}
+	c.blocks = (a.Queries + c.queries - 1) / c.queries
+	for _, e := range a.Batch {
+		c.batches *= e
+	}
+	if c.lengths = []int{mostBlock, leastBlock}; a.Keys < mostBlock {
+		c.lengths = c.lengths[1:]
+	}
+	c.row = leastBlock << bits.Len(uint(a.Keys/leastBlock-1))
+	b := &builder{code: &code{a: a, keys: c.row}, compile: compile, steps: c.steps}
+	for last, queries := range []int{c.queries, a.Queries - (c.blocks-1)*c.queries} {
+		if err := c.compile(b, last, queries); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	own, shared := 0, 0
+	for _, s := range c.steps {
+		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
+	}
+	c.own, c.copied = round64(own)+shared, round64(leastBlock*max(a.K.Row*a.K.DType.Size(), a.V.Row*a.V.DType.Size()))
+	c.workers.New = func() any { return new(worker) }
+	return c, nil
+}
+
+func round64(n int) int { return (n + 63) &^ 63 }
+
+// compile compiles the pieces for so many queries.
+func (c *lookup) compile(b *builder, last, queries int) (err error) {
+	c.scores[last], c.product[last], c.softmax[last] = map[int]*step{}, map[addition]*step{}, map[int]*step{}
+	for _, n := range c.lengths {
+		if c.scores[last][n], err = b.step(b.scoresKernel(queries, n, false)); err != nil {
+			return err
+		}
+		for _, more := range []bool{false, true} {
+			k := b.productKernel(queries, n)
+			if more {
+				add := kernel.NewBody()
+				add.Store(2, add.Binary(kernel.Add, add.Input(dtype.F32), add.Load(3, dtype.F32)))
+				sum := k.Epilogue.Access[0]
+				sum.Write = false
+				k.Epilogue = kernel.Epilogue{Body: add.Body(), Access: append(k.Epilogue.Access, sum)}
+			}
+			if c.product[last][addition{n, more}], err = b.step(k); err != nil {
+				return err
+			}
+		}
+	}
+	for n := leastBlock; n <= c.row; n *= 2 {
+		if c.softmax[last][n], err = b.step(b.softmaxKernel(queries, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Units implements [kernel.Code].
+func (c *lookup) Units() int { return c.batches * c.blocks }
+
+// UnitNanos implements [kernel.Code]: as if half of the keys were seen.
+func (c *lookup) UnitNanos() float64 {
+	return float64(c.a.Keys) / 2 * (float64(c.queries*(c.a.Dim+c.a.VDim))/30 + 5)
+}
+
+// Scratch implements [kernel.Code]: scores, copied keys, and what the pieces need.
+func (c *lookup) Scratch() int { return c.scoreBytes() + c.copied + c.own }
+
+func (c *lookup) scoreBytes() int { return round64(4 * c.queries * c.row) }
+
+// Listing implements [kernel.Code].
+func (c *lookup) Listing() string {
+	return c.scores[0][leastBlock].code.Listing() + c.softmax[0][leastBlock].code.Listing() + c.product[0][addition{leastBlock, true}].code.Listing()
+}
+
+// Close implements [kernel.Code].
+func (c *lookup) Close() {
+	for _, s := range c.steps {
+		s.code.Close()
+	}
+}
+
+// Run implements [kernel.Code].
+func (c *lookup) Run(args *kernel.Args, lo, hi int) {
+	w := c.workers.Get().(*worker)
+	w.args.Scratch = unsafe.Add(args.Scratch, c.scoreBytes()+c.copied)
+	for u := lo; u < hi && args.Fault == 0; u++ {
+		c.unit(w, args, u/c.blocks, u%c.blocks)
+	}
+	*w = worker{}
+	c.workers.Put(w)
+}
+
+// unit does a block of queries of a batch entry.
+func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
+	a, last := c.a, 0
+	if block == c.blocks-1 {
+		last = 1
+	}
+	first := block * c.queries
+	from, to := c.seen(args, batch, first, min(c.queries, a.Queries-first))
+	q, o := at(args.Ptr[0], a, &a.Q, batch, first), at(args.Ptr[3], a, &a.O, batch, first)
+	row := leastBlock << bits.Len(uint(max(1, (to-from)/leastBlock)-1))
+	c.fill(args.Scratch, min(c.queries, a.Queries-first), to-from, row)
+	for key := from; key < to; {
+		n, k := c.run(args, &a.K, 1, a.Dim, batch, key, to)
+		if n == 0 {
+			args.Fault = 1
+			return
+		}
+		ports := append(w.ptr[:0], q, k, unsafe.Add(args.Scratch, 4*(key-from)))
+		if a.Mask != nil {
+			m := at(args.Ptr[4], a, a.Mask, batch, first)
+			ports = append(ports, unsafe.Add(m, key*a.Mask.Col*a.Mask.DType.Size()))
+		}
+		c.scores[last][n].run(&w.args, ports)
+		key += n
+	}
+	c.softmax[last][row].run(&w.args, append(w.ptr[:0], args.Scratch, args.Scratch))
+	for key := from; key < to; {
+		n, v := c.run(args, &a.V, 2, a.VDim, batch, key, to)
+		more := key > from
+		ports := append(w.ptr[:0], unsafe.Add(args.Scratch, 4*(key-from)), v, o)
+		if more {
+			ports = append(ports, o)
+		}
+		c.product[last][addition{n, more}].run(&w.args, ports)
+		key += n
+	}
+}
+
+// seen returns the keys that a block of queries sees, in whole blocks of keys, at least one: all between the first and the last that a mask of
+// bools shows to a query.
+func (c *lookup) seen(args *kernel.Args, batch, first, queries int) (from, to int) {
+	a := c.a
+	if a.Mask == nil || !a.MaskIsBool || a.Mask.Col != 1 {
+		return 0, a.Keys
+	}
+	if a.Mask.Row == 0 {
+		queries = 1
+	}
+	from, to = a.Keys, 0
+	for i := range queries {
+		row := unsafe.Slice((*byte)(at(args.Ptr[4], a, a.Mask, batch, first+i)), a.Keys)
+		for n := len(row); n > to; n-- {
+			if row[n-1] != 0 {
+				to = n
+			}
+		}
+		for n, shown := range row[:min(from, to)] {
+			if shown != 0 {
+				from = n
+				break
+			}
+		}
+	}
+	from, to = min(from, to)/leastBlock*leastBlock, (to+leastBlock-1)/leastBlock*leastBlock
+	return from, max(to, from+leastBlock)
+}
+
+// fill hides what the rows of scores have behind the keys that are seen.
+func (c *lookup) fill(scores unsafe.Pointer, queries, seen, row int) {
+	for i := range queries {
+		list := unsafe.Slice((*float32)(unsafe.Add(scores, 4*i*c.row)), row)[seen:]
+		for j := range list {
+			list[j] = float32(math.Inf(-1))
+		}
+	}
+}
+
+// run returns rows of keys or values from a key on: as many as pieces are for and have neighbouring places, or else the first few of them,
+// copied to scratch memory. It returns 0 if a place does not exist.
+func (c *lookup) run(args *kernel.Args, m *kernel.Matrix, port, width, batch, key, to int) (n int, rows unsafe.Pointer) {
+	a := c.a
+	places, stride := at(args.Ptr[a.IndexPort()], a, a.Index, batch, key), a.Index.Row
+	place := func(j int) int { return int(*(*int64)(unsafe.Add(places, 8*j*stride))) }
+	start := at(args.Ptr[port], a, m, batch, 0)
+	from, size := place(0), m.Row*m.DType.Size()
+	for _, n := range c.lengths {
+		if n > to-key || from < 0 || from+n > a.Places {
+			continue
+		}
+		same := 1
+		for same < n && place(same) == from+same {
+			same++
+		}
+		if same == n {
+			return n, unsafe.Add(start, from*size)
+		}
+	}
+	rows = unsafe.Add(args.Scratch, c.scoreBytes())
+	for j := range leastBlock {
+		p := place(j)
+		if p < 0 || p >= a.Places {
+			return 0, nil
+		}
+		line := unsafe.Slice((*byte)(unsafe.Add(start, p*size)), width*m.DType.Size())
+		copy(unsafe.Slice((*byte)(unsafe.Add(rows, j*size)), len(line)), line)
+	}
+	return leastBlock, rows
+}

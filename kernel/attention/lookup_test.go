@@ -1,0 +1,109 @@
+package attention_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/native"
+	"github.com/go-acap/acap/kernel/portable"
+)
+
+// lookups is an attention of a few queries of two heads in each of three sequences, whose keys and values are rows of one memory.
+func lookups(queries, keys, dim int, d dtype.DType, places int) *kernel.Attention {
+	matrix := func(d dtype.DType, rows, cols int, batch ...int) kernel.Matrix {
+		return kernel.Matrix{Port: kernel.Port{DType: d}, Row: cols, Col: 1, Batch: batch}
+	}
+	a := &kernel.Attention{Name: "lookups", Batch: []int{3, 2}, Queries: queries, Keys: keys, Dim: dim, VDim: dim, Scale: 0.3, Safe: true,
+		MaskIsBool: true, Places: places, Acc: dtype.F32}
+	a.Q, a.O = matrix(dtype.F32, queries, dim, 2*queries*dim, queries*dim), matrix(dtype.F32, queries, dim, 2*queries*dim, queries*dim)
+	a.K, a.V = matrix(d, places, dim, 0, places*dim), matrix(d, places, dim, 0, places*dim)
+	mask, index := matrix(dtype.Bool, 1, keys, keys, 0), matrix(dtype.I64, keys, 1, keys, 0)
+	mask.Row = 0
+	a.Mask, a.Index = &mask, &index
+	a.Q.Len, a.O.Len, a.O.Write = 6*queries*dim, 6*queries*dim, true
+	a.K.Len, a.V.Len = 2*places*dim, 2*places*dim
+	a.Mask.Len, a.Index.Len = 3*keys, 3*keys
+	return a
+}
+
+// TestLookup compares attention that looks keys up with its definition: pages of neighbouring places and places anywhere, sequences that see
+// none, some and all of their keys, from the first or from a later one on, halves, and memory that holds NaN where nobody looks.
+func TestLookup(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for i, c := range []struct {
+		queries, keys, dim int
+		d                  dtype.DType
+		page               int // places that are neighbours
+	}{{3, 512, 8, dtype.F32, 32}, {1, 96, 16, dtype.F32, 1}, {3, 288, 8, dtype.F16, 288}, {70, 64, 5, dtype.F32, 16}} {
+		a := lookups(c.queries, c.keys, c.dim, c.d, 3*c.keys+40)
+		require.NoError(t, kernel.Verify(a))
+		for _, compile := range []func(kernel.Kernel) (kernel.Code, error){native.Compile, portable.Compile} {
+			code, err := compile(a)
+			require.NoError(t, err)
+			require.NoError(t, kerneltest.CheckWith(r, a, code, 16, func(b kerneltest.Buffer) {
+				switch b.DType {
+				case dtype.I64:
+					at := 7
+					for k := range b.Len() {
+						if at++; k%c.page == 0 {
+							at = r.IntN(a.Places - c.page + 1)
+						}
+						b.Set(k, kerneltest.Value{I: int64(at)})
+					}
+				case dtype.Bool:
+					for k := range b.Len() {
+						seq, key := k/c.keys, k%c.keys
+						shown := seq == 1 && key <= c.keys/3+i || seq == 2 && key > c.keys/2
+						b.Set(k, kerneltest.Value{I: map[bool]int64{true: 1}[shown]})
+					}
+				default:
+					for k := range b.Len() {
+						b.Set(k, kerneltest.Value{F: r.NormFloat64()})
+					}
+				}
+			}), "case %d", i)
+			code.Close()
+		}
+	}
+}
+
+// TestLookupOutside: a place that does not exist is a fault, and one that nobody sees is not looked at.
+func TestLookupOutside(t *testing.T) {
+	a := lookups(1, 64, 4, dtype.F32, 64)
+	for _, compile := range []func(kernel.Kernel) (kernel.Code, error){native.Compile, portable.Compile} {
+		code, err := compile(a)
+		require.NoError(t, err)
+		run := func(key int, place int64) uint32 {
+			var ptr []unsafe.Pointer
+			for _, p := range a.Ports() {
+				b := kerneltest.NewBuffer(p.DType, p.Len)
+				for i := range p.Len {
+					switch p.DType {
+					case dtype.I64:
+						b.Set(i, kerneltest.Value{I: int64(i % 64)})
+					case dtype.Bool:
+						b.Set(i, kerneltest.Value{I: 1})
+					}
+				}
+				if p.DType == dtype.I64 {
+					b.Set(key, kerneltest.Value{I: place})
+				}
+				ptr = append(ptr, b.Pointer())
+			}
+			args := &kernel.Args{Ptr: ptr, Scratch: kerneltest.Aligned(code.Scratch())}
+			code.Run(args, 0, code.Units())
+			return args.Fault
+		}
+		require.Zero(t, run(70, 0))
+		for _, place := range []int64{-1, 64, 1 << 62} {
+			require.EqualValues(t, 1, run(70, place), place)
+		}
+		code.Close()
+	}
+}
