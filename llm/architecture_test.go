@@ -119,12 +119,12 @@ func TestArchitectures(t *testing.T) {
 	}
 }
 
-// prompts reads one prompt up to each of some rows in one pass; scores are those of the rows.
+// prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows.
 func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
 	e := &engine{m: m, batch: newBatch(7*pageTokens*len(rows), len(rows))}
 	var list []piece
 	for _, row := range rows {
-		s := &sequence{tokens: tokens, limit: len(tokens)}
+		s := &sequence{tokens: tokens[:row+1], limit: len(tokens)}
 		require.True(t, s.room(e.pages, s.limit))
 		list = append(list, piece{s, 0, row + 1})
 	}

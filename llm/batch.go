@@ -1,9 +1,6 @@
 package llm
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // batch says which sequences are computed in which pass, over one cache of pages. The engine computes what it says, and [Simulate]
 // only counts the time.
@@ -60,56 +57,56 @@ type piece struct {
 // last reports whether the piece ends with the last token of its sequence.
 func (p *piece) last() bool { return p.from+p.count == len(p.s.tokens) }
 
-// next says what the next pass computes: pieces of prompts, or a token of all sequences that have one token to compute.
-// Prompts and tokens take turns, so that a long prompt does not stop the others.
-func (b *batch) next() (read []piece, decode []piece) {
-	var prompts, ready []*sequence
+// next says what the next pass computes: a token of all sequences that have one token to compute, the first of the list, and with them the rests of
+// short prompts; or a piece of a long prompt alone. Long prompts and tokens take turns, so that a long prompt does not stop the others.
+func (b *batch) next() (list []piece, tokens int) {
+	var prompts []piece
+	var long *piece
+	rows := 0
 	for _, s := range b.running {
-		if len(s.tokens)-s.cached > 1 {
-			prompts = append(prompts, s)
-		} else {
-			ready = append(ready, s)
+		p := piece{s, s.cached, min(len(s.tokens)-s.cached, MostPiece)}
+		switch {
+		case p.count == 1:
+			list = append(list, p)
+		case p.short():
+			prompts = append(prompts, p)
+		case long == nil:
+			long = &p
 		}
 	}
 	b.turn++
-	if len(prompts) > 0 && (len(ready) == 0 || b.turn%2 == 0) {
-		return shared(prompts), nil
+	if long != nil && (len(list)+len(prompts) == 0 || b.turn%2 == 0) {
+		return []piece{*long}, 0
 	}
-	return nil, pieces(ready)
-}
-
-// pieces are what sequences compute next, each alone.
-func pieces(list []*sequence) []piece {
-	out := make([]piece, len(list))
-	for i, s := range list {
-		out[i] = piece{s, s.cached, min(len(s.tokens)-s.cached, MostPiece)}
+	tokens, rows = len(list), len(list)
+	for _, p := range prompts {
+		if rows += p.count; rows > MostPiece {
+			break // the others have the next pass
+		}
+		list = append(list, p)
 	}
-	return out
+	return list, tokens
 }
 
-// shared is the next piece of the first prompt, and with it those of other prompts that are filled up to as many tokens, as far as one pass
-// has room for all of them. They are as many as a power of two, so that no sequence fills up the pass.
-func shared(prompts []*sequence) []piece {
-	list := pieces(prompts)
-	filled := func(p piece) int { return bucket(p.count, leastShared, MostPiece) }
-	tokens := filled(list[0])
-	list = slices.DeleteFunc(list, func(p piece) bool { return filled(p) != tokens })
-	most := min(len(list), MostPiece/tokens)
-	return list[:1<<(bits.Len(uint(most))-1)]
+// mostSeen is how many places all tokens of a piece together may see for it to be short: each token reads the places that it sees for itself.
+const mostSeen = 1 << 14
+
+// short reports whether the rest of a prompt is read as rows of a pass, beside those of other sequences.
+func (p *piece) short() bool {
+	return p.count <= mostRows || p.last() && p.count*(p.from+p.count) <= mostSeen
 }
 
-// seated makes room for one more token of each sequence. Where there is none, the youngest one waits until others leave.
-func (b *batch) seated(list []piece) []piece {
-	for i := 0; i < len(list); i++ {
-		for !list[i].s.room(b.pages, list[i].s.cached+1) {
-			b.preempt(list[len(list)-1].s)
-			list = list[:len(list)-1]
-			if i == len(list) {
-				break
-			}
+// seated makes room for one more token of each sequence of a list, the first of which have pieces of one token. Where there is none, the youngest
+// one of these waits until others leave.
+func (b *batch) seated(list []piece, tokens int) ([]piece, int) {
+	for i := 0; i < tokens; i++ {
+		for i < tokens && !list[i].s.room(b.pages, list[i].s.cached+1) {
+			tokens--
+			b.preempt(list[tokens].s)
+			list = slices.Delete(list, tokens, tokens+1)
 		}
 	}
-	return list
+	return list, tokens
 }
 
 // preempt takes the pages of a sequence, which begins anew when there are some again.
@@ -134,33 +131,52 @@ func (b *batch) guesses(s *sequence, most int) int {
 	return n
 }
 
-// The most tokens of prompts that a pass computes, and what a piece is filled up to at least, alone and beside others.
-const MostPiece, leastPiece, leastShared = 512, 8, 32
+// The most tokens of prompts that a pass computes, what a piece alone is filled up to at least, and up to how many tokens it is rows of a pass.
+const MostPiece, leastPiece, mostRows = 512, 8, 16
 
-// numbers returns the numbers of the pass that computes pieces. Sequences, tokens and places are filled up to a power of two. The places of a
-// sequence alone may lie in order, from start on.
-func (b *batch) numbers(list []piece) (p Pass, start int, ordered bool) {
-	n, end := 0, 0
+// alone reports whether a pass computes a piece of a sequence whose tokens see one cache together.
+func alone(list []piece) bool { return len(list) == 1 && list[0].count > mostRows }
+
+// numbers returns the numbers of the pass that computes pieces. A long piece alone is a sequence of tokens, which are filled up to a power of two.
+// All else is rows, as sequences of one token each that may have the same pages. What is computed of a sequence alone sees as much as it may have at
+// last, so that all of its passes are one program.
+func (b *batch) numbers(list []piece) Pass {
+	n, seen := 0, 0
 	for _, q := range list {
-		n, end = max(n, q.count), max(end, q.from+q.count)
+		n, seen = n+q.count, max(seen, q.from+q.count)
 	}
-	least := leastPiece
-	if len(list) > 1 {
-		least = leastShared
+	p := Pass{Sequences: rowsFor(n, b.most), Tokens: 1}
+	if alone(list) {
+		p = Pass{Sequences: 1, Tokens: bucket(n, leastPiece, MostPiece)}
 	}
-	p = Pass{Sequences: bucket(len(list), 1, b.most), Tokens: bucket(n, least, MostPiece)}
-	if n <= 2 {
-		p.Tokens = n
+	if len(list) == 1 {
+		seen = list[0].s.limit
 	}
-	if q := list[0].s; p.Sequences == 1 {
-		p.Seen, start = bucket(q.limit, leastSeen, b.places), q.pages[0]*pageTokens
-		if q.pages[0] == 1 { // the only sequence, as a rule, which may need all places
-			p.Seen = min(p.Seen, b.places-start)
+	p.Seen = min(bucket(seen, leastSeen, b.places), b.places)
+	return p
+}
+
+// picks is of how many rows a pass computes scores: of those of last tokens, filled up to as many as there may be, or, if these are all, 0.
+func picks(list []piece, p Pass, most int) int {
+	if p.Tokens > 1 {
+		return 1
+	}
+	for _, q := range list {
+		if q.count > 1 {
+			return min(p.Sequences, most)
 		}
-		if q.inOrder() && start+p.Seen <= b.places {
-			return p, start, true
-		}
 	}
-	p.Seen = min(bucket(end, leastSeen, b.places), b.places)
-	return p, 0, false
+	return 0
+}
+
+// rowsFor is how many rows a pass for so many has: a power of two, or three quarters of one, or the most sequences that there are.
+func rowsFor(n, most int) int {
+	rows := bucket(n, 1, MostPiece)
+	if n <= rows/4*3 && rows >= 4 {
+		rows = rows / 4 * 3
+	}
+	if n <= most {
+		rows = min(rows, most)
+	}
+	return rows
 }

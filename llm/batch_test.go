@@ -6,46 +6,50 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPassNumbers: one or two tokens have a pass of their own, and others are filled up to a power of two from 8 on.
+// TestPassNumbers: a long piece alone is a sequence of tokens, filled up to a power of two; up to 16 tokens are rows, as all pieces of several
+// sequences are, filled up to a power of two, or three quarters of one, or the most sequences.
 func TestPassNumbers(t *testing.T) {
-	b := newBatch(1024, 4)
+	b := newBatch(1024, 10)
 	s := &sequence{tokens: make([]int, 20), limit: 300}
 	require.True(t, s.room(b.pages, 20))
-	for n, tokens := range map[int]int{1: 1, 2: 2, 3: 8, 8: 8, 9: 16} {
-		p, start, ordered := b.numbers([]piece{{s, 0, n}})
-		require.Equal(t, Pass{1, tokens, 512}, p, n)
-		require.Equal(t, pageTokens, start, "behind page 0")
-		require.True(t, ordered)
+	for n, want := range map[int]Pass{1: {1, 1, 512}, 3: {3, 1, 512}, 5: {6, 1, 512}, 8: {8, 1, 512}, 9: {10, 1, 512}, 11: {12, 1, 512}, 16: {16, 1, 512},
+		17: {1, 32, 512}} {
+		require.Equal(t, want, b.numbers([]piece{{s, 0, n}}), n)
+		require.Equal(t, map[bool]int{true: 1}[n > 16]+map[bool]int{true: want.Sequences}[1 < n && n <= 16], picks([]piece{{s, 0, n}}, want, 20), n)
 	}
-	s.cached = 19
-	p, _, ordered := b.numbers(pieces([]*sequence{s, s, s}))
-	require.Equal(t, Pass{4, 1, 256}, p)
-	require.False(t, ordered)
+	list := []piece{{s, 19, 1}, {s, 19, 1}, {s, 0, 20}}
+	p := b.numbers(list)
+	require.Equal(t, Pass{24, 1, 256}, p)
+	require.Equal(t, 10, picks(list, p, 10), "no more than there are sequences")
 }
 
-// TestSharedPasses: prompts that are filled up to as many tokens as the first one share its pass, as many as a power of two and 512 tokens at most.
-func TestSharedPasses(t *testing.T) {
-	for _, c := range []struct{ rests, counts []int }{
-		{[]int{20}, []int{20}},
-		{[]int{20, 33, 2, 32}, []int{20, 2}},               // of 32 tokens; 33 are filled up to 64, and two are no sign of a fourth
-		{[]int{600, 512, 300}, []int{512}},                 // no room for another
-		{[]int{200, 300, 129, 256}, []int{200, 129}},       // of 256
-		{[]int{40, 40, 41, 42, 43}, []int{40, 40, 41, 42}}, // the fifth waits
+// TestShortPrompts: rests of prompts whose tokens see 16,384 places together at most share the pass of the tokens, as far as 512 rows go; others
+// take turns with them.
+func TestShortPrompts(t *testing.T) {
+	for _, c := range []struct {
+		rests         []int // behind 7 tokens
+		first, second []int // pieces of two passes that nothing is computed between
+	}{
+		{[]int{20}, []int{20}, []int{20}},
+		{[]int{1, 33, 1, 2}, []int{1, 1, 33, 2}, []int{1, 1, 33, 2}},
+		{[]int{124, 124, 124, 124, 17, 3}, []int{124, 124, 124, 124}, []int{124, 124, 124, 124}}, // 513 rows are too many
+		{[]int{125}, []int{125}, []int{125}},                                                     // alone, 125 · 132
+		{[]int{600, 1, 600, 5}, []int{1, 5}, []int{512}},                                         // in turn
+		{[]int{200, 300}, []int{200}, []int{200}},                                                // the second waits
 	} {
-		var prompts []*sequence
+		b := newBatch(1024, 10)
 		for _, n := range c.rests {
-			prompts = append(prompts, &sequence{tokens: make([]int, n+7), cached: 7})
+			b.running = append(b.running, &sequence{tokens: make([]int, n+7), cached: 7})
 		}
-		var counts []int
-		for _, p := range shared(prompts) {
-			require.Equal(t, 7, p.from)
-			counts = append(counts, p.count)
+		for _, want := range [][]int{c.first, c.second} {
+			var counts []int
+			list, tokens := b.next()
+			for i, p := range list {
+				require.Equal(t, 7, p.from)
+				require.Equal(t, i < tokens, p.count == 1)
+				counts = append(counts, p.count)
+			}
+			require.Equal(t, want, counts)
 		}
-		require.Equal(t, c.counts, counts)
 	}
-	b := newBatch(1024, 4)
-	s := &sequence{tokens: make([]int, 20), limit: 300}
-	require.True(t, s.room(b.pages, 20))
-	p, _, _ := b.numbers([]piece{{s, 0, 9}, {s, 0, 3}})
-	require.Equal(t, Pass{2, 32, 256}, p)
 }

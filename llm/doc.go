@@ -22,13 +22,15 @@
 //
 // # Many sequences
 //
-// Goroutines share a model. What they ask for is computed together, up to LoadOptions.Sequences at once: prompts in pieces, several in one
-// pass where they are of like length, and then a token of each sequence in one pass. A pass reads the weights once for all. Keys and values lie in one cache of pages; a prompt that begins as an earlier
-// one did has the pages of that one, as long as nobody else has taken them. Where pages run out, the youngest sequence waits and begins anew.
+// Goroutines share a model. What they ask for is computed together, up to LoadOptions.Sequences at once: a token of each sequence, and the tokens of
+// short prompts beside them, are rows of one pass, which reads the weights once for all. A longer prompt is read alone, in pieces, in turn with
+// the others. Keys and values lie in one cache of pages; attention reads the pages of each row where they are, up to the last place that the row sees. A
+// prompt that begins as an earlier one did has the pages of that one, as long as nobody else has taken them. Where pages run out, the youngest
+// sequence waits and begins anew.
 //
 // # Programs
 //
 // All passes of one shape are one program. A sequence alone sees the whole room that its longest answer needs, so that nothing is compiled after the
-// second token. Several sequences see a power of two of places, and are as many as a power of two: a server compiles a few dozen programs at most.
-// The cache is written in place.
+// second token. Several sequences see a power of two of places, and their rows are as many as a power of two, or three quarters of one: a server
+// compiles a few dozen programs at most. The cache is written in place.
 package llm

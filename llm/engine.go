@@ -143,21 +143,24 @@ func (e *engine) cancelled(s *sequence) bool {
 	return err != nil
 }
 
-// step computes pieces of prompts, or a token of all sequences that have one token to compute.
+// step computes what comes next: tokens of sequences and pieces of prompts.
 func (e *engine) step() error {
-	read, ready := e.next()
-	switch {
-	case read != nil:
-		return e.read(read)
-	case e.m.draft != nil && len(ready) == 1:
-		return e.speculate(ready[0].s)
+	list, tokens := e.next()
+	if e.m.draft != nil && tokens == 1 && len(list) == 1 {
+		return e.speculate(list[0].s)
 	}
-	return e.decode(ready)
+	return e.run(list, tokens)
 }
 
-// read computes pieces of prompts, and the first token after each last piece.
-func (e *engine) read(list []piece) error {
-	for _, p := range list {
+// run computes pieces, the first of which have one token, and the next token of each sequence whose last token is in them.
+func (e *engine) run(list []piece, tokens int) error {
+	e.mu.Lock()
+	list, tokens = e.seated(list, tokens)
+	e.mu.Unlock()
+	if len(list) == 0 {
+		return nil
+	}
+	for _, p := range list[tokens:] {
 		if n := p.from + p.count - p.s.drafted; e.m.draft != nil && n > 0 {
 			if _, err := e.compute(e.m.draft.network, &e.draft, []piece{{p.s, p.s.drafted, n}}, false); err != nil {
 				return err
@@ -165,22 +168,6 @@ func (e *engine) read(list []piece) error {
 			p.s.drafted += n
 		}
 	}
-	return e.run(list)
-}
-
-// decode computes the next token of sequences.
-func (e *engine) decode(list []piece) error {
-	e.mu.Lock()
-	list = e.seated(list)
-	e.mu.Unlock()
-	if len(list) == 0 {
-		return nil
-	}
-	return e.run(list)
-}
-
-// run computes pieces, and the next token of each sequence whose last token is in them.
-func (e *engine) run(list []piece) error {
 	scores, err := e.compute(e.m.network, &e.memory, list, false)
 	if err != nil {
 		return err
@@ -201,8 +188,9 @@ func (e *engine) emit(list []piece, scores []float32) {
 		if goes[i] = !p.last(); goes[i] {
 			continue
 		}
+		row := scores[generated*wide : (generated+1)*wide]
+		next := func() { goes[i] = p.s.next(e.m, row) }
 		generated++
-		next := func() { goes[i] = p.s.next(e.m, scores[i*wide:(i+1)*wide]) }
 		if i < len(list)-1 {
 			wait.Go(next)
 		} else {
@@ -250,31 +238,32 @@ func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (sc
 // leastSeen is the shortest cache that a pass looks at.
 const leastSeen = 256
 
-// pass makes the inputs of a pass: rows are filled up to a power of two, and those that fill up are written to page 0.
+// pass makes the inputs of a pass. Rows that fill it up are written to page 0, and see one place of it.
 func (e *engine) pass(net *network, mem *memory, list []piece, all bool) (*pass, error) {
-	var n numbers
-	n.Pass, n.start, n.ordered = e.numbers(list)
-	n.all = all
+	n := numbers{Pass: e.numbers(list)}
+	if !all {
+		n.picks = picks(list, n.Pass, e.most)
+	}
 	s := net.steps.pass(net, mem, n)
-	rows := s.rows()
+	rows, row, picked, each := s.rows(), 0, 0, s.seen/pageTokens
 	e.tokens, e.at = filled(e.tokens, rows), filled(e.at, rows)
 	clear(s.places.host)
-	clear(s.order.host)
-	for i, p := range list {
+	clear(s.table.host)
+	clear(s.pick.host)
+	for _, p := range list {
 		for k := range p.count {
-			row, position := i*s.tokens+k, p.from+k
+			position := p.from + k
 			e.tokens[row], e.at[row], s.places.host[row] = p.s.tokens[position], position, int64(p.s.place(position))
-		}
-		if s.hasOrder() {
-			for k := range p.from + p.count {
-				s.order.host[i*s.seen+k] = int64(p.s.place(k))
+			if s.tokens == 1 || k == 0 {
+				p.s.writeTable(s.table.host[row/s.tokens*each:], pagesFor(p.from+p.count))
 			}
+			row++
 		}
-		if s.hasPick() { // sequences that fill up the pass have the first row
-			s.pick.host[i] = int64(i*s.tokens + p.count - 1)
+		if n.picks > 0 && p.last() {
+			s.pick.host[picked] = int64(row - 1)
+			picked++
 		}
 	}
-	clear(s.pick.host[min(len(list), len(s.pick.host)):])
 	return s, s.write(e.tokens, e.at)
 }
 

@@ -56,7 +56,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 type Pass struct{ Sequences, Tokens, Seen int }
 
 // passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after the
-// prompt, and prompts that share a pass, of all sequences at once where there are several. A longer context never has fewer programs.
+// prompt, and rows of prompts beside them where there are several sequences. A longer context never has fewer programs.
 func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	seen := bucket(options.Context, leastSeen, places)
 	var list []Pass
@@ -68,9 +68,9 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	list = append(list, Pass{1, 1, seen})
 	for n := 2; n < 2*options.Sequences; n *= 2 {
 		list = append(list, Pass{bucket(n, 1, options.Sequences), 1, seen})
-		if tokens := MostPiece / n; n <= options.Sequences && tokens >= leastShared {
-			list = append(list, Pass{n, min(tokens, bucket(options.Context, leastShared, MostPiece)), seen})
-		}
+	}
+	if options.Sequences > 1 {
+		list = append(list, Pass{MostPiece, 1, seen})
 	}
 	return list
 }
@@ -82,12 +82,15 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
 	kv := int64(o.KVHeads) * int64(o.HeadWidth+o.ValueWidth)
 	attention := rows * (width + 2*queries + kv) * 4
-	if o.ScoreCap != 0 || tokens == 1 && o.KVHeads != o.Heads || o.Has(in(0, "attn_sinks")+".weight") {
+	if o.ScoreCap != 0 || o.Has(in(0, "attn_sinks")+".weight") {
 		attention += 2 * rows * int64(o.Heads) * int64(seen) * 4
+		if sequences > 1 { // copies of keys and values in order
+			attention += int64(sequences) * int64(seen) * kv * 4
+		}
 	}
 	attention += rows * int64(seen) // which places are seen
-	if sequences > 1 {              // copies of keys and values in order
-		attention += int64(sequences) * int64(seen) * kv * 4
+	if tokens == 1 {                // numbers of places
+		attention += rows * int64(seen) * 8
 	}
 	hidden := int64(o.Hidden)
 	if e := o.Experts; e != nil {

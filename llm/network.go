@@ -61,7 +61,11 @@ func (m *network) numbers(count int) *tensor.Tensor {
 	m.mu.Lock() // embeddings are computed beside the engine's passes
 	defer m.mu.Unlock()
 	if m.counts[count] == nil {
-		m.counts[count] = tensor.Arange(count).To(m.device).Freeze()
+		list := make([]int64, count)
+		for i := range list {
+			list[i] = int64(i)
+		}
+		m.counts[count] = tensor.FromSlice(list).To(m.device).Freeze()
 	}
 	return m.counts[count]
 }

@@ -13,9 +13,7 @@ import (
 // numbers decide the program of a pass: all passes of the same numbers are one program, and their tensors its inputs.
 type numbers struct {
 	Pass
-	start   int  // where the places of the sequence begin that is alone
-	ordered bool // the places of the sequence lie in order, from start on
-	all     bool // the scores of all rows are wanted, not those of each last one
+	picks int // rows whose scores are wanted; 0 for all
 }
 
 // A pass computes so many tokens of so many sequences at once.
@@ -29,10 +27,11 @@ type pass struct {
 	turns  []turn         // of each kind of rotary positions
 	heat   input[float32] // what queries are multiplied by in layers without rotary positions
 	places input[int64]   // where rows are kept
-	order  input[int64]   // places of the sequences' tokens, [sequences * seen]; none if they are in order from start
-	pick   input[int64]   // the last row of each sequence; none if all rows are wanted
+	table  input[int64]   // first places of the pages that sequences see, [sequences, seen / pageTokens]
+	pick   input[int64]   // rows whose scores are wanted; none if all are
 	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
 
+	order  *tensor.Tensor // places of the sequences' tokens, [sequences * seen]
 	masks  [2]*tensor.Tensor
 	memory *memory
 	next   memory
@@ -67,10 +66,6 @@ func newPass(n *network, of numbers) *pass {
 	return s
 }
 
-// hasOrder and hasPick report whether a pass that keeps keys and values has these inputs.
-func (s *pass) hasOrder() bool { return !s.numbers.ordered }
-func (s *pass) hasPick() bool  { return s.tokens > 1 && !s.numbers.all }
-
 // room makes the inputs, and with a memory those that say where keys and values are.
 func (s *pass) room(m *memory) *pass {
 	s.memory = m
@@ -91,11 +86,9 @@ func (s *pass) room(m *memory) *pass {
 		return s
 	}
 	s.places = newInput[int64](s.net, s.rows())
-	if s.hasOrder() {
-		s.order = newInput[int64](s.net, s.sequences*s.seen)
-	}
-	if s.hasPick() {
-		s.pick = newInput[int64](s.net, s.sequences)
+	s.table = newInput[int64](s.net, s.sequences, s.seen/pageTokens)
+	if s.numbers.picks > 0 {
+		s.pick = newInput[int64](s.net, s.numbers.picks)
 	}
 	return s
 }
@@ -198,14 +191,13 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 	return s.read(keys), s.read(values)
 }
 
-// read returns the places of the sequences in their order, [sequences, heads, seen, width].
+// read returns the places of the sequences in their order, [sequences, heads, seen, width]. Attention reads them where they are: the selection of
+// places is part of its kernel.
 func (s *pass) read(x *tensor.Tensor) *tensor.Tensor {
-	switch {
-	case s.order.Tensor != nil:
-		x = x.IndexSelect(2, s.order.Tensor)
-		return x.Reshape([]int{x.Size(1), s.sequences, s.seen, x.Size(3)}).Transpose(0, 1)
-	case s.seen < x.Size(2):
-		return x.Narrow(2, s.numbers.start, s.seen)
+	if s.order == nil {
+		table := s.table.Reshape([]int{s.sequences, s.seen / pageTokens, 1})
+		s.order = table.Add(s.net.numbers(pageTokens).Reshape([]int{1, 1, pageTokens})).Reshape([]int{s.sequences * s.seen})
 	}
-	return x
+	x = x.IndexSelect(2, s.order)
+	return x.Reshape([]int{x.Size(1), s.sequences, s.seen, x.Size(3)}).Transpose(0, 1)
 }

@@ -84,14 +84,11 @@ func (s *sequence) place(position int) int {
 	return s.pages[position/pageTokens]*pageTokens + position%pageTokens
 }
 
-// inOrder reports whether the pages are neighbours.
-func (s *sequence) inOrder() bool {
-	for i, p := range s.pages {
-		if p != s.pages[0]+i {
-			return false
-		}
+// writeTable writes the first places of so many pages to a table.
+func (s *sequence) writeTable(to []int64, pages int) {
+	for i, p := range s.pages[:pages] {
+		to[i] = int64(p * pageTokens)
 	}
-	return true
 }
 
 // next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.

@@ -189,14 +189,10 @@ func (t *traffic) begin(c *served) error {
 		return nil
 	}
 	w := work{traffic: t, served: c}
-	read, ready := c.next()
-	switch {
-	case read != nil:
-		w.read(read)
-	case t.Draft != nil && len(ready) == 1:
-		w.speculate(ready[0].s)
-	default:
-		w.decode(ready)
+	if list, tokens := c.next(); t.Draft != nil && tokens == 1 && len(list) == 1 {
+		w.speculate(list[0].s)
+	} else {
+		w.run(list, tokens)
 	}
 	if w.err != nil {
 		return w.err
@@ -223,7 +219,7 @@ func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []piec
 	if w.err != nil {
 		return
 	}
-	p, _, _ := w.numbers(list)
+	p := w.numbers(list)
 	seconds, joules, err := cost(p, all)
 	if err == nil && !(seconds >= 0 && seconds < math.Inf(1)) {
 		err = fmt.Errorf("llm: a pass of %+v takes %g seconds", p, seconds)
@@ -232,19 +228,18 @@ func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []piec
 	w.stats.Passes++
 }
 
-// read computes pieces of prompts.
-func (w *work) read(list []piece) {
-	for _, p := range list {
+// run computes pieces, the first of which have one token, and the tokens behind them.
+func (w *work) run(list []piece, tokens int) {
+	list, tokens = w.seated(list, tokens)
+	if len(list) == 0 {
+		return
+	}
+	for _, p := range list[tokens:] {
 		if n := p.from + p.count - p.s.drafted; w.Draft != nil && n > 0 {
 			w.pass(w.Draft, []piece{{p.s, p.s.drafted, n}}, false)
 			p.s.drafted += n
 		}
 	}
-	w.run(list)
-}
-
-// run computes pieces, and the tokens behind them.
-func (w *work) run(list []piece) {
 	w.pass(w.Cost, list, false)
 	w.then = func() {
 		for _, p := range list {
@@ -258,19 +253,11 @@ func (w *work) run(list []piece) {
 	}
 }
 
-// decode computes a token of sequences.
-func (w *work) decode(list []piece) {
-	list = w.seated(list)
-	if len(list) > 0 {
-		w.run(list)
-	}
-}
-
 // speculate guesses tokens and checks them.
 func (w *work) speculate(s *sequence) {
 	guesses := w.guesses(s, w.DraftTokens)
 	if guesses == 0 {
-		w.decode(pieces([]*sequence{s}))
+		w.run([]piece{{s, s.cached, 1}}, 1)
 		return
 	}
 	for k := range guesses {

@@ -5,7 +5,7 @@ package llm
 func (e *engine) speculate(s *sequence) error {
 	guesses := e.guesses(s, e.m.options.DraftTokens)
 	if guesses == 0 {
-		return e.decode(pieces([]*sequence{s}))
+		return e.run([]piece{{s, s.cached, 1}}, 1)
 	}
 	known := len(s.tokens)
 	wide := e.m.draft.Vocabulary

@@ -20,7 +20,7 @@ type steps struct {
 	scores *tensor.Tensor // of the last pass
 }
 
-// mostSteps bounds the functions: sequences begin at many places.
+// mostSteps bounds the functions.
 const mostSteps = 256
 
 // pass returns a pass whose inputs are to be written.
@@ -95,10 +95,8 @@ func (s *pass) each(f func(t **tensor.Tensor)) {
 	if s.net.Temperature != 0 {
 		f(&s.heat.Tensor)
 	}
-	if s.hasOrder() {
-		f(&s.order.Tensor)
-	}
-	if s.hasPick() {
+	f(&s.table.Tensor)
+	if s.numbers.picks > 0 {
 		f(&s.pick.Tensor)
 	}
 }
@@ -114,7 +112,7 @@ func (s *pass) with(args []*tensor.Tensor) *pass {
 // compute records the pass: keys and values layer by layer, and the scores.
 func (s *pass) compute() []*tensor.Tensor {
 	rows := s.net.forward(s.x.Tensor, s)
-	if s.hasPick() {
+	if s.numbers.picks > 0 {
 		rows = rows.IndexSelect(0, s.pick.Tensor)
 	}
 	scores := s.net.scores(rows)
@@ -132,16 +130,15 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)
 	}
 	places := placesFor(m.options.CacheTokens)
-	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > m.options.Sequences || p.Tokens > m.Context || p.Seen > places {
+	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > places {
 		return nil, fmt.Errorf("llm: a pass of %d tokens of %d sequences that see %d places; the model takes up to %d of %d that see %d",
-			p.Tokens, p.Sequences, p.Seen, m.Context, m.options.Sequences, places)
+			p.Tokens, p.Sequences, p.Seen, m.Context, max(m.options.Sequences, MostPiece), places)
 	}
 	failed := tensor.Try(func() {
 		of := numbers{Pass: p}
-		if p.Sequences == 1 {
-			of.ordered, of.start = true, pageTokens
+		if p.Tokens > 1 {
+			of.picks = p.Sequences
 		}
-		of.start = min(of.start, places-p.Seen)
 		var t steps // beside the engine's
 		e, err = t.explain(t.pass(m.network, newMemory(m.network, places), of))
 	})

@@ -38,6 +38,6 @@ func TestExplainToken(t *testing.T) {
 	require.Len(t, why, 2, "the prompt, and a token")
 	require.EqualValues(t, 2, lazy.For(dev).Metrics().CompiledPrograms)
 
-	_, err = model.Explain(llm.Pass{Sequences: 2, Tokens: 1, Seen: 256})
-	require.ErrorContains(t, err, "a pass of 1 tokens of 2 sequences that see 256 places; the model takes up to 256 of 1")
+	_, err = model.Explain(llm.Pass{Sequences: 600, Tokens: 1, Seen: 256})
+	require.ErrorContains(t, err, "a pass of 1 tokens of 600 sequences that see 256 places; the model takes up to 256 of 512")
 }

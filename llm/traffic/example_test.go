@@ -18,5 +18,5 @@ func Example() {
 	}
 	sum := traffic.Summarize(t)
 	fmt.Printf("first tokens after %.1f ms at most, others after %.1f\n", sum.First.Most*1e3, sum.Between.Most*1e3)
-	// Output: first tokens after 15.0 ms at most, others after 20.0
+	// Output: first tokens after 15.0 ms at most, others after 10.0
 }
