@@ -13,6 +13,9 @@ type Chips struct {
 	Four     Constant `json:"four"`     // seconds in which a channel opens at most four pages (tFAW)
 	Refresh  Constant `json:"refresh"`  // seconds of a refresh (tRFC), in which no bank answers
 	Interval Constant `json:"interval"` // seconds from one refresh to the next (tREFI)
+	// Interleave is neighbouring bytes that one channel has, before those that the next one has; 0 where all channels share
+	// whatever is read.
+	Interleave Constant `json:"interleave,omitzero"`
 }
 
 // known reports whether there are any.
@@ -41,6 +44,30 @@ func (c *Chips) share(run, page int) float64 {
 	return float64(run) / channel / max(moving, opening)
 }
 
+// channelsShare returns the share of the bus that rows get of which so many bytes each are read and which start so many bytes apart:
+// that of the channels on which they lie. The starts of rows are as far apart, from the first channel to the last, as the greatest
+// common divisor of their pitch and of a turn through all channels says.
+func (c *Chips) channelsShare(bytes, apart int) float64 {
+	own := c.Interleave.Int()
+	if !c.known() || own == 0 || bytes >= apart {
+		return 1
+	}
+	between := own * c.Channels.Int()
+	for rest := apart; rest > 0; {
+		between, rest = rest, between%rest
+	}
+	each := between / own // of so many channels one has a start
+	if each <= 1 {
+		return 1
+	}
+	whole := (bytes - 1) / own // turns of channels before the last part of a row
+	most := whole/each*own + own
+	if whole%each == 0 {
+		most = whole/each*own + bytes - whole*own
+	}
+	return min(1, float64(bytes)/float64(each*most))
+}
+
 // memory is a kind of dynamic memory: its timing, which is the same at every rate.
 type memory struct {
 	constant          func(value float64, unit, source string) Constant
@@ -55,6 +82,7 @@ var (
 	ddr5   = memory{assumed, "usual for DDR5-5600 of 16 Gb", 32, 64, 48.4e-9, 11.4e-9, 295e-9, 3.9e-6}
 	lpddr5 = memory{datasheet, "Ramulator 2, LPDDR5-6400 of 16 Gb by 16 bit", 16, 32, 61e-9, 20e-9, 280e-9, 3.906e-6}
 	ddr4   = memory{datasheet, "Ramulator 2, DDR4-3200AA of 8 Gb by 8 bit", 16, 64, 46e-9, 21e-9, 360e-9, 7.8e-6}
+	hbm2   = memory{assumed, "usual for HBM2E of 16 Gb, by pseudo channels of 64 bit", 16, 32, 45e-9, 16e-9, 350e-9, 3.9e-6}
 	lpddr4 = memory{assumed, "usual for LPDDR4X of 8 Gb a channel", 8, 32, 63e-9, 40e-9, 280e-9, 3.904e-6}
 )
 

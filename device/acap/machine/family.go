@@ -107,8 +107,11 @@ var smallFirst = sync.OnceValue(func() []string {
 })
 
 // Preset returns a fresh copy of the named machine, which the caller may change. Besides the names of [Names] it knows
-// names that say a size, such as "systolic-16x32-ws".
+// names that say a size, such as "systolic-16x32-ws", and names with another memory outside, such as "vek280+hbm2e".
 func Preset(name string) (*Machine, error) {
+	if array, memory, other := strings.Cut(name, "+"); other && !strings.HasPrefix(name, string(Grid2D)) {
+		return withMemory(array, memory)
+	}
 	if i := slices.IndexFunc(presets, func(p preset) bool { return p.name == name }); i >= 0 {
 		return presets[i].make(), nil
 	}
@@ -121,7 +124,7 @@ func Preset(name string) (*Machine, error) {
 			known += " and " + f.sizes
 		}
 	}
-	return nil, fmt.Errorf("no machine %q; known are %s", name, known)
+	return nil, fmt.Errorf("no machine %q; known are %s, and arrays with %s, such as vek280+hbm2e", name, known, strings.Join(Outsides(), ", "))
 }
 
 // Find returns the name of the machine that a measurement is of, "" if there is none, from what the measurement says of

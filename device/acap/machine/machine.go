@@ -342,12 +342,16 @@ func (d *DDR) Both(read, write float64) float64 {
 func (d *DDR) Turns() bool { return d.Total.Value == 0 }
 
 // RowsShare returns the share of the rate that rows get of which so many bytes each are
-// read and which start so many bytes apart.
+// read and which start so many bytes apart: that of their runs, and no more than the channels on which they lie move.
 func (d *DDR) RowsShare(rows, bytes, apart int) float64 {
+	channels := 1.0
+	if rows > 1 && d.Chips.Interleave.Value > 0 {
+		channels = min(1, d.Chips.channelsShare(bytes, apart)*d.Chips.Bus.Value/d.Read.Value)
+	}
 	if bytes >= apart || apart <= d.Page.Int() {
 		bytes = rows * apart
 	}
-	return d.BurstShare(bytes)
+	return min(channels, d.BurstShare(bytes))
 }
 
 // BurstShare returns the share of the rate that runs of n contiguous bytes get: what was measured, and no more

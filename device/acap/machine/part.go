@@ -12,7 +12,7 @@ type Part uint8
 // The parts.
 const (
 	Refresh    Part = iota // the memory outside rests while it is refreshed
-	Pages                  // short runs, pages opened for them, rows that fall on the same banks
+	Pages                  // short runs, pages opened for them, rows that fall on the same banks or channels
 	Contention             // interface tiles share the memory outside, and what refreshes take of it
 	Hops                   // switches between tiles pass data on after some cycles
 	Routes                 // streams that pass one switch share its ports
@@ -69,6 +69,7 @@ func (m *Machine) Without(leave ...Part) *Machine {
 	if slices.Contains(leave, Pages) {
 		d.Burst, d.Pitch = nil, nil
 		d.Chips.Cycle.Value, d.Chips.Four.Value, d.Chips.Burst.Value = 0, 0, 1
+		d.Chips.Interleave.Value = 0
 	}
 	if slices.Contains(leave, Contention) {
 		all := float64(float64(max(1, len(m.Grid.ShimDMA))) * d.PerShim.Value)

@@ -255,6 +255,7 @@ func (v *validator) chips(c *Chips) {
 	}
 	v.between("ddr.chips.bus", c.Bus, 1, 1e15)
 	v.whole("ddr.chips.channels", c.Channels, 1, 1<<16)
+	v.whole("ddr.chips.interleave", c.Interleave, 0, 1<<30)
 	v.whole("ddr.chips.banks", c.Banks, 1, 1<<16)
 	v.whole("ddr.chips.burst", c.Burst, 1, 1<<20)
 	v.between("ddr.chips.cycle", c.Cycle, 0, 1)
