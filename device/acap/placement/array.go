@@ -30,7 +30,7 @@ type Array struct {
 func (a *Array) describe(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	w, err := describe.Kernel(name, k)
 	if err == nil {
-		timing.Stored(a.Machine, w)
+		w = timing.Stored(a.Machine, w)
 	}
 	if err != nil || !a.Machine.Compute.Emulate || a.Packed || w.Kind != workload.KindContraction {
 		return w, err

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/timing"
 )
 
 // Point is one machine of a sweep and what the model takes on it.
@@ -74,6 +75,7 @@ func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
 	mine := report.Report{Machine: m, Kernels: slices.Clone(kernels)}
 	for i := range mine.Kernels {
 		k := &mine.Kernels[i]
+		k.Work = timing.Stored(m, k.Work)
 		key := k.Work.Key()
 		c := seen[key]
 		if c == nil {

@@ -108,7 +108,7 @@ func (x *code) prepare() error {
 	if x.work, err = describe.Kernel(x.result.Kernel, x.kernel); err != nil {
 		return err
 	}
-	timing.Stored(x.checker.Machine, x.work)
+	x.work = timing.Stored(x.checker.Machine, x.work)
 	most := x.checker.MaxWork
 	if most == 0 {
 		most = 64e6
