@@ -7,7 +7,7 @@ import (
 )
 
 // The product of two packed panels. A panel of A has tileRows rows of depth
-// values each, interleaved by four; a panel of B has tileCols columns likewise.
+// values each, interleaved by two; a panel of B has tileCols columns, interleaved by four.
 const (
 	tileRows = 64
 	tileCols = 64
@@ -61,52 +61,91 @@ type accumulator interface {
 
 // tile is the working memory of one contraction tile: c += a·b.
 type tile[T accumulator] struct {
-	a [tileRows * depth]T // a[i/4][k][i%4]
+	a [tileRows * depth]T // a[i/2][k][i%2]
 	b [tileCols * depth]T // b[j/4][k][j%4]
 	c [tileRows * tileCols]T
 }
 
-func (t *tile[T]) setA(i, k int, v T) { t.a[(i>>2)*4*depth+k*4+i&3] = v }
+func (t *tile[T]) setA(i, k int, v T) { t.a[(i>>1)*2*depth+k*2+i&1] = v }
 func (t *tile[T]) setB(j, k int, v T) { t.b[(j>>2)*4*depth+k*4+j&3] = v }
 
-func (t *tile[T]) getA(i, k int) T { return t.a[(i>>2)*4*depth+k*4+i&3] }
+func (t *tile[T]) getA(i, k int) T { return t.a[(i>>1)*2*depth+k*2+i&1] }
 func (t *tile[T]) getB(j, k int) T { return t.b[(j>>2)*4*depth+k*4+j&3] }
 
 // multiply adds the product of rows m, columns n and depth k to c.
 func (t *tile[T]) multiply(m, n, k int) {
-	for i := 0; i < m; i += 4 {
-		a := t.a[i*depth : i*depth+4*k]
+	for i := 0; i < m; i += 2 {
+		a := t.a[i*depth : i*depth+2*k]
 		for j := 0; j < n; j += 4 {
-			multiply4x4(t.c[i*tileCols+j:], a, t.b[j*depth:j*depth+4*k])
+			multiply2x4(t.c[i*tileCols+j:], a, t.b[j*depth:j*depth+4*k])
 		}
 	}
 }
 
-// multiply4x4 keeps half of a 4×4 tile at a time, for the registers' sake.
-func multiply4x4[T accumulator](c, a, b []T) {
-	for half := 0; half < 4; half += 2 {
-		var c00, c01, c02, c03, c10, c11, c12, c13 T
-		for k := 0; k+4 <= len(a) && k+4 <= len(b); k += 4 {
-			p, q := a[k:k+4:k+4], b[k:k+4:k+4]
-			x, y := p[half&3], p[(half+1)&3]
-			c00 += x * q[0]
-			c01 += x * q[1]
-			c02 += x * q[2]
-			c03 += x * q[3]
-			c10 += y * q[0]
-			c11 += y * q[1]
-			c12 += y * q[2]
-			c13 += y * q[3]
-		}
-		r := c[half*tileCols : half*tileCols+4]
-		r[0] += c00
-		r[1] += c01
-		r[2] += c02
-		r[3] += c03
-		r = c[(half+1)*tileCols : (half+1)*tileCols+4]
-		r[0] += c10
-		r[1] += c11
-		r[2] += c12
-		r[3] += c13
+// multiply2x4 adds products of two rows with four columns. Sums and a row and a column of elements are what registers hold; four steps of
+// the depth in a turn, at places that are known, take a third less time than one.
+func multiply2x4[T accumulator](c, a, b []T) {
+	var c00, c01, c02, c03, c10, c11, c12, c13 T
+	for len(a) >= 8 && len(b) >= 16 {
+		p, q := (*[8]T)(a), (*[16]T)(b)
+		x, y := p[0], p[1]
+		c00 += x * q[0]
+		c10 += y * q[0]
+		c01 += x * q[1]
+		c11 += y * q[1]
+		c02 += x * q[2]
+		c12 += y * q[2]
+		c03 += x * q[3]
+		c13 += y * q[3]
+		x, y = p[2], p[3]
+		c00 += x * q[4]
+		c10 += y * q[4]
+		c01 += x * q[5]
+		c11 += y * q[5]
+		c02 += x * q[6]
+		c12 += y * q[6]
+		c03 += x * q[7]
+		c13 += y * q[7]
+		x, y = p[4], p[5]
+		c00 += x * q[8]
+		c10 += y * q[8]
+		c01 += x * q[9]
+		c11 += y * q[9]
+		c02 += x * q[10]
+		c12 += y * q[10]
+		c03 += x * q[11]
+		c13 += y * q[11]
+		x, y = p[6], p[7]
+		c00 += x * q[12]
+		c10 += y * q[12]
+		c01 += x * q[13]
+		c11 += y * q[13]
+		c02 += x * q[14]
+		c12 += y * q[14]
+		c03 += x * q[15]
+		c13 += y * q[15]
+		a, b = a[8:], b[16:]
 	}
+	for len(a) >= 2 && len(b) >= 4 {
+		x, y, q := a[0], a[1], (*[4]T)(b)
+		c00 += x * q[0]
+		c10 += y * q[0]
+		c01 += x * q[1]
+		c11 += y * q[1]
+		c02 += x * q[2]
+		c12 += y * q[2]
+		c03 += x * q[3]
+		c13 += y * q[3]
+		a, b = a[2:], b[4:]
+	}
+	r := c[:4]
+	r[0] += c00
+	r[1] += c01
+	r[2] += c02
+	r[3] += c03
+	r = c[tileCols : tileCols+4]
+	r[0] += c10
+	r[1] += c11
+	r[2] += c12
+	r[3] += c13
 }
