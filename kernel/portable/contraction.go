@@ -55,7 +55,7 @@ func (c *contractionCode[T]) UnitNanos() float64 {
 		(0.4*float64(c.k.K) + bodyNanos(c.k.Epilogue.Body))
 }
 
-func (c *contractionCode[T]) Listing() string { return "portable: 4×4 tiles\n" + c.k.String() }
+func (c *contractionCode[T]) Listing() string { return "portable: 2×4 tiles\n" + c.k.String() }
 
 func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	j0 := u % c.cols * tileCols

@@ -44,6 +44,9 @@ func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code
 	}
 	c.fixed, c.inPlace = fixed, k.X.DType == k.Acc
 	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
+	if !fixed && winogradFits(k) {
+		return winogradOf(c)
+	}
 	return c
 }
 
@@ -61,9 +64,13 @@ func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	u /= c.cols
 	filter := u % c.rows * tileRows
 	u /= c.rows
-	group, image := u%c.k.Groups, u/c.k.Groups
+	c.patches(w, args, u/c.k.Groups, u%c.k.Groups, filter, pixel, min(c.k.P*c.k.Q-pixel, tileCols))
+}
+
+// patches computes the results of filters of a group, from one on, at n pixels of an image.
+func (c *convolutionCode[T]) patches(w *worker[T], args *kernel.Args, image, group, filter, pixel, n int) {
 	perGroup := c.k.K / c.k.Groups
-	m, n := min(perGroup-filter, tileRows), min(c.k.P*c.k.Q-pixel, tileCols)
+	m := min(perGroup-filter, tileRows)
 	filter += group * perGroup
 	clear(w.tile.c[:])
 	for k0 := 0; k0 < c.deep; k0 += depth {

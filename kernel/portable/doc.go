@@ -10,7 +10,8 @@
 // slices, so that dispatch costs little and the working set stays in the L1
 // cache. Instructions that do not depend on the inner loops run once per outer
 // point. Contractions and convolutions pack panels into the accumulator's type
-// and multiply them with a 4×4 register tile.
+// and multiply them with a register tile of two rows by four columns. Convolutions 3×3
+// are Winograd's, unless numbers are large or sums in a fixed order are asked for.
 //
 // Scans go forward along all lines of a block at once. Sorts give every element a key
 // that orders as it does, and sort the keys by radix; few places of a long line are

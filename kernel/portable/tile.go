@@ -73,11 +73,14 @@ func (t *tile[T]) getA(i, k int) T { return t.a[(i>>1)*2*depth+k*2+i&1] }
 func (t *tile[T]) getB(j, k int) T { return t.b[(j>>2)*4*depth+k*4+j&3] }
 
 // multiply adds the product of rows m, columns n and depth k to c.
-func (t *tile[T]) multiply(m, n, k int) {
+func (t *tile[T]) multiply(m, n, k int) { multiply(t.c[:], t.a[:], t.b[:], m, n, k, depth) }
+
+// multiply adds the product of rows m, columns n and depth k of panels to c. In a panel a row or column has room for so many elements.
+func multiply[T accumulator](c, a, b []T, m, n, k, room int) {
 	for i := 0; i < m; i += 2 {
-		a := t.a[i*depth : i*depth+2*k]
+		rows := a[i*room : i*room+2*k]
 		for j := 0; j < n; j += 4 {
-			multiply2x4(t.c[i*tileCols+j:], a, t.b[j*depth:j*depth+4*k])
+			multiply2x4(c[i*tileCols+j:], rows, b[j*room:j*room+4*k])
 		}
 	}
 }
