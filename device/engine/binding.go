@@ -135,7 +135,11 @@ func (b *binding) prepare(ctx context.Context, inputs []*buf.Buffer) error {
 	list, total := b.p.parts()
 	b.bytes = total
 	b.p.packs.times.Add(1)
-	b.p.packs.operands.Add(int64(len(list) - 1))
+	for _, c := range list[1:] {
+		if !c.again {
+			b.p.packs.operands.Add(1)
+		}
+	}
 	b.p.packs.bytes.Add(int64(total))
 	disk := b.p.saved(inputs, total)
 	if disk != nil {
@@ -163,9 +167,11 @@ func (b *binding) compute(ctx context.Context, inputs []*buf.Buffer, packs []con
 	var later []constant // which no step that runs once reads
 	for i, s := range b.p.Steps {
 		for len(packs) > 0 && packs[0].step == i {
-			if s.Fixed {
+			switch {
+			case packs[0].again:
+			case s.Fixed:
 				f.pack(packs[0])
-			} else {
+			default:
 				later = append(later, packs[0])
 			}
 			packs = packs[1:]

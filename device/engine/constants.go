@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/buf"
@@ -19,18 +20,30 @@ const leastConstants = 1 << 20
 
 // constant is a part of the memory that a binding fills once: the fixed values, or a port in its packed form.
 type constant struct {
-	step, port, at, bytes int // step -1: the fixed values
+	step, port, at, bytes int  // step -1: the fixed values
+	again                 bool // the memory is that of a part before it
 }
 
-// parts lists what a binding fills once, and how much memory it takes.
+// parts lists what a binding fills once, and how much memory it takes. Steps with the same code that read the same operand, such as the
+// turns of a loop, share its packed form.
 func (p *Program) parts() (list []constant, total int) {
 	add := func(step, port, bytes int) {
-		list = append(list, constant{step, port, total, bytes})
+		list = append(list, constant{step: step, port: port, at: total, bytes: bytes})
 		total = int(buf.AddBytes(int64(total), int64(bytes+buf.Alignment-1)&^(buf.Alignment-1)))
 	}
 	add(-1, 0, p.FixedBytes)
+	type operand struct{ slot, port int }
+	packed := map[operand][]int{} // parts of steps that run each time, whose operands stay as they are
 	for i, s := range p.Steps {
 		for _, k := range s.Packed {
+			key := operand{s.Slots[k.Port], k.Port}
+			if like := slices.IndexFunc(packed[key], func(n int) bool { return !s.Fixed && s.PacksLike(p.Steps[list[n].step]) }); like >= 0 {
+				list = append(list, constant{step: i, port: k.Port, at: list[packed[key][like]].at, bytes: k.Bytes, again: true})
+				continue
+			}
+			if !s.Fixed {
+				packed[key] = append(packed[key], len(list))
+			}
 			add(i, k.Port, k.Bytes)
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,4 +45,43 @@ func TestPackedEach(t *testing.T) {
 	require.Contains(t, text, "operand 1 is computed in every run")
 	text, _ = why(func(n *net) val { return n.weight(16, 16) })
 	require.Contains(t, text, "operand 0 varies")
+}
+
+// TestPackedOnce: products with one weight and one code have one packed form of it, whose results are those of portable kernels.
+func TestPackedOnce(t *testing.T) {
+	build := func(weights int) *Program {
+		n := newNet()
+		x, bias := n.input(8, 64), n.weight(64)
+		list := make([]val, weights)
+		for i := range list {
+			list[i] = n.weight(64, 64)
+		}
+		for i := range 6 {
+			x = n.math("tanh", n.linear(x, list[i%weights], bias))
+		}
+		f := n.done(x)
+		p, err := Compile(f, Options{ConstInputs: n.consts})
+		require.NoError(t, err)
+		t.Cleanup(func() { p.Close() })
+		want, err := Compile(f, Options{ConstInputs: n.consts, Backend: portable.Compile})
+		require.NoError(t, err)
+		t.Cleanup(func() { want.Close() })
+		inputs := n.inputs
+		got, err := p.Run(context.Background(), inputs)
+		require.NoError(t, err)
+		right, err := want.Run(context.Background(), inputs)
+		require.NoError(t, err)
+		for i := range right[0].Len() {
+			require.InDelta(t, right[0].Float64(i), got[0].Float64(i), 1e-5)
+		}
+		return p
+	}
+	one := build(1)
+	if one.Packed().Operands == 0 {
+		t.Skip("kernels here read weights as they are")
+	}
+	two := build(2)
+	require.EqualValues(t, 1, one.Packed().Operands)
+	require.EqualValues(t, 2, two.Packed().Operands)
+	require.Less(t, one.Memory(), two.Memory())
 }

@@ -46,6 +46,9 @@ func (s *Step) Fault() error {
 	return s.From[s.Faults].Fail("index out of range")
 }
 
+// PacksLike reports whether both steps bring a port into the same form: they have the same code.
+func (s *Step) PacksLike(other *Step) bool { return s.shares != nil && s.shares == other.shares }
+
 // SharedBytes returns the bytes that all workers share.
 func (s *Step) SharedBytes() int {
 	if pro, ok := s.Code.(kernel.Prologue); ok {
