@@ -1,0 +1,55 @@
+package beside
+
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/machine"
+)
+
+// most bounds the arrays that share a memory.
+const most = 64
+
+// Parts returns neighbouring columns of an array from left to right, so many for each, as machines of their own. Each has all of the
+// memory's rate while the others rest. It is an error when there are not so many columns, or a part has no interface tile.
+func Parts(m *machine.Machine, columns []int) (parts []*machine.Machine, err error) {
+	if !m.Programmed() {
+		return nil, fmt.Errorf("%s has no columns that work apart", m.Name)
+	}
+	first := 0
+	for _, n := range columns {
+		part, err := m.Columns(first, n)
+		if err != nil {
+			return nil, err
+		}
+		part.DDR = m.DDR
+		parts, first = append(parts, part), first+n
+	}
+	return parts, nil
+}
+
+// Even returns the columns of so many parts with as many interface tiles each. It is an error when there are none.
+func Even(m *machine.Machine, parts int) (columns []int, err error) {
+	if !m.Programmed() {
+		return nil, fmt.Errorf("%s has no columns that work apart", m.Name)
+	}
+	first := m.Grid.Parted(parts)
+	if first == nil {
+		return nil, fmt.Errorf("%s has %d interface tiles, which are not parted into %d; say the columns of each", m.Name, len(m.Grid.ShimDMA), parts)
+	}
+	for i := range parts {
+		columns = append(columns, first[i+1]-first[i])
+	}
+	return columns, nil
+}
+
+// Arrays returns so many whole arrays that share the memory of one.
+func Arrays(m *machine.Machine, number int) ([]*machine.Machine, error) {
+	if number < 1 || number > most {
+		return nil, fmt.Errorf("%d arrays, want 1 to %d", number, most)
+	}
+	list := make([]*machine.Machine, number)
+	for i := range list {
+		list[i] = m
+	}
+	return list, nil
+}
