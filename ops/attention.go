@@ -130,8 +130,11 @@ func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) [
 	if scale == nil {
 		scale = attentionScale(query)
 	}
-	half, d := query.Type().DType, widened(query.Type().DType)
-	scores := e.Mul(e.MatMul(e.To(query, d), e.mT(e.To(key, d))), scale)
+	half, rows, columns := query.Type().DType, query, e.mT(key)
+	if key.Type().DType == half {
+		rows, columns = e.wide(rows), e.wide(columns)
+	}
+	scores := e.Mul(e.MatMul(rows, columns), scale)
 	if causal {
 		mask = e.Call("tril", e.Full([]int{q[len(q)-2], k[len(k)-2]}, true, dtype.Bool))
 	}
@@ -142,7 +145,10 @@ func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) [
 			scores = e.Add(scores, mask)
 		}
 	}
-	weights := e.To(e.Call("_safe_softmax", scores, -1), half)
+	weights := e.Call("_safe_softmax", scores, -1)
+	if widened(half) != half {
+		weights = e.To(weights, half)
+	}
 	return []Value{e.MatMul(weights, value), weights, scores}
 }
 
