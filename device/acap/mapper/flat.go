@@ -104,13 +104,16 @@ func (s *search) cut(l *limits) {
 // flatTiles tries tile sizes with two buffers, or with one when not even the
 // smallest tile fits twice. The memory needed grows linearly with the tile.
 func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
+	inPasses := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitPasses
+	if inPasses && s.strict { // a core holds rows that no descriptor moves at once
+		s.wide(g, l)
+	}
 	for g.Depth = 2; g.Depth >= 1; g.Depth-- {
 		g.Tile = unit
 		one := program.FlatMemory(s.machine, s.kernel, g)
 		if one > l.core {
 			s.reject(&g, coreMemory, one, l.core)
-			if g.Depth == 1 && s.kernel.Kind == workload.KindNormalize &&
-				s.kernel.Normalize.Split == workload.SplitPasses {
+			if g.Depth == 1 && inPasses {
 				s.wide(g, l)
 			}
 			continue

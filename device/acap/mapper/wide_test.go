@@ -3,6 +3,8 @@ package mapper_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -39,4 +41,20 @@ func TestWideRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRowsBeyondDescriptors: a core with more memory holds rows that no descriptor moves at once, and takes them in pieces as before.
+func TestRowsBeyondDescriptors(t *testing.T) {
+	const rows, cols = 6, 38898 // 19449 words, of which a descriptor has 14 bits
+	all := workload.Stream{DType: dtype.BF16, Elements: rows * cols}
+	w := &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: rows, Cols: cols, DType: dtype.BF16, Passes: 1,
+		Ops: workload.Mix{Simple: 4}, In: []workload.Stream{all}, Out: []workload.Stream{all}}}
+	m := preset(t, "vek280")
+	before, err := mapper.Map(m, w)
+	require.NoError(t, err)
+	m.Core.Memory.Value = 200 << 10
+	after, err := mapper.Map(m, w)
+	require.NoError(t, err)
+	require.NoError(t, after.Verify())
+	require.LessOrEqual(t, after.Timing.Seconds, before.Timing.Seconds)
 }
