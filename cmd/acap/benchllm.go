@@ -31,7 +31,7 @@ type languageBench struct {
 	device                       device.Device
 	first, prefill               []float64 // seconds, tokens a second
 	decode                       []float64 // tokens a second
-	beside, allocated            []float64 // of a token: seconds beside its program, bytes
+	beside, allocated            []float64 // of a token: seconds between its program and the one before, bytes
 	alone, together              []float64 // tokens a second of answers, with their prompts: of one client, and of all at once
 }
 
@@ -98,51 +98,61 @@ func benchLLM(args []string) error {
 	return nil
 }
 
-// spent is what programs have taken and the process has allocated up to a moment.
-type spent struct {
-	runs      int64
-	inProgram time.Duration
-	allocated uint64
+// answer is the time up to an answer's first token, and the whole time, and the bytes that each later token allocates.
+type answer struct {
+	first, whole time.Duration
+	allocated    float64
 }
 
-func spentOn(d device.Device) spent {
+func allocated() uint64 {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	t := lazy.For(d).Metrics().Timers["ExecuteTime"]
-	return spent{t.Samples, t.Total, memory.TotalAlloc}
+	return memory.TotalAlloc
 }
 
-// answer is the time up to an answer's first token, and the whole time, and of each later token what its program does not take, in seconds,
-// and the bytes allocated.
-type answer struct {
-	first, whole      time.Duration
-	beside, allocated float64
+// gaps are the times between the programs that a device runs, in seconds.
+type gaps struct {
+	mu   sync.Mutex
+	last time.Time
+	list []float64
+}
+
+// ran notes a run that has just ended.
+func (g *gaps) ran(r lazy.Run) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	if !g.last.IsZero() {
+		g.list = append(g.list, (now.Sub(g.last) - r.Took).Seconds())
+	}
+	g.last = now
 }
 
 // ask has one answer to a prompt that no other number has.
 func (b *languageBench) ask(m *llm.Model, number int) (a answer, err error) {
 	prompt := chanceTokens(b.prompt, number, m.Tokenizer().Size())
 	start, n := time.Now(), 0
-	var before spent
+	before := uint64(0)
 	for _, err := range m.GenerateTokens(context.Background(), prompt, llm.Options{MaxTokens: b.new, IgnoreEnd: true}) {
 		if err != nil {
 			return a, err
 		}
 		if n++; n == 1 {
 			a.first = time.Since(start)
-			before = spentOn(b.device)
+			before = allocated()
 		}
 	}
 	a.whole = time.Since(start)
-	after, tokens := spentOn(b.device), float64(n-1)
-	a.beside = (a.whole-a.first).Seconds()/tokens - (after.inProgram-before.inProgram).Seconds()/float64(after.runs-before.runs)
-	a.allocated = float64(after.allocated-before.allocated) / tokens
+	a.allocated = float64(allocated()-before) / float64(n-1)
 	return a, nil
 }
 
 // round measures one answer.
 func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err error) {
+	var between gaps
+	stop := lazy.For(b.device).OnRun(between.ran)
 	a, err := b.ask(m, round*(b.clients+1))
+	stop()
 	if err != nil {
 		return 0, err
 	}
@@ -150,7 +160,9 @@ func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err
 	b.prefill = append(b.prefill, float64(b.prompt)/a.first.Seconds())
 	b.decode = append(b.decode, float64(b.new-1)/(a.whole-a.first).Seconds())
 	b.alone = append(b.alone, float64(b.new)/a.whole.Seconds())
-	b.beside, b.allocated = append(b.beside, a.beside), append(b.allocated, a.allocated)
+	between.mu.Lock()
+	defer between.mu.Unlock()
+	b.beside, b.allocated = append(b.beside, medianOf(between.list)), append(b.allocated, a.allocated)
 	return a.first, nil
 }
 
