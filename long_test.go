@@ -57,6 +57,7 @@ var long = map[string]string{
 	"device/acap/predict.TestAllTypes":               "all types of every machine; a usual run has every fourth",
 	"device/acap/predict.TestBest":                   "the search for every row; a usual run has every eighth",
 	"device/acap/predict.TestLanguageSteps":          "thirteen prompts; a usual run has six",
+	"device/acap/predict.TestUnseen":                 "rows of 20 sources, 15 s; none in a usual run",
 	"device/acap/predict.TestElsewhere":              "all rows of other sources; a usual run has every fourth",
 	"device/acap/predict.TestMoreTakesLonger":        "every kernel on every array, 15 s; a usual run has every second kernel on one",
 	"device/acap/predict/calibrate.TestDisturbed":    "all rows of npu1, 13 s; a usual run has one of 15",

@@ -20,11 +20,12 @@ func init() {
 }
 
 func runPredict(args []string) error {
-	flags := newFlags("predict", "[-json] [-rows] [-machine M.json] ROWS.csv")
+	flags := newFlags("predict", "[-json] [-rows] [-intervals] [-machine M.json] ROWS.csv")
 	var d predict.Defaults
 	d.Register(flags)
 	machines := flags.String("machine", "", "`files` of machines, separated by commas, in the place of presets of the same names")
 	asJSON := flags.Bool("json", false, "print rows and summaries as JSON")
+	intervals := flags.Bool("intervals", false, "print how many rows lie in intervals that are made from other sources")
 	verbose := flags.Bool("rows", false, "print every row as well")
 	path, err := parseOne(flags, args)
 	if err != nil {
@@ -48,6 +49,9 @@ func runPredict(args []string) error {
 	summaries := predict.Summarize(predictions)
 	if *asJSON {
 		return printRowsAsJSON(predictions, summaries)
+	}
+	if *intervals {
+		return printCoverage(predictions)
 	}
 	if *verbose {
 		printPredictions(predictions)
@@ -123,11 +127,6 @@ func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 			by = s.By
 			fmt.Fprintf(stdout, "by %s\n", by)
 		}
-		const width = 58
-		name := []rune(s.Name)
-		if len(name) > width {
-			name = append([]rune("…"), name[len(name)-width+1:]...)
-		}
 		constants := ""
 		if s.Constants > 0 {
 			constants = fmt.Sprintf("  %d constants fitted", s.Constants)
@@ -136,11 +135,22 @@ func printSummaries(rows []predict.Prediction, summaries []predict.Summary) {
 		if s.Covered > 0 {
 			covered = fmt.Sprintf("%9.0f%%", 100*s.Covered)
 		}
-		line := fmt.Sprintf("  %-*s %5d %7.2f%% %7.2f%% %7.2f%% %10s%s", width, string(name), s.Rows, 100*s.Median,
+		line := fmt.Sprintf("  %-*s %5d %7.2f%% %7.2f%% %7.2f%% %10s%s", nameWidth, shortened(s.Name), s.Rows, 100*s.Median,
 			100*s.Mean, 100*s.Worst, covered, constants)
 		fmt.Fprintln(stdout, strings.TrimRight(line, " "))
 	}
 	printUnpredicted(rows)
+}
+
+// nameWidth is the characters of a name in a table.
+const nameWidth = 58
+
+// shortened is the end of a name that is too long.
+func shortened(name string) string {
+	if r := []rune(name); len(r) > nameWidth {
+		return "…" + string(r[len(r)-nameWidth+1:])
+	}
+	return name
 }
 
 // printUnpredicted prints how many rows have a prediction, and why the others have none.

@@ -155,7 +155,10 @@ func npu1() *Machine {
 			Chips: ddr5.chips(89.6e9, "128 bit of DDR5-5600, the usual memory of Phoenix", 4, "two of 32 bit for a module of 64"),
 		},
 		Host: Host{
-			Launch:  fitted(129.8e-6, "s", aries),
+			Launch: fitted(129.8e-6, "s", aries),
+			Dispatch: map[string]Dispatch{
+				"wall": {fitted(320e-6, "s", "amd/IRON, measurements of its continuous integration on Phoenix: a kernel of 1024 to 8192 elements, 245 to 580 us by the clock of the host")},
+			},
 			Restart: fitted(16.2e-6, "s", aries),
 			Context: assumed(245e-6, "s", "as npu2"),
 			Switch:  assumed(9.44e-6, "s/core", "as npu2"),

@@ -34,7 +34,8 @@ type Prediction struct {
 	Remarks []string `json:"remarks,omitempty"`
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
 
-	guessed bool // the mapping is that of kernels of others
+	guessed   bool // the mapping is that of kernels of others
+	otherwise bool // the row measured something else for the most part
 
 	// Kernel is what was measured, in the mapping Measured; nil where there is no prediction.
 	Kernel   *workload.Kernel `json:"-"`

@@ -9,18 +9,20 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// differences are words of rows that tell of something that the prediction leaves out.
+// differences are words of rows that tell of something that the prediction leaves out. No interval is known of rows that
+// measured something else for the most part.
 var differences = []struct {
-	said   *regexp.Regexp
-	remark string
+	said      *regexp.Regexp
+	remark    string
+	otherwise bool
 }{
 	{regexp.MustCompile(`\bonnx ?runtime\b|\bort\b|\bvitis ai\b|\bryzenai\b|\bryzen ai\b|\bopenvino\b|\bdirectml\b|\blemonade\b`),
-		"a runtime on the host takes part, which is not predicted"},
-	{regexp.MustCompile(`\biree\b|\btriton\b|\btorch-mlir\b`), "kernels that a compiler makes for the whole program, of no style that is known"},
+		"a runtime on the host takes part, which is not predicted", true},
+	{regexp.MustCompile(`\biree\b|\btriton\b|\btorch-mlir\b`), "kernels that a compiler makes for the whole program, of no style that is known", false},
 	{regexp.MustCompile(`\bfirst version\b|\bscalar\b|\bnaive\b|\bunoptimi[sz]ed\b|\bnot vectori[sz]ed\b`),
-		"kernels that are not vectorized take many times as long"},
-	{regexp.MustCompile(`\bpmode (?:default|balanced|powersaver?)\b|\bdefault mode\b`), "the driver sets the clock, to what the row does not say: see -mode"},
-	{regexp.MustCompile(`\baiesimulator\b|\bhw[-_ ]?emu\b|\bsimulat`), "simulated, not measured"},
+		"kernels that are not vectorized take many times as long", true},
+	{regexp.MustCompile(`\bpmode (?:default|balanced|powersaver?)\b|\bdefault mode\b`), "the driver sets the clock, to what the row does not say: see -mode", false},
+	{regexp.MustCompile(`\baiesimulator\b|\bhw[-_ ]?emu\b|\bsimulat`), "simulated, not measured", true},
 }
 
 // farOff is the error from which on a prediction says that it is far off.
@@ -32,6 +34,7 @@ func (p *Prediction) remark(row *Row, s *subject) {
 	for _, d := range differences {
 		if d.said.MatchString(said) {
 			p.Remarks = append(p.Remarks, d.remark)
+			p.otherwise = p.otherwise || d.otherwise
 		}
 	}
 	if s.kernel.Kind == workload.KindAttention && s.mapped && !strings.Contains(said, "mlir-air") {

@@ -37,6 +37,7 @@ var modes = []struct {
 }{
 	{regexp.MustCompile(`\b(?:not|no|without) (?:bfp16|emulat\w*)|\bnative\b|\bexact\b|\bemulat\w*[ =:]+(?:false|off|0)\b`), machine.BF16Exact},
 	{regexp.MustCompile(`\bemulat|\bbfp16\b`), machine.BF16Emulated},
+	{regexp.MustCompile(`\biron\.operators\.gemm\b`), machine.BF16Exact}, // as its tests make it: 2.2 TFLOPS of 2048^3
 }
 
 // dispatch is the way to start kernels that a plain row tells of, "" if it tells of none.
