@@ -258,11 +258,20 @@ func nextAfter[T float](a, b T) T {
 	panic("BUG: portable: nextafter")
 }
 
-// fma32 rounds a·b + c once: the sum in f64 is rounded to odd first, which makes
-// the second rounding harmless.
+// fma32 rounds a·b + c once. The sum in f64 has been rounded already, which matters only if it lies in the middle between two
+// numbers of f32: then it is rounded to odd first, and so it is where numbers of f32 have fewer bits.
 func fma32(a, b, c float32) float32 {
+	const middle, below, leastExponent = 1 << 28, 1<<29 - 1, 1023 - 126
 	p, z := float64(a)*float64(b), float64(c)
 	s := p + z
+	if bits := math.Float64bits(s); bits&below != middle && bits>>52&0x7FF >= leastExponent {
+		return float32(s)
+	}
+	return fmaOdd(p, z, s)
+}
+
+// fmaOdd rounds the sum s of p and z to odd, and then to f32.
+func fmaOdd(p, z, s float64) float32 {
 	t := s - p
 	if e := (p - (s - t)) + (z - t); e != 0 && !math.IsInf(s, 0) {
 		if bits := math.Float64bits(s); bits&1 == 0 {

@@ -133,11 +133,17 @@ func reduceOf[V, A number](regs *registers, r kernel.Reduction, value int,
 	out.result = regs.add(kindOf(result))
 	start := initial[A](r)
 	out.begin = func(f *frame) { clear(lanesOf[uint8](f, out.seen)) }
-	fold := foldLoop(r.Kind, combine, widen)
+	fold, join := foldLoop(r.Kind, combine, widen), foldLoop(r.Kind, combine, func(x A) A { return x })
 	out.fold = func(f *frame) {
 		acc, seen, v := lanesOf[A](f, out.acc), lanesOf[uint8](f, out.seen), lanesOf[V](f, value)
-		if seen[len(seen)-1] != 0 { // the lanes in use only shrink
+		switch { // the lanes in use only shrink
+		case seen[len(seen)-1] != 0:
 			fold(acc, v)
+			return
+		case seen[0] == 0:
+			for i, x := range v {
+				acc[i], seen[i] = A(x), 1
+			}
 			return
 		}
 		for i, x := range v {
@@ -147,6 +153,10 @@ func reduceOf[V, A number](regs *registers, r kernel.Reduction, value int,
 	}
 	out.halve = func(f *frame, n, half int) {
 		acc, seen := lanesOf[A](f, out.acc), lanesOf[uint8](f, out.seen)
+		if seen[n-1] != 0 {
+			join(acc[:n-half], acc[half:n])
+			return
+		}
 		for i := range n - half {
 			if seen[half+i] != 0 {
 				acc[i] = firstOr(seen[i], acc[i], acc[half+i], combine)
