@@ -304,5 +304,11 @@ func agree(t *testing.T, r *rand.Rand, text string, m *vector.Machine) {
 			copy(data[at:at+d.Size()], n.data[at:])
 		}
 	}
-	require.True(t, bytes.Equal(n.data, data), "%s\n%s", text, m.Listing())
+	for at := range data {
+		if data[at] != n.data[at] {
+			first := at &^ 7
+			require.Fail(t, "another result", "at byte %d, of the results %d: have %x, want %x\n%s\n%s", at, at-inBytes,
+				data[first:first+8], n.data[first:first+8], text, m.Listing())
+		}
+	}
 }
