@@ -68,6 +68,34 @@ func TestEmitted(t *testing.T) {
 	}
 }
 
+// TestEmittedUneven has the checker read programs of products and convolutions whose extents are no round numbers: strips in mem tiles of more
+// rows than a dimension counts, and transfers that repeat more often than a task does.
+func TestEmittedUneven(t *testing.T) {
+	plain := workload.Operand{DType: dtype.BF16}
+	product := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 1840, N: 2271, K: 3351,
+		A: plain, B: plain, Acc: dtype.F32, Out: dtype.BF16}}
+	convolution := &workload.Kernel{Name: "convolution", Kind: workload.KindConvolution, Convolution: workload.Convolution{N: 3, C: 32, H: 167, W: 107, K: 258,
+		R: 7, S: 7, StrideH: 1, StrideW: 1, DilationH: 1, DilationW: 1, Groups: 1, In: dtype.BF16, Weight: dtype.BF16, Acc: dtype.F32, Out: dtype.BF16}}
+	type on struct {
+		machine string
+		kernel  *workload.Kernel
+	}
+	some := longtest.Sample(1, 1, 2)
+	for _, c := range []on{{"vek280", product}, {"vck190", convolution}}[:some] {
+		choice, err := mapper.Map(preset(t, c.machine), c.kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lower := range []bool{true, false}[:some] {
+			for _, version := range []string{program.Dialect, program.Current}[:some] {
+				if err := checked(choice, version, lower); err != nil {
+					t.Errorf("%s: %s, %s, lowered %v: %v: %.600v", c.machine, c.kernel.Name, version, lower, choice.Mapping, err)
+				}
+			}
+		}
+	}
+}
+
 // checked reads and verifies the text of a choice's program.
 func checked(c *mapper.Choice, version string, lower bool) error {
 	p, err := c.Program()

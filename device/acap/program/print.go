@@ -132,6 +132,21 @@ func dims(d []Dim) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
+// order is the pattern of a descriptor of a tile, with dimensions that are longer than it counts split.
+func (w *printer) order(at Coord, d []Dim, bytes int) []Dim {
+	words := 1<<w.p.Machine.TileAt(at).WrapBits.Int() - 1
+	for i, x := range d {
+		n := x.Size
+		if i == len(d)-1 && x.Stride == 1 {
+			n = x.Size * bytes / word
+		}
+		if n > words {
+			return counted(compact(d), bytes, words)
+		}
+	}
+	return d
+}
+
 func (w *printer) printFIFOs() {
 	for i := range w.p.FIFOs {
 		f := &w.p.FIFOs[i]
@@ -142,13 +157,13 @@ func (w *printer) printFIFOs() {
 		for _, c := range f.Consumers {
 			s := w.tiles[c]
 			if len(f.FromStream) > 0 {
-				s += " dimensionsFromStream " + dims(f.FromStream)
+				s += " dimensionsFromStream " + dims(w.order(c, f.FromStream, f.Object.DType.Size()))
 			}
 			to = append(to, s)
 		}
 		from := w.tiles[f.Producer]
 		if len(f.ToStream) > 0 {
-			from += " dimensionsToStream " + dims(f.ToStream)
+			from += " dimensionsToStream " + dims(w.order(f.Producer, f.ToStream, f.Object.DType.Size()))
 		}
 		logic := ""
 		if w.portName(Port{Tile: f.Producer}) == "PLIO" || w.portName(Port{Tile: f.Consumers[0]}) == "PLIO" {
@@ -334,19 +349,20 @@ func (w *printer) printDescriptor(b *Descriptor, first, i int) {
 func (w *printer) transfer(b *Descriptor) string {
 	buffer := &w.p.Buffers[b.Buffer]
 	from := "%" + w.bufferName(buffer) + " : " + memref(buffer.Object)
+	pattern := w.order(buffer.Tile, b.Dims, buffer.Object.DType.Size())
 	if !w.named {
 		order := ""
-		if len(b.Dims) > 0 {
-			order = ", " + dims(b.Dims)
+		if len(pattern) > 0 {
+			order = ", " + dims(pattern)
 		}
 		return fmt.Sprintf("%s, %d, %d%s", from, b.Offset, b.Length, order)
 	}
 	from += fmt.Sprintf(" offset = %d len = %d", b.Offset, b.Length)
-	if len(b.Dims) == 0 {
+	if len(pattern) == 0 {
 		return from
 	}
 	var sizes, strides []string
-	for _, d := range b.Dims {
+	for _, d := range pattern {
 		sizes, strides = append(sizes, fmt.Sprint(d.Size)), append(strides, fmt.Sprint(d.Stride))
 	}
 	return from + " sizes = [" + strings.Join(sizes, ", ") + "] strides = [" + strings.Join(strides, ", ") + "]"

@@ -118,16 +118,16 @@ const wordsCounted = 1023
 // wordsStepped is the longest stride of a transfer, in words.
 const wordsStepped = 1 << 20
 
-// counted splits the dimensions that are longer than a transfer counts. One piece on its own may be of any length.
-func counted(dims []Dim, bytes int) []Dim {
+// counted splits the dimensions that are longer than a transfer counts, so many words or steps. One piece on its own may be of any length.
+func counted(dims []Dim, bytes, words int) []Dim {
 	if len(dims) == 1 || len(dims) == 2 && dims[0].Stride == 0 {
 		return dims
 	}
 	var split []Dim
 	for i, d := range dims {
-		most := wordsCounted
+		most := words
 		if i == len(dims)-1 {
-			most = wordsCounted * 4 / bytes
+			most = words * 4 / bytes
 		}
 		k := 1
 		for k < d.Size && (d.Size%k != 0 || d.Size/k > most) {
@@ -141,6 +141,24 @@ func counted(dims []Dim, bytes int) []Dim {
 	return split
 }
 
+// repeats is how often a transfer goes through its inner dimensions, as tasks of a queue do.
+const repeats = 64
+
+// repeated has the outermost of all dimensions repeat no more often than transfers do, with so many more of these as that takes.
+func repeated(d *Dim, offsets []int) (more []int) {
+	k := 1
+	for d.Size%k != 0 || d.Size/k > repeats {
+		k++
+	}
+	d.Size /= k
+	for _, o := range offsets {
+		for i := range k {
+			more = append(more, o+i*d.Size*d.Stride)
+		}
+	}
+	return more
+}
+
 // printTask writes a transfer: exactly four sizes and strides, the last stride being one. A
 // pattern of more is several transfers, of which the last tells its end.
 func (w *printer) printTask(s *step) {
@@ -152,7 +170,7 @@ func (w *printer) printTask(s *step) {
 	if len(dims) == 0 || dims[len(dims)-1].Stride != 1 {
 		dims = append(dims, Dim{1, 1})
 	}
-	dims = counted(dims, a.DType.Size())
+	dims = counted(dims, a.DType.Size(), wordsCounted)
 	offsets := []int{t.Offset}
 	far := func(d Dim) bool { return d.Size > 1 && d.Stride*a.DType.Size()/4 > wordsStepped }
 	for ; len(dims) > patternDims || slices.ContainsFunc(dims, far); dims = dims[1:] {
@@ -163,6 +181,9 @@ func (w *printer) printTask(s *step) {
 			}
 		}
 		offsets = more
+	}
+	if len(dims) == patternDims {
+		offsets = repeated(&dims[0], offsets)
 	}
 	for len(dims) < patternDims {
 		dims = append([]Dim{{1, 0}}, dims...)
