@@ -176,12 +176,17 @@ func ctc(blank, delimiter string, clean bool) decoder {
 func (t *Tokenizer) Decode(ids []int, special bool) string {
 	tokens := make([]string, 0, len(ids))
 	for _, id := range ids {
-		if id < 0 || id >= len(t.vocabulary.texts) || !special && t.silent[int32(id)] {
+		if t.unwritten(id, special) {
 			continue
 		}
 		tokens = append(tokens, t.added.write(int32(id), t.vocabulary.texts[id]))
 	}
 	return t.text(tokens)
+}
+
+// unwritten reports whether a token is left out of texts.
+func (t *Tokenizer) unwritten(id int, special bool) bool {
+	return id < 0 || id >= len(t.vocabulary.texts) || !special && t.silent[int32(id)]
 }
 
 func (t *Tokenizer) text(tokens []string) string {
@@ -204,15 +209,25 @@ type Stream struct {
 // Stream returns a stream of text. Special tokens are left out.
 func (t *Tokenizer) Stream() *Stream { return &Stream{t: t} }
 
-// Next returns the text that one more token completes, which may be none.
+// mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the beginning of one.
+const mostHeld = 8
+
+// Next returns the text that one more token completes, which may be none. What no later token can complete is given as it is.
 func (s *Stream) Next(id int) string {
+	if s.t.unwritten(id, false) {
+		return ""
+	}
 	s.ids = append(s.ids, id)
 	before, all := s.t.Decode(s.ids[s.begin:s.given], false), s.t.Decode(s.ids[s.begin:], false)
-	if len(all) <= len(before) || strings.HasSuffix(all, "\uFFFD") {
+	end := len(s.ids)
+	if strings.HasSuffix(all, "\uFFFD") && end-s.given > mostHeld {
+		end -= 3
+		all = s.t.Decode(s.ids[s.begin:end], false)
+	} else if len(all) <= len(before) || strings.HasSuffix(all, "\uFFFD") {
 		return ""
 	}
 	text := behind(before, all)
-	s.begin, s.given = s.given, len(s.ids)
+	s.begin, s.given = max(s.given, end-mostHeld), end
 	if s.begin > 1024 {
 		s.ids = slices.Clone(s.ids[s.begin:])
 		s.begin, s.given = 0, s.given-s.begin
