@@ -37,7 +37,7 @@ var elements = map[string]element{
 	"i4":    {dtype.I8, dtype.I4}, "int4": {dtype.I8, dtype.I4}, "s4": {dtype.I8, dtype.I4}, "si4": {dtype.I8, dtype.I4},
 	"u4": {dtype.I8, dtype.I4}, "uint4": {dtype.I8, dtype.I4}, "ui4": {dtype.I8, dtype.I4},
 	"q4": {dtype.BF16, dtype.Q4}, "awq": {dtype.BF16, dtype.Q4}, "q8": {dtype.BF16, dtype.Q8},
-	"qm4": {dtype.BF16, dtype.Q4_1},
+	"qm4": {dtype.BF16, dtype.Q4_1}, "sparse24": {dtype.Invalid, dtype.Sparse24},
 }
 
 // compound are names of several words, or with signs in them, and what they stand for.
@@ -100,6 +100,9 @@ func (r *Row) types() (types, error) {
 			return types{}, unknown
 		}
 	}
+	if len(in) > 0 && in[0].format == dtype.Sparse24 { // weights, whose type is that of what they are multiplied with
+		return types{}, unknown
+	}
 	if len(in) == 3 || len(in) == 2 && !pair {
 		last := in[len(in)-1]
 		if last.format != dtype.Plain {
@@ -159,6 +162,9 @@ func byBits(weights, activations string) []element {
 // multiplied by floats have scales, and become floats for the multipliers.
 func operands(in []element) types {
 	a, b := in[0], in[len(in)-1]
+	if b.format == dtype.Sparse24 { // weights of the type of the other operand
+		b.dtype = a.dtype
+	}
 	scaled(&a, b)
 	scaled(&b, a)
 	t := types{a: workload.Operand{DType: a.dtype, Format: a.format}, b: workload.Operand{DType: b.dtype, Format: b.format},

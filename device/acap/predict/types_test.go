@@ -53,7 +53,7 @@ func TestTypeSpellings(t *testing.T) {
 // TestTypesRefused gives the reason for types that nothing is predicted for.
 func TestTypesRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"cint16": "unknown type", "fp8": "unknown type", "": "unknown type", "x": "unknown type", "i8 x": "unknown type",
+		"cint16": "unknown type", "sparse24": "unknown type", "sparse24 x i8": "unknown type", "fp8": "unknown type", "": "unknown type", "x": "unknown type", "i8 x": "unknown type",
 		"i8 x i8 x i8 x i8": "unknown type", "bfp16ebs16": "unknown type", "w4a4": "unknown type", "w16a8": "unknown type",
 		"i8 & i8": "unknown type", "i8xi4xi8xi4": "unknown type", "complex": "unknown type", "->": "unknown type",
 		"bfp16->bfp16": "packed as bfp16", "i8 -> i4": "packed as i4",
