@@ -43,11 +43,19 @@ func TestGuardedArtifact(t *testing.T) {
 	out, errs, code = invoke(t, "emit", model, "-input", ones, "-input", mask, "-stage", "linalg")
 	require.Zero(t, code, errs)
 	require.NoError(t, os.WriteFile(text, []byte(out), 0o644))
+	paths := []string{artifact, text}
+	for name, flags := range map[string][]string{"torch.mlir": {"-stage", "torch"}, "stablehlo.mlir": {"-stage", "stablehlo"},
+		"portable.mlirbc": {"-stage", "stablehlo", "-portable", "1.0.0"}} {
+		out, errs, code = invoke(t, append([]string{"emit", model, "-input", ones, "-input", mask}, flags...)...)
+		require.Zero(t, code, errs)
+		paths = append(paths, filepath.Join(dir, name))
+		require.NoError(t, os.WriteFile(paths[len(paths)-1], []byte(out), 0o644))
+	}
 	again := filepath.Join(dir, "again.acap")
 	_, errs, code = invoke(t, "compile", artifact, "-o", again)
 	require.Zero(t, code, errs)
 
-	for _, path := range []string{artifact, text, again} {
+	for _, path := range append(paths, again) {
 		_, errs, code = invoke(t, "run", path, "-input", steps, "-input", mask, "-expect", want)
 		require.Zero(t, code, errs)
 		_, errs, code = invoke(t, "run", path, "-input", steps, "-input", other)

@@ -78,10 +78,19 @@ func extension(path string) string {
 // LoadOnce is LoadFor for who runs the module on these inputs alone: it has no guards of what was read from them.
 func LoadOnce(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	module, err := LoadFor(path, inputs)
-	if err == nil && len(inputs) > 0 && !IsArtifact(path) && !strings.EqualFold(filepath.Ext(path), ".mlir") {
+	if err == nil && len(inputs) > 0 && !IsArtifact(path) && !isMLIR(path) {
 		guard.Take(module)
 	}
 	return module, err
+}
+
+// isMLIR reports whether a file is MLIR, text or bytecode, whose guards are its own.
+func isMLIR(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".mlir", ".mlirbc", ".bc":
+		return true
+	}
+	return false
 }
 
 // LoadFor is Load for inputs whose elements are known, on which the

@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/torch"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
+	"github.com/go-acap/acap/translate/passes/guard"
 )
 
 // Text is a function in torch-mlir's dialect. It does not change and may be used by many goroutines.
@@ -74,12 +75,48 @@ func textTensor(t mlir.Type) (mlir.TensorType, bool) {
 
 // Import returns the computation on inputs of the given types as a module of the aten dialect.
 func (t *Text) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
-	return importer.Module(t.model.Name, t.InputNames(), inputs, t.Forward)
+	module, err := importer.Module(t.model.Name, t.InputNames(), inputs, t.Forward)
+	if err != nil {
+		return nil, err
+	}
+	return module, t.guard(module, inputs)
+}
+
+// guard adds the guards of the text to the module that it is imported as.
+func (t *Text) guard(module *mlir.Operation, inputs []ops.TensorType) error {
+	f := guard.Find(t.module)
+	if f == nil || f == t.function {
+		return nil
+	}
+	names, err := guard.Names(f)
+	if err != nil {
+		return err
+	}
+	if guard.Find(module) != nil {
+		return f.Errorf("the program was made for some inputs, and depends on elements of its inputs as well: take the model's own file")
+	}
+	guards := &Text{model: t.model, function: f, module: t.module}
+	other, err := importer.Module(t.model.Name, guards.InputNames(), inputs, guards.Forward)
+	if err != nil {
+		return err
+	}
+	computed := other.Funcs()[0]
+	other.Body().Ops = nil
+	guard.Add(module, computed, names)
+	return nil
 }
 
 // Specialize is [Text.Import] for the given inputs, from which conditions and numbers are taken; see [Model.Specialize].
 func (t *Text) Specialize(inputs []*buf.Buffer, run importer.Run) (*mlir.Operation, error) {
-	return importer.Specialized(t.model.Name, t.InputNames(), inputs, run, t.Forward)
+	module, err := importer.Specialized(t.model.Name, t.InputNames(), inputs, run, t.Forward)
+	if err != nil {
+		return nil, err
+	}
+	types := make([]ops.TensorType, len(inputs))
+	for i, b := range inputs {
+		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
+	}
+	return module, t.guard(module, types)
 }
 
 // Forward runs the function on inputs and adds its tensor operations to b; see [Model.Forward].
