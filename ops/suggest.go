@@ -42,6 +42,9 @@ func edits(a, b string) int {
 	return last[len(b)]
 }
 
+// libraries are the namespaces of PyTorch's own operators, and of those that Refused knows.
+var libraries = setOf("prim", "prims", "prepacked", "quantized", "quantized_decomposed", "torchvision")
+
 // Hint says which operators there are instead: the overloads of the name, or the first of
 // the nearest name. Of an operator of PyTorch's that is refused it says why.
 func (e *UnknownError) Hint() string {
@@ -55,6 +58,10 @@ func (e *UnknownError) Hint() string {
 	}
 	if reason := Refused(base, ""); reason != "" {
 		return ": " + reason
+	}
+	if library, _, ok := strings.Cut(base, "::"); ok && !libraries[library] {
+		return ": it belongs to a library of its own, " + library + ", and what it computes is not in the file: " +
+			"give run_decompositions() a decomposition of it, or write it with PyTorch's operators"
 	}
 	var bases []string
 	for _, op := range All() {

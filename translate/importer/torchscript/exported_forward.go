@@ -300,9 +300,20 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 			return nil
 		}
 		if strings.HasPrefix(n.Target, predispatch) {
-			failAt(at, "%s: torch.vmap is not supported as such: call run_decompositions() on the program before it is saved", n.Target)
+			transform := "torch.vmap"
+			if strings.Contains(n.Target, "jvp") || strings.Contains(n.Target, "dual") || strings.Contains(n.Target, "fwd_grad") {
+				transform = "torch.func.jvp"
+			} else if strings.Contains(n.Target, "grad") {
+				transform = "torch.func.grad"
+			}
+			failAt(at, "%s: %s is not supported as such: call run_decompositions() on the program before it is saved", n.Target, transform)
 		}
-		failAt(at, "%w", &ops.UnknownError{Name: n.Target})
+		name := n.Target
+		if rest, ok := strings.CutPrefix(name, "torch.ops."); ok { // mylib.twice.default is mylib::twice
+			library, rest, _ := strings.Cut(rest, ".")
+			name = library + "::" + strings.TrimSuffix(rest, ".default")
+		}
+		failAt(at, "%w", &ops.UnknownError{Name: name})
 	}
 	op := ops.Lookup(name)
 	name, overload, _ := strings.Cut(name, ".")

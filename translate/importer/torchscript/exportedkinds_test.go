@@ -139,6 +139,10 @@ func TestExportedNodes(t *testing.T) {
 		}, want: []float32{0.5, 1}},
 		"torch.vmap": {build: func(p *program) { p.call("torch._functorch.predispatch._vmap_increment_nesting", "y", "", x) },
 			err: "torch.vmap is not supported as such: call run_decompositions()"},
+		"torch.func.jvp": {build: func(p *program) { p.call("torch._functorch.predispatch._jvp_increment_nesting", "y", "", x) },
+			err: "torch.func.jvp is not supported as such: call run_decompositions()"},
+		"a library of its own": {build: func(p *program) { p.call("torch.ops.mylib.twice.default", "y", "", x) },
+			err: "operator mylib::twice is not supported: it belongs to a library of its own, mylib"},
 		"indices from the end": {build: func(p *program) {
 			p.call("torch.ops.aten.full.default", "at", "", fields{"as_ints": []int{1, 1}}, "", integer(-1), "*", "dtype", fields{"as_scalar_type": 5})
 			p.call("torch.ops.aten.take_along_dim.default", "y", "", x, "", tensorOf("at"), "", integer(1))
