@@ -112,6 +112,10 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 		for _, t := range p.c.Epilogue.Results(p.c.Out) {
 			unitM = max(unitM, 4/t.Size())
 		}
+	} else {
+		for _, t := range p.c.Epilogue.Results(p.c.Out) { // as rows of their tiles do
+			unitN = max(unitN, 4/t.Size())
+		}
 	}
 	p.orient(style, cols, rows, cascade, unitM, unitN, func(g mapping.Mapping) {
 		p.tiles(g, unitM, unitN)

@@ -96,6 +96,19 @@ func TestEmittedUneven(t *testing.T) {
 	}
 }
 
+// TestEmittedNarrow: rows of a result of bytes are whole words, though the product of f32 has columns in twos.
+func TestEmittedNarrow(t *testing.T) {
+	plain := workload.Operand{DType: dtype.F32}
+	choice, err := mapper.Map(preset(t, "vck190"), &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1,
+		M: 90, N: 30, K: 12, A: plain, B: plain, Acc: dtype.F32, Out: dtype.F32, Epilogue: workload.Epilogue{Also: []dtype.DType{dtype.I8}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checked(choice, program.Current, true); err != nil {
+		t.Errorf("%v: %.600v", choice.Mapping, err)
+	}
+}
+
 // checked reads and verifies the text of a choice's program.
 func checked(c *mapper.Choice, version string, lower bool) error {
 	p, err := c.Program()
