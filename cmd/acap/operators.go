@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bytes"
@@ -53,6 +54,10 @@ func operators(args []string) error {
 	if len(rest) > 1 {
 		f.Usage()
 		return errUsage
+	}
+	known := []string{operatorRegistered, operatorExpanded, operatorLanguage, operatorRefused, operatorMissing}
+	if *status != "" && !slices.Contains(known, *status) {
+		return fmt.Errorf("-status %s: want one of %s", *status, strings.Join(known, ", "))
 	}
 	rows, err := operatorRows()
 	if err != nil {

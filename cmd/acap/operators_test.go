@@ -24,4 +24,7 @@ func TestOperators(t *testing.T) {
 	require.Contains(t, succeed(t, "operators"), " 0 missing")
 	_, _, status := invoke(t, "operators", "a", "b")
 	require.NotZero(t, status)
+	_, errs, status := invoke(t, "operators", "-status", "registred")
+	require.NotZero(t, status)
+	require.Contains(t, errs, "want one of registered, expanded")
 }

@@ -19,7 +19,7 @@ func init() {
 
 type planFlags struct {
 	machine, plot  string
-	inputs         list
+	inputs, shapes list
 	link, inner    plan.Link
 	node, most     int
 	bucket, bytes  float64
@@ -33,6 +33,7 @@ func planModel(args []string) error {
 	f := newFlags("plan", "MODEL [-serve] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine` of a rank: a preset or a JSON file")
 	f.Var(&o.inputs, "input", "an input `file` of a rank, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Var(&o.shapes, "shape", "the `type` of an input of a rank, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	f.Float64Var(&o.link.Latency, "latency", 5e-6, "`seconds` that a message takes beside its bytes")
 	f.Float64Var(&o.link.Bandwidth, "bandwidth", 12.5e9, "`bytes` a second that a rank sends, and at the same time receives")
 	f.IntVar(&o.node, "node", 8, "`ranks` of a node, which have links of their own")
@@ -66,12 +67,12 @@ func (o *planFlags) run(model string) error {
 	step := plan.Step{Forward: o.once, Bytes: o.bytes, Bucket: o.bucket}
 	var err error
 	if step.Forward == 0 {
-		if step.Forward, err = forwardSeconds(model, o.machine, o.inputs); err != nil {
+		if step.Forward, err = forwardSeconds(model, o.machine, o.inputs, o.shapes); err != nil {
 			return err
 		}
 	}
 	if step.Bytes == 0 {
-		if step.Bytes, err = constantBytes(model, o.inputs); err != nil {
+		if step.Bytes, err = constantBytes(model, o.inputs, o.shapes); err != nil {
 			return err
 		}
 	}
@@ -124,8 +125,12 @@ func (o *planFlags) check() error {
 }
 
 // forwardSeconds is what a run of a model takes on a machine.
-func forwardSeconds(model, machine string, inputs []string) (float64, error) {
-	kernels, err := modelfile.Kernels(model, inputs)
+func forwardSeconds(model, machine string, inputs, shapes list) (float64, error) {
+	module, err := moduleOf(model, inputs, shapes)
+	if err != nil {
+		return 0, err
+	}
+	kernels, err := modelfile.KernelsOf(model, module)
 	if err != nil {
 		return 0, err
 	}
@@ -144,12 +149,8 @@ func forwardSeconds(model, machine string, inputs []string) (float64, error) {
 }
 
 // constantBytes are the bytes of a model's constants of floating point, which training changes.
-func constantBytes(model string, inputs []string) (float64, error) {
-	data, err := modelfile.Inputs(model, inputs)
-	if err != nil {
-		return 0, err
-	}
-	module, err := modelfile.LoadFor(model, data)
+func constantBytes(model string, inputs, shapes list) (float64, error) {
+	module, err := moduleOf(model, inputs, shapes)
 	if err != nil {
 		return 0, err
 	}

@@ -26,10 +26,10 @@ func init() {
 // replayFlags are those of replay, bisect and reduce.
 type replayFlags struct {
 	deviceFlags
-	inputs list
-	output string
-	json   bool
-	tol    replay.Tolerance
+	inputs, shapes list
+	output         string
+	json           bool
+	tol            replay.Tolerance
 }
 
 // again runs one of the three commands.
@@ -38,6 +38,7 @@ func again(name string, args []string) error {
 	f := newFlags(name, "FILE [flags]")
 	o.deviceFlags.Flags(f)
 	f.Var(&o.inputs, "input", "an input `file` of a model, .npy or .png; repeat for more")
+	f.Var(&o.shapes, "shape", "the `type` of an input of a model, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if name != "replay" {
 		f.Float64Var(&o.tol.Relative, "rtol", 1e-3, "relative `difference` that is allowed")
@@ -53,7 +54,7 @@ func again(name string, args []string) error {
 	if err := checkTolerances(o.tol.Relative, o.tol.Absolute); err != nil {
 		return err
 	}
-	b, err := o.load(path)
+	b, err := o.load(name, path)
 	if err != nil {
 		return err
 	}
@@ -76,15 +77,22 @@ func again(name string, args []string) error {
 }
 
 // load reads a bundle, or a model with its inputs.
-func (o *replayFlags) load(path string) (*bundle.Bundle, error) {
+func (o *replayFlags) load(name, path string) (*bundle.Bundle, error) {
+	model := modelfile.IsArtifact(path) && !recorded(path)
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir":
-		inputs, err := modelfile.Inputs(path, o.inputs)
+	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir", ".mlirbc", ".bc":
+		model = true
+	}
+	if model {
+		inputs, err := given(name, path, o.inputs, o.shapes)
 		if err != nil {
 			return nil, err
 		}
 		module, err := modelfile.LoadOnce(path, inputs)
 		return &bundle.Bundle{Program: module, Inputs: inputs}, err
+	}
+	if len(o.inputs)+len(o.shapes) > 0 {
+		return nil, fmt.Errorf("%s has its own inputs: -input and -shape are for models", path)
 	}
 	return bundle.Read(path)
 }

@@ -39,6 +39,18 @@ func TestReplay(t *testing.T) {
 		require.Equal(t, 1, status, args)
 		require.NotEmpty(t, errs)
 	}
+	text, compiled := filepath.Join(dir, "neg.mlir"), filepath.Join(dir, "neg.acap")
+	require.NoError(t, os.WriteFile(text, []byte(module.Text(mlir.PrintOptions{})), 0o644))
+	succeed(t, "compile", text, "-o", compiled)
+	for _, args := range [][]string{{"bisect", compiled, "-shape", "2"}, {"replay", text, "-shape", "2", "-json"}, {"sweep", text, "-shape", "2"},
+		{"plan", text, "-shape", "2", "-gradients", "8"}} {
+		succeed(t, args...)
+	}
+	for want, args := range map[string][]string{"has its own inputs": {"replay", file, "-shape", "2"}, "say the same": {"reduce", text, "-shape", "2", "-input", "x.npy"}} {
+		_, errs, status := invoke(t, args...)
+		require.Equal(t, 1, status, args)
+		require.Contains(t, errs, want)
+	}
 	_, _, status := invoke(t, "replay")
 	require.Equal(t, 2, status)
 }

@@ -93,7 +93,7 @@ func runModel(args []string) error {
 }
 
 func (o *runFlags) run(model string) error {
-	inputs, err := o.given(model)
+	inputs, err := given("run", model, o.inputs, o.shapes)
 	if err != nil {
 		return err
 	}
@@ -106,19 +106,19 @@ func (o *runFlags) run(model string) error {
 	return err
 }
 
-// given reads the inputs, or draws those of which only the types are given.
-func (o *runFlags) given(model string) ([]*buf.Buffer, error) {
-	if len(o.shapes) == 0 {
-		return modelfile.Inputs(model, o.inputs)
+// given reads the inputs of a model, or draws those of which only the types are given.
+func given(command, model string, inputs, shapes list) ([]*buf.Buffer, error) {
+	if len(shapes) == 0 {
+		return modelfile.Inputs(model, inputs)
 	}
-	if len(o.inputs) > 0 {
+	if len(inputs) > 0 {
 		return nil, errShapes
 	}
-	types, err := modelfile.ParseShapes(o.shapes)
+	types, err := modelfile.ParseShapes(shapes)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(os.Stderr, "acap run: the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
+	fmt.Fprintln(os.Stderr, "acap "+command+": the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
 	return modelfile.Random(types)
 }
 

@@ -18,6 +18,8 @@ func sweepModel(args []string) error {
 	var o sweep.Flags
 	f := newFlags("sweep", "MODEL [flags]")
 	o.Register(f)
+	var shapes list
+	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	model, err := parseOne(f, args)
 	if err != nil {
 		return err
@@ -29,7 +31,11 @@ func sweepModel(args []string) error {
 	var counted atomic.Int64
 	stop := heartbeat("sweep", func() string { return fmt.Sprintf("%d of %d machines", counted.Load(), grid.Len()) })
 	defer stop()
-	kernels, err := modelfile.Kernels(model, o.Inputs)
+	module, err := moduleOf(model, o.Inputs, shapes)
+	if err != nil {
+		return err
+	}
+	kernels, err := modelfile.KernelsOf(model, module)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/report"
 	"github.com/go-acap/acap/device/artifact"
+	"github.com/go-acap/acap/mlir"
 )
 
 // configuredAs returns a device that compiles as an artifact was.
@@ -34,6 +35,11 @@ func Kernels(model string, inputs []string) ([]report.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	return KernelsOf(model, module)
+}
+
+// KernelsOf is [Kernels] of a module that a model was loaded as.
+func KernelsOf(model string, module *mlir.Operation) (_ []report.Kernel, err error) {
 	dev := device.Device(acap.Device())
 	if IsArtifact(model) {
 		if dev, err = configuredAs(model, acap.Device()); err != nil {
