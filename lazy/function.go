@@ -70,6 +70,9 @@ func (f *Function[T]) Limit(programs int) *Function[T] {
 // takes and returns stays where it is. An argument that a recorded call awaits, that Go code has the address of, or that was
 // not computed by the runtime since its first donation keeps its memory. It returns the function.
 func (f *Function[T]) Donate(arguments int) *Function[T] {
+	if arguments < 0 {
+		trace.Raise(&ops.ArgError{Op: "Donate", Detail: fmt.Sprintf("%d arguments, want 0 or more", arguments)})
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.donated = arguments
@@ -79,6 +82,9 @@ func (f *Function[T]) Donate(arguments int) *Function[T] {
 // Fixed says of tensors of outside, such as weights, that they keep their values: f may use them. Of frozen ones programs may keep
 // what they compute from them, such as a copy in another order; of these they keep nothing. It returns the function.
 func (f *Function[T]) Fixed(values ...T) *Function[T] {
+	for _, v := range values {
+		trace.Need("fixed", "a value", v)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.fixed = append(f.fixed, values...)

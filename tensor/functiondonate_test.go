@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/race"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -165,4 +166,32 @@ func TestFunctionAllocates(t *testing.T) {
 	few, many := chain(2), chain(60)
 	require.LessOrEqual(t, few, 4.0, "a buffer, a leaf, a tensor, the list")
 	require.Equal(t, few, many)
+}
+
+// TestFunctionFixed: a tensor of outside may be used if it is said to keep its value, and is not packed for that.
+func TestFunctionFixed(t *testing.T) {
+	ctx := context.Background()
+	dev := freshDevice(t)
+	w, x := tensor.FullLike(3, dtype.F32, 64, 64).To(dev), tensor.Ones(64, 64).To(dev)
+	f := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].MatMul(w)} })
+	_, err := f.Call(ctx, x)
+	require.ErrorContains(t, err, "not said to be fixed")
+	f.Fixed(w)
+	for range 3 {
+		out, err := f.Call(ctx, x)
+		require.NoError(t, err)
+		require.Equal(t, float32(192), out[0].Float32s()[63])
+	}
+	e, err := f.Explain(x)
+	require.NoError(t, err)
+	require.Zero(t, e.PackedOnce)
+	frozen := w.AddScalar(0).Freeze()
+	e, err = lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].MatMul(frozen)} }).Explain(x)
+	require.NoError(t, err)
+	require.Positive(t, e.PackedOnce, "of a frozen one a copy is kept")
+	var wrong *ops.ArgError
+	require.ErrorAs(t, tensor.Try(func() { f.Donate(-1) }), &wrong)
+	require.ErrorAs(t, tensor.Try(func() { f.Fixed(nil) }), &wrong)
+	_, err = f.Donate(100).Call(ctx, x)
+	require.NoError(t, err, "more than there are")
 }
