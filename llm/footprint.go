@@ -22,8 +22,8 @@ const (
 	kernelBytes  = 50 << 10
 )
 
-// Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens and
-// Sequences count; 0 stands for what [Load] takes.
+// Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens,
+// CacheType and Sequences count; 0 stands for what [Load] takes.
 func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	if err := options.complete(&o.Description); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		return f, nil
 	}
 	places := placesFor(options.CacheTokens)
-	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * int64(o.HeadWidth+o.ValueWidth) * 4
+	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * int64(o.HeadWidth+o.ValueWidth) * int64(options.CacheType.Size())
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
 		f.Programs += o.program()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -25,6 +26,7 @@ type LoadOptions struct {
 	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
 	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for; 0 for Context
 	Sequences   int           // most sequences that are computed at once; 0 for 1
+	CacheType   dtype.DType   // of keys and values in the cache: dtype.F32, F16 or BF16; the zero value for F32. Attention computes in f32
 	Exact       bool          // rows are multiplied by packed weights in f32; without it they are rounded to 8 bits where that is faster
 
 	Draft       string   // a smaller model with the same vocabulary, which guesses tokens
@@ -93,7 +95,7 @@ func (m *Model) load(path string) error {
 		o.DraftTokens = 4
 	}
 	d.Context = o.Context
-	if m.network, err = newNetwork(d, w, o.Device, o.Exact); err != nil {
+	if m.network, err = newNetwork(d, w, o); err != nil {
 		return err
 	}
 	for _, a := range o.Adapters {
@@ -131,6 +133,13 @@ func (o *LoadOptions) complete(d *Description) error {
 	if o.Context < 1 || o.Context > d.Context {
 		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
 	}
+	switch o.CacheType {
+	case dtype.Invalid:
+		o.CacheType = dtype.F32
+	case dtype.F32, dtype.F16, dtype.BF16:
+	default:
+		return fmt.Errorf("LoadOptions.CacheType is %v; keys and values are kept as f32, f16 or bf16", o.CacheType)
+	}
 	o.Sequences = max(o.Sequences, 1)
 	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.CacheTokens < 1 {
@@ -141,7 +150,7 @@ func (o *LoadOptions) complete(d *Description) error {
 
 // loadDraft loads the model that guesses.
 func (m *Model) loadDraft(path string) (*Model, error) {
-	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, Exact: m.options.Exact}, ends: map[int]bool{}}
+	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, CacheType: m.options.CacheType, Exact: m.options.Exact}, ends: map[int]bool{}}
 	if err := d.load(path); err != nil {
 		return nil, err
 	}

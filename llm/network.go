@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 )
@@ -17,7 +18,8 @@ type network struct {
 	loaded   map[string]*weight // on the device
 	adapters []*adapter
 	device   device.Device
-	exact    bool // no rows are rounded
+	exact    bool        // no rows are rounded
+	cached   dtype.DType // of keys and values
 
 	steps steps
 
@@ -26,8 +28,9 @@ type network struct {
 }
 
 // newNetwork loads all weights that the description uses.
-func newNetwork(d *Description, w weights, dev device.Device, exact bool) (*network, error) {
-	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: dev, exact: exact, counts: map[int]*tensor.Tensor{}}
+func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
+	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.CacheType,
+		counts: map[int]*tensor.Tensor{}}
 	return n, n.load()
 }
 
