@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/lazy"
@@ -33,6 +34,7 @@ type languageBench struct {
 	decode                       []float64 // tokens a second
 	beside, allocated            []float64 // of a token: seconds between its program and the one before, bytes
 	alone, together              []float64 // tokens a second of answers, with their prompts: of one client, and of all at once
+	aloneUsed, togetherUsed      []float64 // tokens a second of processor time
 }
 
 func benchLLM(args []string) error {
@@ -84,6 +86,7 @@ func benchLLM(args []string) error {
 		if round == 0 {
 			cold = loaded + first
 			b.first, b.prefill, b.decode, b.alone, b.together, b.beside, b.allocated = nil, nil, nil, nil, nil, nil, nil
+			b.aloneUsed, b.togetherUsed = nil, nil
 			continue
 		}
 		if program != "" { // in turn, so that both see the same machine
@@ -150,7 +153,7 @@ func (b *languageBench) ask(m *llm.Model, number int) (a answer, err error) {
 // round measures one answer.
 func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err error) {
 	var between gaps
-	stop := lazy.For(b.device).OnRun(between.ran)
+	stop, used := lazy.For(b.device).OnRun(between.ran), cputime.Used()
 	a, err := b.ask(m, round*(b.clients+1))
 	stop()
 	if err != nil {
@@ -160,6 +163,7 @@ func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err
 	b.prefill = append(b.prefill, float64(b.prompt)/a.first.Seconds())
 	b.decode = append(b.decode, float64(b.new-1)/(a.whole-a.first).Seconds())
 	b.alone = append(b.alone, float64(b.new)/a.whole.Seconds())
+	b.aloneUsed = append(b.aloneUsed, float64(b.new)/(cputime.Used()-used).Seconds())
 	between.mu.Lock()
 	defer between.mu.Unlock()
 	b.beside, b.allocated = append(b.beside, medianOf(between.list)), append(b.allocated, a.allocated)
@@ -168,7 +172,7 @@ func (b *languageBench) round(m *llm.Model, round int) (first time.Duration, err
 
 // all measures the answers of all clients at once.
 func (b *languageBench) all(m *llm.Model, round int) error {
-	start := time.Now()
+	start, used := time.Now(), cputime.Used()
 	errs := make([]error, b.clients)
 	var wait sync.WaitGroup
 	for i := range b.clients {
@@ -176,6 +180,7 @@ func (b *languageBench) all(m *llm.Model, round int) error {
 	}
 	wait.Wait()
 	b.together = append(b.together, float64(b.clients*b.new)/time.Since(start).Seconds())
+	b.togetherUsed = append(b.togetherUsed, float64(b.clients*b.new)/(cputime.Used()-used).Seconds())
 	return errors.Join(errs...)
 }
 
@@ -199,7 +204,8 @@ func medianOf(list []float64) float64 {
 
 func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) {
 	peak := peakMemory() // in front of what measures the bandwidth
-	bandwidth, bytes := readBandwidth(), m.WeightBytes()
+	bandwidth, streams := readBandwidth()
+	bytes := m.WeightBytes()
 	fmt.Fprintf(stdout, "%s: %s, %d MB of weights as they are held\n", path, m.Architecture, bytes>>20)
 	row := func(name string, format string, own, other float64) {
 		if other != 0 {
@@ -224,6 +230,7 @@ func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, pee
 		row("one client, tokens a second", "%9.1f", medianOf(b.alone), 0)
 		row(fmt.Sprintf("%d clients, tokens a second", b.clients), "%9.1f", medianOf(b.together), 0)
 		row("times one client's", "%9.2f", medianOf(b.together)/medianOf(b.alone), 0)
+		row("the same of processor time", "%9.2f", medianOf(b.togetherUsed)/medianOf(b.aloneUsed), 0)
 	}
 	row("a token beside its program, ms", "%9.3f", 1e3*medianOf(b.beside), 0)
 	row("a token allocates, KiB", "%9.1f", medianOf(b.allocated)/1024, 0)
@@ -233,7 +240,8 @@ func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, pee
 	read := medianOf(b.decode) * float64(bytes)
 	row("weights read, GB a second", "%9.2f", read/1e9, 0)
 	row("share of the read bandwidth", "%9.2f", read/bandwidth, 0)
-	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB)\n", "read bandwidth, GB a second", bandwidth/1e9, threads(), bandwidthBytes>>20)
+	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB in %d streams each)\n", "read bandwidth, GB a second", bandwidth/1e9, threads(), bandwidthBytes>>20,
+		streams)
 }
 
 // threads is how many the engine uses.
@@ -247,37 +255,51 @@ func threads() int {
 // bandwidthBytes is what is read to measure the bandwidth: more than caches hold.
 const bandwidthBytes = 256 << 20
 
-// readBandwidth is the most bytes a second that as many threads as the engine has read, the best of some tries.
-func readBandwidth() float64 {
+// readBandwidth is the most bytes a second that as many threads as the engine has read, the best of some tries, and in how many streams each of them
+// read then: a processor fetches several runs of memory ahead at once, which can be more than it has of one.
+func readBandwidth() (best float64, streams int) {
 	data := make([]uint64, bandwidthBytes/8)
 	for i := range data {
 		data[i] = uint64(i)
 	}
-	best, n := 0.0, threads()
 	for range 5 {
-		start := time.Now()
-		sums := make(chan uint64, n)
-		for k := range n {
-			go func() {
-				part := data[len(data)*k/n : len(data)*(k+1)/n]
-				var a, b, c, d uint64
-				for ; len(part) >= 8; part = part[8:] {
-					a += part[0] + part[4]
-					b += part[1] + part[5]
-					c += part[2] + part[6]
-					d += part[3] + part[7]
-				}
-				sums <- a + b + c + d
-			}()
+		for n := 1; n <= mostStreams; n *= 2 {
+			if b := bandwidthOf(data, n); b > best {
+				best, streams = b, n
+			}
 		}
-		var sum uint64
-		for range n {
-			sum += <-sums
-		}
-		best = max(best, bandwidthBytes/time.Since(start).Seconds())
-		runtime.KeepAlive(sum)
 	}
-	return best
+	return best, streams
+}
+
+// mostStreams is how many runs of memory a thread reads at once at most.
+const mostStreams = 8
+
+// bandwidthOf is the bytes a second of threads that read so many runs of memory at once.
+func bandwidthOf(data []uint64, streams int) float64 {
+	start, n := time.Now(), threads()
+	sums := make(chan uint64, n)
+	for k := range n {
+		go func() {
+			part := data[len(data)*k/n : len(data)*(k+1)/n]
+			each := len(part) / streams / 8 * 8
+			var sum uint64
+			for at := 0; at < each; at += 8 { // a line of each stream
+				for first := at; first < streams*each; first += each {
+					line := part[first : first+8 : first+8]
+					sum += line[0] + line[1] + line[2] + line[3] + line[4] + line[5] + line[6] + line[7]
+				}
+			}
+			sums <- sum
+		}()
+	}
+	var sum uint64
+	for range n {
+		sum += <-sums
+	}
+	took := time.Since(start)
+	runtime.KeepAlive(sum)
+	return bandwidthBytes / took.Seconds()
 }
 
 // peakMemory is the most memory that the process had, in bytes; 0 where the system does not say.

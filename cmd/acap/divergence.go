@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/text/tokenizer"
@@ -52,7 +53,7 @@ func divergence(args []string) error {
 	if b.rows < 1 {
 		return fmt.Errorf("-rows is %d, want at least 1", b.rows)
 	}
-	if b.how.Exact {
+	if b.how.Exact && b.cache == dtype.F32.String() {
 		return errors.New("-exact compares exact products with themselves")
 	}
 	if b.how.Context == 0 {
@@ -104,7 +105,7 @@ func divergence(args []string) error {
 // exact returns the prompt and the exact rows: two a prompt.
 func (b *divergenceBench) exact(path string) (prompt []int, rows [][]float64, err error) {
 	how := b.languageFlags
-	how.how.Exact = true
+	how.how.Exact, how.cache = true, dtype.F32.String()
 	m, err := how.load(path)
 	if err != nil {
 		return nil, nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
@@ -15,12 +16,14 @@ type languageFlags struct {
 	deviceFlags
 	how      llm.LoadOptions
 	adapters list
+	cache    string
 }
 
 func (o *languageFlags) flags(f *flag.FlagSet) {
 	o.deviceFlags.Flags(f)
 	f.IntVar(&o.how.Context, "context", 0, "most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
 	f.BoolVar(&o.how.Exact, "exact", false, "multiply by packed weights in f32, and round nothing to 8 bits")
+	f.StringVar(&o.cache, "cache-type", dtype.F32.String(), "keep keys and values in this `type`: f32, f16 or bf16")
 	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
 	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
 	f.Var(&o.adapters, "lora", "a `file` or folder of a LoRA adapter; repeat for more")
@@ -32,7 +35,20 @@ func (o *languageFlags) load(path string) (*llm.Model, error) {
 		return nil, err
 	}
 	o.how.Device, o.how.Adapters = dev, o.adapters
+	if o.how.CacheType, err = cacheType(o.cache); err != nil {
+		return nil, err
+	}
 	return llm.Load(path, o.how)
+}
+
+// cacheType is the type that -cache-type names.
+func cacheType(name string) (dtype.DType, error) {
+	for _, d := range []dtype.DType{dtype.F32, dtype.F16, dtype.BF16} {
+		if name == d.String() {
+			return d, nil
+		}
+	}
+	return dtype.Invalid, fmt.Errorf("-cache-type is %q, want f32, f16 or bf16", name)
 }
 
 // answerFlags say how an answer is generated.
