@@ -309,7 +309,7 @@ func TestExportedErrors(t *testing.T) {
 	unknown.call("torch.ops.mine.twist.default", "y", "self", tensorOf("x"))
 	unknown.output("user_output", "y")
 	require.ErrorContains(t, load(member{"m/models/model.json", unknown.json(t)}), "/src/model.py:12:1: ")
-	require.ErrorContains(t, load(member{"m/models/model.json", unknown.json(t)}), "torch.ops.mine.twist.default")
+	require.ErrorContains(t, load(member{"m/models/model.json", unknown.json(t)}), "operator mine::twist is not supported: it belongs to a library of its own, mine")
 	for want, members := range map[string][]member{
 		`models/model.json: input 0: the archive has no tensor "fc.weight"`: {{"m/models/model.json", text}},
 		"models/model.json: byte 1":                                         {{"m/models/model.json", "?"}},
