@@ -138,15 +138,16 @@ func TestPublishedTypes(t *testing.T) {
 	named := 0
 	for _, p := range predict.Rows(rows) {
 		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
-		require.Positive(t, p.Low)
 		t.Logf("line %d: %s: measured %.2f times as long as predicted", p.Row.Line, p.Row.DType, p.Times())
 		if p.Named {
 			named++
 		}
 		if strings.Contains(p.Row.Notes, "first version") || strings.Contains(p.Row.Notes, "ONNX Runtime") {
 			require.Greater(t, p.Times(), 1.0)
+			require.Zero(t, p.Low) // of what was measured for the most part no interval is known
 			continue
 		}
+		require.Positive(t, p.Low)
 		require.GreaterOrEqual(t, p.Row.Value, p.Low, "line %d", p.Row.Line)
 		require.LessOrEqual(t, p.Row.Value, p.High, "line %d", p.Row.Line)
 	}
