@@ -218,10 +218,15 @@ func subjectsOf(t *testing.T, m *machine.Machine) []subject {
 	}
 	for key := range m.Compute.MACs {
 		a, b, mixed := strings.Cut(key, "x")
-		if !mixed {
+		sparse := b == dtype.Sparse24.String()
+		if !mixed || sparse {
 			b = a
 		}
-		add(multiply(typed(a), typed(b), dtype.Invalid, 64, 64, 64))
+		w := multiply(typed(a), typed(b), dtype.Invalid, 64, 64, 64)
+		if sparse {
+			w.Contraction.B.Format = dtype.Sparse24
+		}
+		add(w)
 	}
 	for _, f := range append(dtype.Formats(), dtype.Q8, dtype.Q4_1) {
 		w := multiply(dtype.BF16, dtype.BF16, dtype.Invalid, 64, 256, 64)
