@@ -32,7 +32,7 @@ func TestConstants(t *testing.T) {
 		number := -1
 		base.Constants(func(path string, c *machine.Constant) {
 			number++
-			if every := longtest.Sample(8, 8, 4); number%every != turn%every {
+			if every := longtest.Sample(16, 16, 4); number%every != turn%every {
 				return // another machine has it
 			}
 			if *c == (machine.Constant{}) || elsewhere[path] != "" {

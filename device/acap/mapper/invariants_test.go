@@ -101,7 +101,7 @@ func TestMonotone(t *testing.T) {
 func TestHalfK(t *testing.T) {
 	r := rand.New(rand.NewPCG(103, 1))
 	bound := 0
-	for range longtest.Sample(1, 3, 10) {
+	for range longtest.Sample(1, 2, 10) {
 		for _, name := range arrays {
 			m := preset(t, name)
 			k := 4096 << r.IntN(3)

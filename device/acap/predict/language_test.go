@@ -87,7 +87,7 @@ func TestLanguageSteps(t *testing.T) {
 		return predictions(t, "x,"+config+","+phase+","+what+",,,,1,"+remark)[0].Predicted
 	}
 	const llama = "16,2048,32,8,64,8192,128256"
-	lengths := longtest.Some(6, 1, 100, 250, 256, 1000, 4096, 128, 512, 1024, 2000, 2048, 3000, 8192)
+	lengths := longtest.Some(4, 1, 250, 256, 4096, 100, 1000, 128, 512, 1024, 2000, 2048, 3000, 8192)
 	slices.Sort(lengths)
 	for _, what := range []string{"device", "wall"} {
 		before := 0.0

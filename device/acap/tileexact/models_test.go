@@ -90,8 +90,8 @@ func walkModels(t *testing.T, m *machine.Machine) {
 		{"lstm", []int{2, 7}, 50},
 		{"unet_tiny", []int{1, 1, 16, 16}, 0},
 	} {
-		if !longtest.On() && i%2 > 0 {
-			continue // a usual run has every second model
+		if !longtest.On() && i%4 > 0 {
+			continue // a usual run has every fourth model
 		}
 		r := rand.New(rand.NewPCG(5, 6))
 		input := ops.S(c.input...).Fill(r)

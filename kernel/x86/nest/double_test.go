@@ -103,7 +103,7 @@ func alike(a, b float64) bool {
 }
 
 func TestDoubleFunctions(t *testing.T) {
-	n := 400
+	n := 200
 	if *long {
 		n = 10000
 	}
