@@ -31,7 +31,7 @@ func besideModels(args []string) error {
 		return err
 	}
 	if len(models) < 2 {
-		return errors.New("beside wants two models or more; one twice is told twice")
+		return errors.New("beside takes two models or more; to run one model beside itself, name it twice")
 	}
 	m, err := machine.Load(*name)
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 )
 
 // lookup is a compiled attention whose keys and values an index names. A unit is a block of queries of one batch entry. Keys are read in runs
-// of neighbouring places, where they lie; those that a mask of bools hides in front of the first key that is seen, or behind the last, are not
-// read. The pieces of runs add to the result, and those of rows of scores are of a few lengths.
+// of neighbouring places, where they lie. Keys that a mask of bools hides in front of the first visible key, or behind the last visible key,
+// are not read. Each run is cut into pieces of a few lengths, whose contributions are added up.
 type lookup struct {
 	a       *kernel.Attention
 	queries int // of a block

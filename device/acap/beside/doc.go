@@ -6,11 +6,10 @@
 //	shares, err := beside.Run(m, []*report.Report{a, b}) // of runs on those, each alone
 //	shares[0].Seconds / shares[0].Alone
 //
-// Each model runs again and again, and all start together. A run is what its account says: rests of the memory, while the host and
-// launches have their time, and kernels that read and write as many bytes as they do in the time that they take. Where all together
-// want no more of the memory than there is, none waits. Else the rate is shared: none gets more than it wants, and those that want more
-// than their part get the same (max-min fairness). A kernel with a part of the rate takes what package timing says of its mapping with a
-// memory that is as much slower.
+// Each model runs again and again, and all models start together. A run follows the account of its model: the memory rests during host
+// calls and launches, and kernels spread their bytes evenly over their time. While the models together need less than the memory's rate, no
+// model waits. Otherwise the rate is shared by max-min fairness: no model gets more than it needs, and all models that need more than they
+// get receive the same. For a kernel with a part of the rate, package timing estimates its mapping with a memory that is slower by that part.
 //
-// What is not counted: rows that one model has opened and another closes, and the host, of which each model has one.
+// Two things are not counted: rows of the memory that one model opens and another model closes, and the host, which each model has alone.
 package beside

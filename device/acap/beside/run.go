@@ -22,7 +22,7 @@ type Share struct {
 	Bytes   float64 `json:"bytes_a_second"` // that it reads and writes among the others
 }
 
-// least is the runs of each model at least, and steps bounds those of all.
+// least is how many runs each model makes at least, and steps bounds the phases of all models together.
 const (
 	least = 16
 	steps = 1 << 20
@@ -82,14 +82,14 @@ func done(tenants []*tenant) bool {
 	return true
 }
 
-// share has those that use the memory now share it, and says how much slower each is.
+// share divides the memory's rate among the models that use it at this moment, and sets how much slower each of them is.
 func share(tenants []*tenant) {
 	var wants []float64
 	for _, t := range tenants {
 		wants = append(wants, t.wants())
 	}
 	slices.Sort(wants)
-	level, rest := 1.0, 1.0 // of the memory, which those get that want more
+	level, rest := 1.0, 1.0 // the share of a model that wants more, and the share that is left
 	for i, u := range wants {
 		fair := rest / float64(len(wants)-i)
 		if u > fair*(1+1e-12) {

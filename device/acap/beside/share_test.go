@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestShare: of those that want 0.2, 0.7 and 0.9 of the memory the first has it and the others 0.4 each, 0.8 being left for two.
+// TestShare: three models want 0.2, 0.7 and 0.9 of the memory. The first gets 0.2, and the others get 0.4 each, for 0.8 is left for two.
 func TestShare(t *testing.T) {
 	var tenants []*tenant
 	for _, use := range []float64{0.9, 0.2, 0.7} {

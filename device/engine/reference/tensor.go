@@ -68,7 +68,7 @@ func (e *evaluator) tensorOp(op *mlir.Operation, results []*buf.Buffer) error {
 	return fmt.Errorf("operation is not supported")
 }
 
-// listed reads a list of numbers of an operation; those that are computed are the next operands. It returns the operands that follow.
+// listed reads a list of numbers of an operation. Computed numbers are the next operands of the operation; listed returns the operands behind them.
 func listed(op *mlir.Operation, name string, operands []*buf.Buffer) (list []int, rest []*buf.Buffer, err error) {
 	list, ok := mlir.IntList(op.Attrs.Get(name))
 	if !ok {

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// panelCols is how many columns a panel has, and quad is those that one call fills.
+	// panelCols is how many columns a panel has, and quad is how many columns one call fills.
 	panelCols, quad = 8, 4
 	// tileRows is how many rows a tile has.
 	tileRows = 4
