@@ -13,11 +13,12 @@ import (
 )
 
 // TestAttentionReadsByIndex: attention over rows that an index selects from a memory of all sequences reads them where they are. Where something
-// else reads the selected rows as well, or keys and values have an index each, they are selected first. Both give what the host does.
+// else reads the selected rows as well, keys and values have an index each or two parts of one, or come from memories of other lengths, they are
+// selected first. Both give what the host does.
 func TestAttentionReadsByIndex(t *testing.T) {
 	const sequences, heads, places, keys, width = 3, 2, 100, 64, 8
 	q := tensor.Randn(sequences, 2*heads, 1, width)
-	memory, other := tensor.Randn(heads, places, width), tensor.Randn(heads, places, width)
+	memory, other, longer := tensor.Randn(heads, places, width), tensor.Randn(heads, places, width), tensor.Randn(heads, places+20, width)
 	numbers := func(step int64) *tensor.Tensor {
 		list := make([]int64, sequences*keys)
 		for i := range list {
@@ -26,38 +27,48 @@ func TestAttentionReadsByIndex(t *testing.T) {
 		return tensor.FromSlice(list)
 	}
 	lengths := tensor.FromSlice([]int64{5, 64, 33}, sequences, 1, 1, 1)
-	attend := func(move func(*tensor.Tensor) *tensor.Tensor, half, apart, more bool) *tensor.Tensor {
+	type how struct{ half, apart, parts, long, more, copies bool }
+	attend := func(move func(*tensor.Tensor) *tensor.Tensor, c how) *tensor.Tensor {
 		read := func(x, index *tensor.Tensor) *tensor.Tensor {
 			x = move(x)
-			if half {
+			if c.half {
 				x = tensor.Call("_to_copy", x, tensor.DType(dtype.F16))[0]
 			}
 			x = x.IndexSelect(1, index)
-			if half {
+			if c.half {
 				x = tensor.Call("_to_copy", x, tensor.DType(dtype.F32))[0]
 			}
 			return x.Reshape([]int{heads, sequences, keys, width}).Transpose(0, 1)
 		}
 		index, second := move(numbers(1)), move(numbers(7))
-		if !apart {
+		values := other
+		switch {
+		case c.parts:
+			both := move(tensor.Cat([]*tensor.Tensor{numbers(1), numbers(7)}))
+			index, second = both.Narrow(0, 0, sequences*keys), both.Narrow(0, sequences*keys, sequences*keys)
+		case !c.apart:
 			second = index
 		}
-		k, v := read(memory, index), read(other, second)
+		if c.long {
+			values = longer
+		}
+		k, v := read(memory, index), read(values, second)
 		seen := move(tensor.ArangeOf[int64](0, keys, 1)).Reshape([]int{1, 1, 1, keys}).Lt(move(lengths))
 		y := move(q).ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("enable_gqa", true))
-		if more {
+		if c.more {
 			y = y.Add(k.Mean())
 		}
 		return y
 	}
 	host := func(x *tensor.Tensor) *tensor.Tensor { return x }
 	device := func(x *tensor.Tensor) *tensor.Tensor { return x.To(acap.Device()) }
-	for _, c := range []struct{ half, apart, more, copies bool }{{}, {half: true}, {apart: true, copies: true}, {more: true, copies: true}} {
-		y := attend(device, c.half, c.apart, c.more)
+	for _, c := range []how{{}, {half: true}, {apart: true, copies: true}, {parts: true, copies: true}, {long: true, copies: true},
+		{more: true, copies: true}} {
+		y := attend(device, c)
 		e, err := lazy.Explain(y)
 		require.NoError(t, err)
 		copies := slices.ContainsFunc(e.Kernels, func(k lazy.ExplainedKernel) bool { return slices.Contains(k.Calls, "index_select") })
 		require.Equal(t, c.copies, copies, "%+v", c)
-		require.InDeltaSlice(t, attend(host, c.half, c.apart, c.more).Float32s(), y.Float32s(), 1e-5)
+		require.InDeltaSlice(t, attend(host, c).Float32s(), y.Float32s(), 1e-5)
 	}
 }
