@@ -51,7 +51,7 @@ func (t *tiles) moving(operands *[2]stream) float64 {
 		if s.resident || s.alone && s.added > 0 { // other stages of a cascade move less
 			continue
 		}
-		read += s.size() * s.cost * float64(s.objects*int64(s.streams))
+		read += float64(s.size() * s.cost * float64(s.objects*int64(s.streams))) // never fused: the same on every processor
 	}
 	if g.Out.Row == 0 {
 		written = float64(t.e.Rounds*t.tileOut) * float64(g.PartsM*g.PartsN)
