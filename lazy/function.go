@@ -39,19 +39,18 @@ const (
 	mostTraces      = 1 << 12
 )
 
-// Compile makes a function that records f when it is called with arguments of types that it has not
-// seen, and otherwise runs the program of that time. What a call then costs beside its program grows with the arguments
-// and results, and not with the operators in f: nothing is recorded, hashed or looked up but the signature.
+// Compile makes a function that records f for each new list of argument types, and otherwise runs the program of an
+// earlier call. The cost of a call beside its program grows with the arguments and results, and not with the operators
+// of f: only the signature is looked up.
 //
-// f must be a function of its arguments and of parameters: it is not called again, so that Go numbers in it
-// are those of the first call, and what it prints is printed once. What may change is passed as a tensor. It is
-// an error if f reads a value, uses a tensor of outside that is neither a parameter nor frozen nor [Function.Fixed],
-// or changes one. Random numbers are drawn anew in every call. While ACAP_NAN is stop or ACAP_DEBUG is 2 or more,
-// which tell of calls, each call records f.
+// f must depend on its arguments and on parameters alone. A later call does not call f again: Go numbers in f are the
+// numbers of the first call, and f prints once. Pass whatever may change as a tensor. It is an error if f reads a
+// value, changes an outer tensor, or uses an outer tensor that is neither a parameter nor frozen nor [Function.Fixed].
+// Random numbers are drawn anew in every call. While ACAP_NAN is stop or ACAP_DEBUG is 2 or more, each call records f,
+// because both settings report single calls.
 //
-// A dynamic dimension (tensor.Tensor.Dynamic) makes extents share the programs of its buckets. A
-// function may have 32 programs, or as many as [Function.Limit] says; then a call that needs
-// another one is a [*LimitError].
+// A dynamic dimension (tensor.Tensor.Dynamic) makes extents share the programs of its buckets. A function may have 32
+// programs, or as many as [Function.Limit] says; a call that needs one more is a [*LimitError].
 func Compile[T Handle[T]](f func(args ...T) []T) *Function[T] {
 	trace.Need("compile", "the function", f)
 	return &Function[T]{f: f, most: mostPerFunction, traces: map[ops.Hash]*traced{}, programs: map[*bucketProgram]bool{}}

@@ -137,9 +137,9 @@ const MostPiece, leastPiece, mostRows = 512, 8, 16
 // alone reports whether a pass computes a piece of a sequence whose tokens see one cache together.
 func alone(list []piece) bool { return len(list) == 1 && list[0].count > mostRows }
 
-// numbers returns the numbers of the pass that computes pieces. A long piece alone is a sequence of tokens, which are filled up to a power of two.
-// All else is rows, as sequences of one token each that may have the same pages. What is computed of a sequence alone sees as much as it may have at
-// last, so that all of its passes are one program.
+// numbers returns the sizes of the pass that computes pieces. A single long piece is one sequence, whose tokens are
+// filled up to a power of two. All other pieces are rows: sequences of one token each, which may share pages. A pass of
+// a single sequence always sees the sequence's full capacity, so that all its passes are one program.
 func (b *batch) numbers(list []piece) Pass {
 	n, seen := 0, 0
 	for _, q := range list {

@@ -61,9 +61,10 @@ func (p *pages) share(d digest) (page int, ok bool) {
 	return page, true
 }
 
-// take gives a page to a sequence: the one behind its last page if that is free, so that the places of a sequence lie in order and are read
-// where they are. A first page has as many free ones behind it as the sequence will want, if there are so many: empty ones, or those that
-// were left longest ago. Where no such pages are free, the one that was left longest ago is taken.
+// take gives a page to a sequence. The page behind the sequence's last page is taken if it is free, so that the places
+// of a sequence lie in order and are read where they are. A first page is chosen with want free pages behind it, where
+// there are so many: empty pages first, then the pages that were left longest ago. Where there are fewer, the page that
+// was left longest ago is taken.
 func (p *pages) take(last, want int) (page int, ok bool) {
 	if p.free == 0 {
 		return 0, false

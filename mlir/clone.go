@@ -100,8 +100,8 @@ func replace(uses []*Value, values map[*Value]*Value) {
 	}
 }
 
-// IsPure reports whether op and everything in it has no effect but its results, so
-// that an equal operation can stand for it and nobody misses it where it is unused.
+// IsPure reports whether op, with its regions, has no effect besides its results. An equal operation can then replace
+// op, and op can be removed if it is unused.
 func (op *Operation) IsPure() bool {
 	pure := true
 	op.Walk(func(inner *Operation) {

@@ -142,9 +142,8 @@ func InDominance(r *Region) []*Block {
 	return blocks
 }
 
-// Captured returns the values that op uses from outside: its operands, what it passes
-// to successors, and what its regions use that is not defined in them, each once, in
-// the order of the text.
+// Captured returns the outer values that op uses: its operands, the operands for its successors, and the values that
+// its regions use without defining them. Each value is listed once, in the order of the text.
 func (op *Operation) Captured() []*Value {
 	seen := map[*Value]bool{}
 	inside := map[*Block]bool{}

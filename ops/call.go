@@ -97,10 +97,9 @@ func (c *Call) infer() (err error) {
 	return c.checkExpansion()
 }
 
-// CheckMemory reports results that are larger than [buf.Limit], for where a program records
-// the call itself. Results of Host are always allocated; those of other operators may be
-// fused with what reads them, so that only who asks for sizes by numbers, such as a
-// constructor, is checked.
+// CheckMemory reports results that are larger than [buf.Limit], for a program that records the call itself. Results of
+// Host operators are always allocated and checked. Results of other operators may be fused away, so that only operators
+// whose arguments are sizes, such as constructors, are checked.
 func (c *Call) CheckMemory() error {
 	if c.Op.IsView() || c.Op.Functional().Host == nil && !c.Op.takesSizes() {
 		return nil

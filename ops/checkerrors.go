@@ -13,8 +13,8 @@ func (h *HostCall) wantRegular(check bool, info int) error {
 	return nil
 }
 
-// _linalg_check_errors fails where a factorization reported a number that is not 0.
-// It hands its operand on, so that it is not removed as unused.
+// _linalg_check_errors fails if a factorization reported a number other than 0. The operator returns its operand, so
+// that the check is not removed as unused.
 func init() {
 	register(&Op{
 		Schema: "_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()",

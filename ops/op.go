@@ -70,8 +70,8 @@ type Op struct {
 	ReadsMemory bool
 	// Repeats says of such an operator that its result may have an element of its first argument more than once.
 	Repeats bool
-	// Uniform says of an operator with an in-place form that it writes one number everywhere, so that places which are
-	// written twice get it all the same.
+	// Uniform says of an operator with an in-place form that it writes the same number everywhere. Writing an element
+	// twice, as through a view that overlaps itself, is then harmless.
 	Uniform bool
 	// Update, for an operator that in some calls also writes arguments, such as the running
 	// statistics of a batch norm in training, returns the results and then the new values

@@ -184,9 +184,9 @@ func (t *Tensor) MoveTo(d device.Device) *Tensor {
 	return t
 }
 
-// Freeze says that the tensor keeps its value for many programs, as weights do, so
-// that they may keep what they compute from it alone, such as packed copies. A
-// pending value is computed first. A parameter is none any more. It returns the tensor.
+// Freeze says that the tensor keeps its value for many programs, as weights do. Programs may then keep results of the
+// tensor alone, such as a packed copy. A pending value is computed first. A parameter becomes a plain tensor. Freeze
+// returns the tensor.
 func (t *Tensor) Freeze() *Tensor {
 	v := t.value()
 	b, err := t.runtime.Read(context.Background(), v)

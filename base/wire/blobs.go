@@ -1,7 +1,7 @@
 package wire
 
-// Blobs are byte strings that stand beside what is coded, such as the constants of a program, which
-// then can be mapped into memory where they are.
+// Blobs are byte strings that lie beside the encoded data, such as the constants of a program. Blobs can be mapped into
+// memory without a copy.
 type Blobs struct {
 	List [][]byte
 	// Keep stays alive as long as what was read from the list.

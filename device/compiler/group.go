@@ -169,8 +169,8 @@ func (b *builder) compileGroup(ctx context.Context, j *job) error {
 	return nil
 }
 
-// opsOf lists the operations of a group: of one of the device as that was asked about them, of one
-// of the host in the form in which it is compiled.
+// opsOf lists the operations of a group: for a group of the device the names about which the device was asked, for a
+// group of the host the operations that are compiled.
 func (b *builder) opsOf(name string, f *mlir.Operation) []string {
 	for _, d := range b.exe.division {
 		if d.Name == name && len(d.Ops) > 0 {

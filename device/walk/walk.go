@@ -41,10 +41,9 @@ type fault struct{ err error }
 // maxDepth bounds nested calls.
 const maxDepth = 1000
 
-// Run runs a function of a module. An input is a tensor, memory or a number, which is a
-// tensor without dimensions. The results are what the function returns; of a function
-// that returns nothing they are the memory that it was given, as it leaves it. Inputs are
-// not modified. What vector.print prints goes to w.
+// Run runs a function of a module. An input is a tensor, memory or a number; a number is a tensor without dimensions.
+// The results are the values that the function returns. A function without results fills memory that it was given, and
+// the results are then this memory. Inputs are not modified. The output of vector.print goes to w.
 func Run(ctx context.Context, w io.Writer, module, f *mlir.Operation, inputs []*buf.Buffer) (results []*buf.Buffer, err error) {
 	m := &machine{ctx: ctx, printed: w, module: module, globals: map[string]value{}}
 	defer func() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command characters trains a transformer that foretells the next character of a text, and
-// lets it write. While it writes, a cache keeps the keys and values of what was written:
-// each character costs one step of the model. The cache grows in buckets of 32, so that
-// there are two programs for each bucket, one of which makes it, and not one for each length.
+// Command characters trains a transformer to predict the next character of a text, and lets it write. While it writes,
+// a cache holds the keys and values of the text so far: each character costs one step of the model. The cache grows in
+// buckets of 32 characters. A bucket needs two programs, of which one makes the larger cache; no length needs a program
+// of its own.
 package main

@@ -26,13 +26,12 @@ var usual = limits{read: 10 * time.Second, write: 30 * time.Second, idle: time.M
 // moment is how long the end takes to have all that has connected be accepted.
 const moment = 100 * time.Millisecond
 
-// serve answers requests until ctx ends, and then goes on until every request that has come is answered. It is an error if
-// that takes too long.
+// serve answers requests until ctx ends, and then every request that has already come. Taking too long is an error.
 //
-// A server that closes a connection on which no request is under way may close it while one is on the way, and one that
-// closes its address resets what has connected and is not accepted. So the end has three steps: answers ask clients to
-// connect again for their next request; then, while answers are held back so that clients ask for nothing more, all that
-// has connected is accepted, and the address closed; and then the last requests are answered.
+// A server must not close an idle connection while a request is on its way, and closing the address resets connections
+// that are not yet accepted. So the end has three steps. First, answers ask clients to reconnect for their next
+// request. Then answers are held back, all connections are accepted, and the address is closed. At last the held
+// requests are answered.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, l limits) error {
 	var stopping atomic.Bool
 	var held atomic.Pointer[chan bool]

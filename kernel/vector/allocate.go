@@ -36,8 +36,8 @@ type Target interface {
 	Shape(p *Program, i *Instr) Shape
 	// File returns the registers that a value may be in.
 	File(v Value) File
-	// Registers returns those of a file, and how many of them a loop is left for what it computes when what it reads is
-	// brought into the others.
+	// Registers returns the registers of a file. room is the number of registers that a loop has for computed values
+	// when the values from outside occupy the other registers.
 	Registers(f File) (list []int, room int)
 }
 

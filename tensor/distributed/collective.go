@@ -106,8 +106,8 @@ func (g *Group) reduceScatter(d dtype.DType, data []byte, r Reduction) ([]byte, 
 	return g.scatter(tag, d, data, g.evenly(len(data)/g.Size()), r)
 }
 
-// broadcast overwrites data by those of a rank. That rank sends each other one a part, which they
-// then exchange, so that no rank sends more than twice the data.
+// broadcast overwrites data by the data of rank root. The root sends one part to each other rank, and the ranks then
+// exchange their parts, so that no rank sends more than twice the data.
 func (g *Group) broadcast(d dtype.DType, data []byte, root int) error {
 	count := len(data) / d.Size()
 	tag, err := g.begin(call{kind: kindBroadcast, root: root, dtype: d, count: count})

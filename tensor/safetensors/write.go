@@ -25,8 +25,8 @@ func WriteFile(path string, tensors []Tensor, metadata map[string]string) error 
 	return atomicfile.Write(path, func(w io.Writer) error { return Write(w, tensors, metadata) })
 }
 
-// Write writes a file. Tensors whose size is a multiple of [buf.Alignment] come first, in their order,
-// so that they, and the first of the others, can be used where they lie.
+// Write writes a file. Tensors whose size is a multiple of [buf.Alignment] come first, in their order, so that these
+// tensors and the first tensor behind them are aligned and can be used in mapped memory.
 func Write(w io.Writer, tensors []Tensor, metadata map[string]string) error {
 	list := arranged(tensors)
 	head, err := encode(list, metadata)

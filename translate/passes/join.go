@@ -7,9 +7,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// joiner joins groups as long as no path leaves one and comes back. It keeps the groups and
-// host operations in an order in which they can run, so that a path between two of them only
-// leads through what stands between them.
+// joiner joins groups as long as no path leaves a group and comes back. Groups and host operations are kept in an order
+// in which they can run. All nodes of a path between two of them stand between the two in this order.
 type joiner struct {
 	members  [][]int // operations
 	group    []bool

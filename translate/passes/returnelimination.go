@@ -6,9 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// ReturnElimination gives every function that returns tensors of known extents memory
-// for them as its last arguments, which it fills instead of returning them. A call
-// allocates the memory.
+// ReturnElimination has functions write their results to memory that the caller allocates. A function that returns
+// tensors of known extents gets this memory as its last arguments and returns nothing.
 func ReturnElimination(module *mlir.Operation) error {
 	changed := map[string]bool{}
 	for _, f := range module.Funcs() {

@@ -39,8 +39,8 @@ func split(n *kernel.Nest) workload.Split {
 	return workload.SplitPasses
 }
 
-// late marks the inputs that nothing reads before the last pass over a row. A pass does
-// again what those before it did for its elements, so it reads what they read.
+// late marks the inputs that only the last pass over a row reads. A pass computes the elements of earlier passes again,
+// so the pass reads the inputs of the earlier passes too.
 func late(in []workload.Stream, n *kernel.Nest) {
 	var passes []int // the stages that go over the row
 	for i, s := range n.Stages {

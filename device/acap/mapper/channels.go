@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// grids tries all grids of cores of every style: first those whose streams come one by one, then larger ones that
-// have channels for several as one.
+// grids tries all grids of cores of every style: first the grids whose streams need one channel each, then larger grids
+// whose channels carry several streams.
 func (p *product) grids(try func(style string)) {
 	for _, p.fanOut = range []bool{false, true} {
 		for _, style := range p.styles() {

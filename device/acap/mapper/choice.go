@@ -189,9 +189,9 @@ type contender struct {
 	floor   float64
 }
 
-// offer takes a mapping that fits and returns seconds that it does not beat. It is timed
-// at once where that costs little or where it is likely the best so far, else by
-// [search.settle] if it can still be among the best then.
+// offer takes a mapping that fits and returns a lower bound of its seconds. The mapping is timed at once where timing
+// is cheap or where the mapping is probably the best so far. Otherwise [search.settle] times the mapping, if the
+// mapping can still be among the best then.
 func (s *search) offer(g mapping.Mapping) float64 {
 	if s.vain() {
 		s.count(&g, programs)

@@ -77,8 +77,8 @@ func (s *search) also(shapes [][2]int, cols int) [][2]int {
 	return shapes
 }
 
-// lanes lists how many streams into a core to try: as many as there are channels, and a single one, which
-// leaves a mem tile channels for more cores, if nothing has to have one of its own.
+// lanes lists the numbers of streams into a core to try: as many as there are channels, and a single stream. A single
+// stream leaves channels of a mem tile for more cores. It is tried if no operand needs a stream of its own.
 func (s *search) lanes() []int {
 	in, _ := timing.Members(s.machine, s.kernel)
 	own := func(m timing.Member) bool { return m.Length > 0 || m.Passes }
@@ -144,8 +144,8 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	}
 }
 
-// wide takes rows that do not fit a core in pieces: as large as they come, and smaller ones as long as that helps. More memory for larger ones must
-// not keep those from being tried that were the best.
+// wide takes rows that do not fit a core in pieces. The largest pieces are tried first, then smaller ones while the
+// time falls. A small piece is tried even where larger ones would use more of the memory.
 func (s *search) wide(g mapping.Mapping, l *limits) {
 	const unit, patience = 32, 3
 	g.Tile, g.Depth = 1, 2

@@ -290,8 +290,8 @@ func (s *retention) seconds(launches []*Kernel, choices []*mapper.Choice) float6
 	return p.Cost(s.array.Machine).Seconds()
 }
 
-// retained is where the i-th array of a chain remains: at the ends of mem tiles in turn, so that a launch has
-// what it takes at one end, what it leaves at the other, and its own buffers between.
+// retained is the place of the i-th array of a chain. Arrays of a chain alternate between the two ends of the mem
+// tiles: a launch reads its input at one end, leaves its result at the other end, and has its own buffers between.
 func (s *retention) retained(a *passing, i, cols, block, rows int) mapping.Retained {
 	const line = 64 // bytes
 	blocks := (rows + cols*block - 1) / (cols * block)

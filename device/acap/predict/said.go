@@ -12,8 +12,8 @@ type Defaults struct {
 	// machines that can do both, as published kernels do.
 	machine.Setting
 	Machines Machines // nil is the presets
-	// Token tells what a token takes as one program that sees so many places, as stacks have it that keep a model on the
-	// array: account.Token of package llm/account does. Without it their rows have no prediction.
+	// Token returns the time of a token as one program that sees so many places: stacks that keep a model on the array
+	// run a token so. Package llm/account has such a function. Rows of such stacks have no prediction if Token is nil.
 	Token func(m *machine.Machine, d *Decoder, seen int) (Token, error)
 
 	sources map[string]string

@@ -189,10 +189,9 @@ func (b *builder) inbound(name string, held int, staged, object Object, order []
 	return outer, inner
 }
 
-// outbound makes the stream by which cores of one column send results outside,
-// joined by a mem tile, which sends them on in the order given, where there is
-// one. It returns the FIFOs that the cores fill, one each, and those that the host
-// empties.
+// outbound makes the stream by which the cores of one column send results outside. A mem tile, where the machine has
+// one, joins the results and sends them on in the order given. outbound returns the FIFOs that the cores fill, one
+// each, and the FIFOs that the host empties.
 func (b *builder) outbound(name string, object Object, order []Dim, depth int,
 	producers []Coord) (inner, outer []int) {
 	if b.machine.Grid.MemRows == 0 {

@@ -158,8 +158,8 @@ func (s *share) object(m member) Object {
 // words reports whether each element of an array travels as the word that holds it.
 func (m *member) words() bool { return m.Stream.Carried() > m.Stream.DType.Size() }
 
-// bundle is the object of a stream and what it holds: the tile of one member as it
-// is, or those of several one after the other, as bytes if their types differ.
+// bundle returns the object of a stream and its parts: the tile of a single member as it is, or the tiles of several
+// members one after the other, as bytes if their types differ.
 func (s *share) bundle(st *stream) (Object, []Part) {
 	var parts []Part
 	for _, m := range st.members {

@@ -28,9 +28,9 @@ func (l *line) rates() []float64 {
 	return rates
 }
 
-// share returns the rates of hops that move. As in package event, they rise together in
-// proportion to what each moves in all, until something that they share or its channel
-// holds one; the others rise on.
+// share returns the rates of the transfers that are under way. As in package event, all rates rise together, in
+// proportion to the bytes of each transfer, until a shared resource or a transfer's own channel is full. Then the rates
+// of the other transfers rise further.
 func (l *line) share(moving uint64) []float64 {
 	rates, free := make([]float64, len(l.hops)), uint64(0)
 	var used [resources]float64

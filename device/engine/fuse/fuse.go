@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Clusters puts the nodes into clusters: every node starts as a cluster of its own,
-// and joins those that make what it reads wherever the two can run as one kernel,
-// unless they are to stay apart.
+// Clusters puts the nodes into clusters. Every node starts as a cluster of its own. A node joins the clusters of its
+// operands wherever both can run as one kernel, unless apart keeps all nodes separate.
 func Clusters(g *graph.Graph, apart bool) {
 	spaces := make([]graph.ClusterSpace, len(g.Nodes))
 	for i, n := range g.Nodes {

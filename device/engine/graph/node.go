@@ -127,8 +127,8 @@ func overlaps(x, y [][3]int) bool {
 	return true
 }
 
-// before calls f for the nodes that must have run before n: those that write
-// what it reads, and those that write what it overwrites.
+// before calls f for the nodes that must have run before n: the writers of elements that n reads, and the nodes whose
+// results n overwrites.
 func (n *Node) before(f func(*Node)) {
 	for _, a := range n.Ins {
 		for _, w := range a.Tensor.Writers {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// expression is an instruction of a node, to be matched with a formula. Its operands are looked up across nodes: where
-// one is a load of what another pointwise node computes, it is the instruction that computes it there.
+// expression is an instruction of a node, to be matched with a formula. Operands are looked up across nodes: the load
+// of a value that another pointwise node computes stands for the instruction that computes the value there.
 type expression struct {
 	n *graph.Node
 	i int

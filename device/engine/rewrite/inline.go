@@ -258,8 +258,8 @@ func convertOperands(n *graph.Node) bool {
 	return changed
 }
 
-// conversion matches a node that converts a tensor to a type that holds all its
-// values, and returns the type as which it reads it.
+// conversion matches a node that converts a tensor to a type that holds all values of the tensor, and returns the
+// tensor's own type.
 func conversion(n *graph.Node, acc dtype.DType) (dtype.DType, bool) {
 	i := &n.Body[n.Outs[0].Value]
 	if i.Op != kernel.Cast {

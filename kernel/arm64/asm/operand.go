@@ -5,7 +5,8 @@ import "fmt"
 // Operand is a register, an element of one, an immediate, memory or a label.
 type Operand interface{ String() string }
 
-// Arrangement says how an instruction sees a vector register: as so many elements, as one number, or as one element.
+// Arrangement says how an instruction sees a vector register: as a vector of elements, as one scalar, or as one element
+// of the vector.
 type Arrangement uint8
 
 // The arrangements.

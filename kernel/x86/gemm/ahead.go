@@ -6,11 +6,10 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// ahead says what each tile fetches into the second-level cache of the B that the next panel or unit
-// reads, so that it is there when its turn comes: weights of large models come from memory, and the
-// first tile of a panel, or the packing of a unit, would wait for them. The tiles share the work. A
-// tile fetches the first line of each of its pieces, then the second lines, and so on: a core waits
-// for few lines at once, and the panel that is multiplied comes the same way.
+// ahead says which part of the next panel or unit of B each tile fetches into the second-level cache. Weights of large
+// models come from memory, and the first tile of a panel, or the packing of a unit, would wait for them. The tiles
+// share the work. A tile fetches the first line of each of its pieces, then the second lines, and so on: a core then
+// waits for few lines at once, and the current panel arrives in the same way.
 type ahead struct {
 	rounds int // of the inner loop that fetch, for each line of the pieces
 	pieces int // in each of them

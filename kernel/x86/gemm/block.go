@@ -351,9 +351,9 @@ func (b *block) step(rows, u int) {
 	}
 }
 
-// embeds reports whether the multiplications of row i broadcast its element themselves. That takes
-// fewer instructions than a broadcast to a register, which count where two threads share a core, but
-// more loads, of which there may be as many as multiplications: every second row of a narrow tile.
+// embeds reports whether the multiplications of row i broadcast the row's element themselves. An embedded broadcast
+// saves an instruction, which counts where two threads share a core, and costs a load for each multiplication. A core
+// can load as often as it multiplies, so every second row of a narrow tile embeds its broadcast.
 func (b *block) embeds(i int) bool {
 	if b.features.Level < cpu.AVX512 || !b.arith.embeds() {
 		return false

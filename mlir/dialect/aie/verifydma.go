@@ -24,8 +24,8 @@ func dmaOf(op *mlir.Operation) (kind, bool) {
 	return kind{}, false
 }
 
-// verifyDMA checks a tile's DMA: where it stands, that blocks end as descriptors do, how many descriptors and uses of locks
-// there are, that no channel starts twice, and which memory descriptors reach.
+// verifyDMA checks a tile's DMA: its place, the end of each block, the number of descriptors and of locks, that no
+// channel starts twice, and that descriptors stay inside the memory that the DMA reaches.
 func verifyDMA(op *mlir.Operation) error {
 	want := map[string]kind{"aie.mem": core, "aie.memtile_dma": mem, "aie.shim_dma": shim}[op.Name]
 	if k, ok := kindOf(op.Operands[0]); ok && k != want {
@@ -130,8 +130,8 @@ func channelOf(bd *mlir.Operation) int {
 	return -1
 }
 
-// descriptorBlock checks the operations of one block: at most one descriptor, one lock that is acquired before it and one
-// that is released behind it.
+// descriptorBlock checks the operations of one block: at most one descriptor, at most one lock acquired before the
+// descriptor, and at most one lock released behind the descriptor.
 func descriptorBlock(b *mlir.Block) error {
 	descriptors, acquires, releases := 0, 0, 0
 	for _, op := range b.Ops {

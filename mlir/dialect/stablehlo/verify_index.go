@@ -9,9 +9,10 @@ import (
 
 // Checks of gather and scatter.
 
-// numbering are the dimension numbers of a gather or a scatter: window are the dimensions of the result or the
-// updates that lie in a window, removed those of the operand that no window has, batch and indexBatch those
-// that operand and indices share, mapped those that indices address, vector that of the indices themselves.
+// numbering holds the dimension numbers of a gather or a scatter. window are the window dimensions of the result or of
+// the updates. removed are the operand's dimensions without a window. batch and indexBatch are the dimensions that
+// operand and indices share. mapped are the operand's dimensions that the indices address. vector is the dimension of
+// the index vector.
 type numbering struct {
 	window, removed, batch, indexBatch, mapped []int
 	vector                                     int

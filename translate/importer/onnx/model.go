@@ -213,9 +213,9 @@ func (m *Model) Import(inputs []ops.TensorType) (*mlir.Operation, error) {
 	return importer.Module(m.Name, m.InputNames(), inputs, m.Forward)
 }
 
-// Specialize is [Model.Import] for the given inputs: where the model needs elements of an input to
-// know its own structure, such as a shape or a number of repetitions, it takes them from there; what
-// is computed from inputs is computed by run, which may be nil.
+// Specialize is [Model.Import] for given inputs. Where the structure of the model depends on elements of an input, such
+// as a shape or a number of repetitions, these elements are read from inputs. run computes elements of intermediate
+// values; run may be nil.
 func (m *Model) Specialize(inputs []*buf.Buffer, run importer.Run) (*mlir.Operation, error) {
 	return importer.Specialized(m.Name, m.InputNames(), inputs, run, m.Forward)
 }

@@ -14,9 +14,8 @@ const (
 	maxCalls      = 64
 )
 
-// parallel replaces every interpreter.run_parallel. Its processes run here, as far as their order goes: what
-// they compute is written down behind each other, and where one waits for others the value that they
-// exchange is known by its name.
+// parallel replaces every interpreter.run_parallel by the operations of its processes, one process behind the other as
+// far as the order of waiting allows. Where a process waits for another, the exchanged value is known by its name.
 func parallel(module *mlir.Operation) {
 	programs := map[string]bool{}
 	for _, f := range module.Funcs() {
