@@ -32,8 +32,8 @@ type Options struct {
 	Elements int    // of the pipeline, among which pieces are divided; 1 if 0
 }
 
-// element is what the runner hands to a worker: pieces that it does one after the other. An element for
-// each piece would be asked for its progress, while it waits, as often as one that is worked on.
+// element is the work that the runner hands to a worker: pieces that the worker does one after the other. A runner asks
+// each waiting element for its progress, so one element for each piece would cost as many questions as pieces.
 type element struct{ Pieces []int }
 
 // elements divides pieces evenly. Neighbours, which may take as long as each other, are spread.

@@ -64,8 +64,8 @@ func complexCosh(e Emit, x, y Value) (re, im Value) {
 	return e.turned(e.Call("cosh", x), e.Call("sinh", x), x, y)
 }
 
-// turned is r·cos y + i·s·sin y for functions r and s of x. As C has it, a factor of 0 leaves 0 of an infinite one, and
-// where an infinite y has no direction, what is exactly 0 stays 0, and what is exactly infinite is so in some direction.
+// turned is r·cos y + i·s·sin y for functions r and s of x. As in C, a factor of 0 times an infinite factor is 0. Where
+// y is infinite and so has no direction, an exact 0 stays 0, and an exact infinity stays infinite in some direction.
 func (e Emit) turned(r, s, x, y Value) (re, im Value) {
 	nowhere, far := e.Call("isinf", y), e.Call("isinf", x)
 	exact := e.And(nowhere, e.Or(far, e.Compare("eq", x, 0)))

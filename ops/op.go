@@ -28,9 +28,9 @@ type Op struct {
 	// Host computes it on the host.
 	Host func(h *HostCall) ([]*buf.Buffer, error)
 
-	// Determine, of an operator whose result types depend on data, writes a call by operators whose result types
-	// are known. It reads the elements that decide, such as those of a mask, and no others: the other operands stay
-	// values of the program, with their gradients.
+	// Determine, of an operator whose result types depend on data, writes a call by operators whose result types are
+	// known. Determine reads only the elements that decide a type, such as the elements of a mask. The other operands
+	// stay values of the program, with their gradients.
 	Determine func(e Emit, c *Call, r Reader) ([]Value, error)
 
 	// OnHost, of an operator with Lower and Host, reports that a call runs on the host

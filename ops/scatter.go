@@ -58,8 +58,8 @@ func init() {
 	}
 }
 
-// folding tells how a call folds what comes to one place: always in one way ("" writes over
-// what was there), or as string argument 4 says, which is one of some names.
+// folding tells how a call combines the elements that are written to one place. The operator always combines in one way
+// ("" overwrites), or string argument 4 chooses among names.
 type folding struct {
 	kind  string
 	names []string

@@ -44,8 +44,8 @@ type operand struct {
 // Type implements [ops.Value].
 func (o *operand) Type() ops.TensorType { return o.typ }
 
-// sites are the sites used last. A site is at one of the two places that the halves of its key say, so that
-// calls in a loop, which are few, do not drive each other out: three of them seldom have one place.
+// sites are the sites used last. The key of a site has two halves, each of which names a place in the table, and the
+// site is at one of the two places. Calls in a loop are few and rarely want the same places, so they keep their sites.
 var sites [1 << 12]atomic.Pointer[site]
 
 // first and second are the places of a key.

@@ -49,8 +49,8 @@ func (p *program) predict() {
 	m.Largest = slices.Clip(m.Largest[:min(len(m.Largest), mostLarge)])
 }
 
-// tooLarge makes a [*device.MemoryError] of the engine's error about a value that it refuses
-// for its size, and leaves others as they are.
+// tooLarge turns the engine's error about a value that is too large into a [*device.MemoryError]. Other errors are
+// returned unchanged.
 func tooLarge(err error) error {
 	var memory *buf.MemoryError
 	if e, ok := err.(*graph.Error); ok && errors.As(err, &memory) {

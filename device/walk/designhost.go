@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// channel is one that the host gives transfers to, which it makes one after the other.
+// channel is a DMA channel to which the host gives transfers. The channel makes the transfers one after the other.
 type channel struct {
 	key   portKey
 	queue []func(m *machine)

@@ -73,10 +73,10 @@ type Allocation struct {
 	Slots int // of a vector each, for values in memory
 }
 
-// Allocate gives every value of a program a register. It goes through the code once: where no register is free, the
-// value that is needed last goes to memory, or is made again if it is constant. A value is written to memory where
-// it is defined, so that a loop may begin and end with it there or in a register; at the end of a loop's body all
-// that the next turn finds in registers is in the same ones again.
+// Allocate gives every value of a program a register, in one pass over the code. Where no register is free, the value
+// that is needed last goes to memory, or is made again if it is constant. A value is written to memory where it is
+// defined, so that a loop may begin and end with the value in memory or in a register. At the end of a loop's body all
+// values that the next turn expects in registers are in these registers again.
 func Allocate(p *Program, t Target) *Allocation {
 	a := &allocator{p: p, t: t, out: &Allocation{}, reg: make([]int, len(p.kinds)), slot: make([]int, len(p.kinds)),
 		uses: make([][]int, len(p.kinds)), made: make([]*Instr, len(p.kinds)), from: make([]int, len(p.kinds)),

@@ -38,8 +38,9 @@ func (k Kind) Mask() Kind {
 // Mem is what elements of a vector are in memory, where they may be shorter.
 type Mem uint8
 
-// The elements in memory: those of the vector itself, integers of one and two bytes, which are extended, the two
-// kinds of halves, which are values of f32, and integers of eight bytes, as which those of four are stored.
+// The elements in memory: the elements of the vector itself; integers of one and two bytes, which are extended when
+// they are loaded; the two half types, which become f32; and integers of eight bytes, as which integers of four are
+// stored.
 const (
 	Same Mem = iota
 	S8

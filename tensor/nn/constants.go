@@ -16,9 +16,9 @@ import (
 // many as were kept the last time, those that the last call has not used go.
 const mostConstantBytes = 64 << 20
 
-// constants are the constants of an imported model that have no name, by their elements: importers make many of them,
-// such as indices and sums of biases, anew in every call. Equal ones are one leaf, so that what a device computes
-// from them once stays computed.
+// constants are the unnamed constants of an imported model, found by their elements. Importers make many of them, such
+// as indices and sums of biases, anew in every call. Equal constants are one leaf, so that a device computes results of
+// the constant once.
 type constants struct {
 	mu     sync.Mutex
 	of     map[*buf.Buffer]*constant // by the buffer that became the leaf

@@ -11,9 +11,9 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// isRoundedOnce judges a result of a half type by the same program in f64: an element is
-// right if it is as near to that as it would have to be to the recorded one, or no farther
-// away than the recorded result is at its worst.
+// isRoundedOnce judges a result of a half type by the result of the same program in f64. An element is right if its
+// distance from the f64 result is within the tolerance of the recorded result, or at most the largest distance of a
+// recorded element.
 func (a *answer) isRoundedOnce() bool {
 	if !isHalf(a.want.DType) {
 		return false

@@ -19,8 +19,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// Time is what a call may take of processors, Wait how long it may take by the clock, Memory what one
-// thing may ask for in it, and Allocated what it may allocate in all, garbage included.
+// Limits of one call. Time is its processor time, Wait its time by the clock, Memory the largest single allocation, and
+// Allocated the sum of all its allocations, garbage included.
 const (
 	Time      = 10 * time.Second
 	Wait      = 20 * Time

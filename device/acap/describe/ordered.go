@@ -71,9 +71,8 @@ func scatter(w *workload.Kernel, s *kernel.Scatter) {
 	w.Normalize.Out = []workload.Stream{{DType: s.Result.DType, Elements: int64(into)}}
 }
 
-// ScatterWalk is the order in which an operand of a scatter is read, whose array has
-// the extents given and is padded to those of what is scattered into where it has
-// more than one element across the axis.
+// ScatterWalk is the order in which an operand of a scatter is read. extents are those of the operand. Dimensions other
+// than the axis that are longer than 1 are padded to the extents of the scatter's destination.
 func ScatterWalk(s *kernel.Scatter, extents []int) *workload.Walk {
 	walk := &workload.Walk{}
 	padded := Padded(s, extents)

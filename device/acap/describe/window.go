@@ -154,8 +154,8 @@ func span(list []workload.Loop) int {
 	return n
 }
 
-// good reports whether rows of windows are worth taking: some input has windows, and all that
-// do lie so that what they cover is read with less than they hold, in whole words.
+// good reports whether rows of windows are worth taking. Some input has windows, and all windows lie so that the
+// elements that they cover are fewer than the elements that they hold, and are read in whole words.
 func (w *Windows) good() bool {
 	some, held := false, w.Points()*product(w.Inner)
 	for i := range w.Access {

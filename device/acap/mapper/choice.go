@@ -77,8 +77,8 @@ func (c *Choice) With(g mapping.Mapping) (*Choice, error) {
 	return d, nil
 }
 
-// Restore returns a choice that was made before, of a file: what it says of the mapping is verified, and what follows from
-// the mapping computed again, so that the result is one that the machine can run, whatever the file says.
+// Restore returns a choice that an earlier search stored in a file. The mapping in the file is verified, and everything
+// that follows from the mapping is computed again, so that the machine can run the result whatever the file says.
 func Restore(m *machine.Machine, w *workload.Kernel, s Stored) (c *Choice, err error) {
 	c = &Choice{Machine: m, Kernel: w, Mapping: s.Mapping, Rejected: s.Rejected, Legal: s.Legal, Pruned: s.Pruned}
 	if c.Timing, err = timing.Estimate(m, w, s.Mapping); err != nil {

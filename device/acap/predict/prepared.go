@@ -36,8 +36,8 @@ func (d Defaults) Prepare(rows []Row) ([]*Prepared, []Prediction) {
 	return out, all
 }
 
-// Times returns how many times as long the row was measured to take as it is predicted to take on a machine with the same
-// tiles and kernels as that on which it was prepared.
+// Times returns the measured time of the row divided by its predicted time on machine m. The tiles and kernels of m
+// must be equal to those of the machine for which the row was prepared.
 func (p *Prepared) Times(m *machine.Machine) (float64, error) {
 	m, _, err := p.with.told(m, &p.plain)
 	if err != nil {

@@ -8,12 +8,10 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// Verify checks the program against the limits of its machine and returns all
-// violations. Of a program that is not lowered it checks the object level only:
-// places, balance of every FIFO and the neighbours that a cascade needs. Of one that is
-// lowered it checks as well that the host comes to the end of its steps without a full
-// queue of a channel that only later steps could drain; package deadlock explains why it
-// does not.
+// Verify checks the program against the limits of its machine and returns all violations. Before lowering only objects
+// are checked: places, the balance of every FIFO, and the neighbours that a cascade needs. After lowering Verify also
+// checks that the host reaches the end of its steps: no step waits for the full queue of a channel that only a later
+// step drains. Package deadlock explains why a host does not reach the end.
 func (p *Program) Verify() error {
 	v := &verifier{p: p, m: p.Machine}
 	v.places()

@@ -21,8 +21,8 @@ func (r *Report) slowest() []*Kernel {
 	return order
 }
 
-// idleCores says of the slowest kernels that leave cores without work what they would take on more of them, or what
-// forbids that.
+// idleCores names the slowest kernels that leave cores without work, with the time on more cores or the reason that
+// forbids more.
 func (r *Report) idleCores(b *strings.Builder) {
 	rows := [][]string{{"kernel", "cores", "alone on more of them"}}
 	order := r.slowest()

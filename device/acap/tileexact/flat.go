@@ -154,8 +154,8 @@ type flat struct {
 	gathers    []describe.Gather // from them
 	compile    func(kernel.Kernel) (kernel.Code, error)
 	codes      []kernel.Code
-	// source is where an element of the first access lies in its port, false for a zero around it;
-	// nil for one that lies there as it is.
+	// source returns the place in its port of an element of the first access; false is an element of the zero padding.
+	// source is nil if the elements lie in the port as the access has them.
 	source func(element int) (int, bool)
 }
 

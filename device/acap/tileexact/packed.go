@@ -70,9 +70,9 @@ func unpack(o *workload.Operand, from []byte, values []float64) {
 	}
 }
 
-// cellsOf visits the blocks of a matrix that lies in cells: those with so many values along the
-// contracted dimension and so many along the other one, cells lying one after the other along the
-// latter if across, else along the former. start is a block's first byte.
+// cellsOf visits the blocks of a matrix that is stored in cells. A cell has o's number of values along the contracted
+// dimension and along the other dimension. Consecutive cells lie along the other dimension if across, and along the
+// contracted dimension otherwise. start is the first byte of a block.
 func cellsOf(o *workload.Operand, k, other int, across bool, visit func(k, other, start int)) {
 	ck, co, bytes := o.Cell()
 	each := bytes / co // of a block

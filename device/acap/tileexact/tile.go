@@ -47,9 +47,8 @@ func (f *flat) compiled(p *program.Program) (func(int, *program.Call, []*memory)
 	return t.call, nil
 }
 
-// kernel returns the kernel for a tile, of which the operands lie close together.
-// Its indices are arrays that the core fills in from the place of its tile, and what
-// it reads of tables that pass by are arrays that the core has gathered.
+// kernel returns the kernel of a tile, whose operands lie contiguously. Indices of the iteration space are arrays that
+// the core fills in from the place of its tile. Elements of tables that pass by are arrays that the core has gathered.
 func (t *tiles) kernel(key tileKey) (tileCode, error) {
 	if c, ok := t.codes[key]; ok {
 		return c, nil

@@ -64,8 +64,8 @@ func Rate(m *machine.Machine, c *workload.Contraction) (float64, bool) {
 	return rate, rate > 0
 }
 
-// Converted returns the operands as a core has them once it has packed or unpacked them for its
-// multipliers; nil for one that it takes as it comes.
+// Converted returns the operands in the form that a core's multipliers take, after the core has packed or unpacked
+// them. An operand that needs no conversion is nil.
 func Converted(m *machine.Machine, c *workload.Contraction) (a, b *workload.Operand) {
 	convert := func(o workload.Operand, f dtype.Format) *workload.Operand {
 		if o.Format == f {

@@ -2,11 +2,10 @@ package timing
 
 import "math"
 
-// line is one core of many that do the same, with the buffers before and behind it. Its
-// time is a recurrence: an object moves when there is one, when there is space for it and
-// when its channel is done with the last, at a rate that depends on what moves besides;
-// a core goes on when its objects are there. Where a loop has come to advance all times
-// alike, the rest of its iterations is added at once.
+// line is one core, with the buffers before and behind it, of many cores that do the same. The time of the core is a
+// recurrence. An object moves when it is ready, when there is space for it, and when its channel is done with the
+// object before; its rate depends on the other transfers of the moment. A core goes on when its objects are there. Once
+// all times of a loop advance alike in each iteration, the rest of the iterations is added at once.
 type line struct {
 	now     float64 // of the core, seconds
 	clock   float64 // of what moves between the memory outside and the array

@@ -2,9 +2,8 @@ package timing
 
 import "github.com/go-acap/acap/device/acap/workload"
 
-// wide times rows that are taken in pieces, so many by each core: for every pass all
-// pieces of what it reads, in the last those that only this one reads and those of the
-// results; then tables.
+// wide times rows that are taken in pieces, so many rows by each core. Each pass reads all pieces of its streams. The
+// last pass also reads the streams of its own and writes the results. Tables come at the end.
 func (e *estimate) wide(n *workload.Normalize, rows int64) {
 	g := &e.mapping
 	pieces, passes := ceil(n.Cols, g.TK), int64(max(1, n.Passes))

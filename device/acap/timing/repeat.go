@@ -9,9 +9,9 @@ import (
 // repeat after a few.
 const cycle = 4
 
-// alike returns how far, relative to a period, times may differ that count as having advanced
-// alike after so many iterations: by no more than rounding, and more in a long loop that does
-// not settle, such as one whose results take as long to leave as the next to be made.
+// alike returns the largest difference of advances, relative to a period, that counts as none after so many iterations:
+// rounding alone at first, and more in a long loop that does not settle. A loop does not settle, for example, whose
+// results take as long to leave as the next results to be computed.
 func alike(iterations int64) float64 {
 	switch {
 	case iterations < 512:
@@ -120,9 +120,9 @@ func (l *line) save(s *state) {
 	}
 }
 
-// since reports by how much all times have advanced since an earlier state, if all have
-// alike but for those that are past and count no more, and all else is as it was but for
-// objects that are used up and one that moves all the while.
+// since returns by how much all times have advanced since an earlier state. ok says that the two states are alike: all
+// times that still count have advanced by the same amount, and all else is equal but for the number of used objects and
+// for an object that moves throughout.
 func (s *state) since(before *state, tolerance float64) (seconds float64, ok bool) {
 	if len(s.times) != len(before.times) || !slices.Equal(s.held, before.held) {
 		return 0, false

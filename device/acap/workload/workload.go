@@ -54,10 +54,9 @@ type Stream struct {
 	// Axes are the dimensions of a product that an input of its epilogue varies
 	// along; 0 means to conclude them from the number of elements.
 	Axes Axes
-	// Table is the length of an array that is read at computed places; Elements
-	// is then what one point of the iteration space reads, Reads what one unit (a
-	// point, or a row) reads, and Rounds how often some of these places depend on
-	// what was read before, plus one.
+	// Table is the length of an array that is read at computed places. For a table, Elements is the number of elements
+	// that one point of the iteration space reads. Reads is the number of elements that one unit (a point, or a row)
+	// reads. Rounds is one more than the number of times that a place depends on an element that was read before.
 	Table, Reads, Rounds int
 	// Packed is the bytes of an array that does not lie element by element; 0 for one that does.
 	Packed int64

@@ -6,10 +6,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// The integers of MLIR are signless and its operations say whether they are
-// unsigned; kernels have one unsigned type, u8. Unsigned operations on eight bits
-// run as u8, those on wider types as signed ones on 64 bits, where they fit, or
-// with the sign bit inverted, which keeps the order.
+// The integers of MLIR are signless, and its operations say whether they are unsigned. Kernels have one unsigned type,
+// u8. Unsigned operations on eight bits run as u8. Wider ones run as signed operations on 64 bits where the values fit,
+// and otherwise with the sign bit inverted, which keeps the order.
 
 var unsignedTranslators = map[string]func(s *scalars, op *mlir.Operation, x []int) int{
 	"arith.divui":     unsignedDivision(kernel.Div),

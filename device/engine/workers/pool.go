@@ -11,12 +11,11 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
-// A pool runs the units of kernels on persistent goroutines. The caller works,
-// too, and never waits for a worker that has not begun. Units are handed out in
-// chunks, to each thread from a part of its own, always the same one, so that what
-// it reads and writes stays in its cache from run to run and from kernel to kernel;
-// then from the parts of others, so a worker that the system does not schedule costs
-// nothing, and two workers that share a core lose no more than one chunk.
+// A pool runs the units of kernels on persistent goroutines. The caller works too, and never waits for a worker that
+// has not begun. Each thread first takes chunks of units from its own part, the same part in every run, so that its
+// data stays in its cache from run to run and from kernel to kernel. Then the thread takes chunks from the parts of
+// other threads. A worker that the system does not schedule therefore costs nothing, and two workers that share a core
+// lose at most one chunk.
 type Pool struct {
 	busy    sync.Mutex // held by the run that uses the workers
 	workers []*worker

@@ -219,8 +219,8 @@ func (l *lowering) convert(to vector.Kind, x vector.Val) vector.Val {
 	return l.longToSingle(x)
 }
 
-// longToSingle rounds an i64 to f32 once. It goes through f64, which must not round first: bits that it cannot hold
-// are left as a mark that they were there.
+// longToSingle rounds an i64 to f32 once. The value goes through f64, which must not round it first: the ten lowest
+// bits of a large value become one sticky bit.
 func (l *lowering) longToSingle(x vector.Val) vector.Val {
 	const lost = 1<<10 - 1
 	b := l.b

@@ -58,7 +58,8 @@ func (r *prefix) turn(x, out, number vector.Val, c []vector.Val) []vector.Val {
 		r.store(b, r.unkey(all), out, 0, 0)
 		return []vector.Val{r.fold.Append(b, c[0], r.last(inside))}
 	}
-	// A lane holds the last place up to it whose element is what all up to there fold to, 0 where there is none.
+	// Each lane finds the last place up to the lane whose element equals the fold of all elements up to the lane; 0
+	// where there is none.
 	found := b.Into(vector.Select, r.kind, 0, b.Compare(vector.Equal, row, all), number, b.Bits(r.kind, 0))
 	place := r.later.Append(b, c[1], r.along(r.later, found, 0))
 	next := []vector.Val{r.last(all), r.last(place)}

@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// Filters that stay in the second-level cache are transformed once. The transformed ones have 16/9 of the size:
-// where filters come from memory, they are packed as they are, in panels of output channels, and transformed
-// when they are used, for some input channels at a time that stay in that cache.
+// Filters that stay in the second-level cache are transformed once. Transformed filters have 16/9 of the size. Filters
+// that come from memory are therefore packed untransformed, in panels of output channels, and transformed at use, for
+// as many input channels at a time as stay in that cache.
 
 // productCode says what one piece of code multiplies.
 type productCode struct {

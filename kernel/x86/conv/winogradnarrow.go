@@ -10,9 +10,9 @@ const (
 	narrowColumns = 12
 )
 
-// narrowTile emits one row of a vector of tiles: rows of the tiles first, then their columns. Each row
-// of the image comes as four vectors, whose halves lie so that one shuffle of two of them picks every
-// second column: columns 0 and 1 of the tiles come of the first two, columns 2 and 3 of the others.
+// narrowTile emits one row of a vector of tiles: first the rows of the tiles, then their columns. Each row of the image
+// comes as four vectors, whose halves lie so that one shuffle of two vectors picks every second column. Columns 0 and 1
+// of the tiles come from the first two vectors, columns 2 and 3 from the last two.
 func (t *transformer) narrowTile(tile int, rows uint) {
 	a := t.a
 	first, second := func(v int) asm.Reg { return t.vector(narrowRows + v) },

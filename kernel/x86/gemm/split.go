@@ -41,8 +41,8 @@ func piecesOf(t dtype.DType) int {
 	return 0
 }
 
-// allTerms are the pieces of A and of B that matter, in an order in which each pair shares a piece
-// with the one before, as it does without those that operands of fewer pieces lack.
+// allTerms are the pairs of a piece of A and a piece of B whose products matter. In this order each pair shares a piece
+// with the pair before, also where operands with fewer pieces drop some of the pairs.
 var allTerms = [...][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
 
 // termsOf returns the pairs of pieces whose products make up a product of elements of A and B in so

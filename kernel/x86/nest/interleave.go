@@ -2,10 +2,10 @@ package nest
 
 import "slices"
 
-// Two copies of a long body are emitted instruction by instruction in turn: while a sum of one waits for
-// its operands, the other's goes on. A processor finds such instructions itself, but not as far away as
-// the next copy of a function with twenty instructions. It takes twice the registers, so that it is left
-// where these do not suffice.
+// Two copies of a long body are emitted in turn, instruction by instruction: while a sum of one copy waits for its
+// operands, the other copy goes on. A processor finds independent instructions itself, but the next copy of a function
+// of twenty instructions is too far away. Two copies need twice the registers, and are not emitted where registers are
+// short.
 
 // longBody is how many instructions a body has at least that is worth it.
 const longBody = 12

@@ -143,8 +143,8 @@ func (s *sequence) doubleToInteger(x operand) operand {
 	return s.negateBy(s.doubleToUnsigned(s.abs(x)), s.negative(as(i64, x)))
 }
 
-// longToSingle rounds an i64 to f32 once. On AVX2 it goes through f64, which must
-// not round first: bits that it cannot hold are left as a mark that they were there.
+// longToSingle rounds an i64 to f32 once. On AVX2 the value goes through f64, which must not round it first: the ten
+// lowest bits of a large value become one sticky bit.
 func (s *sequence) longToSingle(x operand) operand {
 	if s.avx512 {
 		return s.rm(asm.VCVTQQ2PS, f32, x)

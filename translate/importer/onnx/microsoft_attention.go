@@ -163,8 +163,8 @@ func (n *node) attend(query, key, values ops.Value, mask, bias, past int) ops.Va
 	return n.Call("reshape", n.Call("transpose.int", y, 1, 2), []int{d[0], d[2], d[1] * d[3]})
 }
 
-// seen tells which keys a mask lets be seen: it is 0 for others in [N S], [N T S] or [N 1 M M], or has the number of
-// keys [N], or where they end and, behind that, where they start [2·N].
+// seen returns the keys that a mask lets queries see. The mask has 0 for hidden keys and the shape [N S], [N T S] or [N
+// 1 M M]; or the number of keys of each sequence, [N]; or the end and then the start of each sequence, [2·N].
 func (n *node) seen(mask ops.Value, batch, length, keys, past int) ops.Value {
 	d := extents(mask)
 	column := n.Call("arange.start", 0, keys, dtype.I64)

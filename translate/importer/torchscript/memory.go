@@ -9,9 +9,10 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Values lie in order here, and PyTorch's need not: a view lies in the memory of its base, and what is computed of
-// tensors in another order keeps the order, or not, as each operator has it. Few programs see that: those that call
-// as_strided, stride or storage_offset. What these need is followed as far as it is sure, and they are refused beyond.
+// Values are stored in row-major order here. PyTorch's values need not be: a view has the strides of its base, and the
+// result of an operator has the order of its operands or not, as the operator decides. Only programs that call
+// as_strided, stride or storage_offset see strides. Strides are followed as far as they are certain, and a program that
+// needs others is refused.
 
 // layout is how the elements of a tensor that is no view lie in memory; unknown says why that is not known.
 type layout struct {
