@@ -7,8 +7,8 @@ import "github.com/go-acap/acap/base/dtype"
 var storing = setOf(
 	"_reshape_alias", "_to_copy", "_unsafe_view", "alias", "as_strided_scatter", "block_diag", "broadcast_tensors",
 	"broadcast_to", "cat", "chunk", "clone", "column_stack", "constant_pad_nd", "contiguous", "copy", "detach", "diag_embed",
-	"diagonal_scatter", "empty", "empty_like", "expand", "expand_as", "fill.Scalar", "fill.Tensor", "flatten.using_ints",
-	"flip", "full", "full_like", "gather", "index.Tensor", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
+	"diagonal_scatter", "empty", "empty_like", "expand", "expand_as", "fill.Scalar", "fill.Tensor", "fill_diagonal",
+	"flatten.using_ints", "flip", "full", "full_like", "gather", "index.Tensor", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
 	"index_select", "lift_fresh", "masked_fill.Scalar", "masked_fill.Tensor", "meshgrid", "meshgrid.indexing",
 	"movedim.int", "movedim.intlist", "narrow", "narrow_copy", "new_empty", "new_full", "new_ones", "new_zeros", "ones",
 	"ones_like", "pad", "permute", "repeat", "repeat_interleave.self_int", "reshape", "reshape_as", "resize", "roll", "rot90",

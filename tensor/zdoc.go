@@ -58,5 +58,5 @@
 //
 // Creation: [Tensor.EmptyLike], [Tensor.NewEmpty], [Tensor.NewEmptyStrided], [Tensor.NewFull], [Tensor.NewOnes], [Tensor.NewZeros], [Tensor.OnesLike], [Tensor.ZerosLike].
 //
-// Copies and element types: [Tensor.Clone], [Tensor.Copy], [Tensor.Fill], [Tensor.ToDtype], [Tensor.TypeAs], [Tensor.Zero].
+// Copies and element types: [Tensor.Clone], [Tensor.Copy], [Tensor.Fill], [Tensor.FillDiagonal], [Tensor.ToDtype], [Tensor.TypeAs], [Tensor.Zero].
 package tensor

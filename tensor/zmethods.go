@@ -1785,6 +1785,21 @@ func (t *Tensor) FillInPlace(value *Tensor) *Tensor {
 	return call1(opFillInPlace, nil, ops.TensorArg(t), ops.TensorArg(value))
 }
 
+// FillDiagonal returns the tensor with a number where all indices are equal; of more rows than columns, wrap goes on below.
+//
+//	fill_diagonal(Tensor self, Scalar fill_value, bool wrap=False) -> Tensor
+//	f32 [3 4], 1.5 → f32 [3 4]
+func (t *Tensor) FillDiagonal(fillValue any, options ...Option) *Tensor {
+	return call1(opFillDiagonal, options, ops.TensorArg(t), argOf(fillValue))
+}
+
+// FillDiagonalInPlace changes x in place: x becomes what fill_diagonal gives.
+//
+//	fill_diagonal_(Tensor self, Scalar fill_value, bool wrap=False) -> Tensor
+func (t *Tensor) FillDiagonalInPlace(fillValue any, options ...Option) *Tensor {
+	return call1(opFillDiagonalInPlace, options, ops.TensorArg(t), argOf(fillValue))
+}
+
 // Fix is another name of trunc.
 //
 //	fix(Tensor self) -> Tensor
@@ -7068,6 +7083,8 @@ var opFftRfft2 = ops.MustLookup("fft_rfft2")
 var opFftRfftn = ops.MustLookup("fft_rfftn")
 var opFill = ops.MustLookup("fill.Tensor")
 var opFillInPlace = ops.MustLookup("fill_.Tensor")
+var opFillDiagonal = ops.MustLookup("fill_diagonal")
+var opFillDiagonalInPlace = ops.MustLookup("fill_diagonal_")
 var opFix = ops.MustLookup("fix")
 var opFixInPlace = ops.MustLookup("fix_")
 var opFlatten = ops.MustLookup("flatten.using_ints")

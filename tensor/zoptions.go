@@ -524,5 +524,8 @@ func WinLength(v int) Option { return With("win_length", v) }
 // Window sets window, of stft.
 func Window(v *Tensor) Option { return With("window", v) }
 
+// Wrap sets wrap, of fill_diagonal.
+var Wrap = With("wrap", true)
+
 // ZeroInfinity sets zero_infinity, of operators that are parts of others.
 var ZeroInfinity = With("zero_infinity", true)
