@@ -68,7 +68,22 @@ func init() { // they refer to the table through the evaluator
 		"detach_": same, "cpu": same, "pin_memory": same, "coalesce": same, "resolve_conj": same,
 		"resolve_neg": same, "positive": same,
 		"floordiv": rename("floor_divide", 2), "T": rename("numpy_T", 1), "H": rename("matrix_H", 1),
+		"polygamma_": func(ev *evaluator, at script.Position, args arguments) (value, bool) { // whose order stands last
+			self, ok := args.at(0).(*tensor)
+			n, given := args.get(1, "n")
+			if !ok || !given {
+				return nil, false
+			}
+			result, ok := ev.callOperator(at, "polygamma", arguments{positional: []value{n, self}}).(*tensor)
+			if ok {
+				ev.store(at, self, result)
+			}
+			return self, ok
+		},
 		"_batch_norm_with_update": batchNormWithUpdate, "_native_batch_norm_legit": rename("native_batch_norm", 8),
+	}
+	for name, to := range map[string]string{"and": "and", "or": "or", "xor": "xor", "lshift": "left_shift", "rshift": "right_shift"} {
+		substitutes["__i"+name+"__"] = rename("bitwise_"+to+"_", 2) // what Python calls for x &= y
 	}
 	for name, d := range typesByName {
 		substitutes[name] = func(ev *evaluator, at script.Position, args arguments) (value, bool) {

@@ -44,6 +44,11 @@ func TestSubstitutes(t *testing.T) {
 		{"rrelu(x, 0.25, 0.75, False)", "leaky_relu(x, 0.5)"},
 		{"neg_(torch.abs(x))", "neg(torch.abs(x))"},
 		{"arctan_(torch.abs(x))", "atan(torch.abs(x))"},
+		{"polygamma_(torch.abs(x), 2)", "polygamma(2, torch.abs(x))"},
+		{"__iand__(torch.int(x), 6)", "bitwise_and(torch.int(x), 6)"}, {"__ior__(torch.int(x), 6)", "bitwise_or(torch.int(x), 6)"},
+		{"__ixor__(torch.bool(x), True)", "bitwise_xor(torch.bool(x), True)"},
+		{"__ilshift__(torch.int(x), 2)", "bitwise_left_shift(torch.int(x), 2)"},
+		{"__irshift__(torch.int(x), torch.int(x))", "bitwise_right_shift(torch.int(x), torch.int(x))"},
 	} {
 		spelled, plain := "return torch.relu(torch."+c[0]+")", "return torch.relu(torch."+c[1]+")"
 		if c[1] == "relu(x)" {
