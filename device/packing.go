@@ -2,8 +2,8 @@ package device
 
 import "github.com/go-acap/acap/base/buf"
 
-// Packed is what a program has computed from constant inputs alone, such as weights, which it does once for each set of
-// them: operands in the forms that kernels read, and results of kernels that run once.
+// Packed counts what a program has computed from constant inputs alone, such as weights: operands in the forms that
+// kernels read, and results of kernels that run once. The program computes them once for each set of constants.
 type Packed struct {
 	Times    int64 // that it has done so
 	Operands int64 // of kernels that were packed

@@ -78,8 +78,9 @@ func (f *Function[T]) Donate(arguments int) *Function[T] {
 	return f
 }
 
-// Fixed says of tensors of outside, such as weights, that they keep their values: f may use them. Of frozen ones programs may keep
-// what they compute from them, such as a copy in another order; of these they keep nothing. It returns the function.
+// Fixed lists tensors from outside, such as weights, that f may use because they keep their values. Programs keep no
+// results of fixed tensors, such as a copy in another order; programs keep results of frozen tensors. Fixed returns the
+// function.
 func (f *Function[T]) Fixed(values ...T) *Function[T] {
 	for _, v := range values {
 		trace.Need("fixed", "a value", v)

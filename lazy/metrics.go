@@ -158,17 +158,27 @@ func (s *stats) kept(nodes []*trace.Node) {
 
 // Metrics is what a runtime did since it was made, or since [Runtime.ResetMetrics].
 //
-// Timers are CompileTime and ExecuteTime, TransferToDeviceTime and TransferFromDeviceTime, which
-// includes the barrier. Counters are CachedCompile and UncachedCompile (barriers that
-// found their program, or had to compile it), HiddenBarriers (that the program did not ask for
-// by [Sync]), TraceCuts (see [MaxPending]), VaryingNumbers (Go numbers that have
-// become inputs of programs, because they vary), ProgramRuns, PackedOperands and PackedBytes (what programs have
-// computed from constants alone and keep, which happens at the first run with each set of weights), BucketElements and PaddingElements (of inputs that were
-// padded to a bucket, and how many of these are padding), ExactPrograms (programs with a dynamic dimension that no bucket can
-// serve: Warnings say why), bytes of transfers, "acap::<op>" (calls that ran on
-// the device, as recorded) and "aten::<op>" (calls that ran on the host instead). Gauges are
-// LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more; PendingNodes, in
-// the traces of 256 calls and more; CachedPrograms and CachedBytes.
+// Timers:
+//   - CompileTime, ExecuteTime, TransferToDeviceTime.
+//   - TransferFromDeviceTime includes the barrier.
+//
+// Counters:
+//   - CachedCompile and UncachedCompile: barriers that found their program, and barriers that had to compile one.
+//   - HiddenBarriers: barriers without a call of [Sync].
+//   - TraceCuts: see [MaxPending].
+//   - VaryingNumbers: Go numbers that became inputs of programs, because they vary.
+//   - ProgramRuns: runs of programs.
+//   - PackedOperands and PackedBytes: results of constants alone that programs keep, computed at the first run with
+//     each set of weights.
+//   - BucketElements and PaddingElements: elements of inputs that were padded to a bucket, and how many are padding.
+//   - ExactPrograms: programs with a dynamic dimension that no bucket can serve; Warnings say why.
+//   - Bytes of transfers.
+//   - "acap::<op>" and "aten::<op>": calls that ran on the device, as recorded, and calls that ran on the host instead.
+//
+// Gauges:
+//   - LiveTensors, LiveBytes and PeakBytes, of tensors of 4 KiB and more.
+//   - PendingNodes, in the traces of 256 calls and more.
+//   - CachedPrograms and CachedBytes.
 type Metrics struct {
 	metrics.Snapshot
 

@@ -39,12 +39,11 @@ func must(err error) {
 	}
 }
 
-// Register adds an operator to the set, with its in-place variant if Inplace is set.
-// The schema, and exactly one of Expand, Lower and Host, say what it is; Infer may be
-// left out where Expand is given. From then on [Lookup], tensor.Call, gradients,
-// importers and the aten dialect know it, so that a program should register its operators
-// as it starts. The operator must not change afterwards. It fails if the schema does not
-// parse, the name is taken, or it is not said how the operator computes.
+// Register adds an operator to the set, with its in-place variant if Inplace is set. The schema and exactly one of
+// Expand, Lower and Host must be given. Infer may be left out where Expand is given. From then on [Lookup],
+// tensor.Call, gradients, importers and the aten dialect know the operator, so a program should register its operators
+// at its start. The operator must not change afterwards. Register fails if the schema does not parse, if the name is
+// taken, or if none or several of Expand, Lower and Host are given.
 func Register(op *Op) error {
 	registering.Lock()
 	defer registering.Unlock()

@@ -261,9 +261,8 @@ func (g *Graph) Kept() []*Node {
 	return kept
 }
 
-// Done notes that the calls of the graph have run, and ends its use: its memory serves
-// the next one. The computed calls drop their operands, so that what led to them can be
-// collected as garbage, unless a gradient may flow through them.
+// Done notes that the calls of the graph have run, and ends the use of the graph: its memory serves the next graph. The
+// computed calls drop their operands unless a gradient may flow through them, so that earlier values can be collected.
 func (g *Graph) Done() {
 	collecting.Lock()
 	defer collecting.Unlock()

@@ -31,8 +31,9 @@ type Replayer interface {
 // Calls returns the number of calls.
 func (t *Template) Calls() int { return len(t.calls) }
 
-// Replay records the calls for inputs, which are to the function what those were that it was recorded with: of the same
-// types, the same one where these were, and equal where it has read them. ok is false if they are not.
+// Replay records the calls of the function for new inputs. ok is false if the inputs differ from the recorded ones
+// where this matters: an input has another type, two inputs that were one tensor are two, or an input whose elements
+// the function read has other elements.
 func (t *Template) Replay(inputs []ops.Value, r Replayer) (results []ops.Value, ok bool, err error) {
 	for i := range t.externals {
 		if e := &t.externals[i]; e.kind == externalConstant && (e.node.grad != e.grad || e.node.Pending()) {

@@ -95,9 +95,9 @@ func Realigned(data []byte) []byte {
 	return out
 }
 
-// Lend makes a buffer of bytes that belong to somebody else, who leaves them as they are for as long as the buffer is used.
-// They are not copied where they start at a multiple of the size of an element, whatever [Alignment] says: native code
-// reads them so.
+// Lend makes a buffer of bytes that belong to somebody else. The owner must not change the bytes while the buffer is in
+// use. The bytes are not copied if they start at a multiple of the element's size, whatever [Alignment] says: native
+// code reads such buffers.
 func Lend(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	if len(data) > 0 && uintptr(unsafe.Pointer(&data[0]))%uintptr(d.Size()) != 0 || len(data) == 0 {
 		return Wrap(d, dims, data)

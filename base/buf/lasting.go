@@ -24,9 +24,9 @@ func Lasting(n int) []byte {
 	return b
 }
 
-// Populate has the system give all pages of memory at once, before it is filled: to get them one by one, as they are
-// written, takes longer than to fill them. Several goroutines may do so for parts of one memory, which
-// meet at multiples of [LargePage] if they are not to wait for each other.
+// Populate has the system provide all pages of memory at once, before the memory is filled: page by page, during the
+// writes, takes longer than the filling. Several goroutines may populate parts of one memory. Parts that meet at
+// multiples of [LargePage] do not wait for each other.
 func Populate(b []byte) {
 	if len(b) >= leastPopulated {
 		populate(b)

@@ -78,8 +78,8 @@ func inFolder(dir string) (string, error) {
 	return "", fmt.Errorf("the folder %s has neither %s nor %[2]s%s", dir, name, indexSuffix)
 }
 
-// Read reads a file that is in memory as a whole; name stands for it in messages. Tensors share the
-// memory as far as they are aligned in it, so it must not be changed.
+// Read reads a file that is in memory as a whole. name is the file's name in messages. Aligned tensors share the
+// memory, so the memory must not be changed.
 func Read(data []byte, name string) (*File, error) {
 	s, err := newShard(data, name)
 	if err != nil {

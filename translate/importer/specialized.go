@@ -18,9 +18,9 @@ type Run func(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, erro
 // own.
 const maxReads = 1 << 10
 
-// Specialized is [Module] for a model whose structure depends on elements: it takes them from the
-// given inputs, and those that are computed from the inputs it has computed by run, which may be nil.
-// The module is right for inputs that agree in these elements, which its guards say: see package translate/passes/guard.
+// Specialized is [Module] for a model whose structure depends on elements. Elements of inputs are read from inputs;
+// elements of intermediate values are computed by run, which may be nil. The module is right for all inputs that agree
+// in these elements. The module's guards check the elements: see package translate/passes/guard.
 func Specialized(model string, names []string, inputs []*buf.Buffer, run Run, forward Forward) (
 	*mlir.Operation, error) {
 	types := make([]ops.TensorType, len(inputs))

@@ -7,14 +7,14 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// carry finds the operations of a block that go along with what reads them, as constants do: what follows from
-// constants alone, arguments that are marked constant among them, and what only rearranges an argument of the
-// block, such as a transposed weight. Were they operations like others, the first group would compute them all and
-// pass them on, and later groups would not know that they are constant.
+// carry finds the operations of a block that are cloned into each group that reads them, as constants are. These are
+// the results of constants alone, where marked arguments count as constants, and rearranged arguments of the block,
+// such as a transposed weight. As ordinary operations they would all be computed by the first group, and later groups
+// would not know that they are constant.
 //
-// All that reads them may be part of a group. What follows from constants may be read in the body of a loop, for which
-// it is computed once; what rearranges an argument is read in the block alone, or each turn would rearrange it again.
-// In a block that writes what it is given nothing is carried, as its operations have an order.
+// All readers of a carried operation may be part of a group. Results of constants may be read in the body of a loop,
+// for which they are computed once. A rearranged argument is read in the block alone, because each turn of a loop would
+// rearrange it again. A block that writes to its arguments carries nothing, because its operations have an order.
 func (p *partitioner) carry(b *mlir.Block) {
 	var found []*mlir.Operation
 	constant, rearranged := map[*mlir.Operation]bool{}, map[*mlir.Operation]bool{}

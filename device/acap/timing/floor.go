@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// demand is the seconds that the streams of one direction take of what they share, and
-// what passes before all of them have brought something.
+// demand is the least time, in seconds, of the streams of one direction: on each resource that they share, and until
+// every stream has brought its first object.
 type demand struct {
 	use     [resources]float64 // by all objects
 	channel float64            // by those of the busiest channel, with what lies between

@@ -81,9 +81,8 @@ func inPieces(n *workload.Normalize) float64 {
 	return bytes
 }
 
-// rowShare returns the bytes of the streams per row. A stream of one row or less
-// holds parameters, which come once and remain in the cores; one that is read in an
-// order of its own comes as often as it is read.
+// rowShare returns the bytes of the streams per row. A stream of one row or less holds parameters, which come once and
+// remain in the cores. A stream that is read in an order of its own comes as often as it is read.
 func rowShare(streams []workload.Stream, n *workload.Normalize) float64 {
 	var bytes float64
 	for _, s := range streams {

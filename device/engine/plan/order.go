@@ -19,10 +19,10 @@ func (q *firstQueue) Pop() any {
 	return c
 }
 
-// clusters returns the clusters in an order in which they can run: that of the program, but for those
-// that can run as soon as what they read is there and take no memory for it (see ends). The gradient of
-// a weight and its step are far behind the gradient of its result in a program; computed next to it, they
-// find it in the caches, and its memory serves the gradients that follow.
+// clusters returns the clusters in an order in which they can run. The order is that of the program, except for
+// clusters that need no memory of their own (see ends): such a cluster runs as soon as its operands are there. For
+// example, a program has the gradient of a weight, and the step of the weight, far behind the gradient of the layer's
+// result. Run right behind the latter, they find it in the caches, and its memory serves the next gradients.
 func clusters(g *graph.Graph) []*graph.Cluster {
 	o := ordering{kept: map[*graph.Tensor]bool{}}
 	for _, r := range g.Results {

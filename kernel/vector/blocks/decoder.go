@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Decoder writes the values of blocks that lie one behind the other as f32, as package block reads them. Formats that there is no code
-// for are decoded in Go.
+// Decoder writes the values of consecutive blocks as f32, with the values that package block gives. Formats without
+// code are decoded in Go.
 type Decoder struct {
 	format  dtype.Format
 	n       int             // values

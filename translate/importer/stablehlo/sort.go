@@ -9,9 +9,9 @@ import (
 // largestRanked is the longest line whose places are found by comparing all pairs.
 const largestRanked = 1 << 15
 
-// sort orders lines. A comparison of one integer operand with itself is a sort of our own; any other
-// comparator gives each element's place as the number of those that come before it, which
-// is the stable order of every strict weak ordering.
+// sort orders lines. A comparison of one integer operand with itself is the acap dialect's own sort. Any other
+// comparator ranks each element by the number of elements that come before it, which is the stable order of every
+// strict weak ordering.
 func (c *block) sort(op *mlir.Operation) {
 	in := c.in(op)
 	dims := shapeOf(in[0])

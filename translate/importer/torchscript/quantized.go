@@ -16,9 +16,9 @@ type quantized struct {
 	rows bool // of pictures, in a file: elements lie in the order of dimensions, and could lie with channels last
 }
 
-// traces are those of the engines that prepared the weights of a model. No file names its engine, but QNNPACK's default
-// is one scale for all channels, where those of x86 have one for each, and oneDNN leaves the windows of convolutions in
-// the order of dimensions, where the others put channels last.
+// traces are signs of the engine that prepared the weights of a model, which no file names. QNNPACK has one scale for
+// all channels by default, and the engines of x86 have one scale for each. oneDNN keeps the windows of convolutions in
+// the order of dimensions, and the other engines put channels last.
 type traces struct{ oneScale, manyScales, rows bool }
 
 func (t *traces) note(v value) {

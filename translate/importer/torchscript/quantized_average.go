@@ -7,9 +7,9 @@ import (
 	"github.com/go-acap/acap/base/script"
 )
 
-// averages are the operators on pictures that give means, with the dimensions that they have windows in. They compute
-// with the integers, so that what lies in the middle between two of them is there exactly: it goes to the even integer,
-// before the zero point is added, as PyTorch does where channels lie last, which convolutions leave so.
+// averages are the pooling operators that compute means, with the number of dimensions of their windows. Means are
+// computed on the integers, so that ties are exact. A tie goes to the even integer before the zero point is added, as
+// PyTorch rounds where channels lie last. Convolutions leave channels last.
 var averages = map[string]int{"avg_pool1d": 1, "avg_pool2d": 2, "avg_pool3d": 3, "adaptive_avg_pool1d": 1,
 	"adaptive_avg_pool2d": 2, "adaptive_avg_pool3d": 3}
 

@@ -172,8 +172,8 @@ func logAddExp(b *mlir.Builder, x, y *mlir.Value) *mlir.Value {
 	return arith.Select(b, infinite, high, sum)
 }
 
-// sort gives every element its rank, the number of elements that come before it, and
-// puts it there if the result has that place.
+// sort gives every element its rank, the number of elements that come before it. An element whose rank is a place of
+// the result is written there.
 func (e *expansion) sort() []*mlir.Value {
 	x := e.op.Operands[0]
 	t, axis, first := typeOf(x), acap.Axis(e.op), acap.First(e.op)
