@@ -19,7 +19,7 @@ type lowering struct {
 
 // body writes the body of a stage at a place.
 func (g *generator) body(at *place, number int) *lowering {
-	s := &g.n.Stages[number]
+	s := &g.Nest.Stages[number]
 	l := &lowering{generator: g, at: at, body: s.Body, vals: make([]vector.Val, len(s.Body))}
 	for n := range l.body {
 		i := &l.body[n]
@@ -91,12 +91,12 @@ func (l *lowering) storeKept(p *port, n int) {
 
 // access is how a port lies in memory at this place.
 func (l *lowering) access(p *port, strided bool) vector.Access {
-	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: l.at.copy * l.lanes * p.strides[l.lane] * p.size()}
+	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: l.at.copy * l.Lanes * p.strides[l.Lane] * p.size()}
 	if p.local {
-		a.Offset = l.at.copy * l.lanes * p.size()
+		a.Offset = l.at.copy * l.Lanes * p.size()
 	}
 	if strided {
-		a.Stride = p.strides[l.lane] * p.size()
+		a.Stride = p.strides[l.Lane] * p.size()
 	}
 	a.Still = p.still
 	return a
@@ -106,7 +106,7 @@ func (l *lowering) access(p *port, strided bool) vector.Access {
 func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 	k := kindOf(t)
 	var v vector.Val
-	switch stride := p.strides[l.lane]; {
+	switch stride := p.strides[l.Lane]; {
 	case stride == 0 || l.at.single:
 		a := l.access(p, false)
 		a.Offset, a.Count = 0, 0
@@ -128,7 +128,7 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 	if t == dtype.Bool {
 		v = l.b.Op(vector.And, l.maskOf(v, vector.I32), l.b.Bits(vector.I32, 1))
 	}
-	stride := p.strides[l.lane]
+	stride := p.strides[l.Lane]
 	switch {
 	case l.at.single:
 		a := l.access(p, false)
@@ -136,7 +136,7 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 		l.b.Store(v, at, a)
 	case stride == 1:
 		l.b.Store(v, at, l.access(p, false))
-	case stride == 0 && l.extent(l.lane) == 1:
+	case stride == 0 && l.Extent(l.Lane) == 1:
 		a := l.access(p, false)
 		a.Count = 1
 		l.b.Store(v, at, a)
@@ -150,15 +150,15 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 // index is the i64 index of a loop.
 func (l *lowering) index(loop int) vector.Val {
 	b := l.b
-	inner := loop >= len(l.n.Outer)
+	inner := loop >= len(l.Nest.Outer)
 	if l.at.single && inner {
 		return b.Bits(vector.I64, 0)
 	}
 	w := l.at.index[loop]
-	if loop != l.lane {
+	if loop != l.Lane {
 		return b.Into(vector.Dup, vector.I64, 0, w)
 	}
-	return b.Op(vector.Add, b.Into(vector.Dup, vector.I64, 0, b.Offset(w, l.at.copy*l.lanes)), b.LaneNumbers(vector.I64))
+	return b.Op(vector.Add, b.Into(vector.Dup, vector.I64, 0, b.Offset(w, l.at.copy*l.Lanes)), b.LaneNumbers(vector.I64))
 }
 
 // gather reads a port at offsets. What is outside is a fault, and reads as 0.
@@ -170,11 +170,11 @@ func (l *lowering) gather(i *kernel.Instr) vector.Val {
 	if shift > 0 {
 		from = b.OpImm(vector.WordSigned, shift, from)
 	}
-	stride := p.strides[l.lane]
-	if l.at.single && l.lane >= len(l.n.Outer) {
+	stride := p.strides[l.Lane]
+	if l.at.single && l.Lane >= len(l.Nest.Outer) {
 		stride = 0
 	}
-	from = b.Offset(from, l.at.copy*l.lanes*stride)
+	from = b.Offset(from, l.at.copy*l.Lanes*stride)
 	at := b.Into(vector.Dup, vector.I64, 0, from)
 	if stride != 0 {
 		at = b.Op(vector.Add, at, b.Op(vector.Mul, b.LaneNumbers(vector.I64), b.Bits(vector.I64, uint64(stride))))
@@ -202,7 +202,7 @@ func (l *lowering) lanesInUse(k vector.Kind) vector.Val {
 
 // inUse is v in the lanes that take part, else old.
 func (l *lowering) inUse(old, v vector.Val) vector.Val {
-	if l.at.count == 0 || l.at.single || l.laneOuter {
+	if l.at.count == 0 || l.at.single || l.LaneOuter {
 		return v // lanes of outer points that are not there do not matter
 	}
 	return l.b.Into(vector.Select, v.Kind, 0, l.lanesInUse(v.Kind.Mask()), v, old)

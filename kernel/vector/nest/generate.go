@@ -39,8 +39,8 @@ type place struct {
 }
 
 func newGenerator(p *plan) *generator {
-	g := &generator{plan: p, b: vector.NewBuilder(p.n.Name, p.lanes), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}}
-	for i, a := range p.n.Access {
+	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}}
+	for i, a := range p.Nest.Access {
 		if a.Len == 0 {
 			unsupported()
 		}
@@ -53,7 +53,7 @@ func newGenerator(p *plan) *generator {
 
 // generate writes the loops over outer points.
 func (g *generator) generate() {
-	for s, stage := range g.n.Stages {
+	for s, stage := range g.Nest.Stages {
 		for k, n := range stage.Keep {
 			if !stage.Once {
 				g.keep(s, k, stage.Body[n].Type)
@@ -63,27 +63,27 @@ func (g *generator) generate() {
 	g.keptBytes = (g.keptBytes + 63) &^ 63
 	b := g.b
 	here := &place{}
-	for i := range g.n.Access {
+	for i := range g.Nest.Access {
 		here.at = append(here.at, b.Arg(i))
 	}
 	scratch := b.Arg(g.word(wordScratch))
-	for _, p := range g.ports[len(g.n.Access):] {
+	for _, p := range g.ports[len(g.Nest.Access):] {
 		here.at = append(here.at, b.Offset(scratch, p.length)) // where a buffer is stands in its length
 	}
 	zero := b.Word(0)
-	for loop := range len(g.n.Outer) + len(g.n.Inner) {
-		if loop < len(g.n.Outer) {
+	for loop := range len(g.Nest.Outer) + len(g.Nest.Inner) {
+		if loop < len(g.Nest.Outer) {
 			here.index = append(here.index, b.Arg(g.indexWord(loop)))
 		} else {
 			here.index = append(here.index, zero)
 		}
 	}
-	if g.row < 0 {
+	if g.Row < 0 {
 		g.folds(here, 0)
 		return
 	}
 	b.Loop(b.Arg(g.word(wordRows)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-		g.folds(g.along(here, g.row, i), 0)
+		g.folds(g.along(here, g.Row, i), 0)
 		return nil
 	})
 }
@@ -91,15 +91,15 @@ func (g *generator) generate() {
 // keep makes room for a value at every inner point: the lane loop is innermost, the other inner loops follow.
 func (g *generator) keep(stage, number int, t dtype.DType) {
 	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32, vector.I64: dtype.I64}
-	p := &port{dtype: types[kindOf(t)], local: g.laneOuter, strides: make([]int, len(g.n.Outer)+len(g.n.Inner)), length: g.keptBytes}
-	p.strides[g.lane] = 1
-	step := g.extent(g.lane)
-	if g.laneOuter {
-		step = g.unroll * g.lanes
+	p := &port{dtype: types[kindOf(t)], local: g.LaneOuter, strides: make([]int, len(g.Nest.Outer)+len(g.Nest.Inner)), length: g.keptBytes}
+	p.strides[g.Lane] = 1
+	step := g.Extent(g.Lane)
+	if g.LaneOuter {
+		step = g.Unroll * g.Lanes
 	}
-	for i := len(g.seq) - 1; i >= 0; i-- {
-		p.strides[g.seq[i]] = step
-		step *= g.extent(g.seq[i])
+	for i := len(g.Seq) - 1; i >= 0; i-- {
+		p.strides[g.Seq[i]] = step
+		step *= g.Extent(g.Seq[i])
 	}
 	g.keptBytes += (step*p.size() + 63) &^ 63
 	g.ports = append(g.ports, p)
@@ -112,14 +112,14 @@ func (g *generator) along(from *place, loop int, steps vector.Val) *place {
 	to.at = append([]vector.Val(nil), from.at...)
 	to.index = append([]vector.Val(nil), from.index...)
 	for i, p := range g.ports {
-		if p.local && loop == g.lane {
+		if p.local && loop == g.Lane {
 			continue
 		}
 		to.at[i] = g.b.Along(from.at[i], steps, p.strides[loop]*p.size())
 	}
-	if loop < len(g.n.Outer) {
+	if loop < len(g.Nest.Outer) {
 		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
-	} else if loop == g.lane {
+	} else if loop == g.Lane {
 		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
 	} else {
 		to.index[loop] = steps
@@ -128,12 +128,12 @@ func (g *generator) along(from *place, loop int, steps vector.Val) *place {
 }
 
 func (g *generator) folds(at *place, depth int) {
-	if depth == len(g.fold) {
+	if depth == len(g.Fold) {
 		g.point(at)
 		return
 	}
-	loop := g.fold[depth]
-	g.b.Loop(g.b.Word(g.extent(loop)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+	loop := g.Fold[depth]
+	g.b.Loop(g.b.Word(g.Extent(loop)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		g.folds(g.along(at, loop, i), depth+1)
 		return nil
 	})
@@ -141,8 +141,8 @@ func (g *generator) folds(at *place, depth int) {
 
 // point writes the work of one outer point, or of all that the lanes run along.
 func (g *generator) point(at *place) {
-	if !g.laneOuter {
-		for s := range g.n.Stages {
+	if !g.LaneOuter {
+		for s := range g.Nest.Stages {
 			g.stageInside(at, s)
 		}
 		return
@@ -151,27 +151,27 @@ func (g *generator) point(at *place) {
 	vectors := func(at *place, copies, count int) {
 		at.copies, at.count = copies, count
 		clear(g.results)
-		for s := range g.n.Stages {
+		for s := range g.Nest.Stages {
 			g.stageOutside(at, s)
 		}
 	}
-	step := g.unroll * g.lanes
+	step := g.Unroll * g.Lanes
 	blocks, singles := b.Arg(g.word(wordBlocks)), b.Arg(g.word(wordSingles))
-	if g.extent(g.lane) >= step {
+	if g.Extent(g.Lane) >= step {
 		b.Loop(blocks, step, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-			vectors(g.along(at, g.lane, i), g.unroll, 0)
+			vectors(g.along(at, g.Lane, i), g.Unroll, 0)
 			return nil
 		})
 	}
-	if g.unroll > 1 {
-		b.Loop(singles, g.lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-			vectors(g.along(at, g.lane, b.Op(vector.WordAdd, blocks, i)), 1, 0)
+	if g.Unroll > 1 {
+		b.Loop(singles, g.Lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+			vectors(g.along(at, g.Lane, b.Op(vector.WordAdd, blocks, i)), 1, 0)
 			return nil
 		})
 	}
-	if tail := g.extent(g.lane) % g.lanes; tail > 0 {
+	if tail := g.Extent(g.Lane) % g.Lanes; tail > 0 {
 		b.When(b.Arg(g.word(wordTail)), func() {
-			vectors(g.along(at, g.lane, b.Op(vector.WordAdd, blocks, singles)), 1, tail)
+			vectors(g.along(at, g.Lane, b.Op(vector.WordAdd, blocks, singles)), 1, tail)
 		})
 	}
 }
@@ -185,8 +185,8 @@ func copyOf(at *place, n int) *place {
 
 // stageOutside writes a stage for vectors of outer points.
 func (g *generator) stageOutside(at *place, number int) {
-	s := &g.n.Stages[number]
-	if s.Once || len(g.n.Inner) == 0 {
+	s := &g.Nest.Stages[number]
+	if s.Once || len(g.Nest.Inner) == 0 {
 		for n := range at.copies {
 			l := g.body(copyOf(at, n), number)
 			g.keepOnce(l, number)
@@ -216,8 +216,8 @@ func (g *generator) stageOutside(at *place, number int) {
 
 // keepOnce notes what a once stage keeps.
 func (g *generator) keepOnce(l *lowering, number int) {
-	s := &g.n.Stages[number]
-	if !s.Once && len(g.n.Inner) > 0 {
+	s := &g.Nest.Stages[number]
+	if !s.Once && len(g.Nest.Inner) > 0 {
 		return
 	}
 	for k, n := range s.Keep {
@@ -233,16 +233,16 @@ func (g *generator) keepOnce(l *lowering, number int) {
 // loops writes the inner loops other than that of the lanes. Sums that would add more than some hundred numbers in
 // one register are cut: those of a run of the innermost loop are added to the others at its end.
 func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Val, body func(*place, []vector.Val) []vector.Val) []vector.Val {
-	if depth == len(g.seq) {
+	if depth == len(g.Seq) {
 		return body(at, acc)
 	}
-	loop := g.seq[depth]
-	if depth < len(g.seq)-1 || !g.laneOuter {
-		return g.b.Loop(g.b.Word(g.extent(loop)), 1, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+	loop := g.Seq[depth]
+	if depth < len(g.Seq)-1 || !g.LaneOuter {
+		return g.b.Loop(g.b.Word(g.Extent(loop)), 1, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
 			return g.loops(g.along(at, loop, i), s, depth+1, acc, body)
 		})
 	}
-	return g.sums(s, g.extent(loop), 1, product(g.n.Inner), acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+	return g.sums(s, g.Extent(loop), 1, g.InnerPoints(), acc, func(i vector.Val, acc []vector.Val) []vector.Val {
 		return body(g.along(at, loop, i), acc)
 	})
 }
@@ -293,7 +293,7 @@ func (g *generator) sums(s *kernel.Stage, n, step, folds int, acc []vector.Val, 
 
 // stageInside writes a stage whose lanes run along an inner loop.
 func (g *generator) stageInside(at *place, number int) {
-	s := &g.n.Stages[number]
+	s := &g.Nest.Stages[number]
 	if s.Once {
 		one := *at
 		one.single, one.count, one.copies = true, 1, 1
@@ -304,9 +304,9 @@ func (g *generator) stageInside(at *place, number int) {
 		}
 		return
 	}
-	acc := g.start(s, g.unroll)
+	acc := g.start(s, g.Unroll)
 	width := g.width(s)
-	extent, step := g.extent(g.lane), g.unroll*g.lanes
+	extent, step := g.Extent(g.Lane), g.Unroll*g.Lanes
 	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
 		turn := func(at *place, copies, count int, acc []vector.Val) []vector.Val {
 			at.copies, at.count = copies, count
@@ -319,16 +319,16 @@ func (g *generator) stageInside(at *place, number int) {
 		}
 		whole := extent / step * step
 		if whole > 0 {
-			acc = g.sums(s, whole, step, product(g.n.Inner)/step, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
-				return turn(g.along(at, g.lane, i), g.unroll, 0, acc)
+			acc = g.sums(s, whole, step, g.InnerPoints()/step, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+				return turn(g.along(at, g.Lane, i), g.Unroll, 0, acc)
 			})
 		}
-		singles := (extent - whole) / g.lanes
+		singles := (extent - whole) / g.Lanes
 		if singles > 0 {
-			acc = turn(g.along(at, g.lane, g.b.Word(whole)), singles, 0, acc)
+			acc = turn(g.along(at, g.Lane, g.b.Word(whole)), singles, 0, acc)
 		}
-		if tail := extent % g.lanes; tail > 0 {
-			acc = turn(g.along(at, g.lane, g.b.Word(extent-tail)), 1, tail, acc)
+		if tail := extent % g.Lanes; tail > 0 {
+			acc = turn(g.along(at, g.Lane, g.b.Word(extent-tail)), 1, tail, acc)
 		}
 		return acc
 	})

@@ -199,7 +199,7 @@ func (g *generator) maskOf(m vector.Val, k vector.Kind) vector.Val {
 
 // finish notes the results of a stage's reductions for a copy whose lanes are outer points.
 func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
-	s := &g.n.Stages[number]
+	s := &g.Nest.Stages[number]
 	n := 0
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
@@ -227,7 +227,7 @@ func (g *generator) result(r *kernel.Reduction, v vector.Val) vector.Val {
 
 // finishLanes combines the accumulators of all copies, then the lanes, and puts the results into all lanes.
 func (g *generator) finishLanes(number int, acc []vector.Val) {
-	s := &g.n.Stages[number]
+	s := &g.Nest.Stages[number]
 	b := g.b
 	width := g.width(s)
 	n := 0
@@ -250,7 +250,7 @@ func (g *generator) finishLanes(number int, acc []vector.Val) {
 			parts = parts[:half]
 		}
 		p := parts[0]
-		for half := g.lanes / 2; half >= 1; half /= 2 {
+		for half := g.Lanes / 2; half >= 1; half /= 2 {
 			x := [2]vector.Val{b.OpImm(vector.Rotate, half, p[0])}
 			if r.Kind.IsArg() {
 				x[1] = b.OpImm(vector.Rotate, half, p[1])

@@ -75,7 +75,7 @@
 //
 // # Files
 //
-//   - From a nest to code: plan.go, lower.go, generate.go, stage.go, loop.go, point.go, code.go.
+//   - From a nest to code: package schedule, plan.go, lower.go, generate.go, stage.go, loop.go, point.go, code.go.
 //   - Instructions and registers: emitter.go, vector.go, value.go, constant.go, guard.go.
 //   - Memory: port.go, load.go, store.go, gather.go, transpose.go, prefetch.go.
 //   - Operations: integer.go, divide.go, quotient.go, cast.go, reduce.go, nan.go, select.go.

@@ -25,9 +25,9 @@ func (g *generator) gather(s *sequence, number int, offset operand) operand {
 		unsupported()
 	}
 	g.gathered = append(g.gathered, number)
-	p := gathered{port: g.ports[number], word: 8 * (wordBase + number), length: g.n.Access[number].Len}
-	i := instr{src: []operand{offset, dummy}, temps: 2, early: true, moves: !g.invariant(number)}
-	uniform := s.invariant(offset) && (!g.laneOuter || len(g.n.Inner) == 0)
+	p := gathered{port: g.ports[number], word: 8 * (wordBase + number), length: g.Nest.Access[number].Len}
+	i := instr{src: []operand{offset, dummy}, temps: 2, early: true, moves: !g.Invariant(number)}
+	uniform := s.invariant(offset) && (!g.LaneOuter || len(g.Nest.Inner) == 0)
 	switch {
 	case uniform && p.lane == 1:
 		p.aimed = g.aims(number)
@@ -143,15 +143,15 @@ func (p gathered) row(e *emitter, r *registers) {
 // reads at an offset: nothing else reads the port, or moves its pointer.
 func (g *generator) aims(number int) bool {
 	reads := 0
-	for _, s := range g.n.Stages {
+	for _, s := range g.Nest.Stages {
 		for _, i := range s.Body {
 			if (i.Op == kernel.Load || i.Op == kernel.LoadAt) && i.Port == number {
 				reads++
 			}
 		}
 	}
-	return reads == 1 && len(g.seq) == 0 && number < len(pointerRegs) &&
-		g.n.Access[number].Len >= g.extent(g.lane)
+	return reads == 1 && len(g.Seq) == 0 && number < len(pointerRegs) &&
+		g.Nest.Access[number].Len >= g.Extent(g.Lane)
 }
 
 // guard makes sure that the whole row at an offset is inside the port, and points there
@@ -167,10 +167,10 @@ func (p gathered) guard(g *generator, number int, offset operand) guard {
 		e.a.Emit(asm.LEA, asm.RAX, asm.Ptr(p.reg, p.disp))
 		p.number(e)
 		e.a.Emit(asm.ADD, asm.RAX, asm.R11)
-		if g.laneOuter { // the call may begin inside the row
-			e.a.Emit(asm.SUB, asm.RAX, asm.Ptr(argsReg, g.indexWord(g.lane)))
+		if g.LaneOuter { // the call may begin inside the row
+			e.a.Emit(asm.SUB, asm.RAX, asm.Ptr(argsReg, g.indexWord(g.Lane)))
 		}
-		e.a.Emit(asm.CMP, asm.RAX, e.a.ConstU64(uint64(p.length-g.extent(g.lane))))
+		e.a.Emit(asm.CMP, asm.RAX, e.a.ConstU64(uint64(p.length-g.Extent(g.Lane))))
 		e.a.Emit(asm.JA, careful)
 	}, enter: func(e *emitter, of operand) {
 		step(e, of)
@@ -229,10 +229,10 @@ func steps(stride, n int) []uint64 {
 // inside reports whether the affine part of an access stays within its port, so
 // that its addresses are addresses of the buffer.
 func (g *generator) inside(number int) bool {
-	a := &g.n.Access[number]
+	a := &g.Nest.Access[number]
 	lo, hi := a.Offset, a.Offset
-	for loop := range len(g.n.Outer) + len(g.n.Inner) {
-		if reach := g.stride(number, loop) * (g.extent(loop) - 1); reach < 0 {
+	for loop := range len(g.Nest.Outer) + len(g.Nest.Inner) {
+		if reach := g.Stride(number, loop) * (g.Extent(loop) - 1); reach < 0 {
 			lo += reach
 		} else {
 			hi += reach

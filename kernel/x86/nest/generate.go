@@ -85,15 +85,15 @@ func (e *emitter) busiest() []operand {
 
 func build(p *plan) *generator {
 	g := &generator{plan: p, results: make(map[[2]int]slotValue)}
-	for i, a := range p.n.Access {
-		q := &port{dtype: a.DType, lane: p.stride(i, p.lane),
+	for i, a := range p.Nest.Access {
+		q := &port{dtype: a.DType, lane: p.Stride(i, p.Lane),
 			strides: append(append([]int(nil), a.Outer...), a.Inner...)}
 		g.ports = append(g.ports, q)
 	}
-	for i := range p.n.Stages {
+	for i := range p.Nest.Stages {
 		g.stages = append(g.stages, g.lowerStage(i))
 	}
-	if len(g.ports) > maxPorts || len(p.n.Outer)+len(p.n.Inner) > maxLoops {
+	if len(g.ports) > maxPorts || len(p.Nest.Outer)+len(p.Nest.Inner) > maxLoops {
 		unsupported()
 	}
 	for i, q := range g.ports {
@@ -123,13 +123,13 @@ func (g *generator) newEmitter(a *asm.Assembler, promote []operand) *emitter {
 
 // streams reports whether non-temporal stores are worth a variant of the code.
 func (g *generator) streams() bool {
-	if len(g.n.Inner) > 0 || !g.avx512() {
+	if len(g.Nest.Inner) > 0 || !g.avx512() {
 		return false
 	}
 	written := 0
-	for i, a := range g.n.Access {
+	for i, a := range g.Nest.Access {
 		if a.Write {
-			if g.stride(i, g.lane) != 1 || a.DType.Size() < 4 {
+			if g.Stride(i, g.Lane) != 1 || a.DType.Size() < 4 {
 				return false
 			}
 			written++
@@ -141,14 +141,14 @@ func (g *generator) streams() bool {
 // traffic is the memory that a run touches.
 func (g *generator) traffic() int {
 	bytes := 0
-	for _, a := range g.n.Access {
+	for _, a := range g.Nest.Access {
 		n := a.DType.Size()
-		for loop, e := range g.n.Outer {
+		for loop, e := range g.Nest.Outer {
 			if a.Outer[loop] != 0 {
 				n *= e
 			}
 		}
-		for loop, e := range g.n.Inner {
+		for loop, e := range g.Nest.Inner {
 			if a.Inner[loop] != 0 {
 				n *= e
 			}
@@ -171,7 +171,7 @@ func (g *generator) emit(stream bool) int {
 	e.stream = stream
 	g.enter()
 	switch {
-	case g.row < 0:
+	case g.Row < 0:
 		g.point(1)
 	case g.pairs:
 		odd, done := e.a.Label(), e.a.Label()

@@ -13,7 +13,7 @@ const longBody = 12
 // interleaves reports whether copies of a sequence are worth emitting in turn. Masks of AVX-512 are too
 // few for two copies.
 func (g *generator) interleaves(s *sequence) bool {
-	return !g.avx512() && g.unroll%2 == 0 && len(s.instrs)-countHoisted(s) >= longBody
+	return !g.avx512() && g.Unroll%2 == 0 && len(s.instrs)-countHoisted(s) >= longBody
 }
 
 func countHoisted(s *sequence) (n int) {

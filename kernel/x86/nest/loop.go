@@ -9,32 +9,32 @@ import (
 func (g *generator) rowLoop(rows int) {
 	again := g.e.a.Here()
 	g.folds(0, rows)
-	g.advanceAll(g.row, rows)
-	g.step(g.row, rows)
+	g.advanceAll(g.Row, rows)
+	g.step(g.Row, rows)
 	g.countDown(asm.Ptr(argsReg, 8*wordRows), again)
 }
 
 // folds emits the outer loops that a call does as a whole.
 func (g *generator) folds(depth, rows int) {
-	if depth == len(g.fold) {
+	if depth == len(g.Fold) {
 		g.point(rows)
 		return
 	}
-	loop := g.fold[depth]
+	loop := g.Fold[depth]
 	word := asm.Ptr(argsReg, 8*(wordCounter+loop))
-	g.e.a.Emit(asm.MOV, asm.RAX, asm.Imm(g.extent(loop)))
+	g.e.a.Emit(asm.MOV, asm.RAX, asm.Imm(g.Extent(loop)))
 	g.e.a.Emit(asm.MOV, word, asm.RAX)
 	again := g.e.a.Here()
 	g.folds(depth+1, rows)
 	g.advanceAll(loop, 1)
 	g.step(loop, 1)
 	g.countDown(word, again)
-	g.advanceAll(loop, -g.extent(loop))
-	g.step(loop, -g.extent(loop))
+	g.advanceAll(loop, -g.Extent(loop))
+	g.step(loop, -g.Extent(loop))
 }
 
 // tail is the number of lanes past the last full vector.
-func (g *generator) tail() int { return g.extent(g.lane) % g.isa.lanes }
+func (g *generator) tail() int { return g.Extent(g.Lane) % g.Lanes }
 
 // lanes emits the lane loop with counts from the call block.
 func (g *generator) lanes(block func(copies int)) {
@@ -49,9 +49,9 @@ func (g *generator) lanes(block func(copies int)) {
 		e.a.Bind(done)
 	}
 	// Code for more vectors than there are never runs.
-	vectors := g.extent(g.lane) / g.isa.lanes
-	if g.unroll > 1 && vectors >= g.unroll {
-		loop(wordBlocks, g.unroll)
+	vectors := g.Extent(g.Lane) / g.Lanes
+	if g.Unroll > 1 && vectors >= g.Unroll {
+		loop(wordBlocks, g.Unroll)
 	}
 	if vectors > 0 {
 		loop(wordSingles, 1)
@@ -78,7 +78,7 @@ func (g *generator) laneSteps(copies int, block func(copies int)) {
 	e.a.Align(32)
 	again := e.a.Here()
 	block(copies)
-	e.a.Emit(asm.ADD, indexReg, asm.Imm(copies*g.isa.lanes))
+	e.a.Emit(asm.ADD, indexReg, asm.Imm(copies*g.Lanes))
 	e.a.Emit(asm.SUB, laneReg, asm.Imm(1))
 	e.a.Emit(asm.JNE, again)
 }
@@ -94,20 +94,20 @@ func (g *generator) laneRun(s *stage, block func(copies int)) {
 		e.a.Emit(asm.MOV, laneReg.Dword(), asm.Imm(n))
 		g.laneSteps(copies, block)
 	}
-	vectors := g.extent(g.lane) / g.isa.lanes
-	blocks := vectors / g.unroll
+	vectors := g.Extent(g.Lane) / g.Lanes
+	blocks := vectors / g.Unroll
 	if s.flushes && blocks > longSum {
-		word := asm.Ptr(argsReg, 8*(wordCounter+g.lane))
+		word := asm.Ptr(argsReg, 8*(wordCounter+g.Lane))
 		e.a.Emit(asm.MOV, asm.RAX, asm.Imm(blocks/longSum))
 		e.a.Emit(asm.MOV, word, asm.RAX)
 		chunk := e.a.Here()
-		steps(longSum, g.unroll)
-		g.flush(s, g.unroll)
+		steps(longSum, g.Unroll)
+		g.flush(s, g.Unroll)
 		g.countDown(word, chunk)
 		blocks %= longSum
 	}
-	steps(blocks, g.unroll)
-	steps(vectors%g.unroll, 1)
+	steps(blocks, g.Unroll)
+	steps(vectors%g.Unroll, 1)
 	if g.tail() > 0 {
 		g.inTail(block)
 	}
@@ -123,7 +123,7 @@ func (g *generator) countDown(word asm.Mem, to asm.Label) {
 
 // loops emits the inner loops other than the lane loop.
 func (g *generator) loops(s *stage, depth int, body func()) {
-	if depth == len(g.seq) {
+	if depth == len(g.Seq) {
 		body()
 		return
 	}
@@ -132,9 +132,9 @@ func (g *generator) loops(s *stage, depth int, body func()) {
 		return
 	}
 	e := g.e
-	loop := g.seq[depth]
-	n := g.extent(loop)
-	if depth < len(g.seq)-1 {
+	loop := g.Seq[depth]
+	n := g.Extent(loop)
+	if depth < len(g.Seq)-1 {
 		word := asm.Ptr(argsReg, 8*(wordCounter+loop))
 		e.a.Emit(asm.MOV, asm.RAX, asm.Imm(n))
 		e.a.Emit(asm.MOV, word, asm.RAX)
@@ -155,17 +155,17 @@ const maxFlat = 100
 
 // flat reports whether the inner loops are short enough for straight code.
 func (g *generator) flat(s *stage) bool {
-	if !g.laneOuter || s.flushes {
+	if !g.LaneOuter || s.flushes {
 		return false
 	}
 	points, reach := 1, 0
-	for _, loop := range g.seq {
-		points *= g.extent(loop)
+	for _, loop := range g.Seq {
+		points *= g.Extent(loop)
 		if g.indexed(loop) || points > maxFlat {
 			return false
 		}
 		for _, p := range g.ports {
-			reach += abs(p.strides[loop]) * p.size() * g.extent(loop)
+			reach += abs(p.strides[loop]) * p.size() * g.Extent(loop)
 		}
 	}
 	return points*len(s.seq.instrs) <= maxFlat && reach < 1<<30
@@ -175,18 +175,18 @@ func abs(x int) int { return max(x, -x) }
 
 // straight emits the body for every inner point, each with its own displacements.
 func (g *generator) straight(body func()) {
-	index := make([]int, len(g.seq))
+	index := make([]int, len(g.Seq))
 	for more := true; more; {
 		for _, p := range g.ports {
 			p.disp = 0
-			for i, loop := range g.seq {
+			for i, loop := range g.Seq {
 				p.disp += index[i] * p.strides[loop] * p.size()
 			}
 		}
 		body()
 		more = false
 		for i := len(index) - 1; i >= 0 && !more; i-- {
-			if index[i]++; index[i] < g.extent(g.seq[i]) {
+			if index[i]++; index[i] < g.Extent(g.Seq[i]) {
 				more = true
 			} else {
 				index[i] = 0
@@ -213,7 +213,7 @@ func (g *generator) innermost(s *stage, loop, n int, body func()) {
 		e.a.Align(32)
 		again := e.a.Here()
 		body()
-		if s.flushes && !g.laneOuter {
+		if s.flushes && !g.LaneOuter {
 			g.flush(s, copies)
 		}
 		g.advanceAll(loop, 1)
@@ -221,7 +221,7 @@ func (g *generator) innermost(s *stage, loop, n int, body func()) {
 		e.a.Emit(asm.SUB, loopReg, asm.Imm(1))
 		e.a.Emit(asm.JNE, again)
 	}
-	if !s.flushes || !g.laneOuter {
+	if !s.flushes || !g.LaneOuter {
 		repeat(n)
 		return
 	}
@@ -257,7 +257,7 @@ func (g *generator) step(loop, n int) {
 }
 
 func (g *generator) indexed(loop int) bool {
-	for _, s := range g.n.Stages {
+	for _, s := range g.Nest.Stages {
 		for _, i := range s.Body {
 			if i.Op == kernel.Index && i.Port == loop {
 				return true

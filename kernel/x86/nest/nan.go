@@ -9,7 +9,7 @@ import "github.com/go-acap/acap/kernel"
 // absorbed reports whether every value that the nest stores is NaN whenever a
 // value of a reduction is, whatever that reduction gives.
 func (g *generator) absorbed(number, index int) bool {
-	s := &g.n.Stages[number]
+	s := &g.Nest.Stages[number]
 	x := s.Body[s.Reduce[index].Value]
 	for x.Op == kernel.Cast && x.Type.IsFloat() {
 		x = s.Body[x.A]
@@ -17,8 +17,8 @@ func (g *generator) absorbed(number, index int) bool {
 	if s.Once || x.Op != kernel.Load || !x.Type.IsFloat() {
 		return false
 	}
-	p := poison{n: g.n, port: x.Port, acc: map[[2]int]extent{}, kept: map[[2]int]extent{}}
-	for i := range g.n.Stages {
+	p := poison{n: g.Nest, port: x.Port, acc: map[[2]int]extent{}, kept: map[[2]int]extent{}}
+	for i := range g.Nest.Stages {
 		if !p.stage(i) {
 			return false
 		}
@@ -30,8 +30,8 @@ func (g *generator) absorbed(number, index int) bool {
 // not matter.
 func (g *generator) exponent(number, index int) bool {
 	uses := 0
-	for i := range g.n.Stages {
-		s := &g.n.Stages[i]
+	for i := range g.Nest.Stages {
+		s := &g.Nest.Stages[i]
 		differences := map[int]bool{}
 		for k, op := range s.Body {
 			acc := func(v int) bool {

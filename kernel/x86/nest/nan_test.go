@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/schedule"
 )
 
 // TestSoftmaxNaN sets one element of some rows to NaN or +Inf, which makes all of
@@ -86,7 +87,7 @@ func TestAbsorbed(t *testing.T) {
 	} {
 		n := softmaxNest(2, 16)
 		c.change(n)
-		g := &generator{plan: &plan{n: n}}
+		g := &generator{plan: &plan{Loops: &schedule.Loops{Nest: n}}}
 		require.Equal(t, c.want, g.absorbed(0, 0), c.name)
 	}
 }

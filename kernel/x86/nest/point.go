@@ -7,9 +7,9 @@ import "github.com/go-acap/acap/kernel/x86/asm"
 // while the other's reductions combine their lanes.
 func (g *generator) point(rows int) {
 	switch {
-	case len(g.n.Inner) == 0:
+	case len(g.Nest.Inner) == 0:
 		g.pointwise()
-	case g.laneOuter:
+	case g.LaneOuter:
 		g.lanes(func(copies int) {
 			for _, s := range g.stages {
 				g.stageOutside(s, copies)
@@ -31,8 +31,8 @@ func (g *generator) takeRow(c int) {
 	g.e.rowCopy = c
 	for _, p := range g.ports {
 		p.disp = c * p.copyBytes
-		if g.row >= 0 {
-			p.disp += c * p.strides[g.row] * p.size()
+		if g.Row >= 0 {
+			p.disp += c * p.strides[g.Row] * p.size()
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (g *generator) finishAccumulators(s *stage, copies int) {
 	e := g.e
 	if s.finish != nil {
 		n := 1
-		if g.laneOuter {
+		if g.LaneOuter {
 			n = copies
 		}
 		for e.unroll = range n {
@@ -156,7 +156,7 @@ func (g *generator) stageInside(s *stage, rows int) {
 	}
 	e.begin(s.seq)
 	e.run(true)
-	g.startAccumulators(s, g.unroll)
+	g.startAccumulators(s, g.Unroll)
 	e.reserve(g.wantFree())
 	g.ahead = g.comingPorts(s, rows)
 	defer func() { g.ahead = nil }()
@@ -164,7 +164,7 @@ func (g *generator) stageInside(s *stage, rows int) {
 		g.loops(s, 0, func() { g.laneRun(s, func(copies int) { g.copies(copies) }) })
 	})
 	e.end()
-	g.finishAccumulators(s, g.unroll)
+	g.finishAccumulators(s, g.Unroll)
 }
 
 // stageOutside emits a stage for copies vectors of outer points.
@@ -173,12 +173,12 @@ func (g *generator) stageOutside(s *stage, copies int) {
 	if s.once {
 		for e.unroll = range copies {
 			e.begin(s.seq)
-			g.startAccumulators(s, g.unroll)
+			g.startAccumulators(s, g.Unroll)
 			e.run(true)
 			e.run(false)
 			e.end()
 			e.unroll = 0
-			g.finishAccumulators(s, g.unroll)
+			g.finishAccumulators(s, g.Unroll)
 		}
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
@@ -33,7 +34,7 @@ func (g *generator) pageAhead() (out []coming) {
 	if g.traffic() <= farBytes {
 		return nil
 	}
-	for i, a := range g.n.Access {
+	for i, a := range g.Nest.Access {
 		if q := g.ports[i]; q.lane == 1 && !a.Write && !slices.Contains(g.gathered, i) {
 			out = append(out, coming{port: q, offset: pageBytes})
 		}
@@ -57,14 +58,14 @@ func (g *generator) comingPorts(s *stage, rows int) []coming {
 			full = append(full, i)
 		}
 	}
-	if len(full) < 2 || g.row < 0 || len(g.seq) > 0 {
+	if len(full) < 2 || g.Row < 0 || len(g.Seq) > 0 {
 		return nil
 	}
 	first, second, last := full[0], full[1], full[len(full)-1]
 	var out []coming
-	for p := range g.n.Access {
+	for p := range g.Nest.Access {
 		q := g.ports[p]
-		row := q.strides[g.row] * q.size()
+		row := q.strides[g.Row] * q.size()
 		if q.lane != 1 || row == 0 {
 			continue
 		}
@@ -72,7 +73,7 @@ func (g *generator) comingPorts(s *stage, rows int) []coming {
 		switch {
 		case g.busy():
 			lead, writer = 0, second
-		case g.extent(g.lane)*q.size() > nearBytes:
+		case g.Extent(g.Lane)*q.size() > nearBytes:
 			offset, reader, lead = pageBytes, first, pageBytes
 		}
 		if s == g.stages[reader] && g.uses(first, kernel.Load, p) {
@@ -86,7 +87,7 @@ func (g *generator) comingPorts(s *stage, rows int) []coming {
 }
 
 func (g *generator) uses(stage int, op kernel.Op, port int) bool {
-	for _, i := range g.n.Stages[stage].Body {
+	for _, i := range g.Nest.Stages[stage].Body {
 		if i.Op == op && i.Port == port {
 			return true
 		}
@@ -98,7 +99,7 @@ func (g *generator) uses(stage int, op kernel.Op, port int) bool {
 func (g *generator) prefetch() {
 	e := g.e
 	for _, c := range g.ahead {
-		newLine := e.unroll*e.lanes*c.port.size()%cacheLine == 0
+		newLine := e.unroll*e.lanes*c.port.size()%schedule.CacheLine == 0
 		if !newLine || e.tail > 0 || int(int32(c.offset)) != c.offset {
 			continue
 		}

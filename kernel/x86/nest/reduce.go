@@ -14,12 +14,12 @@ const longSum = 256
 
 // reduction appends the folding of a reduction to the body of a stage.
 func (g *generator) reduction(l *lowering, s *stage, number, index int) *reduction {
-	r := &reduction{Reduction: g.n.Stages[number].Reduce[index], first: len(s.accs)}
+	r := &reduction{Reduction: g.Nest.Stages[number].Reduce[index], first: len(s.accs)}
 	from := l.body[r.Value].Type
-	if product(g.n.Inner) == 0 {
+	if g.InnerPoints() == 0 {
 		unsupported()
 	}
-	r.result = g.newSlots(max(g.unroll, 2))
+	r.result = g.newSlots(max(g.Unroll, 2))
 	g.results[[2]int{number, index}] = slotValue{r.result, r.Result()}
 	if r.Kind.IsArg() {
 		g.argReduction(l, s, r, from)
@@ -36,7 +36,7 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 	r.kind = kindOf(r.Type)
 	acc := accumulator{kind: r.kind, start: identity(&r.Reduction, r.Type), partial: -1}
 	if r.Type.IsFloat() && r.Kind == kernel.ReduceSum && g.perAccumulator() > 2*longSum {
-		acc.partial = g.newSlots(g.unroll)
+		acc.partial = g.newSlots(g.Unroll)
 		s.flushes = true
 	}
 	s.accs = append(s.accs, acc)
@@ -120,9 +120,9 @@ func plainFold(r *reduction) (asm.Op, bool) {
 
 // perAccumulator is how many values one accumulator folds.
 func (g *generator) perAccumulator() int {
-	n := product(g.n.Inner)
-	if !g.laneOuter {
-		n /= g.isa.lanes * g.unroll
+	n := g.InnerPoints()
+	if !g.LaneOuter {
+		n /= g.Lanes * g.Unroll
 	}
 	return n
 }
@@ -261,8 +261,8 @@ func (g *generator) finishSequence(s *stage) *sequence {
 			parts = parts[:half]
 		}
 		p := parts[0]
-		if !g.laneOuter {
-			for half := g.isa.lanes / 2; half >= 1; half /= 2 {
+		if !g.LaneOuter {
+			for half := g.Lanes / 2; half >= 1; half /= 2 {
 				x := partial{value: q.upper(p.value, half)}
 				if r.Kind.IsArg() {
 					x.place = q.upper(p.place, half)
@@ -283,15 +283,15 @@ type partial struct{ value, place operand }
 
 // partsOf reads the accumulators of a reduction.
 func (s *sequence) partsOf(g *generator, st *stage, r *reduction) []partial {
-	copies := g.unroll
-	if g.laneOuter {
+	copies := g.Unroll
+	if g.LaneOuter {
 		copies = 1
 	}
 	var parts []partial
 	for c := range copies {
-		p := partial{value: s.accumulatorOf(st.accs[r.first], r.first, c, g.laneOuter)}
+		p := partial{value: s.accumulatorOf(st.accs[r.first], r.first, c, g.LaneOuter)}
 		if r.Kind.IsArg() {
-			p.place = s.accumulatorOf(st.accs[r.first+1], r.first+1, c, g.laneOuter)
+			p.place = s.accumulatorOf(st.accs[r.first+1], r.first+1, c, g.LaneOuter)
 		}
 		parts = append(parts, p)
 	}
@@ -305,7 +305,7 @@ func (s *sequence) result(g *generator, r *reduction, p partial) operand {
 		v = s.combine(r, s.splat(kindConst(r.Type, r.Init)), p.value)
 		v = s.roundHalf(r.Type, s.wrap(r.Type, v))
 	}
-	if g.laneOuter {
+	if g.LaneOuter {
 		return v
 	}
 	return s.broadcastLane0(v)
@@ -341,7 +341,7 @@ func (s *sequence) guardNaN(v operand, r *reduction, g *generator) operand {
 			e.a.Emit(asm.VMOVAPS, q.d, q.s[0])
 			for n, op := range []asm.Op{asm.VPMAXSD, asm.VPMAXUD} {
 				t, copies := q.t[n].As(q.d.Bytes()), e.accs[r.first+1+n]
-				if g.laneOuter {
+				if g.LaneOuter {
 					copies = copies[e.unroll : e.unroll+1]
 				}
 				e.a.Emit(asm.VMOVAPS, t, copies[0])
@@ -352,7 +352,7 @@ func (s *sequence) guardNaN(v operand, r *reduction, g *generator) operand {
 				e.a.Emit([]asm.Op{asm.VPCMPD, asm.VPCMPUD}[n], q.k[n], t, limit, asm.Imm(6))
 			}
 			nan := e.a.ConstU32(0x7fc00000)
-			if g.laneOuter {
+			if g.LaneOuter {
 				e.a.Emit(asm.KORW, q.k[0], q.k[0], q.k[1])
 				e.a.Emit(asm.VBROADCASTSS, q.d.Mask(q.k[0]), nan)
 				return

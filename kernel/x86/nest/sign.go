@@ -8,7 +8,7 @@ import (
 // notPositive reports whether a value of a stage is x - m, where m is at least the maximum of what x is one
 // of: the argument of the exponential of a softmax.
 func (g *generator) notPositive(number, value int) bool {
-	body := g.n.Stages[number].Body
+	body := g.Nest.Stages[number].Body
 	d := body[value]
 	if d.Op != kernel.Sub || d.Type != dtype.F32 {
 		return false
@@ -23,7 +23,7 @@ func (g *generator) notPositive(number, value int) bool {
 	if m.Op != kernel.Acc || m.Port >= number {
 		return false
 	}
-	of := &g.n.Stages[m.Port]
+	of := &g.Nest.Stages[m.Port]
 	r := of.Reduce[m.Imm]
 	return r.Kind == kernel.ReduceMax && r.Type == dtype.F32 && !of.Once && g.storesNothing(number) &&
 		g.same(number, d.A, m.Port, r.Value)
@@ -31,8 +31,8 @@ func (g *generator) notPositive(number, value int) bool {
 
 // storesNothing reports whether the stages before one leave all ports as they are.
 func (g *generator) storesNothing(before int) bool {
-	for i := range g.n.Stages[:before] {
-		for _, in := range g.n.Stages[i].Body {
+	for i := range g.Nest.Stages[:before] {
+		for _, in := range g.Nest.Stages[i].Body {
 			if in.Op == kernel.Store || in.Op == kernel.StoreAt {
 				return false
 			}
@@ -43,9 +43,9 @@ func (g *generator) storesNothing(before int) bool {
 
 // same reports whether value a of stage i is at every inner point what value b of stage k is.
 func (g *generator) same(i, a, k, b int) bool {
-	x, y := g.n.Stages[i].Body[a], g.n.Stages[k].Body[b]
-	if x.Op == kernel.Kept && !g.n.Stages[x.Port].Once {
-		return g.same(x.Port, g.n.Stages[x.Port].Keep[x.Imm], k, b)
+	x, y := g.Nest.Stages[i].Body[a], g.Nest.Stages[k].Body[b]
+	if x.Op == kernel.Kept && !g.Nest.Stages[x.Port].Once {
+		return g.same(x.Port, g.Nest.Stages[x.Port].Keep[x.Imm], k, b)
 	}
 	if x.Op != y.Op || x.Type != y.Type || x.Port != y.Port || x.Imm != y.Imm {
 		return false

@@ -70,7 +70,7 @@ func (g *generator) newSlots(n int) int {
 }
 
 func (g *generator) lowerStage(number int) *stage {
-	src := &g.n.Stages[number]
+	src := &g.Nest.Stages[number]
 	s := &stage{once: src.Once, seq: newSequence(g.isa)}
 	l := &lowering{sequence: s.seq, body: src.Body}
 	l.leaf = func(l *lowering, i *kernel.Instr) operand { return g.leaf(l, i, src) }
@@ -79,7 +79,7 @@ func (g *generator) lowerStage(number int) *stage {
 	}
 	l.store = func(l *lowering, i *kernel.Instr, v operand) {
 		p := g.ports[i.Port]
-		if !src.Once && len(g.n.Inner) > 0 && g.invariant(i.Port) || (p.lane == 0 && g.laneOuter) {
+		if !src.Once && len(g.Nest.Inner) > 0 && g.Invariant(i.Port) || (p.lane == 0 && g.LaneOuter) {
 			unsupported() // every inner point writes one element
 		}
 		s.seq.store(p, v)
@@ -107,13 +107,13 @@ func (g *generator) leaf(l *lowering, i *kernel.Instr, src *kernel.Stage) operan
 	before := !src.Once && !g.spreads()
 	switch i.Op {
 	case kernel.Load:
-		return l.load(g.ports[i.Port], before && g.invariant(i.Port))
+		return l.load(g.ports[i.Port], before && g.Invariant(i.Port))
 	case kernel.Index:
 		return g.index(l.sequence, i.Port, before)
 	case kernel.Acc:
 		return g.fromSlot(l.sequence, g.results[[2]int{i.Port, int(i.Imm)}], before)
 	case kernel.Kept:
-		if g.n.Stages[i.Port].Once {
+		if g.Nest.Stages[i.Port].Once {
 			return g.fromSlot(l.sequence, g.results[[2]int{i.Port, -1 - int(i.Imm)}], before)
 		}
 		for _, k := range g.kept {
@@ -134,7 +134,7 @@ func (g *generator) fromSlot(s *sequence, v slotValue, before bool) operand {
 
 // copyOf says which slot of a value belongs to the code being emitted.
 func (e *emitter) copyOf(g *generator) int {
-	if g.laneOuter {
+	if g.LaneOuter {
 		return e.unroll
 	}
 	return e.rowCopy
@@ -154,7 +154,7 @@ func (g *generator) keep(l *lowering, s *stage, number, k, n int) {
 	t := l.body[n].Type
 	v := l.value(n)
 	if s.once {
-		slot := g.newSlots(max(g.unroll, 2))
+		slot := g.newSlots(max(g.Unroll, 2))
 		g.results[[2]int{number, -1 - k}] = slotValue{slot, t}
 		g.toSlot(s.seq, v, slot)
 		return
@@ -173,24 +173,24 @@ func (g *generator) keep(l *lowering, s *stage, number, k, n int) {
 // is innermost, the other inner loops follow.
 func (g *generator) keptPort(k kind) *port {
 	types := [...]dtype.DType{f32: dtype.F32, f64: dtype.F64, i32: dtype.I32, i64: dtype.I64}
-	p := &port{dtype: types[k], lane: 1, local: g.laneOuter,
-		strides: make([]int, len(g.n.Outer)+len(g.n.Inner))}
-	step := g.extent(g.lane)
-	if g.laneOuter {
-		step = g.unroll * g.isa.lanes
+	p := &port{dtype: types[k], lane: 1, local: g.LaneOuter,
+		strides: make([]int, len(g.Nest.Outer)+len(g.Nest.Inner))}
+	step := g.Extent(g.Lane)
+	if g.LaneOuter {
+		step = g.Unroll * g.Lanes
 	}
-	for i := len(g.seq) - 1; i >= 0; i-- {
-		p.strides[g.seq[i]] = step
-		step *= g.extent(g.seq[i])
+	for i := len(g.Seq) - 1; i >= 0; i-- {
+		p.strides[g.Seq[i]] = step
+		step *= g.Extent(g.Seq[i])
 	}
 	g.ports = append(g.ports, p)
 	return p
 }
 
 func (g *generator) keptElements() int {
-	n := product(g.n.Inner)
-	if g.laneOuter {
-		n *= g.unroll * g.isa.lanes
+	n := g.InnerPoints()
+	if g.LaneOuter {
+		n *= g.Unroll * g.Lanes
 	}
 	return n
 }
@@ -198,21 +198,21 @@ func (g *generator) keptElements() int {
 // index is the i64 index of a loop.
 func (g *generator) index(s *sequence, loop int, hoist bool) operand {
 	word := g.indexWord(loop)
-	if loop != g.lane {
-		before := hoist && loop < len(g.n.Outer)
+	if loop != g.Lane {
+		before := hoist && loop < len(g.Nest.Outer)
 		return s.add(i64, instr{before: before, emit: func(e *emitter, r *registers) {
-			if e.single && loop >= len(g.n.Outer) {
+			if e.single && loop >= len(g.Nest.Outer) {
 				e.zero(r.d)
 				return
 			}
 			e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, word))
-			if loop == g.row && e.rowCopy > 0 {
+			if loop == g.Row && e.rowCopy > 0 {
 				e.a.Emit(asm.ADD, asm.RAX, asm.Imm(e.rowCopy))
 			}
 			e.broadcast64(r.d)
 		}})
 	}
-	before := hoist && g.laneOuter && len(g.n.Inner) > 0
+	before := hoist && g.LaneOuter && len(g.Nest.Inner) > 0
 	first := s.add(i64, instr{before: before, emit: func(e *emitter, r *registers) {
 		if e.single {
 			e.zero(r.d)
