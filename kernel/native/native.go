@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/scan"
@@ -123,7 +124,7 @@ func vectors[K kernel.Kernel](compile func(K, vector.Backend) (kernel.Code, erro
 
 // product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded, another of a few rows
 // to package rows if that takes it.
-func product(k *kernel.Contraction, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
 	if k.B.Stored() {
 		if code, err := blocks.Compile(k, f, nests); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 	"github.com/go-acap/acap/kernel/x86/gemm"
@@ -36,7 +37,7 @@ type run struct {
 
 // Compile compiles c for the given processor. Convolutions that are better left to another back end
 // give an error that wraps kernel.ErrUnsupported. nests compiles epilogues that need it.
-func Compile(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+func Compile(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
 	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
@@ -69,7 +70,7 @@ const (
 var errNoPlan = errors.New("no plan")
 
 // compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
-func compileVectors(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, additions, error) {
+func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, additions, error) {
 	if !f.Fixed { // these have orders of their own
 		if code, err := compilePlanes(c, f, nests); err == nil {
 			return code, zeros, nil
@@ -92,7 +93,7 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompil
 	return code, zeros, err
 }
 
-func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code, error) {
+func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
 	code, err := compileByPatches(c, f, nests)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests gemm.Nes
 	return guard(c, code, f, nests, false)
 }
 
-func compileDirect(p *plan, nests gemm.NestCompiler) (kernel.Code, error) {
+func compileDirect(p *plan, nests schedule.Nests) (kernel.Code, error) {
 	g, ports := &code{plan: p}, 1+len(p.Epilogue.Access)
 	epi, err := p.newEpilogue()
 	if err != nil {
@@ -257,7 +258,7 @@ func (g *code) Listing() string {
 func (g *code) Close() {
 	g.exec.Close()
 	if g.deferred != nil {
-		g.deferred.close()
+		g.deferred.Close()
 	}
 }
 
@@ -306,7 +307,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 		g.stripRows(w, args, image, filters, n, k, row, g.runs[low][last])
 	}
 	if g.deferred != nil {
-		g.deferred.run(g.plan, &w.nest, args, g.spillBytes(), n, k, block, last)
+		g.deferred.run(g.plan, &w.nest, args, g.spillBytes(), n, k, block, last == 1)
 	}
 }
 

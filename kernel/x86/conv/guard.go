@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/portable"
-	"github.com/go-acap/acap/kernel/x86/gemm"
+	"github.com/go-acap/acap/kernel/schedule"
 )
 
 // guarded is a convolution whose code does more with some numbers than the definition says, which
@@ -40,7 +40,7 @@ type look struct {
 const transformLimit = 0x1p50
 
 // guard wraps code for a convolution that pads its input with zeros, or transforms its operands.
-func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests gemm.NestCompiler, transforms bool) (kernel.Code, error) {
+func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedule.Nests, transforms bool) (kernel.Code, error) {
 	if !c.Acc.IsFloat() || !transforms && !hasBorder(c) {
 		return code, nil
 	}
@@ -80,7 +80,7 @@ func hasBorder(c *kernel.Convolution) bool {
 }
 
 // add has the guard look at an operand.
-func (g *guarded) add(port int, m *kernel.Image, extents []int, nests gemm.NestCompiler) error {
+func (g *guarded) add(port int, m *kernel.Image, extents []int, nests schedule.Nests) error {
 	if !m.DType.IsFloat() {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/gemm"
 )
 
@@ -38,7 +39,7 @@ const (
 	patchPixels = 64
 )
 
-func compileByPatches(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code,
+func compileByPatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code,
 	error) {
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
 		if n == 0 {

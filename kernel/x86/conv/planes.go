@@ -12,9 +12,9 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
-	"github.com/go-acap/acap/kernel/x86/gemm"
 )
 
 // planes is a compiled convolution with pixels in the lanes: one in which each output channel reads
@@ -42,7 +42,7 @@ type planeWorker struct {
 	nest kernel.Args
 }
 
-func compilePlanes(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (kernel.Code,
+func compilePlanes(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code,
 	error) {
 	// The plan's panel is the channels of a unit.
 	p := &plan{Convolution: c, features: f, lanes: 1, tileP: 1, rowBlock: c.P, rowBlocks: 1,
@@ -160,7 +160,7 @@ func (g *planes) Listing() string {
 func (g *planes) Close() {
 	g.exec.Close()
 	if g.deferred != nil {
-		g.deferred.close()
+		g.deferred.Close()
 	}
 }
 
@@ -191,7 +191,7 @@ func (g *planes) unit(w *planeWorker, args *kernel.Args, n, group, first int) {
 	if g.deferred != nil {
 		w.ports[0] = uintptr(args.Scratch)
 		g.exec.CallAt(g.entry[last], unsafe.Pointer(&w.planeArgs))
-		g.deferred.run(g.plan, &w.nest, args, 0, n, k, 0, last)
+		g.deferred.run(g.plan, &w.nest, args, 0, n, k, 0, last == 1)
 		return
 	}
 	for i, s := range g.ports {

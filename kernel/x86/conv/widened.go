@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/x86/gemm"
+	"github.com/go-acap/acap/kernel/schedule"
 )
 
 // widened is a convolution of 16-bit floats by constant filters. A first phase copies the image as f32
@@ -28,7 +28,7 @@ type widened struct {
 type window struct{ top, left, rows, columns int }
 
 // compileWidened compiles c as a convolution of f32. It also tells whether that transforms its operands.
-func compileWidened(c *kernel.Convolution, f cpu.Features, nests gemm.NestCompiler) (code kernel.Code, transforms bool, err error) {
+func compileWidened(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (code kernel.Code, transforms bool, err error) {
 	if nests == nil || c.X.DType.Size() != 2 || !convertible(c.X.DType) || !convertible(c.Filter.DType) ||
 		!c.Filter.Const || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
 		return nil, false, fmt.Errorf("%w: not widened", kernel.ErrUnsupported)

@@ -10,12 +10,10 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
-
-// NestCompiler compiles the loop nests that epilogues become when they are not emitted in line.
-type NestCompiler func(*kernel.Nest) (kernel.Code, error)
 
 // code is a compiled contraction.
 type code struct {
@@ -25,9 +23,9 @@ type code struct {
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
 	copier   rowCopier
-	whole    *whole    // for units that do not suit pieces, nil if there are none
-	streamer *streamer // of a vector and a matrix, in place of all others
-	deferred *deferred // nil if the epilogue is emitted in line
+	whole    *whole             // for units that do not suit pieces, nil if there are none
+	streamer *streamer          // of a vector and a matrix, in place of all others
+	deferred *schedule.Epilogue // nil if the epilogue is emitted in line
 	final    []epilogue.Port
 	workers  sync.Pool
 }
@@ -54,7 +52,7 @@ type stage struct {
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
 // give an error that wraps kernel.ErrUnsupported.
-func Compile(c *kernel.Contraction, f cpu.Features, nests NestCompiler) (kernel.Code, error) {
+func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
 	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
@@ -173,7 +171,7 @@ func (g *code) UnitNanos() float64 {
 func (g *code) Scratch() int {
 	size := g.packScratch() + g.rawScratch()
 	if g.deferred != nil {
-		size += g.deferred.scratch()
+		size += g.deferred.Scratch()
 	}
 	return size
 }
@@ -221,7 +219,7 @@ func (m mode) String() string {
 func (g *code) Close() {
 	g.exec.Close()
 	if g.deferred != nil {
-		g.deferred.close()
+		g.deferred.Close()
 	}
 	if g.whole != nil {
 		g.whole.close()
@@ -237,7 +235,7 @@ type worker struct {
 func (g *code) newWorker() *worker {
 	w := new(worker)
 	if g.deferred != nil {
-		w.nest.Ptr = make([]unsafe.Pointer, 1+len(g.access))
+		w.nest = g.deferred.Args()
 	}
 	return w
 }
@@ -265,7 +263,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	if g.streamer != nil {
 		g.runStream(w, args, entry, first*g.width())
 		if g.deferred != nil {
-			g.deferred.run(g, w, args, entry, 0, 1, first*g.width())
+			g.finish(w, args, entry, 0, 1, first*g.width())
 		}
 		return
 	}
@@ -295,7 +293,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 		g.stage(w, args, s, entry, row0, rows, first, count, from, to)
 	}
 	if g.deferred != nil {
-		g.deferred.run(g, w, args, entry, row0, rows, first*g.width())
+		g.finish(w, args, entry, row0, rows, first*g.width())
 	}
 }
 
@@ -349,7 +347,7 @@ func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, co
 		return
 	}
 	for i := range g.access {
-		at := g.accessOffset(i, entry) + (row0+row)*g.final[i].Row +
+		at := g.accessOffset(&g.access[i], entry) + (row0+row)*g.final[i].Row +
 			(col0+col)*g.final[i].Lane
 		w.args.base[i] = uintptr(args.Ptr[2+i]) + uintptr(at*g.final[i].DType.Size())
 	}

@@ -65,9 +65,8 @@ func (g *code) copiedA(args *kernel.Args, entry int) unsafe.Pointer {
 	return unsafe.Add(args.Ptr[len(args.Ptr)-1], entry*g.a.packed)
 }
 
-// accessOffset returns the element of epilogue port i where a batch entry starts.
-func (p *plan) accessOffset(i, entry int) int {
-	a := &p.access[i]
+// accessOffset returns the element of an epilogue's operand where a batch entry starts.
+func (p *plan) accessOffset(a *kernel.Access, entry int) int {
 	at := a.Offset
 	for l := len(p.batch) - 1; l >= 0; l-- {
 		at += entry % p.batch[l] * a.Outer[l]

@@ -1,0 +1,105 @@
+package schedule
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+)
+
+// Nests compiles the loop nests that epilogues become when they are not in the code of the sums.
+type Nests func(*kernel.Nest) (kernel.Code, error)
+
+// Epilogue is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch memory.
+type Epilogue struct {
+	access []kernel.Access
+	nests  [2][2]kernel.Code // by whether the unit is the last along rows, and along columns
+}
+
+// NewEpilogue compiles e. Sums says how the sums lie along the loops of a unit, outer which strides an operand has along these,
+// and extents how long they are in units that are the last along rows or columns, or not; nil if there are none. An epilogue that asks
+// for its place, or walks backwards, is [kernel.ErrUnsupported].
+func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Access) []int,
+	extents func(lastRow, lastColumn bool) []int, compile Nests) (*Epilogue, error) {
+	if compile == nil {
+		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", kernel.ErrUnsupported)
+	}
+	for _, i := range e.Body {
+		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
+			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
+		}
+	}
+	for _, a := range e.Access {
+		for _, stride := range outer(a) {
+			if stride < 0 {
+				return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
+			}
+		}
+	}
+	d := &Epilogue{access: e.Access}
+	for i := range 2 {
+		for j := range 2 {
+			loops := extents(i == 1, j == 1)
+			if loops == nil {
+				continue
+			}
+			s := sums
+			s.Len = 1
+			for l, n := range loops {
+				s.Len += (n - 1) * s.Outer[l]
+			}
+			code, err := compile(e.OnSums(s, loops, outer))
+			if err != nil {
+				d.Close()
+				return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err)
+			}
+			d.nests[i][j] = code
+		}
+	}
+	return d, nil
+}
+
+// Args returns the arguments of nests, which a goroutine has for itself.
+func (d *Epilogue) Args() kernel.Args {
+	return kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(d.access))}
+}
+
+// Run runs the nest of a unit on its sums. At is the element of an operand that the unit begins with.
+func (d *Epilogue) Run(nest, args *kernel.Args, lastRow, lastColumn bool, sums, scratch unsafe.Pointer, at func(a *kernel.Access) int) {
+	n := d.nests[number(lastRow)][number(lastColumn)]
+	nest.Ptr[0] = sums
+	for i := range d.access {
+		a := &d.access[i]
+		nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at(a)*a.DType.Size())
+	}
+	nest.Scratch = scratch
+	n.Run(nest, 0, n.Units())
+	nest.Scratch = nil
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Scratch is the memory that the nests need.
+func (d *Epilogue) Scratch() int {
+	most := 0
+	d.each(func(c kernel.Code) { most = max(most, c.Scratch()) })
+	return (most + 63) &^ 63
+}
+
+// Close frees the code.
+func (d *Epilogue) Close() { d.each(kernel.Code.Close) }
+
+func (d *Epilogue) each(f func(kernel.Code)) {
+	for _, row := range d.nests {
+		for _, c := range row {
+			if c != nil {
+				f(c)
+			}
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package schedule
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
+
+// TestEpilogueRefusals has the epilogues that no nest on sums can do, and what is compiled of one that can be.
+func TestEpilogueRefusals(t *testing.T) {
+	var nests []*kernel.Nest
+	compile := func(n *kernel.Nest) (kernel.Code, error) {
+		nests = append(nests, n)
+		return nil, nil
+	}
+	over := func(a kernel.Access) []int { return a.Outer }
+	extents := func(lastRow, lastColumn bool) []int {
+		if !lastRow {
+			return nil
+		}
+		return []int{2, 3 - number(lastColumn)}
+	}
+	sums := kernel.Access{Outer: []int{8, 1}, Port: kernel.Port{DType: dtype.F32}}
+	out := kernel.Access{Outer: []int{5, 1}, Port: kernel.Port{DType: dtype.F32, Len: 10, Write: true}}
+	body := func(f func(b *kernel.Builder)) kernel.Body {
+		b := kernel.NewBody()
+		f(b)
+		return b.Body()
+	}
+	plain := body(func(b *kernel.Builder) { b.Store(2, b.Input(dtype.F32)) })
+	place := body(func(b *kernel.Builder) { b.Store(2, b.Cast(dtype.F32, b.Index(0))) })
+	back := out
+	back.Outer = []int{5, -1}
+	for cause, e := range map[string]kernel.Epilogue{
+		"index in an epilogue":             {Access: []kernel.Access{out}, Body: place},
+		"a negative stride in an epilogue": {Access: []kernel.Access{back}, Body: plain},
+	} {
+		_, err := NewEpilogue(&e, sums, over, extents, compile)
+		require.ErrorIs(t, err, kernel.ErrUnsupported)
+		require.ErrorContains(t, err, cause)
+	}
+	e := kernel.Epilogue{Access: []kernel.Access{out}, Body: plain}
+	_, err := NewEpilogue(&e, sums, over, extents, nil)
+	require.ErrorIs(t, err, kernel.ErrUnsupported)
+	require.Empty(t, nests)
+	_, err = NewEpilogue(&e, sums, over, extents, compile)
+	require.NoError(t, err)
+	require.Len(t, nests, 2)
+	for i, cols := range []int{3, 2} {
+		require.NoError(t, kernel.Verify(nests[i]))
+		require.Equal(t, []int{2, cols}, nests[i].Outer)
+		require.Equal(t, 8+cols, nests[i].Access[0].Len) // sums of the second row lie 8 behind those of the first
+	}
+}
