@@ -2,18 +2,21 @@ package native
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/peak"
 )
 
-// BenchmarkRows multiplies a few rows by a matrix that is larger than caches, as layers of a language model do. Processor time counts: GB are
-// those of the matrix.
+// BenchmarkRows multiplies rows by a matrix that is larger than caches, as layers of a language model do. The least processor time counts: GB are
+// those of the matrix, x-one is how many times what one row takes, and of-peak the share of the multiply-adds of f32 that a core has.
 func BenchmarkRows(b *testing.B) {
 	const width, columns = 2048, 16384
 	r := rand.New(rand.NewPCG(1, 1))
@@ -21,8 +24,16 @@ func BenchmarkRows(b *testing.B) {
 		dtype.DType
 		dtype.Format
 	}
-	for _, s := range []stored{{dtype.F32, dtype.Plain}, {dtype.F16, dtype.Plain}, {dtype.BF16, dtype.Plain}, {dtype.U8, dtype.Q8_0}, {dtype.U8, dtype.Q4_0},
-		{dtype.U8, dtype.Q4_K}, {dtype.U8, dtype.Q6_K}} {
+	matrices := []stored{{dtype.F32, dtype.Plain}, {dtype.F16, dtype.Plain}, {dtype.BF16, dtype.Plain}}
+	for _, f := range []dtype.Format{dtype.Q8_0, dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.Q2_K, dtype.Q3_K, dtype.Q4_K, dtype.Q5_K, dtype.Q6_K,
+		dtype.IQ4_NL, dtype.IQ4_XS, dtype.MXFP4} {
+		matrices = append(matrices, stored{dtype.U8, f})
+	}
+	loop, unmeasured := peak.MultiplyAdd()
+	if unmeasured == nil {
+		defer loop.Close()
+	}
+	for _, s := range matrices {
 		column := width
 		if s.Format != dtype.Plain {
 			column, _ = s.Format.RowBytes(width)
@@ -31,11 +42,17 @@ func BenchmarkRows(b *testing.B) {
 		if s.Format != dtype.Plain {
 			matrix.FillBlocks(r, s.Format)
 		} else {
-			for i := range matrix.Len() {
+			for i := range width * 61 {
 				matrix.Set(i, kerneltest.Value{F: float64(i%61)/61 - 0.5})
 			}
+			bytes := unsafe.Slice((*byte)(matrix.Pointer()), matrix.Len()*s.Size())
+			for n := width * 61 * s.Size(); n < len(bytes); n *= 2 {
+				copy(bytes[n:], bytes[:n])
+			}
 		}
-		for _, rows := range []int{1, 2, 4, 8, 16, 32, 64} {
+		weights := aligned(matrix)
+		one := 0.0
+		for _, rows := range []int{1, 2, 4, 8, 16, 32, 64, 128, 512} {
 			body := kernel.NewBody()
 			body.Store(2, body.Input(dtype.F32))
 			port := func(d dtype.DType, n int, write bool) kernel.Port { return kernel.Port{DType: d, Len: n, Write: write} }
@@ -55,14 +72,18 @@ func BenchmarkRows(b *testing.B) {
 				x.Set(i, kerneltest.Value{F: float64(i%53)/53 - 0.5})
 			}
 			y := kerneltest.NewBuffer(dtype.F32, rows*columns)
-			args := &kernel.Args{Ptr: []unsafe.Pointer{x.Pointer(), matrix.Pointer(), y.Pointer()}, Scratch: kerneltest.Aligned(code.Scratch())}
+			args := &kernel.Args{Ptr: []unsafe.Pointer{aligned(x), weights, aligned(y)}, Scratch: kerneltest.Aligned(code.Scratch())}
 			b.Run(fmt.Sprintf("%v-%v/%d", s.DType, s.Format, rows), func(b *testing.B) {
 				first, _ := code.(kernel.Prologue)
 				if first != nil {
 					args.Ptr = append(args.Ptr[:3:3], kerneltest.Aligned(first.Shared()))
 				}
-				best := 1e9
+				best, arithmetic := math.Inf(1), math.Inf(1)
 				for b.Loop() {
+					if begin := time.Now(); unmeasured == nil {
+						loop.Run()
+						arithmetic = min(arithmetic, time.Since(begin).Seconds())
+					}
 					start := cputime.Used()
 					if first != nil {
 						if before, ok := first.(kernel.Preparation); ok && before.PreparationUnits() > 0 {
@@ -75,9 +96,26 @@ func BenchmarkRows(b *testing.B) {
 				}
 				b.ReportMetric(1e3*best, "best-ms")
 				b.ReportMetric(float64(columns*column*s.Size())/best/1e9, "GB/s")
-				b.ReportMetric(2*float64(rows*columns*width)/best/1e9, "GFLOP/s")
+				work := 2 * float64(rows*columns*width)
+				b.ReportMetric(work/best/1e9, "GFLOP/s")
+				if unmeasured == nil {
+					b.ReportMetric(work/best/(loop.Work/arithmetic), "of-peak")
+				}
+				if rows == 1 {
+					one = best
+				} else if one > 0 {
+					b.ReportMetric(best/one, "x-one")
+				}
 			})
 			code.Close()
 		}
 	}
+}
+
+// aligned is a copy of a buffer at the beginning of a line, where engines and files have their tensors.
+func aligned(b kerneltest.Buffer) unsafe.Pointer {
+	n := b.Len() * b.DType.Size()
+	to := kerneltest.Aligned(n)
+	copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(b.Pointer()), n))
+	return to
 }

@@ -63,7 +63,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
 	case k.A.DType != dtype.F32 || k.A.Col != 1 || k.A.Row < 0 || k.B.Col < 0 || k.Acc != dtype.F32:
 		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
-	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
+	case max(panelCols*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}}

@@ -69,6 +69,7 @@ func (p *panel) emitPack() (entry int) {
 	p.emit(asm.MOV, asm.RDX, asm.R10)
 	p.emit(asm.MOV, asm.R12, asm.R11)
 	column := p.Here()
+	p.fetch(panelCols * p.bColumn)
 	p.spread()
 	for c := range p.chunks() {
 		p.packScales(c)

@@ -59,7 +59,7 @@ func (p *product) emitAll() (entry int) {
 	loop := p.Here()
 	for col := range p.cols {
 		p.block = asm.Ptr(asm.R8, col*p.bColumn)
-		p.fetch()
+		p.fetch(p.cols * p.bColumn)
 		p.exactBlock(col)
 	}
 	p.emit(asm.ADD, asm.R8, asm.Imm(p.format.Bytes()))
@@ -74,13 +74,6 @@ func (p *product) emitAll() (entry int) {
 	p.emit(asm.VZEROUPPER)
 	p.emit(asm.RET)
 	return entry
-}
-
-// fetch fetches the block of the next group: the columns of a group are runs too short for the processor to fetch ahead.
-func (p *product) fetch() {
-	for at := 0; at < p.format.Bytes(); at += 64 {
-		p.emit(asm.PREFETCHT0, p.at(p.cols*p.bColumn+at))
-	}
 }
 
 // finish adds up the lanes of the sums and stores them.
