@@ -24,7 +24,29 @@ func (p *pattern) emit(n *node) error {
 			}
 		}
 	case nodeAssert:
-		add(instruction{op: n.assert, negative: n.negative})
+		in := instruction{op: n.assert, negative: n.negative}
+		if n.assert == opSave { // \K
+			if p.keep == 0 {
+				p.marks++
+				p.keep = p.marks
+			}
+			in.x = p.keep
+		}
+		add(in)
+	case nodeGroup:
+		mark := p.groups[n.group] // 0 for a group that nothing refers to
+		if mark > 0 {
+			add(instruction{op: opSave, x: mark})
+		}
+		if err := p.emit(n.parts[0]); err != nil {
+			return err
+		}
+		if mark > 0 {
+			add(instruction{op: opSave, x: mark + 1})
+		}
+	case nodeAgain:
+		mark := p.groups[n.group]
+		add(instruction{op: opAgain, x: mark, y: mark + 1, negative: n.negative})
 	case nodeChoice:
 		var jumps []int
 		for i, part := range n.parts {
@@ -69,7 +91,7 @@ func (p *pattern) emit(n *node) error {
 // repeat emits a repetition: of one character as a run, of more by copies and a loop.
 func (p *pattern) repeat(n *node) error {
 	part := n.parts[0]
-	for part.kind == nodeSequence && len(part.parts) == 1 {
+	for part.kind == nodeSequence && len(part.parts) == 1 || part.kind == nodeGroup && p.groups[part.group] == 0 {
 		part = part.parts[0]
 	}
 	if part.kind == nodeSet {
@@ -98,8 +120,8 @@ func (p *pattern) repeat(n *node) error {
 	}
 	if n.most == without {
 		at := split()
-		mark := p.marks
 		p.marks++
+		mark := p.marks
 		p.code = append(p.code, instruction{op: opMark, x: mark})
 		if err := p.emit(part); err != nil {
 			return err
@@ -144,8 +166,14 @@ func (n *node) width() (least, most int) {
 			most = min(hi*n.most, without)
 		}
 		return min(lo*n.least, without), most
-	case nodeAtom:
+	case nodeAtom, nodeGroup:
 		return n.parts[0].width()
+	case nodeAssert:
+		if n.assert == opSeen {
+			return 1, without
+		}
+	case nodeAgain:
+		return 0, without
 	}
 	return least, most
 }
@@ -168,7 +196,7 @@ func (n *node) begins() (*runeSet, bool) {
 					continue
 				}
 			}
-			if part.kind == nodeLook || part.kind == nodeBack || part.kind == nodeAssert {
+			if part.kind == nodeLook || part.kind == nodeBack || part.kind == nodeAssert && part.assert != opSeen {
 				continue
 			}
 			return nil, false
@@ -188,7 +216,7 @@ func (n *node) begins() (*runeSet, bool) {
 		if n.least > 0 {
 			return n.parts[0].begins()
 		}
-	case nodeAtom:
+	case nodeAtom, nodeGroup:
 		return n.parts[0].begins()
 	}
 	return nil, false

@@ -21,6 +21,8 @@ const (
 	nodeBack
 	nodeAtom
 	nodeAssert
+	nodeGroup // that can be referred to
+	nodeAgain // the text of such a group
 )
 
 // node is a part of an expression.
@@ -32,6 +34,7 @@ type node struct {
 	lazy, whole bool
 	negative    bool
 	assert      opcode
+	group       int // number
 }
 
 const without = math.MaxInt32 // a bound that is none
@@ -43,6 +46,9 @@ type compiler struct {
 	classes      int  // how many brackets of classes are open
 	ignore, dots bool // case is ignored; a dot is a line's end as well
 	extended     bool
+	groups       int            // how many there are
+	names        map[string]int // the numbers of groups that have names
+	references   []*node
 }
 
 func (c *compiler) more() bool { return c.at < len(c.text) }
@@ -199,7 +205,7 @@ func (c *compiler) atom(depth int) (*node, error) {
 
 // group reads behind an opening parenthesis.
 func (c *compiler) group(depth int) (*node, error) {
-	kind, negative := nodeSequence, false
+	kind, negative, number := nodeSequence, false, 0
 	ignore, dots, extended := c.ignore, c.dots, c.extended
 	restore := func() { c.ignore, c.dots, c.extended = ignore, dots, extended }
 	switch {
@@ -221,11 +227,15 @@ func (c *compiler) group(depth int) (*node, error) {
 		}
 		c.at += end + 1
 		return nil, nil
-	case c.has("?<"), c.has("?P<"):
+	case c.has("?<"):
 		end := strings.IndexByte(c.text[c.at:], '>')
 		if end < 0 {
 			return nil, errors.New("the name of a group does not end")
 		}
+		kind = nodeGroup
+		c.groups++
+		number = c.groups
+		c.names[c.text[c.at:c.at+end]] = number
 		c.at += end + 1
 	case c.has("?"):
 		on := true
@@ -257,6 +267,10 @@ func (c *compiler) group(depth int) (*node, error) {
 			}
 			break
 		}
+	default:
+		kind = nodeGroup
+		c.groups++
+		number = c.groups
 	}
 	n, err := c.alternatives(depth + 1)
 	restore()
@@ -269,7 +283,7 @@ func (c *compiler) group(depth int) (*node, error) {
 	if kind == nodeSequence {
 		return n, nil
 	}
-	return &node{kind: kind, parts: []*node{n}, negative: negative}, nil
+	return &node{kind: kind, parts: []*node{n}, negative: negative, group: number}, nil
 }
 
 // escape reads behind a backslash.
@@ -278,7 +292,7 @@ func (c *compiler) escape() (*node, error) {
 		return nil, errors.New("nothing stands behind a backslash")
 	}
 	negative := c.text[c.at] == 'B'
-	for letter, op := range map[string]opcode{"A": opStart, "z": opStop, "Z": opLast, "b": opEdge, "B": opEdge, "G": opStart} {
+	for letter, op := range map[string]opcode{"A": opStart, "z": opStop, "Z": opLast, "b": opEdge, "B": opEdge, "G": opFrom} {
 		if c.has(letter) {
 			return &node{kind: nodeAssert, assert: op, negative: negative}, nil
 		}
@@ -287,7 +301,20 @@ func (c *compiler) escape() (*node, error) {
 		pair := &node{kind: nodeSequence, parts: []*node{{kind: nodeSet, set: single('\r')}, {kind: nodeSet, set: single('\n')}}}
 		return &node{kind: nodeChoice, parts: []*node{pair, {kind: nodeSet, set: newSet(span{'\n', '\r'}, span{0x85, 0x85}, span{0x2028, 0x2029})}}}, nil
 	}
-	if letter := c.text[c.at]; strings.IndexByte("XKkgyYON", letter) >= 0 {
+	switch {
+	case c.has("X"):
+		return &node{kind: nodeAssert, assert: opSeen}, nil
+	case c.has("K"):
+		return &node{kind: nodeAssert, assert: opSave}, nil
+	case c.has("O"):
+		return &node{kind: nodeSet, set: newSet(span{0, lastRune})}, nil
+	case c.has("N"):
+		return &node{kind: nodeSet, set: single('\n').negate()}, nil
+	}
+	if n, err := c.reference(); n != nil || err != nil {
+		return n, err
+	}
+	if letter := c.text[c.at]; strings.IndexByte("gyY", letter) >= 0 {
 		return nil, fmt.Errorf("\\%c is not supported", letter)
 	}
 	s, err := c.escaped()
@@ -389,9 +416,6 @@ func (c *compiler) escaped() (*runeSet, error) {
 			s = s.negate()
 		}
 		return s, nil
-	}
-	if r >= '1' && r <= '9' {
-		return nil, errors.New("references to groups are not supported")
 	}
 	return single(r), nil
 }

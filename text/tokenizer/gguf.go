@@ -53,9 +53,32 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if kind != "bert" {
+		g.normalize(t)
+	}
 	g.added(t)
 	g.markers(t, kind)
 	return t, nil
+}
+
+// normalize puts the normalizers that the file asks for in front of those of its kind.
+func (g *ggufVocabulary) normalize(t *Tokenizer) {
+	var list normalizers
+	if g.flag("normalizer.nfc", false) {
+		list = append(list, normalizeFunc(func(s string) string { return compose(s, false) }))
+	}
+	if g.flag("normalizer.strip_accents", false) {
+		list = append(list, normalizeFunc(stripAccents))
+	}
+	if g.flag("normalizer.lowercase", false) {
+		list = append(list, normalizeFunc(lowercase))
+	}
+	if t.normalizer != nil {
+		list = append(list, t.normalizer)
+	}
+	if len(list) > 0 {
+		t.normalizer = list
+	}
 }
 
 type ggufVocabulary struct {
@@ -217,9 +240,10 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 		w.unknown = 100
 	}
 	t.model = ggufWords{w}
-	t.normalizer = &bertNormalizer{clean: true, chinese: true, accents: true, lower: g.flag("lowercase", true)}
+	lower := g.flag("normalizer.lowercase", true)
+	t.normalizer = &bertNormalizer{clean: true, chinese: true, accents: g.flag("normalizer.strip_accents", lower), lower: lower}
 	t.split = &runeSplit{is: func(r rune) bool { return setSpace.has(r) }, how: removed}
-	t.split = splitters{t.split, &runeSplit{is: setPunctuation.has, how: isolated}}
+	t.split = splitters{t.split, &runeSplit{is: olderSet("punctuation").has, how: isolated}}
 	t.decoder = []decoder{each(func(s string, first bool) string {
 		if rest, ok := strings.CutPrefix(s, metaMark); ok {
 			if first {

@@ -7,7 +7,10 @@ import (
 
 var (
 	setExtend = tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).union(newSet(span{0x200d, 0x200d}, span{0x1f3fb, 0x1f3ff})).compile()
-	setBreaks = tableSet(unicode.Cc, unicode.Zl, unicode.Zp).compile()
+	// setLeads are signs that stand in front of a character, such as those of numbers in Arabic.
+	setLeads = tableSet(unicode.Prepended_Concatenation_Mark).union(newSet(span{0xd4e, 0xd4e}, span{0x111c2, 0x111c3}, span{0x1193f, 0x1193f},
+		span{0x11941, 0x11941}, span{0x11a3a, 0x11a3a}, span{0x11a84, 0x11a89}, span{0x11d46, 0x11d46}, span{0x11f02, 0x11f02})).compile()
+	setBreaks = tableSet(unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp).intersect(setLeads.union(setExtend).union(newSet(span{0x200c, 0x200d})).negate()).compile()
 )
 
 // grapheme is the length of what a text begins with and is seen as one character: with its marks, a syllable of Hangul, a flag, or
@@ -32,7 +35,7 @@ func grapheme(s string) int {
 		case last == 0x200d && pictures(r) && pictures(first):
 		case flags == 1 && flag(r) && flag(last):
 			flags++
-		case hangulJoins(last, r):
+		case hangulJoins(last, r), setLeads.has(last) && !setBreaks.has(r):
 		default:
 			return n
 		}

@@ -92,7 +92,7 @@ func Parse(data []byte) (*Tokenizer, error) {
 		return nil, err
 	}
 	t := &Tokenizer{special: map[int32]bool{}, silent: map[int32]bool{}, begin: -1}
-	texts, err := t.readModel(f.Model)
+	model, count, err := t.readModel(f.Model)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -127,7 +127,7 @@ func Parse(data []byte) (*Tokenizer, error) {
 	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
 		t.writes = writesMarks
 	}
-	if err := t.readAdded(f.AddedTokens, texts); err != nil {
+	if err := t.readAdded(f.AddedTokens, model, count); err != nil {
 		return nil, fmt.Errorf("added_tokens: %w", err)
 	}
 	if r := f.Truncation; r != nil {
@@ -156,22 +156,43 @@ func strategyName(s string) string {
 // mostTokens bounds the numbers of tokens.
 const mostTokens = 1 << 24
 
-// readAdded adds tokens to the vocabulary and finds them in texts.
-func (t *Tokenizer) readAdded(list []fileAdded, texts []string) error {
+// readAdded adds tokens to the vocabulary and finds them in texts. As in tokenizers, a token that the model has keeps the model's number, and
+// new tokens are numbered from the model's count of tokens on: the numbers in the file change nothing.
+func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) error {
 	var tokens []addedToken
-	texts = slices.Clone(texts)
+	place := map[string]int{}
+	texts := slices.Clone(model.texts)
+	next := int32(count)
 	for _, a := range list {
 		if a.ID < 0 || a.ID >= mostTokens {
 			return fmt.Errorf("token %q has the number %d", a.Content, a.ID)
 		}
-		for int(a.ID) >= len(texts) {
+		if a.Content == "" {
+			continue
+		}
+		at, again := place[a.Content]
+		id, known := model.ids[a.Content]
+		switch {
+		case again:
+			id = tokens[at].id
+		case !known:
+			id = next
+			next++
+		}
+		for int(id) >= len(texts) {
 			texts = append(texts, "")
 		}
-		texts[a.ID] = a.Content
+		texts[id] = a.Content
 		if a.Special {
-			t.special[a.ID] = true
+			t.special[id] = true
 		}
-		tokens = append(tokens, addedToken{a.ID, a.Content, a.SingleWord, a.LStrip, a.RStrip, a.Normalized, a.Special})
+		token := addedToken{id, a.Content, a.SingleWord, a.LStrip, a.RStrip, a.Normalized, a.Special}
+		if again {
+			tokens[at] = token
+			continue
+		}
+		place[a.Content] = len(tokens)
+		tokens = append(tokens, token)
 	}
 	t.vocabulary = newVocabulary(texts)
 	t.added = newAdded(tokens, t.normalizer)
@@ -198,14 +219,14 @@ func (t *Tokenizer) isAdded(id int32) bool {
 	return ok && known == id
 }
 
-// readModel reads the model, and returns its tokens.
-func (t *Tokenizer) readModel(o object) ([]string, error) {
+// readModel reads the model, and returns its tokens and how many there are.
+func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	if o.none() {
-		return nil, errors.New("there is none")
+		return nil, 0, errors.New("there is none")
 	}
 	kind, err := o.kind()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var m struct {
 		Vocab        json.RawMessage
@@ -220,7 +241,7 @@ func (t *Tokenizer) readModel(o object) ([]string, error) {
 		MaxChars     *int    `json:"max_input_chars_per_word"`
 	}
 	if err := o.into(&m); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if kind == "" { // as files of old versions
 		switch {
@@ -235,16 +256,19 @@ func (t *Tokenizer) readModel(o object) ([]string, error) {
 		}
 	}
 	if kind == "Unigram" {
-		return t.readUnigram(m.Vocab, m.UnkID, m.ByteFallback)
+		if v, err = t.readUnigram(m.Vocab, m.UnkID, m.ByteFallback); err != nil {
+			return nil, 0, err
+		}
+		return v, len(v.texts), nil
 	}
 	ids := map[string]int32{}
 	if err := json.Unmarshal(m.Vocab, &ids); err != nil {
-		return nil, fmt.Errorf("vocab: %w", err)
+		return nil, 0, fmt.Errorf("vocab: %w", err)
 	}
 	most := int32(-1)
 	for text, id := range ids {
 		if id < 0 || id >= mostTokens {
-			return nil, fmt.Errorf("token %q has the number %d", text, id)
+			return nil, 0, fmt.Errorf("token %q has the number %d", text, id)
 		}
 		most = max(most, id)
 	}
@@ -252,7 +276,7 @@ func (t *Tokenizer) readModel(o object) ([]string, error) {
 	for text, id := range ids {
 		texts[id] = text
 	}
-	v := &vocabulary{texts, ids}
+	v = &vocabulary{texts, ids}
 	unknown := int32(-1)
 	if m.UnkToken != nil {
 		if id, ok := ids[*m.UnkToken]; ok {
@@ -261,7 +285,7 @@ func (t *Tokenizer) readModel(o object) ([]string, error) {
 	}
 	switch kind {
 	case "BPE":
-		return texts, t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
+		return v, len(ids), t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
 	case "WordPiece":
 		w := &wordPiece{vocabulary: v, unknown: unknown, prefix: "##", most: 100}
 		if m.Prefix != nil {
@@ -277,9 +301,9 @@ func (t *Tokenizer) readModel(o object) ([]string, error) {
 	case "WordLevel":
 		t.model = &wordLevel{v, unknown}
 	default:
-		return nil, fmt.Errorf("the type %q is not known; there are BPE, Unigram, WordPiece and WordLevel", kind)
+		return nil, 0, fmt.Errorf("the type %q is not known; there are BPE, Unigram, WordPiece and WordLevel", kind)
 	}
-	return texts, nil
+	return v, len(ids), nil
 }
 
 func text(s *string) string {
@@ -322,7 +346,7 @@ func (t *Tokenizer) readBPE(v *vocabulary, merges json.RawMessage, unknown int32
 	return nil
 }
 
-func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool) ([]string, error) {
+func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool) (*vocabulary, error) {
 	var list []scoredText
 	if err := json.Unmarshal(data, &list); err != nil {
 		return nil, fmt.Errorf("vocab: %w", err)
@@ -337,13 +361,18 @@ func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool
 			return nil, fmt.Errorf("unk_id is %d, there are %d tokens", id, len(texts))
 		}
 	}
-	u := newUnigram(newVocabulary(texts), scores, id)
+	v := newVocabulary(texts)
+	for i, text := range texts { // the last of equals counts
+		v.ids[text] = int32(i)
+	}
+	delete(v.ids, "")
+	u := newUnigram(v, scores, id)
 	if bytes {
 		table, _ := u.bytesOf()
 		u.bytes = &table
 	}
 	t.model = u
-	return texts, nil
+	return v, nil
 }
 
 // scoredText is ["text", score].

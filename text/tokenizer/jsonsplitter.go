@@ -47,7 +47,7 @@ func splitterOf(kind string, o object) (splitter, error) {
 		}
 		return b, nil
 	case "BertPreTokenizer":
-		return splitters{&runeSplit{is: setSpace.has, how: removed}, &runeSplit{is: setPunctuation.has, how: isolated}}, nil
+		return splitters{&runeSplit{is: setSpace.has, how: removed}, &runeSplit{is: olderSet("punctuation").has, how: isolated}}, nil
 	case "Whitespace":
 		return words{}, nil
 	case "WhitespaceSplit":
@@ -85,7 +85,7 @@ func splitterOf(kind string, o object) (splitter, error) {
 			return nil, err
 		}
 		b, err := behaviourOf(s.Behavior, isolated)
-		return &runeSplit{is: setPunctuation.has, how: b}, err
+		return &runeSplit{is: olderSet("punctuation").has, how: b}, err
 	case "Digits":
 		var s struct {
 			Individual bool `json:"individual_digits"`

@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -72,8 +71,9 @@ func stripAccents(s string) string {
 	if isASCII(s) {
 		return s
 	}
+	marks := olderSet("mark")
 	return strings.Map(func(r rune) rune {
-		if setAnyMark.has(r) {
+		if marks.has(r) {
 			return -1
 		}
 		return r
@@ -93,9 +93,10 @@ type bertNormalizer struct{ clean, chinese, accents, lower bool }
 
 func (n *bertNormalizer) normalize(s string) string {
 	if n.clean {
+		control := olderSet("control")
 		s = strings.Map(func(r rune) rune {
 			switch {
-			case r == 0, r == utf8.RuneError, isControl(r):
+			case r == 0, r == utf8.RuneError, control.has(r):
 				return -1
 			case setSpace.has(r):
 				return ' '
@@ -117,8 +118,9 @@ func (n *bertNormalizer) normalize(s string) string {
 		s = b.String()
 	}
 	if n.accents && !isASCII(s) {
+		accents := olderSet("accent")
 		s = strings.Map(func(r rune) rune {
-			if setMarks.has(r) {
+			if accents.has(r) {
 				return -1
 			}
 			return r
@@ -129,16 +131,6 @@ func (n *bertNormalizer) normalize(s string) string {
 	}
 	return s
 }
-
-// isControl is what BERT takes to be a control character.
-func isControl(r rune) bool {
-	if r == '\t' || r == '\n' || r == '\r' {
-		return false
-	}
-	return setControl.has(r)
-}
-
-var setControl = tableSet(unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs).compile()
 
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||

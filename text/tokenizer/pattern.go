@@ -2,15 +2,18 @@ package tokenizer
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
 // pattern is a compiled expression in the syntax of Oniguruma as Ruby has it, which tokenizer.json uses: classes of Unicode,
-// lazy and possessive repetition, and what is looked for ahead and behind. Matching goes back where an alternative fails.
+// lazy and possessive repetition, references to groups, and what is looked for ahead and behind. Matching goes back where an alternative fails.
 type pattern struct {
-	code  []instruction
-	marks int
-	first *runeSet // what a match begins with; nil if that is not known
+	code   []instruction
+	marks  int
+	groups map[int]int // the mark where a group begins, by the group's number; the next mark is its end
+	keep   int         // the mark where a match is said to begin; 0 for the place where it does
+	first  *runeSet    // what a match begins with; nil if that is not known
 }
 
 type opcode uint8
@@ -28,9 +31,13 @@ const (
 	opStart // \A
 	opStop  // \z
 	opLast  // \Z
+	opFrom  // \G
 	opEdge  // \b
 	opMark  // remembers the place in mark x
 	opMoved // fails if nothing was read since mark x
+	opSave  // as opMark, undone when matching goes back
+	opAgain // the text between marks x and y; negative if case is ignored
+	opSeen  // \X
 	opMatch
 )
 
@@ -52,21 +59,23 @@ type retry struct {
 	lazy          bool
 	set           *runeSet
 	left          int // that a lazy run may still take
+	undo          int // the mark that becomes at again; 0 for a place to go on from
 }
 
 // machine matches patterns. It may be used by one goroutine at a time.
 type machine struct {
 	stack []retry
-	marks []int
+	marks []int // mark 0 is not used
 	steps int
+	from  int // where the search for a match began
 }
 
 // match returns the end of a match that begins at a place.
 func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
-	if cap(m.marks) < p.marks {
-		m.marks = make([]int, p.marks)
+	if cap(m.marks) <= p.marks {
+		m.marks = make([]int, p.marks+1)
 	}
-	m.marks = m.marks[:p.marks]
+	m.marks = m.marks[:p.marks+1]
 	for i := range m.marks {
 		m.marks[i] = -1
 	}
@@ -76,6 +85,7 @@ func (p *pattern) match(m *machine, s string, at int) (end int, ok bool) {
 
 // find returns the first match from a place on.
 func (p *pattern) find(m *machine, s string, from int) (start, end int, ok bool) {
+	m.from = from
 	for at := from; at <= len(s); {
 		if p.first != nil {
 			for at < len(s) {
@@ -93,6 +103,9 @@ func (p *pattern) find(m *machine, s string, from int) (start, end int, ok bool)
 			}
 		}
 		if end, ok := p.match(m, s, at); ok {
+			if p.keep > 0 && m.marks[p.keep] >= 0 {
+				at = m.marks[p.keep]
+			}
 			return at, end, true
 		}
 		if at == len(s) {
@@ -210,6 +223,24 @@ func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 		case opMoved:
 			ok = m.marks[in.x] != at
 			pc++
+		case opFrom:
+			ok = at == m.from
+			pc++
+		case opSave:
+			m.stack = append(m.stack, retry{undo: in.x, at: m.marks[in.x]})
+			m.marks[in.x] = at
+			pc++
+		case opAgain:
+			var n int
+			if n, ok = m.again(s, in, at); ok {
+				at += n
+				pc++
+			}
+		case opSeen:
+			if ok = at < len(s); ok {
+				at += grapheme(s[at:])
+				pc++
+			}
 		case opMatch:
 			return at, true
 		}
@@ -221,6 +252,10 @@ func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 		}
 		top := &m.stack[len(m.stack)-1]
 		switch {
+		case top.undo > 0:
+			m.marks[top.undo] = top.at
+			m.stack = m.stack[:len(m.stack)-1]
+			pc = len(p.code) - 1 // fails
 		case top.lazy: // takes one more
 			pc, at = top.pc, top.at
 			if r, n := utf8.DecodeRuneInString(s[at:]); n > 0 && top.left > 0 && top.set.has(r) {
@@ -244,6 +279,24 @@ func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 	}
 }
 
+// again returns the length of the text of a group, if that text is at a place as well.
+func (m *machine) again(s string, in *instruction, at int) (int, bool) {
+	start, end := m.marks[in.x], m.marks[in.y]
+	if start < 0 || end < start {
+		return 0, false
+	}
+	text, rest := s[start:end], s[at:]
+	if !in.negative {
+		return len(text), strings.HasPrefix(rest, text)
+	}
+	n := 0
+	for range text {
+		_, size := utf8.DecodeRuneInString(rest[n:])
+		n += size
+	}
+	return n, strings.EqualFold(text, rest[:n])
+}
+
 // behind reports whether something ends at a place.
 func (p *pattern) behind(m *machine, s string, in *instruction, pc, at int) bool {
 	from := at
@@ -264,7 +317,7 @@ func (p *pattern) behind(m *machine, s string, in *instruction, pc, at int) bool
 
 // compilePattern reads an expression.
 func compilePattern(text string) (*pattern, error) {
-	c := &compiler{text: text}
+	c := &compiler{text: text, names: map[string]int{}}
 	n, err := c.alternatives(0)
 	if err == nil && c.at < len(text) {
 		err = fmt.Errorf("a %q too many", text[c.at])
@@ -272,7 +325,13 @@ func compilePattern(text string) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q: byte %d: %w", text, c.at, err)
 	}
-	p := &pattern{}
+	p := &pattern{groups: map[int]int{}}
+	if err == nil {
+		err = c.refer(p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pattern %q: %w", text, err)
+	}
 	if err := p.emit(n); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", text, err)
 	}

@@ -154,10 +154,6 @@ var (
 	setWordRust = tableSet(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control).compile()
 	// setNumeric is what Rust's char.is_numeric is.
 	setNumeric = tableSet(unicode.N).compile()
-	setMarks   = tableSet(unicode.Mn).compile()
-	setAnyMark = tableSet(unicode.M).compile()
-	// setPunctuation is that of BERT: Unicode's, and all of ASCII that is neither letter, digit nor space.
-	setPunctuation = tableSet(unicode.P).union(newSet(span{33, 47}, span{58, 64}, span{91, 96}, span{123, 126})).compile()
 )
 
 // property returns the characters of \p{NAME}.

@@ -282,15 +282,16 @@ func (scripts) split(p piece, emit func(piece)) {
 	}
 }
 
-// scriptOf is the script of a character; those of Japanese count as Han, and a space has none.
+// scriptOf is the script of a character; those of Japanese count as Han, and a space has none,
+// as characters newer than the tables of tokenizers.
 func scriptOf(r rune) string {
 	switch {
 	case r == 0x30FC:
 		return "Han"
-	case r == ' ':
-		return ""
 	case r < utf8.RuneSelf && (r|0x20 >= 'a' && r|0x20 <= 'z'):
 		return "Latin"
+	case olderSet("scriptless").has(r):
+		return ""
 	}
 	for name, t := range unicode.Scripts {
 		if unicode.Is(t, r) {

@@ -2,6 +2,7 @@ package tokenizer_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,5 +50,44 @@ func TestStreamOfBrokenText(t *testing.T) {
 		}
 		require.Empty(t, s.Next(id("<0xC3>")))
 		require.Equal(t, "é", s.Next(id("<0xA9>")))
+	}
+}
+
+// TestNormalizersOfGGUF: a file says which forms of characters are the same to it; BERT's leave out accents where case is ignored, unless told otherwise.
+func TestNormalizersOfGGUF(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	for _, c := range []struct {
+		kind, key   string
+		value       bool
+		text, other string
+		same        bool
+	}{
+		{"llama", "", false, "E\u0301", "É", false},
+		{"llama", "nfc", true, "E\u0301", "É", true},
+		{"llama", "lowercase", true, "ABC", "abc", true},
+		{"llama", "strip_accents", true, "e\u0301", "e", true},
+		{"bert", "", false, "THÉ", "the", true},
+		{"bert", "lowercase", false, "THE", "the", false},
+		{"bert", "lowercase", false, "thé", "the", false},
+		{"bert", "strip_accents", false, "thé", "the", false},
+		{"bert", "strip_accents", false, "THE", "the", true},
+	} {
+		for key := range f.Metadata {
+			if strings.HasPrefix(key, "tokenizer.ggml.normalizer.") {
+				delete(f.Metadata, key)
+			}
+		}
+		f.Metadata["tokenizer.ggml.model"] = c.kind
+		if c.key != "" {
+			f.Metadata["tokenizer.ggml.normalizer."+c.key] = c.value
+		}
+		k, err := tokenizer.FromGGUF(f)
+		require.NoError(t, err)
+		text, other := k.Encode(c.text, tokenizer.EncodeOptions{}), k.Encode(c.other, tokenizer.EncodeOptions{})
+		require.Equal(t, c.same, slices.Equal(text, other), "%s, %s %v: %q is %v and %q is %v", c.kind, c.key, c.value, c.text, text, c.other, other)
 	}
 }

@@ -97,6 +97,19 @@ def holes(j):
     for b in range(0,256,3): j["model"]["vocab"].pop("<0x%02X>"%b,None)
 t=edit(llama(None,N.Replace(" ","▁")),holes); t.decoder=D.Sequence([D.ByteFallback(),D.Fuse()]); C["byte_holes"]=t
 C["comment"]=bl("(?x) [a-z]+ # letters\n | \\d{2}  # two digits")
+# patterns with references, a match that begins later than it is looked for, and characters with their marks
+C["again"]=bl(r"(.)\1|(?i:(the|a) \2)"); C["named"]=bl(r"(?<x>\p{L}|(?:\d))\k<x>"); C["keep"]=bl(r"a\Kb|\G\w|\O"); C["clusters"]=bl(r"\X{2}|\N$")
+# numbers of added tokens that are not those of the model, in a vocabulary with holes; tokens of Unigram that are there twice
+def numbers(j):
+    m=j["model"]; last=max(m["vocab"],key=m["vocab"].get); n=m["vocab"].pop(last); m["merges"]=[x for x in m["merges"] if "".join(x)!=last and last not in x]; m["vocab"]["<last>"]=n+40
+    for i,a in enumerate(["the","fox","<new>","Hello","<new>"]): j["added_tokens"].append(dict(id=900+3*i,content=a,single_word=i==4,lstrip=False,rstrip=i==2,normalized=False,special=i==0))
+C["numbers"]=edit(bl(L3),numbers)
+def doubles(j):
+    for s in ["\u2581the","e","\u2581[MASK]","[MASK]"]: j["model"]["vocab"].append([s,-3.5])
+C["doubles"]=edit(uni(P.Metaspace()),doubles)
+# characters that are newer than tokenizers' tables
+t=wp(N.Sequence([N.BertNormalizer(),N.NFKC(),N.StripAccents()]),P.Sequence([P.UnicodeScripts(),P.Punctuation()])); C["newer"]=t
+lines+=["a\u32ff b\u2e5c c\u07fd\u0316 \ua7f2 \u1ac1\u0316","\u166d\u061d \u08e2x\ua7c0 \U0001fbf3 caf\u00e9\U00011c3e","the fox [MASK] the<new>  <new>x aa bb ab The the"]
 out={}
 for k,t in C.items():
     e=[t.encode(l).ids for l in lines]; plain=[t.encode(l,add_special_tokens=False).ids for l in lines]
