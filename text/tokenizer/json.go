@@ -195,6 +195,12 @@ func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) er
 		tokens = append(tokens, token)
 	}
 	t.vocabulary = newVocabulary(texts)
+	t.holes = map[int32]bool{}
+	for i, text := range texts {
+		if id, known := model.ids[text]; text == "" && (!known || id != int32(i)) {
+			t.holes[int32(i)] = true
+		}
+	}
 	t.added = newAdded(tokens, t.normalizer)
 	special := map[string]bool{}
 	for id := range t.special {

@@ -1,6 +1,7 @@
 package tokenizer_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -37,5 +38,27 @@ func TestNesting(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.Equal(t, []int{7}, k.Encode("A", tokenizer.EncodeOptions{}), "all of the sequence is read")
+	}
+}
+
+// TestHoles: numbers between those of tokens are left out of a text, which an empty token is not; as tokenizers 0.23 does.
+func TestHoles(t *testing.T) {
+	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"":2,"b":4,"?":5},"unk_token":"?"}}`))
+	require.NoError(t, err)
+	for want, ids := range map[string][]int{"a b": {0, 1, 4}, "a  b": {0, 2, 4}, "a": {3, 0}} {
+		require.Equal(t, want, k.Decode(ids, false), ids)
+	}
+}
+
+// TestNameOfUnknown: the name of the unknown token in a text is that token, unless what stands beside it is unknown too; as tokenizers 0.23 does.
+func TestNameOfUnknown(t *testing.T) {
+	vocab := `["<unk>",0],["a",-1]`
+	for b := range 256 {
+		vocab += fmt.Sprintf(`,["<0x%02X>",-9]`, b)
+	}
+	k, err := tokenizer.Parse([]byte(`{"model":{"type":"Unigram","vocab":[` + vocab + `],"unk_id":0,"byte_fallback":true}}`))
+	require.NoError(t, err)
+	for text, want := range map[string][]int{"a<unk>a": {1, 0, 1}, "<unk>": {0}, "ab": {1, 100}, "b<unk>": {100, 62, 119, 112, 109, 64}} {
+		require.Equal(t, want, k.Encode(text, tokenizer.EncodeOptions{}), text)
 	}
 }

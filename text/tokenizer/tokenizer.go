@@ -19,6 +19,7 @@ type Tokenizer struct {
 	added    *added
 	special  map[int32]bool // tokens that stand for no text
 	silent   map[int32]bool // tokens that are left out of a text, unless special tokens are wanted
+	holes    map[int32]bool // numbers between those of tokens
 	begin    int
 	ends     []int
 	truncate *truncation

@@ -94,7 +94,7 @@ func (u *unigram) split(out []int32, word string) []int32 {
 
 // unknownText appends the tokens of a text that is no token, the last one first.
 func (u *unigram) unknownText(out []int32, text string) []int32 {
-	if id, ok := u.ids[text]; ok && id != u.unknown {
+	if id, ok := u.ids[text]; ok {
 		return append(out, id)
 	}
 	if u.bytes != nil {
