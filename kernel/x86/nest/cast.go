@@ -90,7 +90,7 @@ func (s *sequence) halfBits(t dtype.DType, x operand) operand {
 	case dtype.BF16:
 		return s.shiftRight(as(i32, x), 16)
 	case dtype.F16:
-		return s.add(i32, instr{src: []operand{x, dummy}, emit: func(e *emitter, r *registers) {
+		return s.add(i32, instr{src: s.sources(x, dummy), emit: func(e *emitter, r *registers) {
 			half := halfOf(r.d)
 			e.a.Emit(asm.VCVTPS2PH, half, r.s[0], asm.Imm(0))
 			e.a.Emit(asm.VPMOVZXWD, r.d, half)
@@ -107,14 +107,14 @@ func (s *sequence) fromHalfBits(t dtype.DType, x operand) operand {
 	case t != dtype.F16:
 		return s.wrap(t, x)
 	case s.avx512:
-		return s.add(f32, instr{src: []operand{x, dummy}, emit: func(e *emitter, r *registers) {
+		return s.add(f32, instr{src: s.sources(x, dummy), emit: func(e *emitter, r *registers) {
 			half := halfOf(r.d)
 			e.a.Emit(asm.VPMOVDW, half, r.s[0])
 			e.a.Emit(asm.VCVTPH2PS, r.d, half)
 		}})
 	}
 	x = s.and(x, cBits(i32, 0xffff)) // VPACKUSDW saturates
-	return s.add(f32, instr{src: []operand{x, dummy}, temps: 1, emit: func(e *emitter, r *registers) {
+	return s.add(f32, instr{src: s.sources(x, dummy), temps: 1, emit: func(e *emitter, r *registers) {
 		low, high := r.reg(0).As(16), r.reg(0).As(16)
 		if r.d.Bytes() > 16 {
 			high = r.t[0].As(16)

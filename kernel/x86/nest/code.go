@@ -83,6 +83,7 @@ func tryGenerate(p *plan) (c *Code, err error) {
 	defer catch(&err)
 	a := asm.Unlisted()
 	g, entry, stream := generate(p, a)
+	defer g.release()
 	machine, err := exec.Load(a.Assemble().Bytes)
 	if err != nil {
 		return nil, err
@@ -111,7 +112,8 @@ func (c *Code) Scratch() int { return c.scratch }
 // Listing implements [kernel.Code]. It generates the code once more: who runs it needs no listing.
 func (c *Code) Listing() string {
 	a := asm.New()
-	generate(c.plan, a)
+	g, _, _ := generate(c.plan, a)
+	g.release()
 	return fmt.Sprintf("lanes: %d along loop %d, body × %d\n%s", c.plan.Lanes, c.plan.Lane, c.plan.Unroll,
 		a.Assemble())
 }

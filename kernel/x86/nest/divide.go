@@ -28,7 +28,7 @@ func (s *sequence) overInvariant(a, b operand) operand {
 	l := s.times(s.fnma(h, b, one), q)
 	l = as(f32, s.or(as(i32, l), cBits(i32, 1)))
 	s.guards = append(s.guards, guard{of: b, check: (*emitter).jumpUnsafe})
-	return s.add(f32, instr{src: []operand{a, b, h, l, dummy}, early: true, emit: func(e *emitter, r *registers) {
+	return s.add(f32, instr{src: s.sources(a, b, h, l, dummy), early: true, emit: func(e *emitter, r *registers) {
 		if e.careful {
 			e.a.Emit(asm.VDIVPS, r.d, r.s[0], r.s[1])
 			return

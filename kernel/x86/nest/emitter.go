@@ -19,17 +19,25 @@ type emitter struct {
 	seq  *sequence
 	free uint32 // vector registers
 	ks   uint8  // mask registers: 1 is the tail, 7 is free for memory instructions
-	// promoted are the constants that have a register of their own.
-	promoted map[operand]asm.Reg
-	uses     map[operand]int // of constants in memory, inside loops
-	lowest   int             // the fewest free registers at any time
-	consts   map[operand]asm.Operand
 
+	numbers  *numbers
+	promoted []operand     // the constants that have a register of their own
+	ownReg   []asm.Reg     // of each constant; None if it has none of its own
+	memory   []asm.Operand // of each constant, where it lies; nil if that is not known yet
+	uses     []int         // of each constant in memory, inside loops
+	lowest   int           // the fewest free registers at any time
+
+	// rehearsal has of copies of code, which differ in displacements only, one emitted for all: weight is how many
+	// it stands for.
+	rehearsal bool
+	weight    int
+
+	running part    // of the sequence
+	turns   bool    // two copies of the loop part in turn
+	second  bool    // the instruction is of the second of them
 	reg     []int8  // register of each value, -1 if it has none
 	slot    []int32 // spill slot of each value, -1 if it has none
 	owner   [32]value
-	usedAt  []int32 // positions in the list that is emitted, value by value
-	usesOf  []int32 // where those of a value begin in usedAt; one more at the end
 	locked  uint32
 	dying   []int8 // registers of sources that the running instruction frees
 	slots   int    // spill slots in use by the kernel
@@ -46,29 +54,46 @@ type emitter struct {
 	accs    [][]asm.Reg // accumulators of the stage, for each copy of the body
 
 	// memory of the sequence before, for the next
-	list  []*instr
 	saved []int8
 	given registers
 }
 
-func newEmitter(s isa, a *asm.Assembler) *emitter {
-	e := &emitter{isa: s, a: a, free: 1<<32 - 1, ks: 0x7c, uses: map[operand]int{}, consts: map[operand]asm.Operand{}}
+// restart makes an emitter as new, for code of a kernel whose constants have numbers.
+func (e *emitter) restart(s isa, a *asm.Assembler, c *numbers) {
+	*e = emitter{isa: s, a: a, free: 1<<32 - 1, ks: 0x7c, lowest: 32, weight: 1, numbers: c,
+		ownReg: zeroed(e.ownReg, len(c.list)), memory: zeroed(e.memory, len(c.list)), uses: zeroed(e.uses, len(c.list)),
+		reg: e.reg, slot: e.slot, saved: e.saved, dying: e.dying, given: e.given}
 	if !s.avx512 {
 		e.free = 1<<16 - 1
 	}
-	e.lowest = 32
 	for i := range e.owner {
 		e.owner[i] = noValue
 	}
-	return e
+}
+
+// times calls f for each of n copies of code that differ in displacements only.
+func (e *emitter) times(n int, f func(c int)) {
+	if e.rehearsal {
+		e.weight *= n
+		f(0)
+		e.weight /= n
+		return
+	}
+	for c := range n {
+		f(c)
+	}
 }
 
 // begin starts on another sequence. Values live from here to end.
 func (e *emitter) begin(s *sequence) {
 	e.seq = s
-	e.reg, e.slot = e.reg[:0], e.slot[:0]
-	for range s.kinds {
-		e.reg, e.slot = append(e.reg, -1), append(e.slot, -1)
+	values := len(s.kinds)
+	if s.twins {
+		values *= 2
+	}
+	e.reg, e.slot = slices.Grow(e.reg[:0], values)[:values], slices.Grow(e.slot[:0], values)[:values]
+	for v := range values {
+		e.reg[v], e.slot[v] = -1, -1
 	}
 }
 
@@ -89,105 +114,75 @@ func (e *emitter) note() { e.lowest = min(e.lowest, bits.OnesCount32(e.free)) }
 
 func isMask(e *isa, k kind) bool { return k == mask && e.avx512 }
 
-// run emits the instructions of the sequence that are (or are not) hoisted.
-// Hoisted values stay afterwards; the others are gone.
-func (e *emitter) run(before bool) {
-	e.list = e.list[:0]
-	for n := range e.seq.instrs {
-		if i := &e.seq.instrs[n]; i.before == before {
-			e.list = append(e.list, i)
+// run emits the instructions of a part of the sequence. Hoisted values stay afterwards; the others are gone.
+func (e *emitter) run(p part) {
+	e.running = p
+	if p == hoisted {
+		for n, i := range e.seq.parts[p] {
+			e.instr(i, int32(n))
 		}
-	}
-	if !before {
-		e.runLoop(func(int) {})
 		return
 	}
-	e.plan(before)
-	for n, i := range e.list {
+	saved := e.enterLoop()
+	for n, i := range e.seq.parts[p] {
 		e.instr(i, int32(n))
 	}
+	e.leaveLoop(saved)
 }
 
-// runLoop emits the list, which is of the loop part of the sequence. Values of the loop are gone
-// afterwards. each is called before every instruction.
-func (e *emitter) runLoop(each func(n int)) {
-	e.plan(false)
-	saved := e.free
-	e.saved = append(e.saved[:0], e.reg...)
-	for n, i := range e.list {
-		each(n)
-		e.instr(i, int32(n))
-	}
-	e.free, e.ks = saved, 0x7c
-	copy(e.reg, e.saved)
+// enterLoop notes where hoisted values are and returns the free registers.
+func (e *emitter) enterLoop() (free uint32) {
+	e.saved = append(e.saved[:0], e.reg[:len(e.seq.kinds)]...)
+	return e.free
+}
+
+// leaveLoop forgets the values of the loop.
+func (e *emitter) leaveLoop(free uint32) {
+	e.free, e.ks = free, 0x7c
 	for i := range e.owner {
 		e.owner[i] = noValue
 	}
-	for v := range e.slot {
-		if !e.hoisted(value(v)) {
-			e.slot[v] = -1
-		}
-		if r := e.reg[v]; r >= 0 && !isMask(&e.isa, e.seq.kinds[v]) {
+	values := len(e.saved)
+	copy(e.reg, e.saved)
+	for v, r := range e.saved {
+		if r >= 0 && !isMask(&e.isa, e.seq.kinds[v]) {
 			e.owner[r] = value(v)
 		}
+		if !e.seq.before[v] {
+			e.slot[v] = -1
+		}
+	}
+	for v := values; v < len(e.reg); v++ {
+		e.reg[v], e.slot[v] = -1, -1
 	}
 }
+
+// copied is the value in the copy that the running instruction is of.
+func (e *emitter) copied(v value) value {
+	if e.second && !e.seq.before[v] {
+		v += value(len(e.seq.kinds))
+	}
+	return v
+}
+
+// original is the value of which v is a copy, or v.
+func (e *emitter) original(v value) value {
+	if n := value(len(e.seq.kinds)); v >= n {
+		return v - n
+	}
+	return v
+}
+
+func (e *emitter) kindOf(v value) kind { return e.seq.kinds[e.original(v)] }
 
 // hoisted reports whether a value was made before the loop.
-func (e *emitter) hoisted(v value) bool { return e.seq.before[v] }
+func (e *emitter) hoisted(v value) bool { return e.seq.before[e.original(v)] }
 
-// plan finds the uses of every value in the list.
-func (e *emitter) plan(before bool) {
-	e.usesOf = append(e.usesOf[:0], make([]int32, len(e.seq.kinds)+1)...)
-	e.eachUse(before, func(v value, _ int) { e.usesOf[v]++ })
-	total := int32(0)
-	for v, n := range e.usesOf {
-		total += n
-		e.usesOf[v] = total // where they end; filling them from behind, it becomes where they begin
-	}
-	e.usedAt = slices.Grow(e.usedAt[:0], int(total))[:total]
-	e.eachUse(before, func(v value, n int) {
-		e.usesOf[v]--
-		e.usedAt[e.usesOf[v]] = int32(n)
-	})
-}
-
-// eachUse calls f with the values that the list reads, from its end. Hoisted values that the loop reads live
-// to the end.
-func (e *emitter) eachUse(before bool, f func(v value, n int)) {
-	visit := func(i *instr, n int) {
-		for _, o := range i.src {
-			if o.isValue() {
-				f(o.v, n)
-			}
-		}
-	}
-	if before {
-		for n := range e.seq.instrs {
-			if i := &e.seq.instrs[n]; !i.before {
-				visit(i, len(e.list))
-			}
-		}
-	}
-	for n, i := range slices.Backward(e.list) {
-		visit(i, n)
-	}
-}
-
-// after returns the next use of v after position n, or -1.
-func (e *emitter) after(v value, n int32) int32 {
-	for _, u := range e.usedAt[e.usesOf[v]:e.usesOf[v+1]] {
-		if u > n {
-			return u
-		}
-	}
-	return -1
-}
-
+// instr emits the instruction at place n of the running part.
 func (e *emitter) instr(i *instr, n int32) {
 	e.locked, e.dying = 0, e.dying[:0]
 	r := &e.given
-	*r = registers{s: r.s[:0], t: r.t[:0], k: r.k[:0]}
+	r.d, r.s, r.t, r.k = asm.None, r.s[:0], r.t[:0], r.k[:0]
 	var loaned uint32 // registers that hold constants for this instruction only
 	for k, o := range i.src {
 		var given asm.Operand
@@ -195,7 +190,7 @@ func (e *emitter) instr(i *instr, n int32) {
 		case o == dummy:
 		case !o.constant():
 			given = e.fetch(o, n).Operand()
-		case k == len(i.src)-1 || e.promoted[o] != 0:
+		case k == len(i.src)-1 || e.ownReg[o.number] != asm.None:
 			given = e.constOperand(o)
 		default:
 			d := e.take(o.kind, n)
@@ -216,7 +211,7 @@ func (e *emitter) instr(i *instr, n int32) {
 		r.k = append(r.k, e.takeMask())
 	}
 	if !i.early {
-		e.dropDead(i, n)
+		e.dropDead(i)
 		e.free |= loaned
 	}
 	if i.dst != noValue {
@@ -224,14 +219,14 @@ func (e *emitter) instr(i *instr, n int32) {
 	}
 	i.emit(e, r)
 	if i.early {
-		e.dropDead(i, n)
+		e.dropDead(i)
 		e.free |= loaned
 	}
 	for _, k := range r.k {
 		e.ks |= 1 << k.Num()
 	}
-	if i.dst != noValue && e.after(i.dst, n) < 0 {
-		e.drop(i.dst)
+	if i.unread {
+		e.drop(e.copied(i.dst))
 	}
 }
 
@@ -243,14 +238,16 @@ func (e *emitter) widest() int {
 }
 
 // dropDead frees the registers of sources that are not read again.
-func (e *emitter) dropDead(i *instr, n int32) {
-	for _, o := range i.src {
-		if o.isValue() && e.after(o.v, n) < 0 && (i.before || !e.hoisted(o.v)) {
-			if r := e.reg[o.v]; r >= 0 && !isMask(&e.isa, e.seq.kinds[o.v]) {
-				e.dying = append(e.dying, r)
-			}
-			e.drop(o.v)
+func (e *emitter) dropDead(i *instr) {
+	for dies, k := i.dies, 0; dies != 0; dies, k = dies>>1, k+1 {
+		if dies&1 == 0 {
+			continue
 		}
+		v := e.copied(i.src[k].v)
+		if r := e.reg[v]; r >= 0 && !isMask(&e.isa, e.kindOf(v)) {
+			e.dying = append(e.dying, r)
+		}
+		e.drop(v)
 	}
 }
 
@@ -259,7 +256,7 @@ func (e *emitter) drop(v value) {
 	if r < 0 {
 		return
 	}
-	if isMask(&e.isa, e.seq.kinds[v]) {
+	if isMask(&e.isa, e.kindOf(v)) {
 		e.ks |= 1 << r
 	} else {
 		e.free |= 1 << r
@@ -269,21 +266,21 @@ func (e *emitter) drop(v value) {
 }
 
 func (e *emitter) define(i *instr, n int32) asm.Reg {
-	k := e.seq.kinds[i.dst]
+	k, v := e.seq.kinds[i.dst], e.copied(i.dst)
 	if isMask(&e.isa, k) {
 		m := e.takeMask()
-		e.reg[i.dst] = int8(m.Num())
+		e.reg[v] = int8(m.Num())
 		return m
 	}
 	if len(e.dying) > 0 && !i.early {
 		// In place of the first source: multiply-adds overwrite one.
 		r := asm.Vec(e.bytes(k), int(e.dying[0]))
 		e.free &^= 1 << r.Num()
-		e.own(i.dst, r)
+		e.own(v, r)
 		return r
 	}
 	r := e.take(k, n)
-	e.own(i.dst, r)
+	e.own(v, r)
 	return r
 }
 
@@ -312,73 +309,25 @@ func (e *emitter) take(k kind, n int32) asm.Reg {
 	return asm.Vec(min(e.bytes(k), e.widest()), r)
 }
 
-// evict stores the value that is needed last.
-func (e *emitter) evict(n int32) {
-	victim, farthest := -1, int32(-1)
-	for r, v := range e.owner {
-		if v == noValue || e.locked&(1<<r) != 0 || e.reg[v] != int8(r) {
-			continue
-		}
-		if e.counted && e.seq.before[v] && e.slot[v] < 0 {
-			continue // its register must be the same in every pass of the loop
-		}
-		next := e.after(v, n-1)
-		if next < 0 {
-			next = 1 << 30
-		}
-		if next > farthest {
-			victim, farthest = r, next
-		}
-	}
-	if victim < 0 {
-		panic(errPressure)
-	}
-	v := e.owner[victim]
-	if e.slot[v] < 0 {
-		e.slot[v] = int32(e.slots)
-		e.slots++
-		e.a.Emit(asm.VMOVUPS, e.spillAt(int(e.slot[v])), asm.Vec(e.bytes(e.seq.kinds[v]), victim))
-	}
-	e.drop(v)
-}
-
 // fetch returns the register of a value, reloading it if it was spilled.
 func (e *emitter) fetch(o operand, n int32) asm.Reg {
 	if !o.isValue() {
 		return e.accs[-2-int(o.v)][e.unroll].As(e.bytes(o.kind))
 	}
-	k := e.seq.kinds[o.v]
+	k, v := e.seq.kinds[o.v], e.copied(o.v)
 	if isMask(&e.isa, k) {
-		return asm.K(int(e.reg[o.v]))
+		return asm.K(int(e.reg[v]))
 	}
-	if e.reg[o.v] < 0 {
-		if e.slot[o.v] < 0 {
+	if e.reg[v] < 0 {
+		if e.slot[v] < 0 {
 			panic("BUG: nest: value has no place")
 		}
 		r := e.take(k, n)
-		e.a.Emit(asm.VMOVUPS, r, e.spillAt(int(e.slot[o.v])))
-		e.own(o.v, r)
+		e.a.Emit(asm.VMOVUPS, r, e.spillAt(int(e.slot[v])))
+		e.own(v, r)
 	}
-	e.locked |= 1 << e.reg[o.v]
-	return asm.Vec(e.bytes(o.kind), int(e.reg[o.v]))
-}
-
-// reserve makes sure that at least n registers are free, by spilling hoisted
-// values; called between the hoisted part and the loop.
-func (e *emitter) reserve(n int) {
-	e.locked = 0
-	for bits.OnesCount32(e.free) < n-len(e.promoted) && e.owns() {
-		e.evict(-1)
-	}
-}
-
-func (e *emitter) owns() bool {
-	for r, v := range e.owner {
-		if v != noValue && e.reg[v] == int8(r) {
-			return true
-		}
-	}
-	return false
+	e.locked |= 1 << e.reg[v]
+	return asm.Vec(e.bytes(o.kind), int(e.reg[v]))
 }
 
 // end gives back the registers of the running sequence.

@@ -21,7 +21,7 @@ var underflows = map[kind]underflow{
 func (c *code) exp(x operand) operand {
 	n, p := function.Reduced(c, c.val(x))
 	scale := pick(x.kind, asm.VSCALEFPS, asm.VSCALEFPD)
-	return c.add(x.kind, instr{src: []operand{c.operand(p), c.operand(n), x, dummy}, temps: 1, masks: 2, early: true,
+	return c.add(x.kind, instr{src: c.sources(c.operand(p), c.operand(n), x, dummy), temps: 1, masks: 2, early: true,
 		emit: func(e *emitter, q *registers) {
 			fine, done := e.a.Label(), e.a.Label()
 			e.a.Emit(pick(x.kind, asm.VCMPPS, asm.VCMPPD), q.k[0], q.s[1],

@@ -23,7 +23,7 @@ func inDouble(op kernel.Op, t dtype.DType) bool {
 
 // function appends a function of x, or of x and y.
 func (s *sequence) function(op kernel.Op, x, y operand) operand {
-	c := &code{sequence: s}
+	c := s.functions()
 	var second vector.Val
 	if op.Arity() == 2 {
 		second = c.val(c.inRegister(y))
@@ -39,6 +39,12 @@ func (s *sequence) function(op kernel.Op, x, y operand) operand {
 type code struct {
 	*sequence
 	values []operand // by number
+}
+
+// functions returns s for a function to be written to it, when no other one is.
+func (s *sequence) functions() *code {
+	s.code.values = s.code.values[:0]
+	return &s.code
 }
 
 var vectorKinds = [...]vector.Kind{f32: vector.F32, f64: vector.F64, i32: vector.I32, i64: vector.I64, mask: vector.I32}

@@ -26,7 +26,7 @@ func (g *generator) gather(s *sequence, number int, offset operand) operand {
 	}
 	g.gathered = append(g.gathered, number)
 	p := gathered{port: g.ports[number], word: 8 * (wordBase + number), length: g.Nest.Access[number].Len}
-	i := instr{src: []operand{offset, dummy}, temps: 2, early: true, moves: !g.Invariant(number)}
+	i := instr{src: s.sources(offset, dummy), temps: 2, early: true, moves: !g.Invariant(number)}
 	uniform := s.invariant(offset) && (!g.LaneOuter || len(g.Nest.Inner) == 0)
 	switch {
 	case uniform && p.lane == 1:

@@ -31,11 +31,11 @@ func (e *emitter) scratchWord() int         { return 8 * wordScratch }
 func (e *emitter) savedWord() int           { return 8 * wordSaved }
 
 // generate emits the whole code for a plan with a given unrolling, twice: first to learn how many registers are
-// left, then with the busiest constants in them.
+// left, then with the busiest constants in them. Who asked for it releases the generator.
 func generate(p *plan, a *asm.Assembler) (g *generator, entry, streamEntry int) {
 	g = build(p)
 	g.rehearse()
-	g.e = g.newEmitter(a, g.e.busiest())
+	g.start(a, g.e.busiest())
 	entry = g.emit(false)
 	streamEntry = -1
 	if g.streams() {
@@ -47,18 +47,13 @@ func generate(p *plan, a *asm.Assembler) (g *generator, entry, streamEntry int) 
 // rehearse emits the code for nothing. If copies of bodies in turn need more registers than there are, it does so again
 // without.
 func (g *generator) rehearse() {
-	g.e = g.newEmitter(asm.Rehearsal(), nil)
-	twins := slices.ContainsFunc(g.stages, func(s *stage) bool { return s.seq.twins != nil })
-	if !twins {
-		g.emit(false)
-		return
-	}
-	if g.fits() {
+	twins := slices.ContainsFunc(g.stages, func(s *stage) bool { return s.seq.twins })
+	if twins && g.fits() {
 		return
 	}
 	g.apart = true
-	g.e = g.newEmitter(asm.Rehearsal(), nil)
-	g.emit(false)
+	g.start(asm.Rehearsal(), nil)
+	g.emitOnce()
 }
 
 // fits emits the code and reports whether nothing had to go to memory for lack of registers.
@@ -66,25 +61,41 @@ func (g *generator) fits() (ok bool) {
 	var err error
 	func() {
 		defer catch(&err)
-		g.emit(false)
+		g.start(asm.Rehearsal(), nil)
+		g.emitOnce()
 	}()
 	return err == nil && g.e.slots == g.slots
+}
+
+// emitOnce emits the code for one row, which stands for all: what a rehearsal is for is the same in each.
+func (g *generator) emitOnce() {
+	rows := 1
+	if g.pairs {
+		rows = 3 // two together and the odd one
+	}
+	g.enter()
+	g.e.rehearsal = true
+	g.e.times(rows, func(int) { g.point(1) })
+	g.e.rehearsal = false
 }
 
 // busiest returns the constants that loops read most often, as many as registers have been left.
 func (e *emitter) busiest() []operand {
 	consts := make([]operand, 0, len(e.uses))
-	for o := range e.uses {
-		consts = append(consts, o)
+	for n, o := range e.numbers.list {
+		if e.uses[n] > 0 {
+			o.number = uint16(n)
+			consts = append(consts, o)
+		}
 	}
 	slices.SortFunc(consts, func(a, b operand) int {
-		return cmp.Or(cmp.Compare(e.uses[b], e.uses[a]), cmp.Compare(a.kind, b.kind), cmp.Compare(a.bits, b.bits))
+		return cmp.Or(cmp.Compare(e.uses[b.number], e.uses[a.number]), cmp.Compare(a.kind, b.kind), cmp.Compare(a.bits, b.bits))
 	})
 	return consts[:min(e.lowest, len(consts))]
 }
 
 func build(p *plan) *generator {
-	g := &generator{plan: p, results: make(map[[2]int]slotValue)}
+	g := &generator{plan: p, results: make(map[[2]int]slotValue), memory: newMemory()}
 	for i, a := range p.Nest.Access {
 		q := &port{dtype: a.DType, lane: p.Stride(i, p.Lane),
 			strides: append(append([]int(nil), a.Outer...), a.Inner...)}
@@ -106,19 +117,18 @@ func build(p *plan) *generator {
 	return g
 }
 
-// newEmitter returns an emitter of the code that keeps some constants in registers.
-func (g *generator) newEmitter(a *asm.Assembler, promote []operand) *emitter {
-	e := newEmitter(g.isa, a)
-	e.slots = g.slots
-	e.promoted = map[operand]asm.Reg{}
+// start starts on the code anew, with some constants in registers.
+func (g *generator) start(a *asm.Assembler, promote []operand) {
+	e := g.e
+	e.restart(g.isa, a, &g.numbers)
+	e.slots, e.promoted = g.slots, promote
 	e.spillAt = func(slot int) asm.Mem {
 		a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*wordScratch))
 		return asm.Ptr(asm.RAX, 64*(1+slot))
 	}
 	for _, o := range promote {
-		e.promoted[o] = e.pin(o.kind)
+		e.ownReg[o.number] = e.pin(o.kind)
 	}
-	return e
 }
 
 // streams reports whether non-temporal stores are worth a variant of the code.
@@ -207,13 +217,8 @@ func (g *generator) enter() {
 		e.a.Emit(asm.MOV, asm.RAX, asm.Ptr(argsReg, 8*i))
 		e.a.Emit(asm.MOV, asm.Ptr(argsReg, 8*p.slot), asm.RAX)
 	}
-	consts := make([]operand, 0, len(e.promoted))
-	for o := range e.promoted {
-		consts = append(consts, o)
-	}
-	slices.SortFunc(consts, func(a, b operand) int { return e.promoted[a].Num() - e.promoted[b].Num() })
-	for _, o := range consts {
-		e.loadConst(e.promoted[o], o)
+	for _, o := range e.promoted {
+		e.loadConst(e.ownReg[o.number], o)
 	}
 	if t := g.tail(); t > 0 && e.avx512 {
 		e.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<t-1))

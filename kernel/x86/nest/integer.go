@@ -170,7 +170,7 @@ func (s *sequence) constantPower(x operand, n uint64) operand {
 // powerLoop multiplies until the powers of all lanes are used up.
 func (s *sequence) powerLoop(x, n operand) operand {
 	k := x.kind
-	return s.add(k, instr{src: []operand{x, n, dummy}, temps: 5, masks: 1, early: true,
+	return s.add(k, instr{src: s.sources(x, n, dummy), temps: 5, masks: 1, early: true,
 		emit: func(e *emitter, r *registers) {
 			var t [5]asm.Reg
 			for i := range t {

@@ -12,7 +12,7 @@ import (
 // infinity end it as NaN.
 func (s *sequence) longDivision(r, d operand) operand {
 	limit := s.plus(s.shiftRight(as(i64, d), 52), cBits(i64, 52))
-	return s.add(f64, instr{src: []operand{r, d, limit, dummy}, temps: 2, masks: 1, early: true,
+	return s.add(f64, instr{src: s.sources(r, d, limit, dummy), temps: 2, masks: 1, early: true,
 		emit: func(e *emitter, r *registers) { e.longDivision(r) }})
 }
 

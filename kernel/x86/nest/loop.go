@@ -175,24 +175,24 @@ func abs(x int) int { return max(x, -x) }
 
 // straight emits the body for every inner point, each with its own displacements.
 func (g *generator) straight(body func()) {
-	index := make([]int, len(g.Seq))
-	for more := true; more; {
+	points := 1
+	for _, loop := range g.Seq {
+		points *= g.Extent(loop)
+	}
+	g.e.times(points, func(point int) {
 		for _, p := range g.ports {
 			p.disp = 0
-			for i, loop := range g.Seq {
-				p.disp += index[i] * p.strides[loop] * p.size()
+		}
+		for i := len(g.Seq) - 1; i >= 0; i-- {
+			loop := g.Seq[i]
+			n := g.Extent(loop)
+			for _, p := range g.ports {
+				p.disp += point % n * p.strides[loop] * p.size()
 			}
+			point /= n
 		}
 		body()
-		more = false
-		for i := len(index) - 1; i >= 0 && !more; i-- {
-			if index[i]++; index[i] < g.Extent(g.Seq[i]) {
-				more = true
-			} else {
-				index[i] = 0
-			}
-		}
-	}
+	})
 	for _, p := range g.ports {
 		p.disp = 0
 	}

@@ -251,7 +251,7 @@ func (l *lowering) float(i *kernel.Instr, x, y, z operand) operand {
 		return l.round(l.plus(x, l.copySign(l.splat(cFloat(x.kind, half)), x)), truncate)
 	}
 	if i.Op == kernel.Exp && x.kind == f32 && !l.avx512 && l.notPositive != nil && l.notPositive(i.A) {
-		c := &code{sequence: l.sequence}
+		c := l.functions()
 		return c.operand(function.ExpOfDifference(c, c.val(x)))
 	}
 	return l.function(i.Op, x, y)
@@ -359,7 +359,7 @@ func (s *sequence) wrap(t dtype.DType, x operand) operand {
 func (s *sequence) roundHalf(t dtype.DType, x operand) operand {
 	switch t {
 	case dtype.F16:
-		return s.add(f32, instr{src: []operand{x, dummy}, emit: func(e *emitter, r *registers) {
+		return s.add(f32, instr{src: s.sources(x, dummy), emit: func(e *emitter, r *registers) {
 			half := halfOf(r.d)
 			e.a.Emit(asm.VCVTPS2PH, half, r.s[0], asm.Imm(0))
 			e.a.Emit(asm.VCVTPH2PS, r.d, half)

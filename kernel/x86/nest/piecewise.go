@@ -130,7 +130,7 @@ func (s *sequence) piecewise(p *piecewise, x operand) operand {
 
 // choose32 appends the elements of a table at the indices in the low bits.
 func (s *sequence) choose32(table *[pieces]float32, index operand) operand {
-	return s.add(f32, instr{src: []operand{index, dummy}, early: true, emit: func(e *emitter, r *registers) {
+	return s.add(f32, instr{src: s.sources(index, dummy), early: true, emit: func(e *emitter, r *registers) {
 		// Whole registers, even if half of the lanes are in use, for the table is in them.
 		d := r.d.As(64)
 		e.a.Emit(asm.VMOVUPS, d, e.a.ConstF32(table[:pieces/2]...))

@@ -17,10 +17,10 @@ func (g *generator) point(rows int) {
 		})
 	default:
 		for _, s := range g.stages {
-			for c := range rows {
+			g.e.times(rows, func(c int) {
 				g.takeRow(c)
 				g.stageInside(s, rows)
-			}
+			})
 			g.takeRow(0)
 		}
 	}
@@ -52,7 +52,7 @@ func (g *generator) pointwise() {
 			unsupported()
 		}
 		e.begin(s.seq)
-		e.run(true)
+		e.run(hoisted)
 		e.reserve(g.wantFree())
 		g.ahead = g.pageAhead()
 		g.guarded(func() { g.lanes(func(copies int) { g.copies(copies) }) })
@@ -65,19 +65,21 @@ func (g *generator) pointwise() {
 func (g *generator) copies(n int) {
 	e := g.e
 	e.counted = true
-	if e.seq.twins != nil && n%2 == 0 && !g.apart {
-		for c := 0; c < n; c += 2 {
-			e.unroll = c
+	if e.seq.twins && n%2 == 0 && !g.apart {
+		e.times(n/2, func(c int) {
+			e.unroll = 2 * c
 			e.runTwins()
-			for e.unroll = c; e.unroll < c+2; e.unroll++ {
+			for range 2 {
 				g.prefetch()
+				e.unroll++
 			}
-		}
+		})
 	} else {
-		for e.unroll = range n {
-			e.run(false)
+		e.times(n, func(c int) {
+			e.unroll = c
+			e.run(looped)
 			g.prefetch()
-		}
+		})
 	}
 	e.unroll, e.counted = 0, false
 }
@@ -125,8 +127,8 @@ func (g *generator) finishAccumulators(s *stage, copies int) {
 		}
 		for e.unroll = range n {
 			e.begin(s.finish)
-			e.run(true)
-			e.run(false)
+			e.run(hoisted)
+			e.run(looped)
 			e.end()
 		}
 		e.unroll = 0
@@ -148,14 +150,14 @@ func (g *generator) stageInside(s *stage, rows int) {
 		}
 		e.single = true
 		e.begin(s.seq)
-		e.run(true)
-		e.run(false)
+		e.run(hoisted)
+		e.run(looped)
 		e.end()
 		e.single = false
 		return
 	}
 	e.begin(s.seq)
-	e.run(true)
+	e.run(hoisted)
 	g.startAccumulators(s, g.Unroll)
 	e.reserve(g.wantFree())
 	g.ahead = g.comingPorts(s, rows)
@@ -174,8 +176,8 @@ func (g *generator) stageOutside(s *stage, copies int) {
 		for e.unroll = range copies {
 			e.begin(s.seq)
 			g.startAccumulators(s, g.Unroll)
-			e.run(true)
-			e.run(false)
+			e.run(hoisted)
+			e.run(looped)
 			e.end()
 			e.unroll = 0
 			g.finishAccumulators(s, g.Unroll)
@@ -183,7 +185,7 @@ func (g *generator) stageOutside(s *stage, copies int) {
 		return
 	}
 	e.begin(s.seq)
-	e.run(true)
+	e.run(hoisted)
 	g.startAccumulators(s, copies)
 	e.reserve(g.wantFree())
 	g.guarded(func() { g.loops(s, 0, func() { g.copies(copies) }) })

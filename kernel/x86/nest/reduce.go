@@ -80,7 +80,7 @@ func (s *sequence) foldExtreme(r *reduction, v operand) {
 	if r.noted {
 		ops = append(ops, asm.VPMAXSD, asm.VPMAXUD)
 	}
-	s.do(instr{src: []operand{v, dummy}, emit: func(e *emitter, q *registers) {
+	s.do(instr{src: s.sources(v, dummy), emit: func(e *emitter, q *registers) {
 		v := q.reg(0)
 		for n, op := range ops {
 			a := e.accs[r.first+n][e.unroll]
@@ -136,7 +136,7 @@ func directFold(r *reduction) (asm.Op, bool) {
 }
 
 func (s *sequence) foldDirect(op asm.Op, acc int, v operand) {
-	s.do(instr{src: []operand{v, dummy}, temps: 1, emit: func(e *emitter, r *registers) {
+	s.do(instr{src: s.sources(v, dummy), temps: 1, emit: func(e *emitter, r *registers) {
 		a := e.accs[acc][e.unroll]
 		switch {
 		case e.tail == 0:
@@ -153,7 +153,7 @@ func (s *sequence) foldDirect(op asm.Op, acc int, v operand) {
 
 // setAccumulator appends the move of v to an accumulator, in the lanes in use.
 func (s *sequence) setAccumulator(acc int, v operand) {
-	s.do(instr{src: []operand{v, dummy}, emit: func(e *emitter, r *registers) {
+	s.do(instr{src: s.sources(v, dummy), emit: func(e *emitter, r *registers) {
 		e.guardedMove(e.accs[acc][e.unroll], r.reg(0))
 	}})
 }
@@ -246,7 +246,7 @@ func (s *sequence) beats(r *reduction, v, p, a, b operand) operand {
 // all copies are combined (of one copy if the lanes are outer points), then the
 // lanes, then the start value.
 func (g *generator) finishSequence(s *stage) *sequence {
-	q := newSequence(g.isa)
+	q := g.newSequence(g.isa)
 	for _, r := range s.reduce {
 		parts := q.partsOf(g, s, r)
 		join := q.join
@@ -323,7 +323,7 @@ func (s *sequence) join(r *reduction, p, x partial) partial {
 // joinNumbers combines minima or maxima of which none is NaN.
 func (s *sequence) joinNumbers(r *reduction, p, x partial) partial {
 	if !r.plain {
-		return partial{value: s.add(f32, instr{src: []operand{p.value, x.value}, emit: func(e *emitter, q *registers) {
+		return partial{value: s.add(f32, instr{src: s.sources(p.value, x.value), emit: func(e *emitter, q *registers) {
 			e.a.Emit(asm.VRANGEPS, q.d, q.s[0], q.s[1], rangeOf(r.Kind == kernel.ReduceMax))
 		}})}
 	}
@@ -336,7 +336,7 @@ func (s *sequence) joinNumbers(r *reduction, p, x partial) partial {
 // guardNaN gives v, or NaN if the lane (any lane of any copy of r, if the lanes
 // are inner points) has seen one.
 func (s *sequence) guardNaN(v operand, r *reduction, g *generator) operand {
-	return s.add(f32, instr{src: []operand{v, dummy}, temps: 2, masks: 2, early: true,
+	return s.add(f32, instr{src: s.sources(v, dummy), temps: 2, masks: 2, early: true,
 		emit: func(e *emitter, q *registers) {
 			e.a.Emit(asm.VMOVAPS, q.d, q.s[0])
 			for n, op := range []asm.Op{asm.VPMAXSD, asm.VPMAXUD} {
@@ -384,7 +384,7 @@ func (s *sequence) accumulatorOf(acc accumulator, n, copy int, current bool) ope
 // upper moves the lanes from n on to the bottom; the others do not matter.
 func (s *sequence) upper(v operand, n int) operand {
 	bytes := n * v.kind.size()
-	return s.add(v.kind, instr{src: []operand{v, dummy}, emit: func(e *emitter, r *registers) {
+	return s.add(v.kind, instr{src: s.sources(v, dummy), emit: func(e *emitter, r *registers) {
 		switch bytes {
 		case 32:
 			e.a.Emit(asm.VEXTRACTF64X4, r.d.As(32), r.reg(0), asm.Imm(1))
@@ -403,7 +403,7 @@ func (s *sequence) upper(v operand, n int) operand {
 }
 
 func (s *sequence) broadcastLane0(v operand) operand {
-	return s.add(v.kind, instr{src: []operand{v, dummy}, emit: func(e *emitter, r *registers) {
+	return s.add(v.kind, instr{src: s.sources(v, dummy), emit: func(e *emitter, r *registers) {
 		if v.kind.size() == 8 {
 			if r.d.Bytes() == 16 {
 				e.a.Emit(asm.VMOVDDUP, r.d, r.reg(0))

@@ -7,7 +7,7 @@ func (s *sequence) when(p predicate, a, b, no, yes operand) operand {
 	if s.avx512 || a.kind != f64 || no.kind.size() != 8 {
 		return s.blend(s.compare(p, a, b), no, yes)
 	}
-	m := s.add(f64, instr{src: []operand{a, b}, emit: func(e *emitter, r *registers) {
+	m := s.add(f64, instr{src: s.sources(a, b), emit: func(e *emitter, r *registers) {
 		e.a.Emit(asm.VCMPPD, r.d, r.s[0], r.s[1], asm.Imm(p))
 	}})
 	return s.bySign(m, no, yes)
@@ -27,7 +27,7 @@ func (s *sequence) bySign(x, no, yes operand) operand {
 	if wide {
 		op = asm.VBLENDVPD
 	}
-	return s.add(no.kind, instr{src: []operand{x, no, yes}, emit: func(e *emitter, r *registers) {
+	return s.add(no.kind, instr{src: s.sources(x, no, yes), emit: func(e *emitter, r *registers) {
 		e.a.Emit(op, r.d, r.s[1], r.s[2], r.s[0])
 	}})
 }
@@ -42,7 +42,7 @@ func (s *sequence) orSign(y, x operand) operand {
 	if x.kind == f64 {
 		op = asm.VPTERNLOGQ
 	}
-	return s.add(x.kind, instr{src: []operand{y, x, sign}, early: true, emit: func(e *emitter, r *registers) {
+	return s.add(x.kind, instr{src: s.sources(y, x, sign), early: true, emit: func(e *emitter, r *registers) {
 		e.a.Emit(asm.VMOVAPS, r.d, r.s[0])
 		e.a.Emit(op, r.d, r.s[1], r.s[2], asm.Imm(0xf8)) // a | b&c
 	}})
@@ -50,7 +50,7 @@ func (s *sequence) orSign(y, x operand) operand {
 
 // lookup appends the elements of a table of f64 at the indices in the i64 lanes.
 func (s *sequence) lookup(table []float64, index operand) operand {
-	i := instr{src: []operand{index, dummy}, early: true}
+	i := instr{src: s.sources(index, dummy), early: true}
 	if s.avx512 {
 		i.masks = 1
 		i.emit = func(e *emitter, r *registers) {

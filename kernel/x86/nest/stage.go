@@ -39,7 +39,7 @@ type reduction struct {
 // generator builds the code of a nest.
 type generator struct {
 	*plan
-	e        *emitter
+	*memory
 	ports    []*port
 	kept     []keptValue
 	stages   []*stage
@@ -71,7 +71,7 @@ func (g *generator) newSlots(n int) int {
 
 func (g *generator) lowerStage(number int) *stage {
 	src := &g.Nest.Stages[number]
-	s := &stage{once: src.Once, seq: newSequence(g.isa)}
+	s := &stage{once: src.Once, seq: g.newSequence(g.isa)}
 	l := &lowering{sequence: s.seq, body: src.Body}
 	l.leaf = func(l *lowering, i *kernel.Instr) operand { return g.leaf(l, i, src) }
 	l.loadAt = func(l *lowering, i *kernel.Instr, offset operand) operand {
@@ -93,11 +93,11 @@ func (g *generator) lowerStage(number int) *stage {
 		s.reduce = append(s.reduce, g.reduction(l, s, number, i))
 	}
 	s.seq.prune(nil)
-	if g.interleaves(s.seq) {
-		s.seq.addTwin()
-	}
+	s.seq.settle(&g.numbers)
+	s.seq.twins = g.interleaves(s.seq)
 	if len(s.reduce) > 0 {
 		s.finish = g.finishSequence(s)
+		s.finish.settle(&g.numbers)
 	}
 	return s
 }
@@ -144,7 +144,7 @@ func (g *generator) toSlot(s *sequence, v operand, slot int) {
 	if v.constant() {
 		v = s.splat(v)
 	}
-	s.do(instr{src: []operand{v, dummy}, emit: func(e *emitter, r *registers) {
+	s.do(instr{src: s.sources(v, dummy), emit: func(e *emitter, r *registers) {
 		e.a.Emit(asm.VMOVUPS, e.spillAt(slot+e.copyOf(g)), r.s[0])
 	}})
 }
@@ -225,7 +225,7 @@ func (g *generator) index(s *sequence, loop int, hoist bool) operand {
 		}
 		e.broadcast64(r.d)
 	}})
-	return s.add(i64, instr{src: []operand{first, dummy}, emit: func(e *emitter, r *registers) {
+	return s.add(i64, instr{src: s.sources(first, dummy), emit: func(e *emitter, r *registers) {
 		var iota []uint64
 		for i := range r.d.Bytes() / 8 {
 			if e.single {

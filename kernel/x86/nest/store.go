@@ -19,7 +19,7 @@ func (s *sequence) store(p *port, v operand) {
 	case dtype.BF16:
 		v = s.shiftRight(as(i32, v), 16)
 	}
-	s.do(instr{src: []operand{v, dummy}, temps: 2, emit: func(e *emitter, r *registers) {
+	s.do(instr{src: s.sources(v, dummy), temps: 2, emit: func(e *emitter, r *registers) {
 		e.store(p, r)
 	}})
 }

@@ -44,9 +44,10 @@ type value int32
 
 // operand is a value or a constant that is the same in all lanes.
 type operand struct {
-	v    value // noValue for a constant
-	kind kind
-	bits uint64
+	v      value // noValue for a constant
+	kind   kind
+	number uint16 // of a constant among those of the kernel, once its sequence is settled; 0 before
+	bits   uint64
 }
 
 const noValue value = -1
@@ -71,6 +72,9 @@ type instr struct {
 	before bool // does not depend on the inner loops
 	moves  bool // depends on them though its sources do not
 	emit   func(e *emitter, r *registers)
+
+	dies   uint16 // the sources that are not read again, a bit for each
+	unread bool   // nothing reads dst
 }
 
 // registers are what an instruction was given.
@@ -90,16 +94,28 @@ type sequence struct {
 	kinds  []kind // of each value
 	before []bool // of each value: it does not depend on the inner loops
 	guards []guard
-	twins  []instr // of two copies of the loop part in turn; nil if these are not worth it
+	twins  bool // two copies of the loop part in turn are worth it
 	// inLoop are the masks that are made anew in the loop, by hoisted mask.
 	inLoop map[value]operand
+	code   code
+
+	parts  [2][]*instr // once it is settled
+	usedAt [2]uses     // of each part, if that is known
+
+	// memory
+	room []operand // for sources
+	read []bool
+	list []*instr
 }
 
-// usual is as many instructions as most sequences have.
-const usual = 16
-
-func newSequence(on isa) *sequence {
-	return &sequence{isa: on, instrs: make([]instr, 0, usual), kinds: make([]kind, 0, usual), before: make([]bool, 0, usual)}
+// sources keeps operands for an instruction.
+func (s *sequence) sources(list ...operand) []operand {
+	if len(s.room)+len(list) > cap(s.room) {
+		s.room = make([]operand, 0, max(64, 2*cap(s.room)))
+	}
+	n := len(s.room)
+	s.room = append(s.room, list...)
+	return s.room[n:len(s.room):len(s.room)]
 }
 
 // isa is what the generated code may use.
@@ -157,7 +173,7 @@ func (s *sequence) masksInLoop(src []operand) {
 		again, ok := s.inLoop[o.v]
 		if !ok {
 			i := s.instrs[slices.IndexFunc(s.instrs, func(i instr) bool { return i.dst == o.v })]
-			i.src, i.before = slices.Clone(i.src), false
+			i.src, i.before = s.sources(i.src...), false
 			again = s.define(mask, i)
 			if s.inLoop == nil {
 				s.inLoop = map[value]operand{}

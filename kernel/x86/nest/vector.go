@@ -31,7 +31,7 @@ func pick(k kind, ops ...asm.Op) asm.Op {
 
 // rvm appends d = op(a, b); b may be a constant in memory.
 func (s *sequence) rvm(op asm.Op, k kind, a, b operand) operand {
-	return s.add(k, instr{src: []operand{a, b}, emit: func(e *emitter, r *registers) {
+	return s.add(k, instr{src: s.sources(a, b), emit: func(e *emitter, r *registers) {
 		e.a.Emit(op, r.d, r.s[0], r.s[1])
 	}})
 }
@@ -46,7 +46,7 @@ func (s *sequence) commute(op asm.Op, k kind, a, b operand) operand {
 
 // rm appends d = op(a), with further immediates.
 func (s *sequence) rm(op asm.Op, k kind, a operand, imm ...asm.Operand) operand {
-	return s.add(k, instr{src: []operand{a, dummy}, emit: func(e *emitter, r *registers) {
+	return s.add(k, instr{src: s.sources(a, dummy), emit: func(e *emitter, r *registers) {
 		e.a.Emit(op, append([]asm.Operand{r.d, r.s[0]}, imm...)...)
 	}})
 }
@@ -169,11 +169,11 @@ func (s *sequence) fused(ops [2][3]asm.Op, a, b, c operand) operand {
 		a, b = b, a
 	}
 	if b.constant() && !c.constant() { // a·const + c
-		return s.add(a.kind, instr{src: []operand{a, c, b}, emit: func(e *emitter, r *registers) {
+		return s.add(a.kind, instr{src: s.sources(a, c, b), emit: func(e *emitter, r *registers) {
 			emitFused(e, r, forms, r.s[0], r.s[2], r.s[1])
 		}})
 	}
-	return s.add(a.kind, instr{src: []operand{a, b, c}, emit: func(e *emitter, r *registers) {
+	return s.add(a.kind, instr{src: s.sources(a, b, c), emit: func(e *emitter, r *registers) {
 		emitFused(e, r, forms, r.s[0], r.s[1], r.s[2])
 	}})
 }
@@ -230,7 +230,7 @@ func (s *sequence) compare(p predicate, a, b operand) operand {
 		imm := map[predicate]asm.Imm{equal: 0, less: 1, lessEqual: 2, notEqual: 4, greaterEqual: 5,
 			greaterThan: 6}[p]
 		op := pick(a.kind, 0, 0, asm.VPCMPD, asm.VPCMPQ)
-		return s.add(mask, instr{src: []operand{a, b}, emit: func(e *emitter, r *registers) {
+		return s.add(mask, instr{src: s.sources(a, b), emit: func(e *emitter, r *registers) {
 			e.a.Emit(op, r.d, r.s[0], r.s[1], imm)
 		}})
 	}
@@ -240,11 +240,11 @@ func (s *sequence) compare(p predicate, a, b operand) operand {
 func (s *sequence) compareFloat(p predicate, a, b operand) operand {
 	op := pick(a.kind, asm.VCMPPS, asm.VCMPPD)
 	if s.avx512 || a.kind == f32 {
-		return s.add(mask, instr{src: []operand{a, b}, emit: func(e *emitter, r *registers) {
+		return s.add(mask, instr{src: s.sources(a, b), emit: func(e *emitter, r *registers) {
 			e.a.Emit(op, r.d, r.s[0], r.s[1], asm.Imm(p))
 		}})
 	}
-	return s.narrowMask(s.add(f64, instr{src: []operand{a, b}, emit: func(e *emitter, r *registers) {
+	return s.narrowMask(s.add(f64, instr{src: s.sources(a, b), emit: func(e *emitter, r *registers) {
 		e.a.Emit(op, r.d, r.s[0], r.s[1], asm.Imm(p))
 	}}))
 }
@@ -274,7 +274,7 @@ func (s *sequence) compareIntAVX2(p predicate, a, b operand) operand {
 
 // narrowMask takes a vector of 8-byte masks to one of 4-byte masks, on AVX2.
 func (s *sequence) narrowMask(a operand) operand {
-	return s.add(mask, instr{src: []operand{a, dummy}, temps: 1, early: true, emit: func(e *emitter, r *registers) {
+	return s.add(mask, instr{src: s.sources(a, dummy), temps: 1, early: true, emit: func(e *emitter, r *registers) {
 		e.a.Emit(asm.VEXTRACTF128, r.t[0].As(16), r.reg(0).As(32), asm.Imm(1))
 		e.a.Emit(asm.VSHUFPS, r.d.As(16), r.reg(0).As(16), r.t[0].As(16), asm.Imm(0x88))
 	}})
@@ -285,7 +285,7 @@ func (s *sequence) blend(m, no, yes operand) operand {
 	k := no.kind
 	if s.avx512 {
 		op := pick(k, asm.VBLENDMPS, asm.VBLENDMPD, asm.VPBLENDMD, asm.VPBLENDMQ)
-		return s.add(k, instr{src: []operand{m, no, yes}, emit: func(e *emitter, r *registers) {
+		return s.add(k, instr{src: s.sources(m, no, yes), emit: func(e *emitter, r *registers) {
 			e.a.Emit(op, r.d.Mask(r.reg(0)), r.s[1], r.s[2])
 		}})
 	}
@@ -293,7 +293,7 @@ func (s *sequence) blend(m, no, yes operand) operand {
 		m = s.rm(asm.VPMOVSXDQ, k, as(i32, m))
 	}
 	op := pick(k, asm.VBLENDVPS, asm.VBLENDVPD, asm.VBLENDVPS, asm.VBLENDVPD)
-	return s.add(k, instr{src: []operand{m, no, yes}, emit: func(e *emitter, r *registers) {
+	return s.add(k, instr{src: s.sources(m, no, yes), emit: func(e *emitter, r *registers) {
 		e.a.Emit(op, r.d, r.s[1], r.s[2], r.s[0])
 	}})
 }
@@ -311,7 +311,7 @@ func (s *sequence) toMask(a operand) operand {
 	if !s.avx512 {
 		return as(mask, a)
 	}
-	return s.add(mask, instr{src: []operand{a, dummy}, emit: func(e *emitter, r *registers) {
+	return s.add(mask, instr{src: s.sources(a, dummy), emit: func(e *emitter, r *registers) {
 		e.a.Emit(asm.VPTESTMD, r.d, r.s[0], r.s[0])
 	}})
 }
