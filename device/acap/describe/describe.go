@@ -142,6 +142,7 @@ func add(a, b workload.Mix) workload.Mix {
 // nest describes a loop nest: a move if it computes nothing, rows if it has
 // inner loops, pointwise work otherwise.
 func nest(w *workload.Kernel, n *kernel.Nest) {
+	n, _ = Sliced(n)
 	n = Still(n)
 	windows := WindowsOf(n)
 	in, out := streams(n.Access, n.Outer, n.Inner)

@@ -47,19 +47,7 @@ func stillStage(n *kernel.Nest, s kernel.Stage, tables map[int]bool) kernel.Stag
 		}
 		values[k] = b.Emit(i)
 	}
-	s.Body = b.Body()
-	s.Reduce, s.Keep = slices.Clone(s.Reduce), slices.Clone(s.Keep)
-	for k := range s.Reduce {
-		r := &s.Reduce[k]
-		r.Value = values[r.Value]
-		if r.Kind.IsArg() {
-			r.Arg = values[r.Arg]
-		}
-	}
-	for k, v := range s.Keep {
-		s.Keep[k] = values[v]
-	}
-	return s
+	return withBody(s, b.Body(), values)
 }
 
 // way adds to a place how far a port has come along the loops.

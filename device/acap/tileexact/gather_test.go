@@ -89,3 +89,24 @@ func TestTablesReadDirectly(t *testing.T) {
 		}
 	}
 }
+
+// TestSlices walks rows of a table that a counter names: the first, one inside and the last.
+func TestSlices(t *testing.T) {
+	const rows, width = 40, 96
+	b := kernel.NewBody()
+	place := b.Binary(kernel.Mul, b.Load(0, dtype.I64), b.Const(dtype.I64, width))
+	b.Store(2, b.Binary(kernel.Add, b.LoadAt(1, dtype.F32, place), b.Const(dtype.F32, 1)))
+	k := &kernel.Nest{Name: "row", Outer: []int{8, 12}, Inner: []int{},
+		Access: []kernel.Access{
+			{Port: port(dtype.I64, 1, false), Outer: []int{0, 0}, Inner: []int{}},
+			{Port: port(dtype.F32, rows*width, false), Outer: []int{1, 8}, Inner: []int{}}, // transposed
+			{Port: port(dtype.F32, width, true), Outer: []int{12, 1}, Inner: []int{}}},
+		Stages: []kernel.Stage{{Body: b.Body()}}}
+	table := buf.New(dtype.F32, []int{rows * width})
+	for i := range rows * width {
+		table.SetFloat64(i, float64(i))
+	}
+	for _, row := range []int64{0, 17, rows - 1} {
+		exact(t, k, buf.From([]int64{row}, 1), table, buf.New(dtype.F32, []int{width}))
+	}
+}

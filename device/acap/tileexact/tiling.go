@@ -28,7 +28,11 @@ func register[K kernel.Kernel](lay func(*tiling, K) (*layout, error)) {
 
 func init() {
 	register(func(t *tiling, k *kernel.Nest) (*layout, error) {
-		return nest(describe.Still(k), t.w, t.p, t.g, t.ports, t.compile)
+		n, err := t.sliced(k)
+		if err != nil {
+			return nil, err
+		}
+		return nest(describe.Still(n), t.w, t.p, t.g, t.ports, t.compile)
 	})
 	register(func(t *tiling, k *kernel.Contraction) (*layout, error) {
 		return contraction(k, &t.w.Contraction, t.p, t.g, t.ports)
