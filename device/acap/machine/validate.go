@@ -201,6 +201,7 @@ func (v *validator) compute(c *Compute) {
 		v.between(field+".call", r.Call, 0, 1e9)
 		v.between(field+".load", r.Load, 0, 10)
 		v.between(field+".amid", r.Amid, 0, 1e3)
+		v.between(field+".read", r.Read, 0, 1)
 	}
 	v.between("compute.load_bytes", c.LoadBytes, 1, 1<<20)
 	v.between("compute.store_bytes", c.StoreBytes, 1, 1<<20)

@@ -92,7 +92,7 @@ func (s *step) product(k, n int) error {
 		return s.kernel("gemm", Row{M: s.tokens, K: k, N: n})
 	}
 	if s.Packed {
-		return s.kernel("gemv", Row{M: n, K: k, N: 1, DType: "int4 awq x bf16", Tiles: s.machine.Grid.Cols}) // as the others
+		return s.kernel("gemv", Row{M: n, K: k, N: 1, DType: "int4 awq x bf16"})
 	}
 	return s.vector(n, k)
 }

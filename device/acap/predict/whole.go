@@ -23,9 +23,11 @@ var (
 	clockNote = regexp.MustCompile(`\b(?:pmode|mode)[ :=]*(\w+)`)
 )
 
-// chosen is the bytes of a score that the host moves to choose a token: it reads bf16 and writes f32, which it reads for the
-// greatest and again for the sum of what it draws from.
-const chosen = 2 + 4 + 4 + 4
+// chosen is the bytes of a score that the host moves to choose a token, pass by pass, as FastFlowLM's sampler does (its
+// src/common/modules/sampler.cpp): it reads bf16 and writes f32; reads the token's last place, its count and the score,
+// and writes what penalties leave of it; reads the score for the greatest; divides it by the temperature; and reads it for
+// the best few.
+const chosen = (2 + 4) + (4 + 4 + 4 + 4) + 4 + (4 + 4) + 4
 
 // used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as tokens are measured.
 func used(m *machine.Machine, text string) (*machine.Machine, error) {

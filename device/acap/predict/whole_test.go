@@ -34,7 +34,7 @@ func TestWholeToken(t *testing.T) {
 	require.InEpsilon(t, 2.0, out[3].Predicted, 1e-12, "4 mJ of the array in 2 ms")
 	require.Equal(t, "language models, watts", out[3].Row.Group())
 	require.Contains(t, out[4].Skipped, "watts")
-	require.InEpsilon(t, 2+1e3*(2+4+4+4)*4096/m.Host.Copy.Value, out[0].Predicted, 1e-12)
+	require.InEpsilon(t, 2+1e3*(2+9*4)*4096/m.Host.Copy.Value, out[0].Predicted, 1e-12, "bf16, and nine times f32 or i32")
 	require.Len(t, out[0].Remarks, 1)
 	require.Len(t, out[1].Remarks, 2, "no position said")
 	require.Contains(t, out[2].Remarks[0], "those of mlir-air")

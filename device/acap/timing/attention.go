@@ -72,7 +72,7 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	cascade := float64(g.Cascade * g.Heads)
 	setup := m.Stream.BDSetup.Value
 	e.Step.Stream = (max(keys, values)/m.Core.ChannelRate.Value + setup) / m.Clock.Value
-	e.Step.DDR = e.ddr((keys+values)*cascade/style.Reads(), 0)
+	e.Step.DDR = e.ddr((keys+values)*cascade/e.keysShare(), 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
 	e.Launch += routine.Load.Value
 	return nil
@@ -104,7 +104,7 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 		out.add(0, first+column, true)
 	}
 	l := &line{}
-	k := stream{bytes: size * float64(g.TK*chunk), cost: 1 / e.styles[g.Style].Reads(), parts: g.FanOut, streams: g.Heads / g.FanOut * g.Cascade,
+	k := stream{bytes: size * float64(g.TK*chunk), cost: 1 / e.keysShare(), parts: g.FanOut, streams: g.Heads / g.FanOut * g.Cascade,
 		depth: g.Depth, objects: queries + e.Steps*int64(calls+each*tiles)}
 	v := k
 	if mask := a.Mask; mask != nil {
@@ -149,6 +149,15 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 	l.work(2 * float64(g.Cascade-1) * partial / max(1, m.Compute.CascadeBytes.Value) / m.Clock.Value)
 	l.put(results)
 	return l.end(), steps
+}
+
+// keysShare returns the share of the memory's rate that keys and values are read for at most.
+func (e *estimate) keysShare() float64 {
+	share := e.styles[e.mapping.Style].Reads()
+	if read := e.machine.Compute.Routines["attention"].Read.Value; read > 0 {
+		share = min(share, read)
+	}
+	return share
 }
 
 // visible returns the share of the steps that compute: under a causal mask a

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -309,6 +311,24 @@ func TestCausal(t *testing.T) {
 			t.Errorf("%d: %g s with all scores masked, %g s full: %v", n, all.Seconds, full.Seconds, err)
 		}
 	}
+}
+
+// TestKeysShare: keys and values of a token take as much longer as they are read at a smaller share of the memory's rate.
+func TestKeysShare(t *testing.T) {
+	m := preset(t, "npu2")
+	w := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: 1, Heads: 8, KVHeads: 8,
+		Sq: 4, Sk: 8192, D: 128, DV: 128, DType: dtype.BF16, Acc: dtype.F32}}
+	g := mapping.Mapping{Kind: w.Kind, Cols: 8, Rows: 1, Heads: 8, FanOut: 1, Tile: 8, TK: 8, TN: 128, Cascade: 1, Style: "exact", Depth: 2}
+	slow, err := timing.Estimate(m, w, g)
+	require.NoError(t, err)
+	attention := m.Compute.Routines["attention"]
+	require.InEpsilon(t, 8*2*2*128*8192/(m.DDR.Read.Value*0.78), slow.Step.DDR*float64(slow.Steps), 1e-9)
+	attention.Read.Value = 0
+	m.Compute.Routines["attention"] = attention
+	fast, err := timing.Estimate(m, w, g)
+	require.NoError(t, err)
+	require.InEpsilon(t, fast.Step.DDR/0.78, slow.Step.DDR, 1e-9)
+	require.Greater(t, slow.Seconds, fast.Seconds)
 }
 
 func TestErrors(t *testing.T) {
