@@ -6,10 +6,11 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
 )
 
 // conv is a compiled convolution: for every tap of the filter, vectors of pixels of a row of the image times elements
@@ -21,9 +22,6 @@ type conv struct {
 	filters *panels
 	image   *panels // nil if X is read in place
 	out     kernel.Access
-	// other is the code for filters with numbers that are not finite, whose products with a border of zeros would
-	// not be nothing; nil if there is no border.
-	other kernel.Code
 
 	rowStep, rowUnits       int // rows of the result
 	filterStep, filterUnits int // panels of filters
@@ -60,22 +58,17 @@ func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, e
 			c.Close()
 			return nil, err
 		}
-		if k.Acc.IsFloat() && c.t.border {
-			if c.other, err = portable.Compile(k); err != nil {
-				c.Close()
-				return nil, err
-			}
-		}
 	}
 	if c.machine, err = t.Build(c.t.program(), convWords, convFault); err != nil {
 		c.Close()
 		return nil, err
 	}
 	c.split()
+	var code kernel.Code = &sharedConv{c}
 	if k.Filter.Const {
-		return &constantConv{c}, nil
+		code = &constantConv{c}
 	}
-	return &sharedConv{c}, nil
+	return convolution.Guard(k, code, portable.Compile, func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, t) }, 0)
 }
 
 func (c *conv) split() {
@@ -108,9 +101,6 @@ func (c *conv) Scratch() int {
 	if c.image != nil {
 		n = max(n, c.image.scratch())
 	}
-	if c.other != nil {
-		n = max(n, c.other.Scratch())
-	}
 	return n
 }
 
@@ -124,70 +114,16 @@ func (c *conv) Close() {
 	if c.machine != nil {
 		c.machine.Close()
 	}
-	if c.other != nil {
-		c.other.Close()
-	}
 	if c.image != nil {
 		c.image.close()
 	}
 	c.filters.close()
 }
 
-// Behind the panels of filters stands a word that is not 0 if some are not finite.
-const flagBytes = 64
-
-func (c *conv) filterBytes() int { return (c.filters.bytes+63)&^63 + flagBytes }
-
-func (c *conv) flag(filters unsafe.Pointer) *uint64 {
-	return (*uint64)(unsafe.Add(filters, (c.filters.bytes+63)&^63))
-}
-
-// check notes whether a filter is not finite, where that matters.
-func (c *conv) check(src, filters unsafe.Pointer) {
-	flag := c.flag(filters)
-	*flag = 0
-	if c.other != nil && !allFinite(src, c.c.Filter.DType, c.c.Filter.Len) {
-		*flag = 1
-	}
-}
-
-// allFinite reports whether no element of a floating type is infinite or NaN.
-func allFinite(p unsafe.Pointer, d dtype.DType, n int) bool {
-	switch d {
-	case dtype.F64:
-		for _, v := range unsafe.Slice((*uint64)(p), n) {
-			if v>>52&0x7ff == 0x7ff {
-				return false
-			}
-		}
-	case dtype.F32:
-		for _, v := range unsafe.Slice((*uint32)(p), n) {
-			if v>>23&0xff == 0xff {
-				return false
-			}
-		}
-	case dtype.F16, dtype.BF16:
-		mask := uint16(0x7c00)
-		if d == dtype.BF16 {
-			mask = 0x7f80
-		}
-		for _, v := range unsafe.Slice((*uint16)(p), n) {
-			if v&mask == mask {
-				return false
-			}
-		}
-	}
-	return true
-}
+func (c *conv) filterBytes() int { return (c.filters.bytes + 63) &^ 63 }
 
 // run does units on panels of filters, and on the copy of the image if there is one.
 func (c *conv) run(args *kernel.Args, filters, image unsafe.Pointer, lo, hi int) {
-	if *c.flag(filters) != 0 {
-		own := kernel.Args{Ptr: args.Ptr[:3:3], Scratch: args.Scratch}
-		theirs := c.other.Units()
-		c.other.Run(&own, lo*theirs/c.Units(), hi*theirs/c.Units())
-		return
-	}
 	t, k := c.t, c.c
 	size := t.kind.Size()
 	block := unsafe.Slice((*uintptr)(args.Scratch), convWords)
@@ -244,7 +180,6 @@ func (c *constantConv) Pack(_ int, dst, src unsafe.Pointer) {
 	scratch := make([]byte, c.filters.scratch()+64)
 	p := unsafe.Pointer(&scratch[0])
 	c.filters.run(src, dst, unsafe.Add(p, -int(uintptr(p))&63), 0, c.filters.units())
-	c.check(src, dst)
 }
 
 // Shared implements [kernel.Prologue].
@@ -275,18 +210,15 @@ type sharedConv struct{ *conv }
 // Shared implements [kernel.Prologue].
 func (c *sharedConv) Shared() int { return c.filterBytes() + c.imageBytes() }
 
-// PrologueUnits implements [kernel.Prologue]: the check of the filters is the first.
-func (c *sharedConv) PrologueUnits() int { return 1 + c.filters.units() + c.imageUnits() }
+// PrologueUnits implements [kernel.Prologue].
+func (c *sharedConv) PrologueUnits() int { return c.filters.units() + c.imageUnits() }
 
 // RunPrologue implements [kernel.Prologue].
 func (c *sharedConv) RunPrologue(args *kernel.Args, lo, hi int) {
 	to := args.Ptr[len(args.Ptr)-1]
-	if lo == 0 {
-		c.check(args.Ptr[1], to)
-	}
-	c.filters.run(args.Ptr[1], to, args.Scratch, max(lo-1, 0), hi-1)
+	c.filters.run(args.Ptr[1], to, args.Scratch, lo, hi)
 	if c.image != nil {
-		n := 1 + c.filters.units()
+		n := c.filters.units()
 		c.image.run(args.Ptr[0], unsafe.Add(to, c.filterBytes()), args.Scratch, lo-n, hi-n)
 	}
 }

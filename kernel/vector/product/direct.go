@@ -27,7 +27,6 @@ const (
 type direct struct {
 	tile
 	inPlace bool
-	border  bool
 	filters int // of a group
 	width   int // pixels of a row of the result
 	height  int // rows of the result
@@ -52,9 +51,9 @@ func newDirect(k *kernel.Convolution, t *tile, out kernel.Access) *direct {
 	d.depth = d.channels * k.R * k.S
 	x := k.X.Strides
 	lowest, highest := (k.P-1)*k.Stride[0]+(k.R-1)*k.Dilation[0]-k.Pad[0], (k.Q-1)*k.Stride[1]+(k.S-1)*k.Dilation[1]-k.Pad[1]
-	d.border = k.Pad[0] > 0 || k.Pad[1] > 0 || lowest >= k.H || highest >= k.W
+	border := k.Pad[0] > 0 || k.Pad[1] > 0 || lowest >= k.H || highest >= k.W
 	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32, vector.I64: dtype.I64}
-	d.inPlace = !d.border && (k.Stride[1] == 1 || k.Q == 1) && (x[3] == 1 || k.W == 1) && k.X.DType == types[t.kind]
+	d.inPlace = !border && (k.Stride[1] == 1 || k.Q == 1) && (x[3] == 1 || k.W == 1) && k.X.DType == types[t.kind]
 	if d.inPlace {
 		d.perImage, d.perChannel, d.rowOf = x[0], x[1], x[2]
 		if k.R == 1 && k.S == 1 && k.Stride == [2]int{1, 1} && x[2] == k.Q && k.P > 1 && d.outLine == k.Q*d.outCol {

@@ -9,8 +9,10 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
@@ -44,17 +46,40 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kerne
 	if product, ok := asContraction(c); ok {
 		return gemm.Compile(product, f, nests)
 	}
-	if code, transforms, err := compileWidened(c, f, nests); err == nil {
-		return guard(c, code, f, nests, transforms)
+	var adds additions
+	convolve := func(c *kernel.Convolution) (code kernel.Code, err error) {
+		code, adds, err = compileVectors(c, f, nests)
+		return code, err
 	}
-	switch code, adds, err := compileVectors(c, f, nests); {
+	if code, err := convolution.Widened(c, convolve, nests); err == nil {
+		return guard(c, code, f, nests, adds.limit())
+	}
+	switch code, err := convolve(c); {
 	case errors.Is(err, errNoPlan):
-		return compileGuardedPatches(c, f, nests)
+		return compilePatches(c, f, nests)
 	case err != nil || adds == nothing:
 		return code, err
 	default:
-		return guard(c, code, f, nests, adds == pixelSums)
+		return guard(c, code, f, nests, adds.limit())
 	}
+}
+
+// compilePatches compiles c as products of patches.
+func compilePatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
+	code, err := convolution.ByPatches(c, func(k *kernel.Contraction) (kernel.Code, error) { return gemm.Compile(k, f, nests) })
+	if err != nil {
+		return nil, err
+	}
+	return guard(c, code, f, nests, 0)
+}
+
+// guard has numbers that do not suit code computed exactly.
+func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedule.Nests, sums float32) (kernel.Code, error) {
+	exact := portable.Compile
+	if f.Fixed {
+		exact = portable.CompileFixed
+	}
+	return convolution.Guard(c, code, exact, nests, sums)
 }
 
 // additions are what code computes with beside what the definition of a convolution says.
@@ -65,6 +90,15 @@ const (
 	zeros               // products with padding
 	pixelSums           // of pixels, and of filters, which are transformed
 )
+
+// limit is what pixels and filters must be below to be added up before they are multiplied: sums of thousands of products of a
+// few of them are then finite. 0 is for code that does not add them.
+func (a additions) limit() float32 {
+	if a == pixelSums {
+		return 0x1p50
+	}
+	return 0
+}
 
 // errNoPlan is wrapped by errors of compileVectors for what only products of patches compute.
 var errNoPlan = errors.New("no plan")
@@ -91,14 +125,6 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests)
 		return code, nothing, err // what is not padded leaves out what lies outside
 	}
 	return code, zeros, err
-}
-
-func compileGuardedPatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
-	code, err := compileByPatches(c, f, nests)
-	if err != nil {
-		return nil, err
-	}
-	return guard(c, code, f, nests, false)
 }
 
 func compileDirect(p *plan, nests schedule.Nests) (kernel.Code, error) {

@@ -24,7 +24,7 @@
 //     grouping costs the same. Where the result has its columns side by side, tiles are transposed
 //     in registers before the epilogue. A model of the core (cpu.Core: products, loads and instructions
 //     in a cycle, the latency of a sum) picks the tile; BenchmarkTiles compares it with times.
-//   - Sums in f64 and in integers, and images that run backwards, are products of package gemm: the
+//   - Sums in f64 and in integers, and images that run backwards, are products of package gemm (convolution.ByPatches): the
 //     patches under the filter are copied, for a block of rows at a time that stays in the
 //     second-level cache.
 //

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
@@ -88,8 +89,15 @@ func convertible(t dtype.DType) bool {
 func (p *plan) width() int { return p.vecs * p.lanes }
 
 // paddedHeight and paddedWidth are the extents of an image with its border.
-func (p *plan) paddedHeight() int { return (p.P-1)*p.Stride[0] + (p.R-1)*p.Dilation[0] + 1 }
-func (p *plan) paddedWidth() int  { return (p.Q-1)*p.Stride[1] + (p.S-1)*p.Dilation[1] + 1 }
+func (p *plan) paddedHeight() int {
+	height, _ := convolution.Padded(p.Convolution)
+	return height
+}
+
+func (p *plan) paddedWidth() int {
+	_, width := convolution.Padded(p.Convolution)
+	return width
+}
 
 // chooseLanes decides whether the epilogue runs on vectors of pixels or of channels. Where neither
 // lie side by side, the epilogue will be refused, and a nest stores the sums.

@@ -192,7 +192,7 @@ func (g *winograd) filtersShared() int {
 	if g.Filter.Const {
 		return 0
 	}
-	return round64(g.PackedBytes(1))
+	return (g.PackedBytes(1) + 63) &^ 63
 }
 
 // transformed is how many channels a unit of the first phase transforms.

@@ -1,4 +1,4 @@
-package conv
+package convolution
 
 import (
 	"fmt"
@@ -6,9 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/schedule"
-	"github.com/go-acap/acap/kernel/x86/gemm"
 )
 
 // byPatches is a convolution as products, for element types and strides that no other way takes. A
@@ -39,8 +36,9 @@ const (
 	patchPixels = 64
 )
 
-func compileByPatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code,
-	error) {
+// ByPatches makes code of a convolution as products of the patches under the filter, which the function compiles. Epilogues
+// that ask for their place, or walk backwards, and extents of 0 are [kernel.ErrUnsupported].
+func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.Code, error)) (kernel.Code, error) {
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
 		if n == 0 {
 			return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
@@ -67,7 +65,7 @@ func compileByPatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nest
 		if rows == 0 {
 			continue
 		}
-		code, err := gemm.Compile(g.contraction(rows), f, nests)
+		code, err := compile(g.contraction(rows))
 		if err != nil {
 			g.Close()
 			return nil, err
@@ -117,18 +115,18 @@ func (g *byPatches) inOrder() bool {
 		(g.C == g.Groups || w[1] == g.R*g.S*w[3])
 }
 
-// Units implements kernel.Code.
+// Units implements [kernel.Code].
 func (g *byPatches) Units() int { return g.N * g.blocks }
 
 const copyNanos = 0.3 // for each element of a patch
 
-// UnitNanos implements kernel.Code.
+// UnitNanos implements [kernel.Code].
 func (g *byPatches) UnitNanos() float64 {
 	p := g.products[0]
 	return float64(p.Units())*p.UnitNanos() + copyNanos*float64(g.patches/g.X.DType.Size())
 }
 
-// Scratch implements kernel.Code: the patches, and what the products need.
+// Scratch implements [kernel.Code]: the patches, and what the products need.
 func (g *byPatches) Scratch() int {
 	most := 0
 	for _, p := range g.products {
@@ -147,12 +145,12 @@ func (p product) shared() int {
 	return (p.first.Shared() + 63) &^ 63
 }
 
-// Listing implements kernel.Code.
+// Listing implements [kernel.Code].
 func (g *byPatches) Listing() string {
 	return fmt.Sprintf("products with the patches of %d rows\n%s", g.rows, g.products[0].Listing())
 }
 
-// Close implements kernel.Code.
+// Close implements [kernel.Code].
 func (g *byPatches) Close() {
 	for _, p := range g.products {
 		if p.Code != nil {
@@ -161,7 +159,7 @@ func (g *byPatches) Close() {
 	}
 }
 
-// Run implements kernel.Code.
+// Run implements [kernel.Code].
 func (g *byPatches) Run(args *kernel.Args, lo, hi int) {
 	filters := unsafe.Add(args.Ptr[1], g.Filter.Offset*g.Filter.DType.Size())
 	if !g.inOrder() {
@@ -198,15 +196,18 @@ func (g *byPatches) unit(own, args *kernel.Args, filters unsafe.Pointer, image, 
 	p.Run(own, 0, p.Units())
 }
 
-// Shared implements kernel.Prologue.
+// Shared implements [kernel.Prologue].
 func (g denseFilters) Shared() int { return g.K * g.depth() * g.Filter.DType.Size() }
 
-// PrologueUnits implements kernel.Prologue.
+// PrologueUnits implements [kernel.Prologue].
 func (g denseFilters) PrologueUnits() int { return g.K }
 
-// RunPrologue implements kernel.Prologue: a unit is a filter.
+// RunPrologue implements [kernel.Prologue]: a unit is a filter.
 func (g denseFilters) RunPrologue(args *kernel.Args, lo, hi int) {
 	for k := lo; k < hi; k++ {
 		g.copyFilter(args.Ptr[len(args.Ptr)-1], args.Ptr[1], k)
 	}
 }
+
+// pieces is how many pieces of a size n elements take, the last of which may be smaller.
+func pieces(n, each int) int { return (n + each - 1) / each }

@@ -1,4 +1,4 @@
-package conv
+package convolution
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
@@ -27,46 +26,53 @@ type widened struct {
 // window is where the pixels of an image lie in one with a border.
 type window struct{ top, left, rows, columns int }
 
-// compileWidened compiles c as a convolution of f32. It also tells whether that transforms its operands.
-func compileWidened(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (code kernel.Code, transforms bool, err error) {
-	if nests == nil || c.X.DType.Size() != 2 || !convertible(c.X.DType) || !convertible(c.Filter.DType) ||
+// Widened makes code of a convolution of 16-bit floats by constant filters as one of f32, which convolve compiles; nests compiles
+// what widens. Others, and those whose convolution has a first phase of its own, are [kernel.ErrUnsupported].
+func Widened(c *kernel.Convolution, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
+	narrow := func(t dtype.DType) bool { return t.IsFloat() && t.Size() == 2 }
+	if nests == nil || !narrow(c.X.DType) || !narrow(c.Filter.DType) && c.Filter.DType != dtype.F32 ||
 		!c.Filter.Const || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
-		return nil, false, fmt.Errorf("%w: not widened", kernel.ErrUnsupported)
+		return nil, fmt.Errorf("%w: not widened", kernel.ErrUnsupported)
 	}
 	d := &widened{image: bordered(c)}
 	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
 	d.inside.rows = max(min(d.image.H, c.Pad[0]+c.H)-d.inside.top, 0)
 	d.inside.columns = max(min(d.image.W, c.Pad[1]+c.W)-d.inside.left, 0)
-	var adds additions
-	if d.Code, adds, err = compileVectors(d.image, f, nests); err != nil {
-		return nil, false, err
+	var err error
+	if d.Code, err = convolve(d.image); err != nil {
+		return nil, err
 	}
 	if first, ok := d.Code.(kernel.Prologue); ok && first.PrologueUnits() > 0 {
 		d.Code.Close()
-		return nil, false, fmt.Errorf("%w: two first phases", kernel.ErrUnsupported)
+		return nil, fmt.Errorf("%w: two first phases", kernel.ErrUnsupported)
 	}
 	d.packer, _ = d.Code.(kernel.Packer)
 	if c.Filter.DType != dtype.F32 {
 		if d.filters, err = nests(widenedFilters(c)); err != nil {
 			d.Code.Close()
-			return nil, false, err
+			return nil, err
 		}
 	}
 	if d.inside.rows > 0 && d.inside.columns > 0 {
 		if d.copies, err = nests(d.nest(c)); err != nil {
 			d.Close()
-			return nil, false, err
+			return nil, err
 		}
 	}
 	d.workers.New = func() any { return new(kernel.Args) }
-	return d, adds == pixelSums, nil
+	return d, nil
+}
+
+// Padded returns the extents of an image with its border.
+func Padded(c *kernel.Convolution) (height, width int) {
+	return (c.P-1)*c.Stride[0] + (c.R-1)*c.Dilation[0] + 1, (c.Q-1)*c.Stride[1] + (c.S-1)*c.Dilation[1] + 1
 }
 
 // bordered is c over an f32 image that holds its border and lies densely.
 func bordered(c *kernel.Convolution) *kernel.Convolution {
 	wide := *c
-	p := &plan{Convolution: c}
-	wide.H, wide.W, wide.Pad = p.paddedHeight(), p.paddedWidth(), [2]int{}
+	wide.H, wide.W = Padded(c)
+	wide.Pad = [2]int{}
 	wide.X = kernel.Image{Port: kernel.Port{DType: dtype.F32, Len: c.N * c.C * wide.H * wide.W},
 		Strides: [4]int{c.C * wide.H * wide.W, wide.H * wide.W, wide.W, 1}}
 	if c.X.Strides[1] == 1 && c.X.Strides[3] != 1 {
@@ -132,7 +138,7 @@ func (d *widened) clear(shared unsafe.Pointer, plane int) {
 		line, left, right = line*d.image.C, left*d.image.C, right*d.image.C
 	}
 	size := d.image.H * line
-	all := unsafe.Slice((*float32)(unsafe.Add(shared, plane*size*f32)), size)
+	all := unsafe.Slice((*float32)(unsafe.Add(shared, plane*size*4)), size)
 	clear(all[:min(in.top*line, size)])
 	for y := in.top; y < in.top+in.rows; y++ {
 		row := all[y*line : (y+1)*line]
@@ -143,7 +149,7 @@ func (d *widened) clear(shared unsafe.Pointer, plane int) {
 }
 
 // Shared implements [kernel.Prologue]: the image.
-func (d *widened) Shared() int { return d.image.X.Len * f32 }
+func (d *widened) Shared() int { return d.image.X.Len * 4 }
 
 func (d *widened) copyUnits() int {
 	if d.copies == nil {
@@ -197,7 +203,7 @@ func (d *widened) readsFilters() bool { return d.packer == nil || d.packer.Packe
 // PackedBytes implements [kernel.Packer].
 func (d *widened) PackedBytes(port int) int {
 	if port == 1 && d.readsFilters() {
-		return d.image.Filter.Len * f32
+		return d.image.Filter.Len * 4
 	}
 	if d.packer == nil {
 		return 0

@@ -1,4 +1,4 @@
-package conv
+package convolution
 
 import (
 	"math"
@@ -7,8 +7,6 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
@@ -35,32 +33,26 @@ type look struct {
 	args        sync.Pool // of *kernel.Args
 }
 
-// transformLimit is what pixels and filters must be below to be transformed: sums of thousands of
-// products of a few of them are then finite.
-const transformLimit = 0x1p50
-
-// guard wraps code for a convolution that pads its input with zeros, or transforms its operands.
-func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedule.Nests, transforms bool) (kernel.Code, error) {
-	if !c.Acc.IsFloat() || !transforms && !hasBorder(c) {
+// Guard wraps code for a convolution that multiplies filters with a border of zeros: numbers that are not finite are left to the
+// code of exact. If code adds pixels and filters up before it multiplies, they have to be below sums, which is 0 otherwise.
+// Guard closes code if it fails.
+func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (kernel.Code, error), nests schedule.Nests, sums float32) (kernel.Code, error) {
+	if !c.Acc.IsFloat() || sums == 0 && !hasBorder(c) {
 		return code, nil
 	}
-	compile := portable.Compile
-	if f.Fixed {
-		compile = portable.CompileFixed
-	}
-	exact, err := compile(c)
+	other, err := exact(c)
 	if err != nil {
 		code.Close()
 		return nil, err
 	}
-	g := &guarded{Code: code, exact: exact, limit: float32(math.Inf(1))}
+	g := &guarded{Code: code, exact: other, limit: float32(math.Inf(1))}
 	g.first, _ = code.(kernel.Prologue)
 	if g.packer, _ = code.(kernel.Packer); g.packer != nil {
 		g.packed = round64(g.packer.PackedBytes(1))
 	}
 	err = g.add(1, &c.Filter, []int{c.K, c.C / c.Groups, c.R, c.S}, nests)
-	if err == nil && transforms {
-		g.limit = transformLimit
+	if err == nil && sums > 0 {
+		g.limit = sums
 		err = g.add(0, &c.X, []int{c.N, c.C, c.H, c.W}, nests)
 	}
 	if err != nil {
@@ -126,7 +118,7 @@ func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
 
 func (l *look) bytes() int { return round64(4 * l.count) }
 
-// Shared implements kernel.Prologue: what the code shares, then the largest magnitudes.
+// Shared implements [kernel.Prologue]: what the code shares, then the largest magnitudes.
 func (g *guarded) Shared() int {
 	size := g.ownShared()
 	for _, l := range g.looks {
@@ -142,7 +134,7 @@ func (g *guarded) ownShared() int {
 	return round64(g.first.Shared())
 }
 
-// PrologueUnits implements kernel.Prologue.
+// PrologueUnits implements [kernel.Prologue].
 func (g *guarded) PrologueUnits() int {
 	units := g.ownUnits()
 	for _, l := range g.looks {
@@ -160,7 +152,7 @@ func (g *guarded) ownUnits() int {
 	return g.first.PrologueUnits()
 }
 
-// RunPrologue implements kernel.Prologue: operands are looked at first, and warm for the code then.
+// RunPrologue implements [kernel.Prologue]: operands are looked at first, and warm for the code then.
 func (g *guarded) RunPrologue(args *kernel.Args, lo, hi int) {
 	to := unsafe.Add(args.Ptr[len(args.Ptr)-1], g.ownShared())
 	first := 0
@@ -197,7 +189,7 @@ func (g *guarded) suits(args *kernel.Args) bool {
 	return true
 }
 
-// Run implements kernel.Code.
+// Run implements [kernel.Code].
 func (g *guarded) Run(args *kernel.Args, lo, hi int) {
 	if g.suits(args) {
 		g.Code.Run(args, lo, hi)
@@ -207,7 +199,7 @@ func (g *guarded) Run(args *kernel.Args, lo, hi int) {
 	g.exact.Run(args, lo*exact/units, hi*exact/units)
 }
 
-// Scratch implements kernel.Code.
+// Scratch implements [kernel.Code].
 func (g *guarded) Scratch() int {
 	size := max(g.Code.Scratch(), g.exact.Scratch())
 	for _, l := range g.looks {
@@ -216,7 +208,7 @@ func (g *guarded) Scratch() int {
 	return size
 }
 
-// PackedBytes implements kernel.Packer.
+// PackedBytes implements [kernel.Packer].
 func (g *guarded) PackedBytes(port int) int {
 	if g.packer == nil {
 		return 0
@@ -230,7 +222,7 @@ func (g *guarded) PackedBytes(port int) int {
 	return size
 }
 
-// Pack implements kernel.Packer.
+// Pack implements [kernel.Packer].
 func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
 	g.packer.Pack(port, dst, src)
 	for _, l := range g.looks {
@@ -242,7 +234,7 @@ func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
-// Close implements kernel.Code.
+// Close implements [kernel.Code].
 func (g *guarded) Close() {
 	g.Code.Close()
 	g.exact.Close()
