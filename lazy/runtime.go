@@ -144,13 +144,13 @@ func (r *Runtime) follow(n *trace.Node) error {
 // Composite reports whether a call must be recorded as its expansion: it draws random
 // numbers, or it has no gradient of its own and one is wanted.
 func Composite(op *ops.Op, args []ops.Arg) bool {
-	return op.Draws || op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
+	return op.DrawsWith(args) || op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
 }
 
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.
 func (r *Runtime) Emit(c *ops.Call) []ops.Value {
 	if Composite(c.Op, c.Args) {
-		if !r.eager || !c.Op.Draws || trace.NeedsGrad(c.Args) {
+		if !r.eager || !c.Draws() || trace.NeedsGrad(c.Args) {
 			return c.Op.Expand(ops.Emit{Builder: r}, c)
 		}
 		results := c.Op.Expand(ops.Emit{Builder: wholly{r}}, c)

@@ -13,9 +13,10 @@ func init() {
 		Schema: "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " +
 			"Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, " +
 			"float? scale=None, bool enable_gqa=False) -> Tensor",
-		Infer: inferExpansion(checkAttention),
+		Infer:   inferExpansion(checkAttention),
+		DrawsIf: func(c *Call) bool { return c.Float(4) != 0 },
 		Expand: func(e Emit, c *Call) []Value {
-			return e.attention(attentionOf{e, c, 3, 5, 6, 7}.read())[:1]
+			return e.attention(attentionOf{e, c, 3, 4, 5, 6, 7}.read())[:1]
 		},
 		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)},
 			Sample{S(2, 2, 4, 8), S(2, 2, 4, 8), S(2, 2, 4, 8), nil, 0.0, true},
@@ -27,9 +28,10 @@ func init() {
 		Schema: "_scaled_dot_product_attention_forward(Tensor query, Tensor key, Tensor value, " +
 			"Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, " +
 			"bool is_causal=False) -> (Tensor, Tensor)",
-		Infer: inferExpansion(checkAttention),
+		Infer:   inferExpansion(checkAttention),
+		DrawsIf: func(c *Call) bool { return c.Float(4) != 0 },
 		Expand: func(e Emit, c *Call) []Value {
-			return e.attention(attentionOf{e, c, 3, 6, -1, -1}.read())[:2]
+			return e.attention(attentionOf{e, c, 3, 4, 6, -1, -1}.read())[:2]
 		},
 		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)}),
 	})
@@ -40,8 +42,7 @@ func init() {
 			"(Tensor output, Tensor logsumexp)",
 		Infer: inferExpansion(checkFlashAttention),
 		Expand: func(e Emit, c *Call) []Value {
-			query, key, value, mask, causal, scale := attentionOf{e, c, 5, 4, 6, -1}.read()
-			out := e.attention(query, key, value, mask, causal, scale)
+			out := e.attention(attentionOf{e, c, 5, 3, 4, 6, -1}.read())
 			return []Value{out[0], e.logarithmsOfSums(out[2])}
 		},
 		Samples: samplesOf(Sample{S(1, 2, 4, 8), S(1, 2, 6, 8), S(1, 2, 6, 8)},
@@ -53,31 +54,45 @@ func init() {
 
 // _scaled_dot_product_attention, the name in scripts of PyTorch 1.13.
 func init() {
-	composite("_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, "+
-		"Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, "+
-		"bool is_causal=False) -> (Tensor, Tensor)", func(e Emit, c *Call) []Value {
-		return e.Emit(e.sameArgs("_scaled_dot_product_attention_forward", c, 7))
-	}, Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)})
+	register(&Op{
+		Schema: "_scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " +
+			"Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, " +
+			"bool is_causal=False) -> (Tensor, Tensor)",
+		Infer:   inferExpansion(checkAttention),
+		DrawsIf: func(c *Call) bool { return c.Float(4) != 0 },
+		Expand: func(e Emit, c *Call) []Value {
+			return e.Emit(e.sameArgs("_scaled_dot_product_attention_forward", c, 7))
+		},
+		Samples: samplesOf(Sample{S(2, 4, 8), S(2, 6, 8), S(2, 6, 5)}),
+	})
 }
 
-// attentionOf reads a call of attention. The numbers are those of the arguments attn_mask, is_causal, scale and
-// enable_gqa, -1 for those that the operator does not have.
+// attentionOf reads a call of attention. The numbers are those of the arguments attn_mask, dropout_p, is_causal, scale
+// and enable_gqa, -1 for those that the operator does not have.
 type attentionOf struct {
-	e                          Emit
-	c                          *Call
-	mask, causal, scale, heads int
+	e                                   Emit
+	c                                   *Call
+	mask, dropout, causal, scale, heads int
 }
 
-func (a attentionOf) read() (query, key, value, mask Value, causal bool, scale any) {
+// attended is what attention computes with. The mask may be nil; a bool mask says which pairs take part.
+type attended struct {
+	query, key, value, mask Value
+	causal                  bool
+	scale, dropout          float64 // the dropout is the probability that a weight vanishes
+}
+
+func (a attentionOf) read() attended {
 	e, c := a.e, a.c
-	query, key, value = c.Tensor(0), c.Tensor(1), c.Tensor(2)
+	of := attended{c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Tensor(a.mask), c.Bool(a.causal), 0, c.Float(a.dropout)}
 	if q := c.Shape(0); a.heads >= 0 && c.Bool(a.heads) && len(q) > 2 {
-		key, value = e.shareHeads(key, q), e.shareHeads(value, q)
+		of.key, of.value = e.shareHeads(of.key, q), e.shareHeads(of.value, q)
 	}
+	of.scale = attentionScale(of.query)
 	if a.scale >= 0 && c.Has(a.scale) {
-		scale = c.Float(a.scale)
+		of.scale = c.Float(a.scale)
 	}
-	return query, key, value, c.Tensor(a.mask), c.Bool(a.causal), scale
+	return of
 }
 
 // logarithmsOfSums is logsumexp of scores over the keys; 0 for a query that sees no key.
@@ -98,21 +113,25 @@ func checkFlashAttention(c *Call) error {
 	if c.Has(5) && c.DTypeOf(5) != c.DTypeOf(0) {
 		return c.DTypeErrorf("attn_mask is of %v and query of %v", c.DTypeOf(5), c.DTypeOf(0))
 	}
-	return checkOperands(c, 3)
+	if p := c.Float(3); p != 0 {
+		return c.ArgErrorf("dropout_p is %v, and PyTorch's kernel has none: call scaled_dot_product_attention", p)
+	}
+	return checkOperands(c)
 }
 
-func checkAttention(c *Call) error { return checkOperands(c, 4) }
+func checkAttention(c *Call) error {
+	if p := c.Float(4); !(p >= 0 && p <= 1) {
+		return c.ArgErrorf("dropout_p is %v, not a probability", p)
+	}
+	return checkOperands(c)
+}
 
-// checkOperands checks the operands and dropout_p, argument number dropout.
-func checkOperands(c *Call, dropout int) error {
+func checkOperands(c *Call) error {
 	q, k, v := c.Shape(0), c.Shape(1), c.Shape(2)
 	if len(q) < 2 || len(k) < 2 || len(v) < 2 || q[len(q)-1] != k[len(k)-1] ||
 		k[len(k)-2] != v[len(v)-2] {
 		return c.ShapeErrorf("query %s, key %s and value %s do not fit",
 			shape.String(q), shape.String(k), shape.String(v))
-	}
-	if p := c.Float(dropout); p != 0 {
-		return c.ArgErrorf("dropout_p is %v; only 0 is deterministic", p)
 	}
 	return nil
 }
@@ -123,19 +142,17 @@ func attentionScale(query Value) float64 {
 	return 1 / math.Sqrt(float64(q[len(q)-1]))
 }
 
-// attention returns the result, the weights and the scores. mask may be absent; a bool mask says
-// which pairs take part. Scores of half types are in f32, as are those of PyTorch's kernels: rounded ones of 100 differ by a half.
-func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) []Value {
+// attention returns the result, the weights and the scores. Scores of half types are in f32, as are those of PyTorch's
+// kernels: rounded ones of 100 differ by a half.
+func (e Emit) attention(of attended) []Value {
+	query, key := of.query, of.key
 	q, k := query.Type().Shape, key.Type().Shape
-	if scale == nil {
-		scale = attentionScale(query)
-	}
 	half, rows, columns := query.Type().DType, query, e.mT(key)
 	if key.Type().DType == half {
 		rows, columns = e.wide(rows), e.wide(columns)
 	}
-	scores := e.Mul(e.MatMul(rows, columns), scale)
-	if causal {
+	scores, mask := e.Mul(e.MatMul(rows, columns), of.scale), of.mask
+	if of.causal {
 		mask = e.Call("tril", e.Full([]int{q[len(q)-2], k[len(k)-2]}, true, dtype.Bool))
 	}
 	if mask != nil {
@@ -149,7 +166,10 @@ func (e Emit) attention(query, key, value, mask Value, causal bool, scale any) [
 	if widened(half) != half {
 		weights = e.To(weights, half)
 	}
-	return []Value{e.MatMul(weights, value), weights, scores}
+	if of.dropout > 0 {
+		weights = e.Call("dropout", weights, of.dropout, true)
+	}
+	return []Value{e.MatMul(weights, of.value), weights, scores}
 }
 
 // shareHeads repeats the heads of key or value, so that each serves a group of heads

@@ -89,6 +89,43 @@ func TestChannels(t *testing.T) {
 	}
 }
 
+// TestDropoutInside: attention drops weights and a recurrent layer what goes to the next, each with its probability, and
+// what is left grows so that the mean stays. The variances are those of the mean of 10 and of one such number.
+func TestDropoutInside(t *testing.T) {
+	const p = 0.3
+	scores, ones := tensor.Zeros(50, 20, 4), tensor.Ones(50, 10, 4)
+	attention := func(p float64) []float64 {
+		return tensor.Call("scaled_dot_product_attention", scores, tensor.Zeros(50, 10, 4), ones, nil, p)[0].Float64s()
+	}
+	one := tensor.Eye(1)
+	weights := []*tensor.Tensor{one, tensor.Zeros(1, 1), one, tensor.Zeros(1, 1)} // each layer gives its input
+	layers := func(p float64, train bool) []float64 {
+		return tensor.Call("rnn_relu.input", tensor.Ones(4000, 1, 1), tensor.Zeros(2, 1, 1), weights,
+			false, 2, p, train, false, false)[0].Float64s()
+	}
+	tensor.Seed(5)
+	for _, c := range []struct {
+		got            []float64
+		mean, variance float64
+	}{
+		{attention(0), 1, 0}, {attention(1), 0, 0},
+		{layers(p, true), 1, p / (1 - p)}, {layers(p, false), 1, 0}, {layers(1, true), 0, 0},
+	} {
+		mean, variance := stat.MeanVariance(c.got, nil)
+		require.InDelta(t, c.mean, mean, 4*math.Sqrt(c.variance/float64(len(c.got)))+1e-6)
+		require.InDelta(t, c.variance, variance, 0.1*c.variance+1e-12)
+	}
+	var rows []float64 // the features of a row are alike
+	for i, v := range attention(p) {
+		if i%4 == 0 {
+			rows = append(rows, v)
+		}
+	}
+	mean, variance := stat.MeanVariance(rows, nil)
+	require.InDelta(t, 1, mean, 4*math.Sqrt(p/(1-p)/10/float64(len(rows))))
+	require.InEpsilon(t, p/(1-p)/10, variance, 0.2)
+}
+
 // TestDrawnNumbers: what is drawn is the documented function of the first words of the stream.
 func TestDrawnNumbers(t *testing.T) {
 	const n = 7

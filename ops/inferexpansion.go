@@ -21,6 +21,12 @@ func (b typesOnly) Emit(c *Call) []Value {
 	return out
 }
 
+// Draw implements [Generator].
+func (b typesOnly) Draw() (seed, counter Value) {
+	number := &typeValue{TensorType{DType: dtype.I64}}
+	return number, number
+}
+
 // inferExpansion takes the result types from the operator's expansion. check, if
 // not nil, runs first.
 func inferExpansion(check func(c *Call) error) func(*Call) error {
@@ -43,7 +49,7 @@ func inferExpansion(check func(c *Call) error) func(*Call) error {
 // numbers must have an expansion to calls on real ones.
 func (c *Call) checkExpansion() error {
 	op := c.Op.Functional()
-	if c.expanded || op.Host != nil || op.Draws {
+	if c.expanded || op.Host != nil || c.Draws() {
 		return nil
 	}
 	f := &Call{Op: op, Args: c.Args, Out: c.Out}

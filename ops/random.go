@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -126,6 +127,31 @@ func (c *Call) wantIntegers(low, high int) error {
 		return c.ArgErrorf("cannot draw integers from [%d, %d)", low, high)
 	}
 	return nil
+}
+
+// Draws reports whether the call draws random numbers, so that it is recorded as its expansion.
+func (c *Call) Draws() bool { return c.Op.DrawsWith(c.Args) }
+
+// DrawsWith reports whether a call with arguments draws random numbers. Defaults may be missing; a call that has too many
+// or too few arguments is refused later, and does not draw.
+func (op *Op) DrawsWith(args []Arg) bool {
+	if op.Draws || op.DrawsIf == nil {
+		return op.Draws
+	}
+	params := op.schema.Params
+	whole := &Call{Op: op, Args: slices.Clone(args)}
+	for i := range params {
+		if i == len(whole.Args) {
+			whole.Args = append(whole.Args, Arg{})
+		}
+		if whole.Args[i].Kind == KindNone && !params[i].Optional {
+			if !params[i].HasDef {
+				return false
+			}
+			whole.Args[i] = params[i].Default
+		}
+	}
+	return len(whole.Args) == len(params) && op.DrawsIf(whole)
 }
 
 // drawing registers an operator that draws random numbers.

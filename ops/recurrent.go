@@ -16,7 +16,8 @@ func init() {
 	register(&Op{
 		Schema: "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, " + options +
 			" -> (Tensor, Tensor, Tensor)",
-		Infer: inferRecurrent(4),
+		Infer:   inferRecurrent(4),
+		DrawsIf: dropsBetweenLayers,
 		Expand: func(e Emit, c *Call) []Value {
 			return e.layers(c, c.Tensors(1), lstmStep)
 		},
@@ -34,7 +35,8 @@ func init() {
 		register(&Op{
 			Schema: cell.name + ".input(Tensor input, Tensor hx, Tensor[] params, " + options +
 				" -> (Tensor, Tensor)",
-			Infer: inferRecurrent(cell.gates),
+			Infer:   inferRecurrent(cell.gates),
+			DrawsIf: dropsBetweenLayers,
 			Expand: func(e Emit, c *Call) []Value {
 				return e.layers(c, []Value{c.Tensor(1)}, cell.step)
 			},
@@ -93,8 +95,8 @@ func checkRecurrent(gates int) func(c *Call) error {
 		if len(in) != 3 {
 			return c.ShapeErrorf("input %s must have 3 dimensions", shape.String(in))
 		}
-		if c.Bool(6) && c.Float(5) != 0 {
-			return c.ArgErrorf("dropout draws random numbers in training")
+		if p := c.Float(5); !(p >= 0 && p <= 1) {
+			return c.ArgErrorf("dropout is %v, not a probability", p)
 		}
 		state := c.Tensors(1)
 		if c.Args[1].Kind == KindTensor {
@@ -131,6 +133,9 @@ func checkRecurrent(gates int) func(c *Call) error {
 		return nil
 	}
 }
+
+// dropsBetweenLayers: in training, elements of the output of every layer but the last vanish.
+func dropsBetweenLayers(c *Call) bool { return c.Bool(6) && c.Float(5) > 0 && c.Int(4) > 1 }
 
 // directions is 2 if the layers also run from the last step to the first.
 func (c *Call) directions() int {
@@ -192,6 +197,9 @@ func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
 		x = outputs[0]
 		if len(outputs) > 1 {
 			x = e.Call("cat", outputs, 2)
+		}
+		if layer < c.Int(4)-1 && dropsBetweenLayers(c) {
+			x = e.Call("dropout", x, c.Float(5), true)
 		}
 	}
 	if c.Bool(8) {

@@ -104,7 +104,7 @@ func (w *writer) append(op *mlir.Operation) *mlir.Operation {
 
 // Emit implements [ops.Builder].
 func (w *writer) Emit(c *ops.Call) []ops.Value {
-	if c.Op.Draws {
+	if c.Draws() {
 		return c.Op.Expand(ops.Emit{Builder: w}, c)
 	}
 	return ops.ResultsOf(w.append(c.Operation(ops.ToIR)))
