@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/search"
+	"github.com/go-acap/acap/kernel/vector/sort"
 )
 
 // Compile generates the code of a kernel.
@@ -38,6 +39,8 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		c, err = search.Compile(k, Backend(f))
 	case *kernel.Random:
 		c, err = random.Compile(k, Backend(f))
+	case *kernel.Sort:
+		c, err = sort.Compile(k, Backend(f))
 	case *kernel.Scan:
 		c, err = scan.Compile(k, Backend(f))
 	case *kernel.Scatter:

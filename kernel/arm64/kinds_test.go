@@ -145,6 +145,20 @@ func TestScatters(t *testing.T) {
 	}
 }
 
+func TestSorts(t *testing.T) {
+	seed := uint64(0)
+	for _, d := range elementTypes {
+		for n, l := range []kernel.Lines{{Outer: 7, N: 20, Inner: 1}, {Outer: 1, N: 33, Inner: 8}, {Outer: 5, N: 3, Inner: 3}, {Outer: 1, N: 128, Inner: 2}} {
+			seed++
+			places := l.With(l.N - n).Elements()
+			k := &kernel.Sort{Name: "k", Lines: l, First: n / 2, Count: l.N - n, Descending: seed%2 == 0, Unsigned: n%2 == 1 && !d.IsFloat() && d != dtype.Bool,
+				X: kernel.Port{DType: d, Len: l.Elements()}, Values: kernel.Port{DType: d, Len: places, Write: true},
+				Positions: kernel.Port{DType: dtype.I64, Len: places, Write: true}}
+			compare(t, seed, k, func(r *rand.Rand, _, _ int, d dtype.DType) kerneltest.Value { return element(r, d) })
+		}
+	}
+}
+
 func TestRandomBits(t *testing.T) {
 	for n, words := range []int{1, 3, 4, 15, 16, 17, 32, 33, 1000, 4*4096 - 1, 4 * 4096, 3*4*4096 + 39} {
 		k := &kernel.Random{Name: fmt.Sprint(words), Key: kernel.Port{DType: dtype.I64, Len: 1}, Counter: kernel.Port{DType: dtype.I64, Len: 1},

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
+	"github.com/go-acap/acap/kernel/vector/sort"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/blocks"
 	"github.com/go-acap/acap/kernel/x86/conv"
@@ -101,6 +102,7 @@ func init() { // which breaks the cycle of kernels that consist of others
 	add(vectors(scan.Compile))
 	add(vectors(scatter.Compile))
 	add(vectors(random.Compile))
+	add(vectors(sort.Compile))
 	// An epilogue that is a nest of its own may go to another back end.
 	nests := func(f cpu.Features) func(*kernel.Nest) (kernel.Code, error) {
 		return func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }

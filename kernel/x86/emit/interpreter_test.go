@@ -222,6 +222,8 @@ func (n *interpreter) do(i *vector.Instr) {
 				v = uint64(a >> i.Imm)
 			case vector.Equal:
 				v = truth(a == b)
+			case vector.Less:
+				v = truth(a < b)
 			case vector.Widen:
 				v = uint64(a)
 			}

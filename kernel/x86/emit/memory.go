@@ -30,6 +30,9 @@ func init() {
 		vector.WordGrow: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.ADD, e.address(s), e.element(s.Instr, s.Source[1]))
 		}},
+		vector.WordTable: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.LEA, e.word(s.Result), e.a.ConstU64(e.p.Tables[s.Instr.Imm]...))
+		}},
 		vector.WordConst: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.MOV, e.word(s.Result), asm.Imm(s.Instr.Imm)) }},
 		vector.WordAdd: {free, func(e *emitter, s *vector.Step) {
 			add(e, s, asm.At(e.word(s.Source[0]), e.word(s.Source[1]), 1, 0))

@@ -106,7 +106,7 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 	switch choice := w.r.IntN(12); {
 	case choice == 0:
 		masks := &w.masks[k.Size()/8]
-		o := vector.Equal
+		o := any(vector.Equal, vector.Less)
 		if k.IsFloat() {
 			o = any(vector.Equal, vector.LessEqual, vector.Unordered)
 		}
