@@ -211,6 +211,8 @@ func Archives(sound []byte, count int) iter.Seq2[string, []byte] {
 				forms = JSON
 			case strings.HasSuffix(e.name, ".py"):
 				forms = Texts
+			case strings.HasSuffix(e.name, ".pkl"):
+				forms = Pickles
 			case len(e.data) == 0:
 				continue
 			}

@@ -45,7 +45,15 @@ const (
 
 // model compiles a model for the host and runs it on zeros.
 func model(path string) error {
-	module, err := modelfile.Load(path, nil)
+	var shapes []string
+	if _, list, ok := strings.Cut(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "@"); ok {
+		shapes = strings.Split(list, ",") // "model@2x3,4xi64.pt"
+	}
+	types, err := modelfile.ParseShapes(shapes)
+	if err != nil {
+		return err
+	}
+	module, err := modelfile.Load(path, types)
 	if err != nil {
 		return err
 	}
@@ -158,6 +166,8 @@ type sample struct {
 	data  []byte
 	forms []func([]byte, int) iter.Seq2[string, []byte]
 	use   func(path string) error
+	// folder has the file and what belongs to it, if it does not stand alone.
+	folder string
 }
 
 // samples are files by name.
@@ -209,18 +219,46 @@ a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
 }
 `
 	return map[string]sample{
-		"m.pt2":         {read("translate/importer/torchscript/testdata/linear.pt2"), forms{hostile.Archives}, model},
-		"w.pt":          {read("tensor/nn/testdata/state/linear.pt"), forms{hostile.Archives, hostile.Variants}, state},
-		"m.onnx":        {read("translate/importer/onnx/testdata/layer.onnx"), forms{hostile.Variants}, model},
-		"s.mlir":        {[]byte(loop), forms{hostile.Texts}, model},
-		"m.mlir":        {[]byte(product), forms{hostile.Texts}, model},
-		"m.json":        {m.Bytes(), forms{hostile.JSON, hostile.Texts}, described},
-		"rows.csv":      {[]byte(measured), forms{hostile.Texts}, rows},
-		"table.csv":     {[]byte("x,y\n1,2\n3,4\n-1e5,7\n"), forms{hostile.Texts}, table},
-		"w.safetensors": {weights.Bytes(), forms{hostile.Headers, hostile.Variants}, state},
-		"w.gguf":        {ggufFile(), forms{hostile.Variants}, state},
-		"w.npz":         {arrays.Bytes(), forms{hostile.Archives, hostile.Variants}, state},
+		"m.pt2":         {data: read("translate/importer/torchscript/testdata/linear.pt2"), forms: forms{hostile.Archives}, use: model},
+		"w.pt":          {data: read("tensor/nn/testdata/state/linear.pt"), forms: forms{hostile.Archives, hostile.Variants}, use: state},
+		"m.onnx":        {data: read("translate/importer/onnx/testdata/layer.onnx"), forms: forms{hostile.Protobuf, hostile.Variants}, use: model},
+		"s.mlir":        {data: []byte(loop), forms: forms{hostile.Texts}, use: model},
+		"m.mlir":        {data: []byte(product), forms: forms{hostile.Texts}, use: model},
+		"m.json":        {data: m.Bytes(), forms: forms{hostile.JSON, hostile.Texts}, use: described},
+		"rows.csv":      {data: []byte(measured), forms: forms{hostile.Texts}, use: rows},
+		"table.csv":     {data: []byte("x,y\n1,2\n3,4\n-1e5,7\n"), forms: forms{hostile.Texts}, use: table},
+		"w.safetensors": {data: weights.Bytes(), forms: forms{hostile.Headers, hostile.Variants}, use: state},
+		"w.gguf":        {data: ggufFile(), forms: forms{hostile.Numbers, hostile.Variants}, use: state},
+		"w.npz":         {data: arrays.Bytes(), forms: forms{hostile.Archives, hostile.Variants}, use: state},
 	}
+}
+
+// given are the files of a folder of one's own, by name.
+func given(t *testing.T, dir string) map[string]sample {
+	type forms = []func([]byte, int) iter.Seq2[string, []byte]
+	of := map[string]sample{
+		".pt":          {forms: forms{hostile.Archives}, use: model},
+		".pt2":         {forms: forms{hostile.Archives}, use: model},
+		".onnx":        {forms: forms{hostile.Protobuf}, use: model},
+		".mlir":        {forms: forms{hostile.Texts}, use: model},
+		".bc":          {forms: forms{hostile.Numbers, hostile.Variants}, use: model},
+		".pth":         {forms: forms{hostile.Archives}, use: state},
+		".safetensors": {forms: forms{hostile.Headers, hostile.Numbers}, use: state},
+		".gguf":        {forms: forms{hostile.Numbers}, use: language},
+		".json":        {forms: forms{hostile.JSON}, use: tokens},
+	}
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	list := map[string]sample{}
+	for _, f := range files {
+		s := of[filepath.Ext(f.Name())]
+		s.data, err = os.ReadFile(filepath.Join(dir, f.Name()))
+		require.NoError(t, err)
+		if s.use != nil {
+			list["given "+f.Name()] = s
+		}
+	}
+	return list
 }
 
 // TestMutants uses altered files of all formats. ACAP_LONG=1 tries twenty times as many.
@@ -228,10 +266,18 @@ func TestMutants(t *testing.T) {
 	count := longtest.Sample(1, 2, 40)
 	defer buf.SetLimit(buf.SetLimit(limit))
 	all := samples(t)
+	maps.Copy(all, readers(t))
+	if dir := os.Getenv("ACAP_MUTANTS_SEEDS"); dir != "" {
+		maps.Copy(all, given(t, dir))
+	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
 			s := all[name]
-			path := filepath.Join(t.TempDir(), name)
+			dir := s.folder
+			if dir == "" {
+				dir = t.TempDir()
+			}
+			path := filepath.Join(dir, name)
 			try := func(what string, form []byte) error {
 				require.NoError(t, os.WriteFile(path, form, 0o600))
 				defer func() {
