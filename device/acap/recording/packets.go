@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -60,8 +61,10 @@ func ReadPackets(r io.Reader) (*Recording, error) {
 			now.bytes = append(now.bytes, byte(word>>24), byte(word>>16), byte(word>>8), byte(word))
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("recording: %w", err)
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("recording: line %d is longer than %d bytes, and no word", number+1, bufio.MaxScanTokenSize)
+	} else if err != nil {
+		return nil, fmt.Errorf("recording: line %d: %w", number+1, err)
 	}
 	if len(units) == 0 {
 		return nil, fmt.Errorf("recording: no packet in %d words: nothing was recorded", number)

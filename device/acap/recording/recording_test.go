@@ -69,12 +69,13 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPacketsRefuse(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                     "nothing was recorded",
-		"00000000\n00000000":   "nothing was recorded",
-		"xyz":                  "line 1",
-		"00220003":             "is no header of a packet", // even parity
-		"80220003\ne1000000":   "repeats a frame, and there is none before",
-		"80220003\nfefefefe\n": "",
+		"":                                  "nothing was recorded",
+		"00000000\n00000000":                "nothing was recorded",
+		"xyz":                               "line 1",
+		"00220003":                          "is no header of a packet", // even parity
+		"\n" + strings.Repeat("0", 100_000): "line 2 is longer than 65536 bytes",
+		"80220003\ne1000000":                "repeats a frame, and there is none before",
+		"80220003\nfefefefe\n":              "",
 	} {
 		_, err := recording.ReadPackets(strings.NewReader(text))
 		if want == "" {
