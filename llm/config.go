@@ -29,6 +29,14 @@ func (c config) get(to any, names ...string) bool {
 	return false
 }
 
+// value is the text of a key's value, null without one.
+func (c config) value(name string) json.RawMessage {
+	if raw, ok := c[name]; ok {
+		return raw
+	}
+	return json.RawMessage("null")
+}
+
 func (c config) text(names ...string) string {
 	var s string
 	c.get(&s, names...)

@@ -41,7 +41,9 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	for _, t := range m.tokens.Ends() {
 		m.ends[t] = true
 	}
-	m.endsOf(c)
+	if err := m.endsOf("config.json", c); err != nil {
+		return nil, nil, err
+	}
 	if data, err = read("generation_config.json", false); err != nil {
 		return nil, nil, err
 	} else if data != nil {
@@ -49,8 +51,12 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 		if err := json.Unmarshal(data, &g); err != nil {
 			return nil, nil, fmt.Errorf("generation_config.json: %w", err)
 		}
-		m.endsOf(g)
-		m.defaults = samplingOf(g)
+		if err := m.endsOf("generation_config.json", g); err != nil {
+			return nil, nil, err
+		}
+		if m.defaults, err = samplingOf(g); err != nil {
+			return nil, nil, err
+		}
 	}
 	if err := m.folderTemplate(read); err != nil {
 		return nil, nil, err
@@ -70,24 +76,37 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 }
 
 // endsOf reads the tokens that end an answer: one, or a list.
-func (m *Model) endsOf(c config) {
+func (m *Model) endsOf(file string, c config) error {
+	const key = "eos_token_id"
+	if err := c.is(file, key, "number", "list"); err != nil {
+		return err
+	}
 	var one int
 	var list []int
-	if c.get(&one, "eos_token_id") {
+	if c.get(&one, key) {
 		list = []int{one}
-	} else {
-		c.get(&list, "eos_token_id")
+	} else if !c.get(&list, key) && typeOf(c.value(key)) != "null" {
+		return fmt.Errorf("%s: %s is %.40s; numbers of tokens are wanted", file, key, c[key])
 	}
 	for _, t := range list {
 		m.ends[t] = true
 	}
+	return nil
 }
 
 // samplingOf reads what generation_config.json recommends. A model that does not sample takes the most likely token.
-func samplingOf(c config) Sampling {
+func samplingOf(c config) (Sampling, error) {
+	const file = "generation_config.json"
 	var s Sampling
-	sample := false
-	if c.get(&sample, "do_sample"); sample {
+	for _, k := range []string{"temperature", "top_k", "top_p", "min_p", "typical_p", "repetition_penalty"} {
+		if err := c.is(file, k, "number"); err != nil {
+			return s, err
+		}
+	}
+	if err := c.is(file, "do_sample", "truth value"); err != nil {
+		return s, err
+	}
+	if sample := false; c.get(&sample, "do_sample") && sample {
 		s.Temperature, s.TopK = 1, 50
 		c.get(&s.Temperature, "temperature")
 		c.get(&s.TopK, "top_k")
@@ -96,7 +115,7 @@ func samplingOf(c config) Sampling {
 		c.get(&s.Typical, "typical_p")
 	}
 	c.get(&s.RepeatPenalty, "repetition_penalty")
-	return s
+	return s, nil
 }
 
 // folderTemplate reads the template of chats: a file of its own, or part of tokenizer_config.json.
@@ -113,6 +132,9 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 			return fmt.Errorf("tokenizer_config.json: %w", err)
 		}
 		for _, name := range []string{"bos_token", "eos_token", "unk_token", "pad_token"} {
+			if err := c.is("tokenizer_config.json", name, "text", "object"); err != nil {
+				return err
+			}
 			var token struct{ Content string }
 			if s := c.text(name); s != "" {
 				special[name] = s
@@ -121,11 +143,12 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 			}
 		}
 		var named []struct{ Name, Template string }
-		if !c.get(&text, "chat_template") && c.get(&named, "chat_template") {
-			for _, n := range named {
-				if n.Name == "default" || text == "" {
-					text = n.Template
-				}
+		if !c.get(&text, "chat_template") && !c.get(&named, "chat_template") && typeOf(c.value("chat_template")) != "null" {
+			return fmt.Errorf("tokenizer_config.json: chat_template is %.40s; a text or a list of named templates is wanted", c["chat_template"])
+		}
+		for _, n := range named {
+			if n.Name == "default" || text == "" {
+				text = n.Template
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // numberKeys have numbers in config.json, or in the object that says how positions turn heads, beside those that have a default.
@@ -29,19 +30,8 @@ func (c config) typed(defaults config) error {
 	}
 	delete(want, "attn_temperature_tuning") // a number in some files
 	for _, k := range slices.Sorted(maps.Keys(want)) {
-		raw, ok := c[k]
-		if !ok || string(raw) == "null" {
-			continue
-		}
-		have, wanted := typeOf(raw), typeOf(want[k])
-		if have != wanted {
-			return fmt.Errorf("config.json: %s is %.40s, a %s; a %s is wanted", k, raw, have, wanted)
-		}
-		if have == "list" {
-			var list []float64
-			if json.Unmarshal(raw, &list) != nil {
-				return fmt.Errorf("config.json: %s is %.40s; a list of numbers is wanted", k, raw)
-			}
+		if err := c.is("config.json", k, typeOf(want[k])); err != nil {
+			return err
 		}
 	}
 	for _, k := range []string{"rope_parameters", "rope_scaling", "full_attention", "sliding_attention"} {
@@ -52,6 +42,35 @@ func (c config) typed(defaults config) error {
 		}
 	}
 	return nil
+}
+
+// is says that a key has none of these types, if it has a value. Lists are of numbers.
+func (c config) is(file, key string, types ...string) error {
+	raw, ok := c[key]
+	if !ok || string(raw) == "null" {
+		return nil
+	}
+	have := typeOf(raw)
+	if !slices.Contains(types, have) {
+		var wanted []string
+		for _, t := range types {
+			wanted = append(wanted, one(t))
+		}
+		return fmt.Errorf("%s: %s is %.40s, %s; %s is wanted", file, key, raw, one(have), strings.Join(wanted, " or "))
+	}
+	var list []float64
+	if have == "list" && json.Unmarshal(raw, &list) != nil {
+		return fmt.Errorf("%s: %s is %.40s; a list of numbers is wanted", file, key, raw)
+	}
+	return nil
+}
+
+// one is a type with its article.
+func one(kind string) string {
+	if kind == "object" {
+		return "an object"
+	}
+	return "a " + kind
 }
 
 // typeOf is the type of a value in JSON.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // Open reads a tokenizer.json file.
@@ -74,21 +75,17 @@ func (o object) none() bool { return len(o) == 0 || string(o) == "null" }
 
 func (o object) kind() (string, error) {
 	var t struct{ Type string }
-	err := json.Unmarshal(o, &t)
+	err := jsontext.Unmarshal(o, &t)
 	return t.Type, err
 }
 
 // into reads the fields. Those that are given as null keep their value.
-func (o object) into(to any) error { return json.Unmarshal(o, to) }
+func (o object) into(to any) error { return jsontext.Unmarshal(o, to) }
 
 // Parse reads the text of a tokenizer.json file. Errors name the part at fault.
 func Parse(data []byte) (*Tokenizer, error) {
 	var f file
-	if err := json.Unmarshal(data, &f); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("byte %d: %w", syntax.Offset, err)
-		}
+	if err := jsontext.Unmarshal(data, &f); err != nil {
 		return nil, err
 	}
 	t := &Tokenizer{special: map[int32]bool{}, silent: map[int32]bool{}, begin: -1}
@@ -268,7 +265,7 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 		return v, len(v.texts), nil
 	}
 	ids := map[string]int32{}
-	if err := json.Unmarshal(m.Vocab, &ids); err != nil {
+	if err := jsontext.Unmarshal(m.Vocab, &ids); err != nil {
 		return nil, 0, fmt.Errorf("vocab: %w", err)
 	}
 	most := int32(-1)
@@ -278,9 +275,12 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 		}
 		most = max(most, id)
 	}
-	texts := make([]string, most+1)
+	texts, taken := make([]string, most+1), make([]bool, most+1)
 	for text, id := range ids {
-		texts[id] = text
+		if taken[id] {
+			return nil, 0, fmt.Errorf("the tokens %q and %q have the number %d", min(text, texts[id]), max(text, texts[id]), id)
+		}
+		texts[id], taken[id] = text, true
 	}
 	v = &vocabulary{texts, ids}
 	unknown := int32(-1)
@@ -329,7 +329,7 @@ func (t *Tokenizer) readBPE(v *vocabulary, merges json.RawMessage, unknown int32
 	var pairs [][]string
 	if json.Unmarshal(merges, &pairs) != nil {
 		var lines []string
-		if err := json.Unmarshal(merges, &lines); err != nil {
+		if err := jsontext.Unmarshal(merges, &lines); err != nil {
 			return fmt.Errorf("merges: %w", err)
 		}
 		pairs = pairs[:0]
@@ -354,7 +354,7 @@ func (t *Tokenizer) readBPE(v *vocabulary, merges json.RawMessage, unknown int32
 
 func (t *Tokenizer) readUnigram(data json.RawMessage, unknown *int32, bytes bool) (*vocabulary, error) {
 	var list []scoredText
-	if err := json.Unmarshal(data, &list); err != nil {
+	if err := jsontext.Unmarshal(data, &list); err != nil {
 		return nil, fmt.Errorf("vocab: %w", err)
 	}
 	texts, scores := make([]string, len(list)), make([]float64, len(list))
@@ -390,7 +390,7 @@ type scoredText struct {
 // UnmarshalJSON reads the pair.
 func (s *scoredText) UnmarshalJSON(data []byte) error {
 	pair := []any{&s.text, &s.score}
-	if err := json.Unmarshal(data, &pair); err != nil {
+	if err := jsontext.Unmarshal(data, &pair); err != nil {
 		return err
 	}
 	if len(pair) != 2 {
@@ -423,7 +423,7 @@ func partsOf[T any](o object, field string, depth int, read func(kind string, o 
 		return nil, err
 	}
 	var list []object
-	if err := json.Unmarshal(fields[field], &list); err != nil {
+	if err := jsontext.Unmarshal(fields[field], &list); err != nil {
 		return nil, err
 	}
 	var all []T

@@ -1,8 +1,9 @@
 package tokenizer
 
 import (
-	"encoding/json"
 	"fmt"
+
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // token is ["text", number].
@@ -14,7 +15,7 @@ type token struct {
 // UnmarshalJSON reads the pair.
 func (t *token) UnmarshalJSON(data []byte) error {
 	pair := []any{&t.text, &t.id}
-	return json.Unmarshal(data, &pair)
+	return jsontext.Unmarshal(data, &pair)
 }
 
 // readProcessor reads a post-processor of a type.

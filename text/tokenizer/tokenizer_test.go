@@ -79,6 +79,8 @@ func TestErrors(t *testing.T) {
 		`{`:                                     "unexpected end",
 		`{}`:                                    "model: there is none",
 		`{"model":{"type":"Lemma","vocab":{}}}`: `model: the type "Lemma"`,
+		`{"model":{"type":"BPE","vocab":{"a":0.5},"merges":[]}}`:                                                     "model: vocab: byte 8: there is the number 0.5, want a whole number",
+		`{"model":{"type":"BPE","vocab":{"b":1,"a":1},"merges":[]}}`:                                                 `the tokens "a" and "b" have the number 1`,
 		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:                                                  "merge 0",
 		`{"model":{"type":"BPE","vocab":{"a":-4},"merges":[]}}`:                                                      "the number -4",
 		`{"model":{"type":"Unigram","vocab":[["a",0]],"unk_id":7}}`:                                                  "unk_id is 7",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -88,7 +89,7 @@ type (
 // UnmarshalJSON reads a union.
 func (a *argument) UnmarshalJSON(data []byte) error {
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(data, &fields); err != nil {
+	if err := jsontext.Unmarshal(data, &fields); err != nil {
 		return err
 	}
 	for kind, v := range fields {
@@ -104,7 +105,7 @@ func (a *argument) UnmarshalJSON(data []byte) error {
 // no memory.
 func (n *graphNode) UnmarshalJSON(data []byte) error {
 	type plain graphNode
-	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
+	if err := jsontext.Unmarshal(data, (*plain)(n)); err != nil {
 		return err
 	}
 	if n.Target == "" {
@@ -116,7 +117,7 @@ func (n *graphNode) UnmarshalJSON(data []byte) error {
 // UnmarshalJSON reads an argument of a node.
 func (n *namedArgument) UnmarshalJSON(data []byte) error {
 	type plain namedArgument
-	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
+	if err := jsontext.Unmarshal(data, (*plain)(n)); err != nil {
 		return err
 	}
 	if n.Arg.kind == "" {
@@ -189,7 +190,7 @@ func (m *Model) readProgram(a *archive, member string, size int64) error {
 		RangeConstraints map[string]rangeOf         `json:"range_constraints"`
 		GuardsCode       []string                   `json:"guards_code"`
 	}
-	if err := json.Unmarshal(withoutBareFloats(data), &p); err != nil {
+	if err := jsontext.Unmarshal(withoutBareFloats(data), &p); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			return fmt.Errorf("%s: byte %d: %w", member, syntax.Offset, err)
@@ -242,7 +243,7 @@ func (e *exported) input(spec, arg argument, state *exportedState) (exportedInpu
 		BufferName    string `json:"buffer_name"`
 		ConstantName  string `json:"tensor_constant_name"`
 	}
-	if err := json.Unmarshal(spec.data, &s); err != nil && spec.kind != "user_input" && spec.kind != "token" &&
+	if err := jsontext.Unmarshal(spec.data, &s); err != nil && spec.kind != "user_input" && spec.kind != "token" &&
 		spec.kind != "parameter" && spec.kind != "buffer" && spec.kind != "tensor_constant" {
 		return exportedInput{}, err
 	}

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/base/script"
 )
 
 func decoded[T any](data json.RawMessage) (T, error) {
 	var v T
-	err := json.Unmarshal(data, &v)
+	err := jsontext.Unmarshal(data, &v)
 	return v, err
 }
 

@@ -71,12 +71,12 @@ func TestExportedKinds(t *testing.T) {
 	require.True(t, math.IsNaN(v.(float64)))
 	for in, want := range map[string]string{
 		`{"as_tensor":{"name":"z"}}`:            `there is no value "z" here`,
-		`{"as_sym_int":3}`:                      "cannot unmarshal",
-		`{"as_ints":[1.5]}`:                     "cannot unmarshal",
+		`{"as_sym_int":3}`:                      "there is a number, want an object",
+		`{"as_ints":[1.5]}`:                     "there is the number 1.5, want a whole number",
 		`{"as_floats":["odd"]}`:                 `"odd" is no number`,
 		`{"as_complex":{"real":1,"imag":"no"}}`: "is no complex number",
 		`{"as_complex":{"real":"no","imag":1}}`: "is no complex number",
-		`{"as_complex":1}`:                      "cannot unmarshal",
+		`{"as_complex":1}`:                      "there is a number, want an object",
 		`{"as_scalar_type":9}`:                  "9 is no element type that is supported",
 		`{"as_memory_format":5}`:                "5 is no memory format",
 		`{"as_layout":1}`:                       "layout 1 is not supported: tensors are strided",

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package jsontext decodes JSON with errors for those who wrote the text: they name the byte and the field, and kinds of JSON in
+// place of Go's types.
+//
+//	err := jsontext.Unmarshal([]byte(`{"layers": "two"}`), &config) // layers is a text, want a whole number
+package jsontext
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Unmarshal is [json.Unmarshal] with such errors.
+func Unmarshal(data []byte, to any) error {
+	err := json.Unmarshal(data, to)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("byte %d: %w", max(0, syntax.Offset-1), err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%s is %s, want %s", named(kind.Field), have(kind.Value), Wanted(kind.Type))
+	case errors.As(err, &kind):
+		return fmt.Errorf("byte %d: there is %s, want %s", kind.Offset, have(kind.Value), Wanted(kind.Type))
+	}
+	return err
+}
+
+// named is the path of a field as the text has it: a part with a capital is Go's name of a field without a tag.
+func named(path string) string {
+	parts := strings.Split(path, ".")
+	for i, p := range parts {
+		if p != "" && p[0] >= 'A' && p[0] <= 'Z' {
+			parts[i] = strings.ToLower(p)
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// have says in words what package json found.
+func have(value string) string {
+	switch value {
+	case "string":
+		return "a text"
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "bool":
+		return "true or false"
+	case "number":
+		return "a number"
+	}
+	return "the " + value // "number 0.5", which the type does not hold
+}
+
+// Wanted says in words what a value of a type is read from: "a text", "a list".
+func Wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Pointer:
+		return Wanted(t.Elem())
+	}
+	return "a whole number"
+}

@@ -1,0 +1,46 @@
+package jsontext_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/jsontext"
+)
+
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a": 1, "b": [1.5], "c": {"d": "x"}}`: "",
+		`{"a": "x"}`:                            "a is a text, want a whole number",
+		`{"a": 0.5}`:                            "a is the number 0.5, want a whole number",
+		`{"a": 99999999999}`:                    "a is the number 99999999999, want a whole number",
+		`{"b": {}}`:                             "b is an object, want a list",
+		`{"b": [true]}`:                         "b is true or false, want a number",
+		`{"c": {"d": []}}`:                      "c.d is a list, want a text",
+		`{"p": 1}`:                              "p is a number, want true or false",
+		`[1]`:                                   "byte 1: there is a list, want an object",
+		`{"a": 1`:                               "byte 6: unexpected end of JSON input",
+		`{"a" 1}`:                               "byte 5: invalid character '1' after object key",
+	} {
+		var v struct {
+			A int32
+			B []float64
+			C struct{ D string }
+			P *bool
+		}
+		err := jsontext.Unmarshal([]byte(text), &v)
+		if want == "" {
+			require.NoError(t, err)
+			require.EqualValues(t, 1, v.A)
+			continue
+		}
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+func ExampleUnmarshal() {
+	var config struct{ Layers int }
+	fmt.Println(jsontext.Unmarshal([]byte(`{"layers": "two"}`), &config))
+	// Output: layers is a text, want a whole number
+}
