@@ -21,6 +21,9 @@ var decoders = map[dtype.Format]func(out []float32, data []byte){
 func Decode(f dtype.Format, out []float32, data []byte) {
 	n, size := f.Block(), f.Bytes()
 	decode := decoders[f]
+	if g, ok := f.Group(); ok {
+		decode = func(out []float32, data []byte) { group(g, out, data) }
+	}
 	if decode == nil || len(out)%n != 0 || len(out)/n*size != len(data) {
 		panic(fmt.Sprintf("block: %d values of %v in %d bytes", len(out), f, len(data)))
 	}

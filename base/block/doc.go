@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package block reads numbers that are stored in blocks, which share scales: the formats of GGUF files that
-// [dtype.Format] names.
+// [dtype.Format] names, and those of a [dtype.Group].
 //
 //	values := make([]float32, 4096)
 //	block.Decode(dtype.Q4_K, values, row)
 //
-// Values are those of GGUF's own reader, gguf-py, bit for bit: what is multiplied and rounded first here is so there.
+// Values of GGUF's formats are those of its own reader, gguf-py, bit for bit: what is multiplied and rounded first here is so there.
 //
 // [Round] is the other direction for the operand that a product reads beside packed weights: blocks of 8 bits whose scale
 // is an f32.
@@ -14,5 +14,5 @@
 // # Files
 //
 // decode.go has the entry and the formats of 32 values, superblock.go those of 256 with scales in parts, table.go those
-// whose values come from a table, and grids.go the tables.
+// whose values come from a table, grids.go the tables, and group.go the formats of a group.
 package block

@@ -6,8 +6,8 @@ import "fmt"
 // type share something with their neighbours, a scale or an exponent.
 //
 // Some formats say what bytes in memory are: blocks of so many values in so many bytes, see [Format.Bytes]. They are
-// those of GGUF files, and package block reads them. A tensor in such a format is one of bytes, whose rows are whole
-// blocks.
+// those of GGUF files and of a [Group], and package block reads them. A tensor in such a format is one of bytes, whose rows are
+// whole blocks.
 type Format uint8
 
 // The formats.
@@ -54,16 +54,19 @@ const (
 	// Sparse24 has at most two values that are not zero of every four neighbours along the sum of a product: those, and a mask,
 	// which is what the multipliers of AIE-ML skip the others by.
 	Sparse24
-	// NumFormats is how many there are.
-	NumFormats
+	// NumFormats is how many there are, with those of a [Group].
+	NumFormats = Sparse24 + 1 + 12
 )
+
+// packing is what a format is called, how many values share something, and the bytes of those.
+type packing struct {
+	name         string
+	block, bytes int
+}
 
 // formats have their names, the values that share something, and the bytes that those take where a format says what
 // bytes are.
-var formats = [NumFormats]struct {
-	name         string
-	block, bytes int
-}{
+var formats = [NumFormats]packing{
 	Plain: {"", 1, 0}, BFP16: {"bfp16", 8, 0}, Q4: {"q4", 32, 0}, Q8: {"q8", 32, 0}, I4: {"i4", 1, 0},
 	Q4_0: {"q4_0", 32, 18}, Q4_1: {"q4_1", 32, 20}, Q5_0: {"q5_0", 32, 22}, Q5_1: {"q5_1", 32, 24}, Q8_0: {"q8_0", 32, 34},
 	Q2_K: {"q2_k", 256, 84}, Q3_K: {"q3_k", 256, 110}, Q4_K: {"q4_k", 256, 144}, Q5_K: {"q5_k", 256, 176}, Q6_K: {"q6_k", 256, 210},
@@ -71,6 +74,12 @@ var formats = [NumFormats]struct {
 	IQ2_XXS: {"iq2_xxs", 256, 66}, IQ2_XS: {"iq2_xs", 256, 74}, IQ2_S: {"iq2_s", 256, 82}, IQ3_XXS: {"iq3_xxs", 256, 98},
 	IQ3_S: {"iq3_s", 256, 110}, IQ1_S: {"iq1_s", 256, 50}, IQ1_M: {"iq1_m", 256, 56}, TQ1_0: {"tq1_0", 256, 54},
 	TQ2_0: {"tq2_0", 256, 66}, Sparse24: {"sparse24", 4, 0},
+}
+
+func init() {
+	for i, g := range groups {
+		formats[firstGroup+Format(i)] = packing{g.String(), g.Size, g.Header() + g.Size*g.Bits/8}
+	}
 }
 
 // String returns the name of a format, empty for a plain one.

@@ -34,6 +34,14 @@ func (b Buffer) FillBlocks(r *rand.Rand, f dtype.Format) {
 				v = byte(r.IntN(2)<<7 | 0x1C + r.IntN(12)) // about 2^-8 to 2^-5, with a sign
 			}
 		}
+		if g, ok := f.Group(); ok {
+			switch {
+			case at == 3 || at == 7 && g.Offset == dtype.Least:
+				v = byte(r.IntN(2)<<7 | 0x3B + r.IntN(2)) // about 2^-9 to 2^-5, with a sign
+			case at == 7 && g.Offset == dtype.ZeroPoint:
+				v = byte(0x40 + r.IntN(2)) // 2 to 32
+			}
+		}
 		b.SetBits(i, uint64(v))
 	}
 }
@@ -47,6 +55,10 @@ func (b Buffer) FillHighest(f dtype.Format) {
 	case dtype.MXFP4: // 6, twice
 		number = 0x77
 	}
+	g, isGroup := f.Group()
+	if g.Bits == 8 {
+		number = 0x80 // -128
+	}
 	for i := range b.Len() {
 		at, v := i%f.Bytes(), number
 		if f == dtype.MXFP4 && at == 0 {
@@ -59,6 +71,9 @@ func (b Buffer) FillHighest(f dtype.Format) {
 			case h + 1:
 				v = 0x2C
 			}
+		}
+		if isGroup && at < g.Header() {
+			v = [8]byte{2: 0x80, 3: 0x3D}[at] // 2^-4, and 0
 		}
 		b.SetBits(i, uint64(v))
 	}

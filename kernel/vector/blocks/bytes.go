@@ -84,7 +84,7 @@ func (p *few) bytes(r *reader, blocks []vector.Val, turn vector.Val, chunks int,
 	sums = append([]vector.Val(nil), sums...)
 	factors := make([][]vector.Val, len(sums)) // scales of parts times those of rows
 	for s, block := range blocks {
-		scales, least := r.scales(r, block, chunks)
+		scales, least := r.factors(block, chunks)
 		for row := range p.rows {
 			of := p.row(r, fewScales, row, turn, 4*r.turn())
 			var scalesOfRow []vector.Val

@@ -7,7 +7,7 @@
 //
 // A format is two pieces of code (type format): one brings 32 numbers of a block, a chunk, into two vectors of signed bytes, the
 // other brings the scales of chunks, and least values, into vectors of f32. The formats of 32 values are in small.go, those of 256
-// in large.go. Values of other formats are decoded in Go.
+// in large.go, groups in group.go. Values of other formats are decoded in Go.
 //
 // # Few rows
 //

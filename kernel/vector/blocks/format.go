@@ -14,12 +14,14 @@ const chunk = 32
 type format struct {
 	parts  int // of a block that have scales of their own: 0, 8 or 16
 	least  sign
+	// before: what has the place of least values are zero points, which are taken away before numbers are scaled.
+	before bool
 	share  int        // neighbouring chunks whose numbers share bytes
 	tables [][16]byte // that its code reads with [reader.table]
 	// numbers writes the load of 32 numbers of the block at an address.
 	numbers func(r *reader, block vector.Val, chunk int) [2]vector.Val
 	// scales writes the load of scales and, if there are such, of least values of a block, four parts in a vector. Of blocks
-	// without parts it reads those of n, at most four, that lie one behind the other.
+	// without parts it reads those of n chunks, at most four, that lie one behind the other.
 	scales func(r *reader, block vector.Val, n int) (scales, least []vector.Val)
 }
 
@@ -60,6 +62,14 @@ var formats = map[dtype.Format]*format{
 	dtype.IQ4_XS: {share: 1, parts: 8, tables: sixteen, numbers: func(r *reader, block vector.Val, c int) [2]vector.Val {
 		return r.named(r.nibbles(block, 8+16*c))
 	}, scales: splitSix},
+}
+
+func init() {
+	for f := range dtype.NumFormats {
+		if g, ok := f.Group(); ok {
+			formats[f] = group(g)
+		}
+	}
 }
 
 // Read reports whether there is code for a format.
@@ -103,7 +113,19 @@ func (r *reader) chunkOf(turn vector.Val, c int) (block vector.Val, number int) 
 	if r.parts > 0 {
 		return turn, c
 	}
-	return r.Offset(turn, c*r.of.Bytes()), 0
+	each := r.of.Block() / chunk
+	return r.Offset(turn, c/each*r.of.Bytes()), c % each
+}
+
+// factors are the scales of n chunks and, if there are such, what is added or subtracted once numbers are scaled.
+func (r *reader) factors(block vector.Val, n int) (scales, least []vector.Val) {
+	scales, least = r.scales(r, block, n)
+	if r.before {
+		for i := range least {
+			least[i] = r.Op(vector.Mul, least[i], scales[i])
+		}
+	}
+	return scales, least
 }
 
 // turns writes a loop along columns of k numbers, which carries values. Body writes a turn, of which the counter is the number, and

@@ -60,7 +60,7 @@ func (p *panel) program() *vector.Program {
 		var scales, least [][]vector.Val
 		for i := range columns {
 			columns[i] = r.Along(r.Arg(packFrom+i), turn, r.turnBytes())
-			s, l := r.scales(r, columns[i], chunks)
+			s, l := r.factors(columns[i], chunks)
 			for j := range l {
 				if r.least == subtracted {
 					l[j] = r.Op(vector.Neg, l[j])

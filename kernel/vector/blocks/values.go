@@ -12,11 +12,15 @@ func (r *reader) chunkValues(turn vector.Val, c int, scales, least []vector.Val)
 		}
 		lane := func(v []vector.Val) vector.Val { return r.OpImm(vector.DupLane, part%4, v[part/4]) }
 		for i := range 4 {
-			v := r.Op(vector.Mul, r.floats(x, i), lane(scales))
-			switch r.least {
-			case added:
+			v := r.floats(x, i)
+			if r.before {
+				v = r.Op(vector.Sub, v, lane(least))
+			}
+			v = r.Op(vector.Mul, v, lane(scales))
+			switch {
+			case r.least == added:
 				v = r.Op(vector.Add, v, lane(least))
-			case subtracted:
+			case r.least == subtracted && !r.before:
 				v = r.Op(vector.Sub, v, lane(least))
 			}
 			list = append(list, v)

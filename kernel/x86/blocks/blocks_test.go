@@ -20,6 +20,14 @@ import (
 var read = []dtype.Format{dtype.Q8_0, dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.IQ4_NL, dtype.MXFP4, dtype.Q4_K, dtype.Q5_K,
 	dtype.Q6_K, dtype.Q2_K, dtype.Q3_K, dtype.IQ4_XS}
 
+func init() {
+	for _, f := range dtype.StoredFormats() {
+		if _, ok := f.Group(); ok {
+			read = append(read, f)
+		}
+	}
+}
+
 func check(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.Code) {
 	t.Helper()
 	require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {

@@ -161,8 +161,11 @@ func (e *emitter) numbersAsFloats(c int, f func(vector int)) {
 		}
 		e.emit(load, e.t, asm.Ptr(asm.R10, numbersAt+8*v))
 		e.emit(asm.VCVTDQ2PS, e.t, e.t)
+		if e.kind.before {
+			e.emit(of, e.t, e.t, least)
+		}
 		e.emit(asm.VMULPS, e.t, e.t, d)
-		if e.kind.least != none {
+		if e.kind.least != none && !e.kind.before {
 			e.emit(of, e.t, e.t, least)
 		}
 		f(v)

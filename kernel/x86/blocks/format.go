@@ -15,13 +15,15 @@ type format struct {
 	zero   byte // what is taken away from numbers that are not signed
 	parts  int  // of a block that have scales of their own: 0, 8 or 16
 	least  sign // what is done with a least value beside the scales
+	before bool // what has the place of least values are zero points, which are taken away before numbers are scaled
 	// numbers emits the load of 32 numbers of the block at e.block to e.w. It may use e.t and e.u.
 	numbers func(e *emitter, chunk int)
 	// scales emits the load of the scales of a block: e.d gets that of the block in all lanes, and the lower halves of e.low and e.high get
 	// those of the parts, eight numbers of 16 bits in each. A least value of a block without parts goes to all lanes of e.least; those
 	// of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
 	scales func(e *emitter)
-	// several does the same for n blocks without parts, which lie one behind the other: each lane is one of a block, or 0.
+	// several does the same for n chunks of blocks without parts, which lie one behind the other: each lane is that of a chunk, or 0. What
+	// it has for e.least is added or subtracted once numbers are scaled.
 	several func(e *emitter, n int)
 }
 
@@ -62,6 +64,14 @@ var formats = map[dtype.Format]format{
 		e.nibbles(8 + 16*c)
 		e.lookup(sixteen)
 	}, scales: splitSix},
+}
+
+func init() {
+	for f := range dtype.NumFormats {
+		if g, ok := f.Group(); ok {
+			formats[f] = group(g)
+		}
+	}
 }
 
 // The values of the formats that look them up.

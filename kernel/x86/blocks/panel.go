@@ -71,6 +71,9 @@ func (p *panel) emitPack() (entry int) {
 	column := p.Here()
 	p.fetch(panelCols * p.bColumn)
 	p.spread()
+	if p.kind.before {
+		p.emit(asm.VMULPS, p.least, p.least, p.d)
+	}
 	for c := range p.chunks() {
 		p.packScales(c)
 		p.kind.numbers(p.emitter, c)

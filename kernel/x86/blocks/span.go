@@ -13,7 +13,7 @@ const (
 	mostStreams = 4
 )
 
-// spanProduct emits sums of products of some rounded rows with columns. A span is a block, or eight blocks of one chunk. Its factors are the
+// spanProduct emits sums of products of some rounded rows with columns. A span is a block of eight chunks, or several blocks of fewer. Its factors are the
 // scales of its chunks times those of the rows.
 type spanProduct struct {
 	*emitter
@@ -120,8 +120,9 @@ func (p *spanProduct) in(stream, c int) int {
 	if p.kind.parts > 0 {
 		return c
 	}
-	p.block = p.block.Plus(c * p.format.Bytes())
-	return 0
+	each := p.format.Block() / chunk
+	p.block = p.block.Plus(c / each * p.format.Bytes())
+	return c % each
 }
 
 // keepConstants emits the load of constants to the registers that neither sums nor numbers need.
