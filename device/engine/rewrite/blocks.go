@@ -12,6 +12,12 @@ import (
 // mostRounded is how many rows a product rounds to 8 bits at most. With more of numbers that have signs, the values of the blocks are
 // written once for all rows, and products of floats are as fast. Numbers without signs are summed in 16 bits, faster than any floats.
 func mostRounded(f dtype.Format) int {
+	if g, ok := f.Group(); ok {
+		if g.Bits == 4 && g.Offset != dtype.Least {
+			return math.MaxInt
+		}
+		return 64
+	}
 	switch f {
 	case dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.MXFP4, dtype.Q2_K, dtype.Q3_K, dtype.Q4_K, dtype.Q5_K, dtype.Q6_K:
 		return math.MaxInt

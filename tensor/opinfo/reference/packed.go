@@ -57,6 +57,45 @@ func init() {
 		}
 		return []Result{r}
 	}
+	Functions["_dequantize_groups"] = func(a Args) []Result {
+		r := zeros(dtype.F32, a.tensor(0).Shape...)
+		size := a.tensor(0).Len() / a.tensor(1).Len()
+		for i, v := range a.floats(0) {
+			if len(a) > 2 && a[2] != nil {
+				v -= a.floats(2)[i/size]
+			}
+			if v *= a.floats(1)[i/size]; len(a) > 3 && a[3] != nil {
+				v += a.floats(3)[i/size]
+			}
+			r.Values[i] = v
+		}
+		return []Result{r}
+	}
+	Functions["_pack_groups"] = func(a Args) []Result { // in groups of 32, with codes of 4 bits if there are no zero points
+		codes, rows := a.tensor(0), a.tensor(0).Shape[0]
+		var values []float64
+		word := func(v any, group int) {
+			for _, b := range v.(*buf.Buffer).Bytes()[4*group : 4*group+4] {
+				values = append(values, float64(b))
+			}
+		}
+		for group := range codes.Len() / 32 {
+			word(a[1], group)
+			if a[2] != nil {
+				word(a[2], group)
+			}
+			for i := range 32 {
+				q := codes.Int64(32*group + i)
+				switch {
+				case a[2] != nil:
+					values = append(values, float64(q&255))
+				case i < 16:
+					values = append(values, float64(q+codes.Int64(32*group+i+16)*16))
+				}
+			}
+		}
+		return []Result{{dtype.U8, []int{rows, len(values) / rows}, values}}
+	}
 	Functions["_to_q4"] = inBlocks(32, func(block []float64) {
 		extreme := 0.0
 		for _, v := range block {
