@@ -24,6 +24,8 @@ type Kernel struct {
 	// those of operands that every run packs, and PackedWhy says why.
 	PackedOnce, PackedEach int64
 	PackedWhy              string
+	// Stored is the format of the blocks in which a product reads weights; empty for one that reads numbers.
+	Stored string
 
 	// What the device predicts; zero or empty if it predicts nothing. Seconds and Cycles are what the kernel adds to
 	// a run, so that they add up to it; Call is the seconds of it that the host takes to start the group, which the

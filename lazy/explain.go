@@ -37,7 +37,8 @@ type Explanation struct {
 	Kept     int64             `json:"kept_bytes"` // by the program between runs
 	Largest  []ExplainedValue  `json:"largest_values"`
 	// PackedOnce are the bytes of operands that the program packs once for each set of constants, such as weights, and
-	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for each.
+	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for each,
+	// and in which blocks products read quantised weights, or why these become floats.
 	PackedOnce int64         `json:"packed_once_bytes"`
 	PackedEach int64         `json:"packed_each_bytes"`
 	Packs      bool          `json:"packs"`
@@ -60,6 +61,7 @@ type ExplainedKernel struct {
 	PackedOnce int64         `json:"packed_once_bytes,omitempty"`
 	PackedEach int64         `json:"packed_each_bytes,omitempty"`
 	PackedWhy  string        `json:"packed_why,omitempty"`
+	Stored     string        `json:"stored,omitempty"` // the format of the blocks in which a product reads weights
 	MACs       int64         `json:"macs,omitempty"`
 	Work       int64         `json:"work,omitempty"`
 	Bytes      int64         `json:"bytes"`
@@ -227,7 +229,7 @@ func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cach
 	for _, k := range exe.Kernels() {
 		x := ExplainedKernel{Name: k.Name, Kind: k.Kind, Group: k.Group, Once: k.Once, MACs: k.MACs, Work: k.Work, Bytes: k.Read + k.Written,
 			Predicted: k.Seconds, Cycles: k.Cycles, Bound: k.Bound, Mapping: k.Mapping, Problem: k.Problem,
-			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy}
+			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy, Stored: k.Stored}
 		x.Calls, x.Where = callsAt(g, k.Locations)
 		if len(x.Calls) == 0 {
 			x.Calls = slices.Compact(slices.Clone(k.Ops))
@@ -237,6 +239,7 @@ func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cach
 		}
 		e.Kernels = append(e.Kernels, x)
 	}
+	e.stored(g)
 	e.sumLines()
 	return e
 }

@@ -169,7 +169,7 @@ func (s *stats) kept(nodes []*trace.Node) {
 //   - VaryingNumbers: Go numbers that became inputs of programs, because they vary.
 //   - ProgramRuns: runs of programs.
 //   - PackedOperands and PackedBytes: results of constants alone that programs keep, computed at the first run with
-//     each set of weights.
+//     each set of weights, and weights that models packed for all their programs.
 //   - BucketElements and PaddingElements: elements of inputs that were padded to a bucket, and how many are padding.
 //   - ExactPrograms: programs with a dynamic dimension that no bucket can serve; Warnings say why.
 //   - Bytes of transfers.

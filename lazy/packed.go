@@ -4,8 +4,11 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/trace"
 )
 
 // packed counts what a run of a program has computed from constants alone. The first time for a program is what it
@@ -26,6 +29,12 @@ func (s *stats) packed(p *program, packed device.Packed) {
 	}
 }
 
+// CountPacked counts an operand of so many bytes that the caller has packed for all its programs.
+func (r *Runtime) CountPacked(bytes int) {
+	r.stats.packs.Add(1)
+	r.stats.packedBytes.Add(int64(bytes))
+}
+
 // repacked says where a program was recorded, and which of its constants has changed.
 func (p *program) repacked(input int) string {
 	at := ""
@@ -44,6 +53,23 @@ func (p *program) otherInput(input int) string {
 	}
 	return fmt.Sprintf("input %d, %v of %s at %s, is another constant than in the run before", input,
 		mlir.Tensor(t.DType, t.Shape), op, orUnknown(where))
+}
+
+// stored says which kernels read blocks, and why weights of groups become floats.
+func (e *Explanation) stored(g *trace.Graph) {
+	for _, k := range e.Kernels {
+		if f, _ := dtype.FormatNamed(k.Stored); f != dtype.Plain {
+			e.Packing = append(e.Packing, fmt.Sprintf("%s reads weights in blocks of %v, which have %.4g bits a value", k.Name, f,
+				8*float64(f.Bytes())/float64(f.Block())))
+		}
+	}
+	for i := range g.Nodes {
+		if c := g.Nodes[i].Pattern(); c.Op != nil {
+			if why := ops.WhyNoBlocks(c); why != "" {
+				e.Packing = append(e.Packing, fmt.Sprintf("%s at %s gives floats: %s", c.Op.Name(), orUnknown(g.Nodes[i].Location().Short()), why))
+			}
+		}
+	}
 }
 
 // packing says what a run with given inputs packs.

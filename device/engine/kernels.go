@@ -28,6 +28,8 @@ type KernelInfo struct {
 	// those of operands that every run packs, pads or copies before the kernel begins, and PackedWhy says why.
 	PackedOnce, PackedEach int64
 	PackedWhy              string
+	// Stored is the format of the blocks in which a product reads weights; empty for one that reads numbers.
+	Stored string
 	// Values are what the ports of the kernel read and write.
 	Values []Value
 }
@@ -60,6 +62,9 @@ func (p *Program) Kernels() []KernelInfo {
 		}
 		k.PackedOnce = s.PackedOnce()
 		k.PackedEach, k.PackedWhy = p.packedEach(s)
+		if c, ok := s.Kernel.(*kernel.Contraction); ok && c.B.Stored() {
+			k.Stored = c.B.Format.String()
+		}
 		list[i] = k
 	}
 	return list
