@@ -23,6 +23,7 @@ type imported struct {
 	tied    []weight                       // further names of tensors in state
 	named   map[*buf.Buffer]*tensor.Tensor // of state, by the data in the file
 	unnamed *constants
+	blocks  weightBlocks
 
 	templates templates
 }
