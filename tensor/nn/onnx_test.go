@@ -25,7 +25,12 @@ import (
 
 // nodeTests returns the files of ONNX's node tests by the test's name.
 func nodeTests(t *testing.T) (names []string, files map[string]map[string][]byte) {
-	file, err := os.Open("testdata/onnx/nodes.tar.gz")
+	return modelFiles(t, "nodes.tar.gz")
+}
+
+// modelFiles returns the files of an archive by the folder.
+func modelFiles(t *testing.T, archive string) (names []string, files map[string]map[string][]byte) {
+	file, err := os.Open(path.Join("testdata/onnx", archive))
 	require.NoError(t, err)
 	defer file.Close()
 	unzipped, err := gzip.NewReader(file)

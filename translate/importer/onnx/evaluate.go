@@ -28,6 +28,8 @@ type evaluator struct {
 type scope struct {
 	values map[string]*value
 	outer  *scope
+	graph  *proto.Graph  // that runs; nil for a function
+	uses   *uses         // of the names in it, once they are asked for
 	ran    []*proto.Node // so far, for those that differentiate them
 }
 
@@ -55,6 +57,7 @@ func (ev *evaluator) lookup(name string) *value {
 
 // run executes a graph in the current scope and returns its outputs.
 func (ev *evaluator) run(g *proto.Graph) []*value {
+	ev.scope.graph = g
 	for _, t := range g.Initializers {
 		ev.define(t.Name, ev.model.weights[t])
 	}

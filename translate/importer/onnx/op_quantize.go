@@ -63,6 +63,10 @@ func quantizeLinear(n *node) {
 
 // dequantizeLinear gives the type of the scale, or that of an attribute.
 func dequantizeLinear(n *node) {
+	if w, ok := n.dequantizedWeight(); ok {
+		n.set(w)
+		return
+	}
 	x, scale := n.tensor(0), n.scale()
 	var zero ops.Value
 	if n.has(2) {

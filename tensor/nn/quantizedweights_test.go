@@ -1,0 +1,73 @@
+package nn_test
+
+import (
+	"bytes"
+	"math"
+	"path"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/tensor/nn"
+	"github.com/go-acap/acap/tensor/npy"
+)
+
+// TestQuantizedWeights: models with weights of few bits give what ONNX Runtime gives, and the weights stay in blocks, which are made
+// once for all programs of a model; where there is no format for them, Explain says why.
+func TestQuantizedWeights(t *testing.T) {
+	names, files := modelFiles(t, "quantized.tar.gz")
+	require.Len(t, names, 14)
+	dev := freshDevice(t)
+	packed := func() int64 { return lazy.For(dev).Metrics().Counters["PackedOperands"] }
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			m, err := nn.ReadONNX(files[name]["model.onnx"], "model.onnx", dev)
+			require.NoError(t, err)
+			x, err := npy.Read(bytes.NewReader(files[name]["x.npy"]))
+			require.NoError(t, err)
+			want, err := npy.Read(bytes.NewReader(files[name]["y.npy"]))
+			require.NoError(t, err)
+			format, before := path.Dir(name), packed()
+			out, err := m.Forward(tensor.FromBuffer(x).To(dev))
+			require.NoError(t, err)
+			e, err := lazy.Explain(out[0])
+			require.NoError(t, err)
+			says, made := "reads weights in blocks of "+format+", which have", int64(1)
+			if format == "plain" {
+				says, format, made = "gives floats: scales are those of 16 values, and blocks have multiples of 32", "", 0
+			}
+			require.Contains(t, e.String(), says)
+			stored := ""
+			for _, k := range e.Kernels {
+				stored += k.Stored
+			}
+			require.Equal(t, format, stored)
+			require.Equal(t, made, packed()-before)
+			got, err := out[0].Buffer(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, want.DType, got.DType)
+			require.Equal(t, want.Shape, got.Shape)
+			most, step := 0.0, 2e-6
+			for i := range want.Len() {
+				most = max(most, math.Abs(want.Float64(i)))
+			}
+			if want.DType.Size() == 2 {
+				step = 1e-3
+			}
+			for i := range want.Len() {
+				require.InDelta(t, want.Float64(i), got.Float64(i), step*most, "element %d", i)
+			}
+			if format == "" {
+				return
+			}
+			before = packed()
+			again, err := m.Forward(tensor.FromBuffer(x).To(dev))
+			require.NoError(t, err)
+			_, err = again[0].ReLU().Buffer(t.Context()) // another program
+			require.NoError(t, err)
+			require.Equal(t, before, packed(), "the weights are in blocks already")
+		})
+	}
+}
