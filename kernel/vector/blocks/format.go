@@ -12,8 +12,8 @@ const chunk = 32
 
 // format is how blocks of one format are read.
 type format struct {
-	parts  int // of a block that have scales of their own: 0, 8 or 16
-	least  sign
+	parts int // of a block that have scales of their own: 0, 8 or 16
+	least sign
 	// before: what has the place of least values are zero points, which are taken away before numbers are scaled.
 	before bool
 	share  int        // neighbouring chunks whose numbers share bytes
