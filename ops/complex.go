@@ -151,8 +151,11 @@ func (e Emit) realPart(v Value) Value {
 	return e.Call("to.dtype", e.part(v, 0), v.Type().DType)
 }
 
-// complex returns re + i·im.
+// complex returns re + i·im. Parts that are integers, as those of an integer tensor times a complex number, become f32.
 func (e Emit) complex(re, im Value) Value {
+	if d := dtype.Promote(re.Type().DType, im.Type().DType); d.IsInt() || d == dtype.Bool {
+		re, im = e.To(re, dtype.F32), e.To(im, dtype.F32)
+	}
 	return e.Call("view_as_complex", e.Call("stack", []Value{re, im}, -1))
 }
 
@@ -327,6 +330,9 @@ func (e Emit) factors(c *Call) (a, b, x, y Value) {
 	a, b = e.part(self, 0), e.part(self, 1)
 	if other != nil {
 		return a, b, e.part(other, 0), e.part(other, 1)
+	}
+	if !a.Type().DType.IsFloat() { // an integer times 0.5i is no integer
+		a, b = e.To(a, dtype.F32), e.To(b, dtype.F32)
 	}
 	v := c.Args[1].Complex()
 	number := func(v float64) Value { return e.Full(nil, v, a.Type().DType) }

@@ -35,6 +35,10 @@ func TestComplexArithmetic(t *testing.T) {
 	require.Equal(t, []complex128{1 - 2i, 3i, 2}, call("conj", x))
 	require.Equal(t, []complex128{3 - 1i}, call("sum", x))
 	require.Equal(t, []complex128{2 + 4i, -6i, 4}, call("mul.Scalar", x, 2))
+	n := tensor.FromSlice([]int64{1, -2, 3})
+	require.Equal(t, []complex128{.25 - .5i, -.5 + 1i, .75 - 1.5i}, call("mul.Scalar", n, .25-.5i))
+	require.Equal(t, []complex128{-.5i, 1i, -1.5i}, call("div.Scalar", n, 2i))
+	require.Equal(t, []complex128{1 + .5i, -2 + .5i, 3 + .5i}, call("add.Scalar", n, .5i))
 	require.Equal(t, []complex128{2, -3i, 1 + 2i}, call("flip", x, []int{0}))
 	require.Equal(t, []complex128{-3i, 2}, call("slice.Tensor", x, 0, 1))
 }

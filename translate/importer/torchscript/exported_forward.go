@@ -94,11 +94,12 @@ func (e *exported) firstUse(err error, or script.Position) script.Position {
 	return or
 }
 
-// returned are the outputs that the signature gives to the caller.
+// returned are the outputs that the signature gives to the caller: of a joint graph the gradients behind the loss, too.
 func (e *exported) returned(out []value) []value {
 	var list []value
 	for i, v := range out {
-		if e.outputs[i] == "user_output" || e.outputs[i] == "loss_output" {
+		switch e.outputs[i] {
+		case "user_output", "loss_output", "gradient_to_parameter", "gradient_to_user_input":
 			list = append(list, v)
 		}
 	}
@@ -227,6 +228,17 @@ func (ev *evaluator) nameResult(at script.Position, a argument, v value) {
 	}
 }
 
+// numbersOnly are functions of tensors that give numbers, element types or versions, which torch.export computes itself.
+var numbersOnly = map[string]bool{"aten.result_type": true, "aten.can_cast": true, "aten.promote_types": true, "aten.equal": true,
+	"aten.allclose": true, "aten.is_same_size": true, "torchvision._cuda_version": true}
+
+// unreadNumber reports a node whose number the file does not name, because nothing reads it.
+func (n *graphNode) unreadNumber() bool {
+	space, rest, _ := strings.Cut(strings.TrimPrefix(n.Target, "torch.ops."), ".")
+	base, _, _ := strings.Cut(rest, ".")
+	return numbersOnly[space+"."+base] && len(n.Outputs) == 1 && n.Outputs[0].kind == "as_none"
+}
+
 // checks are nodes that compute nothing, and check what cannot differ: the types of tensors.
 var checks = map[string]bool{"_assert_tensor_metadata": true}
 
@@ -273,6 +285,9 @@ var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "q
 
 // runNode runs one node.
 func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
+	if n.unreadNumber() {
+		return nil
+	}
 	name, isAten := strings.CutPrefix(n.Target, "torch.ops.aten.")
 	space, rest, spaced := strings.Cut(strings.TrimPrefix(n.Target, "torch.ops."), ".")
 	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {

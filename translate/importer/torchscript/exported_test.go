@@ -194,6 +194,28 @@ func linear(open bool) *program {
 	return p
 }
 
+// TestJointGraph: a joint graph gives the loss and the gradients, in the order of the signature, and no new values of buffers.
+// A number that the file does not name is not computed.
+func TestJointGraph(t *testing.T) {
+	p := newProgram()
+	p.tensor("parameter", "p_w", "w", buf.From([]float32{2, -3}, 2))
+	p.input("x", dtype.F32, 2)
+	p.call("torch.ops.aten.result_type.Tensor", "none", "tensor", tensorOf("x"), "other", tensorOf("p_w"))
+	p.named(fields{"as_none": true})
+	p.call("torch.ops.aten.dot.default", "loss", "self", tensorOf("x"), "tensor", tensorOf("p_w"))
+	p.call("torch.ops.aten.clone.default", "dw", "self", tensorOf("x"))
+	p.call("torch.ops.aten.neg.default", "new", "self", tensorOf("x"))
+	p.output("loss_output", "loss")
+	p.output("buffer_mutation", "new")
+	p.output("gradient_to_parameter", "dw")
+	p.output("gradient_to_user_input", "p_w")
+	out := runProgram(t, p.archive(t), buf.From([]float32{5, 1}, 2))
+	require.Len(t, out, 3)
+	for i, want := range [][]float32{{7}, {5, 1}, {2, -3}} {
+		require.Equal(t, want, buf.Slice[float32](out[i]), i)
+	}
+}
+
 func TestExported(t *testing.T) {
 	x := buf.From([]float32{1, 1, 1}, 1, 3)
 	file, err := os.ReadFile("testdata/linear.pt2") // as archive writes it

@@ -42,14 +42,17 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		x = call("unsqueeze", x, 0)
 	}
 	dims := x.typeOf().Shape
-	if onesided := flag(7, "onesided", len(dims) != 3 || dims[1] != n); !onesided && len(dims) == 3 && dims[1] == n {
-		x = call("slice", x, 1, 0, n/2+1) // the other half is that of a real signal, too
-		dims = x.typeOf().Shape
-	} else if !onesided {
+	whole := flag(9, "return_complex", false) // the signal is complex, and its spectrum has all frequencies
+	onesided, rows := flag(7, "onesided", !whole && (len(dims) != 3 || dims[1] != n)), n/2+1
+	if !onesided {
+		rows = n
+	}
+	if !known || len(dims) != 3 || dims[1] != rows || whole && onesided {
 		return nil, false
 	}
-	if !known || flag(9, "return_complex", false) || len(dims) != 3 || dims[1] != n/2+1 {
-		return nil, false
+	if !onesided && !whole {
+		x = call("slice", x, 1, 0, n/2+1) // the other half is that of a real signal, too
+		dims = x.typeOf().Shape
 	}
 	if step < 1 || width < 1 || width > n || dims[2] < 1 || dims[2] > shape.MaxElements/(n+step) {
 		failAt(at, "frames of %d elements %d apart of a spectrum %s, with a window of %d", n, step, shape.String(dims), width)
@@ -84,10 +87,16 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 	if normalized {
 		normalization = 1
 	}
-	signal := call("_fft_c2r", call("transpose", x, 1, 2), ints([]int{2}), normalization, n)
-	overlapped := func(values value, batch int) *tensor {
+	overlapped := func(values *tensor, batch int) *tensor {
 		flat := call("reshape", values, ints([]int{batch, frames * n}))
-		return call("index_add", call("zeros", ints([]int{batch, total}), d.TorchCode()), 1, index, flat)
+		sums := call("zeros", ints([]int{batch, total}), values.typeOf().DType.TorchCode())
+		return call("index_add", sums, 1, index, flat)
+	}
+	signal := call("transpose", x, 1, 2)
+	if whole {
+		signal = call("_fft_c2c", signal, ints([]int{2}), normalization, false)
+	} else {
+		signal = call("_fft_c2r", signal, ints([]int{2}), normalization, n)
 	}
 	y := overlapped(call("mul", signal, window), dims[0])
 	weight := overlapped(call("expand", call("mul", window, window), ints([]int{frames, n})), 1)

@@ -1,6 +1,8 @@
 package torchscript
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/base/script"
 )
 
@@ -28,7 +30,7 @@ func spellings() map[string]substitute {
 			return ev.callOperator(at, "nonzero", args), len(args.positional) == 1
 		},
 		"tensor_split": splitAtTensor, "narrow": narrowAtTensor,
-		"where": whereTrue, "istft": inverseFourier,
+		"where": whereTrue, "istft": inverseFourier, "histogramdd": histogramOfPoints,
 	}
 }
 
@@ -81,4 +83,29 @@ func whereTrue(ev *evaluator, at script.Position, args arguments) (value, bool) 
 		out.items = append(out.items, ev.callOperator(at, "select", arguments{positional: []value{places, 1, d}}))
 	}
 	return out, true
+}
+
+// histogramOfPoints is histogramdd: the counts, and a list of the edges of the bins in each dimension. Bins are lists of
+// edges, or how many there are: in each dimension, or in all.
+func histogramOfPoints(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	x, ok := args.at(0).(*tensor)
+	if !ok || len(x.typeOf().Shape) == 0 {
+		return nil, false
+	}
+	bins, _ := args.get(1, "bins")
+	if n, same := bins.(int); same {
+		dims := x.typeOf().Shape
+		bins = ints(slices.Repeat([]int{n}, dims[len(dims)-1]))
+	}
+	a := arguments{positional: []value{x, bins}}
+	for i, k := range []string{"range", "weight", "density"} {
+		if v, _ := args.get(2+i, k); v != nil {
+			a.named = append(a.named, namedValue{k, v})
+		}
+	}
+	if edges := itemsOf(bins); len(edges) > 0 && isTensor(edges[0]) {
+		return &tuple{items: []value{ev.callOperator(at, "_histogramdd_from_bin_tensors", a), bins}}, true
+	}
+	return &tuple{items: []value{ev.callOperator(at, "_histogramdd_from_bin_cts", a),
+		ev.callOperator(at, "_histogramdd_bin_edges", a)}}, true
 }

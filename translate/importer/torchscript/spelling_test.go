@@ -41,6 +41,13 @@ func TestSpellings(t *testing.T) {
 		"return torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.mul(torch.reshape(x, [3, 2]), 0.5)), 4, 2, None, None, True, False, True, 7)":               {0.125, -0.375, -0.75, -0.25, 0.0, 0.0, 0.0},
 		"return torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.mul(torch.reshape(x, [3, 2]), 0.5)), 4, 1, 3, torch.tensor([1., 2., 3.]), True)":            {0.192308},
 		"return torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.mul(torch.reshape(x, [3, 2]), 0.5)), 4, None, None, torch.tensor([1., 2., 3., 4.]), False)": {1.0, -0.35, 0.192308, -0.17, -0.0625},
+		"return torch.view_as_real(torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.mul(torch.reshape(x, [3, 2]), 0.5)), 3, 1, None, torch.tensor([1., 2., 1.]), False, False, False, None, True))": {
+			1.333333, 0.666667, -0.093462, -0.479743, -0.377671, 0.172008, -0.355662, -0.538675},
+		"h, e = torch.histogramdd(torch.t(x), [2, 2])\n    return torch.cat([torch.flatten(h), e[0], e[1]])": {0, 1, 2, 0, -2, -0.5, 1, -1, 1, 3},
+		"h, e = torch.histogramdd(torch.t(x), 2, None, None, True)\n    return torch.cat([torch.flatten(h), e[0], e[1]])": {
+			0, 0.111111, 0.222222, 0, -2, -0.5, 1, -1, 1, 3},
+		"h, e = torch.histogramdd(torch.t(x), [torch.tensor([-2., 0., 2.]), torch.tensor([-1., 1., 4.])], None, torch.tensor([1., 2., 3.]))\n    return torch.cat([torch.flatten(h), e[0], e[1]])": {
+			0, 2, 4, 0, -2, 0, 2, -1, 1, 4},
 	} {
 		requireBody(t, body, want, 1e-6)
 	}

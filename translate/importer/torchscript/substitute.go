@@ -99,6 +99,7 @@ func init() { // they refer to the table through the evaluator
 	maps.Copy(substitutes, prepackedForms())
 	maps.Copy(substitutes, windows())
 	maps.Copy(substitutes, packedSequences())
+	maps.Copy(substitutes, foreach())
 }
 
 // batchNormWithUpdate is native_batch_norm in training, with a fourth result that CPUs leave empty.
