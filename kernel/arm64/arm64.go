@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/arm64/asm"
 	"github.com/go-acap/acap/kernel/arm64/emit"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
@@ -32,7 +34,7 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	case *kernel.Contraction:
 		c, err = contraction(k, f)
 	case *kernel.Convolution:
-		c, err = product.CompileConvolution(k, Backend(f))
+		c, err = convolve(k, f)
 	case *kernel.Unpack:
 		c, err = blocks.CompileUnpack(k, Backend(f))
 	case *kernel.Search:
@@ -68,6 +70,26 @@ func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
 	}
 	return product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM,
 		ByteSquares: f.I8MM, BrainSquares: f.BF16})
+}
+
+// enoughFilters is how many filters of a group pay for copying patches, and for packing them by fours or eights.
+const enoughFilters = 64
+
+// convolve compiles a convolution. One of bytes that the processor has products of several of, with enough filters, is products of
+// its patches: the other way widens bytes.
+func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
+	x, filter := k.X.DType, k.Filter.DType
+	if several := f.I8MM || f.DotProduct && x == filter; several && k.Acc == dtype.I32 && x.Size() == 1 && filter.Size() == 1 &&
+		k.K/k.Groups >= enoughFilters {
+		compile := func(p *kernel.Contraction) (kernel.Code, error) { return contraction(p, f) }
+		if p, ok := convolution.AsContraction(k); ok {
+			return compile(p)
+		}
+		if c, err := convolution.ByPatches(k, compile); !errors.Is(err, kernel.ErrUnsupported) {
+			return c, err
+		}
+	}
+	return product.CompileConvolution(k, Backend(f))
 }
 
 // Backend makes code of vector programs for a processor.

@@ -30,10 +30,12 @@ type product struct {
 type denseFilters struct{ *byPatches }
 
 // patchBytes and patchPixels are what a block should have: no more than stays in a second-level
-// cache, and no fewer pixels than pay for packing the filters, which comes first.
+// cache, and no fewer pixels than pay for packing the filters, which comes first. enoughUnits is how many
+// blocks there should be, for threads to share.
 const (
 	patchBytes  = 512 << 10
 	patchPixels = 64
+	enoughUnits = 8
 )
 
 // ByPatches makes code of a convolution as products of the patches under the filter, which the function compiles. Epilogues
@@ -51,7 +53,8 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 	}
 	g := &byPatches{Convolution: c}
 	rowBytes := c.C * c.R * c.S * c.Q * c.X.DType.Size()
-	g.rows = min(c.P, max(1, patchBytes/rowBytes, pieces(patchPixels, c.Q)))
+	g.rows = min(max(1, patchBytes/rowBytes), pieces(c.P, pieces(enoughUnits, c.N)))
+	g.rows = min(c.P, max(g.rows, pieces(patchPixels, c.Q)))
 	for _, a := range c.Epilogue.Access {
 		if min(a.Outer[1], a.Outer[2], a.Outer[3]) < 0 {
 			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)

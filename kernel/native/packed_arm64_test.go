@@ -3,6 +3,7 @@ package native
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,6 +44,30 @@ func TestPacked(t *testing.T) {
 						b.Set(r.IntN(b.Len()), kerneltest.Value{F: []float64{math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-120}[r.IntN(4)]})
 					}
 				}), "%v, %d rows, processor %d", format, rows, n)
+				code.Close()
+			}
+		}
+	}
+}
+
+// TestByteConvolutions: convolutions of bytes with many filters are products of several bytes at once, where the processor has such.
+func TestByteConvolutions(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 10))
+	for n, f := range kerneltest.ArmHere() {
+		for i, types := range [][2]dtype.DType{{dtype.I8, dtype.I8}, {dtype.U8, dtype.U8}, {dtype.U8, dtype.I8}} {
+			for window, pad := range []int{0, 1} {
+				window = 1 + 2*window
+				k := windowOf(types[0], dtype.I32).(*kernel.Convolution)
+				k.Filter.DType, k.Filter.Const = types[1], i == 0
+				k.K, k.R, k.S, k.Pad = 70, window, window, [2]int{pad, pad}
+				k.Filter.Strides, k.Filter.Len = [4]int{k.C * window * window, window * window, window, 1}, 70*k.C*window*window
+				k.Epilogue = sums(dtype.I32, 1, 70, 9, 9)
+				require.NoError(t, kernel.Verify(k))
+				code, err := CompileFor(k, f)
+				require.NoError(t, err)
+				several := strings.Contains(code.Listing(), "dot") || strings.Contains(code.Listing(), "mmla")
+				require.Equal(t, f.I8MM || f.DotProduct && types[0] == types[1], several, "processor %d, %v", n, types)
+				require.NoError(t, kerneltest.Check(r, k, code, 0), "processor %d, %v", n, types)
 				code.Close()
 			}
 		}

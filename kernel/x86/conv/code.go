@@ -43,7 +43,7 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kerne
 	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
-	if product, ok := asContraction(c); ok {
+	if product, ok := convolution.AsContraction(c); ok {
 		return gemm.Compile(product, f, nests)
 	}
 	var adds additions

@@ -1,12 +1,11 @@
-package conv
+package convolution
 
 import "github.com/go-acap/acap/kernel"
 
-// asContraction returns c as a contraction if it is one: a 1×1 filter, stride 1, no padding, and
+// AsContraction returns c as a contraction if it is one: a 1×1 filter, stride 1, no padding, and
 // rows that follow each other without gaps. Pixels become the rows of the product and output
-// channels its columns, so the ports keep their numbers; package gemm exchanges the two if it is
-// better.
-func asContraction(c *kernel.Convolution) (*kernel.Contraction, bool) {
+// channels its columns, so the ports keep their numbers.
+func AsContraction(c *kernel.Convolution) (*kernel.Contraction, bool) {
 	single := c.R == 1 && c.S == 1 && c.Stride == [2]int{1, 1}
 	if !single || c.Pad != [2]int{} || c.P != c.H || c.Q != c.W {
 		return nil, false
