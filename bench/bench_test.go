@@ -241,3 +241,23 @@ func TestSample(t *testing.T) {
 	require.Equal(t, minSamples, bases)
 	require.LessOrEqual(t, a.least(), a.median())
 }
+
+// TestGenerators checks that every generator of code takes a kernel, and that what one costs is counted.
+func TestGenerators(t *testing.T) {
+	var out strings.Builder
+	require.NoError(t, generators([]string{"-case", "^(mm_64|conv_3x3)$", "-rounds", "1"}, &out))
+	found := map[string]bool{}
+	for line := range strings.Lines(out.String()) {
+		w := strings.Fields(line)
+		require.Len(t, w, 5, line)
+		found[w[0]] = true
+		for _, n := range w[1:] {
+			require.NotEqual(t, "0", n, line)
+		}
+	}
+	for _, name := range []string{"nest", "gemm", "conv", "scan", "scatter", "random"} {
+		require.Contains(t, found, name, out.String())
+	}
+	require.ErrorContains(t, generators([]string{"-target", "sse"}, &out), "sse")
+	require.ErrorContains(t, generators([]string{"-rounds", "0"}, &out), "-rounds")
+}

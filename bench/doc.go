@@ -9,6 +9,7 @@
 //	go run ./bench factors -case lenet      how much longer each level of kernels takes than the highest
 //	go run ./bench factors -reproducible    what the same bits everywhere cost
 //	go run ./bench digests                  digests of kernels and machine code
+//	go run ./bench generators               what it costs to compile a kernel, by generator of code
 //	go run ./bench -peers -plot ratios.svg  beside other runtimes, with a plot
 //
 // # Figures

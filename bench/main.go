@@ -47,6 +47,9 @@ func run(args []string) error {
 	if len(args) > 0 && args[0] == "digests" {
 		return digests(args[1:], os.Stdout)
 	}
+	if len(args) > 0 && args[0] == "generators" {
+		return generators(args[1:], os.Stdout)
+	}
 	if len(args) == 2 && args[0] == "start" {
 		return startHere(args[1])
 	}
