@@ -55,7 +55,9 @@ func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 		c.forward = build(p.prefix())
 	}
 	for n := p.most; n >= 1; n /= 2 {
-		c.entry[n] = build(p.rows(n))
+		if c.needs(n) {
+			c.entry[n] = build(p.rows(n))
+		}
 	}
 	if err != nil {
 		c.Close()
@@ -100,7 +102,9 @@ func (c *code) Listing() string {
 		fmt.Fprintf(&b, "along a line, %d elements at a time:\n%s", c.vector, c.forward.Listing())
 	}
 	for n := c.most; n >= 1; n /= 2 {
-		fmt.Fprintf(&b, "accumulators: %d\n%s", n, c.entry[n].Listing())
+		if m := c.entry[n]; m != nil {
+			fmt.Fprintf(&b, "accumulators: %d\n%s", n, m.Listing())
+		}
 	}
 	return b.String()
 }
@@ -124,7 +128,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		c.group(args, 0, lo*mostApart, min(hi*mostApart, c.k.Outer))
 		return
 	}
-	each := c.k.Inner / c.blocks / c.lanes * c.lanes // lines of a unit; the last takes the rest
+	each := c.linesEach()
 	for u := lo; u < hi; u++ {
 		first, end := u%c.blocks*each, c.k.Inner
 		if u%c.blocks < c.blocks-1 {
@@ -132,6 +136,20 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		}
 		c.group(args, u/c.blocks*c.k.N*c.k.Inner, first, end)
 	}
+}
+
+// linesEach is the lines of a unit where units lie side by side; the last takes the rest.
+func (c *code) linesEach() int { return c.k.Inner / c.blocks / c.lanes * c.lanes }
+
+// needs reports whether a unit has a group of n accumulators, or an end that one does once more.
+func (c *code) needs(n int) bool {
+	accumulators := func(count int) bool { return n == c.most && count >= n || n < c.most && count&n != 0 }
+	if c.apart {
+		return accumulators(min(c.k.Outer, c.most)) || accumulators(c.k.Outer%c.most)
+	}
+	unit := func(lines int) bool { return accumulators(lines/c.lanes) || n == 1 && lines%c.lanes != 0 }
+	each := c.linesEach()
+	return c.blocks > 1 && unit(each) || unit(c.k.Inner-(c.blocks-1)*each)
 }
 
 // group does the lines from first to end, of an outer point that begins at element outer if they lie side by side, or
