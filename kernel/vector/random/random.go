@@ -2,6 +2,7 @@ package random
 
 import (
 	"math/bits"
+	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -38,8 +39,28 @@ type code struct {
 func Compile(k *kernel.Random, t vector.Backend) (kernel.Code, error) {
 	c := &code{k: k, lanes: max(4, t.VectorBytes()/8)}
 	var err error
-	c.machine, err = t.Build(program(c.lanes, c.lanes*4 == t.VectorBytes()), words, wordFault)
+	c.machine, err = machineOf(c.lanes, t)
 	return c, err
+}
+
+// machines are what every generator runs on a processor: the code does not depend on the kernel. They stay.
+var (
+	machines = map[vector.Backend]*vector.Machine{}
+	making   sync.Mutex
+)
+
+func machineOf(lanes int, t vector.Backend) (*vector.Machine, error) {
+	making.Lock()
+	defer making.Unlock()
+	if m := machines[t]; m != nil {
+		return m, nil
+	}
+	m, err := t.Build(program(lanes, lanes*4 == t.VectorBytes()), words, wordFault)
+	if err != nil {
+		return nil, err
+	}
+	machines[t] = m
+	return m, nil
 }
 
 // program writes the loop over groups of as many blocks as lanes. Vectors of 16 bytes hold a word of each block in four
@@ -135,8 +156,8 @@ func (c *code) groupBytes() int { return 4 * blockWords * c.lanes }
 // Listing implements [kernel.Code].
 func (c *code) Listing() string { return c.machine.Listing() }
 
-// Close implements [kernel.Code].
-func (c *code) Close() { c.machine.Close() }
+// Close implements [kernel.Code]. Other generators run the machine code.
+func (c *code) Close() {}
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
