@@ -3,6 +3,7 @@ package vector
 import (
 	"errors"
 	"slices"
+	"sync"
 )
 
 // ErrPressure is the panic of [Allocate] where a loop carries more values than there are registers.
@@ -71,19 +72,35 @@ type Step struct {
 type Allocation struct {
 	Steps []Step
 	Slots int // of a vector each, for values in memory
+	by    *allocator
 }
+
+// Release gives the memory of an allocation, which nothing reads any more, to the next ones.
+func (a *Allocation) Release() {
+	by := a.by
+	clear(a.Steps) // what they hold on to
+	clear(by.spare)
+	clear(by.made)
+	clear(by.reads)
+	by.out, by.spare, by.t, by.p = Allocation{Steps: a.Steps[:0]}, by.spare[:0], nil, nil
+	allocators.Put(by)
+}
+
+// allocators have memory of allocations that are done with.
+var allocators = sync.Pool{New: func() any { return &allocator{reads: map[*Instr][]Value{}} }}
 
 // Allocate gives every value of a program a register, in one pass over the code. Where no register is free, the value
 // that is needed last goes to memory, or is made again if it is constant. A value is written to memory where it is
 // defined, so that a loop may begin and end with the value in memory or in a register. At the end of a loop's body all
 // values that the next turn expects in registers are in these registers again.
 func Allocate(p *Program, t Target) *Allocation {
-	a := &allocator{p: p, t: t, out: &Allocation{}, reg: make([]int, len(p.kinds)), slot: make([]int, len(p.kinds)),
-		uses: make([][]int, len(p.kinds)), made: make([]*Instr, len(p.kinds)), from: make([]int, len(p.kinds)),
-		turns: make([]Value, len(p.kinds)),
-		reads: map[*Instr][]Value{}}
-	for v := range a.reg {
-		a.reg[v], a.slot[v], a.turns[v] = -1, -1, -1
+	a := allocators.Get().(*allocator)
+	values := len(p.kinds)
+	a.p, a.t, a.at, a.used = p, t, 0, 0
+	a.reg, a.slot, a.turns = longer(a.reg, values), longer(a.slot, values), longer(a.turns, values)
+	a.from, a.made, a.uses = longer(a.from, values), longer(a.made, values), longer(a.uses, values)
+	for v := range values {
+		a.reg[v], a.slot[v], a.turns[v], a.from[v], a.made[v], a.uses[v] = -1, -1, -1, 0, nil, a.uses[v][:0]
 	}
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
@@ -92,29 +109,27 @@ func Allocate(p *Program, t Target) *Allocation {
 	a.at = 0
 	a.block(p.Body)
 	a.spill()
-	return a.out
+	a.out.by = a
+	return &a.out
+}
+
+// longer returns a list of n elements that begins with those of list.
+func longer[T any](list []T, n int) []T {
+	if n <= cap(list) {
+		return list[:n]
+	}
+	return append(list[:cap(list)], make([]T, n-cap(list))...)
 }
 
 // never is the number of an instruction behind all others.
 const never = 1 << 60
 
-// file is the registers of a kind.
-type file struct {
-	all    []int
-	room   int           // for what a loop computes
-	owner  map[int]Value // by register
-	locked map[int]bool
-}
-
-func newFile(all []int, room int) *file {
-	return &file{all: all, room: room, owner: map[int]Value{}, locked: map[int]bool{}}
-}
-
 type allocator struct {
 	p     *Program
 	t     Target
-	out   *Allocation
-	files [files]*file
+	out   Allocation
+	spare []Step // memory for steps
+	files [files]file
 	reg   []int // of each value, -1 if it is in memory or nowhere
 	slot  []int // in memory, -1 if it has none
 	uses  [][]int
@@ -122,10 +137,31 @@ type allocator struct {
 	from  []int    // the number of the instruction that defines a value
 	turns []Value  // the parameter of the next turn that a value becomes, -1 if none
 	reads map[*Instr][]Value
-	at    int // the number of the running instruction
+	at    int   // the number of the running instruction
+	room  []int // memory for registers of steps
+	used  int   // of it
 }
 
-func (a *allocator) file(v Value) *file { return a.files[a.t.File(v)] }
+func (a *allocator) file(v Value) *file { return &a.files[a.t.File(v)] }
+
+// registers keeps a list of n registers for a step.
+func (a *allocator) registers(n int) []int {
+	if n == 0 {
+		return nil
+	}
+	if a.used+n > len(a.room) {
+		a.room, a.used = make([]int, 2*len(a.room)+256), 0
+	}
+	a.used += n
+	return a.room[a.used-n : a.used : a.used]
+}
+
+// one keeps the register of a step that has one.
+func (a *allocator) one(r int) []int {
+	list := a.registers(1)
+	list[0] = r
+	return list
+}
 
 // number counts the instructions and notes where values are used. What a loop reads from outside is used at its end
 // too, for the next turn.
@@ -195,7 +231,7 @@ func (a *allocator) emit(s Step) { a.out.Steps = append(a.out.Steps, s) }
 // free drops a value's register.
 func (a *allocator) free(v Value) {
 	if r := a.reg[v]; r >= 0 {
-		delete(a.file(v).owner, r)
+		a.file(v).owner[r] = -1
 		a.reg[v] = -1
 	}
 }
@@ -208,14 +244,14 @@ func (a *allocator) own(v Value, r int) {
 // take returns a register of a file that nothing is in, after moving something to memory if need be.
 func (a *allocator) take(f *file) int {
 	for _, r := range f.all {
-		if _, ok := f.owner[r]; !ok && !f.locked[r] {
+		if f.isFree(r) {
 			return r
 		}
 	}
 	victim, farthest := -1, -1
 	for _, r := range f.all {
-		v, ok := f.owner[r]
-		if !ok || f.locked[r] {
+		v := f.owner[r]
+		if v < 0 || f.isLocked(r) {
 			continue
 		}
 		n := a.next(v, a.at+1)
@@ -253,18 +289,14 @@ func (a *allocator) fetch(v Value) int {
 		a.emit(a.reload(v, r))
 		a.own(v, r)
 	}
-	f.locked[a.reg[v]] = true
+	f.lock(a.reg[v])
 	return a.reg[v]
 }
 
 // stays reports whether an operand is better read from memory: it is there, and no register is free.
 func (a *allocator) stays(v Value) bool {
 	f := a.file(v)
-	free := slices.ContainsFunc(f.all, func(r int) bool {
-		_, owned := f.owner[r]
-		return !owned && !f.locked[r]
-	})
-	return a.reg[v] < 0 && !free && (a.made[v] == nil || a.made[v].Op == Const)
+	return a.reg[v] < 0 && !slices.ContainsFunc(f.all, f.isFree) && (a.made[v] == nil || a.made[v].Op == Const)
 }
 
 func (a *allocator) reload(v Value, r int) Step {
@@ -278,14 +310,14 @@ func (a *allocator) reload(v Value, r int) Step {
 func (a *allocator) lock(list []Value) {
 	for _, v := range list {
 		if a.reg[v] >= 0 {
-			a.file(v).locked[a.reg[v]] = true
+			a.file(v).lock(a.reg[v])
 		}
 	}
 }
 
 func (a *allocator) unlock() {
-	for _, f := range a.files {
-		clear(f.locked)
+	for n := range a.files {
+		a.files[n].locked = 0
 	}
 }
 
@@ -307,23 +339,15 @@ func (a *allocator) instr(i *Instr) {
 	s := a.t.Shape(a.p, i)
 	step := Step{Kind: Do, Instr: i, Of: i.Def, Result: -1}
 	a.lock(i.Args)
+	step.Source = a.registers(len(i.Args))
 	for n, v := range i.Args {
 		if n+1 == s.Memory && count(i.Args, v) == 1 && a.stays(v) {
-			step.Source, step.Slot, step.Made = append(step.Source, -1), a.slot[v], a.made[v]
+			step.Source[n], step.Slot, step.Made = -1, a.slot[v], a.made[v]
 			continue
 		}
-		step.Source = append(step.Source, a.fetch(v))
+		step.Source[n] = a.fetch(v)
 	}
-	for range s.Vectors {
-		r := a.take(a.files[0])
-		a.files[0].locked[r] = true
-		step.Vector = append(step.Vector, r)
-	}
-	for range s.Words {
-		r := a.take(a.files[1])
-		a.files[1].locked[r] = true
-		step.Word = append(step.Word, r)
-	}
+	step.Vector, step.Word = a.loan(Vectors, s.Vectors), a.loan(Words, s.Words)
 	if i.Def < 0 {
 		a.emit(step)
 		a.release(i)
@@ -365,6 +389,16 @@ func (a *allocator) instr(i *Instr) {
 	}
 }
 
+// loan takes registers of a file for the running instruction.
+func (a *allocator) loan(f File, n int) []int {
+	list := a.registers(n)
+	for k := range list {
+		list[k] = a.take(&a.files[f])
+		a.files[f].lock(list[k])
+	}
+	return list
+}
+
 func count(list []Value, v Value) (n int) {
 	for _, x := range list {
 		if x == v {
@@ -385,14 +419,17 @@ func (a *allocator) release(i *Instr) {
 
 // spill writes the values that memory must have to it, where they are defined.
 func (a *allocator) spill() {
-	var out []Step
-	for _, s := range a.out.Steps {
-		out = append(out, s)
-		store := func(v Value, r int) {
-			if v >= 0 && a.slot[v] >= 0 {
-				out = append(out, Step{Kind: Spill, Of: v, Source: []int{r}, Slot: a.slot[v]})
-			}
+	if a.out.Slots == 0 {
+		return
+	}
+	all, out := a.out.Steps, a.spare[:0]
+	store := func(v Value, r int) {
+		if v >= 0 && a.slot[v] >= 0 {
+			out = append(out, Step{Kind: Spill, Of: v, Source: a.one(r), Slot: a.slot[v]})
 		}
+	}
+	for _, s := range all {
+		out = append(out, s)
 		switch s.Kind {
 		case Do:
 			store(s.Of, s.Result)
@@ -407,5 +444,5 @@ func (a *allocator) spill() {
 			}
 		}
 	}
-	a.out.Steps = out
+	a.out.Steps, a.spare = out, all
 }

@@ -23,11 +23,11 @@ func (a *allocator) loop(i *Instr) {
 			r := a.reg[v]
 			a.free(v)
 			a.own(p, r)
-			f.locked[r] = true
+			f.lock(r)
 			continue
 		}
 		r := a.take(f)
-		f.locked[r] = true
+		f.lock(r)
 		f.owner[r] = p
 		a.reg[p] = r
 		moves = append(moves, transfer{v, r, f})
@@ -38,7 +38,7 @@ func (a *allocator) loop(i *Instr) {
 			a.free(v)
 		}
 	}
-	counter := a.take(a.files[1])
+	counter := a.take(&a.files[Words])
 	a.own(i.Counter, counter)
 	a.unlock()
 	a.bring(i)
@@ -46,11 +46,12 @@ func (a *allocator) loop(i *Instr) {
 	for n, p := range i.Params {
 		params[n] = a.reg[p]
 	}
-	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: []int{end}, Vector: params})
+	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
 	var live []Value // in registers when a turn begins, and needed in it
-	for _, f := range a.files {
+	for n := range a.files {
+		f := &a.files[n]
 		for _, r := range f.all {
-			if v, ok := f.owner[r]; ok {
+			if v := f.owner[r]; v >= 0 {
 				live = append(live, v)
 			}
 		}
@@ -62,7 +63,7 @@ func (a *allocator) loop(i *Instr) {
 	a.block(i.Body)
 	a.at++
 	a.close(i, live, head)
-	a.emit(Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, Source: []int{end}, Vector: params})
+	a.emit(Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
 	a.free(i.Counter)
 	for n, p := range i.Params {
 		r := a.reg[p]
@@ -82,8 +83,9 @@ func (a *allocator) loop(i *Instr) {
 func (a *allocator) bring(i *Instr) {
 	list := slices.DeleteFunc(slices.Clone(a.reads[i]), func(v Value) bool { return a.reg[v] >= 0 })
 	slices.SortStableFunc(list, func(v, w Value) int { return len(a.uses[w]) - len(a.uses[v]) })
-	for _, f := range a.files {
-		left := len(f.all) - len(f.owner) - f.room
+	for n := range a.files {
+		f := &a.files[n]
+		left := len(f.all) - f.owned() - f.room
 		for _, v := range list {
 			if a.file(v) != f || left <= 0 {
 				continue
@@ -115,11 +117,14 @@ func (a *allocator) close(i *Instr, live []Value, head []int) {
 		}
 	}
 	a.transfers(moves)
-	for _, f := range a.files {
+	for n := range a.files {
+		f := &a.files[n]
 		for _, v := range f.owner {
-			a.reg[v] = -1
+			if v >= 0 {
+				a.reg[v] = -1
+			}
 		}
-		clear(f.owner)
+		f.clear()
 	}
 	for n, v := range live {
 		if stays[n] {
@@ -152,14 +157,14 @@ func (a *allocator) transfers(list []transfer) {
 				continue
 			}
 			if from[n] != m.to {
-				a.emit(Step{Kind: Move, Of: m.of, Result: m.to, Source: []int{from[n]}})
+				a.emit(Step{Kind: Move, Of: m.of, Result: m.to, Source: a.one(from[n])})
 			}
 			moves, from = slices.Delete(moves, n, n+1), slices.Delete(from, n, n+1)
 			done = true
 			break
 		}
 		if !done { // all are in cycles
-			a.emit(Step{Kind: Move, Of: moves[0].of, Result: -1, Source: []int{from[0]}})
+			a.emit(Step{Kind: Move, Of: moves[0].of, Result: -1, Source: a.one(from[0])})
 			for k := range from {
 				if k > 0 && moves[k].vals == moves[0].vals && from[k] == from[0] {
 					from[k] = -1

@@ -22,6 +22,9 @@ type Builder struct {
 	seen  map[key]Value
 	undo  [][]key // of each loop that is open, what has been seen in it
 	bits  map[Value]uint64
+
+	instrs []Instr // memory for instructions
+	args   []Value // memory for operands
 }
 
 // key is what makes two operations equal.
@@ -45,61 +48,72 @@ func (b *Builder) Program() *Program { return b.p }
 func (b *Builder) Lanes() int { return b.p.Lanes }
 
 // add appends an instruction, or finds an equal one.
-func (b *Builder) add(i *Instr, k Kind) Val {
+func (b *Builder) add(i Instr, k Kind, args ...Val) Val {
 	if !ops[i.Op].pure {
-		i.Def = b.p.value(k)
-		b.block.Instrs = append(b.block.Instrs, i)
-		return Val{i.Def, k}
+		return Val{b.append(i, b.p.value(k), args), k}
 	}
 	q := key{op: i.Op, kind: i.Kind, from: i.From, imm: i.Imm, a: -1, b: -1, c: -1}
 	for n, to := range []*Value{&q.a, &q.b, &q.c} {
-		if n < len(i.Args) {
-			*to = i.Args[n]
+		if n < len(args) {
+			*to = args[n].ID
 		}
 	}
 	if v, ok := b.seen[q]; ok {
 		return Val{v, k}
 	}
-	i.Def = b.p.value(k)
-	b.block.Instrs = append(b.block.Instrs, i)
-	b.seen[q] = i.Def
+	v := b.append(i, b.p.value(k), args)
+	b.seen[q] = v
 	if n := len(b.undo); n > 0 {
 		b.undo[n-1] = append(b.undo[n-1], q)
 	}
-	return Val{i.Def, k}
+	return Val{v, k}
 }
 
-func ids(list ...Val) []Value {
-	out := make([]Value, len(list))
-	for i, v := range list {
-		out[i] = v.ID
+// append appends an instruction.
+func (b *Builder) append(i Instr, def Value, args []Val) Value {
+	if len(b.instrs) == cap(b.instrs) {
+		b.instrs = make([]Instr, 0, 16)
 	}
-	return out
+	i.Def, i.Args = def, b.ids(args)
+	b.instrs = append(b.instrs, i)
+	b.block.Instrs = append(b.block.Instrs, &b.instrs[len(b.instrs)-1])
+	return def
+}
+
+func (b *Builder) ids(list []Val) []Value {
+	n := len(b.args)
+	if n+len(list) > cap(b.args) {
+		b.args, n = make([]Value, 0, 64+len(list)), 0
+	}
+	for _, v := range list {
+		b.args = append(b.args, v.ID)
+	}
+	return b.args[n:len(b.args):len(b.args)]
 }
 
 // Op appends an operation on vectors of the kind of the first, which it gives.
 func (b *Builder) Op(o Op, args ...Val) Val {
-	return b.add(&Instr{Op: o, Kind: args[0].Kind, Args: ids(args...)}, args[0].Kind)
+	return b.add(Instr{Op: o, Kind: args[0].Kind}, args[0].Kind, args...)
 }
 
 // OpImm is Op with an immediate number.
 func (b *Builder) OpImm(o Op, imm int, args ...Val) Val {
-	return b.add(&Instr{Op: o, Kind: args[0].Kind, Imm: int64(imm), Args: ids(args...)}, args[0].Kind)
+	return b.add(Instr{Op: o, Kind: args[0].Kind, Imm: int64(imm)}, args[0].Kind, args...)
 }
 
 // Into appends an operation that gives a vector of kind k.
 func (b *Builder) Into(o Op, k Kind, imm int, args ...Val) Val {
-	return b.add(&Instr{Op: o, Kind: k, Imm: int64(imm), Args: ids(args...)}, k)
+	return b.add(Instr{Op: o, Kind: k, Imm: int64(imm)}, k, args...)
 }
 
 // Compare appends a comparison, which gives a mask.
 func (b *Builder) Compare(o Op, x, y Val) Val {
-	return b.add(&Instr{Op: o, Kind: x.Kind, Args: ids(x, y)}, x.Kind.Mask())
+	return b.add(Instr{Op: o, Kind: x.Kind}, x.Kind.Mask(), x, y)
 }
 
 // Convert appends a conversion to kind k.
 func (b *Builder) Convert(o Op, k Kind, x Val) Val {
-	return b.add(&Instr{Op: o, Kind: k, From: x.Kind, Args: ids(x)}, k)
+	return b.add(Instr{Op: o, Kind: k, From: x.Kind}, k, x)
 }
 
 // Bits is the vector of a constant with the given bits.
@@ -107,7 +121,7 @@ func (b *Builder) Bits(k Kind, bits uint64) Val {
 	if k.Size() == 4 {
 		bits &= math.MaxUint32
 	}
-	v := b.add(&Instr{Op: Const, Kind: k, Imm: int64(bits)}, k)
+	v := b.add(Instr{Op: Const, Kind: k, Imm: int64(bits)}, k)
 	b.bits[v.ID] = bits
 	return v
 }
@@ -127,16 +141,16 @@ func (b *Builder) ConstantBits(v Val) (bits uint64, ok bool) {
 }
 
 // LaneNumbers is the vector 0, 1, 2 and so on.
-func (b *Builder) LaneNumbers(k Kind) Val { return b.add(&Instr{Op: Iota, Kind: k}, k) }
+func (b *Builder) LaneNumbers(k Kind) Val { return b.add(Instr{Op: Iota, Kind: k}, k) }
 
 // Words.
 
 // Arg is word n of the call block.
-func (b *Builder) Arg(n int) Val { return b.add(&Instr{Op: Arg, Kind: Word, Imm: int64(n)}, Word) }
+func (b *Builder) Arg(n int) Val { return b.add(Instr{Op: Arg, Kind: Word, Imm: int64(n)}, Word) }
 
 // Word is a constant.
 func (b *Builder) Word(n int) Val {
-	return b.add(&Instr{Op: WordConst, Kind: Word, Imm: int64(n)}, Word)
+	return b.add(Instr{Op: WordConst, Kind: Word, Imm: int64(n)}, Word)
 }
 
 // Offset is w + n.
@@ -149,7 +163,7 @@ func (b *Builder) Offset(w Val, n int) Val {
 
 // Largest is the largest lane of a vector of i64.
 func (b *Builder) Largest(v Val) Val {
-	return b.add(&Instr{Op: WordMax, Kind: I64, Args: ids(v)}, Word)
+	return b.add(Instr{Op: WordMax, Kind: I64}, Word, v)
 }
 
 // Along is w + i·n.
@@ -170,12 +184,12 @@ func (b *Builder) LoadWord(w Val, n int) Val { return b.LoadElement(None, w, n) 
 
 // LoadElement reads the element of a kind at w + n as a word.
 func (b *Builder) LoadElement(k Kind, w Val, n int) Val {
-	return b.add(&Instr{Op: WordLoad, Kind: Word, From: element(k), Imm: int64(n), Args: ids(w)}, Word)
+	return b.add(Instr{Op: WordLoad, Kind: Word, From: element(k), Imm: int64(n)}, Word, w)
 }
 
 // StoreElement writes a word as the element of a kind at w + n, or adds it to that if o is [WordGrow].
 func (b *Builder) StoreElement(o Op, k Kind, v, w Val, n int) {
-	b.block.Instrs = append(b.block.Instrs, &Instr{Op: o, Kind: Word, From: element(k), Imm: int64(n), Args: ids(w, v), Def: -1})
+	b.append(Instr{Op: o, Kind: Word, From: element(k), Imm: int64(n)}, -1, []Val{w, v})
 }
 
 // element is what says how long an element is that is a word.
@@ -188,7 +202,7 @@ func element(k Kind) Kind {
 
 // Check ends the program, with a fault noted, unless w is less than n without signs.
 func (b *Builder) Check(w, n Val) {
-	b.block.Instrs = append(b.block.Instrs, &Instr{Op: WordCheck, Kind: Word, Args: ids(w, n), Def: -1})
+	b.append(Instr{Op: WordCheck, Kind: Word}, -1, []Val{w, n})
 }
 
 // Table is the address of constants of 8 bytes.
@@ -198,7 +212,7 @@ func (b *Builder) Table(words []uint64) Val {
 		n = len(b.p.Tables)
 		b.p.Tables = append(b.p.Tables, words)
 	}
-	return b.add(&Instr{Op: WordTable, Kind: Word, Imm: int64(n)}, Word)
+	return b.add(Instr{Op: WordTable, Kind: Word, Imm: int64(n)}, Word)
 }
 
 // Memory.
@@ -212,27 +226,26 @@ type Access struct {
 	Still  bool
 }
 
-func (b *Builder) memory(o Op, k Kind, a Access, args ...Val) *Instr {
-	return &Instr{Op: o, Kind: k, Mem: a.Mem, Count: a.Count, Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still,
-		Args: ids(args...), Def: -1}
+func (a Access) instr(o Op, k Kind) Instr {
+	return Instr{Op: o, Kind: k, Mem: a.Mem, Count: a.Count, Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still}
 }
 
 // Load reads elements that lie one behind the other.
-func (b *Builder) Load(k Kind, at Val, a Access) Val { return b.add(b.memory(Load, k, a, at), k) }
+func (b *Builder) Load(k Kind, at Val, a Access) Val { return b.add(a.instr(Load, k), k, at) }
 
 // Splat reads one element into all lanes.
-func (b *Builder) Splat(k Kind, at Val, a Access) Val { return b.add(b.memory(LoadSplat, k, a, at), k) }
+func (b *Builder) Splat(k Kind, at Val, a Access) Val { return b.add(a.instr(LoadSplat, k), k, at) }
 
 // Strided reads elements that lie apart.
 func (b *Builder) Strided(k Kind, at Val, a Access) Val {
-	return b.add(b.memory(LoadStrided, k, a, at), k)
+	return b.add(a.instr(LoadStrided, k), k, at)
 }
 
 // Lookup reads the elements with the numbers in the lanes of index.
 func (b *Builder) Lookup(k Kind, at, index Val, a Access) Val {
-	i := b.memory(Lookup, k, a, at, index)
+	i := a.instr(Lookup, k)
 	i.From = index.Kind
-	return b.add(i, k)
+	return b.add(i, k, at, index)
 }
 
 // Store writes elements one behind the other, or apart if a has a stride.
@@ -241,12 +254,12 @@ func (b *Builder) Store(v, at Val, a Access) {
 	if a.Stride != 0 {
 		o = StoreStrided
 	}
-	b.block.Instrs = append(b.block.Instrs, b.memory(o, v.Kind, a, at, v))
+	b.append(a.instr(o, v.Kind), -1, []Val{at, v})
 }
 
 // Fault notes that a lane of a mask is -1.
 func (b *Builder) Fault(mask Val) {
-	b.block.Instrs = append(b.block.Instrs, &Instr{Op: Fault, Kind: mask.Kind, Args: ids(mask), Def: -1})
+	b.append(Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})
 }
 
 // When writes a body that runs if a word is 1, and not if it is 0.
@@ -262,7 +275,7 @@ func (b *Builder) When(word Val, body func()) {
 // loop carries, and returns those for the next turn. The last ones are returned.
 func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, carried []Val) []Val) []Val {
 	i := &Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: []Value{end.ID}, Counter: b.p.value(Word),
-		Init: ids(carried...), Body: &Block{}}
+		Init: b.ids(carried), Body: &Block{}}
 	var inside, results []Val
 	for _, v := range carried {
 		p := Val{b.p.value(v.Kind), v.Kind}
@@ -271,7 +284,7 @@ func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, 
 	outer := b.block
 	b.block = i.Body
 	b.undo = append(b.undo, nil)
-	i.Body.Yield = ids(body(Val{i.Counter, Word}, inside)...)
+	i.Body.Yield = b.ids(body(Val{i.Counter, Word}, inside))
 	for _, q := range b.undo[len(b.undo)-1] {
 		delete(b.seen, q)
 	}

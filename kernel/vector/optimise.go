@@ -61,7 +61,7 @@ func keep(b *Block, used []bool) {
 	for _, v := range b.Yield {
 		used[v] = true
 	}
-	var left []*Instr
+	first := len(b.Instrs) // of those that stay, which move to the end
 	for n := len(b.Instrs) - 1; n >= 0; n-- {
 		i := b.Instrs[n]
 		if i.Op == Loop {
@@ -75,12 +75,10 @@ func keep(b *Block, used []bool) {
 		for _, v := range i.Args {
 			used[v] = true
 		}
-		left = append(left, i)
+		first--
+		b.Instrs[first] = i
 	}
-	for n := range len(left) / 2 {
-		left[n], left[len(left)-1-n] = left[len(left)-1-n], left[n]
-	}
-	b.Instrs = left
+	b.Instrs = b.Instrs[first:]
 }
 
 // addresses reports whether the first operand is an address that may have an index.

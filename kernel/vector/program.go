@@ -12,6 +12,8 @@ const (
 	I64
 	Bytes // sixteen bytes, or eight halves, in a whole register; arithmetic, shifts and comparisons are of bytes
 	Word  // an address or a count
+	// Kinds is the number of kinds.
+	Kinds = iota
 )
 
 var kindNames = [...]string{"none", "f32", "f64", "i32", "i64", "bytes", "word"}

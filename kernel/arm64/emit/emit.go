@@ -71,6 +71,7 @@ type loop struct{ top, exit asm.Label }
 func Compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}
 	code := vector.Allocate(p, target{p, f})
+	defer code.Release()
 	for n := 0; n < len(code.Steps); n++ {
 		if n+1 < len(code.Steps) && e.pair(&code.Steps[n], &code.Steps[n+1]) {
 			n++

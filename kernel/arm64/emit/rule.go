@@ -37,28 +37,28 @@ var fixed = map[string]asm.Arrangement{"2s": asm.S2, "4s": asm.S4, "2d": asm.D2,
 
 // apply emits the instructions of a rule.
 func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
-	regs := rule.Registers(s)
+	regs := rule.RegistersOf(s)
 	if t := r.Shape.Tied; t >= 0 && s.Source[t] != s.Result {
 		e.move(s.Result, s.Source[t])
-		regs["abc"[t]] = s.Result
+		regs.Set("abc"[t], s.Result)
 	}
 	for _, p := range r.Code {
 		list := make([]asm.Operand, len(p.Operands))
 		for n, o := range p.Operands {
-			list[n] = e.operand(s.Instr, o, regs)
+			list[n] = e.operand(s.Instr, o, &regs)
 		}
 		e.a.Emit(p.Name, list...)
 	}
 }
 
-func (e *emitter) operand(i *vector.Instr, o rule.Operand, regs map[byte]int) asm.Operand {
+func (e *emitter) operand(i *vector.Instr, o rule.Operand, regs *rule.Registers) asm.Operand {
 	if o.Reg == '#' {
 		if o.Index == 0 {
 			return asm.Imm(o.Literal)
 		}
 		return asm.Imm(i.Imm)
 	}
-	n := regs[o.Reg]
+	n := regs.Of(o.Reg)
 	index := o.Index
 	if index == rule.Immediate {
 		index = int(i.Imm)

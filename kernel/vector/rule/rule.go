@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,13 +14,15 @@ type Rule struct {
 	Needs []string
 	Shape vector.Shape
 	Code  []Pattern
-	kinds string
+	kinds uint64 // a bit for each
+	imm   int64  // which the immediate number has to be, if there is a need of it
 }
 
 // Pattern is an instruction of a rule.
 type Pattern struct {
 	Name     string
 	Operands []Operand
+	Number   [vector.Kinds]int // of the instruction for each kind, if the target has numbers
 }
 
 // Operand is an operand of a pattern.
@@ -33,26 +36,33 @@ type Operand struct {
 // Immediate is the index of what has the immediate number of the operation.
 const Immediate = -2
 
-// Table has the rules of operations, by their names.
-type Table map[string][]*Rule
+// Table has the rules of each operation.
+type Table [][]*Rule
 
 // Parse reads a table whose rules may need what needs lists. A mistake in it is one of the program, which panics.
 func Parse(text string, needs ...string) Table {
-	table := Table{}
+	ops := map[string]vector.Op{}
+	for _, o := range vector.Ops() {
+		ops[o.String()] = o
+	}
+	table := make(Table, len(ops)+1)
 	for _, line := range strings.Split(text, "\n") {
 		w := strings.Fields(line)
 		if len(w) == 0 || w[0] == "#" {
 			continue
 		}
-		r := &Rule{kinds: w[1], Shape: vector.Shape{Tied: -1}}
-		name := w[0]
+		r := &Rule{kinds: kindsOf(w[1]), Shape: vector.Shape{Tied: -1}, imm: anyNumber}
+		op, ok := ops[w[0]]
+		if !ok {
+			panic("BUG: rule: no operation " + w[0])
+		}
 		w = w[2:]
 		for ; r.attribute(w[0], needs); w = w[1:] {
 		}
 		for _, text := range strings.Split(strings.Join(w, " "), ";") {
 			r.Code = append(r.Code, patternOf(strings.Fields(text)))
 		}
-		table[name] = append(table[name], r)
+		table[op] = append(table[op], r)
 	}
 	return table
 }
@@ -70,6 +80,8 @@ func (r *Rule) attribute(word string, needs []string) bool {
 		r.Shape.Vectors = n
 	case "words":
 		r.Shape.Words = n
+	case "imm":
+		r.imm = int64(n)
 	default:
 		if !slices.Contains(needs, name) {
 			return false
@@ -108,36 +120,60 @@ func patternOf(w []string) Pattern {
 	return p
 }
 
+// anyNumber says that the immediate number does not matter.
+const anyNumber = math.MinInt64
+
 // Find returns the first rule for an instruction whose needs a function reports to be there, nil if there is none.
 func (t Table) Find(i *vector.Instr, has func(need string) bool) *Rule {
-	for _, r := range t[i.Op.String()] {
-		if r.takes(i.Kind) && !slices.ContainsFunc(r.Needs, func(need string) bool { return !has(need) }) {
-			return r
+rules:
+	for _, r := range t[i.Op] {
+		if r.kinds>>i.Kind&1 == 0 || r.imm != anyNumber && r.imm != i.Imm {
+			continue
 		}
+		for _, need := range r.Needs {
+			if !has(need) {
+				continue rules
+			}
+		}
+		return r
 	}
 	return nil
 }
 
-// takes reports whether a rule is for a kind.
-func (r *Rule) takes(k vector.Kind) bool {
-	switch r.kinds {
-	case "*":
-		return true
-	case "f":
-		return k.IsFloat()
-	case "i":
-		return k == vector.I32 || k == vector.I64
-	}
-	return r.kinds == k.String()
-}
+// Takes reports whether a rule is for a kind.
+func (r *Rule) Takes(k vector.Kind) bool { return r.kinds>>k&1 != 0 }
 
-// Registers returns the registers of a step by their letters.
-func Registers(s *vector.Step) map[byte]int {
-	regs := map[byte]int{'d': s.Result}
-	for letters, list := range map[string][]int{"abc": s.Source, "stu": s.Vector, "xy": s.Word} {
-		for n, r := range list {
-			regs[letters[n]] = r
+// kindsOf returns the kinds that a word of a table stands for, a bit for each.
+func kindsOf(word string) (set uint64) {
+	for k := range vector.Kind(vector.Kinds) {
+		switch {
+		case word == "*", word == k.String(), word == "f" && k.IsFloat(), word == "i" && (k == vector.I32 || k == vector.I64):
+			set |= 1 << k
 		}
 	}
-	return regs
+	return set
 }
+
+// Registers are the registers of a step, by their letters.
+type Registers ['z' - 'a' + 1]int
+
+// RegistersOf returns the registers of a step.
+func RegistersOf(s *vector.Step) (r Registers) {
+	r.Set('d', s.Result)
+	for n, from := range s.Source {
+		r.Set("abc"[n], from)
+	}
+	for n, v := range s.Vector {
+		r.Set("stu"[n], v)
+	}
+	for n, w := range s.Word {
+		r.Set("xy"[n], w)
+	}
+	return r
+}
+
+// Set gives a letter a register.
+func (r *Registers) Set(letter byte, register int) { r[letter-'a'] = register }
+
+// Of returns the register of a letter.
+func (r *Registers) Of(letter byte) int { return r[letter-'a'] }

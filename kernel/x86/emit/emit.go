@@ -2,6 +2,7 @@ package emit
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
@@ -33,14 +34,15 @@ func newTarget(p *vector.Program, f cpu.Features) *target {
 		if i.Op == vector.Const {
 			t.zero[i.Def] = i.Imm == 0
 		}
-		lists := [][]vector.Value{i.Args, i.Init}
-		if i.Op == vector.Loop {
-			lists = append(lists, i.Body.Yield)
-		}
-		for _, list := range lists {
+		count := func(list []vector.Value) {
 			for _, v := range list {
 				t.uses[v]++
 			}
+		}
+		count(i.Args)
+		count(i.Init)
+		if i.Op == vector.Loop {
+			count(i.Body.Yield)
 		}
 	})
 	return t
@@ -62,25 +64,35 @@ func (t *target) File(v vector.Value) vector.File {
 
 // Registers implements [vector.Target].
 func (t *target) Registers(f vector.File) (list []int, room int) {
-	n, from := t.vectorScratch(), 0
 	switch f {
 	case vector.Words:
-		n = 16
+		return words, 4
 	case vector.Masks:
-		n, from = 8, maskScratch+1
+		return maskRegisters, 4
 	}
-	for r := from; r < n; r++ {
+	return vectorRegisters[:t.vectorScratch()], 4
+}
+
+// The registers that values may be in, of vectors on the processor that has most.
+var (
+	words = slices.DeleteFunc(numbersBetween(0, 16), func(r int) bool {
 		g := asm.RAX + asm.Reg(r)
-		if f != vector.Words || g != scratch && g != block && g != asm.RSP && g != asm.RBP {
-			list = append(list, r)
-		}
+		return g == scratch || g == block || g == asm.RSP || g == asm.RBP
+	})
+	maskRegisters   = numbersBetween(maskScratch+1, 8)
+	vectorRegisters = numbersBetween(0, 31)
+)
+
+func numbersBetween(from, end int) (list []int) {
+	for n := from; n < end; n++ {
+		list = append(list, n)
 	}
-	return list, 4
+	return list
 }
 
 // Shape implements [vector.Target].
 func (t *target) Shape(_ *vector.Program, i *vector.Instr) vector.Shape {
-	if special, ok := specials[i.Op]; ok {
+	if special := &specials[i.Op]; special.emit != nil {
 		return special.shape
 	}
 	if r := t.find(i); r != nil {
@@ -99,6 +111,8 @@ type emitter struct {
 	checks bool
 	loops  []loop
 	load   *vector.Step // whose memory is an operand of the next step
+
+	operands []asm.Operand // memory for those of an instruction
 }
 
 type loop struct{ top, exit asm.Label }
@@ -108,6 +122,7 @@ type loop struct{ top, exit asm.Label }
 func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{target: newTarget(p, f), a: a, bytes: (8*words + 63) &^ 63, fault: fault, failed: a.Label()}
 	code := vector.Allocate(p, e)
+	defer code.Release()
 	for n := range code.Steps {
 		s := &code.Steps[n]
 		if e.load == nil && n+1 < len(code.Steps) && e.folds(s, &code.Steps[n+1]) {
@@ -208,7 +223,7 @@ func (e *emitter) repeat(s *vector.Step) {
 
 // do emits an instruction.
 func (e *emitter) do(s *vector.Step) {
-	if special, ok := specials[s.Instr.Op]; ok {
+	if special := &specials[s.Instr.Op]; special.emit != nil {
 		special.emit(e, s)
 		return
 	}

@@ -12,12 +12,13 @@ type special struct {
 	emit  func(e *emitter, s *vector.Step)
 }
 
-var specials map[vector.Op]special
+// specials are those of operations; others have rules.
+var specials [256]special
 
 func init() {
 	free := vector.Shape{Tied: -1}
 	add := func(e *emitter, s *vector.Step, at asm.Mem) { e.a.Emit(asm.LEA, e.word(s.Result), at) }
-	specials = map[vector.Op]special{
+	specials = [256]special{
 		vector.Arg: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.MOV, e.word(s.Result), asm.Ptr(block, 8*int(s.Instr.Imm)))
 		}},

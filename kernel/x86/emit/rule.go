@@ -17,16 +17,30 @@ import (
 var ruleText string
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "imm", "zero", "long", "nomem")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "zero", "long", "nomem")
 	for _, list := range table {
 		for _, r := range list {
 			if !slices.Contains(r.Needs, "nomem") {
 				r.Shape.Memory = inMemory(r)
 			}
+			for n := range r.Code {
+				number(r, &r.Code[n])
+			}
 		}
 	}
 	return table
 })
+
+// number finds the instruction of a pattern for each kind that the rule takes. Its star is the letter of the kind.
+func number(r *rule.Rule, p *rule.Pattern) {
+	name := strings.ToUpper(p.Name)
+	for k := range vector.Kind(vector.Kinds) {
+		letter, ok := kindLetters[k]
+		if r.Takes(k) && (ok || !strings.Contains(name, "*")) {
+			p.Number[k] = int(asm.Named(strings.ReplaceAll(name, "*", letter)))
+		}
+	}
+}
 
 // inMemory returns 1 + the number of the operand that a rule reads once, last in its instruction, 0 if there is none.
 func inMemory(r *rule.Rule) int {
@@ -54,8 +68,10 @@ func inMemory(r *rule.Rule) int {
 func (t *target) find(i *vector.Instr) *rule.Rule {
 	return rules().Find(i, func(need string) bool {
 		switch need {
-		case "avx2", "avx512":
-			return t.f.Level.String() == need
+		case "avx2":
+			return t.f.Level == cpu.AVX2
+		case "avx512":
+			return t.f.Level == cpu.AVX512
 		case "mask":
 			return i.Def >= 0 && t.masks[i.Def] || i.Op == vector.Select && t.masks[i.Args[0]]
 		case "zero":
@@ -65,7 +81,7 @@ func (t *target) find(i *vector.Instr) *rule.Rule {
 		case "nomem":
 			return true
 		}
-		return need == fmt.Sprint("imm=", i.Imm)
+		panic("BUG: emit: no need " + need)
 	})
 }
 
@@ -73,29 +89,32 @@ var kindLetters = map[vector.Kind]string{vector.F32: "S", vector.F64: "D", vecto
 
 // apply emits the instructions of a rule.
 func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
-	regs := rule.Registers(s)
+	regs := rule.RegistersOf(s)
 	if t := r.Shape.Tied; t >= 0 && s.Source[t] != s.Result {
 		e.move(s.Instr.Def, s.Result, s.Source[t])
-		regs["abc"[t]] = s.Result
+		regs.Set("abc"[t], s.Result)
 	}
-	for _, p := range r.Code {
-		list := make([]asm.Operand, len(p.Operands))
-		for n, o := range p.Operands {
-			list[n] = e.operand(s, o, regs)
+	for n := range r.Code {
+		p := &r.Code[n]
+		list := e.operands[:0]
+		for _, o := range p.Operands {
+			list = append(list, e.operand(s, o, &regs))
 		}
-		e.a.Emit(asm.Named(strings.ReplaceAll(strings.ToUpper(p.Name), "*", kindLetters[s.Instr.Kind])), list...)
+		e.operands = list
+		e.a.Emit(asm.Op(p.Number[s.Instr.Kind]), list...)
 	}
 }
 
-func (e *emitter) operand(s *vector.Step, o rule.Operand, regs map[byte]int) asm.Operand {
-	i, n := s.Instr, regs[o.Reg]
-	r := asm.Reg(0)
-	switch o.Reg {
-	case '#':
+func (e *emitter) operand(s *vector.Step, o rule.Operand, regs *rule.Registers) asm.Operand {
+	i, r := s.Instr, asm.Reg(0)
+	if o.Reg == '#' {
 		if o.Index == rule.Immediate {
 			return asm.Imm(i.Imm)
 		}
 		return asm.Imm(o.Literal)
+	}
+	n := regs.Of(o.Reg)
+	switch o.Reg {
 	case 'k':
 		return asm.K(maskScratch)
 	case 'd':
@@ -110,7 +129,7 @@ func (e *emitter) operand(s *vector.Step, o rule.Operand, regs map[byte]int) asm
 	}
 	switch o.Form {
 	case "":
-		return r
+		return r.Operand()
 	case "x":
 		return r.As(16)
 	case "h":
@@ -120,7 +139,7 @@ func (e *emitter) operand(s *vector.Step, o rule.Operand, regs map[byte]int) asm
 	case "k":
 		return r.Mask(asm.K(maskScratch))
 	case "a":
-		return r.Mask(asm.K(regs['a']))
+		return r.Mask(asm.K(regs.Of('a')))
 	}
 	panic(fmt.Sprintf("BUG: emit: no form %q", o.Form))
 }
