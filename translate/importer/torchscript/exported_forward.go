@@ -94,7 +94,7 @@ func (e *exported) firstUse(err error, or script.Position) script.Position {
 	return or
 }
 
-// returned are the outputs that the signature gives to the caller: of a joint graph the gradients behind the loss, too.
+// returned are the outputs that the signature gives to the caller, with the gradients behind a loss.
 func (e *exported) returned(out []value) []value {
 	var list []value
 	for i, v := range out {

@@ -194,9 +194,9 @@ func linear(open bool) *program {
 	return p
 }
 
-// TestJointGraph: a joint graph gives the loss and the gradients, in the order of the signature, and no new values of buffers.
+// TestGradientOutputs: a graph with its backward part gives the loss and the gradients, in the order of the signature, and no new values of buffers.
 // A number that the file does not name is not computed.
-func TestJointGraph(t *testing.T) {
+func TestGradientOutputs(t *testing.T) {
 	p := newProgram()
 	p.tensor("parameter", "p_w", "w", buf.From([]float32{2, -3}, 2))
 	p.input("x", dtype.F32, 2)
