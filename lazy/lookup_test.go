@@ -1,6 +1,7 @@
 package lazy_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -14,9 +15,9 @@ import (
 
 // TestAttentionReadsByIndex: attention over rows that an index selects from a memory of all sequences reads them where they are. Where something
 // else reads the selected rows as well, keys and values have an index each or two parts of one, or come from memories of other lengths, they are
-// selected first. Both give what the host does.
+// selected first. Both give what the host does. Rows may be blocks of 8 bits, and scores capped.
 func TestAttentionReadsByIndex(t *testing.T) {
-	const sequences, heads, places, keys, width = 3, 2, 100, 64, 8
+	const sequences, heads, places, keys, width = 3, 2, 100, 64, 32
 	q := tensor.Randn(sequences, 2*heads, 1, width)
 	memory, other, longer := tensor.Randn(heads, places, width), tensor.Randn(heads, places, width), tensor.Randn(heads, places+20, width)
 	numbers := func(step int64) *tensor.Tensor {
@@ -27,14 +28,20 @@ func TestAttentionReadsByIndex(t *testing.T) {
 		return tensor.FromSlice(list)
 	}
 	lengths := tensor.FromSlice([]int64{5, 64, 33}, sequences, 1, 1, 1)
-	type how struct{ half, apart, parts, long, more, copies bool }
+	type how struct{ half, apart, parts, long, more, blocks, capped, copies bool }
 	attend := func(move func(*tensor.Tensor) *tensor.Tensor, c how) *tensor.Tensor {
 		read := func(x, index *tensor.Tensor) *tensor.Tensor {
 			x = move(x)
 			if c.half {
 				x = tensor.Call("_to_copy", x, tensor.DType(dtype.F16))[0]
 			}
+			if c.blocks {
+				x = blocks(x)
+			}
 			x = x.IndexSelect(1, index)
+			if c.blocks {
+				x = tensor.Call("_unpack_blocks", x, "q8_0")[0]
+			}
 			if c.half {
 				x = tensor.Call("_to_copy", x, tensor.DType(dtype.F32))[0]
 			}
@@ -54,7 +61,14 @@ func TestAttentionReadsByIndex(t *testing.T) {
 		}
 		k, v := read(memory, index), read(values, second)
 		seen := move(tensor.ArangeOf[int64](0, keys, 1)).Reshape([]int{1, 1, 1, keys}).Lt(move(lengths))
-		y := move(q).ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("enable_gqa", true))
+		y := move(q)
+		if c.capped {
+			rows := y.Reshape([]int{sequences, heads, 2, width}).MatMul(k.Transpose(2, 3)).MulScalar(0.2)
+			rows = rows.MulScalar(1/1.5).Tanh().MulScalar(1.5).MaskedFillScalar(seen.LogicalNot(), math.Inf(-1)).Softmax(-1)
+			y = rows.MatMul(v).Reshape([]int{sequences, 2 * heads, 1, width})
+		} else {
+			y = y.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("enable_gqa", true))
+		}
 		if c.more {
 			y = y.Add(k.Mean())
 		}
@@ -62,7 +76,7 @@ func TestAttentionReadsByIndex(t *testing.T) {
 	}
 	host := func(x *tensor.Tensor) *tensor.Tensor { return x }
 	device := func(x *tensor.Tensor) *tensor.Tensor { return x.To(acap.Device()) }
-	for _, c := range []how{{}, {half: true}, {apart: true, copies: true}, {parts: true, copies: true}, {long: true, copies: true},
+	for _, c := range []how{{}, {half: true}, {blocks: true}, {capped: true}, {apart: true, copies: true}, {parts: true, copies: true}, {long: true, copies: true},
 		{more: true, copies: true}} {
 		y := attend(device, c)
 		e, err := lazy.Explain(y)
@@ -71,4 +85,16 @@ func TestAttentionReadsByIndex(t *testing.T) {
 		require.Equal(t, c.copies, copies, "%+v", c)
 		require.InDeltaSlice(t, attend(host, c).Float32s(), y.Float32s(), 1e-5)
 	}
+}
+
+// blocks packs rows as GGUF's q8_0: for 32 numbers a scale, f16, and 8 bits each.
+func blocks(x *tensor.Tensor) *tensor.Tensor {
+	dims := x.Shape()
+	rows := x.Reshape([]int{dims[0], dims[1], dims[2] / 32, 32})
+	scale := rows.Abs().Amax(tensor.Dim(-1), tensor.Keepdim).DivScalar(127)
+	bytes := func(x *tensor.Tensor, d dtype.DType) *tensor.Tensor {
+		return tensor.Call("view.dtype", tensor.Call("_to_copy", x, tensor.DType(d))[0], dtype.U8)[0]
+	}
+	both := []*tensor.Tensor{bytes(scale, dtype.F16), bytes(rows.Div(scale).Round(), dtype.I8)}
+	return tensor.Cat(both, tensor.Dim(-1)).Reshape([]int{dims[0], dims[1], dims[2] / 32 * 34})
 }

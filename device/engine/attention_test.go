@@ -42,7 +42,14 @@ var attentions = map[string]struct {
 	"a mask, then scaled": {scores: func(n *net, s val) val { return n.scale(n.add(s, n.input(5, 5)), 0.5) }},
 	"two masks":           {scores: func(n *net, s val) val { return n.add(n.add(s, n.input(5, 5)), n.input(5)) }},
 	"a number added":      {scores: func(n *net, s val) val { return n.shift(s, 1) }},
-	"another function":    {scores: func(n *net, s val) val { return n.math("tanh", s) }},
+	"another function":    {scores: func(n *net, s val) val { return n.math("sin", s) }},
+	"capped at 1":         {scores: func(n *net, s val) val { return n.math("tanh", s) }, want: true},
+	"scaled and capped": {scores: func(n *net, s val) val {
+		return hide(n, keysOf(n, "le"), n.scale(n.math("tanh", n.scale(n.scale(s, 0.5), 1/1.5)), 1.5), math.Inf(-1), false)
+	}, want: true},
+	"capped upside down":    {scores: func(n *net, s val) val { return n.scale(n.math("tanh", s), -2) }},
+	"capped twice":          {scores: func(n *net, s val) val { return n.math("tanh", n.math("tanh", s)) }},
+	"added to, then capped": {scores: func(n *net, s val) val { return n.math("tanh", n.add(s, n.input(5, 5))) }},
 	"hidden by numbers": {scores: func(n *net, s val) val {
 		return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem {
 			return s.Select(s.Cmp("gt", x[1], s.Const(x[1].D, -0.5)), x[0], s.Const(dtype.F32, math.Inf(-1)))

@@ -93,6 +93,9 @@ func (b *builder) scoresKernel(queries, keys int, diagonal bool) *kernel.Contrac
 	c.B = k
 	body := kernel.NewBody()
 	s := body.Binary(kernel.Mul, body.Input(a.Acc), body.Const(a.Acc, a.Scale))
+	if a.Cap != 0 {
+		s = body.Binary(kernel.Mul, body.Unary(kernel.Tanh, body.Binary(kernel.Mul, s, body.Const(a.Acc, 1/a.Cap))), body.Const(a.Acc, a.Cap))
+	}
 	access := []kernel.Access{{Outer: []int{b.keys, 1},
 		Port: kernel.Port{DType: a.Acc, Write: true, Len: (queries-1)*b.keys + keys}}}
 	if a.Mask != nil {

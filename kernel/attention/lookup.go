@@ -21,12 +21,13 @@ const (
 )
 
 // lookup is a compiled attention whose keys and values an index names. A unit is a block of queries of one batch entry. Keys are read in runs
-// of neighbouring places, where they lie. Keys that a mask of bools hides in front of the first visible key, or behind the last visible key,
+// of neighbouring places, where they lie; those that are stored in blocks are unpacked to scratch memory, a run at a time. Keys that a mask of bools hides in front of the first visible key, or behind the last visible key,
 // are not read. Each run is cut into pieces of a few lengths, whose contributions are added up.
 type lookup struct {
 	a       *kernel.Attention
-	queries int // of a block
-	blocks  int // of queries, of an entry
+	unpack  [2]unpacking // of keys and of values
+	queries int          // of a block
+	blocks  int          // of queries, of an entry
 	batches int
 	lengths []int                 // of runs, the longest first
 	scores  [2]map[int]*step      // of a run, by its length; for whole blocks of queries, and for the last
@@ -47,7 +48,8 @@ type addition struct {
 
 // newLookup compiles the pieces.
 func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
-	if a.Causal || a.Acc != dtype.F32 || a.O.DType != dtype.F32 || a.Keys%leastBlock != 0 || a.K.Col != 1 || a.V.Col != 1 {
+	k, v := widened(&a.K, a.Dim), widened(&a.V, a.VDim)
+	if a.Causal || a.Acc != dtype.F32 || a.O.DType != dtype.F32 || a.Keys%leastBlock != 0 || k.Col != 1 || v.Col != 1 {
 		return nil, fmt.Errorf("%w: %d keys that an index names, in %s", kernel.ErrUnsupported, a.Keys, a.O.DType)
 	}
 	c := &lookup{a: a, queries: min(a.Queries, mostLookups), batches: 1, steps: map[string]*step{}}
@@ -55,11 +57,19 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 	for _, e := range a.Batch {
 		c.batches *= e
 	}
-	if c.lengths = []int{mostBlock, leastBlock}; a.Keys < mostBlock {
+	if c.lengths = []int{mostBlock, leastBlock}; a.Keys < mostBlock || a.K.Stored() || a.V.Stored() {
 		c.lengths = c.lengths[1:]
 	}
 	c.row = leastBlock << bits.Len(uint(a.Keys/leastBlock-1))
-	b := &builder{code: &code{a: a, keys: c.row}, compile: compile, steps: c.steps}
+	wide := *a
+	wide.K, wide.V = k, v
+	b := &builder{code: &code{a: &wide, keys: c.row}, compile: compile, steps: c.steps}
+	for i, m := range []*kernel.Matrix{&a.K, &a.V} {
+		if err := c.compileUnpack(b, i, m); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
 	for last, queries := range []int{c.queries, a.Queries - (c.blocks-1)*c.queries} {
 		if err := c.compile(b, last, queries); err != nil {
 			c.Close()
@@ -70,9 +80,37 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 	for _, s := range c.steps {
 		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
 	}
-	c.own, c.copied = round64(own)+shared, round64(leastBlock*max(a.K.Row*a.K.DType.Size(), a.V.Row*a.V.DType.Size()))
+	c.own, c.copied = round64(own)+shared, round64(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
 	c.workers.New = func() any { return new(worker) }
 	return c, nil
+}
+
+// widened is how pieces see keys or values: rows that are stored in blocks are unpacked, side by side.
+func widened(m *kernel.Matrix, width int) kernel.Matrix {
+	if !m.Stored() {
+		return *m
+	}
+	return kernel.Matrix{Port: kernel.Port{DType: dtype.F32}, Row: width, Col: 1}
+}
+
+// unpacking is what unpacks keys or values that are stored in blocks.
+type unpacking struct{ row, rows *step } // one row; as many as are copied at once, nil if they do not lie side by side
+
+// compileUnpack compiles what unpacks keys or values, if they are stored in blocks.
+func (c *lookup) compileUnpack(b *builder, i int, m *kernel.Matrix) (err error) {
+	if !m.Stored() {
+		return nil
+	}
+	width := [2]int{c.a.Dim, c.a.VDim}[i]
+	bytes, _ := m.Format.RowBytes(width)
+	unpack := func(rows int) (*step, error) {
+		return b.step(&kernel.Unpack{Name: "unpack", X: kernel.Port{DType: dtype.U8, Format: m.Format, Len: rows * bytes},
+			Out: kernel.Port{DType: dtype.F32, Write: true, Len: rows * width}})
+	}
+	if c.unpack[i].row, err = unpack(1); err == nil && m.Row == bytes {
+		c.unpack[i].rows, err = unpack(leastBlock)
+	}
+	return err
 }
 
 func round64(n int) int { return (n + 63) &^ 63 }
@@ -154,7 +192,7 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	row := leastBlock << bits.Len(uint(max(1, (to-from)/leastBlock)-1))
 	c.fill(args.Scratch, min(c.queries, a.Queries-first), to-from, row)
 	for key := from; key < to; {
-		n, k := c.run(args, &a.K, 1, a.Dim, batch, key, to)
+		n, k := c.run(w, args, &a.K, 1, a.Dim, batch, key, to)
 		if n == 0 {
 			args.Fault = 1
 			return
@@ -169,7 +207,7 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	}
 	c.softmax[last][row].run(&w.args, append(w.ptr[:0], args.Scratch, args.Scratch))
 	for key := from; key < to; {
-		n, v := c.run(args, &a.V, 2, a.VDim, batch, key, to)
+		n, v := c.run(w, args, &a.V, 2, a.VDim, batch, key, to)
 		more := key > from
 		ports := append(w.ptr[:0], unsafe.Add(args.Scratch, 4*(key-from)), v, o)
 		if more {
@@ -221,12 +259,15 @@ func (c *lookup) fill(scores unsafe.Pointer, queries, seen, row int) {
 
 // run returns rows of keys or values from a key on: as many as pieces are for and have neighbouring places, or else the first few of them,
 // copied to scratch memory. It returns 0 if a place does not exist.
-func (c *lookup) run(args *kernel.Args, m *kernel.Matrix, port, width, batch, key, to int) (n int, rows unsafe.Pointer) {
+func (c *lookup) run(w *worker, args *kernel.Args, m *kernel.Matrix, port, width, batch, key, to int) (n int, rows unsafe.Pointer) {
 	a := c.a
 	places, stride := at(args.Ptr[a.IndexPort()], a, a.Index, batch, key), a.Index.Row
 	place := func(j int) int { return int(*(*int64)(unsafe.Add(places, 8*j*stride))) }
 	start := at(args.Ptr[port], a, m, batch, 0)
 	from, size := place(0), m.Row*m.DType.Size()
+	if m.Stored() {
+		return c.unpacked(w, args, start, size, port, width, place)
+	}
 	for _, n := range c.lengths {
 		if n > to-key || from < 0 || from+n > a.Places {
 			continue
@@ -247,6 +288,27 @@ func (c *lookup) run(args *kernel.Args, m *kernel.Matrix, port, width, batch, ke
 		}
 		line := unsafe.Slice((*byte)(unsafe.Add(start, p*size)), width*m.DType.Size())
 		copy(unsafe.Slice((*byte)(unsafe.Add(rows, j*size)), len(line)), line)
+	}
+	return leastBlock, rows
+}
+
+// unpacked returns rows of keys or values that are stored in blocks, unpacked to scratch memory. It returns 0 if a place does not exist.
+func (c *lookup) unpacked(w *worker, args *kernel.Args, start unsafe.Pointer, size, port, width int, place func(int) int) (n int, rows unsafe.Pointer) {
+	unpack, rows := &c.unpack[port-1], unsafe.Add(args.Scratch, c.scoreBytes())
+	from, together := place(0), unpack.rows != nil
+	for j := range leastBlock {
+		p := place(j)
+		if p < 0 || p >= c.a.Places {
+			return 0, nil
+		}
+		together = together && p == from+j
+	}
+	if together {
+		unpack.rows.run(&w.args, append(w.ptr[:0], unsafe.Add(start, from*size), rows))
+		return leastBlock, rows
+	}
+	for j := range leastBlock {
+		unpack.row.run(&w.args, append(w.ptr[:0], unsafe.Add(start, place(j)*size), unsafe.Add(rows, 4*j*width)))
 	}
 	return leastBlock, rows
 }

@@ -2,6 +2,7 @@ package attention_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -23,25 +24,44 @@ func lookups(queries, keys, dim int, d dtype.DType, places int) *kernel.Attentio
 		MaskIsBool: true, Places: places, Acc: dtype.F32}
 	a.Q, a.O = matrix(dtype.F32, queries, dim, 2*queries*dim, queries*dim), matrix(dtype.F32, queries, dim, 2*queries*dim, queries*dim)
 	a.K, a.V = matrix(d, places, dim, 0, places*dim), matrix(d, places, dim, 0, places*dim)
+	if d == dtype.U8 { // blocks
+		bytes, _ := dtype.Q8_0.RowBytes(dim)
+		a.K = matrix(d, places, bytes, 0, places*bytes)
+		a.K.Col, a.K.Format, a.K.Len = dtype.Q8_0.Bytes(), dtype.Q8_0, 2*places*bytes
+		a.V = a.K
+		a.V.Batch = slices.Clone(a.K.Batch)
+	}
 	mask, index := matrix(dtype.Bool, 1, keys, keys, 0), matrix(dtype.I64, keys, 1, keys, 0)
 	mask.Row = 0
 	a.Mask, a.Index = &mask, &index
 	a.Q.Len, a.O.Len, a.O.Write = 6*queries*dim, 6*queries*dim, true
-	a.K.Len, a.V.Len = 2*places*dim, 2*places*dim
+	if d != dtype.U8 {
+		a.K.Len, a.V.Len = 2*places*dim, 2*places*dim
+	}
 	a.Mask.Len, a.Index.Len = 3*keys, 3*keys
 	return a
 }
 
 // TestLookup compares attention that looks keys up with its definition: pages of neighbouring places and places anywhere, sequences that see
-// none, some and all of their keys, from the first or from a later one on, halves, and memory that holds NaN where nobody looks.
+// none, some and all of their keys, from the first or from a later one on, halves, blocks of 8 bits whose rows lie side by side or apart, scores that
+// are capped, and memory that holds NaN where nobody looks.
 func TestLookup(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for i, c := range []struct {
 		queries, keys, dim int
 		d                  dtype.DType
 		page               int // places that are neighbours
-	}{{3, 512, 8, dtype.F32, 32}, {1, 96, 16, dtype.F32, 1}, {3, 288, 8, dtype.F16, 288}, {70, 64, 5, dtype.F32, 16}} {
+		cap                float64
+		apart              int // bytes between rows of blocks
+	}{{3, 512, 8, dtype.F32, 32, 0, 0}, {1, 96, 16, dtype.F32, 1, 1.5, 0}, {3, 288, 8, dtype.F16, 288, 0, 0}, {70, 64, 5, dtype.F32, 16, 0, 0},
+		{3, 288, 64, dtype.U8, 32, 0, 0}, {2, 96, 32, dtype.U8, 1, 2, 0}, {66, 64, 32, dtype.U8, 64, 0, 34}} {
 		a := lookups(c.queries, c.keys, c.dim, c.d, 3*c.keys+40)
+		a.Cap = c.cap
+		if c.apart > 0 {
+			a.K.Row += c.apart
+			a.K.Batch[1] = a.Places * a.K.Row
+			a.K.Len = 2 * a.Places * a.K.Row
+		}
 		require.NoError(t, kernel.Verify(a))
 		for _, compile := range []func(kernel.Kernel) (kernel.Code, error){native.Compile, portable.Compile} {
 			code, err := compile(a)
@@ -61,6 +81,14 @@ func TestLookup(t *testing.T) {
 						seq, key := k/c.keys, k%c.keys
 						shown := seq == 1 && key <= c.keys/3+i || seq == 2 && key > c.keys/2
 						b.Set(k, kerneltest.Value{I: map[bool]int64{true: 1}[shown]})
+					}
+				case dtype.U8:
+					for k := range b.Len() { // a scale, which is f16, and numbers
+						v := int64(r.Uint32() & 255)
+						if k%34 == 1 {
+							v = 0x1c + v&3
+						}
+						b.Set(k, kerneltest.Value{I: v})
 					}
 				default:
 					for k := range b.Len() {

@@ -2,7 +2,9 @@ package kerneltest
 
 import (
 	"math"
+	"unsafe"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -39,6 +41,19 @@ func matrixAt(m *kernel.Matrix, batch []int, row, col int) int {
 	return at
 }
 
+// rowsOf returns what reads elements of keys or values, which may be stored in blocks.
+func rowsOf(m *kernel.Matrix, port Buffer) func(batch []int, row, col int) float64 {
+	if !m.Stored() {
+		return func(batch []int, row, col int) float64 { return port.Get(matrixAt(m, batch, row, col)).F }
+	}
+	f := m.Format
+	values := make([]float32, m.Len/f.Bytes()*f.Block())
+	block.Decode(f, values, unsafe.Slice((*byte)(port.Pointer()), m.Len/f.Bytes()*f.Bytes()))
+	return func(batch []int, row, col int) float64 {
+		return float64(values[matrixAt(m, batch, row, col/f.Block())/f.Bytes()*f.Block()+col%f.Block()])
+	}
+}
+
 func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 	var s extent
 	b := len(a.Batch)
@@ -48,15 +63,18 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 		}
 		return int(ports[a.IndexPort()].Get(matrixAt(a.Index, batch, j, 0)).I)
 	}
+	keys, values := rowsOf(&a.K, ports[1]), rowsOf(&a.V, ports[2])
 	walk(append(append([]int(nil), a.Batch...), a.Queries), func(index []int) {
 		batch, i := index[:b], index[b]
 		p, total := make([]float64, a.Keys), 0.0
 		top := math.Inf(-1)
 		for j := range p {
 			for x := range a.Dim {
-				p[j] += ports[0].Get(matrixAt(&a.Q, batch, i, x)).F * ports[1].Get(matrixAt(&a.K, batch, row(batch, j), x)).F
+				p[j] += ports[0].Get(matrixAt(&a.Q, batch, i, x)).F * keys(batch, row(batch, j), x)
 			}
-			p[j] *= a.Scale
+			if p[j] *= a.Scale; a.Cap != 0 {
+				p[j] = a.Cap * math.Tanh(p[j]/a.Cap)
+			}
 			if a.Mask != nil {
 				m := ports[4].Get(matrixAt(a.Mask, batch, i, j))
 				if p[j] += m.F; a.MaskIsBool && m.I == 0 {
@@ -82,7 +100,7 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 			o := 0.0
 			for j := range p {
 				if p[j] != 0 {
-					v := ports[2].Get(matrixAt(&a.V, batch, row(batch, j), x)).F
+					v := values(batch, row(batch, j), x)
 					o += p[j] / total * v
 					s.note(v)
 				}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
@@ -37,8 +38,8 @@ func init() { register(compileAttention) }
 
 func compileAttention(k *kernel.Attention) kernel.Code {
 	c := &attentionCode{k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
-	for i, d := range []dtype.DType{k.Q.DType, k.K.DType, k.V.DType} {
-		c.read[i] = reader[float64](d)
+	for i, m := range []*kernel.Matrix{&k.Q, &k.K, &k.V} {
+		c.read[i] = reader[float64](m.DType)
 	}
 	if k.Mask != nil {
 		c.mask = reader[float64](k.Mask.DType)
@@ -112,10 +113,26 @@ func (c *attentionCode) lookUp(w *attentionWorker, args *kernel.Args, batch, j0,
 			args.Fault = 1
 			return false
 		}
-		readRows(w.k[j*k.Dim:], c.read[1], args.Ptr[1], &k.K, keys, int(place), 1, k.Dim)
-		readRows(w.v[j*k.VDim:], c.read[2], args.Ptr[2], &k.V, values, int(place), 1, k.VDim)
+		c.row(w.k[j*k.Dim:(j+1)*k.Dim], 1, args, &k.K, keys, int(place))
+		c.row(w.v[j*k.VDim:(j+1)*k.VDim], 2, args, &k.V, values, int(place))
 	}
 	return true
+}
+
+// row reads one row of keys or values, which may be stored in blocks.
+func (c *attentionCode) row(dst []float64, port int, args *kernel.Args, m *kernel.Matrix, at, place int) {
+	if !m.Stored() {
+		readRows(dst, c.read[port], args.Ptr[port], m, at, place, 1, len(dst))
+		return
+	}
+	f := m.Format
+	values := make([]float32, f.Block())
+	for b := range len(dst) / f.Block() {
+		block.Decode(f, values, unsafe.Slice((*byte)(unsafe.Add(args.Ptr[port], at+place*m.Row+b*m.Col)), f.Bytes()))
+		for i, v := range values {
+			dst[b*f.Block()+i] = float64(v)
+		}
+	}
 }
 
 func batchOffset(m *kernel.Matrix, extents []int, batch int) int {
@@ -142,6 +159,9 @@ func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, 
 	q := w.q[i*k.Dim : (i+1)*k.Dim]
 	for j := range n {
 		s := k.Scale * dot(q, w.k[j*k.Dim:(j+1)*k.Dim])
+		if k.Cap != 0 {
+			s = k.Cap * math.Tanh(s/k.Cap)
+		}
 		if k.Mask != nil {
 			at := batchOffset(k.Mask, k.Batch, batch) + (i0+i)*k.Mask.Row + (j0+j)*k.Mask.Col
 			v := c.mask(args.Ptr[4], at)

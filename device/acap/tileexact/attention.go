@@ -20,6 +20,9 @@ func attention(a *kernel.Attention, w *workload.Mask, p *program.Program,
 	if a.Index != nil {
 		return nil, fmt.Errorf("attention that looks keys up by an index")
 	}
+	if a.Cap != 0 {
+		return nil, fmt.Errorf("attention whose scores are capped")
+	}
 	side := func(arg int, m *kernel.Matrix, rows, cols int) placing {
 		shape := p.Args[arg].Shape
 		return placing{arg, arg, func(put func(int, int)) {

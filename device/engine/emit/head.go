@@ -104,6 +104,7 @@ func (e *emitter) attention(name string) {
 	k := *n.Attend
 	k.Name = name
 	k.Q.Port, k.K.Port, k.V.Port = e.readPort(n.Ins[0]), e.readPort(n.Ins[1]), e.readPort(n.Ins[2])
+	k.K.Format, k.V.Format = n.Ins[1].Format, n.Ins[2].Format
 	out := n.Outs[0].Tensor
 	k.O.Port = writePort(out)
 	e.tensors = []*graph.Tensor{n.Ins[0].Tensor, n.Ins[1].Tensor, n.Ins[2].Tensor, out}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// attention replaces softmax(scale·Q·Kᵀ + mask)·V by one node, so that the scores
+// attention replaces softmax(scale·Q·Kᵀ + mask)·V, whose scores may be capped, by one node, so that the scores
 // are never stored. The second product stays where it is in the program and
 // becomes the attention; what only it needed is dropped.
 func (r *rewriter) attention() {
@@ -78,13 +78,14 @@ func lowest(d dtype.DType) float64 {
 // scores is what stands between the product and the softmax.
 type scores struct {
 	scale    float64
+	cap      float64     // what the tangent keeps scores below; 0 for none
 	mask     *expression // a load
 	bool     bool        // the mask selects; what it does not select becomes hidden
 	inverted bool        // what the mask selects becomes hidden
 	hidden   float64
 }
 
-// peel matches scale·product + mask and returns the load of the product.
+// peel matches scale·product + mask, or cap·tanh(scale·product/cap) + mask, and returns the load of the product.
 func (s *scores) peel(x expression) (expression, bool) {
 	s.scale = 1
 	for {
@@ -95,6 +96,8 @@ func (s *scores) peel(x expression) (expression, bool) {
 			return x, x.isProduct()
 		case kernel.Mul, kernel.Div:
 			x, ok = s.scaled(x)
+		case kernel.Tanh:
+			x, ok = s.capped(x)
 		case kernel.Add:
 			x, ok = s.added(x)
 		case kernel.Select:
@@ -131,6 +134,15 @@ func (s *scores) scaled(x expression) (expression, bool) {
 	return rest, true
 }
 
+// capped matches scale·tanh(y), which is cap·tanh(cap·y/cap) with scale for the cap.
+func (s *scores) capped(x expression) (expression, bool) {
+	if s.cap != 0 || !(s.scale > 0) {
+		return x, false
+	}
+	s.cap = s.scale
+	return x.a(), true
+}
+
 func (s *scores) added(x expression) (expression, bool) {
 	isMask := func(m expression) bool {
 		return m.instr().Op == kernel.Load && m.instr().Type.IsFloat() && !m.isProduct()
@@ -139,7 +151,7 @@ func (s *scores) added(x expression) (expression, bool) {
 	if !isMask(m) {
 		rest, m = m, rest
 	}
-	if s.mask != nil || s.scale != 1 || !isMask(m) {
+	if s.mask != nil || s.scale != 1 || s.cap != 0 || !isMask(m) {
 		return x, false
 	}
 	s.mask = &m
@@ -151,7 +163,7 @@ func (s *scores) selected(x expression) (expression, bool) {
 	if rest.instr().Op == kernel.Const {
 		rest, c, s.inverted = c, rest, true
 	}
-	if s.mask != nil || s.scale != 1 || cond.instr().Op != kernel.Load || c.instr().Op != kernel.Const {
+	if s.mask != nil || s.scale != 1 || s.cap != 0 || cond.instr().Op != kernel.Load || c.instr().Op != kernel.Const {
 		return x, false
 	}
 	s.mask, s.bool, s.hidden = &cond, true, kernel.Value(c.instr().Type, c.instr().Imm)

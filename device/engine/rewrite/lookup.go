@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/engine/graph"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
 // lookUp lets attention read keys and values by an index where they lie, if a selection of rows by that index, for each of them, stands before it and
@@ -32,9 +33,15 @@ func (r *rewriter) lookUp() {
 // readByIndex makes a node of attention look its keys and values up.
 func readByIndex(n *graph.Node) bool {
 	t := *n.Attend
-	k, ok1 := selectionOf(n.Ins[1])
-	v, ok2 := selectionOf(n.Ins[2])
-	if !ok1 || !ok2 || k.places != v.places || !k.reads(&t.K, t.Batch, t.Keys, t.Dim) || !v.reads(&t.V, t.Batch, t.Keys, t.VDim) ||
+	keys, format, ok := blocksOf(n.Ins[1], &t.K, t.Batch, t.Keys, t.Dim)
+	values, formatV, okV := blocksOf(n.Ins[2], &t.V, t.Batch, t.Keys, t.VDim)
+	if !ok || !okV {
+		return false
+	}
+	k, ok1 := selectionOf(keys)
+	v, ok2 := selectionOf(values)
+	if !ok1 || !ok2 || k.places != v.places || !k.reads(&t.K, t.Batch, t.Keys, t.Dim, format) ||
+		!v.reads(&t.V, t.Batch, t.Keys, t.VDim, formatV) ||
 		k.index.Tensor != v.index.Tensor || k.numbers.Offset != v.numbers.Offset || k.numbers.Row != v.numbers.Row ||
 		!slices.Equal(k.numbers.Batch, v.numbers.Batch) {
 		return false
@@ -42,8 +49,66 @@ func readByIndex(n *graph.Node) bool {
 	t.K, t.V, t.Index, t.Places = k.rows, v.rows, &k.numbers, k.places
 	n.Attend = &t
 	n.Ins[1], n.Ins[2] = k.from, v.from
+	for i, f := range []dtype.Format{format, formatV} {
+		if f != dtype.Plain {
+			n.Ins[1+i].As, n.Ins[1+i].Format = dtype.U8, f
+		}
+	}
 	n.Ins = append(n.Ins, k.index)
 	return true
+}
+
+// blocksOf goes from the values of packed blocks, which attention reads as a matrix or a copy of which it reads, to the blocks. Strides of the
+// matrix then count bytes. What is not unpacked stays as it is.
+func blocksOf(a graph.Access, m *kernel.Matrix, batch []int, keys, width int) (graph.Access, dtype.Format, bool) {
+	by := a.Tensor.Producer()
+	if from, read, ok := copied(a, *m, batch, keys, width); ok {
+		if p := from.Tensor.Producer(); p != nil && p.Kind == graph.Ordered && p.Op.Name == "acap.unpack" {
+			a, *m, by = from, read, p
+		}
+	}
+	if by == nil || by.Kind != graph.Ordered || by.Op.Name != "acap.unpack" {
+		return a, dtype.Plain, true
+	}
+	f := acap.Format(by.Op)
+	if m.Col != 1 || m.Offset != 0 || a.Offset != 0 {
+		return a, f, false
+	}
+	m.Batch = slices.Clone(m.Batch)
+	for _, s := range append([]*int{&m.Row}, pointers(m.Batch)...) {
+		if *s%f.Block() != 0 {
+			return a, f, false
+		}
+		*s = *s / f.Block() * f.Bytes()
+	}
+	m.Col = f.Bytes()
+	return graph.Access{Tensor: by.Ins[0].Tensor}, f, true
+}
+
+// copied goes from a copy of a tensor, which attention reads as a matrix, to the tensor.
+func copied(a graph.Access, m kernel.Matrix, batch []int, keys, width int) (from graph.Access, read kernel.Matrix, ok bool) {
+	p := a.Tensor.Producer()
+	if p == nil || p.Kind != graph.Pointwise || len(p.Outs) != 1 || p.Outs[0].Offset != 0 || p.Outs[0].Box != nil || a.Offset != 0 || m.Offset != 0 ||
+		p.Body[p.Outs[0].Value].Op != kernel.Load {
+		return a, m, false
+	}
+	from = p.Ins[p.Body[p.Outs[0].Value].Port]
+	w := walk{p.Extents, p.Outs[0].Strides}
+	m.Batch = slices.Clone(m.Batch)
+	extents := append([]int{keys, width}, batch...)
+	for i, s := range append([]*int{&m.Row, &m.Col}, pointers(m.Batch)...) {
+		if *s, ok = w.along(from, extents[i], *s); !ok {
+			return a, m, false
+		}
+	}
+	return graph.Access{Tensor: from.Tensor, Offset: from.Offset}, m, true
+}
+
+func pointers(list []int) (all []*int) {
+	for i := range list {
+		all = append(all, &list[i])
+	}
+	return all
 }
 
 // A selection is rows that a node copies from a tensor by an index, and the operands of an attention that reads them there instead.
@@ -61,7 +126,7 @@ func selectionOf(a graph.Access) (s selection, ok bool) {
 		return s, false
 	}
 	x := expression{p, p.Outs[0].Value}.follow()
-	if x.instr().Op != kernel.LoadAt || !x.instr().Type.IsFloat() {
+	if x.instr().Op != kernel.LoadAt || !x.instr().Type.IsFloat() && x.instr().Type.Size() != 1 {
 		return s, false
 	}
 	s.from, s.walk = x.access(), walk{x.n.Extents, x.n.Outs[0].Strides}
@@ -90,8 +155,8 @@ func selectionOf(a graph.Access) (s selection, ok bool) {
 	return s, true
 }
 
-// reads finds the operands of the attention that read what an operand of it reads from the copy.
-func (s *selection) reads(m *kernel.Matrix, batch []int, keys, width int) bool {
+// reads finds the operands of the attention that read what an operand of it reads from the copy, of numbers or of blocks of a format.
+func (s *selection) reads(m *kernel.Matrix, batch []int, keys, width int, f dtype.Format) bool {
 	along := func(extent, step int) (row, number int, ok bool) {
 		row, ok1 := s.walk.along(s.from, extent, step)
 		number, ok2 := s.walk.along(s.index, extent, step)
@@ -103,8 +168,19 @@ func (s *selection) reads(m *kernel.Matrix, batch []int, keys, width int) bool {
 		return false
 	}
 	s.numbers.Row = number
-	if s.rows.Col, number, ok = along(width, m.Col); !ok || number != 0 {
+	col := m.Col
+	if f != dtype.Plain { // bytes
+		width, _ = f.RowBytes(width)
+		col = 1
+	}
+	if s.rows.Col, number, ok = along(width, col); !ok || number != 0 {
 		return false
+	}
+	if f != dtype.Plain {
+		if s.rows.Col != 1 {
+			return false
+		}
+		s.rows.Col = f.Bytes()
 	}
 	for i, extent := range batch {
 		row, number, ok := along(extent, m.Batch[i])

@@ -51,7 +51,7 @@ func (m *matching) build() bool {
 		return a.Strides[l]
 	}
 	t := &kernel.Attention{Queries: 1, Keys: n.Extents[k], Dim: p.Extents[p.Par], VDim: n.Extents[nn],
-		Scale: m.s.scale, Acc: dtype.F32, MaskIsBool: m.s.bool, Safe: m.safe}
+		Scale: m.s.scale, Cap: m.s.cap, Acc: dtype.F32, MaskIsBool: m.s.bool, Safe: m.safe}
 	if nm >= 0 {
 		t.Queries = n.Extents[nm]
 	}

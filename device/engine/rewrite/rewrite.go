@@ -21,11 +21,11 @@ type rewriter struct {
 func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) {
 	r := &rewriter{Graph: g, evaluate: evaluate}
 	r.narrow()
-	r.readBlocks()
 	if !fixed {
 		r.attention()
 		r.lookUp()
 	}
+	r.readBlocks()
 	r.absorb()
 	r.inline()
 	if !fixed {
