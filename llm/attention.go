@@ -104,8 +104,11 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	seen := s.mask(m.Windowed(i), m.Window, m.Chunked)
 	sinks := m.get(in(i, "attn_sinks.weight"))
 	shared, places := m.Heads/m.KVHeads, k.Size(2)
-	if m.ScoreCap == 0 && sinks == nil {
+	if sinks == nil {
 		plain := func(q *tensor.Tensor) *tensor.Tensor {
+			if m.ScoreCap != 0 {
+				return m.capped(q, k, v, seen)
+			}
 			return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()),
 				tensor.With("enable_gqa", q.Size(1) != m.KVHeads))
 		}
@@ -121,17 +124,28 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 		return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
 	}
 	q = q.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, m.HeadWidth})
-	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale()).Reshape([]int{s.sequences, m.Heads, s.tokens, places})
+	scores := m.products(q, k).Reshape([]int{s.sequences, m.Heads, s.tokens, places})
+	scores = scores.MaskedFillScalar(seen.LogicalNot(), math.Inf(-1))
+	// A sink is a place that is seen and has no value.
+	sink := sinks.Reshape([]int{1, m.Heads, 1, 1}).Expand([]int{s.sequences, m.Heads, s.tokens, 1})
+	scores = tensor.Cat([]*tensor.Tensor{scores, sink}, tensor.Dim(-1)).Softmax(-1, tensor.DType(dtype.F32)).Narrow(-1, 0, places)
+	y := scores.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, places}).MatMul(v)
+	return y.Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+}
+
+// products are the scores of queries, [sequences, heads of keys, rows, places], which the tangent caps where the model says so.
+func (m *network) products(q, k *tensor.Tensor) *tensor.Tensor {
+	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale())
 	if m.ScoreCap != 0 {
 		scores = scores.MulScalar(1 / m.ScoreCap).Tanh().MulScalar(m.ScoreCap)
 	}
-	scores = scores.MaskedFillScalar(seen.LogicalNot(), math.Inf(-1))
-	if sinks != nil { // a place that is seen and has no value
-		sink := sinks.Reshape([]int{1, m.Heads, 1, 1}).Expand([]int{s.sequences, m.Heads, s.tokens, 1})
-		scores = tensor.Cat([]*tensor.Tensor{scores, sink}, tensor.Dim(-1)).Softmax(-1, tensor.DType(dtype.F32)).Narrow(-1, 0, places)
-	} else {
-		scores = scores.Softmax(-1)
-	}
-	y := scores.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, places}).MatMul(v)
-	return y.Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+	return scores
+}
+
+// capped is attention whose scores are capped. Heads that share keys are rows of one matrix.
+func (m *network) capped(q, k, v, seen *tensor.Tensor) *tensor.Tensor {
+	dims := q.Shape()
+	q = q.Reshape([]int{dims[0], m.KVHeads, dims[1] / m.KVHeads * dims[2], dims[3]})
+	scores := m.products(q, k).MaskedFillScalar(seen.LogicalNot(), math.Inf(-1)).Softmax(-1)
+	return scores.MatMul(v).Reshape([]int{dims[0], dims[1], dims[2], m.ValueWidth})
 }

@@ -23,7 +23,7 @@ const (
 )
 
 // Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens,
-// CacheType and Sequences count; 0 stands for what [Load] takes.
+// CacheType, CacheFormat and Sequences count; 0 stands for what [Load] takes.
 func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	if err := options.complete(&o.Description); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		return f, nil
 	}
 	places := placesFor(options.CacheTokens)
-	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * int64(o.HeadWidth+o.ValueWidth) * int64(options.CacheType.Size())
+	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * options.kept().bytes(o.HeadWidth, o.ValueWidth)
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
 		f.Programs += o.program()
@@ -82,7 +82,7 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
 	kv := int64(o.KVHeads) * int64(o.HeadWidth+o.ValueWidth)
 	attention := rows * (width + 2*queries + kv) * 4
-	if o.ScoreCap != 0 || o.Has(in(0, "attn_sinks")+".weight") {
+	if o.Has(in(0, "attn_sinks") + ".weight") {
 		attention += 2 * rows * int64(o.Heads) * int64(seen) * 4
 		if sequences > 1 { // copies of keys and values in order
 			attention += int64(sequences) * int64(seen) * kv * 4

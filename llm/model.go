@@ -27,6 +27,7 @@ type LoadOptions struct {
 	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for; 0 for Context
 	Sequences   int           // most sequences that are computed at once; 0 for 1
 	CacheType   dtype.DType   // of keys and values in the cache: dtype.F32, F16 or BF16; the zero value for F32. Attention computes in f32
+	CacheFormat dtype.Format  // of blocks of 8 bits in the cache, dtype.Q8_0; the zero value for CacheType
 	Exact       bool          // rows are multiplied by packed weights in f32; without it they are rounded to 8 bits where that is faster
 
 	Draft       string   // a smaller model with the same vocabulary, which guesses tokens
@@ -140,6 +141,16 @@ func (o *LoadOptions) complete(d *Description) error {
 	default:
 		return fmt.Errorf("LoadOptions.CacheType is %v; keys and values are kept as f32, f16 or bf16", o.CacheType)
 	}
+	switch f := o.CacheFormat; {
+	case f == dtype.Plain:
+	case f != dtype.Q8_0:
+		return fmt.Errorf("LoadOptions.CacheFormat is %v; keys and values are kept in blocks of q8_0, or in none", f)
+	case o.CacheType != dtype.F32:
+		return fmt.Errorf("LoadOptions.CacheType is %v and CacheFormat %v; one of them is wanted", o.CacheType, f)
+	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0:
+		return fmt.Errorf("LoadOptions.CacheFormat is %v, whose blocks have %d numbers; the model's keys have %d and its values %d", f, f.Block(),
+			d.HeadWidth, d.ValueWidth)
+	}
 	o.Sequences = max(o.Sequences, 1)
 	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.CacheTokens < 1 {
@@ -150,7 +161,7 @@ func (o *LoadOptions) complete(d *Description) error {
 
 // loadDraft loads the model that guesses.
 func (m *Model) loadDraft(path string) (*Model, error) {
-	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, CacheType: m.options.CacheType, Exact: m.options.Exact}, ends: map[int]bool{}}
+	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, CacheType: m.options.CacheType, CacheFormat: m.options.CacheFormat, Exact: m.options.Exact}, ends: map[int]bool{}}
 	if err := d.load(path); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 )
@@ -18,8 +17,8 @@ type network struct {
 	loaded   map[string]*weight // on the device
 	adapters []*adapter
 	device   device.Device
-	exact    bool        // no rows are rounded
-	cached   dtype.DType // of keys and values
+	exact    bool // no rows are rounded
+	cached   kept // what keys and values are kept as
 
 	steps steps
 
@@ -29,7 +28,7 @@ type network struct {
 
 // newNetwork loads all weights that the description uses.
 func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
-	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.CacheType,
+	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
 		counts: map[int]*tensor.Tensor{}}
 	return n, n.load()
 }

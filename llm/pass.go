@@ -165,7 +165,7 @@ type memory struct{ keys, values []*tensor.Tensor }
 func newMemory(n *network, places int) *memory {
 	m, runtime := new(memory), lazy.For(n.device)
 	room := func(width int) *tensor.Tensor {
-		b := buf.New(n.cached, []int{1, n.KVHeads, places, width})
+		b := buf.New(n.cached.DType, []int{1, n.KVHeads, places, n.cached.elements(width)})
 		b.Recyclable()
 		return tensor.FromTrace(runtime, runtime.Received(b))
 	}
@@ -184,20 +184,12 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 		if s.sequences > 1 {
 			x = x.Transpose(0, 1)
 		}
-		x = x.Reshape([]int{1, to.Size(1), s.rows(), to.Size(3)})
-		return to.IndexCopy(2, s.places.Tensor, as(x, s.net.cached))
+		x = x.Reshape([]int{1, to.Size(1), s.rows(), x.Size(3)})
+		return to.IndexCopy(2, s.places.Tensor, s.net.cached.keep(x))
 	}
 	keys, values = write(s.memory.keys[layer], k), write(s.memory.values[layer], v)
 	s.next.keys, s.next.values = append(s.next.keys, keys), append(s.next.values, values)
 	return s.read(keys), s.read(values)
-}
-
-// as returns numbers as those of another type.
-func as(x *tensor.Tensor, d dtype.DType) *tensor.Tensor {
-	if x.DType() == d {
-		return x
-	}
-	return tensor.Call("_to_copy", x, tensor.DType(d))[0]
 }
 
 // read returns the places of the sequences in their order, [sequences, heads, seen, width]. Attention reads them where they are: the selection of
@@ -207,6 +199,6 @@ func (s *pass) read(x *tensor.Tensor) *tensor.Tensor {
 		table := s.table.Reshape([]int{s.sequences, s.seen / pageTokens, 1})
 		s.order = table.Add(s.net.numbers(pageTokens).Reshape([]int{1, 1, pageTokens})).Reshape([]int{s.sequences * s.seen})
 	}
-	x = as(x.IndexSelect(2, s.order), dtype.F32)
+	x = s.net.cached.values(x.IndexSelect(2, s.order))
 	return x.Reshape([]int{x.Size(1), s.sequences, s.seen, x.Size(3)}).Transpose(0, 1)
 }

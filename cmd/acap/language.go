@@ -23,7 +23,7 @@ func (o *languageFlags) flags(f *flag.FlagSet) {
 	o.deviceFlags.Flags(f)
 	f.IntVar(&o.how.Context, "context", 0, "most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
 	f.BoolVar(&o.how.Exact, "exact", false, "multiply by packed weights in f32, and round nothing to 8 bits")
-	f.StringVar(&o.cache, "cache-type", dtype.F32.String(), "keep keys and values in this `type`: f32, f16 or bf16")
+	f.StringVar(&o.cache, "cache-type", dtype.F32.String(), "keep keys and values in this `type`: f32, f16, bf16 or q8_0")
 	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
 	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
 	f.Var(&o.adapters, "lora", "a `file` or folder of a LoRA adapter; repeat for more")
@@ -35,20 +35,23 @@ func (o *languageFlags) load(path string) (*llm.Model, error) {
 		return nil, err
 	}
 	o.how.Device, o.how.Adapters = dev, o.adapters
-	if o.how.CacheType, err = cacheType(o.cache); err != nil {
+	if o.how.CacheType, o.how.CacheFormat, err = cacheType(o.cache); err != nil {
 		return nil, err
 	}
 	return llm.Load(path, o.how)
 }
 
-// cacheType is the type that -cache-type names.
-func cacheType(name string) (dtype.DType, error) {
+// cacheType is the type or the format of blocks that -cache-type names.
+func cacheType(name string) (dtype.DType, dtype.Format, error) {
+	if name == dtype.Q8_0.String() {
+		return dtype.F32, dtype.Q8_0, nil
+	}
 	for _, d := range []dtype.DType{dtype.F32, dtype.F16, dtype.BF16} {
 		if name == d.String() {
-			return d, nil
+			return d, dtype.Plain, nil
 		}
 	}
-	return dtype.Invalid, fmt.Errorf("-cache-type is %q, want f32, f16 or bf16", name)
+	return dtype.Invalid, dtype.Plain, fmt.Errorf("-cache-type is %q, want f32, f16, bf16 or q8_0", name)
 }
 
 // answerFlags say how an answer is generated.
