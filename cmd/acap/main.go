@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/device/store"
 	"github.com/go-acap/acap/kernel/native"
+	"github.com/go-acap/acap/kernel/tune"
 	"github.com/go-acap/acap/lazy"
 )
 
@@ -73,6 +74,9 @@ func run(args []string) int {
 // settings returns what the environment has wrong.
 func settings() error {
 	if err := native.Setting(); err != nil {
+		return err
+	}
+	if _, err := tune.Setting(); err != nil {
 		return err
 	}
 	if _, err := workers.Threads(); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/native"
+	"github.com/go-acap/acap/kernel/tune"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -106,6 +107,9 @@ func (p *Program) configure(opts *Options) (err error) {
 	}
 	p.native = opts.Backend == nil
 	if err := native.Setting(); err != nil && p.native {
+		return err
+	}
+	if _, err := tune.Setting(); err != nil {
 		return err
 	}
 	if _, err := parallel.Goroutines(); err != nil {

@@ -44,17 +44,18 @@ func (l Level) Includes(m Level) bool { return m == l || m == Portable || l == A
 // Features are the facts that code generation depends on.
 type Features struct {
 	Level      Level
-	VNNI       bool  // AVX512_VNNI: VPDPBUSD
-	BF16       bool  // products of bfloat16: AVX512_BF16, or FEAT_BF16 of arm64
-	Tiles      bool  // AMX with products of BF16 and of bytes, and this process may use it
-	DotProduct bool  // FEAT_DotProd of arm64: SDOT and UDOT
-	I8MM       bool  // FEAT_I8MM of arm64: SMMLA, UMMLA and USMMLA
-	L1D        int   // bytes of first-level data cache of a core
-	L2         int   // bytes of second-level cache of a core
-	L3         int   // bytes of last-level cache, shared
-	Cores      int   // threads that a program should use; 0 for as many as the process has
-	Fixed      bool  // sums are in an order that no processor, and no extent but that of the sum, changes
-	Rejected   error // of type [*environment.Error]
+	VNNI       bool    // AVX512_VNNI: VPDPBUSD
+	BF16       bool    // products of bfloat16: AVX512_BF16, or FEAT_BF16 of arm64
+	Tiles      bool    // AMX with products of BF16 and of bytes, and this process may use it
+	DotProduct bool    // FEAT_DotProd of arm64: SDOT and UDOT
+	I8MM       bool    // FEAT_I8MM of arm64: SMMLA, UMMLA and USMMLA
+	L1D        int     // bytes of first-level data cache of a core
+	L2         int     // bytes of second-level cache of a core
+	L3         int     // bytes of last-level cache, shared
+	Cores      int     // threads that a program should use; 0 for as many as the process has
+	Fixed      bool    // sums are in an order that no processor, and no extent but that of the sum, changes
+	Chooser    Chooser // decides between forms of code; nil leaves each decision to the generator
+	Rejected   error   // of type [*environment.Error]
 }
 
 // Executes reports whether a processor with the features of f runs code for one with those of g.

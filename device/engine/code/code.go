@@ -7,7 +7,6 @@ import (
 	"weak"
 
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/native"
 )
 
 // Code is machine code that all steps with equal kernels share, whatever program they belong to:
@@ -50,7 +49,7 @@ func Of(k kernel.Kernel) *Code {
 	codes.list[key] = weak.Make(c)
 	codes.mu.Unlock()
 	runtime.AddCleanup(c, forgetCode, key)
-	c.Code, c.err = native.Compile(k)
+	c.Code, c.err = compile(k, key)
 	close(c.ready)
 	return c
 }

@@ -103,6 +103,10 @@ func (a additions) limit() float32 {
 // errNoPlan is wrapped by errors of compileVectors for what only products of patches compute.
 var errNoPlan = errors.New("no plan")
 
+// winogradOrDirect are the costs of Winograd's algorithm and of a direct convolution: no estimate tells which is faster
+// where the algorithm fits, and by itself the generator takes the algorithm.
+var winogradOrDirect = []float64{1, 1}
+
 // compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
 func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, additions, error) {
 	if !f.Fixed { // these have orders of their own
@@ -110,7 +114,10 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests)
 			return code, zeros, nil
 		}
 		if code, err := compileWinograd(c, f); err == nil {
-			return code, pixelSums, nil
+			if f.Choose(0, winogradOrDirect) == 0 {
+				return code, pixelSums, nil
+			}
+			code.Close()
 		}
 		if code, err := compileRowPairs(c, f); err == nil {
 			return code, pixelSums, nil

@@ -1,10 +1,6 @@
 package conv
 
-import (
-	"math"
-
-	"github.com/go-acap/acap/base/dtype"
-)
+import "github.com/go-acap/acap/base/dtype"
 
 // shape is that of a register tile: rows by columns of pixels, vectors of channels.
 type shape struct{ rows, cols, vecs int }
@@ -40,17 +36,19 @@ func (p *plan) shapes() (list []shape) {
 	return list
 }
 
-// chooseTile picks the tile that takes the fewest cycles for the whole image. Of two that are close the
-// one with fewer channels is taken, whose filters are smaller.
-func (p *plan) chooseTile() (best shape) {
+// chooseTile picks the tile that takes the fewest cycles for the whole image, or another one that the features' chooser
+// takes. Of two tiles that are close the tile with fewer channels is taken, whose filters are smaller.
+func (p *plan) chooseTile() shape {
 	const close = 0.98
-	least := math.Inf(1)
-	for _, s := range p.shapes() {
-		if cost := p.cycles(s); cost < least*close {
-			best, least = s, cost
+	shapes, best := p.shapes(), 0
+	costs := make([]float64, len(shapes))
+	for i, s := range shapes {
+		costs[i] = p.cycles(s)
+		if costs[i] < costs[best]*close {
+			best = i
 		}
 	}
-	return best
+	return shapes[p.features.Choose(best, costs)]
 }
 
 // take has the tiles of a shape.

@@ -8,10 +8,12 @@ type shape struct{ rows, vecs int }
 // spares are the registers beside accumulators and a row of B: broadcasts of A in flight.
 const spares = 2
 
-// chooseShape returns the tile for a product of m rows and n columns that takes the fewest cycles,
-// tails included. prefer is the number of vectors a row that the layout of B likes best.
+// chooseShape returns the tile for a product of m rows and n columns that takes the fewest cycles, tails included, or
+// another one that the features' chooser takes. prefer is the number of vectors a row that the layout of B likes best.
 func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
-	best, least := shape{}, 0.0
+	best := 0
+	var shapes []shape
+	var costs []float64
 	registers := f.Level.VectorRegisters()
 	for vecs := 1; vecs <= 6; vecs++ {
 		highest := (registers - vecs - spares - t.temps) / vecs
@@ -27,11 +29,12 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 		if vecs != prefer {
 			cost *= 1.03
 		}
-		if best.rows == 0 || cost < least {
-			best, least = s, cost
+		shapes, costs = append(shapes, s), append(costs, cost)
+		if cost < costs[best] {
+			best = len(costs) - 1
 		}
 	}
-	return best
+	return shapes[f.Choose(best, costs)]
 }
 
 // cost adds up the cycles of all tiles for one step of the sum.

@@ -1,0 +1,85 @@
+package tune
+
+import (
+	"math"
+	"time"
+	"unsafe"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/kernel"
+)
+
+// form is a compiled form of a kernel, and the least time of its runs.
+type form struct {
+	code    kernel.Code
+	choices Choices
+	seconds float64
+	args    kernel.Args
+}
+
+// size returns the bytes of a kernel's operands.
+func size(k kernel.Kernel) (bytes int) {
+	for _, p := range k.Ports() {
+		bytes += p.DType.Size() * p.Len
+	}
+	return bytes
+}
+
+// race runs all forms of a kernel in turn, on one goroutine, until their time is over, and returns the number of turns.
+// Operands are zeros, which every kernel takes: the time of products does not depend on the numbers.
+func race(k kernel.Kernel, forms []*form) (turns int) {
+	var operands []unsafe.Pointer
+	for _, p := range k.Ports() {
+		operands = append(operands, memory(p.DType.Size()*p.Len))
+	}
+	for _, f := range forms {
+		f.prepare(operands)
+		f.run()
+		f.seconds = math.Inf(1)
+	}
+	for begin := time.Now(); turns < leastRuns || time.Since(begin) < mostTime; turns++ {
+		for _, f := range forms {
+			start := time.Now()
+			f.run()
+			f.seconds = min(f.seconds, time.Since(start).Seconds())
+		}
+	}
+	for _, f := range forms {
+		f.args = kernel.Args{}
+	}
+	return turns
+}
+
+// memory returns n bytes that are 0. They are written, because a page that nobody has written is not memory yet.
+func memory(n int) unsafe.Pointer {
+	b := buf.Aligned(max(n, 1))
+	clear(b)
+	return unsafe.Pointer(&b[0])
+}
+
+// prepare gives a form its arguments. Constant operands are packed once, as in a program.
+func (f *form) prepare(operands []unsafe.Pointer) {
+	f.args = kernel.Args{Ptr: operands, Packed: make([]unsafe.Pointer, len(operands)), Scratch: memory(f.code.Scratch())}
+	if p, ok := f.code.(kernel.Packer); ok {
+		for i := range operands {
+			if n := p.PackedBytes(i); n > 0 {
+				f.args.Packed[i] = memory(n)
+				p.Pack(i, f.args.Packed[i], operands[i])
+			}
+		}
+	}
+	if p, ok := f.code.(kernel.Prologue); ok {
+		f.args.Ptr = append(append([]unsafe.Pointer(nil), operands...), memory(p.Shared()))
+	}
+}
+
+// run computes the kernel once.
+func (f *form) run() {
+	if p, ok := f.code.(kernel.Preparation); ok {
+		p.RunPreparation(&f.args, 0, p.PreparationUnits())
+	}
+	if p, ok := f.code.(kernel.Prologue); ok {
+		p.RunPrologue(&f.args, 0, p.PrologueUnits())
+	}
+	f.code.Run(&f.args, 0, f.code.Units())
+}
