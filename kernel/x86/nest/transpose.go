@@ -35,8 +35,11 @@ type transposeBlock struct {
 
 // compileTranspose returns nil if the nest is no such copy.
 func compileTranspose(n *kernel.Nest, f cpu.Features) (kernel.Code, error) {
+	if !isCopy(n) {
+		return nil, nil
+	}
 	t := &transposed{n: n.Canonical(), row: -1, col: -1}
-	if !t.isCopy() {
+	if len(t.n.Inner) != 0 {
 		return nil, nil
 	}
 	src, dst := &t.n.Access[0], &t.n.Access[1]
@@ -62,9 +65,8 @@ func compileTranspose(n *kernel.Nest, f cpu.Features) (kernel.Code, error) {
 	return t, t.build(f, size)
 }
 
-func (t *transposed) isCopy() bool {
-	n := t.n
-	if len(n.Inner) != 0 || len(n.Stages) != 1 || len(n.Access) != 2 || len(n.Stages[0].Body) != 2 {
+func isCopy(n *kernel.Nest) bool {
+	if len(n.Stages) != 1 || len(n.Access) != 2 || len(n.Stages[0].Body) != 2 {
 		return false
 	}
 	b := n.Stages[0].Body
