@@ -103,6 +103,9 @@ func (backend) VectorBytes() int { return 16 }
 // OrdersZeros implements [vector.Backend].
 func (backend) OrdersZeros() bool { return true }
 
+// Functions implements [vector.Backend].
+func (backend) Functions() bool { return true }
+
 // Build implements [vector.Backend].
 func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, err error) {
 	defer func() {

@@ -41,6 +41,8 @@ type Backend interface {
 	VectorBytes() int
 	// OrdersZeros reports whether -0 is less than +0 for minima and maxima, as it is for portable code.
 	OrdersZeros() bool
+	// Functions reports whether the processor has instructions for all operations that functions consist of.
+	Functions() bool
 	// Build makes code of a program whose call block has so many words; Fault and WordCheck set the given one. Its error
 	// wraps [ErrPressure] if registers do not suffice.
 	Build(p *Program, words, fault int) (*Machine, error)
