@@ -72,7 +72,7 @@ func (b *Builder) add(i Instr, k Kind, args ...Val) Val {
 // append appends an instruction.
 func (b *Builder) append(i Instr, def Value, args []Val) Value {
 	if len(b.instrs) == cap(b.instrs) {
-		b.instrs = make([]Instr, 0, 16)
+		b.instrs = make([]Instr, 0, 8)
 	}
 	i.Def, i.Args = def, b.ids(args)
 	b.instrs = append(b.instrs, i)
@@ -274,8 +274,8 @@ func (b *Builder) When(word Val, body func()) {
 // Loop writes a loop whose counter goes from 0 to below end in steps. Body gets the counter and the values that the
 // loop carries, and returns those for the next turn. The last ones are returned.
 func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, carried []Val) []Val) []Val {
-	i := &Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: []Value{end.ID}, Counter: b.p.value(Word),
-		Init: b.ids(carried), Body: &Block{}}
+	i := &Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: []Value{end.ID},
+		Turns: &Turns{Counter: b.p.value(Word), Init: b.ids(carried), Body: &Block{}}}
 	var inside, results []Val
 	for _, v := range carried {
 		p := Val{b.p.value(v.Kind), v.Kind}

@@ -98,10 +98,10 @@ func (p *Program) Index() {
 				sums[v] = nil
 			}
 		}
-		for _, v := range i.Init {
-			sums[v] = nil
-		}
 		if i.Op == Loop {
+			for _, v := range i.Init {
+				sums[v] = nil
+			}
 			for _, v := range i.Body.Yield {
 				sums[v] = nil
 			}

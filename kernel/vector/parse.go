@@ -204,8 +204,8 @@ func (d *parser) loop(results []Value, w []string) *Instr {
 	if len(w) < 6 || w[1] != "to" || w[3] != "step" || w[len(w)-1] != "{" {
 		d.fail("want loop %%C to %%N step S {")
 	}
-	i := &Instr{Op: Loop, Def: -1, Kind: Word, Counter: d.value(w[0]), Args: []Value{d.value(w[2])},
-		Imm: int64(d.number(w[4])), Results: results}
+	i := &Instr{Op: Loop, Def: -1, Kind: Word, Args: []Value{d.value(w[2])}, Imm: int64(d.number(w[4])),
+		Turns: &Turns{Counter: d.value(w[0]), Results: results}}
 	d.declare(i.Counter, Word)
 	if w[5] == "rare" {
 		i.Rare = true

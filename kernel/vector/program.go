@@ -74,22 +74,25 @@ func (m Mem) Size(k Kind) int {
 type Value int32
 
 // Instr is an operation on values.
-//
-// A loop runs Body for Counter = 0, Step, 2·Step and so on below its operand. Each turn begins with the values
-// that the one before has yielded in Params, the first with those in Init; the last ones are in Results. Step is in Imm.
 type Instr struct {
 	Op     Op
 	Kind   Kind // of the result, or of what is stored
 	From   Kind // of the operand of conversions, of the numbers of a lookup
 	Mem    Mem
+	Still  bool  // a load of what the program does not change, which may be moved out of loops
+	Def    Value // -1 if there is none
 	Count  int
 	Stride int
 	Imm    int64
-	Scale  int  // of the word behind the other operands, which times so much is added to an address; 0 is none
-	Still  bool // a load of what the program does not change, which may be moved out of loops
+	Scale  int // of the word behind the other operands, which times so much is added to an address; 0 is none
 	Args   []Value
-	Def    Value // -1 if there is none
+	*Turns // of a loop, nil if it is none
+}
 
+// Turns are what a loop has beside other operations. It runs Body for Counter = 0, Step, 2·Step and so on below its
+// operand. Each turn begins with the values that the one before has yielded in Params, the first with those in Init; the
+// last ones are in Results. Step is in Imm.
+type Turns struct {
 	// Rare says that a loop may well not run, so that nothing is taken out of it.
 	Rare                  bool
 	Counter               Value

@@ -25,7 +25,7 @@ func (v *verifier) fail(i *Instr, format string, args ...any) {
 	}
 	name := i.Op.String()
 	switch {
-	case i.Op == Loop:
+	case i.Op == Loop && i.Turns != nil:
 		name = fmt.Sprintf("loop %%%d", i.Counter)
 	case i.Def >= 0:
 		name = fmt.Sprintf("%v %%%d", i.Op, i.Def)
@@ -118,7 +118,7 @@ func (v *verifier) block(b *Block) {
 }
 
 func (v *verifier) loop(i *Instr) {
-	if len(i.Args) != 1 || i.Imm <= 0 || i.Body == nil {
+	if len(i.Args) != 1 || i.Imm <= 0 || i.Turns == nil || i.Body == nil {
 		v.fail(i, "has %d ends and steps of %d", len(i.Args), i.Imm)
 		return
 	}

@@ -40,8 +40,8 @@ func newTarget(p *vector.Program, f cpu.Features) *target {
 			}
 		}
 		count(i.Args)
-		count(i.Init)
 		if i.Op == vector.Loop {
+			count(i.Init)
 			count(i.Body.Yield)
 		}
 	})

@@ -41,8 +41,8 @@ func maskValues(p *vector.Program) []bool {
 					drop(v)
 				}
 			}
-			drop(i.Init...)
 			if i.Op == vector.Loop {
+				drop(i.Init...)
 				drop(i.Body.Yield...)
 			}
 		})
