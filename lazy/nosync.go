@@ -81,7 +81,7 @@ func (r *Runtime) hidden(ctx context.Context, what string, values ...ops.Value) 
 		return nil
 	}
 	r.stats.barriers.Add(1)
-	if guard := trace.CurrentGuard(); guard != nil && !r.eager {
+	if guard := trace.CurrentGuard(); guard != nil && !r.atOnce() {
 		e := &SyncError{What: what, Calls: len(trace.Collect(values).Nodes)}
 		e.File, e.Line = trace.UserLine()
 		guard.Note(e)

@@ -128,11 +128,15 @@ func (r *Runtime) Recorded(n *trace.Node) error { return r.recorded(n) }
 // recorded is what follows on a recorded call: an eager device computes it, and others do
 // so when too much is pending.
 func (r *Runtime) recorded(n *trace.Node) error {
-	if !r.eager && !r.pending.due(n) {
+	if !r.atOnce() && (r.eager || !r.pending.due(n)) {
 		return nil
 	}
 	return r.follow(n)
 }
+
+// atOnce reports whether calls run as they are recorded: on an eager device, except in a compiled function, whose calls
+// become one program.
+func (r *Runtime) atOnce() bool { return r.eager && trace.CurrentWatch() == nil }
 
 func (r *Runtime) follow(n *trace.Node) error {
 	if r.eager {
@@ -150,7 +154,7 @@ func Composite(op *ops.Op, args []ops.Arg) bool {
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.
 func (r *Runtime) Emit(c *ops.Call) []ops.Value {
 	if Composite(c.Op, c.Args) {
-		if !r.eager || !c.Draws() || trace.NeedsGrad(c.Args) {
+		if !r.atOnce() || !c.Draws() || trace.NeedsGrad(c.Args) {
 			return c.Op.Expand(ops.Emit{Builder: r}, c)
 		}
 		results := c.Op.Expand(ops.Emit{Builder: wholly{r}}, c)
