@@ -20,6 +20,7 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 			return nil, nil
 		case errors.Is(err, os.ErrNotExist):
 			err = fmt.Errorf("the folder has no %s, as folders of Hugging Face have; a GGUF file is named itself: %w", name, err)
+			err = inputfile.InCache(path, err)
 		}
 		return data, err
 	}

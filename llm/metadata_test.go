@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/binary"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,9 @@ func TestNoModel(t *testing.T) {
 	_, err = Load(t.TempDir(), LoadOptions{})
 	require.ErrorContains(t, err, "the folder has no config.json")
 	require.ErrorIs(t, err, os.ErrNotExist)
+	cache := t.TempDir()
+	snapshot := filepath.Join(cache, "snapshots", "0a1b")
+	require.NoError(t, os.MkdirAll(snapshot, 0o700))
+	_, err = Load(cache, LoadOptions{})
+	require.ErrorContains(t, err, "name a snapshot in it, such as "+snapshot)
 }

@@ -75,7 +75,7 @@ func inFolder(dir string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("the folder %s has neither %s nor %[2]s%s", dir, name, indexSuffix)
+	return "", inputfile.InCache(dir, fmt.Errorf("the folder %s has neither %s nor %[2]s%s", dir, name, indexSuffix))
 }
 
 // Read reads a file that is in memory as a whole. name is the file's name in messages. Aligned tensors share the
@@ -195,6 +195,9 @@ func (s *shard) tensor(info *Info) (*buf.Buffer, error) {
 	defer s.mu.Unlock()
 	if s.data == nil {
 		return nil, fmt.Errorf("the file is closed")
+	}
+	if !info.DType.Valid() {
+		return nil, fmt.Errorf("elements of type %q are not supported; the other tensors of the file can be read by name", info.Type)
 	}
 	data := s.data[info.offset : info.offset+info.Bytes : info.offset+info.Bytes]
 	if info.DType != dtype.Bool && len(data) > 0 &&

@@ -28,7 +28,7 @@ const (
 type Info struct {
 	Name  string
 	Type  string      // of the elements in the file, such as "F32" or "U16"
-	DType dtype.DType // that they are read as
+	DType dtype.DType // that they are read as; invalid for a type that is not supported
 	Shape []int
 	Bytes int64 // in the file
 
@@ -124,8 +124,8 @@ func (h *header) entry(d *decoder, name string) error {
 func (i *Info) check(place []int64, first int64) error {
 	d := dtype.FromSafetensors(i.Type)
 	switch {
-	case !d.Valid():
-		return fmt.Errorf("elements of type %q are not supported", i.Type)
+	case i.Type == "":
+		return fmt.Errorf("it has no dtype")
 	case i.Shape == nil:
 		return fmt.Errorf("it has no shape")
 	case len(place) != 2 || place[0] > place[1]:
@@ -134,10 +134,10 @@ func (i *Info) check(place []int64, first int64) error {
 	if err := shape.Check(i.Shape); err != nil {
 		return err
 	}
-	i.DType, i.Bytes = d, int64(shape.Size(i.Shape)*d.Size())
-	if i.Bytes != place[1]-place[0] {
+	i.DType, i.Bytes = d, place[1]-place[0]
+	if have := int64(shape.Size(i.Shape) * d.Size()); d.Valid() && i.Bytes != have {
 		return fmt.Errorf("%s of %s are %d bytes, data_offsets have %d", shape.String(i.Shape), i.Type,
-			i.Bytes, place[1]-place[0])
+			have, i.Bytes)
 	}
 	if i.offset = buf.AddBytes(first, place[0]); i.offset < 0 {
 		return fmt.Errorf("data_offsets %v are no place", place)

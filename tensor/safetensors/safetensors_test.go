@@ -124,6 +124,24 @@ func TestOtherTypes(t *testing.T) {
 	require.Equal(t, "U16", f.Tensors()[0].Type)
 }
 
+// TestUnknownType: a tensor of a type that is not supported is refused when it is asked for, and the others are read.
+func TestUnknownType(t *testing.T) {
+	f, err := safetensors.Read(file(`{"a":{"dtype":"F4","shape":[2,2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`,
+		1, 2, 3, 4), "x")
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "b"}, f.Names())
+	info := f.Tensors()[0]
+	require.Equal(t, []any{"F4", false, []int{2, 2}, int64(2)}, []any{info.Type, info.DType.Valid(), info.Shape, info.Bytes})
+	b, err := f.Tensor("b")
+	require.NoError(t, err)
+	require.Equal(t, []byte{3, 4}, b.Bytes())
+	const want = `x: tensor "a": elements of type "F4" are not supported; the other tensors of the file can be read by name`
+	_, err = f.Tensor("a")
+	require.EqualError(t, err, want)
+	_, err = f.All()
+	require.EqualError(t, err, want)
+}
+
 func TestErrors(t *testing.T) {
 	one := func(fields string) string { return `{"a":{` + fields + `}}` }
 	for name, c := range map[string]struct {
@@ -138,7 +156,7 @@ func TestErrors(t *testing.T) {
 		"twice":      {file(`{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}`, 1), `the key "a" comes twice`},
 		"key twice":  {file(one(`"dtype":"U8","dtype":"I8"`)), `the key "dtype" comes twice`},
 		"unknown":    {file(one(`"dtype":"U8","more":1`)), `unknown key "more"`},
-		"type":       {file(one(`"dtype":"F7","shape":[],"data_offsets":[0,1]`), 1), `tensor "a": elements of type "F7" are not supported`},
+		"no type":    {file(one(`"shape":[],"data_offsets":[0,1]`), 1), `tensor "a": it has no dtype`},
 		"no shape":   {file(one(`"dtype":"U8","data_offsets":[0,1]`), 1), "it has no shape"},
 		"no place":   {file(one(`"dtype":"U8","shape":[]`), 1), "data_offsets [] are no place"},
 		"backwards":  {file(one(`"dtype":"U8","shape":[],"data_offsets":[1,0]`), 1), "are no place"},
