@@ -66,7 +66,7 @@ func isWorker(args []string) bool {
 // do runs a job: its flags are those of the job, ours, and Beam's.
 func do(name string, args []string) error {
 	var o beam.Options
-	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f := flag.NewFlagSet("acap-beam "+name, flag.ContinueOnError)
 	arguments := beam.Record(f, name)
 	f.StringVar(&o.Output, "output", "", "the `file` of the result; pieces are kept in the folder FILE.parts beside it")
 	f.IntVar(&o.Attempts, "attempts", 3, "how `often` a piece is tried before it counts as failed")
@@ -76,10 +76,7 @@ func do(name string, args []string) error {
 			f.Var(g.Value, g.Name, "of Beam: "+g.Usage)
 		}
 	})
-	f.Usage = func() {
-		fmt.Fprintf(f.Output(), "usage: acap-beam %s %s\n", name, beam.Usage(name))
-		f.PrintDefaults()
-	}
+	f.Usage = func() { fmt.Fprintf(f.Output(), "usage: acap-beam %s %s\n", name, beam.Usage(name)) }
 	rest, err := commandline.Parse(f, args)
 	if err != nil {
 		return err

@@ -23,11 +23,23 @@ func TestHelp(t *testing.T) {
 		require.Contains(t, out, "usage: acap", args)
 		require.Empty(t, errs, args)
 	}
-	for _, args := range [][]string{{"run", "-nonsense"}, {"run"}, {"inspect"}, {"version", "x"}} {
+	for _, args := range [][]string{{"run"}, {"inspect"}, {"version", "x"}} {
 		out, errs, status := invoke(t, args...)
 		require.Equal(t, 2, status, args)
 		require.Empty(t, out, args)
 		require.Equal(t, 1, strings.Count(errs, "usage: acap"), "%v: %s", args, errs)
+		require.Equal(t, 1, strings.Count(errs, "\n"), "%v: %s", args, errs)
+	}
+	for flag, want := range map[string]string{
+		"-nonsense": "there is no flag -nonsense", "-inputt": "there is no flag -inputt; did you mean -input?",
+		"-expected=1": "there is no flag -expected; did you mean -expect?", "-mach=x": "there is no flag -mach; did you mean -machine?",
+		"-rtol=x": `invalid value "x" for flag -rtol`, "-rtol": "flag needs an argument: -rtol",
+	} {
+		_, errs, status := invoke(t, "run", flag)
+		require.Equal(t, 2, status, flag)
+		require.Contains(t, errs, "acap run: "+want, flag)
+		require.True(t, strings.HasSuffix(errs, "\n`acap run -h` lists the flags.\n"), errs)
+		require.Equal(t, 2, strings.Count(errs, "\n"), errs)
 	}
 }
 

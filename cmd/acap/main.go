@@ -107,11 +107,8 @@ func usage() {
 // newFlags makes the flag set of a subcommand. synopsis follows its name in the
 // usage line.
 func newFlags(name, synopsis string) *flag.FlagSet {
-	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.Usage = func() {
-		fmt.Fprintf(f.Output(), "usage: acap %s %s\n", name, synopsis)
-		f.PrintDefaults()
-	}
+	f := flag.NewFlagSet("acap "+name, flag.ContinueOnError)
+	f.Usage = func() { fmt.Fprintf(f.Output(), "usage: acap %s %s\n", name, synopsis) }
 	return f
 }
 

@@ -1,11 +1,15 @@
 package commandline
 
 import (
+	"cmp"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/go-acap/acap/ops"
 )
 
 // ErrUsage is the error of a command line that was explained on standard error.
@@ -15,20 +19,23 @@ var ErrUsage = errors.New("usage")
 var Help io.Writer = os.Stdout
 
 // Parse reads flags that may stand before, between and after the arguments, and returns the
-// arguments. The usage is written to [Help] if -h asks for it, and after an error to the output of the flags.
+// arguments. The usage and the flags are written to [Help] if -h asks for them. What is wrong with a flag is written to the
+// output of the flags, with the flag that was probably meant.
 func Parse(f *flag.FlagSet, args []string) ([]string, error) {
-	usage := f.Usage
+	usage, output := f.Usage, f.Output()
 	f.Usage = func() {} // whether it is asked for is known later
-	defer func() { f.Usage = usage }()
+	f.SetOutput(io.Discard)
+	defer func() { f.Usage = usage; f.SetOutput(output) }()
 	var rest []string
 	for {
 		if err := f.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
 				f.SetOutput(Help)
 				usage()
+				f.PrintDefaults()
 				return nil, err
 			}
-			usage()
+			fmt.Fprintf(output, "%s: %s\n`%[1]s -h` lists the flags.\n", f.Name(), wrong(f, err))
 			return nil, ErrUsage
 		}
 		args = f.Args()
@@ -38,6 +45,27 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 		rest = append(rest, args[0])
 		args = args[1:]
 	}
+}
+
+// wrong says what is wrong with a flag.
+func wrong(f *flag.FlagSet, err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return err.Error()
+	}
+	text := "there is no flag -" + name
+	var names []string
+	begins := ""
+	f.VisitAll(func(g *flag.Flag) {
+		names = append(names, g.Name)
+		if len(g.Name) > 2 && strings.HasPrefix(name, g.Name) || len(name) > 2 && strings.HasPrefix(g.Name, name) {
+			begins = g.Name
+		}
+	})
+	if near := cmp.Or(ops.Nearest(name, names), begins); near != "" {
+		text += "; did you mean -" + near + "?"
+	}
+	return text
 }
 
 // One is [Parse] for a command that takes one argument, which it returns.
