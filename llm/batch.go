@@ -8,6 +8,7 @@ type batch struct {
 	pages  *pages
 	places int
 	most   int // sequences at once
+	window int // how many tokens a token sees in all layers; 0 for all before it in some
 
 	waiting []*sequence
 	running []*sequence
@@ -21,13 +22,21 @@ func newBatch(tokens, most int) batch {
 	return batch{pages: newPages(places / pageTokens), places: places, most: most}
 }
 
-// holds reports whether the cache has room for a sequence that is alone and grows to its limit.
-func (b *batch) holds(s *sequence) bool { return pagesFor(s.limit) <= len(b.pages.users)-1 }
+// holds reports whether the cache has room for a sequence that is alone and grows to its limit. Behind its prompt a sequence whose tokens see a
+// window takes no more pages than that, unless it may have to begin anew because others need pages.
+func (b *batch) holds(s *sequence) bool {
+	need := pagesFor(s.limit)
+	if b.window > 0 && b.most == 1 {
+		need = min(need, max(pagesFor(len(s.tokens)+1), windowPages(b.window)))
+	}
+	return need <= len(b.pages.users)-1
+}
 
 // admit begins sequences that wait, while there are places and pages for them. It returns those that have no room when they are alone.
 func (b *batch) admit() (refused []*sequence) {
 	for len(b.waiting) > 0 && len(b.running) < b.most {
 		s := b.waiting[0]
+		s.window = b.window
 		s.reuse(b.pages)
 		if !s.room(b.pages, len(s.tokens)+1) {
 			s.leave(b.pages)
@@ -152,7 +161,11 @@ func (b *batch) numbers(list []piece) Pass {
 	if len(list) == 1 {
 		seen = list[0].s.limit
 	}
-	p.Seen = min(bucket(seen, leastSeen, b.places), b.places)
+	most := b.places
+	if b.window > 0 { // positions may be beyond the places, which are taken again
+		most = max(most, placesFor(seen))
+	}
+	p.Seen = min(bucket(seen, leastSeen, most), most)
 	return p
 }
 

@@ -43,6 +43,9 @@ type Stats struct {
 
 func newEngine(m *Model) *engine {
 	e := &engine{m: m, batch: newBatch(m.options.CacheTokens, m.options.Sequences), wake: make(chan struct{}, 1), done: make(chan struct{})}
+	if m.draft == nil {
+		e.window = m.everyWindow()
+	}
 	go e.work()
 	return e
 }

@@ -89,6 +89,17 @@ func (p *pages) take(last, want int) (page int, ok bool) {
 	return page, true
 }
 
+// retake gives a sequence a page that it has left, unless others have it now.
+func (p *pages) retake(page int) bool {
+	if p.users[page] > 0 {
+		return false
+	}
+	p.forget(page)
+	p.users[page] = 1
+	p.free--
+	return true
+}
+
 // left is when the last user left a free page; what is empty was left before all others.
 func (p *pages) left(page int) int {
 	if p.content[page] == (digest{}) {

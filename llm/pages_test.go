@@ -44,3 +44,32 @@ func TestPagesInOrder(t *testing.T) {
 	p.leave(b)
 	require.Equal(t, []int{4, 5}, fill(p, 2, 6))
 }
+
+// TestRetired: of a sequence whose next token is at a position, exactly the pages are given back whose tokens that token does not see; their places
+// are taken again before others. What has a window in some layers, or parts that do not move, gives nothing back.
+func TestRetired(t *testing.T) {
+	for _, window := range []int{1, 31, 32, 33, 48, 100} {
+		p := newPages(16)
+		s := &sequence{window: window, limit: 1 << 20}
+		highest := 0
+		for s.cached < 700 {
+			require.True(t, s.room(p, s.cached+1))
+			require.LessOrEqual(t, len(p.users)-1-p.free, windowPages(window))
+			s.tokens = append(s.tokens, s.cached)
+			s.advance(p, 1)
+			for i, page := range s.pages {
+				seen := (i+1)*pageTokens-1 > s.cached-window
+				require.Equal(t, seen, page != 0, "page %d of %d tokens with a window of %d", i, s.cached, window)
+				highest = max(highest, page)
+			}
+		}
+		require.LessOrEqual(t, highest, windowPages(window))
+		s.leave(p)
+		require.Equal(t, len(p.users)-1, p.free)
+	}
+	for want, d := range map[int]Description{48: {Layers: 2, Window: 48}, 0: {Layers: 2, Window: 48, Windows: []bool{true, false}}} {
+		require.Equal(t, want, d.everyWindow())
+	}
+	require.Zero(t, (&Description{Layers: 2, Window: 48, Chunked: true}).everyWindow())
+	require.Zero(t, (&Description{Layers: 2}).everyWindow())
+}

@@ -22,6 +22,9 @@ type sequence struct {
 	reused  int // tokens whose keys and values were there already
 	pages   []int
 	whole   []digest // of its whole pages
+	window  int      // how many tokens a token sees; 0 for all before it
+	gone    int      // pages that no later token sees, which were given back: 0 in their place
+	spare   []int    // the same pages, to be taken again
 
 	text *textOut
 	out  *queue
@@ -31,17 +34,45 @@ type sequence struct {
 // room makes pages for the tokens up to a number, and reports whether there were enough.
 func (s *sequence) room(p *pages, tokens int) bool {
 	for len(s.pages)*pageTokens < tokens {
-		last := 0
-		if len(s.pages) > 0 {
-			last = s.pages[len(s.pages)-1]
-		}
-		page, ok := p.take(last, pagesFor(s.limit))
+		page, ok := s.again(p)
 		if !ok {
-			return false
+			last := 0
+			if len(s.pages) > 0 {
+				last = s.pages[len(s.pages)-1]
+			}
+			want := pagesFor(s.limit)
+			if s.window > 0 {
+				want = min(want, windowPages(s.window))
+			}
+			if page, ok = p.take(last, want); !ok {
+				return false
+			}
 		}
 		s.pages = append(s.pages, page)
 	}
 	return true
+}
+
+// again takes a page that the sequence has given back, so that a long one stays where it is.
+func (s *sequence) again(p *pages) (page int, ok bool) {
+	for len(s.spare) > 0 && !ok {
+		page, s.spare = s.spare[0], s.spare[1:]
+		ok = p.retake(page)
+	}
+	return page, ok
+}
+
+// windowPages is how many pages a sequence has at most whose tokens see a window, once its prompt is read.
+func windowPages(window int) int { return pagesFor(window) + 2 }
+
+// retire gives back the pages that no later token sees.
+func (s *sequence) retire(p *pages) {
+	for s.window > 0 && s.gone < len(s.pages) && (s.gone+1)*pageTokens <= s.cached-s.window+1 {
+		page := s.pages[s.gone]
+		p.leave([]int{page})
+		s.pages[s.gone], s.spare = 0, append(s.spare, page)
+		s.gone++
+	}
 }
 
 // reuse takes the pages of tokens that were computed before. One token is left to compute.
@@ -57,6 +88,7 @@ func (s *sequence) reuse(p *pages) {
 		s.cached = at + pageTokens
 	}
 	s.drafted, s.reused = s.cached, s.cached
+	s.retire(p)
 }
 
 // advance says that so many more tokens are in the cache, and names the pages that are whole.
@@ -71,12 +103,13 @@ func (s *sequence) advance(p *pages, tokens int) {
 		s.whole = append(s.whole, d)
 		p.keep(s.pages[n], d)
 	}
+	s.retire(p)
 }
 
 // leave gives the pages back.
 func (s *sequence) leave(p *pages) {
-	p.leave(s.pages)
-	s.pages, s.whole, s.cached, s.drafted = nil, nil, 0, 0
+	p.leave(s.pages[s.gone:])
+	s.pages, s.whole, s.cached, s.drafted, s.gone, s.spare = nil, nil, 0, 0, 0, nil
 }
 
 // place is where the token at a position is kept.

@@ -130,7 +130,7 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)
 	}
 	places := placesFor(m.options.CacheTokens)
-	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > places {
+	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > max(places, placesFor(m.Context)) {
 		return nil, fmt.Errorf("llm: a pass of %d tokens of %d sequences that see %d places; the model takes up to %d of %d that see %d",
 			p.Tokens, p.Sequences, p.Seen, m.Context, max(m.options.Sequences, MostPiece), places)
 	}
