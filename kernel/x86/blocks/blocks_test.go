@@ -68,7 +68,8 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// TestUnits: products whose matrix is read in several units, the last of which has fewer columns.
+// TestUnits: products whose matrix is read in several units, the last of which has fewer columns: by few rows, by rows that stay in a cache, for
+// which the panels of a unit are filled one after the other, and by more rows, for which they are filled at once.
 func TestUnits(t *testing.T) {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 {
@@ -76,8 +77,12 @@ func TestUnits(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 12))
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
-	for i, format := range []dtype.Format{dtype.Q8_0, dtype.Q4_K, dtype.Q6_K} {
-		k := &kernel.Contraction{Name: "units", M: 1 + i, N: 1003, K: 256, Acc: dtype.F32, Rounded: true}
+	for _, c := range []struct {
+		format        dtype.Format
+		rows, columns int
+	}{{dtype.Q8_0, 1, 1003}, {dtype.Q4_K, 2, 1003}, {dtype.Q6_K, 3, 1003}, {dtype.Q5_K, 9, 403}, {dtype.Q5_1, 520, 61}} {
+		format := c.format
+		k := &kernel.Contraction{Name: "units", M: c.rows, N: c.columns, K: 256, Acc: dtype.F32, Rounded: true}
 		column, _ := format.RowBytes(k.K)
 		k.A = kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: k.M * k.K}, Row: k.K, Col: 1}
 		k.B = kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: format, Len: k.N * column}, Row: format.Bytes(), Col: column}

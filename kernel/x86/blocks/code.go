@@ -34,8 +34,9 @@ type code struct {
 	copies  int // of A that differ
 	cols    int // at once
 	rounded roundedRow
-	entry   [2]int // of groups of columns and of one; of tiles of panelRows and of the last one
+	entry   [3]int // of groups of columns and of one; of tiles of panelRows, the first of which fetches, and of the last one
 	panels  int    // of a unit; 0 if blocks are read where they lie
+	filled  int    // panels that are filled at once
 	pack    int    // the entry of what fills a panel
 	round   int
 	work    int       // bytes that the code needs beside sums
@@ -63,7 +64,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
 	case k.A.DType != dtype.F32 || k.A.Col != 1 || k.A.Row < 0 || k.B.Col < 0 || k.Acc != dtype.F32:
 		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
-	case max(panelCols*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
+	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}}
@@ -80,7 +81,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	unit := min(max(k.N*column/leastUnits, leastUnit), mostUnit)
 	perUnit := min(max(unit/column, c.cols)/c.cols*c.cols, k.N)
 	if k.Rounded && k.M > mostRows {
-		c.panels = c.choosePanels()
+		c.choosePanels()
 		perUnit = c.panels * panelCols
 	}
 	var err error
@@ -89,7 +90,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	}
 	switch {
 	case c.panels > 0:
-		c.work = c.panelAt() + c.panels*c.panelBytes()
+		c.work = c.panelAt() + c.filled*c.panelBytes()
 	case k.Rounded:
 		c.work = c.spans(nil, c.cols).scratch()
 	default:
@@ -111,7 +112,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 }
 
 // emit emits what rounds rows, and the code of products: for groups of columns and for one, or for panels.
-func (c *code) emit(a *asm.Assembler) (round int, entry [2]int) {
+func (c *code) emit(a *asm.Assembler) (round int, entry [3]int) {
 	if c.k.Rounded {
 		round = emitRound(a, formats[c.k.B.Format].zero)
 	}
@@ -119,7 +120,7 @@ func (c *code) emit(a *asm.Assembler) (round int, entry [2]int) {
 		return round, c.emitPanels(a)
 	}
 	if c.k.Rounded {
-		return round, [2]int{c.spans(a, c.cols).emitAll(), c.spans(a, 1).emitAll()}
+		return round, [3]int{c.spans(a, c.cols).emitAll(), c.spans(a, 1).emitAll()}
 	}
 	for i, cols := range []int{c.cols, 1} {
 		a.Notef("%d columns", cols)

@@ -39,10 +39,10 @@ func (e *emitter) emit(op asm.Op, operands ...asm.Operand) { e.Emit(op, operands
 // at is memory of the block.
 func (e *emitter) at(offset int) asm.Mem { return e.block.Plus(offset) }
 
-// fetch fetches the block that is some bytes ahead, in another column: columns are runs too short for the processor to fetch the next ones
-// ahead by itself.
-func (e *emitter) fetch(ahead int) {
-	for at := 0; at < e.format.Bytes(); at += 64 {
+// fetch fetches bytes that are so far ahead of the block, in another column: columns are runs too short for the processor to fetch the next
+// ones ahead by itself.
+func (e *emitter) fetch(ahead, bytes int) {
+	for at := 0; at < bytes; at += 64 {
 		e.emit(asm.PREFETCHT0, e.at(ahead+at))
 	}
 }

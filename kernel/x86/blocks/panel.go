@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 const (
@@ -26,6 +25,7 @@ type panel struct {
 	aRow, sumRow int // bytes from a row to the next, of bytes and of sums
 	bColumn      int // bytes from a column to the next
 	sumsAt       int // bytes from the scales of a row to its sums of 32
+	fetched      int // lines of the next panels that a chunk fetches
 }
 
 // halves is how many scales a chunk has.
@@ -53,96 +53,23 @@ func (f *format) exactSteps() int {
 func scaleAt(half int) int             { return steps*stepBytes + 32*half }
 func (f *format) leastOf(half int) int { return scaleAt(f.halves() + half) }
 
-// packCall is what the code that fills a panel finds at RDI.
-type packCall struct{ from, to, scratch, columns, blocks uintptr }
-
-// emitPack emits the code that fills a panel. RSI is a block of the first column, R8 that of the column, RBX the panel.
-func (p *panel) emitPack() (entry int) {
-	p.Align(64)
-	entry = p.Len()
-	for i, to := range []asm.Reg{asm.RSI, asm.RBX, asm.R10, asm.R11, asm.RCX} {
-		p.emit(asm.MOV, to, asm.Ptr(asm.RDI, 8*i))
-	}
-	blocks := p.Here()
-	p.emit(asm.MOV, asm.R8, asm.RSI)
-	p.emit(asm.MOV, asm.R9, asm.RBX)
-	p.emit(asm.MOV, asm.RDX, asm.R10)
-	p.emit(asm.MOV, asm.R12, asm.R11)
-	column := p.Here()
-	p.fetch(panelCols * p.bColumn)
-	p.spread()
-	if p.kind.before {
-		p.emit(asm.VMULPS, p.least, p.least, p.d)
-	}
-	for c := range p.chunks() {
-		p.packScales(c)
-		p.kind.numbers(p.emitter, c)
-		p.emit(asm.VMOVDQU, asm.Ptr(asm.RDX, scratchBytes+c*chunk*panelCols), p.w)
-	}
-	p.emit(asm.ADD, asm.R8, asm.Imm(p.bColumn))
-	p.emit(asm.ADD, asm.R9, asm.Imm(4))
-	p.emit(asm.ADD, asm.RDX, asm.Imm(chunk))
-	p.emit(asm.DEC, asm.R12)
-	p.emit(asm.JNE, column)
-	var rows, spare []asm.Reg
-	for i := range panelCols {
-		rows, spare = append(rows, asm.Vec(32, i)), append(spare, asm.Vec(32, panelCols+i))
-	}
-	for c := range p.chunks() {
-		for i, r := range rows {
-			p.emit(asm.VMOVDQU, r, asm.Ptr(asm.R10, scratchBytes+(c*panelCols+i)*chunk))
-		}
-		for i, r := range transpose.Emit(p.Assembler, rows, spare, 4) {
-			p.emit(asm.VMOVDQU, asm.Ptr(asm.RBX, c*p.kind.panelChunk()+i*stepBytes), r)
-		}
-	}
-	p.emit(asm.ADD, asm.RSI, asm.Imm(p.format.Bytes()))
-	p.emit(asm.ADD, asm.RBX, asm.Imm(p.chunks()*p.kind.panelChunk()))
-	p.emit(asm.DEC, asm.RCX)
-	p.emit(asm.JNE, blocks)
-	p.emit(asm.VZEROUPPER)
-	p.emit(asm.RET)
-	return entry
-}
-
-// packScales emits the scales and the least values of a chunk of a column to the panel.
-func (p *panel) packScales(c int) {
-	to := func(at int) asm.Mem { return asm.Ptr(asm.R9, c*p.kind.panelChunk()+at) }
-	if p.kind.parts == 0 {
-		p.emit(asm.VMOVSS, to(scaleAt(0)), p.d.As(16))
-		if p.kind.least != none {
-			p.emit(asm.VMOVSS, to(p.kind.leastOf(0)), p.least.As(16))
-		}
-		return
-	}
-	move := func(at, from int) {
-		p.emit(asm.MOV, asm.RAX.Dword(), asm.Ptr(asm.R10, from))
-		p.emit(asm.MOV, to(at), asm.RAX.Dword())
-	}
-	for half := range p.kind.halves() {
-		part := 4 * (c*p.kind.halves() + half)
-		move(scaleAt(half), scalesAt+part)
-		if p.kind.least != none {
-			move(p.kind.leastOf(half), leastAt+part)
-		}
-	}
-}
-
 // tileCall is what the code of tiles finds at RDI.
 type tileCall struct {
 	a, scales, halves uintptr // of the first row
 	panels            uintptr
 	sums              uintptr
 	tiles, count      uintptr // of rows, and of panels
+	next              uintptr // blocks of the next panels
 }
 
 // emitTiles emits the sums of products of some rows with panels that lie one behind the other. R13 counts tiles, R11 panels and RCX chunks,
-// R14 is the bytes from the first row to those of the tile, R10 the first sum of the tile and RDX that of the panel.
+// R14 is the bytes from the first row to those of the tile, R10 the first sum of the tile and RDX that of the panel, R15 what is fetched.
 func (p *panel) emitTiles(rows, k int) (entry int) {
 	p.Align(64)
 	entry = p.Len()
 	p.emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, 32))
 	p.emit(asm.MOV, asm.R13, asm.Ptr(asm.RDI, 40))
+	p.emit(asm.MOV, asm.R15, asm.Ptr(asm.RDI, 56))
 	p.emit(asm.XOR, asm.R14.Dword(), asm.R14.Dword())
 	tile := p.Here()
 	p.emit(asm.MOV, asm.RBX, asm.Ptr(asm.RDI, 24))
@@ -158,6 +85,12 @@ func (p *panel) emitTiles(rows, k int) (entry int) {
 		p.emit(asm.VXORPS, tileSum(row), tileSum(row), tileSum(row))
 	}
 	loop := p.Here()
+	for line := range p.fetched {
+		p.emit(asm.PREFETCHT1, asm.Ptr(asm.R15, 64*line))
+	}
+	if p.fetched > 0 {
+		p.emit(asm.ADD, asm.R15, asm.Imm(64*p.fetched))
+	}
 	for half := range p.kind.halves() {
 		p.tileProducts(rows, half)
 		p.tileScales(rows, half)

@@ -8,14 +8,34 @@ import (
 )
 
 const (
-	// panelsBytes is about how much the panels of a unit take, and panelSums what its sums do: both stay in the second-level cache.
+	// panelsBytes is about how much the panels that are filled at once take, and panelSums what the sums of a unit do: both stay in the
+	// second-level cache, and so do rows that take at most keptRows.
 	panelsBytes = 96 << 10
 	panelSums   = 128 << 10
+	keptRows    = 192 << 10
 )
 
-// choosePanels returns how many panels a unit has.
-func (c *code) choosePanels() int {
-	return max(1, min(panelsBytes/c.panelBytes(), panelSums/(4*panelCols*c.k.M), (c.k.N+panelCols-1)/panelCols))
+// choosePanels chooses how many panels are filled at once, and how many a unit has. If the rows stay in a cache, one panel is filled after the
+// other: the panel stays in the first-level cache, and while the rows read it, the blocks of the next one are fetched.
+func (c *code) choosePanels() {
+	all := (c.k.N + panelCols - 1) / panelCols
+	most := max(1, min(panelSums/(4*panelCols*c.k.M), all))
+	c.filled = max(1, min(panelsBytes/c.panelBytes(), most))
+	if c.k.M*c.rounded.bytes() <= keptRows {
+		c.filled = 1
+	}
+	column, _ := c.k.B.Format.RowBytes(c.k.K)
+	fills := min(mostUnit/(c.filled*panelCols*column), most/c.filled, all/(c.filled*leastUnits))
+	c.panels = c.filled * max(1, fills)
+}
+
+// fetchedLines is how many lines of the blocks of the next panels are fetched for each chunk of a panel: none of columns that are far apart.
+func (c *code) fetchedLines() int {
+	column, _ := c.k.B.Format.RowBytes(c.k.K)
+	if c.k.B.Col > 2*column {
+		return 0
+	}
+	return (panelCols*c.k.B.Col + c.k.K/chunk*64 - 1) / (c.k.K / chunk * 64)
 }
 
 // panelBytes is the memory of a panel.
@@ -24,18 +44,22 @@ func (c *code) panelBytes() int {
 	return c.k.K / chunk * f.panelChunk()
 }
 
-// panelAt is where the first panel lies behind the sums. Between them are the columns of a block before they are interleaved.
-func (c *code) panelAt() int { return (scratchBytes + panelCols*c.k.B.Format.Block() + 63) &^ 63 }
+// panelAt is where the first panel lies behind the sums. Between them is what fills panels.
+func (c *code) panelAt() int { return (fillBytes + 63) &^ 63 }
 
-// emitPanels emits the code that fills panels, and that of whole tiles and of the last one.
-func (c *code) emitPanels(a *asm.Assembler) (entry [2]int) {
+// emitPanels emits the code that fills panels, and that of the first tile of rows, which fetches blocks, of whole tiles and of the last one.
+func (c *code) emitPanels(a *asm.Assembler) (entry [3]int) {
 	p := &panel{emitter: newEmitter(a, c.k.B.Format), aRow: c.aRow(), sumRow: 4 * c.PerUnit, bColumn: c.k.B.Col,
 		sumsAt: c.rounded.sums() - c.rounded.scales()}
 	a.Notef("a panel of %d columns", panelCols)
-	c.pack = p.emitPack()
-	for i, rows := range []int{panelRows, c.k.M % panelRows} {
+	c.pack = p.emitPack(c.k.K / chunk)
+	for i, rows := range []int{panelRows, panelRows, c.k.M % panelRows} {
 		if rows > 0 {
 			a.Notef("%d rows of panels", rows)
+			p.fetched = 0
+			if i == 0 {
+				p.fetched = c.fetchedLines()
+			}
 			entry[i] = p.emitTiles(rows, c.k.K)
 		}
 	}
@@ -44,31 +68,39 @@ func (c *code) emitPanels(a *asm.Assembler) (entry [2]int) {
 
 // panelUnit computes the sums of some columns, whose blocks begin at b.
 func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe.Pointer) {
-	k := c.k
-	panels := unsafe.Add(args.Scratch, c.SumBytes()+c.panelAt())
-	count := (cols + panelCols - 1) / panelCols
-	for i := range count {
-		to := unsafe.Add(panels, i*c.panelBytes())
-		n := min(panelCols, cols-i*panelCols)
+	for first := 0; first < cols; first += c.filled * panelCols {
+		count := min(cols-first, c.filled*panelCols)
+		c.fill(w, args, unsafe.Add(b, first*c.k.B.Col), count)
+		w.tile.panels, w.tile.count = uintptr(args.Scratch)+uintptr(c.SumBytes()+c.panelAt()), uintptr((count+panelCols-1)/panelCols)
+		w.tile.next = uintptr(b) + uintptr((first+count)*c.k.B.Col)
+		tiles := c.k.M / panelRows
+		c.tiles(w, args, 0, entry, 0, 1, first)
+		c.tiles(w, args, 1, entry, panelRows, tiles-1, first)
+		c.tiles(w, args, 2, entry, tiles*panelRows, min(1, c.k.M%panelRows), first)
+	}
+}
+
+// fill fills the panels of some columns, whose blocks begin at b.
+func (c *code) fill(w *worker, args *kernel.Args, b unsafe.Pointer, cols int) {
+	scratch := unsafe.Add(args.Scratch, c.SumBytes())
+	for i := 0; i < cols; i += panelCols {
+		n := min(panelCols, cols-i)
 		if n < panelCols { // sums of columns that are not there are never read, but what the memory had might be slow numbers
-			clear(unsafe.Slice((*byte)(to), c.panelBytes()))
+			clear(unsafe.Slice((*byte)(scratch), fillBytes))
 		}
-		w.pack = packCall{uintptr(b) + uintptr(i*panelCols*k.B.Col), uintptr(to), w.call.scratch, uintptr(n), uintptr(k.K / k.B.Format.Block())}
+		to := unsafe.Add(scratch, c.panelAt()+i/panelCols*c.panelBytes())
+		w.pack = packCall{uintptr(b) + uintptr(i*c.k.B.Col), uintptr(to), uintptr(scratch), uintptr(n)}
 		c.Exec.CallAt(c.pack, unsafe.Pointer(&w.pack))
 	}
-	whole := k.M / panelRows * panelRows
-	for i, rows := range []int{whole, k.M - whole} {
-		if rows == 0 {
-			continue
-		}
-		first, tiles := 0, rows/panelRows
-		if i == 1 {
-			first, tiles = whole, 1
-		}
-		t := &w.tile
-		t.a, t.scales, t.halves = c.roundedRow(args, entry, first)
-		t.panels, t.sums = uintptr(panels), uintptr(args.Scratch)+uintptr(4*first*c.PerUnit)
-		t.tiles, t.count = uintptr(tiles), uintptr(count)
-		c.Exec.CallAt(c.entry[i], unsafe.Pointer(t))
+}
+
+// tiles computes the sums of some tiles of rows, from a row on, with the panels that are filled, whose first column is that of the unit.
+func (c *code) tiles(w *worker, args *kernel.Args, kind, entry, row, tiles, first int) {
+	if tiles == 0 {
+		return
 	}
+	t := &w.tile
+	t.a, t.scales, t.halves = c.roundedRow(args, entry, row)
+	t.sums, t.tiles = uintptr(args.Scratch)+uintptr(4*(row*c.PerUnit+first)), uintptr(tiles)
+	c.Exec.CallAt(c.entry[kind], unsafe.Pointer(t))
 }

@@ -59,7 +59,7 @@ func (p *product) emitAll() (entry int) {
 	loop := p.Here()
 	for col := range p.cols {
 		p.block = asm.Ptr(asm.R8, col*p.bColumn)
-		p.fetch(p.cols * p.bColumn)
+		p.fetch(p.cols*p.bColumn, p.format.Bytes())
 		p.exactBlock(col)
 	}
 	p.emit(asm.ADD, asm.R8, asm.Imm(p.format.Bytes()))

@@ -5,16 +5,12 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-const (
-	// spanChunks is how many chunks a span has: those whose scales fill a vector.
-	spanChunks = 8
-	// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column to the next:
-	// a processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
-	mostStreams = 4
-)
+// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column to the next: a
+// processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
+const mostStreams = 4
 
-// spanProduct emits sums of products of some rounded rows with columns. A span is a block of eight chunks, or several blocks of fewer. Its factors are the
-// scales of its chunks times those of the rows.
+// spanProduct emits sums of products of some rounded rows with columns. The factors of a span are the scales of its chunks times those of the
+// rows.
 type spanProduct struct {
 	*emitter
 	rows, streams int
@@ -93,11 +89,6 @@ func (p *spanProduct) wholeSpans(count int) {
 	p.emit(asm.JNE, loop)
 }
 
-// spanBytes is the memory of a span.
-func (p *spanProduct) spanBytes() int {
-	return spanChunks * chunk / p.format.Block() * p.format.Bytes()
-}
-
 // factorBytes is the memory of the factors of a span for a row.
 func (p *spanProduct) factorBytes() int { return 4 * max(spanChunks, p.kind.parts) }
 
@@ -114,15 +105,9 @@ const bias = 128
 
 // in makes a chunk of a stream what [emitter.at] is memory of, and returns its number in its block.
 func (p *spanProduct) in(stream, c int) int {
-	block := asm.R8
-	p.block = []asm.Mem{asm.Ptr(block, 0), asm.At(block, asm.RBX, 1, 0), asm.At(block, asm.RBX, 2, 0), asm.At(block, asm.R15, 1, 0)}[stream]
-	p.block = p.block.Plus(-bias)
-	if p.kind.parts > 0 {
-		return c
-	}
-	each := p.format.Block() / chunk
-	p.block = p.block.Plus(c / each * p.format.Bytes())
-	return c % each
+	first := asm.R8
+	span := []asm.Mem{asm.Ptr(first, 0), asm.At(first, asm.RBX, 1, 0), asm.At(first, asm.RBX, 2, 0), asm.At(first, asm.R15, 1, 0)}[stream]
+	return p.inSpan(span.Plus(-bias), c)
 }
 
 // keepConstants emits the load of constants to the registers that neither sums nor numbers need.
@@ -214,23 +199,6 @@ func (p *spanProduct) factors(n, behind int) {
 	}
 	p.emit(asm.ADD, asm.R9, asm.Imm(4*n*chunk/block.Rounded))
 	p.emit(asm.ADD, asm.R12, asm.Imm(8*n*chunk/block.Rounded))
-}
-
-// spanScales emits the scales of n chunks as f32 to p.d or, of sixteen parts, to p.d and p.high; least values go to p.least and p.spare.
-func (p *spanProduct) spanScales(n int) {
-	if p.kind.parts == 0 {
-		p.kind.several(p.emitter, n)
-		return
-	}
-	p.kind.scales(p.emitter)
-	if p.kind.parts == 16 {
-		p.emit(asm.VPMOVSXWD, p.high, p.high.As(16))
-		p.emit(asm.VCVTDQ2PS, p.high, p.high)
-		p.emit(asm.VMULPS, p.high, p.high, p.d)
-	}
-	p.emit(asm.VPMOVSXWD, p.low, p.low.As(16))
-	p.emit(asm.VCVTDQ2PS, p.low, p.low)
-	p.emit(asm.VMULPS, p.d, p.low, p.d)
 }
 
 // ofRow is a vector of numbers for the n chunks of a span, from R9 on; a register holds no more of them than there are.
