@@ -4,10 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
+	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -71,5 +74,21 @@ func TestScarce(t *testing.T) {
 	if after.Timing.Seconds <= before.Timing.Seconds {
 		t.Errorf("%g s with short descriptors, %g s with long ones", after.Timing.Seconds,
 			before.Timing.Seconds)
+	}
+}
+
+// TestNothingRemains: an array without mem tiles, and a row of them that does not exist, keep no weights.
+func TestNothingRemains(t *testing.T) {
+	op := workload.Operand{DType: dtype.F32}
+	w := &workload.Kernel{Name: "product", Kind: workload.KindContraction,
+		Contraction: workload.Contraction{Batch: 1, M: 64, K: 64, N: 64, A: op, B: op, Acc: dtype.F32, Out: dtype.F32}}
+	w.Contraction.B.Constant = true
+	for name, row := range map[string]int{"vck190": 1, "npu1": 2} {
+		m, err := machine.Preset(name)
+		require.NoError(t, err)
+		_, err = mapper.MapResident(m, w, row, 1<<16)
+		require.ErrorContains(t, err, "nothing remains in row")
+		_, err = mapper.MapRetained(m, w, mapper.Retention{In: mapping.Retained{Row: row}, Cols: 4, Block: 8})
+		require.ErrorContains(t, err, "nothing remains in row")
 	}
 }

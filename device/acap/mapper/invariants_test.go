@@ -47,6 +47,9 @@ func TestEstimates(t *testing.T) {
 		if least := model.FloorUpTo(&c.Mapping, 0.7*floor); least > floor*(1+1e-9) || least < 0.7*floor {
 			t.Errorf("%s: floor %g s, %g s for 0.7 of it", what, floor, least)
 		}
+		if floor > e.Seconds*(1+1e-9) {
+			t.Errorf("%s: floor %g s, %g s", what, floor, e.Seconds)
+		}
 		if e.Seconds < e.Ideal*(1-1e-9) {
 			t.Errorf("%s: %g s, ideal %g s", what, e.Seconds, e.Ideal)
 		}

@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -63,6 +64,9 @@ func run(m *machine.Machine, w *workload.Kernel, full bool) (*Choice, error) {
 // run searches what a search asks for.
 func (q search) run() (*Choice, error) {
 	m, w := q.machine, q.kernel
+	if rows := max(q.residentRow, q.retention.In.Row, q.retention.Out.Row); rows > m.Grid.MemRows {
+		return nil, fmt.Errorf("mapper: nothing remains in row %d of mem tiles: %s has %d rows of them", rows, m.Name, m.Grid.MemRows)
+	}
 	model, err := timing.NewModel(m, w)
 	if err != nil {
 		return nil, err

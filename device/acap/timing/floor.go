@@ -83,6 +83,13 @@ func (b *blocks) pace() float64 {
 		batch := float64(b.c.Batch)
 		fill = float64(batch*in.once) + float64((sets-batch)*again.once)
 	}
-	return max(core+fill+float64(sets*out.once), calls*e.Step.Stream, both,
-		in.most()+float64(sets*(e.Step.Core+b.finish+out.once)), out.most()+fill+float64(sets*block)-b.ahead())
+	last := e.Step.Core // after the last object of an operand
+	if b.addedA+b.addedB > 0 {
+		last = 0
+	}
+	// Nothing waits for what lies between the last result of a set and the next.
+	leaves := max(out.channel-float64(sets*float64(e.setup*b.results.turns())), slices.Max(out.use[:]))
+	ended := max(core+fill+float64(sets*out.once), both, in.most()+float64(sets*(last+b.finish+out.once)),
+		leaves+fill+float64(sets*block))
+	return max(core+fill, calls*e.Step.Stream, ended-b.ahead())
 }

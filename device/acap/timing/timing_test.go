@@ -155,7 +155,7 @@ func TestBounds(t *testing.T) {
 // that the floor is near it where the pipeline is filled and all buffers are double.
 func TestFloor(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for range 2000 {
+	for i := range 2500 {
 		m := preset(t, []string{"npu1", "vek280"}[r.IntN(2)])
 		w := product(1+r.IntN(2000), 1+r.IntN(2000), 1+r.IntN(2000), dtype.BF16)
 		w.Contraction.Batch = 1 + r.IntN(3)
@@ -168,6 +168,15 @@ func TestFloor(t *testing.T) {
 		g.OutDepth, g.Depth, g.KL2 = 1+r.IntN(2), 1+r.IntN(2), g.TK<<r.IntN(3)
 		if r.IntN(3) == 0 {
 			g.PartsM, g.Cascade = 2, 2
+		}
+		if i >= 2000 { // an array without mem tiles
+			m = preset(t, "vck190")
+			w = product(1+r.IntN(500), 1+r.IntN(500), 1+r.IntN(40), dtype.F32)
+			g.Style, g.Cols, g.Rows, g.PartsM, g.PartsN = "cascade", 2, 1, 1+r.IntN(2), 1
+			g.Cascade, g.TM, g.TN, g.TK = 2/g.PartsM, 4<<r.IntN(4), 4<<r.IntN(6), 4<<r.IntN(4)
+			if r.IntN(2) == 0 {
+				w.Contraction.Epilogue.In = []workload.Stream{{DType: dtype.F32, Elements: int64(w.Contraction.N)}}
+			}
 		}
 		o, err := timing.NewModel(m, w)
 		if err != nil {
