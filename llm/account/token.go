@@ -9,10 +9,15 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// Token returns what a token of a published model takes as one program of a machine, when it sees so many places: for
-// [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
-func Token(m *machine.Machine, d *predict.Decoder, seen int) (predict.Token, error) {
-	c, err := New(outline(d), m).Pass(llm.Pass{Sequences: 1, Tokens: 1, Seen: seen})
+// Token returns what a token of a published model takes as one program of a machine, when it sees so many places, or a prompt of
+// so many tokens: for [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
+func Token(m *machine.Machine, d *predict.Decoder, tokens, seen int) (predict.Token, error) {
+	a := New(outline(d), m)
+	if tokens > 1 {
+		c, err := a.Prompt(tokens)
+		return predict.Token{Cost: c.Parts, Energy: c.Energy}, err
+	}
+	c, err := a.Pass(llm.Pass{Sequences: 1, Tokens: 1, Seen: seen})
 	return predict.Token{Cost: c.Parts, Energy: c.Energy}, err
 }
 

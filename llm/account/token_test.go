@@ -67,6 +67,40 @@ func TestTokens(t *testing.T) {
 	require.LessOrEqual(t, errors[len(errors)/2], 0.05)
 }
 
+// TestServed compares tokens, prompts and watts of the smaller models of servers with one client: tokens take at most a tenth less than predicted, and at most
+// 1.6 times as long, and what is far off says what may differ.
+func TestServed(t *testing.T) {
+	longtest.Only(t)
+	file, err := os.Open("testdata/served.csv")
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := predict.ReadModels(file)
+	require.NoError(t, err)
+	rows = slices.DeleteFunc(rows, func(r predict.ModelRow) bool { return r.Layers*r.Emb > 1<<15 })
+	predictions, err := predict.Defaults{Token: account.Token}.Models(rows)
+	require.NoError(t, err)
+	for _, p := range predictions {
+		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
+		t.Logf("%-14s %-7s %-5s %7.4g measured, %7.4g predicted, %+.0f %%", p.Row.Name, p.Row.Phase, p.Row.What, p.Row.MS, p.Predicted, 100*p.Error)
+		require.Equal(t, math.Abs(p.Error) > 0.4, strings.Contains(strings.Join(p.Remarks, "; "), "may differ"), "line %d", p.Row.Line)
+		if p.Row.What == "token" {
+			require.InDelta(t, -0.15, p.Error, 0.25, "line %d", p.Row.Line)
+		}
+	}
+	one, err := account.Token(npu2(t), &rows[0].Decoder, 1, 45)
+	require.NoError(t, err)
+	prompt, err := account.Token(npu2(t), &rows[0].Decoder, 45, 45)
+	require.NoError(t, err)
+	require.Greater(t, prompt.Seconds(), one.Seconds())
+	require.Less(t, prompt.Seconds(), 45*one.Seconds())
+}
+
+func npu2(t *testing.T) *machine.Machine {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	return m
+}
+
 // TestTokenOfClock: a token takes longer by a slower clock, and the longer the more tokens are before it.
 func TestTokenOfClock(t *testing.T) {
 	d := &predict.Decoder{Name: "small", Layers: 2, Emb: 512, Heads: 8, KVHeads: 2, HeadDim: 64, Hidden: 1536, Vocab: 4096}
@@ -74,11 +108,11 @@ func TestTokenOfClock(t *testing.T) {
 	require.NoError(t, err)
 	slow, err := machine.Setting{Mode: "powersave"}.Of(m)
 	require.NoError(t, err)
-	first, err := account.Token(m, d, 1024)
+	first, err := account.Token(m, d, 1, 1024)
 	require.NoError(t, err)
-	later, err := account.Token(m, d, 8192)
+	later, err := account.Token(m, d, 1, 8192)
 	require.NoError(t, err)
-	slower, err := account.Token(slow, d, 1024)
+	slower, err := account.Token(slow, d, 1, 1024)
 	require.NoError(t, err)
 	require.Greater(t, later.Seconds(), first.Seconds())
 	require.Greater(t, slower.Seconds(), first.Seconds())

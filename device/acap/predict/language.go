@@ -17,7 +17,7 @@ type ModelRow struct {
 	Line int `json:"line"` // in the file
 	Decoder
 	Phase    string  `json:"phase"`              // "prefill" or "decode"
-	What     string  `json:"what"`               // "program", "device", "wall" or "token"; "watts" of the array while tokens are decoded
+	What     string  `json:"what"`               // "program", "device", "wall" or "token"; "watts" of the array meanwhile
 	Program  string  `json:"program,omitempty"`  // name of a program, "iron" for one call a kernel
 	Launches string  `json:"launches,omitempty"` // of a program, or how a layer is cut into programs
 	Runs     int     `json:"runs,omitempty"`     // of a program
@@ -188,7 +188,7 @@ func (d Defaults) Models(rows []ModelRow) ([]ModelPrediction, error) {
 // Language predicts language models on one machine.
 type Language struct {
 	timed
-	token func(m *machine.Machine, d *Decoder, seen int) (Token, error)
+	token func(m *machine.Machine, d *Decoder, tokens, seen int) (Token, error)
 }
 
 // NewLanguage returns a Language that has timed nothing yet.
@@ -221,8 +221,11 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 		} else {
 			position = positionOf(r.Launches + "\n" + r.Remark)
 		}
-		if tokens == 1 && wholeNote.MatchString(text) {
-			p.whole(l, &d, position)
+		if wholeNote.MatchString(text) {
+			if r.Phase == "prefill" {
+				tokens = sequence(r.Launches + "\n" + r.Remark)
+			}
+			p.whole(l, &d, tokens, position)
 			continue
 		}
 		key := fmt.Sprint(d, tokens, position)

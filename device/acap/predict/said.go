@@ -12,9 +12,10 @@ type Defaults struct {
 	// machines that can do both, as published kernels do.
 	machine.Setting
 	Machines Machines // nil is the presets
-	// Token returns the time of a token as one program that sees so many places: stacks that keep a model on the array
-	// run a token so. Package llm/account has such a function. Rows of such stacks have no prediction if Token is nil.
-	Token func(m *machine.Machine, d *Decoder, seen int) (Token, error)
+	// Token returns what a token takes as one program that sees so many places, or a prompt of so many tokens: stacks that
+	// keep a model on the array run them so. Package llm/account has such a function. Rows of such stacks have no prediction
+	// if Token is nil.
+	Token func(m *machine.Machine, d *Decoder, tokens, seen int) (Token, error)
 
 	sources map[string]string
 }

@@ -5,13 +5,14 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/schedule"
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
-// Token is what a token takes as one program.
+// Token is what a token takes as one program, or a prompt in as many as it has pieces.
 type Token struct {
 	schedule.Cost
 	Energy timing.Energy
@@ -43,8 +44,8 @@ func used(m *machine.Machine, text string) (*machine.Machine, error) {
 	return s.Of(m)
 }
 
-// whole predicts a token of a stack that keeps the model on the array, in one program.
-func (p *ModelPrediction) whole(l *Language, d *Decoder, position int) {
+// whole predicts a token, or a prompt of so many, of a stack that keeps the model on the array.
+func (p *ModelPrediction) whole(l *Language, d *Decoder, tokens, position int) {
 	if l.token == nil {
 		p.Skipped = "Defaults has no Token, which tells what one program for a token takes"
 		return
@@ -52,7 +53,7 @@ func (p *ModelPrediction) whole(l *Language, d *Decoder, position int) {
 	m, err := used(l.machine, p.Row.Remark)
 	if err == nil {
 		var token Token
-		token, err = l.token(m, d, position+1)
+		token, err = l.token(m, d, tokens, position+tokens)
 		p.Cost, p.Predicted = token.Cost, token.Energy.Array()/token.Seconds()
 	}
 	if err != nil {
@@ -66,10 +67,16 @@ func (p *ModelPrediction) whole(l *Language, d *Decoder, position int) {
 		p.Predicted = 1e3 * (p.Cost.Seconds() + p.Host)
 	}
 	p.Remarks = append(p.Remarks, "one program for a token, in mappings of ours; weights of 4 bits with a scale and a least value for 32")
-	if position == 0 {
+	if tokens > 1 {
+		p.Remarks[0] = strings.Replace(p.Remarks[0], "a token", "each piece of a prompt", 1)
+	} else if position == 0 {
 		p.Remarks = append(p.Remarks, "no position said: no tokens before the one that is decoded")
 	}
-	p.compare("its kernels")
+	differs := "its kernels"
+	if tokens > 1 {
+		differs = "its kernels, and what a server does before it reads a prompt,"
+	}
+	p.compare(differs)
 }
 
 // compare fills in how a prediction compares with what was measured, and what may differ where that is far off.
@@ -77,6 +84,10 @@ func (p *ModelPrediction) compare(differs string) {
 	p.Error = p.Predicted/p.Row.MS - 1
 	p.Low, p.High = Interval(p.Row.Group(), p.Predicted)
 	if math.Abs(p.Error) > farOff {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as long as predicted: %s may differ", 1/(1+p.Error), differs))
+		much := "long"
+		if p.Row.What == "watts" {
+			much = "much"
+		}
+		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as %s as predicted: %s may differ", 1/(1+p.Error), much, differs))
 	}
 }

@@ -17,7 +17,7 @@ import (
 func TestWholeToken(t *testing.T) {
 	const row = "x,2,512,8,2,64,1536,4096,decode,token,%s,,,%g,%s"
 	seen := map[int]float64{} // clocks
-	token := func(m *machine.Machine, _ *Decoder, places int) (Token, error) {
+	token := func(m *machine.Machine, _ *Decoder, tokens, places int) (Token, error) {
 		seen[places] = m.Clock.Value
 		require.Equal(t, m.Host.Dispatch["wall"].Launch, m.Host.Launch)
 		return Token{schedule.Cost{Array: 2e-3}, timing.Energy{Compute: 1e-3, Outside: 5e-3, Rest: 3e-3}}, nil
