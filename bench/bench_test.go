@@ -245,7 +245,7 @@ func TestSample(t *testing.T) {
 // TestGenerators checks that every generator of code takes a kernel, and that what one costs is counted.
 func TestGenerators(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, generators([]string{"-case", "^(mm_64|conv_3x3)$", "-rounds", "1"}, &out))
+	require.NoError(t, generators([]string{"-case", "^mm_64$", "-rounds", "1"}, &out))
 	found := map[string]bool{}
 	for line := range strings.Lines(out.String()) {
 		w := strings.Fields(line)
@@ -255,7 +255,7 @@ func TestGenerators(t *testing.T) {
 			require.NotEqual(t, "0", n, line)
 		}
 	}
-	for _, name := range []string{"nest", "gemm", "conv", "scan", "scatter", "random"} {
+	for _, name := range []string{"nest", "gemm", "scan", "scatter", "random"} {
 		require.Contains(t, found, name, out.String())
 	}
 	require.ErrorContains(t, generators([]string{"-target", "sse"}, &out), "sse")
