@@ -25,12 +25,12 @@ import (
 
 // nodeTests returns the files of ONNX's node tests by the test's name.
 func nodeTests(t *testing.T) (names []string, files map[string]map[string][]byte) {
-	return modelFiles(t, "nodes.tar.gz")
+	return modelFiles(t, "onnx/nodes.tar.gz")
 }
 
 // modelFiles returns the files of an archive by the folder.
 func modelFiles(t *testing.T, archive string) (names []string, files map[string]map[string][]byte) {
-	file, err := os.Open(path.Join("testdata/onnx", archive))
+	file, err := os.Open(path.Join("testdata", archive))
 	require.NoError(t, err)
 	defer file.Close()
 	unzipped, err := gzip.NewReader(file)

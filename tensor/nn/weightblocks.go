@@ -2,9 +2,11 @@ package nn
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
@@ -13,8 +15,9 @@ import (
 // weightBlocks are the quantised weights of an imported model in blocks of a packed format, which are made once for all its programs: a
 // model has them beside the weights of its file.
 type weightBlocks struct {
-	mu sync.Mutex
-	of map[ops.Hash][]*madeBlocks
+	mu    sync.Mutex
+	of    map[ops.Hash][]*madeBlocks
+	codes map[*buf.Buffer][2]int // the least and the greatest number of weights
 }
 
 // madeBlocks are made of leaves by calls.
@@ -27,6 +30,7 @@ type madeBlocks struct {
 func (r *recorder) Emit(c *ops.Call) []ops.Value {
 	switch c.Op.Name() {
 	case "_dequantize_groups":
+		c = r.model.blocks.narrowed(c)
 		if ops.WhyNoBlocks(c) == "" {
 			return c.Op.Expand(ops.Emit{Builder: r}, c)
 		}
@@ -38,6 +42,62 @@ func (r *recorder) Emit(c *ops.Call) []ops.Value {
 		return out
 	}
 	return r.Runtime.Emit(c)
+}
+
+// weightOf returns the elements of a weight as the file has them, or in another shape; nil for other values.
+func weightOf(v ops.Value) *buf.Buffer {
+	n, result := trace.Of(v)
+	if n.Frozen() {
+		return n.Data(result)
+	}
+	if n.Pending() && slices.Contains([]string{"view", "reshape", "_unsafe_view"}, n.Pattern().Op.Name()) {
+		return weightOf(n.Call().Tensor(0))
+	}
+	return nil
+}
+
+// narrowed is a _dequantize_groups with as few bits as its codes need: files have numbers of 4 bits in bytes. Zero points that are 0 are
+// left out.
+func (w *weightBlocks) narrowed(c *ops.Call) *ops.Call {
+	out := *c
+	out.Args = slices.Clone(c.Args)
+	const zeros, bits, low = 2, 4, 5
+	if c.Has(zeros) {
+		if z := weightOf(c.Tensor(zeros)); z != nil && w.extremes(z) == [2]int{} {
+			out.Args[zeros] = ops.ArgOf(nil)
+		}
+	}
+	if codes := weightOf(c.Tensor(0)); codes != nil && c.Int(bits) > 4 {
+		switch e := w.extremes(codes); {
+		case e[0] >= -8 && e[1] < 8:
+			out.Args[bits], out.Args[low] = ops.ArgOf(4), ops.ArgOf(-8)
+		case e[0] >= 0 && e[1] < 16:
+			out.Args[bits], out.Args[low] = ops.ArgOf(4), ops.ArgOf(0)
+		}
+	}
+	return &out
+}
+
+// extremes are the least and the greatest number of a weight of integers; those of floats are not looked at.
+func (w *weightBlocks) extremes(b *buf.Buffer) (e [2]int) {
+	if !b.DType.IsInt() || b.Len() == 0 {
+		return [2]int{math.MinInt, math.MaxInt}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if e, ok := w.codes[b]; ok {
+		return e
+	}
+	e = [2]int{math.MaxInt, math.MinInt}
+	for i := range b.Len() {
+		v := int(b.Int64(i))
+		e[0], e[1] = min(e[0], v), max(e[1], v)
+	}
+	if w.codes == nil {
+		w.codes = map[*buf.Buffer][2]int{}
+	}
+	w.codes[b] = e
+	return e
 }
 
 // leaf returns blocks as a leaf, or nil if they depend on more than weights or cannot be made.

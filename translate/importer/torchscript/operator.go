@@ -17,6 +17,11 @@ func (ev *evaluator) callOperator(at script.Position, name string, args argument
 	if v, ok := ev.quantizedCall(at, name, args); ok {
 		return v
 	}
+	if name == "quantized_decomposed::dequantize_per_tensor" {
+		if v, ok := ev.weightOfOneScale(at, args); ok {
+			return v
+		}
+	}
 	if v, ok := ev.builtin(at, name, args); ok {
 		return v
 	}
