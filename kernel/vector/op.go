@@ -33,6 +33,7 @@ const (
 	Spread // lane Imm of a in all lanes; those of b are Imm, for processors that read it there
 	// Rotate moves lane Imm to the bottom, and those after it behind it; the others do not matter.
 	Rotate
+	RotateEach // Rotate of the lanes in each 16 bytes, of which the others come behind
 	// Slide moves lane 0 of a to lane Imm, and those after it behind it; below are the top lanes of b.
 	Slide
 
@@ -157,7 +158,7 @@ var ops = [numOps]opInfo{
 	WordCheck: {"wcheck", "ww>", false},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
-	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, Spread: {"spread", "vv>v", true}, Slide: {"slide", "vv>v", true},
+	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Slide: {"slide", "vv>v", true},
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
 	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false},

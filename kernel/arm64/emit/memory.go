@@ -60,6 +60,7 @@ func init() {
 			e.a.Emit("sxtl2", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source[0]).As(arrangement(size, 16)))
 		}},
 		vector.Rotate:       {free, rotate},
+		vector.RotateEach:   {free, rotate},
 		vector.Slide:        {free, slide},
 		vector.WordCheck:    {free, check},
 		vector.Load:         {early, load},

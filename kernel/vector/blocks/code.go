@@ -131,7 +131,7 @@ func compileFew(o operands, t vector.Backend) (kernel.Code, error) {
 		c.rowBytes = (c.rowBytes + 63) &^ 63
 		c.few.aRow = c.rowBytes
 		var err error
-		if c.rounding, err = t.Build(n.program(), roundWords, roundFault); err != nil {
+		if c.rounding, err = t.Build(n.program(t), roundWords, roundFault); err != nil {
 			return nil, err
 		}
 	}

@@ -37,7 +37,7 @@ func compileMany(o operands, t vector.Backend, squares bool) (_ kernel.Code, err
 		to           **vector.Machine
 		p            *vector.Program
 		words, fault int
-	}{{&c.rounding, n.program(), roundWords, roundFault}, {&c.pack, p.program(), packWords, packFault},
+	}{{&c.rounding, n.program(t), roundWords, roundFault}, {&c.pack, p.program(), packWords, packFault},
 		{&c.tiles, c.tile.program(), tileWords, tileFault}} {
 		if *m.to, err = t.Build(m.p, m.words, m.fault); err != nil {
 			c.Close()

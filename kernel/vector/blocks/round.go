@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/block"
@@ -18,7 +19,8 @@ type rounding struct {
 	// Bytes from what is for 32 values to what is for the next ones.
 	bytes, scale, sum, half int
 	halfGap                 int  // bytes from the sum of the first 16 values to that of the others
-	pairs                   bool // eight bytes of one row and eight of the next in turn
+	zero                    byte // if it is not 0, sums are those times minus the number that stands for 0
+	pairs                   bool // for vectors of four lanes: eight bytes of one row and eight of the next in turn
 
 	values int // bytes between values, if these are written and nothing else is
 }
@@ -38,18 +40,25 @@ const (
 const leastRounded = 0x1p-110
 
 // program rounds a row. Its sums are left out where their distances are 0.
-func (n *rounding) program() *vector.Program {
-	b := vector.NewBuilder("round", 4)
+func (n *rounding) program(t vector.Backend) *vector.Program {
+	b := vector.NewBuilder("round", t.VectorBytes()/4)
+	lanes := b.Lanes()
 	at := func(word int, i vector.Val, bytes int) vector.Val { return b.Along(b.Arg(word), i, bytes) }
 	b.Loop(b.Word(n.k/block.Rounded), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		x := n.load(b, at(roundFrom, i, block.Rounded*n.stride))
 		zero := b.Float(vector.F32, 0)
-		special, most := zero, zero // special becomes NaN if a value is infinite or NaN
-		for _, v := range x {
+		special := zero          // becomes NaN if a value is infinite or NaN
+		var magnitude vector.Val // the largest, whose bits are those of an integer of the same order
+		for i, v := range x {
 			special = b.Op(vector.MulAdd, v, zero, special)
-			most = b.Op(vector.Max, most, b.Op(vector.Abs, v))
+			m := b.Op(vector.And, v.As(vector.I32), b.Bits(vector.I32, math.MaxInt32))
+			if i > 0 {
+				m = b.Op(vector.Max, magnitude, m)
+			}
+			magnitude = m
 		}
-		special, most = across(b, vector.Add, special), across(b, vector.Max, most)
+		special = across(b, vector.Add, special)
+		most := across(b, vector.Max, magnitude).As(vector.F32)
 		whole := b.Op(vector.And, b.Compare(vector.LessEqual, b.Float(vector.F32, leastRounded), most), b.Compare(vector.Equal, special, zero))
 		highest := b.Float(vector.F32, 127)
 		scale := b.Op(vector.Select, whole.As(vector.F32), b.Op(vector.Div, most, highest), special)
@@ -63,13 +72,13 @@ func (n *rounding) program() *vector.Program {
 			to := at(roundTo, i, block.Rounded*n.values)
 			for j, v := range q {
 				v = b.Op(vector.Mul, b.Convert(vector.ToFloat, vector.F32, v), scale)
-				b.Store(v, b.Offset(to, 4*j*n.values), vector.Access{Stride: n.values})
+				b.Store(v, b.Offset(to, lanes*j*n.values), vector.Access{Stride: n.values})
 			}
 			return nil
 		}
 		to := at(roundTo, i, n.bytes)
 		for j, v := range q {
-			place := 4 * j
+			place := lanes * j
 			if n.pairs {
 				place = j/2*16 + j%2*4
 			}
@@ -84,16 +93,25 @@ func (n *rounding) program() *vector.Program {
 			}
 			return across(b, vector.Add, s)
 		}
+		if n.zero > 0 {
+			scale = b.Op(vector.Mul, scale, b.Float(vector.F32, -float64(n.zero)))
+		}
 		times := func(s vector.Val) vector.Val {
 			return b.Op(vector.Mul, b.Convert(vector.ToFloat, vector.F32, s), scale)
 		}
-		if n.sum > 0 {
-			b.Store(times(sum(q)), at(roundSum, i, n.sum), first)
-		}
+		var whole32 vector.Val
 		if n.half > 0 {
+			first16, last16 := sum(q[:len(q)/2]), sum(q[len(q)/2:])
 			to := at(roundHalf, i, n.half)
-			b.Store(times(sum(q[:4])), to, first)
-			b.Store(times(sum(q[4:])), to, vector.Access{Count: 1, Offset: n.halfGap})
+			b.Store(times(first16), to, first)
+			b.Store(times(last16), to, vector.Access{Count: 1, Offset: n.halfGap})
+			whole32 = b.Op(vector.Add, first16, last16)
+		}
+		if n.sum > 0 {
+			if n.half == 0 {
+				whole32 = sum(q)
+			}
+			b.Store(times(whole32), at(roundSum, i, n.sum), first)
 		}
 		return nil
 	})
@@ -105,20 +123,23 @@ func (n *rounding) program() *vector.Program {
 // load reads 32 values.
 func (n *rounding) load(b *vector.Builder, at vector.Val) (list []vector.Val) {
 	kind, mem := vector.Element(n.from)
-	for i := range block.Rounded / 4 {
+	for i := range block.Rounded / b.Lanes() {
 		if n.stride == n.from.Size() {
-			list = append(list, b.Load(kind, at, vector.Access{Mem: mem, Offset: 4 * i * n.stride}))
+			list = append(list, b.Load(kind, at, vector.Access{Mem: mem, Offset: b.Lanes() * i * n.stride}))
 			continue
 		}
-		list = append(list, b.Strided(kind, b.Offset(at, 4*i*n.stride), vector.Access{Mem: mem, Stride: n.stride}))
+		list = append(list, b.Strided(kind, b.Offset(at, b.Lanes()*i*n.stride), vector.Access{Mem: mem, Stride: n.stride}))
 	}
 	return list
 }
 
-// across folds the four lanes of a vector, so that all have the result.
+// across folds the lanes of a vector, so that all have the result.
 func across(b *vector.Builder, o vector.Op, v vector.Val) vector.Val {
-	v = b.Op(o, v, b.OpImm(vector.Rotate, 2, v))
-	return b.Op(o, v, b.OpImm(vector.Rotate, 1, v))
+	for n := b.Lanes() / 2; n > 2; n /= 2 {
+		v = b.Op(o, v, b.OpImm(vector.Rotate, n, v))
+	}
+	v = b.Op(o, v, b.OpImm(vector.RotateEach, 2, v))
+	return b.Op(o, v, b.OpImm(vector.RotateEach, 1, v))
 }
 
 // round rounds a row. Places of what is left out may be nil.
@@ -129,16 +150,32 @@ func round(m *vector.Machine, scratch, from, to, scale, sum, half unsafe.Pointer
 	m.Call(scratch)
 }
 
-// Rounder rounds rows to values, as they are beside packed weights.
+// Rounder rounds rows to values, as they are beside packed weights, or to bytes.
 type Rounder struct{ machine *vector.Machine }
 
 // NewRounder makes code that rounds k values of a type, which lie so many bytes apart, and writes f32 so many bytes apart.
 func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder, error) {
-	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).program(), roundWords, roundFault)
+	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).program(t), roundWords, roundFault)
 	return &Rounder{m}, err
 }
 
-// Round rounds a row.
+// NewByteRounder makes code that rounds k values of f32 to bytes, with a scale for each 32, and with sums of the bytes times the scale:
+// of each 32, and of each 16. Where a number stands for 0, which is not 0 itself, the sums are those times minus that number.
+func NewByteRounder(k int, zero byte, t vector.Backend) (*Rounder, error) {
+	n := rounding{from: dtype.F32, stride: 4, k: k, bytes: block.Rounded, scale: 4, sum: 4, half: 8, halfGap: 4, zero: zero}
+	m, err := t.Build(n.program(t), roundWords, roundFault)
+	return &Rounder{m}, err
+}
+
+// RoundBytes rounds a row.
+func (r *Rounder) RoundBytes(scratch, from, to, scales, sums, halves unsafe.Pointer) {
+	round(r.machine, scratch, from, to, scales, sums, halves)
+}
+
+// Listing returns the code disassembled.
+func (r *Rounder) Listing() string { return r.machine.Listing() }
+
+// Round rounds a row to values.
 func (r *Rounder) Round(scratch, from, to unsafe.Pointer) {
 	round(r.machine, scratch, from, to, nil, nil, nil)
 }

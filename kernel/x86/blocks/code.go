@@ -7,13 +7,14 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	vectors "github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
@@ -34,22 +35,21 @@ type code struct {
 	copies  int // of A that differ
 	cols    int // at once
 	rounded roundedRow
-	entry   [3]int // of groups of columns and of one; of tiles of panelRows, the first of which fetches, and of the last one
-	panels  int    // of a unit; 0 if blocks are read where they lie
-	filled  int    // panels that are filled at once
-	pack    int    // the entry of what fills a panel
-	round   int
-	work    int       // bytes that the code needs beside sums
-	calls   sync.Pool // of *worker
+	entry   [3]int           // of groups of columns and of one; of tiles of panelRows, the first of which fetches, and of the last one
+	panels  int              // of a unit; 0 if blocks are read where they lie
+	filled  int              // panels that are filled at once
+	pack    int              // the entry of what fills a panel
+	round   *vectors.Rounder // nil for rows that are not rounded
+	work    int              // bytes that the code needs beside sums
+	calls   sync.Pool        // of *worker
 }
 
 // worker is what a goroutine needs to run units.
 type worker struct {
-	call  call
-	pack  packCall
-	tile  tileCall
-	round roundCall
-	nest  kernel.Args
+	call call
+	pack packCall
+	tile tileCall
+	nest kernel.Args
 }
 
 // Compile compiles a contraction whose B is stored in blocks, for the given processor. nests compiles epilogues.
@@ -97,7 +97,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		c.work = scratchBytes
 	}
 	a := asm.Unlisted()
-	c.round, c.entry = c.emit(a)
+	c.entry = c.emit(a)
 	if c.Exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		c.Close()
 		return nil, err
@@ -105,22 +105,24 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	c.calls.New = func() any {
 		return &worker{nest: c.Args()}
 	}
-	if k.Rounded {
-		return roundsFirst{c}, nil
+	if !k.Rounded {
+		return c, nil
 	}
-	return c, nil
+	f.Level = cpu.AVX2 // as all code here
+	if c.round, err = vectors.NewByteRounder(k.K, formats[k.B.Format].zero, emit.Backend(f)); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return roundsFirst{c}, nil
 }
 
-// emit emits what rounds rows, and the code of products: for groups of columns and for one, or for panels.
-func (c *code) emit(a *asm.Assembler) (round int, entry [3]int) {
-	if c.k.Rounded {
-		round = emitRound(a, formats[c.k.B.Format].zero)
-	}
+// emit emits the code of products: for groups of columns and for one, or for panels.
+func (c *code) emit(a *asm.Assembler) (entry [3]int) {
 	if c.panels > 0 {
-		return round, c.emitPanels(a)
+		return c.emitPanels(a)
 	}
 	if c.k.Rounded {
-		return round, [3]int{c.spans(a, c.cols).emitAll(), c.spans(a, 1).emitAll()}
+		return [3]int{c.spans(a, c.cols).emitAll(), c.spans(a, 1).emitAll()}
 	}
 	for i, cols := range []int{c.cols, 1} {
 		a.Notef("%d columns", cols)
@@ -128,7 +130,7 @@ func (c *code) emit(a *asm.Assembler) (round int, entry [3]int) {
 			aRow: c.aRow(), bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit}
 		entry[i] = p.emitAll()
 	}
-	return round, entry
+	return entry
 }
 
 // spans is what emits products of rounded rows.
@@ -223,14 +225,23 @@ func (c roundsFirst) PrologueUnits() int { return c.copies * c.k.M }
 
 // RunPrologue implements kernel.Prologue.
 func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
-	w := c.calls.Get().(*worker)
 	for u := lo; u < hi; u++ {
 		from := c.At(c.k.A.Offset, c.k.A.Batch, u/c.k.M) + u%c.k.M*c.k.A.Row
-		to := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(u*c.rounded.bytes())
-		w.round = roundCall{uintptr(args.Ptr[0]) + uintptr(4*from), to, to + uintptr(c.rounded.scales()),
-			to + uintptr(c.rounded.sums()), to + uintptr(c.rounded.halves()), uintptr(c.k.K / block.Rounded)}
-		c.Exec.CallAt(c.round, unsafe.Pointer(&w.round))
+		to := unsafe.Add(args.Ptr[len(args.Ptr)-1], u*c.rounded.bytes())
+		at := func(n int) unsafe.Pointer { return unsafe.Add(to, n) }
+		c.round.RoundBytes(args.Scratch, unsafe.Add(args.Ptr[0], 4*from), to, at(c.rounded.scales()), at(c.rounded.sums()), at(c.rounded.halves()))
 	}
-	c.calls.Put(w)
 	runtime.KeepAlive(args)
+}
+
+// Scratch implements kernel.Code.
+func (c roundsFirst) Scratch() int { return max(c.code.Scratch(), c.round.Scratch()) }
+
+// Listing implements kernel.Code.
+func (c roundsFirst) Listing() string { return c.code.Listing() + c.round.Listing() }
+
+// Close implements kernel.Code.
+func (c roundsFirst) Close() {
+	c.code.Close()
+	c.round.Close()
 }

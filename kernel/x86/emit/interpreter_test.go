@@ -170,8 +170,16 @@ func (n *interpreter) do(i *vector.Instr) {
 			switch i.Op {
 			case vector.Add:
 				v = bitsOf(of, a+b)
+			case vector.Sub:
+				v = bitsOf(of, a-b)
 			case vector.Mul:
 				v = bitsOf(of, a*b)
+			case vector.Div:
+				v = bitsOf(of, a/b)
+			case vector.Abs:
+				v = bitsOf(of, math.Abs(a))
+			case vector.RoundEven:
+				v = bitsOf(of, math.RoundToEven(a))
 			case vector.Min:
 				v = bitsOf(of, min(a, b))
 			case vector.Max:
@@ -194,8 +202,12 @@ func (n *interpreter) do(i *vector.Instr) {
 			switch i.Op {
 			case vector.Add:
 				v = x + y
+			case vector.Sub:
+				v = x - y
 			case vector.Mul:
 				v = x * y
+			case vector.ToFloat:
+				v = bitsOf(i.Kind, float64(int32(x)))
 			case vector.MulLower:
 				v = uint64(uint32(x)) * uint64(uint32(y))
 			case vector.Min:
@@ -237,6 +249,11 @@ func (n *interpreter) do(i *vector.Instr) {
 			v = get(0, 0)
 		case vector.Spread:
 			v = get(0, int(i.Imm))
+		case vector.Rotate:
+			v = get(0, (l+int(i.Imm))%len(out))
+		case vector.RotateEach:
+			each := 16 / i.Kind.Size()
+			v = get(0, l/each*each+(l+int(i.Imm))%each)
 		case vector.Slide:
 			if v = get(1, (l-int(i.Imm)+len(out))%len(out)); l >= int(i.Imm) {
 				v = get(0, l-int(i.Imm))

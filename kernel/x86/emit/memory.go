@@ -68,6 +68,7 @@ func init() {
 			e.a.Emit(asm.VMOVUPS, e.result(s), e.lanes(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
 		}},
 		vector.Slide:     {vector.Shape{Tied: -1, Vectors: 1}, slide},
+		vector.Rotate:    {vector.Shape{Tied: -1, Vectors: 1}, rotate},
 		vector.Load:      {free, load},
 		vector.LoadSplat: {free, splat},
 		vector.Store:     {vector.Shape{Tied: -1, Vectors: 1}, store},
@@ -113,6 +114,30 @@ func slide(e *emitter, s *vector.Step) {
 		t := asm.Y(s.Vector[0])
 		e.a.Emit(asm.VPERM2I128, t, a, b, asm.Imm(0x03))
 		e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(16-bytes)))
+	}
+}
+
+// rotate moves lanes down, and the lowest to the top.
+func rotate(e *emitter, s *vector.Step) {
+	i, d := s.Instr, e.result(s)
+	a, bytes := e.register(i.Args[0], s.Source[0]), int(i.Imm)*i.Kind.Size()
+	switch {
+	case e.p.Bytes(i.Kind) < 16:
+		panic(errUnsupported)
+	case e.f.Level == cpu.AVX512:
+		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, a, asm.Imm(i.Imm))
+	case e.p.Bytes(i.Kind) == 16:
+		e.a.Emit(asm.VPALIGNR, d, a, a, asm.Imm(int64(bytes)))
+	case bytes == 16:
+		e.a.Emit(asm.VPERM2I128, d, a, a, asm.Imm(0x01))
+	default:
+		t := asm.Y(s.Vector[0])
+		e.a.Emit(asm.VPERM2I128, t, a, a, asm.Imm(0x01)) // the halves exchanged
+		if bytes > 16 {
+			e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(bytes-16)))
+		} else {
+			e.a.Emit(asm.VPALIGNR, d, t, a, asm.Imm(int64(bytes)))
+		}
 	}
 }
 

@@ -143,12 +143,20 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 		return w.Bits(k, w.r.Uint64()>>w.r.IntN(60))
 	}
 	switch {
+	case w.r.IntN(12) == 0 && vectorBytes == w.Lanes()*k.Size():
+		return w.OpImm(vector.Rotate, 1+w.r.IntN(w.Lanes()-1), x)
+	case w.r.IntN(12) == 0 && k != vector.F64 && w.Lanes()*k.Size() >= 16:
+		return w.OpImm(vector.RotateEach, 1+w.r.IntN(min(2, 16/k.Size()-1)), x)
+	case k.IsFloat() && w.r.IntN(8) == 0:
+		return w.Op(any(vector.Abs, vector.RoundEven), x)
+	case k == vector.F32 && w.r.IntN(8) == 0:
+		return w.Convert(vector.ToFloat, k, w.pick(vector.I32))
 	case k == vector.F32 && w.r.IntN(4) == 0:
 		return w.Op(any(vector.RoundHalf, vector.RoundBrain), x)
 	case k == vector.F32 && w.r.IntN(4) == 0 && 8*w.Lanes() <= vectorBytes:
 		return w.Convert(vector.Narrow, k, w.pick(vector.F64))
 	case k.IsFloat():
-		return w.Op(any(vector.Add, vector.Mul, vector.Min, vector.Max), x, y)
+		return w.Op(any(vector.Add, vector.Sub, vector.Mul, vector.Div, vector.Min, vector.Max), x, y)
 	case w.r.IntN(4) == 0:
 		return w.OpImm(any(vector.ShiftLeft, vector.ShiftRight), w.r.IntN(8*k.Size()), x)
 	case w.r.IntN(8) == 0:
@@ -164,7 +172,7 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 	case w.r.IntN(6) == 0 && !wide && w.Lanes() >= 4:
 		return w.Into(any(vector.Unzip1, vector.Unzip2), k, 4, x, y)
 	}
-	return w.Op(any(vector.Add, vector.Mul, vector.Min, vector.Max, vector.MinUnsigned, vector.MaxUnsigned, vector.And, vector.Or,
+	return w.Op(any(vector.Add, vector.Sub, vector.Mul, vector.Min, vector.Max, vector.MinUnsigned, vector.MaxUnsigned, vector.And, vector.Or,
 		vector.Xor), x, y)
 }
 
