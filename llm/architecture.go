@@ -72,6 +72,10 @@ var architectures = map[string]architecture{
 	"gpt2":       {types: []string{"gpt2"}, base: layered, columns: true},
 	"starcoder2": {types: []string{"starcoder2"}, base: layered.with(func(d *Description) { d.Positions = "rotary" })},
 	"olmo2":      {types: []string{"olmo2"}, behind: true, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
+	"olmo3":      {types: []string{"olmo3"}, behind: true, pattern: 4, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
+	"ernie4_5":   {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
+	"seed-oss":   {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
+	"glm4":       {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
 	"granite":    {types: []string{"granite"}, base: decoder, pairs: true},
 	"bert": {types: []string{"bert", "roberta", "xlm-roberta"},
 		base: layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })},

@@ -81,7 +81,8 @@ func (c config) refuse(kind string, d *Description) error {
 	if c.get(&on, "norm_topk_prob"); on && kind == "deepseek_v2" {
 		return fmt.Errorf("config.json: norm_topk_prob of a %s is not known; it must be false", kind)
 	}
-	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth && kind != "phi" && kind != "phi3" {
+	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

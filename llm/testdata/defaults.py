@@ -3,7 +3,7 @@ import dataclasses, json
 from transformers import AutoConfig
 
 kinds = """llama mistral ministral smollm mixtral smollm3 llama4_text qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3
-gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 granite bert roberta xlm-roberta""".split()
+gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 olmo3 ernie4_5 seed_oss glm glm4 granite bert roberta xlm-roberta""".split()
 keys = """num_hidden_layers n_layer hidden_size n_embd vocab_size max_position_embeddings n_positions num_attention_heads n_head
 num_key_value_heads head_dim intermediate_size intermediate_size_mlp rms_norm_eps layer_norm_eps layer_norm_epsilon norm_epsilon
 hidden_act hidden_activation activation_function pad_token_id sliding_window attention_chunk_size max_window_layers use_sliding_window
