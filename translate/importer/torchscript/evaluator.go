@@ -34,6 +34,7 @@ type evaluator struct {
 	frame    *frame
 	autocast dtype.DType         // to which operators are cast, if to any
 	layouts  map[*ops.Ref]layout // of tensors that are no views and do not lie in order
+	shared   map[*ops.Ref]bool   // tensors of which as_strided read a copy, and these copies: no more is written to them
 	copies   map[value]value     // of the model's values that can change, or have a tensor
 	steps    int
 	calls    int
@@ -52,7 +53,8 @@ type frame struct {
 }
 
 func newEvaluator(m *Model, b importer.Builder) *evaluator {
-	ev := &evaluator{model: m, frame: &frame{vars: map[string]value{}}, copies: map[value]value{}, layouts: map[*ops.Ref]layout{}}
+	ev := &evaluator{model: m, frame: &frame{vars: map[string]value{}}, copies: map[value]value{},
+		layouts: map[*ops.Ref]layout{}, shared: map[*ops.Ref]bool{}}
 	ev.builder = importer.Counted{Builder: b, Count: ev.countCall}
 	return ev
 }

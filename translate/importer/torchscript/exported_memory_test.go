@@ -34,6 +34,8 @@ func TestExportedMemory(t *testing.T) {
 	open["sizes"] = []any{fields{"as_expr": fields{"expr_str": "s0"}}, fields{"as_int": 2}, fields{"as_int": 1}}
 	out = runProgram(t, pooled(open).archive(t), x)
 	require.Equal(t, []float32{3, 4, 9, 10}, buf.Slice[float32](out[0]))
+	out = runProgram(t, build(0, meta(dtype.F32, []int{1, 2, 3}, []int{6, 1, 2}), []int{6}, []int{1}).archive(t), x)
+	require.Equal(t, []float32{4, 5, 6, 7, 8, 9}, buf.Slice[float32](out[0]))
 
 	elsewhere := meta(dtype.F32, []int{2, 2, 1}, []int{2, 1, 1})
 	elsewhere["storage_offset"] = fields{"as_int": 4}
@@ -41,11 +43,10 @@ func TestExportedMemory(t *testing.T) {
 		p    *program
 		want string
 	}{
-		"nothing in the file":      {pooled(nil), "how the elements of the tensor lie in memory is not known"},
-		"another shape":            {pooled(meta(dtype.F32, []int{2, 3, 1}, []int{3, 1, 1})), "is not known"},
-		"another rank":             {pooled(meta(dtype.F32, []int{2, 2}, []int{2, 1})), "is not known"},
-		"at another place":         {pooled(elsewhere), "is not known"},
-		"in an order that is said": {build(0, meta(dtype.F32, []int{1, 2, 3}, []int{6, 1, 2}), []int{6}, []int{1}), "lie in memory with strides of [6 1 2]"},
+		"nothing in the file": {pooled(nil), "how the elements of the tensor lie in memory is not known"},
+		"another shape":       {pooled(meta(dtype.F32, []int{2, 3, 1}, []int{3, 1, 1})), "is not known"},
+		"another rank":        {pooled(meta(dtype.F32, []int{2, 2}, []int{2, 1})), "is not known"},
+		"at another place":    {pooled(elsewhere), "is not known"},
 	} {
 		m, err := read(c.p.archive(t))
 		require.NoError(t, err)

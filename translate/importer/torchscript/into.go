@@ -11,6 +11,9 @@ import (
 var destinations = [][]string{{"out"}, {"out0", "out1", "out2"}, {"values", "indices"}, {"max", "max_values"},
 	{"min", "min_indices"}}
 
+// sequences fill a tensor that has as many elements as they give numbers, whatever its shape.
+var sequences = map[string]bool{"arange": true, "range": true, "linspace": true, "logspace": true}
+
 // into calls an operator that writes its results to tensors of the caller, torch.add(x, 1, out=y). It reports false if
 // no argument is one.
 func (ev *evaluator) into(at script.Position, name string, args arguments) (value, bool) {
@@ -47,6 +50,9 @@ func (ev *evaluator) into(at script.Position, name string, args arguments) (valu
 			failAt(at, "%s gives a %s, which no tensor holds", name, kindOf(results[i]))
 		case shape.Equal(to.typeOf().Shape, from.typeOf().Shape):
 			ev.store(at, to, from)
+		case sequences[name] && shape.Size(to.typeOf().Shape) == shape.Size(from.typeOf().Shape):
+			shaped := arguments{positional: []value{from, ints(to.typeOf().Shape)}}
+			ev.store(at, to, ev.callOperator(at, "reshape", shaped).(*tensor))
 		default: // it is resized, and its element type stays
 			*to = *ev.to(at, from, to.typeOf().DType)
 		}

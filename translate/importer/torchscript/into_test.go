@@ -17,6 +17,8 @@ func TestInto(t *testing.T) {
 		"y = torch.zeros([2, 3])\n    return torch.sigmoid_(torch.mul(x, 0, out=y))":                                                               {.5, .5, .5, .5, .5, .5},
 		"y = torch.empty([0])\n    _0 = torch.cat([x, x], 1, out=y)\n    return torch.select(y, 0, 0)":                                             {1, 2, 3, 1, 2, 3},
 		"y = torch.empty([0], dtype=4)\n    _0 = torch.mul(x, 1.5, out=y)\n    return y":                                                           {1, 3, 4, 6, 7, 9},
+		"y = torch.zeros([2, 2])\n    _0 = torch.arange(4, out=torch.t(y))\n    return y":                                                          {0, 2, 1, 3},
+		"y = torch.zeros([2, 2])\n    _0 = torch.arange(5, out=y)\n    return y":                                                                   {0, 1, 2, 3, 4},
 		"v = torch.empty([0])\n    i = torch.empty([2], dtype=4)\n    _0, _1 = torch.max(x, 1, max=v, max_values=i)\n    return torch.add(v, i)":   {5, 8},
 		"v = torch.empty([0])\n    i = torch.empty([2], dtype=4)\n    p, q = torch.topk(x, 1, 1, values=v, indices=i)\n    return torch.add(p, q)": {5, 8},
 	} {

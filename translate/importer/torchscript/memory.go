@@ -56,19 +56,56 @@ func (ev *evaluator) knownMemory(at script.Position, name string, t *tensor) ops
 	return m
 }
 
-// checkMemory refuses to read memory whose order is not that of the value of the tensor's root.
-func (ev *evaluator) checkMemory(at script.Position, name string, v value) {
+// inMemoryOrder gives an operator that reads the memory of its first argument, v, arguments whose first has its elements
+// in memory's order. For as_strided of a tensor that is no view, and whose dimensions lie in another order, as channels
+// last, it is a copy.
+func (ev *evaluator) inMemoryOrder(at script.Position, name string, op *ops.Op, v value, list []ops.Arg) []ops.Arg {
 	t, ok := v.(*tensor)
 	if !ok {
-		return
+		return list
 	}
 	if ev.knownMemory(at, name, t); t.ref == nil {
-		return
+		return list
 	}
 	root := t.ref.Root()
-	if l, ok := ev.layouts[root]; ok && !l.memory.IsInOrder(root.Type().Shape) {
-		failAt(at, "%s: the elements of %s lie in memory with strides of %s%s", name, shape.String(root.Type().Shape),
+	dims := root.Type().Shape
+	l, ok := ev.layouts[root]
+	if !ok || l.memory.IsInOrder(dims) {
+		return list
+	}
+	order := make([]int, len(dims))
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return l.memory.Strides[b] - l.memory.Strides[a] })
+	ordered := ops.Memory{Offset: l.memory.Offset}
+	var extents []int
+	for _, d := range order {
+		extents, ordered.Strides = append(extents, dims[d]), append(ordered.Strides, l.memory.Strides[d])
+	}
+	if t.ref != root || !op.IsView() || !ordered.IsInOrder(extents) {
+		failAt(at, "%s: the elements of %s lie in memory with strides of %s%s", name, shape.String(dims),
 			shape.String(l.memory.Strides), clonedFirst)
+	}
+	var copied *ops.Ref
+	ev.builder.SetLocation(ev.location(at))
+	ev.try(at, func() error {
+		e := ops.Emit{Builder: ev.builder}
+		copied = ops.NewRef(e.Call("clone", e.Call("permute", root.Value(ev.builder), order)))
+		return nil
+	})
+	ev.shared[root], ev.shared[copied] = true, true
+	list = slices.Clone(list)
+	list[0] = ops.TensorArg(copied)
+	return list
+}
+
+// checkUnread refuses to write to a tensor that as_strided read a copy of, or to such a copy: in PyTorch they are one
+// memory.
+func (ev *evaluator) checkUnread(at script.Position, name string, v value) {
+	if t, ok := v.(*tensor); ok && t.ref != nil && ev.shared[t.ref.Root()] {
+		failAt(at, "%s: the tensor shares memory with what as_strided made of it in another order, and is written to%s",
+			name, clonedFirst)
 	}
 }
 

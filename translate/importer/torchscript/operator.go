@@ -145,7 +145,10 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		ev.fail(at, err)
 	}
 	if op.ReadsMemory {
-		ev.checkMemory(at, name, args.at(0))
+		list = ev.inMemoryOrder(at, name, op, args.at(0), list)
+	}
+	if op.IsInplace() {
+		ev.checkUnread(at, name, args.at(0))
 	}
 	ev.builder.SetLocation(ev.location(at))
 	var refs []*ops.Ref

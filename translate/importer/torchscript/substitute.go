@@ -38,6 +38,7 @@ func (ev *evaluator) substitute(at script.Position, name string, args arguments)
 // store writes a value into a tensor, converted to the tensor's element type and shape, so that
 // the tensor's views and what it is a view of see it.
 func (ev *evaluator) store(at script.Position, to, from *tensor) {
+	ev.checkUnread(at, "a write", to)
 	ref := ev.ref(at, to)
 	want := ref.Type()
 	ev.builder.SetLocation(ev.location(at))
