@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -26,7 +27,7 @@ func TestQuantizedWeights(t *testing.T) {
 // TestQuantizedPrograms: so do exported programs, which give what PyTorch gives.
 func TestQuantizedPrograms(t *testing.T) {
 	names, files := modelFiles(t, "torch/weights.tar.gz")
-	require.Len(t, names, 10)
+	require.Len(t, names, 14)
 	checkWeights(t, names, files, func(data []byte, dev device.Device) (caller, error) {
 		return nn.ReadTorchScript(bytes.NewReader(data), int64(len(data)), "model.pt2", dev)
 	})
@@ -47,7 +48,7 @@ func checkWeights(t *testing.T, names []string, files map[string]map[string][]by
 			require.NoError(t, err)
 			want, err := npy.Read(bytes.NewReader(files[name]["y.npy"]))
 			require.NoError(t, err)
-			format, before := path.Dir(name), packed()
+			format, before, bytesBefore := path.Dir(name), packed(), lazy.For(dev).Metrics().Counters["PackedBytes"]
 			out, err := m.Forward(tensor.FromBuffer(x).To(dev))
 			require.NoError(t, err)
 			e, err := lazy.Explain(out[0])
@@ -66,6 +67,12 @@ func checkWeights(t *testing.T, names []string, files map[string]map[string][]by
 			}
 			require.Equal(t, format, stored)
 			require.Equal(t, made, packed()-before)
+			if f, ok := dtype.FormatNamed(format); ok { // of 5 or 6 columns
+				row, _ := f.RowBytes(f.Block())
+				bytes := lazy.For(dev).Metrics().Counters["PackedBytes"] - bytesBefore
+				require.Zero(t, bytes%int64(row))
+				require.LessOrEqual(t, bytes, int64(6*256/f.Block()*row), "nothing but the blocks is kept")
+			}
 			got, err := out[0].Buffer(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, want.DType, got.DType)

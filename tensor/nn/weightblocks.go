@@ -115,7 +115,7 @@ func (w *weightBlocks) leaf(r *recorder, blocks ops.Value) ops.Value {
 			return made.leaf
 		}
 	}
-	b, err := tensor.FromTrace(r.Runtime, blocks).Buffer(context.Background())
+	b, err := tensor.FromTrace(r.Runtime, r.ofInputs(g, blocks)).Buffer(context.Background())
 	if err != nil {
 		return nil // the program that computes them says why
 	}
@@ -126,4 +126,24 @@ func (w *weightBlocks) leaf(r *recorder, blocks ops.Value) ops.Value {
 	w.of[g.Key] = append(w.of[g.Key], made)
 	r.CountPacked(len(b.Bytes()))
 	return made.leaf
+}
+
+// ofInputs records the calls of a graph again for leaves that are no constants: a program keeps what it computes from constants.
+func (r *recorder) ofInputs(g *trace.Graph, root ops.Value) ops.Value {
+	values := map[trace.Edge]ops.Value{}
+	for _, e := range g.Leaves {
+		values[e] = trace.Leaf(e.Node.Data(e.Result))
+	}
+	edge := func(v ops.Value) trace.Edge {
+		n, result := trace.Of(v)
+		return trace.Edge{Node: n, Result: result}
+	}
+	for _, n := range g.Nodes {
+		c := *n.Call()
+		c.Args = c.Map(func(v ops.Value) ops.Value { return values[edge(v)] })
+		for i, v := range r.Runtime.Emit(&c) {
+			values[trace.Edge{Node: n, Result: i}] = v
+		}
+	}
+	return values[edge(root)]
 }

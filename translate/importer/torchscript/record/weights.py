@@ -31,7 +31,9 @@ class Linear(nn.Module):
     def __init__(self, columns, groups, low, high, numbers, zeros=False, type=torch.int8, scale=torch.float32):
         super().__init__()
         shape = (5, groups) if groups else (5,)
-        self.register_buffer("w", torch.randint(low, high + 1, (5, columns)).to(type))
+        w = torch.randint(low, high + 1, (5, columns)).to(type)
+        w[0, 0], w[0, 1] = low, high
+        self.register_buffer("w", w)
         self.register_buffer("s", (torch.rand(shape) / 8 + 0.01).to(scale))
         self.register_buffer("z", torch.randint(low, high + 1, shape) if zeros else torch.zeros(shape, dtype=torch.int64))
         self.numbers = numbers
@@ -71,6 +73,9 @@ packed = torch.ops.aten._dyn_quant_pack_4bit_weight(torch.randint(0, 256, (5, 32
 for name, program in {
         "q8_g32/channel": Linear(96, 0, -128, 127, channel), "q8_g128_zero/channel": Linear(128, 0, -128, 127, channel, True),
         "q8_g32_zero/channel_u8": Linear(64, 0, 0, 255, channel, True, torch.uint8), "q4_g128/channel": Linear(128, 0, -8, 7, channel),
+        "q8_g32/channel_to_8": Linear(96, 0, -8, 8, channel), "q8_g32/channel_from_-9": Linear(32, 0, -9, 7, channel),
+        "q4_g32_zero/channel_u8": Linear(96, 0, 0, 15, channel, True, torch.uint8),
+        "q8_g32_zero/channel_u8_to_16": Linear(96, 0, 0, 16, channel, True, torch.uint8),
         "plain/channel_f64": Linear(64, 0, -128, 127, channel, scale=torch.float64), "q4_g32/group": Linear(96, 3, -8, 7, group),
         "q4_g32_zero/group": Linear(64, 2, -8, 7, group, True), "q8_g32_zero/one": Linear(64, 0, -128, 127, one),
         "q8_g32/int8pack": Products(lambda m, x: int8(x, m.w, m.s), w=torch.randint(-128, 128, (5, 64)).to(torch.int8), s=torch.rand(5) / 8),
