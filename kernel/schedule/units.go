@@ -38,6 +38,7 @@ type Units struct {
 	laneSz  int // lanes of one unit
 	laneN   int // units along the lanes
 	nanos   float64
+	first   []int // bytes from each access's operand to the first point
 }
 
 // Units divides the work. Whoever changes p.Unroll does so before.
@@ -65,6 +66,10 @@ func (p *Loops) Units() Units {
 	c.rowStep = max(1, min(c.rows, int(unitNanos/row)))
 	c.rowUnit = (c.rows + c.rowStep - 1) / c.rowStep
 	c.nanos = row*float64(c.rowStep) + 20
+	for i := range p.Nest.Access {
+		a := &p.Nest.Access[i]
+		c.first = append(c.first, a.Offset*a.DType.Size())
+	}
 	return c
 }
 
@@ -79,13 +84,13 @@ func (c *Units) Nanos() float64 { return c.nanos }
 // inner loop.
 func (c *Units) Enter(args *kernel.Args, unit int, addresses, index []uintptr) (rows, points int) {
 	p := c.loops
-	lane0, row0 := 0, 0
-	if unit > 0 { // the only unit of a small kernel needs no divisions
-		lane0 = unit % c.laneN * c.laneSz
-		unit /= c.laneN
-		row0 = unit % c.rowUnit * c.rowStep
-		unit /= c.rowUnit
+	if unit == 0 { // the only one of a small kernel, which takes no longer than the divisions below
+		return c.enterFirst(args, addresses, index)
 	}
+	lane0 := unit % c.laneN * c.laneSz
+	unit /= c.laneN
+	row0 := unit % c.rowUnit * c.rowStep
+	unit /= c.rowUnit
 	for i := range p.Nest.Access {
 		a := &p.Nest.Access[i]
 		at := a.Offset
@@ -115,4 +120,23 @@ func (c *Units) Enter(args *kernel.Args, unit int, addresses, index []uintptr) (
 		points = min(c.laneSz, c.lane-lane0)
 	}
 	return min(c.rowStep, c.rows-row0), points
+}
+
+// enterFirst is Enter for the first unit.
+func (c *Units) enterFirst(args *kernel.Args, addresses, index []uintptr) (rows, points int) {
+	p := c.loops
+	for i, bytes := range c.first {
+		addresses[i] = uintptr(unsafe.Add(args.Ptr[i], bytes))
+	}
+	for _, l := range p.Rest {
+		index[l] = 0
+	}
+	if p.Row >= 0 {
+		index[p.Row] = 0
+	}
+	if p.LaneOuter {
+		index[p.Lane] = 0
+		points = min(c.laneSz, c.lane)
+	}
+	return min(c.rowStep, c.rows), points
 }

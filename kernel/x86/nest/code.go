@@ -3,6 +3,7 @@ package nest
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"runtime"
 	"unsafe"
 
@@ -26,6 +27,8 @@ type Code struct {
 	// gathered are the ports that are read at offsets.
 	gathered []int
 	units    schedule.Units
+	// Lanes and copies of the body are powers of two: a call of a small kernel has no time for divisions.
+	laneBits, unrollBits int
 }
 
 // callBlock is the memory that the code finds at its argument. It lies in the scratch memory of who runs the
@@ -89,7 +92,8 @@ func tryGenerate(p *plan) (c *Code, err error) {
 		return nil, err
 	}
 	c = &Code{plan: p, machine: machine, entry: entry, stream: stream,
-		kept: g.kept, keptAt: len(p.Nest.Access), gathered: g.gathered, units: p.Units()}
+		kept: g.kept, keptAt: len(p.Nest.Access), gathered: g.gathered, units: p.Units(),
+		laneBits: bits.TrailingZeros(uint(p.Lanes)), unrollBits: bits.TrailingZeros(uint(p.Unroll))}
 	c.scratch = 64 * (1 + g.e.slots)
 	for i := range c.kept {
 		c.kept[i].offset = c.scratch
@@ -152,13 +156,13 @@ func (c *Code) unit(b *callBlock, args *kernel.Args, u int) {
 	}
 	b[wordRows] = uintptr(rows)
 	if p.LaneOuter {
-		vectors := points / p.Lanes
-		b[wordBlocks] = uintptr(vectors / p.Unroll)
-		b[wordSingles] = uintptr(vectors % p.Unroll)
+		vectors := uintptr(points) >> c.laneBits
+		b[wordBlocks] = vectors >> c.unrollBits
+		b[wordSingles] = vectors & (1<<c.unrollBits - 1)
 		if p.Unroll == 1 {
-			b[wordSingles] = uintptr(vectors)
+			b[wordSingles] = vectors
 		}
-		b[wordTail] = uintptr(points % p.Lanes)
+		b[wordTail] = uintptr(points) & (1<<c.laneBits - 1)
 	}
 	entry := c.entry
 	if c.stream >= 0 && c.aligned(b) {
