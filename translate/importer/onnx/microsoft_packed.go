@@ -26,18 +26,41 @@ func (n *node) unpackBits(x ops.Value, bits int) ops.Value {
 }
 
 // gatherQuantized picks slices of quantized data and gives the numbers that they stand for. Along one dimension
-// each block of the data has a scale and maybe a zero point. An index that is out of range picks zeros.
+// each block of the data has a scale and maybe a zero point. An index that is out of range picks zeros. Where the slices are not along
+// that dimension they are picked first, so that the other numbers are in no memory.
 func gatherQuantized(n *node) {
 	data, index, scales := n.tensor(0), n.tensor(1), n.tensor(2)
 	bits, block, isByte := n.int("bits", 4), n.int("block_size", 128), n.value(0).elem == 0 && elem(data) == dtype.U8
 	if bits != 2 && bits != 4 && bits != 8 || rank(data) == 0 {
 		failf("%d bits of %s", bits, shape.String(extents(data)))
 	}
+	at, along, last := axis(n.int("gather_axis", 0), rank(data)), axis(n.int("quantize_axis", 1), rank(data)), rank(data)-1
+	count := extents(data)[at]
+	if isByte && at == last {
+		count *= 8 / bits
+	}
+	if count == 0 {
+		failf("takes data with elements, not %s", shape.String(extents(data)))
+	}
+	flat := n.view(n.To(index, dtype.I64), -1)
+	outside := n.Or(n.Compare("lt", flat, -count), n.Compare("ge", flat, count))
+	flat = n.Call("clamp", n.Where(n.Compare("lt", flat, 0), n.Add(flat, count), flat), 0, count-1)
+	pick := func(v ops.Value) ops.Value { return n.Call("index_select", v, at, flat) }
+	points := ops.Value(nil)
+	if n.has(3) {
+		points = n.tensor(3)
+	}
+	first := at != along && at != last && rank(scales) == rank(data) // before anything becomes numbers
+	if first {
+		data, scales = pick(data), pick(scales)
+		if points != nil {
+			points = pick(points)
+		}
+	}
 	zero := 0.0
 	if isByte {
 		data, zero = n.unpackBits(data, bits), math.Ldexp(1, bits-1)
 	}
-	at, along := axis(n.int("gather_axis", 0), rank(data)), axis(n.int("quantize_axis", 1), rank(data))
 	extent := extents(data)[along]
 	if block == 0 && elem(data).IsFloat() {
 		block = max(extent, 1)
@@ -48,25 +71,19 @@ func gatherQuantized(n *node) {
 	of := n.constant(n.numbers(dtype.I64, []int{extent}, func(i int) int { return i / block }))
 	wide := func(v ops.Value) ops.Value { return n.Call("index_select", n.To(v, elem(scales)), along, of) }
 	y := n.To(data, elem(scales))
-	if n.has(3) {
-		points := n.tensor(3)
+	if points != nil {
 		if isByte {
 			points = n.unpackBits(points, bits)
-			points = n.Call("slice.Tensor", points, rank(points)-1, 0, extents(scales)[rank(points)-1], 1)
+			points = n.Call("slice.Tensor", points, last, 0, extents(scales)[last], 1)
 		}
 		y = n.Sub(y, wide(points))
 	} else if zero != 0 {
 		y = n.Sub(y, zero)
 	}
 	y = n.Mul(y, wide(scales))
-	count := extents(data)[at]
-	if count == 0 {
-		failf("takes data with elements, not %s", shape.String(extents(data)))
+	if !first {
+		y = pick(y)
 	}
-	flat := n.view(n.To(index, dtype.I64), -1)
-	outside := n.Or(n.Compare("lt", flat, -count), n.Compare("ge", flat, count))
-	flat = n.Where(n.Compare("lt", flat, 0), n.Add(flat, count), flat)
-	y = n.Call("index_select", y, at, n.Call("clamp", flat, 0, count-1))
 	hide := make([]int, rank(y))
 	for d := range hide {
 		hide[d] = 1
