@@ -54,7 +54,7 @@ func init() { // they refer to the table through the evaluator
 		"element_size": static(func(_ *evaluator, _ script.Position, t *tensor) value {
 			return t.typeOf().DType.Size()
 		}),
-		"device": deviceOf, "type": deviceType,
+		"device": deviceOf, "type": deviceType, "one_hot": oneHotOfData,
 		"layout": always(0), "storage_offset": static(func(ev *evaluator, at script.Position, t *tensor) value {
 			return ev.knownMemory(at, "storage_offset", t).Offset
 		}), "get_device": always(-1),

@@ -37,6 +37,8 @@ func TestGuards(t *testing.T) {
 			[]run{{[]float32{3, -1, 2}, []float32{-3, 1, -2}}, {[]float32{3, -2, 2}, nil}}},
 		{"return torch._unique2(torch.to(x, 4))[0]", "the operand of _unique2", []run{{[]float32{1.5, 2, -2}, []float32{-2, 1, 2}}, {[]float32{2, 2, -2}, nil}}},
 		{"return torch.bincount(torch.to(torch.abs(x), 4))", "the largest element", []run{{[]float32{2, 2, 0}, []float32{1, 0, 2}}, {[]float32{1, 0, 0}, nil}}},
+		{"return torch.to(torch.one_hot(torch.to(torch.abs(x), 4)), 6)", "the largest class",
+			[]run{{[]float32{2, 0, 1}, []float32{0, 0, 1, 1, 0, 0, 0, 1, 0}}, {[]float32{1, 0, 0}, nil}}},
 		{"return torch.mul(x, torch.item(x[1]))", "item() of a tensor", []run{{[]float32{5, 2, 1}, []float32{10, 4, 2}}, {[]float32{5, 3, 1}, nil}}},
 		{"return torch.mul(x, 2)", "", []run{{[]float32{5, 3, 1}, []float32{10, 6, 2}}}},
 		{"if bool(torch.gt(torch.sum(self.w), 0)):\n      return torch.add(x, 1)\n    return x", "", []run{{[]float32{-9, 0, 0}, []float32{-8, 1, 1}}}},
