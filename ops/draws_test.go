@@ -175,3 +175,21 @@ func TestDrawnNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestComplexUniform: both parts of complex numbers are uniform in [0, 1), each on its own.
+func TestComplexUniform(t *testing.T) {
+	tensor.Seed(2)
+	parts := tensor.Call("view_as_real", tensor.Call("rand", []int{4000}, tensor.With("dtype", dtype.C64))[0])[0].Float64s()
+	var re, im []float64
+	for i := 0; i < len(parts); i += 2 {
+		re, im = append(re, parts[i]), append(im, parts[i+1])
+	}
+	for _, x := range [][]float64{re, im} {
+		mean, variance := stat.MeanVariance(x, nil)
+		require.InDelta(t, 0.5, mean, 4*math.Sqrt(1./12/4000))
+		require.InEpsilon(t, 1./12, variance, 0.1)
+		require.GreaterOrEqual(t, slices.Min(x), 0.)
+		require.Less(t, slices.Max(x), 1.)
+	}
+	require.InDelta(t, 0, stat.Correlation(re, im, nil), 0.07)
+}
