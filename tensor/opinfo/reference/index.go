@@ -3,6 +3,28 @@ package reference
 import "github.com/go-acap/acap/base/buf"
 
 func init() {
+	// fill_diagonal writes where all indices are equal. With wrap, row r of a matrix of n columns has the number in
+	// column r mod (n+1), and has none where that is n.
+	Functions["fill_diagonal"] = func(a Args) []Result {
+		dims := a.tensor(0).Shape
+		r := Result{a.tensor(0).DType, dims, a.floats(0)}
+		n := dims[len(dims)-1]
+		for row := range dims[0] {
+			column := row
+			if a.flag(2) {
+				column %= n + 1
+			}
+			if column >= n {
+				continue
+			}
+			place := row
+			for range dims[1:] {
+				place = place*n + column
+			}
+			r.Values[place] = scalar(a[1])
+		}
+		return []Result{r}
+	}
 	Functions["_unsafe_index_put"] = func(a Args) []Result {
 		self, values := a.tensor(0), a.floats(2)
 		r := Result{self.DType, self.Shape, a.floats(0)}
@@ -51,4 +73,12 @@ func rows(b *buf.Buffer) []int {
 		}
 	}
 	return out
+}
+
+// scalar is the value of a number that is an int or a float64.
+func scalar(number any) float64 {
+	if n, ok := number.(int); ok {
+		return float64(n)
+	}
+	return number.(float64)
 }
