@@ -112,6 +112,35 @@ func TestEmittedNarrow(t *testing.T) {
 	}
 }
 
+// TestEmittedVectors: a product with one vector moves runs that are longer than a descriptor counts, of packed weights and others.
+func TestEmittedVectors(t *testing.T) {
+	plain, packed := workload.Operand{DType: dtype.BF16}, workload.Operand{DType: dtype.BF16, Format: dtype.Q4}
+	bytes, nibbles := workload.Operand{DType: dtype.I8}, workload.Operand{DType: dtype.I8, Format: dtype.I4}
+	floats := workload.Operand{DType: dtype.F32}
+	type on struct {
+		machine string
+		a, b    workload.Operand
+		m, k, n int
+	}
+	all := []on{{"npu1", packed, plain, 1, 1024, 2048}, {"vck190", nibbles, bytes, 1, 2880, 5000}, {"npu2", plain, packed, 1027, 2048, 1},
+		{"npu2", packed, plain, 1, 8192, 3072}, {"npu2", floats, floats, 4096, 4096, 1}, {"npu1", floats, floats, 1, 8192, 3072},
+		{"vck190", floats, floats, 1027, 2048, 1}, {"vek280", packed, plain, 1, 4096, 11008}, {"vck190", plain, packed, 4096, 4096, 1}}
+	for _, c := range all[:longtest.Sample(2, 3, len(all))] {
+		acc := dtype.F32
+		if c.a.DType == dtype.I8 {
+			acc = dtype.I32
+		}
+		choice, err := mapper.Map(preset(t, c.machine), &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{
+			Batch: 1, M: c.m, N: c.n, K: c.k, A: c.a, B: c.b, Acc: acc, Out: c.a.DType}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checked(choice, program.Current, false); err != nil {
+			t.Errorf("%v: %v: %.600v", c, choice.Mapping, err)
+		}
+	}
+}
+
 // checked reads and verifies the text of a choice's program.
 func checked(c *mapper.Choice, version string, lower bool) error {
 	p, err := c.Program()

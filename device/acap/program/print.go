@@ -141,7 +141,9 @@ func (w *printer) order(at Coord, d []Dim, bytes int) []Dim {
 			n = x.Size * bytes / word
 		}
 		if n > words {
-			return counted(compact(d), bytes, words)
+			if split, ok := factored(compact(d), bytes, words); ok {
+				return split
+			}
 		}
 	}
 	return d

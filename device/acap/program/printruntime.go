@@ -109,96 +109,26 @@ func (w *printer) shimTile(end shimEnd) Coord {
 	return f.Producer
 }
 
-// patternDims is how many sizes and strides a transfer has.
-const patternDims = 4
-
-// wordsCounted is how many words, or steps of outer dimensions, a transfer counts in a dimension.
-const wordsCounted = 1023
-
-// wordsStepped is the longest stride of a transfer, in words.
-const wordsStepped = 1 << 20
-
-// counted splits the dimensions that are longer than a transfer counts, so many words or steps. One piece on its own may be of any length.
-func counted(dims []Dim, bytes, words int) []Dim {
-	if len(dims) == 1 || len(dims) == 2 && dims[0].Stride == 0 {
-		return dims
-	}
-	var split []Dim
-	for i, d := range dims {
-		most := words
-		if i == len(dims)-1 {
-			most = words * 4 / bytes
-		}
-		k := 1
-		for k < d.Size && (d.Size%k != 0 || d.Size/k > most) {
-			k++
-		}
-		if k > 1 {
-			split = append(split, Dim{k, d.Stride * (d.Size / k)})
-		}
-		split = append(split, Dim{d.Size / k, d.Stride})
-	}
-	return split
-}
-
-// repeats is how often a transfer goes through its inner dimensions, as tasks of a queue do.
-const repeats = 64
-
-// repeated has the outermost of all dimensions repeat no more often than transfers do, with so many more of these as that takes.
-func repeated(d *Dim, offsets []int) (more []int) {
-	k := 1
-	for d.Size%k != 0 || d.Size/k > repeats {
-		k++
-	}
-	d.Size /= k
-	for _, o := range offsets {
-		for i := range k {
-			more = append(more, o+i*d.Size*d.Stride)
-		}
-	}
-	return more
-}
-
 // printTask writes a transfer: exactly four sizes and strides, the last stride being one. A
 // pattern of more is several transfers, of which the last tells its end.
 func (w *printer) printTask(s *step) {
 	t, a := s.task, &w.p.Args[s.task.Arg]
-	dims := slices.Clone(compact(t.Dims))
+	dims := compact(t.Dims)
 	if t.Repeat > 1 {
 		dims = append([]Dim{{t.Repeat, 0}}, dims...)
 	}
-	if len(dims) == 0 || dims[len(dims)-1].Stride != 1 {
-		dims = append(dims, Dim{1, 1})
-	}
-	dims = counted(dims, a.DType.Size(), wordsCounted)
-	offsets := []int{t.Offset}
-	far := func(d Dim) bool { return d.Size > 1 && d.Stride*a.DType.Size()/4 > wordsStepped }
-	for ; len(dims) > patternDims || slices.ContainsFunc(dims, far); dims = dims[1:] {
-		var more []int
-		for _, o := range offsets {
-			for i := range dims[0].Size {
-				more = append(more, o+i*dims[0].Stride)
-			}
+	all := memcpys(t.Offset, dims, a.DType.Size())
+	for i, m := range all {
+		var sizes, strides []string
+		for _, d := range m.dims {
+			sizes, strides = append(sizes, fmt.Sprint(d.Size)), append(strides, fmt.Sprint(d.Stride))
 		}
-		offsets = more
-	}
-	if len(dims) == patternDims {
-		offsets = repeated(&dims[0], offsets)
-	}
-	for len(dims) < patternDims {
-		dims = append([]Dim{{1, 0}}, dims...)
-	}
-	var sizes, strides []string
-	for _, d := range dims {
-		sizes, strides = append(sizes, fmt.Sprint(d.Size)), append(strides, fmt.Sprint(d.Stride))
-	}
-	for i, offset := range offsets {
 		token := ""
-		if s.told && i == len(offsets)-1 {
+		if s.told && i == len(all)-1 {
 			token = "issue_token = true, "
 		}
 		w.line("aiex.npu.dma_memcpy_nd(%%%s[0, 0, 0, %d][%s][%s]) {id = %d : i64, %smetadata = @%s} : %s",
-			a.Name, offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), s.id, token,
+			a.Name, m.offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), s.id, token,
 			w.symbol(s.end), memref(Object{Shape: a.Shape, DType: a.DType}))
 	}
 }

@@ -239,7 +239,9 @@ func TestInvalid(t *testing.T) {
 		"%e = aie.external_buffer : memref<8xi32>\naie.objectfifo.register_external_buffers @i (%T, {%e}) : (memref<8xi32>)": "is on a core",
 		// the host
 		"aie.runtime_sequence(%a: memref<64xi32>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][65, 1, 1, 8][0, 0, 0, 1]) {id = 0 : i64, metadata = @i} : memref<64xi32>\n}":      "up to 64",
-		"aie.runtime_sequence(%a: memref<64xi32>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 2000, 8][0, 0, 0, 1]) {id = 0 : i64, metadata = @i} : memref<64xi32>\n}":    "up to 1023",
+		"aie.runtime_sequence(%a: memref<64xi32>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 2000, 8][0, 0, 8, 1]) {id = 0 : i64, metadata = @i} : memref<64xi32>\n}":    "up to 1023",
+		"aie.runtime_sequence(%a: memref<64xi32>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 2, 8][0, 0, 0, 1]) {id = 0 : i64, metadata = @i} : memref<64xi32>\n}":       "only the outermost repeats",
+		"aie.runtime_sequence(%a: memref<64xi16>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 2, 8][0, 0, 9, 1]) {id = 0 : i64, metadata = @i} : memref<64xi16>\n}":       "no whole words of 32",
 		"aie.runtime_sequence(%a: memref<64xi32>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 2, 2, 8][0, 1048577, 8, 1]) {id = 0 : i64, metadata = @i} : memref<64xi32>\n}": "up to 1048576",
 		"aie.runtime_sequence(%a: memref<64xi8>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 2, 3][0, 0, 4, 1]) {id = 0 : i64, metadata = @i} : memref<64xi8>\n}":         "whole words",
 		"aie.runtime_sequence(%a: memref<64xi16>) {\naiex.npu.dma_memcpy_nd(%a[0, 0, 0, 1][1, 1, 1, 4][0, 0, 0, 1]) {id = 0 : i64, metadata = @i} : memref<64xi16>\n}":       "whole word",

@@ -32,6 +32,15 @@ func verifyCopy(op *mlir.Operation) error {
 	if bits < 32 && at*bits%32 != 0 {
 		return fmt.Errorf("begins at element %d of %d bits, which is no whole word of 32", at, bits)
 	}
+	for i, n := range sizes {
+		switch s := strides[i]; {
+		case n == mlir.DynamicStride || s == mlir.DynamicStride || i == 3 && s == 1:
+		case n > 1 && (s < 0 || s == 0 && i > 0):
+			return fmt.Errorf("dimension %d has the stride %d, and only the outermost repeats", i, s)
+		case n > 1 && s*bits%32 != 0:
+			return fmt.Errorf("dimension %d has the stride %d of elements of %d bits, no whole words of 32", i, s, bits)
+		}
+	}
 	linear := sizes[1] == 1 && sizes[2] == 1 && strides[3] == 1
 	for i := 1; i < 4; i++ {
 		n := sizes[i]
