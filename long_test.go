@@ -44,6 +44,7 @@ var long = map[string]string{
 	"device/acap/mapper.TestConstants":               "every fourth constant of every machine; a usual run has an eighth of one machine",
 	"device/acap/mapper.TestDeadTiles":               "40 kernels, mapped to arrays with dead tiles",
 	"device/acap/mapper.TestEmittedUneven":           "a product and a convolution, text at two levels in two versions; a usual run has one text of the product",
+	"device/acap/mapper.TestEmittedHalfWords":        "rows, points and a mask of two types on two arrays; a usual run has one type on one",
 	"device/acap/mapper.TestEmittedVectors":          "nine products with one vector; a usual run has three",
 	"device/acap/mapper.TestEmitted":                 "22 products on every array, with text at two levels in two versions; a usual run has 11 on one",
 	"device/acap/mapper.TestHalfK":                   "10 products, mapped to every array",

@@ -118,8 +118,12 @@ func (s *search) attentionStyles() []string {
 func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *limits) {
 	const most = 256
 	_, unit, _ := s.machine.Shape(a.DType)
+	keys := unit // of which a row of a mask is whole words
+	for a.Mask != nil && keys*a.Mask.DType.Size()%workload.Word != 0 {
+		keys *= 2
+	}
 	for _, g.TN = range multiples(unit, a.DV, most, s.full) {
-		for _, g.TK = range multiples(unit, up(a.Sk, g.Cascade), most, s.full) {
+		for _, g.TK = range multiples(keys, up(a.Sk, g.Cascade), most, s.full) {
 			for _, g.Tile = range multiples(g.TK, up(a.Sq, g.QueryTiles()), max(most, g.TK), true) {
 				if g.FanOut > 1 && !g.MasksJoin(a) {
 					continue

@@ -141,6 +141,41 @@ func TestEmittedVectors(t *testing.T) {
 	}
 }
 
+// TestEmittedHalfWords: rows, values of rows, arrays that repeat and masks are moved in whole words where they are odd numbers of bytes or of
+// elements of 16 bits.
+func TestEmittedHalfWords(t *testing.T) {
+	for _, d := range longtest.Some(1, dtype.BF16, dtype.I8) {
+		stream := func(n int64) workload.Stream { return workload.Stream{DType: d, Elements: n} }
+		points := func(n int64, in ...workload.Stream) *workload.Kernel {
+			return &workload.Kernel{Name: "points", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: n, DType: d,
+				Ops: workload.Mix{Simple: 1}, In: in, Out: []workload.Stream{stream(n)}}}
+		}
+		rows := func(n, cols int, in ...workload.Stream) *workload.Kernel {
+			all := stream(int64(n * cols))
+			return &workload.Kernel{Name: "rows", Kind: workload.KindNormalize, Normalize: workload.Normalize{Rows: n, Cols: cols, DType: d, Passes: 2,
+				Split: workload.SplitPasses, Ops: workload.Mix{Simple: 4}, In: append(in, all), Out: []workload.Stream{all, stream(int64(n))}}}
+		}
+		masked := &workload.Kernel{Name: "attention", Kind: workload.KindAttention, Attention: workload.Attention{Batch: 1, Heads: 2, KVHeads: 2,
+			Sq: 256, Sk: 15, D: 64, DV: 64, DType: dtype.F32, Acc: dtype.F32,
+			Mask: &workload.Mask{DType: d, Queries: 1, Heads: []workload.Loop{{Size: 2, Stride: 0}}}}}
+		kernels := []*workload.Kernel{rows(153, 13, stream(13)), points(5*1001, stream(5*1001), stream(1001)), points(5, stream(5)), masked}
+		if longtest.On() {
+			kernels = append(kernels, rows(3, 70001))
+		}
+		for _, name := range longtest.Some(1, "vck190", "npu1") {
+			for _, k := range kernels {
+				choice, err := mapper.Map(preset(t, name), k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := checked(choice, program.Current, false); err != nil {
+					t.Errorf("%s of %v on %s: %v: %.600v", k.Name, d, name, choice.Mapping, err)
+				}
+			}
+		}
+	}
+}
+
 // checked reads and verifies the text of a choice's program.
 func checked(c *mapper.Choice, version string, lower bool) error {
 	p, err := c.Program()
@@ -153,6 +188,11 @@ func checked(c *mapper.Choice, version string, lower bool) error {
 	if lower {
 		p.Lower()
 	}
+	return read(p, version)
+}
+
+// read verifies the text of a program.
+func read(p *program.Program, version string) error {
 	text, err := p.Text(version)
 	if err != nil {
 		return err

@@ -166,10 +166,22 @@ func (s *search) wide(g mapping.Mapping, l *limits) {
 // flatTile returns the unit and the extent of the dimension that is split.
 func (s *search) flatTile() (unit int, extent int64) {
 	if w := s.kernel; w.Kind == workload.KindNormalize {
-		return 1, int64(w.Normalize.Rows)
+		return s.together(), int64(w.Normalize.Rows)
 	}
 	n := s.kernel.Pointwise.Elements
-	return int(min(32, n)), n
+	return int(min(32, up(int(min(32, n)), s.together())*s.together())), n
+}
+
+// together is how many points or rows make whole words of every array that is sent tile by tile.
+func (s *search) together() int {
+	in, out := timing.Members(s.machine, s.kernel)
+	n := 1
+	for _, m := range append(in, out...) {
+		for m.Length == 0 && !m.Passes && m.Bytes(n)%workload.Word != 0 {
+			n *= 2
+		}
+	}
+	return n
 }
 
 // flatChannels checks the DMA channels of so many streams: inputs beyond the channels of a core

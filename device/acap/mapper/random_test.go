@@ -15,7 +15,8 @@ import (
 var arrays = []string{"npu1", "npu2", "vek280", "vck190", "vck5000"}
 
 // TestPrograms maps random kernels on every array and verifies their programs at
-// both levels: capacity, locks, descriptors, channels, balance of every FIFO.
+// both levels: capacity, locks, descriptors, channels, balance of every FIFO. A long
+// run has the checker of mlir-aie's limits read their texts.
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	built := 0
@@ -43,6 +44,11 @@ func TestPrograms(t *testing.T) {
 			p.Lower()
 			if err := p.Verify(); err != nil {
 				t.Errorf("%s: %v %v %v: lowered: %v", name, w.Kind, c.Mapping, w.Inputs(), err)
+			}
+			if longtest.On() {
+				if err := read(p, program.Current); err != nil {
+					t.Errorf("%s: %v %v %v: text: %.600v", name, w.Kind, c.Mapping, w.Inputs(), err)
+				}
 			}
 			built++
 		}

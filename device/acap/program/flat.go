@@ -131,7 +131,7 @@ func (s *share) argument(name string, m member, padded int, output bool) int {
 	case m.Stream.Walk != nil:
 		arg = m.walked(name)
 	case m.Broadcast:
-		arg.Shape = []int{int(m.Stream.Elements)}
+		arg.Shape = []int{m.period()}
 	case s.kernel.Kind == workload.KindNormalize:
 		arg.Shape = []int{padded, m.Each}
 	default:
@@ -153,6 +153,15 @@ func (s *share) object(m member) Object {
 		return Object{[]int{s.tile}, t}
 	}
 	return Object{[]int{s.tile, m.Each}, t}
+}
+
+// period is the elements of an array that is sent again and again: the array as often as that takes whole words.
+func (m *member) period() int {
+	n := int(m.Stream.Elements)
+	for n*m.Stream.DType.Size()%word != 0 {
+		n *= 2
+	}
+	return n
 }
 
 // words reports whether each element of an array travels as the word that holds it.

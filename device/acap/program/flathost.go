@@ -88,7 +88,7 @@ func (s *share) tileTask(f int, m member, offset int) int {
 		return s.task(f, m.arg, offset*m.Each, Dim{s.tile * m.Each, 1})
 	}
 	// A broadcast array repeats: it starts anywhere and wraps round.
-	n := int(m.Stream.Elements)
+	n := m.period()
 	id := -1
 	for left, at := s.tile, offset%n; left > 0; at = 0 {
 		k := min(left, n-at)

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
@@ -115,11 +116,15 @@ func (w *printer) printTiles() {
 	}
 }
 
+// memref is the type of an object. A truth value is a byte: memory has no bits.
 func memref(o Object) string {
 	var b strings.Builder
 	b.WriteString("memref<")
 	for _, s := range o.Shape {
 		fmt.Fprintf(&b, "%dx", s)
+	}
+	if o.DType == dtype.Bool {
+		o.DType = dtype.I8
 	}
 	return b.String() + o.DType.MLIR() + ">"
 }

@@ -47,6 +47,8 @@ func newWide(b *builder, n *workload.Normalize) *wideRows {
 			m.Each, length = w.piece, w.unit
 			alongs = append(alongs, m)
 		} else {
+			m.Each = up(m.Each*out.DType.Size(), word) * word / out.DType.Size()
+			length = m.Each
 			values = append(values, m)
 		}
 		b.p.Args = append(b.p.Args, Arg{Name: fmt.Sprintf("out%d", i), DType: out.DType, Output: true,

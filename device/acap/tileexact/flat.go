@@ -204,11 +204,13 @@ func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, err
 			return placing{}, fmt.Errorf("argument of %v holds one value per row", shape)
 		}
 		col = col[:1]
-	case normalize:
-		if shape[1] != f.cols {
+	case normalize && !varies(col): // a word for the value of a row
+		col, strides = col[:1], []int{shape[1], 0}
+	case normalize: // rows are filled up to whole words
+		if shape[1] < f.cols || (shape[1]-f.cols)*a.DType.Size() >= workload.Word {
 			return placing{}, fmt.Errorf("argument of %v for rows of %d", shape, f.cols)
 		}
-		strides = []int{f.cols, 1}
+		strides = []int{shape[1], 1}
 	case length < f.rows:
 		for i, r := range row {
 			if r != row[i%length] {
@@ -221,7 +223,7 @@ func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, err
 	return placing{arg, access, func(put func(int, int)) {
 		for i, r := range row {
 			for j, c := range col {
-				put(i*len(col)+j, r+c)
+				put(i*strides[0]+j*strides[1], r+c)
 			}
 		}
 	}}, nil

@@ -83,7 +83,7 @@ func TestMembers(t *testing.T) {
 	}{
 		{"rows", false, stream(rows * cols), &member{each: cols, bytes: 4 * cols * 2}},
 		{"a row of parameters", false, stream(cols), &member{each: 1, length: cols, bytes: cols * 2}},
-		{"a number for every row", false, stream(rows), &member{each: 1, bytes: 4 * 2}},
+		{"a number for every row", false, stream(rows), &member{each: 2, bytes: 4 * 4}}, // a word for each
 		{"two numbers for every row", false, stream(2 * rows), &member{each: 2, bytes: 4 * 2 * 2}},
 		{"fewer than there are rows", false, stream(cols + 1), &member{each: 1, broadcast: true, bytes: 4 * 2}},
 		{"one number", false, stream(1), nil},

@@ -11,10 +11,10 @@ import (
 type Member struct {
 	Number    int // of the input, or of the result
 	Stream    workload.Stream
-	Each      int  // elements for a point or row
+	Each      int  // elements for a point or row: of a row with what fills up its last word
 	Broadcast bool // it is shorter than the work and sent again and again
 	Passes    bool // it is a table of which no core has all: pieces pass by
-	// Length is the elements of an array that is sent once and remains in the cores; 0 for others.
+	// Length is the elements of an array that is sent once and remains in the cores, in whole words; 0 for others.
 	Length int
 }
 
@@ -36,7 +36,7 @@ func Members(m *machine.Machine, w *workload.Kernel) (in, out []Member) {
 		extent, row := shared(w)
 		switch {
 		case s.Table > 0 && keeps:
-			n.Length = s.Table
+			n.Length = words(s.Table, s)
 		case s.Table > 0:
 			n.Passes = true
 		case s.Walk != nil:
@@ -44,14 +44,18 @@ func Members(m *machine.Machine, w *workload.Kernel) (in, out []Member) {
 		case s.Elements == 1 && extent > 1:
 			continue
 		case w.Kind == workload.KindNormalize && extent > 1 && s.Elements <= int64(row):
-			n.Length = row
+			n.Length = words(row, s)
 		case s.Elements < extent:
 			n.Broadcast = true
+		default:
+			n.fill(w)
 		}
 		in = append(in, n)
 	}
 	for i, s := range w.Outputs() {
-		out = append(out, newMember(w, i, s))
+		n := newMember(w, i, s)
+		n.fill(w)
+		out = append(out, n)
 	}
 	return in, out
 }
@@ -72,6 +76,19 @@ func newMember(w *workload.Kernel, number int, s workload.Stream) Member {
 		n.Each = max(1, int(s.Elements/extent))
 	}
 	return n
+}
+
+// fill has a row, or the value of a row, end with a whole word.
+func (m *Member) fill(w *workload.Kernel) {
+	if _, row := shared(w); w.Kind == workload.KindNormalize && (m.Each == 1 || m.Each == row) {
+		m.Each = words(m.Each, m.Stream)
+	}
+}
+
+// words is so many elements of a stream, and those that fill up the last word: a DMA moves whole words from whole words on.
+func words(n int, s workload.Stream) int {
+	unit := max(1, workload.Word/s.DType.Size())
+	return ceilInt(n, unit) * unit
 }
 
 // Deal spreads members over at most so many streams. What is sent once has the last to itself:

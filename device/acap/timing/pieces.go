@@ -23,7 +23,7 @@ func (e *estimate) wide(n *workload.Normalize, rows int64) {
 		if each := int(s.Elements) / n.Rows; each == n.Cols {
 			along.join(g.TK*s.DType.Size(), g.Rows)
 		} else {
-			value.join(max(1, each)*s.DType.Size(), g.Rows)
+			value.join(words(max(1, each), s)*s.DType.Size(), g.Rows)
 		}
 	}
 	table := stream{bytes: float64(TablePiece(e.machine)), parts: 1, depth: g.Depth,
