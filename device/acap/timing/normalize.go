@@ -44,7 +44,7 @@ func (e *estimate) normalize(n *workload.Normalize) error {
 	}
 	if g.TK > 0 { // as many rows on every core, the last ones of some beyond the end
 		rows := perCoreRows * int64(g.Cores())
-		e.flatTraffic(rows*int64(read), rows*(e.write/int64(n.Rows)))
+		e.flatTraffic(rows*int64(read), rows*leaves(n))
 		e.tables(n.In, 1, 1/perStep)
 		e.wide(n, perCoreRows)
 	} else {

@@ -23,7 +23,7 @@ func (e *estimate) wide(n *workload.Normalize, rows int64) {
 		if each := int(s.Elements) / n.Rows; each == n.Cols {
 			along.join(g.TK*s.DType.Size(), g.Rows)
 		} else {
-			value.join(words(max(1, each), s)*s.DType.Size(), g.Rows)
+			value.join(valueBytes(each, s), g.Rows)
 		}
 	}
 	table := stream{bytes: float64(TablePiece(e.machine)), parts: 1, depth: g.Depth,
@@ -50,6 +50,21 @@ func (s *stream) join(bytes, rows int) {
 	s.bytes += float64(bytes)
 	s.tasks += float64(rows)
 }
+
+// leaves is the bytes that a row leaves: results along the row, and values of the row.
+func leaves(n *workload.Normalize) (bytes int64) {
+	for _, s := range n.Out {
+		if each := int(s.Elements) / n.Rows; each == n.Cols {
+			bytes += int64(each * s.DType.Size())
+		} else {
+			bytes += int64(valueBytes(each, s))
+		}
+	}
+	return bytes
+}
+
+// valueBytes is the bytes of so many values of a row, in whole words.
+func valueBytes(each int, s workload.Stream) int { return words(max(1, each), s) * s.DType.Size() }
 
 // length is the elements of a piece of an input that belong to a row: as many as columns
 // of the piece, or one for all.
