@@ -13,8 +13,8 @@ func (e *emitter) evict(n int32) {
 		if v == noValue || e.locked&(1<<r) != 0 || e.reg[v] != int8(r) {
 			continue
 		}
-		if e.counted && e.hoisted(v) && e.slot[v] < 0 {
-			continue // its register must be the same in every pass of the loop
+		if e.counted && e.hoisted(v) && e.saved[v] >= 0 {
+			continue // the value is in its register at the start of every turn of the loop
 		}
 		next := e.after(v, n-1)
 		if next < 0 {
