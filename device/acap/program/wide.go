@@ -42,7 +42,7 @@ func newWide(b *builder, n *workload.Normalize) *wideRows {
 	}
 	for i, out := range n.Out {
 		m := member{timing.Member{Each: max(1, int(out.Elements)/n.Rows), Stream: out}, len(b.p.Args)}
-		length := m.Each
+		var length int
 		if m.Each == n.Cols {
 			m.Each, length = w.piece, w.unit
 			alongs = append(alongs, m)
