@@ -256,12 +256,15 @@ func TestUsage(t *testing.T) {
 	_, _, status = invoke(t, "nothing")
 	require.Equal(t, 2, status)
 	for _, args := range [][]string{{"run"}, {"predict"}, {"predict", "a.csv", "b.csv"},
-		{"machines", "npu1", "npu2"}, {"machines", "-nothing"}, {"demo", "npu1"}} {
+		{"machines", "npu1", "npu2"}, {"demo", "npu1"}} {
 		out, errs, status := invoke(t, args...)
 		require.Equal(t, 2, status, args)
 		require.Empty(t, out, args)
 		require.Contains(t, errs, "usage: acap "+args[0], args)
 	}
+	_, errs, status = invoke(t, "machines", "-nothing")
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "there is no flag -nothing\n`acap machines -h` lists the flags.")
 	_, _, status = invoke(t, "demo", "-h")
 	require.Equal(t, 0, status)
 }
