@@ -1,6 +1,10 @@
 package machine
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/dtype"
+)
 
 // Style is a way in which contraction kernels are written and staged. The
 // constants are of the way, not of a shape.
@@ -63,6 +67,15 @@ func (s *Style) Reads() float64 {
 		return s.Read.Value
 	}
 	return 1
+}
+
+// KeysShare returns the share of the memory's rate that attention of a style reads keys and values of a type for at
+// most, and what comes by their channels. The routine's share was measured for bf16.
+func (c *Compute) KeysShare(s *Style, d dtype.DType) float64 {
+	if read := c.Routines["attention"].Read.Value; read > 0 && d == dtype.BF16 {
+		return min(s.Reads(), read)
+	}
+	return s.Reads()
 }
 
 // EfficiencyOf returns the share of peak in the inner loop for operands of a type.

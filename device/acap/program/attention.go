@@ -47,8 +47,8 @@ func (b *builder) attention(a *workload.Attention) {
 	f.padQ = f.blocks * f.tiles * f.pieces * g.TK
 	f.padK = f.steps * g.TK * g.Cascade
 	style := b.machine.Compute.Styles[g.Style]
-	read := style.Reads()
-	b.shares = []float64{read, read, read, 1, read} // results are written
+	read := b.machine.Compute.KeysShare(&style, a.DType)
+	b.shares = []float64{read, read, read, 1, read} // queries and masks come by the channel of the keys; results are written
 	if f.pieces*g.TK != g.Tile {
 		b.fail("tiles of %d queries are no multiple of %d keys", g.Tile, g.TK)
 		return

@@ -153,11 +153,7 @@ func (e *estimate) attentionRound(a *workload.Attention) (round, steps float64) 
 
 // keysShare returns the share of the memory's rate that keys and values are read for at most.
 func (e *estimate) keysShare() float64 {
-	share := e.styles[e.mapping.Style].Reads()
-	if read := e.machine.Compute.Routines["attention"].Read.Value; read > 0 {
-		share = min(share, read)
-	}
-	return share
+	return e.machine.Compute.KeysShare(e.styles[e.mapping.Style], e.kernel.Attention.DType)
 }
 
 // visible returns the share of the steps that compute: under a causal mask a
