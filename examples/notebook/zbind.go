@@ -142,6 +142,7 @@ func init() {
 			"CategoryComplex":  reflect.ValueOf(dtype.CategoryComplex),
 			"CategoryFloat":    reflect.ValueOf(dtype.CategoryFloat),
 			"CategoryInt":      reflect.ValueOf(dtype.CategoryInt),
+			"Centred":          reflect.ValueOf(dtype.Centred),
 			"Compatible":       reflect.ValueOf(dtype.Compatible),
 			"DefaultFloat":     reflect.ValueOf(dtype.DefaultFloat),
 			"F16":              reflect.ValueOf(dtype.F16),
@@ -175,6 +176,7 @@ func init() {
 			"IQ4_NL":           reflect.ValueOf(dtype.IQ4_NL),
 			"IQ4_XS":           reflect.ValueOf(dtype.IQ4_XS),
 			"Invalid":          reflect.ValueOf(dtype.Invalid),
+			"Least":            reflect.ValueOf(dtype.Least),
 			"MXFP4":            reflect.ValueOf(dtype.MXFP4),
 			"NVFP4":            reflect.ValueOf(dtype.NVFP4),
 			"NumFormats":       reflect.ValueOf(dtype.NumFormats),
@@ -210,6 +212,7 @@ func init() {
 			"U32":              reflect.ValueOf(dtype.U32),
 			"U64":              reflect.ValueOf(dtype.U64),
 			"U8":               reflect.ValueOf(dtype.U8),
+			"ZeroPoint":        reflect.ValueOf(dtype.ZeroPoint),
 		},
 		Types: map[string]reflect.Type{
 			"BFloat16":       reflect.TypeFor[dtype.BFloat16](),
@@ -222,6 +225,8 @@ func init() {
 			"Float8E5M2FNUZ": reflect.TypeFor[dtype.Float8E5M2FNUZ](),
 			"Float8E8M0FNU":  reflect.TypeFor[dtype.Float8E8M0FNU](),
 			"Format":         reflect.TypeFor[dtype.Format](),
+			"Group":          reflect.TypeFor[dtype.Group](),
+			"Offset":         reflect.TypeFor[dtype.Offset](),
 		}}
 	imports.Packages["github.com/go-acap/acap/lazy/explorer"] = imports.Package{Name: "explorer",
 		Binds: map[string]reflect.Value{
@@ -806,6 +811,7 @@ func init() {
 			"Window":                 reflect.ValueOf(tensor.Window),
 			"With":                   reflect.ValueOf(tensor.With),
 			"WithGradient":           reflect.ValueOf(tensor.WithGradient),
+			"Wrap":                   reflect.ValueOf(&tensor.Wrap).Elem(),
 			"ZeroInfinity":           reflect.ValueOf(&tensor.ZeroInfinity).Elem(),
 			"Zeros":                  reflect.ValueOf(tensor.Zeros),
 		},
