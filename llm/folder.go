@@ -133,7 +133,7 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 			return fmt.Errorf("tokenizer_config.json: %w", err)
 		}
 		for _, name := range []string{"bos_token", "eos_token", "unk_token", "pad_token"} {
-			if err := c.is("tokenizer_config.json", name, "text", "object"); err != nil {
+			if err := c.is("tokenizer_config.json", name, "string", "object"); err != nil {
 				return err
 			}
 			var token struct{ Content string }
@@ -145,7 +145,7 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 		}
 		var named []struct{ Name, Template string }
 		if !c.get(&text, "chat_template") && !c.get(&named, "chat_template") && typeOf(c.value("chat_template")) != "null" {
-			return fmt.Errorf("tokenizer_config.json: chat_template is %.40s; a text or a list of named templates is wanted", c["chat_template"])
+			return fmt.Errorf("tokenizer_config.json: chat_template is %.40s; a string or a list of named templates is wanted", c["chat_template"])
 		}
 		for _, n := range named {
 			if n.Name == "default" || text == "" {

@@ -77,7 +77,7 @@ func one(kind string) string {
 func typeOf(raw json.RawMessage) string {
 	switch raw[0] {
 	case '"':
-		return "text"
+		return "string"
 	case 't', 'f':
 		return "truth value"
 	case '[':

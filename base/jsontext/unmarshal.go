@@ -3,7 +3,7 @@
 // Package jsontext decodes JSON with errors for those who wrote the text: they name the byte and the field, and kinds of JSON in
 // place of Go's types.
 //
-//	err := jsontext.Unmarshal([]byte(`{"layers": "two"}`), &config) // layers is a text, want a whole number
+//	err := jsontext.Unmarshal([]byte(`{"layers": "two"}`), &config) // layers is a string, want a whole number
 package jsontext
 
 import (
@@ -45,7 +45,7 @@ func named(path string) string {
 func have(value string) string {
 	switch value {
 	case "string":
-		return "a text"
+		return "a string"
 	case "array":
 		return "a list"
 	case "object":
@@ -58,13 +58,13 @@ func have(value string) string {
 	return "the " + value // "number 0.5", which the type does not hold
 }
 
-// Wanted says in words what a value of a type is read from: "a text", "a list".
+// Wanted says in words what a value of a type is read from: "a string", "a list".
 func Wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.String:
-		return "a text"
+		return "a string"
 	case reflect.Slice, reflect.Array:
 		return "a list"
 	case reflect.Struct, reflect.Map:

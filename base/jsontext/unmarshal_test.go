@@ -12,12 +12,12 @@ import (
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": 1, "b": [1.5], "c": {"d": "x"}}`: "",
-		`{"a": "x"}`:                            "a is a text, want a whole number",
+		`{"a": "x"}`:                            "a is a string, want a whole number",
 		`{"a": 0.5}`:                            "a is the number 0.5, want a whole number",
 		`{"a": 99999999999}`:                    "a is the number 99999999999, want a whole number",
 		`{"b": {}}`:                             "b is an object, want a list",
 		`{"b": [true]}`:                         "b is true or false, want a number",
-		`{"c": {"d": []}}`:                      "c.d is a list, want a text",
+		`{"c": {"d": []}}`:                      "c.d is a list, want a string",
 		`{"p": 1}`:                              "p is a number, want true or false",
 		`[1]`:                                   "byte 1: there is a list, want an object",
 		`{"a": 1`:                               "byte 6: unexpected end of JSON input",
@@ -42,5 +42,5 @@ func TestErrors(t *testing.T) {
 func ExampleUnmarshal() {
 	var config struct{ Layers int }
 	fmt.Println(jsontext.Unmarshal([]byte(`{"layers": "two"}`), &config))
-	// Output: layers is a text, want a whole number
+	// Output: layers is a string, want a whole number
 }

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm"
 )
 
@@ -186,7 +186,7 @@ func decode(r *http.Request, to any) error {
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) && kind.Field != "" {
 			name := strings.TrimPrefix(kind.Field, "sampling.") // which fields of all requests are within
-			return bad(name, "%s is a %s in JSON, want %s", name, kind.Value, wanted(kind.Type))
+			return bad(name, "%s is a %s in JSON, want %s", name, kind.Value, jsontext.Wanted(kind.Type))
 		}
 		return bad("", "the request is not what is expected: %v", err)
 	}
@@ -194,21 +194,6 @@ func decode(r *http.Request, to any) error {
 		return bad("", "something stands behind the request")
 	}
 	return nil
-}
-
-// wanted says in words what a field of a type is read from.
-func wanted(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Bool:
-		return "true or false"
-	case reflect.String:
-		return "a text"
-	case reflect.Slice, reflect.Array:
-		return "a list"
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	}
-	return "a number"
 }
 
 func fail(w http.ResponseWriter, status int, kind, code, text string) {
