@@ -185,10 +185,16 @@ func TestFunctionFixed(t *testing.T) {
 	e, err := f.Explain(x)
 	require.NoError(t, err)
 	require.Zero(t, e.PackedOnce)
-	frozen := w.AddScalar(0).Freeze()
-	e, err = lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].MatMul(frozen)} }).Explain(x)
-	require.NoError(t, err)
-	require.Positive(t, e.PackedOnce, "of a frozen one a copy is kept")
+	// A product of the tensor alone is kept on every processor if the tensor is frozen, and never if it is fixed.
+	kept := func(w *tensor.Tensor, fixed ...*tensor.Tensor) int64 {
+		f := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{x[0].MatMul(w.MatMul(w))} })
+		before := lazy.For(dev).Metrics().Counters["PackedBytes"]
+		_, err := f.Fixed(fixed...).Call(ctx, x)
+		require.NoError(t, err)
+		return lazy.For(dev).Metrics().Counters["PackedBytes"] - before
+	}
+	require.Zero(t, kept(w, w))
+	require.Positive(t, kept(w.AddScalar(0).Freeze()))
 	var wrong *ops.ArgError
 	require.ErrorAs(t, tensor.Try(func() { f.Donate(-1) }), &wrong)
 	require.ErrorAs(t, tensor.Try(func() { f.Fixed(nil) }), &wrong)
