@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
@@ -103,7 +104,9 @@ func TestNoRepacking(t *testing.T) {
 			m, err := nn.ReadONNX(c.file, name, dev)
 			require.NoError(t, err)
 			callsAgain(t, dev, m, tensor.Ones(c.dims...))
-			require.Positive(t, lazy.For(dev).Metrics().Counters["PackedOperands"], "there are weights to pack")
+			if cpu.Detect().Level > cpu.Portable { // portable products read weights where they are
+				require.Positive(t, lazy.For(dev).Metrics().Counters["PackedOperands"], "there are weights to pack")
+			}
 		})
 	}
 }
