@@ -61,6 +61,17 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// TestEqualLoops: of loops that suit the lanes alike the innermost is taken.
+func TestEqualLoops(t *testing.T) {
+	n := copied(16, 16)
+	for i := range n.Access {
+		n.Access[i].Outer, n.Access[i].Len = []int{40, 2}, 15*42+1 // elements of no loop are neighbours
+	}
+	p, err := NewLoops(n, sse)
+	require.NoError(t, err)
+	require.Equal(t, 1, p.Lane)
+}
+
 // TestRefusals has the nests that no plan is made for.
 func TestRefusals(t *testing.T) {
 	one := copied(5, 8)
