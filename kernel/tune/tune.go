@@ -50,12 +50,7 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, Result, error) {
 		}
 	}
 	r.Forms, r.Turns = len(forms), race(k, forms)
-	best := forms[0]
-	for _, o := range forms[1:] {
-		if o.seconds < best.seconds && o.seconds < forms[0].seconds*(1-leastGain) {
-			best = o
-		}
-	}
+	best := fastest(forms)
 	r.Model, r.Best, r.Choices = forms[0].seconds, best.seconds, best.choices
 	for _, o := range forms {
 		if o != best {
@@ -63,6 +58,17 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, Result, error) {
 		}
 	}
 	return best.code, r, nil
+}
+
+// fastest returns the fastest form, or the first, which the model prefers, unless another one saves a [leastGain].
+func fastest(forms []*form) *form {
+	best := forms[0]
+	for _, o := range forms[1:] {
+		if o.seconds < best.seconds && o.seconds < forms[0].seconds*(1-leastGain) {
+			best = o
+		}
+	}
+	return best
 }
 
 // Again compiles a kernel by choices that [Compile] returned for an equal kernel and processor.

@@ -71,6 +71,19 @@ func TestForms(t *testing.T) {
 	}
 }
 
+func TestFastest(t *testing.T) {
+	for _, c := range []struct {
+		seconds []float64
+		want    int
+	}{{[]float64{1, 0.9, 0.8, 0.85}, 2}, {[]float64{1, 0.98, 1.2}, 0}, {[]float64{1, 0.96, 0.965}, 1}, {[]float64{1}, 0}} {
+		var forms []*form
+		for _, s := range c.seconds {
+			forms = append(forms, &form{seconds: s})
+		}
+		require.Same(t, forms[c.want], fastest(forms), "%v", c.seconds)
+	}
+}
+
 func TestCompile(t *testing.T) {
 	k, err := kernel.Parse(product)
 	require.NoError(t, err)
