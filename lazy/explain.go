@@ -37,8 +37,8 @@ type Explanation struct {
 	Kept     int64             `json:"kept_bytes"` // by the program between runs
 	Largest  []ExplainedValue  `json:"largest_values"`
 	// PackedOnce are the bytes of operands that the program packs once for each set of constants, such as weights, and
-	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for each,
-	// and in which blocks products read quantised weights, or why these become floats.
+	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for
+	// each, and in which blocks products read quantised weights, or why these become floats.
 	PackedOnce int64         `json:"packed_once_bytes"`
 	PackedEach int64         `json:"packed_each_bytes"`
 	Packs      bool          `json:"packs"`

@@ -133,7 +133,8 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	return y.Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
 }
 
-// products are the scores of queries, [sequences, heads of keys, rows, places], which the tangent caps where the model says so.
+// products are the scores of queries, [sequences, heads of keys, rows, places], which the tangent caps where the model
+// says so.
 func (m *network) products(q, k *tensor.Tensor) *tensor.Tensor {
 	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale())
 	if m.ScoreCap != 0 {

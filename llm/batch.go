@@ -22,8 +22,9 @@ func newBatch(tokens, most int) batch {
 	return batch{pages: newPages(places / pageTokens), places: places, most: most}
 }
 
-// holds reports whether the cache has room for a sequence that is alone and grows to its limit. Behind its prompt a sequence whose tokens see a
-// window takes no more pages than that, unless it may have to begin anew because others need pages.
+// holds reports whether the cache has room for a sequence that is alone and grows to its limit. Behind its prompt a
+// sequence whose tokens see a window takes no more pages than that, unless it may have to begin anew because others
+// need pages.
 func (b *batch) holds(s *sequence) bool {
 	need := pagesFor(s.limit)
 	if b.window > 0 && b.most == 1 {

@@ -54,8 +54,9 @@ func TestCacheTypes(t *testing.T) {
 	}
 }
 
-// TestCacheOfBlocks: keys and values in blocks of 8 bits take 34 bytes for 32 numbers, and attention reads them where they are. Their rounding is at most
-// half a 127th of the greatest of 32 numbers. With 7 bits the divergence would be four times as large.
+// TestCacheOfBlocks: keys and values in blocks of 8 bits take 34 bytes for 32 numbers, and attention reads them where
+// they are. Their rounding is at most half a 127th of the greatest of 32 numbers. With 7 bits the divergence would be
+// four times as large.
 func TestCacheOfBlocks(t *testing.T) {
 	sizes := llmtest.Small
 	sizes.Heads, sizes.KVHeads = 2, 1

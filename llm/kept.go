@@ -60,8 +60,8 @@ func as(x *tensor.Tensor, d dtype.DType) *tensor.Tensor {
 	return tensor.Call("_to_copy", x, tensor.DType(d))[0]
 }
 
-// packQ80 packs rows as GGUF's q8_0: each 32 numbers x are the nearest multiples of a scale, max|x|/127, which is f16, by 8 bits. A half is
-// rounded away from 0.
+// packQ80 packs rows as GGUF's q8_0: each 32 numbers x are the nearest multiples of a scale, max|x|/127, which is f16,
+// by 8 bits. A half is rounded away from 0.
 func packQ80(x *tensor.Tensor) *tensor.Tensor {
 	const block = 32
 	dims := x.Shape()

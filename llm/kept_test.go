@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestPackedRows: a row of q8_0 has the scale, f16, and the nearest multiples of it, halves away from 0. A row of zeros has the scale 0.
+// TestPackedRows: a row of q8_0 has the scale, f16, and the nearest multiples of it, halves away from 0. A row of zeros
+// has the scale 0.
 func TestPackedRows(t *testing.T) {
 	row := make([]float32, 96)
 	copy(row, []float32{127, 0.5, -0.5, 1.5, -2.5, 126.49, -126.6, 3})

@@ -45,8 +45,9 @@ func TestPagesInOrder(t *testing.T) {
 	require.Equal(t, []int{4, 5}, fill(p, 2, 6))
 }
 
-// TestRetired: of a sequence whose next token is at a position, exactly the pages are given back whose tokens that token does not see; their places
-// are taken again before others. What has a window in some layers, or parts that do not move, gives nothing back.
+// TestRetired: of a sequence whose next token is at a position, exactly the pages are given back whose tokens that
+// token does not see; their places are taken again before others. What has a window in some layers, or parts that do
+// not move, gives nothing back.
 func TestRetired(t *testing.T) {
 	for _, window := range []int{1, 31, 32, 33, 48, 100} {
 		p := newPages(16)

@@ -14,9 +14,9 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestWindowsGiveBack: a sequence whose tokens see a window in all layers takes no more pages than the window, however long it is: a cache of 4 pages
-// is enough for 300 tokens behind a window of 48. Each token is that of a prompt of all tokens before it. A prompt of more tokens than the cache has
-// does not fit.
+// TestWindowsGiveBack: a sequence whose tokens see a window in all layers takes no more pages than the window, however
+// long it is: a cache of 4 pages is enough for 300 tokens behind a window of 48. Each token is that of a prompt of all
+// tokens before it. A prompt of more tokens than the cache has does not fit.
 func TestWindowsGiveBack(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))

@@ -144,7 +144,8 @@ func (e Emit) dequantizeGroups(c *Call) Value {
 	return e.Call("_unpack_blocks", packed, g.String(), c.Bool(6))
 }
 
-// WhyNoBlocks says why the values of a _dequantize_groups do not stay in blocks. It is empty if they do, and for other calls.
+// WhyNoBlocks says why the values of a _dequantize_groups do not stay in blocks. It is empty if they do, and for other
+// calls.
 func WhyNoBlocks(c *Call) string {
 	if c.Op.Name() != "_dequantize_groups" {
 		return ""

@@ -24,7 +24,8 @@ func (p refusedPattern) matches(base, schema string) bool {
 }
 
 // Refused returns why an operator of PyTorch's is refused, and what to do instead; "" without a reason. base is the
-// name without namespace and overload; a variant in place has the reason of the other. The schema may be empty: reasons that lie in types are left out then.
+// name without namespace and overload; a variant in place has the reason of the other. The schema may be empty: reasons
+// that lie in types are left out then.
 func Refused(base, schema string) string {
 	plain := strings.TrimSuffix(base, "_")
 	for _, p := range refusedPatterns() {

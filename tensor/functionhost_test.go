@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestFunctionOnHost: on the host, whose calls run at once elsewhere, a compiled function is one program of arguments, too,
-// and does not end in what the first arguments gave.
+// TestFunctionOnHost: on the host, whose calls run at once elsewhere, a compiled function is one program of arguments,
+// too, and does not end in what the first arguments gave.
 func TestFunctionOnHost(t *testing.T) {
 	records := 0
 	f := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor {

@@ -6,7 +6,8 @@
 //	values := make([]float32, 4096)
 //	block.Decode(dtype.Q4_K, values, row)
 //
-// Values of GGUF's formats are those of its own reader, gguf-py, bit for bit: what is multiplied and rounded first here is so there.
+// Values of GGUF's formats are those of its own reader, gguf-py, bit for bit: what is multiplied and rounded first here
+// is so there.
 //
 // [Round] is the other direction for the operand that a product reads beside packed weights: blocks of 8 bits whose scale
 // is an f32.

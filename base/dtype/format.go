@@ -6,8 +6,8 @@ import "fmt"
 // type share something with their neighbours, a scale or an exponent.
 //
 // Some formats say what bytes in memory are: blocks of so many values in so many bytes, see [Format.Bytes]. They are
-// those of GGUF files and of a [Group], and package block reads them. A tensor in such a format is one of bytes, whose rows are
-// whole blocks.
+// those of GGUF files and of a [Group], and package block reads them. A tensor in such a format is one of bytes, whose
+// rows are whole blocks.
 type Format uint8
 
 // The formats.

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 )
 
-// Numbers are forms of a file that holds integers of 1, 2, 4 or 8 bytes, lower bytes first: one of them is another. The half
-// of the places is where such an integer seems to stand, with zeros above.
+// Numbers are forms of a file that holds integers of 1, 2, 4 or 8 bytes, lower bytes first: one of them is another. The
+// half of the places is where such an integer seems to stand, with zeros above.
 func Numbers(sound []byte, count int) iter.Seq2[string, []byte] {
 	var places []int // of integers of 8 bytes, and of 4
 	for i := 0; i+8 <= len(sound); i++ {

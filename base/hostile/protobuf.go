@@ -83,8 +83,8 @@ func appendFields(b []byte, list []*field) []byte {
 	return b
 }
 
-// Protobuf are forms of a protocol buffer, such as an ONNX file: a number or a text is another, or fields are missing, twice,
-// or exchanged, with the lengths of what holds them right.
+// Protobuf are forms of a protocol buffer, such as an ONNX file: a number or a text is another, or fields are missing,
+// twice, or exchanged, with the lengths of what holds them right.
 func Protobuf(sound []byte, count int) iter.Seq2[string, []byte] {
 	change := func(f func(r *rand.Rand, holder *[]*field, at int, all []*field)) func(r *rand.Rand) []byte {
 		return func(r *rand.Rand) []byte {

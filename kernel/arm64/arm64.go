@@ -75,8 +75,8 @@ func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
 // enoughFilters is how many filters of a group pay for copying patches, and for packing them by fours or eights.
 const enoughFilters = 64
 
-// convolve compiles a convolution. One of bytes that the processor has products of several of, with enough filters, is products of
-// its patches: the other way widens bytes.
+// convolve compiles a convolution. One of bytes that the processor has products of several of, with enough filters, is
+// products of its patches: the other way widens bytes.
 func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 	x, filter := k.X.DType, k.Filter.DType
 	if several := f.I8MM || f.DotProduct && x == filter; several && k.Acc == dtype.I32 && x.Size() == 1 && filter.Size() == 1 &&

@@ -20,9 +20,10 @@ const (
 	mostLookups = 64
 )
 
-// lookup is a compiled attention whose keys and values an index names. A unit is a block of queries of one batch entry. Keys are read in runs
-// of neighbouring places, where they lie; those that are stored in blocks are unpacked to scratch memory, a run at a time. Keys that a mask of bools hides in front of the first visible key, or behind the last visible key,
-// are not read. Each run is cut into pieces of a few lengths, whose contributions are added up.
+// lookup is a compiled attention whose keys and values an index names. A unit is a block of queries of one batch entry.
+// Keys are read in runs of neighbouring places, where they lie; those that are stored in blocks are unpacked to scratch
+// memory, a run at a time. Keys that a mask of bools hides in front of the first visible key, or behind the last
+// visible key, are not read. Each run is cut into pieces of a few lengths, whose contributions are added up.
 type lookup struct {
 	a       *kernel.Attention
 	unpack  [2]unpacking // of keys and of values
@@ -120,7 +121,8 @@ func (c *lookup) compileUnpack(b *builder, i int, m *kernel.Matrix) (err error) 
 	return err
 }
 
-// unpackQ80 multiplies the numbers of blocks, which have 32 of 8 bits behind a scale, f16. Ports: 0 and 1 the blocks, 2 the values.
+// unpackQ80 multiplies the numbers of blocks, which have 32 of 8 bits behind a scale, f16. Ports: 0 and 1 the blocks, 2
+// the values.
 func unpackQ80(blocks int) *kernel.Nest {
 	const values, bytes = 32, 34
 	b := kernel.NewBody()
@@ -312,7 +314,8 @@ func (c *lookup) run(w *worker, args *kernel.Args, m *kernel.Matrix, port, width
 	return leastBlock, rows
 }
 
-// unpacked returns rows of keys or values that are stored in blocks, unpacked to scratch memory. It returns 0 if a place does not exist.
+// unpacked returns rows of keys or values that are stored in blocks, unpacked to scratch memory. It returns 0 if a
+// place does not exist.
 func (c *lookup) unpacked(w *worker, args *kernel.Args, start unsafe.Pointer, size, port, width int, place func(int) int) (n int, rows unsafe.Pointer) {
 	unpack, rows := &c.unpack[port-1], unsafe.Add(args.Scratch, c.scoreBytes())
 	from, together := place(0), unpack.rows != nil

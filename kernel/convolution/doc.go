@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package convolution makes convolutions of other kernels, whatever the instruction set: of a product with the pixels where the filter
-// is 1×1 ([AsContraction]), of products of the patches under the filter ([ByPatches]), of a convolution of longer floats ([Widened]), and of fast code beside exact code that runs where
-// infinite or large numbers would show how the fast code adds ([Guard]). Functions that compile the parts are arguments.
+// Package convolution makes convolutions of other kernels, whatever the instruction set: of a product with the pixels
+// where the filter is 1×1 ([AsContraction]), of products of the patches under the filter ([ByPatches]), of a
+// convolution of longer floats ([Widened]), and of fast code beside exact code that runs where infinite or large
+// numbers would show how the fast code adds ([Guard]). Functions that compile the parts are arguments.
 package convolution

@@ -33,9 +33,9 @@ type look struct {
 	args        sync.Pool // of *kernel.Args
 }
 
-// Guard wraps code for a convolution that multiplies filters with a border of zeros: numbers that are not finite are left to the
-// code of exact. If code adds pixels and filters up before it multiplies, they have to be below sums, which is 0 otherwise.
-// Guard closes code if it fails.
+// Guard wraps code for a convolution that multiplies filters with a border of zeros: numbers that are not finite are
+// left to the code of exact. If code adds pixels and filters up before it multiplies, they have to be below sums, which
+// is 0 otherwise. Guard closes code if it fails.
 func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (kernel.Code, error), nests schedule.Nests, sums float32) (kernel.Code, error) {
 	if !c.Acc.IsFloat() || sums == 0 && !hasBorder(c) {
 		return code, nil

@@ -38,8 +38,8 @@ const (
 	enoughUnits = 8
 )
 
-// ByPatches makes code of a convolution as products of the patches under the filter, which the function compiles. Epilogues
-// that ask for their place, or walk backwards, and extents of 0 are [kernel.ErrUnsupported].
+// ByPatches makes code of a convolution as products of the patches under the filter, which the function compiles.
+// Epilogues that ask for their place, or walk backwards, and extents of 0 are [kernel.ErrUnsupported].
 func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.Code, error)) (kernel.Code, error) {
 	for _, n := range []int{c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S} {
 		if n == 0 {

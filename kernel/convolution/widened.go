@@ -26,8 +26,9 @@ type widened struct {
 // window is where the pixels of an image lie in one with a border.
 type window struct{ top, left, rows, columns int }
 
-// Widened makes code of a convolution of 16-bit floats by constant filters as one of f32, which convolve compiles; nests compiles
-// what widens. Others, and those whose convolution has a first phase of its own, are [kernel.ErrUnsupported].
+// Widened makes code of a convolution of 16-bit floats by constant filters as one of f32, which convolve compiles;
+// nests compiles what widens. Others, and those whose convolution has a first phase of its own, are
+// [kernel.ErrUnsupported].
 func Widened(c *kernel.Convolution, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
 	narrow := func(t dtype.DType) bool { return t.IsFloat() && t.Size() == 2 }
 	if nests == nil || !narrow(c.X.DType) || !narrow(c.Filter.DType) && c.Filter.DType != dtype.F32 ||

@@ -50,7 +50,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestByteConvolutions: convolutions of bytes with many filters are products of several bytes at once, where the processor has such.
+// TestByteConvolutions: convolutions of bytes with many filters are products of several bytes at once, where the
+// processor has such.
 func TestByteConvolutions(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 10))
 	for n, f := range kerneltest.ArmHere() {

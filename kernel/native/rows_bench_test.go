@@ -15,8 +15,9 @@ import (
 	"github.com/go-acap/acap/kernel/x86/peak"
 )
 
-// BenchmarkRows multiplies rows by a matrix that is larger than caches, as layers of a language model do. The least processor time counts: GB are
-// those of the matrix, x-one is how many times what one row takes, and of-peak the share of the multiply-adds of f32 that a core has.
+// BenchmarkRows multiplies rows by a matrix that is larger than caches, as layers of a language model do. The least
+// processor time counts: GB are those of the matrix, x-one is how many times what one row takes, and of-peak the share
+// of the multiply-adds of f32 that a core has.
 func BenchmarkRows(b *testing.B) {
 	const width, columns = 2048, 16384
 	r := rand.New(rand.NewPCG(1, 1))

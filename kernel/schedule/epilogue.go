@@ -16,9 +16,9 @@ type Epilogue struct {
 	nests  [2][2]kernel.Code // by whether the unit is the last along rows, and along columns
 }
 
-// NewEpilogue compiles e. Sums says how the sums lie along the loops of a unit, outer which strides an operand has along these,
-// and extents how long they are in units that are the last along rows or columns, or not; nil if there are none. An epilogue that asks
-// for its place, or walks backwards, is [kernel.ErrUnsupported].
+// NewEpilogue compiles e. Sums says how the sums lie along the loops of a unit, outer which strides an operand has
+// along these, and extents how long they are in units that are the last along rows or columns, or not; nil if there are
+// none. An epilogue that asks for its place, or walks backwards, is [kernel.ErrUnsupported].
 func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Access) []int,
 	extents func(lastRow, lastColumn bool) []int, compile Nests) (*Epilogue, error) {
 	if compile == nil {

@@ -38,8 +38,8 @@ type Loops struct {
 // longestCall bounds the nanoseconds of a call, which nothing can interrupt.
 const longestCall = 4e6
 
-// NewLoops plans a nest. Its error wraps [kernel.ErrUnsupported] for extents of 0, for nests that no loop can fill lanes of,
-// and for rows that take too long for one call.
+// NewLoops plans a nest. Its error wraps [kernel.ErrUnsupported] for extents of 0, for nests that no loop can fill
+// lanes of, and for rows that take too long for one call.
 func NewLoops(n *kernel.Nest, t Target) (*Loops, error) {
 	p := &Loops{Nest: n.Canonical(), Row: -1, Unroll: 1}
 	p.addLoops()
@@ -152,9 +152,9 @@ func product(extents []int) int {
 // mostKept bounds the bytes of kept values in scratch memory.
 const mostKept = 1 << 20
 
-// chooseLane takes the loop that costs least: contiguous, long enough to fill vectors, with lanes that are not too far apart
-// to be addressed. Lanes along an inner loop pay for combining lanes at the end of every reduction. It reports whether
-// there is a loop that can be taken.
+// chooseLane takes the loop that costs least: contiguous, long enough to fill vectors, with lanes that are not too far
+// apart to be addressed. Lanes along an inner loop pay for combining lanes at the end of every reduction. It reports
+// whether there is a loop that can be taken.
 func (p *Loops) chooseLane(t Target) bool {
 	best := -1.0
 	for loop := range len(p.Nest.Outer) + len(p.Nest.Inner) {

@@ -79,9 +79,9 @@ func (c *Units) Count() int { return c.rest * c.rowUnit * c.laneN }
 // Nanos estimates the time of one unit.
 func (c *Units) Nanos() float64 { return c.nanos }
 
-// Enter sets up the call of a unit: the addresses of the accesses at its first point, and the index there of the loops that are
-// not in the code as a whole. It returns how many rows the unit has, and how many outer points lie along the lanes; 0 if they run along an
-// inner loop.
+// Enter sets up the call of a unit: the addresses of the accesses at its first point, and the index there of the loops
+// that are not in the code as a whole. It returns how many rows the unit has, and how many outer points lie along the
+// lanes; 0 if they run along an inner loop.
 func (c *Units) Enter(args *kernel.Args, unit int, addresses, index []uintptr) (rows, points int) {
 	p := c.loops
 	if unit == 0 { // the only one of a small kernel, which takes no longer than the divisions below

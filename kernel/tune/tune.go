@@ -29,7 +29,8 @@ type Result struct {
 
 // Compile compiles a kernel for a processor with the fastest of its close forms. A kernel without close decisions, a
 // kernel of more than 256 MiB and a kernel whose runs are estimated below 1 us or above 50 ms are compiled as the model
-// has them. Kernels in fixed order (see cpu.Features.Fixed) keep the model's form, because forms may order sums otherwise.
+// has them. Kernels in fixed order (see cpu.Features.Fixed) keep the model's form, because forms may order sums
+// otherwise.
 func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, Result, error) {
 	first := &recorder{}
 	code, err := compile(k, f, first)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
-// Token returns what a token of a published model takes as one program of a machine, when it sees so many places, or a prompt of
-// so many tokens: for [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
+// Token returns what a token of a published model takes as one program of a machine, when it sees so many places, or a
+// prompt of so many tokens: for [predict.Defaults]. Weights have 4 bits, with a scale and a least value for 32 of them.
 func Token(m *machine.Machine, d *predict.Decoder, tokens, seen int) (predict.Token, error) {
 	a := New(outline(d), m)
 	if tokens > 1 {

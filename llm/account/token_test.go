@@ -15,9 +15,10 @@ import (
 	"github.com/go-acap/acap/llm/account"
 )
 
-// TestTokens compares tokens of nine models with weights of 4 bits with what stacks on npu2 take for them, after 1,024 to 32,768
-// tokens: each is within 20 % of one, their median error against the newest is at most 5 %, and none but Qwen 2.5 3B is faster than
-// all of them after 1,024 tokens. No constant was fitted to them. Watts of the array are within 30 %.
+// TestTokens compares tokens of nine models with weights of 4 bits with what stacks on npu2 take for them, after 1,024
+// to 32,768 tokens: each is within 20 % of one, their median error against the newest is at most 5 %, and none but Qwen
+// 2.5 3B is faster than all of them after 1,024 tokens. No constant was fitted to them. Watts of the array are within
+// 30 %.
 func TestTokens(t *testing.T) {
 	file, err := os.Open("testdata/decode.csv")
 	require.NoError(t, err)
@@ -67,8 +68,8 @@ func TestTokens(t *testing.T) {
 	require.LessOrEqual(t, errors[len(errors)/2], 0.05)
 }
 
-// TestServed compares tokens, prompts and watts of the smaller models of servers with one client: tokens take at most a tenth less than predicted, and at most
-// 1.6 times as long, and what is far off says what may differ.
+// TestServed compares tokens, prompts and watts of the smaller models of servers with one client: tokens take at most a
+// tenth less than predicted, and at most 1.6 times as long, and what is far off says what may differ.
 func TestServed(t *testing.T) {
 	longtest.Only(t)
 	file, err := os.Open("testdata/served.csv")

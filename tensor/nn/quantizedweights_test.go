@@ -16,8 +16,8 @@ import (
 	"github.com/go-acap/acap/tensor/npy"
 )
 
-// TestQuantizedWeights: models with weights of few bits give what ONNX Runtime gives, and the weights stay in blocks, which are made
-// once for all programs of a model; where there is no format for them, Explain says why.
+// TestQuantizedWeights: models with weights of few bits give what ONNX Runtime gives, and the weights stay in blocks,
+// which are made once for all programs of a model; where there is no format for them, Explain says why.
 func TestQuantizedWeights(t *testing.T) {
 	names, files := modelFiles(t, "onnx/quantized.tar.gz")
 	require.Len(t, names, 14)

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/trace"
 )
 
-// weightBlocks are the quantised weights of an imported model in blocks of a packed format, which are made once for all its programs: a
-// model has them beside the weights of its file.
+// weightBlocks are the quantised weights of an imported model in blocks of a packed format, which are made once for all
+// its programs: a model has them beside the weights of its file.
 type weightBlocks struct {
 	mu    sync.Mutex
 	of    map[ops.Hash][]*madeBlocks
@@ -56,8 +56,8 @@ func weightOf(v ops.Value) *buf.Buffer {
 	return nil
 }
 
-// narrowed is a _dequantize_groups with as few bits as its codes need: files have numbers of 4 bits in bytes. Zero points that are 0 are
-// left out.
+// narrowed is a _dequantize_groups with as few bits as its codes need: files have numbers of 4 bits in bytes. Zero
+// points that are 0 are left out.
 func (w *weightBlocks) narrowed(c *ops.Call) *ops.Call {
 	out := *c
 	out.Args = slices.Clone(c.Args)
@@ -128,7 +128,8 @@ func (w *weightBlocks) leaf(r *recorder, blocks ops.Value) ops.Value {
 	return made.leaf
 }
 
-// ofInputs records the calls of a graph again for leaves that are no constants: a program keeps what it computes from constants.
+// ofInputs records the calls of a graph again for leaves that are no constants: a program keeps what it computes from
+// constants.
 func (r *recorder) ofInputs(g *trace.Graph, root ops.Value) ops.Value {
 	values := map[trace.Edge]ops.Value{}
 	for _, e := range g.Leaves {

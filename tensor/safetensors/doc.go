@@ -20,9 +20,9 @@
 //
 // # Types
 //
-// Every type of the format has its own [dtype.DType], the unsigned integers and the floats of 8 bits too.
-// There is none for c128. A tensor of a type that is not supported, such as F4, is refused when it is asked for; the file's
-// other tensors are read.
+// Every type of the format has its own [dtype.DType], the unsigned integers and the floats of 8 bits too. There is none
+// for c128. A tensor of a type that is not supported, such as F4, is refused when it is asked for; the file's other
+// tensors are read.
 //
 // # Trust
 //

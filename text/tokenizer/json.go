@@ -153,8 +153,9 @@ func strategyName(s string) string {
 // mostTokens bounds the numbers of tokens.
 const mostTokens = 1 << 24
 
-// readAdded adds tokens to the vocabulary and finds them in texts. As in tokenizers, a token that the model has keeps the model's number, and
-// new tokens are numbered from the model's count of tokens on: the numbers in the file change nothing.
+// readAdded adds tokens to the vocabulary and finds them in texts. As in tokenizers, a token that the model has keeps
+// the model's number, and new tokens are numbered from the model's count of tokens on: the numbers in the file change
+// nothing.
 func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) error {
 	var tokens []addedToken
 	place := map[string]int{}

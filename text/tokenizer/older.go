@@ -10,7 +10,8 @@ import (
 //go:embed sets.txt
 var setsText string
 
-// olderSets are the sets of characters that tokenizers has from tables of Unicode 8 and 9, by name. testdata/forms.py writes them.
+// olderSets are the sets of characters that tokenizers has from tables of Unicode 8 and 9, by name. testdata/forms.py
+// writes them.
 var olderSets = sync.OnceValue(func() map[string]*runeSet {
 	spans := map[string][]span{}
 	for line := range strings.Lines(setsText) {
@@ -29,6 +30,6 @@ var olderSets = sync.OnceValue(func() map[string]*runeSet {
 	return sets
 })
 
-// The sets by what they are for: "mark" is what StripAccents leaves out, "accent" what BERT does, "control" what BERT takes to be no text,
-// "punctuation" what stands alone for BERT, and "scriptless" what belongs to any script.
+// The sets by what they are for: "mark" is what StripAccents leaves out, "accent" what BERT does, "control" what BERT
+// takes to be no text, "punctuation" what stands alone for BERT, and "scriptless" what belongs to any script.
 func olderSet(name string) *runeSet { return olderSets()[name] }

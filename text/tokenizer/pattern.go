@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is a compiled expression in the syntax of Oniguruma as Ruby has it, which tokenizer.json uses: classes of Unicode,
-// lazy and possessive repetition, references to groups, and what is looked for ahead and behind. Matching goes back where an alternative fails.
+// pattern is a compiled expression in the syntax of Oniguruma as Ruby has it, which tokenizer.json uses: classes of
+// Unicode, lazy and possessive repetition, references to groups, and what is looked for ahead and behind. Matching goes
+// back where an alternative fails.
 type pattern struct {
 	code   []instruction
 	marks  int

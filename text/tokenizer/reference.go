@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// reference reads behind a backslash what refers to a group: its number, or k with a number or a name. It returns nil if nothing does.
+// reference reads behind a backslash what refers to a group: its number, or k with a number or a name. It returns nil
+// if nothing does.
 func (c *compiler) reference() (*node, error) {
 	digits := len(c.text[c.at:]) - len(strings.TrimLeft(c.text[c.at:], "0123456789"))
 	name := c.text[c.at : c.at+digits]

@@ -53,7 +53,8 @@ func TestStreamOfBrokenText(t *testing.T) {
 	}
 }
 
-// TestNormalizersOfGGUF: a file says which forms of characters are the same to it; BERT's leave out accents where case is ignored, unless told otherwise.
+// TestNormalizersOfGGUF: a file says which forms of characters are the same to it; BERT's leave out accents where case
+// is ignored, unless told otherwise.
 func TestNormalizersOfGGUF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.gguf")
 	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))

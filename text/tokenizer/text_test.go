@@ -41,7 +41,8 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// TestHoles: numbers between those of tokens are left out of a text, which an empty token is not; as tokenizers 0.23 does.
+// TestHoles: numbers between those of tokens are left out of a text, which an empty token is not; as tokenizers 0.23
+// does.
 func TestHoles(t *testing.T) {
 	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"":2,"b":4,"?":5},"unk_token":"?"}}`))
 	require.NoError(t, err)
@@ -50,7 +51,8 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// TestNameOfUnknown: the name of the unknown token in a text is that token, unless what stands beside it is unknown too; as tokenizers 0.23 does.
+// TestNameOfUnknown: the name of the unknown token in a text is that token, unless what stands beside it is unknown
+// too; as tokenizers 0.23 does.
 func TestNameOfUnknown(t *testing.T) {
 	vocab := `["<unk>",0],["a",-1]`
 	for b := range 256 {

@@ -18,9 +18,9 @@ var ErrUsage = errors.New("usage")
 // Help is where the usage goes that a user asks for: it is a result then, and no message.
 var Help io.Writer = os.Stdout
 
-// Parse reads flags that may stand before, between and after the arguments, and returns the
-// arguments. The usage and the flags are written to [Help] if -h asks for them. What is wrong with a flag is written to the
-// output of the flags, with the flag that was probably meant.
+// Parse reads flags that may stand before, between and after the arguments, and returns the arguments. The usage and
+// the flags are written to [Help] if -h asks for them. What is wrong with a flag is written to the output of the flags,
+// with the flag that was probably meant.
 func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 	usage, output := f.Usage, f.Output()
 	f.Usage = func() {} // whether it is asked for is known later

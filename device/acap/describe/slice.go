@@ -18,9 +18,9 @@ type Slice struct {
 // word is the bytes that places of descriptors are multiples of.
 const word = 4
 
-// Sliced returns an equal nest that reads slices as arrays of their own, whose offsets are those at place 0, and the slices.
-// The controller that starts a kernel writes the place into its descriptors, so that no more than the slice moves. Where n
-// has none, Sliced returns n.
+// Sliced returns an equal nest that reads slices as arrays of their own, whose offsets are those at place 0, and the
+// slices. The controller that starts a kernel writes the place into its descriptors, so that no more than the slice
+// moves. Where n has none, Sliced returns n.
 func Sliced(n *kernel.Nest) (*kernel.Nest, []Slice) {
 	var out []Slice
 	for port := range n.Access {

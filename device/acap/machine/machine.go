@@ -251,7 +251,8 @@ type Routine struct {
 	// Amid is the array's time in a program that takes turns with others, as a multiple of
 	// that of the kernel run again and again; 0 for the same.
 	Amid Constant `json:"amid,omitzero"`
-	// Read is the share of the memory's rate that keys and values of bf16 are read for at most in attention; 0 for all of it.
+	// Read is the share of the memory's rate that keys and values of bf16 are read for at most in attention; 0 for all
+	// of it.
 	Read Constant `json:"read,omitzero"`
 }
 

@@ -112,7 +112,8 @@ func TestEmittedNarrow(t *testing.T) {
 	}
 }
 
-// TestEmittedVectors: a product with one vector moves runs that are longer than a descriptor counts, of packed weights and others.
+// TestEmittedVectors: a product with one vector moves runs that are longer than a descriptor counts, of packed weights
+// and others.
 func TestEmittedVectors(t *testing.T) {
 	plain, packed := workload.Operand{DType: dtype.BF16}, workload.Operand{DType: dtype.BF16, Format: dtype.Q4}
 	bytes, nibbles := workload.Operand{DType: dtype.I8}, workload.Operand{DType: dtype.I8, Format: dtype.I4}
@@ -141,8 +142,8 @@ func TestEmittedVectors(t *testing.T) {
 	}
 }
 
-// TestEmittedHalfWords: rows, values of rows, arrays that repeat and masks are moved in whole words where they are odd numbers of bytes or of
-// elements of 16 bits.
+// TestEmittedHalfWords: rows, values of rows, arrays that repeat and masks are moved in whole words where they are odd
+// numbers of bytes or of elements of 16 bits.
 func TestEmittedHalfWords(t *testing.T) {
 	for _, d := range longtest.Some(1, dtype.BF16, dtype.I8) {
 		stream := func(n int64) workload.Stream { return workload.Stream{DType: d, Elements: n} }

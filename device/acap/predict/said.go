@@ -12,9 +12,9 @@ type Defaults struct {
 	// machines that can do both, as published kernels do.
 	machine.Setting
 	Machines Machines // nil is the presets
-	// Token returns what a token takes as one program that sees so many places, or a prompt of so many tokens: stacks that
-	// keep a model on the array run them so. Package llm/account has such a function. Rows of such stacks have no prediction
-	// if Token is nil.
+	// Token returns what a token takes as one program that sees so many places, or a prompt of so many tokens: stacks
+	// that keep a model on the array run them so. Package llm/account has such a function. Rows of such stacks have no
+	// prediction if Token is nil.
 	Token func(m *machine.Machine, d *Decoder, tokens, seen int) (Token, error)
 
 	sources map[string]string

@@ -26,8 +26,8 @@ var (
 
 // chosen is the bytes of a score that the host moves to choose a token, pass by pass, as FastFlowLM's sampler does (its
 // src/common/modules/sampler.cpp): it reads bf16 and writes f32; reads the token's last place, its count and the score,
-// and writes what penalties leave of it; reads the score for the greatest; divides it by the temperature; and reads it for
-// the best few.
+// and writes what penalties leave of it; reads the score for the greatest; divides it by the temperature; and reads it
+// for the best few.
 const chosen = (2 + 4) + (4 + 4 + 4 + 4) + 4 + (4 + 4) + 4
 
 // used is the machine as a row says that it was used: the state of its clock, and started by the host's clock, as tokens are measured.

@@ -14,15 +14,17 @@ const wordsStepped = 1 << 20
 // repeats is how often a transfer goes through its inner dimensions, as tasks of a queue do.
 const repeats = 64
 
-// memcpy is a transfer of the host as upstream has it: where it begins, and its sizes and strides, of which the last stride is one.
+// memcpy is a transfer of the host as upstream has it: where it begins, and its sizes and strides, of which the last
+// stride is one.
 type memcpy struct {
 	offset int
 	dims   [patternDims]Dim
 }
 
-// memcpys lists the transfers that move elements of so many bytes in the order of dims, one after the other. A dimension that is longer than
-// a transfer counts is factored. One piece may be of any length, also where a transfer repeats it or steps from piece to piece.
-// What one transfer does not express is a transfer for every index of the outermost dimension.
+// memcpys lists the transfers that move elements of so many bytes in the order of dims, one after the other. A
+// dimension that is longer than a transfer counts is factored. One piece may be of any length, also where a transfer
+// repeats it or steps from piece to piece. What one transfer does not express is a transfer for every index of the
+// outermost dimension.
 func memcpys(offset int, dims []Dim, bytes int) []memcpy {
 	if len(dims) == 0 || dims[len(dims)-1].Stride != 1 {
 		dims = append(slices.Clone(dims), Dim{1, 1})
@@ -47,8 +49,8 @@ func memcpys(offset int, dims []Dim, bytes int) []memcpy {
 	return all
 }
 
-// expressed returns the dimension that a transfer iterates and those inside it, if one transfer, or one for some of its iterations each, moves
-// the elements. Only the dimension that iterates may step nowhere.
+// expressed returns the dimension that a transfer iterates and those inside it, if one transfer, or one for some of its
+// iterations each, moves the elements. Only the dimension that iterates may step nowhere.
 func expressed(dims []Dim, bytes int) (outer Dim, inner []Dim, ok bool) {
 	once, again := Dim{1, 0}, dims[0]
 	if len(dims) == 1 {
@@ -73,8 +75,8 @@ func expressed(dims []Dim, bytes int) (outer Dim, inner []Dim, ok bool) {
 	return again, inner, ok && steps(again, inner)
 }
 
-// factored splits the dimensions that are longer than a descriptor counts, so many words or steps, into two, and reports whether all have such
-// factors. Parts of a run are whole words.
+// factored splits the dimensions that are longer than a descriptor counts, so many words or steps, into two, and
+// reports whether all have such factors. Parts of a run are whole words.
 func factored(dims []Dim, bytes, most int) (split []Dim, ok bool) {
 	for i, d := range dims {
 		unit, words := 1, 1 // elements of a unit, words of a unit

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestMemcpys: transfers move the elements of a pattern in its order, and each is within what mlir-aie's verifier allows: sizes of the two inner
-// dimensions up to 1,023 words unless the transfer is one piece, 64 iterations, strides that are whole words, and none that step nowhere.
+// TestMemcpys: transfers move the elements of a pattern in its order, and each is within what mlir-aie's verifier
+// allows: sizes of the two inner dimensions up to 1,023 words unless the transfer is one piece, 64 iterations, strides
+// that are whole words, and none that step nowhere.
 func TestMemcpys(t *testing.T) {
 	for _, c := range []struct {
 		dims  []Dim

@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// TestHalfWords: rows, values of rows and arrays that repeat, all of elements shorter than a word and in odd numbers, travel in whole words and
-// give the same results as on the host.
+// TestHalfWords: rows, values of rows and arrays that repeat, all of elements shorter than a word and in odd numbers,
+// travel in whole words and give the same results as on the host.
 func TestHalfWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 13))
 	const rows, cols = 29, 13

@@ -85,7 +85,8 @@ func (m *Member) fill(w *workload.Kernel) {
 	}
 }
 
-// words is so many elements of a stream, and those that fill up the last word: a DMA moves whole words from whole words on.
+// words is so many elements of a stream, and those that fill up the last word: a DMA moves whole words from whole words
+// on.
 func words(n int, s workload.Stream) int {
 	unit := max(1, workload.Word/s.DType.Size())
 	return ceilInt(n, unit) * unit

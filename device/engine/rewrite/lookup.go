@@ -58,8 +58,8 @@ func readByIndex(n *graph.Node) bool {
 	return true
 }
 
-// blocksOf goes from the values of packed blocks, which attention reads as a matrix or a copy of which it reads, to the blocks. Strides of the
-// matrix then count bytes. What is not unpacked stays as it is.
+// blocksOf goes from the values of packed blocks, which attention reads as a matrix or a copy of which it reads, to the
+// blocks. Strides of the matrix then count bytes. What is not unpacked stays as it is.
 func blocksOf(a graph.Access, m *kernel.Matrix, batch []int, keys, width int) (graph.Access, dtype.Format, bool) {
 	by := a.Tensor.Producer()
 	if from, read, ok := copied(a, *m, batch, keys, width); ok {
@@ -155,7 +155,8 @@ func selectionOf(a graph.Access) (s selection, ok bool) {
 	return s, true
 }
 
-// reads finds the operands of the attention that read what an operand of it reads from the copy, of numbers or of blocks of a format.
+// reads finds the operands of the attention that read what an operand of it reads from the copy, of numbers or of
+// blocks of a format.
 func (s *selection) reads(m *kernel.Matrix, batch []int, keys, width int, f dtype.Format) bool {
 	along := func(extent, step int) (row, number int, ok bool) {
 		row, ok1 := s.walk.along(s.from, extent, step)

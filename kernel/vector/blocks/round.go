@@ -159,8 +159,9 @@ func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder
 	return &Rounder{m}, err
 }
 
-// NewByteRounder makes code that rounds k values of f32 to bytes, with a scale for each 32, and with sums of the bytes times the scale:
-// of each 32, and of each 16. Where a number stands for 0, which is not 0 itself, the sums are those times minus that number.
+// NewByteRounder makes code that rounds k values of f32 to bytes, with a scale for each 32, and with sums of the bytes
+// times the scale: of each 32, and of each 16. Where a number stands for 0, which is not 0 itself, the sums are those
+// times minus that number.
 func NewByteRounder(k int, zero byte, t vector.Backend) (*Rounder, error) {
 	n := rounding{from: dtype.F32, stride: 4, k: k, bytes: block.Rounded, scale: 4, sum: 4, half: 8, halfGap: 4, zero: zero}
 	m, err := t.Build(n.program(t), roundWords, roundFault)

@@ -89,8 +89,8 @@ func (c *code) compare(b *vector.Builder, first, second vector.Val, offset int) 
 	store(choose(p, q), second, below)
 }
 
-// key is integers of the order of the elements, whose bits x has with their sign. All NaNs are one key, the largest, and both
-// zeros are one.
+// key is integers of the order of the elements, whose bits x has with their sign. All NaNs are one key, the largest,
+// and both zeros are one.
 func (c *code) key(b *vector.Builder, x vector.Val) vector.Val {
 	d := c.k.X.DType
 	number := func(n int64) vector.Val { return b.Bits(x.Kind, uint64(n)) }

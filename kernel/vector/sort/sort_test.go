@@ -24,7 +24,8 @@ func sorting(d dtype.DType, l kernel.Lines, first, count int, descending, unsign
 		X: port(d, l.Elements(), false), Values: port(d, places, true), Positions: port(dtype.I64, places, true)}
 }
 
-// TestSorts compares code with portable code, which is written apart: NaNs, zeros of both signs and equal elements included.
+// TestSorts compares code with portable code, which is written apart: NaNs, zeros of both signs and equal elements
+// included.
 func TestSorts(t *testing.T) {
 	levels := kerneltest.Levels()
 	if len(levels) == 0 {
@@ -84,7 +85,8 @@ func agree(t *testing.T, r *rand.Rand, k *kernel.Sort, code kernel.Code) {
 	}
 }
 
-// TestNetworks sorts all orders of zeros and ones, which is enough for all numbers (Knuth, theorem Z), and some longer lines.
+// TestNetworks sorts all orders of zeros and ones, which is enough for all numbers (Knuth, theorem Z), and some longer
+// lines.
 func TestNetworks(t *testing.T) {
 	for n := 2; n <= 12; n++ {
 		pairs := network(n)

@@ -72,8 +72,9 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// TestUnits: products whose matrix is read in several units, the last of which has fewer columns: by few rows, by rows that stay in a cache, for
-// which the panels of a unit are filled one after the other, and by more rows, for which they are filled at once.
+// TestUnits: products whose matrix is read in several units, the last of which has fewer columns: by few rows, by rows
+// that stay in a cache, for which the panels of a unit are filled one after the other, and by more rows, for which they
+// are filled at once.
 func TestUnits(t *testing.T) {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 {

@@ -22,8 +22,9 @@
 //
 // # Formats
 //
-// A format is two pieces of code (type format): one brings 32 numbers into a register, the other the scales of a block. The
-// formats of 32 values are in small.go, those of 256 in large.go, groups in group.go. Others are refused with [kernel.ErrUnsupported].
+// A format is two pieces of code (type format): one brings 32 numbers into a register, the other the scales of a block.
+// The formats of 32 values are in small.go, those of 256 in large.go, groups in group.go. Others are refused with
+// [kernel.ErrUnsupported].
 //
 // The sums of a unit lie in scratch memory, from where a loop nest does the epilogue.
 package blocks

@@ -22,8 +22,8 @@ type format struct {
 	// those of the parts, eight numbers of 16 bits in each. A least value of a block without parts goes to all lanes of e.least; those
 	// of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
 	scales func(e *emitter)
-	// several does the same for n chunks of blocks without parts, which lie one behind the other: each lane is that of a chunk, or 0. What
-	// it has for e.least is added or subtracted once numbers are scaled.
+	// several does the same for n chunks of blocks without parts, which lie one behind the other: each lane is that of
+	// a chunk, or 0. What it has for e.least is added or subtracted once numbers are scaled.
 	several func(e *emitter, n int)
 }
 

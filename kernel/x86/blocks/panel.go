@@ -62,8 +62,9 @@ type tileCall struct {
 	next              uintptr // blocks of the next panels
 }
 
-// emitTiles emits the sums of products of some rows with panels that lie one behind the other. R13 counts tiles, R11 panels and RCX chunks,
-// R14 is the bytes from the first row to those of the tile, R10 the first sum of the tile and RDX that of the panel, R15 what is fetched.
+// emitTiles emits the sums of products of some rows with panels that lie one behind the other. R13 counts tiles, R11
+// panels and RCX chunks, R14 is the bytes from the first row to those of the tile, R10 the first sum of the tile and
+// RDX that of the panel, R15 what is fetched.
 func (p *panel) emitTiles(rows, k int) (entry int) {
 	p.Align(64)
 	entry = p.Len()

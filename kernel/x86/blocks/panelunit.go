@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	// panelsBytes is about how much the panels that are filled at once take, and panelSums what the sums of a unit do: both stay in the
-	// second-level cache, and so do rows that take at most keptRows.
+	// panelsBytes is about how much the panels that are filled at once take, and panelSums what the sums of a unit do:
+	// both stay in the second-level cache, and so do rows that take at most keptRows.
 	panelsBytes = 96 << 10
 	panelSums   = 128 << 10
 	keptRows    = 192 << 10
 )
 
-// choosePanels chooses how many panels are filled at once, and how many a unit has. If the rows stay in a cache, one panel is filled after the
-// other: the panel stays in the first-level cache, and while the rows read it, the blocks of the next one are fetched.
+// choosePanels chooses how many panels are filled at once, and how many a unit has. If the rows stay in a cache, one
+// panel is filled after the other: the panel stays in the first-level cache, and while the rows read it, the blocks of
+// the next one are fetched.
 func (c *code) choosePanels() {
 	all := (c.k.N + panelCols - 1) / panelCols
 	most := max(1, min(panelSums/(4*panelCols*c.k.M), all))
@@ -29,7 +30,8 @@ func (c *code) choosePanels() {
 	c.panels = c.filled * max(1, fills)
 }
 
-// fetchedLines is how many lines of the blocks of the next panels are fetched for each chunk of a panel: none of columns that are far apart.
+// fetchedLines is how many lines of the blocks of the next panels are fetched for each chunk of a panel: none of
+// columns that are far apart.
 func (c *code) fetchedLines() int {
 	column, _ := c.k.B.Format.RowBytes(c.k.K)
 	if c.k.B.Col > 2*column {
@@ -47,7 +49,8 @@ func (c *code) panelBytes() int {
 // panelAt is where the first panel lies behind the sums. Between them is what fills panels.
 func (c *code) panelAt() int { return (fillBytes + 63) &^ 63 }
 
-// emitPanels emits the code that fills panels, and that of the first tile of rows, which fetches blocks, of whole tiles and of the last one.
+// emitPanels emits the code that fills panels, and that of the first tile of rows, which fetches blocks, of whole tiles
+// and of the last one.
 func (c *code) emitPanels(a *asm.Assembler) (entry [3]int) {
 	p := &panel{emitter: newEmitter(a, c.k.B.Format), aRow: c.aRow(), sumRow: 4 * c.PerUnit, bColumn: c.k.B.Col,
 		sumsAt: c.rounded.sums() - c.rounded.scales()}
@@ -94,7 +97,8 @@ func (c *code) fill(w *worker, args *kernel.Args, b unsafe.Pointer, cols int) {
 	}
 }
 
-// tiles computes the sums of some tiles of rows, from a row on, with the panels that are filled, whose first column is that of the unit.
+// tiles computes the sums of some tiles of rows, from a row on, with the panels that are filled, whose first column is
+// that of the unit.
 func (c *code) tiles(w *worker, args *kernel.Args, kind, entry, row, tiles, first int) {
 	if tiles == 0 {
 		return

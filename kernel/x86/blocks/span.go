@@ -5,12 +5,12 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column to the next: a
-// processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
+// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column
+// to the next: a processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
 const mostStreams = 4
 
-// spanProduct emits sums of products of some rounded rows with columns. The factors of a span are the scales of its chunks times those of the
-// rows.
+// spanProduct emits sums of products of some rounded rows with columns. The factors of a span are the scales of its
+// chunks times those of the rows.
 type spanProduct struct {
 	*emitter
 	rows, streams int

@@ -2,7 +2,8 @@ package blocks
 
 import "github.com/go-acap/acap/kernel/x86/asm"
 
-// spanChunks is how many chunks a span has, which is a block of eight chunks, or several blocks of fewer: those whose scales fill a vector.
+// spanChunks is how many chunks a span has, which is a block of eight chunks, or several blocks of fewer: those whose
+// scales fill a vector.
 const spanChunks = 8
 
 // spanBytes is the memory of a span.
@@ -15,7 +16,8 @@ func (e *emitter) inSpan(span asm.Mem, c int) int {
 	return c % each
 }
 
-// spanScales emits the scales of n chunks as f32 to e.d or, of sixteen parts, to e.d and e.high; least values go to e.least and e.spare.
+// spanScales emits the scales of n chunks as f32 to e.d or, of sixteen parts, to e.d and e.high; least values go to
+// e.least and e.spare.
 func (e *emitter) spanScales(n int) {
 	if e.kind.parts == 0 {
 		e.kind.several(e, n)

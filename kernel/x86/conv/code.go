@@ -91,8 +91,8 @@ const (
 	pixelSums           // of pixels, and of filters, which are transformed
 )
 
-// limit is what pixels and filters must be below to be added up before they are multiplied: sums of thousands of products of a
-// few of them are then finite. 0 is for code that does not add them.
+// limit is what pixels and filters must be below to be added up before they are multiplied: sums of thousands of
+// products of a few of them are then finite. 0 is for code that does not add them.
 func (a additions) limit() float32 {
 	if a == pixelSums {
 		return 0x1p50

@@ -8,10 +8,10 @@ import (
 	"github.com/go-acap/acap/ops"
 )
 
-// Weights of MatMulNBits, [N K], have 2, 4 or 8 bits, packed in blocks along the rows with the low bits first; each block has a scale
-// and maybe a zero point, which is half of the range otherwise. An order of rows, if there is one, names the block of each of the K.
-// They stay packed where package ops has a format for the blocks. With an accuracy_level of 4 the model says that the other operand
-// may be rounded to 8 bits.
+// Weights of MatMulNBits, [N K], have 2, 4 or 8 bits, packed in blocks along the rows with the low bits first; each
+// block has a scale and maybe a zero point, which is half of the range otherwise. An order of rows, if there is one,
+// names the block of each of the K. They stay packed where package ops has a format for the blocks. With an
+// accuracy_level of 4 the model says that the other operand may be rounded to 8 bits.
 func matmulBits(n *node) {
 	x := n.tensor(0)
 	rows, columns := n.int("K", 0), n.int("N", 0)
@@ -64,8 +64,8 @@ func (n *node) bitsOf(packed ops.Value, bits, columns, count int) ops.Value {
 	return n.Call("slice.Tensor", flat, 1, 0, count, 1)
 }
 
-// inOrderOfBlocks puts rows of weights, and what they are multiplied by, in the order of the blocks that the fifth input names, if that
-// is known and each block has its number of rows.
+// inOrderOfBlocks puts rows of weights, and what they are multiplied by, in the order of the blocks that the fifth
+// input names, if that is known and each block has its number of rows.
 func (n *node) inOrderOfBlocks(x, codes ops.Value, block int) (_, _ ops.Value, even bool) {
 	v := n.value(4)
 	if v.known == nil || !v.known.DType.IsInt() || len(v.known.Shape) != 1 || v.known.Len() != extents(codes)[1] {

@@ -25,9 +25,9 @@ func (n *node) unpackBits(x ops.Value, bits int) ops.Value {
 	return n.view(n.Call("stack", parts, last+1), append(append([]int{}, d[:last]...), len(parts)*d[last])...)
 }
 
-// gatherQuantized picks slices of quantized data and gives the numbers that they stand for. Along one dimension
-// each block of the data has a scale and maybe a zero point. An index that is out of range picks zeros. Where the slices are not along
-// that dimension they are picked first, so that the other numbers are in no memory.
+// gatherQuantized picks slices of quantized data and gives the numbers that they stand for. Along one dimension each
+// block of the data has a scale and maybe a zero point. An index that is out of range picks zeros. Where the slices are
+// not along that dimension they are picked first, so that the other numbers are in no memory.
 func gatherQuantized(n *node) {
 	data, index, scales := n.tensor(0), n.tensor(1), n.tensor(2)
 	bits, block, isByte := n.int("bits", 4), n.int("block_size", 128), n.value(0).elem == 0 && elem(data) == dtype.U8

@@ -8,8 +8,9 @@ import (
 	"github.com/go-acap/acap/translate/importer/onnx/proto"
 )
 
-// dequantizedWeight is what a DequantizeLinear gives for a constant matrix that only products use, as _dequantize_groups has it: where
-// package ops has blocks for the groups, the products read them. It reports false for others.
+// dequantizedWeight is what a DequantizeLinear gives for a constant matrix that only products use, as
+// _dequantize_groups has it: where package ops has blocks for the groups, the products read them. It reports false for
+// others.
 func (n *node) dequantizedWeight() (ops.Value, bool) {
 	v, scale := n.value(0), n.tensor(1)
 	const float = 1 // f32, among the element types of onnx.proto
@@ -123,7 +124,8 @@ func eachGraph(n *proto.Node, f func(g *proto.Graph)) {
 	}
 }
 
-// summedAxis is the axis of a matrix along which all its uses in the graph sum, which are products. depth counts transpositions.
+// summedAxis is the axis of a matrix along which all its uses in the graph sum, which are products. depth counts
+// transpositions.
 func (ev *evaluator) summedAxis(name string, depth int) (along int, ok bool) {
 	s := ev.scope
 	if s.graph == nil || depth > 1 {

@@ -194,8 +194,8 @@ func linear(open bool) *program {
 	return p
 }
 
-// TestGradientOutputs: a graph with its backward part gives the loss and the gradients, in the order of the signature, and no new values of buffers.
-// A number that the file does not name is not computed.
+// TestGradientOutputs: a graph with its backward part gives the loss and the gradients, in the order of the signature,
+// and no new values of buffers. A number that the file does not name is not computed.
 func TestGradientOutputs(t *testing.T) {
 	p := newProgram()
 	p.tensor("parameter", "p_w", "w", buf.From([]float32{2, -3}, 2))

@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/base/script"
 )
 
-// foreach are the operators on lists of tensors, which steps of optimisers are written in: _foreach_add(list, other) adds to
-// each tensor of a list, other being a list of as many tensors or numbers, one number, or one tensor. The forms with an
-// underscore write into the tensors of the first list.
+// foreach are the operators on lists of tensors, which steps of optimisers are written in: _foreach_add(list, other)
+// adds to each tensor of a list, other being a list of as many tensors or numbers, one number, or one tensor. The forms
+// with an underscore write into the tensors of the first list.
 func foreach() map[string]substitute {
 	forms := map[string]substitute{}
 	for _, name := range strings.Fields("abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min clone copy cos cosh div erf " +

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestForeach: operators on lists give what PyTorch 2.14 gives for a = [1, -2, 0] and b = [0, 3, -1], one behind the other.
+// TestForeach: operators on lists give what PyTorch 2.14 gives for a = [1, -2, 0] and b = [0, 3, -1], one behind the
+// other.
 func TestForeach(t *testing.T) {
 	const lists = "a = torch.mul(x[0], 1)\n    b = torch.mul(x[1], 1)\n    "
 	for call, want := range map[string][]float64{
