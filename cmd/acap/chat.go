@@ -52,9 +52,11 @@ func chat(args []string) error {
 func answerTo(m *llm.Model, messages []llm.Message, o llm.Options) (string, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	text, err := show(m.Chat(ctx, messages, o))
+	text, err := show("", m.Chat(ctx, messages, o))
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stdout)
+		if text == "" { // the line of the interrupt
+			fmt.Fprintln(stdout)
+		}
 		return text, nil
 	}
 	return text, err

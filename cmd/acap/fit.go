@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -20,12 +21,14 @@ func fitModel(args []string) error {
 	var o fit.Options
 	var s machine.Setting
 	var inputs, shapes list
+	var cache string
 	f := newFlags("fit", "MODEL [-memory 8G] [-machine M] [-length N] [flags]")
 	memory := f.String("memory", "", "the `size` of the memory, such as 8G (default: what a process may use here)")
 	name := f.String("machine", "", "tell time and energy on this `machine`, a preset or a JSON file")
 	s.Register(f)
 	f.IntVar(&o.Length, "length", 0, "`tokens` of a sequence of a language model; 0 for 4096, or fewer if the model was made for fewer")
 	f.IntVar(&o.Sequences, "sequences", 1, "how `many` sequences of that length there are at once")
+	cacheFlag(f, &cache)
 	f.Var(&inputs, "input", "an input `file` of another model (default: input_N.npy beside it)")
 	f.Var(&shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	asJSON := f.Bool("json", false, "print JSON")
@@ -45,6 +48,9 @@ func fitModel(args []string) error {
 	}
 	if o.Sequences < 1 {
 		return fmt.Errorf("-sequences is %d, want at least 1", o.Sequences)
+	}
+	if o.CacheType, o.CacheFormat, err = cacheType(cache); err != nil {
+		return err
 	}
 	switch {
 	case *name != "":
@@ -82,8 +88,8 @@ func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, erro
 		return nil, err
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder without config.json, and so no language model", model)
-	case o.Length > 0 || o.Sequences > 1:
-		return nil, fmt.Errorf("%s is no language model: give -input or -shape instead of -length and -sequences", model)
+	case o.Length > 0 || o.Sequences > 1 || o.CacheType != dtype.F32 || o.CacheFormat != dtype.Plain:
+		return nil, fmt.Errorf("%s is no language model: give -input or -shape instead of -length, -sequences and -cache-type", model)
 	}
 	module, err := moduleOf(model, inputs, shapes)
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 )
@@ -26,7 +25,6 @@ func generate(args []string) error {
 		}
 		*prompt = string(data)
 	}
-	fmt.Fprint(stdout, *prompt)
-	_, err = show(m.Generate(context.Background(), *prompt, options))
+	_, err = show(*prompt, m.Generate(context.Background(), *prompt, options))
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
@@ -23,7 +24,7 @@ func (o *languageFlags) flags(f *flag.FlagSet) {
 	o.deviceFlags.Flags(f)
 	f.IntVar(&o.how.Context, "context", 0, "most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
 	f.BoolVar(&o.how.Exact, "exact", false, "multiply by packed weights in f32, and round nothing to 8 bits")
-	f.StringVar(&o.cache, "cache-type", dtype.F32.String(), "keep keys and values in this `type`: f32, f16, bf16 or q8_0")
+	cacheFlag(f, &o.cache)
 	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
 	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
 	f.Var(&o.adapters, "lora", "a `file` or folder of a LoRA adapter; repeat for more")
@@ -39,6 +40,10 @@ func (o *languageFlags) load(path string) (*llm.Model, error) {
 		return nil, err
 	}
 	return llm.Load(path, o.how)
+}
+
+func cacheFlag(f *flag.FlagSet, name *string) {
+	f.StringVar(name, "cache-type", dtype.F32.String(), "keep keys and values in this `type`: f32, f16, bf16 or q8_0")
 }
 
 // cacheType is the type or the format of blocks that -cache-type names.
@@ -120,19 +125,28 @@ func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*gr
 	return g, nil
 }
 
-// show prints pieces as they come, and returns the text.
-func show(pieces iter.Seq2[llm.Piece, error]) (string, error) {
-	text := ""
+// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. It returns the text of the pieces.
+func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err error) {
+	begun := false
+	defer func() {
+		if begun {
+			fmt.Fprintln(stdout)
+			err = errors.Join(err, stdout.err)
+		}
+	}()
 	for p, err := range pieces {
 		if err != nil {
 			return text, err
 		}
+		if !begun {
+			fmt.Fprint(stdout, prompt)
+			begun = true
+		}
 		fmt.Fprint(stdout, p.Text)
 		if stdout.err != nil {
-			return text, stdout.err
+			return text, nil
 		}
 		text += p.Text
 	}
-	fmt.Fprintln(stdout)
-	return text, stdout.err
+	return text, nil
 }

@@ -65,12 +65,14 @@ func TestLanguageCommands(t *testing.T) {
 		"fewer by -rows":      {"divergence", path, "-text", schema, "-rows", "50"},
 		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
 		"was made for up to":  {"generate", path, "-p", "x", "-context", "99999999"},
+		"leaves no room":      {"generate", path, "-p", strings.Repeat("x", llmtest.Small.Context)},
 		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
 		"does not start with": {"generate", schema, "-p", "x"},
 	} {
-		_, errs, status := invoke(t, args...)
+		out, errs, status := invoke(t, args...)
 		require.NotZero(t, status)
 		require.Contains(t, errs, want)
+		require.Empty(t, out, "a prompt without an answer")
 	}
 	for _, command := range []string{"generate", "chat", "divergence", "bench-llm"} { // a file is named once
 		_, errs, status = invoke(t, command, schema)
@@ -128,6 +130,18 @@ func TestFit(t *testing.T) {
 	require.False(t, r.Fits)
 	require.Equal(t, llmtest.Small.Context, r.Length)
 	require.Nil(t, r.Token)
+	cache := func(flags ...string) (n int64) {
+		out, errs, status := invoke(t, append([]string{"fit", path, "-json"}, flags...)...)
+		require.Zero(t, status, errs)
+		require.NoError(t, json.Unmarshal([]byte(out), &r))
+		for _, p := range r.Parts {
+			if p.Name == "cache" {
+				n = p.Bytes
+			}
+		}
+		return n
+	}
+	require.EqualValues(t, 2, cache()/cache("-cache-type", "bf16"), "2 bytes for 4")
 	out, errs, status = invoke(t, "fit", path, "-length", "64", "-machine", "npu1", "-json")
 	require.Zero(t, status, errs)
 	require.NoError(t, json.Unmarshal([]byte(out), &r))
@@ -144,6 +158,9 @@ func TestFit(t *testing.T) {
 		"was made for up to":    {path, "-length", "99999"},
 		"-sequences is 0, want": {path, "-sequences", "0"},
 		"-length is -1, want":   {path, "-length", "-1"},
+		"-cache-type is \"f8\"": {path, "-cache-type", "f8"},
+		"whose blocks have 32":  {path, "-cache-type", "q8_0"},
+		"and -cache-type":       {"../../tensor/data/digits/model.pt", "-cache-type", "f16"},
 		"no such file":          {path[:len(path)-5], "-length", "5"},
 		"without config.json":   {t.TempDir()},
 	} {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/account"
@@ -18,7 +19,11 @@ type Options struct {
 	Memory    int64            // bytes; 0 for what this process may use
 	Length    int              // tokens of a sequence, prompt and answer; 0 for what llm.Load takes
 	Sequences int              // at once, each of the length; 0 for 1
-	Machine   *machine.Machine // on which time and energy are told; nil for none
+	Machine   *machine.Machine // on which time and energy are told, with keys and values of its own floating point; nil for none
+
+	// CacheType and CacheFormat are those of llm.LoadOptions.
+	CacheType   dtype.DType
+	CacheFormat dtype.Format
 }
 
 // memory is the memory that there is.
@@ -54,7 +59,7 @@ func Model(path string, o Options) (*Report, error) {
 	}
 	sequences := max(o.Sequences, 1)
 	options := func(length int) llm.LoadOptions {
-		return llm.LoadOptions{Context: length, Sequences: sequences, CacheTokens: llm.EachContext}
+		return llm.LoadOptions{Context: length, Sequences: sequences, CacheTokens: llm.EachContext, CacheType: o.CacheType, CacheFormat: o.CacheFormat}
 	}
 	f, err := outline.Footprint(options(length))
 	if err != nil {
