@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -44,7 +43,7 @@ type program struct {
 	users     users          // of the steps
 	seen      packs          // that somebody was told of
 
-	takes, gives []ops.TensorType // of the inputs and of the results
+	takes, gives ports
 	memory       device.Memory
 	division     []device.Group
 	warnings     []string
@@ -72,7 +71,7 @@ func (p *program) Groups() []Group {
 
 // Types returns the types of the inputs and of the results.
 func (p *program) Types() (inputs, results []ops.TensorType) {
-	return slices.Clone(p.takes), slices.Clone(p.gives)
+	return p.takes.types(), p.gives.types()
 }
 
 // Share returns another handle of the program.
@@ -118,7 +117,7 @@ func (e *Executable) ready(ctx context.Context, inputs []*buf.Buffer) error {
 	if e.closed.Load() {
 		return errClosed
 	}
-	if err := checkTypes("input", inputs, e.takes); err != nil {
+	if err := e.takes.check("input", inputs); err != nil {
 		return err
 	}
 	if err := e.memory.Check(); err != nil || e.guards == nil {
@@ -149,7 +148,7 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 	if err := e.ready(ctx, inputs); err != nil {
 		return err
 	}
-	if err := checkTypes("result", results, e.gives); err != nil {
+	if err := e.gives.check("result", results); err != nil {
 		return err
 	}
 	if e.whole != nil {

@@ -12,7 +12,7 @@ import (
 
 // signature notes what the entry function takes and gives.
 func (p *program) signature(f *mlir.Operation) {
-	p.takes, p.gives = typesOf(signature(f).Inputs), typesOf(signature(f).Results)
+	p.takes, p.gives = portsOf(signature(f).Inputs), portsOf(signature(f).Results)
 }
 
 // signature is the type of a function.
@@ -38,19 +38,43 @@ func typeOf(t mlir.Type) ops.TensorType {
 	return ops.TensorType{DType: mlir.DTypeOf(t), Shape: []int{}}
 }
 
-// checkTypes compares the inputs or the results of a run with those of the program: buffers of its
-// types that have their memory.
-func checkTypes(what string, buffers []*buf.Buffer, want []ops.TensorType) error {
-	if len(buffers) != len(want) {
-		return fmt.Errorf("%d %ss were given, the program has %d", len(buffers), what, len(want))
+// port is an input or a result of a program.
+type port struct {
+	ops.TensorType
+	bytes int // of a buffer of the type
+}
+
+// ports are the inputs of a program, or its results.
+type ports []port
+
+func portsOf(list []mlir.Type) ports {
+	var out ports
+	for _, t := range typesOf(list) {
+		out = append(out, port{t, shape.Size(t.Shape) * t.DType.Size()})
+	}
+	return out
+}
+
+func (p ports) types() []ops.TensorType {
+	var out []ops.TensorType
+	for i := range p {
+		out = append(out, p[i].TensorType)
+	}
+	return out
+}
+
+// check compares the buffers of a run with those that the program has: they are of its types, and have their memory.
+func (p ports) check(what string, buffers []*buf.Buffer) error {
+	if len(buffers) != len(p) {
+		return fmt.Errorf("%d %ss were given, the program has %d", len(buffers), what, len(p))
 	}
 	for i, b := range buffers {
-		if w := &want[i]; b == nil {
+		if w := &p[i]; b == nil {
 			return fmt.Errorf("%s %d is absent, the program has %v%s", what, i, w.DType, shape.String(w.Shape))
 		} else if b.DType != w.DType || !slices.Equal(b.Shape, w.Shape) {
 			return fmt.Errorf("%s %d is %v%s, the program has %v%s", what, i,
 				b.DType, shape.String(b.Shape), w.DType, shape.String(w.Shape))
-		} else if len(b.Bytes()) != b.Len()*w.DType.Size() {
+		} else if len(b.Bytes()) != w.bytes {
 			return fmt.Errorf("%s %d has lost its memory to another tensor", what, i)
 		}
 	}

@@ -43,10 +43,11 @@ func (f *frame) point(inputs, outputs []*buf.Buffer) {
 		if list == nil {
 			continue
 		}
-		f.ptrs[p.at] = list[p.index].Pointer()
-		if f.ptrs[p.at] == nil {
-			f.ptrs[p.at] = unsafe.Pointer(unsafe.SliceData(empty))
+		pointer := list[p.index].Pointer()
+		if pointer == nil {
+			pointer = unsafe.Pointer(unsafe.SliceData(empty))
 		}
+		f.ptrs[p.at] = pointer
 	}
 }
 

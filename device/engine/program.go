@@ -154,15 +154,15 @@ func (p *Program) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) er
 	if err := check("result", outputs, p.Results); err != nil {
 		return err
 	}
-	return p.RunChecked(ctx, inputs, outputs)
-}
-
-// RunChecked is RunInto for a caller who has made sure that there are as many buffers as the program has inputs and
-// results, each with the bytes of its type.
-func (p *Program) RunChecked(ctx context.Context, inputs, outputs []*buf.Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	return p.RunChecked(ctx, inputs, outputs)
+}
+
+// RunChecked is RunInto for a caller who has made sure that ctx is not cancelled, and that there are as many buffers as the
+// program has inputs and results, each with the bytes of its type.
+func (p *Program) RunChecked(ctx context.Context, inputs, outputs []*buf.Buffer) error {
 	f, err := p.start(ctx, inputs)
 	if err != nil {
 		return err
