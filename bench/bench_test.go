@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -240,6 +241,23 @@ func TestSample(t *testing.T) {
 	require.Equal(t, prepared, steps)
 	require.Equal(t, minSamples, bases)
 	require.LessOrEqual(t, a.least(), a.median())
+}
+
+// TestInterruptedWarmUp: samples of a short step are as many calls long as ever if something else interrupts the last step before them.
+func TestInterruptedWarmUp(t *testing.T) {
+	var now time.Duration
+	clock = func() time.Duration { return now }
+	t.Cleanup(func() { clock = wall })
+	const interrupted = 5
+	calls := 0
+	w := work{step: func() {
+		now += time.Microsecond
+		if calls++; calls == interrupted {
+			now += time.Second
+		}
+	}}
+	samples, _ := w.sample(time.Millisecond)
+	require.Equal(t, int(sampleTime/time.Microsecond)+1, (calls-interrupted)/len(samples))
 }
 
 // TestGenerators checks that every generator of code takes a kernel, and that what one costs is counted.
