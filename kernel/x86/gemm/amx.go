@@ -30,7 +30,7 @@ const (
 
 // suitsTiles reports whether the product has a type that tiles multiply, and fills them.
 func (p *plan) suitsTiles() bool {
-	return p.features.Tiles && p.arith.group > 1 && min(p.m, p.n, p.k/p.arith.group) >= tileSide
+	return p.features.Tiles && p.arith.group > 1 && !p.arith.pairs() && min(p.m, p.n, p.k/p.arith.group) >= tileSide
 }
 
 // useTiles changes the arithmetic from vectors to tiles, which take signed bytes as they are.

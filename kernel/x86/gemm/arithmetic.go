@@ -45,12 +45,21 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8,
 			}, true
 		}
+		if short(a) && short(b) {
+			return arithmetic{acc: acc, a: dtype.I16, b: dtype.I16, group: 2, temps: 1}, true
+		}
 		return arithmetic{acc: acc, a: acc, b: acc, group: 1, temps: 1}, true
 	case dtype.I64:
 		return arithmetic{acc: acc, a: acc, b: acc, group: 1, temps: 1}, f.Level == cpu.AVX512
 	}
 	return arithmetic{}, false
 }
+
+// short reports whether all integers of a type are among those of 16 bits with a sign.
+func short(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 || d == dtype.I16 }
+
+// pairs reports whether pairs of integers of 16 bits are multiplied and added.
+func (t *arithmetic) pairs() bool { return t.b == dtype.I16 }
 
 // broadcast emits the load of one cell of A to all elements of r.
 func (t *arithmetic) broadcast(a *asm.Assembler, r asm.Reg, m asm.Mem) {
@@ -80,6 +89,9 @@ func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, t
 		a.Emit(asm.VFMADD231PD, acc, y, x)
 	case t.group == 4:
 		a.Emit(asm.VPDPBUSD, acc, x, y)
+	case t.pairs():
+		a.Emit(asm.VPMADDWD, temp, y, x)
+		a.Emit(asm.VPADDD, acc, acc, temp)
 	case t.acc == dtype.I32:
 		a.Emit(asm.VPMULLD, temp, y, x)
 		a.Emit(asm.VPADDD, acc, acc, temp)

@@ -11,7 +11,7 @@ import (
 )
 
 // Converter returns a function that moves one element, converting it from type from to type to,
-// which is from itself or an accumulator's type. It is made once: a unit of work asks for it and
+// which is from itself, an accumulator's type or i16. It is made once: a unit of work asks for it and
 // may not allocate.
 func Converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	known := &converters[from][to]
@@ -46,6 +46,9 @@ func newConverter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	case dtype.F64:
 		read := readFloat(from)
 		return func(d, s unsafe.Pointer) { *(*float64)(d) = read(s) }
+	case dtype.I16:
+		read := readInt(from)
+		return func(d, s unsafe.Pointer) { *(*int16)(d) = int16(read(s)) }
 	case dtype.I32:
 		read := readInt(from)
 		return func(d, s unsafe.Pointer) { *(*int32)(d) = int32(read(s)) }

@@ -248,6 +248,25 @@ func TestMatrixStays16Bit(t *testing.T) {
 	})
 }
 
+// TestBytesAreMultipliedInPairs: where no instruction sums products of bytes, those of pairs of 16 bits are summed, and no
+// operand is widened element by element, however its matrix lies.
+func TestBytesAreMultipliedInPairs(t *testing.T) {
+	f := kerneltest.Table[0].Features
+	for _, transposed := range []bool{false, true} {
+		c := product{m: 64, k: 96, n: 48, transposed: transposed, types: types{dtype.U8, dtype.I8, dtype.I32, dtype.I32}}.contraction()
+		if transposed { // the columns of A lie side by side, too
+			c.A.Row, c.A.Col = 1, c.M
+		}
+		p, err := newPlan(c, f)
+		require.NoError(t, err)
+		require.True(t, p.arith.pairs())
+		require.NotEqual(t, packSlowly, newPacker(p, asm.Unlisted()).how)
+		copies := newCopier(p, asm.Unlisted())
+		require.Equal(t, transposed, copies.columns)
+		require.Equal(t, !transposed, copies.widens)
+	}
+}
+
 // TestTilePacked reaches products whose first tiles pack B, with lower tiles and partial panels.
 func TestTilePacked(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/transpose"
@@ -33,11 +34,18 @@ func newCopier(p *plan, a *asm.Assembler) *copier {
 		}
 	}
 	w := widening{p.a.DType, p.arith.a, p.features}
-	if p.a.columnsLie() && p.a.DType != p.arith.a && w.possible() && w.endsInside(p.m) {
+	if p.a.columnsLie() && p.a.DType != p.arith.a && p.arith.group == 1 && w.possible() && w.endsInside(p.m) {
 		c.columns = true
 		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
 			c.transposer[i] = w.mover(p.k, rows, p.a.Col)
 			c.transposer[i].DstStride = p.rowBytes()
+			c.transposer[i].Emit(a, p.features)
+		}
+	}
+	if p.a.columnsLie() && p.arith.pairs() && es > p.a.DType.Size() && w.possible() && p.features.Level == cpu.AVX2 && pairsEndInside(p.m) {
+		c.columns = true
+		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
+			c.transposer[i] = w.pairMover(p.k/2, rows, p.a.Col, p.rowBytes())
 			c.transposer[i].Emit(a, p.features)
 		}
 	}
@@ -59,7 +67,10 @@ func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int
 			last = 1
 		}
 		from := uintptr(src) + uintptr(first*c.a.DType.Size())
-		c.transposer[last].Move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k)
+		c.transposer[last].Move(code, from, uintptr(dst)+uintptr(first*c.rowBytes()), c.k/c.arith.group)
+		if rest := c.k % c.arith.group; rest > 0 {
+			c.copyLast(src, dst, first, count, rest)
+		}
 		return
 	}
 	es := c.a.DType.Size()
@@ -70,6 +81,19 @@ func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int
 		clear(row[c.k*c.arith.a.Size():])
 		if c.arith.shiftedA {
 			shift(row)
+		}
+	}
+}
+
+// copyLast copies the last columns of rows, which do not fill a step, and fills it up with zeros.
+func (c *copier) copyLast(src, dst unsafe.Pointer, first, count, columns int) {
+	move := Converter(c.a.DType, c.arith.a)
+	es, to, k := c.a.DType.Size(), c.arith.a.Size(), c.k-columns
+	for i := first; i < first+count; i++ {
+		step := unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes()+k*to)), c.arith.group*to)
+		clear(step)
+		for j := range columns {
+			move(unsafe.Pointer(&step[j*to]), unsafe.Add(src, (i*c.a.Row+(k+j)*c.a.Col)*es))
 		}
 	}
 }
@@ -85,11 +109,12 @@ func (c *copier) copyRow(code *exec.Code, row []byte, src unsafe.Pointer) {
 	case c.a.Col == 1 && from == to:
 		copy(row, unsafe.Slice((*byte)(src), c.k*from.Size()))
 		return
-	case c.widens && c.k >= c.lanes:
-		n := c.k / c.lanes
+	case c.widens && c.k >= c.features.Level.VectorBytes()/to.Size():
+		lanes := c.features.Level.VectorBytes() / to.Size()
+		n := c.k / lanes
 		args := [3]uintptr{uintptr(src), uintptr(unsafe.Pointer(&row[0])), uintptr(n)}
 		code.CallAt(c.widen, unsafe.Pointer(&args))
-		done = n * c.lanes
+		done = n * lanes
 	}
 	move := Converter(from, to)
 	for k := done; k < c.k; k++ {

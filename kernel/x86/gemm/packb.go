@@ -3,6 +3,7 @@ package gemm
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
@@ -33,21 +34,32 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 	b, es := &p.b, p.b.DType.Size()
 	lastLanes := p.n % p.lanes
 	w := widening{b.DType, p.arith.b, p.features}
+	alongRows := w
+	if p.arith.pairs() { // an element of each of two rows becomes a cell
+		alongRows.to = dtype.I32
+	}
 	switch {
-	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && w.possible() && w.endsInside(p.n):
+	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && alongRows.possible() && alongRows.endsInside(p.n):
 		k.how = packRows
 		k.entry[0] = k.emitRows(a, p.shape.vecs, 0)
 		if n := p.n % p.width(); n > 0 {
 			k.entry[1] = k.emitRows(a, divideUp(n, p.lanes), lastLanes)
 		}
-	case b.columnsLie() && b.DType == p.arith.b:
+	case b.columnsLie() && b.DType == p.arith.b && (p.features.Level >= cpu.AVX512 || p.k%p.arith.group == 0): // a part of a cell needs a mask
 		k.how = packColumns
 		k.transposer = transpose.Mover{
 			Length: p.k * es, Cell: p.arith.cell(), SrcStride: b.Col * es,
 			DstStride: p.width() * p.arith.cell(), Lines: p.n % p.width(),
 		}
 		k.transposer.Emit(a, p.features)
-	case b.columnsLie() && w.possible() && w.endsInside(p.k):
+	case b.columnsLie() && p.arith.pairs() && w.possible() && p.k%(p.features.Level.VectorBytes()/p.arith.b.Size()) == 0:
+		k.how = packColumns
+		k.transposer = transpose.Mover{
+			Lines: p.n % p.width(), Length: p.k * p.arith.b.Size(), Cell: p.arith.cell(), Source: es * p.arith.group, SrcStride: b.Col * es,
+			DstStride: p.width() * p.arith.cell(), Load: w.load,
+		}
+		k.transposer.Emit(a, p.features)
+	case b.columnsLie() && p.arith.group == 1 && w.possible() && w.endsInside(p.k):
 		k.how = packColumns
 		k.transposer = w.mover(p.n%p.width(), p.k, b.Col)
 		k.transposer.DstStride = p.width() * p.arith.cell()
@@ -130,15 +142,25 @@ func (k *packer) emitPanels(a *asm.Assembler, vecs, tail, steps, rows int) {
 // emitCells loads vector j of step s: rows of B, interleaved if a cell has several.
 func (k *packer) emitCells(a *asm.Assembler, s, j, rows, tail int) asm.Reg {
 	size := k.features.Level.VectorBytes()
-	sum := asm.Vec(size, 0)
-	bits := 8 * k.b.DType.Size()
+	sum, or := asm.Vec(size, 0), asm.VPORD
+	if k.features.Level < cpu.AVX512 {
+		or = asm.VPOR
+	}
+	bits := 8 * k.arith.b.Size()
 	for g := range rows {
 		r := asm.Vec(size, min(g, 1))
 		row := (s*k.arith.group + g) * k.b.Row * k.b.DType.Size()
 		k.emitLoad(a, r, asm.Ptr(asm.RSI, row+j*k.lanes*k.b.DType.Size()), tail)
-		if g > 0 {
+		if k.arith.pairs() {
+			a.Emit(asm.VPSLLD, r, r, asm.Imm(bits))
+			if g == 0 { // without the bits of the sign
+				a.Emit(asm.VPSRLD, r, r, asm.Imm(bits))
+			}
+		} else if g > 0 {
 			a.Emit(asm.VPSLLD, r, r, asm.Imm(g*bits))
-			a.Emit(asm.VPORD, sum, sum, r)
+		}
+		if g > 0 {
+			a.Emit(or, sum, sum, r)
 		}
 	}
 	return sum
@@ -147,10 +169,13 @@ func (k *packer) emitCells(a *asm.Assembler, s, j, rows, tail int) asm.Reg {
 // emitLoad loads lanes elements of B, widened to the size of a cell.
 func (k *packer) emitLoad(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int) {
 	w := widening{k.b.DType, k.arith.b, k.features}
-	switch k.arith.group {
-	case 2:
+	switch {
+	case k.arith.pairs():
+		w.to = dtype.I32
+		w.load(a, r, m, tail)
+	case k.arith.group == 2:
 		a.Emit(asm.VPMOVZXWD, w.masked(r, tail), m)
-	case 4:
+	case k.arith.group == 4:
 		a.Emit(asm.VPMOVZXBD, w.masked(r, tail), m)
 	default:
 		w.load(a, r, m, tail)
