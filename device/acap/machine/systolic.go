@@ -121,7 +121,7 @@ func (cells) Changes() []Change {
 func (cells) Upstream(*Machine) string { return "" }
 
 var (
-	cellsName = regexp.MustCompile(`^systolic-(\d{1,5})x(\d{1,5})-(os|ws|is)(?:-(\d{1,6})\+(\d{1,6})\+(\d{1,6})K@(\d{1,4}))?$`)
+	cellsName = regexp.MustCompile(`^systolic-(\d{1,5})x(\d{1,5})-(os|ws|is)(?:-(\d{1,6})\+(\d{1,6})\+(\d{1,6})[Kk]@(\d{1,4}))?$`)
 	cellsPads = regexp.MustCompile(`\b(\d+) ?\+ ?(\d+) ?\+ ?(\d+) ?ki?b\b`)
 	cellsBand = regexp.MustCompile(`\bbw ?(\d+)\b`)
 	cellsSize = regexp.MustCompile(`\b(\d+)x(\d+)\b`)
@@ -139,7 +139,7 @@ func (cells) named(name string) *Machine {
 	}
 	m := Systolic(rows, cols, Dataflow(g[3]))
 	if g[4] != "" {
-		m.Name = name
+		m.Name = fmt.Sprintf("%s-%s+%s+%sK@%s", m.Name, g[4], g[5], g[6], g[7])
 		pad := func(kib string) Constant {
 			n, _ := strconv.Atoi(kib)
 			return assumed(float64(n)*1024, "B", "the name of the machine")

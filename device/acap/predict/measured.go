@@ -94,12 +94,29 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 	return nil
 }
 
-// product is the product that a row of an array without programs is of.
+// layerName is an image, H x W x C, a filter and the stride, as SCALE-Sim's layers have them.
+var layerName = regexp.MustCompile(`(\d+)x(\d+)x(\d+) (\d+)x(\d+) s(\d+)\b`)
+
+// product is the product, or the convolution, that a row of an array without programs is of. Its words are bytes, whatever their type.
 func (r *Row) product() (*subject, error) {
+	if family(kernelName(r.Workload)) == "convolution" {
+		c, err := r.windows()
+		return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution, Convolution: c}}, err
+	}
 	if min(r.M, r.K, r.N) < 1 {
 		return nil, fmt.Errorf("no shape")
 	}
 	s := &subject{} // the mapping follows from the array
+	if v := numbers(layerName, r.Workload); v != nil {
+		c := workload.Convolution{N: 1, H: v[0], W: v[1], C: v[2], K: r.N, R: v[3], S: v[4], StrideH: v[5], StrideW: v[5],
+			DilationH: 1, DilationW: 1, Groups: 1, In: dtype.I8, Weight: dtype.I8, Acc: dtype.I8, Out: dtype.I8}
+		toCeiling(&c)
+		if c.OutH()*c.OutW() != r.M || c.C*c.R*c.S != r.K {
+			return nil, fmt.Errorf("the layer has %d x %d windows of %d elements, where M is %d and K %d", c.OutH(), c.OutW(), c.C*c.R*c.S, r.M, r.K)
+		}
+		s.kernel = workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution, Convolution: c}
+		return s, nil
+	}
 	i8 := workload.Operand{DType: dtype.I8}
 	s.kernel = workload.Kernel{Name: r.Workload, Kind: workload.KindContraction,
 		Contraction: workload.Contraction{Batch: 1, M: r.M, N: r.N, K: r.K, A: i8, B: i8,
@@ -276,37 +293,62 @@ const (
 	maxFilter  = 1 << 4
 )
 
-// convolution reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
-// 1x64x56x56 64x64x3x3 stride 1 pad 1".
+// convolution reads a convolution with its types.
 func (r *Row) convolution() (*subject, error) {
 	t, err := r.types()
 	if err != nil {
 		return nil, err
 	}
+	c, err := r.windows()
+	switch {
+	case err != nil:
+		return nil, err
+	case t.a.Format != dtype.Plain || t.b.Format != dtype.Plain:
+		return nil, fmt.Errorf("convolutions of packed values are not predicted")
+	}
+	c.In, c.Weight, c.Acc, c.Out = t.a.DType, t.b.DType, t.acc, t.out
+	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution, Convolution: c}}, nil
+}
+
+var ceilName = regexp.MustCompile(`\bceil\b`)
+
+// windows reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d 1x64x56x56 64x64x3x3 stride 1
+// pad 1". With "ceil" windows count that reach beyond the picture. Types are those of one byte.
+func (r *Row) windows() (workload.Convolution, error) {
+	var none workload.Convolution
 	v := numbers(filterName, r.Workload)
 	switch {
 	case v == nil && imageName.MatchString(r.Workload):
-		return nil, fmt.Errorf("a picture without filters")
+		return none, fmt.Errorf("a picture without filters")
 	case v == nil:
-		return nil, fmt.Errorf("no shape")
+		return none, fmt.Errorf("no shape")
 	case max(v[2], v[3]) > maxPicture || max(v[6], v[7]) > maxFilter:
-		return nil, fmt.Errorf("a picture of more than %d x %d, or filters of more than %d x %d", maxPicture, maxPicture, maxFilter, maxFilter)
+		return none, fmt.Errorf("a picture of more than %d x %d, or filters of more than %d x %d", maxPicture, maxPicture, maxFilter, maxFilter)
 	case v[1]%v[5] != 0 || v[4]%(v[1]/v[5]) != 0:
-		return nil, fmt.Errorf("filters for %d of %d channels", v[5], v[1])
-	case t.a.Format != dtype.Plain || t.b.Format != dtype.Plain:
-		return nil, fmt.Errorf("convolutions of packed values are not predicted")
+		return none, fmt.Errorf("filters for %d of %d channels", v[5], v[1])
 	}
 	stride, pad := 1, 0
 	if n := numbers(strideName, r.Workload); n != nil {
 		stride = n[0]
 	}
 	if g := padName.FindStringSubmatch(r.Workload); g != nil {
+		var err error
 		if pad, err = strconv.Atoi(g[1]); err != nil || pad >= max(v[6], v[7]) {
-			return nil, fmt.Errorf("padding of %s around filters of %d x %d", g[1], v[6], v[7])
+			return none, fmt.Errorf("padding of %s around filters of %d x %d", g[1], v[6], v[7])
 		}
 	}
-	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution,
-		Convolution: workload.Convolution{N: v[0], C: v[1], H: v[2], W: v[3], K: v[4], R: v[6], S: v[7],
-			StrideH: stride, StrideW: stride, PadTop: pad, PadLeft: pad, PadBottom: pad, PadRight: pad,
-			DilationH: 1, DilationW: 1, Groups: v[1] / v[5], In: t.a.DType, Weight: t.b.DType, Acc: t.acc, Out: t.out}}}, nil
+	c := workload.Convolution{N: v[0], C: v[1], H: v[2], W: v[3], K: v[4], R: v[6], S: v[7],
+		StrideH: stride, StrideW: stride, PadTop: pad, PadLeft: pad, PadBottom: pad, PadRight: pad,
+		DilationH: 1, DilationW: 1, Groups: v[1] / v[5], In: dtype.I8, Weight: dtype.I8, Acc: dtype.I8, Out: dtype.I8}
+	if ceilName.MatchString(r.Workload) {
+		toCeiling(&c)
+	}
+	return c, nil
+}
+
+// toCeiling adds the zeros behind a picture that the last windows reach.
+func toCeiling(c *workload.Convolution) {
+	lacks := func(extent, filter, stride int) int { return (stride - (extent-filter)%stride) % stride }
+	c.PadBottom += lacks(c.H+c.PadTop+c.PadBottom, c.R, c.StrideH)
+	c.PadRight += lacks(c.W+c.PadLeft+c.PadRight, c.S, c.StrideW)
 }

@@ -241,7 +241,7 @@ func TestScaleSim(t *testing.T) {
 	defer f.Close()
 	rows, err := predict.Read(f)
 	require.NoError(t, err)
-	require.Len(t, rows, 38)
+	require.Len(t, rows, 66)
 	for _, p := range predict.Rows(rows) {
 		require.Empty(t, p.Skipped, "line %d", p.Row.Line)
 		require.Equal(t, p.Row.Value, p.Predicted, "line %d", p.Row.Line)

@@ -4,7 +4,8 @@ package systolic
 // not in it.
 type reads struct {
 	*stream
-	set        int64 // words of a set
+	windows    *windows // of M × K of an image
+	set        int64    // words of a set
 	sets       int64
 	active     int64 // sets of the half that is read
 	ahead      int64 // sets of the half that is filled
@@ -48,21 +49,43 @@ func (r *reads) line(cycle int64, fc, fr, l int) int64 {
 	if first >= last {
 		return 0
 	}
+	if r.windows != nil {
+		return r.shared(cycle, first, last, fc, fr, l)
+	}
 	offset := int64(1)
 	for set := first / r.set; set <= (last-1)/r.set; set++ {
 		for !r.holds(set) {
-			r.start = (r.start + r.ahead) % r.sets
-			r.end = (r.start + r.active) % r.sets
-			r.last += r.fill
-			r.words += r.each
-			late := r.last - cycle - offset
-			offset += late
-			if late > 0 {
-				offset += late
-			}
+			offset = r.move(cycle, offset)
 		}
 	}
 	return offset - 1
+}
+
+// shared is line for words of which an image has several copies: one of them that is held is enough.
+func (r *reads) shared(cycle, first, last int64, fc, fr, l int) int64 {
+	w := r.windows
+	offset := int64(1)
+	for place := first; place < last; place++ {
+		at := w.inside(place)
+		if w.inside(place+1) == at || r.holds(at/r.set) {
+			continue
+		}
+		m, k := w.element(fc, fr, l, int(place-first))
+		for !w.any(m, k, func(m, k int) bool { return r.holds(w.inside(w.raw(m, k)) / r.set) }) {
+			offset = r.move(cycle, offset)
+		}
+	}
+	return offset - 1
+}
+
+// move moves the window to the next sets, and returns offset with the cycles for which cells wait for that.
+func (r *reads) move(cycle, offset int64) int64 {
+	r.start = (r.start + r.ahead) % r.sets
+	r.end = (r.start + r.active) % r.sets
+	r.last += r.fill
+	r.words += r.each
+	late := r.last - cycle - offset
+	return offset + late + max(0, late)
 }
 
 // writes is the scratchpad of results.
@@ -121,10 +144,10 @@ func (w *writes) empty(cycle int64) int64 {
 	return cycle + lines - 1
 }
 
-// flush writes what is left, and returns the cycle of the last line.
+// flush writes what is left, and returns the cycle of the last line, which may be one that began to be written before.
 func (w *writes) flush(cycle int64) int64 {
 	for w.made > w.gone || w.part > 0 {
 		cycle = w.empty(cycle) + 1
 	}
-	return cycle - 1
+	return max(w.until, cycle-1)
 }

@@ -15,6 +15,8 @@ type Product struct {
 	// moves in a cycle from or to the memory.
 	Input, Filter, Output int
 	Words                 int
+	// Image is what M × K is made of, if the product is a convolution.
+	Image *Image
 }
 
 // Cycles are what a product takes.
@@ -44,7 +46,17 @@ func (p Product) Count() (Cycles, error) {
 	if err != nil {
 		return Cycles{}, err
 	}
+	var windows *windows
+	if p.Image != nil {
+		if err := p.Image.check(p.M, p.K); err != nil {
+			return Cycles{}, err
+		}
+		if windows, err = p.Image.windows(w.input, p.M, p.K, p.Flow != machine.OutputStationary); err != nil {
+			return Cycles{}, err
+		}
+	}
 	input, filter := newReads(p.Input, p.Words, w.input), newReads(p.Filter, p.Words, w.filter)
+	input.windows = windows
 	output := newWrites(p.Output, p.Words)
 	var line, stalls, served int64
 	for fc := range w.colFolds {

@@ -17,7 +17,6 @@
 // twice as long as it is late. Every line of demands, a cycle without stalls, is walked; a product of more than 2^28 lines is an
 // error.
 //
-// A convolution is counted as the product of its formed matrix. SCALE-Sim reads an element that several windows have once while it is in a
-// scratchpad: on 15 runs of layers the totals of both are the same for filters of 1 × 1, within 3 % for others where inputs are not
-// stationary, and up to eleven times as many here where they are.
+// A convolution says in [Product.Image] what its product is made of. Cells need not wait for an element of which the scratchpad holds the
+// copy of another window, as in SCALE-Sim.
 package systolic

@@ -21,6 +21,10 @@ type stream struct {
 	total int64 // with them
 	// asks returns the places of the words that a line of a fold asks for, from first to before last.
 	asks func(fc, fr, l int) (first, last int64)
+	// at returns the element of one of the words of a line, counted from the first, and place the place of an element. Elements of moving operands
+	// are (lane, step) of the whole operand, others (row, column).
+	at    func(fc, fr, l, i int) (a, b int)
+	place func(a, b int) int64
 }
 
 // walk returns the walk of the product's dataflow.
@@ -101,6 +105,10 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 		from, to := max(0, d-rows+1), min(lanes, d+1)
 		before[d+1] = before[d] + int64(max(0, to-from)-empty(d, from, to))
 	}
+	place := func(d, lane int) int64 {
+		start := max(0, d-rows+1)
+		return before[d] + int64(lane-start-empty(d, start, lane))
+	}
 	s := &stream{words: before[rows+lanes], total: int64(rows) * int64(lanes)}
 	s.asks = func(fc, fr, l int) (first, last int64) {
 		fold, step := at(fc, fr, l)
@@ -114,10 +122,14 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 			return 0, 0
 		}
 		d := fold*steps + step
-		start := max(0, d-rows+1)
-		place := func(lane int) int64 { return before[d] + int64(lane-start-empty(d, start, lane)) }
-		return place(from), place(to-1) + 1
+		return place(d, from), place(d, to-1) + 1
 	}
+	s.at = func(fc, fr, l, i int) (lane, step int) {
+		fold, step := at(fc, fr, l)
+		lane = max(0, step-steps+1) + i
+		return fold*lanes + lane, step - lane
+	}
+	s.place = func(lane, step int) int64 { return place(lane/lanes*steps+step+lane%lanes, lane%lanes) }
 	return s
 }
 
@@ -125,12 +137,20 @@ func diagonals(steps, lanes, all int, at func(fc, fr, l int) (fold, step int)) *
 // rows is read from its last row to its first.
 func blocks(r, c, rows, cols int) *stream {
 	folds := up(cols, c)
-	return &stream{words: int64(rows) * int64(cols), total: int64(folds) * int64(rows) * int64(c), asks: func(fc, fr, l int) (first, last int64) {
-		if l >= r || fr*r+r-1-l >= rows {
+	width := func(fc int) int { return min(c, cols-fc*c) }
+	s := &stream{words: int64(rows) * int64(cols), total: int64(folds) * int64(rows) * int64(c)}
+	s.place = func(row, col int) int64 {
+		fc := col / c
+		return int64(fc)*int64(rows)*int64(c) + int64(row)*int64(width(fc)) + int64(col%c)
+	}
+	s.at = func(fc, fr, l, i int) (row, col int) { return fr*r + r - 1 - l, fc*c + i }
+	s.asks = func(fc, fr, l int) (first, last int64) {
+		row, col := s.at(fc, fr, l, 0)
+		if l >= r || row >= rows {
 			return 0, 0
 		}
-		width := min(c, cols-fc*c)
-		first = int64(fc)*int64(rows)*int64(c) + int64(fr*r+r-1-l)*int64(width)
-		return first, first + int64(width)
-	}}
+		first = s.place(row, col)
+		return first, first + int64(width(fc))
+	}
+	return s
 }
