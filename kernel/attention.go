@@ -11,8 +11,9 @@ import (
 func init() { register[Attention](3, "attention") }
 
 // Attention is O = softmax(Scale·Q·Kᵀ + mask)·V for every batch entry, over the last axis, computed block by block with
-// a running maximum and sum. Ports: 0 Q, 1 K, 2 V, 3 O, then the mask and the index, as far as there are any. With a
-// Cap the scores are Cap·tanh(Scale·Q·Kᵀ/Cap) + mask.
+// a running maximum and sum. Ports: 0 Q, 1 K, 2 V, 3 O, then the mask, the sinks and the index, as far as there are any.
+// With a Cap the scores are Cap·tanh(Scale·Q·Kᵀ/Cap) + mask. A sink is a score of a query that has no key: it counts in
+// the softmax, and no value goes with it.
 //
 // With an index keys and values are looked up: key j of an entry is row Index[j] of K, and of V, which have Places rows.
 // A number outside of these is a fault if a query sees the key, and may be one if none does.
@@ -32,6 +33,7 @@ type Attention struct {
 	Q, K, V, O Matrix  // Row is the stride of the position, Col of the feature
 	Mask       *Matrix
 	MaskIsBool bool    // a bool mask: false hides; otherwise it is added
+	Sinks      *Matrix // a row for each query, f32
 	Index      *Matrix // i64, a row for each key
 	Places     int     // with an index: rows of K and V
 	Acc        dtype.DType
@@ -43,19 +45,20 @@ func (a *Attention) Ports() []Port {
 	if a.Mask != nil {
 		ports = append(ports, a.Mask.Port)
 	}
+	if a.Sinks != nil {
+		ports = append(ports, a.Sinks.Port)
+	}
 	if a.Index != nil {
 		ports = append(ports, a.Index.Port)
 	}
 	return ports
 }
 
+// SinksPort is the number of the port of the sinks.
+func (a *Attention) SinksPort() int { return 4 + number01(a.Mask != nil) }
+
 // IndexPort is the number of the port of the index.
-func (a *Attention) IndexPort() int {
-	if a.Mask != nil {
-		return 5
-	}
-	return 4
-}
+func (a *Attention) IndexPort() int { return a.SinksPort() + number01(a.Sinks != nil) }
 
 // KeyRows is how many rows K and V have.
 func (a *Attention) KeyRows() int {
@@ -81,6 +84,9 @@ func (a *Attention) String() string {
 	p.line("o %s", &a.O)
 	if a.Mask != nil {
 		p.line("mask %s bool=%d", a.Mask, number01(a.MaskIsBool))
+	}
+	if a.Sinks != nil {
+		p.line("sinks %s", a.Sinks)
 	}
 	if a.Index != nil {
 		p.line("index %s places=%d", a.Index, a.Places)
@@ -108,6 +114,8 @@ func (a *Attention) decode(d *decoder, it *item) {
 		switch word(sub) {
 		case "mask":
 			a.Mask, a.MaskIsBool = &m, d.int(sub, "bool") != 0
+		case "sinks":
+			a.Sinks = &m
 		case "index":
 			a.Index, a.Places = &m, d.int(sub, "places")
 		default:
@@ -131,6 +139,12 @@ func (a *Attention) verify(v *verifier) {
 		v.matrix("mask", a.Mask, a.Batch, a.Queries, a.Keys, false)
 		if a.MaskIsBool != (a.Mask.DType == dtype.Bool) {
 			v.fail("mask of %s", a.Mask.DType)
+		}
+	}
+	if a.Sinks != nil {
+		v.matrix("sinks", a.Sinks, a.Batch, a.Queries, 1, false)
+		if a.Sinks.DType != dtype.F32 || a.Safe {
+			v.fail("sinks of %s, safe %t", a.Sinks.DType, a.Safe)
 		}
 	}
 	switch {
@@ -199,6 +213,7 @@ func (k *Attention) fields(c *wire.Coder) {
 	}
 	wire.Optional(c, &k.Mask, func(m *Matrix) { m.fields(c) })
 	c.Bool(&k.MaskIsBool)
+	wire.Optional(c, &k.Sinks, func(m *Matrix) { m.fields(c) })
 	wire.Optional(c, &k.Index, func(m *Matrix) { m.fields(c) })
 	c.Int(&k.Places)
 	dtypeField(c, &k.Acc)
@@ -224,6 +239,9 @@ func (a *Attention) Account() Account {
 		c.matrix(a.Mask, a.Batch, a.Queries, a.Keys)
 	}
 	c.matrix(&a.O, a.Batch, a.Queries, a.VDim)
+	if a.Sinks != nil {
+		c.matrix(a.Sinks, a.Batch, a.Queries, 1)
+	}
 	if a.Index != nil {
 		c.matrix(a.Index, a.Batch, a.Keys, 1)
 	}

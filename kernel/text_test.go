@@ -88,11 +88,12 @@ const lookedUp = `attention "pages" batch=[2] queries=1 keys=4 dim=4 vdim=4 scal
 }
 `
 
-const packedKeys = `attention "blocks" batch=[2] queries=1 keys=4 dim=64 vdim=32 scale=0.5 cap=30 causal=0 safe=1 acc=f32 {
+const packedKeys = `attention "blocks" batch=[2] queries=1 keys=4 dim=64 vdim=32 scale=0.5 cap=30 causal=0 safe=0 acc=f32 {
   q f32 in len=128 offset=0 batch=[64] row=64 col=1
   k u8 in q8_0 len=612 offset=0 batch=[0] row=68 col=34
   v u8 in q8_0 len=306 offset=0 batch=[0] row=34 col=34
   o f32 out len=64 offset=0 batch=[32] row=32 col=1
+  sinks f32 in len=2 offset=0 batch=[1] row=0 col=0
   index i64 in len=8 offset=0 batch=[4] row=1 col=0 places=9
 }
 `

@@ -15,7 +15,7 @@ import (
 
 // TestAttentionReadsByIndex: attention over rows that an index selects from a memory of all sequences reads them where they are. Where something
 // else reads the selected rows as well, keys and values have an index each or two parts of one, or come from memories of other lengths, they are
-// selected first. Both give what the host does. Rows may be blocks of 8 bits, and scores capped.
+// selected first. Both give what the host does. Rows may be blocks of 8 bits, scores capped, and heads have sinks.
 func TestAttentionReadsByIndex(t *testing.T) {
 	const sequences, heads, places, keys, width = 3, 2, 100, 64, 32
 	q := tensor.Randn(sequences, 2*heads, 1, width)
@@ -28,7 +28,7 @@ func TestAttentionReadsByIndex(t *testing.T) {
 		return tensor.FromSlice(list)
 	}
 	lengths := tensor.FromSlice([]int64{5, 64, 33}, sequences, 1, 1, 1)
-	type how struct{ half, apart, parts, long, more, blocks, capped, copies bool }
+	type how struct{ half, apart, parts, long, more, blocks, capped, sinks, copies bool }
 	attend := func(move func(*tensor.Tensor) *tensor.Tensor, c how) *tensor.Tensor {
 		read := func(x, index *tensor.Tensor) *tensor.Tensor {
 			x = move(x)
@@ -62,11 +62,18 @@ func TestAttentionReadsByIndex(t *testing.T) {
 		k, v := read(memory, index), read(values, second)
 		seen := move(tensor.ArangeOf[int64](0, keys, 1)).Reshape([]int{1, 1, 1, keys}).Lt(move(lengths))
 		y := move(q)
-		if c.capped {
-			rows := y.Reshape([]int{sequences, heads, 2, width}).MatMul(k.Transpose(2, 3)).MulScalar(0.2)
-			rows = rows.MulScalar(1/1.5).Tanh().MulScalar(1.5).MaskedFillScalar(seen.LogicalNot(), math.Inf(-1)).Softmax(-1)
-			y = rows.MatMul(v).Reshape([]int{sequences, 2 * heads, 1, width})
-		} else {
+		rows := func() *tensor.Tensor {
+			return y.Reshape([]int{sequences, heads, 2, width}).MatMul(k.Transpose(2, 3)).MulScalar(0.2)
+		}
+		switch {
+		case c.sinks:
+			sinks := move(tensor.FromSlice([]float32{1, -1, 0.5, 2}, heads, 2, 1))
+			all := tensor.Call("_sink_softmax", rows().MaskedFillScalar(seen.LogicalNot(), math.Inf(-1)), sinks, -1)[0]
+			y = all.MatMul(v).Reshape([]int{sequences, 2 * heads, 1, width})
+		case c.capped:
+			all := rows().MulScalar(1/1.5).Tanh().MulScalar(1.5).MaskedFillScalar(seen.LogicalNot(), math.Inf(-1)).Softmax(-1)
+			y = all.MatMul(v).Reshape([]int{sequences, 2 * heads, 1, width})
+		default:
 			y = y.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("enable_gqa", true))
 		}
 		if c.more {
@@ -76,7 +83,7 @@ func TestAttentionReadsByIndex(t *testing.T) {
 	}
 	host := func(x *tensor.Tensor) *tensor.Tensor { return x }
 	device := func(x *tensor.Tensor) *tensor.Tensor { return x.To(acap.Device()) }
-	for _, c := range []how{{}, {half: true}, {blocks: true}, {capped: true}, {apart: true, copies: true}, {parts: true, copies: true}, {long: true, copies: true},
+	for _, c := range []how{{}, {half: true}, {blocks: true}, {capped: true}, {sinks: true}, {apart: true, copies: true}, {parts: true, copies: true}, {long: true, copies: true},
 		{more: true, copies: true}} {
 		y := attend(device, c)
 		e, err := lazy.Explain(y)

@@ -102,51 +102,44 @@ func rotate(x, cos, sin *tensor.Tensor, r *Rotary) *tensor.Tensor {
 // attend is attention over keys and values, [sequences, heads, places, width], behind a mask of what is seen.
 func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	seen := s.mask(m.Windowed(i), m.Window, m.Chunked)
+	shared := m.Heads / m.KVHeads
 	sinks := m.get(in(i, "attn_sinks.weight"))
-	shared, places := m.Heads/m.KVHeads, k.Size(2)
-	if sinks == nil {
-		plain := func(q *tensor.Tensor) *tensor.Tensor {
-			if m.ScoreCap != 0 {
-				return m.capped(q, k, v, seen)
-			}
-			return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()),
-				tensor.With("enable_gqa", q.Size(1) != m.KVHeads))
-		}
-		if s.tokens == 1 || shared == 1 {
-			return plain(q)
-		}
-		// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of as well.
-		q = q.Reshape([]int{s.sequences, m.KVHeads, shared, s.tokens, m.HeadWidth})
-		parts := make([]*tensor.Tensor, shared)
-		for g := range parts {
-			parts[g] = plain(q.Select(2, g))
-		}
-		return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+	if sinks != nil {
+		sinks = as(sinks, dtype.F32).Reshape([]int{1, m.KVHeads, shared, 1})
 	}
-	q = q.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, m.HeadWidth})
-	scores := m.products(q, k).Reshape([]int{s.sequences, m.Heads, s.tokens, places})
-	scores = scores.MaskedFillScalar(seen.LogicalNot(), math.Inf(-1))
-	// A sink is a place that is seen and has no value.
-	sink := sinks.Reshape([]int{1, m.Heads, 1, 1}).Expand([]int{s.sequences, m.Heads, s.tokens, 1})
-	scores = tensor.Cat([]*tensor.Tensor{scores, sink}, tensor.Dim(-1)).Softmax(-1, tensor.DType(dtype.F32)).Narrow(-1, 0, places)
-	y := scores.Reshape([]int{s.sequences, m.KVHeads, shared * s.tokens, places}).MatMul(v)
-	return y.Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+	if s.tokens == 1 || shared == 1 {
+		return m.attendTo(q, k, v, seen, sinks)
+	}
+	// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of as well.
+	q = q.Reshape([]int{s.sequences, m.KVHeads, shared, s.tokens, m.HeadWidth})
+	parts := make([]*tensor.Tensor, shared)
+	for g := range parts {
+		part := sinks
+		if sinks != nil {
+			part = sinks.Narrow(2, g, 1)
+		}
+		parts[g] = m.attendTo(q.Select(2, g), k, v, seen, part)
+	}
+	return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
 }
 
-// products are the scores of queries, [sequences, heads of keys, rows, places], which the tangent caps where the model
-// says so.
-func (m *network) products(q, k *tensor.Tensor) *tensor.Tensor {
+// attendTo is attention whose scores are scaled, and capped by the tangent where the model says so. A sink of each head,
+// if there are sinks, is a place that is seen and has no value. Heads that share keys are rows of one matrix.
+func (m *network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
+	if m.ScoreCap == 0 && sinks == nil {
+		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()), tensor.With("enable_gqa", q.Size(1) != m.KVHeads))
+	}
+	dims := q.Shape()
+	q = q.Reshape([]int{dims[0], m.KVHeads, dims[1] / m.KVHeads * dims[2], dims[3]})
 	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale())
 	if m.ScoreCap != 0 {
 		scores = scores.MulScalar(1 / m.ScoreCap).Tanh().MulScalar(m.ScoreCap)
 	}
-	return scores
-}
-
-// capped is attention whose scores are capped. Heads that share keys are rows of one matrix.
-func (m *network) capped(q, k, v, seen *tensor.Tensor) *tensor.Tensor {
-	dims := q.Shape()
-	q = q.Reshape([]int{dims[0], m.KVHeads, dims[1] / m.KVHeads * dims[2], dims[3]})
-	scores := m.products(q, k).MaskedFillScalar(seen.LogicalNot(), math.Inf(-1)).Softmax(-1)
+	scores = scores.MaskedFillScalar(seen.LogicalNot(), math.Inf(-1))
+	if sinks != nil {
+		scores = tensor.Call("_sink_softmax", scores, sinks, -1)[0]
+	} else {
+		scores = scores.Softmax(-1)
+	}
 	return scores.MatMul(v).Reshape([]int{dims[0], dims[1], dims[2], m.ValueWidth})
 }

@@ -75,19 +75,12 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	return list
 }
 
-// activations are what lies between the kernels of a pass at most: beside attention, with the scores and their
-// exponentials where it is made of products, or beside the gated part of a layer.
+// activations are what lies between the kernels of a pass at most: beside attention, or beside the gated part of a layer.
 func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	rows := int64(sequences) * int64(tokens)
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
 	kv := int64(o.KVHeads) * int64(o.HeadWidth+o.ValueWidth)
 	attention := rows * (width + 2*queries + kv) * 4
-	if o.Has(in(0, "attn_sinks") + ".weight") {
-		attention += 2 * rows * int64(o.Heads) * int64(seen) * 4
-		if sequences > 1 { // copies of keys and values in order
-			attention += int64(sequences) * int64(seen) * kv * 4
-		}
-	}
 	attention += rows * int64(seen) // which places are seen
 	if tokens == 1 {                // numbers of places
 		attention += rows * int64(seen) * 8

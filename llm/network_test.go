@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
@@ -29,4 +30,27 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []int64{0, 1, 2}, n.numbers(3).Int64s())
+}
+
+// TestSinksInPlace: attention with sinks is a kernel of each layer, which reads keys and values where they are.
+func TestSinksInPlace(t *testing.T) {
+	m, err := Load(folderOf(t, recordings(t)["gpt_oss"]), LoadOptions{Context: 64})
+	require.NoError(t, err)
+	defer m.Close()
+	e, err := m.Explain(Pass{1, 1, 64})
+	require.NoError(t, err)
+	layers, written := 0, false
+	for _, k := range e.Kernels {
+		switch k.Kind {
+		case "scatter": // to the cache
+			written = true
+		case "attention":
+			written = false
+			layers++
+		}
+		if written {
+			require.NotContains(t, k.Calls, "index_select", "a copy of keys or values")
+		}
+	}
+	require.Equal(t, m.Layers, layers)
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -12,8 +13,35 @@ import (
 // so nothing overflows; half types are computed in float32.
 //
 // Softmax of elements that are all -Inf is NaN. Attention takes _safe_softmax, which gives 0 for
-// them: a query that sees no key takes nothing.
+// them: a query that sees no key takes nothing. _sink_softmax is softmax of the elements and of one more, the sink, whose
+// share is not returned: sinks have the shape of self with 1 for the dimension, or one that is broadcast to that.
 func init() {
+	register(&Op{
+		Schema: "_sink_softmax(Tensor self, Tensor sinks, int dim) -> Tensor",
+		Infer: func(c *Call) error {
+			dims := slices.Clone(c.Shape(0))
+			dim, err := shape.Dim(c.Int(2), len(dims))
+			switch {
+			case err != nil:
+				return err
+			case len(dims) == 0:
+				return c.ShapeErrorf("a tensor without dimensions has no dimension to sum over")
+			case !c.DTypeOf(0).IsFloat() || c.DTypeOf(1) != c.DTypeOf(0):
+				return c.DTypeErrorf("takes floating tensors of one type, not %v and %v", c.DTypeOf(0), c.DTypeOf(1))
+			}
+			dims[dim] = 1
+			if err := shape.BroadcastTo(c.Shape(1), dims); err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), c.Shape(0))
+		},
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			return one(quotient(l, c.Out[0], l.exponentials(l.In(c, 0), c.Int(2), anyExponentials, l.In(c, 1))))
+		},
+		Samples: samplesOf(Sample{S(3, 4), S(3, 1), -1}, Sample{S(3, 4), S(4), 0}, Sample{S(2, 3, 4), S(3, 1), 2},
+			Sample{given(dtype.F32, []int{2, 2}, math.Inf(-1), math.Inf(-1), 1, math.Inf(-1)), S(1), 1}),
+		Detached: true,
+	})
 	register(&Op{
 		Schema: "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
 		Infer:  inferSoftmaxTo,
@@ -96,11 +124,16 @@ func (l *Lowering) softmaxOf(c *Call, t Lowered, k exponentialsKind, result soft
 	if len(t.Shape()) == 0 {
 		t, out.Shape = l.Reshape(t, []int{1}), []int{1}
 	}
-	return l.Reshape(result(l, out, l.exponentials(t, c.Int(1), k)), c.Shape(0))
+	return l.Reshape(result(l, out, l.exponentials(t, c.Int(1), k, Lowered{})), c.Shape(0))
 }
 
-// quotient is exp(x - max) over its sum.
+// quotient is exp(x - max) over its sum, and that of the sink.
 func quotient(l *Lowering, out TensorType, e exponentials) Lowered {
+	if e.sink.V != nil {
+		return l.Pointwise(out, []Lowered{e.exp, e.sum, e.most, e.sink}, func(s *Scalars, x []Elem) Elem {
+			return s.Div(x[0], s.Add(x[1], s.Exp(s.Sub(x[3], s.Max(x[2], x[3])))))
+		})
+	}
 	return l.Pointwise(out, []Lowered{e.exp, e.sum}, func(s *Scalars, x []Elem) Elem {
 		if e.kind == safeExponentials {
 			x[1] = s.Max(x[1], s.Const(x[1].D, 1)) // 1 is what the greatest element adds; without one the sum is 0
@@ -113,6 +146,7 @@ func quotient(l *Lowering, out TensorType, e exponentials) Lowered {
 type exponentials struct {
 	exp, sum, shifted Lowered
 	kind              exponentialsKind
+	most, sink        Lowered // the maximum without the sink; no value if there is no sink
 }
 
 type exponentialsKind int
@@ -122,13 +156,20 @@ const (
 	safeExponentials                  // those of elements that are all -Inf are 0, not NaN
 )
 
-func (l *Lowering) exponentials(t Lowered, dim int, kind exponentialsKind) exponentials {
+func (l *Lowering) exponentials(t Lowered, dim int, kind exponentialsKind, sink Lowered) exponentials {
 	dim, _ = shape.Dim(dim, len(t.Shape()))
 	d, dims := widened(t.D), []int{dim}
 	wide := TensorType{d, t.Shape()}
 	most := l.Fold(t, dims, true, d, maxOf)
-	e := exponentials{kind: kind}
-	e.shifted = l.Pointwise(wide, []Lowered{t, most}, func(s *Scalars, x []Elem) Elem {
+	e := exponentials{kind: kind, most: most, sink: sink}
+	read := []Lowered{t, most}
+	if sink.V != nil {
+		read = append(read, sink)
+	}
+	e.shifted = l.Pointwise(wide, read, func(s *Scalars, x []Elem) Elem {
+		if sink.V != nil {
+			x[1] = s.Max(x[1], x[2])
+		}
 		if kind == safeExponentials {
 			x[1] = s.Max(x[1], s.Const(d, -largest(d)))
 		}

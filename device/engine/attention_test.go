@@ -143,6 +143,10 @@ var attentions = map[string]struct {
 		return n.safeSoftmax(x, -math.MaxFloat32, 2)
 	}},
 	"a maximum of 0 at least": {scores: unchanged, softmax: func(n *net, x val) val { return n.safeSoftmax(x, 0, 1) }},
+	"with a sink":             {scores: unchanged, softmax: func(n *net, x val) val { return n.sinkSoftmax(x, n.input(3, 1, 1)) }, want: true},
+	"with sinks of queries, causal": {scores: func(n *net, s val) val { return hide(n, keysOf(n, "le"), s, math.Inf(-1), false) },
+		softmax: func(n *net, x val) val { return n.sinkSoftmax(x, n.input(5, 1)) }, want: true},
+	"with sinks of keys": {scores: unchanged, softmax: func(n *net, x val) val { return n.sinkSoftmax(x, n.input(5)) }},
 	"over queries": {scores: unchanged, softmax: func(n *net, x val) val {
 		e := n.math("exp", n.sub(x, n.max(x, 2)))
 		return n.div(e, n.sum(e, 2))

@@ -132,6 +132,16 @@ func (n *net) safeSoftmax(x val, most, sum float64) val {
 	return n.point(bounded((*ops.Scalars).Div, sum), e, n.sum(e, last))
 }
 
+// sinkSoftmax is softmax of rows and a sink each.
+func (n *net) sinkSoftmax(x, sink val) val {
+	last := len(x.Shape()) - 1
+	most := n.max(x, last)
+	e := n.math("exp", n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem { return s.Sub(x[0], s.Max(x[1], x[2])) }, x, most, sink))
+	return n.point(func(s *ops.Scalars, x []ops.Elem) ops.Elem {
+		return s.Div(x[0], s.Add(x[1], s.Exp(s.Sub(x[3], s.Max(x[2], x[3])))))
+	}, e, n.sum(e, last), most, sink)
+}
+
 func (n *net) layerNorm(x, w, b val) val {
 	last := len(x.Shape()) - 1
 	count := float64(x.Shape()[last])

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 )
@@ -42,7 +43,7 @@ func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code
 	if a.Queries == 0 || a.Keys == 0 || a.Dim == 0 || a.VDim == 0 {
 		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	}
-	for _, m := range []*kernel.Matrix{&a.Q, &a.K, &a.V, &a.O, a.Mask, a.Index} {
+	for _, m := range []*kernel.Matrix{&a.Q, &a.K, &a.V, &a.O, a.Mask, a.Sinks, a.Index} {
 		if m != nil && (m.Row < 0 || m.Col < 0) {
 			return nil, fmt.Errorf("%w: a negative stride", kernel.ErrUnsupported)
 		}
@@ -50,7 +51,7 @@ func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code
 	if a.Index != nil {
 		return newLookup(a, compile)
 	}
-	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + 15) &^ 15}
+	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + sinks(a) + 15) &^ 15}
 	for _, e := range a.Batch {
 		c.batches *= e
 	}
@@ -170,9 +171,33 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 		}
 		s.run(&w.args, ports)
 	}
+	putSinks(args, a, batch, p.first, p.queries, unsafe.Add(scores, (p.left+p.diagonal)*size), c.keys)
 	p.softmax.run(&w.args, append(w.ptr[:0], scores, scores))
 	v := c.at(args.Ptr[2], &a.V, batch, 0)
 	p.product.run(&w.args, append(w.ptr[:0], scores, v, c.at(args.Ptr[3], &a.O, batch, p.first)))
+}
+
+// putSinks writes the sinks of queries behind their keys, to a column of scores with rows of so many elements.
+func putSinks(args *kernel.Args, a *kernel.Attention, batch, first, queries int, column unsafe.Pointer, row int) {
+	if a.Sinks == nil {
+		return
+	}
+	for i := range queries {
+		sink := *(*float32)(at(args.Ptr[a.SinksPort()], a, a.Sinks, batch, first+i))
+		if p := unsafe.Add(column, i*row*a.Acc.Size()); a.Acc == dtype.F64 {
+			*(*float64)(p) = float64(sink)
+		} else {
+			*(*float32)(p) = sink
+		}
+	}
+}
+
+// sinks is how many scores of a query have no key.
+func sinks(a *kernel.Attention) int {
+	if a.Sinks == nil {
+		return 0
+	}
+	return 1
 }
 
 // at returns the address of a row of an operand in a batch entry.

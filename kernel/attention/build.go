@@ -69,7 +69,7 @@ func (b *builder) piece(first int) (p *piece, err error) {
 			return nil, err
 		}
 	}
-	if p.softmax, err = b.step(b.softmaxKernel(p.queries, p.left+p.diagonal)); err != nil {
+	if p.softmax, err = b.step(b.softmaxKernel(p.queries, p.left+p.diagonal+sinks(a))); err != nil {
 		return nil, err
 	}
 	p.product, err = b.step(b.productKernel(p.queries, p.left+p.diagonal))

@@ -61,7 +61,7 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 	if c.lengths = []int{mostBlock, leastBlock}; a.Keys < mostBlock || a.K.Stored() || a.V.Stored() {
 		c.lengths = c.lengths[1:]
 	}
-	c.row = leastBlock << bits.Len(uint(a.Keys/leastBlock-1))
+	c.row = c.rowFor(a.Keys)
 	wide := *a
 	wide.K, wide.V = k, v
 	b := &builder{code: &code{a: &wide, keys: c.row}, compile: compile, steps: c.steps}
@@ -84,6 +84,11 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 	c.own, c.copied = round64(own)+shared, round64(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
 	c.workers.New = func() any { return new(worker) }
 	return c, nil
+}
+
+// rowFor is how many scores are in a row for so many keys, and a sink behind them: blocks whose number is a power of two.
+func (c *lookup) rowFor(keys int) int {
+	return leastBlock << bits.Len(uint(keys/leastBlock+sinks(c.a)-1))
 }
 
 // widened is how pieces see keys or values: rows that are stored in blocks are unpacked, side by side.
@@ -211,8 +216,9 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	first := block * c.queries
 	from, to := c.seen(args, batch, first, min(c.queries, a.Queries-first))
 	q, o := at(args.Ptr[0], a, &a.Q, batch, first), at(args.Ptr[3], a, &a.O, batch, first)
-	row := leastBlock << bits.Len(uint(max(1, (to-from)/leastBlock)-1))
-	c.fill(args.Scratch, min(c.queries, a.Queries-first), to-from, row)
+	row, queries := c.rowFor(to-from), min(c.queries, a.Queries-first)
+	c.fill(args.Scratch, queries, to-from, row)
+	putSinks(args, a, batch, first, queries, unsafe.Add(args.Scratch, 4*(to-from)), c.row)
 	for key := from; key < to; {
 		n, k := c.run(w, args, &a.K, 1, a.Dim, batch, key, to)
 		if n == 0 {

@@ -44,7 +44,7 @@ func lookups(queries, keys, dim int, d dtype.DType, places int) *kernel.Attentio
 
 // TestLookup compares attention that looks keys up with its definition: pages of neighbouring places and places
 // anywhere, sequences that see none, some and all of their keys, from the first or from a later one on, halves, blocks
-// of 8 bits whose rows lie side by side or apart, scores that are capped, and memory that holds NaN where nobody looks.
+// of 8 bits whose rows lie side by side or apart, scores that are capped, sinks of queries, and memory that holds NaN where nobody looks.
 func TestLookup(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for i, c := range []struct {
@@ -53,10 +53,15 @@ func TestLookup(t *testing.T) {
 		page               int // places that are neighbours
 		cap                float64
 		apart              int // bytes between rows of blocks
-	}{{3, 512, 8, dtype.F32, 32, 0, 0}, {1, 96, 16, dtype.F32, 1, 1.5, 0}, {3, 288, 8, dtype.F16, 288, 0, 0}, {70, 64, 5, dtype.F32, 16, 0, 0},
-		{3, 288, 64, dtype.U8, 32, 0, 0}, {2, 96, 32, dtype.U8, 1, 2, 0}, {66, 64, 32, dtype.U8, 64, 0, 34}} {
+		sinks              bool
+	}{{3, 512, 8, dtype.F32, 32, 0, 0, false}, {1, 96, 16, dtype.F32, 1, 1.5, 0, false}, {3, 288, 8, dtype.F16, 288, 0, 0, true},
+		{70, 64, 5, dtype.F32, 16, 0, 0, true}, {3, 288, 64, dtype.U8, 32, 0, 0, false}, {2, 96, 32, dtype.U8, 1, 2, 0, true},
+		{66, 64, 32, dtype.U8, 64, 0, 34, false}} {
 		a := lookups(c.queries, c.keys, c.dim, c.d, 3*c.keys+40)
 		a.Cap = c.cap
+		if c.sinks { // of heads and their queries
+			a.Safe, a.Sinks = false, &kernel.Matrix{Port: kernel.Port{DType: dtype.F32, Len: 2 * c.queries}, Batch: []int{0, c.queries}, Row: 1}
+		}
 		if c.apart > 0 {
 			a.K.Row += c.apart
 			a.K.Batch[1] = a.Places * a.K.Row

@@ -67,7 +67,11 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 	walk(append(append([]int(nil), a.Batch...), a.Queries), func(index []int) {
 		batch, i := index[:b], index[b]
 		p, total := make([]float64, a.Keys), 0.0
-		top := math.Inf(-1)
+		top, sink := math.Inf(-1), math.Inf(-1)
+		if a.Sinks != nil {
+			sink = ports[a.SinksPort()].Get(matrixAt(a.Sinks, batch, i, 0)).F
+			top = sink
+		}
 		for j := range p {
 			for x := range a.Dim {
 				p[j] += ports[0].Get(matrixAt(&a.Q, batch, i, x)).F * keys(batch, row(batch, j), x)
@@ -96,6 +100,7 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 			p[j] = math.Exp(p[j] - top)
 			total += p[j]
 		}
+		total += math.Exp(sink - top)
 		for x := range a.VDim {
 			o := 0.0
 			for j := range p {

@@ -59,6 +59,9 @@ func Layouts(k kernel.Kernel) (list []Layout) {
 		if k.Mask != nil {
 			matrix(k.Mask, k.Batch, k.Queries, k.Keys)
 		}
+		if k.Sinks != nil {
+			matrix(k.Sinks, k.Batch, k.Queries, 1)
+		}
 		if k.Index != nil {
 			matrix(k.Index, k.Batch, k.Keys, 1)
 		}

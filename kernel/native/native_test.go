@@ -144,6 +144,10 @@ func randomAttention(r *rand.Rand) *kernel.Attention {
 		m := matrix(d, false, a.Queries, a.Keys)
 		a.Mask = &m
 	}
+	if !a.Safe && r.IntN(2) == 0 {
+		m := matrix(dtype.F32, false, a.Queries, 1)
+		a.Sinks = &m
+	}
 	return a
 }
 

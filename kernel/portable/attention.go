@@ -79,6 +79,12 @@ func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 	readRows(w.q, c.read[0], args.Ptr[0], &k.Q, batchOffset(&k.Q, k.Batch, batch), i0, m, k.Dim)
 	for i := range m {
 		w.largest[i], w.sum[i] = math.Inf(-1), 0
+		if k.Sinks != nil {
+			sink := *(*float32)(unsafe.Add(args.Ptr[k.SinksPort()], 4*(batchOffset(k.Sinks, k.Batch, batch)+(i0+i)*k.Sinks.Row)))
+			if w.largest[i] = float64(sink); !math.IsInf(w.largest[i], -1) {
+				w.sum[i] = 1
+			}
+		}
 	}
 	clear(w.out)
 	keys := k.Keys

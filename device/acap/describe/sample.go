@@ -175,6 +175,11 @@ func (s *sampling) attention(k *kernel.Attention) kernel.Kernel {
 		c.Mask = &mask
 		operands = append(operands, c.Mask)
 	}
+	if k.Sinks != nil {
+		sinks := *k.Sinks
+		c.Sinks = &sinks
+		operands = append(operands, c.Sinks)
+	}
 	if k.Index != nil {
 		index := *k.Index
 		c.Index = &index

@@ -20,6 +20,9 @@ func attention(a *kernel.Attention, w *workload.Mask, p *program.Program,
 	if a.Index != nil {
 		return nil, fmt.Errorf("attention that looks keys up by an index")
 	}
+	if a.Sinks != nil {
+		return nil, fmt.Errorf("attention with sinks")
+	}
 	if a.Cap != 0 {
 		return nil, fmt.Errorf("attention whose scores are capped")
 	}

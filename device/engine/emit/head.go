@@ -114,6 +114,12 @@ func (e *emitter) attention(name string) {
 		k.Mask = &mask
 		e.tensors = append(e.tensors, n.Ins[3].Tensor)
 	}
+	if k.Sinks != nil {
+		sinks, in := *k.Sinks, n.Ins[k.SinksPort()-1]
+		sinks.Port = e.readPort(in)
+		k.Sinks = &sinks
+		e.tensors = append(e.tensors, in.Tensor)
+	}
 	if k.Index != nil {
 		index, in := *k.Index, n.Ins[k.IndexPort()-1]
 		index.Port = e.readPort(in)

@@ -32,24 +32,43 @@ func (r *rewriter) attention() {
 }
 
 // softmax matches exp(x - max x) / Σ exp(x - max x) and returns x. The softmax is safe if the maximum is at least the
-// lowest finite number and the sum at least 1, so that rows of -Inf give 0.
-func (x expression) softmax() (scores expression, safe, ok bool) {
+// lowest finite number and the sum at least 1, so that rows of -Inf give 0. With a sink y the maximum is that of x and
+// y, and exp(y - max) is added to the sum.
+func (x expression) softmax() (scores expression, sink *expression, safe, ok bool) {
 	if x.instr().Op != kernel.Div {
-		return x, false, false
+		return x, nil, false, false
 	}
 	e, sum := x.a(), x.b()
 	sum, safe = sum.atLeast(1)
+	var added expression
+	if sum.instr().Op == kernel.Add {
+		sum, added = sum.a(), sum.b()
+		if added.instr().Op != kernel.Exp || added.a().instr().Op != kernel.Sub {
+			return x, nil, false, false
+		}
+		added = added.a()
+		y := added.a()
+		sink = &y
+	}
 	if s, ok := sum.folded(kernel.ReduceSum); !ok || !s.same(e) || e.instr().Op != kernel.Exp {
-		return x, false, false
+		return x, nil, false, false
 	}
 	d := e.a()
 	if d.instr().Op != kernel.Sub {
-		return x, false, false
+		return x, nil, false, false
 	}
 	scores, most := d.a(), d.b()
-	most, bounded := most.atLeast(lowest(d.instr().Type))
+	bounded := false
+	if sink == nil {
+		most, bounded = most.atLeast(lowest(d.instr().Type))
+	} else {
+		if most.instr().Op != kernel.Max || !most.b().same(*sink) || !most.same(added.b()) || sink.instr().Op != kernel.Load {
+			return x, nil, false, false
+		}
+		most = most.a()
+	}
 	m, ok := most.folded(kernel.ReduceMax)
-	return scores, safe, ok && bounded == safe && m.same(scores)
+	return scores, sink, safe, ok && bounded == safe && m.same(scores)
 }
 
 // atLeast matches the maximum of an expression and a number, and returns the expression.
@@ -178,7 +197,7 @@ func (r *rewriter) attend(n *graph.Node) bool {
 		d.Outs[0].Strides[len(d.Extents)-1] != 1 {
 		return false
 	}
-	x, safe, ok := expression{d, d.Outs[0].Value}.follow().softmax()
+	x, sink, safe, ok := expression{d, d.Outs[0].Value}.follow().softmax()
 	if !ok {
 		return false
 	}
@@ -188,7 +207,7 @@ func (r *rewriter) attend(n *graph.Node) bool {
 		return false
 	}
 	q := load.access().Tensor.Producer()
-	a := &matching{product: q, n: n, scores: load, s: &s, safe: safe, out: d.Outs[0].Access,
+	a := &matching{product: q, n: n, scores: load, s: &s, sink: sink, safe: safe, out: d.Outs[0].Access,
 		known:  r.known,
 		invert: func(t *graph.Tensor) *graph.Tensor { return r.inverted(n, t) }}
 	return a.build()

@@ -16,6 +16,7 @@ type matching struct {
 	product, n *graph.Node
 	scores     expression
 	s          *scores
+	sink       *expression // a load; nil for none
 	safe       bool
 	out        graph.Access
 	known      func(t *graph.Tensor) *buf.Buffer
@@ -62,12 +63,20 @@ func (m *matching) build() bool {
 	t.O = kernel.Matrix{Offset: out.Offset, Row: at(out, nm), Col: at(out, nn)}
 	ins := []graph.Access{Q, K, V}
 	if m.s.mask != nil {
-		mask, ok := m.mask(t)
+		mask, ok := m.operand(t, m.s.mask)
 		if !ok {
 			return false
 		}
 		t.Mask = &mask
 		ins = append(ins, m.s.mask.access())
+	}
+	if m.sink != nil {
+		sinks, ok := m.operand(t, m.sink)
+		if !ok || sinks.Col != 0 || m.sink.access().Tensor.DType != dtype.F32 || m.safe {
+			return false
+		}
+		t.Sinks = &sinks
+		ins = append(ins, m.sink.access())
 	}
 	if !m.batches(t, ins, out) || !allFloat(ins[:3]) {
 		return false
@@ -75,7 +84,7 @@ func (m *matching) build() bool {
 	switch {
 	case t.Mask != nil && m.causal(t, ins[3].Tensor):
 		t.Causal, t.Mask, t.MaskIsBool = true, nil, false
-		ins = ins[:3]
+		ins = slices.Delete(ins, 3, 4)
 	case m.s.bool && !math.IsInf(m.s.hidden, -1):
 		return false
 	case m.s.inverted:
@@ -139,9 +148,11 @@ func (m *matching) batches(t *kernel.Attention, ins []graph.Access, out graph.Ac
 	matrices := []*kernel.Matrix{&t.Q, &t.K, &t.V, &t.O}
 	accesses := []graph.Access{ins[0], ins[1], ins[2], out}
 	nodes := []walk{product, product, second, second}
-	if t.Mask != nil {
-		matrices, accesses = append(matrices, t.Mask), append(accesses, ins[3])
-		nodes = append(nodes, rows)
+	for _, x := range []*kernel.Matrix{t.Mask, t.Sinks} {
+		if x != nil {
+			matrices, accesses = append(matrices, x), append(accesses, ins[len(nodes)-1])
+			nodes = append(nodes, rows)
+		}
 	}
 	for i := len(cuts) - 2; i >= 0; i-- {
 		if cuts[i+1]%cuts[i] != 0 {
@@ -190,9 +201,8 @@ func (m *matching) causal(t *kernel.Attention, mask *graph.Tensor) bool {
 	return true
 }
 
-// mask is the mask as a matrix of queries and keys.
-func (m *matching) mask(t *kernel.Attention) (kernel.Matrix, bool) {
-	x := m.s.mask
+// operand is what a load reads for each score, the mask or the sinks, as a matrix of queries and keys.
+func (m *matching) operand(t *kernel.Attention, x *expression) (kernel.Matrix, bool) {
 	_, rows, _ := m.walks()
 	if !slices.Equal(x.n.Extents, m.scores.n.Extents) {
 		return kernel.Matrix{}, false
