@@ -46,7 +46,7 @@ type tensors = []*tensor.Tensor
 type function func(x tensors) *tensor.Tensor
 
 var benchmarks = slices.Concat(matrices(), pointwise(), rows(), convolutions(), models(),
-	training(), overheads(), traces(), randoms(), compiles(), colds())
+	recurrences(), training(), overheads(), traces(), randoms(), compiles(), colds())
 
 func find(pattern string) ([]benchmark, error) {
 	re, err := regexp.Compile(pattern)

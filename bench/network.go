@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/go-acap/acap/device"
@@ -50,6 +51,24 @@ func models() []benchmark {
 		moduleCase("gpt2_12", 12*blockFlops, gpt2, 1, tokens, width),
 		moduleCase("bert_layer", blockFlops, func() nn.Module { return newBlock(false) }, 1, tokens, width),
 	}
+}
+
+// recurrences are sequences of one sample through recurrent layers: KIND_WIDTH_STEPS, and LAYERS of them where a name has
+// four parts.
+func recurrences() (list []benchmark) {
+	kinds := map[string]func(in, hidden int, options ...nn.RecurrentOption) *nn.Recurrent{"gru": nn.NewGRU, "lstm": nn.NewLSTM}
+	for _, kind := range []string{"gru", "lstm"} {
+		for _, size := range []struct{ width, steps, layers int }{{128, 1, 1}, {256, 20, 1}, {64, 100, 1}, {128, 8, 14}} {
+			name := fmt.Sprintf("%s_%d_%d", kind, size.width, size.steps)
+			if size.layers > 1 {
+				name = fmt.Sprintf("%s_%d", name, size.layers)
+			}
+			list = append(list, moduleCase(name, 0, func() nn.Module {
+				return kinds[kind](size.width, size.width, nn.Layers(size.layers))
+			}, 1, size.steps, size.width))
+		}
+	}
+	return list
 }
 
 func moduleCase(name string, flops float64, m func() nn.Module, dims ...int) benchmark {

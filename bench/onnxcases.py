@@ -182,6 +182,21 @@ def chain100(g):
     return x
 
 
+def recurrent(g, name):
+    """Returns the output of the layers of a case, or None if the case is none."""
+    match = re.fullmatch(r"(gru|lstm)_(\d+)_(\d+)(?:_(\d+))?", name)
+    if not match:
+        return None
+    width, steps, layers = (int(v) for v in match.groups("1")[1:])
+    kind, gates, options = ("GRU", 3, {"linear_before_reset": 1}) if match[1] == "gru" else ("LSTM", 4, {})
+    x = g.op("Transpose", g.input(1, steps, width), perm=[1, 0, 2])
+    for _ in range(layers):
+        weights = [g.constant(random.standard_normal((1, gates * width, width)).astype("float32") / math.sqrt(width))
+                   for _ in range(2)] + [g.constant(numpy.zeros((1, 2 * gates * width), "float32"))]
+        x = g.op("Squeeze", g.op(kind, x, *weights, hidden_size=width, **options), g.constant(numpy.array([1])))
+    return g.op("Transpose", x, perm=[1, 0, 2])
+
+
 CASES = {
     "sum_4096x768": lambda g: g.op("ReduceSum", g.input(4096, 768), g.constant(numpy.array([1])), keepdims=0),
     "softmax_1024": lambda g: g.op("Softmax", g.input(1024, 1024), axis=-1),
@@ -204,7 +219,7 @@ def build(g, name):
     kind, _, count = name.partition("_")
     if kind in ("add", "gelu", "sig") and count in ("1e3", "1e6", "1e7"):
         return pointwise(g, kind, int(float(count)))
-    return CASES[name](g) if name in CASES else product(g, name)
+    return CASES[name](g) if name in CASES else recurrent(g, name) or product(g, name)
 
 
 def in_python(g, model, result, threads):

@@ -134,6 +134,16 @@ MODELS = {
 }
 
 
+def recurrent(name):
+    """Returns the layers and the input of a case, or None if the case is none."""
+    match = re.fullmatch(r"(gru|lstm)_(\d+)_(\d+)(?:_(\d+))?", name)
+    if not match:
+        return None
+    width, steps, layers = (int(v) for v in match.groups("1")[1:])
+    make = {"gru": nn.GRU, "lstm": nn.LSTM}[match[1]]
+    return make(width, width, layers, batch_first=True).eval(), torch.randn(1, steps, width)
+
+
 def product(name):
     """Returns the operands of a product, or None if the case is none."""
     if name == "gemv_4096":  # the layout of a linear layer's weight
@@ -165,6 +175,8 @@ def build(name):
         make, shape = MODELS[name]
         model, x = make().eval(), torch.randn(shape)
         return lambda: model(x)
+    if layers := recurrent(name):
+        return lambda: layers[0](layers[1])
     small = torch.randn(4), torch.randn(4)
     if name == "ovh_add4":
         return lambda: small[0] + small[1]
