@@ -172,6 +172,14 @@ type Packer interface {
 	Pack(port int, dst, src unsafe.Pointer)
 }
 
+// Former is a Packer that says in which form it packs a port. Codes that name the same form write the same bytes for the
+// same operand, so that the products with one weight in a loop's turns, of which each ends in its own way, share them.
+type Former interface {
+	Packer
+	// PackedForm returns the form of a port, "" if the code does not name one.
+	PackedForm(port int) string
+}
+
 // Prologue is a Code that has work to do once per run before any unit, such as
 // transforming an operand that all units share; the result lies in Shared()
 // bytes that the caller provides as the last pointer of Args.Ptr.

@@ -24,7 +24,7 @@ type constant struct {
 	again                 bool // the memory is that of a part before it
 }
 
-// parts lists what a binding fills once, and how much memory it takes. Steps with the same code that read the same operand, such as the
+// parts lists what a binding fills once, and how much memory it takes. Steps that pack the same operand alike, such as the
 // turns of a loop, share its packed form.
 func (p *Program) parts() (list []constant, total int) {
 	add := func(step, port, bytes int) {
@@ -37,7 +37,7 @@ func (p *Program) parts() (list []constant, total int) {
 	for i, s := range p.Steps {
 		for _, k := range s.Packed {
 			key := operand{s.Slots[k.Port], k.Port}
-			if like := slices.IndexFunc(packed[key], func(n int) bool { return !s.Fixed && s.PacksLike(p.Steps[list[n].step]) }); like >= 0 {
+			if like := slices.IndexFunc(packed[key], func(n int) bool { return !s.Fixed && s.PacksLike(p.Steps[list[n].step], k.Port) }); like >= 0 {
 				list = append(list, constant{step: i, port: k.Port, at: list[packed[key][like]].at, bytes: k.Bytes, again: true})
 				continue
 			}

@@ -185,3 +185,11 @@ func (d *deferred) PackedBytes(port int) int {
 
 // Pack implements [kernel.Packer].
 func (d *deferred) Pack(port int, dst, src unsafe.Pointer) { d.packer.Pack(port, dst, src) }
+
+// PackedForm implements [kernel.Former].
+func (d *deferred) PackedForm(port int) string {
+	if former, ok := d.packer.(kernel.Former); ok {
+		return former.PackedForm(port)
+	}
+	return ""
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
@@ -159,5 +160,22 @@ func TestRecurrentGradient(t *testing.T) {
 			at[k] = loss().Item()
 		}
 		require.InDelta(t, (at[0]-at[1])/(2*step), grad[i], 2e-3*max(1, math.Abs(float64(grad[i]))))
+	}
+}
+
+// TestRecurrentPacksOnce: the steps of a layer, each of which reads and writes at a place of its own, share the packed forms of
+// its two matrices.
+func TestRecurrentPacksOnce(t *testing.T) {
+	if cpu.Detect().Level == cpu.Portable {
+		t.Skip("portable products read weights where they are")
+	}
+	const width, gates = 128, 4
+	layer := nn.NewLSTM(width, width)
+	nn.To(layer, acap.Device())
+	nn.Freeze(layer)
+	for _, steps := range []int{4, 8, 40} {
+		e, err := lazy.Explain(layer.Forward(tensor.Randn(1, steps, width).To(acap.Device())))
+		require.NoError(t, err)
+		require.InEpsilon(t, 2*4*gates*width*width, e.PackedOnce, 0.05, "%d steps", steps) // panels end in padding
 	}
 }

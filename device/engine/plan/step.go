@@ -46,8 +46,22 @@ func (s *Step) Fault() error {
 	return s.From[s.Faults].Fail("index out of range")
 }
 
-// PacksLike reports whether both steps bring a port into the same form: they have the same code.
-func (s *Step) PacksLike(other *Step) bool { return s.shares != nil && s.shares == other.shares }
+// PacksLike reports whether both steps bring a port into the same form: they have the same code, or codes that say so.
+func (s *Step) PacksLike(other *Step, port int) bool {
+	if s.shares != nil && s.shares == other.shares {
+		return true
+	}
+	form := s.form(port)
+	return form != "" && form == other.form(port)
+}
+
+// form returns what the code calls the form of a port, "" if nothing.
+func (s *Step) form(port int) string {
+	if former, ok := s.Code.(kernel.Former); ok {
+		return former.PackedForm(port)
+	}
+	return ""
+}
 
 // SharedBytes returns the bytes that all workers share.
 func (s *Step) SharedBytes() int {
@@ -76,12 +90,4 @@ func (s *Step) packs(port int) bool {
 		}
 	}
 	return false
-}
-
-// PackedOnce returns the bytes of operands that are packed once for each set of constant inputs.
-func (s *Step) PackedOnce() (bytes int64) {
-	for _, k := range s.Packed {
-		bytes += int64(k.Bytes)
-	}
-	return bytes
 }

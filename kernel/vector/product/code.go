@@ -210,6 +210,14 @@ func (c *constant) PackedBytes(port int) int {
 	return c.b.bytes
 }
 
+// PackedForm implements [kernel.Former].
+func (c *constant) PackedForm(port int) string {
+	if port != 1 {
+		return ""
+	}
+	return c.b.form
+}
+
 // Pack implements [kernel.Packer].
 func (c *constant) Pack(_ int, dst, src unsafe.Pointer) {
 	scratch := make([]byte, c.b.scratch()+64)

@@ -1,6 +1,7 @@
 package product
 
 import (
+	"fmt"
 	"sync"
 	"unsafe"
 
@@ -15,6 +16,7 @@ import (
 type panels struct {
 	codes []panelCode
 	bytes int       // of all batch entries
+	form  string    // of panels with equal forms the codes write the same
 	args  sync.Pool // of *kernel.Args
 }
 
@@ -42,7 +44,7 @@ type axis struct{ extent, stride int }
 
 // newPanels compiles the copies of one operand for all batch entries of the given extents.
 func newPanels(s *side, extents []int, t vector.Backend) (*panels, error) {
-	p := &panels{}
+	p := &panels{form: fmt.Sprintf("panels %+v, batch %v", *s, extents)}
 	groups := (s.depth + s.group - 1) / s.group
 	one := s.lines * groups * s.group
 	p.bytes = one * s.to.Size()

@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -41,6 +42,15 @@ func (p packs) PackedBytes(port int) int {
 		}
 	}
 	return 0
+}
+
+// PackedForm implements kernel.Former, for B.
+func (p packs) PackedForm(port int) string {
+	if p.b.port != port || p.b.mode != packedOnce {
+		return ""
+	}
+	return fmt.Sprintf("%d x %d in panels of %d: %+v, %+v, %d bytes each, chunks of %d, batch %v",
+		p.k, p.n, p.width(), p.b, p.arith, p.panel, p.chunk, p.batch)
 }
 
 // Pack implements kernel.Packer.
