@@ -2,7 +2,9 @@ package nn
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,7 +31,7 @@ func isNil(m any) bool {
 type container interface{ members() []member }
 
 // members lists the members of a model: its exported fields that are set, and the
-// entries of those that are lists. A field is named by its tag nn, or by its name in
+// entries of those that are lists or maps. A field is named by its tag nn, or by its name in
 // lower case with underscores; the tag "-" leaves it out. A field that is not exported must
 // hold neither tensors nor layers.
 func members(m any) []member {
@@ -74,31 +76,79 @@ func members(m any) []member {
 // refuseHidden panics if a field that is not exported holds a tensor or a layer: it would
 // not be trained, moved or saved, and nothing would say so.
 func refuseHidden(owner reflect.Type, f reflect.StructField, v reflect.Value) {
-	for v.Kind() == reflect.Slice && v.Len() > 0 {
-		v = v.Index(0)
-	}
-	if k := v.Kind(); k == reflect.Interface && !v.IsNil() {
-		v = v.Elem()
-	}
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return
-	}
-	if _, layer := v.Type().MethodByName("Forward"); layer || v.Type() == reflect.TypeFor[*tensor.Tensor]() {
+	if holds(v) {
 		trace.Raise(&tensor.ArgError{Op: "nn", Detail: fmt.Sprintf("field %s of %v is not exported, so that its tensors would not be "+
 			"found: export it, or tag it `nn:\"-\"` to leave it out", f.Name, owner)})
 	}
 }
 
+// holds reports whether a value is a tensor or a layer, or a list, a map or a struct that has one.
+func holds(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && (v.Type() == reflect.TypeFor[*tensor.Tensor]() || isLayer(v.Type()))
+	case reflect.Interface:
+		return !v.IsNil() && holds(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if holds(v.Field(i)) {
+				return true
+			}
+		}
+		return isLayer(reflect.PointerTo(v.Type()))
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < v.Len() && !isPlain(v.Type().Elem()); i++ {
+			if holds(v.Index(i)) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); !isPlain(v.Type().Elem()) && entries.Next(); {
+			if holds(entries.Value()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isLayer(t reflect.Type) bool {
+	_, ok := t.MethodByName("Forward")
+	return ok
+}
+
+// isPlain reports whether values of a type are numbers or strings, of which there may be many.
+func isPlain(t reflect.Type) bool {
+	return t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
+}
+
+// appendMember appends what a field holds: a tensor, a module, or the entries of a list or of a map, these in the order of
+// their names.
 func appendMember(list []member, name string, v reflect.Value) []member {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Array:
-		if k := v.Type().Elem().Kind(); k != reflect.Pointer && k != reflect.Interface {
-			return list
-		}
-		for i := range v.Len() {
+		for i := 0; i < v.Len() && !isPlain(v.Type().Elem()); i++ {
 			list = appendMember(list, name+"."+strconv.Itoa(i), v.Index(i))
 		}
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Map:
+		entries := map[string]reflect.Value{}
+		for e := v.MapRange(); !isPlain(v.Type().Elem()) && e.Next(); {
+			entries[fmt.Sprint(e.Key())] = e.Value()
+		}
+		for _, key := range slices.Sorted(maps.Keys(entries)) {
+			list = appendMember(list, name+"."+key, entries[key])
+		}
+	case reflect.Struct:
+		if !holds(v) {
+			return list
+		}
+		if v.CanAddr() {
+			v = v.Addr()
+		}
+		return append(list, member{name: name, module: v.Interface()})
+	case reflect.Interface:
+		return appendMember(list, name, v.Elem())
+	case reflect.Pointer:
 		if v.IsNil() {
 			return list
 		}
@@ -109,6 +159,7 @@ func appendMember(list []member, name string, v reflect.Value) []member {
 		if _, ok := m.(container); ok || isStruct(m) {
 			return append(list, member{name: name, module: m})
 		}
+		return appendMember(list, name, v.Elem())
 	}
 	return list
 }
@@ -222,14 +273,22 @@ func Eval(m any) { setTraining(m, false) }
 
 // setTraining sets the fields named Training of all modules.
 func setTraining(m any, on bool) {
-	Apply(m, func(_ string, m any) {
+	Apply(m, func(name string, m any) {
 		v := reflect.ValueOf(m)
-		if !isStruct(m) {
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Struct {
 			return
 		}
-		if f := v.Elem().FieldByName("Training"); f.IsValid() && f.Kind() == reflect.Bool && f.CanSet() {
-			f.SetBool(on)
+		f := v.FieldByName("Training")
+		if !f.IsValid() || f.Kind() != reflect.Bool {
+			return
 		}
+		if !f.CanSet() {
+			trace.Raise(&tensor.ArgError{Op: "nn", Detail: fmt.Sprintf("Training of %s, a %T, cannot be set: hold a pointer to the layer, not a copy", name, m)})
+		}
+		f.SetBool(on)
 	})
 }
 

@@ -2,6 +2,7 @@ package nn_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,8 +20,15 @@ func TestHiddenFields(t *testing.T) {
 	}
 	type hiddenList struct{ layers []nn.Module }
 	type hiddenTensor struct{ scale *tensor.Tensor }
-	for _, m := range []any{&hiddenLayer{nn.NewLinear(1, 1), nn.NewLinear(1, 1)}, &hiddenList{[]nn.Module{nn.NewLinear(1, 1)}},
-		&hiddenTensor{tensor.Ones(1)}} {
+	type hiddenValue struct{ layer nn.Linear }
+	type hiddenMap struct{ layers map[string]nn.Module }
+	type hiddenStruct struct {
+		state struct{ last [2]*tensor.Tensor }
+	}
+	nested := &hiddenStruct{}
+	nested.state.last[1] = tensor.Ones(1)
+	for _, m := range []any{&hiddenLayer{nn.NewLinear(1, 1), nn.NewLinear(1, 1)}, &hiddenList{[]nn.Module{nil, nn.NewLinear(1, 1)}},
+		&hiddenTensor{tensor.Ones(1)}, &hiddenValue{*nn.NewLinear(1, 1)}, &hiddenMap{map[string]nn.Module{"a": nn.NewLinear(1, 1)}}, nested} {
 		require.ErrorContains(t, tensor.Try(func() { nn.Parameters(m) }), "is not exported")
 	}
 	type leftOut struct {
@@ -63,6 +71,40 @@ func TestNames(t *testing.T) {
 	require.Len(t, nn.NamedParameters(nn.Sequential(shared, shared)), 2, "each once")
 }
 
+type scale struct{ By *tensor.Tensor }
+
+func (s scale) Forward(x *tensor.Tensor) *tensor.Tensor { return x.Mul(s.By) }
+
+// TestValuesAndMaps: layers and tensors are found as well where a struct is held and no pointer to it, in maps, and in lists of lists.
+func TestValuesAndMaps(t *testing.T) {
+	type model struct {
+		Linear  nn.Linear
+		Drop    nn.Dropout
+		Part    struct{ Scale *tensor.Tensor }
+		Module  nn.Module
+		Heads   map[string]*nn.Linear
+		Numbers map[string]float64
+		Grid    [][]*tensor.Tensor
+		Stages  []nn.Linear
+		When    time.Time
+	}
+	parameter := func() *tensor.Tensor { return tensor.Ones(1).RequiresGrad() }
+	m := &model{Linear: *nn.NewLinear(1, 1), Drop: *nn.NewDropout(0.5), Module: scale{parameter()}, Numbers: map[string]float64{"a": 1},
+		Heads: map[string]*nn.Linear{"b": nn.NewLinear(1, 1).NoBias(), "a": nn.NewLinear(1, 1).NoBias()},
+		Grid:  [][]*tensor.Tensor{{parameter()}, {nil, parameter()}}, Stages: []nn.Linear{*nn.NewLinear(1, 1)}}
+	m.Part.Scale = parameter()
+	var names []string
+	for _, p := range nn.NamedParameters(m) {
+		names = append(names, p.Name)
+	}
+	require.Equal(t, []string{"linear.weight", "linear.bias", "part.scale", "module.by", "heads.a.weight", "heads.b.weight",
+		"grid.0.0", "grid.1.1", "stages.0.weight", "stages.0.bias"}, names)
+	nn.Eval(m)
+	require.False(t, m.Drop.Training)
+	copied := &struct{ Layers map[string]nn.Dropout }{map[string]nn.Dropout{"a": *nn.NewDropout(0.5)}}
+	require.ErrorContains(t, tensor.Try(func() { nn.Eval(copied) }), "Training of layers.a, a nn.Dropout, cannot be set: hold a pointer")
+}
+
 // Handles that were taken before a model moves are those that are trained.
 func TestParametersBeforeTo(t *testing.T) {
 	net := nn.Sequential(nn.NewLinear(2, 2))
@@ -82,7 +124,7 @@ func TestValuesAndNil(t *testing.T) {
 	require.Len(t, nn.NamedParameters(m), 2)
 
 	for _, none := range []any{nil, (*nn.EmbeddingBag)(nil), (*model)(nil)} {
-		require.PanicsWithError(t, "walk_test.go:85: nn: the model is nil", func() { nn.Summary(none) })
+		require.PanicsWithError(t, "walk_test.go:127: nn: the model is nil", func() { nn.Summary(none) })
 		require.ErrorContains(t, nn.Save(t.TempDir()+"/file", nn.Parts{"net": none}), `part "net" is nil`)
 	}
 }
