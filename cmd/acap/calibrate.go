@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -135,12 +136,15 @@ func printCalibration(m *machine.Machine, r *calibrate.Result) {
 		return fmt.Sprintf("%6.2f%% %7.2f%% %7.2f%%", 100*e.Median, 100*e.Mean, 100*e.Worst)
 	}
 	for _, s := range append(r.Sources, r.All) {
-		name := []rune(s.Name)
+		name := []rune(cmp.Or(s.Name, "(no source)"))
 		if len(name) > 48 {
 			name = append([]rune("…"), name[len(name)-47:]...)
 		}
 		text := fmt.Sprintf("%-50s %5d %24s %24s %24s", string(name), s.Rows, line(&s.Before), line(&s.After), line(s.LeftOut))
 		fmt.Fprintln(stdout, strings.TrimRight(text, " "))
+	}
+	for _, s := range r.Doubts {
+		fmt.Fprintln(stdout, "note:", s)
 	}
 	for i, s := range r.Skipped {
 		if i == 5 {

@@ -1,10 +1,10 @@
 package predict
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,69 +37,35 @@ func (r *ModelRow) Group() string {
 	return "language models, array"
 }
 
-// modelHeader is the columns of a file of language models.
-var modelHeader = []string{"model", "layers", "emb", "q_heads", "kv_heads", "head_dim", "hidden", "vocab",
-	"phase", "what", "program", "launches", "runs", "ms", "remark"}
+// modelTable is a file of language models.
+var modelTable = table{columns: []string{"model", "layers", "emb", "q_heads", "kv_heads", "head_dim", "hidden", "vocab",
+	"phase", "what", "program", "launches", "runs", "ms", "remark"}, optional: []string{"program", "launches", "runs", "remark"}}
 
-// IsModels reports whether text is a table of language models rather than of kernels, by its
-// first line that is no comment.
+// IsModels reports whether text is a table of language models rather than of kernels, by the names of its columns.
 func IsModels(text string) bool {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		if !strings.HasPrefix(line, "#") {
-			return strings.HasPrefix(strings.TrimSpace(line), modelHeader[0]+","+modelHeader[1])
+			names := strings.Split(strings.ToLower(strings.TrimSpace(line)), ",")
+			return slices.Contains(names, "model") && slices.Contains(names, "phase")
 		}
 	}
 	return false
 }
 
-// ReadModels reads rows of language models from CSV text; lines that begin with # are
-// comments. Errors start with the line and the column of what is wrong.
+// ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program, launches, runs and remark may be
+// missing. Errors start with the line and the column of what is wrong.
 func ReadModels(r io.Reader) ([]ModelRow, error) {
-	c := csv.NewReader(r)
-	c.FieldsPerRecord, c.Comment = len(modelHeader), '#'
-	first, err := c.Read()
-	if err == io.EOF {
-		return nil, fmt.Errorf("1:1: the file has no header; it names the columns %s",
-			strings.Join(modelHeader, ","))
-	}
-	if err != nil {
-		return nil, modelPosition(err)
-	}
-	first[0] = strings.TrimPrefix(first[0], "\ufeff")
-	for i, name := range modelHeader {
-		if strings.TrimSpace(first[i]) != name {
-			line, column := c.FieldPos(i)
-			return nil, fmt.Errorf("%d:%d: column %d is %q, want %q", line, column, i+1, first[i], name)
-		}
-	}
 	var rows []ModelRow
-	for {
-		record, err := c.Read()
-		if err == io.EOF {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, modelPosition(err)
-		}
-		row, field, err := parseModelRow(record)
-		if err != nil {
-			line, column := c.FieldPos(field)
-			return nil, fmt.Errorf("%d:%d: %s is %q, want %w", line, column, modelHeader[field],
-				record[field], err)
-		}
-		row.Line, _ = c.FieldPos(0)
-		if rows = append(rows, row); len(rows) > maxRows {
-			return nil, fmt.Errorf("%d:1: more than %d rows", row.Line, maxRows)
-		}
+	err := modelTable.read(r, func(line int, fields []string) (int, error) {
+		row, field, err := parseModelRow(fields)
+		row.Line = line
+		rows = append(rows, row)
+		return field, err
+	})
+	if err != nil {
+		return nil, err
 	}
-}
-
-func modelPosition(err error) error {
-	at, ok := err.(*csv.ParseError)
-	if ok && at.Err == csv.ErrFieldCount {
-		return fmt.Errorf("%d:1: want %d fields", at.Line, len(modelHeader))
-	}
-	return position(err, nil)
+	return rows, nil
 }
 
 // maxWidth bounds the sizes of a model's configuration.

@@ -184,14 +184,14 @@ func TestLanguageErrors(t *testing.T) {
 		{"prefill", "warmup", "prefill or decode"},
 		{"prefill,program", "prefill,energy", "program, device, wall or token"},
 		{",7.3,", ",-7.3,", "ms"},
-		{"model,layers", "models,layers", "column 1"},
+		{"model,layers", "models,layers", `no column "models"`},
 		{",7.3,", ",7.3", "fields"},
 	} {
 		_, err := ReadModels(strings.NewReader(strings.Replace(modelHead+line, c.from, c.to, 1)))
 		require.ErrorContains(t, err, c.want, c.to)
 	}
 	_, err := ReadModels(strings.NewReader("# nothing\n"))
-	require.ErrorContains(t, err, "header")
+	require.ErrorContains(t, err, "empty")
 	for _, launches := range []string{"conv 3x3", "gemm 2048x2048", "9999 x gemm 2048x2048x2048",
 		"gemm 2048x2048x999999999999"} {
 		out, err := Models(modelRows(t, strings.Replace(line, "rmsnorm 2048x2048;", launches+";", 1)))
@@ -200,7 +200,7 @@ func TestLanguageErrors(t *testing.T) {
 		require.Zero(t, out[0].Predicted)
 	}
 	require.True(t, IsModels(modelHead))
-	require.False(t, IsModels(strings.Join(header, ",")))
+	require.False(t, IsModels(strings.Join(rowTable.columns, ",")))
 }
 
 // TestLanguageConstants changes every constant that only whole models tell.

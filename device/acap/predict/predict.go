@@ -217,8 +217,9 @@ var calc = regexp.MustCompile(`\bcalc\b`)
 func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float64, error) {
 	ops := 2 * float64(s.kernel.MACs())
 	switch r.Metric {
-	case "latency", "avg latency", "mean latency", "median latency":
-		scale := map[string]float64{"s": 1, "sec": 1, "ms": 1e3, "msec": 1e3, "us": 1e6, "usec": 1e6, "ns": 1e9, "nsec": 1e9}[r.Unit]
+	case "latency", "avg latency", "mean latency", "median latency", "min latency", "time", "runtime", "duration":
+		scale := map[string]float64{"s": 1, "sec": 1, "seconds": 1, "ms": 1e3, "msec": 1e3, "milliseconds": 1e3, "us": 1e6, "usec": 1e6,
+			"microseconds": 1e6, "ns": 1e9, "nsec": 1e9, "nanoseconds": 1e9}[r.Unit]
 		if scale > 0 {
 			return t.Seconds * scale, nil
 		}
@@ -258,5 +259,6 @@ func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float6
 			return 100 * ops / 2 / rate / core / float64(s.mapping.Cores()), nil
 		}
 	}
-	return 0, fmt.Errorf("metric %q in %q is not predicted", r.Metric, r.Unit)
+	return 0, fmt.Errorf("metric %q in %q is not predicted, but latency in s, ms, us or ns, throughput in GOPS, TFLOPS or GB/s, bandwidth in GB/s, "+
+		"and compute, stall and total cycles in cycles", r.Metric, r.Unit)
 }

@@ -118,7 +118,12 @@ const head = "source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes\n
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "1:1: the file is empty"},
-		{"a,b,c,d,e,f,g,h,i,j,k,l\n", `1:1: column 1 is "a", want "source"`},
+		{head, "1:1: the file names columns and has no row"},
+		{"source,b\n", `1:8: there is no column "b", but source,device,`},
+		{"device;workload;M\n", `1:1: columns are separated by commas: source,device,`},
+		{"device,workload,dtype,metric,value\n", "1:1: the first line names no column unit; it names source,device,"},
+		{"device,workload,dtype,metric,value,unit,Value\n", "1:41: column value is there twice"},
+		{"unit,device,value,workload,metric,dtype\nus,npu1,-5,gemm,latency,bf16\n", `2:9: value is "-5", want a positive`},
 		{head + "s,npu1,gemm,x,1,1,bf16,16,latency,1,us,\n", `2:13: M is "x", want a count`},
 		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,fast,us,\n", `2:35: value is "fast", want a positive`},
 		{head + "s,npu1,gemm,1,1,1,bf16,16,latency,-3,us,\n", "2:35: value"},
@@ -131,6 +136,13 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
 	}
+}
+
+// TestColumns: columns may stand in any order, and those that say nothing may be missing.
+func TestColumns(t *testing.T) {
+	rows, err := predict.Read(strings.NewReader("# mine\nUnit,device,m,K,N,workload,metric,value,dtype\nus,npu1,64,32,16,gemm,latency,5,bf16\n"))
+	require.NoError(t, err)
+	require.Equal(t, []predict.Row{{Line: 3, Device: "npu1", Workload: "gemm", M: 64, K: 32, N: 16, DType: "bf16", Metric: "latency", Value: 5, Unit: "us"}}, rows)
 }
 
 // TestPresetName predicts a row whose device is the name of a preset, after a byte order mark.

@@ -2,8 +2,6 @@ package predict
 
 import (
 	"cmp"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -42,61 +40,23 @@ const (
 	maxExtent = 1 << 31
 )
 
-var header = []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles",
-	"metric", "value", "unit", "notes"}
+var rowTable = table{columns: []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles", "metric", "value", "unit", "notes"},
+	optional: []string{"source", "M", "K", "N", "tiles", "notes"}}
 
-// Read reads rows from CSV text whose first line is the header. Errors start with the
-// line and the column of what is wrong.
+// Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles and notes may be missing. Errors start
+// with the line and the column of what is wrong.
 func Read(r io.Reader) ([]Row, error) {
-	c := csv.NewReader(r)
-	c.FieldsPerRecord = len(header)
-	first, err := c.Read()
-	if err == io.EOF {
-		return nil, fmt.Errorf("1:1: the file is empty; its first line names the columns %s",
-			strings.Join(header, ","))
-	}
-	if err != nil {
-		return nil, position(err, first)
-	}
-	first[0] = strings.TrimPrefix(first[0], "\ufeff") // the mark of bytes that spreadsheets write
-	for i, name := range header {
-		if strings.TrimSpace(first[i]) != name {
-			line, column := c.FieldPos(i)
-			return nil, fmt.Errorf("%d:%d: column %d is %q, want %q", line, column, i+1, first[i], name)
-		}
-	}
 	var rows []Row
-	for {
-		record, err := c.Read()
-		if err == io.EOF {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, position(err, record)
-		}
-		row, field, err := parseRow(record)
-		if err != nil {
-			line, column := c.FieldPos(field)
-			return nil, fmt.Errorf("%d:%d: %s is %q, want %w", line, column, header[field],
-				record[field], err)
-		}
-		row.Line, _ = c.FieldPos(0)
-		if rows = append(rows, row); len(rows) > maxRows {
-			return nil, fmt.Errorf("%d:1: more than %d rows", row.Line, maxRows)
-		}
+	err := rowTable.read(r, func(line int, fields []string) (int, error) {
+		row, field, err := parseRow(fields)
+		row.Line = line
+		rows = append(rows, row)
+		return field, err
+	})
+	if err != nil {
+		return nil, err
 	}
-}
-
-// position puts the position of an error of package csv first.
-func position(err error, record []string) error {
-	var at *csv.ParseError
-	if !errors.As(err, &at) {
-		return err
-	}
-	if at.Err == csv.ErrFieldCount {
-		return fmt.Errorf("%d:1: %d fields, want %d: %s", at.Line, len(record), len(header), strings.Join(header, ","))
-	}
-	return fmt.Errorf("%d:%d: %w", at.Line, at.Column, at.Err)
+	return rows, nil
 }
 
 // parseRow also returns the field that is wrong, and what it should be as the error.

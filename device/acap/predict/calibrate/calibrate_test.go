@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,4 +93,30 @@ func ExampleConstants() {
 	// Output:
 	// compute.styles.vector.efficiency: 0.45 to 1
 	// host.launch: 6.49e-05 to 0.00026
+}
+
+// TestDoubts: what is wrong with the rows is told.
+func TestDoubts(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	require.NoError(t, err)
+	rows := some(t, 60)
+	fit := func(rows []predict.Row) string {
+		r, err := calibrate.Fit(m, rows, calibrate.Options{Patterns: []string{"host.*", "ddr.read"}})
+		require.NoError(t, err)
+		return strings.Join(r.Doubts, "\n")
+	}
+	require.Empty(t, fit(rows))
+	again := append(slices.Clone(rows), rows[1])
+	again[len(rows)].Line = 999
+	require.Contains(t, fit(again), fmt.Sprintf("1 row is the same as others, and counts again: lines 999 = %d", rows[1].Line))
+	require.Contains(t, fit(rows[:1]), "1 row cannot fix")
+	off := slices.Clone(rows)
+	off[0].Value *= 5
+	require.Regexp(t, fmt.Sprintf(`^line %d is [45]\.?\d* times as slow as predicted`, rows[0].Line), fit(off))
+	for i := range off {
+		off[i].Unit = "ms"
+	}
+	require.Contains(t, fit(off), "half of the rows are")
+	_, err = calibrate.Fit(m, rows, calibrate.Options{Patterns: []string{"ddr.reed"}})
+	require.EqualError(t, err, "npu1 has no constant ddr.reed; acap machines npu1 lists them")
 }

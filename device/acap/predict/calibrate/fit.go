@@ -18,6 +18,7 @@ type Result struct {
 	Sources   []Source         `json:"sources"`
 	All       Source           `json:"all"`
 	Skipped   []string         `json:"skipped,omitempty"` // rows without a prediction, and why
+	Doubts    []string         `json:"doubts,omitempty"`  // what makes the calibration less than it seems
 }
 
 // Source is the errors of the rows of a source, absolute and relative to what was measured.
@@ -64,7 +65,16 @@ func Fit(m *machine.Machine, rows []predict.Row, o Options) (*Result, error) {
 		}
 	}
 	if len(prepared) == 0 {
-		return nil, errors.New("no row of " + m.Name + " has a prediction")
+		why := ""
+		if len(r.Skipped) > 0 {
+			why = ": " + r.Skipped[0]
+		}
+		return nil, fmt.Errorf("no row of %s has a prediction%s", m.Name, why)
+	}
+	for _, pattern := range o.Patterns {
+		if len(Constants(m, pattern)) == 0 {
+			return nil, fmt.Errorf("%s has no constant %s; acap machines %[1]s lists them", m.Name, pattern)
+		}
 	}
 	f := &fit{machine: m, rows: prepared, constants: Constants(m, o.Patterns...)}
 	if err := f.bound(o.Bounds); err != nil {
@@ -78,6 +88,7 @@ func Fit(m *machine.Machine, rows []predict.Row, o Options) (*Result, error) {
 	one := f.ones()
 	best := f.minimize(one, prepared)
 	r.report(f, one, best, &o)
+	r.Doubts = f.doubts(best)
 	for i := range f.constants {
 		c := &f.constants[i]
 		c.After = c.Before * best[i]

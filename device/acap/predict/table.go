@@ -1,0 +1,108 @@
+package predict
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// table is CSV text whose first line names its columns, in any order. Lines that begin with # are comments.
+type table struct {
+	columns  []string // all that there are
+	optional []string // those that may be missing, whose fields are empty then
+}
+
+// read calls row with the fields of each line, in the order of the table's columns, and with the line's number. An error of row is what a
+// field should be. Errors start with the line and the column of what is wrong.
+func (t *table) read(from io.Reader, row func(line int, fields []string) (field int, err error)) error {
+	c := csv.NewReader(from)
+	c.Comment = '#'
+	first, err := c.Read()
+	if err == io.EOF {
+		return fmt.Errorf("1:1: the file is empty; its first line names the columns %s", t.names())
+	}
+	if err != nil {
+		return position(err)
+	}
+	places, err := t.places(c, first)
+	if err != nil {
+		return err
+	}
+	fields := make([]string, len(t.columns))
+	for n := 0; ; n++ {
+		record, err := c.Read()
+		if err == io.EOF && n == 0 {
+			return fmt.Errorf("1:1: the file names columns and has no row")
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if errors.Is(err, csv.ErrFieldCount) {
+			line, _ := c.FieldPos(0)
+			return fmt.Errorf("%d:1: %d fields, want %d: %s", line, len(record), len(first), strings.Join(first, ","))
+		}
+		if err != nil {
+			return position(err)
+		}
+		line, _ := c.FieldPos(0)
+		if n == maxRows {
+			return fmt.Errorf("%d:1: more than %d rows", line, maxRows)
+		}
+		for i, place := range places {
+			if place >= 0 {
+				fields[i] = record[place]
+			}
+		}
+		if field, err := row(line, slices.Clone(fields)); err != nil {
+			line, column := c.FieldPos(places[field])
+			return fmt.Errorf("%d:%d: %s is %q, want %w", line, column, t.columns[field], fields[field], err)
+		}
+	}
+}
+
+// names says which columns there are.
+func (t *table) names() string {
+	text := strings.Join(t.columns, ",")
+	if len(t.optional) > 0 {
+		text += " (" + strings.Join(t.optional, ", ") + " may be missing)"
+	}
+	return text
+}
+
+// places finds the table's columns in the first line, -1 for one that is missing.
+func (t *table) places(c *csv.Reader, first []string) ([]int, error) {
+	places := slices.Repeat([]int{-1}, len(t.columns))
+	for i, name := range first {
+		line, column := c.FieldPos(i)
+		name = strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")) // the mark of bytes that spreadsheets write
+		at := slices.IndexFunc(t.columns, func(known string) bool { return strings.EqualFold(known, name) })
+		switch {
+		case at < 0 && len(first) == 1 && strings.ContainsAny(name, ";\t"):
+			return nil, fmt.Errorf("%d:%d: columns are separated by commas: %s", line, column, t.names())
+		case at < 0:
+			return nil, fmt.Errorf("%d:%d: there is no column %q, but %s", line, column, name, t.names())
+		case places[at] >= 0:
+			return nil, fmt.Errorf("%d:%d: column %s is there twice", line, column, t.columns[at])
+		}
+		places[at] = i
+	}
+	for i, name := range t.columns {
+		if places[i] < 0 && !slices.Contains(t.optional, name) {
+			line, _ := c.FieldPos(0)
+			return nil, fmt.Errorf("%d:1: the first line names no column %s; it names %s", line, name, t.names())
+		}
+	}
+	return places, nil
+}
+
+// position puts the position of an error of package csv first.
+func position(err error) error {
+	var at *csv.ParseError
+	if errors.As(err, &at) {
+		return fmt.Errorf("%d:%d: %w", at.Line, at.Column, at.Err)
+	}
+	return err
+}
