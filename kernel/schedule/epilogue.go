@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -13,7 +14,8 @@ type Nests func(*kernel.Nest) (kernel.Code, error)
 // Epilogue is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch memory.
 type Epilogue struct {
 	access []kernel.Access
-	nests  [2][2]kernel.Code // by whether the unit is the last along rows, and along columns
+	nests  [2][2]kernel.Code // by whether the unit is the last along rows, and along columns; equal extents have the same
+	codes  []kernel.Code
 }
 
 // NewEpilogue compiles e. Sums says how the sums lie along the loops of a unit, outer which strides an operand has
@@ -37,10 +39,15 @@ func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Acces
 		}
 	}
 	d := &Epilogue{access: e.Access}
+	var known [][]int // extents of the codes
 	for i := range 2 {
 		for j := range 2 {
 			loops := extents(i == 1, j == 1)
 			if loops == nil {
+				continue
+			}
+			if n := slices.IndexFunc(known, func(k []int) bool { return slices.Equal(k, loops) }); n >= 0 {
+				d.nests[i][j] = d.codes[n]
 				continue
 			}
 			s := sums
@@ -54,6 +61,7 @@ func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Acces
 				return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err)
 			}
 			d.nests[i][j] = code
+			known, d.codes = append(known, loops), append(d.codes, code)
 		}
 	}
 	return d, nil
@@ -87,19 +95,15 @@ func number(b bool) int {
 // Scratch is the memory that the nests need.
 func (d *Epilogue) Scratch() int {
 	most := 0
-	d.each(func(c kernel.Code) { most = max(most, c.Scratch()) })
+	for _, c := range d.codes {
+		most = max(most, c.Scratch())
+	}
 	return (most + 63) &^ 63
 }
 
 // Close frees the code.
-func (d *Epilogue) Close() { d.each(kernel.Code.Close) }
-
-func (d *Epilogue) each(f func(kernel.Code)) {
-	for _, row := range d.nests {
-		for _, c := range row {
-			if c != nil {
-				f(c)
-			}
-		}
+func (d *Epilogue) Close() {
+	for _, c := range d.codes {
+		c.Close()
 	}
 }

@@ -55,3 +55,32 @@ func TestEpilogueRefusals(t *testing.T) {
 		require.Equal(t, 8+cols, nests[i].Access[0].Len) // sums of the second row lie 8 behind those of the first
 	}
 }
+
+// TestEqualUnits: units of equal extents have one nest.
+func TestEqualUnits(t *testing.T) {
+	compiled := 0
+	body := kernel.NewBody()
+	body.Store(2, body.Input(dtype.F32))
+	e := kernel.Epilogue{Access: []kernel.Access{{Outer: []int{5, 1}, Port: kernel.Port{DType: dtype.F32, Len: 50, Write: true}}}, Body: body.Body()}
+	d, err := NewEpilogue(&e, kernel.Access{Outer: []int{8, 1}}, func(a kernel.Access) []int { return a.Outer }, func(lastRow, lastColumn bool) []int {
+		return []int{2, 3 - number(lastRow)}
+	}, func(*kernel.Nest) (kernel.Code, error) {
+		compiled++
+		return &counted{closed: new(int)}, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, compiled)
+	require.Same(t, d.nests[0][0], d.nests[0][1])
+	require.Same(t, d.nests[1][0], d.nests[1][1])
+	require.NotSame(t, d.nests[0][0], d.nests[1][0])
+	d.Close()
+	require.Equal(t, 1, *d.nests[0][0].(*counted).closed)
+}
+
+// counted counts how often it is closed.
+type counted struct {
+	kernel.Code
+	closed *int
+}
+
+func (c *counted) Close() { *c.closed++ }
