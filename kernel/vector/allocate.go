@@ -2,6 +2,7 @@ package vector
 
 import (
 	"errors"
+	"math/bits"
 	"slices"
 	"sync"
 )
@@ -80,7 +81,9 @@ func (a *Allocation) Release() {
 	by := a.by
 	clear(a.Steps) // what they hold on to
 	clear(by.spare)
-	clear(by.made)
+	for n := range by.values {
+		by.values[n].made = nil
+	}
 	clear(by.reads)
 	by.out, by.spare, by.t, by.p = Allocation{Steps: a.Steps[:0]}, by.spare[:0], nil, nil
 	allocators.Put(by)
@@ -95,12 +98,10 @@ var allocators = sync.Pool{New: func() any { return &allocator{reads: map[*Instr
 // values that the next turn expects in registers are in these registers again.
 func Allocate(p *Program, t Target) *Allocation {
 	a := allocators.Get().(*allocator)
-	values := len(p.kinds)
 	a.p, a.t, a.at, a.used = p, t, 0, 0
-	a.reg, a.slot, a.turns = longer(a.reg, values), longer(a.slot, values), longer(a.turns, values)
-	a.from, a.made, a.uses = longer(a.from, values), longer(a.made, values), longer(a.uses, values)
-	for v := range values {
-		a.reg[v], a.slot[v], a.turns[v], a.from[v], a.made[v], a.uses[v] = -1, -1, -1, 0, nil, a.uses[v][:0]
+	a.values = longer(a.values, len(p.kinds))
+	for v := range a.values {
+		a.values[v] = valueState{reg: -1, slot: -1, turns: -1, file: t.File(Value(v)), uses: a.values[v].uses[:0]}
 	}
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
@@ -125,24 +126,31 @@ func longer[T any](list []T, n int) []T {
 const never = 1 << 60
 
 type allocator struct {
-	p     *Program
-	t     Target
-	out   Allocation
-	spare []Step // memory for steps
-	files [files]file
-	reg   []int // of each value, -1 if it is in memory or nowhere
-	slot  []int // in memory, -1 if it has none
-	uses  [][]int
-	made  []*Instr // the instruction that makes a value, if that can be done again
-	from  []int    // the number of the instruction that defines a value
-	turns []Value  // the parameter of the next turn that a value becomes, -1 if none
-	reads map[*Instr][]Value
-	at    int   // the number of the running instruction
-	room  []int // memory for registers of steps
-	used  int   // of it
+	p      *Program
+	t      Target
+	out    Allocation
+	spare  []Step // memory for steps
+	files  [files]file
+	values []valueState
+	reads  map[*Instr][]Value
+	at     int   // the number of the running instruction
+	room   []int // memory for registers of steps
+	used   int   // of it
 }
 
-func (a *allocator) file(v Value) *file { return &a.files[a.t.File(v)] }
+// valueState is what is known of a value.
+type valueState struct {
+	reg   int    // -1 if it is in memory or nowhere
+	slot  int    // in memory, -1 if it has none
+	from  int    // the number of the instruction that defines it
+	uses  []int  // the numbers of the instructions that read it
+	past  int    // how many of the uses are before the running instruction, or fewer
+	made  *Instr // the instruction that makes it, if that can be done again
+	turns Value  // the parameter of the next turn that it becomes, -1 if none
+	file  File
+}
+
+func (a *allocator) file(v Value) *file { return &a.files[a.values[v].file] }
 
 // registers keeps a list of n registers for a step.
 func (a *allocator) registers(n int) []int {
@@ -173,9 +181,9 @@ func (a *allocator) number(b *Block) {
 		}
 		if i.Op != Loop {
 			if i.Def >= 0 {
-				a.from[i.Def] = a.at
+				a.values[i.Def].from = a.at
 				if i.Op.Constant() {
-					a.made[i.Def] = i
+					a.values[i.Def].made = i
 				}
 			}
 			continue
@@ -184,69 +192,72 @@ func (a *allocator) number(b *Block) {
 			a.use(v)
 		}
 		first := a.at
-		a.from[i.Counter] = first
+		a.values[i.Counter].from = first
 		for _, v := range i.Params {
-			a.from[v] = first
+			a.values[v].from = first
 		}
 		a.number(i.Body)
 		a.at++
 		for n, v := range i.Body.Yield {
 			a.use(v)
-			a.turns[v] = i.Params[n]
+			a.values[v].turns = i.Params[n]
 		}
 		a.use(i.Counter)
 		a.use(i.Args[0])
-		for v, list := range a.uses {
-			if n := len(list); n > 0 && list[n-1] > first && a.from[v] < first {
-				if list[n-1] < a.at {
-					a.uses[v] = append(list, a.at)
+		for v := range a.values {
+			s := &a.values[v]
+			if n := len(s.uses); n > 0 && s.uses[n-1] > first && s.from < first {
+				if s.uses[n-1] < a.at {
+					s.uses = append(s.uses, a.at)
 				}
 				a.reads[i] = append(a.reads[i], Value(v))
 			}
 		}
 		for _, v := range i.Results {
-			a.from[v] = a.at
+			a.values[v].from = a.at
 		}
 	}
 }
 
 func (a *allocator) use(v Value) {
-	if n := len(a.uses[v]); n == 0 || a.uses[v][n-1] != a.at {
-		a.uses[v] = append(a.uses[v], a.at)
+	if s := &a.values[v]; len(s.uses) == 0 || s.uses[len(s.uses)-1] != a.at {
+		s.uses = append(s.uses, a.at)
 	}
 }
 
-// next returns where a value is used at or after a place, or never.
+// next returns where a value is used at or after a place, which is not before the running instruction, or never.
 func (a *allocator) next(v Value, place int) int {
-	list := a.uses[v]
-	n, _ := slices.BinarySearch(list, place)
-	if n == len(list) {
-		return never
+	s := &a.values[v]
+	for s.past < len(s.uses) && s.uses[s.past] < a.at {
+		s.past++
 	}
-	return list[n]
+	for _, at := range s.uses[s.past:] {
+		if at >= place {
+			return at
+		}
+	}
+	return never
 }
 
 func (a *allocator) emit(s Step) { a.out.Steps = append(a.out.Steps, s) }
 
 // free drops a value's register.
 func (a *allocator) free(v Value) {
-	if r := a.reg[v]; r >= 0 {
-		a.file(v).owner[r] = -1
-		a.reg[v] = -1
+	if r := a.values[v].reg; r >= 0 {
+		a.file(v).drop(r)
+		a.values[v].reg = -1
 	}
 }
 
 func (a *allocator) own(v Value, r int) {
-	a.reg[v] = r
-	a.file(v).owner[r] = v
+	a.values[v].reg = r
+	a.file(v).own(r, v)
 }
 
 // take returns a register of a file that nothing is in, after moving something to memory if need be.
 func (a *allocator) take(f *file) int {
-	for _, r := range f.all {
-		if f.isFree(r) {
-			return r
-		}
+	if ready := f.ready(); ready != 0 {
+		return bits.TrailingZeros32(ready)
 	}
 	victim, farthest := -1, -1
 	for _, r := range f.all {
@@ -255,7 +266,7 @@ func (a *allocator) take(f *file) int {
 			continue
 		}
 		n := a.next(v, a.at+1)
-		if a.made[v] != nil && n < never {
+		if a.values[v].made != nil && n < never {
 			n = a.at + 2*(n-a.at) // making it again costs little
 		}
 		if n > farthest {
@@ -275,8 +286,8 @@ func (a *allocator) take(f *file) int {
 
 // remember has a value in memory.
 func (a *allocator) remember(v Value) {
-	if a.slot[v] < 0 && a.made[v] == nil {
-		a.slot[v] = a.out.Slots
+	if s := &a.values[v]; s.slot < 0 && s.made == nil {
+		s.slot = a.out.Slots
 		a.out.Slots++
 	}
 }
@@ -284,33 +295,34 @@ func (a *allocator) remember(v Value) {
 // fetch returns the register of a value, and locks it.
 func (a *allocator) fetch(v Value) int {
 	f := a.file(v)
-	if a.reg[v] < 0 {
+	if a.values[v].reg < 0 {
 		r := a.take(f)
 		a.emit(a.reload(v, r))
 		a.own(v, r)
 	}
-	f.lock(a.reg[v])
-	return a.reg[v]
+	f.lock(a.values[v].reg)
+	return a.values[v].reg
 }
 
 // stays reports whether an operand is better read from memory: it is there, and no register is free.
 func (a *allocator) stays(v Value) bool {
-	f := a.file(v)
-	return a.reg[v] < 0 && !slices.ContainsFunc(f.all, f.isFree) && (a.made[v] == nil || a.made[v].Op == Const)
+	s := &a.values[v]
+	return s.reg < 0 && a.files[s.file].ready() == 0 && (s.made == nil || s.made.Op == Const)
 }
 
 func (a *allocator) reload(v Value, r int) Step {
-	if a.made[v] == nil && a.slot[v] < 0 {
+	s := &a.values[v]
+	if s.made == nil && s.slot < 0 {
 		panic("BUG: vector: a value is nowhere")
 	}
-	return Step{Kind: Reload, Of: v, Instr: a.made[v], Result: r, Slot: a.slot[v]}
+	return Step{Kind: Reload, Of: v, Instr: s.made, Result: r, Slot: s.slot}
 }
 
 // lock keeps values where they are.
 func (a *allocator) lock(list []Value) {
 	for _, v := range list {
-		if a.reg[v] >= 0 {
-			a.file(v).lock(a.reg[v])
+		if a.values[v].reg >= 0 {
+			a.file(v).lock(a.values[v].reg)
 		}
 	}
 }
@@ -328,7 +340,7 @@ func (a *allocator) block(b *Block) {
 			a.loop(i)
 			continue
 		}
-		if i.Def >= 0 && a.made[i.Def] != nil && a.next(i.Def, a.at+1) > a.at+8 {
+		if i.Def >= 0 && a.values[i.Def].made != nil && a.next(i.Def, a.at+1) > a.at+8 {
 			continue // it is made where it is needed
 		}
 		a.instr(i)
@@ -342,7 +354,7 @@ func (a *allocator) instr(i *Instr) {
 	step.Source = a.registers(len(i.Args))
 	for n, v := range i.Args {
 		if n+1 == s.Memory && count(i.Args, v) == 1 && a.stays(v) {
-			step.Source[n], step.Slot, step.Made = -1, a.slot[v], a.made[v]
+			step.Source[n], step.Slot, step.Made = -1, a.values[v].slot, a.values[v].made
 			continue
 		}
 		step.Source[n] = a.fetch(v)
@@ -360,18 +372,18 @@ func (a *allocator) instr(i *Instr) {
 	if s.Tied >= 0 && dies(i.Args[s.Tied]) {
 		// The same operand may be read elsewhere by the instruction: then it must not be overwritten first.
 		if t := i.Args[s.Tied]; count(i.Args, t) == 1 {
-			r = a.reg[t]
+			r = a.values[t].reg
 			a.free(t)
 		}
 	}
 	if r < 0 && !s.Early && s.Tied < 0 {
 		list := i.Args
-		if v := a.turns[i.Def]; slices.Contains(list, v) { // whose register is best
+		if v := a.values[i.Def].turns; slices.Contains(list, v) { // whose register is best
 			list = append([]Value{v}, list...)
 		}
 		for _, v := range list {
-			if a.reg[v] >= 0 && dies(v) {
-				r = a.reg[v]
+			if a.values[v].reg >= 0 && dies(v) {
+				r = a.values[v].reg
 				a.free(v)
 				break
 			}
@@ -424,8 +436,8 @@ func (a *allocator) spill() {
 	}
 	all, out := a.out.Steps, a.spare[:0]
 	store := func(v Value, r int) {
-		if v >= 0 && a.slot[v] >= 0 {
-			out = append(out, Step{Kind: Spill, Of: v, Source: a.one(r), Slot: a.slot[v]})
+		if v >= 0 && a.values[v].slot >= 0 {
+			out = append(out, Step{Kind: Spill, Of: v, Source: a.one(r), Slot: a.values[v].slot})
 		}
 	}
 	for _, s := range all {

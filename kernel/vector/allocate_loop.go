@@ -19,8 +19,8 @@ func (a *allocator) loop(i *Instr) {
 	for n, v := range i.Init {
 		p := i.Params[n]
 		f := a.file(p)
-		if a.reg[v] >= 0 && a.next(v, a.at+1) >= never && count(i.Init, v) == 1 && v != i.Args[0] {
-			r := a.reg[v]
+		if a.values[v].reg >= 0 && a.next(v, a.at+1) >= never && count(i.Init, v) == 1 && v != i.Args[0] {
+			r := a.values[v].reg
 			a.free(v)
 			a.own(p, r)
 			f.lock(r)
@@ -28,8 +28,7 @@ func (a *allocator) loop(i *Instr) {
 		}
 		r := a.take(f)
 		f.lock(r)
-		f.owner[r] = p
-		a.reg[p] = r
+		a.own(p, r)
 		moves = append(moves, transfer{v, r, f})
 	}
 	a.transfers(moves)
@@ -44,7 +43,7 @@ func (a *allocator) loop(i *Instr) {
 	a.bring(i)
 	params := make([]int, len(i.Params))
 	for n, p := range i.Params {
-		params[n] = a.reg[p]
+		params[n] = a.values[p].reg
 	}
 	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
 	var live []Value // in registers when a turn begins, and needed in it
@@ -58,7 +57,7 @@ func (a *allocator) loop(i *Instr) {
 	}
 	head := make([]int, len(live))
 	for n, v := range live {
-		head[n] = a.reg[v]
+		head[n] = a.values[v].reg
 	}
 	a.block(i.Body)
 	a.at++
@@ -66,7 +65,7 @@ func (a *allocator) loop(i *Instr) {
 	a.emit(Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
 	a.free(i.Counter)
 	for n, p := range i.Params {
-		r := a.reg[p]
+		r := a.values[p].reg
 		a.free(p)
 		if a.next(i.Results[n], a.at+1) < never {
 			a.own(i.Results[n], r)
@@ -81,8 +80,8 @@ func (a *allocator) loop(i *Instr) {
 
 // bring puts what a loop reads into registers that are free, the busiest first.
 func (a *allocator) bring(i *Instr) {
-	list := slices.DeleteFunc(slices.Clone(a.reads[i]), func(v Value) bool { return a.reg[v] >= 0 })
-	slices.SortStableFunc(list, func(v, w Value) int { return len(a.uses[w]) - len(a.uses[v]) })
+	list := slices.DeleteFunc(slices.Clone(a.reads[i]), func(v Value) bool { return a.values[v].reg >= 0 })
+	slices.SortStableFunc(list, func(v, w Value) int { return len(a.values[w].uses) - len(a.values[v].uses) })
 	for n := range a.files {
 		f := &a.files[n]
 		left := len(f.all) - f.owned() - f.room
@@ -108,11 +107,11 @@ func (a *allocator) close(i *Instr, live []Value, head []int) {
 		if k := slices.Index(i.Params, v); k >= 0 {
 			of = i.Body.Yield[k]
 		} else if a.next(v, a.at) != a.at {
-			stays[n] = a.reg[v] == head[n]
+			stays[n] = a.values[v].reg == head[n]
 			continue
 		}
 		stays[n] = true
-		if a.reg[of] != head[n] {
+		if a.values[of].reg != head[n] {
 			moves = append(moves, transfer{of, head[n], a.file(v)})
 		}
 	}
@@ -121,7 +120,7 @@ func (a *allocator) close(i *Instr, live []Value, head []int) {
 		f := &a.files[n]
 		for _, v := range f.owner {
 			if v >= 0 {
-				a.reg[v] = -1
+				a.values[v].reg = -1
 			}
 		}
 		f.clear()
@@ -137,14 +136,14 @@ func (a *allocator) close(i *Instr, live []Value, head []int) {
 func (a *allocator) transfers(list []transfer) {
 	var fetched []transfer
 	for _, m := range list {
-		if a.reg[m.of] < 0 {
+		if a.values[m.of].reg < 0 {
 			fetched = append(fetched, m)
 		}
 	}
-	moves := slices.DeleteFunc(slices.Clone(list), func(m transfer) bool { return a.reg[m.of] < 0 })
+	moves := slices.DeleteFunc(slices.Clone(list), func(m transfer) bool { return a.values[m.of].reg < 0 })
 	from := make([]int, len(moves))
 	for n, m := range moves {
-		from[n] = a.reg[m.of]
+		from[n] = a.values[m.of].reg
 	}
 	for len(moves) > 0 {
 		done := false

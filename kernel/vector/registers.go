@@ -1,15 +1,22 @@
 package vector
 
+import "math/bits"
+
 // file is the registers of a kind, of which there are at most 32.
 type file struct {
-	all    []int
-	room   int       // for what a loop computes
+	all    []int // ascending
+	room   int   // for what a loop computes
+	set    uint32
 	owner  [32]Value // by register, -1 if there is none
-	locked uint32    // a bit for each
+	free   uint32    // of the set, those that nothing is in
+	locked uint32
 }
 
 func newFile(all []int, room int) file {
 	f := file{all: all, room: room}
+	for _, r := range all {
+		f.set |= 1 << r
+	}
 	f.clear()
 	return f
 }
@@ -19,21 +26,25 @@ func (f *file) clear() {
 	for r := range f.owner {
 		f.owner[r] = -1
 	}
+	f.free = f.set
+}
+
+func (f *file) own(r int, v Value) {
+	f.owner[r] = v
+	f.free &^= 1 << r
+}
+
+func (f *file) drop(r int) {
+	f.owner[r] = -1
+	f.free |= 1 << r
 }
 
 func (f *file) lock(r int) { f.locked |= 1 << r }
 
 func (f *file) isLocked(r int) bool { return f.locked>>r&1 != 0 }
 
-// isFree reports whether nothing is in a register, and nothing needs it for the moment.
-func (f *file) isFree(r int) bool { return f.owner[r] < 0 && !f.isLocked(r) }
+// ready is the registers that nothing is in, and nothing needs for the moment.
+func (f *file) ready() uint32 { return f.free &^ f.locked }
 
 // owned is the number of registers that something is in.
-func (f *file) owned() (n int) {
-	for _, v := range f.owner {
-		if v >= 0 {
-			n++
-		}
-	}
-	return n
-}
+func (f *file) owned() int { return bits.OnesCount32(f.set &^ f.free) }
