@@ -19,26 +19,17 @@ func (v Val) As(k Kind) Val { return Val{v.ID, k} }
 type Builder struct {
 	p     *Program
 	block *Block
-	seen  map[key]Value
-	undo  [][]key // of each loop that is open, what has been seen in it
+	known known
 	bits  map[Value]uint64
 
 	instrs []Instr // memory for instructions
 	args   []Value // memory for operands
 }
 
-// key is what makes two operations equal.
-type key struct {
-	op         Op
-	kind, from Kind
-	imm        int64
-	a, b, c    Value
-}
-
 // NewBuilder returns a builder of an empty program.
 func NewBuilder(name string, lanes int) *Builder {
 	p := &Program{Name: name, Lanes: lanes, Body: &Block{}}
-	return &Builder{p: p, block: p.Body, seen: map[key]Value{}, bits: map[Value]uint64{}}
+	return &Builder{p: p, block: p.Body, bits: map[Value]uint64{}}
 }
 
 // Program returns what was written.
@@ -52,27 +43,18 @@ func (b *Builder) add(i Instr, k Kind, args ...Val) Val {
 	if !ops[i.Op].pure {
 		return Val{b.append(i, b.p.value(k), args), k}
 	}
-	q := key{op: i.Op, kind: i.Kind, from: i.From, imm: i.Imm, a: -1, b: -1, c: -1}
-	for n, to := range []*Value{&q.a, &q.b, &q.c} {
-		if n < len(args) {
-			*to = args[n].ID
-		}
+	e := b.known.find(&i, args)
+	if e.instr == nil || !b.known.inScope(e) {
+		b.append(i, b.p.value(k), args)
+		b.known.set(e, b.block.Instrs[len(b.block.Instrs)-1])
 	}
-	if v, ok := b.seen[q]; ok {
-		return Val{v, k}
-	}
-	v := b.append(i, b.p.value(k), args)
-	b.seen[q] = v
-	if n := len(b.undo); n > 0 {
-		b.undo[n-1] = append(b.undo[n-1], q)
-	}
-	return Val{v, k}
+	return Val{e.instr.Def, k}
 }
 
 // append appends an instruction.
 func (b *Builder) append(i Instr, def Value, args []Val) Value {
 	if len(b.instrs) == cap(b.instrs) {
-		b.instrs = make([]Instr, 0, 8)
+		b.instrs = make([]Instr, 0, 32)
 	}
 	i.Def, i.Args = def, b.ids(args)
 	b.instrs = append(b.instrs, i)
@@ -283,12 +265,9 @@ func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, 
 	}
 	outer := b.block
 	b.block = i.Body
-	b.undo = append(b.undo, nil)
+	b.known.open()
 	i.Body.Yield = b.ids(body(Val{i.Counter, Word}, inside))
-	for _, q := range b.undo[len(b.undo)-1] {
-		delete(b.seen, q)
-	}
-	b.undo = b.undo[:len(b.undo)-1]
+	b.known.close()
 	b.block = outer
 	for _, v := range carried {
 		r := Val{b.p.value(v.Kind), v.Kind}

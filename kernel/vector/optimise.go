@@ -107,12 +107,18 @@ func (p *Program) Index() {
 			}
 		}
 	})
+	var room []Value // for operands
 	p.Each(func(i *Instr) {
 		if !i.Op.addresses() || i.Scale != 0 {
 			return
 		}
 		if s := sums[i.Args[0]]; s != nil {
-			i.Args = append(append([]Value{s.Args[0]}, i.Args[1:]...), s.Args[1])
+			if n := len(i.Args) + 1; cap(room)-len(room) < n {
+				room = make([]Value, 0, 64)
+			}
+			first := len(room)
+			room = append(append(append(room, s.Args[0]), i.Args[1:]...), s.Args[1])
+			i.Args = room[first:len(room):len(room)]
 			i.Scale = 1 << s.Imm
 		}
 	})

@@ -1,0 +1,100 @@
+package vector
+
+// known are the operations without effects that a builder has written, by what they are: a hash table whose length is a
+// power of two. What is written in a loop is known until the loop ends.
+type known struct {
+	table []entry
+	used  int
+	loops []int // those that are open, by number
+	count int   // of loops that were opened
+}
+
+// entry is an operation, and the loop that it is in, 0 if it is in none.
+type entry struct {
+	instr *Instr
+	loop  int
+	depth int
+}
+
+func (k *known) open() {
+	k.count++
+	k.loops = append(k.loops, k.count)
+}
+
+func (k *known) close() { k.loops = k.loops[:len(k.loops)-1] }
+
+// inScope reports whether the loop of an operation is open.
+func (k *known) inScope(e *entry) bool {
+	return e.depth == 0 || e.depth <= len(k.loops) && k.loops[e.depth-1] == e.loop
+}
+
+// find returns the entry of an operation with operands, which is empty if there has been none.
+func (k *known) find(i *Instr, args []Val) *entry {
+	if 2*k.used >= len(k.table) {
+		k.grow()
+	}
+	h := hashOf(i)
+	for _, v := range args {
+		h = mix(h, uint64(v.ID))
+	}
+	for n := h; ; n++ {
+		e := &k.table[n&uint64(len(k.table)-1)]
+		if e.instr == nil || e.instr.equals(i, args) {
+			return e
+		}
+	}
+}
+
+func (i *Instr) equals(other *Instr, args []Val) bool {
+	if i.Op != other.Op || i.Kind != other.Kind || i.From != other.From || i.Imm != other.Imm {
+		return false
+	}
+	for n, v := range args {
+		if i.Args[n] != v.ID {
+			return false
+		}
+	}
+	return true
+}
+
+// hashOf is the hash of an operation without its operands.
+func hashOf(i *Instr) uint64 {
+	return mix(uint64(i.Op)<<16|uint64(i.Kind)<<8|uint64(i.From), uint64(i.Imm))
+}
+
+// mix is a step of a multiplicative hash, whose number is 2^64 by the golden ratio.
+func mix(h, x uint64) uint64 {
+	h = (h ^ x) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
+}
+
+// set has an entry be that of an operation.
+func (k *known) set(e *entry, i *Instr) {
+	if e.instr == nil {
+		k.used++
+	}
+	*e = entry{instr: i, depth: len(k.loops)}
+	if e.depth > 0 {
+		e.loop = k.loops[e.depth-1]
+	}
+}
+
+// grow doubles the table, and leaves out what is not in scope.
+func (k *known) grow() {
+	old := k.table
+	k.table, k.used = make([]entry, max(128, 2*len(old))), 0
+	for n := range old {
+		e := &old[n]
+		if e.instr == nil || !k.inScope(e) {
+			continue
+		}
+		h := hashOf(e.instr)
+		for _, v := range e.instr.Args {
+			h = mix(h, uint64(v))
+		}
+		for ; k.table[h&uint64(len(k.table)-1)].instr != nil; h++ {
+		}
+		k.table[h&uint64(len(k.table)-1)] = *e
+		k.used++
+	}
+}
