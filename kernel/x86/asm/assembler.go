@@ -123,8 +123,15 @@ var ErrReach = errors.New("asm: a displacement or constant is longer than 32 bit
 func (a *Assembler) append(in *instruction) {
 	var at int
 	a.code, at = in.encode(a.code)
-	if at >= 0 && (in.rel >= 0 || in.mem.pool > 0) {
-		a.fixups = append(a.fixups, fixup{at, len(a.code), in.rel, in.mem.pool - 1})
+	if at < 0 {
+		return
+	}
+	f := fixup{at, len(a.code), in.rel, -1}
+	if in.isMem {
+		f.pool = in.mem.pool - 1
+	}
+	if f.label >= 0 || f.pool >= 0 {
+		a.fixups = append(a.fixups, f)
 	}
 }
 

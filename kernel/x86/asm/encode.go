@@ -1,11 +1,24 @@
 package asm
 
 // orderFields gives the field of each operand position.
-var orderFields = [...]string{
-	orderRM: "RM", orderMR: "MR", orderRVM: "RVM", orderRMV: "RMV", orderMVR: "MVR",
-	orderVMI: "VMI", orderRMI: "RMI", orderMRI: "MRI", orderRVMI: "RVMI", orderRVMS: "RVMS",
-	orderM: "M", orderMI: "MI", orderMC: "MC", orderO: "O", orderOI: "OI", orderD: "D",
-	orderR: "R",
+var orderFields = [...][4]byte{
+	orderRM:   {'R', 'M'},
+	orderMR:   {'M', 'R'},
+	orderRVM:  {'R', 'V', 'M'},
+	orderRMV:  {'R', 'M', 'V'},
+	orderMVR:  {'M', 'V', 'R'},
+	orderVMI:  {'V', 'M', 'I'},
+	orderRMI:  {'R', 'M', 'I'},
+	orderMRI:  {'M', 'R', 'I'},
+	orderRVMI: {'R', 'V', 'M', 'I'},
+	orderRVMS: {'R', 'V', 'M', 'S'},
+	orderM:    {'M'},
+	orderMI:   {'M', 'I'},
+	orderMC:   {'M', 'C'},
+	orderO:    {'O'},
+	orderOI:   {'O', 'I'},
+	orderD:    {'D'},
+	orderR:    {'R'},
 }
 
 // memBytes returns the size of the memory access, 0 if only the address counts.
@@ -151,11 +164,12 @@ func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
 		return appendInt32(code, m.Disp), len(code)
 	}
 	base, mod, disp := m.Base.Num()&7, byte(0x80), m.Disp
-	granule := 1
+	steps, short := disp, true
 	if in.evex {
-		granule = max(in.granule(), 1)
+		granule := max(in.granule(), 1)
+		steps, short = disp/granule, disp%granule == 0
 	}
-	short := disp%granule == 0 && disp/granule >= -128 && disp/granule <= 127
+	short = short && steps == int(int8(steps))
 	switch {
 	case m.Base == None:
 		mod, base = 0, 5
@@ -176,7 +190,7 @@ func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
 	}
 	switch {
 	case mod == 0x40:
-		code = append(code, byte(disp/granule))
+		code = append(code, byte(steps))
 	case mod == 0x80 || m.Base == None:
 		code = appendInt32(code, disp)
 	}

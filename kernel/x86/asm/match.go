@@ -9,9 +9,9 @@ type instruction struct {
 	reg    int // ModRM.reg, all five bits
 	vvvv   int
 	rm     Reg
-	mem    Mem
 	isMem  bool
-	memArg *arg
+	mem    Mem  // if isMem
+	memArg *arg // likewise
 	rex    bool // a byte register that needs an empty REX prefix
 	rel    Label
 	imm    int64
@@ -20,10 +20,18 @@ type instruction struct {
 	zero   bool
 }
 
+// begin makes in an instruction without operands. What only an operand in memory has may be left from another one.
+func (in *instruction) begin(f *form) {
+	in.form, in.evex, in.w, in.length = f, false, uint8(f.w&w1), 16
+	in.reg, in.vvvv, in.rm = 0, 0, None
+	in.isMem, in.rex, in.rel = false, false, -1
+	in.immLen, in.mask, in.zero = 0, 0, false
+}
+
 // match sorts ops into the fields of f, which become in, and reports whether they fit.
 func (f *form) match(ops []Operand, in *instruction) bool {
-	*in = instruction{form: f, rel: -1, w: uint8(f.w & w1)}
-	if !f.vectorLength(ops, in) {
+	in.begin(f)
+	if f.enc&(encVEX|encEVEX) != 0 && !f.vectorLength(ops, in) {
 		return false
 	}
 	extended := in.length == 64
@@ -102,7 +110,6 @@ func lengthBit(bytes int) uint8 {
 
 // vectorLength finds the length that the operands of f agree on.
 func (f *form) vectorLength(ops []Operand, in *instruction) bool {
-	in.length = 16
 	for i, op := range ops {
 		if i >= len(f.args) {
 			return false
