@@ -8,13 +8,14 @@ const (
 	number    = "tensor*(float | anyint | opaque)"
 	integer   = "tensor*(anyint)"
 	truth     = "tensor*(i1)"
-	picture   = "tensor(4 float | anyint | opaque)"
-	volume    = "tensor(5 float | anyint | opaque)"
-	bias      = "tensor(1 float | anyint | opaque)"
+	picture   = "tensor*(4 float | anyint | opaque)"
+	volume    = "tensor*(5 float | anyint | opaque)"
+	bias      = "tensor*(1 float | anyint | opaque)"
 
 	kernels = "kernel: ints(2), stride: ints(2), pad: ints(4)"
 	flat    = "pad: ints(4), stride: ints(2), dilation: ints(2), quantization_info: any?, local_bound: bool?"
 	deep    = "pad: ints(6), stride: ints(3), dilation: ints(3), quantization_info: any?, local_bound: bool?"
+	places  = "tensor*(2 i32 | i64)"
 	oneAxis = "axis: i32"
 )
 
@@ -22,23 +23,23 @@ const (
 func operations() []assembly.Op {
 	ops := []assembly.Op{
 		{Name: "argmax", Operands: "input is " + number, Results: "output is " + anyTensor, Attrs: oneAxis, Verify: found},
-		{Name: "avg_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Attrs: kernels + ", acc_type: type"},
-		{Name: "max_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Rules: "elem(input, output)", Attrs: kernels, Verify: pooled},
+		{Name: "avg_pool2d", Operands: "input is " + picture, Results: "output is tensor*(4)", Attrs: kernels + ", acc_type: type"},
+		{Name: "max_pool2d", Operands: "input is " + picture, Results: "output is tensor*(4)", Rules: "elem(input, output)", Attrs: kernels, Verify: pooled},
 		{Name: "conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias,
-			Results: "output is tensor(4)", Attrs: flat},
+			Results: "output is tensor*(4)", Attrs: flat},
 		{Name: "depthwise_conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias,
-			Results: "output is tensor(4)", Attrs: flat},
+			Results: "output is tensor*(4)", Attrs: flat},
 		{Name: "conv3d", Operands: "input is " + volume + ", weight is " + volume + ", bias is " + bias,
-			Results: "output is tensor(5)", Attrs: deep},
-		{Name: "transpose_conv2d", Operands: "input is " + picture + ", filter is " + picture + ", bias is " + bias, Results: "output is tensor(4)",
+			Results: "output is tensor*(5)", Attrs: deep},
+		{Name: "transpose_conv2d", Operands: "input is " + picture + ", filter is " + picture + ", bias is " + bias, Results: "output is tensor*(4)",
 			Attrs: "out_pad: ints(4), stride: ints(2), out_shape: ints(4), quantization_info: any?, local_bound: bool?"},
 		{Name: "fully_connected", Operands: "input is tensor(2), weight is tensor(2), bias is tensor(1)",
 			Results: "output is tensor(2)", Attrs: "quantization_info: any?"},
 		{Name: "matmul", Operands: "a is tensor(3), b is tensor(3)", Results: "c is tensor(3)", Attrs: "quantization_info: any?"},
 		{Name: "fft2d", Operands: "input_real is tensor(3), input_imag is tensor(3)",
-			Results: "output_real is tensor(3), output_imag is tensor(3)", Attrs: "inverse: bool, local_bound: bool?"},
+			Results: "output_real is tensor(3), output_imag is tensor(3)", Attrs: "inverse: bool, local_bound: bool?", Verify: transformed},
 		{Name: "rfft2d", Operands: "input is tensor(3)",
-			Results: "output_real is tensor(3), output_imag is tensor(3)", Attrs: "local_bound: bool?"},
+			Results: "output_real is tensor(3), output_imag is tensor(3)", Attrs: "local_bound: bool?", Verify: transformed},
 		{Name: "clamp", Operands: "input is " + number, Results: "output is " + number, Rules: "shape(input, output), elem(input, output)",
 			Attrs: "min_int: i64, max_int: i64, min_fp: float, max_fp: float"},
 		{Name: "negate", Operands: "input is " + number, Results: "output is " + number,
@@ -58,10 +59,10 @@ func operations() []assembly.Op {
 		{Name: "tile", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Attrs: "multiples: ints", Verify: tiled},
 		{Name: "transpose", Operands: "input is " + anyTensor + ", perms is tensor*(i32 | i64)", Results: "output is " + anyTensor,
 			Rules: "elem(input, output)", Verify: transposed},
-		{Name: "gather", Operands: "values is tensor(3), indices is tensor(2 i32)", Results: "output is tensor*(3)", Rules: "elem(values, output)", Verify: gathered},
-		{Name: "scatter", Operands: "values_in is tensor(3), indices is tensor(2 i32), input is tensor(3)", Results: "values_out is tensor*(3)",
+		{Name: "gather", Operands: "values is tensor(3), indices is " + places, Results: "output is tensor*(3)", Rules: "elem(values, output)", Verify: gathered},
+		{Name: "scatter", Operands: "values_in is tensor(3), indices is " + places + ", input is tensor(3)", Results: "values_out is tensor*(3)",
 			Rules: "elem(values_in, input, values_out)", Verify: scattered},
-		{Name: "resize", Operands: "input is " + picture, Results: "output is tensor(4)",
+		{Name: "resize", Operands: "input is " + picture, Results: "output is tensor*(4)",
 			Attrs: "scale: ints(4), offset: ints(2), border: ints(2), mode: str"},
 		{Name: "cast", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "shape(input, output)"},
 		{Name: "rescale", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "shape(input, output)",

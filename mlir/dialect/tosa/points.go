@@ -2,6 +2,7 @@ package tosa
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -11,6 +12,9 @@ import (
 // elemOf is the element type of a tensor; nil for others, and for quantized elements, whose storage another dialect knows.
 func elemOf(v *mlir.Value) mlir.Type {
 	t, _ := v.Type.(mlir.TensorType)
+	if open, ok := v.Type.(mlir.UnrankedTensorType); ok {
+		t.Elem = open.Elem
+	}
 	if _, quantized := t.Elem.(mlir.OpaqueType); quantized {
 		return nil
 	}
@@ -44,16 +48,16 @@ func shapeOf(v *mlir.Value) []int {
 
 // negated checks the zero points of both sides.
 func negated(op *mlir.Operation) error {
-	if err := pointsFit(op.Operands[1], op.Operands[0]); err != nil {
+	if err := zeroFits(op.Operands[1], op.Operands[0]); err != nil {
 		return err
 	}
-	return pointsFit(op.Operands[2], op.Results[0])
+	return zeroFits(op.Operands[2], op.Results[0])
 }
 
 // multiplied checks the extents and zero points of a product of matrices.
 func multiplied(op *mlir.Operation) error {
 	for i := range 2 {
-		if err := pointsFit(op.Operands[2+i], op.Operands[i]); err != nil {
+		if err := zeroFits(op.Operands[2+i], op.Operands[i]); err != nil {
 			return err
 		}
 	}
@@ -67,7 +71,7 @@ func multiplied(op *mlir.Operation) error {
 	return fits(op.Results[0], []int{a[0], a[1], b[2]})
 }
 
-// product checks the types of a product: integers give wider ones, and others their own type.
+// product checks the types of a product: integers give no narrower ones, and others their own type without a shift.
 func product(op *mlir.Operation) error {
 	a, b, out := elemOf(op.Operands[0]), elemOf(op.Operands[1]), elemOf(op.Results[0])
 	if a != nil && b != nil && !mlir.SameType(a, b) {
@@ -76,9 +80,17 @@ func product(op *mlir.Operation) error {
 	if a == nil || out == nil {
 		return nil
 	}
-	_, whole := a.(mlir.IntegerType)
-	if i, wholeOut := out.(mlir.IntegerType); whole && (!wholeOut || i.Width < 32) {
-		return fmt.Errorf("a product of type %s for factors of type %s, want an integer of at least 32 bits", out, a)
+	factor, whole := a.(mlir.IntegerType)
+	if i, wholeOut := out.(mlir.IntegerType); whole && (!wholeOut || i.Width < factor.Width) {
+		return fmt.Errorf("a product of type %s for factors of type %s, want an integer that is not narrower", out, a)
+	}
+	if n, known := constantNumber(op.Operands[2]); !whole && known && n != 0 {
+		return fmt.Errorf("a shift of %v for factors of type %s, want 0", n, a)
+	}
+	for _, v := range op.Operands[:2] {
+		if in, to := extents(v), extents(op.Results[0]); in != nil && to != nil && len(in) != len(to) {
+			return fmt.Errorf("a product of %d dimensions for a factor of %d", len(to), len(in))
+		}
 	}
 	if !whole && !mlir.SameType(a, out) {
 		return fmt.Errorf("a product of type %s, want %s", out, a)
@@ -110,7 +122,19 @@ func rescaled(op *mlir.Operation) error {
 	if e := elemOf(op.Operands[1]); e != nil && !mlir.SameType(e, want) {
 		return fmt.Errorf("multipliers of type %s, want %s", e, want)
 	}
+	for i, side := range []string{"input", "output"} {
+		unsigned, _ := op.Attrs.Get(side + "_unsigned").(mlir.IntegerAttr)
+		z, known := constantNumber(op.Operands[3+i])
+		e := elemOf(op.Operands[3+i])
+		half := mlir.SameType(e, mlir.I16) && unsigned.Value != 0 && math.Abs(z) == 1<<15
+		if known && z != 0 && !half && !isByte(e) {
+			return fmt.Errorf("a zero point of %v for the %s of type %s, want 0, or 32768 for unsigned i16", z, side, e)
+		}
+	}
 	each, _ := op.Attrs.Get("per_channel").(mlir.IntegerAttr)
+	if in := extents(op.Operands[0]); each.Value != 0 && in != nil && len(in) == 0 {
+		return fmt.Errorf("a scalar has no channels")
+	}
 	n := 1
 	if each.Value != 0 {
 		n = last(extents(op.Operands[0]))
@@ -126,8 +150,11 @@ func rescaled(op *mlir.Operation) error {
 // padded checks the extents, where the padding is constant.
 func padded(op *mlir.Operation) error {
 	in, p := extents(op.Operands[0]), shapeOf(op.Operands[1])
-	if err := pointsFit(op.Operands[2], op.Operands[0]); err != nil || in == nil || len(p) != 2*len(in) {
+	if err := pointsFit(op.Operands[2], op.Operands[0]); err != nil || in == nil || p == nil {
 		return err
+	}
+	if len(p) != 2*len(in) {
+		return fmt.Errorf("the padding has %d numbers, want two for each of %d dimensions", len(p), len(in))
 	}
 	shape := make([]int, len(in))
 	for i, n := range in {
@@ -179,6 +206,12 @@ func scattered(op *mlir.Operation) error {
 	}
 	if err := fits(op.Operands[2], []int{indices[0], indices[1], values[2]}); err != nil {
 		return fmt.Errorf("the input: %w", err)
+	}
+	if k, w := values[1], max(indices[1], last(extents(op.Operands[2])[:2])); k >= 0 && w > k {
+		return fmt.Errorf("%d places in %d values, want no more", w, k)
+	}
+	if err := fits(op.Results[0], []int{first(extents(op.Operands[2])), mlir.Dynamic, mlir.Dynamic}); err != nil {
+		return err
 	}
 	return fits(op.Results[0], values)
 }

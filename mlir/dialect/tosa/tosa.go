@@ -1,7 +1,6 @@
 package tosa
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -15,9 +14,9 @@ func init() {
 	d := &mlir.Dialect{Name: "tosa", Upstream: true, Ops: []mlir.OpDef{
 		assembly.Op{Name: "tosa.const", Traits: mlir.Pure | mlir.ConstantLike, Results: "output is tensor", Attrs: "value: elements"}.Def(),
 		{Name: "tosa.cond_if", Operands: any, Results: any, Regions: 2, Traits: mlir.RecursiveEffects,
-			Verify: hasBlocks, Shows: onlyCondition, Parse: parseChoice, Print: scf.PrintChoice},
+			Verify: chosen, Shows: never, Parse: parseChoice},
 		{Name: "tosa.while_loop", Operands: any, Results: any, Regions: 2, Traits: mlir.RecursiveEffects,
-			Verify: hasBlocks, Parse: scf.ParseWhile, Print: scf.PrintWhile},
+			Verify: repeated, Parse: scf.ParseWhile, Print: scf.PrintWhile},
 		{Name: "tosa.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
 	}}
@@ -45,29 +44,6 @@ func init() {
 	for _, name := range slices.Sorted(maps.Keys(changed)) { // what only 1.0 has
 		d.Ops = append(d.Ops, changed[name])
 	}
-	d.Ops = append(d.Ops, variables()...)
+	d.Ops = append(append(d.Ops, variables()...), shapes()...)
 	mlir.RegisterDialect(d)
-}
-
-// parseChoice reads the form of scf.if with a condition that is a tensor.
-func parseChoice(p *mlir.Parser, op *mlir.Operation) {
-	scf.ParseChoice(p, op, mlir.TensorType{Shape: []int{}, Elem: mlir.I1})
-}
-
-// onlyCondition: the form of a choice has no place for what is passed to the blocks.
-func onlyCondition(op *mlir.Operation) bool {
-	scalar := mlir.TensorType{Shape: []int{}, Elem: mlir.I1}
-	return len(op.Operands) == 1 && mlir.SameType(op.Operands[0].Type, scalar) && len(op.Regions[1].Blocks) > 0
-}
-
-func hasBlocks(op *mlir.Operation) error {
-	for _, r := range op.Regions {
-		if len(r.Blocks) != 1 || r.Blocks[0].Terminator() == nil {
-			return fmt.Errorf("needs regions of one block")
-		}
-	}
-	if len(op.Operands) == 0 {
-		return fmt.Errorf("needs an operand")
-	}
-	return nil
 }

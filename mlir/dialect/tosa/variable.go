@@ -13,6 +13,8 @@ func variables() []mlir.OpDef {
 		{Name: "tosa.variable", Verify: hasName, Parse: parseVariable, Print: printVariable},
 		{Name: "tosa.variable.read", Results: 1, Verify: hasName, Parse: parseRead, Print: printRead},
 		{Name: "tosa.variable.write", Operands: 1, Verify: hasName, Parse: parseWrite, Print: printWrite},
+		{Name: "tosa.variable_read", Results: 1, Verify: hasName, Parse: parseRead, Print: printRead}, // since LLVM 21
+		{Name: "tosa.variable_write", Operands: 1, Verify: hasName, Parse: parseWrite, Print: printWrite},
 	}
 }
 

@@ -93,7 +93,7 @@ func joined(op *mlir.Operation) error {
 			shape = part
 		}
 		if len(part) != len(shape) {
-			return nil // upstream has no opinion on it
+			return fmt.Errorf("%d dimensions beside %d", len(part), len(shape))
 		}
 		for i, m := range part {
 			switch {
@@ -109,8 +109,11 @@ func joined(op *mlir.Operation) error {
 }
 
 func reshaped(op *mlir.Operation) error {
-	shape, _ := mlir.IntList(op.Attrs.Get("new_shape"))
+	shape, known := numbers(op, 1, "new_shape")
 	out := extents(op.Results[0])
+	if !known || out == nil {
+		return nil
+	}
 	if len(shape) != len(out) {
 		return fmt.Errorf("new_shape has %d extents, and %s %d", len(shape), op.Results[0].Type, len(out))
 	}
@@ -128,9 +131,15 @@ func reshaped(op *mlir.Operation) error {
 	if open > 1 {
 		return fmt.Errorf("new_shape leaves %d extents open, not one", open)
 	}
-	from, known := mlir.NumElements(extents(op.Operands[0]))
-	to, both := mlir.NumElements(out)
-	if extents(op.Operands[0]) != nil && known && both && from != to {
+	from, counted := mlir.NumElements(extents(op.Operands[0]))
+	if extents(op.Operands[0]) == nil || !counted {
+		return nil
+	}
+	to, small := mlir.NumElements(slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n < 0 }))
+	if !small || open == 0 && from != to || open == 1 && (to == 0 || from%to != 0) {
+		return fmt.Errorf("cannot make %s of %s", op.Results[0].Type, op.Operands[0].Type)
+	}
+	if to, known := mlir.NumElements(out); known && to != from {
 		return fmt.Errorf("cannot make %s of %s", op.Results[0].Type, op.Operands[0].Type)
 	}
 	return nil
@@ -138,8 +147,11 @@ func reshaped(op *mlir.Operation) error {
 
 func sliced(op *mlir.Operation) error {
 	rank := len(extents(op.Operands[0]))
-	for _, name := range []string{"start", "size"} {
-		if list, _ := mlir.IntList(op.Attrs.Get(name)); len(list) != rank {
+	if len(extents(op.Results[0])) != rank {
+		return fmt.Errorf("cannot make %s of %s", op.Results[0].Type, op.Operands[0].Type)
+	}
+	for i, name := range []string{"start", "size"} {
+		if list, known := numbers(op, 1+i, name); known && len(list) != rank {
 			return fmt.Errorf("%s has %d numbers for %d dimensions", name, len(list), rank)
 		}
 	}
@@ -147,8 +159,14 @@ func sliced(op *mlir.Operation) error {
 }
 
 func tiled(op *mlir.Operation) error {
-	times, _ := mlir.IntList(op.Attrs.Get("multiples"))
 	in, out := extents(op.Operands[0]), extents(op.Results[0])
+	if in != nil && out != nil && len(in) != len(out) {
+		return fmt.Errorf("cannot make %s of %s", op.Results[0].Type, op.Operands[0].Type)
+	}
+	times, known := numbers(op, 1, "multiples")
+	if !known {
+		return nil
+	}
 	if in != nil && len(times) != len(in) || out != nil && len(times) != len(out) {
 		return fmt.Errorf("multiples has %d numbers for %s", len(times), op.Operands[0].Type)
 	}

@@ -1,6 +1,7 @@
 package tosa_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
+	"github.com/go-acap/acap/mlir/mlirtest"
 )
 
 // checked is an operation with its operands and the type of its result.
@@ -15,7 +17,7 @@ type checked struct {
 	arguments, text, result string
 }
 
-// TestVersion1: what mlir-opt of LLVM 22 takes and refuses of TOSA 1.0. Each right form is followed by what is wrong in it if one word is another.
+// TestVersion1: what mlir-opt of LLVM 22 takes of TOSA 1.0, which it is asked where ACAP_MLIR_OPT names it, and what the specification refuses. Each right form is followed by what is wrong in it if one word is another.
 func TestVersion1(t *testing.T) {
 	for _, c := range []struct {
 		checked
@@ -52,7 +54,59 @@ func TestVersion1(t *testing.T) {
 		{checked{"%a: tensor<2x3x4xi8>, %w: tensor<2x4x2xi8>, %z: tensor<1xi8>", "tosa.matmul %a, %w, %z, %z : (tensor<2x3x4xi8>, tensor<2x4x2xi8>, tensor<1xi8>, tensor<1xi8>)",
 			"tensor<2x3x2xi32>"}, [][3]string{{"%z: tensor<1xi8>", "%z: tensor<1xi32>", "a zero point of type i32"}, {"tensor<2x3x2xi32>", "tensor<2x3x3xi32>", "gives the extents [2 3 2]"}}},
 		{checked{"%a: tensor<2x4xi8>, %w: tensor<1x4xi8>, %z: tensor<1xi8>", "tosa.mul %a, %w, %z : (tensor<2x4xi8>, tensor<1x4xi8>, tensor<1xi8>)", "tensor<2x4xi32>"}, [][3]string{
-			{"%w: tensor<1x4xi8>", "%w: tensor<1x4xi16>", "factors of types i8 and i16"}, {"tensor<2x4xi32>", "tensor<2x4xi16>", "want an integer of at least 32 bits"}}},
+			{"%w: tensor<1x4xi8>", "%w: tensor<1x4xi16>", "factors of types i8 and i16"}, {"tensor<2x4xi32>", "tensor<2x4xi4>", "want an integer that is not narrower"},
+			{"tensor<2x4xi32>", "tensor<1x2x4xi32>", "a product of 3 dimensions for a factor of 2"}}},
+		{checked{"%a: tensor<2x4xi16>", "tosa.mul %a, %a, %one : (tensor<2x4xi16>, tensor<2x4xi16>, tensor<1xi8>)", "tensor<2x4xi16>"}, nil},
+		{checked{"%a: tensor<2x4xf32>", "tosa.mul %a, %a, %zero : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<1xi8>)", "tensor<2x4xf32>"}, [][3]string{
+			{"%a, %zero", "%a, %one", "a shift of 1 for factors of type f32, want 0"}}},
+		{checked{"%a: tensor<2x4xf32>", "tosa.negate %a, %zf, %zf : (tensor<2x4xf32>, tensor<1xf32>, tensor<1xf32>)", "tensor<2x4xf32>"}, [][3]string{
+			{"dense<0.0>", "dense<1.0>", "a zero point of 1 for elements of type f32, want 0"}}},
+		{checked{"%a: tensor<2x4xf32>", "tosa.clamp %a {min_val = -1.0 : f32, max_val = 2.0 : f32} : (tensor<2x4xf32>)", "tensor<2x4xf32>"}, [][3]string{
+			{"max_val = 2.0", "max_val = -2.0", "clamps from -1 to -2"}, {"max_val = 2.0", "max_val = 0x7FC00000", "clamps from -1 to NaN"}}},
+		{checked{"%a: tensor<2x4xf32>", "tosa.reshape %a, %pair : (tensor<2x4xf32>, !tosa.shape<2>)", "tensor<4x2xf32>"}, [][3]string{
+			{"tensor<4x2xf32>", "tensor<2x2x2xf32>", "new_shape has 2 extents"}, {"[4, 2]> : tensor<2x", "[3, 2]> : tensor<2x", "new_shape [3 2] is not that of"},
+			{"tensor<2x4xf32>", "tensor<2x3xf32>", "cannot make tensor<4x2xf32> of tensor<2x3xf32>"}, {"tensor<2x4xf32>", "tensor<0x4xf32>", "which TOSA 1.0 has not"}}},
+		{checked{"%a: tensor<5x4xf32>", "tosa.slice %a, %pair, %pair : (tensor<5x4xf32>, !tosa.shape<2>, !tosa.shape<2>)", "tensor<4x2xf32>"}, [][3]string{
+			{"tensor<4x2xf32>", "tensor<4x2x1xf32>", "cannot make"}, {"%a, %pair, %pair : (tensor<5x4xf32>, !tosa.shape<2>,", "%a, %sc, %pair : (tensor<5x4xf32>, !tosa.shape<4>,", "start has 4 numbers for 2 dimensions"}}},
+		{checked{"%a: tensor<2x4xf32>", "tosa.tile %a, %pair : (tensor<2x4xf32>, !tosa.shape<2>)", "tensor<8x8xf32>"}, [][3]string{
+			{"tensor<8x8xf32>", "tensor<8x8x1xf32>", "cannot make"}, {"%a, %pair : (tensor<2x4xf32>, !tosa.shape<2>)", "%a, %sc : (tensor<2x4xf32>, !tosa.shape<4>)", "multiples has 4 numbers"}, {"[4, 2]> : tensor<2x", "[4, 0]> : tensor<2x", "repeats 0 times"}}},
+		{checked{"%a: tensor<2x4xf32>, %s: !tosa.shape<2>", "tosa.tile %a, %pair : (tensor<2x4xf32>, !tosa.shape<2>)", "tensor<8x8xf32>"}, [][3]string{
+			{"%a, %pair", "%a, %s", "operand 1 is a shape that is not known"}}},
+		{checked{"%a: tensor<1x4x8xf32>", "tosa.fft2d %a, %a {inverse = false} : (tensor<1x4x8xf32>, tensor<1x4x8xf32>)", "(tensor<1x4x8xf32>, tensor<1x4x8xf32>)"}, [][3]string{
+			{"tensor<1x4x8xf32>", "tensor<1x4x6xf32>", "the width is 6, want a power of two"}, {"tensor<1x4x8xf32>", "tensor<1x4x8xi32>", "want one type of floats"},
+			{"-> (tensor<1x4x8xf32>, tensor<1x4x8xf32>)", "-> (tensor<1x4x8xf32>, tensor<1x4x8xf16>)", "want one type of floats"}}},
+		{checked{"%a: tensor<1x4x8xf32>", "tosa.rfft2d %a : (tensor<1x4x8xf32>)", "(tensor<1x4x5xf32>, tensor<1x4x5xf32>)"}, [][3]string{
+			{"-> (tensor<1x4x5xf32>, tensor<1x4x5xf32>)", "-> (tensor<1x4x8xf32>, tensor<1x4x8xf32>)", "gives the extents [1 4 5]"}}},
+		{checked{"%a: tensor<2x4x5xi32>, %w: tensor<2x3xi32>, %b: tensor<2x3x5xi32>", "tosa.scatter %a, %w, %b : (tensor<2x4x5xi32>, tensor<2x3xi32>, tensor<2x3x5xi32>)",
+			"tensor<2x4x5xi32>"}, [][3]string{{"tensor<2x4x5xi32>", "tensor<2x2x5xi32>", "3 places in 2 values"}}},
+		{checked{"%a: tensor<2x4xf32>, %w: tensor<4xf32>", "tosa.concat %a, %a {axis = 0 : i32} : (tensor<2x4xf32>, tensor<2x4xf32>)", "tensor<4x4xf32>"}, [][3]string{
+			{"%a, %a {axis = 0 : i32} : (tensor<2x4xf32>, tensor<2x4xf32>)", "%a, %w {axis = 0 : i32} : (tensor<2x4xf32>, tensor<4xf32>)", "1 dimensions beside 2"}}},
+		{checked{"%c: tensor<1xi1>, %a: tensor<2xf32>", `"tosa.cond_if"(%c, %a) ({
+    ^bb0(%x: tensor<2xf32>):
+      tosa.yield %x : tensor<2xf32>
+    }, {
+    ^bb0(%x: tensor<2xf32>):
+      tosa.yield %x : tensor<2xf32>
+    }) : (tensor<1xi1>, tensor<2xf32>)`, "tensor<2xf32>"}, [][3]string{{"tensor<1xi1>", "tensor<2xi1>", "want one element of type i1"},
+			{"    tosa.yield %x : tensor<2xf32>", "    tosa.yield %c : tensor<1xi1>", "results of then: number 0 is tensor<1xi1>, want tensor<2xf32>"},
+			{"^bb0(%x: tensor<2xf32>)", "^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>)", "has 2 arguments of then, want 1"}}},
+		{checked{"%c: tensor<i1>, %a: tensor<2xf32>", `tosa.while_loop (%i = %a) : (tensor<2xf32>) -> tensor<2xf32> {
+      tosa.yield %c : tensor<i1>
+    } do {
+    ^bb0(%x: tensor<2xf32>):
+      tosa.yield %x : tensor<2xf32>
+    } //`, "tensor<2xf32>"}, [][3]string{{"tensor<i1>", "tensor<i32>", "the result of the condition is tensor<i32>, want one element of type i1"},
+			{"yield %x : tensor<2xf32>", "yield", "has 0 results of the body, want 1"}, {"^bb0(%x: tensor<2xf32>)", "^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>)", "has 2 arguments of the body, want 1"}}},
+		{checked{"%a: tensor<2x4xi32>", `tosa.add_shape %sc, %of4 : (!tosa.shape<4>, !tosa.shape<4>)`, "!tosa.shape<4>"}, [][3]string{
+			{"%sc, %of4 : (!tosa.shape<4>, !tosa.shape<4>)", "%sc, %of : (!tosa.shape<4>, !tosa.shape<2>)", "makes !tosa.shape<4> of !tosa.shape<2>"}}},
+		{checked{"%a: tensor<2x4xi32>", `tosa.concat_shape %sc, %of : (!tosa.shape<4>, !tosa.shape<2>)`, "!tosa.shape<6>"}, [][3]string{
+			{"!tosa.shape<6>", "!tosa.shape<5>", "numbers more than it takes"}}},
+		{checked{"%a: tensor<2x4xi32>", `tosa.dim %a {axis = 1 : i32} : (tensor<2x4xi32>)`, "!tosa.shape<1>"}, [][3]string{
+			{"!tosa.shape<1>", "!tosa.shape<2>", "gives 2 numbers, want 1"}, {"axis = 1", "axis = 2", "axis 2 of"}}},
+		{checked{"%a: tensor<2x4xi32>", `"tosa.const"() {values = dense<1> : tensor<2xi32>} : ()`, "tensor<2xi32>"}, [][3]string{
+			{"-> tensor<2xi32>", "-> tensor<3xi32>", "gives the extents [2]"}, {"-> tensor<2xi32>", "-> tensor<2xi16>", "values of type tensor<2xi32> for tensor<2xi16>"}}},
+		{checked{"%a: tensor<2x4xi32>", `tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : ()`, "!tosa.shape<2>"}, [][3]string{
+			{"-> !tosa.shape<2>", "-> !tosa.shape<3>", "want !tosa.shape<2>"}, {"[1, 2]> : tensor<2xindex>", "[1, 2]> : tensor<2xi32>", "want a list of index"}}},
 		{checked{"%a: tensor<3x2xi8>, %w: tensor<2xi32>, %b: tensor<2xi8>, %z: tensor<1xi8>", "tosa.rescale %a, %w, %b, %z, %z {scale32 = true, rounding_mode = SINGLE_ROUND," +
 			" per_channel = true, input_unsigned = false, output_unsigned = false} : (tensor<3x2xi8>, tensor<2xi32>, tensor<2xi8>, tensor<1xi8>, tensor<1xi8>)", "tensor<3x2xi8>"}, [][3]string{
 			{"scale32 = true", "scale32 = false", "multipliers of type i32, want i16"}, {"per_channel = true", "per_channel = false", "2 multipliers or shifts, want 1"},
@@ -71,12 +125,20 @@ func TestVersion1(t *testing.T) {
   %of = tosa.const_shape {values = dense<[-1, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %bo = tosa.const_shape {values = dense<[1, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %of4 = tosa.const_shape {values = dense<[1, 0, 0, 2]> : tensor<4xindex>} : () -> !tosa.shape<4>
-  %r = ` + c.text + " -> " + c.result + "\n  return %r : " + c.result + "\n}"
+  %pair = tosa.const_shape {values = dense<[4, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %zero = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %one = "tosa.const"() {values = dense<1> : tensor<1xi8>} : () -> tensor<1xi8>
+  %zf = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %r` + strings.Repeat(":2", strings.Count(c.result, ",")) + ` = ` + c.text + " -> " + c.result + "\n  return %r" + strings.Repeat("#0, %r#1", strings.Count(c.result, ",")) +
+			" : " + strings.Trim(c.result, "()") + "\n}"
 		require.NoError(t, verify(t, text), text)
+		newest := os.Getenv("ACAP_MLIR_OPT") // a version of LLVM with TOSA 1.0
+		require.True(t, newest == "" || mlirtest.Accepts(t, text, newest), text)
 		for _, w := range c.wrong {
 			changed := strings.ReplaceAll(text, w[0], w[1])
-			if result, ok := strings.CutPrefix(w[0], "-> "); ok { // of the result alone
-				changed = strings.ReplaceAll(changed, "return %r : "+result, "return %r : "+strings.TrimPrefix(w[1], "-> "))
+			if result, ok := strings.CutPrefix(w[1], "-> "); ok { // of the result alone
+				last := strings.LastIndex(changed, " : ")
+				changed = changed[:last] + " : " + strings.Trim(result, "()") + "\n}"
 			}
 			if name, typ, ok := strings.Cut(w[0], ": "); ok && strings.HasPrefix(name, "%") { // an operand: in the list of types, too
 				_, other, _ := strings.Cut(w[1], ": ")
@@ -84,6 +146,33 @@ func TestVersion1(t *testing.T) {
 				changed = before + "%r = " + strings.ReplaceAll(after, typ, other)
 			}
 			require.ErrorContains(t, verify(t, changed), w[2], changed)
+		}
+	}
+}
+
+// TestChoice: the custom forms of LLVM 19 and of LLVM 22 are read, and written in the generic form, which both read.
+func TestChoice(t *testing.T) {
+	for optimizer, form := range map[string]string{
+		"mlir-opt-19":              "tosa.cond_if %c -> (tensor<2xf32>) {\n tosa.yield %a : tensor<2xf32>\n} else {\n tosa.yield %b : tensor<2xf32>\n}",
+		os.Getenv("ACAP_MLIR_OPT"): "tosa.cond_if %c : tensor<i1> -> tensor<2xf32> {\n tosa.yield %a : tensor<2xf32>\n} else {\n tosa.yield %b : tensor<2xf32>\n}",
+
+		os.Getenv("ACAP_MLIR_OPT") + " ": `tosa.cond_if %c (%x = %a, %y = %b) : tensor<i1> (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32> {
+    ^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>):
+      tosa.yield %x : tensor<2xf32>
+    } else {
+    ^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>):
+      tosa.yield %y : tensor<2xf32>
+    }`,
+	} {
+		text := "func.func @main(%c: tensor<i1>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {\n  %r = " + form + "\n  return %r : tensor<2xf32>\n}"
+		module, err := mlir.Parse("test.mlir", []byte(text))
+		require.NoError(t, err, text)
+		require.NoError(t, mlir.Verify(module), text)
+		printed := module.String()
+		require.Contains(t, printed, `"tosa.cond_if"(%c`)
+		if optimizer = strings.TrimSpace(optimizer); optimizer != "" {
+			require.True(t, mlirtest.Accepts(t, text, optimizer), text)
+			require.True(t, mlirtest.Accepts(t, printed, optimizer), printed)
 		}
 	}
 }

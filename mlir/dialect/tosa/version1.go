@@ -13,7 +13,8 @@ import (
 
 const (
 	shapeType = "opaque" // !tosa.shape<2>
-	point     = "tensor(1)"
+	point     = "tensor*(1)"
+	ranked    = "tensor(1..)" // at least one dimension
 	nan       = "nan_mode: any?"
 
 	flat1 = "pad: ints(4), stride: ints(2), dilation: ints(2), acc_type: type, local_bound: bool?"
@@ -25,33 +26,33 @@ const (
 func version1() []assembly.Op {
 	ops := []assembly.Op{
 		{Name: "argmax", Operands: "input is " + number, Results: "output is " + anyTensor, Attrs: oneAxis + ", " + nan, Verify: found},
-		{Name: "avg_pool2d", Operands: "input is " + picture + ", input_zp is " + point + ", output_zp is " + point, Results: "output is tensor(4)", Rules: "elem(input, output)",
+		{Name: "avg_pool2d", Operands: "input is " + picture + ", input_zp is " + point + ", output_zp is " + point, Results: "output is tensor*(4)", Rules: "elem(input, output)",
 			Attrs: kernels + ", acc_type: type", Verify: pooled},
-		{Name: "max_pool2d", Operands: "input is " + picture, Results: "output is tensor(4)", Rules: "elem(input, output)",
+		{Name: "max_pool2d", Operands: "input is " + picture, Results: "output is tensor*(4)", Rules: "elem(input, output)",
 			Attrs: kernels + ", " + nan, Verify: pooled},
-		{Name: "conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias + zeros, Results: "output is tensor(4)", Attrs: flat1, Verify: convolved},
-		{Name: "depthwise_conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias + zeros, Results: "output is tensor(4)", Attrs: flat1, Verify: convolved},
-		{Name: "conv3d", Operands: "input is " + volume + ", weight is " + volume + ", bias is " + bias + zeros, Results: "output is tensor(5)", Attrs: deep1, Verify: convolved},
-		{Name: "transpose_conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias + zeros, Results: "output is tensor(4)",
+		{Name: "conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias + zeros, Results: "output is tensor*(4)", Attrs: flat1, Verify: convolved},
+		{Name: "depthwise_conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias + zeros, Results: "output is tensor*(4)", Attrs: flat1, Verify: convolved},
+		{Name: "conv3d", Operands: "input is " + volume + ", weight is " + volume + ", bias is " + bias + zeros, Results: "output is tensor*(5)", Attrs: deep1, Verify: convolved},
+		{Name: "transpose_conv2d", Operands: "input is " + picture + ", weight is " + picture + ", bias is " + bias + zeros, Results: "output is tensor*(4)",
 			Attrs: "out_pad: ints(4), stride: ints(2), acc_type: type, local_bound: bool?", Verify: convolved},
 		{Name: "matmul", Operands: "a is tensor(3), b is tensor(3), a_zp is " + point + ", b_zp is " + point, Results: "output is tensor(3)", Verify: multiplied},
 		{Name: "clamp", Operands: "input is " + number, Results: "output is " + number, Rules: "shape(input, output), elem(input, output)",
 			Attrs: "min_val: any, max_val: any, " + nan, Verify: clamped},
 		{Name: "negate", Operands: "input1 is " + number + ", input1_zp is " + point + ", output_zp is " + point, Results: "output is " + number,
 			Rules: "broadcast(input1, output), elem(input1, output)", Verify: negated},
-		{Name: "mul", Operands: "input1, input2, shift is tensor(1 i8)", Results: "output", Rules: "broadcast(input1, input2, output)", Verify: product},
-		{Name: "pad", Operands: "input1 is tensor, padding is " + shapeType + ", pad_const is " + point, Results: "output is tensor", Rules: "elem(input1, output)", Verify: padded},
-		{Name: "reshape", Operands: "input1 is " + anyTensor + ", shape is " + shapeType, Results: "output is tensor", Rules: "elem(input1, output)"},
-		{Name: "slice", Operands: "input1 is tensor, start is " + shapeType + ", size is " + shapeType, Results: "output is tensor", Rules: "elem(input1, output)"},
-		{Name: "tile", Operands: "input1 is " + anyTensor + ", multiples is " + shapeType, Results: "output is " + anyTensor, Rules: "elem(input1, output)"},
-		{Name: "transpose", Operands: "input1 is " + anyTensor, Results: "output is " + anyTensor, Rules: "elem(input1, output)", Attrs: "perms: any", Verify: permuted},
+		{Name: "mul", Operands: "input1, input2, shift is tensor*(1 i8)", Results: "output", Rules: "broadcast(input1, input2, output)", Verify: product},
+		{Name: "pad", Operands: "input1 is " + ranked + ", padding is " + shapeType + ", pad_const is " + point, Results: "output is " + anyTensor, Rules: "elem(input1, output)", Verify: padded},
+		{Name: "reshape", Operands: "input1 is " + anyTensor + ", shape is " + shapeType, Results: "output is " + anyTensor, Rules: "elem(input1, output)", Verify: reshaped},
+		{Name: "slice", Operands: "input1 is " + ranked + ", start is " + shapeType + ", size is " + shapeType, Results: "output is tensor", Rules: "elem(input1, output)", Verify: sliced},
+		{Name: "tile", Operands: "input1 is " + ranked + ", multiples is " + shapeType, Results: "output is " + anyTensor, Rules: "elem(input1, output)", Verify: tiled},
+		{Name: "transpose", Operands: "input1 is tensor*(1..)", Results: "output is " + anyTensor, Rules: "elem(input1, output)", Attrs: "perms: any", Verify: permuted},
 		{Name: "resize", Operands: "input is " + picture + ", scale is " + shapeType + ", offset is " + shapeType + ", border is " + shapeType,
-			Results: "output is tensor(4)", Attrs: "mode: any", Verify: resized},
+			Results: "output is tensor*(4)", Attrs: "mode: any", Verify: resized},
 		{Name: "rescale", Operands: "input is " + anyTensor + ", multiplier is tensor(1), shift is tensor(1 i8), input_zp is " + point + ", output_zp is " + point,
 			Results: "output is " + anyTensor, Rules: "shape(input, output)",
 			Attrs: "scale32: bool, rounding_mode: any, per_channel: bool, input_unsigned: bool, output_unsigned: bool", Verify: rescaled},
-		{Name: "const", Results: "output is tensor", Attrs: "values: elements"},
-		{Name: "const_shape", Results: "output is " + shapeType, Attrs: "values: elements"},
+		{Name: "const", Results: "output is tensor", Attrs: "values: elements", Verify: constant},
+		{Name: "const_shape", Results: "output is " + shapeType, Attrs: "values: elements", Verify: constantShape},
 		{Name: "intdiv", Operands: "input1 is " + anyTensor + ", input2 is " + anyTensor, Results: "output is " + anyTensor,
 			Rules: "broadcast(input1, input2, output), elem(input1, input2, output)"},
 		{Name: "reduce_product", Operands: "input is " + anyTensor, Results: "output is " + anyTensor, Rules: "elem(input, output)", Attrs: oneAxis, Verify: reduced},
@@ -63,6 +64,9 @@ func version1() []assembly.Op {
 	for _, name := range []string{"reduce_max", "reduce_min"} {
 		ops = append(ops, assembly.Op{Name: name, Operands: "input is " + anyTensor, Results: "output is " + anyTensor,
 			Rules: "elem(input, output)", Attrs: oneAxis + ", " + nan, Verify: reduced})
+	}
+	for i, op := range ops {
+		ops[i].Verify = func(o *mlir.Operation) error { return conformant(o, op.Verify) }
 	}
 	return ops
 }
@@ -91,7 +95,7 @@ func (f forms) isNew(op *mlir.Operation) bool {
 		}
 	}
 	for _, v := range op.Operands {
-		if t, ok := v.Type.(mlir.OpaqueType); ok && strings.HasPrefix(t.String(), "!tosa.shape") {
+		if isShape(v.Type) {
 			return true
 		}
 	}
@@ -128,7 +132,7 @@ func clamped(op *mlir.Operation) error {
 			}
 		}
 	}
-	return nil
+	return ordered(op.Attrs.Get("min_val"), op.Attrs.Get("max_val"))
 }
 
 // permuted checks that the perms of a transpose are a permutation, by which the extents go.
@@ -137,6 +141,9 @@ func permuted(op *mlir.Operation) error {
 	in, out := extents(op.Operands[0]), extents(op.Results[0])
 	if !ok || in != nil && len(perms) != len(in) {
 		return fmt.Errorf("perms has one number for each dimension of %s", op.Operands[0].Type)
+	}
+	if out != nil && len(out) != len(perms) {
+		return fmt.Errorf("perms has %d numbers for %s", len(perms), op.Results[0].Type)
 	}
 	seen := map[int]bool{}
 	for i, p := range perms {

@@ -1,6 +1,7 @@
 package tosa
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-acap/acap/mlir"
@@ -32,12 +33,12 @@ func (w *window) check() error {
 		return fmt.Errorf("the kernel has no %s", w.name)
 	case !w.transposedBy && (w.before < 0 || w.after < 0):
 		return fmt.Errorf("the padding of the %s is %d and %d, want no negative number", w.name, w.before, w.after)
+	case w.in < 0 || w.kernel < 0:
+		return nil
 	case w.paddingBelowKernel && (w.before >= w.kernel || w.after >= w.kernel):
 		return fmt.Errorf("the padding of the %s is %d and %d, want less than the kernel's %d", w.name, w.before, w.after, w.kernel)
 	case w.transposedBy && (w.before <= -w.kernel || w.after <= -w.kernel):
 		return fmt.Errorf("the padding of the %s is %d and %d, want more than -%d", w.name, w.before, w.after, w.kernel)
-	case w.in < 0 || w.kernel < 0:
-		return nil
 	}
 	var want int
 	if w.transposedBy {
@@ -95,10 +96,13 @@ func pooled(op *mlir.Operation) error {
 		return nil
 	}
 	if len(op.Operands) == 3 {
-		if err := pointsFit(op.Operands[1], op.Operands[0]); err != nil {
+		if err := accumulated(op); err != nil {
 			return err
 		}
-		if err := pointsFit(op.Operands[2], op.Results[0]); err != nil {
+		if err := zeroFits(op.Operands[1], op.Operands[0]); err != nil {
+			return err
+		}
+		if err := zeroFits(op.Operands[2], op.Results[0]); err != nil {
 			return err
 		}
 	}
@@ -116,8 +120,11 @@ func pooled(op *mlir.Operation) error {
 // convolved checks a convolution. Filters are [out, kernel…, in], those of each channel [kernel…, in, factor].
 func convolved(op *mlir.Operation) error {
 	in, filter := extents(op.Operands[0]), extents(op.Operands[1])
+	if err := cmp.Or(mixed(op), accumulated(op)); err != nil {
+		return err
+	}
 	for i, v := range op.Operands[:2] {
-		if err := pointsFit(op.Operands[3+i], v); err != nil {
+		if err := zeroFits(op.Operands[3+i], v); err != nil {
 			return err
 		}
 	}

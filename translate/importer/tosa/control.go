@@ -2,6 +2,7 @@ package tosa
 
 import (
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/arith"
 	tensordialect "github.com/go-acap/acap/mlir/dialect/tensor"
 )
 
@@ -43,7 +44,7 @@ func choose(l *lowering) {
 		}
 		r.Blocks[0].Args = nil
 	}
-	condition := tensordialect.Extract(l.Builder, l.in(0))
+	condition := onlyElement(l.Builder, l.in(0))
 	op := mlir.NewOp("scf.if", []*mlir.Value{condition}, mlir.TypesOf(l.op.Results), nil)
 	l.move(op)
 	l.visited(op)
@@ -59,6 +60,15 @@ func (l *lowering) visited(op *mlir.Operation) {
 	}
 }
 
+// onlyElement is the element of a tensor of one, whose rank TOSA 1.0 leaves open.
+func onlyElement(b *mlir.Builder, v *mlir.Value) *mlir.Value {
+	at := make([]*mlir.Value, len(v.Type.(mlir.TensorType).Shape))
+	for i := range at {
+		at[i] = arith.Index(b, 0)
+	}
+	return tensordialect.Extract(b, v, at...)
+}
+
 func repeat(l *lowering) {
 	op := mlir.NewOp("scf.while", l.op.Operands, mlir.TypesOf(l.op.Results), nil)
 	l.move(op)
@@ -69,7 +79,7 @@ func repeat(l *lowering) {
 	}
 	first.Ops = first.Ops[:len(first.Ops)-1]
 	b := &mlir.Builder{Block: first, Loc: end.Loc}
-	condition := tensordialect.Extract(b, end.Operands[0])
+	condition := onlyElement(b, end.Operands[0])
 	b.Create("scf.condition", append([]*mlir.Value{condition}, first.Args...), nil, nil)
 	l.visited(op)
 }

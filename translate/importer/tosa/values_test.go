@@ -63,6 +63,18 @@ func TestValues(t *testing.T) {
   %k = "tosa.sub"(%x, %y) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
   "tosa.yield"(%k) : (tensor<4xi32>) -> ()
 }) : (tensor<i1>, tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>`: {3, -4, -3, 3},
+		`%c = "tosa.const"() {values = dense<false> : tensor<1xi1>} : () -> tensor<1xi1>
+%q = tosa.cond_if %c (%x = %i, %y = %w) : tensor<1xi1> (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32> {
+^bb0(%x: tensor<4xi32>, %y: tensor<4xi32>):
+  tosa.yield %x : tensor<4xi32>
+} else {
+^bb0(%x: tensor<4xi32>, %y: tensor<4xi32>):
+  tosa.yield %y : tensor<4xi32>
+}
+%r = "tosa.identity"(%q) : (tensor<4xi32>) -> tensor<4xi32>`: {2, 1, 3, 4},
+		`%e = "tosa.const"() {values = dense<[100, -3]> : tensor<2xi8>} : () -> tensor<2xi8>
+%n = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+%r = "tosa.mul"(%e, %e, %n) : (tensor<2xi8>, tensor<2xi8>, tensor<1xi8>) -> tensor<2xi8>`: {10000 - 39*256, 9},
 		`%m = "tosa.const"() {value = dense<[[0.5, 2.0, 4.0, 1.0]]> : tensor<1x4xf16>} : () -> tensor<1x4xf16>
 %b16 = "tosa.const"() {value = dense<0.25> : tensor<1xf16>} : () -> tensor<1xf16>
 %r = "tosa.fully_connected"(%m, %m, %b16) : (tensor<1x4xf16>, tensor<1x4xf16>, tensor<1xf16>) -> tensor<1x1xf32>`: {21.5},
