@@ -191,6 +191,9 @@ var fusions = []struct {
 		w := n.math("exp", n.weight(3, 4))
 		return n.done(n.linear(n.input(20, 4), w, n.weight(3)))
 	}, "once:pointwise matmul"},
+	{"sums of weights beside what varies", func(n *net) *mlir.Operation {
+		return n.done(n.mul(n.sum(n.weight(6, 5), 1), n.input(6, 1)))
+	}, "once:reduce pointwise"},
 }
 
 func TestFusion(t *testing.T) {

@@ -186,7 +186,7 @@ func check(what string, buffers []*buf.Buffer, want []plan.Signature) error {
 
 // build makes the steps of a program.
 func (p *Program) build(g *graph.Graph, opts *Options, clock *plan.Watch) error {
-	fuse.Clusters(g, opts.NoFusion)
+	fuse.Clusters(g, opts.NoFusion, opts.ConstInputs)
 	clock.End("fuse")
 	return p.Make(g, &plan.Options{ConstInputs: opts.ConstInputs, FastMath: opts.FastMath, Backend: opts.Backend}, clock)
 }

@@ -7,11 +7,12 @@ import (
 )
 
 // Clusters puts the nodes into clusters. Every node starts as a cluster of its own. A node joins the clusters of its
-// operands wherever both can run as one kernel, unless apart keeps all nodes separate.
-func Clusters(g *graph.Graph, apart bool) {
+// operands wherever both can run as one kernel, unless apart keeps all nodes separate. Constant says which arguments are
+// the same in every run: sums of what is fixed are computed once, and are no part of kernels that are not.
+func Clusters(g *graph.Graph, apart bool, constant []bool) {
 	spaces := make([]graph.ClusterSpace, len(g.Nodes))
 	for i, n := range g.Nodes {
-		graph.NewCluster(n, &spaces[i])
+		graph.NewCluster(n, &spaces[i]).Fixed = !slices.ContainsFunc(n.Ins, func(a graph.Access) bool { return varies(a.Tensor, constant) }) && n.Kind != graph.Host
 		if apart {
 			continue
 		}
@@ -21,6 +22,14 @@ func Clusters(g *graph.Graph, apart bool) {
 			}
 		}
 	}
+}
+
+// varies reports whether a tensor may hold other elements in another run.
+func varies(t *graph.Tensor, constant []bool) bool {
+	if t.Kind == graph.Argument && (t.Index >= len(constant) || !constant[t.Index]) {
+		return true
+	}
+	return slices.ContainsFunc(t.Writers, func(n *graph.Node) bool { return n.Cluster == nil || !n.Cluster.Fixed })
 }
 
 // producers returns the nodes that make what n reads: heads first, because there
@@ -64,6 +73,9 @@ func sizeOf(c *graph.Cluster) (instructions, accesses int) {
 // fuseClusters makes one cluster of a, which makes what b reads, and b. It
 // reports whether it did.
 func fuseClusters(a, b *graph.Cluster) bool {
+	if a.Fixed && !b.Fixed && (a.Head != nil || a.Reduces()) {
+		return false
+	}
 	if a.Head != nil && (b.Head != nil || a.Head.Kind >= graph.Attend) {
 		return false
 	}
@@ -260,6 +272,7 @@ func (al *alignment) merge() bool {
 	if a.Head == nil {
 		a.Head = b.Head
 	}
+	a.Fixed = a.Fixed && b.Fixed
 	a.Users = slices.Concat(a.Users, b.Users)
 	if a.Head == nil || (&HeadLoops{Cluster: a}).fits() {
 		graph.Raise(max(a.High, b.High), a)

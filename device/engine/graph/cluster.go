@@ -24,6 +24,7 @@ type Cluster struct {
 	Waits int        // for so many others in the order, see [graph.clusters]
 	Then  []*Cluster // those that wait for it
 	Once  bool       // what it writes is the same in every run
+	Fixed bool       // all that its members read is the same in every run
 }
 
 // Member is a node in a cluster; loop i of the node is the list loops[i],
