@@ -281,7 +281,7 @@ var numberFunctions = map[string]string{
 }
 
 // namespaces are those of operators beside ATen's.
-var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "quantized": true, "torchvision": true, "torch_nn": true, "transformers": true}
+var namespaces = map[string]bool{"prims": true, "quantized_decomposed": true, "quantized": true, "torchao": true, "torchvision": true, "torch_nn": true, "transformers": true}
 
 // runNode runs one node.
 func (ev *evaluator) runNode(at script.Position, n *graphNode) value {

@@ -22,6 +22,9 @@ type layout struct {
 
 // memoryOf returns how the elements of a tensor lie in memory, or why that is not known.
 func (ev *evaluator) memoryOf(t *tensor) (m ops.Memory, unknown string) {
+	if t.deferred != nil {
+		ev.ref(script.Position{}, t)
+	}
 	if t.ref == nil {
 		if t.parameter != nil && t.parameter.inside {
 			return m, insideMemory

@@ -17,6 +17,14 @@ func (ev *evaluator) callOperator(at script.Position, name string, args argument
 	if v, ok := ev.quantizedCall(at, name, args); ok {
 		return v
 	}
+	if v, ok := ev.onBytes(at, name, args); ok {
+		return v
+	}
+	return ev.callOn(at, name, args)
+}
+
+// callOn is callOperator on the numbers of tensors.
+func (ev *evaluator) callOn(at script.Position, name string, args arguments) value {
 	if name == "quantized_decomposed::dequantize_per_tensor" {
 		if v, ok := ev.weightOfOneScale(at, args); ok {
 			return v

@@ -21,7 +21,8 @@ type tensor struct {
 	parameter *Parameter // what it is as long as ref is nil, unless it is a number
 	number    value      // bool, int or float64 of a tensor without dimensions, if known
 	dtype     dtype.DType
-	written   bool // by an in-place operator: the number or parameter is out of date
+	deferred  *deferred // what it is as long as ref is nil, if it is neither
+	written   bool      // by an in-place operator: the number or parameter is out of date
 }
 
 func isTensor(v value) bool {
@@ -47,6 +48,11 @@ func numberTensor(v value) *tensor {
 // ref gives the tensor to the builder if it is not there yet.
 func (ev *evaluator) ref(at script.Position, t *tensor) *ops.Ref {
 	if t.ref != nil {
+		return t.ref
+	}
+	if d := t.deferred; d != nil {
+		t.ref = ev.ref(at, d.make())
+		d.made = t.ref.Value(ev.builder)
 		return t.ref
 	}
 	ev.builder.SetLocation(ev.location(at))
@@ -77,6 +83,8 @@ func (t *tensor) typeOf() ops.TensorType {
 	switch {
 	case t.ref != nil:
 		return t.ref.Type()
+	case t.deferred != nil:
+		return ops.TensorType{DType: t.deferred.dtype, Shape: t.deferred.dims}
 	case t.parameter != nil:
 		return ops.TensorType{DType: t.parameter.Data.DType, Shape: t.parameter.Data.Shape}
 	}
