@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
@@ -88,7 +89,12 @@ func folderOf(t testing.TB, r recorded) string {
 func TestArchitectures(t *testing.T) {
 	for name, r := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
-			m, err := Load(folderOf(t, r), LoadOptions{Context: 64 - 2*strings.Count(name, "roberta")})
+			paged := strings.HasSuffix(name, "-paged") // longer than a window and pages
+			if paged && !strings.HasPrefix(name, "gpt_oss") {
+				longtest.Only(t)
+			}
+			context := map[bool]int{false: 64 - 2*strings.Count(name, "roberta"), true: 160}[paged]
+			m, err := Load(folderOf(t, r), LoadOptions{Context: context})
 			require.NoError(t, err)
 			defer m.Close()
 			if m.Encoder {
@@ -100,10 +106,10 @@ func TestArchitectures(t *testing.T) {
 				return
 			}
 			for _, first := range []int{len(r.Tokens), 3} {
-				e := &engine{m: m, batch: newBatch(7*pageTokens, 1)}
+				e := &engine{m: m, batch: newBatch(7*pageTokens, 1, m.seen...)}
 				s := &sequence{tokens: slices.Clone(r.Tokens), limit: len(r.Tokens)}
-				require.True(t, s.room(e.pages, s.limit))
 				for n := first; s.cached < len(r.Tokens); n = 1 {
+					require.True(t, s.room(e.pools, s.cached+n))
 					scores, err := e.compute(m.network, &e.memory, []piece{{s, s.cached, n}}, n > 1)
 					require.NoError(t, err)
 					for i, row := range r.Rows {
@@ -111,7 +117,10 @@ func TestArchitectures(t *testing.T) {
 							near(t, r.Values[i], scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
 						}
 					}
-					s.cached += n
+					s.advance(e.pools, n)
+				}
+				if paged {
+					require.Equal(t, []int{0, 3}, []int{s.tables[m.poolOf(m.Layers-1)].gone, s.tables[m.poolOf(0)].gone})
 				}
 			}
 			prompts(t, m, r.Tokens, r.Rows, r.Values)
@@ -121,11 +130,11 @@ func TestArchitectures(t *testing.T) {
 
 // prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows.
 func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
-	e := &engine{m: m, batch: newBatch(7*pageTokens*len(rows), len(rows))}
+	e := &engine{m: m, batch: newBatch(7*pageTokens*len(rows), len(rows), m.seen...)}
 	var list []piece
 	for _, row := range rows {
 		s := &sequence{tokens: tokens[:row+1], limit: len(tokens)}
-		require.True(t, s.room(e.pages, s.limit))
+		require.True(t, s.room(e.pools, row+1))
 		list = append(list, piece{s, 0, row + 1})
 	}
 	scores, err := e.compute(m.network, &e.memory, list, false)

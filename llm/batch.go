@@ -2,13 +2,12 @@ package llm
 
 import "slices"
 
-// batch says which sequences are computed in which pass, over one cache of pages. The engine computes what it says, and [Simulate]
+// batch says which sequences are computed in which pass, over one cache of pages for each span of layers. The engine computes what it says, and [Simulate]
 // only counts the time.
 type batch struct {
-	pages  *pages
-	places int
+	pools  []*pages
+	places int // of the layers that see all tokens
 	most   int // sequences at once
-	window int // how many tokens a token sees in all layers; 0 for all before it in some
 
 	waiting []*sequence
 	running []*sequence
@@ -16,31 +15,51 @@ type batch struct {
 	stats   Stats
 }
 
-// newBatch has room for tokens of all sequences, which are so many at once at most.
-func newBatch(tokens, most int) batch {
-	places := placesFor(tokens)
-	return batch{pages: newPages(places / pageTokens), places: places, most: most}
+// newBatch has room for tokens of all sequences, which are so many at once at most, in layers of some spans.
+func newBatch(tokens, most int, spans ...span) batch {
+	b := batch{places: placesFor(tokens), most: most}
+	for _, s := range spans {
+		b.pools = append(b.pools, newPages(s, s.pages(tokens, most)))
+	}
+	return b
 }
 
-// holds reports whether the cache has room for a sequence that is alone and grows to its limit. Behind its prompt a
-// sequence whose tokens see a window takes no more pages than that, unless it may have to begin anew because others
-// need pages.
-func (b *batch) holds(s *sequence) bool {
-	need := pagesFor(s.limit)
-	if b.window > 0 && b.most == 1 {
-		need = min(need, max(pagesFor(len(s.tokens)+1), windowPages(b.window)))
+// empty makes all pages free.
+func (b *batch) empty() {
+	for i, p := range b.pools {
+		b.pools[i] = newPages(p.span, len(p.users))
 	}
-	return need <= len(b.pages.users)-1
+}
+
+// holds reports whether the cache has room for a sequence that is alone and grows to its limit. Where its tokens see a
+// window, it is read in pieces, and there is a page for them.
+func (b *batch) holds(s *sequence) bool {
+	for _, p := range b.pools {
+		if min(pagesFor(s.limit), p.span.held(s.limit)+1) > len(p.users)-1 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostPiece is how many tokens of a sequence a pass computes at most: what there are pages for beside those of a window.
+func (b *batch) mostPiece(s *sequence) int {
+	most := MostPiece
+	for _, p := range b.pools {
+		if have := len(p.users) - 1; p.span.window > 0 && pagesFor(s.limit) > have {
+			most = min(most, (have-p.span.held(s.limit))*pageTokens)
+		}
+	}
+	return most
 }
 
 // admit begins sequences that wait, while there are places and pages for them. It returns those that have no room when they are alone.
 func (b *batch) admit() (refused []*sequence) {
 	for len(b.waiting) > 0 && len(b.running) < b.most {
 		s := b.waiting[0]
-		s.window = b.window
-		s.reuse(b.pages)
-		if !s.room(b.pages, len(s.tokens)+1) {
-			s.leave(b.pages)
+		s.reuse(b.pools)
+		if !s.reserve(b.pools, len(s.tokens)+1, b.mostPiece(s)) {
+			s.leave(b.pools)
 			if len(b.running) > 0 {
 				break // until others leave
 			}
@@ -54,7 +73,10 @@ func (b *batch) admit() (refused []*sequence) {
 		b.waiting = b.waiting[1:]
 	}
 	b.stats.Running, b.stats.Waiting = len(b.running), len(b.waiting)
-	b.stats.Pages, b.stats.FreePages = len(b.pages.users)-1, b.pages.free
+	b.stats.Pages, b.stats.FreePages = 0, 0
+	for _, p := range b.pools {
+		b.stats.Pages, b.stats.FreePages = b.stats.Pages+len(p.users)-1, b.stats.FreePages+p.free
+	}
 	return refused
 }
 
@@ -74,7 +96,7 @@ func (b *batch) next() (list []piece, tokens int) {
 	var long *piece
 	rows := 0
 	for _, s := range b.running {
-		p := piece{s, s.cached, min(len(s.tokens)-s.cached, MostPiece)}
+		p := piece{s, s.cached, min(len(s.tokens)-s.cached, b.mostPiece(s))}
 		switch {
 		case p.count == 1:
 			list = append(list, p)
@@ -106,15 +128,25 @@ func (p *piece) short() bool {
 	return p.count <= mostRows || p.last() && p.count*(p.from+p.count) <= mostSeen
 }
 
-// seated makes room for one more token of each sequence of a list, the first of which have pieces of one token. Where there is none, the youngest
-// one of these waits until others leave.
+// seated makes room for the pieces of a list, the first of which have one token. Where there is none for a token, the
+// youngest sequence of these waits until others leave; where there is none for a piece of a prompt, the piece waits. If
+// nothing is left to be computed, the youngest sequence gives its pages to the others.
 func (b *batch) seated(list []piece, tokens int) ([]piece, int) {
 	for i := 0; i < tokens; i++ {
-		for i < tokens && !list[i].s.room(b.pages, list[i].s.cached+1) {
+		for i < tokens && !list[i].s.room(b.pools, list[i].s.cached+1) {
 			tokens--
 			b.preempt(list[tokens].s)
 			list = slices.Delete(list, tokens, tokens+1)
 		}
+	}
+	for i := tokens; i < len(list); i++ {
+		if p := list[i]; !p.s.room(b.pools, p.from+p.count) {
+			list = slices.Delete(list, i, i+1)
+			i--
+		}
+	}
+	if len(list) == 0 && len(b.running) > 1 {
+		b.preempt(b.running[len(b.running)-1])
 	}
 	return list, tokens
 }
@@ -128,14 +160,14 @@ func (b *batch) preempt(s *sequence) {
 
 // end takes a sequence out of those that run.
 func (b *batch) end(s *sequence) {
-	s.leave(b.pages)
+	s.leave(b.pools)
 	b.running = slices.DeleteFunc(b.running, func(r *sequence) bool { return r == s })
 }
 
 // guesses is how many tokens behind those of a sequence a draft may guess.
 func (b *batch) guesses(s *sequence, most int) int {
-	n := min(most, s.limit-len(s.tokens)-1, s.pagesLeft(b.pages))
-	if n < 1 || !s.room(b.pages, len(s.tokens)+n) {
+	n := min(most, s.limit-len(s.tokens)-1, s.pagesLeft(b.pools))
+	if n < 1 || !s.room(b.pools, len(s.tokens)+n) {
 		return 0
 	}
 	return n
@@ -162,10 +194,7 @@ func (b *batch) numbers(list []piece) Pass {
 	if len(list) == 1 {
 		seen = list[0].s.limit
 	}
-	most := b.places
-	if b.window > 0 { // positions may be beyond the places, which are taken again
-		most = max(most, placesFor(seen))
-	}
+	most := max(b.places, placesFor(seen)) // in windows positions may be beyond the places, which are taken again
 	p.Seen = min(bucket(seen, leastSeen, most), most)
 	return p
 }

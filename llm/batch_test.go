@@ -9,9 +9,9 @@ import (
 // TestPassNumbers: a long piece alone is a sequence of tokens, filled up to a power of two; up to 16 tokens are rows, as all pieces of several
 // sequences are, filled up to a power of two, or three quarters of one, or the most sequences.
 func TestPassNumbers(t *testing.T) {
-	b := newBatch(1024, 10)
+	b := newBatch(1024, 10, span{})
 	s := &sequence{tokens: make([]int, 20), limit: 300}
-	require.True(t, s.room(b.pages, 20))
+	require.True(t, s.room(b.pools, 20))
 	for n, want := range map[int]Pass{1: {1, 1, 512}, 3: {3, 1, 512}, 5: {6, 1, 512}, 8: {8, 1, 512}, 9: {10, 1, 512}, 11: {12, 1, 512}, 16: {16, 1, 512},
 		17: {1, 32, 512}} {
 		require.Equal(t, want, b.numbers([]piece{{s, 0, n}}), n)
@@ -37,7 +37,7 @@ func TestShortPrompts(t *testing.T) {
 		{[]int{600, 1, 600, 5}, []int{1, 5}, []int{512}},                                         // in turn
 		{[]int{200, 300}, []int{200}, []int{200}},                                                // the second waits
 	} {
-		b := newBatch(1024, 10)
+		b := newBatch(1024, 10, span{})
 		for _, n := range c.rests {
 			b.running = append(b.running, &sequence{tokens: make([]int, n+7), cached: 7})
 		}

@@ -267,17 +267,3 @@ func llama3(r *Rotary, factor, low, high float64, original int) []float64 {
 	}
 	return out
 }
-
-// everyWindow is how many tokens a token sees in all layers, 0 if there is a layer in which it sees all before it, or a
-// part of them that does not move with it.
-func (d *Description) everyWindow() int {
-	if d.Encoder || d.Chunked || d.Layers == 0 {
-		return 0
-	}
-	for i := range d.Layers {
-		if !d.Windowed(i) {
-			return 0
-		}
-	}
-	return d.Window
-}

@@ -42,10 +42,7 @@ type Stats struct {
 }
 
 func newEngine(m *Model) *engine {
-	e := &engine{m: m, batch: newBatch(m.options.CacheTokens, m.options.Sequences), wake: make(chan struct{}, 1), done: make(chan struct{})}
-	if m.draft == nil {
-		e.window = m.everyWindow()
-	}
+	e := &engine{m: m, batch: newBatch(m.options.CacheTokens, m.options.Sequences, m.seen...), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go e.work()
 	return e
 }
@@ -115,7 +112,7 @@ func (e *engine) fail(err error) {
 		s.out.close(err)
 	}
 	e.running, e.memory, e.draft = nil, nil, nil
-	e.pages = newPages(len(e.pages.users))
+	e.empty()
 }
 
 // begin ends sequences that were cancelled, and begins those that wait. It reports whether the engine is to end.
@@ -140,7 +137,7 @@ func (e *engine) begin() bool {
 func (e *engine) cancelled(s *sequence) bool {
 	err := s.ctx.Err()
 	if err != nil {
-		s.leave(e.pages)
+		s.leave(e.pools)
 		s.out.close(err)
 	}
 	return err != nil
@@ -176,7 +173,7 @@ func (e *engine) run(list []piece, tokens int) error {
 		return err
 	}
 	for _, p := range list {
-		p.s.advance(e.pages, p.count)
+		p.s.advance(e.pools, p.count)
 	}
 	e.emit(list, scores)
 	return nil
@@ -224,7 +221,7 @@ func bucket(n, least, most int) int {
 // of the network replaces.
 func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (scores []float32, err error) {
 	if *mem == nil {
-		*mem = newMemory(net, e.places)
+		*mem = newMemory(net, e.pools)
 	}
 	failed := tensor.Try(func() {
 		var s *pass
@@ -250,15 +247,21 @@ func (e *engine) pass(net *network, mem *memory, list []piece, all bool) (*pass,
 	s := net.steps.pass(net, mem, n)
 	rows, row, picked, each := s.rows(), 0, 0, s.seen/pageTokens
 	e.tokens, e.at = filled(e.tokens, rows), filled(e.at, rows)
-	clear(s.places.host)
-	clear(s.table.host)
+	for i := range s.pools {
+		clear(s.pools[i].places.host)
+		clear(s.pools[i].table.host)
+	}
 	clear(s.pick.host)
 	for _, p := range list {
 		for k := range p.count {
 			position := p.from + k
-			e.tokens[row], e.at[row], s.places.host[row] = p.s.tokens[position], position, int64(p.s.place(position))
-			if s.tokens == 1 || k == 0 {
-				p.s.writeTable(s.table.host[row/s.tokens*each:], pagesFor(p.from+p.count))
+			e.tokens[row], e.at[row] = p.s.tokens[position], position
+			for i := range s.pools {
+				t := &p.s.tables[i]
+				s.pools[i].places.host[row] = t.place(position)
+				if s.tokens == 1 || k == 0 {
+					t.write(s.pools[i].table.host[row/s.tokens*each:], pagesFor(p.from+p.count))
+				}
 			}
 			row++
 		}

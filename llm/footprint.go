@@ -44,7 +44,10 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		return f, nil
 	}
 	places := placesFor(options.CacheTokens)
-	f.Cache = int64(o.Layers) * int64(o.KVHeads) * int64(places) * options.kept().bytes(o.HeadWidth, o.ValueWidth)
+	each := int64(o.KVHeads) * pageTokens * options.kept().bytes(o.HeadWidth, o.ValueWidth)
+	for i := range o.Layers {
+		f.Cache += int64(o.span(i).pages(options.CacheTokens, options.Sequences)) * each
+	}
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
 		f.Programs += o.program()

@@ -29,7 +29,7 @@ func TestFootprintHeld(t *testing.T) {
 		for _, w := range m.loaded {
 			weights += int64(w.NumElements() * w.DType().Size())
 		}
-		memory := newMemory(m.network, m.engine.places)
+		memory := newMemory(m.network, m.engine.pools)
 		for _, x := range append(memory.keys, memory.values...) {
 			cache += int64(x.NumElements() * x.DType().Size())
 		}
@@ -66,9 +66,8 @@ func TestFootprintOfPasses(t *testing.T) {
 	defer m.Close()
 	for _, p := range []Pass{{1, 512, 2048}, {1, 256, 256}} {
 		s := &sequence{tokens: make([]int, p.Tokens), limit: p.Seen}
-		memory := newMemory(m.network, m.engine.places)
-		pages := newPages(m.engine.places / pageTokens)
-		require.True(t, s.room(pages, p.Tokens))
+		memory := newMemory(m.network, m.engine.pools)
+		require.True(t, s.room(newBatch(2048, 1, span{}).pools, p.Tokens))
 		at, err := m.engine.pass(m.network, memory, []piece{{s, 0, p.Tokens}}, false)
 		require.NoError(t, err)
 		require.Equal(t, p, at.numbers.Pass)

@@ -165,6 +165,7 @@ func (m *Model) loadDraft(path string) (*Model, error) {
 	if err := d.load(path); err != nil {
 		return nil, err
 	}
+	d.seeAll()
 	if d.tokens.Size() != m.tokens.Size() || d.Vocabulary < m.tokens.Size() {
 		return nil, errors.Join(fmt.Errorf("it has %d tokens and the model %d; a draft needs the same vocabulary", d.tokens.Size(), m.tokens.Size()), d.Close())
 	}

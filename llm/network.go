@@ -17,8 +17,9 @@ type network struct {
 	loaded   map[string]*weight // on the device
 	adapters []*adapter
 	device   device.Device
-	exact    bool // no rows are rounded
-	cached   kept // what keys and values are kept as
+	exact    bool   // no rows are rounded
+	cached   kept   // what keys and values are kept as
+	seen     []span // of the layers, each once: these have pages of their own
 
 	steps steps
 
@@ -29,9 +30,18 @@ type network struct {
 // newNetwork loads all weights that the description uses.
 func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
-		counts: map[int]*tensor.Tensor{}}
+		seen: d.spans(), counts: map[int]*tensor.Tensor{}}
+	if o.Draft != "" {
+		n.seeAll()
+	}
 	return n, n.load()
 }
+
+// seeAll keeps all tokens in all layers. A model and its draft do, which have one cache of pages together.
+func (m *network) seeAll() { m.seen = []span{{}} }
+
+// poolOf is the number of the pool with the pages of a layer.
+func (m *network) poolOf(layer int) int { return max(0, slices.Index(m.seen, m.span(layer))) }
 
 // get returns the values of a weight, nil if the model has none by the name.
 func (m *network) get(name string) *tensor.Tensor {

@@ -32,10 +32,11 @@ func chain(before digest, tokens []int) digest {
 	return d
 }
 
-// pages are the parts of the cache of keys and values. A page belongs to the sequences that read it. A page without a
+// pages are the parts of the cache of keys and values in the layers of a span. A page belongs to the sequences that read it. A page without a
 // sequence keeps its content until it is taken, and a sequence that begins with the same tokens gets the page again.
 // Page 0 belongs to no sequence: rows that fill up a pass are written there.
 type pages struct {
+	span    span
 	users   []int
 	content []digest // zero if unknown or not whole
 	find    map[digest]int
@@ -44,21 +45,18 @@ type pages struct {
 	free    int
 }
 
-func newPages(count int) *pages {
-	return &pages{users: make([]int, count), content: make([]digest, count), find: map[digest]int{}, age: make([]int, count), free: count - 1}
+func newPages(s span, count int) *pages {
+	return &pages{span: s, users: make([]int, count), content: make([]digest, count), find: map[digest]int{}, age: make([]int, count), free: count - 1}
 }
 
-// share gives a page with known content to one more sequence.
-func (p *pages) share(d digest) (page int, ok bool) {
-	page, ok = p.find[d]
-	if !ok {
-		return 0, false
-	}
+// share gives the page with a content, which there is, to one more sequence.
+func (p *pages) share(d digest) int {
+	page := p.find[d]
 	if p.users[page] == 0 {
 		p.free--
 	}
 	p.users[page]++
-	return page, true
+	return page
 }
 
 // take gives a page to a sequence. The page behind the sequence's last page is taken if it is free, so that the places
@@ -87,17 +85,6 @@ func (p *pages) take(last, want int) (page int, ok bool) {
 	p.users[page] = 1
 	p.free--
 	return page, true
-}
-
-// retake gives a sequence a page that it has left, unless others have it now.
-func (p *pages) retake(page int) bool {
-	if p.users[page] > 0 {
-		return false
-	}
-	p.forget(page)
-	p.users[page] = 1
-	p.free--
-	return true
 }
 
 // left is when the last user left a free page; what is empty was left before all others.

@@ -26,15 +26,20 @@ type pass struct {
 	where  input[int64]   // positions, [sequences, 1, tokens, 1]
 	turns  []turn         // of each kind of rotary positions
 	heat   input[float32] // what queries are multiplied by in layers without rotary positions
-	places input[int64]   // where rows are kept
-	table  input[int64]   // first places of the pages that sequences see, [sequences, seen / pageTokens]
+	pools  []places       // of each pool
 	pick   input[int64]   // rows whose scores are wanted; none if all are
 	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
 
-	order  *tensor.Tensor // places of the sequences' tokens, [sequences * seen]
 	masks  [2]*tensor.Tensor
 	memory *memory
 	next   memory
+}
+
+// places say where keys and values of a pool are.
+type places struct {
+	places input[int64]   // where rows are kept
+	table  input[int64]   // first places of the pages that sequences see, [sequences, seen / pageTokens]
+	order  *tensor.Tensor // places of the sequences' tokens, [sequences * seen]
 }
 
 // input is a tensor whose elements the host writes in front of each pass.
@@ -58,7 +63,7 @@ type turn struct {
 
 // newPass returns a pass without tensors.
 func newPass(n *network, of numbers) *pass {
-	s := &pass{net: n, numbers: of, sequences: of.Sequences, tokens: of.Tokens, seen: of.Seen}
+	s := &pass{net: n, numbers: of, sequences: of.Sequences, tokens: of.Tokens, seen: of.Seen, pools: make([]places, len(n.seen))}
 	for _, r := range n.rotaries() {
 		angles, scale := n.frequency(r)
 		s.turns = append(s.turns, turn{of: r, angles: angles, scale: scale})
@@ -85,8 +90,10 @@ func (s *pass) room(m *memory) *pass {
 	if m == nil {
 		return s
 	}
-	s.places = newInput[int64](s.net, s.rows())
-	s.table = newInput[int64](s.net, s.sequences, s.seen/pageTokens)
+	for i := range s.pools {
+		s.pools[i].places = newInput[int64](s.net, s.rows())
+		s.pools[i].table = newInput[int64](s.net, s.sequences, s.seen/pageTokens)
+	}
 	if s.numbers.picks > 0 {
 		s.pick = newInput[int64](s.net, s.numbers.picks)
 	}
@@ -158,19 +165,20 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys and values of a model's layers, [1, heads, places, width] each.
+// memory is the keys and values of a model's layers, [1, heads, places, width] each, with the places of the layer's pool.
 type memory struct{ keys, values []*tensor.Tensor }
 
-// newMemory makes room for tokens. All passes use the same memory; pages of it to which no token has come are not touched.
-func newMemory(n *network, places int) *memory {
+// newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not touched.
+func newMemory(n *network, pools []*pages) *memory {
 	m, runtime := new(memory), lazy.For(n.device)
-	room := func(width int) *tensor.Tensor {
+	room := func(places, width int) *tensor.Tensor {
 		b := buf.New(n.cached.DType, []int{1, n.KVHeads, places, n.cached.elements(width)})
 		b.Recyclable()
 		return tensor.FromTrace(runtime, runtime.Received(b))
 	}
-	for range n.Layers {
-		m.keys, m.values = append(m.keys, room(n.HeadWidth)), append(m.values, room(n.ValueWidth))
+	for i := range n.Layers {
+		places := len(pools[n.poolOf(i)].users) * pageTokens
+		m.keys, m.values = append(m.keys, room(places, n.HeadWidth)), append(m.values, room(places, n.ValueWidth))
 	}
 	return m
 }
@@ -180,25 +188,26 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 	if s.memory == nil {
 		return k, v
 	}
+	at := &s.pools[s.net.poolOf(layer)]
 	write := func(to, x *tensor.Tensor) *tensor.Tensor {
 		if s.sequences > 1 {
 			x = x.Transpose(0, 1)
 		}
 		x = x.Reshape([]int{1, to.Size(1), s.rows(), x.Size(3)})
-		return to.IndexCopy(2, s.places.Tensor, s.net.cached.keep(x))
+		return to.IndexCopy(2, at.places.Tensor, s.net.cached.keep(x))
 	}
 	keys, values = write(s.memory.keys[layer], k), write(s.memory.values[layer], v)
 	s.next.keys, s.next.values = append(s.next.keys, keys), append(s.next.values, values)
-	return s.read(keys), s.read(values)
+	return s.read(keys, at), s.read(values, at)
 }
 
 // read returns the places of the sequences in their order, [sequences, heads, seen, width]. Attention reads them where they are: the selection of
 // places is part of its kernel.
-func (s *pass) read(x *tensor.Tensor) *tensor.Tensor {
-	if s.order == nil {
-		table := s.table.Reshape([]int{s.sequences, s.seen / pageTokens, 1})
-		s.order = table.Add(s.net.numbers(pageTokens).Reshape([]int{1, 1, pageTokens})).Reshape([]int{s.sequences * s.seen})
+func (s *pass) read(x *tensor.Tensor, at *places) *tensor.Tensor {
+	if at.order == nil {
+		table := at.table.Reshape([]int{s.sequences, s.seen / pageTokens, 1})
+		at.order = table.Add(s.net.numbers(pageTokens).Reshape([]int{1, 1, pageTokens})).Reshape([]int{s.sequences * s.seen})
 	}
-	x = s.net.cached.values(x.IndexSelect(2, s.order))
+	x = s.net.cached.values(x.IndexSelect(2, at.order))
 	return x.Reshape([]int{x.Size(1), s.sequences, s.seen, x.Size(3)}).Transpose(0, 1)
 }

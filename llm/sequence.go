@@ -17,111 +17,15 @@ type sequence struct {
 	limit   int   // most tokens that there may be
 	sampler *sampler
 
-	cached  int // tokens whose keys and values are in the cache
-	drafted int // the same of the draft model
-	reused  int // tokens whose keys and values were there already
-	pages   []int
+	cached  int      // tokens whose keys and values are in the cache
+	drafted int      // the same of the draft model
+	reused  int      // tokens whose keys and values were there already
+	tables  []table  // of each pool
 	whole   []digest // of its whole pages
-	window  int      // how many tokens a token sees; 0 for all before it
-	gone    int      // pages that no later token sees, which were given back: 0 in their place
-	spare   []int    // the same pages, to be taken again
 
 	text *textOut
 	out  *queue
 	mask *constraint // nil if there is none
-}
-
-// room makes pages for the tokens up to a number, and reports whether there were enough.
-func (s *sequence) room(p *pages, tokens int) bool {
-	for len(s.pages)*pageTokens < tokens {
-		page, ok := s.again(p)
-		if !ok {
-			last := 0
-			if len(s.pages) > 0 {
-				last = s.pages[len(s.pages)-1]
-			}
-			want := pagesFor(s.limit)
-			if s.window > 0 {
-				want = min(want, windowPages(s.window))
-			}
-			if page, ok = p.take(last, want); !ok {
-				return false
-			}
-		}
-		s.pages = append(s.pages, page)
-	}
-	return true
-}
-
-// again takes a page that the sequence has given back, so that a long one stays where it is.
-func (s *sequence) again(p *pages) (page int, ok bool) {
-	for len(s.spare) > 0 && !ok {
-		page, s.spare = s.spare[0], s.spare[1:]
-		ok = p.retake(page)
-	}
-	return page, ok
-}
-
-// windowPages is how many pages a sequence has at most whose tokens see a window, once its prompt is read.
-func windowPages(window int) int { return pagesFor(window) + 2 }
-
-// retire gives back the pages that no later token sees.
-func (s *sequence) retire(p *pages) {
-	for s.window > 0 && s.gone < len(s.pages) && (s.gone+1)*pageTokens <= s.cached-s.window+1 {
-		page := s.pages[s.gone]
-		p.leave([]int{page})
-		s.pages[s.gone], s.spare = 0, append(s.spare, page)
-		s.gone++
-	}
-}
-
-// reuse takes the pages of tokens that were computed before. One token is left to compute.
-func (s *sequence) reuse(p *pages) {
-	var d digest
-	for at := 0; at+pageTokens < len(s.tokens); at += pageTokens {
-		d = chain(d, s.tokens[at:at+pageTokens])
-		page, ok := p.share(d)
-		if !ok {
-			break
-		}
-		s.pages, s.whole = append(s.pages, page), append(s.whole, d)
-		s.cached = at + pageTokens
-	}
-	s.drafted, s.reused = s.cached, s.cached
-	s.retire(p)
-}
-
-// advance says that so many more tokens are in the cache, and names the pages that are whole.
-func (s *sequence) advance(p *pages, tokens int) {
-	s.cached += tokens
-	for n := len(s.whole); (n+1)*pageTokens <= s.cached; n++ {
-		var before digest
-		if n > 0 {
-			before = s.whole[n-1]
-		}
-		d := chain(before, s.tokens[n*pageTokens:(n+1)*pageTokens])
-		s.whole = append(s.whole, d)
-		p.keep(s.pages[n], d)
-	}
-	s.retire(p)
-}
-
-// leave gives the pages back.
-func (s *sequence) leave(p *pages) {
-	p.leave(s.pages[s.gone:])
-	s.pages, s.whole, s.cached, s.drafted, s.gone, s.spare = nil, nil, 0, 0, 0, nil
-}
-
-// place is where the token at a position is kept.
-func (s *sequence) place(position int) int {
-	return s.pages[position/pageTokens]*pageTokens + position%pageTokens
-}
-
-// writeTable writes the first places of so many pages to a table.
-func (s *sequence) writeTable(to []int64, pages int) {
-	for i, p := range s.pages[:pages] {
-		to[i] = int64(p * pageTokens)
-	}
 }
 
 // next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.

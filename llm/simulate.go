@@ -64,7 +64,7 @@ func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic,
 	}
 	t := &traffic{Simulation: o, random: rand.New(rand.NewPCG(o.Seed, 1))}
 	for range o.Copies {
-		t.copies = append(t.copies, &served{batch: newBatch(o.CacheTokens, o.Sequences)})
+		t.copies = append(t.copies, &served{batch: newBatch(o.CacheTokens, o.Sequences, span{})})
 	}
 	for i, r := range requests {
 		if !(r.Arrival >= 0 && r.Arrival < math.Inf(1)) || r.Prompt < 1 || r.Answer < 1 || r.Shared < 0 || r.Shared > r.Prompt || r.Group < 0 {
@@ -243,7 +243,7 @@ func (w *work) run(list []piece, tokens int) {
 	w.pass(w.Cost, list, false)
 	w.then = func() {
 		for _, p := range list {
-			p.s.advance(w.pages, p.count)
+			p.s.advance(w.pools, p.count)
 		}
 		for _, p := range list {
 			if p.last() {
@@ -274,7 +274,7 @@ func (w *work) speculate(s *sequence) {
 	w.then = func() {
 		done := 0
 		for goes := true; goes && done <= right; done++ {
-			s.advance(w.pages, 1)
+			s.advance(w.pools, 1)
 			goes = w.emit(s)
 		}
 		w.stats.AcceptedTokens += min(done, right)

@@ -24,7 +24,7 @@ func TestSimulationIsTheEngine(t *testing.T) {
 		m, err := Load(path, LoadOptions{Context: 700, Sequences: 3, CacheTokens: cache})
 		require.NoError(t, err)
 		m.engine.close()
-		m.engine = &engine{m: m, batch: newBatch(cache, 3), wake: make(chan struct{}, 1), done: make(chan struct{})}
+		m.engine = &engine{m: m, batch: newBatch(cache, 3, span{}), wake: make(chan struct{}, 1), done: make(chan struct{})}
 		for i, r := range requests {
 			prompt := make([]int, r.Prompt)
 			for k := range prompt {

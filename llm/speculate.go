@@ -28,7 +28,7 @@ func (e *engine) speculate(s *sequence) error {
 	accepted := 0
 	goes := true
 	for k := 0; goes && k <= guesses; k++ {
-		s.advance(e.pages, 1)
+		s.advance(e.pools, 1)
 		goes = s.next(e.m, scores[k*e.m.Vocabulary:(k+1)*e.m.Vocabulary])
 		if k < guesses && s.tokens[len(s.tokens)-1] != guessed[k] {
 			break
@@ -45,9 +45,4 @@ func (e *engine) speculate(s *sequence) error {
 		s.out.close(nil)
 	}
 	return nil
-}
-
-// pagesLeft is how many tokens the free pages and those of the sequence have room for beyond its tokens.
-func (s *sequence) pagesLeft(p *pages) int {
-	return (len(s.pages)+p.free)*pageTokens - len(s.tokens)
 }

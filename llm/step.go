@@ -87,7 +87,6 @@ func (s *pass) each(f func(t **tensor.Tensor)) {
 	}
 	f(&s.x.Tensor)
 	f(&s.where.Tensor)
-	f(&s.places.Tensor)
 	for i := range s.turns {
 		f(&s.turns[i].cos.Tensor)
 		f(&s.turns[i].sin.Tensor)
@@ -95,7 +94,10 @@ func (s *pass) each(f func(t **tensor.Tensor)) {
 	if s.net.Temperature != 0 {
 		f(&s.heat.Tensor)
 	}
-	f(&s.table.Tensor)
+	for i := range s.pools {
+		f(&s.pools[i].places.Tensor)
+		f(&s.pools[i].table.Tensor)
+	}
 	if s.numbers.picks > 0 {
 		f(&s.pick.Tensor)
 	}
@@ -140,7 +142,7 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 			of.picks = p.Sequences
 		}
 		var t steps // beside the engine's
-		e, err = t.explain(t.pass(m.network, newMemory(m.network, places), of))
+		e, err = t.explain(t.pass(m.network, newMemory(m.network, newBatch(m.options.CacheTokens, m.options.Sequences, m.seen...).pools), of))
 	})
 	return e, errors.Join(err, failed)
 }

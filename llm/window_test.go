@@ -14,9 +14,10 @@ import (
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
-// TestWindowsGiveBack: a sequence whose tokens see a window in all layers takes no more pages than the window, however
-// long it is: a cache of 4 pages is enough for 300 tokens behind a window of 48. Each token is that of a prompt of all
-// tokens before it. A prompt of more tokens than the cache has does not fit.
+// TestWindowsGiveBack: a sequence whose tokens see a window in all layers takes no more pages than the window and the
+// tokens of a pass, however long it is: a cache of 4 pages is enough for 300 tokens behind a window of 48, and for a
+// prompt of 200. Each token is that of a prompt of all tokens before it. Where some layers see all tokens, these need
+// all pages.
 func TestWindowsGiveBack(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
@@ -65,6 +66,10 @@ func TestWindowsGiveBack(t *testing.T) {
 	again, err := generate(m, tokens[:90], 60) // begins with pages of which some were taken since
 	require.NoError(t, err)
 	require.Equal(t, tokens[:150], again)
-	_, err = generate(m, tokens[:200], 1)
+	again, err = generate(m, tokens[:200], 3)
+	require.NoError(t, err)
+	require.Equal(t, tokens[:203], again)
+	configure(map[string]any{"model_type": "smollm3", "use_sliding_window": true, "layer_types": []string{"sliding_attention", "full_attention"}})
+	_, err = generate(load(4*32), prompt, 300)
 	require.ErrorContains(t, err, "does not fit")
 }

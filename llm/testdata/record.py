@@ -46,6 +46,10 @@ cases = {
  "llama4_text": c("llama4_text", head_dim=8, num_hidden_layers=4, num_local_experts=4, num_experts_per_tok=1, intermediate_size=16, intermediate_size_mlp=48, interleave_moe_layer_step=2,
     attention_chunk_size=6, use_qk_norm=True, attn_temperature_tuning=True, floor_scale=4, attn_scale=0.1, no_rope_layers=[1,1,1,0], rope_parameters=dict(rope_type="default", rope_theta=1e4)),
  "gpt2": AutoConfig.for_model("gpt2", vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, attn_implementation="eager"),
+ "gpt_oss-paged": c("gpt_oss", head_dim=16, sliding_window=40, num_local_experts=4, num_experts_per_tok=2, intermediate_size=24, max_position_embeddings=160,
+    rope_parameters=dict(rope_type="default", rope_theta=1.5e5)),
+ "llama4_text-paged": c("llama4_text", head_dim=8, num_hidden_layers=4, num_local_experts=4, num_experts_per_tok=1, intermediate_size=16, intermediate_size_mlp=48, interleave_moe_layer_step=2,
+    attention_chunk_size=40, max_position_embeddings=160, rope_parameters=dict(rope_type="default", rope_theta=1e4)),
  "starcoder2": c("starcoder2", sliding_window=None, use_bias=True),
  "olmo2": c("olmo2"),
  "olmo3": c("olmo3", num_hidden_layers=4, sliding_window=6),
@@ -84,12 +88,16 @@ edits = {
 }
 cases.update({name: cfg for name, (cfg, _, _) in edits.items()})
 tokens = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3]
-plain = tokens
+short = tokens
 only = sys.argv[1:]
 out = {}
 for name, cfg in cases.items():
     if only and name not in only: continue
     enc = cfg.model_type in ("bert", "roberta")
+    if name.endswith("-paged"): # longer than pages of a cache, and than a window
+        plain = [(7 * i * i + 3 * i) % 61 + 3 for i in range(150)]
+    else:
+        plain = short
     tokens = [0] + plain[1:] if name == "roberta" else plain # its padding is 1, and has no position
     try:
         torch.manual_seed(0)
@@ -111,7 +119,7 @@ for name, cfg in cases.items():
         with torch.no_grad():
             r = m(torch.tensor([tokens]))
         v = (r.last_hidden_state if enc else r.logits)[0].double().numpy()
-        rows = [3, len(tokens) - 1]
+        rows = [len(tokens) // 2 if name.endswith("-paged") else 3, len(tokens) - 1]
         out[name] = {"config": config, "weights": {k: list(w.shape) for k, w in new.items()}, "tokens": tokens, "rows": rows,
                      "values": [[float("%.6g" % x) for x in v[i]] for i in rows]}
         print(name, len(new), file=sys.stderr)

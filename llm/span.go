@@ -1,0 +1,57 @@
+package llm
+
+import "slices"
+
+// span is what a token sees of its sequence in a layer: the tokens before it and itself, or the last so many of these,
+// or those of its chunk.
+type span struct {
+	window  int // tokens; 0 for all
+	chunked bool
+}
+
+// first is the position of the first token that the one at a position sees.
+func (s span) first(position int) int {
+	switch {
+	case s.window == 0:
+		return 0
+	case s.chunked:
+		return position / s.window * s.window
+	}
+	return max(0, position-s.window+1)
+}
+
+// held is how many pages a sequence holds at most between two passes, if it has so many tokens at most.
+func (s span) held(tokens int) int {
+	if s.window == 0 {
+		return pagesFor(tokens)
+	}
+	return min(pagesFor(tokens), pagesFor(s.window)+1)
+}
+
+// pages is how many pages layers have for so many tokens of so many sequences, and page 0: those of all tokens, or of
+// all windows, and of what a pass writes beside them, which may begin a page of each sequence.
+func (s span) pages(tokens, sequences int) int {
+	all := pagesFor(tokens)
+	if s.window > 0 {
+		all = min(all, sequences*(pagesFor(s.window)+2)+pagesFor(MostPiece))
+	}
+	return all + 1
+}
+
+// span returns what tokens see in a layer.
+func (d *Description) span(layer int) span {
+	if !d.Windowed(layer) || d.Window >= d.Context {
+		return span{}
+	}
+	return span{d.Window, d.Chunked}
+}
+
+// spans are those of the layers, each once.
+func (d *Description) spans() (list []span) {
+	for i := range d.Layers {
+		if s := d.span(i); !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
