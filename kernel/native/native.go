@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/random"
+	"github.com/go-acap/acap/kernel/vector/rows"
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/sort"
@@ -23,7 +24,6 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/gemm"
 	"github.com/go-acap/acap/kernel/x86/nest"
-	"github.com/go-acap/acap/kernel/x86/rows"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -134,8 +134,10 @@ func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 		if k.Rounded {
 			return nil, fmt.Errorf("%w: rows that are to be rounded", kernel.ErrUnsupported)
 		}
-	} else if code, err := rows.Compile(k, f, nests); !errors.Is(err, kernel.ErrUnsupported) {
-		return code, err
+	} else if !f.Fixed {
+		if code, err := rows.Compile(k, emit.Backend(f), nests); !errors.Is(err, kernel.ErrUnsupported) {
+			return code, err
+		}
 	}
 	return gemm.Compile(k, f, nests)
 }

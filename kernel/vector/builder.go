@@ -239,6 +239,11 @@ func (b *Builder) Store(v, at Val, a Access) {
 	b.append(a.instr(o, v.Kind), -1, []Val{at, v})
 }
 
+// Prefetch has the line of the cache at w + n read.
+func (b *Builder) Prefetch(w Val, n int) {
+	b.append(Instr{Op: Prefetch, Kind: Word, Imm: int64(n)}, -1, []Val{w})
+}
+
 // Fault notes that a lane of a mask is -1.
 func (b *Builder) Fault(mask Val) {
 	b.append(Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})

@@ -45,6 +45,7 @@ const (
 	Lookup      // elements at the numbers in the lanes of b
 	Store
 	StoreStrided
+	Prefetch // has a line of the cache read into caches, wherever the address points
 
 	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; on arm64, -0
 	// is less than +0 in all of them, on x86 they may give either.
@@ -162,6 +163,7 @@ var ops = [numOps]opInfo{
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
 	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false},
+	Prefetch: {"prefetch", "w>", false},
 
 	Add: {"add", "vv>v", true}, Sub: {"sub", "vv>v", true}, Mul: {"mul", "vv>v", true}, Div: {"div", "vv>v", true},
 	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},

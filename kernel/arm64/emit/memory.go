@@ -59,6 +59,10 @@ func init() {
 			size := int(s.Instr.Imm)
 			e.a.Emit("sxtl2", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source[0]).As(arrangement(size, 16)))
 		}},
+		vector.Prefetch: {free, func(e *emitter, s *vector.Step) {
+			e.addImm(scratch, s.Source[0], int(s.Instr.Imm))
+			e.a.Emit("prfm", asm.Imm(0), asm.At(asm.X(scratch), 0))
+		}},
 		vector.Rotate:       {free, rotate},
 		vector.RotateEach:   {free, rotate},
 		vector.Slide:        {free, slide},

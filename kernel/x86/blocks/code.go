@@ -12,10 +12,10 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/schedule"
 	vectors "github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
-	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
 const (
@@ -30,7 +30,8 @@ const (
 
 // code is a compiled contraction.
 type code struct {
-	*epilogue.Columns
+	*schedule.Columns
+	exec    *exec.Code // of the sums
 	k       *kernel.Contraction
 	copies  int // of A that differ
 	cols    int // at once
@@ -49,7 +50,6 @@ type worker struct {
 	call call
 	pack packCall
 	tile tileCall
-	nest kernel.Args
 }
 
 // Compile compiles a contraction whose B is stored in blocks, for the given processor. nests compiles epilogues.
@@ -85,7 +85,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 		perUnit = c.panels * panelCols
 	}
 	var err error
-	if c.Columns, err = epilogue.NewColumns(k, perUnit, nests); err != nil {
+	if c.Columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
 	}
 	switch {
@@ -98,13 +98,11 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	}
 	a := asm.Unlisted()
 	c.entry = c.emit(a)
-	if c.Exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+	if c.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		c.Close()
 		return nil, err
 	}
-	c.calls.New = func() any {
-		return &worker{nest: c.Args()}
-	}
+	c.calls.New = func() any { return new(worker) }
 	if !k.Rounded {
 		return c, nil
 	}
@@ -176,10 +174,18 @@ func (c *code) Listing() string {
 		c.PerUnit, a.Assemble())
 }
 
+// Close implements kernel.Code.
+func (c *code) Close() {
+	if c.exec != nil {
+		c.exec.Close()
+	}
+	c.Columns.Close()
+}
+
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	w := c.calls.Get().(*worker)
-	c.RunUnits(&w.nest, args, lo, hi, c.work, func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
+	c.RunUnits(args, lo, hi, c.work, func(entry, first, cols int) { c.sums(w, args, entry, first, cols) })
 	c.calls.Put(w)
 }
 
@@ -201,7 +207,7 @@ func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	for i, group := range []int{cols / c.cols, cols % c.cols} {
 		if group > 0 {
 			w.call.groups, w.call.stream = uintptr(group), uintptr(group*k.B.Col)
-			c.Exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
+			c.exec.CallAt(c.entry[i], unsafe.Pointer(&w.call))
 		}
 		w.call.b += uintptr(cols / c.cols * c.cols * k.B.Col)
 		w.call.sums += uintptr(4 * (cols / c.cols * c.cols))

@@ -93,7 +93,7 @@ func (c *code) fill(w *worker, args *kernel.Args, b unsafe.Pointer, cols int) {
 		}
 		to := unsafe.Add(scratch, c.panelAt()+i/panelCols*c.panelBytes())
 		w.pack = packCall{uintptr(b) + uintptr(i*c.k.B.Col), uintptr(to), uintptr(scratch), uintptr(n)}
-		c.Exec.CallAt(c.pack, unsafe.Pointer(&w.pack))
+		c.exec.CallAt(c.pack, unsafe.Pointer(&w.pack))
 	}
 }
 
@@ -106,5 +106,5 @@ func (c *code) tiles(w *worker, args *kernel.Args, kind, entry, row, tiles, firs
 	t := &w.tile
 	t.a, t.scales, t.halves = c.roundedRow(args, entry, row)
 	t.sums, t.tiles = uintptr(args.Scratch)+uintptr(4*(row*c.PerUnit+first)), uintptr(tiles)
-	c.Exec.CallAt(c.entry[kind], unsafe.Pointer(t))
+	c.exec.CallAt(c.entry[kind], unsafe.Pointer(t))
 }

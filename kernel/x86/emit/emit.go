@@ -23,6 +23,7 @@ type target struct {
 	masks []bool // which values are in mask registers
 	zero  []bool // which are vectors of zeros
 	uses  []int  // how often each is used
+	spare bool   // whether a vector register is left for accesses that need one
 }
 
 func newTarget(p *vector.Program, f cpu.Features) *target {
@@ -31,6 +32,7 @@ func newTarget(p *vector.Program, f cpu.Features) *target {
 		t.masks = maskValues(p)
 	}
 	p.Each(func(i *vector.Instr) {
+		t.spare = t.spare || t.usesScratch(i)
 		if i.Op == vector.Const {
 			t.zero[i.Def] = i.Imm == 0
 		}
@@ -48,8 +50,17 @@ func newTarget(p *vector.Program, f cpu.Features) *target {
 	return t
 }
 
-// vectorScratch is the vector register that no value is in.
+// vectorScratch is the last vector register, which no value is in if an access needs it.
 func (t *target) vectorScratch() int { return t.f.Level.VectorRegisters() - 1 }
+
+// usesScratch reports whether an access moves elements that no single instruction moves.
+func (t *target) usesScratch(i *vector.Instr) bool {
+	if i.Op != vector.Load && i.Op != vector.Store || t.f.Level == cpu.AVX512 {
+		return false
+	}
+	_, _, ok := whole(t.count(i) * i.Mem.Size(i.Kind))
+	return !ok || i.Op == vector.Store && i.Mem != vector.Same && i.Mem != vector.Half
+}
 
 // File implements [vector.Target].
 func (t *target) File(v vector.Value) vector.File {
@@ -70,7 +81,10 @@ func (t *target) Registers(f vector.File) (list []int, room int) {
 	case vector.Masks:
 		return maskRegisters, 4
 	}
-	return vectorRegisters[:t.vectorScratch()], 4
+	if t.spare {
+		return vectorRegisters[:t.vectorScratch()], 4
+	}
+	return vectorRegisters[:t.vectorScratch()+1], 4
 }
 
 // The registers that values may be in, of vectors on the processor that has most.
@@ -80,7 +94,7 @@ var (
 		return g == scratch || g == block || g == asm.RSP || g == asm.RBP
 	})
 	maskRegisters   = numbersBetween(maskScratch+1, 8)
-	vectorRegisters = numbersBetween(0, 31)
+	vectorRegisters = numbersBetween(0, 32)
 )
 
 func numbersBetween(from, end int) (list []int) {
@@ -109,6 +123,7 @@ type emitter struct {
 	fault  int // the word of the call block that a check sets
 	failed asm.Label
 	checks bool
+	aside  asm.Mem // where a vector waits while others change places
 	loops  []loop
 	load   *vector.Step // whose memory is an operand of the next step
 
@@ -123,6 +138,7 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 	e := &emitter{target: newTarget(p, f), a: a, bytes: (8*words + 63) &^ 63, fault: fault, failed: a.Label()}
 	code := vector.Allocate(p, e)
 	defer code.Release()
+	e.aside = e.place(code.Slots)
 	for n := range code.Steps {
 		s := &code.Steps[n]
 		if e.load == nil && n+1 < len(code.Steps) && e.folds(s, &code.Steps[n+1]) {
@@ -139,7 +155,7 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 		a.Emit(asm.MOV, asm.Ptr(block, 8*fault), scratch)
 		e.leave()
 	}
-	return e.bytes + f.Level.VectorBytes()*code.Slots
+	return e.bytes + f.Level.VectorBytes()*(code.Slots+1)
 }
 
 func (e *emitter) leave() {
@@ -236,10 +252,9 @@ func (e *emitter) vec(bytes, r int) asm.Reg { return asm.Vec(max(16, bytes), r) 
 
 // register returns a value's register, the scratch one of its file for -1.
 func (e *emitter) register(v vector.Value, r int) asm.Reg {
-	scratches := [...]int{vector.Vectors: e.vectorScratch(), vector.Words: scratch.Num(), vector.Masks: maskScratch}
 	file := e.File(v)
 	if r < 0 {
-		r = scratches[file]
+		r = [...]int{vector.Words: scratch.Num(), vector.Masks: maskScratch}[file]
 	}
 	switch file {
 	case vector.Words:
@@ -255,8 +270,16 @@ func (e *emitter) mover(v vector.Value) asm.Op {
 	return [...]asm.Op{vector.Vectors: asm.VMOVUPS, vector.Words: asm.MOV, vector.Masks: asm.KMOVW}[e.File(v)]
 }
 
+// move moves a value from a register to another. The scratch register of its file is -1, which for vectors is memory.
 func (e *emitter) move(v vector.Value, to, from int) {
-	e.a.Emit(e.mover(v), e.register(v, to), e.register(v, from))
+	switch vectors := e.File(v) == vector.Vectors; {
+	case vectors && to < 0:
+		e.a.Emit(asm.VMOVUPS, e.aside, e.register(v, from))
+	case vectors && from < 0:
+		e.a.Emit(asm.VMOVUPS, e.register(v, to), e.aside)
+	default:
+		e.a.Emit(e.mover(v), e.register(v, to), e.register(v, from))
+	}
 }
 
 // place is where a value lies behind the call block.

@@ -67,6 +67,7 @@ func init() {
 		vector.Iota: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.VMOVUPS, e.result(s), e.lanes(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
 		}},
+		vector.Prefetch:  {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
 		vector.Slide:     {vector.Shape{Tied: -1, Vectors: 1}, slide},
 		vector.Rotate:    {vector.Shape{Tied: -1, Vectors: 1}, rotate},
 		vector.Load:      {free, load},
@@ -151,11 +152,11 @@ func (e *emitter) address(s *vector.Step) asm.Mem {
 }
 
 // count returns the lanes that an access takes part in.
-func (e *emitter) count(i *vector.Instr) int {
+func (t *target) count(i *vector.Instr) int {
 	if i.Count > 0 {
 		return i.Count
 	}
-	return e.p.Lanes
+	return t.p.Lanes
 }
 
 // whole returns the instruction that moves so many bytes between memory and a register, and the length of that.

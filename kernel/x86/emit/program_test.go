@@ -58,6 +58,29 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestExchange runs a program whose carried vectors change places, for which no register is left.
+func TestExchange(t *testing.T) {
+	text, err := os.ReadFile("testdata/exchange.txt")
+	require.NoError(t, err)
+	source, _, _ := strings.Cut(string(text), between)
+	for _, f := range kerneltest.Levels() {
+		if !kerneltest.Executes(f) {
+			continue
+		}
+		p, err := vector.Parse(source)
+		require.NoError(t, err)
+		m, err := Backend(f).Build(p, 8, 7)
+		require.NoError(t, err)
+		data := [8]float32{1, 2, 3, 4, 5, 6, 7, 8}
+		block := buf.Aligned(m.BlockBytes())
+		words := unsafe.Slice((*uintptr)(unsafe.Pointer(&block[0])), 8)
+		words[0], words[2] = uintptr(unsafe.Pointer(&data[0])), 3
+		m.Call(unsafe.Pointer(&block[0]))
+		m.Close()
+		require.Equal(t, [8]float32{5, 6, 7, 8, 1, 2, 3, 4}, data)
+	}
+}
+
 // Words of the call block of random programs, and bytes of what they read and write.
 const (
 	argIn = iota

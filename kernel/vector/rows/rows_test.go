@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
-	"github.com/go-acap/acap/kernel/x86/rows"
+	"github.com/go-acap/acap/kernel/vector/rows"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 func nests(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
@@ -33,12 +34,8 @@ func product(t dtype.DType, m, n, k, gap int) *kernel.Contraction {
 }
 
 // TestProducts compares products with their definition: tiles of one row to three, all types, columns that do not fill a group, depths that do
-// not fill a line, and those that are done in parts.
+// not fill a line, and those that are done in parts. Code for processors that are not here is compiled.
 func TestProducts(t *testing.T) {
-	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
-		t.Skip("this processor has no AVX2")
-	}
 	r := rand.New(rand.NewPCG(5, 1))
 	for _, c := range []struct {
 		b    dtype.DType
@@ -56,14 +53,21 @@ func TestProducts(t *testing.T) {
 		for _, m := range c.rows {
 			p := product(c.b, max(m, 2), c.n, c.k, 8*r.IntN(2)+r.IntN(3))
 			require.NoError(t, kernel.Verify(p))
-			code, err := rows.Compile(p, f, nests)
-			require.NoError(t, err)
-			require.NoError(t, kerneltest.CheckWith(r, p, code, 8, func(b kerneltest.Buffer) {
-				for i := range b.Len() {
-					b.Set(i, kerneltest.Value{F: r.NormFloat64()})
+			for _, f := range kerneltest.Levels() {
+				if c.k%(f.Level.VectorBytes()/4) != 0 {
+					continue
 				}
-			}), "%v, %d rows", c.b, m)
-			code.Close()
+				code, err := rows.Compile(p, emit.Backend(f), nests)
+				require.NoError(t, err)
+				if kerneltest.Executes(f) {
+					require.NoError(t, kerneltest.CheckWith(r, p, code, 8, func(b kerneltest.Buffer) {
+						for i := range b.Len() {
+							b.Set(i, kerneltest.Value{F: r.NormFloat64()})
+						}
+					}), "%v, %d rows, %v", c.b, m, f.Level)
+				}
+				code.Close()
+			}
 		}
 	}
 }
@@ -87,9 +91,9 @@ func TestRefused(t *testing.T) {
 	} {
 		c := product(dtype.F32, 4, 16, 8000, 0)
 		change(c)
-		_, err := rows.Compile(c, f, nests)
+		_, err := rows.Compile(c, emit.Backend(f), nests)
 		require.True(t, errors.Is(err, kernel.ErrUnsupported), name)
 	}
-	_, err := rows.Compile(product(dtype.F32, 4, 16, 8000, 0), f, nests)
+	_, err := rows.Compile(product(dtype.F32, 4, 16, 8000, 0), emit.Backend(f), nests)
 	require.NoError(t, err)
 }

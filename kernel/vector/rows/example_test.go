@@ -9,7 +9,8 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
-	"github.com/go-acap/acap/kernel/x86/rows"
+	"github.com/go-acap/acap/kernel/vector/rows"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // Two rows of ones times a matrix of ones.
@@ -26,7 +27,7 @@ func Example() {
 		fmt.Println("512 512")
 		return
 	}
-	code, err := rows.Compile(c, cpu.Detect(), func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) })
+	code, err := rows.Compile(c, emit.Backend(cpu.Detect()), func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) })
 	if err != nil {
 		panic(err)
 	}

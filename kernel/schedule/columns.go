@@ -1,36 +1,35 @@
-package epilogue
+package schedule
 
 import (
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/exec"
-	"github.com/go-acap/acap/kernel/schedule"
 )
 
 // Columns is a contraction that is computed in units of columns: the sums of a unit, [M, PerUnit] of f32, lie in scratch memory, from where
 // loop nests do the epilogue.
 type Columns struct {
 	K       *kernel.Contraction
-	Entries int        // of the batch
-	PerUnit int        // columns
-	PerEach int        // units of an entry
-	Exec    *exec.Code // of the sums; nil until the caller has loaded it
-	nests   *schedule.Epilogue
+	Entries int // of the batch
+	PerUnit int // columns
+	PerEach int // units of an entry
+	nests   *Epilogue
+	args    sync.Pool // of *kernel.Args of nests
 }
 
 // NewColumns compiles the nests. An epilogue that asks for its place, or walks backwards, is [kernel.ErrUnsupported].
-func NewColumns(k *kernel.Contraction, perUnit int, nests schedule.Nests) (*Columns, error) {
+func NewColumns(k *kernel.Contraction, perUnit int, nests Nests) (*Columns, error) {
 	row, lane := len(k.Batch), len(k.Batch)+1
 	c := &Columns{K: k, Entries: shape.Size(k.Batch), PerUnit: perUnit, PerEach: (k.N + perUnit - 1) / perUnit}
 	sums := kernel.Access{Outer: []int{perUnit, 1}}
 	sums.DType = dtype.F32
 	over := func(a kernel.Access) []int { return []int{a.Outer[row], a.Outer[lane]} }
 	var err error
-	c.nests, err = schedule.NewEpilogue(&k.Epilogue, sums, over, func(lastRow, lastColumn bool) []int {
+	c.nests, err = NewEpilogue(&k.Epilogue, sums, over, func(lastRow, lastColumn bool) []int {
 		switch {
 		case !lastRow, !lastColumn && c.PerEach == 1: // a unit has all rows
 			return nil
@@ -39,6 +38,10 @@ func NewColumns(k *kernel.Contraction, perUnit int, nests schedule.Nests) (*Colu
 		}
 		return []int{k.M, perUnit}
 	}, nests)
+	c.args.New = func() any {
+		args := c.nests.Args()
+		return &args
+	}
 	return c, err
 }
 
@@ -51,13 +54,8 @@ func (c *Columns) SumBytes() int { return (4*c.K.M*c.PerUnit + 63) &^ 63 }
 // Scratch is the memory that the nests need.
 func (c *Columns) Scratch() int { return c.nests.Scratch() }
 
-// Close frees the code of the sums and the nests.
-func (c *Columns) Close() {
-	if c.Exec != nil {
-		c.Exec.Close()
-	}
-	c.nests.Close()
-}
+// Close frees the nests.
+func (c *Columns) Close() { c.nests.Close() }
 
 // At returns the element of an operand where an entry of the batch begins.
 func (c *Columns) At(offset int, strides []int, entry int) int {
@@ -68,13 +66,10 @@ func (c *Columns) At(offset int, strides []int, entry int) int {
 	return offset
 }
 
-// Args returns the arguments of nests, which a goroutine has for itself.
-func (c *Columns) Args() kernel.Args { return c.nests.Args() }
-
 // RunUnits computes units lo to hi-1. The function sums writes the sums of some columns of an entry, the first of them in column first, to
-// the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue; nest is what the goroutine has from
-// [Columns.Args].
-func (c *Columns) RunUnits(nest, args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
+// the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue.
+func (c *Columns) RunUnits(args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
+	nest := c.args.Get().(*kernel.Args)
 	scratch := unsafe.Add(args.Scratch, c.SumBytes()+work)
 	lane := len(c.K.Batch) + 1
 	for u := lo; u < hi; u++ {
@@ -87,5 +82,6 @@ func (c *Columns) RunUnits(nest, args *kernel.Args, lo, hi, work int, sums func(
 	args.Fault |= nest.Fault
 	clear(nest.Ptr)
 	nest.Fault = 0
+	c.args.Put(nest)
 	runtime.KeepAlive(args)
 }
