@@ -55,6 +55,9 @@ func shortForm(op *mlir.Operation, initFirst bool) *mlir.Operation {
 	}
 	payload, yield := body.Ops[0], body.Ops[1]
 	args := body.Args
+	if op.Name == "linalg.map" {
+		args = args[:min(len(args), len(Inputs(op)))] // the output's element has no place in the form
+	}
 	if initFirst {
 		args = append([]*mlir.Value{args[len(args)-1]}, args[:len(args)-1]...)
 	}

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -86,6 +87,9 @@ func verifyMaps(op *mlir.Operation) error {
 		}
 	}
 	if op.Name != "linalg.generic" {
+		if n := namedOps[op.Name[len("linalg."):]]; n != nil && n.own && op.Attrs.Get("indexing_maps") != nil {
+			return verifyOwnMaps(op.Name[len("linalg."):], maps)
+		}
 		return nil
 	}
 	for _, kind := range Iterators(op) {
@@ -94,6 +98,69 @@ func verifyMaps(op *mlir.Operation) error {
 		}
 	}
 	return nil
+}
+
+// verifyOwnMaps checks the maps that a named operation is given. Each is of dimensions that differ, and each loop stands in one of them. What
+// a product multiplies keeps its dimensions, the batch as the first one, or lacks some, in order, but not the summed one.
+func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
+	used := map[int]bool{}
+	for i, m := range maps {
+		seen := map[int]bool{}
+		for _, e := range m.Results {
+			if e.Kind != mlir.AffineDim || seen[e.Value] {
+				return fmt.Errorf("map %d is no choice of dimensions: (%s)", i, m)
+			}
+			seen[e.Value], used[e.Value] = true, true
+		}
+	}
+	for d := range maps[0].Dims {
+		if !used[d] {
+			return fmt.Errorf("no map has the dimension d%d", d)
+		}
+	}
+	defaults := parsedMaps()[name]
+	if len(defaults) != len(maps) || len(defaults) != 3 {
+		return nil
+	}
+	summed := maps[0].Dims - 1
+	for i, m := range maps {
+		want := dimensions(defaults[i])
+		have := dimensions(m)
+		batched := want[0] == 0 && summed == 3
+		ok := isSubsequence(have, want) && (len(have) == len(want) || slices.Contains(have, summed))
+		if i < 2 && len(have) == len(want) {
+			ok = sameElements(have, want) && (!batched || have[0] == 0)
+		}
+		if i == 2 {
+			ok = slices.Equal(have, want)
+		}
+		if !ok {
+			return fmt.Errorf("map %d of linalg.%s cannot be (%s); its dimensions are those of (%s)", i, name, m, defaults[i])
+		}
+	}
+	return nil
+}
+
+// dimensions are the numbers of the dimensions that are the results of a map.
+func dimensions(m mlir.AffineMap) []int {
+	list := make([]int, len(m.Results))
+	for i, e := range m.Results {
+		list[i] = e.Value
+	}
+	return list
+}
+
+func isSubsequence(part, whole []int) bool {
+	for _, n := range whole {
+		if len(part) > 0 && part[0] == n {
+			part = part[1:]
+		}
+	}
+	return len(part) == 0
+}
+
+func sameElements(a, b []int) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // verifyExtents checks that the loops have one extent each and that every access
@@ -160,8 +227,8 @@ func verifyRegion(op *mlir.Operation) error {
 		return fmt.Errorf("needs a region")
 	}
 	operands := op.Operands
-	if op.Name == "linalg.map" {
-		operands = Inputs(op)
+	if op.Name == "linalg.map" && len(body.Args) < len(operands) {
+		operands = Inputs(op) // since LLVM 22 the output's element is an argument, too
 	}
 	if len(body.Args) != len(operands) {
 		return fmt.Errorf("the region takes %d arguments, not %d", len(body.Args), len(operands))
@@ -226,6 +293,9 @@ func verifyReduce(op *mlir.Operation) error {
 	n := rank(op.Operands[0].Type)
 	if err := distinct(op, "dimensions", n); err != nil {
 		return err
+	}
+	if dims, _ := mlir.IntList(op.Attrs.Get("dimensions")); !slices.IsSorted(dims) {
+		return fmt.Errorf("the dimensions %v are not in increasing order", dims)
 	}
 	return verifyStructured(op)
 }

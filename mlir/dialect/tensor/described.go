@@ -41,7 +41,7 @@ func Pack(name string) assembly.Op {
 			" (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
 			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest" +
 			" attr-dict `:` type($source) `->` type($dest)",
-		ResultName: "pack",
+		ResultName: "pack", Verify: packed,
 	}
 }
 
@@ -54,6 +54,6 @@ func Unpack(name string) assembly.Op {
 		Format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
 			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles) `into` $dest" +
 			" attr-dict `:` type($source) `->` type($dest)",
-		ResultName: "unpack",
+		ResultName: "unpack", Verify: packed,
 	}
 }

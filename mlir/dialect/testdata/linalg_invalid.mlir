@@ -84,3 +84,75 @@ func.func @f(%x: f32) {
   }
   return
 }
+// -----
+func.func @f(%a: tensor<3x5xf32>, %b: tensor<7xf32>, %c: tensor<3x7xf32>) -> tensor<3x7xf32> {
+  // expected-error@+1 {{map 1 of linalg.matmul cannot be ((d0, d1, d2) -> (d1)); its dimensions are those of}}
+  %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%a, %b : tensor<3x5xf32>, tensor<7xf32>) outs(%c : tensor<3x7xf32>) -> tensor<3x7xf32>
+  return %0 : tensor<3x7xf32>
+}
+// -----
+func.func @f(%a: tensor<2x3x5xf32>, %b: tensor<2x5x7xf32>, %c: tensor<2x3x7xf32>) -> tensor<2x3x7xf32> {
+  // expected-error@+1 {{map 0 of linalg.batch_matmul cannot be}}
+  %0 = linalg.batch_matmul indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>] ins(%a, %b : tensor<2x3x5xf32>, tensor<2x5x7xf32>) outs(%c : tensor<2x3x7xf32>) -> tensor<2x3x7xf32>
+  return %0 : tensor<2x3x7xf32>
+}
+// -----
+func.func @f(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %c: tensor<7x3xf32>) -> tensor<7x3xf32> {
+  // expected-error@+1 {{map 2 of linalg.matmul cannot be}}
+  %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d1, d0)>] ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>) outs(%c : tensor<7x3xf32>) -> tensor<7x3xf32>
+  return %0 : tensor<7x3xf32>
+}
+// -----
+func.func @f(%a: tensor<4x1xf32>, %b: tensor<1x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // expected-error@+1 {{map 0 is no choice of dimensions}}
+  %0 = linalg.contract indexing_maps = [affine_map<(d0, d1, d2) -> (d0 + d2, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%a, %b : tensor<4x1xf32>, tensor<1x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+// -----
+func.func @f(%a: tensor<2x3x4xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{the dimensions [2 1] are not in increasing order}}
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<2x3x4xf32>) outs(%b : tensor<2xf32>) dimensions = [2, 1]
+  return %0 : tensor<2xf32>
+}
+// -----
+func.func @f(%a: tensor<8x5xf32>, %b: tensor<4x5x2xf32>) -> tensor<4x5x2xf32> {
+  // expected-error@+1 {{inner_dims_pos [2] does not name dimensions of tensor<8x5xf32> once each}}
+  %0 = linalg.pack %a inner_dims_pos = [2] inner_tiles = [2] into %b : tensor<8x5xf32> -> tensor<4x5x2xf32>
+  return %0 : tensor<4x5x2xf32>
+}
+// -----
+func.func @f(%a: tensor<8x5xf32>, %b: tensor<4x5x2xf32>) -> tensor<4x5x2xf32> {
+  // expected-error@+1 {{outer_dims_perm [1 1] is no permutation}}
+  %0 = linalg.pack %a outer_dims_perm = [1, 1] inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<8x5xf32> -> tensor<4x5x2xf32>
+  return %0 : tensor<4x5x2xf32>
+}
+// -----
+func.func @f(%a: tensor<8x5xf32>, %b: tensor<4x5x2xf32>) -> tensor<4x5x2xf32> {
+  // expected-error@+1 {{tile 0 of tensor<4x5x2xf32> has not the extent of inner_tiles}}
+  %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %b : tensor<8x5xf32> -> tensor<4x5x2xf32>
+  return %0 : tensor<4x5x2xf32>
+}
+// -----
+func.func @f(%a: tensor<9x5xf32>, %b: tensor<5x5x2xf32>) -> tensor<5x5x2xf32> {
+  // expected-error@+1 {{tiles of 2 do not divide the extent 9 of dimension 0; give a padding_value}}
+  %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<9x5xf32> -> tensor<5x5x2xf32>
+  return %0 : tensor<5x5x2xf32>
+}
+// -----
+func.func @f(%a: tensor<9x5xf32>, %b: tensor<5x4x2xf32>, %z: f32) -> tensor<5x4x2xf32> {
+  // expected-error@+1 {{dimension 1 of tensor<5x4x2xf32> is 4, want 5}}
+  %0 = linalg.pack %a padding_value(%z : f32) inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<9x5xf32> -> tensor<5x4x2xf32>
+  return %0 : tensor<5x4x2xf32>
+}
+// -----
+func.func @f(%a: tensor<9x5xf32>, %b: tensor<5x5x2xf32>, %z: i32) -> tensor<5x5x2xf32> {
+  // expected-error@+1 {{a padding value of type i32 for elements of type f32}}
+  %0 = linalg.pack %a padding_value(%z : i32) inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<9x5xf32> -> tensor<5x5x2xf32>
+  return %0 : tensor<5x5x2xf32>
+}
+// -----
+func.func @f(%a: tensor<4x5x2xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  // expected-error@+1 {{dimension 1 of tensor<4x5x2xf32> is 5, want 6}}
+  %0 = linalg.unpack %a inner_dims_pos = [0] inner_tiles = [2] into %b : tensor<4x5x2xf32> -> tensor<8x6xf32>
+  return %0 : tensor<8x6xf32>
+}
