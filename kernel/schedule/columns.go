@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Columns is a contraction that is computed in units of columns: the sums of a unit, [M, PerUnit] of f32, lie in scratch memory, from where
-// loop nests do the epilogue.
+// Columns is a contraction that is computed in units of columns: the sums of a unit, [M, PerUnit] of f32, lie in
+// scratch memory, from where loop nests do the epilogue.
 type Columns struct {
 	K       *kernel.Contraction
 	Entries int // of the batch
@@ -66,8 +66,8 @@ func (c *Columns) At(offset int, strides []int, entry int) int {
 	return offset
 }
 
-// RunUnits computes units lo to hi-1. The function sums writes the sums of some columns of an entry, the first of them in column first, to
-// the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue.
+// RunUnits computes units lo to hi-1. The function sums writes the sums of some columns of an entry, the first of them
+// in column first, to the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue.
 func (c *Columns) RunUnits(args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
 	nest := c.args.Get().(*kernel.Args)
 	scratch := unsafe.Add(args.Scratch, c.SumBytes()+work)

@@ -46,7 +46,7 @@ func (a *allocator) loop(i *Instr) {
 		params[n] = a.values[p].reg
 	}
 	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
-	var live []Value // in registers when a turn begins, and needed in it
+	live := make([]Value, 0, 48) // in registers when a turn begins, and needed in it
 	for n := range a.files {
 		f := &a.files[n]
 		for _, r := range f.all {

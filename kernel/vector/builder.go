@@ -33,7 +33,10 @@ func NewBuilder(name string, lanes int) *Builder {
 }
 
 // Program returns what was written.
-func (b *Builder) Program() *Program { return b.p }
+func (b *Builder) Program() *Program {
+	b.known.release()
+	return b.p
+}
 
 // Lanes returns the number of lanes of every vector.
 func (b *Builder) Lanes() int { return b.p.Lanes }

@@ -1,19 +1,33 @@
 package vector
 
+import "sync"
+
 // known are the operations without effects that a builder has written, by what they are: a hash table whose length is a
 // power of two. What is written in a loop is known until the loop ends.
 type known struct {
 	table []entry
 	used  int
-	loops []int // those that are open, by number
-	count int   // of loops that were opened
+	loops []int32 // those that are open, by number
+	count int32   // of loops that were opened
 }
 
 // entry is an operation, and the loop that it is in, 0 if it is in none.
 type entry struct {
 	instr *Instr
-	loop  int
-	depth int
+	loop  int32
+	depth int32
+}
+
+// tables have tables that are done with.
+var tables sync.Pool // of *[]entry
+
+// release gives the table to other builders, and forgets all operations.
+func (k *known) release() {
+	if table := k.table; table != nil {
+		k.table, k.used = nil, 0
+		clear(table)
+		tables.Put(&table)
+	}
 }
 
 func (k *known) open() {
@@ -25,7 +39,7 @@ func (k *known) close() { k.loops = k.loops[:len(k.loops)-1] }
 
 // inScope reports whether the loop of an operation is open.
 func (k *known) inScope(e *entry) bool {
-	return e.depth == 0 || e.depth <= len(k.loops) && k.loops[e.depth-1] == e.loop
+	return e.depth == 0 || int(e.depth) <= len(k.loops) && k.loops[e.depth-1] == e.loop
 }
 
 // find returns the entry of an operation with operands, which is empty if there has been none.
@@ -73,7 +87,7 @@ func (k *known) set(e *entry, i *Instr) {
 	if e.instr == nil {
 		k.used++
 	}
-	*e = entry{instr: i, depth: len(k.loops)}
+	*e = entry{instr: i, depth: int32(len(k.loops))}
 	if e.depth > 0 {
 		e.loop = k.loops[e.depth-1]
 	}
@@ -82,7 +96,12 @@ func (k *known) set(e *entry, i *Instr) {
 // grow doubles the table, and leaves out what is not in scope.
 func (k *known) grow() {
 	old := k.table
-	k.table, k.used = make([]entry, max(128, 2*len(old))), 0
+	k.table, k.used = nil, 0
+	if spare, _ := tables.Get().(*[]entry); spare != nil && len(*spare) > len(old) {
+		k.table = *spare
+	} else {
+		k.table = make([]entry, max(256, 2*len(old)))
+	}
 	for n := range old {
 		e := &old[n]
 		if e.instr == nil || !k.inScope(e) {

@@ -98,8 +98,8 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 	c.RunUnits(args, lo, hi, c.work(), func(entry, first, count int) { c.sums(args, entry, first, count) })
 }
 
-// sums computes the sums of some columns of an entry. Columns that do not fill a group are computed with some before them, whose sums are then
-// forgotten.
+// sums computes the sums of some columns of an entry. Columns that do not fill a group are computed with some before
+// them, whose sums are then forgotten.
 func (c *code) sums(args *kernel.Args, entry, first, count int) {
 	sums := unsafe.Slice((*float32)(args.Scratch), c.k.M*c.PerUnit)
 	clear(sums)

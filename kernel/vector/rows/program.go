@@ -6,10 +6,12 @@ import (
 )
 
 const (
-	// tileRows are summed at once, with tileCols columns: of 16 registers one is for each sum, for each row, and for a column.
+	// tileRows are summed at once, with tileCols columns: of 16 registers one is for each sum, for each row, and for a
+	// column.
 	tileRows, tileCols = 3, 4
 	line               = 64 // bytes
-	// longestPart is how many elements of a column are multiplied at once, so that those of tileCols columns stay in the first-level cache.
+	// longestPart is how many elements of a column are multiplied at once, so that those of tileCols columns stay in
+	// the first-level cache.
 	longestPart = 1024
 	// fewTiles is how many tiles widen elements themselves: for more of them, a part of the columns is widened once.
 	fewTiles = 2
@@ -36,7 +38,8 @@ type product struct {
 	sumRow            int // bytes from the sums of a row to those of the next
 }
 
-// parts is in how many parts of equal length a depth is done: the fewest that are short enough, if a few more than that divide it, or one.
+// parts is in how many parts of equal length a depth is done: the fewest that are short enough, if a few more than that
+// divide it, or one.
 func (p *product) parts() int {
 	least := (p.depth + longestPart - 1) / longestPart
 	for n := least; n <= 4*least; n++ {
@@ -112,8 +115,8 @@ func (p *product) widen(c columns) columns {
 	return wide
 }
 
-// allTiles writes the tiles of a part. Each fetches columns of the part that comes next, as many as all of them take together, and goes on with
-// groups behind that if there are more tiles.
+// allTiles writes the tiles of a part. Each fetches columns of the part that comes next, as many as all of them take
+// together, and goes on with groups behind that if there are more tiles.
 func (p *product) allTiles(a, sums, next vector.Val, c columns) {
 	full, rest := p.rows/tileRows, p.rows%tileRows
 	fetched := (p.cols + p.tiles() - 1) / p.tiles() // by a tile

@@ -33,8 +33,9 @@ func product(t dtype.DType, m, n, k, gap int) *kernel.Contraction {
 	return c
 }
 
-// TestProducts compares products with their definition: tiles of one row to three, all types, columns that do not fill a group, depths that do
-// not fill a line, and those that are done in parts. Code for processors that are not here is compiled.
+// TestProducts compares products with their definition: tiles of one row to three, all types, columns that do not fill
+// a group, depths that do not fill a line, and those that are done in parts. Code for processors that are not here is
+// compiled.
 func TestProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for _, c := range []struct {

@@ -128,6 +128,7 @@ type emitter struct {
 	load   *vector.Step // whose memory is an operand of the next step
 
 	operands []asm.Operand // memory for those of an instruction
+	made     vector.Step   // memory for what makes a constant again
 }
 
 type loop struct{ top, exit asm.Label }
@@ -191,7 +192,8 @@ func (e *emitter) step(s *vector.Step) {
 		e.a.Emit(e.mover(s.Of), e.place(s.Slot), e.register(s.Of, s.Source[0]))
 	case vector.Reload:
 		if s.Instr != nil {
-			e.do(&vector.Step{Instr: s.Instr, Of: s.Of, Result: s.Result})
+			e.made = vector.Step{Instr: s.Instr, Of: s.Of, Result: s.Result}
+			e.do(&e.made)
 			return
 		}
 		e.a.Emit(e.mover(s.Of), e.register(s.Of, s.Result), e.place(s.Slot))
