@@ -16,8 +16,8 @@ type Bytes struct {
 	Zero  any // an int, or an i32 tensor as Scale's
 }
 
-// deepest is how many products of bytes a sum of i32 holds: 2³¹ / (255·128).
-const deepest = 65793
+// deepest is how many products a sum of i32 holds. A code less its zero point is at most 255: 2³¹ / 255².
+const deepest = 33025
 
 // parameter is a scale or zero point as a tensor without dimensions or as it is; only reports whether it is one number.
 func parameter(v any) (dims []int, only bool) {
