@@ -101,6 +101,7 @@ var long = map[string]string{
 	"ops.TestRecorded":                               "all 14000 recorded programs, 15 s; a usual run has every seventh of each family",
 	"ops.TestTableGradients":                         "every operator of the table; a usual run has every eighth",
 	"llm/account.TestServed":                         "only: prompts of two models, 4 s",
+	"llm/account.TestWatts":                          "only: prompts and tokens of three models, 9 s",
 	"llm/account.TestTokens":                         "eight models; a usual run has the five of fewer layers",
 	"llm.TestFootprintOfPasses":                      "only: compiles passes of two shapes, 6 s",
 	"llm/serve.TestManyClients":                      "50 clients for a minute; in a usual run each asks three times",

@@ -39,7 +39,7 @@ func runPredict(args []string) error {
 		return err
 	}
 	if predict.IsModels(string(text)) {
-		return predictModels(path, text, &d, *asJSON)
+		return predictModels(path, text, &d, *asJSON, *intervals)
 	}
 	rows, err := predict.Read(bytes.NewReader(text))
 	if err != nil {
@@ -51,7 +51,7 @@ func runPredict(args []string) error {
 		return printRowsAsJSON(predictions, summaries)
 	}
 	if *intervals {
-		return printCoverage(predictions)
+		return printCoverage(predict.Score(predictions))
 	}
 	if *verbose {
 		printPredictions(predictions)

@@ -8,9 +8,8 @@ import (
 
 // printCoverage prints how many rows of sources to which no constant was fitted lie in intervals that are made from the other
 // sources, each left out in turn, and how wide these are.
-func printCoverage(predictions []predict.Prediction) error {
+func printCoverage(scored predict.Kinds) error {
 	const share = 0.9
-	scored := predict.Score(predictions)
 	if len(scored) == 0 {
 		return fmt.Errorf("no row has an interval and a source to which no constant was fitted")
 	}

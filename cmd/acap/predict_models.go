@@ -11,7 +11,7 @@ import (
 )
 
 // predictModels compares the time model with measurements of whole language models.
-func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) error {
+func predictModels(path string, text []byte, d *predict.Defaults, asJSON, intervals bool) error {
 	rows, err := predict.ReadModels(bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
@@ -24,6 +24,9 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) e
 	summaries := predict.SummarizeModels(predictions)
 	if asJSON {
 		return printRowsAsJSON(predictions, summaries)
+	}
+	if intervals {
+		return printCoverage(predict.ScoreWatts(predictions))
 	}
 	const format = "%5s %-16.16s %-8s %-8s %-18.18s %9s %9s %7s %16s %8s %8s %8s  %s\n"
 	fmt.Fprintf(stdout, format, "line", "model", "phase", "what", "program", "ms", "predicted", "error",
@@ -50,6 +53,6 @@ func predictModels(path string, text []byte, d *predict.Defaults, asJSON bool) e
 		fmt.Fprintf(stdout, "  %-58s %5d %7.2f%% %7.2f%% %7.2f%%%s\n", s.Name, s.Rows, 100*s.Median, 100*s.Mean, 100*s.Worst, covered)
 	}
 	fmt.Fprintf(stdout, "%d constants were fitted to such rows besides those of kernels; the intervals are from models that\n"+
-		"were held out one by one\n", predict.ModelConstants())
+		"were held out one by one, those of watts from sources\n", predict.ModelConstants())
 	return nil
 }

@@ -23,6 +23,7 @@ type ModelRow struct {
 	Runs     int     `json:"runs,omitempty"`     // of a program
 	MS       float64 `json:"ms"`                 // or watts
 	Remark   string  `json:"remark,omitempty"`
+	Source   string  `json:"source,omitempty"` // who measured
 }
 
 // Group is the rows with whose error this one's is told: programs of the array and sums of
@@ -39,7 +40,7 @@ func (r *ModelRow) Group() string {
 
 // modelTable is a file of language models.
 var modelTable = table{columns: []string{"model", "layers", "emb", "q_heads", "kv_heads", "head_dim", "hidden", "vocab",
-	"phase", "what", "program", "launches", "runs", "ms", "remark"}, optional: []string{"program", "launches", "runs", "remark"}}
+	"phase", "what", "program", "launches", "runs", "ms", "remark", "source"}, optional: []string{"program", "launches", "runs", "remark", "source"}}
 
 // IsModels reports whether text is a table of language models rather than of kernels, by the names of its columns.
 func IsModels(text string) bool {
@@ -52,8 +53,8 @@ func IsModels(text string) bool {
 	return false
 }
 
-// ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program, launches, runs and remark may be
-// missing. Errors start with the line and the column of what is wrong.
+// ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program, launches, runs, remark and source
+// may be missing. Errors start with the line and the column of what is wrong.
 func ReadModels(r io.Reader) ([]ModelRow, error) {
 	var rows []ModelRow
 	err := modelTable.read(r, func(line int, fields []string) (int, error) {
@@ -74,7 +75,7 @@ const maxWidth = 1 << 20
 // parseModelRow also returns the field that is wrong, and what it should be as the error.
 func parseModelRow(f []string) (ModelRow, int, error) {
 	r := ModelRow{Decoder: Decoder{Name: f[0]}, Phase: plain(f[8]), What: plain(f[9]), Program: plain(f[10]),
-		Launches: plain(f[11]), Remark: plain(f[14])}
+		Launches: plain(f[11]), Remark: plain(f[14]), Source: strings.TrimSpace(f[15])}
 	for i, to := range []*int{&r.Layers, &r.Emb, &r.Heads, &r.KVHeads, &r.HeadDim, &r.Hidden, &r.Vocab} {
 		v, err := strconv.Atoi(strings.TrimSpace(f[i+1]))
 		if err != nil || v < 1 || v > maxWidth {

@@ -138,7 +138,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestColumns: columns may stand in any order, and those that say nothing may be missing.
+// TestColumns: columns may be in any order, and those that say nothing may be missing.
 func TestColumns(t *testing.T) {
 	rows, err := predict.Read(strings.NewReader("# mine\nUnit,device,m,K,N,workload,metric,value,dtype\nus,npu1,64,32,16,gemm,latency,5,bf16\n"))
 	require.NoError(t, err)

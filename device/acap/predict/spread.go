@@ -13,7 +13,7 @@ import (
 type Spread struct{ Below, Above float64 }
 
 // elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]: what [Kinds.Spread] says of
-// testdata/unseen.csv, as acap predict -intervals prints it.
+// testdata/unseen.csv, and of watts that of llm/account/testdata/watts.csv, as acap predict -intervals prints it.
 var elsewhere = map[string]Spread{
 	"products":             {1.21, 4.25},
 	"products of integers": {1.82, 2.91},
@@ -21,6 +21,8 @@ var elsewhere = map[string]Spread{
 	"vectors":              {1.05, 2.38},
 	"attention":            {1.66, 4.25},
 	"elements and rows":    {1.43, 1.21},
+	"watts of tokens":      {1.25, 1.71},
+	"watts of prompts":     {3.62, 1.71},
 }
 
 // Kind is what decides how far measurements are from a prediction, where these are of a source to which no constant was
@@ -42,6 +44,14 @@ func (p *Prediction) Kind() string {
 		return "convolutions"
 	}
 	return "elements and rows"
+}
+
+// Kind is the kind of a row of watts: those of the array while it reads prompts, or while it decodes tokens.
+func (p *ModelPrediction) Kind() string {
+	if p.Row.Phase == "prefill" {
+		return "watts of prompts"
+	}
+	return "watts of tokens"
 }
 
 // Around returns the interval of the spread around a prediction; of quantities that rise where less time is taken it lies the
@@ -131,6 +141,23 @@ func Score(predictions []Prediction) Kinds {
 			k[p.Kind()] = make(Scored)
 		}
 		k[p.Kind()].Add(p)
+	}
+	return k
+}
+
+// ScoreWatts returns the scores of rows of watts.
+func ScoreWatts(predictions []ModelPrediction) Kinds {
+	k := make(Kinds)
+	for i := range predictions {
+		p := &predictions[i]
+		if p.Skipped != "" || p.Row.What != "watts" {
+			continue
+		}
+		kind := p.Kind()
+		if k[kind] == nil {
+			k[kind] = make(Scored)
+		}
+		k[kind][p.Row.Source] = append(k[kind][p.Row.Source], math.Log(p.Row.MS/p.Predicted))
 	}
 	return k
 }

@@ -83,6 +83,9 @@ func (p *ModelPrediction) whole(l *Language, d *Decoder, tokens, position int) {
 func (p *ModelPrediction) compare(differs string) {
 	p.Error = p.Predicted/p.Row.MS - 1
 	p.Low, p.High = Interval(p.Row.Group(), p.Predicted)
+	if p.Row.What == "watts" {
+		p.Low, p.High = elsewhere[p.Kind()].Around(p.Predicted, false)
+	}
 	if math.Abs(p.Error) > farOff {
 		much := "long"
 		if p.Row.What == "watts" {

@@ -33,6 +33,8 @@ func TestWholeToken(t *testing.T) {
 	require.Equal(t, map[int]float64{1025: 1584e6, 2049: 1584e6, 1: m.Clock.Value}, seen)
 	require.InEpsilon(t, 2.0, out[3].Predicted, 1e-12, "4 mJ of the array in 2 ms")
 	require.Equal(t, "language models, watts", out[3].Row.Group())
+	require.Equal(t, "watts of tokens", out[3].Kind())
+	require.True(t, out[3].Low < out[3].Predicted && out[3].Predicted < out[3].High)
 	require.Contains(t, out[4].Skipped, "watts")
 	require.InEpsilon(t, 2+1e3*(2+9*4)*4096/m.Host.Copy.Value, out[0].Predicted, 1e-12, "bf16, and nine times f32 or i32")
 	require.Len(t, out[0].Remarks, 1)
