@@ -23,6 +23,24 @@ func (m *Matrix) String() string {
 	return fmt.Sprintf("%s offset=%d batch=%s row=%d col=%d", m.Port, m.Offset, list(m.Batch), m.Row, m.Col)
 }
 
+// EntryAt returns the element where an entry of a batch of the given extents begins.
+func (m *Matrix) EntryAt(extents []int, entry int) int {
+	return entryAt(m.Offset, extents, m.Batch, entry)
+}
+
+// EntryAt is [Matrix.EntryAt] of an operand of an epilogue, whose first loops are those of the batch.
+func (a *Access) EntryAt(extents []int, entry int) int {
+	return entryAt(a.Offset, extents, a.Outer, entry)
+}
+
+func entryAt(at int, extents, strides []int, entry int) int {
+	for l := len(extents) - 1; l >= 0; l-- {
+		at += entry % extents[l] * strides[l]
+		entry /= extents[l]
+	}
+	return at
+}
+
 func (d *decoder) matrix(it *item) Matrix {
 	return Matrix{Port: d.port(it), Offset: d.int(it, "offset"), Batch: d.ints(it, "batch", -1),
 		Row: d.int(it, "row"), Col: d.int(it, "col")}

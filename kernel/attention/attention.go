@@ -207,10 +207,5 @@ func (c *code) at(p unsafe.Pointer, m *kernel.Matrix, batch, row int) unsafe.Poi
 
 // at is [code.at] of any attention.
 func at(p unsafe.Pointer, a *kernel.Attention, m *kernel.Matrix, batch, row int) unsafe.Pointer {
-	e := m.Offset + row*m.Row
-	for l := len(a.Batch) - 1; l >= 0; l-- {
-		e += batch % a.Batch[l] * m.Batch[l]
-		batch /= a.Batch[l]
-	}
-	return unsafe.Add(p, e*m.DType.Size())
+	return unsafe.Add(p, (m.EntryAt(a.Batch, batch)+row*m.Row)*m.DType.Size())
 }

@@ -76,11 +76,11 @@ func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 	i0 := u % c.blocks * queryBlock
 	batch := u / c.blocks
 	m := min(k.Queries-i0, queryBlock)
-	readRows(w.q, c.read[0], args.Ptr[0], &k.Q, batchOffset(&k.Q, k.Batch, batch), i0, m, k.Dim)
+	readRows(w.q, c.read[0], args.Ptr[0], &k.Q, k.Q.EntryAt(k.Batch, batch), i0, m, k.Dim)
 	for i := range m {
 		w.largest[i], w.sum[i] = math.Inf(-1), 0
 		if k.Sinks != nil {
-			sink := *(*float32)(unsafe.Add(args.Ptr[k.SinksPort()], 4*(batchOffset(k.Sinks, k.Batch, batch)+(i0+i)*k.Sinks.Row)))
+			sink := *(*float32)(unsafe.Add(args.Ptr[k.SinksPort()], 4*(k.Sinks.EntryAt(k.Batch, batch)+(i0+i)*k.Sinks.Row)))
 			if w.largest[i] = float64(sink); !math.IsInf(w.largest[i], -1) {
 				w.sum[i] = 1
 			}
@@ -98,8 +98,8 @@ func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 				return
 			}
 		} else {
-			readRows(w.k, c.read[1], args.Ptr[1], &k.K, batchOffset(&k.K, k.Batch, batch), j0, n, k.Dim)
-			readRows(w.v, c.read[2], args.Ptr[2], &k.V, batchOffset(&k.V, k.Batch, batch), j0, n, k.VDim)
+			readRows(w.k, c.read[1], args.Ptr[1], &k.K, k.K.EntryAt(k.Batch, batch), j0, n, k.Dim)
+			readRows(w.v, c.read[2], args.Ptr[2], &k.V, k.V.EntryAt(k.Batch, batch), j0, n, k.VDim)
 		}
 		for i := range m {
 			c.scores(w, args, batch, i, i0, j0, n)
@@ -112,7 +112,7 @@ func (c *attentionCode) unit(w *attentionWorker, args *kernel.Args, u int) {
 // lookUp reads the rows of n keys and values from key j0 on that an index names. It reports whether they exist.
 func (c *attentionCode) lookUp(w *attentionWorker, args *kernel.Args, batch, j0, n int) bool {
 	k := c.k
-	keys, values, index := batchOffset(&k.K, k.Batch, batch), batchOffset(&k.V, k.Batch, batch), batchOffset(k.Index, k.Batch, batch)
+	keys, values, index := k.K.EntryAt(k.Batch, batch), k.V.EntryAt(k.Batch, batch), k.Index.EntryAt(k.Batch, batch)
 	for j := range n {
 		place := *(*int64)(unsafe.Add(args.Ptr[k.IndexPort()], 8*(index+(j0+j)*k.Index.Row)))
 		if place < 0 || place >= int64(k.Places) {
@@ -141,15 +141,6 @@ func (c *attentionCode) row(dst []float64, port int, args *kernel.Args, m *kerne
 	}
 }
 
-func batchOffset(m *kernel.Matrix, extents []int, batch int) int {
-	at := m.Offset
-	for l := len(extents) - 1; l >= 0; l-- {
-		at += batch % extents[l] * m.Batch[l]
-		batch /= extents[l]
-	}
-	return at
-}
-
 func readRows(dst []float64, read func(unsafe.Pointer, int) float64, p unsafe.Pointer,
 	m *kernel.Matrix, at, first, rows, cols int) {
 	for i := range rows {
@@ -169,7 +160,7 @@ func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, 
 			s = k.Cap * math.Tanh(s/k.Cap)
 		}
 		if k.Mask != nil {
-			at := batchOffset(k.Mask, k.Batch, batch) + (i0+i)*k.Mask.Row + (j0+j)*k.Mask.Col
+			at := k.Mask.EntryAt(k.Batch, batch) + (i0+i)*k.Mask.Row + (j0+j)*k.Mask.Col
 			v := c.mask(args.Ptr[4], at)
 			switch {
 			case !k.MaskIsBool:
@@ -218,7 +209,7 @@ func (c *attentionCode) update(w *attentionWorker, i, n int) {
 // of a row of -Inf does, or 0 if the kernel is safe.
 func (c *attentionCode) write(w *attentionWorker, p unsafe.Pointer, batch, i0, m int) {
 	k := c.k
-	at := batchOffset(&k.O, k.Batch, batch)
+	at := k.O.EntryAt(k.Batch, batch)
 	for i := range m {
 		sum := w.sum[i]
 		if k.Safe && sum == 0 {

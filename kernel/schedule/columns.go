@@ -57,15 +57,6 @@ func (c *Columns) Scratch() int { return c.nests.Scratch() }
 // Close frees the nests.
 func (c *Columns) Close() { c.nests.Close() }
 
-// At returns the element of an operand where an entry of the batch begins.
-func (c *Columns) At(offset int, strides []int, entry int) int {
-	for l := len(c.K.Batch) - 1; l >= 0; l-- {
-		offset += entry % c.K.Batch[l] * strides[l]
-		entry /= c.K.Batch[l]
-	}
-	return offset
-}
-
 // RunUnits computes units lo to hi-1. The function sums writes the sums of some columns of an entry, the first of them
 // in column first, to the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue.
 func (c *Columns) RunUnits(args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
@@ -76,7 +67,7 @@ func (c *Columns) RunUnits(args *kernel.Args, lo, hi, work int, sums func(entry,
 		entry, first := u/c.PerEach, u%c.PerEach*c.PerUnit
 		sums(entry, first, min(c.PerUnit, c.K.N-first))
 		c.nests.Run(nest, args, true, first+c.PerUnit >= c.K.N, args.Scratch, scratch, func(a *kernel.Access) int {
-			return c.At(a.Offset, a.Outer, entry) + first*a.Outer[lane]
+			return a.EntryAt(c.K.Batch, entry) + first*a.Outer[lane]
 		})
 	}
 	args.Fault |= nest.Fault

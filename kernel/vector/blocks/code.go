@@ -55,25 +55,16 @@ func Compile(k *kernel.Contraction, sums kernel.Access, t vector.Backend, dots D
 	return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
 }
 
-// at is where the elements of an entry begin.
-func (o *operands) at(offset int, strides []int, entry int) int {
-	for i := len(o.k.Batch) - 1; i >= 0; i-- {
-		offset += entry % o.k.Batch[i] * strides[i]
-		entry /= o.k.Batch[i]
-	}
-	return offset
-}
-
 // row is a row of A of an entry.
 func (o *operands) row(args *kernel.Args, entry, row int) unsafe.Pointer {
 	a := &o.k.A
-	return unsafe.Add(args.Ptr[0], (o.at(a.Offset, a.Batch, entry)+row*a.Row)*a.DType.Size())
+	return unsafe.Add(args.Ptr[0], (a.EntryAt(o.k.Batch, entry)+row*a.Row)*a.DType.Size())
 }
 
 // columnAt is a column of B of an entry.
 func (o *operands) columnAt(args *kernel.Args, entry, column int) unsafe.Pointer {
 	b := &o.k.B
-	return unsafe.Add(args.Ptr[1], o.at(b.Offset, b.Batch, entry)+column*b.Col)
+	return unsafe.Add(args.Ptr[1], b.EntryAt(o.k.Batch, entry)+column*b.Col)
 }
 
 // outRow and outColumn are the bytes from a result to the next.
@@ -82,7 +73,7 @@ func (o *operands) outColumn() int { return 4 * o.sums.Outer[len(o.k.Batch)+1] }
 
 // out is the result of the first row of an entry in a column.
 func (o *operands) out(args *kernel.Args, entry, column int) unsafe.Pointer {
-	return unsafe.Add(args.Ptr[2], 4*o.at(o.sums.Offset, o.sums.Outer, entry)+column*o.outColumn())
+	return unsafe.Add(args.Ptr[2], 4*o.sums.EntryAt(o.k.Batch, entry)+column*o.outColumn())
 }
 
 // A unit of few rows reads at most so many bytes of B or, of a B that has fewer for each of leastUnits, at least so many:

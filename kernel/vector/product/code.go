@@ -115,15 +115,6 @@ func batches(c *kernel.Contraction) (n int, a, b bool) {
 	return n, a, b
 }
 
-// batchAt is where an entry begins.
-func batchAt(c *kernel.Contraction, at int, strides []int, entry int) int {
-	for l := len(c.Batch) - 1; l >= 0; l-- {
-		at += entry % c.Batch[l] * strides[l]
-		entry /= c.Batch[l]
-	}
-	return at
-}
-
 // place sets the distances of results.
 func (t *tile) place(c *kernel.Contraction, sums kernel.Access) {
 	n := len(c.Batch)
@@ -179,7 +170,7 @@ func (s *code) run(args *kernel.Args, a, b unsafe.Pointer, lo, hi int) {
 		if s.bBatch {
 			bAt += batch * s.c.N * panelBytes
 		}
-		at := batchAt(s.c, s.sums.Offset, s.sums.Outer, batch) + row*s.t.rows*s.sums.Outer[len(s.c.Batch)] + col*s.t.cols*s.sums.Outer[len(s.c.Batch)+1]
+		at := s.sums.EntryAt(s.c.Batch, batch) + row*s.t.rows*s.sums.Outer[len(s.c.Batch)] + col*s.t.cols*s.sums.Outer[len(s.c.Batch)+1]
 		block[wordA], block[wordB] = uintptr(unsafe.Add(a, aAt)), uintptr(unsafe.Add(b, bAt))
 		block[wordC] = uintptr(unsafe.Add(args.Ptr[2], at*acc))
 		block[wordRows], block[wordLastRows] = whole(row, s.rowStep, s.c.M, s.t.rows)

@@ -158,7 +158,7 @@ func (s *stored) RunPrologue(args *kernel.Args, lo, hi int) {
 	a := &s.k.A
 	for u := lo; u < hi; u++ {
 		entry, row := u/s.k.M, u%s.k.M
-		from := unsafe.Add(args.Ptr[0], (batchAt(s.k, a.Offset, a.Batch, entry)+row*a.Row)*a.DType.Size())
+		from := unsafe.Add(args.Ptr[0], (a.EntryAt(s.k.Batch, entry)+row*a.Row)*a.DType.Size())
 		first := row / s.t.rows * s.t.rows
 		r := s.rounders[0]
 		if first+s.t.rows > s.k.M {
@@ -175,7 +175,7 @@ func (s *stored) Run(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		entry, first := u/s.colPanels, u%s.colPanels*s.t.cols
 		columns := min(s.t.cols, s.k.N-first)
-		b := batchAt(s.k, s.k.B.Offset, s.k.B.Batch, entry)
+		b := s.k.B.EntryAt(s.k.Batch, entry)
 		for i := range columns {
 			s.decoder.Decode(args.Scratch, unsafe.Add(args.Ptr[1], b+(first+i)*s.k.B.Col), unsafe.Add(values, i*s.k.K*s.t.element))
 		}
@@ -188,7 +188,7 @@ func (s *stored) Run(args *kernel.Args, lo, hi int) {
 		block := unsafe.Slice((*uintptr)(args.Scratch), words)
 		block[wordA] = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(min(entry, s.copies()-1)*s.entryBytes())
 		block[wordB] = uintptr(panel)
-		at := batchAt(s.k, s.sums.Offset, s.sums.Outer, entry) + first*s.sums.Outer[len(s.k.Batch)+1]
+		at := s.sums.EntryAt(s.k.Batch, entry) + first*s.sums.Outer[len(s.k.Batch)+1]
 		block[wordC] = uintptr(unsafe.Add(args.Ptr[2], at*s.k.Acc.Size()))
 		block[wordRows], block[wordLastRows] = whole(0, (s.k.M+s.t.rows-1)/s.t.rows, s.k.M, s.t.rows)
 		block[wordColumns], block[wordLastColumns] = full, 1-full

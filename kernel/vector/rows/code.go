@@ -119,8 +119,8 @@ func (c *code) groups(args *kernel.Args, entry, first, column, groups int) {
 	a, b := &c.k.A, &c.k.B
 	at := unsafe.Add(args.Scratch, c.SumBytes())
 	block := unsafe.Slice((*uintptr)(at), words)
-	block[wordA] = uintptr(args.Ptr[0]) + uintptr(4*c.At(a.Offset, a.Batch, entry))
-	block[wordB] = uintptr(args.Ptr[1]) + uintptr(b.DType.Size()*(c.At(b.Offset, b.Batch, entry)+(first+column)*b.Col))
+	block[wordA] = uintptr(args.Ptr[0]) + uintptr(4*a.EntryAt(c.k.Batch, entry))
+	block[wordB] = uintptr(args.Ptr[1]) + uintptr(b.DType.Size()*(b.EntryAt(c.k.Batch, entry)+(first+column)*b.Col))
 	block[wordSums], block[wordGroups] = uintptr(args.Scratch)+uintptr(4*column), uintptr(groups)
 	block[wordWide] = uintptr(at) + uintptr(c.blockBytes())
 	c.machine.Call(at)

@@ -192,7 +192,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 // sums computes the sums of some columns of an entry.
 func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	k := c.k
-	b := unsafe.Add(args.Ptr[1], c.At(k.B.Offset, k.B.Batch, entry)+first*k.B.Col)
+	b := unsafe.Add(args.Ptr[1], k.B.EntryAt(k.Batch, entry)+first*k.B.Col)
 	w.call.scratch = uintptr(args.Scratch) + uintptr(c.SumBytes())
 	if c.panels > 0 {
 		c.panelUnit(w, args, entry, cols, b)
@@ -201,7 +201,7 @@ func (c *code) sums(w *worker, args *kernel.Args, entry, first, cols int) {
 	if k.Rounded {
 		w.call.a, w.call.scales, w.call.halves = c.roundedRow(args, entry, 0)
 	} else {
-		w.call.a = uintptr(args.Ptr[0]) + uintptr(4*c.At(k.A.Offset, k.A.Batch, entry))
+		w.call.a = uintptr(args.Ptr[0]) + uintptr(4*k.A.EntryAt(k.Batch, entry))
 	}
 	w.call.b, w.call.sums = uintptr(b), uintptr(args.Scratch)
 	for i, group := range []int{cols / c.cols, cols % c.cols} {
@@ -232,7 +232,7 @@ func (c roundsFirst) PrologueUnits() int { return c.copies * c.k.M }
 // RunPrologue implements kernel.Prologue.
 func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
-		from := c.At(c.k.A.Offset, c.k.A.Batch, u/c.k.M) + u%c.k.M*c.k.A.Row
+		from := c.k.A.EntryAt(c.k.Batch, u/c.k.M) + u%c.k.M*c.k.A.Row
 		to := unsafe.Add(args.Ptr[len(args.Ptr)-1], u*c.rounded.bytes())
 		at := func(n int) unsafe.Pointer { return unsafe.Add(to, n) }
 		c.round.RoundBytes(args.Scratch, unsafe.Add(args.Ptr[0], 4*from), to, at(c.rounded.scales()), at(c.rounded.sums()), at(c.rounded.halves()))

@@ -347,7 +347,7 @@ func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, co
 		return
 	}
 	for i := range g.access {
-		at := g.accessOffset(&g.access[i], entry) + (row0+row)*g.final[i].Row +
+		at := g.access[i].EntryAt(g.batch, entry) + (row0+row)*g.final[i].Row +
 			(col0+col)*g.final[i].Lane
 		w.args.base[i] = uintptr(args.Ptr[2+i]) + uintptr(at*g.final[i].DType.Size())
 	}

@@ -31,6 +31,6 @@ func newDeferred(p *plan, e *kernel.Epilogue, compile schedule.Nests) (*schedule
 func (g *code) finish(w *worker, args *kernel.Args, entry, row0, rows, col0 int) {
 	sums := unsafe.Add(args.Scratch, g.packScratch())
 	g.deferred.Run(&w.nest, args, row0+rows == g.m, col0+g.rawRow() >= g.n, sums, unsafe.Add(sums, g.rawScratch()), func(a *kernel.Access) int {
-		return g.accessOffset(a, entry) + row0*a.Outer[g.rowLoop] + col0*a.Outer[g.laneLoop]
+		return a.EntryAt(g.batch, entry) + row0*a.Outer[g.rowLoop] + col0*a.Outer[g.laneLoop]
 	})
 }

@@ -70,7 +70,7 @@ func (p packs) Pack(port int, dst, src unsafe.Pointer) {
 
 // copyRows copies rows lo to hi-1 of a batch entry of A, in runs of rowsPerUnit.
 func (g *code) copyRows(dst, src unsafe.Pointer, entry, lo, hi int) {
-	from := unsafe.Add(src, g.offset(&g.a.Matrix, entry)*g.a.DType.Size())
+	from := unsafe.Add(src, g.a.EntryAt(g.batch, entry)*g.a.DType.Size())
 	to := unsafe.Add(dst, entry*g.a.packed)
 	for row := lo; row < hi; row += rowsPerUnit {
 		g.copier.copy(g.exec, from, to, row, min(rowsPerUnit, hi-row))
@@ -79,7 +79,7 @@ func (g *code) copyRows(dst, src unsafe.Pointer, entry, lo, hi int) {
 
 // packPanels packs panels of a batch entry of B from panel first on, panelsPerUnit of them.
 func (g *code) packPanels(dst, src unsafe.Pointer, entry, first int) {
-	from := unsafe.Add(src, g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
+	from := unsafe.Add(src, g.b.EntryAt(g.batch, entry)*g.b.DType.Size())
 	to := unsafe.Add(dst, entry*g.b.packed+first*g.panel)
 	g.packer.pack(g.exec, from, to, first, min(panelsPerUnit, g.panels-first))
 }

@@ -6,19 +6,9 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// offset returns the element of o where a batch entry starts.
-func (p *plan) offset(o *kernel.Matrix, entry int) int {
-	at := o.Offset
-	for l := len(p.batch) - 1; l >= 0; l-- {
-		at += entry % p.batch[l] * o.Batch[l]
-		entry /= p.batch[l]
-	}
-	return at
-}
-
 // sourceB returns the address of B in place.
 func (g *code) sourceB(args *kernel.Args, entry int) unsafe.Pointer {
-	return unsafe.Add(args.Ptr[g.b.port], g.offset(&g.b.Matrix, entry)*g.b.DType.Size())
+	return unsafe.Add(args.Ptr[g.b.port], g.b.EntryAt(g.batch, entry)*g.b.DType.Size())
 }
 
 // unitB returns the address of the first panel of a unit, packing it if need be.
@@ -49,7 +39,7 @@ func (g *code) packedB(args *kernel.Args, entry int) unsafe.Pointer {
 func (g *code) unitA(args *kernel.Args, entry int) uintptr {
 	if g.a.mode == direct {
 		base := args.Ptr[g.a.port]
-		return uintptr(base) + uintptr(g.offset(&g.a.Matrix, entry)*g.a.DType.Size())
+		return uintptr(base) + uintptr(g.a.EntryAt(g.batch, entry)*g.a.DType.Size())
 	}
 	return uintptr(g.copiedA(args, entry))
 }
@@ -63,14 +53,4 @@ func (g *code) copiedA(args *kernel.Args, entry int) unsafe.Pointer {
 		return unsafe.Add(args.Packed[g.a.port], entry*g.a.packed)
 	}
 	return unsafe.Add(args.Ptr[len(args.Ptr)-1], entry*g.a.packed)
-}
-
-// accessOffset returns the element of an epilogue's operand where a batch entry starts.
-func (p *plan) accessOffset(a *kernel.Access, entry int) int {
-	at := a.Offset
-	for l := len(p.batch) - 1; l >= 0; l-- {
-		at += entry % p.batch[l] * a.Outer[l]
-		entry /= p.batch[l]
-	}
-	return at
 }

@@ -66,7 +66,7 @@ func (w *whole) run(g *code, args *kernel.Args, entry, row0, rows, col0 int, raw
 		u.code = c
 	})
 	at := func(o *operand, row, col int) unsafe.Pointer {
-		return unsafe.Add(args.Ptr[o.port], (g.offset(&o.Matrix, entry)+row*o.Row+col*o.Col)*o.DType.Size())
+		return unsafe.Add(args.Ptr[o.port], (o.EntryAt(g.batch, entry)+row*o.Row+col*o.Col)*o.DType.Size())
 	}
 	own := &kernel.Args{
 		Ptr:     []unsafe.Pointer{at(&g.a, row0, 0), at(&g.b, 0, col0), raw},
