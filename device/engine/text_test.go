@@ -255,3 +255,22 @@ func.func @main(%a: tensor<3xf32>, %b: tensor<3xf32>) -> (tensor<3xf32>, tensor<
 	require.Equal(t, []float32{-3, -4, -6}, buf.Slice[float32](got[0]))
 	require.Equal(t, []float32{-12, -24, -54}, buf.Slice[float32](got[1]))
 }
+
+// TestInsertedElement: the element is another one in the result, and the tensor that it was put into stays.
+func TestInsertedElement(t *testing.T) {
+	p := compile(t, `
+func.func @main(%a: tensor<2x3xf32>, %v: f32) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = tensor.insert %v into %a[%c1, %c2] : tensor<2x3xf32>
+  %1 = tensor.insert %v into %0[%c0, %c0] : tensor<2x3xf32>
+  %e = tensor.empty() : tensor<f32>
+  %2 = tensor.insert %v into %e[] : tensor<f32>
+  return %0, %1, %2 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>
+}`, Options{Backend: portable.Compile})
+	got := run(t, p, buf.From([]float32{1, 2, 3, 4, 5, 6}, 2, 3), buf.From([]float32{9}))
+	require.Equal(t, []float32{1, 2, 3, 4, 5, 9}, buf.Slice[float32](got[0]))
+	require.Equal(t, []float32{9, 2, 3, 4, 5, 9}, buf.Slice[float32](got[1]))
+	require.Equal(t, []float32{9}, buf.Slice[float32](got[2]))
+}

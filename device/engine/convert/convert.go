@@ -23,6 +23,7 @@ func init() {
 	converters["tensor.reshape"] = (*converter).reshaped
 	converters["tensor.extract_slice"] = (*converter).extractSlice
 	converters["tensor.insert_slice"] = (*converter).insertSlice
+	converters["tensor.insert"] = (*converter).insertElement
 	converters["tensor.concat"] = (*converter).joined
 	converters["tensor.pad"] = (*converter).pad
 	converters["tensor.splat"] = (*converter).splatted
@@ -127,7 +128,7 @@ func (g *converter) operation(op *mlir.Operation) {
 func arity(op *mlir.Operation) bool {
 	n := 0
 	switch {
-	case op.Name == "tensor.insert_slice" || op.Name == "tensor.dim":
+	case op.Name == "tensor.insert_slice" || op.Name == "tensor.insert" || op.Name == "tensor.dim":
 		n = 2
 	case strings.HasPrefix(op.Name, "tensor.") && op.Name != "tensor.empty" &&
 		op.Name != "tensor.generate" && op.Name != "tensor.from_elements":

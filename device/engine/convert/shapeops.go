@@ -119,6 +119,33 @@ func (g *converter) insertSlice(op *mlir.Operation) {
 	g.bind(op, dst)
 }
 
+// insertElement converts tensor.insert at constant indices: a slice of one element.
+func (g *converter) insertElement(op *mlir.Operation) {
+	src, ok := g.value(op.Operands[0])
+	dst, okDst := g.value(op.Operands[1])
+	if !ok || !okDst {
+		return
+	}
+	dims := dst.Shape()
+	if len(op.Operands) != 2+len(dims) {
+		g.fail("%d indices for %d dimensions", len(op.Operands)-2, len(dims))
+		return
+	}
+	offsets, ones := make([]int, len(dims)), make([]int, len(dims))
+	for i, v := range op.Operands[2:] {
+		k, constant := mlir.ConstantValue(v).(mlir.IntegerAttr)
+		if !constant || k.Value < 0 || int(k.Value) >= dims[i] {
+			g.fail("index %d is no constant below %d", i, dims[i])
+			return
+		}
+		offsets[i], ones[i] = int(k.Value), 1
+	}
+	dst = g.writable(op.Operands[1], dst)
+	g.insert(g.reshape(src, ones), dst, offsets, ones)
+	g.owned[op.Results[0]] = true
+	g.bind(op, dst)
+}
+
 // insert copies src to a slice of dst, a view of a whole tensor.
 func (g *converter) insert(src, dst graph.View, offsets, strides []int) {
 	sizes := src.Shape()

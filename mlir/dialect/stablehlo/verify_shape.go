@@ -435,3 +435,22 @@ func ascending(what string, list []int) error {
 	}
 	return nil
 }
+
+// verifyIndexSelect: the extents of the index stand in the place of dimension dim, without the leading batches, which both have.
+func verifyIndexSelect(f facts) error {
+	values, index := f.in(0).Shape, f.in(1).Shape
+	if values == nil || index == nil {
+		return nil
+	}
+	dim, batches := f.int("dim"), f.int("batch_dims")
+	if dim < 0 {
+		dim += len(values)
+	}
+	if batches < 0 {
+		batches += len(index)
+	}
+	if dim < 0 || dim >= len(values) || batches < 0 || batches > min(dim, len(index)) {
+		return fmt.Errorf("dimension %d and %d batches of %d dimensions by %d", f.int("dim"), f.int("batch_dims"), len(values), len(index))
+	}
+	return f.shape(slices.Concat(values[:dim], index[batches:], values[dim+1:]))
+}

@@ -77,3 +77,17 @@ func TestNamedRefusals(t *testing.T) {
 		require.ErrorContains(t, stablehlo.Lower(m), reason)
 	}
 }
+
+// TestRefineOfCasts: the extents that tensor.cast hides are those of its operand, and go on through a selection of rows.
+func TestRefineOfCasts(t *testing.T) {
+	module, err := mlir.Parse("test.mlir", []byte(`func.func @main(%x: tensor<2x3x4xi32>, %i: tensor<5xi64>) -> tensor<?x?x?xi32> {
+		%0 = tensor.cast %x : tensor<2x3x4xi32> to tensor<?x?x?xi32>
+		%1 = tensor.cast %i : tensor<5xi64> to tensor<?xi64>
+		%2 = "stablehlo.torch_index_select"(%0, %1) {dim = 1 : i64, batch_dims = 0 : i64} : (tensor<?x?x?xi32>, tensor<?xi64>) -> tensor<?x?x?xi32>
+		return %2 : tensor<?x?x?xi32>
+	}`))
+	require.NoError(t, err)
+	f := module.Funcs()[0]
+	require.NoError(t, stablehlo.Refine(module, f, mlir.TypesOf(f.Body().Args)))
+	require.Equal(t, "tensor<2x5x4xi32>", f.Body().Terminator().Operands[0].Type.String())
+}

@@ -64,6 +64,9 @@ type refiner struct {
 }
 
 func (r *refiner) operation(op *mlir.Operation) {
+	if op.Name == "tensor.cast" && len(op.Operands) == 1 && len(op.Results) == 1 {
+		r.narrow(op.Results[0], op.Operands[0].Type)
+	}
 	if r.err != nil || !strings.HasPrefix(op.Name, "stablehlo.") && !strings.HasPrefix(op.Name, "chlo.") {
 		return
 	}
