@@ -63,6 +63,7 @@ func TestErrors(t *testing.T) {
 		`{"$ref":"https://example.com"}`:                          "not within the schema",
 		`{"$ref":"#/$defs/x"}`:                                    "nothing at #/$defs/x",
 		`{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`: "begins with itself",
+		`{"$ref":"#"}`:                                            "begins with itself",
 		`{"type":"array","minItems":3,"maxItems":2}`:              "less than minItems",
 		`[]`: "schema",
 	} {
@@ -104,6 +105,7 @@ func TestSchema(t *testing.T) {
 		{`{"anyOf":[{"const":"é"},{"type":["number","null"]}]}`, []string{`"é"`, `-1.5e+3`, `null`, `0`}, []string{`01`, `true`, `+1`}},
 		{`{"$defs":{"tree":{"type":"object","properties":{"left":{"$ref":"#/$defs/tree"}},"additionalProperties":false}},"$ref":"#/$defs/tree"}`,
 			[]string{`{}`, `{"left":{"left":{}}}`}, []string{`{"right":{}}`}},
+		{`{"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false}`, []string{`{}`, `{"next":{"next":{}}}`}, []string{`{"next":1}`}},
 		{`{"type":"string","minLength":1,"maxLength":2}`, []string{`"a"`, `"\n\u00e9"`, `"語語"`}, []string{`""`, `"abc"`, "\"\n\""}},
 		{`{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"null"}},"required":["a","b"]}],"additionalProperties":false}`,
 			[]string{`{"a":1,"b":null}`}, []string{`{"a":1}`}},

@@ -274,7 +274,7 @@ func (s *schema) ref(data []byte, path string, depth int) ([]element, error) {
 		return []element{{rule: i}}, nil
 	}
 	part := json.RawMessage(s.whole)
-	for _, name := range strings.Split(strings.TrimPrefix(to, "#"), "/")[min(1, len(to)-1):] {
+	for _, name := range strings.Split(strings.TrimPrefix(to, "#"), "/")[1:] {
 		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 		var inside map[string]json.RawMessage
 		if err := json.Unmarshal(part, &inside); err != nil || inside[name] == nil {

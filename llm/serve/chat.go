@@ -60,6 +60,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if q.Top < 0 || q.Top > 20 {
 		return bad("top_logprobs", "top_logprobs is %d, want 0 to 20", q.Top)
 	}
+	if q.Top > 0 && !q.Logprobs {
+		return bad("top_logprobs", "top_logprobs is %d and logprobs is not true", q.Top)
+	}
 	if q.Logprobs {
 		o.Logprobs = q.Top + 1
 	}

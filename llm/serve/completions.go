@@ -140,6 +140,12 @@ func (j *job) envelope(stream bool, choices []any, usage bool) map[string]any {
 // stream writes answers as they are generated, as events.
 func (j *job) stream(ctx context.Context) error {
 	control, begun := http.NewResponseController(j.w), false
+	flush := func() error {
+		if err := control.Flush(); err != nil {
+			return errors.Join(errGone, err)
+		}
+		return nil
+	}
 	write := func(value any) error { // j.mu is held
 		if !begun {
 			begun = true
@@ -154,9 +160,9 @@ func (j *job) stream(ctx context.Context) error {
 			return err
 		}
 		if _, err = fmt.Fprintf(j.w, "data: %s\n\n", data); err != nil {
-			return errors.Join(context.Canceled, err)
+			return errors.Join(errGone, err)
 		}
-		return control.Flush()
+		return flush()
 	}
 	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		r := new(result)
@@ -173,7 +179,7 @@ func (j *job) stream(ctx context.Context) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if err != nil {
-		if !begun || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		if !begun || errors.Is(err, errGone) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			return err
 		}
 		j.s.metrics.failed.Add(1)
@@ -186,9 +192,9 @@ func (j *job) stream(ctx context.Context) error {
 		}
 	}
 	if _, err := fmt.Fprint(j.w, "data: [DONE]\n\n"); err != nil {
-		return errors.Join(context.Canceled, err)
+		return errors.Join(errGone, err)
 	}
-	return control.Flush()
+	return flush()
 }
 
 // reason is why the answer ended, in the words of the interface.
@@ -277,6 +283,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	if q.Logprobs != nil {
 		if *q.Logprobs < 0 || *q.Logprobs > 20 {
 			return bad("logprobs", "logprobs is %d, want 0 to 20", *q.Logprobs)
+		}
+		if q.Echo {
+			return bad("echo", "logprobs are those of the answer; echo with logprobs is not supported")
 		}
 		o.Logprobs = *q.Logprobs + 1
 	}

@@ -106,6 +106,9 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 		if err != nil || token < 0 {
 			return o, bad("logit_bias", "logit_bias has the key %q, want the number of a token", key)
 		}
+		if token >= s.model.Vocabulary {
+			return o, bad("logit_bias", "logit_bias has the token %d; there are %d", token, s.model.Vocabulary)
+		}
 		if o.Bias == nil {
 			o.Bias = map[int]float64{}
 		}

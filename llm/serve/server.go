@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/json"
@@ -88,7 +89,10 @@ func (s *Server) Shutdown(ctx context.Context) error {
 // authorised lets requests with one of the keys through.
 func (s *Server) authorised(f http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			key = ""
+		}
 		ok := len(s.options.Keys) == 0
 		for _, k := range s.options.Keys {
 			ok = subtle.ConstantTimeCompare([]byte(k), []byte(key)) == 1 || ok
@@ -159,13 +163,16 @@ func (s *Server) admitted(f handler) http.HandlerFunc {
 	}
 }
 
+// errGone is why an answer ended whose client has closed the connection.
+var errGone = errors.New("the client has gone")
+
 // answerError says what went wrong, unless the client has gone.
 func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	var e *requestError
 	switch {
 	case errors.As(err, &e):
 		failParam(w, e.status, "invalid_request_error", "", e.param, e.text)
-	case r.Context().Err() != nil && errors.Is(err, context.Canceled):
+	case errors.Is(err, errGone), r.Context().Err() != nil && errors.Is(err, context.Canceled):
 		s.metrics.cancelled.Add(1)
 	case errors.Is(err, context.DeadlineExceeded):
 		fail(w, http.StatusGatewayTimeout, "server_error", "timeout", "the answer took too long")
@@ -184,9 +191,13 @@ func decode(r *http.Request, to any) error {
 			return &requestError{http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the request has more than %d bytes", large.Limit)}
 		}
 		var kind *json.UnmarshalTypeError
-		if errors.As(err, &kind) && kind.Field != "" {
+		if errors.As(err, &kind) {
 			name := strings.TrimPrefix(kind.Field, "sampling.") // which fields of all requests are within
-			return bad(name, "%s is a %s in JSON, want %s", name, kind.Value, jsontext.Wanted(kind.Type))
+			article := "a"
+			if kind.Value == "object" || kind.Value == "array" {
+				article = "an"
+			}
+			return bad(name, "%s is %s %s in JSON, want %s", cmp.Or(name, "the request"), article, kind.Value, jsontext.Wanted(kind.Type))
 		}
 		return bad("", "the request is not what is expected: %v", err)
 	}

@@ -115,11 +115,11 @@ func TestChat(t *testing.T) {
 // TestCompletions: several prompts with several answers each, prompts in tokens, JSON and embeddings.
 func TestCompletions(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 256, Sequences: 4}, serve.Options{})
-	status, m := post(t, url+"/v1/completions", `{"prompt":["ab","cd"],"n":2,"max_tokens":5,"seed":3,"echo":true,"logprobs":1}`)
+	status, m := post(t, url+"/v1/completions", `{"prompt":["ab","cd"],"n":2,"max_tokens":5,"seed":3,"echo":true}`)
 	require.Equal(t, 200, status, m)
 	require.Len(t, m["choices"], 4)
 	require.True(t, strings.HasPrefix(choice(m, 3)["text"].(string), "cd"))
-	_, again := post(t, url+"/v1/completions", `{"prompt":["ab","cd"],"n":2,"max_tokens":5,"seed":3,"echo":true,"logprobs":1}`)
+	_, again := post(t, url+"/v1/completions", `{"prompt":["ab","cd"],"n":2,"max_tokens":5,"seed":3,"echo":true}`)
 	for i := range 4 {
 		require.Equal(t, choice(m, i)["text"], choice(again, i)["text"], "a seed gives the same answers")
 	}
@@ -151,27 +151,30 @@ func TestRefusals(t *testing.T) {
 	status, _ = post(t, url+"/v1/completions", `{}`, "Bearer wrong")
 	require.Equal(t, http.StatusUnauthorized, status)
 	for body, want := range map[string]string{
-		`{`:                                   "not what is expected",
-		`{"prompt":"a"} {}`:                   "behind the request",
-		`{"prompt":7}`:                        "prompt is neither",
-		`{"prompt":[]}`:                       "0 parts",
-		`{"prompt":[900000]}`:                 "the token 900000",
-		`{"prompt":"a","max_tokens":0}`:       "max_tokens is 0",
-		`{"prompt":"a","temperature":-1}`:     "temperature is -1",
-		`{"prompt":"a","n":99}`:               "n is 99",
-		`{"prompt":"a","temperature":"hot"}`:  "temperature is a string in JSON, want a number",
-		`{"prompt":"a","stream":1}`:           "stream is a number in JSON, want true or false",
-		`{"prompt":"a","stop":{}}`:            "want",
-		`{"prompt":"a","stop":[""]}`:          "stop wants",
-		`{"prompt":"a","logit_bias":{"x":1}}`: "logit_bias",
-		`{"prompt":"a","model":"large"}`:      `there is no model "large"`,
-		`{"prompt":"a","suffix":"b"}`:         "suffix is not supported",
-		`{"prompt":"a","grammar":"x"}`:        "grammar: line 1",
+		`{`:                                       "not what is expected",
+		`{"prompt":"a"} {}`:                       "behind the request",
+		`{"prompt":7}`:                            "prompt is neither",
+		`{"prompt":[]}`:                           "0 parts",
+		`{"prompt":[900000]}`:                     "the token 900000",
+		`{"prompt":"a","max_tokens":0}`:           "max_tokens is 0",
+		`{"prompt":"a","temperature":-1}`:         "temperature is -1",
+		`{"prompt":"a","n":99}`:                   "n is 99",
+		`{"prompt":"a","temperature":"hot"}`:      "temperature is a string in JSON, want a number",
+		`{"prompt":"a","stream":1}`:               "stream is a number in JSON, want true or false",
+		`{"prompt":"a","stop":{}}`:                "want",
+		`{"prompt":"a","stop":[""]}`:              "stop wants",
+		`{"prompt":"a","logit_bias":{"x":1}}`:     "logit_bias",
+		`{"prompt":"a","logit_bias":{"320":1}}`:   "the token 320; there are 320",
+		`[]`:                                      "the request is an array in JSON, want an object",
+		`{"prompt":"a","echo":true,"logprobs":1}`: "echo with logprobs is not supported",
+		`{"prompt":"a","model":"large"}`:          `there is no model "large"`,
+		`{"prompt":"a","suffix":"b"}`:             "suffix is not supported",
+		`{"prompt":"a","grammar":"x"}`:            "grammar: line 1",
 		`{"prompt":"a","response_format":{"type":"json_schema","schema":{"type":"string","pattern":"a"}}}`: `"pattern" is not supported`,
 		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                  "leaves no room",
 		`{"prompt":"` + strings.Repeat("a", 5000) + `"}`:                                                   "more than 4096 bytes",
 	} {
-		status, m := post(t, url+"/v1/completions", body, "Bearer secret")
+		status, m := post(t, url+"/v1/completions", body, "bearer secret")
 		require.GreaterOrEqual(t, status, 400, body)
 		require.Less(t, status, 500, body)
 		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
@@ -297,4 +300,35 @@ func TestQueue(t *testing.T) {
 		status, _ := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":1}`)
 		return status == 200
 	}, time.Minute, time.Millisecond)
+}
+
+// gone is a client that closes the connection after some writes.
+type gone struct {
+	*httptest.ResponseRecorder
+	writes, headers int
+}
+
+func (g *gone) WriteHeader(status int) { g.headers++ }
+
+func (g *gone) Write(data []byte) (int, error) {
+	if g.writes--; g.writes < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(data), nil
+}
+
+// TestGone: an answer whose client does not read on ends without an error, before the request's context says so.
+func TestGone(t *testing.T) {
+	s, m, url := start(t, llm.LoadOptions{Context: 256}, serve.Options{})
+	w := &gone{ResponseRecorder: httptest.NewRecorder(), writes: 2}
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/completions", strings.NewReader(`{"prompt":"ab","max_tokens":200,"ignore_eos":true,"stream":true}`)))
+	require.Equal(t, 1, w.headers)
+	resp, err := http.Get(url + "/metrics")
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^acap_requests_cancelled_total 1$`, string(data))
+	require.Regexp(t, `(?m)^acap_requests_failed_total 0$`, string(data))
+	require.Eventually(t, func() bool { st := m.Stats(); return st.Running == 0 && st.FreePages == st.Pages }, time.Minute, time.Millisecond)
 }
