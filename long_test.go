@@ -97,6 +97,7 @@ var long = map[string]string{
 	"kernel/x86/nest.TestRandomNests":                "400 nests at each level",
 	"lazy.TestLongTraceIsLinear":                     "a million calls, of which the time is compared",
 	"lazy.TestMillionsUnderMaxPending":               "ten million calls",
+	"ops.TestParameters":                             "100,000 numbers of each distribution; a usual run has 1,000",
 	"ops.TestPrograms":                               "a third of the recorded programs; a usual run has every sixth",
 	"ops.TestRecorded":                               "all 14000 recorded programs, 15 s; a usual run has every seventh of each family",
 	"ops.TestTableGradients":                         "every operator of the table; a usual run has every eighth",

@@ -7,8 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/opinfo/reference"
@@ -192,4 +197,69 @@ func TestComplexUniform(t *testing.T) {
 		require.Less(t, slices.Max(x), 1.)
 	}
 	require.InDelta(t, 0, stat.Correlation(re, im, nil), 0.07)
+}
+
+// TestParameters: gamma, Poisson and binomial numbers of small and large parameters, on both devices.
+func TestParameters(t *testing.T) {
+	n := longtest.Sample(1000, 1000, 100_000)
+	inf, nan := math.Inf(1), math.NaN()
+	for i, dev := range []device.Device{host.Device(), acap.Device()} {
+		draw := func(op string, parameters []float64, count int) []float64 {
+			var args []any
+			for _, p := range parameters {
+				args = append(args, tensor.FullLike(p, dtype.F64, count).To(dev))
+			}
+			tensor.Seed(5)
+			return tensor.Call(op, args...)[0].Float64s()
+		}
+		for k, c := range []struct {
+			op         string
+			parameters []float64
+			want       interface {
+				CDF(x float64) float64
+				Mean() float64
+				Variance() float64
+			}
+		}{
+			{"_standard_gamma", []float64{0.25}, distuv.Gamma{Alpha: 0.25, Beta: 1}},
+			{"_standard_gamma", []float64{40}, distuv.Gamma{Alpha: 40, Beta: 1}},
+			{"poisson", []float64{0.5}, distuv.Poisson{Lambda: 0.5}},
+			{"poisson", []float64{9.75}, distuv.Poisson{Lambda: 9.75}},
+			{"poisson", []float64{3000}, distuv.Poisson{Lambda: 3000}},
+			{"binomial", []float64{7, 0.75}, distuv.Binomial{N: 7, P: 0.75}},
+			{"binomial", []float64{4000, 0.001}, distuv.Binomial{N: 4000, P: 0.001}},
+			{"binomial", []float64{4000, 0.75}, distuv.Binomial{N: 4000, P: 0.75}},
+		} {
+			if k%2 != i && !longtest.On() { // a usual run has each on one device
+				continue
+			}
+			x := draw(c.op, c.parameters, n)
+			mean, variance := stat.MeanVariance(x, nil)
+			sigma := math.Sqrt(c.want.Variance() / float64(n))
+			require.InDelta(t, c.want.Mean(), mean, 4*sigma, "%s%v on %s", c.op, c.parameters, dev.Name())
+			require.InEpsilon(t, c.want.Variance(), variance, 12/math.Sqrt(float64(n)), "%s%v", c.op, c.parameters)
+			slices.Sort(x)
+			most := 0.0
+			for i, v := range x {
+				if i+1 == len(x) || x[i+1] > v { // both step at a count
+					most = max(most, math.Abs(c.want.CDF(v)-float64(i+1)/float64(n)))
+				}
+			}
+			require.Less(t, most, 1.95/math.Sqrt(float64(n)), "%s%v", c.op, c.parameters)
+		}
+		for _, c := range []struct {
+			op         string
+			parameters []float64
+			want       float64
+		}{
+			{"poisson", []float64{0}, 0}, {"poisson", []float64{-1}, nan}, {"poisson", []float64{nan}, nan},
+			{"binomial", []float64{0, 0.5}, 0}, {"binomial", []float64{50, 0}, 0}, {"binomial", []float64{50, 1}, 50}, {"binomial", []float64{50, nan}, nan},
+			{"_standard_gamma", []float64{-1}, nan}, {"_standard_gamma", []float64{nan}, nan},
+		} {
+			if got := draw(c.op, c.parameters, 1)[0]; !(got == c.want || got != got && c.want != c.want) {
+				t.Errorf("%s%v is %v instead of %v", c.op, c.parameters, got, c.want)
+			}
+		}
+		require.Less(t, draw("_standard_gamma", []float64{1e6}, 1)[0], inf)
+	}
 }

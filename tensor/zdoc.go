@@ -54,7 +54,7 @@
 //
 // Losses and distances: [Tensor.BinaryCrossEntropy], [Tensor.BinaryCrossEntropyWithLogits], [Tensor.Cdist], [Tensor.CosineEmbeddingLoss], [Tensor.CosineSimilarity], [Tensor.CrossEntropyLoss], [Tensor.HingeEmbeddingLoss], [Tensor.HuberLoss], [Tensor.KlDiv], [Tensor.L1Loss], [Tensor.MarginRankingLoss], [Tensor.MSELoss], [Tensor.MultiMarginLoss], [Tensor.NLLLoss], [Tensor.NLLLoss2d], [Tensor.NLLLossNd], [Tensor.PairwiseDistance], [Tensor.Pdist], [Tensor.PoissonNLLLoss], [Tensor.SmoothL1Loss], [Tensor.SoftMarginLoss], [TripletMarginLoss].
 //
-// Random numbers: [Tensor.Bernoulli], [Tensor.Cauchy], [Tensor.Exponential], [Tensor.Geometric], [Tensor.LogNormal], [Tensor.Multinomial], [Tensor.RandLike], [Tensor.RandintLike], [Tensor.RandnLike], [Tensor.Random].
+// Random numbers: [Tensor.Bernoulli], [Tensor.Cauchy], [Tensor.Exponential], [Tensor.Geometric], [Tensor.LogNormal], [Tensor.Multinomial], [Tensor.Binomial], [Tensor.Poisson], [Tensor.RandLike], [Tensor.RandintLike], [Tensor.RandnLike], [Tensor.Random].
 //
 // Creation: [Tensor.EmptyLike], [Tensor.NewEmpty], [Tensor.NewEmptyStrided], [Tensor.NewFull], [Tensor.NewOnes], [Tensor.NewZeros], [Tensor.OnesLike], [Tensor.ZerosLike].
 //

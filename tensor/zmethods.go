@@ -559,6 +559,14 @@ func (t *Tensor) Bincount(options ...Option) *Tensor {
 	return call1(opBincount, options, ops.TensorArg(t))
 }
 
+// Binomial draws how many of count trials succeed, each with the probability prob.
+//
+//	binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor
+//	f32 [3 4], f32 [3 4] → f32 [3 4]
+func (t *Tensor) Binomial(prob *Tensor, options ...Option) *Tensor {
+	return call1(opBinomial, options, ops.TensorArg(t), ops.TensorArg(prob))
+}
+
 // BitwiseAnd returns the bits that x and y have; of bools, whether both are true.
 //
 //	bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor
@@ -3812,6 +3820,14 @@ func (t *Tensor) PixelUnshuffle(downscaleFactor int) *Tensor {
 	return call1(opPixelUnshuffle, nil, ops.TensorArg(t), ops.IntArg(downscaleFactor))
 }
 
+// Poisson draws counts of Poisson distributions with the means self.
+//
+//	poisson(Tensor self, Generator? generator=None) -> Tensor
+//	f32 [3 4] → f32 [3 4]
+func (t *Tensor) Poisson(options ...Option) *Tensor {
+	return call1(opPoisson, options, ops.TensorArg(t))
+}
+
 // PoissonNLLLoss returns the negative logarithm of a Poisson likelihood.
 //
 //	poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor
@@ -6925,6 +6941,7 @@ var opBilinear = ops.MustLookup("bilinear")
 var opBinaryCrossEntropy = ops.MustLookup("binary_cross_entropy")
 var opBinaryCrossEntropyWithLogits = ops.MustLookup("binary_cross_entropy_with_logits")
 var opBincount = ops.MustLookup("bincount")
+var opBinomial = ops.MustLookup("binomial")
 var opBitwiseAnd = ops.MustLookup("bitwise_and.Tensor")
 var opBitwiseAndInPlace = ops.MustLookup("bitwise_and_.Tensor")
 var opBitwiseLeftShift = ops.MustLookup("bitwise_left_shift.Tensor")
@@ -7340,6 +7357,7 @@ var opPermute = ops.MustLookup("permute")
 var opPinverse = ops.MustLookup("pinverse")
 var opPixelShuffle = ops.MustLookup("pixel_shuffle")
 var opPixelUnshuffle = ops.MustLookup("pixel_unshuffle")
+var opPoisson = ops.MustLookup("poisson")
 var opPoissonNLLLoss = ops.MustLookup("poisson_nll_loss")
 var opPolar = ops.MustLookup("polar")
 var opPow = ops.MustLookup("pow.Tensor_Tensor")

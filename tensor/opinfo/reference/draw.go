@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -97,4 +98,43 @@ func init() {
 		geometric[float64(k)] = 0.4 * math.Pow(0.6, float64(k-1))
 	}
 	discrete("geometric", filled("geometric", 0.4), geometric)
+}
+
+// Draws from gamma, Dirichlet, Poisson and binomial distributions, by other methods than gonum's.
+func init() {
+	each := func(name string, parameters ...float64) func(n int) []float64 {
+		return call(name, func(n int) []any {
+			var args []any
+			for _, p := range parameters {
+				args = append(args, tensor.FullLike(p, dtype.F32, n))
+			}
+			return args
+		})
+	}
+	// A number takes many candidates.
+	fewer := func(draw func(n int) []float64) func(n int) []float64 {
+		return func(n int) []float64 { return draw(n / 10) }
+	}
+	real("_standard_gamma", fewer(each("_standard_gamma", 0.75)), distuv.Gamma{Alpha: 0.75, Beta: 1})
+	// The first of two is of a beta distribution.
+	real("_sample_dirichlet", fewer(func(n int) []float64 {
+		alpha := tensor.FromSlice([]float32{2.5, 4}).Expand([]int{n, 2})
+		return tensor.Call("_sample_dirichlet", alpha)[0].Select(1, 0).Float64s()
+	}), distuv.Beta{Alpha: 2.5, Beta: 4})
+	some := func(p interface{ Prob(x float64) float64 }, most int) map[float64]float64 {
+		m := map[float64]float64{}
+		for k := range most {
+			m[float64(k)] = p.Prob(float64(k))
+		}
+		return m
+	}
+	discrete("poisson", fewer(each("poisson", 12.5)), some(distuv.Poisson{Lambda: 12.5}, 60))
+	discrete("binomial", fewer(each("binomial", 60, 0.625)), some(distuv.Binomial{N: 60, P: 0.625}, 61))
+}
+
+func init() {
+	Functions["_drawn"] = func(a Args) []Result {
+		x := a.tensor(0)
+		return []Result{{DType: x.DType, Shape: x.Shape, Values: a.floats(0)}}
+	}
 }
