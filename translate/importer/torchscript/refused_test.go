@@ -319,12 +319,13 @@ func TestRefusedObjects(t *testing.T) {
 		require.NoError(t, err, "%q", good)
 	}
 	for pickle, want := range map[string]string{
-		pGlobal("os", "system") + "(" + pText("ls") + "tR":                     "os.system is not among the functions that a model's file may name",
-		pGlobal("os", "system"):                                                "the global os.system has no meaning in a model",
-		pGlobal("torch", "nothing"):                                            "the global torch.nothing has no meaning in a model",
-		pGlobal("torch.nn.modules.linear", "Linear") + ")R":                    "save the model by torch.jit.save instead of torch.save",
-		pGlobal("__main__", "Net") + ")R":                                      "save the model by torch.jit.save instead of torch.save",
-		pGlobal("torch._utils", "_rebuild_sparse_tensor") + ")R":               "sparse tensors (torch._utils._rebuild_sparse_tensor) are not supported",
+		pGlobal("os", "system") + "(" + pText("ls") + "tR":       "os.system is not among the functions that a model's file may name",
+		pGlobal("os", "system"):                                  "the global os.system has no meaning in a model",
+		pGlobal("torch", "nothing"):                              "the global torch.nothing has no meaning in a model",
+		pGlobal("torch.nn.modules.linear", "Linear") + ")R":      "save the model by torch.jit.save instead of torch.save",
+		pGlobal("__main__", "Net") + ")R":                        "save the model by torch.jit.save instead of torch.save",
+		pGlobal("torch._utils", "_rebuild_sparse_tensor") + ")R": "sparse tensors (torch._utils._rebuild_sparse_tensor) are not supported",
+		pGlobal("torch._tensor", "_rebuild_from_type_v2") + "(" + pGlobal("torch._utils", "_rebuild_wrapper_subclass") + pGlobal("torchao.quantization", "Int8Tensor") + ")NtR": "a tensor of the Python class torchao.quantization.Int8Tensor: call run_decompositions()",
 		pGlobal("torch._utils", "_rebuild_qtensor") + ")R":                     "a quantized tensor needs 5 arguments, got 0",
 		pGlobal("__torch__", "E") + "(" + pInt(3) + "tR":                       "has no member of this value",
 		pGlobal("__torch__", "Nothing") + ")R":                                 "Nothing",
