@@ -15,3 +15,12 @@ func (m *network) WeightBytes() int64 {
 	}
 	return total
 }
+
+// CacheBytes is the memory of the keys and values that a token reads behind so many others, with its own.
+func (m *network) CacheBytes(tokens int) int64 {
+	places := 0
+	for i := range m.Layers {
+		places += tokens + 1 - m.span(i).first(tokens)
+	}
+	return int64(places) * int64(m.KVHeads) * m.cached.bytes(m.HeadWidth, m.ValueWidth)
+}

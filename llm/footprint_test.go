@@ -36,6 +36,9 @@ func TestFootprintHeld(t *testing.T) {
 		require.Equal(t, weights, f.Weights)
 		require.Equal(t, weights, f.Mapped)
 		require.Equal(t, cache, f.Cache)
+		require.EqualValues(t, 2*10*2*(16+16)*4, m.CacheBytes(9), "layers, tokens, heads, keys and values, bytes")
+		m.Window, m.Windows = 4, []bool{true, false}
+		require.EqualValues(t, (4+10)*2*(16+16)*4, m.CacheBytes(9))
 		require.NoError(t, m.Close())
 	}
 	_, err := Inspect(filepath.Join(dir, "none"))

@@ -240,6 +240,8 @@ func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, pee
 	read := medianOf(b.decode) * float64(bytes)
 	row("weights read, GB a second", "%9.2f", read/1e9, 0)
 	row("share of the read bandwidth", "%9.2f", read/bandwidth, 0)
+	cache := medianOf(b.decode) * float64(m.CacheBytes(b.prompt+b.new/2))
+	row("the same with keys and values", "%9.2f", (read+cache)/bandwidth, 0)
 	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB in %d streams each)\n", "read bandwidth, GB a second", bandwidth/1e9, threads(), bandwidthBytes>>20,
 		streams)
 }
