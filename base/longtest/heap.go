@@ -6,8 +6,8 @@ import (
 )
 
 // heap is memory that nothing touches, so that it takes none of the machine's. Go's collector counts the heap among what a
-// test holds, and waits until the test has allocated as much again. Most tests hold a few MiB, those of operators 100; without the heap the
-// collector would run many times a second, for a fifth of the processor time of such tests.
+// test holds, and waits until the test has allocated as much again. Most tests hold a few MiB, those of operators 100;
+// without the heap the collector would run many times a second, for a fifth of the processor time of such tests.
 var heap []byte
 
 func init() {
