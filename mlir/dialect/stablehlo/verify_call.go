@@ -118,8 +118,10 @@ func verifyCustomCall(f facts) error {
 	}
 	if operands != nil {
 		types := mlir.TypesOf(f.Results)
-		if t, ok := types[0].(mlir.TupleType); ok && len(types) == 1 {
-			types = t.Elems
+		if len(types) == 1 {
+			if t, ok := types[0].(mlir.TupleType); ok {
+				types = t.Elems
+			}
 		}
 		if err := first(layouts("operand", mlir.TypesOf(f.Operands), operands), layouts("result", types, results)); err != nil {
 			return err

@@ -86,7 +86,7 @@ func gathers(f facts, sizes []int, known bool) error {
 	if !known {
 		sizes = slices.Repeat([]int{mlir.Dynamic}, rank)
 	}
-	if err := first(length("slice_sizes", sizes, rank), within("slice_sizes", sizes, x.Shape)); err != nil {
+	if err := within("slice_sizes", sizes, x.Shape); err != nil {
 		return err
 	}
 	shape := make([]int, len(batch)+len(n.window))

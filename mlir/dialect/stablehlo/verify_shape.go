@@ -258,8 +258,11 @@ func starts(f facts, i int) error {
 	return nil
 }
 
-// within checks that a slice is no larger than what it is taken from.
+// within checks that a slice has an extent for each dimension of what it is taken from, and none that is larger.
 func within(what string, sizes, shape []int) error {
+	if err := length(what, sizes, len(shape)); err != nil {
+		return err
+	}
 	for i, n := range sizes {
 		if n < 0 && n != mlir.Dynamic || shape[i] != mlir.Dynamic && n > shape[i] {
 			return fmt.Errorf("%s takes %d of the %d places of dimension %d", what, n, shape[i], i)

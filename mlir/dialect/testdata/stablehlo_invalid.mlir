@@ -64,3 +64,16 @@ func.func @f(%x: tensor<2xf32>) {
   } : (tensor<2xf32>) -> (tensor<2xf32>, tensor<f32>)
   return
 }
+// -----
+func.func @f(%x: tensor<?x?x?xi32>, %i: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
+  // expected-error@+1 {{slice_sizes}}
+  %0 = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>,
+    slice_sizes = array<i64: 1, 1, 8, 1, 7, 3>, indices_are_sorted = false} : (tensor<?x?x?xi32>, tensor<?x?x?xi32>) -> tensor<?x?x?xi32>
+  return %0 : tensor<?x?x?xi32>
+}
+// -----
+func.func @f(%t: !stablehlo.token) {
+  // expected-error@+1 {{layout}}
+  "stablehlo.custom_call"(%t) {call_target_name = "foo", operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = []} : (!stablehlo.token) -> ()
+  return
+}
