@@ -107,7 +107,7 @@ func TestReadErrors(t *testing.T) {
 		``:                                   "unexpected end",
 		`{"name": "x",}`:                     "1:14",
 		"{\n \"name\": 3}":                   "2:10: name must be a string",
-		`[]`:                                 "1:1: a machine must be fields in braces",
+		`[]`:                                 "1:1: a machine must be an object",
 		`{"base": "npu9"}`:                   `no machine "npu9"`,
 		`{"name": "x"}`:                      "grid.cols is 0",
 		npu1 + `"x": 1}`:                     `1:18: a machine has no field "x"; there are base, clock`,

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // positions finds where the values of a machine are in a file, so that what is
@@ -183,21 +185,9 @@ func name(path string) string {
 // form says in words what JSON a type takes.
 func form(t reflect.Type) string {
 	if t == constantType {
-		return "a number or a constant in braces"
+		return "a number or an object"
 	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Slice, reflect.Array:
-		return "a list in brackets"
-	}
-	return "fields in braces"
+	return jsontext.Wanted(t)
 }
 
 // lineColumn turns a byte offset into line and column, both from 1.

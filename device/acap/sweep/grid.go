@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -265,7 +266,7 @@ func assign(tree map[string]any, path string, v float64) error {
 	for i, key := range parts {
 		child, ok := tree[key]
 		if !ok {
-			return fmt.Errorf("a machine has no field %s", strings.Join(parts[:i+1], "."))
+			return fmt.Errorf("a machine has no field %s; there are %s", strings.Join(parts[:i+1], "."), strings.Join(slices.Sorted(maps.Keys(tree)), ", "))
 		}
 		object, isObject := child.(map[string]any)
 		if i < len(parts)-1 {

@@ -3,6 +3,7 @@ package sweep
 import (
 	"math/rand"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -52,6 +53,9 @@ func TestGrid(t *testing.T) {
 		if _, err := NewGrid([]string{"npu1"}, []string{"l1=32k,64k", set}); err == nil {
 			t.Errorf("-set %s: no error", set)
 		}
+	}
+	if _, err := NewGrid([]string{"npu1"}, []string{"ddr.reed=1e9"}); err == nil || !strings.Contains(err.Error(), "no field ddr.reed; there are chips, page, ") {
+		t.Errorf("a field that is not there: %v", err)
 	}
 	if _, err := NewGrid([]string{"npu1"}, []string{"cols=1", "cols=2"}); err == nil {
 		t.Error("a field set twice: no error")
