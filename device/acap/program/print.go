@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -121,7 +122,8 @@ func memref(o Object) string {
 	var b strings.Builder
 	b.WriteString("memref<")
 	for _, s := range o.Shape {
-		fmt.Fprintf(&b, "%dx", s)
+		b.WriteString(strconv.Itoa(s))
+		b.WriteByte('x')
 	}
 	if o.DType == dtype.Bool {
 		o.DType = dtype.I8

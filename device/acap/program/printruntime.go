@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -117,18 +118,20 @@ func (w *printer) printTask(s *step) {
 	if t.Repeat > 1 {
 		dims = append([]Dim{{t.Repeat, 0}}, dims...)
 	}
-	all := memcpys(t.Offset, dims, a.DType.Size())
+	all, object := memcpys(t.Offset, dims, a.DType.Size()), memref(Object{Shape: a.Shape, DType: a.DType})
 	for i, m := range all {
-		var sizes, strides []string
-		for _, d := range m.dims {
-			sizes, strides = append(sizes, fmt.Sprint(d.Size)), append(strides, fmt.Sprint(d.Stride))
+		var sizes, strides []byte
+		for k, d := range m.dims {
+			if k > 0 {
+				sizes, strides = append(sizes, ", "...), append(strides, ", "...)
+			}
+			sizes, strides = strconv.AppendInt(sizes, int64(d.Size), 10), strconv.AppendInt(strides, int64(d.Stride), 10)
 		}
 		token := ""
 		if s.told && i == len(all)-1 {
 			token = "issue_token = true, "
 		}
 		w.line("aiex.npu.dma_memcpy_nd(%%%s[0, 0, 0, %d][%s][%s]) {id = %d : i64, %smetadata = @%s} : %s",
-			a.Name, m.offset, strings.Join(sizes, ", "), strings.Join(strides, ", "), s.id, token,
-			w.symbol(s.end), memref(Object{Shape: a.Shape, DType: a.DType}))
+			a.Name, m.offset, sizes, strides, s.id, token, w.symbol(s.end), object)
 	}
 }

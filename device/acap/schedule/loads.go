@@ -13,15 +13,27 @@ import (
 // last.
 func (p *Program) Loads(m *machine.Machine) []int {
 	loads := make([]int, len(p.Launches))
-	cores := make([]core, m.Grid.Cols*m.Grid.CoreRows)
 	most := 1
 	if m.Compute.Code.Value > 0 {
 		most = max(1, int(m.Core.Program.Value/m.Compute.Code.Value))
 	}
+	cores := make([]core, m.Grid.Cols*m.Grid.CoreRows)
+	held := make([]int, most*len(cores))
+	for i := range cores {
+		cores[i].held = held[i*most : i*most : (i+1)*most]
+	}
+	numbers := make(map[string]int) // of codes, from 1 on
 	for i := range p.Launches {
 		l := &p.Launches[i]
+		code := 0
+		if l.Code != "" {
+			if code = numbers[l.Code]; code == 0 {
+				code = len(numbers) + 1
+				numbers[l.Code] = code
+			}
+		}
 		l.cores(m, func(at int) {
-			if c := &cores[at]; c.load(l.Code, most) {
+			if c := &cores[at]; c.load(code) {
 				if c.times++; c.times == 1 {
 					c.first = i
 				}
@@ -37,19 +49,19 @@ func (p *Program) Loads(m *machine.Machine) []int {
 	return loads
 }
 
-// core is what a core's program memory holds, how often it was loaded, and before which launch
-// at first.
+// core is the codes that a core's program memory holds, of as many as it has space for, how often it was loaded, and before
+// which launch at first.
 type core struct {
-	held         []string
+	held         []int
 	times, first int
 }
 
-// load reports whether the core is loaded anew for a launch of a code.
-func (c *core) load(code string, most int) bool {
-	if code != "" && slices.Contains(c.held, code) {
+// load reports whether the core is loaded anew for a launch of a code, 0 for one that is loaded each time.
+func (c *core) load(code int) bool {
+	if code != 0 && slices.Contains(c.held, code) {
 		return false
 	}
-	anew := len(c.held) == 0 || code == "" || c.held[0] == "" || len(c.held) == most
+	anew := len(c.held) == 0 || code == 0 || c.held[0] == 0 || len(c.held) == cap(c.held)
 	if anew {
 		c.held = c.held[:0]
 	}
