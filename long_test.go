@@ -52,7 +52,7 @@ var long = map[string]string{
 	"device/acap/mapper.TestImpossible":              "two machines; each refuses after a whole search",
 	"device/acap/mapper.TestMapNearSearch":           "12 kernels, by exhaustive search",
 	"device/acap/mapper.TestMoreMemory":              "20 products, each mapped twice",
-	"device/acap/mapper.TestMoreIsNoSlower":          "720 points on four machines, 37 s; a usual run has twelve",
+	"device/acap/mapper.TestMoreIsNoSlower":          "900 points on four machines; a usual run has fifteen",
 	"device/acap/mapper.TestPrograms":                "40 kernels, mapped to every array",
 	"device/acap/mapper.TestProgramsFinish":          "20 kernels, mapped to every array and run",
 	"device/acap/mapper.TestQueues":                  "how many of a whole sample run out of queues",

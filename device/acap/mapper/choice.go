@@ -169,8 +169,11 @@ type search struct {
 	residentRow int // row of mem tiles in which weights lie, 0 for none
 	budget      int // bytes for them in each
 	retention   Retention
+	shape       [2]int  // columns and rows of the only grid of cores for products, zeros for all
+	bound       float64 // seconds: slower mappings are not wanted; 0 for none
+	alone       bool    // the next best are not wanted
 
-	best       []Candidate // sorted, at most 1 + runners
+	best       []Candidate // sorted, at most as many as are kept
 	contenders []contender // that may be among them
 	contention int         // contenders that are worth settling some of
 	fastest    float64     // seconds of the best of a series of mappings, whose exact floors decide how long it gets
@@ -213,7 +216,7 @@ func (s *search) offer(g mapping.Mapping) float64 {
 	default:
 		s.contenders = append(s.contenders, contender{g, floor})
 		if len(s.contenders) > s.contention {
-			s.settle(1 + runners)
+			s.settle(s.kept())
 			s.contention = max(s.contention, 2*len(s.contenders))
 		}
 	}
@@ -223,13 +226,14 @@ func (s *search) offer(g mapping.Mapping) float64 {
 // enough is seconds from which on a floor need not be known: a mapping is behind, and no faster than the one that its
 // caller looks for a better one than.
 func (s *search) enough() float64 {
-	last := len(s.best) - 1
-	if last < runners {
-		return math.Inf(1)
+	limit := s.bound
+	if len(s.best) == s.kept() {
+		if limit = s.best[len(s.best)-1].Seconds; !s.full {
+			limit = s.best[0].Seconds
+		}
 	}
-	limit := s.best[last].Seconds
-	if !s.full {
-		limit = s.best[0].Seconds
+	if limit == 0 {
+		return math.Inf(1)
 	}
 	return max(s.fastest, limit) * (1 + 2*tie)
 }
@@ -241,9 +245,19 @@ const ahead = 0.98
 // behind reports whether a mapping that takes no less than so many seconds cannot be
 // among the best, or for a coarse search, once there are enough of them, the best.
 func (s *search) behind(floor float64, g *mapping.Mapping) bool {
-	last := len(s.best) - 1
-	return last == runners && (s.hopeless(floor) || !less(floor, g, &s.best[last]))
+	return s.beyond(floor) || len(s.best) == s.kept() && (s.hopeless(floor) || !less(floor, g, &s.best[len(s.best)-1]))
 }
+
+// kept is how many of the best mappings are kept.
+func (s *search) kept() int {
+	if s.alone {
+		return 1
+	}
+	return 1 + runners
+}
+
+// beyond reports whether mappings of so many seconds are not wanted.
+func (s *search) beyond(seconds float64) bool { return s.bound > 0 && seconds > s.bound*(1+tie) }
 
 // settle times so many contenders at most, the most promising first, and forgets those
 // that cannot be among the best then.
@@ -275,14 +289,14 @@ func (s *search) time(g *mapping.Mapping) float64 {
 		return math.Inf(1)
 	}
 	n := len(s.best)
-	if n == 1+runners && !less(t.Seconds, g, &s.best[n-1]) {
+	if s.beyond(t.Seconds) || n == s.kept() && !less(t.Seconds, g, &s.best[n-1]) {
 		return t.Seconds
 	}
 	if s.strict && !s.holds(g) {
 		return math.Inf(1)
 	}
 	i := sort.Search(n, func(i int) bool { return less(t.Seconds, g, &s.best[i]) })
-	if n < 1+runners {
+	if n < s.kept() {
 		s.best = append(s.best, Candidate{})
 	}
 	copy(s.best[i+1:], s.best[i:])
@@ -304,7 +318,7 @@ func less(seconds float64, g *mapping.Mapping, c *Candidate) bool {
 // hopeless reports whether no mapping with at least so many seconds can enter
 // the list.
 func (s *search) hopeless(seconds float64) bool {
-	return !s.full && len(s.best) > 0 && seconds > s.best[0].Seconds
+	return s.beyond(seconds) || !s.full && len(s.best) > 0 && seconds > s.best[0].Seconds
 }
 
 // reject counts a mapping that breaks a limit.

@@ -24,7 +24,6 @@ type product struct {
 	extras       int               // bytes of one core's tile of the epilogue's inputs, per element of output
 	addsToA      bool              // an input of the epilogue comes on the stream of A
 	fanOut       bool              // grids are tried whose streams come several as one
-	most         int               // cores of the largest grid whose streams come one by one
 }
 
 func (s *search) newProduct(c *workload.Contraction) *product {
@@ -50,7 +49,7 @@ func (s *search) contraction(c *workload.Contraction) {
 	m, p := s.machine, s.newProduct(c)
 	p.grids(func(style string) {
 		vector := m.Compute.Styles[style].Vector
-		for _, shape := range s.fitting(up(c.M, p.mm), up(c.N, p.nn)) {
+		for _, shape := range s.fitting() {
 			if shape[0]*shape[1] <= s.above {
 				continue
 			}
@@ -117,13 +116,14 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 			unitN = max(unitN, 4/t.Size())
 		}
 	}
-	p.orient(style, cols, rows, cascade, unitM, unitN, func(g mapping.Mapping) {
+	p.orient(style, cols, rows, cascade, up(p.c.M, unitM), up(p.c.N, unitN), func(g mapping.Mapping) {
 		p.tiles(g, unitM, unitN)
 	})
 }
 
-// orient visits the legal ways to give rows and columns of cores to M and N.
-func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
+// orient visits the legal ways to give rows and columns of cores to M and N, of which there are so many units, and that may be
+// among the best.
+func (p *product) orient(style string, cols, rows, cascade, unitsM, unitsN int,
 	visit func(mapping.Mapping)) {
 	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
 		StageM: 1, StageN: 1, Style: style, Depth: 2, Resident: p.residentRow, In: p.retention.In, Out: p.retention.Out}
@@ -140,9 +140,11 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 		if across && g.PartsM == g.PartsN || p.retention.Block > 0 && !g.ByRows(p.machine.Grid.VerticalCascade) {
 			continue
 		}
-		// Parts beyond the last tile would idle; a smaller grid does the same.
-		if g.PartsM > up(p.c.M, unitM) || g.PartsN > up(p.c.N, unitN) ||
-			cascade > up(p.c.K, p.kk) {
+		if p.retention.Block == 0 && (idle(g.PartsM, unitsM) || idle(g.PartsN, unitsN)) || cascade > up(p.c.K, p.kk) {
+			continue // a smaller grid does the same
+		}
+		if p.gainless(p.least(g)) {
+			p.pruned++
 			continue
 		}
 		if p.streams(&g) {
@@ -150,15 +152,18 @@ func (p *product) orient(style string, cols, rows, cascade, unitM, unitN int,
 		}
 	}
 	g.PartsM, g.PartsN, g.FanOutA, g.FanOutB = g.Cores(), 1, g.Rows, 0
-	if g.Stacked() && p.stacks(&g, unitM, unitN) {
+	if g.Stacked() && p.stacks(&g, unitsM, unitsN) {
 		visit(g)
 	}
 }
 
+// idle reports whether fewer parts of so many units are as long: the last of the parts have none.
+func idle(parts, units int) bool { return parts > up(units, up(units, parts)) }
+
 // stacks reports whether all cores can split M: N is a single tile, and there are channels for that.
-func (p *product) stacks(g *mapping.Mapping, unitM, unitN int) bool {
+func (p *product) stacks(g *mapping.Mapping, unitsM, unitsN int) bool {
 	if p.fanOut || p.memRows == 0 || p.retention.Block > 0 || g.In.Row > 0 || p.kernel.Kind != workload.KindContraction ||
-		up(p.c.N, unitN) > 1 || g.PartsM > up(p.c.M, unitM) || g.Rows > p.memOut/p.memRows {
+		unitsN > 1 || g.PartsM > unitsM || g.Rows > p.memOut/p.memRows {
 		return false
 	}
 	_, need, limit := p.channels(g)
@@ -175,7 +180,7 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 		g.TM = tm
 		for _, tn := range multiples(unitN, up(p.c.N, g.PartsN), p.core*p.nn/(2*p.tileB(p.kk, p.nn)), p.full) {
 			g.TN = tn
-			if p.pointless(&g) {
+			if p.gainless(p.floor(&g)) {
 				p.pruned++
 				continue
 			}
@@ -187,12 +192,14 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 	}
 }
 
-// pointless reports whether a coarse search need not look into tiles: the array's time gets no shorter than that of
-// the best mapping so far, or by a few percent.
-func (p *product) pointless(g *mapping.Mapping) bool {
-	const worth = 0.03
-	floor := p.floor(g)
-	return p.hopeless(floor + float64(worth*(floor-p.machine.Host.Launch.Value)))
+// gainless reports whether mappings that take so many seconds at least need not be looked at: none is among the best, or in a
+// coarse search shorter than the best so far by more than a percent of the array's time.
+func (p *product) gainless(least float64) bool {
+	const share = 0.01
+	if n := len(p.best); p.full {
+		return n == p.kept() && least > p.best[n-1].Seconds
+	}
+	return p.hopeless(least + float64(share*(least-p.machine.Host.Launch.Value)))
 }
 
 // floor is a time that no mapping with these tiles can beat: padded arithmetic
@@ -213,17 +220,24 @@ func (p *product) floor(g *mapping.Mapping) float64 {
 	return p.machine.Host.Launch.Value + max(work, p.moving(g, blocksM, blocksN))
 }
 
+// least is a time that no mapping with these parts can beat: each core has a single tile, of its share of the result.
+func (p *product) least(g mapping.Mapping) float64 {
+	g.TM, g.TN = up(p.c.M, g.PartsM), up(p.c.N, g.PartsN)
+	return p.floor(&g)
+}
+
 // moving is seconds that the memory outside takes at least: for the right operand, again for every row of blocks
 // unless cores can keep it, at the rate that its rows get, once for the left one, and for the results.
 func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
-	if p.memRows == 0 {
-		return 0 // staging memory serves some of it
-	}
 	read, written := float64(p.c.Batch)*float64(p.tileB(p.c.K, p.c.N)), float64(p.c.Batch*p.c.M*p.c.N*p.sizeOut)
-	if blocksN > 1 {
+	run := *g
+	switch {
+	case p.memRows == 0: // staging memory may serve all but the first time, and have whole rows read
+		run.TN = p.c.N
+	case blocksN > 1:
 		read *= float64(blocksM)
 	}
-	read /= timing.RightShare(p.machine, p.c, g)
+	read /= timing.RightShare(p.machine, p.c, &run)
 	if g.Resident > 0 {
 		read = 0
 	}

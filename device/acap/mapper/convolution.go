@@ -14,8 +14,8 @@ import (
 func (s *search) convolution(conv *workload.Convolution, c *workload.Contraction) {
 	p := s.newProduct(c)
 	p.grids(func(style string) {
-		for _, shape := range s.fitting(conv.OutH(), up(c.N, p.nn)) {
-			p.orient(style, shape[0], shape[1], 1, 1, p.nn, func(g mapping.Mapping) {
+		for _, shape := range s.fitting() {
+			p.orient(style, shape[0], shape[1], 1, conv.OutH(), up(c.N, p.nn), func(g mapping.Mapping) {
 				p.positions(g, conv)
 			})
 		}
@@ -37,7 +37,7 @@ func (p *product) positions(g mapping.Mapping, conv *workload.Convolution) {
 			g.OutRows, g.TM = rows, rows*cols
 			for _, tn := range multiples(p.nn, up(p.c.N, g.PartsN), most, p.full) {
 				g.TN = tn
-				if p.pointless(&g) {
+				if p.gainless(p.floor(&g)) {
 					p.pruned++
 					continue
 				}

@@ -143,26 +143,19 @@ func (s *search) shapes() [][2]int {
 	return out
 }
 
-// fitting lists the sizes of shapes, and where mem tiles have few channels for many cores those of any height
-// that cut one of the extents into a few whole blocks, or have a stream of results for every column, largest first.
-func (s *search) fitting(extents ...int) [][2]int {
-	const most = 8 // blocks
-	out := s.shapes()
-	if s.retention.Block > 0 || s.machine.Grid.MemRows == 0 {
-		return out
+// fitting lists all sizes of the grid of cores that have a place, largest first: what fewer columns or rows allow is tried
+// with more of them, too.
+func (s *search) fitting() [][2]int {
+	switch {
+	case s.shape[0] > 0:
+		return [][2]int{s.shape}
+	case s.retention.Block > 0:
+		return s.shapes()
 	}
-	l := newLimits(s.machine)
-	widths := append(halves(s.cols, false), min(s.cols, l.shimCols*l.shimIn))
-	for _, extent := range extents {
-		for blocks := 1; blocks <= most; blocks++ {
-			widths = append(widths, min(s.cols, up(extent, blocks)))
-		}
-	}
-	for _, cols := range widths {
+	var out [][2]int
+	for cols := s.cols; cols >= 1; cols-- {
 		for rows := min(s.machine.Grid.Tallest(cols), s.rows); rows >= 1; rows-- {
-			if shape := [2]int{cols, rows}; !slices.Contains(out, shape) {
-				out = append(out, shape)
-			}
+			out = append(out, [2]int{cols, rows})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b [2]int) int { return b[0]*b[1] - a[0]*a[1] })

@@ -9,41 +9,87 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Narrowed has the best mappings of kernels on parts of a machine, each searched for once. Its methods may be called from several
-// goroutines.
+// Narrowed has the best mappings of kernels on parts of a machine. A product is searched for once on each grid of cores,
+// whichever parts have space for the grid. Its methods may be called from several goroutines.
 type Narrowed struct {
 	machine *machine.Machine
 	mu      sync.Mutex
-	known   map[within]func() *Choice // which returns nil where there is none
+	kernels map[string]*narrowed // by their keys
 }
 
-// within is a kernel on so many columns and rows of cores at most.
-type within struct {
-	key        string
-	cols, rows int
+// narrowed is what is known of a kernel, by columns and rows: of the grid of a product, of the part for other kernels.
+type narrowed struct {
+	mu    sync.Mutex
+	known map[[2]int]found
+}
+
+// found is the best mapping that a search found, nil for none that takes no more than so many seconds, or, if these are 0, none
+// at all.
+type found struct {
+	choice *Choice
+	bound  float64
 }
 
 // NewNarrowed returns one that has none yet.
 func NewNarrowed(m *machine.Machine) *Narrowed {
-	return &Narrowed{machine: m, known: make(map[within]func() *Choice)}
+	return &Narrowed{machine: m, kernels: make(map[string]*narrowed)}
+}
+
+// kernel returns what is known of a kernel, locked.
+func (n *Narrowed) kernel(key string) *narrowed {
+	n.mu.Lock()
+	k := n.kernels[key]
+	if k == nil {
+		k = &narrowed{known: make(map[[2]int]found)}
+		n.kernels[key] = k
+	}
+	n.mu.Unlock()
+	k.mu.Lock()
+	return k
+}
+
+// Know takes the best mapping of a kernel on all of the machine, as [Map] returns it.
+func (n *Narrowed) Know(key string, c *Choice) {
+	k := n.kernel(key)
+	defer k.mu.Unlock()
+	shape := [2]int{n.machine.Grid.Cols, n.machine.Grid.CoreRows}
+	if ofProduct(c.Kernel) {
+		shape = [2]int{c.Mapping.Cols, c.Mapping.Rows}
+	}
+	k.known[shape] = found{choice: c}
 }
 
 // Map is [Within] for a kernel with a key, see [workload.Kernel.Key]; no timing says that there is no mapping.
 func (n *Narrowed) Map(w *workload.Kernel, key string, cols, rows int) (mapping.Mapping, *timing.Timing) {
-	at := within{key, cols, rows}
-	n.mu.Lock()
-	search := n.known[at]
-	if search == nil {
-		search = sync.OnceValue(func() *Choice {
-			c, _ := Within(n.machine, w, cols, rows)
-			return c
-		})
-		n.known[at] = search
+	k := n.kernel(key)
+	defer k.mu.Unlock()
+	s := search{machine: n.machine, kernel: w, cols: cols, rows: rows, alone: true}
+	shapes := [][2]int{{cols, rows}}
+	if ofProduct(w) {
+		shapes = s.fitting()
 	}
-	n.mu.Unlock()
-	c := search()
-	if c == nil {
+	var best *Choice
+	for _, s.shape = range shapes {
+		if s.bound = 0; best != nil {
+			s.bound = best.Timing.Seconds
+		}
+		f, known := k.known[s.shape]
+		if !known || f.choice == nil && f.bound > 0 && (s.bound == 0 || s.bound > f.bound) {
+			f = found{bound: s.bound}
+			f.choice, _ = s.run()
+			k.known[s.shape] = f
+		}
+		if c := f.choice; c != nil && (best == nil || less(c.Timing.Seconds, &c.Mapping, &Candidate{best.Mapping, best.Timing.Seconds})) {
+			best = c
+		}
+	}
+	if best == nil {
 		return mapping.Mapping{}, nil
 	}
-	return c.Mapping, &c.Timing
+	return best.Mapping, &best.Timing
+}
+
+// ofProduct reports whether a kernel is searched for on one grid of cores after the other.
+func ofProduct(w *workload.Kernel) bool {
+	return w.Kind == workload.KindContraction || w.Kind == workload.KindConvolution
 }

@@ -24,6 +24,7 @@ func (p *Plan) place(s *placementSearch) {
 		key := q.work.Key()
 		s.owners[q.work] = owned{key, q}
 		s.known[placed{key, q.choice.Mapping}] = q.choice
+		s.narrow.Know(key, q.mapped)
 	}
 	for _, program := range report.Programs(kernels) {
 		p.saved += program.Place(p.array.Machine, s)
