@@ -229,20 +229,26 @@ func (p *product) least(g mapping.Mapping) float64 {
 // moving is seconds that the memory outside takes at least: for the right operand, again for every row of blocks
 // unless cores can keep it, at the rate that its rows get, once for the left one, and for the results.
 func (p *product) moving(g *mapping.Mapping, blocksM, blocksN int) float64 {
-	read, written := float64(p.c.Batch)*float64(p.tileB(p.c.K, p.c.N)), float64(p.c.Batch*p.c.M*p.c.N*p.sizeOut)
+	left, right := float64(p.c.Batch)*float64(p.tileA(p.c.M, p.c.K)), float64(p.c.Batch)*float64(p.tileB(p.c.K, p.c.N))
+	written := float64(p.c.Batch * p.c.M * p.c.N * p.sizeOut)
 	run := *g
-	switch {
-	case p.memRows == 0: // staging memory may serve all but the first time, and have whole rows read
+	if p.memRows == 0 { // staging memory serves some blocks, and has whole rows read
 		run.TN = p.c.N
-	case blocksN > 1:
-		read *= float64(blocksM)
+		left *= float64(blocksN) / float64(min(blocksN, mostStaged))
 	}
-	read /= timing.RightShare(p.machine, p.c, &run)
+	switch {
+	case blocksN == 1:
+	case p.memRows == 0:
+		right *= float64(blocksM) / float64(min(blocksM, mostStaged))
+	default:
+		right *= float64(blocksM)
+	}
+	read := right / timing.RightShare(p.machine, p.c, &run)
 	if g.Resident > 0 {
 		read = 0
 	}
 	if p.kernel.Kind == workload.KindContraction && g.In.Row == 0 {
-		read += float64(p.c.Batch) * float64(p.tileA(p.c.M, p.c.K)) / timing.LeftShare(p.machine, p.c, g)
+		read += left / timing.LeftShare(p.machine, p.c, g)
 	}
 	if g.Out.Row > 0 {
 		written = 0
@@ -267,8 +273,12 @@ func (p *product) depths(g mapping.Mapping) {
 	defer func() { p.search.fastest = 0 }()
 	fastest, behind := math.Inf(1), 0
 	for _, tk := range multiples(p.kk, up(p.c.K, g.Cascade), left/slice*p.kk, p.full) {
-		g.TK = tk
-		switch seconds := p.staged(g); {
+		g.TK, g.KL2 = tk, tk*g.Cascade
+		seconds := p.model.FloorUpTo(&g, 0) // of cores, whatever is staged
+		if !p.gainless(seconds) {
+			seconds = p.staged(g)
+		}
+		switch {
 		case math.IsInf(seconds, 1):
 			continue
 		case seconds < fastest:
@@ -336,11 +346,14 @@ func (p *product) held(g mapping.Mapping) float64 {
 	return fastest
 }
 
+// mostStaged is the blocks along M and along N at most that the staging memory beside the array holds.
+const mostStaged = 8
+
 // outside tries how many blocks the staging memory beside the array holds.
 func (p *product) outside(g mapping.Mapping) float64 {
 	fastest := math.Inf(1)
 	step := g.TK * g.Cascade
-	for _, blocks := range [...]int{1, 2, 4, 8} {
+	for blocks := 1; blocks <= mostStaged; blocks *= 2 {
 		stageM, stageN := min(blocks, up(p.c.M, g.PartsM*g.TM)), min(blocks, up(p.c.N, g.PartsN*g.TN))
 		if blocks > 1 && stageM == g.StageM && stageN == g.StageN {
 			break // there are no more

@@ -60,7 +60,7 @@ func TestPrograms(t *testing.T) {
 // transfers, for kernels whose programs move every operand as they are timed.
 func TestTraffic(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for range 60 {
+	for range longtest.Sample(20, 20, 60) {
 		w := workloadtest.Kernel(r)
 		product := w.Kind == workload.KindContraction && len(w.Contraction.Epilogue.In) == 0
 		convolution := w.Kind == workload.KindConvolution && len(w.Convolution.Epilogue.In) == 0
