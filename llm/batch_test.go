@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,47 @@ func TestShortPrompts(t *testing.T) {
 				counts = append(counts, p.count)
 			}
 			require.Equal(t, want, counts)
+		}
+	}
+}
+
+// TestWindowsAreServed: sequences by chance, in caches that are too small for all of them, are computed to their ends:
+// each pass has room for its pieces, every page is given back, and a sequence that fits alone is never refused.
+func TestWindowsAreServed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for round := range 15 {
+		spans := [][]span{{{}}, {{window: 40}}, {{}, {window: 70}}, {{window: 33, chunked: true}, {}}, {{window: 200}}}[round%5]
+		b := newBatch(128+r.IntN(600), 1+r.IntN(4), spans...)
+		for range 12 {
+			s := &sequence{tokens: make([]int, 1+r.IntN(300))}
+			for i := range s.tokens {
+				s.tokens[i] = i % (1 + r.IntN(2)) // many begin alike
+			}
+			if s.limit = len(s.tokens) + 1 + r.IntN(300); b.holds(s) {
+				b.waiting = append(b.waiting, s)
+			}
+		}
+		for passes := 0; len(b.waiting)+len(b.running) > 0; passes++ {
+			require.Less(t, passes, 50_000, "round %d: %d wait, %d run", round, len(b.waiting), len(b.running))
+			require.Empty(t, b.admit(), "round %d", round)
+			list, tokens := b.next()
+			list, _ = b.seated(list, tokens)
+			for _, p := range list {
+				for _, table := range p.s.tables {
+					for at := p.from; at < p.from+p.count; at++ {
+						require.GreaterOrEqual(t, table.place(at), int64(pageTokens))
+					}
+				}
+				p.s.advance(b.pools, p.count)
+				if p.s.cached == len(p.s.tokens) {
+					if p.s.tokens = append(p.s.tokens, r.IntN(5)); len(p.s.tokens) >= p.s.limit {
+						b.end(p.s)
+					}
+				}
+			}
+		}
+		for _, p := range b.pools {
+			require.Equal(t, len(p.users)-1, p.free)
 		}
 	}
 }
