@@ -173,7 +173,7 @@ func TestRecurrentPacksOnce(t *testing.T) {
 	layer := nn.NewLSTM(width, width)
 	nn.To(layer, acap.Device())
 	nn.Freeze(layer)
-	for _, steps := range []int{4, 8, 40} {
+	for _, steps := range []int{8, 40} {
 		e, err := lazy.Explain(layer.Forward(tensor.Randn(1, steps, width).To(acap.Device())))
 		require.NoError(t, err)
 		require.InEpsilon(t, 2*4*gates*width*width, e.PackedOnce, 0.05, "%d steps", steps) // panels end in padding

@@ -159,7 +159,7 @@ func byEvents(t testing.TB, chosen *mapper.Choice) (*program.Program, *event.Res
 // arrays: integers must have the same bits.
 func TestRandomKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for i := range longtest.Sample(8, 12, 60) {
+	for i := range longtest.Sample(8, 9, 60) {
 		name := arrays[i%4]
 		c := &tileexact.Checker{Machine: preset(t, name), Native: native.Compile}
 		types := [][3]dtype.DType{{dtype.I8, dtype.I32, dtype.I32}, {dtype.F32, dtype.F32, dtype.F32},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/timing"
@@ -155,7 +156,7 @@ func TestBounds(t *testing.T) {
 // that the floor is near it where the pipeline is filled and all buffers are double.
 func TestFloor(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for i := range 2500 {
+	for i := range longtest.Sample(1250, 1250, 2500) {
 		m := preset(t, []string{"npu1", "vek280"}[r.IntN(2)])
 		w := product(1+r.IntN(2000), 1+r.IntN(2000), 1+r.IntN(2000), dtype.BF16)
 		w.Contraction.Batch = 1 + r.IntN(3)
@@ -169,7 +170,7 @@ func TestFloor(t *testing.T) {
 		if r.IntN(3) == 0 {
 			g.PartsM, g.Cascade = 2, 2
 		}
-		if i >= 2000 { // an array without mem tiles
+		if i%5 == 4 { // an array without mem tiles
 			m = preset(t, "vck190")
 			w = product(1+r.IntN(500), 1+r.IntN(500), 1+r.IntN(40), dtype.F32)
 			g.Style, g.Cols, g.Rows, g.PartsM, g.PartsN = "cascade", 2, 1, 1+r.IntN(2), 1

@@ -96,7 +96,7 @@ func TestUnits(t *testing.T) {
 		units
 	}
 	machines := map[key]*machine.Machine{}
-	eachEstimate(t, 1, longtest.Sample(10, 10, 60), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
+	eachEstimate(t, 1, longtest.Sample(6, 6, 60), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
 		for _, u := range []units{{4, 1, 1}, {1, 4, 1}, {1, 1, 4}, {0.25, 16, 2}} {
 			if m.Systolic != nil && u.cycle != 1 {
 				continue // a cell does one product a cycle by definition
@@ -132,7 +132,7 @@ func TestUnits(t *testing.T) {
 // part in five hundred by which transfers fall together otherwise.
 func TestMoreWork(t *testing.T) {
 	tried := 0
-	eachEstimate(t, 2, 25, func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
+	eachEstimate(t, 2, longtest.Sample(12, 12, 25), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
 		for more, change := range map[string]func(w *workload.Kernel){
 			"rows":    func(w *workload.Kernel) { w.Contraction.M *= 2; w.Convolution.N *= 2; w.Attention.Batch *= 2 },
 			"columns": func(w *workload.Kernel) { w.Contraction.N *= 2; w.Attention.Sk *= 2 },
@@ -155,12 +155,12 @@ func TestMoreWork(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, tried, 400)
+	require.Greater(t, tried, longtest.Sample(200, 200, 400))
 }
 
 // TestBuffers: a second buffer never makes a kernel slower, but for as little.
 func TestBuffers(t *testing.T) {
-	eachEstimate(t, 3, 25, func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
+	eachEstimate(t, 3, longtest.Sample(12, 12, 25), func(what string, m *machine.Machine, w *workload.Kernel, g mapping.Mapping, e timing.Timing) {
 		for name, change := range map[string]func(g *mapping.Mapping){
 			"input": func(g *mapping.Mapping) { g.Depth = 2 }, "output": func(g *mapping.Mapping) { g.OutDepth = 2 }} {
 			double := g
