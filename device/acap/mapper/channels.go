@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// grids tries all grids of cores of every style: first the grids whose streams need one channel each, then those whose
-// channels carry several streams.
+// grids tries all grids of cores of every style: first the grids whose streams need one channel each, then larger grids
+// whose channels carry several streams.
 func (p *product) grids(try func(style string)) {
 	for _, p.fanOut = range []bool{false, true} {
 		for _, style := range p.styles() {
@@ -21,12 +21,13 @@ func (p *product) streams(g *mapping.Mapping) bool {
 	g.FanOutA, g.FanOutB = 0, 0
 	switch r, need, limit := p.channels(g); {
 	case need <= limit:
+		p.most = max(p.most, g.Cores())
 		return !p.fanOut
 	case !p.fanOut:
 		p.reject(g, r, need, limit)
 		return false
 	}
-	return p.memRows > 0 && p.join(g)
+	return p.memRows > 0 && g.Cores() > p.most && p.join(g)
 }
 
 // join lets as few parts share a stream as there are channels for, of operands from outside, and if possible not of

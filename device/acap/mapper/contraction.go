@@ -24,6 +24,7 @@ type product struct {
 	extras       int               // bytes of one core's tile of the epilogue's inputs, per element of output
 	addsToA      bool              // an input of the epilogue comes on the stream of A
 	fanOut       bool              // grids are tried whose streams come several as one
+	most         int               // cores of the largest grid whose streams come one by one
 }
 
 func (s *search) newProduct(c *workload.Contraction) *product {
