@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -52,8 +53,13 @@ func init() {
 	draw("poisson(Tensor self", Emit.poisson, Sample{SIn(0.5, 20, 3, 4)})
 	draw("binomial(Tensor count, Tensor prob", Emit.binomial, Sample{SIn(5, 30, 3, 4), SIn(0.1, 0.9, 3, 4)})
 	register(&Op{
-		Schema:  "_drawn(Tensor self, Tensor parameter) -> Tensor",
-		Infer:   inferSame,
+		Schema: "_drawn(Tensor self, Tensor parameter) -> Tensor",
+		Infer: func(c *Call) error {
+			if !slices.Equal(c.Shape(0), c.Shape(1)) {
+				return c.ShapeErrorf("numbers %s are not those of a parameter %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
+			}
+			return inferSame(c)
+		},
 		Lower:   lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem { return x[0] }),
 		Samples: samplesOf(Sample{S(2, 3), S(2, 3)}),
 	})
