@@ -21,7 +21,9 @@ type benchmark struct {
 	// operators of a run; times and allocations are of one. 0 stands for 1.
 	operators int
 	// once: a step takes long, so that few of them are measured, and its memory counts.
-	once  bool
+	once bool
+	// loops: the program has a loop, of which the host runs the turns, and they allocate.
+	loops bool
 	build func(dev device.Device) work
 }
 

@@ -63,9 +63,11 @@ func recurrences() (list []benchmark) {
 			if size.layers > 1 {
 				name = fmt.Sprintf("%s_%d", name, size.layers)
 			}
-			list = append(list, moduleCase(name, 0, func() nn.Module {
+			b := moduleCase(name, 0, func() nn.Module {
 				return kinds[kind](size.width, size.width, nn.Layers(size.layers))
-			}, 1, size.steps, size.width))
+			}, 1, size.steps, size.width)
+			b.loops = size.steps >= 20
+			list = append(list, b)
 		}
 	}
 	return list
