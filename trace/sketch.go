@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,13 +29,16 @@ type leafSketch struct {
 	signature ops.Hash // of all this
 }
 
+// dropped is the position of an operand that a call has dropped, since another graph with the call has run.
+const dropped = math.MaxUint64
+
 // Sketch returns the structure of the graph, which must not have been used up by [Graph.Done].
 func (g *Graph) Sketch() *Sketch {
 	collecting.Lock()
 	defer collecting.Unlock()
 	operands := 0
 	for _, n := range g.Nodes {
-		operands += len(n.operands())
+		operands += len(n.site.operands)
 	}
 	s := &Sketch{sites: make([]*site, 0, len(g.Nodes)), operands: make([]uint64, 0, operands),
 		leaves: make([]leafSketch, 0, len(g.Leaves)), roots: make([]uint64, 0, len(g.Roots))}
@@ -56,8 +60,12 @@ func (g *Graph) Sketch() *Sketch {
 	}
 	for _, n := range g.Nodes {
 		s.sites = append(s.sites, n.site)
-		for i := range n.operands() {
-			s.operands = append(s.operands, position(n.operand(i)))
+		for i := range n.site.operands {
+			p := uint64(dropped)
+			if i < len(n.operands()) {
+				p = position(n.operand(i))
+			}
+			s.operands = append(s.operands, p)
 		}
 	}
 	for _, e := range g.Roots {

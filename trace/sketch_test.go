@@ -104,3 +104,16 @@ func TestSame(t *testing.T) {
 		require.Equal(t, len(c.names), b.Calls())
 	}
 }
+
+// TestDroppedOperands: a graph of which another one has run a call, on another goroutine, has a sketch that compares.
+func TestDroppedOperands(t *testing.T) {
+	x := apply(t, "mul.Tensor", leaf(2), leaf(2))
+	g, before := Collect([]ops.Value{apply(t, "relu", x)}), Collect([]ops.Value{x})
+	x.SetData([]*buf.Buffer{buf.New(dtype.F32, []int{2})})
+	before.Done()
+	now, was := g.Sketch(), sketch(apply(t, "relu", apply(t, "mul.Tensor", leaf(2), leaf(3, 2))))
+	require.Equal(t, "shape", was.Differ(now).Kind)
+	_, op, _, ok := now.Input(1)
+	require.True(t, ok)
+	require.Empty(t, op)
+}
