@@ -67,7 +67,7 @@ var long = map[string]string{
 	"device/acap/predict.TestLanguageSteps":          "thirteen prompts; a usual run has four",
 	"device/acap/predict.TestUnseen":                 "rows of 20 sources, 15 s; none in a usual run",
 	"device/acap/predict.TestElsewhere":              "all rows of other sources; a usual run has every eighth",
-	"device/acap/predict.TestMoreTakesLonger":        "every kernel on every array, 15 s; a usual run has every second kernel on one",
+	"device/acap/predict.TestMoreTakesLonger":        "every kernel on two arrays, 15 s; a usual run has every second kernel on one",
 	"device/acap/predict/calibrate.TestDisturbed":    "all rows of npu1, 13 s; a usual run has one of 15",
 	"device/acap/predict.TestUnmapped":               "every fourth row; a usual run has one of 24",
 	"device/acap/tileexact.TestAttentionPlaces":      "eleven mappings, tile by tile; a usual run has four",

@@ -27,8 +27,8 @@ func TestMoreTakesLonger(t *testing.T) {
 		"conv2d %dx32x28x28 32x32x3x3 pad 1,,,,i8", "conv2d 1x32x28x28 %dx32x3x3 pad 1,,,,bf16",
 	} {
 		for j, array := range []string{"npu1", "npu2", "vek280", "vck190"} {
-			if !longtest.On() && (i+2*j)%8 > 0 {
-				continue // a usual run has each kernel on one
+			if longtest.On() && (i+j)%2 > 0 || !longtest.On() && (i+2*j)%8 > 0 {
+				continue
 			}
 			before := 0.0
 			for _, n := range sizes {
