@@ -120,7 +120,7 @@ var long = map[string]string{
 	"tensor.TestForgottenBarrier":                    "a million steps",
 	"tensor.TestHostile":                             "4000 calls with odd arguments",
 	"tensor.TestHundredGoroutines":                   "100 turns of a hundred goroutines",
-	"tensor/distributed.TestCollectives":             "tensors of 200,000 elements",
+	"tensor/distributed.TestCollectives":             "tensors of 60,000 elements",
 	"tensor/distributed.TestOverlapSavesTime":        "only: compares times of the clock; another test has the order of what overlaps",
 	"tensor/distributed/mpi.TestCollectives":         "every number of ranks, as processes",
 	"tensor/distributed/mpi.runProgram":              "the programs may take an hour",
