@@ -247,7 +247,8 @@ func TestSample(t *testing.T) {
 	require.LessOrEqual(t, a.least(), a.median())
 }
 
-// TestInterruptedWarmUp: samples of a short step are as many calls long as ever if something else interrupts the last step before them.
+// TestInterruptedWarmUp: samples of a short step are as many calls long as ever if something else interrupts the last
+// step before them.
 func TestInterruptedWarmUp(t *testing.T) {
 	var now time.Duration
 	clock = func() time.Duration { return now }

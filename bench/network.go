@@ -53,8 +53,8 @@ func models() []benchmark {
 	}
 }
 
-// recurrences are sequences of one sample through recurrent layers: KIND_WIDTH_STEPS, and LAYERS of them where a name has
-// four parts.
+// recurrences are sequences of one sample through recurrent layers: KIND_WIDTH_STEPS, and LAYERS of them where a name
+// has four parts.
 func recurrences() (list []benchmark) {
 	kinds := map[string]func(in, hidden int, options ...nn.RecurrentOption) *nn.Recurrent{"gru": nn.NewGRU, "lstm": nn.NewLSTM}
 	for _, kind := range []string{"gru", "lstm"} {

@@ -11,9 +11,9 @@ import (
 func init() { register[Attention](3, "attention") }
 
 // Attention is O = softmax(Scale·Q·Kᵀ + mask)·V for every batch entry, over the last axis, computed block by block with
-// a running maximum and sum. Ports: 0 Q, 1 K, 2 V, 3 O, then the mask, the sinks and the index, as far as there are any.
-// With a Cap the scores are Cap·tanh(Scale·Q·Kᵀ/Cap) + mask. A sink is a score of a query that has no key: it counts in
-// the softmax, and no value goes with it.
+// a running maximum and sum. Ports: 0 Q, 1 K, 2 V, 3 O, then the mask, the sinks and the index, as far as there are
+// any. With a Cap the scores are Cap·tanh(Scale·Q·Kᵀ/Cap) + mask. A sink is a score of a query that has no key: it
+// counts in the softmax, and no value goes with it.
 //
 // With an index keys and values are looked up: key j of an entry is row Index[j] of K, and of V, which have Places rows.
 // A number outside of these is a fault if a query sees the key, and may be one if none does.

@@ -110,7 +110,8 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	if s.tokens == 1 || shared == 1 {
 		return m.attendTo(q, k, v, seen, sinks)
 	}
-	// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of as well.
+	// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of
+	// as well.
 	q = q.Reshape([]int{s.sequences, m.KVHeads, shared, s.tokens, m.HeadWidth})
 	parts := make([]*tensor.Tensor, shared)
 	for g := range parts {
@@ -123,8 +124,8 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
 }
 
-// attendTo is attention whose scores are scaled, and capped by the tangent where the model says so. A sink of each head,
-// if there are sinks, is a place that is seen and has no value. Heads that share keys are rows of one matrix.
+// attendTo is attention whose scores are scaled, and capped by the tangent where the model says so. A sink of each
+// head, if there are sinks, is a place that is seen and has no value. Heads that share keys are rows of one matrix.
 func (m *network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
 	if m.ScoreCap == 0 && sinks == nil {
 		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()), tensor.With("enable_gqa", q.Size(1) != m.KVHeads))

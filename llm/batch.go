@@ -2,8 +2,8 @@ package llm
 
 import "slices"
 
-// batch says which sequences are computed in which pass, over one cache of pages for each span of layers. The engine computes what it says, and [Simulate]
-// only counts the time.
+// batch says which sequences are computed in which pass, over one cache of pages for each span of layers. The engine
+// computes what it says, and [Simulate] only counts the time.
 type batch struct {
 	pools  []*pages
 	places int // of the layers that see all tokens
@@ -42,7 +42,8 @@ func (b *batch) holds(s *sequence) bool {
 	return true
 }
 
-// mostPiece is how many tokens of a sequence a pass computes at most: what there are pages for beside those of a window.
+// mostPiece is how many tokens of a sequence a pass computes at most: what there are pages for beside those of a
+// window.
 func (b *batch) mostPiece(s *sequence) int {
 	most := MostPiece
 	for _, p := range b.pools {

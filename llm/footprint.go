@@ -78,7 +78,8 @@ func (o *Outline) passes(options LoadOptions, places int) []Pass {
 	return list
 }
 
-// activations are what lies between the kernels of a pass at most: beside attention, or beside the gated part of a layer.
+// activations are what lies between the kernels of a pass at most: beside attention, or beside the gated part of a
+// layer.
 func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	rows := int64(sequences) * int64(tokens)
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)

@@ -32,9 +32,9 @@ func chain(before digest, tokens []int) digest {
 	return d
 }
 
-// pages are the parts of the cache of keys and values in the layers of a span. A page belongs to the sequences that read it. A page without a
-// sequence keeps its content until it is taken, and a sequence that begins with the same tokens gets the page again.
-// Page 0 belongs to no sequence: rows that fill up a pass are written there.
+// pages are the parts of the cache of keys and values in the layers of a span. A page belongs to the sequences that
+// read it. A page without a sequence keeps its content until it is taken, and a sequence that begins with the same
+// tokens gets the page again. Page 0 belongs to no sequence: rows that fill up a pass are written there.
 type pages struct {
 	span    span
 	users   []int

@@ -49,7 +49,8 @@ func TestPagesInOrder(t *testing.T) {
 }
 
 // TestRetired: of a sequence whose next token is at a position, exactly the pages are given back whose tokens that
-// token does not see, and the sequence holds no more than the pool is made for. What sees all tokens gives nothing back.
+// token does not see, and the sequence holds no more than the pool is made for. What sees all tokens gives nothing
+// back.
 func TestRetired(t *testing.T) {
 	for _, of := range []span{{1, false}, {31, false}, {32, false}, {33, false}, {48, false}, {100, false}, {40, true}, {32, true}, {}} {
 		b := newBatch(1<<20, 1, of)
@@ -80,8 +81,8 @@ func TestRetired(t *testing.T) {
 	require.Equal(t, []span{{}}, d.spans(), "a window that sees the whole context")
 }
 
-// TestReusedWindows: a sequence has the pages of those before it that its next token sees: all in one pool, and those of
-// the window in another. Where pages of the window are gone, it begins at an earlier page whose window is there.
+// TestReusedWindows: a sequence has the pages of those before it that its next token sees: all in one pool, and those
+// of the window in another. Where pages of the window are gone, it begins at an earlier page whose window is there.
 func TestReusedWindows(t *testing.T) {
 	b := newBatch(1<<12, 1, span{}, span{64, false})
 	tokens := make([]int, 400)
@@ -121,8 +122,8 @@ func TestReusedWindows(t *testing.T) {
 	has(0)
 }
 
-// TestBytesOfWindows: layers that see a window have memory for the window, whatever the context is, and scores are those
-// of layers that keep all tokens, over 10,000 tokens. The others have memory for all tokens.
+// TestBytesOfWindows: layers that see a window have memory for the window, whatever the context is, and scores are
+// those of layers that keep all tokens, over 10,000 tokens. The others have memory for all tokens.
 func TestBytesOfWindows(t *testing.T) {
 	const tokens = 10_000
 	r := recordings(t)["smollm3-window"] // layers 0 and 2 see 6 tokens

@@ -165,10 +165,12 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys and values of a model's layers, [1, heads, places, width] each, with the places of the layer's pool.
+// memory is the keys and values of a model's layers, [1, heads, places, width] each, with the places of the layer's
+// pool.
 type memory struct{ keys, values []*tensor.Tensor }
 
-// newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not touched.
+// newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
+// touched.
 func newMemory(n *network, pools []*pages) *memory {
 	m, runtime := new(memory), lazy.For(n.device)
 	room := func(places, width int) *tensor.Tensor {

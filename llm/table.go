@@ -7,8 +7,8 @@ type table struct {
 	gone  int // pages that were given back
 }
 
-// grow makes pages for the tokens up to a number, and reports whether there were enough. The sequence has so many tokens
-// at most.
+// grow makes pages for the tokens up to a number, and reports whether there were enough. The sequence has so many
+// tokens at most.
 func (t *table) grow(p *pages, tokens, most int) bool {
 	for len(t.pages)*pageTokens < tokens {
 		last := 0

@@ -18,7 +18,8 @@ import (
 //	                   random variates", J. Stat. Comput. Simul. 46 (1993)
 //	_drawn             self, numbers that were drawn with a parameter: no gradient passes, and to ask for one is an error
 //
-// Parameters depend on data and are not checked: negative ones and NaN give NaN, but a count or probability of 0 or less gives 0.
+// Parameters depend on data and are not checked: negative ones and NaN give NaN, but a count or probability of 0 or
+// less gives 0.
 func init() {
 	const generator = ", Generator? generator=None) -> Tensor"
 	draw := func(schema string, f func(e Emit, c *Call) Value, s Sample) {

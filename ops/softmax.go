@@ -12,9 +12,9 @@ import (
 // softmax and log_softmax over one dimension. The greatest element is subtracted first,
 // so nothing overflows; half types are computed in float32.
 //
-// Softmax of elements that are all -Inf is NaN. Attention takes _safe_softmax, which gives 0 for
-// them: a query that sees no key takes nothing. _sink_softmax is softmax of the elements and of one more, the sink, whose
-// share is not returned: sinks have the shape of self with 1 for the dimension, or one that is broadcast to that.
+// Softmax of elements that are all -Inf is NaN. Attention takes _safe_softmax, which gives 0 for them: a query that
+// sees no key takes nothing. _sink_softmax is softmax of the elements and of one more, the sink, whose share is not
+// returned: sinks have the shape of self with 1 for the dimension, or one that is broadcast to that.
 func init() {
 	register(&Op{
 		Schema: "_sink_softmax(Tensor self, Tensor sinks, int dim) -> Tensor",

@@ -125,7 +125,8 @@ func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*gr
 	return g, nil
 }
 
-// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. It returns the text of the pieces.
+// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. It returns
+// the text of the pieces.
 func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err error) {
 	begun := false
 	defer func() {

@@ -24,8 +24,8 @@ type constant struct {
 	again                 bool // the memory is that of a part before it
 }
 
-// parts lists what a binding fills once, and how much memory it takes. Steps that pack the same operand alike, such as the
-// turns of a loop, share its packed form.
+// parts lists what a binding fills once, and how much memory it takes. Steps that pack the same operand alike, such as
+// the turns of a loop, share its packed form.
 func (p *Program) parts() (list []constant, total int) {
 	add := func(step, port, bytes int) {
 		list = append(list, constant{step: step, port: port, at: total, bytes: bytes})

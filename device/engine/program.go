@@ -160,8 +160,8 @@ func (p *Program) RunInto(ctx context.Context, inputs, outputs []*buf.Buffer) er
 	return p.RunChecked(ctx, inputs, outputs)
 }
 
-// RunChecked is RunInto for a caller who has made sure that ctx is not cancelled, and that there are as many buffers as the
-// program has inputs and results, each with the bytes of its type.
+// RunChecked is RunInto for a caller who has made sure that ctx is not cancelled, and that there are as many buffers as
+// the program has inputs and results, each with the bytes of its type.
 func (p *Program) RunChecked(ctx context.Context, inputs, outputs []*buf.Buffer) error {
 	f, err := p.start(ctx, inputs)
 	if err != nil {

@@ -235,7 +235,8 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestMapOfItsOutput: since LLVM 22 the region of linalg.map takes the element of the output as well, whether it reads it or not.
+// TestMapOfItsOutput: since LLVM 22 the region of linalg.map takes the element of the output as well, whether it reads
+// it or not.
 func TestMapOfItsOutput(t *testing.T) {
 	p := compile(t, `
 func.func @main(%a: tensor<3xf32>, %b: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {

@@ -29,8 +29,8 @@ func Needed(module *mlir.Operation) *mlir.Operation {
 var walked = map[string]bool{"memref": true, "affine": true, "vector": true, "bufferization": true, "complex": true,
 	"index": true}
 
-// listed are the operations whose indices, offsets, sizes, strides and paddings may be operands, with the number of their other operands.
-// Groups take constants.
+// listed are the operations whose indices, offsets, sizes, strides and paddings may be operands, with the number of
+// their other operands. Groups take constants.
 var listed = map[string]int{"tensor.extract_slice": 1, "tensor.insert_slice": 2, "tensor.insert": 2, "tensor.pad": 1}
 
 func needs(op *mlir.Operation) bool {

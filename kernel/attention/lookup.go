@@ -86,7 +86,8 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 	return c, nil
 }
 
-// rowFor is how many scores are in a row for so many keys, and a sink behind them: blocks whose number is a power of two.
+// rowFor is how many scores are in a row for so many keys, and a sink behind them: blocks whose number is a power of
+// two.
 func (c *lookup) rowFor(keys int) int {
 	return leastBlock << bits.Len(uint(keys/leastBlock+sinks(c.a)-1))
 }

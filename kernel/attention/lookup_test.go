@@ -44,7 +44,8 @@ func lookups(queries, keys, dim int, d dtype.DType, places int) *kernel.Attentio
 
 // TestLookup compares attention that looks keys up with its definition: pages of neighbouring places and places
 // anywhere, sequences that see none, some and all of their keys, from the first or from a later one on, halves, blocks
-// of 8 bits whose rows lie side by side or apart, scores that are capped, sinks of queries, and memory that holds NaN where nobody looks.
+// of 8 bits whose rows lie side by side or apart, scores that are capped, sinks of queries, and memory that holds NaN
+// where nobody looks.
 func TestLookup(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for i, c := range []struct {

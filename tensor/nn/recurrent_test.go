@@ -163,8 +163,8 @@ func TestRecurrentGradient(t *testing.T) {
 	}
 }
 
-// TestRecurrentPacksOnce: the steps of a layer, each of which reads and writes at a place of its own, share the packed forms of
-// its two matrices.
+// TestRecurrentPacksOnce: the steps of a layer, each of which reads and writes at a place of its own, share the packed
+// forms of its two matrices.
 func TestRecurrentPacksOnce(t *testing.T) {
 	if cpu.Detect().Level == cpu.Portable {
 		t.Skip("portable products read weights where they are")

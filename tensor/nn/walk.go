@@ -122,8 +122,8 @@ func isPlain(t reflect.Type) bool {
 	return t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
 }
 
-// appendMember appends what a field holds: a tensor, a module, or the entries of a list or of a map, these in the order of
-// their names.
+// appendMember appends what a field holds: a tensor, a module, or the entries of a list or of a map, these in the order
+// of their names.
 func appendMember(list []member, name string, v reflect.Value) []member {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Array:

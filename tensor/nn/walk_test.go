@@ -75,7 +75,8 @@ type scale struct{ By *tensor.Tensor }
 
 func (s scale) Forward(x *tensor.Tensor) *tensor.Tensor { return x.Mul(s.By) }
 
-// TestValuesAndMaps: layers and tensors are found as well where a struct is held and no pointer to it, in maps, and in lists of lists.
+// TestValuesAndMaps: layers and tensors are found as well where a struct is held and no pointer to it, in maps, and in
+// lists of lists.
 func TestValuesAndMaps(t *testing.T) {
 	type model struct {
 		Linear  nn.Linear

@@ -87,8 +87,8 @@ func times(e ops.Emit, a, b any) any {
 	return a.(int) * b.(int)
 }
 
-// Linear is x·wᵀ + bias for x [..., K], w [N, K] and a bias [N] or nil. It reports false where the scales or zero points
-// differ along K, or sums are too long.
+// Linear is x·wᵀ + bias for x [..., K], w [N, K] and a bias [N] or nil. It reports false where the scales or zero
+// points differ along K, or sums are too long.
 func Linear(e ops.Emit, x, w Bytes, bias ops.Value) (ops.Value, bool) {
 	in, weight := x.Codes.Type().Shape, w.Codes.Type().Shape
 	if len(in) == 0 || len(weight) != 2 || in[len(in)-1] != weight[1] || weight[1] > deepest || shape.Size(in) == 0 || weight[0] == 0 ||
@@ -117,8 +117,9 @@ func Linear(e ops.Emit, x, w Bytes, bias ops.Value) (ops.Value, bool) {
 // Windows are the numbers of a convolution, one for each dimension of an image.
 type Windows struct{ Stride, Padding, Dilation []int }
 
-// Convolve is the convolution of x [N, C, ...] with w [K, C, ...], of one group, and a bias [K] or nil. It reports false
-// where x has more than one scale or zero point, w has others than those of K or a zero point, or sums are too long.
+// Convolve is the convolution of x [N, C, ...] with w [K, C, ...], of one group, and a bias [K] or nil. It reports
+// false where x has more than one scale or zero point, w has others than those of K or a zero point, or sums are too
+// long.
 func Convolve(e ops.Emit, x, w Bytes, bias ops.Value, of Windows) (ops.Value, bool) {
 	image, weight := x.Codes.Type().Shape, w.Codes.Type().Shape
 	_, one1 := parameter(x.Scale)

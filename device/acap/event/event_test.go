@@ -356,8 +356,8 @@ func alexNet(t testing.TB, name string) (*mapper.Choice, *program.Program) {
 	return c, p
 }
 
-// TestEventsAreFew bounds the events of a convolution by the calls of its cores: an event is a transfer or a kernel's call, not
-// a word or a cycle. BenchmarkRun says how long they take.
+// TestEventsAreFew bounds the events of a convolution by the calls of its cores: an event is a transfer or a kernel's
+// call, not a word or a cycle. BenchmarkRun says how long they take.
 func TestEventsAreFew(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vck190"} {
 		c, p := alexNet(t, name)

@@ -122,8 +122,8 @@ func (p *product) parts(style string, cols, rows, cascade int, vector bool) {
 	})
 }
 
-// orient visits the legal ways to give rows and columns of cores to M and N, of which there are so many units, and that may be
-// among the best.
+// orient visits the legal ways to give rows and columns of cores to M and N, of which there are so many units, and that
+// may be among the best.
 func (p *product) orient(style string, cols, rows, cascade, unitsM, unitsN int,
 	visit func(mapping.Mapping)) {
 	g := mapping.Mapping{Kind: p.kernel.Kind, Cols: cols, Rows: rows, Cascade: cascade,
@@ -193,8 +193,8 @@ func (p *product) tiles(g mapping.Mapping, unitM, unitN int) {
 	}
 }
 
-// gainless reports whether mappings that take so many seconds at least need not be looked at: none is among the best, or in a
-// coarse search shorter than the best so far by more than a percent of the array's time.
+// gainless reports whether mappings that take so many seconds at least need not be looked at: none is among the best,
+// or in a coarse search shorter than the best so far by more than a percent of the array's time.
 func (p *product) gainless(least float64) bool {
 	const share = 0.01
 	if n := len(p.best); p.full {

@@ -13,11 +13,11 @@
 //	mapper.MapResident     // the same with all weights in mem tiles from the start
 //	choice.Program()   // the device program, built on first use
 //
-// [Map] looks at tile sizes on a coarse grid, drops mappings that cannot win by their arithmetic and their bytes
-// alone, and does not look into grids and tiles that could gain less than 1 %; it takes a millisecond for rows and tens of
-// them for products, hundreds on an array of 400 cores. [Search] looks at every tile size that the
-// machine's instruction shapes allow; a 4096-cubed product takes a third of a second. Both are
-// deterministic: ties go to fewer cores, then to the earlier mapping.
+// [Map] looks at tile sizes on a coarse grid, drops mappings that cannot win by their arithmetic and their bytes alone,
+// and does not look into grids and tiles that could gain less than 1 %; it takes a millisecond for rows and tens of
+// them for products, hundreds on an array of 400 cores. [Search] looks at every tile size that the machine's
+// instruction shapes allow; a 4096-cubed product takes a third of a second. Both are deterministic: ties go to fewer
+// cores, then to the earlier mapping.
 //
 // # What is enumerated
 //

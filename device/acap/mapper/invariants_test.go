@@ -28,7 +28,8 @@ type sample struct {
 	choices []*mapper.Choice
 }
 
-// eachMapped maps random kernels on every array. Those of a usual run are mapped once for all tests. what names the case.
+// eachMapped maps random kernels on every array. Those of a usual run are mapped once for all tests. what names the
+// case.
 func eachMapped(t *testing.T, seed uint64, kernels int, test func(what string, c *mapper.Choice)) {
 	t.Helper()
 	if !longtest.On() {

@@ -143,8 +143,8 @@ func (s *search) shapes() [][2]int {
 	return out
 }
 
-// fitting lists all sizes of the grid of cores that have a place, largest first: what fewer columns or rows allow is tried
-// with more of them, too.
+// fitting lists all sizes of the grid of cores that have a place, largest first: what fewer columns or rows allow is
+// tried with more of them, too.
 func (s *search) fitting() [][2]int {
 	switch {
 	case s.shape[0] > 0:

@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// Narrowed has the best mappings of kernels on parts of a machine. A product is searched for once on each grid of cores,
-// whichever parts have space for the grid. Its methods may be called from several goroutines.
+// Narrowed has the best mappings of kernels on parts of a machine. A product is searched for once on each grid of
+// cores, whichever parts have space for the grid. Its methods may be called from several goroutines.
 type Narrowed struct {
 	machine *machine.Machine
 	mu      sync.Mutex
@@ -23,8 +23,8 @@ type narrowed struct {
 	known map[[2]int]found
 }
 
-// found is the best mapping that a search found, nil for none that takes no more than so many seconds, or, if these are 0, none
-// at all.
+// found is the best mapping that a search found, nil for none that takes no more than so many seconds, or, if these are
+// 0, none at all.
 type found struct {
 	choice *Choice
 	bound  float64

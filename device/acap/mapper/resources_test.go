@@ -43,8 +43,8 @@ var resources = []struct {
 	{"loads", func(m *machine.Machine) { m.Compute.LoadBytes.Value *= 2 }},
 }
 
-// TestMoreIsNoSlower maps random kernels to a machine, and anew to one that has more of a resource: 900 points on four machines, of which none
-// takes more than 1 % longer.
+// TestMoreIsNoSlower maps random kernels to a machine, and anew to one that has more of a resource: 900 points on four
+// machines, of which none takes more than 1 % longer.
 func TestMoreIsNoSlower(t *testing.T) {
 	r := rand.New(rand.NewPCG(600, 1))
 	points, worst := 0, 0.0
@@ -74,7 +74,8 @@ func TestMoreIsNoSlower(t *testing.T) {
 	t.Logf("%d points, at worst %.2f %% slower", points, 100*worst)
 }
 
-// TestMoreColumns maps products of packed weights to one column more and to three more: what fewer columns allow is tried on more.
+// TestMoreColumns maps products of packed weights to one column more and to three more: what fewer columns allow is
+// tried on more.
 func TestMoreColumns(t *testing.T) {
 	packed := workload.Operand{DType: dtype.BF16, Format: dtype.Q4, Constant: true}
 	for _, on := range []struct {

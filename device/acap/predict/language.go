@@ -53,8 +53,8 @@ func IsModels(text string) bool {
 	return false
 }
 
-// ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program, launches, runs, remark and source
-// may be missing. Errors start with the line and the column of what is wrong.
+// ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program,
+// launches, runs, remark and source may be missing. Errors start with the line and the column of what is wrong.
 func ReadModels(r io.Reader) ([]ModelRow, error) {
 	var rows []ModelRow
 	err := modelTable.read(r, func(line int, fields []string) (int, error) {

@@ -97,7 +97,8 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 // layerName is an image, H x W x C, a filter and the stride, as SCALE-Sim's layers have them.
 var layerName = regexp.MustCompile(`(\d+)x(\d+)x(\d+) (\d+)x(\d+) s(\d+)\b`)
 
-// product is the product, or the convolution, that a row of an array without programs is of. Its words are bytes, whatever their type.
+// product is the product, or the convolution, that a row of an array without programs is of. Its words are bytes,
+// whatever their type.
 func (r *Row) product() (*subject, error) {
 	if family(kernelName(r.Workload)) == "convolution" {
 		c, err := r.windows()
@@ -312,8 +313,9 @@ func (r *Row) convolution() (*subject, error) {
 
 var ceilName = regexp.MustCompile(`\bceil\b`)
 
-// windows reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d 1x64x56x56 64x64x3x3 stride 1
-// pad 1". With "ceil" windows count that reach beyond the picture. Types are those of one byte.
+// windows reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
+// 1x64x56x56 64x64x3x3 stride 1 pad 1". With "ceil" windows count that reach beyond the picture. Types are those of one
+// byte.
 func (r *Row) windows() (workload.Convolution, error) {
 	var none workload.Convolution
 	v := numbers(filterName, r.Workload)

@@ -43,8 +43,8 @@ const (
 var rowTable = table{columns: []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles", "metric", "value", "unit", "notes"},
 	optional: []string{"source", "M", "K", "N", "tiles", "notes"}}
 
-// Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles and notes may be missing. Errors start
-// with the line and the column of what is wrong.
+// Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles and notes may
+// be missing. Errors start with the line and the column of what is wrong.
 func Read(r io.Reader) ([]Row, error) {
 	var rows []Row
 	err := rowTable.read(r, func(line int, fields []string) (int, error) {

@@ -60,8 +60,8 @@ func TestSpreads(t *testing.T) {
 	require.Greater(t, k.Spread("few", "", 0.9).Above, 2.0)
 }
 
-// TestUnseen predicts rows of 24 sources: with each left out in turn 85 to 95 % lie in intervals that come from the others, and
-// these are the intervals that predictions carry.
+// TestUnseen predicts rows of 24 sources: with each left out in turn 85 to 95 % lie in intervals that come from the
+// others, and these are the intervals that predictions carry.
 func TestUnseen(t *testing.T) {
 	if !longtest.On() {
 		t.Skip("maps 150 kernels")

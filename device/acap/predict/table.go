@@ -15,8 +15,8 @@ type table struct {
 	optional []string // those that may be missing, whose fields are empty then
 }
 
-// read calls row with the fields of each line, in the order of the table's columns, and with the line's number. An error of row is what a
-// field should be. Errors start with the line and the column of what is wrong.
+// read calls row with the fields of each line, in the order of the table's columns, and with the line's number. An
+// error of row is what a field should be. Errors start with the line and the column of what is wrong.
 func (t *table) read(from io.Reader, row func(line int, fields []string) (field int, err error)) error {
 	c := csv.NewReader(from)
 	c.Comment = '#'

@@ -49,8 +49,8 @@ func (p *Program) Loads(m *machine.Machine) []int {
 	return loads
 }
 
-// core is the codes that a core's program memory holds, of as many as it has space for, how often it was loaded, and before
-// which launch at first.
+// core is the codes that a core's program memory holds, of as many as it has space for, how often it was loaded, and
+// before which launch at first.
 type core struct {
 	held         []int
 	times, first int

@@ -17,6 +17,6 @@
 // twice as long as it is late. Every line of demands, a cycle without stalls, is walked; a product of more than 2^28 lines is an
 // error.
 //
-// A convolution says in [Product.Image] what its product is made of. Cells need not wait for an element of which the scratchpad holds the
-// copy of another window, as in SCALE-Sim.
+// A convolution says in [Product.Image] what its product is made of. Cells need not wait for an element of which the
+// scratchpad holds the copy of another window, as in SCALE-Sim.
 package systolic

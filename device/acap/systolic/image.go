@@ -2,9 +2,9 @@ package systolic
 
 import "fmt"
 
-// Image is what M × K of a product is made of where the product is a convolution: a row of M × K is a window, and neighbouring windows share
-// elements, which are fetched for each window but need not wait where a scratchpad holds one of the copies. Elements outside of the
-// image are zeros that nobody fetches.
+// Image is what M × K of a product is made of where the product is a convolution: a row of M × K is a window, and
+// neighbouring windows share elements, which are fetched for each window but need not wait where a scratchpad holds one
+// of the copies. Elements outside of the image are zeros that nobody fetches.
 type Image struct {
 	Number, Height, Width, Channels int // images, and their sizes
 	OutHeight, OutWidth             int // windows of an image
@@ -41,7 +41,8 @@ func (g *Image) pixel(m, k int) (y, x int, inside bool) {
 	return y, x, y >= 0 && y < g.Height && x >= 0 && x < g.Width
 }
 
-// any reports whether one of the elements of windows that are the same element of the image as (m, k) is in a set that is held.
+// any reports whether one of the elements of windows that are the same element of the image as (m, k) is in a set that
+// is held.
 func (g *Image) any(m, k int, held func(m, k int) bool) bool {
 	y, x, _ := g.pixel(m, k)
 	first, channel := m-m%(g.OutHeight*g.OutWidth), k%g.Channels

@@ -10,8 +10,9 @@ import (
 	"github.com/go-acap/acap/device/acap/systolic"
 )
 
-// layers are runs of SCALE-Sim 3 (November 2025): scratchpads in KiB, words a cycle, the sizes of an image and of a filter, its channels, the number
-// of filters and the stride, and what SCALE-Sim says. In the last three windows reach beyond the image.
+// layers are runs of SCALE-Sim 3 (November 2025): scratchpads in KiB, words a cycle, the sizes of an image and of a
+// filter, its channels, the number of filters and the stride, and what SCALE-Sim says. In the last three windows reach
+// beyond the image.
 const layers = `
 flow rows cols input filter output words height width filterheight filterwidth channels filters stride compute stalls total prefetch inputs filterreads writes
 is 8 8 1 1 1 4 12 12 3 3 8 16 1 4445 3125 7570 7803 28672 24064 14403

@@ -21,8 +21,8 @@ type stream struct {
 	total int64 // with them
 	// asks returns the places of the words that a line of a fold asks for, from first to before last.
 	asks func(fc, fr, l int) (first, last int64)
-	// at returns the element of one of the words of a line, counted from the first, and place the place of an element. Elements of moving operands
-	// are (lane, step) of the whole operand, others (row, column).
+	// at returns the element of one of the words of a line, counted from the first, and place the place of an element.
+	// Elements of moving operands are (lane, step) of the whole operand, others (row, column).
 	at    func(fc, fr, l, i int) (a, b int)
 	place func(a, b int) int64
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // Clusters puts the nodes into clusters. Every node starts as a cluster of its own. A node joins the clusters of its
-// operands wherever both can run as one kernel, unless apart keeps all nodes separate. Constant says which arguments are
-// the same in every run: sums of what is fixed are computed once, and are no part of kernels that are not.
+// operands wherever both can run as one kernel, unless apart keeps all nodes separate. Constant says which arguments
+// are the same in every run: sums of what is fixed are computed once, and are no part of kernels that are not.
 func Clusters(g *graph.Graph, apart bool, constant []bool) {
 	spaces := make([]graph.ClusterSpace, len(g.Nodes))
 	for i, n := range g.Nodes {

@@ -248,8 +248,8 @@ func TestMatrixStays16Bit(t *testing.T) {
 	})
 }
 
-// TestBytesAreMultipliedInPairs: where no instruction sums products of bytes, those of pairs of 16 bits are summed, and no
-// operand is widened element by element, however its matrix lies.
+// TestBytesAreMultipliedInPairs: where no instruction sums products of bytes, those of pairs of 16 bits are summed, and
+// no operand is widened element by element, however its matrix lies.
 func TestBytesAreMultipliedInPairs(t *testing.T) {
 	f := kerneltest.Table[0].Features
 	for _, transposed := range []bool{false, true} {

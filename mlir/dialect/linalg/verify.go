@@ -100,8 +100,9 @@ func verifyMaps(op *mlir.Operation) error {
 	return nil
 }
 
-// verifyOwnMaps checks the maps that a named operation is given. Each is of dimensions that differ, and each loop stands in one of them. What
-// a product multiplies keeps its dimensions, the batch as the first one, or lacks some, in order, but not the summed one.
+// verifyOwnMaps checks the maps that a named operation is given. Each is of dimensions that differ, and each loop
+// stands in one of them. What a product multiplies keeps its dimensions, the batch as the first one, or lacks some, in
+// order, but not the summed one.
 func verifyOwnMaps(name string, maps []mlir.AffineMap) error {
 	used := map[int]bool{}
 	for i, m := range maps {

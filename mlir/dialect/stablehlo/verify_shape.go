@@ -439,7 +439,8 @@ func ascending(what string, list []int) error {
 	return nil
 }
 
-// verifyIndexSelect: the extents of the index stand in the place of dimension dim, without the leading batches, which both have.
+// verifyIndexSelect: the extents of the index stand in the place of dimension dim, without the leading batches, which
+// both have.
 func verifyIndexSelect(f facts) error {
 	values, index := f.in(0).Shape, f.in(1).Shape
 	if values == nil || index == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// packed checks tensor.pack, linalg.pack and their inverses. The packed side has the extents of the other one divided by the tiles, in the
-// order of outer_dims_perm, and the tiles behind them. A tile that does not divide its extent needs a padding value, and tensor.pack of
-// LLVM 19 may have more tiles than there are.
+// packed checks tensor.pack, linalg.pack and their inverses. The packed side has the extents of the other one divided
+// by the tiles, in the order of outer_dims_perm, and the tiles behind them. A tile that does not divide its extent
+// needs a padding value, and tensor.pack of LLVM 19 may have more tiles than there are.
 func packed(op *mlir.Operation) error {
 	plain, tiled := op.Operands[0], op.Operands[1]
 	isPack := strings.HasSuffix(op.Name, ".pack")

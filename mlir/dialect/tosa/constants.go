@@ -11,7 +11,8 @@ import (
 
 // Checks of what is constant in TOSA 1.0: contents, zero points, bounds and shapes that are operands.
 
-// conformant checks what all operations ask: extents above 0, and shapes that are computed of constants. It goes on to check.
+// conformant checks what all operations ask: extents above 0, and shapes that are computed of constants. It goes on to
+// check.
 func conformant(op *mlir.Operation, check func(*mlir.Operation) error) error {
 	for _, v := range slices.Concat(op.Operands, op.Results) {
 		if slices.Contains(extents(v), 0) {
@@ -140,7 +141,8 @@ func accumulated(op *mlir.Operation) error {
 	return nil
 }
 
-// transformed checks a Fourier transform: floats of one type, powers of two, and for real numbers half of the width and one.
+// transformed checks a Fourier transform: floats of one type, powers of two, and for real numbers half of the width and
+// one.
 func transformed(op *mlir.Operation) error {
 	all := slices.Concat(op.Operands, op.Results)
 	for _, v := range all {

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// parseChoice reads the form of TOSA 0.80, %c -> (T) { … } else { … }, which is scf.if's with a tensor, and that of TOSA 1.0,
-// %c (%a = %x) : tensor<i1> (U) -> T { ^bb0(%a: U): … } else { … }.
+// parseChoice reads the form of TOSA 0.80, %c -> (T) { … } else { … }, which is scf.if's with a tensor, and that of
+// TOSA 1.0, %c (%a = %x) : tensor<i1> (U) -> T { ^bb0(%a: U): … } else { … }.
 func parseChoice(p *mlir.Parser, op *mlir.Operation) {
 	refs := []mlir.Ref{p.Operand()}
 	given := p.Next("(")
@@ -64,7 +64,8 @@ func chosen(op *mlir.Operation) error {
 	return nil
 }
 
-// repeated checks that the blocks of a loop take and give what is carried, and that it goes on by a condition of one element.
+// repeated checks that the blocks of a loop take and give what is carried, and that it goes on by a condition of one
+// element.
 func repeated(op *mlir.Operation) error {
 	if err := hasBlocks(op); err != nil {
 		return err

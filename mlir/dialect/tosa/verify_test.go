@@ -17,7 +17,8 @@ type checked struct {
 	arguments, text, result string
 }
 
-// TestVersion1: what mlir-opt of LLVM 22 takes of TOSA 1.0, which it is asked where ACAP_MLIR_OPT names it, and what the specification refuses. Each right form is followed by what is wrong in it if one word is another.
+// TestVersion1: what mlir-opt of LLVM 22 takes of TOSA 1.0, which it is asked where ACAP_MLIR_OPT names it, and what
+// the specification refuses. Each right form is followed by what is wrong in it if one word is another.
 func TestVersion1(t *testing.T) {
 	for _, c := range []struct {
 		checked

@@ -10,9 +10,9 @@ import (
 	"github.com/go-acap/acap/translate/importer"
 )
 
-// Programs that PT2E or torchao quantized multiply what bytes stand for: quantized_decomposed.dequantize_per_tensor, then
-// aten.linear. Here dequantized tensors are not computed until an operator needs their numbers. Products of two of them
-// take the bytes, and operators that move elements move bytes.
+// Programs that PT2E or torchao quantized multiply what bytes stand for: quantized_decomposed.dequantize_per_tensor,
+// then aten.linear. Here dequantized tensors are not computed until an operator needs their numbers. Products of two of
+// them take the bytes, and operators that move elements move bytes.
 
 // deferred is a tensor that is computed when an operator needs it.
 type deferred struct {
@@ -234,8 +234,8 @@ func movedBytes(ev *evaluator, at script.Position, name string, args arguments) 
 	return ev.deferred(moved, base, func() *tensor { return ev.tensorResult(at, name, ev.callOn(at, name, args)) })
 }
 
-// reshapedBytes gives the elements other dimensions. Scales and zero points are one for all, or the last dimension stays
-// as it is and they are one for each place in the others.
+// reshapedBytes gives the elements other dimensions. Scales and zero points are one for all, or the last dimension
+// stays as it is and they are one for each place in the others.
 func reshapedBytes(ev *evaluator, at script.Position, name string, args arguments) value {
 	b, base := ev.bytesOf(at, args.at(0)), args.at(0).(*tensor)
 	if b == nil {

@@ -156,8 +156,8 @@ func (l quantizedLayer) check(t *testing.T, got, x, w *buf.Buffer, of func(row i
 	}
 }
 
-// TestBytesAreMultiplied: products of what PT2E and torchao dequantize are products of bytes where scales and zero points
-// allow it, with the values of their definition.
+// TestBytesAreMultiplied: products of what PT2E and torchao dequantize are products of bytes where scales and zero
+// points allow it, with the values of their definition.
 func TestBytesAreMultiplied(t *testing.T) {
 	matrix, filters := []int{4, 70}, []int{4, 3, 3, 2}
 	for _, l := range []quantizedLayer{

@@ -10,7 +10,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// doubts says what makes a calibration less than it seems: rows that are there twice, fewer rows than constants, rows that nothing explains.
+// doubts says what makes a calibration less than it seems: rows that are there twice, fewer rows than constants, rows
+// that nothing explains.
 func (f *fit) doubts(x []float64) []string {
 	var out []string
 	out = append(out, repeated(f.rows)...)
