@@ -56,17 +56,11 @@ func IsModels(text string) bool {
 // ReadModels reads rows of language models from CSV text whose first line names the columns, in any order; program,
 // launches, runs, remark and source may be missing. Errors start with the line and the column of what is wrong.
 func ReadModels(r io.Reader) ([]ModelRow, error) {
-	var rows []ModelRow
-	err := modelTable.read(r, func(line int, fields []string) (int, error) {
+	return readRows(&modelTable, r, func(line int, fields []string) (ModelRow, int, error) {
 		row, field, err := parseModelRow(fields)
 		row.Line = line
-		rows = append(rows, row)
-		return field, err
+		return row, field, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
 }
 
 // maxWidth bounds the sizes of a model's configuration.

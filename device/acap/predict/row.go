@@ -46,17 +46,11 @@ var rowTable = table{columns: []string{"source", "device", "workload", "M", "K",
 // Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles and notes may
 // be missing. Errors start with the line and the column of what is wrong.
 func Read(r io.Reader) ([]Row, error) {
-	var rows []Row
-	err := rowTable.read(r, func(line int, fields []string) (int, error) {
+	return readRows(&rowTable, r, func(line int, fields []string) (Row, int, error) {
 		row, field, err := parseRow(fields)
 		row.Line = line
-		rows = append(rows, row)
-		return field, err
+		return row, field, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
 }
 
 // parseRow also returns the field that is wrong, and what it should be as the error.

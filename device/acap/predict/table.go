@@ -15,51 +15,53 @@ type table struct {
 	optional []string // those that may be missing, whose fields are empty then
 }
 
-// read calls row with the fields of each line, in the order of the table's columns, and with the line's number. An
+// readRows reads a table. row makes a row of the number of a line and its fields, in the order of the table's columns; an
 // error of row is what a field should be. Errors start with the line and the column of what is wrong.
-func (t *table) read(from io.Reader, row func(line int, fields []string) (field int, err error)) error {
+func readRows[R any](t *table, from io.Reader, row func(line int, fields []string) (r R, field int, err error)) (rows []R, err error) {
 	c := csv.NewReader(from)
 	c.Comment = '#'
 	first, err := c.Read()
 	if err == io.EOF {
-		return fmt.Errorf("1:1: the file is empty; its first line names the columns %s", t.names())
+		return nil, fmt.Errorf("1:1: the file is empty; its first line names the columns %s", t.names())
 	}
 	if err != nil {
-		return position(err)
+		return nil, position(err)
 	}
 	places, err := t.places(c, first)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	fields := make([]string, len(t.columns))
 	for n := 0; ; n++ {
 		record, err := c.Read()
 		if err == io.EOF && n == 0 {
-			return fmt.Errorf("1:1: the file names columns and has no row")
+			return nil, fmt.Errorf("1:1: the file names columns and has no row")
 		}
 		if err == io.EOF {
-			return nil
+			return rows, nil
 		}
 		if errors.Is(err, csv.ErrFieldCount) {
 			line, _ := c.FieldPos(0)
-			return fmt.Errorf("%d:1: %d fields, want %d: %s", line, len(record), len(first), strings.Join(first, ","))
+			return nil, fmt.Errorf("%d:1: %d fields, want %d: %s", line, len(record), len(first), strings.Join(first, ","))
 		}
 		if err != nil {
-			return position(err)
+			return nil, position(err)
 		}
 		line, _ := c.FieldPos(0)
 		if n == maxRows {
-			return fmt.Errorf("%d:1: more than %d rows", line, maxRows)
+			return nil, fmt.Errorf("%d:1: more than %d rows", line, maxRows)
 		}
 		for i, place := range places {
 			if place >= 0 {
 				fields[i] = record[place]
 			}
 		}
-		if field, err := row(line, slices.Clone(fields)); err != nil {
+		r, field, err := row(line, slices.Clone(fields))
+		if err != nil {
 			line, column := c.FieldPos(places[field])
-			return fmt.Errorf("%d:%d: %s is %q, want %w", line, column, t.columns[field], fields[field], err)
+			return nil, fmt.Errorf("%d:%d: %s is %q, want %w", line, column, t.columns[field], fields[field], err)
 		}
+		rows = append(rows, r)
 	}
 }
 
