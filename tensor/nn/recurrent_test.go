@@ -173,9 +173,12 @@ func TestRecurrentPacksOnce(t *testing.T) {
 	layer := nn.NewLSTM(width, width)
 	nn.To(layer, acap.Device())
 	nn.Freeze(layer)
+	const once = 2 * 4 * gates * width * width
 	for _, steps := range []int{8, 40} {
 		e, err := lazy.Explain(layer.Forward(tensor.Randn(1, steps, width).To(acap.Device())))
 		require.NoError(t, err)
-		require.InEpsilon(t, 2*4*gates*width*width, e.PackedOnce, 0.05, "%d steps", steps) // panels end in padding
+		require.GreaterOrEqual(t, e.PackedOnce, int64(once), "%d steps", steps)
+		// Panels end in padding, and matrix tiles read three parts of 16 bits.
+		require.Less(t, e.PackedOnce, int64(2*once), "%d steps", steps)
 	}
 }
