@@ -39,7 +39,7 @@ func TestPacked(t *testing.T) {
 	require.EqualValues(t, e.Kernels[0].PackedOnce, e.PackedOnce)
 	require.GreaterOrEqual(t, e.PackedOnce, int64(4*n*n))
 	// arm64 packs the other operand in each run; matrix tiles do so in three parts of 16 bits.
-	require.Contains(t, []int64{0, 4 * n * n, 3 * 2 * n * n}, e.PackedEach/n*n)
+	require.Contains(t, []int64{0, 4 * n * n, 3 * 2 * n * n}, e.PackedEach/(n*n)*(n*n))
 	require.Contains(t, e.String(), "are packed now and kept: it is the first run")
 	counts := run(y)
 	require.EqualValues(t, 1, counts["ProgramRuns"])
