@@ -24,11 +24,11 @@ func (r *Runtime) compute(ctx context.Context, values []ops.Value, c *Recycler) 
 func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler, f *Flight) error {
 	with := everything
 	if f != nil {
-		with = onlyGroups // what else is recorded meanwhile depends on who is faster
+		with = alsoGroups // what else is recorded meanwhile depends on who is faster
 	} else if r.eager {
 		with = onlyEffects
 	}
-	for first := true; ; first = false {
+	for {
 		roots := pendingRoots(values, make([]ops.Value, 0, 4)) // not on the heap
 		if len(roots) == 0 {
 			return nil
@@ -38,15 +38,6 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 			return err
 		} else if waited {
 			continue
-		}
-		if kept := g.Kept(); len(kept) > 0 {
-			if first {
-				r.stats.kept(kept)
-			}
-			for _, n := range kept {
-				roots = pendingRoots([]ops.Value{n}, roots)
-			}
-			g = trace.Collect(roots)
 		}
 		if pieces := g.Pieces(mostCalls); pieces != nil {
 			for _, values := range pieces {
@@ -70,7 +61,7 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 			}
 			var err error
 			if p, err = r.compile(ctx, g, module); err != nil && grouped && ctx.Err() == nil {
-				with = onlyEffects // one of the others may be to blame
+				with = alsoKept // one of the others may be to blame
 				continue
 			} else if err != nil {
 				return err
@@ -89,7 +80,7 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 		}
 		err := r.run(ctx, p, g, c)
 		if err != nil && grouped && ctx.Err() == nil {
-			with = onlyEffects
+			with = alsoKept
 			continue
 		}
 		return err
@@ -101,17 +92,18 @@ type company int
 
 const (
 	onlyEffects company = iota // see [trace.Node.Affect]
-	onlyGroups                 // and the other results of a call, see [Together]
+	alsoKept                   // and what ran before without being kept, see [trace.Graph.Kept]
+	alsoGroups                 // and the other results of a call, see [Together]
 	everything                 // and what recorded calls need that have not run
 )
 
 // gather collects the graph of pending values and of what is to be computed with them. grouped reports whether that is more
-// than effects.
+// than effects and what ran before.
 func gather(roots []ops.Value, with company) (all []ops.Value, g *trace.Graph, grouped bool) {
 	for {
 		g := trace.Collect(roots)
 		more := g.Effects()
-		if with >= onlyGroups {
+		if with >= alsoGroups {
 			members := g.Members()
 			grouped = grouped || len(members) > 0
 			more = append(more, members...)
@@ -119,6 +111,9 @@ func gather(roots []ops.Value, with company) (all []ops.Value, g *trace.Graph, g
 		if len(more) == 0 && with == everything {
 			more = g.Awaited()
 			grouped = grouped || len(more) > 0
+		}
+		if len(more) == 0 && with >= alsoKept {
+			more = g.Kept()
 		}
 		if len(more) == 0 {
 			return roots, g, grouped
@@ -286,15 +281,24 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	}
 	release(l.inputs)
 	r.pending.ran(len(g.Nodes))
+	r.done(g, l.outputs)
+	r.ran.note(r, p, took)
+	return nil
+}
+
+// done gives the roots of a graph their data, which its program computed, counts what was computed again, and ends the use
+// of the graph.
+func (r *Runtime) done(g *trace.Graph, outputs []*buf.Buffer) {
+	if roots, calls := g.Recomputed(); calls > 0 {
+		r.stats.recompute(roots, calls)
+	}
 	for i := 0; i < len(g.Roots); {
 		n := g.Roots[i].Node
 		count := len(n.Types())
-		n.SetData(l.outputs[i : i+count])
+		n.SetData(outputs[i : i+count])
 		i += count
 	}
 	g.Done()
-	r.ran.note(r, p, took)
-	return nil
 }
 
 // clock is the time since the program began. It costs half of what [time.Now] does, which reads two clocks.

@@ -28,14 +28,18 @@ type Explanation struct {
 	Cached  bool              `json:"cached"` // the program need not be compiled
 	Kernels []ExplainedKernel `json:"kernels"`
 	// Numbers are the Go numbers that are inputs of the program, because they vary.
-	Numbers  []ExplainedNumber `json:"numbers,omitempty"`
-	Groups   []ExplainedGroup  `json:"groups"`
-	Share    float64           `json:"share"`              // of the work that is in groups of the device, 0 to 1
-	Warnings []string          `json:"warnings,omitempty"` // what went another way than the configuration says
-	Inputs   int64             `json:"input_bytes"`
-	Peak     int64             `json:"peak_bytes"` // of the run, beside the inputs
-	Kept     int64             `json:"kept_bytes"` // by the program between runs
-	Largest  []ExplainedValue  `json:"largest_values"`
+	Numbers []ExplainedNumber `json:"numbers,omitempty"`
+	// Recomputed are the values that an earlier program computed and did not keep, and for which this program computes
+	// RecomputedCalls calls again: a [Sync] of them beside what was read earlier would have kept them.
+	Recomputed      []ExplainedValue `json:"recomputed,omitempty"`
+	RecomputedCalls int              `json:"recomputed_calls,omitempty"`
+	Groups          []ExplainedGroup `json:"groups"`
+	Share           float64          `json:"share"`              // of the work that is in groups of the device, 0 to 1
+	Warnings        []string         `json:"warnings,omitempty"` // what went another way than the configuration says
+	Inputs          int64            `json:"input_bytes"`
+	Peak            int64            `json:"peak_bytes"` // of the run, beside the inputs
+	Kept            int64            `json:"kept_bytes"` // by the program between runs
+	Largest         []ExplainedValue `json:"largest_values"`
 	// PackedOnce are the bytes of operands that the program packs once for each set of constants, such as weights, and
 	// Packs says that the next run does so. PackedEach are those that every run packs. Packing says why, a sentence for
 	// each, and in which blocks products read quantised weights, or why these become floats.
@@ -142,12 +146,12 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 				out[i+k] = exact
 			}
 		}
-		n.SetData(own(out[i:i+count], inputs))
+		own(out[i:i+count], inputs)
 		i += count
 	}
 	r.stats.executed(time.Since(start), p)
 	r.pending.ran(len(g.Nodes))
-	g.Done()
+	r.done(g, out)
 	for i, d := range took {
 		d = max(d, 1) // 0 is not measured; some clocks stand still for longer than a kernel takes
 		e.Kernels[i].Measured = d
@@ -159,13 +163,12 @@ func ExplainAnalyze(ctx context.Context, values ...Value) (*Explanation, error) 
 }
 
 // own copies results that are inputs, or twice the same.
-func own(results, inputs []*buf.Buffer) []*buf.Buffer {
+func own(results, inputs []*buf.Buffer) {
 	for i, b := range results {
 		if slices.Contains(inputs, b) || slices.Contains(results[:i], b) {
 			results[i] = b.Clone()
 		}
 	}
-	return results
 }
 
 // explain finds the program of values and describes it.
@@ -221,6 +224,11 @@ func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cach
 		x := ExplainedNumber{Where: n.Node.Location().Short()}
 		x.Op, x.Argument, x.Value = n.Text()
 		e.Numbers = append(e.Numbers, x)
+	}
+	again, calls := g.Recomputed()
+	e.RecomputedCalls = calls
+	for _, n := range again {
+		e.Recomputed = append(e.Recomputed, ExplainedValue{n.Bytes(), n.Pattern().Op.Name(), n.Location().Short()})
 	}
 	for _, v := range p.memory.Largest {
 		op, loc := callAt(g, v.Loc)
@@ -314,6 +322,12 @@ func (e *Explanation) String() string {
 		buf.Size(e.Peak), buf.Size(e.Kept))
 	for _, v := range e.Largest {
 		fmt.Fprintf(&b, "  %s of %s at %s\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
+	}
+	for _, v := range e.Recomputed {
+		fmt.Fprintf(&b, "computed again: %s of %s at %s (a Sync there would have kept it)\n", buf.Size(v.Bytes), v.Op, orUnknown(v.Where))
+	}
+	if e.RecomputedCalls > 0 {
+		fmt.Fprintf(&b, "computed again: %d of %d calls ran in earlier programs\n", e.RecomputedCalls, e.Calls)
 	}
 	for _, why := range e.Packing {
 		fmt.Fprintf(&b, "packing: %s\n", why)

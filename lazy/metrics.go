@@ -26,7 +26,8 @@ type stats struct {
 	uncachedCompile, cuts      metrics.Counter
 	varying, exactPrograms     metrics.Counter
 	bucketElements, padding    metrics.Counter
-	runs, packs, packedBytes   metrics.Counter
+	runs, again                metrics.Counter
+	packs, packedBytes         metrics.Counter
 	compile, execute, to, from metrics.Timer
 	memory                     *residency
 
@@ -144,13 +145,15 @@ func (s *stats) exact(why string) {
 // mostWarnings bounds the warnings that are kept; the oldest go first.
 const mostWarnings = 1000
 
-func (s *stats) kept(nodes []*trace.Node) {
+// recompute counts calls that an earlier program computed, and the values that they were computed again for.
+func (s *stats) recompute(values []*trace.Node, calls int) {
+	s.again.Add(int64(calls))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.recomputed == nil {
 		s.recomputed = map[string]int{}
 	}
-	for _, n := range nodes {
+	for _, n := range values {
 		file, line := n.Caller()
 		s.recomputed[fmt.Sprintf("%s:%d", filepath.Base(file), line)]++
 	}
@@ -168,6 +171,7 @@ func (s *stats) kept(nodes []*trace.Node) {
 //   - TraceCuts: see [MaxPending].
 //   - VaryingNumbers: Go numbers that became inputs of programs, because they vary.
 //   - ProgramRuns: runs of programs.
+//   - RecomputedCalls: calls that a program computed although an earlier program had, which kept no result of them.
 //   - PackedOperands and PackedBytes: results of constants alone that programs keep, computed at the first run with
 //     each set of weights, and weights that models packed for all their programs.
 //   - BucketElements and PaddingElements: elements of inputs that were padded to a bucket, and how many are padding.
@@ -226,7 +230,7 @@ func (r *Runtime) Metrics() Metrics {
 	for name, c := range map[string]*metrics.Counter{
 		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
 		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying, "ExactPrograms": &s.exactPrograms,
-		"ProgramRuns": &s.runs, "PackedOperands": &s.packs, "PackedBytes": &s.packedBytes,
+		"ProgramRuns": &s.runs, "RecomputedCalls": &s.again, "PackedOperands": &s.packs, "PackedBytes": &s.packedBytes,
 		"BucketElements": &s.bucketElements, "PaddingElements": &s.padding,
 		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
 	} {
@@ -256,7 +260,7 @@ func (r *Runtime) ResetMetrics() {
 	s.reset = calls
 	s.mu.Unlock()
 	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
-		&s.varying, &s.exactPrograms, &s.bucketElements, &s.padding, &s.runs, &s.packs, &s.packedBytes,
+		&s.varying, &s.exactPrograms, &s.bucketElements, &s.padding, &s.runs, &s.again, &s.packs, &s.packedBytes,
 		&s.bytesTo, &s.bytesFrom} {
 		c.Reset()
 	}

@@ -70,7 +70,7 @@ func TestCrossing(t *testing.T) {
 			var want int64
 			for k, n := range g.Nodes[:i+1] {
 				if slices.Max(by[k]) > i {
-					want += sizeOf(n)
+					want += n.Bytes()
 				}
 			}
 			require.Equal(t, want, cross[i], "after call %d of seed %d", i, seed)

@@ -51,8 +51,8 @@ func (g *Graph) Bytes() int64 {
 	return total
 }
 
-// sizeOf is the memory of the results of a call.
-func sizeOf(n *Node) int64 {
+// Bytes returns the memory of the results of a call.
+func (n *Node) Bytes() int64 {
 	var total int64
 	for i := range n.Types() {
 		t := &n.Types()[i]

@@ -236,31 +236,6 @@ func (g *Graph) User(value Edge) *Node {
 	return nil
 }
 
-// Kept returns the nodes that an earlier program computed without keeping, and
-// that a call which has not been computed uses: keeping them now means that they
-// are computed again at most once.
-func (g *Graph) Kept() []*Node {
-	if !g.again {
-		return nil
-	}
-	collecting.Lock()
-	defer collecting.Unlock()
-	var kept []*Node
-	seen := map[*Node]bool{}
-	for _, n := range g.Nodes {
-		if n.ran {
-			continue
-		}
-		for _, o := range n.operands() {
-			if o.Pending() && o.ran && !seen[o] {
-				seen[o] = true
-				kept = append(kept, o)
-			}
-		}
-	}
-	return kept
-}
-
 // Done notes that the calls of the graph have run, and ends the use of the graph: its memory serves the next graph. The
 // computed calls drop their operands unless a gradient may flow through them, so that earlier values can be collected.
 func (g *Graph) Done() {

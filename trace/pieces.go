@@ -80,7 +80,7 @@ func (g *Graph) crossing() []int64 {
 	}
 	cross := make([]int64, len(g.Nodes)+1)
 	for i, n := range g.Nodes {
-		bytes := sizeOf(n)
+		bytes := n.Bytes()
 		cross[i] += bytes
 		cross[last[i]] -= bytes
 	}

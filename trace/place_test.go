@@ -113,7 +113,7 @@ func TestSizes(t *testing.T) {
 		{record(t, "relu", leaf(3, 5)), 60}, {apply(t, "_to_copy", leaf(3, 5), dtype.F64), 120}, {apply(t, "_to_copy", leaf(3, 5), dtype.Bool), 15},
 		{apply(t, "sort", leaf(7)), 7 * (4 + 8)}, {record(t, "relu", leaf(0, 5)), 0}, {apply(t, "sum", leaf(9)), 4},
 	} {
-		require.Equal(t, c.want, sizeOf(c.n))
+		require.Equal(t, c.want, c.n.Bytes())
 	}
 }
 

@@ -108,6 +108,29 @@ func TestKept(t *testing.T) {
 	require.Equal(t, []*Node{h}, Collect([]ops.Value{z, record(t, "mul.Tensor", h, h), record(t, "neg", h)}).Kept(), "once")
 	require.Empty(t, Collect([]ops.Value{y}).Kept(), "no new work")
 	require.Empty(t, Collect([]ops.Value{record(t, "neg", leaf(2))}).Kept())
+	require.Empty(t, Collect([]ops.Value{z, h}).Kept(), "it is a root")
+}
+
+// TestKeptViews: of a view what it shows is kept, of a view of data nothing.
+func TestKeptViews(t *testing.T) {
+	view := func(n *Node) *Node {
+		v, err := Record(ops.MustLookup("t"), ops.TensorArg(n))
+		require.NoError(t, err)
+		return v
+	}
+	x := leaf(2, 2)
+	h := record(t, "relu", x)
+	v, w := view(view(h)), view(x)
+	Collect([]ops.Value{record(t, "mul.Tensor", v, w)}).Done()
+	require.Equal(t, []*Node{h}, Collect([]ops.Value{record(t, "mul.Tensor", v, w)}).Kept())
+	for _, c := range []struct {
+		root  *Node
+		calls int
+	}{{h, 1}, {v, 1}, {w, 0}, {record(t, "neg", w), 0}} {
+		roots, calls := Collect([]ops.Value{c.root}).Recomputed()
+		require.Equal(t, c.calls, calls)
+		require.Equal(t, c.calls > 0, len(roots) > 0)
+	}
 }
 
 func TestCaller(t *testing.T) {

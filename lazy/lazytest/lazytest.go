@@ -88,6 +88,27 @@ func NoRepacking(t TB, dev device.Device, f func()) {
 		buf.Size(counters["PackedBytes"]), why)
 }
 
+// NoRecomputing runs f and fails if a program on the device computes a call again that an earlier program computed, because no
+// result of the call was kept.
+func NoRecomputing(t TB, dev device.Device, f func()) {
+	t.Helper()
+	r := lazy.For(dev)
+	before := r.Metrics()
+	f()
+	after := r.Metrics()
+	calls := after.Snapshot.Sub(before.Snapshot).Counters["RecomputedCalls"]
+	if calls == 0 {
+		return
+	}
+	var lines []string
+	for _, at := range slices.Sorted(maps.Keys(after.Recomputed)) {
+		if after.Recomputed[at] > before.Recomputed[at] {
+			lines = append(lines, at)
+		}
+	}
+	t.Fatalf("%d calls were computed again, for values of %s; a lazy.Sync there would have kept them", calls, strings.Join(lines, ", "))
+}
+
 // Runs runs f and fails unless it runs at most n programs on the device: what is computed again, or piece by piece, runs more.
 func Runs(t TB, dev device.Device, n int, f func()) {
 	t.Helper()

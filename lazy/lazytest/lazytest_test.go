@@ -117,6 +117,26 @@ func TestNoRepacking(t *testing.T) {
 	require.Contains(t, r.message, "2 programs ran, at most 1 are allowed")
 }
 
+// TestNoRecomputing: a value that is read after what was computed from it is told with its line.
+func TestNoRecomputing(t *testing.T) {
+	dev := device(t)
+	steps := func(order ...int) func() {
+		return func() {
+			h := input(dev, 2).call("cos").call("sin")
+			values := []value{h, h.call("neg")}
+			for _, i := range order {
+				compute(values[i])
+			}
+		}
+	}
+	lazytest.NoRecomputing(t, dev, steps(0, 1, 0, 1))
+	lazytest.NoRecomputing(t, dev, steps(1, 1))
+	var r recorder
+	lazytest.NoRecomputing(&r, dev, steps(1, 0))
+	require.Contains(t, r.message, "2 calls were computed again, for values of lazytest_test.go:")
+	lazytest.NoRecomputing(t, dev, steps(0, 1))
+}
+
 func TestKernelsAndBytes(t *testing.T) {
 	dev := device(t)
 	y := input(dev, 1<<20).call("cos").call("neg")
