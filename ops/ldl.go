@@ -2,12 +2,14 @@ package ops
 
 import (
 	"math"
+	"math/cmplx"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
-// The factorization P·L·D·Lᵀ·Pᵀ of symmetric indefinite matrices by Bunch and
+// The factorization P·L·D·Lᵀ·Pᵀ of symmetric indefinite matrices, and P·L·D·Lᴴ·Pᵀ of Hermitian ones, by Bunch and
 // Kaufman's diagonal pivoting (1977), in LAPACK's packing: D has blocks of one or
 // two rows; a negative pivot marks a block of two.
 func init() {
@@ -23,20 +25,12 @@ func init() {
 			c.Result(dtype.I32, with(batch, n))
 			return c.Result(dtype.I32, batch)
 		},
+		Complex: true,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
-			r := newResults(h)
-			for _, a := range matrices(h.Buffer(0)) {
-				clearTriangle(a, true)
-				f := ldl{a: a.Data, n: a.Rows, pivots: make([]int, a.Rows)}
-				f.factor()
-				if err := h.wantRegular(h.Bool(2), f.info); err != nil {
-					return nil, err
-				}
-				r.add(0, a.Data...)
-				r.addInts(1, f.pivots, 0)
-				r.add(2, float64(f.info))
+			if h.Buffer(0).DType.IsComplex() {
+				return factorLDL(h, complexNumbers(h.Bool(1)))
 			}
-			return r.buffers(), nil
+			return factorLDL(h, realNumbers)
 		},
 		Samples: samplesOf(Sample{S(3, 3)}),
 	})
@@ -48,22 +42,86 @@ func init() {
 			}
 			return inferSolution(0, 2)(c)
 		},
-		Host: ldlSolveHost,
+		Complex: true,
+		Host: func(h *HostCall) ([]*buf.Buffer, error) {
+			if h.Buffer(0).DType.IsComplex() {
+				return solveLDL(h, complexNumbers(h.Bool(3)))
+			}
+			return solveLDL(h, realNumbers)
+		},
 		Samples: samplesOf(Sample{S(3, 3), given(dtype.I32, []int{3}, 1, 3, 3), S(3, 2)},
 			Sample{S(3, 3), given(dtype.I32, []int{3}, -2, -2, 3), S(3, 1)}),
 	})
 }
 
-type ldl struct {
-	a      []float64 // row-major, n × n; only the lower triangle is used
+// ldlNumbers are the numbers that are factored.
+type ldlNumbers[T float64 | complex128] struct {
+	read  func(b *buf.Buffer, i int) T
+	write func(b *buf.Buffer, i int, v T)
+	size  func(v T) float64 // as LAPACK compares pivots
+	conj  func(v T) T       // what the transposed matrix has: v itself, or its conjugate where it is the adjoint one
+}
+
+var realNumbers = ldlNumbers[float64]{
+	read:  (*buf.Buffer).Float64,
+	write: (*buf.Buffer).SetFloat64,
+	size:  math.Abs,
+	conj:  func(v float64) float64 { return v },
+}
+
+// complexNumbers are those of Hermitian matrices, or of symmetric ones.
+func complexNumbers(hermitian bool) ldlNumbers[complex128] {
+	n := ldlNumbers[complex128]{
+		read:  (*buf.Buffer).Complex,
+		write: (*buf.Buffer).SetComplex,
+		size:  func(v complex128) float64 { return math.Abs(real(v)) + math.Abs(imag(v)) },
+		conj:  func(v complex128) complex128 { return v },
+	}
+	if hermitian {
+		n.conj = cmplx.Conj
+	}
+	return n
+}
+
+func factorLDL[T float64 | complex128](h *HostCall, of ldlNumbers[T]) ([]*buf.Buffer, error) {
+	in := h.Buffer(0)
+	out := []*buf.Buffer{buf.New(h.Out[0].DType, h.Out[0].Shape), buf.New(dtype.I32, h.Out[1].Shape), buf.New(dtype.I32, h.Out[2].Shape)}
+	n := in.Shape[len(in.Shape)-1]
+	for m := range shape.Size(h.Out[2].Shape) {
+		f := ldl[T]{ldlNumbers: of, a: make([]T, n*n), n: n, pivots: make([]int, n)}
+		for i := range n {
+			for j := range i + 1 {
+				*f.at(i, j) = of.read(in, (m*n+i)*n+j)
+			}
+			*f.at(i, i) = (*f.at(i, i) + of.conj(*f.at(i, i))) / 2 // a Hermitian matrix has real numbers there
+		}
+		f.factor()
+		if err := h.wantRegular(h.Bool(2), f.info); err != nil {
+			return nil, err
+		}
+		for i, v := range f.a {
+			of.write(out[0], m*n*n+i, v)
+		}
+		for i, p := range f.pivots {
+			out[1].SetInt64(m*n+i, int64(p))
+		}
+		out[2].SetInt64(m, int64(f.info))
+	}
+	return out, nil
+}
+
+// ldl is a factorization.
+type ldl[T float64 | complex128] struct {
+	ldlNumbers[T]
+	a      []T // row-major, n × n; only the lower triangle is used
 	n      int
 	pivots []int // as LAPACK counts them, from 1
 	info   int
 }
 
-func (f *ldl) at(i, j int) *float64 { return &f.a[i*f.n+j] }
+func (f *ldl[T]) at(i, j int) *T { return &f.a[i*f.n+j] }
 
-func (f *ldl) factor() {
+func (f *ldl[T]) factor() {
 	for k := 0; k < f.n; {
 		pivot, size := f.choose(k)
 		f.swap(k, k+size-1, pivot, size)
@@ -79,11 +137,11 @@ func (f *ldl) factor() {
 }
 
 // choose returns the row to exchange and the size of the next block of D.
-func (f *ldl) choose(k int) (pivot, size int) {
+func (f *ldl[T]) choose(k int) (pivot, size int) {
 	alpha := (1 + math.Sqrt(17)) / 8
-	diagonal, row, largest := math.Abs(*f.at(k, k)), k, 0.0
+	diagonal, row, largest := f.size(*f.at(k, k)), k, 0.0
 	for i := k + 1; i < f.n; i++ {
-		if v := math.Abs(*f.at(i, k)); v > largest {
+		if v := f.size(*f.at(i, k)); v > largest {
 			largest, row = v, i
 		}
 	}
@@ -98,15 +156,15 @@ func (f *ldl) choose(k int) (pivot, size int) {
 	}
 	rowLargest := 0.0
 	for j := k; j < row; j++ {
-		rowLargest = max(rowLargest, math.Abs(*f.at(row, j)))
+		rowLargest = max(rowLargest, f.size(*f.at(row, j)))
 	}
 	for i := row + 1; i < f.n; i++ {
-		rowLargest = max(rowLargest, math.Abs(*f.at(i, row)))
+		rowLargest = max(rowLargest, f.size(*f.at(i, row)))
 	}
 	switch {
 	case diagonal >= alpha*largest*(largest/rowLargest):
 		return k, 1
-	case math.Abs(*f.at(row, row)) >= alpha*rowLargest:
+	case f.size(*f.at(row, row)) >= alpha*rowLargest:
 		return row, 1
 	case row == k: // only NaNs are not compared
 		return k, 1
@@ -115,31 +173,33 @@ func (f *ldl) choose(k int) (pivot, size int) {
 }
 
 // swap exchanges rows and columns from and to of what is left.
-func (f *ldl) swap(k, from, to, size int) {
+func (f *ldl[T]) swap(k, from, to, size int) {
 	if from == to {
 		return
 	}
-	exchange := func(x, y *float64) { *x, *y = *y, *x }
+	exchange := func(x, y *T) { *x, *y = *y, *x }
 	for i := to + 1; i < f.n; i++ {
 		exchange(f.at(i, from), f.at(i, to))
 	}
 	for i := from + 1; i < to; i++ {
-		exchange(f.at(i, from), f.at(to, i))
+		above, below := f.at(i, from), f.at(to, i)
+		*above, *below = f.conj(*below), f.conj(*above)
 	}
+	*f.at(to, from) = f.conj(*f.at(to, from))
 	exchange(f.at(from, from), f.at(to, to))
 	if size == 2 {
 		exchange(f.at(k+1, k), f.at(to, k))
 	}
 }
 
-func (f *ldl) eliminate(k int) {
+func (f *ldl[T]) eliminate(k int) {
 	d := *f.at(k, k)
 	if d == 0 {
 		return
 	}
 	for j := k + 1; j < f.n; j++ {
 		for i := j; i < f.n; i++ {
-			*f.at(i, j) -= *f.at(i, k) * *f.at(j, k) / d
+			*f.at(i, j) -= *f.at(i, k) * f.conj(*f.at(j, k)) / d
 		}
 	}
 	for i := k + 1; i < f.n; i++ {
@@ -147,24 +207,24 @@ func (f *ldl) eliminate(k int) {
 	}
 }
 
-func (f *ldl) eliminatePair(k int) {
+func (f *ldl[T]) eliminatePair(k int) {
 	off := *f.at(k+1, k)
-	d11, d22 := *f.at(k+1, k+1)/off, *f.at(k, k)/off
-	scale := 1 / (d11*d22 - 1) / off
+	d11, d22 := *f.at(k+1, k+1)/off, *f.at(k, k)/f.conj(off)
+	scale := 1 / (d11*d22 - 1)
 	for j := k + 2; j < f.n; j++ {
-		x := scale * (d11**f.at(j, k) - *f.at(j, k+1))
-		y := scale * (d22**f.at(j, k+1) - *f.at(j, k))
+		x := scale * (d11**f.at(j, k) - *f.at(j, k+1)) / f.conj(off)
+		y := scale * (d22**f.at(j, k+1) - *f.at(j, k)) / off
 		for i := j; i < f.n; i++ {
-			*f.at(i, j) -= *f.at(i, k)*x + *f.at(i, k+1)*y
+			*f.at(i, j) -= *f.at(i, k)*f.conj(x) + *f.at(i, k+1)*f.conj(y)
 		}
 		*f.at(j, k), *f.at(j, k+1) = x, y
 	}
 }
 
-func ldlSolveHost(h *HostCall) ([]*buf.Buffer, error) {
-	r := newResults(h)
+func solveLDL[T float64 | complex128](h *HostCall, of ldlNumbers[T]) ([]*buf.Buffer, error) {
 	factors, right := h.Buffer(0), h.Buffer(2)
 	n := factors.Shape[len(factors.Shape)-1]
+	columns := right.Shape[len(right.Shape)-1]
 	all := numbers[int64](h.Buffer(1))
 	pivots := make([]int, len(all))
 	for i, p := range all {
@@ -173,81 +233,89 @@ func ldlSolveHost(h *HostCall) ([]*buf.Buffer, error) {
 			return nil, h.ArgErrorf("pivot %d is out of range for %d rows", p, n)
 		}
 	}
-	as, bs := matrices(factors), matrices(right)
-	batch := h.Out[0].Shape[:len(h.Out[0].Shape)-2]
+	out := buf.New(h.Out[0].DType, h.Out[0].Shape)
+	batch, m := out.Shape[:len(out.Shape)-2], 0
 	each(batch, [][]int{
 		broadcastStrides(factors.Shape[:len(factors.Shape)-2], batch),
 		broadcastStrides(right.Shape[:len(right.Shape)-2], batch),
 	}, func(at []int) {
-		f := ldl{a: as[at[0]].Data, n: n, pivots: pivots[at[0]*n : (at[0]+1)*n]}
-		x := cloneMatrix(bs[at[1]])
+		f := ldl[T]{ldlNumbers: of, a: make([]T, n*n), n: n, pivots: pivots[at[0]*n : (at[0]+1)*n]}
+		for i := range f.a {
+			f.a[i] = of.read(factors, at[0]*n*n+i)
+		}
+		x := make([][]T, n)
+		for i := range x {
+			x[i] = make([]T, columns)
+			for c := range x[i] {
+				x[i][c] = of.read(right, (at[1]*n+i)*columns+c)
+			}
+		}
 		f.forward(x)
 		f.backward(x)
-		r.add(0, x.Data...)
+		for i, row := range x {
+			for c, v := range row {
+				of.write(out, (m*n+i)*columns+c, v)
+			}
+		}
+		m++
 	})
-	return r.buffers(), nil
-}
-
-func swapRows(x matrix, i, j int) {
-	if i == j {
-		return
-	}
-	for c := range x.Cols {
-		x.Data[i*x.Stride+c], x.Data[j*x.Stride+c] = x.Data[j*x.Stride+c], x.Data[i*x.Stride+c]
-	}
+	return []*buf.Buffer{out}, nil
 }
 
 // subtract takes factor × row from off row to.
-func subtract(x matrix, to, row int, factor float64) {
-	for c := range x.Cols {
-		x.Data[to*x.Stride+c] -= factor * x.Data[row*x.Stride+c]
+func (f *ldl[T]) subtract(x [][]T, to, row int, factor T) {
+	for c, v := range x[row] {
+		x[to][c] -= factor * v
 	}
 }
 
 // forward solves with P, L and D.
-func (f *ldl) forward(x matrix) {
+func (f *ldl[T]) forward(x [][]T) {
 	for k := 0; k < f.n; k++ {
 		if p := f.pivots[k]; p > 0 || k == f.n-1 {
-			swapRows(x, k, max(p, -p)-1)
+			p = max(p, -p) - 1
+			x[k], x[p] = x[p], x[k]
 			for i := k + 1; i < f.n; i++ {
-				subtract(x, i, k, *f.at(i, k))
+				f.subtract(x, i, k, *f.at(i, k))
 			}
-			for c := range x.Cols {
-				x.Data[k*x.Stride+c] /= *f.at(k, k)
+			for c := range x[k] {
+				x[k][c] /= *f.at(k, k)
 			}
 			continue
 		}
-		swapRows(x, k+1, -f.pivots[k]-1)
+		at := -f.pivots[k] - 1
+		x[k+1], x[at] = x[at], x[k+1]
 		for i := k + 2; i < f.n; i++ {
-			subtract(x, i, k, *f.at(i, k))
-			subtract(x, i, k+1, *f.at(i, k+1))
+			f.subtract(x, i, k, *f.at(i, k))
+			f.subtract(x, i, k+1, *f.at(i, k+1))
 		}
 		off := *f.at(k+1, k)
-		d1, d2 := *f.at(k, k)/off, *f.at(k+1, k+1)/off
-		for c := range x.Cols {
-			first, second := &x.Data[k*x.Stride+c], &x.Data[(k+1)*x.Stride+c]
-			b1, b2 := *first/off, *second/off
-			*first, *second = (d2*b1-b2)/(d1*d2-1), (d1*b2-b1)/(d1*d2-1)
+		d1, d2 := *f.at(k, k)/f.conj(off), *f.at(k+1, k+1)/off
+		for c := range x[k] {
+			b1, b2 := x[k][c]/f.conj(off), x[k+1][c]/off
+			x[k][c], x[k+1][c] = (d2*b1-b2)/(d1*d2-1), (d1*b2-b1)/(d1*d2-1)
 		}
 		k++
 	}
 }
 
 // backward solves with Lᵀ and Pᵀ.
-func (f *ldl) backward(x matrix) {
+func (f *ldl[T]) backward(x [][]T) {
 	for k := f.n - 1; k >= 0; k-- {
 		p := f.pivots[k]
 		for i := k + 1; i < f.n; i++ {
-			subtract(x, k, i, *f.at(i, k))
+			f.subtract(x, k, i, f.conj(*f.at(i, k)))
 		}
 		if p < 0 && k > 0 {
 			for i := k + 1; i < f.n; i++ {
-				subtract(x, k-1, i, *f.at(i, k-1))
+				f.subtract(x, k-1, i, f.conj(*f.at(i, k-1)))
 			}
-			swapRows(x, k, -p-1)
+			p = -p - 1
+			x[k], x[p] = x[p], x[k]
 			k--
 			continue
 		}
-		swapRows(x, k, max(p, -p)-1)
+		p = max(p, -p) - 1
+		x[k], x[p] = x[p], x[k]
 	}
 }
