@@ -291,8 +291,11 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 	name, isAten := strings.CutPrefix(n.Target, "torch.ops.aten.")
 	space, rest, spaced := strings.Cut(strings.TrimPrefix(n.Target, "torch.ops."), ".")
 	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {
-		if function == "with_effects" {
+		switch function {
+		case "with_effects":
 			return ev.withEffects(at, n)
+		case "out_dtype":
+			return ev.outDType(at, n)
 		}
 		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
 	}

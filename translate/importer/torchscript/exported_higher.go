@@ -2,8 +2,11 @@ package torchscript
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/script"
+	"github.com/go-acap/acap/ops"
 )
 
 // higherOrder runs a function that takes graphs.
@@ -50,11 +53,23 @@ func (ev *evaluator) higherOrder(at script.Position, name string, args []value) 
 		if v, ok := ev.wrapWithAutocast(at, args); ok {
 			return v
 		}
+	case "associative_scan":
+		combine, ok := take(0)
+		if !ok || len(args) != 3 {
+			break
+		}
+		return ev.associativeScan(at, combine, itemsOf(args[1]), itemsOf(args[2]))
 	case "wrap_with_set_grad_enabled":
-		for i := range args {
-			if g, ok := take(i); ok {
-				return ev.callGraph(at, g, args[i+1:])
-			}
+		if g, ok := take(1); ok {
+			return ev.callGraph(at, g, args[2:])
+		}
+	case "invoke_subgraph": // a graph, its name, and its values
+		if g, ok := take(0); ok && len(args) > 1 {
+			return ev.callGraph(at, g, args[2:])
+		}
+	case "strict_mode", "hints_wrapper": // a graph, a list of its values, and words for a compiler
+		if g, ok := take(0); ok && len(args) > 1 {
+			return ev.callGraph(at, g, itemsOf(args[1]))
 		}
 	}
 	failAt(at, "torch.ops.higher_order.%s is not supported", name)
@@ -78,6 +93,46 @@ func (ev *evaluator) withEffects(at script.Position, n *graphNode) value {
 		return &list{items: append([]value{nil}, itemsOf(v)...)}
 	}
 	return &list{items: []value{nil, v}}
+}
+
+// outDType computes an operator with the element type that its result is to have: operator, element type, values.
+func (ev *evaluator) outDType(at script.Position, n *graphNode) value {
+	if len(n.Inputs) < 2 || n.Inputs[0].Arg.kind != "as_operator" {
+		failAt(at, "%s without an operator", n.Target)
+	}
+	target, err := decoded[string](n.Inputs[0].Arg.data)
+	if err != nil {
+		ev.fail(at, err)
+	}
+	args := ev.nodeArguments(at, &graphNode{Target: n.Target, Inputs: n.Inputs[1:]}, nil)
+	code, ok := args.at(0).(int)
+	if !ok {
+		failAt(at, "%s without an element type", n.Target)
+	}
+	result := dtype.FromTorchCode(code)
+	name, isAten := strings.CutPrefix(target, "torch.ops.aten.")
+	if !isAten {
+		failAt(at, "%w", &ops.UnknownError{Name: target})
+	}
+	wide := result
+	for _, v := range args.positional[1:] {
+		if t, ok := v.(*tensor); ok {
+			wide = dtype.Promote(wide, t.typeOf().DType)
+		}
+	}
+	inner := arguments{}
+	for _, v := range args.positional[1:] {
+		if t, ok := v.(*tensor); ok {
+			v = ev.cast(at, t, wide)
+		}
+		inner.positional = append(inner.positional, v)
+	}
+	name, inner.overload, _ = strings.Cut(name, ".")
+	t, ok := ev.callOperator(at, name, inner).(*tensor)
+	if !ok {
+		failAt(at, "%s of %s, which gives no tensor", n.Target, target)
+	}
+	return ev.cast(at, t, result)
 }
 
 // whileLoop runs a graph on its results for as long as another one says. The number of rounds depends on elements: the
@@ -133,6 +188,45 @@ func (ev *evaluator) scan(at script.Position, step *subgraph, carried, along, mo
 	results := slices.Clone(carried)
 	for _, parts := range stacked {
 		results = append(results, call("stack", &list{items: parts}, 0))
+	}
+	return &list{items: results}
+}
+
+// associativeScan combines the parts of tensors along the first dimension, each with what came of those before it.
+func (ev *evaluator) associativeScan(at script.Position, combine *subgraph, along, more []value) value {
+	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
+	if len(along) == 0 {
+		failAt(at, "a scan over no tensor")
+	}
+	first, ok := along[0].(*tensor)
+	if !ok || len(first.typeOf().Shape) == 0 {
+		failAt(at, "a scan over a %s without dimensions", kindOf(along[0]))
+	}
+	steps := first.typeOf().Shape[0]
+	if steps == 0 {
+		return &list{items: along}
+	}
+	var before []value
+	stacked := make([][]value, len(along))
+	for i := range steps {
+		ev.charge(at, 1)
+		parts := make([]value, len(along))
+		for k, x := range along {
+			parts[k] = call("select", x, 0, i)
+		}
+		if i > 0 {
+			if parts = itemsOf(ev.callGraph(at, combine, slices.Concat(before, parts, more))); len(parts) != len(along) {
+				failAt(at, "the graph of a scan has %d results for %d tensors", len(parts), len(along))
+			}
+		}
+		for k, y := range parts {
+			stacked[k] = append(stacked[k], y)
+		}
+		before = parts
+	}
+	results := make([]value, len(along))
+	for k, parts := range stacked {
+		results[k] = call("stack", &list{items: parts}, 0)
 	}
 	return &list{items: results}
 }

@@ -3,6 +3,8 @@ package torchscript
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,6 +144,20 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 	case "as_device":
 		d, err := decoded[struct{ Type string }](a.data)
 		return device(d.Type), err
+	case "as_string_to_argument":
+		entries, err := decoded[map[string]argument](a.data)
+		if err != nil {
+			return nil, err
+		}
+		d := newDict()
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
+			v, err := ev.argumentOf(at, entries[name])
+			if err != nil {
+				return nil, err
+			}
+			d.set(name, v)
+		}
+		return d, nil
 	case "as_graph":
 		g, err := decoded[struct {
 			Name  string

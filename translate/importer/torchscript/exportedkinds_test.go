@@ -50,6 +50,8 @@ func TestExportedKinds(t *testing.T) {
 		`{"as_memory_format":2}`:                     2,
 		`{"as_memory_format":3}`:                     3,
 		`{"as_memory_format":4}`:                     1,
+		`{"as_scalar_type":34}`:                      dtype.U32.TorchCode(),
+		`{"as_scalar_type":35}`:                      dtype.U64.TorchCode(),
 		`{"as_layout":7}`:                            0,
 		`{"as_device":{"type":"cpu","index":null}}`:  device("cpu"),
 		`{"as_tensors":[{"name":"a"},{"name":"b"}]}`: &list{items: []value{1, 2.5}},
@@ -111,6 +113,11 @@ func TestExportedNodes(t *testing.T) {
 		return fields{"as_graph": fields{"name": name, "graph": fields{"inputs": []any{tensorOf("v")}, "outputs": []any{tensorOf("r")},
 			"nodes": []any{fields{"target": "torch.ops.aten." + name + ".default", "outputs": []any{tensorOf("r")},
 				"inputs": []any{fields{"name": "self", "arg": tensorOf("v"), "kind": 1}}}}}}}
+	}
+	binary := func(name string) fields { // of two values
+		return fields{"as_graph": fields{"name": name, "graph": fields{"inputs": []any{tensorOf("v"), tensorOf("w")}, "outputs": []any{tensorOf("r")},
+			"nodes": []any{fields{"target": "torch.ops.aten." + name + ".Tensor", "outputs": []any{tensorOf("r")}, "inputs": []any{
+				fields{"name": "self", "arg": tensorOf("v"), "kind": 1}, fields{"name": "other", "arg": tensorOf("w"), "kind": 1}}}}}}}
 	}
 	full := func(p *program, n fields) {
 		p.call("torch.ops.aten.full.default", "y", "", fields{"as_sym_ints": []any{integer(1)}}, "", n)
@@ -219,6 +226,41 @@ func TestExportedNodes(t *testing.T) {
 		"a graph that is missing": {build: func(p *program) {
 			p.call("torch.ops.higher_order.wrap_with_set_grad_enabled", "y", "", fields{"as_bool": false}, "", x)
 		}, err: "torch.ops.higher_order.wrap_with_set_grad_enabled is not supported"},
+		"a graph that is invoked": {build: func(p *program) {
+			p.call("torch.ops.higher_order.invoke_subgraph", "", "", graph("neg"), "", fields{"as_string": "subgraph_0"}, "", x)
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{-1, -2}},
+		"a graph with hints": {build: func(p *program) {
+			p.call("torch.ops.higher_order.hints_wrapper", "", "", graph("neg"), "", fields{"as_tensors": []any{fields{"name": "x"}}}, "",
+				fields{"as_string_to_argument": fields{}}, "*", "hints", fields{"as_string_to_argument": fields{"fast": fields{"as_bool": true}}})
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{-1, -2}},
+		"a graph in strict mode": {build: func(p *program) {
+			p.call("torch.ops.higher_order.strict_mode", "", "", graph("neg"), "", fields{"as_tensors": []any{fields{"name": "x"}}})
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{-1, -2}},
+		"running differences": {build: func(p *program) { // 1, 1 - 2
+			p.call("torch.ops.aten.t.default", "column", "", x)
+			p.call("torch.ops.higher_order.associative_scan", "", "", binary("sub"), "", fields{"as_tensors": []any{fields{"name": "column"}}}, "",
+				fields{"as_tensors": []any{}})
+			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
+		}, want: []float32{1, -1}},
+		"a scan of nothing": {build: func(p *program) {
+			p.call("torch.ops.higher_order.associative_scan", "y", "", binary("sub"), "", fields{"as_tensors": []any{}}, "",
+				fields{"as_tensors": []any{}})
+		}, err: "a scan over no tensor"},
+		"an operator with the type of its result": {build: func(p *program) { // 100·100 is 16 in i8
+			p.call("torch.ops.aten.mul.Tensor", "hundreds", "", x, "", integer(100))
+			p.call("torch.ops.aten._to_copy.default", "bytes", "", tensorOf("hundreds"), "*", "dtype", fields{"as_scalar_type": 2})
+			p.call("torch.ops.higher_order.out_dtype", "y", "", fields{"as_operator": "torch.ops.aten.mul.Tensor"}, "",
+				fields{"as_scalar_type": 4}, "", tensorOf("bytes"), "", tensorOf("bytes"))
+		}, want: []float32{10000, 3136}},
+		"a type without an operator": {build: func(p *program) { p.call("torch.ops.higher_order.out_dtype", "y", "", x) },
+			err: "torch.ops.higher_order.out_dtype without an operator"},
+		"an operator of another library with a type": {build: func(p *program) {
+			p.call("torch.ops.higher_order.out_dtype", "y", "", fields{"as_operator": "torch.ops.mylib.twice.default"}, "",
+				fields{"as_scalar_type": 4}, "", x)
+		}, err: "unknown operator torch.ops.mylib.twice"},
 		"a function of graphs": {build: func(p *program) { p.call("torch.ops.higher_order.while_loop", "y", "", graph("neg"), "", x) },
 			err: "torch.ops.higher_order.while_loop is not supported"},
 		"a branch without values": {build: func(p *program) {
