@@ -185,6 +185,12 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 	return entry
 }
 
+// Runs of rows of B that a unit reads, in bytes.
+const (
+	shortestRun = 2 << 10
+	longestRun  = 16 << 10
+)
+
 // chooseStream sets the plan of a streamed product: a unit is a run of columns.
 func (p *plan) chooseStream() {
 	p.b.mode, p.a.mode = streamed, direct
@@ -192,11 +198,10 @@ func (p *plan) chooseStream() {
 	p.shape = shape{1, streamVecs}
 	p.blocks, p.perBlock = 1, 1
 	p.panels = divideUp(p.n, p.width())
-	// Memory likes long runs; a matrix in the last-level cache can be shared by more threads.
-	run, bs := 16<<10, p.b.DType.Size()
-	if p.k*p.n*bs < p.features.L3/2 {
-		run = 2 << 10
-	}
+	// Rows lie on pages of their own, which the processor looks up for each run: runs are long, but threads share the
+	// columns.
+	bs := p.b.DType.Size()
+	run := min(max(p.n*bs/enoughUnits, shortestRun), longestRun)
 	if p.b.Col != 1 { // dot products read columns, whatever their length, and the units of each thread are many
 		run = min(max(p.k*p.n*bs/16, 64<<10), 256<<10) / max(p.k, 1)
 	}
