@@ -55,6 +55,10 @@ func (t *arithmetic) multiplyTiles(a *asm.Assembler, acc, x, y asm.Reg) {
 // unitRows is how many rows a unit may have.
 const unitRows = 256
 
+// servesOnce reports whether each panel of B serves a single unit, which then packs the panel for itself: threads that
+// share what one of them has packed fetch it from the cache of that one.
+func (p *plan) servesOnce() bool { return p.m <= unitRows && p.copies(&p.b) == p.entries }
+
 // chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a
 // panel stays in the first-level cache, a chunk of the unit's rows in the second-level cache, and so
 // do its sums.
@@ -70,6 +74,9 @@ func (p *plan) chooseTileUnits() {
 	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/enoughUnits)
 	flops := 2 * float64(rows) * float64(p.width()) * float64(p.k)
 	p.perUnit = max(p.perUnit, int(unitFlops/flops), 1)
+	if p.b.mode == unitPacked {
+		p.perUnit = min(p.perUnit, max(1, p.features.L2/4/p.panel))
+	}
 	p.perUnit = divideUp(p.panels, divideUp(p.panels, min(p.perUnit, p.panels)))
 }
 

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
@@ -51,4 +53,25 @@ func TestTilesSurviveSignals(t *testing.T) {
 		p := product{batch: 1, m: 256, k: 512, n: 128, types: allTypes[6]}
 		check(t, r, p.contraction(), f, false)
 	}
+}
+
+// TestPanelsOfOneUnit: a unit packs the panels of B that serve the unit alone, and a first phase packs those that serve
+// several.
+func TestPanelsOfOneUnit(t *testing.T) {
+	f := withTiles(t)
+	for rows, want := range map[int]mode{128: unitPacked, unitRows: unitPacked, unitRows + 1: prologued} {
+		for _, ts := range []types{f32, tileTypes[0], tileTypes[2]} {
+			p, err := newPlan(product{m: rows, k: 768, n: 768, types: ts}.contraction(), f)
+			require.NoError(t, err)
+			require.True(t, p.arith.tiles)
+			require.Equal(t, want, p.b.mode, "%d rows of %v", rows, ts.a)
+			require.Equal(t, want == prologued, p.blocks > 1)
+			require.LessOrEqual(t, (&code{plan: p}).packScratch(), max(f.L2/4, p.panel)+63)
+		}
+	}
+	c := product{batch: 3, m: 128, k: 768, n: 768, types: f32}.contraction()
+	c.B.Batch = []int{0}
+	p, err := newPlan(c, f)
+	require.NoError(t, err)
+	require.Equal(t, prologued, p.b.mode, "entries of a batch share B")
 }

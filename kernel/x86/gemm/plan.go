@@ -184,8 +184,10 @@ func (p *plan) chooseModes() {
 		p.b.mode = unitPacked
 	case p.b.Const:
 		p.b.mode = packedOnce
-	case p.arith.tiles:
+	case p.arith.tiles && !p.servesOnce():
 		p.b.mode = prologued
+	case p.arith.tiles:
+		p.b.mode = unitPacked
 	case p.directB():
 		p.b.mode = direct
 	case p.packsOnTheWay():

@@ -66,6 +66,7 @@ const (
 	splitMultiply = 0.11 // a multiply-add of whole tiles, for each product of pieces
 	splitNear     = 4    // splitting an element, for each piece, where these stay in the second-level cache
 	splitFar      = 10   // and where they do not
+	splitShared   = 2    // and fetching the piece, which another thread has made, from its cache
 	splitSum      = 12   // leaving a sum in memory and reading it again
 	splitStart    = 4000
 )
@@ -82,9 +83,13 @@ func (p *plan) suitsSplit() bool {
 		return false
 	}
 	a, b := p.m*p.k*p.copies(&p.a)*pieces[0], p.k*p.n*p.copies(&p.b)*pieces[1]
-	piece := splitFar
+	ofA := splitFar + splitShared
 	if (a+b)*dtype.BF16.Size() <= p.features.L2/2 {
-		piece = splitNear
+		ofA = splitNear + splitShared
+	}
+	ofB := ofA
+	if p.servesOnce() {
+		ofB = splitNear
 	}
 	if p.a.Const {
 		a = 0
@@ -96,7 +101,7 @@ func (p *plan) suitsSplit() bool {
 	m, k, n := whole(p.m, tileSide), whole(p.k, stripDepth), whole(p.n, blockColumns)
 	terms := len(termsOf(pieces))
 	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
-	cost := float64(p.entries)*each + float64(piece*(a+b)+splitStart)
+	cost := float64(p.entries)*each + float64(ofA*a+ofB*b+splitStart)
 	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
 }
 
@@ -170,8 +175,11 @@ func (g *code) unitFits(args *kernel.Args, entry, row0, rows, first, count int) 
 	for i := row0 / rowsPerUnit; i*rowsPerUnit < row0+rows; i++ {
 		ofA.add((*maxima)(unsafe.Add(groups, i*maximaBytes)))
 	}
-	panels := g.packedB(args, entry)
-	for i := first; i < first+count; i++ {
+	panels := args.Scratch
+	if g.b.mode != unitPacked {
+		panels = unsafe.Add(g.packedB(args, entry), first*g.panel)
+	}
+	for i := range count {
 		ofB.add((*maxima)(unsafe.Add(panels, i*g.panel)))
 	}
 	if ofA.most == 0 || ofB.most == 0 {

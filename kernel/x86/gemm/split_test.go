@@ -299,6 +299,8 @@ func TestSplitPays(t *testing.T) {
 		{m: 1024, k: 1024, n: 1024}:                   true,
 		{m: 128, k: 768, n: 768, constant: true}:      true,
 		{m: 1, k: 4096, n: 4096, constant: true}:      false,
+		{m: 128, k: 768, n: 768}:                      true,
+		{m: 128, k: 128, n: 128}:                      false, // two threads would take longer than one
 		{m: 32, k: 768, n: 3072}:                      false,
 		{batch: 12, m: 128, k: 64, n: 128}:            false,
 		{m: 32, k: 32, n: 32, constant: true}:         false,
