@@ -107,7 +107,7 @@ func (backend) OrdersZeros() bool { return true }
 func (backend) Functions() bool { return true }
 
 // Build implements [vector.Backend].
-func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, err error) {
+func (b backend) Build(write func() *vector.Program, words, fault int) (m *vector.Machine, err error) {
 	defer func() {
 		switch r := recover(); {
 		case r == nil:
@@ -117,11 +117,17 @@ func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, 
 			panic(r)
 		}
 	}()
+	compile := func(a *asm.Assembler) (bytes int) {
+		p := write()
+		bytes = emit.Compile(p, b.f, a, words, fault)
+		p.Release()
+		return bytes
+	}
 	a := asm.Unlisted()
-	bytes := emit.Compile(p, b.f, a, words, fault)
+	bytes := compile(a)
 	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
 		a := asm.New()
-		emit.Compile(p, b.f, a, words, fault)
+		compile(a)
 		return a.Assemble().String()
 	})
 }

@@ -53,9 +53,11 @@ func TestFiles(t *testing.T) {
 // TestPrefetch has the instruction of a line that is read ahead, whatever its distance.
 func TestPrefetch(t *testing.T) {
 	for _, at := range []int{0, 4, 40000} {
-		b := vector.NewBuilder("prefetch", 4)
-		b.Prefetch(b.Arg(0), at)
-		m, err := Backend(cpu.Features{Level: cpu.NEON}).Build(b.Program(), 8, 7)
+		m, err := Backend(cpu.Features{Level: cpu.NEON}).Build(func() *vector.Program {
+			b := vector.NewBuilder("prefetch", 4)
+			b.Prefetch(b.Arg(0), at)
+			return b.Program()
+		}, 8, 7)
 		require.NoError(t, err)
 		require.Contains(t, m.Listing(), "prfm     pldl1keep, [x16]", at)
 		m.Close()

@@ -84,13 +84,12 @@ func (a *Allocation) Release() {
 	for n := range by.values {
 		by.values[n].made = nil
 	}
-	clear(by.reads)
 	by.out, by.spare, by.t, by.p = Allocation{Steps: a.Steps[:0]}, by.spare[:0], nil, nil
 	allocators.Put(by)
 }
 
 // allocators have memory of allocations that are done with.
-var allocators = sync.Pool{New: func() any { return &allocator{reads: map[*Instr][]Value{}} }}
+var allocators = sync.Pool{New: func() any { return &allocator{} }}
 
 // Allocate gives every value of a program a register, in one pass over the code. Where no register is free, the value
 // that is needed last goes to memory, or is made again if it is constant. A value is written to memory where it is
@@ -106,8 +105,9 @@ func Allocate(p *Program, t Target) *Allocation {
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
 	}
+	a.reads, a.ranges, a.open = a.reads[:0], a.ranges[:0], a.open[:0]
 	a.number(p.Body)
-	a.at = 0
+	a.at, a.loops = 0, 0
 	a.block(p.Body)
 	a.spill()
 	a.out.by = a
@@ -132,10 +132,32 @@ type allocator struct {
 	spare  []Step // memory for steps
 	files  [files]file
 	values []valueState
-	reads  map[*Instr][]Value
 	at     int   // the number of the running instruction
 	room   []int // memory for registers of steps
 	used   int   // of it
+
+	// What loops read from outside: a part of a list for each loop, in the order in which they begin.
+	reads  []Value
+	ranges [][2]int
+	open   []openLoop
+	loops  int // that have begun
+
+	live  []liveValue // when a turn begins, of the loops that are open
+	moves []transfer
+}
+
+// openLoop is a loop whose body is being numbered.
+type openLoop struct {
+	loop  int32
+	first int     // the number of the loop's instruction
+	reads []Value // from outside, some of them more than once
+}
+
+// liveValue is a value in a register.
+type liveValue struct {
+	of    Value
+	reg   int
+	stays bool // at the end of the turn
 }
 
 // valueState is what is known of a value.
@@ -148,6 +170,7 @@ type valueState struct {
 	made  *Instr // the instruction that makes it, if that can be done again
 	turns Value  // the parameter of the next turn that it becomes, -1 if none
 	file  File
+	noted int32 // the last loop that has noted that it reads the value, 0 if none has
 }
 
 func (a *allocator) file(v Value) *file { return &a.files[a.values[v].file] }
@@ -192,6 +215,9 @@ func (a *allocator) number(b *Block) {
 			a.use(v)
 		}
 		first := a.at
+		a.ranges = append(a.ranges, [2]int{})
+		loop := len(a.ranges)
+		a.begin(int32(loop), first)
 		a.values[i.Counter].from = first
 		for _, v := range i.Params {
 			a.values[v].from = first
@@ -204,15 +230,7 @@ func (a *allocator) number(b *Block) {
 		}
 		a.use(i.Counter)
 		a.use(i.Args[0])
-		for v := range a.values {
-			s := &a.values[v]
-			if n := len(s.uses); n > 0 && s.uses[n-1] > first && s.from < first {
-				if s.uses[n-1] < a.at {
-					s.uses = append(s.uses, a.at)
-				}
-				a.reads[i] = append(a.reads[i], Value(v))
-			}
-		}
+		a.end(loop)
 		for _, v := range i.Results {
 			a.values[v].from = a.at
 		}
@@ -222,6 +240,43 @@ func (a *allocator) number(b *Block) {
 func (a *allocator) use(v Value) {
 	if s := &a.values[v]; len(s.uses) == 0 || s.uses[len(s.uses)-1] != a.at {
 		s.uses = append(s.uses, a.at)
+	}
+	a.note(v)
+}
+
+// note notes that the innermost loop reads a value, if that is from outside.
+func (a *allocator) note(v Value) {
+	if len(a.open) == 0 {
+		return
+	}
+	l, s := &a.open[len(a.open)-1], &a.values[v]
+	if s.from < l.first && s.noted != l.loop {
+		l.reads, s.noted = append(l.reads, v), l.loop
+	}
+}
+
+// begin opens a loop, whose instruction has a number.
+func (a *allocator) begin(loop int32, first int) {
+	n := len(a.open)
+	a.open = longer(a.open, n+1)
+	l := &a.open[n]
+	*l = openLoop{loop, first, l.reads[:0]}
+}
+
+// end closes the innermost loop: what it reads from outside it needs at its end, and the loop around it reads it.
+func (a *allocator) end(loop int) {
+	l := &a.open[len(a.open)-1]
+	a.open = a.open[:len(a.open)-1]
+	slices.Sort(l.reads)
+	from := len(a.reads)
+	a.reads = append(a.reads, slices.Compact(l.reads)...)
+	a.ranges[loop-1] = [2]int{from, len(a.reads)}
+	for _, v := range a.reads[from:] {
+		s := &a.values[v]
+		if s.uses[len(s.uses)-1] < a.at {
+			s.uses = append(s.uses, a.at)
+		}
+		a.note(v)
 	}
 }
 
@@ -377,15 +432,17 @@ func (a *allocator) instr(i *Instr) {
 		}
 	}
 	if r < 0 && !s.Early && s.Tied < 0 {
-		list := i.Args
-		if v := a.values[i.Def].turns; slices.Contains(list, v) { // whose register is best
-			list = append([]Value{v}, list...)
-		}
-		for _, v := range list {
-			if a.values[v].reg >= 0 && dies(v) {
+		inherit := func(v Value) bool {
+			ok := a.values[v].reg >= 0 && dies(v)
+			if ok {
 				r = a.values[v].reg
 				a.free(v)
-				break
+			}
+			return ok
+		}
+		v := a.values[i.Def].turns // whose register is best
+		if !slices.Contains(i.Args, v) || !inherit(v) {
+			for n := 0; n < len(i.Args) && !inherit(i.Args[n]); n++ {
 			}
 		}
 	}

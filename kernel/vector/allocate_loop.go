@@ -6,16 +6,21 @@ import (
 
 // transfer is a value that has to get into a register.
 type transfer struct {
-	of   Value // from its register, or from memory if it has none
-	to   int
-	vals *file
+	of      Value // from its register, or from memory if it has none
+	to      int
+	file    File
+	from    int // -1 for the scratch register
+	reloads bool
+	done    bool
 }
 
 // loop allocates a loop and its body.
 func (a *allocator) loop(i *Instr) {
 	a.lock(i.Init)
 	end := a.fetch(i.Args[0])
-	var moves []transfer
+	reads := a.ranges[a.loops]
+	a.loops++
+	moves := a.moves[:0]
 	for n, v := range i.Init {
 		p := i.Params[n]
 		f := a.file(p)
@@ -29,7 +34,7 @@ func (a *allocator) loop(i *Instr) {
 		r := a.take(f)
 		f.lock(r)
 		a.own(p, r)
-		moves = append(moves, transfer{v, r, f})
+		moves = append(moves, transfer{of: v, to: r, file: a.values[p].file})
 	}
 	a.transfers(moves)
 	for _, v := range i.Init {
@@ -40,28 +45,25 @@ func (a *allocator) loop(i *Instr) {
 	counter := a.take(&a.files[Words])
 	a.own(i.Counter, counter)
 	a.unlock()
-	a.bring(i)
-	params := make([]int, len(i.Params))
+	a.bring(a.reads[reads[0]:reads[1]])
+	params := a.registers(len(i.Params))
 	for n, p := range i.Params {
 		params[n] = a.values[p].reg
 	}
 	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
-	live := make([]Value, 0, 48) // in registers when a turn begins, and needed in it
+	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
 		for _, r := range f.all {
 			if v := f.owner[r]; v >= 0 {
-				live = append(live, v)
+				a.live = append(a.live, liveValue{of: v, reg: r})
 			}
 		}
 	}
-	head := make([]int, len(live))
-	for n, v := range live {
-		head[n] = a.values[v].reg
-	}
 	a.block(i.Body)
 	a.at++
-	a.close(i, live, head)
+	live := a.live[first:]
+	a.close(i, live)
 	a.emit(Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
 	a.free(i.Counter)
 	for n, p := range i.Params {
@@ -72,15 +74,16 @@ func (a *allocator) loop(i *Instr) {
 		}
 	}
 	for _, v := range live {
-		if a.next(v, a.at+1) >= never {
-			a.free(v)
+		if a.next(v.of, a.at+1) >= never {
+			a.free(v.of)
 		}
 	}
+	a.live = a.live[:first]
 }
 
-// bring puts what a loop reads into registers that are free, the busiest first.
-func (a *allocator) bring(i *Instr) {
-	list := slices.DeleteFunc(slices.Clone(a.reads[i]), func(v Value) bool { return a.values[v].reg >= 0 })
+// bring puts what a loop reads into registers that are free, the busiest first. It changes the list.
+func (a *allocator) bring(list []Value) {
+	list = slices.DeleteFunc(list, func(v Value) bool { return a.values[v].reg >= 0 })
 	slices.SortStableFunc(list, func(v, w Value) int { return len(a.values[w].uses) - len(a.values[v].uses) })
 	for n := range a.files {
 		f := &a.files[n]
@@ -99,20 +102,20 @@ func (a *allocator) bring(i *Instr) {
 
 // close brings values to where they were when the turn began, and what is yielded to the registers of parameters.
 // What the loop does not read may have gone to memory, and stays there.
-func (a *allocator) close(i *Instr, live []Value, head []int) {
-	var moves []transfer
-	stays := make([]bool, len(live))
-	for n, v := range live {
-		of := v
-		if k := slices.Index(i.Params, v); k >= 0 {
+func (a *allocator) close(i *Instr, live []liveValue) {
+	moves := a.moves[:0]
+	for n := range live {
+		v := &live[n]
+		of := v.of
+		if k := slices.Index(i.Params, v.of); k >= 0 {
 			of = i.Body.Yield[k]
-		} else if a.next(v, a.at) != a.at {
-			stays[n] = a.values[v].reg == head[n]
+		} else if a.next(v.of, a.at) != a.at {
+			v.stays = a.values[v.of].reg == v.reg
 			continue
 		}
-		stays[n] = true
-		if a.values[of].reg != head[n] {
-			moves = append(moves, transfer{of, head[n], a.file(v)})
+		v.stays = true
+		if a.values[of].reg != v.reg {
+			moves = append(moves, transfer{of: of, to: v.reg, file: a.values[v.of].file})
 		}
 	}
 	a.transfers(moves)
@@ -125,54 +128,66 @@ func (a *allocator) close(i *Instr, live []Value, head []int) {
 		}
 		f.clear()
 	}
-	for n, v := range live {
-		if stays[n] {
-			a.own(v, head[n])
+	for _, v := range live {
+		if v.stays {
+			a.own(v.of, v.reg)
 		}
 	}
 }
 
 // transfers emits moves that happen at once. Scratch register -1 breaks cycles.
-func (a *allocator) transfers(list []transfer) {
-	var fetched []transfer
-	for _, m := range list {
-		if a.values[m.of].reg < 0 {
-			fetched = append(fetched, m)
+func (a *allocator) transfers(moves []transfer) {
+	a.moves = moves             // whose memory is used again
+	var readers [files][32]int8 // how many moves are left that read a register
+	left := 0                   // of moves between registers
+	for n := range moves {
+		m := &moves[n]
+		if m.from = a.values[m.of].reg; m.from < 0 {
+			m.reloads = true
+			continue
 		}
+		readers[m.file][m.from]++
+		left++
 	}
-	moves := slices.DeleteFunc(slices.Clone(list), func(m transfer) bool { return a.values[m.of].reg < 0 })
-	from := make([]int, len(moves))
-	for n, m := range moves {
-		from[n] = a.values[m.of].reg
-	}
-	for len(moves) > 0 {
-		done := false
-		for n, m := range moves {
-			blocked := false
-			for k, other := range moves {
-				blocked = blocked || k != n && other.vals == m.vals && from[k] == m.to
-			}
-			if blocked {
+	for left > 0 {
+		ready, first := -1, -1
+		for n := range moves {
+			m := &moves[n]
+			if m.reloads || m.done {
 				continue
 			}
-			if from[n] != m.to {
-				a.emit(Step{Kind: Move, Of: m.of, Result: m.to, Source: a.one(from[n])})
+			if first < 0 {
+				first = n
 			}
-			moves, from = slices.Delete(moves, n, n+1), slices.Delete(from, n, n+1)
-			done = true
-			break
+			if others := readers[m.file][m.to]; others == 0 || others == 1 && m.from == m.to {
+				ready = n
+				break
+			}
 		}
-		if !done { // all are in cycles
-			a.emit(Step{Kind: Move, Of: moves[0].of, Result: -1, Source: a.one(from[0])})
-			for k := range from {
-				if k > 0 && moves[k].vals == moves[0].vals && from[k] == from[0] {
-					from[k] = -1
+		if ready < 0 { // all are in cycles
+			m := moves[first]
+			a.emit(Step{Kind: Move, Of: m.of, Result: -1, Source: a.one(m.from)})
+			for n := range moves {
+				if k := &moves[n]; !k.reloads && !k.done && k.file == m.file && k.from == m.from {
+					k.from = -1
 				}
 			}
-			from[0] = -1
+			readers[m.file][m.from] = 0
+			continue
 		}
+		m := &moves[ready]
+		if m.from != m.to {
+			a.emit(Step{Kind: Move, Of: m.of, Result: m.to, Source: a.one(m.from)})
+		}
+		if m.from >= 0 {
+			readers[m.file][m.from]--
+		}
+		m.done = true
+		left--
 	}
-	for _, m := range fetched {
-		a.emit(a.reload(m.of, m.to))
+	for _, m := range moves {
+		if m.reloads {
+			a.emit(a.reload(m.of, m.to))
+		}
 	}
 }

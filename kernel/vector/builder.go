@@ -17,26 +17,33 @@ func (v Val) As(k Kind) Val { return Val{v.ID, k} }
 
 // Builder writes a program. Equal operations without effects are written once.
 type Builder struct {
-	p     *Program
-	block *Block
-	known known
-	bits  map[Value]uint64
+	p         *Program
+	m         *memory
+	block     *Block
+	known     known
+	constants []constant // by value
+}
 
-	instrs []Instr // memory for instructions
-	args   []Value // memory for operands
+// constant is what a value is if it is a constant.
+type constant struct {
+	bits uint64
+	is   bool
 }
 
 // NewBuilder returns a builder of an empty program.
 func NewBuilder(name string, lanes int) *Builder {
-	p := &Program{Name: name, Lanes: lanes, Body: &Block{}}
-	return &Builder{p: p, block: p.Body, bits: map[Value]uint64{}}
+	m := memories.Get().(*memory)
+	p, b := &m.program, &m.builder
+	body := &m.loops.one().body
+	body.Instrs = m.list()
+	*p = Program{Name: name, Lanes: lanes, Body: body, kinds: p.kinds[:0], memory: m}
+	b.p, b.m, b.block, b.constants = p, m, body, b.constants[:0]
+	b.known.begin()
+	return b
 }
 
 // Program returns what was written.
-func (b *Builder) Program() *Program {
-	b.known.release()
-	return b.p
-}
+func (b *Builder) Program() *Program { return b.p }
 
 // Lanes returns the number of lanes of every vector.
 func (b *Builder) Lanes() int { return b.p.Lanes }
@@ -44,36 +51,30 @@ func (b *Builder) Lanes() int { return b.p.Lanes }
 // add appends an instruction, or finds an equal one.
 func (b *Builder) add(i Instr, k Kind, args ...Val) Val {
 	if !ops[i.Op].pure {
-		return Val{b.append(i, b.p.value(k), args), k}
+		return Val{b.append(&i, b.p.value(k), args).Def, k}
 	}
 	e := b.known.find(&i, args)
 	if e.instr == nil || !b.known.inScope(e) {
-		b.append(i, b.p.value(k), args)
-		b.known.set(e, b.block.Instrs[len(b.block.Instrs)-1])
+		b.known.set(e, b.append(&i, b.p.value(k), args))
 	}
 	return Val{e.instr.Def, k}
 }
 
 // append appends an instruction.
-func (b *Builder) append(i Instr, def Value, args []Val) Value {
-	if len(b.instrs) == cap(b.instrs) {
-		b.instrs = make([]Instr, 0, 32)
-	}
-	i.Def, i.Args = def, b.ids(args)
-	b.instrs = append(b.instrs, i)
-	b.block.Instrs = append(b.block.Instrs, &b.instrs[len(b.instrs)-1])
-	return def
+func (b *Builder) append(i *Instr, def Value, args []Val) *Instr {
+	at := b.m.instrs.one()
+	*at = *i
+	at.Def, at.Args = def, b.ids(args)
+	b.block.Instrs = append(b.block.Instrs, at)
+	return at
 }
 
 func (b *Builder) ids(list []Val) []Value {
-	n := len(b.args)
-	if n+len(list) > cap(b.args) {
-		b.args, n = make([]Value, 0, 64+len(list)), 0
+	ids := b.m.values.list(len(list))
+	for n, v := range list {
+		ids[n] = v.ID
 	}
-	for _, v := range list {
-		b.args = append(b.args, v.ID)
-	}
-	return b.args[n:len(b.args):len(b.args)]
+	return ids
 }
 
 // Op appends an operation on vectors of the kind of the first, which it gives.
@@ -107,7 +108,10 @@ func (b *Builder) Bits(k Kind, bits uint64) Val {
 		bits &= math.MaxUint32
 	}
 	v := b.add(Instr{Op: Const, Kind: k, Imm: int64(bits)}, k)
-	b.bits[v.ID] = bits
+	for int(v.ID) >= len(b.constants) {
+		b.constants = append(b.constants, constant{})
+	}
+	b.constants[v.ID] = constant{bits, true}
 	return v
 }
 
@@ -121,8 +125,11 @@ func (b *Builder) Float(k Kind, x float64) Val {
 
 // ConstantBits returns the bits of a value that is a constant.
 func (b *Builder) ConstantBits(v Val) (bits uint64, ok bool) {
-	bits, ok = b.bits[v.ID]
-	return bits, ok
+	if int(v.ID) >= len(b.constants) {
+		return 0, false
+	}
+	c := b.constants[v.ID]
+	return c.bits, c.is
 }
 
 // LaneNumbers is the vector 0, 1, 2 and so on.
@@ -174,7 +181,7 @@ func (b *Builder) LoadElement(k Kind, w Val, n int) Val {
 
 // StoreElement writes a word as the element of a kind at w + n, or adds it to that if o is [WordGrow].
 func (b *Builder) StoreElement(o Op, k Kind, v, w Val, n int) {
-	b.append(Instr{Op: o, Kind: Word, From: element(k), Imm: int64(n)}, -1, []Val{w, v})
+	b.append(&Instr{Op: o, Kind: Word, From: element(k), Imm: int64(n)}, -1, []Val{w, v})
 }
 
 // element is what says how long an element is that is a word.
@@ -187,7 +194,7 @@ func element(k Kind) Kind {
 
 // Check ends the program, with a fault noted, unless w is less than n without signs.
 func (b *Builder) Check(w, n Val) {
-	b.append(Instr{Op: WordCheck, Kind: Word}, -1, []Val{w, n})
+	b.append(&Instr{Op: WordCheck, Kind: Word}, -1, []Val{w, n})
 }
 
 // Table is the address of constants of 8 bytes.
@@ -239,17 +246,18 @@ func (b *Builder) Store(v, at Val, a Access) {
 	if a.Stride != 0 {
 		o = StoreStrided
 	}
-	b.append(a.instr(o, v.Kind), -1, []Val{at, v})
+	i := a.instr(o, v.Kind)
+	b.append(&i, -1, []Val{at, v})
 }
 
 // Prefetch has the line of the cache at w + n read.
 func (b *Builder) Prefetch(w Val, n int) {
-	b.append(Instr{Op: Prefetch, Kind: Word, Imm: int64(n)}, -1, []Val{w})
+	b.append(&Instr{Op: Prefetch, Kind: Word, Imm: int64(n)}, -1, []Val{w})
 }
 
 // Fault notes that a lane of a mask is -1.
 func (b *Builder) Fault(mask Val) {
-	b.append(Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})
+	b.append(&Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})
 }
 
 // When writes a body that runs if a word is 1, and not if it is 0.
@@ -264,23 +272,31 @@ func (b *Builder) When(word Val, body func()) {
 // Loop writes a loop whose counter goes from 0 to below end in steps. Body gets the counter and the values that the
 // loop carries, and returns those for the next turn. The last ones are returned.
 func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, carried []Val) []Val) []Val {
-	i := &Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: []Value{end.ID},
-		Turns: &Turns{Counter: b.p.value(Word), Init: b.ids(carried), Body: &Block{}}}
-	var inside, results []Val
-	for _, v := range carried {
-		p := Val{b.p.value(v.Kind), v.Kind}
-		inside, i.Params = append(inside, p), append(i.Params, p.ID)
-	}
+	l := b.m.loops.one()
+	l.body.Instrs = b.m.list()
+	l.turns = Turns{Counter: b.p.value(Word), Init: b.ids(carried), Body: &l.body}
+	inside := b.valuesLike(carried)
+	l.turns.Params = b.ids(inside)
+	i := b.m.instrs.one()
+	*i = Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: b.m.values.list(1), Turns: &l.turns}
+	i.Args[0] = end.ID
 	outer := b.block
 	b.block = i.Body
 	b.known.open()
 	i.Body.Yield = b.ids(body(Val{i.Counter, Word}, inside))
 	b.known.close()
 	b.block = outer
-	for _, v := range carried {
-		r := Val{b.p.value(v.Kind), v.Kind}
-		results, i.Results = append(results, r), append(i.Results, r.ID)
-	}
+	results := b.valuesLike(carried)
+	i.Results = b.ids(results)
 	outer.Instrs = append(outer.Instrs, i)
 	return results
+}
+
+// valuesLike returns a new value of the kind of each of a list.
+func (b *Builder) valuesLike(list []Val) []Val {
+	out := b.m.vals.list(len(list))
+	for n, v := range list {
+		out[n] = Val{b.p.value(v.Kind), v.Kind}
+	}
+	return out
 }

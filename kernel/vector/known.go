@@ -1,7 +1,5 @@
 package vector
 
-import "sync"
-
 // known are the operations without effects that a builder has written, by what they are: a hash table whose length is a
 // power of two. What is written in a loop is known until the loop ends.
 type known struct {
@@ -18,16 +16,18 @@ type entry struct {
 	depth int32
 }
 
-// tables have tables that are done with.
-var tables sync.Pool // of *[]entry
+// mostKept is the length of the longest table that the next program gets: a longer one would take long to clear.
+const mostKept = 1 << 12
 
-// release gives the table to other builders, and forgets all operations.
-func (k *known) release() {
-	if table := k.table; table != nil {
-		k.table, k.used = nil, 0
-		clear(table)
-		tables.Put(&table)
+// begin forgets all operations.
+func (k *known) begin() {
+	if len(k.table) > mostKept {
+		k.table = nil
 	}
+	if k.used > 0 {
+		clear(k.table)
+	}
+	k.used, k.loops, k.count = 0, k.loops[:0], 0
 }
 
 func (k *known) open() {
@@ -96,12 +96,7 @@ func (k *known) set(e *entry, i *Instr) {
 // grow doubles the table, and leaves out what is not in scope.
 func (k *known) grow() {
 	old := k.table
-	k.table, k.used = nil, 0
-	if spare, _ := tables.Get().(*[]entry); spare != nil && len(*spare) > len(old) {
-		k.table = *spare
-	} else {
-		k.table = make([]entry, max(256, 2*len(old)))
-	}
+	k.table, k.used = make([]entry, max(256, 2*len(old))), 0
 	for n := range old {
 		e := &old[n]
 		if e.instr == nil || !k.inScope(e) {

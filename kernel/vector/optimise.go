@@ -1,22 +1,28 @@
 package vector
 
+import "slices"
+
 // Optimise moves what does not depend on a loop out of it, and drops what nothing needs.
 func (p *Program) Optimise() {
-	h := &hoisting{depth: make([]int, len(p.kinds))}
-	p.Body.Instrs = h.block(p.Body, 0)
+	m := p.room()
+	m.depth = longer(m.depth, len(p.kinds))
+	h := &hoisting{memory: m, depth: m.depth, out: m.outside[:0]}
+	h.block(p.Body, 0)
+	m.outside = h.out[:0]
 	p.prune()
 }
 
 // hoisting knows in how many loops each value is defined.
 type hoisting struct {
-	depth []int
-	floor int        // where what is moved stays at least
+	*memory
+	depth []int32
+	floor int32      // where what is moved stays at least
 	out   [][]*Instr // of each depth, what has moved there
 }
 
-// block returns the instructions that stay in a block at a depth.
-func (h *hoisting) block(b *Block, depth int) []*Instr {
-	h.out = append(h.out[:depth], nil)
+// block takes the instructions of a block at a depth that do not stay there out of it.
+func (h *hoisting) block(b *Block, depth int32) {
+	h.out = append(h.out[:depth], h.list())
 	for _, i := range b.Instrs {
 		if i.Op != Loop {
 			at := depth
@@ -40,28 +46,29 @@ func (h *hoisting) block(b *Block, depth int) []*Instr {
 		if i.Rare {
 			h.floor = depth + 1
 		}
-		i.Body.Instrs = h.block(i.Body, depth+1)
+		h.block(i.Body, depth+1)
 		h.floor = floor
-		h.out = h.out[:depth+1]
 		h.out[depth] = append(h.out[depth], i)
 		for _, v := range i.Results {
 			h.depth[v] = depth
 		}
 	}
-	return h.out[depth]
+	h.giveList(b.Instrs)
+	b.Instrs = h.out[depth]
 }
 
 // prune drops instructions whose results nothing needs.
 func (p *Program) prune() {
-	used := make([]bool, len(p.kinds))
-	keep(p.Body, used)
+	m := p.room()
+	m.used = longer(m.used, len(p.kinds))
+	clear(m.used)
+	keep(p.Body, m.used)
 }
 
 func keep(b *Block, used []bool) {
 	for _, v := range b.Yield {
 		used[v] = true
 	}
-	first := len(b.Instrs) // of those that stay, which move to the end
 	for n := len(b.Instrs) - 1; n >= 0; n-- {
 		i := b.Instrs[n]
 		if i.Op == Loop {
@@ -75,10 +82,8 @@ func keep(b *Block, used []bool) {
 		for _, v := range i.Args {
 			used[v] = true
 		}
-		first--
-		b.Instrs[first] = i
 	}
-	b.Instrs = b.Instrs[first:]
+	b.Instrs = slices.DeleteFunc(b.Instrs, func(i *Instr) bool { return i.Def >= 0 && !used[i.Def] })
 }
 
 // addresses reports whether the first operand is an address that may have an index.
@@ -88,7 +93,10 @@ func (o Op) addresses() bool {
 
 // Index has accesses add up their addresses, for processors that do. What else needs the sum leaves it as it is.
 func (p *Program) Index() {
-	sums := make([]*Instr, len(p.kinds))
+	m := p.room()
+	m.sums = longer(m.sums, len(p.kinds))
+	sums := m.sums
+	clear(sums)
 	p.Each(func(i *Instr) {
 		if i.Op == WordIndex {
 			sums[i.Def] = i
@@ -107,19 +115,15 @@ func (p *Program) Index() {
 			}
 		}
 	})
-	var room []Value // for operands
 	p.Each(func(i *Instr) {
 		if !i.Op.addresses() || i.Scale != 0 {
 			return
 		}
 		if s := sums[i.Args[0]]; s != nil {
-			if n := len(i.Args) + 1; cap(room)-len(room) < n {
-				room = make([]Value, 0, 64)
-			}
-			first := len(room)
-			room = append(append(append(room, s.Args[0]), i.Args[1:]...), s.Args[1])
-			i.Args = room[first:len(room):len(room)]
-			i.Scale = 1 << s.Imm
+			list := m.values.list(len(i.Args) + 1)
+			list[0], list[len(i.Args)] = s.Args[0], s.Args[1]
+			copy(list[1:], i.Args[1:])
+			i.Args, i.Scale = list, 1<<s.Imm
 		}
 	})
 	p.prune()

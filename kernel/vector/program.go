@@ -114,6 +114,7 @@ type Program struct {
 	Tables [][]uint64
 	Body   *Block
 	kinds  []Kind // of each value
+	memory *memory
 }
 
 // Kind returns the kind that a value was made as.

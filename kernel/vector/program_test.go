@@ -128,6 +128,7 @@ func TestAllocate(t *testing.T) {
 			}
 			b := NewBuilder("p", 4)
 			n, x := b.Arg(0), b.Arg(1)
+			scale := b.Load(F32, x, Access{}) // which the inner loop alone reads
 			var acc []Val
 			for k := range copies {
 				acc = append(acc, b.Float(F32, float64(k)))
@@ -138,12 +139,12 @@ func TestAllocate(t *testing.T) {
 					v := b.Load(F32, b.Along(row, j, 4), Access{})
 					for k := range acc {
 						w := b.Op(Mul, v, b.Splat(F32, row, Access{Offset: k, Still: true}))
-						w = b.Op(Mul, w, b.Float(F32, float64(k)+0.5))
+						w = b.Op(Mul, b.Op(Mul, w, scale), b.Float(F32, float64(k)+0.5))
 						out = append(out, b.Op(MulAdd, v, w, acc[(k+1)%copies])) // they change places
 					}
 					return out
 				})
-				b.Store(acc[0], row, Access{})
+				b.Store(b.Op(Div, b.Op(Sqrt, acc[0]), b.Op(Abs, acc[0])), row, Access{}) // in registers that are free
 				return acc
 			})
 			for k, v := range outer {
@@ -233,4 +234,37 @@ func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 		}
 	}
 	return direct
+}
+
+// TestRelease: what programs consist of is used again, and nothing of a program is left in the next one.
+func TestRelease(t *testing.T) {
+	write := func(loops int) *Program {
+		b := NewBuilder("p", 4)
+		for n := range loops {
+			b.Loop(b.Arg(0), 4, []Val{b.Float(F32, float64(n))}, func(i Val, c []Val) []Val {
+				bits, ok := b.ConstantBits(b.Float(F32, 2))
+				require.True(t, ok)
+				require.EqualValues(t, 0x40000000, bits)
+				_, ok = b.ConstantBits(c[0])
+				require.False(t, ok)
+				v := b.Load(F32, b.Along(b.Arg(1), i, 4), Access{})
+				return []Val{b.Op(MulAdd, v, b.Float(F32, 2), c[0])}
+			})
+		}
+		p := b.Program()
+		p.Optimise()
+		p.Index()
+		return p
+	}
+	want := write(3).String() // whose memory nobody gets
+	for _, loops := range []int{3, 90, 1, 3, 200, 3} {
+		p := write(loops)
+		require.NoError(t, Verify(p))
+		if loops == 3 {
+			require.Equal(t, want, p.String())
+		}
+		p.Release()
+	}
+	perLoop := testing.AllocsPerRun(20, func() { write(100).Release() }) / 100
+	require.Less(t, perLoop, 12.0) // those of the closure and of the test
 }

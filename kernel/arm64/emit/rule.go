@@ -18,9 +18,13 @@ var rules = sync.OnceValue(func() rule.Table { return rule.Parse(ruleText, "bf16
 
 // find returns the rule for an instruction, nil if there is none.
 func find(i *vector.Instr, f cpu.Features) *rule.Rule {
-	return rules().Find(i, func(need string) bool {
-		return map[string]bool{"bf16": f.BF16, "dot": f.DotProduct, "i8mm": f.I8MM}[need]
-	})
+	var there rule.Needs
+	for n, has := range [...]bool{f.BF16, f.DotProduct, f.I8MM} {
+		if has {
+			there |= 1 << n
+		}
+	}
+	return rules().Find(i, there)
 }
 
 // arrangement returns how vectors of so many bytes are seen by elements of a size.

@@ -122,7 +122,7 @@ func compileFew(o operands, t vector.Backend) (kernel.Code, error) {
 		c.rowBytes = (c.rowBytes + 63) &^ 63
 		c.few.aRow = c.rowBytes
 		var err error
-		if c.rounding, err = t.Build(n.program(t), roundWords, roundFault); err != nil {
+		if c.rounding, err = t.Build(n.programFor(t), roundWords, roundFault); err != nil {
 			return nil, err
 		}
 	}
@@ -130,7 +130,7 @@ func compileFew(o operands, t vector.Backend) (kernel.Code, error) {
 		p := c.few
 		p.streams = streams
 		var err error
-		if c.machines[i], err = t.Build(p.program(), fewWords, fewFault); err != nil {
+		if c.machines[i], err = t.Build(p.program, fewWords, fewFault); err != nil {
 			c.Close()
 			return nil, err
 		}

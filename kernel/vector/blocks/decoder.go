@@ -30,8 +30,15 @@ func NewDecoder(f dtype.Format, n int, t vector.Backend) (*Decoder, error) {
 	if !Read(f) {
 		return d, nil
 	}
-	r := newReader("decode", f)
-	r.turns(n, nil, func(turn vector.Val, chunks int, _ []vector.Val) []vector.Val {
+	var err error
+	d.machine, err = t.Build(d.program, decodeWords, decodeFault)
+	return d, err
+}
+
+// program writes the loop over turns.
+func (d *Decoder) program() *vector.Program {
+	r := newReader("decode", d.format)
+	r.turns(d.n, nil, func(turn vector.Val, chunks int, _ []vector.Val) []vector.Val {
 		from := r.Along(r.Arg(decodeFrom), turn, r.turnBytes())
 		to := r.Along(r.Arg(decodeTo), turn, 4*chunk*r.turn())
 		scales, least := r.scales(r, from, chunks)
@@ -45,9 +52,7 @@ func NewDecoder(f dtype.Format, n int, t vector.Backend) (*Decoder, error) {
 		}
 		return nil
 	})
-	var err error
-	d.machine, err = t.Build(r.program(), decodeWords, decodeFault)
-	return d, err
+	return r.program()
 }
 
 // Decode writes the values.

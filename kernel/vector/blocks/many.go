@@ -35,11 +35,11 @@ func compileMany(o operands, t vector.Backend, squares bool) (_ kernel.Code, err
 	}
 	for _, m := range []struct {
 		to           **vector.Machine
-		p            *vector.Program
+		write        func() *vector.Program
 		words, fault int
-	}{{&c.rounding, n.program(t), roundWords, roundFault}, {&c.pack, p.program(), packWords, packFault},
-		{&c.tiles, c.tile.program(), tileWords, tileFault}} {
-		if *m.to, err = t.Build(m.p, m.words, m.fault); err != nil {
+	}{{&c.rounding, n.programFor(t), roundWords, roundFault}, {&c.pack, p.program, packWords, packFault},
+		{&c.tiles, c.tile.program, tileWords, tileFault}} {
+		if *m.to, err = t.Build(m.write, m.words, m.fault); err != nil {
 			c.Close()
 			return nil, err
 		}

@@ -39,6 +39,11 @@ const (
 // leastRounded is the least magnitude whose values are not rounded to zeros.
 const leastRounded = 0x1p-110
 
+// programFor returns what writes the program for a processor.
+func (n *rounding) programFor(t vector.Backend) func() *vector.Program {
+	return func() *vector.Program { return n.program(t) }
+}
+
 // program rounds a row. Its sums are left out where their distances are 0.
 func (n *rounding) program(t vector.Backend) *vector.Program {
 	b := vector.NewBuilder("round", t.VectorBytes()/4)
@@ -155,7 +160,7 @@ type Rounder struct{ machine *vector.Machine }
 
 // NewRounder makes code that rounds k values of a type, which lie so many bytes apart, and writes f32 so many bytes apart.
 func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder, error) {
-	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).program(t), roundWords, roundFault)
+	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).programFor(t), roundWords, roundFault)
 	return &Rounder{m}, err
 }
 
@@ -164,7 +169,7 @@ func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder
 // times minus that number.
 func NewByteRounder(k int, zero byte, t vector.Backend) (*Rounder, error) {
 	n := rounding{from: dtype.F32, stride: 4, k: k, bytes: block.Rounded, scale: 4, sum: 4, half: 8, halfGap: 4, zero: zero}
-	m, err := t.Build(n.program(t), roundWords, roundFault)
+	m, err := t.Build(n.programFor(t), roundWords, roundFault)
 	return &Rounder{m}, err
 }
 

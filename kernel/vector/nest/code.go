@@ -24,15 +24,11 @@ type code struct {
 func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 	p, err := newPlan(n, t.VectorBytes())
 	for err == nil {
-		var program *vector.Program
-		var m *vector.Machine
 		c := &code{plan: p}
-		if program, c.kept, err = lower(p); err == nil {
-			m, err = t.Build(program, p.words(), p.word(wordFault))
-		}
+		err = c.build(t)
 		switch {
 		case err == nil:
-			c.machine, c.units = m, p.Units()
+			c.units = p.Units()
 			return c, nil
 		case errors.Is(err, vector.ErrPressure) && p.Unroll > 1:
 			p.Unroll /= 2
@@ -42,32 +38,48 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 	return nil, err
 }
 
+// build makes the code of a plan.
+func (c *code) build(t vector.Backend) (err error) {
+	defer catch(&err)
+	c.machine, err = t.Build(func() *vector.Program {
+		program, kept := lower(c.plan)
+		if c.machine == nil { // and not for a listing
+			c.kept = kept
+		}
+		return program
+	}, c.plan.words(), c.plan.word(wordFault))
+	return err
+}
+
+// catch has a panic of what cannot be lowered be an error.
+func catch(err *error) {
+	if r := recover(); r != nil {
+		e, ok := r.(error)
+		if !ok || !errors.Is(e, kernel.ErrUnsupported) {
+			panic(r)
+		}
+		*err = e
+	}
+}
+
 // Program returns the vector program of a nest.
-func Program(n *kernel.Nest, t vector.Backend) (*vector.Program, error) {
+func Program(n *kernel.Nest, t vector.Backend) (p *vector.Program, err error) {
+	defer catch(&err)
 	plan, err := newPlan(n, t.VectorBytes())
 	if err != nil {
 		return nil, err
 	}
-	p, _, err := lower(plan)
-	return p, err
+	p, _ = lower(plan)
+	return p, nil
 }
 
 // lower writes the program of a plan, and returns the bytes of kept values.
-func lower(p *plan) (_ *vector.Program, kept int, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(error)
-			if !ok || !errors.Is(e, kernel.ErrUnsupported) {
-				panic(r)
-			}
-			err = e
-		}
-	}()
+func lower(p *plan) (program *vector.Program, kept int) {
 	g := newGenerator(p)
 	g.generate()
-	program := g.b.Program()
+	program = g.b.Program()
 	program.Optimise()
-	return program, g.keptBytes, nil
+	return program, g.keptBytes
 }
 
 // Units implements [kernel.Code].

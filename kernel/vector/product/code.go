@@ -86,7 +86,7 @@ func newProduct(c *kernel.Contraction, sums kernel.Access, t vector.Backend, dot
 		s.a.close()
 		return nil, err
 	}
-	if s.machine, err = t.Build(tile.program(), words, wordFault); err != nil {
+	if s.machine, err = t.Build(tile.program, words, wordFault); err != nil {
 		s.a.close()
 		s.b.close()
 		return nil, err

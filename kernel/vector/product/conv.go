@@ -59,7 +59,7 @@ func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, e
 			return nil, err
 		}
 	}
-	if c.machine, err = t.Build(c.t.program(), convWords, convFault); err != nil {
+	if c.machine, err = t.Build(c.t.program, convWords, convFault); err != nil {
 		c.Close()
 		return nil, err
 	}

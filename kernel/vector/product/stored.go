@@ -68,7 +68,7 @@ func compileStored(c *kernel.Contraction, sums kernel.Access, t vector.Backend) 
 	if s.decoder, err = blocks.NewDecoder(c.B.Format, c.K, t); err != nil {
 		return nil, err
 	}
-	if s.machine, err = t.Build(tl.program(), words, wordFault); err != nil {
+	if s.machine, err = t.Build(tl.program, words, wordFault); err != nil {
 		return nil, err
 	}
 	return s, nil

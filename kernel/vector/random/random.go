@@ -55,7 +55,7 @@ func machineOf(lanes int, t vector.Backend) (*vector.Machine, error) {
 	if m := machines[t]; m != nil {
 		return m, nil
 	}
-	m, err := t.Build(program(lanes, lanes*4 == t.VectorBytes()), words, wordFault)
+	m, err := t.Build(func() *vector.Program { return program(lanes, lanes*4 == t.VectorBytes()) }, words, wordFault)
 	if err != nil {
 		return nil, err
 	}

@@ -54,9 +54,9 @@ func Compile(k *kernel.Contraction, t vector.Backend, nests schedule.Nests) (ker
 	if c.Columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
 	}
-	c.product = product{Builder: vector.NewBuilder("rows", lanes), b: k.B.DType, rows: k.M, cols: cols, depth: k.K, aRow: 4 * k.A.Row,
+	c.product = product{lanes: lanes, b: k.B.DType, rows: k.M, cols: cols, depth: k.K, aRow: 4 * k.A.Row,
 		bColumn: bytes * k.B.Col, sumRow: 4 * perUnit}
-	if c.machine, err = t.Build(c.product.program(), words, wordFault); err != nil {
+	if c.machine, err = t.Build(c.product.program, words, wordFault); err != nil {
 		c.Columns.Close()
 		return nil, err
 	}

@@ -30,7 +30,8 @@ const (
 
 // product is sums of products of all rows with groups of columns. The depth is done in parts.
 type product struct {
-	*vector.Builder
+	*vector.Builder   // while the program is being written
+	lanes             int
 	b                 dtype.DType
 	rows, cols, depth int
 	aRow              int // bytes from a row to the next
@@ -43,7 +44,7 @@ type product struct {
 func (p *product) parts() int {
 	least := (p.depth + longestPart - 1) / longestPart
 	for n := least; n <= 4*least; n++ {
-		if p.depth%(n*p.Lanes()) == 0 {
+		if p.depth%(n*p.lanes) == 0 {
 			return n
 		}
 	}
@@ -76,7 +77,8 @@ func (p *product) load(c columns, at vector.Val, col, element int) vector.Val {
 }
 
 // program writes the loops over groups of columns and over parts of the depth.
-func (p *product) program() *vector.Program {
+func (p product) program() *vector.Program {
+	p.Builder = vector.NewBuilder("rows", p.lanes)
 	count, bytes := p.parts(), p.part()*p.b.Size()
 	p.Loop(p.Arg(wordGroups), 1, nil, func(group vector.Val, _ []vector.Val) []vector.Val {
 		b, sums := p.Along(p.Arg(wordB), group, p.cols*p.bColumn), p.Along(p.Arg(wordSums), group, 4*p.cols)
@@ -105,7 +107,7 @@ func (p *product) program() *vector.Program {
 // widen writes the copy of a part of the columns as f32.
 func (p *product) widen(c columns) columns {
 	wide := columns{p.Arg(wordWide), dtype.F32, p.wideColumn()}
-	p.Loop(p.Word(p.part()), p.Lanes(), nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+	p.Loop(p.Word(p.part()), p.lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		from, to := p.Along(c.at, i, c.of.Size()), p.Along(wide.at, i, 4)
 		for col := range p.cols {
 			p.Store(p.load(c, from, col, 0), to, vector.Access{Offset: col * wide.column})
@@ -139,11 +141,11 @@ func (p *product) tile(rows int, a, sums vector.Val, c columns, next vector.Val,
 	for i := range acc {
 		acc[i] = p.Float(vector.F32, 0)
 	}
-	once := max(1, line/c.of.Size()/p.Lanes()) // vectors in a turn of the loop: those of a line, if that divides them
-	if p.part()/p.Lanes()%once != 0 {
+	once := max(1, line/c.of.Size()/p.lanes) // vectors in a turn of the loop: those of a line, if that divides them
+	if p.part()/p.lanes%once != 0 {
 		once, fetched = 1, 0
 	}
-	acc = p.Loop(p.Word(p.part()), once*p.Lanes(), acc, func(i vector.Val, acc []vector.Val) []vector.Val {
+	acc = p.Loop(p.Word(p.part()), once*p.lanes, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
 		acc = append([]vector.Val(nil), acc...)
 		for col := range fetched { // runs of columns are too short for the processor to fetch the next ones ahead
 			p.Prefetch(p.Along(next, i, p.b.Size()), col*p.bColumn)
@@ -152,10 +154,10 @@ func (p *product) tile(rows int, a, sums vector.Val, c columns, next vector.Val,
 		for v := range once {
 			var x [tileRows]vector.Val
 			for row := range rows {
-				x[row] = p.Load(vector.F32, inA, vector.Access{Offset: row*p.aRow + 4*v*p.Lanes()})
+				x[row] = p.Load(vector.F32, inA, vector.Access{Offset: row*p.aRow + 4*v*p.lanes})
 			}
 			for col := range p.cols {
-				y := p.load(c, inB, col, v*p.Lanes())
+				y := p.load(c, inB, col, v*p.lanes)
 				for row := range rows {
 					n := row*p.cols + col
 					acc[n] = p.Op(vector.MulAdd, x[row], y, acc[n])
@@ -178,7 +180,7 @@ func (p *product) lanesAdded(list []vector.Val) vector.Val {
 		return p.Op(vector.Add, p.OpImm(vector.Unzip1, 4, x, y), p.OpImm(vector.Unzip2, 4, x, y))
 	}
 	v := neighbours(neighbours(at(0), at(1)), neighbours(at(2), at(3)))
-	for half := p.Lanes() / 2; half >= 4; half /= 2 {
+	for half := p.lanes / 2; half >= 4; half /= 2 {
 		v = p.Op(vector.Add, v, p.OpImm(vector.Rotate, half, v))
 	}
 	return v

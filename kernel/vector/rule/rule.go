@@ -11,12 +11,15 @@ import (
 
 // Rule is a line of a table.
 type Rule struct {
-	Needs []string
+	Needs Needs
 	Shape vector.Shape
 	Code  []Pattern
 	kinds uint64 // a bit for each
 	imm   int64  // which the immediate number has to be, if there is a need of it
 }
+
+// Needs are some of the needs that a table lists: bit n is that of need n.
+type Needs uint32
 
 // Pattern is an instruction of a rule.
 type Pattern struct {
@@ -39,7 +42,7 @@ const Immediate = -2
 // Table has the rules of each operation.
 type Table [][]*Rule
 
-// Parse reads a table whose rules may need what needs lists. A mistake in it is one of the program, which panics.
+// Parse reads a table whose rules may need what a list names. A mistake in it is one of the program, which panics.
 func Parse(text string, needs ...string) Table {
 	ops := map[string]vector.Op{}
 	for _, o := range vector.Ops() {
@@ -83,10 +86,11 @@ func (r *Rule) attribute(word string, needs []string) bool {
 	case "imm":
 		r.imm = int64(n)
 	default:
-		if !slices.Contains(needs, name) {
+		need := slices.Index(needs, name)
+		if need < 0 {
 			return false
 		}
-		r.Needs = append(r.Needs, word)
+		r.Needs |= 1 << need
 	}
 	return true
 }
@@ -123,19 +127,12 @@ func patternOf(w []string) Pattern {
 // anyNumber says that the immediate number does not matter.
 const anyNumber = math.MinInt64
 
-// Find returns the first rule for an instruction whose needs a function reports to be there, nil if there is none.
-func (t Table) Find(i *vector.Instr, has func(need string) bool) *Rule {
-rules:
+// Find returns the first rule for an instruction whose needs are all there, nil if there is none.
+func (t Table) Find(i *vector.Instr, there Needs) *Rule {
 	for _, r := range t[i.Op] {
-		if r.kinds>>i.Kind&1 == 0 || r.imm != anyNumber && r.imm != i.Imm {
-			continue
+		if r.kinds>>i.Kind&1 != 0 && (r.imm == anyNumber || r.imm == i.Imm) && r.Needs&^there == 0 {
+			return r
 		}
-		for _, need := range r.Needs {
-			if !has(need) {
-				continue rules
-			}
-		}
-		return r
 	}
 	return nil
 }

@@ -41,11 +41,11 @@ func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 		return nil, err
 	}
 	c := &code{plan: p, entry: map[int]*vector.Machine{}, blocks: max(1, k.Inner/unitLines)}
-	build := func(program *vector.Program) *vector.Machine {
+	build := func(write func() *vector.Program) *vector.Machine {
 		if err != nil {
 			return nil
 		}
-		m, failed := t.Build(program, words, wordFault)
+		m, failed := t.Build(write, words, wordFault)
 		if failed != nil {
 			err = failed
 			return nil
@@ -55,11 +55,11 @@ func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 	}
 	if k.Inner == 1 && k.N >= p.vector && p.goesByVectors() {
 		p.most = 1
-		c.forward = build(p.prefix())
+		c.forward = build(p.prefix)
 	}
 	for n := p.most; n >= 1; n /= 2 {
 		if c.needs(n) {
-			c.entry[n] = build(p.rows(n))
+			c.entry[n] = build(func() *vector.Program { return p.rows(n) })
 		}
 	}
 	if err != nil {

@@ -43,10 +43,10 @@ func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 	f.lanes = t.VectorBytes() / f.kind.Size()
 	c.lanes = f.lanes
 	var err error
-	if c.row, err = t.Build(f.row(), words, wordFault); err != nil {
+	if c.row, err = t.Build(f.row, words, wordFault); err != nil {
 		return nil, err
 	}
-	if c.each, err = t.Build(f.each(c.run), words, wordFault); err != nil {
+	if c.each, err = t.Build(func() *vector.Program { return f.each(c.run) }, words, wordFault); err != nil {
 		c.row.Close()
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func Compile(k *kernel.Search, t vector.Backend) (kernel.Code, error) {
 	c := &code{k: k, lanes: t.VectorBytes() / kind.Size(), width: max(1, min(k.M, unitValues))}
 	c.units = (k.M + c.width - 1) / c.width
 	var err error
-	c.machine, err = t.Build(c.program(), words, wordFault)
+	c.machine, err = t.Build(c.program, words, wordFault)
 	return c, err
 }
 

@@ -37,7 +37,7 @@ func Compile(k *kernel.Sort, t vector.Backend) (kernel.Code, error) {
 	c.lines = min(2, lines/c.lanes) * c.lanes
 	c.pairs = len(network(k.N))
 	var err error
-	c.machine, err = t.Build(c.program(), words, wordFault)
+	c.machine, err = t.Build(c.program, words, wordFault)
 	return c, err
 }
 

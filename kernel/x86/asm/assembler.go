@@ -57,14 +57,20 @@ func New() *Assembler { return &Assembler{} }
 // Unlisted returns an assembler that keeps no listing, which takes many times the memory of the code.
 func Unlisted() *Assembler {
 	m := spare.Get().(*scratch)
-	return &Assembler{mode: unlisted, memory: m, code: m.code[:0], fixups: m.fixups[:0], pool: pool{data: m.data[:0]}}
+	return &Assembler{mode: unlisted, memory: m, code: m.code[:0], labels: m.labels[:0], fixups: m.fixups[:0],
+		pool: pool{data: m.data[:0], known: m.known}}
 }
 
 // scratch is memory of an assembler.
 type scratch struct {
 	code, data []byte
+	labels     []int
 	fixups     []fixup
+	known      map[string]int // is empty
 }
+
+// mostKept is how many constants the map has at most that another assembler gets: a larger one would take long to clear.
+const mostKept = 64
 
 // spare has memory of assemblers that are done, for the next ones.
 var spare = sync.Pool{New: func() any { return &scratch{} }}
@@ -107,6 +113,8 @@ func copied(operands []Operand) []Operand {
 			out[i] = o
 		case Mem:
 			out[i] = o
+		case *Mem:
+			out[i] = *o
 		case Imm:
 			out[i] = o
 		case Label:
@@ -214,7 +222,11 @@ func (a *Assembler) Assemble() *Code {
 		binary.LittleEndian.PutUint32(code[f.at:], uint32(disp+int32(target-f.end)))
 	}
 	if m := a.memory; m != nil {
-		*m = scratch{all, a.pool.data, a.fixups}
+		if len(a.pool.known) > mostKept {
+			a.pool.known = nil
+		}
+		clear(a.pool.known)
+		*m = scratch{all, a.pool.data, a.labels, a.fixups, a.pool.known}
 		spare.Put(m)
 		*a = Assembler{mode: a.mode, code: slices.Clip(code[:size])}
 	}

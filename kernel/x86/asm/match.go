@@ -126,8 +126,18 @@ func (f *form) vectorLength(ops []Operand, in *instruction) bool {
 		}
 	}
 	for i, op := range ops { // without a plain vector operand, the index of a gather decides
-		if m, ok := op.(Mem); ok && f.args[i].reg == kindIndexVec && m.Index.IsVector() {
-			in.length = m.Index.Bytes()
+		if f.args[i].reg != kindIndexVec {
+			continue
+		}
+		index := None
+		switch m := op.(type) {
+		case Mem:
+			index = m.Index
+		case *Mem:
+			index = m.Index
+		}
+		if index.IsVector() {
+			in.length = index.Bytes()
 		}
 	}
 	return true
@@ -140,6 +150,8 @@ func (in *instruction) place(i int, a *arg, op Operand, extended *bool) bool {
 		return in.placeReg(i, a, op, extended)
 	case Mem:
 		return in.placeMem(a, op, extended)
+	case *Mem:
+		return in.placeMem(a, *op, extended)
 	case Imm:
 		return in.placeImm(a, int64(op))
 	case Label:

@@ -1,6 +1,6 @@
 package asm
 
-// An Operand is a register, a memory reference, an immediate or a label.
+// An Operand is a register, a memory reference or its address, an immediate or a label.
 type Operand interface{ operand() }
 
 func (Reg) operand()   {}
@@ -92,20 +92,20 @@ func Vec(bytes, i int) Reg {
 	panic("BUG: asm: no vector register of such a length")
 }
 
-// vectors are the vector registers as operands.
-var vectors = func() (list [classZ - classX + 1][32]Operand) {
+// registers are the registers as operands.
+var registers = func() (list [classTile + 1][32]Operand) {
 	for c := range list {
 		for i := range list[c] {
-			list[c][i] = vector(classX+Reg(c), i)
+			list[c][i] = Reg(c)<<8 | Reg(i)
 		}
 	}
 	return list
 }()
 
-// Operand returns a register as an operand, a vector register without memory for it.
+// Operand returns a register as an operand, without memory for one that no mask guards.
 func (r Reg) Operand() Operand {
-	if r.IsVector() && r == r.bare() {
-		return vectors[r.class()-classX][r.Num()]
+	if r == r.bare() {
+		return registers[r.class()][r.Num()]
 	}
 	return r
 }

@@ -28,7 +28,7 @@ func (backend) Functions() bool { return false }
 var errUnsupported = errors.New("no instruction for an operation")
 
 // Build implements [vector.Backend].
-func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, err error) {
+func (b backend) Build(write func() *vector.Program, words, fault int) (m *vector.Machine, err error) {
 	if b.f.Level != cpu.AVX2 && b.f.Level != cpu.AVX512 {
 		return nil, fmt.Errorf("%w: neither AVX2 nor AVX-512", kernel.ErrUnsupported)
 	}
@@ -41,12 +41,18 @@ func (b backend) Build(p *vector.Program, words, fault int) (m *vector.Machine, 
 			panic(r)
 		}
 	}()
-	p.Index()
+	build := func(a *asm.Assembler) (bytes int) {
+		p := write()
+		p.Index()
+		bytes = compile(p, b.f, a, words, fault)
+		p.Release()
+		return bytes
+	}
 	a := asm.Unlisted()
-	bytes := compile(p, b.f, a, words, fault)
+	bytes := build(a)
 	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
 		a := asm.New()
-		compile(p, b.f, a, words, fault)
+		build(a)
 		return a.Assemble().String()
 	})
 }

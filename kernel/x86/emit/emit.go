@@ -3,9 +3,11 @@ package emit
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/rule"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
@@ -20,34 +22,49 @@ const (
 type target struct {
 	p     *vector.Program
 	f     cpu.Features
-	masks []bool // which values are in mask registers
-	zero  []bool // which are vectors of zeros
-	uses  []int  // how often each is used
-	spare bool   // whether a vector register is left for accesses that need one
+	rules rule.Table
+	masks []bool       // which values are in mask registers
+	zero  []bool       // which are vectors of zeros
+	uses  []int        // how often each is used
+	found []*rule.Rule // of the instruction that makes each
+	spare bool         // whether a vector register is left for accesses that need one
 }
 
-func newTarget(p *vector.Program, f cpu.Features) *target {
-	t := &target{p: p, f: f, masks: make([]bool, p.Values()), zero: make([]bool, p.Values()), uses: make([]int, p.Values())}
+// begin notes what allocation and rules have to know of a program.
+func (t *target) begin(p *vector.Program, f cpu.Features) {
+	t.p, t.f, t.rules, t.spare = p, f, rules(), false
+	n := p.Values()
+	t.masks, t.zero, t.uses, t.found = cleared(t.masks, n), cleared(t.zero, n), cleared(t.uses, n), cleared(t.found, n)
 	if f.Level == cpu.AVX512 {
-		t.masks = maskValues(p)
+		markMasks(p, t.masks)
 	}
 	p.Each(func(i *vector.Instr) {
 		t.spare = t.spare || t.usesScratch(i)
 		if i.Op == vector.Const {
 			t.zero[i.Def] = i.Imm == 0
 		}
-		count := func(list []vector.Value) {
-			for _, v := range list {
-				t.uses[v]++
-			}
-		}
-		count(i.Args)
+		t.count(i.Args)
 		if i.Op == vector.Loop {
-			count(i.Init)
-			count(i.Body.Yield)
+			t.count(i.Init)
+			t.count(i.Body.Yield)
 		}
 	})
-	return t
+}
+
+func (t *target) count(list []vector.Value) {
+	for _, v := range list {
+		t.uses[v]++
+	}
+}
+
+// cleared returns a list of n elements, which are 0, in the memory of a list if that suffices.
+func cleared[T any](list []T, n int) []T {
+	if n > cap(list) {
+		return make([]T, n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
 }
 
 // vectorScratch is the last vector register, which no value is in if an access needs it.
@@ -58,7 +75,7 @@ func (t *target) usesScratch(i *vector.Instr) bool {
 	if i.Op != vector.Load && i.Op != vector.Store || t.f.Level == cpu.AVX512 {
 		return false
 	}
-	_, _, ok := whole(t.count(i) * i.Mem.Size(i.Kind))
+	_, _, ok := whole(t.lanes(i) * i.Mem.Size(i.Kind))
 	return !ok || i.Op == vector.Store && i.Mem != vector.Same && i.Mem != vector.Half
 }
 
@@ -117,7 +134,7 @@ func (t *target) Shape(_ *vector.Program, i *vector.Instr) vector.Shape {
 
 // emitter emits a program.
 type emitter struct {
-	*target
+	target
 	a      *asm.Assembler
 	bytes  int // of the call block, behind which values lie in memory
 	fault  int // the word of the call block that a check sets
@@ -128,6 +145,7 @@ type emitter struct {
 	load   *vector.Step // whose memory is an operand of the next step
 
 	operands []asm.Operand // memory for those of an instruction
+	mem      asm.Mem       // the one of them that is in memory
 	made     vector.Step   // memory for what makes a constant again
 }
 
@@ -136,9 +154,10 @@ type loop struct{ top, exit asm.Label }
 // compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
 // the bytes that the block and what lies behind it take.
 func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
-	e := &emitter{target: newTarget(p, f), a: a, bytes: (8*words + 63) &^ 63, fault: fault, failed: a.Label()}
+	e := emitters.Get().(*emitter)
+	e.begin(p, f)
+	e.a, e.bytes, e.fault, e.failed, e.checks, e.loops, e.load = a, (8*words+63)&^63, fault, a.Label(), false, e.loops[:0], nil
 	code := vector.Allocate(p, e)
-	defer code.Release()
 	e.aside = e.place(code.Slots)
 	for n := range code.Steps {
 		s := &code.Steps[n]
@@ -156,8 +175,15 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 		a.Emit(asm.MOV, asm.Ptr(block, 8*fault), scratch)
 		e.leave()
 	}
-	return e.bytes + f.Level.VectorBytes()*(code.Slots+1)
+	bytes = e.bytes + f.Level.VectorBytes()*(code.Slots+1)
+	code.Release()
+	e.p, e.a, e.made = nil, nil, vector.Step{}
+	emitters.Put(e)
+	return bytes
 }
+
+// emitters are done with.
+var emitters = sync.Pool{New: func() any { return &emitter{} }}
 
 func (e *emitter) leave() {
 	e.a.Emit(asm.VZEROUPPER)
@@ -179,11 +205,7 @@ func (e *emitter) folds(s, next *vector.Step) bool {
 
 func (e *emitter) step(s *vector.Step) {
 	if e.load != nil {
-		n := e.find(s.Instr).Shape.Memory - 1
-		copied := *s
-		copied.Source = append([]int(nil), s.Source...)
-		copied.Source[n] = -1
-		s = &copied
+		s.Source[e.find(s.Instr).Shape.Memory-1] = -1
 	}
 	switch s.Kind {
 	case vector.Move:
@@ -295,14 +317,15 @@ func (e *emitter) memory(s *vector.Step) asm.Mem {
 	case e.load != nil:
 		return e.address(e.load)
 	case s.Made != nil:
-		return e.lanes(s.Made.Kind, func(int) uint64 { return uint64(s.Made.Imm) })
+		return e.constant(s.Made.Kind, func(int) uint64 { return uint64(s.Made.Imm) })
 	}
 	return e.place(s.Slot)
 }
 
-// lanes is a vector in memory.
-func (e *emitter) lanes(k vector.Kind, lane func(n int) uint64) asm.Mem {
-	var data []byte
+// constant is a vector in memory.
+func (e *emitter) constant(k vector.Kind, lane func(n int) uint64) asm.Mem {
+	var room [64]byte
+	data := room[:0]
 	for n := range max(16, e.p.Bytes(k)) / k.Size() {
 		data = binary.LittleEndian.AppendUint64(data, lane(n))[:(n+1)*k.Size()]
 	}

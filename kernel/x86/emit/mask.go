@@ -2,10 +2,10 @@ package emit
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// maskValues returns which values are in mask registers: results of comparisons, and of operations on such masks alone,
+// markMasks marks the values that are in mask registers: results of comparisons, and of operations on such masks alone,
 // that are nothing but masks of others.
-func maskValues(p *vector.Program) []bool {
-	in := make([]bool, p.Values())
+func markMasks(p *vector.Program, in []bool) {
+	changed := false
 	combines := func(o vector.Op) bool {
 		switch o {
 		case vector.And, vector.Or, vector.Xor, vector.Not, vector.Widen, vector.Narrow:
@@ -16,14 +16,14 @@ func maskValues(p *vector.Program) []bool {
 	p.Each(func(i *vector.Instr) {
 		switch i.Op {
 		case vector.Equal, vector.Less, vector.LessEqual, vector.Below, vector.Unordered:
-			in[i.Def] = true
+			in[i.Def], changed = true, true
 		default:
 			if combines(i.Op) && !i.Kind.IsFloat() {
-				in[i.Def] = true
+				in[i.Def], changed = true, true
 			}
 		}
 	})
-	for changed := true; changed; {
+	for changed {
 		changed = false
 		drop := func(list ...vector.Value) {
 			for _, v := range list {
@@ -47,5 +47,4 @@ func maskValues(p *vector.Program) []bool {
 			}
 		})
 	}
-	return in
 }

@@ -65,7 +65,7 @@ func init() {
 			}
 		}},
 		vector.Iota: {free, func(e *emitter, s *vector.Step) {
-			e.a.Emit(asm.VMOVUPS, e.result(s), e.lanes(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
+			e.a.Emit(asm.VMOVUPS, e.result(s), e.constant(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
 		}},
 		vector.Prefetch:  {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
 		vector.Slide:     {vector.Shape{Tied: -1, Vectors: 1}, slide},
@@ -151,8 +151,8 @@ func (e *emitter) address(s *vector.Step) asm.Mem {
 	return m
 }
 
-// count returns the lanes that an access takes part in.
-func (t *target) count(i *vector.Instr) int {
+// lanes returns the lanes that an access takes part in.
+func (t *target) lanes(i *vector.Instr) int {
 	if i.Count > 0 {
 		return i.Count
 	}
@@ -200,7 +200,7 @@ func load(e *emitter, s *vector.Step) {
 	if longer && i.Count == 0 && e.p.Bytes(i.Kind) >= 16 {
 		e.a.Emit(extend, d, at)
 	} else {
-		e.read(d, at, e.count(i), size)
+		e.read(d, at, e.lanes(i), size)
 		if longer {
 			e.a.Emit(extend, d, d.As(max(16, d.Bytes()*size/4)))
 		}
@@ -258,7 +258,7 @@ func splat(e *emitter, s *vector.Step) {
 
 func store(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source[1])
-	at, lanes := e.address(s), e.count(i)
+	at, lanes := e.address(s), e.lanes(i)
 	if i.Mem != vector.Long {
 		e.write(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector[0])), lanes, i.Mem.Size(i.Kind))
 		return

@@ -67,9 +67,7 @@ func TestExchange(t *testing.T) {
 		if !kerneltest.Executes(f) {
 			continue
 		}
-		p, err := vector.Parse(source)
-		require.NoError(t, err)
-		m, err := Backend(f).Build(p, 8, 7)
+		m, err := Backend(f).Build(func() *vector.Program { return parsed(t, source) }, 8, 7)
 		require.NoError(t, err)
 		data := [8]float32{1, 2, 3, 4, 5, 6, 7, 8}
 		block := buf.Aligned(m.BlockBytes())
@@ -79,6 +77,12 @@ func TestExchange(t *testing.T) {
 		m.Close()
 		require.Equal(t, [8]float32{5, 6, 7, 8, 1, 2, 3, 4}, data)
 	}
+}
+
+func parsed(t *testing.T, text string) *vector.Program {
+	p, err := vector.Parse(text)
+	require.NoError(t, err)
+	return p
 }
 
 // Words of the call block of random programs, and bytes of what they read and write.
@@ -277,13 +281,15 @@ func TestPrograms(t *testing.T) {
 			p := randomProgram(r, f.Level.VectorBytes())
 			require.NoError(t, vector.Verify(p), "%s", p)
 			text := p.String()
-			m, err := Backend(f).Build(p, argWords, argFault)
+			m, err := Backend(f).Build(func() *vector.Program { return parsed(t, text) }, argWords, argFault)
 			if errors.Is(err, kernel.ErrUnsupported) {
 				refused++
 				continue
 			}
 			require.NoError(t, err, text)
+			p.Index()
 			require.NoError(t, vector.Verify(p), "%s", p)
+			p.Release()
 			if kerneltest.Executes(f) {
 				agree(t, r, text, m)
 			}

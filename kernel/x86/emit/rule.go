@@ -3,7 +3,6 @@ package emit
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -16,11 +15,21 @@ import (
 //go:embed rules.txt
 var ruleText string
 
+// The needs of rules, as the table of them says.
+const (
+	needAVX2 rule.Needs = 1 << iota
+	needAVX512
+	needMask
+	needZero
+	needLong
+	needNoMemory
+)
+
 var rules = sync.OnceValue(func() rule.Table {
 	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "zero", "long", "nomem")
 	for _, list := range table {
 		for _, r := range list {
-			if !slices.Contains(r.Needs, "nomem") {
+			if r.Needs&needNoMemory == 0 {
 				r.Shape.Memory = inMemory(r)
 			}
 			for n := range r.Code {
@@ -66,23 +75,33 @@ func inMemory(r *rule.Rule) int {
 
 // find returns the rule for an instruction, nil if there is none.
 func (t *target) find(i *vector.Instr) *rule.Rule {
-	return rules().Find(i, func(need string) bool {
-		switch need {
-		case "avx2":
-			return t.f.Level == cpu.AVX2
-		case "avx512":
-			return t.f.Level == cpu.AVX512
-		case "mask":
-			return i.Def >= 0 && t.masks[i.Def] || i.Op == vector.Select && t.masks[i.Args[0]]
-		case "zero":
-			return t.f.Level == cpu.AVX2 && t.zero[i.Args[len(i.Args)-1]]
-		case "long":
-			return t.p.Bytes(i.Kind) > 16
-		case "nomem":
-			return true
+	if i.Def < 0 {
+		return t.rules.Find(i, t.needs(i))
+	}
+	if t.found[i.Def] == nil {
+		t.found[i.Def] = t.rules.Find(i, t.needs(i))
+	}
+	return t.found[i.Def]
+}
+
+// needs are what rules for an instruction may need.
+func (t *target) needs(i *vector.Instr) rule.Needs {
+	n := needNoMemory
+	if t.f.Level == cpu.AVX2 {
+		n |= needAVX2
+		if last := len(i.Args) - 1; last >= 0 && t.zero[i.Args[last]] {
+			n |= needZero
 		}
-		panic("BUG: emit: no need " + need)
-	})
+	} else {
+		n |= needAVX512
+		if i.Def >= 0 && t.masks[i.Def] || i.Op == vector.Select && t.masks[i.Args[0]] {
+			n |= needMask
+		}
+	}
+	if t.p.Bytes(i.Kind) > 16 {
+		n |= needLong
+	}
+	return n
 }
 
 var kindLetters = map[vector.Kind]string{vector.F32: "S", vector.F64: "D", vector.I32: "D", vector.I64: "Q"}
@@ -97,15 +116,15 @@ func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
 	for n := range r.Code {
 		p := &r.Code[n]
 		list := e.operands[:0]
-		for _, o := range p.Operands {
-			list = append(list, e.operand(s, o, &regs))
+		for n := range p.Operands {
+			list = append(list, e.operand(s, &p.Operands[n], &regs))
 		}
 		e.operands = list
 		e.a.Emit(asm.Op(p.Number[s.Instr.Kind]), list...)
 	}
 }
 
-func (e *emitter) operand(s *vector.Step, o rule.Operand, regs *rule.Registers) asm.Operand {
+func (e *emitter) operand(s *vector.Step, o *rule.Operand, regs *rule.Registers) asm.Operand {
 	i, r := s.Instr, asm.Reg(0)
 	if o.Reg == '#' {
 		if o.Index == rule.Immediate {
@@ -116,12 +135,13 @@ func (e *emitter) operand(s *vector.Step, o rule.Operand, regs *rule.Registers) 
 	n := regs.Of(o.Reg)
 	switch o.Reg {
 	case 'k':
-		return asm.K(maskScratch)
+		return asm.K(maskScratch).Operand()
 	case 'd':
 		r = e.register(i.Def, n)
 	case 'a', 'b', 'c':
 		if n < 0 {
-			return e.memory(s)
+			e.mem = e.memory(s)
+			return &e.mem
 		}
 		r = e.register(i.Args[o.Reg-'a'], n)
 	default:
@@ -131,11 +151,11 @@ func (e *emitter) operand(s *vector.Step, o rule.Operand, regs *rule.Registers) 
 	case "":
 		return r.Operand()
 	case "x":
-		return r.As(16)
+		return r.As(16).Operand()
 	case "h":
-		return r.As(max(16, r.Bytes()/2))
+		return r.As(max(16, r.Bytes()/2)).Operand()
 	case "d":
-		return r.Dword()
+		return r.Dword().Operand()
 	case "k":
 		return r.Mask(asm.K(maskScratch))
 	case "a":

@@ -1,0 +1,115 @@
+package vector
+
+import "sync"
+
+// memory is what a program consists of, and what passes over it need for the moment. The next program has it when one
+// is done with.
+type memory struct {
+	program Program
+	builder Builder
+	instrs  arena[Instr]
+	loops   arena[loopMemory]
+	values  arena[Value]
+	vals    arena[Val]
+	lists   [][]*Instr // empty ones
+	depth   []int32
+	used    []bool
+	sums    []*Instr
+	outside [][]*Instr // of each depth, see [hoisting]
+}
+
+// loopMemory is what a loop has beside its operation.
+type loopMemory struct {
+	turns Turns
+	body  Block
+}
+
+var memories = sync.Pool{New: func() any { return &memory{} }}
+
+// room returns the memory of a program. One that was parsed gets it when it needs it.
+func (p *Program) room() *memory {
+	if p.memory == nil {
+		p.memory = memories.Get().(*memory)
+	}
+	return p.memory
+}
+
+// Release gives the memory of a program to the next ones. Neither the program nor its builder may be used afterwards.
+func (p *Program) Release() {
+	m := p.memory
+	if m == nil {
+		return
+	}
+	if p == &m.program {
+		m.give(p.Body)
+	}
+	m.instrs.reset()
+	m.loops.reset()
+	m.values.reset()
+	m.vals.reset()
+	clear(m.sums)
+	*p = Program{kinds: p.kinds[:0]}
+	memories.Put(m)
+}
+
+// give takes the lists of a block and of the loops in it back.
+func (m *memory) give(b *Block) {
+	for _, i := range b.Instrs {
+		if i.Op == Loop {
+			m.give(i.Body)
+		}
+	}
+	m.giveList(b.Instrs)
+}
+
+// list returns an empty list of instructions.
+func (m *memory) list() []*Instr {
+	last := len(m.lists) - 1
+	if last < 0 {
+		return make([]*Instr, 0, 32)
+	}
+	list := m.lists[last]
+	m.lists = m.lists[:last]
+	return list
+}
+
+func (m *memory) giveList(list []*Instr) {
+	if cap(list) > 0 {
+		m.lists = append(m.lists, list[:0])
+	}
+}
+
+// arena is memory for lists of elements that end together.
+type arena[T any] struct {
+	chunks [][]T // the last ones are empty
+	at     int   // the chunk that is being filled
+}
+
+// list returns a list of n elements, which are 0, that does not grow into its neighbours.
+func (a *arena[T]) list(n int) []T {
+	if n == 0 {
+		return nil
+	}
+	for ; ; a.at++ {
+		if a.at == len(a.chunks) {
+			a.chunks = append(a.chunks, make([]T, 0, max(n, 64<<min(a.at, 4))))
+		}
+		c := a.chunks[a.at]
+		if first := len(c); first+n <= cap(c) {
+			a.chunks[a.at] = c[:first+n]
+			return c[first : first+n : first+n]
+		}
+	}
+}
+
+// one returns an element that is 0.
+func (a *arena[T]) one() *T { return &a.list(1)[0] }
+
+// reset empties an arena, whose elements are 0 afterwards.
+func (a *arena[T]) reset() {
+	for n := range a.chunks[:min(a.at+1, len(a.chunks))] {
+		clear(a.chunks[n])
+		a.chunks[n] = a.chunks[n][:0]
+	}
+	a.at = 0
+}
