@@ -31,7 +31,8 @@ func newPanelSplitter(p *plan, a *asm.Assembler) *panelSplitter {
 	if s.transposes() {
 		for i, length := range [2]int{min(stripDepth, p.k), p.k % stripDepth} {
 			s.transposer[i] = transpose.Mover{
-				Lines: p.n % blockColumns, Length: length * 4, Cell: 4, SrcStride: p.b.Col * 4,
+				Lines: p.n % blockColumns, Length: length * 4, Cell: 4, SrcStride: p.b.Col * p.b.DType.Size(), Source: p.b.DType.Size(),
+				Load:      widening{p.b.DType, dtype.F32, p.features}.load,
 				DstStride: blockColumns * 4,
 			}
 			s.transposer[i].Emit(a, p.features)
@@ -42,7 +43,7 @@ func newPanelSplitter(p *plan, a *asm.Assembler) *panelSplitter {
 
 // transposes reports whether columns of B are contiguous.
 func (s *panelSplitter) transposes() bool {
-	return s.b.DType == dtype.F32 && s.b.Col != 1 && s.b.columnsLie()
+	return s.b.Col != 1 && s.b.columnsLie()
 }
 
 // pack packs count panels from panel first on; src is the first element of a batch entry.

@@ -35,7 +35,8 @@ func newRowSplitter(p *plan, a *asm.Assembler) *rowSplitter {
 	if s.transposes() {
 		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
 			s.transposer[i] = transpose.Mover{
-				Lines: p.k, Length: rows * 4, Cell: 4, SrcStride: p.a.Col * 4,
+				Lines: p.k, Length: rows * 4, Cell: 4, SrcStride: p.a.Col * p.a.DType.Size(), Source: p.a.DType.Size(),
+				Load:      widening{p.a.DType, dtype.F32, p.features}.load,
 				DstStride: int(unsafe.Sizeof(rowStrip{}[0])),
 			}
 			s.transposer[i].Emit(a, p.features)
@@ -46,7 +47,7 @@ func newRowSplitter(p *plan, a *asm.Assembler) *rowSplitter {
 
 // transposes reports whether columns of A are contiguous.
 func (s *rowSplitter) transposes() bool {
-	return s.a.DType == dtype.F32 && s.a.Col != 1 && s.a.columnsLie()
+	return s.a.Col != 1 && s.a.columnsLie()
 }
 
 // copy copies count rows from row first on, a multiple of rowsPerUnit; src is the first element of a
