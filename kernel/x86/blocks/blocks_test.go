@@ -44,12 +44,21 @@ func check(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.Code) 
 	}))
 }
 
-// TestProducts compares products, of rounded rows and of others, with their definition.
-func TestProducts(t *testing.T) {
+// forms are the features of this processor that have code of their own: those of AVX2, and AMX.
+func forms(t *testing.T) (list []cpu.Features) {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 {
 		t.Skip("this processor has no AVX2")
 	}
+	if list = append(list, f.Lower(cpu.AVX2)); f.Tiles {
+		list = append(list, f)
+	}
+	return list
+}
+
+// TestProducts compares products, of rounded rows and of others, with their definition.
+func TestProducts(t *testing.T) {
+	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 9))
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 	for _, format := range read {
@@ -63,11 +72,14 @@ func TestProducts(t *testing.T) {
 				k = kerneltest.Blocks(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
 			}
 			require.NoError(t, kernel.Verify(k))
-			code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
-			require.NoError(t, err)
-			require.Equal(t, k.M > 4, strings.Contains(code.Listing(), "panels"))
-			check(t, r, k, code)
-			code.Close()
+			for _, f := range processors {
+				code, err := blocks.Compile(k, f, nests)
+				require.NoError(t, err)
+				require.Equal(t, k.M > 4, strings.Contains(code.Listing(), "panels"))
+				require.Equal(t, k.M > 4 && f.Tiles, strings.Contains(code.Listing(), "tdpbssd"))
+				check(t, r, k, code)
+				code.Close()
+			}
 		}
 	}
 }
@@ -76,10 +88,7 @@ func TestProducts(t *testing.T) {
 // that stay in a cache, for which the panels of a unit are filled one after the other, and by more rows, for which they
 // are filled at once.
 func TestUnits(t *testing.T) {
-	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
-		t.Skip("this processor has no AVX2")
-	}
+	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 12))
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 	for _, c := range []struct {
@@ -95,37 +104,38 @@ func TestUnits(t *testing.T) {
 		body.Store(2, body.Input(dtype.F32))
 		k.Epilogue = kernel.Epilogue{Body: body.Body(), Access: []kernel.Access{
 			{Port: kernel.Port{DType: dtype.F32, Write: true, Len: k.M * k.N}, Outer: []int{k.N, 1}}}}
-		code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
-		require.NoError(t, err)
-		require.Greater(t, code.Units(), 1)
-		check(t, r, k, code)
-		code.Close()
+		for _, f := range processors {
+			code, err := blocks.Compile(k, f, nests)
+			require.NoError(t, err)
+			require.Greater(t, code.Units(), 1)
+			check(t, r, k, code)
+			code.Close()
+		}
 	}
 }
 
 // TestHighest: the highest numbers of each format times the highest bytes of rounded rows, whose sums of integers are the largest ones.
 func TestHighest(t *testing.T) {
-	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
-		t.Skip("this processor has no AVX2")
-	}
+	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 11))
 	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 	for _, format := range read {
 		for _, rows := range []int{2, 5} {
 			k := kerneltest.Blocks(r, format, rows, true)
-			code, err := blocks.Compile(k, f.Lower(cpu.AVX2), nests)
-			require.NoError(t, err)
-			require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
-				if b.DType == dtype.U8 {
-					b.FillHighest(format)
-					return
-				}
-				for i := range b.Len() {
-					b.Set(i, kerneltest.Value{F: 1})
-				}
-			}), "%v, %d rows", format, rows)
-			code.Close()
+			for _, f := range processors {
+				code, err := blocks.Compile(k, f, nests)
+				require.NoError(t, err)
+				require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
+					if b.DType == dtype.U8 {
+						b.FillHighest(format)
+						return
+					}
+					for i := range b.Len() {
+						b.Set(i, kerneltest.Value{F: 1})
+					}
+				}), "%v, %d rows", format, rows)
+				code.Close()
+			}
 		}
 	}
 }

@@ -36,7 +36,8 @@ type code struct {
 	copies  int // of A that differ
 	cols    int // at once
 	rounded roundedRow
-	entry   [3]int           // of groups of columns and of one; of tiles of panelRows, the first of which fetches, and of the last one
+	entry   [3]int           // of groups of columns and of one; of whole tiles, the first of which fetches, and of the last one
+	layout  panelLayout      // of panels
 	panels  int              // of a unit; 0 if blocks are read where they lie
 	filled  int              // panels that are filled at once
 	pack    int              // the entry of what fills a panel
@@ -81,8 +82,12 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	unit := min(max(k.N*column/leastUnits, leastUnit), mostUnit)
 	perUnit := min(max(unit/column, c.cols)/c.cols*c.cols, k.N)
 	if k.Rounded && k.M > mostRows {
+		c.layout = panelLayout{vectorShape, formats[k.B.Format]}
+		if f.Tiles {
+			c.layout.panelShape = tileShape
+		}
 		c.choosePanels()
-		perUnit = c.panels * panelCols
+		perUnit = c.panels * c.layout.cols
 	}
 	var err error
 	if c.Columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {

@@ -8,16 +8,17 @@ import (
 // packCall is what the code that fills a panel finds at RDI.
 type packCall struct{ from, to, scratch, columns uintptr }
 
-// A panel is filled span by span. Scratch memory has what its columns have, before it is transposed: vectors of eight
+// A panel is filled eight columns at a time, span by span. Scratch memory has what its columns have, before it is transposed: vectors of eight
 // scales, of each kind one for each column, and behind them 32 numbers of each column for each chunk.
 const (
 	fillKinds   = 4 // at most: two vectors of scales and two of least values
-	fillVectors = 32 * panelCols
+	fillColumns = 8
+	fillVectors = 32 * fillColumns
 	fillNumbers = fillKinds * fillVectors
 	fillBytes   = fillNumbers + spanChunks*fillVectors
 )
 
-// emitPack emits the code that fills a panel of columns of so many chunks. RSI is a span of the first column, R8 that
+// emitPack emits the code that fills a panel with up to eight columns of so many chunks. RSI is a span of the first column, R8 that
 // of the column, RDX its scratch memory, RBX the panel, R12 counts columns and RCX spans.
 func (p *panel) emitPack(chunks int) (entry int) {
 	p.Align(64)
@@ -30,7 +31,7 @@ func (p *panel) emitPack(chunks int) (entry int) {
 		spans := p.Here()
 		p.fillSpan(spanChunks)
 		p.emit(asm.ADD, asm.RSI, asm.Imm(p.spanBytes()))
-		p.emit(asm.ADD, asm.RBX, asm.Imm(spanChunks*p.kind.panelChunk()))
+		p.emit(asm.ADD, asm.RBX, asm.Imm(spanChunks*p.chunkBytes()))
 		p.emit(asm.DEC, asm.RCX)
 		p.emit(asm.JNE, spans)
 	}
@@ -44,9 +45,9 @@ func (p *panel) emitPack(chunks int) (entry int) {
 
 // fillSpan emits a span of n chunks to the panel.
 func (p *panel) fillSpan(n int) {
-	square, spare := make([]asm.Reg, panelCols), make([]asm.Reg, panelCols)
-	for i := range panelCols {
-		square[i], spare[i] = asm.Vec(32, i), asm.Vec(32, panelCols+i)
+	square, spare := make([]asm.Reg, fillColumns), make([]asm.Reg, fillColumns)
+	for i := range fillColumns {
+		square[i], spare[i] = asm.Vec(32, i), asm.Vec(32, fillColumns+i)
 	}
 	p.keep(square)
 	p.emit(asm.MOV, asm.R8, asm.RSI)
@@ -78,21 +79,21 @@ func (p *panel) fillSpan(n int) {
 	}
 	for c := range n {
 		for i, r := range transposed(fillNumbers + c*fillVectors) {
-			p.emit(asm.VMOVDQU, asm.Ptr(asm.RBX, c*p.kind.panelChunk()+i*stepBytes), r)
+			p.emit(asm.VMOVDQU, asm.Ptr(asm.RBX, c*p.chunkBytes()+i*p.stepBytes()), r)
 		}
 	}
 	for kind := range fillKinds {
 		if !p.kind.has(kind) {
 			continue
 		}
-		at := scaleAt
+		at := p.scaleAt
 		if kind >= 2 {
-			at = p.kind.leastOf
+			at = p.leastOf
 		}
 		for i, r := range transposed(kind * fillVectors) {
-			part := kind%2*panelCols + i
+			part := kind%2*fillColumns + i
 			if c := part / p.kind.halves(); c < n {
-				p.emit(asm.VMOVUPS, asm.Ptr(asm.RBX, c*p.kind.panelChunk()+at(part%p.kind.halves())), r)
+				p.emit(asm.VMOVUPS, asm.Ptr(asm.RBX, c*p.chunkBytes()+at(part%p.kind.halves())), r)
 			}
 		}
 	}

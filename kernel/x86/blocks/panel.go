@@ -7,21 +7,32 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-const (
-	// panelCols is how many columns a panel has: those of a vector of sums.
-	panelCols = 8
-	// panelRows is how many rows a tile has.
-	panelRows = 4
-	// stepBytes is a vector of four numbers of each column, and steps how many there are in a chunk.
-	stepBytes = 32
-	steps     = chunk / 4
+// A panelShape is how many columns a panel has, those of a vector of sums, and how many rows a tile has.
+type panelShape struct{ cols, rows int }
+
+var (
+	vectorShape = panelShape{8, 4}   // of vectors of 32 bytes
+	tileShape   = panelShape{16, 16} // of registers of AMX
 )
 
-// A panel is eight columns as tiles read them. Chunk by chunk there are vectors with four numbers of each column in turn, and behind
+// steps is how many vectors of four numbers of each column there are in a chunk.
+const steps = chunk / 4
+
+// stepBytes is a vector of four bytes, or of an f32, of each column.
+func (s panelShape) stepBytes() int { return 4 * s.cols }
+
+// A panelLayout is how a panel lies in memory. Chunk by chunk there are vectors with four numbers of each column in turn, and behind
 // these the scales of the columns, and their least values if the format has them; of both there are two vectors where each half of a chunk
 // has its own.
+type panelLayout struct {
+	panelShape
+	blocks format
+}
+
+// panel emits what fills panels, and tiles of rows that read them.
 type panel struct {
 	*emitter
+	panelLayout
 	aRow, sumRow int // bytes from a row to the next, of bytes and of sums
 	bColumn      int // bytes from a column to the next
 	sumsAt       int // bytes from the scales of a row to its sums of 32
@@ -31,13 +42,13 @@ type panel struct {
 // halves is how many scales a chunk has.
 func (f *format) halves() int { return max(1, f.parts/8) }
 
-// panelChunk is the bytes of a chunk of a panel.
-func (f *format) panelChunk() int {
-	vectors := f.halves()
-	if f.least != none {
+// chunkBytes is the memory of a chunk.
+func (l *panelLayout) chunkBytes() int {
+	vectors := l.blocks.halves()
+	if l.blocks.least != none {
 		vectors *= 2
 	}
-	return steps*stepBytes + 32*vectors
+	return (steps + vectors) * l.stepBytes()
 }
 
 // exactSteps is how many products of pairs are summed in 16 bits without loss.
@@ -49,9 +60,9 @@ func (f *format) exactSteps() int {
 	return n
 }
 
-// scaleAt and leastOf are where a chunk of a panel has the scales of a half, and the least values.
-func scaleAt(half int) int             { return steps*stepBytes + 32*half }
-func (f *format) leastOf(half int) int { return scaleAt(f.halves() + half) }
+// scaleAt and leastOf are where a chunk has the scales of a half, and the least values.
+func (l *panelLayout) scaleAt(half int) int { return (steps + half) * l.stepBytes() }
+func (l *panelLayout) leastOf(half int) int { return l.scaleAt(l.blocks.halves() + half) }
 
 // tileCall is what the code of tiles finds at RDI.
 type tileCall struct {
@@ -60,11 +71,12 @@ type tileCall struct {
 	sums              uintptr
 	tiles, count      uintptr // of rows, and of panels
 	next              uintptr // blocks of the next panels
+	squares           uintptr // memory of squareBytes
 }
 
 // emitTiles emits the sums of products of some rows with panels that lie one behind the other. R13 counts tiles, R11
 // panels and RCX chunks, R14 is the bytes from the first row to those of the tile, R10 the first sum of the tile and
-// RDX that of the panel, R15 what is fetched.
+// RDX that of the panel, R15 what is fetched. RAX, R8 and RBP are those of squares.
 func (p *panel) emitTiles(rows, k int) (entry int) {
 	p.Align(64)
 	entry = p.Len()
@@ -72,6 +84,9 @@ func (p *panel) emitTiles(rows, k int) (entry int) {
 	p.emit(asm.MOV, asm.R13, asm.Ptr(asm.RDI, 40))
 	p.emit(asm.MOV, asm.R15, asm.Ptr(asm.RDI, 56))
 	p.emit(asm.XOR, asm.R14.Dword(), asm.R14.Dword())
+	if p.squares() {
+		p.beginSquares(rows)
+	}
 	tile := p.Here()
 	p.emit(asm.MOV, asm.RBX, asm.Ptr(asm.RDI, 24))
 	p.emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, 48))
@@ -83,7 +98,7 @@ func (p *panel) emitTiles(rows, k int) (entry int) {
 	}
 	p.emit(asm.MOV, asm.RCX.Dword(), asm.Imm(k/chunk))
 	for row := range rows {
-		p.emit(asm.VXORPS, tileSum(row), tileSum(row), tileSum(row))
+		p.emit(asm.VXORPS, p.tileSum(row), p.tileSum(row), p.tileSum(row))
 	}
 	loop := p.Here()
 	for line := range p.fetched {
@@ -93,34 +108,42 @@ func (p *panel) emitTiles(rows, k int) (entry int) {
 		p.emit(asm.ADD, asm.R15, asm.Imm(64*p.fetched))
 	}
 	for half := range p.kind.halves() {
-		p.tileProducts(rows, half)
+		if p.squares() {
+			p.square(half)
+		} else {
+			p.tileProducts(rows, half)
+		}
 		p.tileScales(rows, half)
 	}
-	p.emit(asm.ADD, asm.RBX, asm.Imm(p.kind.panelChunk()))
+	p.emit(asm.ADD, asm.RBX, asm.Imm(p.chunkBytes()))
 	p.emit(asm.ADD, asm.RSI, asm.Imm(chunk))
 	p.emit(asm.ADD, asm.R9, asm.Imm(4*chunk/block.Rounded))
 	p.emit(asm.ADD, asm.R12, asm.Imm(8*chunk/block.Rounded))
 	p.emit(asm.DEC, asm.RCX)
 	p.emit(asm.JNE, loop)
 	for row := range rows {
-		p.emit(asm.VMOVUPS, asm.Ptr(asm.RDX, row*p.sumRow), tileSum(row))
+		p.emit(asm.VMOVUPS, asm.Ptr(asm.RDX, row*p.sumRow), p.tileSum(row))
 	}
-	p.emit(asm.ADD, asm.RDX, asm.Imm(4*panelCols))
+	p.emit(asm.ADD, asm.RDX, asm.Imm(p.stepBytes()))
 	p.emit(asm.DEC, asm.R11)
 	p.emit(asm.JNE, next)
 	p.emit(asm.ADD, asm.R10, asm.Imm(rows*p.sumRow))
 	p.emit(asm.ADD, asm.R14, asm.Imm(rows*p.aRow))
 	p.emit(asm.DEC, asm.R13)
 	p.emit(asm.JNE, tile)
+	if p.squares() {
+		p.emit(asm.TILERELEASE)
+	}
 	p.emit(asm.VZEROUPPER)
 	p.emit(asm.RET)
 	return entry
 }
 
 // The registers of a tile: sums of each row, its sums of pairs in 16 bits, and those in 32 bits.
-func tileSum(row int) asm.Reg   { return asm.Vec(32, row) }
-func tilePairs(row int) asm.Reg { return asm.Vec(32, panelRows+row) }
-func tileWhole(row int) asm.Reg { return asm.Vec(32, 2*panelRows+row) }
+func (p *panel) tileSum(row int) asm.Reg { return asm.Vec(p.stepBytes(), row) }
+
+func tilePairs(row int) asm.Reg { return asm.Vec(32, vectorShape.rows+row) }
+func tileWhole(row int) asm.Reg { return asm.Vec(32, 2*vectorShape.rows+row) }
 
 var tileNumbers, tileRow, tileScale, tileFactor = asm.Vec(32, 12), asm.Vec(32, 13), asm.Vec(32, 14), asm.Vec(32, 15)
 
@@ -135,7 +158,7 @@ func (p *panel) tileProducts(rows, half int) {
 	exact := p.kind.exactSteps()
 	for s := range count {
 		step := half*count + s
-		p.emit(asm.VMOVDQU, tileNumbers, asm.Ptr(asm.RBX, step*stepBytes))
+		p.emit(asm.VMOVDQU, tileNumbers, asm.Ptr(asm.RBX, step*p.stepBytes()))
 		for row := range rows {
 			p.emit(asm.VPBROADCASTD, tileRow, asm.Ptr(asm.RSI, row*p.aRow+4*step))
 			if s%exact == 0 {
@@ -164,7 +187,7 @@ func (p *panel) signedProducts(rows, first, count int, ones asm.Mem) {
 	one, magnitude := tilePairs(0), tileFactor
 	p.emit(asm.VMOVDQU, one, ones)
 	for s := range count {
-		p.emit(asm.VMOVDQU, tileNumbers, asm.Ptr(asm.RBX, (first+s)*stepBytes))
+		p.emit(asm.VMOVDQU, tileNumbers, asm.Ptr(asm.RBX, (first+s)*p.stepBytes()))
 		p.emit(asm.VPABSB, magnitude, tileNumbers)
 		for row := range rows {
 			p.emit(asm.VPBROADCASTD, tileRow, asm.Ptr(asm.RSI, row*p.aRow+4*(first+s)))
@@ -183,22 +206,22 @@ func (p *panel) signedProducts(rows, first, count int, ones asm.Mem) {
 // tileScales adds the sums of integers, times the scales of both sides, to those of the rows. What the zero of the numbers takes away
 // comes with the sums of the bytes, and so do least values.
 func (p *panel) tileScales(rows, half int) {
-	p.emit(asm.VMOVUPS, tileScale, asm.Ptr(asm.RBX, scaleAt(half)))
+	scale, factor, other := p.scaleRegisters()
+	p.emit(asm.VMOVUPS, scale, asm.Ptr(asm.RBX, p.scaleAt(half)))
 	for row := range rows {
 		sum := asm.Ptr(asm.R9, row*p.aRow+p.sumsAt)
 		if p.kind.halves() == 2 {
 			sum = asm.Ptr(asm.R12, row*p.aRow+4*half)
 		}
-		whole := tileWhole(row)
-		p.emit(asm.VCVTDQ2PS, whole, whole)
-		p.emit(asm.VBROADCASTSS, tileFactor, asm.Ptr(asm.R9, row*p.aRow))
+		whole := p.integers(row)
+		p.emit(asm.VBROADCASTSS, factor, asm.Ptr(asm.R9, row*p.aRow))
 		if p.kind.zero > 0 {
-			p.emit(asm.VBROADCASTSS, tileRow, sum)
-			p.emit(asm.VFMADD213PS, whole, tileFactor, tileRow)
+			p.emit(asm.VBROADCASTSS, other, sum)
+			p.emit(asm.VFMADD213PS, whole, factor, other)
 		} else {
-			p.emit(asm.VMULPS, whole, whole, tileFactor)
+			p.emit(asm.VMULPS, whole, whole, factor)
 		}
-		p.emit(asm.VFMADD231PS, tileSum(row), whole, tileScale)
+		p.emit(asm.VFMADD231PS, p.tileSum(row), whole, scale)
 		if p.kind.least == none {
 			continue
 		}
@@ -206,7 +229,27 @@ func (p *panel) tileScales(rows, half int) {
 		if p.kind.least == subtracted {
 			multiply = asm.VFNMADD231PS
 		}
-		p.emit(asm.VBROADCASTSS, tileFactor, sum)
-		p.emit(multiply, tileSum(row), tileFactor, asm.Ptr(asm.RBX, p.kind.leastOf(half)))
+		p.emit(asm.VBROADCASTSS, factor, sum)
+		p.emit(multiply, p.tileSum(row), factor, asm.Ptr(asm.RBX, p.leastOf(half)))
 	}
+}
+
+// scaleRegisters are those of the scales of columns, of the scale of a row, and of a sum of its bytes.
+func (p *panel) scaleRegisters() (scale, factor, sum asm.Reg) {
+	if p.squares() {
+		return asm.Z(28), asm.Z(29), asm.Z(30)
+	}
+	return tileScale, tileFactor, tileRow
+}
+
+// integers emits the load of the sums of integers of a row as f32, and returns their register.
+func (p *panel) integers(row int) asm.Reg {
+	if p.squares() {
+		whole := asm.Z(tileShape.rows + row%8)
+		p.emit(asm.VCVTDQ2PS, whole, squareRow(row))
+		return whole
+	}
+	whole := tileWhole(row)
+	p.emit(asm.VCVTDQ2PS, whole, whole)
+	return whole
 }
