@@ -20,6 +20,9 @@
 // 16 bits as cannot overflow: for numbers of four bits a whole chunk. Numbers with a sign leave it to the bytes of the row, and are summed
 // in 32 bits at once, so that many rows of them are as fast as floats.
 //
+// On a processor with AMX panels have sixteen columns, and a chunk of sixteen rows by sixteen columns is one product of tiles, of all
+// formats alike (square.go).
+//
 // # Formats
 //
 // A format is two pieces of code (type format): one brings 32 numbers into a register, the other the scales of a block.

@@ -44,8 +44,8 @@ func (c *code) fetchedLines() int {
 // panelBytes is the memory of a panel.
 func (c *code) panelBytes() int { return c.k.K / chunk * c.layout.chunkBytes() }
 
-// panelAt is where the first panel lies behind the sums. Between them is what fills panels.
-func (c *code) panelAt() int { return (fillBytes + 63) &^ 63 }
+// panelAt is where the first panel lies behind the sums. Between them is what fills panels, and then sums of squares.
+func (c *code) panelAt() int { return (max(fillBytes, squareBytes) + 63) &^ 63 }
 
 // emitPanels emits the code that fills panels, and that of the first tile of rows, which fetches blocks, of whole tiles
 // and of the last one.
