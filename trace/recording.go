@@ -51,6 +51,7 @@ type guard struct {
 	result int
 	calls  int // that there are before it
 	want   *buf.Buffer
+	later  []int32 // of these calls, those that later ones take: the program that computes the value keeps them
 }
 
 // reference is a call by its number, or what comes from outside: -1 is the first.
@@ -165,7 +166,7 @@ func (r *Recording) Read(v ops.Value, b *buf.Buffer) {
 		r.failed = true
 		return
 	}
-	r.guards = append(r.guards, guard{ref, result, len(r.calls), b.Clone()})
+	r.guards = append(r.guards, guard{value: ref, result: result, calls: len(r.calls), want: b.Clone()})
 }
 
 // Template returns the calls that results need, to be recorded again for other inputs; nil if that cannot be done:
@@ -209,13 +210,15 @@ func (r *Recording) Template(results []ops.Value) *Template {
 		}
 	}
 	abandon(dead)
-	t.shrink(r.calls, needed)
-	r.nodes, r.index = nil, nil
+	t.shrink(r.calls, r.pure, needed)
 	return t
 }
 
-// shrink keeps the calls that are needed.
-func (t *Template) shrink(calls []templateCall, needed []bool) {
+// Abandon takes back the recorded calls, whose results nobody has: what they take does not wait for them any more.
+func (r *Recording) Abandon() { abandon(r.nodes) }
+
+// shrink keeps the calls that are needed. pure are those on constants alone.
+func (t *Template) shrink(calls []templateCall, pure, needed []bool) {
 	to := make([]int32, len(calls)+1)
 	for i := range calls {
 		to[i] = int32(len(t.calls))
@@ -235,14 +238,31 @@ func (t *Template) shrink(calls []templateCall, needed []bool) {
 			t.calls[i].operands[k] = move(o)
 		}
 	}
-	for i := range t.guards {
-		g := &t.guards[i]
-		g.value, g.calls = move(g.value), int(to[g.calls])
+	last := make([]int, len(t.calls)) // that takes a call
+	for i, c := range t.calls {
+		for _, o := range c.operands {
+			if o >= 0 {
+				last[o] = i
+			}
+		}
 	}
 	for i := range t.results {
 		of := &t.results[i]
 		if of.value = move(of.value); of.value >= 0 {
 			t.calls[of.value].result = true
+			last[of.value] = len(t.calls)
+		}
+	}
+	for i := range t.guards {
+		g := &t.guards[i]
+		g.value, g.calls = move(g.value), int(to[g.calls])
+		if g.value < 0 {
+			continue
+		}
+		for k, is := range pure {
+			if at := to[k]; needed[k] && !is && int(at) < g.calls && at != g.value && last[at] >= g.calls {
+				g.later = append(g.later, at)
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
 )
@@ -30,6 +32,13 @@ type Replayer interface {
 
 // Calls returns the number of calls.
 func (t *Template) Calls() int { return len(t.calls) }
+
+// Keeps reports whether calls take results of calls before a value that is read, which [Template.Replay] has the program that
+// computes the value keep. When the calls were recorded first, nobody knew of those that follow, and a
+// program computed the results again.
+func (t *Template) Keeps() bool {
+	return slices.ContainsFunc(t.guards, func(g guard) bool { return len(g.later) > 0 })
+}
 
 // Replay records the calls of the function for new inputs. ok is false if the inputs differ from the recorded ones
 // where this matters: an input has another type, two inputs that were one tensor are two, or an input whose elements
@@ -103,8 +112,12 @@ func (p *replay) run() (results []ops.Value, ok bool, err error) {
 	return results, true, nil
 }
 
-// same reads the value of a guard and compares.
+// same reads the value of a guard and compares. Calls that later ones take are awaited meanwhile.
 func (p *replay) same(g *guard) (bool, error) {
+	for _, i := range g.later {
+		p.nodes[i].waiting.Add(1)
+		defer p.nodes[i].waiting.Add(-1)
+	}
 	b, err := p.r.Read(p.value(g.value, g.result), "what the calls depend on")
 	return err == nil && g.equal(b), err
 }

@@ -16,7 +16,7 @@ func whole(number int, v int64) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(nil, uint64(number<<3)), uint64(v))
 }
 
-// node appends a node. Attributes are of whole numbers, by name, or of lists of them.
+// node appends a node. Attributes are of whole numbers, by name, of lists of them, texts and graphs.
 func (g *graph) node(op string, inputs, outputs []string, attributes map[string]any) {
 	var body []byte
 	for _, name := range inputs {
@@ -38,6 +38,8 @@ func (g *graph) node(op string, inputs, outputs []string, attributes map[string]
 			a = append(a, whole(20, 7)...)
 		case string:
 			a = append(a, append(field(4, []byte(v)), whole(20, 3)...)...)
+		case *graph:
+			a = append(a, append(field(6, append(v.body, field(2, []byte(name))...)), whole(20, 5)...)...)
 		}
 		body = append(body, field(5, a)...)
 	}

@@ -26,9 +26,15 @@ const (
 
 // recordedCalls are the templates for one kind of inputs.
 type recordedCalls struct {
-	list  []*trace.Template
+	list  []noted // the one that served last comes first
 	tries int
 	used  []usedWeight // by the last call that walked through the file
+}
+
+// noted is a template with the weights that it uses, which may differ from side to side of a condition.
+type noted struct {
+	template *trace.Template
+	used     []usedWeight
 }
 
 // usedWeight is a parameter with the value that a call has taken.
@@ -69,18 +75,32 @@ func kindOf(inputs []ops.Value) ops.Hash {
 
 // find returns the templates for a kind of inputs, none if a weight has changed, and whether a call that walks through
 // the file is to be noted: one with weights that differ from those of the call before is a step of a training.
-func (t *templates) find(kind ops.Hash) (list []*trace.Template, note bool) {
+func (t *templates) find(kind ops.Hash) (list []noted, note bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	of := t.of[kind]
 	switch {
 	case of == nil:
 		return nil, true
-	case !current(of.used):
+	case !current(of.used) || slices.ContainsFunc(of.list, func(n noted) bool { return !current(n.used) }):
 		of.list, of.tries = nil, 0
 		return nil, false
 	}
 	return of.list, of.tries < mostTemplates
+}
+
+// served has a template be the first to be tried.
+func (t *templates) served(kind ops.Hash, template *trace.Template) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	of := t.of[kind]
+	if of == nil {
+		return
+	}
+	if i := slices.IndexFunc(of.list, func(n noted) bool { return n.template == template }); i > 0 {
+		others := slices.Delete(slices.Clone(of.list), i, i+1) // somebody may be trying the templates of the list
+		of.list = append([]noted{of.list[i]}, others...)
+	}
 }
 
 // add keeps what a call has recorded.
@@ -95,14 +115,9 @@ func (t *templates) add(kind ops.Hash, template *trace.Template, used []usedWeig
 		of = &recordedCalls{}
 		t.of[kind] = of
 	}
-	if !slices.Equal(of.used, used) {
-		if of.used != nil {
-			of.list = nil
-		}
-		of.used = used
-	}
+	of.used = used
 	if of.tries++; template != nil {
-		of.list = append(of.list, template)
+		of.list = append([]noted{{template, used}}, of.list...)
 	}
 }
 
@@ -123,8 +138,12 @@ func (m *imported) record(inputs []ops.Value) (results []ops.Value, err error) {
 	}
 	kind := kindOf(inputs)
 	list, note := m.templates.find(kind)
-	for _, t := range list {
-		if results, ok, err := t.Replay(inputs, r); ok || err != nil {
+	for i, t := range list {
+		results, ok, err := t.template.Replay(inputs, r)
+		if ok && i > 0 {
+			m.templates.served(kind, t.template)
+		}
+		if ok || err != nil {
 			return results, err
 		}
 	}
@@ -142,7 +161,18 @@ func (m *imported) record(inputs []ops.Value) (results []ops.Value, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.templates.add(kind, r.recording.Template(results), r.used)
+	template := r.recording.Template(results)
+	m.templates.add(kind, template, r.used)
+	if template != nil && template.Keeps() {
+		again, ok, err := template.Replay(inputs, &recorder{Runtime: m.runtime, model: m})
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			r.recording.Abandon()
+			return again, nil
+		}
+	}
 	return results, nil
 }
 

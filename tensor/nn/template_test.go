@@ -7,8 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/lazy/lazytest"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
 )
@@ -156,4 +158,50 @@ func TestCallsRecordLess(t *testing.T) {
 	}
 	require.Equal(t, keys[0], keys[1])
 	require.Equal(t, keys[0], keys[2])
+}
+
+// TestConditionOfAResult: a model that reads a value in the middle computes what comes before it once, also where a branch, a later
+// node or a result takes it again, and from the second call on compiles nothing.
+func TestConditionOfAResult(t *testing.T) {
+	var g graph
+	g.input("x", elemF32, 2)
+	g.weight("w", func(i int) float64 { return float64(2 + i) }, 2)
+	g.node("Mul", []string{"x", "w"}, []string{"xw"}, nil)
+	g.node("Relu", []string{"xw"}, []string{"h"}, nil)
+	g.node("ReduceMax", []string{"h"}, []string{"most"}, map[string]any{"keepdims": 0})
+	g.node("Cast", []string{"most"}, []string{"positive"}, map[string]any{"to": 9})
+	var yes, no graph
+	yes.node("Neg", []string{"h"}, []string{"negated"}, nil)
+	yes.output("negated", elemF32, 2)
+	no.node("Sub", []string{"h", "w"}, []string{"less"}, nil)
+	no.output("less", elemF32, 2)
+	g.node("If", []string{"positive"}, []string{"y"}, map[string]any{"then_branch": &yes, "else_branch": &no})
+	g.node("Exp", []string{"h"}, []string{"z"}, nil)
+	for _, name := range []string{"y", "z", "xw"} {
+		g.output(name, elemF32, 2)
+	}
+	dev := freshDevice(t)
+	m, err := nn.ReadONNX(g.bytes(), "branches", dev)
+	require.NoError(t, err)
+	for i := range 3 {
+		for _, c := range []struct{ x, y, xw []float32 }{
+			{[]float32{1, -2}, []float32{-2, 0}, []float32{2, -6}},
+			{[]float32{-1, -2}, []float32{-2, -3}, []float32{-2, -6}},
+		} {
+			call := func() {
+				all := called(t, m, tensor.FromSlice(c.x))
+				require.Equal(t, c.y, buf.Slice[float32](all[0]))
+				require.InDelta(t, math.Exp(float64(max(c.xw[0], 0))), float64(buf.Slice[float32](all[1])[0]), 1e-5)
+				require.Equal(t, c.xw, buf.Slice[float32](all[2]))
+			}
+			lazytest.NoRecomputing(t, dev, func() {
+				if i == 0 {
+					call()
+					return
+				}
+				lazytest.Compiles(t, dev, 0, call)
+				lazytest.Runs(t, dev, 2, call) // that of the condition, and the rest
+			})
+		}
+	}
 }
