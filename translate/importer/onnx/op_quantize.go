@@ -23,7 +23,8 @@ func init() {
 	register("QLinearConv", quantizedConv)
 }
 
-// quantizeLinear gives the type of the zero point, or that of an attribute.
+// quantizeLinear gives the type of the zero point, or that of an attribute. ONNX leaves open what NaN becomes as an integer: here it
+// is 0, whatever the zero point is, on every processor, as in a cast of this project; ONNX Runtime gives the least integer.
 func quantizeLinear(n *node) {
 	x, scale := n.tensor(0), n.scale()
 	zero, code := ops.Value(nil), int64(n.int("output_dtype", 0))

@@ -20,6 +20,8 @@ func TestQuantized(t *testing.T) {
 		"y = QuantizeLinear(x, s) output_dtype=3\nwant y = i8 2x3: -2 1 3 127 5 -128",
 		"k = f32: 40000\nt = f32: 1\nz = i16: 0\ny = QuantizeLinear(k, t, z)\nwant y = i16: 32767",
 		"k = f32: -40000\nt = f32: 1\nz = i16: 0\ny = QuantizeLinear(k, t, z)\nwant y = i16: -32768",
+		"k = f32 4: nan 1 nan -inf\nt = f32: 1\nz = i8: 5\ny = QuantizeLinear(k, t, z)\nwant y = i8 4: 0 6 0 -128",
+		"k = f32 3: nan 1 inf\nt = f32: 1\nz = u8: 5\ny = QuantizeLinear(k, t, z)\nwant y = u8 3: 0 6 255",
 		"k = f32 4: 0.5 1.5 2.5 -0.5\nt = f32: 1\nz = i8: 0\ny = QuantizeLinear(k, t, z)\nwant y = i8 4: 0 2 2 0",
 		"y = QuantizeLinear(x, r) axis=0\nwant y = u8 2x3: 0 1 3 150 1 0",
 		"y = QuantizeLinear(x, c, zc)\nwant y = u8 2x3: 0 3 3 255 7 0",
