@@ -111,7 +111,7 @@ func (p *Program) Text(stage string) (string, error) {
 	default:
 		return p.Executable.Text(stage)
 	}
-	var b strings.Builder
+	var texts []string
 	for _, q := range p.plan().Running() {
 		built, err := q.Program(p.array.machine)
 		if err != nil {
@@ -119,7 +119,7 @@ func (p *Program) Text(stage string) (string, error) {
 		}
 		switch stage {
 		case "aie-generic":
-			b.WriteString(built.Generic())
+			texts = append(texts, built.Generic())
 			continue
 		case "aie-lowered":
 			built.Lower()
@@ -128,9 +128,9 @@ func (p *Program) Text(stage string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(text)
+		texts = append(texts, text)
 	}
-	return b.String(), nil
+	return strings.Join(texts, ""), nil
 }
 
 // ReportOf returns the report of an executable of an array, or nil for one of

@@ -2,6 +2,7 @@ package mapper_test
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,13 +35,17 @@ var operations = map[string]bool{"module": true, "aie.device": true, "aie.tile":
 
 // TestUpstreamText expects of programs at both levels that they have upstream's operations
 // only, transfers of four sizes and strides, descriptors that a tile has and that are not in
-// use, waits for transfers that tell their end, and devices of upstream's names.
+// use, queues that hold each transfer, waits for transfers that tell their end, and devices of upstream's names.
 func TestUpstreamText(t *testing.T) {
 	attention := &workload.Kernel{Name: "attention", Kind: workload.KindAttention,
 		Attention: workload.Attention{Batch: 1, Heads: 4, KVHeads: 4, Sq: 256, Sk: 256, D: 64, DV: 64,
 			DType: dtype.BF16, Acc: dtype.F32}}
+	// Some tasks of this product are several transfers.
+	parted := gemm(256, 8, 1473, dtype.I16, dtype.I32, dtype.I32)
+	parted.Contraction.Batch, parted.Contraction.Epilogue.Also = 3, []dtype.DType{dtype.I16}
 	kernels := []*workload.Kernel{gemm(1024, 512, 1024, dtype.BF16, dtype.F32, dtype.F32),
-		gemm(64, 4096, 64, dtype.I8, dtype.I32, dtype.I32), attention}
+		gemm(64, 4096, 64, dtype.I8, dtype.I32, dtype.I32), attention, parted}
+	several := false // transfers of a task
 	devices := map[string]string{"npu1": "npu1", "npu2": "npu2", "vek280": "xcve2802", "vck190": "xcvc1902"}
 	for name, device := range devices {
 		for _, w := range kernels {
@@ -58,10 +63,24 @@ func TestUpstreamText(t *testing.T) {
 					t.Errorf("%s: no device %s", name, device)
 				}
 				upstreamText(t, name+" "+w.Name, text, p)
+				several = several || strings.Count(text, "aiex.npu.dma_memcpy_nd") > tasks(p)
 				p.Lower()
 			}
 		}
 	}
+	if !several {
+		t.Error("no task is more than one transfer")
+	}
+}
+
+// tasks counts the tasks of the host.
+func tasks(p *program.Program) (n int) {
+	for _, op := range p.Runtime {
+		if _, ok := op.(program.Task); ok {
+			n++
+		}
+	}
+	return n
 }
 
 func upstreamText(t *testing.T, what, text string, p *program.Program) {
@@ -91,15 +110,11 @@ func upstreamText(t *testing.T, what, text string, p *program.Program) {
 			if g[2] != "" {
 				tokens[g[3]]++
 			}
-			if inUse[g[3]] = append(inUse[g[3]], g[1]); limit > 0 && len(inUse[g[3]]) > limit {
-				inUse[g[3]] = inUse[g[3]][1:]
+			if limit > 0 && slices.Contains(inUse[g[3]], g[1]) {
+				t.Fatalf("%s: descriptor %s of %s is in use: %s", what, g[1], g[3], line)
 			}
-			for i, a := range inUse[g[3]] {
-				for _, b := range inUse[g[3]][:i] {
-					if a == b && limit > 0 {
-						t.Fatalf("%s: descriptor %s of %s is in use: %s", what, a, g[3], line)
-					}
-				}
+			if inUse[g[3]] = append(inUse[g[3]], g[1]); limit > 0 && len(inUse[g[3]]) > limit {
+				t.Fatalf("%s: the queue of %s holds %d transfers: %s", what, g[3], limit, line)
 			}
 		case strings.HasPrefix(line, "aiex.npu.dma_wait"):
 			g := waiting.FindStringSubmatch(line)
@@ -107,6 +122,7 @@ func upstreamText(t *testing.T, what, text string, p *program.Program) {
 				t.Fatalf("%s: %s waits for nothing", what, line)
 			}
 			tokens[g[1]]--
+			inUse[g[1]] = inUse[g[1]][1:]
 		}
 	}
 }

@@ -64,12 +64,17 @@ type printer struct {
 	rings map[*Endpoint]string // counters of the slots of a core's rings
 	named bool                 // descriptors name their parts, and what goes with it: the form of Current
 	locks int                  // values for locks so far
+	text  []byte               // of a line, to be used again
 }
 
-func (w *printer) line(format string, args ...any) {
+func (w *printer) indent() {
 	for range w.depth {
 		w.b.WriteString("  ")
 	}
+}
+
+func (w *printer) line(format string, args ...any) {
+	w.indent()
 	fmt.Fprintf(&w.b, format, args...)
 	w.b.WriteByte('\n')
 }

@@ -13,9 +13,10 @@ type shimEnd struct {
 	sends bool
 }
 
-// step is a line of the host's sequence as upstream has it: a transfer, or a wait for one.
+// step is a line of the host's sequence as upstream has it: a transfer, which may be a part of a task, or a wait for one.
 type step struct {
 	task *Task
+	copy memcpy
 	wait bool
 	end  shimEnd
 	id   int  // of the descriptor
@@ -30,12 +31,19 @@ func (w *printer) printRuntime() {
 		args = append(args, fmt.Sprintf("%%%s: %s", a.Name,
 			memref(Object{Shape: a.Shape, DType: a.DType})))
 	}
+	types := make([]string, len(w.p.Args))
+	for i, a := range w.p.Args {
+		types[i] = memref(Object{Shape: a.Shape, DType: a.DType})
+	}
 	w.open("aie.runtime_sequence(%s) {", strings.Join(args, ", "))
-	for _, s := range w.steps() {
+	steps := w.steps()
+	const most = 192 // bytes of a usual line
+	w.b.Grow(most * len(steps))
+	for _, s := range steps {
 		if s.wait {
 			w.line("aiex.npu.dma_wait {symbol = @%s}", w.symbol(s.end))
 		} else {
-			w.printTask(s)
+			w.printTransfer(s, types[s.task.Arg])
 		}
 	}
 	w.close("}")
@@ -51,7 +59,8 @@ func (w *printer) symbol(end shimEnd) string {
 }
 
 // steps lists the transfers and waits. A channel has as many descriptors as its queue holds
-// tasks and uses them in turn: when one comes round, its task has been waited for.
+// transfers and uses them in turn: when a descriptor comes round, its transfer has been waited for. A transfer that finds
+// the queue full would be lost, and one whose descriptor is in use would change another.
 func (w *printer) steps() []*step {
 	limit := w.p.Machine.Shim.Queue.Int()
 	ids := max(1, w.p.Machine.Shim.Descriptors.Int())
@@ -78,17 +87,19 @@ func (w *printer) steps() []*step {
 				first[end] = channels[tile] * limit
 				channels[tile]++
 			}
-			if q := queues[end]; limit > 0 && len(q) == limit {
-				wait(q[0])
+			for _, m := range w.memcpys(&op) {
+				if q := queues[end]; limit > 0 && len(q) == limit {
+					wait(q[0])
+				}
+				s := &step{task: &op, copy: m, end: end, id: first[end] + issued[end]%max(1, limit)}
+				if limit == 0 {
+					s.id = op.ID
+				}
+				s.id %= ids
+				issued[end]++
+				of[op.ID], queues[end] = s, append(queues[end], s)
+				out = append(out, s)
 			}
-			s := &step{task: &op, end: end, id: first[end] + issued[end]%max(1, limit)}
-			if limit == 0 {
-				s.id = op.ID
-			}
-			s.id %= ids
-			issued[end]++
-			of[op.ID], queues[end] = s, append(queues[end], s)
-			out = append(out, s)
 		case Await:
 			wait(of[op.Task])
 		}
@@ -110,28 +121,40 @@ func (w *printer) shimTile(end shimEnd) Coord {
 	return f.Producer
 }
 
-// printTask writes a transfer: exactly four sizes and strides, the last stride being one. A
-// pattern of more is several transfers, of which the last tells its end.
-func (w *printer) printTask(s *step) {
-	t, a := s.task, &w.p.Args[s.task.Arg]
+// memcpys lists the transfers of a task: a pattern that one transfer does not express is several.
+func (w *printer) memcpys(t *Task) []memcpy {
 	dims := compact(t.Dims)
 	if t.Repeat > 1 {
 		dims = append([]Dim{{t.Repeat, 0}}, dims...)
 	}
-	all, object := memcpys(t.Offset, dims, a.DType.Size()), memref(Object{Shape: a.Shape, DType: a.DType})
-	for i, m := range all {
-		var sizes, strides []byte
-		for k, d := range m.dims {
-			if k > 0 {
-				sizes, strides = append(sizes, ", "...), append(strides, ", "...)
-			}
-			sizes, strides = strconv.AppendInt(sizes, int64(d.Size), 10), strconv.AppendInt(strides, int64(d.Stride), 10)
+	return memcpys(t.Offset, dims, w.p.Args[t.Arg].DType.Size())
+}
+
+// printTransfer writes a transfer of an array of a type: exactly four sizes and strides, the last stride being one.
+func (w *printer) printTransfer(s *step, of string) {
+	b := append(w.text[:0], "aiex.npu.dma_memcpy_nd(%"...)
+	b = append(append(b, w.p.Args[s.task.Arg].Name...), "[0, 0, 0, "...)
+	b = append(strconv.AppendInt(b, int64(s.copy.offset), 10), "]["...)
+	for i, d := range s.copy.dims {
+		if i > 0 {
+			b = append(b, ", "...)
 		}
-		token := ""
-		if s.told && i == len(all)-1 {
-			token = "issue_token = true, "
-		}
-		w.line("aiex.npu.dma_memcpy_nd(%%%s[0, 0, 0, %d][%s][%s]) {id = %d : i64, %smetadata = @%s} : %s",
-			a.Name, m.offset, sizes, strides, s.id, token, w.symbol(s.end), object)
+		b = strconv.AppendInt(b, int64(d.Size), 10)
 	}
+	b = append(b, "]["...)
+	for i, d := range s.copy.dims {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(b, int64(d.Stride), 10)
+	}
+	b = append(strconv.AppendInt(append(b, "]) {id = "...), int64(s.id), 10), " : i64, "...)
+	if s.told {
+		b = append(b, "issue_token = true, "...)
+	}
+	b = append(append(append(b, "metadata = @"...), w.symbol(s.end)...), "} : "...)
+	b = append(append(b, of...), '\n')
+	w.indent()
+	w.b.Write(b)
+	w.text = b
 }
