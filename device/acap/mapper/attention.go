@@ -1,7 +1,6 @@
 package mapper
 
 import (
-	"slices"
 	"sort"
 
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -13,9 +12,13 @@ import (
 func (s *search) attention(a *workload.Attention) {
 	l := newLimits(s.machine)
 	for _, style := range s.attentionStyles() {
-		for _, shape := range s.headShapes(&l) {
+		for _, shape := range s.fitting() {
 			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
 				continue // stages are placed above each other
+			}
+			if s.hopeless(s.model.AttentionFloor(style, shape[0]*shape[1])) {
+				s.pruned++
+				continue
 			}
 			g := mapping.Mapping{Kind: workload.KindAttention, Cols: shape[0], Rows: shape[1], Style: style, Depth: 2}
 			for g.Cascade = shape[1]; g.Cascade >= 1; g.Cascade-- {
@@ -26,28 +29,6 @@ func (s *search) attention(a *workload.Attention) {
 			}
 		}
 	}
-}
-
-// headShapes lists the sizes of the grid of cores to try: those of all kernels, and as many columns as
-// interface tiles have channels for results, or heads make a few parts; where few
-// columns have interface tiles, any number of columns up to those.
-func (s *search) headShapes(l *limits) [][2]int {
-	out := s.shapes()
-	cols := min(s.cols, l.shimCols*l.shimIn)
-	for rows := min(s.machine.Grid.Tallest(cols), s.rows); rows >= 1; rows-- {
-		if shape := [2]int{cols, rows}; !slices.Contains(out, shape) {
-			out = append(out, shape)
-		}
-	}
-	if a := &s.kernel.Attention; !s.full && s.retention.Block == 0 {
-		for _, c := range inParts(a.Batch*a.Heads, cols) {
-			out = s.also(out, c)
-		}
-		for c := l.shimCols; c >= 1 && l.shimCols < s.cols; c-- {
-			out = s.also(out, c)
-		}
-	}
-	return out
 }
 
 // heads tries how many heads are worked on at once, the least that make so many groups, and on how many

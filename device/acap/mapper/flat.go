@@ -102,19 +102,23 @@ func (s *search) cut(l *limits) {
 }
 
 // flatTiles tries tile sizes with two buffers, or with one when not even the
-// smallest tile fits twice. The memory needed grows linearly with the tile.
+// smallest tile fits twice. The memory needed grows linearly with the tile. Rows that do not fit twice come in pieces as
+// well, as do a few rows of a core, whose first result is there sooner then.
 func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
-	inPasses := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitPasses
-	if inPasses && s.strict { // a core holds rows that no descriptor moves at once
+	const few = 4
+	inPieces := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitPasses && s.retention.Block == 0
+	if inPieces && (s.strict || share <= few) { // a core holds rows that no descriptor moves at once
 		s.wide(g, l)
+		inPieces = false
 	}
 	for g.Depth = 2; g.Depth >= 1; g.Depth-- {
 		g.Tile = unit
 		one := program.FlatMemory(s.machine, s.kernel, g)
 		if one > l.core {
 			s.reject(&g, coreMemory, one, l.core)
-			if g.Depth == 1 && inPasses {
+			if inPieces {
 				s.wide(g, l)
+				inPieces = false
 			}
 			continue
 		}

@@ -67,15 +67,17 @@ func (q search) run() (*Choice, error) {
 	if rows := max(q.residentRow, q.retention.In.Row, q.retention.Out.Row); rows > m.Grid.MemRows {
 		return nil, fmt.Errorf("mapper: nothing remains in row %d of mem tiles: %s has %d rows of them", rows, m.Name, m.Grid.MemRows)
 	}
-	model, err := timing.NewModel(m, w)
-	if err != nil {
-		return nil, err
+	if q.model == nil {
+		var err error
+		if q.model, err = timing.NewModel(m, w); err != nil {
+			return nil, err
+		}
 	}
-	s := q.begin(model)
+	s := q.begin()
 	s.enumerate()
 	if len(s.best) > 0 && m.Programmed() && program.Check(m, w, s.best[0].Mapping) != nil {
 		// The machine has less than the enumeration takes care of.
-		s = q.begin(model)
+		s = q.begin()
 		s.strict = true
 		s.enumerate()
 	}
@@ -83,8 +85,8 @@ func (q search) run() (*Choice, error) {
 }
 
 // begin returns a search that has not found anything.
-func (q search) begin(model *timing.Model) *search {
-	q.model, q.contention, q.promising = model, 256, math.Inf(1)
+func (q search) begin() *search {
+	q.contention, q.promising = 256, math.Inf(1)
 	q.rejected = make(map[reason]*Rejection)
 	return &q
 }

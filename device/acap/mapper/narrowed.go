@@ -20,6 +20,7 @@ type Narrowed struct {
 // narrowed is what is known of a kernel, by columns and rows: of the grid of a product, of the part for other kernels.
 type narrowed struct {
 	mu    sync.Mutex
+	model *timing.Model
 	known map[[2]int]found
 }
 
@@ -63,7 +64,13 @@ func (n *Narrowed) Know(key string, c *Choice) {
 func (n *Narrowed) Map(w *workload.Kernel, key string, cols, rows int) (mapping.Mapping, *timing.Timing) {
 	k := n.kernel(key)
 	defer k.mu.Unlock()
-	s := search{machine: n.machine, kernel: w, cols: cols, rows: rows, alone: true}
+	if k.model == nil {
+		var err error
+		if k.model, err = timing.NewModel(n.machine, w); err != nil {
+			return mapping.Mapping{}, nil
+		}
+	}
+	s := search{machine: n.machine, kernel: w, model: k.model, cols: cols, rows: rows, alone: true}
 	shapes := [][2]int{{cols, rows}}
 	if ofProduct(w) {
 		shapes = s.fitting()

@@ -1,6 +1,9 @@
 package timing
 
-import "github.com/go-acap/acap/device/acap/workload"
+import (
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
 // attention times the fused kernel: Heads heads at once, each with as many cascades as
 // the array has space for, of which every one holds a tile
@@ -50,16 +53,10 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	e.Rounds = blocksQ * ceil(a.Batch*a.Heads, g.Heads) * slices
 	e.Steps = ceil(a.Sk, g.TK*g.Cascade)
 
-	routine := m.Compute.Routines["attention"]
 	scores := float64(g.Tile) * float64(g.TK)
 	macs := scores * (float64(a.D) + float64(a.DV)/float64(slices))
 	chunk, calls := g.Chunks(a.D)
-	cycles := macs/(m.RateOf(style, a.DType.String(), e.macRate)*style.EfficiencyOf(a.DType.String())) + float64(float64(calls+1)*(style.Call.Value+float64(scores*style.Update.Value))) +
-		float64(scores*routine.Element.Value)
-	if a.Mask != nil {
-		cycles += float64(scores * e.bodyCycles(&workload.Mix{Simple: 1}))
-	}
-	e.inner = cycles / m.Clock.Value
+	e.inner = (e.scoresCycles(style, scores, macs, calls+1) + float64(float64(calls+1)*style.Call.Value)) / m.Clock.Value
 	if !g.Masked {
 		e.inner *= visible(a, e.Steps, int64(tilesQ*g.Tile), int64(g.TK))
 	}
@@ -74,8 +71,35 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	e.Step.Stream = (max(keys, values)/m.Core.ChannelRate.Value + setup) / m.Clock.Value
 	e.Step.DDR = e.ddr((keys+values)*cascade/e.keysShare(), 0)
 	e.Step.Shim = e.shim((keys+values)*cascade, 0)
-	e.Launch += routine.Load.Value
+	e.Launch += m.Compute.Routines["attention"].Load.Value
 	return nil
+}
+
+// scoresCycles returns the cycles of a core for so many scores and multiply-accumulates, where each score is updated in so
+// many calls of the kernel.
+func (o *Model) scoresCycles(style *machine.Style, scores, macs float64, calls int) float64 {
+	a, m := &o.kernel.Attention, o.machine
+	element := float64(float64(calls)*style.Update.Value) + m.Compute.Routines["attention"].Element.Value
+	if a.Mask != nil {
+		element += o.bodyCycles(&workload.Mix{Simple: 1})
+	}
+	return macs/(m.RateOf(style, a.DType.String(), o.macRate)*style.EfficiencyOf(a.DType.String())) + float64(scores*element)
+}
+
+// AttentionFloor returns seconds that no mapping of attention on so many cores beats: those for all scores that a causal mask
+// does not hide, in two calls of the kernel each, with nothing between the calls. It is 0 where there is no estimate.
+func (o *Model) AttentionFloor(style string, cores int) float64 {
+	a, s := &o.kernel.Attention, o.styles[style]
+	if s == nil || o.macRate <= 0 || !o.machine.Programmed() {
+		return 0
+	}
+	scores := float64(a.Batch*a.Heads) * float64(a.Sq) * float64(a.Sk)
+	if a.Causal {
+		seen := float64(min(a.Sq, a.Sk))
+		scores *= (1 - seen/float64(2*a.Sq)) * seen / float64(a.Sk)
+	}
+	cycles := o.scoresCycles(s, scores, scores*float64(a.D+a.DV), 2)
+	return o.machine.Host.Launch.Value + cycles/float64(cores)/o.machine.Clock.Value
 }
 
 // attentionRound returns the seconds of one round, and those of its steps: the queries of

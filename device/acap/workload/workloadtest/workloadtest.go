@@ -25,12 +25,26 @@ func Extent(r *rand.Rand, limit int) int {
 // pick chooses a type.
 func pick(r *rand.Rand, types ...dtype.DType) dtype.DType { return types[r.IntN(len(types))] }
 
+// Kinds are those of kernels.
+var Kinds = []workload.Kind{workload.KindContraction, workload.KindPointwise, workload.KindNormalize, workload.KindAttention,
+	workload.KindConvolution, workload.KindMove}
+
 // Kernel returns a kernel of any kind.
 func Kernel(r *rand.Rand) *workload.Kernel {
-	w := &workload.Kernel{Name: "random"}
 	t := pick(r, dtype.BF16, dtype.F32, dtype.I8, dtype.I16)
+	return kernelOf(r, Kinds[r.IntN(len(Kinds))], t)
+}
+
+// KernelOf returns a kernel of a kind.
+func KernelOf(r *rand.Rand, kind workload.Kind) *workload.Kernel {
+	return kernelOf(r, kind, pick(r, dtype.BF16, dtype.F32, dtype.I8, dtype.I16))
+}
+
+// kernelOf returns a kernel of a kind, of an element type where the kind takes any.
+func kernelOf(r *rand.Rand, kind workload.Kind, t dtype.DType) *workload.Kernel {
+	w := &workload.Kernel{Name: "random", Kind: kind}
 	stream := func(n int64) workload.Stream { return workload.Stream{DType: t, Elements: n} }
-	switch w.Kind = workload.Kind(1 + r.IntN(6)); w.Kind {
+	switch kind {
 	case workload.KindContraction:
 		w.Contraction = randomProduct(r, t)
 	case workload.KindPointwise:
