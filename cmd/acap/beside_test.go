@@ -28,6 +28,13 @@ func TestBeside(t *testing.T) {
 	out, _, status = invoke(t, "beside", model, model, "-machine", "npu2", "-arrays")
 	require.Zero(t, status)
 	require.Contains(t, out, "8 of 8")
+	twins := filepath.Join(t.TempDir(), "twins.json")
+	require.NoError(t, os.WriteFile(twins, []byte(`{"base": "npu2", "name": "twins", "arrays": {"number": 2, "share": ["memory"]}}`), 0o644))
+	out, _, status = invoke(t, "beside", model, model, "-machine", twins)
+	require.Zero(t, status)
+	require.Contains(t, out, "8 of 8")
+	_, _, status = invoke(t, "beside", model, model, model, "-machine", twins)
+	require.Equal(t, 1, status, "three models for two arrays")
 	for _, wrong := range [][]string{{}, {model}, {model, model, "-columns", "6"}, {model, model, "-columns", "6,x"}, {model, model, "-columns", "4,8"},
 		{model, model, "-columns", "4,4", "-arrays"}, {model, model, "-machine", "systolic"}} {
 		_, _, status := invoke(t, append([]string{"beside"}, wrong...)...)

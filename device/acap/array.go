@@ -70,13 +70,14 @@ func Open(name string) (*Array, error) {
 	return opened[name], nil
 }
 
-// New returns a device that simulates m. A machine that is not valid is a typed panic.
+// New returns a device that simulates m: of several arrays, one while all are at work. A machine that is not valid is a
+// typed panic.
 func New(m *machine.Machine) *Array {
 	trace.Need("acap", "the machine", m)
 	if err := m.Validate(); err != nil {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: err.Error()})
 	}
-	a := &Array{machine: m}
+	a := &Array{machine: m.Shared()}
 	if m.Compute.Emulate {
 		a.config = a.config.WithBF16(machine.BF16Emulated)
 	}

@@ -76,6 +76,32 @@ func TestContention(t *testing.T) {
 	require.Equal(t, shares[0], shares[2])
 }
 
+// TestSharedMachine: one of two arrays that share a memory, as a machine describes them, takes what a model takes beside itself on
+// two arrays: twice as long where the memory bounds it, and no longer where it does not.
+func TestSharedMachine(t *testing.T) {
+	m, err := machine.Preset("npu2")
+	require.NoError(t, err)
+	m.Arrays = &machine.Arrays{Number: 2, Share: []string{machine.SharedMemory}}
+	arrays, err := beside.Arrays(m, 2)
+	require.NoError(t, err)
+	_, err = beside.Arrays(m, 3)
+	require.ErrorContains(t, err, "want 1 to 2")
+	for _, op := range []struct {
+		name       string
+		rows, cols int
+		slower     float64
+	}{{"aten.add.Tensor", 512, 4096, 1.5}, {"aten.mm", 64, 64, 1}} {
+		alone := account(t, arrays[0], op.name, op.rows, op.cols)
+		shares, err := beside.Run(m, []*report.Report{alone, alone})
+		require.NoError(t, err)
+		both := account(t, m, op.name, op.rows, op.cols)
+		require.InEpsilon(t, shares[0].Seconds, both.Total().Seconds, 0.02)
+		require.GreaterOrEqual(t, both.Total().Seconds, op.slower*alone.Total().Seconds)
+		require.Contains(t, both.Summary(), "one of 2 arrays that share the memory")
+		require.NotContains(t, alone.Summary(), "arrays:")
+	}
+}
+
 // TestRefused: what cannot be parted is an error.
 func TestRefused(t *testing.T) {
 	npu, err := machine.Preset("npu2")

@@ -6,9 +6,6 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-// most bounds the arrays that share a memory.
-const most = 64
-
 // Parts returns neighbouring columns of an array from left to right, so many for each, as machines of their own. Each has all of the
 // memory's rate while the others rest. It is an error when there are not so many columns, or a part has no interface tile.
 func Parts(m *machine.Machine, columns []int) (parts []*machine.Machine, err error) {
@@ -21,7 +18,7 @@ func Parts(m *machine.Machine, columns []int) (parts []*machine.Machine, err err
 		if err != nil {
 			return nil, err
 		}
-		part.DDR = m.DDR
+		part.DDR, part.Arrays = m.DDR, nil
 		parts, first = append(parts, part), first+n
 	}
 	return parts, nil
@@ -42,11 +39,16 @@ func Even(m *machine.Machine, parts int) (columns []int, err error) {
 	return columns, nil
 }
 
-// Arrays returns so many whole arrays that share the memory of one.
+// Arrays returns so many whole arrays that share the memory of one: at most as many as the machine says that it has.
 func Arrays(m *machine.Machine, number int) ([]*machine.Machine, error) {
+	most := machine.MostArrays
+	if m.Arrays != nil {
+		most = m.Arrays.Number
+	}
 	if number < 1 || number > most {
 		return nil, fmt.Errorf("%d arrays, want 1 to %d", number, most)
 	}
+	m = m.Alone()
 	list := make([]*machine.Machine, number)
 	for i := range list {
 		list[i] = m

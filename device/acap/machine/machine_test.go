@@ -110,7 +110,7 @@ func TestReadErrors(t *testing.T) {
 		`[]`:                                 "1:1: a machine must be an object",
 		`{"base": "npu9"}`:                   `no machine "npu9"`,
 		`{"name": "x"}`:                      "grid.cols is 0",
-		npu1 + `"x": 1}`:                     `1:18: a machine has no field "x"; there are base, clock`,
+		npu1 + `"x": 1}`:                     `1:18: a machine has no field "x"; there are arrays, base, clock`,
 		npu1 + "\n\"core\": {\"memry\": 1}}": `2:10: core has no field "memry"`,
 		npu1 + "\n\"core\": {\"memory\": \"64k\"}}":             "2:20: core.memory must be a number",
 		npu1 + "\n\"core\":\n {\"memory\": 6}}":                 "3:13: machine npu1: core.memory is 6",

@@ -53,13 +53,16 @@ func (s Setting) Of(m *Machine) (*Machine, error) {
 	return m.WithBF16(s.BF16)
 }
 
-// Load returns the machine of a name, a preset or a JSON file, in the setting.
+// Load returns the machine of a name, a preset or a JSON file, in the setting: of several arrays, one while all are at work.
 func (s Setting) Load(name string) (*Machine, error) {
 	m, err := Load(name)
 	if err != nil {
 		return nil, err
 	}
-	return s.Of(m)
+	if m, err = s.Of(m); err != nil {
+		return nil, err
+	}
+	return m.Shared(), nil
 }
 
 // Empty reports whether a setting leaves a machine as it is.

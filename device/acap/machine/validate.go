@@ -49,6 +49,7 @@ func (m *Machine) Validate() error {
 	v.rate("host.copy", m.Host.Copy)
 	v.stream(&m.Stream)
 	v.ddr(&m.DDR)
+	v.arrays(m.Arrays)
 	v.energy(&m.Energy)
 	return v.error()
 }

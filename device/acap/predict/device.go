@@ -60,7 +60,7 @@ func (find Machines) With(files string) (Machines, error) {
 		if err != nil {
 			return nil, err
 		}
-		own[m.Name] = m
+		own[m.Name] = m.Shared()
 	}
 	return func(name string) (*machine.Machine, error) {
 		if m := own[name]; m != nil {

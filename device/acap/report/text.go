@@ -59,6 +59,9 @@ func (r *Report) Summary() string {
 			fmt.Fprintf(&b, "placement: saves %s; kernels have cores of their own, whose programs remain loaded\n", Duration(r.Placed))
 		}
 	}
+	if a := r.Machine.Arrays; a != nil && t.Kernels > 0 {
+		fmt.Fprintf(&b, "arrays: one of %v, while all are at work\n", a)
+	}
 	b.WriteString(r.energyLine())
 	b.WriteString(r.sparsityLine())
 	b.WriteString(r.residencyLine())

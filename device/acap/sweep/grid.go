@@ -242,7 +242,10 @@ func vary(text []byte, names []string, set map[string]float64) (*machine.Machine
 	if cols > 0 {
 		m.Grid.Resize(cols)
 	}
-	return m, m.Validate()
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return m.Shared(), nil
 }
 
 // has reports whether there is something at a path.
