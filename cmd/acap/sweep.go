@@ -28,8 +28,12 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	var counted atomic.Int64
-	stop := heartbeat("sweep", func() string { return fmt.Sprintf("%d of %d machines", counted.Load(), grid.Len()) })
+	var at atomic.Value
+	at.Store(sweep.Progress{})
+	stop := heartbeat("sweep", func() string {
+		p := at.Load().(sweep.Progress)
+		return fmt.Sprintf("%d of %d machines, %d kernels mapped,", p.Machines, grid.Len(), p.Mapped)
+	})
 	defer stop()
 	module, err := moduleOf(model, o.Inputs, shapes)
 	if err != nil {
@@ -39,7 +43,7 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	points, err := grid.Evaluate(0, grid.Len(), kernels, func(done int) { counted.Store(int64(done)) })
+	points, err := grid.Evaluate(0, grid.Len(), kernels, func(p sweep.Progress) { at.Store(p) })
 	stop()
 	if err != nil {
 		return err

@@ -32,28 +32,36 @@ type Point struct {
 	Error     string             `json:"error,omitempty"`
 }
 
+// Progress is how far a sweep is.
+type Progress struct {
+	Machines int // that are done
+	Mapped   int // kernels that differ, on all machines
+}
+
 // Evaluate maps and times the kernels on the machines from one point to before another, on all
-// processors. After each it calls progress, which may be nil, with how many are done; calls do not
+// processors. After each machine, and each kernel that is mapped, it calls progress, which may be nil; calls do not
 // overlap. A machine that cannot be is an error; one that a kernel does not fit says so in its point.
-func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(done int)) ([]*Point, error) {
+func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(Progress)) ([]*Point, error) {
 	points, errs := make([]*Point, to-from), make([]error, to-from)
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	var next atomic.Int64
-	done := 0
+	var at Progress
+	step := func(count *int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if *count++; progress != nil {
+			progress(at)
+		}
+	}
 	for range min(runtime.GOMAXPROCS(0), len(points)) {
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(points); i = int(next.Add(1)) - 1 {
 				p, m, err := g.machine(from + i)
 				if points[i], errs[i] = p, err; err == nil {
-					p.evaluate(m, kernels)
+					p.evaluate(m, kernels, func() { step(&at.Mapped) })
 				}
-				mu.Lock()
-				done++
-				if progress != nil {
-					progress(done)
-				}
-				mu.Unlock()
+				step(&at.Machines)
 			}
 		})
 	}
@@ -66,7 +74,7 @@ func (g *Grid) Evaluate(from, to int, kernels []report.Kernel, progress func(don
 	return points, nil
 }
 
-func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
+func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel, mapped func()) {
 	p.Cores = m.Grid.Cores()
 	p.Memory = p.Cores*m.Core.Memory.Int() + m.Grid.Cols*m.Grid.MemRows*m.Mem.Memory.Int()
 	p.Bandwidth = m.DDR.Read.Value
@@ -85,6 +93,7 @@ func (p *Point) evaluate(m *machine.Machine, kernels []report.Kernel) {
 				return
 			}
 			seen[key] = c
+			mapped()
 		}
 		k.Mapping, k.Timing, k.Alone, k.Resident, k.Problem = c.Mapping, c.Timing, c.Timing, nil, ""
 		bound[k.Timing.OnArray().String()] += k.Array()

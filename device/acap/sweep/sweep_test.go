@@ -69,9 +69,9 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := 0
-	whole, err := g.Evaluate(0, 8, nil, func(done int) {
-		if calls++; done != calls {
-			t.Errorf("call %d says that %d are done", calls, done)
+	whole, err := g.Evaluate(0, 8, nil, func(p Progress) {
+		if calls++; p != (Progress{Machines: calls}) {
+			t.Errorf("call %d says %+v", calls, p)
 		}
 	})
 	if err != nil || calls != 8 {
