@@ -1,5 +1,10 @@
 package llm
 
+import (
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/kernel/cpu"
+)
+
 // Footprint is the memory of a model that generates, in bytes, part by part.
 type Footprint struct {
 	Weights     int64 `json:"weights"`     // that products and norms read, as they are held
@@ -85,9 +90,9 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	width, queries := int64(o.Width), int64(o.Heads)*int64(o.HeadWidth)
 	kv := int64(o.KVHeads) * int64(o.HeadWidth+o.ValueWidth)
 	attention := rows * (width + 2*queries + kv) * 4
-	attention += rows * int64(seen) // which places are seen
-	if tokens == 1 {                // numbers of places
-		attention += rows * int64(seen) * 8
+	all := rows*int64(seen) + rows*int64(o.HeadWidth)*4 // what layers share: which places are seen, and cosines and sines
+	if tokens == 1 {                                    // numbers of places
+		all += rows * int64(seen) * 8
 	}
 	hidden := int64(o.Hidden)
 	if e := o.Experts; e != nil {
@@ -96,8 +101,28 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 			hidden = max(hidden, int64(e.Count)*int64(e.Hidden))
 		}
 	}
-	return max(attention, rows*(2*width+3*hidden)*4) + int64(sequences)*int64(o.Vocabulary)*4
+	all += max(attention, rows*(2*width+3*hidden)*4) + o.packing(tokens, cpu.Detect())
+	return all + int64(sequences)*int64(o.Vocabulary)*4
 }
+
+// packing is what the product of a piece of a prompt with the largest f32 weight packs in each run, in bytes: where the
+// processor has matrix tiles, both operands are split into three bf16 numbers an element.
+func (o *Outline) packing(tokens int, f cpu.Features) (most int64) {
+	const parts, leastRows = 3 * 2, 16 // bytes of an element; rows of a tile
+	if !f.Tiles || tokens < leastRows {
+		return 0
+	}
+	for _, w := range o.Weights {
+		if n := int64(shape.Size(w.Shape)); len(w.Shape) == 2 && w.Bytes == 4*n && !o.vocabulary(w) {
+			most = max(most, parts*(n+int64(tokens)*int64(w.Shape[1])))
+		}
+	}
+	return most
+}
+
+// vocabulary reports whether a weight has a row for each word, as embeddings and scores have: few rows are multiplied
+// with it.
+func (o *Outline) vocabulary(w Held) bool { return w.Shape[0] == o.Vocabulary }
 
 // program is the code of a pass.
 func (o *Outline) program() int64 { return int64(o.Layers)*17*kernelBytes + 2*kernelBytes }
