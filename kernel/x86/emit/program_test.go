@@ -182,8 +182,10 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 		return w.Op(any(vector.RoundHalf, vector.RoundBrain), x)
 	case k == vector.F32 && w.r.IntN(4) == 0 && 8*w.Lanes() <= vectorBytes:
 		return w.Convert(vector.Narrow, k, w.pick(vector.F64))
+	case k.IsFloat() && w.r.IntN(3) == 0: // of two zeros with other signs either may be taken; their sum with 0 has one
+		return w.Op(vector.Add, w.Op(any(vector.Min, vector.Max), x, y), w.Float(k, 0))
 	case k.IsFloat():
-		return w.Op(any(vector.Add, vector.Sub, vector.Mul, vector.Div, vector.Min, vector.Max), x, y)
+		return w.Op(any(vector.Add, vector.Sub, vector.Mul, vector.Div), x, y)
 	case w.r.IntN(4) == 0:
 		return w.OpImm(any(vector.ShiftLeft, vector.ShiftRight), w.r.IntN(8*k.Size()), x)
 	case w.r.IntN(8) == 0:
