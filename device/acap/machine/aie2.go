@@ -170,6 +170,12 @@ func npu1() *Machine {
 	m.Compute.Styles["vector"] = Style{
 		Efficiency: fitted(0.9, "", aries), Call: fitted(960, "cycle", aries),
 	}
+	// Kernels that AMD's own compiler schedules.
+	m.Compute.Styles["chess"] = Style{
+		Efficiency: fitted(1, "", takaKernels),
+		Update:     fitted(0.045, "cycle/element", takaKernels), Stored: true,
+		Only: []string{"i8", "u8", "bf16"}, Reference: true, Makers: []string{"chess"},
+	}
 	return m
 }
 

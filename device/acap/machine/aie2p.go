@@ -116,18 +116,32 @@ func npu2() *Machine {
 	c.Styles["balanced"] = Style{
 		Efficiency: assumed(0.27, "", "a tenth more than the 14.71 TFLOPS that E. Taka et al. measured, Striking the Balance, 2025"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
-		Only:       []string{"bf16"}, As: BF16Emulated,
+		Only:       []string{"bf16"}, As: BF16Emulated, Makers: flmMakers,
+	}
+	// Kernels that AMD's own compiler schedules.
+	c.Styles["chess"] = Style{
+		Efficiency: fitted(1, "", takaKernels),
+		Types:      map[string]Constant{"bf16": fitted(0.345, "", takaKernels)},
+		Update:     fitted(0.045, "cycle/element", takaKernels), Stored: true,
+		Only: []string{"i8", "u8", "bf16"}, As: BF16Emulated, Reference: true, Makers: []string{"chess"},
+		Read: assumed(0.735, "", "as external; E. Taka et al. read 50 GB/s"),
+	}
+	// Kernels of IREE's, which AMD's compiler and its open one scheduled better from month to month.
+	c.Styles["microkernel"] = Style{
+		Efficiency: fitted(0.4, "", ireeRows), Update: fitted(0.045, "cycle/element", takaKernels), Stored: true,
+		Only: []string{"i8"}, Reference: true, Makers: []string{"iree"},
+		Read: assumed(0.735, "", "as external"),
 	}
 	// Kernels that a compiler schedules, those of mlir-aie and IRON.
 	c.Styles["compiled"] = Style{
 		Efficiency: fitted(0.25, "", compiledRows), Update: fitted(0.43, "cycle/element", compiledRows),
-		Only: []string{"i8", "u8", "i16", "bf16"}, Published: true, Reference: true,
+		Only: []string{"i8", "u8", "i16", "bf16", "bfp16"}, Published: true, Reference: true,
 	}
 	// Kernels whose left operand becomes bfp16 in registers, and whose right one is that in memory.
 	c.Styles["asymmetric"] = Style{
 		Efficiency: fitted(0.43, "", ironCI+"; C. Wang et al., Can Asymmetric Tile Buffering Be Beneficial?, 2025, 24.6 TFLOPS"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
-		Only:       []string{"bf16xbfp16"}, Published: true,
+		Only:       []string{"bf16xbfp16"}, Published: true, Makers: flmMakers,
 		Read: fitted(0.735, "", ironCI),
 		Load: fitted(115e-6, "s", ironCI+": a product of 256x512x128"),
 	}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -19,8 +20,13 @@ type Style struct {
 	As string `json:"as,omitempty"`
 	// Published says that people have published times of such kernels; the others are kernels that could be written.
 	Published bool `json:"published,omitempty"`
-	// Reference says that such kernels are there to be compared with: searches offer others, which are better.
+	// Reference says that such kernels are there to be compared with: searches offer others.
 	Reference bool `json:"reference,omitempty"`
+	// Makers are the words, in small letters, by which published measurements tell of such kernels: names of who writes
+	// or compiles them.
+	Makers []string `json:"makers,omitempty"`
+	// Stored says that every call loads its sums from the core's memory, in their type, and stores them there.
+	Stored bool `json:"stored,omitempty"`
 	// Read is the share of the memory's rate that such kernels are read for at most; 0 for all of it.
 	Read Constant `json:"read,omitzero"`
 	// Ordered says that packed weights lie in memory in the order in which such kernels read them, which Read does not bound.
@@ -97,6 +103,48 @@ func (m *Machine) Published() *Machine {
 		}
 	}
 	return &with
+}
+
+// By returns the machine with the kernel styles alone of one maker, who is the first that a text in small letters names,
+// and false where the text names none.
+func (m *Machine) By(text string) (*Machine, bool) {
+	maker, first := "", len(text)
+	for _, s := range m.Compute.Styles {
+		for _, name := range s.Makers {
+			if at := word(text, name); at >= 0 && at < first {
+				maker, first = name, at
+			}
+		}
+	}
+	if maker == "" {
+		return m, false
+	}
+	with := *m
+	with.Compute.Styles = make(map[string]Style)
+	for name, s := range m.Compute.Styles {
+		if slices.Contains(s.Makers, maker) {
+			s.Reference = false
+			with.Compute.Styles[name] = s
+		}
+	}
+	return &with, true
+}
+
+// word returns where a text names something, in whole words, and -1 where it does not.
+func word(text, name string) int {
+	letter := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= '0' && text[i] <= '9')
+	}
+	for from := 0; ; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return -1
+		}
+		if at += from; !letter(at-1) && !letter(at+len(name)) {
+			return at
+		}
+		from = at + 1
+	}
 }
 
 // SetOf returns how many of the output blocks along M and along N make a set.

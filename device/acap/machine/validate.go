@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -181,6 +182,9 @@ func (v *validator) compute(c *Compute) {
 			_, err := dtype.Parse(t)
 			_, known := c.MACs[t]
 			v.require(field+".only", err == nil || known, "has %q, want element types", t)
+		}
+		for _, name := range s.Makers {
+			v.require(field+".makers", name != "" && name == strings.ToLower(name), "has %q, want words in small letters", name)
 		}
 		_, known := c.MACs[s.As]
 		v.require(field+".as", s.As == "" || known, "is %q, want a type with a rate", s.As)

@@ -3,6 +3,7 @@ package predict
 import (
 	"math"
 	"regexp"
+	"slices"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
@@ -17,17 +18,20 @@ var (
 	partN    = regexp.MustCompile(`\btile_n[ =](\d+)`)
 	partM    = regexp.MustCompile(`\btile_m[ =](\d+)`)
 	named    = regexp.MustCompile(`\b(direct|drain|fused-cast|external)\b`)
+	// mlirAIE is what is said of kernels of mlir-aie and IRON; their products stage one tile of each operand and hold none.
+	mlirAIE = regexp.MustCompile(`\bmlir-aie\b|\biron\.operators\b|\bpeano\b`)
 )
 
 // partly is what a row says of a mapping that it does not name whole: 0 and "" are anything.
 type partly struct {
 	cols, rows, tm, tk, tn int
 	style                  string
+	staged                 bool // one tile of each operand is staged at a time, and none held
 }
 
 // said reads what a plain row says of its mapping.
 func (r *Row) said(m *machine.Machine) partly {
-	var p partly
+	p := partly{staged: mlirAIE.MatchString(r.Workload + " " + r.Notes)}
 	if v := numbers(partTile, r.Notes); v != nil {
 		p.tm, p.tk, p.tn = v[0], v[1], v[2]
 	}
@@ -52,7 +56,7 @@ func (r *Row) said(m *machine.Machine) partly {
 // machine knows some of the kind, and false where there is none or the row says nothing.
 func (r *Row) constrained(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
 	p := r.said(m)
-	if p.tm+p.tk+p.tn == 0 && p.style == "" || s.kernel.Kind != workload.KindContraction {
+	if p.tm+p.tk+p.tn == 0 && p.style == "" && !p.staged || s.kernel.Kind != workload.KindContraction {
 		return mapping.Mapping{}, false
 	}
 	return r.ordinary(m, s, p, r.stylesOf(m, s, p.style))
@@ -66,6 +70,10 @@ func (r *Row) ordinary(m *machine.Machine, s *subject, p partly, styles []string
 	}
 	best, found, seconds := mapping.Mapping{}, false, math.Inf(1)
 	c := &s.kernel.Contraction
+	staged := []int{-1, 1, 2, 4, 8}
+	if p.staged {
+		staged = []int{1}
+	}
 	for _, name := range styles {
 		style := m.Compute.Styles[name]
 		for _, grid := range r.gridsOf(m, &p) {
@@ -78,11 +86,11 @@ func (r *Row) ordinary(m *machine.Machine, s *subject, p partly, styles []string
 				for _, g.TM = range sizes(p.tm, 16, 32, 64, 128) {
 					for _, g.TN = range sizes(p.tn, 16, 32, 48, 64, 96, 128) {
 						for _, g.TK = range sizes(p.tk, 32, 64) {
-							for _, slices := range [...]int{-1, 1, 2, 4, 8} {
-								if g.Hold = 0; slices < 0 && p.style == "" { // strips of A lie in mem tiles
+							for _, tiles := range staged {
+								if g.Hold = 0; tiles < 0 && p.style == "" { // strips of A lie in mem tiles
 									g.Hold = 1
 								}
-								if g.KL2 = max(1, slices) * g.TK; style.Convert.Value > 0 && c.Out != c.Acc && g.TM > 32 && p.tm == 0 {
+								if g.KL2 = max(1, tiles) * g.TK; style.Convert.Value > 0 && c.Out != c.Acc && g.TM > 32 && p.tm == 0 {
 									continue // sums and a converted tile beside two tiles of each operand
 								}
 								if holds(m, &subject{kernel: s.kernel, mapping: g}) != nil {
@@ -126,32 +134,18 @@ func (r *Row) gridsOf(m *machine.Machine, p *partly) [][2]int {
 	return out
 }
 
-// authors are words of rows that tell who wrote the kernels, and the styles that are like those.
-var authors = []struct {
-	said   *regexp.Regexp
-	styles []string
-}{
-	{regexp.MustCompile(`\bflm\b|\bfastflowlm\b|\basymmetric\b`), []string{"asymmetric", "balanced"}},
-}
-
-// author returns the machine with the kernel styles alone of those who wrote the kernels of the row, if it says that and
-// the machine has them for its operands.
-func (r *Row) author(m *machine.Machine, s *subject) (*machine.Machine, bool) {
-	for _, a := range authors {
-		if !a.said.MatchString(r.Workload + " " + r.Notes) {
-			continue
-		}
-		with := *m
-		with.Compute.Styles = make(map[string]machine.Style)
-		for _, name := range a.styles {
-			if s, ok := m.Compute.Styles[name]; ok {
-				s.Published = true
-				with.Compute.Styles[name] = s
-			}
-		}
-		return &with, len(mapper.Styles(&with, &s.kernel)) > 0
+// by returns the machine with the kernel styles alone of those who made the kernels of the row, if it says that and the
+// machine has them for its operands.
+func (r *Row) by(m *machine.Machine, s *subject) (*machine.Machine, bool) {
+	with, ok := m.By(r.Workload + " " + r.Notes)
+	if !ok {
+		return m, false
 	}
-	return m, false
+	styles := mapper.Styles(with, &s.kernel)
+	if s.kernel.Contraction.N == 1 { // by a vector
+		styles = slices.DeleteFunc(styles, func(name string) bool { return !with.Compute.Styles[name].Vector })
+	}
+	return with, len(styles) > 0
 }
 
 // stylesOf lists the kernel styles that a row may mean.
@@ -159,18 +153,22 @@ func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
 	if said != "" {
 		return []string{said}
 	}
-	if by, ok := r.author(m, s); ok {
-		m = by
+	with, ok := r.by(m, s)
+	if !ok {
+		with = m.Published()
 	}
-	return mapper.Styles(m.Published(), &s.kernel)
+	if styles := mapper.Styles(with, &s.kernel); len(styles) > 0 {
+		return styles
+	}
+	return mapper.Styles(m, &s.kernel)
 }
 
 // published returns the mapping of a product in the fastest way of kernels that people have published, and false where the
 // machine knows of none for its operands.
 func (r *Row) published(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
-	with := m.Published()
-	if by, ok := r.author(m, s); ok {
-		with = by
+	with, ok := r.by(m, s)
+	if !ok {
+		with = m.Published()
 	}
 	if len(with.Compute.Styles) == len(m.Compute.Styles) || s.kernel.Kind != workload.KindContraction {
 		return mapping.Mapping{}, false

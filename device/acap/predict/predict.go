@@ -35,6 +35,7 @@ type Prediction struct {
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
 
 	guessed   bool // the mapping is that of kernels of others
+	made      bool // the row names who made its kernels, of a style that the machine knows
 	otherwise bool // the row measured something else for the most part
 
 	// Kernel is what was measured, in the mapping Measured; nil where there is no prediction.
@@ -117,6 +118,7 @@ func (p *Prediction) fill(d *Defaults) (*machine.Machine, *subject, error) {
 		return nil, nil, err
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
+	_, p.made = row.by(m, s)
 	p.remark(&row, s)
 	p.Low, p.High = p.interval()
 	return m, s, nil

@@ -18,7 +18,7 @@ var differences = []struct {
 }{
 	{regexp.MustCompile(`\bonnx ?runtime\b|\bort\b|\bvitis ai\b|\bryzenai\b|\bryzen ai\b|\bopenvino\b|\bdirectml\b|\blemonade\b`),
 		"a runtime on the host takes part, which is not predicted", true},
-	{regexp.MustCompile(`\biree\b|\btriton\b|\btorch-mlir\b`), "kernels that a compiler makes for the whole program, of no style that is known", false},
+	{wholePrograms, "kernels that a compiler makes for the whole program, of no style that is known", false},
 	{regexp.MustCompile(`\bfirst version\b|\bscalar\b|\bnaive\b|\bunoptimi[sz]ed\b|\bnot vectori[sz]ed\b`),
 		"kernels that are not vectorized take many times as long", true},
 	{regexp.MustCompile(`\bpmode (?:default|balanced|powersaver?)\b|\bdefault mode\b`), "the driver sets the clock, to what the row does not say: see -mode", false},

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"regexp"
 
 	"github.com/go-acap/acap/device/acap/machine"
@@ -25,9 +26,9 @@ var dispatches = []struct {
 	said *regexp.Regexp
 	name string
 }{
-	{regexp.MustCompile(`\bqueued\b|\bback[ -]to[ -]back\b|\brunlist\b`), "queued"},
+	{regexp.MustCompile(`\bqueued\b|\bback[ -]to[ -]back\b|\brunlist\b|\bin one dispatch\b`), "queued"},
 	{regexp.MustCompile(`\bown elf\b|\bown xclbin\b|\bin the (?:en|de)coder\b|\bcontext switch`), "switched"},
-	{regexp.MustCompile(`\bwall\b|\bhost clock\b`), "wall"},
+	{regexp.MustCompile(`\bwall\b|\bhost clock\b|\bclock of the host\b|\biree\b`), "wall"},
 	{regexp.MustCompile(`\bon the array\b|\bdevice time\b|\bwithout launch\b`), "alone"},
 }
 
@@ -88,11 +89,9 @@ func (d *Defaults) told(m *machine.Machine, row *Row) (*machine.Machine, []strin
 		}
 	}
 	var remarks []string
-	for _, name := range []string{row.dispatch(), d.sources[row.Source+"\n"+row.Device]} {
-		if _, known := m.Host.Dispatch[name]; known {
-			dispatch = name
-			break
-		}
+	name := cmp.Or(row.dispatch(), d.sources[row.Source+"\n"+row.Device])
+	if _, known := m.Host.Dispatch[name]; known {
+		dispatch = name
 	}
 	if _, both := m.Compute.MACs[machine.BF16Emulated]; both {
 		if mode == "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,33 +16,44 @@ type Spread struct{ Below, Above float64 }
 // elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]: what [Kinds.Spread] says of
 // testdata/unseen.csv, and of watts that of llm/account/testdata/watts.csv, as acap predict -intervals prints it.
 var elsewhere = map[string]Spread{
-	"products":             {1.21, 4.25},
-	"products of integers": {1.82, 2.91},
-	"products as mapped":   {1.66, 4.25},
-	"vectors":              {1.05, 2.38},
-	"attention":            {1.66, 4.25},
-	"elements and rows":    {1.43, 1.21},
-	"watts of tokens":      {1.25, 1.71},
-	"watts of prompts":     {3.62, 1.71},
+	"attention":                      {1.38, 2.61},
+	"compilers of whole programs":    {1.21, 7.11},
+	"elements and rows":              {1.38, 2.61},
+	"kernels that wait for the host": {1.56, 1.51},
+	"products":                       {1.54, 1.36},
+	"products of known makers":       {1.38, 1.43},
+	"products of mlir-aie":           {1.13, 4.25},
+	"vectors":                        {1.04, 1.39},
+	"watts of tokens":                {1.25, 1.71},
+	"watts of prompts":               {3.62, 1.71},
 }
 
+// wholePrograms is what is said of compilers that make the kernels of a whole program.
+var wholePrograms = regexp.MustCompile(`\biree\b|\btriton\b|\btorch-mlir\b`)
+
 // Kind is what decides how far measurements are from a prediction, where these are of a source to which no constant was
-// fitted: the family of kernels, and of products whether the row names the mapping, and else whether they are of integers, whose
-// kernels differ more.
+// fitted: who made the kernels, whether they wait for the host, and else the family of kernels.
 func (p *Prediction) Kind() string {
-	switch kind := family(plain(p.Row.Workload)); {
+	said := plain(p.Row.Workload + " " + p.Row.Notes)
+	kind := family(plain(p.Row.Workload))
+	product := kind == "gemm" || kind == ""
+	switch {
+	case kind == "convolution":
+		return "convolutions"
+	case wholePrograms.MatchString(said) && !p.made:
+		return "compilers of whole programs"
+	case product && p.made:
+		return "products of known makers"
+	case p.Bound == "host":
+		return "kernels that wait for the host"
 	case kind == "gemv":
 		return "vectors"
 	case kind == "attention":
 		return "attention"
-	case kind == "gemm" && p.Named:
-		return "products as mapped"
-	case kind == "gemm" && p.Kernel != nil && p.Kernel.Contraction.A.DType.IsInt():
-		return "products of integers"
-	case kind == "gemm", kind == "":
+	case product && mlirAIE.MatchString(said):
+		return "products of mlir-aie"
+	case product:
 		return "products"
-	case kind == "convolution":
-		return "convolutions"
 	}
 	return "elements and rows"
 }

@@ -157,6 +157,9 @@ func (t *tiles) core() (total, inner float64, err error) {
 	if c.Out.Size() < c.Acc.Size() {
 		update += t.style.Widen.Value
 	}
+	if t.style.Stored {
+		update += float64(c.Acc.Size())/m.Compute.LoadBytes.Value + float64(c.Acc.Size())/m.Compute.StoreBytes.Value
+	}
 	call := t.style.Call.Value + float64(float64(g.TM*g.TN)*update)
 	return inner + call/m.Clock.Value, inner, nil
 }
