@@ -52,13 +52,25 @@ func New(m *llm.Model, o Options) *Server {
 		o.MaxBytes = 8 << 20
 	}
 	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), idle: make(chan struct{})}
-	s.mux.HandleFunc("GET /health", s.health)
-	s.mux.HandleFunc("GET /metrics", s.writeMetrics)
-	s.mux.HandleFunc("GET /v1/models", s.authorised(s.models))
-	s.mux.HandleFunc("GET /v1/models/{name...}", s.authorised(s.oneModel))
-	s.mux.HandleFunc("POST /v1/chat/completions", s.authorised(s.admitted(s.chat)))
-	s.mux.HandleFunc("POST /v1/completions", s.authorised(s.admitted(s.complete)))
-	s.mux.HandleFunc("POST /v1/embeddings", s.authorised(s.admitted(s.embed)))
+	for _, route := range []struct {
+		method, path string
+		answer       http.HandlerFunc
+	}{
+		{"GET", "/health", s.health},
+		{"GET", "/metrics", s.writeMetrics},
+		{"GET", "/v1/models", s.authorised(s.models)},
+		{"GET", "/v1/models/{name...}", s.authorised(s.oneModel)},
+		{"POST", "/v1/chat/completions", s.authorised(s.admitted(s.chat))},
+		{"POST", "/v1/completions", s.authorised(s.admitted(s.complete))},
+		{"POST", "/v1/embeddings", s.authorised(s.admitted(s.embed))},
+	} {
+		s.mux.HandleFunc(route.method+" "+route.path, route.answer)
+		allowed := strings.Replace(route.method, "GET", "GET, HEAD", 1)             // which the pattern takes as well
+		s.mux.HandleFunc(route.path, func(w http.ResponseWriter, r *http.Request) { // of another method
+			w.Header().Set("Allow", allowed)
+			fail(w, http.StatusMethodNotAllowed, "invalid_request_error", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method))
+		})
+	}
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, "invalid_request_error", "", fmt.Sprintf("there is no %s %s", r.Method, r.URL.Path))
 	})

@@ -179,7 +179,8 @@ func TestRefusals(t *testing.T) {
 		require.Less(t, status, 500, body)
 		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
 	}
-	for body, want := range map[string]string{`"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported"} {
+	for body, want := range map[string]string{`"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported",
+		`"tool_choice":"required"`: `tool_choice is "required"; there are auto and none`} {
 		_, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],`+body+`}`, "Bearer secret")
 		require.Contains(t, m["error"].(map[string]any)["message"], want)
 	}
@@ -189,6 +190,28 @@ func TestRefusals(t *testing.T) {
 	require.NoError(t, s.Shutdown(context.Background()))
 	status, _ = post(t, url+"/v1/completions", `{"prompt":"a"}`, "Bearer secret")
 	require.Equal(t, http.StatusServiceUnavailable, status)
+}
+
+// TestMethods: a path with a method that it does not take says which it takes; a path that there is not is another error.
+func TestMethods(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{Name: "small"})
+	for path, allowed := range map[string]string{"/health": "GET, HEAD", "/metrics": "GET, HEAD", "/v1/models": "GET, HEAD", "/v1/models/small": "GET, HEAD",
+		"/v1/chat/completions": "POST", "/v1/completions": "POST", "/v1/embeddings": "POST", "/v1/images": ""} {
+		r, err := http.NewRequest(http.MethodPut, url+path, strings.NewReader("{}"))
+		require.NoError(t, err)
+		resp, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		var m map[string]map[string]any
+		require.NoError(t, json.NewDecoder(resp.Body).Decode(&m))
+		require.NoError(t, resp.Body.Close())
+		status := http.StatusMethodNotAllowed
+		if allowed == "" {
+			status = http.StatusNotFound
+		}
+		require.Equal(t, status, resp.StatusCode, path)
+		require.Equal(t, allowed, resp.Header.Get("Allow"), path)
+		require.Contains(t, m["error"]["message"], path)
+	}
 }
 
 // TestManyClients: 50 clients, some of which go away, lose nothing: each answer is what its prompt has alone, all places are given back,
