@@ -87,13 +87,42 @@ func times(e ops.Emit, a, b any) any {
 	return a.(int) * b.(int)
 }
 
-// Linear is x·wᵀ + bias for x [..., K], w [N, K] and a bias [N] or nil. It reports false where the scales or zero
-// points differ along K, or sums are too long.
+// Sums are exact sums of products of codes, as i32 or as whole numbers of f32, of which each stands for Value·Scale.
+type Sums struct {
+	Value ops.Value
+	Scale any // a float64, or an f32 tensor that broadcasts to Value
+}
+
+// Plus adds i32 in the unit of the sums.
+func (s Sums) Plus(e ops.Emit, bias ops.Value) Sums {
+	return Sums{e.Add(e.To(s.Value, dtype.I32), bias), s.Scale}
+}
+
+// Floats is what the sums stand for, and bias if it is not nil, in f32.
+func (s Sums) Floats(e ops.Emit, bias ops.Value) ops.Value {
+	y := e.Mul(e.To(s.Value, dtype.F32), s.Scale)
+	if bias != nil {
+		y = e.Add(y, bias)
+	}
+	return y
+}
+
+// Linear is x·wᵀ + bias for x [..., K], w [N, K] and a bias [N] or nil. It reports false as [LinearSums] does.
 func Linear(e ops.Emit, x, w Bytes, bias ops.Value) (ops.Value, bool) {
+	s, ok := LinearSums(e, x, w)
+	if !ok {
+		return nil, false
+	}
+	return s.Floats(e, bias), true
+}
+
+// LinearSums are the sums of x·wᵀ for x [..., K] and w [N, K]. It reports false where the scales or zero points differ
+// along K, or sums are too long.
+func LinearSums(e ops.Emit, x, w Bytes) (Sums, bool) {
 	in, weight := x.Codes.Type().Shape, w.Codes.Type().Shape
 	if len(in) == 0 || len(weight) != 2 || in[len(in)-1] != weight[1] || weight[1] > deepest || shape.Size(in) == 0 || weight[0] == 0 ||
 		!x.constantAlong(1) || !w.constantAlong(1) {
-		return nil, false
+		return Sums{}, false
 	}
 	n, depth := weight[0], weight[1]
 	w = w.signed(e)
@@ -111,56 +140,132 @@ func Linear(e ops.Emit, x, w Bytes, bias ops.Value) (ops.Value, bool) {
 		ofRows := e.Sub(e.Sum(e.To(x.Codes, dtype.I32), []int{-1}, true), times(e, xZero, depth))
 		sums = e.Sub(sums, e.To(times(e, ofRows, wZero).(ops.Value), dtype.I32))
 	}
-	return scaled(e, sums, times(e, xScale, wScale), bias), true
+	return Sums{sums, times(e, xScale, wScale)}, true
+}
+
+// MatmulSums are the sums of x·y for x [..., M, K] and y [..., K, N], which may both vary. It reports false where the
+// scales or zero points differ along K, or f32 does not hold the sums exactly.
+func MatmulSums(e ops.Emit, x, y Bytes) (Sums, bool) {
+	left, right := x.Codes.Type().Shape, y.Codes.Type().Shape
+	if len(left) < 2 || len(right) < 2 || right[len(right)-2] > exactSingles || !x.constantAlong(1) || !y.constantAlong(2) {
+		return Sums{}, false
+	}
+	return Sums{e.Call("matmul", x.Whole(e), y.Whole(e)), times(e, x.Scale, y.Scale)}, true
+}
+
+// exactSingles is how many products of codes less their zero points f32 sums exactly: 2²⁴ / 255².
+const exactSingles = 258
+
+// Whole is the codes less the zero points in f32.
+func (b Bytes) Whole(e ops.Emit) ops.Value {
+	x := e.To(b.Codes, dtype.F32)
+	if b.Zero == 0 {
+		return x
+	}
+	if z, ok := b.Zero.(ops.Value); ok {
+		return e.Sub(x, e.To(z, dtype.F32))
+	}
+	return e.Sub(x, b.Zero)
 }
 
 // Windows are the numbers of a convolution, one for each dimension of an image.
-type Windows struct{ Stride, Padding, Dilation []int }
+type Windows struct {
+	Stride, Low, High, Dilation []int // Low and High are what is padded before and after
+	Groups                      int
+}
 
-// Convolve is the convolution of x [N, C, ...] with w [K, C, ...], of one group, and a bias [K] or nil. It reports
-// false where x has more than one scale or zero point, w has others than those of K or a zero point, or sums are too
-// long.
+// Convolve is the convolution of x [N, C, ...] with w [K, C/Groups, ...] and a bias [K] or nil. It reports false as
+// [ConvolveSums] does.
 func Convolve(e ops.Emit, x, w Bytes, bias ops.Value, of Windows) (ops.Value, bool) {
+	s, ok := ConvolveSums(e, x, w, of)
+	if !ok {
+		return nil, false
+	}
+	if bias != nil {
+		bias = e.Reshape(bias, perChannel(w))
+	}
+	return s.Floats(e, bias), true
+}
+
+// perChannel is the shape of what each output channel of a convolution with w has one of.
+func perChannel(w Bytes) []int {
+	dims := w.Codes.Type().Shape
+	return append([]int{dims[0]}, slices.Repeat([]int{1}, len(dims)-2)...)
+}
+
+// ConvolveSums are the sums of the convolution of x [N, C, ...] with w [K, C/Groups, ...]. It reports false where x has
+// more than one scale or zero point, w has others than those of K, or sums are too long. Several groups are sums of
+// f32, which are exact for as few products as those have.
+func ConvolveSums(e ops.Emit, x, w Bytes, of Windows) (Sums, bool) {
 	image, weight := x.Codes.Type().Shape, w.Codes.Type().Shape
 	_, one1 := parameter(x.Scale)
 	_, one2 := parameter(x.Zero)
-	w = w.signed(e)
-	if len(image) != len(weight) || len(image) < 3 || image[1] != weight[1] || shape.Size(weight[1:]) > deepest || !one1 || !one2 ||
-		shape.Size(image) == 0 || shape.Size(weight) == 0 || w.Zero != 0 || slices.Min(of.Padding) < 0 {
-		return nil, false
+	if len(image) != len(weight) || len(image) < 3 || of.Groups < 1 || image[1] != weight[1]*of.Groups || shape.Size(weight[1:]) > deepest ||
+		!one1 || !one2 || shape.Size(image) == 0 || shape.Size(weight) == 0 || slices.Min(of.Low) < 0 || slices.Min(of.High) < 0 {
+		return Sums{}, false
 	}
 	for d := 1; d < len(weight); d++ {
 		if !w.constantAlong(d) {
-			return nil, false
+			return Sums{}, false
 		}
 	}
-	channels := append([]int{weight[0]}, slices.Repeat([]int{1}, len(weight)-2)...)
-	xZero := each(e, x.Zero)
-	convolve := func(codes ops.Value, padding []int) ops.Value {
-		return e.Call("_int_convolution", codes, w.Codes, of.Stride, padding, of.Dilation, 1)
+	channels := perChannel(w)
+	scale := times(e, each(e, x.Scale), each(e, w.Scale, channels...))
+	if of.Groups > 1 {
+		if shape.Size(weight[1:]) > exactSingles {
+			return Sums{}, false
+		}
+		image, padding := of.pad(e, x.Whole(e), 0)
+		return Sums{e.Call("convolution", image, w.Whole(e), nil, of.Stride, padding, of.Dilation, false,
+			make([]int, len(padding)), of.Groups), scale}, true
 	}
-	codes, padding, padded := x.Codes, of.Padding, slices.Max(of.Padding) > 0
+	w = w.signed(e)
+	xZero, wZero := each(e, x.Zero), each(e, w.Zero, channels...)
 	zero, known := xZero.(int)
-	if padded && known && zero != 0 { // outside of an image is 0, which the zero point stands for
-		var border []int
-		for _, p := range slices.Backward(padding) {
-			border = append(border, p, p)
+	// Outside of an image is 0, which the zero point stands for. If it is not known, fewer products are summed there.
+	codes, padding := of.pad(e, x.Codes, zero)
+	convolve := func(codes, w ops.Value) ops.Value {
+		return e.Call("_int_convolution", codes, w, of.Stride, padding, of.Dilation, 1)
+	}
+	sums := convolve(codes, w.Codes)
+	less := func(part ops.Value, factor any) {
+		sums = e.Sub(sums, e.To(times(e, part, factor).(ops.Value), dtype.I32))
+	}
+	inside := ops.Value(nil) // 1 where codes are those of the image
+	if !known && slices.Max(slices.Concat(of.Low, of.High)) > 0 {
+		inside, _ = of.pad(e, e.Full(append([]int{1}, image[1:]...), 1, x.Codes.Type().DType), 0)
+	}
+	// Σ (x - zx)(w - zw) = Σ x·w - zx Σ w - zw (Σ x - zx Σ 1), of what is inside
+	if xZero != 0 {
+		if inside != nil {
+			less(convolve(inside, w.Codes), xZero)
+		} else {
+			less(e.Reshape(e.Sum(e.To(w.Codes, dtype.I32), dimensions(1, len(weight)), false), channels), xZero)
 		}
-		codes, padding = e.Call("constant_pad_nd", codes, border, zero), make([]int, len(padding))
 	}
-	sums := convolve(codes, padding)
-	switch {
-	case zero != 0 || !known && !padded:
-		ofWeights := e.Sum(e.To(w.Codes, dtype.I32), dimensions(1, len(weight)), false)
-		sums = e.Sub(sums, e.Reshape(e.To(times(e, ofWeights, xZero).(ops.Value), dtype.I32), channels))
-	case !known: // near the border fewer weights are summed
-		ones := e.Full(append([]int{1}, image[1:]...), 1, x.Codes.Type().DType)
-		sums = e.Sub(sums, e.To(times(e, convolve(ones, padding), xZero).(ops.Value), dtype.I32))
+	if wZero != 0 {
+		ones := e.Full(append([]int{1}, weight[1:]...), 1, dtype.I8)
+		ofWindows := convolve(codes, ones)
+		if inside != nil {
+			ofWindows = e.Sub(ofWindows, e.To(times(e, convolve(inside, ones), xZero).(ops.Value), dtype.I32))
+		} else {
+			ofWindows = e.Sub(ofWindows, times(e, xZero, shape.Size(weight[1:])))
+		}
+		less(ofWindows, wZero)
 	}
-	if bias != nil {
-		bias = e.Reshape(bias, channels)
+	return Sums{sums, scale}, true
+}
+
+// pad returns an image with a border of a number where the convolution cannot pad it itself, and what is left to pad.
+func (of Windows) pad(e ops.Emit, x ops.Value, number int) (padded ops.Value, padding []int) {
+	if slices.Equal(of.Low, of.High) && (number == 0 || slices.Max(of.Low) == 0) {
+		return x, of.Low
 	}
-	return scaled(e, sums, times(e, each(e, x.Scale), each(e, w.Scale, channels...)), bias), true
+	var border []int
+	for d := range slices.Backward(of.Low) {
+		border = append(border, of.Low[d], of.High[d])
+	}
+	return e.Call("constant_pad_nd", x, border, number), make([]int, len(of.Low))
 }
 
 func dimensions(from, to int) []int {
@@ -169,13 +274,4 @@ func dimensions(from, to int) []int {
 		dims = append(dims, d)
 	}
 	return dims
-}
-
-// scaled is sums·scale + bias in f32.
-func scaled(e ops.Emit, sums ops.Value, scale any, bias ops.Value) ops.Value {
-	y := e.Mul(e.To(sums, dtype.F32), scale)
-	if bias != nil {
-		y = e.Add(y, bias)
-	}
-	return y
 }

@@ -18,6 +18,6 @@ func TestLongSumsOfBytes(t *testing.T) {
 	}
 	_, ok := Linear(ops.Emit{}, bytes(1, 33026), bytes(1, 33026), nil)
 	require.False(t, ok)
-	_, ok = Convolve(ops.Emit{}, bytes(1, 16513, 2, 1), bytes(1, 16513, 2, 1), nil, Windows{[]int{1, 1}, []int{0, 0}, []int{1, 1}})
+	_, ok = Convolve(ops.Emit{}, bytes(1, 16513, 2, 1), bytes(1, 16513, 2, 1), nil, Windows{[]int{1, 1}, []int{0, 0}, []int{0, 0}, []int{1, 1}, 1})
 	require.False(t, ok)
 }

@@ -33,6 +33,8 @@
 //     inputs, with sequences, maps and texts among them.
 //   - Forward: evaluate.go walks graphs; node.go is a node while it runs, with what operators ask it for, and value.go
 //     what a name stands for. fold.go computes on elements that are known, text.go on texts; limits.go bounds both.
+//   - Quantized tensors: bytes.go has products of bytes and their exact sums, bytes_elementwise.go sums and products
+//     of elements.
 //   - Operators: registry.go finds them by domain and name. A family of ai.onnx is a file op_*.go, where an operator that
 //     com.microsoft or ai.onnx.preview has under a name of its own stands with those like it.
 //   - Other domains: ai.onnx.ml in ml_*.go, com.microsoft in microsoft.go and microsoft_*.go, and

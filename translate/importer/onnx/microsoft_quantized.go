@@ -1,9 +1,13 @@
 package onnx
 
 import (
+	"math"
+	"slices"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer"
 )
 
 // Quantized operators that ONNX Runtime has beside those of ai.onnx: they compute on the numbers that their
@@ -11,11 +15,8 @@ import (
 func init() {
 	registerIn(microsoft, "QuantizeLinear", quantizeLinear)
 	registerIn(microsoft, "DequantizeLinear", dequantizeLinear)
-	binary := func(f func(n *node, a, b ops.Value) ops.Value) func(n *node) {
-		return func(n *node) { n.requantize(f(n, n.numbersAt(0), n.numbersAt(3)), 6) }
-	}
-	registerIn(microsoft, "QLinearAdd", binary(func(n *node, a, b ops.Value) ops.Value { return n.Add(a, b) }))
-	registerIn(microsoft, "QLinearMul", binary(func(n *node, a, b ops.Value) ops.Value { return n.Mul(a, b) }))
+	registerIn(microsoft, "QLinearAdd", quantizedBinary("add.Tensor", (*node).addInSteps))
+	registerIn(microsoft, "QLinearMul", quantizedBinary("mul.Tensor", (*node).multiplyInSteps))
 	unary := func(f func(n *node, x ops.Value) ops.Value) func(n *node) {
 		return func(n *node) { n.requantize(f(n, n.numbersAt(0)), 3) }
 	}
@@ -23,9 +24,7 @@ func init() {
 	registerIn(microsoft, "QLinearLeakyRelu", unary(func(n *node, x ops.Value) ops.Value {
 		return n.Call("leaky_relu", x, n.float("alpha", 0.01))
 	}))
-	registerIn(microsoft, "QLinearSoftmax", unary(func(n *node, x ops.Value) ops.Value {
-		return n.Call("softmax.int", x, axis(n.int("axis", -1), rank(x)))
-	}))
+	registerIn(microsoft, "QLinearSoftmax", quantizedSoftmax)
 	registerIn(microsoft, "QLinearGlobalAveragePool", unary(func(n *node, x ops.Value) ops.Value {
 		return n.channelsFirst(x, func(x ops.Value) ops.Value { return n.Call("mean.dim", x, spatial(x), true) })
 	}))
@@ -61,10 +60,22 @@ func init() {
 		quantizedConv(n)
 	})
 	registerIn(microsoft, "MatMulIntegerToFloat", func(n *node) {
+		if s, ok := n.productOfBytes(n.bytesAt(0, 2, 4, -2), n.bytesAt(1, 3, 5, -1)); ok {
+			n.setBiased(s, 6, func(b ops.Value) ops.Value { return b })
+			return
+		}
 		n.set(n.integerProduct(n.tensor(0), n.tensor(2), n.zeroPoint(4), n.zeroPoint(5), 3, 6))
 	})
 	registerIn(microsoft, "DynamicQuantizeMatMul", func(n *node) {
 		a, scale, zero := n.quantizeDynamically(n.tensor(0))
+		if b := n.bytesAt(1, 2, 3, -1); b != nil {
+			one := slices.Repeat([]int{1}, rank(a))
+			rows := &importer.Bytes{Codes: a, Scale: n.Reshape(scale, one), Zero: n.To(n.Reshape(zero, one), dtype.I32)}
+			if s, ok := n.productOfBytes(rows, b); ok {
+				n.setBiased(s, 4, func(b ops.Value) ops.Value { return b })
+				return
+			}
+		}
 		n.set(n.integerProduct(a, scale, zero, n.zeroPoint(3), 2, 4))
 	})
 	registerIn(microsoft, "QGemm", quantizedGemm)
@@ -186,6 +197,18 @@ func (n *node) channelsFirst(x ops.Value, f func(ops.Value) ops.Value) ops.Value
 // quantizedGemm is alpha times a product of quantized matrices, of which the second may have a scale for each
 // column, and a bias of integers. Without a scale for the result its numbers are not rounded.
 func quantizedGemm(n *node) {
+	if s, ok := n.productOfBytes(n.turnedIf(n.bytesAt(0, 1, 2, -1), "transA"), n.turnedIf(n.bytesAt(3, 4, 5, n.outputs("transB")), "transB")); ok && n.float("alpha", 1) == 1 {
+		if n.has(6) {
+			s = s.Plus(n.Emit, n.tensor(6))
+		}
+		if !n.has(7) {
+			n.setSums(s, nil)
+			return
+		}
+		if n.setQuantized(s, 7) {
+			return
+		}
+	}
 	scaleA, scaleB := n.onlyElement(n.tensor(1)), n.onlyElement(n.tensor(4))
 	a := n.numbersAt(0)
 	zeroB := ops.Value(nil)
@@ -213,4 +236,33 @@ func quantizedGemm(n *node) {
 		return
 	}
 	n.requantize(y, 7)
+}
+
+// outputs is the dimension of a matrix for the columns of a product.
+func (n *node) outputs(transposed string) int {
+	if n.bool(transposed, false) {
+		return 0
+	}
+	return 1
+}
+
+// quantizedSoftmax has a whole number of steps to 1: what the scale leaves over is cut off. The version of ai.onnx says
+// which dimensions are summed.
+func quantizedSoftmax(n *node) {
+	n.version = int64(n.int("opset", 13))
+	x := n.numbersAt(0)
+	scale, zero := n.parameter(3, dtype.F32, x, math.MaxInt), n.parameter(4, dtype.I32, x, math.MaxInt)
+	if scale == nil || zero == nil {
+		failf("takes one scale and zero point")
+	}
+	steps := n.quotient(1, scale)
+	if t, ok := steps.(ops.Value); ok {
+		steps = n.Call("floor", t)
+	} else {
+		steps = math.Floor(steps.(float64))
+	}
+	d := elem(n.tensor(0))
+	n.in = []*value{{tensor: x}}
+	n.softmax(func(n *node, x ops.Value, along int) ops.Value { return n.Call("softmax.int", x, along) })
+	n.set(n.nearest(n.Mul(n.out[0].tensor, steps), zero, d))
 }

@@ -9,7 +9,13 @@ import (
 )
 
 func init() {
-	register("Conv", func(n *node) { n.set(n.convolve(n.tensor(0), n.tensor(1), n.optional(2))) })
+	register("Conv", func(n *node) {
+		if s, ok := n.convolutionOfBytes(n.inputBytes(0), n.inputBytes(1)); ok {
+			n.setBiased(s, 2, func(b ops.Value) ops.Value { return n.channels(b, n.tensor(1)) })
+			return
+		}
+		n.set(n.convolve(n.tensor(0), n.tensor(1), n.optional(2)))
+	})
 	register("ConvTranspose", convTranspose)
 	register("ConvInteger", convInteger)
 	register("DeformConv", deformedConvolution)
@@ -196,8 +202,12 @@ func (n *node) geometryTransposed(x ops.Value, kernel []int) geometry {
 	return g
 }
 
-// convInteger convolves integers exactly: sums of products of 8 bits are exact in f64.
+// convInteger convolves integers exactly: sums of products of 8 bits are exact in f64 where they are none of bytes.
 func convInteger(n *node) {
+	if s, ok := n.convolutionOfBytes(n.bytesAt(0, -1, 2, 1), n.bytesAt(1, -1, 3, 0)); ok {
+		n.set(n.To(s.Value, dtype.I32))
+		return
+	}
 	x, w := n.minusZero(0, 2, -1), n.minusZero(1, 3, 0)
 	n.set(n.To(n.convolve(n.To(x, dtype.F64), n.To(w, dtype.F64), nil), dtype.I32))
 }

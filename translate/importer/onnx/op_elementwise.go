@@ -16,7 +16,10 @@ func init() {
 		"Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt",
 		"Tan": "tan", "Tanh": "tanh", "BitwiseNot": "bitwise_not", "Mish": "mish",
 	} {
-		register(name, func(n *node) { n.set(n.Call(aten, n.tensor(0))) })
+		register(name, func(n *node) {
+			n.set(n.Call(aten, n.tensor(0)))
+			n.noteRounded(name)
+		})
 	}
 	for name, aten := range map[string]string{
 		"Add": "add.Tensor", "Sub": "sub.Tensor", "Mul": "mul.Tensor",
@@ -28,6 +31,7 @@ func init() {
 		register(name, func(n *node) {
 			x, y := n.pair()
 			n.set(n.Call(aten, x, y))
+			n.noteRounded(name)
 		})
 	}
 	register("Equal", func(n *node) {

@@ -1,7 +1,15 @@
 package onnx
 
+import "github.com/go-acap/acap/ops"
+
 func init() {
-	register("MatMul", func(n *node) { n.set(n.Call("matmul", n.tensor(0), n.tensor(1))) })
+	register("MatMul", func(n *node) {
+		if s, ok := n.productOfBytes(n.inputBytes(0), n.inputBytes(1)); ok {
+			n.setSums(s, nil)
+			return
+		}
+		n.set(n.Call("matmul", n.tensor(0), n.tensor(1)))
+	})
 	register("Gemm", gemm)
 	register("Einsum", func(n *node) {
 		n.set(n.Call("einsum", n.text("equation", ""), n.all()))
@@ -16,6 +24,12 @@ func gemm(n *node) {
 		failf("takes matrices, not tensors of %d and %d dimensions", rank(a), rank(b))
 	}
 	alpha, beta := n.float("alpha", 1), n.float("beta", 1)
+	if alpha == 1 && beta == 1 {
+		if s, ok := n.productOfBytes(n.turnedIf(n.inputBytes(0), "transA"), n.turnedIf(n.inputBytes(1), "transB")); ok {
+			n.setBiased(s, 2, func(b ops.Value) ops.Value { return b })
+			return
+		}
+	}
 	if n.bool("transA", false) {
 		a = n.Call("t", a)
 	}

@@ -13,9 +13,16 @@ func init() {
 	register("DequantizeLinear", dequantizeLinear)
 	register("DynamicQuantizeLinear", dynamicQuantize)
 	register("MatMulInteger", func(n *node) {
+		if s, ok := n.productOfBytes(n.bytesAt(0, -1, 2, -2), n.bytesAt(1, -1, 3, -1)); ok {
+			n.set(n.To(s.Value, dtype.I32))
+			return
+		}
 		n.set(n.Call("matmul", n.minusZero(0, 2, -2), n.minusZero(1, 3, -1)))
 	})
 	register("QLinearMatMul", func(n *node) {
+		if s, ok := n.productOfBytes(n.bytesAt(0, 1, 2, -2), n.bytesAt(3, 4, 5, -1)); ok && n.setQuantized(s, 6) {
+			return
+		}
 		a := n.dequantizeRows(0, 1, 2)
 		b := n.dequantize(n.tensor(3), n.tensor(4), n.tensor(5))
 		n.set(n.quantize(n.Call("matmul", a, b), n.tensor(6), n.tensor(7), elem(n.tensor(7))))
@@ -26,6 +33,9 @@ func init() {
 // quantizeLinear gives the type of the zero point, or that of an attribute. ONNX leaves open what NaN becomes as an integer: here it
 // is 0, whatever the zero point is, on every processor, as in a cast of this project; ONNX Runtime gives the least integer.
 func quantizeLinear(n *node) {
+	if n.quantizeExactly() {
+		return
+	}
 	x, scale := n.tensor(0), n.scale()
 	zero, code := ops.Value(nil), int64(n.int("output_dtype", 0))
 	d := dtype.U8
@@ -66,6 +76,7 @@ func quantizeLinear(n *node) {
 func dequantizeLinear(n *node) {
 	if w, ok := n.dequantizedWeight(); ok {
 		n.set(w)
+		n.dequantized()
 		return
 	}
 	x, scale := n.tensor(0), n.scale()
@@ -79,6 +90,7 @@ func dequantizeLinear(n *node) {
 		return
 	}
 	n.set(y)
+	n.dequantized()
 }
 
 // scale returns the second input, as f32 if its type is for storage only.
@@ -207,6 +219,14 @@ func (n *node) quantizeDynamically(x ops.Value) (y, scale, point ops.Value) {
 
 // quantizedConv convolves what its operands stand for.
 func quantizedConv(n *node) {
+	if s, ok := n.convolutionOfBytes(n.bytesAt(0, 1, 2, 1), n.bytesAt(3, 4, 5, 0)); ok {
+		if n.has(8) {
+			s = s.Plus(n.Emit, n.channels(n.tensor(8), n.tensor(3)))
+		}
+		if n.setQuantized(s, 6) {
+			return
+		}
+	}
 	x := n.dequantize(n.tensor(0), n.tensor(1), n.tensor(2))
 	scaleW, zeroW, w := n.tensor(4), n.tensor(5), n.tensor(3)
 	perOutput := func(v ops.Value) ops.Value {

@@ -22,6 +22,7 @@ type value struct {
 	fault  error // why there is no value
 	source *node // whose fold gives the elements once those of its inputs are known, nil if there is none
 	given  bool  // an input of the model
+	quantized
 }
 
 // isTensor reports whether the value is a tensor, of numbers or texts.

@@ -390,16 +390,17 @@ func (ev *evaluator) convolveBytes(at script.Position, args arguments, stride, p
 	x, w := ev.bytesOf(at, args.at(0)), ev.bytesOf(at, args.at(1))
 	given, _ := args.get(2, "bias")
 	bias, ok := ev.biasOf(at, given)
-	if x == nil || w == nil || !ok || groups != value(1) || len(x.Codes.Type().Shape) != len(w.Codes.Type().Shape) ||
+	count, grouped := groups.(int)
+	if x == nil || w == nil || !ok || !grouped || len(x.Codes.Type().Shape) != len(w.Codes.Type().Shape) ||
 		bias != nil && bias.Type().Shape[0] != w.Codes.Type().Shape[0] {
 		return nil
 	}
 	n := len(w.Codes.Type().Shape) - 2
-	var of importer.Windows
+	of := importer.Windows{Groups: count}
 	for _, p := range []struct {
 		to *[]int
 		v  value
-	}{{&of.Stride, stride}, {&of.Padding, padding}, {&of.Dilation, dilation}} {
+	}{{&of.Stride, stride}, {&of.Low, padding}, {&of.Dilation, dilation}} {
 		list, ok := intList(p.v)
 		if one, single := p.v.(int); single {
 			list, ok = []int{one}, true
@@ -412,6 +413,7 @@ func (ev *evaluator) convolveBytes(at script.Position, args arguments, stride, p
 		}
 		*p.to = list
 	}
+	of.High = of.Low
 	y, ok := importer.Convolve(ev.emitter(), *x, *w, bias, of)
 	if !ok {
 		return nil

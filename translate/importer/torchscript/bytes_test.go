@@ -38,7 +38,7 @@ type quantizedLayer struct {
 	token    bool // there is one for each row
 	padding  int
 	groups   int
-	floats   bool // the bytes do not fit
+	by       string // the operator that multiplies, or _int_ for products of bytes
 }
 
 func (l quantizedLayer) run(t *testing.T) {
@@ -116,8 +116,13 @@ func (l quantizedLayer) run(t *testing.T) {
 	module, err := m.Specialize(inputs, runHost)
 	require.NoError(t, err)
 	text := module.String()
-	require.Equal(t, !l.floats, strings.Contains(text, "aten._int_"), text)
-	require.Equal(t, l.floats, strings.Contains(text, "aten.conv2d") || strings.Contains(text, "aten.addmm"))
+	by := l.by
+	if by == "" {
+		by = "_int_"
+	}
+	for _, name := range []string{"_int_", "conv2d", "convolution", "addmm"} {
+		require.Equal(t, name == by, strings.Contains(text, "aten."+name), text)
+	}
 	out, err := runHost(module, inputs)
 	require.NoError(t, err)
 	l.check(t, out[0], x, w, func(row int) (float64, float64) {
@@ -173,8 +178,9 @@ func TestBytesAreMultiplied(t *testing.T) {
 		{name: "dynamic convolution", input: []int{2, 3, 6, 5}, weight: filters, groups: 1, variable: true},
 		{name: "dynamic convolution with a border", input: []int{2, 3, 6, 5}, weight: filters, groups: 1, padding: 1, variable: true},
 		{name: "torchao's convolution", input: []int{2, 3, 6, 5}, weight: filters, groups: 1, affine: true},
-		{name: "groups of channels", input: []int{2, 6, 6, 5}, weight: filters, groups: 2, floats: true},
-		{name: "filters with zero points", input: []int{2, 3, 6, 5}, weight: filters, groups: 1, zeros: true, floats: true},
+		{name: "groups of channels", input: []int{2, 6, 6, 5}, weight: filters, groups: 2, by: "convolution"},
+		{name: "filters with zero points", input: []int{2, 3, 6, 5}, weight: filters, groups: 1, zeros: true},
+		{name: "dynamic, filters with zero points and a border", input: []int{2, 3, 6, 5}, weight: filters, groups: 1, padding: 1, variable: true, zeros: true},
 	} {
 		t.Run(l.name, l.run)
 	}
