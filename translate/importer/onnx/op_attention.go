@@ -86,8 +86,8 @@ func (n *node) repeatHeads(x ops.Value, times int) ops.Value {
 	return n.Call("reshape", wide, []int{d[0], d[1] * times, d[2], d[3]})
 }
 
-// mask hides keys: those that a mask of truth values leaves out, later ones if the attention is causal,
-// and those behind the lengths that the model gives. A mask of numbers is added.
+// mask hides keys: those that a mask of truth values leaves out, later ones if the attention is causal, those outside of
+// a window, and those behind the lengths that the model gives. A mask of numbers is added.
 func (n *node) mask(scores ops.Value, past int) ops.Value {
 	queries, keys := extents(scores)[2], extents(scores)[3]
 	hide := func(hidden ops.Value) {
@@ -118,17 +118,32 @@ func (n *node) mask(scores ops.Value, past int) ops.Value {
 	if n.has(6) {
 		lengths = n.view(n.To(n.tensor(6), dtype.I64), -1, 1, 1, 1)
 	}
+	place := n.Add(n.view(row, queries, 1), past) // of a query among the keys
+	if lengths != nil && !n.has(4) {              // the queries are the last of the keys
+		place = n.Add(n.view(row, queries, 1), n.Sub(lengths, queries))
+	}
 	if n.bool("is_causal", false) {
-		last := n.Add(n.view(row, queries, 1), past)
-		if lengths != nil && !n.has(4) { // the queries are the last of the keys
-			last = n.Add(n.view(row, queries, 1), n.Sub(lengths, queries))
-		}
-		hide(n.Compare("gt", column, last))
+		hide(n.Compare("gt", column, place))
+	}
+	if left, ok := n.reach("left_window_size"); ok {
+		hide(n.Compare("lt", column, n.Sub(place, left)))
+	}
+	if right, ok := n.reach("right_window_size"); ok {
+		hide(n.Compare("gt", column, n.Add(place, right)))
 	}
 	if lengths != nil {
 		hide(n.Compare("ge", column, lengths))
 	}
 	return scores
+}
+
+// reach is how many keys before or after its own place a query sees, as an attribute says; ok is false for all.
+func (n *node) reach(attribute string) (keys int, ok bool) {
+	keys = n.int(attribute, -1)
+	if keys < -1 {
+		failf("%s is %d; it counts keys, and -1 is all", attribute, keys)
+	}
+	return keys, keys >= 0
 }
 
 // softmaxIn is softmax in the type that softmax_precision names, f32 for half types. A query that sees no key takes

@@ -98,3 +98,19 @@ func TestAttention(t *testing.T) {
 		buf.From([]bool{true, true, false, true, true}, 1, 5)}, intAttribute("q_num_heads", 2), intAttribute("kv_num_heads", 2))
 	require.Equal(t, []int{2, 3, 6}, flat[0].Shape)
 }
+
+// TestWindowsOfAttention: queries of zeros see all keys alike, so that a result is the mean of the values in the window.
+func TestWindowsOfAttention(t *testing.T) {
+	const head = "q = f32 1x1x4x1: 0 0 0 0\nk = f32 1x1x4x1: 5 6 7 8\nv = f32 1x1x4x1: 1 2 3 4\nr = f32 1x1x2x1: 0 0\nw = f32 1x1x2x1: 1 2\n" +
+		"p = f32 1x1x2x1: 10 20\nl = i64 1: 3\n"
+	checkEach(t, head,
+		"y = Attention(q, k, v) left_window_size=1 right_window_size=2\nwant y = f32 1x1x4x1: 2 2.5 3 3.5",
+		"y = Attention(q, k, v) left_window_size=1\nwant y = f32 1x1x4x1: 2.5 2.5 3 3.5",
+		"y = Attention(q, k, v) right_window_size=0\nwant y = f32 1x1x4x1: 1 1.5 2 2.5",
+		"y = Attention(q, k, v) is_causal=1 left_window_size=1 right_window_size=2\nwant y = f32 1x1x4x1: 1 1.5 2.5 3.5",
+		"y = Attention(q, k, v) left_window_size=-1 right_window_size=-1\nwant y = f32 1x1x4x1: 2.5 2.5 2.5 2.5",
+		"y = Attention(r, r, w, \"\", r, p) is_causal=1 left_window_size=1\nwant y = f32 1x1x2x1: 10.5 1.5", // behind a past of two
+		"y = Attention(r, k, v, \"\", \"\", \"\", l) left_window_size=1\nwant y = f32 1x1x2x1: 2 2.5",       // three keys are there
+	)
+	refuse(t, head+"y = Attention(q, k, v) left_window_size=-2", "left_window_size is -2; it counts keys, and -1 is all")
+}
