@@ -73,6 +73,10 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	if name, _ := f.Metadata["general.architecture"].(string); name != m.Architecture {
 		return fmt.Errorf("the adapter is for the architecture %q and the model of %q", name, m.Architecture)
 	}
+	if _, folder := m.files.(*folderWeights); folder && gguf.Interleaved(m.Architecture) {
+		return fmt.Errorf("a GGUF file of the architecture %q has the rows of queries and keys in another order than a folder of Hugging Face, which "+
+			"the model is: give the folder of PEFT's that the adapter was made from, or the model as GGUF", m.Architecture)
+	}
 	alpha, _ := f.Metadata["adapter.lora.alpha"].(float64)
 	w := newGGUFWeights(f)
 	for _, info := range f.Tensors() {

@@ -2,6 +2,7 @@ package llm_test
 
 import (
 	"context"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"testing"
@@ -65,6 +66,8 @@ func TestAdapter(t *testing.T) {
 	require.InDeltaSlice(t, logs, near, 1e-3)
 	_, plain := ask(base, llm.LoadOptions{})
 	require.NotEqual(t, plain, near, "the adapter changes something")
+	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{ggufAdapter(t)}})
+	require.ErrorContains(t, err, "rows of queries and keys in another order than a folder of Hugging Face")
 	for config, want := range map[string]string{
 		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6}}`: "alpha_pattern is not supported",
 		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:              "use_dora true",
@@ -75,4 +78,17 @@ func TestAdapter(t *testing.T) {
 		_, err := llm.Load(base, llm.LoadOptions{Adapters: []string{adapter}})
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// ggufAdapter writes the head of an adapter for llama, as llama.cpp's tools do, without tensors.
+func ggufAdapter(t *testing.T) string {
+	text := func(s string) []byte { return append(binary.LittleEndian.AppendUint64(nil, uint64(len(s))), s...) }
+	b := append([]byte("GGUF\x03\x00\x00\x00"), make([]byte, 8)...)
+	b = binary.LittleEndian.AppendUint64(b, 2)
+	for _, pair := range [][2]string{{"general.architecture", "llama"}, {"adapter.type", "lora"}} {
+		b = append(binary.LittleEndian.AppendUint32(append(b, text(pair[0])...), 8), text(pair[1])...)
+	}
+	path := filepath.Join(t.TempDir(), "adapter.gguf")
+	require.NoError(t, os.WriteFile(path, append(b, make([]byte, 64-len(b)%32)...), 0o644))
+	return path
 }

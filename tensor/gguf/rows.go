@@ -2,6 +2,7 @@ package gguf
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
@@ -39,7 +40,7 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 		if !ok {
 			continue
 		}
-		heads, err := f.heads(architecture, key)
+		heads, err := f.heads(architecture, name, key)
 		if err != nil {
 			return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 		}
@@ -50,37 +51,44 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 	return all, nil
 }
 
-// rotary reports whether the name is that of a weight or bias of queries or, then key is true, of keys.
+// Interleaved reports whether files of an architecture have the rows of queries and keys in another order than PyTorch's
+// models: see [File.State].
+func Interleaved(architecture string) bool { return interleaved[architecture] }
+
+// rotary reports whether the name is that of a weight or bias of queries or, then key is true, of keys: or the matrix of an
+// adapter whose rows are added to those of such a weight.
 func rotary(name string) (key, ok bool) {
+	name = strings.TrimSuffix(name, ".lora_b")
 	kind := strings.TrimSuffix(strings.TrimSuffix(name, ".weight"), ".bias")
 	key = strings.HasSuffix(kind, ".attn_k")
 	return key, kind != name && (key || strings.HasSuffix(kind, ".attn_q"))
 }
 
-// heads is how many heads the metadata give to queries or keys.
-func (f *File) heads(architecture string, key bool) (int, error) {
-	count := func(name string) (uint64, bool) {
-		n, ok := f.Metadata[architecture+".attention."+name].(uint64)
-		if i, signed := f.Metadata[architecture+".attention."+name].(int64); signed && i > 0 {
-			n, ok = uint64(i), true
+// heads is how many heads the metadata give to the queries or keys of a tensor: one number for all blocks, or one for each.
+func (f *File) heads(architecture, tensor string, key bool) (int, error) {
+	name := architecture + ".attention.head_count"
+	if keys := name + "_kv"; key && (f.Metadata[keys] != nil || f.lists[keys].data != nil) {
+		name = keys
+	}
+	var n float64
+	switch v := f.Metadata[name].(type) {
+	case uint64:
+		n = float64(v)
+	case int64:
+		n = float64(v)
+	default:
+		var block int
+		if each := f.Numbers(name); each != nil {
+			if _, err := fmt.Sscanf(tensor, "blk.%d.", &block); err == nil && block >= 0 && block < len(each) {
+				n = each[block]
+			}
 		}
-		return n, ok && n > 0 && n < 1<<31
 	}
-	heads, ok := count("head_count")
-	if !ok {
-		return 0, fmt.Errorf("the file does not say in %s.attention.head_count, as one number, how many heads there are", architecture)
+	if n < 1 || n >= 1<<31 || n != math.Trunc(n) {
+		return 0, fmt.Errorf("the file does not say in %s how many heads there are, so that the order of rows in PyTorch is not known; "+
+			"package gguf reads them as they are", name)
 	}
-	if !key {
-		return int(heads), nil
-	}
-	if _, given := f.Metadata[architecture+".attention.head_count_kv"]; !given && f.lists[architecture+".attention.head_count_kv"].data == nil {
-		return int(heads), nil
-	}
-	keys, ok := count("head_count_kv")
-	if !ok {
-		return 0, fmt.Errorf("the file does not say in %s.attention.head_count_kv, as one number, how many heads of keys there are", architecture)
-	}
-	return int(keys), nil
+	return int(n), nil
 }
 
 // halves brings rows of heads from pairs side by side to pairs half a head apart.

@@ -50,7 +50,8 @@ func described(metadata map[string]entry, tensors map[string][]uint64) []byte {
 // LlamaTensorProcessor of transformers.
 func TestRows(t *testing.T) {
 	tensors := map[string][]uint64{"blk.0.attn_q.weight": {2, 8}, "blk.0.attn_k.weight": {2, 4}, "blk.0.attn_v.weight": {2, 4},
-		"blk.0.attn_q.bias": {8}, "blk.1.attn_k.bias": {4}, "blk.0.attn_q_norm.weight": {4}, "attn_q": {8}}
+		"blk.0.attn_q.bias": {8}, "blk.1.attn_k.bias": {4}, "blk.0.attn_q_norm.weight": {4}, "attn_q": {8},
+		"blk.0.attn_q.weight.lora_b": {2, 8}, "blk.0.attn_q.weight.lora_a": {2, 4}}
 	firsts := func(b *buf.Buffer) []float32 {
 		var list []float32
 		for i := range b.Shape[0] {
@@ -59,9 +60,10 @@ func TestRows(t *testing.T) {
 		return list
 	}
 	inFile := map[string][]float32{"blk.0.attn_q.weight": {0, 2, 4, 6, 8, 10, 12, 14}, "blk.0.attn_k.weight": {0, 2, 4, 6}, "blk.0.attn_v.weight": {0, 2, 4, 6},
-		"blk.0.attn_q.bias": {0, 1, 2, 3, 4, 5, 6, 7}, "blk.1.attn_k.bias": {0, 1, 2, 3}, "blk.0.attn_q_norm.weight": {0, 1, 2, 3}, "attn_q": {0, 1, 2, 3, 4, 5, 6, 7}}
+		"blk.0.attn_q.bias": {0, 1, 2, 3, 4, 5, 6, 7}, "blk.1.attn_k.bias": {0, 1, 2, 3}, "blk.0.attn_q_norm.weight": {0, 1, 2, 3}, "attn_q": {0, 1, 2, 3, 4, 5, 6, 7},
+		"blk.0.attn_q.weight.lora_b": {0, 2, 4, 6, 8, 10, 12, 14}, "blk.0.attn_q.weight.lora_a": {0, 2, 4, 6}}
 	ordered := map[string][]float32{"blk.0.attn_q.weight": {0, 4, 2, 6, 8, 12, 10, 14}, "blk.0.attn_k.weight": {0, 4, 2, 6},
-		"blk.0.attn_q.bias": {0, 2, 1, 3, 4, 6, 5, 7}, "blk.1.attn_k.bias": {0, 2, 1, 3}}
+		"blk.0.attn_q.weight.lora_b": {0, 4, 2, 6, 8, 12, 10, 14}, "blk.0.attn_q.bias": {0, 2, 1, 3, 4, 6, 5, 7}, "blk.1.attn_k.bias": {0, 2, 1, 3}}
 	for architecture, changes := range map[string]bool{"llama": true, "granite": true, "mistral3": true, "qwen2": false, "phi3": false, "": false} {
 		data := described(map[string]entry{"general.architecture": words(architecture), architecture + ".attention.head_count": number(2),
 			architecture + ".attention.head_count_kv": number(1)}, tensors)
@@ -88,18 +90,41 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestRowsOfBlocks: each block may have another number of heads. The numbers are those of transformers' LlamaTensorProcessor.
+func TestRowsOfBlocks(t *testing.T) {
+	each := func(list ...uint32) entry {
+		b := little.AppendUint64(little.AppendUint32(nil, 4), uint64(len(list)))
+		for _, n := range list {
+			b = little.AppendUint32(b, n)
+		}
+		return entry{9, b}
+	}
+	f, err := gguf.Read(described(map[string]entry{"general.architecture": words("deci"), "deci.attention.head_count": each(2, 1),
+		"deci.attention.head_count_kv": each(1, 2)}, map[string][]uint64{"blk.0.attn_q.weight": {1, 8}, "blk.1.attn_q.weight": {1, 8},
+		"blk.0.attn_k.weight": {1, 4}, "blk.1.attn_k.weight": {1, 4}}), "x")
+	require.NoError(t, err)
+	state, err := f.State()
+	require.NoError(t, err)
+	for name, want := range map[string][]float32{"blk.0.attn_q.weight": {0, 2, 1, 3, 4, 6, 5, 7}, "blk.1.attn_q.weight": {0, 2, 4, 6, 1, 3, 5, 7},
+		"blk.0.attn_k.weight": {0, 2, 1, 3}, "blk.1.attn_k.weight": {0, 1, 2, 3}} {
+		require.Equal(t, want, buf.Slice[float32](state[name]), name)
+	}
+}
+
 // TestRowsRefused: where the heads are not known, or do not divide the rows, the order cannot be known.
 func TestRowsRefused(t *testing.T) {
 	list := entry{9, little.AppendUint32(little.AppendUint64(little.AppendUint32(nil, 4), 1), 2)}
+	second := map[string][]uint64{"blk.1.attn_q.weight": {2, 8}}
 	q, k := map[string][]uint64{"blk.0.attn_q.weight": {2, 8}}, map[string][]uint64{"blk.0.attn_k.weight": {2, 8}}
 	for want, c := range map[string]struct {
 		metadata map[string]entry
 		tensors  map[string][]uint64
 	}{
-		`x: tensor "blk.0.attn_q.weight": the file does not say in llama.attention.head_count, as one number`: {map[string]entry{}, q},
-		`"blk.0.attn_q.weight": the file does not say in llama.attention.head_count, as one number`:           {map[string]entry{"llama.attention.head_count": list}, q},
-		"the file does not say in llama.attention.head_count_kv, as one number": {
-			map[string]entry{"llama.attention.head_count": number(2), "llama.attention.head_count_kv": list}, k},
+		`x: tensor "blk.0.attn_q.weight": the file does not say in llama.attention.head_count how many heads there are`: {map[string]entry{}, q},
+		`"blk.1.attn_q.weight": the file does not say in llama.attention.head_count how many heads`:                     {map[string]entry{"llama.attention.head_count": list}, second},
+		`"blk.0.attn_k.weight": the file does not say in llama.attention.head_count_kv how many`: {
+			map[string]entry{"llama.attention.head_count": number(2), "llama.attention.head_count_kv": number(0)}, k},
+		`"blk.0.attn_q.weight.lora_b": the file does not say`:                                         {map[string]entry{}, map[string][]uint64{"blk.0.attn_q.weight.lora_b": {2, 8}}},
 		"[8 2] are no pairs of rows of 3 heads":                                                       {map[string]entry{"llama.attention.head_count": number(3)}, q},
 		"[8 2] are no pairs of rows of 8 heads":                                                       {map[string]entry{"llama.attention.head_count": number(8)}, k},
 		`rows of the architecture "chameleon" cannot be brought into the order of PyTorch: its norms`: {map[string]entry{"general.architecture": words("chameleon")}, q},
