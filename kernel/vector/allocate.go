@@ -2,6 +2,7 @@ package vector
 
 import (
 	"errors"
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -12,13 +13,13 @@ var ErrPressure = errors.New("vector: too few registers")
 
 // Shape is what an instruction needs of the registers.
 type Shape struct {
-	Tied    int // the operand that the result replaces, -1 if none
-	Vectors int // vector registers beside its operands and result
-	Words   int // general registers likewise
+	Tied    int8 // the operand that the result replaces, -1 if none
+	Vectors int8 // vector registers beside its operands and result
+	Words   int8 // general registers likewise
 	Early   bool
 	// Early says that the result is written before all operands are read, so that it may share the register of the
 	// tied one only.
-	Memory int // 1 + the operand that may be in memory, 0 if none may
+	Memory int8 // 1 + the operand that may be in memory, 0 if none may
 }
 
 // File is registers of a sort.
@@ -58,16 +59,32 @@ const (
 
 // Step is an instruction with its registers. Those of words and of vectors are counted apart.
 type Step struct {
-	Kind   StepKind
-	Instr  *Instr
-	Of     Value // that is moved
-	Result int
-	Source []int
-	Vector []int // registers for the moment
-	Word   []int
-	Slot   int
-	Made   *Instr // with a source of -1, which is an operand in memory: the constant, nil if it is in Slot
+	Instr   *Instr
+	Made    *Instr // with a source of -1, which is an operand in memory: the constant, nil if it is in Slot
+	Result  int
+	Slot    int
+	Of      Value // that is moved
+	Kind    StepKind
+	source  [4]int8
+	vector  [3]int8 // registers for the moment
+	word    [2]int8
+	carried []int8 // of a loop, the registers of what it carries
 }
+
+// Source returns the register of an operand, -1 if the operand is in memory.
+func (s *Step) Source(n int) int { return int(s.source[n]) }
+
+// Vector returns a vector register for the moment.
+func (s *Step) Vector(n int) int { return int(s.vector[n]) }
+
+// Word returns a general register for the moment.
+func (s *Step) Word(n int) int { return int(s.word[n]) }
+
+// Carried returns the register of a value that a loop carries.
+func (s *Step) Carried(n int) int { return int(s.carried[n]) }
+
+// ReadMemory has an operand be read from memory.
+func (s *Step) ReadMemory(n int) { s.source[n] = -1 }
 
 // Allocation is a program with registers.
 type Allocation struct {
@@ -80,11 +97,10 @@ type Allocation struct {
 func (a *Allocation) Release() {
 	by := a.by
 	clear(a.Steps) // what they hold on to
-	clear(by.spare)
 	for n := range by.values {
 		by.values[n].made = nil
 	}
-	by.out, by.spare, by.t, by.p = Allocation{Steps: a.Steps[:0]}, by.spare[:0], nil, nil
+	by.out, by.t, by.p = Allocation{Steps: a.Steps[:0]}, nil, nil
 	allocators.Put(by)
 }
 
@@ -123,18 +139,17 @@ func longer[T any](list []T, n int) []T {
 }
 
 // never is the number of an instruction behind all others.
-const never = 1 << 60
+const never = math.MaxInt32
 
 type allocator struct {
 	p      *Program
 	t      Target
 	out    Allocation
-	spare  []Step // memory for steps
 	files  [files]file
 	values []valueState
-	at     int   // the number of the running instruction
-	room   []int // memory for registers of steps
-	used   int   // of it
+	at     int32  // the number of the running instruction
+	room   []int8 // memory for registers of what loops carry
+	used   int    // of it
 
 	// What loops read from outside: a part of a list for each loop, in the order in which they begin.
 	reads  []Value
@@ -144,12 +159,14 @@ type allocator struct {
 
 	live  []liveValue // when a turn begins, of the loops that are open
 	moves []transfer
+
+	spilled []Step // behind a step
 }
 
 // openLoop is a loop whose body is being numbered.
 type openLoop struct {
 	loop  int32
-	first int     // the number of the loop's instruction
+	first int32   // the number of the loop's instruction
 	reads []Value // from outside, some of them more than once
 }
 
@@ -162,13 +179,14 @@ type liveValue struct {
 
 // valueState is what is known of a value.
 type valueState struct {
-	reg   int    // -1 if it is in memory or nowhere
-	slot  int    // in memory, -1 if it has none
-	from  int    // the number of the instruction that defines it
-	uses  []int  // the numbers of the instructions that read it
-	past  int    // how many of the uses are before the running instruction, or fewer
-	made  *Instr // the instruction that makes it, if that can be done again
-	turns Value  // the parameter of the next turn that it becomes, -1 if none
+	uses  []int32 // the numbers of the instructions that read it
+	last  int32   // the last of them, 0 if there is none
+	past  int32   // how many of the uses are before the running instruction, or fewer
+	from  int32   // the number of the instruction that defines it
+	made  *Instr  // the instruction that makes it, if that can be done again
+	reg   int     // -1 if it is in memory or nowhere
+	slot  int     // in memory, -1 if it has none
+	turns Value   // the parameter of the next turn that it becomes, -1 if none
 	file  File
 	noted int32 // the last loop that has noted that it reads the value, 0 if none has
 }
@@ -176,23 +194,19 @@ type valueState struct {
 func (a *allocator) file(v Value) *file { return &a.files[a.values[v].file] }
 
 // registers keeps a list of n registers for a step.
-func (a *allocator) registers(n int) []int {
+func (a *allocator) registers(n int) []int8 {
 	if n == 0 {
 		return nil
 	}
 	if a.used+n > len(a.room) {
-		a.room, a.used = make([]int, 2*len(a.room)+256), 0
+		a.room, a.used = make([]int8, 2*len(a.room)+256), 0
 	}
 	a.used += n
 	return a.room[a.used-n : a.used : a.used]
 }
 
-// one keeps the register of a step that has one.
-func (a *allocator) one(r int) []int {
-	list := a.registers(1)
-	list[0] = r
-	return list
-}
+// from is the source of a step that has one.
+func from(r int) [4]int8 { return [4]int8{int8(r)} }
 
 // number counts the instructions and notes where values are used. What a loop reads from outside is used at its end
 // too, for the next turn.
@@ -238,8 +252,8 @@ func (a *allocator) number(b *Block) {
 }
 
 func (a *allocator) use(v Value) {
-	if s := &a.values[v]; len(s.uses) == 0 || s.uses[len(s.uses)-1] != a.at {
-		s.uses = append(s.uses, a.at)
+	if s := &a.values[v]; s.last != a.at {
+		s.uses, s.last = append(s.uses, a.at), a.at
 	}
 	a.note(v)
 }
@@ -256,7 +270,7 @@ func (a *allocator) note(v Value) {
 }
 
 // begin opens a loop, whose instruction has a number.
-func (a *allocator) begin(loop int32, first int) {
+func (a *allocator) begin(loop, first int32) {
 	n := len(a.open)
 	a.open = longer(a.open, n+1)
 	l := &a.open[n]
@@ -273,17 +287,20 @@ func (a *allocator) end(loop int) {
 	a.ranges[loop-1] = [2]int{from, len(a.reads)}
 	for _, v := range a.reads[from:] {
 		s := &a.values[v]
-		if s.uses[len(s.uses)-1] < a.at {
-			s.uses = append(s.uses, a.at)
+		if s.last < a.at {
+			s.uses, s.last = append(s.uses, a.at), a.at
 		}
 		a.note(v)
 	}
 }
 
+// ends reports whether nothing reads a value behind the running instruction.
+func (a *allocator) ends(v Value) bool { return a.values[v].last <= a.at }
+
 // next returns where a value is used at or after a place, which is not before the running instruction, or never.
-func (a *allocator) next(v Value, place int) int {
+func (a *allocator) next(v Value, place int32) int32 {
 	s := &a.values[v]
-	for s.past < len(s.uses) && s.uses[s.past] < a.at {
+	for int(s.past) < len(s.uses) && s.uses[s.past] < a.at {
 		s.past++
 	}
 	for _, at := range s.uses[s.past:] {
@@ -294,7 +311,12 @@ func (a *allocator) next(v Value, place int) int {
 	return never
 }
 
-func (a *allocator) emit(s Step) { a.out.Steps = append(a.out.Steps, s) }
+// emit appends a step, which is to be filled.
+func (a *allocator) emit() *Step {
+	n := len(a.out.Steps)
+	a.out.Steps = longer(a.out.Steps, n+1)
+	return &a.out.Steps[n]
+}
 
 // free drops a value's register.
 func (a *allocator) free(v Value) {
@@ -314,7 +336,7 @@ func (a *allocator) take(f *file) int {
 	if ready := f.ready(); ready != 0 {
 		return bits.TrailingZeros32(ready)
 	}
-	victim, farthest := -1, -1
+	victim, farthest := -1, int32(-1)
 	for _, r := range f.all {
 		v := f.owner[r]
 		if v < 0 || f.isLocked(r) {
@@ -322,7 +344,7 @@ func (a *allocator) take(f *file) int {
 		}
 		n := a.next(v, a.at+1)
 		if a.values[v].made != nil && n < never {
-			n = a.at + 2*(n-a.at) // making it again costs little
+			n += n - a.at // making it again costs little
 		}
 		if n > farthest {
 			victim, farthest = r, n
@@ -352,7 +374,7 @@ func (a *allocator) fetch(v Value) int {
 	f := a.file(v)
 	if a.values[v].reg < 0 {
 		r := a.take(f)
-		a.emit(a.reload(v, r))
+		a.reload(v, r)
 		a.own(v, r)
 	}
 	f.lock(a.values[v].reg)
@@ -365,12 +387,13 @@ func (a *allocator) stays(v Value) bool {
 	return s.reg < 0 && a.files[s.file].ready() == 0 && (s.made == nil || s.made.Op == Const)
 }
 
-func (a *allocator) reload(v Value, r int) Step {
+// reload writes the step that has a value in a register again.
+func (a *allocator) reload(v Value, r int) {
 	s := &a.values[v]
 	if s.made == nil && s.slot < 0 {
 		panic("BUG: vector: a value is nowhere")
 	}
-	return Step{Kind: Reload, Of: v, Instr: s.made, Result: r, Slot: s.slot}
+	*a.emit() = Step{Kind: Reload, Of: v, Instr: s.made, Result: r, Slot: s.slot}
 }
 
 // lock keeps values where they are.
@@ -404,27 +427,27 @@ func (a *allocator) block(b *Block) {
 
 func (a *allocator) instr(i *Instr) {
 	s := a.t.Shape(a.p, i)
-	step := Step{Kind: Do, Instr: i, Of: i.Def, Result: -1}
+	var step Step
+	step.Kind, step.Instr, step.Of, step.Result = Do, i, i.Def, -1
 	a.lock(i.Args)
-	step.Source = a.registers(len(i.Args))
 	for n, v := range i.Args {
-		if n+1 == s.Memory && count(i.Args, v) == 1 && a.stays(v) {
-			step.Source[n], step.Slot, step.Made = -1, a.values[v].slot, a.values[v].made
+		if n+1 == int(s.Memory) && count(i.Args, v) == 1 && a.stays(v) {
+			step.source[n], step.Slot, step.Made = -1, a.values[v].slot, a.values[v].made
 			continue
 		}
-		step.Source[n] = a.fetch(v)
+		step.source[n] = int8(a.fetch(v))
 	}
-	step.Vector, step.Word = a.loan(Vectors, s.Vectors), a.loan(Words, s.Words)
+	a.loan(Vectors, step.vector[:s.Vectors])
+	a.loan(Words, step.word[:s.Words])
 	if i.Def < 0 {
-		a.emit(step)
+		*a.emit() = step
 		a.release(i)
 		a.unlock()
 		return
 	}
 	f := a.file(i.Def)
-	dies := func(v Value) bool { return a.next(v, a.at+1) >= never && a.file(v) == f }
 	r := -1
-	if s.Tied >= 0 && dies(i.Args[s.Tied]) {
+	if s.Tied >= 0 && a.ends(i.Args[s.Tied]) && a.file(i.Args[s.Tied]) == f {
 		// The same operand may be read elsewhere by the instruction: then it must not be overwritten first.
 		if t := i.Args[s.Tied]; count(i.Args, t) == 1 {
 			r = a.values[t].reg
@@ -432,40 +455,42 @@ func (a *allocator) instr(i *Instr) {
 		}
 	}
 	if r < 0 && !s.Early && s.Tied < 0 {
-		inherit := func(v Value) bool {
-			ok := a.values[v].reg >= 0 && dies(v)
-			if ok {
-				r = a.values[v].reg
-				a.free(v)
-			}
-			return ok
+		if v := a.values[i.Def].turns; slices.Contains(i.Args, v) { // whose register is best
+			r = a.inherit(v, f)
 		}
-		v := a.values[i.Def].turns // whose register is best
-		if !slices.Contains(i.Args, v) || !inherit(v) {
-			for n := 0; n < len(i.Args) && !inherit(i.Args[n]); n++ {
-			}
+		for n := 0; n < len(i.Args) && r < 0; n++ {
+			r = a.inherit(i.Args[n], f)
 		}
 	}
 	if r < 0 {
 		r = a.take(f)
 	}
 	step.Result = r
-	a.emit(step)
+	*a.emit() = step
 	a.release(i)
 	a.unlock()
-	if a.next(i.Def, a.at+1) < never {
+	if !a.ends(i.Def) {
 		a.own(i.Def, r)
 	}
 }
 
-// loan takes registers of a file for the running instruction.
-func (a *allocator) loan(f File, n int) []int {
-	list := a.registers(n)
-	for k := range list {
-		list[k] = a.take(&a.files[f])
-		a.files[f].lock(list[k])
+// inherit returns the register of a value that ends, -1 if there is none or if the register is of another file.
+func (a *allocator) inherit(v Value, f *file) int {
+	r := a.values[v].reg
+	if r < 0 || !a.ends(v) || a.file(v) != f {
+		return -1
 	}
-	return list
+	a.free(v)
+	return r
+}
+
+// loan takes registers of a file for the running instruction.
+func (a *allocator) loan(f File, list []int8) {
+	for k := range list {
+		r := a.take(&a.files[f])
+		a.files[f].lock(r)
+		list[k] = int8(r)
+	}
 }
 
 func count(list []Value, v Value) (n int) {
@@ -480,7 +505,7 @@ func count(list []Value, v Value) (n int) {
 // release frees the operands that are not used again.
 func (a *allocator) release(i *Instr) {
 	for _, v := range i.Args {
-		if a.next(v, a.at+1) >= never {
+		if a.ends(v) {
 			a.free(v)
 		}
 	}
@@ -491,27 +516,43 @@ func (a *allocator) spill() {
 	if a.out.Slots == 0 {
 		return
 	}
-	all, out := a.out.Steps, a.spare[:0]
-	store := func(v Value, r int) {
+	n := len(a.out.Steps)
+	more := 0
+	for at := range a.out.Steps {
+		a.defined(&a.out.Steps[at], func(Value, int) { more++ })
+	}
+	steps := longer(a.out.Steps, n+more)
+	a.out.Steps = steps
+	for more > 0 { // from the end, where there is room
+		n--
+		a.spilled = a.spilled[:0]
+		a.defined(&steps[n], func(v Value, r int) {
+			a.spilled = append(a.spilled, Step{Kind: Spill, Of: v, source: from(r), Slot: a.values[v].slot})
+		})
+		copy(steps[n+1+more-len(a.spilled):], a.spilled)
+		more -= len(a.spilled)
+		steps[n+more] = steps[n]
+	}
+}
+
+// defined calls f for each value that a step defines and memory must have, with the value's register.
+func (a *allocator) defined(s *Step, f func(v Value, r int)) {
+	each := func(v Value, r int) {
 		if v >= 0 && a.values[v].slot >= 0 {
-			out = append(out, Step{Kind: Spill, Of: v, Source: a.one(r), Slot: a.values[v].slot})
+			f(v, r)
 		}
 	}
-	for _, s := range all {
-		out = append(out, s)
-		switch s.Kind {
-		case Do:
-			store(s.Of, s.Result)
-		case Enter:
-			store(s.Instr.Counter, s.Result)
-			for n, p := range s.Instr.Params {
-				store(p, s.Vector[n])
-			}
-		case Repeat:
-			for n, v := range s.Instr.Results {
-				store(v, s.Vector[n])
-			}
+	switch s.Kind {
+	case Do:
+		each(s.Of, s.Result)
+	case Enter:
+		each(s.Instr.Counter, s.Result)
+		for n, v := range s.Instr.Params {
+			each(v, s.Carried(n))
+		}
+	case Repeat:
+		for n, v := range s.Instr.Results {
+			each(v, s.Carried(n))
 		}
 	}
-	a.out.Steps, a.spare = out, all
 }

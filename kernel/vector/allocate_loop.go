@@ -24,7 +24,7 @@ func (a *allocator) loop(i *Instr) {
 	for n, v := range i.Init {
 		p := i.Params[n]
 		f := a.file(p)
-		if a.values[v].reg >= 0 && a.next(v, a.at+1) >= never && count(i.Init, v) == 1 && v != i.Args[0] {
+		if a.values[v].reg >= 0 && a.ends(v) && count(i.Init, v) == 1 && v != i.Args[0] {
 			r := a.values[v].reg
 			a.free(v)
 			a.own(p, r)
@@ -38,7 +38,7 @@ func (a *allocator) loop(i *Instr) {
 	}
 	a.transfers(moves)
 	for _, v := range i.Init {
-		if a.next(v, a.at+1) >= never {
+		if a.ends(v) {
 			a.free(v)
 		}
 	}
@@ -48,9 +48,9 @@ func (a *allocator) loop(i *Instr) {
 	a.bring(a.reads[reads[0]:reads[1]])
 	params := a.registers(len(i.Params))
 	for n, p := range i.Params {
-		params[n] = a.values[p].reg
+		params[n] = int8(a.values[p].reg)
 	}
-	a.emit(Step{Kind: Enter, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
+	*a.emit() = Step{Kind: Enter, Instr: i, Of: -1, Result: counter, source: from(end), carried: params}
 	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
@@ -64,17 +64,17 @@ func (a *allocator) loop(i *Instr) {
 	a.at++
 	live := a.live[first:]
 	a.close(i, live)
-	a.emit(Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, Source: a.one(end), Vector: params})
+	*a.emit() = Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, source: from(end), carried: params}
 	a.free(i.Counter)
 	for n, p := range i.Params {
 		r := a.values[p].reg
 		a.free(p)
-		if a.next(i.Results[n], a.at+1) < never {
+		if !a.ends(i.Results[n]) {
 			a.own(i.Results[n], r)
 		}
 	}
 	for _, v := range live {
-		if a.next(v.of, a.at+1) >= never {
+		if a.ends(v.of) {
 			a.free(v.of)
 		}
 	}
@@ -94,7 +94,7 @@ func (a *allocator) bring(list []Value) {
 			}
 			left--
 			r := a.take(f)
-			a.emit(a.reload(v, r))
+			a.reload(v, r)
 			a.own(v, r)
 		}
 	}
@@ -166,7 +166,7 @@ func (a *allocator) transfers(moves []transfer) {
 		}
 		if ready < 0 { // all are in cycles
 			m := moves[first]
-			a.emit(Step{Kind: Move, Of: m.of, Result: -1, Source: a.one(m.from)})
+			*a.emit() = Step{Kind: Move, Of: m.of, Result: -1, source: from(m.from)}
 			for n := range moves {
 				if k := &moves[n]; !k.reloads && !k.done && k.file == m.file && k.from == m.from {
 					k.from = -1
@@ -177,7 +177,7 @@ func (a *allocator) transfers(moves []transfer) {
 		}
 		m := &moves[ready]
 		if m.from != m.to {
-			a.emit(Step{Kind: Move, Of: m.of, Result: m.to, Source: a.one(m.from)})
+			*a.emit() = Step{Kind: Move, Of: m.of, Result: m.to, source: from(m.from)}
 		}
 		if m.from >= 0 {
 			readers[m.file][m.from]--
@@ -187,7 +187,7 @@ func (a *allocator) transfers(moves []transfer) {
 	}
 	for _, m := range moves {
 		if m.reloads {
-			a.emit(a.reload(m.of, m.to))
+			a.reload(m.of, m.to)
 		}
 	}
 }

@@ -49,13 +49,13 @@ func (b *Builder) Program() *Program { return b.p }
 func (b *Builder) Lanes() int { return b.p.Lanes }
 
 // add appends an instruction, or finds an equal one.
-func (b *Builder) add(i Instr, k Kind, args ...Val) Val {
+func (b *Builder) add(i *Instr, k Kind, args ...Val) Val {
 	if !ops[i.Op].pure {
-		return Val{b.append(&i, b.p.value(k), args).Def, k}
+		return Val{b.append(i, b.p.value(k), args).Def, k}
 	}
-	e := b.known.find(&i, args)
+	e := b.known.find(i, args)
 	if e.instr == nil || !b.known.inScope(e) {
-		b.known.set(e, b.append(&i, b.p.value(k), args))
+		b.known.set(e, b.append(i, b.p.value(k), args))
 	}
 	return Val{e.instr.Def, k}
 }
@@ -79,27 +79,27 @@ func (b *Builder) ids(list []Val) []Value {
 
 // Op appends an operation on vectors of the kind of the first, which it gives.
 func (b *Builder) Op(o Op, args ...Val) Val {
-	return b.add(Instr{Op: o, Kind: args[0].Kind}, args[0].Kind, args...)
+	return b.add(&Instr{Op: o, Kind: args[0].Kind}, args[0].Kind, args...)
 }
 
 // OpImm is Op with an immediate number.
 func (b *Builder) OpImm(o Op, imm int, args ...Val) Val {
-	return b.add(Instr{Op: o, Kind: args[0].Kind, Imm: int64(imm)}, args[0].Kind, args...)
+	return b.add(&Instr{Op: o, Kind: args[0].Kind, Imm: int64(imm)}, args[0].Kind, args...)
 }
 
 // Into appends an operation that gives a vector of kind k.
 func (b *Builder) Into(o Op, k Kind, imm int, args ...Val) Val {
-	return b.add(Instr{Op: o, Kind: k, Imm: int64(imm)}, k, args...)
+	return b.add(&Instr{Op: o, Kind: k, Imm: int64(imm)}, k, args...)
 }
 
 // Compare appends a comparison, which gives a mask.
 func (b *Builder) Compare(o Op, x, y Val) Val {
-	return b.add(Instr{Op: o, Kind: x.Kind}, x.Kind.Mask(), x, y)
+	return b.add(&Instr{Op: o, Kind: x.Kind}, x.Kind.Mask(), x, y)
 }
 
 // Convert appends a conversion to kind k.
 func (b *Builder) Convert(o Op, k Kind, x Val) Val {
-	return b.add(Instr{Op: o, Kind: k, From: x.Kind}, k, x)
+	return b.add(&Instr{Op: o, Kind: k, From: x.Kind}, k, x)
 }
 
 // Bits is the vector of a constant with the given bits.
@@ -107,7 +107,7 @@ func (b *Builder) Bits(k Kind, bits uint64) Val {
 	if k.Size() == 4 {
 		bits &= math.MaxUint32
 	}
-	v := b.add(Instr{Op: Const, Kind: k, Imm: int64(bits)}, k)
+	v := b.add(&Instr{Op: Const, Kind: k, Imm: int64(bits)}, k)
 	for int(v.ID) >= len(b.constants) {
 		b.constants = append(b.constants, constant{})
 	}
@@ -133,16 +133,16 @@ func (b *Builder) ConstantBits(v Val) (bits uint64, ok bool) {
 }
 
 // LaneNumbers is the vector 0, 1, 2 and so on.
-func (b *Builder) LaneNumbers(k Kind) Val { return b.add(Instr{Op: Iota, Kind: k}, k) }
+func (b *Builder) LaneNumbers(k Kind) Val { return b.add(&Instr{Op: Iota, Kind: k}, k) }
 
 // Words.
 
 // Arg is word n of the call block.
-func (b *Builder) Arg(n int) Val { return b.add(Instr{Op: Arg, Kind: Word, Imm: int64(n)}, Word) }
+func (b *Builder) Arg(n int) Val { return b.add(&Instr{Op: Arg, Kind: Word, Imm: int64(n)}, Word) }
 
 // Word is a constant.
 func (b *Builder) Word(n int) Val {
-	return b.add(Instr{Op: WordConst, Kind: Word, Imm: int64(n)}, Word)
+	return b.add(&Instr{Op: WordConst, Kind: Word, Imm: int64(n)}, Word)
 }
 
 // Offset is w + n.
@@ -155,7 +155,7 @@ func (b *Builder) Offset(w Val, n int) Val {
 
 // Largest is the largest lane of a vector of i64.
 func (b *Builder) Largest(v Val) Val {
-	return b.add(Instr{Op: WordMax, Kind: I64}, Word, v)
+	return b.add(&Instr{Op: WordMax, Kind: I64}, Word, v)
 }
 
 // Along is w + i·n.
@@ -176,7 +176,7 @@ func (b *Builder) LoadWord(w Val, n int) Val { return b.LoadElement(None, w, n) 
 
 // LoadElement reads the element of a kind at w + n as a word.
 func (b *Builder) LoadElement(k Kind, w Val, n int) Val {
-	return b.add(Instr{Op: WordLoad, Kind: Word, From: element(k), Imm: int64(n)}, Word, w)
+	return b.add(&Instr{Op: WordLoad, Kind: Word, From: element(k), Imm: int64(n)}, Word, w)
 }
 
 // StoreElement writes a word as the element of a kind at w + n, or adds it to that if o is [WordGrow].
@@ -204,7 +204,7 @@ func (b *Builder) Table(words []uint64) Val {
 		n = len(b.p.Tables)
 		b.p.Tables = append(b.p.Tables, words)
 	}
-	return b.add(Instr{Op: WordTable, Kind: Word, Imm: int64(n)}, Word)
+	return b.add(&Instr{Op: WordTable, Kind: Word, Imm: int64(n)}, Word)
 }
 
 // Memory.
@@ -218,8 +218,8 @@ type Access struct {
 	Still  bool
 }
 
-func (a Access) instr(o Op, k Kind) Instr {
-	return Instr{Op: o, Kind: k, Mem: a.Mem, Count: a.Count, Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still}
+func (a *Access) instr(o Op, k Kind) *Instr {
+	return &Instr{Op: o, Kind: k, Mem: a.Mem, Count: a.Count, Stride: a.Stride, Imm: int64(a.Offset), Still: a.Still}
 }
 
 // Load reads elements that lie one behind the other.
@@ -246,8 +246,7 @@ func (b *Builder) Store(v, at Val, a Access) {
 	if a.Stride != 0 {
 		o = StoreStrided
 	}
-	i := a.instr(o, v.Kind)
-	b.append(&i, -1, []Val{at, v})
+	b.append(a.instr(o, v.Kind), -1, []Val{at, v})
 }
 
 // Prefetch has the line of the cache at w + n read.

@@ -181,22 +181,22 @@ func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 		case Do:
 			for n, v := range s.Instr.Args {
 				switch {
-				case s.Source[n] < 0 && s.Made != nil:
+				case s.Source(n) < 0 && s.Made != nil:
 					direct++
 					require.Equal(t, v, s.Made.Def)
 					continue
-				case s.Source[n] < 0:
+				case s.Source(n) < 0:
 					direct++
 					require.Equal(t, v, memory[s.Slot])
 					continue
 				}
-				require.Equal(t, v, file(v)[s.Source[n]], "%v %%%d operand %d\n%s", s.Instr.Op, s.Instr.Def, n, p)
+				require.Equal(t, v, file(v)[s.Source(n)], "%v %%%d operand %d\n%s", s.Instr.Op, s.Instr.Def, n, p)
 			}
 			if s.Instr.Def >= 0 {
 				file(s.Of)[s.Result] = s.Of
 			}
 		case Move:
-			file(s.Of)[s.Result] = file(s.Of)[s.Source[0]]
+			file(s.Of)[s.Result] = file(s.Of)[s.Source(0)]
 		case Reload:
 			if s.Instr != nil {
 				file(s.Of)[s.Result] = s.Of
@@ -205,30 +205,30 @@ func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 			require.Equal(t, s.Of, memory[s.Slot])
 			file(s.Of)[s.Result] = s.Of
 		case Spill:
-			require.Equal(t, s.Of, file(s.Of)[s.Source[0]])
+			require.Equal(t, s.Of, file(s.Of)[s.Source(0)])
 			memory[s.Slot] = s.Of
 		case Enter:
 			for n, v := range s.Instr.Params {
-				require.Equal(t, s.Instr.Init[n], file(v)[s.Vector[n]])
-				file(v)[s.Vector[n]] = v
+				require.Equal(t, s.Instr.Init[n], file(v)[s.Carried(n)])
+				file(v)[s.Carried(n)] = v
 			}
-			require.Equal(t, s.Instr.Args[0], regs[1][s.Source[0]])
+			require.Equal(t, s.Instr.Args[0], regs[1][s.Source(0)])
 			regs[1][s.Result] = s.Instr.Counter
 			loops = append(loops, open{at, 0})
 		case Repeat:
 			l := &loops[len(loops)-1]
 			for n, v := range s.Instr.Params {
-				require.Equal(t, s.Instr.Body.Yield[n], file(v)[s.Vector[n]])
-				file(v)[s.Vector[n]] = v
+				require.Equal(t, s.Instr.Body.Yield[n], file(v)[s.Carried(n)])
+				file(v)[s.Carried(n)] = v
 			}
 			require.Equal(t, s.Instr.Counter, regs[1][s.Result])
-			require.Equal(t, s.Instr.Args[0], regs[1][s.Source[0]])
+			require.Equal(t, s.Instr.Args[0], regs[1][s.Source(0)])
 			if l.turns++; l.turns < 2 {
 				at = l.at
 				continue
 			}
 			for n, v := range s.Instr.Results {
-				file(v)[s.Vector[n]] = v
+				file(v)[s.Carried(n)] = v
 			}
 			loops = loops[:len(loops)-1]
 		}

@@ -86,14 +86,14 @@ func Compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 func (e *emitter) step(s *vector.Step) {
 	switch s.Kind {
 	case vector.Move:
-		from := s.Source[0]
+		from := s.Source(0)
 		if e.p.Kind(s.Of) == vector.Word {
 			e.a.Emit("mov", asm.X(orScratch(s.Result, scratch)), asm.X(orScratch(from, scratch)))
 			return
 		}
 		e.move(orScratch(s.Result, scratchVector), orScratch(from, scratchVector))
 	case vector.Spill:
-		e.place(s.Slot, "str", s.Of, s.Source[0])
+		e.place(s.Slot, "str", s.Of, s.Source(0))
 	case vector.Reload:
 		if s.Instr != nil {
 			e.do(&vector.Step{Instr: s.Instr, Result: s.Result})
@@ -103,7 +103,7 @@ func (e *emitter) step(s *vector.Step) {
 	case vector.Enter:
 		l := loop{e.a.Label(), e.a.Label()}
 		e.a.Emit("movz", asm.X(s.Result), asm.Imm(0), asm.Imm(0))
-		e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source[0]))
+		e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source(0)))
 		e.a.Emit("b.ge", l.exit)
 		e.a.Bind(l.top)
 		e.loops = append(e.loops, l)
@@ -111,7 +111,7 @@ func (e *emitter) step(s *vector.Step) {
 		l := e.loops[len(e.loops)-1]
 		e.loops = e.loops[:len(e.loops)-1]
 		e.addImm(s.Result, s.Result, int(s.Instr.Imm))
-		e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source[0]))
+		e.a.Emit("cmp", asm.X(s.Result), asm.X(s.Source(0)))
 		e.a.Emit("b.lt", l.top)
 		e.a.Bind(l.exit)
 	default:

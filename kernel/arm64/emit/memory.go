@@ -24,20 +24,20 @@ func init() {
 		}},
 		vector.WordLoad: {free, func(e *emitter, s *vector.Step) {
 			r, size := wordAs(s.Instr, s.Result)
-			e.a.Emit("ldr", r, e.address(s.Source[0], int(s.Instr.Imm), size))
+			e.a.Emit("ldr", r, e.address(s.Source(0), int(s.Instr.Imm), size))
 		}},
 		vector.WordStore: {free, func(e *emitter, s *vector.Step) {
-			r, size := wordAs(s.Instr, s.Source[1])
-			e.a.Emit("str", r, e.address(s.Source[0], int(s.Instr.Imm), size))
+			r, size := wordAs(s.Instr, s.Source(1))
+			e.a.Emit("str", r, e.address(s.Source(0), int(s.Instr.Imm), size))
 		}},
 		vector.WordGrow: {free, func(e *emitter, s *vector.Step) {
 			r, size := wordAs(s.Instr, other)
-			e.a.Emit("ldr", r, e.address(s.Source[0], int(s.Instr.Imm), size))
-			e.a.Emit("add", asm.X(other), asm.X(other), asm.X(s.Source[1]))
-			e.a.Emit("str", r, e.address(s.Source[0], int(s.Instr.Imm), size))
+			e.a.Emit("ldr", r, e.address(s.Source(0), int(s.Instr.Imm), size))
+			e.a.Emit("add", asm.X(other), asm.X(other), asm.X(s.Source(1)))
+			e.a.Emit("str", r, e.address(s.Source(0), int(s.Instr.Imm), size))
 		}},
 		vector.WordConst:  {free, func(e *emitter, s *vector.Step) { e.constant(s.Result, s.Instr.Imm) }},
-		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) { e.addImm(s.Result, s.Source[0], int(s.Instr.Imm)) }},
+		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) { e.addImm(s.Result, s.Source(0), int(s.Instr.Imm)) }},
 		vector.Const: {free, func(e *emitter, s *vector.Step) {
 			e.vectorConstant(s.Result, s.Instr.Kind.Size(), e.p.Bytes(s.Instr.Kind), func(int) uint64 { return uint64(s.Instr.Imm) })
 		}},
@@ -53,14 +53,14 @@ func init() {
 		}},
 		vector.WidenLow: {free, func(e *emitter, s *vector.Step) {
 			size := int(s.Instr.Imm)
-			e.a.Emit("sxtl", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source[0]).As(arrangement(size, 8)))
+			e.a.Emit("sxtl", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source(0)).As(arrangement(size, 8)))
 		}},
 		vector.WidenHigh: {free, func(e *emitter, s *vector.Step) {
 			size := int(s.Instr.Imm)
-			e.a.Emit("sxtl2", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source[0]).As(arrangement(size, 16)))
+			e.a.Emit("sxtl2", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source(0)).As(arrangement(size, 16)))
 		}},
 		vector.Prefetch: {free, func(e *emitter, s *vector.Step) {
-			e.addImm(scratch, s.Source[0], int(s.Instr.Imm))
+			e.addImm(scratch, s.Source(0), int(s.Instr.Imm))
 			e.a.Emit("prfm", asm.Imm(0), asm.At(asm.X(scratch), 0))
 		}},
 		vector.Rotate:       {free, rotate},
@@ -80,7 +80,7 @@ func init() {
 
 func rotate(e *emitter, s *vector.Step) {
 	bytes := e.p.Bytes(s.Instr.Kind)
-	v := asm.V(s.Source[0]).As(arrangement(1, bytes))
+	v := asm.V(s.Source(0)).As(arrangement(1, bytes))
 	e.a.Emit("ext", asm.V(s.Result).As(arrangement(1, bytes)), v, v, asm.Imm(int(s.Instr.Imm)*s.Instr.Kind.Size()))
 }
 
@@ -96,7 +96,7 @@ func wordAs(i *vector.Instr, r int) (asm.Operand, int) {
 func slide(e *emitter, s *vector.Step) {
 	bytes := e.p.Bytes(s.Instr.Kind)
 	as := func(r int) asm.Vec { return asm.V(r).As(arrangement(1, bytes)) }
-	e.a.Emit("ext", as(s.Result), as(s.Source[1]), as(s.Source[0]), asm.Imm(bytes-int(s.Instr.Imm)*s.Instr.Kind.Size()))
+	e.a.Emit("ext", as(s.Result), as(s.Source(1)), as(s.Source(0)), asm.Imm(bytes-int(s.Instr.Imm)*s.Instr.Kind.Size()))
 }
 
 var (
@@ -128,7 +128,7 @@ func pieces(bytes int, f func(at, size int)) {
 
 func load(e *emitter, s *vector.Step) {
 	i := s.Instr
-	base, d := s.Source[0], asm.V(s.Result)
+	base, d := s.Source(0), asm.V(s.Result)
 	pieces(e.lanes(i)*i.Mem.Size(i.Kind), func(at, size int) {
 		if at == 0 {
 			e.a.Emit("ldr", d.As(scalars[size]), e.address(base, int(i.Imm), size))
@@ -146,14 +146,14 @@ func (e *emitter) pair(s, next *vector.Step) bool {
 		return s.Kind == vector.Do && s.Instr.Op == vector.Load && s.Instr.Mem == vector.Same && s.Instr.Count == 0 &&
 			e.p.Bytes(s.Instr.Kind) == 16
 	}
-	if !whole(s) || !whole(next) || s.Source[0] != next.Source[0] || s.Result == next.Result {
+	if !whole(s) || !whole(next) || s.Source(0) != next.Source(0) || s.Result == next.Result {
 		return false
 	}
 	at := s.Instr.Imm
 	if next.Instr.Imm != at+16 || at%16 != 0 || at < -1024 || at > 1008 {
 		return false
 	}
-	e.a.Emit("ldp", asm.V(s.Result), asm.V(next.Result), asm.At(asm.X(s.Source[0]), int(at)))
+	e.a.Emit("ldp", asm.V(s.Result), asm.V(next.Result), asm.At(asm.X(s.Source(0)), int(at)))
 	return true
 }
 
@@ -195,12 +195,12 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Vec) asm.Vec {
 
 func store(e *emitter, s *vector.Step) {
 	i := s.Instr
-	base := s.Source[0]
+	base := s.Source(0)
 	if i.Mem == vector.Long {
 		e.storeLong(s)
 		return
 	}
-	v := e.shorten(i.Mem, asm.V(s.Source[1]), asm.V(s.Vector[0]))
+	v := e.shorten(i.Mem, asm.V(s.Source(1)), asm.V(s.Vector(0)))
 	pieces(e.lanes(i)*i.Mem.Size(i.Kind), func(at, size int) {
 		if at == 0 {
 			e.a.Emit("str", v.As(scalars[size]), e.address(base, int(i.Imm), size))
@@ -213,14 +213,14 @@ func store(e *emitter, s *vector.Step) {
 
 // storeLong writes integers of four bytes as those of eight.
 func (e *emitter) storeLong(s *vector.Step) {
-	v, t := asm.V(s.Source[1]), asm.V(s.Vector[0])
+	v, t := asm.V(s.Source(1)), asm.V(s.Vector(0))
 	pieces(8*e.lanes(s.Instr), func(at, size int) {
 		from, op := asm.S2, "sxtl"
 		if at >= 16 {
 			from, op = asm.S4, "sxtl2"
 		}
 		e.a.Emit(op, t.As(asm.D2), v.As(from))
-		e.a.Emit("str", t.As(scalars[size]), e.address(s.Source[0], int(s.Instr.Imm)+at, size))
+		e.a.Emit("str", t.As(scalars[size]), e.address(s.Source(0), int(s.Instr.Imm)+at, size))
 	})
 }
 
@@ -230,7 +230,7 @@ func splat(e *emitter, s *vector.Step) {
 	d := asm.V(s.Result)
 	arr := arrangement(i.Kind.Size(), e.p.Bytes(i.Kind))
 	if i.Mem == vector.Same {
-		at := s.Source[0]
+		at := s.Source(0)
 		if i.Imm != 0 {
 			e.addImm(scratch, at, int(i.Imm))
 			at = scratch
@@ -238,7 +238,7 @@ func splat(e *emitter, s *vector.Step) {
 		e.a.Emit("ld1r", d.As(arr), asm.At(asm.X(at), 0))
 		return
 	}
-	e.a.Emit("ldr", d.As(scalars[size]), e.address(s.Source[0], int(i.Imm), size))
+	e.a.Emit("ldr", d.As(scalars[size]), e.address(s.Source(0), int(i.Imm), size))
 	e.extend(i.Mem, d)
 	e.a.Emit("dup", d.As(arr), d.Element(elements[i.Kind.Size()], 0))
 }
@@ -260,7 +260,7 @@ func (e *emitter) each(i *vector.Instr, base int, f func(lane int, at asm.Mem)) 
 func strided(e *emitter, s *vector.Step) {
 	i := s.Instr
 	size, d := i.Mem.Size(i.Kind), asm.V(s.Result)
-	e.each(i, s.Source[0], func(lane int, at asm.Mem) {
+	e.each(i, s.Source(0), func(lane int, at asm.Mem) {
 		if lane == 0 {
 			e.a.Emit("ldr", d.As(scalars[size]), at)
 			return
@@ -273,17 +273,17 @@ func strided(e *emitter, s *vector.Step) {
 func storeStrided(e *emitter, s *vector.Step) {
 	i := s.Instr
 	size := i.Mem.Size(i.Kind)
-	v := e.shorten(i.Mem, asm.V(s.Source[1]), asm.V(s.Vector[0]))
-	e.each(i, s.Source[0], func(lane int, at asm.Mem) {
+	v := e.shorten(i.Mem, asm.V(s.Source(1)), asm.V(s.Vector(0)))
+	e.each(i, s.Source(0), func(lane int, at asm.Mem) {
 		e.a.Emit("st1", v.Element(elements[size], lane), at)
 	})
 }
 
 func lookup(e *emitter, s *vector.Step) {
 	i := s.Instr
-	size, d, index := i.Mem.Size(i.Kind), asm.V(s.Result), asm.V(s.Source[1])
+	size, d, index := i.Mem.Size(i.Kind), asm.V(s.Result), asm.V(s.Source(1))
 	shift := map[int]int{1: 0, 2: 1, 4: 2, 8: 3}[size]
-	base := s.Source[0]
+	base := s.Source(0)
 	if i.Imm != 0 {
 		e.addImm(scratch, base, int(i.Imm))
 		base = scratch
@@ -307,14 +307,14 @@ func lookup(e *emitter, s *vector.Step) {
 // quotient divides lane by lane: the processor gives 0 for a divisor of 0.
 func quotient(e *emitter, s *vector.Step) {
 	long := s.Instr.Kind == vector.I64
-	x, y := asm.X(s.Word[0]), asm.X(s.Word[1])
+	x, y := asm.X(s.Word(0)), asm.X(s.Word(1))
 	el, result := asm.D, asm.V(s.Result)
 	if !long {
 		x, y, el = x.W(), y.W(), asm.S
 	}
 	for lane := range e.p.Lanes {
-		e.a.Emit("umov", x, asm.V(s.Source[0]).Element(el, lane))
-		e.a.Emit("umov", y, asm.V(s.Source[1]).Element(el, lane))
+		e.a.Emit("umov", x, asm.V(s.Source(0)).Element(el, lane))
+		e.a.Emit("umov", y, asm.V(s.Source(1)).Element(el, lane))
 		e.a.Emit("sdiv", x, x, y)
 		if lane == 0 {
 			e.a.Emit("fmov", result.As(el), x)
@@ -326,7 +326,7 @@ func quotient(e *emitter, s *vector.Step) {
 
 // fault sets a word of the call block if a lane of a mask is not 0.
 func fault(e *emitter, s *vector.Step) {
-	t, v := asm.V(s.Vector[0]), asm.V(s.Source[0])
+	t, v := asm.V(s.Vector(0)), asm.V(s.Source(0))
 	done := e.a.Label()
 	if e.p.Bytes(s.Instr.Kind) == 16 {
 		e.a.Emit("umaxv", t.As(asm.S), v.As(asm.S4))
@@ -342,7 +342,7 @@ func fault(e *emitter, s *vector.Step) {
 // check leaves the program if the first operand is not below the second.
 func check(e *emitter, s *vector.Step) {
 	inside := e.a.Label()
-	e.a.Emit("cmp", asm.X(s.Source[0]), asm.X(s.Source[1]))
+	e.a.Emit("cmp", asm.X(s.Source(0)), asm.X(s.Source(1)))
 	e.a.Emit("b.lo", inside)
 	e.constant(scratch, 1)
 	e.a.Emit("str", asm.X(scratch), e.faultAddress())

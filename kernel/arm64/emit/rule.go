@@ -42,8 +42,8 @@ var fixed = map[string]asm.Arrangement{"2s": asm.S2, "4s": asm.S4, "2d": asm.D2,
 // apply emits the instructions of a rule.
 func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
 	regs := rule.RegistersOf(s)
-	if t := r.Shape.Tied; t >= 0 && s.Source[t] != s.Result {
-		e.move(s.Result, s.Source[t])
+	if t := int(r.Shape.Tied); t >= 0 && s.Source(t) != s.Result {
+		e.move(s.Result, s.Source(t))
 		regs.Set("abc"[t], s.Result)
 	}
 	for _, p := range r.Code {

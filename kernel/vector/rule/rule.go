@@ -76,13 +76,13 @@ func (r *Rule) attribute(word string, needs []string) bool {
 	n, _ := strconv.Atoi(value)
 	switch name {
 	case "tied":
-		r.Shape.Tied = int(value[0] - 'a')
+		r.Shape.Tied = int8(value[0] - 'a')
 	case "early":
 		r.Shape.Early = true
 	case "temps":
-		r.Shape.Vectors = n
+		r.Shape.Vectors = int8(n)
 	case "words":
-		r.Shape.Words = n
+		r.Shape.Words = int8(n)
 	case "imm":
 		r.imm = int64(n)
 	default:
@@ -152,25 +152,23 @@ func kindsOf(word string) (set uint64) {
 }
 
 // Registers are the registers of a step, by their letters.
-type Registers ['z' - 'a' + 1]int
+type Registers ['z' - 'a' + 1]int8
 
 // RegistersOf returns the registers of a step.
 func RegistersOf(s *vector.Step) (r Registers) {
 	r.Set('d', s.Result)
-	for n, from := range s.Source {
-		r.Set("abc"[n], from)
+	for n := range 3 {
+		r.Set("abc"[n], s.Source(n))
+		r.Set("stu"[n], s.Vector(n))
 	}
-	for n, v := range s.Vector {
-		r.Set("stu"[n], v)
-	}
-	for n, w := range s.Word {
-		r.Set("xy"[n], w)
+	for n := range 2 {
+		r.Set("xy"[n], s.Word(n))
 	}
 	return r
 }
 
 // Set gives a letter a register.
-func (r *Registers) Set(letter byte, register int) { r[letter-'a'] = register }
+func (r *Registers) Set(letter byte, register int) { r[letter-'a'] = int8(register) }
 
 // Of returns the register of a letter.
-func (r *Registers) Of(letter byte) int { return r[letter-'a'] }
+func (r *Registers) Of(letter byte) int { return int(r[letter-'a']) }

@@ -199,19 +199,19 @@ func (e *emitter) folds(s, next *vector.Step) bool {
 	if specials[next.Instr.Op].emit != nil || i.Mem != vector.Same || i.Count != 0 || e.p.Bytes(i.Kind) < 16 {
 		return false
 	}
-	n := e.find(next.Instr).Shape.Memory - 1
-	return n >= 0 && next.Instr.Args[n] == i.Def && next.Source[n] == s.Result
+	n := int(e.find(next.Instr).Shape.Memory) - 1
+	return n >= 0 && next.Instr.Args[n] == i.Def && next.Source(n) == s.Result
 }
 
 func (e *emitter) step(s *vector.Step) {
 	if e.load != nil {
-		s.Source[e.find(s.Instr).Shape.Memory-1] = -1
+		s.ReadMemory(int(e.find(s.Instr).Shape.Memory) - 1)
 	}
 	switch s.Kind {
 	case vector.Move:
-		e.move(s.Of, s.Result, s.Source[0])
+		e.move(s.Of, s.Result, s.Source(0))
 	case vector.Spill:
-		e.a.Emit(e.mover(s.Of), e.place(s.Slot), e.register(s.Of, s.Source[0]))
+		e.a.Emit(e.mover(s.Of), e.place(s.Slot), e.register(s.Of, s.Source(0)))
 	case vector.Reload:
 		if s.Instr != nil {
 			e.made = vector.Step{Instr: s.Instr, Of: s.Of, Result: s.Result}
@@ -231,7 +231,7 @@ func (e *emitter) step(s *vector.Step) {
 // enter begins a loop. A counter that nothing reads counts down.
 func (e *emitter) enter(s *vector.Step) {
 	l := loop{e.a.Label(), e.a.Label()}
-	counter, end := e.word(s.Result), e.word(s.Source[0])
+	counter, end := e.word(s.Result), e.word(s.Source(0))
 	if e.uses[s.Instr.Counter] == 0 {
 		e.a.Emit(asm.MOV, counter, end)
 		e.a.Emit(asm.TEST, counter, counter)
@@ -255,7 +255,7 @@ func (e *emitter) repeat(s *vector.Step) {
 		e.a.Emit(asm.JG, l.top)
 	} else {
 		e.a.Emit(asm.ADD, counter, step)
-		e.a.Emit(asm.CMP, counter, e.word(s.Source[0]))
+		e.a.Emit(asm.CMP, counter, e.word(s.Source(0)))
 		e.a.Emit(asm.JL, l.top)
 	}
 	e.a.Bind(l.exit)

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"math/bits"
+
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/x86/asm"
@@ -26,31 +28,31 @@ func init() {
 			e.a.Emit(asm.MOV, e.element(s.Instr, s.Result), e.address(s))
 		}},
 		vector.WordStore: {free, func(e *emitter, s *vector.Step) {
-			e.a.Emit(asm.MOV, e.address(s), e.element(s.Instr, s.Source[1]))
+			e.a.Emit(asm.MOV, e.address(s), e.element(s.Instr, s.Source(1)))
 		}},
 		vector.WordGrow: {free, func(e *emitter, s *vector.Step) {
-			e.a.Emit(asm.ADD, e.address(s), e.element(s.Instr, s.Source[1]))
+			e.a.Emit(asm.ADD, e.address(s), e.element(s.Instr, s.Source(1)))
 		}},
 		vector.WordTable: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.LEA, e.word(s.Result), e.a.ConstU64(e.p.Tables[s.Instr.Imm]...))
 		}},
 		vector.WordConst: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.MOV, e.word(s.Result), asm.Imm(s.Instr.Imm)) }},
 		vector.WordAdd: {free, func(e *emitter, s *vector.Step) {
-			add(e, s, asm.At(e.word(s.Source[0]), e.word(s.Source[1]), 1, 0))
+			add(e, s, asm.At(e.word(s.Source(0)), e.word(s.Source(1)), 1, 0))
 		}},
 		vector.WordIndex: {free, func(e *emitter, s *vector.Step) {
-			add(e, s, asm.At(e.word(s.Source[0]), e.word(s.Source[1]), 1<<s.Instr.Imm, 0))
+			add(e, s, asm.At(e.word(s.Source(0)), e.word(s.Source(1)), 1<<s.Instr.Imm, 0))
 		}},
 		vector.WordAddImm: {free, func(e *emitter, s *vector.Step) {
-			if s.Result == s.Source[0] {
+			if s.Result == s.Source(0) {
 				e.a.Emit(asm.ADD, e.word(s.Result), asm.Imm(s.Instr.Imm))
 				return
 			}
-			add(e, s, asm.Ptr(e.word(s.Source[0]), int(s.Instr.Imm)))
+			add(e, s, asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm)))
 		}},
 		vector.WordCheck: {free, func(e *emitter, s *vector.Step) {
 			e.checks = true
-			e.a.Emit(asm.CMP, e.word(s.Source[0]), e.word(s.Source[1]))
+			e.a.Emit(asm.CMP, e.word(s.Source(0)), e.word(s.Source(1)))
 			e.a.Emit(asm.JAE, e.failed)
 		}},
 		vector.Const: {free, func(e *emitter, s *vector.Step) {
@@ -95,10 +97,15 @@ func wide(k vector.Kind, eight, four asm.Op) asm.Op {
 	return four
 }
 
+// bySize picks the instruction for elements of so many bytes.
+func bySize(size int, one, two, four, eight asm.Op) asm.Op {
+	return [...]asm.Op{one, two, four, eight}[bits.TrailingZeros(uint(size))]
+}
+
 // slide moves lanes up. With AVX2 they are those of a whole register.
 func slide(e *emitter, s *vector.Step) {
 	i, d := s.Instr, e.result(s)
-	a, b := e.register(i.Args[0], s.Source[0]), e.register(i.Args[1], s.Source[1])
+	a, b := e.register(i.Args[0], s.Source(0)), e.register(i.Args[1], s.Source(1))
 	bytes := int(i.Imm) * i.Kind.Size()
 	switch {
 	case e.p.Bytes(i.Kind) < 16:
@@ -112,7 +119,7 @@ func slide(e *emitter, s *vector.Step) {
 	case bytes == 16:
 		e.a.Emit(asm.VPERM2I128, d, a, b, asm.Imm(0x03))
 	default:
-		t := asm.Y(s.Vector[0])
+		t := asm.Y(s.Vector(0))
 		e.a.Emit(asm.VPERM2I128, t, a, b, asm.Imm(0x03))
 		e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(16-bytes)))
 	}
@@ -121,7 +128,7 @@ func slide(e *emitter, s *vector.Step) {
 // rotate moves lanes down, and the lowest to the top.
 func rotate(e *emitter, s *vector.Step) {
 	i, d := s.Instr, e.result(s)
-	a, bytes := e.register(i.Args[0], s.Source[0]), int(i.Imm)*i.Kind.Size()
+	a, bytes := e.register(i.Args[0], s.Source(0)), int(i.Imm)*i.Kind.Size()
 	switch {
 	case e.p.Bytes(i.Kind) < 16:
 		panic(errUnsupported)
@@ -132,7 +139,7 @@ func rotate(e *emitter, s *vector.Step) {
 	case bytes == 16:
 		e.a.Emit(asm.VPERM2I128, d, a, a, asm.Imm(0x01))
 	default:
-		t := asm.Y(s.Vector[0])
+		t := asm.Y(s.Vector(0))
 		e.a.Emit(asm.VPERM2I128, t, a, a, asm.Imm(0x01)) // the halves exchanged
 		if bytes > 16 {
 			e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(bytes-16)))
@@ -144,9 +151,9 @@ func rotate(e *emitter, s *vector.Step) {
 
 // address is the memory of an access.
 func (e *emitter) address(s *vector.Step) asm.Mem {
-	m := asm.Ptr(e.word(s.Source[0]), int(s.Instr.Imm))
+	m := asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm))
 	if s.Instr.Scale != 0 {
-		m.Index, m.Scale = e.word(s.Source[len(s.Source)-1]), s.Instr.Scale
+		m.Index, m.Scale = e.word(s.Source(len(s.Instr.Args)-1)), s.Instr.Scale
 	}
 	return m
 }
@@ -176,7 +183,7 @@ func whole(bytes int) (op asm.Op, length int, ok bool) {
 func (e *emitter) guard(lanes, size int) asm.Op {
 	e.a.Emit(asm.MOV, scratch, asm.Imm(1<<lanes-1))
 	e.a.Emit(asm.KMOVQ, asm.K(maskScratch), scratch)
-	return map[int]asm.Op{1: asm.VMOVDQU8, 2: asm.VMOVDQU16, 4: asm.VMOVDQU32, 8: asm.VMOVDQU64}[size]
+	return bySize(size, asm.VMOVDQU8, asm.VMOVDQU16, asm.VMOVDQU32, asm.VMOVDQU64)
 }
 
 // pieces calls f for the powers of two, up to the size of an xmm, that a number of bytes is made of, the largest first.
@@ -190,19 +197,19 @@ func pieces(bytes int, f func(at, size int)) {
 }
 
 // extensions are the instructions that make lanes of shorter elements.
-var extensions = map[vector.Mem]asm.Op{vector.S8: asm.VPMOVSXBD, vector.U8: asm.VPMOVZXBD, vector.S16: asm.VPMOVSXWD,
+var extensions = [...]asm.Op{vector.S8: asm.VPMOVSXBD, vector.U8: asm.VPMOVZXBD, vector.S16: asm.VPMOVSXWD,
 	vector.Half: asm.VCVTPH2PS, vector.Brain: asm.VPMOVZXWD}
 
 func load(e *emitter, s *vector.Step) {
 	i, d, at := s.Instr, e.result(s), e.address(s)
 	size := i.Mem.Size(i.Kind)
-	extend, longer := extensions[i.Mem]
+	longer := i.Mem != vector.Same
 	if longer && i.Count == 0 && e.p.Bytes(i.Kind) >= 16 {
-		e.a.Emit(extend, d, at)
+		e.a.Emit(extensions[i.Mem], d, at)
 	} else {
 		e.read(d, at, e.lanes(i), size)
 		if longer {
-			e.a.Emit(extend, d, d.As(max(16, d.Bytes()*size/4)))
+			e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
 		}
 	}
 	if i.Mem == vector.Brain {
@@ -240,7 +247,7 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 			}
 			e.a.Emit(asm.VPXOR, x, x, x)
 		}
-		insert := map[int]asm.Op{1: asm.VPINSRB, 2: asm.VPINSRW, 4: asm.VPINSRD, 8: asm.VPINSRQ}[size]
+		insert := bySize(size, asm.VPINSRB, asm.VPINSRW, asm.VPINSRD, asm.VPINSRQ)
 		e.a.Emit(insert, x, x, at.Plus(n), asm.Imm(int64(n%16/size)))
 	})
 	if bytes > 16 {
@@ -257,15 +264,15 @@ func splat(e *emitter, s *vector.Step) {
 }
 
 func store(e *emitter, s *vector.Step) {
-	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source[1])
+	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))
 	at, lanes := e.address(s), e.lanes(i)
 	if i.Mem != vector.Long {
-		e.write(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector[0])), lanes, i.Mem.Size(i.Kind))
+		e.write(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector(0))), lanes, i.Mem.Size(i.Kind))
 		return
 	}
 	// As many lanes of eight bytes as a register has, twice if there are more.
 	half := min(e.p.Lanes, e.f.Level.VectorBytes()/8)
-	t := e.vec(8*half, s.Vector[0])
+	t := e.vec(8*half, s.Vector(0))
 	e.a.Emit(asm.VPMOVSXDQ, t, v.As(max(16, 4*half)))
 	e.write(at, t, min(half, lanes), 8)
 	if lanes > half {
@@ -340,7 +347,7 @@ func (e *emitter) write(at asm.Mem, v asm.Reg, lanes, size int) {
 			e.a.Emit(op, at.Plus(n), x)
 			return
 		}
-		extract := map[int]asm.Op{1: asm.VPEXTRB, 2: asm.VPEXTRW, 4: asm.VPEXTRD, 8: asm.VPEXTRQ}[size]
+		extract := bySize(size, asm.VPEXTRB, asm.VPEXTRW, asm.VPEXTRD, asm.VPEXTRQ)
 		e.a.Emit(extract, at.Plus(n), x, asm.Imm(int64(n%16/size)))
 	})
 }

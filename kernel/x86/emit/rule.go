@@ -52,7 +52,7 @@ func number(r *rule.Rule, p *rule.Pattern) {
 }
 
 // inMemory returns 1 + the number of the operand that a rule reads once, last in its instruction, 0 if there is none.
-func inMemory(r *rule.Rule) int {
+func inMemory(r *rule.Rule) int8 {
 	read := map[byte]int{}
 	last := byte(0)
 	for _, p := range r.Code {
@@ -62,7 +62,7 @@ func inMemory(r *rule.Rule) int {
 		}
 		for n, o := range list {
 			read[o.Reg]++
-			if n == len(list)-1 && n > 0 && o.Form == "" && o.Reg >= 'a' && o.Reg <= 'c' && int(o.Reg-'a') != r.Shape.Tied {
+			if n == len(list)-1 && n > 0 && o.Form == "" && o.Reg >= 'a' && o.Reg <= 'c' && int8(o.Reg-'a') != r.Shape.Tied {
 				last = o.Reg
 			}
 		}
@@ -70,7 +70,7 @@ func inMemory(r *rule.Rule) int {
 	if last == 0 || read[last] != 1 {
 		return 0
 	}
-	return 1 + int(last-'a')
+	return 1 + int8(last-'a')
 }
 
 // find returns the rule for an instruction, nil if there is none.
@@ -109,8 +109,8 @@ var kindLetters = map[vector.Kind]string{vector.F32: "S", vector.F64: "D", vecto
 // apply emits the instructions of a rule.
 func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
 	regs := rule.RegistersOf(s)
-	if t := r.Shape.Tied; t >= 0 && s.Source[t] != s.Result {
-		e.move(s.Instr.Def, s.Result, s.Source[t])
+	if t := int(r.Shape.Tied); t >= 0 && s.Source(t) != s.Result {
+		e.move(s.Instr.Def, s.Result, s.Source(t))
 		regs.Set("abc"[t], s.Result)
 	}
 	for n := range r.Code {
