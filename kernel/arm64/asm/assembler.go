@@ -119,9 +119,12 @@ func line(name string, operands []Operand) string {
 	return strings.TrimSpace(fmt.Sprintf("%-8s %s", name, strings.Join(list, ", ")))
 }
 
+// sizes are the logarithms of the bytes of what instructions count.
+var sizes = [...]uint32{B8: 0, B16: 0, H4: 1, H8: 1, S2: 2, S4: 2, D1: 3, D2: 3, B: 0, H: 1, S: 2, D: 3, B4: 2, H2: 2}
+
 // vector returns the bits of an arrangement or of an element.
 func (f *field) vector(v Vec) uint32 {
-	size := map[Arrangement]uint32{B8: 0, B16: 0, H4: 1, H8: 1, S2: 2, S4: 2, D1: 3, D2: 3, B: 0, H: 1, S: 2, D: 3, B4: 2, H2: 2}[v.arr]
+	size := sizes[v.arr]
 	q := uint32(0)
 	if v.arr == B16 || v.arr == H8 || v.arr == S4 || v.arr == D2 {
 		q = 1 << 30

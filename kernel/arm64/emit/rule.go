@@ -3,6 +3,7 @@ package emit
 import (
 	_ "embed"
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"github.com/go-acap/acap/kernel/arm64/asm"
@@ -29,7 +30,7 @@ func find(i *vector.Instr, f cpu.Features) *rule.Rule {
 
 // arrangement returns how vectors of so many bytes are seen by elements of a size.
 func arrangement(size, bytes int) asm.Arrangement {
-	full := map[int]asm.Arrangement{1: asm.B16, 2: asm.H8, 4: asm.S4, 8: asm.D2}[size]
+	full := [...]asm.Arrangement{asm.B16, asm.H8, asm.S4, asm.D2}[bits.TrailingZeros(uint(size))]
 	if bytes == 16 {
 		return full
 	}
