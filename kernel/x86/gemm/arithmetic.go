@@ -101,9 +101,9 @@ func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, t
 	}
 }
 
-// cost returns the cycles that one step of a tile takes, for comparing tiles: two multiplications
-// or two loads a cycle, and at least the latency of an addition.
-func (t *arithmetic) cost(rows, vecs int) float64 {
+// cost returns the cycles that one step of a tile takes, for comparing tiles: its instructions, its loads, and at least
+// the latency of an addition, which the next step of the same sum waits for.
+func (t *arithmetic) cost(rows, vecs int, core cpu.Core) float64 {
 	issue := float64(rows * vecs * (1 + 2*t.temps))
-	return max(issue/2, float64(rows+vecs)/2, 4)
+	return max(issue/core.Products, float64(rows+vecs)/core.Loads, core.Latency)
 }

@@ -25,7 +25,7 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 		}
 		tiles := divideUp(m, highest)
 		s := shape{divideUp(m, tiles), vecs}
-		cost := s.cost(m, n, lanes, t)
+		cost := s.cost(m, n, lanes, t, f.Level.Core())
 		if vecs != prefer {
 			cost *= 1.03
 		}
@@ -38,11 +38,11 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 }
 
 // cost adds up the cycles of all tiles for one step of the sum.
-func (s shape) cost(m, n, lanes int, t *arithmetic) float64 {
+func (s shape) cost(m, n, lanes int, t *arithmetic, core cpu.Core) float64 {
 	column := func(vecs int) float64 {
-		c := float64(m/s.rows) * t.cost(s.rows, vecs)
+		c := float64(m/s.rows) * t.cost(s.rows, vecs, core)
 		if tail := m % s.rows; tail > 0 {
-			c += t.cost(tail, vecs)
+			c += t.cost(tail, vecs, core)
 		}
 		return c
 	}
