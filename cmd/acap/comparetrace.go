@@ -37,7 +37,7 @@ func compareTrace(args []string) error {
 	f := newFlags("compare-trace", "MODEL [RECORDED] [-machine M] [-write FILE] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine`, a preset or a JSON file")
 	o.setting.Register(f)
-	f.Var(&o.inputs, "input", "an input `file`, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Var(&o.inputs, "input", "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	f.StringVar(&o.events, "events", strings.Join(recording.DefaultEvents[:], ","),
 		"the `names` of the eight events that the trace units of cores watched, separated by commas")

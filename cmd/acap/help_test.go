@@ -45,6 +45,7 @@ func TestHelp(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	require.Contains(t, succeed(t, "version"), "acap ")
+	require.Equal(t, succeed(t, "version"), succeed(t, "--version"))
 	require.Contains(t, succeed(t, "version"), runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH)
 	var v versionInfo
 	require.NoError(t, json.Unmarshal([]byte(succeed(t, "version", "-json")), &v))

@@ -43,6 +43,9 @@ func run(args []string) int {
 		usage()
 		return 0
 	}
+	if args[0] == "--version" || args[0] == "-version" {
+		args[0] = "version"
+	}
 	for _, c := range commands {
 		if c.name != args[0] {
 			continue

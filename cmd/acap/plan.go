@@ -32,7 +32,7 @@ func planModel(args []string) error {
 	o := planFlags{}
 	f := newFlags("plan", "MODEL [-serve] [flags]")
 	f.StringVar(&o.machine, "machine", acap.DefaultMachine, "the `machine` of a rank: a preset or a JSON file")
-	f.Var(&o.inputs, "input", "an input `file` of a rank, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Var(&o.inputs, "input", "an input `file` of a rank, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Var(&o.shapes, "shape", "the `type` of an input of a rank, such as 1x3x224x224 or 1x8xi64; repeat for more")
 	f.Float64Var(&o.link.Latency, "latency", 5e-6, "`seconds` that a message takes beside its bytes")
 	f.Float64Var(&o.link.Bandwidth, "bandwidth", 12.5e9, "`bytes` a second that a rank sends, and at the same time receives")

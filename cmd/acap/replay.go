@@ -37,7 +37,7 @@ func again(name string, args []string) error {
 	var o replayFlags
 	f := newFlags(name, "FILE [flags]")
 	o.deviceFlags.Flags(f)
-	f.Var(&o.inputs, "input", "an input `file` of a model, .npy or .png; repeat for more")
+	f.Var(&o.inputs, "input", "an input `file` of a model, .npy, .safetensors or .png; repeat for more")
 	f.Var(&o.shapes, "shape", "the `type` of an input of a model, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	if name != "replay" {

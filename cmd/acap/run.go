@@ -56,7 +56,7 @@ func runModel(args []string) error {
 	f := newFlags("run", "MODEL [flags]")
 	o.deviceFlags.Flags(f)
 	o.profiling.flags(f)
-	f.Var(&o.inputs, "input", "an input `file`, .npy or .png; repeat for more (default: input_N.npy beside the model)")
+	f.Var(&o.inputs, "input", "an input `file`, .npy, .safetensors or .png; repeat for more (default: input_N.npy beside the model)")
 	f.Var(&o.shapes, "shape", "the `type` of an input, such as 1x3x224x224 or 1x8xi64, whose elements are drawn at random; repeat for more")
 	f.Var(&o.outputs, "output", "write an output to this `file`, .npy; repeat for more")
 	f.Var(&o.expect, "expect", "compare an output with this `file`, .npy: elements, their type and the shape; repeat for more")

@@ -73,17 +73,22 @@ func Read(r io.Reader) ([]llm.Request, error) {
 		if err != nil {
 			return nil, fmt.Errorf("traffic: %w", err)
 		}
-		line, _ := c.FieldPos(0)
 		q := llm.Request{}
 		if q.Arrival, err = seconds(f[at["arrival"]]); err != nil {
-			return nil, fmt.Errorf("traffic: line %d: arrival: %w", line, err)
+			line, column := c.FieldPos(at["arrival"])
+			return nil, fmt.Errorf("traffic: %d:%d: arrival: %w", line, column, err)
 		}
-		for name, to := range map[string]*int{"prompt": &q.Prompt, "answer": &q.Answer, "shared": &q.Shared, "group": &q.Group} {
-			if at[name] < 0 {
+		for _, count := range []struct {
+			name string
+			to   *int
+		}{{"prompt", &q.Prompt}, {"answer", &q.Answer}, {"shared", &q.Shared}, {"group", &q.Group}} {
+			place := at[count.name]
+			if place < 0 {
 				continue
 			}
-			if *to, err = strconv.Atoi(strings.TrimSpace(f[at[name]])); err != nil || *to < 0 || *to > 1<<22 {
-				return nil, fmt.Errorf("traffic: line %d: %s is %q, want a count", line, name, f[at[name]])
+			if *count.to, err = strconv.Atoi(strings.TrimSpace(f[place])); err != nil || *count.to < 0 || *count.to > 1<<22 {
+				line, column := c.FieldPos(place)
+				return nil, fmt.Errorf("traffic: %d:%d: %s is %q, want a count up to %d", line, column, count.name, f[place], 1<<22)
 			}
 		}
 		q.Prompt, q.Answer = max(q.Prompt, 1), max(q.Answer, 1) // traces have empty ones

@@ -42,12 +42,14 @@ func TestRead(t *testing.T) {
 	require.Equal(t, []int{374, 44, 396, 109}, []int{list[0].Prompt, list[0].Answer, list[1].Prompt, list[1].Answer})
 	require.InDelta(t, 4.314579, list[1].Arrival, 1e-6)
 	for text, want := range map[string]string{
-		"":                                "no line with the names",
-		"arrival,prompt\n":                "no column answer (or generatedtokens",
-		"arrival,prompt,answer\n":         "no requests",
-		"arrival,prompt,answer\nx,1,1\n":  `line 2: arrival: "x" is neither`,
-		"arrival,prompt,answer\n1,1\n":    "wrong number of fields",
-		"arrival,prompt,answer\n1,-1,1\n": "line 2: prompt is",
+		"":                               "no line with the names",
+		"arrival,prompt\n":               "no column answer (or generatedtokens",
+		"arrival,prompt,answer\n":        "no requests",
+		"arrival,prompt,answer\nx,1,1\n": `2:1: arrival: "x" is neither`,
+		"arrival,prompt,answer\n1,1\n":   "wrong number of fields",
+		"arrival,prompt,answer\n1,1,-1\n2,-1,-1\n": "2:5: answer is",
+		"arrival,answer,prompt\n1,-1,-1\n":         "2:6: prompt is",
+		"arrival,prompt,answer\n1,-1,1\n":          "2:3: prompt is",
 	} {
 		_, err := traffic.Read(strings.NewReader(text))
 		require.ErrorContains(t, err, want, text)

@@ -21,6 +21,7 @@ import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor/data"
 	"github.com/go-acap/acap/tensor/npy"
+	"github.com/go-acap/acap/tensor/safetensors"
 	"github.com/go-acap/acap/translate/importer/onnx"
 	"github.com/go-acap/acap/translate/importer/stablehlo"
 	"github.com/go-acap/acap/translate/importer/torchscript"
@@ -261,12 +262,34 @@ func irTypes(inputs []ops.TensorType) []mlir.Type {
 	return types
 }
 
-// ReadInput reads a tensor: .npy, or .png as grey values 0 to 1 in [1 1 H W].
+// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or .png as grey values 0 to 1 in [1 1 H W].
 func ReadInput(path string) (*buf.Buffer, error) {
-	if strings.EqualFold(filepath.Ext(path), ".png") {
+	ext := strings.ToLower(filepath.Ext(path))
+	switch ext {
+	case ".png":
 		return data.ReadGray(path)
+	case ".safetensors":
+		return only(path)
 	}
-	return npy.ReadFile(path)
+	b, err := npy.ReadFile(path)
+	if err != nil && ext != ".npy" {
+		err = fmt.Errorf("%w; inputs are .npy, .safetensors or .png files", err)
+	}
+	return b, err
+}
+
+// only reads the one tensor of a file.
+func only(path string) (*buf.Buffer, error) {
+	f, err := safetensors.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names := f.Names()
+	if len(names) != 1 {
+		return nil, fmt.Errorf("%s: an input is one tensor, and the file holds %d", path, len(names))
+	}
+	return f.Tensor(names[0])
 }
 
 // Inputs reads the inputs that flags name; without any, the samples that

@@ -21,6 +21,17 @@ func sparse(d dtype.DType) (k, other, bytes int) {
 	return maskedBytes / d.Size(), sparseOther, sparseOther * sparseBytes
 }
 
+// packable reports whether the operand has elements, and a cell if they are packed.
+func (o *Operand) packable() bool {
+	switch {
+	case o.DType.Size() < 1 || maskedBytes%o.DType.Size() != 0:
+		return false
+	case o.Format == dtype.Plain || o.Format == dtype.Sparse24:
+		return true
+	}
+	return int(o.Format) < len(cells) && cells[o.Format].bytes > 0
+}
+
 // Cell returns the values of a cell along the contracted dimension and along the other one, and
 // its bytes. Those of a plain operand are elements.
 func (o *Operand) Cell() (k, other, bytes int) {

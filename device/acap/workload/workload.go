@@ -327,11 +327,30 @@ func (k *Kernel) Validate() error {
 	if k.Kind == KindInvalid || k.Kind > KindMove {
 		return fmt.Errorf("workload %s has no kind", k.Name)
 	}
+	for _, t := range k.types() {
+		if !t.Valid() {
+			return fmt.Errorf("workload %s: %s of type %v", k.Name, k.Kind, t)
+		}
+	}
+	for _, o := range k.operands() {
+		if !o.packable() {
+			return fmt.Errorf("workload %s: an operand of %v packed as %v is not known to arrays", k.Name, o.DType, o.Format)
+		}
+	}
 	if k.Kind == KindConvolution {
 		c := &k.Convolution
 		if c.C%c.Groups != 0 || c.K%c.Groups != 0 {
 			return fmt.Errorf("workload %s: %d groups do not divide %d and %d channels",
 				k.Name, c.Groups, c.C, c.K)
+		}
+		for _, pad := range []int{c.PadTop, c.PadLeft, c.PadBottom, c.PadRight} {
+			if pad < -1<<40 || pad > 1<<40 {
+				return fmt.Errorf("workload %s: %s padding is %d", k.Name, k.Kind, pad)
+			}
+		}
+		if max(float64(c.H), float64(c.OutH())*float64(c.R), float64(c.W), float64(c.OutW())*float64(c.S)) > maxPlaces {
+			return fmt.Errorf("workload %s: %d x %d windows of %d x %d on a picture of %d x %d are more than can be counted",
+				k.Name, c.OutH(), c.OutW(), c.R, c.S, c.H, c.W)
 		}
 		if c.OutH() < 1 || c.OutW() < 1 {
 			return fmt.Errorf("workload %s: output is %d x %d", k.Name, c.OutH(), c.OutW())
@@ -345,6 +364,30 @@ func (k *Kernel) Validate() error {
 	}
 	return nil
 }
+
+// types are those of the operands, sums and results of a product or a convolution.
+func (k *Kernel) types() []dtype.DType {
+	switch k.Kind {
+	case KindContraction:
+		c := &k.Contraction
+		return []dtype.DType{c.A.DType, c.B.DType, c.Acc, c.Out}
+	case KindConvolution:
+		c := &k.Convolution
+		return []dtype.DType{c.In, c.Weight, c.Acc, c.Out}
+	}
+	return nil
+}
+
+// operands are those of a product.
+func (k *Kernel) operands() []*Operand {
+	if k.Kind != KindContraction {
+		return nil
+	}
+	return []*Operand{&k.Contraction.A, &k.Contraction.B}
+}
+
+// maxPlaces bounds what a dimension of a picture, and of the windows on it, may have: they are counted one by one.
+const maxPlaces = 1 << 26
 
 // maxVolume keeps counts of operations and bytes within 64 bits.
 const maxVolume = 1e17
