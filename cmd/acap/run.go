@@ -248,6 +248,13 @@ func (o *runFlags) runArtifact(path string, inputs []*buf.Buffer) error {
 	if err != nil {
 		return err
 	}
+	module, err := file.Module()
+	if err != nil {
+		return err
+	}
+	if err := modelfile.Narrow(inputs, modelfile.InputDTypes(module)); err != nil {
+		return inputfile.Named(path, err)
+	}
 	exe, notice, err := file.LoadWith(context.Background(), o.accounted(dev), config)
 	if err != nil {
 		return err
@@ -351,7 +358,7 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 		return fmt.Errorf("the model has %d outputs", len(outputs))
 	}
 	for i, path := range o.outputs {
-		if err := npy.WriteFile(path, outputs[i]); err != nil {
+		if err := npy.WriteFile(path, modelfile.Widen(outputs[i])); err != nil {
 			return err
 		}
 	}

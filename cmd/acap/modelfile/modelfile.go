@@ -94,8 +94,8 @@ func isMLIR(path string) bool {
 	return false
 }
 
-// LoadFor is Load for inputs whose elements are known, on which the
-// structure of a model may depend. Guards of the module refuse inputs that differ in what was read.
+// LoadFor is Load for inputs whose elements are known, on which the structure of a model may depend. Guards of the module refuse
+// inputs that differ in what was read. Inputs become what [Narrow] makes of them.
 func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	if len(inputs) == 0 {
 		return Load(path, nil)
@@ -106,11 +106,21 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 		if err != nil {
 			return nil, err
 		}
+		var wanted []dtype.DType
+		for _, in := range m.Inputs() {
+			wanted = append(wanted, in.DType)
+		}
+		if err := Narrow(inputs, wanted); err != nil {
+			return nil, inputfile.Named(path, err)
+		}
 		return m.Specialize(inputs, OnHost)
 	case ".pt", ".pth", ".ptl", ".pt2":
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err
+		}
+		if err := Narrow(inputs, m.InputDTypes()); err != nil {
+			return nil, inputfile.Named(path, err)
 		}
 		return m.Specialize(inputs, OnHost)
 	case ".mlir", ".mlirbc", ".bc":
@@ -121,7 +131,13 @@ func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 		if m := torchText(path, module); m != nil {
 			return m.Specialize(inputs, OnHost)
 		}
-		return loadMLIR(path, module, TypesOf(inputs))
+		if module, err = loadMLIR(path, module, TypesOf(inputs)); err != nil {
+			return nil, err
+		}
+		if err := Narrow(inputs, InputDTypes(module)); err != nil {
+			return nil, inputfile.Named(path, err)
+		}
+		return module, nil
 	}
 	return Load(path, TypesOf(inputs))
 }

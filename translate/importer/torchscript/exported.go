@@ -263,6 +263,10 @@ func (e *exported) input(spec, arg argument, state *exportedState) (exportedInpu
 		in.meta = e.graph.TensorValues[in.name]
 	case "parameter", "buffer", "tensor_constant":
 		name := s.ParameterName + s.BufferName + s.ConstantName
+		if w := state.subclasses[name]; w != nil {
+			in.fixed, in.constant = true, w
+			break
+		}
 		if in.parameter = state.tensors[name]; in.parameter == nil {
 			return in, fmt.Errorf("the archive has no tensor %q", name)
 		}
@@ -357,6 +361,19 @@ func (m *Model) InputTypes() ([]ops.TensorType, bool) {
 		types = append(types, ops.TensorType{DType: dtype.FromSchemaCode(in.meta.DType), Shape: dims})
 	}
 	return types, true
+}
+
+// InputDTypes returns the element types of the inputs that a program of torch.export was made for, [dtype.Invalid] for numbers and
+// for what the file does not say. It is nil for other files.
+func (m *Model) InputDTypes() []dtype.DType {
+	if m.exported == nil {
+		return nil
+	}
+	var list []dtype.DType
+	for _, in := range m.exported.userInputs() {
+		list = append(list, dtype.FromSchemaCode(in.meta.DType))
+	}
+	return list
 }
 
 // extents returns sizes or strides that are numbers.
