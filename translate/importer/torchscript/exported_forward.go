@@ -299,6 +299,10 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 		}
 		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
 	}
+	if n.Target == "torch.ops.export.access_subclass_inner_tensor.default" {
+		args := ev.nodeArguments(at, n, nil)
+		return ev.innerTensor(at, args.at(0), args.at(1))
+	}
 	if !isAten && spaced && strings.HasPrefix(n.Target, "torch.ops.") && namespaces[space] {
 		base, overload, _ := strings.Cut(rest, ".")
 		args := ev.nodeArguments(at, n, ops.Lookup(space+"."+rest))

@@ -26,8 +26,9 @@ type program struct {
 	inputs, inputSpecs, outputs, outputSpecs, nodes []any
 	values, symInts                                 map[string]any
 	weights, constants                              map[string]*buf.Buffer
-	ranges                                          fields   // of symbols
-	guards                                          []string // guards_code
+	saved                                           map[string]string // weights that torch.save wrote
+	ranges                                          fields            // of symbols
+	guards                                          []string          // guards_code
 }
 
 type fields = map[string]any
@@ -119,6 +120,12 @@ func (p *program) archive(t testing.TB) []byte {
 			table[name] = fields{"path_name": file, "is_param": true, "use_pickle": false,
 				"tensor_meta": meta(b.DType, b.Shape, strides(b.Shape))}
 			members = append(members, member{"m/data/" + folder + "/" + file, string(b.Bytes())})
+		}
+		for name, data := range p.saved {
+			if folder == "weights" {
+				table[name] = fields{"path_name": name, "is_param": true, "use_pickle": true, "tensor_meta": meta(dtype.F32, nil, nil)}
+				members = append(members, member{"m/data/weights/" + name, data})
+			}
 		}
 		text, err := json.Marshal(fields{"config": table})
 		require.NoError(t, err)

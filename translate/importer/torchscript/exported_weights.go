@@ -14,8 +14,9 @@ import (
 
 // exportedState holds the tensors of an exported program by name.
 type exportedState struct {
-	tensors  map[string]*Parameter
-	storages *storages
+	tensors    map[string]*Parameter
+	subclasses map[string]*tensorSubclass // tensors of Python classes
+	storages   *storages
 }
 
 // payload says where the elements of a tensor are.
@@ -29,7 +30,7 @@ type payload struct {
 // all weights and one for all constants, or, from PyTorch 2.9 on, files of elements that a table lists.
 func (m *Model) readState(a *archive, program string, size int64) (*exportedState, error) {
 	copies := maxCopiesBase + maxCopies*int(size)
-	s := &exportedState{tensors: map[string]*Parameter{}, storages: &storages{archive: a, loaded: map[string]*storage{},
+	s := &exportedState{tensors: map[string]*Parameter{}, subclasses: map[string]*tensorSubclass{}, storages: &storages{archive: a, loaded: map[string]*storage{},
 		copies: &copies}}
 	name := strings.TrimSuffix(path.Base(program), ".json")
 	for _, kind := range []struct {
@@ -53,14 +54,14 @@ func (m *Model) readState(a *archive, program string, size int64) (*exportedStat
 			if a.members[saved] == nil {
 				continue
 			}
-			list, err := saveFile(m, a, saved)
+			file, err := saveFile(a, saved)
 			if err != nil {
 				return nil, err
 			}
-			for _, p := range list {
+			for _, p := range file.parameters {
 				s.tensors[p.Name] = p
 			}
-			m.parameters = append(m.parameters, list...)
+			m.parameters = append(m.parameters, file.parameters...)
 		}
 	}
 	return s, nil
@@ -99,7 +100,7 @@ func (s *exportedState) table(m *Model, member, folder string, size int64) error
 }
 
 func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
-	if s.tensors[name] != nil {
+	if s.tensors[name] != nil || s.subclasses[name] != nil {
 		return errors.New("the name comes twice")
 	}
 	if len(name) > maxPath {
@@ -109,16 +110,22 @@ func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
 		if p.Meta == nil {
 			return nil // an object, which is reported where it is used
 		}
-		list, err := saveFile(m, s.storages.archive, folder+p.Path)
-		if err == nil && len(list) != 1 {
-			err = fmt.Errorf("%s holds %d tensors, not one", p.Path, len(list))
-		}
+		file, err := saveFile(s.storages.archive, folder+p.Path)
 		if err != nil {
 			return err
 		}
-		list[0].Name = name
-		s.tensors[name] = list[0]
-		m.parameters = append(m.parameters, list[0])
+		if w, ok := file.root.(*tensorSubclass); ok {
+			for _, p := range file.parameters {
+				p.Name = name + "." + p.Name
+			}
+			s.subclasses[name] = w
+		} else if len(file.parameters) != 1 {
+			return fmt.Errorf("%s holds %d tensors, not one", p.Path, len(file.parameters))
+		} else {
+			file.parameters[0].Name = name
+			s.tensors[name] = file.parameters[0]
+		}
+		m.parameters = append(m.parameters, file.parameters...)
 		return nil
 	}
 	if p.Meta == nil {
@@ -153,7 +160,7 @@ func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
 }
 
 // saveFile reads a member that torch.save wrote, which lies in the archive as it is.
-func saveFile(m *Model, a *archive, member string) ([]*Parameter, error) {
+func saveFile(a *archive, member string) (*Model, error) {
 	f := a.members[member]
 	if f == nil {
 		return nil, fmt.Errorf("%s: the archive has no such member", member)
@@ -162,7 +169,7 @@ func saveFile(m *Model, a *archive, member string) ([]*Parameter, error) {
 		return nil, fmt.Errorf("%s: an archive that is compressed in another one", member)
 	}
 	if f.UncompressedSize64 == 0 {
-		return nil, nil // there are none
+		return &Model{}, nil // there are no tensors
 	}
 	data, err := a.read(member, uint64(f.CompressedSize64))
 	if err != nil {
@@ -175,5 +182,5 @@ func saveFile(m *Model, a *archive, member string) ([]*Parameter, error) {
 	if inner.exported != nil {
 		return nil, fmt.Errorf("%s: a program among the tensors of another", member)
 	}
-	return inner.parameters, nil
+	return inner, nil
 }

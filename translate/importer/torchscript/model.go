@@ -176,7 +176,7 @@ func (m *Model) nameParameters() {
 		first := len(stack)
 		at.inside(func(name string, v value, isBuffer bool) {
 			switch v.(type) {
-			case *Parameter, *object, *dict, *list, *tuple, *quantized, *packed:
+			case *Parameter, *object, *dict, *list, *tuple, *quantized, *packed, *tensorSubclass:
 				if !seen[v] {
 					seen[v] = true
 					stack = append(stack, at.at(name, v, isBuffer))
@@ -234,6 +234,10 @@ func (p place) inside(visit func(name string, v value, isBuffer bool)) {
 	case *packed:
 		visit("weight", v.weight, true)
 		visit("bias", v.bias, true)
+	case *tensorSubclass:
+		for i, name := range v.names {
+			visit(name, v.values[i], true)
+		}
 	case *dict:
 		for i, k := range v.keys {
 			visit(text(k), v.values[i], p.isBuffer)

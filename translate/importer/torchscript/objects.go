@@ -165,9 +165,6 @@ func (o *objects) object(call *pickle.Object) value {
 	case strings.HasPrefix(g.Module, "torch.nn."), g.Module == "__main__":
 		o.fail(g.Offset, "the file holds a Python object of class %s: "+
 			"save the model by torch.jit.save instead of torch.save", g)
-	case g.Name == "_rebuild_from_type_v2" && len(call.Args) > 1: // as torchao's quantized weights are saved
-		o.fail(g.Offset, "the file holds a tensor of the Python class %v: call run_decompositions() on the program before it is saved, "+
-			"which leaves plain tensors", call.Args[1])
 	case strings.Contains(g.Name, "sparse"):
 		o.fail(g.Offset, "sparse tensors (%s) are not supported", g)
 	}
@@ -191,6 +188,7 @@ func init() { // the functions refer to makers through o.value
 		"torch._utils._rebuild_tensor_v2":            (*objects).tensor,
 		"torch._utils._rebuild_tensor_v3":            (*objects).tensor,
 		"torch._utils._rebuild_qtensor":              (*objects).quantizedTensor,
+		"torch._tensor._rebuild_from_type_v2":        (*objects).subclass,
 		"torch._utils._rebuild_parameter":            argument,
 		"torch._utils._rebuild_parameter_with_state": argument,
 		"torch.jit._pickle.build_intlist":            argument,

@@ -326,6 +326,7 @@ func TestRefusedObjects(t *testing.T) {
 		pGlobal("__main__", "Net") + ")R":                        "save the model by torch.jit.save instead of torch.save",
 		pGlobal("torch._utils", "_rebuild_sparse_tensor") + ")R": "sparse tensors (torch._utils._rebuild_sparse_tensor) are not supported",
 		pGlobal("torch._tensor", "_rebuild_from_type_v2") + "(" + pGlobal("torch._utils", "_rebuild_wrapper_subclass") + pGlobal("torchao.quantization", "Int8Tensor") + ")NtR": "a tensor of the Python class torchao.quantization.Int8Tensor: call run_decompositions()",
+		pGlobal("torch._tensor", "_rebuild_from_type_v2") + ")R":               "a tensor of a Python class needs 4 arguments, got 0",
 		pGlobal("torch._utils", "_rebuild_qtensor") + ")R":                     "a quantized tensor needs 5 arguments, got 0",
 		pGlobal("__torch__", "E") + "(" + pInt(3) + "tR":                       "has no member of this value",
 		pGlobal("__torch__", "Nothing") + ")R":                                 "Nothing",

@@ -185,6 +185,8 @@ func kindAt(v value, depth int) string {
 		return v.kind()
 	case *packed:
 		return "packed parameters"
+	case *tensorSubclass:
+		return "tensor of the Python class " + v.class
 	case rangeValue:
 		return "range"
 	case device:
