@@ -91,10 +91,10 @@ func verifyFunc(f *mlir.Operation) error {
 	if _, named := f.Attrs.Get("sym_name").(mlir.StringAttr); !ok || !isFunc || !named {
 		return fmt.Errorf("needs sym_name and function_type")
 	}
-	if err := verifyDicts(f, "arg_attrs", len(t.Inputs)); err != nil {
+	if err := verifyDicts(f, "arg_attrs", t.Inputs); err != nil {
 		return err
 	}
-	if err := verifyDicts(f, "res_attrs", len(t.Results)); err != nil {
+	if err := verifyDicts(f, "res_attrs", t.Results); err != nil {
 		return err
 	}
 	body := f.Body()
@@ -112,16 +112,16 @@ func verifyFunc(f *mlir.Operation) error {
 }
 
 // verifyDicts checks the attributes of arguments or results: a dictionary for each, with names of dialects.
-func verifyDicts(f *mlir.Operation, name string, n int) error {
+func verifyDicts(f *mlir.Operation, name string, types []mlir.Type) error {
 	a := f.Attrs.Get(name)
 	if a == nil {
 		return nil
 	}
 	list, ok := a.(mlir.ArrayAttr)
-	if !ok || len(list) != n {
-		return fmt.Errorf("needs %d dictionaries in %s, not %s", n, name, a)
+	if !ok || len(list) != len(types) {
+		return fmt.Errorf("needs %d dictionaries in %s, not %s", len(types), name, a)
 	}
-	for _, e := range list {
+	for i, e := range list {
 		dict, ok := e.(mlir.DictAttr)
 		if !ok {
 			return fmt.Errorf("needs dictionaries in %s, not %s", name, e)
@@ -129,6 +129,11 @@ func verifyDicts(f *mlir.Operation, name string, n int) error {
 		for _, one := range dict {
 			if !strings.Contains(one.Name, ".") {
 				return fmt.Errorf("arguments and results may only have attributes of dialects, not '%s'", one.Name)
+			}
+			if d := mlir.DialectOf(one.Name); d != nil && d.CheckArgument != nil {
+				if err := d.CheckArgument(one.Name, one.Value, types[i]); err != nil {
+					return err
+				}
 			}
 		}
 	}

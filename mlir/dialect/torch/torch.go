@@ -81,12 +81,12 @@ func init() {
 	ops := []mlir.OpDef{
 		{Name: "torch.constant.float", Traits: mlir.Pure | mlir.ConstantLike, Results: 1, Parse: parseFloat, Print: printFloat,
 			ResultName: func(*mlir.Operation, int) string { return "float" }},
-		{Name: "torch.vtensor.literal", Traits: mlir.Pure | mlir.ConstantLike, Results: 1, Parse: parseLiteral, Print: printLiteral},
+		{Name: "torch.vtensor.literal", Traits: mlir.Pure | mlir.ConstantLike, Results: 1, Parse: parseLiteral, Print: printLiteral, Verify: verifyLiteral},
 	}
 	for _, op := range operations {
 		ops = append(ops, op.Def())
 	}
-	mlir.RegisterDialect(&mlir.Dialect{Name: "torch", Ops: ops, ParseType: parseType, Unknown: func(name string) *mlir.OpDef {
+	mlir.RegisterDialect(&mlir.Dialect{Name: "torch", Ops: ops, ParseType: parseType, CheckArgument: checkArgument, Unknown: func(name string) *mlir.OpDef {
 		return &mlir.OpDef{Name: name, Operands: mlir.Variadic, Results: mlir.Variadic, Regions: mlir.Variadic,
 			Traits: effects(name), Parse: parse, Print: printOp, Verify: verifyOperator}
 	}})

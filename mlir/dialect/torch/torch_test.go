@@ -47,7 +47,7 @@ func TestSubtypes(t *testing.T) {
 
 // Attributes that upstream sorts keep their order here.
 func TestMethods(t *testing.T) {
-	text := "module {\n  func.func private @f()\n  torch.class_type @net {\n    torch.method \"forward\", @f\n" +
+	text := "module {\n  func.func private @f(%arg0: !torch.nn.Module<\"net\">) {\n    return\n  }\n  torch.class_type @net {\n    torch.method \"forward\", @f\n" +
 		"    torch.method private \"helper\", @f\n  }\n}\n"
 	module, err := mlir.Parse("net.mlir", []byte(text))
 	require.NoError(t, err)
