@@ -4,6 +4,8 @@
 //	ACAP_KERNELS    what kernels are compiled to: avx512, avx2 or portable (package cpu)
 //	ACAP_PROCESSOR  a processor to compile and run as: avx2,l2=256K,cores=4 (cpu.Features.As)
 //	ACAP_TUNE       1 times the forms of kernels that are close by estimate (package tune)
+//	ACAP_INT4_LAYOUT
+//	                how PyTorch packed weights of 4 bits: avx512, avx2 or none (package torchscript)
 //	ACAP_CODE       how machine code lies in memory: shared, or fresh under emulators (exec.Variable)
 //	ACAP_THREADS    threads of a program (workers.Threads)
 //	ACAP_COMPILE_PARALLELISM, or COMPILE_PARALLELISM

@@ -30,7 +30,8 @@ func init() { // they refer to the table through the evaluator
 		return static(func(*evaluator, script.Position, *tensor) value { return v })
 	}
 	tensorBuiltins = map[string]builtin{
-		"size": sizeOf,
+		"size":                        sizeOf,
+		"_weight_int4pack_mm_for_cpu": int4Product,
 		"shape": static(func(_ *evaluator, _ script.Position, t *tensor) value {
 			return ints(t.typeOf().Shape)
 		}),

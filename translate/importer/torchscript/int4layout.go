@@ -1,0 +1,39 @@
+package torchscript
+
+import (
+	"os"
+
+	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/base/script"
+)
+
+// int4Variable names the layout of the weights that _weight_int4pack_mm_for_cpu multiplies by: PyTorch packs them as the vectors of
+// the processor want them, and no file says which.
+const int4Variable = "ACAP_INT4_LAYOUT"
+
+// int4Layout says how two numbers share a byte: those of a block of columns, whose halves lie above each other or whose neighbours do.
+// What is left of the columns has neighbours in every layout.
+type int4Layout struct {
+	columns int
+	halves  bool
+}
+
+// int4Layouts are those of PyTorch 2.14 by the name of the processor's vectors.
+var int4Layouts = map[string]int4Layout{"avx512": {64, true}, "avx2": {32, true}, "none": {32, false}}
+
+// int4Product multiplies by packed weights of 4 bits. Without a layout it does so where all are the same.
+func int4Product(ev *evaluator, at script.Position, args arguments) (value, bool) {
+	name := os.Getenv(int4Variable)
+	layout, ok := int4Layouts[name]
+	switch packed, isTensor := args.at(1).(*tensor); {
+	case name != "" && !ok:
+		ev.fail(at, &environment.Error{Variable: int4Variable, Value: name, Want: "avx512, avx2 or none"})
+	case !isTensor || len(packed.typeOf().Shape) != 2:
+		return nil, false
+	case name == "" && packed.typeOf().Shape[0] >= 32:
+		return nil, false
+	case name == "":
+		layout = int4Layouts["none"]
+	}
+	return ev.callOn(at, "_int4pack_mm", arguments{positional: []value{args.at(0), args.at(1), args.at(3), layout.columns, layout.halves}}), true
+}
