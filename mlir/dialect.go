@@ -118,7 +118,8 @@ type Dialect struct {
 	CheckType     func(t OpaqueType) error
 	CheckAttr     func(a OpaqueAttr) error
 	CheckEncoding func(t TensorType) error
-	// CheckArgument refuses an attribute of the dialect at an argument or a result of a function, whose type is t. It may be nil.
+	// CheckArgument refuses an attribute of the dialect at an argument or a result of a function, whose type is t. It
+	// may be nil.
 	CheckArgument func(name string, a Attribute, t Type) error
 	// Constant makes an operation that yields the attribute, or nil if the
 	// dialect has none; folding uses it.

@@ -94,8 +94,8 @@ func isMLIR(path string) bool {
 	return false
 }
 
-// LoadFor is Load for inputs whose elements are known, on which the structure of a model may depend. Guards of the module refuse
-// inputs that differ in what was read. Inputs become what [Narrow] makes of them.
+// LoadFor is Load for inputs whose elements are known, on which the structure of a model may depend. Guards of the
+// module refuse inputs that differ in what was read. Inputs become what [Narrow] makes of them.
 func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	if len(inputs) == 0 {
 		return Load(path, nil)
@@ -242,7 +242,8 @@ func openFunction(module *mlir.Operation) *mlir.Operation {
 	return nil
 }
 
-// openInside is the function that runs, if a type in the module has an open extent, which constants may determine; else nil.
+// openInside is the function that runs, if a type in the module has an open extent, which constants may determine;
+// else nil.
 func openInside(module *mlir.Operation) *mlir.Operation {
 	f, err := compiler.EntryOf(module)
 	if err != nil || f.Body() == nil {

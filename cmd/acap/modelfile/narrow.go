@@ -13,8 +13,8 @@ import (
 
 // Files of .npy have neither bf16 nor floats of 8 bits. Their numbers are f32 there, which holds them exactly.
 
-// Narrow replaces inputs of f32 by tensors of the types that a model wants, where .npy files do not have these. A number that such a
-// type does not have is an error.
+// Narrow replaces inputs of f32 by tensors of the types that a model wants, where .npy files do not have these. A
+// number that such a type does not have is an error.
 func Narrow(inputs []*buf.Buffer, wanted []dtype.DType) error {
 	for i, in := range inputs {
 		if i >= len(wanted) || in.DType != dtype.F32 || !wanted[i].IsFloat() || npy.Has(wanted[i]) {

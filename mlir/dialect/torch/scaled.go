@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// verifyScaled checks a product of matrices of floats of 8 or 4 bits with scales, as far as its types tell: self, mat2, scale_a,
-// scale_b, bias, scale_result, out_dtype, use_fast_accum.
+// verifyScaled checks a product of matrices of floats of 8 or 4 bits with scales, as far as its types tell: self,
+// mat2, scale_a, scale_b, bias, scale_result, out_dtype, use_fast_accum.
 func verifyScaled(op *mlir.Operation) error {
 	if len(op.Operands) < 6 || len(op.Results) != 1 {
 		return fmt.Errorf("takes two matrices, their scales, a bias and the scale of the result")
@@ -133,8 +133,8 @@ func elements(shape []string) (n int, known bool) {
 	return n, shape != nil
 }
 
-// verifyScaledLists checks a product whose scales are in lists, with how each is meant and where it lies: self, mat2, scale_a, recipe_a,
-// swizzle_a, scale_b, recipe_b, swizzle_b, bias, out_dtype, contraction_dim, use_fast_accum.
+// verifyScaledLists checks a product whose scales are in lists, with how each is meant and where it lies: self, mat2,
+// scale_a, recipe_a, swizzle_a, scale_b, recipe_b, swizzle_b, bias, out_dtype, contraction_dim, use_fast_accum.
 func verifyScaledLists(op *mlir.Operation) error {
 	if len(op.Operands) != 12 || len(op.Results) != 1 {
 		return fmt.Errorf("takes two matrices, and scales, recipes and swizzles of both")

@@ -363,8 +363,8 @@ func (m *Model) InputTypes() ([]ops.TensorType, bool) {
 	return types, true
 }
 
-// InputDTypes returns the element types of the inputs that a program of torch.export was made for, [dtype.Invalid] for numbers and
-// for what the file does not say. It is nil for other files.
+// InputDTypes returns the element types of the inputs that a program of torch.export was made for, [dtype.Invalid]
+// for numbers and for what the file does not say. It is nil for other files.
 func (m *Model) InputDTypes() []dtype.DType {
 	if m.exported == nil {
 		return nil

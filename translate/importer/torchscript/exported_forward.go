@@ -228,7 +228,8 @@ func (ev *evaluator) nameResult(at script.Position, a argument, v value) {
 	}
 }
 
-// numbersOnly are functions of tensors that give numbers, element types or versions, which torch.export computes itself.
+// numbersOnly are functions of tensors that give numbers, element types or versions, which torch.export computes
+// itself.
 var numbersOnly = map[string]bool{"aten.result_type": true, "aten.can_cast": true, "aten.promote_types": true, "aten.equal": true,
 	"aten.allclose": true, "aten.is_same_size": true, "torchvision._cuda_version": true}
 

@@ -7,12 +7,12 @@ import (
 	"github.com/go-acap/acap/base/script"
 )
 
-// int4Variable names the layout of the weights that _weight_int4pack_mm_for_cpu multiplies by: PyTorch packs them as the vectors of
-// the processor want them, and no file says which.
+// int4Variable names the layout of the weights that _weight_int4pack_mm_for_cpu multiplies by: PyTorch packs them as
+// the vectors of the processor want them, and no file says which.
 const int4Variable = "ACAP_INT4_LAYOUT"
 
-// int4Layout says how two numbers share a byte: those of a block of columns, whose halves lie above each other or whose neighbours do.
-// What is left of the columns has neighbours in every layout.
+// int4Layout says how two numbers share a byte: those of a block of columns, whose halves lie above each other or
+// whose neighbours do. What is left of the columns has neighbours in every layout.
 type int4Layout struct {
 	columns int
 	halves  bool

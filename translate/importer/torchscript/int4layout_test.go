@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// TestInt4Layouts: a product by weights of 4 bits that PyTorch 2.14 packed on three kinds of processors. Weight k of column n is
-// (3n + 5k) mod 16, which stands for 8 less; rows of the input choose one k each.
+// TestInt4Layouts: a product by weights of 4 bits that PyTorch 2.14 packed on three kinds of processors. Weight k of
+// column n is (3n + 5k) mod 16, which stands for 8 less; rows of the input choose one k each.
 func TestInt4Layouts(t *testing.T) {
 	program := func(columns int, bytes string) *program {
 		data, err := hex.DecodeString(bytes)

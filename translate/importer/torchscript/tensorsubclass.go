@@ -7,16 +7,17 @@ import (
 	"github.com/go-acap/acap/translate/importer/torchscript/pickle"
 )
 
-// tensorSubclass is a tensor of a Python class that holds other tensors, as torchao's quantized weights are: in a file, a call of
-// _rebuild_from_type_v2(_rebuild_wrapper_subclass, class, arguments, attributes). An exported program names the tensors that it
-// reads from it.
+// tensorSubclass is a tensor of a Python class that holds other tensors, as torchao's quantized weights are: in a
+// file, a call of _rebuild_from_type_v2(_rebuild_wrapper_subclass, class, arguments, attributes). An exported program
+// names the tensors that it reads from it.
 type tensorSubclass struct {
 	class  string
 	names  []string // of attributes that are tensors
 	values []value  // parameters and subclasses
 }
 
-// subclass reads a tensor of a Python class. Attributes that are no tensors say how it was made, which the program knows.
+// subclass reads a tensor of a Python class. Attributes that are no tensors say how it was made, which the program
+// knows.
 func (o *objects) subclass(call *pickle.Object) value {
 	if len(call.Args) != 4 {
 		o.fail(call.Offset, "a tensor of a Python class needs 4 arguments, got %d", len(call.Args))

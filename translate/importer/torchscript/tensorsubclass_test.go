@@ -22,8 +22,8 @@ func subclassed(attributes ...string) string {
 		pGlobal("lib", "Pair") + ")" + state + "utR"
 }
 
-// TestTensorSubclasses: a program reads the tensors that a tensor of a Python class holds, in another such one as well. 2·(1 2 3 4)
-// with 10 in each place are 12, 14, 16 and 18.
+// TestTensorSubclasses: a program reads the tensors that a tensor of a Python class holds, in another such one as
+// well. 2·(1 2 3 4) with 10 in each place are 12, 14, 16 and 18.
 func TestTensorSubclasses(t *testing.T) {
 	inner := subclassed("factor", pTensor("FloatStorage", "two", 1, 0, []int{1}, []int{1}), "note", pText("of the inner one"))
 	outer := subclassed("data", pTensor("FloatStorage", "four", 4, 0, []int{4}, []int{1}), "scale", inner, "bits", pInt(8))

@@ -281,8 +281,8 @@ func textAt(v value, depth int, left *int) string {
 	return "<" + kindOf(v) + ">"
 }
 
-// floatText is what TorchScript writes for a float, which is not what Python does: whole numbers that an int holds end in
-// a point, and others have 17 digits as C++ streams write them. So says operator<< of IValue in
+// floatText is what TorchScript writes for a float, which is not what Python does: whole numbers that an int holds
+// end in a point, and others have 17 digits as C++ streams write them. So says operator<< of IValue in
 // aten/src/ATen/core/ivalue.cpp; aten::str and aten::format, which formatted strings become, write to such streams
 // (torch/csrc/jit/runtime/register_prim_ops.cpp and vararg_functions.cpp).
 func floatText(f float64) string {
@@ -292,8 +292,8 @@ func floatText(f float64) string {
 	return streamed(f, 'g', 17)
 }
 
-// streamed is what a C++ stream writes for a float: in the form 'e', 'E' or 'f' with so many digits behind the point, or
-// 'g' with so many significant ones of which zeros at the end are left out.
+// streamed is what a C++ stream writes for a float: in the form 'e', 'E' or 'f' with so many digits behind the point,
+// or 'g' with so many significant ones of which zeros at the end are left out.
 func streamed(f float64, form byte, digits int) string {
 	switch {
 	case math.IsInf(f, 0) || math.IsNaN(f):
