@@ -143,9 +143,11 @@ func verifyScaledLists(op *mlir.Operation) error {
 	if err := narrowMatrices(x, y); err != nil {
 		return err
 	}
-	if dims := listed(op, 10); dims != nil && len(dims) != 0 && len(dims) != 2 {
+	dims := listed(op, 10)
+	if len(dims) != 0 && len(dims) != 2 {
 		return fmt.Errorf("contraction_dim has %d dimensions, not 2", len(dims))
-	} else if len(dims) == 0 && x.shape != nil && y.shape != nil {
+	}
+	if usual := dims != nil && len(dims) == 0; usual && x.shape != nil && y.shape != nil {
 		if k, l := x.shape[1], y.shape[0]; k != l && k != "?" && l != "?" {
 			return fmt.Errorf("the rows of self have %s numbers, and the columns of mat2 %s", k, l)
 		}
