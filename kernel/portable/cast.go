@@ -1,6 +1,7 @@
 package portable
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -65,6 +66,10 @@ func castFloat[S float](d, a int, to kind) step {
 		return convertVia[int8, S](d, a)
 	case kindI16:
 		return convertVia[int16, S](d, a)
+	case kindI32:
+		return convertVia[int32, S](d, a)
+	case kindI64:
+		return convertVia[int64, S](d, a)
 	}
 	return castInteger[S](d, a, to)
 }
@@ -78,14 +83,23 @@ func convert[D, S number](d, a int) step {
 	}
 }
 
-// convertVia goes through int64, so that narrow integers wrap alike on all CPUs.
+// convertVia goes through int64, so that narrow integers wrap alike on all processors.
 func convertVia[D integer, S float](d, a int) step {
 	return func(f *frame) {
 		to, from := lanesOf[D](f, d), lanesOf[S](f, a)
 		for i := range to {
-			to[i] = D(int64(from[i]))
+			to[i] = D(whole(float64(from[i])))
 		}
 	}
+}
+
+// whole cuts the fraction of a number. What does not fit an int64, and NaN, is the least int64 on all processors: Go
+// leaves this to each.
+func whole(x float64) int64 {
+	if x >= -0x1p63 && x < 0x1p63 {
+		return int64(x)
+	}
+	return math.MinInt64
 }
 
 func castToBool(d, a int, from kind) step {

@@ -203,6 +203,9 @@ func (l *lowering) convert(to vector.Kind, x vector.Val) vector.Val {
 		return x
 	case from.Size() == to.Size() && to.IsFloat():
 		return b.Convert(vector.ToFloat, to, x)
+	case from == vector.F64 && to == vector.I64: // what does not fit, and NaN, is the least number, as on x86
+		fits := b.Compare(vector.Less, x, b.Float(from, 0x1p63))
+		return b.Into(vector.Select, to, 0, fits, b.Convert(vector.ToInteger, to, x), b.Bits(to, 1<<63))
 	case from.Size() == to.Size():
 		return b.Convert(vector.ToInteger, to, x)
 	case from.IsFloat() == to.IsFloat() && to.Size() == 8:
@@ -210,9 +213,9 @@ func (l *lowering) convert(to vector.Kind, x vector.Val) vector.Val {
 	case from.IsFloat() == to.IsFloat():
 		return b.Convert(vector.Narrow, to, x)
 	case from == vector.F32: // to i64
-		return b.Convert(vector.ToInteger, to, b.Convert(vector.Widen, vector.F64, x))
+		return l.convert(to, b.Convert(vector.Widen, vector.F64, x))
 	case from == vector.F64: // to i32
-		return b.Convert(vector.Narrow, to, b.Convert(vector.ToInteger, vector.I64, x))
+		return b.Convert(vector.Narrow, to, l.convert(vector.I64, x))
 	case from == vector.I32: // to f64
 		return b.Convert(vector.ToFloat, to, b.Convert(vector.Widen, vector.I64, x))
 	}

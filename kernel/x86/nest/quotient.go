@@ -135,12 +135,14 @@ func (s *sequence) doubleToUnsigned(x operand) operand {
 	return s.or(s.shiftLeft(half(high), 32), half(low))
 }
 
-// doubleToInteger cuts the fraction of a number that fits an i64.
+// doubleToInteger cuts the fraction of a number. What does not fit an i64, and NaN, is the least i64, as VCVTTPD2QQ has
+// it.
 func (s *sequence) doubleToInteger(x operand) operand {
 	if s.avx512 {
 		return s.rm(asm.VCVTTPD2QQ, i64, x)
 	}
-	return s.negateBy(s.doubleToUnsigned(s.abs(x)), s.negative(as(i64, x)))
+	cut := s.negateBy(s.doubleToUnsigned(s.abs(x)), s.negative(as(i64, x)))
+	return as(i64, s.when(less, s.abs(x), cFloat(f64, 0x1p63), cBits(f64, 1<<63), as(f64, cut)))
 }
 
 // longToSingle rounds an i64 to f32 once. On AVX2 the value goes through f64, which must not round it first: the ten
