@@ -15,7 +15,7 @@ type shimEnd struct {
 
 // step is a line of the host's sequence as upstream has it: a transfer, which may be a part of a task, or a wait for one.
 type step struct {
-	task *Task
+	arg  int
 	copy memcpy
 	wait bool
 	end  shimEnd
@@ -43,7 +43,7 @@ func (w *printer) printRuntime() {
 		if s.wait {
 			w.line("aiex.npu.dma_wait {symbol = @%s}", w.symbol(s.end))
 		} else {
-			w.printTransfer(s, types[s.task.Arg])
+			w.printTransfer(s, types[s.arg])
 		}
 	}
 	w.close("}")
@@ -64,44 +64,49 @@ func (w *printer) symbol(end shimEnd) string {
 func (w *printer) steps() []*step {
 	limit := w.p.Machine.Shim.Queue.Int()
 	ids := max(1, w.p.Machine.Shim.Descriptors.Int())
-	var out []*step
-	queues, of := make(map[shimEnd][]*step), make(map[int]*step) // by ID of tasks
-	first, issued := make(map[shimEnd]int), make(map[shimEnd]int)
-	channels := make(map[Coord]int)
-	wait := func(s *step) {
-		q := queues[s.end]
-		i := slices.Index(q, s)
-		for ; i >= 0; i-- { // the tokens of a channel come in order
-			q[0].told = true
+	type channel struct {
+		queue  []*step
+		first  int // descriptor
+		issued int
+	}
+	out := make([]*step, 0, len(w.p.Runtime))
+	last, channels := make(map[int]*step), make(map[shimEnd]*channel) // transfers of tasks, by their IDs
+	taken := make(map[Coord]int)                                      // channels of an interface tile
+	wait := func(c *channel, s *step) {
+		for n := 1 + slices.Index(c.queue, s); n > 0; n-- { // the tokens of a channel come in order
+			c.queue[0].told = true
 			out = append(out, &step{wait: true, end: s.end})
-			q = q[1:]
+			c.queue = slices.Delete(c.queue, 0, 1)
 		}
-		queues[s.end] = q
 	}
 	for _, op := range w.p.Runtime {
 		switch op := op.(type) {
 		case Task:
 			end := shimEnd{op.FIFO, w.p.Sends(op)}
-			if _, known := first[end]; !known {
+			c := channels[end]
+			if c == nil {
 				tile := w.shimTile(end)
-				first[end] = channels[tile] * limit
-				channels[tile]++
+				c = &channel{first: taken[tile] * limit}
+				channels[end] = c
+				taken[tile]++
 			}
 			for _, m := range w.memcpys(&op) {
-				if q := queues[end]; limit > 0 && len(q) == limit {
-					wait(q[0])
+				if limit > 0 && len(c.queue) == limit {
+					wait(c, c.queue[0])
 				}
-				s := &step{task: &op, copy: m, end: end, id: first[end] + issued[end]%max(1, limit)}
+				s := &step{arg: op.Arg, copy: m, end: end, id: c.first + c.issued%max(1, limit)}
 				if limit == 0 {
 					s.id = op.ID
 				}
 				s.id %= ids
-				issued[end]++
-				of[op.ID], queues[end] = s, append(queues[end], s)
+				c.issued++
+				c.queue = append(c.queue, s)
+				last[op.ID] = s
 				out = append(out, s)
 			}
 		case Await:
-			wait(of[op.Task])
+			s := last[op.Task]
+			wait(channels[s.end], s)
 		}
 	}
 	return out
@@ -133,7 +138,7 @@ func (w *printer) memcpys(t *Task) []memcpy {
 // printTransfer writes a transfer of an array of a type: exactly four sizes and strides, the last stride being one.
 func (w *printer) printTransfer(s *step, of string) {
 	b := append(w.text[:0], "aiex.npu.dma_memcpy_nd(%"...)
-	b = append(append(b, w.p.Args[s.task.Arg].Name...), "[0, 0, 0, "...)
+	b = append(append(b, w.p.Args[s.arg].Name...), "[0, 0, 0, "...)
 	b = append(strconv.AppendInt(b, int64(s.copy.offset), 10), "]["...)
 	for i, d := range s.copy.dims {
 		if i > 0 {
