@@ -1,6 +1,7 @@
 package acap
 
 import (
+	"math"
 	"strings"
 	"sync"
 
@@ -100,6 +101,12 @@ func (p *Program) Kernels() []device.Kernel {
 // flows, each in the text of a version of mlir-aie behind an @ (see [program.Program.Text]); "aie-generic" is the devices of the latter in MLIR's generic form, and "aie-irdl" the
 // definitions that an unmodified mlir-opt checks them with (see program.Program.Generic).
 func (p *Program) Text(stage string) (string, error) {
+	text, _, err := p.TextUpTo(stage, math.MaxInt)
+	return text, err
+}
+
+// TextUpTo is [Program.Text] without the programs of kernels that begin after so many lines, and says whether there are any.
+func (p *Program) TextUpTo(stage string, lines int) (text string, more bool, err error) {
 	stage, version, given := strings.Cut(stage, "@") // of mlir-aie, such as aie@1.4
 	if !given {
 		version = program.Dialect
@@ -107,30 +114,36 @@ func (p *Program) Text(stage string) (string, error) {
 	switch stage {
 	case "aie", "aie-lowered", "aie-generic":
 	case "aie-irdl":
-		return program.Definitions, nil
+		return program.Definitions, false, nil
 	default:
-		return p.Executable.Text(stage)
+		text, err = p.Executable.Text(stage)
+		return text, false, err
 	}
 	var texts []string
 	for _, q := range p.plan().Running() {
+		if lines <= 0 {
+			more = true
+			break
+		}
 		built, err := q.Program(p.array.machine)
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		switch stage {
 		case "aie-generic":
-			texts = append(texts, built.Generic())
-			continue
+			text = built.Generic()
 		case "aie-lowered":
 			built.Lower()
-		}
-		text, err := built.Text(version)
-		if err != nil {
-			return "", err
+			fallthrough
+		default:
+			if text, err = built.Text(version); err != nil {
+				return "", false, err
+			}
 		}
 		texts = append(texts, text)
+		lines -= strings.Count(text, "\n")
 	}
-	return strings.Join(texts, ""), nil
+	return strings.Join(texts, ""), more, nil
 }
 
 // ReportOf returns the report of an executable of an array, or nil for one of

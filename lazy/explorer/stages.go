@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
@@ -19,7 +21,7 @@ import (
 type Stage struct {
 	Name  string   `json:"name"`
 	Lines []string `json:"lines"`
-	Cut   int      `json:"cut,omitempty"` // lines that were left out at the end
+	More  bool     `json:"more,omitempty"` // lines at the end were left out
 	Spans []Span   `json:"spans"`
 }
 
@@ -122,7 +124,7 @@ func moduleStage(name string, module *mlir.Operation, opts mlir.PrintOptions) (*
 // setLines keeps as many lines as are shown.
 func (s *Stage) setLines(lines []string) {
 	if len(lines) > mostLines {
-		s.Cut = len(lines) - mostLines
+		s.More = true
 		lines = lines[:mostLines]
 	}
 	s.Lines = lines
@@ -181,13 +183,22 @@ var (
 	kernelHead = regexp.MustCompile(`^// (k\d+_\w+)(?: on |:)`)
 )
 
+// textOf returns a text of an executable, that of an array as far as it is shown, and whether there is more.
+func textOf(exe device.Executable, stage string) (text string, more bool, err error) {
+	if p, ok := exe.(*acap.Program); ok {
+		return p.TextUpTo(stage, mostLines)
+	}
+	text, err = exe.Text(stage)
+	return text, false, err
+}
+
 // kernelStage divides a text of the device into its kernels.
 func (e *Explorer) kernelStage(ctx context.Context, name string) (any, error) {
 	exe, err := e.executable(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text, err := exe.Text(name)
+	text, more, err := textOf(exe, name)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +206,7 @@ func (e *Explorer) kernelStage(ctx context.Context, name string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Stage{Name: name, Spans: []Span{}}
+	s := &Stage{Name: name, Spans: []Span{}, More: more}
 	s.setLines(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
 	next, group := 0, ""
 	for i, line := range s.Lines {

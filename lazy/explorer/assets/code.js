@@ -23,7 +23,7 @@ function codePane(side, first) {
     try {
       const stage = await page.part("stage/" + name);
       if (choice.value !== name) return;
-      note.textContent = `${stage.lines.length.toLocaleString("en")} lines` + (stage.cut ? `, ${stage.cut.toLocaleString("en")} more are left out` : "");
+      note.textContent = `${stage.lines.length.toLocaleString("en")} lines` + (stage.more ? "; the rest is left out here: acap emit writes all" : "");
       fillCode(pane, stage);
       markCode(pane, page.selection, true);
     } catch (error) { note.textContent = error.message; note.className = "bad"; }
