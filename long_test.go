@@ -41,6 +41,7 @@ var long = map[string]string{
 	"device/acap/event.TestSkippingIsExact":          "60 kernels, every iteration of each",
 	"device/acap/event.TestUniformProducts":          "8 large products on every array, event by event",
 	"device/acap/event.agrees":                       "all kernels of a sample, on every array, event by event",
+	"device/acap/mapper.TestAttentionFloor":          "40 kernels of attention on every array; a usual run has 3",
 	"device/acap/mapper.TestConstants":               "every fourth constant of every machine; a usual run has an eighth of one machine",
 	"device/acap/mapper.TestDeadTiles":               "40 kernels, mapped to arrays with dead tiles",
 	"device/acap/mapper.TestEmittedUneven":           "a product and a convolution, text at two levels in two versions; a usual run has one text of the product",
