@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/go-acap/acap/device/acap/mapping"
@@ -11,10 +12,14 @@ import (
 // head has as many as there is space for.
 func (s *search) attention(a *workload.Attention) {
 	l := newLimits(s.machine)
+	even := append(halves(s.cols, s.full), inParts(a.Batch*a.Heads, s.cols)...)
 	for _, style := range s.attentionStyles() {
 		for _, shape := range s.fitting() {
 			if !s.machine.Grid.VerticalCascade && shape[1] > 1 {
 				continue // stages are placed above each other
+			}
+			if cols := shape[0]; l.memRows > 0 && cols > l.shimCols && cols%l.shimCols > 0 && !slices.Contains(even, cols) {
+				continue // interface tiles have unequal numbers of results
 			}
 			if s.hopeless(s.model.AttentionFloor(style, shape[0]*shape[1])) {
 				s.pruned++
