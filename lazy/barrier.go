@@ -286,8 +286,8 @@ func (r *Runtime) run(ctx context.Context, p *program, g *trace.Graph, c *Recycl
 	return nil
 }
 
-// done gives the roots of a graph their data, which its program computed, counts what was computed again, and ends the use
-// of the graph.
+// done gives the roots of a graph their data, which its program computed, counts what was computed again, and ends the
+// use of the graph.
 func (r *Runtime) done(g *trace.Graph, outputs []*buf.Buffer) {
 	if roots, calls := g.Recomputed(); calls > 0 {
 		r.stats.recompute(roots, calls)

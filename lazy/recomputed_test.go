@@ -15,8 +15,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestRecomputed: what a program computes a second time, because an earlier program kept no result of it, is counted and
-// named by its line, in the metrics and before it runs. The program that runs is the one that was explained.
+// TestRecomputed: what a program computes a second time, because an earlier program kept no result of it, is counted
+// and named by its line, in the metrics and before it runs. The program that runs is the one that was explained.
 func TestRecomputed(t *testing.T) {
 	var line int
 	here := func(x *tensor.Tensor) *tensor.Tensor { // the value that is computed again comes from the caller's line

@@ -62,8 +62,8 @@ func TestFootprintByHand(t *testing.T) {
 	require.Zero(t, o.packing(32, cpu.Features{}))
 }
 
-// TestFootprintOfPasses: what lies between kernels is at least what compiled passes take and at most twice as much; their code
-// is within a quarter.
+// TestFootprintOfPasses: what lies between kernels is at least what compiled passes take and at most twice as much;
+// their code is within a quarter.
 func TestFootprintOfPasses(t *testing.T) {
 	longtest.Only(t)
 	sizes := llmtest.Sizes{Layers: 2, Width: 512, Heads: 4, KVHeads: 2, Hidden: 1024, Vocabulary: 320, Context: 2048, Seed: 1}

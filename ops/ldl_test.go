@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestComplexLDL: factors of Hermitian and of symmetric complex matrices, with blocks of two rows, and the solutions by them are
-// PyTorch 2.14's.
+// TestComplexLDL: factors of Hermitian and of symmetric complex matrices, with blocks of two rows, and the solutions by
+// them are PyTorch 2.14's.
 func TestComplexLDL(t *testing.T) {
 	right := tensor.FromSlice([]complex128{1, 2i, 3 - 1i, 4, 0, 1 + 1i}, 3, 2)
 	for _, c := range []struct {

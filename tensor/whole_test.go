@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestWholeNumbersOfFloats: what does not fit an int64, and NaN, is the least int64 on every processor, as in PyTorch on
-// x86.
+// TestWholeNumbersOfFloats: what does not fit an int64, and NaN, is the least int64 on every processor, as in PyTorch
+// on x86.
 func TestWholeNumbersOfFloats(t *testing.T) {
 	const least = math.MinInt64
 	floats := []float64{2.5, -2.5, 0x1p62, -0x1p63, 0x1p63, 1e19, -1e19, math.Inf(1), math.Inf(-1), math.NaN()}

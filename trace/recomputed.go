@@ -28,9 +28,9 @@ func (g *Graph) Kept() []*Node {
 	return kept
 }
 
-// Recomputed returns the roots that an earlier program computed without keeping, and how many calls of the graph earlier
-// programs computed, views aside. A graph that has its [Graph.Kept] among its roots computes these calls again for the
-// returned roots alone.
+// Recomputed returns the roots that an earlier program computed without keeping, and how many calls of the graph
+// earlier programs computed, views aside. A graph that has its [Graph.Kept] among its roots computes these calls again
+// for the returned roots alone.
 func (g *Graph) Recomputed() (roots []*Node, calls int) {
 	if !g.again {
 		return nil, 0
@@ -53,8 +53,8 @@ func (g *Graph) Recomputed() (roots []*Node, calls int) {
 	return roots, calls
 }
 
-// shown is the pending call whose results a call has the elements of: the call itself, or what a view shows. It is nil if
-// these elements are data.
+// shown is the pending call whose results a call has the elements of: the call itself, or what a view shows. It is nil
+// if these elements are data.
 func (n *Node) shown() *Node {
 	for n.Pending() && n.isView() {
 		n = n.operands()[0]

@@ -33,8 +33,8 @@ type Replayer interface {
 // Calls returns the number of calls.
 func (t *Template) Calls() int { return len(t.calls) }
 
-// Keeps reports whether calls take results of calls before a value that is read, which [Template.Replay] has the program that
-// computes the value keep. When the calls were recorded first, nobody knew of those that follow, and a
+// Keeps reports whether calls take results of calls before a value that is read, which [Template.Replay] has the
+// program that computes the value keep. When the calls were recorded first, nobody knew of those that follow, and a
 // program computed the results again.
 func (t *Template) Keeps() bool {
 	return slices.ContainsFunc(t.guards, func(g guard) bool { return len(g.later) > 0 })

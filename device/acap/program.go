@@ -105,7 +105,8 @@ func (p *Program) Text(stage string) (string, error) {
 	return text, err
 }
 
-// TextUpTo is [Program.Text] without the programs of kernels that begin after so many lines, and says whether there are any.
+// TextUpTo is [Program.Text] without the programs of kernels that begin after so many lines, and says whether there are
+// any.
 func (p *Program) TextUpTo(stage string, lines int) (text string, more bool, err error) {
 	stage, version, given := strings.Cut(stage, "@") // of mlir-aie, such as aie@1.4
 	if !given {

@@ -11,7 +11,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestTextUpTo: the text of an array ends with the program in which as many lines are reached, and says whether there is another.
+// TestTextUpTo: the text of an array ends with the program in which as many lines are reached, and says whether there
+// is another.
 func TestTextUpTo(t *testing.T) {
 	module, err := mlir.Parse("two.mlir", []byte(`func.func @main(%a: tensor<32x64xf32>, %b: tensor<64x32xf32>, %c: tensor<32x48xf32>) -> tensor<32x48xf32> {
   %0 = "aten.mm"(%a, %b) : (tensor<32x64xf32>, tensor<64x32xf32>) -> tensor<32x32xf32>

@@ -43,8 +43,8 @@ type Backend interface {
 	OrdersZeros() bool
 	// Functions reports whether the processor has instructions for all operations that functions consist of.
 	Functions() bool
-	// Build makes code of the program that a function writes, and releases the program; a listing has the function write
-	// the program once more. The call block has so many words; Fault and WordCheck set the given one. The error wraps
-	// [ErrPressure] if registers do not suffice.
+	// Build makes code of the program that a function writes, and releases the program; a listing has the function
+	// write the program once more. The call block has so many words; Fault and WordCheck set the given one. The error
+	// wraps [ErrPressure] if registers do not suffice.
 	Build(write func() *Program, words, fault int) (*Machine, error)
 }

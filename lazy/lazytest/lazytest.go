@@ -88,8 +88,8 @@ func NoRepacking(t TB, dev device.Device, f func()) {
 		buf.Size(counters["PackedBytes"]), why)
 }
 
-// NoRecomputing runs f and fails if a program on the device computes a call again that an earlier program computed, because no
-// result of the call was kept.
+// NoRecomputing runs f and fails if a program on the device computes a call again that an earlier program computed,
+// because no result of the call was kept.
 func NoRecomputing(t TB, dev device.Device, f func()) {
 	t.Helper()
 	r := lazy.For(dev)

@@ -192,7 +192,8 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, status)
 }
 
-// TestMethods: a path with a method that it does not take says which it takes; a path that there is not is another error.
+// TestMethods: a path with a method that it does not take says which it takes; a path that there is not is another
+// error.
 func TestMethods(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{Name: "small"})
 	for path, allowed := range map[string]string{"/health": "GET, HEAD", "/metrics": "GET, HEAD", "/v1/models": "GET, HEAD", "/v1/models/small": "GET, HEAD",

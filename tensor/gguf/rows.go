@@ -51,12 +51,12 @@ func (f *File) State() (map[string]*buf.Buffer, error) {
 	return all, nil
 }
 
-// Interleaved reports whether files of an architecture have the rows of queries and keys in another order than PyTorch's
-// models: see [File.State].
+// Interleaved reports whether files of an architecture have the rows of queries and keys in another order than
+// PyTorch's models: see [File.State].
 func Interleaved(architecture string) bool { return interleaved[architecture] }
 
-// rotary reports whether the name is that of a weight or bias of queries or, then key is true, of keys: or the matrix of an
-// adapter whose rows are added to those of such a weight.
+// rotary reports whether the name is that of a weight or bias of queries or, then key is true, of keys: or the matrix
+// of an adapter whose rows are added to those of such a weight.
 func rotary(name string) (key, ok bool) {
 	name = strings.TrimSuffix(name, ".lora_b")
 	kind := strings.TrimSuffix(strings.TrimSuffix(name, ".weight"), ".bias")
@@ -64,7 +64,8 @@ func rotary(name string) (key, ok bool) {
 	return key, kind != name && (key || strings.HasSuffix(kind, ".attn_q"))
 }
 
-// heads is how many heads the metadata give to the queries or keys of a tensor: one number for all blocks, or one for each.
+// heads is how many heads the metadata give to the queries or keys of a tensor: one number for all blocks, or one for
+// each.
 func (f *File) heads(architecture, tensor string, key bool) (int, error) {
 	name := architecture + ".attention.head_count"
 	if keys := name + "_kv"; key && (f.Metadata[keys] != nil || f.lists[keys].data != nil) {

@@ -90,7 +90,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRowsOfBlocks: each block may have another number of heads. The numbers are those of transformers' LlamaTensorProcessor.
+// TestRowsOfBlocks: each block may have another number of heads. The numbers are those of transformers'
+// LlamaTensorProcessor.
 func TestRowsOfBlocks(t *testing.T) {
 	each := func(list ...uint32) entry {
 		b := little.AppendUint64(little.AppendUint32(nil, 4), uint64(len(list)))

@@ -160,8 +160,8 @@ func TestCallsRecordLess(t *testing.T) {
 	require.Equal(t, keys[0], keys[2])
 }
 
-// TestConditionOfAResult: a model that reads a value in the middle computes what comes before it once, also where a branch, a later
-// node or a result takes it again, and from the second call on compiles nothing.
+// TestConditionOfAResult: a model that reads a value in the middle computes what comes before it once, also where a
+// branch, a later node or a result takes it again, and from the second call on compiles nothing.
 func TestConditionOfAResult(t *testing.T) {
 	var g graph
 	g.input("x", elemF32, 2)

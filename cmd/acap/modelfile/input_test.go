@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// TestReadInput: a file of one tensor is an input, of bf16, too, which .npy files do not have; files of other kinds are told which there are.
+// TestReadInput: a file of one tensor is an input, of bf16, too, which .npy files do not have; files of other kinds are
+// told which there are.
 func TestReadInput(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.safetensors")

@@ -279,7 +279,8 @@ func irTypes(inputs []ops.TensorType) []mlir.Type {
 	return types
 }
 
-// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or .png as grey values 0 to 1 in [1 1 H W].
+// ReadInput reads a tensor: .npy, .safetensors that hold one, which may be of bf16, or .png as grey values 0 to 1 in
+// [1 1 H W].
 func ReadInput(path string) (*buf.Buffer, error) {
 	ext := strings.ToLower(filepath.Ext(path))
 	switch ext {

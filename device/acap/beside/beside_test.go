@@ -76,8 +76,8 @@ func TestContention(t *testing.T) {
 	require.Equal(t, shares[0], shares[2])
 }
 
-// TestSharedMachine: one of two arrays that share a memory, as a machine describes them, takes what a model takes beside itself on
-// two arrays: twice as long where the memory bounds it, and no longer where it does not.
+// TestSharedMachine: one of two arrays that share a memory, as a machine describes them, takes what a model takes
+// beside itself on two arrays: twice as long where the memory bounds it, and no longer where it does not.
 func TestSharedMachine(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

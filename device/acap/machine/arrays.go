@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Arrays is how many arrays of one kind are beside each other, and what they share. All are at work at the same time, on
-// the same work.
+// Arrays is how many arrays of one kind are beside each other, and what they share. All are at work at the same time,
+// on the same work.
 type Arrays struct {
 	Number int      `json:"number"`
 	Share  []string `json:"share"` // of [SharedMemory] and [SharedHost]
@@ -31,8 +31,8 @@ var shared = map[string]func(*Machine) []*Constant{
 }
 
 // Shared returns one of the arrays of a machine as it is while all of them are at work: with an equal part of each rate
-// that they share. Arrays that do the same want the same of the memory, and with an equal part of its rate a kernel that
-// wants less than that waits for nobody. A machine of one array is returned as it is.
+// that they share. Arrays that do the same want the same of the memory, and with an equal part of its rate a kernel
+// that wants less than that waits for nobody. A machine of one array is returned as it is.
 func (m *Machine) Shared() *Machine {
 	if m.Arrays == nil || m.Arrays.Counted {
 		return m
@@ -48,8 +48,8 @@ func (m *Machine) Shared() *Machine {
 	return &one
 }
 
-// Working returns the machine with so many of its arrays at work, for [Machine.Shared]. It is an error when it has not so
-// many. A machine that says nothing of arrays has as many as are asked for, which share nothing.
+// Working returns the machine with so many of its arrays at work, for [Machine.Shared]. It is an error when it has not
+// so many. A machine that says nothing of arrays has as many as are asked for, which share nothing.
 func (m *Machine) Working(number int) (*Machine, error) {
 	if m.Arrays == nil {
 		return m, nil

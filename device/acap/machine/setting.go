@@ -53,7 +53,8 @@ func (s Setting) Of(m *Machine) (*Machine, error) {
 	return m.WithBF16(s.BF16)
 }
 
-// Load returns the machine of a name, a preset or a JSON file, in the setting: of several arrays, one while all are at work.
+// Load returns the machine of a name, a preset or a JSON file, in the setting: of several arrays, one while all are at
+// work.
 func (s Setting) Load(name string) (*Machine, error) {
 	m, err := Load(name)
 	if err != nil {

@@ -105,8 +105,8 @@ func (m *Machine) Published() *Machine {
 	return &with
 }
 
-// By returns the machine with the kernel styles alone of one maker, who is the first that a text in small letters names,
-// and false where the text names none.
+// By returns the machine with the kernel styles alone of one maker, who is the first that a text in small letters
+// names, and false where the text names none.
 func (m *Machine) By(text string) (*Machine, bool) {
 	maker, first := "", len(text)
 	for _, s := range m.Compute.Styles {

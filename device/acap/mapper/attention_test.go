@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload/workloadtest"
 )
 
-// TestAttentionFloor: no mapping of random attention beats the floor of its cores, nor is the floor of more cores higher.
+// TestAttentionFloor: no mapping of random attention beats the floor of its cores, nor is the floor of more cores
+// higher.
 func TestAttentionFloor(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 4))
 	for range longtest.Sample(3, 3, 40) {

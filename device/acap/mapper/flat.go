@@ -102,8 +102,8 @@ func (s *search) cut(l *limits) {
 }
 
 // flatTiles tries tile sizes with two buffers, or with one when not even the
-// smallest tile fits twice. The memory needed grows linearly with the tile. Rows that do not fit twice come in pieces as
-// well, as do a few rows of a core, whose first result is there sooner then.
+// smallest tile fits twice. The memory needed grows linearly with the tile. Rows that do not fit twice come in pieces
+// as well, as do a few rows of a core, whose first result is there sooner then.
 func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	const few = 4
 	inPieces := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitPasses && s.retention.Block == 0

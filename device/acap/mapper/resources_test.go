@@ -97,8 +97,8 @@ func TestMoreColumns(t *testing.T) {
 	}
 }
 
-// TestMoreOfOne maps kernels to a machine with more of one resource: what the smaller machine allows is tried on the larger
-// one.
+// TestMoreOfOne maps kernels to a machine with more of one resource: what the smaller machine allows is tried on the
+// larger one.
 func TestMoreOfOne(t *testing.T) {
 	attention := workload.Attention{Batch: 2, Heads: 7, KVHeads: 7, Sq: 512, Sk: 892, D: 64, DV: 64, Causal: true, DType: dtype.BF16, Acc: dtype.F32}
 	few := workload.Attention{Batch: 2, Heads: 4, KVHeads: 4, Sq: 259, Sk: 742, D: 64, DV: 64, DType: dtype.F32, Acc: dtype.F32,

@@ -12,8 +12,9 @@ import (
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
-// TestChess compares the multiply-accumulates of one core in a cycle with those that E. Taka et al., Striking the Balance, measured of
-// 24 kernels (tables 1 to 3), to which the constants of the style were fitted: an efficiency for each type and one update for all.
+// TestChess compares the multiply-accumulates of one core in a cycle with those that E. Taka et al., Striking the
+// Balance, measured of 24 kernels (tables 1 to 3), to which the constants of the style were fitted: an efficiency for
+// each type and one update for all.
 func TestChess(t *testing.T) {
 	var errors []float64
 	for _, k := range []struct {
@@ -53,8 +54,8 @@ func TestChess(t *testing.T) {
 	require.Less(t, errors[len(errors)/2], 0.04)
 }
 
-// TestMakers: of several makers that a row names the first counts, in whole words; products by a vector are made by those alone who have
-// kernels for that.
+// TestMakers: of several makers that a row names the first counts, in whole words; products by a vector are made by
+// those alone who have kernels for that.
 func TestMakers(t *testing.T) {
 	for notes, style := range map[string]string{
 		"compiled by chess":               "chess",

@@ -18,7 +18,8 @@ var (
 	partN    = regexp.MustCompile(`\btile_n[ =](\d+)`)
 	partM    = regexp.MustCompile(`\btile_m[ =](\d+)`)
 	named    = regexp.MustCompile(`\b(direct|drain|fused-cast|external)\b`)
-	// mlirAIE is what is said of kernels of mlir-aie and IRON; their products stage one tile of each operand and hold none.
+	// mlirAIE is what is said of kernels of mlir-aie and IRON; their products stage one tile of each operand and hold
+	// none.
 	mlirAIE = regexp.MustCompile(`\bmlir-aie\b|\biron\.operators\b|\bpeano\b`)
 )
 

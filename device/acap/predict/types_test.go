@@ -126,8 +126,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestPublishedTypes compares with rows of types that no constant was fitted to: 9 of 10 lie in their intervals, but for
-// those whose notes say that something else was measured.
+// TestPublishedTypes compares with rows of types that no constant was fitted to: 9 of 10 lie in their intervals, but
+// for those whose notes say that something else was measured.
 func TestPublishedTypes(t *testing.T) {
 	f, err := os.Open("testdata/types.csv")
 	require.NoError(t, err)

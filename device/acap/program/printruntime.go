@@ -13,7 +13,8 @@ type shimEnd struct {
 	sends bool
 }
 
-// step is a line of the host's sequence as upstream has it: a transfer, which may be a part of a task, or a wait for one.
+// step is a line of the host's sequence as upstream has it: a transfer, which may be a part of a task, or a wait for
+// one.
 type step struct {
 	arg  int
 	copy memcpy
@@ -59,8 +60,8 @@ func (w *printer) symbol(end shimEnd) string {
 }
 
 // steps lists the transfers and waits. A channel has as many descriptors as its queue holds
-// transfers and uses them in turn: when a descriptor comes round, its transfer has been waited for. A transfer that finds
-// the queue full would be lost, and one whose descriptor is in use would change another.
+// transfers and uses them in turn: when a descriptor comes round, its transfer has been waited for. A transfer that
+// finds the queue full would be lost, and one whose descriptor is in use would change another.
 func (w *printer) steps() []*step {
 	limit := w.p.Machine.Shim.Queue.Int()
 	ids := max(1, w.p.Machine.Shim.Descriptors.Int())

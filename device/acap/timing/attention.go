@@ -75,8 +75,8 @@ func (e *estimate) attentionSteps(a *workload.Attention) error {
 	return nil
 }
 
-// scoresCycles returns the cycles of a core for so many scores and multiply-accumulates, where each score is updated in so
-// many calls of the kernel.
+// scoresCycles returns the cycles of a core for so many scores and multiply-accumulates, where each score is updated in
+// so many calls of the kernel.
 func (o *Model) scoresCycles(style *machine.Style, scores, macs float64, calls int) float64 {
 	a, m := &o.kernel.Attention, o.machine
 	element := float64(float64(calls)*style.Update.Value) + m.Compute.Routines["attention"].Element.Value
@@ -86,8 +86,9 @@ func (o *Model) scoresCycles(style *machine.Style, scores, macs float64, calls i
 	return macs/(m.RateOf(style, a.DType.String(), o.macRate)*style.EfficiencyOf(a.DType.String())) + float64(scores*element)
 }
 
-// AttentionFloor returns seconds that no mapping of attention on so many cores beats: those for all scores that a causal mask
-// does not hide, in two calls of the kernel each, with nothing between the calls. It is 0 where there is no estimate.
+// AttentionFloor returns seconds that no mapping of attention on so many cores beats: those for all scores that a
+// causal mask does not hide, in two calls of the kernel each, with nothing between the calls. It is 0 where there is no
+// estimate.
 func (o *Model) AttentionFloor(style string, cores int) float64 {
 	a, s := &o.kernel.Attention, o.styles[style]
 	if s == nil || o.macRate <= 0 || !o.machine.Programmed() {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestRefused gives fields of products and convolutions values at random: a model is made, or it is an error. Operands that are packed in a
-// format of which arrays know no cells are refused.
+// TestRefused gives fields of products and convolutions values at random: a model is made, or it is an error. Operands
+// that are packed in a format of which arrays know no cells are refused.
 func TestRefused(t *testing.T) {
 	m, err := machine.Preset("npu2")
 	require.NoError(t, err)

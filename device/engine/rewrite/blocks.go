@@ -11,8 +11,8 @@ import (
 )
 
 // mostRounded is how many rows a product rounds to 8 bits at most. With more of numbers that have signs, the values of the blocks are
-// written once for all rows, and products of floats are as fast. Numbers without signs are summed in 16 bits, faster than any floats, and
-// tiles sum numbers of all kinds so.
+// written once for all rows, and products of floats are as fast. Numbers without signs are summed in 16 bits, faster
+// than any floats, and tiles sum numbers of all kinds so.
 func mostRounded(f dtype.Format) int {
 	signed := 64
 	if cpu.Detect().Tiles {

@@ -69,7 +69,8 @@ type scratch struct {
 	known      map[string]int // is empty
 }
 
-// mostKept is how many constants the map has at most that another assembler gets: a larger one would take long to clear.
+// mostKept is how many constants the map has at most that another assembler gets: a larger one would take long to
+// clear.
 const mostKept = 64
 
 // spare has memory of assemblers that are done, for the next ones.

@@ -20,8 +20,8 @@
 // 16 bits as cannot overflow: for numbers of four bits a whole chunk. Numbers with a sign leave it to the bytes of the row, and are summed
 // in 32 bits at once, so that many rows of them are as fast as floats.
 //
-// On a processor with AMX panels have sixteen columns, and a chunk of sixteen rows by sixteen columns is one product of tiles, of all
-// formats alike (square.go).
+// On a processor with AMX panels have sixteen columns, and a chunk of sixteen rows by sixteen columns is one product of
+// tiles, of all formats alike (square.go).
 //
 // # Formats
 //

@@ -39,8 +39,8 @@ func (e *emitter) emit(op asm.Op, operands ...asm.Operand) { e.Emit(op, operands
 // at is memory of the block.
 func (e *emitter) at(offset int) asm.Mem { return e.block.Plus(offset) }
 
-// fetch fetches bytes that are so far ahead of the block, in another column or farther along: columns are runs too short for
-// the processor to fetch the next ones ahead by itself.
+// fetch fetches bytes that are so far ahead of the block, in another column or farther along: columns are runs too
+// short for the processor to fetch the next ones ahead by itself.
 func (e *emitter) fetch(ahead, bytes int) {
 	for at := 0; at < bytes; at += 64 {
 		e.emit(asm.PREFETCHT0, e.at(ahead+at))

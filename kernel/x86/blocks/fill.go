@@ -8,8 +8,9 @@ import (
 // packCall is what the code that fills a panel finds at RDI.
 type packCall struct{ from, to, scratch, columns uintptr }
 
-// A panel is filled eight columns at a time, span by span. Scratch memory has what its columns have, before it is transposed: vectors of eight
-// scales, of each kind one for each column, and behind them 32 numbers of each column for each chunk.
+// A panel is filled eight columns at a time, span by span. Scratch memory has what its columns have, before it is
+// transposed: vectors of eight scales, of each kind one for each column, and behind them 32 numbers of each column for
+// each chunk.
 const (
 	fillKinds   = 4 // at most: two vectors of scales and two of least values
 	fillColumns = 8
@@ -18,8 +19,8 @@ const (
 	fillBytes   = fillNumbers + spanChunks*fillVectors
 )
 
-// emitPack emits the code that fills a panel with up to eight columns of so many chunks. RSI is a span of the first column, R8 that
-// of the column, RDX its scratch memory, RBX the panel, R12 counts columns and RCX spans.
+// emitPack emits the code that fills a panel with up to eight columns of so many chunks. RSI is a span of the first
+// column, R8 that of the column, RDX its scratch memory, RBX the panel, R12 counts columns and RCX spans.
 func (p *panel) emitPack(chunks int) (entry int) {
 	p.Align(64)
 	entry = p.Len()

@@ -21,9 +21,9 @@ const steps = chunk / 4
 // stepBytes is a vector of four bytes, or of an f32, of each column.
 func (s panelShape) stepBytes() int { return 4 * s.cols }
 
-// A panelLayout is how a panel lies in memory. Chunk by chunk there are vectors with four numbers of each column in turn, and behind
-// these the scales of the columns, and their least values if the format has them; of both there are two vectors where each half of a chunk
-// has its own.
+// A panelLayout is how a panel lies in memory. Chunk by chunk there are vectors with four numbers of each column in
+// turn, and behind these the scales of the columns, and their least values if the format has them; of both there are
+// two vectors where each half of a chunk has its own.
 type panelLayout struct {
 	panelShape
 	blocks format

@@ -83,8 +83,8 @@ func (c *code) panelUnit(w *worker, args *kernel.Args, entry, cols int, b unsafe
 	}
 }
 
-// fill fills the panels of some columns, whose blocks begin at b. Sums of columns that are not there are never read, but what the memory had
-// might be slow numbers.
+// fill fills the panels of some columns, whose blocks begin at b. Sums of columns that are not there are never read,
+// but what the memory had might be slow numbers.
 func (c *code) fill(w *worker, args *kernel.Args, b unsafe.Pointer, cols int) {
 	scratch := unsafe.Add(args.Scratch, c.SumBytes())
 	each := c.layout.cols

@@ -6,11 +6,12 @@ import (
 )
 
 const (
-	// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column
-	// to the next: a processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
+	// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a
+	// column to the next: a processor fetches several streams ahead by itself, which is more bytes a second than it has
+	// of one.
 	mostStreams = 4
-	// spanAhead is how many bytes ahead a stream is fetched by instructions as well: a Xeon with AMX reads 28 GB a second
-	// of Q8_0 with these, and 13 to 17 without.
+	// spanAhead is how many bytes ahead a stream is fetched by instructions as well: a Xeon with AMX reads 28 GB a
+	// second of Q8_0 with these, and 13 to 17 without.
 	spanAhead = 1024
 )
 

@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// Processors with AMX multiply a square of 16 rows by 16 columns at once. Registers of tiles have the bytes of the rows, of a chunk or of
-// a half of it, and the same of a panel; bytes have signs on both sides, which numbers without a sign fit in as well. The sums go to
-// memory, where vectors read them and scale them.
+// Processors with AMX multiply a square of 16 rows by 16 columns at once. Registers of tiles have the bytes of the
+// rows, of a chunk or of a half of it, and the same of a panel; bytes have signs on both sides, which numbers without a
+// sign fit in as well. The sums go to memory, where vectors read them and scale them.
 
 // The tile registers of a square.
 const (
@@ -26,7 +26,8 @@ func (p *panel) squares() bool { return p.panelShape == tileShape }
 // squareRow is the memory of the sums of a row.
 func squareRow(row int) asm.Mem { return asm.Ptr(asm.RBP, 64*row) }
 
-// beginSquares sets the sizes of tile registers. RAX has the bytes from a row to the next, R8 those of a step of a panel, RBP the sums.
+// beginSquares sets the sizes of tile registers. RAX has the bytes from a row to the next, R8 those of a step of a
+// panel, RBP the sums.
 func (p *panel) beginSquares(rows int) {
 	depth := steps / p.kind.halves() // of four bytes
 	var config [64]byte

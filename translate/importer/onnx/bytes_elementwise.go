@@ -9,7 +9,8 @@ import (
 )
 
 // Sums and products of quantized numbers whose result is quantized, too. ONNX Runtime scales bytes to the steps of the
-// result and rounds once, after it has added the zero point: halves go to the even byte, not to an even number of steps.
+// result and rounds once, after it has added the zero point: halves go to the even byte, not to an even number of
+// steps.
 
 // elementwise gives, for an operator of ai.onnx, the rounded form of its result, or nil.
 var elementwise = map[string]func(n *node) func(scale, zero any, d dtype.DType) ops.Value{

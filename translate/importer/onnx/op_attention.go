@@ -86,8 +86,8 @@ func (n *node) repeatHeads(x ops.Value, times int) ops.Value {
 	return n.Call("reshape", wide, []int{d[0], d[1] * times, d[2], d[3]})
 }
 
-// mask hides keys: those that a mask of truth values leaves out, later ones if the attention is causal, those outside of
-// a window, and those behind the lengths that the model gives. A mask of numbers is added.
+// mask hides keys: those that a mask of truth values leaves out, later ones if the attention is causal, those outside
+// of a window, and those behind the lengths that the model gives. A mask of numbers is added.
 func (n *node) mask(scores ops.Value, past int) ops.Value {
 	queries, keys := extents(scores)[2], extents(scores)[3]
 	hide := func(hidden ops.Value) {

@@ -99,7 +99,8 @@ func TestAttention(t *testing.T) {
 	require.Equal(t, []int{2, 3, 6}, flat[0].Shape)
 }
 
-// TestWindowsOfAttention: queries of zeros see all keys alike, so that a result is the mean of the values in the window.
+// TestWindowsOfAttention: queries of zeros see all keys alike, so that a result is the mean of the values in the
+// window.
 func TestWindowsOfAttention(t *testing.T) {
 	const head = "q = f32 1x1x4x1: 0 0 0 0\nk = f32 1x1x4x1: 5 6 7 8\nv = f32 1x1x4x1: 1 2 3 4\nr = f32 1x1x2x1: 0 0\nw = f32 1x1x2x1: 1 2\n" +
 		"p = f32 1x1x2x1: 10 20\nl = i64 1: 3\n"

@@ -30,8 +30,9 @@ func init() {
 	register("QLinearConv", quantizedConv)
 }
 
-// quantizeLinear gives the type of the zero point, or that of an attribute. ONNX leaves open what NaN becomes as an integer: here it
-// is 0, whatever the zero point is, on every processor, as in a cast of this project; ONNX Runtime gives the least integer.
+// quantizeLinear gives the type of the zero point, or that of an attribute. ONNX leaves open what NaN becomes as an
+// integer: here it is 0, whatever the zero point is, on every processor, as in a cast of this project; ONNX Runtime
+// gives the least integer.
 func quantizeLinear(n *node) {
 	if n.quantizeExactly() {
 		return
