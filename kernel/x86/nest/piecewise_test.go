@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
@@ -36,6 +37,34 @@ func TestSaturation(t *testing.T) {
 				require.False(t, x[i] >= limit && y[i] < 1, "%v(%g) = %g", op, x[i], y[i])
 				require.Equal(t, float64(y[i]), wide[i], "%v(%g)", op, x[i])
 			}
+		}
+	}
+}
+
+// TestPieces holds the polynomials of AVX-512 to what their rounding leaves: the last place of the result, and of
+// the value at the point of a piece where no point has an exact one, next to 1.
+func TestPieces(t *testing.T) {
+	const block, step, bound = 1 << 12, 1 << 9, 1.05
+	x, y := make([]float32, block), make([]float32, block)
+	for level, features := range kerneltest.LevelsHere(t) {
+		if features.Level != cpu.AVX512 {
+			continue
+		}
+		for op, p := range piecewises {
+			run := prepared(t, unaryOf(dtype.F32, op, block), level, x, y)
+			worst, at := 0.0, float32(0)
+			for first := math.Float32bits(0x1p-16); math.Float32frombits(first) < float32(p.limit); first += block * step {
+				for i := range x {
+					x[i] = math.Float32frombits(first + uint32(i)*step)
+				}
+				run()
+				for i, v := range x {
+					if e := ulps(float64(y[i]), kerneltest.Functions[op](float64(v)), 0); e > worst {
+						worst, at = e, v
+					}
+				}
+			}
+			require.LessOrEqual(t, worst, bound, "%v(%g)", op, at)
 		}
 	}
 }
