@@ -81,3 +81,16 @@ func TestCache(t *testing.T) {
 	_, _, status = invoke(t, "cache", "burn", "-dir", dir)
 	require.Equal(t, 2, status)
 }
+
+// Kernels are mapped onto the array for what a flag asks of the array alone: a result needs no mapping.
+func TestResultsNeedNoMapping(t *testing.T) {
+	t.Setenv("ACAP_CACHE", filepath.Join(t.TempDir(), "cache"))
+	model, out := filepath.Join("testdata", "mlp", "model.pt"), filepath.Join(t.TempDir(), "out.npy")
+	input := filepath.Join("testdata", "mlp", "input_0.npy")
+	succeed(t, "run", model, "-input", input)
+	succeed(t, "run", model, "-input", input, "-output", out)
+	succeed(t, "run", model, "-input", input, "-expect", out)
+	require.NotContains(t, succeed(t, "cache", "ls"), "mapping:")
+	succeed(t, "run", model, "-input", input, "-csv", filepath.Join(t.TempDir(), "report.csv"))
+	require.Contains(t, succeed(t, "cache", "ls"), "mapping:")
+}

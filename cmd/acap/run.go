@@ -307,8 +307,12 @@ func warn(exe device.Executable) {
 	}
 }
 
-// reportOf is the report of a run whose inputs come from the host each time, nil on the host.
+// reportOf is the report of a run whose inputs come from the host each time, nil on the host and if no flag asks for it:
+// kernels are mapped for a report alone.
 func (o *runFlags) reportOf(exe device.Executable) *report.Report {
+	if !o.reports() {
+		return nil
+	}
 	r := acap.ReportOf(exe)
 	if r != nil {
 		r.Written = o.written
@@ -380,7 +384,7 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 			fmt.Fprintf(stdout, "output %d agrees with %s (rtol %g, atol %g)\n", i, path, o.rtol, o.atol)
 		}
 	}
-	if r := o.reportOf(exe); r != nil && o.reports() {
+	if r := o.reportOf(exe); r != nil {
 		return r.Err()
 	}
 	return nil
