@@ -3,6 +3,7 @@ package lazy
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,11 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 	} else if r.eager {
 		with = onlyEffects
 	}
+	return r.computeWith(ctx, values, c, f, with)
+}
+
+// computeWith is computeIn for values and what is computed with them.
+func (r *Runtime) computeWith(ctx context.Context, values []ops.Value, c *Recycler, f *Flight, with company) error {
 	for {
 		roots := pendingRoots(values, make([]ops.Value, 0, 4)) // not on the heap
 		if len(roots) == 0 {
@@ -40,11 +46,12 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 			continue
 		}
 		if pieces := g.Pieces(mostCalls); pieces != nil {
-			for _, values := range pieces {
-				if err := r.computeIn(ctx, values, nil, f); err != nil {
+			for _, piece := range pieces { // the company of all is in the pieces
+				if err := r.computeWith(ctx, piece, nil, f, alone); err != nil {
 					return err
 				}
 			}
+			values = slices.Clone(roots) // with the company, also where the calls are done that it keeps
 			continue
 		}
 		if len(g.Nodes) == 0 {
@@ -91,7 +98,8 @@ func (r *Runtime) computeIn(ctx context.Context, values []ops.Value, c *Recycler
 type company int
 
 const (
-	onlyEffects company = iota // see [trace.Node.Affect]
+	alone       company = iota // nothing: what belongs to a piece of a long trace was gathered for all of it
+	onlyEffects                // see [trace.Node.Affect]
 	alsoKept                   // and what ran before without being kept, see [trace.Graph.Kept]
 	alsoGroups                 // and the other results of a call, see [Together]
 	everything                 // and what recorded calls need that have not run
@@ -102,6 +110,9 @@ const (
 func gather(roots []ops.Value, with company) (all []ops.Value, g *trace.Graph, grouped bool) {
 	for {
 		g := trace.Collect(roots)
+		if with == alone {
+			return roots, g, false
+		}
 		more := g.Effects()
 		if with >= alsoGroups {
 			members := g.Members()

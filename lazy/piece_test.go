@@ -3,6 +3,7 @@ package lazy_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -31,6 +32,51 @@ func TestLongTraceRunsInPieces(t *testing.T) {
 	require.NoError(t, lazy.Sync(ctx, value{r, sum}))
 	require.Equal(t, []float32{calls + 10}, buf.Slice[float32](lazy.Data(sum)))
 	require.LessOrEqual(t, r.Metrics().CompiledPrograms, 3, "the first, the middle and the last")
+}
+
+// The pieces of a long trace end where one result of a group, or what a call affects, is in an early piece and
+// another one in a late piece: no piece is the whole trace again.
+func TestGroupsRunInPieces(t *testing.T) {
+	r := newRuntime(t)
+	one := trace.Leaf(buf.From([]float32{1}, 1))
+	record := func(x ops.Value) *trace.Node {
+		n, err := r.Record(ops.MustLookup("add.Tensor"), ops.TensorArg(x), ops.TensorArg(one))
+		require.NoError(t, err)
+		return n
+	}
+	const calls = 10_000
+	var x ops.Value = trace.Leaf(buf.From([]float32{0}, 1))
+	var results []ops.Value
+	var affects *trace.Node
+	for i := range calls {
+		n := record(x)
+		if x = n; i == 100 || i == calls/2 || i == calls-2 {
+			results = append(results, n)
+		}
+		if i == 200 {
+			affects = n
+		}
+	}
+	side := record(x)
+	affects.Affect(side)
+	last := record(x)
+	trace.Together(results...)
+	computed := make(chan error, 1)
+	go func() { computed <- lazy.Sync(context.Background(), value{r, last}) }()
+	select {
+	case err := <-computed:
+		require.NoError(t, err)
+	case <-time.After(time.Minute):
+		require.FailNow(t, "the pieces do not end")
+	}
+	for i, want := range []float32{101, calls/2 + 1, calls - 1} {
+		n, _ := trace.Of(results[i])
+		require.False(t, n.Pending(), "result %d is computed with its group", i)
+		require.Equal(t, []float32{want}, buf.Slice[float32](lazy.Data(n)))
+	}
+	require.False(t, side.Pending(), "what a call affects is computed with it")
+	require.Equal(t, []float32{calls + 1}, buf.Slice[float32](lazy.Data(side)))
+	require.Equal(t, []float32{calls + 1}, buf.Slice[float32](lazy.Data(last)))
 }
 
 // The program of computed values is an error, and not an empty one.
