@@ -72,7 +72,7 @@ type InPlace interface {
 // Copier is a kernel that may do nothing but copy.
 type Copier interface {
 	Kernel
-	// Copies reports whether the kernel gives each element of its first port to the same place of its second, and does
+	// Copies reports whether the kernel has two ports, gives each element of one to the same place of the other, and does
 	// nothing else.
 	Copies() bool
 }

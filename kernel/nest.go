@@ -193,8 +193,7 @@ func (n *Nest) Copies() bool {
 		return false
 	}
 	body := n.Stages[0].Body
-	return len(body) == 2 && body[0].Op == Load && body[0].Port == 0 &&
-		body[1].Op == Store && body[1].Port == 1 && body[1].A == 0
+	return len(body) == 2 && body[0].Op == Load && body[1].Op == Store && body[1].Port != body[0].Port && body[1].A == 0
 }
 
 // WithBodies implements [Bodied].

@@ -43,7 +43,7 @@ func count(list []int, v int) int {
 	return n
 }
 
-// isCopy reports whether a kernel gives each element of its first port to the same place of its second, and does nothing else.
+// isCopy reports whether a kernel gives each element of one port to the same place of another, and does nothing else.
 func isCopy(k kernel.Kernel) bool {
 	c, ok := k.(kernel.Copier)
 	return ok && c.Copies()

@@ -21,7 +21,7 @@ type Step struct {
 	Faults int // which of from computes indices, that may be out of range; -1 if none does
 	Ptrs   int // number of the first of its pointers in a frame
 	Packed []packing
-	Copies bool // it does nothing but copy its first port to its second, see isCopy
+	Copies bool // it does nothing but copy one port to the other, see isCopy
 }
 
 // packing is a port that the code reads in a form of its own.
