@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,6 +80,60 @@ func TestCachesGrowInPlace(t *testing.T) {
 				require.Equal(t, want, got[i*width], i)
 				require.Equal(t, want, got[(places+i)*width+width-1], i)
 			}
+		})
+	}
+}
+
+// TestViewsAreWrittenInPlace: who changes a part of a tensor through a view allocates nothing of the tensor's size, every alias
+// sees the change, and what was taken of the tensor earlier stays.
+func TestViewsAreWrittenInPlace(t *testing.T) {
+	dev, ctx := acap.Device(), context.Background()
+	dims := []int{4, 32, 128} // 64 KiB
+	start := make([]float32, 4*32*128)
+	for i := range start {
+		start[i] = float32(i)
+	}
+	for name, c := range map[string]struct {
+		view func(x *tensor.Tensor) *tensor.Tensor
+		dims []int
+		from func(index []int) []int // the place in x of an element of the view
+	}{
+		"slice": {func(x *tensor.Tensor) *tensor.Tensor { return x.Narrow(1, 7, 2) }, []int{4, 2, 128},
+			func(at []int) []int { return []int{at[0], at[1] + 7, at[2]} }},
+		"slice in steps": {func(x *tensor.Tensor) *tensor.Tensor { return x.Slice(2, 3, 128, tensor.Step(5)) }, []int{4, 32, 25},
+			func(at []int) []int { return []int{at[0], at[1], 3 + 5*at[2]} }},
+		"select": {func(x *tensor.Tensor) *tensor.Tensor { return x.Select(1, 31) }, []int{4, 128},
+			func(at []int) []int { return []int{at[0], 31, at[1]} }},
+		"slice of another shape": {func(x *tensor.Tensor) *tensor.Tensor { return x.View([]int{128, 128}).Narrow(0, 90, 3) }, []int{3, 128},
+			func(at []int) []int { return []int{(90 + at[0]) / 32, (90 + at[0]) % 32, at[1]} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := tensor.FromSlice(start, dims...).To(dev).AddScalar(0)
+			require.NoError(t, lazy.Sync(ctx, x))
+			model := newCells(dims, slices.Clone(start))
+			part := model.view(c.dims, c.from)
+			step := func(by float64) {
+				c.view(x).AddScalarInPlace(by)
+				require.NoError(t, lazy.Sync(ctx, x))
+				for _, at := range part.at {
+					(*model.memory)[at] += float32(by)
+				}
+			}
+			whole, view, before := x.View([]int{4 * 32 * 128}), c.view(x), x.Neg()
+			step(0.5)
+			for i, v := range before.Float32s() {
+				require.Equal(t, -start[i], v)
+			}
+			require.Equal(t, part.data(), view.Float32s())
+			step(1)
+			require.Less(t, bytesPerStep(8, func(i int) { step(float64(i % 2)) }), 32<<10)
+			require.Equal(t, *model.memory, whole.Float32s())
+			require.Equal(t, part.data(), view.Float32s())
+			view.CopyInPlace(tensor.Zeros(c.dims...).To(dev))
+			for _, at := range part.at {
+				(*model.memory)[at] = 0
+			}
+			require.Equal(t, *model.memory, x.Float32s())
 		})
 	}
 }

@@ -24,7 +24,7 @@ type Graph struct {
 	effects []*Node // of the calls, pending or not
 	groups  []*Group
 
-	replaces bool // some call replaces an operand
+	replaces bool // some call takes the place of a value
 }
 
 // Edge is a result of a node.

@@ -2,32 +2,54 @@ package trace
 
 import "github.com/go-acap/acap/ops"
 
-// Replace says that a value, which has just been recorded, takes the place of one of the operands of its call, as that of
-// an operator in place does: nobody comes back to the operand. It does nothing where the operand is no state, but a value
-// on the way that has not been computed.
+// mostReplaced bounds the calls from a value back to the value whose place it takes: a view of a view of a tensor has one
+// for each.
+const mostReplaced = 64
+
+// Replace says that a value, which has just been recorded, takes the place of an old one, as that of an operator in place
+// does: nobody comes back to the old value. The old value is the first operand of the call, or of the call that makes this
+// operand, and so on: what is written to a view leads back through the views. Replace does nothing where the
+// old value is no state, but a value on the way that has not been computed.
 func Replace(old, with ops.Value) {
 	n, _ := Of(with)
 	e := edgeOf(old)
 	if !n.Pending() || n.grad || e.Node.grad || e.Node.Pending() && !e.Node.Replaces() {
 		return
 	}
-	for i := range n.operands() {
-		if n.operand(i) == e {
+	collecting.Lock()
+	defer collecting.Unlock()
+	first := n
+	for calls := 1; calls <= mostReplaced && first.Pending() && len(first.operands()) > 0; calls++ {
+		before := first.operand(0)
+		if before == e {
 			s := *n.site
-			s.replaces = i + 1
+			s.replaces = calls
 			n.site = &s
 			return
 		}
+		first = before.Node
 	}
 }
 
-// Replaces reports whether the node takes the place of an operand.
+// Replaces reports whether the node takes the place of a value.
 func (n *Node) Replaces() bool { return n.site.replaces > 0 }
 
-// Replacing reports whether a call of the graph takes the place of an operand.
+// replaced returns the value whose place the node takes, if calls still lead to it.
+func (n *Node) replaced() (e Edge, ok bool) {
+	e.Node = n
+	for range n.site.replaces {
+		if len(e.Node.operands()) == 0 {
+			return Edge{}, false
+		}
+		e = e.Node.operand(0)
+	}
+	return e, n.Replaces()
+}
+
+// Replacing reports whether a call of the graph takes the place of a value.
 func (g *Graph) Replacing() bool { return g.replaces }
 
-// states returns the pending calls of the graph that take the place of an operand, and of which none takes the place: what a
+// states returns the pending calls of the graph that take the place of a value, and of which none takes the place: what a
 // tensor that is written in place holds in the end.
 func (g *Graph) states() []*Node {
 	if !g.replaces {
@@ -37,8 +59,8 @@ func (g *Graph) states() []*Node {
 	defer collecting.Unlock()
 	gone := map[*Node]bool{}
 	for _, n := range g.Nodes {
-		if i := n.site.replaces; i > 0 && len(n.operands()) >= i {
-			gone[n.operands()[i-1]] = true
+		if e, ok := n.replaced(); ok {
+			gone[e.Node] = true
 		}
 	}
 	var states []*Node
@@ -61,15 +83,13 @@ func (g *Graph) Spent() map[Edge]bool {
 		spent[e] = false
 	}
 	for _, n := range g.Nodes {
-		for i, o := range n.operands() {
+		for _, o := range n.operands() {
 			if !n.ran && !o.Pending() {
 				uses[o]++
 			}
-			if n.site.replaces == i+1 {
-				if e := n.operand(i); !e.Node.Pending() {
-					spent[e] = true
-				}
-			}
+		}
+		if e, ok := n.replaced(); ok && !e.Node.Pending() {
+			spent[e] = true
 		}
 	}
 	for e := range spent {

@@ -27,7 +27,7 @@ type site struct {
 	link           *Link
 	effects        []*Node // see [Node.Affect]
 	group          *Group  // see [Together]
-	replaces       int     // the operand whose value is replaced, and 1; see [Replace]
+	replaces       int     // calls back to the value whose place is taken, 0 if none; see [Replace]
 	dynamic        []Dynamic
 
 	out  [1]ops.TensorType // memory for one result
