@@ -105,9 +105,8 @@ func (s *search) cut(l *limits) {
 // smallest tile fits twice. The memory needed grows linearly with the tile. Rows that do not fit twice come in pieces
 // as well, as do a few rows of a core, whose first result is there sooner then.
 func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
-	const few = 4
 	inPieces := s.kernel.Kind == workload.KindNormalize && s.kernel.Normalize.Split == workload.SplitPasses && s.retention.Block == 0
-	if inPieces && (s.strict || share <= few) { // a core holds rows that no descriptor moves at once
+	if inPieces && (s.strict || s.fewLongRows(share)) { // a core holds rows that no descriptor moves at once
 		s.wide(g, l)
 		inPieces = false
 	}
@@ -146,6 +145,16 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 		}
 		return
 	}
+}
+
+// fewLongRows reports whether a core has few rows to do, which are long, and leave whole words.
+func (s *search) fewLongRows(share int) bool {
+	const few, long = 4, 2048 // rows, columns
+	n := s.kernel.Normalize
+	narrow := func(out workload.Stream) bool { // one element of a row
+		return out.Elements < int64(n.Rows)*int64(n.Cols) && out.DType.Size() < workload.Word
+	}
+	return share <= few && n.Cols >= long && !slices.ContainsFunc(s.kernel.Outputs(), narrow)
 }
 
 // wide takes rows that do not fit a core in pieces. The largest pieces are tried first, then smaller ones while the
