@@ -86,7 +86,7 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 	text, done := p.text, 0
 	gap := func(end int) {
 		if end > done {
-			out = append(out, piece{text[done:end], -1, p.first && done == 0})
+			out = append(out, p.part(done, end))
 		}
 	}
 	for at := 0; at < len(text); {
@@ -123,7 +123,7 @@ func (a *added) divide(p piece, normalized, literal bool) []piece {
 		}
 		gap(start) // none if the token is among the spaces that the one before has taken
 		if start < end {
-			out = append(out, piece{text[start:end], k.id, p.first && start == 0})
+			out = append(out, piece{text: text[start:end], token: k.id})
 		}
 		done = end
 	}
@@ -137,7 +137,8 @@ type found struct {
 	token *addedToken
 }
 
-// finder finds the first of some texts, the longest of those that begin at a place.
+// finder finds the first of some texts, the longest of those that begin at a place, and of equal texts the first
+// in the list.
 type finder struct {
 	list []found
 	trie *trie

@@ -222,7 +222,16 @@ func (s *Stream) Next(id int) string {
 	end := len(s.ids)
 	if strings.HasSuffix(all, "\uFFFD") && end-s.given > mostHeld {
 		end -= 3
+		whole := all
 		all = s.t.Decode(s.ids[s.begin:end], false)
+		// A token of two bytes may have completed a character and begun another one.
+		for range 3 {
+			if strings.HasPrefix(whole, all) {
+				break
+			}
+			end--
+			all = s.t.Decode(s.ids[s.begin:end], false)
+		}
 	} else if len(all) <= len(before) || strings.HasSuffix(all, "\uFFFD") {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
-	"unicode"
 )
 
 // readNormalizer reads a normalizer of a type.
@@ -42,15 +41,7 @@ func normalizerOf(kind string, o object) (normalizer, error) {
 			Right bool `json:"strip_right"`
 		}{true, true}
 		err := o.into(&n)
-		return normalizeFunc(func(s string) string {
-			if n.Left {
-				s = strings.TrimLeftFunc(s, unicode.IsSpace)
-			}
-			if n.Right {
-				s = strings.TrimRightFunc(s, unicode.IsSpace)
-			}
-			return s
-		}), err
+		return trim{n.Left, n.Right}, err
 	case "StripAccents":
 		return normalizeFunc(stripAccents), nil
 	case "NFC", "NFD", "NFKC", "NFKD":
@@ -95,12 +86,7 @@ func normalizerOf(kind string, o object) (normalizer, error) {
 	case "Prepend":
 		var n struct{ Prepend string }
 		err := o.into(&n)
-		return normalizeFunc(func(s string) string {
-			if s == "" {
-				return s
-			}
-			return n.Prepend + s
-		}), err
+		return prepend(n.Prepend), err
 	case "ByteLevel":
 		return normalizeFunc(byteText), nil
 	}

@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,38 +24,57 @@ type normalizeFunc func(string) string
 
 func (f normalizeFunc) normalize(s string) string { return f(s) }
 
-// longestStart is how much of a text tells whether its beginning is left out.
-const longestStart = 256
+// longestHead is how much of a text tells what becomes of its first character.
+const longestHead = 256
 
-// cutsStart reports whether a normalizer leaves out what a text begins with. What comes behind is then not the first piece of the text.
-func cutsStart(n normalizer, s string) bool {
-	if s == "" {
-		return false
+// headOf is how many bytes in front of a normalised text are made of the first head bytes of the text. What a normalizer
+// inserts is made of the character in front of it, and what replaces characters of the last of them.
+func headOf(n normalizer, s string, head int) int {
+	if head == 0 {
+		return 0
 	}
-	_, size := utf8.DecodeRuneInString(s)
-	switch n := n.(type) {
-	case normalizers:
-		for _, part := range n {
-			if cutsStart(part, s) {
-				return true
+	if l, ok := n.(normalizers); ok {
+		for _, part := range l {
+			head, s = headOf(part, s, head), part.normalize(s)
+			for head = min(head, len(s)); head > 0 && head < len(s) && !utf8.RuneStart(s[head]); head++ {
 			}
-			s = part.normalize(s)
 		}
-		return false
-	case *replace:
-		if n.with != "" {
-			return false
-		}
-		if n.pattern == nil {
-			return n.text != "" && strings.HasPrefix(s, n.text)
-		}
-		m := machines.Get().(*machine)
-		defer machines.Put(m)
-		end, ok := n.pattern.match(m, s, 0)
-		return ok && end > 0
+		return head
 	}
-	return n.normalize(s[:size]) == "" && !strings.HasPrefix(n.normalize(s), s[:size])
+	if h, ok := n.(interface{ head(s string, head int) int }); ok {
+		return h.head(s, head)
+	}
+	return len(n.normalize(s[:head]))
 }
+
+// trim leaves out spaces at the ends.
+type trim struct{ left, right bool }
+
+func (n trim) normalize(s string) string {
+	if n.left {
+		s = strings.TrimLeftFunc(s, unicode.IsSpace)
+	}
+	if n.right {
+		s = strings.TrimRightFunc(s, unicode.IsSpace)
+	}
+	return s
+}
+
+func (n trim) head(s string, head int) int {
+	return max(head-len(s)+len(trim{left: n.left}.normalize(s)), 0)
+}
+
+// prepend puts a text in front of a text that is not empty.
+type prepend string
+
+func (n prepend) normalize(s string) string {
+	if s == "" {
+		return s
+	}
+	return string(n) + s
+}
+
+func (n prepend) head(s string, head int) int { return len(n) + head }
 
 // isASCII reports whether a text has no byte above 127.
 func isASCII(s string) bool {
@@ -155,6 +175,38 @@ type replace struct {
 	text    string   // what is replaced, if there is no pattern
 	pattern *pattern // nil for text
 	with    string
+}
+
+// matches calls f for all that is replaced.
+func (n *replace) matches(s string, f func(start, end int)) {
+	if n.pattern != nil {
+		n.pattern.all(s, f)
+		return
+	}
+	for at := 0; n.text != ""; {
+		next := strings.Index(s[at:], n.text)
+		if next < 0 {
+			return
+		}
+		f(at+next, at+next+len(n.text))
+		at += next + len(n.text)
+	}
+}
+
+func (n *replace) head(s string, head int) (made int) {
+	done := 0
+	n.matches(s, func(start, end int) {
+		switch {
+		case start > head:
+		case end > head:
+			made += start - done
+			done = head
+		default:
+			made += start - done + len(n.with)
+			done = end
+		}
+	})
+	return made + head - done
 }
 
 func (n *replace) normalize(s string) string {

@@ -90,6 +90,15 @@ func (p *precompiled) normalize(s string) string {
 // graphemes replaces whole graphemes that are keys, and else characters, as tokenizers does.
 type graphemes struct{ *precompiled }
 
+// head counts the next character for one that is left out at the beginning, as tokenizers does.
+func (g graphemes) head(s string, head int) int {
+	if made := len(g.normalize(s[:head])); made > 0 {
+		return made
+	}
+	_, size := utf8.DecodeRuneInString(g.normalize(s))
+	return size
+}
+
 func (g graphemes) normalize(s string) string {
 	var b strings.Builder
 	for at := 0; at < len(s); {

@@ -53,9 +53,6 @@ type cutter struct {
 
 // segment takes the next part of the text, which is a match or stands between matches.
 func (c *cutter) segment(start, end int, match bool) {
-	if start == end && !match {
-		return
-	}
 	switch c.how {
 	case removed:
 		if !match {
@@ -99,7 +96,7 @@ func (c *cutter) close(end int) {
 
 func (c *cutter) out(start, end int) {
 	if end > start {
-		c.emit(piece{c.p.text[start:end], -1, c.p.first && start == 0})
+		c.emit(c.p.part(start, end))
 	}
 }
 
@@ -178,29 +175,32 @@ type metaspace struct {
 	split_ bool
 }
 
+// marked writes a mark for each space.
+func (s *metaspace) marked(text string) string { return strings.ReplaceAll(text, " ", s.mark) }
+
 func (s *metaspace) split(p piece, emit func(piece)) {
-	text := strings.ReplaceAll(p.text, " ", s.mark)
-	if (s.scheme == "always" || s.scheme == "first" && p.first) && !strings.HasPrefix(text, s.mark) {
-		text = s.mark + text
+	p.text, p.head = s.marked(p.text), len(s.marked(p.text[:p.head]))
+	if (s.scheme == "always" || s.scheme == "first" && p.head > 0) && !strings.HasPrefix(p.text, s.mark) {
+		p = p.behind(s.mark)
 	}
 	if !s.split_ {
-		emit(piece{text, -1, p.first})
+		emit(p)
 		return
 	}
 	start := 0
-	for start < len(text) {
-		next := -1
+	for start < len(p.text) {
 		from := start
-		if strings.HasPrefix(text[start:], s.mark) {
+		if strings.HasPrefix(p.text[start:], s.mark) {
 			from += len(s.mark)
 		}
-		if next = strings.Index(text[from:], s.mark); next < 0 {
+		next := strings.Index(p.text[from:], s.mark)
+		if next < 0 {
 			break
 		}
-		emit(piece{text[start : from+next], -1, p.first && start == 0})
+		emit(p.part(start, from+next))
 		start = from + next
 	}
-	emit(piece{text[start:], -1, p.first && start == 0})
+	emit(p.part(start, len(p.text)))
 }
 
 // byteLevel writes a character for each byte, so that every text has tokens.
@@ -246,17 +246,17 @@ func byteText(s string) string {
 
 func (s *byteLevel) split(p piece, emit func(piece)) {
 	if s.space && p.text != "" && p.text[0] != ' ' {
-		p.text = " " + p.text
+		p = p.behind(" ")
+	}
+	write := func(w piece) {
+		w.text, w.head = byteText(w.text), len(byteText(w.text[:w.head]))
+		emit(w)
 	}
 	if s.words == nil {
-		p.text = byteText(p.text)
-		emit(p)
+		write(p)
 		return
 	}
-	s.words.split(p, func(w piece) {
-		w.text = byteText(w.text)
-		emit(w)
-	})
+	s.words.split(p, write)
 }
 
 // scripts divides where the script changes. Spaces belong to the script in front of them; those at the beginning are left out.
@@ -271,14 +271,14 @@ func (scripts) split(p piece, emit func(piece)) {
 		}
 		if script != last {
 			if start >= 0 {
-				emit(piece{p.text[start:i], -1, p.first && start == 0})
+				emit(p.part(start, i))
 			}
 			start = i
 		}
 		last = script
 	}
 	if start >= 0 {
-		emit(piece{p.text[start:], -1, p.first && start == 0})
+		emit(p.part(start, len(p.text)))
 	}
 }
 
@@ -311,12 +311,12 @@ func (s fixedLength) split(p piece, emit func(piece)) {
 	start, count := 0, 0
 	for i := range p.text {
 		if count == s.length {
-			emit(piece{p.text[start:i], -1, p.first && start == 0})
+			emit(p.part(start, i))
 			start, count = i, 0
 		}
 		count++
 	}
-	emit(piece{p.text[start:], -1, p.first && start == 0})
+	emit(p.part(start, len(p.text)))
 }
 
 // words are the pieces of tokenizers' "Whitespace": words, and what is neither word nor space.
@@ -334,12 +334,12 @@ func (words) split(p piece, emit func(piece)) {
 		}
 		if k != kind {
 			if kind != 0 {
-				emit(piece{p.text[start:i], -1, p.first && start == 0})
+				emit(p.part(start, i))
 			}
 			start, kind = i, k
 		}
 	}
 	if kind != 0 {
-		emit(piece{p.text[start:], -1, p.first && start == 0})
+		emit(p.part(start, len(p.text)))
 	}
 }

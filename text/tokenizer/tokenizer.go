@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Tokenizer makes tokens of texts and texts of tokens. It may be used from many goroutines.
@@ -30,7 +31,21 @@ type Tokenizer struct {
 type piece struct {
 	text  string
 	token int32 // -1 for text
-	first bool  // the piece is what the whole text begins with
+	head  int   // bytes in front that were made of the first character of the whole text
+}
+
+// part is a text within the piece.
+func (p piece) part(start, end int) piece {
+	return piece{p.text[start:end], -1, max(min(p.head, end)-start, 0)}
+}
+
+// behind is the piece with a text in front, which counts as made of the character behind it.
+func (p piece) behind(text string) piece {
+	p.text = text + p.text
+	if p.head > 0 {
+		p.head += len(text)
+	}
+	return p
 }
 
 // EncodeOptions say how a text becomes tokens.
@@ -99,14 +114,15 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 			ends = append(ends, len(out))
 		}
 	}
-	for _, raw := range t.added.divide(piece{text, -1, true}, false, literal) {
+	_, head := utf8.DecodeRuneInString(text)
+	for _, raw := range t.added.divide(piece{text, -1, head}, false, literal) {
 		if raw.token >= 0 {
 			out = append(out, raw.token)
 			word()
 			continue
 		}
 		if t.normalizer != nil {
-			raw.first = raw.first && !cutsStart(t.normalizer, raw.text[:min(len(raw.text), longestStart)])
+			raw.head = headOf(t.normalizer, raw.text[:min(len(raw.text), longestHead)], raw.head)
 			raw.text = t.normalizer.normalize(raw.text)
 		}
 		for _, p := range t.added.divide(raw, true, literal) {

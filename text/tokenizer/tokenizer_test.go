@@ -105,6 +105,24 @@ func TestErrors(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// TestScores: where two ways to divide a word have one sum, the last bit of the scores decides as tokenizers 0.23.1 reads
+// them, which is not to the nearest number.
+func TestScores(t *testing.T) {
+	for _, c := range []struct {
+		scores string
+		want   []int
+	}{
+		{`["b",-9.112847118503351],["a",-1.275309847301982],["aa",-1.2290127489411473]`, []int{1, 2, 3}},
+		{`["b",-1.97885523200872],["a",-9.098366503204181],["aa",-5.591043828358087]`, []int{1, 2, 3}},
+		{`["b",-3.2806912243701403],["a",-5.293090863750411],["aa",-1.9011622955540681]`, []int{1, 3, 2}},
+		{`["b",-3.7658900603126213],["a",-3.21743076476583],["aa",-1.73231888845409]`, []int{1, 3, 2}},
+	} {
+		k, err := tokenizer.Parse([]byte(`{"model":{"type":"Unigram","unk_id":0,"vocab":[["?",-50.0],` + c.scores + `]}}`))
+		require.NoError(t, err)
+		require.Equal(t, c.want, k.Encode("baaa", tokenizer.EncodeOptions{}), c.scores)
+	}
+}
+
 func BenchmarkEncode(b *testing.B) {
 	r := recordings(b)
 	text := strings.Join(r.Lines, "\n")

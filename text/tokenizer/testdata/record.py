@@ -109,9 +109,15 @@ def doubles(j):
 C["doubles"]=edit(uni(P.Metaspace()),doubles)
 # characters that are newer than tokenizers' tables
 t=wp(N.Sequence([N.BertNormalizer(),N.NFKC(),N.StripAccents()]),P.Sequence([P.UnicodeScripts(),P.Punctuation()])); C["newer"]=t
+# the first piece of a text is made of the first character: of a ligature, of a character with spaces around, of the last one of those replaced
+t=llama(P.Sequence([P.FixedLength(2),P.Metaspace(prepend_scheme="first")]),N.Sequence([N.Replace("  ","oo"),N.NFKD(),N.BertNormalizer(clean_text=False,lowercase=False)])); t.decoder=D.Metaspace(prepend_scheme="first"); C["first_made"]=t
+t=llama(P.Sequence([P.ByteLevel(add_prefix_space=True),P.Metaspace(prepend_scheme="first")]),N.Sequence([N.Prepend("<<"),N.Replace(Regex("\\p{P}+"),"ab"),N.Strip()])); t.decoder=D.Metaspace(prepend_scheme="first"); C["first_prepended"]=t
+C["line_ends"]=bl("$",behavior="contiguous",invert=True)
+lines+=["\ufb01 x","\u4e2d a","  the fox","\u00bd x","\n\n x"]
 lines+=["a\u32ff b\u2e5c c\u07fd\u0316 \ua7f2 \u1ac1\u0316","\u166d\u061d \u08e2x\ua7c0 \U0001fbf3 caf\u00e9\U00011c3e","the fox [MASK] the<new>  <new>x aa bb ab The the"]
 out={}
 for k,t in C.items():
+    t=Tokenizer.from_str(t.to_str()) # scores of a file are not read to the last bit
     e=[t.encode(l).ids for l in lines]; plain=[t.encode(l,add_special_tokens=False).ids for l in lines]
     out[k]={"tokenizer":json.loads(t.to_str()),"special":e,"plain":plain,"pair":[t.encode(lines[i],lines[i+1]).ids for i in range(40)],
         "text":[t.decode(p) for p in plain],"whole":[t.decode(p,skip_special_tokens=False) for p in plain[:40]]}
