@@ -159,27 +159,32 @@ func (d *diagonal) places(s *Scalars, at []Elem) []Elem {
 	return out
 }
 
+// lowerDiagonalScatter writes to a slice in steps: in a matrix of n columns, row by row, the elements of a diagonal are n + 1 apart.
 func lowerDiagonalScatter(l *Lowering, c *Call) []*mlir.Value {
-	d, _ := c.diagonalOf(c.Shape(0), 2)
+	dims := c.Shape(0)
+	d, _ := c.diagonalOf(dims, 2)
 	self := l.In(c, 0)
 	if shape.Size(c.Shape(1)) == 0 {
 		return one(self)
 	}
-	src := l.Cast(l.In(c, 1), self.D)
-	return one(l.FromIndex(c.Out[0], func(s *Scalars, at []Elem) Elem {
-		zero := s.ConstInt(dtype.I64, 0)
-		i := s.Sub(at[d.dim1], s.ConstInt(dtype.I64, int64(d.low)))
-		j := s.Sub(at[d.dim2], s.ConstInt(dtype.I64, int64(d.high)))
-		on := s.And(s.Cmp("eq", i, j), s.Cmp("ge", i, zero))
-		var place []Elem
-		for k, x := range at {
-			if k != d.dim1 && k != d.dim2 {
-				place = append(place, x)
-			}
+	perm, back := make([]int, 0, len(dims)), make([]int, len(dims))
+	for k := range dims {
+		if k != d.dim1 && k != d.dim2 {
+			perm = append(perm, k)
 		}
-		place = append(place, s.Select(on, i, zero))
-		return s.Select(on, s.At(src, place...), s.At(self, at...))
-	}))
+	}
+	perm = append(perm, d.dim1, d.dim2)
+	for i, k := range perm {
+		back[k] = i
+	}
+	matrices := l.Permute(self, perm)
+	rows, columns := dims[d.dim1], dims[d.dim2]
+	flat := l.Reshape(matrices, append(shape.Reduce(dims, []int{d.dim1, d.dim2}, false), rows*columns))
+	r := whole(flat.Shape())
+	last := len(r.offsets) - 1
+	r.offsets[last], r.strides[last] = d.low*columns+d.high, columns+1
+	flat = l.InsertSlice(l.Cast(l.In(c, 1), self.D), flat, r.offsets, r.strides)
+	return one(l.Permute(l.Reshape(flat, matrices.Shape()), back))
 }
 
 func inferDiagEmbed(c *Call) error {

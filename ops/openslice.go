@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/mlir/dialect/acap"
+)
 
 // anyOpen reports whether one of the given arguments is open.
 func (c *Call) anyOpen(args ...int) bool {
@@ -59,19 +62,11 @@ func (l *Lowering) insertAt(t, into Lowered, d, step int, start func(s *Scalars)
 	if n == 0 {
 		return into
 	}
-	return l.pointwiseRaw(into.Type(), []Lowered{into}, func(s *Scalars, x []Elem) Elem {
-		at := make([]Elem, len(into.Shape()))
-		for i := range at {
-			at[i] = s.Index(i)
-		}
-		number := func(v int) Elem { return s.ConstInt(dtype.I64, int64(v)) }
-		past := s.Sub(at[d], start(s))
-		inside := s.And(s.Cmp("ge", past, number(0)), s.Cmp("lt", past, number((n-1)*step+1)))
-		if step > 1 {
-			inside = s.And(inside, s.Cmp("eq", s.Rem(past, number(step)), number(0)))
-			past = s.Div(past, number(step))
-		}
-		at[d] = s.Min(s.Max(past, number(0)), number(n-1))
-		return s.Select(inside, s.At(t, at...), x[0])
+	dims, number := ones(len(into.Shape())), func(s *Scalars, v int) Elem { return s.ConstInt(dtype.I64, int64(v)) }
+	last := into.Shape()[d] - 1 - (n-1)*step // where the elements may begin
+	dims[d] = n
+	places := l.pointwiseRaw(TensorType{dtype.I64, dims}, nil, func(s *Scalars, _ []Elem) Elem {
+		return s.Add(s.Min(start(s), number(s, last)), s.Mul(s.Index(d), number(s, step)))
 	})
+	return l.Scatter(acap.Assign, t, places, into, d)
 }

@@ -106,6 +106,26 @@ func TestViewsAreWrittenInPlace(t *testing.T) {
 			func(at []int) []int { return []int{at[0], 31, at[1]} }},
 		"slice of another shape": {func(x *tensor.Tensor) *tensor.Tensor { return x.View([]int{128, 128}).Narrow(0, 90, 3) }, []int{3, 128},
 			func(at []int) []int { return []int{(90 + at[0]) / 32, (90 + at[0]) % 32, at[1]} }},
+		"slice of a slice": {func(x *tensor.Tensor) *tensor.Tensor { return x.Narrow(1, 7, 9).Narrow(2, 5, 3).Select(1, 4) }, []int{4, 3},
+			func(at []int) []int { return []int{at[0], 11, 5 + at[1]} }},
+		"slice of a transposed tensor": {func(x *tensor.Tensor) *tensor.Tensor { return x.Transpose(0, 1).Narrow(0, 30, 2) }, []int{2, 4, 128},
+			func(at []int) []int { return []int{at[1], 30 + at[0], at[2]} }},
+		"transposed slices": {func(x *tensor.Tensor) *tensor.Tensor {
+			return x.Narrow(1, 4, 6).Transpose(1, 2).Narrow(1, 100, 20).Transpose(0, 2).Narrow(0, 1, 2)
+		},
+			[]int{2, 20, 4}, func(at []int) []int { return []int{at[2], 5 + at[0], 100 + at[1]} }},
+		"diagonal": {func(x *tensor.Tensor) *tensor.Tensor {
+			return x.Diagonal(tensor.Dim1(1), tensor.Dim2(2), tensor.Offset(2))
+		}, []int{4, 32},
+			func(at []int) []int { return []int{at[0], at[1], at[1] + 2} }},
+		"diagonal of a slice": {func(x *tensor.Tensor) *tensor.Tensor {
+			return x.Select(0, 3).Narrow(0, 8, 16).Diagonal(tensor.Offset(-4))
+		}, []int{12},
+			func(at []int) []int { return []int{3, 12 + at[0], at[0]} }},
+		"memory": {func(x *tensor.Tensor) *tensor.Tensor {
+			return x.AsStrided([]int{3, 5}, []int{4096, 2}, tensor.StorageOffset(7))
+		}, []int{3, 5},
+			func(at []int) []int { return []int{at[0], 0, 7 + 2*at[1]} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := tensor.FromSlice(start, dims...).To(dev).AddScalar(0)

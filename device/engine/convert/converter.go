@@ -22,6 +22,7 @@ type converter struct {
 	padded map[*graph.Tensor]padded
 	owned  map[*mlir.Value]bool       // values on memory of their own, written by insertions
 	copies map[*graph.Tensor][]copied // that products read, and none writes
+	parts  map[*graph.Tensor]copied   // that insertions write, by the tensor of the copy
 	op     *mlir.Operation            // the operation that is being converted
 	err    error
 }

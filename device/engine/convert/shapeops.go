@@ -113,8 +113,11 @@ func (g *converter) insertSlice(op *mlir.Operation) {
 		g.fail("%v elements into a slice of %v", src.Shape(), sizes)
 		return
 	}
+	src, was := g.reshape(src, sizes), dst
 	dst = g.writable(op.Operands[1], dst)
-	g.insert(g.reshape(src, sizes), dst, offsets, strides)
+	if !g.putBack(src, was, dst, offsets, strides) {
+		g.insert(src, dst, offsets, strides)
+	}
 	g.owned[op.Results[0]] = true
 	g.bind(op, dst)
 }
@@ -153,19 +156,17 @@ func (g *converter) insert(src, dst graph.View, offsets, strides []int) {
 	if n == nil {
 		return
 	}
-	for d := range sizes {
-		n.Outs[0].Box = append(n.Outs[0].Box, [3]int{offsets[d], sizes[d], strides[d]})
-	}
+	n.Outs[0].Box = box(offsets, sizes, strides)
 	n.Outs[0].Apart = dst.Tensor.Extend(n.Outs[0].Box)
 }
 
-// writable returns a view of memory that may be written in place of the value:
-// its own if nothing else uses it, else a copy.
-func (g *converter) writable(value *mlir.Value, v graph.View) graph.View {
-	if g.owned[value] && g.uses()[value] == 1 {
-		return v
+// box is a slice as a node writes it, see [graph.Output].
+func box(offsets, sizes, strides []int) [][3]int {
+	list := make([][3]int, len(sizes))
+	for d := range sizes {
+		list[d] = [3]int{offsets[d], sizes[d], strides[d]}
 	}
-	return g.copyOf(v)
+	return list
 }
 
 // copyOf returns a view of new memory with the elements of v.
