@@ -221,51 +221,44 @@ func ConvolveSums(e ops.Emit, x, w Bytes, of Windows) (Sums, bool) {
 	}
 	w = w.signed(e)
 	xZero, wZero := each(e, x.Zero), each(e, w.Zero, channels...)
-	zero, known := xZero.(int)
-	// Outside of an image is 0, which the zero point stands for. If it is not known, fewer products are summed there.
-	codes, padding := of.pad(e, x.Codes, zero)
-	convolve := func(codes, w ops.Value) ops.Value {
+	codes, padding := of.pad(e, x.Codes, xZero) // outside of an image is 0, which the zero point stands for
+	convolve := func(w ops.Value) ops.Value {
 		return e.Call("_int_convolution", codes, w, of.Stride, padding, of.Dilation, 1)
 	}
-	sums := convolve(codes, w.Codes)
+	sums := convolve(w.Codes)
 	less := func(part ops.Value, factor any) {
 		sums = e.Sub(sums, e.To(times(e, part, factor).(ops.Value), dtype.I32))
 	}
-	inside := ops.Value(nil) // 1 where codes are those of the image
-	if !known && slices.Max(slices.Concat(of.Low, of.High)) > 0 {
-		inside, _ = of.pad(e, e.Full(append([]int{1}, image[1:]...), 1, x.Codes.Type().DType), 0)
-	}
-	// Σ (x - zx)(w - zw) = Σ x·w - zx Σ w - zw (Σ x - zx Σ 1), of what is inside
+	// Σ (x - zx)(w - zw) = Σ x·w - zx Σ w - zw (Σ x - zx Σ 1)
 	if xZero != 0 {
-		if inside != nil {
-			less(convolve(inside, w.Codes), xZero)
-		} else {
-			less(e.Reshape(e.Sum(e.To(w.Codes, dtype.I32), dimensions(1, len(weight)), false), channels), xZero)
-		}
+		less(e.Reshape(e.Sum(e.To(w.Codes, dtype.I32), dimensions(1, len(weight)), false), channels), xZero)
 	}
 	if wZero != 0 {
-		ones := e.Full(append([]int{1}, weight[1:]...), 1, dtype.I8)
-		ofWindows := convolve(codes, ones)
-		if inside != nil {
-			ofWindows = e.Sub(ofWindows, e.To(times(e, convolve(inside, ones), xZero).(ops.Value), dtype.I32))
-		} else {
-			ofWindows = e.Sub(ofWindows, times(e, xZero, shape.Size(weight[1:])))
-		}
-		less(ofWindows, wZero)
+		ofWindows := convolve(e.Full(append([]int{1}, weight[1:]...), 1, dtype.I8))
+		less(e.Sub(ofWindows, times(e, xZero, shape.Size(weight[1:]))), wZero)
 	}
 	return Sums{sums, scale}, true
 }
 
-// pad returns an image with a border of a number where the convolution cannot pad it itself, and what is left to pad.
-func (of Windows) pad(e ops.Emit, x ops.Value, number int) (padded ops.Value, padding []int) {
-	if slices.Equal(of.Low, of.High) && (number == 0 || slices.Max(of.Low) == 0) {
+// pad returns an image with a border of a number, an int or an i32 tensor without dimensions, where the convolution
+// cannot pad it itself, and what is left to pad.
+func (of Windows) pad(e ops.Emit, x ops.Value, number any) (padded ops.Value, padding []int) {
+	if slices.Max(slices.Concat(of.Low, of.High)) == 0 || slices.Equal(of.Low, of.High) && number == 0 {
 		return x, of.Low
 	}
 	var border []int
 	for d := range slices.Backward(of.Low) {
 		border = append(border, of.Low[d], of.High[d])
 	}
-	return e.Call("constant_pad_nd", x, border, number), make([]int, len(of.Low))
+	padding = make([]int, len(of.Low))
+	known, ok := number.(int)
+	padded = e.Call("constant_pad_nd", x, border, known)
+	if ok {
+		return padded, padding
+	}
+	image := append([]int{1, 1}, x.Type().Shape[2:]...)
+	outside := e.Call("constant_pad_nd", e.Full(image, 0, dtype.Bool), border, 1)
+	return e.Where(outside, e.To(number.(ops.Value), x.Type().DType), padded), padding
 }
 
 func dimensions(from, to int) []int {
