@@ -42,6 +42,8 @@ var layered = Description{Norm: "layer", Activation: "gelu_tanh", Positions: "le
 
 var gemma = decoder.with(func(d *Description) { d.Activation = "gelu_tanh" })
 
+var cohere = decoder.with(func(d *Description) { d.Norm, d.Parallel = "layer", true })
+
 // architectures are the kinds of models by their names in GGUF.
 var architectures = map[string]architecture{
 	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral"}, base: decoder, pairs: true},
@@ -77,6 +79,15 @@ var architectures = map[string]architecture{
 	"seed-oss":   {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
 	"glm4":       {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
 	"granite":    {types: []string{"granite"}, base: decoder, pairs: true},
+	"arcee":      {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
+	"nemotron": {types: []string{"nemotron"}, unitNorm: true,
+		base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
+	"stablelm":  {types: []string{"stablelm"}, base: decoder.with(func(d *Description) { d.Norm = "layer" })},
+	"command-r": {types: []string{"cohere"}, base: cohere, pairs: true, turnPairs: true},
+	"cohere2": {types: []string{"cohere2"}, pairs: true, turnPairs: true, pattern: 4,
+		base: cohere.with(func(d *Description) { d.RotaryWindows = true })},
+	"exaone4": {types: []string{"exaone4"}, behind: true, pattern: 4,
+		base: decoder.with(func(d *Description) { d.RotaryWindows = true })},
 	"bert": {types: []string{"bert", "roberta", "xlm-roberta"},
 		base: layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })},
 	"nomic-bert": {base: layered.with(func(d *Description) {

@@ -94,7 +94,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	d.ValueWidth = d.HeadWidth
 	d.Hidden = 4 * d.Width
 	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner")
-	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon")
+	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps")
 	if act := c.text("hidden_activation", "hidden_act", "activation_function"); act != "" && d.Activation != "clamped" {
 		if d.Activation, ok = activations[act]; !ok {
 			return nil, nil, fmt.Errorf("config.json: the activation %q is not known", act)
@@ -106,6 +106,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 		d.FirstRow = pad + 1
 		d.Context -= d.FirstRow
 	}
+	c.get(&d.Parallel, "use_parallel_residual")
 	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
 		return nil, nil, fmt.Errorf("config.json: positions of the type %q are not known", p)
 	}
@@ -202,6 +203,7 @@ func (c config) scales(d *Description, a *architecture) {
 	c.get(&d.AttentionScale, "attention_multiplier")
 	c.get(&d.EmbeddingScale, "embedding_multiplier")
 	c.get(&d.ResidualScale, "residual_multiplier")
+	c.get(&d.LogitScale, "logit_scale")
 	if v = 0; c.get(&v, "logits_scaling") && v != 0 {
 		d.LogitScale = 1 / v
 	}

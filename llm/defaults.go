@@ -17,7 +17,7 @@ var defaultsText []byte
 // sameKeys are keys that stand for one number: a default of one holds only where the file has none of them.
 var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts"}, {"hidden_act", "hidden_activation", "activation_function"},
 	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer"}, {"hidden_size", "n_embd"}, {"num_attention_heads", "n_head"},
-	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"}}
+	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
 // complete adds what the file leaves out. A key that is null is not left out.
 func (c config) complete(kind string) error {
@@ -77,12 +77,14 @@ func (c config) refuse(kind string, d *Description) error {
 		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+
 			"take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
 	}
-	var on bool
-	if c.get(&on, "norm_topk_prob"); on && kind == "deepseek_v2" {
-		return fmt.Errorf("config.json: norm_topk_prob of a %s is not known; it must be false", kind)
+	for _, known := range []struct{ key, kind string }{{"norm_topk_prob", "deepseek_v2"}, {"use_qk_norm", "cohere"}, {"qk_layernorm", "stablelm"}} {
+		on := false
+		if c.get(&on, known.key); on && kind == known.kind {
+			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", known.key, kind)
+		}
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "nemotron", "stablelm"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

@@ -33,6 +33,8 @@ type Description struct {
 	Positions   string  // "rotary", "learned" or "none"
 	FirstRow    int     // of learned positions: that of the first token
 
+	RotaryWindows bool // where there is a window, the layers that see all tokens have no rotary positions
+
 	Window         int     // tokens that a layer with a window sees; 0 if there is none
 	Windows        []bool  // layers with a window; nil if all have one
 	Chunked        bool    // the window is the piece of so many tokens that a token lies in, not the last so many
@@ -168,6 +170,9 @@ func (d *Description) Windowed(layer int) bool {
 
 // turned reports whether a layer has rotary positions.
 func (d *Description) turned(layer int) bool {
+	if d.RotaryWindows && d.Window > 0 && !d.Windowed(layer) {
+		return false
+	}
 	if d.Unturned != nil {
 		return d.Positions == "rotary" && !d.Unturned[layer]
 	}

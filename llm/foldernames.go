@@ -119,7 +119,7 @@ func folderSources(names []string, a *architecture, experts int) map[string]sour
 // changeOf is how a weight of a folder differs.
 func (a *architecture) changeOf(to, kind string) change {
 	switch {
-	case a.unitNorm && strings.HasSuffix(to, "norm"):
+	case a.unitNorm && kind == ".weight" && strings.HasSuffix(to, "norm"):
 		return plusOne
 	case a.columns && kind == ".weight" && (strings.HasPrefix(to, "attn_qkv") || strings.HasPrefix(to, "attn_output") || strings.HasPrefix(to, "ffn_up") || strings.HasPrefix(to, "ffn_down")):
 		return transposed

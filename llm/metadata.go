@@ -90,6 +90,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 		d.Hidden = whole(list[0])
 	}
 	m.set("feed_forward_length", &d.Hidden)
+	m.set("use_parallel_residual", &d.Parallel)
 	m.set("attention.scale", &d.AttentionScale)
 	m.set("attn_logit_softcapping", &d.ScoreCap)
 	m.set("final_logit_softcapping", &d.LogitCap)

@@ -21,9 +21,15 @@ var wanted = map[string][]string{
 	"gpt2":       {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
 	"starcoder2": {"attn_norm.bias", "ffn_norm.bias"},
 	"phi2":       {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
+	"nemotron":   {"attn_norm.bias", "ffn_norm.bias"},
+	"stablelm":   {"attn_norm.bias"},
+	"exaone4":    {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
 	"bert": {"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_output_norm.bias", "ffn_up.bias", "ffn_down.bias",
 		"layer_output_norm.bias"},
 }
+
+// unbiased are architectures whose layer norms have no bias.
+var unbiased = []string{"command-r", "cohere2"}
 
 // wanted adds those that config.json asks for.
 func (c config) wanted(d *Description) []string {
@@ -50,10 +56,18 @@ func (c config) wanted(d *Description) []string {
 		if d.Experts.SharedHidden > 0 {
 			list = append(list, "ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight")
 		}
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2":
+	case "stablelm":
+		ask("use_qkv_bias", false, attention[:3]...)
+		if !d.Parallel {
+			list = append(list, "ffn_norm.bias")
+		}
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":
 		ask("attention_bias", true, attention...)
+	case "arcee", "nemotron":
+		ask("attention_bias", false, attention...)
+		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
 	case "llama", "granite", "smollm3":
 		ask("attention_bias", false, attention...)
 		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
@@ -73,7 +87,7 @@ func (w *folderWeights) whole(d *Description, wanted []string) error {
 		}
 	}
 	last := d.topNorm()
-	if d.Norm == "layer" && w.shape(last+".bias") == nil {
+	if d.Norm == "layer" && !slices.Contains(unbiased, d.Architecture) && w.shape(last+".bias") == nil {
 		return fmt.Errorf("there is no weight %s.bias, which a %s has", last, d.Architecture)
 	}
 	if d.Architecture == "bert" && w.shape("token_types.weight") == nil {

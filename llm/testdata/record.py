@@ -58,6 +58,14 @@ cases = {
  "glm": c("glm", head_dim=16),
  "glm4": c("glm4", head_dim=16),
  "granite": c("granite", embedding_multiplier=3.0, residual_multiplier=0.5, attention_multiplier=0.2, logits_scaling=2.0),
+ "arcee": c("arcee", head_dim=8),
+ "nemotron": c("nemotron", head_dim=16, partial_rotary_factor=0.5, attention_bias=True),
+ "stablelm": c("stablelm", head_dim=8, partial_rotary_factor=0.25, use_qkv_bias=True),
+ "stablelm-parallel": c("stablelm", head_dim=8, partial_rotary_factor=0.5, use_parallel_residual=True),
+ "cohere": c("cohere", logit_scale=0.25),
+ "cohere2": c("cohere2", num_hidden_layers=4, head_dim=8, sliding_window=6, logit_scale=0.25),
+ "exaone4": c("exaone4", num_hidden_layers=4, sliding_window=6),
+ "exaone4-whole": c("exaone4", sliding_window=None, layer_types=["full_attention"] * 2),
  "bert": c("bert", type_vocab_size=2, num_key_value_heads=None),
  "roberta": c("roberta", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
 }
@@ -84,6 +92,10 @@ edits = {
  "llama4_text-interval": (c("llama4_text", head_dim=8, num_hidden_layers=4, num_local_experts=4, num_experts_per_tok=1, intermediate_size=16, intermediate_size_mlp=48,
     interleave_moe_layer_step=2, attention_chunk_size=6, no_rope_layer_interval=2, rope_parameters=dict(rope_type="default", rope_theta=1e4)), ["layer_types", "moe_layers"], {"no_rope_layers": []}),
  "llama-longrope": (c("llama", rope_parameters=dict(rope_type="longrope", rope_theta=1e4, short_factor=[1.0,1.1,1.2,1.3], long_factor=[1.0,2.0,3.0,4.0], original_max_position_embeddings=8, factor=3.0)), [], {}),
+ "cohere-left-out": (c("cohere"), rope + ["logit_scale", "layer_norm_eps", "use_qk_norm"], {}),
+ "nemotron-left-out": (c("nemotron", head_dim=16), rope + ["partial_rotary_factor", "norm_eps", "hidden_act", "attention_bias"], {}),
+ "stablelm-left-out": (c("stablelm", head_dim=8), rope + ["partial_rotary_factor", "layer_norm_eps", "use_parallel_residual"], {}),
+ "cohere2-left-out": (c("cohere2", num_hidden_layers=4, head_dim=8, sliding_window=6), rope + ["layer_types"], {}),
  "gpt2-unscaled": (AutoConfig.for_model("gpt2", vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, scale_attn_weights=False, attn_implementation="eager"), [], {}),
 }
 cases.update({name: cfg for name, (cfg, _, _) in edits.items()})
