@@ -32,6 +32,12 @@ func TestOverwrites(t *testing.T) {
 			y, x := n.input(1, 3, 8), n.input(4, 9, 8)
 			return n.done(n.InsertSlice(y, x, []int{2, 1, 0}, []int{1, 3, 1}))
 		}, []int{1}, 4 * 3 * 8},
+		"two slices, where nobody needs what the second had": {func(n *net) *mlir.Operation {
+			y, x := n.input(1, 3, 8), n.input(4, 9, 8)
+			x = n.InsertSlice(y, x, []int{2, 1, 0}, []int{1, 3, 1})
+			n.relu(n.slice(x, 0, 0, 0, 1, 3, 8))
+			return n.done(n.InsertSlice(y, x, []int{0, 0, 0}, []int{1, 1, 1}))
+		}, []int{1}, 2 * 4 * 3 * 8},
 		"a slice of its own": {func(n *net) *mlir.Operation {
 			x := n.input(4, 9, 8)
 			return n.done(n.InsertSlice(n.shift(n.slice(x, 2, 1, 0, 1, 2, 8), 1), x, []int{2, 1, 0}, []int{1, 1, 1}))

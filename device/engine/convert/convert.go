@@ -40,7 +40,7 @@ func init() {
 
 // Function makes the graph of the body of a func.func, which is converted in pieces of about pieceOps operations.
 func Function(f *mlir.Operation, pieceOps int, fixed bool) (*graph.Graph, error) {
-	uses := sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) })
+	uses := sync.OnceValue(func() map[*mlir.Value]int { return liveUses(f) })
 	body := f.Body()
 	if body == nil || len(f.Regions[0].Blocks) != 1 {
 		g := newConverter(f, uses, 0)
@@ -61,6 +61,22 @@ func Function(f *mlir.Operation, pieceOps int, fixed bool) (*graph.Graph, error)
 	}
 	g.convertAll(body.Ops)
 	return g.Graph, g.err
+}
+
+// liveUses counts the uses of each value of the block by operations that its last one needs.
+func liveUses(f *mlir.Operation) map[*mlir.Value]int {
+	uses := map[*mlir.Value]int{}
+	for _, op := range slices.Backward(f.Body().Ops) {
+		if len(op.Results) > 0 && !slices.ContainsFunc(op.Results, func(v *mlir.Value) bool { return uses[v] > 0 }) {
+			continue
+		}
+		op.Walk(func(op *mlir.Operation) {
+			for _, v := range op.Operands {
+				uses[v]++
+			}
+		})
+	}
+	return uses
 }
 
 // arguments gives the arguments of the function their views.

@@ -13,9 +13,9 @@ import (
 // that it came from, as the writing of a view of a view does, only what was written to it differs from what is there.
 
 // writable returns a view of memory that may be written in place of the value:
-// its own if nothing else uses it, else a copy.
+// its own if nothing but the operation, whose result is needed, uses it, else a copy.
 func (g *converter) writable(value *mlir.Value, v graph.View) graph.View {
-	if g.owned[value] && g.uses()[value] == 1 {
+	if g.owned[value] && g.uses()[value] == 1 && g.uses()[g.op.Results[0]] > 0 {
 		return v
 	}
 	to := g.copyInOrder(v)

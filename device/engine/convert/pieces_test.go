@@ -46,7 +46,7 @@ func dividedLayers(t *testing.T) *mlir.Operation {
 // TestDividedLayers: such a function is divided.
 func TestDividedLayers(t *testing.T) {
 	f := dividedLayers(t)
-	g := newConverter(f, sync.OnceValue(func() map[*mlir.Value]int { return mlir.CountUses(f) }), 0)
+	g := newConverter(f, sync.OnceValue(func() map[*mlir.Value]int { return liveUses(f) }), 0)
 	g.arguments(f.Body().Args)
 	places := cuts(f.Body(), 3)
 	require.Greater(t, len(places), 4)
