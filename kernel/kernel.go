@@ -72,8 +72,8 @@ type InPlace interface {
 // Copier is a kernel that may do nothing but copy.
 type Copier interface {
 	Kernel
-	// Copies reports whether the kernel has two ports, gives each element of one to the same place of the other, and does
-	// nothing else.
+	// Copies reports whether the kernel has two ports, gives each element of one to the same place of the other, and
+	// does nothing else.
 	Copies() bool
 }
 

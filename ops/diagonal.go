@@ -159,7 +159,8 @@ func (d *diagonal) places(s *Scalars, at []Elem) []Elem {
 	return out
 }
 
-// lowerDiagonalScatter writes to a slice in steps: in a matrix of n columns, row by row, the elements of a diagonal are n + 1 apart.
+// lowerDiagonalScatter writes to a slice in steps: in a matrix of n columns, row by row, the elements of a diagonal are
+// n + 1 apart.
 func lowerDiagonalScatter(l *Lowering, c *Call) []*mlir.Value {
 	dims := c.Shape(0)
 	d, _ := c.diagonalOf(dims, 2)

@@ -84,8 +84,8 @@ func TestCachesGrowInPlace(t *testing.T) {
 	}
 }
 
-// TestViewsAreWrittenInPlace: who changes a part of a tensor through a view allocates nothing of the tensor's size, every alias
-// sees the change, and what was taken of the tensor earlier stays.
+// TestViewsAreWrittenInPlace: who changes a part of a tensor through a view allocates nothing of the tensor's size,
+// every alias sees the change, and what was taken of the tensor earlier stays.
 func TestViewsAreWrittenInPlace(t *testing.T) {
 	dev, ctx := acap.Device(), context.Background()
 	dims := []int{4, 32, 128} // 64 KiB

@@ -307,8 +307,8 @@ func warn(exe device.Executable) {
 	}
 }
 
-// reportOf is the report of a run whose inputs come from the host each time, nil on the host and if no flag asks for it:
-// kernels are mapped for a report alone.
+// reportOf is the report of a run whose inputs come from the host each time, nil on the host and if no flag asks for
+// it: kernels are mapped for a report alone.
 func (o *runFlags) reportOf(exe device.Executable) *report.Report {
 	if !o.reports() {
 		return nil

@@ -84,8 +84,8 @@ func TestOverwrites(t *testing.T) {
 	}
 }
 
-// written counts the bytes that a run writes whose results have the memory of the inputs that they may have: a copy that finds
-// both in one place writes nothing.
+// written counts the bytes that a run writes whose results have the memory of the inputs that they may have: a copy
+// that finds both in one place writes nothing.
 func written(p *Program) int64 {
 	sum := int64(0)
 	for _, s := range p.Steps {

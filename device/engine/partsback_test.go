@@ -11,8 +11,9 @@ import (
 	"github.com/go-acap/acap/device/engine/reference"
 )
 
-// TestPartsGoBack: a part of a part of an input, in any order of dimensions, is changed and put back to its place, and the run
-// writes this part alone; where a part goes to another place, or is needed beside, the values are right as well.
+// TestPartsGoBack: a part of a part of an input, in any order of dimensions, is changed and put back to its place, and
+// the run writes this part alone; where a part goes to another place, or is needed beside, the values are right as
+// well.
 func TestPartsGoBack(t *testing.T) {
 	inPlace := 0
 	for seed := range 300 {

@@ -105,8 +105,8 @@ func TestErrors(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestScores: where two ways to divide a word have one sum, the last bit of the scores decides as tokenizers 0.23.1 reads
-// them, which is not to the nearest number.
+// TestScores: where two ways to divide a word have one sum, the last bit of the scores decides as tokenizers 0.23.1
+// reads them, which is not to the nearest number.
 func TestScores(t *testing.T) {
 	for _, c := range []struct {
 		scores string

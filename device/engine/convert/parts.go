@@ -9,8 +9,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// A part of a value that is changed is a copy of the part with something written to it. Where the copy goes back to the place
-// that it came from, as the writing of a view of a view does, only what was written to it differs from what is there.
+// A part of a value that is changed is a copy of the part with something written to it. Where the copy goes back to the
+// place that it came from, as the writing of a view of a view does, only what was written to it differs from what is
+// there.
 
 // writable returns a view of memory that may be written in place of the value:
 // its own if nothing but the operation, whose result is needed, uses it, else a copy.
@@ -28,8 +29,8 @@ func (g *converter) writable(value *mlir.Value, v graph.View) graph.View {
 	return to
 }
 
-// copyInOrder is copyOf, but the copy of a whole tensor whose dimensions are in another order has its elements where the
-// tensor has them: what is written to it goes back without moving the rest.
+// copyInOrder is copyOf, but the copy of a whole tensor whose dimensions are in another order has its elements where
+// the tensor has them: what is written to it goes back without moving the rest.
 func (g *converter) copyInOrder(v graph.View) graph.View {
 	if v.Joined() || v.Tensor.Kind == graph.Uniform || v.Tensor.Kind == graph.Empty {
 		return g.copyOf(v)
@@ -43,8 +44,8 @@ func (g *converter) copyInOrder(v graph.View) graph.View {
 	return to
 }
 
-// putBack writes to a slice of dst, which is a copy of was, what was written to src since src was copied from this slice
-// of was. It reports whether src is such a copy.
+// putBack writes to a slice of dst, which is a copy of was, what was written to src since src was copied from this
+// slice of was. It reports whether src is such a copy.
 func (g *converter) putBack(src, was, dst graph.View, offsets, strides []int) bool {
 	part, ok := g.parts[src.Tensor]
 	if !ok || part.of.Tensor != was.Tensor || part.writers != len(was.Tensor.Writers) || dst.Tensor == was.Tensor || was.Joined() {
@@ -90,7 +91,8 @@ type relocation struct {
 // axis is a loop over both tensors.
 type axis struct{ extent, from, to int }
 
-// relocate returns where the elements of from, which has every element of its tensor once, lie in to, a view of the same shape.
+// relocate returns where the elements of from, which has every element of its tensor once, lie in to, a view of the
+// same shape.
 func relocate(from, to graph.View) (relocation, bool) {
 	l := newLoops(from.Shape())
 	for d := range from.Dims {
@@ -130,8 +132,8 @@ func (r *relocation) join() {
 	r.axes = joined
 }
 
-// place returns where loops of the given extents and strides, which begin at an offset of the first tensor, are in the other. It
-// reports false if some loop leaves an axis.
+// place returns where loops of the given extents and strides, which begin at an offset of the first tensor, are in the
+// other. It reports false if some loop leaves an axis.
 func (r *relocation) place(offset int, extents, strides []int) (at int, steps []int, ok bool) {
 	reach := make([]int, len(r.axes)) // the last place along each axis
 	at, steps = r.offset, make([]int, len(strides))

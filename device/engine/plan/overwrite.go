@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// overwritable finds for each result the input in whose memory it may lie: no step reads an element of the input after a
-// step has written another value there. It is -1 where there is none.
+// overwritable finds for each result the input in whose memory it may lie: no step reads an element of the input after
+// a step has written another value there. It is -1 where there is none.
 func (p *Plan) overwritable() []int {
 	list := make([]int, len(p.Results))
 	some := false
@@ -75,8 +75,8 @@ func (p *Plan) readBefore(first, input, result int) bool {
 	return true
 }
 
-// updates reports whether the step reads each element of the memory of port in before it writes the element as one of port
-// out, and has no other port in either memory.
+// updates reports whether the step reads each element of the memory of port in before it writes the element as one of
+// port out, and has no other port in either memory.
 func (s *Step) updates(in, out int) bool {
 	return s.Kernel != nil && count(s.Slots, s.Slots[in]) == 1 && count(s.Slots, s.Slots[out]) == 1 && mayOverwrite(s.Kernel, in, out)
 }
