@@ -246,19 +246,22 @@ func subjectsOf(t *testing.T, m *machine.Machine) []subject {
 		styled.Style = "asymmetric"
 		out = append(out, subject{packed, styled, false})
 	}
-	for _, shape := range [][3]int{{256, 2048, 256}, {2048, 64, 1024}, {64, 8192, 64}, {512, 512, 1}, {2048, 128, 4096}} {
-		for _, to := range []dtype.DType{dtype.Invalid, dtype.BF16} {
-			w := multiply(dtype.BF16, dtype.BF16, to, shape[0], shape[1], shape[2])
-			g := add(w)
-			for name := range m.Compute.Styles {
-				if g != nil && m.Systolic == nil {
-					styled := *g
-					styled.Style = name
-					out = append(out, subject{w, styled, false})
-				}
+	inStyles := func(w *workload.Kernel) {
+		g := add(w)
+		for name := range m.Compute.Styles {
+			if g != nil && m.Systolic == nil {
+				styled := *g
+				styled.Style = name
+				out = append(out, subject{w, styled, false})
 			}
 		}
 	}
+	for _, shape := range [][3]int{{256, 2048, 256}, {2048, 64, 1024}, {64, 8192, 64}, {512, 512, 1}, {2048, 128, 4096}} {
+		for _, to := range []dtype.DType{dtype.Invalid, dtype.BF16} {
+			inStyles(multiply(dtype.BF16, dtype.BF16, to, shape[0], shape[1], shape[2]))
+		}
+	}
+	inStyles(multiply(dtype.I8, dtype.I8, dtype.Invalid, 256, 2048, 256)) // some styles have bytes alone
 	for key := range m.Compute.Lanes {
 		d := typed(key)
 		s := workload.Stream{DType: d, Elements: 1 << 14}
