@@ -223,7 +223,7 @@ func inUnit(scales, x, y []float64) bool {
 		return false
 	}
 	for i := range max(len(scales), len(y)) {
-		want := x[0] * y[min(i, len(y)-1)]
+		want := float64(x[0] * y[min(i, len(y)-1)])
 		if math.Abs(scales[min(i, len(scales)-1)]-want) > 1e-6*math.Abs(want) {
 			return false
 		}
