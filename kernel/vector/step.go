@@ -1,0 +1,43 @@
+package vector
+
+// StepKind says what a step of allocated code is.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	Do     StepKind = iota // the instruction
+	Move                   // Source[0] to Result
+	Reload                 // Result from Slot, or from the instruction that makes a constant
+	Spill                  // Source[0] to Slot
+	Enter                  // of a loop: Result is the counter, Source[0] its end
+	Repeat                 // of the same loop
+)
+
+// Step is an instruction with its registers. Those of words and of vectors are counted apart.
+type Step struct {
+	Instr   *Instr
+	Made    *Instr // with a source of -1, which is an operand in memory: the constant, nil if it is in Slot
+	Result  int
+	Slot    int
+	Of      Value // that is moved
+	Kind    StepKind
+	source  [4]int8
+	vector  [3]int8 // registers for the moment
+	word    [2]int8
+	carried []int8 // of a loop, the registers of what it carries
+}
+
+// Source returns the register of an operand, -1 if the operand is in memory.
+func (s *Step) Source(n int) int { return int(s.source[n]) }
+
+// Vector returns a vector register for the moment.
+func (s *Step) Vector(n int) int { return int(s.vector[n]) }
+
+// Word returns a general register for the moment.
+func (s *Step) Word(n int) int { return int(s.word[n]) }
+
+// Carried returns the register of a value that a loop carries.
+func (s *Step) Carried(n int) int { return int(s.carried[n]) }
+
+// ReadMemory has an operand be read from memory.
+func (s *Step) ReadMemory(n int) { s.source[n] = -1 }

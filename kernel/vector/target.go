@@ -1,0 +1,34 @@
+package vector
+
+// Shape is what an instruction needs of the registers.
+type Shape struct {
+	Tied    int8 // the operand that the result replaces, -1 if none
+	Vectors int8 // vector registers beside its operands and result
+	Words   int8 // general registers likewise
+	Early   bool
+	// Early says that the result is written before all operands are read, so that it may share the register of the
+	// tied one only.
+	Memory int8 // 1 + the operand that may be in memory, 0 if none may
+}
+
+// File is registers of a sort.
+type File uint8
+
+// The files of registers.
+const (
+	Vectors File = iota
+	Words
+	Masks
+	files
+)
+
+// Target is what allocation has to know of a processor.
+type Target interface {
+	// Shape returns what an instruction needs.
+	Shape(p *Program, i *Instr) Shape
+	// File returns the registers that a value may be in.
+	File(v Value) File
+	// Registers returns the registers of a file. room is the number of registers that a loop has for computed values
+	// when the values from outside occupy the other registers.
+	Registers(f File) (list []int, room int)
+}
