@@ -7,11 +7,13 @@ import (
 
 // An architecture is what files call a kind of model, and what follows from the name alone. The rest is in the metadata.
 type architecture struct {
-	types []string    // model_type of config.json
-	base  Description // what the name says
+	types  []string    // model_type of config.json
+	base   Description // what the name says
+	within string      // files of GGUF have the name of another kind, whose metadata tells them apart
 
 	pairs       bool // files of GGUF have the pairs of rotary positions side by side
 	pattern     int  // every so manieth layer has no window, the others have one; 0 for all
+	unscaled    bool // files of GGUF scale no positions of layers with a window
 	windowsFrom bool // layers of folders have a window from the one of max_window_layers on
 	sqrt        bool // embeddings are multiplied by the root of their width
 	unitNorm    bool // weights of norms in folders are what is added to one
@@ -48,7 +50,7 @@ var cohere = decoder.with(func(d *Description) { d.Norm, d.Parallel = "layer", t
 var architectures = map[string]architecture{
 	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral"}, base: decoder, pairs: true},
 	"mistral3": {base: decoder, pairs: true},
-	"mixtral":  {types: []string{"mixtral"}, base: moe, pairs: true}, // in GGUF it is called llama
+	"mixtral":  {types: []string{"mixtral"}, base: moe, pairs: true, within: "llama"},
 	"smollm3": {types: []string{"smollm3"}, base: decoder.with(func(d *Description) { d.RotaryEvery = 4 }),
 		pairs: true},
 	"llama4": {types: []string{"llama4_text", "llama4"}, pairs: true, turnPairs: true, swapped: true,
@@ -74,12 +76,13 @@ var architectures = map[string]architecture{
 	"gpt2":       {types: []string{"gpt2"}, base: layered, columns: true},
 	"starcoder2": {types: []string{"starcoder2"}, base: layered.with(func(d *Description) { d.Positions = "rotary" })},
 	"olmo2":      {types: []string{"olmo2"}, behind: true, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
-	"olmo3":      {types: []string{"olmo3"}, behind: true, pattern: 4, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
-	"ernie4_5":   {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
-	"seed-oss":   {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
-	"glm4":       {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
-	"granite":    {types: []string{"granite"}, base: decoder, pairs: true},
-	"arcee":      {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
+	"olmo3": {types: []string{"olmo3"}, behind: true, pattern: 4, within: "olmo2", unscaled: true,
+		base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
+	"ernie4_5": {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
+	"seed_oss": {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
+	"glm4":     {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
+	"granite":  {types: []string{"granite"}, base: decoder, pairs: true},
+	"arcee":    {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
 	"nemotron": {types: []string{"nemotron"}, unitNorm: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
 	"stablelm":  {types: []string{"stablelm"}, base: decoder.with(func(d *Description) { d.Norm = "layer" })},
@@ -96,7 +99,9 @@ var architectures = map[string]architecture{
 }
 
 // architectureNames lists what GGUF files may be.
-func architectureNames() []string { return slices.Sorted(maps.Keys(architectures)) }
+func architectureNames() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(architectures)), func(name string) bool { return architectures[name].within != "" })
+}
 
 // ofType returns the architecture of a model_type in config.json.
 func ofType(kind string) (string, architecture, bool) {

@@ -38,6 +38,20 @@ func (d *Description) parts(layer int) map[string][]int {
 	return parts
 }
 
+// eachHead is the shape of a norm that has weights of its own for each head, and nil for other parts.
+func (d *Description) eachHead(part string) []int {
+	if d.HeadNormWhole {
+		return nil
+	}
+	switch part {
+	case "attn_q_norm":
+		return []int{d.Heads, d.HeadWidth}
+	case "attn_k_norm":
+		return []int{d.KVHeads, d.HeadWidth}
+	}
+	return nil
+}
+
 // needs are alternatives of which a layer must have one whole.
 func (d *Description) needs(layer int) [][][]string {
 	needs := [][][]string{{{"attn_output"}}}
@@ -107,7 +121,7 @@ func (d *Description) members(files weights) (names []string, err error) {
 				if have == nil {
 					continue
 				}
-				if want := parts[part]; kind == ".weight" && !fits(have, want) {
+				if want := parts[part]; kind == ".weight" && !fits(have, want) && !slices.Equal(have, d.eachHead(part)) {
 					return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
 				}
 				names = append(names, name)

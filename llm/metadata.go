@@ -62,12 +62,14 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	name, _ := f.Metadata["general.architecture"].(string)
 	a, known := architectures[name]
-	if !known || name == "mixtral" {
+	if !known || a.within != "" {
 		return nil, nil, fmt.Errorf("the architecture %q is not known; there are %s", name, strings.Join(architectureNames(), ", "))
 	}
 	m := metadata{f, name + "."}
-	if v, ok := m.number("expert_count"); ok && v > 0 && name == "llama" {
-		a = architectures["mixtral"]
+	for kind, key := range map[string]string{"mixtral": "expert_count", "olmo3": "attention.sliding_window"} {
+		if v, ok := m.number(key); ok && v > 0 && architectures[kind].within == name {
+			a = architectures[kind]
+		}
 	}
 	shape := map[string][]int{}
 	for _, info := range f.Tensors() {
@@ -104,6 +106,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	m.set("attention.chunk_size", &d.Window)
 	m.set("attention.temperature_scale", &d.Temperature)
 	m.set("attention.temperature_length", &d.TemperatureLen)
+	m.set("attention.sliding_window_pattern", &a.pattern)
 	d.Windows = a.windows(d.Layers)
 	if list := f.Numbers(m.prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
 		d.Windows = make([]bool, d.Layers)
@@ -223,9 +226,12 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	list("rope_freqs.weight", &r.Factors)
 	list("rope_factors_short.weight", &r.Factors)
 	list("rope_factors_long.weight", &r.Long)
+	if a.unscaled {
+		d.LocalRotary = &Rotary{Theta: r.Theta}
+	}
 	if d.LocalRotary != nil {
 		local := *d.LocalRotary
-		local.Width = r.Width
+		local.Width, local.Pairs = r.Width, r.Pairs
 		m.set("rope.freq_base_swa", &local.Theta)
 		d.LocalRotary = &local
 	}

@@ -102,7 +102,8 @@ func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 	return y
 }
 
-// norm norms rows along their last dimension by the weight of a name; without a weight the rows stay as they are.
+// norm norms rows along their last dimension by the weight of a name, which may have a row for each head; without a weight the rows stay as
+// they are.
 func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 	w := m.get(name + ".weight")
 	if w == nil {
@@ -110,6 +111,9 @@ func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 	}
 	if m.Norm == "layer" {
 		width := x.Size(-1)
+		if w.Dim() > 1 {
+			return x.LayerNorm([]int{width}, tensor.Eps(m.Epsilon)).Mul(w)
+		}
 		if bias := m.get(name + ".bias"); bias != nil {
 			return x.LayerNorm([]int{width}, tensor.Weight(w), tensor.Bias(bias), tensor.Eps(m.Epsilon))
 		}

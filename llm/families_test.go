@@ -1,0 +1,73 @@
+package llm
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFamiliesInGGUF compares small GGUF files, as gguf-py writes them, with what llama.cpp computes for them; testdata/recordgguf.py records.
+func TestFamiliesInGGUF(t *testing.T) {
+	data, err := os.ReadFile("testdata/gguf.json")
+	require.NoError(t, err)
+	var list map[string]struct {
+		Header  []byte // what is in front of the weights
+		Tensors []namedShape
+		Tokens  []int
+		Rows    []int
+		Values  [][]float32 // logarithms of probabilities
+	}
+	require.NoError(t, json.Unmarshal(data, &list))
+	for name, r := range list {
+		t.Run(name, func(t *testing.T) {
+			file := r.Header
+			for _, w := range r.Tensors {
+				for _, v := range formula(w.name, w.shape) {
+					file = binary.LittleEndian.AppendUint32(file, math.Float32bits(v))
+				}
+				file = append(file, make([]byte, -len(file)&31)...)
+			}
+			path := filepath.Join(t.TempDir(), "model.gguf")
+			require.NoError(t, os.WriteFile(path, file, 0o644))
+			m, err := Load(path, LoadOptions{})
+			require.NoError(t, err)
+			defer m.Close()
+			e := &engine{m: m, batch: newBatch(pageTokens, 1, m.seen...)}
+			s := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
+			require.True(t, s.room(e.pools, len(r.Tokens)))
+			scores, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
+			require.NoError(t, err)
+			for i, row := range r.Rows {
+				near(t, r.Values[i], logProbabilities(scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
+			}
+		})
+	}
+}
+
+// namedShape is a name and a shape, as a list of two.
+type namedShape struct {
+	name  string
+	shape []int
+}
+
+func (n *namedShape) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[]any{&n.name, &n.shape})
+}
+
+// logProbabilities of scores.
+func logProbabilities(scores []float32) []float32 {
+	sum := 0.0
+	for _, v := range scores {
+		sum += math.Exp(float64(v))
+	}
+	out := make([]float32, len(scores))
+	for i, v := range scores {
+		out[i] = v - float32(math.Log(sum))
+	}
+	return out
+}
