@@ -14,6 +14,7 @@ import (
 // tiles the tiles of each piece; row i of a tile has elements i and i+16 of the step.
 type panelSplitter struct {
 	*plan
+	columns    bool               // whole panels are read where their columns lie
 	entry      [2]int             // of panels of B as they lie, of strips
 	transposer [2]transpose.Mover // of whole strips and of the last, where columns are contiguous
 	strips     sync.Pool          // of *panelStrip
@@ -23,10 +24,13 @@ type panelSplitter struct {
 type panelStrip [stripDepth][blockColumns]float32
 
 func newPanelSplitter(p *plan, a *asm.Assembler) *panelSplitter {
-	s := &panelSplitter{plan: p, strips: sync.Pool{New: func() any { return new(panelStrip) }}}
+	s := &panelSplitter{plan: p, columns: p.splitsColumns(), strips: sync.Pool{New: func() any { return new(panelStrip) }}}
 	for i, t := range [2]dtype.DType{p.b.DType, dtype.F32} {
 		s.entry[i] = splitter{pieces: p.arith.pieces[1], across: blockColumns / tileSide,
 			srcNext: blockColumns * t.Size(), dstNext: p.panel, maxNext: p.panel}.emit(a, t, p.features)
+	}
+	if s.columns {
+		s.entry[0] = s.emitColumns(a)
 	}
 	if s.transposes() {
 		for i, length := range [2]int{min(stripDepth, p.k), p.k % stripDepth} {
@@ -52,10 +56,13 @@ func (s *panelSplitter) pack(code *exec.Code, src, dst unsafe.Pointer, first, co
 		*(*maxima)(unsafe.Add(dst, i*s.panel)) = maxima{}
 	}
 	full := 0 // panels that are read in place, but for a last part of a step
-	if s.b.Col == 1 {
+	if s.b.Col == 1 || s.columns {
 		full = min(count, max(0, s.n/blockColumns-first))
 	}
 	size := s.b.DType.Size()
+	if s.columns {
+		s.packColumns(code, src, dst, first, full)
+	}
 	for step := 0; step*stripDepth < s.k; step++ {
 		args := splitArgs{
 			src:    uintptr(src) + uintptr((step*stripDepth*s.b.Row+first*blockColumns)*size),
@@ -66,10 +73,22 @@ func (s *panelSplitter) pack(code *exec.Code, src, dst unsafe.Pointer, first, co
 		if (step+1)*stripDepth > s.k {
 			args.count = 0
 		}
-		if args.count > 0 {
+		if args.count > 0 && !s.columns {
 			code.CallAt(s.entry[0], unsafe.Pointer(&args))
 		}
 		s.packGathered(code, src, args, step, first, count)
+	}
+}
+
+// packColumns packs the whole steps of whole panels, one panel after the other.
+func (s *panelSplitter) packColumns(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+	for i := range count {
+		panel := uintptr(dst) + uintptr(i*s.panel)
+		args := splitArgs{
+			src: uintptr(src) + uintptr((first+i)*blockColumns*s.b.Col*s.b.DType.Size()),
+			dst: panel + uintptr(s.correctionBytes()), most: panel, count: s.k / stripDepth,
+		}
+		code.CallAt(s.entry[0], unsafe.Pointer(&args))
 	}
 }
 
