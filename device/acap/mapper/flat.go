@@ -147,14 +147,10 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	}
 }
 
-// fewLongRows reports whether a core has few rows to do, which are long, and leave whole words.
+// fewLongRows reports whether a core has few rows to do, which are long.
 func (s *search) fewLongRows(share int) bool {
 	const few, long = 4, 2048 // rows, columns
-	n := s.kernel.Normalize
-	narrow := func(out workload.Stream) bool { // one element of a row
-		return out.Elements < int64(n.Rows)*int64(n.Cols) && out.DType.Size() < workload.Word
-	}
-	return share <= few && n.Cols >= long && !slices.ContainsFunc(s.kernel.Outputs(), narrow)
+	return share <= few && s.kernel.Normalize.Cols >= long
 }
 
 // wide takes rows that do not fit a core in pieces. The largest pieces are tried first, then smaller ones while the

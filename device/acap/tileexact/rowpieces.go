@@ -40,10 +40,13 @@ func (f *flat) inPieces(l *layout, i int, s workload.Stream, arg int, shape []in
 	place := placing{arg: arg, port: i}
 	f.bind(i, arg, []int{0, 0}, nil)
 	if a.Write {
+		if !varies(col) { // the value of a row, in the first element of a word
+			col = col[:1]
+		}
 		place.each = func(put func(int, int)) {
 			for r, at := range row {
-				for c := range min(shape[1], f.cols) {
-					put(r*shape[1]+c, at+col[c])
+				for c, within := range col {
+					put(r*shape[1]+c, at+within)
 				}
 			}
 		}
@@ -100,7 +103,7 @@ func (r *rowPieces) work(k *pieceCore, pass, first, n int, at map[int]part) erro
 	}
 	if pass == max(1, len(r.stages))-1 {
 		for i := range r.n.Access {
-			if a := &r.n.Access[i]; a.Write && r.p.Args[r.args[i]].Shape[1] >= r.cols {
+			if a := &r.n.Access[i]; a.Write && r.isAlong(a) {
 				outs[i] = buf.New(a.DType, []int{n})
 			}
 		}
@@ -126,6 +129,12 @@ func (r *rowPieces) work(k *pieceCore, pass, first, n int, at map[int]part) erro
 		}
 	}
 	return nil
+}
+
+// isAlong reports whether an access has an element for every column of a row.
+func (r *rowPieces) isAlong(a *kernel.Access) bool {
+	_, col := r.offsets(a)
+	return varies(col)
 }
 
 // load reads what an access sees of a piece, if it is there.
