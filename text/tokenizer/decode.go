@@ -8,29 +8,33 @@ import (
 )
 
 // decoder changes the texts of tokens, which are joined in the end.
-type decoder interface {
-	decode(tokens []string) []string
+type decoder struct {
+	decode func(tokens []string) []string
+	joins  bool // all tokens become one text
+	looks  bool // what is written of a text depends on what stands behind it in the text
 }
-
-type decodeFunc func([]string) []string
-
-func (f decodeFunc) decode(tokens []string) []string { return f(tokens) }
 
 // each changes tokens one by one; first is the first of them.
 func each(f func(text string, first bool) string) decoder {
-	return decodeFunc(func(tokens []string) []string {
+	return decoder{decode: func(tokens []string) []string {
 		for i := range tokens {
 			tokens[i] = f(tokens[i], i == 0)
 		}
 		return tokens
-	})
+	}}
+}
+
+// looking is a decoder that looks at what stands behind a text, if it does.
+func (d decoder) looking(does bool) decoder {
+	d.looks = does
+	return d
 }
 
 // fuse makes one text of all.
-var fuse = decodeFunc(func(tokens []string) []string { return []string{strings.Join(tokens, "")} })
+var fuse = decoder{joins: true, decode: func(tokens []string) []string { return []string{strings.Join(tokens, "")} }}
 
 // byteLevelDecoder reads a byte from each character. A token with other characters stays as it is.
-var byteLevelDecoder = decodeFunc(func(tokens []string) []string {
+var byteLevelDecoder = decoder{joins: true, looks: true, decode: func(tokens []string) []string {
 	var out []byte
 	for _, t := range tokens {
 		start := len(out)
@@ -44,7 +48,7 @@ var byteLevelDecoder = decodeFunc(func(tokens []string) []string {
 		}
 	}
 	return []string{lossy(out)}
-})
+}}
 
 // lossy is the text of bytes, with U+FFFD for each sequence of them that begins like a character and is none.
 func lossy(b []byte) string {
@@ -94,7 +98,7 @@ func subpart(b []byte) int {
 }
 
 // byteFallback joins tokens such as <0xE2> to characters. Bytes that are none become U+FFFD, one for each.
-var byteFallback = decodeFunc(func(tokens []string) []string {
+var byteFallback = decoder{looks: true, decode: func(tokens []string) []string {
 	var out []string
 	var bytes []byte
 	flush := func() {
@@ -120,7 +124,7 @@ var byteFallback = decodeFunc(func(tokens []string) []string {
 	}
 	flush()
 	return out
-})
+}}
 
 // byteToken reads a token such as <0x0A>.
 func byteToken(t string) (byte, bool) {
@@ -150,12 +154,12 @@ func strip(content string, start, stop int) decoder {
 			t = t[:len(t)-len(content)]
 		}
 		return t
-	})
+	}).looking(stop > 0)
 }
 
 // ctc leaves out blanks and repetitions.
 func ctc(blank, delimiter string, clean bool) decoder {
-	return decodeFunc(func(tokens []string) []string {
+	return decoder{looks: true, decode: func(tokens []string) []string {
 		var out []string
 		for _, t := range slices.Compact(tokens) {
 			t = strings.ReplaceAll(t, blank, "")
@@ -167,7 +171,7 @@ func ctc(blank, delimiter string, clean bool) decoder {
 			}
 		}
 		return out
-	})
+	}}
 }
 
 // Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they are wanted. An added
@@ -199,15 +203,29 @@ func (t *Tokenizer) text(tokens []string) string {
 	return strings.Join(tokens, "")
 }
 
+// late reports whether a token may change any text in front of it: whether a decoder looks at what others have made one text.
+func (t *Tokenizer) late() bool {
+	joined := false
+	for _, d := range t.decoder {
+		if joined && d.looks {
+			return true
+		}
+		joined = joined || d.joins
+	}
+	return false
+}
+
 // Stream makes text of tokens as they come. It never gives a part of a character.
 type Stream struct {
 	t            *Tokenizer
+	late         bool // all text is given at the end
 	ids          []int
 	begin, given int // tokens before begin are forgotten; the text of those before given was returned
 }
 
-// Stream returns a stream of text. Special tokens are left out.
-func (t *Tokenizer) Stream() *Stream { return &Stream{t: t} }
+// Stream returns a stream of text. Special tokens are left out. Where decoders read what other decoders have joined, such as WordPiece with
+// cleanup behind Fuse, a later token may change any text before it: then Flush returns all of it.
+func (t *Tokenizer) Stream() *Stream { return &Stream{t: t, late: t.late()} }
 
 // mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the beginning of one.
 const mostHeld = 8
@@ -217,7 +235,9 @@ func (s *Stream) Next(id int) string {
 	if s.t.unwritten(id, false) {
 		return ""
 	}
-	s.ids = append(s.ids, id)
+	if s.ids = append(s.ids, id); s.late {
+		return ""
+	}
 	before, all := s.t.Decode(s.ids[s.begin:s.given], false), s.t.Decode(s.ids[s.begin:], false)
 	end := len(s.ids)
 	if strings.HasSuffix(all, "\uFFFD") && end-s.given > mostHeld {

@@ -145,7 +145,7 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 }
 
 // byteFallbackJoined joins byte tokens to characters, and keeps the good ones of a broken row.
-var byteFallbackJoined = decodeFunc(func(tokens []string) []string {
+var byteFallbackJoined = decoder{looks: true, decode: func(tokens []string) []string {
 	var out []string
 	var bytes []byte
 	for i := 0; i <= len(tokens); i++ {
@@ -163,7 +163,7 @@ var byteFallbackJoined = decodeFunc(func(tokens []string) []string {
 		}
 	}
 	return out
-})
+}}
 
 // ggufSpaces writes marks for spaces, and one in front of each text between tokens.
 type ggufSpaces struct{ prefix bool }
@@ -252,7 +252,7 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 			return " " + rest
 		}
 		return s
-	}), decodeFunc(func(l []string) []string { return []string{tidied(strings.Join(l, ""))} })}
+	}), {joins: true, decode: func(l []string) []string { return []string{tidied(strings.Join(l, ""))} }}}
 	return nil
 }
 

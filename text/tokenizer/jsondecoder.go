@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // readDecoder reads a decoder of a type.
@@ -39,7 +40,7 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 			}
 			n.pattern = p
 		}
-		return []decoder{each(func(s string, _ bool) string { return n.normalize(s) })}, nil
+		return []decoder{each(func(s string, _ bool) string { return n.normalize(s) }).looking(n.pattern != nil || utf8.RuneCountInString(n.text) > 1)}, nil
 	case "Metaspace":
 		d := struct {
 			Mark   string `json:"replacement"`
@@ -72,11 +73,11 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 				s = tidied(s)
 			}
 			return s
-		})}, err
+		}).looking(d.Cleanup)}, err
 	case "BPEDecoder":
 		d := struct{ Suffix string }{"</w>"}
 		err := o.into(&d)
-		return []decoder{decodeFunc(func(tokens []string) []string {
+		return []decoder{{looks: true, decode: func(tokens []string) []string {
 			for i := range tokens {
 				with := " "
 				if i == len(tokens)-1 {
@@ -85,7 +86,7 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 				tokens[i] = strings.ReplaceAll(tokens[i], d.Suffix, with)
 			}
 			return tokens
-		})}, err
+		}}}, err
 	case "CTC":
 		d := struct {
 			Pad       string `json:"pad_token"`

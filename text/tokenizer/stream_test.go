@@ -92,3 +92,36 @@ func TestNormalizersOfGGUF(t *testing.T) {
 		require.Equal(t, c.same, slices.Equal(text, other), "%s, %s %v: %q is %v and %q is %v", c.kind, c.key, c.value, c.text, text, c.other, other)
 	}
 }
+
+// TestStreamsOfDecoders: a stream gives the text that tokens have together, whatever decoders there are; where none reads what others have
+// joined, it gives text before the end.
+func TestStreamsOfDecoders(t *testing.T) {
+	part := map[string]string{"fuse": `{"type":"Fuse"}`, "bytes": `{"type":"ByteLevel"}`, "words": `{"type":"WordPiece","prefix":"##","cleanup":true}`,
+		"plain": `{"type":"WordPiece","prefix":"##","cleanup":false}`, "mark": `{"type":"Replace","pattern":{"String":"x"},"content":" "}`,
+		"two": `{"type":"Replace","pattern":{"String":"!,"},"content":"-"}`, "end": `{"type":"Strip","content":"!","start":0,"stop":1}`,
+		"front": `{"type":"Strip","content":"!","start":1,"stop":0}`, "suffix": `{"type":"BPEDecoder","suffix":"!,"}`, "fallback": `{"type":"ByteFallback"}`}
+	for _, c := range []struct {
+		decoders string
+		late     bool
+	}{{"bytes", false}, {"fuse mark", false}, {"fuse front", false}, {"words", false}, {"fuse plain", false}, {"mark fallback fuse front", false},
+		{"fuse bytes", true}, {"bytes words", true}, {"fuse two", true}, {"fuse end", true}, {"bytes mark suffix", true}, {"fuse fallback", true}} {
+		var list []string
+		for _, name := range strings.Fields(c.decoders) {
+			list = append(list, part[name])
+		}
+		k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"!":0,",":1,"Ã":2,"©":3,"俀":4,"x":5,"<0x41>":6},"unk_token":"!"},
+			"decoder":{"type":"Sequence","decoders":[` + strings.Join(list, ",") + `]}}`))
+		require.NoError(t, err)
+		early := false
+		for n := range 7 * 7 * 7 * 7 {
+			ids := []int{n % 7, n / 7 % 7, n / 49 % 7, n / 343}
+			s, text := k.Stream(), ""
+			for _, id := range ids {
+				text += s.Next(id)
+			}
+			early = early || text != ""
+			require.Equal(t, k.Decode(ids, false), text+s.Flush(), "%s: %v", c.decoders, ids)
+		}
+		require.Equal(t, c.late, !early, c.decoders)
+	}
+}
