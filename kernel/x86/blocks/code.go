@@ -33,8 +33,9 @@ type code struct {
 	*schedule.Columns
 	exec    *exec.Code // of the sums
 	k       *kernel.Contraction
-	copies  int // of A that differ
-	cols    int // at once
+	copies  int  // of A that differ
+	cols    int  // at once
+	dots    bool // there is VPDPBUSD
 	rounded roundedRow
 	entry   [3]int           // of groups of columns and of one; of whole tiles, the first of which fetches, and of the last one
 	layout  panelLayout      // of panels
@@ -68,7 +69,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
-	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}}
+	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}, dots: f.VNNI}
 	for i, stride := range k.A.Batch {
 		if stride != 0 && k.Batch[i] > 1 {
 			c.copies = shape.Size(k.Batch)
@@ -139,7 +140,7 @@ func (c *code) emit(a *asm.Assembler) (entry [3]int) {
 // spans is what emits products of rounded rows.
 func (c *code) spans(a *asm.Assembler, streams int) *spanProduct {
 	return &spanProduct{emitter: newEmitter(a, c.k.B.Format), rows: c.k.M, streams: streams, chunks: c.k.K / chunk, aRow: c.aRow(),
-		bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit, sumsAt: c.rounded.sums() - c.rounded.scales()}
+		bColumn: c.k.B.Col, sumRow: 4 * c.PerUnit, sumsAt: c.rounded.sums() - c.rounded.scales(), dots: c.dots}
 }
 
 // aRow is the bytes from a row of A to the next, as the products read it.

@@ -8,7 +8,7 @@
 // A result is a dot product of a row of A with a column of B, whose blocks are read once, in the order in which they lie.
 // A vector register has 32 numbers of a block as bytes, which are exact. If A is rounded ([kernel.Contraction].Rounded), a
 // first phase writes its rows as bytes with a scale for each 32, and bytes are multiplied and summed as integers
-// (VPMADDUBSW, VPMADDWD). Sums of 32 are multiplied by the scales of both sides, which were multiplied for 256 numbers at once,
+// (VPMADDUBSW, VPMADDWD, or VPDPBUSD). Sums of 32 are multiplied by the scales of both sides, which were multiplied for 256 numbers at once,
 // and summed as floats (span.go). A unit reads several columns that are far from each other, so that the processor fetches several
 // streams ahead: one stream has 16 of the 25 GB a second that four have. If A is not rounded, the bytes become the values that
 // package block reads, with its roundings, and are multiplied by FMA.

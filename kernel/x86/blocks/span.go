@@ -20,11 +20,12 @@ const (
 type spanProduct struct {
 	*emitter
 	rows, streams int
-	chunks        int // of a column
-	aRow          int // bytes from a row to the next
-	bColumn       int // bytes from a column to the next
-	sumRow        int // bytes from the sums of a row to those of the next
-	sumsAt        int // bytes from the scales of a row to its sums of 32
+	chunks        int  // of a column
+	aRow          int  // bytes from a row to the next
+	bColumn       int  // bytes from a column to the next
+	sumRow        int  // bytes from the sums of a row to those of the next
+	sumsAt        int  // bytes from the scales of a row to its sums of 32
+	dots          bool // four bytes are multiplied and summed by one instruction (VPDPBUSD)
 	ones, byte    asm.Reg
 }
 
@@ -119,7 +120,9 @@ func (p *spanProduct) in(stream, c int) int {
 // keepConstants emits the load of constants to the registers that neither sums nor numbers need.
 func (p *spanProduct) keepConstants() {
 	p.ones, p.byte = p.low, p.high
-	p.emit(asm.VMOVDQU, p.ones, p.words(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+	if !p.dots {
+		p.emit(asm.VMOVDQU, p.ones, p.words(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+	}
 	free := []asm.Reg{p.least, p.spare}
 	for i := p.streams * p.rows; i < mostRegisters; i++ {
 		free = append(free, asm.Vec(32, i))
@@ -163,21 +166,26 @@ func (p *spanProduct) products(n int) {
 
 // integers emits the sums of the products of the numbers in p.w with the bytes of a row to p.t as f32.
 func (p *spanProduct) integers(row, c int) {
-	bytes := p.byte
-	switch {
-	case p.kind.signed && p.rows == 1:
-		p.emit(asm.VPSIGNB, p.t, bytes, p.w)
-	case p.kind.signed:
-		p.emit(asm.VMOVDQU, p.t, asm.Ptr(asm.RSI, row*p.aRow+chunk*c))
-		p.emit(asm.VPSIGNB, p.t, p.t, p.w)
-	case p.rows == 1:
-		p.emit(asm.VPMADDUBSW, p.t, p.w, bytes)
-	default:
-		p.emit(asm.VPMADDUBSW, p.t, p.w, asm.Ptr(asm.RSI, row*p.aRow+chunk*c))
+	numbers, bytes := p.w, asm.Operand(p.byte)
+	if p.rows > 1 {
+		bytes = asm.Ptr(asm.RSI, row*p.aRow+chunk*c)
 	}
 	if p.kind.signed {
-		p.emit(asm.VPMADDUBSW, p.t, p.u, p.t)
+		if p.rows > 1 {
+			p.emit(asm.VMOVDQU, p.t, bytes)
+			bytes = p.t
+		}
+		p.emit(asm.VPSIGNB, p.t, bytes, p.w)
+		numbers, bytes = p.u, p.t
 	}
+	if p.dots {
+		sums := p.ones
+		p.emit(asm.VPXOR, sums, sums, sums)
+		p.emit(asm.VPDPBUSD, sums, numbers, bytes)
+		p.emit(asm.VCVTDQ2PS, p.t, sums)
+		return
+	}
+	p.emit(asm.VPMADDUBSW, p.t, numbers, bytes)
 	p.emit(asm.VPMADDWD, p.t, p.t, p.ones)
 	p.emit(asm.VCVTDQ2PS, p.t, p.t)
 }
