@@ -100,11 +100,8 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (backend) VectorBytes() int { return 16 }
 
-// OrdersZeros implements [vector.Backend].
-func (backend) OrdersZeros() bool { return true }
-
-// Functions implements [vector.Backend].
-func (backend) Functions() bool { return true }
+// Divides implements [vector.Backend].
+func (backend) Divides() bool { return true }
 
 // Build implements [vector.Backend].
 func (b backend) Build(write func() *vector.Program, words, fault int) (m *vector.Machine, err error) {

@@ -39,10 +39,8 @@ func (m *Machine) Close() { m.code.Close() }
 type Backend interface {
 	// VectorBytes returns the length of the processor's vectors.
 	VectorBytes() int
-	// OrdersZeros reports whether -0 is less than +0 for minima and maxima, as it is for portable code.
-	OrdersZeros() bool
-	// Functions reports whether the processor has instructions for all operations that functions consist of.
-	Functions() bool
+	// Divides reports whether the processor divides integers.
+	Divides() bool
 	// Build makes code of the program that a function writes, and releases the program; a listing has the function
 	// write the program once more. The call block has so many words; Fault and WordCheck set the given one. The error
 	// wraps [ErrPressure] if registers do not suffice.

@@ -155,7 +155,7 @@ func (b *Builder) Offset(w Val, n int) Val {
 
 // Largest is the largest lane of a vector of i64.
 func (b *Builder) Largest(v Val) Val {
-	return b.add(&Instr{Op: WordMax, Kind: I64}, Word, v)
+	return b.add(&Instr{Op: WordMax, Kind: Word, From: v.Kind}, Word, v)
 }
 
 // Along is w + i·n.

@@ -47,8 +47,8 @@ const (
 	StoreStrided
 	Prefetch // has a line of the cache read into caches, wherever the address points
 
-	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; on arm64, -0
-	// is less than +0 in all of them, on x86 they may give either.
+	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; -0 is less
+	// than +0 in all of them.
 	Add
 	Sub
 	Mul
@@ -58,6 +58,8 @@ const (
 	Max
 	MinNum
 	MaxNum
+	MinAny      // a minimum of which it does not matter whether it is a NaN, or which zero, if an operand is one
+	MaxAny      // likewise
 	MinUnsigned // of integers
 	MaxUnsigned
 	MulAdd  // a·b + c, rounded once
@@ -84,6 +86,7 @@ const (
 	Xor3 // of three
 	Not
 	Select // mask a: b where it is -1, c where it is 0
+	Merge  // the bits of b where those of a are 1, of c where they are 0
 	ShiftLeft
 	ShiftRight
 	ShiftSigned
@@ -155,7 +158,7 @@ var ops = [numOps]opInfo{
 	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true},
 	WordLoad: {"wload", "w>w", false}, WordStore: {"wstore", "ww>", false},
 	WordGrow: {"wgrow", "ww>", false},
-	WordMax:  {"wmax", "v>w", true}, WordTable: {"table", ">w", true},
+	WordMax:  {"wmax", "f>w", true}, WordTable: {"table", ">w", true},
 	WordCheck: {"wcheck", "ww>", false},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
@@ -168,6 +171,7 @@ var ops = [numOps]opInfo{
 	Add: {"add", "vv>v", true}, Sub: {"sub", "vv>v", true}, Mul: {"mul", "vv>v", true}, Div: {"div", "vv>v", true},
 	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},
 	MinNum: {"minnum", "vv>v", true}, MaxNum: {"maxnum", "vv>v", true},
+	MinAny: {"minany", "vv>v", true}, MaxAny: {"maxany", "vv>v", true},
 	MinUnsigned: {"minu", "vv>v", true}, MaxUnsigned: {"maxu", "vv>v", true}, MulAdd: {"fma", "vvv>v", true},
 	MulSub: {"fms", "vvv>v", true}, NegMul: {"fnma", "vvv>v", true}, LaneMul: {"fmalane", "vvv>v", true},
 	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, Sqrt: {"sqrt", "v>v", true},
@@ -177,7 +181,7 @@ var ops = [numOps]opInfo{
 
 	And: {"and", "vv>v", true}, AndNot: {"andnot", "vv>v", true}, Or: {"or", "vv>v", true}, Xor: {"xor", "vv>v", true},
 	Xor3: {"xor3", "vvv>v", true},
-	Not:  {"not", "v>v", true}, Select: {"select", "mvv>v", true}, ShiftLeft: {"shl", "v>v", true},
+	Not:  {"not", "v>v", true}, Select: {"select", "mvv>v", true}, Merge: {"merge", "vvv>v", true}, ShiftLeft: {"shl", "v>v", true},
 	ShiftRight: {"shr", "v>v", true}, ShiftSigned: {"sar", "v>v", true}, ShiftLeftBy: {"shlv", "vv>v", true},
 	ShiftRightBy: {"shrv", "vv>v", true}, ShiftSignedBy: {"sarv", "vv>v", true},
 

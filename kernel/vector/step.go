@@ -22,7 +22,7 @@ type Step struct {
 	Of      Value // that is moved
 	Kind    StepKind
 	source  [4]int8
-	vector  [3]int8 // registers for the moment
+	vector  [4]int8 // registers for the moment
 	word    [2]int8
 	carried []int8 // of a loop, the registers of what it carries
 }

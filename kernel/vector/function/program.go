@@ -67,7 +67,7 @@ func (p program) BySign(x, no, yes vector.Val) vector.Val {
 }
 
 func (p program) CopySign(a, b vector.Val) vector.Val {
-	return p.Into(vector.Select, a.Kind, 0, p.Bits(a.Kind, signBit(a.Kind)), b, a)
+	return p.Op(vector.Merge, p.Bits(a.Kind, signBit(a.Kind)), b, a)
 }
 
 func (p program) OrSign(a, b vector.Val) vector.Val { return p.CopySign(a, b) }

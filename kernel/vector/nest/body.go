@@ -126,7 +126,7 @@ func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 	v := l.value(n)
 	if t == dtype.Bool {
-		v = l.b.Op(vector.And, l.maskOf(v, vector.I32), l.b.Bits(vector.I32, 1))
+		v = l.b.Op(vector.And, l.b.Bits(vector.I32, 1), l.maskOf(v, vector.I32))
 	}
 	stride := p.strides[l.Lane]
 	switch {

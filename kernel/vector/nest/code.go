@@ -22,7 +22,7 @@ type code struct {
 // Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Where registers do not suffice, a turn of the loop works
 // on fewer vectors.
 func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
-	p, err := newPlan(n, t.VectorBytes())
+	p, err := newPlan(n, t)
 	for err == nil {
 		c := &code{plan: p}
 		err = c.build(t)
@@ -65,7 +65,7 @@ func catch(err *error) {
 // Program returns the vector program of a nest.
 func Program(n *kernel.Nest, t vector.Backend) (p *vector.Program, err error) {
 	defer catch(&err)
-	plan, err := newPlan(n, t.VectorBytes())
+	plan, err := newPlan(n, t)
 	if err != nil {
 		return nil, err
 	}

@@ -190,7 +190,7 @@ func (l *lowering) castTo(to, from dtype.DType, n int) vector.Val {
 		if k.IsFloat() {
 			one = l.b.Float(k, 1)
 		}
-		return l.b.Op(vector.And, l.maskOf(x, k).As(k), one)
+		return l.b.Op(vector.And, one, l.maskOf(x, k).As(k))
 	}
 	return l.rounded(to, l.convert(k, x))
 }
@@ -201,12 +201,12 @@ func (l *lowering) convert(to vector.Kind, x vector.Val) vector.Val {
 	switch from := x.Kind; {
 	case from == to:
 		return x
-	case from.Size() == to.Size() && to.IsFloat():
+	case from.Size() == to.Size() && to.IsFloat(), from == vector.I32 && to == vector.F64:
 		return b.Convert(vector.ToFloat, to, x)
 	case from == vector.F64 && to == vector.I64: // what does not fit, and NaN, is the least number, as on x86
-		fits := b.Compare(vector.Less, x, b.Float(from, 0x1p63))
+		fits := b.Compare(vector.Less, b.Op(vector.Abs, x), b.Float(from, 0x1p63))
 		return b.Into(vector.Select, to, 0, fits, b.Convert(vector.ToInteger, to, x), b.Bits(to, 1<<63))
-	case from.Size() == to.Size():
+	case from.Size() == to.Size(), from == vector.F64 && to == vector.I32:
 		return b.Convert(vector.ToInteger, to, x)
 	case from.IsFloat() == to.IsFloat() && to.Size() == 8:
 		return b.Convert(vector.Widen, to, x)
@@ -214,10 +214,6 @@ func (l *lowering) convert(to vector.Kind, x vector.Val) vector.Val {
 		return b.Convert(vector.Narrow, to, x)
 	case from == vector.F32: // to i64
 		return l.convert(to, b.Convert(vector.Widen, vector.F64, x))
-	case from == vector.F64: // to i32
-		return b.Convert(vector.Narrow, to, l.convert(vector.I64, x))
-	case from == vector.I32: // to f64
-		return b.Convert(vector.ToFloat, to, b.Convert(vector.Widen, vector.I64, x))
 	}
 	return l.longToSingle(x)
 }

@@ -21,7 +21,7 @@ func (l *lowering) integer(op kernel.Op, t dtype.DType, x, y vector.Val) vector.
 	}
 	switch op {
 	case kernel.Div, kernel.Rem, kernel.FloorDiv, kernel.Mod:
-		return l.divide(op, x, y)
+		return l.divide(op, t, x, y)
 	case kernel.CountOnes:
 		if bits := 8 * t.Size(); bits < 32 {
 			x = b.Op(vector.And, x, b.Bits(x.Kind, 1<<bits-1))
@@ -34,28 +34,6 @@ func (l *lowering) integer(op kernel.Op, t dtype.DType, x, y vector.Val) vector.
 	}
 	unsupported()
 	return x
-}
-
-// divide is a quotient or a remainder; a divisor of 0 gives 0.
-func (l *lowering) divide(op kernel.Op, x, y vector.Val) vector.Val {
-	b := l.b
-	zero := b.Bits(x.Kind, 0)
-	q := b.Op(vector.Quot, x, y)
-	if op == kernel.Div {
-		return q
-	}
-	r := b.Op(vector.Sub, x, b.Op(vector.Mul, q, y))
-	r = b.Into(vector.Select, x.Kind, 0, b.Compare(vector.Equal, y, zero), zero, r)
-	if op == kernel.Rem {
-		return r
-	}
-	// A remainder of the other sign than the divisor's is one divisor short.
-	apart := b.Compare(vector.Less, b.Op(vector.Xor, r, y), zero)
-	apart = b.Op(vector.AndNot, apart, b.Compare(vector.Equal, r, zero))
-	if op == kernel.FloorDiv {
-		return b.Op(vector.Add, q, apart)
-	}
-	return b.Op(vector.Add, r, b.Op(vector.And, apart, y))
 }
 
 // shift is a shift by the lanes of y, of which those that are no place of a bit leave nothing but the sign.

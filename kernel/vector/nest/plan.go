@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
@@ -11,14 +13,36 @@ import (
 func unsupported() { panic(kernel.ErrUnsupported) }
 
 // plan is where the loops of a nest are in the program.
-type plan struct{ *schedule.Loops }
+type plan struct {
+	*schedule.Loops
+	divides bool // integers, by an operation
+}
 
-// mostUnrolled bounds the vectors that one turn of the lane loop works on.
-const mostUnrolled = 4
+const (
+	// mostUnrolled bounds the vectors that one turn of the lane loop works on.
+	mostUnrolled = 4
+	// reach is how far displacements of code go, with room for others beside them.
+	reach = math.MaxInt32 / 4
+)
 
-func newPlan(n *kernel.Nest, vectorBytes int) (*plan, error) {
-	loops, err := schedule.NewLoops(n, schedule.Target{VectorBytes: vectorBytes, Unroll: mostUnrolled, Longest: 64, InDouble: function.InDouble})
-	return &plan{loops}, err
+func newPlan(n *kernel.Nest, b vector.Backend) (*plan, error) {
+	t := schedule.Target{VectorBytes: b.VectorBytes(), Unroll: mostUnrolled, Longest: 64, Reach: reach, InDouble: function.InDouble}
+	if !b.Divides() {
+		t.InDouble = inDouble
+	}
+	loops, err := schedule.NewLoops(n, t)
+	return &plan{loops, b.Divides()}, err
+}
+
+// inDouble reports whether an operation on operands of type t is computed in f64: quotients of integers of 32 bits, too.
+func inDouble(op kernel.Op, t dtype.DType) bool {
+	switch op {
+	case kernel.Div, kernel.FloorDiv, kernel.Rem, kernel.Mod:
+		if t == dtype.I32 {
+			return true
+		}
+	}
+	return function.InDouble(op, t)
 }
 
 // The call block: addresses of the ports, then these words, then for each outer loop where a call begins.

@@ -14,8 +14,9 @@ type Rule struct {
 	Needs Needs
 	Shape vector.Shape
 	Code  []Pattern
-	kinds uint64 // a bit for each
-	imm   int64  // which the immediate number has to be, if there is a need of it
+	kinds uint64      // a bit for each
+	imm   int64       // which the immediate number has to be, if there is a need of it
+	from  vector.Kind // which the kind of a conversion's operand has to be, if there is a need of it
 }
 
 // Needs are some of the needs that a table lists: bit n is that of need n.
@@ -30,7 +31,7 @@ type Pattern struct {
 
 // Operand is an operand of a pattern.
 type Operand struct {
-	Reg     byte   // d, a, b, c, s, t, u, x, y; # an immediate
+	Reg     byte   // d, a, b, c, s, t, u, x, y; # an immediate, $ a constant in all lanes
 	Form    string // what stands behind the dot
 	Index   int    // of an element, -1 if this is none, or of an immediate if it is a number; -2 for that of the operation
 	Literal int64
@@ -85,6 +86,8 @@ func (r *Rule) attribute(word string, needs []string) bool {
 		r.Shape.Words = int8(n)
 	case "imm":
 		r.imm = int64(n)
+	case "from":
+		r.from = kindNamed(value)
 	default:
 		need := slices.Index(needs, name)
 		if need < 0 {
@@ -99,14 +102,14 @@ func patternOf(w []string) Pattern {
 	p := Pattern{Name: w[0]}
 	for _, o := range w[1:] {
 		s := Operand{Reg: o[0], Index: -1}
-		if o[0] == '#' {
+		if o[0] == '#' || o[0] == '$' {
 			s.Index = Immediate
 			if o != "#i" {
-				n, err := strconv.ParseInt(o[1:], 0, 64)
+				n, err := strconv.ParseUint(o[1:], 0, 64)
 				if err != nil {
 					panic("BUG: rule: " + o)
 				}
-				s.Index, s.Literal = 0, n
+				s.Index, s.Literal = 0, int64(n)
 			}
 			p.Operands = append(p.Operands, s)
 			continue
@@ -130,7 +133,8 @@ const anyNumber = math.MinInt64
 // Find returns the first rule for an instruction whose needs are all there, nil if there is none.
 func (t Table) Find(i *vector.Instr, there Needs) *Rule {
 	for _, r := range t[i.Op] {
-		if r.kinds>>i.Kind&1 != 0 && (r.imm == anyNumber || r.imm == i.Imm) && r.Needs&^there == 0 {
+		if r.kinds>>i.Kind&1 != 0 && (r.imm == anyNumber || r.imm == i.Imm) && (r.from == vector.None || r.from == i.From) &&
+			r.Needs&^there == 0 {
 			return r
 		}
 	}
@@ -149,6 +153,16 @@ func kindsOf(word string) (set uint64) {
 		}
 	}
 	return set
+}
+
+// kindNamed returns the kind of a name.
+func kindNamed(name string) vector.Kind {
+	for k := range vector.Kind(vector.Kinds) {
+		if k.String() == name {
+			return k
+		}
+	}
+	panic("BUG: rule: no kind " + name)
 }
 
 // Registers are the registers of a step, by their letters.

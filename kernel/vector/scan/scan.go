@@ -33,9 +33,6 @@ func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 	if k.Elements() == 0 {
 		return nil, fmt.Errorf("%w: a scan of nothing", kernel.ErrUnsupported)
 	}
-	if k.Fold == kernel.FoldLogAddExp && !t.Functions() {
-		return nil, fmt.Errorf("%w: exponentials and logarithms", kernel.ErrUnsupported)
-	}
 	p, err := newPlan(k, t.VectorBytes())
 	if err != nil {
 		return nil, err

@@ -37,9 +37,6 @@ func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 		f.dtype = map[int]dtype.DType{1: dtype.I8, 2: dtype.I16, 4: dtype.I32, 8: dtype.I64}[c.size]
 	}
 	f.kind, f.mem = vector.Element(f.dtype)
-	if f.fold.IsExtreme() && f.kind.IsFloat() && !t.OrdersZeros() {
-		return nil, fmt.Errorf("%w: %s of %s, whose zeros it does not order", kernel.ErrUnsupported, k.Fold, d)
-	}
 	f.lanes = t.VectorBytes() / f.kind.Size()
 	c.lanes = f.lanes
 	var err error

@@ -18,11 +18,8 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (b backend) VectorBytes() int { return b.f.Level.VectorBytes() }
 
-// OrdersZeros implements [vector.Backend].
-func (backend) OrdersZeros() bool { return false }
-
-// Functions implements [vector.Backend].
-func (backend) Functions() bool { return false }
+// Divides implements [vector.Backend].
+func (backend) Divides() bool { return false }
 
 // errUnsupported is the panic for an operation that the processor has no instructions for.
 var errUnsupported = errors.New("no instruction for an operation")

@@ -72,11 +72,11 @@ func (t *target) vectorScratch() int { return t.f.Level.VectorRegisters() - 1 }
 
 // usesScratch reports whether an access moves elements that no single instruction moves.
 func (t *target) usesScratch(i *vector.Instr) bool {
-	if i.Op != vector.Load && i.Op != vector.Store || t.f.Level == cpu.AVX512 {
+	if i.Op != vector.Load && i.Op != vector.Store && i.Op != vector.StoreStrided || t.f.Level == cpu.AVX512 {
 		return false
 	}
 	_, _, ok := whole(t.lanes(i) * i.Mem.Size(i.Kind))
-	return !ok || i.Op == vector.Store && i.Mem != vector.Same && i.Mem != vector.Half
+	return !ok || i.Op != vector.Load && i.Mem != vector.Same && i.Mem != vector.Half
 }
 
 // File implements [vector.Target].
@@ -320,6 +320,17 @@ func (e *emitter) memory(s *vector.Step) asm.Mem {
 		return e.constant(s.Made.Kind, func(int) uint64 { return uint64(s.Made.Imm) })
 	}
 	return e.place(s.Slot)
+}
+
+// everywhere is a vector in memory whose elements are all the same, which AVX-512 broadcasts.
+func (e *emitter) everywhere(k vector.Kind, bits uint64) asm.Mem {
+	if e.f.Level == cpu.AVX512 {
+		if k.Size() == 8 {
+			return e.a.ConstU64(bits).Bcast()
+		}
+		return e.a.ConstU32(uint32(bits)).Bcast()
+	}
+	return e.constant(k, func(int) uint64 { return bits })
 }
 
 // constant is a vector in memory.

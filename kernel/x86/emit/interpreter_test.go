@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -18,6 +19,7 @@ type interpreter struct {
 	lanes map[vector.Value][]uint64
 	// floats are the elements that were written, by their places.
 	floats map[int]dtype.DType
+	fault  bool
 }
 
 func (n *interpreter) run(b *vector.Block) {
@@ -123,16 +125,39 @@ func (n *interpreter) do(i *vector.Instr) {
 	case vector.WordIndex:
 		out = []uint64{get(0, 0) + get(1, 0)<<i.Imm}
 		return
-	case vector.Load, vector.LoadSplat:
+	case vector.WordShift:
+		out = []uint64{get(0, 0) << i.Imm}
+		return
+	case vector.WordMax:
+		largest := int64(math.MinInt64)
+		for _, b := range n.lanes[i.Args[0]] {
+			largest = max(largest, int64(b))
+		}
+		out = []uint64{uint64(largest)}
+		return
+	case vector.Fault:
+		n.fault = n.fault || slices.ContainsFunc(n.lanes[i.Args[0]], func(b uint64) bool { return b != 0 })
+		return
+	case vector.Load, vector.LoadSplat, vector.LoadStrided, vector.Lookup:
 		for l := range width {
 			at := address()
-			if i.Op == vector.Load {
+			switch i.Op {
+			case vector.Load:
 				at += l * i.Mem.Size(i.Kind)
+			case vector.LoadStrided:
+				at += l * i.Stride
+			case vector.Lookup:
+				at += int(get(1, l)) * i.Mem.Size(i.Kind)
 			}
 			out[l] = n.read(i, at)
 		}
+		if i.Op == vector.LoadStrided {
+			for l := width; l < len(out); l++ { // what these lanes have does not matter
+				out[l] = out[width-1]
+			}
+		}
 		return
-	case vector.Store:
+	case vector.Store, vector.StoreStrided:
 		for l := range width {
 			size, b := i.Mem.Size(i.Kind), get(1, l)
 			t := elementTypes[i.Kind]
@@ -144,7 +169,10 @@ func (n *interpreter) do(i *vector.Instr) {
 			case vector.Long:
 				b = uint64(signed(4, b))
 			}
-			at := address() + l*size
+			at := address() + l*(size+i.Stride)
+			if i.Stride != 0 {
+				at -= l * size
+			}
 			copy(n.data[at:], binary.LittleEndian.AppendUint64(nil, b)[:size])
 			n.floats[at] = t
 		}
@@ -180,6 +208,35 @@ func (n *interpreter) do(i *vector.Instr) {
 				v = bitsOf(of, math.Abs(a))
 			case vector.RoundEven:
 				v = bitsOf(of, math.RoundToEven(a))
+			case vector.RoundDown:
+				v = bitsOf(of, math.Floor(a))
+			case vector.RoundUp:
+				v = bitsOf(of, math.Ceil(a))
+			case vector.RoundZero:
+				v = bitsOf(of, math.Trunc(a))
+			case vector.RoundAway:
+				v = bitsOf(of, math.Round(a))
+			case vector.Neg:
+				v = bitsOf(of, -a)
+			case vector.Sqrt:
+				v = bitsOf(of, math.Sqrt(a))
+			case vector.MinNum, vector.MaxNum:
+				switch {
+				case a != a:
+					v = y
+				case b != b:
+					v = x
+				case i.Op == vector.MinNum:
+					v = bitsOf(of, min(a, b))
+				default:
+					v = bitsOf(of, max(a, b))
+				}
+			case vector.ToInteger:
+				v = uint64(int64(a))
+			case vector.HalfBits:
+				v = kernel.Bits(dtype.F16, a)
+			case vector.Less:
+				v = truth(a < b)
 			case vector.Min:
 				v = bitsOf(of, min(a, b))
 			case vector.Max:
@@ -207,7 +264,29 @@ func (n *interpreter) do(i *vector.Instr) {
 			case vector.Mul:
 				v = x * y
 			case vector.ToFloat:
-				v = bitsOf(i.Kind, float64(int32(x)))
+				v = bitsOf(i.Kind, float64(a))
+			case vector.Merge:
+				v = x&y | get(2, l)&^x
+			case vector.OfHalfBits:
+				v = bitsOf(i.Kind, kernel.Value(dtype.F16, x&0xffff))
+			case vector.Narrow:
+				v = x
+			case vector.Neg:
+				v = -x
+			case vector.Abs:
+				v = uint64(max(a, -a))
+			case vector.CountOnes:
+				v = uint64(bits.OnesCount64(x))
+			case vector.ShiftLeftBy:
+				v = x << y
+			case vector.ShiftRightBy:
+				v = x >> y
+			case vector.ShiftSignedBy:
+				v = uint64(a >> y)
+			case vector.LessEqual:
+				v = truth(a <= b)
+			case vector.Below:
+				v = truth(x < y)
 			case vector.MulLower:
 				v = uint64(uint32(x)) * uint64(uint32(y))
 			case vector.Min:
@@ -218,12 +297,6 @@ func (n *interpreter) do(i *vector.Instr) {
 				v = min(x, y)
 			case vector.MaxUnsigned:
 				v = max(x, y)
-			case vector.And:
-				v = x & y
-			case vector.Or:
-				v = x | y
-			case vector.Xor:
-				v = x ^ y
 			case vector.Xor3:
 				v = x ^ y ^ get(2, l)
 			case vector.ShiftLeft:
@@ -241,6 +314,18 @@ func (n *interpreter) do(i *vector.Instr) {
 			}
 		}
 		switch i.Op {
+		case vector.And:
+			v = x & y
+		case vector.AndNot:
+			v = x &^ y
+		case vector.Or:
+			v = x | y
+		case vector.Xor:
+			v = x ^ y
+		case vector.Not:
+			v = ^x
+		case vector.DupLane:
+			v = get(0, int(i.Imm))
 		case vector.Const:
 			v = uint64(i.Imm)
 		case vector.Iota:

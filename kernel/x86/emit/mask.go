@@ -5,25 +5,12 @@ import "github.com/go-acap/acap/kernel/vector"
 // markMasks marks the values that are in mask registers: results of comparisons, and of operations on such masks alone,
 // that are nothing but masks of others.
 func markMasks(p *vector.Program, in []bool) {
-	changed := false
-	combines := func(o vector.Op) bool {
-		switch o {
-		case vector.And, vector.Or, vector.Xor, vector.Not, vector.Widen, vector.Narrow:
-			return true
-		}
-		return false
-	}
 	p.Each(func(i *vector.Instr) {
-		switch i.Op {
-		case vector.Equal, vector.Less, vector.LessEqual, vector.Below, vector.Unordered:
-			in[i.Def], changed = true, true
-		default:
-			if combines(i.Op) && !i.Kind.IsFloat() {
-				in[i.Def], changed = true, true
-			}
+		if i.Def >= 0 {
+			in[i.Def] = compares(i.Op) || combines(i.Op) && !i.Kind.IsFloat()
 		}
 	})
-	for changed {
+	for changed := true; changed; {
 		changed = false
 		drop := func(list ...vector.Value) {
 			for _, v := range list {
@@ -37,7 +24,7 @@ func markMasks(p *vector.Program, in []bool) {
 				switch {
 				case whole && !in[v]:
 					drop(i.Def)
-				case !whole && !(i.Op == vector.Select && n == 0):
+				case !whole && !guards(i, n, in):
 					drop(v)
 				}
 			}
@@ -47,4 +34,32 @@ func markMasks(p *vector.Program, in []bool) {
 			}
 		})
 	}
+}
+
+func compares(o vector.Op) bool {
+	switch o {
+	case vector.Equal, vector.Less, vector.LessEqual, vector.Below, vector.Unordered:
+		return true
+	}
+	return false
+}
+
+// combines reports whether an operation makes a mask of masks.
+func combines(o vector.Op) bool {
+	switch o {
+	case vector.And, vector.AndNot, vector.Or, vector.Xor, vector.Not, vector.Widen, vector.Narrow:
+		return true
+	}
+	return false
+}
+
+// guards reports whether a mask register serves as operand n of an operation: it says which lanes of other operands count.
+func guards(i *vector.Instr, n int, in []bool) bool {
+	switch i.Op {
+	case vector.Select, vector.Fault:
+		return n == 0
+	case vector.And:
+		return n == 1 && !in[i.Args[0]]
+	}
+	return false
 }

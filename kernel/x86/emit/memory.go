@@ -75,6 +75,12 @@ func init() {
 		vector.Load:      {free, load},
 		vector.LoadSplat: {free, splat},
 		vector.Store:     {vector.Shape{Tied: -1, Vectors: 1}, store},
+
+		vector.LoadStrided:  {vector.Shape{Tied: -1, Vectors: 4, Early: true}, strided},
+		vector.Lookup:       {vector.Shape{Tied: -1, Vectors: 4, Early: true}, lookup},
+		vector.StoreStrided: {vector.Shape{Tied: -1, Vectors: 2}, storeStrided},
+		vector.WordMax:      {vector.Shape{Tied: -1, Vectors: 3}, wordMax},
+		vector.Fault:        {free, fault},
 	}
 }
 
@@ -257,11 +263,24 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 
 func splat(e *emitter, s *vector.Step) {
 	i, d := s.Instr, e.result(s)
-	if i.Mem != vector.Same {
-		panic(errUnsupported)
+	if i.Mem == vector.Same {
+		e.a.Emit(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, e.address(s))
+		return
 	}
-	e.a.Emit(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, e.address(s))
+	e.a.Emit(shortElements[i.Mem], scratch.Dword(), e.address(s))
+	if i.Mem == vector.Brain {
+		e.a.Emit(asm.SHL, scratch.Dword(), asm.Imm(16))
+	}
+	e.a.Emit(asm.VMOVD, d.As(16), scratch.Dword())
+	if i.Mem == vector.Half {
+		e.a.Emit(asm.VCVTPH2PS, d.As(16), d.As(16))
+	}
+	e.a.Emit(asm.VPBROADCASTD, d, d.As(16))
 }
+
+// shortElements are the instructions that read a shorter element into a general register.
+var shortElements = [...]asm.Op{vector.S8: asm.MOVSXB, vector.U8: asm.MOVZXB, vector.S16: asm.MOVSXW, vector.Half: asm.MOVZXW,
+	vector.Brain: asm.MOVZXW}
 
 func store(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))

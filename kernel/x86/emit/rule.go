@@ -20,13 +20,14 @@ const (
 	needAVX2 rule.Needs = 1 << iota
 	needAVX512
 	needMask
+	needGuard
 	needZero
 	needLong
 	needNoMemory
 )
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "zero", "long", "nomem")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem")
 	for _, list := range table {
 		for _, r := range list {
 			if r.Needs&needNoMemory == 0 {
@@ -87,18 +88,21 @@ func (t *target) find(i *vector.Instr) *rule.Rule {
 // needs are what rules for an instruction may need.
 func (t *target) needs(i *vector.Instr) rule.Needs {
 	n := needNoMemory
+	if last := len(i.Args) - 1; last >= 0 && t.zero[i.Args[last]] {
+		n |= needZero
+	}
 	if t.f.Level == cpu.AVX2 {
 		n |= needAVX2
-		if last := len(i.Args) - 1; last >= 0 && t.zero[i.Args[last]] {
-			n |= needZero
-		}
 	} else {
 		n |= needAVX512
-		if i.Def >= 0 && t.masks[i.Def] || i.Op == vector.Select && t.masks[i.Args[0]] {
+		switch {
+		case i.Def >= 0 && t.masks[i.Def], i.Op == vector.Select && t.masks[i.Args[0]]:
 			n |= needMask
+		case len(i.Args) == 2 && t.masks[i.Args[1]]:
+			n |= needGuard
 		}
 	}
-	if t.p.Bytes(i.Kind) > 16 {
+	if t.p.Bytes(i.Kind) > 16 || i.From != vector.None && t.p.Bytes(i.From) > 16 {
 		n |= needLong
 	}
 	return n
@@ -132,6 +136,10 @@ func (e *emitter) operand(s *vector.Step, o *rule.Operand, regs *rule.Registers)
 		}
 		return asm.Imm(o.Literal)
 	}
+	if o.Reg == '$' {
+		e.mem = e.everywhere(i.Kind, uint64(o.Literal))
+		return &e.mem
+	}
 	n := regs.Of(o.Reg)
 	switch o.Reg {
 	case 'k':
@@ -160,6 +168,10 @@ func (e *emitter) operand(s *vector.Step, o *rule.Operand, regs *rule.Registers)
 		return r.Mask(asm.K(maskScratch))
 	case "a":
 		return r.Mask(asm.K(regs.Of('a')))
+	case "az":
+		return r.ZeroMask(asm.K(regs.Of('a')))
+	case "bz":
+		return r.ZeroMask(asm.K(regs.Of('b')))
 	}
 	panic(fmt.Sprintf("BUG: emit: no form %q", o.Form))
 }
