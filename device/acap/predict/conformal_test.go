@@ -12,23 +12,47 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// TestConformal draws sources that differ from each other more than their own rows do: of the rows of sources that are left
-// out about the share asked for lies in the spread of the others, which is always around the prediction.
-func TestConformal(t *testing.T) {
+// TestUnseenMakers draws makers who differ from each other more than their own rows do, in kinds that are farther off or nearer: of
+// the rows of makers who are left out at least the share asked for lies in the spread of the others, and of those of further makers.
+func TestUnseenMakers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, centre := range []float64{0, 0.3, -0.2} {
-		s := predict.Scored{}
-		for source := range 40 {
-			middle := centre + float64(0.2*r.NormFloat64())
-			for range 1 + r.IntN(20) {
-				name := fmt.Sprint(source)
-				s[name] = append(s[name], middle+float64(0.05*r.NormFloat64()))
+	draw := func(k predict.Kinds, from, to int) {
+		for maker := from; maker < to; maker++ {
+			effect := r.NormFloat64()
+			for kind, wide := range []float64{0.1, 0.2, 0.5} {
+				name := fmt.Sprint(kind)
+				if k[name] == nil {
+					k[name] = predict.Scored{}
+				}
+				for range 1 + r.IntN(6) {
+					k[name][fmt.Sprint(maker)] = append(k[name][fmt.Sprint(maker)], wide*(0.3+effect+float64(0.3*r.NormFloat64())))
+				}
 			}
 		}
-		spread := s.Conformal(0.9)
-		require.GreaterOrEqual(t, min(spread.Below, spread.Above), 1.0)
-		require.InDelta(t, 0.9, s.LeftOut(0.9), 0.08)
 	}
+	covered, rows := 0, 0
+	for range 4 {
+		k, further := predict.Kinds{}, predict.Kinds{}
+		draw(k, 0, 15)
+		draw(further, 15, 20)
+		_, makers, all := k.Coverages(0.9)
+		require.Len(t, makers, 15)
+		require.GreaterOrEqual(t, float64(all.Covered)/float64(all.Rows), 0.85)
+		require.Less(t, all.Width, 40.0)
+		for kind, s := range further {
+			spread := k.Spread(kind, "", 0.9)
+			for _, scores := range s {
+				for _, x := range scores {
+					if rows++; spread.Covers(x) {
+						covered++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d rows of further makers", covered, rows)
+	require.GreaterOrEqual(t, float64(covered)/float64(rows), 0.9)
+	require.LessOrEqual(t, float64(covered)/float64(rows), 0.99)
 }
 
 // TestElsewhere predicts rows of sources to which no constant was fitted: they lie in their intervals about as often as these

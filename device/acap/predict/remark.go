@@ -30,14 +30,14 @@ const farOff = 0.4
 
 // remark adds what a prediction leaves out by what the plain row says, and that the row is far off.
 func (p *Prediction) remark(row *Row, s *subject) {
-	said := strings.Join([]string{row.Source, row.Workload, row.Notes}, " ")
+	said := row.Workload + " " + row.Notes // the name of a source describes nothing
 	for _, d := range differences {
 		if d.said.MatchString(said) {
 			p.Remarks = append(p.Remarks, d.remark)
 			p.otherwise = p.otherwise || d.otherwise
 		}
 	}
-	if s.kernel.Kind == workload.KindAttention && s.mapped && !strings.Contains(said, "mlir-air") {
+	if s.kernel.Kind == workload.KindAttention && s.mapped && !strings.Contains(row.Source+" "+said, "mlir-air") {
 		p.guessed = true
 		p.Remarks = append(p.Remarks, "no mapping said: that of mlir-air's attention, two heads at once in cascades of four; kernels of others differ")
 	}

@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"regexp"
@@ -16,14 +15,14 @@ type Spread struct{ Below, Above float64 }
 // elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]: what [Kinds.Spread] says of
 // testdata/unseen.csv, and of watts that of llm/account/testdata/watts.csv, as acap predict -intervals prints it.
 var elsewhere = map[string]Spread{
-	"attention":                      {1.38, 2.61},
-	"compilers of whole programs":    {1.21, 7.11},
-	"elements and rows":              {1.38, 2.61},
-	"kernels that wait for the host": {1.56, 1.51},
-	"products":                       {1.54, 1.36},
-	"products of known makers":       {1.38, 1.43},
-	"products of mlir-aie":           {1.13, 4.25},
-	"vectors":                        {1.04, 1.39},
+	"attention":                      {2.94, 8.85},
+	"compilers of whole programs":    {2.94, 8.85},
+	"elements and rows":              {2.94, 8.85},
+	"kernels that wait for the host": {2.42, 5.55},
+	"products":                       {4.13, 3.55},
+	"products of known makers":       {2.94, 8.85},
+	"products of mlir-aie":           {1.42, 13.17},
+	"vectors":                        {1.42, 3.55},
 	"watts of tokens":                {1.25, 1.71},
 	"watts of prompts":               {3.62, 1.71},
 }
@@ -83,78 +82,49 @@ func (s Spread) Covers(score float64) bool {
 	return -math.Log(s.Below) <= score && score <= math.Log(s.Above)
 }
 
-// Scored is by how much the measured times of the rows of a source differ from the predicted ones: logarithms of their
+// Scored is by how much the measured times of the rows of a maker differ from the predicted ones: logarithms of their
 // ratio, positive where more time was measured.
 type Scored map[string][]float64
 
-// Add adds a row that has a prediction.
-func (s Scored) Add(p *Prediction) {
-	s[p.Row.Source] = append(s[p.Row.Source], math.Log(p.Times()))
-}
-
-// Without returns the scores of the sources but for one.
-func (s Scored) Without(source string) Scored {
-	others := maps.Clone(s)
-	delete(others, source)
-	return others
-}
-
-// Conformal returns the spread that covers the given share of rows of a source that is not among the others: every source
-// counts as one, however many rows it has. Both ends are at least the prediction.
-func (s Scored) Conformal(share float64) Spread {
-	type weighted struct{ score, weight float64 }
-	var all []weighted
-	for _, scores := range s {
-		for _, x := range scores {
-			all = append(all, weighted{x, 1 / float64(len(scores))})
-		}
-	}
-	// A source more, which may be anywhere, is what makes it conformal.
-	end := func(sign float64) float64 {
-		slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(sign*b.score, sign*a.score) })
-		beyond := (1 - share) / 2 * float64(len(s)+1)
-		for _, w := range all {
-			if beyond -= w.weight; beyond < 0 {
-				return math.Exp(max(0, sign*w.score))
-			}
-		}
-		return 1
-	}
-	return Spread{Below: end(-1), Above: end(1)}
-}
-
-// LeftOut returns the share of rows that lie within the spread of the other sources, with each source left out in turn.
-func (s Scored) LeftOut(share float64) float64 {
-	k := Kinds{"": s}
-	covered, rows := 0, 0
-	for source := range s {
-		in, of := k.leftOut("", source, share)
-		covered, rows = covered+in, rows+of
-	}
-	return float64(covered) / float64(rows)
-}
+// add adds a row of a maker, which took so many times as long as predicted.
+func (s Scored) add(maker string, times float64) { s[maker] = append(s[maker], math.Log(times)) }
 
 // Kinds is the scores of rows by [Prediction.Kind].
 type Kinds map[string]Scored
 
-// few is the sources below which a kind has the spread of all rows.
+// few is the makers below which a kind has the shape of the spread of all rows.
 const few = 3
 
-// Score returns the scores of rows that have an interval, whose sources no constant was fitted to.
+// Score returns the scores of rows by who published them, as they were when nobody had seen their maker: by what was predicted then,
+// where a row says it, and of the kind that the row was of then, when the machine knew no kernels of the maker. Rows without an
+// interval, and those of sources to which constants were fitted, are left out.
 func Score(predictions []Prediction) Kinds {
 	k := make(Kinds)
 	for i := range predictions {
-		p := &predictions[i]
-		source := plain(p.Row.Source)
-		if p.Skipped != "" || p.High == 0 || slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) }) {
+		p := predictions[i]
+		if !p.scored() {
 			continue
 		}
-		if k[p.Kind()] == nil {
-			k[p.Kind()] = make(Scored)
+		if p.Row.First > 0 {
+			p.Predicted, p.made = p.Row.First, false
 		}
-		k[p.Kind()].Add(p)
+		k.of(p.Kind()).add(p.Row.Maker(), p.Times())
 	}
 	return k
+}
+
+// scored reports whether a row has an interval and a source that no constant was fitted to.
+func (p *Prediction) scored() bool {
+	source := plain(p.Row.Source)
+	return p.Skipped == "" && p.High > 0 && !slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) })
+}
+
+// of returns the scores of a kind, to add to.
+func (k Kinds) of(kind string) Scored {
+	if k[kind] == nil {
+		k[kind] = make(Scored)
+	}
+	return k[kind]
 }
 
 // ScoreWatts returns the scores of rows of watts.
@@ -165,86 +135,63 @@ func ScoreWatts(predictions []ModelPrediction) Kinds {
 		if p.Skipped != "" || p.Row.What != "watts" {
 			continue
 		}
-		kind := p.Kind()
-		if k[kind] == nil {
-			k[kind] = make(Scored)
-		}
-		k[kind][p.Row.Source] = append(k[kind][p.Row.Source], math.Log(p.Row.MS/p.Predicted))
+		k.of(p.Kind()).add(p.Row.Source, p.Row.MS/p.Predicted)
 	}
 	return k
 }
 
-// Spread returns the spread of rows of a kind, with a source left out if it is named. Where fewer than three sources are left,
-// it is that of all kinds.
-func (k Kinds) Spread(kind, without string, share float64) Spread {
-	own := k[kind].Without(without)
-	if len(own) >= few || len(k) < 2 {
-		return own.Conformal(share)
-	}
-	all := make(Scored)
-	for _, s := range k {
-		for source, scores := range s {
-			if source != without {
-				all[source] = append(all[source], scores...)
-			}
-		}
-	}
-	return all.Conformal(share)
-}
-
-// leftOut counts the rows of a kind and source, and those of them that lie within the spread of the others.
-func (k Kinds) leftOut(kind, source string, share float64) (covered, rows int) {
-	spread := k.Spread(kind, source, share)
-	for _, x := range k[kind][source] {
+// leftOut counts the rows of a kind and maker, and those of them that lie within a spread.
+func (k Kinds) leftOut(kind, maker string, spread Spread) (covered, rows int) {
+	for _, x := range k[kind][maker] {
 		if spread.Covers(x) {
 			covered++
 		}
 	}
-	return covered, len(k[kind][source])
+	return covered, len(k[kind][maker])
 }
 
-// Coverage is how many rows lie within the spreads of other sources.
+// Coverage is how many rows lie within the spreads of other makers.
 type Coverage struct {
 	Name    string
-	Sources int
+	Makers  int
 	Rows    int
 	Covered int
 	// Width is the median of how many times the lower end of an interval the upper one is.
 	Width float64
-	// Spread is that of a kind, with no source left out.
+	// Spread is that of a kind, with no maker left out.
 	Spread Spread
 }
 
-// Coverages returns the coverage with each source left out in turn: by kind, by source, and of all rows.
-func (k Kinds) Coverages(share float64) (kinds, sources []Coverage, all Coverage) {
-	bySource := make(map[string]*Coverage)
+// Coverages returns the coverage with each maker left out in turn: by kind, by maker, and of all rows.
+func (k Kinds) Coverages(share float64) (kinds, makers []Coverage, all Coverage) {
+	byMaker := make(map[string]*Coverage)
 	widths := make(map[*Coverage][]float64)
 	all.Name = "all rows"
 	for _, kind := range slices.Sorted(maps.Keys(k)) {
-		c := &Coverage{Name: kind, Sources: len(k[kind]), Spread: k.Spread(kind, "", share)}
-		for source := range k[kind] {
-			of := bySource[source]
+		c := &Coverage{Name: kind, Makers: len(k[kind]), Spread: k.Spread(kind, "", share)}
+		for maker := range k[kind] {
+			of := byMaker[maker]
 			if of == nil {
-				of = &Coverage{Name: source, Sources: 1}
-				bySource[source] = of
+				of = &Coverage{Name: maker, Makers: 1}
+				byMaker[maker] = of
 			}
-			covered, rows := k.leftOut(kind, source, share)
-			width := k.Spread(kind, source, share).Width()
+			spread := k.Spread(kind, maker, share)
+			covered, rows := k.leftOut(kind, maker, spread)
 			for _, sum := range []*Coverage{c, of, &all} {
 				sum.Covered, sum.Rows = sum.Covered+covered, sum.Rows+rows
-				widths[sum] = append(widths[sum], slices.Repeat([]float64{width}, rows)...)
+				widths[sum] = append(widths[sum], slices.Repeat([]float64{spread.Width()}, rows)...)
 			}
 		}
 		c.Width = middle(widths[c])
 		kinds = append(kinds, *c)
 	}
-	for _, source := range slices.Sorted(maps.Keys(bySource)) {
-		c := bySource[source]
+	for _, maker := range slices.Sorted(maps.Keys(byMaker)) {
+		c := byMaker[maker]
 		c.Width = middle(widths[c])
-		sources = append(sources, *c)
+		makers = append(makers, *c)
 	}
-	all.Sources, all.Width = len(sources), middle(widths[&all])
-	return kinds, sources, all
+	all.Makers, all.Width = len(makers), middle(widths[&all])
+	return kinds, makers, all
 }
 
 // middle is the median.

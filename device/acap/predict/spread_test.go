@@ -47,10 +47,10 @@ func TestSpreads(t *testing.T) {
 		if len(k["0"]) > 3 {
 			require.Equal(t, without, k.Spread("0", "0", 0.9))
 		}
-		kinds, sources, all := k.Coverages(0.9)
+		kinds, makers, all := k.Coverages(0.9)
 		require.Len(t, kinds, len(k))
 		rows := 0
-		for _, c := range sources {
+		for _, c := range makers {
 			rows += c.Rows
 		}
 		require.Equal(t, all.Rows, rows)
@@ -60,29 +60,49 @@ func TestSpreads(t *testing.T) {
 	require.Greater(t, k.Spread("few", "", 0.9).Above, 2.0)
 }
 
-// TestUnseen predicts rows of 35 sources: with each left out in turn 85 to 95 % lie in intervals that come from the
-// others, and these are the intervals that predictions carry.
-func TestUnseen(t *testing.T) {
-	if !longtest.On() {
-		t.Skip("maps 220 kernels")
-	}
-	f, err := os.Open("testdata/unseen.csv")
+// readRows reads rows of a file of testdata.
+func readRows(t *testing.T, name string) []predict.Row {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
 	require.NoError(t, err)
 	defer f.Close()
 	rows, err := predict.Read(f)
 	require.NoError(t, err)
-	predictions := predict.Rows(rows)
-	scored := predict.Score(predictions)
-	kinds, sources, all := scored.Coverages(0.9)
-	require.GreaterOrEqual(t, len(sources), 35)
+	return rows
+}
+
+// TestUnseen predicts rows of 35 sources: with each of their makers left out in turn 80 to 97 % lie in intervals that come from the
+// others, and these are the intervals that predictions carry. As many rows of the trial lie in them, which no interval is from.
+func TestUnseen(t *testing.T) {
+	if !longtest.On() {
+		t.Skip("maps 300 kernels")
+	}
+	predictions := predict.Rows(readRows(t, "unseen.csv"))
+	kinds, makers, all := predict.Score(predictions).Coverages(0.9)
+	require.GreaterOrEqual(t, len(makers), 16)
 	covered := float64(all.Covered) / float64(all.Rows)
 	t.Logf("%d of %d rows covered, median width %.2f", all.Covered, all.Rows, all.Width)
-	require.True(t, 0.85 <= covered && covered <= 0.95, "%.2f", covered)
-	require.Less(t, all.Width, 2.6)
+	require.True(t, 0.8 <= covered && covered <= 0.97, "%.2f", covered)
+	require.Less(t, all.Width, 20.0)
 	spreads := map[string]predict.Spread{}
 	for _, c := range kinds {
 		spreads[c.Name] = c.Spread
 	}
+	trial := readRows(t, "trial.csv")
+	first := predict.Rows(trial)
+	covered = 0
+	rows := 0.0
+	for i := range first {
+		p := &first[i]
+		require.Positive(t, p.Row.First, "line %d", p.Row.Line)
+		spread := spreads[p.Kind()]
+		p.Predicted = p.Row.First
+		if rows++; spread.Covers(math.Log(p.Times())) {
+			covered++
+		}
+	}
+	t.Logf("%.0f of %.0f rows of the trial at first sight", covered, rows)
+	require.True(t, 0.8 <= covered/rows && covered/rows <= 0.97)
 	for i := range predictions {
 		p := &predictions[i]
 		if p.High == 0 {
