@@ -70,11 +70,11 @@ func (e *emitter) vector(data []byte) asm.Operand {
 	return e.Const(data)
 }
 
-// keep emits the load of the constants that the code of numbers asks for to registers, as far as these suffice.
-func (e *emitter) keep(registers []asm.Reg) {
+// keep emits the load of the constants that code of numbers asks for to registers, as far as these suffice.
+func (e *emitter) keep(registers []asm.Reg, numbers func(e *emitter, chunk int)) {
 	trial := newEmitter(asm.Unlisted(), e.format)
 	for c := range e.chunks() {
-		e.kind.numbers(trial, c)
+		numbers(trial, c)
 	}
 	for _, data := range slices.Compact(slices.Sorted(slices.Values(trial.asked))) {
 		if len(e.kept) < len(registers) {
@@ -117,6 +117,12 @@ func (e *emitter) nibbles(offset int) {
 	e.emit(asm.VBROADCASTI128, e.w, e.at(offset))
 	e.emit(asm.VPSRLVD, e.w, e.w, e.vector(slices.Concat(make([]byte, 16), slices.Repeat([]byte{4, 0, 0, 0}, 4))))
 	e.emit(asm.VPAND, e.w, e.w, e.bytes(15))
+}
+
+// higherNibbles emits the same, but for the last 16 numbers, which stay where they are: 16 times as large.
+func (e *emitter) higherNibbles(offset int) {
+	e.emit(asm.VBROADCASTI128, e.w, e.at(offset))
+	e.emit(asm.VPAND, e.w, e.w, e.vector(slices.Concat(slices.Repeat([]byte{0x0F}, 16), slices.Repeat([]byte{0xF0}, 16))))
 }
 
 // lookup replaces the numbers by those of a table.

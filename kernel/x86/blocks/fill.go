@@ -50,7 +50,7 @@ func (p *panel) fillSpan(n int) {
 	for i := range fillColumns {
 		square[i], spare[i] = asm.Vec(32, i), asm.Vec(32, fillColumns+i)
 	}
-	p.keep(square)
+	p.keep(square, p.kind.numbers)
 	p.emit(asm.MOV, asm.R8, asm.RSI)
 	p.emit(asm.MOV, asm.RDX, asm.R10)
 	p.emit(asm.MOV, asm.R12, asm.R11)

@@ -18,6 +18,8 @@ type format struct {
 	before bool // what has the place of least values are zero points, which are taken away before numbers are scaled
 	// numbers emits the load of 32 numbers of the block at e.block to e.w. It may use e.t and e.u.
 	numbers func(e *emitter, chunk int)
+	// sixteenfold does the same but for the last 16 numbers, which are left 4 bits higher; nil if that saves nothing.
+	sixteenfold func(e *emitter, chunk int)
 	// scales emits the load of the scales of a block: e.d gets that of the block in all lanes, and the lower halves of e.low and e.high get
 	// those of the parts, eight numbers of 16 bits in each. A least value of a block without parts goes to all lanes of e.least; those
 	// of parts go to e.least and, from the ninth on, to e.spare, as f32. It may use e.w, e.t and e.u.
@@ -37,8 +39,10 @@ const (
 
 var formats = map[dtype.Format]format{
 	dtype.Q8_0: {signed: true, numbers: func(e *emitter, _ int) { e.emit(asm.VMOVDQU, e.w, e.at(2)) }, scales: leading, several: severalLeading},
-	dtype.Q4_0: {most: 15, zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) }, scales: leading, several: severalLeading},
-	dtype.Q4_1: {most: 15, least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) }, scales: leadingPair, several: severalPairs},
+	dtype.Q4_0: {most: 15, zero: 8, numbers: func(e *emitter, _ int) { e.nibbles(2) },
+		sixteenfold: func(e *emitter, _ int) { e.higherNibbles(2) }, scales: leading, several: severalLeading},
+	dtype.Q4_1: {most: 15, least: added, numbers: func(e *emitter, _ int) { e.nibbles(4) },
+		sixteenfold: func(e *emitter, _ int) { e.higherNibbles(4) }, scales: leadingPair, several: severalPairs},
 	dtype.Q5_0: {most: 31, zero: 16, numbers: func(e *emitter, _ int) {
 		e.nibbles(6)
 		e.fifthBits(2)

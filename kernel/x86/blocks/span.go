@@ -1,6 +1,8 @@
 package blocks
 
 import (
+	"math"
+
 	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
@@ -27,6 +29,24 @@ type spanProduct struct {
 	sumsAt        int  // bytes from the scales of a row to its sums of 32
 	dots          bool // four bytes are multiplied and summed by one instruction (VPDPBUSD)
 	ones, byte    asm.Reg
+}
+
+// sixteenfold reports whether the sums of a column's last 16 numbers of each chunk, which are the last four lanes, are 16 times as large: where
+// bytes without a sign may be larger than 127.
+func (p *spanProduct) sixteenfold() bool { return p.dots && p.kind.sixteenfold != nil }
+
+// numbers is the code of numbers that products use.
+func (p *spanProduct) numbers() func(e *emitter, chunk int) {
+	if p.sixteenfold() {
+		return p.kind.sixteenfold
+	}
+	return p.kind.numbers
+}
+
+// upper is a vector of ones whose last four lanes are another number.
+func (p *spanProduct) upper(v float32) asm.Mem {
+	one, other := math.Float32bits(1), math.Float32bits(v)
+	return p.ConstU32(one, one, one, one, other, other, other, other)
 }
 
 // streams is how many columns are read at once for some rows: each needs a register for each row.
@@ -127,7 +147,7 @@ func (p *spanProduct) keepConstants() {
 	for i := p.streams * p.rows; i < mostRegisters; i++ {
 		free = append(free, asm.Vec(32, i))
 	}
-	p.keep(free)
+	p.keep(free, p.numbers())
 }
 
 // products adds the products of the first n chunks of a span.
@@ -144,7 +164,7 @@ func (p *spanProduct) products(n int) {
 			p.emit(asm.VMOVDQU, p.byte, asm.Ptr(asm.RSI, chunk*c))
 		}
 		for stream := range p.streams {
-			p.kind.numbers(p.emitter, p.in(stream, c))
+			p.numbers()(p.emitter, p.in(stream, c))
 			if p.kind.signed {
 				p.emit(asm.VPABSB, p.u, p.w)
 			}
@@ -247,6 +267,10 @@ func (p *spanProduct) corrections(row, stream, n int) {
 		add = asm.VFNMADD231PS
 	}
 	sum := p.sum(row, stream)
+	if p.sixteenfold() {
+		p.emit(asm.VMULPS, p.w, by, p.upper(16))
+		by = p.w
+	}
 	if p.kind.parts != 16 {
 		p.emit(add, sum, by, p.ofRow(p.t, row*p.aRow+p.sumsAt, n))
 		return
@@ -266,6 +290,9 @@ func (p *spanProduct) finish() {
 	to := []asm.Mem{asm.Ptr(asm.RDX, 0), asm.At(asm.RDX, asm.R9, 4, 0), asm.At(asm.RDX, asm.R9, 8, 0), asm.At(asm.RDX, asm.R12, 4, 0)}
 	for row := range p.rows {
 		for stream := range p.streams {
+			if s := p.sum(row, stream); p.sixteenfold() {
+				p.emit(asm.VMULPS, s, s, p.upper(1./16))
+			}
 			p.addLanes(p.sum(row, stream))
 			p.emit(asm.VMOVSS, to[stream].Plus(row*p.sumRow), p.t.As(16))
 		}
