@@ -84,9 +84,8 @@ func lowerFunctionalBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 	n := l.batchNormalization(c)
 	m := l.momentsOf(n.x, n.dims)
 	out := l.normalizeBy(c, n, m)
-	size := float64(count(n.x.Shape(), n.dims))
-	unbiased := l.Pointwise(m.variance.Type(), []Lowered{m.variance}, func(s *Scalars, x []Elem) Elem {
-		return s.Mul(x[0], s.Const(x[0].D, size/math.Max(size-1, 0)))
+	unbiased := l.fromMoments(m, func(s *Scalars, variance Elem) Elem {
+		return s.Mul(variance, s.Const(variance.D, m.count/math.Max(m.count-1, 0)))
 	})
 	for i, batch := range []Lowered{l.meanOf(m.centred), unbiased} {
 		old := l.In(c, 3+i)
@@ -151,7 +150,8 @@ func lowerBatchNorm(l *Lowering, c *Call) []*mlir.Value {
 	}
 	channels := channelShape(n.x.Shape())
 	mean, variance := l.affine(c, 3, channels), l.affine(c, 4, channels)
-	rstd := l.inverseRoot(l.Cast(*variance, widened(variance.D)), n.eps)
+	wide := l.Cast(*variance, widened(variance.D))
+	rstd := l.Pointwise(wide.Type(), []Lowered{wide}, func(s *Scalars, x []Elem) Elem { return inverseRoot(s, x[0], n.eps) })
 	y := l.scaleShift(c.Out[0], n, *mean, nil, rstd)
 	none := l.Empty(c.Out[1].DType, []int{0})
 	return []*mlir.Value{y.V, none.V, none.V}

@@ -43,7 +43,7 @@ func (l *Lowering) normalize(c *Call, n normalization) []*mlir.Value {
 
 // normalizeBy is normalize with moments.
 func (l *Lowering) normalizeBy(c *Call, n normalization, m moments) []*mlir.Value {
-	rstd := l.inverseRoot(m.variance, n.eps)
+	rstd := l.inverseRootOf(m, n.eps)
 	y := l.scaleShift(TensorType{c.Out[0].DType, n.x.Shape()}, n, m.rough, &m.rest, rstd)
 	out := []*mlir.Value{l.Reshape(y, c.Out[0].Shape).V}
 	for i, t := range []Lowered{l.meanOf(m.centred), rstd} {
@@ -52,30 +52,38 @@ func (l *Lowering) normalizeBy(c *Call, n normalization, m moments) []*mlir.Valu
 	return out
 }
 
-// moments are the mean of a tensor and its variance around that.
+// moments are the mean of a tensor and the sums of squared deviations from the rounded mean, of so many elements each.
 type moments struct {
 	centred
-	variance Lowered
+	squares Lowered
+	count   float64
 }
 
-// momentsOf sums the deviations and their squares on one walk through t. The mean square of deviations from a rounded
-// mean is the variance and the square of what is left of the mean.
+// momentsOf sums the deviations and their squares on one walk through t.
 func (l *Lowering) momentsOf(t Lowered, dims []int) moments {
 	c := l.centre(t, dims)
 	square := l.Pointwise(c.deviation.Type(), []Lowered{c.deviation},
 		func(s *Scalars, x []Elem) Elem { return s.Mul(x[0], x[0]) })
-	variance := l.Pointwise(c.rest.Type(), []Lowered{l.average(square, dims), c.rest},
-		func(s *Scalars, x []Elem) Elem {
-			return s.Max(s.Sub(x[0], s.Mul(x[1], x[1])), s.Const(x[0].D, 0))
-		})
-	return moments{c, variance}
+	return moments{c, l.Fold(square, dims, true, c.rest.D, sumOf), float64(count(t.Shape(), dims))}
 }
 
-// inverseRoot returns 1/√(variance + eps).
-func (l *Lowering) inverseRoot(variance Lowered, eps float64) Lowered {
-	return l.Pointwise(variance.Type(), []Lowered{variance}, func(s *Scalars, x []Elem) Elem {
-		return reciprocal(s, s.Math("sqrt", s.Add(x[0], s.Const(x[0].D, eps))))
+// fromMoments computes from the variance. The mean square of deviations from a rounded mean is the variance and the
+// square of what is left of the mean.
+func (l *Lowering) fromMoments(m moments, f func(s *Scalars, variance Elem) Elem) Lowered {
+	return l.Pointwise(m.rest.Type(), []Lowered{m.squares, m.rest}, func(s *Scalars, x []Elem) Elem {
+		square := s.Div(x[0], s.Const(x[0].D, m.count))
+		return f(s, s.Max(s.Sub(square, s.Mul(x[1], x[1])), s.Const(x[0].D, 0)))
 	})
+}
+
+// inverseRootOf returns 1/√(variance + eps).
+func (l *Lowering) inverseRootOf(m moments, eps float64) Lowered {
+	return l.fromMoments(m, func(s *Scalars, variance Elem) Elem { return inverseRoot(s, variance, eps) })
+}
+
+// inverseRoot returns 1/√(x + eps).
+func inverseRoot(s *Scalars, x Elem, eps float64) Elem {
+	return reciprocal(s, s.Math("sqrt", s.Add(x, s.Const(x.D, eps))))
 }
 
 // scaleShift returns (x - mean)·rstd·weight + bias as (x - mean)·scale + shift, in x's widened type: to multiply
@@ -87,12 +95,11 @@ func (l *Lowering) scaleShift(out TensorType, n normalization, mean Lowered, res
 	if n.elements {
 		fold.weight, fold.bias = nil, nil
 	}
-	scale := l.combine(TensorType{compute, rstd.Shape()}, func(s *Scalars, x []*Elem) Elem {
-		if x[1] == nil {
-			return *x[0]
-		}
-		return s.Mul(*x[0], *x[1])
-	}, &rstd, fold.weight)
+	scale := rstd
+	if fold.weight != nil {
+		scale = l.combine(TensorType{compute, rstd.Shape()},
+			func(s *Scalars, x []*Elem) Elem { return s.Mul(*x[0], *x[1]) }, &rstd, fold.weight)
+	}
 	shift := fold.bias
 	if rest != nil {
 		t := l.combine(TensorType{compute, scale.Shape()}, func(s *Scalars, x []*Elem) Elem {

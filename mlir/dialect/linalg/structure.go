@@ -199,7 +199,14 @@ func Iterators(op *mlir.Operation) []string {
 	if op.Name == "linalg.generic" {
 		return genericIterators(op)
 	}
-	maps := IndexingMaps(op)
+	return iterators(op, IndexingMaps(op))
+}
+
+// iterators is Iterators of an operation with these maps.
+func iterators(op *mlir.Operation, maps []mlir.AffineMap) []string {
+	if op.Name == "linalg.generic" {
+		return genericIterators(op)
+	}
 	if len(maps) == 0 {
 		return nil
 	}
@@ -243,8 +250,10 @@ func iteratorAttr(kinds []string) mlir.ArrayAttr {
 // LoopExtents returns the extent of each loop, taken from the operands that have a
 // loop as an index alone. A loop that none determines, or one of a dynamic extent,
 // is [mlir.Dynamic].
-func LoopExtents(op *mlir.Operation) []int {
-	maps := IndexingMaps(op)
+func LoopExtents(op *mlir.Operation) []int { return loopExtents(op, IndexingMaps(op)) }
+
+// loopExtents is LoopExtents of an operation with these maps.
+func loopExtents(op *mlir.Operation, maps []mlir.AffineMap) []int {
 	if len(maps) == 0 || len(maps) != len(op.Operands) {
 		return nil
 	}

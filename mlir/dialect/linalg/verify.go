@@ -22,10 +22,11 @@ func verifyStructured(op *mlir.Operation) error {
 	if err := verifySegments(op); err != nil {
 		return err
 	}
-	if err := verifyMaps(op); err != nil {
+	maps := IndexingMaps(op)
+	if err := verifyMaps(op, maps); err != nil {
 		return err
 	}
-	if err := verifyExtents(op); err != nil {
+	if err := verifyExtents(op, maps); err != nil {
 		return err
 	}
 	if err := verifyRegion(op); err != nil {
@@ -63,7 +64,7 @@ func verifySegments(op *mlir.Operation) error {
 	return nil
 }
 
-func verifyMaps(op *mlir.Operation) error {
+func verifyMaps(op *mlir.Operation, maps []mlir.AffineMap) error {
 	if n := namedOps[op.Name[len("linalg."):]]; n != nil && n.maps != nil {
 		for _, name := range windowAttrs {
 			if _, ok := windowNumbers(op, name, n.spatial()); !ok {
@@ -71,11 +72,11 @@ func verifyMaps(op *mlir.Operation) error {
 			}
 		}
 	}
-	maps := IndexingMaps(op)
 	if maps == nil || len(maps) != len(op.Operands) {
 		return fmt.Errorf("needs an affine map for each of its %d operands", len(op.Operands))
 	}
-	loops := len(Iterators(op))
+	kinds := iterators(op, maps)
+	loops := len(kinds)
 	for i, m := range maps {
 		if m.Symbols != 0 || m.Dims != loops {
 			return fmt.Errorf("map %d must have %d dims, one for each loop, and no symbols: (%s)",
@@ -92,7 +93,7 @@ func verifyMaps(op *mlir.Operation) error {
 		}
 		return nil
 	}
-	for _, kind := range Iterators(op) {
+	for _, kind := range kinds {
 		if kind != Parallel && kind != Reduction && kind != "window" {
 			return fmt.Errorf("unknown iterator type %q", kind)
 		}
@@ -166,9 +167,9 @@ func sameElements(a, b []int) bool {
 
 // verifyExtents checks that the loops have one extent each and that every access
 // stays inside its operand.
-func verifyExtents(op *mlir.Operation) error {
-	extents := LoopExtents(op)
-	for i, m := range IndexingMaps(op) {
+func verifyExtents(op *mlir.Operation, maps []mlir.AffineMap) error {
+	extents := loopExtents(op, maps)
+	for i, m := range maps {
 		shape, _, _ := mlir.ShapeOf(op.Operands[i].Type)
 		for j, e := range m.Results {
 			if shape[j] == mlir.Dynamic {
