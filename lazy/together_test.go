@@ -44,6 +44,12 @@ func TestReadOneByOne(t *testing.T) {
 	last := h.call(t, "exp")
 	require.Equal(t, 1, ranCalls(r, "mm", func() { read(t, last) }))
 	require.Nil(t, lazy.Data(h.v), "what nothing else needs is not kept")
+
+	h = trunk() // which a call needs that ran before, and one that waits
+	again := h.call(t, "exp")
+	read(t, again.call(t, "neg"))
+	a, b = again.call(t, "cos"), h.call(t, "sin")
+	require.Equal(t, 1, ranCalls(r, "mm", func() { read(t, a); read(t, b) }))
 }
 
 // TestTogether: results of one call are computed together, those that the one which is read is computed from as well.

@@ -21,6 +21,9 @@ type Graph struct {
 	uses  map[use]int // in a module of uses: the leaf of every operand
 	again bool        // some pending call was part of a program that ran
 
+	// waited counts the operands of recorded calls outside of the graph, which have not run, that its calls are.
+	waited int
+
 	effects []*Node // of the calls, pending or not
 	groups  []*Group
 
@@ -83,7 +86,7 @@ func collect(roots []ops.Value, uses map[use]int) *collector {
 	if g == nil {
 		g = &Graph{}
 	}
-	g.Key, g.uses = ops.Hash{}, uses
+	g.Key, g.uses, g.waited = ops.Hash{}, uses, 0
 	c := &collector{g: g, stack: collecting.stack, open: uses == nil && lines.varying.Load() > 0}
 	for i, r := range roots {
 		n, result := Of(r)
@@ -189,8 +192,13 @@ func (c *collector) finish(n *Node, operands []*Node) {
 	if c.open && n.site.isOpen() {
 		key = n.site.open(n, g)
 	}
+	g.waited += int(n.waiting.Load())
 	for i, o := range operands {
-		key = key.Mix(c.position(Edge{o, n.site.operands[i].result}))
+		at := c.position(Edge{o, n.site.operands[i].result})
+		if at&1 == 1 && !n.ran {
+			g.waited--
+		}
+		key = key.Mix(at)
 	}
 	g.Key = g.Key.Join(key)
 }

@@ -65,6 +65,9 @@ func (g *Graph) Members() []*Node {
 // computes the graph keeps them, so that they are not computed again for those. Of a view, which costs as much to keep
 // as to compute, it is what the view shows.
 func (g *Graph) Awaited() []*Node {
+	if g.waited == 0 {
+		return nil
+	}
 	collecting.Lock()
 	defer collecting.Unlock()
 	inside := collecting.inside[:0] // uses of the calls by calls of the graph, by their numbers
