@@ -163,7 +163,8 @@ func (e Emit) complex(re, im Value) Value {
 // imaginary parts apart.
 var componentwise = setOf(
 	"_pad_circular", "_to_copy", "_unsafe_view", "add.Scalar", "add.Tensor", "cat", "clone", "col2im", "constant_pad_nd", "copy",
-	"cumsum", "diagonal_scatter", "empty.memory_format", "empty_like", "empty_strided", "fill.Scalar", "fill.Tensor", "flip", "full", "full_like", "gather",
+	"cumsum", "diagonal_scatter", "embedding", "empty.memory_format", "empty_like", "empty_strided", "fill.Scalar", "fill.Tensor", "flip",
+	"full", "full_like", "gather",
 	"im2col", "index.Tensor", "index_add", "index_copy", "index_fill.int_Scalar", "index_fill.int_Tensor",
 	"index_select", "mean", "mean.dim", "nan_to_num", "narrow_copy", "neg", "new_empty", "new_empty_strided", "new_full", "new_zeros", "put",
 	"reflection_pad1d", "reflection_pad2d", "reflection_pad3d", "repeat", "replication_pad1d",

@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/mlir"
 )
 
 // embedding: rows of weight by number. The row padding_idx gets no gradient;
@@ -21,9 +22,13 @@ func init() {
 			out := append(append([]int{}, c.Shape(1)...), c.Shape(0)[1])
 			return c.Result(c.DTypeOf(0), out)
 		},
-		Expand: func(e Emit, c *Call) []Value {
-			rows := e.Reshape(c.Tensor(1), []int{shape.Size(c.Shape(1))})
-			return []Value{e.Reshape(e.Call("index_select", c.Tensor(0), 0, rows), c.Out[0].Shape)}
+		// The dimensions of indices stay apart, so that buckets may pad any of them.
+		Lower: func(l *Lowering, c *Call) []*mlir.Value {
+			weight, indices := l.In(c, 0), l.In(c, 1)
+			return one(l.FromIndex(c.Out[0], func(s *Scalars, at []Elem) Elem {
+				column := len(at) - 1
+				return s.At(weight, s.Cast(s.At(indices, at[:column]...), dtype.I64), at[column])
+			}))
 		},
 		Grad: func(g *Gradient) {
 			n := shape.Size(g.Shape(1))

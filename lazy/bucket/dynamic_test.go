@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
@@ -86,12 +87,24 @@ var bucketed = map[string]func(x *tensor.Tensor) *tensor.Tensor{
 		places := tensor.FromSlice(table, 1, 40).To(x.Device()).Slice(1, 0, x.Size(0))
 		return x.Add(filled(40, 6).To(x.Device()).IndexSelect(0, places.Reshape([]int{-1}))).MatMul(x.T()).Softmax(1)
 	},
-	"norm":        func(x *tensor.Tensor) *tensor.Tensor { return x.LayerNorm([]int{6}) },
-	"argmax":      func(x *tensor.Tensor) *tensor.Tensor { return x.SubScalar(9).Argmax(tensor.With("dim", 0)) },
-	"running sum": func(x *tensor.Tensor) *tensor.Tensor { return x.Cumsum(0) },
-	"flat":        func(x *tensor.Tensor) *tensor.Tensor { return x.Reshape([]int{-1}).MulScalar(2) },
-	"reversed":    func(x *tensor.Tensor) *tensor.Tensor { return x.Flip([]int{0}) },
-	"last":        func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().Select(0, -1) },
+	"biases of distances by number": func(x *tensor.Tensor) *tensor.Tensor { // as T5 has them: embeddings of [n n] distances, and a mask
+		places := tensor.Kind{DType: dtype.I64, Device: x.Device()}.Arange(0, x.Size(0), 1)
+		distance := places.Unsqueeze(0).Sub(places.Unsqueeze(1)).Abs().Clamp(tensor.Max(4))
+		bias := tensor.Embedding(filled(5, 3).To(x.Device()), distance).Permute([]int{2, 0, 1})
+		mask := x.MatMul(x.T()).GtScalar(-9).ToDtype(dtype.F32).View([]int{1, 1, x.Size(0), x.Size(0)}).Slice(3, 0, x.Size(0)).Select(0, 0)
+		return x.MatMul(x.T()).Add(bias.Add(mask)).Softmax(2)
+	},
+	"embedded batch": func(x *tensor.Tensor) *tensor.Tensor { // indices with the padded dimension inside
+		at := x.T().Mul(x.T()).ToDtype(dtype.I64)
+		return tensor.Embedding(filled(5, 3).To(x.Device()), at).SumDim([]int{1})
+	},
+	"all by number": func(x *tensor.Tensor) *tensor.Tensor { return x.MatMul(x.T()).Narrow(1, 0, x.Size(0)).Softmax(1) },
+	"norm":          func(x *tensor.Tensor) *tensor.Tensor { return x.LayerNorm([]int{6}) },
+	"argmax":        func(x *tensor.Tensor) *tensor.Tensor { return x.SubScalar(9).Argmax(tensor.With("dim", 0)) },
+	"running sum":   func(x *tensor.Tensor) *tensor.Tensor { return x.Cumsum(0) },
+	"flat":          func(x *tensor.Tensor) *tensor.Tensor { return x.Reshape([]int{-1}).MulScalar(2) },
+	"reversed":      func(x *tensor.Tensor) *tensor.Tensor { return x.Flip([]int{0}) },
+	"last":          func(x *tensor.Tensor) *tensor.Tensor { return x.Exp().Select(0, -1) },
 	"grown": func(x *tensor.Tensor) *tensor.Tensor {
 		return tensor.Cat([]*tensor.Tensor{x.Neg(), filled(2, 6).To(x.Device())}, tensor.Dim(0))
 	},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
@@ -84,7 +85,8 @@ func (r *retyper) operands(op *mlir.Operation) []*mlir.Value {
 	return out
 }
 
-// operation writes a call with the first numbers that it accepts.
+// operation writes a call with the first numbers that it accepts and that keep whole what is whole, or else with the first
+// that it accepts: the end of a slice that is the extent of all of a dimension grows with it.
 func (r *retyper) operation(op *mlir.Operation) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
@@ -103,7 +105,6 @@ func (r *retyper) operation(op *mlir.Operation) error {
 			}
 		}
 	}
-	value := func(v ops.Value) ops.Value { return ops.IRValue{V: r.values[ops.ToIR(v)]} }
 	guesses := guesses
 	if r.guess.Parts && !changed {
 		guesses = append([]func(ops.Arg, [][2]int) ops.Arg{guesses[2]}, guesses...)
@@ -111,47 +112,86 @@ func (r *retyper) operation(op *mlir.Operation) error {
 	if k := r.placed(op, call, pairs); k > 0 {
 		guesses = append([]func(ops.Arg, [][2]int) ops.Arg{only(k)}, guesses...)
 	}
+	var first *ops.Call
 	for _, guess := range guesses {
-		args := call.Map(value)
-		for i := range args {
-			if v := args[i].Open(); v != nil {
-				args[i] = ops.OpenArg(args[i].Kind, value(v))
-				continue
-			}
-			args[i] = guess(args[i], pairs)
-			if r.guess.Counts && call.Op.Parsed().Params[i].Type == ops.TypeScalar {
-				args[i] = counted(args[i], pairs)
-			}
-		}
-		c := &ops.Call{Op: call.Op, Args: args}
-		if err = c.Init(); err != nil {
-			if _, open := err.(*ops.OpenError); !open {
-				continue
-			}
-			c.Out = nil
-			for _, t := range call.Out {
-				t.Shape = slices.Clone(t.Shape)
-				for d, n := range t.Shape {
-					if changed {
-						t.Shape[d] = replaced(n, pairs, false)
-					}
-				}
-				c.Out = append(c.Out, t)
-			}
-		}
-		if !alike(call, c) {
-			err = errors.New("another extent gives results of other ranks")
+		c, failed := r.guessed(call, guess, pairs, changed)
+		if failed != nil {
+			err = failed
 			continue
 		}
-		made := c.Operation(ops.ToIR)
-		made.Loc = op.Loc
-		r.block.Append(made)
-		for i, v := range op.Results {
-			r.values[v] = made.Results[i]
+		if first == nil {
+			first = c
 		}
-		return nil
+		if r.keepsWhole(call, c) {
+			first = c
+			break
+		}
 	}
-	return err
+	if first == nil {
+		return err
+	}
+	made := first.Operation(ops.ToIR)
+	made.Loc = op.Loc
+	r.block.Append(made)
+	for i, v := range op.Results {
+		r.values[v] = made.Results[i]
+	}
+	return nil
+}
+
+// guessed is a call with guessed numbers. The error says why there is none.
+func (r *retyper) guessed(call *ops.Call, guess func(ops.Arg, [][2]int) ops.Arg, pairs [][2]int, changed bool) (*ops.Call, error) {
+	args := call.Map(r.value)
+	for i, p := range call.Op.Parsed().Params {
+		if strings.Contains(p.Name, "dim") && p.Type == ops.TypeInt {
+			continue // which dimension it is does not depend on extents
+		}
+		if v := args[i].Open(); v != nil {
+			args[i] = ops.OpenArg(args[i].Kind, r.value(v))
+			continue
+		}
+		args[i] = guess(args[i], pairs)
+		if r.guess.Counts && p.Type == ops.TypeScalar {
+			args[i] = counted(args[i], pairs)
+		}
+	}
+	c := &ops.Call{Op: call.Op, Args: args}
+	if err := c.Init(); err != nil {
+		if _, open := err.(*ops.OpenError); !open {
+			return nil, err
+		}
+		c.Out = nil
+		for _, t := range call.Out {
+			t.Shape = slices.Clone(t.Shape)
+			for d, n := range t.Shape {
+				if changed {
+					t.Shape[d] = replaced(n, pairs, false)
+				}
+			}
+			c.Out = append(c.Out, t)
+		}
+	}
+	if !alike(call, c) {
+		return nil, errors.New("another extent gives results of other ranks")
+	}
+	return c, nil
+}
+
+// value is what stands for an operand of the program in the one that is written.
+func (r *retyper) value(v ops.Value) ops.Value { return ops.IRValue{V: r.values[ops.ToIR(v)]} }
+
+// keepsWhole reports whether a slice that takes all of a dimension does so for the other extent, too.
+func (r *retyper) keepsWhole(call, other *ops.Call) bool {
+	if name := call.Op.Name(); name != "slice.Tensor" && name != "narrow" && name != "narrow_copy" {
+		return true
+	}
+	was, is := call.Out[0].Shape, other.Out[0].Shape
+	for d, n := range call.Shape(0) {
+		if was[d] == n && is[d] != other.Shape(0)[d] {
+			return false
+		}
+	}
+	return true
 }
 
 // placed returns which of the numbers of a reshape that are an extent stands where the extent does in the operand: with as
