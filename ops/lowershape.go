@@ -1,9 +1,12 @@
 package ops
 
 import (
+	"cmp"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
 
@@ -18,6 +21,9 @@ func (l *Lowering) Reshape(t Lowered, dims []int) Lowered {
 	if shape.Equal(have, dims) {
 		return t
 	}
+	if v := l.beforeReshape(t.V, dims); v != nil {
+		return Lowered{v, t.D}
+	}
 	if groups := reassociation(have, dims); groups != nil {
 		return l.collapse(t, groups, dims)
 	}
@@ -26,6 +32,35 @@ func (l *Lowering) Reshape(t Lowered, dims []int) Lowered {
 	}
 	flat := []int{shape.Size(have)}
 	return l.Reshape(l.Reshape(t, flat), dims)
+}
+
+// made returns the operation of a name that makes v, or nil. A lowering made the operation and what it takes; what stood in the
+// program before may be replaced later, see [mlir.RewriteParts].
+func (l *Lowering) made(v *mlir.Value, name string) *mlir.Operation {
+	stays := func(v *mlir.Value) bool { return v.Def == nil || v.Def.Place() == 0 && !aten.Is(v.Def) }
+	if v.Def == nil || v.Def.Name != name || !stays(v) {
+		return nil
+	}
+	for _, o := range v.Def.Operands {
+		if !stays(o) {
+			return nil
+		}
+	}
+	return v.Def
+}
+
+// beforeReshape returns the value of a shape that v is a reshape of, or nil.
+func (l *Lowering) beforeReshape(v *mlir.Value, dims []int) *mlir.Value {
+	for {
+		op := cmp.Or(l.made(v, "tensor.collapse_shape"), l.made(v, "tensor.expand_shape"))
+		if op == nil {
+			return nil
+		}
+		v = op.Operands[0]
+		if t, ok := v.Type.(mlir.TensorType); ok && shape.Equal(t.Shape, dims) {
+			return v
+		}
+	}
 }
 
 // reassociation groups the dimensions of long so that the products are those of
@@ -102,6 +137,9 @@ func (l *Lowering) Permute(t Lowered, perm []int) Lowered {
 	if identity {
 		return t
 	}
+	if v := l.beforePermute(t.V, perm); v != nil {
+		return Lowered{v, t.D}
+	}
 	to := l.Empty(t.D, out)
 	op := l.create("linalg.transpose", []*mlir.Value{t.V, to.V}, nil,
 		mlir.Named{Name: "permutation", Value: mlir.Ints(perm)})
@@ -109,6 +147,24 @@ func (l *Lowering) Permute(t Lowered, perm []int) Lowered {
 	block := op.AddRegion().AddBlock(loweredElem(t.D), loweredElem(t.D))
 	l.builder().In(block).Create("linalg.yield", []*mlir.Value{block.Args[0]}, nil, nil)
 	return Lowered{op.Result(), t.D}
+}
+
+// beforePermute returns the value that v is a permutation of, if perm undoes this one, or nil.
+func (l *Lowering) beforePermute(v *mlir.Value, perm []int) *mlir.Value {
+	op := l.made(v, "linalg.transpose")
+	if op == nil {
+		return nil
+	}
+	first, ok := mlir.IntList(op.Attrs.Get("permutation"))
+	if !ok || len(first) != len(perm) {
+		return nil
+	}
+	for i, p := range perm {
+		if first[p] != i {
+			return nil
+		}
+	}
+	return op.Operands[0]
 }
 
 // Broadcast expands t to a shape.
@@ -120,32 +176,6 @@ func (l *Lowering) Broadcast(t Lowered, dims []int) Lowered {
 		[]Operand{{t, broadcastMap(t.Shape(), dims)}},
 		[]Operand{{l.Empty(t.D, dims), mlir.Identity(len(dims))}},
 		func(s *Scalars, x []Elem) []Elem { return x[:1] })[0]
-}
-
-// Slice takes size elements of every dimension, from offset in steps of stride.
-func (l *Lowering) Slice(t Lowered, offsets, sizes, strides []int) Lowered {
-	if shape.Equal(sizes, t.Shape()) && allEqual(offsets, 0) && allEqual(strides, 1) {
-		return t
-	}
-	to := LoweredType(TensorType{t.D, sizes})
-	op := l.create("tensor.extract_slice", []*mlir.Value{t.V}, []mlir.Type{to},
-		sliceAttrs(offsets, sizes, strides, segments(1, 0, 0, 0))...)
-	return Lowered{op.Result(), t.D}
-}
-
-// InsertSlice returns into with the elements at a slice replaced by t.
-func (l *Lowering) InsertSlice(t, into Lowered, offsets, strides []int) Lowered {
-	op := l.create("tensor.insert_slice", []*mlir.Value{t.V, into.V}, []mlir.Type{into.V.Type},
-		sliceAttrs(offsets, t.Shape(), strides, segments(1, 1, 0, 0, 0))...)
-	return Lowered{op.Result(), into.D}
-}
-
-func sliceAttrs(offsets, sizes, strides []int, seg mlir.Named) []mlir.Named {
-	return []mlir.Named{
-		{Name: "static_offsets", Value: mlir.Ints(offsets)},
-		{Name: "static_sizes", Value: mlir.Ints(sizes)},
-		{Name: "static_strides", Value: mlir.Ints(strides)}, seg,
-	}
 }
 
 func allEqual(list []int, v int) bool {

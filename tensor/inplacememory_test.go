@@ -133,7 +133,12 @@ func TestViewsAreWrittenInPlace(t *testing.T) {
 			model := newCells(dims, slices.Clone(start))
 			part := model.view(c.dims, c.from)
 			step := func(by float64) {
-				c.view(x).AddScalarInPlace(by)
+				if name == "memory" {
+					c.view(x).AddScalarInPlace(by)
+				} else { // two writes of one program, of which the second reads what the first wrote
+					c.view(x).AddScalarInPlace(2 * by)
+					c.view(x).SubScalarInPlace(by)
+				}
 				require.NoError(t, lazy.Sync(ctx, x))
 				for _, at := range part.at {
 					(*model.memory)[at] += float32(by)
