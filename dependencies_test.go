@@ -2,6 +2,7 @@ package acap_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,24 +13,35 @@ import (
 var heavy = []string{"gonum.org/v1/plot", "codeberg.org/go-fonts", "codeberg.org/go-pdf", "codeberg.org/go-latex", "git.sr.ht/~sbinet/gg",
 	"github.com/ajstarks/svgo", "github.com/golang/freetype", "github.com/stretchr/testify", "github.com/pkg/profile"}
 
+// servers are packages that a program does not link unless it serves: expvar adds the program's command line to what any
+// server of the process tells.
+var servers = []string{"net/http", "expvar"}
+
+// serve are the packages that are there to serve.
+var serve = []string{"/lazy/explorer", "/llm/serve"}
+
 // draws are the packages that are there to draw.
 var draws = []string{"/tensor/train/trainplot", "/device/acap/sweep/sweepplot", "/tensor/distributed/plan/planplot", "/llm/traffic/trafficplot"}
 
-// TestDependencies: no package that a program imports brings what draws plots or what tests need, except those that draw.
-// Programs of this module may.
+// TestDependencies: no package that a program imports brings what draws plots, what tests need or a server, except those that
+// draw or serve. Programs of this module may.
 func TestDependencies(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}} {{join .Deps " "}}{{end}}`, "./...").Output()
 	require.NoError(t, err)
-	packages, drawing := 0, 0
+	packages, drawing, serving := 0, 0, 0
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		path, deps, _ := strings.Cut(line, " ")
 		path = strings.TrimPrefix(path, module)
 		packages++
-		mayDraw := path == "/bench" || strings.HasPrefix(path, "/cmd/") || strings.HasPrefix(path, "/tools/")
-		for _, d := range draws {
-			mayDraw = mayDraw || path == d
-		}
+		program := path == "/bench" || strings.HasPrefix(path, "/cmd/") || strings.HasPrefix(path, "/tools/")
+		mayDraw, mayServe := program || slices.Contains(draws, path), program || slices.Contains(serve, path)
 		for _, d := range strings.Fields(deps) {
+			if slices.Contains(servers, d) {
+				serving++
+				if !mayServe {
+					t.Errorf("%s brings %s", path, d)
+				}
+			}
 			for _, h := range heavy {
 				if d != h && !strings.HasPrefix(d, h+"/") {
 					continue
@@ -43,4 +55,5 @@ func TestDependencies(t *testing.T) {
 	}
 	require.Greater(t, packages, 100)
 	require.NotZero(t, drawing, "the packages that draw are found")
+	require.NotZero(t, serving, "the packages that serve are found")
 }

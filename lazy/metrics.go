@@ -1,7 +1,6 @@
 package lazy
 
 import (
-	"expvar"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -299,15 +298,6 @@ func FallbackOps() map[string]int {
 		}
 	}
 	return all
-}
-
-// Publish makes the metrics of the device a variable of package expvar: "acap:npu1".
-// It panics if the name is taken, as [expvar.Publish] does.
-func (r *Runtime) Publish() {
-	if expvar.Get(r.dev.Name()) != nil {
-		return // it is there already
-	}
-	expvar.Publish(r.dev.Name(), expvar.Func(func() any { return r.Metrics().Snapshot }))
 }
 
 // Received returns a leaf of the device's trace with data that came from elsewhere. It panics with an

@@ -2,7 +2,6 @@ package lazy_test
 
 import (
 	"context"
-	"expvar"
 	"slices"
 	"testing"
 
@@ -74,9 +73,6 @@ func TestOfAllDevices(t *testing.T) {
 	for _, r := range []*lazy.Runtime{a, b} {
 		require.Contains(t, all, r.WhyRecompiled()[0])
 	}
-	a.Publish()
-	a.Publish()
-	require.Contains(t, expvar.Get(a.Device().Name()).String(), "UncachedCompile")
 }
 
 // TestNearest: programs are numbered from 1, in the order of their first barriers, and the nearest is that
