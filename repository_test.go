@@ -13,6 +13,28 @@ import (
 // link is a link of Markdown to a file of the repository.
 var link = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
+// TestLicences: what has a licence of its own is not said to be the project's.
+func TestLicences(t *testing.T) {
+	text, err := os.ReadFile("REUSE.toml")
+	require.NoError(t, err)
+	others := 0
+	err = filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.Name() != "LICENSE" || path == "LICENSE" {
+			return err
+		}
+		others++
+		own, err := os.ReadFile(path)
+		require.NoError(t, err)
+		_, owner, ok := strings.Cut(strings.SplitN(string(own), "\n", 2)[0], "Copyright (c) ")
+		require.True(t, ok, path)
+		require.Contains(t, string(text), "path = \""+filepath.ToSlash(filepath.Dir(path))+"/**\"\nprecedence = \"override\"\n"+
+			"SPDX-FileCopyrightText = \""+owner+"\"\n")
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotZero(t, others)
+}
+
 // TestRepository: the pages that people look for are there, their links lead somewhere, the index of examples has all, and each
 // package says its licence.
 func TestRepository(t *testing.T) {

@@ -310,6 +310,7 @@ func TestPage(t *testing.T) {
 		require.True(t, strings.HasPrefix(to, "#") || to == "data:," || to == "saved.html", m[0])
 	}
 	require.NotContains(t, shell, "sourceMappingURL")
+	require.Contains(t, shell, "Copyright (c) 2012-2014 Chris Pettitt", "the layout's licence goes with each copy")
 	require.NotContains(t, shell, "{{")
 
 	server := httptest.NewServer(e)

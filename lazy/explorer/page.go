@@ -20,9 +20,10 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// scripts are the parts of the page's program, in order.
-var scripts = []string{"dagre/dagre.min.js", "page.js", "layers.js", "graph.js", "code.js", "kernels.js", "array.js", "timeline.js",
-	"charts.js", "whatif.js", "compare.js", "start.js"}
+// scripts are the parts of the page's program, in order. The first is a comment, the licence of the second, which every copy
+// of it has to have.
+var scripts = []string{"dagre/dagre.min.js.LEGAL.txt", "dagre/dagre.min.js", "page.js", "layers.js", "graph.js", "code.js",
+	"kernels.js", "array.js", "timeline.js", "charts.js", "whatif.js", "compare.js", "start.js"}
 
 func asset(name string) string {
 	text, err := fs.ReadFile(assets, "assets/"+name)
