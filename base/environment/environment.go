@@ -1,16 +1,6 @@
 // Package environment reads settings from environment variables. A value that cannot be
-// used is an error of type [*Error], never ignored.
-//
-//	ACAP_KERNELS    what kernels are compiled to: avx512, avx2 or portable (package cpu)
-//	ACAP_PROCESSOR  a processor to compile and run as: avx2,l2=256K,cores=4 (cpu.Features.As)
-//	ACAP_TUNE       1 times the forms of kernels that are close by estimate (package tune)
-//	ACAP_INT4_LAYOUT
-//	                how PyTorch packed weights of 4 bits: avx512, avx2 or none (package torchscript)
-//	ACAP_CODE       how machine code lies in memory: shared, or fresh under emulators (exec.Variable)
-//	ACAP_THREADS    threads of a program (workers.Threads)
-//	ACAP_COMPILE_PARALLELISM, or COMPILE_PARALLELISM
-//	                goroutines that compile at once (parallel.Goroutines)
-//	ACAP_MEMORY     what a tensor or a run may need: 8G (buf.Limit)
+// used is an error of type [*Error], never ignored. [Variables] lists
+// them all.
 package environment
 
 import (

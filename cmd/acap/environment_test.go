@@ -1,9 +1,16 @@
 package main
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/environment"
 )
 
 // Settings that cannot be used stop every command.
@@ -20,5 +27,41 @@ func TestEnvironment(t *testing.T) {
 		require.Empty(t, out)
 		require.Contains(t, errs, variable+`="abc": want `+want)
 		t.Setenv(variable, "")
+	}
+	t.Setenv("ACAP_KERNEL", "avx2")
+	_, errs, status := invoke(t, "demo")
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, `ACAP_KERNEL="avx2": want the variable ACAP_KERNELS; acap reads none of this name`)
+	require.NoError(t, unknownVariable([]string{"ACAP_CACHE=x", "ACAP_LONG=1", "ACAP_MODELS=x", "CACHE=x", "ACAP_"}))
+}
+
+// literal is a name of an environment variable in code.
+var literal = regexp.MustCompile(`"(ACAP_[A-Z0-9_]+)"`)
+
+// ofTests are the folders of which only tests, and programs for who works on acap, read variables.
+var ofTests = []string{"bench/", "base/longtest/", "mlir/upstream/", "mlir/mlirtest/", "tools/"}
+
+// TestVariables: the help has all variables that programs read, and no other.
+func TestVariables(t *testing.T) {
+	help := succeed(t, "help", "environment")
+	found := map[string]bool{}
+	require.NoError(t, filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "environment/variables.go") {
+			return err
+		}
+		for _, folder := range ofTests {
+			if strings.HasPrefix(filepath.ToSlash(path), "../../"+folder) {
+				return nil
+			}
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range literal.FindAllStringSubmatch(string(text), -1) {
+			found[m[1]] = true
+			require.Contains(t, help, "  "+m[1]+" ", path)
+		}
+		return err
+	}))
+	for _, v := range environment.Variables() {
+		require.True(t, found[v.Name], "nothing reads %s", v.Name)
 	}
 }

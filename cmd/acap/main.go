@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/kernel/tune"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/ops"
 )
 
 // command is one subcommand. Its error is printed as one line and gives exit
@@ -37,6 +38,10 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	commandline.Help = stdout
 	if len(args) > 1 && args[0] == "help" {
+		if args[1] == "environment" {
+			variables()
+			return 0
+		}
 		args = []string{args[1], "-h"}
 	}
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
@@ -70,12 +75,23 @@ func run(args []string) int {
 		}
 		return 1
 	}
-	fmt.Fprintf(os.Stderr, "acap: no subcommand %q; `acap help` lists them\n", args[0])
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	meant := ""
+	if near := ops.Nearest(args[0], names); near != "" {
+		meant = "; did you mean " + near + "?"
+	}
+	fmt.Fprintf(os.Stderr, "acap: there is no command %q%s\n`acap help` lists them.\n", args[0], meant)
 	return 2
 }
 
 // settings returns what the environment has wrong.
 func settings() error {
+	if err := unknownVariable(os.Environ()); err != nil {
+		return err
+	}
 	if err := native.Setting(); err != nil {
 		return err
 	}
@@ -97,14 +113,43 @@ func settings() error {
 	return buf.CheckEnvironment()
 }
 
+// unknownVariable returns an error for a variable whose name is nearly that of one that acap reads.
+func unknownVariable(list []string) error {
+	const prefix, fewest = "ACAP_", 5 // letters: short names are near to many
+	var names []string
+	for _, v := range environment.Variables() {
+		names = append(names, strings.TrimPrefix(v.Name, prefix))
+	}
+	for _, entry := range list {
+		variable, value, _ := strings.Cut(entry, "=")
+		name, ours := strings.CutPrefix(variable, prefix)
+		if !ours || len(name) < fewest || slices.Contains(names, name) {
+			continue
+		}
+		if near := ops.Nearest(name, names); near != "" {
+			return &environment.Error{Variable: variable, Value: value, Want: "the variable " + prefix + near + "; acap reads none of this name"}
+		}
+	}
+	return nil
+}
+
+// variables prints what the environment may set.
+func variables() {
+	fmt.Fprintln(stdout, "Environment variables that acap reads:")
+	fmt.Fprintln(stdout)
+	for _, v := range environment.Variables() {
+		fmt.Fprintf(stdout, "  %-24s %s\n", v.Name, v.Doc)
+	}
+}
+
 func usage() {
 	slices.SortFunc(commands, func(a, b command) int { return strings.Compare(a.name, b.name) })
 	fmt.Fprintln(stdout, "acap: lazy tensors on a simulated accelerator array\n\nusage: acap COMMAND [flags] [arguments]")
 	fmt.Fprintln(stdout)
 	for _, c := range commands {
-		fmt.Fprintf(stdout, "  %-12s %s\n", c.name, c.summary)
+		fmt.Fprintf(stdout, "  %-13s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintln(stdout, "\n`acap COMMAND -h` or `acap help COMMAND` shows its flags.")
+	fmt.Fprintln(stdout, "\n`acap COMMAND -h` or `acap help COMMAND` shows its flags, `acap help environment` the variables of the environment.")
 }
 
 // newFlags makes the flag set of a subcommand. synopsis follows its name in the

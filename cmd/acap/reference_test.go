@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device"
 )
 
@@ -124,6 +125,10 @@ func TestReference(t *testing.T) {
 	list(where)
 	b.WriteString("\n## How a program is compiled\n\n")
 	list(compiling)
+	b.WriteString("\n## Environment variables\n\n")
+	for _, v := range environment.Variables() {
+		fmt.Fprintf(&b, "* `%s`: %s\n", v.Name, v.Doc)
+	}
 	if *update {
 		require.NoError(t, os.WriteFile(reference, []byte(b.String()), 0o644))
 	}

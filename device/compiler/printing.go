@@ -1,9 +1,9 @@
 package compiler
 
 import (
-	"fmt"
 	"os"
 
+	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/translate/passes"
 )
 
@@ -27,7 +27,7 @@ func printing(p *passes.Pipeline) error {
 	case "change":
 		p.After, p.OnlyChanges = os.Stderr, true
 	default:
-		return fmt.Errorf("%s is %q; it may be before, after or change", printVariable, when)
+		return &environment.Error{Variable: printVariable, Value: when, Want: "before, after or change"}
 	}
 	return nil
 }
