@@ -31,6 +31,7 @@ func chat(args []string) error {
 	if *system != "" {
 		messages = append(messages, llm.Message{Role: "system", Content: *system})
 	}
+	beat.rests()
 	fmt.Fprintln(os.Stderr, "Each line is a message; an empty line or the end of the input ends the chat. Ctrl-C ends an answer.")
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<24)

@@ -19,12 +19,14 @@ func generate(args []string) error {
 	}
 	defer m.Close()
 	if *prompt == "" {
+		beat.rests()
 		data, err := io.ReadAll(os.Stdin)
 		if err != nil {
 			return err
 		}
 		*prompt = string(data)
 	}
+	beat.does("reading the prompt or writing")
 	_, err = show(*prompt, m.Generate(context.Background(), *prompt, options))
 	return err
 }

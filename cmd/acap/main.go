@@ -58,7 +58,9 @@ func run(args []string) int {
 		endOnInterrupt(c.name)
 		err := settings()
 		if err == nil {
+			stop := beat.begin(c.name)
 			err = c.run(args[1:])
+			stop()
 		}
 		if err == nil {
 			err = stdout.err

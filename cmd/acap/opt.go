@@ -133,7 +133,9 @@ func listPasses(w io.Writer) error {
 func readText(path string) (name, text string, err error) {
 	var data []byte
 	if path == "-" {
+		beat.rests()
 		data, err = io.ReadAll(os.Stdin)
+		beat.does("at work")
 		return "<stdin>", string(data), err
 	}
 	data, err = inputfile.ReadText(path)

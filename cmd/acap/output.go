@@ -17,6 +17,7 @@ type output struct {
 }
 
 func (o *output) Write(data []byte) (int, error) {
+	beat.prints()
 	n, err := o.file.Write(data)
 	if err != nil && o.err == nil {
 		o.err = fmt.Errorf("standard output: %w", err)

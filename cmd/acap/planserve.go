@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/llm"
@@ -164,18 +165,17 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 		}
 		s = traffic.Guessing(s, draft, m, o.guesses, o.accepted)
 	}
-	passes, cost := 0, s.Cost
-	stop := heartbeat("plan", func() string { return fmt.Sprintf("mapping kernels, %d passes told", passes) })
-	defer stop()
+	cost := s.Cost
+	var passes atomic.Int64
+	beat.follows(func() string { return fmt.Sprintf("mapping kernels, %d passes told", passes.Load()) })
 	s.Cost = func(p llm.Pass, all bool) (float64, float64, error) {
-		passes++
+		passes.Add(1)
 		return cost(p, all)
 	}
 	t, err := s.Simulate(context.Background(), requests)
 	if err != nil {
 		return err
 	}
-	stop()
 	if plot != "" {
 		if err := trafficplot.Plot(t, model+" on "+m.Name, plot); err != nil {
 			return err

@@ -7,23 +7,71 @@ import (
 	"time"
 )
 
-// heartbeat says every few seconds on standard error how far long work is, on a terminal or not, until it is stopped.
-func heartbeat(command string, far func() string) (stop func()) {
-	const every = 4 * time.Second
-	done, start := make(chan struct{}), time.Now()
+// pulse says on standard error what a command does, on a terminal or not, whenever the command has printed nothing for a few
+// seconds.
+type pulse struct {
+	mu    sync.Mutex
+	what  func() string // the command does; nil while it waits for a person or a client
+	heard time.Time     // the command printed something
+}
+
+// beat is the pulse of the command that runs.
+var beat = &pulse{}
+
+// begin starts the pulse of a command, and stop ends it.
+func (p *pulse) begin(command string) (stop func()) {
+	const silence = 4 * time.Second
+	start, done := time.Now(), make(chan struct{})
+	p.prints()
+	p.does("at work")
 	go func() {
-		tick := time.NewTicker(every)
+		tick := time.NewTicker(silence / 4)
 		defer tick.Stop()
 		for {
 			select {
 			case <-done:
 				return
-			case <-tick.C:
-				fmt.Fprintf(os.Stderr, "acap %s: %s after %.0f s\n", command, far(), time.Since(start).Seconds())
+			case now := <-tick.C:
+				if what := p.due(now.Add(-silence)); what != "" {
+					fmt.Fprintf(os.Stderr, "acap %s: %s after %.0f s\n", command, what, time.Since(start).Seconds())
+				}
 			}
 		}
 	}()
 	return sync.OnceFunc(func() { close(done) })
+}
+
+// due returns what the command does if it has been silent since a time, and counts that as said.
+func (p *pulse) due(since time.Time) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.what == nil || p.heard.After(since) {
+		return ""
+	}
+	p.heard = time.Now()
+	return p.what()
+}
+
+// does notes what the command does from now on.
+func (p *pulse) does(format string, args ...any) {
+	p.follows(func() string { return fmt.Sprintf(format, args...) })
+}
+
+// follows is does for what changes while the command does it. The function must not print.
+func (p *pulse) follows(what func() string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = what
+}
+
+// rests notes that the command waits for a person or a client.
+func (p *pulse) rests() { p.follows(nil) }
+
+// prints notes that the command prints something.
+func (p *pulse) prints() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.heard = time.Now()
 }
 
 // progress shows how far long work is, on standard error and only on a terminal.
@@ -50,6 +98,7 @@ func (p *progress) update(done int, item string) {
 		return
 	}
 	p.last, p.shown = time.Now(), true
+	beat.prints()
 	fmt.Fprintf(os.Stderr, "\r\x1b[K%s %d/%d %s", p.what, done, p.total, item)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-acap/acap/base/atomicfile"
@@ -47,8 +48,10 @@ type runFlags struct {
 	samples                 int
 	verify                  string
 
-	written  int64     // bytes of the inputs
-	compared *compared // of -int8
+	written int64 // bytes of the inputs
+	// Of kernels that are alike one is mapped: so many kinds are, of so many.
+	mapped, kinds atomic.Int64
+	compared      *compared // of -int8
 }
 
 func runModel(args []string) error {
@@ -176,6 +179,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 		return err
 	}
 	dev = o.accounted(dev)
+	beat.does("reading the model")
 	load := modelfile.LoadOnce
 	if len(o.calibrate) > 0 {
 		load = modelfile.LoadFor
@@ -197,6 +201,7 @@ func (o *runFlags) runOn(model string, inputs []*buf.Buffer) error {
 	if o.exact {
 		return o.tileExact(model, dev, module, inputs)
 	}
+	beat.does("compiling")
 	ctx := context.Background()
 	if reason := walk.Needed(module); reason != nil {
 		closed := specialized(module, inputs)
@@ -277,7 +282,10 @@ func (o *runFlags) accounted(dev device.Device) device.Device {
 	if o.samples != 1 {
 		array = array.Pipelined(o.samples)
 	}
-	return array
+	return array.Telling(func(mapped, kinds int) {
+		o.mapped.Store(int64(mapped))
+		o.kinds.Store(int64(kinds))
+	})
 }
 
 // execute runs a program and ends its use.
@@ -287,11 +295,13 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 		return err
 	}
 	warn(exe)
+	beat.does("running")
 	start := time.Now()
 	outputs, err := exe.Run(context.Background(), inputs)
 	if err != nil {
 		return inputfile.Named(model, err)
 	}
+	beat.follows(func() string { return fmt.Sprintf("%d of %d kinds of kernels mapped", o.mapped.Load(), o.kinds.Load()) })
 	for _, b := range inputs {
 		o.written += int64(len(b.Bytes()))
 	}

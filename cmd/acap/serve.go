@@ -103,6 +103,7 @@ func (o *serveFlags) allKeys() ([]string, error) {
 // serve answers until the context ends: then no request is taken, and answers have some time to end. stop gives the
 // signals back, so that a second one ends the process.
 func (o *serveFlags) serve(ctx context.Context, stop func(), listener net.Listener, m *llm.Model) error {
+	beat.rests()
 	s := openai.New(m, o.how)
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	ended := make(chan error, 1)

@@ -30,11 +30,10 @@ func sweepModel(args []string) error {
 	}
 	var at atomic.Value
 	at.Store(sweep.Progress{})
-	stop := heartbeat("sweep", func() string {
+	beat.follows(func() string {
 		p := at.Load().(sweep.Progress)
 		return fmt.Sprintf("%d of %d machines, %d kernels mapped,", p.Machines, grid.Len(), p.Mapped)
 	})
-	defer stop()
 	module, err := moduleOf(model, o.Inputs, shapes)
 	if err != nil {
 		return err
@@ -44,7 +43,6 @@ func sweepModel(args []string) error {
 		return err
 	}
 	points, err := grid.Evaluate(0, grid.Len(), kernels, func(p sweep.Progress) { at.Store(p) })
-	stop()
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-acap/acap/base/atomicfile"
@@ -51,14 +50,10 @@ func view(args []string) error {
 	defer e.Close()
 	if o.output != "" {
 		p := newProgress("view", len(e.Parts()))
-		var at atomic.Value
-		at.Store("parts")
-		stop := heartbeat("view", func() string { return fmt.Sprintf("making %v", at.Load()) })
-		defer stop()
 		e.OnPart = func(name string, number, of int) { // each takes long
 			p.last = time.Time{}
 			p.update(number, name)
-			at.Store(fmt.Sprintf("part %d of %d, %s,", number, of, name))
+			beat.does("making part %d of %d, %s,", number, of, name)
 		}
 		defer p.finish()
 		return atomicfile.Write(o.output, func(w io.Writer) error { return e.WritePage(context.Background(), w) })
@@ -158,6 +153,7 @@ func serve(e http.Handler, addr string) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
+	beat.rests()
 	if host, _, _ := net.SplitHostPort(addr); listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 		e = onlyFor(host, e)
 	}

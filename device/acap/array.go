@@ -25,6 +25,7 @@ type Array struct {
 	held    device.Slot
 	outside bool // what passes from launch to launch does so in the memory outside
 	inputs  int  // in a row, that a run of an account is about
+	told    func(mapped, kinds int)
 
 	once   sync.Once
 	placed *placement.Array // see on
@@ -87,7 +88,7 @@ func New(m *machine.Machine) *Array {
 // on is the array as kernels are placed on it.
 func (a *Array) on() *placement.Array {
 	a.once.Do(func() {
-		a.placed = &placement.Array{Machine: a.machine, Packed: a.config.Weights() != dtype.Plain, Outside: a.outside, Inputs: a.inputs}
+		a.placed = &placement.Array{Machine: a.machine, Packed: a.config.Weights() != dtype.Plain, Outside: a.outside, Inputs: a.inputs, Told: a.told}
 	})
 	return a.placed
 }
@@ -120,7 +121,22 @@ func (a *Array) With(c device.Config) device.Device {
 	if m.Compute.Emulate {
 		c = c.WithBF16(machine.BF16Emulated)
 	}
-	return &Array{Native: a.Native, machine: m, config: c, outside: a.outside, inputs: a.inputs}
+	with := a.alike()
+	with.machine, with.config = m, c
+	return with
+}
+
+// alike returns another device that is the same.
+func (a *Array) alike() *Array {
+	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: a.outside, inputs: a.inputs, told: a.told}
+}
+
+// Telling returns the array with accounts that tell how far their mapping is: of kernels that are alike one is mapped,
+// and so many kinds are, of so many. The function may be called by several goroutines.
+func (a *Array) Telling(told func(mapped, kinds int)) *Array {
+	with := a.alike()
+	with.told = told
+	return with
 }
 
 // In returns the array in a setting. It is an error when its machine does not know the setting.
@@ -133,13 +149,17 @@ func (a *Array) In(s machine.Setting) (*Array, error) {
 	if s.BF16 != "" {
 		c = c.WithBF16(s.BF16)
 	}
-	return &Array{Native: a.Native, machine: m, config: c, outside: a.outside, inputs: a.inputs}, nil
+	with := a.alike()
+	with.machine, with.config = m, c
+	return with, nil
 }
 
 // WithoutRetention returns the array with all that passes from launch to launch in the memory outside, to
 // see what it saves that some of it remains in mem tiles.
 func (a *Array) WithoutRetention() *Array {
-	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: true, inputs: a.inputs}
+	with := a.alike()
+	with.outside = true
+	return with
 }
 
 // Pipelined returns the array with accounts of so many inputs in a row that do not depend on each other, with one call of
@@ -148,12 +168,16 @@ func (a *Array) Pipelined(inputs int) *Array {
 	if inputs < 1 {
 		trace.Raise(&ops.ArgError{Op: "acap", Detail: fmt.Sprintf("%d inputs in a row", inputs)})
 	}
-	return &Array{Native: a.Native, machine: a.machine, config: a.config, outside: a.outside, inputs: inputs}
+	with := a.alike()
+	with.inputs = inputs
+	return with
 }
 
 // Without returns the array with some parts of memory and network left out, to see what they cost.
 func (a *Array) Without(leave ...machine.Part) *Array {
-	return &Array{Native: a.Native, machine: a.machine.Without(leave...), config: a.config, outside: a.outside, inputs: a.inputs}
+	with := a.alike()
+	with.machine = a.machine.Without(leave...)
+	return with
 }
 
 // Name implements [device.Device].

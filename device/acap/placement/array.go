@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/describe"
@@ -20,6 +21,9 @@ type Array struct {
 	Packed  bool // weights are packed by the host, whatever the machine multiplies
 	Outside bool // what passes from launch to launch does so in the memory outside
 	Inputs  int  // in a row, that a run of an account is about
+	// Told, if it is not nil, is called by several goroutines while kernels are mapped, one of those that are alike: so many
+	// kinds are mapped, of so many.
+	Told func(mapped, kinds int)
 
 	hash sync.Once
 	name string // see Identity
@@ -60,6 +64,13 @@ func (a *Array) place(all []Kernel, given Mappings) {
 	}
 	next := make(chan string)
 	var wait sync.WaitGroup
+	var mapped atomic.Int64
+	tell := func(more int64) {
+		if n := mapped.Add(more); a.Told != nil {
+			a.Told(int(n), len(order))
+		}
+	}
+	tell(0)
 	for range min(len(order), runtime.GOMAXPROCS(0)) {
 		wait.Add(1)
 		go func() {
@@ -70,6 +81,7 @@ func (a *Array) place(all []Kernel, given Mappings) {
 				for _, q := range same {
 					q.mapped, q.choice, q.err = choice, choice, err
 				}
+				tell(1)
 			}
 		}()
 	}
