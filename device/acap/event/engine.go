@@ -29,6 +29,7 @@ type engine struct {
 	max, events, skipped int64
 	marked               bool // the marker's iteration ended at this time
 	seen                 map[string]*snapshot
+	marks, looked        int // iterations of the marker, and states that were looked at since one came again
 	counters, stats      int // of a snapshot, once there is one
 	history              *history
 

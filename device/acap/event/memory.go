@@ -25,6 +25,8 @@ type memory struct {
 	end    int64 // when the first transfer ends
 	ended  []int
 	rates  map[string][]int64
+
+	demands []demand // of solve
 }
 
 // transfer is a stream that moves.
@@ -177,13 +179,14 @@ func (m *memory) demand(e *engine, s *stream) demand {
 // Results are remembered by the streams and their costs.
 func (m *memory) solve(e *engine) []int64 {
 	m.key = m.key[:0]
-	list := make([]demand, len(m.active))
+	list := m.demands[:0]
 	for i := range m.active {
 		d := m.demand(e, &e.streams[m.active[i].stream])
-		list[i] = d
+		list = append(list, d)
 		m.key = binary.AppendUvarint(m.key, uint64(m.active[i].stream))
 		m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(d.cost[0]))
 	}
+	m.demands = list
 	if r, ok := m.rates[string(m.key)]; ok {
 		return r
 	}

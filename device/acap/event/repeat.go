@@ -15,17 +15,32 @@ type snapshot struct {
 // most bounds the states that are remembered, counted in words of counters.
 const most = 1 << 21
 
+// patience is how many states are looked at before every second one is left out.
+const patience = 512
+
+// looks reports whether the present state is looked at: each at first, and fewer the longer none has come again. States that
+// come again do so where only some of them are looked at as well, though later.
+func (e *engine) looks() bool {
+	e.marks++
+	return e.marks%(1<<min(10, e.looked/patience)) == 0
+}
+
 // repeat looks for an earlier time at which the array was in the present state.
 // If there is one, everything between then and now happens again and again until
 // a counter runs out: a loop, a task, the list of tasks, the host's sequence. The
 // periods before that are skipped.
 func (e *engine) repeat() {
+	if !e.looks() {
+		return
+	}
+	e.looked++
 	key := e.key()
 	now := e.snapshot()
 	if before, ok := e.seen[key]; ok {
 		if n := e.periods(before, now); n > 0 {
 			e.skip(before, now, n)
 			clear(e.seen)
+			e.looked = 0
 			return
 		}
 	}
@@ -195,6 +210,7 @@ func (e *engine) periods(a, b *snapshot) int64 {
 		}
 	}
 	host := delta(len(a.counters) - 1)
+	var chains []chain
 	for i := range e.channels {
 		c := &e.channels[i]
 		if !c.tasked {
@@ -205,25 +221,38 @@ func (e *engine) periods(a, b *snapshot) int64 {
 			return 0
 		}
 		limit(c.left-1, left)
-		n = min(n, c.repeats(next, host > 0))
+		if next > 0 {
+			chains = append(chains, chain{c, next})
+		}
 		if w := e.awaited(i); w >= 0 && host == 0 {
 			limit(int64(w)-c.next, next)
 		}
 		at += 3
 	}
-	return min(n, e.hostRepeats(host))
+	for _, c := range chains {
+		if n > 0 { // else nobody needs to know
+			n = min(n, c.repeats(c.step, n, host > 0))
+		}
+	}
+	if n > 0 {
+		n = min(n, e.hostRepeats(host, n))
+	}
+	return n
 }
 
-// repeats returns how often the channel does step tasks that are like the step
-// tasks before them.
-func (c *channel) repeats(step int64, issuing bool) int64 {
-	if step == 0 {
-		return 1 << 40
-	}
+// chain is a channel and the tasks that it does in a period.
+type chain struct {
+	*channel
+	step int64
+}
+
+// repeats returns how often, at most so many times, the channel does step tasks that are like the step tasks before them.
+func (c *channel) repeats(step, most int64, issuing bool) int64 {
 	end := c.issued
 	if issuing {
 		end = int64(len(c.tasks))
 	}
+	end = min(end, c.next+upTo(most, step))
 	i := c.next
 	for i < end && c.tasks[i].bytes == c.tasks[i-step].bytes &&
 		c.tasks[i].cost == c.tasks[i-step].cost {
@@ -244,16 +273,26 @@ func (e *engine) awaited(channel int) int {
 	return -1
 }
 
-// hostRepeats is the same for the host's sequence: steps of the same kind on the
+// upTo is the steps that are compared to find out whether a period of step repeats most times.
+func upTo(most, step int64) int64 {
+	const many = 1 << 40
+	if most+1 > many/step {
+		return many
+	}
+	return (most + 1) * step
+}
+
+// hostRepeats is repeats for the host's sequence: steps of the same kind on the
 // same channels, with tasks that lie as far apart.
-func (e *engine) hostRepeats(step int64) int64 {
+func (e *engine) hostRepeats(step, most int64) int64 {
 	if step == 0 {
-		return 1 << 40
+		return most
 	}
 	h := &e.host
 	i := h.pc
+	end := min(int64(len(h.where)), i+upTo(most, step))
 	moved := make(map[int]int)
-	for ; i < int64(len(h.where)); i++ {
+	for ; i < end; i++ {
 		a, b := h.where[i-step], h.where[i]
 		if a.channel != b.channel || e.awaits(i) != e.awaits(i-step) {
 			break

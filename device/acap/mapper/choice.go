@@ -137,7 +137,7 @@ func (c *Choice) Build() (*program.Program, error) {
 }
 
 // Verify reports why the machine cannot run the chosen program, nil if it can. A program
-// whose host's sequence is too long to be built is checked as far as [program.Check] goes,
+// that is too long to be built is checked as far as [program.Check] goes,
 // as every choice is.
 func (c *Choice) Verify() error {
 	if !c.Machine.Programmed() {

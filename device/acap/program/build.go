@@ -10,17 +10,21 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// maxTasks bounds the host's sequence of one program.
-const maxTasks = 1 << 20
+// maxTasks bounds the host's sequence of one program, and maxPieces the pieces of tables that pass by a core.
+const (
+	maxTasks  = 1 << 20
+	maxPieces = 1 << 20
+)
 
-// ErrTooLong is the error of a program whose host's sequence is longer than what bounds it.
-var ErrTooLong = errors.New("the host's sequence is too long")
+// ErrTooLong is the error of a program that is longer than what bounds it.
+var ErrTooLong = errors.New("the program is too long")
 
 // Build makes the device program of a mapped kernel at the object FIFO level.
 // Arrays are padded to whole tiles. The host's steps are as the kernel suggests; where
 // the queues of the machine are too short for that order, event.Arrange finds another. It
 // is an error when the kernel does not fit the mapping, when the interface tiles run out
-// of channels, or when the host's sequence would be longer than a million steps.
+// of channels, or when the host's sequence would be longer than a million steps or bring a
+// core more than a million pieces of tables.
 func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program, error) {
 	b, err := newBuilder(m, w, g)
 	if err != nil {
@@ -220,7 +224,7 @@ func (b *builder) outbound(name string, object Object, order []Dim, depth int,
 // returns the last task: those of one channel finish in order.
 func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 	if len(b.p.Runtime) >= b.limit {
-		b.fail("%w: it has more than %d steps", ErrTooLong, b.limit)
+		b.fail("%w: the host's sequence has more than %d steps", ErrTooLong, b.limit)
 		return 0
 	}
 	t := Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1,

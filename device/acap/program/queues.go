@@ -65,7 +65,11 @@ func newNetwork(p *Program, limit int) *network {
 		}
 	}
 	for i := range p.Cores {
-		n.threads = append(n.threads, thread{frames: []frame{{body: p.Cores[i].Body, left: 1}}})
+		t := thread{frames: []frame{{body: p.Cores[i].Body, left: 1}}, takes: make([]*side, len(p.FIFOs)), produces: make([]*side, len(p.FIFOs))}
+		for f := range p.FIFOs {
+			t.takes[f], t.produces[f] = n.sides[user{p.Cores[i].Tile, f, false}], n.sides[user{p.Cores[i].Tile, f, true}]
+		}
+		n.threads = append(n.threads, t)
 	}
 	n.sequence()
 	return n

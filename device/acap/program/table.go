@@ -101,6 +101,10 @@ func (t *passing) gather(s *share, col int, inputs []ObjectRef) []Stmt {
 
 // host sends the tables for all steps.
 func (t *passing) host(s *share) {
+	if n := s.steps * t.rounds * t.pieces; n > maxPieces {
+		s.fail("%w: %d pieces of tables pass by each core, and %d may", ErrTooLong, n, maxPieces)
+		return
+	}
 	for col := range t.outer {
 		for range s.steps * t.rounds {
 			for _, b := range t.tables {

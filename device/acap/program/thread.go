@@ -1,7 +1,10 @@
 package program
 
-// thread is a core's place in its program.
-type thread struct{ frames []frame }
+// thread is a core's place in its program, with the sides that the core is on, by FIFO.
+type thread struct {
+	frames          []frame
+	takes, produces []*side
+}
 
 // frame is a body that runs: its next statement, and how often it runs from its start.
 type frame struct {
@@ -65,6 +68,14 @@ func (s *side) release(locks []int, n int) {
 	s.given += n
 }
 
+// side is the thread's side of a FIFO.
+func (t *thread) side(fifo int, produce bool) *side {
+	if produce {
+		return t.produces[fifo]
+	}
+	return t.takes[fifo]
+}
+
 // each returns how much of how many locks n objects are.
 func each(locks []int, n int) (amount, number int) {
 	if len(locks) == 1 {
@@ -75,7 +86,7 @@ func each(locks []int, n int) (amount, number int) {
 
 // run takes a core as far as it can go and reports whether that is anywhere.
 func (n *network) run(core int) bool {
-	t, tile, moved := &n.threads[core], n.p.Cores[core].Tile, false
+	t, moved := &n.threads[core], false
 	for len(t.frames) > 0 {
 		f := &t.frames[len(t.frames)-1]
 		if f.next == len(f.body) {
@@ -93,12 +104,12 @@ func (n *network) run(core int) bool {
 				t.frames = append(t.frames, frame{body: s.Body, left: s.Count})
 			}
 		case Acquire:
-			if !n.sides[user{tile, s.FIFO, s.Produce}].acquire(n.locks, s.N) {
+			if !t.side(s.FIFO, s.Produce).acquire(n.locks, s.N) {
 				f.next--
 				return moved
 			}
 		case Release:
-			n.sides[user{tile, s.FIFO, s.Produce}].release(n.locks, s.N)
+			t.side(s.FIFO, s.Produce).release(n.locks, s.N)
 		}
 		moved = true
 	}
