@@ -11,79 +11,122 @@ import (
 // many of its launches in a row as its program memory holds. One that holds the code of all
 // its launches keeps it from run to run; else the first of them, too, finds it loaded for the
 // last.
-func (p *Program) Loads(m *machine.Machine) []int {
-	loads := make([]int, len(p.Launches))
-	most := 1
+func (p *Program) Loads(m *machine.Machine) []int { return newLoading(p, m).loads }
+
+// loading is the loads of a program, core by core: a core does not depend on the others, so that what has changed of a few
+// launches is counted anew on their cores alone.
+type loading struct {
+	program *Program
+	machine *machine.Machine
+	codes   []int   // of launches: numbers from 1 on, 0 for one that is loaded each time
+	areas   []area  // of launches
+	before  [][]int // launches before which each core is loaded
+	loads   []int   // how many cores are loaded before each launch
+	held    []int   // codes in the program memory of the core that is counted
+	most    int     // of them
+	touched []area  // by a change
+}
+
+// area is the cores of a launch, from one column and row to before others.
+type area struct{ col, row, toCol, toRow int }
+
+func (a *area) has(col, row int) bool {
+	return col >= a.col && col < a.toCol && row >= a.row && row < a.toRow
+}
+
+func newLoading(p *Program, m *machine.Machine) *loading {
+	l := &loading{program: p, machine: m, most: 1, codes: make([]int, len(p.Launches)), areas: make([]area, len(p.Launches)),
+		loads: make([]int, len(p.Launches)), before: make([][]int, m.Grid.Cols*m.Grid.CoreRows)}
 	if m.Compute.Code.Value > 0 {
-		most = max(1, int(m.Core.Program.Value/m.Compute.Code.Value))
+		l.most = max(1, int(m.Core.Program.Value/m.Compute.Code.Value))
 	}
-	cores := make([]core, m.Grid.Cols*m.Grid.CoreRows)
-	held := make([]int, most*len(cores))
-	for i := range cores {
-		cores[i].held = held[i*most : i*most : (i+1)*most]
-	}
-	numbers := make(map[string]int) // of codes, from 1 on
+	numbers := make(map[string]int)
 	for i := range p.Launches {
-		l := &p.Launches[i]
-		code := 0
-		if l.Code != "" {
-			if code = numbers[l.Code]; code == 0 {
-				code = len(numbers) + 1
-				numbers[l.Code] = code
+		if code := p.Launches[i].Code; code != "" {
+			if numbers[code] == 0 {
+				numbers[code] = len(numbers) + 1
 			}
+			l.codes[i] = numbers[code]
 		}
-		l.cores(m, func(at int) {
-			if c := &cores[at]; c.load(code) {
-				if c.times++; c.times == 1 {
-					c.first = i
-				}
-				loads[i]++
-			}
-		})
+		l.areas[i] = p.Launches[i].area(m)
 	}
-	for _, c := range cores {
-		if c.times == 1 && !p.Amid {
-			loads[c.first]--
-		}
-	}
-	return loads
+	l.count(area{toCol: m.Grid.Cols, toRow: m.Grid.CoreRows})
+	return l
 }
 
-// core is the codes that a core's program memory holds, of as many as it has space for, how often it was loaded, and
-// before which launch at first.
-type core struct {
-	held         []int
-	times, first int
-}
-
-// load reports whether the core is loaded anew for a launch of a code, 0 for one that is loaded each time.
-func (c *core) load(code int) bool {
-	if code != 0 && slices.Contains(c.held, code) {
-		return false
-	}
-	anew := len(c.held) == 0 || code == 0 || c.held[0] == 0 || len(c.held) == cap(c.held)
-	if anew {
-		c.held = c.held[:0]
-	}
-	c.held = append(c.held, code)
-	return anew
-}
-
-// cores visits the cores of a launch, row by row.
-func (l *Launch) cores(m *machine.Machine, visit func(core int)) {
+// area is the cores of a launch, none of one that needs none.
+func (l *Launch) area(m *machine.Machine) area {
 	g := &l.Mapping
 	if l.Kernel.Kind == workload.KindMove || !m.Programmed() {
-		return
+		return area{}
 	}
 	col, row, ok := m.Grid.At(g.Cols, g.Rows, g.Col, g.Row)
 	if !ok {
-		return
+		return area{}
 	}
-	for r := row; r < row+g.Rows; r++ {
-		for c := col; c < col+g.Cols; c++ {
-			visit(r*m.Grid.Cols + c)
+	return area{col, row, col + g.Cols, row + g.Rows}
+}
+
+// changed counts anew after launches have changed their mappings.
+func (l *loading) changed(launches []int) {
+	l.touched = l.touched[:0]
+	touch := func(a area) {
+		if !slices.Contains(l.touched, a) {
+			l.touched = append(l.touched, a)
 		}
 	}
+	for _, i := range launches {
+		touch(l.areas[i])
+		l.areas[i] = l.program.Launches[i].area(l.machine)
+		touch(l.areas[i])
+	}
+	for _, a := range l.touched {
+		l.count(a)
+	}
+}
+
+// count counts the loads of some cores anew.
+func (l *loading) count(a area) {
+	for row := a.row; row < a.toRow; row++ {
+		for col := a.col; col < a.toCol; col++ {
+			l.core(col, row)
+		}
+	}
+}
+
+// core counts the loads of a core anew.
+func (l *loading) core(col, row int) {
+	at := row*l.machine.Grid.Cols + col
+	for _, i := range l.before[at] {
+		l.loads[i]--
+	}
+	list := l.before[at][:0]
+	l.held = l.held[:0]
+	for i := range l.areas {
+		if l.areas[i].has(col, row) && l.load(l.codes[i]) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 1 && !l.program.Amid { // it keeps the code
+		list = list[:0]
+	}
+	for _, i := range list {
+		l.loads[i]++
+	}
+	l.before[at] = list
+}
+
+// load reports whether the core that is counted is loaded anew for a launch of a code.
+func (l *loading) load(code int) bool {
+	if code != 0 && slices.Contains(l.held, code) {
+		return false
+	}
+	anew := len(l.held) == 0 || code == 0 || l.held[0] == 0 || len(l.held) == l.most
+	if anew {
+		l.held = l.held[:0]
+	}
+	l.held = append(l.held, code)
+	return anew
 }
 
 // Reloads returns before how many launches of a run cores are loaded, and how many seconds more

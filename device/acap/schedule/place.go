@@ -24,21 +24,21 @@ type Options interface {
 // shape remain together. It changes mappings and timings and returns the seconds of a run that
 // this saves.
 func (p *Program) Place(m *machine.Machine, o Options) (saved float64) {
-	s := placing{p, m, o, p.Cost(m).Seconds()}
+	s := placing{Program: p, machine: m, options: o, best: p.Cost(m).Seconds(), loads: newLoading(p, m)}
 	before, start := s.best, slices.Clone(p.Launches)
 	least, kept := before, start
 	for _, from := range [...]freedom{moved, emptied} {
-		if from == emptied && (s.loading(m) == 0 || !slices.ContainsFunc(start, func(l Launch) bool { return l.Mapping.Resident > 0 })) {
+		if from == emptied && (s.loading() == 0 || !slices.ContainsFunc(start, func(l Launch) bool { return l.Mapping.Resident > 0 })) {
 			break // that ends where it did
 		}
 		for _, last := range [...]bool{false, true} {
-			copy(p.Launches, start)
 			s.best = before
+			s.begin(start)
 			if s.descend(from, last); s.best < least {
 				least, kept = s.best, slices.Clone(p.Launches)
 			}
 		}
-		copy(p.Launches, kept)
+		s.begin(kept)
 	}
 	return before - least
 }
@@ -63,7 +63,7 @@ func (s *placing) descend(from freedom, last bool) {
 				slices.Reverse(kinds)
 			}
 			for _, same := range kinds {
-				if may == from && s.loading(s.machine) == 0 {
+				if may == from && s.loading() == 0 {
 					return
 				}
 				better = s.place(same, may) || better
@@ -78,16 +78,26 @@ type placing struct {
 	machine *machine.Machine
 	options Options
 	best    float64 // seconds of a run
+	loads   *loading
 }
 
-// loading is the seconds of a run in which cores are loaded.
-func (p *Program) loading(m *machine.Machine) float64 {
+// begin goes on from launches.
+func (s *placing) begin(launches []Launch) {
+	copy(s.Launches, launches)
+	s.loads = newLoading(s.Program, s.machine)
+}
+
+// loading is the seconds of a turn in which cores are loaded.
+func (s *placing) loading() float64 {
 	cores := 0
-	for _, n := range p.Loads(m) {
+	for _, n := range s.loads.loads {
 		cores += n
 	}
-	return float64(cores) * m.Host.Switch.Value
+	return float64(cores) * s.machine.Host.Switch.Value
 }
+
+// seconds is those of a run.
+func (s *placing) seconds() float64 { return sum(s.costs(s.machine, s.loads.loads)).Seconds() }
 
 // kinds returns the launches of each code and shape, by their indices, the first to run first.
 func (p *Program) kinds() [][]int {
@@ -151,8 +161,9 @@ func (s *placing) place(same []int, may freedom) bool {
 					to := &s.Launches[i].Mapping
 					to.Col, to.Row = col, row
 				}
+				s.loads.changed(same)
 				const worth = 1e-9 // rounding does not move kernels
-				if seconds := s.Cost(s.machine).Seconds(); seconds < s.best-worth && s.legal(same) {
+				if seconds := s.seconds(); seconds < s.best-worth && s.legal(same) {
 					s.best, kept = seconds, s.take(same)
 				}
 			}
@@ -167,7 +178,7 @@ func (s *placing) place(same []int, may freedom) bool {
 // remain in mem tiles do not in these shapes.
 func (s *placing) shaped(same []int) (out [][]Launch) {
 	first := &s.Launches[same[0]].Mapping
-	loading := s.loading(s.machine)
+	loading := s.loading()
 	seconds := func(launches []Launch) float64 {
 		sum := 0.0
 		for i := range launches {
@@ -246,6 +257,7 @@ func (s *placing) put(same []int, launches []Launch) {
 	for k, i := range same {
 		s.Launches[i] = launches[k]
 	}
+	s.loads.changed(same)
 }
 
 // stops lists the places of a piece in so much space: one beside the other from the start, and

@@ -71,17 +71,26 @@ func (c *Cost) Add(d Cost, n int) {
 
 // Cost returns what a run of the program takes on a machine.
 func (p *Program) Cost(m *machine.Machine) Cost {
-	c, each := p.Costs(m)
-	for _, d := range each {
-		c.Add(d, 1)
+	return sum(p.Costs(m))
+}
+
+// sum adds what launches add to the host's part.
+func sum(host Cost, launches []Cost) Cost {
+	for _, d := range launches {
+		host.Add(d, 1)
 	}
-	return c
+	return host
 }
 
 // Costs returns what the host's part of a run takes, and what each launch adds in all its turns. A loop of a number of turns is
 // as many times its launches one after the other, with one call.
 func (p *Program) Costs(m *machine.Machine) (host Cost, launches []Cost) {
-	host, launches = p.First(m)
+	return p.costs(m, p.Loads(m))
+}
+
+// costs is Costs of a program whose loads in the first turn are known.
+func (p *Program) costs(m *machine.Machine, loads []int) (host Cost, launches []Cost) {
+	host, launches = p.first(m, loads)
 	if p.Turns.All() == 1 || len(p.Launches) == 0 {
 		return host, launches
 	}
@@ -105,10 +114,13 @@ func (p *Program) Costs(m *machine.Machine) (host Cost, launches []Cost) {
 
 // First is Costs of the first turn alone.
 func (p *Program) First(m *machine.Machine) (host Cost, launches []Cost) {
+	return p.first(m, p.Loads(m))
+}
+
+func (p *Program) first(m *machine.Machine, loads []int) (host Cost, launches []Cost) {
 	if len(p.Launches) == 0 {
 		return Cost{}, nil
 	}
-	loads := p.Loads(m)
 	launches = make([]Cost, len(p.Launches))
 	for i := range launches {
 		launches[i] = p.launch(m, i, loads)
@@ -149,8 +161,8 @@ func (p *Program) launch(m *machine.Machine, i int, loads []int) Cost {
 	if i > 0 && p.Prefetched {
 		drain := p.Launches[i-1].Timing.Drain
 		c.Hidden = min(c.Load+c.Switch, drain)
-		if weights(l.Kernel) {
-			c.Early = min(t.Fill, drain-c.Hidden)
+		if early := min(t.Fill, drain-c.Hidden); early > 0 && weights(l.Kernel) {
+			c.Early = early
 		}
 	}
 	return c
