@@ -75,6 +75,7 @@ var long = map[string]string{
 	"device/acap/tileexact.TestHeldStrips":           "eight products, tile by tile; a usual run has four",
 	"device/acap/tileexact.TestPartedStreams":        "nine mappings, tile by tile; a usual run has three",
 	"device/acap/tileexact.TestRandomKernels":        "60 kernels, tile by tile",
+	"device/acap/tileexact.TestRowValues":            "rows that no core holds, on every array",
 	"device/acap/tileexact.walkRowsInPieces":         "three types of one, two and three rows; a usual run has two types of two",
 	"device/acap/tileexact.walkSortsInPieces":        "both orders of two types; a usual run has one of each",
 	"device/acap/tileexact.walkModels":               "eight models; a usual run has two",
@@ -128,6 +129,7 @@ var long = map[string]string{
 	"tensor/distributed/mpi.sizes":                   "tensors of ten million elements",
 	"tensor/nn.digestsOf":                            "three batches; a usual run has two",
 	"tensor/opinfo.TestPrograms":                     "all recorded programs on the array; a usual run has every sixth of each family",
+	"tools/mutants.TestArrayMutants":                 "ten thousand altered files of each format that the array reads",
 	"tools/mutants.TestCacheMutants":                 "twenty altered entries of the cache for each of a usual run",
 	"tools/mutants.TestMutants":                      "twenty altered files of each format for each of a usual run",
 }

@@ -161,6 +161,12 @@ func ggufFile() []byte {
 	return b
 }
 
+// measured is rows of two devices.
+const measured = `source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes
+a paper,npu1,gemm,512,512,512,bf16,16,latency,0.5,ms,
+a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
+`
+
 // sample is a sound file, the ways to alter it, and what is done with it.
 type sample struct {
 	data  []byte
@@ -186,10 +192,6 @@ func samples(t *testing.T) map[string]sample {
 	preset, err := machine.Preset("npu1")
 	require.NoError(t, err)
 	require.NoError(t, preset.WriteJSON(&m))
-	const measured = `source,device,workload,M,K,N,dtype,tiles,metric,value,unit,notes
-a paper,npu1,gemm,512,512,512,bf16,16,latency,0.5,ms,
-a paper,npu2,vector add,,,65536,f32,4,latency,120,us,one
-`
 	const product = `func.func @main(%x: tensor<4x8xf32>, %i: tensor<4xi64>) -> (tensor<4x3xf32>, tensor<8xf32>) {
   %w = arith.constant dense<0.5> : tensor<8x3xf32>
   %0 = "aten.mm"(%x, %w) : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>

@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/hostile"
-	"github.com/go-acap/acap/device/acap/recording"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/mlir"
@@ -22,6 +21,21 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 	"github.com/go-acap/acap/text/tokenizer"
 )
+
+// dump is a value change dump.
+const dump = `$date today $end $version x $end
+$timescale 10 ns $end
+$scope module top $end $scope module core_3_4 $end $var wire 1 ! core_3_4 $end $var reg 8 " state [7:0] $end $var real 64 # load $end $upscope $end $upscope $end
+$enddefinitions $end
+$dumpvars 0! bx " r0.5 # $end
+#5 1! b101 "
+#7
+0!
+#9 1! #12 0!
+`
+
+// packets is words of packets.
+const packets = "80220003\nf0000000\n00000102\n13fefefe\n8d01ff00\nc0321234\ne2fefefe\na80100fe\n80220003\nd0050ad8\n05d40508\n00fefefe\n"
 
 // tokens encodes and decodes by a tokenizer.json.
 func tokens(path string) error {
@@ -114,35 +128,6 @@ func readers(t *testing.T) map[string]sample {
 	var plain bytes.Buffer
 	require.NoError(t, bytecode.Write(&plain, module))
 	require.NoError(t, bytecode.WritePortable(&file, module, "1.0.0"))
-	const dump = `$date today $end $version x $end
-$timescale 10 ns $end
-$scope module top $end $scope module core_3_4 $end $var wire 1 ! core_3_4 $end $var reg 8 " state [7:0] $end $var real 64 # load $end $upscope $end $upscope $end
-$enddefinitions $end
-$dumpvars 0! bx " r0.5 # $end
-#5 1! b101 "
-#7
-0!
-#9 1! #12 0!
-`
-	const packets = "80220003\nf0000000\n00000102\n13fefefe\n8d01ff00\nc0321234\ne2fefefe\na80100fe\n80220003\nd0050ad8\n05d40508\n00fefefe\n"
-	recorded := func(path string) error {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if filepath.Ext(path) == ".vcd" {
-			d, err := recording.ReadVCD(bytes.NewReader(text))
-			if err == nil {
-				_, err = d.Calls(recording.OwnCores, 1e9)
-			}
-			return err
-		}
-		r, err := recording.ReadPackets(bytes.NewReader(text))
-		if err == nil {
-			_, err = r.Calls(recording.DefaultEvents)
-		}
-		return err
-	}
 	return map[string]sample{
 		"x.npy":       {data: array.Bytes(), forms: forms{npyForms, hostile.Numbers}, use: func(path string) error { _, err := npy.ReadFile(path); return err }},
 		"tosa.mlir":   {data: []byte(tosa), forms: forms{hostile.Texts}, use: model},

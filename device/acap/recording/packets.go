@@ -36,7 +36,7 @@ func ReadPackets(r io.Reader) (*Recording, error) {
 		}
 		v, err := strconv.ParseUint(text, 16, 32)
 		if err != nil {
-			return nil, fmt.Errorf("recording: line %d: %q is no word of 8 hexadecimal digits", number, text)
+			return nil, fmt.Errorf("recording: line %d: %.40q is no word of 8 hexadecimal digits", number, text)
 		}
 		word := uint32(v)
 		first := words%packetWords == 0

@@ -49,7 +49,7 @@ func ReadVCD(r io.Reader) (*Dump, error) {
 	set := func(id, digits string) error {
 		signals, ok := of[id]
 		if !ok {
-			return fmt.Errorf("recording: at %d: there is no variable %q", at, id)
+			return fmt.Errorf("recording: at %d: there is no variable %.40q", at, id)
 		}
 		v := uint64(0)
 		for _, c := range digits {
@@ -78,11 +78,11 @@ func ReadVCD(r io.Reader) (*Dump, error) {
 		case w == "$var":
 			f := until()
 			if len(f) < 4 {
-				return nil, fmt.Errorf("recording: a variable without type, width, code and name: %q", f)
+				return nil, fmt.Errorf("recording: a variable without type, width, code and name: %.200q", f)
 			}
 			width, err := strconv.Atoi(f[1])
 			if err != nil || width < 1 {
-				return nil, fmt.Errorf("recording: %s is %q bits wide", f[3], f[1])
+				return nil, fmt.Errorf("recording: %.40s is %.40q bits wide", f[3], f[1])
 			}
 			s := &Signal{Name: strings.Join(append(scopes[:len(scopes):len(scopes)], f[3]), "."), Width: width}
 			of[f[2]] = append(of[f[2]], s)
@@ -94,11 +94,11 @@ func ReadVCD(r io.Reader) (*Dump, error) {
 		case strings.HasPrefix(w, "$"):
 			until()
 		case header:
-			return nil, fmt.Errorf("recording: %q in the definitions of a value change dump", w)
+			return nil, fmt.Errorf("recording: %.40q in the definitions of a value change dump", w)
 		case w[0] == '#':
 			v, err := strconv.ParseInt(w[1:], 10, 64)
 			if err != nil || v < at {
-				return nil, fmt.Errorf("recording: a time %q behind %d", w, at)
+				return nil, fmt.Errorf("recording: a time %.40q behind %d", w, at)
 			}
 			at = v
 		case strings.ContainsRune("01xXzZ", rune(w[0])):
@@ -115,7 +115,7 @@ func ReadVCD(r io.Reader) (*Dump, error) {
 		case w[0] == 'r' || w[0] == 'R' || w[0] == 's' || w[0] == 'S':
 			words.Scan()
 		default:
-			return nil, fmt.Errorf("recording: at %d: %q is no change of a value", at, w)
+			return nil, fmt.Errorf("recording: at %d: %.40q is no change of a value", at, w)
 		}
 	}
 	if err := words.Err(); err != nil {
@@ -132,7 +132,7 @@ var ticks = regexp.MustCompile(`^(1|10|100)(s|ms|us|ns|ps|fs)$`)
 func tick(text string) (float64, error) {
 	g := ticks.FindStringSubmatch(text)
 	if g == nil {
-		return 0, fmt.Errorf("recording: a time scale %q", text)
+		return 0, fmt.Errorf("recording: a time scale %.40q", text)
 	}
 	n, _ := strconv.Atoi(g[1])
 	return float64(n) * map[string]float64{"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}[g[2]], nil
