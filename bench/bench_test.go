@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"math"
 	"os"
@@ -17,6 +18,9 @@ import (
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/base/race"
+	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/tensor"
 )
 
 // briefly makes sampling short in a test.
@@ -25,6 +29,30 @@ func briefly(t *testing.T) {
 	t.Cleanup(func() { budget = before })
 	t.Setenv("PB_BUDGET", "0.001")
 	require.NoError(t, readBudget())
+}
+
+// TestThreads: one process measures programs of several numbers of threads, each of which has scratch memory of its own.
+func TestThreads(t *testing.T) {
+	briefly(t)
+	memory := func(threads int) (bytes int64) {
+		b := benchmark{name: "product", build: func(dev device.Device) work {
+			ctx := context.Background()
+			y := tensor.Randn(128, 128).To(dev).MatMul(tensor.Randn(128, 128).To(dev).T())
+			exe, err := lazy.Executable(ctx, y)
+			check(err)
+			bytes = exe.Memory().Run
+			data := lazy.Inputs(y)
+			results, err := exe.Run(ctx, data)
+			check(err)
+			return work{step: func() { check(exe.RunInto(ctx, data, results)) }}
+		}}
+		require.Empty(t, b.measure(threads).Error)
+		return bytes
+	}
+	t.Setenv("ACAP_THREADS", "")
+	one := memory(1)
+	require.Greater(t, memory(2), one)
+	require.Equal(t, one, memory(1))
 }
 
 // TestEnvironment checks that settings that cannot be used are errors that say so.

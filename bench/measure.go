@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -162,13 +163,12 @@ func (b *benchmark) measure(threads int) (m measurement) {
 			m.Error = fmt.Sprint(p)
 		}
 	}()
-	// Programs use as many threads as Go does when they are compiled.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	// The peers' allocators are set to keep memory, which spares them page faults; for
 	// ours that means to let more garbage gather before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	tensor.Seed(1)
-	dev, err := device.Configure(acap.Device(), device.Config{}.WithReproducible(reproducible))
+	dev, err := deviceOf(threads)
 	if err != nil {
 		m.Error = err.Error()
 		return m
@@ -197,6 +197,24 @@ func (b *benchmark) measure(threads int) (m measurement) {
 		m.Overhead = &more
 	}
 	return m
+}
+
+// arrays are the arrays of numbers of threads. Programs use as many threads as Go does when they are compiled, and an
+// array keeps its programs.
+var arrays = map[int]*acap.Array{}
+
+// deviceOf returns the device whose programs use a number of threads.
+func deviceOf(threads int) (device.Device, error) {
+	a := arrays[threads]
+	if a == nil {
+		m, err := machine.Load(acap.DefaultMachine)
+		if err != nil {
+			return nil, err
+		}
+		a = acap.New(m)
+		arrays[threads] = a
+	}
+	return device.Configure(a, device.Config{}.WithReproducible(reproducible))
 }
 
 // rates fills in what a measured time means for the case.
