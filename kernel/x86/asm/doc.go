@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package asm assembles x86-64 machine code in memory: the general instructions that loops need,
-// AVX2, FMA, F16C, BMI2, AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts, and AMX.
+// AVX2, FMA, F16C, BMI2, AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts, AVX-VNNI, and AMX.
 //
 // An Assembler takes one instruction at a time:
 //
@@ -28,7 +28,7 @@
 // The size of a memory access follows from the instruction. Where the general instructions have
 // several sizes, a register operand decides; MOVZXB, MOVZXW, MOVSXB, MOVSXW and MOVSXD say it in
 // the name. VEX is used where it can express the instruction, else EVEX; registers from 16 on,
-// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD and its kin are always EVEX.
+// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD and its kin are always EVEX; VEXVPDPBUSD is that of AVX-VNNI.
 //
 // # The table
 //

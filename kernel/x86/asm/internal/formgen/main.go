@@ -43,6 +43,7 @@ func parse(text string) []row {
 		if alias == "" {
 			alias = strings.ToLower(op)
 		}
+		alias = strings.ReplaceAll(alias, "_", " ")
 		rows = append(rows, row{op, alias, f[1], f[2], f[3], f[4], strings.Join(f[5:], " ")})
 	}
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].op < rows[j].op })
