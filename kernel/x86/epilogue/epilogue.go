@@ -76,6 +76,12 @@ func Raw(acc dtype.DType, rowStride int, f cpu.Features) *Epilogue {
 	}
 }
 
+// Plain reports whether e stores the accumulators as they are, lanes side by side, and does nothing else.
+func (e *Epilogue) Plain() bool {
+	return len(e.body) == 2 && e.body[1].Op == kernel.Store && !e.sums && len(e.Ports) == 1 &&
+		e.Ports[0].DType == e.acc && e.Ports[0].Lane == 1
+}
+
 func renumber(body kernel.Body, firstPort int) kernel.Body {
 	out := append(kernel.Body(nil), body...)
 	for i := range out {

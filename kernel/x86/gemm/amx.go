@@ -5,13 +5,14 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
 // Processors with AMX multiply tiles of 16 rows of 64 bytes: 16 cells of A by 16 columns of B. A
 // block of code computes one row of tiles of sums, which it leaves in scratch memory like an early
-// chunk of a long sum; the epilogue reads them from there, in a stage of its own without steps.
+// chunk of a long sum; after the last chunk the epilogue reads them from there at once.
 const (
 	tileSide     = 16 // rows of a tile, and cells in a row
 	tileBytes    = tileSide * 64
@@ -63,7 +64,11 @@ func (p *plan) servesOnce() bool { return p.m <= unitRows && p.copies(&p.b) == p
 // panel stays in the first-level cache, a chunk of the unit's rows in the second-level cache, and so
 // do its sums.
 func (p *plan) chooseTileUnits() {
-	most := max(tileSide, p.features.L1D/2/p.packedRow()&^(tileSide-1))
+	share := p.features.L1D / 2
+	if p.passesBy() {
+		share = p.features.L1D * 2 / 3
+	}
+	most := max(tileSide, share/p.packedRow()&^(tileSide-1))
 	chunks := divideUp(p.steps, most)
 	p.chunk = divideUp(divideUp(p.steps, chunks), tileSide) * tileSide
 	blocks := divideUp(p.m, unitRows)
@@ -80,37 +85,54 @@ func (p *plan) chooseTileUnits() {
 	p.perUnit = divideUp(p.panels, divideUp(p.panels, min(p.perUnit, p.panels)))
 }
 
+// passesBy reports whether A passes the first-level cache by. Pieces are read once for each term.
+func (p *plan) passesBy() bool { return !p.splits() }
+
+// narrowUnits makes units of one panel where the rows of A stay in the second-level cache from unit to unit: the sums of
+// earlier chunks are then read soon after they are written. A unit that packs its panels reads longer rows of B.
+func (p *plan) narrowUnits() {
+	rows := p.perBlock * p.shape.rows
+	if p.passesBy() && p.b.mode != unitPacked && rows*p.rowBytes() <= p.features.L2/2 {
+		p.perUnit = min(p.perUnit, max(1, int(unitFlops/(2*float64(rows)*float64(p.width())*float64(p.k)))))
+	}
+}
+
 // tileCode emits a stage of the sum for one panel.
 type tileCode struct {
-	*plan
-	a      *asm.Assembler
-	depth  int // steps
-	more   bool
-	rawRow int // bytes between rows of the sums
+	block        // of the epilogue, which starts from sums in memory
+	starts  bool // the sums start from zero
+	ends    bool // the epilogue follows
+	plain   bool // the epilogue stores whole tiles as they are
+	sumsRow int  // bytes between rows of the sums
+}
+
+// newTileCode returns the emitter of variant v, with the epilogue if v ends the sum.
+func (g *code) newTileCode(a *asm.Assembler, v variant, epi *epilogue.Epilogue) *tileCode {
+	c := &tileCode{starts: !v.more, ends: epi != nil, sumsRow: g.rawRow() * g.arith.acc.Size()}
+	if !c.ends {
+		epi = new(epilogue.Epilogue)
+	}
+	c.plain = c.ends && !g.splits() && epi.Plain() && v.vecs == g.shape.vecs && v.tail == 0
+	v.more = true
+	c.block = block{plan: g.plan, variant: v, a: a, epi: epi, rawRow: g.rawRow()}
+	return c
 }
 
 // emit emits the loop over blocks of rows, entered with the argument block in RDI.
-func (c *tileCode) emit() (entry int) {
+func (c *tileCode) emit() {
 	a := c.a
-	a.Align(64)
-	entry = a.Len()
-	a.Notef("tiles, %d steps", c.depth)
+	c.maskTail()
+	c.firstPorts()
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
 	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, argB))
-	a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
 	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, argTiles))
-	a.Emit(asm.MOV, asm.R9, asm.Imm(c.tileRow(c.aStride())))
-	a.Emit(asm.MOV, asm.R10, asm.Imm(c.tileRow(c.bStep())))
-	a.Emit(asm.MOV, asm.R12, asm.Imm(c.rawRow))
-	a.Emit(asm.MOV, asm.R13, asm.Ptr(asm.RDI, argFetch))
 	low, done := a.Label(), a.Label()
 	a.Emit(asm.TEST, asm.R11, asm.R11)
 	a.Emit(asm.JE, low)
 	c.configure(tileSide)
 	loop := a.Here()
-	c.block()
+	c.tiles(tileSide)
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(tileSide*c.aStride()))
-	a.Emit(asm.ADD, asm.RAX, asm.Imm(tileSide*c.rawRow))
 	a.Emit(asm.DEC, asm.R11)
 	a.Emit(asm.JNE, loop)
 	a.Bind(low)
@@ -119,12 +141,52 @@ func (c *tileCode) emit() (entry int) {
 		a.Emit(asm.TEST, asm.R11, asm.R11)
 		a.Emit(asm.JE, done)
 		c.configure(rest)
-		c.block()
+		c.tiles(rest)
 	}
 	a.Bind(done)
 	a.Emit(asm.TILERELEASE)
+	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
-	return entry
+}
+
+// alone reports whether the sums of each row of tiles serve the epilogue alone, which reads them at once, and lie where
+// those of the row before do.
+func (c *tileCode) alone() bool { return c.starts && c.ends && !c.splits() }
+
+// tiles emits the work on one row of tiles.
+func (c *tileCode) tiles(rows int) {
+	a := c.a
+	sums := asm.Ptr(asm.RDI, argCur+8*(ports-1))
+	if c.alone() {
+		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
+		a.Emit(asm.MOV, sums, asm.RAX)
+	} else {
+		a.Emit(asm.MOV, asm.RAX, sums)
+	}
+	made := a.Label()
+	if c.splits() {
+		a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, argFirst))
+		a.Emit(asm.TEST, asm.RCX, asm.RCX)
+		a.Emit(asm.JE, made)
+	}
+	c.multiply()
+	a.Bind(made)
+	if !c.ends {
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(rows*c.sumsRow))
+		a.Emit(asm.MOV, sums, asm.RAX)
+		return
+	}
+	if c.plain {
+		a.Emit(asm.ADD, asm.RBP, asm.Imm(rows*c.resultRow()))
+		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argCur), asm.RBP)
+		a.Emit(asm.ADD, asm.RAX, asm.Imm(rows*c.sumsRow))
+		a.Emit(asm.MOV, sums, asm.RAX)
+		return
+	}
+	for ; rows > 0; rows -= epilogueRows {
+		c.start(min(rows, epilogueRows))
+		c.finish(min(rows, epilogueRows))
+	}
 }
 
 // tileRow returns the bytes between rows of a tile of A or B, given those between rows; pieces lie
@@ -159,23 +221,33 @@ func (c *tileCode) configure(rows int) {
 	c.a.Emit(asm.LDTILECFG, c.a.Const(config[:]))
 }
 
-// block emits one row of tiles of sums, as many at once as share the tiles of A.
-func (c *tileCode) block() {
+// resultRow returns the bytes between rows of the result that a plain epilogue stores.
+func (c *tileCode) resultRow() int { return c.epi.Ports[0].Row * c.arith.acc.Size() }
+
+// multiply emits the sums of one row of tiles, as many at once as share the tiles of A.
+func (c *tileCode) multiply() {
 	a := c.a
+	a.Emit(asm.MOV, asm.R9, asm.Imm(c.tileRow(c.aStride())))
+	a.Emit(asm.MOV, asm.R10, asm.Imm(c.tileRow(c.bStep())))
+	a.Emit(asm.MOV, asm.R12, asm.Imm(c.sumsRow))
+	a.Emit(asm.MOV, asm.R13, asm.Ptr(asm.RDI, argFetch))
+	to, toRow := asm.RAX, asm.R12
+	if c.plain {
+		to, toRow = asm.RBP, asm.R14
+		a.Emit(asm.MOV, to, asm.Ptr(asm.RDI, argCur))
+		a.Emit(asm.MOV, toRow, asm.Imm(c.resultRow()))
+	}
 	const tiles = blockColumns / tileSide
 	atOnce := tiles
 	if c.splits() {
 		atOnce = 1
 	}
 	for first := 0; first < tiles; first += atOnce {
-		sums := func(t int) asm.Mem {
-			return asm.At(asm.RAX, asm.R12, 1, (first+t)*64)
-		}
 		for t := range atOnce {
-			if c.more {
-				a.Emit(asm.TILELOADD, asm.T(t), sums(t))
-			} else {
+			if c.starts {
 				a.Emit(asm.TILEZERO, asm.T(t))
+			} else {
+				a.Emit(asm.TILELOADD, asm.T(t), asm.At(asm.RAX, asm.R12, 1, (first+t)*64))
 			}
 		}
 		a.Emit(asm.MOV, asm.RDX, asm.RSI)
@@ -189,9 +261,10 @@ func (c *tileCode) block() {
 		a.Emit(asm.DEC, asm.RCX)
 		a.Emit(asm.JNE, loop)
 		for t := range atOnce {
-			a.Emit(asm.TILESTORED, sums(t), asm.T(t))
+			a.Emit(asm.TILESTORED, asm.At(to, toRow, 1, (first+t)*64), asm.T(t))
 		}
 	}
+	a.Emit(asm.MOV, asm.Ptr(asm.RDI, argFetch), asm.R13)
 }
 
 // fetch emits prefetches of the next panel, spread over the steps of this one.
@@ -209,12 +282,16 @@ func (c *tileCode) fetch(atOnce int) {
 // each shares a tile with the one before.
 func (c *tileCode) step(first, count int) {
 	a := c.a
+	load := asm.TILELOADD
+	if c.passesBy() {
+		load = asm.TILELOADDT1
+	}
 	var of [2]int // pieces that the registers of A and B hold, counted from 1
 	for _, term := range c.arith.terms {
 		for t := range count {
 			if of[0] != 1+term[0] {
 				of[0] = 1 + term[0]
-				a.Emit(asm.TILELOADD, asm.T(tileA), asm.At(asm.RDX, asm.R9, 1, term[0]*tileBytes))
+				a.Emit(load, asm.T(tileA), asm.At(asm.RDX, asm.R9, 1, term[0]*tileBytes))
 			}
 			if of[1] != 1+term[1] || count > 1 {
 				of[1] = 1 + term[1]
@@ -226,37 +303,25 @@ func (c *tileCode) step(first, count int) {
 	}
 }
 
-// emitTiles emits the stages of a sum on tiles and, if it is not deferred, that of the epilogue.
-func (g *code) emitTiles(a *asm.Assembler, epi *epilogue.Epilogue, tailRows int) {
-	known := map[tileCode]int{}
-	for first := 0; first < g.steps; first += g.chunk {
-		c := tileCode{plan: g.plan, a: a, depth: min(g.chunk, g.steps-first), more: first > 0,
-			rawRow: g.rawRow() * g.arith.acc.Size()}
-		entry, ok := known[c]
-		if !ok {
-			entry = c.emit()
-			known[c] = entry
-		}
-		g.stages = append(g.stages, stage{first: first, tiles: true, entry: [2]int{entry, entry}})
-	}
-	if g.deferred == nil {
-		v := variant{vecs: g.shape.vecs, more: true}
-		entry := g.emitColumns(a, v, epi, tailRows)
-		g.stages = append(g.stages, stage{first: g.steps, last: true, entry: entry})
-	}
-}
-
-// tileStage runs one stage of the sum on tiles, panel by panel; the sums of the unit begin at raw.
-func (g *code) tileStage(w *worker, s stage, rows, count int, a, b, raw uintptr) {
+// tileStage runs one stage of the sum on tiles, panel by panel. Where the sums are made, only the epilogue runs.
+func (g *code) tileStage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int, a, b uintptr, made bool) {
 	w.args.tiles, w.args.tail = rows/tileSide, min(rows%tileSide, 1)
 	w.args.a = a
+	w.args.first = 1
+	if made {
+		w.args.first = 0
+	}
 	for panel := range count {
+		kind := 0
+		if first+panel == g.n/g.width() {
+			kind = 1
+		}
 		w.args.b = b + uintptr(panel*g.panel+g.correctionBytes())
 		w.args.fetch = w.args.b + uintptr(g.panel)
 		if panel == count-1 {
 			w.args.fetch = b + uintptr(g.correctionBytes()+g.chunk*g.packedRow())
 		}
-		w.args.base[ports-1] = raw + uintptr(panel*g.width()*g.arith.acc.Size())
-		g.exec.CallAt(s.entry[0], unsafe.Pointer(&w.args))
+		g.ports(w, args, s, entry, row0, 0, first*g.width(), panel*g.width())
+		g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
 	}
 }

@@ -29,6 +29,37 @@ func TestTiles(t *testing.T) {
 	}
 }
 
+// TestTilesOfShortChunks has sums in several chunks, with and without an epilogue, and epilogues that are deferred.
+func TestTilesOfShortChunks(t *testing.T) {
+	f := withTiles(t)
+	f.L1D = 8 << 10
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, ts := range tileTypes {
+		for range 25 {
+			check(t, r, random(r, ts, 200), f, false)
+		}
+		p := product{batch: 1, m: 100, k: 300, n: 80, types: ts}
+		plan, err := newPlan(p.contraction(), f)
+		require.NoError(t, err)
+		require.Less(t, plan.chunk, plan.steps)
+		check(t, r, p.contraction(), f, false)
+	}
+}
+
+// TestUnitsOfOnePanel: units are narrow where their rows of A stay in the second-level cache, and nests do not finish them.
+func TestUnitsOfOnePanel(t *testing.T) {
+	f := withTiles(t)
+	f.L2 = 2 << 20
+	units := func(k int) int {
+		code, err := Compile(product{m: 1024, k: k, n: 1024, types: tileTypes[2]}.contraction(), f, portableNest)
+		require.NoError(t, err)
+		defer code.Close()
+		return code.Units()
+	}
+	require.Equal(t, 1024/unitRows*1024/blockColumns, units(1024))
+	require.Less(t, units(8192), units(1024))
+}
+
 // TestTilesSurviveSignals: the signals by which the collector stops threads save and restore tiles.
 func TestTilesSurviveSignals(t *testing.T) {
 	f := cpu.Detect()

@@ -17,7 +17,7 @@ type callArgs struct {
 	tail   int            // 1 if a lower tile follows
 	packed uintptr        // memory for the panel that the first tile packs
 	fetch  uintptr        // where the next prefetch of packed B goes
-	first  int            // 1 if the first tile packs its panel, 0 if an earlier call has packed it
+	first  int            // 1 if the first tile packs its panel, or matrix tiles multiply, 0 if an earlier call has done so
 	base   [ports]uintptr // of each port at the first tile of a panel
 	cur    [ports]uintptr // at the current tile
 }
@@ -90,19 +90,12 @@ func (b *block) acc(i, j int) asm.Reg { return b.vector(i*b.vecs + j) }
 // emit emits the loop over panels and tiles, entered with the argument block in RDI.
 func (b *block) emit(tailRows int) {
 	a := b.a
-	if b.tail > 0 && b.features.Level >= cpu.AVX512 {
-		b.tailMask = asm.K(1)
-		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<b.tail-1))
-		a.Emit(asm.KMOVD, b.tailMask, asm.RAX.Dword())
-	}
+	b.maskTail()
 	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, argB))
 	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, argPanels))
 	panel, low, next := a.Label(), a.Label(), a.Label()
 	a.Bind(panel)
-	b.eachPort(func(i int, _, _ int) {
-		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*i))
-		a.Emit(asm.MOV, asm.Ptr(asm.RDI, argCur+8*i), asm.RAX)
-	})
+	b.firstPorts()
 	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
 	a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, argTiles))
 	if b.b.mode == tilePacked {
@@ -136,6 +129,23 @@ func (b *block) emit(tailRows int) {
 	a.Emit(asm.JNE, panel)
 	a.Emit(asm.VZEROUPPER)
 	a.Emit(asm.RET)
+}
+
+// maskTail emits the mask of the elements in the last vector of a row, with AVX-512.
+func (b *block) maskTail() {
+	if b.tail > 0 && b.features.Level >= cpu.AVX512 {
+		b.tailMask = asm.K(1)
+		b.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<b.tail-1))
+		b.a.Emit(asm.KMOVD, b.tailMask, asm.RAX.Dword())
+	}
+}
+
+// firstPorts emits the move of the ports to the first tile of a panel.
+func (b *block) firstPorts() {
+	b.eachPort(func(i int, _, _ int) {
+		b.a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*i))
+		b.a.Emit(asm.MOV, asm.Ptr(asm.RDI, argCur+8*i), asm.RAX)
+	})
 }
 
 // firstTile emits the tile that packs its panel: a full one, or the lower one if there is no other.

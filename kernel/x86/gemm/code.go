@@ -47,7 +47,6 @@ type stage struct {
 	entry [2]int // of the code for full panels and for the last
 	more  bool
 	last  bool
-	tiles bool // on tiles
 }
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
@@ -67,6 +66,8 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 			return nil, err
 		}
 		epi = epilogue.Raw(c.Acc, p.rawRow(), f)
+	} else if p.arith.tiles {
+		p.narrowUnits()
 	}
 	g.epilogue, g.final = epi, epi.Ports
 	a := asm.Unlisted()
@@ -89,11 +90,13 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		g.streamer = newStreamer(g.plan, a, epi, raw)
 		return
 	}
-	if g.arith.tiles {
-		g.emitTiles(a, epi, tailRows)
-	} else {
-		g.emitStages(a, epi, raw, tailRows)
+	if g.arith.tiles { // which leave their sums in scratch memory
+		raw = nil
+		if g.deferred != nil {
+			epi = nil
+		}
 	}
+	g.emitStages(a, epi, raw, tailRows)
 	if g.splits() {
 		g.packer, g.copier, g.whole = newPanelSplitter(g.plan, a), newRowSplitter(g.plan, a), new(whole)
 		return
@@ -108,7 +111,7 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 	}
 }
 
-// emitStages emits the stages of a sum on vectors.
+// emitStages emits the stages of a sum.
 func (g *code) emitStages(a *asm.Assembler, epi, raw *epilogue.Epilogue, tailRows int) {
 	known := map[variant][2]int{}
 	for first := 0; first < g.steps; first += g.chunk {
@@ -139,6 +142,10 @@ func (g *code) emitColumns(a *asm.Assembler, v variant, epi *epilogue.Epilogue, 
 		a.Align(64)
 		at := a.Len()
 		a.Notef("%d vectors, tail %d, %d steps", v.vecs, v.tail, v.depth)
+		if g.arith.tiles {
+			g.newTileCode(a, v, epi).emit()
+			return at
+		}
 		b := block{plan: g.plan, variant: v, a: a, epi: epi, rawRow: g.rawRow()}
 		b.emit(tailRows)
 		return at
@@ -187,7 +194,7 @@ func (g *code) packScratch() int {
 }
 
 func (g *code) rawScratch() int {
-	waits := len(g.stages) > 1 || g.streamer != nil && (!g.streamer.columns || g.streamer.far())
+	waits := len(g.stages) > 1 || g.arith.tiles || g.streamer != nil && (!g.streamer.columns || g.streamer.far())
 	if !waits && g.deferred == nil {
 		return 0
 	}
@@ -281,16 +288,14 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 		g.whole.run(g, args, entry, row0, rows, first*g.width(), raw)
 	}
 	for _, s := range g.stages {
-		if s.tiles && !inPieces {
-			continue
-		}
 		from := a + uintptr(row0*g.aStride()+s.first*g.aStep())
 		to := b + uintptr(s.first*g.bStep())
-		if s.tiles {
-			g.tileStage(w, s, rows, count, from, to, uintptr(raw))
-			continue
+		switch {
+		case !g.arith.tiles:
+			g.stage(w, args, s, entry, row0, rows, first, count, from, to)
+		case inPieces || s.last:
+			g.tileStage(w, args, s, entry, row0, rows, first, count, from, to, !inPieces)
 		}
-		g.stage(w, args, s, entry, row0, rows, first, count, from, to)
 	}
 	if g.deferred != nil {
 		g.finish(w, args, entry, row0, rows, first*g.width())
