@@ -38,7 +38,7 @@ func (f Features) As(text string) (Features, error) {
 func (f *Features) without(name string) bool {
 	switch name {
 	case "-vnni":
-		f.VNNI = false
+		f.VNNI, f.AVXVNNI = false, false
 	case "-bf16":
 		f.BF16 = false
 	case "-amx":

@@ -44,7 +44,8 @@ func (l Level) Includes(m Level) bool { return m == l || m == Portable || l == A
 // Features are the facts that code generation depends on.
 type Features struct {
 	Level      Level
-	VNNI       bool    // AVX512_VNNI: VPDPBUSD
+	VNNI       bool    // VPDPBUSD on vectors of the level: AVX512_VNNI, or AVX-VNNI for AVX2
+	AVXVNNI    bool    // AVX-VNNI, whatever the level
 	BF16       bool    // products of bfloat16: AVX512_BF16, or FEAT_BF16 of arm64
 	Tiles      bool    // AMX with products of BF16 and of bytes, and this process may use it
 	DotProduct bool    // FEAT_DotProd of arm64: SDOT and UDOT
@@ -60,7 +61,7 @@ type Features struct {
 
 // Executes reports whether a processor with the features of f runs code for one with those of g.
 func (f Features) Executes(g Features) bool {
-	return f.Level.Includes(g.Level) && (f.VNNI || !g.VNNI) && (f.BF16 || !g.BF16) && (f.Tiles || !g.Tiles) &&
+	return f.Level.Includes(g.Level) && (f.Lower(g.Level).VNNI || !g.VNNI) && (f.AVXVNNI || !g.AVXVNNI) && (f.BF16 || !g.BF16) && (f.Tiles || !g.Tiles) &&
 		(f.DotProduct || !g.DotProduct) && (f.I8MM || !g.I8MM)
 }
 
@@ -70,8 +71,9 @@ func (f Features) Lower(l Level) Features {
 		f.Level = l
 	}
 	if f.Level != AVX512 {
-		f.VNNI, f.Tiles = false, false
+		f.VNNI, f.Tiles = f.Level == AVX2 && f.AVXVNNI, false
 	}
+	f.AVXVNNI = f.AVXVNNI && f.Level >= AVX2
 	if f.Level != NEON {
 		f.DotProduct, f.I8MM = false, false
 	}

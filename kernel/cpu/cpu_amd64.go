@@ -24,7 +24,8 @@ const (
 	leaf7AMXBF16  = 1 << 22 // edx
 	leaf7AMXTile  = 1 << 24
 	leaf7AMXInt8  = 1 << 25
-	leaf71BF16    = 1 << 5 // subleaf 1, eax
+	leaf71AVXVNNI = 1 << 4 // subleaf 1, eax
+	leaf71BF16    = 1 << 5
 
 	stateAVX    = 1<<1 | 1<<2
 	stateAVX512 = stateAVX | 1<<5 | 1<<6 | 1<<7
@@ -49,6 +50,12 @@ func detect() Features {
 		return f
 	}
 	f.Level = AVX2
+	var a71 uint32
+	if sub >= 1 {
+		a71, _, _, _ = cpuid(7, 1)
+	}
+	f.AVXVNNI = has(a71, leaf71AVXVNNI)
+	f.VNNI = f.AVXVNNI
 	avx512 := uint32(leaf7AVX512F | leaf7AVX512DQ | leaf7AVX512CD | leaf7AVX512BW | leaf7AVX512VL)
 	if !has(b7, avx512) || !has(xgetbv(), stateAVX512) {
 		return f
@@ -56,10 +63,7 @@ func detect() Features {
 	f.Level = AVX512
 	f.VNNI = has(c7, leaf7VNNI)
 	f.Tiles = has(d7, leaf7AMXTile|leaf7AMXBF16|leaf7AMXInt8) && has(xgetbv(), stateTiles) && allowTiles()
-	if sub >= 1 {
-		a, _, _, _ := cpuid(7, 1)
-		f.BF16 = has(a, leaf71BF16)
-	}
+	f.BF16 = has(a71, leaf71BF16)
 	return f
 }
 

@@ -14,6 +14,9 @@ func TestLower(t *testing.T) {
 	require.Equal(t, Features{}, f.Lower(Portable))
 	require.Equal(t, f, f.Lower(AVX512))
 	require.Equal(t, Portable, Features{}.Lower(AVX512).Level)
+	f.AVXVNNI = true
+	require.Equal(t, Features{Level: AVX2, VNNI: true, AVXVNNI: true}, f.Lower(AVX2))
+	require.Equal(t, Features{}, f.Lower(Portable))
 }
 
 func TestAs(t *testing.T) {
@@ -46,6 +49,11 @@ func TestExecutes(t *testing.T) {
 		require.True(t, amx.Executes(f), less)
 		require.False(t, f.Executes(amx), less)
 	}
+	short := Features{Level: AVX2, VNNI: true, AVXVNNI: true}
+	require.False(t, amx.Executes(short), "AVX512_VNNI alone")
+	amx.AVXVNNI = true
+	require.True(t, amx.Executes(short))
+	require.False(t, Features{Level: AVX2}.Executes(short))
 }
 
 // TestEnvironment runs itself with ACAP_KERNELS set, because Detect reads it once.

@@ -20,6 +20,7 @@ var Table = []Processor{
 	{"haswell", cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 256 << 10, L3: 6 << 20}},
 	{"zen2", cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 512 << 10, L3: 16 << 20}},
 	{"avx2_4m", cpu.Features{Level: cpu.AVX2, L1D: 48 << 10, L2: 4 << 20, L3: 4 << 20}},
+	{"gracemont", cpu.Features{Level: cpu.AVX2, VNNI: true, AVXVNNI: true, L1D: 32 << 10, L2: 2 << 20, L3: 6 << 20}},
 	{"skylake_sp", cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 22 << 20}},
 	{"icelake", cpu.Features{Level: cpu.AVX512, VNNI: true, L1D: 48 << 10, L2: 512 << 10, L3: 8 << 20}},
 	{"zen4", cpu.Features{Level: cpu.AVX512, VNNI: true, BF16: true, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}},

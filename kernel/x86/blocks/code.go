@@ -35,7 +35,7 @@ type code struct {
 	k       *kernel.Contraction
 	copies  int  // of A that differ
 	cols    int  // at once
-	dots    bool // there is VPDPBUSD
+	dots    bool // there is VPDPBUSD of AVX-512
 	rounded roundedRow
 	entry   [3]int           // of groups of columns and of one; of whole tiles, the first of which fetches, and of the last one
 	layout  panelLayout      // of panels
@@ -69,7 +69,7 @@ func Compile(k *kernel.Contraction, f cpu.Features, nests func(*kernel.Nest) (ke
 	case max(mostSums*k.B.Col, 4*k.A.Row*mostSums+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
-	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}, dots: f.VNNI}
+	c := &code{k: k, copies: 1, rounded: roundedRow{k.K}, dots: f.VNNI && f.Level >= cpu.AVX512}
 	for i, stride := range k.A.Batch {
 		if stride != 0 && k.Batch[i] > 1 {
 			c.copies = shape.Size(k.Batch)

@@ -240,9 +240,13 @@ func (t *tile) columns(first, count int) {
 
 // multiply adds the products of an element of the image with filters to the sums of a pixel.
 func (t *tile) multiply(pixel int, x asm.Reg, filter func(j int) asm.Reg) {
+	bytes := asm.VPDPBUSD
+	if t.features.Level < cpu.AVX512 {
+		bytes = asm.VEXVPDPBUSD
+	}
 	for j := range t.vecs {
 		if t.cells != nil {
-			t.a.Emit(asm.VPDPBUSD, t.acc(pixel, j), x, filter(j))
+			t.a.Emit(bytes, t.acc(pixel, j), x, filter(j))
 		} else {
 			t.a.Emit(asm.VFMADD231PS, t.acc(pixel, j), filter(j), x)
 		}

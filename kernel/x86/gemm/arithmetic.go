@@ -13,6 +13,7 @@ type arithmetic struct {
 	a, b     dtype.DType // element types that the code reads
 	group    int
 	shiftedA bool     // A is stored as a + 128, and columns carry a correction
+	narrow   bool     // VPDPBUSD is that of AVX-VNNI
 	temps    int      // registers that multiply needs
 	tiles    bool     // AMX multiplies
 	pieces   [2]int   // that an element of A and one of B are the sum of
@@ -42,7 +43,7 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 	case dtype.I32:
 		if (a == dtype.I8 || a == dtype.U8) && b == dtype.I8 && f.VNNI {
 			return arithmetic{
-				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8,
+				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8, narrow: f.Level == cpu.AVX2,
 			}, true
 		}
 		if short(a) && short(b) {
@@ -88,7 +89,7 @@ func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, t
 	case t.acc == dtype.F64:
 		a.Emit(asm.VFMADD231PD, acc, y, x)
 	case t.group == 4:
-		a.Emit(asm.VPDPBUSD, acc, x, y)
+		a.Emit(t.bytes(), acc, x, y)
 	case t.pairs():
 		a.Emit(asm.VPMADDWD, temp, y, x)
 		a.Emit(asm.VPADDD, acc, acc, temp)
@@ -99,6 +100,14 @@ func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, t
 		a.Emit(asm.VPMULLQ, temp, y, x)
 		a.Emit(asm.VPADDQ, acc, acc, temp)
 	}
+}
+
+// bytes returns the instruction that multiplies bytes without a sign by bytes with one, and adds four products.
+func (t *arithmetic) bytes() asm.Op {
+	if t.narrow {
+		return asm.VEXVPDPBUSD
+	}
+	return asm.VPDPBUSD
 }
 
 // cost returns the cycles that one step of a tile takes, for comparing tiles: its instructions, its loads, and at least

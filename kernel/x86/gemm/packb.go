@@ -35,7 +35,7 @@ func newPacker(p *plan, a *asm.Assembler) *packer {
 	lastLanes := p.n % p.lanes
 	w := widening{b.DType, p.arith.b, p.features}
 	alongRows := w
-	if p.arith.pairs() { // an element of each of two rows becomes a cell
+	if p.arith.pairs() || p.arith.group == 4 { // an element of each of several rows becomes a cell
 		alongRows.to = dtype.I32
 	}
 	switch {
@@ -176,7 +176,7 @@ func (k *packer) emitLoad(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int) {
 	case k.arith.group == 2:
 		a.Emit(asm.VPMOVZXWD, w.masked(r, tail), m)
 	case k.arith.group == 4:
-		a.Emit(asm.VPMOVZXBD, w.masked(r, tail), m)
+		widening{dtype.U8, dtype.I32, k.features}.load(a, r, m, tail)
 	default:
 		w.load(a, r, m, tail)
 	}
@@ -187,24 +187,24 @@ func (k *packer) emitCorrection(a *asm.Assembler, vecs int) int {
 	a.Align(64)
 	entry := a.Len()
 	size := k.features.Level.VectorBytes()
-	ones := asm.Vec(size, 31)
+	ones := asm.Vec(size, k.features.Level.VectorRegisters()-1)
 	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, 8))
 	a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(k.steps))
 	a.Emit(asm.VPBROADCASTD, ones, a.ConstU32(0x80808080))
 	for j := range vecs {
 		r := asm.Vec(size, j)
-		a.Emit(asm.VPXORD, r, r, r)
+		a.Emit(asm.VXORPS, r, r, r)
 	}
 	a.Emit(asm.LEA, asm.RSI, asm.Ptr(asm.RDX, k.correctionBytes()))
 	loop := a.Here()
 	for j := range vecs {
-		a.Emit(asm.VPDPBUSD, asm.Vec(size, j), ones, asm.Ptr(asm.RSI, j*size))
+		a.Emit(k.arith.bytes(), asm.Vec(size, j), ones, asm.Ptr(asm.RSI, j*size))
 	}
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(vecs*size))
 	a.Emit(asm.DEC, asm.RCX)
 	a.Emit(asm.JNE, loop)
 	zero := ones
-	a.Emit(asm.VPXORD, zero, zero, zero)
+	a.Emit(asm.VXORPS, zero, zero, zero)
 	for j := range vecs {
 		a.Emit(asm.VPSUBD, asm.Vec(size, j), zero, asm.Vec(size, j))
 		a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, j*size), asm.Vec(size, j))
