@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,9 @@ func runCalibrate(args []string) error {
 	}
 	text, err := inputfile.Read(path)
 	if err != nil {
+		return err
+	}
+	if err := apart("-o", *out, path); err != nil {
 		return err
 	}
 	if predict.IsModels(string(text)) {
@@ -88,8 +92,11 @@ func readBounds(text string) (map[string][2]float64, error) {
 		low, high, two := strings.Cut(values, ":")
 		a, errLow := strconv.ParseFloat(low, 64)
 		b, errHigh := strconv.ParseFloat(high, 64)
-		if !ok || !two || errLow != nil || errHigh != nil {
-			return nil, fmt.Errorf("-bounds %s: want name=low:high", part)
+		if !ok || !two || errLow != nil || errHigh != nil || !(a < math.Inf(1) && b < math.Inf(1)) {
+			return nil, fmt.Errorf("-bounds %s: want name=low:high, two numbers", part)
+		}
+		if _, twice := out[name]; twice {
+			return nil, fmt.Errorf("-bounds has %s twice", name)
 		}
 		out[name] = [2]float64{a, b}
 	}

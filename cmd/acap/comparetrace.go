@@ -60,6 +60,11 @@ func compareTrace(args []string) error {
 }
 
 func (o *traceFlags) run(model string, files []string) error {
+	for flag, out := range map[string]string{"-write": o.write, "-trace": o.both} {
+		if err := apart(flag, out, append(files, model)...); err != nil {
+			return err
+		}
+	}
 	m, err := o.setting.Load(o.machine)
 	if err != nil {
 		return err

@@ -45,6 +45,9 @@ func runPredict(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", path, err)
 	}
+	if err := d.Check(rows); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	predictions := d.Rows(rows)
 	summaries := predict.Summarize(predictions)
 	if *asJSON {

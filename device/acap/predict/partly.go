@@ -21,6 +21,8 @@ var (
 	// mlirAIE is what is said of kernels of mlir-aie and IRON; their products stage one tile of each operand and hold
 	// none.
 	mlirAIE = regexp.MustCompile(`\bmlir-aie\b|\biron\.operators\b|\bpeano\b`)
+	// asymmetric is what is said of designs of others, which a compiler of theirs may compile as well.
+	asymmetric = regexp.MustCompile(`\basymmetric\b|\bflm\b|\bfastflowlm\b`)
 )
 
 // partly is what a row says of a mapping that it does not name whole: 0 and "" are anything.
@@ -32,7 +34,8 @@ type partly struct {
 
 // said reads what a plain row says of its mapping.
 func (r *Row) said(m *machine.Machine) partly {
-	p := partly{staged: mlirAIE.MatchString(r.Workload + " " + r.Notes)}
+	text := r.Workload + " " + r.Notes
+	p := partly{staged: mlirAIE.MatchString(text) && !asymmetric.MatchString(text)}
 	if v := numbers(partTile, r.Notes); v != nil {
 		p.tm, p.tk, p.tn = v[0], v[1], v[2]
 	}

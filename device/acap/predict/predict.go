@@ -119,7 +119,7 @@ func (p *Prediction) fill(d *Defaults) (*machine.Machine, *subject, error) {
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
 	_, p.made = row.by(m, s)
-	p.remark(&row, s)
+	p.remark(m, &row, s)
 	p.Low, p.High = p.interval()
 	return m, s, nil
 }
@@ -129,11 +129,15 @@ func (r *Row) unnamed(m *machine.Machine, s *subject) (mapping.Mapping, string, 
 	if g, ok := r.constrained(m, s); ok {
 		return g, "fastest mapping of what the row says", nil
 	}
+	why := "no mapping said: "
+	if p := r.said(m); p.tm+p.tk+p.tn+p.cols > 0 {
+		why = "what the row says of its mapping fits no kernel that is known: "
+	}
 	if g, ok := r.published(m, s); ok {
-		return g, "no mapping said: kernels as people have published them", nil
+		return g, why + "kernels as people have published them", nil
 	}
 	g, err := r.ours(m, s)
-	return g, "no mapping said: ours", err
+	return g, why + "ours", err
 }
 
 // ours returns the best mapping of a row that names none, on as many cores as it says at most.

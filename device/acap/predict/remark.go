@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -28,8 +29,8 @@ var differences = []struct {
 // farOff is the error from which on a prediction says that it is far off.
 const farOff = 0.4
 
-// remark adds what a prediction leaves out by what the plain row says, and that the row is far off.
-func (p *Prediction) remark(row *Row, s *subject) {
+// remark adds what a prediction leaves out by what the plain row says, and what may differ where the row is far off.
+func (p *Prediction) remark(m *machine.Machine, row *Row, s *subject) {
 	said := row.Workload + " " + row.Notes // the name of a source describes nothing
 	for _, d := range differences {
 		if d.said.MatchString(said) {
@@ -44,13 +45,9 @@ func (p *Prediction) remark(row *Row, s *subject) {
 	if !(math.Abs(p.Error) > farOff) {
 		return
 	}
-	times := p.Times()
-	switch {
-	case times > 1:
-		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as slow as predicted: its kernels or its host's path are none of those that the machine knows", times))
-	case p.Bound == "host":
-		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as fast as predicted: its host starts kernels faster, see -dispatch", 1/times))
-	default:
-		p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as fast as predicted: bound by %s in this mapping", 1/times, p.Bound))
+	much, times := "slow", p.Times()
+	if times < 1 {
+		much, times = "fast", 1/times
 	}
+	p.Remarks = append(p.Remarks, fmt.Sprintf("measured %.1f times as %s as predicted: %s", times, much, p.difference(m, row, s)))
 }

@@ -21,6 +21,34 @@ type Defaults struct {
 	sources map[string]string
 }
 
+// Check refuses a setting that no machine of the rows has. A machine without multipliers of block floating point multiplies bf16 as it
+// is, and says so beside each row.
+func (d Defaults) Check(rows []Row) error {
+	if d.BF16 == machine.BF16Emulated {
+		d.BF16 = ""
+	}
+	if d.Machines == nil {
+		d.Machines = Presets()
+	}
+	var refused error
+	for _, r := range rows {
+		r = r.plain()
+		name, err := machineName(&r)
+		if err != nil {
+			continue
+		}
+		m, err := d.Machines(name)
+		if err != nil {
+			continue
+		}
+		if _, err = d.Setting.Of(m); err == nil {
+			return nil
+		}
+		refused = cmp.Or(refused, err)
+	}
+	return refused
+}
+
 // dispatches are words of rows and the ways to start kernels that they tell of; the first that is found counts.
 var dispatches = []struct {
 	said *regexp.Regexp

@@ -35,3 +35,26 @@ func TestSources(t *testing.T) {
 	require.Equal(t, p[1].Predicted, p[0].Predicted)
 	require.Less(t, predict.Rows([]predict.Row{row})[0].Predicted, p[0].Predicted)
 }
+
+// TestCheck: a setting that some machine of the rows has is taken, and one that none has refused.
+func TestCheck(t *testing.T) {
+	rows := []predict.Row{{Device: "npu1", Workload: "gemm"}, {Device: "npu2", Workload: "gemm"}, {Device: "nothing known"}}
+	for setting, want := range map[machine.Setting]string{
+		{}:                       "",
+		{Mode: "qos"}:            "", // of npu1
+		{Dispatch: "switched"}:   "",
+		{BF16: "exact"}:          "",
+		{Mode: "fast"}:           `npu1 has no mode "fast"`,
+		{Dispatch: "teleport"}:   `npu1 has no dispatch "teleport"`,
+		{BF16: "fp8"}:            `not as "fp8"`,
+		{Mode: "qos", BF16: "x"}: `not as "x"`,
+	} {
+		if err := (predict.Defaults{Setting: setting}).Check(rows); want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
+	require.NoError(t, predict.Defaults{}.Check(nil))
+	require.NoError(t, predict.Defaults{Setting: machine.Setting{BF16: machine.BF16Emulated}}.Check(rows[:1]))
+}

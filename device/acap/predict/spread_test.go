@@ -95,6 +95,9 @@ func TestUnseen(t *testing.T) {
 	for i := range first {
 		p := &first[i]
 		require.Positive(t, p.Row.First, "line %d", p.Row.Line)
+		if math.Abs(p.Error) > 0.4 {
+			require.Contains(t, p.Remarks[len(p.Remarks)-1], "measured", "line %d", p.Row.Line)
+		}
 		spread := spreads[p.Kind()]
 		p.Predicted = p.Row.First
 		if rows++; spread.Covers(math.Log(p.Times())) {
