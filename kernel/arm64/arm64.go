@@ -100,8 +100,8 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (backend) VectorBytes() int { return 16 }
 
-// Divides implements [vector.Backend].
-func (backend) Divides() bool { return true }
+// Has implements [vector.Backend].
+func (b backend) Has(o vector.Op, k, from vector.Kind) bool { return emit.Has(o, k, from, b.f) }
 
 // Build implements [vector.Backend].
 func (b backend) Build(write func() *vector.Program, words, fault int) (m *vector.Machine, err error) {

@@ -21,6 +21,7 @@ type Builder struct {
 	m         *memory
 	block     *Block
 	known     known
+	target    Backend
 	constants []constant // by value
 }
 
@@ -37,10 +38,19 @@ func NewBuilder(name string, lanes int) *Builder {
 	body := &m.loops.one().body
 	body.Instrs = m.list()
 	*p = Program{Name: name, Lanes: lanes, Body: body, kinds: p.kinds[:0], memory: m}
-	b.p, b.m, b.block, b.constants = p, m, body, b.constants[:0]
+	b.p, b.m, b.block, b.constants, b.target = p, m, body, b.constants[:0], nil
 	b.known.begin()
 	return b
 }
+
+// For has a builder know what it writes for, which [Builder.Has] tells.
+func (b *Builder) For(t Backend) *Builder {
+	b.target = t
+	return b
+}
+
+// Has is that of the back end, false if the builder knows none.
+func (b *Builder) Has(o Op, k, from Kind) bool { return b.target != nil && b.target.Has(o, k, from) }
 
 // Program returns what was written.
 func (b *Builder) Program() *Program { return b.p }
@@ -77,8 +87,14 @@ func (b *Builder) ids(list []Val) []Value {
 	return ids
 }
 
-// Op appends an operation on vectors of the kind of the first, which it gives.
+// Op appends an operation on vectors of the kind of the first, which it gives. The constant of a minimum or a maximum is
+// the first operand.
 func (b *Builder) Op(o Op, args ...Val) Val {
+	if o == Min || o == Max {
+		if _, ok := b.ConstantBits(args[1]); ok {
+			args = []Val{args[1].As(args[0].Kind), args[0]}
+		}
+	}
 	return b.add(&Instr{Op: o, Kind: args[0].Kind}, args[0].Kind, args...)
 }
 
@@ -169,6 +185,11 @@ func (b *Builder) Along(w, i Val, n int) Val {
 		return b.OpImm(WordIndex, bits.TrailingZeros(uint(n)), w, i)
 	}
 	return b.Op(WordMulAdd, i, b.Word(n), w)
+}
+
+// Lane is the lowest lane of a vector of i64.
+func (b *Builder) Lane(v Val) Val {
+	return b.add(&Instr{Op: WordLane, Kind: Word, From: v.Kind}, Word, v)
 }
 
 // LoadWord reads the 8 bytes at w + n.

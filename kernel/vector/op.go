@@ -22,6 +22,8 @@ const (
 	WordStore  // as many lowest bytes of b, there
 	WordGrow   // adds b to the number there, likewise
 	WordMax    // the largest lane of a vector of i64
+	WordLane   // the lowest lane of a vector of i64
+	WordBelow  // 1 if a is less than b without signs, 0 if not
 	WordTable  // the address of table Imm of the program
 	WordCheck  // ends the program, with a fault noted, unless a is less than b without signs
 
@@ -74,6 +76,9 @@ const (
 	RoundUp
 	RoundZero
 	RoundAway
+	Scale     // a·2ᵇ for integral b
+	Exponent  // that of 2 in a, as a float
+	Mantissa  // a over a power of two, from ¾ to 1½; NaN if a is less than 0
 	CountOnes // of the bytes of an element, in each element
 	MulHigh   // the upper halves of the products of integers of 4 bytes without sign
 	MulLower  // the products, of 8 bytes, of the lower halves without sign
@@ -158,7 +163,9 @@ var ops = [numOps]opInfo{
 	WordSigned: {"wsar", "w>w", true}, WordBits: {"wbits", "w>w", true},
 	WordLoad: {"wload", "w>w", false}, WordStore: {"wstore", "ww>", false},
 	WordGrow: {"wgrow", "ww>", false},
-	WordMax:  {"wmax", "f>w", true}, WordTable: {"table", ">w", true},
+	WordMax:  {"wmax", "f>w", true}, WordLane: {"wlane", "f>w", true}, WordBelow: {"wbelow", "ww>w", true},
+	Scale: {"scale", "vv>v", true}, Exponent: {"exponent", "v>v", true}, Mantissa: {"mantissa", "v>v", true},
+	WordTable: {"table", ">w", true},
 	WordCheck: {"wcheck", "ww>", false},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},

@@ -104,7 +104,18 @@ func (p program) LongDivision(r, d vector.Val) vector.Val {
 func (program) Own(kernel.Op, vector.Val) (y vector.Val, ok bool) { return y, false }
 
 // Scale implements [Code].
-func (program) Scale(_, _ vector.Val) (y vector.Val, ok bool) { return y, false }
+func (p program) Scale(x, n vector.Val) (y vector.Val, ok bool) {
+	if !p.Has(vector.Scale, x.Kind, vector.None) {
+		return y, false
+	}
+	return p.Op(vector.Scale, x, n), true
+}
 
 // Mantissa implements [Code].
-func (program) Mantissa(vector.Val) (e, m vector.Val, ok bool) { return e, m, false }
+func (p program) Mantissa(x vector.Val) (e, m vector.Val, ok bool) {
+	if !p.Has(vector.Mantissa, x.Kind, vector.None) {
+		return e, m, false
+	}
+	m = p.Op(vector.Mantissa, x)
+	return p.Op(vector.Sub, p.Op(vector.Exponent, x), p.Op(vector.Exponent, m)), m, true
+}

@@ -2,7 +2,6 @@ package nest
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -22,29 +21,7 @@ func (g *generator) body(at *place, number int) *lowering {
 	s := &g.Nest.Stages[number]
 	l := &lowering{generator: g, at: at, body: s.Body, vals: make([]vector.Val, len(s.Body))}
 	for n := range l.body {
-		i := &l.body[n]
-		switch i.Op {
-		case kernel.Store:
-			l.store(g.ports[i.Port], l.at.at[i.Port], i.Type, i.A)
-		case kernel.StoreAt:
-			unsupported()
-		case kernel.Const:
-			l.vals[n] = l.constant(i.Type, i.Imm)
-		case kernel.Load:
-			l.vals[n] = l.load(g.ports[i.Port], l.at.at[i.Port], i.Type)
-		case kernel.LoadAt:
-			l.vals[n] = l.gather(i)
-		case kernel.Index:
-			l.vals[n] = l.index(i.Port)
-		case kernel.Acc:
-			l.vals[n] = l.result([2]int{i.Port, int(i.Imm)})
-		case kernel.Kept:
-			l.vals[n] = l.keptValue(i)
-		case kernel.Input:
-			unsupported()
-		default:
-			l.vals[n] = l.compute(i)
-		}
+		l.instr(n, &l.body[n])
 	}
 	for k, n := range s.Keep {
 		if p := g.kept[[2]int{number, k}]; p != nil {
@@ -52,6 +29,32 @@ func (g *generator) body(at *place, number int) *lowering {
 		}
 	}
 	return l
+}
+
+// instr writes an instruction of the body.
+func (l *lowering) instr(n int, i *kernel.Instr) {
+	switch i.Op {
+	case kernel.Store:
+		l.store(l.ports[i.Port], l.at.at[i.Port], i.Type, i.A)
+	case kernel.StoreAt:
+		unsupported()
+	case kernel.Const:
+		l.vals[n] = l.constant(i.Type, i.Imm)
+	case kernel.Load:
+		l.vals[n] = l.load(l.ports[i.Port], l.at.at[i.Port], i.Type)
+	case kernel.LoadAt:
+		l.vals[n] = l.gather(i)
+	case kernel.Index:
+		l.vals[n] = l.index(i.Port)
+	case kernel.Acc:
+		l.vals[n] = l.result([2]int{i.Port, int(i.Imm)})
+	case kernel.Kept:
+		l.vals[n] = l.keptValue(i)
+	case kernel.Input:
+		unsupported()
+	default:
+		l.vals[n] = l.compute(i)
+	}
 }
 
 // portNumber returns the number of a port.
@@ -116,10 +119,7 @@ func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 	default:
 		v = l.b.Strided(k, at, l.access(p, true))
 	}
-	if t == dtype.Bool {
-		v = l.b.Op(vector.Not, l.b.Compare(vector.Equal, v, l.b.Bits(k, 0)))
-	}
-	return v
+	return l.truthOf(t, v)
 }
 
 // store writes value n to a port.
@@ -159,40 +159,6 @@ func (l *lowering) index(loop int) vector.Val {
 		return b.Into(vector.Dup, vector.I64, 0, w)
 	}
 	return b.Op(vector.Add, b.Into(vector.Dup, vector.I64, 0, b.Offset(w, l.at.copy*l.Lanes)), b.LaneNumbers(vector.I64))
-}
-
-// gather reads a port at offsets. What is outside is a fault, and reads as 0.
-func (l *lowering) gather(i *kernel.Instr) vector.Val {
-	b := l.b
-	p := l.ports[i.Port]
-	shift := bits.TrailingZeros(uint(p.size()))
-	from := b.Op(vector.WordSub, l.at.at[i.Port], p.base)
-	if shift > 0 {
-		from = b.OpImm(vector.WordSigned, shift, from)
-	}
-	stride := p.strides[l.Lane]
-	if l.at.single && l.Lane >= len(l.Nest.Outer) {
-		stride = 0
-	}
-	from = b.Offset(from, l.at.copy*l.Lanes*stride)
-	at := b.Into(vector.Dup, vector.I64, 0, from)
-	if stride != 0 {
-		at = b.Op(vector.Add, at, b.Op(vector.Mul, b.LaneNumbers(vector.I64), b.Bits(vector.I64, uint64(stride))))
-	}
-	at = b.Op(vector.Add, at, l.value(i.A))
-	inside := b.Compare(vector.Below, at, b.Bits(vector.I64, uint64(p.length)))
-	outside := b.Op(vector.Not, inside)
-	if l.at.count > 0 {
-		outside = b.Op(vector.And, outside, l.lanesInUse(vector.I64))
-	}
-	b.Fault(outside)
-	k := kindOf(i.Type)
-	v := b.Lookup(k, p.base, b.Op(vector.And, at, inside), vector.Access{Mem: memOf(p.dtype), Count: l.at.count})
-	v = b.Op(vector.And, v, l.maskOf(inside, k).As(k))
-	if i.Type == dtype.Bool {
-		v = b.Op(vector.Not, b.Compare(vector.Equal, v, b.Bits(k, 0)))
-	}
-	return v
 }
 
 // lanesInUse is the mask of the lanes that take part at a tail.

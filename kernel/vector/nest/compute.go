@@ -215,6 +215,9 @@ func (l *lowering) convert(to vector.Kind, x vector.Val) vector.Val {
 	case from == vector.F32: // to i64
 		return l.convert(to, b.Convert(vector.Widen, vector.F64, x))
 	}
+	if b.Has(vector.ToFloat, to, x.Kind) {
+		return b.Convert(vector.ToFloat, to, x)
+	}
 	return l.longToSingle(x)
 }
 

@@ -32,7 +32,7 @@ func (l *lowering) divide(op kernel.Op, t dtype.DType, x, y vector.Val) vector.V
 func (l *lowering) quotient(t dtype.DType, x, y vector.Val) (q, r vector.Val) {
 	b := l.b
 	switch in := vector.F32; {
-	case l.divides:
+	case b.Has(vector.Quot, x.Kind, vector.None):
 		q = b.Op(vector.Quot, x, y)
 	case x.Kind == vector.I64:
 		return l.longQuotient(x, y)

@@ -13,7 +13,8 @@ type generator struct {
 	ports     []*port
 	kept      map[[2]int]*port // buffers, by stage and number
 	keptBytes int
-	results   map[[2]int][]vector.Val // of reductions, and kept values of once stages, for each copy of the body
+	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
+	results   map[[2]int][]vector.Val      // of reductions, and kept values of once stages, for each copy of the body
 }
 
 // port is an operand in memory: of the nest, or a buffer of kept values.
@@ -39,7 +40,7 @@ type place struct {
 }
 
 func newGenerator(p *plan) *generator {
-	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}}
+	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}}
 	for i, a := range p.Nest.Access {
 		if a.Len == 0 {
 			unsupported()
@@ -141,12 +142,21 @@ func (g *generator) folds(at *place, depth int) {
 
 // point writes the work of one outer point, or of all that the lanes run along.
 func (g *generator) point(at *place) {
-	if !g.LaneOuter {
-		for s := range g.Nest.Stages {
-			g.stageInside(at, s)
-		}
+	if g.LaneOuter && len(g.Nest.Inner) == 0 {
+		g.alongRows(at, func() { g.lanes(at) })
 		return
 	}
+	if g.LaneOuter {
+		g.lanes(at)
+		return
+	}
+	for s := range g.Nest.Stages {
+		g.stageInside(at, s)
+	}
+}
+
+// lanes writes the lane loop over outer points.
+func (g *generator) lanes(at *place) {
 	b := g.b
 	vectors := func(at *place, copies, count int) {
 		at.copies, at.count = copies, count

@@ -15,7 +15,7 @@ func unsupported() { panic(kernel.ErrUnsupported) }
 // plan is where the loops of a nest are in the program.
 type plan struct {
 	*schedule.Loops
-	divides bool // integers, by an operation
+	backend vector.Backend
 }
 
 const (
@@ -27,11 +27,11 @@ const (
 
 func newPlan(n *kernel.Nest, b vector.Backend) (*plan, error) {
 	t := schedule.Target{VectorBytes: b.VectorBytes(), Unroll: mostUnrolled, Longest: 64, Reach: reach, InDouble: function.InDouble}
-	if !b.Divides() {
+	if !b.Has(vector.Quot, vector.I32, vector.None) {
 		t.InDouble = inDouble
 	}
 	loops, err := schedule.NewLoops(n, t)
-	return &plan{loops, b.Divides()}, err
+	return &plan{loops, b}, err
 }
 
 // inDouble reports whether an operation on operands of type t is computed in f64: quotients of integers of 32 bits, too.

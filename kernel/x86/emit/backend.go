@@ -18,8 +18,14 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (b backend) VectorBytes() int { return b.f.Level.VectorBytes() }
 
-// Divides implements [vector.Backend].
-func (backend) Divides() bool { return false }
+// Has implements [vector.Backend].
+func (b backend) Has(o vector.Op, k, from vector.Kind) bool {
+	there := needNoMemory | needLong | needAVX2
+	if b.f.Level == cpu.AVX512 {
+		there = needNoMemory | needLong | needAVX512
+	}
+	return specials[o].emit != nil || rules().Find(&vector.Instr{Op: o, Kind: k, From: from}, there) != nil
+}
 
 // errUnsupported is the panic for an operation that the processor has no instructions for.
 var errUnsupported = errors.New("no instruction for an operation")

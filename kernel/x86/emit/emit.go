@@ -2,6 +2,7 @@ package emit
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"sync"
 
@@ -20,28 +21,29 @@ const (
 
 // target is what allocation knows of a processor and a program.
 type target struct {
-	p     *vector.Program
-	f     cpu.Features
-	rules rule.Table
-	masks []bool       // which values are in mask registers
-	zero  []bool       // which are vectors of zeros
-	uses  []int        // how often each is used
-	found []*rule.Rule // of the instruction that makes each
-	spare bool         // whether a vector register is left for accesses that need one
+	p         *vector.Program
+	f         cpu.Features
+	rules     rule.Table
+	masks     []bool       // which values are in mask registers
+	constants []constant   // what they are if they are constant
+	uses      []int        // how often each is used
+	found     []*rule.Rule // of the instruction that makes each
+	spare     bool         // whether a vector register is left for accesses that need one
 }
 
 // begin notes what allocation and rules have to know of a program.
 func (t *target) begin(p *vector.Program, f cpu.Features) {
 	t.p, t.f, t.rules, t.spare = p, f, rules(), false
 	n := p.Values()
-	t.masks, t.zero, t.uses, t.found = cleared(t.masks, n), cleared(t.zero, n), cleared(t.uses, n), cleared(t.found, n)
+	t.masks, t.constants, t.uses, t.found = cleared(t.masks, n), cleared(t.constants, n), cleared(t.uses, n), cleared(t.found, n)
 	if f.Level == cpu.AVX512 {
 		markMasks(p, t.masks)
 	}
 	p.Each(func(i *vector.Instr) {
 		t.spare = t.spare || t.usesScratch(i)
 		if i.Op == vector.Const {
-			t.zero[i.Def] = i.Imm == 0
+			t.constants[i.Def] = constantOf(i)
+			t.uses[i.Def]++ // it is needed again, as it costs nothing to make
 		}
 		t.count(i.Args)
 		if i.Op == vector.Loop {
@@ -49,6 +51,29 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 			t.count(i.Body.Yield)
 		}
 	})
+}
+
+// constant says what a constant is.
+type constant uint8
+
+const (
+	other   constant = iota
+	zero             // +0
+	nonzero          // neither a zero nor a NaN
+)
+
+func constantOf(i *vector.Instr) constant {
+	x := math.Float64frombits(uint64(i.Imm))
+	if i.Kind.Size() == 4 {
+		x = float64(math.Float32frombits(uint32(i.Imm)))
+	}
+	switch {
+	case i.Imm == 0:
+		return zero
+	case x < 0 || x > 0:
+		return nonzero
+	}
+	return other
 }
 
 func (t *target) count(list []vector.Value) {

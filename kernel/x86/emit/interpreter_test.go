@@ -128,6 +128,14 @@ func (n *interpreter) do(i *vector.Instr) {
 	case vector.WordShift:
 		out = []uint64{get(0, 0) << i.Imm}
 		return
+	case vector.WordLane:
+		out = []uint64{get(0, 0)}
+		return
+	case vector.WordBelow:
+		if out = []uint64{0}; get(0, 0) < get(1, 0) {
+			out[0] = 1
+		}
+		return
 	case vector.WordMax:
 		largest := int64(math.MinInt64)
 		for _, b := range n.lanes[i.Args[0]] {
@@ -206,6 +214,12 @@ func (n *interpreter) do(i *vector.Instr) {
 				v = bitsOf(of, a/b)
 			case vector.Abs:
 				v = bitsOf(of, math.Abs(a))
+			case vector.MulAdd:
+				v = bitsOf(of, float64(a*b)+float(of, get(2, l)))
+			case vector.MulSub:
+				v = bitsOf(of, float64(a*b)-float(of, get(2, l)))
+			case vector.NegMul:
+				v = bitsOf(of, float(of, get(2, l))-float64(a*b))
 			case vector.RoundEven:
 				v = bitsOf(of, math.RoundToEven(a))
 			case vector.RoundDown:

@@ -36,6 +36,12 @@ func init() {
 		vector.WordTable: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.LEA, e.word(s.Result), e.a.ConstU64(e.p.Tables[s.Instr.Imm]...))
 		}},
+		vector.WordBelow: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.CMP, e.word(s.Source(0)), e.word(s.Source(1)))
+			e.a.Emit(asm.SBB, scratch, scratch)
+			e.a.Emit(asm.NEG, scratch)
+			e.a.Emit(asm.MOV, e.word(s.Result), scratch)
+		}},
 		vector.WordConst: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.MOV, e.word(s.Result), asm.Imm(s.Instr.Imm)) }},
 		vector.WordAdd: {free, func(e *emitter, s *vector.Step) {
 			add(e, s, asm.At(e.word(s.Source(0)), e.word(s.Source(1)), 1, 0))

@@ -212,7 +212,13 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 	case k == vector.F32 && w.r.IntN(4) == 0 && 8*w.Lanes() <= vectorBytes:
 		return w.Convert(vector.Narrow, k, w.pick(vector.F64))
 	case k.IsFloat() && w.r.IntN(3) == 0:
+		if w.r.IntN(3) == 0 {
+			x = w.Float(k, []float64{0, math.Copysign(0, -1), 1, math.NaN()}[w.r.IntN(4)])
+		}
 		return w.Op(any(vector.Min, vector.Max, vector.MinNum, vector.MaxNum), x, y)
+	case k.IsFloat() && w.r.IntN(8) == 0: // of integral numbers, so that rounding once or twice is the same
+		a, b, c := w.whole(k), w.whole(k), w.whole(k)
+		return w.Op(any(vector.MulAdd, vector.MulSub, vector.NegMul), a, b, c)
 	case k.IsFloat():
 		return w.Op(any(vector.Add, vector.Sub, vector.Mul, vector.Div), x, y)
 	case w.r.IntN(4) == 0:
@@ -244,11 +250,22 @@ func (w *writer) small(k vector.Kind) vector.Val {
 	return w.Op(vector.MaxNum, w.Op(vector.MinNum, w.pick(k), w.Float(k, 1e6)), w.Float(k, -1e6))
 }
 
+// whole is an integral number of few digits.
+func (w *writer) whole(k vector.Kind) vector.Val {
+	if w.r.IntN(3) == 0 {
+		return w.Float(k, float64(w.r.IntN(9)-4))
+	}
+	return w.Op(vector.RoundEven, w.Op(vector.MaxNum, w.Op(vector.MinNum, w.pick(k), w.Float(k, 100)), w.Float(k, -100)))
+}
+
 // apart reads elements that lie apart.
 func (w *writer) apart(k vector.Kind, vectorBytes int) vector.Val {
 	a := w.access(k, false)
 	if k == vector.I64 && w.r.IntN(2) == 0 {
 		largest := w.Largest(w.pick(k))
+		if w.r.IntN(2) == 0 {
+			largest = w.Op(vector.WordBelow, w.Lane(w.pick(k)), w.Arg(argNumber))
+		}
 		return w.Into(vector.Dup, k, 0, w.OpImm(vector.WordShift, w.r.IntN(9), largest))
 	}
 	if a.Count > 0 || w.r.IntN(2) == 0 || a.Mem != vector.Same && 8*w.Lanes() > vectorBytes {

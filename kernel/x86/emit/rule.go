@@ -24,10 +24,14 @@ const (
 	needZero
 	needLong
 	needNoMemory
+	needKeep
+	needKeepB
+	needNumber
+	needFirst0
 )
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0")
 	for _, list := range table {
 		for _, r := range list {
 			if r.Needs&needNoMemory == 0 {
@@ -88,7 +92,24 @@ func (t *target) find(i *vector.Instr) *rule.Rule {
 // needs are what rules for an instruction may need.
 func (t *target) needs(i *vector.Instr) rule.Needs {
 	n := needNoMemory
-	if last := len(i.Args) - 1; last >= 0 && t.zero[i.Args[last]] {
+	switch i.Op {
+	case vector.MulAdd, vector.MulSub, vector.NegMul:
+		switch a, b, c := i.Args[0], i.Args[1], i.Args[2]; {
+		case t.uses[c] == 1:
+		case t.uses[a] == 1:
+			n |= needKeep
+		case t.uses[b] == 1:
+			n |= needKeepB
+		}
+	case vector.Min, vector.Max:
+		switch c := t.constants[i.Args[0]]; {
+		case c == nonzero, c == zero && i.Op == vector.Min:
+			n |= needNumber
+		case c == zero:
+			n |= needFirst0
+		}
+	}
+	if last := len(i.Args) - 1; last >= 0 && t.constants[i.Args[last]] == zero {
 		n |= needZero
 	}
 	if t.f.Level == cpu.AVX2 {
