@@ -61,7 +61,9 @@ func init() { // they refer to the table through the evaluator
 		}), "get_device": always(-1),
 		"is_cuda": always(false), "is_cpu": always(true), "is_sparse": always(false),
 		"is_quantized": always(false), "is_nested": always(false), "is_mkldnn": always(false), "is_contiguous": isContiguous,
-		"requires_grad": always(false), "is_leaf": always(true), "grad": always(nil),
+		"requires_grad": static(func(_ *evaluator, _ script.Position, t *tensor) value {
+			return t.parameter != nil && !t.parameter.IsBuffer && !t.typeOf().DType.IsInt() && t.typeOf().DType != dtype.Bool
+		}), "is_leaf": always(true), "grad": always(nil),
 		"requires_grad_": static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
 		"data":           static(func(_ *evaluator, _ script.Position, t *tensor) value { return t }),
 		"item":           static(itemOf),

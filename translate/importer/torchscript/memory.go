@@ -131,6 +131,27 @@ var rearranging = setOfWords(`nonzero einsum tensordot stft istft lstm gru rnn_t
 	cdist inverse cholesky qr svd lu geqrf triangular_solve matmul unique2 _unique2 pinverse ormqr cholesky_solve
 	cholesky_inverse lu_solve _native_multi_head_attention`)
 
+// laidOut are operators that are told how their results lie.
+var laidOut = setOfWords(`empty_strided new_empty_strided empty_permuted`)
+
+// told is how the result of such an operator lies: with strides, or with dimensions in an order.
+func told(op *ops.Op, list []ops.Arg, dims []int) layout {
+	for i, q := range op.Parsed().Params {
+		switch {
+		case q.Name == "stride" && list[i].Kind == ops.KindInts:
+			return layout{memory: ops.Memory{Strides: list[i].Ints()}}
+		case q.Name == "physical_layout" && list[i].Kind == ops.KindInts:
+			strides, next := make([]int, len(dims)), 1
+			for _, d := range slices.Backward(list[i].Ints()) {
+				strides[d] = next
+				next *= dims[d]
+			}
+			return layout{memory: ops.Memory{Strides: strides}}
+		}
+	}
+	return layout{unknown: "the strides of " + op.Name() + " vary"}
+}
+
 // The numbers of memory formats.
 const (
 	contiguousFormat = 0
@@ -169,6 +190,8 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 		case given && format == contiguousFormat:
 		case given && format > preserveFormat:
 			note(r, layout{memory: channelsLast(r.Type().Shape)})
+		case laidOut[name]:
+			note(r, told(op, list, r.Type().Shape))
 		default:
 			note(r, ev.inherited(name, r.Type().Shape, args))
 		}

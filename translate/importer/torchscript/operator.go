@@ -102,7 +102,7 @@ func init() { // they refer to the table through the evaluator
 		"set_grad_enabled":            constant(nil),
 		"_record_function_enter":      constant(nil),
 		"_record_function_exit":       constant(nil),
-		"is_grad_enabled":             constant(false),
+		"is_grad_enabled":             constant(true), // gradients of an imported model may be asked for
 		"is_scripting":                constant(true),
 		"is_tracing":                  constant(false),
 		"_get_tracing_state":          constant(false),
@@ -112,6 +112,9 @@ func init() { // they refer to the table through the evaluator
 		"has_torch_function":          constant(false),
 		"has_torch_function_unary":    constant(false),
 		"has_torch_function_variadic": constant(false),
+
+		// TransformerEncoder computes the padded form then.
+		"_nested_tensor_from_mask_left_aligned": constant(false),
 	}
 }
 

@@ -83,7 +83,7 @@
     assert torch.lt(2, 3) and not torch.lt(3, 3) and torch.le(3, 3) and not torch.gt(3, 3) and torch.ge(3, 3) and not torch.eq(2, 3) and torch.ne(2, 3)
     assert not (nan < 1) and not (nan > 1) and not (nan <= 1) and not (nan == 1) and nan != 1
     assert isinstance(infj, complex) and infj == infj and nanj != nanj and infj != nanj and not isinstance(range(2), list)
-    assert torch.is_scripting() and not torch.is_tracing() and not torch._get_tracing_state() and not torch.is_grad_enabled()
+    assert torch.is_scripting() and not torch.is_tracing() and not torch._get_tracing_state() and torch.is_grad_enabled()
     assert not torch.is_autocast_enabled() and not torch.has_torch_function(x) and ops.prim.Print("a", 1) is None and print("a") is None
     assert torch.warn("a", 2) is None and torch.manual_seed(3) is None and torch.wait(4) == 4 and wait(5) == 5
     assert self and __torch__.M and torch.device("cpu") and torch.device(torch.device("cpu")) == torch.device("cpu")
