@@ -192,6 +192,8 @@ func (c *Call) Expansion() func(e Emit, c *Call) []Value {
 	switch {
 	case name == "view.dtype":
 		return expandRebit
+	case name == "to.prim_dtype" || name == "to.prim_device" || name == "to.other" || name == "type_as":
+		return func(e Emit, c *Call) []Value { return []Value{e.Call("to.dtype", c.Tensor(0), c.Out[0].DType)} }
 	case name == "mul.Tensor" || name == "mul.Scalar":
 		return expandComplexProduct
 	case name == "div.Tensor" || name == "div.Scalar":

@@ -1,0 +1,25 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/tensor"
+)
+
+// TestComplexCasts: conversions from, to and between complex types by the overloads of traces and scripts are those of to.dtype:
+// the parts are rounded, and a real type takes the real part. 9 and 10 are PyTorch's numbers of complex64 and complex128.
+func TestComplexCasts(t *testing.T) {
+	z := tensor.FromSlice([]complex64{1 + 2i, -3 - 4i}, 2)
+	real, double := tensor.FromSlice([]float32{1, -3}, 2), tensor.Zeros(1).ToDtype(dtype.F64)
+	require.Equal(t, []float64{1, 2, -3, -4}, parts(tensor.Call("to.prim_dtype", z, 10)[0]))
+	require.Equal(t, []float64{1, 2, -3, -4}, parts(tensor.Call("to.prim_device", z, nil, 9)[0]))
+	require.Equal(t, []float64{1, 0, -3, 0}, parts(tensor.Call("to.prim_dtype", real, 9)[0]))
+	require.Equal(t, []float64{1, 0, -3, 0}, parts(tensor.Call("type_as", real, z)[0]))
+	for _, y := range []*tensor.Tensor{tensor.Call("type_as", z, double)[0], tensor.Call("to.other", z, double)[0], tensor.Call("to.prim_dtype", z, 7)[0]} {
+		require.Equal(t, dtype.F64, y.DType())
+		require.Equal(t, []float64{1, -3}, tensor.Data[float64](y))
+	}
+}
