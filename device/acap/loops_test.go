@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/report"
+	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -101,4 +102,44 @@ func TestNoTurns(t *testing.T) {
 	require.Equal(t, []int{want.Launches, want.Calls}, []int{got.Launches, got.Calls})
 	require.InEpsilon(t, want.Seconds, got.Seconds, 1e-9)
 	require.Contains(t, r.Summary(), "2 kernels in loops, each launched 0 times")
+}
+
+// TestLoopWrites: a loop writes y[t] alone, however long y is, and the first value of y is copied once; outside of a loop all
+// of an array that another may need is copied.
+func TestLoopWrites(t *testing.T) {
+	m, err := machine.Preset("npu1")
+	require.NoError(t, err)
+	account := func(text string) *report.Report {
+		module, err := mlir.Parse("writes.mlir", []byte(text))
+		require.NoError(t, err)
+		require.NoError(t, mlir.Verify(module))
+		exe, err := acap.New(m).WithoutRetention().Compile(context.Background(), module)
+		require.NoError(t, err)
+		t.Cleanup(exe.Close)
+		return acap.ReportOf(exe)
+	}
+	written := func(r *report.Report) (kind workload.Kind, bytes int64) {
+		for _, k := range r.Kernels {
+			if strings.Contains(k.Name, "scatter") {
+				return k.Work.Kind, k.Timing.WriteL3
+			}
+		}
+		t.Fatalf("nothing is written to a place: %s", r)
+		return 0, 0
+	}
+	for _, steps := range []int{64, 128} {
+		kind, bytes := written(account(fmt.Sprintf(`func.func @main(%%x: tensor<%[1]dx1x64xf32>, %%h: tensor<1x1x64xf32>, %%w: tensor<64x64xf32>, %%u: tensor<64x64xf32>) -> tensor<%[1]dx1x64xf32> {
+  %%r:2 = "aten.rnn_tanh.input"(%%x, %%h, %%w, %%u) {has_biases = false, num_layers = 1 : i64, dropout = 0.0 : f64, train = false, bidirectional = false, batch_first = false, operandSegmentSizes = array<i32: 1, 1, 2>} : (tensor<%[1]dx1x64xf32>, tensor<1x1x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> (tensor<%[1]dx1x64xf32>, tensor<1x1x64xf32>)
+  return %%r#0 : tensor<%[1]dx1x64xf32>
+}
+`, steps)))
+		require.Equal(t, workload.KindMove, kind)
+		require.EqualValues(t, 8*64*4, bytes, "eight steps of a turn")
+	}
+	kind, _ := written(account(`func.func @main(%y: tensor<16x64xf32>, %at: tensor<1xi64>, %x: tensor<1x64xf32>) -> tensor<16x64xf32> {
+  %r = "aten.index_copy"(%y, %at, %x) {dim = 0 : i64} : (tensor<16x64xf32>, tensor<1xi64>, tensor<1x64xf32>) -> tensor<16x64xf32>
+  return %r : tensor<16x64xf32>
+}
+`))
+	require.Equal(t, workload.KindNormalize, kind)
 }

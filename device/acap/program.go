@@ -37,7 +37,7 @@ func placed(exe *compiler.Executable) placement.Program {
 	of := placement.Program{Fallbacks: len(exe.Fallbacks())}
 	for _, g := range exe.Groups() {
 		turns := schedule.Turns{Calls: g.Turns.Calls, Each: g.Turns.Each, Never: g.Turns.Calls*g.Turns.Each == 0}
-		of.Groups = append(of.Groups, placement.Group{Kernels: g.Program.Kernels(), Turns: turns, Open: g.Turns.Open})
+		of.Groups = append(of.Groups, placement.Group{Kernels: g.Program.Kernels(), Turns: turns, Open: g.Turns.Open, Carried: g.Carried})
 	}
 	_, of.Results = exe.Types()
 	return of

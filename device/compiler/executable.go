@@ -55,15 +55,18 @@ type Group struct {
 	Name    string
 	Program *engine.Program
 	Turns   Turns
+	// Carried are the inputs that come from the turn before of the loop that the group alone is in, and are not passed on:
+	// a result may take their memory.
+	Carried []int
 }
 
 // Groups returns the groups that the engine runs for the device, in the order in which they run.
 func (p *program) Groups() []Group {
 	var list []Group
-	turns := p.turns()
+	turns, carried := p.turns()
 	for _, g := range p.groups {
 		if g.engine != nil && !g.hosted {
-			list = append(list, Group{g.name, g.engine, turns[g]})
+			list = append(list, Group{g.name, g.engine, turns[g], carried[g]})
 		}
 	}
 	return list

@@ -15,19 +15,20 @@ type Turns struct {
 	Open  bool // the number depends on data: of a loop one turn is counted, of a choice every side
 }
 
-// turns counts how often each group runs.
-func (p *program) turns() map[*compiled]Turns {
-	c := counting{turns: make(map[*compiled]Turns)}
+// turns counts how often each group runs, and finds what loops carry for it: see [Group].
+func (p *program) turns() (turns map[*compiled]Turns, carried map[*compiled][]int) {
+	c := counting{turns: make(map[*compiled]Turns), carried: make(map[*compiled][]int)}
 	if p.whole != nil {
-		return map[*compiled]Turns{p.groups[0]: {Calls: 1, Each: 1}}
+		return map[*compiled]Turns{p.groups[0]: {Calls: 1, Each: 1}}, nil
 	}
 	c.procedure(&p.procedure, Turns{Calls: 1, Each: 1})
-	return c.turns
+	return c.turns, c.carried
 }
 
 // counting is a walk through the steps of a program.
 type counting struct {
 	turns   map[*compiled]Turns
+	carried map[*compiled][]int
 	within  []*procedure  // whose steps are being counted
 	numbers map[int]int64 // constants in slots of the last of them
 }
@@ -88,6 +89,7 @@ func (c *counting) steps(steps []step, t Turns) {
 // group adds runs of a group. Where it is called in several places, every run is a call.
 func (c *counting) group(g *compiled, t Turns) {
 	if before, ok := c.turns[g]; ok {
+		delete(c.carried, g)
 		t = Turns{Calls: before.Calls*before.Each + t.Calls*t.Each, Each: 1, Open: before.Open || t.Open}
 	}
 	c.turns[g] = t
@@ -102,6 +104,7 @@ func (c *counting) control(s *step, t Turns) {
 	switch turns, known := c.counted(s); {
 	case known && c.alone(s.control.regions[0]):
 		t.Each *= turns
+		defer c.carry(&s.control.regions[0].blocks[0])
 	case known:
 		t.Calls *= turns
 	case s.control.name != "scf.execute_region":
@@ -110,6 +113,21 @@ func (c *counting) control(s *step, t Turns) {
 	for _, r := range s.control.regions {
 		for i := range r.blocks {
 			c.steps(r.blocks[i].steps, t)
+		}
+	}
+}
+
+// carry notes what the loop around a block carries for the group in it.
+func (c *counting) carry(b *codeBlock) {
+	for i := range b.steps {
+		s := &b.steps[i]
+		if s.group == nil || c.turns[s.group].Calls != 1 {
+			continue
+		}
+		for n, slot := range s.in {
+			if slices.Contains(b.args[1:], slot) && !slices.Contains(b.end.values, slot) {
+				c.carried[s.group] = append(c.carried[s.group], n)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/device/engine/plan"
@@ -33,6 +34,9 @@ type KernelInfo struct {
 	Stored string
 	// Values are what the ports of the kernel read and write.
 	Values []Value
+	// Replaces is the number of the program's input whose memory the kernel's result may take, see [Program.Overwrites]: of
+	// the input, the kernel reads what it replaces, or nothing. It is -1 for none.
+	Replaces int
 }
 
 // Value is memory of a run: kernels with one number use the same.
@@ -45,7 +49,7 @@ type Value struct {
 func (p *Program) Kernels() []KernelInfo {
 	list := make([]KernelInfo, len(p.Steps))
 	for i, s := range p.Steps {
-		k := KernelInfo{Name: s.Name, Kernel: s.Kernel, Fixed: s.Fixed}
+		k := KernelInfo{Name: s.Name, Kernel: s.Kernel, Fixed: s.Fixed, Replaces: p.replaces(s)}
 		for _, o := range s.From {
 			k.Ops = append(k.Ops, o.Op)
 			if !o.Loc.IsUnknown() {
@@ -74,6 +78,21 @@ func (p *Program) Kernels() []KernelInfo {
 		}
 	}
 	return list
+}
+
+// replaces is Replaces of a step.
+func (p *Program) replaces(s *plan.Step) int {
+	over := p.Overwrites()
+	for _, n := range s.Slots {
+		if out := p.Slots[n]; over == nil || out.Kind != plan.Result || over[out.Index] < 0 {
+			continue
+		} else if slices.ContainsFunc(s.Slots, func(m int) bool {
+			return p.Slots[m].Kind == plan.Argument && p.Slots[m].Index == over[out.Index]
+		}) {
+			return over[out.Index]
+		}
+	}
+	return -1
 }
 
 // KernelText returns the kernels in the text form that [kernel.Parse] reads, each

@@ -29,10 +29,14 @@ type Array struct {
 	name string // see Identity
 }
 
-// describe returns what a kernel asks of the array. Where it is the array that turns bf16 to block floating point, in
+// describe returns what a kernel asks of the array; in place its result has the memory of what it replaces. Where it is the array that turns bf16 to block floating point, in
 // registers, constant operands are not packed so in memory.
-func (a *Array) describe(name string, k kernel.Kernel) (*workload.Kernel, error) {
-	w, err := describe.Kernel(name, k)
+func (a *Array) describe(name string, k kernel.Kernel, inPlace bool) (*workload.Kernel, error) {
+	of := describe.Kernel
+	if inPlace {
+		of = describe.InPlace
+	}
+	w, err := of(name, k)
 	if err == nil {
 		w = timing.Stored(a.Machine, w)
 	}

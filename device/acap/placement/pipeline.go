@@ -96,7 +96,7 @@ func (p *Plan) sampled(samples int) (list []Kernel) {
 			if q.kernel.Kernel = describe.Sample(q.kernel.Kernel, samples, ports); q.kernel.Kernel == nil {
 				return nil
 			}
-			if q.work, q.err = p.array.describe(q.kernel.Name, q.kernel.Kernel); q.err != nil {
+			if q.work, q.err = p.array.describe(q.kernel.Name, q.kernel.Kernel, false); q.err != nil {
 				return nil
 			}
 			for n, v := range q.kernel.Values {

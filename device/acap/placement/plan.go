@@ -33,6 +33,7 @@ type Group struct {
 	Kernels []engine.KernelInfo
 	Turns   schedule.Turns
 	Open    bool
+	Carried []int // inputs whose memory results may take: see compiler.Group
 }
 
 // New maps the kernels of a program onto an array, or takes the mappings that are given, and finds places for them.
@@ -52,7 +53,7 @@ func (a *Array) kernels(of Program) (list []Kernel) {
 	for i, g := range of.Groups {
 		for _, k := range g.Kernels {
 			q := Kernel{kernel: k, group: i, turns: g.Turns, open: g.Open}
-			q.work, q.err = a.describe(k.Name, k.Kernel)
+			q.work, q.err = a.describe(k.Name, k.Kernel, slices.Contains(g.Carried, k.Replaces))
 			list = append(list, q)
 		}
 	}
