@@ -129,6 +129,9 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if err := apart("-plot", plot, o.arrivals, model); err != nil {
+		return err
+	}
 	m, err := machine.Load(name)
 	if err != nil {
 		return err

@@ -137,11 +137,11 @@ func npu2() *Machine {
 		Efficiency: fitted(0.25, "", compiledRows), Update: fitted(0.43, "cycle/element", compiledRows),
 		Only: []string{"i8", "u8", "i16", "bf16", "bfp16"}, Published: true, Reference: true,
 	}
-	// Kernels whose left operand becomes bfp16 in registers, and whose right one is that in memory.
+	// Kernels whose left operand becomes bfp16 in registers, and whose right one is that in memory, or both.
 	c.Styles["asymmetric"] = Style{
 		Efficiency: fitted(0.43, "", ironCI+"; C. Wang et al., Can Asymmetric Tile Buffering Be Beneficial?, 2025, 24.6 TFLOPS"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
-		Only:       []string{"bf16xbfp16"}, Published: true, Makers: flmMakers,
+		Only:       []string{"bf16xbfp16", "bfp16"}, Published: true, Makers: flmMakers,
 		Read: fitted(0.735, "", ironCI),
 		Load: fitted(115e-6, "s", ironCI+": a product of 256x512x128"),
 	}

@@ -78,3 +78,19 @@ func TestDesigns(t *testing.T) {
 	require.Zero(t, p.Measured.Hold)
 	require.Equal(t, "products of mlir-aie", p.Kind())
 }
+
+// TestPackedOperands: kernels of asymmetric designs take operands that are packed both; a product of mlir-aie that names no such
+// design is by kernels of its compiler.
+func TestPackedOperands(t *testing.T) {
+	const row = "npu2,gemm,4096,4096,2048,bfp16ebs8,32,throughput,28,TFLOPS,"
+	for notes, style := range map[string]string{
+		"asymmetric tile buffering":                                         "asymmetric",
+		"\"asymmetric tile buffering, tile 128x64x128, compiled by peano\"": "asymmetric",
+		"block_datatypes of mlir-aie":                                       "compiled",
+		"\"whole_array of mlir-aie, tile 64x64x64\"":                        "compiled",
+	} {
+		p := one(t, "s", row+notes)
+		require.Equal(t, style, p.Measured.Style, notes)
+		require.Equal(t, style == "asymmetric", p.Kind() == "products of known makers", notes)
+	}
+}

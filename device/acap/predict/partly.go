@@ -161,7 +161,14 @@ func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
 	if !ok {
 		with = m.Published()
 	}
-	if styles := mapper.Styles(with, &s.kernel); len(styles) > 0 {
+	styles := mapper.Styles(with, &s.kernel)
+	if !ok && mlirAIE.MatchString(r.Workload+" "+r.Notes) { // not by those of a maker whom the row does not name
+		others := slices.DeleteFunc(slices.Clone(styles), func(name string) bool { return len(m.Compute.Styles[name].Makers) > 0 })
+		if len(others) > 0 {
+			return others
+		}
+	}
+	if len(styles) > 0 {
 		return styles
 	}
 	return mapper.Styles(m, &s.kernel)
