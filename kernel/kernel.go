@@ -162,6 +162,13 @@ type Code interface {
 	Close()
 }
 
+// Overwriter is a Code that takes less time where a result has the memory of an operand.
+type Overwriter interface {
+	Code
+	// UnitNanosOn is UnitNanos of a run on some operands and results.
+	UnitNanosOn(args *Args) float64
+}
+
 // Packer is a Code that reads some constant operands in a form of its own.
 type Packer interface {
 	Code

@@ -54,7 +54,7 @@ func compileScatter(k *kernel.Scatter) kernel.Code {
 }
 
 // Scatter prepares a scatter that leaves the folding to another back end.
-func Scatter(k *kernel.Scatter, folder func(run ScatterRun) ScatterFolder) kernel.Code {
+func Scatter(k *kernel.Scatter, folder func(run ScatterRun) ScatterFolder) kernel.Overwriter {
 	c := &scatterCode{k: k, n: k.Extents[k.Axis], extent: k.IntoExtents[k.Axis]}
 	s := strides{1, 1, 1}
 	dims := make([]scatterDim, len(k.Extents))
@@ -120,11 +120,23 @@ func points(dims []scatterDim) int {
 }
 
 func (c *scatterCode) UnitNanos() float64 {
+	return c.updateNanos() + 0.3*float64(c.copies)/float64(max(c.blocks, 1))
+}
+
+func (c *scatterCode) updateNanos() float64 {
 	updates := float64(c.n * c.block)
 	for _, d := range c.inner[:len(c.inner)-1] {
 		updates *= float64(d.extent)
 	}
-	return updates + 0.3*float64(c.copies)/float64(max(c.blocks, 1))
+	return updates
+}
+
+// UnitNanosOn implements [kernel.Overwriter]: nothing is copied to where it lies.
+func (c *scatterCode) UnitNanosOn(args *kernel.Args) float64 {
+	if args.Ptr[2] == args.Ptr[3] {
+		return c.updateNanos()
+	}
+	return c.UnitNanos()
 }
 
 func (c *scatterCode) Scratch() int    { return 8 * placeBlock }

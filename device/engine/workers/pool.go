@@ -253,7 +253,11 @@ func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, u
 		}
 		return
 	}
-	nanos := max(code.UnitNanos(), 0.1)
+	nanos := code.UnitNanos()
+	if c, ok := code.(kernel.Overwriter); ok && ph == Main {
+		nanos = c.UnitNanosOn(&args[0])
+	}
+	nanos = max(nanos, 0.1)
 	j.chunk = max(min(units, int(callNanos/nanos)), 1)
 	if p == nil || float64(units)*nanos < smallNanos || !p.busy.TryLock() {
 		j.alone()

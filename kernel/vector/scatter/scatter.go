@@ -17,7 +17,7 @@ const eachCall = 8192
 
 // code folds runs by machine code; where they are is up to the portable back end.
 type code struct {
-	kernel.Code
+	kernel.Overwriter
 	run       portable.ScatterRun
 	size      int // of an element
 	lanes     int
@@ -28,7 +28,7 @@ type code struct {
 func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 	d := k.Into.DType
 	c := &code{size: d.Size()}
-	c.Code = portable.Scatter(k, func(run portable.ScatterRun) portable.ScatterFolder {
+	c.Overwriter = portable.Scatter(k, func(run portable.ScatterRun) portable.ScatterFolder {
 		c.run = run
 		return c
 	})
@@ -52,7 +52,7 @@ func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 
 // Scratch implements [kernel.Code].
 func (c *code) Scratch() int {
-	return max(c.Code.Scratch(), c.row.BlockBytes(), c.each.BlockBytes())
+	return max(c.Overwriter.Scratch(), c.row.BlockBytes(), c.each.BlockBytes())
 }
 
 // Row implements [portable.ScatterFolder].

@@ -128,3 +128,19 @@ func compare(t *testing.T, r *rand.Rand, k *kernel.Scatter, code kernel.Code, li
 		}
 	}
 }
+
+// TestTimeInPlace: what is written where the target lies takes no time for the rest of the target.
+func TestTimeInPlace(t *testing.T) {
+	k := scatterOf(dtype.F32, kernel.FoldAssign, 1, []int{4, 1, 64}, []int{1, 1, 1}, []int{4, 4096, 64})
+	for _, f := range kerneltest.Levels() {
+		compiled, err := Compile(k, emit.Backend(f))
+		require.NoError(t, err)
+		defer compiled.Close()
+		code, memory := compiled.(kernel.Overwriter), make([]float32, 2)
+		on := func(result int) float64 {
+			return code.UnitNanosOn(&kernel.Args{Ptr: []unsafe.Pointer{nil, nil, unsafe.Pointer(&memory[0]), unsafe.Pointer(&memory[result])}})
+		}
+		require.Equal(t, code.UnitNanos(), on(1))
+		require.Less(t, on(0), code.UnitNanos()/100)
+	}
+}
