@@ -322,22 +322,30 @@ func peakMemory() int64 {
 // llamaTimes are tokens a second of llama.cpp.
 type llamaTimes struct{ prefill, decode float64 }
 
-// llamaBench runs llama-bench once, with as many threads.
+// llamaBench runs llama-bench with as many threads: once for the prompt, and once for the answer behind so many tokens.
 func llamaBench(program, path string, prompt, new int) (t llamaTimes, err error) {
-	cmd := exec.Command(program, "-m", path, "-p", strconv.Itoa(prompt), "-n", strconv.Itoa(new), "-r", "1", "-t", strconv.Itoa(threads()), "-o", "csv")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return t, fmt.Errorf("llama-bench: %w: %s", err, lastLine(stderr.String()))
+	run := func(args ...string) (llamaTimes, error) {
+		cmd := exec.Command(program, append(args, "-m", path, "-r", "1", "-t", strconv.Itoa(threads()), "-o", "csv")...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			return t, fmt.Errorf("llama-bench: %w: %s", err, lastLine(stderr.String()))
+		}
+		return readLlamaBench(string(out))
 	}
-	return readLlamaBench(string(out))
+	if t, err = run("-p", strconv.Itoa(prompt), "-n", "0"); err != nil {
+		return t, err
+	}
+	answer, err := run("-p", "0", "-n", strconv.Itoa(new), "-d", strconv.Itoa(prompt))
+	t.decode = answer.decode
+	return t, err
 }
 
 // readLlamaBench reads its table.
 func readLlamaBench(text string) (t llamaTimes, err error) {
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(rows) < 3 {
+	if err != nil || len(rows) < 2 {
 		return t, fmt.Errorf("llama-bench wrote no table: %w", err)
 	}
 	column := func(name string) int { return slices.Index(rows[0], name) }
