@@ -111,8 +111,8 @@ func Lend(d dtype.DType, dims []int, data []byte) (*Buffer, error) {
 	return &Buffer{DType: d, Shape: dims, bytes: data}, nil
 }
 
-// Aligned returns n zeroed bytes that start at a multiple of [Alignment]. It panics with a
-// [*MemoryError] if n is more than [Limit].
+// Aligned returns n zeroed bytes that start at a multiple of [Alignment]. From 4 MiB on they start at a multiple of
+// [LargePage], and the system is asked for large pages. It panics with a [*MemoryError] if n is more than [Limit].
 func Aligned(n int) []byte {
 	if err := CheckBytes(int64(n), "a piece of memory"); err != nil {
 		panic(err)
@@ -124,6 +124,9 @@ func Aligned(n int) []byte {
 func aligned(n int) []byte {
 	if n == 0 {
 		return nil
+	}
+	if n >= leastLarge {
+		return onLargePages(n)
 	}
 	raw := make([]byte, n+Alignment-1)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (Alignment - 1))

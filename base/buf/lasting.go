@@ -5,11 +5,15 @@ import "unsafe"
 // LargePage is the size of the pages that processors have beside those of 4 KiB.
 const LargePage = 2 << 20
 
+// leastLarge is how many bytes lie on large pages whether they are kept for long or not: what is in front of the first
+// page is at most half as much.
+const leastLarge = 2 * LargePage
+
 // leastPopulated is how many bytes are worth a call of the system.
 const leastPopulated = 64 << 10
 
-// Lasting is [Aligned] for memory that is kept for long, such as packed weights: the system is asked for large
-// pages, at whose multiples the memory starts if it is as large as one.
+// Lasting is [Aligned] for memory that is kept for long, such as packed weights: it lies on large pages if it is as large
+// as one.
 func Lasting(n int) []byte {
 	if n < LargePage {
 		return Aligned(n)
@@ -17,6 +21,12 @@ func Lasting(n int) []byte {
 	if err := CheckBytes(int64(n), "a piece of memory"); err != nil {
 		panic(err)
 	}
+	return onLargePages(n)
+}
+
+// onLargePages returns n bytes, which is at least [LargePage] and has been checked, from a multiple of the size of large
+// pages on.
+func onLargePages(n int) []byte {
 	raw := make([]byte, n+LargePage)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (LargePage - 1))
 	b := raw[shift : shift+n : shift+n]

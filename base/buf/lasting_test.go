@@ -37,3 +37,16 @@ func TestLasting(t *testing.T) {
 		}
 	}
 }
+
+// Memory of tensors starts at a multiple of large pages where the bytes in front of it are at most half as much.
+func TestLargeAligned(t *testing.T) {
+	for _, n := range []int{2 * buf.LargePage, 2*buf.LargePage + 1, 9<<20 + 77} {
+		for range 3 {
+			b := buf.Aligned(n)
+			require.Len(t, b, n)
+			require.Equal(t, n, cap(b))
+			require.Zero(t, uintptr(unsafe.Pointer(&b[0]))%buf.LargePage)
+			b[0], b[n-1] = 1, 1
+		}
+	}
+}
