@@ -59,11 +59,8 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 // contraction compiles a product: one with B in stored blocks by package blocks if that takes it.
 func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
 	if k.B.Stored() {
-		sums, ok := product.RawSums(&k.Epilogue, k.Acc)
-		if !ok {
-			return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
-		}
-		c, err := blocks.Compile(k, sums, Backend(f), blocks.Dots{Lanes: f.DotProduct, Squares: f.I8MM})
+		nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, Backend(f)) }
+		c, err := blocks.Compile(k, Backend(f), blocks.Dots{Lanes: f.DotProduct, Squares: f.I8MM}, nests)
 		if !errors.Is(err, kernel.ErrUnsupported) {
 			return c, err
 		}

@@ -13,13 +13,13 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/rows"
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/sort"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/blocks"
 	"github.com/go-acap/acap/kernel/x86/conv"
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/gemm"
@@ -124,11 +124,11 @@ func vectors[K kernel.Kernel](compile func(K, vector.Backend) (kernel.Code, erro
 	return func(k K, f cpu.Features) (kernel.Code, error) { return compile(k, emit.Backend(f)) }
 }
 
-// product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded, another of a few rows
-// to package rows if that takes it.
+// product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded,
+// another of a few rows to package rows if that takes it.
 func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
 	if k.B.Stored() {
-		if code, err := blocks.Compile(k, f, nests); !errors.Is(err, kernel.ErrUnsupported) {
+		if code, err := blocks.Compile(k, halves(f), byteDots(f), nests); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err
 		}
 		if k.Rounded {
@@ -140,6 +140,22 @@ func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 		}
 	}
 	return gemm.Compile(k, f, nests)
+}
+
+// halves makes code with vectors of 32 bytes, as AVX2 has them, on a processor with longer ones too: a chunk of a block
+// fills one.
+func halves(f cpu.Features) vector.Backend {
+	f.Level = cpu.AVX2
+	return emit.Backend(f)
+}
+
+// byteDots are the sums of products of bytes that a processor has instructions for.
+func byteDots(f cpu.Features) (d blocks.Dots) {
+	d.Mixed = f.VNNI
+	if f.Tiles {
+		d.Tiles = emit.Backend(f)
+	}
+	return d
 }
 
 // unsupported reports whether err says that a kernel has to go to another back end.

@@ -275,6 +275,14 @@ func (b *Builder) Prefetch(w Val, n int) {
 	b.append(&Instr{Op: Prefetch, Kind: Word, Imm: int64(n)}, -1, []Val{w})
 }
 
+// PrefetchNear is Prefetch into all caches.
+func (b *Builder) PrefetchNear(w Val, n int) {
+	b.append(&Instr{Op: PrefetchNear, Kind: Word, Imm: int64(n)}, -1, []Val{w})
+}
+
+// Do appends an operation on words that gives nothing.
+func (b *Builder) Do(o Op, args ...Val) { b.append(&Instr{Op: o, Kind: Word}, -1, args) }
+
 // Fault notes that a lane of a mask is -1.
 func (b *Builder) Fault(mask Val) {
 	b.append(&Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})

@@ -33,6 +33,8 @@ const (
 	Dup   // a word in all lanes
 	DupLane
 	Spread // lane Imm of a in all lanes; those of b are Imm, for processors that read it there
+	// Permute gives the lanes of a with the numbers in the lanes of b.
+	Permute
 	// Rotate moves lane Imm to the bottom, and those after it behind it; the others do not matter.
 	Rotate
 	RotateEach // Rotate of the lanes in each 16 bytes, of which the others come behind
@@ -47,7 +49,8 @@ const (
 	Lookup      // elements at the numbers in the lanes of b
 	Store
 	StoreStrided
-	Prefetch // has a line of the cache read into caches, wherever the address points
+	Prefetch     // has a line of the cache read into caches but the first-level one, wherever the address points
+	PrefetchNear // into all caches
 
 	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; -0 is less
 	// than +0 in all of them.
@@ -67,9 +70,10 @@ const (
 	MulAdd  // a·b + c, rounded once
 	MulSub  // a·b - c, rounded once
 	NegMul  // c - a·b, rounded once
-	LaneMul // a·b[Imm] + c, floats rounded once
+	LaneMul // a·b[Imm] + c, floats rounded once; in each 16 bytes, with the lanes there
 	Neg
 	Abs
+	TakeSign // of bytes: a where b is positive, -a where it is negative, 0 where it is 0
 	Sqrt
 	RoundEven
 	RoundDown
@@ -117,6 +121,7 @@ const (
 	OfHalfBits // the inverse; the upper halves do not matter
 	WidenLow   // the elements of Imm bytes in the lower half of 16 bytes, with their sign, to twice as many bytes
 	WidenHigh  // those in the upper half
+	WidenBytes // as many bytes as there are lanes, from byte Imm times that number on, with their sign
 
 	// Products of parts of 32 bits, added to lanes of c.
 	DotSigned       // four bytes with sign of a and of b
@@ -127,20 +132,31 @@ const (
 	DotLaneUnsigned // DotUnsigned likewise
 	DotLaneMixed    // DotMixed likewise: a without sign
 	DotLaneSwapped  // a with sign, b without
+	// Products of bytes in two steps, for processors that sum four of them in no one step.
+	PairsMixed // the sums of two products of bytes, of a without sign and of b with, in 16 bits, as far as they fit
+	AddPairs   // of 16 bits, with those of b
+	SumPairs   // the sums of two products of numbers of 16 bits with sign
 	// Of two rows of eight bytes (four bf16) in a and two in b, the four sums of products.
 	MatSigned
 	MatUnsigned
 	MatMixed
 	MatBrain
 
-	// Places of elements of Imm bytes, in each 16 bytes of vectors.
+	// Places of elements of Imm bytes, in each 16 bytes of vectors; elements of 16 bytes in whole vectors of 32.
 	Zip1
 	Zip2
 	Unzip1
 	Unzip2
 	Transpose1
 	Transpose2
-	Pick // the bytes of a at the numbers in the bytes of b, of 16 bytes each; 0 for greater numbers
+	Pick // the bytes of a at the numbers from 0 to 15 in the bytes of b
+
+	// Products of tiles, for processors with registers of up to 16 rows of up to 64 bytes.
+	TileSizes // sets the rows, and their bytes, of register 0, sums, of 1 and of 2, as the 64 bytes at a say
+	// TileProduct writes the sums of products of bytes with sign, by fours, to c: of the rows at a, 32 bytes apart, and of
+	// those at b, 64 bytes apart.
+	TileProduct
+	TileRelease // frees the registers
 
 	Fault // notes that a lane of a mask is -1
 	Loop  // see [Instr]
@@ -169,11 +185,11 @@ var ops = [numOps]opInfo{
 	WordCheck: {"wcheck", "ww>", false},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
-	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Slide: {"slide", "vv>v", true},
+	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Permute: {"permute", "va>v", true}, Slide: {"slide", "vv>v", true},
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
 	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false},
-	Prefetch: {"prefetch", "w>", false},
+	Prefetch: {"prefetch", "w>", false}, PrefetchNear: {"prefetchnear", "w>", false},
 
 	Add: {"add", "vv>v", true}, Sub: {"sub", "vv>v", true}, Mul: {"mul", "vv>v", true}, Div: {"div", "vv>v", true},
 	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},
@@ -181,7 +197,7 @@ var ops = [numOps]opInfo{
 	MinAny: {"minany", "vv>v", true}, MaxAny: {"maxany", "vv>v", true},
 	MinUnsigned: {"minu", "vv>v", true}, MaxUnsigned: {"maxu", "vv>v", true}, MulAdd: {"fma", "vvv>v", true},
 	MulSub: {"fms", "vvv>v", true}, NegMul: {"fnma", "vvv>v", true}, LaneMul: {"fmalane", "vvv>v", true},
-	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, Sqrt: {"sqrt", "v>v", true},
+	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, TakeSign: {"takesign", "vv>v", true}, Sqrt: {"sqrt", "v>v", true},
 	RoundEven: {"roundeven", "v>v", true}, RoundDown: {"floor", "v>v", true}, RoundUp: {"ceil", "v>v", true},
 	RoundZero: {"trunc", "v>v", true}, RoundAway: {"round", "v>v", true}, CountOnes: {"popcount", "v>v", true},
 	MulHigh: {"mulhigh", "vv>v", true}, MulLower: {"mullower", "vv>v", true},
@@ -199,16 +215,19 @@ var ops = [numOps]opInfo{
 	ToInteger: {"tointeger", "f>v", true}, RoundHalf: {"roundhalf", "v>v", true}, RoundBrain: {"roundbrain", "v>v", true},
 	HalfBits: {"halfbits", "f>v", true}, OfHalfBits: {"ofhalfbits", "f>v", true},
 
-	WidenLow: {"widenlow", "a>v", true}, WidenHigh: {"widenhigh", "a>v", true},
+	WidenLow: {"widenlow", "a>v", true}, WidenHigh: {"widenhigh", "a>v", true}, WidenBytes: {"widenbytes", "a>v", true},
 
 	DotSigned: {"sdot", "aav>v", true}, DotAny: {"sdotany", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true},
 	DotLane: {"sdotlane", "aav>v", true}, DotLaneUnsigned: {"udotlane", "aav>v", true},
 	DotLaneMixed: {"usdotlane", "aav>v", true}, DotLaneSwapped: {"sudotlane", "aav>v", true},
+	PairsMixed: {"uspairs", "aa>v", true}, AddPairs: {"addpairs", "aa>v", true}, SumPairs: {"sumpairs", "aa>v", true},
 	MatSigned: {"smmla", "aav>v", true}, MatUnsigned: {"ummla", "aav>v", true}, MatMixed: {"usmmla", "aav>v", true},
 	MatBrain: {"bfmmla", "aav>v", true},
 
 	Zip1: {"zip1", "aa>v", true}, Zip2: {"zip2", "aa>v", true}, Unzip1: {"uzp1", "aa>v", true}, Unzip2: {"uzp2", "aa>v", true},
 	Transpose1: {"trn1", "aa>v", true}, Transpose2: {"trn2", "aa>v", true}, Pick: {"pick", "aa>v", true},
+
+	TileSizes: {"tilesizes", "w>", false}, TileProduct: {"tileproduct", "www>", false}, TileRelease: {"tilerelease", ">", false},
 
 	Fault: {"fault", "a>", false}, Loop: {"loop", "w>", false},
 }

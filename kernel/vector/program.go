@@ -10,8 +10,10 @@ const (
 	F64
 	I32
 	I64
-	Bytes // sixteen bytes, or eight halves, in a whole register; arithmetic, shifts and comparisons are of bytes
-	Word  // an address or a count
+	// Bytes is four bytes for each lane, or eight halves for four lanes, in a whole register of 16 bytes or more; arithmetic,
+	// shifts and comparisons are of bytes.
+	Bytes
+	Word // an address or a count
 	// Kinds is the number of kinds.
 	Kinds = iota
 )
@@ -126,7 +128,7 @@ func (p *Program) Values() int { return len(p.kinds) }
 // Bytes returns the length of a vector of a kind.
 func (p *Program) Bytes(k Kind) int {
 	if k == Bytes {
-		return 16
+		return max(16, 4*p.Lanes)
 	}
 	return p.Lanes * k.Size()
 }

@@ -59,10 +59,8 @@ func init() {
 			size := int(s.Instr.Imm)
 			e.a.Emit("sxtl2", asm.V(s.Result).As(arrangement(2*size, 16)), asm.V(s.Source(0)).As(arrangement(size, 16)))
 		}},
-		vector.Prefetch: {free, func(e *emitter, s *vector.Step) {
-			e.addImm(scratch, s.Source(0), int(s.Instr.Imm))
-			e.a.Emit("prfm", asm.Imm(0), asm.At(asm.X(scratch), 0))
-		}},
+		vector.Prefetch:     {free, prefetch},
+		vector.PrefetchNear: {free, prefetch},
 		vector.Rotate:       {free, rotate},
 		vector.RotateEach:   {free, rotate},
 		vector.Slide:        {free, slide},
@@ -76,6 +74,11 @@ func init() {
 		vector.Quot:         {vector.Shape{Tied: -1, Early: true, Words: 2}, quotient},
 		vector.Fault:        {vector.Shape{Tied: -1, Vectors: 1}, fault},
 	}
+}
+
+func prefetch(e *emitter, s *vector.Step) {
+	e.addImm(scratch, s.Source(0), int(s.Instr.Imm))
+	e.a.Emit("prfm", asm.Imm(0), asm.At(asm.X(scratch), 0))
 }
 
 func rotate(e *emitter, s *vector.Step) {

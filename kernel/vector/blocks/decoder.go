@@ -11,6 +11,7 @@ import (
 // Decoder writes the values of consecutive blocks as f32, with the values that package block gives. Formats without
 // code are decoded in Go.
 type Decoder struct {
+	processor
 	format  dtype.Format
 	n       int             // values
 	machine *vector.Machine // nil for formats without code
@@ -26,7 +27,7 @@ const (
 
 // NewDecoder makes code that decodes n values.
 func NewDecoder(f dtype.Format, n int, t vector.Backend) (*Decoder, error) {
-	d := &Decoder{format: f, n: n}
+	d := &Decoder{processor: processor{lanes: t.VectorBytes() / 4}, format: f, n: n}
 	if !Read(f) {
 		return d, nil
 	}
@@ -37,17 +38,17 @@ func NewDecoder(f dtype.Format, n int, t vector.Backend) (*Decoder, error) {
 
 // program writes the loop over turns.
 func (d *Decoder) program() *vector.Program {
-	r := newReader("decode", d.format)
-	r.turns(d.n, nil, func(turn vector.Val, chunks int, _ []vector.Val) []vector.Val {
-		from := r.Along(r.Arg(decodeFrom), turn, r.turnBytes())
-		to := r.Along(r.Arg(decodeTo), turn, 4*chunk*r.turn())
+	r := newReader("decode", d.format, d.processor, false)
+	walks := []walk{{r.Arg(decodeFrom), r.turnBytes()}, {r.Arg(decodeTo), 4 * chunk * r.turn()}}
+	r.turns(d.n, walks, nil, func(at []vector.Val, chunks int, _ []vector.Val) []vector.Val {
+		from, to := at[0], at[1]
 		scales, least := r.scales(r, from, chunks)
 		for c := range chunks {
 			if c%r.share == 0 {
 				r.forget()
 			}
 			for i, v := range r.chunkValues(from, c, scales, least) {
-				r.Store(v, to, vector.Access{Offset: 4*chunk*c + 16*i})
+				r.Store(v, to, vector.Access{Offset: 4 * (chunk*c + r.lanes*i)})
 			}
 		}
 		return nil

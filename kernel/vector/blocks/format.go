@@ -12,16 +12,20 @@ const chunk = 32
 
 // format is how blocks of one format are read.
 type format struct {
-	parts int // of a block that have scales of their own: 0, 8 or 16
-	least sign
+	zero   byte // what is taken away from numbers that have no sign; 0 if they have one, or nothing is
+	most   int  // the highest number without a sign; 0 if numbers have one
+	halved bool // numbers are the halves of bytes, as they are
+	looked bool // numbers are those of the first table, which are without the zero
+	parts  int  // of a block that have scales of their own: 0, 8 or 16
+	least  sign
 	// before: what has the place of least values are zero points, which are taken away before numbers are scaled.
 	before bool
 	share  int        // neighbouring chunks whose numbers share bytes
-	tables [][16]byte // that its code reads with [reader.table]
-	// numbers writes the load of 32 numbers of the block at an address.
-	numbers func(r *reader, block vector.Val, chunk int) [2]vector.Val
-	// scales writes the load of scales and, if there are such, of least values of a block, four parts in a vector. Of blocks
-	// without parts it reads those of n chunks, at most four, that lie one behind the other.
+	tables [][32]byte // for the numbers of a chunk
+	// read writes the load of 32 numbers of the block at an address.
+	read func(r *reader, block vector.Val, chunk int) []vector.Val
+	// scales writes the load of scales and, if there are such, of least values of a block, as many parts in a vector as
+	// it has lanes. Of blocks without parts it reads those of n chunks, at most as many, that lie one behind the other.
 	scales func(r *reader, block vector.Val, n int) (scales, least []vector.Val)
 }
 
@@ -35,31 +39,31 @@ const (
 )
 
 var formats = map[dtype.Format]*format{
-	dtype.Q8_0: {share: 1, numbers: wholeBytes, scales: leading},
-	dtype.Q4_0: {share: 1, numbers: func(r *reader, block vector.Val, _ int) [2]vector.Val {
-		return r.minus(8, r.nibbles(block, 2))
+	dtype.Q8_0: {share: 1, read: wholeBytes, scales: leading},
+	dtype.Q4_0: {halved: true, zero: 8, most: 15, share: 1, read: func(r *reader, block vector.Val, _ int) []vector.Val {
+		return r.nibbles(block, 2)
 	}, scales: leading},
-	dtype.Q4_1: {share: 1, least: added, numbers: func(r *reader, block vector.Val, _ int) [2]vector.Val {
+	dtype.Q4_1: {halved: true, most: 15, share: 1, least: added, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.nibbles(block, 4)
 	}, scales: leadingPair},
-	dtype.Q5_0: {share: 1, tables: fifths, numbers: func(r *reader, block vector.Val, _ int) [2]vector.Val {
-		return r.minus(16, r.fifthBits(block, 2, r.nibbles(block, 6)))
+	dtype.Q5_0: {zero: 16, most: 31, share: 1, tables: fifths, read: func(r *reader, block vector.Val, _ int) []vector.Val {
+		return r.fifthBits(block, 2, r.nibbles(block, 6))
 	}, scales: leading},
-	dtype.Q5_1: {share: 1, least: added, tables: fifths, numbers: func(r *reader, block vector.Val, _ int) [2]vector.Val {
+	dtype.Q5_1: {most: 31, share: 1, least: added, tables: fifths, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.fifthBits(block, 4, r.nibbles(block, 8))
 	}, scales: leadingPair},
-	dtype.IQ4_NL: {share: 1, tables: sixteen, numbers: func(r *reader, block vector.Val, _ int) [2]vector.Val {
+	dtype.IQ4_NL: {share: 1, tables: sixteen, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.named(r.nibbles(block, 2))
 	}, scales: leading},
-	dtype.MXFP4: {share: 1, tables: fours, numbers: func(r *reader, block vector.Val, _ int) [2]vector.Val {
+	dtype.MXFP4: {zero: 12, most: 24, looked: true, share: 1, tables: fours, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.named(r.nibbles(block, 1))
 	}, scales: powersOfTwo},
-	dtype.Q4_K: {share: 2, parts: 8, least: subtracted, numbers: fourBits, scales: pairsOfSix},
-	dtype.Q5_K: {share: 2, parts: 8, least: subtracted, numbers: fiveBits, scales: pairsOfSix},
-	dtype.Q6_K: {share: 4, parts: 16, numbers: sixBits, scales: signedBytes},
-	dtype.Q2_K: {share: 4, parts: 16, least: subtracted, numbers: twoBits, scales: pairsOfFour},
-	dtype.Q3_K: {share: 4, parts: 16, numbers: threeBits, scales: scalesOfSix},
-	dtype.IQ4_XS: {share: 1, parts: 8, tables: sixteen, numbers: func(r *reader, block vector.Val, c int) [2]vector.Val {
+	dtype.Q4_K: {most: 15, share: 2, parts: 8, least: subtracted, read: fourBits, scales: pairsOfSix},
+	dtype.Q5_K: {most: 31, share: 2, parts: 8, least: subtracted, read: fiveBits, scales: pairsOfSix},
+	dtype.Q6_K: {zero: 32, most: 63, share: 4, parts: 16, read: sixBits, scales: signedBytes},
+	dtype.Q2_K: {most: 3, share: 4, parts: 16, least: subtracted, read: twoBits, scales: pairsOfFour},
+	dtype.Q3_K: {zero: 4, most: 7, share: 4, parts: 16, read: threeBits, scales: scalesOfSix},
+	dtype.IQ4_XS: {share: 1, parts: 8, tables: sixteen, read: func(r *reader, block vector.Val, c int) []vector.Val {
 		return r.named(r.nibbles(block, 8+16*c))
 	}, scales: splitSix},
 }
@@ -78,12 +82,45 @@ func Read(f dtype.Format) bool { return formats[f] != nil }
 // halves is how many scales a chunk has.
 func (f *format) halves() int { return max(1, f.parts/8) }
 
+// Dots are the sums of several products of bytes that a processor has instructions for.
+type Dots struct {
+	Lanes   bool           // of four with sign, added to lanes
+	Squares bool           // of two rows by two columns, each of eight
+	Mixed   bool           // of four without sign by four with, added to lanes
+	Tiles   vector.Backend // of sixteen rows by sixteen columns, with vectors of sixteen lanes; nil if there are none
+}
+
+// processor is what code depends on.
+type processor struct {
+	lanes int // of vectors
+	Dots
+}
+
+// unsigned reports whether numbers are multiplied without a sign, as far as they have none: what a zero takes away is
+// then taken from the sums. Else numbers are without their zero.
+func (p processor) unsigned() bool { return p.lanes > 4 }
+
+// takes is what is done with sums of rounded rows beside the products: their products with least values, or with scales
+// for a zero.
+func (p processor) takes(f *format) sign {
+	if p.unsigned() && f.zero > 0 {
+		return added
+	}
+	return f.least
+}
+
 // reader writes code that reads blocks of one format.
 type reader struct {
 	*vector.Builder
 	*format
+	processor
 	of     dtype.Format
-	tabled []vector.Val
+	raw    bool // numbers have no sign where the format has none
+	higher bool // the last 16 numbers of a chunk are 16 times as large, and so are the last lanes of sums
+	tabled [][]vector.Val
+	upper  vector.Val            // in the upper half of a vector how far the bits of the last 16 numbers are moved
+	masks  vector.Val            // or those of these bits
+	paired vector.Val            // the numbers of the lanes of scales as [reader.pairs] has them
 	bytes  map[loaded]vector.Val // of the chunks that share them
 }
 
@@ -92,35 +129,98 @@ type loaded struct {
 	offset int
 }
 
-// newReader begins a program: it loads the tables of the format.
-func newReader(name string, f dtype.Format) *reader {
-	r := &reader{Builder: vector.NewBuilder(name, 4), format: formats[f], of: f, bytes: map[loaded]vector.Val{}}
-	for i := range r.tables {
-		words := []uint64{binary.LittleEndian.Uint64(r.tables[i][:]), binary.LittleEndian.Uint64(r.tables[i][8:])}
-		r.tabled = append(r.tabled, r.Load(vector.Bytes, r.Table(words), vector.Access{Still: true}))
+// newReader begins a program: it loads the tables of the format. The numbers are raw if products multiply them that
+// way.
+func newReader(name string, f dtype.Format, p processor, raw bool) *reader {
+	r := &reader{Builder: vector.NewBuilder(name, p.lanes), format: formats[f], processor: p, of: f, raw: raw && p.unsigned(),
+		bytes: map[loaded]vector.Val{}}
+	for i, data := range r.tables {
+		if i == 0 && r.looked && r.raw {
+			for n := range data {
+				data[n] += r.zero
+			}
+		}
+		r.tabled = append(r.tabled, r.table(data))
+	}
+	if r.lanes > 4 {
+		r.upper = r.halves32(0, 4).As(vector.I32)
+		r.masks = r.halves32(0x0F0F0F0F, 0xF0F0F0F0).As(vector.Bytes)
+		var order [32]byte
+		for lane := range r.lanes {
+			order[4*lane] = byte(lane%4*2 + lane/4)
+		}
+		r.paired = r.table(order)[0].As(vector.I32)
 	}
 	return r
 }
 
-// turn is how many chunks one turn of a loop along a column reads: those of a block or, of blocks of one chunk, of four of them.
-func (r *reader) turn() int { return max(4, r.of.Block()/chunk) }
+// table is 32 bytes.
+func (r *reader) table(data [2 * 16]byte) (list []vector.Val) {
+	var words []uint64
+	for n := 0; n < len(data); n += 8 {
+		words = append(words, binary.LittleEndian.Uint64(data[n:]))
+	}
+	at := r.Table(words)
+	list = append(list, r.Load(vector.Bytes, at, vector.Access{Still: true}))
+	for len(list) < r.vectors() {
+		v := list[0]
+		if [16]byte(data[:16]) != [16]byte(data[16:]) {
+			v = r.Load(vector.Bytes, at, vector.Access{Offset: 16, Still: true})
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// halves32 is 32 bytes of which each 16 are a number, again and again.
+func (r *reader) halves32(lower, upper uint32) vector.Val {
+	var data [32]byte
+	for n := 0; n < 16; n += 4 {
+		binary.LittleEndian.PutUint32(data[n:], lower)
+		binary.LittleEndian.PutUint32(data[16+n:], upper)
+	}
+	return r.table(data)[0]
+}
+
+// vectors is in how many vectors the numbers of a chunk are.
+func (r *reader) vectors() int { return chunk / (4 * r.lanes) }
+
+// turn is how many chunks one turn of a loop along a column reads: those of a block or, of blocks of one chunk, of as
+// many as a vector has lanes.
+func (r *reader) turn() int {
+	if n := r.of.Block() / chunk; n > 1 {
+		return n
+	}
+	return r.lanes
+}
 
 // turnBytes is the memory of a turn.
 func (r *reader) turnBytes() int { return r.turn() * chunk / r.of.Block() * r.of.Bytes() }
 
 // chunkOf is the block of a chunk of a turn, and its number there.
 func (r *reader) chunkOf(turn vector.Val, c int) (block vector.Val, number int) {
-	if r.parts > 0 {
-		return turn, c
-	}
 	each := r.of.Block() / chunk
 	return r.Offset(turn, c/each*r.of.Bytes()), c % each
 }
 
-// factors are the scales of n chunks and, if there are such, what is added or subtracted once numbers are scaled.
+// numbers is the numbers of a chunk of a turn.
+func (r *reader) numbers(turn vector.Val, c int) []vector.Val {
+	block, number := r.chunkOf(turn, c)
+	v := r.read(r, block, number)
+	if r.zero > 0 && !r.raw && !r.looked {
+		v = r.minus(r.zero, v)
+	}
+	return v
+}
+
+// factors are the scales of n chunks and, if there are such, what is added or subtracted once numbers are scaled, for
+// products of rounded rows.
 func (r *reader) factors(block vector.Val, n int) (scales, least []vector.Val) {
 	scales, least = r.scales(r, block, n)
-	if r.before {
+	switch {
+	case r.raw && r.zero > 0:
+		return scales, scales
+	case r.before:
 		for i := range least {
 			least[i] = r.Op(vector.Mul, least[i], scales[i])
 		}
@@ -128,17 +228,37 @@ func (r *reader) factors(block vector.Val, n int) (scales, least []vector.Val) {
 	return scales, least
 }
 
-// turns writes a loop along columns of k numbers, which carries values. Body writes a turn, of which the counter is the number, and
-// behind the loop the chunks that are left, fewer than a turn has.
-func (r *reader) turns(k int, carried []vector.Val, body func(turn vector.Val, chunks int, carried []vector.Val) []vector.Val) []vector.Val {
+// walk is an address that goes on by so many bytes a turn.
+type walk struct {
+	from vector.Val
+	step int
+}
+
+// turns writes a loop along columns of k numbers, which carries values. Body writes a turn at some addresses, and
+// behind the loop the chunks that are left, fewer than a turn has. The addresses behind the loop, and the last values,
+// are returned.
+func (r *reader) turns(k int, walks []walk, carried []vector.Val,
+	body func(at []vector.Val, chunks int, carried []vector.Val) []vector.Val) (at, values []vector.Val) {
+	n := len(walks)
+	for _, w := range walks {
+		at = append(at, w.from)
+	}
 	whole, rest := k/chunk/r.turn(), k/chunk%r.turn()
 	if whole > 0 {
-		carried = r.Loop(r.Word(whole), 1, carried, func(turn vector.Val, c []vector.Val) []vector.Val { return body(turn, r.turn(), c) })
+		list := r.Loop(r.Word(whole), 1, append(at[:n:n], carried...), func(_ vector.Val, c []vector.Val) []vector.Val {
+			out := body(c[:n], r.turn(), c[n:])
+			next := make([]vector.Val, 0, len(c))
+			for i, w := range walks {
+				next = append(next, r.Offset(c[i], w.step))
+			}
+			return append(next, out...)
+		})
+		at, carried = list[:n], list[n:]
 	}
 	if rest > 0 {
-		carried = body(r.Word(whole), rest, carried)
+		carried = body(at, rest, carried)
 	}
-	return carried
+	return at, carried
 }
 
 // program ends the program.
@@ -151,7 +271,7 @@ func (r *reader) program() *vector.Program {
 // forget has shared bytes loaded again.
 func (r *reader) forget() { clear(r.bytes) }
 
-// load is 16 bytes of a block. Chunks that share them load them once.
+// load is a vector of bytes of a block. Chunks that share them load them once.
 func (r *reader) load(block vector.Val, offset int) vector.Val {
 	k := loaded{block.ID, offset}
 	v, ok := r.bytes[k]
@@ -162,6 +282,22 @@ func (r *reader) load(block vector.Val, offset int) vector.Val {
 	return v
 }
 
+// row is 32 bytes of a block.
+func (r *reader) row(block vector.Val, offset int) (list []vector.Val) {
+	for i := range r.vectors() {
+		list = append(list, r.load(block, offset+16*i))
+	}
+	return list
+}
+
+// sixteen is 16 bytes of a block, in each 16 bytes of a vector.
+func (r *reader) sixteen(block vector.Val, offset int) vector.Val {
+	if r.lanes == 4 {
+		return r.load(block, offset)
+	}
+	return r.Splat(vector.Bytes, block, vector.Access{Offset: offset})
+}
+
 // each is a vector of one byte.
 func (r *reader) each(b byte) vector.Val {
 	return r.Bits(vector.I32, uint64(b)*0x01010101).As(vector.Bytes)
@@ -169,48 +305,64 @@ func (r *reader) each(b byte) vector.Val {
 
 // bits are some bits of bytes, moved n places to the left, or to the right if n is negative.
 func (r *reader) bits(x vector.Val, n int, mask byte) vector.Val {
+	if r.lanes > 4 { // on processors that shift no bytes: the mask takes away what comes from the next ones
+		x = x.As(vector.I32)
+	}
 	switch {
 	case n > 0:
 		x = r.OpImm(vector.ShiftLeft, n, x)
 	case n < 0:
 		x = r.OpImm(vector.ShiftRight, -n, x)
 	}
-	if n < 0 && mask == 255>>-n {
+	if n < 0 && mask == 255>>-n && r.lanes == 4 {
 		return x
 	}
-	return r.Op(vector.And, x, r.each(mask))
+	return r.Op(vector.And, r.each(mask), x.As(vector.Bytes))
 }
 
-// both does the same with two vectors.
-func both(v [2]vector.Val, f func(vector.Val) vector.Val) [2]vector.Val {
-	return [2]vector.Val{f(v[0]), f(v[1])}
+// all does the same with several vectors.
+func all(v []vector.Val, f func(vector.Val) vector.Val) (list []vector.Val) {
+	for _, x := range v {
+		list = append(list, f(x))
+	}
+	return list
 }
 
 // minus takes a byte away from numbers.
-func (r *reader) minus(b byte, v [2]vector.Val) [2]vector.Val {
-	return both(v, func(x vector.Val) vector.Val { return r.Op(vector.Sub, x, r.each(b)) })
+func (r *reader) minus(b byte, v []vector.Val) []vector.Val {
+	return all(v, func(x vector.Val) vector.Val { return r.Op(vector.Sub, x, r.each(b)) })
 }
 
 // named replaces numbers by those of the first table.
-func (r *reader) named(v [2]vector.Val) [2]vector.Val {
-	return both(v, func(x vector.Val) vector.Val { return r.Into(vector.Pick, vector.Bytes, 0, r.tabled[0], x) })
+func (r *reader) named(v []vector.Val) []vector.Val {
+	return all(v, func(x vector.Val) vector.Val { return r.Into(vector.Pick, vector.Bytes, 0, r.tabled[0][0], x) })
 }
 
 // nibbles are 16 bytes whose lower halves are the first 16 numbers.
-func (r *reader) nibbles(block vector.Val, offset int) [2]vector.Val {
-	x := r.load(block, offset)
-	return [2]vector.Val{r.bits(x, 0, 15), r.bits(x, -4, 15)}
+func (r *reader) nibbles(block vector.Val, offset int) []vector.Val {
+	x := r.sixteen(block, offset)
+	if r.lanes == 4 {
+		return []vector.Val{r.bits(x, 0, 15), r.bits(x, -4, 15)}
+	}
+	if r.higher {
+		return []vector.Val{r.Op(vector.And, r.masks, x)}
+	}
+	x = r.Op(vector.ShiftRightBy, x.As(vector.I32), r.upper)
+	return []vector.Val{r.bits(x, 0, 15)}
 }
 
-// wide is four of sixteen signed bytes as integers.
-func (r *reader) wide(x vector.Val, quarter int) vector.Val {
+// wide is as many signed bytes as a vector has lanes, as integers.
+func (r *reader) wide(x vector.Val, n int) vector.Val {
+	if r.lanes > 4 {
+		return r.Into(vector.WidenBytes, vector.I32, n, x)
+	}
 	widen := [2]vector.Op{vector.WidenLow, vector.WidenHigh}
-	return r.Into(widen[quarter%2], vector.I32, 2, r.Into(widen[quarter/2], vector.I32, 1, x))
+	return r.Into(widen[n%2], vector.I32, 2, r.Into(widen[n/2], vector.I32, 1, x))
 }
 
-// floats is four of sixteen signed bytes.
-func (r *reader) floats(x vector.Val, quarter int) vector.Val {
-	return r.Convert(vector.ToFloat, vector.F32, r.wide(x, quarter))
+// floats is as many signed bytes.
+func (r *reader) floats(x vector.Val, n int) vector.Val {
+	return r.Convert(vector.ToFloat, vector.F32, r.wide(x, n))
 }
 
 // half is an f16 in all lanes.
@@ -218,10 +370,19 @@ func (r *reader) half(block vector.Val, offset int) vector.Val {
 	return r.Splat(vector.F32, block, vector.Access{Mem: vector.Half, Offset: offset})
 }
 
-// times is the first n quarters of signed bytes, times a scale.
-func (r *reader) times(x, scale vector.Val, n int) (list []vector.Val) {
-	for i := range n {
-		list = append(list, r.Op(vector.Mul, r.floats(x, i), scale))
+// times is some signed bytes, times a scale.
+func (r *reader) times(x, scale vector.Val, first, count int) (list []vector.Val) {
+	for at := first; at < first+count; at += r.lanes {
+		list = append(list, r.Op(vector.Mul, r.floats(x, at/r.lanes), scale))
 	}
 	return list
+}
+
+// lane is a part of scales, in all lanes.
+func (r *reader) lane(v []vector.Val, part int) vector.Val {
+	x, n := v[part/r.lanes], part%r.lanes
+	if r.lanes == 4 {
+		return r.OpImm(vector.DupLane, n, x)
+	}
+	return r.OpImm(vector.Spread, n, x, r.Bits(vector.I32, uint64(n)))
 }

@@ -8,21 +8,27 @@ import (
 // group is how blocks of a group are read.
 func group(g dtype.Group) *format {
 	f := &format{share: 1}
+	if g.Bits == 4 && g.Offset != dtype.Least {
+		f.most, f.halved = 15, true
+	}
 	words := []int{0}
 	if g.Offset != dtype.Centred {
 		words = append(words, 4)
 		f.least = added
 	}
-	if g.Offset == dtype.ZeroPoint {
+	switch {
+	case g.Offset == dtype.ZeroPoint:
 		f.least, f.before = subtracted, true
+	case g.Offset == dtype.Centred && g.Bits == 4:
+		f.zero = 8
 	}
-	f.numbers = func(r *reader, block vector.Val, c int) [2]vector.Val {
+	f.read = func(r *reader, block vector.Val, c int) []vector.Val {
 		at := g.Header() + c*chunk*g.Bits/8
 		if g.Bits == 8 {
-			return [2]vector.Val{r.load(block, at), r.load(block, at+16)}
+			return r.row(block, at)
 		}
 		x := r.nibbles(block, at)
-		if !f.before {
+		if g.Offset == dtype.Least {
 			x = r.minus(8, x)
 		}
 		return x

@@ -2,45 +2,43 @@ package blocks
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// pair is 32 bytes of a block.
-func (r *reader) pair(block vector.Val, offset int) [2]vector.Val {
-	return [2]vector.Val{r.load(block, offset), r.load(block, offset+16)}
+// some is some bits of 32 bytes, moved n places.
+func (r *reader) some(block vector.Val, offset, n int, mask byte) []vector.Val {
+	return all(r.row(block, offset), func(x vector.Val) vector.Val { return r.bits(x, n, mask) })
 }
 
-// row is some bits of 32 bytes, moved n places.
-func (r *reader) row(block vector.Val, offset, n int, mask byte) [2]vector.Val {
-	return both(r.pair(block, offset), func(x vector.Val) vector.Val { return r.bits(x, n, mask) })
-}
-
-func (r *reader) or(v, w [2]vector.Val) [2]vector.Val {
-	return [2]vector.Val{r.Op(vector.Or, v[0], w[0]), r.Op(vector.Or, v[1], w[1])}
+func (r *reader) or(v, w []vector.Val) (list []vector.Val) {
+	for i := range v {
+		list = append(list, r.Op(vector.Or, v[i], w[i]))
+	}
+	return list
 }
 
 // fourBits: two chunks share 32 bytes.
-func fourBits(r *reader, block vector.Val, c int) [2]vector.Val {
-	return r.row(block, 16+32*(c/2), -4*(c%2), 15)
+func fourBits(r *reader, block vector.Val, c int) []vector.Val {
+	return r.some(block, 16+32*(c/2), -4*(c%2), 15)
 }
 
 // fiveBits: as fourBits, and bit c of 32 bytes is the fifth bit of chunk c.
-func fiveBits(r *reader, block vector.Val, c int) [2]vector.Val {
-	return r.or(r.row(block, 48+32*(c/2), -4*(c%2), 15), r.row(block, 16, 4-c, 16))
+func fiveBits(r *reader, block vector.Val, c int) []vector.Val {
+	return r.or(r.some(block, 48+32*(c/2), -4*(c%2), 15), r.some(block, 16, 4-c, 16))
 }
 
 // sixBits: two chunks share 32 bytes of low halves, the first with the third, and four share 32 bytes of upper bits.
-func sixBits(r *reader, block vector.Val, c int) [2]vector.Val {
+func sixBits(r *reader, block vector.Val, c int) []vector.Val {
 	side, row := c/4, c%4
-	low := r.row(block, 64*side+row%2*32, -4*(row/2), 15)
-	return r.minus(32, r.or(low, r.row(block, 128+32*side, 4-2*row, 0x30)))
+	low := r.some(block, 64*side+row%2*32, -4*(row/2), 15)
+	return r.or(low, r.some(block, 128+32*side, 4-2*row, 0x30))
 }
 
 // twoBits: four chunks share 32 bytes.
-func twoBits(r *reader, block vector.Val, c int) [2]vector.Val {
-	return r.row(block, 16+c/4*32, -2*(c%4), 3)
+func twoBits(r *reader, block vector.Val, c int) []vector.Val {
+	return r.some(block, 16+c/4*32, -2*(c%4), 3)
 }
 
 // threeBits: as twoBits, and bit c of 32 bytes adds 4 to numbers from -4.
-func threeBits(r *reader, block vector.Val, c int) [2]vector.Val {
-	return r.minus(4, r.or(r.row(block, 32+c/4*32, -2*(c%4), 3), r.row(block, 0, 2-c, 4)))
+func threeBits(r *reader, block vector.Val, c int) []vector.Val {
+	return r.or(r.some(block, 32+c/4*32, -2*(c%4), 3), r.some(block, 0, 2-c, 4))
 }
 
 // zipped is the elements of so many bytes of the lower halves of two vectors in turn.
@@ -48,33 +46,29 @@ func (r *reader) zipped(v, w vector.Val, bytes int) vector.Val {
 	return r.Into(vector.Zip1, vector.Bytes, bytes, v, w)
 }
 
-// pairsOfSix: eight scales and eight least values of six bits in 12 bytes, and two numbers that they are multiples of. The
-// first four of both are the lower bits of eight bytes. Of the others the low halves are four bytes, and the upper bits
-// those of the first eight bytes.
+// pairsOfSix: eight scales and eight least values of six bits in 12 bytes, and two numbers that they are multiples of.
+// The first four of both are the lower bits of eight bytes. Of the others the low halves are four bytes, and the upper
+// bits those of the first eight bytes.
 func pairsOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
-	x := r.Load(vector.Bytes, block, vector.Access{Offset: 4})
-	halves := r.OpImm(vector.DupLane, 2, x.As(vector.I32)).As(vector.Bytes)
+	x := r.sixteen(block, 4)
+	halves := r.Splat(vector.I32, block, vector.Access{Offset: 12}).As(vector.Bytes)
 	later := r.Op(vector.Or, r.bits(r.zipped(halves, r.bits(halves, -4, 15), 4), 0, 15), r.bits(x, -2, 0x30))
 	x = r.zipped(r.bits(x, 0, 0x3F), later, 4)
-	of := r.half(block, 2)
-	for i := range 2 {
-		least = append(least, r.Op(vector.Mul, r.floats(x, 2+i), of))
-	}
-	return r.times(x, r.half(block, 0), 2), least
+	return r.times(x, r.half(block, 0), 0, 8), r.times(x, r.half(block, 2), 8, 8)
 }
 
 // pairsOfFour: sixteen scales and least values in the halves of 16 bytes, and two numbers that they are multiples of.
 func pairsOfFour(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
-	x := r.Load(vector.Bytes, block, vector.Access{})
-	return r.times(r.bits(x, 0, 15), r.half(block, 80), 4), r.times(r.bits(x, -4, 15), r.half(block, 82), 4)
+	x := r.sixteen(block, 0)
+	return r.times(r.bits(x, 0, 15), r.half(block, 80), 0, 16), r.times(r.bits(x, -4, 15), r.half(block, 82), 0, 16)
 }
 
 // signedBytes: sixteen scales, and the number that they are multiples of at the end.
 func signedBytes(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
-	return r.times(r.Load(vector.Bytes, block, vector.Access{Offset: 192}), r.half(block, 208), 4), nil
+	return r.times(r.sixteen(block, 192), r.half(block, 208), 0, 16), nil
 }
 
-// evens is 0, 2, 4, 6.
+// evens is 0, 2, 4 and so on.
 func (r *reader) evens() vector.Val {
 	return r.OpImm(vector.ShiftLeft, 1, r.LaneNumbers(vector.I32))
 }
@@ -85,7 +79,7 @@ func scalesOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val
 	x = r.bits(r.zipped(x, r.bits(x, -4, 15), 8), 0, 15)
 	upper := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Offset: 104}), r.evens()).As(vector.Bytes)
 	x = r.Op(vector.Or, x, r.bits(r.bits(upper, 0, 3), 4, 0x30))
-	return r.times(r.Op(vector.Sub, x, r.each(32)), r.half(block, 108), 4), nil
+	return r.times(r.Op(vector.Sub, x, r.each(32)), r.half(block, 108), 0, 16), nil
 }
 
 // splitSix: eight scales of six bits, from -32: low halves in four bytes, upper bits in two.
@@ -94,7 +88,11 @@ func splitSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
 	x = r.bits(r.zipped(x, r.bits(x, -4, 15), 1), 0, 15)
 	upper := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Mem: vector.S16, Offset: 2}), r.evens())
 	d := r.half(block, 0)
-	for i, u := range []vector.Val{upper, r.OpImm(vector.ShiftRight, 8, upper)} {
+	for i := range 8 / r.lanes {
+		u := upper
+		if i > 0 {
+			u = r.OpImm(vector.ShiftRight, 8, upper)
+		}
 		u = r.Op(vector.And, u, r.Bits(vector.I32, 3))
 		s := r.Op(vector.Or, r.wide(x, i), r.OpImm(vector.ShiftLeft, 4, u))
 		s = r.Op(vector.Sub, s, r.Bits(vector.I32, 32))

@@ -5,28 +5,31 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-const (
-	// panelCols is how many columns a panel has, and quad is how many columns one call fills.
-	panelCols, quad = 8, 4
-	// tileRows is how many rows a tile has.
-	tileRows = 4
-)
-
-// panel is how columns lie for tiles. Chunk by chunk there are the numbers of all columns: vectors of four numbers of four columns
-// or, for squares, of eight numbers of two columns. Vectors of the two quads stand in turn. Behind them are the scales of the columns, and least values with the sign
-// with which they are added, if the format has them; two of each column where each half of a chunk has its own.
+// panel is how columns lie for tiles. Chunk by chunk there are the numbers of all columns: vectors of four numbers of
+// as many columns as a vector has lanes or, for squares, of eight numbers of two columns. Vectors of the groups of
+// columns stand in turn. Behind them are the scales of the columns, and least values with the sign with which they are
+// added, if the format has them; two of each column where each half of a chunk has its own.
 type panel struct {
-	format  dtype.Format
-	squares bool
-	k       int
+	processor
+	format dtype.Format
+	k      int
+}
+
+// columns is how many columns a panel has: two vectors of sums, or as many as a square.
+func (p *panel) columns() int {
+	if p.Tiles != nil {
+		return 16
+	}
+	return 8
 }
 
 func (p *panel) kind() *format { return formats[p.format] }
 
-const numberBytes = chunk * panelCols
+// step is the bytes of four numbers, or of a scale, of each column.
+func (p *panel) step() int { return 4 * p.columns() }
 
 // scaleAt and leastAt are where a chunk has the scales of a half, and the least values.
-func (p *panel) scaleAt(half int) int { return numberBytes + 4*panelCols*half }
+func (p *panel) scaleAt(half int) int { return chunk*p.columns() + p.step()*half }
 func (p *panel) leastAt(half int) int { return p.scaleAt(p.kind().halves() + half) }
 
 // chunkBytes is the memory of a chunk.
@@ -37,59 +40,93 @@ func (p *panel) chunkBytes() int {
 	return p.scaleAt(p.kind().halves())
 }
 
-// quadBytes is how far what is for the second quad lies behind what is for the first.
-const quadBytes = 16
-
 // bytes is the memory of a panel.
 func (p *panel) bytes() int { return p.k / chunk * p.chunkBytes() }
 
-// Words of the call block of what fills a quad of columns of a panel.
+// Words of the call block of what fills some columns of a panel, as many as a vector has lanes.
 const (
-	packTo    = iota // the first chunk, at the first column of the quad
-	packFrom         // the columns
-	packFault = packFrom + quad
-	packWords = packFault + 1
+	packTo      = iota // the first chunk, at the first of the columns
+	packFrom           // the first column
+	packColumns        // how many there are; the others get what the memory had
+	packMemory         // of [panel.memory] bytes
+	packFault
+	packWords
 )
 
-// program fills a quad of columns.
-func (p *panel) program() *vector.Program {
-	r := newReader("pack", p.format)
-	r.turns(p.k, nil, func(turn vector.Val, chunks int, _ []vector.Val) []vector.Val {
-		to := r.Along(r.Arg(packTo), turn, r.turn()*p.chunkBytes())
-		var columns [quad]vector.Val
-		var scales, least [][]vector.Val
-		for i := range columns {
-			columns[i] = r.Along(r.Arg(packFrom+i), turn, r.turnBytes())
-			s, l := r.factors(columns[i], chunks)
-			for j := range l {
+// What the columns of a turn have lies in memory before it is transposed: vectors of scales and of least values, and
+// behind them the numbers of each chunk. What the columns have of a vector lies together.
+
+// memory is how many bytes that takes.
+func (p *panel) memory() int { return (2*16/p.lanes + 8*chunk/(4*p.lanes)) * 4 * p.lanes * p.lanes }
+
+// program fills columns.
+func (p *panel) program(bColumn int) *vector.Program {
+	r := newReader("pack", p.format, p.processor, true)
+	each := 4 * r.lanes // bytes of a vector
+	walks := []walk{{r.Arg(packTo), r.turn() * p.chunkBytes()}, {r.Arg(packFrom), r.turnBytes()}}
+	r.turns(p.k, walks, nil, func(at []vector.Val, chunks int, _ []vector.Val) []vector.Val {
+		to, from := at[0], at[1]
+		kinds := 0 // vectors of scales, and then of least values
+		r.Loop(r.Arg(packColumns), 1, []vector.Val{from, r.Arg(packMemory)}, func(_ vector.Val, at []vector.Val) []vector.Val {
+			column, memory := at[0], at[1]
+			for at := 0; at < r.turnBytes() && r.lanes > 4; at += 64 {
+				r.PrefetchNear(column, r.turnBytes()+at)
+			}
+			offset := 0
+			store := func(v vector.Val) {
+				r.Store(v, memory, vector.Access{Offset: offset})
+				offset += each * r.lanes
+			}
+			scales, least := r.scales(r, column, chunks)
+			for _, v := range scales {
+				store(v)
+			}
+			for i, v := range least {
+				if r.before {
+					v = r.Op(vector.Mul, v, scales[i])
+				}
 				if r.least == subtracted {
-					l[j] = r.Op(vector.Neg, l[j])
+					v = r.Op(vector.Neg, v)
+				}
+				store(v)
+			}
+			kinds = len(scales)
+			for c := range chunks {
+				if c%r.share == 0 {
+					r.forget()
+				}
+				for _, v := range r.numbers(column, c) {
+					store(v)
 				}
 			}
-			scales, least = append(scales, s), append(least, l)
-		}
-		p.store(r, to, chunks, scales, p.scaleAt)
-		p.store(r, to, chunks, least, p.leastAt)
-		for c := range chunks {
-			if c%r.share == 0 {
-				r.forget()
+			return []vector.Val{r.Offset(column, bColumn), r.Offset(memory, each)}
+		})
+		offset := 0
+		load := func() []vector.Val {
+			list := make([]vector.Val, r.lanes)
+			for col := range list {
+				list[col] = r.Load(vector.Bytes, r.Arg(packMemory), vector.Access{Offset: offset + each*col})
 			}
-			p.numbers(r, columns, r.Offset(to, c*p.chunkBytes()), c)
+			offset += each * r.lanes
+			return list
+		}
+		p.store(r, to, chunks, kinds, load, p.scaleAt)
+		if r.least != none {
+			p.store(r, to, chunks, kinds, load, p.leastAt)
+		}
+		for c := range chunks {
+			p.numbers(r, r.Offset(to, c*p.chunkBytes()), load)
 		}
 		return nil
 	})
 	return r.program()
 }
 
-// store writes scales, of which there are vectors of four parts of each column.
-func (p *panel) store(r *reader, to vector.Val, chunks int, list [][]vector.Val, at func(half int) int) {
-	for i := range list[0] {
-		var rows [quad]vector.Val
-		for col := range rows {
-			rows[col] = list[col][i]
-		}
-		for j, v := range r.transposed(rows) {
-			part := 4*i + j
+// store writes scales, of which there are so many vectors of each column.
+func (p *panel) store(r *reader, to vector.Val, chunks, vectors int, load func() []vector.Val, at func(half int) int) {
+	for i := range vectors {
+		for j, v := range r.transposed(load()) {
+			part := r.lanes*i + j
 			if c := part / r.halves(); c < chunks {
 				r.Store(v, to, vector.Access{Offset: c*p.chunkBytes() + at(part%r.halves())})
 			}
@@ -97,36 +134,40 @@ func (p *panel) store(r *reader, to vector.Val, chunks int, list [][]vector.Val,
 	}
 }
 
-// transposed gives lane i of four vectors as vector i.
-func (r *reader) transposed(v [4]vector.Val) [4]vector.Val {
-	pair := func(o vector.Op, bytes int, x, y vector.Val) vector.Val { return r.Into(o, x.Kind, bytes, x, y) }
-	low0, low1 := pair(vector.Zip1, 4, v[0], v[1]), pair(vector.Zip1, 4, v[2], v[3])
-	high0, high1 := pair(vector.Zip2, 4, v[0], v[1]), pair(vector.Zip2, 4, v[2], v[3])
-	return [4]vector.Val{pair(vector.Zip1, 8, low0, low1), pair(vector.Zip2, 8, low0, low1),
-		pair(vector.Zip1, 8, high0, high1), pair(vector.Zip2, 8, high0, high1)}
+// transposed gives lane i of as many vectors as that have lanes as vector i.
+func (r *reader) transposed(v []vector.Val) (list []vector.Val) {
+	pair := func(o vector.Op, bytes int, x, y vector.Val) vector.Val { return r.Into(o, vector.Bytes, bytes, x, y) }
+	for first := 0; first < r.lanes; first += 4 { // in each 16 bytes
+		v := v[first:]
+		low0, low1 := pair(vector.Zip1, 4, v[0], v[1]), pair(vector.Zip1, 4, v[2], v[3])
+		list = append(list, pair(vector.Zip1, 8, low0, low1), pair(vector.Zip2, 8, low0, low1))
+		high0, high1 := pair(vector.Zip2, 4, v[0], v[1]), pair(vector.Zip2, 4, v[2], v[3])
+		list = append(list, pair(vector.Zip1, 8, high0, high1), pair(vector.Zip2, 8, high0, high1))
+	}
+	if r.lanes == 4 {
+		return list
+	}
+	for i := range 4 {
+		list[i], list[4+i] = pair(vector.Zip1, 16, list[i], list[4+i]), pair(vector.Zip2, 16, list[i], list[4+i])
+	}
+	return list
 }
 
 // numbers writes the numbers of a chunk.
-func (p *panel) numbers(r *reader, columns [quad]vector.Val, to vector.Val, c int) {
-	var halves [2][quad]vector.Val
-	for col, turn := range columns {
-		block, number := r.chunkOf(turn, c)
-		for h, x := range r.numbers(r, block, number) {
-			halves[h][col] = x
-		}
-	}
-	for h, v := range halves {
-		step := func(n int) int { return (h*quad + n) * 4 * panelCols } // of four numbers
-		if !p.squares {
+func (p *panel) numbers(r *reader, to vector.Val, load func() []vector.Val) {
+	for h := range r.vectors() {
+		v := load()
+		at := func(n int) int { return (h*r.lanes + n) * p.step() } // of four numbers
+		if !p.Squares {
 			for n, x := range r.transposed(v) {
-				r.Store(x, to, vector.Access{Offset: step(n)})
+				r.Store(x, to, vector.Access{Offset: at(n)})
 			}
 			continue
 		}
 		for n, zip := range []vector.Op{vector.Zip1, vector.Zip2} { // of eight
 			for i := range 2 {
 				x := r.Into(zip, vector.Bytes, 8, v[2*i], v[2*i+1])
-				r.Store(x, to, vector.Access{Offset: step(2*n) + 32*i})
+				r.Store(x, to, vector.Access{Offset: at(2*n) + 32*i})
 			}
 		}
 	}

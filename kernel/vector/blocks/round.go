@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// rounding is how rows are rounded as [block.Round] does, and where that is written: for each 32 values of a row their bytes,
-// the scale, and sums of the bytes times the scale; or their values.
+// rounding is how rows are rounded as [block.Round] does, and where that is written: for each 32 values of a row their
+// bytes, the scale, and sums of the bytes times the scale; or their values.
 type rounding struct {
 	from   dtype.DType
 	stride int // bytes between the values of a row
@@ -155,27 +155,14 @@ func round(m *vector.Machine, scratch, from, to, scale, sum, half unsafe.Pointer
 	m.Call(scratch)
 }
 
-// Rounder rounds rows to values, as they are beside packed weights, or to bytes.
+// Rounder rounds rows to values, as they are beside packed weights.
 type Rounder struct{ machine *vector.Machine }
 
-// NewRounder makes code that rounds k values of a type, which lie so many bytes apart, and writes f32 so many bytes apart.
+// NewRounder makes code that rounds k values of a type, which lie so many bytes apart, and writes f32 so many bytes
+// apart.
 func NewRounder(from dtype.DType, stride, k, to int, t vector.Backend) (*Rounder, error) {
 	m, err := t.Build((&rounding{from: from, stride: stride, k: k, values: to}).programFor(t), roundWords, roundFault)
 	return &Rounder{m}, err
-}
-
-// NewByteRounder makes code that rounds k values of f32 to bytes, with a scale for each 32, and with sums of the bytes
-// times the scale: of each 32, and of each 16. Where a number stands for 0, which is not 0 itself, the sums are those
-// times minus that number.
-func NewByteRounder(k int, zero byte, t vector.Backend) (*Rounder, error) {
-	n := rounding{from: dtype.F32, stride: 4, k: k, bytes: block.Rounded, scale: 4, sum: 4, half: 8, halfGap: 4, zero: zero}
-	m, err := t.Build(n.programFor(t), roundWords, roundFault)
-	return &Rounder{m}, err
-}
-
-// RoundBytes rounds a row.
-func (r *Rounder) RoundBytes(scratch, from, to, scales, sums, halves unsafe.Pointer) {
-	round(r.machine, scratch, from, to, scales, sums, halves)
 }
 
 // Listing returns the code disassembled.

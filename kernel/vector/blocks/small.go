@@ -4,34 +4,35 @@ import "github.com/go-acap/acap/kernel/vector"
 
 // The values of the formats that look them up: of four bits, and twice the floats of four bits.
 var (
-	sixteen = [][16]byte{signed(-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113)}
-	fours   = [][16]byte{signed(0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12)}
+	sixteen = [][32]byte{signed(-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113)}
+	fours   = [][32]byte{signed(0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12)}
 )
 
-func signed(list ...int8) (out [16]byte) {
+func signed(list ...int8) (out [32]byte) {
 	for i, v := range list {
-		out[i] = byte(v)
+		out[i], out[16+i] = byte(v), byte(v)
 	}
 	return out
 }
 
-// fifths say which of four bytes the fifth bit of a number is in, of the first sixteen numbers and of the others, and which bit it is.
-var fifths = [][16]byte{
-	{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1},
-	{2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3},
-	{1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128},
-}
+// fifths say which of four bytes the fifth bit of a number is in, and which bit it is.
+var fifths = func() [][32]byte {
+	list := make([][32]byte, 2)
+	for i := range list[0] {
+		list[0][i], list[1][i] = byte(i/8), 1<<(i%8)
+	}
+	return list
+}()
 
-func wholeBytes(r *reader, block vector.Val, _ int) [2]vector.Val {
-	return [2]vector.Val{r.load(block, 2), r.load(block, 18)}
-}
+func wholeBytes(r *reader, block vector.Val, _ int) []vector.Val { return r.row(block, 2) }
 
 // fifthBits adds the fifth bits of numbers, which are 32 bits at an offset.
-func (r *reader) fifthBits(block vector.Val, offset int, v [2]vector.Val) [2]vector.Val {
+func (r *reader) fifthBits(block vector.Val, offset int, v []vector.Val) []vector.Val {
 	bits := r.Splat(vector.I32, block, vector.Access{Offset: offset}).As(vector.Bytes)
 	for i := range v {
-		x := r.Op(vector.And, r.Into(vector.Pick, vector.Bytes, 0, bits, r.tabled[i]), r.tabled[2])
-		x = r.Op(vector.And, r.Compare(vector.Equal, x, r.tabled[2]), r.each(16))
+		bit := r.tabled[1][i]
+		x := r.Op(vector.And, r.Into(vector.Pick, vector.Bytes, 0, bits, r.tabled[0][i]), bit)
+		x = r.Op(vector.And, r.Compare(vector.Equal, x, bit), r.each(16))
 		v[i] = r.Op(vector.Or, v[i], x)
 	}
 	return v

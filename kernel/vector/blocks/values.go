@@ -2,35 +2,33 @@ package blocks
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// chunkValues is the values of a chunk of a turn, with the roundings that package block has, four in a vector.
+// chunkValues is the values of a chunk of a turn, with the roundings that package block has.
 func (r *reader) chunkValues(turn vector.Val, c int, scales, least []vector.Val) (list []vector.Val) {
-	block, number := r.chunkOf(turn, c)
-	for half, x := range r.numbers(r, block, number) {
+	numbers := r.numbers(turn, c)
+	for first := 0; first < chunk; first += r.lanes {
 		part := c
 		if r.halves() == 2 {
-			part = 2*c + half
+			part = 2*c + first/16
 		}
-		lane := func(v []vector.Val) vector.Val { return r.OpImm(vector.DupLane, part%4, v[part/4]) }
-		for i := range 4 {
-			v := r.floats(x, i)
-			if r.before {
-				v = r.Op(vector.Sub, v, lane(least))
-			}
-			v = r.Op(vector.Mul, v, lane(scales))
-			switch {
-			case r.least == added:
-				v = r.Op(vector.Add, v, lane(least))
-			case r.least == subtracted && !r.before:
-				v = r.Op(vector.Sub, v, lane(least))
-			}
-			list = append(list, v)
+		at := first / r.lanes
+		v := r.floats(numbers[at/4], at%4)
+		if r.before {
+			v = r.Op(vector.Sub, v, r.lane(least, part))
 		}
+		v = r.Op(vector.Mul, v, r.lane(scales, part))
+		switch {
+		case r.least == added:
+			v = r.Op(vector.Add, v, r.lane(least, part))
+		case r.least == subtracted && !r.before:
+			v = r.Op(vector.Sub, v, r.lane(least, part))
+		}
+		list = append(list, v)
 	}
 	return list
 }
 
 // values adds the products of rows that are not rounded with the values of the chunks of a turn.
-func (p *few) values(r *reader, blocks []vector.Val, turn vector.Val, chunks int, sums []vector.Val) []vector.Val {
+func (p *few) values(r *reader, blocks []vector.Val, from vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
 	kind, mem := vector.Element(p.a)
 	size := p.a.Size()
@@ -43,8 +41,7 @@ func (p *few) values(r *reader, blocks []vector.Val, turn vector.Val, chunks int
 			}
 			for i, v := range r.chunkValues(block, c, scales, least) {
 				for row := range p.rows {
-					from := p.row(r, fewA, row, turn, chunk*r.turn()*size)
-					x := r.Load(kind, from, vector.Access{Mem: mem, Offset: (chunk*c + 4*i) * size})
+					x := r.Load(kind, from, vector.Access{Mem: mem, Offset: row*p.aRow + (chunk*c+r.lanes*i)*size})
 					at := s*p.rows + row
 					sums[at] = r.Op(vector.MulAdd, v, x, sums[at])
 				}

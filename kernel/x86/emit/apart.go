@@ -2,18 +2,19 @@ package emit
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// Elements that lie apart. Gathers read words of four bytes or more. A shorter element is cut out of the word of four bytes,
-// on its boundary, that it is in: the word ends in no other page than the element.
+// Elements that lie apart. Gathers read words of four bytes or more. A shorter element is cut out of the word of four
+// bytes, on its boundary, that it is in: the word ends in no other page than the element.
 
-// gather emits a gather of all lanes. t is a vector for the moment, as is other, which the places move to if they are in
-// register 4: qemu takes that for no index, as it is for general registers.
-func (e *emitter) gather(op asm.Op, d asm.Reg, at asm.Mem, t, other asm.Reg) {
+// gather emits a gather of the lanes that take part; the others become 0. t is a vector for the moment, as is other,
+// which the places move to if they are in register 4: qemu takes that for no index, as it is for general registers.
+func (e *emitter) gather(op asm.Op, i *vector.Instr, d asm.Reg, at asm.Mem, t, other asm.Reg) {
 	if at.Index.Num() == 4 && e.f.Level == cpu.AVX2 {
 		other = other.As(at.Index.Bytes())
 		e.a.Emit(asm.VMOVUPS, other, at.Index)
@@ -22,11 +23,22 @@ func (e *emitter) gather(op asm.Op, d asm.Reg, at asm.Mem, t, other asm.Reg) {
 	if e.f.Level == cpu.AVX512 {
 		k := asm.K(maskScratch)
 		e.a.Emit(asm.KXNORW, k, k, k)
+		if i.Count > 0 {
+			e.a.Emit(asm.KSHIFTRW, k, k, asm.Imm(int64(16-i.Count)))
+		}
 		e.a.Emit(asm.VPXORD, d, d, d)
 		e.a.Emit(op, d.Mask(k), at)
 		return
 	}
 	e.a.Emit(asm.VPCMPEQD, t, t, t)
+	if i.Count > 0 {
+		e.a.Emit(asm.VMOVUPS, t, e.constant(i.Kind, func(n int) uint64 {
+			if n < i.Count {
+				return math.MaxUint64
+			}
+			return 0
+		}))
+	}
 	e.a.Emit(asm.VPXOR, d, d, d)
 	e.a.Emit(op, d, at, t)
 }
@@ -36,9 +48,30 @@ func (e *emitter) and(k vector.Kind, d, a asm.Reg, bits uint64) {
 	e.a.Emit(wide(k, asm.VANDPD, asm.VANDPS), d, a, e.everywhere(k, bits))
 }
 
-// strided reads elements that lie apart. Lanes that take no part repeat the last one that does.
+// inserts reports whether elements that lie apart are inserted one after the other: short ones, with AVX2.
+func (t *target) inserts(i *vector.Instr) bool {
+	return i.Op == vector.LoadStrided && t.f.Level == cpu.AVX2 && i.Mem != vector.Same && i.Mem != vector.Brain && t.p.Bytes(i.Kind) <= 32
+}
+
+// inserted is strided for such elements.
+func (e *emitter) inserted(s *vector.Step) {
+	i, d := s.Instr, e.result(s)
+	size, at := i.Mem.Size(i.Kind), e.address(s)
+	x := d.As(16)
+	e.a.Emit(asm.VPXOR, x, x, x)
+	for lane := range e.lanes(i) {
+		e.a.Emit(bySize(size, asm.VPINSRB, asm.VPINSRW, 0, 0), x, x, at.Plus(lane*i.Stride), asm.Imm(int64(lane)))
+	}
+	e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
+}
+
+// strided reads elements that lie apart.
 func strided(e *emitter, s *vector.Step) {
 	i, d := s.Instr, e.result(s)
+	if e.inserts(i) {
+		e.inserted(s)
+		return
+	}
 	offsets := make([]byte, 0, 64)
 	for lane := range max(e.p.Lanes, 4) {
 		at := min(lane, e.lanes(i)-1) * i.Stride
@@ -52,7 +85,7 @@ func strided(e *emitter, s *vector.Step) {
 	e.a.Emit(asm.LEA, scratch, e.address(s))
 	if i.Mem == vector.Same {
 		e.a.Emit(asm.VMOVUPS, index, e.a.Const(offsets))
-		e.gather(wide(i.Kind, asm.VPGATHERDQ, asm.VPGATHERDD), d, asm.At(scratch, index, 1, 0), t, asm.Vec(bytes, s.Vector(2)))
+		e.gather(wide(i.Kind, asm.VPGATHERDQ, asm.VPGATHERDD), i, d, asm.At(scratch, index, 1, 0), t, asm.Vec(bytes, s.Vector(2)))
 		return
 	}
 	word := asm.Vec(bytes, s.Vector(2))
@@ -62,7 +95,7 @@ func strided(e *emitter, s *vector.Step) {
 	e.a.Emit(asm.VPADDD, index, word, e.a.Const(offsets))
 	e.a.Emit(asm.AND, scratch, asm.Imm(-4))
 	e.and(vector.I32, word, index, ^uint64(3))
-	e.gather(asm.VPGATHERDD, d, asm.At(scratch, word, 1, 0), t, asm.Vec(bytes, s.Vector(3)))
+	e.gather(asm.VPGATHERDD, i, d, asm.At(scratch, word, 1, 0), t, asm.Vec(bytes, s.Vector(3)))
 	e.cutOut(i.Mem, d, index, t)
 }
 
@@ -77,7 +110,7 @@ func lookup(e *emitter, s *vector.Step) {
 			op = wide(i.Kind, asm.VPGATHERQQ, asm.VPGATHERQD)
 		}
 		at := e.address(s)
-		e.gather(op, d, asm.At(at.Base, numbers, size, at.Disp), t, asm.X(s.Vector(0)))
+		e.gather(op, i, d, asm.At(at.Base, numbers, size, at.Disp), t, asm.X(s.Vector(0)))
 		return
 	}
 	if i.From != vector.I64 {
@@ -95,7 +128,7 @@ func lookup(e *emitter, s *vector.Step) {
 	}
 	e.and(vector.I64, word, place, ^uint64(3))
 	e.a.Emit(asm.XOR, scratch.Dword(), scratch.Dword())
-	e.gather(asm.VPGATHERQD, d, asm.At(scratch, word, 1, 0), t, asm.X(s.Vector(3)))
+	e.gather(asm.VPGATHERQD, i, d, asm.At(scratch, word, 1, 0), t, asm.X(s.Vector(3)))
 	low := t.As(d.Bytes())
 	if e.f.Level == cpu.AVX512 {
 		e.a.Emit(asm.VPMOVQD, low, place)
@@ -108,8 +141,8 @@ func lookup(e *emitter, s *vector.Step) {
 	e.cutOut(i.Mem, d, low, word.As(d.Bytes()))
 }
 
-// cutOut makes values of the shorter elements in the words of d, of which the lowest bits of place say where in them they
-// are. Place and t are lost.
+// cutOut makes values of the shorter elements in the words of d, of which the lowest bits of place say where in them
+// they are. Place and t are lost.
 func (e *emitter) cutOut(m vector.Mem, d, place, t asm.Reg) {
 	a := e.a
 	a.Emit(asm.VPSLLD, place, place, asm.Imm(3))

@@ -148,6 +148,9 @@ func numbersBetween(from, end int) (list []int) {
 
 // Shape implements [vector.Target].
 func (t *target) Shape(_ *vector.Program, i *vector.Instr) vector.Shape {
+	if t.inserts(i) {
+		return vector.Shape{Tied: -1, Early: true}
+	}
 	if special := &specials[i.Op]; special.emit != nil {
 		return special.shape
 	}

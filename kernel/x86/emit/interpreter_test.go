@@ -159,11 +159,6 @@ func (n *interpreter) do(i *vector.Instr) {
 			}
 			out[l] = n.read(i, at)
 		}
-		if i.Op == vector.LoadStrided {
-			for l := width; l < len(out); l++ { // what these lanes have does not matter
-				out[l] = out[width-1]
-			}
-		}
 		return
 	case vector.Store, vector.StoreStrided:
 		for l := range width {

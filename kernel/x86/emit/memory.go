@@ -75,12 +75,18 @@ func init() {
 		vector.Iota: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.VMOVUPS, e.result(s), e.constant(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
 		}},
-		vector.Prefetch:  {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
-		vector.Slide:     {vector.Shape{Tied: -1, Vectors: 1}, slide},
-		vector.Rotate:    {vector.Shape{Tied: -1, Vectors: 1}, rotate},
-		vector.Load:      {free, load},
-		vector.LoadSplat: {free, splat},
-		vector.Store:     {vector.Shape{Tied: -1, Vectors: 1}, store},
+		vector.Prefetch:     {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
+		vector.PrefetchNear: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT0, e.address(s)) }},
+		vector.Slide:        {vector.Shape{Tied: -1, Vectors: 1}, slide},
+		vector.Rotate:       {vector.Shape{Tied: -1, Vectors: 1}, rotate},
+		vector.TileSizes: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.LDTILECFG, asm.Ptr(e.word(s.Source(0)), 0))
+		}},
+		vector.TileProduct: {vector.Shape{Tied: -1, Words: 1}, tileProduct},
+		vector.TileRelease: {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.TILERELEASE) }},
+		vector.Load:        {free, load},
+		vector.LoadSplat:   {free, splat},
+		vector.Store:       {vector.Shape{Tied: -1, Vectors: 1}, store},
 
 		vector.LoadStrided:  {vector.Shape{Tied: -1, Vectors: 4, Early: true}, strided},
 		vector.Lookup:       {vector.Shape{Tied: -1, Vectors: 4, Early: true}, lookup},
@@ -88,6 +94,18 @@ func init() {
 		vector.WordMax:      {vector.Shape{Tied: -1, Vectors: 3}, wordMax},
 		vector.Fault:        {free, fault},
 	}
+}
+
+// tileProduct reads two tiles, and writes the sums of their products.
+func tileProduct(e *emitter, s *vector.Step) {
+	sums, rows, columns, apart := asm.T(0), asm.T(1), asm.T(2), e.word(s.Word(0))
+	e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(32))
+	e.a.Emit(asm.MOV, apart.Dword(), asm.Imm(64))
+	e.a.Emit(asm.TILEZERO, sums)
+	e.a.Emit(asm.TILELOADD, rows, asm.At(e.word(s.Source(0)), scratch, 1, 0))
+	e.a.Emit(asm.TILELOADD, columns, asm.At(e.word(s.Source(1)), apart, 1, 0))
+	e.a.Emit(asm.TDPBSSD, sums, rows, columns)
+	e.a.Emit(asm.TILESTORED, asm.At(e.word(s.Source(2)), apart, 1, 0), sums)
 }
 
 // element is a general register as an access of a word sees it.
@@ -172,7 +190,10 @@ func (e *emitter) address(s *vector.Step) asm.Mem {
 
 // lanes returns the lanes that an access takes part in.
 func (t *target) lanes(i *vector.Instr) int {
-	if i.Count > 0 {
+	switch {
+	case i.Kind == vector.Bytes:
+		return t.p.Bytes(i.Kind) / i.Kind.Size()
+	case i.Count > 0:
 		return i.Count
 	}
 	return t.p.Lanes
@@ -268,25 +289,31 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 }
 
 func splat(e *emitter, s *vector.Step) {
-	i, d := s.Instr, e.result(s)
-	if i.Mem == vector.Same {
-		e.a.Emit(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, e.address(s))
+	i, d, at := s.Instr, e.result(s), e.address(s)
+	switch {
+	case i.Mem == vector.Half || i.Mem == vector.S16:
+		e.a.Emit(asm.VPBROADCASTW, d.As(16), at)
+		e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()/2)))
+		return
+	case i.Kind == vector.Bytes && d.Bytes() == 32:
+		e.a.Emit(asm.VBROADCASTI128, d, at)
+		return
+	case i.Kind == vector.Bytes:
+		panic(errUnsupported)
+	case i.Mem == vector.Same:
+		e.a.Emit(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, at)
 		return
 	}
-	e.a.Emit(shortElements[i.Mem], scratch.Dword(), e.address(s))
+	e.a.Emit(shortElements[i.Mem], scratch.Dword(), at)
 	if i.Mem == vector.Brain {
 		e.a.Emit(asm.SHL, scratch.Dword(), asm.Imm(16))
 	}
 	e.a.Emit(asm.VMOVD, d.As(16), scratch.Dword())
-	if i.Mem == vector.Half {
-		e.a.Emit(asm.VCVTPH2PS, d.As(16), d.As(16))
-	}
 	e.a.Emit(asm.VPBROADCASTD, d, d.As(16))
 }
 
 // shortElements are the instructions that read a shorter element into a general register.
-var shortElements = [...]asm.Op{vector.S8: asm.MOVSXB, vector.U8: asm.MOVZXB, vector.S16: asm.MOVSXW, vector.Half: asm.MOVZXW,
-	vector.Brain: asm.MOVZXW}
+var shortElements = [...]asm.Op{vector.S8: asm.MOVSXB, vector.U8: asm.MOVZXB, vector.Brain: asm.MOVZXW}
 
 func store(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))

@@ -28,10 +28,12 @@ const (
 	needKeepB
 	needNumber
 	needFirst0
+	needVNNI
+	needAVXVNNI
 )
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni")
 	for _, list := range table {
 		for _, r := range list {
 			if r.Needs&needNoMemory == 0 {
@@ -122,6 +124,12 @@ func (t *target) needs(i *vector.Instr) rule.Needs {
 		case len(i.Args) == 2 && t.masks[i.Args[1]]:
 			n |= needGuard
 		}
+	}
+	if t.f.VNNI {
+		n |= needVNNI
+	}
+	if t.f.AVXVNNI && t.f.Level == cpu.AVX2 {
+		n |= needAVXVNNI
 	}
 	if t.p.Bytes(i.Kind) > 16 || i.From != vector.None && t.p.Bytes(i.From) > 16 {
 		n |= needLong

@@ -23,6 +23,7 @@ type code struct {
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
 	copier   rowCopier
+	decoders *decoders          // of a B that is stored in blocks, nil for another one
 	whole    *whole             // for units that do not suit pieces, nil if there are none
 	streamer *streamer          // of a vector and a matrix, in place of all others
 	deferred *schedule.Epilogue // nil if the epilogue is emitted in line
@@ -70,9 +71,15 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 		p.narrowUnits()
 	}
 	g.epilogue, g.final = epi, epi.Ports
+	if p.b.Stored() {
+		if g.decoders, err = newDecoders(p); err != nil {
+			return nil, err
+		}
+	}
 	a := asm.Unlisted()
 	g.emit(a, epi)
 	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+		g.decoders.close()
 		return nil, err
 	}
 	g.workers.New = func() any { return g.newWorker() }
@@ -102,7 +109,7 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 		return
 	}
 	if g.b.Stored() {
-		g.packer = newBlockPacker(g.plan, a)
+		g.packer = newBlockPacker(g.plan, g.decoders, a)
 	} else if !g.inPlace() {
 		g.packer = newPacker(g.plan, a)
 	}
@@ -186,7 +193,7 @@ func (g *code) Scratch() int {
 func (g *code) packScratch() int {
 	switch g.b.mode {
 	case unitPacked:
-		return round64(g.perUnit*g.panel) + g.blockScratch()
+		return round64(g.perUnit*g.panel) + g.valueBytes() + g.decoders.scratch()
 	case tilePacked:
 		return round64(g.panel)
 	}
@@ -214,6 +221,7 @@ func (g *code) Listing() string {
 	a := asm.New()
 	(&code{plan: g.plan, deferred: g.deferred}).emit(a, g.epilogue)
 	a.Assemble().WriteTo(&b)
+	b.WriteString(g.decoders.listing())
 	return b.String()
 }
 
@@ -231,6 +239,7 @@ func (g *code) Close() {
 	if g.whole != nil {
 		g.whole.close()
 	}
+	g.decoders.close()
 }
 
 // worker is what a goroutine needs to run units.

@@ -3,9 +3,11 @@ package gemm
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/blocks"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
@@ -13,10 +15,10 @@ import (
 // become rows of f32, which are transposed.
 type blockPacker struct {
 	*plan
-	rows  blocks.Rows
-	mover transpose.Mover
-	tail  transpose.Mover // of the last blocks
-	depth int             // values of a column that are read at once
+	decoders *decoders
+	mover    transpose.Mover
+	tail     transpose.Mover // of the last blocks
+	depth    int             // values of a column that are read at once
 }
 
 // blockDepth is about how many values of a column are read at once, so that they stay in the first-level cache.
@@ -24,18 +26,70 @@ const blockDepth = 256
 
 func (p *plan) blockDepth() int { return min(p.k, blockDepth) }
 
-// blockScratch returns the bytes that the packer needs beside its panels.
-func (p *plan) blockScratch() int {
+// decoders write the values of the blocks of a column that are read at once, and of the last ones.
+type decoders [2]*blocks.Decoder
+
+func newDecoders(p *plan) (d *decoders, err error) {
+	d = new(decoders)
+	f := p.features
+	f.Level = cpu.AVX2
+	for i, n := range []int{p.blockDepth(), p.k % p.blockDepth()} {
+		if n == 0 {
+			continue
+		}
+		if d[i], err = blocks.NewDecoder(p.b.Format, n, emit.Backend(f)); err != nil {
+			d.close()
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// scratch is the memory that decoders need.
+func (d *decoders) scratch() (n int) {
+	if d == nil {
+		return 0
+	}
+	for _, one := range d {
+		if one != nil {
+			n = max(n, round64(one.Scratch()))
+		}
+	}
+	return n
+}
+
+func (d *decoders) listing() (s string) {
+	if d != nil {
+		for _, one := range d {
+			if one != nil {
+				s += one.Listing()
+			}
+		}
+	}
+	return s
+}
+
+func (d *decoders) close() {
+	if d == nil {
+		return
+	}
+	for _, one := range d {
+		if one != nil {
+			one.Close()
+		}
+	}
+}
+
+// valueBytes is the memory of the values of the columns of a panel that are read at once.
+func (p *plan) valueBytes() int {
 	if !p.b.Stored() {
 		return 0
 	}
-	return round64(p.width()*p.blockDepth()*4) + round64(blocks.ScratchBytes)
+	return round64(p.width() * p.blockDepth() * 4)
 }
 
-func newBlockPacker(p *plan, a *asm.Assembler) *blockPacker {
-	k := &blockPacker{plan: p, depth: p.blockDepth()}
-	k.rows = blocks.Rows{Format: p.b.Format, Column: p.b.Col, Row: 4 * k.depth}
-	k.rows.Emit(a)
+func newBlockPacker(p *plan, d *decoders, a *asm.Assembler) *blockPacker {
+	k := &blockPacker{plan: p, decoders: d, depth: p.blockDepth()}
 	k.mover = transpose.Mover{Lines: p.n % p.width(), Length: 4 * k.depth, Cell: 4, SrcStride: 4 * k.depth,
 		DstStride: p.packedRow()}
 	k.mover.Emit(a, p.features)
@@ -50,17 +104,19 @@ func newBlockPacker(p *plan, a *asm.Assembler) *blockPacker {
 // pack implements panelPacker. dst is the scratch memory of a unit.
 func (k *blockPacker) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
 	values := unsafe.Add(dst, round64(k.perUnit*k.panel))
-	scratch := unsafe.Add(values, round64(k.width()*k.depth*4))
+	scratch := unsafe.Add(values, k.valueBytes())
 	for i := range count {
 		column := (first + i) * k.width()
 		columns := min(k.width(), k.n-column)
 		for at := 0; at < k.k; at += k.depth {
-			n, mover := min(k.depth, k.k-at), &k.mover
-			if n < k.depth {
-				mover = &k.tail
+			mover, decoder := &k.mover, k.decoders[0]
+			if k.k-at < k.depth {
+				mover, decoder = &k.tail, k.decoders[1]
 			}
 			from := unsafe.Add(src, column*k.b.Col+at/k.b.Format.Block()*k.b.Row)
-			k.rows.Write(code, from, values, scratch, columns, n/k.b.Format.Block())
+			for c := range columns {
+				decoder.Decode(scratch, unsafe.Add(from, c*k.b.Col), unsafe.Add(values, 4*c*k.depth))
+			}
 			mover.Move(code, uintptr(values), uintptr(dst)+uintptr(i*k.panel+at*k.packedRow()), columns)
 		}
 	}

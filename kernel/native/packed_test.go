@@ -1,4 +1,4 @@
-package blocks_test
+package native
 
 import (
 	"math"
@@ -13,22 +13,21 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
-	"github.com/go-acap/acap/kernel/x86/blocks"
 )
 
-// read are the formats that there is code for.
-var read = []dtype.Format{dtype.Q8_0, dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.IQ4_NL, dtype.MXFP4, dtype.Q4_K, dtype.Q5_K,
+// readBlocks are the formats that there is code for.
+var readBlocks = []dtype.Format{dtype.Q8_0, dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.IQ4_NL, dtype.MXFP4, dtype.Q4_K, dtype.Q5_K,
 	dtype.Q6_K, dtype.Q2_K, dtype.Q3_K, dtype.IQ4_XS}
 
 func init() {
 	for _, f := range dtype.StoredFormats() {
 		if _, ok := f.Group(); ok {
-			read = append(read, f)
+			readBlocks = append(readBlocks, f)
 		}
 	}
 }
 
-func check(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.Code) {
+func checkBlocks(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.Code) {
 	t.Helper()
 	require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
 		if b.DType == dtype.U8 {
@@ -44,24 +43,33 @@ func check(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.Code) 
 	}))
 }
 
-// forms are the features of this processor that have code of their own: those of AVX2, and AMX.
+// forms are the features of this processor that have code of their own: those of AVX2, AVX-VNNI, VNNI, and AMX.
 func forms(t *testing.T) (list []cpu.Features) {
 	f := cpu.Detect()
-	if f.Level < cpu.AVX2 {
-		t.Skip("this processor has no AVX2")
+	if f.Level < cpu.AVX2 || Refused() != nil {
+		t.Skip("there is no code of AVX2")
 	}
-	if list = append(list, f.Lower(cpu.AVX2)); f.Tiles {
+	plain := f.Lower(cpu.AVX2)
+	plain.VNNI, plain.AVXVNNI = false, false
+	list = append(list, plain)
+	if f.AVXVNNI {
+		list = append(list, f.Lower(cpu.AVX2))
+	}
+	if g := f; f.VNNI {
+		g.Tiles = false
+		list = append(list, g)
+	}
+	if f.Tiles {
 		list = append(list, f)
 	}
 	return list
 }
 
-// TestProducts compares products, of rounded rows and of others, with their definition.
-func TestProducts(t *testing.T) {
+// TestBlockProducts compares products, of rounded rows and of others, with their definition.
+func TestBlockProducts(t *testing.T) {
 	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 9))
-	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
-	for _, format := range read {
+	for _, format := range readBlocks {
 		times := 8
 		if _, ok := format.Group(); ok { // whose code differs in few places
 			times = 4
@@ -71,26 +79,28 @@ func TestProducts(t *testing.T) {
 			if k.Rounded && i%4 == 0 {
 				k = kerneltest.Blocks(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
 			}
+			if k.Rounded && i%4 == 2 {
+				k.A.DType = []dtype.DType{dtype.F32, dtype.F16, dtype.BF16}[r.IntN(3)]
+			}
 			require.NoError(t, kernel.Verify(k))
 			for _, f := range processors {
-				code, err := blocks.Compile(k, f, nests)
+				code, err := CompileFor(k, f)
 				require.NoError(t, err)
 				require.Equal(t, k.M > 4, strings.Contains(code.Listing(), "panels"))
 				require.Equal(t, k.M > 4 && f.Tiles, strings.Contains(code.Listing(), "tdpbssd"))
-				check(t, r, k, code)
+				checkBlocks(t, r, k, code)
 				code.Close()
 			}
 		}
 	}
 }
 
-// TestUnits: products whose matrix is read in several units, the last of which has fewer columns: by few rows, by rows
-// that stay in a cache, for which the panels of a unit are filled one after the other, and by more rows, for which they
-// are filled at once.
-func TestUnits(t *testing.T) {
+// TestBlockUnits: products whose matrix is read in several units, the last of which has fewer columns: by few rows, by
+// rows that stay in a cache, for which the panels of a unit are filled one after the other, and by more rows, for which
+// they are filled at once.
+func TestBlockUnits(t *testing.T) {
 	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 12))
-	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
 	for _, c := range []struct {
 		format        dtype.Format
 		rows, columns int
@@ -105,25 +115,25 @@ func TestUnits(t *testing.T) {
 		k.Epilogue = kernel.Epilogue{Body: body.Body(), Access: []kernel.Access{
 			{Port: kernel.Port{DType: dtype.F32, Write: true, Len: k.M * k.N}, Outer: []int{k.N, 1}}}}
 		for _, f := range processors {
-			code, err := blocks.Compile(k, f, nests)
+			code, err := CompileFor(k, f)
 			require.NoError(t, err)
 			require.Greater(t, code.Units(), 1)
-			check(t, r, k, code)
+			checkBlocks(t, r, k, code)
 			code.Close()
 		}
 	}
 }
 
-// TestHighest: the highest numbers of each format times the highest bytes of rounded rows, whose sums of integers are the largest ones.
-func TestHighest(t *testing.T) {
+// TestBlockHighest: the highest numbers of each format times the highest bytes of rounded rows, whose sums of integers
+// are the largest ones.
+func TestBlockHighest(t *testing.T) {
 	processors := forms(t)
 	r := rand.New(rand.NewPCG(3, 11))
-	nests := func(n *kernel.Nest) (kernel.Code, error) { return portable.Compile(n) }
-	for _, format := range read {
+	for _, format := range readBlocks {
 		for _, rows := range []int{2, 5} {
 			k := kerneltest.Blocks(r, format, rows, true)
 			for _, f := range processors {
-				code, err := blocks.Compile(k, f, nests)
+				code, err := CompileFor(k, f)
 				require.NoError(t, err)
 				require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
 					if b.DType == dtype.U8 {
@@ -140,18 +150,37 @@ func TestHighest(t *testing.T) {
 	}
 }
 
-// TestPortable: the same products in Go.
-func TestPortable(t *testing.T) {
+// TestBlocksInGo: the same products in Go.
+func TestBlocksInGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 10))
 	for _, format := range dtype.StoredFormats() {
 		for i := range 4 {
 			k := kerneltest.Blocks(r, format, 1+r.IntN(5), i%2 == 0)
 			code, err := portable.Compile(k)
 			require.NoError(t, err)
-			check(t, r, k, code)
+			checkBlocks(t, r, k, code)
 			again, err := kernel.Parse(k.String())
 			require.NoError(t, err)
 			require.Equal(t, k.String(), again.String())
+		}
+	}
+}
+
+// TestBlockRows: products of many rows, and those with formats that only Go reads, by way of panels of values.
+func TestBlockRows(t *testing.T) {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX2 || Refused() != nil {
+		t.Skip("there is no generated code")
+	}
+	r := rand.New(rand.NewPCG(3, 11))
+	for _, format := range dtype.StoredFormats() {
+		for _, rows := range []int{1 + r.IntN(4), 5 + r.IntN(60)} {
+			k := kerneltest.Blocks(r, format, rows, false)
+			code, err := CompileFor(k, f)
+			require.NoError(t, err)
+			require.NotContains(t, code.Listing(), "portable: 2×4", "%v", format)
+			checkBlocks(t, r, k, code)
+			code.Close()
 		}
 	}
 }

@@ -1,0 +1,181 @@
+package blocks
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column
+// to the next: a processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
+const mostStreams = 4
+
+// streams is how many columns are read at once: each needs a register for each row.
+func (p processor) streams(f *format, rows int, rounded bool) int {
+	sums := 4
+	if p.lanes > 4 && rounded {
+		sums = 8
+	}
+	n := max(1, min(mostStreams, sums/rows))
+	if p.lanes == 4 && f.parts == 16 { // whose factors fill registers
+		n = min(n, 2)
+	}
+	return n
+}
+
+// fewCode is products of few rows. A unit is some columns.
+type fewCode struct {
+	operands
+	few       few
+	machines  [2]*vector.Machine // for several streams and for one
+	rounding  *vector.Machine
+	rowBytes  int // of a rounded row
+	sumsAfter int // bytes from the scales of a rounded row to its sums
+}
+
+func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Code, err error) {
+	k := o.k
+	f := formats[k.B.Format]
+	c := &fewCode{operands: o}
+	streams := o.streams(f, k.M, k.Rounded)
+	unit := min(max(k.N*o.column/leastUnits, leastUnit), mostUnit)
+	perUnit := min(max(unit/o.column, streams)/streams*streams, k.N)
+	if c.Columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
+		return nil, err
+	}
+	c.few = few{processor: o.processor, format: k.B.Format, rows: k.M, streams: streams, k: k.K, a: k.A.DType, rounded: k.Rounded,
+		aRow: k.A.Row * k.A.DType.Size(), bColumn: k.B.Col, outRow: c.sumRow()}
+	if k.Rounded {
+		if err = c.rounded(f, t); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	for i, streams := range []int{c.few.streams, 1} {
+		p := c.few
+		p.streams = streams
+		if c.machines[i], err = t.Build(p.program, fewWords, fewFault); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	if k.Rounded {
+		return roundsFirst{c}, nil
+	}
+	return c, nil
+}
+
+// rounded makes the code that rounds rows: a row is its bytes, their scales, and their sums.
+func (c *fewCode) rounded(f *format, t vector.Backend) (err error) {
+	chunks := c.k.K / chunk
+	c.sumsAfter = 4 * chunks
+	c.rowBytes = c.k.K + 4*chunks
+	n := rounding{from: c.k.A.DType, stride: c.k.A.Col * c.k.A.DType.Size(), k: c.k.K, bytes: chunk, scale: 4}
+	switch {
+	case c.takes(f) == none:
+	case f.halves() == 2:
+		n.half, n.halfGap = 8, 4
+		c.rowBytes += 8 * chunks
+	default:
+		n.sum = 4
+		c.rowBytes += 4 * chunks
+	}
+	if c.unsigned() {
+		n.zero = f.zero
+	}
+	c.rowBytes = whole(c.rowBytes)
+	c.few.aRow = c.rowBytes
+	c.rounding, err = t.Build(n.programFor(t), roundWords, roundFault)
+	return err
+}
+
+// UnitNanos implements [kernel.Code].
+func (c *fewCode) UnitNanos() float64 {
+	each := 0.1
+	if !c.k.Rounded {
+		each = 0.2
+	}
+	return max(float64(c.PerUnit*c.column)/14, each*float64(c.PerUnit*c.k.K*c.k.M)/2)
+}
+
+// work is the memory behind the sums: call blocks and factors.
+func (c *fewCode) work() int { return c.factorsAt() + whole(c.k.M*c.few.streams*factorBytes) }
+
+func (c *fewCode) factorsAt() int { return blockBytes(c.machines[:]...) }
+
+// Scratch implements [kernel.Code].
+func (c *fewCode) Scratch() int {
+	return max(c.SumBytes()+c.work()+c.Columns.Scratch(), blockBytes(c.rounding))
+}
+
+// Listing implements [kernel.Code].
+func (c *fewCode) Listing() string {
+	s := fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n%s%s", c.k.B.Format, c.k.M, c.few.streams, c.PerUnit,
+		c.machines[0].Listing(), c.machines[1].Listing())
+	if c.rounding != nil {
+		s += c.rounding.Listing()
+	}
+	return s
+}
+
+// Close implements [kernel.Code].
+func (c *fewCode) Close() {
+	c.Columns.Close()
+	closeAll(append(c.machines[:], c.rounding)...)
+}
+
+// roundedRow is a rounded row.
+func (c *fewCode) roundedRow(args *kernel.Args, entry, row int) unsafe.Pointer {
+	return unsafe.Add(args.Ptr[len(args.Ptr)-1], (min(entry, c.copies-1)*c.k.M+row)*c.rowBytes)
+}
+
+// Run implements [kernel.Code].
+func (c *fewCode) Run(args *kernel.Args, lo, hi int) {
+	c.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
+}
+
+// sums computes the sums of some columns of an entry.
+func (c *fewCode) sums(args *kernel.Args, entry, first, cols int) {
+	at, words := c.behind(args, fewWords)
+	a := c.row(args, entry, 0)
+	if c.k.Rounded {
+		a = c.roundedRow(args, entry, 0)
+	}
+	out := uintptr(args.Scratch)
+	for i, m := range c.machines {
+		streams := []int{c.few.streams, 1}[i]
+		columns := cols / streams
+		if columns == 0 {
+			continue
+		}
+		words[fewA], words[fewScales] = uintptr(a), uintptr(a)+uintptr(c.k.K)
+		words[fewSums] = words[fewScales] + uintptr(c.sumsAfter)
+		words[fewB], words[fewStream] = uintptr(c.columnAt(args, entry, first)), uintptr(columns*c.k.B.Col)
+		words[fewOut], words[fewOutStep] = out, uintptr(4*columns)
+		words[fewColumns], words[fewFactors] = uintptr(columns), uintptr(at)+uintptr(c.factorsAt())
+		m.Call(at)
+		first, cols, out = first+columns*streams, cols-columns*streams, out+uintptr(4*columns*streams)
+	}
+}
+
+// roundsFirst is a code that rounds the rows of A before products read them.
+type roundsFirst struct{ *fewCode }
+
+// Shared implements [kernel.Prologue].
+func (c roundsFirst) Shared() int { return c.copies * c.k.M * c.rowBytes }
+
+// PrologueUnits implements [kernel.Prologue]: a unit is a row.
+func (c roundsFirst) PrologueUnits() int { return c.copies * c.k.M }
+
+// RunPrologue implements [kernel.Prologue].
+func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
+	for u := lo; u < hi; u++ {
+		to := c.roundedRow(args, u/c.k.M, u%c.k.M)
+		scale := unsafe.Add(to, c.k.K)
+		sums := unsafe.Add(scale, c.sumsAfter)
+		round(c.rounding, args.Scratch, c.row(args, u/c.k.M, u%c.k.M), to, scale, sums, sums)
+	}
+}
