@@ -301,7 +301,13 @@ func (o *runFlags) execute(model string, exe device.Executable, inputs []*buf.Bu
 	if err != nil {
 		return inputfile.Named(model, err)
 	}
-	beat.follows(func() string { return fmt.Sprintf("%d of %d kinds of kernels mapped", o.mapped.Load(), o.kinds.Load()) })
+	beat.follows(func() string {
+		mapped, kinds := o.mapped.Load(), o.kinds.Load()
+		if mapped == kinds && kinds > 0 {
+			return fmt.Sprintf("kernels of %d kinds are mapped, looking for their places,", kinds)
+		}
+		return fmt.Sprintf("%d of %d kinds of kernels mapped", mapped, kinds)
+	})
 	for _, b := range inputs {
 		o.written += int64(len(b.Bytes()))
 	}

@@ -37,7 +37,7 @@ func altered(sound []byte, most int, forms ...func([]byte, int) iter.Seq2[string
 					if n == most || !yield(fmt.Sprintf("form %d, %s", n, what), form) {
 						return
 					}
-					if n++; len(form) < longest {
+					if n++; len(form) > 0 && len(form) < longest {
 						pool = append(pool, bytes.Clone(form))
 					}
 				}
@@ -157,7 +157,7 @@ func TestArrayMutants(t *testing.T) {
 					for _, unclear := range []string{"runtime error", "BUG", "%!", "goroutine"} {
 						require.NotContains(t, err.Error(), unclear, what)
 					}
-					require.Less(t, len(err.Error()), 4000, "%s", what)
+					require.Less(t, len(err.Error()), 8000, what)
 				}
 				return err
 			}

@@ -42,6 +42,9 @@ func (p *positions) errorf(at int64, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", lineColumn(p.text, at), fmt.Sprintf(format, args...))
 }
 
+// longest bounds the texts of a machine, which errors repeat.
+const longest = 2000
+
 var constantType = reflect.TypeFor[Constant]()
 
 // value reads one value of type t.
@@ -58,7 +61,10 @@ func (p *positions) value(t reflect.Type, path string) error {
 		return p.errorf(at, "%s is null, want %s", name(path), form(t))
 	}
 	_, number := token.(json.Number)
-	_, word := token.(string)
+	text, word := token.(string)
+	if len(text) > longest {
+		return p.errorf(at, "%s has %d bytes, want no more than %d", name(path), len(text), longest)
+	}
 	_, truth := token.(bool)
 	fits := false
 	switch {
@@ -100,6 +106,9 @@ func (p *positions) object(t reflect.Type, path string) error {
 			return err
 		}
 		key := token.(string)
+		if len(key) > longest {
+			return p.errorf(at, "a field of %s has a name of %d bytes, want no more than %d", name(path), len(key), longest)
+		}
 		child := strings.TrimPrefix(path+"."+key, ".")
 		if _, twice := p.at[child]; twice {
 			return p.errorf(at, "%s is given twice", child)

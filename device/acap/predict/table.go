@@ -42,7 +42,7 @@ func readRows[R any](t *table, from io.Reader, row func(line int, fields []strin
 		}
 		if errors.Is(err, csv.ErrFieldCount) {
 			line, _ := c.FieldPos(0)
-			return nil, fmt.Errorf("%d:1: %d fields, want %d: %s", line, len(record), len(first), strings.Join(first, ","))
+			return nil, fmt.Errorf("%d:1: %d fields, want %d: %.500s", line, len(record), len(first), strings.Join(first, ","))
 		}
 		if err != nil {
 			return nil, position(err)
@@ -52,8 +52,12 @@ func readRows[R any](t *table, from io.Reader, row func(line int, fields []strin
 			return nil, fmt.Errorf("%d:1: more than %d rows", line, maxRows)
 		}
 		for i, place := range places {
-			if place >= 0 {
-				fields[i] = record[place]
+			if place < 0 {
+				continue
+			}
+			if fields[i] = record[place]; len(fields[i]) > longest {
+				line, column := c.FieldPos(place)
+				return nil, fmt.Errorf("%d:%d: %s has %d bytes, want no more than %d", line, column, t.columns[i], len(fields[i]), longest)
 			}
 		}
 		r, field, err := row(line, slices.Clone(fields))
@@ -64,6 +68,9 @@ func readRows[R any](t *table, from io.Reader, row func(line int, fields []strin
 		rows = append(rows, r)
 	}
 }
+
+// longest bounds the fields of a table, which errors repeat.
+const longest = 2000
 
 // names says which columns there are.
 func (t *table) names() string {
@@ -85,7 +92,7 @@ func (t *table) places(c *csv.Reader, first []string) ([]int, error) {
 		case at < 0 && len(first) == 1 && strings.ContainsAny(name, ";\t"):
 			return nil, fmt.Errorf("%d:%d: columns are separated by commas: %s", line, column, t.names())
 		case at < 0:
-			return nil, fmt.Errorf("%d:%d: there is no column %q, but %s", line, column, name, t.names())
+			return nil, fmt.Errorf("%d:%d: there is no column %.60q, but %s", line, column, name, t.names())
 		case places[at] >= 0:
 			return nil, fmt.Errorf("%d:%d: column %s is there twice", line, column, t.columns[at])
 		}
