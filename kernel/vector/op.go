@@ -63,7 +63,7 @@ const (
 	Max
 	MinNum
 	MaxNum
-	MinAny      // a minimum of which it does not matter whether it is a NaN, or which zero, if an operand is one
+	MinAny      // a minimum, but b may be what it is if an operand is a NaN or both are zeros
 	MaxAny      // likewise
 	MinUnsigned // of integers
 	MaxUnsigned
@@ -83,6 +83,7 @@ const (
 	Scale     // a·2ᵇ for integral b
 	Exponent  // that of 2 in a, as a float
 	Mantissa  // a over a power of two, from ¾ to 1½; NaN if a is less than 0
+	Choose    // the elements of a table of 32 of f32, at an address, at the numbers in the lowest five bits of i32
 	CountOnes // of the bytes of an element, in each element
 	MulHigh   // the upper halves of the products of integers of 4 bytes without sign
 	MulLower  // the products, of 8 bytes, of the lower halves without sign
@@ -199,7 +200,7 @@ var ops = [numOps]opInfo{
 	MulSub: {"fms", "vvv>v", true}, NegMul: {"fnma", "vvv>v", true}, LaneMul: {"fmalane", "vvv>v", true},
 	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, TakeSign: {"takesign", "vv>v", true}, Sqrt: {"sqrt", "v>v", true},
 	RoundEven: {"roundeven", "v>v", true}, RoundDown: {"floor", "v>v", true}, RoundUp: {"ceil", "v>v", true},
-	RoundZero: {"trunc", "v>v", true}, RoundAway: {"round", "v>v", true}, CountOnes: {"popcount", "v>v", true},
+	RoundZero: {"trunc", "v>v", true}, RoundAway: {"round", "v>v", true}, Choose: {"choose", "wa>v", true}, CountOnes: {"popcount", "v>v", true},
 	MulHigh: {"mulhigh", "vv>v", true}, MulLower: {"mullower", "vv>v", true},
 
 	And: {"and", "vv>v", true}, AndNot: {"andnot", "vv>v", true}, Or: {"or", "vv>v", true}, Xor: {"xor", "vv>v", true},

@@ -103,6 +103,11 @@ func (s *sequence) of(f one, op kernel.Op, x operand) operand {
 	if y, ok := s.Own(op, x); ok {
 		return y
 	}
+	if p, ok := piecewises[op]; ok && x.Kind == f32 {
+		if y, ok := s.piecewise(p, x); ok {
+			return y
+		}
+	}
 	switch {
 	case x.Kind == f64:
 		return f.double(s, x)

@@ -88,16 +88,28 @@ func (p program) LongDivision(r, d vector.Val) vector.Val {
 	limit := s.plus(s.shiftRight(as(i64, d), 52), s.bits(i64, 52))
 	bias := s.bits(i64, 1023)
 	over := s.minus(s.shiftRight(as(i64, r), 52), s.minus(limit, s.bits(i64, 2*52)))
-	steps := p.Largest(s.greater(over, s.bits(i64, 1)))
+	steps := p.Largest(p.Op(vector.Max, over, s.bits(i64, 1)))
 	return p.Loop(steps, 51, []operand{r}, func(_ operand, c []operand) []operand {
 		r := c[0]
-		k := s.greater(s.minus(s.shiftRight(as(i64, s.abs(r)), 52), limit), s.bits(i64, 0))
+		k := p.Op(vector.Max, s.minus(s.shiftRight(as(i64, s.abs(r)), 52), limit), s.bits(i64, 0))
 		half := s.shiftRight(k, 1)
 		power := func(n operand) operand { return as(f64, s.shiftLeft(s.plus(n, bias), 52)) }
 		by := s.times(s.times(d, power(s.minus(k, half))), power(half))
 		q := s.round(s.over(r, by), truncate)
 		return []operand{s.fnma(q, by, r)}
 	})[0]
+}
+
+// Choose implements [Code].
+func (p program) Choose(table *[pieces]float32, index vector.Val) (y vector.Val, ok bool) {
+	if !p.Has(vector.Choose, vector.F32, vector.None) {
+		return y, false
+	}
+	words := make([]uint64, pieces/2)
+	for n, x := range table {
+		words[n/2] |= uint64(math.Float32bits(x)) << (n % 2 * 32)
+	}
+	return p.Into(vector.Choose, vector.F32, 0, p.Table(words), index), true
 }
 
 // Own implements [Code]: a vector program computes all functions as this package does.

@@ -26,8 +26,6 @@ func (s *sequence) plus(a, b operand) operand           { return s.Op(vector.Add
 func (s *sequence) minus(a, b operand) operand          { return s.Op(vector.Sub, a, b) }
 func (s *sequence) times(a, b operand) operand          { return s.Op(vector.Mul, a, b) }
 func (s *sequence) over(a, b operand) operand           { return s.Op(vector.Div, a, b) }
-func (s *sequence) lesser(a, b operand) operand         { return s.Op(vector.Min, a, b) }
-func (s *sequence) greater(a, b operand) operand        { return s.Op(vector.Max, a, b) }
 func (s *sequence) root(a operand) operand              { return s.Op(vector.Sqrt, a) }
 func (s *sequence) and(a, b operand) operand            { return s.Op(vector.And, a, b) }
 func (s *sequence) or(a, b operand) operand             { return s.Op(vector.Or, a, b) }
@@ -125,3 +123,9 @@ func (s *sequence) convert(to kind, x operand) operand {
 	}
 	return s.Float(to, x)
 }
+
+// lesser is the lesser of two floats; b if one of them is a NaN, or a NaN.
+func (s *sequence) lesser(a, b operand) operand { return s.Op(vector.MinAny, a, b) }
+
+// greater is the greater likewise.
+func (s *sequence) greater(a, b operand) operand { return s.Op(vector.MaxAny, a, b) }

@@ -14,6 +14,7 @@ type generator struct {
 	kept      map[[2]int]*port // buffers, by stage and number
 	keptBytes int
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
+	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 	results   map[[2]int][]vector.Val      // of reductions, and kept values of once stages, for each copy of the body
 }
 
@@ -40,7 +41,14 @@ type place struct {
 }
 
 func newGenerator(p *plan) *generator {
-	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}}
+	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}, plain: map[*kernel.Reduction]bool{}}
+	for s := range p.Nest.Stages {
+		for i := range p.Nest.Stages[s].Reduce {
+			if r := &p.Nest.Stages[s].Reduce[i]; r.Type.IsFloat() && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) {
+				g.plain[r] = p.Exponent(s, i) && p.Absorbed(s, i)
+			}
+		}
+	}
 	for i, a := range p.Nest.Access {
 		if a.Len == 0 {
 			unsupported()

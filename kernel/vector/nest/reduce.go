@@ -151,6 +151,10 @@ func (g *generator) foldAll(l *lowering, s *kernel.Stage, acc []vector.Val) (out
 func (g *generator) combine(r *kernel.Reduction, a, v vector.Val) vector.Val {
 	l := &lowering{generator: g}
 	switch op := r.Kind.Op(); {
+	case g.plain[r] && op == kernel.Max:
+		return g.b.Op(vector.MaxAny, v, a)
+	case g.plain[r]:
+		return g.b.Op(vector.MinAny, v, a)
 	case r.Type == dtype.Bool:
 		return l.boolean(op, a, v)
 	case r.Type.IsFloat():

@@ -24,6 +24,9 @@ func (b backend) Has(o vector.Op, k, from vector.Kind) bool {
 	if b.f.Level == cpu.AVX512 {
 		there = needNoMemory | needLong | needAVX512
 	}
+	if o == vector.Choose && b.f.Level != cpu.AVX512 {
+		return false
+	}
 	return specials[o].emit != nil || rules().Find(&vector.Instr{Op: o, Kind: k, From: from}, there) != nil
 }
 

@@ -128,6 +128,15 @@ func (n *interpreter) do(i *vector.Instr) {
 	case vector.WordShift:
 		out = []uint64{get(0, 0) << i.Imm}
 		return
+	case vector.WordTable:
+		out = []uint64{uint64(i.Imm)}
+		return
+	case vector.Choose:
+		for l := range out {
+			at := get(1, l) % 32
+			out[l] = n.p.Tables[get(0, 0)][at/2] >> (at % 2 * 32) & math.MaxUint32
+		}
+		return
 	case vector.WordLane:
 		out = []uint64{get(0, 0)}
 		return

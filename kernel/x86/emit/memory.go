@@ -91,8 +91,13 @@ func init() {
 		vector.LoadStrided:  {vector.Shape{Tied: -1, Vectors: 4, Early: true}, strided},
 		vector.Lookup:       {vector.Shape{Tied: -1, Vectors: 4, Early: true}, lookup},
 		vector.StoreStrided: {vector.Shape{Tied: -1, Vectors: 2}, storeStrided},
-		vector.WordMax:      {vector.Shape{Tied: -1, Vectors: 3}, wordMax},
-		vector.Fault:        {free, fault},
+		vector.Choose: {vector.Shape{Tied: -1, Early: true}, func(e *emitter, s *vector.Step) {
+			d, table := asm.Z(s.Result), e.word(s.Source(0))
+			e.a.Emit(asm.VMOVUPS, d, asm.Ptr(table, 0))
+			e.a.Emit(asm.VPERMT2PS, d, asm.Z(s.Source(1)), asm.Ptr(table, 64))
+		}},
+		vector.WordMax: {vector.Shape{Tied: -1, Vectors: 3}, wordMax},
+		vector.Fault:   {free, fault},
 	}
 }
 

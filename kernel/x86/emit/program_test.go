@@ -194,6 +194,8 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 		return w.Op(any(vector.Abs, vector.Neg, vector.Sqrt, vector.RoundEven, vector.RoundDown, vector.RoundUp, vector.RoundZero, vector.RoundAway), x)
 	case w.r.IntN(12) == 0 && w.Lanes()*k.Size() >= 16:
 		return w.OpImm(vector.DupLane, 0, x)
+	case k == vector.F32 && w.r.IntN(16) == 0 && vectorBytes == 64:
+		return w.choose()
 	case w.r.IntN(16) == 0 && w.Lanes() >= 4:
 		return w.apart(k, vectorBytes)
 	case k == vector.F32 && w.r.IntN(8) == 0:
@@ -243,6 +245,15 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 	}
 	return w.Op(any(vector.Add, vector.Sub, vector.Mul, vector.Min, vector.Max, vector.MinUnsigned, vector.MaxUnsigned, vector.And, vector.Or,
 		vector.Xor), x, y)
+}
+
+// choose chooses elements of a table of numbers.
+func (w *writer) choose() vector.Val {
+	table := make([]uint64, 16)
+	for n := range table {
+		table[n] = uint64(math.Float32bits(float32(n)))<<32 | uint64(math.Float32bits(float32(-n)))
+	}
+	return w.Into(vector.Choose, vector.F32, 0, w.Table(table), w.pick(vector.I32))
 }
 
 // small is a value that an integer of four bytes holds, but for its fraction.
@@ -330,7 +341,7 @@ func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
 		for n := range 1 + r.IntN(12) {
 			v := w.values[len(w.values)-1-r.IntN(min(len(w.values), 20))]
 			a := w.access(v.Kind, true)
-			a.Offset += 256 * n
+			a.Offset += 512 * n // beyond what the one before writes
 			if a.Mem != vector.Long && w.Lanes() >= 4 && r.IntN(6) == 0 {
 				a.Stride = 8 + r.IntN(8)
 			}

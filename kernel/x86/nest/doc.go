@@ -79,7 +79,7 @@
 //   - Instructions and registers: value.go, vector.go, liveness.go, emitter.go, spill.go, constant.go, guard.go,
 //     interleave.go, memory.go.
 //   - Memory: port.go, load.go, store.go, gather.go, transpose.go, prefetch.go.
-//   - Operations: integer.go, divide.go, quotient.go, cast.go, reduce.go, nan.go, select.go.
-//   - Functions are those of package vector/function, which function.go writes to a sequence; exponential.go,
-//     piecewise.go and longdivision.go have what this processor does in a way of its own.
+//   - Operations: integer.go, divide.go, quotient.go, cast.go, reduce.go, select.go.
+//   - Functions are those of package vector/function, which function.go writes to a sequence; exponential.go
+//     and longdivision.go have what this processor does in a way of its own.
 package nest

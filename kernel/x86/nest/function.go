@@ -87,7 +87,7 @@ var (
 	ofTwo = map[vector.Op]func(s *sequence, a, b operand) operand{
 		vector.Add: (*sequence).plus, vector.Mul: (*sequence).times, vector.And: (*sequence).and,
 		vector.Or: (*sequence).or, vector.Xor: (*sequence).xor, vector.Sub: (*sequence).difference,
-		vector.Div: (*sequence).quotient, vector.Min: (*sequence).lesser, vector.Max: (*sequence).greater,
+		vector.Div: (*sequence).quotient, vector.MinAny: (*sequence).lesser, vector.MaxAny: (*sequence).greater,
 		vector.MinNum: (*sequence).lesser, // of a second one that is a number
 	}
 	ofThree = map[vector.Op]func(s *sequence, a, b, c operand) operand{
@@ -184,20 +184,28 @@ func (c *code) LongDivision(r, d vector.Val) vector.Val {
 	return c.val(c.longDivision(c.operand(r), c.operand(d)))
 }
 
-// Own implements [function.Code]. It has AVX-512 scale exponentials, and look up polynomials of tanh and erf.
+// Own implements [function.Code]. It has AVX-512 scale exponentials.
 func (c *code) Own(op kernel.Op, x vector.Val) (y vector.Val, ok bool) {
 	if !c.avx512 {
 		return y, false
 	}
-	o := c.operand(x)
-	pieces, ok := piecewises[op]
-	switch {
-	case op == kernel.Exp:
-		return c.val(c.exp(o)), true
-	case ok && o.kind == f32:
-		return c.val(c.piecewise(pieces, o)), true
+	if op == kernel.Exp {
+		return c.val(c.exp(c.operand(x))), true
 	}
 	return y, false
+}
+
+// Choose implements [function.Code].
+func (c *code) Choose(table *[32]float32, index vector.Val) (y vector.Val, ok bool) {
+	if !c.avx512 {
+		return y, false
+	}
+	return c.val(c.add(f32, instr{src: c.sources(c.operand(index), dummy), early: true, emit: func(e *emitter, r *registers) {
+		// Whole registers, even if half of the lanes are in use, for the table is in them.
+		d := r.d.As(64)
+		e.a.Emit(asm.VMOVUPS, d, e.a.ConstF32(table[:16]...))
+		e.a.Emit(asm.VPERMT2PS, d, r.reg(0).As(64), e.a.ConstF32(table[16:]...))
+	}})), true
 }
 
 // Scale implements [function.Code].

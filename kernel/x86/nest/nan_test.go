@@ -87,7 +87,7 @@ func TestAbsorbed(t *testing.T) {
 	} {
 		n := softmaxNest(2, 16)
 		c.change(n)
-		g := &generator{plan: &plan{Loops: &schedule.Loops{Nest: n}}}
-		require.Equal(t, c.want, g.absorbed(0, 0), c.name)
+		loops := schedule.Loops{Nest: n}
+		require.Equal(t, c.want, loops.Absorbed(0, 0), c.name)
 	}
 }

@@ -44,13 +44,13 @@ func (g *generator) reduction(l *lowering, s *stage, number, index int) *reducti
 		l.foldDirect(op, r.first, v)
 		return r
 	}
-	r.plain = g.exponent(number, index) && g.absorbed(number, index)
+	r.plain = g.Exponent(number, index) && g.Absorbed(number, index)
 	if op, ok := plainFold(r); ok && !g.isa.avx512 {
 		l.foldDirect(op, r.first, v)
 		return r
 	}
 	if g.guards(r) {
-		if r.noted = !g.absorbed(number, index); r.noted {
+		if r.noted = !g.Absorbed(number, index); r.noted {
 			// The largest bits as signed and as unsigned integers tell of a NaN.
 			bits := accumulator{kind: i32, start: cBits(i32, 0), partial: -1}
 			s.accs = append(s.accs, bits, bits)

@@ -84,7 +84,7 @@ func (g *generator) lowerStage(number int) *stage {
 		}
 		s.seq.store(p, v)
 	}
-	l.notPositive = func(value int) bool { return g.notPositive(number, value) }
+	l.notPositive = func(value int) bool { return g.NotPositive(number, value) }
 	l.lower()
 	for k, n := range src.Keep {
 		g.keep(l, s, number, k, n)

@@ -1,11 +1,10 @@
-package nest
+package function
 
 import (
 	"math"
 	"sync"
 
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
 // The pieces of a piecewise function are cut at equal steps of the leading bits of
@@ -128,27 +127,26 @@ var piecewises = map[kernel.Op]*piecewise{
 	kernel.Erf:  newPiecewise(math.Erf, 3.9201),
 }
 
-// piecewise appends a piecewise function.
-func (s *sequence) piecewise(p *piecewise, x operand) operand {
+// piecewise is a piecewise function; ok is false if the code has no instruction that chooses.
+func (s *sequence) piecewise(p *piecewise, x operand) (y operand, ok bool) {
 	t := p.table()
-	a := s.lesser(cF32(float64(float32(p.limit))), s.abs(x))
-	index := s.shiftRight(as(i32, s.fma(a, cF32(p.density()), s.splat(cF32(pieceStart)))), pieceBits)
-	u := s.minus(a, s.choose32(&t.point, index))
-	y := s.choose32(&t.coefficient[pieceDegree], index)
+	limit, density := s.float(f32, float64(float32(p.limit))), s.float(f32, p.density())
+	a := s.lesser(limit, s.abs(x))
+	index := s.shiftRight(as(i32, s.fma(a, density, s.float(f32, pieceStart))), pieceBits)
+	choose := func(table *[pieces]float32) (v operand) {
+		v, ok = s.Choose(table, index)
+		return v
+	}
+	point := choose(&t.point)
+	if !ok {
+		return y, false
+	}
+	u := s.minus(a, point)
+	y = choose(&t.coefficient[pieceDegree])
 	for power := pieceDegree - 1; power > 0; power-- {
-		y = s.fma(y, u, s.choose32(&t.coefficient[power], index))
+		y = s.fma(y, u, choose(&t.coefficient[power]))
 	}
 	// The greater is u = x in the first piece, and the function at the point in the rest.
-	y = s.fma(y, u, s.greater(s.choose32(&t.coefficient[0], index), u))
-	return s.orSign(y, x)
-}
-
-// choose32 appends the elements of a table at the indices in the low bits.
-func (s *sequence) choose32(table *[pieces]float32, index operand) operand {
-	return s.add(f32, instr{src: s.sources(index, dummy), early: true, emit: func(e *emitter, r *registers) {
-		// Whole registers, even if half of the lanes are in use, for the table is in them.
-		d := r.d.As(64)
-		e.a.Emit(asm.VMOVUPS, d, e.a.ConstF32(table[:pieces/2]...))
-		e.a.Emit(asm.VPERMT2PS, d, r.reg(0).As(64), e.a.ConstF32(table[pieces/2:]...))
-	}})
+	y = s.fma(y, u, s.greater(choose(&t.coefficient[0]), u))
+	return s.orSign(y, x), true
 }

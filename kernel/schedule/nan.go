@@ -1,4 +1,4 @@
-package nest
+package schedule
 
 import "github.com/go-acap/acap/kernel"
 
@@ -6,10 +6,10 @@ import "github.com/go-acap/acap/kernel"
 // more instructions than the extreme itself. Softmax does not need it: exp(x - m)
 // is NaN where x is, whatever m is, and then so are the sum and all quotients.
 
-// absorbed reports whether every value that the nest stores is NaN whenever a
+// Absorbed reports whether every value that the nest stores is NaN whenever a
 // value of a reduction is, whatever that reduction gives.
-func (g *generator) absorbed(number, index int) bool {
-	s := &g.Nest.Stages[number]
+func (p *Loops) Absorbed(number, index int) bool {
+	s := &p.Nest.Stages[number]
 	x := s.Body[s.Reduce[index].Value]
 	for x.Op == kernel.Cast && x.Type.IsFloat() {
 		x = s.Body[x.A]
@@ -17,21 +17,21 @@ func (g *generator) absorbed(number, index int) bool {
 	if s.Once || x.Op != kernel.Load || !x.Type.IsFloat() {
 		return false
 	}
-	p := poison{n: g.Nest, port: x.Port, acc: map[[2]int]extent{}, kept: map[[2]int]extent{}}
-	for i := range g.Nest.Stages {
-		if !p.stage(i) {
+	q := poison{n: p.Nest, port: x.Port, acc: map[[2]int]extent{}, kept: map[[2]int]extent{}}
+	for i := range p.Nest.Stages {
+		if !q.stage(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// exponent reports whether a reduction is only subtracted in exponents, where the sign of a zero does
+// Exponent reports whether a reduction is only subtracted in exponents, where the sign of a zero does
 // not matter.
-func (g *generator) exponent(number, index int) bool {
+func (p *Loops) Exponent(number, index int) bool {
 	uses := 0
-	for i := range g.Nest.Stages {
-		s := &g.Nest.Stages[i]
+	for i := range p.Nest.Stages {
+		s := &p.Nest.Stages[i]
 		differences := map[int]bool{}
 		for k, op := range s.Body {
 			acc := func(v int) bool {
