@@ -142,6 +142,9 @@ func (p *positions) list(t reflect.Type, path string) error {
 	return err
 }
 
+// mostMistakes are as many as a message lists.
+const mostMistakes = 20
+
 // place adds positions to the errors of [Machine.Validate]: that of the field, or
 // of what it is missing from.
 func (p *positions) place(err error) error {
@@ -150,7 +153,12 @@ func (p *positions) place(err error) error {
 		return err
 	}
 	var out []error
-	for _, err := range joined.Unwrap() {
+	all := joined.Unwrap()
+	for i, err := range all {
+		if i == mostMistakes {
+			out = append(out, fmt.Errorf("and %d more", len(all)-i))
+			break
+		}
 		var field *FieldError
 		if errors.As(err, &field) {
 			path := field.Field
