@@ -36,7 +36,8 @@
 //
 // # Types
 //
-// f32 and f64 multiply and add with FMA. bf16 uses VDPBF16PS, i8 and u8 VPDPBUSD, where the processor has them:
+// f32 and f64 multiply and add with FMA. bf16 uses VDPBF16PS, i8 and u8 VPDPBUSD (of AVX-VNNI with AVX2), where the
+// processor has them:
 // VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero; VPDPBUSD wants one unsigned
 // operand, so a signed A is shifted by 128 and the accumulators start at -128 times the column sums of B, exactly.
 // Without VPDPBUSD, or for other integers of up to 16 bits, both operands become i16, and VPMADDWD multiplies and adds
@@ -47,6 +48,9 @@
 // while they are packed.
 //
 // # Epilogues
+//
+// A tile of vector registers has its epilogue where its sums are. Matrix tiles store a row of tiles to scratch memory,
+// from which the epilogue reads the sums at once. Where sums are the result, tiles are stored in the result.
 //
 // What package epilogue cannot emit is left to a loop nest, compiled by the function that Compile is
 // given: a unit then writes its sums to scratch memory, and the nest reads them from there.
