@@ -103,6 +103,7 @@ func init() { // which breaks the cycle of kernels that consist of others
 	add(vectors(scatter.Compile))
 	add(vectors(random.Compile))
 	add(vectors(sort.Compile))
+	add(func(k *kernel.Unpack, f cpu.Features) (kernel.Code, error) { return blocks.CompileUnpack(k, halves(f)) })
 	// An epilogue that is a nest of its own may go to another back end.
 	nests := func(f cpu.Features) func(*kernel.Nest) (kernel.Code, error) {
 		return func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }

@@ -5,9 +5,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
@@ -182,5 +184,26 @@ func TestBlockRows(t *testing.T) {
 			checkBlocks(t, r, k, code)
 			code.Close()
 		}
+	}
+}
+
+// TestBlockValues compares the values of blocks with their definition in Go.
+func TestBlockValues(t *testing.T) {
+	f := forms(t)[0]
+	r := rand.New(rand.NewPCG(3, 13))
+	for _, format := range readBlocks {
+		n := 1 + r.IntN(40)
+		k := &kernel.Unpack{Name: "values", X: kernel.Port{DType: dtype.U8, Format: format, Len: n * format.Bytes()},
+			Out: kernel.Port{DType: dtype.F32, Len: n * format.Block(), Write: true}}
+		code, err := CompileFor(k, f)
+		require.NoError(t, err)
+		require.Contains(t, code.Listing(), "vmulps", "%v", format)
+		x, out := kerneltest.NewBuffer(dtype.U8, k.X.Len), kerneltest.NewBuffer(dtype.F32, k.Out.Len)
+		x.FillBlocks(r, format)
+		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{x.Pointer(), out.Pointer()}, Scratch: kerneltest.Aligned(code.Scratch())}, 0, code.Units())
+		want := make([]float32, k.Out.Len)
+		block.Decode(format, want, unsafe.Slice((*byte)(x.Pointer()), k.X.Len))
+		require.Equal(t, want, unsafe.Slice((*float32)(out.Pointer()), k.Out.Len), "%v", format)
+		code.Close()
 	}
 }
