@@ -35,6 +35,8 @@
 //
 // Package event simulates the same program event by event; both agree within 0.5 % on
 // products and 1 % on other kernels of one kind of step, and within 5 % on nearly all.
+// Mappings that no search chooses may be further apart: 3 rows of 70,000 i8 in pieces of 512
+// are, by 14 % on npu1.
 // What they share, the share of the memory's rate that a transfer reaches, the program
 // carries with it.
 //
