@@ -74,7 +74,7 @@ func (p *Prediction) difference(m *machine.Machine, row *Row, s *subject) string
 	if err != nil {
 		return "bound by " + p.Bound
 	}
-	seconds := t.Seconds * p.Times()
+	seconds := float64(t.Seconds * p.Times())
 	rate := float64(s.kernel.Bytes()) / seconds
 	work := float64(s.kernel.MACs()) / seconds / m.Clock.Value / float64(s.mapping.Cores())
 	switch {

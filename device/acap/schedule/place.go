@@ -93,7 +93,7 @@ func (s *placing) loading() float64 {
 	for _, n := range s.loads.loads {
 		cores += n
 	}
-	return float64(cores) * s.machine.Host.Switch.Value
+	return float64(float64(cores) * s.machine.Host.Switch.Value)
 }
 
 // seconds is those of a run.
