@@ -123,6 +123,10 @@ func (s *structured) linear(o operand) (graph.Access, bool) {
 	pieces := make([]int, len(s.order))
 	a := graph.Access{Tensor: o.Tensor, Offset: o.Offset, Strides: make([]int, len(s.Node.Extents))}
 	for i, e := range o.m.Results {
+		if e.Kind == mlir.AffineDim && e.Value < o.m.Dims {
+			s.loops.along(pieces, e.Value, o.Dims[i], 1)
+			continue
+		}
 		coeffs, constant, ok := e.Linear(o.m.Dims)
 		if !ok {
 			return graph.Access{}, false

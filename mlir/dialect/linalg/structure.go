@@ -27,11 +27,25 @@ func numInputs(op *mlir.Operation) int {
 	case "linalg.reduce":
 		return n / 2
 	}
-	segments, _ := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
-	if len(segments) != 2 {
+	inputs, _, ok := segmentSizes(op)
+	if !ok {
 		return n
 	}
-	return min(max(segments[0], 0), n)
+	return min(max(inputs, 0), n)
+}
+
+// segmentSizes returns how many operands an operation says are inputs and outputs; ok is false where it does not say two
+// numbers.
+func segmentSizes(op *mlir.Operation) (inputs, outputs int, ok bool) {
+	a := op.Attrs.Get("operandSegmentSizes")
+	if dense, ok := a.(mlir.DenseArrayAttr); ok && len(dense.Ints) == 2 { // as nearly all are, without a copy
+		return int(dense.Ints[0]), int(dense.Ints[1]), true
+	}
+	list, ok := mlir.IntList(a)
+	if !ok || len(list) != 2 {
+		return 0, 0, false
+	}
+	return list[0], list[1], true
 }
 
 // rank returns the number of dimensions of a shaped type; scalars have none.

@@ -52,13 +52,12 @@ func verifySegments(op *mlir.Operation) error {
 	case "linalg.transpose", "linalg.broadcast":
 		return nil
 	}
-	segments, ok := mlir.IntList(op.Attrs.Get("operandSegmentSizes"))
-	if !ok || len(segments) != 2 || segments[0] < 0 || segments[0] > n ||
-		segments[1] != n-segments[0] {
+	inputs, outputs, ok := segmentSizes(op)
+	if !ok || inputs < 0 || inputs > n || outputs != n-inputs {
 		return fmt.Errorf("operandSegmentSizes does not fit %d operands", n)
 	}
 	if def := namedOps[op.Name[len("linalg."):]]; def != nil &&
-		(segments[0] != def.inputsOf(op) || segments[1] != 1) {
+		(inputs != def.inputsOf(op) || outputs != 1) {
 		return fmt.Errorf("takes %d inputs and one output", def.inputsOf(op))
 	}
 	return nil
@@ -259,15 +258,16 @@ func verifyRegion(op *mlir.Operation) error {
 
 // verifyResults checks that each tensor among the outputs has a result of its type.
 func verifyResults(op *mlir.Operation) error {
-	var want []mlir.Type
-	tensors, memrefs := 0, 0
+	tensors, memrefs, outputs := 0, 0, 0 // tensors that are outputs
+	same, inputs := true, numInputs(op)
 	for i, v := range op.Operands {
-		output := i >= numInputs(op)
+		output := i >= inputs
 		switch v.Type.(type) {
 		case mlir.TensorType:
 			tensors++
 			if output {
-				want = append(want, v.Type)
+				same = same && outputs < len(op.Results) && mlir.SameType(op.Results[outputs].Type, v.Type)
+				outputs++
 			}
 		case mlir.MemRefType:
 			memrefs++
@@ -280,9 +280,15 @@ func verifyResults(op *mlir.Operation) error {
 	if tensors > 0 && memrefs > 0 {
 		return fmt.Errorf("works on tensors or on memrefs, not on both")
 	}
-	if got := mlir.TypesOf(op.Results); !mlir.SameTypes(got, want) {
+	if !same || outputs != len(op.Results) {
+		var want []mlir.Type
+		for _, v := range op.Operands[inputs:] {
+			if _, ok := v.Type.(mlir.TensorType); ok {
+				want = append(want, v.Type)
+			}
+		}
 		return fmt.Errorf("gives the types of its outputs, %s, not %s",
-			mlir.TupleType{Elems: want}, mlir.TupleType{Elems: got})
+			mlir.TupleType{Elems: want}, mlir.TupleType{Elems: mlir.TypesOf(op.Results)})
 	}
 	return nil
 }
