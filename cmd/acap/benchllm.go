@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -48,6 +49,7 @@ func benchLLM(args []string) error {
 	f.IntVar(&b.clients, "clients", 1, "how `many` clients ask at once, each with a prompt of its own, after one has asked alone")
 	var p profiling
 	p.flags(f)
+	asJSON := f.Bool("json", false, "print JSON")
 	peer := f.Bool("llama", true, "measure llama-bench as well, if it is on the path and the model is a GGUF file")
 	path, err := parseOne(f, args)
 	if err != nil {
@@ -97,7 +99,11 @@ func benchLLM(args []string) error {
 			peers = append(peers, t)
 		}
 	}
-	b.print(m, path, cold, peers)
+	figures := b.figures(m, path, cold, peers)
+	if *asJSON {
+		return json.NewEncoder(stdout).Encode(figures)
+	}
+	figures.print()
 	return nil
 }
 
@@ -200,50 +206,6 @@ func medianOf(list []float64) float64 {
 		return (list[n/2-1] + list[n/2]) / 2
 	}
 	return list[len(list)/2]
-}
-
-func (b *languageBench) print(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) {
-	peak := peakMemory() // in front of what measures the bandwidth
-	bandwidth, streams := readBandwidth()
-	bytes := m.WeightBytes()
-	fmt.Fprintf(stdout, "%s: %s, %d MB of weights as they are held\n", path, m.Architecture, bytes>>20)
-	row := func(name string, format string, own, other float64) {
-		if other != 0 {
-			fmt.Fprintf(stdout, "%-34s "+format+"  llama.cpp "+format+"  ratio %.2f\n", name, own, other, own/other)
-			return
-		}
-		fmt.Fprintf(stdout, "%-34s "+format+"\n", name, own)
-	}
-	var prefill, decode float64
-	if len(peers) > 0 {
-		var p, d []float64
-		for _, t := range peers {
-			p, d = append(p, t.prefill), append(d, t.decode)
-		}
-		prefill, decode = medianOf(p), medianOf(d)
-	}
-	row(fmt.Sprintf("prompt of %d, tokens a second", b.prompt), "%9.1f", medianOf(b.prefill), prefill)
-	row(fmt.Sprintf("answer of %d, tokens a second", b.new), "%9.1f", medianOf(b.decode), decode)
-	row("first token, ms", "%9.1f", 1e3*medianOf(b.first), 0)
-	row("first token from a cold start, ms", "%9.1f", 1e3*cold.Seconds(), 0)
-	if b.clients > 1 {
-		row("one client, tokens a second", "%9.1f", medianOf(b.alone), 0)
-		row(fmt.Sprintf("%d clients, tokens a second", b.clients), "%9.1f", medianOf(b.together), 0)
-		row("times one client's", "%9.2f", medianOf(b.together)/medianOf(b.alone), 0)
-		row("the same of processor time", "%9.2f", medianOf(b.togetherUsed)/medianOf(b.aloneUsed), 0)
-	}
-	row("a token beside its program, ms", "%9.3f", 1e3*medianOf(b.beside), 0)
-	row("a token allocates, KiB", "%9.1f", medianOf(b.allocated)/1024, 0)
-	if peak > 0 {
-		row("most memory, MB", "%9.1f", float64(peak)/1e6, 0)
-	}
-	read := medianOf(b.decode) * float64(bytes)
-	row("weights read, GB a second", "%9.2f", read/1e9, 0)
-	row("share of the read bandwidth", "%9.2f", read/bandwidth, 0)
-	cache := medianOf(b.decode) * float64(m.CacheBytes(b.prompt+b.new/2))
-	row("the same with keys and values", "%9.2f", (read+cache)/bandwidth, 0)
-	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB in %d streams each)\n", "read bandwidth, GB a second", bandwidth/1e9, threads(), bandwidthBytes>>20,
-		streams)
 }
 
 // threads is how many the engine uses.

@@ -52,6 +52,14 @@ func TestLanguageCommands(t *testing.T) {
 	}
 	alone, times := number("one client, tokens a second"), number("times one client's")
 	require.InDelta(t, number("3 clients, tokens a second"), alone*times, 0.06+0.06*times+0.006*alone, "up to the digits that are printed")
+	out, errs, status = invoke(t, "bench-llm", path, "-p", "8", "-n", "4", "-rounds", "1", "-llama=false", "-json")
+	require.Zero(t, status, errs)
+	var figures languageFigures
+	require.NoError(t, json.Unmarshal([]byte(out), &figures))
+	require.Positive(t, figures.Decode)
+	require.Equal(t, figures.Decode*float64(figures.WeightBytes), figures.WeightsRead)
+	require.Nil(t, figures.Clients)
+	require.Nil(t, figures.Llama)
 	out, errs, status = invoke(t, "divergence", path, "-rows", "2", "-llama=false")
 	require.Zero(t, status, errs)
 	require.Regexp(t, `behind a prompt +0\.00e\+00.*\nbehind a token more +0\.00e\+00`, out) // nothing is packed
