@@ -13,8 +13,8 @@ import (
 var heavy = []string{"gonum.org/v1/plot", "codeberg.org/go-fonts", "codeberg.org/go-pdf", "codeberg.org/go-latex", "git.sr.ht/~sbinet/gg",
 	"github.com/ajstarks/svgo", "github.com/golang/freetype", "github.com/stretchr/testify", "github.com/pkg/profile"}
 
-// servers are packages that a program does not link unless it serves: expvar adds the program's command line to what any
-// server of the process tells.
+// servers are packages that a program does not link unless it serves: expvar adds the program's command line to what
+// any server of the process tells.
 var servers = []string{"net/http", "expvar"}
 
 // serve are the packages that are there to serve.
@@ -23,8 +23,8 @@ var serve = []string{"/lazy/explorer", "/llm/serve"}
 // draws are the packages that are there to draw.
 var draws = []string{"/tensor/train/trainplot", "/device/acap/sweep/sweepplot", "/tensor/distributed/plan/planplot", "/llm/traffic/trafficplot"}
 
-// TestDependencies: no package that a program imports brings what draws plots, what tests need or a server, except those that
-// draw or serve. Programs of this module may.
+// TestDependencies: no package that a program imports brings what draws plots, what tests need or a server, except
+// those that draw or serve. Programs of this module may.
 func TestDependencies(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{if ne .Name "main"}}{{.ImportPath}} {{join .Deps " "}}{{end}}`, "./...").Output()
 	require.NoError(t, err)

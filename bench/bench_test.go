@@ -31,7 +31,8 @@ func briefly(t *testing.T) {
 	require.NoError(t, readBudget())
 }
 
-// TestThreads: one process measures programs of several numbers of threads, each of which has scratch memory of its own.
+// TestThreads: one process measures programs of several numbers of threads, each of which has scratch memory of its
+// own.
 func TestThreads(t *testing.T) {
 	briefly(t)
 	memory := func(threads int) (bytes int64) {

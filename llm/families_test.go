@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFamiliesInGGUF compares small GGUF files, as gguf-py writes them, with what llama.cpp computes for them; testdata/recordgguf.py records.
+// TestFamiliesInGGUF compares small GGUF files, as gguf-py writes them, with what llama.cpp computes for them;
+// testdata/recordgguf.py records.
 func TestFamiliesInGGUF(t *testing.T) {
 	data, err := os.ReadFile("testdata/gguf.json")
 	require.NoError(t, err)

@@ -102,8 +102,8 @@ func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 	return y
 }
 
-// norm norms rows along their last dimension by the weight of a name, which may have a row for each head; without a weight the rows stay as
-// they are.
+// norm norms rows along their last dimension by the weight of a name, which may have a row for each head; without a
+// weight the rows stay as they are.
 func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 	w := m.get(name + ".weight")
 	if w == nil {

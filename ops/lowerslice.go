@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Slice takes size elements of every dimension, from offset in steps of stride. A slice that was inserted into t is known
-// without t: so who writes to a view twice reads no tensor between, and both writes may be in its memory.
+// Slice takes size elements of every dimension, from offset in steps of stride. A slice that was inserted into t is
+// known without t: so who writes to a view twice reads no tensor between, and both writes may be in its memory.
 func (l *Lowering) Slice(t Lowered, offsets, sizes, strides []int) Lowered {
 	if shape.Equal(sizes, t.Shape()) && allEqual(offsets, 0) && allEqual(strides, 1) {
 		return t
@@ -76,7 +76,8 @@ func (l *Lowering) inserted(v *mlir.Value, at region) *mlir.Value {
 	return nil
 }
 
-// insertion returns the operation that made v by inserting a value of v's rank, as [Lowering.InsertSlice] does, and where.
+// insertion returns the operation that made v by inserting a value of v's rank, as [Lowering.InsertSlice] does, and
+// where.
 func (l *Lowering) insertion(v *mlir.Value) (op *mlir.Operation, at region, ok bool) {
 	if op = l.made(v, "tensor.insert_slice"); op == nil || len(op.Operands) != 2 {
 		return nil, at, false

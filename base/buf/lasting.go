@@ -12,8 +12,8 @@ const leastLarge = 2 * LargePage
 // leastPopulated is how many bytes are worth a call of the system.
 const leastPopulated = 64 << 10
 
-// Lasting is [Aligned] for memory that is kept for long, such as packed weights: it lies on large pages if it is as large
-// as one.
+// Lasting is [Aligned] for memory that is kept for long, such as packed weights: it lies on large pages if it is as
+// large as one.
 func Lasting(n int) []byte {
 	if n < LargePage {
 		return Aligned(n)
@@ -24,8 +24,8 @@ func Lasting(n int) []byte {
 	return onLargePages(n)
 }
 
-// onLargePages returns n bytes, which is at least [LargePage] and has been checked, from a multiple of the size of large
-// pages on.
+// onLargePages returns n bytes, which is at least [LargePage] and has been checked, from a multiple of the size of
+// large pages on.
 func onLargePages(n int) []byte {
 	raw := make([]byte, n+LargePage)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (LargePage - 1))

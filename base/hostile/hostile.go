@@ -51,7 +51,8 @@ func OpenFile(t testing.TB, what, path string, open func(path string) error) err
 }
 
 // Variants are damaged forms of a sound file, each with what was done to it: the beginnings of it, and count
-// of each kind with a bit flipped, a number made large or negative, or a piece repeated, moved or emptied. An empty file has none.
+// of each kind with a bit flipped, a number made large or negative, or a piece repeated, moved or emptied. An empty
+// file has none.
 func Variants(sound []byte, count int) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if len(sound) == 0 {

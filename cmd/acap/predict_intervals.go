@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// printCoverage prints how many rows of sources to which no constant was fitted lie in intervals that are made from the rows of other
-// makers, each left out in turn, and how wide these are.
+// printCoverage prints how many rows of sources to which no constant was fitted lie in intervals that are made from the
+// rows of other makers, each left out in turn, and how wide these are.
 func printCoverage(scored predict.Kinds) error {
 	const share = 0.9
 	if len(scored) == 0 {

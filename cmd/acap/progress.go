@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// pulse says on standard error what a command does, on a terminal or not, whenever the command has printed nothing for a few
-// seconds.
+// pulse says on standard error what a command does, on a terminal or not, whenever the command has printed nothing for
+// a few seconds.
 type pulse struct {
 	mu    sync.Mutex
 	what  func() string // the command does; nil while it waits for a person or a client

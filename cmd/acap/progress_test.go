@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPulse: a command that has printed nothing since a time says what it does, once; one that waits for a person is silent.
+// TestPulse: a command that has printed nothing since a time says what it does, once; one that waits for a person is
+// silent.
 func TestPulse(t *testing.T) {
 	p := &pulse{}
 	start := time.Now()

@@ -104,8 +104,8 @@ func TestNoTurns(t *testing.T) {
 	require.Contains(t, r.Summary(), "2 kernels in loops, each launched 0 times")
 }
 
-// TestLoopWrites: a loop writes y[t] alone, however long y is, and the first value of y is copied once; outside of a loop all
-// of an array that another may need is copied.
+// TestLoopWrites: a loop writes y[t] alone, however long y is, and the first value of y is copied once; outside of a
+// loop all of an array that another may need is copied.
 func TestLoopWrites(t *testing.T) {
 	m, err := machine.Preset("npu1")
 	require.NoError(t, err)

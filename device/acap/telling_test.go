@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// TestTelling: an account tells how many kinds of kernels it has mapped, each once and in the end all; a program without an
-// account maps none.
+// TestTelling: an account tells how many kinds of kernels it has mapped, each once and in the end all; a program
+// without an account maps none.
 func TestTelling(t *testing.T) {
 	module, err := mlir.Parse("telling.mlir", []byte(`func.func @main(%a: tensor<64x64xf32>) -> tensor<64xf32> {
   %b = "aten.mm"(%a, %a) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -55,8 +55,8 @@ type Group struct {
 	Name    string
 	Program *engine.Program
 	Turns   Turns
-	// Carried are the inputs that come from the turn before of the loop that the group alone is in, and are not passed on:
-	// a result may take their memory.
+	// Carried are the inputs that come from the turn before of the loop that the group alone is in, and are not passed
+	// on: a result may take their memory.
 	Carried []int
 }
 

@@ -34,8 +34,8 @@ type KernelInfo struct {
 	Stored string
 	// Values are what the ports of the kernel read and write.
 	Values []Value
-	// Replaces is the number of the program's input whose memory the kernel's result may take, see [Program.Overwrites]: of
-	// the input, the kernel reads what it replaces, or nothing. It is -1 for none.
+	// Replaces is the number of the program's input whose memory the kernel's result may take, see
+	// [Program.Overwrites]: of the input, the kernel reads what it replaces, or nothing. It is -1 for none.
 	Replaces int
 }
 

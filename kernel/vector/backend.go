@@ -39,8 +39,8 @@ func (m *Machine) Close() { m.code.Close() }
 type Backend interface {
 	// VectorBytes returns the length of the processor's vectors.
 	VectorBytes() int
-	// Has reports whether the processor has instructions for an operation that gives vectors of kind k, of operands of kind
-	// from if it is a conversion.
+	// Has reports whether the processor has instructions for an operation that gives vectors of kind k, of operands of
+	// kind from if it is a conversion.
 	Has(o Op, k, from Kind) bool
 	// Build makes code of the program that a function writes, and releases the program; a listing has the function
 	// write the program once more. The call block has so many words; Fault and WordCheck set the given one. The error

@@ -87,8 +87,8 @@ func (b *Builder) ids(list []Val) []Value {
 	return ids
 }
 
-// Op appends an operation on vectors of the kind of the first, which it gives. The constant of a minimum or a maximum is
-// the first operand.
+// Op appends an operation on vectors of the kind of the first, which it gives. The constant of a minimum or a maximum
+// is the first operand.
 func (b *Builder) Op(o Op, args ...Val) Val {
 	if o == Min || o == Max {
 		if _, ok := b.ConstantBits(args[1]); ok {

@@ -154,8 +154,8 @@ const (
 
 	// Products of tiles, for processors with registers of up to 16 rows of up to 64 bytes.
 	TileSizes // sets the rows, and their bytes, of register 0, sums, of 1 and of 2, as the 64 bytes at a say
-	// TileProduct writes the sums of products of bytes with sign, by fours, to c: of the rows at a, 32 bytes apart, and of
-	// those at b, 64 bytes apart.
+	// TileProduct writes the sums of products of bytes with sign, by fours, to c: of the rows at a, 32 bytes apart, and
+	// of those at b, 64 bytes apart.
 	TileProduct
 	TileRelease // frees the registers
 

@@ -10,8 +10,8 @@ const (
 	F64
 	I32
 	I64
-	// Bytes is four bytes for each lane, or eight halves for four lanes, in a whole register of 16 bytes or more; arithmetic,
-	// shifts and comparisons are of bytes.
+	// Bytes is four bytes for each lane, or eight halves for four lanes, in a whole register of 16 bytes or more;
+	// arithmetic, shifts and comparisons are of bytes.
 	Bytes
 	Word // an address or a count
 	// Kinds is the number of kinds.

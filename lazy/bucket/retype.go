@@ -85,8 +85,8 @@ func (r *retyper) operands(op *mlir.Operation) []*mlir.Value {
 	return out
 }
 
-// operation writes a call with the first numbers that it accepts and that keep whole what is whole, or else with the first
-// that it accepts: the end of a slice that is the extent of all of a dimension grows with it.
+// operation writes a call with the first numbers that it accepts and that keep whole what is whole, or else with the
+// first that it accepts: the end of a slice that is the extent of all of a dimension grows with it.
 func (r *retyper) operation(op *mlir.Operation) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// scripts are the parts of the page's program, in order. The first is a comment, the licence of the second, which every copy
-// of it has to have.
+// scripts are the parts of the page's program, in order. The first is a comment, the licence of the second, which every
+// copy of it has to have.
 var scripts = []string{"dagre/dagre.min.js.LEGAL.txt", "dagre/dagre.min.js", "page.js", "layers.js", "graph.js", "code.js",
 	"kernels.js", "array.js", "timeline.js", "charts.js", "whatif.js", "compare.js", "start.js"}
 

@@ -203,7 +203,8 @@ func (t *Tokenizer) text(tokens []string) string {
 	return strings.Join(tokens, "")
 }
 
-// late reports whether a token may change any text in front of it: whether a decoder looks at what others have made one text.
+// late reports whether a token may change any text in front of it: whether a decoder looks at what others have made one
+// text.
 func (t *Tokenizer) late() bool {
 	joined := false
 	for _, d := range t.decoder {
@@ -223,8 +224,9 @@ type Stream struct {
 	begin, given int // tokens before begin are forgotten; the text of those before given was returned
 }
 
-// Stream returns a stream of text. Special tokens are left out. Where decoders read what other decoders have joined, such as WordPiece with
-// cleanup behind Fuse, a later token may change any text before it: then Flush returns all of it.
+// Stream returns a stream of text. Special tokens are left out. Where decoders read what other decoders have joined,
+// such as WordPiece with cleanup behind Fuse, a later token may change any text before it: then Flush returns all of
+// it.
 func (t *Tokenizer) Stream() *Stream { return &Stream{t: t, late: t.late()} }
 
 // mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the beginning of one.

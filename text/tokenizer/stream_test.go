@@ -93,8 +93,8 @@ func TestNormalizersOfGGUF(t *testing.T) {
 	}
 }
 
-// TestStreamsOfDecoders: a stream gives the text that tokens have together, whatever decoders there are; where none reads what others have
-// joined, it gives text before the end.
+// TestStreamsOfDecoders: a stream gives the text that tokens have together, whatever decoders there are; where none
+// reads what others have joined, it gives text before the end.
 func TestStreamsOfDecoders(t *testing.T) {
 	part := map[string]string{"fuse": `{"type":"Fuse"}`, "bytes": `{"type":"ByteLevel"}`, "words": `{"type":"WordPiece","prefix":"##","cleanup":true}`,
 		"plain": `{"type":"WordPiece","prefix":"##","cleanup":false}`, "mark": `{"type":"Replace","pattern":{"String":"x"},"content":" "}`,

@@ -18,8 +18,8 @@ const most = 1 << 21
 // patience is how many states are looked at before every second one is left out.
 const patience = 512
 
-// looks reports whether the present state is looked at: each at first, and fewer the longer none has come again. States that
-// come again do so where only some of them are looked at as well, though later.
+// looks reports whether the present state is looked at: each at first, and fewer the longer none has come again. States
+// that come again do so where only some of them are looked at as well, though later.
 func (e *engine) looks() bool {
 	e.marks++
 	return e.marks%(1<<min(10, e.looked/patience)) == 0
@@ -246,7 +246,8 @@ type chain struct {
 	step int64
 }
 
-// repeats returns how often, at most so many times, the channel does step tasks that are like the step tasks before them.
+// repeats returns how often, at most so many times, the channel does step tasks that are like the step tasks before
+// them.
 func (c *channel) repeats(step, most int64, issuing bool) int64 {
 	end := c.issued
 	if issuing {

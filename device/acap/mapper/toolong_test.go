@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// TestTooLong: a kernel whose cores see a large table again and again has a time, and a program that says that it is too long;
-// one with a smaller table has its program.
+// TestTooLong: a kernel whose cores see a large table again and again has a time, and a program that says that it is
+// too long; one with a smaller table has its program.
 func TestTooLong(t *testing.T) {
 	m, err := machine.Preset("npu1")
 	require.NoError(t, err)

@@ -21,16 +21,16 @@ type Array struct {
 	Packed  bool // weights are packed by the host, whatever the machine multiplies
 	Outside bool // what passes from launch to launch does so in the memory outside
 	Inputs  int  // in a row, that a run of an account is about
-	// Told, if it is not nil, is called by several goroutines while kernels are mapped, one of those that are alike: so many
-	// kinds are mapped, of so many.
+	// Told, if it is not nil, is called by several goroutines while kernels are mapped, one of those that are alike: so
+	// many kinds are mapped, of so many.
 	Told func(mapped, kinds int)
 
 	hash sync.Once
 	name string // see Identity
 }
 
-// describe returns what a kernel asks of the array; in place its result has the memory of what it replaces. Where it is the array that turns bf16 to block floating point, in
-// registers, constant operands are not packed so in memory.
+// describe returns what a kernel asks of the array; in place its result has the memory of what it replaces. Where it is
+// the array that turns bf16 to block floating point, in registers, constant operands are not packed so in memory.
 func (a *Array) describe(name string, k kernel.Kernel, inPlace bool) (*workload.Kernel, error) {
 	of := describe.Kernel
 	if inPlace {

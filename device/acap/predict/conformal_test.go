@@ -12,8 +12,9 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// TestUnseenMakers draws makers who differ from each other more than their own rows do, in kinds that are farther off or nearer: of
-// the rows of makers who are left out at least the share asked for lies in the spread of the others, and of those of further makers.
+// TestUnseenMakers draws makers who differ from each other more than their own rows do, in kinds that are farther off
+// or nearer: of the rows of makers who are left out at least the share asked for lies in the spread of the others, and
+// of those of further makers.
 func TestUnseenMakers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(k predict.Kinds, from, to int) {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict"
 )
 
-// TestDifference: rows that were measured with another clock or another way to start kernels than they say are told so, and others how
-// fast their kernels were.
+// TestDifference: rows that were measured with another clock or another way to start kernels than they say are told so,
+// and others how fast their kernels were.
 func TestDifference(t *testing.T) {
 	predicted := func(row string, s machine.Setting) float64 {
 		rows, err := predict.Read(strings.NewReader(head + "s," + row + ",latency,1,us,\n"))

@@ -79,8 +79,8 @@ func TestDesigns(t *testing.T) {
 	require.Equal(t, "products of mlir-aie", p.Kind())
 }
 
-// TestPackedOperands: kernels of asymmetric designs take operands that are packed both; a product of mlir-aie that names no such
-// design is by kernels of its compiler.
+// TestPackedOperands: kernels of asymmetric designs take operands that are packed both; a product of mlir-aie that
+// names no such design is by kernels of its compiler.
 func TestPackedOperands(t *testing.T) {
 	const row = "npu2,gemm,4096,4096,2048,bfp16ebs8,32,throughput,28,TFLOPS,"
 	for notes, style := range map[string]string{

@@ -24,15 +24,17 @@ type Row struct {
 	Value    float64 `json:"value"` // the middle of a range
 	Unit     string  `json:"unit"`
 	Notes    string  `json:"notes,omitempty"`
-	// First is what was predicted, in the row's unit, before the model knew anything of its source; 0 when that is not known.
+	// First is what was predicted, in the row's unit, before the model knew anything of its source; 0 when that is not
+	// known.
 	First float64 `json:"first,omitempty"`
 }
 
-// maker is who published a measurement, in the words that a source begins with: the authors of a paper, or the repository.
+// maker is who published a measurement, in the words that a source begins with: the authors of a paper, or the
+// repository.
 var maker = regexp.MustCompile(`^.+? et al\b|^[^\s,]+`)
 
-// Maker returns who published the measurement: "amd/IRON" of "amd/IRON pull 177", "E. Taka et al." of "E. Taka et al., Striking
-// the Balance".
+// Maker returns who published the measurement: "amd/IRON" of "amd/IRON pull 177", "E. Taka et al." of "E. Taka et al.,
+// Striking the Balance".
 func (r *Row) Maker() string { return maker.FindString(strings.TrimSpace(r.Source)) }
 
 // LeftOut reports whether the fit of the presets leaves a row out: RMS norms of 2048 elements a
@@ -52,8 +54,8 @@ const (
 var rowTable = table{columns: []string{"source", "device", "workload", "M", "K", "N", "dtype", "tiles", "metric", "value", "unit", "notes", "first"},
 	optional: []string{"source", "M", "K", "N", "tiles", "notes", "first"}}
 
-// Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles, notes and first
-// may be missing. Errors start with the line and the column of what is wrong.
+// Read reads rows from CSV text whose first line names the columns, in any order; source, M, K, N, tiles, notes and
+// first may be missing. Errors start with the line and the column of what is wrong.
 func Read(r io.Reader) ([]Row, error) {
 	return readRows(&rowTable, r, func(line int, fields []string) (Row, int, error) {
 		row, field, err := parseRow(fields)

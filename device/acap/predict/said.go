@@ -21,8 +21,8 @@ type Defaults struct {
 	sources map[string]string
 }
 
-// Check refuses a setting that no machine of the rows has. A machine without multipliers of block floating point multiplies bf16 as it
-// is, and says so beside each row.
+// Check refuses a setting that no machine of the rows has. A machine without multipliers of block floating point
+// multiplies bf16 as it is, and says so beside each row.
 func (d Defaults) Check(rows []Row) error {
 	if d.BF16 == machine.BF16Emulated {
 		d.BF16 = ""

@@ -95,9 +95,9 @@ type Kinds map[string]Scored
 // few is the makers below which a kind has the shape of the spread of all rows.
 const few = 3
 
-// Score returns the scores of rows by who published them, as they were when nobody had seen their maker: by what was predicted then,
-// where a row says it, and of the kind that the row was of then, when the machine knew no kernels of the maker. Rows without an
-// interval, and those of sources to which constants were fitted, are left out.
+// Score returns the scores of rows by who published them, as they were when nobody had seen their maker: by what was
+// predicted then, where a row says it, and of the kind that the row was of then, when the machine knew no kernels of
+// the maker. Rows without an interval, and those of sources to which constants were fitted, are left out.
 func Score(predictions []Prediction) Kinds {
 	k := make(Kinds)
 	for i := range predictions {

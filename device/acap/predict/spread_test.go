@@ -71,8 +71,9 @@ func readRows(t *testing.T, name string) []predict.Row {
 	return rows
 }
 
-// TestUnseen predicts rows of 35 sources: with each of their makers left out in turn 80 to 97 % lie in intervals that come from the
-// others, and these are the intervals that predictions carry. As many rows of the trial lie in them, which no interval is from.
+// TestUnseen predicts rows of 35 sources: with each of their makers left out in turn 80 to 97 % lie in intervals that
+// come from the others, and these are the intervals that predictions carry. As many rows of the trial lie in them,
+// which no interval is from.
 func TestUnseen(t *testing.T) {
 	if !longtest.On() {
 		t.Skip("maps 300 kernels")

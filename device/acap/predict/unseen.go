@@ -10,15 +10,18 @@ import (
 // inner is the share of rows that the shape of a spread is from; those farther out are too few in a kind to tell.
 const inner = 0.8
 
-// narrow is the least that a spread reaches to either side, a tenth: by so much measurements of one kernel differ from each other.
+// narrow is the least that a spread reaches to either side, a tenth: by so much measurements of one kernel differ from
+// each other.
 const narrow = 1.1
 
-// enough is the makers from which on it can be told what covers 9 of 10 rows of one more, who may be anywhere: at 9 it is all there are.
+// enough is the makers from which on it can be told what covers 9 of 10 rows of one more, who may be anywhere: at 9 it
+// is all there are.
 const enough = 10
 
-// Spread returns the spread that covers the given share of rows of a kind by a maker who is not among those whose scores there are:
-// it has the shape of their spread, and is as many times as wide as it takes to cover them, each left out in turn, and one more. Of
-// fewer than ten makers it is [Scored.Conformal], of the kind or, where it has fewer than three, of all. A maker that is named is left out.
+// Spread returns the spread that covers the given share of rows of a kind by a maker who is not among those whose
+// scores there are: it has the shape of their spread, and is as many times as wide as it takes to cover them, each left
+// out in turn, and one more. Of fewer than ten makers it is [Scored.Conformal], of the kind or, where it has fewer than
+// three, of all. A maker that is named is left out.
 func (k Kinds) Spread(kind, without string, share float64) Spread {
 	k = k.Without(without)
 	if len(k.makers()) >= enough {
@@ -41,8 +44,9 @@ func (k Kinds) makers() Scored {
 	return all
 }
 
-// Conformal returns the spread that covers the given share of rows of a maker who is not among the others, where nothing is taken
-// off for one more who may be anywhere: every maker counts as one, however many rows there are. Both ends are at least the prediction.
+// Conformal returns the spread that covers the given share of rows of a maker who is not among the others, where
+// nothing is taken off for one more who may be anywhere: every maker counts as one, however many rows there are. Both
+// ends are at least the prediction.
 func (s Scored) Conformal(share float64) Spread {
 	above, below := s.weighted(1, nil, nil)
 	budget := float64((1 - share) / 2 * float64(len(s)+1))
@@ -75,7 +79,8 @@ func (k Kinds) Without(maker string) Kinds {
 // weighted is a score and how much it counts.
 type weighted struct{ score, weight float64 }
 
-// beyond returns the least score that not more than so much weight is greater than, and the greatest one if so much is negative.
+// beyond returns the least score that not more than so much weight is greater than, and the greatest one if so much is
+// negative.
 func beyond(all []weighted, budget float64) float64 {
 	slices.SortFunc(all, func(a, b weighted) int { return cmp.Compare(b.score, a.score) })
 	for _, w := range all {
@@ -86,8 +91,8 @@ func beyond(all []weighted, budget float64) float64 {
 	return 0
 }
 
-// shape returns between which the inner share of rows of a kind lie. Every maker counts as one, however many rows there are. Those of
-// other kinds count as three together, and as much as those of the kind where it has fewer than three.
+// shape returns between which the inner share of rows of a kind lie. Every maker counts as one, however many rows there
+// are. Those of other kinds count as three together, and as much as those of the kind where it has fewer than three.
 func (k Kinds) shape(kind string) Spread {
 	others := 0
 	for name, s := range k {
@@ -113,9 +118,9 @@ func (k Kinds) shape(kind string) Spread {
 	return Spread{Below: max(narrow, math.Exp(beyond(below, budget))), Above: max(narrow, math.Exp(beyond(above, budget)))}
 }
 
-// stretch returns how many times as wide spreads must be, on a logarithmic scale, to cover the given share of rows of a maker who
-// was never seen: each maker is left out in turn, and tells by how much the shape of the others is too narrow. One maker more, who may
-// be anywhere, is the correction for their number.
+// stretch returns how many times as wide spreads must be, on a logarithmic scale, to cover the given share of rows of a
+// maker who was never seen: each maker is left out in turn, and tells by how much the shape of the others is too
+// narrow. One maker more, who may be anywhere, is the correction for their number.
 func (k Kinds) stretch(share float64) float64 {
 	times := make(map[string][]float64)
 	for kind, s := range k {

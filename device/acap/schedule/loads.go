@@ -13,8 +13,8 @@ import (
 // last.
 func (p *Program) Loads(m *machine.Machine) []int { return newLoading(p, m).loads }
 
-// loading is the loads of a program, core by core: a core does not depend on the others, so that what has changed of a few
-// launches is counted anew on their cores alone.
+// loading is the loads of a program, core by core: a core does not depend on the others, so that what has changed of a
+// few launches is counted anew on their cores alone.
 type loading struct {
 	program *Program
 	machine *machine.Machine

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// TestFewRows: a core with one row takes a long row in pieces and a short one whole, and computes what the native kernel
-// does.
+// TestFewRows: a core with one row takes a long row in pieces and a short one whole, and computes what the native
+// kernel does.
 func TestFewRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 1))
 	for _, x := range []struct {

@@ -32,7 +32,8 @@ type Code interface {
 	OrSign(a, b vector.Val) vector.Val
 	// Lookup is the elements of a table of f64 at the indices in the lanes of an i64.
 	Lookup(table []float64, index vector.Val) vector.Val
-	// Choose is the elements of a table of f32 at the numbers in the low bits of i32; ok is false if no instruction does it.
+	// Choose is the elements of a table of f32 at the numbers in the low bits of i32; ok is false if no instruction
+	// does it.
 	Choose(table *[pieces]float32, index vector.Val) (y vector.Val, ok bool)
 	// LongDivision takes multiples of d > 0 from r ≥ 0, both of f64, until |r| < d; NaN and infinity give NaN.
 	LongDivision(r, d vector.Val) vector.Val

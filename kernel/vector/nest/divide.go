@@ -8,8 +8,9 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Division of integers for processors that divide floats alone: the quotient of numbers below 2²⁴ in f32, of those below 2⁵³
-// in f64, is wrong by less than its distance from the next integer, so cutting the fraction gives the integer quotient.
+// Division of integers for processors that divide floats alone: the quotient of numbers below 2²⁴ in f32, of those
+// below 2⁵³ in f64, is wrong by less than its distance from the next integer, so cutting the fraction gives the integer
+// quotient.
 
 // divide is a quotient or a remainder; a divisor of 0 gives 0.
 func (l *lowering) divide(op kernel.Op, t dtype.DType, x, y vector.Val) vector.Val {
@@ -45,9 +46,9 @@ func (l *lowering) quotient(t dtype.DType, x, y vector.Val) (q, r vector.Val) {
 	return q, b.Op(vector.Sub, x, b.Op(vector.Mul, q, y))
 }
 
-// longQuotient divides sizes of 64 bits: the quotient of their roundings leaves a remainder of few digits, whose quotient
-// leaves one that is wrong by one divisor at most, also if quotients are wrong in their last two bits. Differences that wrap
-// are those of the exact numbers.
+// longQuotient divides sizes of 64 bits: the quotient of their roundings leaves a remainder of few digits, whose
+// quotient leaves one that is wrong by one divisor at most, also if quotients are wrong in their last two bits.
+// Differences that wrap are those of the exact numbers.
 func (l *lowering) longQuotient(x, y vector.Val) (q, r vector.Val) {
 	b := l.b
 	op := func(o vector.Op, x, y vector.Val) vector.Val { return b.Op(o, x, y) }

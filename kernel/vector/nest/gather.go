@@ -81,8 +81,8 @@ func (g *generator) sameForLanes(body kernel.Body, n int) bool {
 	}
 }
 
-// alongRows writes the lane loop at a place. Where gathers read rows it is there twice: once for the case that all these rows
-// are inside their ports.
+// alongRows writes the lane loop at a place. Where gathers read rows it is there twice: once for the case that all
+// these rows are inside their ports.
 func (g *generator) alongRows(at *place, loop func()) {
 	b := g.b
 	var inside vector.Val

@@ -34,7 +34,8 @@ func newPlan(n *kernel.Nest, b vector.Backend) (*plan, error) {
 	return &plan{loops, b}, err
 }
 
-// inDouble reports whether an operation on operands of type t is computed in f64: quotients of integers of 32 bits, too.
+// inDouble reports whether an operation on operands of type t is computed in f64: quotients of integers of 32 bits,
+// too.
 func inDouble(op kernel.Op, t dtype.DType) bool {
 	switch op {
 	case kernel.Div, kernel.FloorDiv, kernel.Rem, kernel.Mod:

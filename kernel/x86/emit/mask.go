@@ -53,7 +53,8 @@ func combines(o vector.Op) bool {
 	return false
 }
 
-// guards reports whether a mask register serves as operand n of an operation: it says which lanes of other operands count.
+// guards reports whether a mask register serves as operand n of an operation: it says which lanes of other operands
+// count.
 func guards(i *vector.Instr, n int, in []bool) bool {
 	switch i.Op {
 	case vector.Select, vector.Fault:

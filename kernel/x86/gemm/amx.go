@@ -88,8 +88,8 @@ func (p *plan) chooseTileUnits() {
 // passesBy reports whether A passes the first-level cache by. Pieces are read once for each term.
 func (p *plan) passesBy() bool { return !p.splits() }
 
-// narrowUnits makes units of one panel where the rows of A stay in the second-level cache from unit to unit: the sums of
-// earlier chunks are then read soon after they are written. A unit that packs its panels reads longer rows of B.
+// narrowUnits makes units of one panel where the rows of A stay in the second-level cache from unit to unit: the sums
+// of earlier chunks are then read soon after they are written. A unit that packs its panels reads longer rows of B.
 func (p *plan) narrowUnits() {
 	rows := p.perBlock * p.shape.rows
 	if p.passesBy() && p.b.mode != unitPacked && rows*p.rowBytes() <= p.features.L2/2 {

@@ -46,7 +46,8 @@ func TestTilesOfShortChunks(t *testing.T) {
 	}
 }
 
-// TestUnitsOfOnePanel: units are narrow where their rows of A stay in the second-level cache, and nests do not finish them.
+// TestUnitsOfOnePanel: units are narrow where their rows of A stay in the second-level cache, and nests do not finish
+// them.
 func TestUnitsOfOnePanel(t *testing.T) {
 	f := withTiles(t)
 	f.L2 = 2 << 20

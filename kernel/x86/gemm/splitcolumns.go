@@ -16,8 +16,8 @@ func (p *plan) splitsColumns() bool {
 	return p.b.Row == 1 && p.b.Col > 1 && p.b.Col*p.b.DType.Size()*blockColumns < math.MaxInt32 && p.n >= blockColumns && p.k >= stripDepth
 }
 
-// emitColumns emits the splitting of some steps of a whole panel, with splitArgs in RDI: sixteen columns become rows of cells, which are
-// transposed in the place of their tile.
+// emitColumns emits the splitting of some steps of a whole panel, with splitArgs in RDI: sixteen columns become rows of
+// cells, which are transposed in the place of their tile.
 func (s *panelSplitter) emitColumns(a *asm.Assembler) (entry int) {
 	t, column := s.b.DType, s.b.Col*s.b.DType.Size()
 	load := widening{t, dtype.F32, s.features}

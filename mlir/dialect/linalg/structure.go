@@ -34,8 +34,8 @@ func numInputs(op *mlir.Operation) int {
 	return min(max(inputs, 0), n)
 }
 
-// segmentSizes returns how many operands an operation says are inputs and outputs; ok is false where it does not say two
-// numbers.
+// segmentSizes returns how many operands an operation says are inputs and outputs; ok is false where it does not say
+// two numbers.
 func segmentSizes(op *mlir.Operation) (inputs, outputs int, ok bool) {
 	a := op.Attrs.Get("operandSegmentSizes")
 	if dense, ok := a.(mlir.DenseArrayAttr); ok && len(dense.Ints) == 2 { // as nearly all are, without a copy
