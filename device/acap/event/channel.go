@@ -18,6 +18,7 @@ type channel struct {
 	size    int64
 	rate    float64 // bytes per cycle
 	setup   int64   // ticks between descriptors
+	first   int64   // ticks more before the first one, until the memory outside answers
 	halted  bool    // by a fault
 
 	tasks  []task
@@ -72,6 +73,12 @@ func (e *engine) buildChannels() error {
 		c := channel{stream: -1, outside: d.Tile.Row == 0, rate: t.ChannelRate.Value,
 			setup: toTicks(m.Stream.BDSetup.Value), dropAfter: -1}
 		c.tasked = c.outside
+		switch {
+		case c.outside && d.Dir == program.MM2S:
+			c.first = toTicks(m.DDR.Start.Read.Value)
+		case c.outside:
+			e.written = toTicks(m.DDR.Start.Write.Value)
+		}
 		if c.rate <= 0 {
 			return e.fail("a channel of %v moves nothing", d.Tile)
 		}

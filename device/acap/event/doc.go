@@ -17,8 +17,8 @@
 // for short runs by [program.Task] Share. Cores run their statements.
 //
 // Streams have circuits through the switches of the tiles ([program.Program.Route]). Data
-// are late by the switches on their way, which delays the first and the last; where
-// streams share ports, these are a limit as the memory is.
+// are late by the switches on their way, which delays the first and the last, as the start of
+// the memory outside does (ddr.start); where streams share ports, these are a limit as the memory is.
 //
 // The host takes its steps in order and without delay, but waits where the program says
 // so and where the queue of a channel is full: a task has a place in it from the time

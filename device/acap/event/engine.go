@@ -25,6 +25,7 @@ type engine struct {
 	memory   memory
 	routes   *program.Routes
 	way      int64 // ticks to the farthest core and back through switches
+	written  int64 // ticks until the memory outside answers that the last word has been written
 
 	max, events, skipped int64
 	marked               bool // the marker's iteration ended at this time

@@ -135,7 +135,7 @@ func (e *engine) result() *Result {
 		Routes: e.routes, MemoryBusy: cycles(e.memory.busy), Intervals: e.trace, Truncated: e.truncated}
 	end := e.host.end
 	if e.host.state != hostDone || e.leaves() {
-		end = e.now + e.way
+		end = e.now + e.way + e.written
 	}
 	if !r.Finished {
 		r.Blocked = e.blocked()

@@ -395,6 +395,6 @@ func ExampleRun() {
 		1e6*(r.Seconds-r.Launch), 1e6*r.Launch, r.ReadBytes, r.WriteBytes)
 	fmt.Println("finished:", r.Finished, "at rest:", r.Restored)
 	// Output:
-	// 142 us after a launch of 130 us, 2097152 bytes read, 2097152 written
+	// 143 us after a launch of 130 us, 2097152 bytes read, 2097152 written
 	// finished: true at rest: true
 }

@@ -81,7 +81,7 @@ func (e *engine) stepHost() {
 	h := &e.host
 	for h.state == hostGoing {
 		if h.pc >= int64(len(e.p.Runtime)) {
-			h.state, h.end = hostDone, e.now+e.way
+			h.state, h.end = hostDone, e.now+e.way+e.written
 			return
 		}
 		need := e.needs()
@@ -104,7 +104,8 @@ func (e *engine) stepHost() {
 		c.issued++
 		if c.state == channelStopped {
 			c.state = channelSetup
-			e.at(c.setup+c.stall, int32(need.channel))
+			e.at(c.setup+c.stall+c.first, int32(need.channel))
+			c.first = 0
 		}
 		e.pass()
 	}

@@ -149,6 +149,10 @@ func npu1() *Machine {
 			Write:   assumed(16.05e9, "B/s", "as reads"),
 			Total:   assumed(32.1e9, "B/s", "reads and writes at once"),
 			PerShim: datasheet(8e9, "B/s", am020),
+			Start: Start{
+				Read:  measured(747, "cycle", "xdna-emu: a line through 12 sizes of transfers to a mem tile, 1.05 cycles a word"),
+				Write: measured(171, "cycle", "xdna-emu: a line through 12 sizes of transfers from a mem tile, 1.00 cycles a word"),
+			},
 			// 256 and 512 rows lose nothing; from 1024 on they do.
 			Pitch: []Pitch{{4096, 512, fitted(0.729, "", aries)}},
 			Page:  assumed(4096, "B", "32 bit of DDR5 chips with 1 KiB for 8 bit"),

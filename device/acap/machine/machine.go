@@ -322,6 +322,8 @@ type DDR struct {
 	// its own rate.
 	Total   Constant `json:"total,omitzero"`
 	PerShim Constant `json:"per_shim"` // bytes/s through one interface tile, one direction
+	// Start is how long the memory takes to begin; nothing where that is not known.
+	Start Start `json:"start,omitzero"`
 	// Burst is the share of the rate reached by contiguous runs of at least so
 	// many bytes, longest first.
 	Burst []Burst `json:"burst,omitempty"`
@@ -333,6 +335,13 @@ type DDR struct {
 	Pitch []Pitch `json:"pitch,omitempty"`
 	// Chips is what the memory is made of; nothing where that is not known.
 	Chips Chips `json:"chips,omitzero"`
+}
+
+// Start is cycles of the array's clock that the memory outside takes beside its rate, once for a launch: transfers that
+// wait in a queue of an interface tile are asked for while the one before them moves.
+type Start struct {
+	Read  Constant `json:"read"`  // from the first request to the first word
+	Write Constant `json:"write"` // from the last word to the answer that it has been written
 }
 
 // Both returns the seconds that reads and writes take together, in bytes, by the

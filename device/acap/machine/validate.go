@@ -240,6 +240,8 @@ func (v *validator) ddr(d *DDR) {
 	v.between("ddr.write", d.Write, 1, 1e15)
 	v.rate("ddr.total", d.Total)
 	v.between("ddr.per_shim", d.PerShim, 1, 1e15)
+	v.between("ddr.start.read", d.Start.Read, 0, 1e6)
+	v.between("ddr.start.write", d.Start.Write, 0, 1e6)
 	v.whole("ddr.page", d.Page, 0, 1<<20)
 	v.chips(&d.Chips)
 	last := math.MaxInt

@@ -202,7 +202,7 @@ func ExampleRows() {
 	p := predict.Rows(rows)[0]
 	fmt.Printf("%s: %.0f us measured, %.0f us predicted\n", p.Mapping, p.Row.Value, p.Predicted)
 	// Output:
-	// 4x4 parts 4x4 tile 64x64x64 depth 2/2 vector: 1287 us measured, 1288 us predicted
+	// 4x4 parts 4x4 tile 64x64x64 depth 2/2 vector: 1287 us measured, 1289 us predicted
 }
 
 func ExampleSummarize() {

@@ -13,6 +13,13 @@ func (e *estimate) finish() {
 	default:
 		t.Steady = steps * pace
 	}
+	read, write := e.outside()
+	if read > 0 {
+		t.Fill += e.machine.DDR.Start.Read.Value / clock
+	}
+	if write > 0 {
+		t.Drain += e.machine.DDR.Start.Write.Value / clock
+	}
 	t.Seconds = t.Launch + t.Restart + t.Fill + t.Steady + t.Output + t.Drain
 	t.Cycles = t.Seconds * clock
 	t.Bound = bound
@@ -30,7 +37,6 @@ func (e *estimate) finish() {
 		Fill:    t.Fill + t.Drain,
 		Host:    t.Launch + t.Restart,
 	}
-	read, write := e.outside()
 	t.Ideal = e.ddr(float64(read), float64(write))
 	if e.peak > 0 {
 		t.Ideal = max(t.Ideal, e.ops/e.peak)
