@@ -46,8 +46,8 @@ func altered(sound []byte, most int, forms ...func([]byte, int) iter.Seq2[string
 	}
 }
 
-// timed maps a product and a sum onto the machine of a file, which take some time each.
-func timed(path string) error {
+// described maps a product and a sum of bf16 onto the machine of a file, which take some time each.
+func described(path string) error {
 	m, err := machine.Load(path)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func TestArrayMutants(t *testing.T) {
 		require.NoError(t, err)
 		var text bytes.Buffer
 		require.NoError(t, m.WriteJSON(&text))
-		all[name+".json"] = sample{data: text.Bytes(), forms: forms{hostile.JSON, hostile.Texts}, use: timed}
+		all[name+".json"] = sample{data: text.Bytes(), forms: forms{hostile.JSON, hostile.Texts}, use: described}
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {

@@ -24,9 +24,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/machine"
-	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/predict"
-	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/mlir"
@@ -93,31 +91,6 @@ func state(path string) error {
 		_ = t.String()
 	}
 	return err
-}
-
-// described maps a product and a sum onto a machine.
-func described(path string) error {
-	m, err := machine.Load(path)
-	if err != nil {
-		return err
-	}
-	op := workload.Operand{DType: dtype.F32}
-	sum := workload.Stream{DType: dtype.F32, Elements: 5000}
-	for _, w := range []*workload.Kernel{
-		{Name: "product", Kind: workload.KindContraction,
-			Contraction: workload.Contraction{Batch: 1, M: 64, N: 96, K: 48, A: op, B: op, Acc: dtype.F32, Out: dtype.F32}},
-		{Name: "sum", Kind: workload.KindPointwise, Pointwise: workload.Pointwise{Elements: 5000, DType: dtype.F32,
-			In: []workload.Stream{sum, sum}, Out: []workload.Stream{sum}, Ops: workload.Mix{Simple: 1}}},
-	} {
-		c, err := mapper.Map(m, w)
-		if err != nil {
-			return err
-		}
-		if err := c.Verify(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func rows(path string) error {
