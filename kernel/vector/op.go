@@ -143,7 +143,8 @@ const (
 	MatMixed
 	MatBrain
 
-	// Places of elements of Imm bytes, in each 16 bytes of vectors; elements of 16 bytes in whole vectors of 32.
+	// Places of elements of Imm bytes, in each 16 bytes of vectors; elements of 16 bytes in whole vectors, of 32 for Zip1
+	// and Zip2.
 	Zip1
 	Zip2
 	Unzip1

@@ -43,19 +43,20 @@ func (k Kind) Mask() Kind {
 type Mem uint8
 
 // The elements in memory: the elements of the vector itself; integers of one and two bytes, which are extended when
-// they are loaded; the two half types, which become f32; and integers of eight bytes, as which integers of four are
-// stored.
+// they are loaded, bytes to two bytes if the vector is one of [Bytes]; the two half types, which become f32; and integers
+// of eight bytes, as which integers of four are stored.
 const (
 	Same Mem = iota
 	S8
 	U8
 	S16
+	U16
 	Half
 	Brain
 	Long
 )
 
-var memNames = [...]string{"same", "s8", "u8", "s16", "f16", "bf16", "s64"}
+var memNames = [...]string{"same", "s8", "u8", "s16", "u16", "f16", "bf16", "s64"}
 
 func (m Mem) String() string { return memNames[m] }
 
@@ -64,7 +65,7 @@ func (m Mem) Size(k Kind) int {
 	switch m {
 	case S8, U8:
 		return 1
-	case S16, Half, Brain:
+	case S16, U16, Half, Brain:
 		return 2
 	case Long:
 		return 8

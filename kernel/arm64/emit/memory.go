@@ -171,6 +171,8 @@ func (e *emitter) extend(m vector.Mem, d asm.Vec) {
 		e.a.Emit("uxtl", d.As(asm.S4), d.As(asm.H4))
 	case vector.S16:
 		e.a.Emit("sxtl", d.As(asm.S4), d.As(asm.H4))
+	case vector.U16:
+		e.a.Emit("uxtl", d.As(asm.S4), d.As(asm.H4))
 	case vector.Half:
 		e.a.Emit("fcvtl", d.As(asm.S4), d.As(asm.H4))
 	case vector.Brain:
@@ -184,7 +186,7 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Vec) asm.Vec {
 	case vector.S8, vector.U8:
 		e.a.Emit("xtn", t.As(asm.H4), v.As(asm.S4))
 		e.a.Emit("xtn", t.As(asm.B8), t.As(asm.H8))
-	case vector.S16:
+	case vector.S16, vector.U16:
 		e.a.Emit("xtn", t.As(asm.H4), v.As(asm.S4))
 	case vector.Half:
 		e.a.Emit("fcvtn", t.As(asm.H4), v.As(asm.S4))

@@ -29,11 +29,12 @@ type target struct {
 	uses      []int        // how often each is used
 	found     []*rule.Rule // of the instruction that makes each
 	spare     bool         // whether a vector register is left for accesses that need one
+	guards    []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
 }
 
 // begin notes what allocation and rules have to know of a program.
 func (t *target) begin(p *vector.Program, f cpu.Features) {
-	t.p, t.f, t.rules, t.spare = p, f, rules(), false
+	t.p, t.f, t.rules, t.spare, t.guards = p, f, rules(), false, t.guards[:0]
 	n := p.Values()
 	t.masks, t.constants, t.uses, t.found = cleared(t.masks, n), cleared(t.constants, n), cleared(t.uses, n), cleared(t.found, n)
 	if f.Level == cpu.AVX512 {
@@ -41,6 +42,7 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 	}
 	p.Each(func(i *vector.Instr) {
 		t.spare = t.spare || t.usesScratch(i)
+		t.guard(i)
 		if i.Op == vector.Const {
 			t.constants[i.Def] = constantOf(i)
 			t.uses[i.Def]++ // it is needed again, as it costs nothing to make
@@ -121,7 +123,7 @@ func (t *target) Registers(f vector.File) (list []int, room int) {
 	case vector.Words:
 		return words, 4
 	case vector.Masks:
-		return maskRegisters, 4
+		return maskRegisters[:len(maskRegisters)-len(t.guards)], 4
 	}
 	if t.spare {
 		return vectorRegisters[:t.vectorScratch()], 4
@@ -186,6 +188,7 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 	e.begin(p, f)
 	e.a, e.bytes, e.fault, e.failed, e.checks, e.loops, e.load = a, (8*words+63)&^63, fault, a.Label(), false, e.loops[:0], nil
 	code := vector.Allocate(p, e)
+	e.setGuards()
 	e.aside = e.place(code.Slots)
 	for n := range code.Steps {
 		s := &code.Steps[n]

@@ -1,6 +1,52 @@
 package emit
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/x86/asm"
+)
+
+// mostGuards is how many mask registers a program may keep for accesses of some lanes.
+const mostGuards = 2
+
+// guard keeps a mask register for the lanes of an access, if no instruction moves so many bytes without a mask.
+func (t *target) guard(i *vector.Instr) {
+	if t.f.Level != cpu.AVX512 || i.Op != vector.Load && i.Op != vector.Store || i.Count == 0 || i.Mem == vector.Long ||
+		len(t.guards) == mostGuards || slices.Contains(t.guards, i.Count) {
+		return
+	}
+	if _, _, ok := whole(i.Count * i.Mem.Size(i.Kind)); !ok {
+		t.guards = append(t.guards, i.Count)
+	}
+}
+
+// keptGuard is mask register n from the last one on.
+func keptGuard(n int) asm.Reg { return asm.K(maskRegisters[len(maskRegisters)-1-n]) }
+
+// setGuards sets the mask registers that the program keeps.
+func (e *emitter) setGuards() {
+	for n, lanes := range e.guards {
+		e.lowest(keptGuard(n), lanes)
+	}
+}
+
+// lowest sets a mask to some of the lowest lanes.
+func (e *emitter) lowest(k asm.Reg, lanes int) {
+	e.a.Emit(asm.MOV, scratch, asm.Imm(1<<lanes-1))
+	e.a.Emit(asm.KMOVQ, k, scratch)
+}
+
+// lowestLanes returns a mask of some of the lowest lanes: one that the program keeps, or that of the moment.
+func (e *emitter) lowestLanes(lanes int) asm.Reg {
+	if n := slices.Index(e.guards, lanes); n >= 0 {
+		return keptGuard(n)
+	}
+	k := asm.K(maskScratch)
+	e.lowest(k, lanes)
+	return k
+}
 
 // markMasks marks the values that are in mask registers: results of comparisons, and of operations on such masks alone,
 // that are nothing but masks of others.

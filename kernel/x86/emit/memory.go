@@ -217,10 +217,8 @@ func whole(bytes int) (op asm.Op, length int, ok bool) {
 	return 0, 0, false
 }
 
-// guard sets the mask of the moment to the lowest lanes, and returns the instruction that moves elements by it.
-func (e *emitter) guard(lanes, size int) asm.Op {
-	e.a.Emit(asm.MOV, scratch, asm.Imm(1<<lanes-1))
-	e.a.Emit(asm.KMOVQ, asm.K(maskScratch), scratch)
+// guarded returns the instruction that moves elements of a size by a mask.
+func guarded(size int) asm.Op {
 	return bySize(size, asm.VMOVDQU8, asm.VMOVDQU16, asm.VMOVDQU32, asm.VMOVDQU64)
 }
 
@@ -236,15 +234,23 @@ func pieces(bytes int, f func(at, size int)) {
 
 // extensions are the instructions that make lanes of shorter elements.
 var extensions = [...]asm.Op{vector.S8: asm.VPMOVSXBD, vector.U8: asm.VPMOVZXBD, vector.S16: asm.VPMOVSXWD,
-	vector.Half: asm.VCVTPH2PS, vector.Brain: asm.VPMOVZXWD}
+	vector.U16: asm.VPMOVZXWD, vector.Half: asm.VCVTPH2PS, vector.Brain: asm.VPMOVZXWD}
+
+// halves are the instructions that make numbers of 16 bits of bytes.
+var halves = [...]asm.Op{vector.S8: asm.VPMOVSXBW, vector.U8: asm.VPMOVZXBW}
 
 func load(e *emitter, s *vector.Step) {
 	i, d, at := s.Instr, e.result(s), e.address(s)
 	size := i.Mem.Size(i.Kind)
 	longer := i.Mem != vector.Same
-	if longer && i.Count == 0 && e.p.Bytes(i.Kind) >= 16 {
+	switch whole := e.p.Bytes(i.Kind) >= 16; {
+	case longer && i.Kind == vector.Bytes:
+		e.a.Emit(halves[i.Mem], d, at)
+	case longer && i.Count == 0 && whole:
 		e.a.Emit(extensions[i.Mem], d, at)
-	} else {
+	case longer && whole && e.f.Level == cpu.AVX512:
+		e.a.Emit(extensions[i.Mem], d.ZeroMask(e.lowestLanes(i.Count)), at)
+	default:
 		e.read(d, at, e.lanes(i), size)
 		if longer {
 			e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
@@ -263,12 +269,11 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 		return
 	}
 	if e.f.Level == cpu.AVX512 {
-		op := e.guard(lanes, size)
 		length := 16
 		for length < bytes {
 			length *= 2
 		}
-		e.a.Emit(op, d.As(length).ZeroMask(asm.K(maskScratch)), at)
+		e.a.Emit(guarded(size), d.As(length).ZeroMask(e.lowestLanes(lanes)), at)
 		return
 	}
 	upper := asm.X(e.vectorScratch())
@@ -296,7 +301,7 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 func splat(e *emitter, s *vector.Step) {
 	i, d, at := s.Instr, e.result(s), e.address(s)
 	switch {
-	case i.Mem == vector.Half || i.Mem == vector.S16:
+	case i.Mem == vector.Half || i.Mem == vector.S16 || i.Mem == vector.U16:
 		e.a.Emit(asm.VPBROADCASTW, d.As(16), at)
 		e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()/2)))
 		return
@@ -387,8 +392,7 @@ func (e *emitter) write(at asm.Mem, v asm.Reg, lanes, size int) {
 		return
 	}
 	if e.f.Level == cpu.AVX512 {
-		op := e.guard(lanes, size)
-		e.a.Emit(op, at.Mask(asm.K(maskScratch)), v)
+		e.a.Emit(guarded(size), at.Mask(e.lowestLanes(lanes)), v)
 		return
 	}
 	upper := asm.X(e.vectorScratch())

@@ -301,7 +301,7 @@ func (w *writer) access(k vector.Kind, store bool) vector.Access {
 		case vector.F32:
 			a.Mem = []vector.Mem{vector.Half, vector.Brain}[w.r.IntN(2)]
 		case vector.I32:
-			a.Mem = []vector.Mem{vector.S8, vector.U8, vector.S16, vector.Long}[w.r.IntN(4)]
+			a.Mem = []vector.Mem{vector.S8, vector.U8, vector.S16, vector.U16, vector.Long}[w.r.IntN(5)]
 			if !store && a.Mem == vector.Long {
 				a.Mem = vector.Same
 			}

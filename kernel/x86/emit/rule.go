@@ -30,10 +30,11 @@ const (
 	needFirst0
 	needVNNI
 	needAVXVNNI
+	needZMM
 )
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm")
 	for _, list := range table {
 		for _, r := range list {
 			if r.Needs&needNoMemory == 0 {
@@ -130,6 +131,9 @@ func (t *target) needs(i *vector.Instr) rule.Needs {
 	}
 	if t.f.AVXVNNI && t.f.Level == cpu.AVX2 {
 		n |= needAVXVNNI
+	}
+	if t.p.Bytes(i.Kind) == 64 {
+		n |= needZMM
 	}
 	if t.p.Bytes(i.Kind) > 16 || i.From != vector.None && t.p.Bytes(i.From) > 16 {
 		n |= needLong
