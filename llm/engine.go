@@ -6,17 +6,22 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
 )
 
 // ErrClosed is the error of what is asked of a model that was closed.
 var ErrClosed = errors.New("llm: the model is closed")
 
-// engine computes sequences, many at once. One goroutine owns the cache; each of its turns computes pieces of prompts, or the
-// next token of all sequences whose prompts are done.
+// engine computes sequences, many at once. Each turn of its goroutine computes pieces of prompts, or the next token of all sequences whose
+// prompts are done. A sequence that is alone and has one token to compute is left to its reader: to wake a goroutine for each token takes
+// longer than all else that a token costs beside its program.
 type engine struct {
 	m      *Model
+	turn   sync.Mutex               // held by the goroutine that computes; it owns the cache and the sequences that run
+	left   atomic.Pointer[sequence] // to its reader; nil if there is none
 	memory *memory
 	draft  *memory
 	tokens []int // of the rows of a pass
@@ -59,8 +64,14 @@ func (e *engine) add(s *sequence) error {
 			s.limit, e.places-pageTokens)
 	}
 	e.waiting = append(e.waiting, s)
-	e.sign()
+	e.recall()
 	return nil
+}
+
+// recall has the goroutine of the engine compute what is left to a reader.
+func (e *engine) recall() {
+	e.left.Store(nil)
+	e.sign()
 }
 
 func (e *engine) sign() {
@@ -73,7 +84,7 @@ func (e *engine) sign() {
 func (e *engine) close() {
 	e.mu.Lock()
 	e.closed = true
-	e.sign()
+	e.recall()
 	e.mu.Unlock()
 	<-e.done
 }
@@ -89,20 +100,65 @@ func (e *engine) snapshot() Stats {
 func (e *engine) work() {
 	defer close(e.done)
 	for {
+		e.turn.Lock()
 		closed := e.begin()
-		if closed {
-			for _, s := range e.running {
-				s.out.close(ErrClosed)
-			}
-			return
+		one := e.alone()
+		e.left.Store(one)
+		computes := !closed && one == nil && len(e.running) > 0
+		if computes {
+			e.proceed()
 		}
-		if len(e.running) == 0 {
+		e.turn.Unlock()
+		switch {
+		case closed:
+			return
+		case one != nil:
+			one.out.sign()
 			<-e.wake
+		case !computes:
+			<-e.wake
+		}
+	}
+}
+
+// alone returns the sequence that is to be left to its reader; nil if there is none.
+func (e *engine) alone() *sequence {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed || len(e.waiting) > 0 || len(e.running) != 1 || len(e.running[0].tokens)-e.running[0].cached != 1 {
+		return nil
+	}
+	return e.running[0]
+}
+
+// take waits for pieces of a sequence. It computes them while the sequence is left to its reader, and returns none at the end.
+func (e *engine) take(s *sequence) ([]Piece, error) {
+	for {
+		list, ended, err := s.out.take()
+		if len(list) > 0 || ended {
+			return list, err
+		}
+		if e.left.Load() == s && s.ctx.Err() == nil && e.turn.TryLock() {
+			e.read(s)
 			continue
 		}
-		if err := e.step(); err != nil {
-			e.fail(err)
+		select {
+		case <-s.out.ready:
+		case <-s.ctx.Done():
+			return nil, s.ctx.Err()
 		}
+	}
+}
+
+// read computes a token of a sequence that is left to its reader, who has the turn and gives it back.
+func (e *engine) read(s *sequence) {
+	defer e.turn.Unlock()
+	if e.left.Load() != s { // called back while the reader took the turn
+		return
+	}
+	trace.Fresh(e.proceed)
+	if e.alone() != s {
+		e.recall()
 	}
 }
 
@@ -125,7 +181,10 @@ func (e *engine) begin() bool {
 		for _, s := range e.waiting {
 			s.out.close(ErrClosed)
 		}
-		e.waiting = nil
+		for _, s := range e.running {
+			s.out.close(ErrClosed)
+		}
+		e.waiting, e.running = nil, nil
 	}
 	for _, s := range e.admit() {
 		s.out.close(fmt.Errorf("llm: the cache of %d tokens has no room for a prompt of %d", e.places-pageTokens, len(s.tokens)))
@@ -141,6 +200,13 @@ func (e *engine) cancelled(s *sequence) bool {
 		s.out.close(err)
 	}
 	return err != nil
+}
+
+// proceed computes what comes next, or ends what cannot be computed.
+func (e *engine) proceed() {
+	if err := e.step(); err != nil {
+		e.fail(err)
+	}
 }
 
 // step computes what comes next: tokens of sequences and pieces of prompts.

@@ -278,7 +278,7 @@ type Choice struct {
 }
 
 // Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The context and the
-// end of the loop cancel.
+// end of the loop cancel. The tokens of an answer that is alone are computed as the loop asks for them.
 func (m *Model) Generate(ctx context.Context, prompt string, o Options) iter.Seq2[Piece, error] {
 	return m.GenerateTokens(ctx, m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Literal: o.Literal}), o)
 }
@@ -292,14 +292,18 @@ func (m *Model) encode(text string) []int {
 func (m *Model) GenerateTokens(ctx context.Context, prompt []int, o Options) iter.Seq2[Piece, error] {
 	return func(yield func(Piece, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
 		s, err := m.start(ctx, prompt, o)
 		if err != nil {
+			cancel()
 			yield(Piece{}, err)
 			return
 		}
+		defer func() {
+			cancel()
+			m.engine.recall()
+		}()
 		for {
-			list, err := s.out.take(ctx)
+			list, err := m.engine.take(s)
 			if err != nil {
 				yield(Piece{}, err)
 				return

@@ -180,23 +180,13 @@ func (q *queue) sign() {
 	}
 }
 
-// take waits for pieces. It returns none at the end.
-func (q *queue) take(ctx context.Context) ([]Piece, error) {
-	for {
-		q.mu.Lock()
-		list, closed, err := q.list, q.closed, q.err
-		q.list = nil
-		q.mu.Unlock()
-		if len(list) > 0 || closed {
-			if len(list) > 0 {
-				err = nil
-			}
-			return list, err
-		}
-		select {
-		case <-q.ready:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+// take returns the pieces that are there, or with none whether the end has come, and its error.
+func (q *queue) take() (list []Piece, ended bool, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list, q.list = q.list, nil
+	if len(list) > 0 {
+		return list, false, nil
 	}
+	return nil, q.closed, q.err
 }

@@ -48,6 +48,14 @@ func changeMode(change func(m *mode)) (restore func()) {
 	return func() { setMode(g, before) }
 }
 
+// Fresh runs f as a goroutine that has set no mode would.
+func Fresh(f func()) {
+	if currentMode() != (mode{}) {
+		defer changeMode(func(m *mode) { *m = mode{} })()
+	}
+	f()
+}
+
 func setMode(g uintptr, m mode) {
 	modes.Lock()
 	defer modes.Unlock()

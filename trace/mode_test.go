@@ -34,6 +34,19 @@ func TestModesNest(t *testing.T) {
 	require.Empty(t, modes.of, "a goroutine without a mode leaves no entry")
 }
 
+// TestFresh: a function runs as in a goroutine that has set nothing, and the mode is there again behind it, also behind a panic.
+func TestFresh(t *testing.T) {
+	NoGrad(func() {
+		Fresh(func() { require.True(t, GradEnabled()) })
+		require.False(t, GradEnabled())
+		require.Panics(t, func() { Fresh(func() { panic("x") }) })
+		require.False(t, GradEnabled())
+	})
+	Fresh(func() { NoGrad(func() { require.False(t, GradEnabled()) }) })
+	require.True(t, GradEnabled())
+	require.Empty(t, modes.of)
+}
+
 func TestModeEndsWithPanic(t *testing.T) {
 	require.Panics(t, func() { NoGrad(func() { panic("x") }) })
 	require.True(t, GradEnabled())
