@@ -97,6 +97,9 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (backend) VectorBytes() int { return 16 }
 
+// Registers implements [vector.Backend].
+func (b backend) Registers() int { return b.f.Level.VectorRegisters() }
+
 // Has implements [vector.Backend].
 func (b backend) Has(o vector.Op, k, from vector.Kind) bool { return emit.Has(o, k, from, b.f) }
 

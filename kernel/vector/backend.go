@@ -39,6 +39,8 @@ func (m *Machine) Close() { m.code.Close() }
 type Backend interface {
 	// VectorBytes returns the length of the processor's vectors.
 	VectorBytes() int
+	// Registers returns how many vector registers the processor has.
+	Registers() int
 	// Has reports whether the processor has instructions for an operation that gives vectors of kind k, of operands of
 	// kind from if it is a conversion.
 	Has(o Op, k, from Kind) bool

@@ -45,7 +45,7 @@ const (
 	// so many lanes take part: the others are 0 after loads.
 	Load
 	LoadSplat   // one element in all lanes
-	LoadStrided // elements Stride bytes apart
+	LoadStrided // elements Stride bytes apart; vectors of bytes consist of elements of 16
 	Lookup      // elements at the numbers in the lanes of b
 	Store
 	StoreStrided

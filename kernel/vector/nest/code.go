@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
 // code is a compiled nest.
@@ -19,9 +20,12 @@ type code struct {
 	kept    int // bytes of kept values in scratch memory, which come first
 }
 
-// Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Where registers do not suffice, a turn of the loop works
-// on fewer vectors.
+// Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose. Where
+// registers do not suffice, a turn of the loop works on fewer vectors.
 func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
+	if c, err := transpose.Compile(n, t); !errors.Is(err, kernel.ErrUnsupported) {
+		return c, err
+	}
 	p, err := newPlan(n, t)
 	for err == nil {
 		c := &code{plan: p}

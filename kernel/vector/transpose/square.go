@@ -2,54 +2,58 @@ package transpose
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// group is the bytes of a vector in which zips place elements. Such groups then change places as wholes.
-const group = 16
+// partBytes is the length of a part: what every processor has vectors of.
+const partBytes = 16
+
+// Parts transposes squares of elements of size bytes in the parts of rows, of which there are as many as elements in a
+// part: element j of a part of row i becomes element i of that part of column j.
+func Parts(b *vector.Builder, rows []vector.Val, size int) []vector.Val {
+	if size == partBytes {
+		return rows
+	}
+	low, high := paired(b, vector.Zip1, vector.Zip2, rows, size)
+	return append(Parts(b, low, 2*size), Parts(b, high, 2*size)...)
+}
 
 // Square returns the columns of a square, of whose rows each is a vector: as many as there are lanes.
-func Square(b *vector.Builder, rows []vector.Val) []vector.Val {
+func Square(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	size := rows[0].Kind.Size()
-	each := group / size // elements
-	list := rows
-	for width := 1; width < each; width *= 2 { // of the rows that stand in turn
-		next := make([]vector.Val, len(list))
-		for i := range list {
-			if i/width%2 > 0 {
-				continue
-			}
-			first := i/(2*width)*2*width + 2*(i%width)
-			next[first] = b.OpImm(vector.Zip1, width*size, list[i], list[i+width])
-			next[first+1] = b.OpImm(vector.Zip2, width*size, list[i], list[i+width])
+	each := partBytes / size
+	parts := make([][]vector.Val, each) // by column of a part
+	for ; len(rows) > 0; rows = rows[each:] {
+		for n, v := range Parts(b, rows[:each], size) {
+			parts[n] = append(parts[n], v)
 		}
-		list = next
 	}
-	// Vector each·g + c holds column each·l + c of the rows of group g, in group l.
-	columns := make([]vector.Val, len(rows))
-	for c := range each {
-		var one []vector.Val
-		for g := 0; g < len(rows); g += each {
-			one = append(one, list[g+c])
-		}
-		for l, v := range groups(b, one) {
-			columns[each*l+c] = v
+	for n, list := range parts {
+		parts[n] = wholes(b, list)
+	}
+	for part := range parts[0] {
+		for _, list := range parts {
+			columns = append(columns, list[part])
 		}
 	}
 	return columns
 }
 
-// groups transposes a square of groups.
-func groups(b *vector.Builder, rows []vector.Val) []vector.Val {
+// wholes transposes a square of parts.
+func wholes(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	if len(rows) == 1 {
 		return rows
 	}
-	var even, odd []vector.Val
-	for i := 0; i < len(rows); i += 2 {
-		even = append(even, b.OpImm(vector.Unzip1, group, rows[i], rows[i+1]))
-		odd = append(odd, b.OpImm(vector.Unzip2, group, rows[i], rows[i+1]))
+	even, odd := paired(b, vector.Unzip1, vector.Unzip2, rows, partBytes)
+	even, odd = wholes(b, even), wholes(b, odd)
+	for n := range even {
+		columns = append(columns, even[n], odd[n])
 	}
-	even, odd = groups(b, even), groups(b, odd)
-	out := make([]vector.Val, len(rows))
-	for i := range even {
-		out[2*i], out[2*i+1] = even[i], odd[i]
+	return columns
+}
+
+// paired applies two operations on elements of size bytes to neighbours.
+func paired(b *vector.Builder, first, second vector.Op, rows []vector.Val, size int) (x, y []vector.Val) {
+	for n := 0; n < len(rows); n += 2 {
+		x = append(x, b.Into(first, rows[n].Kind, size, rows[n], rows[n+1]))
+		y = append(y, b.Into(second, rows[n].Kind, size, rows[n], rows[n+1]))
 	}
-	return out
+	return x, y
 }

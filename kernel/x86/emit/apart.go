@@ -48,15 +48,24 @@ func (e *emitter) and(k vector.Kind, d, a asm.Reg, bits uint64) {
 	e.a.Emit(wide(k, asm.VANDPD, asm.VANDPS), d, a, e.everywhere(k, bits))
 }
 
-// inserts reports whether elements that lie apart are inserted one after the other: short ones, with AVX2.
+// inserts reports whether elements that lie apart are inserted one after the other: those of 16 bytes, and short ones
+// with AVX2.
 func (t *target) inserts(i *vector.Instr) bool {
-	return i.Op == vector.LoadStrided && t.f.Level == cpu.AVX2 && i.Mem != vector.Same && i.Mem != vector.Brain && t.p.Bytes(i.Kind) <= 32
+	short := t.f.Level == cpu.AVX2 && i.Mem != vector.Same && i.Mem != vector.Brain && t.p.Bytes(i.Kind) <= 32
+	return i.Op == vector.LoadStrided && (short || i.Kind == vector.Bytes)
 }
 
 // inserted is strided for such elements.
 func (e *emitter) inserted(s *vector.Step) {
 	i, d := s.Instr, e.result(s)
 	size, at := i.Mem.Size(i.Kind), e.address(s)
+	if i.Kind == vector.Bytes {
+		e.a.Emit(asm.VMOVUPS, d.As(16), at)
+		for lane := 1; lane < e.lanes(i); lane++ {
+			e.a.Emit(e.forLevel(asm.VINSERTI128, asm.VINSERTI32X4), d, d, at.Plus(lane*i.Stride), asm.Imm(int64(lane)))
+		}
+		return
+	}
 	x := d.As(16)
 	e.a.Emit(asm.VPXOR, x, x, x)
 	for lane := range e.lanes(i) {
@@ -177,7 +186,7 @@ func storeStrided(e *emitter, s *vector.Step) {
 	if i.Mem == vector.Long {
 		panic(errUnsupported)
 	}
-	if reach := i.Stride * lanes; e.f.Level == cpu.AVX512 && size >= 4 && lanes > 1 && int(int32(reach)) == reach {
+	if reach := i.Stride * lanes; e.f.Level == cpu.AVX512 && size >= 4 && size <= 8 && lanes > 1 && int(int32(reach)) == reach {
 		e.scatter(s, v, lanes)
 		return
 	}
@@ -198,13 +207,17 @@ func storeStrided(e *emitter, s *vector.Step) {
 	}
 }
 
+// forLevel picks the instruction of AVX2 or of AVX-512.
+func (e *emitter) forLevel(avx2, avx512 asm.Op) asm.Op {
+	if e.f.Level == cpu.AVX512 {
+		return avx512
+	}
+	return avx2
+}
+
 // quarter takes 16 bytes out of a vector.
 func (e *emitter) quarter(d, v asm.Reg, n int) {
-	op := asm.VEXTRACTI128
-	if e.f.Level == cpu.AVX512 {
-		op = asm.VEXTRACTI32X4
-	}
-	e.a.Emit(op, d, v, asm.Imm(int64(n)))
+	e.a.Emit(e.forLevel(asm.VEXTRACTI128, asm.VEXTRACTI32X4), d, v, asm.Imm(int64(n)))
 }
 
 func (e *emitter) scatter(s *vector.Step, v asm.Reg, lanes int) {

@@ -18,6 +18,9 @@ type backend struct{ f cpu.Features }
 // VectorBytes implements [vector.Backend].
 func (b backend) VectorBytes() int { return b.f.Level.VectorBytes() }
 
+// Registers implements [vector.Backend].
+func (b backend) Registers() int { return b.f.Level.VectorRegisters() }
+
 // Has implements [vector.Backend].
 func (b backend) Has(o vector.Op, k, from vector.Kind) bool {
 	there := needNoMemory | needLong | needAVX2

@@ -44,9 +44,6 @@ func Compile(n *kernel.Nest, f cpu.Features) (code kernel.Code, err error) {
 	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: needs AVX2", kernel.ErrUnsupported)
 	}
-	if t, err := compileTranspose(n, f); t != nil || err != nil {
-		return t, err
-	}
 	p, err := newPlan(n, f)
 	for err == nil {
 		var c *Code

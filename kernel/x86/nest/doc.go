@@ -78,7 +78,7 @@
 //   - From a nest to code: package schedule, plan.go, lower.go, generate.go, stage.go, loop.go, point.go, code.go.
 //   - Instructions and registers: value.go, vector.go, liveness.go, emitter.go, spill.go, constant.go, guard.go,
 //     interleave.go, memory.go.
-//   - Memory: port.go, load.go, store.go, gather.go, transpose.go, prefetch.go.
+//   - Memory: port.go, load.go, store.go, gather.go, prefetch.go.
 //   - Operations: integer.go, divide.go, quotient.go, cast.go, reduce.go, select.go.
 //   - Functions are those of package vector/function, which function.go writes to a sequence; exponential.go
 //     and longdivision.go have what this processor does in a way of its own.
