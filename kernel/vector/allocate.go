@@ -41,8 +41,9 @@ func Allocate(p *Program, t Target) *Allocation {
 	a.p, a.t, a.at, a.used = p, t, 0, 0
 	a.values = longer(a.values, len(p.kinds))
 	for v := range a.values {
-		a.values[v] = valueState{reg: -1, slot: -1, turns: -1, file: t.File(Value(v)), uses: a.values[v].uses[:0]}
+		a.values[v] = valueState{reg: -1, slot: -1, turns: -1, file: t.File(Value(v)), next: -1}
 	}
+	a.uses = a.uses[:0]
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
 	}
@@ -72,6 +73,7 @@ type allocator struct {
 	out    Allocation
 	files  [files]file
 	values []valueState
+	uses   []use  // of all values
 	at     int32  // the number of the running instruction
 	room   []int8 // memory for registers of what loops carry
 	used   int    // of it
@@ -104,16 +106,23 @@ type liveValue struct {
 
 // valueState is what is known of a value.
 type valueState struct {
-	uses  []int32 // the numbers of the instructions that read it
-	last  int32   // the last of them, 0 if there is none
-	past  int32   // how many of the uses are before the running instruction, or fewer
-	from  int32   // the number of the instruction that defines it
-	made  *Instr  // the instruction that makes it, if that can be done again
-	reg   int     // -1 if it is in memory or nowhere
-	slot  int     // in memory, -1 if it has none
-	turns Value   // the parameter of the next turn that it becomes, -1 if none
+	made  *Instr // the instruction that makes it, if that can be done again
+	next  int32  // its first use that is not before the running instruction, or one before that; -1 if it has none
+	end   int32  // its last use
+	last  int32  // the number of the instruction of that, 0 if there is none
+	busy  int32  // the number of its uses
+	from  int32  // the number of the instruction that defines it
+	noted int32  // the last loop that has noted that it reads the value, 0 if none has
+	turns Value  // the parameter of the next turn that it becomes, -1 if none
+	reg   int    // -1 if it is in memory or nowhere
+	slot  int    // in memory, -1 if it has none
 	file  File
-	noted int32 // the last loop that has noted that it reads the value, 0 if none has
+}
+
+// use is an instruction that reads a value.
+type use struct {
+	at   int32 // its number
+	next int32 // use of the value, -1 if it is the last
 }
 
 func (a *allocator) file(v Value) *file { return &a.files[a.values[v].file] }
@@ -177,10 +186,24 @@ func (a *allocator) number(b *Block) {
 }
 
 func (a *allocator) use(v Value) {
-	if s := &a.values[v]; s.last != a.at {
-		s.uses, s.last = append(s.uses, a.at), a.at
-	}
+	a.read(v)
 	a.note(v)
+}
+
+// read notes that the running instruction reads a value.
+func (a *allocator) read(v Value) {
+	s := &a.values[v]
+	if s.last == a.at {
+		return
+	}
+	n := int32(len(a.uses))
+	a.uses = append(a.uses, use{a.at, -1})
+	if s.busy == 0 {
+		s.next = n
+	} else {
+		a.uses[s.end].next = n
+	}
+	s.last, s.end, s.busy = a.at, n, s.busy+1
 }
 
 // note notes that the innermost loop reads a value, if that is from outside.
@@ -211,10 +234,7 @@ func (a *allocator) end(loop int) {
 	a.reads = append(a.reads, slices.Compact(l.reads)...)
 	a.ranges[loop-1] = [2]int{from, len(a.reads)}
 	for _, v := range a.reads[from:] {
-		s := &a.values[v]
-		if s.last < a.at {
-			s.uses, s.last = append(s.uses, a.at), a.at
-		}
+		a.read(v)
 		a.note(v)
 	}
 }
@@ -225,11 +245,11 @@ func (a *allocator) ends(v Value) bool { return a.values[v].last <= a.at }
 // next returns where a value is used at or after a place, which is not before the running instruction, or never.
 func (a *allocator) next(v Value, place int32) int32 {
 	s := &a.values[v]
-	for int(s.past) < len(s.uses) && s.uses[s.past] < a.at {
-		s.past++
+	for s.next >= 0 && a.uses[s.next].at < a.at {
+		s.next = a.uses[s.next].next
 	}
-	for _, at := range s.uses[s.past:] {
-		if at >= place {
+	for n := s.next; n >= 0; n = a.uses[n].next {
+		if at := a.uses[n].at; at >= place {
 			return at
 		}
 	}

@@ -84,7 +84,7 @@ func (a *allocator) loop(i *Instr) {
 // bring puts what a loop reads into registers that are free, the busiest first. It changes the list.
 func (a *allocator) bring(list []Value) {
 	list = slices.DeleteFunc(list, func(v Value) bool { return a.values[v].reg >= 0 })
-	slices.SortStableFunc(list, func(v, w Value) int { return len(a.values[w].uses) - len(a.values[v].uses) })
+	slices.SortStableFunc(list, func(v, w Value) int { return int(a.values[w].busy - a.values[v].busy) })
 	for n := range a.files {
 		f := &a.files[n]
 		left := len(f.all) - f.owned() - f.room

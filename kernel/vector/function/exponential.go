@@ -20,7 +20,7 @@ type exponential struct {
 }
 
 // The fits are to 3.1e-9 and 7e-19 of eʳ.
-var exponentials = map[kind]*exponential{
+var exponentials = [vector.Kinds]*exponential{
 	f32: {ln2High: 0.693359375, ln2Low: -2.12194440054690583e-4, magic: 0x1.8p23, bias: 127,
 		zero: -104, whole: 89, infinite: 90,
 		fit: []float64{0.4999999403953552, 0.1666652113199234, 0.04166838899254799,

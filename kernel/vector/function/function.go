@@ -11,7 +11,8 @@ type one struct {
 	single, double, narrow func(s *sequence, x operand) operand
 }
 
-var functions = map[kernel.Op]one{
+// functions are those of one operand, by operation. Each has a sequence of f64.
+var functions = [256]one{
 	kernel.Exp:     {single: (*sequence).exp, double: (*sequence).exp},
 	kernel.Exp2:    {single: (*sequence).exp2, double: (*sequence).exp2},
 	kernel.Expm1:   {single: (*sequence).expm1, double: (*sequence).expm1},
@@ -42,7 +43,8 @@ type two struct {
 	double, narrow func(s *sequence, x, y operand) operand
 }
 
-var functions2 = map[kernel.Op]two{
+// functions2 are those of two operands, likewise.
+var functions2 = [256]two{
 	kernel.Pow:   {double: (*sequence).power, narrow: (*sequence).powerNarrow},
 	kernel.Atan2: {double: (*sequence).atan2},
 	kernel.Hypot: {double: (*sequence).hypot, narrow: (*sequence).hypotNarrow},
@@ -52,9 +54,7 @@ var functions2 = map[kernel.Op]two{
 
 // Is reports whether an operation on floats takes many instructions.
 func Is(op kernel.Op) bool {
-	_, a := functions[op]
-	_, b := functions2[op]
-	return a || b || op == kernel.FloorDiv
+	return functions[op].double != nil || functions2[op].double != nil || op == kernel.FloorDiv
 }
 
 // InDouble reports whether an operation on operands of type t is computed in f64.
@@ -62,9 +62,8 @@ func InDouble(op kernel.Op, t dtype.DType) bool {
 	if !t.IsFloat() {
 		return false
 	}
-	f, ok := functions[op]
-	_, pair := functions2[op]
-	return pair || ok && f.single == nil || op == kernel.FloorDiv
+	f := &functions[op]
+	return functions2[op].double != nil || f.double != nil && f.single == nil || op == kernel.FloorDiv
 }
 
 // Append writes a function of floats x, or x and y, to a vector program; ok is false if op is none.
@@ -83,12 +82,12 @@ func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
 	case kernel.CopySign:
 		return s.CopySign(x, y), true
 	}
-	if f, ok := functions[op]; ok {
+	if f := &functions[op]; f.double != nil {
 		return s.of(f, op, x), true
 	}
-	f, ok := functions2[op]
+	f := &functions2[op]
 	switch {
-	case !ok:
+	case f.double == nil:
 		return v, false
 	case x.Kind == f64:
 		return f.double(s, x, y), true
@@ -99,11 +98,11 @@ func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
 }
 
 // of is a function of one operand.
-func (s *sequence) of(f one, op kernel.Op, x operand) operand {
+func (s *sequence) of(f *one, op kernel.Op, x operand) operand {
 	if y, ok := s.Own(op, x); ok {
 		return y
 	}
-	if p, ok := piecewises[op]; ok && x.Kind == f32 {
+	if p := piecewises[op]; p != nil && x.Kind == f32 {
 		if y, ok := s.piecewise(p, x); ok {
 			return y
 		}

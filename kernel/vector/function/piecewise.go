@@ -122,7 +122,8 @@ func interpolate(f func(u float64) float64, low, high float64, n int) []float64 
 	return c
 }
 
-var piecewises = map[kernel.Op]*piecewise{
+// piecewises are the piecewise functions, by operation.
+var piecewises = [256]*piecewise{
 	kernel.Tanh: newPiecewise(math.Tanh, 9.0110),
 	kernel.Erf:  newPiecewise(math.Erf, 3.9201),
 }

@@ -12,19 +12,25 @@ import (
 type lowering struct {
 	*generator
 	at   *place
+	copy int // which of the vectors of a turn
 	body kernel.Body
 	vals []vector.Val // of a bool a mask, as wide as what it came from
 }
 
-// body writes the body of a stage at a place.
-func (g *generator) body(at *place, number int) *lowering {
+// body writes the body of a stage at a place, for one of the vectors there. Its values are there until the next body.
+func (g *generator) body(at *place, copy, number int) *lowering {
 	s := &g.Nest.Stages[number]
-	l := &lowering{generator: g, at: at, body: s.Body, vals: make([]vector.Val, len(s.Body))}
+	l := &g.lowering
+	vals := l.vals
+	if len(s.Body) > cap(vals) {
+		vals = make([]vector.Val, len(s.Body))
+	}
+	*l = lowering{generator: g, at: at, copy: copy, body: s.Body, vals: vals[:len(s.Body)]}
 	for n := range l.body {
 		l.instr(n, &l.body[n])
 	}
 	for k, n := range s.Keep {
-		if p := g.kept[[2]int{number, k}]; p != nil {
+		if p := g.kept(number, k).port; p != nil {
 			l.storeKept(p, n)
 		}
 	}
@@ -47,7 +53,7 @@ func (l *lowering) instr(n int, i *kernel.Instr) {
 	case kernel.Index:
 		l.vals[n] = l.index(i.Port)
 	case kernel.Acc:
-		l.vals[n] = l.result([2]int{i.Port, int(i.Imm)})
+		l.vals[n] = l.result(l.reduced(i.Port, int(i.Imm)))
 	case kernel.Kept:
 		l.vals[n] = l.keptValue(i)
 	case kernel.Input:
@@ -57,31 +63,20 @@ func (l *lowering) instr(n int, i *kernel.Instr) {
 	}
 }
 
-// portNumber returns the number of a port.
-func (l *lowering) portNumber(p *port) int {
-	for i, q := range l.ports {
-		if p == q {
-			return i
-		}
-	}
-	panic("BUG: nest: no such port")
-}
-
 // result is what an earlier stage left for this copy of the body.
-func (l *lowering) result(key [2]int) vector.Val {
-	list := l.results[key]
-	if len(list) == 0 {
+func (l *lowering) result(of *left) vector.Val {
+	if len(of.vals) == 0 {
 		unsupported()
 	}
-	return list[min(l.at.copy, len(list)-1)]
+	return of.vals[min(l.copy, len(of.vals)-1)]
 }
 
 func (l *lowering) keptValue(i *kernel.Instr) vector.Val {
-	if p := l.kept[[2]int{i.Port, int(i.Imm)}]; p != nil {
-		v := l.load(p, l.at.at[l.portNumber(p)], p.dtype)
-		return v
+	of := l.kept(i.Port, int(i.Imm))
+	if p := of.port; p != nil {
+		return l.load(p, l.at.at[p.number], p.dtype)
 	}
-	return l.result([2]int{i.Port, -1 - int(i.Imm)})
+	return l.result(of)
 }
 
 func (l *lowering) storeKept(p *port, n int) {
@@ -89,14 +84,14 @@ func (l *lowering) storeKept(p *port, n int) {
 	if l.body[n].Type == dtype.Bool {
 		v = l.maskOf(v, vector.I32)
 	}
-	l.b.Store(v, l.at.at[l.portNumber(p)], l.access(p, false))
+	l.b.Store(v, l.at.at[p.number], l.access(p, false))
 }
 
 // access is how a port lies in memory at this place.
 func (l *lowering) access(p *port, strided bool) vector.Access {
-	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: l.at.copy * l.Lanes * p.strides[l.Lane] * p.size()}
+	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: l.copy * l.Lanes * p.strides[l.Lane] * p.size()}
 	if p.local {
-		a.Offset = l.at.copy * l.Lanes * p.size()
+		a.Offset = l.copy * l.Lanes * p.size()
 	}
 	if strided {
 		a.Stride = p.strides[l.Lane] * p.size()
@@ -158,7 +153,7 @@ func (l *lowering) index(loop int) vector.Val {
 	if loop != l.Lane {
 		return b.Into(vector.Dup, vector.I64, 0, w)
 	}
-	return b.Op(vector.Add, b.Into(vector.Dup, vector.I64, 0, b.Offset(w, l.at.copy*l.Lanes)), b.LaneNumbers(vector.I64))
+	return b.Op(vector.Add, b.Into(vector.Dup, vector.I64, 0, b.Offset(w, l.copy*l.Lanes)), b.LaneNumbers(vector.I64))
 }
 
 // lanesInUse is the mask of the lanes that take part at a tail.

@@ -94,7 +94,8 @@ func (l *lowering) boolean(op kernel.Op, x, y vector.Val) vector.Val {
 	return x
 }
 
-var floats = map[kernel.Op]vector.Op{kernel.Add: vector.Add, kernel.Sub: vector.Sub, kernel.Mul: vector.Mul,
+// floats are the operations on floats that are one of vectors.
+var floats = [256]vector.Op{kernel.Add: vector.Add, kernel.Sub: vector.Sub, kernel.Mul: vector.Mul,
 	kernel.Div: vector.Div, kernel.Min: vector.Min, kernel.Max: vector.Max, kernel.MinNum: vector.MinNum,
 	kernel.MaxNum: vector.MaxNum, kernel.Neg: vector.Neg, kernel.Abs: vector.Abs, kernel.Sqrt: vector.Sqrt,
 	kernel.Floor: vector.RoundDown, kernel.Ceil: vector.RoundUp, kernel.Trunc: vector.RoundZero,
@@ -102,7 +103,7 @@ var floats = map[kernel.Op]vector.Op{kernel.Add: vector.Add, kernel.Sub: vector.
 
 func (l *lowering) float(op kernel.Op, x, y, z vector.Val) vector.Val {
 	b := l.b
-	if o, ok := floats[op]; ok {
+	if o := floats[op]; o != vector.Invalid {
 		return b.Op(o, []vector.Val{x, y, z}[:op.Arity()]...)
 	}
 	switch op {

@@ -20,7 +20,7 @@ func (l *lowering) gather(i *kernel.Instr) vector.Val {
 	if l.at.single && l.Lane >= len(l.Nest.Outer) {
 		stride = 0
 	}
-	from = b.Offset(from, l.at.copy*l.Lanes*stride)
+	from = b.Offset(from, l.copy*l.Lanes*stride)
 	at := b.Into(vector.Dup, vector.I64, 0, from)
 	if stride != 0 {
 		at = b.Op(vector.Add, at, b.Op(vector.Mul, b.LaneNumbers(vector.I64), b.Bits(vector.I64, uint64(stride))))
@@ -56,8 +56,8 @@ func (g *generator) element(port int, at *place) vector.Val {
 }
 
 // readsRow reports whether a gather reads elements side by side, from an offset on that is the same for all lanes.
-func (l *lowering) readsRow(i *kernel.Instr) bool {
-	return l.ports[i.Port].strides[l.Lane] == 1 && !l.at.single && l.Extent(l.Lane) <= l.ports[i.Port].length && l.sameForLanes(l.body, i.A)
+func (g *generator) readsRow(at *place, body kernel.Body, i *kernel.Instr) bool {
+	return g.ports[i.Port].strides[g.Lane] == 1 && !at.single && g.Extent(g.Lane) <= g.ports[i.Port].length && g.sameForLanes(body, i.A)
 }
 
 // sameForLanes reports whether a value is the same at all points of the lane loop, and depends on no earlier stage.
@@ -86,15 +86,15 @@ func (g *generator) sameForLanes(body kernel.Body, n int) bool {
 func (g *generator) alongRows(at *place, loop func()) {
 	b := g.b
 	var inside vector.Val
-	rows := map[*kernel.Instr]vector.Val{}
+	var rows map[*kernel.Instr]vector.Val
 	for number := range g.Nest.Stages {
-		l := &lowering{generator: g, at: at, body: g.Nest.Stages[number].Body}
-		l.vals = make([]vector.Val, len(l.body))
-		for n := range l.body {
-			i := &l.body[n]
-			if i.Op != kernel.LoadAt || !l.readsRow(i) {
+		body := g.Nest.Stages[number].Body
+		for n := range body {
+			i := &body[n]
+			if i.Op != kernel.LoadAt || !g.readsRow(at, body, i) {
 				continue
 			}
+			l := &lowering{generator: g, at: at, body: body, vals: make([]vector.Val, len(body))}
 			first := l.element(i.Port, at)
 			if g.LaneOuter { // the call may begin inside the row
 				first = b.Op(vector.WordSub, first, at.index[g.Lane])
@@ -104,6 +104,9 @@ func (g *generator) alongRows(at *place, loop func()) {
 			ok := b.Op(vector.WordBelow, first, b.Word(g.ports[i.Port].length-g.Extent(g.Lane)+1))
 			if len(rows) > 0 {
 				ok = b.Op(vector.WordMulAdd, ok, inside, b.Word(0))
+			}
+			if rows == nil {
+				rows = map[*kernel.Instr]vector.Val{}
 			}
 			inside, rows[i] = ok, offset
 		}

@@ -11,15 +11,58 @@ type generator struct {
 	*plan
 	b         *vector.Builder
 	ports     []*port
-	kept      map[[2]int]*port // buffers, by stage and number
+	first     []int  // of each stage, the number of the first that it leaves to others
+	left      []left // by number
 	keptBytes int
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
-	results   map[[2]int][]vector.Val      // of reductions, and kept values of once stages, for each copy of the body
+
+	lowering lowering     // memory for the body that is being written
+	memory   []vector.Val // for lists of values
+}
+
+// left is what a stage leaves to others: the result of a reduction, or a kept value.
+type left struct {
+	vals []vector.Val // for each copy of the body, of results and of kept values of once stages
+	port *port        // the buffer of another kept value
+}
+
+// reduced returns what reduction n of a stage leaves.
+func (g *generator) reduced(stage, n int) *left { return &g.left[g.first[stage]+n] }
+
+// kept returns kept value n of a stage.
+func (g *generator) kept(stage, n int) *left {
+	return g.reduced(stage, len(g.Nest.Stages[stage].Reduce)+n)
+}
+
+// set notes the value for one of the copies of a body.
+func (g *generator) set(l *left, copy, copies int, v vector.Val) {
+	if l.vals == nil {
+		l.vals = g.list(copies)
+	}
+	l.vals[copy] = v
+}
+
+// list returns a list of n values.
+func (g *generator) list(n int) []vector.Val {
+	if n > cap(g.memory)-len(g.memory) {
+		g.memory = make([]vector.Val, 0, max(128, n))
+	}
+	from := len(g.memory)
+	g.memory = g.memory[:from+n]
+	return g.memory[from : from+n : from+n]
+}
+
+// listOf returns a copy of a list.
+func (g *generator) listOf(list []vector.Val) []vector.Val {
+	to := g.list(len(list))
+	copy(to, list)
+	return to
 }
 
 // port is an operand in memory: of the nest, or a buffer of kept values.
 type port struct {
+	number  int
 	dtype   dtype.DType
 	strides []int // along each loop of the nest, in elements
 	local   bool  // a kept buffer that is used again for every block of lanes
@@ -34,30 +77,48 @@ func (p *port) size() int { return p.dtype.Size() }
 type place struct {
 	at     []vector.Val // address of each port
 	index  []vector.Val // of each loop; that of the lane loop is of lane 0
-	copy   int          // which of the unrolled vectors
-	copies int
-	count  int  // lanes in use, 0 for all
-	single bool // one element, at the start of the inner loops
+	copies int          // vectors of a turn
+	count  int          // lanes in use, 0 for all
+	single bool         // one element, at the start of the inner loops
 }
 
 func newGenerator(p *plan) *generator {
-	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), kept: map[[2]int]*port{}, results: map[[2]int][]vector.Val{}, plain: map[*kernel.Reduction]bool{}}
+	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), first: make([]int, len(p.Nest.Stages))}
+	leaves := 0
 	for s := range p.Nest.Stages {
-		for i := range p.Nest.Stages[s].Reduce {
-			if r := &p.Nest.Stages[s].Reduce[i]; r.Type.IsFloat() && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) {
-				g.plain[r] = p.Exponent(s, i) && p.Absorbed(s, i)
+		stage := &p.Nest.Stages[s]
+		g.first[s] = leaves
+		leaves += len(stage.Reduce) + len(stage.Keep)
+		for i := range stage.Reduce {
+			if r := &stage.Reduce[i]; r.Type.IsFloat() && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) && p.Exponent(s, i) && p.Absorbed(s, i) {
+				if g.plain == nil {
+					g.plain = map[*kernel.Reduction]bool{}
+				}
+				g.plain[r] = true
 			}
 		}
 	}
-	for i, a := range p.Nest.Access {
+	g.left = make([]left, leaves)
+	g.addPorts()
+	return g
+}
+
+// addPorts makes the ports of the nest.
+func (g *generator) addPorts() {
+	ports := make([]port, len(g.Nest.Access))
+	loops := len(g.Nest.Outer) + len(g.Nest.Inner)
+	strides := make([]int, 0, loops*len(ports))
+	g.ports = make([]*port, len(ports))
+	for i := range ports {
+		a := &g.Nest.Access[i]
 		if a.Len == 0 {
 			unsupported()
 		}
-		o := &port{dtype: a.DType, length: a.Len, base: g.b.Arg(p.baseWord(i)), still: !a.Write}
-		o.strides = append(append(o.strides, a.Outer...), a.Inner...)
-		g.ports = append(g.ports, o)
+		strides = append(append(strides, a.Outer...), a.Inner...)
+		ports[i] = port{number: i, dtype: a.DType, length: a.Len, base: g.b.Arg(g.baseWord(i)), still: !a.Write,
+			strides: strides[i*loops:]}
+		g.ports[i] = &ports[i]
 	}
-	return g
 }
 
 // generate writes the loops over outer points.
@@ -71,20 +132,18 @@ func (g *generator) generate() {
 	}
 	g.keptBytes = (g.keptBytes + 63) &^ 63
 	b := g.b
-	here := &place{}
+	here := &place{at: g.list(len(g.ports)), index: g.list(len(g.Nest.Outer) + len(g.Nest.Inner))}
 	for i := range g.Nest.Access {
-		here.at = append(here.at, b.Arg(i))
+		here.at[i] = b.Arg(i)
 	}
 	scratch := b.Arg(g.word(wordScratch))
 	for _, p := range g.ports[len(g.Nest.Access):] {
-		here.at = append(here.at, b.Offset(scratch, p.length)) // where a buffer is stands in its length
+		here.at[p.number] = b.Offset(scratch, p.length) // where a buffer is stands in its length
 	}
 	zero := b.Word(0)
-	for loop := range len(g.Nest.Outer) + len(g.Nest.Inner) {
-		if loop < len(g.Nest.Outer) {
-			here.index = append(here.index, b.Arg(g.indexWord(loop)))
-		} else {
-			here.index = append(here.index, zero)
+	for loop := range here.index {
+		if here.index[loop] = zero; loop < len(g.Nest.Outer) {
+			here.index[loop] = b.Arg(g.indexWord(loop))
 		}
 	}
 	if g.Row < 0 {
@@ -100,7 +159,7 @@ func (g *generator) generate() {
 // keep makes room for a value at every inner point: the lane loop is innermost, the other inner loops follow.
 func (g *generator) keep(stage, number int, t dtype.DType) {
 	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32, vector.I64: dtype.I64}
-	p := &port{dtype: types[kindOf(t)], local: g.LaneOuter, strides: make([]int, len(g.Nest.Outer)+len(g.Nest.Inner)), length: g.keptBytes}
+	p := &port{number: len(g.ports), dtype: types[kindOf(t)], local: g.LaneOuter, strides: make([]int, len(g.Nest.Outer)+len(g.Nest.Inner)), length: g.keptBytes}
 	p.strides[g.Lane] = 1
 	step := g.Extent(g.Lane)
 	if g.LaneOuter {
@@ -112,14 +171,13 @@ func (g *generator) keep(stage, number int, t dtype.DType) {
 	}
 	g.keptBytes += (step*p.size() + 63) &^ 63
 	g.ports = append(g.ports, p)
-	g.kept[[2]int{stage, number}] = p
+	g.kept(stage, number).port = p
 }
 
 // along is a place some steps further along a loop.
 func (g *generator) along(from *place, loop int, steps vector.Val) *place {
 	to := *from
-	to.at = append([]vector.Val(nil), from.at...)
-	to.index = append([]vector.Val(nil), from.index...)
+	to.at, to.index = g.listOf(from.at), g.listOf(from.index)
 	for i, p := range g.ports {
 		if p.local && loop == g.Lane {
 			continue
@@ -168,7 +226,9 @@ func (g *generator) lanes(at *place) {
 	b := g.b
 	vectors := func(at *place, copies, count int) {
 		at.copies, at.count = copies, count
-		clear(g.results)
+		for n := range g.left {
+			g.left[n].vals = nil
+		}
 		for s := range g.Nest.Stages {
 			g.stageOutside(at, s)
 		}
@@ -194,19 +254,12 @@ func (g *generator) lanes(at *place) {
 	}
 }
 
-// copyOf is a place for one of the unrolled vectors.
-func copyOf(at *place, n int) *place {
-	to := *at
-	to.copy = n
-	return &to
-}
-
 // stageOutside writes a stage for vectors of outer points.
 func (g *generator) stageOutside(at *place, number int) {
 	s := &g.Nest.Stages[number]
 	if s.Once || len(g.Nest.Inner) == 0 {
 		for n := range at.copies {
-			l := g.body(copyOf(at, n), number)
+			l := g.body(at, n, number)
 			g.keepOnce(l, number)
 			acc := g.start(s, 1)
 			if len(s.Reduce) > 0 {
@@ -220,7 +273,7 @@ func (g *generator) stageOutside(at *place, number int) {
 		var out []vector.Val
 		width := len(acc) / max(at.copies, 1)
 		for n := range at.copies {
-			l := g.body(copyOf(at, n), number)
+			l := g.body(at, n, number)
 			out = append(out, g.foldAll(l, s, acc[n*width:(n+1)*width])...)
 		}
 		return out
@@ -239,12 +292,7 @@ func (g *generator) keepOnce(l *lowering, number int) {
 		return
 	}
 	for k, n := range s.Keep {
-		key := [2]int{number, -1 - k}
-		v := l.value(n)
-		for len(g.results[key]) <= l.at.copy {
-			g.results[key] = append(g.results[key], v)
-		}
-		g.results[key][l.at.copy] = v
+		g.set(g.kept(number, k), l.copy, l.at.copies, l.value(n))
 	}
 }
 
@@ -315,7 +363,7 @@ func (g *generator) stageInside(at *place, number int) {
 	if s.Once {
 		one := *at
 		one.single, one.count, one.copies = true, 1, 1
-		l := g.body(&one, number)
+		l := g.body(&one, 0, number)
 		g.keepOnce(l, number)
 		if len(s.Reduce) > 0 {
 			unsupported()
@@ -330,7 +378,7 @@ func (g *generator) stageInside(at *place, number int) {
 			at.copies, at.count = copies, count
 			out := append([]vector.Val(nil), acc...)
 			for n := range copies {
-				l := g.body(copyOf(at, n), number)
+				l := g.body(at, n, number)
 				copy(out[n*width:], g.foldAll(l, s, acc[n*width:(n+1)*width]))
 			}
 			return out

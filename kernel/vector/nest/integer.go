@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-var integers = map[kernel.Op]vector.Op{kernel.Add: vector.Add, kernel.Sub: vector.Sub, kernel.Mul: vector.Mul,
+// integers are the operations on integers that are one of vectors.
+var integers = [256]vector.Op{kernel.Add: vector.Add, kernel.Sub: vector.Sub, kernel.Mul: vector.Mul,
 	kernel.Min: vector.Min, kernel.MinNum: vector.Min, kernel.Max: vector.Max, kernel.MaxNum: vector.Max,
 	kernel.And: vector.And, kernel.Or: vector.Or, kernel.Xor: vector.Xor, kernel.Not: vector.Not, kernel.Neg: vector.Neg,
 	kernel.Abs: vector.Abs}
@@ -16,7 +17,7 @@ var integers = map[kernel.Op]vector.Op{kernel.Add: vector.Add, kernel.Sub: vecto
 // integer writes an operation on integers of type t, whose result is not cut to it yet.
 func (l *lowering) integer(op kernel.Op, t dtype.DType, x, y vector.Val) vector.Val {
 	b := l.b
-	if o, ok := integers[op]; ok {
+	if o := integers[op]; o != vector.Invalid {
 		return b.Op(o, []vector.Val{x, y}[:op.Arity()]...)
 	}
 	switch op {

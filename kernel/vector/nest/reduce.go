@@ -214,11 +214,7 @@ func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
 		} else {
 			v = g.result(r, v)
 		}
-		key := [2]int{number, i}
-		if g.results[key] == nil {
-			g.results[key] = make([]vector.Val, copies)
-		}
-		g.results[key][copy] = v
+		g.set(g.reduced(number, i), copy, copies, v)
 	}
 }
 
@@ -268,6 +264,8 @@ func (g *generator) finishLanes(number int, acc []vector.Val) {
 		} else {
 			v = g.result(r, v)
 		}
-		g.results[[2]int{number, i}] = []vector.Val{b.OpImm(vector.DupLane, 0, v)}
+		of := g.reduced(number, i)
+		of.vals = nil
+		g.set(of, 0, 1, b.OpImm(vector.DupLane, 0, v))
 	}
 }

@@ -51,12 +51,14 @@ func (e *emitter) lowestLanes(lanes int) asm.Reg {
 // markMasks marks the values that are in mask registers: results of comparisons, and of operations on such masks alone,
 // that are nothing but masks of others.
 func markMasks(p *vector.Program, in []bool) {
+	changed := false
 	p.Each(func(i *vector.Instr) {
 		if i.Def >= 0 {
-			in[i.Def] = compares(i.Op) || combines(i.Op) && !i.Kind.IsFloat()
+			in[i.Def] = compares(i.Op) || combines(i.Op) && !i.Kind.IsFloat() && marked(i.Args, in)
+			changed = changed || in[i.Def]
 		}
 	})
-	for changed := true; changed; {
+	for changed {
 		changed = false
 		drop := func(list ...vector.Value) {
 			for _, v := range list {
@@ -80,6 +82,16 @@ func markMasks(p *vector.Program, in []bool) {
 			}
 		})
 	}
+}
+
+// marked reports whether all values of a list are.
+func marked(list []vector.Value, in []bool) bool {
+	for _, v := range list {
+		if !in[v] {
+			return false
+		}
+	}
+	return true
 }
 
 func compares(o vector.Op) bool {
