@@ -85,6 +85,9 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 			code, err = nil, &GeneratorError{k, r, debug.Stack()}
 		}
 	}()
+	if n, ok := k.(*kernel.Nest); ok {
+		k = n.Coarse()
+	}
 	if _, ok := k.(*kernel.Attention); f.Level == cpu.NEON && !ok {
 		return arm64.Compile(k, f)
 	}

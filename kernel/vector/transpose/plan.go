@@ -37,7 +37,7 @@ const reach = 1 << 30
 
 // newPlan plans a nest that copies a matrix to its transpose.
 func newPlan(n *kernel.Nest, t vector.Backend) (*plan, error) {
-	if !copies(n) {
+	if !n.Moves() {
 		return nil, fmt.Errorf("%w: no copy", kernel.ErrUnsupported)
 	}
 	n = n.Canonical()
@@ -65,17 +65,6 @@ func newPlan(n *kernel.Nest, t vector.Backend) (*plan, error) {
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	return p, nil
-}
-
-// copies reports whether all that a nest does is to copy elements.
-func copies(n *kernel.Nest) bool {
-	if len(n.Stages) != 1 || len(n.Access) != 2 || len(n.Stages[0].Body) != 2 {
-		return false
-	}
-	s := &n.Stages[0]
-	load, store := &s.Body[0], &s.Body[1]
-	return !s.Once && len(s.Reduce)+len(s.Keep) == 0 && load.Op == kernel.Load && load.Port == 0 &&
-		store.Op == kernel.Store && store.Port == 1 && store.A == 0
 }
 
 // each is the elements of a part, and high the rows of a tile.

@@ -1,0 +1,63 @@
+package kernel_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/portable"
+)
+
+// columns copies rows of some elements to a column of a longer row, from an element on.
+func columns(t dtype.DType, rows, length, offset, row int) *kernel.Nest {
+	b := kernel.NewBody()
+	b.Store(1, b.Load(0, t))
+	return &kernel.Nest{Name: "columns", Outer: []int{rows, length}, Stages: []kernel.Stage{{Body: b.Body()}},
+		Access: []kernel.Access{
+			{Port: kernel.Port{DType: t, Len: rows * length}, Outer: []int{length, 1}},
+			{Port: kernel.Port{DType: t, Len: rows*row + 1, Write: true}, Offset: offset, Outer: []int{row, 1}},
+		}}
+}
+
+// TestCoarse has copies be those of longer elements, with the same bytes: bytes by fours, halves by twos, and neither if an
+// extent, an offset or a stride is no multiple of that.
+func TestCoarse(t *testing.T) {
+	for _, c := range []struct {
+		nest    *kernel.Nest
+		coarse  bool
+		extents []int
+		offset  int
+	}{
+		{columns(dtype.U8, 3, 12, 8, 40), true, []int{3, 3}, 2},
+		{columns(dtype.Bool, 5, 8, 4, 12), true, []int{5, 2}, 1},
+		{columns(dtype.BF16, 3, 6, 2, 10), true, []int{3, 3}, 1},
+		{columns(dtype.F16, 4, 8, 0, 8), true, []int{16}, 0},
+		{columns(dtype.U8, 3, 14, 8, 40), false, nil, 0},
+		{columns(dtype.U8, 3, 12, 9, 40), false, nil, 0},
+		{columns(dtype.U8, 3, 12, 8, 42), false, nil, 0},
+		{columns(dtype.F32, 3, 12, 8, 40), false, nil, 0},
+	} {
+		n := c.nest.Coarse()
+		if !c.coarse {
+			require.Same(t, c.nest, n, "%s", n)
+			continue
+		}
+		require.NoError(t, kernel.Verify(n))
+		require.Equal(t, dtype.I32, n.Access[1].DType, "%s", n)
+		require.Equal(t, c.extents, n.Outer, "%s", n)
+		require.Equal(t, c.offset, n.Access[1].Offset, "%s", n)
+		code, err := portable.Compile(n)
+		require.NoError(t, err)
+		require.NoError(t, kerneltest.Check(rand.New(rand.NewPCG(1, 1)), c.nest, code, 0), "%s", n)
+		code.Close()
+	}
+	b := kernel.NewBody()
+	b.Store(1, b.Unary(kernel.Neg, b.Load(0, dtype.I8)))
+	changes := columns(dtype.I8, 3, 12, 8, 40)
+	changes.Stages[0].Body = b.Body()
+	require.Same(t, changes, changes.Coarse())
+}
