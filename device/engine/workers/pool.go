@@ -94,15 +94,21 @@ func Shared(n int) *Pool {
 	return p
 }
 
-// spins bounds how often an idle worker looks for work before it parks. With some
-// 0.1 µs for each, it looks about as long as it takes to wake a parked worker.
-const spins = 1000
+// looks is how often a thread looks before it lets other goroutines run, some microseconds. Two threads that do so at
+// once may change processors, and then each finds the data of its part in the cache of the other.
+const looks = 4000
+
+// spins bounds how often an idle worker looks some times for work before it parks: about as long as it takes to wake a
+// parked worker.
+const spins = 50
 
 func (p *Pool) work(w *worker, number int) {
 	for {
 		for range spins {
-			if j := p.current.Load(); j != nil {
-				p.help(j, number)
+			for range looks {
+				if j := p.current.Load(); j != nil {
+					p.help(j, number)
+				}
 			}
 			runtime.Gosched()
 		}
@@ -205,10 +211,20 @@ func (p *Pool) run(j *Job) {
 	}
 	j.do(0)
 	p.current.Store(nil)
-	for j.active.Load() != 0 {
+	for j.isActive() {
 		runtime.Gosched()
 	}
 	p.judge(j, time.Now())
+}
+
+// isActive reports whether workers are at a job, after some looks.
+func (j *Job) isActive() bool {
+	for range looks {
+		if j.active.Load() == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // judge looks at when the threads of a job have ended, the last one now.
