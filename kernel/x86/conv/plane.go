@@ -28,7 +28,8 @@ const (
 	planeX      = 0
 	planeW      = 8
 	planeStrips = 16
-	planePorts  = 24
+	planeNext   = 24
+	planePorts  = 40
 )
 
 // loads is how many registers hold loaded columns of the input, and a pattern for picking every

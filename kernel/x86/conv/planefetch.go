@@ -1,29 +1,25 @@
 package conv
 
-import (
-	"math"
-
-	"github.com/go-acap/acap/kernel/x86/asm"
-)
+import "github.com/go-acap/acap/kernel/x86/asm"
 
 // Planes of one input channel each are short, and their rows are read and written strip by strip: the
 // processor has no time to see that planes follow each other. So each tile fetches its part of the
-// next plane, of the input and of the result, into the first-level cache.
+// next plane, of the input and of the result, into the first-level cache. The last planes of a run of units are
+// followed by planes of another thread, whose cache must not lose them.
 
 // linesAhead returns how many lines of the next planes a tile fetches, 0 for none.
 func (e *planeEmitter) linesAhead() int {
 	bytes := ((e.H-1)*e.X.Strides[2] + e.W) * f32
-	if e.depth > 1 || bytes > e.features.L1D/2 || e.nextResult() > math.MaxInt32 {
+	if e.depth > 1 || bytes > e.features.L1D/2 {
 		return 0
 	}
 	tiles := pieces(e.P, e.rows) * pieces(e.Q, e.lanes)
 	return pieces(pieces(bytes, 64), tiles)
 }
 
-// result returns the number of the first port that is written, nextResult the bytes from one of its
-// planes to the next.
-func (e *planeEmitter) result() int {
-	for i, a := range e.Epilogue.Access {
+// result returns the number of the first port that is written.
+func (p *plan) result() int {
+	for i, a := range p.Epilogue.Access {
 		if a.Write {
 			return i
 		}
@@ -31,16 +27,13 @@ func (e *planeEmitter) result() int {
 	panic("BUG: conv: an epilogue that stores nothing")
 }
 
-func (e *planeEmitter) nextResult() int { return e.portStrides()[e.result()][1] * e.channels }
-
 // aimFetch points R12 and R10 to the next planes.
 func (e *planeEmitter) aimFetch() {
 	if e.linesAhead() == 0 {
 		return
 	}
-	e.a.Emit(asm.LEA, asm.R12, asm.Ptr(asm.RSI, e.X.Strides[1]*f32))
-	e.a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, planePorts+8*e.result()))
-	e.a.Emit(asm.ADD, asm.R10, asm.Imm(e.nextResult()))
+	e.a.Emit(asm.MOV, asm.R12, asm.Ptr(asm.RDI, planeNext))
+	e.a.Emit(asm.MOV, asm.R10, asm.Ptr(asm.RDI, planeNext+8))
 }
 
 // fetchNext emits the prefetches of a tile.

@@ -31,9 +31,10 @@ type planes struct {
 
 // planeArgs is the argument block of a plane's code.
 type planeArgs struct {
-	x, w   uintptr
-	strips int // counted down by the code
-	ports  [epilogue.MaxPorts]uintptr
+	x, w              uintptr
+	strips            int     // counted down by the code
+	nextX, nextResult uintptr // what tiles fetch: the input of the next planes, and their results
+	ports             [epilogue.MaxPorts]uintptr
 }
 
 // planeWorker is what a goroutine needs to run units.
@@ -168,8 +169,8 @@ func (g *planes) Close() {
 func (g *planes) Run(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*planeWorker)
 	for u := lo; u < hi; u++ {
-		group := u / g.unitsPerGroup()
-		g.unit(w, args, group/g.Groups, group%g.Groups, u%g.unitsPerGroup()*g.vecs)
+		w.nextX, w.nextResult = g.planesOf(args, min(u+1, hi-1)) // those of no other thread
+		g.unit(w, args, u)
 	}
 	if w.nest.Fault != 0 {
 		args.Fault, w.nest.Fault = 1, 0
@@ -179,14 +180,41 @@ func (g *planes) Run(args *kernel.Args, lo, hi int) {
 	runtime.KeepAlive(args)
 }
 
-// unit computes the channels of a group from first on, of image n.
-func (g *planes) unit(w *planeWorker, args *kernel.Args, n, group, first int) {
+// place returns what a unit computes: the channels of a group from first on, of image n.
+func (g *planes) place(u int) (n, group, first int) {
+	n, group = u/g.unitsPerGroup()/g.Groups, u/g.unitsPerGroup()%g.Groups
+	return n, group, u % g.unitsPerGroup() * g.vecs
+}
+
+// input returns the address of the first input plane of a group.
+func (g *planes) input(args *kernel.Args, n, group int) uintptr {
+	x := g.X.Offset + n*g.X.Strides[0] + group*g.depth*g.X.Strides[1]
+	return uintptr(args.Ptr[0]) + uintptr(x*f32)
+}
+
+// port returns the address of a port's operand for a channel of image n.
+func (g *planes) port(args *kernel.Args, i, n, k int) uintptr {
+	a, s := &g.Epilogue.Access[i], g.ports[i]
+	return uintptr(args.Ptr[2+i]) + uintptr(a.Offset*a.DType.Size()+n*s[0]+k*s[1])
+}
+
+// planesOf returns the addresses of the first planes of a unit, of the input and of the result.
+func (g *planes) planesOf(args *kernel.Args, u int) (x, result uintptr) {
+	n, group, first := g.place(u)
+	if x = g.input(args, n, group); g.deferred != nil {
+		return x, uintptr(args.Scratch)
+	}
+	return x, g.port(args, g.result(), n, group*g.perGroup+first)
+}
+
+// unit computes a unit.
+func (g *planes) unit(w *planeWorker, args *kernel.Args, u int) {
+	n, group, first := g.place(u)
 	k, last := group*g.perGroup+first, 0
 	if first+g.vecs > g.perGroup {
 		last = 1
 	}
-	x := g.X.Offset + n*g.X.Strides[0] + group*g.depth*g.X.Strides[1]
-	w.x = uintptr(args.Ptr[0]) + uintptr(x*f32)
+	w.x = g.input(args, n, group)
 	w.w = uintptr(args.Ptr[1]) + uintptr((g.Filter.Offset+k*g.Filter.Strides[0])*f32)
 	if g.deferred != nil {
 		w.ports[0] = uintptr(args.Scratch)
@@ -194,10 +222,8 @@ func (g *planes) unit(w *planeWorker, args *kernel.Args, n, group, first int) {
 		g.deferred.run(g.plan, &w.nest, args, 0, n, k, 0, last == 1)
 		return
 	}
-	for i, s := range g.ports {
-		a := &g.Epilogue.Access[i]
-		at := a.Offset*a.DType.Size() + n*s[0] + k*s[1]
-		w.ports[i] = uintptr(args.Ptr[2+i]) + uintptr(at)
+	for i := range g.ports {
+		w.ports[i] = g.port(args, i, n, k)
 	}
 	g.exec.CallAt(g.entry[last], unsafe.Pointer(&w.planeArgs))
 }
