@@ -175,9 +175,14 @@ func (c *lookup) compile(b *builder, last, queries int) (err error) {
 // Units implements [kernel.Code].
 func (c *lookup) Units() int { return c.batches * c.blocks }
 
-// UnitNanos implements [kernel.Code]: as if half of the keys were seen.
+// UnitNanos implements [kernel.Code]: as if three quarters of the keys were seen, since programs for twice as many keys
+// serve longer sequences. Keys and values are read from memory, at 20 bytes a nanosecond.
 func (c *lookup) UnitNanos() float64 {
-	return float64(c.a.Keys) / 2 * (float64(c.queries*(c.a.Dim+c.a.VDim))/30 + 5)
+	key := float64(c.queries*(c.a.Dim+c.a.VDim))/30 + 5
+	for _, m := range []*kernel.Matrix{&c.a.K, &c.a.V} {
+		key += float64(m.Row*m.DType.Size()) / 20
+	}
+	return float64(c.a.Keys) * 3 / 4 * key
 }
 
 // Scratch implements [kernel.Code]: scores, copied keys, and what the pieces need.

@@ -74,6 +74,27 @@ func TestPausesEnd(t *testing.T) {
 	require.Zero(t, p.late, "a moment is no lateness")
 }
 
+// TestLinger: a worker that has done a job is there for the next one a moment later, and parks when no job comes.
+func TestLinger(t *testing.T) {
+	p := Shared(2)
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	defer func(late int, until time.Time) { p.late, p.until = late, until }(p.late, p.until)
+	there := 0
+	for range 50 {
+		p.late, p.until = 0, time.Time{}
+		m := &meeting{threads: 2, seen: map[*kernel.Args]bool{}, all: make(chan struct{}), patient: time.Minute}
+		p.run(&Job{code: m, phase: Main, args: make([]kernel.Args, 2), units: 2, chunk: 1})
+		for start := time.Now(); time.Since(start) < linger*3/4; {
+		}
+		if !p.workers[0].parked.Load() {
+			there++
+		}
+	}
+	require.NotZero(t, there)
+	require.Eventually(t, func() bool { return p.workers[0].parked.Load() }, time.Minute, time.Millisecond)
+}
+
 // sleeper is a kernel of which one unit takes long.
 type sleeper struct {
 	kernel.Code
