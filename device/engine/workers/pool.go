@@ -20,8 +20,10 @@ type Pool struct {
 	busy    sync.Mutex // held by the run that uses the workers
 	workers []*worker
 	current atomic.Pointer[Job]
-	// late counts the recent jobs of which one thread came late. After each the caller
-	// works without workers for a pause. All three are guarded by busy.
+	// saved is the time that the workers saved in recent jobs, against the caller alone; each job takes a sixteenth off.
+	// late counts the recent jobs in which a thread came so late that nothing was saved. After each the caller
+	// works without workers for a pause. All four are guarded by busy.
+	saved time.Duration
 	late  int
 	pause time.Duration
 	until time.Time // the end of the pause
@@ -183,7 +185,7 @@ func (j *Job) call(args *kernel.Args, lo, hi int) {
 }
 
 // patience is how long after the first thread that has run out of chunks the last one
-// may end before it counts as late, besides the time of two chunks. A thread that
+// may end before it counts as late, besides the time of two chunks, if the workers have saved less in recent jobs. A thread that
 // shares its core with other programs may be gone for milliseconds. The caller can be
 // late as well as a worker: with two threads to run, the system may well move the
 // caller to the busy core, and leave it on the free one when it is alone.
@@ -234,8 +236,10 @@ func (p *Pool) judge(j *Job, now time.Time) {
 	ran := time.Duration(j.ran.Load())
 	chunk := ran * time.Duration(j.chunk*len(j.args)) / time.Duration(j.units)
 	lateness := now.Sub(j.start) - ran
+	p.saved += ran*time.Duration(len(j.args)-1) - lateness - p.saved/16
 	switch {
-	case lateness > patience+2*chunk:
+	case lateness > patience+2*chunk && p.saved < 0:
+		p.saved = 0
 		p.late = min(p.late+1, maxLate)
 		p.pause = lateness << p.late
 		p.until = now.Add(p.pause)

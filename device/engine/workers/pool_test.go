@@ -58,6 +58,21 @@ func TestPausesGrowWithLateness(t *testing.T) {
 	require.Equal(t, 4*time.Millisecond<<maxLate, last, "a few per cent are lost")
 }
 
+// TestSavedTime: a thread that is late now and then by less than the workers save makes no pause, and one that is late by more does.
+func TestSavedTime(t *testing.T) {
+	for lateness, pauses := range map[time.Duration]bool{60 * time.Microsecond: false, 4 * time.Millisecond: true} {
+		p := &Pool{}
+		for job := range 1000 {
+			late := time.Duration(0)
+			if job%100 == 99 {
+				late = lateness
+			}
+			p.judged(20*time.Microsecond, late, time.Now())
+		}
+		require.Equal(t, pauses, p.late > 0, lateness)
+	}
+}
+
 func TestPausesEnd(t *testing.T) {
 	p, now := &Pool{}, time.Now()
 	for range 3 {
