@@ -13,7 +13,8 @@ import (
 	"github.com/go-acap/acap/kernel/native"
 )
 
-// BenchmarkNextToken times the attention of one token of three sequences, of two heads of keys with three heads of queries each.
+// BenchmarkNextToken times the attention of one token of three sequences, of two heads of keys with three heads of
+// queries each.
 func BenchmarkNextToken(b *testing.B) {
 	for _, keys := range []int{64, 192, 512, 4096} {
 		a := lookups(3, keys, 64, dtype.F32, keys+64)

@@ -184,11 +184,10 @@ func (j *Job) call(args *kernel.Args, lo, hi int) {
 	}
 }
 
-// patience is how long after the first thread that has run out of chunks the last one
-// may end before it counts as late, besides the time of two chunks, if the workers have saved less in recent jobs. A thread that
-// shares its core with other programs may be gone for milliseconds. The caller can be
-// late as well as a worker: with two threads to run, the system may well move the
-// caller to the busy core, and leave it on the free one when it is alone.
+// patience is how long after the first thread that has run out of chunks the last one may end before it counts as late,
+// besides the time of two chunks, if the workers have saved less in recent jobs. A thread that shares its core with
+// other programs may be gone for milliseconds. The caller can be late as well as a worker: with two threads to run, the
+// system may well move the caller to the busy core, and leave it on the free one when it is alone.
 const patience = 20 * time.Microsecond
 
 // maxLate bounds the pause after a late thread: its lateness times 2 to the power of

@@ -58,7 +58,8 @@ func TestPausesGrowWithLateness(t *testing.T) {
 	require.Equal(t, 4*time.Millisecond<<maxLate, last, "a few per cent are lost")
 }
 
-// TestSavedTime: a thread that is late now and then by less than the workers save makes no pause, and one that is late by more does.
+// TestSavedTime: a thread that is late now and then by less than the workers save makes no pause. A thread that is late
+// by more makes a pause.
 func TestSavedTime(t *testing.T) {
 	for lateness, pauses := range map[time.Duration]bool{60 * time.Microsecond: false, 4 * time.Millisecond: true} {
 		p := &Pool{}
