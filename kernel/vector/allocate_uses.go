@@ -1,0 +1,130 @@
+package vector
+
+import "slices"
+
+// use is an instruction that reads a value.
+type use struct {
+	at   int32 // its number
+	next int32 // use of the value, -1 if it is the last
+}
+
+// openLoop is a loop whose body is being numbered.
+type openLoop struct {
+	loop  int32
+	first int32   // the number of the loop's instruction
+	reads []Value // from outside, some of them more than once
+}
+
+// number counts the instructions and notes where values are used. What a loop reads from outside is used at its end
+// too, for the next turn.
+func (a *allocator) number(b *Block) {
+	for _, i := range b.Instrs {
+		a.at++
+		for _, v := range i.Args {
+			a.use(v)
+		}
+		if i.Op != Loop {
+			if i.Def >= 0 {
+				a.values[i.Def].from = a.at
+				if i.Op.Constant() {
+					a.values[i.Def].made = i
+				}
+			}
+			continue
+		}
+		for _, v := range i.Init {
+			a.use(v)
+		}
+		first := a.at
+		a.ranges = append(a.ranges, [2]int{})
+		loop := len(a.ranges)
+		a.begin(int32(loop), first)
+		a.values[i.Counter].from = first
+		for _, v := range i.Params {
+			a.values[v].from = first
+		}
+		a.number(i.Body)
+		a.at++
+		for n, v := range i.Body.Yield {
+			a.use(v)
+			a.values[v].turns = i.Params[n]
+		}
+		a.use(i.Counter)
+		a.use(i.Args[0])
+		a.end(loop)
+		for _, v := range i.Results {
+			a.values[v].from = a.at
+		}
+	}
+}
+
+func (a *allocator) use(v Value) {
+	a.read(v)
+	a.note(v)
+}
+
+// read notes that the running instruction reads a value.
+func (a *allocator) read(v Value) {
+	s := &a.values[v]
+	if s.last == a.at {
+		return
+	}
+	n := int32(len(a.uses))
+	a.uses = append(a.uses, use{a.at, -1})
+	if s.busy == 0 {
+		s.next = n
+	} else {
+		a.uses[s.end].next = n
+	}
+	s.last, s.end, s.busy = a.at, n, s.busy+1
+}
+
+// note notes that the innermost loop reads a value, if that is from outside.
+func (a *allocator) note(v Value) {
+	if len(a.open) == 0 {
+		return
+	}
+	l, s := &a.open[len(a.open)-1], &a.values[v]
+	if s.from < l.first && s.noted != l.loop {
+		l.reads, s.noted = append(l.reads, v), l.loop
+	}
+}
+
+// begin opens a loop, whose instruction has a number.
+func (a *allocator) begin(loop, first int32) {
+	n := len(a.open)
+	a.open = longer(a.open, n+1)
+	l := &a.open[n]
+	*l = openLoop{loop, first, l.reads[:0]}
+}
+
+// end closes the innermost loop: what it reads from outside it needs at its end, and the loop around it reads it.
+func (a *allocator) end(loop int) {
+	l := &a.open[len(a.open)-1]
+	a.open = a.open[:len(a.open)-1]
+	slices.Sort(l.reads)
+	from := len(a.reads)
+	a.reads = append(a.reads, slices.Compact(l.reads)...)
+	a.ranges[loop-1] = [2]int{from, len(a.reads)}
+	for _, v := range a.reads[from:] {
+		a.read(v)
+		a.note(v)
+	}
+}
+
+// ends reports whether nothing reads a value behind the running instruction.
+func (a *allocator) ends(v Value) bool { return a.values[v].last <= a.at }
+
+// next returns where a value is used at or after a place, which is not before the running instruction, or never.
+func (a *allocator) next(v Value, place int32) int32 {
+	s := &a.values[v]
+	for s.next >= 0 && a.uses[s.next].at < a.at {
+		s.next = a.uses[s.next].next
+	}
+	for n := s.next; n >= 0; n = a.uses[n].next {
+		if at := a.uses[n].at; at >= place {
+			return at
+		}
+	}
+	return never
+}
