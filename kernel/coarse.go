@@ -13,8 +13,8 @@ func (n *Nest) Moves() bool {
 		store.Op == Store && store.Port == 1 && store.A == 0
 }
 
-// Coarse returns an equal nest that copies integers of four bytes instead of shorter elements, n itself if n does more
-// than copy, or if runs of elements do not begin and end with such integers.
+// Coarse returns an equal nest that copies integers of four bytes instead of shorter elements. It returns n itself if n
+// does more than copy, or if runs of elements do not begin and end at multiples of four bytes.
 func (n *Nest) Coarse() *Nest {
 	if !n.Moves() || n.Access[0].DType.Size() >= 4 {
 		return n
@@ -25,7 +25,7 @@ func (n *Nest) Coarse() *Nest {
 	return n
 }
 
-// coarsen has a copy be one of elements of a longer type, if that is possible: both operands lie along one loop.
+// coarsen makes a copy of elements of a longer type, if both operands are contiguous along one loop, and reports whether.
 func (n *Nest) coarsen(t dtype.DType) bool {
 	each, run := t.Size()/n.Access[0].DType.Size(), -1
 	for l, extent := range n.Outer {

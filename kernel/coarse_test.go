@@ -23,8 +23,8 @@ func columns(t dtype.DType, rows, length, offset, row int) *kernel.Nest {
 		}}
 }
 
-// TestCoarse has copies be those of longer elements, with the same bytes: bytes by fours, halves by twos, and neither if an
-// extent, an offset or a stride is no multiple of that.
+// TestCoarse: copies of four bytes or two halves become copies of one integer, with the same bytes. Copies stay as they
+// are if an extent, an offset or a stride is no multiple of four bytes.
 func TestCoarse(t *testing.T) {
 	for _, c := range []struct {
 		nest    *kernel.Nest

@@ -15,9 +15,9 @@ import (
 // ErrClosed is the error of what is asked of a model that was closed.
 var ErrClosed = errors.New("llm: the model is closed")
 
-// engine computes sequences, many at once. Each turn of its goroutine computes pieces of prompts, or the next token of all sequences whose
-// prompts are done. A sequence that is alone and has one token to compute is left to its reader: to wake a goroutine for each token takes
-// longer than all else that a token costs beside its program.
+// engine computes sequences, many at once. Each turn of the engine's goroutine computes pieces of prompts, or the next
+// token of all sequences whose prompts are done. A sequence that is alone and has one token to compute is left to its
+// reader: to wake a goroutine for each token takes longer than all else that a token costs beside its program.
 type engine struct {
 	m      *Model
 	turn   sync.Mutex               // held by the goroutine that computes; it owns the cache and the sequences that run
@@ -131,7 +131,8 @@ func (e *engine) alone() *sequence {
 	return e.running[0]
 }
 
-// take waits for pieces of a sequence. It computes them while the sequence is left to its reader, and returns none at the end.
+// take waits for pieces of a sequence, and returns none at the end. While the sequence is left to its reader, take
+// computes the pieces.
 func (e *engine) take(s *sequence) ([]Piece, error) {
 	for {
 		list, ended, err := s.out.take()

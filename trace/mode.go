@@ -48,7 +48,7 @@ func changeMode(change func(m *mode)) (restore func()) {
 	return func() { setMode(g, before) }
 }
 
-// Fresh runs f as a goroutine that has set no mode would.
+// Fresh runs f without the modes that the goroutine has set ([NoGrad] and others).
 func Fresh(f func()) {
 	if currentMode() != (mode{}) {
 		defer changeMode(func(m *mode) { *m = mode{} })()

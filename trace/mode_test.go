@@ -34,7 +34,8 @@ func TestModesNest(t *testing.T) {
 	require.Empty(t, modes.of, "a goroutine without a mode leaves no entry")
 }
 
-// TestFresh: a function runs as in a goroutine that has set nothing, and the mode is there again behind it, also behind a panic.
+// TestFresh: a function runs as in a goroutine that has set nothing. The mode is there again behind the function, also
+// behind a panic.
 func TestFresh(t *testing.T) {
 	NoGrad(func() {
 		Fresh(func() { require.True(t, GradEnabled()) })

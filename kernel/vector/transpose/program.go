@@ -23,11 +23,11 @@ func (p *plan) program() *vector.Program {
 	}
 	b := vector.NewBuilder(p.name, lanes)
 	b.Loop(b.Arg(wordStrips), 1, nil, func(n vector.Val, _ []vector.Val) []vector.Val {
-		column := p.within(b, b.Op(vector.WordMulAdd, b.Op(vector.WordAdd, b.Arg(wordFirst), n), b.Word(p.wide), b.Word(0)), p.columns, p.wide)
+		column := within(b, b.Op(vector.WordMulAdd, b.Op(vector.WordAdd, b.Arg(wordFirst), n), b.Word(p.wide), b.Word(0)), p.columns, p.wide)
 		from := b.Along(b.Arg(wordFrom), column, p.size)
 		to := b.Along(b.Arg(wordTo), column, p.column)
 		b.Loop(b.Word(p.rows), p.high(), nil, func(row vector.Val, _ []vector.Val) []vector.Val {
-			row = p.within(b, row, p.rows, p.high())
+			row = within(b, row, p.rows, p.high())
 			p.tile(b, b.Along(from, row, p.row), b.Along(to, row, p.size))
 			return nil
 		})
@@ -38,8 +38,8 @@ func (p *plan) program() *vector.Program {
 	return program
 }
 
-// within is where a piece of some numbers begins that ends at n at the latest: at, or what lies before.
-func (p *plan) within(b *vector.Builder, at vector.Val, n, piece int) vector.Val {
+// within returns the start of a piece that ends at n at the latest: at, or n less the piece's length.
+func within(b *vector.Builder, at vector.Val, n, piece int) vector.Val {
 	if n%piece == 0 {
 		return at
 	}
@@ -77,16 +77,21 @@ func (p *plan) tile(b *vector.Builder, from, to vector.Val) {
 
 // wholeTile writes the copy of a tile that is a square of vectors.
 func (p *plan) wholeTile(b *vector.Builder, from, to vector.Val) {
+	kind := vector.I32
+	if p.size == 8 {
+		kind = vector.I64
+	}
 	var rows []vector.Val
 	for row := range p.high() {
-		rows = append(rows, b.Load(map[int]vector.Kind{4: vector.I32, 8: vector.I64}[p.size], from, vector.Access{Offset: row * p.row}))
+		rows = append(rows, b.Load(kind, from, vector.Access{Offset: row * p.row}))
 	}
 	for n, v := range Square(b, rows) {
 		b.Store(v, to, vector.Access{Offset: n * p.column})
 	}
 }
 
-// load reads a part of rows that are as far apart as a part has elements: what lies in the parts of the result.
+// load reads a part of each of several rows into one vector. The rows are as many rows apart as a part has elements, so
+// each part of a column ends with the elements of neighbouring rows.
 func (p *plan) load(b *vector.Builder, from vector.Val, row, group int) vector.Val {
 	a := vector.Access{Offset: row*p.row + group*partBytes, Stride: p.each() * p.row}
 	if p.vector == partBytes {
