@@ -141,3 +141,15 @@ func TestLookupOutside(t *testing.T) {
 		code.Close()
 	}
 }
+
+// TestLookupNanos: keys and values of twice the bytes take longer, and as many more keys take as much longer.
+func TestLookupNanos(t *testing.T) {
+	nanos := func(keys int, d dtype.DType) float64 {
+		code, err := native.Compile(lookups(3, keys, 64, d, keys))
+		require.NoError(t, err)
+		defer code.Close()
+		return code.UnitNanos()
+	}
+	require.Greater(t, nanos(512, dtype.F32), 1.2*nanos(512, dtype.F16))
+	require.InEpsilon(t, 2*nanos(256, dtype.F32), nanos(512, dtype.F32), 1e-6)
+}
