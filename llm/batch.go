@@ -73,12 +73,17 @@ func (b *batch) admit() (refused []*sequence) {
 		}
 		b.waiting = b.waiting[1:]
 	}
+	b.count()
+	return refused
+}
+
+// count counts the sequences and the pages.
+func (b *batch) count() {
 	b.stats.Running, b.stats.Waiting = len(b.running), len(b.waiting)
 	b.stats.Pages, b.stats.FreePages = 0, 0
 	for _, p := range b.pools {
 		b.stats.Pages, b.stats.FreePages = b.stats.Pages+len(p.users)-1, b.stats.FreePages+p.free
 	}
-	return refused
 }
 
 // piece is so many tokens of a sequence, from a position on.

@@ -270,10 +270,18 @@ func (e *engine) emit(list []piece, scores []float32) {
 	e.mu.Unlock()
 	for i, p := range list {
 		if !goes[i] {
-			e.end(p.s)
-			p.s.out.close(nil)
+			e.finish(p.s)
 		}
 	}
+}
+
+// finish ends a sequence whose answer is complete. The reader of the answer finds the sequence counted no more.
+func (e *engine) finish(s *sequence) {
+	e.mu.Lock()
+	e.end(s)
+	e.count()
+	e.mu.Unlock()
+	s.out.close(nil)
 }
 
 // bucket is the number of rows that a pass is filled up to.

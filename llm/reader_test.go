@@ -68,3 +68,14 @@ func TestReaderCloses(t *testing.T) {
 	require.ErrorIs(t, last, llm.ErrClosed)
 	require.Equal(t, 6, n)
 }
+
+// TestReaderCounts: whoever has read the end of an answer finds no sequence that runs, and all pages free.
+func TestReaderCounts(t *testing.T) {
+	m := small(t, llm.LoadOptions{Context: 256})
+	for range 100 {
+		require.Len(t, tokensOf(t, m, "ab", llm.Options{MaxTokens: 3, IgnoreEnd: true}), 3)
+		s := m.Stats()
+		require.Zero(t, s.Running)
+		require.Equal(t, s.Pages, s.FreePages)
+	}
+}

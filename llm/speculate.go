@@ -41,8 +41,7 @@ func (e *engine) speculate(s *sequence) error {
 	e.stats.AcceptedTokens += min(accepted, guesses)
 	e.mu.Unlock()
 	if !goes {
-		e.end(s)
-		s.out.close(nil)
+		e.finish(s)
 	}
 	return nil
 }
