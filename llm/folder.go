@@ -116,6 +116,9 @@ func samplingOf(c config) (Sampling, error) {
 		c.get(&s.Typical, "typical_p")
 	}
 	c.get(&s.RepeatPenalty, "repetition_penalty")
+	if err := s.check(); err != nil {
+		return s, fmt.Errorf("%s: %w", file, err)
+	}
 	return s, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -92,9 +93,6 @@ func (m *Model) load(path string) error {
 	if err := o.complete(d); err != nil {
 		return err
 	}
-	if o.DraftTokens == 0 {
-		o.DraftTokens = 4
-	}
 	d.Context = o.Context
 	if m.network, err = newNetwork(d, w, o); err != nil {
 		return err
@@ -151,7 +149,18 @@ func (o *LoadOptions) complete(d *Description) error {
 		return fmt.Errorf("LoadOptions.CacheFormat is %v, whose blocks have %d numbers; the model's keys have %d and its values %d", f, f.Block(),
 			d.HeadWidth, d.ValueWidth)
 	}
-	o.Sequences = max(o.Sequences, 1)
+	switch {
+	case o.Sequences == 0:
+		o.Sequences = 1
+	case o.Sequences < 0:
+		return fmt.Errorf("LoadOptions.Sequences is %d, want at least 1, or 0 for 1", o.Sequences)
+	}
+	switch {
+	case o.DraftTokens == 0:
+		o.DraftTokens = 4
+	case o.DraftTokens < 0:
+		return fmt.Errorf("LoadOptions.DraftTokens is %d, want at least 1, or 0 for 4", o.DraftTokens)
+	}
 	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.CacheTokens < 1 {
 		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
@@ -252,6 +261,19 @@ type Options struct {
 	Literal   bool             // names of special tokens in a prompt are text
 }
 
+// check names the first option that says nothing.
+func (o *Options) check() error {
+	switch {
+	case o.MaxTokens < 0:
+		return fmt.Errorf("MaxTokens is %d, want at least 1, or 0 for as many as the context has room for", o.MaxTokens)
+	case o.Logprobs < 0:
+		return fmt.Errorf("Logprobs is %d, want at least 1, or 0 for none", o.Logprobs)
+	case slices.Contains(o.Stop, ""):
+		return errors.New("Stop has an empty text, in front of which any answer would end")
+	}
+	return o.Sampling.check()
+}
+
 // Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several tokens, and
 // then with the last of these.
 type Piece struct {
@@ -340,15 +362,15 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 			return nil, fmt.Errorf("llm: token %d of the prompt is none of the %d tokens", t, m.Vocabulary)
 		}
 	}
-	if o.MaxTokens < 0 || o.Logprobs < 0 {
-		return nil, fmt.Errorf("llm: MaxTokens is %d and Logprobs %d", o.MaxTokens, o.Logprobs)
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("llm: %w", err)
 	}
 	limit := m.Context
 	if o.MaxTokens > 0 {
 		limit = min(limit, len(prompt)+o.MaxTokens)
 	}
 	s := &sequence{ctx: ctx, options: o, tokens: append([]int(nil), prompt...), prompt: len(prompt), limit: limit, sampler: newSampler(o.Sampling),
-		text: &textOut{stream: m.tokens.Stream(), stops: o.Stop}, out: newQueue()}
+		text: &textOut{stream: m.tokens.StreamBehind(prompt), stops: o.Stop}, out: newQueue()}
 	if o.Grammar != nil {
 		s.mask = newConstraint(m, o.Grammar)
 	}
@@ -376,14 +398,6 @@ func Complete(pieces iter.Seq2[Piece, error]) (*Answer, error) {
 	}
 	a.Text = text.String()
 	return a, nil
-}
-
-// index is strings.Index, with nothing found of an empty text.
-func index(s, part string) int {
-	if part == "" {
-		return -1
-	}
-	return strings.Index(s, part)
 }
 
 // Limit is the most tokens of a sequence, a prompt and its answer together.

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,7 +14,7 @@ import (
 // token.
 type Sampling struct {
 	Temperature float64 `json:"temperature,omitempty"` // scores are divided by it; 0 takes the most likely token
-	TopK        int     `json:"top_k,omitempty"`       // so many of the most likely tokens; 0 for all
+	TopK        int     `json:"top_k,omitempty"`       // so many of the most likely tokens; 0 or less for all
 	TopP        float64 `json:"top_p,omitempty"`       // the most likely tokens that together have this probability; 0 or 1 for all
 	MinP        float64 `json:"min_p,omitempty"`       // tokens that are at least so likely in proportion to the most likely one
 	Typical     float64 `json:"typical_p,omitempty"`   // tokens whose surprise is nearest to the expected one, up to this probability; 0 or 1 for all
@@ -29,6 +30,38 @@ type Sampling struct {
 
 	Bias map[int]float64 `json:"logit_bias,omitempty"` // is added to scores of tokens
 	Seed uint64          `json:"seed,omitempty"`       // of chance; 0 takes another one each time
+}
+
+// check names the first number that says nothing.
+func (s *Sampling) check() error {
+	for _, n := range []struct {
+		name        string
+		value       float64
+		least, most float64
+	}{
+		{"Temperature", s.Temperature, 0, math.MaxFloat64}, {"TopP", s.TopP, 0, 1}, {"MinP", s.MinP, 0, 1},
+		{"Typical", s.Typical, 0, 1}, {"TopNSigma", s.TopNSigma, 0, math.MaxFloat64},
+		{"XTCProbability", s.XTCProbability, 0, 1}, {"XTCThreshold", s.XTCThreshold, 0, 1},
+		{"RepeatPenalty", s.RepeatPenalty, 0, math.MaxFloat64}, {"RepeatLast", float64(s.RepeatLast), -1, math.MaxFloat64},
+		{"FrequencyPenalty", s.FrequencyPenalty, -math.MaxFloat64, math.MaxFloat64},
+		{"PresencePenalty", s.PresencePenalty, -math.MaxFloat64, math.MaxFloat64},
+	} {
+		switch {
+		case n.value >= n.least && n.value <= n.most:
+		case n.most == math.MaxFloat64 && n.least == -n.most:
+			return fmt.Errorf("%s is %g, want a number", n.name, n.value)
+		case n.most == math.MaxFloat64:
+			return fmt.Errorf("%s is %g, want at least %g", n.name, n.value, n.least)
+		default:
+			return fmt.Errorf("%s is %g, want %g to %g", n.name, n.value, n.least, n.most)
+		}
+	}
+	for token, v := range s.Bias {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return fmt.Errorf("Bias of token %d is %g, want a number, or -Inf for a token that never comes", token, v)
+		}
+	}
+	return nil
 }
 
 // candidate is a token with its score and, once that is known, its probability.

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"math"
+	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/text/tokenizer"
@@ -112,7 +113,7 @@ func (t *textOut) add(token int) (string, bool) {
 func (t *textOut) cut() (string, bool) {
 	first := -1
 	for _, stop := range t.stops {
-		if i := index(t.held, stop); i >= 0 && (first < 0 || i < first) {
+		if i := strings.Index(t.held, stop); i >= 0 && (first < 0 || i < first) {
 			first = i
 		}
 	}

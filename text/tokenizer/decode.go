@@ -229,6 +229,22 @@ type Stream struct {
 // it.
 func (t *Tokenizer) Stream() *Stream { return &Stream{t: t, late: t.late()} }
 
+// StreamBehind is [Tokenizer.Stream] for tokens behind others, whose text is not given again: a space in front of the first word stays, and the
+// bytes of a character may begin in front.
+func (t *Tokenizer) StreamBehind(ids []int) *Stream {
+	s := t.Stream()
+	for _, id := range ids {
+		if !t.unwritten(id, false) {
+			s.ids = append(s.ids, id)
+		}
+	}
+	if s.given = len(s.ids); !s.late {
+		s.ids = slices.Clone(s.ids[max(0, s.given-mostHeld):])
+		s.given = len(s.ids)
+	}
+	return s
+}
+
 // mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the beginning of one.
 const mostHeld = 8
 

@@ -47,6 +47,8 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 		err = g.wordPiece(t)
 	case "t5":
 		err = g.unigram(t)
+	case "":
+		err = errors.New("the file has no tokenizer.ggml.model: a GGUF file of a language model has its vocabulary, and this one has weights alone")
 	default:
 		err = fmt.Errorf("the kind of tokenizer %q is not known; there are llama, gpt2, gemma4, bert and t5", kind)
 	}

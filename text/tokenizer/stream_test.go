@@ -125,3 +125,32 @@ func TestStreamsOfDecoders(t *testing.T) {
 		require.Equal(t, c.late, !early, c.decoders)
 	}
 }
+
+// TestStreamBehind: the text of a prompt's tokens and that of the tokens behind them are the text of all tokens.
+func TestStreamBehind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	k, err := tokenizer.FromGGUF(f)
+	require.NoError(t, err)
+	ids := k.Encode("ab cd é ef gh ij kl mn op qr st uv", tokenizer.EncodeOptions{Special: true})
+	whole := k.Decode(ids, false)
+	for n := range ids {
+		s, text := k.StreamBehind(ids[:n]), ""
+		for _, id := range ids[n:] {
+			text += s.Next(id)
+		}
+		text += s.Flush()
+		before := k.Decode(ids[:n], false)
+		if strings.HasSuffix(before, "\uFFFD") { // the character comes whole
+			before = strings.TrimRight(before, "\uFFFD")
+		}
+		require.Equal(t, whole, before+text, n)
+	}
+	id, ok := k.ID("▁ab")
+	require.True(t, ok)
+	require.Equal(t, "ab", k.Stream().Next(id))
+	require.Equal(t, " ab", k.StreamBehind(ids[:2]).Next(id))
+}
