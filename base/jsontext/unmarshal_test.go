@@ -39,6 +39,34 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestCharacters: what package encoding/json would read as U+FFFD is an error with its place, and all other texts are none.
+func TestCharacters(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"é": "\u00e9 \ud83d\ude00 \\ud800 \n \ufffd 😀"}`: "",
+		``:                     "",
+		`"\u12`:                "",
+		"\"a\xff\"":            "byte 2: 0xff is no UTF-8",
+		"\"é\xe2\x82\"":        "byte 3: 0xe2 is no UTF-8",
+		`"\ud800"`:             `byte 1: \ud800 is half of a surrogate pair`,
+		`"\\\udc00"`:           `byte 3: \udc00 is half`,
+		`"\ud83d\u0041"`:       `byte 1: \ud83d is half`,
+		`"\ud83d\ud83d\ude00"`: `byte 1: \ud83d is half`,
+		`"\ud83d\ude00\ude00"`: `byte 13: \ude00 is half`,
+		`"\ude00\ud83d\ude00"`: `byte 1: \ude00 is half`,
+	} {
+		if err := jsontext.Characters([]byte(text)); want == "" {
+			require.NoError(t, err, text)
+		} else {
+			require.ErrorContains(t, err, want, text)
+		}
+	}
+}
+
+func ExampleCharacters() {
+	fmt.Println(jsontext.Characters([]byte(`{"name": "\ud800"}`)))
+	// Output: byte 10: \ud800 is half of a surrogate pair
+}
+
 func ExampleUnmarshal() {
 	var config struct{ Layers int }
 	fmt.Println(jsontext.Unmarshal([]byte(`{"layers": "two"}`), &config))

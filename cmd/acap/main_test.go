@@ -262,6 +262,8 @@ func TestUsage(t *testing.T) {
 		require.Empty(t, out, args)
 		require.Contains(t, errs, "usage: acap "+args[0], args)
 	}
+	_, errs, _ = invoke(t, "predict", "a.csv", "b.csv")
+	require.Contains(t, errs, `acap predict: "b.csv" stands behind "a.csv", and one argument is wanted`)
 	_, errs, status = invoke(t, "machines", "-nothing")
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, "there is no flag -nothing\n`acap machines -h` lists the flags.")

@@ -11,7 +11,7 @@ import (
 
 // JSON is the grammar of any value in JSON; object restricts it to objects.
 func JSON(object bool) *Grammar {
-	s := newSchema(nil)
+	s := newSchema()
 	root := s.value()
 	if object {
 		root = []element{{rule: s.g.rule("object")}}
@@ -22,7 +22,8 @@ func JSON(object bool) *Grammar {
 
 // Schema is the grammar of the values that a schema in JSON allows.
 func Schema(data []byte) (*Grammar, error) {
-	s := newSchema(data)
+	s := newSchema()
+	s.begin(data, "")
 	part, err := s.of(data, "#", 0)
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -38,6 +39,12 @@ type schema struct {
 	g     *Grammar
 	whole []byte
 	refs  map[string]int
+	scope string // in front of the names of rules that references make
+}
+
+// begin has references point into a whole, with rules of their own.
+func (s *schema) begin(whole []byte, scope string) {
+	s.whole, s.refs, s.scope = whole, map[string]int{}, scope
 }
 
 func class(negative bool, spans ...span) element {
@@ -49,8 +56,8 @@ func (s *schema) named(name string) element { return element{rule: s.g.rule(name
 // join puts sequences behind each other.
 func join(parts ...[]element) []element { return slices.Concat(parts...) }
 
-func newSchema(whole []byte) *schema {
-	s := &schema{newGrammar(), whole, map[string]int{}}
+func newSchema() *schema {
+	s := &schema{g: newGrammar()}
 	g := s.g
 	blank := class(false, span{' ', ' '}, span{'\t', '\t'})
 	g.define("space", []element{}, text(" "), join(text("\n"), g.repeat([]element{blank}, 0, 20)))
@@ -282,13 +289,14 @@ func (s *schema) ref(data []byte, path string, depth int) ([]element, error) {
 		}
 		part = inside[name]
 	}
-	i := s.g.rule("ref " + to)
+	rule := "ref " + s.scope + to
+	i := s.g.rule(rule)
 	s.refs[to] = i
 	seq, err := s.of(part, to, depth+1)
 	if err != nil {
 		return nil, err
 	}
-	s.g.define("ref "+to, seq)
+	s.g.define(rule, seq)
 	return []element{{rule: i}}, nil
 }
 

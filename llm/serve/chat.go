@@ -66,12 +66,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if q.Logprobs {
 		o.Logprobs = q.Top + 1
 	}
-	var choice string
-	if len(q.Choice) > 0 && (json.Unmarshal(q.Choice, &choice) != nil || choice != "auto" && choice != "none") {
-		return bad("tool_choice", "tool_choice is %s; there are auto and none", q.Choice)
-	}
-	if choice == "none" {
-		q.Tools = nil
+	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o); err != nil {
+		return err
 	}
 	var list []llm.Message
 	for i, m := range q.Messages {

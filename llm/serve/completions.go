@@ -1,14 +1,18 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/text/tokenizer"
@@ -222,16 +226,30 @@ func (f *plainForm) choice(i int, text string, finish any, pieces []llm.Piece) m
 		var values []float64
 		var top []map[string]float64
 		for _, p := range pieces {
-			tokens, values = append(tokens, f.s.model.Tokenizer().Text(p.Token)), append(values, p.Logprob)
+			tokens, values = append(tokens, f.name(p.Token)), append(values, p.Logprob)
 			m := map[string]float64{}
 			for _, t := range p.Top {
-				m[f.s.model.Tokenizer().Text(t.Token)] = t.Logprob
+				m[f.name(t.Token)] = t.Logprob
 			}
 			top = append(top, m)
 		}
 		c["logprobs"] = map[string]any{"tokens": tokens, "token_logprobs": values, "top_logprobs": top}
 	}
 	return c
+}
+
+// name is the text of a token. Bytes that are no characters are written in hexadecimal, as OpenAI's interface does.
+func (f *plainForm) name(token int) string {
+	text := f.s.model.Tokenizer().Text(token)
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString("bytes:")
+	for i := range len(text) {
+		fmt.Fprintf(&b, `\x%02x`, text[i])
+	}
+	return b.String()
 }
 
 func (f *plainForm) whole(i int, r *result) map[string]any {
@@ -324,43 +342,57 @@ const mostPrompts = 2048
 
 // prompts reads a text, texts, tokens, or lists of tokens.
 func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, texts []string, err error) {
-	encode := func(text string) {
-		list = append(list, s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true}))
-		texts = append(texts, text)
+	var value any
+	if len(data) > 0 {
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber()
+		if err := d.Decode(&value); err != nil {
+			return nil, nil, bad(param, "%v", err)
+		}
 	}
-	take := func(ids []int) error {
+	parts, many := value.([]any)
+	if _, numbers := numbersOf(parts); !many || numbers && len(parts) > 0 {
+		parts = []any{value}
+	}
+	if len(parts) < 1 || len(parts) > mostPrompts {
+		return nil, nil, bad(param, "%s has %d parts, want 1 to %d", param, len(parts), mostPrompts)
+	}
+	for _, part := range parts {
+		text, ok := part.(string)
+		if ok {
+			list, texts = append(list, s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true})), append(texts, text)
+			continue
+		}
+		within, _ := part.([]any)
+		ids, ok := numbersOf(within)
+		if !ok || within == nil {
+			return nil, nil, bad(param, "%s is neither text nor tokens, nor a list of these", param)
+		}
 		for _, id := range ids {
 			if id < 0 || id >= s.model.Tokenizer().Size() {
-				return bad(param, "%s has the token %d, there are %d", param, id, s.model.Tokenizer().Size())
+				return nil, nil, bad(param, "%s has the token %d, there are %d", param, id, s.model.Tokenizer().Size())
 			}
 		}
 		list, texts = append(list, ids), append(texts, s.model.Tokenizer().Decode(ids, false))
-		return nil
 	}
-	var one string
-	var many []string
-	var ids []int
-	var lists [][]int
-	switch {
-	case json.Unmarshal(data, &one) == nil:
-		encode(one)
-	case json.Unmarshal(data, &many) == nil:
-		for _, text := range many {
-			encode(text)
+	return list, texts, nil
+}
+
+// numbersOf are whole numbers, if all of a list are some.
+func numbersOf(list []any) ([]int, bool) {
+	out := make([]int, 0, len(list))
+	for _, v := range list {
+		number, ok := v.(json.Number)
+		if !ok {
+			return nil, false
 		}
-	case json.Unmarshal(data, &ids) == nil:
-		err = take(ids)
-	case json.Unmarshal(data, &lists) == nil:
-		for _, ids := range lists {
-			err = errors.Join(err, take(ids))
+		n, err := strconv.Atoi(number.String())
+		if err != nil {
+			return nil, false
 		}
-	default:
-		err = bad(param, "%s is neither text nor tokens, nor a list of these", param)
+		out = append(out, n)
 	}
-	if err == nil && (len(list) == 0 || len(list) > mostPrompts) {
-		err = bad(param, "%s has %d parts, want 1 to %d", param, len(list), mostPrompts)
-	}
-	return list, texts, err
+	return out, true
 }
 
 // embed answers /v1/embeddings.

@@ -18,7 +18,12 @@ type sampling struct {
 	TopP             *float64           `json:"top_p"`
 	TopK             *int               `json:"top_k"`
 	MinP             *float64           `json:"min_p"`
+	Typical          *float64           `json:"typical_p"`
+	TopNSigma        *float64           `json:"top_n_sigma"`
+	XTCProbability   *float64           `json:"xtc_probability"`
+	XTCThreshold     *float64           `json:"xtc_threshold"`
 	RepeatPenalty    *float64           `json:"repeat_penalty"`
+	RepeatLast       *int               `json:"repeat_last_n"`
 	FrequencyPenalty float64            `json:"frequency_penalty"`
 	PresencePenalty  float64            `json:"presence_penalty"`
 	Seed             *int64             `json:"seed"`
@@ -85,15 +90,26 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 		o.Temperature = d.Temperature
 	}
 	for _, err := range []error{number("temperature", q.Temperature, &o.Temperature, 0, 100), number("top_p", q.TopP, &o.TopP, 0, 1),
-		number("min_p", q.MinP, &o.MinP, 0, 1), number("repeat_penalty", q.RepeatPenalty, &o.RepeatPenalty, 0, 100),
+		number("min_p", q.MinP, &o.MinP, 0, 1), number("typical_p", q.Typical, &o.Typical, 0, 1),
+		number("top_n_sigma", q.TopNSigma, &o.TopNSigma, -1, 100), number("xtc_probability", q.XTCProbability, &o.XTCProbability, 0, 1),
+		number("xtc_threshold", q.XTCThreshold, &o.XTCThreshold, 0, 1), number("repeat_penalty", q.RepeatPenalty, &o.RepeatPenalty, 0, 100),
 		number("frequency_penalty", &q.FrequencyPenalty, &o.FrequencyPenalty, -100, 100),
 		number("presence_penalty", &q.PresencePenalty, &o.PresencePenalty, -100, 100)} {
 		if err != nil {
 			return o, err
 		}
 	}
+	o.TopNSigma = max(o.TopNSigma, 0) // clients of llama.cpp ask for none by -1
 	if q.TopK != nil {
-		o.TopK = max(*q.TopK, 0)
+		o.TopK = *q.TopK
+	}
+	if q.RepeatLast != nil {
+		switch o.RepeatLast = *q.RepeatLast; {
+		case o.RepeatLast < -1:
+			return o, bad("repeat_last_n", "repeat_last_n is %d, want at least 0, or -1 for all", o.RepeatLast)
+		case o.RepeatLast == 0: // penalties look at no token
+			o.RepeatPenalty, o.FrequencyPenalty, o.PresencePenalty = 0, 0, 0
+		}
 	}
 	if q.Seed != nil {
 		o.Seed = uint64(*q.Seed) + 1 // zero is a seed like others

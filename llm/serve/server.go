@@ -1,12 +1,14 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -196,8 +198,15 @@ func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 
 // decode reads a request.
 func decode(r *http.Request, to any) error {
-	d := json.NewDecoder(r.Body)
-	if err := d.Decode(to); err != nil {
+	data, err := io.ReadAll(r.Body)
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err == nil {
+		err = d.Decode(to)
+	}
+	if err == nil {
+		err = jsontext.Characters(data)
+	}
+	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
 			return &requestError{http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the request has more than %d bytes", large.Limit)}

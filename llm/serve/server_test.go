@@ -143,6 +143,69 @@ func TestCompletions(t *testing.T) {
 	require.Len(t, m["data"].([]any)[1].(map[string]any)["embedding"], (4*64+2)/3*4)
 }
 
+// TestToolChoice: an answer that has to call a tool calls one of those that may be called, with arguments of its schema.
+func TestToolChoice(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 512}, serve.Options{})
+	const request = `{"messages":[{"role":"user","content":"a"}],"max_tokens":120,"seed":%d,"tools":[
+		{"type":"function","function":{"name":"day","parameters":{"$ref":"#/$defs/D","$defs":{"D":{"type":"object","properties":{"d":{"enum":["mo","tu"]}},"required":["d"]}}}}},
+		{"type":"function","function":{"name":"yes","parameters":{"$ref":"#/$defs/D","$defs":{"D":{"type":"object","properties":{"y":{"type":"boolean"}},"required":["y"]}}}}}],
+		"tool_choice":%s}`
+	called := map[string]bool{}
+	for seed := range 8 {
+		for _, tool := range []string{`"required"`, `{"type":"function","function":{"name":"yes"}}`} {
+			_, m := post(t, url+"/v1/chat/completions", fmt.Sprintf(request, seed, tool))
+			c := choice(m, 0)
+			require.Equal(t, "tool_calls", c["finish_reason"], m)
+			calls := c["message"].(map[string]any)["tool_calls"].([]any)
+			require.Len(t, calls, 1)
+			f := calls[0].(map[string]any)["function"].(map[string]any)
+			var a struct {
+				D *string
+				Y *bool
+			}
+			require.NoError(t, json.Unmarshal([]byte(f["arguments"].(string)), &a))
+			switch f["name"] {
+			case "yes":
+				require.NotNil(t, a.Y)
+				require.Nil(t, a.D)
+			case "day":
+				require.Contains(t, []string{"mo", "tu"}, *a.D)
+				require.Equal(t, `"required"`, tool)
+			default:
+				require.Fail(t, "another function", f)
+			}
+			called[f["name"].(string)] = true
+		}
+	}
+	require.Len(t, called, 2)
+}
+
+// TestSamplersOfRequests: the samplers of llama.cpp have their names in requests, and change what is chosen.
+func TestSamplersOfRequests(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 128}, serve.Options{})
+	text := func(more string) string {
+		_, m := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":30,"ignore_eos":true,"seed":5`+more+`}`)
+		return choice(m, 0)["text"].(string)
+	}
+	plain, likeliest := text(""), text(`,"temperature":0`)
+	require.Equal(t, plain, text(`,"typical_p":1,"top_n_sigma":-1,"xtc_probability":0,"repeat_last_n":64`))
+	require.Equal(t, likeliest, text(`,"top_n_sigma":1e-6`))
+	require.NotEqual(t, plain, text(`,"typical_p":0.1`))
+	require.NotEqual(t, likeliest, text(`,"top_k":4,"temperature":0.001,"xtc_probability":1,"xtc_threshold":0.001`))
+	require.NotEqual(t, likeliest, text(`,"temperature":0,"repeat_penalty":3`))
+	require.Equal(t, likeliest, text(`,"temperature":0,"repeat_penalty":3,"repeat_last_n":0`))
+}
+
+// TestNamesOfBytes: tokens that are a part of a character have names of their own among logarithms of probabilities.
+func TestNamesOfBytes(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 128}, serve.Options{})
+	_, m := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":1,"logprobs":5,"logit_bias":{"200":100,"201":100,"202":100,"300":100}}`)
+	top := choice(m, 0)["logprobs"].(map[string]any)["top_logprobs"].([]any)[0].(map[string]any)
+	for _, name := range []string{`bytes:\xc5`, `bytes:\xc6`, `bytes:\xc7`, " ao"} {
+		require.Contains(t, top, name)
+	}
+}
+
 // TestRefusals: what is wrong in a request is named.
 func TestRefusals(t *testing.T) {
 	s, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{Name: "small", Keys: []string{"secret"}, MaxBytes: 4096})
@@ -155,6 +218,20 @@ func TestRefusals(t *testing.T) {
 		`{"prompt":"a"} {}`:                       "behind the request",
 		`{"prompt":7}`:                            "prompt is neither",
 		`{"prompt":[]}`:                           "0 parts",
+		`{"prompt":null}`:                         "prompt is neither",
+		`{}`:                                      "prompt is neither",
+		`{"prompt":["a",null]}`:                   "prompt is neither",
+		`{"prompt":[1,null]}`:                     "prompt is neither",
+		`{"prompt":[[1],null]}`:                   "prompt is neither",
+		`{"prompt":[1,"a"]}`:                      "prompt is neither",
+		`{"prompt":[1.5]}`:                        "prompt is neither",
+		"{\"prompt\":\"a\xff\"}":                  "byte 12: 0xff is no UTF-8",
+		`{"prompt":"a\ud800"}`:                    `byte 12: \ud800 is half of a surrogate pair`,
+		`{"prompt":"a","typical_p":2}`:            "typical_p is 2",
+		`{"prompt":"a","top_n_sigma":-2}`:         "top_n_sigma is -2",
+		`{"prompt":"a","xtc_probability":-1}`:     "xtc_probability is -1",
+		`{"prompt":"a","xtc_threshold":2}`:        "xtc_threshold is 2",
+		`{"prompt":"a","repeat_last_n":-2}`:       "repeat_last_n is -2",
 		`{"prompt":[900000]}`:                     "the token 900000",
 		`{"prompt":"a","max_tokens":0}`:           "max_tokens is 0",
 		`{"prompt":"a","temperature":-1}`:         "temperature is -1",
@@ -180,7 +257,15 @@ func TestRefusals(t *testing.T) {
 		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
 	}
 	for body, want := range map[string]string{`"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported",
-		`"tool_choice":"required"`: `tool_choice is "required"; there are auto and none`} {
+		`"tool_choice":"any"`:                   `tool_choice is "any"; there are auto, none, required`,
+		`"tool_choice":7`:                       `tool_choice is 7`,
+		`"tool_choice":"required"`:              `tools has none that fits`,
+		`"tool_choice":"required","tools":[{}]`: `tool 0 is no function with a name`,
+		`"tool_choice":{"type":"function"}`:     `tool_choice is {"type":"function"}`,
+		`"tool_choice":"required","tools":[{"function":{"name":"f"}}],"response_format":{"type":"json_object"}`:     "tool_choice wants a call",
+		`"tool_choice":{"type":"function","function":{"name":"g"}},"tools":[{"function":{"name":"f"}}]`:             "tools has none that fits",
+		`"tool_choice":"required","tools":[{"function":{"name":"f","parameters":{"type":"string","pattern":"a"}}}]`: `function "f": #: "pattern" is not supported`,
+	} {
 		_, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],`+body+`}`, "Bearer secret")
 		require.Contains(t, m["error"].(map[string]any)["message"], want)
 	}

@@ -72,6 +72,9 @@ func wrong(f *flag.FlagSet, err error) string {
 func One(f *flag.FlagSet, args []string) (string, error) {
 	rest, err := Parse(f, args)
 	if err == nil && len(rest) != 1 {
+		if len(rest) > 1 {
+			fmt.Fprintf(f.Output(), "%s: %q stands behind %q, and one argument is wanted\n", f.Name(), rest[1], rest[0])
+		}
 		f.Usage()
 		err = ErrUsage
 	}

@@ -1,0 +1,61 @@
+package serve
+
+import (
+	"encoding/json"
+
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/grammar"
+)
+
+// tool is a function that the model may call, as clients describe it.
+type tool struct {
+	Type     string `json:"type"`
+	Function struct {
+		Name       string          `json:"name"`
+		Parameters json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+// chosenTools are the tools that the choice of a request leaves. An answer that has to call one is restricted to calls.
+func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options) ([]json.RawMessage, error) {
+	var word string
+	var one tool
+	switch {
+	case len(choice) == 0 || string(choice) == "null":
+		return tools, nil
+	case json.Unmarshal(choice, &word) == nil:
+	case json.Unmarshal(choice, &one) == nil && one.Type == "function" && one.Function.Name != "":
+		word = "required"
+	}
+	switch word {
+	case "auto":
+		return tools, nil
+	case "none":
+		return nil, nil
+	case "required":
+	default:
+		return nil, bad("tool_choice", "tool_choice is %s; there are auto, none, required, and a function by its name", choice)
+	}
+	if o.Grammar != nil {
+		return nil, bad("tool_choice", "tool_choice wants a call, and a grammar or schema says what the answer is")
+	}
+	var calls []grammar.Call
+	for i, t := range tools {
+		var described tool
+		if err := json.Unmarshal(t, &described); err != nil || described.Function.Name == "" {
+			return nil, bad("tools", "tool %d is no function with a name", i)
+		}
+		f := described.Function
+		if one.Function.Name == "" || one.Function.Name == f.Name {
+			calls = append(calls, grammar.Call{Name: f.Name, Parameters: f.Parameters})
+		}
+	}
+	if len(calls) == 0 {
+		return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
+	}
+	var err error
+	if o.Grammar, err = grammar.Calls(calls...); err != nil {
+		return nil, bad("tools", "%v", err)
+	}
+	return tools, nil
+}
