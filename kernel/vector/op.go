@@ -35,6 +35,8 @@ const (
 	Spread // lane Imm of a in all lanes; those of b are Imm, for processors that read it there
 	// Permute gives the lanes of a with the numbers in the lanes of b.
 	Permute
+	// Permute2 gives the lanes of a, and of b behind them, with the numbers in the lanes of c.
+	Permute2
 	// Rotate moves lane Imm to the bottom, and those after it behind it; the others do not matter.
 	Rotate
 	RotateEach // Rotate of the lanes in each 16 bytes, of which the others come behind
@@ -187,7 +189,7 @@ var ops = [numOps]opInfo{
 	WordCheck: {"wcheck", "ww>", false},
 
 	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
-	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Permute: {"permute", "va>v", true}, Slide: {"slide", "vv>v", true},
+	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Permute: {"permute", "va>v", true}, Permute2: {"permute2", "vva>v", true}, Slide: {"slide", "vv>v", true},
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
 	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false},

@@ -21,15 +21,16 @@ const (
 
 // target is what allocation knows of a processor and a program.
 type target struct {
-	p         *vector.Program
-	f         cpu.Features
-	rules     rule.Table
-	masks     []bool       // which values are in mask registers
-	constants []constant   // what they are if they are constant
-	uses      []int        // how often each is used
-	found     []*rule.Rule // of the instruction that makes each
-	spare     bool         // whether a vector register is left for accesses that need one
-	guards    []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
+	p          *vector.Program
+	f          cpu.Features
+	rules      rule.Table
+	masks      []bool       // which values are in mask registers
+	constants  []constant   // what they are if they are constant
+	uses       []int        // how often each is used
+	found      []*rule.Rule // of the instruction that makes each
+	spare      bool         // whether a vector register is left for accesses that need one
+	guards     []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
+	mostGuards int          // of them
 }
 
 // begin notes what allocation and rules have to know of a program.
@@ -39,6 +40,7 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 	t.masks, t.constants, t.uses, t.found = cleared(t.masks, n), cleared(t.constants, n), cleared(t.uses, n), cleared(t.found, n)
 	if f.Level == cpu.AVX512 {
 		markMasks(p, t.masks)
+		t.mostGuards = guardsOf(t.masks)
 	}
 	p.Each(func(i *vector.Instr) {
 		t.spare = t.spare || t.usesScratch(i)
@@ -227,10 +229,14 @@ func (e *emitter) folds(s, next *vector.Step) bool {
 		return false
 	}
 	i := s.Instr
-	if specials[next.Instr.Op].emit != nil || i.Mem != vector.Same || i.Count != 0 || e.p.Bytes(i.Kind) < 16 {
+	if specials[next.Instr.Op].emit != nil || i.Mem != vector.Same || e.p.Bytes(i.Kind) < 16 {
 		return false
 	}
-	n := int(e.find(next.Instr).Shape.Memory) - 1
+	r := e.find(next.Instr)
+	if i.Count != 0 && (i.Count*i.Kind.Size() != 16 || !readsLowest(r)) {
+		return false
+	}
+	n := int(r.Shape.Memory) - 1
 	return n >= 0 && next.Instr.Args[n] == i.Def && next.Source(n) == s.Result
 }
 

@@ -361,6 +361,12 @@ func (n *interpreter) do(i *vector.Instr) {
 			if v = get(1, (l-int(i.Imm)+len(out))%len(out)); l >= int(i.Imm) {
 				v = get(0, l-int(i.Imm))
 			}
+		case vector.Permute2:
+			n := int(get(2, l))
+			v = get(n/len(out), n%len(out))
+		case vector.Zip1: // of halves
+			half := len(out) / 2
+			v = get(l/half, l%half)
 		case vector.Select:
 			if v = get(2, l); x != 0 {
 				v = y

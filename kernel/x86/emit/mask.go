@@ -8,13 +8,18 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// mostGuards is how many mask registers a program may keep for accesses of some lanes.
-const mostGuards = 2
+// guardsOf returns how many mask registers a program may keep for accesses of some lanes: more if no value is in one.
+func guardsOf(masks []bool) int {
+	if slices.Contains(masks, true) {
+		return 2
+	}
+	return len(maskRegisters)
+}
 
 // guard keeps a mask register for the lanes of an access, if no instruction moves so many bytes without a mask.
 func (t *target) guard(i *vector.Instr) {
 	if t.f.Level != cpu.AVX512 || i.Op != vector.Load && i.Op != vector.Store || i.Count == 0 || i.Mem == vector.Long ||
-		len(t.guards) == mostGuards || slices.Contains(t.guards, i.Count) {
+		len(t.guards) == t.mostGuards || slices.Contains(t.guards, i.Count) {
 		return
 	}
 	if _, _, ok := whole(i.Count * i.Mem.Size(i.Kind)); !ok {

@@ -196,6 +196,8 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 		return w.OpImm(vector.DupLane, 0, x)
 	case k == vector.F32 && w.r.IntN(16) == 0 && vectorBytes == 64:
 		return w.choose()
+	case k.Size() == 4 && w.r.IntN(16) == 0 && vectorBytes == 4*w.Lanes():
+		return w.joined(k, x, y)
 	case w.r.IntN(16) == 0 && w.Lanes() >= 4:
 		return w.apart(k, vectorBytes)
 	case k == vector.F32 && w.r.IntN(8) == 0:
@@ -254,6 +256,17 @@ func (w *writer) choose() vector.Val {
 		table[n] = uint64(math.Float32bits(float32(n)))<<32 | uint64(math.Float32bits(float32(-n)))
 	}
 	return w.Into(vector.Choose, vector.F32, 0, w.Table(table), w.pick(vector.I32))
+}
+
+// joined puts lanes of two vectors together: the lower halves of short ones, of which one may be in memory.
+func (w *writer) joined(k vector.Kind, x, y vector.Val) vector.Val {
+	switch {
+	case w.Lanes() == 16:
+		return w.Op(vector.Permute2, x, y, w.Op(vector.And, w.pick(vector.I32), w.Bits(vector.I32, 31)))
+	case w.r.IntN(3) > 0:
+		y = w.Load(k, w.Arg(argIn), vector.Access{Offset: 4 * w.r.IntN(32), Count: w.Lanes() / 2})
+	}
+	return w.OpImm(vector.Zip1, 16, x, y)
 }
 
 // small is a value that an integer of four bytes holds, but for its fraction.

@@ -70,7 +70,7 @@ func inMemory(r *rule.Rule) int8 {
 		}
 		for n, o := range list {
 			read[o.Reg]++
-			if n == len(list)-1 && n > 0 && o.Form == "" && o.Reg >= 'a' && o.Reg <= 'c' && int8(o.Reg-'a') != r.Shape.Tied {
+			if n == len(list)-1 && n > 0 && (o.Form == "" || o.Form == "x") && o.Reg >= 'a' && o.Reg <= 'c' && int8(o.Reg-'a') != r.Shape.Tied {
 				last = o.Reg
 			}
 		}
@@ -79,6 +79,18 @@ func inMemory(r *rule.Rule) int8 {
 		return 0
 	}
 	return 1 + int8(last-'a')
+}
+
+// readsLowest reports whether a rule reads the lowest 16 bytes alone of the operand that may be in memory.
+func readsLowest(r *rule.Rule) bool {
+	for _, p := range r.Code {
+		for n, o := range p.Operands {
+			if n > 0 && o.Form == "x" && int8(o.Reg-'a') == r.Shape.Memory-1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // find returns the rule for an instruction, nil if there is none.
