@@ -8,19 +8,16 @@ import (
 
 // transformArgs is the argument block of Winograd's transformations.
 type transformArgs struct {
-	src, dst uintptr
-	channels int // of the input
-	rows     int // of tiles, or of pairs of rows
-	ports    [epilogue.MaxPorts]uintptr
+	src   uintptr
+	rows  int // of tiles
+	ports [epilogue.MaxPorts]uintptr
 }
 
 // The offsets of the fields.
 const (
-	transformSrc      = 0
-	transformDst      = 8
-	transformChannels = 16
-	transformRows     = 24
-	transformPorts    = 32
+	transformSrc   = 0
+	transformRows  = 8
+	transformPorts = 16
 )
 
 // transformer emits Winograd's transformations.
@@ -65,7 +62,8 @@ func (t *transformer) outputCode(tile outputTile) (entry int) {
 		a.Emit(asm.MOV, portRegs[i], asm.Ptr(asm.RDI, transformPorts+8*i))
 	}
 	if tail := tile.pixels % t.lanes; tail > 0 && !t.narrow() {
-		t.setMask(asm.K(1), 1<<tail-1)
+		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<tail-1))
+		a.Emit(asm.KMOVD, asm.K(1), asm.RAX.Dword())
 	}
 	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, transformRows))
 	loop := a.Here()

@@ -12,7 +12,9 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
@@ -33,10 +35,9 @@ type winograd struct {
 	winogradUnits
 	features cpu.Features
 	exec     *exec.Code
-	ports    [][4]int      // strides in bytes
-	input    [2][]inputRun // for rows of tiles and pairs of them, by the first row
-	product  map[productCode]int
-	lift     int
+	ports    [][4]int // strides in bytes
+	machine  *vector.Machine
+	zeros    []float32 // a row of the image that lies outside
 	output   map[outputTile]int
 	workers  sync.Pool
 }
@@ -49,6 +50,11 @@ func compileWinograd(c *kernel.Convolution, f cpu.Features) (kernel.Code, error)
 		return nil, err
 	}
 	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+		return nil, err
+	}
+	g.zeros = make([]float32, g.W)
+	if g.machine, err = emit.Backend(f).Build(g.program, winogradWords, winogradFault); err != nil {
+		g.exec.Close()
 		return nil, err
 	}
 	g.workers.New = func() any { return new(winogradWorker) }
@@ -69,18 +75,13 @@ func emitWinograd(a *asm.Assembler, c *kernel.Convolution, f cpu.Features) (*win
 		return nil, err
 	}
 	g := &winograd{Convolution: c, winogradUnits: units, features: f,
-		product: map[productCode]int{}, output: map[outputTile]int{}}
+		output: map[outputTile]int{}}
 	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: rows too long for Winograd", kernel.ErrUnsupported)
 	}
 	g.ports = (&plan{Convolution: c}).portStrides()
 	t := &transformer{winograd: g, a: a, epi: epi}
-	t.inputs()
 	t.outputs()
-	if units.shared {
-		g.lift = g.liftCode(t.a)
-	}
-	g.products(t.a)
 	return g, nil
 }
 
@@ -153,8 +154,13 @@ func (g *winograd) UnitNanos() float64 {
 	return nanos
 }
 
-// Scratch implements kernel.Code: the sums, and the transformed input or, where that is shared, filters.
-func (g *winograd) Scratch() int { return g.ownInput() + g.sumBytes() + g.liftedBytes() }
+// Scratch implements kernel.Code: a call block, the sums, and the transformed input or, where that is shared, filters.
+func (g *winograd) Scratch() int {
+	return g.callBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes()
+}
+
+// callBytes is the memory of the call block.
+func (g *winograd) callBytes() int { return (g.machine.BlockBytes() + 63) &^ 63 }
 
 // ownInput returns the bytes of transformed input in a unit's scratch memory.
 func (g *winograd) ownInput() int {
@@ -173,11 +179,15 @@ func (g *winograd) Listing() string {
 	if _, err := emitWinograd(a, g.Convolution, g.features); err == nil { // as before
 		a.Assemble().WriteTo(&b)
 	}
+	b.WriteString(g.machine.Listing())
 	return b.String()
 }
 
 // Close implements kernel.Code.
-func (g *winograd) Close() { g.exec.Close() }
+func (g *winograd) Close() {
+	g.exec.Close()
+	g.machine.Close()
+}
 
 // Shared implements kernel.Prologue: transformed filters that are not constant, and the transformed input.
 func (g *winograd) Shared() int {
@@ -212,7 +222,6 @@ func (g *winograd) PrologueUnits() int {
 
 // RunPrologue implements kernel.Prologue.
 func (g *winograd) RunPrologue(args *kernel.Args, lo, hi int) {
-	w := g.workers.Get().(*winogradWorker)
 	shared := args.Ptr[len(args.Ptr)-1]
 	groups, filters := pieces(g.C, transformed), 0
 	if !g.Filter.Const {
@@ -224,31 +233,10 @@ func (g *winograd) RunPrologue(args *kernel.Args, lo, hi int) {
 			continue
 		}
 		c, block := (u-filters)%groups*transformed, (u-filters)/groups
-		g.transformInput(w, args, uintptr(shared)+uintptr(g.filtersShared()+block*g.inputBytes()), block, c,
+		g.transformInput(args, uintptr(shared)+uintptr(g.filtersShared()+block*g.inputBytes()), block, c,
 			min(transformed, g.C-c))
 	}
-	g.workers.Put(w)
 	runtime.KeepAlive(args)
-}
-
-// transformInput transforms channels from first on of a block, counted over all images, to dst.
-func (g *winograd) transformInput(w *winogradWorker, args *kernel.Args, dst uintptr, block, first,
-	channels int) {
-	n, row := block/g.blocks, g.firstRow(block%g.blocks)
-	x := g.X.Offset + n*g.X.Strides[0] + first*g.X.Strides[1]
-	for done := 0; done < g.blockRows; {
-		height := 1
-		if g.paired() && done+1 < g.blockRows {
-			height = 2
-		}
-		run := g.input[height-1][row+done]
-		y := 2*(row+done) - g.Pad[0]
-		w.src = uintptr(args.Ptr[0]) + uintptr((x+y*g.X.Strides[2])*f32)
-		w.dst = dst + uintptr((first*g.inputRow()+done*g.tileCols)*f32)
-		w.channels, w.rows = channels, min(run.count, (g.blockRows-done)/height)
-		g.exec.CallAt(run.entry, unsafe.Pointer(&w.transformArgs))
-		done += w.rows * height
-	}
 }
 
 // filters returns the address of the transformed filters.
@@ -262,7 +250,6 @@ func (g *winograd) filters(args *kernel.Args) uintptr {
 // winogradWorker is what a goroutine needs.
 type winogradWorker struct {
 	transformArgs
-	product productArgs
 }
 
 // Run implements kernel.Code.
@@ -277,25 +264,23 @@ func (g *winograd) Run(args *kernel.Args, lo, hi int) {
 
 // unit computes some channels of a block, counted over all images.
 func (g *winograd) unit(w *winogradWorker, args *kernel.Args, block, unit int) {
-	input := uintptr(args.Scratch)
+	scratch := uintptr(args.Scratch) + uintptr(g.callBytes())
+	input := scratch
 	if g.shared {
 		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.filtersShared()+block*g.inputBytes())
 	} else {
-		g.transformInput(w, args, input, block, 0, g.C)
+		g.transformInput(args, input, block, 0, g.C)
 	}
-	sums := uintptr(args.Scratch) + uintptr(g.ownInput())
+	sums := scratch + uintptr(g.ownInput())
 	filters := g.filters(args) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
 	channels := min(g.channels, g.K-first)
 	if panels := pieces(channels, g.panelWidth()); g.shared {
-		g.lateProducts(w, input, filters, sums, panels)
+		g.lateProducts(args, input, filters, sums, panels)
 	} else {
-		w.product.count = panels
 		for place := range places {
-			w.product.input = input + uintptr(place*g.inputPlace()*f32)
-			w.product.filters = filters + uintptr(place*g.placeBytes())
-			w.product.sums = sums + uintptr(place*g.sumPlace()*f32)
-			g.exec.CallAt(g.product[productCode{depth: g.C}], unsafe.Pointer(&w.product))
+			g.multiply(args, g.C, false, input+uintptr(place*g.inputPlace()*f32),
+				filters+uintptr(place*g.placeBytes()), sums+uintptr(place*g.sumPlace()*f32), panels, 0)
 		}
 	}
 	for k := 0; k < channels; k += g.lanes {

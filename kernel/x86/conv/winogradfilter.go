@@ -3,47 +3,38 @@ package conv
 import (
 	"unsafe"
 
-	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
 )
 
 // Filters that stay in the second-level cache are transformed once. Transformed filters have 16/9 of the size. Filters
 // that come from memory are therefore packed untransformed, in panels of output channels, and transformed at use, for
 // as many input channels at a time as stay in that cache.
 
-// productCode says what one piece of code multiplies.
-type productCode struct {
-	depth int  // input channels
-	more  bool // they are not the first
-}
-
-// products emits the products of all depths that there are.
-func (g *winograd) products(a *asm.Assembler) {
-	ahead := 0
-	step := g.C
-	if g.shared {
-		step = g.lifted
-		tiles := pieces(g.blockTiles(), g.tileHeight)
-		ahead = pieces(taps*panelVecs*unrolledSteps, places*tiles)
+// multiply computes sums over some channels: of some panels, or places.
+func (g *winograd) multiply(args *kernel.Args, depth int, more bool, input, filters, sums uintptr, count int, ahead uintptr) {
+	words := g.words(args, multiplying)
+	words[productInput], words[productFilters], words[productSums] = input, filters, sums
+	words[productCount], words[productAhead], words[productDepth] = uintptr(count), ahead, uintptr(depth)
+	words[productMore] = 0
+	if more {
+		words[productMore] = 1
 	}
-	for first := 0; first < g.C; first += step {
-		c := productCode{min(step, g.C-first), first > 0}
-		if _, ok := g.product[c]; !ok {
-			g.product[c] = (&productEmitter{g, a, c.depth, c.more, ahead}).emit()
-		}
-	}
+	g.machine.Call(args.Scratch)
 }
 
 // lateProducts computes the sums of some panels, and transforms their filters.
-func (g *winograd) lateProducts(w *winogradWorker, input, filters, sums uintptr, panels int) {
+func (g *winograd) lateProducts(args *kernel.Args, input, filters, sums uintptr, panels int) {
 	lifted := sums + uintptr(g.sumBytes())
 	for panel := range panels {
 		for first := 0; first < g.C; first += g.lifted {
 			depth := min(g.lifted, g.C-first)
-			w.src, w.dst, w.channels = filters, lifted, depth
-			g.exec.CallAt(g.lift, unsafe.Pointer(&w.transformArgs))
+			words := g.words(args, lifting)
+			words[liftFrom], words[liftTo], words[liftChannels] = filters, lifted, uintptr(depth)
+			g.machine.Call(args.Scratch)
 			filters += uintptr(depth * taps * g.panelWidth() * f32)
-			w.product = productArgs{input + uintptr(first*g.inputRow()*f32), lifted, sums + uintptr(panel*g.panelWidth()*f32), places, filters}
-			g.exec.CallAt(g.product[productCode{depth, first > 0}], unsafe.Pointer(&w.product))
+			g.multiply(args, depth, first > 0, input+uintptr(first*g.inputRow()*f32), lifted,
+				sums+uintptr(panel*g.panelWidth()*f32), places, filters)
 		}
 	}
 }
@@ -64,8 +55,8 @@ func (g *winograd) filterBytes() int {
 	}
 	return places * g.placeBytes()
 }
-func (g *winograd) placeBytes() int { return g.C * g.channels * f32 }
-func (g *winograd) panelBytes() int { return g.C * g.panelWidth() * f32 }
+func (u *winogradUnits) placeBytes() int { return u.depth * u.channels * f32 }
+func (u *winogradUnits) panelBytes() int { return u.depth * u.panelWidth() * f32 }
 
 // Pack implements kernel.Packer.
 func (g *winograd) Pack(_ int, dst, src unsafe.Pointer) {
@@ -136,58 +127,38 @@ func transformFilter(w [taps]float32) (u [places]float32) {
 	return u
 }
 
-// liftCode emits the transformation of packed filters from some input channels to a panel: it does what
-// [transformFilter] does, for a vector of filters at a time. Halves are taken before sums, which do not overflow then
-// where filters do not.
-func (g *winograd) liftCode(a *asm.Assembler) (entry int) {
-	a.Align(64)
-	entry = a.Len()
-	a.Note("transform filters")
-	const combined, loaded, result, halfReg = 0, 6, 9, 11 // two combinations of rows; a row; results
-	half := g.vector(halfReg)
-	a.Emit(asm.VBROADCASTSS, half, a.ConstF32(0.5))
-	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, transformSrc))
-	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, transformDst))
-	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, transformChannels))
-	// middle gives the two sums that have all three: ½x + ½z ± ½y.
-	middle := func(plus, minus, x, y, z asm.Reg) {
-		a.Emit(asm.VMULPS, plus, x, half)
-		a.Emit(asm.VFMADD231PS, plus, z, half)
-		a.Emit(asm.VMOVAPS, minus, plus)
-		a.Emit(asm.VFMADD231PS, plus, y, half)
-		a.Emit(asm.VFNMADD231PS, minus, y, half)
+// Words of the call block of the transformation of filters.
+const (
+	liftFrom = operands + iota
+	liftTo
+	liftChannels // of the input
+)
+
+// lift writes the transformation of packed filters from some input channels to a panel: it does what [transformFilter]
+// does, for a vector of filters at a time. Halves are taken before sums: the sums do not overflow then where filters do
+// not.
+func (u *winogradUnits) lift(b *vector.Builder) {
+	half := b.Float(vector.F32, 0.5)
+	// apply gives x, ½x + ½z ± ½y and z.
+	apply := func(x, y, z vector.Val) [4]vector.Val {
+		sum := b.Op(vector.MulAdd, z, half, b.Op(vector.Mul, x, half))
+		return [4]vector.Val{x, b.Op(vector.MulAdd, y, half, sum), b.Op(vector.NegMul, y, half, sum), z}
 	}
-	channel := a.Here()
-	for j := range panelVecs {
-		at := func(base asm.Reg, i int) asm.Mem { return asm.Ptr(base, (i*g.panelWidth()+j*g.lanes)*f32) }
-		for s := range 3 {
-			x, y, z := g.vector(loaded), g.vector(loaded+1), g.vector(loaded+2)
-			for r, v := range []asm.Reg{x, y, z} {
-				a.Emit(asm.VMOVUPS, v, at(asm.RSI, 3*r+s))
+	at := func(i, j int) vector.Access { return vector.Access{Offset: (i*u.panelWidth() + j*u.lanes) * f32} }
+	b.Loop(b.Arg(liftChannels), 1, []vector.Val{b.Arg(liftFrom), b.Arg(liftTo)}, func(_ vector.Val, c []vector.Val) []vector.Val {
+		from, to := c[0], c[1]
+		for j := range panelVecs {
+			var rows [3][4]vector.Val // of each column of the filter
+			for s := range rows {
+				load := func(r int) vector.Val { return b.Load(vector.F32, from, at(3*r+s, j)) }
+				rows[s] = apply(load(0), load(1), load(2))
 			}
-			middle(g.vector(combined+s), g.vector(combined+3+s), x, y, z)
-		}
-		for r := range 4 {
-			row := combined + 3*(r-1)
-			if r == 0 || r == 3 {
-				row = loaded
-				for s := range 3 {
-					a.Emit(asm.VMOVUPS, g.vector(row+s), at(asm.RSI, r/3*2*3+s))
+			for r := range 4 {
+				for s, v := range apply(rows[0][r], rows[1][r], rows[2][r]) {
+					b.Store(v, to, vector.Access{Offset: ((4*r+s)*u.liftedPlace() + j*u.lanes) * f32})
 				}
 			}
-			x, z := g.vector(row), g.vector(row+2)
-			plus, minus := g.vector(result), g.vector(result+1)
-			middle(plus, minus, x, g.vector(row+1), z)
-			for s, v := range []asm.Reg{x, plus, minus, z} {
-				a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, ((4*r+s)*g.liftedPlace()+j*g.lanes)*f32), v)
-			}
 		}
-	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(taps*g.panelWidth()*f32))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(g.panelWidth()*f32))
-	a.Emit(asm.DEC, asm.RCX)
-	a.Emit(asm.JNE, channel)
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	return entry
+		return []vector.Val{b.Offset(from, taps*u.panelWidth()*f32), b.Offset(to, u.panelWidth()*f32)}
+	})
 }

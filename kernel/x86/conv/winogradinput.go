@@ -1,93 +1,211 @@
 package conv
 
-import "github.com/go-acap/acap/kernel/x86/asm"
+import (
+	"unsafe"
 
-// inputRun is the code for some rows of tiles, or pairs of rows, that meet the border alike.
-type inputRun struct{ entry, count int }
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
 
-// paired reports whether two rows of tiles fit a vector, and the columns of one fit another. Vectors
-// without masks hold one row.
-func (g *winograd) paired() bool { return !g.narrow() && 2*g.tileCols+2 <= g.lanes }
+// Words of the call block of the transformation of the input.
+const (
+	inputTo       = operands + iota         // place 0
+	inputChannels                           // how many
+	inputRuns                               // of tiles, or of pairs of rows, that lie below each other
+	inputFrom                               // the rows of the image under a row of tiles
+	inputSteps    = inputFrom + 2*pairs + 2 // bytes from each row of a channel to that of the next
+	inputWords    = inputSteps + 2*pairs + 2
+)
 
-// inside returns which rows of the image that height rows of tiles read exist, from tile row r on.
-func (g *winograd) inside(r, height int) (rows uint) {
-	for i := range 2*height + 2 {
-		if y := 2*r - g.Pad[0] + i; y >= 0 && y < g.H {
-			rows |= 1 << i
-		}
-	}
-	return rows
+// pairs is how many rows of tiles a vector has at most.
+const pairs = 2
+
+// paired reports whether two rows of tiles fit a vector, and the columns of one fit another. Vectors that are stored
+// whole hold one row.
+func (u *winogradUnits) paired() bool { return !u.narrow() && pairs*u.tileCols+2 <= u.lanes }
+
+// inputs is the transformation Bᵀ·d·B of the input. Its lanes are tiles side by side: of one row of tiles, or of a pair
+// of rows.
+type inputs struct {
+	*winogradUnits
+	*kernel.Convolution
+	height int // rows of tiles in a vector
+	b      *vector.Builder
 }
 
-// inputs emits the transformations Bᵀ·d·B of the input, whose lanes are tiles side by side.
-func (t *transformer) inputs() {
-	for height := 1; height <= 2; height++ {
-		if height == 2 && !t.paired() {
-			break
-		}
-		runs := make([]inputRun, t.tileRows)
-		known := map[uint]int{}
-		for r := t.tileRows - height; r >= 0; r-- {
-			rows := t.inside(r, height)
-			if _, ok := known[rows]; !ok {
-				known[rows] = t.inputCode(rows, height)
-			}
-			runs[r] = inputRun{known[rows], 1}
-			if next := r + height; next+height <= t.tileRows && t.inside(next, height) == rows {
-				runs[r].count += runs[next].count
-			}
-		}
-		t.input[height-1] = runs
-	}
-}
-
-// inputCode emits the transformation of rows of tiles of which the given image rows exist, over
-// channels: [RDI] is the first row of the image, [RDI+8] where place 0 goes.
-func (t *transformer) inputCode(rows uint, height int) (entry int) {
-	a := t.a
-	a.Align(64)
-	entry = a.Len()
-	a.Notef("transform the input, %d rows of tiles, image rows %b", height, rows)
-	if !t.narrow() {
-		for i, pattern := range t.patterns(height) {
-			a.Emit(asm.VMOVUPS, asm.Z(patternReg+i), a.ConstU32(pattern...))
-		}
-	}
-	// The last strip first: without masks it overwrites the first tiles of the next row.
+// write writes the transformation, the last strip first: a strip that is stored whole overwrites the first tiles of the
+// next row.
+func (t *inputs) write() {
 	for tile := (t.tileCols - 1) / t.lanes * t.lanes; tile >= 0; tile -= t.lanes {
-		t.inputStrip(tile, rows, height)
+		t.strip(tile)
 	}
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	return entry
 }
 
-// inputStrip emits the tiles of one vector's columns.
-func (t *transformer) inputStrip(tile int, rows uint, height int) {
-	a := t.a
-	if !t.narrow() {
-		t.stripMasks(tile, height)
+// strip writes the tiles of one vector's columns, of all channels and rows.
+func (t *inputs) strip(tile int) {
+	b := t.b
+	at := []vector.Val{b.Offset(b.Arg(inputTo), tile*f32)}
+	for i := range 2*t.height + 2 {
+		at = append(at, b.Arg(inputFrom+i))
 	}
-	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, transformSrc))
-	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, transformDst))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(tile*f32))
-	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, transformChannels))
-	channel := a.Here()
-	a.Emit(asm.MOV, asm.R9, asm.RSI)
-	a.Emit(asm.MOV, asm.R10, asm.RDX)
-	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, transformRows))
-	row := a.Here()
-	if t.narrow() {
-		t.narrowTile(tile, rows)
-	} else {
-		t.inputTile(tile, rows, height)
+	b.Loop(b.Arg(inputChannels), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
+		b.Loop(b.Arg(inputRuns), 1, []vector.Val{at[0], b.Word(0)}, func(_ vector.Val, below []vector.Val) []vector.Val {
+			var rows []vector.Val
+			for _, row := range at[1:] {
+				rows = append(rows, b.OpImm(vector.WordIndex, 0, row, below[1]))
+			}
+			t.tiles(tile, below[0], rows)
+			return []vector.Val{b.Offset(below[0], t.height*t.tileCols*f32), b.Offset(below[1], 2*t.height*t.X.Strides[2]*f32)}
+		})
+		next := []vector.Val{b.Offset(at[0], t.inputRow()*f32)}
+		for i, row := range at[1:] {
+			next = append(next, b.Op(vector.WordAdd, row, b.Arg(inputSteps+i)))
+		}
+		return next
+	})
+}
+
+// tiles writes one row of tiles, or a pair: first Bᵀ to the rows of the image, then to the columns.
+func (t *inputs) tiles(tile int, to vector.Val, rows []vector.Val) {
+	b := t.b
+	combine := func(o vector.Op, x, y []vector.Val) (list []vector.Val) {
+		for v := range x {
+			list = append(list, b.Op(o, x[v], y[v]))
+		}
+		return list
 	}
-	a.Emit(asm.ADD, asm.R9, asm.Imm(2*height*t.X.Strides[2]*f32))
-	a.Emit(asm.ADD, asm.R10, asm.Imm(height*t.tileCols*f32))
-	a.Emit(asm.DEC, asm.RCX)
-	a.Emit(asm.JNE, row)
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(t.X.Strides[1]*f32))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(t.inputRow()*f32))
-	a.Emit(asm.DEC, asm.R8)
-	a.Emit(asm.JNE, channel)
+	store := vector.Access{}
+	if count := t.height * (t.tileCols - tile); count < t.lanes && !t.narrow() {
+		store.Count = count
+	}
+	first, second := t.row(tile, 1, rows), t.row(tile, 2, rows)
+	for i := range 4 {
+		var mix []vector.Val
+		switch i {
+		case 0:
+			mix = combine(vector.Sub, t.row(tile, 0, rows), second)
+		case 1:
+			mix = combine(vector.Add, first, second)
+		case 2:
+			mix = combine(vector.Sub, second, first)
+		case 3:
+			mix = combine(vector.Sub, first, t.row(tile, 3, rows))
+		}
+		d := t.columns(mix)
+		for j, v := range [4][2]vector.Val{{d[0], d[2]}, {d[1], d[2]}, {d[2], d[1]}, {d[1], d[3]}} {
+			o := vector.Sub
+			if j == 1 {
+				o = vector.Add
+			}
+			store.Offset = (4*i + j) * t.inputPlace() * f32
+			b.Store(b.Op(o, v[0], v[1]), to, store)
+		}
+	}
+}
+
+// row loads row i of the image under the tiles: two vectors with columns 0 and 1 of the tiles, and two with columns 2
+// and 3. Of a pair it loads the first vector of both rows, which has all columns.
+func (t *inputs) row(tile, i int, rows []vector.Val) (list []vector.Val) {
+	x := 2*tile - t.Pad[1]
+	if t.height == pairs {
+		return []vector.Val{t.load(rows[i], x, t.lanes), t.load(rows[i+2], x, t.lanes)}
+	}
+	for v := range 4 {
+		switch at := x + v/2*2; {
+		case !t.narrow():
+			list = append(list, t.load(rows[i], at+v%2*t.lanes, t.lanes))
+		default:
+			list = append(list, t.quarters(rows[i], at+v%2*quarter))
+		}
+	}
+	return list
+}
+
+// quarter is the columns side by side in a vector of which one operation picks every second in each 16 bytes.
+const quarter = 4
+
+// quarters loads four columns and, into the upper half of a vector of eight, the four that lie eight further.
+func (t *inputs) quarters(row vector.Val, x int) vector.Val {
+	low := t.load(row, x, quarter)
+	if t.lanes == quarter || t.inside(x+2*quarter, quarter) == 0 {
+		return low
+	}
+	return t.b.OpImm(vector.Zip1, quarter*f32, low, t.load(row, x+2*quarter, quarter))
+}
+
+// inside returns how many of some columns lie inside the image.
+func (t *inputs) inside(x, count int) int { return max(0, min(x+count, t.W)-max(x, 0)) }
+
+// load loads columns of a row of the image to the lowest lanes. What lies outside the image is 0.
+func (t *inputs) load(row vector.Val, x, count int) vector.Val {
+	b, zero := t.b, t.b.Float(vector.F32, 0)
+	a := vector.Access{Offset: max(x, 0) * f32, Count: t.inside(x, count)}
+	switch a.Count {
+	case 0:
+		return zero
+	case t.lanes:
+		a.Count = 0
+	}
+	v := b.Load(vector.F32, row, a)
+	if x < 0 {
+		v = b.OpImm(vector.Slide, -x, v, zero)
+	}
+	return v
+}
+
+// columns picks the columns of the tiles out of the vectors of a row.
+func (t *inputs) columns(row []vector.Val) (d [4]vector.Val) {
+	for j := range d {
+		switch half := j / 2 * 2; {
+		case t.height == pairs:
+			d[j] = t.b.Op(vector.Permute2, row[0], row[1], t.pattern(j))
+		case !t.narrow():
+			d[j] = t.b.Op(vector.Permute2, row[half], row[half+1], t.pattern(j%2))
+		default:
+			d[j] = t.b.OpImm([]vector.Op{vector.Unzip1, vector.Unzip2}[j%2], f32, row[half], row[half+1])
+		}
+	}
+	return d
+}
+
+// pattern is which elements of two vectors are in column j of the tiles. Those of a pair lie in a vector of each row.
+func (t *inputs) pattern(j int) vector.Val {
+	words := make([]uint64, t.lanes/2)
+	for lane := range t.lanes {
+		at := 2*lane + j
+		if t.height == pairs && lane >= t.tileCols {
+			at = t.lanes + 2*(lane-t.tileCols) + j
+		}
+		words[lane/2] |= uint64(at%(2*t.lanes)) << (lane % 2 * 32)
+	}
+	return t.b.Load(vector.I32, t.b.Table(words), vector.Access{Still: true})
+}
+
+// transformInput transforms channels from first on of a block, counted over all images, to dst.
+func (g *winograd) transformInput(args *kernel.Args, dst uintptr, block, first, channels int) {
+	n, row := block/g.blocks, g.firstRow(block%g.blocks)
+	x := g.X.Offset + n*g.X.Strides[0] + first*g.X.Strides[1]
+	for done := 0; done < g.blockRows; {
+		height, runs := 1, 1
+		if g.paired() && done+1 < g.blockRows {
+			height = pairs
+		}
+		words := g.words(args, []part{transforming, transformingPairs}[height-1])
+		top := 2*(row+done) - g.Pad[0]
+		if left := g.blockRows - done; top >= 0 {
+			runs = max(1, min(left/height, (g.H-top-2)/(2*height)))
+		}
+		for i := range 2*height + 2 {
+			y := top + i
+			words[inputFrom+i], words[inputSteps+i] = uintptr(unsafe.Pointer(&g.zeros[0])), 0
+			if y >= 0 && y < g.H {
+				words[inputFrom+i] = uintptr(args.Ptr[0]) + uintptr((x+y*g.X.Strides[2])*f32)
+				words[inputSteps+i] = uintptr(g.X.Strides[1] * f32)
+			}
+		}
+		words[inputTo] = dst + uintptr((first*g.inputRow()+done*g.tileCols)*f32)
+		words[inputChannels], words[inputRuns] = uintptr(channels), uintptr(runs)
+		g.machine.Call(args.Scratch)
+		done += runs * height
+	}
 }

@@ -1,136 +1,106 @@
 package conv
 
-import "github.com/go-acap/acap/kernel/x86/asm"
+import "github.com/go-acap/acap/kernel/vector"
 
-// productArgs is the argument block of the products of some places.
-type productArgs struct {
-	input, filters, sums uintptr
-	count                int     // of panels, or of places
-	ahead                uintptr // what comes into the cache meanwhile
-}
-
-// The offsets of the fields.
+// Words of the call block of products.
 const (
-	productInput   = 0
-	productFilters = 8
-	productSums    = 16
-	productCount   = 24
-	productAhead   = 32
+	productInput = operands + iota
+	productFilters
+	productSums
+	productCount // of panels, or of places
+	productDepth // input channels
+	productMore  // 1 if the products are added to the sums of other channels
+	productAhead // what comes into the cache meanwhile
+	productWords
 )
 
-// productEmitter emits the products of transformed tiles and filters: panels of a few vectors of
-// output channels, register tiles of some rows, which are Winograd's tiles, whose elements lie side
-// by side for each channel of the input.
-type productEmitter struct {
-	*winograd
-	a     *asm.Assembler
-	depth int  // input channels
-	more  bool // they are added to the sums of those before
-	ahead int  // lines that each round fetches
+// products multiplies transformed tiles with transformed filters: panels of a few vectors of output channels, register
+// tiles of some rows, which are Winograd's tiles, whose elements lie side by side for each channel of the input.
+type products struct {
+	*winogradUnits
+	*vector.Builder
+	ahead int // bytes that are fetched for each input channel
 }
 
-// unrolledSteps is how many input channels a round does.
-const unrolledSteps = 4
-
-// emit emits the products of a block of tiles: of one place with some panels or, where filters are transformed
-// when they are used, of all places with one.
-func (e *productEmitter) emit() (entry int) {
-	a := e.a
-	a.Align(64)
-	entry = a.Len()
-	a.Notef("products of %d tiles, %d at a time by %d channels", e.blockTiles(), e.tileHeight,
-		e.panelWidth())
-	nextInput, nextFilters, nextSums := 0, e.panelBytes(), e.panelWidth()*f32
-	if e.shared {
-		nextInput, nextFilters, nextSums = e.inputPlace()*f32, e.liftedPlace()*f32, e.sumPlace()*f32
+// write writes the products of a block of tiles: of one place with some panels or, where filters are transformed when
+// they are used, of all places with one.
+func (p *products) write() {
+	nextInput, nextFilters, nextSums := 0, p.panelBytes(), p.panelWidth()*f32
+	if p.shared {
+		nextInput, nextFilters, nextSums = p.inputPlace()*f32, p.liftedPlace()*f32, p.sumPlace()*f32
 	}
-	a.Emit(asm.MOV, asm.R13, asm.Ptr(asm.RDI, productInput))
-	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, productFilters))
-	a.Emit(asm.MOV, asm.R9, asm.Ptr(asm.RDI, productSums))
-	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, productCount))
-	a.Emit(asm.MOV, asm.R12, asm.Ptr(asm.RDI, productAhead))
-	next := a.Here()
-	a.Emit(asm.MOV, asm.RSI, asm.R13)
-	a.Emit(asm.MOV, asm.RBX, asm.R9)
-	full, tail := e.blockTiles()/e.tileHeight, e.blockTiles()%e.tileHeight
-	a.Emit(asm.MOV, asm.R10.Dword(), asm.Imm(full))
-	loop := a.Here()
-	e.tile(e.tileHeight)
-	a.Emit(asm.DEC, asm.R10)
-	a.Emit(asm.JNE, loop)
-	if tail > 0 {
-		e.tile(tail)
-	}
-	a.Emit(asm.ADD, asm.R13, asm.Imm(nextInput))
-	a.Emit(asm.ADD, asm.R8, asm.Imm(nextFilters))
-	a.Emit(asm.ADD, asm.R9, asm.Imm(nextSums))
-	a.Emit(asm.DEC, asm.R11)
-	a.Emit(asm.JNE, next)
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	return entry
+	full, tail := p.blockTiles()/p.tileHeight, p.blockTiles()%p.tileHeight
+	from := []vector.Val{p.Arg(productInput), p.Arg(productFilters), p.Arg(productSums), p.Arg(productAhead)}
+	p.Loop(p.Arg(productCount), 1, from, func(_ vector.Val, at []vector.Val) []vector.Val {
+		input, filters, sums := at[0], at[1], at[2]
+		rest := p.Loop(p.Word(full), 1, []vector.Val{input, sums, at[3]}, func(_ vector.Val, at []vector.Val) []vector.Val {
+			ahead := p.tile(p.tileHeight, at[0], filters, at[1], at[2])
+			return []vector.Val{p.Offset(at[0], p.tileHeight*f32), p.Offset(at[1], p.tileHeight*p.sumRow()*f32), ahead}
+		})
+		ahead := rest[2]
+		if tail > 0 {
+			ahead = p.tile(tail, rest[0], filters, rest[1], ahead)
+		}
+		return []vector.Val{p.Offset(input, nextInput), p.Offset(filters, nextFilters), p.Offset(sums, nextSums), ahead}
+	})
 }
 
-func (e *productEmitter) acc(i, j int) asm.Reg { return e.vector(i*panelVecs + j) }
+// A turn of the loop over input channels that has fewer products than many does a few channels, for the loop's own
+// instructions to be few beside products.
+const manyProducts, fewSteps = 24, 2
 
-// other returns a register beyond the accumulators.
-func (e *productEmitter) other(i int) asm.Reg { return e.vector(e.tileHeight*panelVecs + i) }
-
-// tile emits the sums of a few rows in the channels of a panel.
-func (e *productEmitter) tile(rows int) {
-	a := e.a
-	sum := func(i, j int) asm.Mem { return asm.Ptr(asm.RBX, (i*e.sumRow()+j*e.lanes)*f32) }
-	for i := range rows {
-		for j := range panelVecs {
-			if acc := e.acc(i, j); e.more {
-				a.Emit(asm.VMOVUPS, acc, sum(i, j))
-			} else {
-				a.Emit(asm.VXORPS, acc, acc, acc)
+// tile writes the sums of a few rows in the channels of a panel, and returns what is fetched next.
+func (p *products) tile(rows int, input, filters, sums, ahead vector.Val) vector.Val {
+	sum := func(i int) vector.Access {
+		return vector.Access{Offset: (i/panelVecs*p.sumRow() + i%panelVecs*p.lanes) * f32}
+	}
+	acc := make([]vector.Val, rows*panelVecs)
+	for i := range acc {
+		acc[i] = p.Float(vector.F32, 0)
+	}
+	if p.shared && p.lifted < p.depth {
+		acc = p.Loop(p.Arg(productMore), 1, acc, func(vector.Val, []vector.Val) []vector.Val {
+			loaded := make([]vector.Val, len(acc))
+			for i := range loaded {
+				loaded[i] = p.Load(vector.F32, sums, sum(i))
 			}
-		}
+			return loaded
+		})
 	}
-	a.Emit(asm.MOV, asm.RAX, asm.RSI)
-	a.Emit(asm.MOV, asm.RDX, asm.R8)
-	round := func(steps int) {
+	steps := 1
+	if len(acc) < manyProducts && p.depth%fewSteps == 0 {
+		steps = fewSteps
+	}
+	from := append([]vector.Val{input, filters, ahead}, acc...)
+	state := p.Loop(p.Arg(productDepth), steps, from, func(_ vector.Val, state []vector.Val) []vector.Val {
+		next := append([]vector.Val(nil), state...)
 		for c := range steps {
-			e.step(rows, c)
+			p.step(rows, c, next)
 		}
-		a.Emit(asm.ADD, asm.RAX, asm.Imm(steps*e.inputRow()*f32))
-		a.Emit(asm.ADD, asm.RDX, asm.Imm(steps*e.panelWidth()*f32))
-	}
-	if rounds := e.depth / unrolledSteps; rounds > 0 {
-		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(rounds))
-		a.Align(64)
-		loop := a.Here()
-		fetchLines(a, asm.R12, e.ahead)
-		round(unrolledSteps)
-		a.Emit(asm.DEC, asm.RCX)
-		a.Emit(asm.JNE, loop)
-	}
-	if rest := e.depth % unrolledSteps; rest > 0 {
-		round(rest)
-	}
-	for i := range rows {
-		for j := range panelVecs {
-			a.Emit(asm.VMOVUPS, sum(i, j), e.acc(i, j))
+		for line := range pieces(steps*p.ahead, 64) {
+			p.Prefetch(state[2], 64*line)
 		}
+		next[0], next[1] = p.Offset(state[0], steps*p.inputRow()*f32), p.Offset(state[1], steps*p.panelWidth()*f32)
+		next[2] = p.Offset(state[2], steps*p.ahead)
+		return next
+	})
+	for i, v := range state[3:] {
+		p.Store(v, sums, sum(i))
 	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(rows*f32))
-	a.Emit(asm.ADD, asm.RBX, asm.Imm(rows*e.sumRow()*f32))
+	return state[2]
 }
 
-// step emits the products of one input channel.
-func (e *productEmitter) step(rows, c int) {
-	a := e.a
-	for j := range panelVecs {
-		at := c*e.panelWidth() + j*e.lanes
-		a.Emit(asm.VMOVUPS, e.other(j), asm.Ptr(asm.RDX, at*f32))
+// step adds the products of one input channel to the sums.
+func (p *products) step(rows, c int, state []vector.Val) {
+	input, filters, acc := state[0], state[1], state[3:]
+	var w [panelVecs]vector.Val
+	for j := range w {
+		w[j] = p.Load(vector.F32, filters, vector.Access{Offset: (c*p.panelWidth() + j*p.lanes) * f32})
 	}
 	for i := range rows {
-		x := e.other(panelVecs + i%spares)
-		a.Emit(asm.VBROADCASTSS, x, asm.Ptr(asm.RAX, (c*e.inputRow()+i)*f32))
-		for j := range panelVecs {
-			a.Emit(asm.VFMADD231PS, e.acc(i, j), x, e.other(j))
+		x := p.Splat(vector.F32, input, vector.Access{Offset: (c*p.inputRow() + i) * f32})
+		for j, w := range w {
+			acc[i*panelVecs+j] = p.Op(vector.MulAdd, x, w, acc[i*panelVecs+j])
 		}
 	}
 }

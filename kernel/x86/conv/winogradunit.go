@@ -15,7 +15,7 @@ type winogradUnits struct {
 	blocks       int // of an image
 	channels     int // output channels in a unit
 	channelUnits int
-	shared       bool // a first phase transforms the input, else each unit that of its block; and filters wait until they are used
+	shared       bool // a first phase transforms the input, and filters are transformed when they are used
 	lifted       int  // input channels whose filters are transformed at a time
 	tileHeight   int  // Winograd's tiles in a register tile
 }
@@ -57,7 +57,7 @@ func chooseWinogradUnits(c *kernel.Convolution, f cpu.Features) winogradUnits {
 	}
 	u.channels = panels * panelWidth
 	u.channelUnits = pieces(c.K, u.channels)
-	u.lifted = pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), unrolledSteps) * unrolledSteps
+	u.lifted = pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), fewSteps) * fewSteps
 	return u
 }
 
