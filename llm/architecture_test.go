@@ -114,7 +114,7 @@ func TestArchitectures(t *testing.T) {
 					require.NoError(t, err)
 					for i, row := range r.Rows {
 						if at := row - s.cached; at >= 0 && at < n {
-							near(t, r.Values[i], scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
+							near(t, r.Values[i], scores.scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
 						}
 					}
 					s.advance(e.pools, n)
@@ -140,7 +140,7 @@ func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
 	scores, err := e.compute(m.network, &e.memory, list, false)
 	require.NoError(t, err)
 	for i, row := range rows {
-		near(t, values[i], scores[i*m.Vocabulary:(i+1)*m.Vocabulary], row)
+		near(t, values[i], scores.scores[i*m.Vocabulary:(i+1)*m.Vocabulary], row)
 	}
 }
 

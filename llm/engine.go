@@ -235,27 +235,26 @@ func (e *engine) run(list []piece, tokens int) error {
 			p.s.drafted += n
 		}
 	}
-	scores, err := e.compute(e.m.network, &e.memory, list, false)
+	l, err := e.compute(e.m.network, &e.memory, list, false)
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
 		p.s.advance(e.pools, p.count)
 	}
-	e.emit(list, scores)
+	e.emit(list, l)
 	return nil
 }
 
 // emit chooses the next token of each sequence whose last token was computed, by the scores of its row.
-func (e *engine) emit(list []piece, scores []float32) {
-	wide := e.m.Vocabulary
+func (e *engine) emit(list []piece, l logits) {
 	var wait sync.WaitGroup
 	goes, generated := make([]bool, len(list)), 0
 	for i, p := range list {
 		if goes[i] = !p.last(); goes[i] {
 			continue
 		}
-		row := scores[generated*wide : (generated+1)*wide]
+		row := l.row(generated, e.m.Vocabulary)
 		next := func() { goes[i] = p.s.next(e.m, row) }
 		generated++
 		if i < len(list)-1 {
@@ -294,20 +293,20 @@ func bucket(n, least, most int) int {
 
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
 // of the network replaces.
-func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (scores []float32, err error) {
+func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (l logits, err error) {
 	if *mem == nil {
 		*mem = newMemory(net, e.pools)
 	}
 	failed := tensor.Try(func() {
 		var s *pass
 		if s, err = e.pass(net, *mem, list, all); err == nil {
-			scores, err = net.steps.run(s)
+			l, err = net.steps.run(s)
 		}
 	})
 	e.mu.Lock()
 	e.stats.Passes++
 	e.mu.Unlock()
-	return scores, errors.Join(err, failed)
+	return l, errors.Join(err, failed)
 }
 
 // leastSeen is the shortest cache that a pass looks at.

@@ -44,7 +44,7 @@ func TestFamiliesInGGUF(t *testing.T) {
 			scores, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
 			require.NoError(t, err)
 			for i, row := range r.Rows {
-				near(t, r.Values[i], logProbabilities(scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
+				near(t, r.Values[i], logProbabilities(scores.scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
 			}
 		})
 	}

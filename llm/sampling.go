@@ -91,7 +91,7 @@ func newSampler(s Sampling) *sampler {
 }
 
 // penalise lowers scores of tokens that were there.
-func (s *sampler) penalise(scores []float32, seen []int) {
+func (s *sampler) penalise(l logits, seen []int) {
 	repeat := s.RepeatPenalty
 	if repeat == 0 {
 		repeat = 1
@@ -114,29 +114,29 @@ func (s *sampler) penalise(scores []float32, seen []int) {
 		s.counts[t]++
 	}
 	for t, n := range s.counts {
-		if t >= len(scores) {
+		if t >= len(l.scores) {
 			continue
 		}
-		v := scores[t]
+		v := l.scores[t]
 		if v <= 0 {
 			v *= float32(repeat)
 		} else {
 			v /= float32(repeat)
 		}
-		scores[t] = v - float32(float64(n)*s.FrequencyPenalty) - float32(s.PresencePenalty)
+		l.set(t, v-float32(float64(n)*s.FrequencyPenalty)-float32(s.PresencePenalty))
 	}
 }
 
 // choose returns a token by its scores, which it changes. seen are the tokens before it.
-func (s *sampler) choose(scores []float32, seen []int) int {
-	s.penalise(scores, seen)
+func (s *sampler) choose(l logits, seen []int) int {
+	s.penalise(l, seen)
 	if s.Temperature <= 0 {
-		return best(scores)
+		return l.best()
 	}
 	if !s.selects() {
-		return s.draw(scores)
+		return s.draw(l)
 	}
-	s.collect(scores)
+	s.collect(l)
 	s.typical()
 	s.nucleus()
 	s.leastLikely()
@@ -154,37 +154,13 @@ func (s *sampler) choose(scores []float32, seen []int) int {
 	return s.list[len(s.list)-1].token
 }
 
-// best is the token with the highest score, the first of equals.
-func best(scores []float32) int {
-	at, most := 0, float32(math.Inf(-1))
-	for i := above(scores, 0, most); i < len(scores); i = above(scores, i+1, most) {
-		at, most = i, scores[i]
-	}
-	return at
-}
-
-// above is the first place from a place on whose score is more than so much; the number of scores if there is none.
-func above(scores []float32, from int, least float32) int {
-	for len(scores)-from >= 8 { // a branch for each score and no more
-		s := (*[8]float32)(scores[from:])
-		if s[0] > least || s[1] > least || s[2] > least || s[3] > least || s[4] > least || s[5] > least || s[6] > least || s[7] > least {
-			break
-		}
-		from += 8
-	}
-	for from < len(scores) && !(scores[from] > least) {
-		from++
-	}
-	return from
-}
-
 // below is the score right below another.
 func below(v float32) float32 { return math.Nextafter32(v, float32(math.Inf(-1))) }
 
 // draw chooses among all tokens by their scores alone.
-func (s *sampler) draw(scores []float32) int {
-	most, sum := float64(scores[best(scores)]), 0.0
-	s.weights = append(s.weights[:0], scores...)
+func (s *sampler) draw(l logits) int {
+	most, sum := float64(l.scores[l.best()]), 0.0
+	s.weights = append(s.weights[:0], l.scores...)
 	for i, v := range s.weights {
 		w := float32(math.Exp((float64(v) - most) / s.Temperature))
 		s.weights[i] = w
@@ -196,7 +172,7 @@ func (s *sampler) draw(scores []float32) int {
 			return i
 		}
 	}
-	return best(scores)
+	return l.best()
 }
 
 // selects reports whether some part leaves tokens out.
@@ -206,21 +182,21 @@ func (s *sampler) selects() bool {
 
 // collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order. Of those that MinP or
 // TopP will leave out it takes none, so that few are to be sorted.
-func (s *sampler) collect(scores []float32) {
+func (s *sampler) collect(l logits) {
 	s.list, s.known = s.list[:0], false
-	least := s.within(scores)
-	if k := s.TopK; k > 0 && k < len(scores) {
-		for i := above(scores, 0, least); i < len(scores); i = above(scores, i+1, least) {
-			if s.push(candidate{token: i, score: scores[i]}, k); len(s.list) == k {
+	least := s.within(l.scores)
+	if k := s.TopK; k > 0 && k < len(l.scores) {
+		for i := l.above(0, least); i < len(l.scores); i = l.above(i+1, least) {
+			if s.push(candidate{token: i, score: l.scores[i]}, k); len(s.list) == k {
 				least = max(least, s.list[0].score)
 			}
 		}
 	} else {
 		if !s.typicals() && !s.nuclear() && s.MinP > 0 {
-			least = max(least, below(float32(float64(scores[best(scores)])+math.Log(s.MinP))))
+			least = max(least, below(float32(float64(l.scores[l.best()])+math.Log(s.MinP))))
 		}
-		for i := above(scores, 0, least); i < len(scores); i = above(scores, i+1, least) {
-			s.list = append(s.list, candidate{token: i, score: scores[i]})
+		for i := l.above(0, least); i < len(l.scores); i = l.above(i+1, least) {
+			s.list = append(s.list, candidate{token: i, score: l.scores[i]})
 		}
 		if s.nuclear() && !s.typicals() && len(s.list) > 0 {
 			s.softmax()
@@ -228,7 +204,7 @@ func (s *sampler) collect(scores []float32) {
 		}
 	}
 	if len(s.list) == 0 { // nothing but -inf: the best of equals
-		s.list = append(s.list, candidate{token: best(scores)})
+		s.list = append(s.list, candidate{token: l.best()})
 	}
 	if !s.known || s.MinP > 0 || s.XTCProbability > 0 { // chance asks for no order
 		slices.SortFunc(s.list, likelier)

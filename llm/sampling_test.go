@@ -89,7 +89,7 @@ func TestSampling(t *testing.T) {
 		}
 		want := chances(s, scores)
 		got := newSampler(s)
-		token := got.choose(slices.Clone(scores), nil)
+		token := got.choose(peaked(r, slices.Clone(scores)), nil)
 		require.Contains(t, want, token)
 		if !got.selects() {
 			continue // nothing is left out
@@ -111,10 +111,10 @@ func TestSamplingAllocates(t *testing.T) {
 	for i := range scores {
 		scores[i] = float32(r.NormFloat64())
 	}
-	seen := make([]int, 500)
+	l, seen := peaked(r, scores), make([]int, 500)
 	for _, o := range []Sampling{{}, {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05, RepeatPenalty: 1.1}, {Temperature: 1}, {Temperature: 1, TopP: 0.9}, {Temperature: 1, MinP: 0.1}} {
 		s := newSampler(o)
-		require.Zero(t, testing.AllocsPerRun(5, func() { s.choose(scores, seen) }), "%+v", o)
+		require.Zero(t, testing.AllocsPerRun(5, func() { s.choose(l, seen) }), "%+v", o)
 	}
 }
 
@@ -130,7 +130,7 @@ func BenchmarkSampling(b *testing.B) {
 		s := newSampler(o)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				s.choose(scores, nil)
+				s.choose(logits{scores: scores}, nil)
 			}
 		})
 	}

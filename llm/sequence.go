@@ -30,25 +30,25 @@ type sequence struct {
 }
 
 // next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.
-func (s *sequence) next(m *Model, scores []float32) bool {
+func (s *sequence) next(m *Model, l logits) bool {
 	o := &s.options
 	for t, b := range o.Sampling.Bias {
-		if t >= 0 && t < len(scores) {
-			scores[t] += float32(b)
+		if t >= 0 && t < len(l.scores) {
+			l.set(t, l.scores[t]+float32(b))
 		}
 	}
 	if s.mask != nil {
-		s.mask.apply(scores)
+		s.mask.apply(l.scores)
 	}
 	if o.IgnoreEnd {
 		for t := range m.ends {
-			scores[t] = float32(math.Inf(-1))
+			l.set(t, float32(math.Inf(-1)))
 		}
 	}
-	token := s.sampler.choose(scores, s.tokens)
+	token := s.sampler.choose(l, s.tokens)
 	piece := Piece{Token: token}
 	if o.Logprobs > 0 {
-		piece.Logprob, piece.Top = likelihoods(scores, token, o.Logprobs-1)
+		piece.Logprob, piece.Top = likelihoods(l, token, o.Logprobs-1)
 	}
 	s.tokens = append(s.tokens, token)
 	if s.mask != nil {
@@ -80,21 +80,21 @@ func (s *sequence) finish(p Piece, why string) bool {
 }
 
 // likelihoods are the logarithms of the probabilities of a token and of the most likely ones.
-func likelihoods(scores []float32, token, most int) (float64, []Choice) {
-	top, sum := float64(scores[best(scores)]), 0.0
-	for _, v := range scores {
+func likelihoods(l logits, token, most int) (float64, []Choice) {
+	top, sum := float64(l.scores[l.best()]), 0.0
+	for _, v := range l.scores {
 		sum += math.Exp(float64(v) - top)
 	}
 	norm := top + math.Log(sum)
 	s := sampler{Sampling: Sampling{TopK: most}}
 	var list []Choice
 	if most > 0 {
-		s.collect(scores)
+		s.collect(l)
 		for _, c := range s.list[:min(most, len(s.list))] {
 			list = append(list, Choice{c.token, float64(c.score) - norm})
 		}
 	}
-	return float64(scores[token]) - norm, list
+	return float64(l.scores[token]) - norm, list
 }
 
 // textOut makes text of tokens, and ends it at the first of some texts.

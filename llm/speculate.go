@@ -12,15 +12,15 @@ func (e *engine) speculate(s *sequence) error {
 	defer func() { s.drafted = min(s.drafted, s.cached) }()
 	for range guesses {
 		n := len(s.tokens) - s.drafted
-		scores, err := e.compute(e.m.draft.network, &e.draft, []piece{{s, s.drafted, n}}, false)
+		l, err := e.compute(e.m.draft.network, &e.draft, []piece{{s, s.drafted, n}}, false)
 		if err != nil {
 			return err
 		}
 		s.drafted += n
-		s.tokens = append(s.tokens, best(scores[:min(wide, e.m.Vocabulary)]))
+		s.tokens = append(s.tokens, l.first(min(wide, e.m.Vocabulary)).best())
 	}
 	guessed := append([]int(nil), s.tokens[known:]...)
-	scores, err := e.compute(e.m.network, &e.memory, []piece{{s, s.cached, guesses + 1}}, true)
+	l, err := e.compute(e.m.network, &e.memory, []piece{{s, s.cached, guesses + 1}}, true)
 	s.tokens = s.tokens[:known]
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (e *engine) speculate(s *sequence) error {
 	goes := true
 	for k := 0; goes && k <= guesses; k++ {
 		s.advance(e.pools, 1)
-		goes = s.next(e.m, scores[k*e.m.Vocabulary:(k+1)*e.m.Vocabulary])
+		goes = s.next(e.m, l.row(k, e.m.Vocabulary))
 		if k < guesses && s.tokens[len(s.tokens)-1] != guessed[k] {
 			break
 		}

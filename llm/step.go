@@ -17,7 +17,7 @@ type steps struct {
 	of     map[numbers]*lazy.Function[*tensor.Tensor]
 	last   *pass // the next pass of its numbers writes its inputs again
 	args   []*tensor.Tensor
-	scores *tensor.Tensor // of the last pass
+	scores []*tensor.Tensor // of the last pass, with their peaks
 }
 
 // mostSteps bounds the functions.
@@ -33,23 +33,32 @@ func (t *steps) pass(n *network, m *memory, of numbers) *pass {
 }
 
 // run computes a pass. It returns the scores, whose memory the next run takes. Keys and values are written where they are.
-func (t *steps) run(s *pass) (scores []float32, err error) {
-	if t.scores != nil {
-		lazy.Donate(t.scores)
-		t.scores = nil
+func (t *steps) run(s *pass) (l logits, err error) {
+	for _, x := range t.scores {
+		lazy.Donate(x)
 	}
+	t.scores = nil
 	out, err := t.function(s).Call(context.Background(), t.arguments(s)...)
 	if err != nil {
 		t.last = nil
-		return nil, err
+		return logits{}, err
 	}
 	for i := range s.memory.keys {
 		s.memory.keys[i], s.memory.values[i] = out[2*i], out[2*i+1]
 	}
-	t.scores = out[len(out)-1]
-	_, v := t.scores.Trace()
+	t.scores = out[2*len(s.memory.keys):]
+	l.scores = held(t.scores[0])
+	if len(t.scores) > 1 {
+		l.peaks = held(t.scores[1])
+	}
+	return l, nil
+}
+
+// held are the elements of a result, which the reader may change: nobody else has them, and they stay free to be taken.
+func held(x *tensor.Tensor) []float32 {
+	_, v := x.Trace()
 	n, result := trace.Of(v)
-	return buf.Slice[float32](n.Data(result)), nil // whose reader may change it: nobody else has it, and it stays free to be taken
+	return buf.Slice[float32](n.Data(result))
 }
 
 // explain says what a pass would run.
@@ -122,7 +131,12 @@ func (s *pass) compute() []*tensor.Tensor {
 	for i := range s.next.keys {
 		out = append(out, s.next.keys[i], s.next.values[i])
 	}
-	return append(out, scores)
+	out = append(out, scores)
+	if groups := s.net.Vocabulary / group; groups > 0 {
+		rows := scores.Size(0)
+		out = append(out, scores.Narrow(1, 0, groups*group).Reshape([]int{rows, groups, group}).Amax(tensor.Dim(-1)))
+	}
+	return out
 }
 
 // Explain says what a pass would run, kernel by kernel, as [lazy.Explain] does. The next token of one sequence is Pass{1, 1, seen}, where seen
