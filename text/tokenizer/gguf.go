@@ -192,7 +192,8 @@ func (g *ggufVocabulary) bytePairs(t *Tokenizer) error {
 	pre, _ := g.file.Metadata["tokenizer.ggml.pre"].(string)
 	kind, ok := preTokenizers[pre]
 	if !ok && pre != "" && pre != "default" {
-		return fmt.Errorf("the way of dividing texts into words %q (tokenizer.ggml.pre) is not known", pre)
+		return fmt.Errorf("the way of dividing texts into words %q (tokenizer.ggml.pre) is not known; the model's folder of Hugging Face says it in "+
+			"tokenizer.json, and is read as well", pre)
 	}
 	if !ok {
 		kind = preTokenizers["default"]

@@ -45,7 +45,7 @@ var preTokenizers = func() map[string]preTokenizer {
 	add(preTokenizer{patterns: []string{llama3Words}, whole: true, begins: true}, "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral",
 		"midm-2.0", "lfm2", "jina-v5-nano")
 	add(preTokenizer{patterns: []string{llama3Words}}, "dbrx", "smaug-bpe", "glm4", "glm5", "chatglm-bpe")
-	add(preTokenizer{patterns: []string{qwen2Words}}, "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "hunyuan", "megrez", "solar-open", "grok-2")
+	add(preTokenizer{patterns: []string{qwen2Words}}, "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "hunyuan", "megrez", "solar-open", "grok-2", "ufakzeka")
 	add(preTokenizer{patterns: []string{qwen35Words}}, "qwen35")
 	add(preTokenizer{patterns: []string{`\p{N}`, gpt2Words}}, "starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2")
 	add(preTokenizer{patterns: []string{"[\\p{P}$+<=>^~|`]+", gpt2Words, `[0-9][0-9][0-9]`}}, "falcon")
@@ -64,5 +64,11 @@ var preTokenizers = func() map[string]preTokenizer {
 	add(preTokenizer{patterns: []string{`[\r\n]`, `\s?[A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʕ-ʯͰ-ͳͶͷͻ-ͽͿΆΈ-ΊΌΎ-ΡΣ-ϵϷ-ҁҊ-ԯԱ-ՖႠ-ჅᎠ-Ᏽᏸ-ᏽᲐ-ᲺᲽ-Ჿᴀ-ᴫᵫ-ᵷᵹ-ᶚḀ-ἕἘ-Ἕἠ-ὅὈ-Ὅὐ-ὗὙὛὝὟ-\x{1F7D}ᾀ-ᾴᾶ-ᾼ\x{1FBE}ῂ-ῄῆ-ῌῐ-\x{1FD3}ῖ-\x{1FDB}ῠ-Ῥῲ-ῴῶ-ῼℂℇℊ-ℓℕℙ-ℝℤ\x{2126}ℨ\x{212A}-ℭℯ-ℴℹℼ-ℿⅅ-ⅉⅎↃↄⰀ-ⱻⱾ-ⳤⳫ-ⳮⳲⳳꙀ-ꙭꚀ-ꚛꜢ-ꝯꝱ-ꞇꞋ-ꞎꭰ-ꮿﬀ-ﬆﬓ-ﬗＡ-Ｚａ-ｚ𐐀-𐑏𐒰-𐓓𐓘-𐓻𐲀-𐲲𐳀-𐳲𑢠-𑣟𞤀-𞥃]+`,
 		`\s?[!-/:-~！-／：-～‘-‟　-。]+`, `\s+$`, `[一-龥ࠀ-一가-퟿]+`, `\p{N}+`}}, "deepseek-llm")
 	add(preTokenizer{patterns: []string{`[^\n]+|[\n]+`, qwen2Words}}, "laguna")
+	add(preTokenizer{patterns: []string{`\p{N}{1,3}`, llama3Words}, whole: true}, "minicpm5")
+	add(preTokenizer{patterns: []string{`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s{512}(?!\S)|` +
+		`\s{256}(?!\S)|\s{128}(?!\S)|\s{64}(?!\S)|\s{32}(?!\S)|\s{16}(?!\S)|\s{8}(?!\S)|\s{4}(?!\S)|\s{1,2}(?!\S)|\s{1}`}}, "jais-2")
+	add(preTokenizer{patterns: []string{`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]?|` +
+		`\s*[\r\n]|\s+(?!\S)|\s+`}}, "exaone-moe")
+	add(preTokenizer{patterns: []string{`[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|` + cjk, gpt4oLetters + `|\p{N}` + slashes}, whole: true}, "youtu")
 	return list
 }()

@@ -32,6 +32,11 @@ func TestKindsOfWords(t *testing.T) {
 		{"falcon", " `a", []string{" ", "`", "a"}},
 		{"deepseek-llm", "\u1f7d\u212a,", []string{"\u1f7d\u212a", ","}}, // letters that another form of Unicode writes with others
 		{"kimi-k2", "ab漢字cd 1234", []string{"ab", "漢字", "cd", " ", "123", "4"}},
+		{"minicpm5", "ab  271", []string{"ab", "  ", "271"}}, // digits are parted first
+		{"jais-2", "a       b", []string{"a", "    ", "  ", " b"}},
+		{"exaone-moe", "ab cd 12/\n", []string{"ab cd", " ", "1", "2", "/\n"}},
+		{"youtu", "ab漢字ㄅcdEf", []string{"ab", "漢字", "ㄅ", "cd", "Ef"}},
+		{"ufakzeka", "it's 12", []string{"it", "'s", " ", "1", "2"}},
 		{"glm5", "it's 1234", []string{"it", "'s", " ", "123", "4"}},
 	} {
 		require.Equal(t, c.want, parts(t, c.kind, c.text), c.kind)
