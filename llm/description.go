@@ -33,6 +33,8 @@ type Description struct {
 	Positions   string  // "rotary", "learned" or "none"
 	FirstRow    int     // of learned positions: that of the first token
 
+	Guessing int // layers behind the last one in the file, which guess tokens further on and are not computed
+
 	RotaryWindows bool // where there is a window, the layers that see all tokens have no rotary positions
 
 	Window         int     // tokens that a layer with a window sees; 0 if there is none

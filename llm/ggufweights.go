@@ -1,6 +1,11 @@
 package llm
 
 import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -12,6 +17,50 @@ import (
 type ggufWeights struct {
 	file  *gguf.File
 	infos map[string]gguf.Info
+}
+
+// openGGUFWeights are the weights of a model, all of which are computed with.
+func openGGUFWeights(f *gguf.File, d *Description) (*ggufWeights, error) {
+	w := newGGUFWeights(f)
+	return w, w.unread(d)
+}
+
+// The names of tensors in layers, and of those that say how positions turn heads.
+var (
+	inBlock      = regexp.MustCompile(`^blk\.(\d{1,4})\.`)
+	turnsHeads   = regexp.MustCompile(`^(?:blk\.\d{1,4}\.)?(?:rope_(?:freqs|factors_short|factors_long)|attn_rot_embd)\.weight$`)
+	besideText   = regexp.MustCompile(`^(?:v|a|mm|resampler)\.`) // of pictures and sounds
+	ofClassifier = regexp.MustCompile(`^cls(?:\.(?:output|norm))?\.(?:weight|bias)$`)
+)
+
+// unread says which tensor of the text model is in the file and would not be computed with: scores would be others.
+func (w *ggufWeights) unread(d *Description) error {
+	names, err := d.members(w)
+	if err != nil {
+		return err
+	}
+	for _, name := range aside {
+		names = append(names, name+".weight", name+".bias")
+	}
+	read := map[string]bool{}
+	for _, name := range names {
+		read[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.infos)) {
+		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Encoder && ofClassifier.MatchString(name) {
+			continue
+		}
+		if m := inBlock.FindStringSubmatch(name); m != nil {
+			switch layer, _ := strconv.Atoi(m[1]); {
+			case layer >= d.Layers+d.Guessing:
+				return fmt.Errorf("%s is of a layer that the metadata does not have; it says %d layers", name, d.Layers+d.Guessing)
+			case layer >= d.Layers:
+				continue
+			}
+		}
+		return fmt.Errorf("%s is no weight of a %s that is known; without it scores would be others", name, d.Architecture)
+	}
+	return nil
 }
 
 func newGGUFWeights(f *gguf.File) *ggufWeights {

@@ -3,6 +3,7 @@ package llm
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/tensor/gguf"
@@ -78,6 +79,10 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	d := a.base
 	d.Architecture = name
 	m.set("block_count", &d.Layers)
+	m.set("nextn_predict_layers", &d.Guessing)
+	if d.Guessing > 0 {
+		d.Layers -= d.Guessing
+	}
 	m.set("embedding_length", &d.Width)
 	m.set("context_length", &d.Context)
 	if s := shape["token_embd.weight"]; len(s) == 2 {
@@ -129,7 +134,12 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	m.experts(&d)
 	if v, ok := m.number("pooling_type"); ok {
-		d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]
+		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]; d.Pooling == "" {
+			return nil, nil, fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last)", name, v)
+		}
+	}
+	if causal, ok := m.number("attention.causal"); ok && d.Encoder == (causal != 0) {
+		return nil, nil, fmt.Errorf("attention.causal is %t, which no %s that is known has", causal != 0, name)
 	}
 	return &d, &a, d.check()
 }
@@ -184,6 +194,8 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	r.Original = original
 	kind, _ := m.file.Metadata[m.prefix+"rope.scaling.type"].(string)
 	switch {
+	case !slices.Contains([]string{"", "none", "linear", "yarn", "longrope", "su"}, kind):
+		return fmt.Errorf("%s: positions are scaled in the way %q, which is not known", d.Architecture, kind)
 	case factor == 0 || factor == 1:
 	case kind == "yarn":
 		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: original, Truncate: d.Architecture != "gpt-oss"}
@@ -201,9 +213,6 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 		}
 	case kind == "linear" || kind == "":
 		r.Linear = factor
-	case kind == "longrope", kind == "none", kind == "su":
-	default:
-		return fmt.Errorf("%s: positions are scaled in the way %q, which is not known", d.Architecture, kind)
 	}
 	var err error
 	list := func(name string, to *[]float64) {
@@ -275,4 +284,27 @@ func (m metadata) experts(d *Description) {
 		}
 	}
 	d.Experts = &e
+}
+
+// recommended is what a file says of sampling. A file that says nothing takes the most likely token.
+func recommended(f *gguf.File) (Sampling, error) {
+	var s Sampling
+	m := metadata{f, "general.sampling."}
+	m.set("temp", &s.Temperature)
+	for key, to := range map[string]*float64{"top_p": &s.TopP, "min_p": &s.MinP, "xtc_probability": &s.XTCProbability, "xtc_threshold": &s.XTCThreshold,
+		"penalty_repeat": &s.RepeatPenalty} {
+		m.set(key, to)
+	}
+	if k, ok := m.number("top_k"); ok {
+		s.TopK = int(k)
+	}
+	if last, ok := m.number("penalty_last_n"); ok {
+		if s.RepeatLast = int(last); last == 0 { // penalties look at no token
+			s.RepeatPenalty = 0
+		}
+	}
+	if err := s.check(); err != nil {
+		return s, fmt.Errorf("general.sampling: %w", err)
+	}
+	return s, nil
 }

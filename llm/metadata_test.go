@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
@@ -37,6 +38,72 @@ func TestDescribeRefusals(t *testing.T) {
 			require.ErrorContains(t, err, ", want 1 to 16777216", "%s of %d layers", name, layers)
 		}
 	}
+}
+
+// TestMetadata changes an entry of a file: what would change scores and is not computed is refused.
+func TestMetadata(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	for _, c := range []struct {
+		key   string
+		value any
+		says  string
+	}{
+		{"llama.rope.scaling.type", "spiral", `positions are scaled in the way "spiral"`},
+		{"llama.rope.scaling.type", "none", ""},
+		{"llama.attention.causal", false, "attention.causal is false, which no llama that is known has"},
+		{"llama.attention.causal", true, ""},
+		{"llama.pooling_type", uint64(4), "pooling_type is 4"},
+		{"llama.pooling_type", uint64(3), ""},
+		{"llama.nextn_predict_layers", uint64(2), "number of layers is 0"},
+		{"llama.nextn_predict_layers", uint64(0), ""},
+	} {
+		f.Metadata[c.key] = c.value
+		_, _, err := describe(f)
+		if c.says == "" {
+			require.NoError(t, err, c.key)
+		} else {
+			require.ErrorContains(t, err, c.says)
+		}
+		delete(f.Metadata, c.key)
+	}
+
+	// A layer that guesses is none of the model's, and its weights are left alone.
+	f.Metadata["llama.nextn_predict_layers"] = uint64(1)
+	d, _, err := describe(f)
+	require.NoError(t, err)
+	require.Equal(t, 1, d.Layers)
+	w, err := openGGUFWeights(f, d)
+	require.NoError(t, err)
+	names, err := d.members(w)
+	require.NoError(t, err)
+	require.Contains(t, names, "blk.0.attn_q.weight")
+	require.NotContains(t, names, "blk.1.attn_q.weight")
+}
+
+// TestRecommended reads what a file recommends for sampling.
+func TestRecommended(t *testing.T) {
+	f := &gguf.File{Metadata: map[string]any{}}
+	s, err := recommended(f)
+	require.NoError(t, err)
+	require.Equal(t, Sampling{}, s)
+	f.Metadata = map[string]any{"general.sampling.temp": 0.75, "general.sampling.top_k": int64(-1), "general.sampling.top_p": 0.5, "general.sampling.min_p": 0.125,
+		"general.sampling.xtc_probability": 0.25, "general.sampling.xtc_threshold": 0.0625, "general.sampling.penalty_last_n": int64(-1),
+		"general.sampling.penalty_repeat": 1.5}
+	s, err = recommended(f)
+	require.NoError(t, err)
+	require.Equal(t, Sampling{Temperature: 0.75, TopK: -1, TopP: 0.5, MinP: 0.125, XTCProbability: 0.25, XTCThreshold: 0.0625, RepeatLast: -1,
+		RepeatPenalty: 1.5}, s)
+	f.Metadata["general.sampling.penalty_last_n"] = int64(0)
+	s, err = recommended(f)
+	require.NoError(t, err)
+	require.Zero(t, s.RepeatPenalty)
+	f.Metadata["general.sampling.top_p"] = 7.0
+	_, err = recommended(f)
+	require.ErrorContains(t, err, "general.sampling: TopP is 7")
 }
 
 // TestNoModel: a part of a split file, and a folder without a description, are told what to do.

@@ -46,7 +46,7 @@ type Model struct {
 	template *template // of chats; nil if the file has none
 	ends     map[int]bool
 	headless bool     // the folder is that of a model without its head, for embeddings
-	defaults Sampling // of generation_config.json
+	defaults Sampling // of generation_config.json, or of the metadata of a GGUF file
 	options  LoadOptions
 	engine   *engine
 	draft    *Model
@@ -197,6 +197,13 @@ func (m *Model) openGGUF(path string) (*Description, weights, error) {
 		m.tokens, err = tokenizer.FromGGUF(f)
 	}
 	if err == nil {
+		m.defaults, err = recommended(f)
+	}
+	var w *ggufWeights
+	if err == nil {
+		w, err = openGGUFWeights(f, d)
+	}
+	if err == nil {
 		if text, ok := f.Metadata["tokenizer.chat_template"].(string); ok {
 			m.template, err = newTemplate(text, m.specialTexts(f))
 		}
@@ -207,7 +214,7 @@ func (m *Model) openGGUF(path string) (*Description, weights, error) {
 	for _, t := range m.tokens.Ends() {
 		m.ends[t] = true
 	}
-	return d, newGGUFWeights(f), nil
+	return d, w, nil
 }
 
 // specialTexts are the tokens that templates name.

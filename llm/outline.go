@@ -78,6 +78,10 @@ func (o *Outline) file(path string) (*Description, error) {
 	}
 	o.files = newGGUFWeights(f)
 	d, _, err := describe(f)
+	if err != nil {
+		return nil, err
+	}
+	o.files, err = openGGUFWeights(f, d)
 	return d, err
 }
 
