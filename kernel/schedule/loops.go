@@ -245,6 +245,10 @@ func (p *Loops) chooseRow() {
 	}
 }
 
+// long is the instructions of a body beside which those of the loop take no time if no turn waits for another: a
+// processor works on several turns at once.
+const long = 32
+
 // chooseUnroll repeats the body so that short ones do not spend their time on the loop, and so that reductions have
 // several accumulators.
 func (p *Loops) chooseUnroll(t Target) {
@@ -260,7 +264,7 @@ func (p *Loops) chooseUnroll(t Target) {
 	}
 	limit := t.Unroll
 	switch {
-	case t.Longest > 0 && longest > t.Longest:
+	case t.Longest > 0 && longest > t.Longest, longest > long && p.LaneOuter && len(p.Nest.Inner) == 0:
 		limit = 1
 	case longest > 16 || arg:
 		limit = min(limit, 2)

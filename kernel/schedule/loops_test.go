@@ -90,3 +90,32 @@ func TestRefusals(t *testing.T) {
 		require.ErrorContains(t, err, c.cause, name)
 	}
 }
+
+// TestLongBodies: vectors of outer points that wait for nothing share a turn if the body is short, and those that folds
+// wait for share one in any case.
+func TestLongBodies(t *testing.T) {
+	sums := func(adds int, fold bool) int {
+		b, last := kernel.NewBody(), kernel.NewBody()
+		v := b.Load(0, dtype.F32)
+		for range adds {
+			v = b.Binary(kernel.Add, v, v)
+		}
+		last.Store(1, last.Acc(0, 0, dtype.F32))
+		n := copied(1000)
+		if fold {
+			n.Inner = []int{9}
+			n.Access[0].Inner, n.Access[1].Inner = []int{1000}, []int{0}
+			n.Access[0].Len *= 9
+			n.Stages = []kernel.Stage{{Body: b.Body(), Reduce: []kernel.Reduction{{Value: v, Type: dtype.F32}}}, {Once: true, Body: last.Body()}}
+		} else {
+			b.Store(1, v)
+			n.Stages = []kernel.Stage{{Body: b.Body()}}
+		}
+		p, err := NewLoops(n, sse)
+		require.NoError(t, err)
+		require.True(t, p.LaneOuter)
+		return p.Unroll
+	}
+	require.Equal(t, []int{4, 1}, []int{sums(8, false), sums(50, false)})
+	require.Equal(t, []int{4, 2}, []int{sums(8, true), sums(50, true)})
+}

@@ -60,7 +60,7 @@ func (s *sequence) expPolynomial(r operand) operand {
 // Reduced splits x into n·ln 2 + r with integral n and |r| ≤ ½·ln 2, and gives n and eʳ. The polynomial of eʳ, of even
 // degree, is positive for every remainder.
 func Reduced(c Code, x vector.Val) (n, p vector.Val) {
-	s := &sequence{c}
+	s := &sequence{Code: c}
 	n, r := s.reduce(x)
 	return n, s.expPolynomial(r)
 }

@@ -73,7 +73,7 @@ func Append(b *vector.Builder, op kernel.Op, x, y vector.Val) (v vector.Val, ok 
 
 // Write writes a function of floats x, or x and y, to code; ok is false if op is none.
 func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
-	s := &sequence{c}
+	s := &sequence{Code: c}
 	switch op {
 	case kernel.FloorDiv:
 		return s.floorDivide(x, y), true

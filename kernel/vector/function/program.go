@@ -84,7 +84,7 @@ func (p program) Lookup(table []float64, index vector.Val) vector.Val {
 // divisor is d·2ᵏ, where k leaves a quotient of 52 bits; that of a product with FMA is then exact. A step takes 51 bits
 // at least, so the exponents say how many there are.
 func (p program) LongDivision(r, d vector.Val) vector.Val {
-	s := &sequence{p}
+	s := &sequence{Code: p}
 	limit := s.plus(s.shiftRight(as(i64, d), 52), s.bits(i64, 52))
 	bias := s.bits(i64, 1023)
 	over := s.minus(s.shiftRight(as(i64, r), 52), s.minus(limit, s.bits(i64, 2*52)))

@@ -19,21 +19,44 @@ const (
 )
 
 // sequence is code with short names for what functions are made of.
-type sequence struct{ Code }
+type sequence struct {
+	Code
+	operands [3]operand // memory for those of an operation, which the code copies
+}
+
+func (s *sequence) one(op vector.Op, a operand) operand {
+	s.operands[0] = a
+	return s.Op(op, s.operands[:1]...)
+}
+
+func (s *sequence) two(op vector.Op, a, b operand) operand {
+	s.operands[0], s.operands[1] = a, b
+	return s.Op(op, s.operands[:2]...)
+}
+
+func (s *sequence) three(op vector.Op, a, b, c operand) operand {
+	s.operands = [3]operand{a, b, c}
+	return s.Op(op, s.operands[:]...)
+}
+
+func (s *sequence) shift(op vector.Op, a operand, n int) operand {
+	s.operands[0] = a
+	return s.OpImm(op, n, s.operands[:1]...)
+}
 
 func (s *sequence) bits(k kind, bits uint64) operand    { return s.Bits(k, bits) }
-func (s *sequence) plus(a, b operand) operand           { return s.Op(vector.Add, a, b) }
-func (s *sequence) minus(a, b operand) operand          { return s.Op(vector.Sub, a, b) }
-func (s *sequence) times(a, b operand) operand          { return s.Op(vector.Mul, a, b) }
-func (s *sequence) over(a, b operand) operand           { return s.Op(vector.Div, a, b) }
-func (s *sequence) root(a operand) operand              { return s.Op(vector.Sqrt, a) }
-func (s *sequence) and(a, b operand) operand            { return s.Op(vector.And, a, b) }
-func (s *sequence) or(a, b operand) operand             { return s.Op(vector.Or, a, b) }
-func (s *sequence) xor(a, b operand) operand            { return s.Op(vector.Xor, a, b) }
-func (s *sequence) abs(a operand) operand               { return s.Op(vector.Abs, a) }
-func (s *sequence) negate(a operand) operand            { return s.Op(vector.Neg, a) }
-func (s *sequence) shiftLeft(a operand, n int) operand  { return s.OpImm(vector.ShiftLeft, n, a) }
-func (s *sequence) shiftRight(a operand, n int) operand { return s.OpImm(vector.ShiftRight, n, a) }
+func (s *sequence) plus(a, b operand) operand           { return s.two(vector.Add, a, b) }
+func (s *sequence) minus(a, b operand) operand          { return s.two(vector.Sub, a, b) }
+func (s *sequence) times(a, b operand) operand          { return s.two(vector.Mul, a, b) }
+func (s *sequence) over(a, b operand) operand           { return s.two(vector.Div, a, b) }
+func (s *sequence) root(a operand) operand              { return s.one(vector.Sqrt, a) }
+func (s *sequence) and(a, b operand) operand            { return s.two(vector.And, a, b) }
+func (s *sequence) or(a, b operand) operand             { return s.two(vector.Or, a, b) }
+func (s *sequence) xor(a, b operand) operand            { return s.two(vector.Xor, a, b) }
+func (s *sequence) abs(a operand) operand               { return s.one(vector.Abs, a) }
+func (s *sequence) negate(a operand) operand            { return s.one(vector.Neg, a) }
+func (s *sequence) shiftLeft(a operand, n int) operand  { return s.shift(vector.ShiftLeft, a, n) }
+func (s *sequence) shiftRight(a operand, n int) operand { return s.shift(vector.ShiftRight, a, n) }
 
 // float is a constant.
 func (s *sequence) float(k kind, x float64) operand {
@@ -44,13 +67,13 @@ func (s *sequence) float(k kind, x float64) operand {
 }
 
 func (s *sequence) shiftSigned(a operand, n int) operand {
-	return s.OpImm(vector.ShiftSigned, n, a)
+	return s.shift(vector.ShiftSigned, a, n)
 }
 
 // fma is a·b + c, fnma c - a·b, fms a·b - c.
-func (s *sequence) fma(a, b, c operand) operand  { return s.Op(vector.MulAdd, a, b, c) }
-func (s *sequence) fnma(a, b, c operand) operand { return s.Op(vector.NegMul, a, b, c) }
-func (s *sequence) fms(a, b, c operand) operand  { return s.Op(vector.MulSub, a, b, c) }
+func (s *sequence) fma(a, b, c operand) operand  { return s.three(vector.MulAdd, a, b, c) }
+func (s *sequence) fnma(a, b, c operand) operand { return s.three(vector.NegMul, a, b, c) }
+func (s *sequence) fms(a, b, c operand) operand  { return s.three(vector.MulSub, a, b, c) }
 
 // as reads the bits of a as another kind of the same width.
 func as(k kind, a operand) operand { return a.As(k) }
@@ -62,7 +85,7 @@ const (
 	truncate    = vector.RoundZero
 )
 
-func (s *sequence) round(a operand, mode vector.Op) operand { return s.Op(mode, a) }
+func (s *sequence) round(a operand, mode vector.Op) operand { return s.one(mode, a) }
 
 // when is yes where a ? b, else no. All are of one width.
 func (s *sequence) when(p Predicate, a, b, no, yes operand) operand { return s.When(p, a, b, no, yes) }
@@ -125,7 +148,7 @@ func (s *sequence) convert(to kind, x operand) operand {
 }
 
 // lesser is the lesser of two floats; b if one of them is a NaN, or a NaN.
-func (s *sequence) lesser(a, b operand) operand { return s.Op(vector.MinAny, a, b) }
+func (s *sequence) lesser(a, b operand) operand { return s.two(vector.MinAny, a, b) }
 
 // greater is the greater likewise.
-func (s *sequence) greater(a, b operand) operand { return s.Op(vector.MaxAny, a, b) }
+func (s *sequence) greater(a, b operand) operand { return s.two(vector.MaxAny, a, b) }
