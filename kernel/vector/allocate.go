@@ -40,8 +40,10 @@ func Allocate(p *Program, t Target) *Allocation {
 	a := allocators.Get().(*allocator)
 	a.p, a.t, a.at, a.used = p, t, 0, 0
 	a.values = longer(a.values, len(p.kinds))
-	for v := range a.values {
-		a.values[v] = valueState{reg: -1, slot: -1, turns: -1, file: t.File(Value(v)), next: -1}
+	for n := range a.values {
+		v := &a.values[n]
+		*v = valueState{}
+		v.reg, v.slot, v.turns, v.next, v.file = -1, -1, -1, -1, t.File(Value(n))
 	}
 	a.uses = a.uses[:0]
 	for f := range a.files {

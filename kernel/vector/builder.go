@@ -20,6 +20,8 @@ type Builder struct {
 	p         *Program
 	m         *memory
 	block     *Block
+	home      *Block // of constants: outside all loops, or in the innermost one that may well not run
+	homeDepth int    // loops around it
 	known     known
 	target    Backend
 	constants []constant // by value
@@ -38,7 +40,7 @@ func NewBuilder(name string, lanes int) *Builder {
 	body := &m.loops.one().body
 	body.Instrs = m.list()
 	*p = Program{Name: name, Lanes: lanes, Body: body, kinds: p.kinds[:0], memory: m}
-	b.p, b.m, b.block, b.constants, b.target = p, m, body, b.constants[:0], nil
+	b.p, b.m, b.block, b.home, b.homeDepth, b.constants, b.target = p, m, body, body, 0, b.constants[:0], nil
 	b.known.begin()
 	return b
 }
@@ -65,17 +67,25 @@ func (b *Builder) add(i *Instr, k Kind, args ...Val) Val {
 	}
 	e := b.known.find(i, args)
 	if e.instr == nil || !b.known.inScope(e) {
-		b.known.set(e, b.append(i, b.p.value(k), args))
+		block, depth := b.block, len(b.known.loops)
+		if i.Op.Constant() {
+			block, depth = b.home, b.homeDepth
+		}
+		b.known.set(e, b.appendTo(block, i, b.p.value(k), args), depth)
 	}
 	return Val{e.instr.Def, k}
 }
 
 // append appends an instruction.
 func (b *Builder) append(i *Instr, def Value, args []Val) *Instr {
+	return b.appendTo(b.block, i, def, args)
+}
+
+func (b *Builder) appendTo(block *Block, i *Instr, def Value, args []Val) *Instr {
 	at := b.m.instrs.one()
 	*at = *i
 	at.Def, at.Args = def, b.ids(args)
-	b.block.Instrs = append(b.block.Instrs, at)
+	block.Instrs = append(block.Instrs, at)
 	return at
 }
 
@@ -290,30 +300,36 @@ func (b *Builder) Fault(mask Val) {
 
 // When writes a body that runs if a word is 1, and not if it is 0.
 func (b *Builder) When(word Val, body func()) {
-	b.Loop(word, 1, nil, func(Val, []Val) []Val {
+	b.loop(word, 1, nil, true, func(Val, []Val) []Val {
 		body()
 		return nil
 	})
-	b.block.Instrs[len(b.block.Instrs)-1].Rare = true
 }
 
 // Loop writes a loop whose counter goes from 0 to below end in steps. Body gets the counter and the values that the
 // loop carries, and returns those for the next turn. The last ones are returned.
 func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, carried []Val) []Val) []Val {
+	return b.loop(end, step, carried, false, body)
+}
+
+func (b *Builder) loop(end Val, step int, carried []Val, rare bool, body func(counter Val, carried []Val) []Val) []Val {
 	l := b.m.loops.one()
 	l.body.Instrs = b.m.list()
-	l.turns = Turns{Counter: b.p.value(Word), Init: b.ids(carried), Body: &l.body}
+	l.turns = Turns{Rare: rare, Counter: b.p.value(Word), Init: b.ids(carried), Body: &l.body}
 	inside := b.valuesLike(carried)
 	l.turns.Params = b.ids(inside)
 	i := b.m.instrs.one()
 	*i = Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: b.m.values.list(1), Turns: &l.turns}
 	i.Args[0] = end.ID
-	outer := b.block
+	outer, home, depth := b.block, b.home, b.homeDepth
 	b.block = i.Body
 	b.known.open()
+	if rare {
+		b.home, b.homeDepth = i.Body, len(b.known.loops)
+	}
 	i.Body.Yield = b.ids(body(Val{i.Counter, Word}, inside))
 	b.known.close()
-	b.block = outer
+	b.block, b.home, b.homeDepth = outer, home, depth
 	results := b.valuesLike(carried)
 	i.Results = b.ids(results)
 	outer.Instrs = append(outer.Instrs, i)

@@ -82,12 +82,12 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>32
 }
 
-// set has an entry be that of an operation.
-func (k *known) set(e *entry, i *Instr) {
+// set has an entry be that of an operation in so many of the open loops.
+func (k *known) set(e *entry, i *Instr, depth int) {
 	if e.instr == nil {
 		k.used++
 	}
-	*e = entry{instr: i, depth: int32(len(k.loops))}
+	*e = entry{instr: i, depth: int32(depth)}
 	if e.depth > 0 {
 		e.loop = k.loops[e.depth-1]
 	}

@@ -1,7 +1,5 @@
 package vector
 
-import "slices"
-
 // Optimise moves what does not depend on a loop out of it, and drops what nothing needs.
 func (p *Program) Optimise() {
 	m := p.room()
@@ -65,11 +63,13 @@ func (p *Program) prune() {
 	keep(p.Body, m.used)
 }
 
+// keep keeps the instructions of a block whose results something behind them needs.
 func keep(b *Block, used []bool) {
 	for _, v := range b.Yield {
 		used[v] = true
 	}
-	for n := len(b.Instrs) - 1; n >= 0; n-- {
+	first := len(b.Instrs)
+	for n := first - 1; n >= 0; n-- {
 		i := b.Instrs[n]
 		if i.Op == Loop {
 			keep(i.Body, used)
@@ -82,8 +82,12 @@ func keep(b *Block, used []bool) {
 		for _, v := range i.Args {
 			used[v] = true
 		}
+		first--
+		b.Instrs[first] = i
 	}
-	b.Instrs = slices.DeleteFunc(b.Instrs, func(i *Instr) bool { return i.Def >= 0 && !used[i.Def] })
+	if first > 0 {
+		b.Instrs = b.Instrs[:copy(b.Instrs, b.Instrs[first:])]
+	}
 }
 
 // addresses reports whether the first operand is an address that may have an index.
@@ -91,40 +95,62 @@ func (o Op) addresses() bool {
 	return o == Load || o == Store || o == Prefetch || o == PrefetchNear || o == WordLoad || o == WordStore || o == WordGrow
 }
 
-// Index has accesses add up their addresses, for processors that do. What else needs the sum leaves it as it is.
+// Index has accesses add up their addresses, for processors that do, and drops the sums that nothing else needs. What
+// else needs a sum leaves it as it is.
 func (p *Program) Index() {
 	m := p.room()
 	m.sums = longer(m.sums, len(p.kinds))
+	clear(m.sums)
+	if m.findSums(p.Body) {
+		m.index(p.Body)
+	}
+}
+
+// findSums notes the sums of a block that only addresses need, and reports whether there are sums.
+func (m *memory) findSums(b *Block) (found bool) {
 	sums := m.sums
-	clear(sums)
-	p.Each(func(i *Instr) {
-		if i.Op == WordIndex {
-			sums[i.Def] = i
+	for _, i := range b.Instrs {
+		args := i.Args
+		switch {
+		case i.Op == WordIndex:
+			sums[i.Def], found = i, true
+		case i.Op.addresses() && i.Scale == 0:
+			args = args[1:]
 		}
-		for n, v := range i.Args {
-			if n > 0 || !i.Op.addresses() || i.Scale != 0 {
-				sums[v] = nil
-			}
-		}
+		forget(sums, args)
 		if i.Op == Loop {
-			for _, v := range i.Init {
-				sums[v] = nil
+			forget(sums, i.Init)
+			found = m.findSums(i.Body) || found
+			forget(sums, i.Body.Yield)
+		}
+	}
+	return found
+}
+
+func forget(sums []*Instr, list []Value) {
+	for _, v := range list {
+		sums[v] = nil
+	}
+}
+
+// index moves sums into the accesses of a block.
+func (m *memory) index(b *Block) {
+	left := b.Instrs[:0]
+	for _, i := range b.Instrs {
+		switch {
+		case i.Op == WordIndex && m.sums[i.Def] == i:
+			continue
+		case i.Op == Loop:
+			m.index(i.Body)
+		case i.Op.addresses() && i.Scale == 0:
+			if s := m.sums[i.Args[0]]; s != nil {
+				list := m.values.list(len(i.Args) + 1)
+				list[0], list[len(i.Args)] = s.Args[0], s.Args[1]
+				copy(list[1:], i.Args[1:])
+				i.Args, i.Scale = list, 1<<s.Imm
 			}
-			for _, v := range i.Body.Yield {
-				sums[v] = nil
-			}
 		}
-	})
-	p.Each(func(i *Instr) {
-		if !i.Op.addresses() || i.Scale != 0 {
-			return
-		}
-		if s := sums[i.Args[0]]; s != nil {
-			list := m.values.list(len(i.Args) + 1)
-			list[0], list[len(i.Args)] = s.Args[0], s.Args[1]
-			copy(list[1:], i.Args[1:])
-			i.Args, i.Scale = list, 1<<s.Imm
-		}
-	})
-	p.prune()
+		left = append(left, i)
+	}
+	b.Instrs = left
 }

@@ -268,3 +268,52 @@ func TestRelease(t *testing.T) {
 	perLoop := testing.AllocsPerRun(20, func() { write(100).Release() }) / 100
 	require.Less(t, perLoop, 12.0) // those of the closure and of the test
 }
+
+// TestConstants: loops share a constant, which is made outside them. One that only a loop needs that may well not run is
+// made there.
+func TestConstants(t *testing.T) {
+	b := NewBuilder("p", 4)
+	use := func(x float64) {
+		b.Store(b.Float(F32, x), b.Arg(0), Access{})
+	}
+	for range 2 {
+		b.Loop(b.Arg(1), 1, nil, func(Val, []Val) []Val {
+			b.Loop(b.Arg(1), 1, nil, func(Val, []Val) []Val {
+				use(1)
+				return nil
+			})
+			return nil
+		})
+	}
+	for range 2 {
+		b.When(b.Arg(2), func() {
+			b.Loop(b.Arg(1), 1, nil, func(Val, []Val) []Val {
+				use(1)
+				use(2)
+				return nil
+			})
+		})
+	}
+	p := b.Program()
+	require.NoError(t, Verify(p))
+	constants := func(list []*Instr) (values []int64) {
+		for _, i := range list {
+			if i.Op == Const {
+				values = append(values, i.Imm)
+			}
+		}
+		return values
+	}
+	const one, two = 0x3f800000, 0x40000000
+	require.Equal(t, []int64{one}, constants(p.Body.Instrs))
+	var inside []int64
+	p.Each(func(i *Instr) {
+		if i.Op == Loop {
+			if c := constants(i.Body.Instrs); len(c) > 0 {
+				require.True(t, i.Rare)
+				inside = append(inside, c...)
+			}
+		}
+	})
+	require.Equal(t, []int64{two, two}, inside)
+}

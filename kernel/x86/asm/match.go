@@ -48,6 +48,15 @@ func (f *form) match(ops []Operand, in *instruction) bool {
 	if n != len(ops) {
 		return false
 	}
+	if !in.choose(extended) {
+		return false
+	}
+	return f.w != wReg || in.generalWidth(ops)
+}
+
+// choose takes the encoding of an instruction whose operands are placed, and reports whether there is one.
+func (in *instruction) choose(extended bool) bool {
+	f := in.form
 	switch {
 	case f.enc&encVEX != 0 && !extended && f.lengths&lengthBit(in.length) != 0:
 	case f.enc&encEVEX != 0:
@@ -56,19 +65,13 @@ func (f *form) match(ops []Operand, in *instruction) bool {
 	default:
 		return false
 	}
-	if !in.maskAllowed() {
-		return false
-	}
-	switch f.w {
-	case wEVEX:
+	if f.w == wEVEX {
 		in.w = 0
 		if in.evex {
 			in.w = 1
 		}
-	case wReg:
-		return in.generalWidth(ops)
 	}
-	return true
+	return in.maskAllowed()
 }
 
 // maskAllowed checks the mask, which gathers and scatters must have.

@@ -176,9 +176,10 @@ type emitter struct {
 	loops  []loop
 	load   *vector.Step // whose memory is an operand of the next step
 
-	operands []asm.Operand // memory for those of an instruction
-	mem      asm.Mem       // the one of them that is in memory
-	made     vector.Step   // memory for what makes a constant again
+	operands  []asm.Operand // memory for those of an instruction
+	registers []asm.Reg     // likewise, if they are registers
+	mem       asm.Mem       // the one of the operands that is in memory
+	made      vector.Step   // memory for what makes a constant again
 }
 
 type loop struct{ top, exit asm.Label }

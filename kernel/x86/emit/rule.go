@@ -157,66 +157,117 @@ var kindLetters = map[vector.Kind]string{vector.F32: "S", vector.F64: "D", vecto
 
 // apply emits the instructions of a rule.
 func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
-	regs := rule.RegistersOf(s)
-	if t := int(r.Shape.Tied); t >= 0 && s.Source(t) != s.Result {
-		e.move(s.Instr.Def, s.Result, s.Source(t))
-		regs.Set("abc"[t], s.Result)
+	tied := int(r.Shape.Tied)
+	if tied >= 0 && s.Source(tied) != s.Result {
+		e.move(s.Instr.Def, s.Result, s.Source(tied))
 	}
 	for n := range r.Code {
 		p := &r.Code[n]
-		list := e.operands[:0]
-		for n := range p.Operands {
-			list = append(list, e.operand(s, &p.Operands[n], &regs))
+		if op := asm.Op(p.Number[s.Instr.Kind]); !e.registersOnly(op, s, p.Operands, tied) {
+			e.operands = e.operands[:0]
+			for n := range p.Operands {
+				e.operands = append(e.operands, e.operand(s, &p.Operands[n], tied))
+			}
+			e.a.Emit(op, e.operands...)
 		}
-		e.operands = list
-		e.a.Emit(asm.Op(p.Number[s.Instr.Kind]), list...)
 	}
 }
 
-func (e *emitter) operand(s *vector.Step, o *rule.Operand, regs *rule.Registers) asm.Operand {
-	i, r := s.Instr, asm.Reg(0)
-	if o.Reg == '#' {
-		if o.Index == rule.Immediate {
-			return asm.Imm(i.Imm)
+// registersOnly emits an instruction whose operands are registers and an immediate number behind them, and reports
+// whether they are.
+func (e *emitter) registersOnly(op asm.Op, s *vector.Step, list []rule.Operand, tied int) bool {
+	e.registers = e.registers[:0]
+	for n := range list {
+		o := &list[n]
+		if o.Reg == '#' && n == len(list)-1 {
+			e.a.EmitRegisters(op, e.registers, immediate(s, o))
+			return true
 		}
-		return asm.Imm(o.Literal)
+		r := e.numbered(s, o.Reg, tied)
+		if r < 0 {
+			return false
+		}
+		e.registers = append(e.registers, e.formed(s, o, r))
 	}
-	if o.Reg == '$' {
-		e.mem = e.everywhere(i.Kind, uint64(o.Literal))
+	e.a.EmitRegisters(op, e.registers)
+	return true
+}
+
+// operand is an operand of an instruction.
+func (e *emitter) operand(s *vector.Step, o *rule.Operand, tied int) asm.Operand {
+	switch o.Reg {
+	case '#':
+		return immediate(s, o)
+	case '$':
+		e.mem = e.everywhere(s.Instr.Kind, uint64(o.Literal))
 		return &e.mem
 	}
-	n := regs.Of(o.Reg)
+	r := e.numbered(s, o.Reg, tied)
+	if r < 0 {
+		e.mem = e.memory(s)
+		return &e.mem
+	}
+	return e.formed(s, o, r).Operand()
+}
+
+func immediate(s *vector.Step, o *rule.Operand) asm.Imm {
+	if o.Index == rule.Immediate {
+		return asm.Imm(s.Instr.Imm)
+	}
+	return asm.Imm(o.Literal)
+}
+
+// numbered is the number of the register that a letter of a rule stands for, -1 for an operand in memory. The result has
+// taken the place of the tied operand.
+func (e *emitter) numbered(s *vector.Step, letter byte, tied int) int {
+	switch letter {
+	case 'd':
+		return s.Result
+	case 'a', 'b', 'c':
+		n := int(letter - 'a')
+		if n == tied {
+			return s.Result
+		}
+		return s.Source(n)
+	case 's', 't', 'u':
+		return s.Vector(int(letter - 's'))
+	case 'x', 'y':
+		return s.Word(int(letter - 'x'))
+	case 'k':
+		return maskScratch
+	}
+	return -1
+}
+
+// formed is the register of an operand as the rule wants it.
+func (e *emitter) formed(s *vector.Step, o *rule.Operand, n int) (r asm.Reg) {
 	switch o.Reg {
 	case 'k':
-		return asm.K(maskScratch).Operand()
+		return asm.K(n)
 	case 'd':
-		r = e.register(i.Def, n)
+		r = e.register(s.Instr.Def, n)
 	case 'a', 'b', 'c':
-		if n < 0 {
-			e.mem = e.memory(s)
-			return &e.mem
-		}
-		r = e.register(i.Args[o.Reg-'a'], n)
+		r = e.register(s.Instr.Args[o.Reg-'a'], n)
 	default:
-		r = e.vec(e.p.Bytes(i.Kind), n)
+		r = e.vec(e.p.Bytes(s.Instr.Kind), n)
 	}
 	switch o.Form {
 	case "":
-		return r.Operand()
+		return r
 	case "x":
-		return r.As(16).Operand()
+		return r.As(16)
 	case "h":
-		return r.As(max(16, r.Bytes()/2)).Operand()
+		return r.As(max(16, r.Bytes()/2))
 	case "d":
-		return r.Dword().Operand()
+		return r.Dword()
 	case "k":
 		return r.Mask(asm.K(maskScratch))
 	case "a":
-		return r.Mask(asm.K(regs.Of('a')))
+		return r.Mask(asm.K(s.Source(0)))
 	case "az":
-		return r.ZeroMask(asm.K(regs.Of('a')))
+		return r.ZeroMask(asm.K(s.Source(0)))
 	case "bz":
-		return r.ZeroMask(asm.K(regs.Of('b')))
+		return r.ZeroMask(asm.K(s.Source(1)))
 	}
 	panic(fmt.Sprintf("BUG: emit: no form %q", o.Form))
 }

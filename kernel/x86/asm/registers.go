@@ -1,0 +1,93 @@
+package asm
+
+// EmitRegisters is [Assembler.Emit] of registers, and of an immediate behind them if there is one, which takes less time
+// for instructions on vectors.
+func (a *Assembler) EmitRegisters(op Op, registers []Reg, imm ...Imm) {
+	if n := len(registers); a.mode == unlisted && n <= mostRegisters {
+		if f := registerForms[op][n][len(imm)]; f != nil && f.fill(registers, imm, &a.next) {
+			a.append(&a.next)
+			return
+		}
+	}
+	operands := make([]Operand, 0, len(forms[0].args))
+	for _, r := range registers {
+		operands = append(operands, r.Operand())
+	}
+	for _, i := range imm {
+		operands = append(operands, i)
+	}
+	a.Emit(op, operands...)
+}
+
+// mostRegisters is how many registers an instruction of [registerForms] has at most.
+const mostRegisters = 3
+
+// registerForms are the first forms of each instruction that take so many vector or mask registers, and an immediate
+// number of a byte behind them or none.
+var registerForms = func() (table [len(opNames)][mostRegisters + 1][2]*form) {
+	for i := range forms {
+		f := &forms[i]
+		n, last := f.registers()
+		if n > 0 && n <= mostRegisters && table[f.op][n][last] == nil {
+			table[f.op][n][last] = f
+		}
+	}
+	return table
+}()
+
+// registers returns how many vector or mask registers a form takes, 0 if it takes something else too, and whether an
+// immediate number of a byte is behind them.
+func (f *form) registers() (n, last int) {
+	if f.w == wReg || f.enc&(encVEX|encEVEX) == 0 {
+		return 0, 0
+	}
+	for i := range f.args {
+		switch k := f.args[i].reg; {
+		case k == kindNone:
+			return n, last
+		case k == kindImm1 && last == 0:
+			last = 1
+		case k > kindMask || last == 1 || f.args[i].only:
+			return 0, 0
+		default:
+			n++
+		}
+	}
+	return n, last
+}
+
+// fill makes in an instruction of registers, as match does, and reports whether they fit.
+func (f *form) fill(registers []Reg, imm []Imm, in *instruction) bool {
+	in.begin(f)
+	if !f.registerLength(registers, in) {
+		return false
+	}
+	extended := in.length == 64
+	for i, r := range registers {
+		if !in.placeReg(i, &f.args[i], r, &extended) {
+			return false
+		}
+	}
+	for i, v := range imm {
+		if !in.placeImm(&f.args[len(registers)+i], int64(v)) {
+			return false
+		}
+	}
+	return in.choose(extended)
+}
+
+// registerLength finds the length of vectors, as vectorLength does.
+func (f *form) registerLength(registers []Reg, in *instruction) bool {
+	for i, r := range registers {
+		switch f.args[i].reg {
+		case kindVec:
+			in.length = r.Bytes()
+			return r.IsVector() && f.lengths&lengthBit(in.length) != 0
+		case kindY:
+			in.length = max(in.length, 32)
+		case kindZ:
+			in.length = 64
+		}
+	}
+	return true
+}
