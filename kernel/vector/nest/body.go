@@ -57,10 +57,18 @@ func (l *lowering) instr(n int, i *kernel.Instr) {
 	case kernel.Kept:
 		l.vals[n] = l.keptValue(i)
 	case kernel.Input:
-		unsupported()
+		l.vals[n] = l.input()
 	default:
 		l.vals[n] = l.compute(i)
 	}
+}
+
+// input is the sums of an epilogue.
+func (l *lowering) input() vector.Val {
+	if l.summed.Kind == vector.None {
+		unsupported()
+	}
+	return l.summed
 }
 
 // result is what an earlier stage left for this copy of the body.
@@ -89,7 +97,7 @@ func (l *lowering) storeKept(p *port, n int) {
 
 // access is how a port lies in memory at this place.
 func (l *lowering) access(p *port, strided bool) vector.Access {
-	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: l.copy * l.Lanes * p.strides[l.Lane] * p.size()}
+	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: p.shift + l.copy*l.Lanes*p.strides[l.Lane]*p.size()}
 	if p.local {
 		a.Offset = l.copy * l.Lanes * p.size()
 	}
@@ -107,7 +115,7 @@ func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 	switch stride := p.strides[l.Lane]; {
 	case stride == 0 || l.at.single:
 		a := l.access(p, false)
-		a.Offset, a.Count = 0, 0
+		a.Offset, a.Count = p.shift, 0
 		v = l.b.Splat(k, at, a)
 	case stride == 1:
 		v = l.b.Load(k, at, l.access(p, false))

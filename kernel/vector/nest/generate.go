@@ -17,6 +17,7 @@ type generator struct {
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
+	summed   vector.Val   // what an epilogue begins with
 	lowering lowering     // memory for the body that is being written
 	memory   []vector.Val // for lists of values
 }
@@ -69,6 +70,7 @@ type port struct {
 	length  int   // elements of the operand
 	base    vector.Val
 	still   bool // nothing writes it
+	shift   int  // bytes from the address at a place
 }
 
 func (p *port) size() int { return p.dtype.Size() }

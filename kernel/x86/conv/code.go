@@ -14,7 +14,9 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector/winograd"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 	"github.com/go-acap/acap/kernel/x86/gemm"
 	"github.com/go-acap/acap/kernel/x86/transpose"
@@ -113,7 +115,7 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests)
 		if code, err := compilePlanes(c, f, nests); err == nil {
 			return code, zeros, nil
 		}
-		if code, err := compileWinograd(c, f); err == nil {
+		if code, err := winograd.Compile(c, emit.Backend(f), f.L2); err == nil {
 			if f.Choose(0, winogradOrDirect) == 0 {
 				return code, pixelSums, nil
 			}

@@ -7,13 +7,7 @@
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
 //   - A depthwise convolution keeps pixels in the lanes of a vector and reads every row of the input
 //     once for each column of the filter.
-//   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3): the
-//     multiplications are fewer by a factor of 2.25 and the rounding error about that of the
-//     direct sum. Where the transformed filters stay in the second-level cache, a unit does all
-//     channels of a few tiles and keeps what is between in that cache too; larger filters, which
-//     come from memory, are read once, by units of a few channels of many tiles, and transformed on
-//     the way, since transformed ones have 16/9 of the size. An infinite input makes the whole of its
-//     2×2 tiles of results NaN. Filters that vary are packed in every run.
+//   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3), see package winograd.
 //   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows,
 //     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
 //     and stride 2. Pixels are in the lanes, because the columns of the input are split by the
@@ -24,9 +18,9 @@
 //     grouping costs the same. Where the result has its columns side by side, tiles are transposed
 //     in registers before the epilogue. A model of the core (cpu.Core: products, loads and instructions
 //     in a cycle, the latency of a sum) picks the tile; BenchmarkTiles compares it with times.
-//   - Sums in f64 and in integers, and images that run backwards, are products of package gemm (convolution.ByPatches): the
-//     patches under the filter are copied, for a block of rows at a time that stays in the
-//     second-level cache.
+//   - Sums in f64 and in integers, and images that run backwards, are products of package gemm
+//     (convolution.ByPatches): the patches under the filter are copied, for a block of rows at a time
+//     that stays in the second-level cache.
 //
 // Padding takes no copy where a tile is a piece of one output row: filter rows that lie outside the
 // image are skipped by the loop, filter columns by the code of the tiles at the edges. Small

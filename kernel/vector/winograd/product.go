@@ -1,4 +1,4 @@
-package conv
+package winograd
 
 import "github.com/go-acap/acap/kernel/vector"
 
@@ -17,7 +17,7 @@ const (
 // products multiplies transformed tiles with transformed filters: panels of a few vectors of output channels, register
 // tiles of some rows, which are Winograd's tiles, whose elements lie side by side for each channel of the input.
 type products struct {
-	*winogradUnits
+	*units
 	*vector.Builder
 	ahead int // bytes that are fetched for each input channel
 }

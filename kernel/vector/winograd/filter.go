@@ -1,4 +1,4 @@
-package conv
+package winograd
 
 import (
 	"unsafe"
@@ -12,7 +12,7 @@ import (
 // as many input channels at a time as stay in that cache.
 
 // multiply computes sums over some channels: of some panels, or places.
-func (g *winograd) multiply(args *kernel.Args, depth int, more bool, input, filters, sums uintptr, count int, ahead uintptr) {
+func (g *code) multiply(args *kernel.Args, depth int, more bool, input, filters, sums uintptr, count int, ahead uintptr) {
 	words := g.words(args, multiplying)
 	words[productInput], words[productFilters], words[productSums] = input, filters, sums
 	words[productCount], words[productAhead], words[productDepth] = uintptr(count), ahead, uintptr(depth)
@@ -24,7 +24,7 @@ func (g *winograd) multiply(args *kernel.Args, depth int, more bool, input, filt
 }
 
 // lateProducts computes the sums of some panels, and transforms their filters.
-func (g *winograd) lateProducts(args *kernel.Args, input, filters, sums uintptr, panels int) {
+func (g *code) lateProducts(args *kernel.Args, input, filters, sums uintptr, panels int) {
 	lifted := sums + uintptr(g.sumBytes())
 	for panel := range panels {
 		for first := 0; first < g.C; first += g.lifted {
@@ -39,8 +39,8 @@ func (g *winograd) lateProducts(args *kernel.Args, input, filters, sums uintptr,
 	}
 }
 
-// PackedBytes implements kernel.Packer.
-func (g *winograd) PackedBytes(port int) int {
+// PackedBytes implements [kernel.Packer].
+func (g *code) PackedBytes(port int) int {
 	if port != 1 {
 		return 0
 	}
@@ -49,30 +49,30 @@ func (g *winograd) PackedBytes(port int) int {
 
 // filterBytes returns the size of the packed filters of a unit of channels, placeBytes of one place
 // of them, panelBytes of a panel.
-func (g *winograd) filterBytes() int {
+func (g *code) filterBytes() int {
 	if g.shared {
 		return taps * g.placeBytes()
 	}
 	return places * g.placeBytes()
 }
-func (u *winogradUnits) placeBytes() int { return u.depth * u.channels * f32 }
-func (u *winogradUnits) panelBytes() int { return u.depth * u.panelWidth() * f32 }
+func (u *units) placeBytes() int { return u.depth * u.channels * f32 }
+func (u *units) panelBytes() int { return u.depth * u.panelWidth() * f32 }
 
-// Pack implements kernel.Packer.
-func (g *winograd) Pack(_ int, dst, src unsafe.Pointer) {
+// Pack implements [kernel.Packer].
+func (g *code) Pack(_ int, dst, src unsafe.Pointer) {
 	for u := range g.filterUnits() {
 		g.packFilters(dst, src, u)
 	}
 }
 
 // filterUnits is the number of pieces of work that packing is: some input channels of a panel each.
-func (g *winograd) filterUnits() int {
+func (g *code) filterUnits() int {
 	return g.channelUnits * (g.channels / g.panelWidth()) * pieces(g.C, transformed)
 }
 
 // packFilters does a piece of packing. Filters that are transformed now, in f64, go into panels of each place, for each
 // unit of channels; the others into panels as they are. Channels that do not exist are zeros.
-func (g *winograd) packFilters(dst, src unsafe.Pointer, piece int) {
+func (g *code) packFilters(dst, src unsafe.Pointer, piece int) {
 	out := unsafe.Slice((*float32)(dst), g.PackedBytes(1)/f32)
 	groups := pieces(g.C, transformed)
 	first := piece % groups * transformed
@@ -99,7 +99,7 @@ func (g *winograd) packFilters(dst, src unsafe.Pointer, piece int) {
 }
 
 // window returns the filter from channel c to channel k.
-func (g *winograd) window(src unsafe.Pointer, k, c int) (w [taps]float32) {
+func (g *code) window(src unsafe.Pointer, k, c int) (w [taps]float32) {
 	st := g.Filter.Strides
 	at := g.Filter.Offset + k*st[0] + c*st[1]
 	for r := range 3 {
@@ -137,28 +137,29 @@ const (
 // lift writes the transformation of packed filters from some input channels to a panel: it does what [transformFilter]
 // does, for a vector of filters at a time. Halves are taken before sums: the sums do not overflow then where filters do
 // not.
-func (u *winogradUnits) lift(b *vector.Builder) {
+func (u *units) lift(b *vector.Builder) {
 	half := b.Float(vector.F32, 0.5)
 	// apply gives x, ½x + ½z ± ½y and z.
 	apply := func(x, y, z vector.Val) [4]vector.Val {
 		sum := b.Op(vector.MulAdd, z, half, b.Op(vector.Mul, x, half))
 		return [4]vector.Val{x, b.Op(vector.MulAdd, y, half, sum), b.Op(vector.NegMul, y, half, sum), z}
 	}
-	at := func(i, j int) vector.Access { return vector.Access{Offset: (i*u.panelWidth() + j*u.lanes) * f32} }
+	at := func(i int) vector.Access { return vector.Access{Offset: i * u.panelWidth() * f32} }
 	b.Loop(b.Arg(liftChannels), 1, []vector.Val{b.Arg(liftFrom), b.Arg(liftTo)}, func(_ vector.Val, c []vector.Val) []vector.Val {
-		from, to := c[0], c[1]
-		for j := range panelVecs {
+		c = b.Loop(b.Word(panelVecs), 1, c, func(_ vector.Val, c []vector.Val) []vector.Val {
+			from, to := c[0], c[1]
 			var rows [3][4]vector.Val // of each column of the filter
 			for s := range rows {
-				load := func(r int) vector.Val { return b.Load(vector.F32, from, at(3*r+s, j)) }
+				load := func(r int) vector.Val { return b.Load(vector.F32, from, at(3*r+s)) }
 				rows[s] = apply(load(0), load(1), load(2))
 			}
 			for r := range 4 {
 				for s, v := range apply(rows[0][r], rows[1][r], rows[2][r]) {
-					b.Store(v, to, vector.Access{Offset: ((4*r+s)*u.liftedPlace() + j*u.lanes) * f32})
+					b.Store(v, to, vector.Access{Offset: (4*r + s) * u.liftedPlace() * f32})
 				}
 			}
-		}
-		return []vector.Val{b.Offset(from, taps*u.panelWidth()*f32), b.Offset(to, u.panelWidth()*f32)}
+			return []vector.Val{b.Offset(from, u.lanes*f32), b.Offset(to, u.lanes*f32)}
+		})
+		return []vector.Val{b.Offset(c[0], (taps-1)*u.panelWidth()*f32), c[1]}
 	})
 }

@@ -1,15 +1,16 @@
-package conv
+package winograd
 
 import (
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
 )
 
-// winogradUnits says how Winograd's tiles and channels are divided into units of work.
-type winogradUnits struct {
-	lanes        int // of a vector
-	depth        int // input channels
-	tileRows     int // of the image
+// units says how Winograd's tiles and channels are divided into units of work.
+type units struct {
+	lanes        int  // of a vector
+	narrow       bool // vectors are stored whole, with what follows the last tile of a row
+	depth        int  // input channels
+	tileRows     int  // of the image
 	tileCols     int
 	blockRows    int // rows of tiles in a block; the last reaches back into the one before
 	blocks       int // of an image
@@ -26,16 +27,17 @@ const (
 	someTiles   = 48 // as well, where filters come from beyond the second-level cache
 	leastLifted = 16 // input channels, for the sums not to move too often
 	panelVecs   = 2  // vectors of output channels in a panel of filters
+	spares      = 2  // registers beside the sums and a row of filters
 )
 
-// chooseWinogradUnits: where all filters stay in the second-level cache, a unit is a block of tiles
+// chooseUnits: where all filters stay in the second-level cache, a unit is a block of tiles
 // in all channels, with all that is between input and result in that cache as well. Else filters
 // should be read and transformed once: blocks are as large as that cache, and units are few channels
 // of one.
-func chooseWinogradUnits(c *kernel.Convolution, f cpu.Features) winogradUnits {
+func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 	const each = places * f32 // bytes of a tile in a channel
-	l2 := f.L2
-	u := winogradUnits{lanes: f.Level.VectorBytes() / f32, depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
+	u := units{lanes: t.VectorBytes() / f32, narrow: !t.Has(vector.Permute2, vector.F32, vector.None),
+		depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
 	u.shared = each*c.C*c.K > l2/2
 	most := l2 / 4 / (each * (c.C + c.K))
 	least := fewTiles
@@ -48,7 +50,7 @@ func chooseWinogradUnits(c *kernel.Convolution, f cpu.Features) winogradUnits {
 		u.blockRows = max(split(u.tileRows, pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
 	}
 	u.blocks = pieces(u.tileRows, u.blockRows)
-	u.tileHeight = split(u.blockTiles(), (f.Level.VectorRegisters()-panelVecs-spares)/panelVecs)
+	u.tileHeight = split(u.blockTiles(), (t.Registers()-panelVecs-spares)/panelVecs)
 	panelWidth := u.panelWidth()
 	panels := pieces(c.K, panelWidth)
 	if u.shared {
@@ -62,48 +64,50 @@ func chooseWinogradUnits(c *kernel.Convolution, f cpu.Features) winogradUnits {
 }
 
 // firstRow returns the first row of tiles of a block.
-func (u *winogradUnits) firstRow(block int) int {
+func (u *units) firstRow(block int) int {
 	return min(block*u.blockRows, u.tileRows-u.blockRows)
 }
 
-func (u *winogradUnits) blockTiles() int { return u.blockRows * u.tileCols }
+func (u *units) blockTiles() int { return u.blockRows * u.tileCols }
 
 // panelWidth returns the output channels of a panel of filters.
-func (u *winogradUnits) panelWidth() int { return panelVecs * u.lanes }
-
-// narrow reports whether vectors have no masks: a vector of tiles is then stored whole, with what
-// follows the last tile of a row.
-func (u *winogradUnits) narrow() bool { return u.lanes < 16 }
+func (u *units) panelWidth() int { return panelVecs * u.lanes }
 
 // inputRow is the distance of channels in a block of the transformed input, in elements.
-func (u *winogradUnits) inputRow() int {
-	if u.narrow() {
+func (u *units) inputRow() int {
+	if u.narrow {
 		return (u.blockTiles() + u.lanes - 1) | 1
 	}
 	return u.blockTiles() | 1
 }
 
 // sumRow is the distance of tiles in the sums.
-func (u *winogradUnits) sumRow() int { return u.channels }
+func (u *units) sumRow() int { return u.channels }
 
 // inputPlace and sumPlace return the distance of places. A transformation touches all places at
 // once, so these must not collide in the cache.
-func (u *winogradUnits) inputPlace() int { return oddLines(u.depth * u.inputRow()) }
-func (u *winogradUnits) sumPlace() int   { return oddLines(u.blockTiles() * u.sumRow()) }
+func (u *units) inputPlace() int { return oddLines(u.depth * u.inputRow()) }
+func (u *units) sumPlace() int   { return oddLines(u.blockTiles() * u.sumRow()) }
 
 // oddLines rounds n elements up to an odd number of cache lines, so that rows do not collide.
 func oddLines(n int) int { return ((n+15)/16 | 1) * 16 }
 
 // liftedPlace is the distance of places in the filters that are transformed at a time.
-func (u *winogradUnits) liftedPlace() int { return oddLines(u.lifted * u.panelWidth()) }
+func (u *units) liftedPlace() int { return oddLines(u.lifted * u.panelWidth()) }
 
 // liftedBytes returns the size of these.
-func (u *winogradUnits) liftedBytes() int {
+func (u *units) liftedBytes() int {
 	if !u.shared {
 		return 0
 	}
 	return places * u.liftedPlace() * f32
 }
 
-func (u *winogradUnits) inputBytes() int { return places * u.inputPlace() * f32 }
-func (u *winogradUnits) sumBytes() int   { return places * u.sumPlace() * f32 }
+func (u *units) inputBytes() int { return places * u.inputPlace() * f32 }
+func (u *units) sumBytes() int   { return places * u.sumPlace() * f32 }
+
+// pieces returns how many pieces of size each make n.
+func pieces(n, each int) int { return (n + each - 1) / each }
+
+// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
+func split(n, most int) int { return pieces(n, pieces(n, most)) }

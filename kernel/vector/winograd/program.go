@@ -1,4 +1,4 @@
-package conv
+package winograd
 
 import (
 	"unsafe"
@@ -16,20 +16,24 @@ const (
 	transformingPairs             // pairs of these
 	lifting                       // transforming filters
 	multiplying
-	parts
+	output // transforming sums: the first kind of block of results, behind which the others follow
+	parts  = output + 4
 )
 
 // Words of the call block. Word n is 1 for part n to run, else 0.
 const (
-	winogradFault = int(parts)
-	operands      = int(parts) + 1 // of the part that runs, from this word on
-	winogradWords = max(inputWords, productWords)
+	faultWord  = int(parts)
+	operands   = int(parts) + 1 // of the part that runs, from this word on
+	fixedWords = max(inputWords, productWords, outputPorts)
 )
 
+// callWords is the number of words: of the transformation of sums as many as the epilogue has ports.
+func (g *code) callWords() int { return max(fixedWords, outputPorts+len(g.Epilogue.Access)) }
+
 // program writes the parts that the units need.
-func (g *winograd) program() *vector.Program {
-	u := &g.winogradUnits
-	b := vector.NewBuilder("winograd", g.lanes)
+func (g *code) program() *vector.Program {
+	u := &g.units
+	b := vector.NewBuilder("winograd", g.lanes).For(g.target)
 	write := func(p part, body func()) { b.When(b.Arg(int(p)), body) }
 	if !g.paired() || g.blockRows%pairs > 0 {
 		write(transforming, (&inputs{u, g.Convolution, 1, b}).write)
@@ -44,14 +48,17 @@ func (g *winograd) program() *vector.Program {
 		ahead = pieces(taps*g.panelWidth()*f32, places*tiles)
 	}
 	write(multiplying, (&products{u, b, ahead}).write)
+	for n, tile := range g.outputs {
+		write(output+part(n), (&outputs{u, g.Convolution, tile, b}).write)
+	}
 	p := b.Program()
 	p.Optimise()
 	return p
 }
 
 // words returns the call block of a call that runs a part.
-func (g *winograd) words(args *kernel.Args, run part) []uintptr {
-	words := unsafe.Slice((*uintptr)(args.Scratch), winogradWords)
+func (g *code) words(args *kernel.Args, run part) []uintptr {
+	words := unsafe.Slice((*uintptr)(args.Scratch), g.callWords())
 	clear(words[:parts])
 	words[run] = 1
 	return words

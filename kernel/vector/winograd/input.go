@@ -1,4 +1,4 @@
-package conv
+package winograd
 
 import (
 	"unsafe"
@@ -22,32 +22,56 @@ const pairs = 2
 
 // paired reports whether two rows of tiles fit a vector, and the columns of one fit another. Vectors that are stored
 // whole hold one row.
-func (u *winogradUnits) paired() bool { return !u.narrow() && pairs*u.tileCols+2 <= u.lanes }
+func (u *units) paired() bool { return !u.narrow && pairs*u.tileCols+2 <= u.lanes }
 
 // inputs is the transformation Bᵀ·d·B of the input. Its lanes are tiles side by side: of one row of tiles, or of a pair
 // of rows.
 type inputs struct {
-	*winogradUnits
+	*units
 	*kernel.Convolution
 	height int // rows of tiles in a vector
 	b      *vector.Builder
 }
 
 // write writes the transformation, the last strip first: a strip that is stored whole overwrites the first tiles of the
-// next row.
+// next row. Strips of which nothing lies outside the image have one piece of code.
 func (t *inputs) write() {
+	b := t.b
 	for tile := (t.tileCols - 1) / t.lanes * t.lanes; tile >= 0; tile -= t.lanes {
-		t.strip(tile)
+		alike := 1
+		for ; t.whole(tile) && t.whole(tile-t.lanes); alike++ {
+			tile -= t.lanes
+		}
+		last := tile + (alike-1)*t.lanes
+		at := []vector.Val{b.Offset(b.Arg(inputTo), last*f32)}
+		for i := range 2*t.height + 2 {
+			at = append(at, b.Arg(inputFrom+i))
+		}
+		if alike == 1 {
+			t.strip(tile, at)
+			continue
+		}
+		b.Loop(b.Word(alike), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
+			t.strip(last, at)
+			next := []vector.Val{b.Offset(at[0], -t.lanes*f32)}
+			for _, row := range at[1:] {
+				next = append(next, b.Offset(row, -2*t.lanes*f32))
+			}
+			return next
+		})
 	}
 }
 
-// strip writes the tiles of one vector's columns, of all channels and rows.
-func (t *inputs) strip(tile int) {
+// whole reports whether a strip has all its tiles, and all their columns lie inside the image.
+func (t *inputs) whole(tile int) bool {
+	columns := 2*t.lanes + 2
+	return tile+t.lanes <= t.tileCols && t.inside(2*tile-t.Pad[1], columns) == columns
+}
+
+// strip writes the tiles of one vector's columns, of all channels and rows. At is where the first of them go, and the
+// rows of the image under them.
+func (t *inputs) strip(tile int, at []vector.Val) {
 	b := t.b
-	at := []vector.Val{b.Offset(b.Arg(inputTo), tile*f32)}
-	for i := range 2*t.height + 2 {
-		at = append(at, b.Arg(inputFrom+i))
-	}
 	b.Loop(b.Arg(inputChannels), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
 		b.Loop(b.Arg(inputRuns), 1, []vector.Val{at[0], b.Word(0)}, func(_ vector.Val, below []vector.Val) []vector.Val {
 			var rows []vector.Val
@@ -75,7 +99,7 @@ func (t *inputs) tiles(tile int, to vector.Val, rows []vector.Val) {
 		return list
 	}
 	store := vector.Access{}
-	if count := t.height * (t.tileCols - tile); count < t.lanes && !t.narrow() {
+	if count := t.height * (t.tileCols - tile); count < t.lanes && !t.narrow {
 		store.Count = count
 	}
 	first, second := t.row(tile, 1, rows), t.row(tile, 2, rows)
@@ -112,7 +136,7 @@ func (t *inputs) row(tile, i int, rows []vector.Val) (list []vector.Val) {
 	}
 	for v := range 4 {
 		switch at := x + v/2*2; {
-		case !t.narrow():
+		case !t.narrow:
 			list = append(list, t.load(rows[i], at+v%2*t.lanes, t.lanes))
 		default:
 			list = append(list, t.quarters(rows[i], at+v%2*quarter))
@@ -159,7 +183,7 @@ func (t *inputs) columns(row []vector.Val) (d [4]vector.Val) {
 		switch half := j / 2 * 2; {
 		case t.height == pairs:
 			d[j] = t.b.Op(vector.Permute2, row[0], row[1], t.pattern(j))
-		case !t.narrow():
+		case !t.narrow:
 			d[j] = t.b.Op(vector.Permute2, row[half], row[half+1], t.pattern(j%2))
 		default:
 			d[j] = t.b.OpImm([]vector.Op{vector.Unzip1, vector.Unzip2}[j%2], f32, row[half], row[half+1])
@@ -182,7 +206,7 @@ func (t *inputs) pattern(j int) vector.Val {
 }
 
 // transformInput transforms channels from first on of a block, counted over all images, to dst.
-func (g *winograd) transformInput(args *kernel.Args, dst uintptr, block, first, channels int) {
+func (g *code) transformInput(args *kernel.Args, dst uintptr, block, first, channels int) {
 	n, row := block/g.blocks, g.firstRow(block%g.blocks)
 	x := g.X.Offset + n*g.X.Strides[0] + first*g.X.Strides[1]
 	for done := 0; done < g.blockRows; {

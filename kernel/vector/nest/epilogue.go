@@ -1,0 +1,60 @@
+package nest
+
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// Epilogue writes what a product or a convolution does with its sums: a body at points that lie along one loop.
+type Epilogue struct {
+	*generator
+	here place
+}
+
+// longestEpilogue bounds the body, which is written for every vector of a tile.
+const longestEpilogue = 32
+
+// FitsEpilogue reports whether an epilogue is short, of operations that are few instructions on lanes of four bytes.
+func FitsEpilogue(e *kernel.Epilogue) bool {
+	for _, i := range e.Body {
+		switch i.Op {
+		case kernel.Input, kernel.Const, kernel.Load, kernel.Store, kernel.Cast, kernel.Bitcast, kernel.Add, kernel.Sub, kernel.Mul,
+			kernel.Div, kernel.Min, kernel.Max, kernel.Neg, kernel.Abs, kernel.Sqrt, kernel.FMA, kernel.RoundEven:
+		default:
+			return false
+		}
+		if i.Type.Size() > 4 {
+			return false
+		}
+	}
+	return len(e.Body) <= longestEpilogue
+}
+
+// NewEpilogue returns what writes an epilogue whose first port has a number. The lanes run along the given loop.
+func NewEpilogue(e *kernel.Epilogue, firstPort, lane int, b *vector.Builder) *Epilogue {
+	body := append(kernel.Body(nil), e.Body...)
+	for n := range body {
+		if o := body[n].Op; o == kernel.Load || o == kernel.Store {
+			body[n].Port -= firstPort
+		}
+	}
+	n := &kernel.Nest{Access: e.Access, Stages: []kernel.Stage{{Body: body}}}
+	g := &generator{plan: &plan{Loops: &schedule.Loops{Nest: n, Lanes: b.Lanes(), Lane: lane}}, b: b}
+	for i := range e.Access {
+		a := &e.Access[i]
+		g.ports = append(g.ports, &port{number: i, dtype: a.DType, length: a.Len, strides: a.Outer})
+	}
+	return &Epilogue{generator: g}
+}
+
+// Write writes the epilogue of a vector of sums, of which count lanes are in use, or all if count is 0. At are the
+// addresses of the ports at the first lane of line 0, of which lines along a loop the sums are one.
+func (e *Epilogue) Write(sums vector.Val, at []vector.Val, loop, line, count int) {
+	for _, p := range e.ports {
+		p.shift = line * p.strides[loop] * p.size()
+	}
+	e.summed = sums
+	e.here = place{at: at, copies: 1, count: count}
+	e.body(&e.here, 0, 0)
+}

@@ -1,0 +1,242 @@
+package winograd
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
+)
+
+// places is the number of elements of a transformed tile: 4×4.
+const places = 16
+
+// taps is the number of elements of a filter.
+const taps = 9
+
+// f32 is the length of an element.
+const f32 = 4
+
+// code is a compiled convolution.
+type code struct {
+	*kernel.Convolution
+	units
+	outputs []outputTile
+	target  vector.Backend
+	machine *vector.Machine
+	zeros   []float32 // a row of the image that lies outside
+}
+
+// Compile makes code of a convolution for a core with a second-level cache of l2 bytes. The error wraps
+// [kernel.ErrUnsupported] for a convolution that gains nothing from Winograd's algorithm.
+func Compile(c *kernel.Convolution, t vector.Backend, l2 int) (kernel.Code, error) {
+	if !fits(c) || !nest.FitsEpilogue(&c.Epilogue) {
+		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
+	}
+	u := chooseUnits(c, t, l2)
+	if !wins(c, &u) {
+		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
+	}
+	g := &code{Convolution: c, units: u, outputs: u.results(c), target: t, zeros: make([]float32, c.W)}
+	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
+		return nil, fmt.Errorf("%w: rows too long for Winograd", kernel.ErrUnsupported)
+	}
+	var err error
+	if g.machine, err = t.Build(g.program, g.callWords(), faultWord); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// fits: f32 filters, columns side by side in the input and in every result.
+func fits(c *kernel.Convolution) bool {
+	one := [2]int{1, 1}
+	switch x := c.X.Strides; {
+	case c.R != 3 || c.S != 3 || c.Stride != one || c.Dilation != one:
+	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32:
+	case min(c.C, c.K) < fewChannels || c.N*c.P*c.Q == 0:
+	case c.Groups != 1 || c.P*c.Q*c.C > 1<<26:
+	case x[3] != 1 || min(x[1], x[2]) < 0 || max(x[1], x[2]) > 1<<24:
+	case min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 2:
+	default:
+		return pixelsLast(&c.Epilogue)
+	}
+	return false
+}
+
+// pixelsLast reports whether the columns of every result lie side by side, and rows in reach.
+func pixelsLast(e *kernel.Epilogue) bool {
+	for _, i := range e.Body {
+		if i.Op == kernel.Store && e.Access[i.Port-2].Outer[3] != 1 {
+			return false
+		}
+	}
+	for _, a := range e.Access {
+		if max(a.Outer[2], -a.Outer[2]) > 1<<24 {
+			return false
+		}
+	}
+	return true
+}
+
+// fewChannels are too few on either side for the transformations to be a small part.
+const fewChannels = 32
+
+// wins: enough tiles for the larger filters, which come from far where there are many channels.
+func wins(c *kernel.Convolution, u *units) bool {
+	// In floating-point operations: a byte that moves takes the time of as many as half of a vector
+	// has lanes. Filters move while products are computed, what is transformed moves before and after.
+	const perFilter, perLift = 3000, 50
+	each := float64(u.lanes) / 2
+	ck, n := float64(c.C*c.K), float64(c.N)
+	tiles := float64((c.P + 1) / 2 * ((c.Q + 1) / 2))
+	direct := max(2*9*ck*float64(c.P*c.Q)*n, each*9*f32*ck)
+	products, moved := 2*places*ck*tiles*n, float64(places)
+	if u.shared {
+		products, moved = products+float64(perLift*ck*n*float64(u.blocks)), taps
+	}
+	products = max(products, each*moved*f32*ck)
+	transforms := each / 2 * 2 * places * f32 * float64(c.C+c.K) * tiles * n / 3
+	filters := 0.0
+	if !c.Filter.Const { // they are transformed in every run, outside the vector units
+		filters = perFilter * ck
+	}
+	return filters+products+transforms < 0.95*direct
+}
+
+// Units implements [kernel.Code].
+func (g *code) Units() int { return g.N * g.blocks * g.channelUnits }
+
+// UnitNanos implements [kernel.Code].
+func (g *code) UnitNanos() float64 {
+	const perLift = 0.3
+	nanos := float64(g.channels*g.blockTiles()) * (float64(float64(g.C)*places*2/150) + 4)
+	if g.shared {
+		nanos += float64(float64(g.channels*g.C) * perLift)
+	}
+	return nanos
+}
+
+// Scratch implements [kernel.Code]: a call block, the sums, and the transformed input or, where that is shared, filters.
+func (g *code) Scratch() int {
+	return g.callBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes()
+}
+
+// callBytes is the memory of the call block.
+func (g *code) callBytes() int { return (g.machine.BlockBytes() + 63) &^ 63 }
+
+// ownInput returns the bytes of transformed input in a unit's scratch memory.
+func (g *code) ownInput() int {
+	if g.shared {
+		return 0
+	}
+	return g.inputBytes()
+}
+
+// Listing implements [kernel.Code].
+func (g *code) Listing() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
+		g.blockRows, g.tileCols, g.channels, g.shared)
+	b.WriteString(g.machine.Listing())
+	return b.String()
+}
+
+// Close implements [kernel.Code].
+func (g *code) Close() { g.machine.Close() }
+
+// Shared implements [kernel.Prologue]: transformed filters that are not constant, and the transformed input.
+func (g *code) Shared() int {
+	if !g.shared {
+		return g.filtersShared()
+	}
+	return g.filtersShared() + g.N*g.blocks*g.inputBytes()
+}
+
+// filtersShared returns the bytes of filters in the shared memory: those that are constant are packed once.
+func (g *code) filtersShared() int {
+	if g.Filter.Const {
+		return 0
+	}
+	return (g.PackedBytes(1) + 63) &^ 63
+}
+
+// transformed is how many channels a unit of the first phase transforms.
+const transformed = 16
+
+// PrologueUnits implements [kernel.Prologue].
+func (g *code) PrologueUnits() int {
+	units := 0
+	if !g.Filter.Const {
+		units = g.filterUnits()
+	}
+	if g.shared {
+		units += g.N * g.blocks * pieces(g.C, transformed)
+	}
+	return units
+}
+
+// RunPrologue implements [kernel.Prologue].
+func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
+	shared := args.Ptr[len(args.Ptr)-1]
+	groups, filters := pieces(g.C, transformed), 0
+	if !g.Filter.Const {
+		filters = g.filterUnits()
+	}
+	for u := lo; u < hi; u++ {
+		if u < filters {
+			g.packFilters(shared, args.Ptr[1], u)
+			continue
+		}
+		c, block := (u-filters)%groups*transformed, (u-filters)/groups
+		g.transformInput(args, uintptr(shared)+uintptr(g.filtersShared()+block*g.inputBytes()), block, c,
+			min(transformed, g.C-c))
+	}
+	runtime.KeepAlive(args)
+}
+
+// filters returns the address of the transformed filters.
+func (g *code) filters(args *kernel.Args) uintptr {
+	if g.Filter.Const {
+		return uintptr(args.Packed[1])
+	}
+	return uintptr(args.Ptr[len(args.Ptr)-1])
+}
+
+// Run implements [kernel.Code].
+func (g *code) Run(args *kernel.Args, lo, hi int) {
+	for u := lo; u < hi; u++ {
+		g.unit(args, u/g.channelUnits, u%g.channelUnits)
+	}
+	runtime.KeepAlive(args)
+}
+
+// unit computes some channels of a block, counted over all images.
+func (g *code) unit(args *kernel.Args, block, unit int) {
+	scratch := uintptr(args.Scratch) + uintptr(g.callBytes())
+	input := scratch
+	if g.shared {
+		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.filtersShared()+block*g.inputBytes())
+	} else {
+		g.transformInput(args, input, block, 0, g.C)
+	}
+	sums := scratch + uintptr(g.ownInput())
+	filters := g.filters(args) + uintptr(unit*g.filterBytes())
+	first := unit * g.channels
+	channels := min(g.channels, g.K-first)
+	if panels := pieces(channels, g.panelWidth()); g.shared {
+		g.lateProducts(args, input, filters, sums, panels)
+	} else {
+		for place := range places {
+			g.multiply(args, g.C, false, input+uintptr(place*g.inputPlace()*f32),
+				filters+uintptr(place*g.placeBytes()), sums+uintptr(place*g.sumPlace()*f32), panels, 0)
+		}
+	}
+	for k := 0; k < channels; k += g.lanes {
+		g.transformSums(args, sums+uintptr(k*f32), block, first+k)
+	}
+}
