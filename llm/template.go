@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
+	"strings"
+	"sync"
 
 	"github.com/ardanlabs/jinja"
 )
@@ -26,14 +27,8 @@ type template struct {
 	special  map[string]string
 }
 
-// A minus between two tags that touch has nothing to trim. The engine would trim the text on the other side of the tag.
-var (
-	trimsBack  = regexp.MustCompile(`([}%#]\})(\{[{%#])-`)
-	trimsAhead = regexp.MustCompile(`-([}%#]\}\{[{%#])`)
-)
-
 func newTemplate(text string, special map[string]string) (*template, error) {
-	t, err := jinja.Compile(trimsAhead.ReplaceAllString(trimsBack.ReplaceAllString(text, "$1$2"), "$1"))
+	t, err := jinja.Compile(spelled(text))
 	if err != nil {
 		return nil, fmt.Errorf("the template of chats: %w", err)
 	}
@@ -65,6 +60,7 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 	}
 	maps.Copy(data, o.More)
 	// Values are those that JSON has, whatever types the caller uses; objects keep the order of a json.RawMessage.
+	values := map[string]jinja.Value{jsonFilter: jinja.NewCallable(jsonFilter, toJSON)}
 	for k, v := range data {
 		plain, err := json.Marshal(v)
 		if err != nil {
@@ -72,26 +68,47 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 		}
 		d := json.NewDecoder(bytes.NewReader(plain))
 		d.UseNumber()
-		if len(plain) > 0 && plain[0] == '[' {
-			list, err := ordered(d)
-			if err != nil {
-				return "", err
-			}
-			data[k] = list.AsList().Items
-			continue
-		}
-		var value any
-		if err := d.Decode(&value); err != nil {
+		if values[k], err = ordered(d); err != nil {
 			return "", err
 		}
-		data[k] = value
 	}
 	defer func() { // templates come with files
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the template of chats: %v", p)
 		}
 	}()
-	return t.compiled.Render(data)
+	return t.compiled.RenderValues(values)
+}
+
+// jsonFilter is the name under which templates find [toJSON].
+const jsonFilter = "json_in_order"
+
+// plainJSON writes a value by the filter of the engine, whose indented form loses the order of members.
+var plainJSON = sync.OnceValues(func() (*jinja.Template, error) {
+	return jinja.Compile(`{{ value | tojson(separators=separators) }}`)
+})
+
+// toJSON is the filter tojson, with members in their order.
+func toJSON(args []jinja.Value, named map[string]jinja.Value) (jinja.Value, error) {
+	if len(args) == 0 {
+		return jinja.Undefined(), errors.New("tojson: there is no value")
+	}
+	t, err := plainJSON()
+	if err != nil {
+		return jinja.Undefined(), err
+	}
+	separators, given := named["separators"]
+	if !given || separators.IsNone() {
+		separators = jinja.NewList([]jinja.Value{jinja.NewString(", "), jinja.NewString(": ")})
+	}
+	text, err := t.RenderValues(map[string]jinja.Value{"value": args[0], "separators": separators})
+	indent, given := named["indent"]
+	if err != nil || !given || !indent.IsInt() {
+		return jinja.NewString(text), err
+	}
+	var b bytes.Buffer
+	err = json.Indent(&b, []byte(text), "", strings.Repeat(" ", int(max(0, min(indent.AsInt(), 100)))))
+	return jinja.NewString(b.String()), err
 }
 
 // ordered reads a value, with the members of objects in their order.
