@@ -243,7 +243,7 @@ func (g *generator) lanes(at *place) {
 			return nil
 		})
 	}
-	if g.Unroll > 1 {
+	if g.Extent(g.Lane)/g.Lanes%g.Unroll > 0 { // units but the last are whole turns
 		b.Loop(singles, g.Lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 			vectors(g.along(at, g.Lane, b.Op(vector.WordAdd, blocks, i)), 1, 0)
 			return nil
