@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // config reads config.json. A number has one of several names, by the family of the model.
@@ -59,8 +61,8 @@ var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "ge
 // describeConfig reads what config.json says of its model, and what transformers takes for what it leaves out.
 func describeConfig(data []byte) (*Description, *architecture, error) {
 	var c config
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, nil, err
+	if err := jsontext.Unmarshal(data, &c); err != nil {
+		return nil, nil, fmt.Errorf("config.json: %w", err)
 	}
 	if inner := c.part("text_config"); inner != nil { // of a model that sees as well
 		for k, v := range c {

@@ -32,7 +32,11 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if m.tokens, err = tokenizer.Open(filepath.Join(path, "tokenizer.json")); err != nil {
+	switch m.tokens, err = tokenizer.Open(filepath.Join(path, "tokenizer.json")); {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil, fmt.Errorf("the folder has no tokenizer.json; transformers writes it, also of a tokenizer.model: "+
+			"AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR): %w", err)
+	case err != nil:
 		return nil, nil, err
 	}
 	var c config

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -72,8 +73,13 @@ func Load(path string, o LoadOptions) (*Model, error) {
 
 func (m *Model) load(path string) error {
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%w; a GGUF file or a folder of Hugging Face is wanted, and models are not fetched", err)
+	case err != nil:
 		return err
+	case filepath.Ext(path) == ".safetensors":
+		return errors.New("these are weights alone; name the folder with config.json and tokenizer.json beside them")
 	}
 	var d *Description
 	var w weights

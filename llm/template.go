@@ -17,7 +17,8 @@ type Message struct {
 	Role    string // "system", "user", "assistant" or "tool"
 	Content string
 
-	// More is what else the template may look at, by the names of OpenAI's interface, such as tool_calls and tool_call_id.
+	// More is what else the template may look at, by the names of OpenAI's interface, such as tool_calls and
+	// tool_call_id.
 	More map[string]any
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTemplates makes prompts by templates of real models, which the module of the template engine has among its tests, and compares
-// them with those that transformers makes; testdata/templates.py records.
+// TestTemplates makes prompts by templates of real models, which the module of the template engine has among its tests,
+// and compares them with those that transformers makes; testdata/templates.py records.
 func TestTemplates(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/ardanlabs/jinja").Output()
 	dir := filepath.Join(strings.TrimSpace(string(out)), "testdata", "templates")

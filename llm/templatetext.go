@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// spelled writes a template with its texts as literals in expressions. Whitespace is what Jinja2 leaves of it with trim_blocks and lstrip_blocks,
-// which transformers sets: a newline behind a block is taken away, and so are spaces in front of a block that begins a line; a minus takes all
-// whitespace away, and a plus none. The engine has no text to trim then. Escapes in literals that the engine does not know are characters, and the
-// filter tojson is [toJSON].
+// spelled writes a template with its texts as literals in expressions. Whitespace is what Jinja2 leaves of it with
+// trim_blocks and lstrip_blocks, which transformers sets: a newline behind a block is taken away, and so are spaces in
+// front of a block that begins a line; a minus takes all whitespace away, and a plus none. The engine has no text to
+// trim then. Escapes in literals that the engine does not know are characters, and the filter tojson is [toJSON].
 func spelled(source string) string {
 	source = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(source)
 	rest := strings.TrimSuffix(source, "\n")
@@ -168,7 +168,8 @@ func scanTag(text string) (t *templateTag, behind string, ok bool) {
 	return nil, "", false
 }
 
-// unescaped is the literal that a text begins with, with characters for the escapes that the engine does not know, and the length in the text.
+// unescaped is the literal that a text begins with, with characters for the escapes that the engine does not know, and
+// the length in the text.
 func unescaped(text string) (literal string, length int) {
 	var out strings.Builder
 	quote := text[0]

@@ -12,7 +12,8 @@ import (
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
-// TestUnread changes which tensors a folder has: one that would not be computed with is refused by its name, and so is one that is missing.
+// TestUnread changes which tensors a folder has: one that would not be computed with is refused by its name, and so is
+// one that is missing.
 func TestUnread(t *testing.T) {
 	const first, second = "model.layers.0.", "model.layers.1."
 	more := func(name string, shape ...int) func(map[string][]int) {
@@ -73,7 +74,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestUnreadOfGGUF: a tensor of a GGUF file that would not be computed with is refused by its name, beside those that are no part of the network.
+// TestUnreadOfGGUF: a tensor of a GGUF file that would not be computed with is refused by its name, beside those that
+// are no part of the network.
 func TestUnreadOfGGUF(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.gguf")
 	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
@@ -105,7 +107,8 @@ func TestUnreadOfGGUF(t *testing.T) {
 	}
 }
 
-// TestHeadless loads a folder without its head: it makes embeddings, and does not generate with the embeddings for a head.
+// TestHeadless loads a folder without its head: it makes embeddings, and does not generate with the embeddings for a
+// head.
 func TestHeadless(t *testing.T) {
 	r := recordings(t)["llama"]
 	r.Weights = maps.Clone(r.Weights)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Characters is an error where a text in JSON has bytes that are no UTF-8, or half of a surrogate pair in a string: package encoding/json reads
-// U+FFFD in their place.
+// Characters is an error where a text in JSON has bytes that are no UTF-8, or half of a surrogate pair in a string:
+// package encoding/json reads U+FFFD in their place.
 func Characters(data []byte) error {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])

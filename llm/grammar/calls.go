@@ -13,8 +13,8 @@ type Call struct {
 	Parameters json.RawMessage // the schema of the arguments; nil for any object
 }
 
-// Calls is the grammar of an answer that calls one of several functions: an object with the function's name and its arguments, as in
-// {"name": "weather", "arguments": {"city": "Rome"}}.
+// Calls is the grammar of an answer that calls one of several functions: an object with the function's name and its
+// arguments, as in {"name": "weather", "arguments": {"city": "Rome"}}.
 func Calls(calls ...Call) (*Grammar, error) {
 	if len(calls) == 0 {
 		return nil, errors.New("there is no function to call")

@@ -174,9 +174,9 @@ func ctc(blank, delimiter string, clean bool) decoder {
 	}}
 }
 
-// Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they are wanted. An added
-// token that is looked for in normalised texts is written as the normalizer writes it, and is special if that text is the name of a special
-// token.
+// Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they
+// are wanted. An added token that is looked for in normalised texts is written as the normalizer writes it, and is
+// special if that text is the name of a special token.
 func (t *Tokenizer) Decode(ids []int, special bool) string {
 	tokens := make([]string, 0, len(ids))
 	for _, id := range ids {
@@ -229,8 +229,8 @@ type Stream struct {
 // it.
 func (t *Tokenizer) Stream() *Stream { return &Stream{t: t, late: t.late()} }
 
-// StreamBehind is [Tokenizer.Stream] for tokens behind others, whose text is not given again: a space in front of the first word stays, and the
-// bytes of a character may begin in front.
+// StreamBehind is [Tokenizer.Stream] for tokens behind others, whose text is not given again: a space in front of the
+// first word stays, and the bytes of a character may begin in front.
 func (t *Tokenizer) StreamBehind(ids []int) *Stream {
 	s := t.Stream()
 	for _, id := range ids {
@@ -245,10 +245,12 @@ func (t *Tokenizer) StreamBehind(ids []int) *Stream {
 	return s
 }
 
-// mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the beginning of one.
+// mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the
+// beginning of one.
 const mostHeld = 8
 
-// Next returns the text that one more token completes, which may be none. What no later token can complete is given as it is.
+// Next returns the text that one more token completes, which may be none. What no later token can complete is given as
+// it is.
 func (s *Stream) Next(id int) string {
 	if s.t.unwritten(id, false) {
 		return ""
@@ -282,7 +284,8 @@ func (s *Stream) Next(id int) string {
 	return text
 }
 
-// behind is what a text has behind what it has in common with an earlier one. Some decoders change the last token when another one comes.
+// behind is what a text has behind what it has in common with an earlier one. Some decoders change the last token when
+// another one comes.
 func behind(before, all string) string {
 	n := 0
 	for n < len(before) && n < len(all) && before[n] == all[n] {
