@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -13,11 +13,19 @@ import (
 func (n *Nest) Canonical() *Nest {
 	n = n.fuseIndices()
 	c := &canonical{n: n, indexed: n.indexed()}
-	for i := range len(n.Outer) + len(n.Inner) {
-		c.loops = append(c.loops, canonicalLoop{from: []int{i}, extent: n.extent(i), stride: c.strides(i)})
+	loops, accesses := len(n.Outer)+len(n.Inner), len(n.Access)
+	list, numbers := make([]canonicalLoop, loops), make([]int, loops*(1+accesses))
+	for i := range list {
+		from, strides := numbers[:1:1], numbers[1:1+accesses]
+		numbers = numbers[1+accesses:]
+		from[0] = i
+		for k := range strides {
+			strides[k] = n.Access[k].stride(i)
+		}
+		list[i] = canonicalLoop{from: from, extent: n.extent(i), stride: strides}
 	}
-	outer := c.merge(c.order(c.loops[:len(n.Outer):len(n.Outer)]))
-	inner := c.merge(c.order(c.loops[len(n.Outer):]))
+	outer := c.merge(c.order(list[:len(n.Outer):len(n.Outer)]))
+	inner := c.merge(c.order(list[len(n.Outer):]))
 	return c.build(outer, inner)
 }
 
@@ -29,16 +37,15 @@ type canonicalLoop struct {
 
 type canonical struct {
 	n       *Nest
-	indexed map[int]bool
-	loops   []canonicalLoop
+	indexed []bool
 }
 
-// indexed returns the loops whose index some instruction reads.
-func (n *Nest) indexed() map[int]bool {
-	set := make(map[int]bool)
+// indexed returns for each loop whether some instruction reads its index.
+func (n *Nest) indexed() []bool {
+	set := make([]bool, len(n.Outer)+len(n.Inner))
 	for _, s := range n.Stages {
-		for _, i := range s.Body {
-			if i.Op == Index {
+		for k := range s.Body {
+			if i := &s.Body[k]; i.Op == Index {
 				set[i.Port] = true
 			}
 		}
@@ -46,24 +53,19 @@ func (n *Nest) indexed() map[int]bool {
 	return set
 }
 
-func (c *canonical) strides(loop int) []int {
-	s := make([]int, len(c.n.Access))
-	for i := range c.n.Access {
-		s[i] = c.n.Access[i].stride(loop)
-	}
-	return s
-}
-
-// order drops loops of extent 1 and sorts the others by falling strides: those
-// of written ports count first, then those of the other ports in turn.
+// order drops loops of extent 1 and sorts the others by falling strides, in the memory of the list: those of written
+// ports count first, then those of the other ports in turn.
 func (c *canonical) order(loops []canonicalLoop) []canonicalLoop {
-	var kept []canonicalLoop
-	for _, l := range loops {
-		if l.extent != 1 {
-			kept = append(kept, l)
+	kept := slices.DeleteFunc(loops, func(l canonicalLoop) bool { return l.extent == 1 })
+	slices.SortStableFunc(kept, func(x, y canonicalLoop) int {
+		switch {
+		case c.outside(&x, &y):
+			return -1
+		case c.outside(&y, &x):
+			return 1
 		}
-	}
-	sort.SliceStable(kept, func(i, j int) bool { return c.outside(&kept[i], &kept[j]) })
+		return 0
+	})
 	return kept
 }
 
@@ -93,8 +95,9 @@ func abs(x int) int {
 	return x
 }
 
+// merge merges neighbours, in the memory of the list.
 func (c *canonical) merge(loops []canonicalLoop) []canonicalLoop {
-	var merged []canonicalLoop
+	merged := loops[:0]
 	for _, l := range loops {
 		if k := len(merged) - 1; k >= 0 && c.mergeable(&merged[k], &l) {
 			merged[k].from = append(merged[k].from, l.from...)
@@ -124,41 +127,57 @@ func (c *canonical) mergeable(outer, inner *canonicalLoop) bool {
 }
 
 func (c *canonical) build(outer, inner []canonicalLoop) *Nest {
-	n := &Nest{Name: c.n.Name}
-	number := make(map[int]int) // original loop to new loop
-	for i, l := range append(append([]canonicalLoop(nil), outer...), inner...) {
-		for _, from := range l.from {
-			number[from] = i
+	loops := len(outer) + len(inner)
+	numbers := make([]int, loops*(1+len(c.n.Access)))
+	list := func(of []canonicalLoop, number func(l *canonicalLoop) int) []int {
+		if len(of) == 0 {
+			return nil
 		}
-	}
-	for _, l := range outer {
-		n.Outer = append(n.Outer, l.extent)
-	}
-	for _, l := range inner {
-		n.Inner = append(n.Inner, l.extent)
-	}
-	for i, a := range c.n.Access {
-		a.Outer, a.Inner = nil, nil
-		for _, l := range outer {
-			a.Outer = append(a.Outer, l.stride[i])
+		part := numbers[:len(of):len(of)]
+		numbers = numbers[len(of):]
+		for k := range of {
+			part[k] = number(&of[k])
 		}
-		for _, l := range inner {
-			a.Inner = append(a.Inner, l.stride[i])
-		}
-		n.Access = append(n.Access, a)
+		return part
 	}
-	for _, s := range c.n.Stages {
-		s.Body = append(Body(nil), s.Body...)
-		for k := range s.Body {
-			if i := &s.Body[k]; i.Op == Index {
-				if to, ok := number[i.Port]; ok {
-					i.Port = to
-				} else {
-					*i = Instr{Op: Const, Type: dtype.I64}
-				}
+	extent := func(l *canonicalLoop) int { return l.extent }
+	n := &Nest{Name: c.n.Name, Outer: list(outer, extent), Inner: list(inner, extent), Access: slices.Clone(c.n.Access),
+		Stages: slices.Clone(c.n.Stages)}
+	for i := range n.Access {
+		stride := func(l *canonicalLoop) int { return l.stride[i] }
+		n.Access[i].Outer, n.Access[i].Inner = list(outer, stride), list(inner, stride)
+	}
+	to := c.number(outer, inner)
+	for s := range n.Stages {
+		body := slices.Clone(n.Stages[s].Body)
+		n.Stages[s].Body = body
+		for k := range body {
+			switch i := &body[k]; {
+			case i.Op != Index:
+			case to[i.Port] < 0:
+				*i = Instr{Op: Const, Type: dtype.I64}
+			default:
+				i.Port = to[i.Port]
 			}
 		}
-		n.Stages = append(n.Stages, s)
 	}
 	return n
+}
+
+// number returns the new number of each loop of the original nest, -1 for those that are dropped.
+func (c *canonical) number(outer, inner []canonicalLoop) []int {
+	to := make([]int, len(c.indexed))
+	for i := range to {
+		to[i] = -1
+	}
+	n := 0
+	for _, loops := range [][]canonicalLoop{outer, inner} {
+		for _, l := range loops {
+			for _, from := range l.from {
+				to[from] = n
+			}
+			n++
+		}
+	}
+	return to
 }

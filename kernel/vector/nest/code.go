@@ -23,8 +23,10 @@ type code struct {
 // Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose. Where
 // registers do not suffice, a turn of the loop works on fewer vectors.
 func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
-	if c, err := transpose.Compile(n, t); !errors.Is(err, kernel.ErrUnsupported) {
-		return c, err
+	if n.Moves() {
+		if c, err := transpose.Compile(n, t); !errors.Is(err, kernel.ErrUnsupported) {
+			return c, err
+		}
 	}
 	p, err := newPlan(n, t)
 	for err == nil {
@@ -83,7 +85,9 @@ func lower(p *plan) (program *vector.Program, kept int) {
 	g.generate()
 	program = g.b.Program()
 	program.Optimise()
-	return program, g.keptBytes
+	kept = g.keptBytes
+	g.release()
+	return program, kept
 }
 
 // Units implements [kernel.Code].

@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"sync"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
@@ -17,9 +19,26 @@ type generator struct {
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
-	summed   vector.Val   // what an epilogue begins with
-	lowering lowering     // memory for the body that is being written
-	memory   []vector.Val // for lists of values
+	summed   vector.Val    // what an epilogue begins with
+	lowering lowering      // memory for the body that is being written
+	memory   *[]vector.Val // for lists of values
+}
+
+// memories are lists of values that nothing needs any more.
+var memories = sync.Pool{New: func() any {
+	list := make([]vector.Val, 0, memoryValues)
+	return &list
+}}
+
+// memoryValues is how many values are in a part of the memory of a generator at least.
+const memoryValues = 256
+
+// release gives the memory of a generator that is done to the next ones.
+func (g *generator) release() {
+	clear(*g.memory)
+	*g.memory = (*g.memory)[:0]
+	memories.Put(g.memory)
+	g.memory = nil
 }
 
 // left is what a stage leaves to others: the result of a reduction, or a kept value.
@@ -46,12 +65,13 @@ func (g *generator) set(l *left, copy, copies int, v vector.Val) {
 
 // list returns a list of n values.
 func (g *generator) list(n int) []vector.Val {
-	if n > cap(g.memory)-len(g.memory) {
-		g.memory = make([]vector.Val, 0, max(128, n))
+	m := *g.memory
+	if n > cap(m)-len(m) {
+		m = make([]vector.Val, 0, max(memoryValues, n))
 	}
-	from := len(g.memory)
-	g.memory = g.memory[:from+n]
-	return g.memory[from : from+n : from+n]
+	from := len(m)
+	*g.memory = m[:from+n]
+	return m[from : from+n : from+n]
 }
 
 // listOf returns a copy of a list.
@@ -85,7 +105,7 @@ type place struct {
 }
 
 func newGenerator(p *plan) *generator {
-	g := &generator{plan: p, b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), first: make([]int, len(p.Nest.Stages))}
+	g := &generator{plan: p, memory: memories.Get().(*[]vector.Val), b: vector.NewBuilder(p.Nest.Name, p.Lanes).For(p.backend), first: make([]int, len(p.Nest.Stages))}
 	leaves := 0
 	for s := range p.Nest.Stages {
 		stage := &p.Nest.Stages[s]
