@@ -39,7 +39,7 @@ var byteLevelDecoder = decoder{joins: true, looks: true, decode: func(tokens []s
 	for _, t := range tokens {
 		start := len(out)
 		for _, r := range t {
-			b, ok := runeBytes[r]
+			b, ok := byteOf(r)
 			if !ok {
 				out = append(out[:start], t...)
 				break
@@ -317,7 +317,7 @@ func (t *Tokenizer) Text(id int) string {
 	case writesBytes:
 		out := make([]byte, 0, len(s))
 		for _, r := range s {
-			b, ok := runeBytes[r]
+			b, ok := byteOf(r)
 			if !ok {
 				return s
 			}

@@ -209,9 +209,12 @@ type byteLevel struct {
 	words *patternSplit
 }
 
-// byteRunes are the characters that stand for bytes: themselves if they can be seen, and others from U+0100 on.
-var byteRunes, runeBytes = func() (list [256]rune, back map[rune]byte) {
-	back = map[rune]byte{}
+// byteRunes are the characters that stand for bytes: themselves if they can be seen, and others from U+0100 on. runeBytes has
+// the byte of each character, or -1.
+var byteRunes, runeBytes = func() (list [256]rune, back [324]int16) {
+	for i := range back {
+		back[i] = -1
+	}
 	next := rune(256)
 	for b := range list {
 		if b >= '!' && b <= '~' || b >= 0xa1 && b <= 0xac || b >= 0xae {
@@ -220,10 +223,18 @@ var byteRunes, runeBytes = func() (list [256]rune, back map[rune]byte) {
 			list[b] = next
 			next++
 		}
-		back[list[b]] = byte(b)
+		back[list[b]] = int16(b)
 	}
 	return list, back
 }()
+
+// byteOf is the byte for which a character stands, if it stands for one.
+func byteOf(r rune) (byte, bool) {
+	if int(r) >= len(runeBytes) || runeBytes[r] < 0 {
+		return 0, false
+	}
+	return byte(runeBytes[r]), true
+}
 
 // byteText writes a character for each byte.
 func byteText(s string) string {
