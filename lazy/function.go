@@ -114,7 +114,7 @@ func (f *Function[T]) Call(ctx context.Context, args ...T) ([]T, error) {
 	out := make([]T, len(t.results))
 	for i, k := range t.results {
 		var zero T
-		out[i] = zero.Wrap(r, trace.Leaf(c.outputs[k]))
+		out[i] = zero.Wrap(r, t.leaves[k].Leaf(c.outputs[k]))
 	}
 	return out, nil
 }
@@ -209,14 +209,16 @@ func signature(r *Runtime, values []ops.Value) ops.Hash {
 	if trace.NoGradient() {
 		h = h.Mix(1)
 	}
-	for i, v := range values {
+	nodes := make([]*trace.Node, 0, 128)
+	for _, v := range values {
 		n, result := trace.Of(v)
 		h = n.Signature(result, h)
-		for k, w := range values[:i] { // the same value twice is another program
-			if w == v {
+		for k, m := range nodes { // the same value twice is another program
+			if m == n && values[k] == v {
 				h = h.Mix(uint64(k))
 			}
 		}
+		nodes = append(nodes, n)
 	}
 	return h
 }
@@ -226,6 +228,7 @@ type call struct {
 	values          []ops.Value
 	inputs, outputs []*buf.Buffer
 	taken           []*buf.Buffer // outputs that have the memory of an input
+	overwritten     []bool        // arguments that are given up and whose memory an output has
 }
 
 var spareCalls = sync.Pool{New: func() any { return &call{} }}
@@ -235,6 +238,6 @@ func (c *call) spare() {
 	clear(c.inputs)
 	clear(c.outputs)
 	clear(c.taken)
-	c.values, c.inputs, c.outputs, c.taken = c.values[:0], c.inputs[:0], c.outputs[:0], c.taken[:0]
+	c.values, c.inputs, c.outputs, c.taken, c.overwritten = c.values[:0], c.inputs[:0], c.outputs[:0], c.taken[:0], c.overwritten[:0]
 	spareCalls.Put(c)
 }

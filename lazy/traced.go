@@ -26,7 +26,8 @@ type traced struct {
 	p       *program
 	inputs  []source
 	roots   []ops.TensorType
-	results []int // the root that each result of the function is
+	leaves  []trace.Leaves // of the roots' types
+	results []int          // the root that each result of the function is
 	draws   int
 }
 
@@ -95,7 +96,7 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 		fixed[n] = true
 	}
 	for _, v := range rec.roots {
-		t.roots = append(t.roots, v.Type())
+		t.roots, t.leaves = append(t.roots, v.Type()), append(t.leaves, trace.LeavesOf(v.Type()))
 	}
 	for {
 		g, module := trace.Module(rec.roots, compiler.Entry)
@@ -187,7 +188,10 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 		return err
 	}
 	took := clock() - start
-	for _, v := range c.values[:min(donated, len(c.values))] {
+	for i, v := range c.values[:min(donated, len(c.values))] {
+		if c.overwritten[i] {
+			continue
+		}
 		n, result := trace.Of(v)
 		if b := n.Data(result); b.MayTake() && !n.Frozen() {
 			r.donations.add(trace.Edge{Node: n, Result: result})
@@ -248,6 +252,7 @@ func (s *source) current(ctx context.Context, r *Runtime) (*buf.Buffer, error) {
 // place finds memory for the outputs of a call: that of an argument that is given up, or of a value that was, or new memory.
 func (t *traced) place(r *Runtime, c *call, donated int) {
 	given := donated > 0 || r.donations.on.Load()
+	c.overwritten = append(c.overwritten, make([]bool, min(donated, len(c.values)))...)
 	for i := range t.roots {
 		typ := &t.roots[i]
 		b := t.over(i, c, donated)
@@ -280,7 +285,11 @@ func (t *traced) over(root int, c *call, donated int) *buf.Buffer {
 	if n, _ := trace.Of(c.values[argument]); n.Awaited() || n.Frozen() {
 		return nil
 	}
-	return c.inputs[input].Overwrite(t.roots[root].DType, t.roots[root].Shape)
+	b := c.inputs[input].Overwrite(t.roots[root].DType, t.roots[root].Shape)
+	if b != nil {
+		c.overwritten[argument] = true
+	}
+	return b
 }
 
 func dataOf(v ops.Value) *buf.Buffer {

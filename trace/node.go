@@ -55,7 +55,18 @@ func Of(v ops.Value) (n *Node, result int) {
 
 // Leaf returns a node that holds data.
 func Leaf(b *buf.Buffer) *Node {
-	n := &Node{site: leafSite(ops.TensorType{DType: b.DType, Shape: b.Shape})}
+	return LeavesOf(ops.TensorType{DType: b.DType, Shape: b.Shape}).Leaf(b)
+}
+
+// Leaves makes leaves of a type, which is looked up once.
+type Leaves struct{ site *site }
+
+// LeavesOf returns what makes leaves of a type.
+func LeavesOf(t ops.TensorType) Leaves { return Leaves{leafSite(t)} }
+
+// Leaf returns a node that holds data of the type.
+func (l Leaves) Leaf(b *buf.Buffer) *Node {
+	n := &Node{site: l.site}
 	n.SetData([]*buf.Buffer{b})
 	if m := currentMode(); m.watch != nil {
 		m.watch.made[n] = true
