@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/kernel/arm64/emit"
 	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/vector/nest"
@@ -19,6 +20,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/search"
 	"github.com/go-acap/acap/kernel/vector/sort"
+	"github.com/go-acap/acap/kernel/vector/winograd"
 )
 
 // Compile generates the code of a kernel.
@@ -73,7 +75,7 @@ func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
 const enoughFilters = 64
 
 // convolve compiles a convolution. One of bytes that the processor has products of several of, with enough filters, is
-// products of its patches: the other way widens bytes.
+// products of its patches: the other way widens bytes. One of 3×3 with many channels is done by Winograd's algorithm.
 func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 	x, filter := k.X.DType, k.Filter.DType
 	if several := f.I8MM || f.DotProduct && x == filter; several && k.Acc == dtype.I32 && x.Size() == 1 && filter.Size() == 1 &&
@@ -84,6 +86,12 @@ func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 		}
 		if c, err := convolution.ByPatches(k, compile); !errors.Is(err, kernel.ErrUnsupported) {
 			return c, err
+		}
+	}
+	if !f.Fixed { // sums in an order of its own
+		if c, err := winograd.Compile(k, Backend(f), f.L2); err == nil {
+			nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, Backend(f)) }
+			return convolution.Guard(k, c, portable.Compile, nests, convolution.PixelSums)
 		}
 	}
 	return product.CompileConvolution(k, Backend(f))

@@ -33,6 +33,9 @@ type look struct {
 	args        sync.Pool // of *kernel.Args
 }
 
+// PixelSums is the limit for code that adds pixels up, and filters: products of a few sums are then finite.
+const PixelSums = 0x1p50
+
 // Guard wraps code for a convolution that multiplies filters with a border of zeros: numbers that are not finite are
 // left to the code of exact. If code adds pixels and filters up before it multiplies, they have to be below sums, which
 // is 0 otherwise. Guard closes code if it fails.

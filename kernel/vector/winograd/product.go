@@ -46,7 +46,7 @@ func (p *products) write() {
 }
 
 // A turn of the loop over input channels that has fewer products than many does a few channels, for the loop's own
-// instructions to be few beside products.
+// instructions to be few beside products. A turn of products by lanes does too, for loads to come in time.
 const manyProducts, fewSteps = 24, 2
 
 // tile writes the sums of a few rows in the channels of a panel, and returns what is fetched next.
@@ -68,7 +68,7 @@ func (p *products) tile(rows int, input, filters, sums, ahead vector.Val) vector
 		})
 	}
 	steps := 1
-	if len(acc) < manyProducts && p.depth%fewSteps == 0 {
+	if (len(acc) < manyProducts || p.byLane()) && p.depth%fewSteps == 0 {
 		steps = fewSteps
 	}
 	from := append([]vector.Val{input, filters, ahead}, acc...)
@@ -90,17 +90,37 @@ func (p *products) tile(rows int, input, filters, sums, ahead vector.Val) vector
 	return state[2]
 }
 
-// step adds the products of one input channel to the sums.
+// byLane reports whether the processor multiplies by a lane of a vector. Where vectors are
+// longer, it multiplies by a lane of each 16 bytes.
+func (p *products) byLane() bool {
+	return p.lanes == quarter && p.Has(vector.LaneMul, vector.F32, vector.None)
+}
+
+// step adds the products of one input channel to the sums. A processor that multiplies by a lane reads the elements of
+// the rows as vectors, of which the last may reach beyond the rows.
 func (p *products) step(rows, c int, state []vector.Val) {
 	input, filters, acc := state[0], state[1], state[3:]
 	var w [panelVecs]vector.Val
 	for j := range w {
 		w[j] = p.Load(vector.F32, filters, vector.Access{Offset: (c*p.panelWidth() + j*p.lanes) * f32})
 	}
+	byLane := p.byLane()
+	var x vector.Val
 	for i := range rows {
-		x := p.Splat(vector.F32, input, vector.Access{Offset: (c*p.inputRow() + i) * f32})
+		at := vector.Access{Offset: (c*p.inputRow() + i) * f32}
+		switch {
+		case !byLane:
+			x = p.Splat(vector.F32, input, at)
+		case i%p.lanes == 0:
+			x = p.Load(vector.F32, input, at)
+		}
 		for j, w := range w {
-			acc[i*panelVecs+j] = p.Op(vector.MulAdd, x, w, acc[i*panelVecs+j])
+			sum := &acc[i*panelVecs+j]
+			if byLane {
+				*sum = p.OpImm(vector.LaneMul, i%p.lanes, w, x, *sum)
+			} else {
+				*sum = p.Op(vector.MulAdd, x, w, *sum)
+			}
 		}
 	}
 }

@@ -97,7 +97,7 @@ const (
 // products of a few of them are then finite. 0 is for code that does not add them.
 func (a additions) limit() float32 {
 	if a == pixelSums {
-		return 0x1p50
+		return convolution.PixelSums
 	}
 	return 0
 }
