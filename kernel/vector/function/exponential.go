@@ -65,8 +65,8 @@ func Reduced(c Code, x vector.Val) (n, p vector.Val) {
 	return n, s.expPolynomial(r)
 }
 
-// exp is eˣ. Where that is less than half of the least number, the polynomial gives way to 0 before it is scaled:
-// products that underflow are slow on some processors.
+// exp is eˣ. Where that is less than half of the least number, 0 is scaled: products that underflow are slow on some
+// processors.
 func (s *sequence) exp(x operand) operand {
 	if y, ok := s.Own(kernel.Exp, x); ok {
 		return y
@@ -74,6 +74,11 @@ func (s *sequence) exp(x operand) operand {
 	if x.Kind == f32 {
 		return s.expSingle(x)
 	}
+	return s.expScaled(x)
+}
+
+// expScaled is eˣ as a polynomial by a power of two.
+func (s *sequence) expScaled(x operand) operand {
 	limits := exponentials[x.Kind]
 	n, r := s.reduce(s.clamp(x, limits.zero, limits.infinite))
 	zero := s.float(x.Kind, 0)

@@ -112,8 +112,13 @@ func (p program) Choose(table *[pieces]float32, index vector.Val) (y vector.Val,
 	return p.Into(vector.Choose, vector.F32, 0, p.Table(words), index), true
 }
 
-// Own implements [Code]: a vector program computes all functions as this package does.
-func (program) Own(kernel.Op, vector.Val) (y vector.Val, ok bool) { return y, false }
+// Own implements [Code]: where an instruction scales by a power of two, eˣ of f32 takes one factor, as that of f64.
+func (p program) Own(op kernel.Op, x vector.Val) (y vector.Val, ok bool) {
+	if op != kernel.Exp || x.Kind != f32 || !p.Has(vector.Scale, f32, vector.None) {
+		return y, false
+	}
+	return (&sequence{Code: p}).expScaled(x), true
+}
 
 // Scale implements [Code].
 func (p program) Scale(x, n vector.Val) (y vector.Val, ok bool) {
