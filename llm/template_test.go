@@ -67,6 +67,8 @@ func TestTemplateText(t *testing.T) {
 			"user assistant "},
 		{"a \n  {%- if true +%}\nb{% endif %}\n\n{%+ if true %}  c {{- 'd' -}} \n e{% endif %}  {# x #}  f",
 			"a\nb\n  cde    f"},
+		{"x\n  {%+ if true %}y{% endif %}",
+			"x\n  y"},
 		{"  {% if true %}  \n  g {%- endif -%}\n  h  \n  {% set y = 1 %}\n{{ y }}\n\n",
 			"  \n  gh  \n1\n"},
 		{"{{ {'a': {'b': '}}'}}['a']['b'] }}{% set q = \"%}\" %}{{ q }}\r\nz",
