@@ -3,10 +3,12 @@ package asm
 // EmitRegisters is [Assembler.Emit] of registers, and of an immediate behind them if there is one, which takes less time
 // for instructions on vectors.
 func (a *Assembler) EmitRegisters(op Op, registers []Reg, imm ...Imm) {
-	if n := len(registers); a.mode == unlisted && n <= mostRegisters {
-		if f := registerForms[op][n][len(imm)]; f != nil && f.fill(registers, imm, &a.next) {
-			a.append(&a.next)
-			return
+	if a.mode == unlisted {
+		for _, f := range registerForms[op] {
+			if f.registers == len(registers) && f.numbers == len(imm) && f.form.fill(registers, imm, &a.next) {
+				a.append(&a.next)
+				return
+			}
 		}
 	}
 	operands := make([]Operand, 0, len(forms[0].args))
@@ -19,17 +21,18 @@ func (a *Assembler) EmitRegisters(op Op, registers []Reg, imm ...Imm) {
 	a.Emit(op, operands...)
 }
 
-// mostRegisters is how many registers an instruction of [registerForms] has at most.
-const mostRegisters = 3
+// registerForm is a form that takes vector or mask registers, and an immediate number of a byte behind them or none.
+type registerForm struct {
+	form               *form
+	registers, numbers int
+}
 
-// registerForms are the first forms of each instruction that take so many vector or mask registers, and an immediate
-// number of a byte behind them or none.
-var registerForms = func() (table [len(opNames)][mostRegisters + 1][2]*form) {
+// registerForms are those of each instruction.
+var registerForms = func() (table [len(opNames)][]registerForm) {
 	for i := range forms {
 		f := &forms[i]
-		n, last := f.registers()
-		if n > 0 && n <= mostRegisters && table[f.op][n][last] == nil {
-			table[f.op][n][last] = f
+		if n, last := f.registers(); n > 0 {
+			table[f.op] = append(table[f.op], registerForm{f, n, last})
 		}
 	}
 	return table

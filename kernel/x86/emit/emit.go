@@ -340,7 +340,8 @@ func (e *emitter) move(v vector.Value, to, from int) {
 	case vectors && from < 0:
 		e.a.Emit(asm.VMOVUPS, e.register(v, to), e.aside)
 	default:
-		e.a.Emit(e.mover(v), e.register(v, to), e.register(v, from))
+		e.registers = append(e.registers[:0], e.register(v, to), e.register(v, from))
+		e.a.EmitRegisters(e.mover(v), e.registers)
 	}
 }
 
