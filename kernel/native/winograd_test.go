@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// TestWinograd: convolutions 3×3 with many channels, by machine code of every processor, with a bias and with a sum that
-// differs between pixels, of filters that are constant and of others.
+// TestWinograd: convolutions 3×3 with many channels, by machine code of every processor, with a bias and with a sum
+// that differs between pixels, of filters that are constant and of others.
 func TestWinograd(t *testing.T) {
 	for _, f := range runnable() {
 		used := 0

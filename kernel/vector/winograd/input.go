@@ -20,9 +20,14 @@ const (
 // pairs is how many rows of tiles a vector has at most.
 const pairs = 2
 
-// paired reports whether two rows of tiles fit a vector, and the columns of one fit another. Vectors that are stored
-// whole hold one row.
-func (u *units) paired() bool { return !u.narrow && pairs*u.tileCols+2 <= u.lanes }
+// inputHeight is how many rows of tiles are in a vector: two, if both fit one and the columns of one fit another. Vectors
+// that are stored whole hold one row.
+func (u *units) inputHeight() int {
+	if !u.narrow && pairs*u.tileCols+2 <= u.lanes && u.blockRows >= pairs {
+		return pairs
+	}
+	return 1
+}
 
 // inputs is the transformation Bᵀ·d·B of the input. Its lanes are tiles side by side: of one row of tiles, or of a pair
 // of rows.
@@ -209,12 +214,11 @@ func (t *inputs) pattern(j int) vector.Val {
 func (g *code) transformInput(args *kernel.Args, dst uintptr, block, first, channels int) {
 	n, row := block/g.blocks, g.firstRow(block%g.blocks)
 	x := g.X.Offset + n*g.X.Strides[0] + first*g.X.Strides[1]
+	height := g.inputHeight()
 	for done := 0; done < g.blockRows; {
-		height, runs := 1, 1
-		if g.paired() && done+1 < g.blockRows {
-			height = pairs
-		}
-		words := g.words(args, []part{transforming, transformingPairs}[height-1])
+		runs := 1
+		done = min(done, g.blockRows-height) // the last pair may have a row of the pair before it
+		words := g.words(args, transforming)
 		top := 2*(row+done) - g.Pad[0]
 		if left := g.blockRows - done; top >= 0 {
 			runs = max(1, min(left/height, (g.H-top-2)/(2*height)))

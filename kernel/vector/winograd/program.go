@@ -12,9 +12,8 @@ type part int
 
 // The parts of the program.
 const (
-	transforming      part = iota // rows of tiles of the input
-	transformingPairs             // pairs of these
-	lifting                       // transforming filters
+	transforming part = iota // the input
+	lifting                  // transforming filters
 	multiplying
 	output // transforming sums: the first kind of block of results, behind which the others follow
 	parts  = output + 4
@@ -35,12 +34,7 @@ func (g *code) program() *vector.Program {
 	u := &g.units
 	b := vector.NewBuilder("winograd", g.lanes).For(g.target)
 	write := func(p part, body func()) { b.When(b.Arg(int(p)), body) }
-	if !g.paired() || g.blockRows%pairs > 0 {
-		write(transforming, (&inputs{u, g.Convolution, 1, b}).write)
-	}
-	if g.paired() && g.blockRows >= pairs {
-		write(transformingPairs, (&inputs{u, g.Convolution, pairs, b}).write)
-	}
+	write(transforming, (&inputs{u, g.Convolution, g.inputHeight(), b}).write)
 	ahead := 0
 	if g.shared {
 		write(lifting, func() { u.lift(b) })
