@@ -9,6 +9,7 @@ import (
 // Machine is machine code of a program.
 type Machine struct {
 	code    *exec.Code
+	entry   int
 	block   int
 	listing func() string
 }
@@ -20,11 +21,18 @@ func NewMachine(code []byte, block int, listing func() string) (*Machine, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Machine{loaded, block, listing}, nil
+	return &Machine{loaded, 0, block, listing}, nil
 }
 
+// NewPart returns a part of code that has those of several programs, from an entry on. The part runs after Load, and has
+// no listing; who loaded the code closes it.
+func NewPart(entry, block int) *Machine { return &Machine{entry: entry, block: block} }
+
+// Load gives a part the code that it is a part of.
+func (m *Machine) Load(code *exec.Code) { m.code = code }
+
 // Call runs the code with a call block, whose words the program reads.
-func (m *Machine) Call(block unsafe.Pointer) { m.code.Call(block) }
+func (m *Machine) Call(block unsafe.Pointer) { m.code.CallAt(m.entry, block) }
 
 // BlockBytes returns the bytes of the call block and of what the code keeps behind its words.
 func (m *Machine) BlockBytes() int { return m.block }

@@ -38,30 +38,35 @@ var errUnsupported = errors.New("no instruction for an operation")
 
 // Build implements [vector.Backend].
 func (b backend) Build(write func() *vector.Program, words, fault int) (m *vector.Machine, err error) {
+	a := asm.Unlisted()
+	bytes, err := b.append(a, write, words, fault)
+	if err != nil {
+		return nil, err
+	}
+	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
+		a := asm.New()
+		_, _ = b.append(a, write, words, fault) // as before
+		return a.Assemble().String()
+	})
+}
+
+// append emits the code of a program, which needs a call block of so many bytes.
+func (b backend) append(a *asm.Assembler, write func() *vector.Program, words, fault int) (bytes int, err error) {
 	if b.f.Level != cpu.AVX2 && b.f.Level != cpu.AVX512 {
-		return nil, fmt.Errorf("%w: neither AVX2 nor AVX-512", kernel.ErrUnsupported)
+		return 0, fmt.Errorf("%w: neither AVX2 nor AVX-512", kernel.ErrUnsupported)
 	}
 	defer func() {
 		switch r := recover(); {
 		case r == nil:
 		case r == any(asm.ErrReach), r == any(errUnsupported), r == any(vector.ErrPressure):
-			m, err = nil, fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
+			err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
 		default:
 			panic(r)
 		}
 	}()
-	build := func(a *asm.Assembler) (bytes int) {
-		p := write()
-		p.Index()
-		bytes = compile(p, b.f, a, words, fault)
-		p.Release()
-		return bytes
-	}
-	a := asm.Unlisted()
-	bytes := build(a)
-	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
-		a := asm.New()
-		build(a)
-		return a.Assemble().String()
-	})
+	p := write()
+	p.Index()
+	bytes = compile(p, b.f, a, words, fault)
+	p.Release()
+	return bytes, nil
 }
