@@ -213,5 +213,5 @@ func (e *Epilogue) pressure() int {
 	for range e.Ports {
 		t.Pointers = append(t.Pointers, asm.RAX)
 	}
-	return e.emit(asm.New(), t)
+	return e.emit(asm.Rehearsal(), t)
 }
