@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
@@ -77,11 +78,15 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 		}
 	}
 	a := asm.Unlisted()
-	g.emit(a, epi)
-	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
+	parts := emit.NewParts(f, a)
+	if err = g.emit(a, parts, epi); err == nil {
+		g.exec, err = exec.Load(a.Assemble().Bytes)
+	}
+	if err != nil {
 		g.decoders.close()
 		return nil, err
 	}
+	parts.Load(g.exec)
 	g.workers.New = func() any { return g.newWorker() }
 	return g.withPhases(), nil
 }
@@ -90,32 +95,33 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 func (p *plan) rawRow() int { return p.perUnit * p.width() }
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
-func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
+func (g *code) emit(a *asm.Assembler, parts *emit.Parts, epi *epilogue.Epilogue) (err error) {
 	tailRows := g.m % g.shape.rows
-	raw := epilogue.Raw(g.arith.acc, g.rawRow(), g.features)
+	var raw *epilogue.Epilogue
+	switch {
+	case !g.arith.tiles:
+		raw = epilogue.Raw(g.arith.acc, g.rawRow(), g.features)
+	case g.deferred != nil: // tiles leave their sums in scratch memory
+		epi = nil
+	}
 	if g.b.mode == streamed {
 		g.streamer = newStreamer(g.plan, a, epi, raw)
-		return
-	}
-	if g.arith.tiles { // which leave their sums in scratch memory
-		raw = nil
-		if g.deferred != nil {
-			epi = nil
-		}
+		return nil
 	}
 	g.emitStages(a, epi, raw, tailRows)
 	if g.splits() {
 		g.packer, g.copier, g.whole = newPanelSplitter(g.plan, a), newRowSplitter(g.plan, a), new(whole)
-		return
+		return nil
 	}
 	if g.b.Stored() {
 		g.packer = newBlockPacker(g.plan, g.decoders, a)
 	} else if !g.inPlace() {
-		g.packer = newPacker(g.plan, a)
+		g.packer, err = newPacker(g.plan, a, parts)
 	}
-	if g.a.mode != direct {
-		g.copier = newCopier(g.plan, a)
+	if err == nil && g.a.mode != direct {
+		g.copier, err = newCopier(g.plan, a, parts)
 	}
+	return err
 }
 
 // emitStages emits the stages of a sum.
@@ -219,7 +225,7 @@ func (g *code) Listing() string {
 		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
 	}
 	a := asm.New()
-	(&code{plan: g.plan, deferred: g.deferred}).emit(a, g.epilogue)
+	_ = (&code{plan: g.plan, deferred: g.deferred}).emit(a, emit.NewParts(g.features, a), g.epilogue) // as before
 	a.Assemble().WriteTo(&b)
 	b.WriteString(g.decoders.listing())
 	return b.String()

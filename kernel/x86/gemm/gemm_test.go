@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // portableNest compiles the loop nests of deferred epilogues.
@@ -241,7 +242,7 @@ func TestMatrixStays16Bit(t *testing.T) {
 					p.m = 12
 					plan, err = newPlan(p.contraction(), f)
 					require.NoError(t, err)
-					require.NotEqual(t, packSlowly, newPacker(plan, asm.Unlisted()).how)
+					require.True(t, packsFast(t, plan))
 				}
 			}
 		}
@@ -260,11 +261,21 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 		p, err := newPlan(c, f)
 		require.NoError(t, err)
 		require.True(t, p.arith.pairs())
-		require.NotEqual(t, packSlowly, newPacker(p, asm.Unlisted()).how)
-		copies := newCopier(p, asm.Unlisted())
+		require.True(t, packsFast(t, p))
+		a := asm.Unlisted()
+		copies, err := newCopier(p, a, emit.NewParts(f, a))
+		require.NoError(t, err)
 		require.Equal(t, transposed, copies.columns)
-		require.Equal(t, !transposed, copies.widens)
+		require.Equal(t, !transposed, copies.rows != nil)
 	}
+}
+
+// packsFast reports whether B is packed by vectors, and not element by element.
+func packsFast(t *testing.T, p *plan) bool {
+	a := asm.Unlisted()
+	k, err := newPacker(p, a, emit.NewParts(p.features, a))
+	require.NoError(t, err)
+	return k.rows != nil || k.columns != nil
 }
 
 // TestTilePacked reaches products whose first tiles pack B, with lower tiles and partial panels.

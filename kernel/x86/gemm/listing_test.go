@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestListingIsOfTheCode: the code that runs keeps no listing, and the one that is made of it later is of the
@@ -22,8 +23,10 @@ func TestListingIsOfTheCode(t *testing.T) {
 			require.NoError(t, err)
 			g := bareCode(c)
 			bare, listed := asm.Unlisted(), asm.New()
-			(&code{plan: g.plan, deferred: g.deferred}).emit(bare, g.epilogue)
-			(&code{plan: g.plan, deferred: g.deferred}).emit(listed, g.epilogue)
+			for _, a := range []*asm.Assembler{bare, listed} {
+				again := &code{plan: g.plan, deferred: g.deferred}
+				require.NoError(t, again.emit(a, emit.NewParts(f, a), g.epilogue))
+			}
 			want, got := bare.Assemble(), listed.Assemble()
 			require.Equal(t, want.Bytes, got.Bytes)
 			require.Contains(t, c.Listing(), got.String())

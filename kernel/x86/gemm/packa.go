@@ -2,10 +2,13 @@ package gemm
 
 import (
 	"encoding/binary"
+	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
@@ -16,12 +19,11 @@ type copier struct {
 	*plan
 	columns    bool               // columns of A are contiguous: transpose
 	transposer [2]transpose.Mover // for whole units and the last
-	widens     bool               // rows are contiguous and of a type that vectors are widened from
-	widen      int                // entry of the code
+	rows       *panel.RowsCode    // of rows that are contiguous and of another type, otherwise nil
 }
 
-func newCopier(p *plan, a *asm.Assembler) *copier {
-	c := &copier{plan: p}
+func newCopier(p *plan, a *asm.Assembler, parts vector.Backend) (c *copier, err error) {
+	c = &copier{plan: p}
 	es := p.arith.a.Size()
 	if p.a.columnsLie() && p.a.DType == p.arith.a && es >= 4 {
 		c.columns = true
@@ -49,10 +51,12 @@ func newCopier(p *plan, a *asm.Assembler) *copier {
 			c.transposer[i].Emit(a, p.features)
 		}
 	}
-	if p.a.Col == 1 && p.a.DType != p.arith.a && w.possible() {
-		c.widens, c.widen = true, w.emitRow(a)
+	cells := panel.Cells{From: p.a.DType, To: p.arith.a, Group: p.arith.group}
+	size := p.a.DType.Size()
+	if p.a.Col == 1 && p.a.DType != p.arith.a && !p.arith.shiftedA && cells.Possible() && max(p.a.Row, -p.a.Row) < math.MaxInt32/size {
+		c.rows, err = panel.Rows{Cells: cells, Depth: p.k, Row: p.a.Row * size, Out: p.rowBytes()}.Build(parts)
 	}
-	return c
+	return c, err
 }
 
 // rowsPerUnit is the number of rows that a unit of the first phase copies.
@@ -74,10 +78,14 @@ func (c *copier) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int
 		return
 	}
 	es := c.a.DType.Size()
+	if c.rows != nil {
+		c.rows.Copy(uintptr(src)+uintptr(first*c.a.Row*es), uintptr(dst)+uintptr(first*c.rowBytes()), count)
+		return
+	}
 	bytes := c.steps * c.arith.group * c.arith.a.Size()
 	for i := first; i < first+count; i++ {
 		row := unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), bytes)
-		c.copyRow(code, row, unsafe.Add(src, i*c.a.Row*es))
+		c.copyRow(row, unsafe.Add(src, i*c.a.Row*es))
 		clear(row[c.k*c.arith.a.Size():])
 		if c.arith.shiftedA {
 			shift(row)
@@ -99,25 +107,17 @@ func (c *copier) copyLast(src, dst unsafe.Pointer, first, count, columns int) {
 }
 
 // copyRow copies or converts one row.
-func (c *copier) copyRow(code *exec.Code, row []byte, src unsafe.Pointer) {
+func (c *copier) copyRow(row []byte, src unsafe.Pointer) {
 	from, to := c.a.DType, c.arith.a
 	if c.arith.shiftedA {
 		to = from // shifted later
 	}
-	done := 0
-	switch {
-	case c.a.Col == 1 && from == to:
+	if c.a.Col == 1 && from == to {
 		copy(row, unsafe.Slice((*byte)(src), c.k*from.Size()))
 		return
-	case c.widens && c.k >= c.features.Level.VectorBytes()/to.Size():
-		lanes := c.features.Level.VectorBytes() / to.Size()
-		n := c.k / lanes
-		args := [3]uintptr{uintptr(src), uintptr(unsafe.Pointer(&row[0])), uintptr(n)}
-		code.CallAt(c.widen, unsafe.Pointer(&args))
-		done = n * lanes
 	}
 	move := Converter(from, to)
-	for k := done; k < c.k; k++ {
+	for k := range c.k {
 		move(unsafe.Pointer(&row[k*to.Size()]), unsafe.Add(src, k*c.a.Col*from.Size()))
 	}
 }

@@ -1,11 +1,13 @@
 package gemm
 
 import (
+	"math"
 	"unsafe"
 
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
@@ -14,204 +16,48 @@ import (
 // column j of step s is cell s·width + j.
 type packer struct {
 	*plan
-	how        packing
-	transposer transpose.Mover
-	entry      [2]int // full and last panel
-	correction [2]int
+	rows    *panel.PanelsCode // of rows that are contiguous, nil if they are not
+	columns *transpose.Mover  // of columns likewise
+	starts  *panel.StartsCode // of the correction, nil if there is none
 }
 
-type packing uint8
-
-const (
-	packSlowly  packing = iota // element by element, in Go
-	packRows                   // rows of B are contiguous: copy, widen or interleave them
-	packColumns                // columns of B are contiguous: transpose, and widen on the way
-)
-
-// newPacker chooses how to pack and emits the code for it.
-func newPacker(p *plan, a *asm.Assembler) *packer {
-	k := &packer{plan: p}
+// newPacker chooses how to pack and makes the code for it: vector programs as parts of what a has, transpositions in it.
+func newPacker(p *plan, a *asm.Assembler, parts vector.Backend) (k *packer, err error) {
+	k = &packer{plan: p}
 	b, es := &p.b, p.b.DType.Size()
-	lastLanes := p.n % p.lanes
-	w := widening{b.DType, p.arith.b, p.features}
-	alongRows := w
-	if p.arith.pairs() || p.arith.group == 4 { // an element of each of several rows becomes a cell
-		alongRows.to = dtype.I32
-	}
+	cells := panel.Cells{From: b.DType, To: p.arith.b, Group: p.arith.group}
+	panels := panel.Panels{Cells: cells, Depth: p.k, Row: b.Row * es, Vectors: p.shape.vecs, Columns: p.n % p.width(),
+		Panel: p.panel, Head: p.correctionBytes()}
 	switch {
-	case b.Col == 1 && b.Row > 0 && b.Row*es*2*(rowsAtOnce+1) < 1<<31 && alongRows.possible() && alongRows.endsInside(p.n):
-		k.how = packRows
-		k.entry[0] = k.emitRows(a, p.shape.vecs, 0)
-		if n := p.n % p.width(); n > 0 {
-			k.entry[1] = k.emitRows(a, divideUp(n, p.lanes), lastLanes)
+	case b.Col == 1 && b.Row > 0 && panels.Reach() < math.MaxInt32 && cells.Possible():
+		k.rows, err = panels.Build(parts)
+	case b.columnsLie():
+		if k.columns = p.columnMover(); k.columns != nil {
+			k.columns.Emit(a, p.features)
 		}
-	case b.columnsLie() && b.DType == p.arith.b && (p.features.Level >= cpu.AVX512 || p.k%p.arith.group == 0): // a part of a cell needs a mask
-		k.how = packColumns
-		k.transposer = transpose.Mover{
-			Length: p.k * es, Cell: p.arith.cell(), SrcStride: b.Col * es,
-			DstStride: p.width() * p.arith.cell(), Lines: p.n % p.width(),
-		}
-		k.transposer.Emit(a, p.features)
-	case b.columnsLie() && p.arith.pairs() && w.possible() && p.k%(p.features.Level.VectorBytes()/p.arith.b.Size()) == 0:
-		k.how = packColumns
-		k.transposer = transpose.Mover{
-			Lines: p.n % p.width(), Length: p.k * p.arith.b.Size(), Cell: p.arith.cell(), Source: es * p.arith.group, SrcStride: b.Col * es,
-			DstStride: p.width() * p.arith.cell(), Load: w.load,
-		}
-		k.transposer.Emit(a, p.features)
-	case b.columnsLie() && p.arith.group == 1 && w.possible() && w.endsInside(p.k):
-		k.how = packColumns
-		k.transposer = w.mover(p.n%p.width(), p.k, b.Col)
-		k.transposer.DstStride = p.width() * p.arith.cell()
-		k.transposer.Emit(a, p.features)
 	}
-	if p.arith.shiftedA {
-		k.correction[0] = k.emitCorrection(a, p.shape.vecs)
-		k.correction[1] = k.correction[0]
+	if err == nil && p.arith.shiftedA {
+		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs}.Build(parts)
 	}
-	return k
+	return k, err
 }
 
-// rowsAtOnce is the number of rows of B that are copied before the next panel's turn, while as many
-// are fetched: about as many lines as a core fetches at once, and few enough for the ways of one set
-// of the first-level cache, on which rows of some lengths fall.
-const rowsAtOnce = 4
-
-// emitRows emits the copy of a run of panels: source in [RDI], first panel in [RDI+8], number of
-// panels in [RDI+16].
-func (k *packer) emitRows(a *asm.Assembler, vecs, tail int) int {
-	a.Align(64)
-	entry := a.Len()
-	if tail > 0 && k.features.Level >= cpu.AVX512 {
-		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<tail-1))
-		a.Emit(asm.KMOVD, asm.K(1), asm.RAX.Dword())
-	}
-	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, 0))
-	a.Emit(asm.MOV, asm.R9, asm.Ptr(asm.RDI, 8))
-	if c := k.correctionBytes(); c > 0 {
-		a.Emit(asm.ADD, asm.R9, asm.Imm(c))
-	}
-	group := k.arith.group
-	atOnce := max(1, rowsAtOnce/group)
-	full := k.k / (atOnce * group)
-	if full > 0 {
-		a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(full))
-		loop := a.Here()
-		k.emitPanels(a, vecs, tail, atOnce, atOnce*group)
-		a.Emit(asm.DEC, asm.RCX)
-		a.Emit(asm.JNE, loop)
-	}
-	if rest := k.k - full*atOnce*group; rest > 0 {
-		k.emitPanels(a, vecs, tail, divideUp(rest, group), rest)
-	}
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	return entry
-}
-
-// emitPanels emits the loop over panels for a few steps, and the move to the next steps.
-func (k *packer) emitPanels(a *asm.Assembler, vecs, tail, steps, rows int) {
-	row := k.b.Row * k.b.DType.Size()
-	a.Emit(asm.MOV, asm.RSI, asm.R8)
-	a.Emit(asm.MOV, asm.RDX, asm.R9)
-	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, 16))
-	loop := a.Here()
-	for s := range rows { // the next rows lie on other pages, where the processor does not look
-		for j := 0; j < vecs*k.lanes*k.b.DType.Size(); j += 64 {
-			a.Emit(asm.PREFETCHT0, asm.Ptr(asm.RSI, (s+rowsAtOnce)*row+j))
-		}
-	}
-	for s := range steps {
-		for j := range vecs {
-			lanes := 0
-			if j == vecs-1 {
-				lanes = tail
-			}
-			r := k.emitCells(a, s, j, min(k.arith.group, rows-s*k.arith.group), lanes)
-			a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, (s*k.shape.vecs+j)*r.Bytes()), r)
-		}
-	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(k.width()*k.b.DType.Size()))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(k.panel))
-	a.Emit(asm.DEC, asm.R11)
-	a.Emit(asm.JNE, loop)
-	a.Emit(asm.ADD, asm.R8, asm.Imm(rows*row))
-	a.Emit(asm.ADD, asm.R9, asm.Imm(steps*k.width()*k.arith.cell()))
-}
-
-// emitCells loads vector j of step s: rows of B, interleaved if a cell has several.
-func (k *packer) emitCells(a *asm.Assembler, s, j, rows, tail int) asm.Reg {
-	size := k.features.Level.VectorBytes()
-	sum, or := asm.Vec(size, 0), asm.VPORD
-	if k.features.Level < cpu.AVX512 {
-		or = asm.VPOR
-	}
-	bits := 8 * k.arith.b.Size()
-	for g := range rows {
-		r := asm.Vec(size, min(g, 1))
-		row := (s*k.arith.group + g) * k.b.Row * k.b.DType.Size()
-		k.emitLoad(a, r, asm.Ptr(asm.RSI, row+j*k.lanes*k.b.DType.Size()), tail)
-		if k.arith.pairs() {
-			a.Emit(asm.VPSLLD, r, r, asm.Imm(bits))
-			if g == 0 { // without the bits of the sign
-				a.Emit(asm.VPSRLD, r, r, asm.Imm(bits))
-			}
-		} else if g > 0 {
-			a.Emit(asm.VPSLLD, r, r, asm.Imm(g*bits))
-		}
-		if g > 0 {
-			a.Emit(or, sum, sum, r)
-		}
-	}
-	return sum
-}
-
-// emitLoad loads lanes elements of B, widened to the size of a cell.
-func (k *packer) emitLoad(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int) {
-	w := widening{k.b.DType, k.arith.b, k.features}
+// columnMover returns the transposition of contiguous columns, which are widened on the way, or nil if there is none.
+func (p *plan) columnMover() *transpose.Mover {
+	es := p.b.DType.Size()
+	m := &transpose.Mover{Lines: p.n % p.width(), Length: p.k * p.arith.b.Size(), Cell: p.arith.cell(), Source: es * p.arith.group,
+		SrcStride: p.b.Col * es, DstStride: p.width() * p.arith.cell()}
+	w := widening{p.b.DType, p.arith.b, p.features}
 	switch {
-	case k.arith.pairs():
-		w.to = dtype.I32
-		w.load(a, r, m, tail)
-	case k.arith.group == 2:
-		a.Emit(asm.VPMOVZXWD, w.masked(r, tail), m)
-	case k.arith.group == 4:
-		widening{dtype.U8, dtype.I32, k.features}.load(a, r, m, tail)
-	default:
-		w.load(a, r, m, tail)
+	case p.b.DType == p.arith.b && (p.features.Level >= cpu.AVX512 || p.k%p.arith.group == 0): // a part of a cell needs a mask
+		m.Source = 0
+		return m
+	case p.arith.pairs() && w.possible() && p.k%(p.features.Level.VectorBytes()/p.arith.b.Size()) == 0,
+		p.arith.group == 1 && w.possible() && w.endsInside(p.k):
+		m.Load = w.load
+		return m
 	}
-}
-
-// emitCorrection emits, for the panel in [RDI+8], the start of every column: -128·Σ b.
-func (k *packer) emitCorrection(a *asm.Assembler, vecs int) int {
-	a.Align(64)
-	entry := a.Len()
-	size := k.features.Level.VectorBytes()
-	ones := asm.Vec(size, k.features.Level.VectorRegisters()-1)
-	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, 8))
-	a.Emit(asm.MOV, asm.RCX.Dword(), asm.Imm(k.steps))
-	a.Emit(asm.VPBROADCASTD, ones, a.ConstU32(0x80808080))
-	for j := range vecs {
-		r := asm.Vec(size, j)
-		a.Emit(asm.VXORPS, r, r, r)
-	}
-	a.Emit(asm.LEA, asm.RSI, asm.Ptr(asm.RDX, k.correctionBytes()))
-	loop := a.Here()
-	for j := range vecs {
-		a.Emit(k.arith.bytes(), asm.Vec(size, j), ones, asm.Ptr(asm.RSI, j*size))
-	}
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(vecs*size))
-	a.Emit(asm.DEC, asm.RCX)
-	a.Emit(asm.JNE, loop)
-	zero := ones
-	a.Emit(asm.VXORPS, zero, zero, zero)
-	for j := range vecs {
-		a.Emit(asm.VPSUBD, asm.Vec(size, j), zero, asm.Vec(size, j))
-		a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, j*size), asm.Vec(size, j))
-	}
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	return entry
+	return nil
 }
 
 // pack packs count panels of B from panel first on; src is the first element of a batch entry.
@@ -219,23 +65,14 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 	full := min(count, max(0, k.n/k.width()-first))
 	es := k.b.DType.Size()
 	column := first * k.width() * k.b.Col * es
-	switch k.how {
-	case packRows:
-		args := [3]uintptr{uintptr(src) + uintptr(column), uintptr(dst), uintptr(full)}
-		if full > 0 {
-			code.CallAt(k.entry[0], unsafe.Pointer(&args))
-		}
-		if full < count {
-			args[0] += uintptr(full * k.width() * es)
-			args[1] += uintptr(full * k.panel)
-			args[2] = 1
-			code.CallAt(k.entry[1], unsafe.Pointer(&args))
-		}
-	case packColumns:
+	switch {
+	case k.rows != nil:
+		k.rows.Copy(uintptr(src)+uintptr(column), uintptr(dst), full, full < count)
+	case k.columns != nil:
 		for i := range count {
 			from := uintptr(src) + uintptr(column+i*k.width()*k.b.Col*es)
 			to := uintptr(dst) + uintptr(i*k.panel+k.correctionBytes())
-			k.transposer.Move(code, from, to, min(k.width(), k.n-(first+i)*k.width()))
+			k.columns.Move(code, from, to, min(k.width(), k.n-(first+i)*k.width()))
 		}
 	default:
 		for i := range count {
@@ -247,8 +84,7 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 	}
 	if k.arith.shiftedA {
 		for i := range count {
-			args := [2]uintptr{0, uintptr(dst) + uintptr(i*k.panel)}
-			code.CallAt(k.correction[0], unsafe.Pointer(&args))
+			k.starts.Write(uintptr(dst) + uintptr(i*k.panel))
 		}
 	}
 }

@@ -12,10 +12,10 @@ const spares = 2
 // another one that the features' chooser takes. prefer is the number of vectors a row that the layout of B likes best.
 func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 	best := 0
-	var shapes []shape
-	var costs []float64
+	const most = 6 // vectors a row
+	shapes, costs := make([]shape, 0, most), make([]float64, 0, most)
 	registers := f.Level.VectorRegisters()
-	for vecs := 1; vecs <= 6; vecs++ {
+	for vecs := 1; vecs <= most; vecs++ {
 		highest := (registers - vecs - spares - t.temps) / vecs
 		if highest < 1 || vecs > 1 && (vecs-1)*lanes >= n {
 			continue

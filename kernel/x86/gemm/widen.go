@@ -164,24 +164,3 @@ func Mover(from, to dtype.DType, lines, length, stride int, f cpu.Features) *tra
 	m := w.mover(lines, length, stride)
 	return &m
 }
-
-// emitRow emits a loop that widens vectors from [RDI] to [RDI+8], [RDI+16] of them.
-func (w widening) emitRow(a *asm.Assembler) (entry int) {
-	a.Align(64)
-	entry = a.Len()
-	bytes := w.features.Level.VectorBytes()
-	r := asm.Vec(bytes, 0)
-	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, 0))
-	a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, 8))
-	a.Emit(asm.MOV, asm.RCX, asm.Ptr(asm.RDI, 16))
-	loop := a.Here()
-	w.load(a, r, asm.Ptr(asm.RSI, 0), 0)
-	a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDX, 0), r)
-	a.Emit(asm.ADD, asm.RSI, asm.Imm(bytes/w.to.Size()*w.from.Size()))
-	a.Emit(asm.ADD, asm.RDX, asm.Imm(bytes))
-	a.Emit(asm.DEC, asm.RCX)
-	a.Emit(asm.JNE, loop)
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	return entry
-}

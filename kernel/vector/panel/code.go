@@ -1,0 +1,31 @@
+package panel
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// code is machine code that is called with words.
+type code struct{ *vector.Machine }
+
+// blockWords is how many words a call block and what the code keeps behind it may take: programs of copies need no
+// registers but those that processors have.
+const blockWords = 48
+
+// build makes code of a program that is called with so many words. The error wraps [vector.ErrPressure] if the program
+// keeps more than a few vectors in memory.
+func build(t vector.Backend, write func() *vector.Program, words int) (code, error) {
+	m, err := t.Build(write, words+1, words)
+	if err == nil && m.BlockBytes() > 8*blockWords {
+		err = vector.ErrPressure
+	}
+	return code{m}, err
+}
+
+// call runs the code. What the words point to must be kept alive.
+func (c code) call(words ...uintptr) {
+	var block [blockWords]uintptr
+	copy(block[:], words)
+	c.Call(unsafe.Pointer(&block))
+}

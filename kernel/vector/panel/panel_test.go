@@ -1,0 +1,156 @@
+package panel_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/vector/panel"
+	"github.com/go-acap/acap/kernel/x86/emit"
+)
+
+// conversions are pairs of types, with an element of the first and what the second has for it.
+var conversions = []struct {
+	cells    panel.Cells
+	from, to func(i int) uint64
+}{
+	{panel.Cells{From: dtype.F32, To: dtype.F32, Group: 1}, number, number},
+	{panel.Cells{From: dtype.F64, To: dtype.F64, Group: 1}, number, number},
+	{panel.Cells{From: dtype.BF16, To: dtype.F32, Group: 1}, number, func(i int) uint64 { return number(i) << 16 }},
+	{panel.Cells{From: dtype.F16, To: dtype.F32, Group: 1}, func(i int) uint64 { return uint64(0x3c00 + i%1024) },
+		func(i int) uint64 { return uint64(0x3f800000 + i%1024<<13) }}, // of 1 to 2: the exponent moves, ten bits of a fraction stay
+	{panel.Cells{From: dtype.I8, To: dtype.I32, Group: 1}, number, func(i int) uint64 { return uint64(uint32(int8(i))) }},
+	{panel.Cells{From: dtype.U8, To: dtype.I32, Group: 1}, number, func(i int) uint64 { return uint64(uint8(i)) }},
+	{panel.Cells{From: dtype.BF16, To: dtype.BF16, Group: 2}, number, number},
+	{panel.Cells{From: dtype.I8, To: dtype.I16, Group: 2}, number, func(i int) uint64 { return uint64(uint16(int8(i))) }},
+	{panel.Cells{From: dtype.U8, To: dtype.I16, Group: 2}, number, func(i int) uint64 { return uint64(uint8(i)) }},
+	{panel.Cells{From: dtype.I8, To: dtype.I8, Group: 4}, number, number},
+}
+
+func number(i int) uint64 { return uint64(i) }
+
+// put writes an element.
+func put(at []byte, t dtype.DType, bits uint64) {
+	var all [8]byte
+	binary.LittleEndian.PutUint64(all[:], bits)
+	copy(at[:t.Size()], all[:])
+}
+
+// matrix returns rows of so many elements, one behind the other.
+func matrix(rows, columns int, t dtype.DType, element func(i int) uint64) []byte {
+	out := make([]byte, rows*columns*t.Size())
+	for i := range rows * columns {
+		put(out[i*t.Size():], t, element(i))
+	}
+	return out
+}
+
+// TestPanels compares panels with the matrix, for depths and widths that are no multiples of what is copied at once.
+func TestPanels(t *testing.T) {
+	for _, f := range kerneltest.LevelsHere(t) {
+		for _, v := range conversions {
+			c := v.cells
+			lanes := f.Level.VectorBytes() / c.Bytes()
+			for _, depth := range []int{1, 3, 4, 7, 10, 13} {
+				for _, columns := range []int{1, lanes, lanes + 1, 2 * lanes, 5*lanes - 1} {
+					width, steps := 2*lanes, (depth+c.Group-1)/c.Group
+					p := panel.Panels{Cells: c, Depth: depth, Row: columns * c.From.Size(), Vectors: 2, Columns: columns % width,
+						Panel: 64 + steps*width*c.Bytes(), Head: 64}
+					code, err := p.Build(emit.Backend(f))
+					require.NoError(t, err)
+					panels := (columns + width - 1) / width
+					from, to := matrix(depth, columns, c.From, v.from), make([]byte, panels*p.Panel)
+					code.Copy(uintptr(unsafe.Pointer(&from[0])), uintptr(unsafe.Pointer(&to[0])), columns/width, p.Columns > 0)
+					code.Close()
+					want := make([]byte, len(to))
+					for row := range depth {
+						for column := range columns {
+							cell := column/width*p.Panel + p.Head + (row/c.Group*width+column%width)*c.Bytes()
+							put(want[cell+row%c.Group*c.To.Size():], c.To, v.to(row*columns+column))
+						}
+					}
+					require.Equal(t, want, to, "%v, %+v, %d columns", f.Level, p, columns)
+				}
+			}
+		}
+	}
+}
+
+// TestRows compares copies of rows with the matrix. Behind the last cell of a row there may be zeros only.
+func TestRows(t *testing.T) {
+	for _, f := range kerneltest.LevelsHere(t) {
+		for _, v := range conversions {
+			c := v.cells
+			lanes := f.Level.VectorBytes() / c.Bytes()
+			for _, depth := range []int{1, 2, 7, lanes * c.Group, 2*lanes*c.Group + 1, 3*lanes*c.Group - 1} {
+				const rows = 3
+				out := (depth*c.To.Size() + 2*f.Level.VectorBytes()) &^ 63
+				r := panel.Rows{Cells: c, Depth: depth, Row: depth * c.From.Size(), Out: out}
+				code, err := r.Build(emit.Backend(f))
+				require.NoError(t, err)
+				from, to := matrix(rows, depth, c.From, v.from), make([]byte, rows*out+f.Level.VectorBytes())
+				code.Copy(uintptr(unsafe.Pointer(&from[0])), uintptr(unsafe.Pointer(&to[0])), rows)
+				code.Close()
+				want := make([]byte, len(to))
+				for i := range rows * depth {
+					put(want[i/depth*out+i%depth*c.To.Size():], c.To, v.to(i))
+				}
+				require.Equal(t, want, to, "%v, %+v", f.Level, r)
+			}
+		}
+	}
+}
+
+// TestStarts compares the head of a panel with sums of its columns.
+func TestStarts(t *testing.T) {
+	for _, f := range kerneltest.LevelsHere(t) {
+		if !f.VNNI {
+			continue
+		}
+		const steps, vectors = 5, 2
+		width := vectors * f.Level.VectorBytes() / 4
+		head := 4 * width
+		code, err := panel.Starts{Steps: steps, Vectors: vectors}.Build(emit.Backend(f))
+		require.NoError(t, err)
+		memory := make([]byte, head+4*width*steps)
+		want := make([]int32, width)
+		for i := range memory[head:] {
+			memory[head+i] = byte(3*i - 90)
+			want[i/4%width] -= 128 * int32(int8(3*i-90))
+		}
+		code.Write(uintptr(unsafe.Pointer(&memory[0])))
+		code.Close()
+		for column, sum := range want {
+			require.Equal(t, sum, int32(binary.LittleEndian.Uint32(memory[4*column:])), "%v, column %d", f.Level, column)
+		}
+	}
+}
+
+// Two rows of bytes become pairs of 16 bits side by side.
+func ExamplePanels() {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX2 {
+		fmt.Println("[1 -1 2 -2]")
+		return
+	}
+	lanes := f.Level.VectorBytes() / 4
+	p := panel.Panels{Cells: panel.Cells{From: dtype.I8, To: dtype.I16, Group: 2}, Depth: 2, Row: lanes, Vectors: 1, Panel: 4 * lanes}
+	code, err := p.Build(emit.Backend(f))
+	if err != nil {
+		panic(err)
+	}
+	defer code.Close()
+	from, to := make([]int8, 2*lanes), make([]int16, 2*lanes)
+	for i := range lanes {
+		from[i], from[lanes+i] = int8(i+1), int8(-i-1)
+	}
+	code.Copy(uintptr(unsafe.Pointer(&from[0])), uintptr(unsafe.Pointer(&to[0])), 1, false)
+	fmt.Println(to[:4])
+	// Output: [1 -1 2 -2]
+}
