@@ -2,8 +2,9 @@ package llm
 
 import "math"
 
-// logits are the scores of the vocabulary for one row, or for several. A program gives the highest score of each group of tokens with
-// them, so that who looks for high scores reads few: 150,000 scores take longer to read than all else that a token costs beside its program.
+// logits are the scores of the vocabulary for one row, or for several. A program gives the highest score of each group
+// of tokens with them, so that few scores are read to find high ones: 150,000 scores take longer to read than all else
+// that a token costs beside its program.
 type logits struct {
 	scores []float32
 	peaks  []float32 // no score of a group is more, except NaN; tokens behind the last whole group have none

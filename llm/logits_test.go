@@ -25,7 +25,8 @@ func peaked(r *rand.Rand, scores []float32) logits {
 	return l
 }
 
-// TestLogits: with bounds of groups the same tokens are found as by looking at each score, also after scores were raised.
+// TestLogits: with bounds of groups the same tokens are found as by looking at each score, also after scores were
+// raised.
 func TestLogits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
@@ -65,8 +66,8 @@ func TestLogits(t *testing.T) {
 	}
 }
 
-// TestPeaks: a pass gives the highest score of each group of tokens, for one row and for several, where the vocabulary is no multiple of a
-// group.
+// TestPeaks: a pass gives the highest score of each group of tokens, for one row and for several, where the vocabulary
+// is no multiple of a group.
 func TestPeaks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.gguf")
 	sizes := llmtest.Small
