@@ -278,11 +278,11 @@ type Options struct {
 func (o *Options) check() error {
 	switch {
 	case o.MaxTokens < 0:
-		return fmt.Errorf("MaxTokens is %d, want at least 1, or 0 for as many as the context has room for", o.MaxTokens)
+		return fmt.Errorf("option MaxTokens is %d, want at least 1, or 0 for as many as the context has room for", o.MaxTokens)
 	case o.Logprobs < 0:
-		return fmt.Errorf("Logprobs is %d, want at least 1, or 0 for none", o.Logprobs)
+		return fmt.Errorf("option Logprobs is %d, want at least 1, or 0 for none", o.Logprobs)
 	case slices.Contains(o.Stop, ""):
-		return errors.New("Stop has an empty text, in front of which any answer would end")
+		return errors.New("option Stop has an empty text, in front of which any answer would end")
 	}
 	return o.Sampling.check()
 }

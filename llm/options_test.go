@@ -18,22 +18,22 @@ func TestWrongOptions(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	m := small(t, llm.LoadOptions{Context: 64})
 	for want, o := range map[string]llm.Options{
-		"Temperature is -1, want at least 0":      {Sampling: llm.Sampling{Temperature: -1}},
-		"Temperature is NaN":                      {Sampling: llm.Sampling{Temperature: nan}},
-		"TopP is 7, want 0 to 1":                  {Sampling: llm.Sampling{TopP: 7}},
-		"MinP is -0.5":                            {Sampling: llm.Sampling{MinP: -0.5}},
-		"Typical is 2":                            {Sampling: llm.Sampling{Typical: 2}},
-		"TopNSigma is +Inf":                       {Sampling: llm.Sampling{TopNSigma: inf}},
-		"XTCProbability is 3":                     {Sampling: llm.Sampling{XTCProbability: 3}},
-		"XTCThreshold is NaN":                     {Sampling: llm.Sampling{XTCThreshold: nan}},
-		"RepeatPenalty is -3":                     {Sampling: llm.Sampling{RepeatPenalty: -3}},
-		"RepeatLast is -2":                        {Sampling: llm.Sampling{RepeatLast: -2}},
-		"FrequencyPenalty is +Inf, want a number": {Sampling: llm.Sampling{FrequencyPenalty: inf}},
-		"PresencePenalty is NaN":                  {Sampling: llm.Sampling{PresencePenalty: nan}},
-		"Bias of token 3 is NaN":                  {Sampling: llm.Sampling{Bias: map[int]float64{3: nan}}},
-		"MaxTokens is -3, want at least 1, or 0":  {MaxTokens: -3},
-		"Logprobs is -1":                          {Logprobs: -1},
-		"Stop has an empty text":                  {Stop: []string{"a", ""}},
+		"Temperature is -1, want at least 0":            {Sampling: llm.Sampling{Temperature: -1}},
+		"Temperature is NaN":                            {Sampling: llm.Sampling{Temperature: nan}},
+		"TopP is 7, want 0 to 1":                        {Sampling: llm.Sampling{TopP: 7}},
+		"MinP is -0.5":                                  {Sampling: llm.Sampling{MinP: -0.5}},
+		"Typical is 2":                                  {Sampling: llm.Sampling{Typical: 2}},
+		"TopNSigma is +Inf":                             {Sampling: llm.Sampling{TopNSigma: inf}},
+		"XTCProbability is 3":                           {Sampling: llm.Sampling{XTCProbability: 3}},
+		"XTCThreshold is NaN":                           {Sampling: llm.Sampling{XTCThreshold: nan}},
+		"RepeatPenalty is -3":                           {Sampling: llm.Sampling{RepeatPenalty: -3}},
+		"RepeatLast is -2":                              {Sampling: llm.Sampling{RepeatLast: -2}},
+		"FrequencyPenalty is +Inf, want a number":       {Sampling: llm.Sampling{FrequencyPenalty: inf}},
+		"PresencePenalty is NaN":                        {Sampling: llm.Sampling{PresencePenalty: nan}},
+		"option Bias of token 3 is NaN":                 {Sampling: llm.Sampling{Bias: map[int]float64{3: nan}}},
+		"option MaxTokens is -3, want at least 1, or 0": {MaxTokens: -3},
+		"option Logprobs is -1":                         {Logprobs: -1},
+		"option Stop has an empty text":                 {Stop: []string{"a", ""}},
 	} {
 		_, err := llm.Complete(m.Generate(context.Background(), "ab", o))
 		require.ErrorContains(t, err, "llm: "+want)

@@ -58,7 +58,7 @@ func (s *Sampling) check() error {
 	}
 	for token, v := range s.Bias {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return fmt.Errorf("Bias of token %d is %g, want a number, or -Inf for a token that never comes", token, v)
+			return fmt.Errorf("option Bias of token %d is %g, want a number, or -Inf for a token that never comes", token, v)
 		}
 	}
 	return nil
