@@ -48,6 +48,7 @@ func TestCharacters(t *testing.T) {
 		"\"a\xff\"":            "byte 2: 0xff is no UTF-8",
 		"\"é\xe2\x82\"":        "byte 3: 0xe2 is no UTF-8",
 		`"\ud800"`:             `byte 1: \ud800 is half of a surrogate pair`,
+		`"\ude00\ude00"`:       `byte 1: \ude00 is half`,
 		`"\\\udc00"`:           `byte 3: \udc00 is half`,
 		`"\ud83d\u0041"`:       `byte 1: \ud83d is half`,
 		`"\ud83d\ud83d\ude00"`: `byte 1: \ud83d is half`,
