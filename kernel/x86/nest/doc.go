@@ -57,7 +57,8 @@
 // floordiv), nextafter and all of the arithmetic on integers are exact.
 //
 // Quotients by what a loop does not change are rounded correctly but for ties that
-// digits beyond the 47th decide. Sums are kept in several accumulators; one that
+// digits beyond the 47th decide. In a fixed order (Fixed of [cpu.Features]) all
+// quotients are rounded correctly. Sums are kept in several accumulators; one that
 // would add more than a few hundred values is put aside every 256 values and added
 // to a sum of sums.
 //

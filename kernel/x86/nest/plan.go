@@ -29,7 +29,7 @@ func newPlan(n *kernel.Nest, f cpu.Features) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{Loops: loops, isa: isa{avx512: f.Level >= cpu.AVX512, lanes: loops.Lanes}}
+	p := &plan{Loops: loops, isa: isa{avx512: f.Level >= cpu.AVX512, exact: f.Fixed, lanes: loops.Lanes}}
 	p.pairs = !p.LaneOuter && p.Row >= 0 && p.Extent(p.Row) > 1 && (p.busy() || p.brief()) && p.Reaches(p.Row, 1, reach)
 	return p, nil
 }

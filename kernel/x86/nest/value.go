@@ -121,6 +121,7 @@ func (s *sequence) sources(list ...operand) []operand {
 // isa is what the generated code may use.
 type isa struct {
 	avx512 bool
+	exact  bool // quotients are rounded correctly, as division is
 	lanes  int
 }
 

@@ -70,7 +70,7 @@ func (s *sequence) times(a, b operand) operand {
 }
 
 func (s *sequence) over(a, b operand) operand {
-	if a.kind == f32 && s.invariant(b) && !s.invariant(a) {
+	if a.kind == f32 && !s.exact && s.invariant(b) && !s.invariant(a) {
 		return s.overInvariant(a, b)
 	}
 	return s.rvm(pick(a.kind, asm.VDIVPS, asm.VDIVPD), a.kind, a, b)
