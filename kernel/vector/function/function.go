@@ -71,6 +71,11 @@ func Append(b *vector.Builder, op kernel.Op, x, y vector.Val) (v vector.Val, ok 
 	return Write(program{b}, op, x, y)
 }
 
+// AppendExpOfDifference writes [ExpOfDifference] to a vector program.
+func AppendExpOfDifference(b *vector.Builder, x vector.Val) vector.Val {
+	return ExpOfDifference(program{b}, x)
+}
+
 // Write writes a function of floats x, or x and y, to code; ok is false if op is none.
 func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
 	s := &sequence{Code: c}

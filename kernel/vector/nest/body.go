@@ -11,10 +11,11 @@ import (
 // lowering writes a body at a place.
 type lowering struct {
 	*generator
-	at   *place
-	copy int // which of the vectors of a turn
-	body kernel.Body
-	vals []vector.Val // of a bool a mask, as wide as what it came from
+	at     *place
+	copy   int // which of the vectors of a turn
+	number int // of the stage
+	body   kernel.Body
+	vals   []vector.Val // of a bool a mask, as wide as what it came from
 }
 
 // body writes the body of a stage at a place, for one of the vectors there. Its values are there until the next body.
@@ -25,7 +26,7 @@ func (g *generator) body(at *place, copy, number int) *lowering {
 	if len(s.Body) > cap(vals) {
 		vals = make([]vector.Val, len(s.Body))
 	}
-	*l = lowering{generator: g, at: at, copy: copy, body: s.Body, vals: vals[:len(s.Body)]}
+	*l = lowering{generator: g, at: at, copy: copy, number: number, body: s.Body, vals: vals[:len(s.Body)]}
 	for n := range l.body {
 		l.instr(n, &l.body[n])
 	}

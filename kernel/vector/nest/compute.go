@@ -36,6 +36,8 @@ func (l *lowering) compute(i *kernel.Instr) vector.Val {
 		return l.boolean(i.Op, x, y)
 	case i.Op.IsCompare():
 		return l.comparison(i.Op, x, y)
+	case i.Op == kernel.Exp && l.NotPositive(l.number, i.A):
+		return function.AppendExpOfDifference(l.b, x)
 	case from.IsFloat():
 		return l.rounded(i.Type, l.float(i.Op, x, y, z))
 	}

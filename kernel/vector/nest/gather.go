@@ -94,7 +94,7 @@ func (g *generator) alongRows(at *place, loop func()) {
 			if i.Op != kernel.LoadAt || !g.readsRow(at, body, i) {
 				continue
 			}
-			l := &lowering{generator: g, at: at, body: body, vals: make([]vector.Val, len(body))}
+			l := &lowering{generator: g, at: at, number: number, body: body, vals: make([]vector.Val, len(body))}
 			first := l.element(i.Port, at)
 			if g.LaneOuter { // the call may begin inside the row
 				first = b.Op(vector.WordSub, first, at.index[g.Lane])
