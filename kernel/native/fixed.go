@@ -31,7 +31,7 @@ func compileFixed(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 			return portable.CompileFixed(k)
 		}
 	case *kernel.Contraction:
-		if !inOrder(k.Acc, f) || k.B.Stored() || k.Rounded {
+		if !inOrder(k.Acc, f) || k.Rounded {
 			return portable.CompileFixed(k)
 		}
 	case *kernel.Convolution:

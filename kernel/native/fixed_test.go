@@ -26,8 +26,12 @@ func inOrderAt(t *testing.T, k kernel.Kernel, level cpu.Level, seed uint64) (bit
 	for i, p := range k.Ports() {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		b := kerneltest.NewBuffer(p.DType, p.Len)
-		for i := range p.Len {
-			b.Set(i, kerneltest.Value{F: r.NormFloat64(), I: int64(r.IntN(7))})
+		if p.Stored() {
+			b.FillBlocks(r, p.Format)
+		} else {
+			for i := range p.Len {
+				b.Set(i, kerneltest.Value{F: r.NormFloat64(), I: int64(r.IntN(7))})
+			}
 		}
 		ptr = append(ptr, b.Pointer())
 	}
@@ -68,6 +72,18 @@ func productOf(m, k, n int, constant, transposed bool) *kernel.Contraction {
 	return c
 }
 
+// storedProductOf is A·B with the columns of B in blocks of a packed format.
+func storedProductOf(format dtype.Format, m, k, n int) *kernel.Contraction {
+	column, _ := format.RowBytes(k)
+	c := &kernel.Contraction{M: m, N: n, K: k, Acc: dtype.F32, A: matrix(m, k, false)}
+	c.B = kernel.Matrix{Port: kernel.Port{DType: dtype.U8, Format: format, Len: n * column}, Row: format.Bytes(), Col: column}
+	c.Epilogue.Access = []kernel.Access{access(true, m*n, n, 1)}
+	b := kernel.NewBody()
+	b.Store(2, b.Input(dtype.F32))
+	c.Epilogue.Body = b.Body()
+	return c
+}
+
 // TestFixedOrder: in the fixed order, all levels give the same bits.
 func TestFixedOrder(t *testing.T) {
 	levels := append(kerneltest.Runnable(), cpu.Features{Level: cpu.Portable})
@@ -84,6 +100,11 @@ func TestFixedOrder(t *testing.T) {
 		for i, constant := range []bool{true, false} {
 			same("product", productOf(s[0], s[1], s[2], constant, i == 0))
 			same("product", productOf(s[0], s[1], s[2], constant, i == 1))
+		}
+	}
+	for _, format := range []dtype.Format{dtype.Q8_0, dtype.Q4_K, dtype.IQ4_NL} {
+		for _, rows := range []int{1, 7, 70} {
+			same(format.String(), storedProductOf(format, rows, 3*format.Block()+256, 37))
 		}
 	}
 	for _, l := range []struct{ c, k, size, filter, stride, pad, groups int }{

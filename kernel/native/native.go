@@ -137,14 +137,16 @@ func vectors[K kernel.Kernel](compile func(K, vector.Backend) (kernel.Code, erro
 // product compiles a contraction. One with B in stored blocks goes to package blocks if its rows are few or rounded,
 // another of a few rows to package rows if that takes it.
 func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
-	if k.B.Stored() {
+	switch {
+	case f.Fixed:
+	case k.B.Stored():
 		if code, err := blocks.Compile(k, halves(f), byteDots(f), nests); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err
 		}
 		if k.Rounded {
 			return nil, fmt.Errorf("%w: rows that are to be rounded", kernel.ErrUnsupported)
 		}
-	} else if !f.Fixed {
+	default:
 		if code, err := rows.Compile(k, emit.Backend(f), nests); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
@@ -64,6 +65,18 @@ var reproducible = map[string]struct {
 		return nn.Sequential(layers, nn.NewLayerNorm(24), nn.NewLinear(24, 100), act(func(x *tensor.Tensor) *tensor.Tensor { return x.Softmax(-1) }))
 	}, []int{17, 24}},
 	"causal": {func() nn.Module { return nn.NewTransformerEncoderLayer(32, 2, 64, nn.Causal()) }, []int{70, 32}},
+	"packed": {func() nn.Module {
+		packed := make([]uint8, 40*68) // rows of two blocks of 32 bytes and their scale
+		for i := range packed {
+			packed[i] = uint8(37 * i)
+			if i%34 < 2 {
+				packed[i] = []uint8{uint8(i), 0x24}[i%34]
+			}
+		}
+		return act(func(x *tensor.Tensor) *tensor.Tensor {
+			return tensor.Pack(tensor.FromSlice(packed, 40, 68).To(x.Device()), dtype.Q8_0).Rounded().Linear(x, nil)
+		})
+	}, []int{30, 64}},
 }
 
 type act func(x *tensor.Tensor) *tensor.Tensor

@@ -35,11 +35,11 @@ func mostRounded(f dtype.Format) int {
 
 // readBlocks has products read packed blocks in place, of which an acap.unpack gives the values: what no other node reads
 // is not written at all.
-func (r *rewriter) readBlocks() {
+func (r *rewriter) readBlocks(fixed bool) {
 	changed := false
 	for _, n := range r.Nodes {
 		if n.Kind == graph.Contract && n.Acc == dtype.F32 {
-			changed = readBlocks(n) || changed
+			changed = readBlocks(n, fixed) || changed
 		}
 	}
 	if changed {
@@ -49,7 +49,7 @@ func (r *rewriter) readBlocks() {
 
 // readBlocks does so for a product whose right operand is unpacked. The summed loop has to walk along the values of
 // blocks, and the others over whole ones.
-func readBlocks(n *graph.Node) bool {
+func readBlocks(n *graph.Node, fixed bool) bool {
 	a, k := n.Ins[1], n.Par
 	by := a.Tensor.Producer()
 	if by == nil || by.Kind != graph.Ordered || by.Op.Name != "acap.unpack" || !n.Ins[0].Type().IsFloat() {
@@ -72,6 +72,6 @@ func readBlocks(n *graph.Node) bool {
 			rows *= n.Extents[l]
 		}
 	}
-	n.Rounded = acap.Rounds(by.Op) && rows <= mostRounded(f) && n.Ins[0].Type() == dtype.F32 && n.Ins[0].Strides[k] == 1
+	n.Rounded = !fixed && acap.Rounds(by.Op) && rows <= mostRounded(f) && n.Ins[0].Type() == dtype.F32 && n.Ins[0].Strides[k] == 1
 	return true
 }

@@ -25,7 +25,7 @@ func Graph(g *graph.Graph, fixed bool, evaluate func(*graph.Graph) *buf.Buffer) 
 		r.attention()
 		r.lookUp()
 	}
-	r.readBlocks()
+	r.readBlocks(fixed)
 	r.absorb()
 	r.inline()
 	if !fixed {
