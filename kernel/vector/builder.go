@@ -247,6 +247,7 @@ type Access struct {
 	Stride int // bytes between elements, for strided ones
 	Offset int // bytes from the address
 	Still  bool
+	Past   bool // of a store: past the caches
 }
 
 func (a *Access) instr(o Op, k Kind) *Instr {
@@ -271,11 +272,13 @@ func (b *Builder) Lookup(k Kind, at, index Val, a Access) Val {
 	return b.add(i, k, at, index)
 }
 
-// Store writes elements one behind the other, or apart if a has a stride.
+// Store writes elements one behind the other, apart if a has a stride, or past the caches.
 func (b *Builder) Store(v, at Val, a Access) {
 	o := Store
 	if a.Stride != 0 {
 		o = StoreStrided
+	} else if a.Past {
+		o = StorePast
 	}
 	b.append(a.instr(o, v.Kind), -1, []Val{at, v})
 }
@@ -288,6 +291,11 @@ func (b *Builder) Prefetch(w Val, n int) {
 // PrefetchNear is Prefetch into all caches.
 func (b *Builder) PrefetchNear(w Val, n int) {
 	b.append(&Instr{Op: PrefetchNear, Kind: Word, Imm: int64(n)}, -1, []Val{w})
+}
+
+// PrefetchOwn is PrefetchNear of a line that is to be written.
+func (b *Builder) PrefetchOwn(w Val, n int) {
+	b.append(&Instr{Op: PrefetchOwn, Kind: Word, Imm: int64(n)}, -1, []Val{w})
 }
 
 // Do appends an operation on words that gives nothing.

@@ -61,6 +61,7 @@ func init() {
 		}},
 		vector.Prefetch:     {free, prefetch},
 		vector.PrefetchNear: {free, prefetch},
+		vector.PrefetchOwn:  {free, prefetch},
 		vector.Rotate:       {free, rotate},
 		vector.RotateEach:   {free, rotate},
 		vector.Slide:        {free, slide},

@@ -139,7 +139,9 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 		a.Offset, a.Count = 0, 1
 		l.b.Store(v, at, a)
 	case stride == 1:
-		l.b.Store(v, at, l.access(p, false))
+		a := l.access(p, false)
+		a.Past = l.past && l.at.count == 0
+		l.b.Store(v, at, a)
 	case stride == 0 && l.Extent(l.Lane) == 1:
 		a := l.access(p, false)
 		a.Count = 1

@@ -17,7 +17,8 @@ type code struct {
 	plan    *plan
 	machine *vector.Machine
 	units   schedule.Units
-	kept    int // bytes of kept values in scratch memory, which come first
+	kept    int  // bytes of kept values in scratch memory, which come first
+	past    bool // there is code that stores past the caches
 }
 
 // Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose. Where
@@ -34,7 +35,7 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 		err = c.build(t)
 		switch {
 		case err == nil:
-			c.units = p.Units()
+			c.units, c.past = p.Units(), p.storesPast()
 			return c, nil
 		case errors.Is(err, vector.ErrPressure) && p.Unroll > 1:
 			p.Unroll /= 2
@@ -139,6 +140,10 @@ func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 		if points%p.Lanes != 0 {
 			b[p.word(wordTail)] = 1
 		}
+	}
+	b[p.word(wordPast)] = 0
+	if c.past && p.aligned(b) {
+		b[p.word(wordPast)] = 1
 	}
 	c.machine.Call(unsafe.Pointer(&b[0]))
 }

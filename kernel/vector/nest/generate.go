@@ -19,6 +19,7 @@ type generator struct {
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
+	past     bool          // stores go past the caches
 	summed   vector.Val    // what an epilogue begins with
 	lowering lowering      // memory for the body that is being written
 	memory   *[]vector.Val // for lists of values
@@ -168,11 +169,27 @@ func (g *generator) generate() {
 			here.index[loop] = b.Arg(g.indexWord(loop))
 		}
 	}
+	if !g.storesPast() {
+		g.overRows(here)
+		return
+	}
+	past := b.Arg(g.word(wordPast))
+	b.When(past, func() {
+		g.past = true
+		g.overRows(here)
+		b.Do(vector.Fence)
+		g.past = false
+	})
+	b.When(b.Op(vector.WordSub, b.Word(1), past), func() { g.overRows(here) })
+}
+
+// overRows writes the loop over the rows of a call.
+func (g *generator) overRows(here *place) {
 	if g.Row < 0 {
 		g.folds(here, 0)
 		return
 	}
-	b.Loop(b.Arg(g.word(wordRows)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+	g.b.Loop(g.b.Arg(g.word(wordRows)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		g.folds(g.along(here, g.Row, i), 0)
 		return nil
 	})
@@ -246,8 +263,12 @@ func (g *generator) point(at *place) {
 // lanes writes the lane loop over outer points.
 func (g *generator) lanes(at *place) {
 	b := g.b
+	ahead := g.pageAhead()
 	vectors := func(at *place, copies, count int) {
 		at.copies, at.count = copies, count
+		for n := range copies {
+			g.prefetch(ahead, at, n)
+		}
 		for n := range g.left {
 			g.left[n].vals = nil
 		}
@@ -395,6 +416,7 @@ func (g *generator) stageInside(at *place, number int) {
 	acc := g.start(s, g.Unroll)
 	width := g.width(s)
 	extent, step := g.Extent(g.Lane), g.Unroll*g.Lanes
+	ahead := g.nextRows(number, 1)
 	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
 		turn := func(at *place, copies, count int, acc []vector.Val) []vector.Val {
 			at.copies, at.count = copies, count
@@ -402,6 +424,7 @@ func (g *generator) stageInside(at *place, number int) {
 			for n := range copies {
 				l := g.body(at, n, number)
 				copy(out[n*width:], g.foldAll(l, s, acc[n*width:(n+1)*width]))
+				g.prefetch(ahead, at, n)
 			}
 			return out
 		}

@@ -46,6 +46,19 @@ func inDouble(op kernel.Op, t dtype.DType) bool {
 	return function.InDouble(op, t)
 }
 
+// busy reports whether the work is in instructions and not in memory: whether a function is computed at every inner
+// point.
+func (p *plan) busy() bool {
+	for _, s := range p.Nest.Stages {
+		for _, i := range s.Body {
+			if function.Is(i.Op) && !s.Once {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // The call block: addresses of the ports, then these words, then for each outer loop where a call begins.
 const (
 	wordScratch = iota
@@ -54,6 +67,7 @@ const (
 	wordBlocks  // elements of the lane loop in whole turns
 	wordSingles // elements behind them in single vectors
 	wordTail    // 1 if there are more
+	wordPast    // 1 if stores go past the caches
 	fixedWords
 )
 

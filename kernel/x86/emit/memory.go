@@ -77,6 +77,7 @@ func init() {
 		}},
 		vector.Prefetch:     {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
 		vector.PrefetchNear: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT0, e.address(s)) }},
+		vector.PrefetchOwn:  {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHW, e.address(s)) }},
 		vector.Slide:        {vector.Shape{Tied: -1, Vectors: 1}, slide},
 		vector.Rotate:       {vector.Shape{Tied: -1, Vectors: 1}, rotate},
 		vector.TileSizes: {free, func(e *emitter, s *vector.Step) {
@@ -87,6 +88,10 @@ func init() {
 		vector.Load:        {free, load},
 		vector.LoadSplat:   {free, splat},
 		vector.Store:       {vector.Shape{Tied: -1, Vectors: 1}, store},
+		vector.StorePast: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.VMOVNTPS, e.address(s), e.register(s.Instr.Args[1], s.Source(1)))
+		}},
+		vector.Fence: {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.SFENCE) }},
 
 		vector.LoadStrided:  {vector.Shape{Tied: -1, Vectors: 4, Early: true}, strided},
 		vector.Lookup:       {vector.Shape{Tied: -1, Vectors: 4, Early: true}, lookup},

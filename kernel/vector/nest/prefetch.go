@@ -1,0 +1,124 @@
+package nest
+
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/schedule"
+)
+
+// A row kernel reads a row from memory in its first stage, works on it in the cache,
+// and writes a row in its last. If it computes functions, its second stage has time to
+// fetch the next row and the lines that the last will write. If not, memory is what it
+// waits for, and reads and writes that are under way at once slow each other down: the
+// second stage fetches the next row, and the last, while it stores, the lines of the next
+// row's results. What were fetched that early of a long row would be gone again: there
+// the stages that read and write fetch a page ahead.
+
+// A pointwise kernel reads more than the loads in flight can fetch in time if the
+// arithmetic between them fills the window of the processor, whose own prefetching ends
+// with every page. So it fetches a page ahead.
+
+// pageBytes is the distance; farBytes the traffic from which on it is worth its while,
+// what the second level of caches holds at most; nearBytes the longest row of which all
+// that a kernel reads and writes fits the first level.
+const (
+	pageBytes = 4 << 10
+	farBytes  = 2 << 20
+	nearBytes = 8 << 10
+	lineBytes = schedule.CacheLine
+)
+
+// coming is a port that is fetched ahead.
+type coming struct {
+	port   int
+	offset int // bytes from the place
+	write  bool
+}
+
+// pageAhead returns what a pointwise kernel fetches ahead.
+func (g *generator) pageAhead() (list []coming) {
+	if len(g.Nest.Inner) > 0 || g.Traffic() <= farBytes {
+		return nil
+	}
+	for i := range g.Nest.Access {
+		if p := g.ports[i]; p.strides[g.Lane] == 1 && p.still && !g.gathers(i) {
+			list = append(list, coming{port: i, offset: pageBytes})
+		}
+	}
+	return list
+}
+
+// gathers reports whether a port is read at offsets.
+func (g *generator) gathers(port int) bool {
+	for s := range g.Nest.Stages {
+		if uses(g.Nest.Stages[s].Body, kernel.LoadAt, port) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextRows returns what a stage fetches ahead while it takes so many rows at a time: nothing unless several stages run
+// over the inner loops.
+func (g *generator) nextRows(number, rows int) (list []coming) {
+	first, second, last := -1, -1, -1
+	for i := range g.Nest.Stages {
+		if g.Nest.Stages[i].Once {
+			continue
+		}
+		if last = i; first < 0 {
+			first = i
+		} else if second < 0 {
+			second = i
+		}
+	}
+	if second < 0 || g.Row < 0 || len(g.Seq) > 0 {
+		return nil
+	}
+	for i := range g.Nest.Access {
+		p := g.ports[i]
+		row := p.strides[g.Row] * p.size()
+		if p.strides[g.Lane] != 1 || row == 0 || rows*row > reach {
+			continue
+		}
+		offset, reader, lead, writer := rows*row, second, rows*row, last
+		switch {
+		case g.busy():
+			lead, writer = 0, second
+		case g.Extent(g.Lane)*p.size() > nearBytes:
+			offset, reader, lead = pageBytes, first, pageBytes
+		}
+		if number == reader && uses(g.Nest.Stages[first].Body, kernel.Load, i) {
+			list = append(list, coming{i, offset, false})
+		}
+		if number == writer && uses(g.Nest.Stages[last].Body, kernel.Store, i) {
+			list = append(list, coming{i, lead, true})
+		}
+	}
+	return list
+}
+
+func uses(body kernel.Body, op kernel.Op, port int) bool {
+	for n := range body {
+		if body[n].Op == op && body[n].Port == port {
+			return true
+		}
+	}
+	return false
+}
+
+// prefetch writes the prefetches that go with one vector of a turn.
+func (g *generator) prefetch(list []coming, at *place, copy int) {
+	if at.count > 0 {
+		return
+	}
+	for _, c := range list {
+		p := g.ports[c.port]
+		if bytes := copy * g.Lanes * p.size(); bytes%lineBytes == 0 {
+			fetch := g.b.PrefetchNear
+			if c.write {
+				fetch = g.b.PrefetchOwn
+			}
+			fetch(at.at[c.port], bytes+c.offset)
+		}
+	}
+}
