@@ -114,7 +114,7 @@ func (f *Function[T]) Call(ctx context.Context, args ...T) ([]T, error) {
 	out := make([]T, len(t.results))
 	for i, k := range t.results {
 		var zero T
-		out[i] = zero.Wrap(r, t.leaves[k].Leaf(c.outputs[k]))
+		out[i] = zero.Wrap(r, t.roots[k].leaves.Leaf(c.outputs[k]))
 	}
 	return out, nil
 }
@@ -227,7 +227,7 @@ func signature(r *Runtime, values []ops.Value) ops.Hash {
 type call struct {
 	values          []ops.Value
 	inputs, outputs []*buf.Buffer
-	taken           []*buf.Buffer // outputs that have the memory of an input
+	held            []*buf.Buffer // inputs that other calls may not have
 	overwritten     []bool        // arguments that are given up and whose memory an output has
 }
 
@@ -237,7 +237,13 @@ func (c *call) spare() {
 	clear(c.values)
 	clear(c.inputs)
 	clear(c.outputs)
-	clear(c.taken)
-	c.values, c.inputs, c.outputs, c.taken, c.overwritten = c.values[:0], c.inputs[:0], c.outputs[:0], c.taken[:0], c.overwritten[:0]
+	c.values, c.inputs, c.outputs, c.overwritten = c.values[:0], c.inputs[:0], c.outputs[:0], c.overwritten[:0]
 	spareCalls.Put(c)
+}
+
+// release gives back the inputs that are held. Those that a result was written over have nothing to give.
+func (c *call) release() {
+	release(c.held)
+	clear(c.held)
+	c.held = c.held[:0]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/shape"
@@ -21,24 +22,35 @@ type recorded struct {
 	results   []int // the root that each result of the function is
 }
 
-// traced is a recorded function: a program, and what its inputs and results are.
+// traced is a recorded function: a program, and what its inputs and results are. A call walks lists that lie in one piece of
+// memory each: what a call touches has left the caches since the last call.
 type traced struct {
-	p       *program
-	inputs  []source
-	roots   []ops.TensorType
-	leaves  []trace.Leaves // of the roots' types
-	results []int          // the root that each result of the function is
-	draws   int
+	p         *program
+	inputs    []*buf.Buffer // constants, which all calls have; nil for the others
+	arguments []argument
+	others    []source
+	roots     []root
+	results   []int // the root that each result of the function is
+	draws     int
 }
 
-// source is where an input of a program comes from: an argument, a draw, a parameter, or a constant.
+// argument is an input of a program that is an argument of the function.
+type argument struct{ input, number int32 }
+
+// source is where an input of a program comes from that is neither a constant nor an argument: a draw or a parameter.
 type source struct {
-	argument  int // -1 if none
+	input     int
 	draw      int // -1 if none
 	seed      bool
 	parameter Value
-	constant  *buf.Buffer
 	typ       ops.TensorType
+}
+
+// root is a result of a program.
+type root struct {
+	typ    ops.TensorType
+	leaves trace.Leaves // of the type
+	over   argument     // whose memory the result may have; the number is -1 if there is none
 }
 
 // record records the function. Calls take copies of the arguments, so that the arguments do not wait for them.
@@ -95,9 +107,6 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 		n, _ := trace.Of(v)
 		fixed[n] = true
 	}
-	for _, v := range rec.roots {
-		t.roots, t.leaves = append(t.roots, v.Type()), append(t.leaves, trace.LeavesOf(v.Type()))
-	}
 	for {
 		g, module := trace.Module(rec.roots, compiler.Entry)
 		if len(g.Effects()) > 0 {
@@ -122,17 +131,31 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 			continue
 		}
 		t.p = p
+		t.root(rec.roots)
 		return t, f.admit(p, values)
 	}
 }
 
-// sources finds out what the leaves of a graph are.
+// root finds out what the results of the program are.
+func (t *traced) root(values []ops.Value) {
+	for i, v := range values {
+		x := root{v.Type(), trace.LeavesOf(v.Type()), argument{-1, -1}}
+		if p := t.p; p.overwrites != nil && p.fit == nil {
+			if k := slices.IndexFunc(t.arguments, func(a argument) bool { return int(a.input) == p.overwrites[i] }); k >= 0 {
+				x.over = t.arguments[k]
+			}
+		}
+		t.roots = append(t.roots, x)
+	}
+}
+
+// sources finds out what the leaves of a graph are. Constants are kept for good.
 func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bool) error {
 	w := rec.watch
-	t.inputs = t.inputs[:0]
-	for _, e := range g.Leaves {
-		s := source{argument: -1, draw: -1, typ: e.Node.Types()[e.Result]}
-		argument, is := rec.arguments[e.Node]
+	t.inputs, t.arguments, t.others = make([]*buf.Buffer, len(g.Leaves)), nil, nil
+	for i, e := range g.Leaves {
+		s := source{input: i, draw: -1, typ: e.Node.Types()[e.Result]}
+		number, is := rec.arguments[e.Node]
 		owner, _ := e.Node.Owner().(Value)
 		for k, d := range w.Draws {
 			if d.Counter == ops.Value(e.Node) {
@@ -143,15 +166,19 @@ func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bo
 		}
 		switch {
 		case is:
-			s.argument = argument
+			t.arguments = append(t.arguments, argument{int32(i), int32(number)})
 		case s.draw >= 0:
+			t.others = append(t.others, s)
 		case owner != nil && !w.Made(e.Node):
 			if _, v := owner.Trace(); v != ops.Value(e.Node) {
 				return errors.New("lazy: a compiled function changes a parameter; return the new value instead")
 			}
 			s.parameter = owner
+			t.others = append(t.others, s)
 		case w.Made(e.Node) || e.Node.Frozen() || fixed[e.Node]:
-			s.constant = e.Node.Data(e.Result)
+			if t.inputs[i] = e.Node.Data(e.Result); !t.inputs[i].Keep() {
+				return recycled(g, e)
+			}
 		default:
 			at := "the function"
 			if n := g.User(e); n != nil {
@@ -160,10 +187,9 @@ func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bo
 			return fmt.Errorf("lazy: %s uses a tensor of type %v that is no argument of the compiled function, "+
 				"no parameter, not frozen and not said to be fixed: its value would stay that of the first call", at, mlir.Tensor(s.typ.DType, s.typ.Shape))
 		}
-		t.inputs = append(t.inputs, s)
 	}
 	for _, n := range g.Numbers {
-		t.inputs = append(t.inputs, source{argument: -1, draw: -1, constant: n.Data()})
+		t.inputs = append(t.inputs, n.Data())
 	}
 	return nil
 }
@@ -173,7 +199,7 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 	if err := t.p.memory.Check(); err != nil {
 		return err
 	}
-	defer func() { release(c.inputs) }()
+	defer c.release()
 	if err := t.hold(ctx, r, c); err != nil {
 		return err
 	}
@@ -183,7 +209,6 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 	t.place(r, c, donated)
 	start := clock()
 	err := t.p.execute(ctx, c.inputs, c.outputs)
-	t.p.lose(c.inputs, c.taken)
 	if err != nil {
 		return err
 	}
@@ -204,6 +229,15 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 
 // hold fills the inputs of a call, to be released after use.
 func (t *traced) hold(ctx context.Context, r *Runtime, c *call) error {
+	c.inputs = append(c.inputs, t.inputs...)
+	for _, a := range t.arguments {
+		v := c.values[a.number]
+		b := dataOf(v)
+		if !b.Hold() {
+			return &RecycledError{Type: v.Type()}
+		}
+		c.inputs[a.input], c.held = b, append(c.held, b)
+	}
 	var draws []trace.Draw
 	if t.draws > 0 {
 		draws = make([]trace.Draw, t.draws)
@@ -211,17 +245,15 @@ func (t *traced) hold(ctx context.Context, r *Runtime, c *call) error {
 	for i := range draws {
 		draws[i].Seed, draws[i].Counter = r.Draw()
 	}
-	for i := range t.inputs {
-		s := &t.inputs[i]
-		b := s.constant
+	for i := range t.others {
+		s := &t.others[i]
+		var b *buf.Buffer
 		switch {
-		case s.argument >= 0:
-			b = dataOf(c.values[s.argument])
 		case s.draw >= 0 && s.seed:
 			b = dataOf(draws[s.draw].Seed)
 		case s.draw >= 0:
 			b = dataOf(draws[s.draw].Counter)
-		case s.parameter != nil:
+		default:
 			var err error
 			if b, err = s.current(ctx, r); err != nil {
 				return err
@@ -230,7 +262,7 @@ func (t *traced) hold(ctx context.Context, r *Runtime, c *call) error {
 		if !b.Hold() {
 			return &RecycledError{Type: s.typ}
 		}
-		c.inputs = append(c.inputs, b)
+		c.inputs[s.input], c.held = b, append(c.held, b)
 	}
 	return nil
 }
@@ -254,14 +286,13 @@ func (t *traced) place(r *Runtime, c *call, donated int) {
 	given := donated > 0 || r.donations.on.Load()
 	c.overwritten = append(c.overwritten, make([]bool, min(donated, len(c.values)))...)
 	for i := range t.roots {
-		typ := &t.roots[i]
-		b := t.over(i, c, donated)
-		c.taken = append(c.taken, b)
+		x := &t.roots[i]
+		b := x.written(c, donated)
 		if b == nil && given {
-			b = r.donations.take(*typ)
+			b = r.donations.take(x.typ)
 		}
 		if b == nil {
-			b = buf.New(typ.DType, typ.Shape)
+			b = buf.New(x.typ.DType, x.typ.Shape)
 			r.stats.memory.track(b)
 		}
 		if given {
@@ -271,23 +302,21 @@ func (t *traced) place(r *Runtime, c *call, donated int) {
 	}
 }
 
-// over returns the memory of the argument that a result may be written over, nil if there is none.
-func (t *traced) over(root int, c *call, donated int) *buf.Buffer {
-	p := t.p
-	if donated == 0 || p.overwrites == nil || p.fit != nil || p.overwrites[root] < 0 {
+// written returns the memory of the argument that a result is written over, nil if there is none. The argument has lost
+// it, and the program reads it as the result's.
+func (x *root) written(c *call, donated int) *buf.Buffer {
+	a := x.over
+	if a.number < 0 || int(a.number) >= donated {
 		return nil
 	}
-	input := p.overwrites[root]
-	argument := t.inputs[input].argument
-	if argument < 0 || argument >= donated {
+	if n, _ := trace.Of(c.values[a.number]); n.Awaited() || n.Frozen() {
 		return nil
 	}
-	if n, _ := trace.Of(c.values[argument]); n.Awaited() || n.Frozen() {
-		return nil
-	}
-	b := c.inputs[input].Overwrite(t.roots[root].DType, t.roots[root].Shape)
+	old := c.inputs[a.input]
+	b := old.Overwrite(x.typ.DType, x.typ.Shape)
 	if b != nil {
-		c.overwritten[argument] = true
+		old.Lose()
+		c.inputs[a.input], c.overwritten[a.number] = b, true
 	}
 	return b
 }
