@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
+	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/rows"
 	"github.com/go-acap/acap/kernel/vector/scan"
@@ -24,7 +25,7 @@ import (
 	"github.com/go-acap/acap/kernel/x86/conv"
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/gemm"
-	"github.com/go-acap/acap/kernel/x86/nest"
+	x86nest "github.com/go-acap/acap/kernel/x86/nest"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -106,7 +107,10 @@ func init() { // which breaks the cycle of kernels that consist of others
 		if code, err := transpose.Compile(n, emit.Backend(f)); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err
 		}
-		return nest.Compile(n, f)
+		if isProgram(n) {
+			return nest.Compile(n, emit.Backend(f))
+		}
+		return x86nest.Compile(n, f)
 	})
 	add(vectors(scan.Compile))
 	add(vectors(scatter.Compile))

@@ -218,10 +218,12 @@ func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
 	}
 }
 
-// result folds the start value in, and rounds to the type of the result.
+// result folds the start value in, unless accumulators begin with that, and rounds to the type of the result.
 func (g *generator) result(r *kernel.Reduction, v vector.Val) vector.Val {
 	l := &lowering{generator: g}
-	v = g.combine(r, l.constant(r.Type, r.Init), v)
+	if start := l.constant(r.Type, r.Init); start != g.identity(r, r.Type) {
+		v = g.combine(r, start, v)
+	}
 	return l.rounded(r.Type, v)
 }
 
@@ -251,9 +253,9 @@ func (g *generator) finishLanes(number int, acc []vector.Val) {
 		}
 		p := parts[0]
 		for half := g.Lanes / 2; half >= 1; half /= 2 {
-			x := [2]vector.Val{b.OpImm(vector.Rotate, half, p[0])}
+			x := [2]vector.Val{g.upper(p[0], half)}
 			if r.Kind.IsArg() {
-				x[1] = b.OpImm(vector.Rotate, half, p[1])
+				x[1] = g.upper(p[1], half)
 			}
 			p[0], p[1] = g.join(s, r, p, x)
 		}
@@ -264,8 +266,29 @@ func (g *generator) finishLanes(number int, acc []vector.Val) {
 		} else {
 			v = g.result(r, v)
 		}
+		if !g.endsWith(number) {
+			v = b.OpImm(vector.DupLane, 0, v)
+		}
 		of := g.reduced(number, i)
 		of.vals = nil
-		g.set(of, 0, 1, b.OpImm(vector.DupLane, 0, v))
+		g.set(of, 0, 1, v)
 	}
+}
+
+// endsWith reports whether all stages behind one are once stages, which need the first lane of its results alone.
+func (g *generator) endsWith(number int) bool {
+	for _, s := range g.Nest.Stages[number+1:] {
+		if !s.Once {
+			return false
+		}
+	}
+	return true
+}
+
+// upper moves the lanes from n on to the bottom of a vector whose upper lanes do not matter.
+func (g *generator) upper(v vector.Val, n int) vector.Val {
+	if n*v.Kind.Size() < 16 {
+		return g.b.OpImm(vector.RotateEach, n, v)
+	}
+	return g.b.OpImm(vector.Rotate, n, v)
 }
