@@ -307,7 +307,7 @@ func splat(e *emitter, s *vector.Step) {
 	i, d, at := s.Instr, e.result(s), e.address(s)
 	switch {
 	case i.Mem == vector.Half || i.Mem == vector.S16 || i.Mem == vector.U16:
-		e.a.Emit(asm.VPBROADCASTW, d.As(16), at)
+		e.a.Emit(asm.VPBROADCASTW, d.As(max(16, d.Bytes()/2)), at)
 		e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()/2)))
 		return
 	case i.Kind == vector.Bytes && d.Bytes() == 32:

@@ -332,7 +332,9 @@ func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
 			for range 2 {
 				w.values = append(w.values, w.Load(k, at, w.access(k, false)))
 			}
-			w.values = append(w.values, w.Splat(k, at, vector.Access{Offset: 8 * r.IntN(16)}))
+			one := w.access(k, false)
+			one.Count = 0
+			w.values = append(w.values, w.Splat(k, at, one))
 		}
 	}
 	load(in)
