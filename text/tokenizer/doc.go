@@ -13,6 +13,14 @@
 // WordPiece or a list of words. Tokens are put around, what is too long is cut, and what is too short is filled up, as the file says. All types that
 // tokenizers 0.23 writes are read; another one is an error that names the part. Patterns have the syntax of Oniguruma, with what is looked for ahead and behind.
 //
+// # GGUF
+//
+// A file says by a name (tokenizer.ggml.pre) how texts are divided into words. All names that llama.cpp b11669 knows are
+// read. Words are those of the model's tokenizer.json. llama.cpp has other words for gpt-4o, tekken, kimi-k2, tiny_aya,
+// youtu and their kin, because letters outside ASCII have no case in llama.cpp, and accents are no part of words; for
+// tiny_aya, cohere2moe, superbpe and afmoe, because of digits outside ASCII; and for deepseek-llm and deepseek-coder,
+// because of spaces outside ASCII. All other names give the tokens of llama.cpp.
+//
 // # Streams
 //
 // A [Stream] makes text of tokens as they come, and never gives a part of a character.

@@ -17,7 +17,8 @@ const (
 	kindByte    = 6
 )
 
-// FromGGUF reads the vocabulary of a GGUF file: those of SentencePiece ("llama", "t5"), BPE of bytes ("gpt2") and WordPiece ("bert").
+// FromGGUF reads the vocabulary of a GGUF file: those of SentencePiece ("llama", "t5"), BPE of bytes or of characters
+// ("gpt2", "gemma4", "whitespace") and WordPiece ("bert").
 func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	g := &ggufVocabulary{file: f, texts: f.Texts("tokenizer.ggml.tokens"), kinds: f.Numbers("tokenizer.ggml.token_type")}
 	if len(g.texts) == 0 {
@@ -32,17 +33,15 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	t := &Tokenizer{vocabulary: newVocabulary(g.texts), special: map[int32]bool{}, begin: -1}
 	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
 	t.writes = writesMarks
-	if kind == "gpt2" {
-		t.writes = writesBytes
-	}
 	var err error
 	switch kind {
 	case "llama":
 		err = g.sentencePiece(t)
-	case "gpt2":
-		err = g.bytePairs(t)
+	case "gpt2", "whitespace":
+		pre, _ := f.Metadata["tokenizer.ggml.pre"].(string)
+		err = g.pairs(t, pre)
 	case "gemma4":
-		err = g.characterPairs(t)
+		err = g.pairs(t, "gemma4")
 	case "bert":
 		err = g.wordPiece(t)
 	case "t5":
@@ -50,7 +49,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	case "":
 		err = errors.New("the file has no tokenizer.ggml.model: a GGUF file of a language model has its vocabulary, and this one has weights alone")
 	default:
-		err = fmt.Errorf("the kind of tokenizer %q is not known; there are llama, gpt2, gemma4, bert and t5", kind)
+		err = fmt.Errorf("the kind of tokenizer %q is not known; there are llama, gpt2, gemma4, whitespace, bert and t5", kind)
 	}
 	if err != nil {
 		return nil, err
@@ -178,8 +177,9 @@ func (s ggufSpaces) split(p piece, emit func(piece)) {
 	emit(p)
 }
 
-// bytePairs is the tokenizer of files that say "gpt2".
-func (g *ggufVocabulary) bytePairs(t *Tokenizer) error {
+// pairs is the tokenizer of files that say "gpt2", "whitespace" or "gemma4": BPE of bytes or of characters, as the name
+// of the way of dividing texts into words says.
+func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 	b := newBPE(t.vocabulary)
 	for i, m := range g.file.Texts("tokenizer.ggml.merges") {
 		if at := strings.IndexByte(m[min(1, len(m)):], ' '); at < 0 {
@@ -189,14 +189,10 @@ func (g *ggufVocabulary) bytePairs(t *Tokenizer) error {
 			continue
 		}
 	}
-	pre, _ := g.file.Metadata["tokenizer.ggml.pre"].(string)
-	kind, ok := preTokenizers[pre]
-	if !ok && pre != "" && pre != "default" {
-		return fmt.Errorf("the way of dividing texts into words %q (tokenizer.ggml.pre) is not known; the model's folder of Hugging Face says it in "+
-			"tokenizer.json, and is read as well", pre)
-	}
+	kind, ok := preTokenizers[name]
 	if !ok {
-		kind = preTokenizers["default"]
+		return fmt.Errorf("the way of dividing texts into words %q (tokenizer.ggml.pre) is not known; the model's folder of Hugging Face says it in "+
+			"tokenizer.json, and is read as well", name)
 	}
 	b.whole = kind.whole
 	t.model = b
@@ -208,29 +204,40 @@ func (g *ggufVocabulary) bytePairs(t *Tokenizer) error {
 		}
 		list = append(list, &patternSplit{pattern: p, how: isolated})
 	}
-	t.split = append(list, &byteLevel{})
-	t.decoder = []decoder{byteLevelDecoder}
+	if kind.written == asBytes {
+		t.writes = writesBytes
+		list, t.decoder = append(list, &byteLevel{}), []decoder{byteLevelDecoder}
+	} else {
+		bytes, _ := t.vocabulary.bytesOf()
+		b.bytes, b.unknown, b.fuse = &bytes, int32(g.token("unknown_token_id")), true
+		t.decoder = []decoder{byteFallbackJoined}
+	}
+	switch kind.written {
+	case asMarks:
+		list = append(splitters{ggufSpaces{}}, list...)
+		t.decoder = append(t.decoder, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }))
+	case asWords:
+		list = append(list, wordsOfLines{&metaspace{metaMark, "always", true}})
+		t.decoder = append(t.decoder, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }), fuse, strip(" ", 1, 0))
+	case asCharacters:
+		list = append(splitters{&runeSplit{is: setSpace.has, how: removed}}, list...)
+	}
+	t.split = list
 	if g.flag("add_space_prefix", false) {
 		t.normalizer = normalizeFunc(func(s string) string { return " " + s })
 	}
 	return nil
 }
 
-// characterPairs is the tokenizer of files that say "gemma4": BPE of characters, with marks for spaces.
-func (g *ggufVocabulary) characterPairs(t *Tokenizer) error {
-	if err := g.bytePairs(t); err != nil {
-		return err
+// wordsOfLines marks the words of lines, and leaves the ends of lines as they are.
+type wordsOfLines struct{ words *metaspace }
+
+func (s wordsOfLines) split(p piece, emit func(piece)) {
+	if strings.HasPrefix(p.text, "\n") {
+		emit(p)
+		return
 	}
-	b := t.model.(*bpe)
-	bytes, _ := t.vocabulary.bytesOf()
-	b.bytes, b.unknown, b.fuse = &bytes, int32(g.token("unknown_token_id")), true
-	lines, err := compilePattern(`[^\n]+|[\n]+`)
-	if err != nil {
-		return err
-	}
-	t.split = splitters{ggufSpaces{}, &patternSplit{pattern: lines, how: isolated}}
-	t.decoder = []decoder{byteFallbackJoined, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") })}
-	return nil
+	s.words.split(p, emit)
 }
 
 // wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they go on.

@@ -1,13 +1,32 @@
 package tokenizer
 
+import "strings"
+
 // preTokenizer says how files of GGUF divide texts into words, by the name in tokenizer.ggml.pre.
 type preTokenizer struct {
-	patterns []string // work one after another
-	whole    bool     // a word that is a token is not merged
-	begins   bool     // a text begins with a token
+	patterns []string  // work one after another
+	whole    bool      // a word that is a token is not merged
+	begins   bool      // a text begins with a token
+	written  spaceForm // how the tokens of the file write a text
 }
 
-// The patterns are those of the tokenizer.json of the models.
+// spaceForm is how tokens write what texts are made of.
+type spaceForm uint8
+
+const (
+	asBytes      spaceForm = iota // a character for each byte
+	asMarks                       // characters, a mark for each space, and names of bytes
+	asWords                       // as asMarks, and each word has a mark in front
+	asCharacters                  // characters, and spaces have no tokens
+)
+
+// The patterns are those of the tokenizer.json of the models. llama.cpp has other words than the models for these kinds:
+//   - gpt-4o, tekken, kimi-k2, tiny_aya, youtu and their kin: accents are no part of words in llama.cpp, and letters
+//     outside ASCII have no case;
+//   - tiny_aya, cohere2moe: any number is a digit in llama.cpp;
+//   - superbpe: only digits of ASCII are digits in llama.cpp;
+//   - deepseek-llm, deepseek-coder: no range of characters holds spaces in llama.cpp;
+//   - afmoe: any number is a digit in llama.cpp, and spaces in front of digits are divided.
 const (
 	contractions = `'(?i:[sdmt]|ll|ve|re)`
 	gpt2Words    = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
@@ -28,7 +47,8 @@ const (
 	kimiLower    = `[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]`
 	kimiWords    = `\p{Han}+|[^\r\n\p{L}\p{N}]?` + kimiUpper + `*` + kimiLower + `+` + contracted + `|[^\r\n\p{L}\p{N}]?` + kimiUpper + `+` + kimiLower + `*` +
 		contracted + `|\p{N}{1,3}` + endOfWords
-	cjk = `[一-龥぀-ゟ゠-ヿ]+`
+	cjk             = `[一-龥぀-ゟ゠-ヿ]+`
+	wordlessScripts = `[一-鿿㐀-䶿豈-﫿぀-ゟ゠-ヿ･-ﾟ⼀-⿟เ-๿຀-໿ក-៿က-႟ꩠ-ꩿꧠ-꧿가-힯ᄀ-ᇿ]+`
 )
 
 // preTokenizers are the kinds by name.
@@ -45,12 +65,14 @@ var preTokenizers = func() map[string]preTokenizer {
 	add(preTokenizer{patterns: []string{llama3Words}, whole: true, begins: true}, "llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral",
 		"midm-2.0", "lfm2", "jina-v5-nano")
 	add(preTokenizer{patterns: []string{llama3Words}}, "dbrx", "smaug-bpe", "glm4", "glm5", "chatglm-bpe")
-	add(preTokenizer{patterns: []string{qwen2Words}}, "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "hunyuan", "megrez", "solar-open", "grok-2", "ufakzeka")
+	add(preTokenizer{patterns: []string{qwen2Words}}, "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "stablelm2", "hunyuan", "megrez", "solar-open", "grok-2")
+	add(preTokenizer{patterns: []string{`[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}` + endOfWords}}, "ufakzeka") // suffixes of Turkish stay with an apostrophe
 	add(preTokenizer{patterns: []string{qwen35Words}}, "qwen35")
 	add(preTokenizer{patterns: []string{`\p{N}`, gpt2Words}}, "starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2")
 	add(preTokenizer{patterns: []string{"[\\p{P}$+<=>^~|`]+", gpt2Words, `[0-9][0-9][0-9]`}}, "falcon")
 	add(preTokenizer{patterns: []string{tekkenWords}, whole: true, begins: true}, "tekken")
-	add(preTokenizer{patterns: []string{gpt4oWords}}, "gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2", "granite-embed-multi-97m")
+	add(preTokenizer{patterns: []string{gpt4oWords}}, "gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2")
+	add(preTokenizer{patterns: []string{gpt4oWords}, whole: true}, "granite-embed-multi-97m")
 	add(preTokenizer{patterns: []string{kimiWords}}, "kimi-k2")
 	add(preTokenizer{patterns: []string{`\d{1,3}(?=(?:\d{3})*\b)`, gpt4oWords}}, "tiny_aya", "cohere2moe")
 	add(preTokenizer{patterns: []string{bloomWords}}, "bloom", "poro-chat", "gpt3-finnish")
@@ -70,5 +92,13 @@ var preTokenizers = func() map[string]preTokenizer {
 	add(preTokenizer{patterns: []string{`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]?|` +
 		`\s*[\r\n]|\s+(?!\S)|\s+`}}, "exaone-moe")
 	add(preTokenizer{patterns: []string{`[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|` + cjk, gpt4oLetters + `|\p{N}` + slashes}, whole: true}, "youtu")
+	add(preTokenizer{patterns: []string{`\p{Nd}{1,510}`, `\p{Nd}{1,3}(?=(?:\p{Nd}{3})*\z)`, wordlessScripts, deepseek3}}, "afmoe")
+	add(preTokenizer{patterns: []string{`\p{N}{1,3}`, cjk, strings.Replace(deepseek3, `[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+`, `[\p{P}\p{S}]+|[\r\n]`, 1), `\p{N}`}},
+		"spark2_5")
+	add(preTokenizer{patterns: []string{`<sentinel:[0-9]+>`, `(IMGIMG)((A|B|C|D|E|F|G|H|I){1,4})Z`, `([\t\n]|    |  )`, `\p{N}`, "[\\p{P}!-/:-@\\[-`{-~]", gpt2Words},
+		begins: true}, "chameleon")
+	add(preTokenizer{patterns: []string{`[^\n]+|[\n]+`}, written: asMarks}, "gemma4", "granite-embed-multi-311m", "sarvam-moe")
+	add(preTokenizer{patterns: []string{`[^\n]+|[\n]+`}, written: asWords}, "mmbert")
+	add(preTokenizer{patterns: []string{`\S+`}, written: asCharacters}, "whitespace")
 	return list
 }()

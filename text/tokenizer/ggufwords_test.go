@@ -1,9 +1,14 @@
 package tokenizer
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/tensor/gguf"
 )
 
 // parts are the words that a kind of GGUF's divides a text into.
@@ -36,9 +41,72 @@ func TestKindsOfWords(t *testing.T) {
 		{"jais-2", "a       b", []string{"a", "    ", "  ", " b"}},
 		{"exaone-moe", "ab cd 12/\n", []string{"ab cd", " ", "1", "2", "/\n"}},
 		{"youtu", "ab漢字ㄅcdEf", []string{"ab", "漢字", "ㄅ", "cd", "Ef"}},
-		{"ufakzeka", "it's 12", []string{"it", "'s", " ", "1", "2"}},
+		{"ufakzeka", "it'sa 12", []string{"it", "'sa", " ", "1", "2"}},
+		{"qwen2", "it'sa 12", []string{"it", "'s", "a", " ", "1", "2"}},
+		{"spark2_5", "a!\n\n1234", []string{"a", "!", "\n", "\n", "1", "2", "3", "4"}},
+		{"chameleon", "x IMGIMGAZ\t12", []string{"x", " ", "IMGIMGAZ", "\t", "1", "2"}},
+		{"afmoe", "ab1234567ไทย", []string{"ab", "1", "234", "567", "ไ", "ทย"}},
 		{"glm5", "it's 1234", []string{"it", "'s", " ", "123", "4"}},
 	} {
 		require.Equal(t, c.want, parts(t, c.kind, c.text), c.kind)
+	}
+}
+
+// TestWordsOfModels: where llama.cpp has other words than the tokenizer.json of the models, words are those of tokenizers
+// 0.23: letters outside ASCII have case, accents are a part of words, and digits and spaces are those of all scripts.
+func TestWordsOfModels(t *testing.T) {
+	for _, c := range []struct {
+		kind, text string
+		want       []string
+	}{
+		{"gpt-4o", "éaÉtatकि", []string{"éa", "Étatकि"}},
+		{"tekken", "éaÉtat", []string{"éa", "État"}},
+		{"kimi-k2", "éaÉta漢", []string{"éa", "Éta", "漢"}},
+		{"tiny_aya", "1٣8٨²4", []string{"1٣8", "٨²", "4"}},
+		{"superbpe", "75٣9", []string{"7", "5٣9"}},
+		{"deepseek-coder", "\u2028/", []string{"\u2028", "/"}},
+		{"deepseek-llm", " \u3000", []string{" ", "\u3000"}},
+		{"afmoe", "a  1½", []string{"a", "  ", "1", "½"}},
+	} {
+		require.Equal(t, c.want, parts(t, c.kind, c.text), c.kind)
+	}
+}
+
+// TestKindsOfCharacters: files whose tokens are characters give the tokens of llama-server 0.7.0. Spaces have no tokens
+// with the kind "whitespace".
+func TestKindsOfCharacters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	for _, c := range []struct{ kinds, text, want, back string }{
+		{"gemma4 sarvam-moe granite-embed-multi-311m", "a b", "a ▁ b", "a b"},
+		{"gemma4 sarvam-moe granite-embed-multi-311m", " a\nb", "▁ a <0x0A> b", " a\nb"},
+		{"gemma4 sarvam-moe granite-embed-multi-311m", "é", "<0xC3> <0xA9>", "é"},
+		{"mmbert", "a b", "▁ a ▁ b", "a b"},
+		{"mmbert", " a\nb", "▁ a <0x0A> ▁ b", "a\n b"},
+		{"mmbert", " a  b c", "▁ a ▁ ▁ b ▁ c", "a  b c"},
+		{"mmbert", "é", "▁ <0xC3> <0xA9>", "é"},
+		{"whitespace", "ab c\td", "a b c d", "abcd"},
+	} {
+		for kind := range strings.FieldsSeq(c.kinds) {
+			for _, model := range []string{"gpt2", kind} {
+				if model != "gpt2" && model != "gemma4" && model != "whitespace" {
+					continue
+				}
+				f.Metadata["tokenizer.ggml.model"], f.Metadata["tokenizer.ggml.pre"] = model, kind
+				f.Metadata["tokenizer.ggml.add_bos_token"] = false
+				k, err := FromGGUF(f)
+				require.NoError(t, err)
+				ids := k.Encode(c.text, EncodeOptions{})
+				var texts []string
+				for _, id := range ids {
+					texts = append(texts, k.Token(id))
+				}
+				require.Equal(t, c.want, strings.Join(texts, " "), "%s: %q", kind, c.text)
+				require.Equal(t, c.back, k.Decode(ids, false), "%s: %q", kind, c.text)
+			}
+		}
 	}
 }
