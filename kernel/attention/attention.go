@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
 )
 
 // Compiler compiles the pieces.
@@ -38,8 +39,8 @@ type piece struct {
 	product *step
 }
 
-// Compile compiles a with pieces from compile.
-func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code, error) {
+// Compile compiles a with pieces from compile, and with programs of its own from a back end, nil if it shall have none.
+func Compile(a *kernel.Attention, f cpu.Features, t vector.Backend, compile Compiler) (kernel.Code, error) {
 	if a.Queries == 0 || a.Keys == 0 || a.Dim == 0 || a.VDim == 0 {
 		return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 	}
@@ -49,7 +50,7 @@ func Compile(a *kernel.Attention, f cpu.Features, compile Compiler) (kernel.Code
 		}
 	}
 	if a.Index != nil {
-		return newLookup(a, compile)
+		return newLookup(a, t, compile)
 	}
 	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + sinks(a) + 15) &^ 15}
 	for _, e := range a.Batch {

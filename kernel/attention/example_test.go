@@ -26,7 +26,7 @@ func ExampleCompile() {
 	}
 	code, err := attention.Compile(&kernel.Attention{Name: "pair", Batch: []int{1}, Queries: 2, Keys: 2,
 		Dim: 2, VDim: 2, Scale: 1, Causal: true, Acc: dtype.F32, Q: matrix(false), K: matrix(false),
-		V: matrix(false), O: matrix(true)}, f, native.Compile)
+		V: matrix(false), O: matrix(true)}, f, nil, native.Compile)
 	if err != nil {
 		fmt.Println(err)
 		return

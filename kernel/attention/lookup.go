@@ -1,6 +1,7 @@
 package attention
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -9,13 +10,15 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+	lookups "github.com/go-acap/acap/kernel/vector/lookup"
 )
 
 const (
 	// mostBlock is how many keys are read at once at most, where their places are neighbours.
 	mostBlock = 256
 	// leastBlock is how many there are at least: fewer are not worth a call. Of keys whose places are no neighbours so many are copied.
-	leastBlock = 32
+	leastBlock = lookups.Block
 	// mostLookups is how many queries are done together.
 	mostLookups = 64
 )
@@ -23,12 +26,14 @@ const (
 // lookup is a compiled attention whose keys and values an index names. A unit is a block of queries of one batch entry.
 // Keys are read in runs of neighbouring places, where they lie; those that are stored in blocks are unpacked to scratch
 // memory, a run at a time. Keys that a mask of bools hides in front of the first visible key, or behind the last
-// visible key, are not read. Each run is cut into pieces of a few lengths, whose contributions are added up.
+// visible key, are not read. Each run is cut into pieces of a few lengths, whose contributions are added up. For a few
+// queries there is code that reads all keys where they lie.
 type lookup struct {
 	a       *kernel.Attention
-	unpack  [2]unpacking // of keys and of values
-	queries int          // of a block
-	blocks  int          // of queries, of an entry
+	few     *lookups.Code // nil if there is none
+	unpack  [2]unpacking  // of keys and of values
+	queries int           // of a block
+	blocks  int           // of queries, of an entry
 	batches int
 	lengths []int                 // of runs, the longest first
 	scores  [2]map[int]*step      // of a run, by its length; for whole blocks of queries, and for the last
@@ -48,7 +53,7 @@ type addition struct {
 }
 
 // newLookup compiles the pieces.
-func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
+func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup, error) {
 	k, v := widened(&a.K, a.Dim), widened(&a.V, a.VDim)
 	if a.Causal || a.Acc != dtype.F32 || a.O.DType != dtype.F32 || a.Keys%leastBlock != 0 || k.Col != 1 || v.Col != 1 {
 		return nil, fmt.Errorf("%w: %d keys that an index names, in %s", kernel.ErrUnsupported, a.Keys, a.O.DType)
@@ -65,6 +70,12 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 	wide := *a
 	wide.K, wide.V = k, v
 	b := &builder{code: &code{a: &wide, keys: c.row}, compile: compile, steps: c.steps}
+	if t != nil {
+		var err error
+		if c.few, err = lookups.Compile(a, 4*c.row, t); err != nil && !errors.Is(err, kernel.ErrUnsupported) {
+			return nil, err
+		}
+	}
 	for i, m := range []*kernel.Matrix{&a.K, &a.V} {
 		if err := c.compileUnpack(b, i, m); err != nil {
 			c.Close()
@@ -82,6 +93,9 @@ func newLookup(a *kernel.Attention, compile Compiler) (*lookup, error) {
 		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
 	}
 	c.own, c.copied = round64(own)+shared, round64(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
+	if c.few != nil {
+		c.own = max(c.own, c.few.Scratch())
+	}
 	c.workers.New = func() any { return new(worker) }
 	return c, nil
 }
@@ -146,6 +160,14 @@ func round64(n int) int { return (n + 63) &^ 63 }
 // compile compiles the pieces for so many queries.
 func (c *lookup) compile(b *builder, last, queries int) (err error) {
 	c.scores[last], c.product[last], c.softmax[last] = map[int]*step{}, map[addition]*step{}, map[int]*step{}
+	for n := leastBlock; n <= c.row; n *= 2 {
+		if c.softmax[last][n], err = b.step(b.softmaxKernel(queries, n)); err != nil {
+			return err
+		}
+	}
+	if c.few != nil {
+		return nil
+	}
 	for _, n := range c.lengths {
 		if c.scores[last][n], err = b.step(b.scoresKernel(queries, n, false)); err != nil {
 			return err
@@ -162,11 +184,6 @@ func (c *lookup) compile(b *builder, last, queries int) (err error) {
 			if c.product[last][addition{n, more}], err = b.step(k); err != nil {
 				return err
 			}
-		}
-	}
-	for n := leastBlock; n <= c.row; n *= 2 {
-		if c.softmax[last][n], err = b.step(b.softmaxKernel(queries, n)); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -192,11 +209,17 @@ func (c *lookup) scoreBytes() int { return round64(4 * c.queries * c.row) }
 
 // Listing implements [kernel.Code].
 func (c *lookup) Listing() string {
+	if c.few != nil {
+		return c.few.Listing() + c.softmax[0][leastBlock].code.Listing()
+	}
 	return c.scores[0][leastBlock].code.Listing() + c.softmax[0][leastBlock].code.Listing() + c.product[0][addition{leastBlock, true}].code.Listing()
 }
 
 // Close implements [kernel.Code].
 func (c *lookup) Close() {
+	if c.few != nil {
+		c.few.Close()
+	}
 	for _, s := range c.steps {
 		s.code.Close()
 	}
@@ -225,6 +248,10 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 	row, queries := c.rowFor(to-from), min(c.queries, a.Queries-first)
 	c.fill(args.Scratch, queries, to-from, row)
 	putSinks(args, a, batch, first, queries, unsafe.Add(args.Scratch, 4*(to-from)), c.row)
+	if c.few != nil {
+		c.inPlace(w, args, batch, first, from, to, c.softmax[last][row])
+		return
+	}
 	for key := from; key < to; {
 		n, k := c.run(w, args, &a.K, 1, a.Dim, batch, key, to)
 		if n == 0 {
@@ -250,6 +277,23 @@ func (c *lookup) unit(w *worker, args *kernel.Args, batch, block int) {
 		c.product[last][addition{n, more}].run(&w.args, ports)
 		key += n
 	}
+}
+
+// inPlace does a few queries by code for them.
+func (c *lookup) inPlace(w *worker, args *kernel.Args, batch, first, from, to int, softmax *step) {
+	a := c.a
+	row := func(port int, m *kernel.Matrix, row int) unsafe.Pointer { return at(args.Ptr[port], a, m, batch, row) }
+	o := lookups.Operands{Q: row(0, &a.Q, first), K: row(1, &a.K, 0), V: row(2, &a.V, 0), Out: row(3, &a.O, first),
+		Places: row(a.IndexPort(), a.Index, from), Scores: args.Scratch, Keys: to - from}
+	if a.Mask != nil {
+		o.Mask = unsafe.Add(row(4, a.Mask, first), from*a.Mask.DType.Size())
+	}
+	if !c.few.Scores(w.args.Scratch, &o) {
+		args.Fault = 1
+		return
+	}
+	softmax.run(&w.args, append(w.ptr[:0], args.Scratch, args.Scratch))
+	c.few.Sums(w.args.Scratch, &o)
 }
 
 // seen returns the keys that a block of queries sees, in whole blocks of keys, at least one: all between the first and the last that a mask of

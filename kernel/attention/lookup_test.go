@@ -44,8 +44,9 @@ func lookups(queries, keys, dim int, d dtype.DType, places int) *kernel.Attentio
 
 // TestLookup compares attention that looks keys up with its definition: pages of neighbouring places and places
 // anywhere, sequences that see none, some and all of their keys, from the first or from a later one on, halves, blocks
-// of 8 bits whose rows lie side by side or apart, scores that are capped, sinks of queries, and memory that holds NaN
-// where nobody looks.
+// of 8 bits whose rows lie side by side or apart, scores that are capped, sinks of queries, masks that are added, long
+// rows, as many queries as there is code for that reads keys in place and more, and memory that holds NaN where nobody
+// looks.
 func TestLookup(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for i, c := range []struct {
@@ -57,7 +58,8 @@ func TestLookup(t *testing.T) {
 		sinks              bool
 	}{{3, 512, 8, dtype.F32, 32, 0, 0, false}, {1, 96, 16, dtype.F32, 1, 1.5, 0, false}, {3, 288, 8, dtype.F16, 288, 0, 0, true},
 		{70, 64, 5, dtype.F32, 16, 0, 0, true}, {3, 288, 64, dtype.U8, 32, 0, 0, false}, {2, 96, 32, dtype.U8, 1, 2, 0, true},
-		{66, 64, 32, dtype.U8, 64, 0, 34, false}} {
+		{66, 64, 32, dtype.U8, 64, 0, 34, false}, {7, 160, 64, dtype.F32, 1, 0, 0, true}, {16, 96, 160, dtype.BF16, 32, 2, 0, false},
+		{17, 96, 48, dtype.F32, 32, 0, 0, false}, {4, 64, 288, dtype.F16, 8, 0, 0, false}} {
 		a := lookups(c.queries, c.keys, c.dim, c.d, 3*c.keys+40)
 		a.Cap = c.cap
 		if c.sinks { // of heads and their queries
@@ -67,6 +69,10 @@ func TestLookup(t *testing.T) {
 			a.K.Row += c.apart
 			a.K.Batch[1] = a.Places * a.K.Row
 			a.K.Len = 2 * a.Places * a.K.Row
+		}
+		if i%4 == 0 {
+			a.MaskIsBool, a.Mask.DType, a.Mask.Row, a.Safe = false, dtype.F32, c.keys, false
+			a.Mask.Batch, a.Mask.Len = []int{c.queries * c.keys, 0}, 3*c.queries*c.keys
 		}
 		require.NoError(t, kernel.Verify(a))
 		for _, compile := range []func(kernel.Kernel) (kernel.Code, error){native.Compile, portable.Compile} {
@@ -109,8 +115,7 @@ func TestLookup(t *testing.T) {
 
 // TestLookupOutside: a place that does not exist is a fault, and one that nobody sees is not looked at.
 func TestLookupOutside(t *testing.T) {
-	a := lookups(1, 64, 4, dtype.F32, 64)
-	for _, compile := range []func(kernel.Kernel) (kernel.Code, error){native.Compile, portable.Compile} {
+	outside := func(a *kernel.Attention, compile func(kernel.Kernel) (kernel.Code, error)) {
 		code, err := compile(a)
 		require.NoError(t, err)
 		run := func(key int, place int64) uint32 {
@@ -139,6 +144,11 @@ func TestLookupOutside(t *testing.T) {
 			require.EqualValues(t, 1, run(70, place), place)
 		}
 		code.Close()
+	}
+	for _, dim := range []int{4, 64} {
+		a := lookups(1, 64, dim, dtype.F32, 64)
+		outside(a, native.Compile)
+		outside(a, portable.Compile)
 	}
 }
 

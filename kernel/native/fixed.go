@@ -21,7 +21,7 @@ func Reproducible(k kernel.Kernel) (kernel.Code, error) {
 func compileFixed(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	switch k := k.(type) {
 	case *kernel.Attention: // in pieces, whose scores have the whole row
-		code, err := attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
+		code, err := attention.Compile(k, f, nil, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 		if !unsupported(err) {
 			return code, err
 		}

@@ -124,7 +124,11 @@ func init() { // which breaks the cycle of kernels that consist of others
 	add(func(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) { return product(k, f, nests(f)) })
 	add(func(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) { return conv.Compile(k, f, nests(f)) })
 	add(func(k *kernel.Attention, f cpu.Features) (kernel.Code, error) {
-		return attention.Compile(k, f, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
+		backend := emit.Backend
+		if f.Level == cpu.NEON {
+			backend = arm64.Backend
+		}
+		return attention.Compile(k, f, backend(f), func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 	})
 }
 

@@ -121,3 +121,16 @@ func Rounded(b *vector.Builder, t dtype.DType, x vector.Val) vector.Val {
 	}
 	return x
 }
+
+// Sums is the sums of the lanes of each of up to four vectors of f32, in its lowest lanes: neighbours first, halves last.
+func Sums(b *vector.Builder, list []vector.Val) vector.Val {
+	at := func(n int) vector.Val { return list[min(n, len(list)-1)] }
+	neighbours := func(x, y vector.Val) vector.Val {
+		return b.Op(vector.Add, b.OpImm(vector.Unzip1, 4, x, y), b.OpImm(vector.Unzip2, 4, x, y))
+	}
+	v := neighbours(neighbours(at(0), at(1)), neighbours(at(2), at(3)))
+	for half := b.Lanes() / 2; half >= 4; half /= 2 {
+		v = b.Op(vector.Add, v, b.OpImm(vector.Rotate, half, v))
+	}
+	return v
+}

@@ -3,6 +3,7 @@ package rows
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/fold"
 )
 
 const (
@@ -168,20 +169,7 @@ func (p *product) tile(rows int, a, sums vector.Val, c columns, next vector.Val,
 	})
 	for row := range rows {
 		to := vector.Access{Offset: row * p.sumRow, Count: p.cols}
-		s := p.lanesAdded(acc[row*p.cols : (row+1)*p.cols])
+		s := fold.Sums(p.Builder, acc[row*p.cols:(row+1)*p.cols])
 		p.Store(p.Op(vector.Add, s, p.Load(vector.F32, sums, to)), sums, to)
 	}
-}
-
-// lanesAdded is the sums of the lanes of each of up to four vectors: neighbours first, halves last.
-func (p *product) lanesAdded(list []vector.Val) vector.Val {
-	at := func(n int) vector.Val { return list[min(n, len(list)-1)] }
-	neighbours := func(x, y vector.Val) vector.Val {
-		return p.Op(vector.Add, p.OpImm(vector.Unzip1, 4, x, y), p.OpImm(vector.Unzip2, 4, x, y))
-	}
-	v := neighbours(neighbours(at(0), at(1)), neighbours(at(2), at(3)))
-	for half := p.lanes / 2; half >= 4; half /= 2 {
-		v = p.Op(vector.Add, v, p.OpImm(vector.Rotate, half, v))
-	}
-	return v
 }
