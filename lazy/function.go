@@ -67,7 +67,8 @@ func (f *Function[T]) Limit(programs int) *Function[T] {
 // Donate says that each call gives up its first so many arguments, as [Donate] does with values: a result that is an argument
 // changed in part is written in the argument's memory, and other results may take the memory of one. So a state that a step
 // takes and returns stays where it is. An argument that a recorded call awaits, that Go code has the address of, or that was
-// not computed by the runtime since its first donation keeps its memory. It returns the function.
+// not computed by the runtime since its first donation keeps its memory. A [State] holds many tensors that calls replace.
+// It returns the function.
 func (f *Function[T]) Donate(arguments int) *Function[T] {
 	if arguments < 0 {
 		trace.Raise(&ops.ArgError{Op: "Donate", Detail: fmt.Sprintf("%d arguments, want 0 or more", arguments)})
@@ -93,18 +94,24 @@ func (f *Function[T]) Fixed(values ...T) *Function[T] {
 
 // Call runs the function. The results have been computed.
 func (f *Function[T]) Call(ctx context.Context, args ...T) ([]T, error) {
+	return f.call(ctx, nil, args)
+}
+
+// call is Call for a state, nil if there is none, whose parts the first results replace.
+func (f *Function[T]) call(ctx context.Context, s *state, args []T) ([]T, error) {
 	c := spareCalls.Get().(*call)
 	defer c.spare()
-	r, err := f.arguments(ctx, args, c)
+	c.state = s
+	r, err := argumentsOf(ctx, args, c)
 	if err != nil {
 		return nil, err
 	}
 	if stops, err := stopsAtNaN(); err != nil {
 		return nil, err
 	} else if stops || debugLevel() >= 2 {
-		return f.recordedCall(ctx, r, c.values)
+		return f.recordedCall(ctx, r, c)
 	}
-	t, err := f.find(ctx, r, c.values)
+	t, err := f.find(ctx, r, c)
 	if err != nil {
 		return nil, err
 	}
@@ -121,14 +128,18 @@ func (f *Function[T]) Call(ctx context.Context, args ...T) ([]T, error) {
 
 // Explain says what a call with the arguments would run, as [Explain] does. Nothing runs, and nothing is given up; the program is
 // compiled, and kept for the call.
-func (f *Function[T]) Explain(args ...T) (*Explanation, error) {
+func (f *Function[T]) Explain(args ...T) (*Explanation, error) { return f.explain(nil, args) }
+
+// explain is Explain for a state, nil if there is none.
+func (f *Function[T]) explain(s *state, args []T) (*Explanation, error) {
 	c := spareCalls.Get().(*call)
 	defer c.spare()
-	r, err := f.arguments(context.Background(), args, c)
+	c.state = s
+	r, err := argumentsOf(context.Background(), args, c)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := f.record(r, c.values)
+	rec, err := f.record(r, s.values(c.values), s.count())
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +147,17 @@ func (f *Function[T]) Explain(args ...T) (*Explanation, error) {
 	return e, err
 }
 
-// arguments computes arguments, and returns their device. c has their values.
-func (f *Function[T]) arguments(ctx context.Context, args []T, c *call) (*Runtime, error) {
+// argumentsOf computes arguments, and returns their device, which is that of the state of c, if it has one. c gets their
+// values.
+func argumentsOf[T Handle[T]](ctx context.Context, args []T, c *call) (*Runtime, error) {
 	var r *Runtime
+	if c.state != nil {
+		r = c.state.r
+	}
 	pending := false
-	for i, a := range args {
+	for _, a := range args {
 		of, v := a.Trace()
-		if i == 0 {
+		if r == nil {
 			r = of
 		} else if of != r {
 			return nil, fmt.Errorf("lazy: arguments are on %s and on %s", r.dev.Name(), of.dev.Name())
@@ -160,9 +175,9 @@ func (f *Function[T]) arguments(ctx context.Context, args []T, c *call) (*Runtim
 	return r, r.compute(ctx, c.values, nil)
 }
 
-// find returns what was recorded for the signature of values, or records it.
-func (f *Function[T]) find(ctx context.Context, r *Runtime, values []ops.Value) (*traced, error) {
-	key := signature(r, values)
+// find returns what was recorded for the signature of a call, or records it.
+func (f *Function[T]) find(ctx context.Context, r *Runtime, c *call) (*traced, error) {
+	key := c.signature(r)
 	f.mu.RLock()
 	t := f.traces[key]
 	f.mu.RUnlock()
@@ -175,7 +190,7 @@ func (f *Function[T]) find(ctx context.Context, r *Runtime, values []ops.Value) 
 	if t = f.traces[key]; t != nil {
 		return t, nil
 	}
-	t, err := f.trace(ctx, r, values)
+	t, err := f.trace(ctx, r, c.state.values(c.values), c.state.count())
 	if err != nil {
 		return nil, err
 	}
@@ -187,25 +202,39 @@ func (f *Function[T]) find(ctx context.Context, r *Runtime, values []ops.Value) 
 }
 
 // recordedCall is a call that records, and computes what it has recorded. Arguments that are given up stay as they are.
-func (f *Function[T]) recordedCall(ctx context.Context, r *Runtime, values []ops.Value) ([]T, error) {
-	rec, err := f.record(r, values)
+func (f *Function[T]) recordedCall(ctx context.Context, r *Runtime, c *call) ([]T, error) {
+	parts := c.state.count()
+	rec, err := f.record(r, c.state.values(c.values), parts)
 	if err != nil {
 		return nil, err
+	}
+	results, pending := make([]ops.Value, len(rec.results)), make([]bool, len(rec.results))
+	for i, k := range rec.results {
+		results[i] = rec.roots[k]
+		n, _ := trace.Of(results[i])
+		pending[i] = n.Pending()
 	}
 	if err := r.compute(ctx, rec.roots, nil); err != nil {
 		return nil, err
 	}
-	out := make([]T, len(rec.results))
-	for i, k := range rec.results {
+	if c.state != nil {
+		c.state.replace(results[:parts], pending)
+	}
+	out := make([]T, len(results)-parts)
+	for i, v := range results[parts:] {
 		var zero T
-		out[i] = zero.Wrap(r, rec.roots[k])
+		out[i] = zero.Wrap(r, v)
 	}
 	return out, nil
 }
 
 // signature is a hash of what a trace depends on.
-func signature(r *Runtime, values []ops.Value) ops.Hash {
+func (c *call) signature(r *Runtime) ops.Hash {
+	values := c.values
 	h := ops.Hash{Lo: r.number, Hi: uint64(len(values))}
+	if c.state != nil {
+		h = h.Join(c.state.types).Mix(uint64(len(c.state.parts)))
+	}
 	if trace.NoGradient() {
 		h = h.Mix(1)
 	}
@@ -225,6 +254,7 @@ func signature(r *Runtime, values []ops.Value) ops.Hash {
 
 // call is the memory of a call, which the next one uses again.
 type call struct {
+	state           *state // nil if there is none
 	values          []ops.Value
 	inputs, outputs []*buf.Buffer
 	held            []*buf.Buffer // inputs that other calls may not have
@@ -237,7 +267,7 @@ func (c *call) spare() {
 	clear(c.values)
 	clear(c.inputs)
 	clear(c.outputs)
-	c.values, c.inputs, c.outputs, c.overwritten = c.values[:0], c.inputs[:0], c.outputs[:0], c.overwritten[:0]
+	c.state, c.values, c.inputs, c.outputs, c.overwritten = nil, c.values[:0], c.inputs[:0], c.outputs[:0], c.overwritten[:0]
 	spareCalls.Put(c)
 }
 

@@ -19,22 +19,25 @@ type recorded struct {
 	arguments map[*trace.Node]int
 	watch     *trace.Watch
 	roots     []ops.Value
+	parts     int   // of the state that the function is called for; their next values are the first results
 	results   []int // the root that each result of the function is
 }
 
-// traced is a recorded function: a program, and what its inputs and results are. A call walks lists that lie in one piece of
-// memory each: what a call touches has left the caches since the last call.
+// traced is a recorded function: a program, and what its inputs and results are. A call walks lists that lie in one piece
+// of memory each: what a call touches has left the caches since the last call.
 type traced struct {
 	p         *program
 	inputs    []*buf.Buffer // constants, which all calls have; nil for the others
+	state     []argument    // parts of the state that calls replace
 	arguments []argument
 	others    []source
 	roots     []root
-	results   []int // the root that each result of the function is
+	results   []int // the root that each result of a call is
+	apart     []int // the roots that are parts of the state and have memory of their own
 	draws     int
 }
 
-// argument is an input of a program that is an argument of the function.
+// argument is an input of a program that is an argument of the function, or a part of a state.
 type argument struct{ input, number int32 }
 
 // source is where an input of a program comes from that is neither a constant nor an argument: a draw or a parameter.
@@ -51,12 +54,14 @@ type root struct {
 	typ    ops.TensorType
 	leaves trace.Leaves // of the type
 	over   argument     // whose memory the result may have; the number is -1 if there is none
+	part   int          // of the state, in whose place the result comes; -1 if there is none
 }
 
-// record records the function. Calls take copies of the arguments, so that the arguments do not wait for them.
-func (f *Function[T]) record(r *Runtime, values []ops.Value) (*recorded, error) {
+// record records the function. Calls take copies of the arguments, so that the arguments do not wait for them. The first
+// values are so many parts of a state.
+func (f *Function[T]) record(r *Runtime, values []ops.Value, parts int) (*recorded, error) {
 	args := make([]T, len(values))
-	rec := &recorded{arguments: map[*trace.Node]int{}}
+	rec := &recorded{arguments: map[*trace.Node]int{}, parts: parts}
 	var zero T
 	for i, v := range values {
 		n, result := trace.Of(v)
@@ -91,16 +96,33 @@ func (f *Function[T]) record(r *Runtime, values []ops.Value) (*recorded, error) 
 	if len(rec.roots) == 0 {
 		return nil, errors.New("lazy: the compiled function has no results")
 	}
-	return rec, nil
+	return rec, rec.replaces(values)
+}
+
+// replaces returns an error unless the first results can replace the parts of a state.
+func (rec *recorded) replaces(values []ops.Value) error {
+	if len(rec.results) < rec.parts {
+		return fmt.Errorf("lazy: the compiled function has %d results; the state has %d parts, and the first results replace them", len(rec.results), rec.parts)
+	}
+	for i, k := range rec.results[:rec.parts] {
+		old, next := values[i].Type(), rec.roots[k].Type()
+		if old.DType != next.DType || !shape.Equal(old.Shape, next.Shape) {
+			return fmt.Errorf("lazy: part %d of the state is %v, and the compiled function returns %v for it", i, mlir.Tensor(old.DType, old.Shape), mlir.Tensor(next.DType, next.Shape))
+		}
+		if again := slices.Index(rec.results[i+1:], k); again >= 0 {
+			return fmt.Errorf("lazy: results %d and %d of the compiled function are one tensor, which replaces part %d of the state; return a clone of it", i, i+1+again, i)
+		}
+	}
+	return nil
 }
 
 // trace records the function and compiles its program.
-func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value) (*traced, error) {
-	rec, err := f.record(r, values)
+func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value, parts int) (*traced, error) {
+	rec, err := f.record(r, values, parts)
 	if err != nil {
 		return nil, err
 	}
-	t := &traced{draws: len(rec.watch.Draws), results: rec.results}
+	t := &traced{draws: len(rec.watch.Draws), results: rec.results[parts:]}
 	fixed := map[*trace.Node]bool{}
 	for _, x := range f.fixed {
 		_, v := x.Trace()
@@ -131,19 +153,27 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value)
 			continue
 		}
 		t.p = p
-		t.root(rec.roots)
+		t.root(rec)
 		return t, f.admit(p, values)
 	}
 }
 
 // root finds out what the results of the program are.
-func (t *traced) root(values []ops.Value) {
-	for i, v := range values {
-		x := root{v.Type(), trace.LeavesOf(v.Type()), argument{-1, -1}}
+func (t *traced) root(rec *recorded) {
+	for i, v := range rec.roots {
+		x := root{v.Type(), trace.LeavesOf(v.Type()), argument{-1, -1}, slices.Index(rec.results[:rec.parts], i)}
 		if p := t.p; p.overwrites != nil && p.fit == nil {
-			if k := slices.IndexFunc(t.arguments, func(a argument) bool { return int(a.input) == p.overwrites[i] }); k >= 0 {
-				x.over = t.arguments[k]
+			of := t.arguments
+			if x.part >= 0 {
+				of = t.state
 			}
+			k := slices.IndexFunc(of, func(a argument) bool { return int(a.input) == p.overwrites[i] })
+			if k >= 0 && (x.part < 0 || int(of[k].number) == x.part) {
+				x.over = of[k]
+			}
+		}
+		if x.part >= 0 && x.over.number < 0 {
+			t.apart = append(t.apart, i)
 		}
 		t.roots = append(t.roots, x)
 	}
@@ -152,7 +182,7 @@ func (t *traced) root(values []ops.Value) {
 // sources finds out what the leaves of a graph are. Constants are kept for good.
 func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bool) error {
 	w := rec.watch
-	t.inputs, t.arguments, t.others = make([]*buf.Buffer, len(g.Leaves)), nil, nil
+	t.inputs, t.state, t.arguments, t.others = make([]*buf.Buffer, len(g.Leaves)), nil, nil, nil
 	for i, e := range g.Leaves {
 		s := source{input: i, draw: -1, typ: e.Node.Types()[e.Result]}
 		number, is := rec.arguments[e.Node]
@@ -165,8 +195,10 @@ func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bo
 			}
 		}
 		switch {
+		case is && number < rec.parts:
+			t.state = append(t.state, argument{int32(i), int32(number)})
 		case is:
-			t.arguments = append(t.arguments, argument{int32(i), int32(number)})
+			t.arguments = append(t.arguments, argument{int32(i), int32(number - rec.parts)})
 		case s.draw >= 0:
 			t.others = append(t.others, s)
 		case owner != nil && !w.Made(e.Node):
@@ -210,9 +242,16 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 	start := clock()
 	err := t.p.execute(ctx, c.inputs, c.outputs)
 	if err != nil {
+		if c.state != nil && len(t.apart) < len(c.state.parts) {
+			c.state.lost = err
+		}
 		return err
 	}
 	took := clock() - start
+	for _, i := range t.apart {
+		p := &c.state.parts[t.roots[i].part]
+		p.data, p.other = c.outputs[i], p.data
+	}
 	for i, v := range c.values[:min(donated, len(c.values))] {
 		if c.overwritten[i] {
 			continue
@@ -230,6 +269,9 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 // hold fills the inputs of a call, to be released after use.
 func (t *traced) hold(ctx context.Context, r *Runtime, c *call) error {
 	c.inputs = append(c.inputs, t.inputs...)
+	for _, a := range t.state {
+		c.inputs[a.input] = c.state.parts[a.number].data
+	}
 	for _, a := range t.arguments {
 		v := c.values[a.number]
 		b := dataOf(v)
@@ -287,15 +329,17 @@ func (t *traced) place(r *Runtime, c *call, donated int) {
 	c.overwritten = append(c.overwritten, make([]bool, min(donated, len(c.values)))...)
 	for i := range t.roots {
 		x := &t.roots[i]
-		b := x.written(c, donated)
-		if b == nil && given {
+		var b *buf.Buffer
+		if x.part >= 0 {
+			b = c.state.parts[x.part].room(x)
+		} else if b = x.written(c, donated); b == nil && given {
 			b = r.donations.take(x.typ)
 		}
 		if b == nil {
 			b = buf.New(x.typ.DType, x.typ.Shape)
 			r.stats.memory.track(b)
 		}
-		if given {
+		if given && x.part < 0 {
 			b.Recyclable()
 		}
 		c.outputs = append(c.outputs, b)

@@ -40,19 +40,19 @@ func bytesOfToken(t *testing.T, sizes llmtest.Sizes) int {
 	return 0
 }
 
-// TestBytesOfToken: a token allocates a little for each layer, whose keys and values have new handles, and nothing that depends on the
-// vocabulary: it is not recorded, and scores lie in the memory of those before.
+// TestBytesOfToken: a token allocates a little, and nothing that depends on the layers or the vocabulary: it is not
+// recorded, keys and values have no handles, and scores lie in the memory of those before.
 func TestBytesOfToken(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector allocates")
+	}
 	few, many, deep := bytesOfToken(t, llmtest.Sizes{Layers: 1, Vocabulary: 320}), bytesOfToken(t, llmtest.Sizes{Layers: 1, Vocabulary: 32000}),
 		bytesOfToken(t, llmtest.Sizes{Layers: 7, Vocabulary: 320})
 	t.Logf("%d and %d bytes, and %d with six layers more", few, many, deep)
 	require.Positive(t, few)
-	if race.Enabled { // the detector allocates as well
-		return
-	}
-	require.Less(t, few, 6<<10)
-	require.Less(t, many-few, 4<<10)
-	require.Less(t, (deep-few)/6, 1<<10)
+	require.Less(t, few, 4<<10)
+	require.Less(t, many-few, 2<<10)
+	require.Less(t, (deep-few)/6, 128)
 }
 
 // TestFlatMemory: after 10,000 tokens a model holds what it held after 1,000.

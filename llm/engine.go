@@ -294,12 +294,15 @@ func bucket(n, least, most int) int {
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
 // of the network replaces.
 func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (l logits, err error) {
-	if *mem == nil {
-		*mem = newMemory(net, e.pools)
-	}
 	failed := tensor.Try(func() {
+		if *mem == nil {
+			*mem, err = newMemory(net, e.pools)
+		}
 		var s *pass
-		if s, err = e.pass(net, *mem, list, all); err == nil {
+		if err == nil {
+			s, err = e.pass(net, *mem, list, all)
+		}
+		if err == nil {
 			l, err = net.steps.run(s)
 		}
 	})

@@ -30,8 +30,11 @@ func TestFootprintHeld(t *testing.T) {
 		for _, w := range m.loaded {
 			weights += int64(w.NumElements() * w.DType().Size())
 		}
-		memory := newMemory(m.network, m.engine.pools)
-		for _, x := range append(memory.keys, memory.values...) {
+		memory, err := newMemory(m.network, m.engine.pools)
+		require.NoError(t, err)
+		parts, err := memory.Values()
+		require.NoError(t, err)
+		for _, x := range parts {
 			cache += int64(x.NumElements() * x.DType().Size())
 		}
 		require.Equal(t, weights, f.Weights)
@@ -76,7 +79,10 @@ func TestFootprintOfPasses(t *testing.T) {
 	defer m.Close()
 	for _, p := range []Pass{{1, 512, 2048}, {1, 256, 256}} {
 		s := &sequence{tokens: make([]int, p.Tokens), limit: p.Seen}
-		memory := newMemory(m.network, m.engine.pools)
+		memory, err := newMemory(m.network, m.engine.pools)
+		require.NoError(t, err)
+		parts, err := memory.Values()
+		require.NoError(t, err)
 		require.True(t, s.room(newBatch(2048, 1, span{}).pools, p.Tokens))
 		at, err := m.engine.pass(m.network, memory, []piece{{s, 0, p.Tokens}}, false)
 		require.NoError(t, err)
@@ -84,7 +90,7 @@ func TestFootprintOfPasses(t *testing.T) {
 		e, err := m.steps.explain(at)
 		require.NoError(t, err)
 		var cache int64
-		for _, k := range append(memory.keys, memory.values...) {
+		for _, k := range parts {
 			cache += int64(k.NumElements() * 4)
 		}
 		between := e.Peak - cache

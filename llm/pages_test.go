@@ -163,7 +163,9 @@ func TestBytesOfWindows(t *testing.T) {
 		}
 		if e == windows {
 			var sum int64
-			for _, x := range append(e.memory.keys, e.memory.values...) {
+			parts, err := e.memory.Values()
+			require.NoError(t, err)
+			for _, x := range parts {
 				sum += int64(x.NumElements()) * 4
 			}
 			require.Equal(t, f.Cache, sum)

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -31,8 +32,8 @@ type pass struct {
 	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
 
 	masks  [2]*tensor.Tensor
-	memory *memory
-	next   memory
+	memory *memory          // nil for an encoder, and while the pass is recorded
+	cache  []*tensor.Tensor // what the memory has, while the pass is recorded; nil for an encoder
 }
 
 // places say where keys and values of a pool are.
@@ -165,29 +166,29 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys and values of a model's layers, [1, heads, places, width] each, with the places of the layer's
-// pool.
-type memory struct{ keys, values []*tensor.Tensor }
+// memory is the keys of a model's layers, and behind them the values, [1, heads, places, width] each, with the places of
+// the layer's pool.
+type memory = lazy.State[*tensor.Tensor]
 
 // newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
 // touched.
-func newMemory(n *network, pools []*pages) *memory {
-	m, runtime := new(memory), lazy.For(n.device)
-	room := func(places, width int) *tensor.Tensor {
-		b := buf.New(n.cached.DType, []int{1, n.KVHeads, places, n.cached.elements(width)})
-		b.Recyclable()
-		return tensor.FromTrace(runtime, runtime.Received(b))
+func newMemory(n *network, pools []*pages) (*memory, error) {
+	runtime := lazy.For(n.device)
+	var list []*tensor.Tensor
+	for _, width := range []int{n.HeadWidth, n.ValueWidth} {
+		for i := range n.Layers {
+			places := len(pools[n.poolOf(i)].users) * pageTokens
+			b := buf.New(n.cached.DType, []int{1, n.KVHeads, places, n.cached.elements(width)})
+			b.Recyclable()
+			list = append(list, tensor.FromTrace(runtime, runtime.Received(b)))
+		}
 	}
-	for i := range n.Layers {
-		places := len(pools[n.poolOf(i)].users) * pageTokens
-		m.keys, m.values = append(m.keys, room(places, n.HeadWidth)), append(m.values, room(places, n.ValueWidth))
-	}
-	return m
+	return lazy.NewState(context.Background(), list...)
 }
 
 // remember writes keys and values of the rows to their places, and returns those of all places that sequences have.
 func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Tensor) {
-	if s.memory == nil {
+	if s.cache == nil {
 		return k, v
 	}
 	at := &s.pools[s.net.poolOf(layer)]
@@ -198,9 +199,9 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 		x = x.Reshape([]int{1, to.Size(1), s.rows(), x.Size(3)})
 		return to.IndexCopy(2, at.places.Tensor, s.net.cached.keep(x))
 	}
-	keys, values = write(s.memory.keys[layer], k), write(s.memory.values[layer], v)
-	s.next.keys, s.next.values = append(s.next.keys, keys), append(s.next.values, values)
-	return s.read(keys, at), s.read(values, at)
+	key, value := &s.cache[layer], &s.cache[s.net.Layers+layer]
+	*key, *value = write(*key, k), write(*value, v)
+	return s.read(*key, at), s.read(*value, at)
 }
 
 // read returns the places of the sequences in their order, [sequences, heads, seen, width]. Attention reads them where they are: the selection of

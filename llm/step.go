@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/lazy"
@@ -38,15 +39,11 @@ func (t *steps) run(s *pass) (l logits, err error) {
 		lazy.Donate(x)
 	}
 	t.scores = nil
-	out, err := t.function(s).Call(context.Background(), t.arguments(s)...)
+	t.scores, err = s.memory.Update(context.Background(), t.function(s), t.arguments(s)...)
 	if err != nil {
 		t.last = nil
 		return logits{}, err
 	}
-	for i := range s.memory.keys {
-		s.memory.keys[i], s.memory.values[i] = out[2*i], out[2*i+1]
-	}
-	t.scores = out[2*len(s.memory.keys):]
 	l.scores = held(t.scores[0])
 	if len(t.scores) > 1 {
 		l.peaks = held(t.scores[1])
@@ -63,7 +60,7 @@ func held(x *tensor.Tensor) []float32 {
 
 // explain says what a pass would run.
 func (t *steps) explain(s *pass) (*lazy.Explanation, error) {
-	return t.function(s).Explain(t.arguments(s)...)
+	return s.memory.Explain(t.function(s), t.arguments(s)...)
 }
 
 // arguments are the tensors of a pass.
@@ -73,7 +70,7 @@ func (t *steps) arguments(s *pass) []*tensor.Tensor {
 	return t.args
 }
 
-// function returns what computes passes of the same numbers: keys and values, which it is given, and the inputs become keys, values and scores.
+// function returns what computes passes of the same numbers: the memory and the inputs become the memory and scores.
 func (t *steps) function(s *pass) *lazy.Function[*tensor.Tensor] {
 	f := t.of[s.numbers]
 	if f == nil {
@@ -81,19 +78,14 @@ func (t *steps) function(s *pass) *lazy.Function[*tensor.Tensor] {
 			t.of = map[numbers]*lazy.Function[*tensor.Tensor]{}
 		}
 		net, of := s.net, s.numbers
-		f = lazy.Compile(func(args ...*tensor.Tensor) []*tensor.Tensor { return newPass(net, of).with(args).compute() }).
-			Donate(2 * net.Layers).Fixed(net.weights()...)
+		f = lazy.Compile(func(args ...*tensor.Tensor) []*tensor.Tensor { return newPass(net, of).with(args).compute() }).Fixed(net.weights()...)
 		t.of[of] = f
 	}
 	return f
 }
 
-// each calls f with the tensors of the pass in the order in which its function has them, keys and values first.
+// each calls f with the inputs of the pass in the order in which its function has them.
 func (s *pass) each(f func(t **tensor.Tensor)) {
-	for i := range s.memory.keys {
-		f(&s.memory.keys[i])
-		f(&s.memory.values[i])
-	}
 	f(&s.x.Tensor)
 	f(&s.where.Tensor)
 	for i := range s.turns {
@@ -112,26 +104,21 @@ func (s *pass) each(f func(t **tensor.Tensor)) {
 	}
 }
 
-// with gives a pass its tensors.
+// with gives a pass its tensors, what the memory has first.
 func (s *pass) with(args []*tensor.Tensor) *pass {
-	layers := s.net.Layers
-	s.memory = &memory{keys: make([]*tensor.Tensor, layers), values: make([]*tensor.Tensor, layers)}
+	s.cache, args = slices.Clone(args[:2*s.net.Layers]), args[2*s.net.Layers:]
 	s.each(func(t **tensor.Tensor) { *t, args = args[0], args[1:] })
 	return s
 }
 
-// compute records the pass: keys and values layer by layer, and the scores.
+// compute records the pass: what the memory has then, and the scores.
 func (s *pass) compute() []*tensor.Tensor {
 	rows := s.net.forward(s.x.Tensor, s)
 	if s.numbers.picks > 0 {
 		rows = rows.IndexSelect(0, s.pick.Tensor)
 	}
 	scores := s.net.scores(rows)
-	var out []*tensor.Tensor
-	for i := range s.next.keys {
-		out = append(out, s.next.keys[i], s.next.values[i])
-	}
-	out = append(out, scores)
+	out := append(slices.Clip(s.cache), scores)
 	if groups := s.net.Vocabulary / group; groups > 0 {
 		rows := scores.Size(0)
 		out = append(out, scores.Narrow(1, 0, groups*group).Reshape([]int{rows, groups, group}).Amax(tensor.Dim(-1)))
@@ -155,8 +142,12 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 		if p.Tokens > 1 {
 			of.picks = p.Sequences
 		}
+		var memory *memory
+		if memory, err = newMemory(m.network, newBatch(m.options.CacheTokens, m.options.Sequences, m.seen...).pools); err != nil {
+			return
+		}
 		var t steps // beside the engine's
-		e, err = t.explain(t.pass(m.network, newMemory(m.network, newBatch(m.options.CacheTokens, m.options.Sequences, m.seen...).pools), of))
+		e, err = t.explain(t.pass(m.network, memory, of))
 	})
 	return e, errors.Join(err, failed)
 }

@@ -22,6 +22,7 @@ var packages = []string{"tensor", "tensor/nn", "tensor/optim", "tensor/data", "t
 var arguments = map[string]string{
 	"tensor.ArangeOf": "float32", "tensor.Data": "float32", "tensor.FromSlice": "int64", "tensor.Full": "float64",
 	"lazy.Compile": "*tensor.Tensor", "lazy.Function": "*tensor.Tensor", "lazy.Handle": "*tensor.Tensor",
+	"lazy.NewState": "*tensor.Tensor", "lazy.State": "*tensor.Tensor",
 }
 
 func main() {
