@@ -85,7 +85,7 @@ const (
 	RoundUp
 	RoundZero
 	RoundAway
-	Scale     // a·2ᵇ for integral b
+	Scale     // a·2ᵇ for integral b; 0 or infinity for an infinite b, though a is NaN
 	Exponent  // that of 2 in a, as a float
 	Mantissa  // a over a power of two, from ¾ to 1½; NaN if a is less than 0
 	Choose    // the elements of a table of 32 of f32, at an address, at the numbers in the lowest five bits of i32

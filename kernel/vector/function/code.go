@@ -39,8 +39,10 @@ type Code interface {
 	LongDivision(r, d vector.Val) vector.Val
 	// Own appends a function as only this code computes it; ok is false for all others.
 	Own(op kernel.Op, x vector.Val) (y vector.Val, ok bool)
-	// Scale is p·2ⁿ for integral n by one instruction; ok is false if there is none.
-	Scale(p, n vector.Val) (y vector.Val, ok bool)
+	// Scales reports whether one instruction multiplies floats of a kind by powers of two.
+	Scales(k vector.Kind) bool
+	// Scale is p·2ⁿ for integral n by this instruction. If n is infinite, it is 0 or infinity though p is NaN.
+	Scale(p, n vector.Val) vector.Val
 	// Mantissa splits x into m·2ᵉ with ¾ ≤ m < 1½ by instructions that give NaN for negative x, and an infinite e
 	// for zeros and infinities; ok is false if there are none.
 	Mantissa(x vector.Val) (e, m vector.Val, ok bool)

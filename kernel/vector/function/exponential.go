@@ -80,9 +80,13 @@ func (s *sequence) exp(x operand) operand {
 // expScaled is eˣ as a polynomial by a power of two.
 func (s *sequence) expScaled(x operand) operand {
 	limits := exponentials[x.Kind]
+	some := s.Compare(NotLess, x, s.float(x.Kind, limits.zero))
+	if s.Scales(x.Kind) { // the polynomial, of even degree, is positive or NaN wherever n is large
+		n, r := s.reduce(x)
+		return s.scale(s.OrZero(some, s.expPolynomial(r)), n)
+	}
 	n, r := s.reduce(s.clamp(x, limits.zero, limits.infinite))
-	zero := s.float(x.Kind, 0)
-	return s.scale(s.when(Less, x, s.float(x.Kind, limits.zero), s.expPolynomial(r), zero), n)
+	return s.scale(s.OrZero(some, s.expPolynomial(r)), n)
 }
 
 // exp2 is 2ˣ: the fraction of x is exact, so one step reduces it.
@@ -103,8 +107,8 @@ func (s *sequence) exp2(x operand) operand {
 
 // scale is p·2ⁿ for integral n, with overflow and underflow.
 func (s *sequence) scale(p, n operand) operand {
-	if y, ok := s.Scale(p, n); ok {
-		return y
+	if s.Scales(n.Kind) {
+		return s.Scale(p, n)
 	}
 	half := s.round(s.times(n, s.float(n.Kind, 0.5)), floor)
 	rest := s.minus(n, half)

@@ -114,19 +114,17 @@ func (p program) Choose(table *[pieces]float32, index vector.Val) (y vector.Val,
 
 // Own implements [Code]: where an instruction scales by a power of two, eˣ of f32 takes one factor, as that of f64.
 func (p program) Own(op kernel.Op, x vector.Val) (y vector.Val, ok bool) {
-	if op != kernel.Exp || x.Kind != f32 || !p.Has(vector.Scale, f32, vector.None) {
+	if op != kernel.Exp || x.Kind != f32 || !p.Scales(f32) {
 		return y, false
 	}
 	return (&sequence{Code: p}).expScaled(x), true
 }
 
+// Scales implements [Code].
+func (p program) Scales(k vector.Kind) bool { return p.Has(vector.Scale, k, vector.None) }
+
 // Scale implements [Code].
-func (p program) Scale(x, n vector.Val) (y vector.Val, ok bool) {
-	if !p.Has(vector.Scale, x.Kind, vector.None) {
-		return y, false
-	}
-	return p.Op(vector.Scale, x, n), true
-}
+func (p program) Scale(x, n vector.Val) vector.Val { return p.Op(vector.Scale, x, n) }
 
 // Mantissa implements [Code].
 func (p program) Mantissa(x vector.Val) (e, m vector.Val, ok bool) {

@@ -208,13 +208,13 @@ func (c *code) Choose(table *[32]float32, index vector.Val) (y vector.Val, ok bo
 	}})), true
 }
 
+// Scales implements [function.Code].
+func (c *code) Scales(vector.Kind) bool { return c.avx512 }
+
 // Scale implements [function.Code].
-func (c *code) Scale(p, n vector.Val) (y vector.Val, ok bool) {
-	if !c.avx512 {
-		return y, false
-	}
+func (c *code) Scale(p, n vector.Val) vector.Val {
 	o := c.inRegister(c.operand(p))
-	return c.val(c.rvm(pick(o.kind, asm.VSCALEFPS, asm.VSCALEFPD), o.kind, o, c.operand(n))), true
+	return c.val(c.rvm(pick(o.kind, asm.VSCALEFPS, asm.VSCALEFPD), o.kind, o, c.operand(n)))
 }
 
 // Mantissa implements [function.Code].
