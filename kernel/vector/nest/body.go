@@ -129,6 +129,9 @@ func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 // store writes value n to a port.
 func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 	v := l.value(n)
+	if x, ok := l.rounds[v.ID]; ok && p.dtype == dtype.F16 { // the store rounds
+		v = x
+	}
 	if t == dtype.Bool {
 		v = l.b.Op(vector.And, l.b.Bits(vector.I32, 1), l.maskOf(v, vector.I32))
 	}

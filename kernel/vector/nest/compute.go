@@ -160,7 +160,12 @@ func (l *lowering) rounded(t dtype.DType, x vector.Val) vector.Val {
 	case dtype.I16:
 		return b.OpImm(vector.ShiftSigned, 16, b.OpImm(vector.ShiftLeft, 16, x))
 	case dtype.F16:
-		return b.Op(vector.RoundHalf, x)
+		half := b.Op(vector.RoundHalf, x)
+		if l.rounds == nil {
+			l.rounds = map[vector.Value]vector.Val{}
+		}
+		l.rounds[half.ID] = x
+		return half
 	case dtype.BF16:
 		return b.Op(vector.RoundBrain, x)
 	}

@@ -19,10 +19,11 @@ type generator struct {
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
-	past     bool          // stores go past the caches
-	summed   vector.Val    // what an epilogue begins with
-	lowering lowering      // memory for the body that is being written
-	memory   *[]vector.Val // for lists of values
+	rounds   map[vector.Value]vector.Val // of values of f16, what they are rounded from
+	past     bool                        // stores go past the caches
+	summed   vector.Val                  // what an epilogue begins with
+	lowering lowering                    // memory for the body that is being written
+	memory   *[]vector.Val               // for lists of values
 }
 
 // memories are lists of values that nothing needs any more.
