@@ -14,11 +14,12 @@ import (
 
 // code is a compiled nest.
 type code struct {
-	plan    *plan
-	machine *vector.Machine
-	units   schedule.Units
-	kept    int  // bytes of kept values in scratch memory, which come first
-	past    bool // there is code that stores past the caches
+	plan     *plan
+	machine  *vector.Machine
+	units    schedule.Units
+	kept     int   // bytes of kept values in scratch memory, which come first
+	past     bool  // there is code that stores past the caches
+	gathered []int // the ports that are read at offsets
 }
 
 // Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose. Where
@@ -35,7 +36,7 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 		err = c.build(t)
 		switch {
 		case err == nil:
-			c.units, c.past = p.Units(), p.storesPast()
+			c.units, c.past, c.gathered = p.Units(), p.storesPast(), p.gathered()
 			return c, nil
 		case errors.Is(err, vector.ErrPressure) && p.Unroll > 1:
 			p.Unroll /= 2
@@ -113,9 +114,11 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 	p := c.plan
 	at := unsafe.Add(args.Scratch, c.kept)
 	b := unsafe.Slice((*uintptr)(at), p.words())
-	clear(b)
-	b[p.word(wordScratch)] = uintptr(args.Scratch)
-	for i := range p.Nest.Access {
+	b[p.word(wordScratch)], b[p.word(wordFault)] = uintptr(args.Scratch), 0
+	for _, loop := range p.Fold {
+		b[p.indexWord(loop)] = 0
+	}
+	for _, i := range c.gathered {
 		b[p.baseWord(i)] = uintptr(args.Ptr[i])
 	}
 	for u := lo; u < hi; u++ {
@@ -133,11 +136,12 @@ func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 	rows, points := c.units.Enter(args, u, b, b[p.indexWord(0):])
 	b[p.word(wordRows)] = uintptr(rows)
 	if p.LaneOuter {
-		whole := points - points%(p.Unroll*p.Lanes)
+		// Lanes and copies of the body are powers of two: a call of a small kernel has no time for divisions.
+		whole := points &^ (p.Unroll*p.Lanes - 1)
 		b[p.word(wordBlocks)] = uintptr(whole)
-		b[p.word(wordSingles)] = uintptr((points - whole) / p.Lanes * p.Lanes)
+		b[p.word(wordSingles)] = uintptr((points - whole) &^ (p.Lanes - 1))
 		b[p.word(wordTail)] = 0
-		if points%p.Lanes != 0 {
+		if points&(p.Lanes-1) != 0 {
 			b[p.word(wordTail)] = 1
 		}
 	}

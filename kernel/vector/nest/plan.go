@@ -59,6 +59,26 @@ func (p *plan) busy() bool {
 	return false
 }
 
+// gathers reports whether a port is read at offsets.
+func (p *plan) gathers(port int) bool {
+	for s := range p.Nest.Stages {
+		if uses(p.Nest.Stages[s].Body, kernel.LoadAt, port) {
+			return true
+		}
+	}
+	return false
+}
+
+// gathered returns the ports that are read at offsets.
+func (p *plan) gathered() (ports []int) {
+	for i := range p.Nest.Access {
+		if p.gathers(i) {
+			ports = append(ports, i)
+		}
+	}
+	return ports
+}
+
 // The call block: addresses of the ports, then these words, then for each outer loop where a call begins.
 const (
 	wordScratch = iota

@@ -47,16 +47,6 @@ func (g *generator) pageAhead() (list []coming) {
 	return list
 }
 
-// gathers reports whether a port is read at offsets.
-func (g *generator) gathers(port int) bool {
-	for s := range g.Nest.Stages {
-		if uses(g.Nest.Stages[s].Body, kernel.LoadAt, port) {
-			return true
-		}
-	}
-	return false
-}
-
 // nextRows returns what a stage fetches ahead while it takes so many rows at a time: nothing unless several stages run
 // over the inner loops.
 func (g *generator) nextRows(number, rows int) (list []coming) {
