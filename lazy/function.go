@@ -67,8 +67,8 @@ func (f *Function[T]) Limit(programs int) *Function[T] {
 // Donate says that each call gives up its first so many arguments, as [Donate] does with values: a result that is an argument
 // changed in part is written in the argument's memory, and other results may take the memory of one. So a state that a step
 // takes and returns stays where it is. An argument that a recorded call awaits, that Go code has the address of, or that was
-// not computed by the runtime since its first donation keeps its memory. A [State] holds many tensors that calls replace.
-// It returns the function.
+// not computed by the runtime since its first donation keeps its memory. A [State] holds many tensors that calls
+// replace. It returns the function.
 func (f *Function[T]) Donate(arguments int) *Function[T] {
 	if arguments < 0 {
 		trace.Raise(&ops.ArgError{Op: "Donate", Detail: fmt.Sprintf("%d arguments, want 0 or more", arguments)})
@@ -147,8 +147,8 @@ func (f *Function[T]) explain(s *state, args []T) (*Explanation, error) {
 	return e, err
 }
 
-// argumentsOf computes arguments, and returns their device, which is that of the state of c, if it has one. c gets their
-// values.
+// argumentsOf computes arguments, and returns their device, which is that of the state of c, if it has one. c gets
+// their values.
 func argumentsOf[T Handle[T]](ctx context.Context, args []T, c *call) (*Runtime, error) {
 	var r *Runtime
 	if c.state != nil {

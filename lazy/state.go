@@ -67,9 +67,9 @@ func NewState[T Handle[T]](ctx context.Context, values ...T) (*State[T], error) 
 	return s, nil
 }
 
-// Update calls a function with the parts of the state and behind them the arguments. The function returns what takes the
-// place of each part, of its type, and behind these the results that Update returns. Calls for one state wait for each
-// other. A call that fails or is cancelled while it writes over parts has lost the state: later calls are errors.
+// Update calls a function with the parts of the state and behind them the arguments. The function returns what takes
+// the place of each part, of its type, and behind these the results that Update returns. Calls for one state wait for
+// each other. A call that fails or is cancelled while it writes over parts has lost the state: later calls are errors.
 func (s *State[T]) Update(ctx context.Context, f *Function[T], args ...T) ([]T, error) {
 	s.present("update", f)
 	s.mu.Lock()

@@ -23,8 +23,8 @@ type recorded struct {
 	results   []int // the root that each result of the function is
 }
 
-// traced is a recorded function: a program, and what its inputs and results are. A call walks lists that lie in one piece
-// of memory each: what a call touches has left the caches since the last call.
+// traced is a recorded function: a program, and what its inputs and results are. A call walks lists that lie in one
+// piece of memory each: what a call touches has left the caches since the last call.
 type traced struct {
 	p         *program
 	inputs    []*buf.Buffer // constants, which all calls have; nil for the others
@@ -57,8 +57,8 @@ type root struct {
 	part   int          // of the state, in whose place the result comes; -1 if there is none
 }
 
-// record records the function. Calls take copies of the arguments, so that the arguments do not wait for them. The first
-// values are so many parts of a state.
+// record records the function. Calls take copies of the arguments, so that the arguments do not wait for them. The
+// first values are so many parts of a state.
 func (f *Function[T]) record(r *Runtime, values []ops.Value, parts int) (*recorded, error) {
 	args := make([]T, len(values))
 	rec := &recorded{arguments: map[*trace.Node]int{}, parts: parts}

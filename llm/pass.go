@@ -166,8 +166,8 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys of a model's layers, and behind them the values, [1, heads, places, width] each, with the places of
-// the layer's pool.
+// memory is the keys of a model's layers, and behind them the values, [1, heads, places, width] each, with the places
+// of the layer's pool.
 type memory = lazy.State[*tensor.Tensor]
 
 // newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not

@@ -86,8 +86,8 @@ func TestStateInPlace(t *testing.T) {
 	require.Equal(t, once, times, "allocations of a call")
 }
 
-// TestStateReplaced: parts that change places, that are new, that stay, and that are arguments; with programs and, where
-// NaN are looked for, without.
+// TestStateReplaced: parts that change places, that are new, that stay, and that are arguments; with programs and,
+// where NaN are looked for, without.
 func TestStateReplaced(t *testing.T) {
 	ctx := context.Background()
 	for _, stop := range []bool{false, true} {
@@ -194,8 +194,8 @@ func TestStateOfManyGoroutines(t *testing.T) {
 	require.Equal(t, []float32{400, 400, 400, 400}, parts(t, s)[0])
 }
 
-// TestStateRefused: what cannot replace the parts is an error that leaves them, and a state that is written over when the
-// call fails is lost.
+// TestStateRefused: what cannot replace the parts is an error that leaves them, and a state that is written over when
+// the call fails is lost.
 func TestStateRefused(t *testing.T) {
 	ctx := context.Background()
 	dev := freshDevice(t)
