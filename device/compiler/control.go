@@ -3,7 +3,6 @@ package compiler
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device"
@@ -159,16 +158,16 @@ func cases(op *mlir.Operation) ([]int64, error) {
 type depth struct{}
 
 // run returns the results. in are the operands, and behind them what the regions use.
-func (c *control) run(ctx context.Context, slots, in []*buf.Buffer) ([]*buf.Buffer, error) {
+func (c *control) run(ctx context.Context, f *frame, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	switch c.name {
 	case "scf.if":
 		if in[0].Int64(0) != 0 {
-			return c.regions[0].run(ctx, slots, nil)
+			return c.regions[0].run(ctx, f, nil)
 		}
 		if len(c.regions[1].blocks) == 0 {
 			return nil, nil
 		}
-		return c.regions[1].run(ctx, slots, nil)
+		return c.regions[1].run(ctx, f, nil)
 	case "scf.index_switch":
 		at := 0
 		for i, n := range c.cases {
@@ -176,43 +175,40 @@ func (c *control) run(ctx context.Context, slots, in []*buf.Buffer) ([]*buf.Buff
 				at = i + 1
 			}
 		}
-		return c.regions[at].run(ctx, slots, nil)
+		return c.regions[at].run(ctx, f, nil)
 	case "scf.for":
-		return c.counted(ctx, slots, in)
+		return c.counted(ctx, f, in)
 	case "scf.while":
-		return c.conditional(ctx, slots, in)
+		return c.conditional(ctx, f, in)
 	case "scf.execute_region":
-		return c.regions[0].run(ctx, slots, nil)
+		return c.regions[0].run(ctx, f, nil)
 	case "func.call":
 		calls, _ := ctx.Value(depth{}).(int)
 		if calls >= maxCalls {
 			return nil, &device.RunError{Op: c.name, Loc: c.loc, Err: fmt.Errorf("calls are nested more than %d deep", maxCalls)}
 		}
-		own, err := c.callee.run(context.WithValue(ctx, depth{}, calls+1), in, nil)
-		if err != nil {
-			return nil, err
-		}
-		return pick(own, c.callee.results), nil
+		return c.callee.run(context.WithValue(ctx, depth{}, calls+1), in, nil)
 	}
-	return c.regions[0].run(ctx, slots, in[:len(c.regions[0].blocks[0].args)])
+	return c.regions[0].run(ctx, f, in[:len(c.regions[0].blocks[0].args)])
 }
 
 // counted runs an scf.for: bounds and step, then the carried values.
-func (c *control) counted(ctx context.Context, slots, in []*buf.Buffer) ([]*buf.Buffer, error) {
+func (c *control) counted(ctx context.Context, f *frame, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	body := c.regions[0]
 	from, to, by := in[0].Int64(0), in[1].Int64(0), in[2].Int64(0)
 	if by <= 0 {
 		return nil, &device.RunError{Op: c.name, Loc: c.loc, Err: fmt.Errorf("the step is %d", by)}
 	}
 	carried := in[3 : 2+len(body.blocks[0].args)]
-	made := map[int][]*buf.Buffer{}
+	loop := f.loop(body)
+	defer loop.end()
 	for i := from; i < to; i += by {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		number := buf.New(in[0].DType, []int{})
 		number.SetInt64(0, i)
-		next, err := body.turn(ctx, slots, append([]*buf.Buffer{number}, carried...), made)
+		next, err := loop.turn(ctx, append([]*buf.Buffer{number}, carried...))
 		if err != nil {
 			return nil, err
 		}
@@ -226,79 +222,50 @@ func (c *control) counted(ctx context.Context, slots, in []*buf.Buffer) ([]*buf.
 
 // conditional runs an scf.while: its first region ends with the condition and what is passed to
 // the second, or out.
-func (c *control) conditional(ctx context.Context, slots, in []*buf.Buffer) ([]*buf.Buffer, error) {
+func (c *control) conditional(ctx context.Context, f *frame, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	values := in[:len(c.regions[0].blocks[0].args)]
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		passed, err := c.regions[0].run(ctx, slots, values)
+		passed, err := c.regions[0].run(ctx, f, values)
 		if err != nil {
 			return nil, err
 		}
 		if passed[0].Int64(0) == 0 {
 			return passed[1:], nil
 		}
-		if values, err = c.regions[1].run(ctx, slots, passed[1:]); err != nil {
+		if values, err = c.regions[1].run(ctx, f, passed[1:]); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// turn is run for a turn of a loop. Its groups compute into memory of earlier turns that no value passed on has: made holds,
-// for each slot that the block writes, what turns made so far.
-func (r *region) turn(ctx context.Context, slots, args []*buf.Buffer, made map[int][]*buf.Buffer) ([]*buf.Buffer, error) {
-	if !r.onlyGroups() {
-		return r.run(ctx, slots, args)
-	}
-	b := &r.blocks[0]
-	for i, s := range b.args {
-		slots[s] = args[i]
-	}
-	for _, s := range b.own {
-		slots[s] = nil
-		if i := slices.IndexFunc(made[s], func(v *buf.Buffer) bool { return !slices.Contains(args, v) }); i >= 0 {
-			slots[s] = made[s][i]
-		}
-	}
-	if err := runAll(ctx, b.steps, slots); err != nil {
-		return nil, err
-	}
-	for _, s := range b.own {
-		if !slices.Contains(made[s], slots[s]) {
-			made[s] = append(made[s], slots[s])
-		}
-	}
-	return pick(slots, b.end.values), nil
-}
-
-// onlyGroups reports whether a region is a block of groups, each of which has results in memory of their own.
-func (r *region) onlyGroups() bool {
-	return len(r.blocks) == 1 && !slices.ContainsFunc(r.blocks[0].steps, func(s step) bool { return s.group == nil })
-}
-
 // run enters the first block with arguments and returns what leaves the region.
-func (r *region) run(ctx context.Context, slots, args []*buf.Buffer) ([]*buf.Buffer, error) {
+func (r *region) run(ctx context.Context, f *frame, args []*buf.Buffer) ([]*buf.Buffer, error) {
+	before := f.records
+	f.records = false // a loop may enter the region any number of times
+	defer func() { f.records = before }()
 	at := 0
 	for {
 		b := &r.blocks[at]
 		for i, s := range b.args {
-			slots[s] = args[i]
+			f.slots[s] = args[i]
 		}
 		for _, s := range b.own { // what an earlier turn computed may have gone on
-			slots[s] = nil
+			f.slots[s] = nil
 		}
-		if err := runAll(ctx, b.steps, slots); err != nil {
+		if err := f.runAll(ctx, b.steps); err != nil {
 			return nil, err
 		}
 		if len(b.end.branches) == 0 {
-			return pick(slots, b.end.values), nil
+			return f.pick(b.end.values), nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		next := b.end.next(slots)
-		at, args = next.block, pick(slots, next.args)
+		next := b.end.next(f.slots)
+		at, args = next.block, f.pick(next.args)
 	}
 }
 

@@ -138,11 +138,7 @@ func (e *Executable) Run(ctx context.Context, inputs []*buf.Buffer) ([]*buf.Buff
 		out, err := e.whole.Run(ctx, inputs)
 		return out, runError(err)
 	}
-	slots, err := e.run(ctx, inputs, nil)
-	if err != nil {
-		return nil, err
-	}
-	return pick(slots, e.procedure.results), nil
+	return e.run(ctx, inputs, nil)
 }
 
 // RunInto implements device.Executable. A program of one group then allocates
@@ -157,29 +153,20 @@ func (e *Executable) RunInto(ctx context.Context, inputs, results []*buf.Buffer)
 	if e.whole != nil {
 		return runError(e.whole.RunChecked(ctx, inputs, results))
 	}
-	slots, err := e.run(ctx, inputs, results)
-	if err != nil {
-		return err
-	}
-	for i, s := range e.procedure.results {
-		if slots[s] != results[i] {
-			copy(results[i].Bytes(), slots[s].Bytes())
-		}
-	}
-	return nil
+	_, err := e.run(ctx, inputs, results)
+	return err
 }
 
-// run computes the slots. Groups write to results, if there are any, in place.
-// The program is not freed before the last step.
+// run is [procedure.run]. The program is not freed before the last step.
 func (p *program) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
 	if !p.users.enter() {
 		return nil, errClosed
 	}
-	slots, err := p.procedure.run(ctx, inputs, results)
+	out, err := p.procedure.run(ctx, inputs, results)
 	if p.users.leave() {
 		p.free()
 	}
-	return slots, err
+	return out, err
 }
 
 // runError is an error of a group as one of a run.

@@ -86,6 +86,9 @@ func (p *program) peak() int64 {
 			return -1
 		}
 		peak = max(peak, need)
+		if p.keeps { // they stay in the frame
+			continue
+		}
 		for _, slot := range s.dead {
 			live -= sizes[slot]
 		}

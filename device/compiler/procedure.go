@@ -19,6 +19,8 @@ type procedure struct {
 	results   []int
 	constants []placed
 	steps     []step
+	keeps     bool // its frames
+	frames    frames
 }
 
 type placed struct {
@@ -62,6 +64,7 @@ func (b *builder) procedure(ctx context.Context, f *mlir.Operation) error {
 		p.steps, p.results = []step{s}, s.out
 	}
 	p.releaseEarly()
+	p.keeps = p.keepsFrames()
 	return nil
 }
 
@@ -79,79 +82,114 @@ func (b *builder) scalarStep(op *mlir.Operation, steps *[]step) error {
 	return nil
 }
 
-// run computes the slots. Groups write to results, if there are any, in place.
+// run returns the results: in the given buffers, which groups write in place, if there are any.
 func (p *procedure) run(ctx context.Context, inputs, results []*buf.Buffer) ([]*buf.Buffer, error) {
-	slots := make([]*buf.Buffer, p.slots)
+	f := p.frame()
 	for i, s := range p.results {
 		if results != nil {
-			slots[s] = results[i]
+			f.slots[s] = results[i]
 		}
 	}
 	for i, s := range p.inputs {
-		slots[s] = inputs[i]
+		f.slots[s] = inputs[i]
 	}
 	for _, c := range p.constants {
-		slots[c.slot] = c.data
+		f.slots[c.slot] = c.data
 	}
-	return slots, runAll(ctx, p.steps, slots)
+	if err := f.runAll(ctx, p.steps); err != nil {
+		return nil, err
+	}
+	if results == nil {
+		results = f.pick(p.results)
+	} else {
+		for i, s := range p.results {
+			if f.slots[s] != results[i] {
+				copy(results[i].Bytes(), f.slots[s].Bytes())
+			}
+		}
+	}
+	p.keep(f, results)
+	return results, nil
 }
 
-func runAll(ctx context.Context, steps []step, slots []*buf.Buffer) error {
+func (f *frame) runAll(ctx context.Context, steps []step) error {
 	for i := range steps {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := steps[i].run(ctx, slots); err != nil {
+		if err := steps[i].run(ctx, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func pick(slots []*buf.Buffer, which []int) []*buf.Buffer {
-	out := make([]*buf.Buffer, len(which))
-	for i, s := range which {
-		out[i] = slots[s]
+// run computes the slots of a step's results: in the buffers that are there already, if it is a group, else in new ones.
+func (s *step) run(ctx context.Context, f *frame) error {
+	if s.group != nil {
+		if err := s.runGroup(ctx, f); err != nil {
+			return err
+		}
+	} else {
+		out, err := s.compute(ctx, f, f.pick(s.in))
+		if err != nil {
+			return err
+		}
+		if len(out) != len(s.out) {
+			return fmt.Errorf("%s: %d results instead of %d", s.loc.Short(), len(out), len(s.out))
+		}
+		for i, slot := range s.out {
+			f.slots[slot] = out[i]
+		}
 	}
-	return out
+	for _, d := range s.dead {
+		f.slots[d] = nil
+	}
+	return nil
 }
 
-// run computes the slots of a step's results: in the buffers that are there already,
-// if it is a group, else in new ones.
-func (s *step) run(ctx context.Context, slots []*buf.Buffer) error {
-	in, out := pick(slots, s.in), pick(slots, s.out)
-	var err error
-	t := timerOf(ctx)
+// runGroup runs a group.
+func (s *step) runGroup(ctx context.Context, f *frame) (err error) {
+	f.in, f.out = pick(f.in[:0], f.slots, s.in), pick(f.out[:0], f.slots, s.out)
+	for i, slot := range s.out {
+		if f.out[i] == nil {
+			f.out[i] = f.take(slot)
+		}
+		f.slots[slot] = f.out[i] // nil if the group makes it
+	}
+	if t := timerOf(ctx); t != nil {
+		err = t.group(ctx, s.group, f.in, f.out)
+	} else {
+		err = runError(s.group.run.RunInto(ctx, f.in, f.out))
+	}
+	if err != nil {
+		return err
+	}
+	for i, slot := range s.out {
+		if f.slots[slot] == nil {
+			f.slots[slot] = f.out[i]
+			f.record(slot, f.out[i])
+		}
+	}
+	return nil
+}
+
+// compute returns the results of a step other than a group.
+func (s *step) compute(ctx context.Context, f *frame, in []*buf.Buffer) (out []*buf.Buffer, err error) {
 	switch {
-	case s.group != nil && t != nil:
-		err = t.group(ctx, s.group, in, out)
-	case s.group != nil:
-		err = runError(s.group.run.RunInto(ctx, in, out))
 	case s.control != nil:
-		out, err = s.control.run(ctx, slots, in)
+		return s.control.run(ctx, f, in)
 	case s.scalar != nil:
 		if out, err = s.evaluate(in); err != nil {
 			err = &device.RunError{Op: s.scalar.Name, Loc: s.loc, Err: err}
 		}
 	default:
-		defer t.host(s.host)()
+		defer timerOf(ctx).host(s.host)()
 		if out, err = RunHost(s.host, in); err != nil {
 			err = &device.RunError{Op: s.host.Op.MLIRName(), Loc: s.loc, Err: err}
 		}
 	}
-	if err != nil {
-		return err
-	}
-	if len(out) != len(s.out) {
-		return fmt.Errorf("%s: %d results instead of %d", s.loc.Short(), len(out), len(s.out))
-	}
-	for i, slot := range s.out {
-		slots[slot] = out[i]
-	}
-	for _, d := range s.dead {
-		slots[d] = nil
-	}
-	return nil
+	return out, err
 }
 
 func (s *step) evaluate(in []*buf.Buffer) ([]*buf.Buffer, error) {
