@@ -1,138 +1,238 @@
 package tokenizer
 
 import (
-	"slices"
-	"strconv"
+	"math"
 	"strings"
-	"unicode/utf8"
 )
 
-// decoder changes the texts of tokens, which are joined in the end.
-type decoder struct {
-	decode func(tokens []string) []string
-	joins  bool // all tokens become one text
-	looks  bool // what is written of a text depends on what stands behind it in the text
+// receiver takes the texts of a list, each of them in parts. A part is given on as soon as no later one can change it, so
+// that the text of tokens that come one by one is the text that they have together.
+type receiver interface {
+	part(text string) // of the text that is open
+	end()             // of the text
+	close()           // of the list
 }
 
-// each changes tokens one by one; first is the first of them.
+// decoder changes a list of texts, which are joined in the end. It holds back so many bytes of a row of bytes at most.
+type decoder func(next receiver, most int) receiver
+
+// open is a text whose end has not come.
+type open struct {
+	text string
+	more []byte // instead of text, where there were several parts
+}
+
+func (o *open) part(text string) {
+	switch {
+	case len(o.more) > 0:
+		o.more = append(o.more, text...)
+	case o.text == "":
+		o.text = text
+	default:
+		o.more, o.text = append(append(o.more, o.text...), text...), ""
+	}
+}
+
+// whole returns the text, and begins another one.
+func (o *open) whole() (text string) {
+	if text = o.text; len(o.more) > 0 {
+		text, o.more = string(o.more), o.more[:0]
+	}
+	o.text = ""
+	return text
+}
+
+// each changes texts one by one, when they are whole; first is the first of them.
 func each(f func(text string, first bool) string) decoder {
-	return decoder{decode: func(tokens []string) []string {
-		for i := range tokens {
-			tokens[i] = f(tokens[i], i == 0)
-		}
-		return tokens
-	}}
+	return func(next receiver, _ int) receiver { return &wholeTexts{receiver: next, change: f} }
 }
 
-// looking is a decoder that looks at what stands behind a text, if it does.
-func (d decoder) looking(does bool) decoder {
-	d.looks = does
-	return d
+type wholeTexts struct {
+	receiver
+	open
+	change func(text string, first bool) string
+	later  bool
+}
+
+func (w *wholeTexts) part(text string) { w.open.part(text) }
+
+func (w *wholeTexts) end() {
+	w.receiver.part(w.change(w.whole(), !w.later))
+	w.receiver.end()
+	w.later = true
+}
+
+// eachPart changes the parts of texts as they come, character by character; first is the first of the texts.
+func eachPart(f func(part string, first bool) string) decoder {
+	return func(next receiver, _ int) receiver { return &partsOfTexts{receiver: next, change: f} }
+}
+
+type partsOfTexts struct {
+	receiver
+	change func(part string, first bool) string
+	later  bool
+}
+
+func (p *partsOfTexts) part(text string) { p.receiver.part(p.change(text, !p.later)) }
+
+func (p *partsOfTexts) end() {
+	p.receiver.end()
+	p.later = true
+}
+
+// spaced puts spaces between texts.
+var spaced = each(func(text string, first bool) string {
+	if first {
+		return text
+	}
+	return " " + text
+})
+
+// replaceRune writes a text for a character.
+func replaceRune(r, with string) decoder {
+	return eachPart(func(part string, _ bool) string { return strings.ReplaceAll(part, r, with) })
 }
 
 // fuse makes one text of all.
-var fuse = decoder{joins: true, decode: func(tokens []string) []string { return []string{strings.Join(tokens, "")} }}
+func fuse(next receiver, _ int) receiver { return fused{next} }
 
-// byteLevelDecoder reads a byte from each character. A token with other characters stays as it is.
-var byteLevelDecoder = decoder{joins: true, looks: true, decode: func(tokens []string) []string {
-	var out []byte
-	for _, t := range tokens {
-		start := len(out)
-		for _, r := range t {
-			b, ok := byteOf(r)
-			if !ok {
-				out = append(out[:start], t...)
-				break
-			}
-			out = append(out, b)
-		}
-	}
-	return []string{lossy(out)}
-}}
+type fused struct{ receiver }
 
-// lossy is the text of bytes, with U+FFFD for each sequence of them that begins like a character and is none.
-func lossy(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var out strings.Builder
-	for len(b) > 0 {
-		if r, n := utf8.DecodeRune(b); r != utf8.RuneError || n > 1 {
-			out.Write(b[:n])
-			b = b[n:]
-			continue
-		}
-		out.WriteRune(utf8.RuneError)
-		b = b[subpart(b):]
-	}
-	return out.String()
+func (fused) end() {}
+
+func (f fused) close() {
+	f.receiver.end()
+	f.receiver.close()
 }
 
-// subpart is the length of the longest beginning of a character that the bytes start with, at least 1.
-func subpart(b []byte) int {
-	want, lo, hi := 0, byte(0x80), byte(0xbf)
-	switch c := b[0]; {
-	case c >= 0xc2 && c <= 0xdf:
-		want = 2
-	case c >= 0xe0 && c <= 0xef:
-		want = 3
-		if c == 0xe0 {
-			lo = 0xa0
-		} else if c == 0xed {
-			hi = 0x9f
-		}
-	case c >= 0xf0 && c <= 0xf4:
-		want = 4
-		if c == 0xf0 {
-			lo = 0x90
-		} else if c == 0xf4 {
-			hi = 0x8f
-		}
+// strip takes so many characters away in front and behind, if they are a given one.
+func strip(content string, start, stop int) decoder {
+	if stop == 0 {
+		return func(next receiver, _ int) receiver { return &stripped{next, content, start, start} }
 	}
-	n := 1
-	for n < want && n < len(b) && b[n] >= lo && b[n] <= hi {
-		n++
-		lo, hi = 0x80, 0xbf
-	}
-	return n
+	return each(func(t string, _ bool) string {
+		for n := 0; n < start && content != "" && strings.HasPrefix(t, content); n++ {
+			t = t[len(content):]
+		}
+		for n := 0; n < stop && content != "" && strings.HasSuffix(t, content); n++ {
+			t = t[:len(t)-len(content)]
+		}
+		return t
+	})
 }
 
-// byteFallback joins tokens such as <0xE2> to characters. Bytes that are none become U+FFFD, one for each.
-var byteFallback = decoder{looks: true, decode: func(tokens []string) []string {
-	var out []string
-	var bytes []byte
-	flush := func() {
-		if len(bytes) == 0 {
-			return
-		}
-		if utf8.Valid(bytes) {
-			out = append(out, string(bytes))
-		} else {
-			for range bytes {
-				out = append(out, "\uFFFD")
-			}
-		}
-		bytes = nil
-	}
-	for _, t := range tokens {
-		if b, ok := byteToken(t); ok {
-			bytes = append(bytes, b)
-			continue
-		}
-		flush()
-		out = append(out, t)
-	}
-	flush()
-	return out
-}}
+type stripped struct {
+	receiver
+	content     string
+	start, left int // how many characters are taken away of a text, and of the open one
+}
 
-// byteToken reads a token such as <0x0A>.
-func byteToken(t string) (byte, bool) {
-	if len(t) != 6 || !strings.HasPrefix(t, "<0x") || t[5] != '>' {
-		return 0, false
+func (s *stripped) part(text string) {
+	for s.left > 0 && text != "" {
+		rest, ok := strings.CutPrefix(text, s.content)
+		if s.left--; !ok || s.content == "" {
+			s.left = 0
+		}
+		text = rest
 	}
-	v, err := strconv.ParseUint(t[3:5], 16, 8)
-	return byte(v), err == nil
+	s.receiver.part(text)
+}
+
+func (s *stripped) end() {
+	s.receiver.end()
+	s.left = s.start
+}
+
+// continued puts spaces in front of texts, but for the first one, and for those that begin with a prefix. The prefix is
+// left out.
+type continued struct {
+	receiver
+	open
+	prefix string
+	later  bool
+}
+
+func (c *continued) part(text string) {
+	if !c.later {
+		c.receiver.part(text)
+		return
+	}
+	c.open.part(text)
+}
+
+func (c *continued) end() {
+	if c.later {
+		text, ok := strings.CutPrefix(c.whole(), c.prefix)
+		if !ok {
+			text = " " + text
+		}
+		c.receiver.part(text)
+	}
+	c.receiver.end()
+	c.later = true
+}
+
+// endings writes a space for the ending of a word, and nothing if the word is the last one.
+type endings struct {
+	receiver
+	open
+	suffix string
+	held   string // the text that ended last, from the ending of a word on
+	later  bool   // there is such a text
+}
+
+func (e *endings) part(text string) { e.open.part(text) }
+
+func (e *endings) end() {
+	e.write(" ")
+	text := e.whole()
+	at := strings.Index(text, e.suffix)
+	if at < 0 {
+		at = len(text)
+	}
+	e.receiver.part(text[:at])
+	e.held, e.later = text[at:], true
+}
+
+// write gives the text on that ended last.
+func (e *endings) write(space string) {
+	if e.later {
+		e.receiver.part(strings.ReplaceAll(e.held, e.suffix, space))
+		e.receiver.end()
+	}
+}
+
+func (e *endings) close() {
+	e.write("")
+	e.receiver.close()
+}
+
+// repetitions leaves out blanks, and texts that are as the one before.
+type repetitions struct {
+	receiver
+	open
+	blank, delimiter string
+	clean            bool
+	last             string
+	later            bool // there was a text
+}
+
+func (r *repetitions) part(text string) { r.open.part(text) }
+
+func (r *repetitions) end() {
+	text := r.whole()
+	if r.later && text == r.last {
+		return
+	}
+	r.last, r.later = text, true
+	text = strings.ReplaceAll(text, r.blank, "")
+	if r.clean {
+		text = strings.ReplaceAll(tidied(text), r.delimiter, " ")
+	}
+	if text != "" {
+		r.receiver.part(text)
+		r.receiver.end()
+	}
 }
 
 // tidied closes the gaps that tokens leave in front of punctuation and in contractions.
@@ -144,48 +244,19 @@ func tidied(s string) string {
 	return s
 }
 
-// strip takes so many characters away in front and behind, if they are a given one.
-func strip(content string, start, stop int) decoder {
-	return each(func(t string, _ bool) string {
-		for n := 0; n < start && content != "" && strings.HasPrefix(t, content); n++ {
-			t = t[len(content):]
-		}
-		for n := 0; n < stop && content != "" && strings.HasSuffix(t, content); n++ {
-			t = t[:len(t)-len(content)]
-		}
-		return t
-	}).looking(stop > 0)
-}
-
-// ctc leaves out blanks and repetitions.
-func ctc(blank, delimiter string, clean bool) decoder {
-	return decoder{looks: true, decode: func(tokens []string) []string {
-		var out []string
-		for _, t := range slices.Compact(tokens) {
-			t = strings.ReplaceAll(t, blank, "")
-			if clean {
-				t = strings.ReplaceAll(tidied(t), delimiter, " ")
-			}
-			if t != "" {
-				out = append(out, t)
-			}
-		}
-		return out
-	}}
-}
-
 // Decode returns the text of tokens. Numbers that are no tokens are left out, and special tokens as well unless they
 // are wanted. An added token that is looked for in normalised texts is written as the normalizer writes it, and is
 // special if that text is the name of a special token.
 func (t *Tokenizer) Decode(ids []int, special bool) string {
-	tokens := make([]string, 0, len(ids))
+	var out written
+	in := t.receiver(&out, math.MaxInt)
 	for _, id := range ids {
-		if t.unwritten(id, special) {
-			continue
+		if !t.unwritten(id, special) {
+			t.give(in, id)
 		}
-		tokens = append(tokens, t.added.write(int32(id), t.vocabulary.texts[id]))
 	}
-	return t.text(tokens)
+	in.close()
+	return string(out.text)
 }
 
 // unwritten reports whether a token is left out of texts.
@@ -193,118 +264,26 @@ func (t *Tokenizer) unwritten(id int, special bool) bool {
 	return id < 0 || id >= len(t.vocabulary.texts) || t.holes[int32(id)] || !special && t.silent[int32(id)]
 }
 
-func (t *Tokenizer) text(tokens []string) string {
-	if t.space {
-		return strings.Join(tokens, " ")
+// written is what decoders have made of tokens.
+type written struct{ text []byte }
+
+func (w *written) part(text string) { w.text = append(w.text, text...) }
+func (w *written) end()             {}
+func (w *written) close()           {}
+
+// receiver is what the texts of tokens are given to.
+func (t *Tokenizer) receiver(out *written, most int) receiver {
+	var r receiver = out
+	for i := len(t.decoder) - 1; i >= 0; i-- {
+		r = t.decoder[i](r, most)
 	}
-	for _, d := range t.decoder {
-		tokens = d.decode(tokens)
-	}
-	return strings.Join(tokens, "")
+	return r
 }
 
-// late reports whether a token may change any text in front of it: whether a decoder looks at what others have made one
-// text.
-func (t *Tokenizer) late() bool {
-	joined := false
-	for _, d := range t.decoder {
-		if joined && d.looks {
-			return true
-		}
-		joined = joined || d.joins
-	}
-	return false
-}
-
-// Stream makes text of tokens as they come. It never gives a part of a character.
-type Stream struct {
-	t            *Tokenizer
-	late         bool // all text is given at the end
-	ids          []int
-	begin, given int // tokens before begin are forgotten; the text of those before given was returned
-}
-
-// Stream returns a stream of text. Special tokens are left out. Where decoders read what other decoders have joined,
-// such as WordPiece with cleanup behind Fuse, a later token may change any text before it: then Flush returns all of
-// it.
-func (t *Tokenizer) Stream() *Stream { return &Stream{t: t, late: t.late()} }
-
-// StreamBehind is [Tokenizer.Stream] for tokens behind others, whose text is not given again: a space in front of the
-// first word stays, and the bytes of a character may begin in front.
-func (t *Tokenizer) StreamBehind(ids []int) *Stream {
-	s := t.Stream()
-	for _, id := range ids {
-		if !t.unwritten(id, false) {
-			s.ids = append(s.ids, id)
-		}
-	}
-	if s.given = len(s.ids); !s.late {
-		s.ids = slices.Clone(s.ids[max(0, s.given-mostHeld):])
-		s.given = len(s.ids)
-	}
-	return s
-}
-
-// mostHeld bounds the tokens whose text is held back: a character has up to four bytes, and the last three may be the
-// beginning of one.
-const mostHeld = 8
-
-// Next returns the text that one more token completes, which may be none. What no later token can complete is given as
-// it is.
-func (s *Stream) Next(id int) string {
-	if s.t.unwritten(id, false) {
-		return ""
-	}
-	if s.ids = append(s.ids, id); s.late {
-		return ""
-	}
-	before, all := s.t.Decode(s.ids[s.begin:s.given], false), s.t.Decode(s.ids[s.begin:], false)
-	end := len(s.ids)
-	if strings.HasSuffix(all, "\uFFFD") && end-s.given > mostHeld {
-		end -= 3
-		whole := all
-		all = s.t.Decode(s.ids[s.begin:end], false)
-		// A token of two bytes may have completed a character and begun another one.
-		for range 3 {
-			if strings.HasPrefix(whole, all) {
-				break
-			}
-			end--
-			all = s.t.Decode(s.ids[s.begin:end], false)
-		}
-	} else if len(all) <= len(before) || strings.HasSuffix(all, "\uFFFD") {
-		return ""
-	}
-	text := behind(before, all)
-	s.begin, s.given = max(s.given, end-mostHeld), end
-	if s.begin > 1024 {
-		s.ids = slices.Clone(s.ids[s.begin:])
-		s.begin, s.given = 0, s.given-s.begin
-	}
-	return text
-}
-
-// behind is what a text has behind what it has in common with an earlier one. Some decoders change the last token when
-// another one comes.
-func behind(before, all string) string {
-	n := 0
-	for n < len(before) && n < len(all) && before[n] == all[n] {
-		n++
-	}
-	for n > 0 && n < len(all) && !utf8.RuneStart(all[n]) {
-		n--
-	}
-	return all[n:]
-}
-
-// Flush returns what was held back for a character that was never completed.
-func (s *Stream) Flush() string {
-	before, all := s.t.Decode(s.ids[s.begin:s.given], false), s.t.Decode(s.ids[s.begin:], false)
-	s.begin, s.given = len(s.ids), len(s.ids)
-	if len(all) <= len(before) {
-		return ""
-	}
-	return behind(before, all)
+// give gives the text of a token.
+func (t *Tokenizer) give(in receiver, id int) {
+	in.part(t.added.write(int32(id), t.vocabulary.texts[id]))
+	in.end()
 }
 
 // Text returns the bytes that a token stands for within a text, which may be a part of a character.

@@ -138,33 +138,12 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 	t.model = newScored(t.vocabulary, scores, unknown)
 	prefix := g.flag("add_space_prefix", true)
 	t.split = ggufSpaces{prefix}
-	t.decoder = []decoder{byteFallbackJoined, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }), fuse}
+	t.decoder = []decoder{byteFallbackJoined, replaceRune(metaMark, " "), fuse}
 	if prefix {
 		t.decoder = append(t.decoder, strip(" ", 1, 0))
 	}
 	return nil
 }
-
-// byteFallbackJoined joins byte tokens to characters, and keeps the good ones of a broken row.
-var byteFallbackJoined = decoder{looks: true, decode: func(tokens []string) []string {
-	var out []string
-	var bytes []byte
-	for i := 0; i <= len(tokens); i++ {
-		if i < len(tokens) {
-			if b, ok := byteToken(tokens[i]); ok {
-				bytes = append(bytes, b)
-				continue
-			}
-		}
-		if len(bytes) > 0 {
-			out, bytes = append(out, lossy(bytes)), nil
-		}
-		if i < len(tokens) {
-			out = append(out, tokens[i])
-		}
-	}
-	return out
-}}
 
 // ggufSpaces writes marks for spaces, and one in front of each text between tokens.
 type ggufSpaces struct{ prefix bool }
@@ -215,10 +194,10 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 	switch kind.written {
 	case asMarks:
 		list = append(splitters{ggufSpaces{}}, list...)
-		t.decoder = append(t.decoder, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }))
+		t.decoder = append(t.decoder, replaceRune(metaMark, " "))
 	case asWords:
 		list = append(list, wordsOfLines{&metaspace{metaMark, "always", true}})
-		t.decoder = append(t.decoder, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }), fuse, strip(" ", 1, 0))
+		t.decoder = append(t.decoder, replaceRune(metaMark, " "), fuse, strip(" ", 1, 0))
 	case asCharacters:
 		list = append(splitters{&runeSplit{is: setSpace.has, how: removed}}, list...)
 	}
@@ -262,7 +241,7 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 			return " " + rest
 		}
 		return s
-	}), {joins: true, decode: func(l []string) []string { return []string{tidied(strings.Join(l, ""))} }}}
+	}), fuse, each(func(s string, _ bool) string { return tidied(s) })}
 	return nil
 }
 
@@ -308,7 +287,7 @@ func (g *ggufVocabulary) unigram(t *Tokenizer) error {
 	}
 	t.normalizer = list
 	t.split = ggufSpaces{g.flag("add_space_prefix", true)}
-	t.decoder = []decoder{byteFallbackJoined, each(func(s string, _ bool) string { return strings.ReplaceAll(s, metaMark, " ") }), fuse, strip(" ", 1, 0)}
+	t.decoder = []decoder{byteFallbackJoined, replaceRune(metaMark, " "), fuse, strip(" ", 1, 0)}
 	return nil
 }
 

@@ -117,7 +117,9 @@ func Parse(data []byte) (*Tokenizer, error) {
 	}); err != nil {
 		return nil, fmt.Errorf("decoder: %w", err)
 	}
-	t.space = f.Decoder.none()
+	if f.Decoder.none() {
+		t.decoder = []decoder{spaced}
+	}
 	switch {
 	case slices.Contains(kinds, "ByteLevel"):
 		t.writes = writesBytes

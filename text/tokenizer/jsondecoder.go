@@ -32,7 +32,9 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 		}
 		n := &replace{with: d.Content}
 		if d.Pattern.String != nil {
-			n.text = *d.Pattern.String
+			if n.text = *d.Pattern.String; utf8.RuneCountInString(n.text) == 1 {
+				return []decoder{replaceRune(n.text, n.with)}, nil
+			}
 		} else {
 			p, err := d.Pattern.compile()
 			if err != nil {
@@ -40,7 +42,7 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 			}
 			n.pattern = p
 		}
-		return []decoder{each(func(s string, _ bool) string { return n.normalize(s) }).looking(n.pattern != nil || utf8.RuneCountInString(n.text) > 1)}, nil
+		return []decoder{each(func(s string, _ bool) string { return n.normalize(s) })}, nil
 	case "Metaspace":
 		d := struct {
 			Mark   string `json:"replacement"`
@@ -51,7 +53,7 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 			return nil, err
 		}
 		never := strings.EqualFold(d.Scheme, "never") || d.Space != nil && !*d.Space
-		return []decoder{each(func(s string, first bool) string {
+		return []decoder{eachPart(func(s string, first bool) string {
 			if first && !never {
 				return strings.ReplaceAll(s, d.Mark, "")
 			}
@@ -63,30 +65,15 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 			Cleanup bool
 		}{"##", true}
 		err := o.into(&d)
-		return []decoder{each(func(s string, first bool) string {
-			if rest, ok := strings.CutPrefix(s, d.Prefix); !first && ok {
-				s = rest
-			} else if !first {
-				s = " " + s
-			}
-			if d.Cleanup {
-				s = tidied(s)
-			}
-			return s
-		}).looking(d.Cleanup)}, err
+		list := []decoder{func(next receiver, _ int) receiver { return &continued{receiver: next, prefix: d.Prefix} }}
+		if d.Cleanup {
+			list = append(list, each(func(s string, _ bool) string { return tidied(s) }))
+		}
+		return list, err
 	case "BPEDecoder":
 		d := struct{ Suffix string }{"</w>"}
 		err := o.into(&d)
-		return []decoder{{looks: true, decode: func(tokens []string) []string {
-			for i := range tokens {
-				with := " "
-				if i == len(tokens)-1 {
-					with = ""
-				}
-				tokens[i] = strings.ReplaceAll(tokens[i], d.Suffix, with)
-			}
-			return tokens
-		}}}, err
+		return []decoder{func(next receiver, _ int) receiver { return &endings{receiver: next, suffix: d.Suffix} }}, err
 	case "CTC":
 		d := struct {
 			Pad       string `json:"pad_token"`
@@ -94,7 +81,9 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 			Cleanup   bool
 		}{"<pad>", "|", true}
 		err := o.into(&d)
-		return []decoder{ctc(d.Pad, d.Delimiter, d.Cleanup)}, err
+		return []decoder{func(next receiver, _ int) receiver {
+			return &repetitions{receiver: next, blank: d.Pad, delimiter: d.Delimiter, clean: d.Cleanup}
+		}}, err
 	}
 	return nil, fmt.Errorf("the type %q is not known", kind)
 }

@@ -85,17 +85,24 @@ type truncation struct {
 	strategy string // "longest_first", "only_first" or "only_second"
 }
 
-// whole leaves the words of a text that have as many tokens as two texts may have, as tokenizers makes no more. The one of two texts that has
-// more tokens then gets the odd one.
-func (t *truncation) whole(tokens []int32, ends []int) []int32 {
+// wordSpan is where the tokens of a word begin and end among those of a text. Added tokens are no words.
+type wordSpan struct{ start, end int }
+
+// whole leaves the words of a text that have as many tokens as two texts may have, and the added tokens between them, as
+// tokenizers makes no more. The one of two texts that has more tokens then gets the odd one.
+func (t *truncation) whole(tokens []int32, words []wordSpan) []int32 {
 	if t.left {
-		if at, _ := slices.BinarySearch(ends, len(tokens)-t.most+1); at > 0 {
-			return tokens[ends[at-1]:]
+		for _, w := range slices.Backward(words) {
+			if len(tokens)-w.start >= t.most {
+				return tokens[w.start:]
+			}
 		}
 		return tokens
 	}
-	if at, _ := slices.BinarySearch(ends, t.most); at < len(ends) {
-		return tokens[:ends[at]]
+	for _, w := range words {
+		if w.end >= t.most {
+			return tokens[:w.end]
+		}
 	}
 	return tokens
 }

@@ -99,22 +99,24 @@ func TestStreamsOfDecoders(t *testing.T) {
 	part := map[string]string{"fuse": `{"type":"Fuse"}`, "bytes": `{"type":"ByteLevel"}`, "words": `{"type":"WordPiece","prefix":"##","cleanup":true}`,
 		"plain": `{"type":"WordPiece","prefix":"##","cleanup":false}`, "mark": `{"type":"Replace","pattern":{"String":"x"},"content":" "}`,
 		"two": `{"type":"Replace","pattern":{"String":"!,"},"content":"-"}`, "end": `{"type":"Strip","content":"!","start":0,"stop":1}`,
-		"front": `{"type":"Strip","content":"!","start":1,"stop":0}`, "suffix": `{"type":"BPEDecoder","suffix":"!,"}`, "fallback": `{"type":"ByteFallback"}`}
+		"front": `{"type":"Strip","content":"!","start":1,"stop":0}`, "suffix": `{"type":"BPEDecoder","suffix":"!,"}`, "fallback": `{"type":"ByteFallback"}`,
+		"word": `{"type":"BPEDecoder","suffix":"x"}`, "ctc": `{"type":"CTC","pad_token":",","word_delimiter_token":"!","cleanup":true}`,
+		"behind": `{"type":"Strip","content":"x","start":0,"stop":2}`}
 	for _, c := range []struct {
 		decoders string
 		late     bool
-	}{{"bytes", false}, {"fuse mark", false}, {"fuse front", false}, {"words", false}, {"fuse plain", false}, {"mark fallback fuse front", false},
+	}{{"bytes", false}, {"fallback", false}, {"word", false}, {"ctc", false}, {"words ctc", false}, {"behind word ctc", false}, {"fuse mark", false}, {"fuse front", false}, {"words", false}, {"fuse plain", false}, {"mark fallback fuse front", false},
 		{"fuse bytes", true}, {"bytes words", true}, {"fuse two", true}, {"fuse end", true}, {"bytes mark suffix", true}, {"fuse fallback", true}} {
 		var list []string
 		for _, name := range strings.Fields(c.decoders) {
 			list = append(list, part[name])
 		}
-		k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"!":0,",":1,"Ã":2,"©":3,"俀":4,"x":5,"<0x41>":6},"unk_token":"!"},
+		k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"!":0,",":1,"Ã":2,"©":3,"俀":4,"x":5,"<0x41>":6,"<0xC3>":7},"unk_token":"!"},
 			"decoder":{"type":"Sequence","decoders":[` + strings.Join(list, ",") + `]}}`))
 		require.NoError(t, err)
 		early := false
-		for n := range 7 * 7 * 7 * 7 {
-			ids := []int{n % 7, n / 7 % 7, n / 49 % 7, n / 343}
+		for n := range 8 * 8 * 8 * 8 {
+			ids := []int{n % 8, n / 8 % 8, n / 64 % 8, n / 512}
 			s, text := k.Stream(), ""
 			for _, id := range ids {
 				text += s.Next(id)
@@ -124,6 +126,29 @@ func TestStreamsOfDecoders(t *testing.T) {
 		}
 		require.Equal(t, c.late, !early, c.decoders)
 	}
+}
+
+// TestRowsOfBytes: of a long row of byte tokens a stream gives characters before the row ends. A byte of no character makes all
+// of the row U+FFFD, or what is left of it.
+func TestRowsOfBytes(t *testing.T) {
+	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"<0xC3>":1,"<0xA9>":2},"unk_token":"a"},"decoder":{"type":"ByteFallback"}}`))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		characters int
+		given      string
+	}{{16, ""}, {17, strings.Repeat("é", 16)}, {20, strings.Repeat("é", 16)}} {
+		ids := slices.Repeat([]int{1, 2}, c.characters)
+		s, text := k.Stream(), ""
+		for _, id := range ids {
+			text += s.Next(id)
+		}
+		require.Equal(t, c.given, text, "%d characters", c.characters)
+		require.Equal(t, strings.Repeat("é", c.characters)+"a", text+s.Next(0))
+		ids = append(ids, 2)
+		require.Equal(t, strings.Repeat("\uFFFD", len(ids)), k.Decode(ids, false))
+	}
+	s := k.Stream()
+	require.Equal(t, []string{"", "", "\uFFFD\uFFFD", "\uFFFD", "a"}, []string{s.Next(1), "", s.Next(1), s.Next(2), s.Next(0)})
 }
 
 // TestStreamBehind: the text of a prompt's tokens and that of the tokens behind them are the text of all tokens.

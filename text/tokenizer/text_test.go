@@ -64,3 +64,45 @@ func TestNameOfUnknown(t *testing.T) {
 		require.Equal(t, want, k.Encode(text, tokenizer.EncodeOptions{}), text)
 	}
 }
+
+// TestCutPairs: of two texts the longer one keeps the odd token. A text is as long as the words that reach the length, with
+// the added tokens in front of the last of them; as tokenizers 0.23 has it.
+func TestCutPairs(t *testing.T) {
+	for _, c := range []struct {
+		direction, first string
+		second           int
+		want             string
+	}{
+		{"Right", "############", 11, "####bbb"}, {"Right", "############", 13, "###bbbb"}, {"Right", "aa#aa#aa####", 9, "aa#bbbb"},
+		{"Right", "####aaaaaaa###aa", 10, "####bbb"}, {"Right", "####aaaaaaa###aa", 11, "###bbbb"}, {"Right", "aaa#####a", 8, "aaa#bbb"},
+		{"Left", "############", 11, "####bbb"}, {"Left", "aa#aa#aa####", 9, "###bbbb"}, {"Left", "####aaaaaaa###aa", 11, "##aabbb"},
+		{"Left", "####aaaaaaa###aa", 12, "#aabbbb"}, {"Right", "aaaaaaa aa", 8, "aaabbbb"}, {"Left", "aa aaaaaaa", 8, "aaabbbb"},
+	} {
+		k, err := tokenizer.Parse([]byte(`{"model":{"type":"BPE","vocab":{"a":0,"b":1},"merges":[]},"pre_tokenizer":{"type":"WhitespaceSplit"},
+			"added_tokens":[{"id":2,"content":"#"}],"truncation":{"direction":"` + c.direction + `","max_length":7,"strategy":"LongestFirst","stride":0}}`))
+		require.NoError(t, err)
+		text := ""
+		for _, id := range k.EncodePair(c.first, strings.Repeat("b", c.second), tokenizer.EncodeOptions{}) {
+			text += k.Token(id)
+		}
+		require.Equal(t, c.want, text, "%s: %s and %d", c.direction, c.first, c.second)
+	}
+}
+
+// TestDecoders: what decoders make of a text depends on the texts in front of it; as tokenizers 0.23 has it.
+func TestDecoders(t *testing.T) {
+	for _, c := range []struct {
+		decoder string
+		ids     []int
+		want    string
+	}{
+		{`{"type":"Sequence","decoders":[{"type":"CTC","pad_token":"x","cleanup":false},{"type":"WordPiece","cleanup":false}]}`, []int{0, 1, 0, 2, 2}, "a b"},
+		{`{"type":"Strip","content":"x","start":1,"stop":0}`, []int{3, 4}, "axb"},
+		{`{"type":"ByteFallback"}`, []int{5, 5, 1, 5, 6}, "\uFFFD\uFFFDaé"},
+	} {
+		k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"x":0,"a":1,"b":2,"xa":3,"xxb":4,"<0xC3>":5,"<0xA9>":6},"unk_token":"x"},
+			"decoder":` + c.decoder + `}`))
+		require.NoError(t, err)
+		require.Equal(t, c.want, k.Decode(c.ids, false), c.decoder)
+	}
+}

@@ -14,7 +14,6 @@ type Tokenizer struct {
 	vocabulary *vocabulary
 	post       []processor
 	decoder    []decoder
-	space      bool // no decoder is given: tokens are joined by spaces
 	writes     writing
 
 	added    *added
@@ -108,17 +107,17 @@ func (t *Tokenizer) adds(pair bool) (count int) {
 func (t *Tokenizer) encode(text string, literal bool) []int32 {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	var out []int32
-	var ends []int // of words, in tokens, if texts are cut
-	word := func() {
-		if t.truncate != nil {
-			ends = append(ends, len(out))
+	var words []wordSpan // if texts are cut
+	word := func(text string) {
+		start := len(out)
+		if out = t.model.tokens(out, text); t.truncate != nil {
+			words = append(words, wordSpan{start, len(out)})
 		}
 	}
 	_, head := utf8.DecodeRuneInString(text)
 	for _, raw := range t.added.divide(piece{text, -1, head}, false, literal) {
 		if raw.token >= 0 {
 			out = append(out, raw.token)
-			word()
 			continue
 		}
 		if t.normalizer != nil {
@@ -128,27 +127,24 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 		for _, p := range t.added.divide(raw, true, literal) {
 			if p.token >= 0 {
 				out = append(out, p.token)
-				word()
 				continue
 			}
 			if p.text == "" {
 				continue
 			}
 			if t.split == nil {
-				out = t.model.tokens(out, p.text)
-				word()
+				word(p.text)
 				continue
 			}
 			t.split.split(p, func(w piece) {
 				if w.text != "" {
-					out = t.model.tokens(out, w.text)
-					word()
+					word(w.text)
 				}
 			})
 		}
 	}
 	if t.truncate != nil {
-		return t.truncate.whole(out, ends)
+		return t.truncate.whole(out, words)
 	}
 	return out
 }

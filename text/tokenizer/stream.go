@@ -1,0 +1,72 @@
+package tokenizer
+
+import "unicode/utf8"
+
+// Stream makes text of tokens as they come. It never gives a part of a character.
+type Stream struct {
+	t      *Tokenizer
+	in     receiver
+	out    written
+	before string // what is not given again, as long as the text is the same
+}
+
+// mostHeld is how many bytes of a row of byte tokens a stream holds back at most.
+const mostHeld = 32
+
+// Stream returns a stream of text. Special tokens are left out. What Next and Flush return is what Decode makes of the
+// tokens together. Text is held back as long as a later token may change it: where decoders read what others have
+// joined, such as WordPiece with cleanup behind Fuse, up to the end. Of byte tokens behind each other at most 32 are
+// held back: characters in front of these stay where Decode writes U+FFFD for a row that has bytes of no character.
+func (t *Tokenizer) Stream() *Stream {
+	s := &Stream{t: t}
+	s.in = t.receiver(&s.out, mostHeld)
+	return s
+}
+
+// StreamBehind is [Tokenizer.Stream] for tokens behind others, whose text is not given again: a space in front of the
+// first word stays, and the bytes of a character may begin in front.
+func (t *Tokenizer) StreamBehind(ids []int) *Stream {
+	s := t.Stream()
+	for _, id := range ids {
+		if !t.unwritten(id, false) {
+			t.give(s.in, id)
+		}
+	}
+	s.before = t.Decode(ids, false)[len(s.out.text):]
+	s.out.text = s.out.text[:0]
+	return s
+}
+
+// Next returns the text that one more token completes, which may be none.
+func (s *Stream) Next(id int) string {
+	if s.t.unwritten(id, false) {
+		return ""
+	}
+	s.t.give(s.in, id)
+	return s.take()
+}
+
+// Flush returns what was held back, and begins another text.
+func (s *Stream) Flush() string {
+	s.in.close()
+	text := s.take()
+	s.in, s.before = s.t.receiver(&s.out, mostHeld), ""
+	return text
+}
+
+// take returns what was written, without what the text before has of it.
+func (s *Stream) take() string {
+	text := string(s.out.text)
+	s.out.text = s.out.text[:0]
+	n := 0
+	for n < len(text) && n < len(s.before) && text[n] == s.before[n] {
+		n++
+	}
+	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	if s.before = s.before[n:]; n < len(text) {
+		s.before = ""
+	}
+	return text[n:]
+}
