@@ -35,7 +35,7 @@
 //   - Recording: runtime.go, value.go, pending.go, scope.go, generator.go (random numbers), autocast.go.
 //   - Running: barrier.go and start.go make program.go run what cache.go found or compiled. fit.go pads to buckets,
 //     vary.go turns numbers into inputs, donate.go and recycle.go use memory again.
-//     function.go is [Compile], state.go what its functions replace.
+//     function.go is [Compile], traced.go and operands.go its calls, state.go what they replace.
 //   - Looking: mlir.go, explain.go and explain_groups.go, ran.go, why.go, metrics.go, debug.go, error.go.
 //   - Watching: nosync.go, nan.go, and record.go for packages bundle and replay.
 package lazy

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
 )
@@ -115,13 +114,15 @@ func (f *Function[T]) call(ctx context.Context, s *state, args []T) ([]T, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.run(ctx, r, c, f.donated); err != nil {
+	o := t.operands(s)
+	if err := t.run(ctx, r, c.values, o, f.donated); err != nil {
 		return nil, err
 	}
+	defer t.keep(o)
 	out := make([]T, len(t.results))
 	for i, k := range t.results {
 		var zero T
-		out[i] = zero.Wrap(r, t.roots[k].leaves.Leaf(c.outputs[k]))
+		out[i] = zero.Wrap(r, t.roots[k].leaves.Leaf(o.results[k]))
 	}
 	return out, nil
 }
@@ -254,26 +255,14 @@ func (c *call) signature(r *Runtime) ops.Hash {
 
 // call is the memory of a call, which the next one uses again.
 type call struct {
-	state           *state // nil if there is none
-	values          []ops.Value
-	inputs, outputs []*buf.Buffer
-	held            []*buf.Buffer // inputs that other calls may not have
-	overwritten     []bool        // arguments that are given up and whose memory an output has
+	state  *state // nil if there is none
+	values []ops.Value
 }
 
 var spareCalls = sync.Pool{New: func() any { return &call{} }}
 
 func (c *call) spare() {
 	clear(c.values)
-	clear(c.inputs)
-	clear(c.outputs)
-	c.state, c.values, c.inputs, c.outputs, c.overwritten = nil, c.values[:0], c.inputs[:0], c.outputs[:0], c.overwritten[:0]
+	c.state, c.values = nil, c.values[:0]
 	spareCalls.Put(c)
-}
-
-// release gives back the inputs that are held. Those that a result was written over have nothing to give.
-func (c *call) release() {
-	release(c.held)
-	clear(c.held)
-	c.held = c.held[:0]
 }

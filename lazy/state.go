@@ -19,11 +19,12 @@ type State[T Handle[T]] struct{ state }
 
 // state is a state of tensors of any kind.
 type state struct {
-	mu    sync.Mutex // held by who replaces the parts
-	r     *Runtime
-	types ops.Hash // of the parts
-	parts []part
-	lost  error // of the call that failed while it wrote over parts; nil if there was none
+	mu      sync.Mutex // held by who replaces the parts
+	r       *Runtime
+	types   ops.Hash // of the parts
+	parts   []part
+	changes int   // of the memory of parts
+	lost    error // of the call that failed while it wrote over parts; nil if there was none
 }
 
 // part is a tensor of a state.
@@ -126,17 +127,10 @@ func (s *state) check() error {
 	return nil
 }
 
-// room is the memory for what takes the place of the part, nil if there is none yet.
-func (p *part) room(x *root) *buf.Buffer {
-	if x.over.number >= 0 {
-		return p.data
-	}
-	return p.other
-}
-
 // replace puts the results of a recorded function in the places of the parts. pending says which of them were computed
 // for that: others are copied, as somebody else has them.
 func (s *state) replace(values []ops.Value, pending []bool) {
+	s.changes++
 	for i, v := range values {
 		b, p := dataOf(v), &s.parts[i]
 		switch {

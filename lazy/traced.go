@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/shape"
@@ -33,8 +34,10 @@ type traced struct {
 	others    []source
 	roots     []root
 	results   []int // the root that each result of a call is
-	apart     []int // the roots that are parts of the state and have memory of their own
+	placed    []int // the roots that need memory in each call: those that are not written over a part of the state
+	apart     []int // those of them that are parts of the state
 	draws     int
+	spare     sync.Pool // of operands that no call uses
 }
 
 // argument is an input of a program that is an argument of the function, or a part of a state.
@@ -172,6 +175,9 @@ func (t *traced) root(rec *recorded) {
 				x.over = of[k]
 			}
 		}
+		if x.part < 0 || x.over.number < 0 {
+			t.placed = append(t.placed, i)
+		}
 		if x.part >= 0 && x.over.number < 0 {
 			t.apart = append(t.apart, i)
 		}
@@ -226,34 +232,35 @@ func (t *traced) sources(g *trace.Graph, rec *recorded, fixed map[*trace.Node]bo
 	return nil
 }
 
-// run runs the program with the values of a call, of which so many are given up. Its results are the call's outputs.
-func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) error {
+// run runs the program with the values of a call, of which so many are given up. The operands get its results.
+func (t *traced) run(ctx context.Context, r *Runtime, values []ops.Value, o *operands, donated int) error {
 	if err := t.p.memory.Check(); err != nil {
 		return err
 	}
-	defer c.release()
-	if err := t.hold(ctx, r, c); err != nil {
+	defer o.release()
+	if err := t.hold(ctx, r, values, o); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil { // before anything is overwritten
 		return err
 	}
-	t.place(r, c, donated)
+	t.place(r, values, o, donated)
 	start := clock()
-	err := t.p.execute(ctx, c.inputs, c.outputs)
+	err := t.p.execute(ctx, o.inputs, o.results)
 	if err != nil {
-		if c.state != nil && len(t.apart) < len(c.state.parts) {
-			c.state.lost = err
+		if o.state != nil && len(t.apart) < len(o.state.parts) {
+			o.state.lost = err
 		}
 		return err
 	}
 	took := clock() - start
 	for _, i := range t.apart {
-		p := &c.state.parts[t.roots[i].part]
-		p.data, p.other = c.outputs[i], p.data
+		p := &o.state.parts[t.roots[i].part]
+		p.data, p.other = o.results[i], p.data
+		o.state.changes++
 	}
-	for i, v := range c.values[:min(donated, len(c.values))] {
-		if c.overwritten[i] {
+	for i, v := range values[:len(o.overwritten)] {
+		if o.overwritten[i] {
 			continue
 		}
 		n, result := trace.Of(v)
@@ -263,49 +270,6 @@ func (t *traced) run(ctx context.Context, r *Runtime, c *call, donated int) erro
 	}
 	r.stats.executed(took, t.p)
 	r.ran.note(r, t.p, took)
-	return nil
-}
-
-// hold fills the inputs of a call, to be released after use.
-func (t *traced) hold(ctx context.Context, r *Runtime, c *call) error {
-	c.inputs = append(c.inputs, t.inputs...)
-	for _, a := range t.state {
-		c.inputs[a.input] = c.state.parts[a.number].data
-	}
-	for _, a := range t.arguments {
-		v := c.values[a.number]
-		b := dataOf(v)
-		if !b.Hold() {
-			return &RecycledError{Type: v.Type()}
-		}
-		c.inputs[a.input], c.held = b, append(c.held, b)
-	}
-	var draws []trace.Draw
-	if t.draws > 0 {
-		draws = make([]trace.Draw, t.draws)
-	}
-	for i := range draws {
-		draws[i].Seed, draws[i].Counter = r.Draw()
-	}
-	for i := range t.others {
-		s := &t.others[i]
-		var b *buf.Buffer
-		switch {
-		case s.draw >= 0 && s.seed:
-			b = dataOf(draws[s.draw].Seed)
-		case s.draw >= 0:
-			b = dataOf(draws[s.draw].Counter)
-		default:
-			var err error
-			if b, err = s.current(ctx, r); err != nil {
-				return err
-			}
-		}
-		if !b.Hold() {
-			return &RecycledError{Type: s.typ}
-		}
-		c.inputs[s.input], c.held = b, append(c.held, b)
-	}
 	return nil
 }
 
@@ -321,48 +285,6 @@ func (s *source) current(ctx context.Context, r *Runtime) (*buf.Buffer, error) {
 		}
 	}
 	return dataOf(v), nil
-}
-
-// place finds memory for the outputs of a call: that of an argument that is given up, or of a value that was, or new memory.
-func (t *traced) place(r *Runtime, c *call, donated int) {
-	given := donated > 0 || r.donations.on.Load()
-	c.overwritten = append(c.overwritten, make([]bool, min(donated, len(c.values)))...)
-	for i := range t.roots {
-		x := &t.roots[i]
-		var b *buf.Buffer
-		if x.part >= 0 {
-			b = c.state.parts[x.part].room(x)
-		} else if b = x.written(c, donated); b == nil && given {
-			b = r.donations.take(x.typ)
-		}
-		if b == nil {
-			b = buf.New(x.typ.DType, x.typ.Shape)
-			r.stats.memory.track(b)
-		}
-		if given && x.part < 0 {
-			b.Recyclable()
-		}
-		c.outputs = append(c.outputs, b)
-	}
-}
-
-// written returns the memory of the argument that a result is written over, nil if there is none. The argument has lost
-// it, and the program reads it as the result's.
-func (x *root) written(c *call, donated int) *buf.Buffer {
-	a := x.over
-	if a.number < 0 || int(a.number) >= donated {
-		return nil
-	}
-	if n, _ := trace.Of(c.values[a.number]); n.Awaited() || n.Frozen() {
-		return nil
-	}
-	old := c.inputs[a.input]
-	b := old.Overwrite(x.typ.DType, x.typ.Shape)
-	if b != nil {
-		old.Lose()
-		c.inputs[a.input], c.overwritten[a.number] = b, true
-	}
-	return b
 }
 
 func dataOf(v ops.Value) *buf.Buffer {
