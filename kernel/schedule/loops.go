@@ -257,7 +257,7 @@ func (p *Loops) chooseUnroll(t Target) {
 	}
 	longest, arg := 0, false
 	for _, s := range p.Nest.Stages {
-		longest = max(longest, int(instructions(&s, 12)))
+		longest = max(longest, int(instructions(&s, 16)))
 		for _, r := range s.Reduce {
 			arg = arg || r.Kind.IsArg()
 		}

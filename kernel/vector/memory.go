@@ -14,6 +14,7 @@ type memory struct {
 	lists   [][]*Instr // empty ones
 	depth   []int32
 	used    []bool
+	places  []int32 // by value, all 0
 	sums    []*Instr
 	outside [][]*Instr // of each depth, see [hoisting]
 }

@@ -302,13 +302,16 @@ func (g *generator) lanes(at *place) {
 func (g *generator) stageOutside(at *place, number int) {
 	s := &g.Nest.Stages[number]
 	if s.Once || len(g.Nest.Inner) == 0 {
+		var turns turns
 		for n := range at.copies {
+			turns.next(g.b, n)
 			l := g.body(at, n, number)
 			g.keepOnce(l, number)
 			acc := g.start(s, 1)
 			if len(s.Reduce) > 0 {
 				g.finish(number, g.foldAll(l, s, acc), n, at.copies)
 			}
+			turns.done(g.b, n)
 		}
 		return
 	}
@@ -316,9 +319,12 @@ func (g *generator) stageOutside(at *place, number int) {
 	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
 		var out []vector.Val
 		width := len(acc) / max(at.copies, 1)
+		var turns turns
 		for n := range at.copies {
+			turns.next(g.b, n)
 			l := g.body(at, n, number)
 			out = append(out, g.foldAll(l, s, acc[n*width:(n+1)*width])...)
+			turns.done(g.b, n)
 		}
 		return out
 	})
@@ -422,10 +428,13 @@ func (g *generator) stageInside(at *place, number int) {
 		turn := func(at *place, copies, count int, acc []vector.Val) []vector.Val {
 			at.copies, at.count = copies, count
 			out := append([]vector.Val(nil), acc...)
+			var turns turns
 			for n := range copies {
+				turns.next(g.b, n)
 				l := g.body(at, n, number)
 				copy(out[n*width:], g.foldAll(l, s, acc[n*width:(n+1)*width]))
 				g.prefetch(ahead, at, n)
+				turns.done(g.b, n)
 			}
 			return out
 		}
@@ -446,5 +455,24 @@ func (g *generator) stageInside(at *place, number int) {
 	})
 	if width > 0 {
 		g.finishLanes(number, acc)
+	}
+}
+
+// turns has two copies of a body after the other take turns.
+type turns struct{ first, second int }
+
+// next notes where a copy begins.
+func (t *turns) next(b *vector.Builder, copy int) {
+	if copy%2 == 0 {
+		t.first = b.Mark()
+	} else {
+		t.second = b.Mark()
+	}
+}
+
+// done has a copy that is written take turns with the one before.
+func (t *turns) done(b *vector.Builder, copy int) {
+	if copy%2 == 1 {
+		b.Interleave(t.first, t.second)
 	}
 }
