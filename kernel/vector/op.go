@@ -160,9 +160,10 @@ const (
 
 	// Products of tiles, for processors with registers of up to 16 rows of up to 64 bytes.
 	TileSizes // sets the rows, and their bytes, of register 0, sums, of 1 and of 2, as the 64 bytes at a say
-	// TileProduct writes the sums of products of bytes with sign, by fours, to c: of the rows at a, 32 bytes apart, and
-	// of those at b, 64 bytes apart.
+	// TileProduct makes the sums of products of bytes with sign, by fours: of the rows at a, 32 bytes apart, and of those
+	// at b, 64 bytes apart.
 	TileProduct
+	TileStore   // writes these sums, in rows of 64 bytes
 	TileRelease // frees the registers
 
 	Fault // notes that a lane of a mask is -1
@@ -234,7 +235,8 @@ var ops = [numOps]opInfo{
 	Zip1: {"zip1", "aa>v", true}, Zip2: {"zip2", "aa>v", true}, Unzip1: {"uzp1", "aa>v", true}, Unzip2: {"uzp2", "aa>v", true},
 	Transpose1: {"trn1", "aa>v", true}, Transpose2: {"trn2", "aa>v", true}, Pick: {"pick", "aa>v", true},
 
-	TileSizes: {"tilesizes", "w>", false}, TileProduct: {"tileproduct", "www>", false}, TileRelease: {"tilerelease", ">", false},
+	TileSizes: {"tilesizes", "w>", false}, TileProduct: {"tileproduct", "ww>", false}, TileStore: {"tilestore", "w>", false},
+	TileRelease: {"tilerelease", ">", false},
 
 	Fault: {"fault", "a>", false}, Loop: {"loop", "w>", false},
 }

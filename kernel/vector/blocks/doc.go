@@ -27,8 +27,8 @@
 //
 // With more rounded rows a unit fills panels once for all of them: numbers of several columns in a vector, and behind
 // those of a chunk the scales of the columns (panel.go). Tiles of rows by columns (tile.go) are summed as integers for
-// each chunk (integers.go): by products of four bytes, of pairs, of squares of two rows by two columns, or of squares
-// of sixteen by sixteen. The sums are then scaled (scaled.go).
+// each chunk: by products of four bytes, of pairs, or of squares of two rows by two columns (integers.go), or of squares
+// of sixteen by sixteen (square.go). The sums are then scaled (scaled.go).
 //
 // Rows that are not rounded, and more rows on a processor of arm64 without such products, are left to package product
 // or gemm, which read the values that a [Decoder] writes.

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/go-acap/acap/kernel/vector"
@@ -112,37 +111,4 @@ func (w *writer) smallSquares(rowsAt, panelAt vector.Val, first, end int) (list 
 		}
 	}
 	return list
-}
-
-// The registers of a square: its sums, and bytes of its rows and of the panel.
-const (
-	squareSums = iota
-	squareOfRows
-	squareOfPanel
-)
-
-// sizes is the table of the sizes of these registers: the palette, the bytes of a row of each register, and its rows.
-func (w *writer) sizes() vector.Val {
-	depth := chunk / 4 / w.kind().halves()
-	var config [64]byte
-	config[0] = 1
-	size := func(register, rows, bytes int) {
-		binary.LittleEndian.PutUint16(config[16+2*register:], uint16(bytes))
-		config[48+register] = byte(rows)
-	}
-	size(squareSums, w.rows, w.step())
-	size(squareOfRows, w.rows, 4*depth)
-	size(squareOfPanel, depth, w.step())
-	var words []uint64
-	for n := 0; n < len(config); n += 8 {
-		words = append(words, binary.LittleEndian.Uint64(config[n:]))
-	}
-	return w.Table(words)
-}
-
-// square gives the sums of products of some sixteens of a chunk of sixteen rows and columns. They go to memory.
-func (w *writer) square(rowsAt, panelAt vector.Val, first, end int) func(row int) vector.Val {
-	to := w.Arg(tileSquares)
-	w.Do(vector.TileProduct, w.Offset(rowsAt, 16*first), w.Offset(panelAt, 4*first*w.step()), to)
-	return func(row int) vector.Val { return w.Load(vector.I32, to, vector.Access{Offset: row * w.step()}) }
 }

@@ -51,7 +51,7 @@ const (
 	tileTiles   // of rows
 	tilePanels  // how many
 	tileNext    // what is fetched
-	tileSquares // memory of a square of sums
+	tileSquares // memory of two squares of sums
 	tileFault
 	tileWords
 )
@@ -102,6 +102,11 @@ func (w *writer) panel(a, b, out, next vector.Val, fetched int) (_, _ vector.Val
 	for i := range sums {
 		sums[i] = w.Float(vector.F32, 0)
 	}
+	if w.Tiles != nil {
+		list := w.inSquares(a, b, next, fetched, sums)
+		w.storeSums(list[2:], out)
+		return list[0], list[1]
+	}
 	list := w.Loop(w.Word(w.k/chunk), 1, append([]vector.Val{a, b, next}, sums...), func(_ vector.Val, c []vector.Val) []vector.Val {
 		rowsAt, panelAt, next := c[0], c[1], c[2]
 		sums := append([]vector.Val(nil), c[3:]...)
@@ -111,8 +116,6 @@ func (w *writer) panel(a, b, out, next vector.Val, fetched int) (_, _ vector.Val
 		for half := range w.kind().halves() {
 			first, end := half*2/w.kind().halves(), (half+1)*2/w.kind().halves() // sixteens
 			switch {
-			case w.Tiles != nil:
-				w.scaled(rowsAt, panelAt, half, w.square(rowsAt, panelAt, first, end), sums)
 			case w.Squares:
 				w.lanesScaled(rowsAt, panelAt, half, w.smallSquares(rowsAt, panelAt, first, end), sums)
 			case w.Dots.Lanes:
@@ -123,10 +126,14 @@ func (w *writer) panel(a, b, out, next vector.Val, fetched int) (_, _ vector.Val
 		}
 		return append([]vector.Val{w.Offset(rowsAt, w.rowChunk()), w.Offset(panelAt, w.chunkBytes()), w.Offset(next, 64*fetched)}, sums...)
 	})
-	for i, v := range list[3:] {
+	w.storeSums(list[3:], out)
+	return list[1], list[2]
+}
+
+func (w *writer) storeSums(sums []vector.Val, out vector.Val) {
+	for i, v := range sums {
 		w.Store(v, out, vector.Access{Offset: i/w.vectors*w.sumRow + i%w.vectors*4*w.Lanes()})
 	}
-	return list[1], list[2]
 }
 
 // zeros is a vector of integers for each sum.

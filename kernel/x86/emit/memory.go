@@ -84,6 +84,10 @@ func init() {
 			e.a.Emit(asm.LDTILECFG, asm.Ptr(e.word(s.Source(0)), 0))
 		}},
 		vector.TileProduct: {vector.Shape{Tied: -1, Words: 1}, tileProduct},
+		vector.TileStore: {free, func(e *emitter, s *vector.Step) {
+			e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(64))
+			e.a.Emit(asm.TILESTORED, asm.At(e.word(s.Source(0)), scratch, 1, 0), asm.T(0))
+		}},
 		vector.TileRelease: {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.TILERELEASE) }},
 		vector.Load:        {free, load},
 		vector.LoadSplat:   {free, splat},
@@ -115,7 +119,6 @@ func tileProduct(e *emitter, s *vector.Step) {
 	e.a.Emit(asm.TILELOADD, rows, asm.At(e.word(s.Source(0)), scratch, 1, 0))
 	e.a.Emit(asm.TILELOADD, columns, asm.At(e.word(s.Source(1)), apart, 1, 0))
 	e.a.Emit(asm.TDPBSSD, sums, rows, columns)
-	e.a.Emit(asm.TILESTORED, asm.At(e.word(s.Source(2)), apart, 1, 0), sums)
 }
 
 // element is a general register as an access of a word sees it.
