@@ -49,7 +49,7 @@ var cohere = decoder.with(func(d *Description) { d.Norm, d.Parallel = "layer", t
 // architectures are the kinds of models by their names in GGUF.
 var architectures = map[string]architecture{
 	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral"}, base: decoder, pairs: true},
-	"mistral3": {base: decoder, pairs: true},
+	"mistral3": {types: []string{"ministral3"}, base: decoder.with(func(d *Description) { d.TemperatureAll = true }), pairs: true},
 	"mixtral":  {types: []string{"mixtral"}, base: moe, pairs: true, within: "llama"},
 	"smollm3": {types: []string{"smollm3"}, base: decoder.with(func(d *Description) { d.RotaryEvery = 4 }),
 		pairs: true},

@@ -18,7 +18,7 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	if m.UnitHeadNorm && m.turned(i) {
 		q, k = m.unit(q), m.unit(k)
 	}
-	if m.Temperature != 0 && !m.turned(i) {
+	if m.Temperature != 0 && (m.TemperatureAll || !m.turned(i)) {
 		q = q.Mul(s.heat.Tensor)
 	}
 	k, v = s.remember(i, k, v)

@@ -270,7 +270,14 @@ func (c config) rotary(d *Description, a *architecture) error {
 		local.get(&r.Theta, "rope_theta")
 		d.LocalRotary = &r
 	}
-	return c.scaling(d, &d.Rotary, p)
+	if err := c.scaling(d, &d.Rotary, p); err != nil {
+		return err
+	}
+	if d.TemperatureAll {
+		p.get(&d.Temperature, "llama_4_scaling_beta")
+		d.TemperatureLen = d.Rotary.Original
+	}
+	return nil
 }
 
 // scalingKeys are what ways of scaling positions need.

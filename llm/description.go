@@ -45,8 +45,9 @@ type Description struct {
 	LogitCap       float64
 	HeadNormWhole  bool    // norms of queries and keys span all heads (OLMo 2)
 	UnitHeadNorm   bool    // queries and keys are normed without weights, behind the rotary positions (Llama 4)
-	Temperature    float64 // of queries by their position (Llama 4); 0 if there is none
-	TemperatureLen int
+	Temperature    float64 // of queries by their position (Llama 4, Ministral 3); 0 if there is none
+	TemperatureLen int     // grows after so many positions
+	TemperatureAll bool    // of all layers, not of those without rotary positions (Ministral 3)
 
 	EmbeddingScale, ResidualScale, LogitScale float64 // 0 stands for 1
 

@@ -71,8 +71,8 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 		return nil, nil, err
 	}
 	tied := true
-	if !c.part("text_config").get(&tied, "tie_word_embeddings") {
-		c.get(&tied, "tie_word_embeddings")
+	if !c.get(&tied, "tie_word_embeddings") { // a model that sees as well says it outside
+		c.part("text_config").get(&tied, "tie_word_embeddings")
 	}
 	if !tied && !d.Encoder && w.shape("output.weight") == nil {
 		m.headless = true

@@ -192,6 +192,9 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	m.set("rope.scaling.original_context_length", &original)
 	m.set("rope.scaling.attn_factor", &r.Scale)
 	r.Original = original
+	if d.TemperatureAll {
+		d.TemperatureLen = original
+	}
 	kind, _ := m.file.Metadata[m.prefix+"rope.scaling.type"].(string)
 	switch {
 	case !slices.Contains([]string{"", "none", "linear", "yarn", "longrope", "su"}, kind):

@@ -262,7 +262,10 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 	return nil
 }
 
-// temperature is what the queries at a position are multiplied by in layers without rotary positions.
+// temperature is what the queries at a position are multiplied by.
 func (m *network) temperature(position int) float32 {
-	return float32(math.Log(math.Floor(float64(position+1)/float64(m.TemperatureLen))+1)*m.Temperature + 1)
+	if !m.TemperatureAll {
+		position++ // Llama 4 counts from one
+	}
+	return float32(math.Log(math.Floor(float64(position)/float64(m.TemperatureLen))+1)*m.Temperature + 1)
 }

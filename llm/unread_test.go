@@ -121,4 +121,11 @@ func TestHeadless(t *testing.T) {
 	require.NoError(t, err)
 	_, err = Complete(m.GenerateTokens(context.Background(), r.Tokens, Options{MaxTokens: 1}))
 	require.ErrorContains(t, err, "no lm_head.weight")
+	// A model that sees as well says outside what of the model is tied.
+	r.Config = []byte(`{"tie_word_embeddings":true,"text_config":` + string(r.Config) + `}`)
+	tied, err := Load(folderOf(t, r), LoadOptions{})
+	require.NoError(t, err)
+	defer tied.Close()
+	_, err = Complete(tied.GenerateTokens(context.Background(), r.Tokens, Options{MaxTokens: 1}))
+	require.NoError(t, err)
 }

@@ -2,7 +2,7 @@
 import dataclasses, json
 from transformers import AutoConfig
 
-kinds = """llama mistral ministral smollm mixtral smollm3 llama4_text qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3
+kinds = """llama mistral ministral ministral3 smollm mixtral smollm3 llama4_text qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3
 gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 olmo3 ernie4_5 seed_oss glm glm4 granite arcee nemotron stablelm cohere cohere2 exaone4
 bert roberta xlm-roberta""".split()
 keys = """num_hidden_layers n_layer hidden_size n_embd vocab_size max_position_embeddings n_positions num_attention_heads n_head

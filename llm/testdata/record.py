@@ -24,6 +24,8 @@ cases = {
  "llama-linear": c("llama", attention_bias=True, mlp_bias=True, rope_parameters=dict(rope_type="linear", rope_theta=1e4, factor=2.0)),
  "llama-yarn": c("llama", rope_parameters=dict(rope_type="yarn", rope_theta=1e4, factor=4.0, original_max_position_embeddings=16)),
  "mistral": c("mistral", head_dim=8, sliding_window=6),
+ "ministral3": c("ministral3", head_dim=16, rope_parameters=dict(rope_type="yarn", rope_theta=1e6, factor=4.0, beta_fast=32.0, beta_slow=1.0, mscale=1.0,
+    mscale_all_dim=1.0, llama_4_scaling_beta=0.5, original_max_position_embeddings=4)),
  "mixtral": c("mixtral", num_local_experts=4, num_experts_per_tok=2),
  "qwen2": c("qwen2"),
  "qwen2_moe": c("qwen2_moe", num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, shared_expert_intermediate_size=24, decoder_sparse_step=1, norm_topk_prob=False),

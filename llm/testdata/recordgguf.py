@@ -42,6 +42,8 @@ cases = {
     "rope.scaling.original_context_length": 16})),
  "glm4": ("glm4", norms("attn_norm", "ffn_norm") | behind | attention | biases | joined, 2, dict(turned=4)),
  "ernie4_5": ("ernie4_5", norms("attn_norm", "ffn_norm") | attention | biases | gated, 2, {}),
+ "mistral3": ("mistral3", norms("attn_norm", "ffn_norm") | attention | gated, 2, dict(keys={"attention.temperature_scale": 0.5, "rope.scaling.type": "yarn",
+    "rope.scaling.factor": 4.0, "rope.scaling.original_context_length": 4})),
  "seed_oss": ("seed_oss", norms("attn_norm", "post_attention_norm") | attention | biases | gated, 2, {}),
 }
 
