@@ -143,7 +143,7 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value,
 		p := r.cache.find(g.Key)
 		var err error
 		if p == nil && !g.IsDynamic() && f.exact+len(f.programs) >= f.most {
-			return nil, f.limit(nil, values)
+			return nil, f.limit(nil, values[parts:])
 		} else if p == nil {
 			p, err = r.compile(ctx, g, module)
 		} else {
@@ -157,7 +157,7 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value,
 		}
 		t.p = p
 		t.root(rec)
-		return t, f.admit(p, values)
+		return t, f.admit(p, values[parts:])
 	}
 }
 

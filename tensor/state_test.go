@@ -217,7 +217,19 @@ func TestStateRefused(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.Equal(t, [][]float32{{1, 1}, {1, 1, 1}}, parts(t, two))
 	}
-	_, err := s.Update(ctx, f, at, tensor.Ones(1, 64))
+	sums, err := lazy.NewState(ctx, tensor.Zeros(1).To(dev))
+	require.NoError(t, err)
+	one := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor {
+		return []*tensor.Tensor{x[0].Add(x[1].Sum()).Add(x[2].Sum())}
+	}).Limit(1)
+	_, err = sums.Update(ctx, one, tensor.Ones(2).To(dev), tensor.Ones(3).To(dev))
+	require.NoError(t, err)
+	_, err = sums.Update(ctx, one, tensor.Ones(2).To(dev), tensor.Ones(4).To(dev))
+	var limit *lazy.LimitError
+	require.ErrorAs(t, err, &limit)
+	require.Equal(t, 1, limit.Argument, "parts are not counted")
+	require.Equal(t, []float32{5}, parts(t, sums)[0])
+	_, err = s.Update(ctx, f, at, tensor.Ones(1, 64))
 	require.ErrorContains(t, err, "are on")
 	_, err = lazy.NewState[*tensor.Tensor](ctx)
 	require.ErrorContains(t, err, "needs a tensor")
