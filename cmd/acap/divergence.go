@@ -35,6 +35,7 @@ const divergenceStep = 32
 type divergenceBench struct {
 	languageFlags
 	rows  int
+	seed  int
 	text  string
 	llama bool
 }
@@ -44,6 +45,7 @@ func divergence(args []string) error {
 	f := newFlags("divergence", "MODEL [-rows N] [-text FILE] [flags]")
 	b.flags(f)
 	f.IntVar(&b.rows, "rows", 16, "how `many` prompts are compared, each 32 tokens longer than the one before it")
+	f.IntVar(&b.seed, "seed", 0, "the `number` of the tokens by chance: another one chooses others")
 	f.StringVar(&b.text, "text", "", "a `file` whose text is the prompt; without it the prompt is tokens by chance")
 	f.BoolVar(&b.llama, "llama", true, "compare llama-server as well, if it is on the path and the model is a GGUF file")
 	path, err := parseOne(f, args)
@@ -52,6 +54,9 @@ func divergence(args []string) error {
 	}
 	if b.rows < 1 {
 		return fmt.Errorf("-rows is %d, want at least 1", b.rows)
+	}
+	if b.seed < 0 {
+		return fmt.Errorf("-seed is %d, want at least 0", b.seed)
 	}
 	if b.how.Exact && b.cache == dtype.F32.String() {
 		return errors.New("-exact compares exact products with themselves")
@@ -90,7 +95,7 @@ func divergence(args []string) error {
 		fmt.Fprintf(stdout, "%-34s %9.2e ±%3.0f%%", name, m, 100*e)
 		if other != nil {
 			n, e := mean(other)
-			fmt.Fprintf(stdout, "  llama.cpp %9.2e ±%3.0f%%  ratio %.2f", n, 100*e, m/n)
+			fmt.Fprintf(stdout, "  llama.cpp %9.2e ±%3.0f%%  ratio %.3f ±%.3f", n, 100*e, m/n, ratioError(own, other))
 		}
 		fmt.Fprintln(stdout)
 	}
@@ -126,7 +131,7 @@ func (b *divergenceBench) exact(path string) (prompt []int, rows [][]float64, er
 func (b *divergenceBench) prompt(m *llm.Model) ([]int, error) {
 	most := divergenceStep*b.rows + 1
 	if b.text == "" {
-		return chanceTokens(most, 0, m.Tokenizer().Size()), nil
+		return chanceTokens(most, b.seed, m.Tokenizer().Size()), nil
 	}
 	data, err := inputfile.ReadText(b.text)
 	if err != nil {
@@ -193,6 +198,22 @@ func mean(list []float64) (mean, share float64) {
 		return mean, 0
 	}
 	return mean, math.Sqrt(square/(n*(n-1))) / mean
+}
+
+// ratioError is the error of the ratio of the means of two divergences, row by row, of the first order. Rows that are far
+// from the exact ones are so for both, so that it is smaller than those of the means.
+func ratioError(own, other []float64) float64 {
+	m, _ := mean(own)
+	n, _ := mean(other)
+	count, square := float64(len(own)), 0.0
+	if count < 2 || n == 0 {
+		return 0
+	}
+	for i, v := range own {
+		d := v - float64(m/n*other[i])
+		square += float64(d * d)
+	}
+	return math.Sqrt(square/(count*(count-1))) / n
 }
 
 // logprobs are the logarithms of the probabilities of all tokens behind some.

@@ -69,6 +69,7 @@ func TestLanguageCommands(t *testing.T) {
 		"want at least 1":     {"bench-llm", path, "-p", "0"},
 		"0 clients":           {"bench-llm", path, "-clients", "0"},
 		"-rows is 0":          {"divergence", path, "-rows", "0"},
+		"-seed is -1":         {"divergence", path, "-seed", "-1"},
 		"with themselves":     {"divergence", path, "-exact"},
 		"fewer by -rows":      {"divergence", path, "-text", schema, "-rows", "50"},
 		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
@@ -94,6 +95,8 @@ func TestKullbackLeibler(t *testing.T) {
 	right, other := []float64{math.Log(0.5), math.Log(0.5)}, []float64{math.Log(0.25), math.Log(0.75)}
 	require.InDelta(t, math.Log(2)/2+math.Log(2.0/3)/2, kullbackLeibler(right, other), 1e-15)
 	require.Zero(t, kullbackLeibler(right, right))
+	require.InDelta(t, 0.5, ratioError([]float64{1, 3}, []float64{2, 2}), 1e-15)
+	require.Zero(t, ratioError([]float64{1, 3}, []float64{2, 6}))
 	middle, share := mean([]float64{1, 3})
 	require.Equal(t, []float64{2, 0.5}, []float64{middle, share})
 }
