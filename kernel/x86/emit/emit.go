@@ -226,10 +226,10 @@ func (e *emitter) leave() {
 
 // folds reports whether a step reads a vector that only the next one needs, which can read it from memory.
 func (e *emitter) folds(s, next *vector.Step) bool {
-	if s.Kind != vector.Do || s.Instr.Op != vector.Load || next.Kind != vector.Do || e.uses[s.Instr.Def] != 1 {
+	i := s.Instr
+	if s.Kind != vector.Do || next.Kind != vector.Do || i.Op != vector.Load && !e.broadcasts(i, next.Instr) || e.uses[i.Def] != 1 {
 		return false
 	}
-	i := s.Instr
 	if specials[next.Instr.Op].emit != nil || i.Mem != vector.Same || e.p.Bytes(i.Kind) < 16 {
 		return false
 	}
@@ -239,6 +239,18 @@ func (e *emitter) folds(s, next *vector.Step) bool {
 	}
 	n := int(r.Shape.Memory) - 1
 	return n >= 0 && next.Instr.Args[n] == i.Def && next.Source(n) == s.Result
+}
+
+// broadcasts reports whether an operation can read one element into all lanes, as that before it does.
+func (e *emitter) broadcasts(splat, next *vector.Instr) bool {
+	if e.f.Level != cpu.AVX512 || splat.Op != vector.LoadSplat || !splat.Kind.IsFloat() {
+		return false
+	}
+	switch next.Op {
+	case vector.Add, vector.Sub, vector.Mul, vector.Div, vector.MulAdd, vector.MulSub, vector.NegMul:
+		return true
+	}
+	return false
 }
 
 func (e *emitter) step(s *vector.Step) {
@@ -353,6 +365,8 @@ func (e *emitter) place(slot int) asm.Mem {
 // memory is the operand of a step that is in memory.
 func (e *emitter) memory(s *vector.Step) asm.Mem {
 	switch {
+	case e.load != nil && e.load.Instr.Op == vector.LoadSplat:
+		return e.address(e.load).Bcast()
 	case e.load != nil:
 		return e.address(e.load)
 	case s.Made != nil:

@@ -157,14 +157,16 @@ func slide(e *emitter, s *vector.Step) {
 		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, b, asm.Imm(int64(e.p.Lanes)-i.Imm))
 	case e.p.Bytes(i.Kind) == 16:
 		e.a.Emit(asm.VPALIGNR, d, a, b, asm.Imm(int64(16-bytes)))
-	case bytes > 16:
-		panic(errUnsupported)
 	case bytes == 16:
 		e.a.Emit(asm.VPERM2I128, d, a, b, asm.Imm(0x03))
 	default:
 		t := asm.Y(s.Vector(0))
-		e.a.Emit(asm.VPERM2I128, t, a, b, asm.Imm(0x03))
-		e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(16-bytes)))
+		e.a.Emit(asm.VPERM2I128, t, a, b, asm.Imm(0x03)) // the upper half of b, the lower of a
+		if bytes > 16 {
+			e.a.Emit(asm.VPALIGNR, d, t, b, asm.Imm(int64(32-bytes)))
+		} else {
+			e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(16-bytes)))
+		}
 	}
 }
 

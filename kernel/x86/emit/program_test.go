@@ -172,10 +172,7 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 		}
 		return w.Convert(vector.Widen, k, w.pick(map[bool]vector.Kind{true: vector.F32, false: vector.I32}[k.IsFloat()]))
 	case choice == 5 && !k.IsFloat() && vectorBytes == w.Lanes()*k.Size():
-		n := 1 << w.r.IntN(2)
-		if n*k.Size() <= 16 && n < w.Lanes() {
-			return w.OpImm(vector.Slide, n, x, y)
-		}
+		return w.OpImm(vector.Slide, 1+w.r.IntN(w.Lanes()-1), x, y)
 	case choice == 6 && !k.IsFloat() && w.long && vectorBytes == w.Lanes()*k.Size():
 		n := w.Lanes() - 1
 		return w.OpImm(vector.Spread, n, x, w.Bits(k, uint64(n)))
