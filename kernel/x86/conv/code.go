@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector/planes"
 	"github.com/go-acap/acap/kernel/vector/winograd"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
@@ -112,7 +113,7 @@ var winogradOrDirect = []float64{1, 1}
 // compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
 func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, additions, error) {
 	if !f.Fixed { // these have orders of their own
-		if code, err := compilePlanes(c, f, nests); err == nil {
+		if code, err := planes.Compile(c, emit.Backend(f), f.L1D, nests); err == nil {
 			return code, zeros, nil
 		}
 		if code, err := winograd.Compile(c, emit.Backend(f), f.L2); err == nil {

@@ -5,8 +5,7 @@
 // Six ways, chosen by Compile:
 //
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
-//   - A depthwise convolution keeps pixels in the lanes of a vector and reads every row of the input
-//     once for each column of the filter.
+//   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes.
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3), see package winograd.
 //   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows,
 //     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
@@ -26,8 +25,8 @@
 // image are skipped by the loop, filter columns by the code of the tiles at the edges. Small
 // images, whose tiles span several rows, are first copied with a border of zeros.
 //
-// Filters and planes that the processor would have to wait for are fetched while the ones before
-// them are multiplied.
+// Filters that the processor would have to wait for are fetched while the ones before them are
+// multiplied.
 //
 // f16 and bf16 are converted to f32 while they are copied. Filters are packed once if they are
 // constant, and else in a first phase; by products they are packed by every unit.

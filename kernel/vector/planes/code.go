@@ -1,0 +1,137 @@
+package planes
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
+)
+
+// code is a compiled convolution. A unit is some channels of the result.
+type code struct {
+	*plan
+	machine  *vector.Machine
+	deferred *deferred // nil if the program has the epilogue
+}
+
+// Compile makes code of a convolution for a core with a first-level cache of l1 bytes; nests compiles epilogues that
+// are not written in line. The error wraps [kernel.ErrUnsupported] for a convolution that gains nothing from vectors of
+// pixels.
+func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nests) (kernel.Code, error) {
+	p, err := newPlan(c, t, l1)
+	if err != nil {
+		return nil, err
+	}
+	g := &code{plan: p}
+	if !inLine(&c.Epilogue) {
+		if g.deferred, err = newDeferred(p, nests); err != nil {
+			return nil, err
+		}
+	}
+	if g.machine, err = t.Build(func() *vector.Program { return p.program(t) }, p.words(), wordFault); err != nil {
+		g.deferred.close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// inLine reports whether a program can have an epilogue: a short one, whose results have columns side by side.
+func inLine(e *kernel.Epilogue) bool {
+	const far = 1 << 22 // elements
+	for _, a := range e.Access {
+		for _, stride := range a.Outer[1:] {
+			if max(stride, -stride) > far {
+				return false
+			}
+		}
+		if a.Write && a.Outer[3] != 1 || a.Outer[3]>>1 != 0 {
+			return false
+		}
+	}
+	return nest.FitsEpilogue(e)
+}
+
+// Units implements [kernel.Code].
+func (g *code) Units() int { return g.N * g.Groups * g.unitsOfGroup() }
+
+func (g *code) unitsOfGroup() int { return pieces(g.perGroup, g.channels) }
+
+// UnitNanos implements [kernel.Code].
+func (g *code) UnitNanos() float64 {
+	sums := float64(g.P*g.Q*g.channels) * float64(g.depth*g.R*g.S+4)
+	return 10 + sums/float64(4*g.lanes)
+}
+
+// Scratch implements [kernel.Code]: a call block, and what an epilogue apart needs.
+func (g *code) Scratch() int { return g.blockBytes() + g.deferred.scratch() }
+
+func (g *code) blockBytes() int { return (g.machine.BlockBytes() + 63) &^ 63 }
+
+// Listing implements [kernel.Code].
+func (g *code) Listing() string {
+	return fmt.Sprintf("; planes, pixels in lanes, %d channels in a unit\n%s", g.channels, g.machine.Listing())
+}
+
+// Close implements [kernel.Code].
+func (g *code) Close() {
+	g.machine.Close()
+	g.deferred.close()
+}
+
+// Run implements [kernel.Code].
+func (g *code) Run(args *kernel.Args, lo, hi int) {
+	words := unsafe.Slice((*uintptr)(args.Scratch), g.words())
+	for u := lo; u < hi; {
+		count := 1
+		if g.follow() {
+			count = min(hi, (u/g.Groups+1)*g.Groups) - u
+		}
+		words[wordNext], words[wordNextResult] = 0, 0
+		if count > 1 {
+			// The last planes fetch themselves: those behind them may be another thread's, whose cache must not lose them.
+			count--
+			result := &g.Epilogue.Access[g.result()]
+			words[wordNext] = uintptr(g.depth * g.X.Strides[1] * f32)
+			words[wordNextResult] = uintptr(g.channels * result.Outer[1] * result.DType.Size())
+		}
+		g.run(words, args, u, count)
+		u += count
+	}
+	runtime.KeepAlive(args)
+}
+
+// follow reports whether units of an image follow each other, so that a call computes several.
+func (g *code) follow() bool { return g.unitsOfGroup() == 1 && g.deferred == nil }
+
+// port returns the address of an operand of the epilogue for channel k of image n.
+func (g *code) port(args *kernel.Args, i, n, k int) uintptr {
+	if g.deferred != nil {
+		return uintptr(args.Scratch) + uintptr(g.blockBytes())
+	}
+	a := &g.Epilogue.Access[i]
+	return uintptr(args.Ptr[2+i]) + uintptr((a.Offset+n*a.Outer[0]+k*a.Outer[1])*a.DType.Size())
+}
+
+// run computes some units.
+func (g *code) run(words []uintptr, args *kernel.Args, u, count int) {
+	group, first := u/g.unitsOfGroup(), u%g.unitsOfGroup()*g.channels
+	n := group / g.Groups
+	group %= g.Groups
+	k, last := group*g.perGroup+first, first+g.channels > g.perGroup
+	words[wordWhole], words[wordLast], words[wordUnits] = 1, 0, uintptr(count)
+	if last {
+		words[wordWhole], words[wordLast] = 0, 1
+	}
+	x := g.X.Offset + n*g.X.Strides[0] + group*g.depth*g.X.Strides[1]
+	words[wordImage] = uintptr(args.Ptr[0]) + uintptr(x*f32)
+	words[wordFilter] = uintptr(args.Ptr[1]) + uintptr((g.Filter.Offset+k*g.Filter.Strides[0])*f32)
+	for i := range g.Epilogue.Access {
+		words[wordPorts+i] = g.port(args, i, n, k)
+	}
+	g.machine.Call(args.Scratch)
+	g.deferred.run(args, g.blockBytes(), n, k, last)
+}
