@@ -108,6 +108,9 @@ func (backend) VectorBytes() int { return 16 }
 // Registers implements [vector.Backend].
 func (b backend) Registers() int { return b.f.Level.VectorRegisters() }
 
+// Fixed implements [vector.Backend].
+func (b backend) Fixed() bool { return b.f.Fixed }
+
 // Has implements [vector.Backend].
 func (b backend) Has(o vector.Op, k, from vector.Kind) bool { return emit.Has(o, k, from, b.f) }
 

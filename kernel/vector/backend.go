@@ -52,6 +52,8 @@ type Backend interface {
 	// Has reports whether the processor has instructions for an operation that gives vectors of kind k, of operands of
 	// kind from if it is a conversion.
 	Has(o Op, k, from Kind) bool
+	// Fixed reports whether results are to have the same bits on all processors.
+	Fixed() bool
 	// Build makes code of the program that a function writes, and releases the program; a listing has the function
 	// write the program once more. The call block has so many words; Fault and WordCheck set the given one. The error
 	// wraps [ErrPressure] if registers do not suffice.

@@ -38,6 +38,8 @@ func (l *lowering) compute(i *kernel.Instr) vector.Val {
 		return l.comparison(i.Op, x, y)
 	case i.Op == kernel.Exp && l.NotPositive(l.number, i.A):
 		return function.AppendExpOfDifference(l.b, x)
+	case l.isQuotient(i):
+		return l.rounded(i.Type, l.over(x, i.B))
 	case from.IsFloat():
 		return l.rounded(i.Type, l.float(i.Op, x, y, z))
 	}

@@ -19,6 +19,7 @@ type generator struct {
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
+	inverse  map[divisor]reciprocal
 	rounds   map[vector.Value]vector.Val // of values of f16, what they are rounded from
 	past     bool                        // stores go past the caches
 	summed   vector.Val                  // what an epilogue begins with
@@ -265,6 +266,11 @@ func (g *generator) point(at *place) {
 func (g *generator) lanes(at *place) {
 	b := g.b
 	ahead := g.pageAhead()
+	for s := range g.Nest.Stages {
+		if len(g.Nest.Inner) == 0 {
+			g.reciprocals(at, s, 1)
+		}
+	}
 	vectors := func(at *place, copies, count int) {
 		at.copies, at.count = copies, count
 		for n := range copies {
@@ -315,6 +321,7 @@ func (g *generator) stageOutside(at *place, number int) {
 		}
 		return
 	}
+	g.reciprocals(at, number, at.copies)
 	acc := g.start(s, at.copies)
 	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
 		var out []vector.Val
@@ -420,6 +427,7 @@ func (g *generator) stageInside(at *place, number int) {
 		}
 		return
 	}
+	g.reciprocals(at, number, 1)
 	acc := g.start(s, g.Unroll)
 	width := g.width(s)
 	extent, step := g.Extent(g.Lane), g.Unroll*g.Lanes

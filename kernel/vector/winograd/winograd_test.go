@@ -19,6 +19,7 @@ type processor struct {
 
 func (p processor) VectorBytes() int                             { return p.bytes }
 func (p processor) Registers() int                               { return p.registers }
+func (p processor) Fixed() bool                                  { return false }
 func (p processor) Has(vector.Op, vector.Kind, vector.Kind) bool { return p.permutes }
 
 // TestUnits: blocks and channels cover the result, and transformed inputs are shared where the transformed filters take

@@ -21,6 +21,9 @@ func (b backend) VectorBytes() int { return b.f.Level.VectorBytes() }
 // Registers implements [vector.Backend].
 func (b backend) Registers() int { return b.f.Level.VectorRegisters() }
 
+// Fixed implements [vector.Backend].
+func (b backend) Fixed() bool { return b.f.Fixed }
+
 // Has implements [vector.Backend].
 func (b backend) Has(o vector.Op, k, from vector.Kind) bool {
 	there := needNoMemory | needLong | needAVX2
