@@ -77,7 +77,7 @@ func (l *lowering) result(of *left) vector.Val {
 	if len(of.vals) == 0 {
 		unsupported()
 	}
-	return of.vals[min(l.copy, len(of.vals)-1)]
+	return of.vals[l.which(l)]
 }
 
 func (l *lowering) keptValue(i *kernel.Instr) vector.Val {

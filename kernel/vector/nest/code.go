@@ -134,7 +134,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 	p := c.plan
 	rows, points := c.units.Enter(args, u, b, b[p.indexWord(0):])
-	b[p.word(wordRows)] = uintptr(rows)
+	b[p.word(wordRows)], b[p.word(wordPairs)], b[p.word(wordOdd)] = uintptr(rows), uintptr(rows&^1), uintptr(rows&1)
 	if p.LaneOuter {
 		// Lanes and copies of the body are powers of two: a call of a small kernel has no time for divisions.
 		whole := points &^ (p.Unroll*p.Lanes - 1)

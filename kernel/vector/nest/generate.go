@@ -58,6 +58,17 @@ func (g *generator) kept(stage, n int) *left {
 	return g.reduced(stage, len(g.Nest.Stages[stage].Reduce)+n)
 }
 
+// mostRows is how many rows go through the stages together at most.
+const mostRows = 2
+
+// which is the number of what earlier stages leave for a body: of its copy, or of its row.
+func (g *generator) which(l *lowering) int {
+	if g.LaneOuter {
+		return l.copy
+	}
+	return l.at.row
+}
+
 // set notes the value for one of the copies of a body.
 func (g *generator) set(l *left, copy, copies int, v vector.Val) {
 	if l.vals == nil {
@@ -94,6 +105,7 @@ type port struct {
 	base    vector.Val
 	still   bool // nothing writes it
 	shift   int  // bytes from the address at a place
+	another int  // bytes from a buffer to that of the other row
 }
 
 func (p *port) size() int { return p.dtype.Size() }
@@ -105,6 +117,7 @@ type place struct {
 	copies int          // vectors of a turn
 	count  int          // lanes in use, 0 for all
 	single bool         // one element, at the start of the inner loops
+	row    int          // which of the rows that go through the stages together
 }
 
 func newGenerator(p *plan) *generator {
@@ -185,16 +198,23 @@ func (g *generator) generate() {
 	b.When(b.Op(vector.WordSub, b.Word(1), past), func() { g.overRows(here) })
 }
 
-// overRows writes the loop over the rows of a call.
+// overRows writes the loop over the rows of a call: of two rows, one is under way while the other combines its lanes.
 func (g *generator) overRows(here *place) {
 	if g.Row < 0 {
-		g.folds(here, 0)
+		g.folds(here, 0, 1)
 		return
 	}
-	g.b.Loop(g.b.Arg(g.word(wordRows)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-		g.folds(g.along(here, g.Row, i), 0)
+	b, together, end := g.b, 1, g.b.Arg(g.word(wordRows))
+	if g.pairs {
+		together, end = 2, b.Arg(g.word(wordPairs))
+	}
+	b.Loop(end, together, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+		g.folds(g.along(here, g.Row, i), 0, together)
 		return nil
 	})
+	if g.pairs {
+		b.When(b.Arg(g.word(wordOdd)), func() { g.folds(g.along(here, g.Row, end), 0, 1) })
+	}
 }
 
 // keep makes room for a value at every inner point: the lane loop is innermost, the other inner loops follow.
@@ -210,7 +230,11 @@ func (g *generator) keep(stage, number int, t dtype.DType) {
 		p.strides[g.Seq[i]] = step
 		step *= g.Extent(g.Seq[i])
 	}
-	g.keptBytes += (step*p.size() + 63) &^ 63
+	// The other row's buffer does not begin at the same place of a page: a load is not to wait for a store there.
+	p.another = (step*p.size() + 127) &^ 63
+	if g.keptBytes += p.another; g.pairs {
+		g.keptBytes += p.another
+	}
 	g.ports = append(g.ports, p)
 	g.kept(stage, number).port = p
 }
@@ -235,20 +259,21 @@ func (g *generator) along(from *place, loop int, steps vector.Val) *place {
 	return &to
 }
 
-func (g *generator) folds(at *place, depth int) {
+// folds writes the outer loops that a call does as a whole, for so many rows together.
+func (g *generator) folds(at *place, depth, rows int) {
 	if depth == len(g.Fold) {
-		g.point(at)
+		g.point(at, rows)
 		return
 	}
 	loop := g.Fold[depth]
 	g.b.Loop(g.b.Word(g.Extent(loop)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
-		g.folds(g.along(at, loop, i), depth+1)
+		g.folds(g.along(at, loop, i), depth+1, rows)
 		return nil
 	})
 }
 
-// point writes the work of one outer point, or of all that the lanes run along.
-func (g *generator) point(at *place) {
+// point writes the work of one outer point, of those of two rows, or of all that the lanes run along.
+func (g *generator) point(at *place, rows int) {
 	if g.LaneOuter && len(g.Nest.Inner) == 0 {
 		g.alongRows(at, func() { g.lanes(at) })
 		return
@@ -257,8 +282,20 @@ func (g *generator) point(at *place) {
 		g.lanes(at)
 		return
 	}
+	places := []*place{at}
+	if rows == 2 {
+		next := *at
+		next.row, next.at, next.index = 1, g.list(len(at.at)), g.listOf(at.index)
+		for i, p := range g.ports {
+			next.at[i] = g.b.Offset(at.at[i], p.strides[g.Row]*p.size()+p.another)
+		}
+		next.index[g.Row] = g.b.Offset(at.index[g.Row], 1)
+		places = append(places, &next)
+	}
 	for s := range g.Nest.Stages {
-		g.stageInside(at, s)
+		for _, at := range places {
+			g.stageInside(at, s, rows)
+		}
 	}
 }
 
@@ -349,7 +386,7 @@ func (g *generator) keepOnce(l *lowering, number int) {
 		return
 	}
 	for k, n := range s.Keep {
-		g.set(g.kept(number, k), l.copy, l.at.copies, l.value(n))
+		g.set(g.kept(number, k), g.which(l), max(l.at.copies, mostRows), l.value(n))
 	}
 }
 
@@ -415,7 +452,7 @@ func (g *generator) sums(s *kernel.Stage, n, step, folds int, acc []vector.Val, 
 }
 
 // stageInside writes a stage whose lanes run along an inner loop.
-func (g *generator) stageInside(at *place, number int) {
+func (g *generator) stageInside(at *place, number, rows int) {
 	s := &g.Nest.Stages[number]
 	if s.Once {
 		one := *at
@@ -431,7 +468,7 @@ func (g *generator) stageInside(at *place, number int) {
 	acc := g.start(s, g.Unroll)
 	width := g.width(s)
 	extent, step := g.Extent(g.Lane), g.Unroll*g.Lanes
-	ahead := g.nextRows(number, 1)
+	ahead := g.nextRows(number, rows)
 	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
 		turn := func(at *place, copies, count int, acc []vector.Val) []vector.Val {
 			at.copies, at.count = copies, count
@@ -462,7 +499,7 @@ func (g *generator) stageInside(at *place, number int) {
 		return acc
 	})
 	if width > 0 {
-		g.finishLanes(number, acc)
+		g.finishLanes(number, at.row, acc)
 	}
 }
 

@@ -16,6 +16,7 @@ func unsupported() { panic(kernel.ErrUnsupported) }
 type plan struct {
 	*schedule.Loops
 	backend vector.Backend
+	pairs   bool // two rows go through each stage, one after the other
 }
 
 const (
@@ -31,8 +32,16 @@ func newPlan(n *kernel.Nest, b vector.Backend) (*plan, error) {
 		t.InDouble = inDouble
 	}
 	loops, err := schedule.NewLoops(n, t)
-	return &plan{loops, b}, err
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{Loops: loops, backend: b}
+	p.pairs = !p.LaneOuter && p.Row >= 0 && p.Extent(p.Row) > 1 && (p.busy() || p.brief()) && p.Reaches(p.Row, 1, reach)
+	return p, nil
 }
+
+// brief reports whether a row has so few vectors that combining the lanes of its reductions takes as long.
+func (p *plan) brief() bool { return p.InnerPoints() <= 16*p.Lanes }
 
 // inDouble reports whether an operation on operands of type t is computed in f64: quotients of integers of 32 bits,
 // too.
@@ -84,6 +93,8 @@ const (
 	wordScratch = iota
 	wordFault
 	wordRows
+	wordPairs   // rows that go through the stages two by two
+	wordOdd     // 1 if one more follows
 	wordBlocks  // elements of the lane loop in whole turns
 	wordSingles // elements behind them in single vectors
 	wordTail    // 1 if there are more

@@ -72,7 +72,7 @@ type reciprocal struct{ by, high, low vector.Val }
 type divisor struct {
 	body  *kernel.Instr
 	value int
-	copy  int
+	which int // see [generator.which]
 }
 
 // reciprocals writes the reciprocals of what the body of a stage divides by, at a place in front of the loops that do not
@@ -87,7 +87,7 @@ func (g *generator) reciprocals(at *place, number, copies int) {
 					g.inverse = map[divisor]reciprocal{}
 				}
 				l.vals = make([]vector.Val, len(body))
-				g.inverse[divisor{&body[0], i.B, copy}] = l.reciprocal(l.evaluate(i.B))
+				g.inverse[divisor{&body[0], i.B, g.which(l)}] = l.reciprocal(l.evaluate(i.B))
 			}
 		}
 	}
@@ -98,11 +98,11 @@ func (l *lowering) over(x vector.Val, n int) vector.Val {
 	if i := &l.body[n]; i.Op == kernel.Const {
 		return l.overConstant(x, float32(kernel.Value(i.Type, i.Imm)))
 	}
-	copy := 0
-	if l.LaneOuter && len(l.Seq) > 0 {
-		copy = l.copy
+	which := l.which(l)
+	if len(l.Nest.Inner) == 0 {
+		which = 0
 	}
-	r := l.inverse[divisor{&l.body[0], n, copy}]
+	r := l.inverse[divisor{&l.body[0], n, which}]
 	x = l.b.Op(vector.Mul, x, r.by)
 	return l.b.Op(vector.MulAdd, x, r.high, l.b.Op(vector.Mul, x, r.low))
 }

@@ -228,7 +228,7 @@ func (g *generator) result(r *kernel.Reduction, v vector.Val) vector.Val {
 }
 
 // finishLanes combines the accumulators of all copies, then the lanes, and puts the results into all lanes.
-func (g *generator) finishLanes(number int, acc []vector.Val) {
+func (g *generator) finishLanes(number, row int, acc []vector.Val) {
 	s := &g.Nest.Stages[number]
 	b := g.b
 	width := g.width(s)
@@ -269,9 +269,7 @@ func (g *generator) finishLanes(number int, acc []vector.Val) {
 		if !g.endsWith(number) {
 			v = b.OpImm(vector.DupLane, 0, v)
 		}
-		of := g.reduced(number, i)
-		of.vals = nil
-		g.set(of, 0, 1, v)
+		g.set(g.reduced(number, i), row, mostRows, v)
 	}
 }
 
