@@ -19,7 +19,14 @@
 // read. Words are those of the model's tokenizer.json. llama.cpp has other words for gpt-4o, tekken, kimi-k2, tiny_aya,
 // youtu and their kin, because letters outside ASCII have no case in llama.cpp, and accents are no part of words; for
 // tiny_aya, cohere2moe, superbpe and afmoe, because of digits outside ASCII; and for deepseek-llm and deepseek-coder,
-// because of spaces outside ASCII. All other names give the tokens of llama.cpp.
+// because of spaces outside ASCII. All other names give the tokens of llama.cpp, and so do the vocabularies of
+// SentencePiece. With the vocabularies of WordPiece llama.cpp leaves out marks that take room, such as vowels of Devanagari,
+// and leaves Hangul whole; BERT does neither.
+//
+// # Added tokens
+//
+// Of added tokens that the normalizer makes one text the first one is found, where tokenizers takes any of them. An added
+// token that the normalizer makes empty is never found, where tokenizers cuts texts at each character.
 //
 // # Streams
 //

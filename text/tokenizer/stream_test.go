@@ -72,6 +72,7 @@ func TestNormalizersOfGGUF(t *testing.T) {
 		{"llama", "lowercase", true, "ABC", "abc", true},
 		{"llama", "strip_accents", true, "e\u0301", "e", true},
 		{"bert", "", false, "THÉ", "the", true},
+		{"bert", "", false, "a\u094b", "a", false}, // a mark that takes room is no accent
 		{"bert", "lowercase", false, "THE", "the", false},
 		{"bert", "lowercase", false, "thé", "the", false},
 		{"bert", "strip_accents", false, "thé", "the", false},

@@ -106,3 +106,14 @@ func TestDecoders(t *testing.T) {
 		require.Equal(t, c.want, k.Decode(c.ids, false), c.decoder)
 	}
 }
+
+// TestAddedAlike: of added tokens that the normalizer makes one text the first is found, and never one that it makes empty.
+func TestAddedAlike(t *testing.T) {
+	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"b":1},"unk_token":"a"},
+		"normalizer":{"type":"Sequence","normalizers":[{"type":"Lowercase"},{"type":"Strip","strip_left":false,"strip_right":true}]},
+		"added_tokens":[{"id":2,"content":"The","normalized":true},{"id":3,"content":"THE","normalized":true},{"id":4,"content":"\n","normalized":true}]}`))
+	require.NoError(t, err)
+	for text, want := range map[string][]int{"THE": {2}, "bthe": {1, 2}, "B\n": {1}} {
+		require.Equal(t, want, k.Encode(text, tokenizer.EncodeOptions{}), "%q", text)
+	}
+}
