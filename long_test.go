@@ -101,7 +101,7 @@ var long = map[string]string{
 	"kernel/x86/gemm.TestRandom":                     "10 products of all types for each processor",
 	"kernel/x86/gemm.TestStream":                     "20 products of all types for each processor",
 	"kernel/x86/gemm.TestTilePacked":                 "15 products for each processor",
-	"kernel/x86/nest.TestRandomNests":                "400 nests at each level",
+	"kernel/vector/nest.TestRandomNests":             "400 nests at each level",
 	"lazy.TestLongTraceIsLinear":                     "a million calls, of which the time is compared",
 	"lazy.TestMillionsUnderMaxPending":               "ten million calls",
 	"ops.TestParameters":                             "100,000 numbers of each distribution; a usual run has 1,000",

@@ -20,12 +20,10 @@ import (
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/sort"
-	"github.com/go-acap/acap/kernel/vector/transpose"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/conv"
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/gemm"
-	x86nest "github.com/go-acap/acap/kernel/x86/nest"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -103,15 +101,7 @@ var generators kernel.Table[func(kernel.Kernel, cpu.Features) (kernel.Code, erro
 
 func init() { // which breaks the cycle of kernels that consist of others
 	generators = kernel.Table[func(kernel.Kernel, cpu.Features) (kernel.Code, error)]{}
-	add(func(n *kernel.Nest, f cpu.Features) (kernel.Code, error) {
-		if code, err := transpose.Compile(n, emit.Backend(f)); !errors.Is(err, kernel.ErrUnsupported) {
-			return code, err
-		}
-		if isProgram(n) {
-			return nest.Compile(n, emit.Backend(f))
-		}
-		return x86nest.Compile(n, f)
-	})
+	add(vectors(nest.Compile))
 	add(vectors(scan.Compile))
 	add(vectors(scatter.Compile))
 	add(vectors(random.Compile))

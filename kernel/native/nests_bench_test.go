@@ -7,11 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/vector/nest"
-	"github.com/go-acap/acap/kernel/x86/emit"
-	x86 "github.com/go-acap/acap/kernel/x86/nest"
 )
 
 // nestKind is a nest that stands for nests of a kind.
@@ -167,15 +163,6 @@ func nestKinds() []nestKind {
 	}
 }
 
-// nestCompilers are the ways from a nest to code.
-var nestCompilers = []struct {
-	name    string
-	compile func(*kernel.Nest, cpu.Features) (kernel.Code, error)
-}{
-	{"x86", x86.Compile},
-	{"vector", func(n *kernel.Nest, f cpu.Features) (kernel.Code, error) { return nest.Compile(n, emit.Backend(f)) }},
-}
-
 // BenchmarkCompileNests gives the time that a nest takes to become code, where memory for code is there.
 func BenchmarkCompileNests(b *testing.B) {
 	other, err := Compile(nestKinds()[0].nest)
@@ -184,49 +171,45 @@ func BenchmarkCompileNests(b *testing.B) {
 	}
 	defer other.Close()
 	for _, k := range nestKinds() {
-		for _, c := range nestCompilers {
-			b.Run(k.name+"/"+c.name, func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					code, err := c.compile(k.nest, cpu.Detect())
-					if err != nil {
-						b.Fatal(err)
-					}
-					code.Close()
+		b.Run(k.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				code, err := Compile(k.nest)
+				if err != nil {
+					b.Fatal(err)
 				}
-			})
-		}
+				code.Close()
+			}
+		})
 	}
 }
 
 // BenchmarkRunNests gives the shortest time that the code of a nest takes.
 func BenchmarkRunNests(b *testing.B) {
 	for _, k := range nestKinds() {
-		for _, c := range nestCompilers {
-			b.Run(k.name+"/"+c.name, func(b *testing.B) {
-				code, err := c.compile(k.nest, cpu.Detect())
-				if err != nil {
-					b.Fatal(err)
-				}
-				defer code.Close()
-				args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch())}
-				for _, a := range k.nest.Access {
-					p := kerneltest.Aligned(a.Len * 8)
-					if a.DType == dtype.F32 {
-						for i := range a.Len {
-							unsafe.Slice((*float32)(p), a.Len)[i] = float32(i%100)*0.05 - 2.5
-						}
+		b.Run(k.name, func(b *testing.B) {
+			code, err := Compile(k.nest)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer code.Close()
+			args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch())}
+			for _, a := range k.nest.Access {
+				p := kerneltest.Aligned(a.Len * 8)
+				if a.DType == dtype.F32 {
+					for i := range a.Len {
+						unsafe.Slice((*float32)(p), a.Len)[i] = float32(i%100)*0.05 - 2.5
 					}
-					args.Ptr = append(args.Ptr, p)
 				}
-				best := time.Hour // other programs disturb the least time least
-				for b.Loop() {
-					start := time.Now()
-					code.Run(&args, 0, code.Units())
-					best = min(best, time.Since(start))
-				}
-				b.ReportMetric(float64(best.Nanoseconds()), "best-ns")
-			})
-		}
+				args.Ptr = append(args.Ptr, p)
+			}
+			best := time.Hour // other programs disturb the least time least
+			for b.Loop() {
+				start := time.Now()
+				code.Run(&args, 0, code.Units())
+				best = min(best, time.Since(start))
+			}
+			b.ReportMetric(float64(best.Nanoseconds()), "best-ns")
+		})
 	}
 }

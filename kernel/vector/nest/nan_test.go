@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math"
@@ -20,7 +20,7 @@ func TestSoftmaxNaN(t *testing.T) {
 	for _, f := range kerneltest.LevelsHere(t) {
 		for _, cols := range []int{1, 16, 33, 130} {
 			n := softmaxNest(rows, cols)
-			code, err := Compile(n, f)
+			code, err := compile(n, f)
 			require.NoError(t, err)
 			for col := range cols {
 				for _, special := range []float64{math.NaN(), math.Inf(1), math.Copysign(math.NaN(), -1)} {

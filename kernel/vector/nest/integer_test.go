@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"sync"
@@ -15,7 +15,7 @@ import (
 func TestConcurrent(t *testing.T) {
 	f := kerneltest.LevelsHere(t)[0]
 	n := softmaxNest(4096, 100)
-	code, err := Compile(n, f)
+	code, err := compile(n, f)
 	require.NoError(t, err)
 	defer code.Close()
 	x, y := make([]float32, 409600), make([]float32, 409600)
@@ -43,7 +43,7 @@ func TestConcurrent(t *testing.T) {
 
 // TestSteadyState checks that running code allocates nothing.
 func TestSteadyState(t *testing.T) {
-	code, err := Compile(geluNest(1000), kerneltest.LevelsHere(t)[0])
+	code, err := compile(geluNest(1000), kerneltest.LevelsHere(t)[0])
 	require.NoError(t, err)
 	defer code.Close()
 	args := kernel.Args{Scratch: kerneltest.Aligned(code.Scratch())}

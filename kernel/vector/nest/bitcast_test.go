@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math/rand/v2"
@@ -37,7 +37,7 @@ func TestBitcasts(t *testing.T) {
 					}
 					k.Stages = []kernel.Stage{{Body: b.Body()}}
 					for _, f := range kerneltest.LevelsHere(t) {
-						code, err := Compile(k, f)
+						code, err := compile(k, f)
 						require.NoError(t, err, "%s", k)
 						r := rand.New(rand.NewPCG(1, uint64(variant)))
 						require.NoError(t, kerneltest.Check(r, k, code, 0), "%v", f.Level)

@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"testing"
@@ -43,7 +43,7 @@ func testProduct[T int32 | int64 | float32 | float64](t *testing.T, d dtype.DTyp
 			Stages: []kernel.Stage{{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceProd, Type: d,
 				Init: kernel.Bits(d, 1)}}}, {Once: true, Body: once.Body()}}}
 		for _, f := range kerneltest.LevelsHere(t) {
-			code, err := Compile(n, f)
+			code, err := compile(n, f)
 			require.NoError(t, err)
 			code.Run(&kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])},
 				Scratch: unsafe.Pointer(&make([]byte, code.Scratch()+64)[0])}, 0, code.Units())

@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math"
@@ -110,7 +110,7 @@ func BenchmarkNest(b *testing.B) {
 		{"layernorm_4096x768", layerNormNest(4096, 768)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			code, err := Compile(c.nest, cpu.Detect())
+			code, err := compile(c.nest, cpu.Detect())
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math/rand/v2"
@@ -23,7 +23,7 @@ func TestLongRows(t *testing.T) {
 			{Port: kernel.Port{DType: dtype.F32, Len: rows * cols, Write: true}, Outer: []int{cols, 1}},
 		}}
 	for _, f := range kerneltest.LevelsHere(t) {
-		code, err := Compile(k, f)
+		code, err := compile(k, f)
 		require.NoError(t, err)
 		require.Greater(t, code.Units(), rows)
 		for seed := range uint64(2) { // negative numbers begin outside
@@ -67,7 +67,7 @@ func TestGathers(t *testing.T) {
 					k.Access[2].Outer = []int{1, n}
 				}
 				for _, f := range kerneltest.LevelsHere(t) {
-					code, err := Compile(k, f)
+					code, err := compile(k, f)
 					require.NoError(t, err, "%s", k)
 					require.NoError(t, kerneltest.Check(rand.New(rand.NewPCG(uint64(cols), 4)), k, code, 0), "%v", f.Level)
 					code.Close()

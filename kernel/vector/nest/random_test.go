@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"errors"
@@ -42,7 +42,7 @@ func TestRandomNests(t *testing.T) {
 				o.Types = []dtype.DType{dtype.F32, dtype.I32, dtype.Bool, dtype.BF16, dtype.U8}
 			}
 			n := kerneltest.Random(r, o)
-			code, err := Compile(n, f)
+			code, err := compile(n, f)
 			if errors.Is(err, kernel.ErrUnsupported) {
 				refused++
 				continue

@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math"
@@ -56,7 +56,7 @@ func binaryOf(t dtype.DType, op kernel.Op, n int) *kernel.Nest {
 
 // prepared compiles a nest at a level and gives the run of it on slices.
 func prepared[T any](t *testing.T, n *kernel.Nest, level int, operands ...[]T) func() {
-	code, err := Compile(n, kerneltest.LevelsHere(t)[level])
+	code, err := compile(n, kerneltest.LevelsHere(t)[level])
 	require.NoError(t, err, n.Name)
 	t.Cleanup(code.Close)
 	args := &kernel.Args{Scratch: unsafe.Pointer(&make([]byte, code.Scratch()+64)[0])}

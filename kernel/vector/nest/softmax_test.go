@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"math"
@@ -23,7 +23,7 @@ func TestRows(t *testing.T) {
 				"softmax": softmaxNest(shape[0], shape[1]), "layer norm": layerNormNest(shape[0], shape[1]),
 				"sum": sumNest(shape[0], shape[1]),
 			} {
-				code, err := Compile(n, f)
+				code, err := compile(n, f)
 				require.NoError(t, err)
 				for seed := range uint64(4) {
 					r := rand.New(rand.NewPCG(seed, 4))
@@ -81,7 +81,7 @@ func TestSoftmaxOfFarScores(t *testing.T) {
 // softmaxOf returns the softmax of a row.
 func softmaxOf(t *testing.T, f cpu.Features, x []float32) []float32 {
 	n := softmaxNest(1, len(x))
-	code, err := Compile(n, f)
+	code, err := compile(n, f)
 	require.NoError(t, err)
 	defer code.Close()
 	in, out := kerneltest.Aligned(4*len(x)), kerneltest.Aligned(4*len(x))

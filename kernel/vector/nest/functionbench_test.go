@@ -1,4 +1,4 @@
-package nest
+package nest_test
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func BenchmarkFunctions(b *testing.B) {
 	for _, l := range []cpu.Level{cpu.AVX2, cpu.AVX512} {
 		f := cpu.Detect()
 		if f.Level >= l {
-			backs[l.String()] = func(k *kernel.Nest) (kernel.Code, error) { return Compile(k, f.Lower(l)) }
+			backs[l.String()] = func(k *kernel.Nest) (kernel.Code, error) { return compile(k, f.Lower(l)) }
 		}
 	}
 	x, y := make([]float32, n), make([]float64, n)

@@ -7,7 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
-	"github.com/go-acap/acap/kernel/x86/nest"
+	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // A column is added to every column of a matrix: the broadcast is a stride of zero.
@@ -32,7 +33,7 @@ func ExampleCompile() {
 		fmt.Println(err)
 		return
 	}
-	code, err := nest.Compile(k.(*kernel.Nest), f)
+	code, err := nest.Compile(k.(*kernel.Nest), emit.Backend(f))
 	if err != nil {
 		fmt.Println(err)
 		return
