@@ -45,7 +45,9 @@ func (a *allocator) loop(i *Instr) {
 	counter := a.take(&a.files[Words])
 	a.own(i.Counter, counter)
 	a.unlock()
-	a.bring(a.reads[reads[0]:reads[1]])
+	need := a.p.room().live(a.p, i.Body.Instrs)
+	a.makeRoom(need)
+	a.bring(a.reads[reads[0]:reads[1]], need)
 	params := a.registers(len(i.Params))
 	for n, p := range i.Params {
 		params[n] = int8(a.values[p].reg)
@@ -81,13 +83,37 @@ func (a *allocator) loop(i *Instr) {
 	a.live = a.live[:first]
 }
 
-// bring puts what a loop reads into registers that are free, the busiest first. It changes the list.
-func (a *allocator) bring(list []Value) {
+// makeRoom takes constants out of vector registers, the least busy first, until so many are free or hold no constant: what
+// a turn would push out it would have to bring back at its end.
+func (a *allocator) makeRoom(need int) {
+	f := &a.files[Vectors]
+	for f.owned() > len(f.all)-need {
+		least := Value(-1)
+		for _, r := range f.all {
+			if v := f.owner[r]; v >= 0 && a.values[v].made != nil && (least < 0 || a.values[v].busy < a.values[least].busy) {
+				least = v
+			}
+		}
+		if least < 0 {
+			return
+		}
+		f.drop(a.values[least].reg)
+		a.values[least].reg = -1
+	}
+}
+
+// bring puts what a loop reads into registers that are free, the busiest first, and leaves so many vector registers for
+// what the loop computes. It changes the list.
+func (a *allocator) bring(list []Value, need int) {
 	list = slices.DeleteFunc(list, func(v Value) bool { return a.values[v].reg >= 0 })
 	slices.SortStableFunc(list, func(v, w Value) int { return int(a.values[w].busy - a.values[v].busy) })
 	for n := range a.files {
 		f := &a.files[n]
-		left := len(f.all) - f.owned() - f.room
+		room := f.room
+		if File(n) == Vectors {
+			room = max(room, need)
+		}
+		left := len(f.all) - f.owned() - room
 		for _, v := range list {
 			if a.file(v) != f || left <= 0 {
 				continue

@@ -69,6 +69,7 @@ func apart(list []*Instr) bool {
 
 // live returns how many vectors that some instructions compute are needed at once.
 func (m *memory) live(p *Program, list []*Instr) (most int) {
+	m.places = longer(m.places, len(p.kinds))
 	last := m.places // where a value is read last, and 2 more; 1 if nowhere, 0 if it comes from outside
 	for n, i := range list {
 		for _, v := range i.Args {
