@@ -189,9 +189,7 @@ func (b *Builder) Along(w, i Val, n int) Val {
 	switch n {
 	case 0:
 		return w
-	case 1:
-		return b.Op(WordAdd, w, i)
-	case 2, 4, 8:
+	case 1, 2, 4, 8:
 		return b.OpImm(WordIndex, bits.TrailingZeros(uint(n)), w, i)
 	}
 	return b.Op(WordMulAdd, i, b.Word(n), w)

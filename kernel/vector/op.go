@@ -70,6 +70,8 @@ const (
 	MaxNum
 	MinAny      // a minimum, but b may be what it is if an operand is a NaN or both are zeros
 	MaxAny      // likewise
+	MinOrdered  // a minimum of numbers; if an operand is a NaN, any number
+	MaxOrdered  // likewise
 	MinUnsigned // of integers
 	MaxUnsigned
 	MulAdd  // a·b + c, rounded once
@@ -203,6 +205,7 @@ var ops = [numOps]opInfo{
 	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},
 	MinNum: {"minnum", "vv>v", true}, MaxNum: {"maxnum", "vv>v", true},
 	MinAny: {"minany", "vv>v", true}, MaxAny: {"maxany", "vv>v", true},
+	MinOrdered: {"minordered", "vv>v", true}, MaxOrdered: {"maxordered", "vv>v", true},
 	MinUnsigned: {"minu", "vv>v", true}, MaxUnsigned: {"maxu", "vv>v", true}, MulAdd: {"fma", "vvv>v", true},
 	MulSub: {"fms", "vvv>v", true}, NegMul: {"fnma", "vvv>v", true}, LaneMul: {"fmalane", "vvv>v", true},
 	Neg: {"neg", "v>v", true}, Abs: {"abs", "v>v", true}, TakeSign: {"takesign", "vv>v", true}, Sqrt: {"sqrt", "v>v", true},

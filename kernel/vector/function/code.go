@@ -20,8 +20,8 @@ type Code interface {
 	Compare(p Predicate, a, b vector.Val) vector.Val
 	// Blend is yes where a mask is set, else no.
 	Blend(mask, no, yes vector.Val) vector.Val
-	// OrZero is x where a mask is set, else 0. All are of one width.
-	OrZero(mask, x vector.Val) vector.Val
+	// OrZero is x where a ? b, else 0. All are of one width.
+	OrZero(p Predicate, a, b, x vector.Val) vector.Val
 	// When is yes where a ? b, else no. All are of one width.
 	When(p Predicate, a, b, no, yes vector.Val) vector.Val
 	// BySign is yes in the lanes where the sign bit of x is set, else no.

@@ -80,13 +80,13 @@ func (s *sequence) exp(x operand) operand {
 // expScaled is eˣ as a polynomial by a power of two.
 func (s *sequence) expScaled(x operand) operand {
 	limits := exponentials[x.Kind]
-	some := s.Compare(NotLess, x, s.float(x.Kind, limits.zero))
+	some := func(p operand) operand { return s.OrZero(NotLess, x, s.float(x.Kind, limits.zero), p) }
 	if s.Scales(x.Kind) { // the polynomial, of even degree, is positive or NaN wherever n is large
 		n, r := s.reduce(x)
-		return s.scale(s.OrZero(some, s.expPolynomial(r)), n)
+		return s.scale(some(s.expPolynomial(r)), n)
 	}
 	n, r := s.reduce(s.clamp(x, limits.zero, limits.infinite))
-	return s.scale(s.OrZero(some, s.expPolynomial(r)), n)
+	return s.scale(some(s.expPolynomial(r)), n)
 }
 
 // exp2 is 2ˣ: the fraction of x is exact, so one step reduces it.

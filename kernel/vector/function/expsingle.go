@@ -9,13 +9,13 @@ func (s *sequence) expSingle(x operand) operand {
 	e := exponentials[f32]
 	n, r := s.expParts(s.clamp(x, e.zero, e.infinite), e.magic)
 	// A product that underflows takes a hundred cycles on some processors: 2ⁿ becomes 0 where there is nothing else.
-	some := s.Compare(NotLessEqual, n, s.float(f32, e.magic+least))
+	exponent := n
 	n = s.minus(as(i32, n), as(i32, s.float(f32, e.magic)))
 	half := s.shiftSigned(n, 1)
 	power := func(n operand) operand {
 		return as(f32, s.plus(s.shiftLeft(n, mantissa), as(i32, s.float(f32, 1))))
 	}
-	scale := s.OrZero(some, power(half)) // 2ⁿ may be no float, and is two factors
+	scale := s.OrZero(NotLessEqual, exponent, s.float(f32, e.magic+least), power(half)) // 2ⁿ may be no float, and is two factors
 	return s.times(s.fma(scale, r, scale), power(s.minus(n, half)))
 }
 
@@ -28,7 +28,7 @@ func ExpOfDifference(c Code, x vector.Val) vector.Val {
 	magic := e.magic + e.bias
 	n, r := s.expParts(x, magic)
 	scale := as(f32, s.shiftLeft(as(i32, n), mantissa))
-	return s.OrZero(s.Compare(NotLessEqual, n, s.float(f32, magic+least)), s.fma(scale, r, scale))
+	return s.OrZero(NotLessEqual, n, s.float(f32, magic+least), s.fma(scale, r, scale))
 }
 
 // mantissa is the bits of an f32 behind the exponent.

@@ -46,8 +46,14 @@ func (p program) Blend(mask, no, yes vector.Val) vector.Val {
 	return p.Into(vector.Select, no.Kind, 0, mask, yes, no)
 }
 
-func (p program) OrZero(mask, x vector.Val) vector.Val {
-	return p.Op(vector.And, x, mask.As(x.Kind))
+func (p program) OrZero(q Predicate, a, b, x vector.Val) vector.Val {
+	switch q { // a mask that is not turned round is one instruction less
+	case NotLess:
+		return p.Op(vector.AndNot, x, p.Builder.Compare(vector.Less, a, b).As(x.Kind))
+	case NotLessEqual:
+		return p.Op(vector.AndNot, x, p.Builder.Compare(vector.LessEqual, a, b).As(x.Kind))
+	}
+	return p.Op(vector.And, x, p.Compare(q, a, b).As(x.Kind))
 }
 
 func (p program) When(q Predicate, a, b, no, yes vector.Val) vector.Val {

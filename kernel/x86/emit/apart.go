@@ -74,11 +74,55 @@ func (e *emitter) inserted(s *vector.Step) {
 	e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
 }
 
+// readsEveryOther reports whether an access reads every other element of 4 bytes, of two vectors.
+func (t *target) readsEveryOther(i *vector.Instr) bool {
+	return i.Stride == 8 && i.Mem == vector.Same && i.Kind.Size() == 4 && t.p.Lanes >= 4 &&
+		(i.Count == 0 || t.f.Level == cpu.AVX512 && t.p.Lanes >= 8)
+}
+
+// everyOther reads every other element of 4 bytes: of two vectors, the second of which ends with the last of them, or of
+// one if all are in that.
+func (e *emitter) everyOther(s *vector.Step) {
+	d, at, n, count := e.result(s), e.address(s), e.p.Lanes, e.lanes(s.Instr)
+	last := 2*count - 1 // elements from the first to the last
+	high, index := asm.Vec(d.Bytes(), s.Vector(0)), asm.Vec(d.Bytes(), s.Vector(1))
+	if last < n {
+		e.a.Emit(asm.VMOVUPS, high.ZeroMask(e.lowestLanes(last)), at)
+		e.a.Emit(asm.VMOVUPS, d, e.constant(vector.I32, func(lane int) uint64 { return uint64(min(2*lane, n-1)) }))
+		e.a.Emit(asm.VPERMPS, d, d, high)
+		return
+	}
+	e.a.Emit(asm.VMOVUPS, d, at)
+	e.a.Emit(asm.VMOVUPS, high, at.Plus(4*(last-n)))
+	if count == n && d.Bytes() < 64 {
+		e.a.Emit(asm.VSHUFPS, d, d, high, asm.Imm(0xd8)) // in each 16 bytes elements 0 and 2, and 1 and 3
+		if d.Bytes() > 16 {
+			e.a.Emit(asm.VPERMQ, d, d, asm.Imm(0xd8))
+		}
+		return
+	}
+	e.a.Emit(asm.VMOVUPS, index, e.constant(vector.I32, func(lane int) uint64 {
+		if 2*lane < n {
+			return uint64(2 * lane)
+		}
+		return uint64(n + 2*lane - (last - n))
+	}))
+	to := d
+	if count < n {
+		to = d.ZeroMask(e.lowestLanes(count))
+	}
+	e.a.Emit(asm.VPERMT2PS, to, index, high)
+}
+
 // strided reads elements that lie apart.
 func strided(e *emitter, s *vector.Step) {
 	i, d := s.Instr, e.result(s)
-	if e.inserts(i) {
+	switch {
+	case e.inserts(i):
 		e.inserted(s)
+		return
+	case e.readsEveryOther(i):
+		e.everyOther(s)
 		return
 	}
 	offsets := make([]byte, 0, 64)

@@ -255,9 +255,9 @@ func (n *interpreter) do(i *vector.Instr) {
 				v = kernel.Bits(dtype.F16, a)
 			case vector.Less:
 				v = truth(a < b)
-			case vector.Min:
+			case vector.Min, vector.MinOrdered:
 				v = bitsOf(of, min(a, b))
-			case vector.Max:
+			case vector.Max, vector.MaxOrdered:
 				v = bitsOf(of, max(a, b))
 			case vector.Equal:
 				v = truth(a == b)

@@ -18,12 +18,27 @@ func guardsOf(masks []bool) int {
 
 // guard keeps a mask register for the lanes of an access, if no instruction moves so many bytes without a mask.
 func (t *target) guard(i *vector.Instr) {
-	if t.f.Level != cpu.AVX512 || i.Op != vector.Load && i.Op != vector.Store || i.Count == 0 || i.Mem == vector.Long ||
-		len(t.guards) == t.mostGuards || slices.Contains(t.guards, i.Count) {
+	lanes := i.Count
+	if t.f.Level != cpu.AVX512 || lanes == 0 || i.Mem == vector.Long {
 		return
 	}
-	if _, _, ok := whole(i.Count * i.Mem.Size(i.Kind)); !ok {
-		t.guards = append(t.guards, i.Count)
+	switch i.Op {
+	case vector.Load, vector.Store:
+		if _, _, ok := whole(lanes * i.Mem.Size(i.Kind)); ok {
+			return
+		}
+	case vector.LoadStrided:
+		if !t.readsEveryOther(i) {
+			return
+		}
+		if last := 2*lanes - 1; last < t.p.Lanes {
+			lanes = last
+		}
+	default:
+		return
+	}
+	if len(t.guards) < t.mostGuards && !slices.Contains(t.guards, lanes) {
+		t.guards = append(t.guards, lanes)
 	}
 }
 
@@ -122,7 +137,7 @@ func guards(i *vector.Instr, n int, in []bool) bool {
 	switch i.Op {
 	case vector.Select, vector.Fault:
 		return n == 0
-	case vector.And:
+	case vector.And, vector.AndNot, vector.Or:
 		return n == 1 && !in[i.Args[0]]
 	}
 	return false

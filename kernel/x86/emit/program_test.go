@@ -149,7 +149,7 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 		case 0:
 			m = w.Op(vector.Not, m)
 		case 1:
-			return w.Op(vector.And, x, m.As(k))
+			return w.Op(any(vector.And, vector.AndNot, vector.Or), x, m.As(k))
 		case 2:
 			if w.Lanes() >= vectorBytes/8 {
 				w.Fault(m)
@@ -215,6 +215,10 @@ func (w *writer) step(k vector.Kind, vectorBytes int) vector.Val {
 	case k.IsFloat() && w.r.IntN(3) == 0:
 		if w.r.IntN(3) == 0 {
 			x = w.Float(k, []float64{0, math.Copysign(0, -1), 1, math.NaN()}[w.r.IntN(4)])
+		}
+		if w.r.IntN(4) == 0 { // of numbers
+			zero := w.Float(k, 0)
+			return w.Op(any(vector.MinOrdered, vector.MaxOrdered), w.Op(vector.MinNum, x, zero), w.Op(vector.MaxNum, y, zero))
 		}
 		return w.Op(any(vector.Min, vector.Max, vector.MinNum, vector.MaxNum), x, y)
 	case k.IsFloat() && w.r.IntN(8) == 0: // of integral numbers, so that rounding once or twice is the same

@@ -266,6 +266,8 @@ func (e *emitter) formed(s *vector.Step, o *rule.Operand, n int) (r asm.Reg) {
 		return r.Mask(asm.K(s.Source(0)))
 	case "az":
 		return r.ZeroMask(asm.K(s.Source(0)))
+	case "b":
+		return r.Mask(asm.K(s.Source(1)))
 	case "bz":
 		return r.ZeroMask(asm.K(s.Source(1)))
 	}
