@@ -100,7 +100,7 @@ func (l *lowering) storeKept(p *port, n int) {
 func (l *lowering) access(p *port, strided bool) vector.Access {
 	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count, Offset: p.shift + l.copy*l.Lanes*p.strides[l.Lane]*p.size()}
 	if p.local {
-		a.Offset = l.copy * l.Lanes * p.size()
+		a.Offset = p.shift + l.copy*l.Lanes*p.size()
 	}
 	if strided {
 		a.Stride = p.strides[l.Lane] * p.size()

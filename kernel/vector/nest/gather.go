@@ -42,7 +42,7 @@ func (l *lowering) truthOf(t dtype.DType, v vector.Val) vector.Val {
 	if t != dtype.Bool {
 		return v
 	}
-	return l.b.Op(vector.Not, l.b.Compare(vector.Equal, v, l.b.Bits(v.Kind, 0)))
+	return l.b.Compare(vector.Less, l.b.Bits(v.Kind, 0), v)
 }
 
 // element is the number of a port's element at a place.

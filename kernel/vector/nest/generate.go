@@ -239,15 +239,19 @@ func (g *generator) keep(stage, number int, t dtype.DType) {
 	g.kept(stage, number).port = p
 }
 
-// along is a place some steps further along a loop.
-func (g *generator) along(from *place, loop int, steps vector.Val) *place {
+// along is a place some steps further along a loop. Of addresses that a loop of the code carries, the list has those
+// there.
+func (g *generator) along(from *place, loop int, steps vector.Val, carried ...vector.Val) *place {
 	to := *from
 	to.at, to.index = g.listOf(from.at), g.listOf(from.index)
 	for i, p := range g.ports {
-		if p.local && loop == g.Lane {
-			continue
+		switch {
+		case p.local && loop == g.Lane:
+		case len(carried) > 0 && p.carries(loop):
+			to.at[i], carried = carried[0], carried[1:]
+		default:
+			to.at[i] = g.b.Along(from.at[i], steps, p.strides[loop]*p.size())
 		}
-		to.at[i] = g.b.Along(from.at[i], steps, p.strides[loop]*p.size())
 	}
 	if loop < len(g.Nest.Outer) {
 		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
@@ -257,6 +261,38 @@ func (g *generator) along(from *place, loop int, steps vector.Val) *place {
 		to.index[loop] = steps
 	}
 	return &to
+}
+
+// carries reports whether a loop of the code carries the address of a port: no access adds up such steps itself.
+func (p *port) carries(loop int) bool {
+	switch bytes := p.strides[loop] * p.size(); bytes {
+	case 0, 1, 2, 4, 8:
+		return false
+	default:
+		return -reach < bytes && bytes < reach
+	}
+}
+
+// walk writes a loop from 0 to n in steps along a loop of the nest. Its body is at a place, and gets and returns what
+// the loop carries.
+func (g *generator) walk(at *place, loop, n, step int, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
+	carried := append([]vector.Val(nil), acc...)
+	for i, p := range g.ports {
+		if p.carries(loop) {
+			carried = append(carried, at.at[i])
+		}
+	}
+	return g.b.Loop(g.b.Word(n), step, carried, func(i vector.Val, c []vector.Val) []vector.Val {
+		next := append([]vector.Val(nil), body(g.along(at, loop, i, c[len(acc):]...), c[:len(acc)])...)
+		n := len(acc)
+		for _, p := range g.ports {
+			if p.carries(loop) {
+				next = append(next, g.b.Offset(c[n], step*p.strides[loop]*p.size()))
+				n++
+			}
+		}
+		return next
+	})[:len(acc)]
 }
 
 // folds writes the outer loops that a call does as a whole, for so many rows together.
@@ -393,18 +429,19 @@ func (g *generator) keepOnce(l *lowering, number int) {
 // loops writes the inner loops other than that of the lanes. Sums that would add more than some hundred numbers in
 // one register are cut: those of a run of the innermost loop are added to the others at its end.
 func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Val, body func(*place, []vector.Val) []vector.Val) []vector.Val {
-	if depth == len(g.Seq) {
+	switch {
+	case depth == len(g.Seq):
 		return body(at, acc)
+	case depth == 0 && g.isShort(s):
+		return g.straight(at, acc, body)
 	}
 	loop := g.Seq[depth]
 	if depth < len(g.Seq)-1 || !g.LaneOuter {
-		return g.b.Loop(g.b.Word(g.Extent(loop)), 1, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
-			return g.loops(g.along(at, loop, i), s, depth+1, acc, body)
+		return g.walk(at, loop, g.Extent(loop), 1, acc, func(at *place, acc []vector.Val) []vector.Val {
+			return g.loops(at, s, depth+1, acc, body)
 		})
 	}
-	return g.sums(s, g.Extent(loop), 1, g.InnerPoints(), acc, func(i vector.Val, acc []vector.Val) []vector.Val {
-		return body(g.along(at, loop, i), acc)
-	})
+	return g.sums(at, s, loop, g.Extent(loop), 1, g.InnerPoints(), acc, body)
 }
 
 // longSum is how many numbers a register sums before it is added to others.
@@ -412,13 +449,13 @@ const longSum = 256
 
 // sums writes a loop from 0 to n in steps. Of the accumulators those of sums of floats are cut if there are more
 // than longSum folds in all.
-func (g *generator) sums(s *kernel.Stage, n, step, folds int, acc []vector.Val, body func(i vector.Val, acc []vector.Val) []vector.Val) []vector.Val {
+func (g *generator) sums(at *place, s *kernel.Stage, loop, n, step, folds int, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
 	b := g.b
 	turns := (n + step - 1) / step
 	if folds <= longSum || len(acc) == 0 || !g.anySum(s) {
-		return b.Loop(b.Word(n), step, acc, body)
+		return g.walk(at, loop, n, step, acc, body)
 	}
-	part := func(from vector.Val, n int, acc []vector.Val) []vector.Val {
+	part := func(at *place, n int, acc []vector.Val) []vector.Val {
 		begin := append([]vector.Val(nil), acc...)
 		width := g.width(s)
 		for i := range begin {
@@ -426,9 +463,7 @@ func (g *generator) sums(s *kernel.Stage, n, step, folds int, acc []vector.Val, 
 				begin[i] = b.Bits(begin[i].Kind, 0)
 			}
 		}
-		end := b.Loop(b.Word(n), step, begin, func(i vector.Val, acc []vector.Val) []vector.Val {
-			return body(b.Op(vector.WordAdd, from, i), acc)
-		})
+		end := g.walk(at, loop, n, step, begin, body)
 		for i := range end {
 			if g.isSum(s, i%width) {
 				end[i] = b.Op(vector.Add, acc[i], end[i])
@@ -438,15 +473,15 @@ func (g *generator) sums(s *kernel.Stage, n, step, folds int, acc []vector.Val, 
 	}
 	long := longSum * step
 	if turns > longSum {
-		acc = b.Loop(b.Word(n/long*long), long, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
-			return part(i, long, acc)
+		acc = g.walk(at, loop, n/long*long, long, acc, func(at *place, acc []vector.Val) []vector.Val {
+			return part(at, long, acc)
 		})
 	}
 	if rest := n % long; turns <= longSum || rest > 0 {
 		if turns <= longSum {
 			rest = n
 		}
-		acc = part(b.Word(n-rest), rest, acc)
+		acc = part(g.along(at, loop, b.Word(n-rest)), rest, acc)
 	}
 	return acc
 }
@@ -485,8 +520,8 @@ func (g *generator) stageInside(at *place, number, rows int) {
 		}
 		whole := extent / step * step
 		if whole > 0 {
-			acc = g.sums(s, whole, step, g.InnerPoints()/step, acc, func(i vector.Val, acc []vector.Val) []vector.Val {
-				return turn(g.along(at, g.Lane, i), g.Unroll, 0, acc)
+			acc = g.sums(at, s, g.Lane, whole, step, g.InnerPoints()/step, acc, func(at *place, acc []vector.Val) []vector.Val {
+				return turn(at, g.Unroll, 0, acc)
 			})
 		}
 		singles := (extent - whole) / g.Lanes

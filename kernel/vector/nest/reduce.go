@@ -8,14 +8,33 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Accumulators of a stage stand one behind the other, for each copy of the body: one of each reduction, and of a
-// position a second for the place.
+// Accumulators of a stage stand one behind the other, for each copy of the body: one of each reduction, of a position a
+// second for the place, and of an extreme that passes NaNs by a second that notes them.
+
+// two reports whether a reduction has two accumulators.
+func (g *generator) two(r *kernel.Reduction) bool { return r.Kind.IsArg() || g.noted(r) }
+
+// noted reports whether a reduction is a minimum or maximum that tells of NaNs at its end: as an instruction for numbers
+// is there, a turn waits less for the one before.
+func (g *generator) noted(r *kernel.Reduction) bool {
+	return r.Type == dtype.F32 && (r.Kind == kernel.ReduceMin || r.Kind == kernel.ReduceMax) && !g.plain[r] &&
+		g.b.Has(vector.MaxOrdered, vector.F32, vector.None)
+}
+
+// note is what a reduction that notes NaNs has the largest of, for a value: its bits but the sign.
+func (g *generator) note(v vector.Val) vector.Val {
+	bits := v.As(vector.I32)
+	return g.b.Op(vector.Add, bits, bits)
+}
+
+// noNote is the note of infinities, which those of NaNs are larger than.
+const noNote = 0xff000000
 
 // width returns the accumulators of one copy.
 func (g *generator) width(s *kernel.Stage) (n int) {
 	for i := range s.Reduce {
 		n++
-		if s.Reduce[i].Kind.IsArg() {
+		if g.two(&s.Reduce[i]) {
 			n++
 		}
 	}
@@ -26,11 +45,11 @@ func (g *generator) width(s *kernel.Stage) (n int) {
 func (g *generator) accumulated(s *kernel.Stage, n int) *kernel.Reduction {
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
-		if n == 0 || n == 1 && r.Kind.IsArg() {
+		if n == 0 || n == 1 && g.two(r) {
 			return r
 		}
 		n--
-		if r.Kind.IsArg() {
+		if g.two(r) {
 			n--
 		}
 	}
@@ -70,8 +89,11 @@ func (g *generator) start(s *kernel.Stage, copies int) (acc []vector.Val) {
 				unsupported()
 			}
 			acc = append(acc, g.identity(r, t))
-			if r.Kind.IsArg() {
+			switch {
+			case r.Kind.IsArg():
 				acc = append(acc, g.b.Bits(vector.I64, math.MaxInt64))
+			case g.two(r):
+				acc = append(acc, g.b.Bits(vector.I32, 0))
 			}
 		}
 	}
@@ -137,6 +159,13 @@ func (g *generator) foldAll(l *lowering, s *kernel.Stage, acc []vector.Val) (out
 			n += 2
 			continue
 		}
+		if g.noted(r) {
+			value := l.castTo(r.Type, s.Body[r.Value].Type, r.Value)
+			v, p := g.join(s, r, [2]vector.Val{acc[n], acc[n+1]}, [2]vector.Val{value, g.note(value)})
+			out = append(out, l.inUse(acc[n], v), l.inUse(acc[n+1], p))
+			n += 2
+			continue
+		}
 		v := l.castTo(r.Type, s.Body[r.Value].Type, r.Value)
 		if r.Type == dtype.Bool {
 			v = l.castMask(s.Body[r.Value].Type, r.Value)
@@ -164,10 +193,15 @@ func (g *generator) combine(r *kernel.Reduction, a, v vector.Val) vector.Val {
 	}
 }
 
-// join is one step of a reduction: of values, and of places if it gives a position.
-func (g *generator) join(s *kernel.Stage, r *kernel.Reduction, a, v [2]vector.Val) (value, at vector.Val) {
+// join is one step of a reduction: of values, and of places if it gives a position, or of notes.
+func (g *generator) join(s *kernel.Stage, r *kernel.Reduction, a, v [2]vector.Val) (value, second vector.Val) {
 	b := g.b
-	if !r.Kind.IsArg() {
+	switch {
+	case g.noted(r) && r.Kind == kernel.ReduceMin:
+		return b.Op(vector.MinOrdered, v[0], a[0]), b.Op(vector.MaxUnsigned, v[1], a[1])
+	case g.noted(r):
+		return b.Op(vector.MaxOrdered, v[0], a[0]), b.Op(vector.MaxUnsigned, v[1], a[1])
+	case !r.Kind.IsArg():
 		return g.combine(r, a[0], v[0]), vector.Val{}
 	}
 	win := b.Compare(vector.Less, a[0], v[0])
@@ -207,20 +241,27 @@ func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
 	n := 0
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
-		v := acc[n]
-		if n++; r.Kind.IsArg() {
-			v = acc[n]
+		p := [2]vector.Val{acc[n]}
+		if n++; g.two(r) {
+			p[1] = acc[n]
 			n++
-		} else {
-			v = g.result(r, v)
 		}
-		g.set(g.reduced(number, i), copy, copies, v)
+		g.set(g.reduced(number, i), copy, copies, g.result(r, p))
 	}
 }
 
-// result folds the start value in, unless accumulators begin with that, and rounds to the type of the result.
-func (g *generator) result(r *kernel.Reduction, v vector.Val) vector.Val {
+// result is what the last accumulators of a reduction come to. The start value is folded in, unless accumulators begin
+// with that.
+func (g *generator) result(r *kernel.Reduction, p [2]vector.Val) vector.Val {
 	l := &lowering{generator: g}
+	v := p[0]
+	switch {
+	case r.Kind.IsArg():
+		return p[1]
+	case g.noted(r):
+		nan := g.b.Compare(vector.Below, g.b.Bits(vector.I32, noNote), p[1])
+		v = g.b.Into(vector.Select, v.Kind, 0, nan, g.b.Float(v.Kind, math.NaN()), v)
+	}
 	if start := l.constant(r.Type, r.Init); start != g.identity(r, r.Type) {
 		v = g.combine(r, start, v)
 	}
@@ -238,7 +279,7 @@ func (g *generator) finishLanes(number, row int, acc []vector.Val) {
 		var parts [][2]vector.Val
 		for c := range len(acc) / width {
 			p := [2]vector.Val{acc[c*width+n]}
-			if r.Kind.IsArg() {
+			if g.two(r) {
 				p[1] = acc[c*width+n+1]
 			}
 			parts = append(parts, p)
@@ -254,18 +295,15 @@ func (g *generator) finishLanes(number, row int, acc []vector.Val) {
 		p := parts[0]
 		for half := g.Lanes / 2; half >= 1; half /= 2 {
 			x := [2]vector.Val{g.upper(p[0], half)}
-			if r.Kind.IsArg() {
+			if g.two(r) {
 				x[1] = g.upper(p[1], half)
 			}
 			p[0], p[1] = g.join(s, r, p, x)
 		}
-		v := p[0]
-		if n++; r.Kind.IsArg() {
-			v = p[1]
+		if n++; g.two(r) {
 			n++
-		} else {
-			v = g.result(r, v)
 		}
+		v := g.result(r, p)
 		if !g.endsWith(number) {
 			v = b.OpImm(vector.DupLane, 0, v)
 		}
