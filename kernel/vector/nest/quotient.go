@@ -10,7 +10,7 @@ import (
 
 // Division of f32 by what a loop does not change: x·h + x·l, where h is the reciprocal rounded towards zero and l is what
 // it lacks, with the same sign and never zero, so that infinities come out right. The result is the rounded quotient but
-// for ties that are decided by digits beyond the 47th. This holds for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰: others are multiplied
+// for ties that are decided by digits beyond the 47th, and for the last bit of quotients below 2⁻¹⁰⁰. This holds for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰: others are multiplied
 // by a power of two first, as x is.
 const (
 	safeLow  = 0x1p-100
