@@ -66,7 +66,10 @@ func (l *lowering) unchanged(n int) bool {
 }
 
 // reciprocal is what quotients by a number are made with: x·by·high + x·by·low.
-type reciprocal struct{ by, high, low vector.Val }
+type reciprocal struct {
+	by        vector.Val // no value if it is 1
+	high, low vector.Val
+}
 
 // divisor is a value of a body, for one of its copies.
 type divisor struct {
@@ -87,7 +90,7 @@ func (g *generator) reciprocals(at *place, number, copies int) {
 					g.inverse = map[divisor]reciprocal{}
 				}
 				l.vals = make([]vector.Val, len(body))
-				g.inverse[divisor{&body[0], i.B, g.which(l)}] = l.reciprocal(l.evaluate(i.B))
+				g.inverse[divisor{&body[0], i.B, g.which(l)}] = l.reciprocal(l.evaluate(i.B), l.sumsExponentials(&body[i.B]))
 			}
 		}
 	}
@@ -103,19 +106,37 @@ func (l *lowering) over(x vector.Val, n int) vector.Val {
 		which = 0
 	}
 	r := l.inverse[divisor{&l.body[0], n, which}]
-	x = l.b.Op(vector.Mul, x, r.by)
+	if r.by.Kind != vector.None {
+		x = l.b.Op(vector.Mul, x, r.by)
+	}
 	return l.b.Op(vector.MulAdd, x, r.high, l.b.Op(vector.Mul, x, r.low))
 }
 
-func (l *lowering) reciprocal(y vector.Val) reciprocal {
+// sumsExponentials reports whether a value is the sum of a softmax, which is 0 or at least 2⁻¹²⁶, and at most as large as a
+// row is long.
+func (l *lowering) sumsExponentials(i *kernel.Instr) bool {
+	if i.Op != kernel.Acc {
+		return false
+	}
+	s := &l.Nest.Stages[i.Port]
+	r := &s.Reduce[i.Imm]
+	v := &s.Body[r.Value]
+	return r.Kind == kernel.ReduceSum && r.Type == dtype.F32 && v.Op == kernel.Exp && l.NotPositive(i.Port, v.A)
+}
+
+// reciprocal writes the reciprocal of y, of which safe says that it is in the range that needs no other factor.
+func (l *lowering) reciprocal(y vector.Val, safe bool) reciprocal {
 	b := l.b
 	float := func(v float64) vector.Val { return b.Float(vector.F32, v) }
 	when := func(mask, yes, no vector.Val) vector.Val { return b.Into(vector.Select, vector.F32, 0, mask, yes, no) }
 	size := b.Op(vector.Abs, y)
-	by := when(b.Compare(vector.Less, size, float(safeLow)), float(rescale),
-		when(b.Compare(vector.Less, float(safeHigh), size), float(1/rescale), float(1)))
-	d := b.Op(vector.Mul, y, by)
-	one := float(1)
+	one, d := float(1), y
+	var by vector.Val
+	if !safe {
+		by = when(b.Compare(vector.Less, size, float(safeLow)), float(rescale),
+			when(b.Compare(vector.Less, float(safeHigh), size), float(1/rescale), one))
+		d = b.Op(vector.Mul, y, by)
+	}
 	q := b.Op(vector.Div, one, d)
 	// The sign of what q lacks, in all bits: it is one too large where that is negative.
 	large := b.OpImm(vector.ShiftSigned, 31, b.Op(vector.NegMul, q, d, one).As(vector.I32))
