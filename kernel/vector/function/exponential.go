@@ -1,7 +1,6 @@
 package function
 
 import (
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 )
 
@@ -57,21 +56,10 @@ func (s *sequence) expPolynomial(r operand) operand {
 	return s.polynomial(r, append([]float64{1, 1}, exponentials[r.Kind].fit...)...)
 }
 
-// Reduced splits x into n·ln 2 + r with integral n and |r| ≤ ½·ln 2, and gives n and eʳ. The polynomial of eʳ, of even
-// degree, is positive for every remainder.
-func Reduced(c Code, x vector.Val) (n, p vector.Val) {
-	s := &sequence{Code: c}
-	n, r := s.reduce(x)
-	return n, s.expPolynomial(r)
-}
-
 // exp is eˣ. Where that is less than half of the least number, 0 is scaled: products that underflow are slow on some
 // processors.
 func (s *sequence) exp(x operand) operand {
-	if y, ok := s.Own(kernel.Exp, x); ok {
-		return y
-	}
-	if x.Kind == f32 {
+	if x.Kind == f32 && !s.Scales(f32) {
 		return s.expSingle(x)
 	}
 	return s.expScaled(x)

@@ -21,8 +21,8 @@ func (s *sequence) expSingle(x operand) operand {
 
 // ExpOfDifference is eˣ of f32 for the x of a softmax, which are not positive: what is below 2⁻¹²⁵ may
 // be 0 there, as it is beside a 1. Whatever a far smaller x gives is masked.
-func ExpOfDifference(c Code, x vector.Val) vector.Val {
-	s := &sequence{Code: c}
+func ExpOfDifference(b *vector.Builder, x vector.Val) vector.Val {
+	s := sequenceOf(b)
 	const least = -126 // from which on neither 2ⁿ nor eˣ is normal
 	e := exponentials[f32]
 	magic := e.magic + e.bias

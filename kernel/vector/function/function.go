@@ -68,17 +68,7 @@ func InDouble(op kernel.Op, t dtype.DType) bool {
 
 // Append writes a function of floats x, or x and y, to a vector program; ok is false if op is none.
 func Append(b *vector.Builder, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
-	return Write(program{b}, op, x, y)
-}
-
-// AppendExpOfDifference writes [ExpOfDifference] to a vector program.
-func AppendExpOfDifference(b *vector.Builder, x vector.Val) vector.Val {
-	return ExpOfDifference(program{b}, x)
-}
-
-// Write writes a function of floats x, or x and y, to code; ok is false if op is none.
-func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
-	s := &sequence{Code: c}
+	s := sequenceOf(b)
 	switch op {
 	case kernel.FloorDiv:
 		return s.floorDivide(x, y), true
@@ -104,9 +94,6 @@ func Write(c Code, op kernel.Op, x, y vector.Val) (v vector.Val, ok bool) {
 
 // of is a function of one operand.
 func (s *sequence) of(f *one, op kernel.Op, x operand) operand {
-	if y, ok := s.Own(op, x); ok {
-		return y
-	}
 	if p := piecewises[op]; p != nil && x.Kind == f32 {
 		if y, ok := s.piecewise(p, x); ok {
 			return y

@@ -18,11 +18,13 @@ const (
 	i64 = vector.I64
 )
 
-// sequence is code with short names for what functions are made of.
+// sequence is a program with short names for what functions are made of.
 type sequence struct {
-	Code
-	operands [3]operand // memory for those of an operation, which the code copies
+	program
+	operands [3]operand // memory for those of an operation, which the builder copies
 }
+
+func sequenceOf(b *vector.Builder) *sequence { return &sequence{program: program{b}} }
 
 func (s *sequence) one(op vector.Op, a operand) operand {
 	s.operands[0] = a
@@ -109,7 +111,7 @@ func (s *sequence) copySignZero(y, x operand) operand {
 }
 
 // orSign gives y, which is not negative, the sign of x.
-func (s *sequence) orSign(y, x operand) operand { return s.OrSign(y, x) }
+func (s *sequence) orSign(y, x operand) operand { return s.CopySign(y, x) }
 
 // exactProduct is the high and the low part of a·b.
 func (s *sequence) exactProduct(a, b operand) (high, low operand) {

@@ -37,7 +37,7 @@ func (l *lowering) compute(i *kernel.Instr) vector.Val {
 	case i.Op.IsCompare():
 		return l.comparison(i.Op, x, y)
 	case i.Op == kernel.Exp && l.NotPositive(l.number, i.A):
-		return function.AppendExpOfDifference(l.b, x)
+		return function.ExpOfDifference(l.b, x)
 	case l.isQuotient(i):
 		return l.rounded(i.Type, l.over(x, i.B))
 	case from.IsFloat():
