@@ -15,8 +15,6 @@ type Target struct {
 	Unroll      int // most vectors that one turn of the lane loop works on
 	Longest     int // instructions of a body that a turn repeats, 0 for any number
 	Reach       int // bytes that the vectors of a turn may lie apart, 0 for any number
-	// SingleHoists: what is moved out of inner loops is moved for one vector of outer points, and not for several.
-	SingleHoists bool
 	// InDouble reports whether an operation on operands of a type is computed in lanes of 8 bytes.
 	InDouble func(kernel.Op, dtype.DType) bool
 }
@@ -252,9 +250,6 @@ const long = 32
 // chooseUnroll repeats the body so that short ones do not spend their time on the loop, and so that reductions have
 // several accumulators.
 func (p *Loops) chooseUnroll(t Target) {
-	if t.SingleHoists && p.LaneOuter && len(p.Nest.Inner) > 0 && (p.keptBytes() > 0 || p.hoists()) {
-		return
-	}
 	longest, arg := 0, false
 	for _, s := range p.Nest.Stages {
 		longest = max(longest, int(instructions(&s, 16)))
@@ -286,39 +281,8 @@ func instructions(s *kernel.Stage, inFunction float64) float64 {
 	return n
 }
 
-// hoists reports whether a stage over inner loops computes something that does not depend on them: for several vectors of
-// outer points it would be computed at every inner point.
-func (p *Loops) hoists() bool {
-	for _, s := range p.Nest.Stages {
-		if s.Once {
-			continue
-		}
-		still := make([]bool, len(s.Body)) // by instruction
-		for n, i := range s.Body {
-			operands := []int{i.A, i.B, i.C}[:i.Op.Arity()]
-			switch i.Op {
-			case kernel.Index:
-				return true
-			case kernel.Const, kernel.Acc, kernel.Kept:
-				still[n] = true
-			case kernel.Load:
-				still[n] = p.Invariant(i.Port)
-			default:
-				moves := len(operands) == 0 || i.Op == kernel.LoadAt
-				for _, o := range operands {
-					moves = moves || !still[o]
-				}
-				if !moves {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// Invariant reports whether the address of an access does not depend on the loops that run after the hoisted part of a
-// stage.
+// Invariant reports whether the address of an access is the same in all turns of the innermost loops: the inner ones, or
+// that of the lanes if there are none.
 func (p *Loops) Invariant(access int) bool {
 	if len(p.Nest.Inner) == 0 {
 		return p.Stride(access, p.Lane) == 0

@@ -42,13 +42,7 @@ func (l *lowering) unchanged(n int) bool {
 	case kernel.Const:
 		return true
 	case kernel.Load:
-		p := l.ports[i.Port]
-		for _, loop := range l.Seq {
-			if p.strides[loop] != 0 {
-				return false
-			}
-		}
-		return p.still && (p.strides[l.Lane] == 0 || l.LaneOuter && len(l.Seq) > 0)
+		return l.ports[i.Port].still && l.Invariant(i.Port)
 	case kernel.Acc:
 		return true
 	case kernel.Kept:
