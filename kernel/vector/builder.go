@@ -240,12 +240,12 @@ func (b *Builder) Table(words []uint64) Val {
 
 // Access says how a vector lies in memory.
 type Access struct {
-	Mem    Mem
-	Count  int // lanes in use, 0 for all
-	Stride int // bytes between elements, for strided ones
-	Offset int // bytes from the address
-	Still  bool
-	Past   bool // of a store: past the caches
+	Mem     Mem
+	Count   int // lanes in use, 0 for all
+	Stride  int // bytes between elements, for strided ones
+	Offset  int // bytes from the address
+	Still   bool
+	Streams bool // of a store: non-temporal
 }
 
 func (a *Access) instr(o Op, k Kind) *Instr {
@@ -270,13 +270,13 @@ func (b *Builder) Lookup(k Kind, at, index Val, a Access) Val {
 	return b.add(i, k, at, index)
 }
 
-// Store writes elements one behind the other, apart if a has a stride, or past the caches.
+// Store writes elements one behind the other, or apart if a has a stride.
 func (b *Builder) Store(v, at Val, a Access) {
 	o := Store
 	if a.Stride != 0 {
 		o = StoreStrided
-	} else if a.Past {
-		o = StorePast
+	} else if a.Streams {
+		o = StoreStream
 	}
 	b.append(a.instr(o, v.Kind), -1, []Val{at, v})
 }
@@ -291,9 +291,9 @@ func (b *Builder) PrefetchNear(w Val, n int) {
 	b.append(&Instr{Op: PrefetchNear, Kind: Word, Imm: int64(n)}, -1, []Val{w})
 }
 
-// PrefetchOwn is PrefetchNear of a line that is to be written.
-func (b *Builder) PrefetchOwn(w Val, n int) {
-	b.append(&Instr{Op: PrefetchOwn, Kind: Word, Imm: int64(n)}, -1, []Val{w})
+// PrefetchWrite is PrefetchNear of a line that is to be written.
+func (b *Builder) PrefetchWrite(w Val, n int) {
+	b.append(&Instr{Op: PrefetchWrite, Kind: Word, Imm: int64(n)}, -1, []Val{w})
 }
 
 // Do appends an operation on words that gives nothing.

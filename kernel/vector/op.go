@@ -51,11 +51,11 @@ const (
 	Lookup      // elements at the numbers in the lanes of b
 	Store
 	StoreStrided
-	StorePast    // Store of a whole vector past the caches, at a multiple of its bytes
-	Prefetch     // has a line of the cache read into caches but the first-level one, wherever the address points
-	PrefetchNear // into all caches
-	PrefetchOwn  // into all caches, to be written: other cores lose the line
-	Fence        // has the bytes of StorePast be in memory before those that are stored after it
+	StoreStream   // non-temporal Store of a whole vector, at a multiple of its bytes
+	Prefetch      // has a line of the cache read into caches but the first-level one, wherever the address points
+	PrefetchNear  // into all caches
+	PrefetchWrite // into all caches, to be written: other cores lose the line
+	Fence         // has the bytes of StoreStream be in memory before those that are stored after it
 
 	// Arithmetic. Integers wrap. Minima and maxima are NaN if an operand is, MinNum and MaxNum if both are; -0 is less
 	// than +0 in all of them.
@@ -198,8 +198,8 @@ var ops = [numOps]opInfo{
 	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Permute: {"permute", "va>v", true}, Permute2: {"permute2", "vva>v", true}, Slide: {"slide", "vv>v", true},
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},
-	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false}, StorePast: {"storepast", "wv>", false},
-	Prefetch: {"prefetch", "w>", false}, PrefetchNear: {"prefetchnear", "w>", false}, PrefetchOwn: {"prefetchown", "w>", false}, Fence: {"fence", ">", false},
+	Lookup: {"lookup", "wf>v", false}, Store: {"store", "wv>", false}, StoreStrided: {"storestrided", "wv>", false}, StoreStream: {"storestream", "wv>", false},
+	Prefetch: {"prefetch", "w>", false}, PrefetchNear: {"prefetchnear", "w>", false}, PrefetchWrite: {"prefetchwrite", "w>", false}, Fence: {"fence", ">", false},
 
 	Add: {"add", "vv>v", true}, Sub: {"sub", "vv>v", true}, Mul: {"mul", "vv>v", true}, Div: {"div", "vv>v", true},
 	Quot: {"quot", "vv>v", true}, Min: {"min", "vv>v", true}, Max: {"max", "vv>v", true},

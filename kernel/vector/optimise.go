@@ -92,7 +92,7 @@ func keep(b *Block, used []bool) {
 
 // addresses reports whether the first operand is an address that may have an index.
 func (o Op) addresses() bool {
-	return o == Load || o == Store || o == StorePast || o == Prefetch || o == PrefetchNear || o == PrefetchOwn || o == WordLoad || o == WordStore || o == WordGrow
+	return o == Load || o == Store || o == StoreStream || o == Prefetch || o == PrefetchNear || o == PrefetchWrite || o == WordLoad || o == WordStore || o == WordGrow
 }
 
 // Index has accesses add up their addresses, for processors that do, and drops the sums that nothing else needs. What

@@ -77,7 +77,7 @@ func (l *lowering) result(of *left) vector.Val {
 	if len(of.vals) == 0 {
 		unsupported()
 	}
-	return of.vals[l.which(l)]
+	return of.vals[l.leftIndex(l)]
 }
 
 func (l *lowering) keptValue(i *kernel.Instr) vector.Val {
@@ -143,7 +143,7 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 		l.b.Store(v, at, a)
 	case stride == 1:
 		a := l.access(p, false)
-		a.Past = l.past && l.at.count == 0
+		a.Streams = l.streaming && l.at.count == 0
 		l.b.Store(v, at, a)
 	case stride == 0 && l.Extent(l.Lane) == 1:
 		a := l.access(p, false)

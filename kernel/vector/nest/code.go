@@ -18,7 +18,7 @@ type code struct {
 	machine  *vector.Machine
 	units    schedule.Units
 	kept     int   // bytes of kept values in scratch memory, which come first
-	past     bool  // there is code that stores past the caches
+	streams  bool  // there is code with non-temporal stores
 	gathered []int // the ports that are read at offsets
 }
 
@@ -36,7 +36,7 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 		err = c.build(t)
 		switch {
 		case err == nil:
-			c.units, c.past, c.gathered = p.Units(), p.storesPast(), p.gathered()
+			c.units, c.streams, c.gathered = p.Units(), p.streamsResults(), p.gathered()
 			return c, nil
 		case errors.Is(err, vector.ErrPressure) && p.Unroll > 1:
 			p.Unroll /= 2
@@ -145,9 +145,9 @@ func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 			b[p.word(wordTail)] = 1
 		}
 	}
-	b[p.word(wordPast)] = 0
-	if c.past && p.aligned(b) {
-		b[p.word(wordPast)] = 1
+	b[p.word(wordStreams)] = 0
+	if c.streams && p.aligned(b) {
+		b[p.word(wordStreams)] = 1
 	}
 	c.machine.Call(unsafe.Pointer(&b[0]))
 }

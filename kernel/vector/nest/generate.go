@@ -19,12 +19,12 @@ type generator struct {
 	rows      map[*kernel.Instr]vector.Val // where gathers read rows that are inside their ports, the offsets of these
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
-	inverse  map[divisor]reciprocal
-	rounds   map[vector.Value]vector.Val // of values of f16, what they are rounded from
-	past     bool                        // stores go past the caches
-	summed   vector.Val                  // what an epilogue begins with
-	lowering lowering                    // memory for the body that is being written
-	memory   *[]vector.Val               // for lists of values
+	inverse   map[divisor]reciprocal      // of divisors that loops do not change
+	rounds    map[vector.Value]vector.Val // of values of f16, what they are rounded from
+	streaming bool                        // stores are non-temporal
+	summed    vector.Val                  // what an epilogue begins with
+	lowering  lowering                    // memory for the body that is being written
+	memory    *[]vector.Val               // for lists of values
 }
 
 // memories are lists of values that nothing needs any more.
@@ -61,8 +61,8 @@ func (g *generator) kept(stage, n int) *left {
 // mostRows is how many rows go through the stages together at most.
 const mostRows = 2
 
-// which is the number of what earlier stages leave for a body: of its copy, or of its row.
-func (g *generator) which(l *lowering) int {
+// leftIndex is the place of a body in lists of what earlier stages leave: the number of its copy, or of its row.
+func (g *generator) leftIndex(l *lowering) int {
 	if g.LaneOuter {
 		return l.copy
 	}
@@ -105,7 +105,7 @@ type port struct {
 	base    vector.Val
 	still   bool // nothing writes it
 	shift   int  // bytes from the address at a place
-	another int  // bytes from a buffer to that of the other row
+	nextRow int  // bytes from a buffer to that of the other row
 }
 
 func (p *port) size() int { return p.dtype.Size() }
@@ -184,18 +184,18 @@ func (g *generator) generate() {
 			here.index[loop] = b.Arg(g.indexWord(loop))
 		}
 	}
-	if !g.storesPast() {
+	if !g.streamsResults() {
 		g.overRows(here)
 		return
 	}
-	past := b.Arg(g.word(wordPast))
-	b.When(past, func() {
-		g.past = true
+	streams := b.Arg(g.word(wordStreams))
+	b.When(streams, func() {
+		g.streaming = true
 		g.overRows(here)
 		b.Do(vector.Fence)
-		g.past = false
+		g.streaming = false
 	})
-	b.When(b.Op(vector.WordSub, b.Word(1), past), func() { g.overRows(here) })
+	b.When(b.Op(vector.WordSub, b.Word(1), streams), func() { g.overRows(here) })
 }
 
 // overRows writes the loop over the rows of a call: of two rows, one is under way while the other combines its lanes.
@@ -231,9 +231,9 @@ func (g *generator) keep(stage, number int, t dtype.DType) {
 		step *= g.Extent(g.Seq[i])
 	}
 	// The other row's buffer does not begin at the same place of a page: a load is not to wait for a store there.
-	p.another = (step*p.size() + 127) &^ 63
-	if g.keptBytes += p.another; g.pairs {
-		g.keptBytes += p.another
+	p.nextRow = (step*p.size() + 127) &^ 63
+	if g.keptBytes += p.nextRow; g.pairs {
+		g.keptBytes += p.nextRow
 	}
 	g.ports = append(g.ports, p)
 	g.kept(stage, number).port = p
@@ -323,7 +323,7 @@ func (g *generator) point(at *place, rows int) {
 		next := *at
 		next.row, next.at, next.index = 1, g.list(len(at.at)), g.listOf(at.index)
 		for i, p := range g.ports {
-			next.at[i] = g.b.Offset(at.at[i], p.strides[g.Row]*p.size()+p.another)
+			next.at[i] = g.b.Offset(at.at[i], p.strides[g.Row]*p.size()+p.nextRow)
 		}
 		next.index[g.Row] = g.b.Offset(at.index[g.Row], 1)
 		places = append(places, &next)

@@ -98,7 +98,7 @@ const (
 	wordBlocks  // elements of the lane loop in whole turns
 	wordSingles // elements behind them in single vectors
 	wordTail    // 1 if there are more
-	wordPast    // 1 if stores go past the caches
+	wordStreams // 1 if stores are non-temporal
 	fixedWords
 )
 

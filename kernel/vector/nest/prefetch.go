@@ -106,7 +106,7 @@ func (g *generator) prefetch(list []coming, at *place, copy int) {
 		if bytes := copy * g.Lanes * p.size(); bytes%lineBytes == 0 {
 			fetch := g.b.PrefetchNear
 			if c.write {
-				fetch = g.b.PrefetchOwn
+				fetch = g.b.PrefetchWrite
 			}
 			fetch(at.at[c.port], bytes+c.offset)
 		}

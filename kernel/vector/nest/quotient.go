@@ -59,9 +59,9 @@ func (l *lowering) unchanged(n int) bool {
 	}
 }
 
-// reciprocal is what quotients by a number are made with: x·by·high + x·by·low.
+// reciprocal is what quotients by a number are made with: x·scale·high + x·scale·low.
 type reciprocal struct {
-	by        vector.Val // no value if it is 1
+	scale     vector.Val // no value if it is 1
 	high, low vector.Val
 }
 
@@ -69,7 +69,7 @@ type reciprocal struct {
 type divisor struct {
 	body  *kernel.Instr
 	value int
-	which int // see [generator.which]
+	index int // see [generator.leftIndex]
 }
 
 // reciprocals writes the reciprocals of what the body of a stage divides by, at a place in front of the loops that do not
@@ -84,7 +84,7 @@ func (g *generator) reciprocals(at *place, number, copies int) {
 					g.inverse = map[divisor]reciprocal{}
 				}
 				l.vals = make([]vector.Val, len(body))
-				g.inverse[divisor{&body[0], i.B, g.which(l)}] = l.reciprocal(l.evaluate(i.B), l.sumsExponentials(&body[i.B]))
+				g.inverse[divisor{&body[0], i.B, g.leftIndex(l)}] = l.reciprocal(l.evaluate(i.B), l.sumsExponentials(&body[i.B]))
 			}
 		}
 	}
@@ -95,13 +95,13 @@ func (l *lowering) over(x vector.Val, n int) vector.Val {
 	if i := &l.body[n]; i.Op == kernel.Const {
 		return l.overConstant(x, float32(kernel.Value(i.Type, i.Imm)))
 	}
-	which := l.which(l)
+	index := l.leftIndex(l)
 	if len(l.Nest.Inner) == 0 {
-		which = 0
+		index = 0
 	}
-	r := l.inverse[divisor{&l.body[0], n, which}]
-	if r.by.Kind != vector.None {
-		x = l.b.Op(vector.Mul, x, r.by)
+	r := l.inverse[divisor{&l.body[0], n, index}]
+	if r.scale.Kind != vector.None {
+		x = l.b.Op(vector.Mul, x, r.scale)
 	}
 	return l.b.Op(vector.MulAdd, x, r.high, l.b.Op(vector.Mul, x, r.low))
 }
@@ -125,11 +125,11 @@ func (l *lowering) reciprocal(y vector.Val, safe bool) reciprocal {
 	when := func(mask, yes, no vector.Val) vector.Val { return b.Into(vector.Select, vector.F32, 0, mask, yes, no) }
 	size := b.Op(vector.Abs, y)
 	one, d := float(1), y
-	var by vector.Val
+	var scale vector.Val
 	if !safe {
-		by = when(b.Compare(vector.Less, size, float(safeLow)), float(rescale),
+		scale = when(b.Compare(vector.Less, size, float(safeLow)), float(rescale),
 			when(b.Compare(vector.Less, float(safeHigh), size), float(1/rescale), one))
-		d = b.Op(vector.Mul, y, by)
+		d = b.Op(vector.Mul, y, scale)
 	}
 	q := b.Op(vector.Div, one, d)
 	// The sign of what q lacks, in all bits: it is one too large where that is negative.
@@ -139,7 +139,7 @@ func (l *lowering) reciprocal(y vector.Val, safe bool) reciprocal {
 	low = b.Op(vector.Or, low.As(vector.I32), b.Bits(vector.I32, 1)).As(vector.F32)
 	// Zeros, infinities and NaN have reciprocals that lack nothing.
 	number := b.Op(vector.And, b.Compare(vector.Less, size, float(math.Inf(1))), b.Compare(vector.Less, float(0), size))
-	return reciprocal{by, when(number, h, q), when(number, low, q)}
+	return reciprocal{scale, when(number, h, q), when(number, low, q)}
 }
 
 // overConstant is x/y for a constant.

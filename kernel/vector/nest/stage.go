@@ -47,7 +47,7 @@ func (g *generator) keepOnce(l *lowering, number int) {
 		return
 	}
 	for k, n := range s.Keep {
-		g.set(g.kept(number, k), g.which(l), max(l.at.copies, mostRows), l.value(n))
+		g.set(g.kept(number, k), g.leftIndex(l), max(l.at.copies, mostRows), l.value(n))
 	}
 }
 

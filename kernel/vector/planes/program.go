@@ -166,7 +166,7 @@ func (w *writer) tile(row, column int, at *place) *place {
 	}
 	for n := range w.ahead {
 		w.PrefetchNear(at.fetched[0], n*line)
-		w.PrefetchOwn(at.fetched[1], n*line)
+		w.PrefetchWrite(at.fetched[1], n*line)
 	}
 	for k := range w.channels {
 		channel := w.moved(at, 1, k)

@@ -75,11 +75,11 @@ func init() {
 		vector.Iota: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.VMOVUPS, e.result(s), e.constant(s.Instr.Kind, func(n int) uint64 { return uint64(n) }))
 		}},
-		vector.Prefetch:     {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
-		vector.PrefetchNear: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT0, e.address(s)) }},
-		vector.PrefetchOwn:  {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHW, e.address(s)) }},
-		vector.Slide:        {vector.Shape{Tied: -1, Vectors: 1}, slide},
-		vector.Rotate:       {vector.Shape{Tied: -1, Vectors: 1}, rotate},
+		vector.Prefetch:      {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT1, e.address(s)) }},
+		vector.PrefetchNear:  {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHT0, e.address(s)) }},
+		vector.PrefetchWrite: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.PREFETCHW, e.address(s)) }},
+		vector.Slide:         {vector.Shape{Tied: -1, Vectors: 1}, slide},
+		vector.Rotate:        {vector.Shape{Tied: -1, Vectors: 1}, rotate},
 		vector.TileSizes: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.LDTILECFG, asm.Ptr(e.word(s.Source(0)), 0))
 		}},
@@ -92,7 +92,7 @@ func init() {
 		vector.Load:        {free, load},
 		vector.LoadSplat:   {free, splat},
 		vector.Store:       {vector.Shape{Tied: -1, Vectors: 1}, store},
-		vector.StorePast: {free, func(e *emitter, s *vector.Step) {
+		vector.StoreStream: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.VMOVNTPS, e.address(s), e.register(s.Instr.Args[1], s.Source(1)))
 		}},
 		vector.Fence: {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.SFENCE) }},

@@ -14,9 +14,9 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-// TestPastCaches: results longer than the caches are the same wherever they begin, though only those that begin at a line
-// of the cache are stored past the caches.
-func TestPastCaches(t *testing.T) {
+// TestStreamingStores: results longer than the caches are the same wherever they begin, though only those that begin at a line
+// of the cache are written by non-temporal stores.
+func TestStreamingStores(t *testing.T) {
 	const n = 5<<20 + 3
 	negative := chain(n, 1, dtype.F32, func(b *kernel.Builder, x []int) int { return b.Unary(kernel.Neg, x[0]) })
 	in, out := kerneltest.Aligned(4*n), kerneltest.Aligned(4*n+8)

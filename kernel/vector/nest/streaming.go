@@ -2,15 +2,16 @@ package nest
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// Results that are longer than the caches are stored past them, where the processor can: a store into a cache has the
-// line read first. Such stores need aligned addresses, which a call looks for: the code is there with and without them.
+// Results that are longer than the caches are written by non-temporal stores, where the processor has them: other stores
+// have each line read into a cache first. Non-temporal stores need aligned addresses, which each call checks: the code is
+// there with and without them.
 
-// pastBytes is the traffic from which on results are stored past the caches.
-const pastBytes = 40 << 20
+// streamBytes is the traffic from which on stores are non-temporal.
+const streamBytes = 40 << 20
 
-// storesPast reports whether the code has stores past the caches.
-func (p *plan) storesPast() bool {
-	if len(p.Nest.Inner) > 0 || !p.backend.Has(vector.StorePast, vector.F32, vector.None) {
+// streamsResults reports whether there is code with non-temporal stores.
+func (p *plan) streamsResults() bool {
+	if len(p.Nest.Inner) > 0 || !p.backend.Has(vector.StoreStream, vector.F32, vector.None) {
 		return false
 	}
 	written := 0
@@ -24,7 +25,7 @@ func (p *plan) storesPast() bool {
 		}
 		written++
 	}
-	return written > 0 && p.Traffic() > pastBytes
+	return written > 0 && p.Traffic() > streamBytes
 }
 
 // aligned reports whether all that a call writes begins at multiples of a line of the cache.
