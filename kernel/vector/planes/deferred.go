@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
@@ -35,11 +36,7 @@ func newDeferred(p *plan, compile schedule.Nests) (*deferred, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := *p.Convolution
-	c.Epilogue = kernel.Epilogue{Access: []kernel.Access{sums}, Body: kernel.Body{
-		{Op: kernel.Input, Type: p.Acc}, {Op: kernel.Store, Type: p.Acc, Port: 2},
-	}}
-	p.Convolution = &c
+	p.Convolution = convolution.WithSums(p.Convolution, sums)
 	d := &deferred{Epilogue: e, bytes: (n*f32 + 63) &^ 63}
 	d.args.New = func() any {
 		args := e.Args()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/vector"
 )
 
@@ -68,7 +69,7 @@ func (p *plan) fits(permutes bool) bool {
 	case c.R*c.S > 49 || c.Stride[0] > 4 || c.Dilation[0] > 64 || c.Dilation[1] > 64:
 	case slices.Min(c.Filter.Strides[:]) < -1<<20 || slices.Max(c.Filter.Strides[:]) > 1<<20:
 	case c.Stride[1] > 2 || c.Stride[1] == 2 && !permutes:
-	case channelsLast(&c.Epilogue):
+	case convolution.ChannelsLast(c):
 	case p.border(0, c.H, c.P, c.R) > widest || p.border(1, c.W, c.Q, c.S) > widest:
 	default:
 		return true
@@ -88,18 +89,6 @@ func (p *plan) fewChannels() bool {
 	perGroup := p.K / p.Groups
 	waste := func(n int) float64 { return float64(pieces(n, p.lanes)*p.lanes) / float64(n) }
 	return perGroup < p.lanes && waste(p.Q) < 0.8*waste(perGroup)
-}
-
-// channelsLast reports whether channels lie side by side in a result.
-func channelsLast(e *kernel.Epilogue) bool {
-	for _, i := range e.Body {
-		if i.Op == kernel.Store {
-			if a := e.Access[i.Port-2]; a.Outer[1] == 1 && a.Outer[3] != 1 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // tilesOfStrip returns how many tiles the code of a strip has.

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
@@ -43,11 +44,7 @@ func newDeferred(p *plan, compile schedule.Nests) (*deferred, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := *p.Convolution
-	c.Epilogue = kernel.Epilogue{Access: []kernel.Access{sums}, Body: kernel.Body{
-		{Op: kernel.Input, Type: p.Acc}, {Op: kernel.Store, Type: p.Acc, Port: 2},
-	}}
-	p.Convolution = &c
+	p.Convolution = convolution.WithSums(p.Convolution, sums)
 	return d, nil
 }
 

@@ -146,15 +146,3 @@ func (p *plan) checkReach() error {
 	}
 	return nil
 }
-
-// channelsLast reports whether channels lie side by side in a result.
-func channelsLast(e *kernel.Epilogue) bool {
-	for _, i := range e.Body {
-		if i.Op == kernel.Store {
-			if a := e.Access[i.Port-2]; a.Outer[1] == 1 && a.Outer[3] != 1 {
-				return true
-			}
-		}
-	}
-	return false
-}

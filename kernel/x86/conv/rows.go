@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/x86/asm"
@@ -121,7 +122,7 @@ func rowPairsFit(c *kernel.Convolution, f cpu.Features) bool {
 	case c.Q < 32 || c.Q > 1<<10 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.S) == 0:
 	case min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 1<<10:
 	case x[3] != 1 || min(x[0], x[1], x[2]) < 0:
-	case channelsLast(&c.Epilogue):
+	case convolution.ChannelsLast(c):
 	default:
 		return true
 	}
