@@ -49,6 +49,13 @@ func TestSoftmaxOfFarScores(t *testing.T) {
 			return float32(i) / 7
 		},
 		"huge": func(i int) float32 { return -1e36 * float32(i) },
+		"one alone": func(i int) float32 {
+			if i > 0 {
+				return float32(math.Inf(-1))
+			}
+			return 5
+		},
+		"the largest floats": func(i int) float32 { return []float32{math.MaxFloat32, -math.MaxFloat32}[i%2] },
 	} {
 		x := make([]float32, cols)
 		for i := range x {
@@ -74,6 +81,9 @@ func TestSoftmaxOfFarScores(t *testing.T) {
 			for i, got := range softmaxOf(t, f, x) {
 				require.True(t, got != got, "%v: element %d is %v", f.Level, i, got) // the sum is NaN
 			}
+		}
+		for i, got := range softmaxOf(t, f, slices.Repeat([]float32{float32(math.Inf(-1))}, cols)) {
+			require.True(t, got != got, "%v, nothing to be seen: element %d is %v", f.Level, i, got)
 		}
 	}
 }
