@@ -66,7 +66,7 @@ func recurrences() (list []benchmark) {
 			b := moduleCase(name, 0, func() nn.Module {
 				return kinds[kind](size.width, size.width, nn.Layers(size.layers))
 			}, 1, size.steps, size.width)
-			b.loops = size.steps >= 20
+			b.loops = size.steps > 32
 			list = append(list, b)
 		}
 	}

@@ -231,30 +231,43 @@ func (e Emit) sequence(x Value, w cell, state []Value, backward bool,
 	})
 }
 
-// stepsOfTurn is how many steps are written in a turn of a loop: between turns the host chooses what runs, and within one
-// the kernels follow each other.
-const stepsOfTurn = 8
+// Between the turns of a loop the host chooses what runs, and within a turn the kernels follow each other. Up to mostSteps
+// steps are no loop, and a turn has leastSteps to mostSteps of them.
+const leastSteps, mostSteps = 8, 32
+
+// stepsOfTurn returns how many of n steps are written in a turn of a loop. Steps that are left behind the last turn
+// are a program of their own, with another copy of the packed weights, so as few as possible are left.
+func stepsOfTurn(n int) int {
+	best := mostSteps
+	for s := mostSteps; s >= leastSteps; s-- {
+		if n%s < n%best {
+			best = s
+		}
+	}
+	return best
+}
 
 // steps walks through the first dimension of x, in either direction. It returns the first state after each step, in the
 // order of x, and the last states. Many steps are a loop where the Builder is a [Looper].
 func (e Emit) steps(x Value, state []Value, backward bool, step func(e Emit, x Value, state []Value) []Value) (y Value, last []Value) {
 	n := x.Type().Shape[0]
 	loop, ok := e.Builder.(Looper)
-	if !ok || n < 2*stepsOfTurn {
+	if !ok || n <= mostSteps {
 		return e.stepByStep(x, state, backward, step)
 	}
-	turns, rest := n/stepsOfTurn, n%stepsOfTurn
+	each := stepsOfTurn(n)
+	turns, rest := n/each, n%each
 	first, next, from := 0, 1, 0 // of the turns, and where their steps begin
 	if backward {
 		first, next, from = turns-1, -1, rest
 	}
 	part := func(from, n int) Value { return e.Call("slice.Tensor", x, 0, from, from+n, 1) }
 	split := func(v Value) Value {
-		return e.Reshape(v, append([]int{turns, stepsOfTurn}, v.Type().Shape[1:]...))
+		return e.Reshape(v, append([]int{turns, each}, v.Type().Shape[1:]...))
 	}
 	looped := split(part(from, n-rest))
 	carried := append([]Value{e.Full([]int{1}, first, dtype.I64)}, state...)
-	out := append([]int{turns, stepsOfTurn}, state[0].Type().Shape...)
+	out := append([]int{turns, each}, state[0].Type().Shape...)
 	carried = loop.Loop(turns, append(carried, e.Full(out, 0, state[0].Type().DType)), func(e Emit, carried []Value) []Value {
 		at, y := carried[0], carried[len(carried)-1]
 		x := e.Call("squeeze.dim", e.Call("index_select", looped, 0, at), 0)
