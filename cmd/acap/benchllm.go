@@ -99,7 +99,10 @@ func benchLLM(args []string) error {
 			peers = append(peers, t)
 		}
 	}
-	figures := b.figures(m, path, cold, peers)
+	figures, err := b.figures(m, path, cold, peers)
+	if err != nil {
+		return err
+	}
 	if *asJSON {
 		return json.NewEncoder(stdout).Encode(figures)
 	}
@@ -214,56 +217,6 @@ func threads() int {
 		return n
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-// bandwidthBytes is what is read to measure the bandwidth: more than caches hold.
-const bandwidthBytes = 256 << 20
-
-// readBandwidth is the most bytes a second that as many threads as the engine has read, the best of some tries, and in how many streams each of them
-// read then: a processor fetches several runs of memory ahead at once, which can be more than it has of one.
-func readBandwidth() (best float64, streams int) {
-	data := make([]uint64, bandwidthBytes/8)
-	for i := range data {
-		data[i] = uint64(i)
-	}
-	for range 5 {
-		for n := 1; n <= mostStreams; n *= 2 {
-			if b := bandwidthOf(data, n); b > best {
-				best, streams = b, n
-			}
-		}
-	}
-	return best, streams
-}
-
-// mostStreams is how many runs of memory a thread reads at once at most.
-const mostStreams = 8
-
-// bandwidthOf is the bytes a second of threads that read so many runs of memory at once.
-func bandwidthOf(data []uint64, streams int) float64 {
-	start, n := time.Now(), threads()
-	sums := make(chan uint64, n)
-	for k := range n {
-		go func() {
-			part := data[len(data)*k/n : len(data)*(k+1)/n]
-			each := len(part) / streams / 8 * 8
-			var sum uint64
-			for at := 0; at < each; at += 8 { // a line of each stream
-				for first := at; first < streams*each; first += each {
-					line := part[first : first+8 : first+8]
-					sum += line[0] + line[1] + line[2] + line[3] + line[4] + line[5] + line[6] + line[7]
-				}
-			}
-			sums <- sum
-		}()
-	}
-	var sum uint64
-	for range n {
-		sum += <-sums
-	}
-	took := time.Since(start)
-	runtime.KeepAlive(sum)
-	return bandwidthBytes / took.Seconds()
 }
 
 // peakMemory is the most memory that the process had, in bytes; 0 where the system does not say.

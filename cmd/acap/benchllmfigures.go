@@ -30,6 +30,8 @@ type languageFigures struct {
 	CacheRead     float64 `json:"keys_and_values_read_bytes_per_second"`
 	ReadBandwidth float64 `json:"read_bandwidth_bytes_per_second"` // the most that as many threads read
 	Streams       int     `json:"read_bandwidth_streams"`          // of each thread, with which it did
+	FileBandwidth float64 `json:"file_bandwidth_bytes_per_second"` // the same of the mapped file of weights
+	read          int     // bytes, for the read bandwidth
 }
 
 // atOnce are answers of several clients at once, with their prompts, in tokens a second.
@@ -48,11 +50,16 @@ type llamaPeer struct {
 }
 
 // figures are the medians of what was measured. The peak of memory is read in front of what measures the bandwidth.
-func (b *languageBench) figures(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) *languageFigures {
+func (b *languageBench) figures(m *llm.Model, path string, cold time.Duration, peers []llamaTimes) (*languageFigures, error) {
 	f := &languageFigures{Model: path, Architecture: m.Architecture, WeightBytes: m.WeightBytes(), Threads: threads(),
 		Prompt: b.prompt, Answer: b.new, Prefill: medianOf(b.prefill), Decode: medianOf(b.decode), FirstToken: medianOf(b.first),
 		ColdStart: cold.Seconds(), Beside: medianOf(b.beside), Allocated: medianOf(b.allocated), PeakMemory: peakMemory()}
-	f.ReadBandwidth, f.Streams = readBandwidth()
+	file, err := fileBandwidth(path)
+	if err != nil {
+		return nil, err
+	}
+	memory := memoryBandwidth()
+	f.FileBandwidth, f.ReadBandwidth, f.Streams, f.read = file.perSecond, memory.perSecond, memory.streams, memory.bytes
 	f.WeightsRead = f.Decode * float64(f.WeightBytes)
 	f.CacheRead = f.Decode * float64(m.CacheBytes(b.prompt+b.new/2))
 	if b.clients > 1 {
@@ -66,7 +73,7 @@ func (b *languageBench) figures(m *llm.Model, path string, cold time.Duration, p
 		}
 		f.Llama = &llamaPeer{Prefill: medianOf(prefill), Decode: medianOf(decode)}
 	}
-	return f
+	return f, nil
 }
 
 func (f *languageFigures) print() {
@@ -101,5 +108,7 @@ func (f *languageFigures) print() {
 	row("share of the read bandwidth", "%9.2f", f.WeightsRead/f.ReadBandwidth, 0)
 	row("the same with keys and values", "%9.2f", (f.WeightsRead+f.CacheRead)/f.ReadBandwidth, 0)
 	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB in %d streams each)\n", "read bandwidth, GB a second", f.ReadBandwidth/1e9, f.Threads,
-		bandwidthBytes>>20, f.Streams)
+		f.read>>20, f.Streams)
+	row("share of the file's", "%9.2f", f.WeightsRead/f.FileBandwidth, 0)
+	fmt.Fprintf(stdout, "%-34s %9.2f (the mapped weights, whose pages the system chooses)\n", "bandwidth of the file, GB a second", f.FileBandwidth/1e9)
 }

@@ -42,6 +42,7 @@ func TestLanguageCommands(t *testing.T) {
 	out, errs, status = invoke(t, "bench-llm", path, "-p", "8", "-n", "4", "-rounds", "1", "-llama=false", "-clients", "3")
 	require.Zero(t, status, errs)
 	for _, line := range []string{"prompt of 8, tokens a second", "answer of 4, tokens a second", "first token from a cold start", "share of the read bandwidth", "the same with keys and values",
+		"share of the file's", "bandwidth of the file, GB a second",
 		"one client, tokens a second", "3 clients, tokens a second"} {
 		require.Contains(t, out, line)
 	}

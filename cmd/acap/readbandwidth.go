@@ -1,0 +1,124 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/mapped"
+	"github.com/go-acap/acap/kernel/cpu"
+)
+
+// bandwidth is the most bytes a second that as many threads as the engine has read from memory, and how they did.
+type bandwidth struct {
+	perSecond float64
+	bytes     int // of the memory
+	streams   int // runs of memory that each thread read at once
+}
+
+// mostStreams is how many runs of memory a thread reads at once at most.
+const mostStreams = 8
+
+// readBandwidth is the best of some tries. A processor fetches several runs of memory ahead at once, which can be more than it has of one.
+func readBandwidth(data []int64) bandwidth {
+	best := bandwidth{bytes: 8 * len(data)}
+	for range 3 {
+		for n := 1; n <= mostStreams; n *= 2 {
+			if b := bandwidthOf(data, n); b > best.perSecond {
+				best.perSecond, best.streams = b, n
+			}
+		}
+	}
+	return best
+}
+
+// memoryBandwidth reads memory that the system hands out in its largest pages, twice as much as caches hold, and at least 256 MB.
+func memoryBandwidth() bandwidth {
+	data := make([]int64, max(256<<20, 2*cpu.Detect().L3)/8)
+	for i := range data {
+		data[i] = int64(i)
+	}
+	return readBandwidth(data)
+}
+
+// fileBandwidth reads the largest file of a model's weights, mapped as the model maps it. A system that holds the file in small pages, scattered
+// over the memory, gives less than [memoryBandwidth].
+func fileBandwidth(path string) (bandwidth, error) {
+	name, size, err := weightsFile(path)
+	if err != nil {
+		return bandwidth{}, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return bandwidth{}, err
+	}
+	defer f.Close()
+	data, err := mapped.File(f, size)
+	if err != nil {
+		return bandwidth{}, err
+	}
+	defer mapped.Unmap(data)
+	words, err := buf.Wrap(dtype.I64, []int{len(data) / 8}, data[:len(data)/8*8])
+	if err != nil {
+		return bandwidth{}, err
+	}
+	bandwidthOf(buf.Slice[int64](words), 1) // the first time finds the pages
+	return readBandwidth(buf.Slice[int64](words)), nil
+}
+
+// weightsFile is the largest file of weights at a path, which is a GGUF file or a folder, and the bytes of the file.
+func weightsFile(path string) (name string, size int64, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", 0, err
+	case !info.IsDir():
+		return path, info.Size(), nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, e := range entries {
+		if info, err := os.Stat(filepath.Join(path, e.Name())); err == nil && strings.HasSuffix(e.Name(), ".safetensors") && info.Size() > size {
+			name, size = filepath.Join(path, e.Name()), info.Size()
+		}
+	}
+	return name, size, nil
+}
+
+// bandwidthOf is the bytes a second of threads that read so many runs of memory at once.
+func bandwidthOf(data []int64, streams int) float64 {
+	start, n := time.Now(), threads()
+	sums := make(chan int64, n)
+	read := 0
+	for k := range n {
+		part := data[len(data)*k/n : len(data)*(k+1)/n]
+		each := len(part) / streams / lineWords * lineWords
+		read += streams * each
+		go func() {
+			var sum int64
+			for at := 0; at < each; at += lineWords { // a line of each stream
+				for first := at; first < streams*each; first += each {
+					line := part[first : first+lineWords : first+lineWords]
+					sum += line[0] + line[1] + line[2] + line[3] + line[4] + line[5] + line[6] + line[7]
+				}
+			}
+			sums <- sum
+		}()
+	}
+	var sum int64
+	for range n {
+		sum += <-sums
+	}
+	took := time.Since(start)
+	runtime.KeepAlive(sum)
+	return 8 * float64(read) / took.Seconds()
+}
+
+// lineWords are the words of a line of a cache, by which memory is read.
+const lineWords = 64 / 8
