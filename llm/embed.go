@@ -2,45 +2,23 @@ package llm
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
 
-// rowsOf returns the last layer's rows for tokens, one behind another. The tokens see each other as the architecture says, and
-// nothing is kept.
+// rowsOf returns the last layer's rows for tokens, one behind another.
 func (m *Model) rowsOf(tokens []int) (rows []float32, err error) {
-	if len(tokens) == 0 || len(tokens) > m.Context {
-		return nil, fmt.Errorf("llm: %d tokens; a model with a context of %d makes embeddings of 1 to %d", len(tokens), m.Context, m.Context)
-	}
-	m.embedding.RLock()
-	defer m.embedding.RUnlock()
-	if m.files == nil {
-		return nil, ErrClosed
-	}
-	failed := tensor.Try(func() {
-		n := min(bucket(len(tokens), leastPiece, m.Context), m.Context)
-		s := newPass(m.network, numbers{Pass: Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)
-		padded, at := make([]int, n), make([]int, n)
-		copy(padded, tokens)
-		for i := range at {
-			at[i] = min(i, len(tokens)-1)
+	err = m.computed(tokens, func(x *tensor.Tensor) error {
+		y := m.norm(x, "output_norm")
+		if err := lazy.Sync(context.Background(), y); err != nil {
+			return err
 		}
-		if m.Encoder {
-			s.length.host[0] = int64(len(tokens))
-		}
-		if err = s.write(padded, at); err != nil {
-			return
-		}
-		y := m.norm(m.forward(s.x.Tensor, s), "output_norm")
-		if err = lazy.Sync(context.Background(), y); err == nil {
-			rows = y.Float32s()[:len(tokens)*m.Width]
-		}
+		rows = y.Float32s()[:len(tokens)*m.Width]
+		return nil
 	})
-	return rows, errors.Join(err, failed)
+	return rows, err
 }
 
 // Embed returns a vector of length 1 for each text: the pooled rows of an encoder, or the last row of a model that generates.

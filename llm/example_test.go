@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // exampleModel loads a small model with random weights, which stands for one that has something to say.
@@ -63,4 +64,21 @@ func ExampleModel_Format() {
 	// <|user|>
 	// hello</s>
 	// <|assistant|>
+}
+
+// How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front of it.
+func ExampleModel_Likelihoods() {
+	m := exampleModel()
+	defer m.Close()
+	tokens := m.Tokenizer().Encode("hello", tokenizer.EncodeOptions{})
+	list, err := m.Likelihoods(context.Background(), tokens, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	sum := 0.0
+	for _, p := range list {
+		sum += p.Logprob
+	}
+	fmt.Println(len(tokens), len(list), sum < 0, len(list[0].Top))
+	// Output: 6 5 true 1
 }

@@ -355,14 +355,17 @@ func (m *Model) GenerateTokens(ctx context.Context, prompt []int, o Options) ite
 	}
 }
 
+// errHeadless is the error of what is asked of a folder for embeddings alone.
+var errHeadless = errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; " +
+	"it makes embeddings and generates nothing")
+
 // start gives a sequence to the engine.
 func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, error) {
 	if m.engine == nil {
 		return nil, fmt.Errorf("llm: a model of the architecture %s makes embeddings and generates nothing", m.Architecture)
 	}
 	if m.headless {
-		return nil, errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; " +
-			"it makes embeddings and generates nothing")
+		return nil, errHeadless
 	}
 	if len(prompt) == 0 {
 		return nil, errors.New("llm: the prompt is empty, and the model has no token to begin with")

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
@@ -70,7 +71,7 @@ func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
 	f.IntVar(&o.MaxTokens, "n", tokens, "most `tokens` to generate; 0 for as many as the context has room for")
 	f.Float64Var(&o.Temperature, "temp", 0, "the `number` that scores are divided by; 0 takes the most likely token")
 	f.IntVar(&o.TopK, "top-k", 40, "choose among so `many` of the most likely tokens; 0 for all")
-	f.Float64Var(&o.TopP, "top-p", 0.95, "choose among the most likely tokens that have this `share` of the probability")
+	f.Float64Var(&o.TopP, "top-p", 0.95, "choose among the most likely tokens that have this `share` of the probability; 0 takes one, 1 all")
 	f.Float64Var(&o.MinP, "min-p", 0.05, "choose among tokens at least so likely, as a `share` of the most likely one")
 	f.Float64Var(&o.RepeatPenalty, "repeat-penalty", 1, "the `number` that scores of tokens that were there are divided by")
 	f.Float64Var(&o.FrequencyPenalty, "frequency-penalty", 0, "the `number` taken from scores for each time that a token was there")
@@ -83,6 +84,9 @@ func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
 
 func (o *answerFlags) options() (llm.Options, error) {
 	o.Stop = o.stops
+	if o.TopP == 0 { // a share of zero leaves one token
+		o.TopP = math.SmallestNonzeroFloat64
+	}
 	var err error
 	switch {
 	case o.grammar != "" && o.schema != "":

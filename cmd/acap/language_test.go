@@ -33,6 +33,11 @@ func TestLanguageCommands(t *testing.T) {
 	require.True(t, strings.HasPrefix(out, found[1]), out)
 	require.Greater(t, len(out), len(found[1])+20)
 
+	one, errs, status := invoke(t, "generate", path, "-p", "ab", "-n", "12", "-temp", "1", "-top-p", "0")
+	require.Zero(t, status, errs)
+	likeliest, _, _ := invoke(t, "generate", path, "-p", "ab", "-n", "12")
+	require.Equal(t, likeliest, one, "a share of zero leaves the likeliest token")
+
 	schema := filepath.Join(dir, "s.json")
 	require.NoError(t, os.WriteFile(schema, []byte(`{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"],"additionalProperties":false}`), 0o644))
 	out, errs, status = invoke(t, "generate", path, "-p", "x", "-schema", schema, "-temp", "1", "-seed", "5")

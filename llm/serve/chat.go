@@ -1,28 +1,13 @@
 package serve
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/llm"
 )
-
-// encoded is a vector as numbers, or as the bytes of its f32.
-func encoded(v []float32, kind string) any {
-	if kind != "base64" {
-		return v
-	}
-	data := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
-	}
-	return base64.StdEncoding.EncodeToString(data)
-}
 
 // chat answers /v1/chat/completions.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
@@ -85,8 +70,16 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return bad("messages", "%v", err)
 	}
-	f := &chatForm{s: s, tools: len(q.Tools) > 0, logprobs: q.Logprobs}
-	return s.start(w, r, &q.sampling, o, [][]int{s.model.EncodePrompt(prompt)}, f, "chatcmpl", func(int) {})
+	prompts := [][]int{s.model.EncodePrompt(prompt)}
+	if err := s.fit(prompts, "messages"); err != nil {
+		return err
+	}
+	j, err := s.job(w, &q.sampling, o, "chatcmpl")
+	if err != nil {
+		return err
+	}
+	j.prompts, j.form = prompts, &chatForm{s: s, tools: len(q.Tools) > 0, logprobs: q.Logprobs}
+	return j.run(r.Context())
 }
 
 // chatForm writes answers of a chat.
@@ -103,7 +96,7 @@ func (f *chatForm) object(stream bool) string {
 }
 
 func (f *chatForm) whole(i int, r *result) map[string]any {
-	message := map[string]any{"role": "assistant", "content": r.text}
+	message := map[string]any{"role": "assistant", "content": r.text, "refusal": nil}
 	if f.tools {
 		text, calls := toolCalls(r.text)
 		if r.calls = calls; len(calls) > 0 {
@@ -116,7 +109,7 @@ func (f *chatForm) whole(i int, r *result) map[string]any {
 	}
 	c := map[string]any{"index": i, "message": message, "finish_reason": r.reason(), "logprobs": nil}
 	if f.logprobs {
-		c["logprobs"] = map[string]any{"content": f.likelihoods(r.pieces)}
+		c["logprobs"] = map[string]any{"content": f.likelihoods(r.pieces), "refusal": nil}
 	}
 	return c
 }
@@ -145,10 +138,13 @@ func (f *chatForm) part(i int, r *result, p *llm.Piece, text string) map[string]
 	}
 	c := map[string]any{"index": i, "delta": delta, "finish_reason": finish, "logprobs": nil}
 	if f.logprobs {
-		c["logprobs"] = map[string]any{"content": f.likelihoods([]llm.Piece{*p})}
+		c["logprobs"] = map[string]any{"content": f.likelihoods([]llm.Piece{*p}), "refusal": nil}
 	}
 	return c
 }
+
+// least stands for logarithms of probabilities that are zero, for which JSON has no number.
+const least = -9999.0
 
 // likelihoods are the logarithms of the probabilities of tokens.
 func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
@@ -159,7 +155,7 @@ func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
 		for i := range len(text) {
 			bytes[i] = int(text[i])
 		}
-		return map[string]any{"token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, -9999), "bytes": bytes}
+		return map[string]any{"token": strings.ToValidUTF8(text, "\uFFFD"), "logprob": max(p, least), "bytes": bytes}
 	}
 	list := []any{}
 	for _, p := range pieces {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +69,7 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	o := llm.Options{Sampling: s.model.Defaults(), MaxTokens: s.options.MaxTokens, Stop: q.Stop, IgnoreEnd: q.Ignore}
 	if q.Model != "" && q.Model != s.options.Name {
-		return o, &requestError{404, "model", "there is no model " + strconv.Quote(q.Model) + "; there is " + strconv.Quote(s.options.Name)}
+		return o, &requestError{404, "model_not_found", "model", "there is no model " + strconv.Quote(q.Model) + "; there is " + strconv.Quote(s.options.Name)}
 	}
 	if q.MaxTokens != nil {
 		if o.MaxTokens = *q.MaxTokens; o.MaxTokens < 1 {
@@ -97,6 +98,11 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 		number("presence_penalty", &q.PresencePenalty, &o.PresencePenalty, -100, 100)} {
 		if err != nil {
 			return o, err
+		}
+	}
+	for asked, share := range map[*float64]*float64{q.TopP: &o.TopP, q.Typical: &o.Typical} {
+		if asked != nil && *asked == 0 { // which leaves one token
+			*share = math.SmallestNonzeroFloat64
 		}
 	}
 	o.TopNSigma = max(o.TopNSigma, 0) // clients of llama.cpp ask for none by -1
@@ -167,14 +173,17 @@ func (s *Server) restrict(q *sampling, o *llm.Options) (err error) {
 	return nil
 }
 
+// mostAnswers bounds the answers to a prompt.
+const mostAnswers = 16
+
 // answers is how many answers are wanted.
 func (q *sampling) answers() (int, error) {
 	n := 1
 	if q.N != nil {
 		n = *q.N
 	}
-	if n < 1 || n > 16 {
-		return 0, bad("n", "n is %d, want 1 to 16", n)
+	if n < 1 || n > mostAnswers {
+		return 0, bad("n", "n is %d, want 1 to %d", n, mostAnswers)
 	}
 	return n, nil
 }

@@ -126,6 +126,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // requestError is a request that cannot be answered.
 type requestError struct {
 	status int
+	code   string
 	param  string
 	text   string
 }
@@ -133,7 +134,7 @@ type requestError struct {
 func (e *requestError) Error() string { return e.text }
 
 func bad(param, format string, args ...any) error {
-	return &requestError{http.StatusBadRequest, param, fmt.Sprintf(format, args...)}
+	return &requestError{http.StatusBadRequest, "", param, fmt.Sprintf(format, args...)}
 }
 
 // admitted bounds how many requests there are, and how long each one takes.
@@ -185,7 +186,7 @@ func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) 
 	var e *requestError
 	switch {
 	case errors.As(err, &e):
-		failParam(w, e.status, "invalid_request_error", "", e.param, e.text)
+		failParam(w, e.status, "invalid_request_error", e.code, e.param, e.text)
 	case errors.Is(err, errGone), r.Context().Err() != nil && errors.Is(err, context.Canceled):
 		s.metrics.cancelled.Add(1)
 	case errors.Is(err, context.DeadlineExceeded):
@@ -209,7 +210,7 @@ func decode(r *http.Request, to any) error {
 	if err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return &requestError{http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the request has more than %d bytes", large.Limit)}
+			return &requestError{http.StatusRequestEntityTooLarge, "", "", fmt.Sprintf("the request has more than %d bytes", large.Limit)}
 		}
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {

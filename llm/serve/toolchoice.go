@@ -20,21 +20,39 @@ type tool struct {
 func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options) ([]json.RawMessage, error) {
 	var word string
 	var one tool
+	var some struct {
+		Type    string `json:"type"`
+		Allowed struct {
+			Mode  string            `json:"mode"`
+			Tools []json.RawMessage `json:"tools"`
+		} `json:"allowed_tools"`
+	}
+	for i, t := range tools {
+		var described tool
+		if err := json.Unmarshal(t, &described); err == nil && described.Type != "" && described.Type != "function" {
+			return nil, bad("tools", "tool %d is of the type %q; a model calls tools of the type function", i, described.Type)
+		}
+	}
 	switch {
 	case len(choice) == 0 || string(choice) == "null":
 		return tools, nil
 	case json.Unmarshal(choice, &word) == nil:
+	case json.Unmarshal(choice, &some) == nil && some.Type == "allowed_tools" && (some.Allowed.Mode == "auto" || some.Allowed.Mode == "required"):
+		word, tools = some.Allowed.Mode, allowed(tools, some.Allowed.Tools)
 	case json.Unmarshal(choice, &one) == nil && one.Type == "function" && one.Function.Name != "":
 		word = "required"
 	}
 	switch word {
 	case "auto":
+		if some.Type != "" && len(tools) == 0 {
+			return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
+		}
 		return tools, nil
 	case "none":
 		return nil, nil
 	case "required":
 	default:
-		return nil, bad("tool_choice", "tool_choice is %s; there are auto, none, required, and a function by its name", choice)
+		return nil, bad("tool_choice", "tool_choice is %s; there are auto, none, required, a function by its name, and allowed_tools", choice)
 	}
 	if o.Grammar != nil {
 		return nil, bad("tool_choice", "tool_choice wants a call, and a grammar or schema says what the answer is")
@@ -58,4 +76,25 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		return nil, bad("tools", "%v", err)
 	}
 	return tools, nil
+}
+
+// allowed are the tools whose names are in a list.
+func allowed(tools, list []json.RawMessage) (left []json.RawMessage) {
+	names := map[string]bool{}
+	named := func(t json.RawMessage) string {
+		var described tool
+		if json.Unmarshal(t, &described) != nil {
+			return ""
+		}
+		return described.Function.Name
+	}
+	for _, t := range list {
+		names[named(t)] = true
+	}
+	for _, t := range tools {
+		if name := named(t); name != "" && names[name] {
+			left = append(left, t)
+		}
+	}
+	return left
 }

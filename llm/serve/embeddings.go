@@ -1,0 +1,84 @@
+package serve
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"net/http"
+)
+
+// embed answers /v1/embeddings.
+func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
+	var q struct {
+		Model      string          `json:"model"`
+		Input      json.RawMessage `json:"input"`
+		Format     string          `json:"encoding_format"`
+		Dimensions *int            `json:"dimensions"`
+	}
+	if err := decode(r, &q); err != nil {
+		return err
+	}
+	if q.Format != "" && q.Format != "float" && q.Format != "base64" {
+		return bad("encoding_format", "encoding_format is %q; there are float and base64", q.Format)
+	}
+	width := s.model.Width
+	if q.Dimensions != nil {
+		if width = *q.Dimensions; width < 1 || width > s.model.Width {
+			return bad("dimensions", "dimensions is %d, want 1 to %d", width, s.model.Width)
+		}
+	}
+	prompts, _, err := s.prompts(q.Input, "input")
+	if err != nil {
+		return err
+	}
+	var data []any
+	count := 0
+	for i, p := range prompts {
+		if err := r.Context().Err(); err != nil {
+			return err
+		}
+		if len(p) == 0 || len(p) > s.model.Limit() {
+			return bad("input", "part %d of input has %d tokens, want 1 to %d", i, len(p), s.model.Limit())
+		}
+		v, err := s.model.EmbedTokens(p)
+		if err != nil {
+			return err
+		}
+		count += len(p)
+		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": encoded(shortened(v, width), q.Format)})
+	}
+	answer(w, http.StatusOK, map[string]any{"object": "list", "data": data, "model": s.options.Name,
+		"usage": map[string]int{"prompt_tokens": count, "total_tokens": count}})
+	return nil
+}
+
+// shortened is the first numbers of a vector, divided by their length.
+func shortened(v []float32, width int) []float32 {
+	if width == len(v) {
+		return v
+	}
+	v = v[:width]
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum > 0 {
+		for i := range v {
+			v[i] = float32(float64(v[i]) / math.Sqrt(sum))
+		}
+	}
+	return v
+}
+
+// encoded is a vector as numbers, or as the bytes of its f32.
+func encoded(v []float32, kind string) any {
+	if kind != "base64" {
+		return v
+	}
+	data := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	}
+	return base64.StdEncoding.EncodeToString(data)
+}

@@ -1,0 +1,275 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-acap/acap/llm"
+)
+
+// job is a request for answers to one prompt or several.
+type job struct {
+	s       *Server
+	w       http.ResponseWriter
+	id      string
+	created int64
+	q       *sampling
+	o       llm.Options
+	prompts [][]int
+	each    int  // answers to a prompt
+	tries   int  // answers of which these are the best ones
+	empty   bool // answers have no tokens
+	started time.Time
+	form    form
+
+	mu     sync.Mutex // of w, while answers are streamed
+	first  sync.Once
+	prompt int // tokens of the prompts
+	reused int
+	made   int // tokens of the answers
+}
+
+// form is how answers are written: those of a chat, or those behind a prompt.
+type form interface {
+	object(stream bool) string
+	// whole is a choice with all of an answer.
+	whole(index int, a *result) map[string]any
+	// part is a choice with a piece of an answer; nil writes nothing.
+	part(index int, r *result, p *llm.Piece, text string) map[string]any
+}
+
+// result is an answer while it is being generated.
+type result struct {
+	text   string
+	pieces []llm.Piece
+	finish string
+	calls  []any // of tools
+	begun  bool
+	held   string // text that may be a call
+	offset int    // characters of the prompt and of what was written behind it
+}
+
+func newID(kind string) string {
+	return kind + "-" + rand.Text()
+}
+
+// run generates all answers, and writes them.
+func (j *job) run(ctx context.Context) error {
+	if j.q.Stream {
+		return j.stream(ctx)
+	}
+	results := make([]*result, len(j.prompts)*j.tries)
+	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
+		r := new(result)
+		results[i] = r
+		return j.generate(ctx, i, prompt, o, r, func(llm.Piece) error { return nil })
+	})
+	if err != nil {
+		return err
+	}
+	var choices []any
+	for i, r := range j.best(results) {
+		choices = append(choices, j.form.whole(i, r))
+	}
+	answer(j.w, http.StatusOK, j.envelope(false, choices, true))
+	return nil
+}
+
+// bestOf has so many answers generated of which the wanted ones are the best.
+func (j *job) bestOf(tries int) error {
+	switch {
+	case tries < j.each || tries > mostAnswers:
+		return bad("best_of", "best_of is %d, want %d to %d; n says that %d are wanted", tries, j.each, mostAnswers, j.each)
+	case tries > j.each && j.q.Stream:
+		return bad("best_of", "best_of is %d and n is %d; the best answers are known at the end, and are not streamed", tries, j.each)
+	}
+	j.tries, j.o.Logprobs = tries, max(j.o.Logprobs, 1)
+	return nil
+}
+
+// best returns of the answers to each prompt those that are wanted: their tokens have the highest probabilities, as a mean
+// of logarithms.
+func (j *job) best(results []*result) []*result {
+	if j.tries == j.each {
+		return results
+	}
+	mean := func(r *result) float64 {
+		sum := 0.0
+		for _, p := range r.pieces {
+			sum += p.Logprob
+		}
+		return sum / float64(max(len(r.pieces), 1))
+	}
+	var list []*result
+	for tries := range slices.Chunk(results, j.tries) {
+		slices.SortStableFunc(tries, func(a, b *result) int { return cmp.Compare(mean(b), mean(a)) })
+		list = append(list, tries[:j.each]...)
+	}
+	return list
+}
+
+// all runs the answers beside each other. The first error ends all of them.
+func (j *job) all(ctx context.Context, one func(ctx context.Context, i int, prompt []int, o llm.Options) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	n := len(j.prompts) * j.tries
+	errs := make([]error, n)
+	var wait sync.WaitGroup
+	for i := range n {
+		o := j.o
+		if o.Seed != 0 {
+			o.Seed += uint64(i)
+		}
+		wait.Go(func() {
+			if errs[i] = one(ctx, i, j.prompts[i/j.tries], o); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// generate collects answer i, and gives its pieces to f. A prompt is counted once, for the first of its answers.
+func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, r *result, f func(llm.Piece) error) error {
+	if j.empty {
+		r.finish = "length"
+		j.mu.Lock()
+		if i%j.tries == 0 {
+			j.prompt += len(prompt)
+		}
+		j.mu.Unlock()
+		return nil
+	}
+	for p, err := range j.s.model.GenerateTokens(ctx, prompt, o) {
+		if err != nil {
+			return err
+		}
+		j.first.Do(func() { j.s.metrics.first(time.Since(j.started)) })
+		r.pieces = append(r.pieces, p)
+		r.text += p.Text
+		j.mu.Lock()
+		j.made++
+		if p.Finish != "" {
+			r.finish = p.Finish
+		}
+		if p.Finish != "" && i%j.tries == 0 {
+			j.prompt += p.PromptTokens
+			j.reused += p.ReusedTokens
+		}
+		j.mu.Unlock()
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// envelope is what stands around choices.
+func (j *job) envelope(stream bool, choices []any, usage bool) map[string]any {
+	m := map[string]any{"id": j.id, "object": j.form.object(stream), "created": j.created, "model": j.s.options.Name, "choices": choices}
+	if stream && j.q.StreamOptions.Usage {
+		m["usage"] = nil // but in the last event
+	}
+	if usage {
+		m["usage"] = map[string]any{"prompt_tokens": j.prompt, "completion_tokens": j.made, "total_tokens": j.prompt + j.made,
+			"prompt_tokens_details": map[string]any{"cached_tokens": j.reused}}
+	}
+	return m
+}
+
+// stream writes answers as they are generated, as events.
+func (j *job) stream(ctx context.Context) error {
+	control, begun := http.NewResponseController(j.w), false
+	flush := func() error {
+		if err := control.Flush(); err != nil {
+			return errors.Join(errGone, err)
+		}
+		return nil
+	}
+	write := func(value any) error { // j.mu is held
+		if !begun {
+			begun = true
+			h := j.w.Header()
+			h.Set("Content-Type", "text/event-stream; charset=utf-8")
+			h.Set("Cache-Control", "no-cache")
+			h.Set("X-Accel-Buffering", "no")
+			j.w.WriteHeader(http.StatusOK)
+		}
+		data, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		if _, err = fmt.Fprintf(j.w, "data: %s\n\n", data); err != nil {
+			return errors.Join(errGone, err)
+		}
+		return flush()
+	}
+	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
+		r := new(result)
+		return j.generate(ctx, i, prompt, o, r, func(p llm.Piece) error {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			choice := j.form.part(i, r, &p, p.Text)
+			if choice == nil {
+				return nil
+			}
+			return write(j.envelope(true, []any{choice}, false))
+		})
+	})
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err != nil {
+		if !begun || errors.Is(err, errGone) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			return err
+		}
+		j.s.metrics.failed.Add(1)
+		_ = write(map[string]any{"error": map[string]any{"message": err.Error(), "type": "server_error"}})
+		return nil
+	}
+	if j.q.StreamOptions.Usage {
+		if err := write(j.envelope(true, []any{}, true)); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprint(j.w, "data: [DONE]\n\n"); err != nil {
+		return errors.Join(errGone, err)
+	}
+	return flush()
+}
+
+// reason is why the answer ended, in the words of the interface.
+func (r *result) reason() string {
+	if r.finish == "stop" && len(r.calls) > 0 {
+		return "tool_calls"
+	}
+	return r.finish
+}
+
+// job makes a job without prompts, which a form writes.
+func (s *Server) job(w http.ResponseWriter, q *sampling, o llm.Options, kind string) (*job, error) {
+	n, err := q.answers()
+	return &job{s: s, w: w, id: newID(kind), created: time.Now().Unix(), q: q, o: o, each: n, tries: n, started: time.Now()}, err
+}
+
+// fit says whether the context has room for prompts and for answers behind them.
+func (s *Server) fit(prompts [][]int, param string) error {
+	for _, p := range prompts {
+		if len(p) == 0 {
+			return bad(param, "the prompt is empty")
+		}
+		if limit := s.model.Limit(); len(p) >= limit {
+			return &requestError{http.StatusBadRequest, "context_length_exceeded", param,
+				fmt.Sprintf("the prompt has %d tokens, which leaves no room for an answer in a context of %d", len(p), limit)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// mostPrompts bounds the prompts, and the texts of embeddings, of a request.
+const mostPrompts = 2048
+
+// prompts reads a text, texts, tokens, or lists of tokens.
+func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, texts []string, err error) {
+	var value any
+	if len(data) > 0 {
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber()
+		if err := d.Decode(&value); err != nil {
+			return nil, nil, bad(param, "%v", err)
+		}
+	}
+	parts, many := value.([]any)
+	if _, numbers := numbersOf(parts); !many || numbers && len(parts) > 0 {
+		parts = []any{value}
+	}
+	if len(parts) < 1 || len(parts) > mostPrompts {
+		return nil, nil, bad(param, "%s has %d parts, want 1 to %d", param, len(parts), mostPrompts)
+	}
+	for _, part := range parts {
+		text, ok := part.(string)
+		if ok {
+			list, texts = append(list, s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true})), append(texts, text)
+			continue
+		}
+		within, _ := part.([]any)
+		ids, ok := numbersOf(within)
+		if !ok || within == nil {
+			return nil, nil, bad(param, "%s is neither text nor tokens, nor a list of these", param)
+		}
+		for _, id := range ids {
+			if id < 0 || id >= s.model.Tokenizer().Size() {
+				return nil, nil, bad(param, "%s has the token %d, there are %d", param, id, s.model.Tokenizer().Size())
+			}
+		}
+		list, texts = append(list, ids), append(texts, s.model.Tokenizer().Decode(ids, false))
+	}
+	return list, texts, nil
+}
+
+// numbersOf are whole numbers, if all of a list are some.
+func numbersOf(list []any) ([]int, bool) {
+	out := make([]int, 0, len(list))
+	for _, v := range list {
+		number, ok := v.(json.Number)
+		if !ok {
+			return nil, false
+		}
+		n, err := strconv.Atoi(number.String())
+		if err != nil {
+			return nil, false
+		}
+		out = append(out, n)
+	}
+	return out, true
+}
