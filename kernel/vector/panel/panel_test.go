@@ -113,6 +113,77 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestTransposed compares copies of lines along the depth and across it with the matrix, for extents that are no multiples
+// of a square's. Whole squares are copied by the same code. Vectors are filled up with zeros, whatever was there.
+func TestTransposed(t *testing.T) {
+	for _, f := range kerneltest.LevelsHere(t) {
+		for _, v := range conversions {
+			c := v.cells
+			lanes := f.Level.VectorBytes() / c.Bytes()
+			for n, depth := range []int{1, 3, lanes * c.Group, lanes*c.Group + 1, 2*lanes*c.Group - 1} {
+				for m, side := range []int{1, lanes, 2*lanes + 1, 3*lanes - 1} {
+					transposedIs(t, f, v.cells, v.from, v.to, depth, side, (n+m)%2 == 0)
+				}
+			}
+		}
+	}
+}
+
+// transposedIs compares the copy of a matrix, and that of its whole squares.
+func transposedIs(t *testing.T, f cpu.Features, c panel.Cells, from, to func(i int) uint64, depth, side int, along bool) {
+	lanes := f.Level.VectorBytes() / c.Bytes()
+	steps, line := (depth+c.Group-1)/c.Group, side
+	s := panel.Transposed{Cells: c, Along: along, Depth: depth, Side: side, Out: (steps + lanes) / lanes * lanes * c.Bytes()}
+	lines := side // of the copy: cells of the depth side by side
+	if along {
+		s.Out, lines, line = (side+lanes)/lanes*lanes*c.Bytes(), steps, depth
+	}
+	s.Line = line * c.From.Size()
+	code, err := s.Build(emit.Backend(f))
+	require.NoError(t, err)
+	defer code.Close()
+	matrix := matrix(side, depth, c.From, from)
+	for _, whole := range []bool{false, true} {
+		d, w := depth, side
+		if whole {
+			d, w = depth-depth%(lanes*c.Group), side-side%lanes
+		}
+		out := make([]byte, lines*s.Out)
+		for i := range out {
+			out[i] = 0xff
+		}
+		code.Copy(uintptr(unsafe.Pointer(&matrix[0])), uintptr(unsafe.Pointer(&out[0])), d, w)
+		cell := func(step, column int) []byte {
+			if along {
+				return out[step*s.Out+column*c.Bytes():][:c.Bytes()]
+			}
+			return out[column*s.Out+step*c.Bytes():][:c.Bytes()]
+		}
+		up := func(n int) int { return (n + lanes - 1) / lanes * lanes }
+		stepsUp, sideUp := (d+c.Group-1)/c.Group, w
+		if along {
+			sideUp = up(w)
+		} else {
+			stepsUp = up(stepsUp)
+		}
+		for step := range stepsUp {
+			for column := range sideUp {
+				want := make([]byte, c.Bytes())
+				for g := range c.Group {
+					if row := step*c.Group + g; row < d && column < w {
+						at := row*line + column
+						if along {
+							at = column*line + row
+						}
+						put(want[g*c.To.Size():], c.To, to(at))
+					}
+				}
+				require.Equal(t, want, cell(step, column), "%v, %+v, whole %t, step %d, column %d", f.Level, s, whole, step, column)
+			}
+		}
+	}
+}
+
 // TestStarts compares the head of a panel with sums of its columns.
 func TestStarts(t *testing.T) {
 	for _, f := range kerneltest.LevelsHere(t) {

@@ -14,23 +14,24 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/vector/planes"
 	"github.com/go-acap/acap/kernel/vector/winograd"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 	"github.com/go-acap/acap/kernel/x86/gemm"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 // code is a compiled direct convolution.
 type code struct {
 	*plan
 	exec     *exec.Code
-	runs     [2][2][]run      // by low last strip, last panel
-	ports    [][4]int         // strides in bytes
-	deferred *deferred        // nil if the epilogue is emitted in line
-	mover    *transpose.Mover // packs filters whose windows are dense, nil for others
+	runs     [2][2][]run           // by low last strip, last panel
+	ports    [][4]int              // strides in bytes
+	deferred *deferred             // nil if the epilogue is emitted in line
+	mover    *panel.TransposedCode // packs filters whose windows are dense, nil for others
 	workers  sync.Pool
 }
 
@@ -150,11 +151,14 @@ func compileDirect(p *plan, nests schedule.Nests) (kernel.Code, error) {
 	}
 	g.ports = p.portStrides()
 	a := asm.Unlisted()
-	g.emit(a, epi)
-	g.emitMover(a)
+	parts := emit.NewParts(p.features, a)
+	if err = g.emit(a, parts, epi); err != nil {
+		return nil, err
+	}
 	if g.exec, err = exec.Load(a.Assemble().Bytes); err != nil {
 		return nil, err
 	}
+	parts.Load(g.exec)
 	g.workers.New = func() any {
 		return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, ports)}}
 	}
@@ -170,8 +174,8 @@ func (p *plan) newEpilogue() (*epilogue.Epilogue, error) {
 	return epilogue.New(&p.Epilogue, 2, rowLoop, laneLoop, p.Acc, p.features, temps)
 }
 
-// emit emits every kind of tile that occurs.
-func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
+// emit emits every kind of tile that occurs, and the code that packs filters.
+func (g *code) emit(a *asm.Assembler, parts vector.Backend, epi *epilogue.Epilogue) (err error) {
 	known := map[variant]int{}
 	for low := range 2 {
 		for last := range 2 {
@@ -187,6 +191,8 @@ func (g *code) emit(a *asm.Assembler, epi *epilogue.Epilogue) {
 			}
 		}
 	}
+	g.mover, err = g.newMover(parts)
+	return err
 }
 
 // strip returns the runs of tiles of a row, emitting those that are not known yet.
@@ -281,10 +287,9 @@ func (g *code) Listing() string {
 	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, padded %t, pixels in lanes %t\n",
 		g.tileP, g.tileQ, g.width(), g.padded, g.transposed)
 	a := asm.New()
-	if epi, err := g.newEpilogue(); err == nil { // as before
+	if epi, err := g.newEpilogue(); err == nil {
 		again := &code{plan: g.plan, ports: g.ports, deferred: g.deferred}
-		again.emit(a, epi)
-		again.emitMover(a)
+		_ = again.emit(a, emit.NewParts(g.features, a), epi) // as before
 		a.Assemble().WriteTo(&b)
 	}
 	return b.String()

@@ -1,12 +1,13 @@
 package conv
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/gemm"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 )
 
 // packs is a code with constant filters: a kernel.Packer.
@@ -49,24 +50,23 @@ func (p packs) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
-// emitMover emits the code that packs filters whose windows are dense: a window of each output
+// newMover returns the code that packs filters whose windows are dense: a window of each output
 // channel is a line to transpose, or, where channels follow each other as well, all of its windows.
-func (g *code) emitMover(a *asm.Assembler) {
+func (g *code) newMover(t vector.Backend) (*panel.TransposedCode, error) {
 	st := g.Filter.Strides
 	if st[3] != 1 || st[2] != g.S || st[0] <= 0 || g.cells != nil {
-		return
-	}
-	if st[0]*f32*(g.lanes+1) > 1<<31-1 {
-		return
+		return nil, nil
 	}
 	window := g.R * g.S
 	if st[1] == window {
 		window *= g.depth
 	}
-	if g.mover = gemm.Mover(g.Filter.DType, dtype.F32, g.perGroup, window, st[0], g.features); g.mover != nil {
-		g.mover.DstStride = g.width() * f32
-		g.mover.Emit(a, g.features)
+	m := panel.Transposed{Cells: panel.Cells{From: g.Filter.DType, To: dtype.F32, Group: 1}, Along: true, Depth: window,
+		Side: g.perGroup, Line: st[0] * g.Filter.DType.Size(), Out: g.width() * f32}
+	if !m.Possible() || m.Reach(t) > math.MaxInt32 {
+		return nil, nil
 	}
+	return m.Build(t)
 }
 
 // packPanel packs a panel: for each channel, filter row and filter column, a vector over the
@@ -85,11 +85,11 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 	in := index % g.panels * g.width()
 	at := g.Filter.Offset + (index/g.panels*g.perGroup+in)*st[0]
 	to := uintptr(dst) + uintptr(index*g.panel)
-	window, es := g.mover.Length/f32, g.Filter.DType.Size()
+	window, es := g.mover.Depth, g.Filter.DType.Size()
 	for c := 0; c < g.depth*g.R*g.S; c += window {
 		from := uintptr(src) + uintptr((at+c/(g.R*g.S)*st[1])*es)
 		count := min(g.width(), g.perGroup-in)
-		g.mover.Move(g.exec, from, to+uintptr(c*g.width()*f32), count)
+		g.mover.Copy(from, to+uintptr(c*g.width()*f32), window, count)
 	}
 }
 
@@ -99,7 +99,7 @@ func (g *code) packSlowly(dst, src unsafe.Pointer, index int) {
 	first := index / g.panels * g.perGroup
 	in := index % g.panels * g.width()
 	st, es := g.Filter.Strides, g.Filter.DType.Size()
-	move := gemm.Converter(g.Filter.DType, dtype.F32)
+	move := panel.Converter(g.Filter.DType, dtype.F32)
 	i := 0
 	for c := range g.depth {
 		for r := range g.R {
@@ -193,7 +193,7 @@ func (g *code) padPlane(dst, src unsafe.Pointer, n, c int) {
 	at := n*g.strides[0] + c*g.strides[1]
 	out := unsafe.Slice((*float32)(unsafe.Add(dst, at*f32)), height*width)
 	st, es := g.X.Strides, g.X.DType.Size()
-	move := gemm.Converter(g.X.DType, dtype.F32)
+	move := panel.Converter(g.X.DType, dtype.F32)
 	from := g.X.Offset + n*st[0] + c*st[1]
 	left := max(0, g.Pad[1])
 	right := min(width, g.Pad[1]+g.W)

@@ -110,16 +110,20 @@ func (g *code) emit(a *asm.Assembler, parts *emit.Parts, epi *epilogue.Epilogue)
 	}
 	g.emitStages(a, epi, raw, tailRows)
 	if g.splits() {
-		g.packer, g.copier, g.whole = newPanelSplitter(g.plan, a), newRowSplitter(g.plan, a), new(whole)
-		return nil
+		if g.packer, err = newPanelSplitter(g.plan, a, parts); err != nil {
+			return err
+		}
+		g.whole = new(whole)
+		g.copier, err = newRowSplitter(g.plan, a, parts)
+		return err
 	}
 	if g.b.Stored() {
-		g.packer = newBlockPacker(g.plan, g.decoders, a)
+		g.packer, err = newBlockPacker(g.plan, g.decoders, parts)
 	} else if !g.inPlace() {
-		g.packer, err = newPacker(g.plan, a, parts)
+		g.packer, err = newPacker(g.plan, parts)
 	}
 	if err == nil && g.a.mode != direct {
-		g.copier, err = newCopier(g.plan, a, parts)
+		g.copier, err = newCopier(g.plan, parts)
 	}
 	return err
 }

@@ -262,18 +262,16 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, p.arith.pairs())
 		require.True(t, packsFast(t, p))
-		a := asm.Unlisted()
-		copies, err := newCopier(p, a, emit.NewParts(f, a))
+		copies, err := newCopier(p, emit.NewParts(f, asm.Unlisted()))
 		require.NoError(t, err)
-		require.Equal(t, transposed, copies.columns)
+		require.Equal(t, transposed, copies.columns != nil)
 		require.Equal(t, !transposed, copies.rows != nil)
 	}
 }
 
 // packsFast reports whether B is packed by vectors, and not element by element.
 func packsFast(t *testing.T, p *plan) bool {
-	a := asm.Unlisted()
-	k, err := newPacker(p, a, emit.NewParts(p.features, a))
+	k, err := newPacker(p, emit.NewParts(p.features, asm.Unlisted()))
 	require.NoError(t, err)
 	return k.rows != nil || k.columns != nil
 }

@@ -4,64 +4,44 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
-	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 // packer packs panels of B. A panel holds, after the correction, one row of cells for each step;
 // column j of step s is cell s·width + j.
 type packer struct {
 	*plan
-	rows    *panel.PanelsCode // of rows that are contiguous, nil if they are not
-	columns *transpose.Mover  // of columns likewise
-	starts  *panel.StartsCode // of the correction, nil if there is none
+	rows    *panel.PanelsCode     // of rows that are contiguous, nil if they are not
+	columns *panel.TransposedCode // of columns likewise
+	starts  *panel.StartsCode     // of the correction, nil if there is none
 }
 
-// newPacker chooses how to pack and makes the code for it: vector programs as parts of what a has, transpositions in it.
-func newPacker(p *plan, a *asm.Assembler, parts vector.Backend) (k *packer, err error) {
+func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
 	k = &packer{plan: p}
 	b, es := &p.b, p.b.DType.Size()
 	cells := panel.Cells{From: b.DType, To: p.arith.b, Group: p.arith.group}
 	panels := panel.Panels{Cells: cells, Depth: p.k, Row: b.Row * es, Vectors: p.shape.vecs, Columns: p.n % p.width(),
 		Panel: p.panel, Head: p.correctionBytes()}
-	switch {
-	case b.Col == 1 && b.Row > 0 && panels.Reach() < math.MaxInt32 && cells.Possible():
-		k.rows, err = panels.Build(parts)
-	case b.columnsLie():
-		if k.columns = p.columnMover(); k.columns != nil {
-			k.columns.Emit(a, p.features)
-		}
+	if b.Col == 1 && b.Row > 0 && cells.Possible() && panels.Reach() < math.MaxInt32 {
+		k.rows, err = panels.Build(t)
+	} else {
+		k.columns, err = b.transposed(p.panelColumns(cells), t)
 	}
 	if err == nil && p.arith.shiftedA {
-		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs}.Build(parts)
+		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs}.Build(t)
 	}
 	return k, err
 }
 
-// columnMover returns the transposition of contiguous columns, which are widened on the way, or nil if there is none.
-func (p *plan) columnMover() *transpose.Mover {
-	es := p.b.DType.Size()
-	m := &transpose.Mover{Lines: p.n % p.width(), Length: p.k * p.arith.b.Size(), Cell: p.arith.cell(), Source: es * p.arith.group,
-		SrcStride: p.b.Col * es, DstStride: p.width() * p.arith.cell()}
-	w := widening{p.b.DType, p.arith.b, p.features}
-	switch {
-	case p.b.DType == p.arith.b && (p.features.Level >= cpu.AVX512 || p.k%p.arith.group == 0): // a part of a cell needs a mask
-		m.Source = 0
-		return m
-	case p.arith.pairs() && w.possible() && p.k%(p.features.Level.VectorBytes()/p.arith.b.Size()) == 0,
-		p.arith.group == 1 && w.possible() && w.endsInside(p.k):
-		m.Load = w.load
-		return m
-	}
-	return nil
+// panelColumns is the copy of contiguous columns to a panel.
+func (p *plan) panelColumns(c panel.Cells) panel.Transposed {
+	return panel.Transposed{Cells: c, Along: true, Depth: p.k, Side: p.n, Out: p.packedRow()}
 }
 
 // pack packs count panels of B from panel first on; src is the first element of a batch entry.
-func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+func (k *packer) pack(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
 	full := min(count, max(0, k.n/k.width()-first))
 	es := k.b.DType.Size()
 	column := first * k.width() * k.b.Col * es
@@ -72,7 +52,7 @@ func (k *packer) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int
 		for i := range count {
 			from := uintptr(src) + uintptr(column+i*k.width()*k.b.Col*es)
 			to := uintptr(dst) + uintptr(i*k.panel+k.correctionBytes())
-			k.columns.Move(code, from, to, min(k.width(), k.n-(first+i)*k.width()))
+			k.columns.Copy(from, to, k.k, min(k.width(), k.n-(first+i)*k.width()))
 		}
 	default:
 		for i := range count {
@@ -98,10 +78,10 @@ func (k *packer) fillUp(dst unsafe.Pointer, count int) {
 }
 
 // packSlowly packs one panel element by element.
-func (k *packer) packSlowly(dst, src unsafe.Pointer, panel int) {
-	move := Converter(k.b.DType, k.arith.b)
+func (k *packer) packSlowly(dst, src unsafe.Pointer, number int) {
+	move := panel.Converter(k.b.DType, k.arith.b)
 	es, to := k.b.DType.Size(), k.arith.b.Size()
-	j0 := panel * k.width()
+	j0 := number * k.width()
 	for s := range k.steps {
 		for j := range k.width() {
 			for g := range k.arith.group {

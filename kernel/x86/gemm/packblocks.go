@@ -3,12 +3,13 @@ package gemm
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
-	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/emit"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 // blockPacker packs panels of a B that is stored in blocks of a packed format: the values of a few blocks of each column
@@ -16,9 +17,8 @@ import (
 type blockPacker struct {
 	*plan
 	decoders *decoders
-	mover    transpose.Mover
-	tail     transpose.Mover // of the last blocks
-	depth    int             // values of a column that are read at once
+	columns  *panel.TransposedCode
+	depth    int // values of a column that are read at once, a multiple of a square's if there are more
 }
 
 // blockDepth is about how many values of a column are read at once, so that they stay in the first-level cache.
@@ -88,36 +88,31 @@ func (p *plan) valueBytes() int {
 	return round64(p.width() * p.blockDepth() * 4)
 }
 
-func newBlockPacker(p *plan, d *decoders, a *asm.Assembler) *blockPacker {
-	k := &blockPacker{plan: p, decoders: d, depth: p.blockDepth()}
-	k.mover = transpose.Mover{Lines: p.n % p.width(), Length: 4 * k.depth, Cell: 4, SrcStride: 4 * k.depth,
-		DstStride: p.packedRow()}
-	k.mover.Emit(a, p.features)
-	if rest := p.k % k.depth; rest > 0 {
-		k.tail = k.mover
-		k.tail.Length = 4 * rest
-		k.tail.Emit(a, p.features)
-	}
-	return k
+func newBlockPacker(p *plan, d *decoders, t vector.Backend) (k *blockPacker, err error) {
+	k = &blockPacker{plan: p, decoders: d, depth: p.blockDepth()}
+	columns := p.panelColumns(panel.Cells{From: dtype.F32, To: dtype.F32, Group: 1})
+	columns.Line = 4 * k.depth
+	k.columns, err = columns.Build(t)
+	return k, err
 }
 
 // pack implements panelPacker. dst is the scratch memory of a unit.
-func (k *blockPacker) pack(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+func (k *blockPacker) pack(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
 	values := unsafe.Add(dst, round64(k.perUnit*k.panel))
 	scratch := unsafe.Add(values, k.valueBytes())
 	for i := range count {
 		column := (first + i) * k.width()
 		columns := min(k.width(), k.n-column)
 		for at := 0; at < k.k; at += k.depth {
-			mover, decoder := &k.mover, k.decoders[0]
+			decoder := k.decoders[0]
 			if k.k-at < k.depth {
-				mover, decoder = &k.tail, k.decoders[1]
+				decoder = k.decoders[1]
 			}
 			from := unsafe.Add(src, column*k.b.Col+at/k.b.Format.Block()*k.b.Row)
 			for c := range columns {
 				decoder.Decode(scratch, unsafe.Add(from, c*k.b.Col), unsafe.Add(values, 4*c*k.depth))
 			}
-			mover.Move(code, uintptr(values), uintptr(dst)+uintptr(i*k.panel+at*k.packedRow()), columns)
+			k.columns.Copy(uintptr(values), uintptr(dst)+uintptr(i*k.panel+at*k.packedRow()), min(k.depth, k.k-at), columns)
 		}
 	}
 }

@@ -6,25 +6,26 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 // A panelSplitter packs panels of B in pieces: a panel has its maxima, and then for each step of
 // tiles the tiles of each piece; row i of a tile has elements i and i+16 of the step.
 type panelSplitter struct {
 	*plan
-	columns    bool               // whole panels are read where their columns lie
-	entry      [2]int             // of panels of B as they lie, of strips
-	transposer [2]transpose.Mover // of whole strips and of the last, where columns are contiguous
-	strips     sync.Pool          // of *panelStrip
+	columns    bool                  // whole panels are read where their columns lie
+	entry      [2]int                // of panels of B as they lie, of strips
+	transposed *panel.TransposedCode // of columns that are contiguous, nil if they are not
+	strips     sync.Pool             // of *panelStrip
 }
 
 // A panelStrip is what one step takes of a panel.
 type panelStrip [stripDepth][blockColumns]float32
 
-func newPanelSplitter(p *plan, a *asm.Assembler) *panelSplitter {
-	s := &panelSplitter{plan: p, columns: p.splitsColumns(), strips: sync.Pool{New: func() any { return new(panelStrip) }}}
+func newPanelSplitter(p *plan, a *asm.Assembler, parts vector.Backend) (s *panelSplitter, err error) {
+	s = &panelSplitter{plan: p, columns: p.splitsColumns(), strips: sync.Pool{New: func() any { return new(panelStrip) }}}
 	for i, t := range [2]dtype.DType{p.b.DType, dtype.F32} {
 		s.entry[i] = splitter{pieces: p.arith.pieces[1], across: blockColumns / tileSide,
 			srcNext: blockColumns * t.Size(), dstNext: p.panel, maxNext: p.panel}.emit(a, t, p.features)
@@ -32,22 +33,9 @@ func newPanelSplitter(p *plan, a *asm.Assembler) *panelSplitter {
 	if s.columns {
 		s.entry[0] = s.emitColumns(a)
 	}
-	if s.transposes() {
-		for i, length := range [2]int{min(stripDepth, p.k), p.k % stripDepth} {
-			s.transposer[i] = transpose.Mover{
-				Lines: p.n % blockColumns, Length: length * 4, Cell: 4, SrcStride: p.b.Col * p.b.DType.Size(), Source: p.b.DType.Size(),
-				Load:      widening{p.b.DType, dtype.F32, p.features}.load,
-				DstStride: blockColumns * 4,
-			}
-			s.transposer[i].Emit(a, p.features)
-		}
-	}
-	return s
-}
-
-// transposes reports whether columns of B are contiguous.
-func (s *panelSplitter) transposes() bool {
-	return s.b.Col != 1 && s.b.columnsLie()
+	cells := panel.Cells{From: p.b.DType, To: dtype.F32, Group: 1}
+	s.transposed, err = p.b.transposed(panel.Transposed{Cells: cells, Along: true, Depth: p.k, Side: p.n, Out: blockColumns * 4}, parts)
+	return s, err
 }
 
 // pack packs count panels from panel first on; src is the first element of a batch entry.
@@ -99,7 +87,7 @@ func (s *panelSplitter) packGathered(code *exec.Code, src unsafe.Pointer, args s
 	args.high = tileSide * args.stride
 	args.dst, args.most = args.dst+uintptr(done*s.panel), args.most+uintptr(done*s.panel)
 	for i := done; i < count; i++ {
-		s.gather(code, strip, src, step*stripDepth, (first+i)*blockColumns)
+		s.gather(strip, src, step*stripDepth, (first+i)*blockColumns)
 		code.CallAt(s.entry[1], unsafe.Pointer(&args))
 		args.dst, args.most = args.dst+uintptr(s.panel), args.most+uintptr(s.panel)
 	}
@@ -107,7 +95,7 @@ func (s *panelSplitter) packGathered(code *exec.Code, src unsafe.Pointer, args s
 }
 
 // gather reads the elements of B from row and column on and fills them up with zeros.
-func (s *panelSplitter) gather(code *exec.Code, strip *panelStrip, src unsafe.Pointer, row, column int) {
+func (s *panelSplitter) gather(strip *panelStrip, src unsafe.Pointer, row, column int) {
 	rows, columns := min(stripDepth, s.k-row), min(blockColumns, s.n-column)
 	t := s.b.DType
 	from := unsafe.Add(src, (row*s.b.Row+column*s.b.Col)*t.Size())
@@ -115,18 +103,14 @@ func (s *panelSplitter) gather(code *exec.Code, strip *panelStrip, src unsafe.Po
 		*strip = panelStrip{}
 	}
 	switch {
-	case s.transposes():
-		last := 0
-		if rows < stripDepth && s.k > stripDepth {
-			last = 1
-		}
-		s.transposer[last].Move(code, uintptr(from), uintptr(unsafe.Pointer(strip)), columns)
+	case s.transposed != nil:
+		s.transposed.Copy(uintptr(from), uintptr(unsafe.Pointer(strip)), rows, columns)
 	case s.b.Col == 1 && t == dtype.F32:
 		for i := range rows {
 			copy(strip[i][:columns], unsafe.Slice((*float32)(unsafe.Add(from, i*s.b.Row*4)), columns))
 		}
 	default:
-		move := Converter(t, dtype.F32)
+		move := panel.Converter(t, dtype.F32)
 		for i := range rows {
 			for j := range columns {
 				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(from, (i*s.b.Row+j*s.b.Col)*t.Size()))

@@ -6,8 +6,9 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
 // A rowSplitter copies rows of A in pieces: for 16 rows at a time, for each step of tiles, a tile of
@@ -15,9 +16,9 @@ import (
 // lie the maxima of every rowsPerUnit rows.
 type rowSplitter struct {
 	*plan
-	entry      [2]int             // of rows of A as they lie, of strips
-	transposer [2]transpose.Mover // of whole units and of the last, where columns are contiguous
-	strips     sync.Pool          // of *rowStrip
+	entry      [2]int                // of rows of A as they lie, of strips
+	transposed *panel.TransposedCode // of columns that are contiguous, nil if they are not
+	strips     sync.Pool             // of *rowStrip
 }
 
 // A rowStrip is a part of some rows.
@@ -26,28 +27,15 @@ type rowStrip [rowsPerUnit][stripWidth + 16]float32
 // stripWidth is the number of elements of a row that are gathered at once.
 const stripWidth = 2 * stripDepth
 
-func newRowSplitter(p *plan, a *asm.Assembler) *rowSplitter {
-	s := &rowSplitter{plan: p, strips: sync.Pool{New: func() any { return new(rowStrip) }}}
+func newRowSplitter(p *plan, a *asm.Assembler, parts vector.Backend) (s *rowSplitter, err error) {
+	s = &rowSplitter{plan: p, strips: sync.Pool{New: func() any { return new(rowStrip) }}}
 	for i, t := range [2]dtype.DType{p.a.DType, dtype.F32} {
 		s.entry[i] = splitter{pieces: p.arith.pieces[0], across: 1, srcNext: stripDepth * t.Size(),
 			dstNext: tileBytes * p.arith.pieces[0]}.emit(a, t, p.features)
 	}
-	if s.transposes() {
-		for i, rows := range [2]int{min(rowsPerUnit, p.m), p.m % rowsPerUnit} {
-			s.transposer[i] = transpose.Mover{
-				Lines: p.k, Length: rows * 4, Cell: 4, SrcStride: p.a.Col * p.a.DType.Size(), Source: p.a.DType.Size(),
-				Load:      widening{p.a.DType, dtype.F32, p.features}.load,
-				DstStride: int(unsafe.Sizeof(rowStrip{}[0])),
-			}
-			s.transposer[i].Emit(a, p.features)
-		}
-	}
-	return s
-}
-
-// transposes reports whether columns of A are contiguous.
-func (s *rowSplitter) transposes() bool {
-	return s.a.Col != 1 && s.a.columnsLie()
+	cells := panel.Cells{From: p.a.DType, To: dtype.F32, Group: 1}
+	s.transposed, err = p.a.transposed(panel.Transposed{Cells: cells, Depth: p.k, Side: p.m, Out: int(unsafe.Sizeof(rowStrip{}[0]))}, parts)
+	return s, err
 }
 
 // copy copies count rows from row first on, a multiple of rowsPerUnit; src is the first element of a
@@ -71,7 +59,7 @@ func (s *rowSplitter) copy(code *exec.Code, src, dst unsafe.Pointer, first, coun
 	args.high = tileSide * 4
 	for ; done < s.k; done += stripWidth {
 		n := min(stripWidth, s.k-done)
-		s.gather(code, strip, unsafe.Add(src, done*s.a.Col*size), count, n)
+		s.gather(strip, unsafe.Add(src, done*s.a.Col*size), count, n)
 		s.split(code, s.entry[1], args, count, done, divideUp(n, stripDepth)*stripDepth)
 	}
 	s.strips.Put(strip)
@@ -93,16 +81,12 @@ func (s *rowSplitter) split(code *exec.Code, entry int, args splitArgs, count, c
 }
 
 // gather reads n elements of count rows and fills them up with zeros to whole steps.
-func (s *rowSplitter) gather(code *exec.Code, strip *rowStrip, src unsafe.Pointer, count, n int) {
+func (s *rowSplitter) gather(strip *rowStrip, src unsafe.Pointer, count, n int) {
 	switch {
-	case s.transposes():
-		last := 0
-		if count < rowsPerUnit {
-			last = 1
-		}
-		s.transposer[last].Move(code, uintptr(src), uintptr(unsafe.Pointer(strip)), n)
+	case s.transposed != nil:
+		s.transposed.Copy(uintptr(src), uintptr(unsafe.Pointer(strip)), n, count)
 	default:
-		move, size := Converter(s.a.DType, dtype.F32), s.a.DType.Size()
+		move, size := panel.Converter(s.a.DType, dtype.F32), s.a.DType.Size()
 		for i := range count {
 			for j := range n {
 				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(src, (i*s.a.Row+j*s.a.Col)*size))

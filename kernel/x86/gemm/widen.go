@@ -21,8 +21,6 @@ func (w widening) possible() bool {
 	switch w.to {
 	case dtype.F32:
 		return w.from == dtype.BF16 || w.from == dtype.F16
-	case dtype.I16:
-		return w.from == dtype.I8 || w.from == dtype.U8
 	case dtype.I32:
 		switch w.from {
 		case dtype.I8, dtype.U8, dtype.Bool, dtype.I16:
@@ -87,10 +85,6 @@ func (w widening) widen(a *asm.Assembler, r, d asm.Reg, src asm.Operand) {
 		a.Emit(asm.VPSLLD, r, r, asm.Imm(16))
 	case w.from == dtype.F16:
 		a.Emit(asm.VCVTPH2PS, d, src)
-	case w.from == dtype.I8 && w.to == dtype.I16:
-		a.Emit(asm.VPMOVSXBW, d, src)
-	case w.to == dtype.I16:
-		a.Emit(asm.VPMOVZXBW, d, src)
 	case w.from == dtype.I8:
 		a.Emit(asm.VPMOVSXBD, d, src)
 	case w.from == dtype.U8 || w.from == dtype.Bool:
@@ -115,52 +109,4 @@ func (w widening) broadcast(a *asm.Assembler, r asm.Reg, m asm.Mem) {
 		a.Emit(asm.VPBROADCASTW, part, m)
 		w.widen(a, r, r, part)
 	}
-}
-
-// mover is the transposition of lines of elements that are widened on the way, lines that lie stride
-// elements apart, each of length elements.
-func (w widening) mover(lines, length, stride int) transpose.Mover {
-	return transpose.Mover{
-		Lines: lines, Length: length * w.to.Size(), Cell: w.to.Size(), Source: w.from.Size(), SrcStride: stride * w.from.Size(),
-		Load: w.load,
-	}
-}
-
-// pairBytes are how many elements of each of two lines of bytes a vector of AVX2 has as pairs of 16 bits.
-const pairBytes = 8
-
-// pairsEndInside reports whether a tail of so many elements at the end of a run can be loaded as pairs.
-func pairsEndInside(run int) bool { return run%pairBytes == 0 || run > pairBytes }
-
-// pairMover is the transposition of pairs of lines of bytes, lines that lie stride apart, each of length elements: the
-// elements of a pair come to lie side by side, as 16 bits. Columns of the result lie to bytes apart. It is for AVX2.
-func (w widening) pairMover(pairs, length, stride, to int) transpose.Mover {
-	return transpose.Mover{
-		Lines: pairs, Length: length * 2 * w.to.Size(), Cell: 2 * w.to.Size(), Source: 1, SrcStride: 2 * stride, DstStride: to,
-		Load: func(a *asm.Assembler, r asm.Reg, m asm.Mem, tail int) {
-			x, second := r.As(16), asm.Vec(16, 14) // which holds no line of the square
-			before := (pairBytes - tail) % pairBytes
-			a.Emit(asm.VMOVQ, x, m.Plus(-before))
-			a.Emit(asm.VMOVQ, second, m.Plus(stride-before))
-			a.Emit(asm.VPUNPCKLBW, x, x, second)
-			if before > 0 {
-				a.Emit(asm.VPSRLDQ, x, x, asm.Imm(2*before))
-			}
-			w.widen(a, r, r, x)
-		},
-	}
-}
-
-// Mover returns the transposition of lines of elements of type from as elements of type to, lines that lie
-// stride elements apart, each of length elements, or nil if there is no code for it.
-func Mover(from, to dtype.DType, lines, length, stride int, f cpu.Features) *transpose.Mover {
-	w := widening{from, to, f}
-	if from == to {
-		return &transpose.Mover{Lines: lines, Length: length * to.Size(), Cell: to.Size(), SrcStride: stride * to.Size()}
-	}
-	if !w.possible() || !w.endsInside(length) {
-		return nil
-	}
-	m := w.mover(lines, length, stride)
-	return &m
 }

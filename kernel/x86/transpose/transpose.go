@@ -119,3 +119,12 @@ func emit4x64(a *asm.Assembler, r []asm.Reg, spare asm.Reg) []asm.Reg {
 	}
 	return regs
 }
+
+// FirstBytes returns a vector whose first n bytes are ones.
+func FirstBytes(length, n int) []byte {
+	mask := make([]byte, length)
+	for i := range n {
+		mask[i] = 0xFF
+	}
+	return mask
+}

@@ -1,4 +1,4 @@
-package gemm
+package panel
 
 import (
 	"math"
@@ -56,7 +56,7 @@ func newConverter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 		read := readInt(from)
 		return func(d, s unsafe.Pointer) { *(*int64)(d) = read(s) }
 	}
-	panic("BUG: gemm: no conversion from " + from.String() + " to " + to.String())
+	panic("BUG: panel: no conversion from " + from.String() + " to " + to.String())
 }
 
 // readFloat returns a function that reads an element of type t as f64.
@@ -93,5 +93,5 @@ func readInt(t dtype.DType) func(unsafe.Pointer) int64 {
 	case dtype.I64:
 		return func(p unsafe.Pointer) int64 { return *(*int64)(p) }
 	}
-	panic("BUG: gemm: no integers of type " + t.String())
+	panic("BUG: panel: no integers of type " + t.String())
 }
