@@ -15,6 +15,9 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		cos, sin := s.angles(r)
 		q, k = rotate(q, cos, sin, r), rotate(k, cos, sin, r)
 	}
+	if m.HeadNormTurned {
+		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
+	}
 	if m.UnitHeadNorm && m.turned(i) {
 		q, k = m.unit(q), m.unit(k)
 	}
@@ -43,7 +46,7 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Ten
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}
 	q, k, v = s.heads(q, m.HeadWidth), s.heads(k, m.HeadWidth), s.heads(v, m.ValueWidth)
-	if !m.HeadNormWhole {
+	if !m.HeadNormWhole && !m.HeadNormTurned {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}
 	return q.Transpose(1, 2), k.Transpose(1, 2), v.Transpose(1, 2)

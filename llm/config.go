@@ -56,7 +56,7 @@ func (c config) part(name string) config {
 
 // activations are the functions by the names in config.json.
 var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
-	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2"}
+	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2", "xielu": "xielu"}
 
 // describeConfig reads what config.json says of its model, and what transformers takes for what it leaves out.
 func describeConfig(data []byte) (*Description, *architecture, error) {
@@ -108,6 +108,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 		d.FirstRow = pad + 1
 		d.Context -= d.FirstRow
 	}
+	c.get(&d.Guessing, "num_nextn_predict_layers")
 	c.get(&d.Parallel, "use_parallel_residual")
 	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
 		return nil, nil, fmt.Errorf("config.json: positions of the type %q are not known", p)
@@ -294,6 +295,9 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 	}
 	p.get(&r.Scale, "attention_factor")
 	kind := p.text("rope_type", "type")
+	if alpha := 0.0; kind == "dynamic" && p.get(&alpha, "alpha") && alpha > 0 && r.Width > 2 { // Hunyuan's
+		r.Theta *= math.Pow(alpha, float64(r.Width)/float64(r.Width-2))
+	}
 	for _, key := range scalingKeys[kind] {
 		if raw, ok := p[key]; !ok || string(raw) == "null" {
 			return fmt.Errorf("config.json: positions are scaled in the way %q, and there is no %s", kind, key)
@@ -355,8 +359,8 @@ func (c config) experts(d *Description) {
 	}
 	e := *d.Experts
 	d.Experts = &e
-	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts")
-	c.get(&e.Chosen, "num_experts_per_tok")
+	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
+	c.get(&e.Chosen, "num_experts_per_tok", "moe_k")
 	e.Hidden = d.Hidden
 	if !c.get(&e.Hidden, "moe_intermediate_size") {
 		c.get(&e.Hidden, "intermediate_size")
@@ -364,13 +368,13 @@ func (c config) experts(d *Description) {
 	c.get(&e.Normalise, "norm_topk_prob")
 	c.get(&e.Scale, "routed_scaling_factor")
 	shared := 0
-	if c.get(&shared, "n_shared_experts"); shared > 0 {
+	if c.get(&shared, "n_shared_experts", "moe_num_shared_experts"); shared > 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
 	if d.UnitHeadNorm || e.ScaleInput {
 		e.SharedHidden = e.Hidden
 	}
-	c.get(&e.SharedHidden, "shared_expert_intermediate_size")
+	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size")
 	if c.text("model_type") == "deepseek_v3" {
 		e.Score = "sigmoid"
 	}
@@ -380,14 +384,18 @@ func (c config) experts(d *Description) {
 	}
 	dense := eachLayer(d.Layers)
 	first, step, every := 0, 1, 1
-	c.get(&first, "first_k_dense_replace")
-	c.get(&step, "decoder_sparse_step", "moe_layer_freq")
+	c.get(&first, "first_k_dense_replace", "moe_layer_start_index")
+	c.get(&step, "decoder_sparse_step", "moe_layer_freq", "moe_layer_interval")
+	last := -1
+	if c.get(&last, "moe_layer_end_index"); last < 0 {
+		last = d.Layers - 1
+	}
 	c.get(&every, "interleave_moe_layer_step")
 	var only, some []int
 	c.get(&only, "mlp_only_layers")
 	chosen := c.get(&some, "moe_layers")
 	for i := range dense {
-		dense[i] = i < first || step > 1 && (i+1)%step != 0 || every > 1 && (i+1)%every != 0 || slices.Contains(only, i) ||
+		dense[i] = i < first || i > last || step > 1 && (i+1)%step != 0 || every > 1 && (i+1)%every != 0 || slices.Contains(only, i) ||
 			chosen && !slices.Contains(some, i)
 	}
 	if slices.Contains(dense, true) {

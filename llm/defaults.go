@@ -15,7 +15,7 @@ import (
 var defaultsText []byte
 
 // sameKeys are keys that stand for one number: a default of one holds only where the file has none of them.
-var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts"}, {"hidden_act", "hidden_activation", "activation_function"},
+var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}, {"hidden_act", "hidden_activation", "activation_function"},
 	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer"}, {"hidden_size", "n_embd"}, {"num_attention_heads", "n_head"},
 	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
@@ -73,6 +73,9 @@ func (c config) refuse(kind string, d *Description) error {
 			return fmt.Errorf("config.json: a %s of %q is not known; a %s has %s", known.key, have, kind, strings.Join(known.values, " or "))
 		}
 	}
+	if clip := 0.0; c.get(&clip, "clip_qkv") {
+		return fmt.Errorf("config.json: a clip_qkv of %g is not known; it must be null", clip)
+	}
 	if q := c.part("quantization_config"); q != nil {
 		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+
 			"take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
@@ -84,7 +87,7 @@ func (c config) refuse(kind string, d *Description) error {
 		}
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "nemotron", "stablelm"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

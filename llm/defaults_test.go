@@ -23,6 +23,7 @@ func TestRefusedKeys(t *testing.T) {
 		{"deepseek_v2", "scoring_func", `"sigmoid"`, `a scoring_func of "sigmoid" is not known; a deepseek_v2 has softmax`},
 		{"deepseek_v2", "topk_method", `"noaux_tc"`, "a deepseek_v2 has greedy or group_limited_greedy"},
 		{"deepseek_v3", "topk_method", `"greedy"`, "a deepseek_v3 has noaux_tc"},
+		{"olmoe", "clip_qkv", "8.0", "a clip_qkv of 8 is not known"},
 		{"llama", "partial_rotary_factor", "0.5", "partial_rotary_factor of a llama"},
 		{"llama", "quantization_config", `{"quant_method": "fp8"}`, `quantised in the way "fp8"`},
 		{"llama", "rms_norm_eps", `"0.1"`, `rms_norm_eps is "0.1", a string; a number is wanted`},

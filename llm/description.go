@@ -20,11 +20,12 @@ type Description struct {
 
 	Norm       string // "rms" or "layer"
 	Epsilon    float64
-	Activation string // "silu", "gelu", "gelu_tanh", "relu", "relu2" or "clamped" (the gate of GPT-OSS)
-	Gated      bool   // the activation of one product is multiplied by another
-	Parallel   bool   // attention and the rest of a layer read the same norm
-	After      bool   // norms stand behind the sum with the residual, as in BERT
-	Encoder    bool   // every token sees every other one, and there is no head
+	Activation string  // "silu", "gelu", "gelu_tanh", "relu", "relu2", "xielu" or "clamped" (the gate of GPT-OSS)
+	XIELU      []XIELU // the numbers of each layer's "xielu"
+	Gated      bool    // the activation of one product is multiplied by another
+	Parallel   bool    // attention and the rest of a layer read the same norm
+	After      bool    // norms stand behind the sum with the residual, as in BERT
+	Encoder    bool    // every token sees every other one, and there is no head
 
 	Rotary      Rotary
 	LocalRotary *Rotary // of layers with a window, where they differ
@@ -44,6 +45,7 @@ type Description struct {
 	ScoreCap       float64 // of attention: cap*tanh(x/cap); 0 if there is none
 	LogitCap       float64
 	HeadNormWhole  bool    // norms of queries and keys span all heads (OLMo 2)
+	HeadNormTurned bool    // norms of queries and keys stand behind the rotary positions (Hunyuan)
 	UnitHeadNorm   bool    // queries and keys are normed without weights, behind the rotary positions (Llama 4)
 	Temperature    float64 // of queries by their position (Llama 4, Ministral 3); 0 if there is none
 	TemperatureLen int     // grows after so many positions
@@ -116,6 +118,8 @@ func (d *Description) check() error {
 		return fmt.Errorf("%s: %d layers, want at most %d", d.Architecture, d.Layers, mostLayers)
 	case d.Heads%d.KVHeads != 0:
 		return fmt.Errorf("%s: %d heads cannot share %d heads of keys and values", d.Architecture, d.Heads, d.KVHeads)
+	case d.XIELU != nil && len(d.XIELU) != d.Layers:
+		return fmt.Errorf("%s: %d of %d layers have the numbers of an activation", d.Architecture, len(d.XIELU), d.Layers)
 	case !(d.Epsilon >= 0 && d.Epsilon <= 1):
 		return fmt.Errorf("%s: the epsilon of norms is %g, want 0 to 1", d.Architecture, d.Epsilon)
 	case d.LayerKVHeads != nil:

@@ -37,6 +37,9 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	for _, info := range f.Tensors() {
 		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
 	}
+	if err := w.xielu(d); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
 	if err := w.unread(d); err != nil {
 		return nil, errors.Join(err, w.close())
 	}

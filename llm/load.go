@@ -33,7 +33,7 @@ func (d *Description) parts(layer int) map[string][]int {
 	parts["ffn_gate_inp"], parts["exp_probs_b"] = []int{e.Count, w}, []int{e.Count}
 	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, w}, []int{e.Count, e.Hidden, w}
 	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, w}, []int{e.Count, w, e.Hidden}
-	parts["ffn_gate_shexp"], parts["ffn_up_shexp"] = []int{e.SharedHidden, w}, []int{e.SharedHidden, w}
+	parts["ffn_gate_shexp"], parts["ffn_up_shexp"] = []int{e.SharedHidden, w}, []int{0, w} // gates may be in the second
 	parts["ffn_down_shexp"], parts["ffn_gate_inp_shexp"] = []int{w, e.SharedHidden}, nil
 	return parts
 }

@@ -104,7 +104,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	m.set("embedding_scale", &d.EmbeddingScale)
 	m.set("residual_scale", &d.ResidualScale)
 	m.set("logit_scale", &d.LogitScale)
-	if d.LogitScale != 0 && name == "granite" {
+	if d.LogitScale != 0 && (name == "granite" || name == "granitemoe") {
 		d.LogitScale = 1 / d.LogitScale
 	}
 	m.set("attention.sliding_window", &d.Window)
@@ -133,6 +133,11 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 		return nil, nil, err
 	}
 	m.experts(&d)
+	if d.Activation == "xielu" {
+		if err := d.xielu(func(name string) []float64 { return f.Numbers("xielu." + name) }); err != nil {
+			return nil, nil, err
+		}
+	}
 	if v, ok := m.number("pooling_type"); ok {
 		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]; d.Pooling == "" {
 			return nil, nil, fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last)", name, v)

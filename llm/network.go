@@ -127,8 +127,8 @@ func (m *network) unit(x *tensor.Tensor) *tensor.Tensor {
 	return x.Mul(x.Mul(x).MeanDim([]int{-1}, tensor.KeepDim).AddScalar(m.Epsilon).Rsqrt())
 }
 
-// activate is the function between products.
-func (m *network) activate(x *tensor.Tensor) *tensor.Tensor {
+// activate is the function between products of a layer.
+func (m *network) activate(x *tensor.Tensor, layer int) *tensor.Tensor {
 	switch m.Activation {
 	case "gelu":
 		return x.GELU()
@@ -139,19 +139,21 @@ func (m *network) activate(x *tensor.Tensor) *tensor.Tensor {
 	case "relu2":
 		y := x.ReLU()
 		return y.Mul(y)
+	case "xielu":
+		return m.XIELU[layer].of(x)
 	}
 	return x.SiLU()
 }
 
 // gate multiplies the activation of one product by another. The clamped gate of GPT-OSS bounds both.
-func (m *network) gate(gate, up *tensor.Tensor) *tensor.Tensor {
+func (m *network) gate(gate, up *tensor.Tensor, layer int) *tensor.Tensor {
 	if m.Activation == "clamped" {
 		const bound, slope = 7, 1.702
 		gate = gate.ClampMax(float64(bound))
 		up = up.Clamp(tensor.With("min", float64(-bound)), tensor.With("max", float64(bound)))
 		return gate.Mul(gate.MulScalar(slope).Sigmoid()).Mul(up.AddScalar(1))
 	}
-	return m.activate(gate).Mul(up)
+	return m.activate(gate, layer).Mul(up)
 }
 
 // feed is the part of a layer behind attention, of the weights named with a suffix.
@@ -160,12 +162,12 @@ func (m *network) feed(x *tensor.Tensor, layer int, suffix string) *tensor.Tenso
 	up := m.project(x, name("up"))
 	switch {
 	case m.has(name("gate") + ".weight"):
-		up = m.gate(m.project(x, name("gate")), up)
+		up = m.gate(m.project(x, name("gate")), up, layer)
 	case m.Gated: // both in one matrix
 		half := up.Size(-1) / 2
-		up = m.gate(up.Narrow(-1, 0, half), up.Narrow(-1, half, half))
+		up = m.gate(up.Narrow(-1, 0, half), up.Narrow(-1, half, half), layer)
 	default:
-		up = m.activate(up)
+		up = m.activate(up, layer)
 	}
 	return m.project(up, name("down"))
 }

@@ -38,13 +38,14 @@ func (w *folderWeights) unread(d *Description) error {
 	for _, name := range slices.Sorted(slices.Values(w.file.Names())) {
 		m := inLayer.FindStringSubmatch(name)
 		switch {
-		case read[name] || derived.MatchString(name):
+		case read[name] || derived.MatchString(name) || d.XIELU != nil && ofXIELU.MatchString(name):
 		case m == nil:
 			if besideLayers.MatchString(name) {
 				return fmt.Errorf("%s is no weight of a %s that is known; without it scores would be others", name, d.Architecture)
 			}
 		default:
 			switch layer, _ := strconv.Atoi(m[1]); {
+			case layer >= d.Layers && layer < d.Layers+d.Guessing:
 			case layer < d.Layers:
 				return fmt.Errorf("%s is no weight of a %s that is known; without it scores would be others", name, d.Architecture)
 			case d.Latent == nil: // DeepSeek has layers behind the last one, which guess

@@ -9,21 +9,26 @@ import (
 // wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that only layers with experts
 // can have, or only layers without, is wanted of these layers alone.
 var wanted = map[string][]string{
-	"qwen2":      {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
-	"qwen2moe":   {"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight", "ffn_gate_inp_shexp.weight"},
-	"qwen3":      {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"qwen3moe":   {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"llama4":     {"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"},
-	"gemma2":     {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
-	"gemma3":     {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
-	"olmo2":      {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
-	"gpt-oss":    {"attn_sinks.weight", "ffn_gate_inp.bias", "ffn_gate_up_exps.bias", "ffn_down_exps.bias"},
-	"gpt2":       {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
-	"starcoder2": {"attn_norm.bias", "ffn_norm.bias"},
-	"phi2":       {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
-	"nemotron":   {"attn_norm.bias", "ffn_norm.bias"},
-	"stablelm":   {"attn_norm.bias"},
-	"exaone4":    {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen2":         {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
+	"qwen2moe":      {"ffn_gate_inp_shexp.weight"},
+	"qwen3":         {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen3moe":      {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"gemma2":        {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
+	"gemma3":        {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"hunyuan-dense": {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"apertus":       {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"olmoe":         {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"dots1":         {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
+	"glm4moe":       {"exp_probs_b.bias"},
+	"ernie4_5-moe":  {"exp_probs_b.bias"},
+	"olmo2":         {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"gpt-oss":       {"attn_sinks.weight", "ffn_gate_inp.bias", "ffn_gate_up_exps.bias", "ffn_down_exps.bias"},
+	"gpt2":          {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"starcoder2":    {"attn_norm.bias", "ffn_norm.bias"},
+	"phi2":          {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
+	"nemotron":      {"attn_norm.bias", "ffn_norm.bias"},
+	"stablelm":      {"attn_norm.bias"},
+	"exaone4":       {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
 	"bert": {"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_output_norm.bias", "ffn_up.bias", "ffn_down.bias",
 		"layer_output_norm.bias"},
 }
@@ -40,6 +45,12 @@ func (c config) wanted(d *Description) []string {
 		}
 	}
 	attention := []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias"}
+	if shared := []string{"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"}; d.Experts != nil && d.Experts.SharedHidden > 0 {
+		if d.Architecture == "granitemoe" { // gates are in the matrix of the others
+			shared = shared[1:]
+		}
+		list = append(list, shared...)
+	}
 	switch d.Architecture {
 	case "qwen2moe":
 		ask("qkv_bias", true, attention[:3]...)
@@ -53,15 +64,17 @@ func (c config) wanted(d *Description) []string {
 		if d.Experts.Score == "sigmoid" {
 			list = append(list, "exp_probs_b.bias")
 		}
-		if d.Experts.SharedHidden > 0 {
-			list = append(list, "ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight")
-		}
 	case "stablelm":
 		ask("use_qkv_bias", false, attention[:3]...)
 		if !d.Parallel {
 			list = append(list, "ffn_norm.bias")
 		}
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2":
+	case "glm4moe":
+		ask("use_qk_norm", false, "attn_q_norm.weight", "attn_k_norm.weight")
+		ask("attention_bias", false, attention[:3]...)
+	case "ernie4_5-moe":
+		ask("use_bias", false, attention...)
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "granitemoe":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":
 		ask("attention_bias", true, attention...)

@@ -24,6 +24,11 @@ behind = norms("post_attention_norm", "post_ffw_norm")
 whole = {"attn_q_norm.weight": (q,), "attn_k_norm.weight": (k,)}
 each = {"attn_q_norm.weight": (HEADS, HEAD), "attn_k_norm.weight": (KV, HEAD)}
 alike = {"attn_q_norm.weight": (HEAD,), "attn_k_norm.weight": (HEAD,)}
+many = {"ffn_gate_inp.weight": (4, WIDTH), "ffn_gate_exps.weight": (4, 16, WIDTH), "ffn_up_exps.weight": (4, 16, WIDTH), "ffn_down_exps.weight": (4, WIDTH, 16)}
+shared = {"ffn_gate_shexp.weight": (16, WIDTH), "ffn_up_shexp.weight": (16, WIDTH), "ffn_down_shexp.weight": (WIDTH, 16)}
+chosen = {"expert_count": 4, "expert_used_count": 2, "expert_feed_forward_length": 16}
+evenly = attention | {"attn_k.weight": (q, WIDTH), "attn_v.weight": (q, WIDTH)} # as many heads of keys as of queries
+ranked = {"exp_probs_b.bias": (4,)}
 
 # name: architecture, the weights of a layer, layers, what is beside that
 cases = {
@@ -44,23 +49,40 @@ cases = {
  "ernie4_5": ("ernie4_5", norms("attn_norm", "ffn_norm") | attention | biases | gated, 2, {}),
  "mistral3": ("mistral3", norms("attn_norm", "ffn_norm") | attention | gated, 2, dict(keys={"attention.temperature_scale": 0.5, "rope.scaling.type": "yarn",
     "rope.scaling.factor": 4.0, "rope.scaling.original_context_length": 4})),
+ "glm4moe": ("glm4moe", norms("attn_norm", "post_attention_norm") | attention | biases | alike, 2, dict(turned=4, first=gated, rest=many | shared | ranked,
+    keys=chosen | {"leading_dense_block_count": 1, "expert_shared_count": 1, "expert_weights_norm": True, "expert_weights_scale": 1.5, "expert_gating_func": 2})),
+ "dots1": ("dots1", norms("attn_norm", "ffn_norm") | evenly | alike, 2, dict(kv=HEADS, first=gated, rest=many | shared | ranked,
+    keys=chosen | {"leading_dense_block_count": 1, "expert_shared_count": 1, "expert_weights_norm": True, "expert_weights_scale": 2.5, "expert_gating_func": 2})),
+ "olmoe": ("olmoe", norms("attn_norm", "ffn_norm") | evenly | whole | {"attn_k_norm.weight": (q,)} | many, 2, dict(keys=chosen, kv=HEADS, hidden=16)),
+ "granitemoe": ("granitemoe", norms("attn_norm", "ffn_norm") | attention | many, 2, dict(hidden=16, keys={"expert_count": 4, "expert_used_count": 2, "embedding_scale": 3.0,
+    "residual_scale": 0.5, "attention.scale": 0.2, "logit_scale": 2.0})),
+ "granitemoe-shared": ("granitemoe", norms("attn_norm", "ffn_norm") | attention | many | shared, 2, dict(hidden=16, keys={"expert_count": 4, "expert_used_count": 2,
+    "expert_shared_feed_forward_length": 16, "embedding_scale": 3.0, "residual_scale": 0.5, "attention.scale": 0.2, "logit_scale": 2.0})),
+ "ernie4_5-moe": ("ernie4_5-moe", norms("attn_norm", "ffn_norm") | attention, 2, dict(first=gated, rest=many | shared | ranked,
+    keys=chosen | {"leading_dense_block_count": 1, "interleave_moe_layer_step": 1, "expert_shared_feed_forward_length": 16, "expert_shared_count": 1})),
+ "hunyuan-dense": ("hunyuan-dense", norms("attn_norm", "ffn_norm") | attention | alike | gated, 2, dict(keys={"rope.freq_base": 2.7e7})),
+ "apertus": ("apertus", norms("attn_norm", "ffn_norm") | attention | alike | plain, 2, dict(keys={"/xielu.alpha_p": [0.3, -0.2], "/xielu.alpha_n": [-0.1, 0.4],
+    "/xielu.beta": [0.5, 0.5], "/xielu.eps": [-1e-6, -1e-6]})),
  "seed_oss": ("seed_oss", norms("attn_norm", "post_attention_norm") | attention | biases | gated, 2, {}),
 }
 
-def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turned=HEAD, keys={}):
+# What the first layer and the rest have beside the weights of all layers, and keys without the name of the architecture, which begin with a slash.
+def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turned=HEAD, hidden=HIDDEN, kv=KV, first={}, rest={}, keys={}):
     w = gguf.GGUFWriter(path, arch)
-    w.add_context_length(64); w.add_embedding_length(WIDTH); w.add_block_count(layers); w.add_feed_forward_length(HIDDEN)
-    w.add_head_count(HEADS); w.add_head_count_kv(KV); w.add_rope_freq_base(1e4); w.add_rope_dimension_count(turned)
+    w.add_context_length(64); w.add_embedding_length(WIDTH); w.add_block_count(layers); w.add_feed_forward_length(hidden)
+    w.add_head_count(HEADS); w.add_head_count_kv(kv)
+    if "rope.freq_base" not in keys: w.add_rope_freq_base(1e4)
+    w.add_rope_dimension_count(turned)
     (w.add_layer_norm_eps if centred else w.add_layer_norm_rms_eps)(1e-5)
     for key, v in keys.items():
-        add = {bool: w.add_bool, int: w.add_uint32, float: w.add_float32, str: w.add_string}[type(v)]
-        add(f"{arch}.{key}", v)
+        add = {bool: w.add_bool, int: w.add_uint32, float: w.add_float32, str: w.add_string, list: w.add_array}[type(v)]
+        add(key[1:] if key[0] == "/" else f"{arch}.{key}", v)
     w.add_tokenizer_model("llama")
     w.add_token_list(["<unk>", "<s>", "</s>"] + ["\u2581w%d" % i for i in range(3, VOCABULARY)])
     w.add_token_scores([0.0] * VOCABULARY); w.add_token_types([2, 3, 3] + [1] * (VOCABULARY - 3))
     w.add_bos_token_id(1); w.add_eos_token_id(2); w.add_unk_token_id(0)
     tensors = {"token_embd.weight": (VOCABULARY, WIDTH)} | norms("output_norm", bias=bias) | ({} if tied else {"output.weight": (VOCABULARY, WIDTH)})
-    tensors |= {f"blk.{i}.{n}": s for i in range(layers) for n, s in layer.items()}
+    tensors |= {f"blk.{i}.{n}": s for i in range(layers) for n, s in (layer | (rest if i else first)).items()}
     for n, s in tensors.items(): w.add_tensor(n, formula(n, s))
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
     start = int(gguf.GGUFReader(path).data_offset)
@@ -73,8 +95,10 @@ def ask(port, tokens):
     for t in json.load(r)["completion_probabilities"][0]["top_logprobs"]: row[t["id"]] = float("%.6g" % t["logprob"])
     return row
 
+only = sys.argv[2:]
 tokens, rows, out = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3], [3, 11], {}
 for port, (name, (arch, layer, layers, more)) in enumerate(cases.items(), 18200):
+    if only and name not in only: continue
     path = os.path.join(sys.argv[1], name + ".gguf")
     header, tensors = write(path, arch, layer, layers, **more)
     server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"],
