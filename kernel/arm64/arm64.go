@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/product"
 	"github.com/go-acap/acap/kernel/vector/random"
+	"github.com/go-acap/acap/kernel/vector/rowpairs"
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/search"
@@ -75,7 +76,8 @@ func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
 const enoughFilters = 64
 
 // convolve compiles a convolution. One of bytes that the processor has products of several of, with enough filters, is
-// products of its patches: the other way widens bytes. One of 3×3 with many channels is done by Winograd's algorithm.
+// products of its patches: the other way widens bytes. One of 3×3 with many channels is done by Winograd's algorithm, and one
+// with high filters and few channels by pairs of rows.
 func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 	x, filter := k.X.DType, k.Filter.DType
 	if several := f.I8MM || f.DotProduct && x == filter; several && k.Acc == dtype.I32 && x.Size() == 1 && filter.Size() == 1 &&
@@ -88,8 +90,12 @@ func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 			return c, err
 		}
 	}
-	if !f.Fixed { // sums in an order of its own
-		if c, err := winograd.Compile(k, Backend(f), f.L2); err == nil {
+	if !f.Fixed { // sums in orders of their own
+		c, err := winograd.Compile(k, Backend(f), f.L2)
+		if err != nil {
+			c, err = rowpairs.Compile(k, Backend(f))
+		}
+		if err == nil {
 			nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, Backend(f)) }
 			return convolution.Guard(k, c, portable.Compile, nests, convolution.PixelSums)
 		}

@@ -38,7 +38,7 @@ var allocators = sync.Pool{New: func() any { return &allocator{} }}
 // values that the next turn expects in registers are in these registers again.
 func Allocate(p *Program, t Target) *Allocation {
 	a := allocators.Get().(*allocator)
-	a.p, a.t, a.at, a.used = p, t, 0, 0
+	a.p, a.t, a.at, a.used, a.folded = p, t, 0, 0, -1
 	a.values = longer(a.values, len(p.kinds))
 	for n := range a.values {
 		v := &a.values[n]
@@ -85,6 +85,8 @@ type allocator struct {
 	ranges [][2]int
 	open   []openLoop
 	loops  int // that have begun
+
+	folded Value // what the last instruction loads, if that is folded, else -1
 
 	live  []liveValue // when a turn begins, of the loops that are open
 	moves []transfer
@@ -251,11 +253,22 @@ func (a *allocator) instr(i *Instr) {
 	step.Kind, step.Instr, step.Of, step.Result = Do, i, i.Def, -1
 	a.lock(i.Args)
 	for n, v := range i.Args {
+		if v == a.folded {
+			step.source[n] = -1
+			continue
+		}
 		if n+1 == int(s.Memory) && count(i.Args, v) == 1 && a.stays(v) {
 			step.source[n], step.Slot, step.Made = -1, a.values[v].slot, a.values[v].made
 			continue
 		}
 		step.source[n] = int8(a.fetch(v))
+	}
+	a.folded = -1
+	if s.Folded { // what the address needs stays where it is until the next instruction has read it
+		a.folded = i.Def
+		*a.emit() = step
+		a.release(i)
+		return
 	}
 	a.loan(Vectors, step.vector[:s.Vectors])
 	a.loan(Words, step.word[:s.Words])

@@ -38,6 +38,3 @@ func (s *Step) Word(n int) int { return int(s.word[n]) }
 
 // Carried returns the register of a value that a loop carries.
 func (s *Step) Carried(n int) int { return int(s.carried[n]) }
-
-// ReadMemory has an operand be read from memory.
-func (s *Step) ReadMemory(n int) { s.source[n] = -1 }

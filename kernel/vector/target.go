@@ -9,6 +9,7 @@ type Shape struct {
 	// Early says that the result is written before all operands are read, so that it may share the register of the
 	// tied one only.
 	Memory int8 // 1 + the operand that may be in memory, 0 if none may
+	Folded bool // a load that the next instruction does itself, which alone needs what is loaded: it takes no register
 }
 
 // File is registers of a sort.

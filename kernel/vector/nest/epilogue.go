@@ -31,6 +31,23 @@ func FitsEpilogue(e *kernel.Epilogue) bool {
 	return len(e.Body) <= longestEpilogue
 }
 
+// FitsEpilogueAlong reports whether vectors along a loop can have an epilogue: a short one, whose results lie side by side
+// there, and whose operands do or are the same.
+func FitsEpilogueAlong(e *kernel.Epilogue, lane int) bool {
+	const far = 1 << 22 // elements
+	for _, a := range e.Access {
+		for _, stride := range a.Outer[1:] {
+			if max(stride, -stride) > far {
+				return false
+			}
+		}
+		if a.Write && a.Outer[lane] != 1 || a.Outer[lane]>>1 != 0 {
+			return false
+		}
+	}
+	return FitsEpilogue(e)
+}
+
 // NewEpilogue returns what writes an epilogue whose first port has a number. The lanes run along the given loop.
 func NewEpilogue(e *kernel.Epilogue, firstPort, lane int, b *vector.Builder) *Epilogue {
 	body := append(kernel.Body(nil), e.Body...)

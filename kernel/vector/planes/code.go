@@ -27,7 +27,7 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 		return nil, err
 	}
 	g := &code{plan: p}
-	if !inLine(&c.Epilogue) {
+	if !nest.FitsEpilogueAlong(&c.Epilogue, 3) {
 		if g.deferred, err = newDeferred(p, nests); err != nil {
 			return nil, err
 		}
@@ -37,22 +37,6 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 		return nil, err
 	}
 	return g, nil
-}
-
-// inLine reports whether a program can have an epilogue: a short one, whose results have columns side by side.
-func inLine(e *kernel.Epilogue) bool {
-	const far = 1 << 22 // elements
-	for _, a := range e.Access {
-		for _, stride := range a.Outer[1:] {
-			if max(stride, -stride) > far {
-				return false
-			}
-		}
-		if a.Write && a.Outer[3] != 1 || a.Outer[3]>>1 != 0 {
-			return false
-		}
-	}
-	return nest.FitsEpilogue(e)
 }
 
 // Units implements [kernel.Code].

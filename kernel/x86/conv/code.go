@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/vector/planes"
+	"github.com/go-acap/acap/kernel/vector/rowpairs"
 	"github.com/go-acap/acap/kernel/vector/winograd"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
@@ -123,7 +124,7 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests)
 			}
 			code.Close()
 		}
-		if code, err := compileRowPairs(c, f); err == nil {
+		if code, err := rowpairs.Compile(c, emit.Backend(f)); err == nil {
 			return code, pixelSums, nil
 		}
 	}

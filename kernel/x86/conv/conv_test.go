@@ -308,34 +308,6 @@ func TestWide(t *testing.T) {
 	})
 }
 
-// TestRowPairs reaches the convolutions by pairs of rows: high filters, wide rows of any width, odd
-// numbers of rows and filters, images cut off by the border.
-func TestRowPairs(t *testing.T) {
-	f := wide(t, 1<<20)
-	r := rand.New(rand.NewPCG(9, 9))
-	used := 0
-	for range 250 {
-		c := layer(1+r.IntN(4), 8+r.IntN(60), 33+r.IntN(150), 7, 1, 0, 1)
-		c.N, c.R, c.S, c.H = 1+r.IntN(2), 5+r.IntN(5), 1+r.IntN(9), 10+r.IntN(40)
-		c.Stride, c.Pad = [2]int{1 + r.IntN(2), 1 + r.IntN(2)}, [2]int{r.IntN(5), r.IntN(5)}
-		c.P = (c.H+2*c.Pad[0]-c.R)/c.Stride[0] + 1 + r.IntN(3)
-		c.Q = (c.W+2*c.Pad[1]-c.S)/c.Stride[1] + 1 + r.IntN(3)
-		c.X.Strides = dense(true, c.C, c.H, c.W)
-		c.X.Len = c.N * c.X.Strides[0]
-		c.Filter.Strides = dense(r.IntN(2) > 0, c.C, c.R, c.S)
-		c.Filter.Len = c.K * c.C * c.R * c.S
-		c.Epilogue = randomEpilogue(r, c)
-		code, err := compileRowPairs(c, f)
-		if err != nil {
-			continue
-		}
-		code.Close()
-		used++
-		check(t, r, c, f, r.IntN(3) == 0)
-	}
-	require.Greater(t, used, 7)
-}
-
 // TestAlike compares tiles that are said to leave out the same filter columns, one by one.
 func TestAlike(t *testing.T) {
 	several := false

@@ -7,10 +7,8 @@
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, and package gemm does it.
 //   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes.
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's F(2×2, 3×3), see package winograd.
-//   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows,
-//     with AVX-512: Winograd's F(2, 3) over the filter rows, so 10 products instead of 14 for 7 rows
-//     and stride 2. Pixels are in the lanes, because the columns of the input are split by the
-//     stride on the way. An infinite input makes the pair of results that reads it NaN.
+//   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows, on processors with
+//     many registers, see package rowpairs.
 //   - All others with sums in f32 are direct: output channels in the lanes, filters packed into
 //     panels of a few vectors of channels, and one element of the input broadcast for each pixel of
 //     a register tile, from wherever the strides say it is. So any layout, stride, dilation and

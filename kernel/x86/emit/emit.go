@@ -28,6 +28,7 @@ type target struct {
 	constants  []constant   // what they are if they are constant
 	uses       []int        // how often each is used
 	found      []*rule.Rule // of the instruction that makes each
+	folded     []bool       // which ones the next instruction reads from memory
 	spare      bool         // whether a vector register is left for accesses that need one
 	guards     []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
 	mostGuards int          // of them
@@ -38,6 +39,7 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 	t.p, t.f, t.rules, t.spare, t.guards = p, f, rules(), false, t.guards[:0]
 	n := p.Values()
 	t.masks, t.constants, t.uses, t.found = cleared(t.masks, n), cleared(t.constants, n), cleared(t.uses, n), cleared(t.found, n)
+	t.folded = cleared(t.folded, n)
 	if f.Level == cpu.AVX512 {
 		markMasks(p, t.masks)
 		t.mostGuards = guardsOf(t.masks)
@@ -54,6 +56,13 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 			t.count(i.Init)
 			t.count(i.Body.Yield)
 		}
+	})
+	var last *vector.Instr
+	p.Each(func(i *vector.Instr) {
+		if last != nil && t.folds(last, i) {
+			t.folded[last.Def] = true
+		}
+		last = i
 	})
 }
 
@@ -152,6 +161,9 @@ func numbersBetween(from, end int) (list []int) {
 
 // Shape implements [vector.Target].
 func (t *target) Shape(_ *vector.Program, i *vector.Instr) vector.Shape {
+	if i.Def >= 0 && t.folded[i.Def] {
+		return vector.Shape{Tied: -1, Folded: true}
+	}
 	if t.inserts(i) {
 		return vector.Shape{Tied: -1, Early: true}
 	}
@@ -174,7 +186,7 @@ type emitter struct {
 	checks bool
 	aside  asm.Mem // where a vector waits while others change places
 	loops  []loop
-	load   *vector.Step // whose memory is an operand of the next step
+	load   *vector.Step // whose memory is an operand of the next instruction
 
 	operands  []asm.Operand // memory for those of an instruction
 	registers []asm.Reg     // likewise, if they are registers
@@ -195,12 +207,14 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 	e.aside = e.place(code.Slots)
 	for n := range code.Steps {
 		s := &code.Steps[n]
-		if e.load == nil && n+1 < len(code.Steps) && e.folds(s, &code.Steps[n+1]) {
+		if s.Kind == vector.Do && s.Of >= 0 && e.folded[s.Of] {
 			e.load = s
 			continue
 		}
 		e.step(s)
-		e.load = nil
+		if s.Kind == vector.Do {
+			e.load = nil
+		}
 	}
 	e.leave()
 	if e.checks {
@@ -224,26 +238,25 @@ func (e *emitter) leave() {
 	e.a.Emit(asm.RET)
 }
 
-// folds reports whether a step reads a vector that only the next one needs, which can read it from memory.
-func (e *emitter) folds(s, next *vector.Step) bool {
-	i := s.Instr
-	if s.Kind != vector.Do || next.Kind != vector.Do || i.Op != vector.Load && !e.broadcasts(i, next.Instr) || e.uses[i.Def] != 1 {
+// folds reports whether an instruction loads a vector that only the next one needs, which can read it from memory.
+func (t *target) folds(i, next *vector.Instr) bool {
+	if i.Op != vector.Load && !t.broadcasts(i, next) || t.uses[i.Def] != 1 || specials[next.Op].emit != nil || next.Op == vector.Loop {
 		return false
 	}
-	if specials[next.Instr.Op].emit != nil || i.Mem != vector.Same || e.p.Bytes(i.Kind) < 16 {
+	if i.Mem != vector.Same || t.p.Bytes(i.Kind) < 16 || !slices.Contains(next.Args, i.Def) {
 		return false
 	}
-	r := e.find(next.Instr)
-	if i.Count != 0 && (i.Count*i.Kind.Size() != 16 || !readsLowest(r)) {
+	r := t.find(next)
+	if r == nil || i.Count != 0 && (i.Count*i.Kind.Size() != 16 || !readsLowest(r)) {
 		return false
 	}
 	n := int(r.Shape.Memory) - 1
-	return n >= 0 && next.Instr.Args[n] == i.Def && next.Source(n) == s.Result
+	return n >= 0 && next.Args[n] == i.Def
 }
 
 // broadcasts reports whether an operation can read one element into all lanes, as that before it does.
-func (e *emitter) broadcasts(splat, next *vector.Instr) bool {
-	if e.f.Level != cpu.AVX512 || splat.Op != vector.LoadSplat || !splat.Kind.IsFloat() {
+func (t *target) broadcasts(splat, next *vector.Instr) bool {
+	if t.f.Level != cpu.AVX512 || splat.Op != vector.LoadSplat || !splat.Kind.IsFloat() {
 		return false
 	}
 	switch next.Op {
@@ -254,9 +267,6 @@ func (e *emitter) broadcasts(splat, next *vector.Instr) bool {
 }
 
 func (e *emitter) step(s *vector.Step) {
-	if e.load != nil {
-		s.ReadMemory(int(e.find(s.Instr).Shape.Memory) - 1)
-	}
 	switch s.Kind {
 	case vector.Move:
 		e.move(s.Of, s.Result, s.Source(0))

@@ -79,6 +79,35 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+// TestFolded: an element that an instruction reads from memory takes no register, so that as many vectors as there are
+// registers need no memory behind the call block.
+func TestFolded(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512}
+	const registers = 32
+	m, err := Backend(f).Build(func() *vector.Program {
+		b := vector.NewBuilder("folded", 16).For(Backend(f))
+		at := b.Arg(0)
+		sums := make([]vector.Val, registers-1)
+		for i := range sums {
+			sums[i] = b.Load(vector.F32, at, vector.Access{Offset: 64 * i})
+		}
+		x := b.Load(vector.F32, at, vector.Access{Offset: 64 * registers})
+		for i := range sums {
+			sums[i] = b.Op(vector.MulAdd, x, b.Splat(vector.F32, at, vector.Access{Offset: 4 * i}), sums[i])
+		}
+		for i, v := range sums {
+			b.Store(v, at, vector.Access{Offset: 64 * i})
+		}
+		p := b.Program()
+		p.Optimise()
+		return p
+	}, 8, 7)
+	require.NoError(t, err)
+	defer m.Close()
+	require.Equal(t, registers-1, strings.Count(m.Listing(), "{1to16}"))
+	require.Equal(t, 64+64, m.BlockBytes(), "the words, and a vector for exchanges")
+}
+
 func parsed(t *testing.T, text string) *vector.Program {
 	p, err := vector.Parse(text)
 	require.NoError(t, err)
