@@ -169,6 +169,13 @@ type Overwriter interface {
 	UnitNanosOn(args *Args) float64
 }
 
+// Joiner is a Code that takes less time for neighbouring units in one call of Run than in several calls.
+type Joiner interface {
+	Code
+	// Joined returns how many units a call of Run should do where the units are enough for all threads.
+	Joined() int
+}
+
 // Packer is a Code that reads some constant operands in a form of its own.
 type Packer interface {
 	Code

@@ -279,13 +279,17 @@ func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, u
 		nanos = c.UnitNanosOn(&args[0])
 	}
 	nanos = max(nanos, 0.1)
-	j.chunk = max(min(units, int(callNanos/nanos)), 1)
+	joined := 1
+	if c, ok := code.(kernel.Joiner); ok && ph == Main {
+		joined = c.Joined()
+	}
+	j.chunk = max(min(units, max(int(callNanos/nanos), joined)), 1)
 	if p == nil || float64(units)*nanos < smallNanos || !p.busy.TryLock() {
 		j.alone()
 		return
 	}
 	j.work = time.Duration(nanos * float64(units))
-	j.chunk = max(min(j.chunk, units/(chunksEach*len(args))), 1)
+	j.chunk = max(min(j.chunk, max(units/(chunksEach*len(args)), min(joined, units/len(args)))), 1)
 	p.run(j)
 	p.busy.Unlock()
 }

@@ -188,3 +188,34 @@ func TestLargeJobInPause(t *testing.T) {
 	require.Equal(t, 1, threads(time.Millisecond, time.Millisecond))
 	require.Equal(t, 3, threads(2*time.Second, time.Minute))
 }
+
+// joined is a kernel that does up to so many units in less time at once.
+type joined struct {
+	kernel.Code
+	most int
+	mu   sync.Mutex
+	runs []int // units of each call
+}
+
+func (c *joined) UnitNanos() float64 { return 2 * callNanos }
+func (c *joined) Joined() int        { return c.most }
+func (c *joined) Run(_ *kernel.Args, lo, hi int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.runs = append(c.runs, hi-lo)
+}
+
+// TestJoinedUnits: a call has as many units as the code does at once, but each thread has its part of them.
+func TestJoinedUnits(t *testing.T) {
+	p := Shared(4)
+	defer func(late int, until time.Time) { p.late, p.until = late, until }(p.late, p.until)
+	for _, c := range []struct {
+		threads, most int
+		want          []int
+	}{{1, 1, []int{1, 1, 1, 1, 1, 1, 1, 1}}, {1, 3, []int{3, 3, 2}}, {1, 64, []int{8}}, {2, 64, []int{4, 4}}, {2, 2, []int{2, 2, 2, 2}}, {4, 64, []int{2, 2, 2, 2}}} {
+		p.late, p.until = 0, time.Time{}
+		code, j := &joined{most: c.most}, &Job{}
+		j.Perform(p, make([]kernel.Args, c.threads), code, Main, 8)
+		require.Equal(t, c.want, code.runs, "%d threads, %d at once", c.threads, c.most)
+	}
+}

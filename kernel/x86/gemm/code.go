@@ -215,7 +215,7 @@ func (g *code) rawScratch() int {
 	if !waits && g.deferred == nil {
 		return 0
 	}
-	return round64(g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
+	return round64(g.Joined() * g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
 }
 
 func round64(n int) int { return (n + 63) &^ 63 }
@@ -269,6 +269,10 @@ func (g *code) newWorker() *worker {
 // Run implements kernel.Code.
 func (g *code) Run(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*worker)
+	if g.streamer != nil {
+		g.streamUnits(w, args, lo, hi)
+		lo = hi
+	}
 	for u := lo; u < hi; u++ {
 		g.unit(w, args, u)
 	}
@@ -286,13 +290,6 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 	u /= g.unitColumns()
 	block, entry := u%g.blocks, u/g.blocks
 	first := column * g.perUnit
-	if g.streamer != nil {
-		g.runStream(w, args, entry, first*g.width())
-		if g.deferred != nil {
-			g.finish(w, args, entry, 0, 1, first*g.width())
-		}
-		return
-	}
 	count := min(g.perUnit, g.panels-first)
 	b := g.unitB(args, entry, first, count)
 	if g.b.mode == unitPacked {

@@ -185,7 +185,7 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 	return entry
 }
 
-// Runs of rows of B that a unit reads, in bytes.
+// Runs of rows of B, in bytes: the shortest one of a unit, and the longest one of joined units.
 const (
 	shortestRun = 2 << 10
 	longestRun  = 16 << 10
@@ -198,21 +198,42 @@ func (p *plan) chooseStream() {
 	p.shape = shape{1, streamVecs}
 	p.blocks, p.perBlock = 1, 1
 	p.panels = divideUp(p.n, p.width())
-	// Rows lie on pages of their own, which the processor looks up for each run: runs are long, but threads share the
-	// columns.
 	bs := p.b.DType.Size()
-	run := min(max(p.n*bs/enoughUnits, shortestRun), longestRun)
+	run := min(max(p.n*bs/(2*enoughUnits), shortestRun), longestRun)
 	if p.b.Col != 1 { // dot products read columns, whatever their length, and the units of each thread are many
 		run = min(max(p.k*p.n*bs/16, 64<<10), 256<<10) / max(p.k, 1)
 	}
 	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
-// runStream computes columns from first on.
-func (g *code) runStream(w *worker, args *kernel.Args, entry, first int) {
+// Joined implements [kernel.Joiner]. Each run of a row begins with pages that the processor has to look up and lines that
+// the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot products read whole columns,
+// and the nests of an epilogue have the extents of one unit.
+func (g *code) Joined() int {
+	if g.streamer == nil || g.streamer.columns || g.deferred != nil {
+		return 1
+	}
+	return max(longestRun/(g.rawRow()*g.b.DType.Size()), 1)
+}
+
+// streamUnits computes units lo to hi-1, as many at once as are joined.
+func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
+	for most, all := g.Joined(), g.unitColumns(); lo < hi; {
+		entry, column := lo/all, lo%all
+		units := min(hi-lo, all-column, most)
+		first := column * g.rawRow()
+		g.runStream(w, args, entry, first, min(units*g.rawRow(), g.n-first))
+		if g.deferred != nil {
+			g.finish(w, args, entry, 0, 1, first)
+		}
+		lo += units
+	}
+}
+
+// runStream computes count columns from first on.
+func (g *code) runStream(w *worker, args *kernel.Args, entry, first, count int) {
 	k := g.streamer
 	as, bs := g.a.DType.Size(), g.b.DType.Size()
-	count := min(g.rawRow(), g.n-first)
 	b := uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs)
 	a := g.unitA(args, entry)
 	if k.columns {
