@@ -132,13 +132,13 @@ func TestTransposed(t *testing.T) {
 // transposedIs compares the copy of a matrix, and that of its whole squares.
 func transposedIs(t *testing.T, f cpu.Features, c panel.Cells, from, to func(i int) uint64, depth, side int, along bool) {
 	lanes := f.Level.VectorBytes() / c.Bytes()
-	steps, line := (depth+c.Group-1)/c.Group, side
-	s := panel.Transposed{Cells: c, Along: along, Depth: depth, Side: side, Out: (steps + lanes) / lanes * lanes * c.Bytes()}
-	lines := side // of the copy: cells of the depth side by side
+	s := panel.Transposed{Cells: c, Along: along, Depth: depth, Side: side, Line: side * c.From.Size()}
+	index := func(row, column int) int { return row*side + column }
 	if along {
-		s.Out, lines, line = (side+lanes)/lanes*lanes*c.Bytes(), steps, depth
+		s.Line, index = depth*c.From.Size(), func(row, column int) int { return column*depth + row }
 	}
-	s.Line = line * c.From.Size()
+	var size int
+	s.Out, size = room(c, lanes, depth, side, along)
 	code, err := s.Build(emit.Backend(f))
 	require.NoError(t, err)
 	defer code.Close()
@@ -148,37 +148,77 @@ func transposedIs(t *testing.T, f cpu.Features, c panel.Cells, from, to func(i i
 		if whole {
 			d, w = depth-depth%(lanes*c.Group), side-side%lanes
 		}
-		out := make([]byte, lines*s.Out)
-		for i := range out {
-			out[i] = 0xff
-		}
+		out := filled(size)
 		code.Copy(uintptr(unsafe.Pointer(&matrix[0])), uintptr(unsafe.Pointer(&out[0])), d, w)
-		cell := func(step, column int) []byte {
-			if along {
-				return out[step*s.Out+column*c.Bytes():][:c.Bytes()]
-			}
-			return out[column*s.Out+step*c.Bytes():][:c.Bytes()]
-		}
-		up := func(n int) int { return (n + lanes - 1) / lanes * lanes }
-		stepsUp, sideUp := (d+c.Group-1)/c.Group, w
-		if along {
-			sideUp = up(w)
-		} else {
-			stepsUp = up(stepsUp)
-		}
-		for step := range stepsUp {
-			for column := range sideUp {
-				want := make([]byte, c.Bytes())
-				for g := range c.Group {
-					if row := step*c.Group + g; row < d && column < w {
-						at := row*line + column
-						if along {
-							at = column*line + row
-						}
-						put(want[g*c.To.Size():], c.To, to(at))
-					}
+		cellsAre(t, fmt.Sprintf("%v, %+v, whole %t", f.Level, s, whole), c, lanes, out, s.Out, d, w, along,
+			func(row, column int) uint64 { return to(index(row, column)) })
+	}
+}
+
+// room returns the bytes of a line of a copy, and of all lines.
+func room(c panel.Cells, lanes, depth, side int, columns bool) (line, all int) {
+	lines, cells := side, (depth+c.Group-1)/c.Group
+	if columns {
+		lines, cells = cells, lines
+	}
+	line = (cells + lanes) / lanes * lanes * c.Bytes()
+	return line, lines * line
+}
+
+// filled returns memory that is not 0.
+func filled(n int) []byte {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = 0xff
+	}
+	return out
+}
+
+// cellsAre compares the lines of a copy with elements of a matrix, and with 0 up to whole vectors.
+func cellsAre(t *testing.T, name string, c panel.Cells, lanes int, out []byte, line, depth, side int, columns bool,
+	element func(row, column int) uint64) {
+	up := func(n int) int { return (n + lanes - 1) / lanes * lanes }
+	steps, width := (depth+c.Group-1)/c.Group, side
+	apart, beside := c.Bytes(), line
+	if columns {
+		width, apart, beside = up(side), line, c.Bytes()
+	} else {
+		steps = up(steps)
+	}
+	for step := range steps {
+		for column := range width {
+			want := make([]byte, c.Bytes())
+			for g := range c.Group {
+				if row := step*c.Group + g; row < depth && column < side {
+					put(want[g*c.To.Size():], c.To, element(row, column))
 				}
-				require.Equal(t, want, cell(step, column), "%v, %+v, whole %t, step %d, column %d", f.Level, s, whole, step, column)
+			}
+			require.Equal(t, want, out[step*apart+column*beside:][:c.Bytes()], "%s, step %d, column %d", name, step, column)
+		}
+	}
+}
+
+// TestStrided compares copies of matrices of any strides with the matrix, however they are copied.
+func TestStrided(t *testing.T) {
+	for _, f := range kerneltest.LevelsHere(t) {
+		for _, v := range conversions {
+			c := v.cells
+			lanes := f.Level.VectorBytes() / c.Bytes()
+			depth, side := lanes*c.Group+1, lanes+3
+			for _, strides := range [][2]int{{1, depth}, {1, depth + 2}, {side, 1}, {2, 2*depth + 1}} {
+				for _, columns := range []bool{false, true} {
+					s := panel.Strided{Cells: c, Columns: columns, Depth: depth, Side: side, Deep: strides[0], Across: strides[1]}
+					var size int
+					s.Out, size = room(c, lanes, depth, side, columns)
+					code, err := s.Build(emit.Backend(f))
+					require.NoError(t, err)
+					require.Equal(t, columns == (s.Deep == 1) && s.Deep != 2, code.Vectors(), "%+v", s)
+					matrix, out := matrix(side, 2*(depth+1), c.From, v.from), filled(size)
+					code.Copy(unsafe.Pointer(&matrix[0]), unsafe.Pointer(&out[0]), depth, side)
+					cellsAre(t, fmt.Sprintf("%v, %+v", f.Level, s), c, lanes, out, s.Out, depth, side, columns,
+						func(row, column int) uint64 { return v.to(row*s.Deep + column*s.Across) })
+					code.Close()
+				}
 			}
 		}
 	}

@@ -29,10 +29,10 @@ import (
 type code struct {
 	*plan
 	exec     *exec.Code
-	runs     [2][2][]run           // by low last strip, last panel
-	ports    [][4]int              // strides in bytes
-	deferred *deferred             // nil if the epilogue is emitted in line
-	mover    *panel.TransposedCode // packs filters whose windows are dense, nil for others
+	runs     [2][2][]run        // by low last strip, last panel
+	ports    [][4]int           // strides in bytes
+	deferred *deferred          // nil if the epilogue is emitted in line
+	filter   *panel.StridedCode // packs filters, nil if they are of cells of bytes
 	workers  sync.Pool
 }
 
@@ -192,7 +192,7 @@ func (g *code) emit(a *asm.Assembler, parts vector.Backend, epi *epilogue.Epilog
 			}
 		}
 	}
-	g.mover, err = g.newMover(parts)
+	g.filter, err = g.newFilter(parts)
 	return err
 }
 

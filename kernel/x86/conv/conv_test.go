@@ -174,7 +174,7 @@ func TestNarrowFilters(t *testing.T) {
 			require.NoError(t, err)
 			code, err := compileDirect(p, portableNest)
 			require.NoError(t, err)
-			if code.(prepares).mover != nil {
+			if code.(prepares).filter.Vectors() {
 				moved++
 			}
 			code.Close()

@@ -1,7 +1,6 @@
 package conv
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -50,23 +49,21 @@ func (p packs) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
-// newMover returns the code that packs filters whose windows are dense: a window of each output
-// channel is a line to transpose, or, where channels follow each other as well, all of its windows.
-func (g *code) newMover(t vector.Backend) (*panel.TransposedCode, error) {
-	st := g.Filter.Strides
-	if st[3] != 1 || st[2] != g.S || st[0] <= 0 || g.cells != nil {
+// newFilter returns the code that packs filters: a window of each output channel is a line, or, where channels follow each
+// other as well, all of its windows are.
+func (g *code) newFilter(t vector.Backend) (*panel.StridedCode, error) {
+	if g.cells != nil {
 		return nil, nil
 	}
-	window := g.R * g.S
-	if st[1] == window {
-		window *= g.depth
+	st, line := g.Filter.Strides, g.S
+	if st[2] == g.S*st[3] {
+		line *= g.R
+		if st[1] == g.R*st[2] {
+			line *= g.depth
+		}
 	}
-	m := panel.Transposed{Cells: panel.Cells{From: g.Filter.DType, To: dtype.F32, Group: 1}, Along: true, Depth: window,
-		Side: g.perGroup, Line: st[0] * g.Filter.DType.Size(), Out: g.width() * f32}
-	if !m.Possible() || m.Reach(t) > math.MaxInt32 {
-		return nil, nil
-	}
-	return m.Build(t)
+	return panel.Strided{Cells: panel.Cells{From: g.Filter.DType, To: dtype.F32, Group: 1}, Columns: true, Depth: line,
+		Side: g.perGroup, Deep: st[3], Across: st[0], Out: g.width() * f32}.Build(t)
 }
 
 // packPanel packs a panel: for each channel, filter row and filter column, a vector over the
@@ -77,43 +74,13 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 		g.packCells(dst, src, index)
 		return
 	}
-	if g.mover == nil {
-		g.packSlowly(dst, src, index)
-		return
-	}
-	st := g.Filter.Strides
-	in := index % g.panels * g.width()
+	st, in := g.Filter.Strides, index%g.panels*g.width()
 	at := g.Filter.Offset + (index/g.panels*g.perGroup+in)*st[0]
-	to := uintptr(dst) + uintptr(index*g.panel)
-	window, es := g.mover.Depth, g.Filter.DType.Size()
-	for c := 0; c < g.depth*g.R*g.S; c += window {
-		from := uintptr(src) + uintptr((at+c/(g.R*g.S)*st[1])*es)
-		count := min(g.width(), g.perGroup-in)
-		g.mover.Copy(from, to+uintptr(c*g.width()*f32), window, count)
-	}
-}
-
-// packSlowly packs a panel element by element.
-func (g *code) packSlowly(dst, src unsafe.Pointer, index int) {
-	out := unsafe.Slice((*float32)(unsafe.Add(dst, index*g.panel)), g.panel/f32)
-	first := index / g.panels * g.perGroup
-	in := index % g.panels * g.width()
-	st, es := g.Filter.Strides, g.Filter.DType.Size()
-	move := panel.Converter(g.Filter.DType, dtype.F32)
-	i := 0
-	for c := range g.depth {
-		for r := range g.R {
-			for s := range g.S {
-				at := g.Filter.Offset + (first+in)*st[0] + c*st[1] + r*st[2] + s*st[3]
-				for k := range g.width() {
-					out[i] = 0
-					if in+k < g.perGroup {
-						move(unsafe.Pointer(&out[i]), unsafe.Add(src, (at+k*st[0])*es))
-					}
-					i++
-				}
-			}
-		}
+	to := unsafe.Add(dst, index*g.panel)
+	line, es := g.filter.Depth, g.Filter.DType.Size()
+	for i := 0; i < g.depth*g.R*g.S; i += line {
+		from := unsafe.Add(src, (at+i/(g.R*g.S)*st[1]+i/g.S%g.R*st[2])*es)
+		g.filter.Copy(from, unsafe.Add(to, i*g.width()*f32), line, min(g.width(), g.perGroup-in))
 	}
 }
 

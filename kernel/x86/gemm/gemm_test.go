@@ -264,7 +264,7 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 		require.True(t, packsFast(t, p))
 		copies, err := newCopier(p, emit.NewParts(f, asm.Unlisted()))
 		require.NoError(t, err)
-		require.Equal(t, transposed, copies.columns != nil)
+		require.Equal(t, transposed, copies.other != nil && copies.other.Vectors())
 		require.Equal(t, !transposed, copies.rows != nil)
 	}
 }
@@ -273,7 +273,7 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 func packsFast(t *testing.T, p *plan) bool {
 	k, err := newPacker(p, emit.NewParts(p.features, asm.Unlisted()))
 	require.NoError(t, err)
-	return k.rows != nil || k.columns != nil
+	return k.rows != nil || k.other.Vectors()
 }
 
 // TestTilePacked reaches products whose first tiles pack B, with lower tiles and partial panels.

@@ -14,8 +14,8 @@ import (
 // with zeros to whole steps.
 type copier struct {
 	*plan
-	rows    *panel.RowsCode       // of rows that are contiguous, nil if they are not
-	columns *panel.TransposedCode // of columns likewise
+	rows  *panel.RowsCode // of rows that are contiguous and of another type, nil of others
+	other *panel.StridedCode
 }
 
 func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
@@ -29,7 +29,7 @@ func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 		c.rows, err = panel.Rows{Cells: cells, Depth: p.k, Row: p.a.Row * size, Out: p.rowBytes()}.Build(t)
 		return c, err
 	}
-	c.columns, err = p.a.transposed(panel.Transposed{Cells: cells, Depth: p.k, Side: p.m, Out: p.rowBytes()}, t)
+	c.other, err = panel.Strided{Cells: cells, Depth: p.k, Side: p.m, Deep: p.a.Col, Across: p.a.Row, Out: p.rowBytes()}.Build(t)
 	return c, err
 }
 
@@ -40,37 +40,15 @@ const rowsPerUnit = 64
 // packed form's first row.
 func (c *copier) copy(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
 	src, dst = unsafe.Add(src, first*c.a.Row*c.a.DType.Size()), unsafe.Add(dst, first*c.rowBytes())
-	switch {
-	case c.rows != nil:
+	if c.rows != nil {
 		c.rows.Copy(uintptr(src), uintptr(dst), count)
-	case c.columns != nil:
-		c.columns.Copy(uintptr(src), uintptr(dst), c.k, count)
+	} else {
+		c.other.Copy(src, dst, c.k, count)
 	}
-	for i := range count {
-		row := unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), c.steps*c.arith.group*c.arith.a.Size())
-		if c.rows == nil && c.columns == nil {
-			c.copyRow(row, unsafe.Add(src, i*c.a.Row*c.a.DType.Size()))
-		}
-		if c.arith.shiftedA {
-			shift(row)
-		}
-	}
-}
-
-// copyRow copies or converts one row.
-func (c *copier) copyRow(row []byte, src unsafe.Pointer) {
-	from, to := c.a.DType, c.arith.a
 	if c.arith.shiftedA {
-		to = from // shifted later
-	}
-	clear(row[c.k*to.Size():])
-	if c.a.Col == 1 && from == to {
-		copy(row, unsafe.Slice((*byte)(src), c.k*from.Size()))
-		return
-	}
-	move := panel.Converter(from, to)
-	for k := range c.k {
-		move(unsafe.Pointer(&row[k*to.Size()]), unsafe.Add(src, k*c.a.Col*from.Size()))
+		for i := range count {
+			shift(unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), c.steps*c.arith.group))
+		}
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 // column j of step s is cell s·width + j.
 type packer struct {
 	*plan
-	rows    *panel.PanelsCode     // of rows that are contiguous, nil if they are not
-	columns *panel.TransposedCode // of columns likewise
-	starts  *panel.StartsCode     // of the correction, nil if there is none
+	rows   *panel.PanelsCode  // of rows that are contiguous, nil if they are not
+	other  *panel.StridedCode // of a panel, nil if rows are contiguous
+	starts *panel.StartsCode  // of the correction, nil if there is none
 }
 
 func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
@@ -27,7 +27,7 @@ func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
 	if b.Col == 1 && b.Row > 0 && cells.Possible() && panels.Reach() < math.MaxInt32 {
 		k.rows, err = panels.Build(t)
 	} else {
-		k.columns, err = b.transposed(p.panelColumns(cells), t)
+		k.other, err = p.newPanel(cells, b.Row, b.Col, t)
 	}
 	if err == nil && p.arith.shiftedA {
 		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs}.Build(t)
@@ -35,9 +35,9 @@ func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
 	return k, err
 }
 
-// panelColumns is the copy of contiguous columns to a panel.
-func (p *plan) panelColumns(c panel.Cells) panel.Transposed {
-	return panel.Transposed{Cells: c, Along: true, Depth: p.k, Side: p.n, Out: p.packedRow()}
+// newPanel makes the copy of the columns of a panel, whose elements lie so far apart.
+func (p *plan) newPanel(c panel.Cells, row, column int, t vector.Backend) (*panel.StridedCode, error) {
+	return panel.Strided{Cells: c, Columns: true, Depth: p.k, Side: p.n, Deep: row, Across: column, Out: p.packedRow()}.Build(t)
 }
 
 // pack packs count panels of B from panel first on; src is the first element of a batch entry.
@@ -45,18 +45,12 @@ func (k *packer) pack(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
 	full := min(count, max(0, k.n/k.width()-first))
 	es := k.b.DType.Size()
 	column := first * k.width() * k.b.Col * es
-	switch {
-	case k.rows != nil:
+	if k.rows != nil {
 		k.rows.Copy(uintptr(src)+uintptr(column), uintptr(dst), full, full < count)
-	case k.columns != nil:
+	} else {
 		for i := range count {
-			from := uintptr(src) + uintptr(column+i*k.width()*k.b.Col*es)
-			to := uintptr(dst) + uintptr(i*k.panel+k.correctionBytes())
-			k.columns.Copy(from, to, k.k, min(k.width(), k.n-(first+i)*k.width()))
-		}
-	default:
-		for i := range count {
-			k.packSlowly(unsafe.Add(dst, i*k.panel+k.correctionBytes()), src, first+i)
+			from := unsafe.Add(src, column+i*k.width()*k.b.Col*es)
+			k.other.Copy(from, unsafe.Add(dst, i*k.panel+k.correctionBytes()), k.k, min(k.width(), k.n-(first+i)*k.width()))
 		}
 	}
 	if k.arith.tiles {
@@ -74,25 +68,5 @@ func (k *packer) fillUp(dst unsafe.Pointer, count int) {
 	written := divideUp(k.k, k.arith.group) * k.width() * k.arith.cell()
 	for i := range count {
 		clear(unsafe.Slice((*byte)(unsafe.Add(dst, i*k.panel)), k.panel)[written:])
-	}
-}
-
-// packSlowly packs one panel element by element.
-func (k *packer) packSlowly(dst, src unsafe.Pointer, number int) {
-	move := panel.Converter(k.b.DType, k.arith.b)
-	es, to := k.b.DType.Size(), k.arith.b.Size()
-	j0 := number * k.width()
-	for s := range k.steps {
-		for j := range k.width() {
-			for g := range k.arith.group {
-				at := unsafe.Add(dst, ((s*k.width()+j)*k.arith.group+g)*to)
-				row := s*k.arith.group + g
-				if row >= k.k || j0+j >= k.n {
-					clear(unsafe.Slice((*byte)(at), to))
-					continue
-				}
-				move(at, unsafe.Add(src, (row*k.b.Row+(j0+j)*k.b.Col)*es))
-			}
-		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 type blockPacker struct {
 	*plan
 	decoders *decoders
-	columns  *panel.TransposedCode
+	columns  *panel.StridedCode
 	depth    int // values of a column that are read at once, a multiple of a square's if there are more
 }
 
@@ -90,9 +90,7 @@ func (p *plan) valueBytes() int {
 
 func newBlockPacker(p *plan, d *decoders, t vector.Backend) (k *blockPacker, err error) {
 	k = &blockPacker{plan: p, decoders: d, depth: p.blockDepth()}
-	columns := p.panelColumns(panel.Cells{From: dtype.F32, To: dtype.F32, Group: 1})
-	columns.Line = 4 * k.depth
-	k.columns, err = columns.Build(t)
+	k.columns, err = p.newPanel(panel.Cells{From: dtype.F32, To: dtype.F32, Group: 1}, 1, k.depth, t)
 	return k, err
 }
 
@@ -112,7 +110,7 @@ func (k *blockPacker) pack(_ *exec.Code, src, dst unsafe.Pointer, first, count i
 			for c := range columns {
 				decoder.Decode(scratch, unsafe.Add(from, c*k.b.Col), unsafe.Add(values, 4*c*k.depth))
 			}
-			k.columns.Copy(uintptr(values), uintptr(dst)+uintptr(i*k.panel+at*k.packedRow()), min(k.depth, k.k-at), columns)
+			k.columns.Copy(values, unsafe.Add(dst, i*k.panel+at*k.packedRow()), min(k.depth, k.k-at), columns)
 		}
 	}
 }

@@ -15,10 +15,10 @@ import (
 // tiles the tiles of each piece; row i of a tile has elements i and i+16 of the step.
 type panelSplitter struct {
 	*plan
-	columns    bool                  // whole panels are read where their columns lie
-	entry      [2]int                // of panels of B as they lie, of strips
-	transposed *panel.TransposedCode // of columns that are contiguous, nil if they are not
-	strips     sync.Pool             // of *panelStrip
+	columns bool               // whole panels are read where their columns lie
+	entry   [2]int             // of panels of B as they lie, of strips
+	strip   *panel.StridedCode // the copy of a strip
+	strips  sync.Pool          // of *panelStrip
 }
 
 // A panelStrip is what one step takes of a panel.
@@ -34,7 +34,8 @@ func newPanelSplitter(p *plan, a *asm.Assembler, parts vector.Backend) (s *panel
 		s.entry[0] = s.emitColumns(a)
 	}
 	cells := panel.Cells{From: p.b.DType, To: dtype.F32, Group: 1}
-	s.transposed, err = p.b.transposed(panel.Transposed{Cells: cells, Along: true, Depth: p.k, Side: p.n, Out: blockColumns * 4}, parts)
+	s.strip, err = panel.Strided{Cells: cells, Columns: true, Depth: p.k, Side: p.n, Deep: p.b.Row, Across: p.b.Col,
+		Out: blockColumns * 4}.Build(parts)
 	return s, err
 }
 
@@ -97,24 +98,9 @@ func (s *panelSplitter) packGathered(code *exec.Code, src unsafe.Pointer, args s
 // gather reads the elements of B from row and column on and fills them up with zeros.
 func (s *panelSplitter) gather(strip *panelStrip, src unsafe.Pointer, row, column int) {
 	rows, columns := min(stripDepth, s.k-row), min(blockColumns, s.n-column)
-	t := s.b.DType
-	from := unsafe.Add(src, (row*s.b.Row+column*s.b.Col)*t.Size())
 	if rows < stripDepth || columns < blockColumns {
 		*strip = panelStrip{}
 	}
-	switch {
-	case s.transposed != nil:
-		s.transposed.Copy(uintptr(from), uintptr(unsafe.Pointer(strip)), rows, columns)
-	case s.b.Col == 1 && t == dtype.F32:
-		for i := range rows {
-			copy(strip[i][:columns], unsafe.Slice((*float32)(unsafe.Add(from, i*s.b.Row*4)), columns))
-		}
-	default:
-		move := panel.Converter(t, dtype.F32)
-		for i := range rows {
-			for j := range columns {
-				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(from, (i*s.b.Row+j*s.b.Col)*t.Size()))
-			}
-		}
-	}
+	from := unsafe.Add(src, (row*s.b.Row+column*s.b.Col)*s.b.DType.Size())
+	s.strip.Copy(from, unsafe.Pointer(strip), rows, columns)
 }

@@ -16,9 +16,9 @@ import (
 // lie the maxima of every rowsPerUnit rows.
 type rowSplitter struct {
 	*plan
-	entry      [2]int                // of rows of A as they lie, of strips
-	transposed *panel.TransposedCode // of columns that are contiguous, nil if they are not
-	strips     sync.Pool             // of *rowStrip
+	entry  [2]int             // of rows of A as they lie, of strips
+	strip  *panel.StridedCode // the copy of a strip
+	strips sync.Pool          // of *rowStrip
 }
 
 // A rowStrip is a part of some rows.
@@ -34,7 +34,8 @@ func newRowSplitter(p *plan, a *asm.Assembler, parts vector.Backend) (s *rowSpli
 			dstNext: tileBytes * p.arith.pieces[0]}.emit(a, t, p.features)
 	}
 	cells := panel.Cells{From: p.a.DType, To: dtype.F32, Group: 1}
-	s.transposed, err = p.a.transposed(panel.Transposed{Cells: cells, Depth: p.k, Side: p.m, Out: int(unsafe.Sizeof(rowStrip{}[0]))}, parts)
+	s.strip, err = panel.Strided{Cells: cells, Depth: p.k, Side: p.m, Deep: p.a.Col, Across: p.a.Row,
+		Out: int(unsafe.Sizeof(rowStrip{}[0]))}.Build(parts)
 	return s, err
 }
 
@@ -82,17 +83,7 @@ func (s *rowSplitter) split(code *exec.Code, entry int, args splitArgs, count, c
 
 // gather reads n elements of count rows and fills them up with zeros to whole steps.
 func (s *rowSplitter) gather(strip *rowStrip, src unsafe.Pointer, count, n int) {
-	switch {
-	case s.transposed != nil:
-		s.transposed.Copy(uintptr(src), uintptr(unsafe.Pointer(strip)), n, count)
-	default:
-		move, size := panel.Converter(s.a.DType, dtype.F32), s.a.DType.Size()
-		for i := range count {
-			for j := range n {
-				move(unsafe.Pointer(&strip[i][j]), unsafe.Add(src, (i*s.a.Row+j*s.a.Col)*size))
-			}
-		}
-	}
+	s.strip.Copy(src, unsafe.Pointer(strip), n, count)
 	if rest := n % stripDepth; rest > 0 {
 		for i := range count {
 			clear(strip[i][n : n-rest+stripDepth])

@@ -1,12 +1,5 @@
 package gemm
 
-import (
-	"math"
-
-	"github.com/go-acap/acap/kernel/vector"
-	"github.com/go-acap/acap/kernel/vector/panel"
-)
-
 // packedRow returns the bytes between the rows of a packed panel.
 func (p *plan) packedRow() int { return p.width() * p.arith.cell() * p.arith.pieces[1] }
 
@@ -72,15 +65,6 @@ func (p *plan) panelBytes() int {
 
 // bRow returns the bytes between the rows of B in place.
 func (p *plan) bRow() int { return p.b.Row * p.b.DType.Size() }
-
-// transposed returns the copy t of columns that are contiguous, or nil if they are not.
-func (o *operand) transposed(t panel.Transposed, b vector.Backend) (*panel.TransposedCode, error) {
-	t.Line = o.Col * o.DType.Size()
-	if o.Row != 1 || o.Col <= 1 || !t.Possible() || t.Reach(b) > math.MaxInt32 {
-		return nil, nil
-	}
-	return t.Build(b)
-}
 
 // divideUp returns how many pieces of size by make n.
 func divideUp(n, by int) int { return (n + by - 1) / by }
