@@ -267,6 +267,9 @@ const (
 
 // Perform runs all units of one phase of a kernel, on as many threads as there are arguments. p is nil if that is one.
 func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, units int) {
+	if units == 0 { // as first phases of codes that may have one
+		return
+	}
 	j.code, j.phase, j.units, j.args = code, ph, units, args
 	if units == 1 { // as nearly all small kernels have: the rest costs as much as they do
 		if !j.Stopped() {

@@ -88,7 +88,7 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	}
 	parts.Load(g.exec)
 	g.workers.New = func() any { return g.newWorker() }
-	return g.withPhases(), nil
+	return g, nil
 }
 
 // rawRow returns the stride of sums in scratch memory.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/x86/asm"
@@ -21,7 +20,7 @@ func TestListingIsOfTheCode(t *testing.T) {
 		for _, ts := range allTypes {
 			c, err := Compile(random(r, ts, 0), f, portableNest)
 			require.NoError(t, err)
-			g := bareCode(c)
+			g := c.(*code)
 			bare, listed := asm.Unlisted(), asm.New()
 			for _, a := range []*asm.Assembler{bare, listed} {
 				again := &code{plan: g.plan, deferred: g.deferred}
@@ -33,17 +32,4 @@ func TestListingIsOfTheCode(t *testing.T) {
 			c.Close()
 		}
 	})
-}
-
-// bareCode returns the code without the phases before it.
-func bareCode(c kernel.Code) *code {
-	switch c := c.(type) {
-	case packs:
-		return c.code
-	case copies:
-		return c.code
-	case *packsAndCopies:
-		return c.packs.code
-	}
-	return c.(*code)
 }

@@ -7,36 +7,12 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// packs is a code with constant operands that are packed once: a kernel.Packer.
-type packs struct{ *code }
-
-// copies is a code whose first phase copies A, or packs B: a kernel.Prologue.
-type copies struct{ *code }
-
-// packsAndCopies is both.
-type packsAndCopies struct {
-	packs
-	prologue copies
-}
-
-// withPhases returns g with the optional interfaces that it implements.
-func (g *code) withPhases() kernel.Code {
-	constant := g.a.mode == packedOnce || g.b.mode == packedOnce
-	prologue := g.a.mode == prologued || g.b.mode == prologued
-	switch {
-	case constant && prologue:
-		return &packsAndCopies{packs{g}, copies{g}}
-	case constant:
-		return packs{g}
-	case prologue:
-		return copies{g}
-	}
-	return g
-}
+// A code packs constant operands once, and has a first phase that copies A or packs B: what no operand is in need of has no
+// bytes and no units.
 
 // PackedBytes implements kernel.Packer.
-func (p packs) PackedBytes(port int) int {
-	for _, o := range []*operand{&p.a, &p.b} {
+func (g *code) PackedBytes(port int) int {
+	for _, o := range []*operand{&g.a, &g.b} {
 		if o.port == port && o.mode == packedOnce {
 			return o.packed * o.copies
 		}
@@ -45,26 +21,26 @@ func (p packs) PackedBytes(port int) int {
 }
 
 // PackedForm implements kernel.Former, for B.
-func (p packs) PackedForm(port int) string {
-	if p.b.port != port || p.b.mode != packedOnce {
+func (g *code) PackedForm(port int) string {
+	if g.b.port != port || g.b.mode != packedOnce {
 		return ""
 	}
 	return fmt.Sprintf("%d x %d in panels of %d: %+v, %+v, %d bytes each, chunks of %d, batch %v",
-		p.k, p.n, p.width(), p.b, p.arith, p.panel, p.chunk, p.batch)
+		g.k, g.n, g.width(), g.b, g.arith, g.panel, g.chunk, g.batch)
 }
 
 // Pack implements kernel.Packer.
-func (p packs) Pack(port int, dst, src unsafe.Pointer) {
-	if p.b.port == port {
-		for e := range p.b.copies {
-			for i := 0; i < p.panels; i += panelsPerUnit {
-				p.packPanels(dst, src, e, i)
+func (g *code) Pack(port int, dst, src unsafe.Pointer) {
+	if g.b.port == port {
+		for e := range g.b.copies {
+			for i := 0; i < g.panels; i += panelsPerUnit {
+				g.packPanels(dst, src, e, i)
 			}
 		}
 		return
 	}
-	for e := range p.a.copies {
-		p.copyRows(dst, src, e, 0, p.m)
+	for e := range g.a.copies {
+		g.copyRows(dst, src, e, 0, g.m)
 	}
 }
 
@@ -88,7 +64,7 @@ func (g *code) packPanels(dst, src unsafe.Pointer, entry, first int) {
 const panelsPerUnit = 4
 
 // Shared implements kernel.Prologue.
-func (c copies) Shared() int { return c.a.shared() + c.b.shared() }
+func (g *code) Shared() int { return g.a.shared() + g.b.shared() }
 
 // shared returns the bytes that the first phase writes; those of A come first.
 func (o *operand) shared() int {
@@ -99,7 +75,7 @@ func (o *operand) shared() int {
 }
 
 // PrologueUnits implements kernel.Prologue.
-func (c copies) PrologueUnits() int { return c.unitsOfA() + c.unitsOfB() }
+func (g *code) PrologueUnits() int { return g.unitsOfA() + g.unitsOfB() }
 
 func (g *code) unitsOfA() int {
 	if g.a.mode != prologued {
@@ -120,26 +96,15 @@ func (g *code) rowUnits() int { return divideUp(g.m, rowsPerUnit) }
 func (g *code) panelUnits() int { return divideUp(g.panels, panelsPerUnit) }
 
 // RunPrologue implements kernel.Prologue.
-func (c copies) RunPrologue(args *kernel.Args, lo, hi int) {
+func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	for u := lo; u < hi; u++ {
-		if v := u - c.unitsOfA(); v >= 0 {
-			c.packPanels(unsafe.Add(shared, c.a.shared()), args.Ptr[c.b.port], v/c.panelUnits(),
-				v%c.panelUnits()*panelsPerUnit)
+		if v := u - g.unitsOfA(); v >= 0 {
+			g.packPanels(unsafe.Add(shared, g.a.shared()), args.Ptr[g.b.port], v/g.panelUnits(),
+				v%g.panelUnits()*panelsPerUnit)
 			continue
 		}
-		row := u % c.rowUnits() * rowsPerUnit
-		c.copyRows(shared, args.Ptr[c.a.port], u/c.rowUnits(), row, min(c.m, row+rowsPerUnit))
+		row := u % g.rowUnits() * rowsPerUnit
+		g.copyRows(shared, args.Ptr[g.a.port], u/g.rowUnits(), row, min(g.m, row+rowsPerUnit))
 	}
-}
-
-// Shared implements kernel.Prologue.
-func (p *packsAndCopies) Shared() int { return p.prologue.Shared() }
-
-// PrologueUnits implements kernel.Prologue.
-func (p *packsAndCopies) PrologueUnits() int { return p.prologue.PrologueUnits() }
-
-// RunPrologue implements kernel.Prologue.
-func (p *packsAndCopies) RunPrologue(args *kernel.Args, lo, hi int) {
-	p.prologue.RunPrologue(args, lo, hi)
 }
