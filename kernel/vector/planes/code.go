@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
@@ -15,7 +16,7 @@ import (
 type code struct {
 	*plan
 	machine  *vector.Machine
-	deferred *deferred // nil if the program has the epilogue
+	deferred *convolution.Deferred // nil if the program has the epilogue
 }
 
 // Compile makes code of a convolution for a core with a first-level cache of l1 bytes; nests compiles epilogues that
@@ -28,12 +29,13 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 	}
 	g := &code{plan: p}
 	if !nest.FitsEpilogueAlong(&c.Epilogue, 3) {
-		if g.deferred, err = newDeferred(p, nests); err != nil {
+		unit := convolution.Unit{Channels: p.channels, Rows: p.P}
+		if g.deferred, p.Convolution, err = convolution.Defer(c, unit, nests); err != nil {
 			return nil, err
 		}
 	}
 	if g.machine, err = t.Build(func() *vector.Program { return p.program(t) }, p.words(), wordFault); err != nil {
-		g.deferred.close()
+		g.deferred.Close()
 		return nil, err
 	}
 	return g, nil
@@ -51,7 +53,7 @@ func (g *code) UnitNanos() float64 {
 }
 
 // Scratch implements [kernel.Code]: a call block, and what an epilogue apart needs.
-func (g *code) Scratch() int { return g.blockBytes() + g.deferred.scratch() }
+func (g *code) Scratch() int { return g.blockBytes() + g.deferred.Scratch() }
 
 func (g *code) blockBytes() int { return (g.machine.BlockBytes() + 63) &^ 63 }
 
@@ -63,7 +65,7 @@ func (g *code) Listing() string {
 // Close implements [kernel.Code].
 func (g *code) Close() {
 	g.machine.Close()
-	g.deferred.close()
+	g.deferred.Close()
 }
 
 // Run implements [kernel.Code].
@@ -117,5 +119,5 @@ func (g *code) run(words []uintptr, args *kernel.Args, u, count int) {
 		words[wordPorts+i] = g.port(args, i, n, k)
 	}
 	g.machine.Call(args.Scratch)
-	g.deferred.run(args, g.blockBytes(), n, k, last)
+	g.deferred.Run(args, g.blockBytes(), n, k, 0)
 }

@@ -29,11 +29,11 @@ import (
 type code struct {
 	*plan
 	exec     *exec.Code
-	runs     [2][2][]run        // by low last strip, last panel
-	ports    [][4]int           // strides in bytes
-	deferred *deferred          // nil if the epilogue is emitted in line
-	filter   *panel.StridedCode // packs filters, nil if they are of cells of bytes
-	workers  sync.Pool
+	runs     [2][2][]run           // by low last strip, last panel
+	ports    [][4]int              // strides in bytes
+	deferred *convolution.Deferred // nil if the epilogue is emitted in line
+	filter   *panel.StridedCode    // packs filters, nil if they are of cells of bytes
+	workers  sync.Pool             // of argument blocks
 }
 
 // A run is a number of equal tiles side by side.
@@ -140,10 +140,11 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests)
 }
 
 func compileDirect(p *plan, nests schedule.Nests) (kernel.Code, error) {
-	g, ports := &code{plan: p}, 1+len(p.Epilogue.Access)
+	g := &code{plan: p}
 	epi, err := p.newEpilogue()
 	if err != nil {
-		if g.deferred, err = newDeferred(p, nests); err != nil {
+		unit := convolution.Unit{Channels: p.width(), Rows: p.rowBlock * p.tileP, ChannelsLast: !p.transposed}
+		if g.deferred, p.Convolution, err = convolution.Defer(p.Convolution, unit, nests); err != nil {
 			return nil, err
 		}
 		if epi, err = p.newEpilogue(); err != nil {
@@ -160,9 +161,7 @@ func compileDirect(p *plan, nests schedule.Nests) (kernel.Code, error) {
 		return nil, err
 	}
 	parts.Load(g.exec)
-	g.workers.New = func() any {
-		return &worker{nest: kernel.Args{Ptr: make([]unsafe.Pointer, ports)}}
-	}
+	g.workers.New = func() any { return new(tileArgs) }
 	return g.withPhases(), nil
 }
 
@@ -267,11 +266,7 @@ func (g *code) UnitNanos() float64 {
 
 // Scratch implements kernel.Code.
 func (g *code) Scratch() int {
-	size := g.spillBytes()
-	if g.deferred != nil {
-		size += g.deferred.scratch()
-	}
-	return size
+	return g.spillBytes() + g.deferred.Scratch()
 }
 
 // spillBytes is what tiles need to put accumulators aside.
@@ -299,34 +294,22 @@ func (g *code) Listing() string {
 // Close implements kernel.Code.
 func (g *code) Close() {
 	g.exec.Close()
-	if g.deferred != nil {
-		g.deferred.Close()
-	}
-}
-
-// worker is what a goroutine needs to run units.
-type worker struct {
-	tileArgs
-	nest kernel.Args
+	g.deferred.Close()
 }
 
 // Run implements kernel.Code.
 func (g *code) Run(args *kernel.Args, lo, hi int) {
-	w := g.workers.Get().(*worker)
+	w := g.workers.Get().(*tileArgs)
 	w.spill = uintptr(args.Scratch)
 	for u := lo; u < hi; u++ {
 		g.unit(w, args, u)
 	}
-	if w.nest.Fault != 0 {
-		args.Fault, w.nest.Fault = 1, 0
-	}
-	clear(w.nest.Ptr)
 	g.workers.Put(w)
 	runtime.KeepAlive(args)
 }
 
 // unit computes one panel of channels over a block of rows.
-func (g *code) unit(w *worker, args *kernel.Args, u int) {
+func (g *code) unit(w *tileArgs, args *kernel.Args, u int) {
 	panel := u % g.panels
 	u /= g.panels
 	block := u % g.rowBlocks
@@ -348,13 +331,11 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 		}
 		g.stripRows(w, args, image, filters, n, k, row, g.runs[low][last])
 	}
-	if g.deferred != nil {
-		g.deferred.run(g.plan, &w.nest, args, g.spillBytes(), n, k, block, last == 1)
-	}
+	g.deferred.Run(args, g.spillBytes(), n, k, block*g.rowBlock*g.tileP)
 }
 
 // stripRows computes the tiles of one strip.
-func (g *code) stripRows(w *worker, args *kernel.Args, image, filters uintptr, n, k, row int,
+func (g *code) stripRows(w *tileArgs, args *kernel.Args, image, filters uintptr, n, k, row int,
 	runs []run) {
 	top := row*g.Stride[0] - g.pad[0]
 	first, end := 0, g.R
@@ -371,12 +352,12 @@ func (g *code) stripRows(w *worker, args *kernel.Args, image, filters uintptr, n
 		w.x = image + uintptr((x+y)*g.elem)
 		w.tiles = r.tiles
 		g.setPorts(w, args, n, k, row, r.q)
-		g.exec.CallAt(r.entry, unsafe.Pointer(&w.tileArgs))
+		g.exec.CallAt(r.entry, unsafe.Pointer(w))
 	}
 }
 
 // setPorts sets the addresses of the epilogue's operands at the tile of pixel row, q.
-func (g *code) setPorts(w *worker, args *kernel.Args, n, k, row, q int) {
+func (g *code) setPorts(w *tileArgs, args *kernel.Args, n, k, row, q int) {
 	if g.deferred != nil {
 		s := g.ports[0]
 		sums := uintptr(args.Scratch) + uintptr(g.spillBytes())
