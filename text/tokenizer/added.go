@@ -157,7 +157,7 @@ func newFinder(list []found) *finder {
 
 func (f *finder) next(text string, at int) (start, end int, token *addedToken) {
 	for ; at < len(text); at++ {
-		if f.trie.root[text[at]] == 0 {
+		if f.trie.child(0, text[at]) == 0 {
 			continue
 		}
 		f.trie.prefixes(text[at:], func(length int, id int32) { end, token = at+length, f.list[id].token })

@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -199,7 +200,7 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 		list = append(list, wordsOfLines{&metaspace{metaMark, "always", true}})
 		t.decoder = append(t.decoder, replaceRune(metaMark, " "), fuse, strip(" ", 1, 0))
 	case asCharacters:
-		list = append(splitters{&runeSplit{is: setSpace.has, how: removed}}, list...)
+		list = append(splitters{&runeSplit{set: setSpace, how: removed}}, list...)
 	}
 	t.split = list
 	if g.flag("add_space_prefix", false) {
@@ -221,18 +222,15 @@ func (s wordsOfLines) split(p piece, emit func(piece)) {
 
 // wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they go on.
 func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
-	w := &wordPiece{vocabulary: newVocabulary(g.texts), unknown: int32(g.token("unknown_token_id")), most: 1 << 30}
-	for text := range w.ids {
-		w.longest = max(w.longest, len(text))
-	}
+	w := newWordPiece(newVocabulary(g.texts), int32(g.token("unknown_token_id")), metaMark, "", math.MaxInt)
 	if w.unknown < 0 {
 		w.unknown = 100
 	}
-	t.model = ggufWords{w}
+	t.model = w
 	lower := g.flag("normalizer.lowercase", true)
 	t.normalizer = &bertNormalizer{clean: true, chinese: true, accents: g.flag("normalizer.strip_accents", lower), lower: lower}
-	t.split = &runeSplit{is: func(r rune) bool { return setSpace.has(r) }, how: removed}
-	t.split = splitters{t.split, &runeSplit{is: olderSet("punctuation").has, how: isolated}}
+	t.split = &runeSplit{set: setSpace, how: removed}
+	t.split = splitters{t.split, &runeSplit{set: olderSet("punctuation"), how: isolated}}
 	t.decoder = []decoder{each(func(s string, first bool) string {
 		if rest, ok := strings.CutPrefix(s, metaMark); ok {
 			if first {
@@ -243,13 +241,6 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 		return s
 	}), fuse, each(func(s string, _ bool) string { return tidied(s) })}
 	return nil
-}
-
-// ggufWords marks the beginnings of words.
-type ggufWords struct{ *wordPiece }
-
-func (w ggufWords) tokens(out []int32, word string) []int32 {
-	return w.wordPiece.tokens(out, metaMark+word)
 }
 
 // unigram is the tokenizer of files that say "t5".

@@ -296,17 +296,14 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	case "BPE":
 		return v, len(ids), t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
 	case "WordPiece":
-		w := &wordPiece{vocabulary: v, unknown: unknown, prefix: "##", most: 100}
+		prefix, most := "##", 100
 		if m.Prefix != nil {
-			w.prefix = *m.Prefix
+			prefix = *m.Prefix
 		}
 		if m.MaxChars != nil {
-			w.most = *m.MaxChars
+			most = *m.MaxChars
 		}
-		for text := range ids {
-			w.longest = max(w.longest, len(text))
-		}
-		t.model = w
+		t.model = newWordPiece(v, unknown, "", prefix, most)
 	case "WordLevel":
 		t.model = &wordLevel{v, unknown}
 	default:

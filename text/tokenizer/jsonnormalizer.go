@@ -34,7 +34,7 @@ func normalizerOf(kind string, o object) (normalizer, error) {
 			return *b
 		}
 		lower := is(n.Lower, true)
-		return &bertNormalizer{is(n.Clean, true), is(n.Chinese, true), is(n.Accents, lower), lower}, nil
+		return &bertNormalizer{clean: is(n.Clean, true), chinese: is(n.Chinese, true), accents: is(n.Accents, lower), lower: lower}, nil
 	case "Strip":
 		n := struct {
 			Left  bool `json:"strip_left"`

@@ -47,11 +47,11 @@ func splitterOf(kind string, o object) (splitter, error) {
 		}
 		return b, nil
 	case "BertPreTokenizer":
-		return splitters{&runeSplit{is: setSpace.has, how: removed}, &runeSplit{is: olderSet("punctuation").has, how: isolated}}, nil
+		return splitters{&runeSplit{set: setSpace, how: removed}, &runeSplit{set: olderSet("punctuation"), how: isolated}}, nil
 	case "Whitespace":
 		return words{}, nil
 	case "WhitespaceSplit":
-		return &runeSplit{is: setSpace.has, how: removed}, nil
+		return &runeSplit{set: setSpace, how: removed}, nil
 	case "CharDelimiterSplit":
 		var s struct{ Delimiter string }
 		if err := o.into(&s); err != nil {
@@ -61,7 +61,7 @@ func splitterOf(kind string, o object) (splitter, error) {
 		if n == 0 || n != len(s.Delimiter) {
 			return nil, fmt.Errorf("the delimiter %q is not one character", s.Delimiter)
 		}
-		return &runeSplit{is: func(c rune) bool { return c == r }, how: removed}, nil
+		return &runeSplit{set: newSet(span{r, r}).compile(), how: removed}, nil
 	case "Metaspace":
 		s := struct {
 			Mark   string `json:"replacement"`
@@ -85,16 +85,16 @@ func splitterOf(kind string, o object) (splitter, error) {
 			return nil, err
 		}
 		b, err := behaviourOf(s.Behavior, isolated)
-		return &runeSplit{is: olderSet("punctuation").has, how: b}, err
+		return &runeSplit{set: olderSet("punctuation"), how: b}, err
 	case "Digits":
 		var s struct {
 			Individual bool `json:"individual_digits"`
 		}
 		err := o.into(&s)
 		if s.Individual {
-			return &runeSplit{is: setNumeric.has, how: isolated}, err
+			return &runeSplit{set: setNumeric, how: isolated}, err
 		}
-		return &runeSplit{is: setNumeric.has, how: contiguous}, err
+		return &runeSplit{set: setNumeric, how: contiguous}, err
 	case "Split":
 		var s struct {
 			Pattern  patternOf

@@ -108,50 +108,6 @@ func lowercase(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
 }
 
-// bertNormalizer is what BERT does with a text.
-type bertNormalizer struct{ clean, chinese, accents, lower bool }
-
-func (n *bertNormalizer) normalize(s string) string {
-	if n.clean {
-		control := olderSet("control")
-		s = strings.Map(func(r rune) rune {
-			switch {
-			case r == 0, r == utf8.RuneError, control.has(r):
-				return -1
-			case setSpace.has(r):
-				return ' '
-			}
-			return r
-		}, s)
-	}
-	if n.chinese && !isASCII(s) {
-		var b strings.Builder
-		for _, r := range s {
-			if isChinese(r) {
-				b.WriteByte(' ')
-				b.WriteRune(r)
-				b.WriteByte(' ')
-			} else {
-				b.WriteRune(r)
-			}
-		}
-		s = b.String()
-	}
-	if n.accents && !isASCII(s) {
-		accents := olderSet("accent")
-		s = strings.Map(func(r rune) rune {
-			if accents.has(r) {
-				return -1
-			}
-			return r
-		}, decompose(s, false))
-	}
-	if n.lower {
-		s = lowercase(s)
-	}
-	return s
-}
-
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F ||
 		r >= 0x2B740 && r <= 0x2B81F || r >= 0x2B920 && r <= 0x2CEAF || r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F

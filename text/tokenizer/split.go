@@ -144,7 +144,7 @@ func (s *patternSplit) split(p piece, emit func(piece)) {
 
 // runeSplit divides at characters of a kind, each of which is a match.
 type runeSplit struct {
-	is  func(r rune) bool
+	set *runeSet
 	how behaviour
 }
 
@@ -152,7 +152,7 @@ func (s *runeSplit) split(p piece, emit func(piece)) {
 	c := cutter{p: p, emit: emit, how: s.how}
 	done := 0
 	for i, r := range p.text {
-		if !s.is(r) {
+		if !s.set.has(r) {
 			continue
 		}
 		end := i + utf8.RuneLen(r)

@@ -105,8 +105,10 @@ func (t *Tokenizer) adds(pair bool) (count int) {
 
 // encode makes tokens of a text and adds none.
 func (t *Tokenizer) encode(text string, literal bool) []int32 {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	var out []int32
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	out := make([]int32, 0, len(text)/4+4)
 	var words []wordSpan // if texts are cut
 	word := func(text string) {
 		start := len(out)

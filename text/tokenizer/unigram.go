@@ -3,7 +3,6 @@ package tokenizer
 import (
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -112,94 +111,4 @@ func (u *unigram) unknownText(out []int32, text string) []int32 {
 		out = append(out, u.unknown)
 	}
 	return out
-}
-
-// trie finds the tokens that a text begins with. The children of a node lie behind each other.
-type trie struct {
-	nodes []trieNode
-	root  [256]int32 // the node of a first byte, or 0
-}
-
-type trieNode struct {
-	first int32 // child
-	count uint16
-	label byte
-	id    int32 // of the token that ends here, or -1
-}
-
-func newTrie(v *vocabulary) *trie {
-	type key struct {
-		text string
-		id   int32
-	}
-	keys := make([]key, 0, len(v.ids))
-	for text, id := range v.ids {
-		keys = append(keys, key{text, id})
-	}
-	slices.SortFunc(keys, func(a, b key) int { return strings.Compare(a.text, b.text) })
-	t := &trie{nodes: []trieNode{{id: -1}}}
-	type part struct {
-		node   int32
-		lo, hi int
-		depth  int
-	}
-	list := []part{{0, 0, len(keys), 0}}
-	for len(list) > 0 {
-		p := list[0]
-		list = list[1:]
-		lo := p.lo
-		if lo < p.hi && len(keys[lo].text) == p.depth {
-			t.nodes[p.node].id = keys[lo].id
-			lo++
-		}
-		t.nodes[p.node].first = int32(len(t.nodes))
-		for lo < p.hi {
-			label, end := keys[lo].text[p.depth], lo+1
-			for end < p.hi && keys[end].text[p.depth] == label {
-				end++
-			}
-			t.nodes = append(t.nodes, trieNode{label: label, id: -1})
-			t.nodes[p.node].count++
-			list = append(list, part{int32(len(t.nodes) - 1), lo, end, p.depth + 1})
-			lo = end
-		}
-	}
-	for i := range t.nodes[0].count {
-		n := t.nodes[0].first + int32(i)
-		t.root[t.nodes[n].label] = n
-	}
-	return t
-}
-
-// prefixes calls f for each token that a text begins with, the shortest first.
-func (t *trie) prefixes(text string, f func(length int, id int32)) {
-	if text == "" {
-		return
-	}
-	at := t.root[text[0]]
-	for i := 1; at != 0; i++ {
-		n := &t.nodes[at]
-		if n.id >= 0 {
-			f(i, n.id)
-		}
-		if i == len(text) || n.count == 0 {
-			return
-		}
-		label := text[i]
-		lo, hi := n.first, n.first+int32(n.count)
-		for hi-lo > 8 {
-			if mid := (lo + hi) / 2; t.nodes[mid].label <= label {
-				lo = mid
-			} else {
-				hi = mid
-			}
-		}
-		at = 0
-		for ; lo < hi; lo++ {
-			if t.nodes[lo].label == label {
-				at = lo
-				break
-			}
-		}
-	}
 }

@@ -6,42 +6,40 @@ import "unicode/utf8"
 type wordPiece struct {
 	*vocabulary
 	unknown int32
-	prefix  string // of a token inside of a word
-	most    int    // characters of a word that is looked at
-	longest int    // token, in bytes
+	most    int // characters of a word that is looked at
+	trie    *trie
+	begin   int32 // node of the mark of tokens that a word begins with
+	inside  int32 // node of the mark of tokens that go on
+}
+
+// newWordPiece makes a model of a vocabulary whose tokens begin with one mark where a word begins, and with another inside.
+func newWordPiece(v *vocabulary, unknown int32, begin, inside string, most int) *wordPiece {
+	t := newTrie(v)
+	return &wordPiece{vocabulary: v, unknown: unknown, most: most, trie: t, begin: t.node(begin), inside: t.node(inside)}
 }
 
 func (w *wordPiece) tokens(out []int32, word string) []int32 {
-	start := len(out)
-	fail := func() []int32 {
-		if w.unknown >= 0 {
-			return append(out[:start], w.unknown)
-		}
-		return out[:start]
+	start, node := len(out), w.begin
+	if len(word) > w.most && utf8.RuneCountInString(word) > w.most {
+		return w.fail(out)
 	}
-	if utf8.RuneCountInString(word) > w.most {
-		return fail()
+	for at := 0; at < len(word); node = w.inside {
+		length, id := w.trie.longest(node, word[at:])
+		if id < 0 && at == 0 && len(out) == start && node > 0 { // the mark may be a token
+			id = w.trie.nodes[node].id
+		}
+		if id < 0 {
+			return w.fail(out[:start])
+		}
+		out, at = append(out, id), at+length
 	}
-	buffer := make([]byte, 0, 64)
-	for at := 0; at < len(word); {
-		end, found := min(len(word), at+w.longest), int32(-1)
-		for ; end > at; end-- {
-			if end < len(word) && !utf8.RuneStart(word[end]) {
-				continue
-			}
-			buffer = buffer[:0]
-			if at > 0 {
-				buffer = append(buffer, w.prefix...)
-			}
-			if id, ok := w.ids[string(append(buffer, word[at:end]...))]; ok {
-				found = id
-				break
-			}
-		}
-		if found < 0 {
-			return fail()
-		}
-		out, at = append(out, found), end
+	return out
+}
+
+// fail appends what stands for a word that is not in the vocabulary.
+func (w *wordPiece) fail(out []int32) []int32 {
+	if w.unknown >= 0 {
+		out = append(out, w.unknown)
 	}
 	return out
 }
