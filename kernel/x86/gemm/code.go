@@ -49,6 +49,8 @@ type stage struct {
 	entry [2]int // of the code for full panels and for the last
 	more  bool
 	last  bool
+	most  int // tiles in a call that is not too long
+	fetch int // bytes from the first piece of the next panel that a tile fetches to that of the next tile
 }
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
@@ -134,6 +136,11 @@ func (g *code) emitStages(a *asm.Assembler, epi, raw *epilogue.Epilogue, tailRow
 	for first := 0; first < g.steps; first += g.chunk {
 		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
 		v := variant{vecs: g.shape.vecs, depth: min(g.chunk, g.steps-first), more: s.more}
+		flops := 2 * float64(g.shape.rows*g.width()) * float64(max(1, v.depth)*g.arith.group)
+		s.most = max(1, int(callFlops*float64(g.lanes)/16/flops))
+		if g.fetchesByPanel() {
+			s.fetch = g.ahead(v.depth).run()
+		}
 		key := v
 		if s.last {
 			key.tail = -1
@@ -321,11 +328,8 @@ func (g *code) unit(w *worker, args *kernel.Args, u int) {
 // stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.
 func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int,
 	a, b uintptr) {
-	depth := max(1, min(g.chunk, g.steps-s.first)) * g.arith.group
-	flops := 2 * float64(g.shape.rows*g.width()) * float64(depth)
-	most := max(1, int(callFlops*float64(g.lanes)/16/flops)) // tiles in a call
 	tiles := divideUp(rows, g.shape.rows)
-	rowsAtOnce, panelsAtOnce := min(tiles, most)*g.shape.rows, max(1, most/tiles)
+	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
 	full := min(count, max(0, g.n/g.width()-first))
 	w.args.packed = uintptr(args.Scratch)
 	for done := 0; done < count; {
@@ -346,8 +350,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 			}
 			w.args.a = a + uintptr(row*g.aStride())
 			if g.fetchesByPanel() {
-				f := g.ahead(min(g.chunk, g.steps-s.first))
-				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*f.run())
+				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*s.fetch)
 			}
 			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
 			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
