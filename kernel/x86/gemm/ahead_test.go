@@ -1,11 +1,12 @@
 package gemm
 
 import (
-	"github.com/go-acap/acap/kernel"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
@@ -110,4 +111,19 @@ func TestSplitVectors(t *testing.T) {
 		got := planOf(t, product{m: p[0], k: p[1], n: p[2], types: f32}, f)
 		require.Equal(t, want, got.b.mode, "%v", p)
 	}
+}
+
+// TestPrefetchesOfPackedB: packed weights of a few rows are fetched far ahead if they are larger than the second-level
+// cache, and only then.
+func TestPrefetchesOfPackedB(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		c := product{m: 1, k: 256, n: 1024, constant: true, transposed: true, types: f32}.contraction()
+		for l2, want := range map[int]bool{1 << 20: true, 2 << 20: false} { // 1 MiB, and the padding of the last panel
+			f.L2 = l2
+			code, err := Compile(c, f, portableNest)
+			require.NoError(t, err)
+			require.Equal(t, want, strings.Contains(code.Listing(), "prefetcht0"), "L2 of %d bytes", l2)
+			code.Close()
+		}
+	})
 }

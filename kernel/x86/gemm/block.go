@@ -49,8 +49,8 @@ const (
 // unroll is the number of steps in one round of the inner loop.
 const unroll = 4
 
-// With few rows the product is as fast as packed B comes from memory, and that is faster with
-// prefetches far ahead.
+// With few rows the product is as fast as packed B comes from memory, which is faster with prefetches far ahead.
+// Where the second-level cache has all of B, prefetches take the ports of the loads and fetch what lies behind B.
 const (
 	fewRows       = 12
 	prefetchAhead = 8192
@@ -335,7 +335,7 @@ func (b *block) step(rows, u int) {
 		}
 		m := asm.Ptr(asm.RDX, u*stride+j*size)
 		switch {
-		case b.b.mode == packedOnce && b.m <= fewRows:
+		case b.b.mode == packedOnce && b.m <= fewRows && b.b.packed*b.b.copies > b.features.L2:
 			a.Emit(asm.PREFETCHT0, m.Plus(prefetchAhead))
 		case b.packs || b.b.mode == direct && !b.smallB() && b.reachesAhead():
 			a.Emit(asm.PREFETCHT0, m.Plus(rowsAhead*stride))
