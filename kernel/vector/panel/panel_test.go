@@ -205,14 +205,14 @@ func TestStrided(t *testing.T) {
 			c := v.cells
 			lanes := f.Level.VectorBytes() / c.Bytes()
 			depth, side := lanes*c.Group+1, lanes+3
-			for _, strides := range [][2]int{{1, depth}, {1, depth + 2}, {side, 1}, {2, 2*depth + 1}} {
+			for _, strides := range [][2]int{{1, depth}, {1, depth + 2}, {1, 0}, {side, 1}, {2, 2*depth + 1}} {
 				for _, columns := range []bool{false, true} {
 					s := panel.Strided{Cells: c, Columns: columns, Depth: depth, Side: side, Deep: strides[0], Across: strides[1]}
 					var size int
 					s.Out, size = room(c, lanes, depth, side, columns)
 					code, err := s.Build(emit.Backend(f))
 					require.NoError(t, err)
-					require.Equal(t, columns == (s.Deep == 1) && s.Deep != 2, code.Vectors(), "%+v", s)
+					require.Equal(t, columns && s.Deep == 1 && s.Across > 0 || !columns && s.Across == 1, code.Vectors(), "%+v", s)
 					matrix, out := matrix(side, 2*(depth+1), c.From, v.from), filled(size)
 					code.Copy(unsafe.Pointer(&matrix[0]), unsafe.Pointer(&out[0]), depth, side)
 					cellsAre(t, fmt.Sprintf("%v, %+v", f.Level, s), c, lanes, out, s.Out, depth, side, columns,
@@ -270,4 +270,23 @@ func ExamplePanels() {
 	code.Copy(uintptr(unsafe.Pointer(&from[0])), uintptr(unsafe.Pointer(&to[0])), 1, false)
 	fmt.Println(to[:4])
 	// Output: [1 -1 2 -2]
+}
+
+// A matrix that is stored by columns becomes one that is stored by rows, of f32.
+func ExampleStrided() {
+	f := cpu.Detect()
+	if f.Level < cpu.AVX2 {
+		fmt.Println("[1 3] [2 4]")
+		return
+	}
+	s := panel.Strided{Cells: panel.Cells{From: dtype.BF16, To: dtype.F32, Group: 1}, Depth: 2, Side: 2, Deep: 2, Across: 1, Out: 64}
+	code, err := s.Build(emit.Backend(f))
+	if err != nil {
+		panic(err)
+	}
+	defer code.Close()
+	from, to := []uint16{0x3f80, 0x4000, 0x4040, 0x4080}, make([]float32, 32) // 1, 2, 3, 4
+	code.Copy(unsafe.Pointer(&from[0]), unsafe.Pointer(&to[0]), 2, 2)
+	fmt.Println(to[:2], to[16:18])
+	// Output: [1 3] [2 4]
 }
