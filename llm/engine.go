@@ -15,6 +15,15 @@ import (
 // ErrClosed is the error of what is asked of a model that was closed.
 var ErrClosed = errors.New("llm: the model is closed")
 
+// TooLongError is the error of a prompt, with the answer that was asked for, that the cache of keys and values has no room for.
+type TooLongError struct {
+	Tokens, Cache int
+}
+
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("llm: a sequence of up to %d tokens does not fit in a cache of %d (LoadOptions.CacheTokens)", e.Tokens, e.Cache)
+}
+
 // engine computes sequences, many at once. Each turn of the engine's goroutine computes pieces of prompts, or the next
 // token of all sequences whose prompts are done. A sequence that is alone and has one token to compute is left to its
 // reader: to wake a goroutine for each token takes longer than all else that a token costs beside its program.
@@ -59,9 +68,11 @@ func (e *engine) add(s *sequence) error {
 	if e.closed {
 		return ErrClosed
 	}
+	for s.options.MaxTokens == 0 && !e.holds(s) && (pagesFor(s.limit)-1)*pageTokens > s.prompt { // as many tokens as there is room for
+		s.limit = (pagesFor(s.limit) - 1) * pageTokens
+	}
 	if !e.holds(s) {
-		return fmt.Errorf("llm: a sequence of up to %d tokens does not fit in a cache of %d (LoadOptions.CacheTokens)",
-			s.limit, e.places-pageTokens)
+		return &TooLongError{s.limit, e.places - pageTokens}
 	}
 	e.waiting = append(e.waiting, s)
 	e.recall()

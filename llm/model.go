@@ -266,7 +266,7 @@ func (m *Model) Stats() Stats {
 // Options say what is generated.
 type Options struct {
 	Sampling
-	MaxTokens int              // 0 for as many as the context has room for
+	MaxTokens int              // 0 for as many as the context and the cache have room for
 	Stop      []string         // texts in front of which the answer ends
 	Logprobs  int              // 1 gives the logarithm of each token's probability; n+1 those of the n most likely ones as well
 	Grammar   *grammar.Grammar // what the answer may be; nil for anything

@@ -81,6 +81,12 @@ func TestLanguageCommands(t *testing.T) {
 		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
 		"was made for up to":  {"generate", path, "-p", "x", "-context", "99999999"},
 		"leaves no room":      {"generate", path, "-p", strings.Repeat("x", llmtest.Small.Context)},
+		"-parallel is 0":      {"serve", path, "-parallel", "0"},
+		"-queue is -1":        {"serve", path, "-queue", "-1"},
+		"-n is -2":            {"serve", path, "-n", "-2"},
+		"-cache is -3":        {"serve", path, "-cache", "-3"},
+		"-timeout is -1s":     {"serve", path, "-timeout", "-1s"},
+		"-grace is -2s":       {"serve", path, "-grace", "-2s"},
 		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
 		"does not start with": {"generate", schema, "-p", "x"},
 	} {

@@ -50,6 +50,9 @@ func serveModel(args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := o.check(); err != nil {
+		return err
+	}
 	if o.how.Keys, err = o.allKeys(); err != nil {
 		return err
 	}
@@ -69,6 +72,25 @@ func serveModel(args []string) error {
 	}
 	fmt.Fprintf(stdout, "http://%s/v1 serves %s\n", listener.Addr(), o.how.Name)
 	return o.serve(ctx, stop, listener, m)
+}
+
+// check names the first flag that says nothing.
+func (o *serveFlags) check() error {
+	for _, n := range []struct {
+		name         string
+		value, least int
+	}{{"parallel", o.languageFlags.how.Sequences, 1}, {"queue", o.how.Queue, 1}, {"n", o.how.MaxTokens, 0}, {"cache", o.languageFlags.how.CacheTokens, 0}} {
+		if n.value < n.least {
+			return fmt.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
+		}
+	}
+	if o.how.Timeout < 0 {
+		return fmt.Errorf("-timeout is %v, want at least 0, which is for any", o.how.Timeout)
+	}
+	if o.patience < 0 {
+		return fmt.Errorf("-grace is %v, want at least 0", o.patience)
+	}
+	return nil
 }
 
 // loadMany loads the model with a cache for all sequences.

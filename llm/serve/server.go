@@ -184,7 +184,10 @@ var errGone = errors.New("the client has gone")
 // answerError says what went wrong, unless the client has gone.
 func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	var e *requestError
+	var long *llm.TooLongError
 	switch {
+	case errors.As(err, &long):
+		failParam(w, http.StatusBadRequest, "invalid_request_error", "context_length_exceeded", "max_tokens", err.Error())
 	case errors.As(err, &e):
 		failParam(w, e.status, "invalid_request_error", e.code, e.param, e.text)
 	case errors.Is(err, errGone), r.Context().Err() != nil && errors.Is(err, context.Canceled):

@@ -285,6 +285,22 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, status)
 }
 
+// TestSmallCache: an answer whose request says no length ends where the cache does; a longer one is refused, with the code for it.
+func TestSmallCache(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 256, CacheTokens: 64}, serve.Options{})
+	status, m := post(t, url+"/v1/completions", `{"prompt":[65,66],"ignore_eos":true}`)
+	require.Equal(t, 200, status, m)
+	require.Equal(t, 62.0, m["usage"].(map[string]any)["completion_tokens"])
+	require.Equal(t, "length", choice(m, 0)["finish_reason"])
+	for _, body := range []string{`{"prompt":[65,66],"max_tokens":70}`, `{"prompt":[65,66],"max_tokens":70,"stream":true}`,
+		`{"prompt":[65` + strings.Repeat(",65", 64) + `]}`} {
+		status, m = post(t, url+"/v1/completions", body)
+		require.Equal(t, 400, status, m)
+		require.Equal(t, "context_length_exceeded", m["error"].(map[string]any)["code"])
+		require.Contains(t, m["error"].(map[string]any)["message"], "does not fit in a cache of 64")
+	}
+}
+
 // TestMethods: a path with a method that it does not take says which it takes; a path that there is not is another
 // error.
 func TestMethods(t *testing.T) {
