@@ -56,8 +56,8 @@ func (a *allocator) loop(i *Instr) {
 	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
-		for _, r := range f.all {
-			if v := f.owner[r]; v >= 0 {
+		for r, v := range f.owner {
+			if v >= 0 {
 				a.live = append(a.live, liveValue{of: v, reg: r})
 			}
 		}

@@ -43,8 +43,9 @@ func (k Kind) Mask() Kind {
 type Mem uint8
 
 // The elements in memory: the elements of the vector itself; integers of one and two bytes, which are extended when
-// they are loaded, bytes to two bytes if the vector is one of [Bytes]; the two half types, which become f32; and integers
-// of eight bytes, as which integers of four are stored.
+// they are loaded, bytes to two bytes if the vector is one of [Bytes]; the two half types, which become f32; integers of
+// eight bytes, as which integers of four are stored; and bf16 to which a store rounds f32, where numbers below the least
+// normal one become zeros.
 const (
 	Same Mem = iota
 	S8
@@ -54,9 +55,10 @@ const (
 	Half
 	Brain
 	Long
+	Flushed
 )
 
-var memNames = [...]string{"same", "s8", "u8", "s16", "u16", "f16", "bf16", "s64"}
+var memNames = [...]string{"same", "s8", "u8", "s16", "u16", "f16", "bf16", "s64", "flushed"}
 
 func (m Mem) String() string { return memNames[m] }
 
@@ -65,7 +67,7 @@ func (m Mem) Size(k Kind) int {
 	switch m {
 	case S8, U8:
 		return 1
-	case S16, U16, Half, Brain:
+	case S16, U16, Half, Brain, Flushed:
 		return 2
 	case Long:
 		return 8

@@ -36,7 +36,7 @@ func (f *file) own(r int, v Value) {
 
 func (f *file) drop(r int) {
 	f.owner[r] = -1
-	f.free |= 1 << r
+	f.free |= 1 << r & f.set
 }
 
 func (f *file) lock(r int) { f.locked |= 1 << r }

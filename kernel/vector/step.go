@@ -38,3 +38,42 @@ func (s *Step) Word(n int) int { return int(s.word[n]) }
 
 // Carried returns the register of a value that a loop carries.
 func (s *Step) Carried(n int) int { return int(s.carried[n]) }
+
+// Rename has the steps of a program without loops use a vector register in the place of another one. No value may be in
+// the register already.
+func (a *Allocation) Rename(from, to int) {
+	if from == to {
+		return
+	}
+	rename := func(r *int8) {
+		if int(*r) == from {
+			*r = int8(to)
+		}
+	}
+	vectors := func(v Value) bool { return a.by.values[v].file == Vectors }
+	for n := range a.Steps {
+		s := &a.Steps[n]
+		if s.Of >= 0 && s.Result == from && vectors(s.Of) {
+			s.Result = to
+		}
+		for k, v := range s.operands() {
+			if vectors(v) {
+				rename(&s.source[k])
+			}
+		}
+		for k := range s.vector {
+			rename(&s.vector[k])
+		}
+	}
+}
+
+// operands are the values that a step reads.
+func (s *Step) operands() []Value {
+	switch s.Kind {
+	case Do:
+		return s.Instr.Args
+	case Move, Spill:
+		return []Value{s.Of}
+	}
+	return nil
+}

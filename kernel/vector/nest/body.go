@@ -128,8 +128,8 @@ func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 
 // store writes value n to a port.
 func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
-	v := l.value(n)
-	if x, ok := l.rounds[v.ID]; ok && p.dtype == dtype.F16 { // the store rounds
+	v, flushed := l.value(n), p.dtype == dtype.BF16 && l.flushes
+	if x, ok := l.rounds[v.ID]; ok && (p.dtype == dtype.F16 || flushed) { // the store rounds
 		v = x
 	}
 	if t == dtype.Bool {
@@ -144,6 +144,9 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 	case stride == 1:
 		a := l.access(p, false)
 		a.Streams = l.streaming && l.at.count == 0
+		if flushed {
+			a.Mem = vector.Flushed
+		}
 		l.b.Store(v, at, a)
 	case stride == 0 && l.Extent(l.Lane) == 1:
 		a := l.access(p, false)

@@ -162,16 +162,21 @@ func (l *lowering) rounded(t dtype.DType, x vector.Val) vector.Val {
 	case dtype.I16:
 		return b.OpImm(vector.ShiftSigned, 16, b.OpImm(vector.ShiftLeft, 16, x))
 	case dtype.F16:
-		half := b.Op(vector.RoundHalf, x)
-		if l.rounds == nil {
-			l.rounds = map[vector.Value]vector.Val{}
-		}
-		l.rounds[half.ID] = x
-		return half
+		return l.half(vector.RoundHalf, x)
 	case dtype.BF16:
-		return b.Op(vector.RoundBrain, x)
+		return l.half(vector.RoundBrain, x)
 	}
 	return x
+}
+
+// half rounds a value to a half, and notes what the half is rounded from.
+func (l *lowering) half(round vector.Op, x vector.Val) vector.Val {
+	half := l.b.Op(round, x)
+	if l.rounds == nil {
+		l.rounds = map[vector.Value]vector.Val{}
+	}
+	l.rounds[half.ID] = x
+	return half
 }
 
 // truth is the mask of value n as a bool.

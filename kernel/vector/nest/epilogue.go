@@ -8,15 +8,18 @@ import (
 
 // Epilogue writes what a product or a convolution does with its sums: a body at points that lie along one loop.
 type Epilogue struct {
-	*generator
-	here place
+	generator
+	here  place
+	loops schedule.Loops
+	of    kernel.Nest
+	stage [1]kernel.Stage
 }
 
 // longestEpilogue bounds the body, which is written for every vector of a tile.
 const longestEpilogue = 32
 
-// FitsEpilogue reports whether an epilogue is short, of operations that are few instructions on lanes of four bytes.
-func FitsEpilogue(e *kernel.Epilogue) bool {
+// FitsEpilogue reports whether an epilogue is short, of operations that are few instructions on lanes of so many bytes.
+func FitsEpilogue(e *kernel.Epilogue, laneBytes int) bool {
 	for _, i := range e.Body {
 		switch i.Op {
 		case kernel.Input, kernel.Const, kernel.Load, kernel.Store, kernel.Cast, kernel.Bitcast, kernel.Add, kernel.Sub, kernel.Mul,
@@ -24,7 +27,7 @@ func FitsEpilogue(e *kernel.Epilogue) bool {
 		default:
 			return false
 		}
-		if i.Type.Size() > 4 {
+		if i.Type.Size() > laneBytes {
 			return false
 		}
 	}
@@ -45,24 +48,35 @@ func FitsEpilogueAlong(e *kernel.Epilogue, lane int) bool {
 			return false
 		}
 	}
-	return FitsEpilogue(e)
+	return FitsEpilogue(e, 4)
 }
 
-// NewEpilogue returns what writes an epilogue whose first port has a number. The lanes run along the given loop.
-func NewEpilogue(e *kernel.Epilogue, firstPort, lane int, b *vector.Builder) *Epilogue {
+// NewEpilogue returns what writes an epilogue whose first port has a number, after [Epilogue.In]. The lanes run along the
+// given loop. Stores of bf16 may have zeros for numbers below the least normal one if they flush.
+func NewEpilogue(e *kernel.Epilogue, firstPort, lane int, flush bool) *Epilogue {
 	body := append(kernel.Body(nil), e.Body...)
 	for n := range body {
 		if o := body[n].Op; o == kernel.Load || o == kernel.Store {
 			body[n].Port -= firstPort
 		}
 	}
-	n := &kernel.Nest{Access: e.Access, Stages: []kernel.Stage{{Body: body}}}
-	g := &generator{plan: &plan{Loops: &schedule.Loops{Nest: n, Lanes: b.Lanes(), Lane: lane}}, b: b}
+	out := &Epilogue{loops: schedule.Loops{Lane: lane}, of: kernel.Nest{Access: e.Access}, stage: [1]kernel.Stage{{Body: body}}}
+	out.of.Stages, out.loops.Nest = out.stage[:], &out.of
+	out.generator = generator{plan: &plan{Loops: &out.loops}, flushes: flush, ports: make([]*port, len(e.Access))}
+	ports := make([]port, len(e.Access))
 	for i := range e.Access {
 		a := &e.Access[i]
-		g.ports = append(g.ports, &port{number: i, dtype: a.DType, length: a.Len, strides: a.Outer})
+		ports[i] = port{number: i, dtype: a.DType, length: a.Len, strides: a.Outer}
+		out.ports[i] = &ports[i]
 	}
-	return &Epilogue{generator: g}
+	return out
+}
+
+// In has the epilogue be written to a program.
+func (e *Epilogue) In(b *vector.Builder) *Epilogue {
+	e.b, e.Lanes = b, b.Lanes()
+	clear(e.rounds)
+	return e
 }
 
 // Write writes the epilogue of a vector of sums, of which count lanes are in use, or all if count is 0. At are the

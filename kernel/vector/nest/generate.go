@@ -20,7 +20,8 @@ type generator struct {
 	plain     map[*kernel.Reduction]bool   // extremes of which neither NaN nor the sign of a zero matters
 
 	inverse   map[divisor]reciprocal      // of divisors that loops do not change
-	rounds    map[vector.Value]vector.Val // of values of f16, what they are rounded from
+	rounds    map[vector.Value]vector.Val // of values of the half types, what they are rounded from
+	flushes   bool                        // stores of bf16 may have zeros for numbers below the least normal one
 	streaming bool                        // stores are non-temporal
 	summed    vector.Val                  // what an epilogue begins with
 	lowering  lowering                    // memory for the body that is being written

@@ -55,7 +55,7 @@ func (p *plan) program(t vector.Backend) *vector.Program {
 	b := vector.NewBuilder("planes", p.lanes).For(t)
 	for last, channels := range []int{p.channels, p.perGroup % p.channels} {
 		if channels > 0 {
-			w := &writer{plan: p, Builder: b, epilogue: nest.NewEpilogue(&p.Epilogue, 2, 3, b), channels: channels}
+			w := &writer{plan: p, Builder: b, epilogue: nest.NewEpilogue(&p.Epilogue, 2, 3, false).In(b), channels: channels}
 			b.When(b.Arg(wordWhole+last), w.write)
 		}
 	}

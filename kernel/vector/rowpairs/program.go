@@ -46,7 +46,7 @@ type writer struct {
 // program writes the parts.
 func (p *plan) program(t vector.Backend) *vector.Program {
 	b := vector.NewBuilder("rowpairs", p.lanes).For(t)
-	w := &writer{plan: p, Builder: b, epilogue: nest.NewEpilogue(&p.Epilogue, 2, 3, b), registers: t.Registers()}
+	w := &writer{plan: p, Builder: b, epilogue: nest.NewEpilogue(&p.Epilogue, 2, 3, false).In(b), registers: t.Registers()}
 	b.When(b.Arg(wordParts+transforming), w.transform)
 	for n, shape := range p.tiles {
 		w.tile = shape

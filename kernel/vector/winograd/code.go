@@ -34,7 +34,7 @@ type code struct {
 // Compile makes code of a convolution for a core with a second-level cache of l2 bytes. The error wraps
 // [kernel.ErrUnsupported] for a convolution that gains nothing from Winograd's algorithm.
 func Compile(c *kernel.Convolution, t vector.Backend, l2 int) (kernel.Code, error) {
-	if !fits(c) || !nest.FitsEpilogue(&c.Epilogue) {
+	if !fits(c) || !nest.FitsEpilogue(&c.Epilogue, f32) {
 		return nil, fmt.Errorf("%w: not for Winograd", kernel.ErrUnsupported)
 	}
 	u := chooseUnits(c, t, l2)

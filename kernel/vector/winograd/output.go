@@ -67,7 +67,7 @@ type outputs struct {
 // and row 0, or they are subtracted, and row 3. A factor of 1 or -1 says which.
 func (o *outputs) write() {
 	b, access := o.b, o.Epilogue.Access
-	epilogue := nest.NewEpilogue(&o.Epilogue, 2, 3, b)
+	epilogue := nest.NewEpilogue(&o.Epilogue, 2, 3, false).In(b)
 	factors := b.Table([]uint64{uint64(math.Float32bits(1)) | uint64(math.Float32bits(-1))<<32})
 	at := []vector.Val{b.Arg(outputFrom)}
 	for i := range access {

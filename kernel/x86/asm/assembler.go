@@ -30,9 +30,8 @@ type Assembler struct {
 type mode uint8
 
 const (
-	listed    mode = iota // code, and a listing of it
-	unlisted              // code alone
-	rehearsed             // nothing
+	listed   mode = iota // code, and a listing of it
+	unlisted             // code alone
 )
 
 // A fixup is a 4-byte field that holds the distance from the end of its instruction to a target.
@@ -76,15 +75,8 @@ const mostKept = 64
 // spare has memory of assemblers that are done, for the next ones.
 var spare = sync.Pool{New: func() any { return &scratch{} }}
 
-// Rehearsal returns an assembler that drops instructions, for a generator that has to know what it is
-// going to emit. Nothing can be assembled of it.
-func Rehearsal() *Assembler { return &Assembler{mode: rehearsed} }
-
 // Emit appends instruction op. Operands are in Intel's order: destination first.
 func (a *Assembler) Emit(op Op, operands ...Operand) {
-	if a.mode == rehearsed {
-		return
-	}
 	in := &a.next
 	for i := firstForm[op]; i < firstForm[op+1]; i++ {
 		if !forms[i].match(operands, in) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
@@ -301,11 +302,11 @@ func (t *tile) step(x asm.Reg, w int, at func(pixel int) (offset int, inside boo
 // finishChannels emits the epilogue with channels in the lanes, row by row of pixels.
 func (t *tile) finishChannels() {
 	tail := t.channels % t.lanes
-	mask := t.tailMask(tail)
+	t.tailMask(tail)
 	pixels := t.rows * t.cols
 	for row := range t.rows {
 		e := &epilogue.Tile{
-			Rows: t.cols, Vecs: t.vecs, Tail: tail, Mask: mask,
+			Rows: t.cols, Vecs: t.vecs, Tail: tail,
 			Acc:      func(i, j int) asm.Reg { return t.acc(row*t.cols+i, j) },
 			Pointers: portRegs[:len(t.epi.Ports)],
 		}
@@ -329,13 +330,12 @@ func (t *tile) movePorts(loop, count int) {
 }
 
 // tailMask sets the mask of the first tail elements of a vector; it overwrites RAX.
-func (t *tile) tailMask(tail int) asm.Reg {
+func (t *tile) tailMask(tail int) {
 	if tail == 0 || t.features.Level < cpu.AVX512 {
-		return asm.None
+		return
 	}
 	t.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<tail-1))
-	t.a.Emit(asm.KMOVD, asm.K(1), asm.RAX.Dword())
-	return asm.K(1)
+	t.a.Emit(asm.KMOVD, emit.Tail, asm.RAX.Dword())
 }
 
 // finishPixels emits the epilogue with pixels in the lanes: accumulators go to memory, and come
@@ -343,7 +343,7 @@ func (t *tile) tailMask(tail int) asm.Reg {
 func (t *tile) finishPixels() {
 	a := t.a
 	size := t.lanes * f32
-	mask := t.tailMask(t.cols % t.lanes)
+	t.tailMask(t.cols % t.lanes)
 	a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argSpill))
 	pixels := t.rows * t.cols
 	for j := range t.vecs {
@@ -353,7 +353,7 @@ func (t *tile) finishPixels() {
 	}
 	for row := range t.rows {
 		for j := range t.vecs {
-			t.square(row, j, pixels, mask)
+			t.square(row, j, pixels)
 			t.movePorts(1, t.lanes)
 		}
 		if row < t.rows-1 {
@@ -364,8 +364,9 @@ func (t *tile) finishPixels() {
 }
 
 // square transposes the pixels of one row by the channels of one vector, and emits their epilogue.
-func (t *tile) square(row, j, pixels int, mask asm.Reg) {
+func (t *tile) square(row, j, pixels int) {
 	a := t.a
+	a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argSpill))
 	size := t.lanes * f32
 	registers := t.features.Level.VectorRegisters()
 	var regs, spare []asm.Reg
@@ -387,7 +388,7 @@ func (t *tile) square(row, j, pixels int, mask asm.Reg) {
 		used[r] = true
 	}
 	e := &epilogue.Tile{
-		Rows: min(t.lanes, t.channels-j*t.lanes), Vecs: 1, Tail: t.cols % t.lanes, Mask: mask,
+		Rows: min(t.lanes, t.channels-j*t.lanes), Vecs: 1, Tail: t.cols % t.lanes,
 		Acc:      func(i, _ int) asm.Reg { return out[i] },
 		Pointers: portRegs[:len(t.epi.Ports)],
 	}

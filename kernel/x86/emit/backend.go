@@ -58,18 +58,11 @@ func (b backend) append(a *asm.Assembler, write func() *vector.Program, words, f
 	if b.f.Level != cpu.AVX2 && b.f.Level != cpu.AVX512 {
 		return 0, fmt.Errorf("%w: neither AVX2 nor AVX-512", kernel.ErrUnsupported)
 	}
-	defer func() {
-		switch r := recover(); {
-		case r == nil:
-		case r == any(asm.ErrReach), r == any(errUnsupported), r == any(vector.ErrPressure):
-			err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
-		default:
-			panic(r)
-		}
-	}()
-	p := write()
-	p.Index()
-	bytes = compile(p, b.f, a, words, fault)
-	p.Release()
-	return bytes, nil
+	err = refused(func() {
+		p := write()
+		p.Index()
+		bytes = compile(p, b.f, a, words, fault)
+		p.Release()
+	})
+	return bytes, err
 }

@@ -32,6 +32,11 @@ type target struct {
 	spare      bool         // whether a vector register is left for accesses that need one
 	guards     []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
 	mostGuards int          // of them
+	inside     *Registers   // those of other code that the program is part of, nil if the program is all
+	at         *Place       // in the other code
+	vectors    []int        // registers of values
+	temporary  int          // the vector register that no value is in
+	list       []int        // memory for registers
 }
 
 // begin notes what allocation and rules have to know of a program.
@@ -44,6 +49,8 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 		markMasks(p, t.masks)
 		t.mostGuards = guardsOf(t.masks)
 	}
+	t.vectors = vectorRegisters[:f.Level.VectorRegisters()]
+	t.beginInside()
 	p.Each(func(i *vector.Instr) {
 		t.spare = t.spare || t.usesScratch(i)
 		t.guard(i)
@@ -57,6 +64,10 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 			t.count(i.Body.Yield)
 		}
 	})
+	if t.spare {
+		last := len(t.vectors) - 1
+		t.vectors, t.temporary = t.vectors[:last], t.vectors[last]
+	}
 	var last *vector.Instr
 	p.Each(func(i *vector.Instr) {
 		if last != nil && t.folds(last, i) {
@@ -105,9 +116,6 @@ func cleared[T any](list []T, n int) []T {
 	return list
 }
 
-// vectorScratch is the last vector register, which no value is in if an access needs it.
-func (t *target) vectorScratch() int { return t.f.Level.VectorRegisters() - 1 }
-
 // usesScratch reports whether an access moves elements that no single instruction moves.
 func (t *target) usesScratch(i *vector.Instr) bool {
 	if i.Op != vector.Load && i.Op != vector.Store && i.Op != vector.StoreStrided || t.f.Level == cpu.AVX512 {
@@ -130,16 +138,15 @@ func (t *target) File(v vector.Value) vector.File {
 
 // Registers implements [vector.Target].
 func (t *target) Registers(f vector.File) (list []int, room int) {
-	switch f {
-	case vector.Words:
-		return words, 4
-	case vector.Masks:
+	switch {
+	case f == vector.Vectors:
+		return t.vectors, 4
+	case t.inside != nil:
+		return nil, 0 // they are those of the other code
+	case f == vector.Masks:
 		return maskRegisters[:len(maskRegisters)-len(t.guards)], 4
 	}
-	if t.spare {
-		return vectorRegisters[:t.vectorScratch()], 4
-	}
-	return vectorRegisters[:t.vectorScratch()+1], 4
+	return words, 4
 }
 
 // The registers that values may be in, of vectors on the processor that has most.
@@ -200,22 +207,11 @@ type loop struct{ top, exit asm.Label }
 // the bytes that the block and what lies behind it take.
 func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := emitters.Get().(*emitter)
-	e.begin(p, f)
-	e.a, e.bytes, e.fault, e.failed, e.checks, e.loops, e.load = a, (8*words+63)&^63, fault, a.Label(), false, e.loops[:0], nil
-	code := vector.Allocate(p, e)
+	code := e.allocate(p, f)
+	e.a, e.bytes, e.fault, e.failed = a, (8*words+63)&^63, fault, a.Label()
 	e.setGuards()
 	e.aside = e.place(code.Slots)
-	for n := range code.Steps {
-		s := &code.Steps[n]
-		if s.Kind == vector.Do && s.Of >= 0 && e.folded[s.Of] {
-			e.load = s
-			continue
-		}
-		e.step(s)
-		if s.Kind == vector.Do {
-			e.load = nil
-		}
-	}
+	e.steps(code.Steps)
 	e.leave()
 	if e.checks {
 		a.Bind(e.failed)
@@ -225,9 +221,36 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 	}
 	bytes = e.bytes + f.Level.VectorBytes()*(code.Slots+1)
 	code.Release()
-	e.p, e.a, e.made = nil, nil, vector.Step{}
-	emitters.Put(e)
+	e.release()
 	return bytes
+}
+
+// allocate begins a program, and gives its values registers.
+func (e *emitter) allocate(p *vector.Program, f cpu.Features) *vector.Allocation {
+	e.begin(p, f)
+	e.checks, e.loops, e.load = false, e.loops[:0], nil
+	return vector.Allocate(p, e)
+}
+
+// steps emits what a program does.
+func (e *emitter) steps(list []vector.Step) {
+	for n := range list {
+		s := &list[n]
+		if s.Kind == vector.Do && s.Of >= 0 && e.folded[s.Of] {
+			e.load = s
+			continue
+		}
+		e.step(s)
+		if s.Kind == vector.Do {
+			e.load = nil
+		}
+	}
+}
+
+// release gives the emitter to the next program.
+func (e *emitter) release() {
+	e.p, e.a, e.inside, e.at, e.made = nil, nil, nil, nil, vector.Step{}
+	emitters.Put(e)
 }
 
 // emitters are done with.

@@ -196,7 +196,7 @@ func rotate(e *emitter, s *vector.Step) {
 
 // address is the memory of an access.
 func (e *emitter) address(s *vector.Step) asm.Mem {
-	m := asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm))
+	m := asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm)+e.offset(s.Source(0)))
 	if s.Instr.Scale != 0 {
 		m.Index, m.Scale = e.word(s.Source(len(s.Instr.Args)-1)), s.Instr.Scale
 	}
@@ -286,7 +286,7 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 		e.a.Emit(guarded(size), d.As(length).ZeroMask(e.lowestLanes(lanes)), at)
 		return
 	}
-	upper := asm.X(e.vectorScratch())
+	upper := asm.X(e.temporary)
 	pieces(bytes, func(n, size int) {
 		x := d.As(16)
 		if n >= 16 {
@@ -338,6 +338,10 @@ var shortElements = [...]asm.Op{vector.S8: asm.MOVSXB, vector.U8: asm.MOVZXB, ve
 func store(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))
 	at, lanes := e.address(s), e.lanes(i)
+	if i.Mem == vector.Half && i.Count == 0 && v.Bytes() == e.p.Bytes(i.Kind) {
+		e.a.Emit(asm.VCVTPS2PH, at, v, asm.Imm(0))
+		return
+	}
 	if i.Mem != vector.Long {
 		e.write(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector(0))), lanes, i.Mem.Size(i.Kind))
 		return
@@ -365,6 +369,10 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Reg) asm.Reg {
 		t = t.As(max(16, v.Bytes()/2))
 		e.a.Emit(asm.VCVTPS2PH, t, v, asm.Imm(0))
 		return t
+	case vector.Flushed:
+		t = t.As(max(16, v.Bytes()/2))
+		e.a.Emit(asm.VCVTNEPS2BF16, t, v)
+		return t
 	case vector.Brain:
 		e.a.Emit(asm.VPSRLD, t, v, asm.Imm(16))
 		v = t
@@ -384,7 +392,7 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Reg) asm.Reg {
 		return t
 	}
 	e.a.Emit(asm.VPSHUFB, t, v, e.a.ConstU64(order[0], order[1], order[0], order[1]))
-	upper := asm.X(e.vectorScratch())
+	upper := asm.X(e.temporary)
 	e.a.Emit(asm.VEXTRACTI128, upper, t, asm.Imm(1))
 	join := asm.VPUNPCKLQDQ
 	if narrow == asm.VPMOVDB {
@@ -405,7 +413,7 @@ func (e *emitter) write(at asm.Mem, v asm.Reg, lanes, size int) {
 		e.a.Emit(guarded(size), at.Mask(e.lowestLanes(lanes)), v)
 		return
 	}
-	upper := asm.X(e.vectorScratch())
+	upper := asm.X(e.temporary)
 	if bytes > 16 {
 		e.a.Emit(asm.VEXTRACTI128, upper, v.As(32), asm.Imm(1))
 	}

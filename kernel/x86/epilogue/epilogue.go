@@ -7,18 +7,21 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // An Epilogue is checked and ready to be emitted.
 type Epilogue struct {
 	Ports []Port
 
-	body     kernel.Body
-	acc      dtype.DType // in which it computes
-	sums     bool        // the accumulators are i32, and are converted to f32 first
-	features cpu.Features
-	lastUse  []int // of each instruction's value; -1 if it has none
+	of                           *kernel.Epilogue
+	firstPort, rowLoop, laneLoop int
+	acc                          dtype.DType // of the accumulators
+	features                     cpu.Features
+	writes                       *nest.Epilogue // nil before the first tile
 }
 
 // Port is an operand of the epilogue as a tile sees it.
@@ -31,166 +34,55 @@ type Port struct {
 // MaxPorts is the number of operands that fit the registers.
 const MaxPorts = 7
 
-// maxBody bounds the body, which is repeated for every register of a tile.
-const maxBody = 32
-
 // New checks that e can run on accumulators of type acc, whose rows and lanes are the kernel's
 // loops rowLoop and laneLoop; firstPort is the kernel's number of the epilogue's first port. It
 // needs up to temps vector registers.
 func New(e *kernel.Epilogue, firstPort, rowLoop, laneLoop int, acc dtype.DType, f cpu.Features,
 	temps int) (*Epilogue, error) {
-	out := &Epilogue{body: e.Body, acc: acc, features: f}
-	if restores(e.Body, acc) {
-		out.body, out.acc, out.sums = asSingle(e.Body), dtype.F32, true
-	}
-	if len(e.Access) > MaxPorts {
+	out := &Epilogue{of: e, firstPort: firstPort, rowLoop: rowLoop, laneLoop: laneLoop, acc: acc, features: f}
+	switch {
+	case len(e.Access) > MaxPorts:
 		return nil, fmt.Errorf("epilogue: %d operands, at most %d fit", len(e.Access), MaxPorts)
+	case !nest.FitsEpilogue(e, acc.Size()):
+		return nil, fmt.Errorf("epilogue: more than a few simple operations")
 	}
-	for _, a := range e.Access {
-		out.Ports = append(out.Ports, Port{a.DType, a.Write, a.Outer[rowLoop], a.Outer[laneLoop]})
+	for i, a := range e.Access {
+		p := Port{a.DType, a.Write, a.Outer[rowLoop], a.Outer[laneLoop]}
+		if err := p.check(); err != nil {
+			return nil, fmt.Errorf("epilogue: port %d: %w", firstPort+i, err)
+		}
+		out.Ports = append(out.Ports, p)
 	}
-	out.lastUse = lastUses(e.Body)
-	for i := range e.Body {
-		if err := out.check(i, firstPort); err != nil {
-			return nil, fmt.Errorf("epilogue: instruction %d: %w", i, err)
+	for _, i := range e.Body {
+		if (i.Op == kernel.Load || i.Op == kernel.Store) && (i.Port < firstPort || i.Port-firstPort >= len(e.Access)) {
+			return nil, fmt.Errorf("epilogue: port %d belongs to the product", i.Port)
 		}
 	}
-	if len(e.Body) > maxBody {
-		return nil, fmt.Errorf("epilogue: %d instructions, at most %d", len(e.Body), maxBody)
-	}
-	out.body = renumber(out.body, firstPort)
-	if n := out.pressure(); n > temps {
-		return nil, fmt.Errorf("epilogue: needs %d registers, %d are free", n, temps)
+	if err := out.rehearse(temps); err != nil {
+		return nil, fmt.Errorf("epilogue: %w", err)
 	}
 	return out, nil
 }
 
 // Raw returns the epilogue that stores the accumulators as they are, rows rowStride elements apart.
 func Raw(acc dtype.DType, rowStride int, f cpu.Features) *Epilogue {
-	body := kernel.Body{
-		{Op: kernel.Input, Type: acc}, {Op: kernel.Store, Type: acc, A: 0, Port: 0},
-	}
+	access := kernel.Access{Port: kernel.Port{DType: acc, Write: true}, Outer: []int{rowStride, 1}}
+	body := kernel.Body{{Op: kernel.Input, Type: acc}, {Op: kernel.Store, Type: acc}}
 	return &Epilogue{
-		Ports: []Port{{acc, true, rowStride, 1}}, body: body, acc: acc, features: f,
-		lastUse: lastUses(body),
+		Ports: []Port{{acc, true, rowStride, 1}}, of: &kernel.Epilogue{Access: []kernel.Access{access}, Body: body},
+		laneLoop: 1, acc: acc, features: f,
 	}
 }
 
 // Plain reports whether e stores the accumulators as they are, lanes side by side, and does nothing else.
 func (e *Epilogue) Plain() bool {
-	return len(e.body) == 2 && e.body[1].Op == kernel.Store && !e.sums && len(e.Ports) == 1 &&
+	return len(e.of.Body) == 2 && e.of.Body[1].Op == kernel.Store && len(e.Ports) == 1 &&
 		e.Ports[0].DType == e.acc && e.Ports[0].Lane == 1
 }
 
-func renumber(body kernel.Body, firstPort int) kernel.Body {
-	out := append(kernel.Body(nil), body...)
-	for i := range out {
-		if out[i].Op == kernel.Load || out[i].Op == kernel.Store {
-			out[i].Port -= firstPort
-		}
-	}
-	return out
-}
-
-// operands returns the instructions that in reads.
-func operands(in kernel.Instr) []int {
-	switch in.Op {
-	case kernel.Input, kernel.Const, kernel.Load:
-		return nil
-	case kernel.Add, kernel.Sub, kernel.Mul, kernel.Div, kernel.Min, kernel.Max:
-		return []int{in.A, in.B}
-	case kernel.FMA:
-		return []int{in.A, in.B, in.C}
-	}
-	return []int{in.A}
-}
-
-func lastUses(body kernel.Body) []int {
-	last := make([]int, len(body))
-	for i := range last {
-		last[i] = -1
-	}
-	for i, in := range body {
-		for _, o := range operands(in) {
-			last[o] = i
-		}
-	}
-	return last
-}
-
-// check refuses what Emit cannot do.
-func (e *Epilogue) check(i, firstPort int) error {
-	in := e.body[i]
-	arithmetic := in.Type == e.acc && (e.acc == dtype.F32 || e.acc == dtype.F64 || e.acc == dtype.I32)
-	floats := arithmetic && e.acc != dtype.I32
-	switch in.Op {
-	case kernel.Input, kernel.Const, kernel.Add, kernel.Sub, kernel.Mul, kernel.Min, kernel.Max:
-		if arithmetic {
-			return nil
-		}
-	case kernel.Div, kernel.Neg, kernel.Abs, kernel.Sqrt, kernel.FMA:
-		if floats {
-			return nil
-		}
-	case kernel.RoundEven:
-		if floats && e.features.Level >= cpu.AVX512 {
-			return nil
-		}
-	case kernel.Cast:
-		if e.castable(i) || e.toByte(i) || e.fromByte(i) {
-			return nil
-		}
-	case kernel.Bitcast:
-		if e.fromByte(i) {
-			return nil
-		}
-	case kernel.Load, kernel.Store:
-		if in.Port < firstPort || in.Port-firstPort >= len(e.Ports) {
-			return fmt.Errorf("port %d belongs to the product", in.Port)
-		}
-		return e.checkPort(e.Ports[in.Port-firstPort], in.Op == kernel.Store)
-	}
-	return fmt.Errorf("%v of %v", in.Op, in.Type)
-}
-
-// narrow reports whether t is a 2-byte float that lives in registers as f32.
-func narrow(t dtype.DType) bool { return t == dtype.BF16 || t == dtype.F16 }
-
-// castable: between f32 and the narrow floats (a rounding that only a store may follow).
-func (e *Epilogue) castable(cast int) bool {
-	in := e.body[cast]
-	from := e.body[in.A]
+func (p *Port) check() error {
 	switch {
-	case e.sums && from.Op == kernel.Input && in.Type == dtype.F32:
-		return true
-	case e.acc == dtype.F32 && narrow(from.Type) && in.Type == dtype.F32:
-		return from.Op == kernel.Load
-	case e.acc == dtype.F32 && from.Type == dtype.F32 && narrow(in.Type):
-		for _, user := range e.body {
-			for _, o := range operands(user) {
-				if o == cast && user.Op != kernel.Store {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	return false
-}
-
-func (e *Epilogue) checkPort(p Port, store bool) error {
-	wide := p.DType == e.acc
-	half := e.acc == dtype.F32 && narrow(p.DType)
-	switch {
-	case isByte(p.DType) && e.acc == dtype.F32 && e.features.Level >= cpu.AVX512 && p.Lane == 1 && p.Row >= 0:
-		return nil // what is read must become f32, see fromByte
-	case !wide && !half:
-		return fmt.Errorf("element type %v beside %v sums", p.DType, e.acc)
-	case half && e.features.Level < cpu.AVX512:
-		return fmt.Errorf("element type %v needs AVX-512", p.DType)
-	case store && p.DType == dtype.BF16 && !e.features.BF16:
-		return fmt.Errorf("rounding to bf16 needs AVX512_BF16")
-	case store && p.Lane != 1:
+	case p.Write && p.Lane != 1:
 		return fmt.Errorf("a store with lane stride %d", p.Lane)
 	case p.Lane != 0 && p.Lane != 1:
 		return fmt.Errorf("a load with lane stride %d", p.Lane)
@@ -200,18 +92,76 @@ func (e *Epilogue) checkPort(p Port, store bool) error {
 	return nil
 }
 
-// pressure returns the registers that the body needs, by emitting it for nothing.
-func (e *Epilogue) pressure() int {
-	bytes := e.features.Level.VectorBytes()
-	t := &Tile{
-		Rows: 1, Vecs: 1, Tail: bytes/e.acc.Size() - 1, Mask: asm.K(1),
-		Acc: func(int, int) asm.Reg { return asm.Vec(bytes, 0) },
+// Tile is a block of accumulators in registers.
+type Tile struct {
+	Rows, Vecs int
+	Tail       int                        // elements in the last vector of a row; 0 means all
+	Acc        func(row, vec int) asm.Reg // may be overwritten
+	Temps      []asm.Reg                  // free vector registers, as many as New was told
+	Pointers   []asm.Reg                  // general registers: the address of each port at the tile's origin
+}
+
+// Emit emits the epilogue for all vectors of t. With AVX-512, mask register [emit.Tail] is that of the tail. One goroutine
+// at a time emits.
+func (e *Epilogue) Emit(a *asm.Assembler, t *Tile) {
+	if err := e.emit(a, t); err != nil {
+		panic("BUG: epilogue: " + err.Error())
 	}
-	for i := 1; i < e.features.Level.VectorRegisters(); i++ {
+}
+
+// emit emits it, or only tells whether registers suffice if there is no assembler.
+func (e *Epilogue) emit(a *asm.Assembler, t *Tile) error {
+	if e.writes == nil {
+		e.writes = nest.NewEpilogue(e.of, e.firstPort, e.laneLoop, e.features.BF16)
+	}
+	r := &emit.Registers{Free: t.Temps, Words: t.Pointers, Tail: t.Tail}
+	whole := t.Vecs
+	if t.Tail > 0 {
+		whole--
+	}
+	lanes, at := t.Acc(0, 0).Bytes()/e.acc.Size(), make([]vector.Val, len(e.Ports))
+	kind, _ := vector.Element(e.acc)
+	for _, of := range []struct{ first, end, count int }{{0, whole, 0}, {whole, t.Vecs, t.Tail}} {
+		if of.first == of.end {
+			continue
+		}
+		err := emit.Inline(a, e.features, r, lanes, e.places(t, lanes, of.first, of.end), func(b *vector.Builder) {
+			for i := range at {
+				at[i] = b.Arg(i)
+			}
+			e.writes.In(b).Write(b.Given(kind), at, e.rowLoop, 0, of.count)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// places are those of some vectors of each row of a tile.
+func (e *Epilogue) places(t *Tile, lanes, first, end int) []emit.Place {
+	list := make([]emit.Place, 0, t.Rows*(end-first))
+	offsets := make([]int, 0, cap(list)*len(e.Ports))
+	for row := range t.Rows {
+		for vec := first; vec < end; vec++ {
+			for _, p := range e.Ports {
+				offsets = append(offsets, (row*p.Row+vec*lanes*p.Lane)*p.DType.Size())
+			}
+			list = append(list, emit.Place{Given: t.Acc(row, vec), Offsets: offsets[len(offsets)-len(e.Ports):]})
+		}
+	}
+	return list
+}
+
+// rehearse returns an error unless so many registers beside an accumulator suffice.
+func (e *Epilogue) rehearse(temps int) error {
+	bytes := e.features.Level.VectorBytes()
+	t := &Tile{Rows: 1, Vecs: 1, Tail: bytes/e.acc.Size() - 1, Acc: func(int, int) asm.Reg { return asm.Vec(bytes, 0) }}
+	for i := 1; i <= min(temps, e.features.Level.VectorRegisters()-1); i++ {
 		t.Temps = append(t.Temps, asm.Vec(bytes, i))
 	}
 	for range e.Ports {
-		t.Pointers = append(t.Pointers, asm.RAX)
+		t.Pointers = append(t.Pointers, asm.RBX)
 	}
-	return e.emit(asm.Rehearsal(), t)
+	return e.emit(nil, t)
 }

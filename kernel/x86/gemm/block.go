@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
@@ -77,11 +78,10 @@ var portRegs = [epilogue.MaxPorts]asm.Reg{
 type block struct {
 	*plan
 	variant
-	a        *asm.Assembler
-	epi      *epilogue.Epilogue
-	rawRow   int // stride of the waiting sums, in elements
-	tailMask asm.Reg
-	packs    bool // the tile being emitted packs its panel
+	a      *asm.Assembler
+	epi    *epilogue.Epilogue
+	rawRow int  // stride of the waiting sums, in elements
+	packs  bool // the tile being emitted packs its panel
 }
 
 func (b *block) vector(i int) asm.Reg { return asm.Vec(b.features.Level.VectorBytes(), i) }
@@ -134,9 +134,8 @@ func (b *block) emit(tailRows int) {
 // maskTail emits the mask of the elements in the last vector of a row, with AVX-512.
 func (b *block) maskTail() {
 	if b.tail > 0 && b.features.Level >= cpu.AVX512 {
-		b.tailMask = asm.K(1)
 		b.a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<b.tail-1))
-		b.a.Emit(asm.KMOVD, b.tailMask, asm.RAX.Dword())
+		b.a.Emit(asm.KMOVD, emit.Tail, asm.RAX.Dword())
 	}
 }
 
@@ -327,7 +326,7 @@ func (b *block) step(rows, u int) {
 	for j := range b.vecs {
 		r := vec(j)
 		if (b.b.mode == direct || b.packs) && b.tail > 0 && j == b.vecs-1 {
-			r = r.ZeroMask(b.tailMask)
+			r = r.ZeroMask(emit.Tail)
 		}
 		load := asm.VMOVUPS
 		if b.arith.acc.Size() == 8 {
@@ -375,7 +374,7 @@ func (b *block) embeds(i int) bool {
 func (b *block) finish(rows int) {
 	a := b.a
 	t := &epilogue.Tile{
-		Rows: rows, Vecs: b.vecs, Tail: b.tail, Acc: b.acc, Mask: b.tailMask,
+		Rows: rows, Vecs: b.vecs, Tail: b.tail, Acc: b.acc,
 		Pointers: portRegs[:len(b.epi.Ports)],
 	}
 	for i := b.shape.rows * b.vecs; i < b.features.Level.VectorRegisters(); i++ {

@@ -20,7 +20,7 @@ import (
 type code struct {
 	*plan
 	exec     *exec.Code
-	epilogue *epilogue.Epilogue
+	product  *kernel.Contraction
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
 	copier   rowCopier
@@ -63,17 +63,16 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	if err != nil {
 		return nil, err
 	}
-	g := &code{plan: p}
-	epi, err := epilogue.New(&c.Epilogue, 2, p.rowLoop, p.laneLoop, c.Acc, f, p.temps())
-	if err != nil {
+	g := &code{plan: p, product: c}
+	epi, inside := p.newEpilogue(c)
+	if !inside {
 		if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
 			return nil, err
 		}
-		epi = epilogue.Raw(c.Acc, p.rawRow(), f)
 	} else if p.arith.tiles {
 		p.narrowUnits()
 	}
-	g.epilogue, g.final = epi, epi.Ports
+	g.final = epi.Ports
 	if p.b.Stored() {
 		if g.decoders, err = newDecoders(p); err != nil {
 			return nil, err
@@ -91,6 +90,15 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	parts.Load(g.exec)
 	g.workers.New = func() any { return g.newWorker() }
 	return g, nil
+}
+
+// newEpilogue returns what tiles do with their sums, and whether that is the whole epilogue: else they store the sums.
+func (p *plan) newEpilogue(c *kernel.Contraction) (epi *epilogue.Epilogue, inside bool) {
+	epi, err := epilogue.New(&c.Epilogue, 2, p.rowLoop, p.laneLoop, c.Acc, p.features, p.temps())
+	if err != nil {
+		return epilogue.Raw(c.Acc, p.rawRow(), p.features), false
+	}
+	return epi, true
 }
 
 // rawRow returns the stride of sums in scratch memory.
@@ -236,7 +244,8 @@ func (g *code) Listing() string {
 		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
 	}
 	a := asm.New()
-	_ = (&code{plan: g.plan, deferred: g.deferred}).emit(a, emit.NewParts(g.features, a), g.epilogue) // as before
+	epi, _ := g.newEpilogue(g.product)
+	_ = (&code{plan: g.plan, deferred: g.deferred}).emit(a, emit.NewParts(g.features, a), epi) // as before
 	a.Assemble().WriteTo(&b)
 	b.WriteString(g.decoders.listing())
 	return b.String()

@@ -23,8 +23,9 @@ func TestListingIsOfTheCode(t *testing.T) {
 			g := c.(*code)
 			bare, listed := asm.Unlisted(), asm.New()
 			for _, a := range []*asm.Assembler{bare, listed} {
+				epi, _ := g.newEpilogue(g.product)
 				again := &code{plan: g.plan, deferred: g.deferred}
-				require.NoError(t, again.emit(a, emit.NewParts(f, a), g.epilogue))
+				require.NoError(t, again.emit(a, emit.NewParts(f, a), epi))
 			}
 			want, got := bare.Assemble(), listed.Assemble()
 			require.Equal(t, want.Bytes, got.Bytes)

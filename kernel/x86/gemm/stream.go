@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
@@ -92,7 +93,6 @@ type stream struct {
 	bytes int // of a vector
 	vecs  int
 	tail  int
-	mask  asm.Reg
 }
 
 // widenings are the loads of the vector and of the matrix.
@@ -114,9 +114,8 @@ func (s *stream) open() int {
 		a.Emit(asm.MOV, portRegs[i], asm.Ptr(asm.RDI, argBase+8*i))
 	}
 	if s.tail > 0 && s.features.Level >= cpu.AVX512 {
-		s.mask = asm.K(1)
 		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<s.tail-1))
-		a.Emit(asm.KMOVD, s.mask, asm.RAX.Dword())
+		a.Emit(asm.KMOVD, emit.Tail, asm.RAX.Dword())
 	}
 	return entry
 }
@@ -125,7 +124,7 @@ func (s *stream) open() int {
 func (s *stream) close(loop asm.Label, firstTemp, columns, step int) {
 	a := s.a
 	t := &epilogue.Tile{
-		Rows: 1, Vecs: s.vecs, Tail: s.tail, Mask: s.mask, Pointers: portRegs[:len(s.epi.Ports)],
+		Rows: 1, Vecs: s.vecs, Tail: s.tail, Pointers: portRegs[:len(s.epi.Ports)],
 		Acc: func(_, j int) asm.Reg { return s.vector(j) },
 	}
 	for i := firstTemp; i < s.features.Level.VectorRegisters(); i++ {
@@ -152,7 +151,7 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 	}
 	entry := s.open()
 	if more {
-		a.Emit(asm.MOV, asm.RAX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
+		a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
 	}
 	wide, narrow := s.widenings()
 	for r := range rows {
@@ -161,7 +160,7 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 	loop := a.Here()
 	for j := range vecs {
 		if more {
-			a.Emit(asm.VMOVUPS, s.vector(j), asm.Ptr(asm.RAX, j*s.bytes))
+			a.Emit(asm.VMOVUPS, s.vector(j), asm.Ptr(asm.RDX, j*s.bytes))
 		} else {
 			a.Emit(asm.VXORPS, s.vector(j), s.vector(j), s.vector(j))
 		}
@@ -179,7 +178,7 @@ func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs
 		}
 	}
 	if more {
-		a.Emit(asm.ADD, asm.RAX, asm.Imm(vecs*s.bytes))
+		a.Emit(asm.ADD, asm.RDX, asm.Imm(vecs*s.bytes))
 	}
 	s.close(loop, vecs+rows, vecs*k.lanes, vecs*k.lanes*bs)
 	return entry

@@ -4,6 +4,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/transpose"
 )
 
@@ -30,10 +31,10 @@ func (w widening) possible() bool {
 	return false
 }
 
-// masked returns r as the destination of a load of tail elements, 0 for all, under mask K1.
+// masked returns r as the destination of a load of tail elements, 0 for all, under the mask of the tail.
 func (w widening) masked(r asm.Reg, tail int) asm.Reg {
 	if tail > 0 && w.features.Level >= cpu.AVX512 {
-		return r.ZeroMask(asm.K(1))
+		return r.ZeroMask(emit.Tail)
 	}
 	return r
 }
