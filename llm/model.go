@@ -105,7 +105,7 @@ func (m *Model) load(path string) error {
 	}
 	for _, a := range o.Adapters {
 		if err := m.adapt(a); err != nil {
-			return fmt.Errorf("%s: %w", a, err)
+			return fmt.Errorf("adapter: %w", inputfile.Named(a, err))
 		}
 	}
 	if o.Draft != "" {

@@ -100,6 +100,9 @@ func TestLanguageCommands(t *testing.T) {
 		require.NotZero(t, status)
 		require.Equal(t, 1, strings.Count(errs, schema), errs)
 	}
+	_, errs, status = invoke(t, "generate", path, "-p", "x", "-lora", schema)
+	require.NotZero(t, status)
+	require.Equal(t, 1, strings.Count(errs, schema), errs)
 }
 
 // TestKullbackLeibler: of halves from a quarter and three quarters it is ln(2)/2 + ln(2/3)/2.
