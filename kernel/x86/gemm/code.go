@@ -289,8 +289,10 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 		g.streamUnits(w, args, lo, hi)
 		lo = hi
 	}
-	for u := lo; u < hi; u++ {
-		g.unit(w, args, u)
+	for lo < hi {
+		units := g.together(lo, hi)
+		g.unit(w, args, lo, units)
+		lo += units
 	}
 	if w.nest.Fault != 0 {
 		args.Fault, w.nest.Fault = 1, 0
@@ -300,13 +302,22 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 	runtime.KeepAlive(args)
 }
 
-// unit computes unit u.
-func (g *code) unit(w *worker, args *kernel.Args, u int) {
+// together returns how many units of few rows are computed as one from unit u on: columns of one entry that wait for
+// nothing in scratch memory.
+func (g *code) together(u, hi int) int {
+	if g.m > fewRows || g.blocks > 1 || g.b.mode == unitPacked || g.arith.tiles || len(g.stages) > 1 || g.deferred != nil {
+		return 1
+	}
+	return min(hi-u, g.unitColumns()-u%g.unitColumns())
+}
+
+// unit computes some units from unit u on.
+func (g *code) unit(w *worker, args *kernel.Args, u, units int) {
 	column := u % g.unitColumns()
 	u /= g.unitColumns()
 	block, entry := u%g.blocks, u/g.blocks
 	first := column * g.perUnit
-	count := min(g.perUnit, g.panels-first)
+	count := min(units*g.perUnit, g.panels-first)
 	b := g.unitB(args, entry, first, count)
 	if g.b.mode == unitPacked {
 		w.args.fetch = g.nextUnitB(args, entry, column+1)

@@ -56,6 +56,7 @@ const (
 	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
 	enoughUnits = 4         // that a product should have, for threads to share
 	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
+	unitBytes   = 256 << 10 // of packed B that are enough for a unit of few rows, which take the time of their reading
 	callFlops   = 30e6      // and that one native call may have at most, with 16 lanes
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
 	packedRun   = 256       // bytes of a row of B that a unit should pack at least
@@ -310,6 +311,9 @@ func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePac
 func (p *plan) chooseUnits() {
 	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
 	p.perUnit = int(math.Ceil(unitFlops / flops))
+	if p.b.mode == packedOnce && p.m <= fewRows {
+		p.perUnit = min(p.perUnit, divideUp(unitBytes, p.panel))
+	}
 	if p.b.mode == unitPacked {
 		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
 		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))

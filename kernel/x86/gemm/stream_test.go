@@ -61,3 +61,45 @@ func TestJoinedUnits(t *testing.T) {
 		}
 	})
 }
+
+// TestUnitsOfFewRows: a few rows are divided by what there is of packed weights to read, and units in one call have the
+// bits of units in calls of their own, also where a call has columns of two entries.
+func TestUnitsOfFewRows(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		require.Equal(t, 1, planOf(t, product{m: 1, k: 64, n: 256, constant: true, types: f32}, f).unitColumns())
+		const batch, m, k, n = 2, 3, 256, 1100
+		c := product{batch: batch, m: m, k: k, n: n, constant: true, types: f32}.contraction()
+		code, err := Compile(c, f, portableNest)
+		require.NoError(t, err)
+		defer code.Close()
+		require.GreaterOrEqual(t, code.Units(), batch*enoughUnits)
+		if !kerneltest.Executes(f) {
+			return
+		}
+		r := rand.New(rand.NewPCG(1, 1))
+		a, b, y := make([]float32, batch*m*k), make([]float32, batch*k*n), make([]float32, batch*m*n)
+		for _, x := range [][]float32{a, b} {
+			for i := range x {
+				x[i] = r.Float32() - 0.5
+			}
+		}
+		args := kerneltest.Execute(r, code, []unsafe.Pointer{unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&y[0])})
+		var results [2][]float32
+		for i, units := range []int{1, code.Units() - 1} {
+			clear(y)
+			code.Run(args, 0, 1)
+			for lo := 1; lo < code.Units(); lo += units {
+				code.Run(args, lo, lo+units)
+			}
+			results[i] = slices.Clone(y)
+		}
+		require.Equal(t, results[0], results[1])
+		for _, at := range [][3]int{{0, 0, 0}, {0, 2, n - 1}, {1, 1, n / 2}, {1, 2, n - 1}} {
+			want := 0.0
+			for i := range k {
+				want += float64(a[(at[0]*m+at[1])*k+i]) * float64(b[(at[0]*k+i)*n+at[2]])
+			}
+			require.InDelta(t, want, y[(at[0]*m+at[1])*n+at[2]], 1e-4)
+		}
+	})
+}
