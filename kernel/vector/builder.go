@@ -302,6 +302,11 @@ func (b *Builder) PrefetchWrite(w Val, n int) {
 // Do appends an operation on words that gives nothing.
 func (b *Builder) Do(o Op, args ...Val) { b.append(&Instr{Op: o, Kind: Word}, -1, args) }
 
+// Tile appends an operation on a register of rows, which are so many bytes apart if they are in memory.
+func (b *Builder) Tile(o Op, register, stride int, args ...Val) {
+	b.append(&Instr{Op: o, Kind: Word, Imm: int64(register), Stride: stride}, -1, args)
+}
+
 // Fault notes that a lane of a mask is -1.
 func (b *Builder) Fault(mask Val) {
 	b.append(&Instr{Op: Fault, Kind: mask.Kind}, -1, []Val{mask})

@@ -137,6 +137,7 @@ const (
 	DotAny          // DotSigned, but a lane may have the products of others; sums of two fit in 16 bits
 	DotUnsigned     // without
 	DotMixed        // a without sign, b with
+	DotBrain        // two bf16 of a and of b, added to f32: rounded once to nearest even, without subnormal numbers
 	DotLane         // DotSigned with element Imm of b for all of a
 	DotLaneUnsigned // DotUnsigned likewise
 	DotLaneMixed    // DotMixed likewise: a without sign
@@ -161,17 +162,27 @@ const (
 	Transpose2
 	Pick // the bytes of a at the numbers from 0 to 15 in the bytes of b
 
-	// Products of tiles, for processors with registers of up to 16 rows of up to 64 bytes.
-	TileSizes // sets the rows, and their bytes, of register 0, sums, of 1 and of 2, as the 64 bytes at a say
-	// TileProduct makes the sums of products of bytes with sign, by fours: of the rows at a, 32 bytes apart, and of those
-	// at b, 64 bytes apart.
-	TileProduct
-	TileStore   // writes these sums, in rows of 64 bytes
-	TileRelease // frees the registers
+	// Products of squares, for processors with registers of up to 16 rows of up to 64 bytes. Registers 0 and 1 are for
+	// sums, 2 is for rows of cells, and 3 for columns. Rows are Stride bytes apart in memory.
+	TileSizes     // sets how many rows each register has, and their bytes, as the 64 bytes at a say
+	TileZero      // register Imm
+	TileLoad      // register Imm, from a
+	TileLoadFar   // likewise, of what does not stay in the first-level cache
+	TileDotSigned // adds to register Imm the products of register 2 and 3: of bytes with sign, by fours
+	TileDotMixed  // likewise, those of the rows without sign
+	TileDotBrain  // of bf16 by twos, as DotBrain does
+	TileStore     // register Imm, to a
+	TileRelease   // frees the registers
 
 	Fault // notes that a lane of a mask is -1
 	Loop  // see [Instr]
 	numOps
+)
+
+// The registers of squares that are multiplied.
+const (
+	TileRows    = 2
+	TileColumns = 3
 )
 
 // signature says what an operation takes and gives: v a vector of the instruction's kind, f one of kind From, m a mask
@@ -229,7 +240,7 @@ var ops = [numOps]opInfo{
 
 	WidenLow: {"widenlow", "a>v", true}, WidenHigh: {"widenhigh", "a>v", true}, WidenBytes: {"widenbytes", "a>v", true},
 
-	DotSigned: {"sdot", "aav>v", true}, DotAny: {"sdotany", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true},
+	DotSigned: {"sdot", "aav>v", true}, DotAny: {"sdotany", "aav>v", true}, DotUnsigned: {"udot", "aav>v", true}, DotMixed: {"usdot", "aav>v", true}, DotBrain: {"bfdot", "aav>v", true},
 	DotLane: {"sdotlane", "aav>v", true}, DotLaneUnsigned: {"udotlane", "aav>v", true},
 	DotLaneMixed: {"usdotlane", "aav>v", true}, DotLaneSwapped: {"sudotlane", "aav>v", true},
 	PairsMixed: {"uspairs", "aa>v", true}, AddPairs: {"addpairs", "aa>v", true}, SumPairs: {"sumpairs", "aa>v", true},
@@ -239,8 +250,9 @@ var ops = [numOps]opInfo{
 	Zip1: {"zip1", "aa>v", true}, Zip2: {"zip2", "aa>v", true}, Unzip1: {"uzp1", "aa>v", true}, Unzip2: {"uzp2", "aa>v", true},
 	Transpose1: {"trn1", "aa>v", true}, Transpose2: {"trn2", "aa>v", true}, Pick: {"pick", "aa>v", true},
 
-	TileSizes: {"tilesizes", "w>", false}, TileProduct: {"tileproduct", "ww>", false}, TileStore: {"tilestore", "w>", false},
-	TileRelease: {"tilerelease", ">", false},
+	TileSizes: {"tilesizes", "w>", false}, TileZero: {"tilezero", ">", false}, TileLoad: {"tileload", "w>", false},
+	TileLoadFar: {"tileloadfar", "w>", false}, TileDotSigned: {"tilesdot", ">", false}, TileDotMixed: {"tileusdot", ">", false},
+	TileDotBrain: {"tilebfdot", ">", false}, TileStore: {"tilestore", "w>", false}, TileRelease: {"tilerelease", ">", false},
 
 	Fault: {"fault", "a>", false}, Loop: {"loop", "w>", false},
 }

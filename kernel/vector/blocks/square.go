@@ -6,13 +6,6 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// The registers of a square: its sums, and bytes of its rows and of the panel.
-const (
-	squareSums = iota
-	squareOfRows
-	squareOfPanel
-)
-
 // sizes is the table of the sizes of these registers: the palette, the bytes of a row of each register, and its rows.
 func (w *writer) sizes() vector.Val {
 	depth := chunk / 4 / w.kind().halves()
@@ -22,9 +15,9 @@ func (w *writer) sizes() vector.Val {
 		binary.LittleEndian.PutUint16(config[16+2*register:], uint16(bytes))
 		config[48+register] = byte(rows)
 	}
-	size(squareSums, w.rows, w.step())
-	size(squareOfRows, w.rows, 4*depth)
-	size(squareOfPanel, depth, w.step())
+	size(0, w.rows, w.step())
+	size(vector.TileRows, w.rows, 4*depth)
+	size(vector.TileColumns, depth, w.step())
 	var words []uint64
 	for n := 0; n < len(config); n += 8 {
 		words = append(words, binary.LittleEndian.Uint64(config[n:]))
@@ -53,7 +46,10 @@ func (s *squares) at(n int) (rows, panel vector.Val, half int) {
 func (s *squares) multiply(n int) {
 	rows, panel, half := s.at(n)
 	first := half * 2 / s.kind().halves() // sixteen
-	s.Do(vector.TileProduct, s.Offset(rows, 16*first), s.Offset(panel, 4*first*s.step()))
+	s.Tile(vector.TileZero, 0, 0)
+	s.Tile(vector.TileLoad, vector.TileRows, chunk, s.Offset(rows, 16*first))
+	s.Tile(vector.TileLoad, vector.TileColumns, s.step(), s.Offset(panel, 4*first*s.step()))
+	s.Tile(vector.TileDotSigned, 0, 0)
 }
 
 // scale adds the sums of a square, which are in memory, to those of the rows. Those of the next square are stored, and
@@ -61,7 +57,7 @@ func (s *squares) multiply(n int) {
 // scale a square. So many squares are left.
 func (s *squares) scale(n, left int, sums []vector.Val) {
 	if left > 1 {
-		s.Do(vector.TileStore, s.other)
+		s.Tile(vector.TileStore, 0, s.step(), s.other)
 	}
 	if left > 2 {
 		s.multiply(n + 2)
@@ -85,7 +81,7 @@ func (w *writer) inSquares(a, b, next vector.Val, fetched int, sums []vector.Val
 	}
 	s := &squares{w, a, b, w.Arg(tileSquares), w.Offset(w.Arg(tileSquares), squareBytes)}
 	s.multiply(0)
-	s.Do(vector.TileStore, s.cur)
+	s.Tile(vector.TileStore, 0, s.step(), s.cur)
 	if all > 1 {
 		s.multiply(1)
 	}

@@ -35,12 +35,12 @@ func FitsEpilogue(e *kernel.Epilogue, laneBytes int) bool {
 }
 
 // FitsEpilogueAlong reports whether vectors along a loop can have an epilogue: a short one, whose results lie side by side
-// there, and whose operands do or are the same.
-func FitsEpilogueAlong(e *kernel.Epilogue, lane int) bool {
+// there, and whose operands do or are the same. Vectors that have an address in common differ along the other loops.
+func FitsEpilogueAlong(e *kernel.Epilogue, laneBytes, lane int, others ...int) bool {
 	const far = 1 << 22 // elements
 	for _, a := range e.Access {
-		for _, stride := range a.Outer[1:] {
-			if max(stride, -stride) > far {
+		for _, loop := range others {
+			if stride := a.Outer[loop]; max(stride, -stride) > far {
 				return false
 			}
 		}
@@ -48,7 +48,7 @@ func FitsEpilogueAlong(e *kernel.Epilogue, lane int) bool {
 			return false
 		}
 	}
-	return FitsEpilogue(e, 4)
+	return FitsEpilogue(e, laneBytes)
 }
 
 // NewEpilogue returns what writes an epilogue whose first port has a number, after [Epilogue.In]. The lanes run along the

@@ -28,7 +28,7 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 		return nil, err
 	}
 	g := &code{plan: p}
-	if !nest.FitsEpilogueAlong(&c.Epilogue, 3) {
+	if !nest.FitsEpilogueAlong(&c.Epilogue, 4, 3, 1, 2) {
 		unit := convolution.Unit{Channels: p.channels, Rows: p.P}
 		if g.deferred, p.Convolution, err = convolution.Defer(c, unit, nests); err != nil {
 			return nil, err

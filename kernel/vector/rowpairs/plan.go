@@ -78,7 +78,7 @@ func (p *plan) fits() bool {
 	case x[3] != 1 || min(x[0], x[1], x[2]) < 0:
 	case convolution.ChannelsLast(c):
 	default:
-		return nest.FitsEpilogueAlong(&c.Epilogue, 3)
+		return nest.FitsEpilogueAlong(&c.Epilogue, 4, 3, 1, 2)
 	}
 	return false
 }

@@ -83,10 +83,14 @@ func init() {
 		vector.TileSizes: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.LDTILECFG, asm.Ptr(e.word(s.Source(0)), 0))
 		}},
-		vector.TileProduct: {vector.Shape{Tied: -1, Words: 1}, tileProduct},
+		vector.TileZero:      {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.TILEZERO, asm.T(int(s.Instr.Imm))) }},
+		vector.TileLoad:      {free, tileLoad(asm.TILELOADD)},
+		vector.TileLoadFar:   {free, tileLoad(asm.TILELOADDT1)},
+		vector.TileDotSigned: {free, tileDot(asm.TDPBSSD)},
+		vector.TileDotMixed:  {free, tileDot(asm.TDPBUSD)},
+		vector.TileDotBrain:  {free, tileDot(asm.TDPBF16PS)},
 		vector.TileStore: {free, func(e *emitter, s *vector.Step) {
-			e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(64))
-			e.a.Emit(asm.TILESTORED, asm.At(e.word(s.Source(0)), scratch, 1, 0), asm.T(0))
+			e.a.Emit(asm.TILESTORED, e.tile(s), asm.T(int(s.Instr.Imm)))
 		}},
 		vector.TileRelease: {free, func(e *emitter, _ *vector.Step) { e.a.Emit(asm.TILERELEASE) }},
 		vector.Load:        {free, load},
@@ -110,15 +114,20 @@ func init() {
 	}
 }
 
-// tileProduct reads two tiles, and writes the sums of their products.
-func tileProduct(e *emitter, s *vector.Step) {
-	sums, rows, columns, apart := asm.T(0), asm.T(1), asm.T(2), e.word(s.Word(0))
-	e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(32))
-	e.a.Emit(asm.MOV, apart.Dword(), asm.Imm(64))
-	e.a.Emit(asm.TILEZERO, sums)
-	e.a.Emit(asm.TILELOADD, rows, asm.At(e.word(s.Source(0)), scratch, 1, 0))
-	e.a.Emit(asm.TILELOADD, columns, asm.At(e.word(s.Source(1)), apart, 1, 0))
-	e.a.Emit(asm.TDPBSSD, sums, rows, columns)
+// tile emits the distance of the rows of a tile, and returns where they are.
+func (e *emitter) tile(s *vector.Step) asm.Mem {
+	e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(s.Instr.Stride))
+	return asm.At(e.word(s.Source(0)), scratch, 1, 0)
+}
+
+func tileLoad(op asm.Op) func(e *emitter, s *vector.Step) {
+	return func(e *emitter, s *vector.Step) { e.a.Emit(op, asm.T(int(s.Instr.Imm)), e.tile(s)) }
+}
+
+func tileDot(op asm.Op) func(e *emitter, s *vector.Step) {
+	return func(e *emitter, s *vector.Step) {
+		e.a.Emit(op, asm.T(int(s.Instr.Imm)), asm.T(vector.TileRows), asm.T(vector.TileColumns))
+	}
 }
 
 // element is a general register as an access of a word sees it.

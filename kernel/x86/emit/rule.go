@@ -31,10 +31,11 @@ const (
 	needVNNI
 	needAVXVNNI
 	needZMM
+	needBF16
 )
 
 var rules = sync.OnceValue(func() rule.Table {
-	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm")
+	table := rule.Parse(ruleText, "avx2", "avx512", "mask", "guard", "zero", "long", "nomem", "keep", "keepb", "number", "first0", "vnni", "avxvnni", "zmm", "bf16")
 	for _, list := range table {
 		for _, r := range list {
 			if r.Needs&needNoMemory == 0 {
@@ -143,6 +144,9 @@ func (t *target) needs(i *vector.Instr) rule.Needs {
 	}
 	if t.f.AVXVNNI && t.f.Level == cpu.AVX2 {
 		n |= needAVXVNNI
+	}
+	if t.f.BF16 {
+		n |= needBF16
 	}
 	if t.p.Bytes(i.Kind) == 64 {
 		n |= needZMM

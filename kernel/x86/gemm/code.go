@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/vector/tiles"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
@@ -28,7 +31,8 @@ type code struct {
 	whole    *whole             // for units that do not suit pieces, nil if there are none
 	streamer *streamer          // of a vector and a matrix, in place of all others
 	deferred *schedule.Epilogue // nil if the epilogue is emitted in line
-	final    []epilogue.Port
+	inTiles  *kernel.Epilogue   // of tiles of vectors, nil if their sums wait for another
+	block    int                // words of the call blocks of tiles of vectors
 	workers  sync.Pool
 }
 
@@ -45,12 +49,13 @@ type rowCopier interface {
 
 // A stage is a run of steps of the sum.
 type stage struct {
-	first int    // step
-	entry [2]int // of the code for full panels and for the last
-	more  bool
-	last  bool
-	most  int // tiles in a call that is not too long
-	fetch int // bytes from the first piece of the next panel that a tile fetches to that of the next tile
+	first   int                   // step
+	tiles   [2]*tiles.Code        // of vectors, for full panels and for the last
+	squares [2]*tiles.SquaresCode // likewise, of matrix tiles
+	more    bool
+	last    bool
+	most    int // tiles in a call that is not too long
+	fetch   int // bytes from what a tile fetches first to that of the next tile
 }
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
@@ -64,18 +69,46 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 		return nil, err
 	}
 	g := &code{plan: p, product: c}
-	epi, inside := p.newEpilogue(c)
-	if !inside {
-		if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
+	if p.b.mode == streamed {
+		epi, inside := p.newEpilogue(c)
+		if !inside {
+			if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
+				return nil, err
+			}
+		}
+		if err := g.load(f, epi); err != nil {
 			return nil, err
 		}
-	} else if p.arith.tiles {
-		p.narrowUnits()
+		return g, nil
 	}
-	g.final = epi.Ports
-	if p.b.Stored() {
-		if g.decoders, err = newDecoders(p); err != nil {
+	if nest.FitsEpilogueAlong(&c.Epilogue, c.Acc.Size(), p.laneLoop, p.rowLoop) {
+		units := p.perUnit
+		if p.arith.tiles {
+			p.narrowUnits()
+		}
+		g.inTiles = &c.Epilogue
+		if err = g.load(f, nil); err == nil {
+			return g, nil
+		} else if !errors.Is(err, kernel.ErrUnsupported) {
 			return nil, err
+		}
+		p.perUnit = units
+	}
+	g = &code{plan: p, product: c}
+	if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
+		return nil, err
+	}
+	if err := g.load(f, nil); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// load makes the code, of streams with an epilogue.
+func (g *code) load(f cpu.Features, epi *epilogue.Epilogue) (err error) {
+	if g.b.Stored() {
+		if g.decoders, err = newDecoders(g.plan); err != nil {
+			return err
 		}
 	}
 	a := asm.Unlisted()
@@ -85,14 +118,14 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	}
 	if err != nil {
 		g.decoders.close()
-		return nil, err
+		return err
 	}
 	parts.Load(g.exec)
 	g.workers.New = func() any { return g.newWorker() }
-	return g, nil
+	return nil
 }
 
-// newEpilogue returns what tiles do with their sums, and whether that is the whole epilogue: else they store the sums.
+// newEpilogue returns what streams do with their sums, and whether that is the whole epilogue: else they store the sums.
 func (p *plan) newEpilogue(c *kernel.Contraction) (epi *epilogue.Epilogue, inside bool) {
 	epi, err := epilogue.New(&c.Epilogue, 2, p.rowLoop, p.laneLoop, c.Acc, p.features, p.temps())
 	if err != nil {
@@ -106,19 +139,13 @@ func (p *plan) rawRow() int { return p.perUnit * p.width() }
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
 func (g *code) emit(a *asm.Assembler, parts *emit.Parts, epi *epilogue.Epilogue) (err error) {
-	tailRows := g.m % g.shape.rows
-	var raw *epilogue.Epilogue
-	switch {
-	case !g.arith.tiles:
-		raw = epilogue.Raw(g.arith.acc, g.rawRow(), g.features)
-	case g.deferred != nil: // tiles leave their sums in scratch memory
-		epi = nil
-	}
 	if g.b.mode == streamed {
-		g.streamer = newStreamer(g.plan, a, epi, raw)
+		g.streamer = newStreamer(g.plan, a, epi, epilogue.Raw(g.arith.acc, g.rawRow(), g.features))
 		return nil
 	}
-	g.emitStages(a, epi, raw, tailRows)
+	if err = g.makeStages(parts); err != nil {
+		return err
+	}
 	if g.splits() {
 		if g.packer, err = newPanelSplitter(g.plan, a, parts); err != nil {
 			return err
@@ -138,58 +165,67 @@ func (g *code) emit(a *asm.Assembler, parts *emit.Parts, epi *epilogue.Epilogue)
 	return err
 }
 
-// emitStages emits the stages of a sum.
-func (g *code) emitStages(a *asm.Assembler, epi, raw *epilogue.Epilogue, tailRows int) {
-	known := map[variant][2]int{}
+// makeStages makes the stages of a sum.
+func (g *code) makeStages(parts *emit.Parts) (err error) {
+	known := map[variant]stage{}
 	for first := 0; first < g.steps; first += g.chunk {
 		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
 		v := variant{vecs: g.shape.vecs, depth: min(g.chunk, g.steps-first), more: s.more}
 		flops := 2 * float64(g.shape.rows*g.width()) * float64(max(1, v.depth)*g.arith.group)
-		s.most = max(1, int(callFlops*float64(g.lanes)/16/flops))
-		if g.fetchesByPanel() {
-			s.fetch = g.ahead(v.depth).run()
-		}
+		s.most, s.fetch = max(1, int(callFlops*float64(g.lanes)/16/flops)), g.ahead(v.depth).run()
 		key := v
 		if s.last {
 			key.tail = -1
 		}
-		entry, ok := known[key]
+		made, ok := known[key]
 		if !ok {
-			out := raw
-			if s.last {
-				out = epi
+			if made, err = g.stageOf(parts, v, s.last); err != nil {
+				return err
 			}
-			entry = g.emitColumns(a, v, out, tailRows)
-			known[key] = entry
+			known[key] = made
 		}
-		s.entry = entry
+		s.tiles, s.squares = made.tiles, made.squares
 		g.stages = append(g.stages, s)
 	}
+	return nil
 }
 
-// emitColumns emits a variant for full panels and one for the last panel if it is not full.
-func (g *code) emitColumns(a *asm.Assembler, v variant, epi *epilogue.Epilogue, tailRows int) [2]int {
-	var entry [2]int
-	one := func(v variant) int {
-		a.Align(64)
-		at := a.Len()
-		a.Notef("%d vectors, tail %d, %d steps", v.vecs, v.tail, v.depth)
-		if g.arith.tiles {
-			g.newTileCode(a, v, epi).emit()
-			return at
+// lastColumns returns a variant for the last panel, and whether there is one that is not full.
+func (g *code) lastColumns(v variant) (variant, bool) {
+	n := g.n % g.width()
+	v.vecs, v.tail = divideUp(n, g.lanes), n%g.lanes
+	return v, n > 0
+}
+
+// stageOf makes the code of a stage for full panels and for the last panel if it is not full.
+func (g *code) stageOf(parts *emit.Parts, v variant, last bool) (s stage, err error) {
+	e := g.inTiles
+	if !last {
+		e = nil
+	}
+	one := func(i int, v variant) {
+		bytes := 0
+		switch {
+		case err != nil:
+			return
+		case g.arith.tiles:
+			if s.squares[i], err = g.squares(v, e).Build(parts); err == nil {
+				bytes = s.squares[i].BlockBytes()
+			}
+		default:
+			if s.tiles[i], err = g.tiles(v, e).Build(parts); err == nil {
+				bytes = s.tiles[i].BlockBytes()
+			}
 		}
-		b := block{plan: g.plan, variant: v, a: a, epi: epi, rawRow: g.rawRow()}
-		b.emit(tailRows)
-		return at
+		g.block = max(g.block, divideUp(bytes, 8))
 	}
 	if g.n >= g.width() {
-		entry[0] = one(v)
+		one(0, v)
 	}
-	if n := g.n % g.width(); n > 0 {
-		v.vecs, v.tail = divideUp(n, g.lanes), n%g.lanes
-		entry[1] = one(v)
+	if v, ok := g.lastColumns(v); ok {
+		one(1, v)
 	}
-	return entry
+	return s, err
 }
 
 // Units implements kernel.Code.
@@ -244,11 +280,16 @@ func (g *code) Listing() string {
 		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
 	}
 	a := asm.New()
-	epi, _ := g.newEpilogue(g.product)
-	_ = (&code{plan: g.plan, deferred: g.deferred}).emit(a, emit.NewParts(g.features, a), epi) // as before
+	_ = g.again(a)
 	a.Assemble().WriteTo(&b)
 	b.WriteString(g.decoders.listing())
 	return b.String()
+}
+
+// again emits the code once more.
+func (g *code) again(a *asm.Assembler) error {
+	epi, _ := g.newEpilogue(g.product)
+	return (&code{plan: g.plan, product: g.product, deferred: g.deferred, inTiles: g.inTiles}).emit(a, emit.NewParts(g.features, a), epi)
 }
 
 func (m mode) String() string {
@@ -270,12 +311,19 @@ func (g *code) Close() {
 
 // worker is what a goroutine needs to run units.
 type worker struct {
-	args callArgs
-	nest kernel.Args
+	args    callArgs // of streams
+	tiles   tiles.Call
+	squares tiles.SquaresCall
+	ports   []uintptr // of the epilogue
+	block   []uintptr // of tiles and squares
+	nest    kernel.Args
 }
 
 func (g *code) newWorker() *worker {
-	w := new(worker)
+	w := &worker{block: make([]uintptr, g.block)}
+	if g.inTiles != nil {
+		w.ports = make([]uintptr, len(g.access))
+	}
 	if g.deferred != nil {
 		w.nest = g.deferred.Args()
 	}
@@ -320,7 +368,7 @@ func (g *code) unit(w *worker, args *kernel.Args, u, units int) {
 	count := min(units*g.perUnit, g.panels-first)
 	b := g.unitB(args, entry, first, count)
 	if g.b.mode == unitPacked {
-		w.args.fetch = g.nextUnitB(args, entry, column+1)
+		w.tiles.Fetch = g.nextUnitB(args, entry, column+1)
 	}
 	a := g.unitA(args, entry)
 	row0 := block * g.perBlock * g.shape.rows
@@ -351,48 +399,49 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, f
 	tiles := divideUp(rows, g.shape.rows)
 	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
 	full := min(count, max(0, g.n/g.width()-first))
-	w.args.packed = uintptr(args.Scratch)
+	w.tiles.Packed = uintptr(args.Scratch)
 	for done := 0; done < count; {
 		n, kind := min(full-done, panelsAtOnce), 0
 		if n <= 0 {
 			n, kind = 1, 1
 		}
-		w.args.b = b + uintptr(done*g.panelBytes())
+		w.tiles.B, w.tiles.Panels = b+uintptr(done*g.panelBytes()), n
 		for row := 0; row < rows; row += rowsAtOnce {
 			height := min(rows-row, rowsAtOnce)
-			w.args.panels, w.args.tiles, w.args.tail = n, height/g.shape.rows, 0
-			if height%g.shape.rows > 0 {
-				w.args.tail = 1
-			}
-			w.args.first = 0
-			if row == 0 {
-				w.args.first = 1
-			}
-			w.args.a = a + uintptr(row*g.aStride())
+			w.tiles.Tiles, w.tiles.Low, w.tiles.First = height/g.shape.rows, height%g.shape.rows > 0, row == 0
+			w.tiles.A = a + uintptr(row*g.aStride())
 			if g.fetchesByPanel() {
-				w.args.fetch = w.args.b + uintptr(g.panelBytes()+row/g.shape.rows*s.fetch)
+				w.tiles.Fetch = w.tiles.B + uintptr(g.panelBytes()+row/g.shape.rows*s.fetch)
 			}
-			g.ports(w, args, s, entry, row0, row, first*g.width(), done*g.width())
-			g.exec.CallAt(s.entry[kind], unsafe.Pointer(&w.args))
+			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s, entry, row0+row, (first+done)*g.width())
+			s.tiles[kind].Run(&w.tiles, w.block)
+			if !g.fetchesByPanel() {
+				w.tiles.Fetch += uintptr(n * divideUp(height, g.shape.rows) * s.fetch)
+			}
 		}
 		done += n
 	}
 }
 
-// ports sets the addresses of the epilogue's operands and of the waiting sums for the tile at row
-// and col of the unit that begins at row0 and col0.
-func (g *code) ports(w *worker, args *kernel.Args, s stage, entry, row0, row, col0, col int) {
-	size := g.arith.acc.Size()
-	raw := uintptr(args.Scratch) + uintptr(g.packScratch()) +
-		uintptr((row*g.rawRow()+col)*size)
-	w.args.base[ports-1] = raw
-	if !s.last || g.deferred != nil {
-		w.args.base[0] = raw
-		return
+// waiting returns where the sums of a tile at a row and a column of a unit wait.
+func (g *code) waiting(args *kernel.Args, row, col int) uintptr {
+	return uintptr(args.Scratch) + uintptr(g.packScratch()) + uintptr((row*g.rawRow()+col)*g.arith.acc.Size())
+}
+
+// portAt returns where an operand of the epilogue is for a row and a column of the result.
+func (g *code) portAt(args *kernel.Args, i, entry, row, col int) uintptr {
+	a := &g.access[i]
+	at := a.EntryAt(g.batch, entry) + row*a.Outer[g.rowLoop] + col*a.Outer[g.laneLoop]
+	return uintptr(args.Ptr[2+i]) + uintptr(at*a.DType.Size())
+}
+
+// portsAt returns where the operands of the epilogue are for a row and a column of the result, if a stage has the epilogue.
+func (g *code) portsAt(w *worker, args *kernel.Args, s stage, entry, row, col int) []uintptr {
+	if g.inTiles == nil || !s.last {
+		return nil
 	}
 	for i := range g.access {
-		at := g.access[i].EntryAt(g.batch, entry) + (row0+row)*g.final[i].Row +
-			(col0+col)*g.final[i].Lane
-		w.args.base[i] = uintptr(args.Ptr[2+i]) + uintptr(at*g.final[i].DType.Size())
+		w.ports[i] = g.portAt(args, i, entry, row, col)
 	}
+	return w.ports
 }

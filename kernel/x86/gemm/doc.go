@@ -4,10 +4,10 @@
 //
 // # Shape of the work
 //
-// The result is cut into register tiles of a few rows by a few vectors. A block of code, generated
+// The result is cut into register tiles of a few rows by a few vectors. A vector program (package tiles), made
 // for the strides and the depth of one contraction, walks over the panels (tile columns) of a unit
 // of work and, for each, over the tiles from top to bottom; a tile runs its whole sum in registers
-// and then its epilogue (package epilogue). Rows are broadcast from A one element at a time,
+// and then its epilogue. Rows are broadcast from A one element at a time,
 // columns are vectors of B. Tile heights are balanced so that the last tile of a column is not much
 // lower than the others, and a last panel that is not full uses masks.
 //
@@ -52,6 +52,6 @@
 // A tile of vector registers has its epilogue where its sums are. Matrix tiles store a row of tiles to scratch memory,
 // from which the epilogue reads the sums at once. Where sums are the result, tiles are stored in the result.
 //
-// What package epilogue cannot emit is left to a loop nest, compiled by the function that Compile is
+// What no epilogue of a vector program can be is left to a loop nest, compiled by the function that Compile is
 // given: a unit then writes its sums to scratch memory, and the nest reads them from there.
 package gemm

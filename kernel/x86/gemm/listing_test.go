@@ -9,7 +9,6 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestListingIsOfTheCode: the code that runs keeps no listing, and the one that is made of it later is of the
@@ -23,9 +22,7 @@ func TestListingIsOfTheCode(t *testing.T) {
 			g := c.(*code)
 			bare, listed := asm.Unlisted(), asm.New()
 			for _, a := range []*asm.Assembler{bare, listed} {
-				epi, _ := g.newEpilogue(g.product)
-				again := &code{plan: g.plan, deferred: g.deferred}
-				require.NoError(t, again.emit(a, emit.NewParts(f, a), epi))
+				require.NoError(t, g.again(a))
 			}
 			want, got := bare.Assemble(), listed.Assemble()
 			require.Equal(t, want.Bytes, got.Bytes)

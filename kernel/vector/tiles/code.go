@@ -1,0 +1,62 @@
+package tiles
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel/vector"
+)
+
+// Code is the code of tiles.
+type Code struct {
+	*vector.Machine
+	t *Tiles
+}
+
+// Call says what a call computes: tiles below each other in panels side by side.
+type Call struct {
+	A, B   uintptr
+	Panels int
+	Tiles  int       // of all rows
+	Low    bool      // a lower tile follows
+	First  bool      // the tile at the top packs its panel; otherwise an earlier call has done so
+	Packed uintptr   // where
+	Fetch  uintptr   // what is fetched first
+	Sums   uintptr   // that wait, of the first tile
+	Ports  []uintptr // of the epilogue, likewise
+}
+
+// Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
+func (t *Tiles) Build(b vector.Backend) (*Code, error) {
+	ports := 0
+	if t.Epilogue != nil {
+		ports = len(t.Epilogue.Access)
+	}
+	m, err := b.Build(func() *vector.Program { return t.program(b) }, wordPorts+ports+1, wordPorts+ports)
+	return &Code{m, t}, err
+}
+
+func one(b bool) uintptr {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
+func (c *Code) Run(call *Call, block []uintptr) {
+	tiles, low, first, firstLow := call.Tiles, call.Low, false, false
+	if c.t.Packs != 0 && call.First {
+		if first = tiles > 0; first {
+			tiles--
+		} else {
+			low, firstLow = false, true
+		}
+	}
+	block[wordA], block[wordB] = call.A, call.B
+	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(tiles), one(low)
+	block[wordFirst], block[wordFirstLow] = one(first), one(firstLow)
+	block[wordPacked], block[wordFetch], block[wordSums] = call.Packed, call.Fetch, call.Sums
+	block[wordAll] = uintptr(call.Tiles) + one(call.Low)
+	copy(block[wordPorts:], call.Ports)
+	c.Machine.Call(unsafe.Pointer(unsafe.SliceData(block)))
+}

@@ -1,0 +1,32 @@
+package tiles
+
+import "github.com/go-acap/acap/kernel/vector"
+
+// Multiply is how a step multiplies cells, of one element or of several neighbours along the depth, and adds the products.
+type Multiply struct {
+	Kind vector.Kind // of the sums
+	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product
+	Cell int         // bytes of a cell: 4 or 8
+}
+
+// load is the kind that cells are read as.
+func (m Multiply) load() vector.Kind {
+	switch {
+	case m.Op == vector.MulAdd || m.Op == vector.Mul:
+		return m.Kind
+	case m.Cell == 8:
+		return vector.I64
+	}
+	return vector.I32
+}
+
+// add writes sum + x·y: x are cells of A, and y cells of B.
+func (m Multiply) add(b *vector.Builder, x, y, sum vector.Val) vector.Val {
+	switch m.Op {
+	case vector.MulAdd:
+		return b.Op(vector.MulAdd, y, x, sum)
+	case vector.Mul, vector.SumPairs:
+		return b.Op(vector.Add, sum, b.Into(m.Op, m.Kind, 0, y, x))
+	}
+	return b.Into(m.Op, m.Kind, 0, x, y, sum)
+}

@@ -1,0 +1,89 @@
+package gemm
+
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/tiles"
+)
+
+// With few rows the product is as fast as packed B comes from memory, which is faster with prefetches far ahead.
+// Where the second-level cache has all of B, prefetches take the ports of the loads and fetch what lies behind B.
+const (
+	fewRows       = 12
+	prefetchAhead = 8192
+)
+
+// rowsAhead is how far ahead a tile that packs fetches rows of B: they lie on other pages, where
+// the processor does not look.
+const rowsAhead = 10
+
+// unroll is the number of steps in one round of the inner loop.
+const unroll = 4
+
+// A variant is one block of code.
+type variant struct {
+	vecs  int  // vectors in a row of the panel
+	tail  int  // elements in the last of them; 0 means all
+	depth int  // steps of the sum
+	more  bool // start from the waiting sums rather than from zero
+}
+
+// tiles returns what the code of a variant depends on, with the epilogue if the variant ends the sum.
+func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
+	t := &tiles.Tiles{
+		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: p.m % p.shape.rows, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
+		ARow: p.aStride(), AStep: p.aStep(), BStep: p.bStep(), Panel: p.panelBytes(), Columns: p.width(), Masked: p.b.mode == direct,
+		Starts: p.arith.shiftedA && !v.more, Waits: v.more, PackingAhead: rowsAhead * p.bRow(), FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
+		Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16,
+	}
+	switch p.b.mode {
+	case direct:
+		if !p.smallB() && p.reachesAhead() {
+			t.RowAhead = rowsAhead * p.bRow()
+		}
+	case tilePacked:
+		t.Packs = p.bRow()
+	default:
+		t.Head = p.correctionBytes()
+		if p.b.mode == packedOnce && p.m <= fewRows && p.b.packed*p.b.copies > p.features.L2 {
+			t.RowAhead = prefetchAhead
+		}
+	}
+	if p.features.Level >= cpu.AVX512 && p.arith.acc.IsFloat() {
+		t.EachEmbeds = func(row int) bool { return v.vecs == 1 || v.vecs <= 3 && row%2 == 1 }
+	}
+	if f := p.ahead(v.depth); f.rounds > 0 {
+		t.Fetch = tiles.Fetch{Rounds: f.rounds, Pieces: f.pieces, Lines: f.lines, Stride: f.stride, Panels: p.fetchesByPanel()}
+	}
+	return t
+}
+
+// farA reports whether A comes from so far that the next tile's rows are fetched early.
+func (p *plan) farA() bool { return p.m*p.aStride() > p.features.L3/4 }
+
+// ofTiles returns how a step of a tile multiplies.
+func (t *arithmetic) ofTiles() tiles.Multiply {
+	m := tiles.Multiply{Cell: t.cell()}
+	switch t.acc {
+	case dtype.F32:
+		m.Kind, m.Op = vector.F32, vector.MulAdd
+		if t.group > 1 {
+			m.Op = vector.DotBrain
+		}
+	case dtype.F64:
+		m.Kind, m.Op = vector.F64, vector.MulAdd
+	case dtype.I64:
+		m.Kind, m.Op = vector.I64, vector.Mul
+	default:
+		m.Kind, m.Op = vector.I32, vector.Mul
+		switch {
+		case t.group == 4:
+			m.Op = vector.DotMixed
+		case t.pairs():
+			m.Op = vector.SumPairs
+		}
+	}
+	return m
+}
