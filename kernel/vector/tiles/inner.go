@@ -136,7 +136,7 @@ func (i *inner) step(s *state, n int) {
 				x = element()
 			}
 			sum := &s.sums[r*i.Vectors+j]
-			*sum = i.add(i.Builder, x, y, *sum)
+			*sum = i.Add(i.Builder, x, y, *sum)
 		}
 	}
 }

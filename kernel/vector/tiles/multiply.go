@@ -20,8 +20,8 @@ func (m Multiply) load() vector.Kind {
 	return vector.I32
 }
 
-// add writes sum + x·y: x are cells of A, and y cells of B.
-func (m Multiply) add(b *vector.Builder, x, y, sum vector.Val) vector.Val {
+// Add writes sum + x·y: x are cells of A, and y cells of B.
+func (m Multiply) Add(b *vector.Builder, x, y, sum vector.Val) vector.Val {
 	switch m.Op {
 	case vector.MulAdd:
 		return b.Op(vector.MulAdd, y, x, sum)

@@ -13,17 +13,16 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/vector/stream"
 	"github.com/go-acap/acap/kernel/vector/tiles"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
-	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
 // code is a compiled contraction.
 type code struct {
 	*plan
 	exec     *exec.Code
-	product  *kernel.Contraction
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
 	copier   rowCopier
@@ -68,44 +67,32 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	if err != nil {
 		return nil, err
 	}
-	g := &code{plan: p, product: c}
-	if p.b.mode == streamed {
-		epi, inside := p.newEpilogue(c)
-		if !inside {
-			if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
-				return nil, err
-			}
-		}
-		if err := g.load(f, epi); err != nil {
-			return nil, err
-		}
-		return g, nil
-	}
+	g := &code{plan: p}
 	if nest.FitsEpilogueAlong(&c.Epilogue, c.Acc.Size(), p.laneLoop, p.rowLoop) {
 		units := p.perUnit
 		if p.arith.tiles {
 			p.narrowUnits()
 		}
 		g.inTiles = &c.Epilogue
-		if err = g.load(f, nil); err == nil {
+		if err = g.load(f); err == nil {
 			return g, nil
 		} else if !errors.Is(err, kernel.ErrUnsupported) {
 			return nil, err
 		}
 		p.perUnit = units
 	}
-	g = &code{plan: p, product: c}
+	g = &code{plan: p}
 	if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
 		return nil, err
 	}
-	if err := g.load(f, nil); err != nil {
+	if err := g.load(f); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
-// load makes the code, of streams with an epilogue.
-func (g *code) load(f cpu.Features, epi *epilogue.Epilogue) (err error) {
+// load makes the code.
+func (g *code) load(f cpu.Features) (err error) {
 	if g.b.Stored() {
 		if g.decoders, err = newDecoders(g.plan); err != nil {
 			return err
@@ -113,7 +100,7 @@ func (g *code) load(f cpu.Features, epi *epilogue.Epilogue) (err error) {
 	}
 	a := asm.Unlisted()
 	parts := emit.NewParts(f, a)
-	if err = g.emit(a, parts, epi); err == nil {
+	if err = g.emit(a, parts); err == nil {
 		g.exec, err = exec.Load(a.Assemble().Bytes)
 	}
 	if err != nil {
@@ -125,23 +112,14 @@ func (g *code) load(f cpu.Features, epi *epilogue.Epilogue) (err error) {
 	return nil
 }
 
-// newEpilogue returns what streams do with their sums, and whether that is the whole epilogue: else they store the sums.
-func (p *plan) newEpilogue(c *kernel.Contraction) (epi *epilogue.Epilogue, inside bool) {
-	epi, err := epilogue.New(&c.Epilogue, 2, p.rowLoop, p.laneLoop, c.Acc, p.features, p.temps())
-	if err != nil {
-		return epilogue.Raw(c.Acc, p.rawRow(), p.features), false
-	}
-	return epi, true
-}
-
 // rawRow returns the stride of sums in scratch memory.
 func (p *plan) rawRow() int { return p.perUnit * p.width() }
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
-func (g *code) emit(a *asm.Assembler, parts *emit.Parts, epi *epilogue.Epilogue) (err error) {
+func (g *code) emit(a *asm.Assembler, parts *emit.Parts) (err error) {
 	if g.b.mode == streamed {
-		g.streamer = newStreamer(g.plan, a, epi, epilogue.Raw(g.arith.acc, g.rawRow(), g.features))
-		return nil
+		g.streamer, err = g.newStreamer(parts)
+		return err
 	}
 	if err = g.makeStages(parts); err != nil {
 		return err
@@ -262,7 +240,7 @@ func (g *code) packScratch() int {
 }
 
 func (g *code) rawScratch() int {
-	waits := len(g.stages) > 1 || g.arith.tiles || g.streamer != nil && (!g.streamer.columns || g.streamer.far())
+	waits := len(g.stages) > 1 || g.arith.tiles || g.streamer != nil && (!g.streamer.columns || g.far())
 	if !waits && g.deferred == nil {
 		return 0
 	}
@@ -288,8 +266,7 @@ func (g *code) Listing() string {
 
 // again emits the code once more.
 func (g *code) again(a *asm.Assembler) error {
-	epi, _ := g.newEpilogue(g.product)
-	return (&code{plan: g.plan, product: g.product, deferred: g.deferred, inTiles: g.inTiles}).emit(a, emit.NewParts(g.features, a), epi)
+	return (&code{plan: g.plan, deferred: g.deferred, inTiles: g.inTiles}).emit(a, emit.NewParts(g.features, a))
 }
 
 func (m mode) String() string {
@@ -311,7 +288,7 @@ func (g *code) Close() {
 
 // worker is what a goroutine needs to run units.
 type worker struct {
-	args    callArgs // of streams
+	stream  stream.Call
 	tiles   tiles.Call
 	squares tiles.SquaresCall
 	ports   []uintptr // of the epilogue

@@ -1,13 +1,12 @@
 package gemm
 
 import (
-	"unsafe"
-
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/x86/asm"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/stream"
 	"github.com/go-acap/acap/kernel/x86/emit"
-	"github.com/go-acap/acap/kernel/x86/epilogue"
 )
 
 // A streamer multiplies a vector by a matrix, which is read once, in the order in which it lies in
@@ -15,12 +14,19 @@ import (
 // the first-level cache; columns that are contiguous give dot products. Elements that are narrower than
 // the sums are widened in registers, so that a matrix of 16 bits costs half of the bytes of one of 32.
 type streamer struct {
-	*plan
-	columns bool // dot products
-	// entries: by place of the rows (first, middle, last, only), then full or last vectors
-	entry [4][2]int
-	sums  int // of dot products of far columns, whose epilogue the entries are
+	columns bool            // dot products
+	rows    [4]*stream.Code // by place of the rows: first, middle, last, only
+	dots    *stream.Code    // of columns side by side, or of far ones
+	finish  *stream.Code    // the epilogue of far columns, whose sums wait; nil if there is none
 }
+
+// The places of rows.
+const (
+	firstRows = iota
+	middleRows
+	lastRows
+	onlyRows
+)
 
 // streamRows is how many rows of B are added up at once.
 const streamRows = 8
@@ -54,134 +60,48 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 // longestDots bounds the bytes of a group of columns, which are one call.
 const longestDots = 4 << 20
 
-func newStreamer(p *plan, a *asm.Assembler, epi, raw *epilogue.Epilogue) *streamer {
-	s := &streamer{plan: p, columns: p.b.Col != 1}
-	if s.columns {
-		emit := s.emitDots
-		if s.far() {
-			s.sums, emit = s.emitDotStreams(a), s.emitFinish
-		}
-		s.entry[3][0] = emit(a, epi, p.lanes)
-		if tail := p.n % p.lanes; tail > 0 {
-			s.entry[3][1] = emit(a, epi, tail)
-		}
-		return s
-	}
-	for place := range 4 {
-		rows, out := streamRows, raw
-		if place >= 2 {
-			rows, out = (p.k-1)%streamRows+1, epi
-		}
-		if place < 3 && p.k <= streamRows || place == 3 && p.k > streamRows {
-			continue
-		}
-		more := place == 1 || place == 2
-		s.entry[place][0] = s.emitRows(a, out, rows, streamVecs, 0, more)
-		if n := p.n % (streamVecs * p.lanes); n > 0 {
-			vecs := divideUp(n, p.lanes)
-			s.entry[place][1] = s.emitRows(a, out, rows, vecs, n%p.lanes, more)
-		}
-	}
-	return s
+// far reports whether dot products read columns that are far from each other.
+func (p *plan) far() bool {
+	return p.b.Col != 1 && p.features.Level == cpu.AVX2 && p.arith.acc == dtype.F32
 }
 
-// stream emits one piece of streaming code.
-type stream struct {
-	*streamer
-	a     *asm.Assembler
-	epi   *epilogue.Epilogue
-	bytes int // of a vector
-	vecs  int
-	tail  int
-}
-
-// widenings are the loads of the vector and of the matrix.
-func (s *stream) widenings() (x, y widening) {
-	return widening{s.plan.a.DType, s.arith.a, s.features}, widening{s.b.DType, s.arith.b, s.features}
-}
-
-func (s *stream) vector(i int) asm.Reg { return asm.Vec(s.bytes, i) }
-
-// open emits the entry: B in R8, the ports in their registers, the count in R11.
-func (s *stream) open() int {
-	a := s.a
-	a.Align(64)
-	entry := a.Len()
-	a.Emit(asm.MOV, asm.RSI, asm.Ptr(asm.RDI, argA))
-	a.Emit(asm.MOV, asm.R8, asm.Ptr(asm.RDI, argB))
-	a.Emit(asm.MOV, asm.R11, asm.Ptr(asm.RDI, argPanels))
-	for i := range s.epi.Ports {
-		a.Emit(asm.MOV, portRegs[i], asm.Ptr(asm.RDI, argBase+8*i))
-	}
-	if s.tail > 0 && s.features.Level >= cpu.AVX512 {
-		a.Emit(asm.MOV, asm.RAX.Dword(), asm.Imm(1<<s.tail-1))
-		a.Emit(asm.KMOVD, emit.Tail, asm.RAX.Dword())
-	}
-	return entry
-}
-
-// close emits the epilogue of the sums in the first registers and the move to the next ones.
-func (s *stream) close(loop asm.Label, firstTemp, columns, step int) {
-	a := s.a
-	t := &epilogue.Tile{
-		Rows: 1, Vecs: s.vecs, Tail: s.tail, Pointers: portRegs[:len(s.epi.Ports)],
-		Acc: func(_, j int) asm.Reg { return s.vector(j) },
-	}
-	for i := firstTemp; i < s.features.Level.VectorRegisters(); i++ {
-		t.Temps = append(t.Temps, s.vector(i))
-	}
-	s.epi.Emit(a, t)
-	for i, p := range s.epi.Ports {
-		if p.Lane != 0 {
-			a.Emit(asm.ADD, portRegs[i], asm.Imm(columns*p.Lane*p.DType.Size()))
-		}
-	}
-	a.Emit(asm.ADD, asm.R8, asm.Imm(step))
-	a.Emit(asm.DEC, asm.R11)
-	a.Emit(asm.JNE, loop)
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-}
-
-// emitRows emits sums += Σ x[r]·B[r, …] over a few rows, for groups of vecs vectors.
-func (k *streamer) emitRows(a *asm.Assembler, epi *epilogue.Epilogue, rows, vecs, tail int,
-	more bool) int {
-	s := &stream{
-		streamer: k, a: a, epi: epi, bytes: k.features.Level.VectorBytes(), vecs: vecs, tail: tail,
-	}
-	entry := s.open()
-	if more {
-		a.Emit(asm.MOV, asm.RDX, asm.Ptr(asm.RDI, argBase+8*(ports-1)))
-	}
-	wide, narrow := s.widenings()
-	for r := range rows {
-		wide.broadcast(a, s.vector(vecs+r), asm.Ptr(asm.RSI, r*k.a.Col*k.a.DType.Size()))
-	}
-	loop := a.Here()
-	for j := range vecs {
-		if more {
-			a.Emit(asm.VMOVUPS, s.vector(j), asm.Ptr(asm.RDX, j*s.bytes))
-		} else {
-			a.Emit(asm.VXORPS, s.vector(j), s.vector(j), s.vector(j))
-		}
-	}
-	x, temp := s.vector(vecs+rows), s.vector(vecs+rows+1)
-	bs := k.b.DType.Size()
-	for r := range rows {
-		for j := range vecs {
-			lanes := 0
-			if j == vecs-1 {
-				lanes = tail
+// newStreamer makes the code of a product that is streamed.
+func (g *code) newStreamer(parts *emit.Parts) (s *streamer, err error) {
+	s = &streamer{columns: g.b.Col != 1}
+	waits := stream.Operands{Multiply: g.arith.ofTiles(), X: g.a.DType, Matrix: g.b.DType}
+	ends := waits
+	ends.Epilogue, ends.Port, ends.RowLoop, ends.LaneLoop, ends.Flush = g.inTiles, 2, g.rowLoop, g.laneLoop, g.features.BF16
+	build := func(code **stream.Code, of interface {
+		Build(b vector.Backend) (*stream.Code, error)
+	}) {
+		if err == nil {
+			if *code, err = of.Build(parts); err == nil {
+				g.block = max(g.block, divideUp((*code).BlockBytes(), 8))
 			}
-			narrow.load(a, x, asm.Ptr(asm.R8, (r*k.b.Row+j*k.lanes)*bs), lanes)
-			k.arith.multiply(a, s.vector(j), s.vector(vecs+r), x, temp)
 		}
 	}
-	if more {
-		a.Emit(asm.ADD, asm.RDX, asm.Imm(vecs*s.bytes))
+	size := g.b.DType.Size()
+	switch {
+	case g.far():
+		build(&s.dots, &stream.Far{Dots: stream.Dots{Operands: waits, Depth: g.k, Column: g.b.Col * size}})
+		if g.inTiles != nil {
+			build(&s.finish, &stream.Rows{Operands: ends, Vectors: 1, Columns: g.n % g.lanes, Waits: true})
+		}
+	case s.columns:
+		build(&s.dots, &stream.Dots{Operands: ends, Depth: g.k, Column: g.b.Col * size, Columns: g.n % g.lanes})
+	default:
+		for place := range s.rows {
+			r := &stream.Rows{Operands: waits, Rows: streamRows, XStep: g.a.Col * g.a.DType.Size(), Row: g.b.Row * size, Vectors: streamVecs,
+				Columns: g.n % (streamVecs * g.lanes), Waits: place == middleRows || place == lastRows}
+			if place >= lastRows {
+				r.Operands, r.Rows = ends, (g.k-1)%streamRows+1
+			}
+			if (place == onlyRows) == (g.k <= streamRows) {
+				build(&s.rows[place], r)
+			}
+		}
 	}
-	s.close(loop, vecs+rows, vecs*k.lanes, vecs*k.lanes*bs)
-	return entry
+	return s, err
 }
 
 // Runs of rows of B, in bytes: the shortest one of a unit, and the longest one of joined units.
@@ -231,58 +151,71 @@ func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
 
 // runStream computes count columns from first on.
 func (g *code) runStream(w *worker, args *kernel.Args, entry, first, count int) {
-	k := g.streamer
 	as, bs := g.a.DType.Size(), g.b.DType.Size()
-	b := uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs)
-	a := g.unitA(args, entry)
-	if k.columns {
-		if k.far() {
-			g.runDotStreams(w, args, entry, first, count, a, b)
-			return
-		}
-		g.runDots(w, args, entry, first, count, a, b)
-		return
-	}
-	for row := 0; row < g.k; row += streamRows {
-		place := 1
-		switch last := row+streamRows >= g.k; {
-		case row == 0 && last:
-			place = 3
-		case row == 0:
-			place = 0
-		case last:
-			place = 2
-		}
-		s := stage{last: place >= 2}
-		full := count / (streamVecs * g.lanes)
-		w.args.a, w.args.b = a+uintptr(row*g.a.Col*as), b+uintptr(row*g.b.Row*bs)
-		w.args.panels = full
-		g.ports(w, args, s, entry, 0, 0, first, 0)
-		if full > 0 {
-			g.exec.CallAt(k.entry[place][0], unsafe.Pointer(&w.args))
-		}
-		if done := full * streamVecs * g.lanes; done < count {
-			w.args.panels = 1
-			w.args.b += uintptr(done * bs)
-			g.ports(w, args, s, entry, 0, 0, first, done)
-			g.exec.CallAt(k.entry[place][1], unsafe.Pointer(&w.args))
+	c := &w.stream
+	*c = stream.Call{X: g.unitA(args, entry), Matrix: uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs), Sums: g.waiting(args, 0, 0),
+		Ports: g.portsAt(w, args, stage{last: true}, entry, 0, first)}
+	switch {
+	case g.far():
+		g.runFar(w, count)
+	case g.streamer.columns:
+		g.runDots(w, args, entry, first, count)
+	default:
+		x, b, width := c.X, c.Matrix, streamVecs*g.lanes
+		c.Groups, c.Tail = count/width, count%width > 0
+		for row := 0; row < g.k; row += streamRows {
+			place := middleRows
+			switch last := row+streamRows >= g.k; {
+			case row == 0 && last:
+				place = onlyRows
+			case row == 0:
+				place = firstRows
+			case last:
+				place = lastRows
+			}
+			c.X, c.Matrix = x+uintptr(row*g.a.Col*as), b+uintptr(row*g.b.Row*bs)
+			g.streamer.rows[place].Run(c, w.block)
 		}
 	}
 }
 
 // runDots computes dot products, a few groups of columns in each call.
-func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int, a, b uintptr) {
+func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int) {
+	c, b := &w.stream, w.stream.Matrix
 	es := g.b.DType.Size()
 	atOnce := max(1, (1<<20)/(g.k*g.lanes*es))
-	for done := 0; done < count; {
-		n, kind := min((count-done)/g.lanes, atOnce), 0
-		if n == 0 {
-			n, kind = 1, 1
+	for done := 0; done < count; done += c.Groups * g.lanes {
+		rest := count - done
+		c.Groups = min(rest/g.lanes, atOnce)
+		c.Tail = c.Groups == rest/g.lanes && rest%g.lanes > 0
+		c.Matrix, c.Sums = b+uintptr(done*g.b.Col*es), g.waiting(args, 0, done)
+		c.Ports = g.portsAt(w, args, stage{last: true}, entry, 0, first+done)
+		g.streamer.dots.Run(c, w.block)
+		if c.Tail {
+			break
 		}
-		w.args.a, w.args.b = a, b+uintptr(done*g.b.Col*es)
-		w.args.panels = n
-		g.ports(w, args, stage{last: true}, entry, 0, 0, first, done)
-		g.exec.CallAt(g.streamer.entry[3][kind], unsafe.Pointer(&w.args))
-		done += n * g.lanes
+	}
+}
+
+// runFar computes dot products of some columns, a part of each stream in each call, and then the epilogue. What the streams do not
+// share evenly are streams of one column, all the same.
+func (g *code) runFar(w *worker, count int) {
+	c, b, to := &w.stream, w.stream.Matrix, w.stream.Sums
+	column, size := g.b.Col*g.b.DType.Size(), g.arith.acc.Size()
+	sums := func(done, columns, apart int) {
+		c.Groups, c.Matrix, c.Sums = columns, b+uintptr(done*column), to+uintptr(size*done)
+		c.Apart, c.SumsApart = uintptr(apart*column), uintptr(size*apart)
+		g.streamer.dots.Run(c, w.block)
+	}
+	each, atOnce := count/stream.Streams, max(1, (1<<20)/(g.k*stream.Streams))
+	for done := 0; done < each; done += atOnce {
+		sums(done, min(atOnce, each-done), each)
+	}
+	for done := each * stream.Streams; done < count; done++ {
+		sums(done, 1, 0)
+	}
+	if g.streamer.finish != nil {
+		c.Sums, c.Groups, c.Tail = to, count/g.lanes, count%g.lanes > 0
+		g.streamer.finish.Run(c, w.block)
 	}
 }

@@ -1,0 +1,99 @@
+package stream
+
+import (
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/transpose"
+)
+
+// Dots is the dot products of the vector with groups of columns, as many as a vector has lanes. A register sums each column;
+// transposing the registers makes the last additions vertical. Distances are bytes.
+type Dots struct {
+	Operands
+	Depth   int
+	Column  int // between columns
+	Columns int // of the last group, 0 if it has all
+}
+
+// Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
+func (d *Dots) Build(t vector.Backend) (*Code, error) { return d.build(t, d.write) }
+
+func (d *Dots) write(w *writer) {
+	w.groups(w.Lanes()*d.Column, w.Lanes(), d.Columns > 0, func(at place, last bool) {
+		columns := w.Lanes()
+		if last {
+			columns = d.Columns
+		}
+		addresses := make([]vector.Val, columns)
+		for i := range addresses {
+			addresses[i] = at.matrix
+		}
+		sums := d.sums(w, addresses, d.Column, true)
+		for len(sums) < w.Lanes() {
+			sums = append(sums, w.Bits(d.Kind, 0))
+		}
+		sums = transpose.Square(w.Builder, sums)
+		for n := len(sums) / 2; n > 0; n /= 2 {
+			for i := range n {
+				sums[i] = w.Op(vector.Add, sums[i], sums[i+n])
+			}
+		}
+		w.finish(sums[0], at, 0, columns%w.Lanes())
+	})
+}
+
+// cacheLine is the bytes of a line of a cache.
+const cacheLine = 64
+
+// sums writes the sums of the products of the vector with columns, each lane by lane; column i is i times so many bytes
+// behind its address. Short columns side by side are runs too short for the processor to fetch the next ones ahead.
+func (d *Dots) sums(w *writer, columns []vector.Val, apart int, adjacent bool) []vector.Val {
+	widens := d.Matrix.Size() < d.Kind.Size()
+	full, once := d.Depth/w.Lanes(), max(1, cacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
+	if full%once != 0 || !widens {                                                 // f32 comes fast enough
+		once = 1
+	}
+	bytes := w.Lanes() * d.Matrix.Size()
+	carried := []vector.Val{w.Arg(wordX)}
+	bases := []vector.Val{columns[0]}
+	if !adjacent {
+		bases = columns
+	}
+	carried = append(carried, bases...)
+	for range columns {
+		carried = append(carried, w.Bits(d.Kind, 0))
+	}
+	at := func(c []vector.Val, i int) (vector.Val, int) {
+		if adjacent {
+			return c[1], i * apart
+		}
+		return c[1+i], 0
+	}
+	add := func(c []vector.Val, x vector.Val, step, count int) {
+		for i := range columns {
+			from, offset := at(c, i)
+			sum := &c[1+len(bases)+i]
+			*sum = d.Add(w.Builder, x, w.load(d.Matrix, from, offset+step*bytes, count), *sum)
+		}
+	}
+	last := w.Loop(w.Word(full/once), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
+		if adjacent && widens && once*bytes == cacheLine {
+			for i := range columns {
+				from, offset := at(c, i)
+				w.PrefetchNear(from, offset+len(columns)*apart)
+			}
+		}
+		for step := range once {
+			add(c, w.load(d.X, c[0], step*w.Lanes()*d.X.Size(), 0), step, 0)
+		}
+		next := append([]vector.Val(nil), c...)
+		next[0] = w.Offset(c[0], once*w.Lanes()*d.X.Size())
+		for i := range bases {
+			next[1+i] = w.Offset(c[1+i], once*bytes)
+		}
+		return next
+	})
+	if rest := d.Depth % w.Lanes(); rest > 0 {
+		add(last, w.load(d.X, last[0], 0, rest), 0, rest)
+	}
+	return last[1+len(bases):]
+}

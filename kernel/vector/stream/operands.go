@@ -1,0 +1,141 @@
+package stream
+
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/vector/tiles"
+)
+
+// Operands are what a product reads, and what becomes of its sums.
+type Operands struct {
+	tiles.Multiply
+	X, Matrix dtype.DType
+
+	Epilogue *kernel.Epilogue // nil if the sums are stored
+	Port     int              // of the epilogue's first operand
+	RowLoop  int              // of the epilogue, of extent 1
+	LaneLoop int              // along the columns of the matrix
+	Flush    bool             // stores of bf16 may have zeros for numbers below the least normal one
+}
+
+// Words of the call block.
+const (
+	wordX = iota
+	wordMatrix
+	wordGroups // of columns
+	wordTail   // 1 if a last group has fewer
+	wordSums
+	wordApart     // bytes from a column to the next one that is read at once, of [Far]
+	wordSumsApart // likewise, of their sums
+	wordPorts
+)
+
+// Call says what a call computes.
+type Call struct {
+	X, Matrix        uintptr
+	Groups           int  // of columns, or columns of [Far]
+	Tail             bool // a last group has fewer columns
+	Sums             uintptr
+	Apart, SumsApart uintptr
+	Ports            []uintptr // of the epilogue, at the first column
+}
+
+// Code is the code of a product.
+type Code struct{ *vector.Machine }
+
+// Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
+func (c *Code) Run(call *Call, block []uintptr) {
+	block[wordX], block[wordMatrix], block[wordGroups], block[wordTail] = call.X, call.Matrix, uintptr(call.Groups), 0
+	if call.Tail {
+		block[wordTail] = 1
+	}
+	block[wordSums], block[wordApart], block[wordSumsApart] = call.Sums, call.Apart, call.SumsApart
+	copy(block[wordPorts:], call.Ports)
+	c.Call(unsafe.Pointer(unsafe.SliceData(block)))
+}
+
+// ports is how many operands the epilogue has.
+func (o *Operands) ports() int {
+	if o.Epilogue == nil {
+		return 0
+	}
+	return len(o.Epilogue.Access)
+}
+
+// build makes the code of a program.
+func (o *Operands) build(t vector.Backend, write func(w *writer)) (*Code, error) {
+	m, err := t.Build(func() *vector.Program {
+		w := &writer{Operands: o, Builder: vector.NewBuilder("stream", t.VectorBytes()/o.Kind.Size()).For(t)}
+		if o.Epilogue != nil {
+			w.epilogue = nest.NewEpilogue(o.Epilogue, o.Port, o.LaneLoop, o.Flush).In(w.Builder)
+		}
+		write(w)
+		p := w.Program()
+		p.Optimise()
+		return p
+	}, wordPorts+o.ports()+1, wordPorts+o.ports())
+	return &Code{m}, err
+}
+
+// writer writes a program.
+type writer struct {
+	*Operands
+	*vector.Builder
+	epilogue *nest.Epilogue
+}
+
+// place is where a group of columns is: in the matrix, its sums, and the epilogue's operands.
+type place struct {
+	matrix, sums vector.Val
+	ports        []vector.Val
+}
+
+// groups writes the loop over groups of columns, each of which is so many bytes of the matrix and so many columns, and a
+// last one.
+func (w *writer) groups(bytes, columns int, tail bool, group func(at place, last bool)) {
+	list := []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}
+	for i := range w.ports() {
+		list = append(list, w.Arg(wordPorts+i))
+	}
+	list = w.Loop(w.Arg(wordGroups), 1, list, func(_ vector.Val, c []vector.Val) []vector.Val {
+		group(place{c[0], c[1], c[2:]}, false)
+		next := []vector.Val{w.Offset(c[0], bytes), w.Offset(c[1], columns*w.Kind.Size())}
+		for i := range w.ports() {
+			a := &w.Operands.Epilogue.Access[i]
+			next = append(next, w.Offset(c[2+i], columns*a.Outer[w.LaneLoop]*a.DType.Size()))
+		}
+		return next
+	})
+	if tail {
+		w.When(w.Arg(wordTail), func() { group(place{list[0], list[1], list[2:]}, true) })
+	}
+}
+
+// finish stores vector j of the sums of a group, or writes its epilogue; count lanes are in use, 0 for all.
+func (w *writer) finish(sum vector.Val, at place, j, count int) {
+	if w.epilogue == nil {
+		w.Store(sum, at.sums, vector.Access{Offset: j * w.vectorBytes()})
+		return
+	}
+	ports := make([]vector.Val, len(at.ports))
+	for i, v := range at.ports {
+		a := &w.Operands.Epilogue.Access[i]
+		ports[i] = w.Offset(v, j*w.Lanes()*a.Outer[w.LaneLoop]*a.DType.Size())
+	}
+	w.epilogue.Write(sum, ports, w.RowLoop, 0, count)
+}
+
+func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }
+
+// load reads count elements of a type from an address and an offset on, all lanes for 0.
+func (w *writer) load(t dtype.DType, at vector.Val, offset, count int) vector.Val {
+	_, mem := vector.Element(t)
+	return w.Load(w.Kind, at, vector.Access{Mem: mem, Offset: offset, Count: count})
+}
+
+// divideUp returns how many pieces of size by make n.
+func divideUp(n, by int) int { return (n + by - 1) / by }
