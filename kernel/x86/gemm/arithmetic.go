@@ -3,7 +3,6 @@ package gemm
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
 // arithmetic is how one step of a sum is computed. A step multiplies group neighbouring elements
@@ -13,7 +12,6 @@ type arithmetic struct {
 	a, b     dtype.DType // element types that the code reads
 	group    int
 	shiftedA bool     // A is stored as a + 128, and columns carry a correction
-	narrow   bool     // VPDPBUSD is that of AVX-VNNI
 	temps    int      // registers that multiply needs
 	tiles    bool     // AMX multiplies
 	pieces   [2]int   // that an element of A and one of B are the sum of
@@ -43,7 +41,7 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 	case dtype.I32:
 		if (a == dtype.I8 || a == dtype.U8) && b == dtype.I8 && f.VNNI {
 			return arithmetic{
-				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8, narrow: f.Level == cpu.AVX2,
+				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8,
 			}, true
 		}
 		if short(a) && short(b) {
@@ -61,54 +59,6 @@ func short(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 || d == d
 
 // pairs reports whether pairs of integers of 16 bits are multiplied and added.
 func (t *arithmetic) pairs() bool { return t.b == dtype.I16 }
-
-// broadcast emits the load of one cell of A to all elements of r.
-func (t *arithmetic) broadcast(a *asm.Assembler, r asm.Reg, m asm.Mem) {
-	switch {
-	case t.acc == dtype.F32 && t.group == 1:
-		a.Emit(asm.VBROADCASTSS, r, m)
-	case t.acc == dtype.F64:
-		a.Emit(asm.VBROADCASTSD, r, m)
-	case t.cell() == 8:
-		a.Emit(asm.VPBROADCASTQ, r, m)
-	default:
-		a.Emit(asm.VPBROADCASTD, r, m)
-	}
-}
-
-// embeds reports whether x of multiply may be a cell in memory that is broadcast.
-func (t *arithmetic) embeds() bool { return t.acc.IsFloat() }
-
-// multiply emits acc += x·y, where x comes from A and y from B.
-func (t *arithmetic) multiply(a *asm.Assembler, acc asm.Reg, x asm.Operand, y, temp asm.Reg) {
-	switch {
-	case t.acc == dtype.F32 && t.group == 1:
-		a.Emit(asm.VFMADD231PS, acc, y, x)
-	case t.acc == dtype.F32:
-		a.Emit(asm.VDPBF16PS, acc, y, x)
-	case t.acc == dtype.F64:
-		a.Emit(asm.VFMADD231PD, acc, y, x)
-	case t.group == 4:
-		a.Emit(t.bytes(), acc, x, y)
-	case t.pairs():
-		a.Emit(asm.VPMADDWD, temp, y, x)
-		a.Emit(asm.VPADDD, acc, acc, temp)
-	case t.acc == dtype.I32:
-		a.Emit(asm.VPMULLD, temp, y, x)
-		a.Emit(asm.VPADDD, acc, acc, temp)
-	default:
-		a.Emit(asm.VPMULLQ, temp, y, x)
-		a.Emit(asm.VPADDQ, acc, acc, temp)
-	}
-}
-
-// bytes returns the instruction that multiplies bytes without a sign by bytes with one, and adds four products.
-func (t *arithmetic) bytes() asm.Op {
-	if t.narrow {
-		return asm.VEXVPDPBUSD
-	}
-	return asm.VPDPBUSD
-}
 
 // cost returns the cycles that one step of a tile takes, for comparing tiles: its instructions, its loads, and at least
 // the latency of an addition, which the next step of the same sum waits for.

@@ -37,13 +37,13 @@ type code struct {
 
 // panelPacker packs count panels of B from panel first on; src is the first element of a batch entry.
 type panelPacker interface {
-	pack(code *exec.Code, src, dst unsafe.Pointer, first, count int)
+	pack(src, dst unsafe.Pointer, first, count int)
 }
 
 // rowCopier copies count rows of A from row first on; src is the first element of a batch entry, dst
 // the first copied row.
 type rowCopier interface {
-	copy(code *exec.Code, src, dst unsafe.Pointer, first, count int)
+	copy(src, dst unsafe.Pointer, first, count int)
 }
 
 // A stage is a run of steps of the sum.
@@ -100,7 +100,7 @@ func (g *code) load(f cpu.Features) (err error) {
 	}
 	a := asm.Unlisted()
 	parts := emit.NewParts(f, a)
-	if err = g.emit(a, parts); err == nil {
+	if err = g.emit(parts); err == nil {
 		g.exec, err = exec.Load(a.Assemble().Bytes)
 	}
 	if err != nil {
@@ -116,7 +116,7 @@ func (g *code) load(f cpu.Features) (err error) {
 func (p *plan) rawRow() int { return p.perUnit * p.width() }
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
-func (g *code) emit(a *asm.Assembler, parts *emit.Parts) (err error) {
+func (g *code) emit(parts *emit.Parts) (err error) {
 	if g.b.mode == streamed {
 		g.streamer, err = g.newStreamer(parts)
 		return err
@@ -125,11 +125,11 @@ func (g *code) emit(a *asm.Assembler, parts *emit.Parts) (err error) {
 		return err
 	}
 	if g.splits() {
-		if g.packer, err = newPanelSplitter(g.plan, a, parts); err != nil {
+		if g.packer, err = newPanelSplitter(g.plan, parts); err != nil {
 			return err
 		}
 		g.whole = new(whole)
-		g.copier, err = newRowSplitter(g.plan, a, parts)
+		g.copier, err = newRowSplitter(g.plan, parts)
 		return err
 	}
 	if g.b.Stored() {
@@ -266,7 +266,7 @@ func (g *code) Listing() string {
 
 // again emits the code once more.
 func (g *code) again(a *asm.Assembler) error {
-	return (&code{plan: g.plan, deferred: g.deferred, inTiles: g.inTiles}).emit(a, emit.NewParts(g.features, a))
+	return (&code{plan: g.plan, deferred: g.deferred, inTiles: g.inTiles}).emit(emit.NewParts(g.features, a))
 }
 
 func (m mode) String() string {

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
@@ -220,7 +221,7 @@ func TestStream(t *testing.T) {
 				check(t, r, c, f, true)
 			}
 			integers := ts.acc == dtype.I32 && f.VNNI // which instructions of their own multiply, packed
-			if widening := (widening{ts.a, ts.acc, f}); widening.possible() && !integers {
+			if (panel.Cells{From: ts.a, To: ts.acc, Group: 1}).Possible() && !integers {
 				require.Greater(t, streamedCodes, products/6, "%v", ts)
 			}
 		}

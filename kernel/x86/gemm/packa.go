@@ -5,7 +5,6 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
@@ -38,7 +37,7 @@ const rowsPerUnit = 64
 
 // copy copies count rows from row first on; src is the first element of a batch entry, dst the
 // packed form's first row.
-func (c *copier) copy(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
+func (c *copier) copy(src, dst unsafe.Pointer, first, count int) {
 	src, dst = unsafe.Add(src, first*c.a.Row*c.a.DType.Size()), unsafe.Add(dst, first*c.rowBytes())
 	if c.rows != nil {
 		c.rows.Copy(uintptr(src), uintptr(dst), count)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
@@ -41,7 +40,7 @@ func (p *plan) newPanel(c panel.Cells, row, column int, t vector.Backend) (*pane
 }
 
 // pack packs count panels of B from panel first on; src is the first element of a batch entry.
-func (k *packer) pack(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
+func (k *packer) pack(src, dst unsafe.Pointer, first, count int) {
 	full := min(count, max(0, k.n/k.width()-first))
 	es := k.b.DType.Size()
 	column := first * k.width() * k.b.Col * es

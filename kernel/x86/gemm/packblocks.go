@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/vector/panel"
@@ -95,7 +94,7 @@ func newBlockPacker(p *plan, d *decoders, t vector.Backend) (k *blockPacker, err
 }
 
 // pack implements panelPacker. dst is the scratch memory of a unit.
-func (k *blockPacker) pack(_ *exec.Code, src, dst unsafe.Pointer, first, count int) {
+func (k *blockPacker) pack(src, dst unsafe.Pointer, first, count int) {
 	values := unsafe.Add(dst, round64(k.perUnit*k.panel))
 	scratch := unsafe.Add(values, k.valueBytes())
 	for i := range count {

@@ -49,7 +49,7 @@ func (g *code) copyRows(dst, src unsafe.Pointer, entry, lo, hi int) {
 	from := unsafe.Add(src, g.a.EntryAt(g.batch, entry)*g.a.DType.Size())
 	to := unsafe.Add(dst, entry*g.a.packed)
 	for row := lo; row < hi; row += rowsPerUnit {
-		g.copier.copy(g.exec, from, to, row, min(rowsPerUnit, hi-row))
+		g.copier.copy(from, to, row, min(rowsPerUnit, hi-row))
 	}
 }
 
@@ -57,7 +57,7 @@ func (g *code) copyRows(dst, src unsafe.Pointer, entry, lo, hi int) {
 func (g *code) packPanels(dst, src unsafe.Pointer, entry, first int) {
 	from := unsafe.Add(src, g.b.EntryAt(g.batch, entry)*g.b.DType.Size())
 	to := unsafe.Add(dst, entry*g.b.packed+first*g.panel)
-	g.packer.pack(g.exec, from, to, first, min(panelsPerUnit, g.panels-first))
+	g.packer.pack(from, to, first, min(panelsPerUnit, g.panels-first))
 }
 
 // panelsPerUnit is the number of panels of B that are packed at once, which keeps calls short.

@@ -18,7 +18,7 @@ func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
 	case direct, tilePacked:
 		return uintptr(base) + uintptr(first*g.width()*g.b.DType.Size())
 	case unitPacked:
-		g.packer.pack(g.exec, base, args.Scratch, first, count)
+		g.packer.pack(base, args.Scratch, first, count)
 		return uintptr(args.Scratch)
 	}
 	return uintptr(g.packedB(args, entry)) + uintptr(first*g.panel)

@@ -14,7 +14,6 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/kerneltest"
-	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
 // withTiles returns the features of this processor, or of another with AMX if this one has none: then
@@ -38,52 +37,6 @@ func withTiles(t testing.TB) cpu.Features {
 func executed(t testing.TB, f cpu.Features) {
 	if !kerneltest.Executes(f) {
 		t.Skip("this processor compiles such code, but does not run it")
-	}
-}
-
-// TestPieces: the pieces of a number have 8 bits each and add up to it, and the second is at most
-// 2^-8 of it.
-func TestPieces(t *testing.T) {
-	executed(t, cpu.Features{Level: cpu.AVX512})
-	const pieces = 3
-	a := asm.New()
-	w := newPieceWriter(a)
-	a.Emit(asm.VPXORD, w.most, w.most, w.most)
-	a.Emit(asm.VMOVUPS, asm.Z(0), asm.Ptr(asm.RDI, 0))
-	a.Emit(asm.VMOVUPS, asm.Z(1), asm.Ptr(asm.RDI, 64))
-	w.write(asm.Z(0), asm.Z(1), pieces, 2, func(piece int) asm.Mem { return asm.Ptr(asm.RDI, 128+64*piece) })
-	a.Emit(asm.VMOVUPS, asm.Ptr(asm.RDI, 128+64*pieces), w.most)
-	a.Emit(asm.VZEROUPPER)
-	a.Emit(asm.RET)
-	code, err := exec.Load(a.Assemble().Bytes)
-	require.NoError(t, err)
-	defer code.Close()
-	var block struct {
-		x      [2][16]float32
-		pieces [pieces][16][2]uint16
-		most   maxima
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		most := uint32(0)
-		for i := range 32 {
-			bits := r.Uint32()>>r.IntN(24)<<r.IntN(24)&0x807fffff | uint32(127-100+r.IntN(100+splitMost))<<23
-			block.x[i/16][i%16] = math.Float32frombits(bits)
-			most = max(most, bits&math.MaxInt32)
-		}
-		code.Call(unsafe.Pointer(&block))
-		require.Equal(t, most, block.most.largest())
-		for i := range 32 {
-			x, sum := float64(block.x[i/16][i%16]), 0.0
-			for piece := range pieces {
-				y := float64(math.Float32frombits(uint32(block.pieces[piece][i%16][i/16]) << 16))
-				if piece == 1 {
-					require.LessOrEqual(t, math.Abs(y), math.Ldexp(math.Abs(x), -8), "%x", x)
-				}
-				sum += y
-			}
-			require.Equal(t, x, sum, "%x", x)
-		}
 	}
 }
 

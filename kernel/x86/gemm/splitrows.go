@@ -5,10 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
-	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
 // A rowSplitter copies rows of A in pieces: for 16 rows at a time, for each step of tiles, a tile of
@@ -16,9 +14,9 @@ import (
 // lie the maxima of every rowsPerUnit rows.
 type rowSplitter struct {
 	*plan
-	entry  [2]int             // of rows of A as they lie, of strips
-	strip  *panel.StridedCode // the copy of a strip
-	strips sync.Pool          // of *rowStrip
+	pieces [2]*panel.PiecesCode // of rows of A as they lie, of strips
+	strip  *panel.StridedCode   // the copy of a strip
+	strips sync.Pool            // of *rowStrip
 }
 
 // A rowStrip is a part of some rows.
@@ -27,11 +25,14 @@ type rowStrip [rowsPerUnit][stripWidth + 16]float32
 // stripWidth is the number of elements of a row that are gathered at once.
 const stripWidth = 2 * stripDepth
 
-func newRowSplitter(p *plan, a *asm.Assembler, parts vector.Backend) (s *rowSplitter, err error) {
+func newRowSplitter(p *plan, parts vector.Backend) (s *rowSplitter, err error) {
 	s = &rowSplitter{plan: p, strips: sync.Pool{New: func() any { return new(rowStrip) }}}
 	for i, t := range [2]dtype.DType{p.a.DType, dtype.F32} {
-		s.entry[i] = splitter{pieces: p.arith.pieces[0], across: 1, srcNext: stripDepth * t.Size(),
-			dstNext: tileBytes * p.arith.pieces[0]}.emit(a, t, p.features)
+		s.pieces[i], err = panel.Pieces{From: t, Count: p.arith.pieces[0], Across: 1, Next: stripDepth * t.Size(),
+			To: tileBytes * p.arith.pieces[0]}.Build(parts)
+		if err != nil {
+			return nil, err
+		}
 	}
 	cells := panel.Cells{From: p.a.DType, To: dtype.F32, Group: 1}
 	s.strip, err = panel.Strided{Cells: cells, Depth: p.k, Side: p.m, Deep: p.a.Col, Across: p.a.Row,
@@ -41,43 +42,40 @@ func newRowSplitter(p *plan, a *asm.Assembler, parts vector.Backend) (s *rowSpli
 
 // copy copies count rows from row first on, a multiple of rowsPerUnit; src is the first element of a
 // batch entry, dst the first tile.
-func (s *rowSplitter) copy(code *exec.Code, src, dst unsafe.Pointer, first, count int) {
+func (s *rowSplitter) copy(src, dst unsafe.Pointer, first, count int) {
 	most := (*maxima)(unsafe.Add(dst, s.rowTiles()*s.rowBytes()+first/rowsPerUnit*maximaBytes))
 	*most = maxima{}
-	args := splitArgs{
-		dst: uintptr(dst) + uintptr(first*s.rowBytes()), most: uintptr(unsafe.Pointer(most)),
-	}
+	call := panel.PiecesCall{To: uintptr(dst) + uintptr(first*s.rowBytes()), Most: uintptr(unsafe.Pointer(most))}
 	size := s.a.DType.Size()
 	src = unsafe.Add(src, first*s.a.Row*size)
 	done := 0
 	if s.a.Col == 1 {
 		done = s.k / stripDepth * stripDepth
-		args.src, args.stride, args.high = uintptr(src), s.a.Row*size, tileSide*size
-		s.split(code, s.entry[0], args, count, 0, done)
+		call.From, call.Row, call.High = uintptr(src), s.a.Row*size, tileSide*size
+		s.split(s.pieces[0], call, count, 0, done)
 	}
 	strip := s.strips.Get().(*rowStrip)
-	args.src, args.stride = uintptr(unsafe.Pointer(strip)), int(unsafe.Sizeof(strip[0]))
-	args.high = tileSide * 4
+	call.From, call.Row, call.High = uintptr(unsafe.Pointer(strip)), int(unsafe.Sizeof(strip[0])), tileSide*4
 	for ; done < s.k; done += stripWidth {
 		n := min(stripWidth, s.k-done)
 		s.gather(strip, unsafe.Add(src, done*s.a.Col*size), count, n)
-		s.split(code, s.entry[1], args, count, done, divideUp(n, stripDepth)*stripDepth)
+		s.split(s.pieces[1], call, count, done, divideUp(n, stripDepth)*stripDepth)
 	}
 	s.strips.Put(strip)
 }
 
-// split writes n elements of count rows, which args has, from column on.
-func (s *rowSplitter) split(code *exec.Code, entry int, args splitArgs, count, column, n int) {
+// split writes n elements of count rows, which a call has, from column on.
+func (s *rowSplitter) split(pieces *panel.PiecesCode, call panel.PiecesCall, count, column, n int) {
 	if n == 0 {
 		return
 	}
-	args.count = n / stripDepth
-	args.dst += uintptr(column / stripDepth * s.arith.pieces[0] * tileBytes)
+	call.Groups = n / stripDepth
+	call.To += uintptr(column / stripDepth * s.arith.pieces[0] * tileBytes)
 	for ; count > 0; count -= tileSide {
-		args.rows = min(count, tileSide)
-		code.CallAt(entry, unsafe.Pointer(&args))
-		args.src += uintptr(tileSide * args.stride)
-		args.dst += uintptr(tileSide * s.rowBytes())
+		call.Rows = min(count, tileSide)
+		pieces.Split(&call)
+		call.From += uintptr(tileSide * call.Row)
+		call.To += uintptr(tileSide * s.rowBytes())
 	}
 }
 

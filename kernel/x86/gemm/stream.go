@@ -5,6 +5,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/vector/stream"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
@@ -41,20 +42,20 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 	if !t.acc.IsFloat() {
 		t.temps = 1
 	}
-	x, y := widening{p.a.DType, t.a, p.features}, widening{p.b.DType, t.b, p.features}
+	widens := func(from dtype.DType) bool { return panel.Cells{From: from, To: t.acc, Group: 1}.Possible() }
 	lanes, es, as, bs := p.features.Level.VectorBytes()/t.acc.Size(), t.acc.Size(), p.a.DType.Size(), p.b.DType.Size()
 	switch {
-	case p.m != 1 || p.k*p.n*es < 64<<10 || !x.possible() || !y.possible() || p.a.Col < 0:
+	case p.m != 1 || p.k*p.n*es < 64<<10 || !widens(p.a.DType) || !widens(p.b.DType) || p.a.Col < 0:
 		return t, false
 	case p.b.Const && bs >= p.arith.b.Size(): // packed once, in no more bytes
 		return t, false
 	case p.arith.group > 2 && !t.acc.IsFloat(): // its instructions are several times as fast
 		return t, false
 	case p.b.Col == 1 && p.b.Row > 0:
-		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31 && y.endsInside(p.n)
+		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31
 	}
 	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs*2*(lanes+1) < 1<<31 && p.a.Col == 1 &&
-		p.k*min(p.n, lanes)*bs <= longestDots && x.endsInside(p.k) && y.endsInside(p.k)
+		p.k*min(p.n, lanes)*bs <= longestDots
 }
 
 // longestDots bounds the bytes of a group of columns, which are one call.
