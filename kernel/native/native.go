@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
+	"github.com/go-acap/acap/kernel/vector/gemm"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/rows"
@@ -23,7 +24,6 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/conv"
 	"github.com/go-acap/acap/kernel/x86/emit"
-	"github.com/go-acap/acap/kernel/x86/gemm"
 )
 
 // Compile turns a kernel into code for this machine.
@@ -149,7 +149,7 @@ func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 			return code, err
 		}
 	}
-	return gemm.Compile(k, f, nests)
+	return gemm.Compile(k, f, emit.Processor{}, nests)
 }
 
 // halves makes code with vectors of 32 bytes, as AVX2 has them, on a processor with longer ones too: a chunk of a block

@@ -3,6 +3,7 @@ package vector
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 )
 
@@ -42,6 +43,22 @@ func (m *Machine) Listing() string { return m.listing() }
 
 // Close frees the code, which must not run afterwards.
 func (m *Machine) Close() { m.code.Close() }
+
+// Parts makes machines of several programs, whose code is loaded at once: a page of executable memory for each program would
+// take longer than a short program. An error leaves the parts unusable.
+type Parts interface {
+	Backend
+	// Load loads the code of all machines, which run from then on.
+	Load() (*exec.Code, error)
+	// Listing returns the code disassembled, if the parts were made to be listed.
+	Listing() string
+}
+
+// Processor makes machine code for processors of an instruction set.
+type Processor interface {
+	Backend(f cpu.Features) Backend
+	Parts(f cpu.Features, listed bool) Parts
+}
 
 // Backend makes machine code.
 type Backend interface {

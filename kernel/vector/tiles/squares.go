@@ -52,9 +52,6 @@ type Squares struct {
 // across is the number of squares side by side.
 const across = 2
 
-// squareBytes is how long a square is that lies alone.
-const squareBytes = Side * 64
-
 // Words of the call block.
 const (
 	squaresA = iota

@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/gemm"
 	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/vector/planes"
 	"github.com/go-acap/acap/kernel/vector/rowpairs"
@@ -22,7 +23,6 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/epilogue"
-	"github.com/go-acap/acap/kernel/x86/gemm"
 )
 
 // code is a compiled direct convolution.
@@ -49,7 +49,7 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kerne
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
 	if product, ok := convolution.AsContraction(c); ok {
-		return gemm.Compile(product, f, nests)
+		return gemm.Compile(product, f, emit.Processor{}, nests)
 	}
 	var adds additions
 	convolve := func(c *kernel.Convolution) (code kernel.Code, err error) {
@@ -71,7 +71,7 @@ func Compile(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kerne
 
 // compilePatches compiles c as products of patches.
 func compilePatches(c *kernel.Convolution, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
-	code, err := convolution.ByPatches(c, func(k *kernel.Contraction) (kernel.Code, error) { return gemm.Compile(k, f, nests) })
+	code, err := convolution.ByPatches(c, func(k *kernel.Contraction) (kernel.Code, error) { return gemm.Compile(k, f, emit.Processor{}, nests) })
 	if err != nil {
 		return nil, err
 	}

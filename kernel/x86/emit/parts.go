@@ -37,3 +37,35 @@ func (p *Parts) Load(code *exec.Code) {
 		m.Load(code)
 	}
 }
+
+// Processor makes machine code for processors with AVX2 or AVX-512.
+type Processor struct{}
+
+// Backend implements [vector.Processor].
+func (Processor) Backend(f cpu.Features) vector.Backend { return Backend(f) }
+
+// Parts implements [vector.Processor].
+func (Processor) Parts(f cpu.Features, listed bool) vector.Parts {
+	if listed {
+		return programs{NewParts(f, asm.New())}
+	}
+	return programs{NewParts(f, asm.Unlisted())}
+}
+
+// programs are parts of code that has nothing but vector programs.
+type programs struct{ *Parts }
+
+// Load implements [vector.Parts].
+func (p programs) Load() (*exec.Code, error) {
+	code, err := exec.Load(p.Bytes())
+	if err == nil {
+		p.Parts.Load(code)
+	}
+	return code, err
+}
+
+// Listing implements [vector.Parts].
+func (p programs) Listing() string { return p.a.Assemble().String() }
+
+// Bytes returns the code.
+func (p programs) Bytes() []byte { return p.a.Assemble().Bytes }

@@ -8,7 +8,6 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/vector/panel"
-	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // blockPacker packs panels of a B that is stored in blocks of a packed format: the values of a few blocks of each column
@@ -28,7 +27,7 @@ func (p *plan) blockDepth() int { return min(p.k, blockDepth) }
 // decoders write the values of the blocks of a column that are read at once, and of the last ones.
 type decoders [2]*blocks.Decoder
 
-func newDecoders(p *plan) (d *decoders, err error) {
+func newDecoders(p *plan, to vector.Processor) (d *decoders, err error) {
 	d = new(decoders)
 	f := p.features
 	f.Level = cpu.AVX2
@@ -36,7 +35,7 @@ func newDecoders(p *plan) (d *decoders, err error) {
 		if n == 0 {
 			continue
 		}
-		if d[i], err = blocks.NewDecoder(p.b.Format, n, emit.Backend(f)); err != nil {
+		if d[i], err = blocks.NewDecoder(p.b.Format, n, to.Backend(f)); err != nil {
 			d.close()
 			return nil, err
 		}

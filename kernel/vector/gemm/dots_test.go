@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestDotOrder: dot products add up as many sums as a vector has lanes, and then halves upon halves, however many columns are read at once.
@@ -24,7 +25,7 @@ func TestDotOrder(t *testing.T) {
 			plan, err := newPlan(c, f)
 			require.NoError(t, err)
 			require.Equal(t, streamed, plan.b.mode)
-			code, err := Compile(c, f, portableNest)
+			code, err := Compile(c, f, emit.Processor{}, portableNest)
 			require.NoError(t, err)
 			defer code.Close()
 			if !kerneltest.Executes(f) {

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 	"github.com/go-acap/acap/kernel/x86/peak"
 )
 
@@ -79,7 +80,7 @@ func benchmark(b *testing.B, p product) {
 		b.Skip("no vector instructions")
 	}
 	c := p.contraction()
-	code, err := Compile(c, f, portableNest)
+	code, err := Compile(c, f, emit.Processor{}, portableNest)
 	require.NoError(b, err)
 	defer code.Close()
 	var ptr []unsafe.Pointer
@@ -183,7 +184,7 @@ func benchmarkPieces(b *testing.B, p product) {
 		var args [2]*kernel.Args
 		for i := range codes {
 			f.Tiles = i == 1
-			code, err := Compile(c, f, nil)
+			code, err := Compile(c, f, emit.Processor{}, nil)
 			require.NoError(b, err)
 			defer code.Close()
 			ptr, _ := operands(c, number, number)

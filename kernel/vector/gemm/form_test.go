@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestPackedForm: products that differ in their epilogues alone name one form and pack the same bytes; products whose B
@@ -22,7 +23,7 @@ func TestPackedForm(t *testing.T) {
 			c := p.contraction()
 			change(c)
 			require.NoError(t, kernel.Verify(c))
-			code, err := Compile(c, f, portableNest)
+			code, err := Compile(c, f, emit.Processor{}, portableNest)
 			require.NoError(t, err)
 			t.Cleanup(code.Close)
 			former, ok := code.(kernel.Former)

@@ -14,7 +14,6 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/kernel/vector/panel"
-	"github.com/go-acap/acap/kernel/x86/asm"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
@@ -147,7 +146,7 @@ func fill(r *rand.Rand, b kerneltest.Buffer, wild bool) {
 func check(t *testing.T, r *rand.Rand, c *kernel.Contraction, f cpu.Features, wild bool) {
 	t.Helper()
 	require.NoError(t, kernel.Verify(c))
-	code, err := Compile(c, f, portableNest)
+	code, err := Compile(c, f, emit.Processor{}, portableNest)
 	require.NoError(t, err, "%v", c)
 	defer code.Close()
 	if !kerneltest.Executes(f) {
@@ -263,7 +262,7 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, p.arith.pairs())
 		require.True(t, packsFast(t, p))
-		copies, err := newCopier(p, emit.NewParts(f, asm.Unlisted()))
+		copies, err := newCopier(p, emit.Processor{}.Parts(f, false))
 		require.NoError(t, err)
 		require.Equal(t, transposed, copies.other != nil && copies.other.Vectors())
 		require.Equal(t, !transposed, copies.rows != nil)
@@ -272,7 +271,7 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 
 // packsFast reports whether B is packed by vectors, and not element by element.
 func packsFast(t *testing.T, p *plan) bool {
-	k, err := newPacker(p, emit.NewParts(p.features, asm.Unlisted()))
+	k, err := newPacker(p, emit.Processor{}.Parts(p.features, false))
 	require.NoError(t, err)
 	return k.rows != nil || k.other.Vectors()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestJoinedUnits: columns that are streamed together have the bits of columns that are streamed unit by unit, in each
@@ -19,7 +20,7 @@ func TestJoinedUnits(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		const batch, k, n = 2, 21, 9100
 		c := product{batch: batch, m: 1, k: k, n: n, types: f32}.contraction()
-		compiled, err := Compile(c, f, portableNest)
+		compiled, err := Compile(c, f, emit.Processor{}, portableNest)
 		require.NoError(t, err)
 		defer compiled.Close()
 		code, ok := compiled.(kernel.Joiner)
@@ -69,7 +70,7 @@ func TestUnitsOfFewRows(t *testing.T) {
 		require.Equal(t, 1, planOf(t, product{m: 1, k: 64, n: 256, constant: true, types: f32}, f).unitColumns())
 		const batch, m, k, n = 2, 3, 256, 1100
 		c := product{batch: batch, m: m, k: k, n: n, constant: true, types: f32}.contraction()
-		code, err := Compile(c, f, portableNest)
+		code, err := Compile(c, f, emit.Processor{}, portableNest)
 		require.NoError(t, err)
 		defer code.Close()
 		require.GreaterOrEqual(t, code.Units(), batch*enoughUnits)

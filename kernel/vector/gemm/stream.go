@@ -7,7 +7,6 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/vector/stream"
-	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // A streamer multiplies a vector by a matrix, which is read once, in the order in which it lies in
@@ -67,7 +66,7 @@ func (p *plan) far() bool {
 }
 
 // newStreamer makes the code of a product that is streamed.
-func (g *code) newStreamer(parts *emit.Parts) (s *streamer, err error) {
+func (g *code) newStreamer(parts vector.Parts) (s *streamer, err error) {
 	s = &streamer{columns: g.b.Col != 1}
 	waits := stream.Operands{Multiply: g.arith.ofTiles(), X: g.a.DType, Matrix: g.b.DType}
 	ends := waits

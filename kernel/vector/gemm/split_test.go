@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // withTiles returns the features of this processor, or of another with AMX if this one has none: then
@@ -62,7 +63,7 @@ func operands(c *kernel.Contraction, a, b func(i int) float32) (ptr []unsafe.Poi
 // products' magnitudes.
 func errorsOf(t testing.TB, p product, f cpu.Features, a, b func(i int) float32) (worst, mean float64) {
 	c := p.contraction()
-	code, err := Compile(c, f, nil)
+	code, err := Compile(c, f, emit.Processor{}, nil)
 	require.NoError(t, err)
 	defer code.Close()
 	ptr, out := operands(c, a, b)
@@ -183,7 +184,7 @@ func TestSplitNaN(t *testing.T) {
 	p := product{m: 40, k: 70, n: 50, types: f32}
 	for _, bits := range []uint32{0x7fc00000, 0x7f800001, 0x7fffffff, 0xff808000, 0xffc12345} {
 		c := p.contraction()
-		code, err := Compile(c, f, nil)
+		code, err := Compile(c, f, emit.Processor{}, nil)
 		require.NoError(t, err)
 		ptr, out := operands(c, func(i int) float32 { return float32(i % 3) }, func(int) float32 { return 0 })
 		*(*uint32)(unsafe.Add(ptr[0], 4*(17*p.k+33))) = bits
@@ -202,7 +203,7 @@ func compareUnits(t *testing.T, p product, f cpu.Features, a, b func(int) float3
 	t.Helper()
 	c := p.contraction()
 	run := func(f cpu.Features) []float32 {
-		code, err := Compile(c, f, nil)
+		code, err := Compile(c, f, emit.Processor{}, nil)
 		require.NoError(t, err)
 		defer code.Close()
 		ptr, out := operands(c, a, b)

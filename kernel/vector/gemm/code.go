@@ -12,16 +12,16 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/stream"
 	"github.com/go-acap/acap/kernel/vector/tiles"
-	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // code is a compiled contraction.
 type code struct {
 	*plan
+	to       vector.Processor
 	exec     *exec.Code
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
@@ -59,7 +59,7 @@ type stage struct {
 
 // Compile compiles c for the given processor. Contractions that are better left to another back end
 // give an error that wraps kernel.ErrUnsupported.
-func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kernel.Code, error) {
+func Compile(c *kernel.Contraction, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, error) {
 	if f.Level < cpu.AVX2 {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
@@ -67,47 +67,45 @@ func Compile(c *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	if err != nil {
 		return nil, err
 	}
-	g := &code{plan: p}
+	g := &code{plan: p, to: to}
 	if nest.FitsEpilogueAlong(&c.Epilogue, c.Acc.Size(), p.laneLoop, p.rowLoop) {
 		units := p.perUnit
 		if p.arith.tiles {
 			p.narrowUnits()
 		}
 		g.inTiles = &c.Epilogue
-		if err = g.load(f); err == nil {
+		if err = g.load(); err == nil {
 			return g, nil
 		} else if !errors.Is(err, kernel.ErrUnsupported) {
 			return nil, err
 		}
 		p.perUnit = units
 	}
-	g = &code{plan: p}
+	g = &code{plan: p, to: to}
 	if g.deferred, err = newDeferred(p, &c.Epilogue, nests); err != nil {
 		return nil, err
 	}
-	if err := g.load(f); err != nil {
+	if err := g.load(); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
 // load makes the code.
-func (g *code) load(f cpu.Features) (err error) {
+func (g *code) load() (err error) {
 	if g.b.Stored() {
-		if g.decoders, err = newDecoders(g.plan); err != nil {
+		if g.decoders, err = newDecoders(g.plan, g.to); err != nil {
 			return err
 		}
 	}
-	a := asm.Unlisted()
-	parts := emit.NewParts(f, a)
+	parts := g.to.Parts(g.features, false)
 	if err = g.emit(parts); err == nil {
-		g.exec, err = exec.Load(a.Assemble().Bytes)
+		g.exec, err = parts.Load()
 	}
 	if err != nil {
 		g.decoders.close()
 		return err
 	}
-	parts.Load(g.exec)
 	g.workers.New = func() any { return g.newWorker() }
 	return nil
 }
@@ -116,7 +114,7 @@ func (g *code) load(f cpu.Features) (err error) {
 func (p *plan) rawRow() int { return p.perUnit * p.width() }
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
-func (g *code) emit(parts *emit.Parts) (err error) {
+func (g *code) emit(parts vector.Parts) (err error) {
 	if g.b.mode == streamed {
 		g.streamer, err = g.newStreamer(parts)
 		return err
@@ -144,7 +142,7 @@ func (g *code) emit(parts *emit.Parts) (err error) {
 }
 
 // makeStages makes the stages of a sum.
-func (g *code) makeStages(parts *emit.Parts) (err error) {
+func (g *code) makeStages(parts vector.Parts) (err error) {
 	known := map[variant]stage{}
 	for first := 0; first < g.steps; first += g.chunk {
 		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
@@ -176,7 +174,7 @@ func (g *code) lastColumns(v variant) (variant, bool) {
 }
 
 // stageOf makes the code of a stage for full panels and for the last panel if it is not full.
-func (g *code) stageOf(parts *emit.Parts, v variant, last bool) (s stage, err error) {
+func (g *code) stageOf(parts vector.Parts, v variant, last bool) (s stage, err error) {
 	e := g.inTiles
 	if !last {
 		e = nil
@@ -257,16 +255,16 @@ func (g *code) Listing() string {
 	if g.splits() {
 		fmt.Fprintf(&b, "; %v in %d pieces, %v in %d\n", g.a.DType, g.arith.pieces[0], g.b.DType, g.arith.pieces[1])
 	}
-	a := asm.New()
-	_ = g.again(a)
-	a.Assemble().WriteTo(&b)
+	parts := g.to.Parts(g.features, true)
+	_ = g.again(parts) // as before
+	b.WriteString(parts.Listing())
 	b.WriteString(g.decoders.listing())
 	return b.String()
 }
 
 // again emits the code once more.
-func (g *code) again(a *asm.Assembler) error {
-	return (&code{plan: g.plan, deferred: g.deferred, inTiles: g.inTiles}).emit(emit.NewParts(g.features, a))
+func (g *code) again(parts vector.Parts) error {
+	return (&code{plan: g.plan, to: g.to, deferred: g.deferred, inTiles: g.inTiles}).emit(parts)
 }
 
 func (m mode) String() string {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // tileTypes are the types that tiles multiply.
@@ -52,7 +53,7 @@ func TestUnitsOfOnePanel(t *testing.T) {
 	f := withTiles(t)
 	f.L2 = 2 << 20
 	units := func(k int) int {
-		code, err := Compile(product{m: 1024, k: k, n: 1024, types: tileTypes[2]}.contraction(), f, portableNest)
+		code, err := Compile(product{m: 1024, k: k, n: 1024, types: tileTypes[2]}.contraction(), f, emit.Processor{}, portableNest)
 		require.NoError(t, err)
 		defer code.Close()
 		return code.Units()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gemm compiles contractions to machine code.
+// Package gemm compiles contractions to machine code: it decides how, and vector programs do the work. Tiles multiply
+// (package tiles), or streams that read a matrix once (package stream), and package panel packs.
 //
 // # Shape of the work
 //
-// The result is cut into register tiles of a few rows by a few vectors. A vector program (package tiles), made
-// for the strides and the depth of one contraction, walks over the panels (tile columns) of a unit
-// of work and, for each, over the tiles from top to bottom; a tile runs its whole sum in registers
-// and then its epilogue. Rows are broadcast from A one element at a time,
-// columns are vectors of B. Tile heights are balanced so that the last tile of a column is not much
-// lower than the others, and a last panel that is not full uses masks.
+// The result is cut into register tiles of a few rows by a few vectors. A program, made for the strides and the depth of
+// one contraction, walks over the panels (tile columns) of a unit of work and, for each, over the tiles from top to
+// bottom; a tile runs its whole sum in registers and then its epilogue. Rows are broadcast from A one element at a time,
+// columns are vectors of B. Tile heights are balanced so that the last tile of a column is not much lower than the
+// others, and a last panel that is not full uses masks.
 //
 // # Operands
 //

@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
-	"github.com/go-acap/acap/kernel/x86/gemm"
+	"github.com/go-acap/acap/kernel/vector/gemm"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // A 2×3 by 3×2 product with relu.
@@ -32,7 +33,7 @@ func ExampleCompile() {
 			Access: []kernel.Access{{Port: port(4, true), Outer: []int{2, 1}}},
 			Body:   body.Body(),
 		},
-	}, f, nil)
+	}, f, emit.Processor{}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

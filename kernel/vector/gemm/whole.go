@@ -59,7 +59,7 @@ func (w *whole) run(g *code, args *kernel.Args, entry, row0, rows, col0 int, raw
 	}
 	u := &w.units[block][column]
 	u.once.Do(func() {
-		c, err := Compile(g.wholeUnit(rows, cols), g.withoutTiles(), nil)
+		c, err := Compile(g.wholeUnit(rows, cols), g.withoutTiles(), g.to, nil)
 		if err != nil {
 			panic(fmt.Sprintf("BUG: gemm: a unit without tiles: %v", err))
 		}
