@@ -382,7 +382,7 @@ func (t *tile) square(row, j, pixels int) {
 			spare = append(spare, t.vector(i))
 		}
 	}
-	out := transpose.Emit(a, regs, spare, f32)
+	out := transpose.Emit(a, regs, spare)
 	used := map[asm.Reg]bool{}
 	for _, r := range out {
 		used[r] = true

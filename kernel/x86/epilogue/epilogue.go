@@ -64,22 +64,6 @@ func New(e *kernel.Epilogue, firstPort, rowLoop, laneLoop int, acc dtype.DType, 
 	return out, nil
 }
 
-// Raw returns the epilogue that stores the accumulators as they are, rows rowStride elements apart.
-func Raw(acc dtype.DType, rowStride int, f cpu.Features) *Epilogue {
-	access := kernel.Access{Port: kernel.Port{DType: acc, Write: true}, Outer: []int{rowStride, 1}}
-	body := kernel.Body{{Op: kernel.Input, Type: acc}, {Op: kernel.Store, Type: acc}}
-	return &Epilogue{
-		Ports: []Port{{acc, true, rowStride, 1}}, of: &kernel.Epilogue{Access: []kernel.Access{access}, Body: body},
-		laneLoop: 1, acc: acc, features: f,
-	}
-}
-
-// Plain reports whether e stores the accumulators as they are, lanes side by side, and does nothing else.
-func (e *Epilogue) Plain() bool {
-	return len(e.of.Body) == 2 && e.of.Body[1].Op == kernel.Store && len(e.Ports) == 1 &&
-		e.Ports[0].DType == e.acc && e.Ports[0].Lane == 1
-}
-
 func (p *Port) check() error {
 	switch {
 	case p.Write && p.Lane != 1:

@@ -3,20 +3,16 @@ package transpose
 import "github.com/go-acap/acap/kernel/x86/asm"
 
 // Emit transposes rows, one register for each of the square's rows, and returns the registers that
-// hold the columns. An element has size bytes, 4 or 8, and there are as many rows as elements in a
+// hold the columns. An element has 4 bytes, and there are as many rows as elements in a
 // register of 32 or 64 bytes. spare are as many free registers of the same length; the result lies
-// in some of rows and spare, and the others are overwritten. With 32-byte registers of 4-byte
-// elements one spare register does.
-func Emit(a *asm.Assembler, rows, spare []asm.Reg, size int) []asm.Reg {
+// in some of rows and spare, and the others are overwritten. With 32-byte registers one spare
+// register does.
+func Emit(a *asm.Assembler, rows, spare []asm.Reg) []asm.Reg {
 	switch n := len(rows); {
-	case size == 4 && n == 16:
+	case n == 16:
 		return emit16(a, rows, spare)
-	case size == 4 && n == 8 && rows[0].Bytes() == 32:
+	case n == 8 && rows[0].Bytes() == 32:
 		return emit8(a, rows, spare[0])
-	case size == 8 && n == 8 && rows[0].Bytes() == 64:
-		return emit8x64(a, rows, spare)
-	case size == 8 && n == 4 && rows[0].Bytes() == 32:
-		return emit4x64(a, rows, spare[0])
 	}
 	panic("BUG: transpose: no such square")
 }
@@ -78,53 +74,4 @@ func emit8(a *asm.Assembler, r []asm.Reg, spare asm.Reg) []asm.Reg {
 	}
 	// Now register c of the first half holds column 2·(c&1) + c>>1 of the lower lanes.
 	return []asm.Reg{regs[0], regs[2], regs[1], regs[3], regs[4], regs[6], regs[5], regs[7]}
-}
-
-// emit8x64 transposes 8×8 elements of 8 bytes in 64-byte registers.
-func emit8x64(a *asm.Assembler, r, t []asm.Reg) []asm.Reg {
-	for i := 0; i < 8; i += 2 {
-		a.Emit(asm.VUNPCKLPD, t[i], r[i], r[i+1])
-		a.Emit(asm.VUNPCKHPD, t[i+1], r[i], r[i+1])
-	}
-	// t[2g+c] holds, in lane l, column 2l+c of rows 2g and 2g+1.
-	for c := range 2 {
-		a.Emit(asm.VSHUFF64X2, r[c], t[c], t[2+c], asm.Imm(0x88))
-		a.Emit(asm.VSHUFF64X2, r[2+c], t[c], t[2+c], asm.Imm(0xDD))
-		a.Emit(asm.VSHUFF64X2, r[4+c], t[4+c], t[6+c], asm.Imm(0x88))
-		a.Emit(asm.VSHUFF64X2, r[6+c], t[4+c], t[6+c], asm.Imm(0xDD))
-	}
-	for c := range 2 {
-		a.Emit(asm.VSHUFF64X2, t[c], r[c], r[4+c], asm.Imm(0x88))
-		a.Emit(asm.VSHUFF64X2, t[4+c], r[c], r[4+c], asm.Imm(0xDD))
-		a.Emit(asm.VSHUFF64X2, t[2+c], r[2+c], r[6+c], asm.Imm(0x88))
-		a.Emit(asm.VSHUFF64X2, t[6+c], r[2+c], r[6+c], asm.Imm(0xDD))
-	}
-	return t[:8]
-}
-
-// emit4x64 transposes 4×4 elements of 8 bytes in 32-byte registers with one spare register.
-func emit4x64(a *asm.Assembler, r []asm.Reg, spare asm.Reg) []asm.Reg {
-	regs := append([]asm.Reg(nil), r...)
-	for _, p := range [][2]int{{0, 1}, {2, 3}} {
-		x, y := regs[p[0]], regs[p[1]]
-		a.Emit(asm.VUNPCKLPD, spare, x, y)
-		a.Emit(asm.VUNPCKHPD, y, x, y)
-		regs[p[0]], spare = spare, x
-	}
-	for _, p := range [][2]int{{0, 2}, {1, 3}} {
-		x, y := regs[p[0]], regs[p[1]]
-		a.Emit(asm.VPERM2F128, spare, x, y, asm.Imm(0x20))
-		a.Emit(asm.VPERM2F128, y, x, y, asm.Imm(0x31))
-		regs[p[0]], spare = spare, x
-	}
-	return regs
-}
-
-// FirstBytes returns a vector whose first n bytes are ones.
-func FirstBytes(length, n int) []byte {
-	mask := make([]byte, length)
-	for i := range n {
-		mask[i] = 0xFF
-	}
-	return mask
 }
