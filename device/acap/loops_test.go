@@ -43,8 +43,8 @@ func loop(from, to string, turns int, body string) string {
 		"scf.yield %%y%[1]s : tensor<16x64xf32>\n}\n", to, from, turns, body)
 }
 
-// TestLoops: a recurrence is accounted as its steps written out, with one call of the host; a loop that holds more than a group, with
-// a call for each turn.
+// TestLoops: a recurrence is accounted as its steps written out, with one call of the host; a loop that holds more than
+// a group, with a call for each turn.
 func TestLoops(t *testing.T) {
 	const turns = 12
 	written, from := "", "a"
@@ -134,7 +134,7 @@ func TestLoopWrites(t *testing.T) {
 }
 `, steps)))
 		require.Equal(t, workload.KindMove, kind)
-		require.EqualValues(t, 8*64*4, bytes, "eight steps of a turn")
+		require.EqualValues(t, 32*64*4, bytes, "32 steps of a turn")
 	}
 	kind, _ := written(account(`func.func @main(%y: tensor<16x64xf32>, %at: tensor<1xi64>, %x: tensor<1x64xf32>) -> tensor<16x64xf32> {
   %r = "aten.index_copy"(%y, %at, %x) {dim = 0 : i64} : (tensor<16x64xf32>, tensor<1xi64>, tensor<1x64xf32>) -> tensor<16x64xf32>

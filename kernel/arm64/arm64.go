@@ -76,8 +76,8 @@ func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
 const enoughFilters = 64
 
 // convolve compiles a convolution. One of bytes that the processor has products of several of, with enough filters, is
-// products of its patches: the other way widens bytes. One of 3×3 with many channels is done by Winograd's algorithm, and one
-// with high filters and few channels by pairs of rows.
+// products of its patches: the other way widens bytes. One of 3×3 with many channels is done by Winograd's algorithm,
+// and one with high filters and few channels by pairs of rows.
 func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 	x, filter := k.X.DType, k.Filter.DType
 	if several := f.I8MM || f.DotProduct && x == filter; several && k.Acc == dtype.I32 && x.Size() == 1 && filter.Size() == 1 &&

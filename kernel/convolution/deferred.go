@@ -8,8 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// Unit is what a unit of a convolution computes: channels of a group by rows of the result. The last units of a group and
-// of an image may have fewer.
+// Unit is what a unit of a convolution computes: channels of a group by rows of the result. The last units of a group
+// and of an image may have fewer.
 type Unit struct {
 	Channels, Rows int
 	ChannelsLast   bool // channels of the sums lie side by side, else columns

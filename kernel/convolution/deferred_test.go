@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// TestDefer: a bias is added to the sums of every unit, in both orders of a unit, and of units that have fewer channels or
-// rows than others.
+// TestDefer: a bias is added to the sums of every unit, in both orders of a unit, and of units that have fewer channels
+// or rows than others.
 func TestDefer(t *testing.T) {
 	const images, groups, perGroup, rows, columns = 2, 2, 7, 5, 3
 	const channels = groups * perGroup

@@ -19,9 +19,16 @@ func TestRowPairs(t *testing.T) {
 		r, used := rand.New(rand.NewPCG(9, 9)), 0
 		for seed := range uint64(3) {
 			c := convolutionOf(2, 57+r.IntN(9), 64+r.IntN(20), []int{6, 7, 6}[seed], 1, r.IntN(5), 1)
-			c.N, c.H, c.Stride = 1, 9+r.IntN(9), [2]int{1 + r.IntN(2), 1 + r.IntN(2)}
+			c.N, c.H, c.Stride = 1+int(seed)%2, 9+r.IntN(9), [2]int{1 + r.IntN(2), 1 + r.IntN(2)}
 			c.P, c.Q = []int{11, 12, 12}[seed], []int{48, 63, 61}[seed] // some of which lie outside the image
 			c.X.Strides, c.X.Len = [4]int{c.C * c.H * c.W, c.H * c.W, c.W, 1}, c.N*c.C*c.H*c.W
+			switch seed { // filters that are no squares, and such with their numbers side by side
+			case 1:
+				c.S -= 2
+				c.Filter.Strides = [4]int{c.C * c.R * c.S, c.R * c.S, c.S, 1}
+			case 2:
+				c.Filter.Strides = [4]int{1, c.K, c.S * c.C * c.K, c.C * c.K}
+			}
 			y := &c.Epilogue.Access[0]
 			y.Outer, y.Len = []int{c.K * c.P * c.Q, c.P * c.Q, c.Q, 1}, c.N*c.K*c.P*c.Q
 			if seed == 1 {

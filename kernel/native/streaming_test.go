@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-// TestStreamingStores: results longer than the caches are the same wherever they begin, though only those that begin at a line
-// of the cache are written by non-temporal stores.
+// TestStreamingStores: results longer than the caches are the same wherever they begin, though only those that begin at
+// a line of the cache are written by non-temporal stores.
 func TestStreamingStores(t *testing.T) {
 	const n = 5<<20 + 3
 	negative := chain(n, 1, dtype.F32, func(b *kernel.Builder, x []int) int { return b.Unary(kernel.Neg, x[0]) })

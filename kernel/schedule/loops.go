@@ -19,8 +19,8 @@ type Target struct {
 	InDouble func(kernel.Op, dtype.DType) bool
 }
 
-// Loops says which loop of a nest runs along the lanes and where the other loops are. Loops are numbered, the outer ones
-// first.
+// Loops says which loop of a nest runs along the lanes and where the other loops are. Loops are numbered, the outer
+// ones first.
 type Loops struct {
 	Nest      *kernel.Nest // canonical
 	Lanes     int          // of a vector
@@ -281,8 +281,8 @@ func instructions(s *kernel.Stage, inFunction float64) float64 {
 	return n
 }
 
-// Invariant reports whether the address of an access is the same in all turns of the innermost loops: the inner ones, or
-// that of the lanes if there are none.
+// Invariant reports whether the address of an access is the same in all turns of the innermost loops: the inner ones,
+// or that of the lanes if there are none.
 func (p *Loops) Invariant(access int) bool {
 	if len(p.Nest.Inner) == 0 {
 		return p.Stride(access, p.Lane) == 0

@@ -83,8 +83,8 @@ func (a *allocator) loop(i *Instr) {
 	a.live = a.live[:first]
 }
 
-// makeRoom takes constants out of vector registers, the least busy first, until so many are free or hold no constant: what
-// a turn would push out it would have to bring back at its end.
+// makeRoom takes constants out of vector registers, the least busy first, until so many are free or hold no constant:
+// what a turn would push out it would have to bring back at its end.
 func (a *allocator) makeRoom(need int) {
 	f := &a.files[Vectors]
 	for f.owned() > len(f.all)-need {

@@ -15,8 +15,8 @@ type Machine struct {
 	listing func() string
 }
 
-// NewMachine loads code whose call block, and what it keeps behind the words of that, takes so many bytes. Listing makes
-// the code once more, and disassembles it: who runs it needs no listing.
+// NewMachine loads code whose call block, and what it keeps behind the words of that, takes so many bytes. Listing
+// makes the code once more, and disassembles it: who runs it needs no listing.
 func NewMachine(code []byte, block int, listing func() string) (*Machine, error) {
 	loaded, err := exec.Load(code)
 	if err != nil {
@@ -25,8 +25,8 @@ func NewMachine(code []byte, block int, listing func() string) (*Machine, error)
 	return &Machine{loaded, 0, block, listing}, nil
 }
 
-// NewPart returns a part of code that has those of several programs, from an entry on. The part runs after Load, and has
-// no listing; who loaded the code closes it.
+// NewPart returns a part of code that has those of several programs, from an entry on. The part runs after Load, and
+// has no listing; who loaded the code closes it.
 func NewPart(entry, block int) *Machine { return &Machine{entry: entry, block: block} }
 
 // Load gives a part the code that it is a part of.
@@ -44,8 +44,8 @@ func (m *Machine) Listing() string { return m.listing() }
 // Close frees the code, which must not run afterwards.
 func (m *Machine) Close() { m.code.Close() }
 
-// Parts makes machines of several programs, whose code is loaded at once: a page of executable memory for each program would
-// take longer than a short program. An error leaves the parts unusable.
+// Parts makes machines of several programs, whose code is loaded at once: a page of executable memory for each program
+// would take longer than a short program. An error leaves the parts unusable.
 type Parts interface {
 	Backend
 	// Load loads the code of all machines, which run from then on.

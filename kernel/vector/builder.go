@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -301,6 +302,23 @@ func (b *Builder) PrefetchWrite(w Val, n int) {
 
 // Do appends an operation on words that gives nothing.
 func (b *Builder) Do(o Op, args ...Val) { b.append(&Instr{Op: o, Kind: Word}, -1, args) }
+
+// TileTable is the address of the sizes of the registers of squares, as [TileSizes] reads them: the palette, the bytes
+// of a row of each register, and the number of its rows.
+func (b *Builder) TileTable(size func(register int) (rows, bytes int)) Val {
+	var config [64]byte
+	config[0] = 1
+	for register := range TileColumns + 1 {
+		rows, bytes := size(register)
+		binary.LittleEndian.PutUint16(config[16+2*register:], uint16(bytes))
+		config[48+register] = byte(rows)
+	}
+	var words []uint64
+	for n := 0; n < len(config); n += 8 {
+		words = append(words, binary.LittleEndian.Uint64(config[n:]))
+	}
+	return b.Table(words)
+}
 
 // Tile appends an operation on a register of rows, which are so many bytes apart if they are in memory.
 func (b *Builder) Tile(o Op, register, stride int, args ...Val) {

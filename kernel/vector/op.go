@@ -179,8 +179,9 @@ const (
 	numOps
 )
 
-// The registers of squares that are multiplied.
+// Registers of squares: the first one of sums, that of rows, and that of columns.
 const (
+	TileSums    = 0
 	TileRows    = 2
 	TileColumns = 3
 )

@@ -43,9 +43,9 @@ func (k Kind) Mask() Kind {
 type Mem uint8
 
 // The elements in memory: the elements of the vector itself; integers of one and two bytes, which are extended when
-// they are loaded, bytes to two bytes if the vector is one of [Bytes]; the two half types, which become f32; integers of
-// eight bytes, as which integers of four are stored; and bf16 to which a store rounds f32, where numbers below the least
-// normal one become zeros.
+// they are loaded, bytes to two bytes if the vector is one of [Bytes]; the two half types, which become f32; integers
+// of eight bytes, as which integers of four are stored; and bf16 to which a store rounds f32, where numbers below the
+// least normal one become zeros.
 const (
 	Same Mem = iota
 	S8
@@ -95,8 +95,8 @@ type Instr struct {
 }
 
 // Turns are what a loop has beside other operations. It runs Body for Counter = 0, Step, 2·Step and so on below its
-// operand. Each turn begins with the values that the one before has yielded in Params, the first with those in Init; the
-// last ones are in Results. Step is in Imm.
+// operand. Each turn begins with the values that the one before has yielded in Params, the first with those in Init;
+// the last ones are in Results. Step is in Imm.
 type Turns struct {
 	// Rare says that a loop may well not run, so that nothing is taken out of it.
 	Rare                  bool

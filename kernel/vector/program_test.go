@@ -271,8 +271,8 @@ func TestRelease(t *testing.T) {
 	require.Less(t, perLoop, 12.0) // those of the closure and of the test
 }
 
-// TestConstants: loops share a constant, which is made outside them. One that only a loop needs that may well not run is
-// made there.
+// TestConstants: loops share a constant, which is made outside them. One that only a loop needs that may well not run
+// is made there.
 func TestConstants(t *testing.T) {
 	b := NewBuilder("p", 4)
 	use := func(x float64) {

@@ -255,8 +255,8 @@ func (j *Job) alone() {
 	}
 }
 
-// Work below smallNanos is not worth waking a worker; one call of a kernel should
-// not take longer than callNanos, because it cannot be preempted.
+// Work below smallNanos is not worth waking a worker; one call of a kernel should not take longer than callNanos,
+// because it cannot be preempted. A [kernel.Joiner] makes several calls of machine code.
 const (
 	smallNanos = 8_000
 	callNanos  = 200_000
@@ -267,7 +267,7 @@ const (
 
 // Perform runs all units of one phase of a kernel, on as many threads as there are arguments. p is nil if that is one.
 func (j *Job) Perform(p *Pool, args []kernel.Args, code kernel.Code, ph phase, units int) {
-	if units == 0 { // as first phases of codes that may have one
+	if units == 0 { // a first phase that has nothing to do
 		return
 	}
 	j.code, j.phase, j.units, j.args = code, ph, units, args

@@ -68,8 +68,8 @@ type emitter struct {
 
 type loop struct{ top, exit asm.Label }
 
-// Compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It
-// returns the bytes that the block and what lies behind it take. The panic is [ErrUnsupported] where an operation has no
+// Compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
+// the bytes that the block and what lies behind it take. The panic is [ErrUnsupported] where an operation has no
 // instructions.
 func Compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}

@@ -1,35 +1,30 @@
 package blocks
 
 import (
-	"encoding/binary"
-
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// sizes is the table of the sizes of these registers: the palette, the bytes of a row of each register, and its rows.
+// sizes is the table of the sizes of the registers.
 func (w *writer) sizes() vector.Val {
 	depth := chunk / 4 / w.kind().halves()
-	var config [64]byte
-	config[0] = 1
-	size := func(register, rows, bytes int) {
-		binary.LittleEndian.PutUint16(config[16+2*register:], uint16(bytes))
-		config[48+register] = byte(rows)
-	}
-	size(0, w.rows, w.step())
-	size(vector.TileRows, w.rows, 4*depth)
-	size(vector.TileColumns, depth, w.step())
-	var words []uint64
-	for n := 0; n < len(config); n += 8 {
-		words = append(words, binary.LittleEndian.Uint64(config[n:]))
-	}
-	return w.Table(words)
+	return w.TileTable(func(register int) (rows, bytes int) {
+		switch register {
+		case vector.TileSums:
+			return w.rows, w.step()
+		case vector.TileRows:
+			return w.rows, 4 * depth
+		case vector.TileColumns:
+			return depth, w.step()
+		}
+		return 0, 0
+	})
 }
 
 // rowsAhead is how many chunks ahead rows are fetched, which the second-level cache has for the next panel.
 const rowsAhead = 4
 
-// squares is where the products of rows with a panel are: squares of sixteen rows and columns, one of each half of a chunk
-// that has a scale of its own.
+// squares is where the products of rows with a panel are: squares of sixteen rows and columns, one of each half of a
+// chunk that has a scale of its own.
 type squares struct {
 	*writer
 	rows, panel vector.Val // the chunk of square 0
@@ -46,18 +41,18 @@ func (s *squares) at(n int) (rows, panel vector.Val, half int) {
 func (s *squares) multiply(n int) {
 	rows, panel, half := s.at(n)
 	first := half * 2 / s.kind().halves() // sixteen
-	s.Tile(vector.TileZero, 0, 0)
+	s.Tile(vector.TileZero, vector.TileSums, 0)
 	s.Tile(vector.TileLoad, vector.TileRows, chunk, s.Offset(rows, 16*first))
 	s.Tile(vector.TileLoad, vector.TileColumns, s.step(), s.Offset(panel, 4*first*s.step()))
-	s.Tile(vector.TileDotSigned, 0, 0)
+	s.Tile(vector.TileDotSigned, vector.TileSums, 0)
 }
 
 // scale adds the sums of a square, which are in memory, to those of the rows. Those of the next square are stored, and
-// the products of the one behind that begin, before that: a processor takes as long from products to sums as it takes to
-// scale a square. So many squares are left.
+// the products of the one behind that begin, before that: a processor takes as long from products to sums as it takes
+// to scale a square. So many squares are left.
 func (s *squares) scale(n, left int, sums []vector.Val) {
 	if left > 1 {
-		s.Tile(vector.TileStore, 0, s.step(), s.other)
+		s.Tile(vector.TileStore, vector.TileSums, s.step(), s.other)
 	}
 	if left > 2 {
 		s.multiply(n + 2)
@@ -81,7 +76,7 @@ func (w *writer) inSquares(a, b, next vector.Val, fetched int, sums []vector.Val
 	}
 	s := &squares{w, a, b, w.Arg(tileSquares), w.Offset(w.Arg(tileSquares), squareBytes)}
 	s.multiply(0)
-	s.Tile(vector.TileStore, 0, s.step(), s.cur)
+	s.Tile(vector.TileStore, vector.TileSums, s.step(), s.cur)
 	if all > 1 {
 		s.multiply(1)
 	}

@@ -2,8 +2,8 @@ package function
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// expSingle is eˣ of f32 where no instruction scales by a power of two. Of a clamped x and its parts few are needed until the end, so
-// that the registers suffice for two vectors at a time.
+// expSingle is eˣ of f32 where no instruction scales by a power of two. Of a clamped x and its parts few are needed
+// until the end, so that the registers suffice for two vectors at a time.
 func (s *sequence) expSingle(x operand) operand {
 	const least = -150 // an exponent below half of the least float
 	e := exponentials[f32]

@@ -6,8 +6,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// program is a vector program with the operations of functions that processors have in different ways. A mask is a value
-// of the kind of integers as wide as what was compared.
+// program is a vector program with the operations of functions that processors have in different ways. A mask is a
+// value of the kind of integers as wide as what was compared.
 type program struct{ *vector.Builder }
 
 // Float changes the kind of a float.

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/vector/tiles"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
@@ -31,15 +32,15 @@ func TestAheadCovers(t *testing.T) {
 		p.types = f32
 		c := planOf(t, p, f)
 		a := c.ahead(c.chunk)
-		require.Positive(t, a.rounds, "%+v", p)
-		require.LessOrEqual(t, a.rounds*a.lines, c.chunk/unroll, "%+v", p)
-		require.LessOrEqual(t, a.pieces, mostPieces, "%+v", p)
-		tiles := (c.m + c.shape.rows - 1) / c.shape.rows
+		require.Positive(t, a.Rounds, "%+v", p)
+		require.LessOrEqual(t, a.Rounds*a.Lines, c.chunk/tiles.Unroll, "%+v", p)
+		require.LessOrEqual(t, a.Pieces, mostPieces, "%+v", p)
+		sharers := (c.m + c.shape.rows - 1) / c.shape.rows
 		if c.b.mode == unitPacked {
-			tiles *= c.perUnit * ((c.steps + c.chunk - 1) / c.chunk)
+			sharers *= c.perUnit * ((c.steps + c.chunk - 1) / c.chunk)
 		}
 		_, count := c.nextB(c.chunk)
-		require.GreaterOrEqual(t, tiles*a.rounds*a.pieces, count, "%+v", p)
+		require.GreaterOrEqual(t, sharers*a.Rounds*a.Pieces, count, "%+v", p)
 	}
 }
 
@@ -51,9 +52,9 @@ func TestAheadFits(t *testing.T) {
 	large := small
 	large.L2 = 8 << 20
 	require.Zero(t, planOf(t, p, small).ahead(1024))
-	require.Positive(t, planOf(t, p, large).ahead(1024).rounds)
+	require.Positive(t, planOf(t, p, large).ahead(1024).Rounds)
 	p.n = 1000
-	require.Positive(t, planOf(t, p, small).ahead(1024).rounds)
+	require.Positive(t, planOf(t, p, small).ahead(1024).Rounds)
 }
 
 // TestFarRows compiles products whose rows of B are so far apart that early fetches of them, or the

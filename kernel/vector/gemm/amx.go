@@ -14,7 +14,6 @@ const (
 	tileSide     = tiles.Side
 	tileBytes    = tileSide * 64
 	blockColumns = 2 * tileSide // of a panel
-	epilogueRows = tileSide / 2 // at once
 )
 
 // suitsTiles reports whether the product has a type that tiles multiply, and fills them.
@@ -49,7 +48,7 @@ func (p *plan) chooseTileUnits() {
 	p.chunk = divideUp(divideUp(p.steps, chunks), tileSide) * tileSide
 	blocks := divideUp(p.m, unitRows)
 	rows := divideUp(divideUp(p.m, blocks), tileSide) * tileSide
-	p.perBlock = rows / epilogueRows
+	p.perBlock = rows / tileSide
 	p.blocks = divideUp(p.m, rows)
 	p.perUnit = p.features.L2 / 8 / (rows * p.width() * p.arith.acc.Size())
 	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/enoughUnits)

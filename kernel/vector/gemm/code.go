@@ -31,7 +31,7 @@ type code struct {
 	streamer *streamer          // of a vector and a matrix, in place of all others
 	deferred *schedule.Epilogue // nil if the epilogue is emitted in line
 	inTiles  *kernel.Epilogue   // of tiles of vectors, nil if their sums wait for another
-	block    int                // words of the call blocks of tiles of vectors
+	block    int                // words of the longest call block of tiles, squares and streams
 	workers  sync.Pool
 }
 
@@ -148,7 +148,7 @@ func (g *code) makeStages(parts vector.Parts) (err error) {
 		s := stage{first: first, more: first > 0, last: first+g.chunk >= g.steps}
 		v := variant{vecs: g.shape.vecs, depth: min(g.chunk, g.steps-first), more: s.more}
 		flops := 2 * float64(g.shape.rows*g.width()) * float64(max(1, v.depth)*g.arith.group)
-		s.most, s.fetch = max(1, int(callFlops*float64(g.lanes)/16/flops)), g.ahead(v.depth).run()
+		s.most, s.fetch = max(1, int(callFlops*float64(g.lanes)/16/flops)), g.ahead(v.depth).Bytes()
 		key := v
 		if s.last {
 			key.tail = -1
@@ -173,7 +173,7 @@ func (g *code) lastColumns(v variant) (variant, bool) {
 	return v, n > 0
 }
 
-// stageOf makes the code of a stage for full panels and for the last panel if it is not full.
+// stageOf makes the code of a stage for full panels and and for the last panel, if that is not full.
 func (g *code) stageOf(parts vector.Parts, v variant, last bool) (s stage, err error) {
 	e := g.inTiles
 	if !last {
@@ -290,7 +290,7 @@ type worker struct {
 	tiles   tiles.Call
 	squares tiles.SquaresCall
 	ports   []uintptr // of the epilogue
-	block   []uintptr // of tiles and squares
+	block   []uintptr // the call block of tiles, squares and streams
 	nest    kernel.Args
 }
 
@@ -410,7 +410,8 @@ func (g *code) portAt(args *kernel.Args, i, entry, row, col int) uintptr {
 	return uintptr(args.Ptr[2+i]) + uintptr(at*a.DType.Size())
 }
 
-// portsAt returns where the operands of the epilogue are for a row and a column of the result, if a stage has the epilogue.
+// portsAt returns where the operands of the epilogue are for a row and a column of the result, if a stage has the
+// epilogue.
 func (g *code) portsAt(w *worker, args *kernel.Args, s stage, entry, row, col int) []uintptr {
 	if g.inTiles == nil || !s.last {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-// TestDotOrder: dot products add up as many sums as a vector has lanes, and then halves upon halves, however many columns are read at once.
-// The numbers have 12 bits, so that f32 holds their products.
+// TestDotOrder: dot products add up as many sums as a vector has lanes, and then halves upon halves, however many
+// columns are read at once. The numbers have 12 bits, so that f32 holds their products.
 func TestDotOrder(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		lanes := f.Level.VectorBytes() / 4

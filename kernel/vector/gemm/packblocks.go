@@ -10,8 +10,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
 
-// blockPacker packs panels of a B that is stored in blocks of a packed format: the values of a few blocks of each column
-// become rows of f32, which are transposed.
+// blockPacker packs panels of a B that is stored in blocks of a packed format: the values of a few blocks of each
+// column become rows of f32, which are transposed.
 type blockPacker struct {
 	*plan
 	decoders *decoders

@@ -2,12 +2,13 @@ package gemm
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
 )
 
-// A code packs constant operands once, and has a first phase that copies A or packs B: what no operand is in need of has no
+// A code packs constant operands once, and a first phase copies A or packs B. An operand that needs neither has no
 // bytes and no units.
 
 // PackedBytes implements kernel.Packer.
@@ -31,6 +32,8 @@ func (g *code) PackedForm(port int) string {
 
 // Pack implements kernel.Packer.
 func (g *code) Pack(port int, dst, src unsafe.Pointer) {
+	defer runtime.KeepAlive(dst)
+	defer runtime.KeepAlive(src)
 	if g.b.port == port {
 		for e := range g.b.copies {
 			for i := 0; i < g.panels; i += panelsPerUnit {
@@ -107,4 +110,5 @@ func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 		row := u % g.rowUnits() * rowsPerUnit
 		g.copyRows(shared, args.Ptr[g.a.port], u/g.rowUnits(), row, min(g.m, row+rowsPerUnit))
 	}
+	runtime.KeepAlive(args)
 }

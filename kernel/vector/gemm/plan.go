@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector/tiles"
 )
 
 // operand is A or B as the plan uses it.
@@ -205,7 +206,7 @@ func (p *plan) chooseModes() {
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
 	if t.tiles {
-		p.shape = shape{epilogueRows, blockColumns / p.lanes} // of the epilogue
+		p.shape = shape{tileSide, blockColumns / p.lanes}
 	}
 	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
 		p.b.mode = unitPacked
@@ -302,7 +303,7 @@ func (p *plan) packsOnTheWay() bool {
 }
 
 // reachesAhead reports whether rows of B that are fetched early are within a displacement.
-func (p *plan) reachesAhead() bool { return p.bRow()*(unroll+rowsAhead+1) < math.MaxInt32 }
+func (p *plan) reachesAhead() bool { return p.bRow()*(tiles.Unroll+rowsAhead+1) < math.MaxInt32 }
 
 // inPlace reports whether panels of B are addressed where it lies.
 func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePacked }
@@ -338,12 +339,9 @@ func (p *plan) unitColumns() int { return divideUp(p.panels, p.perUnit) }
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
 	rows := p.shape.rows
-	if p.arith.tiles {
-		rows = tileSide
-	}
 	for _, d := range []int{
-		p.aStride() * (2*rows + 1), p.aStep() * (p.chunk + unroll),
-		p.bStep() * (unroll + 1), p.panel,
+		p.aStride() * (2*rows + 1), p.aStep() * (p.chunk + tiles.Unroll),
+		p.bStep() * (tiles.Unroll + 1), p.panel,
 	} {
 		if d < 0 || d > math.MaxInt32 {
 			return fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)

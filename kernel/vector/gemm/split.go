@@ -22,10 +22,9 @@ import (
 //
 // TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126
 // is lost, of a third piece already where the number is below 2^-102. And an infinite first piece
-// meets zeros among the pieces of the other operand, so that an infinity would become NaN. NaN stays
-// NaN: what is left when a first piece is taken from it is NaN. Whether the largest numbers of some
-// rows of A and of a panel of B suit, fits tells; where they do not, the unit of work is left to
-// vectors, see type whole.
+// meets zeros among the pieces of the other operand, so that an infinity would become NaN. Whether
+// the largest numbers of some rows of A and of a panel of B suit, fits tells; where they do not, the
+// unit of work is left to vectors, see type whole.
 const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
 
 // piecesOf returns how many bf16 numbers an element is the sum of, 0 if it is not.
@@ -118,8 +117,8 @@ func (p *plan) useSplit() {
 // rowTiles returns the number of rows of A, filled up to whole tiles.
 func (p *plan) rowTiles() int { return divideUp(p.m, tileSide) * tileSide }
 
-// maxima are the largest magnitudes of the elements in each lane of some vectors, but for NaN, as bits
-// of f32, which are ordered like the numbers; infinities come last.
+// maxima are the largest magnitudes of the elements in each lane of some vectors, as bits of f32, which are ordered
+// like the numbers. Infinities and NaN come last: a unit that has one is left to vectors.
 type maxima [16]uint32
 
 const maximaBytes = int(unsafe.Sizeof(maxima{}))

@@ -26,6 +26,9 @@ type panelStrip [stripDepth][blockColumns]float32
 func newPanelSplitter(p *plan, parts vector.Backend) (s *panelSplitter, err error) {
 	s = &panelSplitter{plan: p, columns: p.splitsColumns(), strips: sync.Pool{New: func() any { return new(panelStrip) }}}
 	for i, t := range [2]dtype.DType{p.b.DType, dtype.F32} {
+		if i == 0 && !s.columns && p.b.Col != 1 { // which are gathered
+			continue
+		}
 		if i == 0 && s.columns {
 			s.pieces[i], err = panel.PieceColumns{From: t, Count: p.arith.pieces[1], Column: p.b.Col * t.Size(), To: tileSide * p.packedRow()}.Build(parts)
 		} else {

@@ -28,6 +28,9 @@ const stripWidth = 2 * stripDepth
 func newRowSplitter(p *plan, parts vector.Backend) (s *rowSplitter, err error) {
 	s = &rowSplitter{plan: p, strips: sync.Pool{New: func() any { return new(rowStrip) }}}
 	for i, t := range [2]dtype.DType{p.a.DType, dtype.F32} {
+		if i == 0 && p.a.Col != 1 { // which are gathered
+			continue
+		}
 		s.pieces[i], err = panel.Pieces{From: t, Count: p.arith.pieces[0], Across: 1, Next: stripDepth * t.Size(),
 			To: tileBytes * p.arith.pieces[0]}.Build(parts)
 		if err != nil {

@@ -125,9 +125,9 @@ func (p *plan) chooseStream() {
 	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
-// Joined implements [kernel.Joiner]. Each run of a row begins with pages that the processor has to look up and lines that
-// the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot products read whole columns,
-// and the nests of an epilogue have the extents of one unit.
+// Joined implements [kernel.Joiner]. Each run of a row begins with pages that the processor has to look up and lines
+// that the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot products read whole
+// columns, and the nests of an epilogue have the extents of one unit.
 func (g *code) Joined() int {
 	if g.streamer == nil || g.streamer.columns || g.deferred != nil {
 		return 1
@@ -197,8 +197,8 @@ func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int) {
 	}
 }
 
-// runFar computes dot products of some columns, a part of each stream in each call, and then the epilogue. What the streams do not
-// share evenly are streams of one column, all the same.
+// runFar computes dot products of some columns, a part of each stream in each call, and then the epilogue. What the
+// streams do not share evenly are streams of one column, all the same.
 func (g *code) runFar(w *worker, count int) {
 	c, b, to := &w.stream, w.stream.Matrix, w.stream.Sums
 	column, size := g.b.Col*g.b.DType.Size(), g.arith.acc.Size()

@@ -19,9 +19,6 @@ const (
 // the processor does not look.
 const rowsAhead = 10
 
-// unroll is the number of steps in one round of the inner loop.
-const unroll = 4
-
 // A variant is one block of code.
 type variant struct {
 	vecs  int  // vectors in a row of the panel
@@ -54,9 +51,7 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	if p.features.Level >= cpu.AVX512 && p.arith.acc.IsFloat() {
 		t.EachEmbeds = func(row int) bool { return v.vecs == 1 || v.vecs <= 3 && row%2 == 1 }
 	}
-	if f := p.ahead(v.depth); f.rounds > 0 {
-		t.Fetch = tiles.Fetch{Rounds: f.rounds, Pieces: f.pieces, Lines: f.lines, Stride: f.stride, Panels: p.fetchesByPanel()}
-	}
+	t.Fetch = p.ahead(v.depth)
 	return t
 }
 
@@ -65,7 +60,7 @@ func (p *plan) farA() bool { return p.m*p.aStride() > p.features.L3/4 }
 
 // ofTiles returns how a step of a tile multiplies.
 func (t *arithmetic) ofTiles() tiles.Multiply {
-	m := tiles.Multiply{Cell: t.cell()}
+	var m tiles.Multiply
 	switch t.acc {
 	case dtype.F32:
 		m.Kind, m.Op = vector.F32, vector.MulAdd

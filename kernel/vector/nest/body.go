@@ -128,14 +128,14 @@ func (l *lowering) load(p *port, at vector.Val, t dtype.DType) vector.Val {
 
 // store writes value n to a port.
 func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
-	v, flushed := l.value(n), p.dtype == dtype.BF16 && l.flushes
+	stride := p.strides[l.Lane]
+	v, flushed := l.value(n), l.flushes && p.dtype == dtype.BF16 && stride == 1 && !l.at.single
 	if x, ok := l.rounds[v.ID]; ok && (p.dtype == dtype.F16 || flushed) { // the store rounds
 		v = x
 	}
 	if t == dtype.Bool {
 		v = l.b.Op(vector.And, l.b.Bits(vector.I32, 1), l.maskOf(v, vector.I32))
 	}
-	stride := p.strides[l.Lane]
 	switch {
 	case l.at.single:
 		a := l.access(p, false)

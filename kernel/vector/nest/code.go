@@ -22,8 +22,8 @@ type code struct {
 	gathered []int // the ports that are read at offsets
 }
 
-// Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose. Where
-// registers do not suffice, a turn of the loop works on fewer vectors.
+// Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose.
+// Where registers do not suffice, a turn of the loop works on fewer vectors.
 func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 	if n.Moves() {
 		if c, err := transpose.Compile(n, t); !errors.Is(err, kernel.ErrUnsupported) {

@@ -34,8 +34,9 @@ func FitsEpilogue(e *kernel.Epilogue, laneBytes int) bool {
 	return len(e.Body) <= longestEpilogue
 }
 
-// FitsEpilogueAlong reports whether vectors along a loop can have an epilogue: a short one, whose results lie side by side
-// there, and whose operands do or are the same. Vectors that have an address in common differ along the other loops.
+// FitsEpilogueAlong reports whether vectors along a loop can have an epilogue: a short one, whose results lie side by
+// side there, and whose operands do or are the same. Vectors that have an address in common differ along the other
+// loops.
 func FitsEpilogueAlong(e *kernel.Epilogue, laneBytes, lane int, others ...int) bool {
 	const far = 1 << 22 // elements
 	for _, a := range e.Access {
@@ -51,8 +52,8 @@ func FitsEpilogueAlong(e *kernel.Epilogue, laneBytes, lane int, others ...int) b
 	return FitsEpilogue(e, laneBytes)
 }
 
-// NewEpilogue returns what writes an epilogue whose first port has a number, after [Epilogue.In]. The lanes run along the
-// given loop. Stores of bf16 may have zeros for numbers below the least normal one if they flush.
+// NewEpilogue returns what writes an epilogue whose first port has a number, after [Epilogue.In]. The lanes run along
+// the given loop. Stores of bf16 may have zeros for numbers below the least normal one if they flush.
 func NewEpilogue(e *kernel.Epilogue, firstPort, lane int, flush bool) *Epilogue {
 	body := append(kernel.Body(nil), e.Body...)
 	for n := range body {
@@ -77,6 +78,15 @@ func (e *Epilogue) In(b *vector.Builder) *Epilogue {
 	e.b, e.Lanes = b, b.Lanes()
 	clear(e.rounds)
 	return e
+}
+
+// WriteVector is [Epilogue.Write] of vector j of a line, given the addresses at the line's vector 0.
+func (e *Epilogue) WriteVector(sums vector.Val, at []vector.Val, loop, line, j, count int) {
+	shifted := make([]vector.Val, len(at))
+	for i, p := range e.ports {
+		shifted[i] = e.b.Offset(at[i], j*e.Lanes*p.strides[e.Lane]*p.size())
+	}
+	e.Write(sums, shifted, loop, line, count)
 }
 
 // Write writes the epilogue of a vector of sums, of which count lanes are in use, or all if count is 0. At are the

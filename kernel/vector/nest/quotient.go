@@ -8,10 +8,10 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Division of f32 by what a loop does not change: x·h + x·l, where h is the reciprocal rounded towards zero and l is what
-// it lacks, with the same sign and never zero, so that infinities come out right. The result is the rounded quotient but
-// for ties that are decided by digits beyond the 47th, and for the last bit of quotients below 2⁻¹⁰⁰. This holds for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰: others are multiplied
-// by a power of two first, as x is.
+// Division of f32 by what a loop does not change: x·h + x·l, where h is the reciprocal rounded towards zero and l is
+// what it lacks, with the same sign and never zero, so that infinities come out right. The result is the rounded
+// quotient but for ties that are decided by digits beyond the 47th, and for the last bit of quotients below 2⁻¹⁰⁰. This
+// holds for divisors from 2⁻¹⁰⁰ to 2¹⁰⁰: others are multiplied by a power of two first, as x is.
 const (
 	safeLow  = 0x1p-100
 	safeHigh = 0x1p100
@@ -72,8 +72,8 @@ type divisor struct {
 	index int // see [generator.leftIndex]
 }
 
-// reciprocals writes the reciprocals of what the body of a stage divides by, at a place in front of the loops that do not
-// change it.
+// reciprocals writes the reciprocals of what the body of a stage divides by, at a place in front of the loops that do
+// not change it.
 func (g *generator) reciprocals(at *place, number, copies int) {
 	body := g.Nest.Stages[number].Body
 	for n := range body {
@@ -106,8 +106,8 @@ func (l *lowering) over(x vector.Val, n int) vector.Val {
 	return l.b.Op(vector.MulAdd, x, r.high, l.b.Op(vector.Mul, x, r.low))
 }
 
-// sumsExponentials reports whether a value is the sum of a softmax, which is 0 or at least 2⁻¹²⁶, and at most as large as a
-// row is long.
+// sumsExponentials reports whether a value is the sum of a softmax, which is 0 or at least 2⁻¹²⁶, and at most as large
+// as a row is long.
 func (l *lowering) sumsExponentials(i *kernel.Instr) bool {
 	if i.Op != kernel.Acc {
 		return false

@@ -2,9 +2,9 @@ package nest
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// Results that are longer than the caches are written by non-temporal stores, where the processor has them: other stores
-// have each line read into a cache first. Non-temporal stores need aligned addresses, which each call checks: the code is
-// there with and without them.
+// Results that are longer than the caches are written by non-temporal stores, where the processor has them: other
+// stores have each line read into a cache first. Non-temporal stores need aligned addresses, which each call checks:
+// the code is there with and without them.
 
 // streamBytes is the traffic from which on stores are non-temporal.
 const streamBytes = 40 << 20

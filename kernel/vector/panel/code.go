@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"fmt"
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 )
 
@@ -13,12 +15,12 @@ type code struct{ *vector.Machine }
 // registers but those that processors have.
 const blockWords = 48
 
-// build makes code of a program that is called with so many words. The error wraps [vector.ErrPressure] if the program
-// keeps more than a few vectors in memory.
+// build makes code of a program that is called with so many words. The error wraps [kernel.ErrUnsupported] and
+// [vector.ErrPressure] if the program keeps more than a few vectors in memory.
 func build(t vector.Backend, write func() *vector.Program, words int) (code, error) {
 	m, err := t.Build(write, words+1, words)
 	if err == nil && m.BlockBytes() > 8*blockWords {
-		err = vector.ErrPressure
+		return code{}, fmt.Errorf("%w: %w", kernel.ErrUnsupported, vector.ErrPressure)
 	}
 	return code{m}, err
 }

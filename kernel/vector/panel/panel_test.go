@@ -113,8 +113,9 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestTransposed compares copies of lines along the depth and across it with the matrix, for extents that are no multiples
-// of a square's. Whole squares are copied by the same code. Vectors are filled up with zeros, whatever was there.
+// TestTransposed compares copies of lines along the depth and across it with the matrix, for extents that are no
+// multiples of a square's. Whole squares are copied by the same code. Vectors are filled up with zeros, whatever was
+// there.
 func TestTransposed(t *testing.T) {
 	for _, f := range kerneltest.LevelsHere(t) {
 		for _, v := range conversions {

@@ -6,10 +6,11 @@ import (
 	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
-// Pieces splits numbers into numbers of bf16 of which they are the sum, one after the other: what a piece, rounded to the
-// nearest, leaves of a number is split on. A cell has the piece of element i of a step and, above it, that of element i+16.
-// The cells of a piece of 16 rows lie alone, as squares of 16 by 16. The largest magnitudes of the numbers are kept, for
-// each of 16 lanes, as bits of f32, which are ordered like the numbers, with infinities and NaN behind them.
+// Pieces splits numbers into numbers of bf16 of which they are the sum, one after the other: what a piece, rounded to
+// the nearest, leaves of a number is split on. A cell has the piece of element i of a step and, above it, that of
+// element i+16. The cells of a piece of 16 rows lie alone, as squares of 16 by 16. The largest magnitudes of the
+// numbers are kept, for each of 16 lanes, as bits of f32, which are ordered like the numbers, with infinities and NaN
+// behind them.
 type Pieces struct {
 	From  dtype.DType // f32, or what widens to it
 	Count int         // pieces of a number
@@ -115,8 +116,8 @@ func (s *splitter) split(low, high vector.Val, pieces int) (cells []vector.Val) 
 	return append(cells, s.Op(vector.Or, s.OpImm(vector.ShiftRight, 16, bits(low)), s.Op(vector.And, bits(high), upper)))
 }
 
-// PieceColumns is [Pieces] of 32 columns that are contiguous: sixteen columns become rows of cells, which are transposed in
-// the place of their square. Distances are bytes.
+// PieceColumns is [Pieces] of 32 columns that are contiguous: sixteen columns become rows of cells, which are
+// transposed in the place of their square. Distances are bytes.
 type PieceColumns struct {
 	From   dtype.DType
 	Count  int // pieces of a number
@@ -130,7 +131,8 @@ const columnsAhead = 8
 // columnsAcross is the number of squares of a piece side by side.
 const columnsAcross = 2
 
-// Build makes the code, for processors with vectors of 16 numbers. A call has steps of 32 elements in the place of groups.
+// Build makes the code, for processors with vectors of 16 numbers. A call has steps of 32 elements in the place of
+// groups.
 func (p PieceColumns) Build(t vector.Backend) (*PiecesCode, error) {
 	c, err := build(t, p.program, piecesWords)
 	return &PiecesCode{c}, err

@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
-// Transposed copies a matrix whose lines are contiguous so that cells of other lines stand side by side. Whole vectors are
-// written: what the matrix does not have is 0 in the copy.
+// Transposed copies a matrix whose lines are contiguous so that cells of other lines stand side by side. Whole vectors
+// are written: what the matrix does not have is 0 in the copy.
 type Transposed struct {
 	Cells
 	Along bool // lines run along the depth, otherwise across it
@@ -16,8 +16,8 @@ type Transposed struct {
 	Out   int  // bytes from a line of the copy to the next
 }
 
-// squareBytes is the length of a line of a square at most: two short vectors are transposed in the time of a long one, by
-// fewer instructions.
+// squareBytes is the length of a line of a square at most: two short vectors are transposed in the time of a long one,
+// by fewer instructions.
 const squareBytes = 32
 
 // square is how many lines a square has.
@@ -59,8 +59,8 @@ func (s Transposed) Build(t vector.Backend) (*TransposedCode, error) {
 	return made, err
 }
 
-// Copy copies so many elements of the depth, by so many of the side: of each as many as the matrix has, or fewer that fill
-// vectors or have the same rest.
+// Copy copies so many elements of the depth, by so many of the side: of each as many as the matrix has, or fewer that
+// fill vectors or have the same rest.
 func (c *TransposedCode) Copy(from, to uintptr, depth, side int) {
 	c.call(from, to, uintptr(depth/c.depth), uintptr(min(1, depth%c.depth)), uintptr(side/c.side), uintptr(min(1, side%c.side)))
 }
@@ -101,8 +101,8 @@ func (s Transposed) program(square, whole int) *vector.Program {
 	return p
 }
 
-// cover writes the parts of a dimension: runs of so many cells, and a tail of less, whose last cell may have fewer elements.
-// The tail is written by squares, with empty ones up to a whole run.
+// cover writes the parts of a dimension: runs of so many cells, and a tail of less, whose last cell may have fewer
+// elements. The tail is written by squares, with empty ones up to a whole run.
 func (d *dimension) cover(b *vector.Builder, run int, from, to vector.Val, part func(from, to vector.Val, cells, rest int)) {
 	at, whole := []vector.Val{from, to}, d.cells
 	if d.rest > 0 {
@@ -129,8 +129,8 @@ func (d *dimension) cover(b *vector.Builder, run int, from, to vector.Val, part 
 	})
 }
 
-// copy writes the copy of a square, or of a part of one, to as many lines as its lines have cells. If rest is not 0, the
-// last cell of the depth has so many elements.
+// copy writes the copy of a square, or of a part of one, to as many lines as its lines have cells. If rest is not 0,
+// the last cell of the depth has so many elements.
 func (s Transposed) copy(b *vector.Builder, from, to vector.Val, lines, cells, rest int) {
 	if s.Along && rest > 0 {
 		last := cells - 1

@@ -16,8 +16,8 @@ type code struct {
 	machine *vector.Machine
 }
 
-// Compile makes code of a convolution. The error wraps [kernel.ErrUnsupported] for a convolution that gains nothing from
-// pairs of rows.
+// Compile makes code of a convolution. The error wraps [kernel.ErrUnsupported] for a convolution that gains nothing
+// from pairs of rows.
 func Compile(c *kernel.Convolution, t vector.Backend) (kernel.Code, error) {
 	p, err := newPlan(c, t)
 	if err != nil {
@@ -104,8 +104,8 @@ func (g *code) copyRow(to []float32, image unsafe.Pointer, n, c, y int) {
 	}
 	clear(to[:left])
 	st := g.X.Strides
-	row := (*float32)(unsafe.Add(image, (g.X.Offset+n*st[0]+c*st[1]+y*st[2])*f32))
 	if right > left {
+		row := (*float32)(unsafe.Add(image, (g.X.Offset+n*st[0]+c*st[1]+y*st[2])*f32))
 		copy(to[left:right], unsafe.Slice(row, right-left))
 	}
 	clear(to[right:])

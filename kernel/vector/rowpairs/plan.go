@@ -46,7 +46,8 @@ const (
 	unitFlops     = 16e6     // multiplications and additions that a unit should have at least
 )
 
-// newPlan makes the plan. The error wraps [kernel.ErrUnsupported] for a convolution that gains nothing from pairs of rows.
+// newPlan makes the plan. The error wraps [kernel.ErrUnsupported] for a convolution that gains nothing from pairs of
+// rows.
 func newPlan(c *kernel.Convolution, t vector.Backend) (*plan, error) {
 	p := &plan{Convolution: c, lanes: t.VectorBytes() / f32}
 	p.byLane = p.lanes == quarter && t.Has(vector.LaneMul, vector.F32, vector.None)

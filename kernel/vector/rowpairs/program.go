@@ -154,8 +154,8 @@ func (w *writer) moved(ports []vector.Val, channels, rows int) (next []vector.Va
 	return next
 }
 
-// block writes the results of a tile: the sums at 1 and -1 give the beginnings of both rows, of which the second waits in
-// memory until the first is done.
+// block writes the results of a tile: the sums at 1 and -1 give the beginnings of both rows, of which the second waits
+// in memory until the first is done.
 func (w *writer) block(filters vector.Val, ports []vector.Val) {
 	waiting := w.arg(operandWaiting)
 	wait := func(n int) vector.Access { return vector.Access{Offset: n * w.lanes * f32} }
@@ -239,8 +239,8 @@ func (w *writer) column(s int, rows, filters vector.Val, sums []vector.Val) {
 	}
 }
 
-// columnByLane adds the products of one filter column by a processor that multiplies by a lane. The last vector of filters
-// may reach beyond the column.
+// columnByLane adds the products of one filter column by a processor that multiplies by a lane. The last vector of
+// filters may reach beyond the column.
 func (w *writer) columnByLane(s int, rows, filters vector.Val, sums []vector.Val) {
 	var held []vector.Val
 	for i := 0; i < w.tile.filters; i += w.lanes {

@@ -2,7 +2,8 @@
 
 // Package stream writes products of a vector and a matrix that is read once, in the order in which it lies in memory.
 //
-// Of rows that are contiguous, some are multiplied by their elements of the vector and added, column by column ([Rows]).
-// Columns that are contiguous give dot products: of as many columns side by side as a vector has lanes ([Dots]), or of
-// columns far from each other ([Far]). Elements that are shorter than the sums are widened in registers.
+// Of rows that are contiguous, some are multiplied by their elements of the vector and added, column by column
+// ([Rows]). Columns that are contiguous give dot products: of as many columns side by side as a vector has lanes
+// ([Dots]), or of columns far from each other ([Far]). Elements that are shorter than the sums are widened in
+// registers.
 package stream

@@ -5,8 +5,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
-// Dots is the dot products of the vector with groups of columns, as many as a vector has lanes. A register sums each column;
-// transposing the registers makes the last additions vertical. Distances are bytes.
+// Dots is the dot products of the vector with groups of columns, as many as a vector has lanes. A register sums each
+// column; transposing the registers makes the last additions vertical. Distances are bytes.
 type Dots struct {
 	Operands
 	Depth   int

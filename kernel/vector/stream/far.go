@@ -2,8 +2,8 @@ package stream
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// Far is the dot products of the vector with columns of some streams, which are far from each other. Each stream goes on
-// from a column to the next: a processor fetches several long streams ahead by itself. The sums are stored.
+// Far is the dot products of the vector with columns of some streams, which are far from each other. Each stream goes
+// on from a column to the next: a processor fetches several long streams ahead by itself. The sums are stored.
 type Far struct{ Dots }
 
 // Streams is how many columns are read at once.
@@ -13,6 +13,9 @@ const Streams = 4
 func (f *Far) Build(t vector.Backend) (*Code, error) { return f.build(t, f.write) }
 
 func (f *Far) write(w *writer) {
+	if f.Epilogue != nil || f.Columns != 0 {
+		panic("BUG: stream: sums of far columns are stored, and each stream has as many columns")
+	}
 	columns := []vector.Val{w.Arg(wordMatrix)}
 	sums := []vector.Val{w.Arg(wordSums)}
 	for range Streams - 1 {
@@ -37,7 +40,8 @@ func (f *Far) write(w *writer) {
 	})
 }
 
-// joined adds the lanes of each of four vectors, halves upon halves as [Dots] adds them: lane i has the sum of vector i.
+// joined adds the lanes of each of four vectors, halves upon halves as [Dots] adds them: lane i has the sum of vector
+// i.
 func joined(w *writer, v []vector.Val) vector.Val {
 	for half := w.Lanes() / 2; half >= Streams; half /= 2 {
 		for i := range v {

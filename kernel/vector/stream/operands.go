@@ -94,8 +94,8 @@ type place struct {
 	ports        []vector.Val
 }
 
-// groups writes the loop over groups of columns, each of which is so many bytes of the matrix and so many columns, and a
-// last one.
+// groups writes the loop over groups of columns, each of which is so many bytes of the matrix and so many columns, and
+// a last one.
 func (w *writer) groups(bytes, columns int, tail bool, group func(at place, last bool)) {
 	list := []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}
 	for i := range w.ports() {
@@ -121,12 +121,7 @@ func (w *writer) finish(sum vector.Val, at place, j, count int) {
 		w.Store(sum, at.sums, vector.Access{Offset: j * w.vectorBytes()})
 		return
 	}
-	ports := make([]vector.Val, len(at.ports))
-	for i, v := range at.ports {
-		a := &w.Operands.Epilogue.Access[i]
-		ports[i] = w.Offset(v, j*w.Lanes()*a.Outer[w.LaneLoop]*a.DType.Size())
-	}
-	w.epilogue.Write(sum, ports, w.RowLoop, 0, count)
+	w.epilogue.WriteVector(sum, at.ports, w.RowLoop, 0, j, count)
 }
 
 func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }

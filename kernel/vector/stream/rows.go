@@ -2,8 +2,8 @@ package stream
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// Rows adds up some rows of a matrix, times their elements of the vector: groups of as many vectors of columns as there are
-// sums in registers. Without rows, sums that wait go through the epilogue. Distances are bytes.
+// Rows adds up some rows of a matrix, times their elements of the vector: groups of as many vectors of columns as there
+// are sums in registers. Without rows, sums that wait go through the epilogue. Distances are bytes.
 type Rows struct {
 	Operands
 	Rows    int

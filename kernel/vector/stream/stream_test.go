@@ -18,7 +18,7 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-var multiply = tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd, Cell: 4}
+var multiply = tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd}
 
 // floats are numbers whose products and sums are exact in f32.
 func floats(r *rand.Rand, n int) []float32 {

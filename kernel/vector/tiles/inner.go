@@ -17,7 +17,7 @@ type state struct {
 
 // depth writes all steps: rounds of some, of which the first fetch what comes next, and the last steps one by one.
 func (i *inner) depth(s state) state {
-	rounds, f := i.Depth/unroll, i.Fetch
+	rounds, f := i.Depth/Unroll, i.Fetch
 	switch {
 	case f.Rounds == 0:
 	case f.Lines == 1:
@@ -30,7 +30,7 @@ func (i *inner) depth(s state) state {
 		})
 	}
 	s = i.rounds(s, rounds-f.Rounds*f.Lines, false)
-	return i.loop(i.Depth%unroll, s, func(s state) state {
+	return i.loop(i.Depth%Unroll, s, func(s state) state {
 		i.step(&s, 0)
 		return i.advance(s, 1)
 	})
@@ -39,8 +39,8 @@ func (i *inner) depth(s state) state {
 // rounds writes some rounds of the inner loop.
 func (i *inner) rounds(s state, count int, fetches bool) state {
 	return i.loop(count, s, func(s state) state {
-		for n := range unroll {
-			for row := n; i.FarA && row < i.height; row += unroll {
+		for n := range Unroll {
+			for row := n; i.FarA && row < i.height; row += Unroll {
 				i.Prefetch(s.a, (i.height+row)*i.ARow)
 			}
 			i.step(&s, n)
@@ -48,7 +48,7 @@ func (i *inner) rounds(s state, count int, fetches bool) state {
 		if fetches {
 			s.fetch = i.Fetch.round(i.Builder, s.fetch)
 		}
-		return i.advance(s, unroll)
+		return i.advance(s, Unroll)
 	})
 }
 

@@ -2,20 +2,17 @@ package tiles
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// Multiply is how a step multiplies cells, of one element or of several neighbours along the depth, and adds the products.
+// Multiply is how a step multiplies cells, of one element or of several neighbours in four bytes, and adds the
+// products.
 type Multiply struct {
 	Kind vector.Kind // of the sums
 	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product
-	Cell int         // bytes of a cell: 4 or 8
 }
 
 // load is the kind that cells are read as.
 func (m Multiply) load() vector.Kind {
-	switch {
-	case m.Op == vector.MulAdd || m.Op == vector.Mul:
+	if m.Op == vector.MulAdd || m.Op == vector.Mul {
 		return m.Kind
-	case m.Cell == 8:
-		return vector.I64
 	}
 	return vector.I32
 }

@@ -1,7 +1,6 @@
 package tiles
 
 import (
-	"encoding/binary"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -13,8 +12,8 @@ import (
 // Side is the number of rows of a square, and of cells of four bytes in a row.
 const Side = 16
 
-// Squares is what the code of tiles depends on that processors multiply in registers of squares: 16 rows of A, by panels of
-// 32 columns. A row of squares of sums is multiplied, stored, and read again by the epilogue. Distances are bytes.
+// Squares is the code of tiles on processors that multiply squares in registers: 16 rows of A by panels of 32 columns.
+// A row of squares of sums is multiplied, stored, and read again by the epilogue. Distances are bytes.
 type Squares struct {
 	Dot           vector.Op   // TileDotSigned, TileDotMixed or TileDotBrain
 	Kind          vector.Kind // of the sums
@@ -28,8 +27,8 @@ type Squares struct {
 	BNext       int  // between squares side by side
 	Far         bool // rows of A do not stay in the first-level cache
 
-	// Terms are the pieces of A and of B that are multiplied, of elements that are sums of pieces; of an order in which each
-	// shares a piece with the one before. Pieces of A are PieceA apart, those of B PieceB.
+	// Terms are the pairs of pieces, of A and of B, that are multiplied. Each pair shares a piece with the pair before.
+	// Pieces of A are PieceA apart, those of B PieceB.
 	Terms          [][2]int
 	PieceA, PieceB int
 	Together       bool // squares side by side are multiplied in turn, and share those of A
@@ -45,9 +44,9 @@ type Squares struct {
 	Flush    bool             // stores of bf16 may have zeros for numbers below the least normal one
 }
 
-// The registers of squares: two of sums, one of A, one of B. There are eight, but a register that holds something is one less
-// to rename, and a core whose other thread is busy has few of these: with all eight in use a product takes 60 cycles there,
-// with four 30, and 16 on a core alone either way. So a square is loaded again rather than kept.
+// The registers of squares: two of sums, one of A, one of B. There are eight, but a register that holds something is
+// one less to rename, and a core whose other thread is busy has few of these: with all eight in use a product takes 60
+// cycles there, with four 30, and 16 on a core alone either way. So a square is loaded again rather than kept.
 
 // across is the number of squares side by side.
 const across = 2
@@ -79,14 +78,11 @@ func (s *Squares) plain(sums dtype.DType) bool {
 }
 
 // whole reports whether all columns of the panel are in use.
-func (s *Squares) whole() bool { return s.Tail == 0 && s.Vectors*s.lanes() == across*Side }
+func (s *Squares) whole() bool { return s.Tail == 0 && s.Vectors == across }
 
-// alone reports whether the sums of each row of squares serve the epilogue alone, which reads them at once: they lie where
-// those of the row before do.
+// alone reports whether the sums of each row of squares serve the epilogue alone, which reads them at once: they lie
+// where those of the row before do.
 func (s *Squares) alone() bool { return !s.Waits && s.Epilogue != nil && len(s.Terms) == 1 }
-
-// lanes is how many sums a vector has, of which a square has one or several in a row.
-func (s *Squares) lanes() int { return Side }
 
 // sums is the type of the sums.
 func (s *Squares) sums() dtype.DType {
@@ -98,7 +94,7 @@ func (s *Squares) sums() dtype.DType {
 
 // program writes the loop over rows of squares.
 func (s *Squares) program(t vector.Backend) *vector.Program {
-	b := vector.NewBuilder("squares", s.lanes()).For(t)
+	b := vector.NewBuilder("squares", Side).For(t)
 	w := &squares{Squares: s, Builder: b}
 	if s.Epilogue != nil {
 		w.epilogue = nest.NewEpilogue(s.Epilogue, s.Port, s.LaneLoop, s.Flush).In(b)
@@ -120,21 +116,14 @@ func (s *Squares) program(t vector.Backend) *vector.Program {
 	return p
 }
 
-// sizes is the table of the sizes of registers, for squares of some rows of A: the palette, the bytes of a row of each
-// register, and its rows.
+// sizes is the table of the sizes of registers, for squares of some rows of A.
 func (w *squares) sizes(rows int) vector.Val {
-	var config [64]byte
-	config[0] = 1
-	for n := range vector.TileColumns + 1 {
-		binary.LittleEndian.PutUint16(config[16+2*n:], 64)
-		config[48+n] = byte(rows)
-	}
-	config[48+vector.TileColumns] = Side
-	var words []uint64
-	for n := 0; n < len(config); n += 8 {
-		words = append(words, binary.LittleEndian.Uint64(config[n:]))
-	}
-	return w.Table(words)
+	return w.TileTable(func(register int) (int, int) {
+		if register == vector.TileColumns {
+			return Side, 64
+		}
+		return rows, 64
+	})
 }
 
 // row writes the work on a row of squares of some rows, below n others.
@@ -166,16 +155,13 @@ func (w *squares) row(n vector.Val, rows int) {
 		return
 	}
 	for j := range w.Vectors {
-		at, count := make([]vector.Val, len(ports)), 0
-		for k, a := range w.Epilogue.Access {
-			at[k] = w.Offset(ports[k], j*w.Lanes()*a.Outer[w.LaneLoop]*a.DType.Size())
-		}
+		count := 0
 		if j == w.Vectors-1 {
 			count = w.Tail
 		}
 		for row := range rows {
 			v := w.Load(w.Kind, sums, vector.Access{Offset: row*w.Sums + j*w.Lanes()*4})
-			w.epilogue.Write(v, at, w.RowLoop, row, count)
+			w.epilogue.WriteVector(v, ports, w.RowLoop, row, j, count)
 		}
 	}
 }

@@ -38,8 +38,8 @@ type Tiles struct {
 	Flush    bool             // stores of bf16 may have zeros for numbers below the least normal one
 }
 
-// unroll is the number of steps in one round of the inner loop.
-const unroll = 4
+// Unroll is the number of steps in one round of the inner loop.
+const Unroll = 4
 
 // Words of the call block.
 const (
@@ -167,15 +167,12 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 		ports = append(ports, w.Along(p.ports[k], n, w.Rows*a.Outer[w.RowLoop]*a.DType.Size()))
 	}
 	for j := range w.Vectors {
-		at, count := make([]vector.Val, len(ports)), 0
-		for k, a := range w.Epilogue.Access {
-			at[k] = w.Offset(ports[k], j*w.Lanes()*a.Outer[w.LaneLoop]*a.DType.Size())
-		}
+		count := 0
 		if j == w.Vectors-1 {
 			count = w.Tail
 		}
 		for row := range rows {
-			w.epilogue.Write(s.sums[row*w.Vectors+j], at, w.RowLoop, row, count)
+			w.epilogue.WriteVector(s.sums[row*w.Vectors+j], ports, w.RowLoop, row, j, count)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func relu(columns, length int) *kernel.Epilogue {
 // TestTiles: products of all shapes of tiles, with sums that start at zero or wait, that wait again or go through an
 // epilogue, and of panels that the first tile packs.
 func TestTiles(t *testing.T) {
-	multiply := tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd, Cell: 4}
+	multiply := tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd}
 	for _, f := range kerneltest.LevelsHere(t) {
 		r := rand.New(rand.NewPCG(5, uint64(f.Level)))
 		lanes := f.Level.VectorBytes() / 4
@@ -106,7 +106,15 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestSquares: products of bytes, and of bf16 that are pieces of other numbers, on processors with registers of squares.
+// asTheyAre is an epilogue that stores sums of i32 in rows so far apart.
+func asTheyAre(row, length int) *kernel.Epilogue {
+	out := kernel.Access{Port: kernel.Port{DType: dtype.I32, Write: true, Len: length}, Outer: []int{row, 1}}
+	b := kernel.NewBody()
+	b.Store(2, b.Input(dtype.I32))
+	return &kernel.Epilogue{Access: []kernel.Access{out}, Body: b.Body()}
+}
+
+// TestSquares: products of bytes, in rows that go either way, on processors with registers of squares.
 func TestSquares(t *testing.T) {
 	f := cpu.Detect()
 	if !f.Tiles {
@@ -140,11 +148,21 @@ func TestSquares(t *testing.T) {
 				}
 			}
 		}
+		out := make([]int32, rows*columns)
+		reversed := r.IntN(2) == 0 // whole squares go where they belong, the last row first
+		if reversed {
+			x.Epilogue, x.Port, x.LaneLoop = asTheyAre(-columns, len(out)), 2, 1
+		}
 		code, err := x.Build(emit.Backend(f))
 		require.NoError(t, err)
-		code.Run(&tiles.SquaresCall{A: uintptr(unsafe.Pointer(&a[0])), B: uintptr(unsafe.Pointer(&b[0])), Count: full, Low: low > 0,
+		code.Run(&tiles.SquaresCall{Ports: []uintptr{uintptr(unsafe.Pointer(&out[(rows-1)*columns]))}, A: uintptr(unsafe.Pointer(&a[0])), B: uintptr(unsafe.Pointer(&b[0])), Count: full, Low: low > 0,
 			Fetch: uintptr(unsafe.Pointer(&b[0])), Sums: uintptr(unsafe.Pointer(&sums[0]))}, make([]uintptr, code.BlockBytes()/8+1))
 		code.Close()
+		if reversed {
+			for i := range rows {
+				copy(sums[i*columns:], out[(rows-1-i)*columns:][:columns])
+			}
+		}
 		require.Equal(t, want, sums, "%+v", x)
 	}
 }
@@ -157,7 +175,7 @@ func ExampleTiles() {
 		return
 	}
 	lanes := f.Level.VectorBytes() / 4
-	x := &tiles.Tiles{Multiply: tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd, Cell: 4}, Rows: 2, Vectors: 1, Depth: 3,
+	x := &tiles.Tiles{Multiply: tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd}, Rows: 2, Vectors: 1, Depth: 3,
 		ARow: 12, AStep: 4, BStep: 4 * lanes, Columns: lanes, Sums: 4 * lanes}
 	code, err := x.Build(emit.Backend(f))
 	if err != nil {

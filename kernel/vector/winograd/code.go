@@ -121,7 +121,8 @@ func (g *code) UnitNanos() float64 {
 	return nanos
 }
 
-// Scratch implements [kernel.Code]: a call block, the sums, and the transformed input or, where that is shared, filters.
+// Scratch implements [kernel.Code]: a call block, the sums, and the transformed input or, where that is shared,
+// filters.
 func (g *code) Scratch() int {
 	return g.callBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes()
 }

@@ -139,10 +139,15 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, nests schedule.Nests)
 	return code, zeros, err
 }
 
-func compileDirect(p *plan, nests schedule.Nests) (kernel.Code, error) {
+func compileDirect(p *plan, nests schedule.Nests) (_ kernel.Code, err error) {
 	g := &code{plan: p}
-	epi, err := p.newEpilogue()
-	if err != nil {
+	defer func() {
+		if err != nil {
+			g.deferred.Close()
+		}
+	}()
+	var epi *epilogue.Epilogue
+	if epi, err = p.newEpilogue(); err != nil {
 		unit := convolution.Unit{Channels: p.width(), Rows: p.rowBlock * p.tileP, ChannelsLast: !p.transposed}
 		if g.deferred, p.Convolution, err = convolution.Defer(p.Convolution, unit, nests); err != nil {
 			return nil, err

@@ -49,8 +49,8 @@ func (p packs) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
-// newFilter returns the code that packs filters: a window of each output channel is a line, or, where channels follow each
-// other as well, all of its windows are.
+// newFilter returns the code that packs filters: a window of each output channel is a line, or, where channels follow
+// each other as well, all of its windows are.
 func (g *code) newFilter(t vector.Backend) (*panel.StridedCode, error) {
 	if g.cells != nil {
 		return nil, nil

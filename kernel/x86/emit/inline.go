@@ -25,8 +25,8 @@ type Place struct {
 	Offsets []int   // in bytes, which are added to addresses of accesses that begin at each of the words
 }
 
-// Inline emits a program of so many lanes as part of other code, which has no call block, at places of which there is at
-// least one. The program, which has no loops, may overwrite RAX and mask register K1. An error wraps
+// Inline emits a program of so many lanes as part of other code, which has no call block, at places of which there is
+// at least one. The program, which has no loops, may overwrite RAX and mask register K1. An error wraps
 // [vector.ErrPressure] if registers do not suffice, which is all that a call without an assembler tells.
 func Inline(a *asm.Assembler, f cpu.Features, r *Registers, lanes int, places []Place, write func(*vector.Builder)) error {
 	return refused(func() {

@@ -116,7 +116,7 @@ func init() {
 
 // tile emits the distance of the rows of a tile, and returns where they are.
 func (e *emitter) tile(s *vector.Step) asm.Mem {
-	e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(s.Instr.Stride))
+	e.a.Emit(asm.MOV, scratch, asm.Imm(s.Instr.Stride)) // the sign is extended
 	return asm.At(e.word(s.Source(0)), scratch, 1, 0)
 }
 

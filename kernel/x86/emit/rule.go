@@ -221,8 +221,8 @@ func immediate(s *vector.Step, o *rule.Operand) asm.Imm {
 	return asm.Imm(o.Literal)
 }
 
-// numbered is the number of the register that a letter of a rule stands for, -1 for an operand in memory. The result has
-// taken the place of the tied operand.
+// numbered is the number of the register that a letter of a rule stands for, -1 for an operand in memory. The result
+// has taken the place of the tied operand.
 func (e *emitter) numbered(s *vector.Step, letter byte, tied int) int {
 	switch letter {
 	case 'd':

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package epilogue puts the pointwise work that contractions and convolutions do on their
-// accumulators before they store them into the code of the sums.
+// Package epilogue puts the pointwise work of a direct convolution on its accumulators into the code of the sums.
 //
 // The accumulators of a register tile are vectors along one loop of the kernel (the lanes), one row
 // of vectors for each index of another (the rows). The work on a tile is a vector program, which

@@ -85,8 +85,8 @@ type Tile struct {
 	Pointers   []asm.Reg                  // general registers: the address of each port at the tile's origin
 }
 
-// Emit emits the epilogue for all vectors of t. With AVX-512, mask register [emit.Tail] is that of the tail. One goroutine
-// at a time emits.
+// Emit emits the epilogue for all vectors of t. With AVX-512, mask register [emit.Tail] is that of the tail. One
+// goroutine at a time emits.
 func (e *Epilogue) Emit(a *asm.Assembler, t *Tile) {
 	if err := e.emit(a, t); err != nil {
 		panic("BUG: epilogue: " + err.Error())

@@ -85,8 +85,8 @@ func run(t *testing.T, e *kernel.Epilogue, f cpu.Features, n, lanes int, acc, x 
 	return out[:len(acc)]
 }
 
-// TestTiles compares tiles of several rows, the last vector of which has any number of elements, with Go: vectors are as
-// long as the processor's, or shorter.
+// TestTiles compares tiles of several rows, the last vector of which has any number of elements, with Go: vectors are
+// as long as the processor's, or shorter.
 func TestTiles(t *testing.T) {
 	if !exec.Supported {
 		t.Skip("no generated code")
