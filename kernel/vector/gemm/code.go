@@ -173,7 +173,7 @@ func (g *code) lastColumns(v variant) (variant, bool) {
 	return v, n > 0
 }
 
-// stageOf makes the code of a stage for full panels and and for the last panel, if that is not full.
+// stageOf makes the code of a stage for full panels, and for the last panel if that panel is not full.
 func (g *code) stageOf(parts vector.Parts, v variant, last bool) (s stage, err error) {
 	e := g.inTiles
 	if !last {

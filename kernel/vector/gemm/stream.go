@@ -197,8 +197,8 @@ func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int) {
 	}
 }
 
-// runFar computes dot products of some columns, a part of each stream in each call, and then the epilogue. What the
-// streams do not share evenly are streams of one column, all the same.
+// runFar computes dot products of some columns, a part of each stream in each call, and then the epilogue. The columns
+// left over are computed one by one.
 func (g *code) runFar(w *worker, count int) {
 	c, b, to := &w.stream, w.stream.Matrix, w.stream.Sums
 	column, size := g.b.Col*g.b.DType.Size(), g.arith.acc.Size()

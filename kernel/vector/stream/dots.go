@@ -23,11 +23,7 @@ func (d *Dots) write(w *writer) {
 		if last {
 			columns = d.Columns
 		}
-		addresses := make([]vector.Val, columns)
-		for i := range addresses {
-			addresses[i] = at.matrix
-		}
-		sums := d.sums(w, addresses, d.Column, true)
+		sums := d.sums(w, []vector.Val{at.matrix}, columns)
 		for len(sums) < w.Lanes() {
 			sums = append(sums, w.Bits(d.Kind, 0))
 		}
@@ -44,42 +40,36 @@ func (d *Dots) write(w *writer) {
 // cacheLine is the bytes of a line of a cache.
 const cacheLine = 64
 
-// sums writes the sums of the products of the vector with columns, each lane by lane; column i is i times so many bytes
-// behind its address. Short columns side by side are runs too short for the processor to fetch the next ones ahead.
-func (d *Dots) sums(w *writer, columns []vector.Val, apart int, adjacent bool) []vector.Val {
-	widens := d.Matrix.Size() < d.Kind.Size()
+// sums writes the sums of the products of the vector with columns, each lane by lane. The columns have an address each, or
+// lie side by side behind one: runs that are too short for the processor to fetch the next ones ahead.
+func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val {
+	adjacent, widens := len(addresses) == 1, d.Matrix.Size() < d.Kind.Size()
 	full, once := d.Depth/w.Lanes(), max(1, cacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
 	if full%once != 0 || !widens {                                                 // f32 comes fast enough
 		once = 1
 	}
-	bytes := w.Lanes() * d.Matrix.Size()
-	carried := []vector.Val{w.Arg(wordX)}
-	bases := []vector.Val{columns[0]}
-	if !adjacent {
-		bases = columns
-	}
-	carried = append(carried, bases...)
+	bytes, first := w.Lanes()*d.Matrix.Size(), 1+len(addresses)
+	carried := append([]vector.Val{w.Arg(wordX)}, addresses...)
 	for range columns {
 		carried = append(carried, w.Bits(d.Kind, 0))
 	}
-	at := func(c []vector.Val, i int) (vector.Val, int) {
+	at := func(c []vector.Val, i int) (address vector.Val, offset int) {
 		if adjacent {
-			return c[1], i * apart
+			return c[1], i * d.Column
 		}
 		return c[1+i], 0
 	}
 	add := func(c []vector.Val, x vector.Val, step, count int) {
 		for i := range columns {
 			from, offset := at(c, i)
-			sum := &c[1+len(bases)+i]
-			*sum = d.Add(w.Builder, x, w.load(d.Matrix, from, offset+step*bytes, count), *sum)
+			c[first+i] = d.Add(w.Builder, x, w.load(d.Matrix, from, offset+step*bytes, count), c[first+i])
 		}
 	}
 	last := w.Loop(w.Word(full/once), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
 		if adjacent && widens && once*bytes == cacheLine {
 			for i := range columns {
 				from, offset := at(c, i)
-				w.PrefetchNear(from, offset+len(columns)*apart)
+				w.PrefetchNear(from, offset+columns*d.Column)
 			}
 		}
 		for step := range once {
@@ -87,7 +77,7 @@ func (d *Dots) sums(w *writer, columns []vector.Val, apart int, adjacent bool) [
 		}
 		next := append([]vector.Val(nil), c...)
 		next[0] = w.Offset(c[0], once*w.Lanes()*d.X.Size())
-		for i := range bases {
+		for i := range addresses {
 			next[1+i] = w.Offset(c[1+i], once*bytes)
 		}
 		return next
@@ -95,5 +85,5 @@ func (d *Dots) sums(w *writer, columns []vector.Val, apart int, adjacent bool) [
 	if rest := d.Depth % w.Lanes(); rest > 0 {
 		add(last, w.load(d.X, last[0], 0, rest), 0, rest)
 	}
-	return last[1+len(bases):]
+	return last[first:]
 }

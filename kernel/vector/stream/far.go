@@ -23,7 +23,7 @@ func (f *Far) write(w *writer) {
 		sums = append(sums, w.Op(vector.WordAdd, sums[len(sums)-1], w.Arg(wordSumsApart)))
 	}
 	w.Loop(w.Arg(wordGroups), 1, append(columns, sums...), func(_ vector.Val, c []vector.Val) []vector.Val {
-		v := joined(w, f.sums(w, c[:Streams], 0, false))
+		v := joined(w, f.sums(w, c[:Streams], Streams))
 		var next []vector.Val
 		for i := range Streams {
 			one := v
