@@ -16,11 +16,8 @@ const mostScored = 64
 // token behind those in front of it, and with the most likely tokens at the place, so many. Probabilities are those of
 // scores before any sampler. Texts of the pieces are empty.
 func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list []Piece, err error) {
-	if m.engine == nil {
-		return nil, fmt.Errorf("llm: a model of the architecture %s makes embeddings and has no probabilities of tokens", m.Architecture)
-	}
-	if m.headless {
-		return nil, errHeadless
+	if err := m.Answers(); err != nil {
+		return nil, err
 	}
 	if most < 0 {
 		return nil, fmt.Errorf("llm: the %d most likely tokens, want at least 0", most)

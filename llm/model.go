@@ -355,17 +355,23 @@ func (m *Model) GenerateTokens(ctx context.Context, prompt []int, o Options) ite
 	}
 }
 
-// errHeadless is the error of what is asked of a folder for embeddings alone.
-var errHeadless = errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; " +
-	"it makes embeddings and generates nothing")
+// Answers returns why the model generates nothing: an encoder, and a folder without a head, make embeddings alone. The error is nil if the
+// model generates.
+func (m *Model) Answers() error {
+	switch {
+	case m.engine == nil:
+		return fmt.Errorf("llm: a model of the architecture %s makes embeddings and generates nothing", m.Architecture)
+	case m.headless:
+		return errors.New("llm: the folder has no lm_head.weight, and config.json says that the head is not tied to the embeddings; " +
+			"it makes embeddings and generates nothing")
+	}
+	return nil
+}
 
 // start gives a sequence to the engine.
 func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, error) {
-	if m.engine == nil {
-		return nil, fmt.Errorf("llm: a model of the architecture %s makes embeddings and generates nothing", m.Architecture)
-	}
-	if m.headless {
-		return nil, errHeadless
+	if err := m.Answers(); err != nil {
+		return nil, err
 	}
 	if len(prompt) == 0 {
 		return nil, errors.New("llm: the prompt is empty, and the model has no token to begin with")

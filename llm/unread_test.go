@@ -121,11 +121,14 @@ func TestHeadless(t *testing.T) {
 	require.NoError(t, err)
 	_, err = Complete(m.GenerateTokens(context.Background(), r.Tokens, Options{MaxTokens: 1}))
 	require.ErrorContains(t, err, "no lm_head.weight")
+	_, err = m.Likelihoods(context.Background(), r.Tokens, 0)
+	require.Equal(t, m.Answers(), err)
 	// A model that sees as well says outside what of the model is tied.
 	r.Config = []byte(`{"tie_word_embeddings":true,"text_config":` + string(r.Config) + `}`)
 	tied, err := Load(folderOf(t, r), LoadOptions{})
 	require.NoError(t, err)
 	defer tied.Close()
+	require.NoError(t, tied.Answers())
 	_, err = Complete(tied.GenerateTokens(context.Background(), r.Tokens, Options{MaxTokens: 1}))
 	require.NoError(t, err)
 }

@@ -71,6 +71,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 		return bad("messages", "%v", err)
 	}
 	prompts := [][]int{s.model.EncodePrompt(prompt)}
+	if err := s.known(prompts[0], "messages"); err != nil {
+		return err
+	}
 	if err := s.fit(prompts, "messages"); err != nil {
 		return err
 	}

@@ -31,7 +31,11 @@ func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, text
 	for _, part := range parts {
 		text, ok := part.(string)
 		if ok {
-			list, texts = append(list, s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true})), append(texts, text)
+			ids := s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true})
+			if err := s.known(ids, param); err != nil {
+				return nil, nil, err
+			}
+			list, texts = append(list, ids), append(texts, text)
 			continue
 		}
 		within, _ := part.([]any)
@@ -39,14 +43,23 @@ func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, text
 		if !ok || within == nil {
 			return nil, nil, bad(param, "%s is neither text nor tokens, nor a list of these", param)
 		}
-		for _, id := range ids {
-			if id < 0 || id >= s.model.Tokenizer().Size() {
-				return nil, nil, bad(param, "%s has the token %d, there are %d", param, id, s.model.Tokenizer().Size())
-			}
+		if err := s.known(ids, param); err != nil {
+			return nil, nil, err
 		}
 		list, texts = append(list, ids), append(texts, s.model.Tokenizer().Decode(ids, false))
 	}
 	return list, texts, nil
+}
+
+// known refuses tokens that the tokenizer has no text for, or the model no embedding.
+func (s *Server) known(ids []int, param string) error {
+	most := min(s.model.Tokenizer().Size(), s.model.Vocabulary)
+	for _, id := range ids {
+		if id < 0 || id >= most {
+			return bad(param, "%s has the token %d, there are %d", param, id, most)
+		}
+	}
+	return nil
 }
 
 // numbersOf are whole numbers, if all of a list are some.

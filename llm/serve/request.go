@@ -71,6 +71,9 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	if q.Model != "" && q.Model != s.options.Name {
 		return o, &requestError{404, "model_not_found", "model", "there is no model " + strconv.Quote(q.Model) + "; there is " + strconv.Quote(s.options.Name)}
 	}
+	if err := s.model.Answers(); err != nil {
+		return o, bad("model", "%v", err)
+	}
 	if q.MaxTokens != nil {
 		if o.MaxTokens = *q.MaxTokens; o.MaxTokens < 1 {
 			return o, bad("max_tokens", "max_tokens is %d, want at least 1", o.MaxTokens)

@@ -1,0 +1,72 @@
+package serve_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/llm/serve"
+	"github.com/go-acap/acap/tensor/safetensors"
+)
+
+// startFolder serves a small model in a folder, which a function changes first.
+func startFolder(t *testing.T, change func(dir string)) string {
+	dir := t.TempDir()
+	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	change(dir)
+	m, err := llm.Load(dir, llm.LoadOptions{Context: 64})
+	require.NoError(t, err)
+	web := httptest.NewServer(serve.New(m, serve.Options{}))
+	t.Cleanup(func() { web.Close(); require.NoError(t, m.Close()) })
+	return web.URL
+}
+
+// TestHeadless: a model without its head makes embeddings, and says why it gives no answer and scores no prompt.
+func TestHeadless(t *testing.T) {
+	url := startFolder(t, func(dir string) {
+		name := filepath.Join(dir, "model.safetensors")
+		f, err := safetensors.Open(name)
+		require.NoError(t, err)
+		all, err := f.All()
+		require.NoError(t, err)
+		delete(all, "lm_head.weight")
+		var list []safetensors.Tensor
+		for name, data := range all {
+			list = append(list, safetensors.Tensor{Name: name, Data: data})
+		}
+		require.NoError(t, safetensors.WriteFile(name, list, nil))
+	})
+	status, m := post(t, url+"/v1/embeddings", `{"input":"ab"}`)
+	require.Equal(t, 200, status, m)
+	for body, path := range map[string]string{`{"prompt":"ab"}`: "completions", `{"prompt":"ab","stream":true}`: "completions",
+		`{"prompt":"ab","echo":true,"logprobs":1,"max_tokens":0}`: "completions", `{"messages":[{"role":"user","content":"a"}]}`: "chat/completions"} {
+		status, m := post(t, url+"/v1/"+path, body)
+		require.Equal(t, 400, status, m)
+		require.Contains(t, m["error"].(map[string]any)["message"], "no lm_head.weight")
+		require.Equal(t, "model", m["error"].(map[string]any)["param"])
+	}
+}
+
+// TestTokenWithoutEmbedding: a token of the tokenizer that the model has no embedding for is refused, in tokens and in texts.
+func TestTokenWithoutEmbedding(t *testing.T) {
+	url := startFolder(t, func(dir string) {
+		name := filepath.Join(dir, "tokenizer.json")
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		text := strings.Replace(string(data), `"added_tokens":[`, `"added_tokens":[{"id":320,"content":"<more>","special":true},`, 1)
+		require.NotEqual(t, string(data), text)
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	})
+	for path, body := range map[string]string{"completions": `{"prompt":[320]}`, "completions?": `{"prompt":"a<more>"}`, "embeddings": `{"input":[320]}`,
+		"chat/completions": `{"messages":[{"role":"user","content":"a<more>"}]}`} {
+		status, m := post(t, url+"/v1/"+path, body)
+		require.Equal(t, 400, status, m)
+		require.Contains(t, m["error"].(map[string]any)["message"], "has the token 320, there are 320", path)
+	}
+}
