@@ -68,7 +68,8 @@ func (e *engine) add(s *sequence) error {
 	if e.closed {
 		return ErrClosed
 	}
-	for s.options.MaxTokens == 0 && !e.holds(s) && (pagesFor(s.limit)-1)*pageTokens > s.prompt { // as many tokens as there is room for
+	shorter := s.options.Shorter || s.options.MaxTokens == 0
+	for shorter && !e.holds(s) && (pagesFor(s.limit)-1)*pageTokens > s.prompt { // as many tokens as there is room for
 		s.limit = (pagesFor(s.limit) - 1) * pageTokens
 	}
 	if !e.holds(s) {
@@ -199,7 +200,7 @@ func (e *engine) begin() bool {
 		e.waiting, e.running = nil, nil
 	}
 	for _, s := range e.admit() {
-		s.out.close(fmt.Errorf("llm: the cache of %d tokens has no room for a prompt of %d", e.places-pageTokens, len(s.tokens)))
+		s.out.close(&TooLongError{len(s.tokens), e.places - pageTokens})
 	}
 	return e.closed
 }

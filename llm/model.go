@@ -267,6 +267,7 @@ func (m *Model) Stats() Stats {
 type Options struct {
 	Sampling
 	MaxTokens int              // 0 for as many as the context and the cache have room for
+	Shorter   bool             // an answer that the cache has no room for ends where the cache does
 	Stop      []string         // texts in front of which the answer ends
 	Logprobs  int              // 1 gives the logarithm of each token's probability; n+1 those of the n most likely ones as well
 	Grammar   *grammar.Grammar // what the answer may be; nil for anything
@@ -278,7 +279,7 @@ type Options struct {
 func (o *Options) check() error {
 	switch {
 	case o.MaxTokens < 0:
-		return fmt.Errorf("option MaxTokens is %d, want at least 1, or 0 for as many as the context has room for", o.MaxTokens)
+		return fmt.Errorf("option MaxTokens is %d, want at least 1, or 0 for as many as the context and the cache have room for", o.MaxTokens)
 	case o.Logprobs < 0:
 		return fmt.Errorf("option Logprobs is %d, want at least 1, or 0 for none", o.Logprobs)
 	case slices.Contains(o.Stop, ""):

@@ -67,7 +67,7 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 
 // answerOptions makes the options of an answer.
 func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
-	o := llm.Options{Sampling: s.model.Defaults(), MaxTokens: s.options.MaxTokens, Stop: q.Stop, IgnoreEnd: q.Ignore}
+	o := llm.Options{Sampling: s.model.Defaults(), MaxTokens: s.options.MaxTokens, Shorter: q.MaxTokens == nil, Stop: q.Stop, IgnoreEnd: q.Ignore}
 	if q.Model != "" && q.Model != s.options.Name {
 		return o, &requestError{404, "model_not_found", "model", "there is no model " + strconv.Quote(q.Model) + "; there is " + strconv.Quote(s.options.Name)}
 	}

@@ -292,6 +292,16 @@ func TestSmallCache(t *testing.T) {
 	require.Equal(t, 200, status, m)
 	require.Equal(t, 62.0, m["usage"].(map[string]any)["completion_tokens"])
 	require.Equal(t, "length", choice(m, 0)["finish_reason"])
+	_, _, bounded := start(t, llm.LoadOptions{Context: 256, CacheTokens: 64}, serve.Options{MaxTokens: 128})
+	status, m = post(t, bounded+"/v1/completions", `{"prompt":[65,66],"ignore_eos":true}`)
+	require.Equal(t, 200, status, m)
+	require.Equal(t, 62.0, m["usage"].(map[string]any)["completion_tokens"], "the server's length is no client's")
+	chat := `{"messages":[{"role":"user","content":"a"}],"ignore_eos":true%s}`
+	status, m = post(t, bounded+"/v1/chat/completions", fmt.Sprintf(chat, ``))
+	require.Equal(t, 200, status, m)
+	require.Equal(t, 64.0, m["usage"].(map[string]any)["total_tokens"])
+	status, m = post(t, bounded+"/v1/chat/completions", fmt.Sprintf(chat, `,"max_completion_tokens":100`))
+	require.Equal(t, 400, status, m)
 	for _, body := range []string{`{"prompt":[65,66],"max_tokens":70}`, `{"prompt":[65,66],"max_tokens":70,"stream":true}`,
 		`{"prompt":[65` + strings.Repeat(",65", 64) + `]}`} {
 		status, m = post(t, url+"/v1/completions", body)
