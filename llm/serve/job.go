@@ -116,7 +116,7 @@ func (j *job) best(results []*result) []*result {
 	return list
 }
 
-// all runs the answers beside each other. The first error ends all of them.
+// all runs the answers beside each other. An error ends all of them, and is returned without the errors of the others, which it cancelled.
 func (j *job) all(ctx context.Context, one func(ctx context.Context, i int, prompt []int, o llm.Options) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -135,6 +135,11 @@ func (j *job) all(ctx context.Context, one func(ctx context.Context, i int, prom
 		})
 	}
 	wait.Wait()
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
 	return errors.Join(errs...)
 }
 
@@ -231,8 +236,7 @@ func (j *job) stream(ctx context.Context) error {
 		if !begun || errors.Is(err, errGone) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			return err
 		}
-		j.s.metrics.failed.Add(1)
-		_ = write(map[string]any{"error": map[string]any{"message": err.Error(), "type": "server_error"}})
+		_ = write(j.s.failure(err).body())
 		return nil
 	}
 	if j.q.StreamOptions.Usage {

@@ -23,7 +23,7 @@ type Options struct {
 	Name      string        // of the model; "model" without
 	Keys      []string      // one of these is wanted as a bearer; none for everybody
 	Queue     int           // most requests at once, those that wait among them; 0 for 256
-	MaxTokens int           // of an answer whose request does not say; 0 for as many as the context has room for
+	MaxTokens int           // of an answer whose request does not say; 0 for as many as the context and the cache have room for
 	MaxBytes  int64         // of a request; 0 for 8 MiB
 	Timeout   time.Duration // of an answer; 0 for none
 }
@@ -183,21 +183,46 @@ var errGone = errors.New("the client has gone")
 
 // answerError says what went wrong, unless the client has gone.
 func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, errGone) || r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		s.metrics.cancelled.Add(1)
+		return
+	}
+	f := s.failure(err)
+	answer(w, f.status, f.body())
+}
+
+// failure is an error as clients see it.
+type failure struct {
+	status                  int
+	kind, code, param, text string
+}
+
+// failure describes an error, and counts an error of the server's own.
+func (s *Server) failure(err error) failure {
 	var e *requestError
 	var long *llm.TooLongError
 	switch {
-	case errors.As(err, &long):
-		failParam(w, http.StatusBadRequest, "invalid_request_error", "context_length_exceeded", "max_tokens", err.Error())
 	case errors.As(err, &e):
-		failParam(w, e.status, "invalid_request_error", e.code, e.param, e.text)
-	case errors.Is(err, errGone), r.Context().Err() != nil && errors.Is(err, context.Canceled):
-		s.metrics.cancelled.Add(1)
+		return failure{e.status, "invalid_request_error", e.code, e.param, e.text}
+	case errors.As(err, &long):
+		return failure{http.StatusBadRequest, "invalid_request_error", "context_length_exceeded", "max_tokens",
+			fmt.Sprintf("a prompt and its answer have up to %d tokens; the cache has room for %d", long.Tokens, long.Cache)}
 	case errors.Is(err, context.DeadlineExceeded):
-		fail(w, http.StatusGatewayTimeout, "server_error", "timeout", "the answer took too long")
-	default:
-		s.metrics.failed.Add(1)
-		fail(w, http.StatusInternalServerError, "server_error", "", err.Error())
+		return failure{http.StatusGatewayTimeout, "server_error", "timeout", "", "the answer took too long"}
 	}
+	s.metrics.failed.Add(1)
+	return failure{http.StatusInternalServerError, "server_error", "", "", err.Error()}
+}
+
+// body is the failure in JSON.
+func (f failure) body() map[string]any {
+	null := func(s string) any {
+		if s == "" {
+			return nil
+		}
+		return s
+	}
+	return map[string]any{"error": map[string]any{"message": f.text, "type": f.kind, "code": null(f.code), "param": null(f.param)}}
 }
 
 // decode reads a request.
@@ -233,17 +258,7 @@ func decode(r *http.Request, to any) error {
 }
 
 func fail(w http.ResponseWriter, status int, kind, code, text string) {
-	failParam(w, status, kind, code, "", text)
-}
-
-func failParam(w http.ResponseWriter, status int, kind, code, param, text string) {
-	null := func(s string) any {
-		if s == "" {
-			return nil
-		}
-		return s
-	}
-	answer(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "code": null(code), "param": null(param)}})
+	answer(w, status, failure{status, kind, code, "", text}.body())
 }
 
 // answer writes a value in JSON.

@@ -295,19 +295,19 @@ func TestSmallCache(t *testing.T) {
 	_, _, bounded := start(t, llm.LoadOptions{Context: 256, CacheTokens: 64}, serve.Options{MaxTokens: 128})
 	status, m = post(t, bounded+"/v1/completions", `{"prompt":[65,66],"ignore_eos":true}`)
 	require.Equal(t, 200, status, m)
-	require.Equal(t, 62.0, m["usage"].(map[string]any)["completion_tokens"], "the server's length is no client's")
+	require.Equal(t, 62.0, m["usage"].(map[string]any)["completion_tokens"], "the bound of the server is not asked for")
 	chat := `{"messages":[{"role":"user","content":"a"}],"ignore_eos":true%s}`
 	status, m = post(t, bounded+"/v1/chat/completions", fmt.Sprintf(chat, ``))
 	require.Equal(t, 200, status, m)
 	require.Equal(t, 64.0, m["usage"].(map[string]any)["total_tokens"])
 	status, m = post(t, bounded+"/v1/chat/completions", fmt.Sprintf(chat, `,"max_completion_tokens":100`))
 	require.Equal(t, 400, status, m)
-	for _, body := range []string{`{"prompt":[65,66],"max_tokens":70}`, `{"prompt":[65,66],"max_tokens":70,"stream":true}`,
+	for _, body := range []string{`{"prompt":[65,66],"max_tokens":70}`, `{"prompt":[[65,66],[65],[66]],"n":3,"max_tokens":70}`, `{"prompt":[65,66],"max_tokens":70,"stream":true}`,
 		`{"prompt":[65` + strings.Repeat(",65", 64) + `]}`} {
 		status, m = post(t, url+"/v1/completions", body)
 		require.Equal(t, 400, status, m)
 		require.Equal(t, "context_length_exceeded", m["error"].(map[string]any)["code"])
-		require.Contains(t, m["error"].(map[string]any)["message"], "does not fit in a cache of 64")
+		require.Regexp(t, `^a prompt and its answer have up to \d+ tokens; the cache has room for 64$`, m["error"].(map[string]any)["message"])
 	}
 }
 
@@ -422,7 +422,7 @@ func TestFailedStream(t *testing.T) {
 	for _, line := range list {
 		require.True(t, strings.HasPrefix(line, "data: {"), line)
 	}
-	require.Contains(t, list[len(list)-1], `"message":"llm: the model is closed`)
+	require.Equal(t, `data: {"error":{"code":null,"message":"llm: the model is closed","param":null,"type":"server_error"}}`, list[len(list)-1])
 	require.Equal(t, 1, strings.Count(string(data), `"error"`))
 }
 
