@@ -30,7 +30,7 @@ type languageFigures struct {
 	CacheRead     float64 `json:"keys_and_values_read_bytes_per_second"`
 	ReadBandwidth float64 `json:"read_bandwidth_bytes_per_second"` // the most that as many threads read
 	Streams       int     `json:"read_bandwidth_streams"`          // of each thread, with which it did
-	FileBandwidth float64 `json:"file_bandwidth_bytes_per_second"` // the same of the mapped file of weights
+	FileBandwidth float64 `json:"file_bandwidth_bytes_per_second"` // the same of the mapped file of weights; 0 for none
 	read          int     // bytes, for the read bandwidth
 }
 
@@ -109,6 +109,8 @@ func (f *languageFigures) print() {
 	row("the same with keys and values", "%9.2f", (f.WeightsRead+f.CacheRead)/f.ReadBandwidth, 0)
 	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB in %d streams each)\n", "read bandwidth, GB a second", f.ReadBandwidth/1e9, f.Threads,
 		f.read>>20, f.Streams)
-	row("share of the file's", "%9.2f", f.WeightsRead/f.FileBandwidth, 0)
-	fmt.Fprintf(stdout, "%-34s %9.2f (the mapped weights, whose pages the system chooses)\n", "bandwidth of the file, GB a second", f.FileBandwidth/1e9)
+	if f.FileBandwidth > 0 {
+		row("share of the file's", "%9.2f", f.WeightsRead/f.FileBandwidth, 0)
+		fmt.Fprintf(stdout, "%-34s %9.2f (the mapped weights, whose pages the system chooses)\n", "bandwidth of the file, GB a second", f.FileBandwidth/1e9)
+	}
 }

@@ -23,7 +23,11 @@ type bandwidth struct {
 // mostStreams is how many runs of memory a thread reads at once at most.
 const mostStreams = 8
 
-// readBandwidth is the best of some tries. A processor fetches several runs of memory ahead at once, which can be more than it has of one.
+// bytesRead is how many bytes are read at most: twice as many as caches hold, and at least 256 MB.
+func bytesRead() int { return max(256<<20, 2*cpu.Detect().L3) }
+
+// readBandwidth is the best of some tries. A processor fetches several runs of memory ahead at once, which can be
+// more than it has of one.
 func readBandwidth(data []int64) bandwidth {
 	best := bandwidth{bytes: 8 * len(data)}
 	for range 3 {
@@ -36,20 +40,21 @@ func readBandwidth(data []int64) bandwidth {
 	return best
 }
 
-// memoryBandwidth reads memory that the system hands out in its largest pages, twice as much as caches hold, and at least 256 MB.
+// memoryBandwidth reads memory that the program allocates.
 func memoryBandwidth() bandwidth {
-	data := make([]int64, max(256<<20, 2*cpu.Detect().L3)/8)
+	data := make([]int64, bytesRead()/8)
 	for i := range data {
 		data[i] = int64(i)
 	}
 	return readBandwidth(data)
 }
 
-// fileBandwidth reads the largest file of a model's weights, mapped as the model maps it. A system that holds the file in small pages, scattered
-// over the memory, gives less than [memoryBandwidth].
+// fileBandwidth reads the beginning of the largest file of a model's weights, mapped as the model maps it. A system
+// that holds the file in small pages, scattered over the memory, gives less than [memoryBandwidth]. A folder without
+// files of weights has no bandwidth, nor has a file without a line for each stream of each thread: the result is zero.
 func fileBandwidth(path string) (bandwidth, error) {
 	name, size, err := weightsFile(path)
-	if err != nil {
+	if size = min(size, int64(bytesRead())); err != nil || size < int64(8*lineWords*mostStreams*threads()) {
 		return bandwidth{}, err
 	}
 	f, err := os.Open(name)
@@ -71,6 +76,7 @@ func fileBandwidth(path string) (bandwidth, error) {
 }
 
 // weightsFile is the largest file of weights at a path, which is a GGUF file or a folder, and the bytes of the file.
+// The name is empty if the folder has none.
 func weightsFile(path string) (name string, size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
