@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -117,6 +118,17 @@ func (f *plainForm) part(i int, r *result, p *llm.Piece, text string) map[string
 	return f.choice(i, r, text, finish, []llm.Piece{*p})
 }
 
+// score is [llm.Model.Likelihoods], of one prompt at a time: the rows of a whole prompt are in memory, which no cache bounds.
+func (s *Server) score(ctx context.Context, prompt []int, most int) ([]llm.Piece, error) {
+	select {
+	case s.scoring <- struct{}{}:
+		defer func() { <-s.scoring }()
+		return s.model.Likelihoods(ctx, prompt, most)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // complete answers /v1/completions.
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	var q struct {
@@ -172,7 +184,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	}
 	if q.Echo && f.logprobs {
 		for _, p := range prompts {
-			scored, err := s.model.Likelihoods(r.Context(), p, *q.Logprobs)
+			scored, err := s.score(r.Context(), p, *q.Logprobs)
 			if err != nil {
 				return err
 			}

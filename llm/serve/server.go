@@ -35,6 +35,7 @@ type Server struct {
 	mux     *http.ServeMux
 	started time.Time
 	metrics metrics
+	scoring chan struct{} // holds an element while a prompt is scored
 
 	mu       sync.Mutex
 	active   int
@@ -53,7 +54,7 @@ func New(m *llm.Model, o Options) *Server {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 8 << 20
 	}
-	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), idle: make(chan struct{})}
+	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), scoring: make(chan struct{}, 1), idle: make(chan struct{})}
 	for _, route := range []struct {
 		method, path string
 		answer       http.HandlerFunc
