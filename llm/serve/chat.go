@@ -74,7 +74,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err := s.known(prompts[0], "messages"); err != nil {
 		return err
 	}
-	if err := s.fit(prompts, "messages"); err != nil {
+	if err := s.fit(prompts, "messages", 1); err != nil {
 		return err
 	}
 	j, err := s.job(w, &q.sampling, o, "chatcmpl")

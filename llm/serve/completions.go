@@ -146,8 +146,9 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 		return bad("suffix", "suffix is not supported")
 	}
 	none := q.Echo && !q.Stream && q.MaxTokens != nil && *q.MaxTokens == 0 // the prompt alone is asked for
+	shortest := 1
 	if none {
-		q.MaxTokens = nil
+		q.MaxTokens, shortest = nil, 0
 	}
 	o, err := s.answerOptions(&q.sampling)
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 	}
 	prompts, texts, err := s.prompts(q.Prompt, "prompt")
 	if err == nil {
-		err = s.fit(prompts, "prompt")
+		err = s.fit(prompts, "prompt", shortest)
 	}
 	if err != nil {
 		return err

@@ -49,6 +49,12 @@ func TestLikelihoodsOfPrompt(t *testing.T) {
 		require.InDelta(t, values[i+1], scored[i+1], 1e-5, "token %d", i+1)
 		require.LessOrEqual(t, len(most[i+1].(map[string]any)), 2)
 	}
+	for n, want := range map[int]int{256: 200, 257: 400} { // an answer of no token needs no room in the context
+		for _, more := range []string{``, `,"logprobs":0`} {
+			status, m = post(t, url+"/v1/completions", `{"prompt":[65`+strings.Repeat(",66", n-1)+`],"max_tokens":0,"echo":true`+more+`}`)
+			require.Equal(t, want, status, m)
+		}
+	}
 	list := events(t, url+"/v1/completions", `{"prompt":[65,66,67],"max_tokens":80,"temperature":0,"logprobs":1,"echo":true,"stream":true}`)
 	var streamed []any
 	for _, e := range list {

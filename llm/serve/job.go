@@ -264,15 +264,16 @@ func (s *Server) job(w http.ResponseWriter, q *sampling, o llm.Options, kind str
 	return &job{s: s, w: w, id: newID(kind), created: time.Now().Unix(), q: q, o: o, each: n, tries: n, started: time.Now()}, err
 }
 
-// fit says whether the context has room for prompts and for answers behind them.
-func (s *Server) fit(prompts [][]int, param string) error {
+// fit says whether the context has room for prompts and for an answer of so many tokens behind each.
+func (s *Server) fit(prompts [][]int, param string, answer int) error {
 	for _, p := range prompts {
-		if len(p) == 0 {
+		switch limit := s.model.Limit(); {
+		case len(p) == 0:
 			return bad(param, "the prompt is empty")
-		}
-		if limit := s.model.Limit(); len(p) >= limit {
-			return &requestError{http.StatusBadRequest, "context_length_exceeded", param,
-				fmt.Sprintf("the prompt has %d tokens, which leaves no room for an answer in a context of %d", len(p), limit)}
+		case len(p) > limit:
+			return tooLong(param, "the prompt has %d tokens, more than a context of %d", len(p), limit)
+		case len(p)+answer > limit:
+			return tooLong(param, "the prompt has %d tokens, which leaves no room for an answer in a context of %d", len(p), limit)
 		}
 	}
 	return nil

@@ -138,6 +138,11 @@ func bad(param, format string, args ...any) error {
 	return &requestError{http.StatusBadRequest, "", param, fmt.Sprintf(format, args...)}
 }
 
+// tooLong is the error of a request with more tokens than the context has room for.
+func tooLong(param, format string, args ...any) error {
+	return &requestError{http.StatusBadRequest, "context_length_exceeded", param, fmt.Sprintf(format, args...)}
+}
+
 // admitted bounds how many requests there are, and how long each one takes.
 func (s *Server) admitted(f handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

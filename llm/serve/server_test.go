@@ -251,14 +251,15 @@ func TestRefusals(t *testing.T) {
 		`{"prompt":"a","suffix":"b"}`:                             "suffix is not supported",
 		`{"prompt":"a","grammar":"x"}`:                            "grammar: line 1",
 		`{"prompt":"a","response_format":{"type":"json_schema","schema":{"type":"string","pattern":"a"}}}`: `"pattern" is not supported`,
-		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                  "leaves no room",
+		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                  "more than a context of 64",
+		`{"prompt":[65` + strings.Repeat(",65", 63) + `]}`:                                                 "leaves no room",
 		`{"prompt":"` + strings.Repeat("a", 5000) + `"}`:                                                   "more than 4096 bytes",
 	} {
 		status, m := post(t, url+"/v1/completions", body, "bearer secret")
 		require.GreaterOrEqual(t, status, 400, body)
 		require.Less(t, status, 500, body)
 		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
-		code := map[string]any{"leaves no room": "context_length_exceeded", `there is no model "large"`: "model_not_found"}[want]
+		code := map[string]any{"leaves no room": "context_length_exceeded", "more than a context of 64": "context_length_exceeded", `there is no model "large"`: "model_not_found"}[want]
 		require.Equal(t, code, m["error"].(map[string]any)["code"], body)
 	}
 	for body, want := range map[string]string{`"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported",
