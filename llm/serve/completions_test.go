@@ -105,6 +105,20 @@ func TestShares(t *testing.T) {
 	require.Equal(t, text(`,"seed":9,"typical_p":0`), text(`,"typical_p":0`))
 }
 
+// TestRefusedEmbeddings: a name that is not the model's, and an input that the context has no room for, have codes.
+func TestRefusedEmbeddings(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{Name: "small"})
+	for body, want := range map[string][]any{
+		`{"input":"ab","model":"small"}`:                         {200.0, nil, nil},
+		`{"input":"ab","model":"large"}`:                         {404.0, "model_not_found", "model"},
+		`{"input":["ab",[65` + strings.Repeat(",65", 64) + `]]}`: {400.0, "context_length_exceeded", "input"},
+	} {
+		status, m := post(t, url+"/v1/embeddings", body)
+		e, _ := m["error"].(map[string]any)
+		require.Equal(t, want, []any{float64(status), e["code"], e["param"]}, m)
+	}
+}
+
 // TestDimensions: a shorter vector is the first numbers of the whole one, and of length one.
 func TestDimensions(t *testing.T) {
 	_, m, url := start(t, llm.LoadOptions{Context: 128}, serve.Options{})

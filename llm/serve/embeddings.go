@@ -19,6 +19,9 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 	if err := decode(r, &q); err != nil {
 		return err
 	}
+	if err := s.serves(q.Model); err != nil {
+		return err
+	}
 	if q.Format != "" && q.Format != "float" && q.Format != "base64" {
 		return bad("encoding_format", "encoding_format is %q; there are float and base64", q.Format)
 	}
@@ -38,8 +41,11 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 		if err := r.Context().Err(); err != nil {
 			return err
 		}
-		if len(p) == 0 || len(p) > s.model.Limit() {
-			return bad("input", "part %d of input has %d tokens, want 1 to %d", i, len(p), s.model.Limit())
+		switch most := s.model.Limit(); {
+		case len(p) == 0:
+			return bad("input", "part %d of input has no token, want 1 to %d", i, most)
+		case len(p) > most:
+			return tooLong("input", "part %d of input has %d tokens, want 1 to %d", i, len(p), most)
 		}
 		v, err := s.model.EmbedTokens(p)
 		if err != nil {

@@ -2,7 +2,9 @@ package serve
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,11 +67,19 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
+// serves refuses the name of another model. A request may leave the name out.
+func (s *Server) serves(model string) error {
+	if model == "" || model == s.options.Name {
+		return nil
+	}
+	return &requestError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q; there is %q", model, s.options.Name)}
+}
+
 // answerOptions makes the options of an answer.
 func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	o := llm.Options{Sampling: s.model.Defaults(), MaxTokens: s.options.MaxTokens, Shorter: q.MaxTokens == nil, Stop: q.Stop, IgnoreEnd: q.Ignore}
-	if q.Model != "" && q.Model != s.options.Name {
-		return o, &requestError{404, "model_not_found", "model", "there is no model " + strconv.Quote(q.Model) + "; there is " + strconv.Quote(s.options.Name)}
+	if err := s.serves(q.Model); err != nil {
+		return o, err
 	}
 	if err := s.model.Answers(); err != nil {
 		return o, bad("model", "%v", err)
