@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
@@ -38,7 +39,11 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		return tools, nil
 	case json.Unmarshal(choice, &word) == nil:
 	case json.Unmarshal(choice, &some) == nil && some.Type == "allowed_tools" && (some.Allowed.Mode == "auto" || some.Allowed.Mode == "required"):
-		word, tools = some.Allowed.Mode, allowed(tools, some.Allowed.Tools)
+		var err error
+		if tools, err = allowed(tools, some.Allowed.Tools); err != nil {
+			return nil, err
+		}
+		word = some.Allowed.Mode
 	case json.Unmarshal(choice, &one) == nil && one.Type == "function" && one.Function.Name != "":
 		word = "required"
 	}
@@ -78,9 +83,8 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 	return tools, nil
 }
 
-// allowed are the tools whose names are in a list.
-func allowed(tools, list []json.RawMessage) (left []json.RawMessage) {
-	names := map[string]bool{}
+// allowed are the tools whose names are in a list. A name in the list that no tool has is an error.
+func allowed(tools, list []json.RawMessage) (left []json.RawMessage, err error) {
 	named := func(t json.RawMessage) string {
 		var described tool
 		if json.Unmarshal(t, &described) != nil {
@@ -88,13 +92,21 @@ func allowed(tools, list []json.RawMessage) (left []json.RawMessage) {
 		}
 		return described.Function.Name
 	}
-	for _, t := range list {
-		names[named(t)] = true
+	wanted := map[string]bool{}
+	for i, t := range list {
+		name := named(t)
+		if name == "" {
+			return nil, bad("tool_choice", "tool %d of allowed_tools is no function with a name", i)
+		}
+		if !slices.ContainsFunc(tools, func(t json.RawMessage) bool { return named(t) == name }) {
+			return nil, bad("tool_choice", "tool_choice allows the function %q; tools has none of this name", name)
+		}
+		wanted[name] = true
 	}
 	for _, t := range tools {
-		if name := named(t); name != "" && names[name] {
+		if wanted[named(t)] {
 			left = append(left, t)
 		}
 	}
-	return left
+	return left, nil
 }
