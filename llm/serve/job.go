@@ -91,7 +91,9 @@ func (j *job) bestOf(tries int) error {
 	case tries > j.each && j.q.Stream:
 		return bad("best_of", "best_of is %d and n is %d; the best answers are known at the end, and are not streamed", tries, j.each)
 	}
-	j.tries, j.o.Logprobs = tries, max(j.o.Logprobs, 1)
+	if j.tries = tries; tries > j.each { // the best ones are known by their probabilities
+		j.o.Logprobs = max(j.o.Logprobs, 1)
+	}
 	return nil
 }
 
