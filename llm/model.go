@@ -26,7 +26,7 @@ import (
 type LoadOptions struct {
 	Device      device.Device // where the model runs; nil for acap.Device()
 	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
-	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for; 0 for Context
+	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for, rounded up to pages of 32; 0 for Context
 	Sequences   int           // most sequences that are computed at once; 0 for 1
 	CacheType   dtype.DType   // of keys and values in the cache: dtype.F32, F16 or BF16; the zero value for F32. Attention computes in f32
 	CacheFormat dtype.Format  // of blocks of 8 bits in the cache, dtype.Q8_0; the zero value for CacheType

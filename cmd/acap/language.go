@@ -68,7 +68,7 @@ type answerFlags struct {
 }
 
 func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
-	f.IntVar(&o.MaxTokens, "n", tokens, "most `tokens` to generate; 0 for as many as the context has room for")
+	f.IntVar(&o.MaxTokens, "n", tokens, "most `tokens` to generate; 0 for as many as the context and the cache have room for")
 	f.Float64Var(&o.Temperature, "temp", 0, "the `number` that scores are divided by; 0 takes the most likely token")
 	f.IntVar(&o.TopK, "top-k", 40, "choose among so `many` of the most likely tokens; 0 for all")
 	f.Float64Var(&o.TopP, "top-p", 0.95, "choose among the most likely tokens that have this `share` of the probability; 0 takes one, 1 all")

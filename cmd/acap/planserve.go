@@ -48,7 +48,7 @@ func (o *trafficFlags) flags(f *flag.FlagSet) {
 	f.IntVar(&o.shared, "shared", 0, "with -serve: `tokens` at the beginning that all prompts have in common")
 	f.IntVar(&o.context, "context", 0, "with -serve: most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
 	f.IntVar(&o.parallel, "parallel", 4, "with -serve: how `many` sequences an array computes at once")
-	f.IntVar(&o.cache, "cache", 0, "with -serve: `tokens` that the cache of an array has room for; 0 for the context of each sequence")
+	f.IntVar(&o.cache, "cache", 0, "with -serve: `tokens` that the cache of an array has room for, rounded up to pages of 32; 0 for the context of each sequence")
 	f.IntVar(&o.arrays, "arrays", 1, "with -serve: how `many` arrays have the model, each with a cache of its own, and a memory of its own unless the machine says that they share one")
 	f.StringVar(&o.draft, "draft", "", "with -serve: a smaller `model`, which guesses tokens of a sequence alone")
 	f.IntVar(&o.guesses, "draft-tokens", 4, "with -serve: `tokens` that the draft guesses at once")
