@@ -158,7 +158,7 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 	}
 	for p, err := range j.s.model.GenerateTokens(ctx, prompt, o) {
 		if err != nil {
-			return err
+			return j.told(err)
 		}
 		j.first.Do(func() { j.s.metrics.first(time.Since(j.started)) })
 		r.pieces = append(r.pieces, p)
@@ -178,6 +178,19 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 		}
 	}
 	return nil
+}
+
+// told is an error in the words of the request.
+func (j *job) told(err error) error {
+	var long *llm.TooLongError
+	if !errors.As(err, &long) {
+		return err
+	}
+	param := "" // the prompt has no room, without an answer
+	if j.q.MaxTokens != nil {
+		param = "max_tokens"
+	}
+	return tooLong(param, "a prompt and its answer have up to %d tokens; the cache has room for %d", long.Tokens, long.Cache)
 }
 
 // envelope is what stands around choices.

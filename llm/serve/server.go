@@ -138,7 +138,7 @@ func bad(param, format string, args ...any) error {
 	return &requestError{http.StatusBadRequest, "", param, fmt.Sprintf(format, args...)}
 }
 
-// tooLong is the error of a request with more tokens than the context has room for.
+// tooLong is the error of a request with more tokens than the context or the cache has room for.
 func tooLong(param, format string, args ...any) error {
 	return &requestError{http.StatusBadRequest, "context_length_exceeded", param, fmt.Sprintf(format, args...)}
 }
@@ -206,13 +206,9 @@ type failure struct {
 // failure describes an error, and counts an error of the server's own.
 func (s *Server) failure(err error) failure {
 	var e *requestError
-	var long *llm.TooLongError
 	switch {
 	case errors.As(err, &e):
 		return failure{e.status, "invalid_request_error", e.code, e.param, e.text}
-	case errors.As(err, &long):
-		return failure{http.StatusBadRequest, "invalid_request_error", "context_length_exceeded", "max_tokens",
-			fmt.Sprintf("a prompt and its answer have up to %d tokens; the cache has room for %d", long.Tokens, long.Cache)}
 	case errors.Is(err, context.DeadlineExceeded):
 		return failure{http.StatusGatewayTimeout, "server_error", "timeout", "", "the answer took too long"}
 	}

@@ -305,11 +305,12 @@ func TestSmallCache(t *testing.T) {
 	require.Equal(t, 64.0, m["usage"].(map[string]any)["total_tokens"])
 	status, m = post(t, bounded+"/v1/chat/completions", fmt.Sprintf(chat, `,"max_completion_tokens":100`))
 	require.Equal(t, 400, status, m)
-	for _, body := range []string{`{"prompt":[65,66],"max_tokens":70}`, `{"prompt":[[65,66],[65],[66]],"n":3,"max_tokens":70}`, `{"prompt":[65,66],"max_tokens":70,"stream":true}`,
-		`{"prompt":[65` + strings.Repeat(",65", 64) + `]}`} {
+	for body, param := range map[string]any{`{"prompt":[65,66],"max_tokens":70}`: "max_tokens", `{"prompt":[[65,66],[65],[66]],"n":3,"max_tokens":70}`: "max_tokens",
+		`{"prompt":[65,66],"max_tokens":70,"stream":true}`: "max_tokens", `{"prompt":[65` + strings.Repeat(",65", 64) + `]}`: nil} {
 		status, m = post(t, url+"/v1/completions", body)
 		require.Equal(t, 400, status, m)
 		require.Equal(t, "context_length_exceeded", m["error"].(map[string]any)["code"])
+		require.Equal(t, param, m["error"].(map[string]any)["param"])
 		require.Regexp(t, `^a prompt and its answer have up to \d+ tokens; the cache has room for 64$`, m["error"].(map[string]any)["message"])
 	}
 }
