@@ -98,9 +98,8 @@ func (f *Function[T]) Call(ctx context.Context, args ...T) ([]T, error) {
 
 // call is Call for a state, nil if there is none, whose parts the first results replace.
 func (f *Function[T]) call(ctx context.Context, s *state, args []T) ([]T, error) {
-	c := spareCalls.Get().(*call)
+	c := newCall(s)
 	defer c.spare()
-	c.state = s
 	r, err := argumentsOf(ctx, args, c)
 	if err != nil {
 		return nil, err
@@ -133,9 +132,8 @@ func (f *Function[T]) Explain(args ...T) (*Explanation, error) { return f.explai
 
 // explain is Explain for a state, nil if there is none.
 func (f *Function[T]) explain(s *state, args []T) (*Explanation, error) {
-	c := spareCalls.Get().(*call)
+	c := newCall(s)
 	defer c.spare()
-	c.state = s
 	r, err := argumentsOf(context.Background(), args, c)
 	if err != nil {
 		return nil, err
@@ -239,7 +237,7 @@ func (c *call) signature(r *Runtime) ops.Hash {
 	if trace.NoGradient() {
 		h = h.Mix(1)
 	}
-	nodes := make([]*trace.Node, 0, 128)
+	nodes := make([]*trace.Node, 0, 16)
 	for _, v := range values {
 		n, result := trace.Of(v)
 		h = n.Signature(result, h)
@@ -261,8 +259,20 @@ type call struct {
 
 var spareCalls = sync.Pool{New: func() any { return &call{} }}
 
+// newCall returns the memory of a call for a state, nil if there is none. A state has its own: its calls wait for each
+// other.
+func newCall(s *state) *call {
+	if s == nil {
+		return spareCalls.Get().(*call)
+	}
+	s.call.state = s
+	return &s.call
+}
+
 func (c *call) spare() {
 	clear(c.values)
-	c.state, c.values = nil, c.values[:0]
-	spareCalls.Put(c)
+	c.values = c.values[:0]
+	if c.state == nil {
+		spareCalls.Put(c)
+	}
 }

@@ -24,6 +24,7 @@ type state struct {
 	types   ops.Hash // of the parts
 	parts   []part
 	changes int   // of the memory of parts
+	call    call  // the one that replaces the parts
 	lost    error // of the call that failed while it wrote over parts; nil if there was none
 }
 

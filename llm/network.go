@@ -14,6 +14,7 @@ import (
 type network struct {
 	Description
 	files    weights
+	typed    bool               // embeddings have a part that tells the type of a token
 	loaded   map[string]*weight // on the device
 	adapters []*adapter
 	device   device.Device
@@ -30,7 +31,7 @@ type network struct {
 // newNetwork loads all weights that the description uses.
 func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
-		seen: d.spans(), counts: map[int]*tensor.Tensor{}}
+		typed: w.shape("token_types.weight") != nil, seen: d.spans(), counts: map[int]*tensor.Tensor{}}
 	if o.Draft != "" {
 		n.seeAll()
 	}
@@ -258,7 +259,7 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 			return err
 		}
 	}
-	if m.files.shape("token_types.weight") != nil {
+	if m.typed {
 		return add("token_types.weight", make([]int, len(tokens)))
 	}
 	return nil
