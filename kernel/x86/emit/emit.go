@@ -70,7 +70,7 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 	}
 	var last *vector.Instr
 	p.Each(func(i *vector.Instr) {
-		if last != nil && t.folds(last, i) {
+		if last != nil && t.folds(last, i) && (i.Def < 0 || t.uses[i.Def] > 0) { // otherwise the next one has no step
 			t.folded[last.Def] = true
 		}
 		last = i
