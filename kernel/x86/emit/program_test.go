@@ -108,46 +108,6 @@ func TestFolded(t *testing.T) {
 	require.Equal(t, 64+64, m.BlockBytes(), "the words, and a vector for exchanges")
 }
 
-// TestFoldedIntoNothing: what an operation would read from memory, of which nothing reads the result, is not read in the
-// place of a constant by the operation behind.
-func TestFoldedIntoNothing(t *testing.T) {
-	for _, f := range kerneltest.LevelsHere(t) {
-		m, err := Backend(f).Build(func() *vector.Program {
-			return parsed(t, `program "nothing" lanes=8 {
-  %0 = arg word
-  %1 = load f32 %0
-  %2 = const f32 imm=0x40400000
-  %3 = sqrt f32 %1
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  store f32 %0 %3 imm=96
-  %4 = load f32 %0 imm=32
-  %5 = add f32 %1 %4
-  %6 = mul f32 %1 %2
-  store f32 %0 %6 imm=64
-}
-`)
-		}, 2, 1)
-		require.NoError(t, err)
-		memory := make([]float32, 32)
-		for i := range 16 {
-			memory[i] = float32(i + 3)
-		}
-		block := make([]uintptr, m.BlockBytes()/8)
-		block[0] = uintptr(unsafe.Pointer(&memory[0]))
-		m.Call(unsafe.Pointer(&block[0]))
-		m.Close()
-		for i := range 8 {
-			require.Equal(t, float32(3*(i+3)), memory[16+i], "%v", f.Level)
-		}
-	}
-}
-
 func parsed(t *testing.T, text string) *vector.Program {
 	p, err := vector.Parse(text)
 	require.NoError(t, err)
@@ -447,11 +407,18 @@ func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
 	return p
 }
 
+// wrongOnce are the seeds of programs whose code was wrong, beyond those of a short run: a load in front of an operation
+// that nothing reads was an operand of the operation behind, in the place of a constant.
+var wrongOnce = []uint64{2618}
+
 // TestPrograms compares random programs with the interpreter, where their code runs.
 func TestPrograms(t *testing.T) {
 	for _, f := range kerneltest.Levels() {
 		n, refused := longtest.Sample(300, 1000, 20000), 0
-		for seed := range uint64(n) {
+		for seed := range uint64(n + len(wrongOnce)) {
+			if seed >= uint64(n) {
+				seed = wrongOnce[seed-uint64(n)]
+			}
 			r := rand.New(rand.NewPCG(seed, 3))
 			p := randomProgram(r, f.Level.VectorBytes())
 			require.NoError(t, vector.Verify(p), "%s", p)
