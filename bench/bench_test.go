@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/base/race"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
 )
@@ -234,6 +235,16 @@ func TestPeers(t *testing.T) {
 		_, ok = p.measure(&benchmark{name: "none"}, 1)
 		require.False(t, ok)
 	}
+}
+
+// TestLevelOfPeers: kernels of AVX2 are compared with peers of AVX2, whatever the environment says.
+func TestLevelOfPeers(t *testing.T) {
+	for _, name := range []string{"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA", "OPENBLAS_CORETYPE"} {
+		t.Setenv(name, "default")
+	}
+	environ := (&exec.Cmd{Env: cleanEnvironment(1, cpu.AVX2)}).Environ()
+	require.NotContains(t, strings.Join(environ, "\n"), "=default")
+	require.Subset(t, environ, []string{"ATEN_CPU_CAPABILITY=avx2", "ONEDNN_MAX_CPU_ISA=AVX2", "OPENBLAS_CORETYPE=Haswell"})
 }
 
 func TestArguments(t *testing.T) {

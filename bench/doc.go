@@ -28,7 +28,9 @@
 // Node (onnxruntime-node, on NODE_PATH), and needs the Python package onnx. A ratio
 // is the best peer's time over ours. ACAP_PYTHON names an interpreter; ACAP_PEERS
 // adds programs, as NAME=COMMAND;NAME=COMMAND, that take a case and a number of
-// threads and print a JSON line.
+// threads and print a JSON line. Where ACAP_KERNELS or ACAP_PROCESSOR keeps our kernels
+// to AVX2, settings keep PyTorch, oneDNN, MKL and OpenBLAS to AVX2 as well. ONNX Runtime
+// has no such setting and uses what the processor has.
 //
 // # Long and cold
 //

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 
 	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/kernel/cpu"
 )
 
 // The programs of the peers that are used from Python, and what they share.
@@ -38,7 +39,7 @@ func scripts() ([]peer, error) {
 			// Without a case a script says whether its runtime is there.
 			probe := exec.Command(python, "-")
 			probe.Stdin = bytes.NewReader([]byte(text))
-			probe.Env = cleanEnvironment(1)
+			probe.Env = cleanEnvironment(1, cpu.Detect().Level)
 			if probe.Run() == nil {
 				list = append(list, program{s.name, []string{python, "-"}, text, s.suffix})
 				break
