@@ -29,8 +29,8 @@ type code struct {
 	decoders *decoders          // of a B that is stored in blocks, nil for another one
 	whole    *whole             // for units that do not suit pieces, nil if there are none
 	streamer *streamer          // of a vector and a matrix, in place of all others
-	deferred *schedule.Epilogue // nil if the epilogue is emitted in line
-	inTiles  *kernel.Epilogue   // of tiles of vectors, nil if their sums wait for another
+	deferred *schedule.Epilogue // by a loop nest, nil if inTiles is there
+	inTiles  *kernel.Epilogue   // of sums in registers, nil if a loop nest has the epilogue
 	block    int                // words of the longest call block of tiles, squares and streams
 	workers  sync.Pool
 }
@@ -86,6 +86,7 @@ func Compile(c *kernel.Contraction, f cpu.Features, to vector.Processor, nests s
 		return nil, err
 	}
 	if err := g.load(); err != nil {
+		g.deferred.Close()
 		return nil, err
 	}
 	return g, nil
