@@ -186,6 +186,13 @@ const (
 	TileColumns = 3
 )
 
+// A register of squares has TileSide rows of TileRow bytes, and TileBytes in all, at most.
+const (
+	TileSide  = 16
+	TileRow   = 64
+	TileBytes = TileSide * TileRow
+)
+
 // signature says what an operation takes and gives: v a vector of the instruction's kind, f one of kind From, m a mask
 // of the instruction's kind, a a vector of any kind, w a word. Behind the arrow is the result.
 type opInfo struct {

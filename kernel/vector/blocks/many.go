@@ -102,7 +102,9 @@ func (c *manyCode) UnitNanos() float64 {
 }
 
 // panelsAt is where panels lie behind the sums: behind the call block, and what fills panels or has sums of squares.
-func (c *manyCode) panelsAt() int { return c.memoryAt() + whole(max(c.tile.memory(), 2*squareBytes)) }
+func (c *manyCode) panelsAt() int {
+	return c.memoryAt() + whole(max(c.tile.memory(), 2*vector.TileBytes))
+}
 
 func (c *manyCode) memoryAt() int {
 	return blockBytes(append(c.tiles[:], c.pack)...)

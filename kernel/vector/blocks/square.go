@@ -74,7 +74,7 @@ func (w *writer) inSquares(a, b, next vector.Val, fetched int, sums []vector.Val
 			w.Prefetch(next, 64*(chunk*fetched+line))
 		}
 	}
-	s := &squares{w, a, b, w.Arg(tileSquares), w.Offset(w.Arg(tileSquares), squareBytes)}
+	s := &squares{w, a, b, w.Arg(tileSquares), w.Offset(w.Arg(tileSquares), vector.TileBytes)}
 	s.multiply(0)
 	s.Tile(vector.TileStore, vector.TileSums, s.step(), s.cur)
 	if all > 1 {

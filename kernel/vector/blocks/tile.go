@@ -56,9 +56,6 @@ const (
 	tileWords
 )
 
-// squareBytes is the memory of the sums of a square.
-const squareBytes = 16 * 64
-
 // writer writes the code of tiles.
 type writer struct {
 	*vector.Builder

@@ -11,8 +11,7 @@ import (
 // block of code computes one row of tiles of sums, which it leaves in scratch memory like an early
 // chunk of a long sum; after the last chunk the epilogue reads them from there at once.
 const (
-	tileSide     = tiles.Side
-	tileBytes    = tileSide * 64
+	tileSide     = vector.TileSide
 	blockColumns = 2 * tileSide // of a panel
 )
 
@@ -84,7 +83,7 @@ func (p *plan) tileRow(row int) int {
 // tileColumn returns the bytes between tiles of B side by side.
 func (p *plan) tileColumn() int {
 	if p.splits() {
-		return tileBytes
+		return vector.TileBytes
 	}
 	return 64
 }
@@ -95,8 +94,8 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 		Dot: vector.TileDotBrain, Kind: vector.F32, Low: p.m % tileSide, Vectors: v.vecs, Tail: v.tail, Depth: v.depth / tileSide,
 		ARow: p.tileRow(p.aStride()), AStep: tileSide * p.aStep(), ANext: tileSide * p.aStride(),
 		BRow: p.tileRow(p.bStep()), BStep: tileSide * p.bStep(), BNext: p.tileColumn(), Far: p.passesBy(),
-		Terms: p.arith.terms, PieceA: tileBytes, PieceB: blockColumns / tileSide * tileBytes, Together: !p.splits(),
-		Waits: v.more, Sums: p.rawRow() * p.arith.acc.Size(), Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16,
+		Terms: p.arith.terms, PieceA: vector.TileBytes, PieceB: blockColumns / tileSide * vector.TileBytes, Together: !p.splits(),
+		Waits: v.more, Sums: p.rawRow() * p.arith.acc.Size(), Ending: p.ending(epilogue),
 	}
 	switch p.arith.a {
 	case dtype.I8:

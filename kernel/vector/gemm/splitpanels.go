@@ -30,7 +30,7 @@ func newPanelSplitter(p *plan, parts vector.Backend) (s *panelSplitter, err erro
 			continue
 		}
 		if i == 0 && s.columns {
-			s.pieces[i], err = panel.PieceColumns{From: t, Count: p.arith.pieces[1], Column: p.b.Col * t.Size(), To: tileSide * p.packedRow()}.Build(parts)
+			s.pieces[i], err = panel.PieceColumns{From: t, Count: p.arith.pieces[1], Across: blockColumns / tileSide, Column: p.b.Col * t.Size(), To: tileSide * p.packedRow()}.Build(parts)
 		} else {
 			s.pieces[i], err = panel.Pieces{From: t, Count: p.arith.pieces[1], Across: blockColumns / tileSide, Next: blockColumns * t.Size(), To: p.panel,
 				Most: p.panel}.Build(parts)

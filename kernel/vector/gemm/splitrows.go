@@ -32,7 +32,7 @@ func newRowSplitter(p *plan, parts vector.Backend) (s *rowSplitter, err error) {
 			continue
 		}
 		s.pieces[i], err = panel.Pieces{From: t, Count: p.arith.pieces[0], Across: 1, Next: stripDepth * t.Size(),
-			To: tileBytes * p.arith.pieces[0]}.Build(parts)
+			To: vector.TileBytes * p.arith.pieces[0]}.Build(parts)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (s *rowSplitter) split(pieces *panel.PiecesCode, call panel.PiecesCall, cou
 		return
 	}
 	call.Groups = n / stripDepth
-	call.To += uintptr(column / stripDepth * s.arith.pieces[0] * tileBytes)
+	call.To += uintptr(column / stripDepth * s.arith.pieces[0] * vector.TileBytes)
 	for ; count > 0; count -= tileSide {
 		call.Rows = min(count, tileSide)
 		pieces.Split(&call)

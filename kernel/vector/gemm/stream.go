@@ -70,7 +70,7 @@ func (g *code) newStreamer(parts vector.Parts) (s *streamer, err error) {
 	s = &streamer{columns: g.b.Col != 1}
 	waits := stream.Operands{Multiply: g.arith.ofTiles(), X: g.a.DType, Matrix: g.b.DType}
 	ends := waits
-	ends.Epilogue, ends.Port, ends.RowLoop, ends.LaneLoop, ends.Flush = g.inTiles, 2, g.rowLoop, g.laneLoop, g.features.BF16
+	ends.Ending = g.ending(g.inTiles)
 	build := func(code **stream.Code, of interface {
 		Build(b vector.Backend) (*stream.Code, error)
 	}) {

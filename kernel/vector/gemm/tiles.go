@@ -33,7 +33,7 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: p.m % p.shape.rows, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
 		ARow: p.aStride(), AStep: p.aStep(), BStep: p.bStep(), Panel: p.panelBytes(), Columns: p.width(), Masked: p.b.mode == direct,
 		Starts: p.arith.shiftedA && !v.more, Waits: v.more, PackingAhead: rowsAhead * p.bRow(), FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
-		Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16,
+		Ending: p.ending(epilogue),
 	}
 	switch p.b.mode {
 	case direct:
@@ -53,6 +53,11 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	}
 	t.Fetch = p.ahead(v.depth)
 	return t
+}
+
+// ending returns what becomes of sums that an epilogue has, or that wait if there is none.
+func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {
+	return tiles.Ending{Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16}
 }
 
 // farA reports whether A comes from so far that the next tile's rows are fetched early.

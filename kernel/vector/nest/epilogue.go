@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
@@ -50,6 +51,15 @@ func FitsEpilogueAlong(e *kernel.Epilogue, laneBytes, lane int, others ...int) b
 		}
 	}
 	return FitsEpilogue(e, laneBytes)
+}
+
+// RawSums returns where an epilogue stores sums as they are, and that it does nothing else.
+func RawSums(e *kernel.Epilogue, acc dtype.DType) (kernel.Access, bool) {
+	if len(e.Access) != 1 || len(e.Body) != 2 || e.Body[0].Op != kernel.Input || e.Body[1].Op != kernel.Store ||
+		e.Access[0].DType != acc {
+		return kernel.Access{}, false
+	}
+	return e.Access[0], true
 }
 
 // NewEpilogue returns what writes an epilogue whose first port has a number, after [Epilogue.In]. The lanes run along

@@ -20,12 +20,6 @@ type Pieces struct {
 	Next, To, Most int
 }
 
-// side is the number of rows of a square, and of its cells in a row; square is its bytes.
-const (
-	side   = 16
-	square = side * 64
-)
-
 // Words of the call block.
 const (
 	piecesFrom = iota
@@ -60,19 +54,19 @@ func (p Pieces) Build(t vector.Backend) (*PiecesCode, error) {
 }
 
 func (p Pieces) program() *vector.Program {
-	b := vector.NewBuilder("pieces", side)
+	b := vector.NewBuilder("pieces", vector.TileSide)
 	at := []vector.Val{b.Arg(piecesFrom), b.Arg(piecesTo), b.Arg(piecesMost)}
 	b.Loop(b.Arg(piecesCount), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
 		rows := []vector.Val{at[0], at[1], b.Load(vector.I32, at[2], vector.Access{})}
 		rows = b.Loop(b.Arg(piecesRows), 1, rows, func(_ vector.Val, row []vector.Val) []vector.Val {
 			s := &splitter{Builder: b, from: p.From, most: row[2]}
 			for j := range p.Across {
-				low, high := s.load(row[0], j*side*p.From.Size()), s.load(b.Op(vector.WordAdd, row[0], b.Arg(piecesHigh)), j*side*p.From.Size())
+				low, high := s.load(row[0], j*vector.TileSide*p.From.Size()), s.load(b.Op(vector.WordAdd, row[0], b.Arg(piecesHigh)), j*vector.TileSide*p.From.Size())
 				for n, cells := range s.split(low, high, p.Count) {
-					b.Store(cells, row[1], vector.Access{Offset: (n*p.Across + j) * square})
+					b.Store(cells, row[1], vector.Access{Offset: (n*p.Across + j) * vector.TileBytes})
 				}
 			}
-			return []vector.Val{b.Op(vector.WordAdd, row[0], b.Arg(piecesRow)), b.Offset(row[1], 64), s.most}
+			return []vector.Val{b.Op(vector.WordAdd, row[0], b.Arg(piecesRow)), b.Offset(row[1], vector.TileRow), s.most}
 		})
 		b.Store(rows[2], at[2], vector.Access{})
 		return []vector.Val{b.Offset(at[0], p.Next), b.Offset(at[1], p.To), b.Offset(at[2], p.Most)}
@@ -116,20 +110,18 @@ func (s *splitter) split(low, high vector.Val, pieces int) (cells []vector.Val) 
 	return append(cells, s.Op(vector.Or, s.OpImm(vector.ShiftRight, 16, bits(low)), s.Op(vector.And, bits(high), upper)))
 }
 
-// PieceColumns is [Pieces] of 32 columns that are contiguous: sixteen columns become rows of cells, which are
+// PieceColumns is [Pieces] of columns that are contiguous: sixteen columns become rows of cells, which are
 // transposed in the place of their square. Distances are bytes.
 type PieceColumns struct {
 	From   dtype.DType
 	Count  int // pieces of a number
+	Across int // squares of a piece side by side, of sixteen columns each
 	Column int // between columns
 	To     int // from the squares of a step to those of the next
 }
 
 // columnsAhead is how many steps ahead of those that are read a column is fetched.
 const columnsAhead = 8
-
-// columnsAcross is the number of squares of a piece side by side.
-const columnsAcross = 2
 
 // Build makes the code, for processors with vectors of 16 numbers. A call has steps of 32 elements in the place of
 // groups.
@@ -139,28 +131,28 @@ func (p PieceColumns) Build(t vector.Backend) (*PiecesCode, error) {
 }
 
 func (p PieceColumns) program() *vector.Program {
-	b := vector.NewBuilder("piece columns", side)
+	b := vector.NewBuilder("piece columns", vector.TileSide)
 	size := p.From.Size()
-	step := 2 * side * size // bytes of a step in a column
+	step := 2 * vector.TileSide * size // bytes of a step in a column
 	at := []vector.Val{b.Arg(piecesFrom), b.Arg(piecesTo)}
 	b.Loop(b.Arg(piecesCount), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
-		for j := range columnsAcross {
+		for j := range p.Across {
 			place := func(piece, row int) vector.Access {
-				return vector.Access{Offset: (piece*columnsAcross+j)*square + 64*row}
+				return vector.Access{Offset: (piece*p.Across+j)*vector.TileBytes + vector.TileRow*row}
 			}
 			s := &splitter{Builder: b, from: p.From, most: b.Load(vector.I32, b.Arg(piecesMost), vector.Access{})}
-			for i := range side {
-				offset := (j*side + i) * p.Column
+			for i := range vector.TileSide {
+				offset := (j*vector.TileSide + i) * p.Column
 				for line := 0; line < step; line += 64 {
 					b.PrefetchNear(at[0], offset+columnsAhead*step+line)
 				}
-				for n, cells := range s.split(s.load(at[0], offset), s.load(at[0], offset+side*size), p.Count) {
+				for n, cells := range s.split(s.load(at[0], offset), s.load(at[0], offset+vector.TileSide*size), p.Count) {
 					b.Store(cells, at[1], place(n, i))
 				}
 			}
 			b.Store(s.most, b.Arg(piecesMost), vector.Access{})
 			for piece := range p.Count {
-				rows := make([]vector.Val, side)
+				rows := make([]vector.Val, vector.TileSide)
 				for i := range rows {
 					rows[i] = b.Load(vector.I32, at[1], place(piece, i))
 				}

@@ -27,7 +27,7 @@ func TestPieces(t *testing.T) {
 	whole, err := panel.Pieces{From: dtype.F32, Count: pieces, Across: 2, Next: 4 * 32, To: 1}.Build(emit.Backend(f))
 	require.NoError(t, err)
 	defer whole.Close()
-	columns, err := panel.PieceColumns{From: dtype.F32, Count: pieces, Column: 4 * 40, To: 6 * 1024}.Build(emit.Backend(f))
+	columns, err := panel.PieceColumns{From: dtype.F32, Count: pieces, Across: 2, Column: 4 * 40, To: 6 * 1024}.Build(emit.Backend(f))
 	require.NoError(t, err)
 	defer columns.Close()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -43,7 +43,7 @@ func Compile(c *kernel.Contraction, t vector.Backend, dots Dots) (kernel.Code, e
 	if !c.B.Stored() && readOnce(c) || c.Acc == dtype.I64 { // whose products no instruction of a tile makes
 		return nest.Compile(asNest(c), t)
 	}
-	sums, ok := RawSums(&c.Epilogue, c.Acc)
+	sums, ok := nest.RawSums(&c.Epilogue, c.Acc)
 	if !ok {
 		return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
 	}

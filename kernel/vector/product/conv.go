@@ -35,7 +35,7 @@ func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, e
 	if k.N*k.C*k.K*k.P*k.Q*k.R*k.S*k.H*k.W == 0 || k.X.Stored() || k.Filter.Stored() {
 		return nil, kernel.ErrUnsupported
 	}
-	out, ok := RawSums(&k.Epilogue, k.Acc)
+	out, ok := nest.RawSums(&k.Epilogue, k.Acc)
 	if !ok {
 		return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
 	}

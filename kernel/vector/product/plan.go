@@ -67,15 +67,6 @@ func squares(a, b, acc dtype.DType, depth int, dots Dots) (t *tile, group int) {
 
 func isByte(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 }
 
-// RawSums returns where an epilogue stores sums as they are, and that it does nothing else.
-func RawSums(e *kernel.Epilogue, acc dtype.DType) (kernel.Access, bool) {
-	if len(e.Access) != 1 || len(e.Body) != 2 || e.Body[0].Op != kernel.Input || e.Body[1].Op != kernel.Store ||
-		e.Access[0].DType != acc {
-		return kernel.Access{}, false
-	}
-	return e.Access[0], true
-}
-
 // asNest is a contraction as a loop nest: for each result a sum that reads the operands in place, and the epilogue.
 func asNest(c *kernel.Contraction) *kernel.Nest {
 	n := &kernel.Nest{Name: c.Name, Outer: append(append([]int(nil), c.Batch...), c.M, c.N), Inner: []int{c.K}}

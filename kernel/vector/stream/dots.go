@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/transpose"
 )
@@ -37,15 +38,12 @@ func (d *Dots) write(w *writer) {
 	})
 }
 
-// cacheLine is the bytes of a line of a cache.
-const cacheLine = 64
-
 // sums writes the sums of the products of the vector with columns, each lane by lane. The columns have an address each, or
 // lie side by side behind one: runs that are too short for the processor to fetch the next ones ahead.
 func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val {
 	adjacent, widens := len(addresses) == 1, d.Matrix.Size() < d.Kind.Size()
-	full, once := d.Depth/w.Lanes(), max(1, cacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
-	if full%once != 0 || !widens {                                                 // f32 comes fast enough
+	full, once := d.Depth/w.Lanes(), max(1, schedule.CacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
+	if full%once != 0 || !widens {                                                          // f32 comes fast enough
 		once = 1
 	}
 	bytes, first := w.Lanes()*d.Matrix.Size(), 1+len(addresses)
@@ -66,7 +64,7 @@ func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val
 		}
 	}
 	last := w.Loop(w.Word(full/once), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
-		if adjacent && widens && once*bytes == cacheLine {
+		if adjacent && widens && once*bytes == schedule.CacheLine {
 			for i := range columns {
 				from, offset := at(c, i)
 				w.PrefetchNear(from, offset+columns*d.Column)

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/tiles"
@@ -13,13 +12,8 @@ import (
 // Operands are what a product reads, and what becomes of its sums.
 type Operands struct {
 	tiles.Multiply
-	X, Matrix dtype.DType
-
-	Epilogue *kernel.Epilogue // nil if the sums are stored
-	Port     int              // of the epilogue's first operand
-	RowLoop  int              // of the epilogue, of extent 1
-	LaneLoop int              // along the columns of the matrix
-	Flush    bool             // stores of bf16 may have zeros for numbers below the least normal one
+	X, Matrix    dtype.DType
+	tiles.Ending // of one row, whose lanes are columns
 }
 
 // Words of the call block.
@@ -58,26 +52,16 @@ func (c *Code) Run(call *Call, block []uintptr) {
 	c.Call(unsafe.Pointer(unsafe.SliceData(block)))
 }
 
-// ports is how many operands the epilogue has.
-func (o *Operands) ports() int {
-	if o.Epilogue == nil {
-		return 0
-	}
-	return len(o.Epilogue.Access)
-}
-
 // build makes the code of a program.
 func (o *Operands) build(t vector.Backend, write func(w *writer)) (*Code, error) {
 	m, err := t.Build(func() *vector.Program {
 		w := &writer{Operands: o, Builder: vector.NewBuilder("stream", t.VectorBytes()/o.Kind.Size()).For(t)}
-		if o.Epilogue != nil {
-			w.epilogue = nest.NewEpilogue(o.Epilogue, o.Port, o.LaneLoop, o.Flush).In(w.Builder)
-		}
+		w.epilogue = o.In(w.Builder)
 		write(w)
 		p := w.Program()
 		p.Optimise()
 		return p
-	}, wordPorts+o.ports()+1, wordPorts+o.ports())
+	}, wordPorts+o.Ports()+1, wordPorts+o.Ports())
 	return &Code{m}, err
 }
 
@@ -98,15 +82,14 @@ type place struct {
 // a last one.
 func (w *writer) groups(bytes, columns int, tail bool, group func(at place, last bool)) {
 	list := []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}
-	for i := range w.ports() {
+	for i := range w.Ports() {
 		list = append(list, w.Arg(wordPorts+i))
 	}
 	list = w.Loop(w.Arg(wordGroups), 1, list, func(_ vector.Val, c []vector.Val) []vector.Val {
 		group(place{c[0], c[1], c[2:]}, false)
 		next := []vector.Val{w.Offset(c[0], bytes), w.Offset(c[1], columns*w.Kind.Size())}
-		for i := range w.ports() {
-			a := &w.Operands.Epilogue.Access[i]
-			next = append(next, w.Offset(c[2+i], columns*a.Outer[w.LaneLoop]*a.DType.Size()))
+		for i := range w.Ports() {
+			next = append(next, w.Offset(c[2+i], columns*w.LaneBytes(i)))
 		}
 		return next
 	})

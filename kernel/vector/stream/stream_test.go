@@ -20,15 +20,6 @@ import (
 
 var multiply = tiles.Multiply{Kind: vector.F32, Op: vector.MulAdd}
 
-// floats are numbers whose products and sums are exact in f32.
-func floats(r *rand.Rand, n int) []float32 {
-	list := make([]float32, n)
-	for i := range list {
-		list[i] = float32(r.IntN(15) - 7)
-	}
-	return list
-}
-
 // brain are the numbers as bf16, which has them.
 func brain(list []float32) []uint16 {
 	out := make([]uint16, len(list))
@@ -73,8 +64,8 @@ func TestRows(t *testing.T) {
 				groups = 1
 			}
 			columns := groups*vectors*lanes + last
-			x, matrix, sums, out := floats(r, rows+1), floats(r, (rows+1)*columns), floats(r, columns), make([]float32, columns)
-			o := stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32, Port: 2, LaneLoop: 1}
+			x, matrix, sums, out := kerneltest.Whole(r, rows+1), kerneltest.Whole(r, (rows+1)*columns), kerneltest.Whole(r, columns), make([]float32, columns)
+			o := stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32, Ending: tiles.Ending{Port: 2, LaneLoop: 1}}
 			call := &stream.Call{X: at(x), Matrix: at(matrix), Groups: groups, Tail: last > 0}
 			short := brain(matrix)
 			if f.Level == cpu.AVX512 && r.IntN(2) == 0 {
@@ -119,8 +110,8 @@ func TestDots(t *testing.T) {
 			if far {
 				columns = stream.Streams * groups
 			}
-			x, matrix := floats(r, depth), floats(r, depth*columns)
-			o := stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32, Port: 2, LaneLoop: 1}
+			x, matrix := kerneltest.Whole(r, depth), kerneltest.Whole(r, depth*columns)
+			o := stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32, Ending: tiles.Ending{Port: 2, LaneLoop: 1}}
 			call := &stream.Call{X: at(x), Matrix: at(matrix), Groups: groups, Tail: last > 0}
 			short := brain(matrix)
 			if f.Level == cpu.AVX512 && r.IntN(2) == 0 {

@@ -27,11 +27,8 @@ type Call struct {
 
 // Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
 func (t *Tiles) Build(b vector.Backend) (*Code, error) {
-	ports := 0
-	if t.Epilogue != nil {
-		ports = len(t.Epilogue.Access)
-	}
-	m, err := b.Build(func() *vector.Program { return t.program(b) }, wordPorts+ports+1, wordPorts+ports)
+	words := wordPorts + t.Ports()
+	m, err := b.Build(func() *vector.Program { return t.program(b) }, words+1, words)
 	return &Code{m, t}, err
 }
 

@@ -4,13 +4,9 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
-
-// Side is the number of rows of a square, and of cells of four bytes in a row.
-const Side = 16
 
 // Squares is the code of tiles on processors that multiply squares in registers: 16 rows of A by panels of 32 columns.
 // A row of squares of sums is multiplied, stored, and read again by the epilogue. Distances are bytes.
@@ -36,12 +32,7 @@ type Squares struct {
 	Waits   bool // the sums start at sums that wait
 	Sums    int  // between rows of sums that wait, or that the epilogue reads
 	Fetches int  // lines of the cache that a square along the depth fetches
-
-	Epilogue *kernel.Epilogue // nil if the sums wait in the end
-	Port     int              // of the epilogue's first operand
-	RowLoop  int              // of the epilogue, along rows
-	LaneLoop int              // along lanes
-	Flush    bool             // stores of bf16 may have zeros for numbers below the least normal one
+	Ending
 }
 
 // The registers of squares: two of sums, one of A, one of B. There are eight, but a register that holds something is
@@ -71,10 +62,12 @@ type squares struct {
 }
 
 // plain reports whether the epilogue stores whole squares as they are, so that these are stored where they belong.
-func (s *Squares) plain(sums dtype.DType) bool {
-	e := s.Epilogue
-	return e != nil && len(s.Terms) == 1 && len(e.Body) == 2 && e.Body[1].Op == kernel.Store && len(e.Access) == 1 &&
-		e.Access[0].DType == sums && e.Access[0].Outer[s.LaneLoop] == 1 && s.whole()
+func (s *Squares) plain() bool {
+	if s.Epilogue == nil || len(s.Terms) > 1 || !s.whole() {
+		return false
+	}
+	out, ok := nest.RawSums(s.Epilogue, s.sums())
+	return ok && out.Outer[s.LaneLoop] == 1
 }
 
 // whole reports whether all columns of the panel are in use.
@@ -94,14 +87,12 @@ func (s *Squares) sums() dtype.DType {
 
 // program writes the loop over rows of squares.
 func (s *Squares) program(t vector.Backend) *vector.Program {
-	b := vector.NewBuilder("squares", Side).For(t)
+	b := vector.NewBuilder("squares", vector.TileSide).For(t)
 	w := &squares{Squares: s, Builder: b}
-	if s.Epilogue != nil {
-		w.epilogue = nest.NewEpilogue(s.Epilogue, s.Port, s.LaneLoop, s.Flush).In(b)
-	}
-	b.Do(vector.TileSizes, w.sizes(Side))
+	w.epilogue = s.In(b)
+	b.Do(vector.TileSizes, w.sizes(vector.TileSide))
 	b.Loop(b.Arg(squaresCount), 1, nil, func(n vector.Val, _ []vector.Val) []vector.Val {
-		w.row(n, Side)
+		w.row(n, vector.TileSide)
 		return nil
 	})
 	if s.Low > 0 {
@@ -120,9 +111,9 @@ func (s *Squares) program(t vector.Backend) *vector.Program {
 func (w *squares) sizes(rows int) vector.Val {
 	return w.TileTable(func(register int) (int, int) {
 		if register == vector.TileColumns {
-			return Side, 64
+			return vector.TileSide, vector.TileRow
 		}
-		return rows, 64
+		return rows, vector.TileRow
 	})
 }
 
@@ -130,18 +121,16 @@ func (w *squares) sizes(rows int) vector.Val {
 func (w *squares) row(n vector.Val, rows int) {
 	sums := w.Arg(squaresSums)
 	if !w.alone() {
-		sums = w.Along(sums, n, Side*w.Sums)
+		sums = w.Along(sums, n, vector.TileSide*w.Sums)
 	}
 	var ports []vector.Val
-	if w.Epilogue != nil {
-		for i, a := range w.Epilogue.Access {
-			ports = append(ports, w.Along(w.Arg(squaresPorts+i), n, Side*a.Outer[w.RowLoop]*a.DType.Size()))
-		}
+	for i := range w.Ports() {
+		ports = append(ports, w.Along(w.Arg(squaresPorts+i), n, vector.TileSide*w.RowBytes(i)))
 	}
-	plain := w.plain(w.sums())
+	plain := w.plain()
 	multiply := func() {
 		if plain {
-			w.multiply(n, sums, ports[0], w.Epilogue.Access[0].Outer[w.RowLoop]*4)
+			w.multiply(n, sums, ports[0], w.RowBytes(0))
 		} else {
 			w.multiply(n, sums, sums, w.Sums)
 		}
@@ -178,7 +167,7 @@ func (w *squares) multiply(n, sums, to vector.Val, toRow int) {
 	for first := 0; first < across; first += at {
 		for i := range at {
 			if w.Waits {
-				w.Tile(vector.TileLoad, i, w.Sums, w.Offset(sums, 64*(first+i)))
+				w.Tile(vector.TileLoad, i, w.Sums, w.Offset(sums, vector.TileRow*(first+i)))
 			} else {
 				w.Tile(vector.TileZero, i, 0)
 			}
@@ -192,7 +181,7 @@ func (w *squares) multiply(n, sums, to vector.Val, toRow int) {
 		})
 		fetch = last[2]
 		for i := range at {
-			w.Tile(vector.TileStore, i, toRow, w.Offset(to, 64*(first+i)))
+			w.Tile(vector.TileStore, i, toRow, w.Offset(to, vector.TileRow*(first+i)))
 		}
 	}
 }
@@ -235,11 +224,8 @@ type SquaresCall struct {
 
 // Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
 func (s *Squares) Build(b vector.Backend) (*SquaresCode, error) {
-	ports := 0
-	if s.Epilogue != nil {
-		ports = len(s.Epilogue.Access)
-	}
-	m, err := b.Build(func() *vector.Program { return s.program(b) }, squaresPorts+ports+1, squaresPorts+ports)
+	words := squaresPorts + s.Ports()
+	m, err := b.Build(func() *vector.Program { return s.program(b) }, words+1, words)
 	return &SquaresCode{m}, err
 }
 

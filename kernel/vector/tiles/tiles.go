@@ -1,7 +1,6 @@
 package tiles
 
 import (
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
@@ -30,12 +29,8 @@ type Tiles struct {
 	EachEmbeds   func(row int) bool // whether each multiplication reads the element of A; never if nil
 	Fetch        Fetch
 
-	Sums     int              // between rows of sums that wait
-	Epilogue *kernel.Epilogue // nil if the sums wait in the end
-	Port     int              // of the epilogue's first operand
-	RowLoop  int              // of the epilogue, along rows
-	LaneLoop int              // along lanes
-	Flush    bool             // stores of bf16 may have zeros for numbers below the least normal one
+	Sums int // between rows of sums that wait
+	Ending
 }
 
 // Unroll is the number of steps in one round of the inner loop.
@@ -75,9 +70,7 @@ type panel struct {
 func (t *Tiles) program(target vector.Backend) *vector.Program {
 	b := vector.NewBuilder("tiles", target.VectorBytes()/t.Kind.Size()).For(target)
 	w := &writer{Tiles: t, Builder: b}
-	if t.Epilogue != nil {
-		w.epilogue = nest.NewEpilogue(t.Epilogue, t.Port, t.LaneLoop, t.Flush).In(b)
-	}
+	w.epilogue = t.In(b)
 	fetches := t.Fetch.Rounds > 0
 	carried := []vector.Val{b.Arg(wordB)}
 	if fetches {
@@ -109,10 +102,8 @@ func (w *writer) place(p *panel, n vector.Val) {
 	if w.Waits || w.Epilogue == nil {
 		p.sums = w.Along(w.Arg(wordSums), n, w.Columns*w.Kind.Size())
 	}
-	if w.Epilogue != nil {
-		for i, a := range w.Epilogue.Access {
-			p.ports = append(p.ports, w.Along(w.Arg(wordPorts+i), n, w.Columns*a.Outer[w.LaneLoop]*a.DType.Size()))
-		}
+	for i := range w.Ports() {
+		p.ports = append(p.ports, w.Along(w.Arg(wordPorts+i), n, w.Columns*w.LaneBytes(i)))
 	}
 }
 
@@ -142,7 +133,7 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 	if w.Waits || w.Epilogue == nil {
 		sums = w.Along(sums, n, w.Rows*w.Sums)
 	}
-	i := &inner{writer: w, height: rows, packs: packs}
+	in := &inner{writer: w, height: rows, packs: packs}
 	s := state{a: w.Along(w.Arg(wordA), n, w.Rows*w.ARow), sums: w.start(p, sums, rows)}
 	switch {
 	case packs:
@@ -155,7 +146,7 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 	if w.Fetch.Rounds > 0 {
 		s.fetch = w.Along(p.fetch, n, w.Fetch.Bytes())
 	}
-	s = i.depth(s)
+	s = in.depth(s)
 	if w.Epilogue == nil {
 		w.each(s.sums, func(row, j int, v vector.Val) {
 			w.Store(v, sums, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
@@ -163,8 +154,8 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 		return
 	}
 	var ports []vector.Val
-	for k, a := range w.Epilogue.Access {
-		ports = append(ports, w.Along(p.ports[k], n, w.Rows*a.Outer[w.RowLoop]*a.DType.Size()))
+	for i, at := range p.ports {
+		ports = append(ports, w.Along(at, n, w.Rows*w.RowBytes(i)))
 	}
 	for j := range w.Vectors {
 		count := 0

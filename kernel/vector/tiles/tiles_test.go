@@ -17,15 +17,6 @@ import (
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
-// floats are numbers whose products and sums are exact in f32.
-func floats(r *rand.Rand, n int) []float32 {
-	list := make([]float32, n)
-	for i := range list {
-		list[i] = float32(r.IntN(15) - 7)
-	}
-	return list
-}
-
 func at(list []float32) uintptr { return uintptr(unsafe.Pointer(&list[0])) }
 
 // product is A·B of the first columns, where A has rows of depth elements, and B rows of so many.
@@ -67,7 +58,7 @@ func TestTiles(t *testing.T) {
 			columns := panels * width
 			x := &tiles.Tiles{Multiply: multiply, Rows: height, Low: low, Vectors: vectors, Depth: depth,
 				ARow: 4 * depth, AStep: 4, BStep: 4 * columns, Panel: 4 * width, Columns: width, Sums: 4 * columns,
-				Waits: r.IntN(2) == 0, Port: 2, LaneLoop: 1}
+				Waits: r.IntN(2) == 0, Ending: tiles.Ending{Port: 2, LaneLoop: 1}}
 			switch r.IntN(3) {
 			case 0:
 				x.Packs, x.BStep = 4*columns, 4*width
@@ -77,7 +68,7 @@ func TestTiles(t *testing.T) {
 			if depth >= 8 && r.IntN(2) == 0 {
 				x.Fetch = tiles.Fetch{Rounds: 1, Pieces: 1, Lines: 2, Stride: 64, Panels: r.IntN(2) == 0}
 			}
-			a, b, sums := floats(r, rows*depth), floats(r, depth*columns), floats(r, rows*columns)
+			a, b, sums := kerneltest.Whole(r, rows*depth), kerneltest.Whole(r, depth*columns), kerneltest.Whole(r, rows*columns)
 			want := product(a, b, rows, depth, columns, columns)
 			for i := range want {
 				if x.Waits {
@@ -122,12 +113,12 @@ func TestSquares(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 40 {
-		full, low, depth := r.IntN(3), r.IntN(tiles.Side), 1+r.IntN(3)
+		full, low, depth := r.IntN(3), r.IntN(vector.TileSide), 1+r.IntN(3)
 		if full+low == 0 {
 			full = 1
 		}
-		rows, columns, k := full*tiles.Side+low, 2*tiles.Side, 64*depth
-		a, b := make([]int8, (full+1)*tiles.Side*k), make([]int8, k*columns)
+		rows, columns, k := full*vector.TileSide+low, 2*vector.TileSide, 64*depth
+		a, b := make([]int8, (full+1)*vector.TileSide*k), make([]int8, k*columns)
 		sums, want := make([]int32, rows*columns), make([]int32, rows*columns)
 		for i := range a {
 			a[i] = int8(r.IntN(256))
@@ -135,8 +126,8 @@ func TestSquares(t *testing.T) {
 		for i := range b {
 			b[i] = int8(r.IntN(256))
 		}
-		x := &tiles.Squares{Dot: vector.TileDotSigned, Kind: vector.I32, Low: low, Vectors: 2, Depth: depth, ARow: k, AStep: 64, ANext: tiles.Side * k,
-			BRow: 4 * columns, BStep: tiles.Side * 4 * columns, BNext: 64, Terms: [][2]int{{0, 0}}, Together: r.IntN(2) == 0, Waits: r.IntN(2) == 0, Sums: 4 * columns}
+		x := &tiles.Squares{Dot: vector.TileDotSigned, Kind: vector.I32, Low: low, Vectors: 2, Depth: depth, ARow: k, AStep: 64, ANext: vector.TileSide * k,
+			BRow: 4 * columns, BStep: vector.TileSide * 4 * columns, BNext: 64, Terms: [][2]int{{0, 0}}, Together: r.IntN(2) == 0, Waits: r.IntN(2) == 0, Sums: 4 * columns}
 		for i := range rows {
 			for j := range columns {
 				if x.Waits {
