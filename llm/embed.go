@@ -59,16 +59,31 @@ func (m *Model) pool(rows []float32) []float32 {
 	default:
 		copy(out, rows[(n-1)*w:])
 	}
+	normalize(out)
+	return out
+}
+
+// normalize divides a vector by its length, unless that is 0 or NaN.
+func normalize(v []float32) {
 	sum := 0.0
-	for _, v := range out {
-		sum += float64(v) * float64(v)
+	for _, x := range v {
+		sum += float64(x) * float64(x)
 	}
 	if sum > 0 {
-		for i := range out {
-			out[i] = float32(float64(out[i]) / math.Sqrt(sum))
+		for i := range v {
+			v[i] = float32(float64(v[i]) / math.Sqrt(sum))
 		}
 	}
-	return out
+}
+
+// Shortened returns the first numbers of an embedding, divided by their length, for models that were trained to be
+// shortened. The embedding has at least so many numbers, and is changed.
+func Shortened(embedding []float32, width int) []float32 {
+	if width < len(embedding) {
+		embedding = embedding[:width]
+		normalize(embedding)
+	}
+	return embedding
 }
 
 // EmbedTokens is [Model.Embed] for one text in tokens.

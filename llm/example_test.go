@@ -66,7 +66,14 @@ func ExampleModel_Format() {
 	// <|assistant|>
 }
 
-// How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front of it.
+// Vectors of models that were trained for that can be shortened.
+func ExampleShortened() {
+	fmt.Println(llm.Shortened([]float32{3, 4, 12}, 2))
+	// Output: [0.6 0.8]
+}
+
+// How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front of
+// it.
 func ExampleModel_Likelihoods() {
 	m := exampleModel()
 	defer m.Close()

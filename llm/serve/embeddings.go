@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+
+	"github.com/go-acap/acap/llm"
 )
 
 // embed answers /v1/embeddings.
@@ -52,29 +54,11 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		count += len(p)
-		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": encoded(shortened(v, width), q.Format)})
+		data = append(data, map[string]any{"object": "embedding", "index": i, "embedding": encoded(llm.Shortened(v, width), q.Format)})
 	}
 	answer(w, http.StatusOK, map[string]any{"object": "list", "data": data, "model": s.options.Name,
 		"usage": map[string]int{"prompt_tokens": count, "total_tokens": count}})
 	return nil
-}
-
-// shortened is the first numbers of a vector, divided by their length.
-func shortened(v []float32, width int) []float32 {
-	if width == len(v) {
-		return v
-	}
-	v = v[:width]
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum > 0 {
-		for i := range v {
-			v[i] = float32(float64(v[i]) / math.Sqrt(sum))
-		}
-	}
-	return v
 }
 
 // encoded is a vector as numbers, or as the bytes of its f32.
