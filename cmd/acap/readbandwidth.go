@@ -23,8 +23,9 @@ type bandwidth struct {
 // mostStreams is how many runs of memory a thread reads at once at most.
 const mostStreams = 8
 
-// bytesRead is how many bytes are read at most: twice as many as caches hold, and at least 256 MB.
-func bytesRead() int { return max(256<<20, 2*cpu.Detect().L3) }
+// bytesRead is how many bytes are read at most: twice as many as caches hold, from 256 MB to 1 GB, which small machines
+// with large caches have.
+func bytesRead() int { return min(max(256<<20, 2*cpu.Detect().L3), 1<<30) }
 
 // readBandwidth is the best of some tries. A processor fetches several runs of memory ahead at once, which can be
 // more than it has of one.
