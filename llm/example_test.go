@@ -69,7 +69,10 @@ func ExampleModel_Format() {
 // Vectors of models that were trained for that can be shortened.
 func ExampleShortened() {
 	fmt.Println(llm.Shortened([]float32{3, 4, 12}, 2))
-	// Output: [0.6 0.8]
+	fmt.Println(llm.Shortened([]float32{3, 4, 12}, 3)) // as many numbers as there are: nothing changes
+	// Output:
+	// [0.6 0.8]
+	// [3 4 12]
 }
 
 // How likely a model finds a text: the sum of the logarithms of its tokens' probabilities, each behind those in front of

@@ -15,52 +15,60 @@ import (
 )
 
 // TestJoinedUnits: columns that are streamed together have the bits of columns that are streamed unit by unit, in each
-// entry of a batch, and the sums that wait have room.
+// entry of a batch, and the sums that wait have room: rows of B in one round, in whole rounds, and in rounds of which the
+// last one has fewer.
 func TestJoinedUnits(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
-		const batch, k, n = 2, 21, 9100
-		c := product{batch: batch, m: 1, k: k, n: n, types: f32}.contraction()
-		compiled, err := Compile(c, f, emit.Processor{}, portableNest)
-		require.NoError(t, err)
-		defer compiled.Close()
-		code, ok := compiled.(kernel.Joiner)
-		require.True(t, ok)
-		require.Greater(t, code.Joined(), 1)
-		require.Greater(t, code.Units(), batch*code.Joined())
-		if !kerneltest.Executes(f) {
-			return
-		}
-		r := rand.New(rand.NewPCG(1, 1))
-		a, b := kerneltest.Aligned(4*batch*k), kerneltest.Aligned(4*batch*k*n)
-		for _, x := range [][]float32{unsafe.Slice((*float32)(a), batch*k), unsafe.Slice((*float32)(b), batch*k*n)} {
-			for i := range x {
-				x[i] = r.Float32() - 0.5
-			}
-		}
-		var results [2][]float32
-		for i, units := range []int{1, code.Units() - 1} {
-			const guard = 64
-			out := kerneltest.Aligned(4 * batch * n)
-			scratch := unsafe.Slice((*byte)(kerneltest.Aligned(code.Scratch()+guard)), code.Scratch()+guard)
-			args := &kernel.Args{Ptr: []unsafe.Pointer{a, b, out}, Scratch: unsafe.Pointer(&scratch[0])}
-			code.Run(args, 0, 1) // so that units of both entries are in one call, and are not joined
-			for lo := 1; lo < code.Units(); lo += units {
-				code.Run(args, lo, lo+units)
-			}
-			require.Equal(t, make([]byte, guard), scratch[code.Scratch():])
-			results[i] = slices.Clone(unsafe.Slice((*float32)(out), batch*n))
-		}
-		require.Equal(t, results[0], results[1])
-		for entry := range batch {
-			for _, column := range []int{0, n / 2, n - 1} {
-				want := 0.0
-				for row := range k {
-					want += float64(*(*float32)(unsafe.Add(a, 4*(entry*k+row)))) * float64(*(*float32)(unsafe.Add(b, 4*((entry*k+row)*n+column))))
-				}
-				require.InDelta(t, want, results[1][entry*n+column], 1e-5)
-			}
+		for _, k := range []int{streamRows - 3, 2 * streamRows, 2*streamRows + 5} {
+			joinedUnits(t, f, k)
 		}
 	})
+}
+
+// joinedUnits is [TestJoinedUnits] for k rows of B.
+func joinedUnits(t *testing.T, f cpu.Features, k int) {
+	const batch, n = 2, 9100
+	c := product{batch: batch, m: 1, k: k, n: n, types: f32}.contraction()
+	compiled, err := Compile(c, f, emit.Processor{}, portableNest)
+	require.NoError(t, err)
+	defer compiled.Close()
+	code, ok := compiled.(kernel.Joiner)
+	require.True(t, ok)
+	require.Greater(t, code.Joined(), 1)
+	require.Greater(t, code.Units(), batch*code.Joined())
+	if !kerneltest.Executes(f) {
+		return
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	a, b := kerneltest.Aligned(4*batch*k), kerneltest.Aligned(4*batch*k*n)
+	for _, x := range [][]float32{unsafe.Slice((*float32)(a), batch*k), unsafe.Slice((*float32)(b), batch*k*n)} {
+		for i := range x {
+			x[i] = r.Float32() - 0.5
+		}
+	}
+	var results [2][]float32
+	for i, units := range []int{1, code.Units() - 1} {
+		const guard = 64
+		out := kerneltest.Aligned(4 * batch * n)
+		scratch := unsafe.Slice((*byte)(kerneltest.Aligned(code.Scratch()+guard)), code.Scratch()+guard)
+		args := &kernel.Args{Ptr: []unsafe.Pointer{a, b, out}, Scratch: unsafe.Pointer(&scratch[0])}
+		code.Run(args, 0, 1) // so that units of both entries are in one call, and are not joined
+		for lo := 1; lo < code.Units(); lo += units {
+			code.Run(args, lo, lo+units)
+		}
+		require.Equal(t, make([]byte, guard), scratch[code.Scratch():])
+		results[i] = slices.Clone(unsafe.Slice((*float32)(out), batch*n))
+	}
+	require.Equal(t, results[0], results[1])
+	for entry := range batch {
+		for _, column := range []int{0, n / 2, n - 1} {
+			want := 0.0
+			for row := range k {
+				want += float64(*(*float32)(unsafe.Add(a, 4*(entry*k+row)))) * float64(*(*float32)(unsafe.Add(b, 4*((entry*k+row)*n+column))))
+			}
+			require.InDelta(t, want, results[1][entry*n+column], 1e-5)
+		}
+	}
 }
 
 // TestUnitsOfFewRows: a few rows are divided by what there is of packed weights to read, and units in one call have the
