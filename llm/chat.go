@@ -27,8 +27,8 @@ func (m *Model) Format(messages []Message, o TemplateOptions) (string, error) {
 // EncodePrompt makes tokens of what [Model.Format] made: the tokens around a text are those that the template writes, and the first one is added
 // if the template leaves it out.
 func (m *Model) EncodePrompt(prompt string) []int {
-	ids := m.tokens.Encode(prompt, tokenizer.EncodeOptions{})
-	with := m.tokens.Encode("", tokenizer.EncodeOptions{Special: true})
+	ids := m.tokens.Encode(prompt, tokenizer.EncodeOptions{Whole: true})
+	with := m.tokens.Encode("", tokenizer.EncodeOptions{Special: true, Whole: true})
 	if begin := m.tokens.Begin(); begin >= 0 && len(with) > 0 && with[0] == begin && (len(ids) == 0 || ids[0] != begin) {
 		ids = append([]int{begin}, ids...)
 	}

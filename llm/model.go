@@ -316,12 +316,12 @@ type Choice struct {
 // Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The context and the
 // end of the loop cancel. The tokens of an answer that is alone are computed as the loop asks for them.
 func (m *Model) Generate(ctx context.Context, prompt string, o Options) iter.Seq2[Piece, error] {
-	return m.GenerateTokens(ctx, m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Literal: o.Literal}), o)
+	return m.GenerateTokens(ctx, m.tokens.Encode(prompt, tokenizer.EncodeOptions{Special: true, Whole: true, Literal: o.Literal}), o)
 }
 
 // encode makes tokens of a text as the model wants them.
 func (m *Model) encode(text string) []int {
-	return m.tokens.Encode(text, tokenizer.EncodeOptions{Special: true})
+	return m.tokens.Encode(text, tokenizer.EncodeOptions{Special: true, Whole: true})
 }
 
 // GenerateTokens is [Model.Generate] for a prompt in tokens.

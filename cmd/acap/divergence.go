@@ -137,7 +137,7 @@ func (b *divergenceBench) prompt(m *llm.Model) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens := m.Tokenizer().Encode(string(data), tokenizer.EncodeOptions{Special: true, Literal: true})
+	tokens := m.Tokenizer().Encode(string(data), tokenizer.EncodeOptions{Special: true, Literal: true, Whole: true})
 	if len(tokens) < most {
 		return nil, fmt.Errorf("%s has %d tokens, which is enough for %d rows: ask for fewer by -rows", b.text, len(tokens),
 			(len(tokens)-1)/divergenceStep)

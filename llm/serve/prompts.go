@@ -31,7 +31,7 @@ func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, text
 	for _, part := range parts {
 		text, ok := part.(string)
 		if ok {
-			ids := s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true})
+			ids := s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true, Whole: true})
 			if err := s.known(ids, param); err != nil {
 				return nil, nil, err
 			}

@@ -11,7 +11,7 @@
 //
 // A text is divided at added tokens, normalised, divided into words, and each word becomes tokens by the model: BPE of characters or of bytes, Unigram,
 // WordPiece or a list of words. Tokens are put around, what is too long is cut, and what is too short is filled up, as the file says. All types that
-// tokenizers 0.23 writes are read; another one is an error that names the part. Patterns have the syntax of Oniguruma, with what is looked for ahead and behind.
+// tokenizers 0.23 writes are read; another one is an error that names the part. Dropout of merges is for training, and not done. Patterns have the syntax of Oniguruma, with what is looked for ahead and behind.
 //
 // # GGUF
 //

@@ -28,6 +28,7 @@ func Open(path string) (*Tokenizer, error) {
 
 // file is a tokenizer.json.
 type file struct {
+	Version       *string
 	Truncation    *fileTruncation
 	Padding       *filePadding
 	AddedTokens   []fileAdded `json:"added_tokens"`
@@ -46,20 +47,6 @@ type fileAdded struct {
 	RStrip     bool
 	Normalized bool
 	Special    bool
-}
-
-type fileTruncation struct {
-	Direction string
-	MaxLength int `json:"max_length"`
-	Strategy  string
-	Stride    int
-}
-
-type filePadding struct {
-	Strategy  json.RawMessage
-	Direction string
-	Multiple  int   `json:"pad_to_multiple_of"`
-	ID        int32 `json:"pad_id"`
 }
 
 // object is a part of the file that has a type.
@@ -87,6 +74,9 @@ func Parse(data []byte) (*Tokenizer, error) {
 	var f file
 	if err := jsontext.Unmarshal(data, &f); err != nil {
 		return nil, err
+	}
+	if f.Version != nil && *f.Version != "1.0" {
+		return nil, fmt.Errorf("version: %q is not known; there is 1.0", *f.Version)
 	}
 	t := &Tokenizer{special: map[int32]bool{}, silent: map[int32]bool{}, begin: -1}
 	model, count, err := t.readModel(f.Model)
@@ -129,27 +119,13 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if err := t.readAdded(f.AddedTokens, model, count); err != nil {
 		return nil, fmt.Errorf("added_tokens: %w", err)
 	}
-	if r := f.Truncation; r != nil {
-		t.truncate = &truncation{r.MaxLength, strings.EqualFold(r.Direction, "left"), strategyName(r.Strategy)}
+	if t.truncate, err = f.Truncation.read(); err != nil {
+		return nil, fmt.Errorf("truncation: %w", err)
 	}
-	if p := f.Padding; p != nil {
-		t.pad = &padding{multiple: p.Multiple, left: strings.EqualFold(p.Direction, "left"), id: p.ID}
-		var fixed struct{ Fixed int }
-		if json.Unmarshal(p.Strategy, &fixed) == nil {
-			t.pad.length = fixed.Fixed
-		}
+	if t.pad, err = f.Padding.read(); err != nil {
+		return nil, fmt.Errorf("padding: %w", err)
 	}
 	return t, nil
-}
-
-func strategyName(s string) string {
-	switch strings.ToLower(strings.ReplaceAll(s, "_", "")) {
-	case "onlyfirst":
-		return "only_first"
-	case "onlysecond":
-		return "only_second"
-	}
-	return "longest_first"
 }
 
 // mostTokens bounds the numbers of tokens.

@@ -23,42 +23,22 @@ func readDecoder(kind string, o object) ([]decoder, error) {
 		err := o.into(&d)
 		return []decoder{strip(d.Content, d.Start, d.Stop)}, err
 	case "Replace":
-		var d struct {
-			Pattern patternOf
-			Content string
-		}
-		if err := o.into(&d); err != nil {
+		n, err := readReplace(o)
+		if err != nil {
 			return nil, err
 		}
-		n := &replace{with: d.Content}
-		if d.Pattern.String != nil {
-			if n.text = *d.Pattern.String; utf8.RuneCountInString(n.text) == 1 {
-				return []decoder{replaceRune(n.text, n.with)}, nil
-			}
-		} else {
-			p, err := d.Pattern.compile()
-			if err != nil {
-				return nil, err
-			}
-			n.pattern = p
+		if n.pattern == nil && utf8.RuneCountInString(n.text) == 1 {
+			return []decoder{replaceRune(n.text, n.with)}, nil
 		}
 		return []decoder{each(func(s string, _ bool) string { return n.normalize(s) })}, nil
 	case "Metaspace":
-		d := struct {
-			Mark   string `json:"replacement"`
-			Scheme string `json:"prepend_scheme"`
-			Space  *bool  `json:"add_prefix_space"`
-		}{Mark: metaMark, Scheme: "always"}
-		if err := o.into(&d); err != nil {
-			return nil, err
-		}
-		never := strings.EqualFold(d.Scheme, "never") || d.Space != nil && !*d.Space
+		m, err := readMetaspace(o)
 		return []decoder{eachPart(func(s string, first bool) string {
-			if first && !never {
-				return strings.ReplaceAll(s, d.Mark, "")
+			if first && m.scheme != "never" {
+				return strings.ReplaceAll(s, m.mark, "")
 			}
-			return strings.ReplaceAll(s, d.Mark, " ")
-		})}, nil
+			return strings.ReplaceAll(s, m.mark, " ")
+		})}, err
 	case "WordPiece":
 		d := struct {
 			Prefix  string

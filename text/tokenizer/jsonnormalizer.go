@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -71,24 +72,37 @@ func normalizerOf(kind string, o object) (normalizer, error) {
 		p, err := newPrecompiled(data)
 		return graphemes{p}, err
 	case "Replace":
-		var n struct {
-			Pattern patternOf
-			Content string
-		}
+		return readReplace(o)
+	case "Prepend":
+		var n struct{ Prepend *string }
 		if err := o.into(&n); err != nil {
 			return nil, err
 		}
-		if n.Pattern.String != nil {
-			return &replace{text: *n.Pattern.String, with: n.Content}, nil
+		if n.Prepend == nil {
+			return nil, errors.New("a Prepend has a text prepend")
 		}
-		p, err := n.Pattern.compile()
-		return &replace{pattern: p, with: n.Content}, err
-	case "Prepend":
-		var n struct{ Prepend string }
-		err := o.into(&n)
-		return prepend(n.Prepend), err
+		return prepend(*n.Prepend), nil
 	case "ByteLevel":
 		return normalizeFunc(byteText), nil
 	}
 	return nil, fmt.Errorf("the type %q is not known", kind)
+}
+
+// readReplace reads the normalizer Replace, or the decoder.
+func readReplace(o object) (*replace, error) {
+	var n struct {
+		Pattern patternOf
+		Content *string
+	}
+	if err := o.into(&n); err != nil {
+		return nil, err
+	}
+	if n.Content == nil {
+		return nil, errors.New("a Replace has a text content")
+	}
+	if n.Pattern.String != nil {
+		return &replace{text: *n.Pattern.String, with: *n.Content}, nil
+	}
+	p, err := n.Pattern.compile()
+	return &replace{pattern: p, with: *n.Content}, err
 }

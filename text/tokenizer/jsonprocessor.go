@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/base/jsontext"
@@ -24,9 +25,14 @@ func (t *Tokenizer) readProcessor(kind string, o object) ([]processor, error) {
 	case "ByteLevel":
 		return nil, nil // changes offsets alone
 	case "BertProcessing", "RobertaProcessing":
-		var p struct{ Sep, Cls token }
-		err := o.into(&p)
-		return []processor{surround{p.Cls.id, p.Sep.id, kind == "RobertaProcessing"}}, err
+		var p struct{ Sep, Cls *token }
+		if err := o.into(&p); err != nil {
+			return nil, err
+		}
+		if p.Sep == nil || p.Cls == nil {
+			return nil, fmt.Errorf("a %s has sep and cls", kind)
+		}
+		return []processor{surround{p.Cls.id, p.Sep.id, kind == "RobertaProcessing"}}, nil
 	case "TemplateProcessing":
 		return t.readTemplate(o)
 	}
@@ -45,6 +51,9 @@ func (t *Tokenizer) readTemplate(o object) ([]processor, error) {
 	if err := o.into(&p); err != nil {
 		return nil, err
 	}
+	if p.Single == nil || p.Pair == nil {
+		return nil, errors.New("a template has the lists single and pair")
+	}
 	read := func(list []member) ([]part, error) {
 		var out []part
 		for _, m := range list {
@@ -55,10 +64,14 @@ func (t *Tokenizer) readTemplate(o object) ([]processor, error) {
 					return nil, fmt.Errorf("the template's token %q is not among its special tokens", m.Special.ID)
 				}
 				out = append(out, part{-1, s.IDs})
+			case m.Sequence != nil && m.Sequence.ID == "A":
+				out = append(out, part{0, nil})
 			case m.Sequence != nil && m.Sequence.ID == "B":
 				out = append(out, part{1, nil})
+			case m.Sequence != nil:
+				return nil, fmt.Errorf("the template's sequence %q is not known; there are A and B", m.Sequence.ID)
 			default:
-				out = append(out, part{0, nil})
+				return nil, errors.New("a member of a template is neither a SpecialToken nor a Sequence")
 			}
 		}
 		return out, nil

@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -63,22 +64,7 @@ func splitterOf(kind string, o object) (splitter, error) {
 		}
 		return &runeSplit{set: newSet(span{r, r}).compile(), how: removed}, nil
 	case "Metaspace":
-		s := struct {
-			Mark   string `json:"replacement"`
-			Scheme string `json:"prepend_scheme"`
-			Space  *bool  `json:"add_prefix_space"`
-			Split  *bool
-		}{Mark: metaMark}
-		if err := o.into(&s); err != nil {
-			return nil, err
-		}
-		if s.Scheme == "" {
-			s.Scheme = "always"
-		}
-		if s.Space != nil && !*s.Space {
-			s.Scheme = "never"
-		}
-		return &metaspace{s.Mark, strings.ToLower(s.Scheme), s.Split == nil || *s.Split}, nil
+		return readMetaspace(o)
 	case "Punctuation":
 		var s struct{ Behavior string }
 		if err := o.into(&s); err != nil {
@@ -123,4 +109,30 @@ func splitterOf(kind string, o object) (splitter, error) {
 		return fixedLength{s.Length}, nil
 	}
 	return nil, fmt.Errorf("the type %q is not known", kind)
+}
+
+// readMetaspace reads the pre-tokenizer Metaspace, or the decoder.
+func readMetaspace(o object) (*metaspace, error) {
+	s := struct {
+		Mark   string  `json:"replacement"`
+		Scheme *string `json:"prepend_scheme"`
+		Space  *bool   `json:"add_prefix_space"`
+		Split  *bool
+	}{Mark: metaMark}
+	if err := o.into(&s); err != nil {
+		return nil, err
+	}
+	m := &metaspace{s.Mark, "always", s.Split == nil || *s.Split}
+	if s.Scheme != nil {
+		m.scheme = strings.ToLower(*s.Scheme)
+	}
+	switch {
+	case utf8.RuneCountInString(m.mark) != 1:
+		return nil, fmt.Errorf("the replacement %q is not one character", m.mark)
+	case !slices.Contains([]string{"always", "first", "never"}, m.scheme):
+		return nil, fmt.Errorf("the prepend_scheme %q is not known; there are always, first and never", m.scheme)
+	case s.Space != nil && !*s.Space:
+		m.scheme = "never"
+	}
+	return m, nil
 }

@@ -51,29 +51,30 @@ func (p piece) behind(text string) piece {
 type EncodeOptions struct {
 	Special bool // adds the tokens that the model wants around a text
 	Literal bool // names of special tokens in the text are text
+	Whole   bool // nothing is cut and nothing is filled up, whatever truncation and padding the file has
 }
 
 // Encode returns the tokens of a text. Bytes that are not UTF-8 are read as U+FFFD.
 func (t *Tokenizer) Encode(text string, o EncodeOptions) []int {
-	return t.finish(t.encode(text, o.Literal), nil, o.Special)
+	return t.finish(t.encode(text, o), nil, o)
 }
 
 // EncodePair returns the tokens of two texts that belong together, such as a question and a paragraph.
 func (t *Tokenizer) EncodePair(text, second string, o EncodeOptions) []int {
-	return t.finish(t.encode(text, o.Literal), append([]int32{}, t.encode(second, o.Literal)...), o.Special)
+	return t.finish(t.encode(text, o), append([]int32{}, t.encode(second, o)...), o)
 }
 
 // finish cuts what is too long, adds tokens around, and fills up. second is nil for one text.
-func (t *Tokenizer) finish(first, second []int32, special bool) []int {
-	if t.truncate != nil {
+func (t *Tokenizer) finish(first, second []int32, o EncodeOptions) []int {
+	if t.truncate != nil && !o.Whole {
 		room := 0
-		if special {
+		if o.Special {
 			room = t.adds(second != nil)
 		}
 		first, second = t.truncate.cut(first, second, room)
 	}
-	ids := t.around(first, second, special)
-	if t.pad != nil {
+	ids := t.around(first, second, o.Special)
+	if t.pad != nil && !o.Whole {
 		ids = t.pad.fill(ids)
 	}
 	out := make([]int, len(ids))
@@ -104,7 +105,7 @@ func (t *Tokenizer) adds(pair bool) (count int) {
 }
 
 // encode makes tokens of a text and adds none.
-func (t *Tokenizer) encode(text string, literal bool) []int32 {
+func (t *Tokenizer) encode(text string, o EncodeOptions) []int32 {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
@@ -117,7 +118,7 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 		}
 	}
 	_, head := utf8.DecodeRuneInString(text)
-	for _, raw := range t.added.divide(piece{text, -1, head}, false, literal) {
+	for _, raw := range t.added.divide(piece{text, -1, head}, false, o.Literal) {
 		if raw.token >= 0 {
 			out = append(out, raw.token)
 			continue
@@ -126,7 +127,7 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 			raw.head = headOf(t.normalizer, raw.text[:min(len(raw.text), longestHead)], raw.head)
 			raw.text = t.normalizer.normalize(raw.text)
 		}
-		for _, p := range t.added.divide(raw, true, literal) {
+		for _, p := range t.added.divide(raw, true, o.Literal) {
 			if p.token >= 0 {
 				out = append(out, p.token)
 				continue
@@ -145,7 +146,7 @@ func (t *Tokenizer) encode(text string, literal bool) []int32 {
 			})
 		}
 	}
-	if t.truncate != nil {
+	if t.truncate != nil && !o.Whole {
 		return t.truncate.whole(out, words)
 	}
 	return out

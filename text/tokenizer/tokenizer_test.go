@@ -79,30 +79,55 @@ func TestErrors(t *testing.T) {
 		`{`:                                     "unexpected end",
 		`{}`:                                    "model: there is none",
 		`{"model":{"type":"Lemma","vocab":{}}}`: `model: the type "Lemma"`,
-		`{"model":{"type":"BPE","vocab":{"a":0.5},"merges":[]}}`:                                                     "model: vocab: byte 8: there is the number 0.5, want a whole number",
-		`{"model":{"type":"BPE","vocab":{"b":1,"a":1},"merges":[]}}`:                                                 `the tokens "a" and "b" have the number 1`,
-		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:                                                  "merge 0",
-		`{"model":{"type":"BPE","vocab":{"a":-4},"merges":[]}}`:                                                      "the number -4",
-		`{"model":{"type":"Unigram","vocab":[["a",0]],"unk_id":7}}`:                                                  "unk_id is 7",
-		`{` + model + `,"normalizer":{"type":"Lemma"}}`:                                                              "normalizer",
-		`{` + model + `,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"}}`:                          "cut short",
-		`{` + model + `,"pre_tokenizer":{"type":"Lemma"}}`:                                                           "pre_tokenizer",
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"("},"behavior":"Isolated"}}`:             "does not end",
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\y"},"behavior":"Isolated"}}`:           "is not supported",
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a)\\2"},"behavior":"Isolated"}}`:        "no group 2",
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<n>a)\\1"},"behavior":"Isolated"}}`:    "by number",
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<n>a)\\k<m>"},"behavior":"Isolated"}}`: `"m"`,
-		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"a"},"behavior":"Never"}}`:                `"Never"`,
-		`{` + model + `,"pre_tokenizer":{"type":"FixedLength","length":0}}`:                                          "0 characters",
-		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x"}}]}}`:      `"x"`,
-		`{` + model + `,"decoder":{"type":"Lemma"}}`:                                                                 "decoder",
-		`{` + model + `,"added_tokens":[{"id":-1,"content":"x"}]}`:                                                   "the number -1",
+		`{"model":{"type":"BPE","vocab":{"a":0.5},"merges":[]}}`:                                                          "model: vocab: byte 8: there is the number 0.5, want a whole number",
+		`{"model":{"type":"BPE","vocab":{"b":1,"a":1},"merges":[]}}`:                                                      `the tokens "a" and "b" have the number 1`,
+		`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`:                                                       "merge 0",
+		`{"model":{"type":"BPE","vocab":{"a":-4},"merges":[]}}`:                                                           "the number -4",
+		`{"model":{"type":"Unigram","vocab":[["a",0]],"unk_id":7}}`:                                                       "unk_id is 7",
+		`{` + model + `,"normalizer":{"type":"Lemma"}}`:                                                                   "normalizer",
+		`{` + model + `,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"}}`:                               "cut short",
+		`{` + model + `,"pre_tokenizer":{"type":"Lemma"}}`:                                                                "pre_tokenizer",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"("},"behavior":"Isolated"}}`:                  "does not end",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\y"},"behavior":"Isolated"}}`:                "is not supported",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a)\\2"},"behavior":"Isolated"}}`:             "no group 2",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<n>a)\\1"},"behavior":"Isolated"}}`:         "by number",
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(?<n>a)\\k<m>"},"behavior":"Isolated"}}`:      `"m"`,
+		`{` + model + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"a"},"behavior":"Never"}}`:                     `"Never"`,
+		`{` + model + `,"pre_tokenizer":{"type":"FixedLength","length":0}}`:                                               "0 characters",
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x"}}],"pair":[]}}`: `"x"`,
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[]}}`:                                      "single and pair",
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{"Sequence":{"id":"C"}}],"pair":[]}}`:     `"C"`,
+		`{` + model + `,"post_processor":{"type":"TemplateProcessing","single":[{}],"pair":[]}}`:                          "neither",
+		`{` + model + `,"post_processor":{"type":"BertProcessing","sep":["a",0]}}`:                                        "sep and cls",
+		`{` + model + `,"version":"2.0"}`:                                                                                 `version: "2.0"`,
+		`{` + model + `,"truncation":{"max_length":4,"direction":"Up"}}`:                                                  `truncation: the direction "Up"`,
+		`{` + model + `,"truncation":{"max_length":4,"strategy":"Never"}}`:                                                `truncation: the strategy "Never"`,
+		`{` + model + `,"truncation":{}}`:                                                                                 "max_length",
+		`{` + model + `,"padding":{"pad_id":0}}`:                                                                          "padding: the strategy",
+		`{` + model + `,"padding":{"strategy":{"Fixed":-1}}}`:                                                             "padding: the strategy",
+		`{` + model + `,"pre_tokenizer":{"type":"Metaspace","replacement":"__"}}`:                                         `"__"`,
+		`{` + model + `,"decoder":{"type":"Metaspace","prepend_scheme":"last"}}`:                                          `"last"`,
+		`{` + model + `,"normalizer":{"type":"Prepend"}}`:                                                                 "text prepend",
+		`{` + model + `,"normalizer":{"type":"Replace","pattern":{"String":"a"}}}`:                                        "text content",
+		`{` + model + `,"decoder":{"type":"Lemma"}}`:                                                                      "decoder",
+		`{` + model + `,"added_tokens":[{"id":-1,"content":"x"}]}`:                                                        "the number -1",
 	} {
 		_, err := tokenizer.Parse([]byte(text))
 		require.ErrorContains(t, err, want, text)
 	}
 	_, err := tokenizer.Open("missing.json")
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestWhole: a text is neither cut nor filled up if so asked, whatever the file says.
+func TestWhole(t *testing.T) {
+	k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"a":0,"b":1},"unk_token":"b"},"pre_tokenizer":{"type":"WhitespaceSplit"},
+		"truncation":{"direction":"Right","max_length":3,"strategy":"LongestFirst","stride":0},
+		"padding":{"strategy":{"Fixed":4},"direction":"Right","pad_id":1,"pad_type_id":0,"pad_token":"b"}}`))
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 0, 0, 1}, k.Encode("a a a a a", tokenizer.EncodeOptions{}))
+	require.Equal(t, []int{0, 0, 0, 0, 0}, k.Encode("a a a a a", tokenizer.EncodeOptions{Whole: true}))
+	require.Equal(t, []int{0, 0}, k.EncodePair("a", "a", tokenizer.EncodeOptions{Whole: true}))
 }
 
 // TestScores: where two ways to divide a word have one sum, the last bit of the scores decides as tokenizers 0.23.1
