@@ -56,7 +56,7 @@ type Description struct {
 	Experts *Experts
 	Latent  *Latent
 
-	Pooling string // of an encoder: "mean", "cls", "last" or "none"
+	Pooling string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"
 }
 
 // Rotary says how positions turn pairs of a head's elements.

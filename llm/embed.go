@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -28,39 +29,13 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rows, err := m.rowsOf(m.encode(text))
+		rows, err := m.rowsOf(m.EncodeText(text))
 		if err != nil {
 			return nil, err
 		}
 		out[i] = m.pool(rows)
 	}
 	return out, nil
-}
-
-// pool makes one vector of rows, and divides it by its length.
-func (m *Model) pool(rows []float32) []float32 {
-	w := m.Width
-	n := len(rows) / w
-	out := make([]float32, w)
-	kind := m.Pooling
-	if kind == "" || kind == "none" {
-		kind = "last"
-		if m.Encoder {
-			kind = "mean"
-		}
-	}
-	switch kind {
-	case "mean":
-		for i, v := range rows {
-			out[i%w] += v / float32(n)
-		}
-	case "cls":
-		copy(out, rows)
-	default:
-		copy(out, rows[(n-1)*w:])
-	}
-	normalize(out)
-	return out
 }
 
 // normalize divides a vector by its length, unless that is 0 or NaN.
@@ -84,6 +59,15 @@ func Shortened(embedding []float32, width int) []float32 {
 		normalize(embedding)
 	}
 	return embedding
+}
+
+// EncodeText returns the tokens of a text to embed, with the prompt and in the letters that the folder of the model wants.
+func (m *Model) EncodeText(text string) []int {
+	text = m.sentences.prompt + text
+	if m.sentences.lower {
+		text = strings.ToLower(text)
+	}
+	return m.encode(text)
 }
 
 // EmbedTokens is [Model.Embed] for one text in tokens.

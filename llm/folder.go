@@ -66,6 +66,9 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	if err := m.folderTemplate(read); err != nil {
 		return nil, nil, err
 	}
+	if err := m.readSentences(path, d, read); err != nil {
+		return nil, nil, err
+	}
 	w, err := openFolderWeights(path, d, a)
 	if err != nil {
 		return nil, nil, err

@@ -43,14 +43,15 @@ const EachContext = -1
 // Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
 type Model struct {
 	*network
-	tokens   *tokenizer.Tokenizer
-	template *template // of chats; nil if the file has none
-	ends     map[int]bool
-	headless bool     // the folder is that of a model without its head, for embeddings
-	defaults Sampling // of generation_config.json, or of the metadata of a GGUF file
-	options  LoadOptions
-	engine   *engine
-	draft    *Model
+	tokens    *tokenizer.Tokenizer
+	template  *template // of chats; nil if the file has none
+	sentences sentences // of a folder of sentence-transformers
+	ends      map[int]bool
+	headless  bool     // the folder is that of a model without its head, for embeddings
+	defaults  Sampling // of generation_config.json, or of the metadata of a GGUF file
+	options   LoadOptions
+	engine    *engine
+	draft     *Model
 
 	embedding sync.RWMutex // held for reading by what reads files outside of the engine, and for writing by Close
 

@@ -169,7 +169,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	prompts, texts, err := s.prompts(q.Prompt, "prompt")
+	prompts, texts, err := s.prompts(q.Prompt, "prompt", s.plain)
 	if err == nil {
 		err = s.fit(prompts, "prompt", shortest)
 	}

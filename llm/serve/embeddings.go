@@ -27,13 +27,13 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 	if q.Format != "" && q.Format != "float" && q.Format != "base64" {
 		return bad("encoding_format", "encoding_format is %q; there are float and base64", q.Format)
 	}
-	width := s.model.Width
+	width := s.model.EmbeddingWidth()
 	if q.Dimensions != nil {
-		if width = *q.Dimensions; width < 1 || width > s.model.Width {
-			return bad("dimensions", "dimensions is %d, want 1 to %d", width, s.model.Width)
+		if width = *q.Dimensions; width < 1 || width > s.model.EmbeddingWidth() {
+			return bad("dimensions", "dimensions is %d, want 1 to %d", width, s.model.EmbeddingWidth())
 		}
 	}
-	prompts, _, err := s.prompts(q.Input, "input")
+	prompts, _, err := s.prompts(q.Input, "input", s.model.EncodeText)
 	if err != nil {
 		return err
 	}

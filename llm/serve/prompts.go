@@ -11,8 +11,13 @@ import (
 // mostPrompts bounds the prompts, and the texts of embeddings, of a request.
 const mostPrompts = 2048
 
-// prompts reads a text, texts, tokens, or lists of tokens.
-func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, texts []string, err error) {
+// plain are the tokens of a prompt, with those that the model wants around.
+func (s *Server) plain(text string) []int {
+	return s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true, Whole: true})
+}
+
+// prompts reads a text, texts, tokens, or lists of tokens. encode makes tokens of a text.
+func (s *Server) prompts(data json.RawMessage, param string, encode func(text string) []int) (list [][]int, texts []string, err error) {
 	var value any
 	if len(data) > 0 {
 		d := json.NewDecoder(bytes.NewReader(data))
@@ -31,7 +36,7 @@ func (s *Server) prompts(data json.RawMessage, param string) (list [][]int, text
 	for _, part := range parts {
 		text, ok := part.(string)
 		if ok {
-			ids := s.model.Tokenizer().Encode(text, tokenizer.EncodeOptions{Special: true, Whole: true})
+			ids := encode(text)
 			if err := s.known(ids, param); err != nil {
 				return nil, nil, err
 			}
