@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
+	"github.com/go-acap/acap/kernel/vector/convolve"
 	"github.com/go-acap/acap/kernel/vector/gemm"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/random"
@@ -22,7 +23,6 @@ import (
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/sort"
 	"github.com/go-acap/acap/kernel/x86/asm"
-	"github.com/go-acap/acap/kernel/x86/conv"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
@@ -112,7 +112,9 @@ func init() { // which breaks the cycle of kernels that consist of others
 		return func(n *kernel.Nest) (kernel.Code, error) { return CompileFor(n, f) }
 	}
 	add(func(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) { return product(k, f, nests(f)) })
-	add(func(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) { return conv.Compile(k, f, nests(f)) })
+	add(func(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
+		return convolve.Compile(k, f, emit.Processor{}, nests(f))
+	})
 	add(func(k *kernel.Attention, f cpu.Features) (kernel.Code, error) {
 		backend := emit.Backend
 		if f.Level == cpu.NEON {

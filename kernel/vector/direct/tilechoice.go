@@ -1,4 +1,4 @@
-package conv
+package direct
 
 import "github.com/go-acap/acap/base/dtype"
 
@@ -14,14 +14,13 @@ const mostVecs = 4
 // spares are the registers beside accumulators and a row of filters.
 const spares = 2
 
-// shapes lists the largest tile of each number of vectors.
-func (p *plan) shapes() (list []shape) {
-	registers := p.features.Level.VectorRegisters()
+// candidates lists the largest tile of each number of vectors.
+func (p *plan) candidates() (list []shape) {
 	for vecs := 1; vecs <= mostVecs; vecs++ {
 		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
 			break
 		}
-		pixels := (registers - vecs - spares) / vecs
+		pixels := (p.registers - vecs - spares) / vecs
 		cols := min(pixels, widestTile)
 		if p.transposed {
 			cols = min(pixels, p.lanes)
@@ -40,7 +39,7 @@ func (p *plan) shapes() (list []shape) {
 // takes. Of two tiles that are close the tile with fewer channels is taken, whose filters are smaller.
 func (p *plan) chooseTile() shape {
 	const close = 0.98
-	shapes, best := p.shapes(), 0
+	shapes, best := p.candidates(), 0
 	costs := make([]float64, len(shapes))
 	for i, s := range shapes {
 		costs[i] = p.cycles(s)

@@ -1,4 +1,4 @@
-package conv
+package convolve
 
 import (
 	"testing"
@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestListing: code that runs keeps no listing, and the one that is made of it later is the same each time and has the
@@ -13,11 +15,11 @@ import (
 func TestListing(t *testing.T) {
 	f := wide(t, 1<<20)
 	for name, c := range map[string]*kernel.Convolution{
-		"; Winograd":      layer(64, 64, 28, 3, 1, 1, 1),
-		"; pairs of rows": layer(3, 64, 224, 7, 2, 3, 1),
-		"; direct":        layer(64, 128, 28, 3, 2, 1, 1),
+		"; Winograd":      kerneltest.Layer(64, 64, 28, 3, 1, 1, 1),
+		"; pairs of rows": kerneltest.Layer(3, 64, 224, 7, 2, 3, 1),
+		"; direct":        kerneltest.Layer(64, 128, 28, 3, 2, 1, 1),
 	} {
-		code, err := Compile(c, f, portableNest)
+		code, err := Compile(c, f, emit.Processor{}, portableNest)
 		require.NoError(t, err)
 		first := code.Listing()
 		require.Contains(t, first, name)

@@ -1,4 +1,4 @@
-package conv
+package direct
 
 import (
 	"fmt"
@@ -17,6 +17,7 @@ type plan struct {
 	*kernel.Convolution
 	features   cpu.Features
 	lanes      int
+	registers  int
 	perGroup   int // output channels of a group
 	depth      int // input channels of a group
 	tileP      int // rows and columns of pixels in a tile
@@ -30,6 +31,8 @@ type plan struct {
 	transposed bool   // the epilogue's lanes are pixels
 	rowBlock   int    // rows of tiles in a unit
 	rowBlocks  int
+	shapes     []*tiles    // that occur
+	runs       [2][2][]run // of tiles of a row, by low last strip, last panel
 	// How the rounds of a sum walk through the image, in units of so many bytes: over depth channels
 	// that lie channel apart, filter rows, and taps that lie tap apart.
 	elem, channel int
@@ -39,7 +42,7 @@ type plan struct {
 
 // newPlan decides how to compute c.
 func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
-	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32, elem: f32}
+	p := &plan{Convolution: c, features: f, lanes: f.Level.VectorBytes() / f32, registers: f.Level.VectorRegisters(), elem: f32}
 	if cells, ok := inCells(c, f); ok {
 		p.cells, p.elem = cells, 1
 	} else if !convertible(c.X.DType) || !convertible(c.Filter.DType) || c.Acc != dtype.F32 {
@@ -109,7 +112,7 @@ func (p *plan) chooseLanes() {
 		a := p.Epilogue.Access[i.Port-2]
 		p.transposed = p.transposed || a.Outer[3] == 1 || a.Outer[1] != 1
 	}
-	if narrow := p.lanes / 2; p.cells != nil && !p.transposed && p.features.Level == cpu.AVX512 && p.perGroup <= narrow {
+	if narrow := p.lanes / 2; p.cells != nil && !p.transposed && p.lanes == 16 && p.perGroup <= narrow {
 		p.lanes = narrow // half of each vector would have no channels
 	}
 }

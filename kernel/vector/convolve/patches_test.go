@@ -1,4 +1,4 @@
-package conv
+package convolve
 
 import (
 	"math/rand/v2"
@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestPatches has the element types that only products take, images that run backwards, filters in
@@ -25,7 +26,7 @@ func TestPatches(t *testing.T) {
 		several, copied := 0, 0
 		for i := range 28 {
 			r := rand.New(rand.NewPCG(12, uint64(i))) // the same convolutions for all processors
-			c := random(r)
+			c := kerneltest.RandomConvolution(r)
 			t3 := types[i%len(types)]
 			c.X.DType, c.Filter.DType, c.Acc = t3[0], t3[1], t3[2]
 			if r.IntN(4) == 0 {
@@ -39,7 +40,7 @@ func TestPatches(t *testing.T) {
 			}
 			c.Epilogue = sums(r, c)
 			require.NoError(t, kernel.Verify(c))
-			code, err := compilePatches(c, f, portableNest)
+			code, err := compilePatches(c, f, emit.Processor{}, portableNest)
 			if c.Acc == dtype.I64 && f.Level == cpu.AVX2 {
 				require.ErrorIs(t, err, kernel.ErrUnsupported) // it has no such product
 				continue
@@ -64,7 +65,7 @@ func TestPatches(t *testing.T) {
 // sums stores the sums, plus one for each channel, or adds them to what there was.
 func sums(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
 	gap := r.IntN(3) / 2
-	s := dense(r.IntN(2) > 0, c.K, c.P, c.Q+gap)
+	s := kerneltest.Dense(r.IntN(2) > 0, c.K, c.P, c.Q+gap)
 	y := kernel.Access{Outer: s[:], Port: kernel.Port{DType: c.Acc, Len: c.N * c.K * c.P * (c.Q + gap)}}
 	other := y
 	if r.IntN(2) == 0 {

@@ -1,4 +1,4 @@
-package conv_test
+package convolve_test
 
 import (
 	"fmt"
@@ -8,7 +8,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
-	"github.com/go-acap/acap/kernel/x86/conv"
+	"github.com/go-acap/acap/kernel/vector/convolve"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // The sums of all 2 × 2 squares of a 3 × 3 picture.
@@ -23,12 +24,12 @@ func ExampleCompile() {
 	port := func(n int, write bool) kernel.Port {
 		return kernel.Port{DType: dtype.F32, Len: n, Write: write}
 	}
-	code, err := conv.Compile(&kernel.Convolution{Name: "squares", N: 1, C: 1, H: 3, W: 3, K: 1, P: 2, Q: 2,
+	code, err := convolve.Compile(&kernel.Convolution{Name: "squares", N: 1, C: 1, H: 3, W: 3, K: 1, P: 2, Q: 2,
 		R: 2, S: 2, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1, Acc: dtype.F32,
 		X:      kernel.Image{Port: port(9, false), Strides: [4]int{9, 9, 3, 1}},
 		Filter: kernel.Image{Port: port(4, false), Strides: [4]int{4, 4, 2, 1}},
 		Epilogue: kernel.Epilogue{Body: body.Body(),
-			Access: []kernel.Access{{Port: port(4, true), Outer: []int{4, 4, 2, 1}}}}}, f, nil)
+			Access: []kernel.Access{{Port: port(4, true), Outer: []int{4, 4, 2, 1}}}}}, f, emit.Processor{}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

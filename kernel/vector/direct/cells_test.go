@@ -1,4 +1,4 @@
-package conv
+package direct
 
 import (
 	"math/rand/v2"
@@ -10,6 +10,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // TestCells has images of bytes whose channels or columns lie side by side, with the epilogues of
@@ -20,7 +22,7 @@ func TestCells(t *testing.T) {
 		orders, inline := map[cellOrder]int{}, 0
 		for i := range 90 {
 			r := rand.New(rand.NewPCG(31, uint64(i)))
-			c := random(r)
+			c := kerneltest.RandomConvolution(r)
 			in := []int{cellBytes * (1 + r.IntN(4)), 1 + r.IntN(7), 1 + r.IntN(7)}[i%3]
 			if i%3 == 1 {
 				c.K, c.Groups = c.K/c.Groups, 1
@@ -30,21 +32,23 @@ func TestCells(t *testing.T) {
 			}
 			c.K, c.C = c.K/c.Groups*c.Groups, in*c.Groups
 			c.X = kernel.Image{Port: kernel.Port{DType: dtype.U8, Len: c.N * c.C * c.H * c.W},
-				Strides: dense(i%3 == 2, c.C, c.H, c.W)}
+				Strides: kerneltest.Dense(i%3 == 2, c.C, c.H, c.W)}
 			c.Filter = kernel.Image{Port: kernel.Port{DType: dtype.I8, Len: c.K * in * c.R * c.S, Const: c.Filter.Const},
-				Strides: dense(true, in, c.R, c.S)}
+				Strides: kerneltest.Dense(true, in, c.R, c.S)}
 			c.Acc = dtype.I32
 			c.Epilogue = bytesEpilogue(r, c)
 			require.NoError(t, kernel.Verify(c))
-			code, err := Compile(c, f, portableNest)
+			code, _, err := Compile(c, f, emit.Processor{}, portableNest)
+			if !f.VNNI {
+				require.ErrorIs(t, err, ErrNoPlan)
+				continue
+			}
 			require.NoError(t, err, "%v", c)
 			if cells, ok := inCells(c, f); ok {
 				orders[cells.order]++
 			}
-			if p, err := newPlan(c, f); err == nil {
-				if _, err := p.newEpilogue(); err == nil {
-					inline++
-				}
+			if p, err := newPlan(c, f); err == nil && nest.FitsEpilogueAlong(&c.Epilogue, f32, p.laneLoop(), p.rowLoop()) {
+				inline++
 			}
 			if kerneltest.Executes(f) {
 				require.NoError(t, kerneltest.Check(r, c, code, 0), "%v", c)
@@ -65,7 +69,7 @@ func TestCells(t *testing.T) {
 // bytesEpilogue scales sums by a power of two, so that f32 is exact, perhaps adds bytes, as a residual
 // does, and stores them as they are, as f32, or as bytes.
 func bytesEpilogue(r *rand.Rand, c *kernel.Convolution) kernel.Epilogue {
-	s := dense(r.IntN(3) == 0, c.K, c.P, c.Q)
+	s := kerneltest.Dense(r.IntN(3) == 0, c.K, c.P, c.Q)
 	as := []dtype.DType{dtype.I32, dtype.F32, dtype.U8, dtype.I8, dtype.U8}[r.IntN(5)]
 	y := kernel.Access{Outer: s[:], Port: kernel.Port{DType: as, Len: c.N * c.K * c.P * c.Q, Write: true}}
 	b := kernel.NewBody()

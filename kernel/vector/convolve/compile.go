@@ -1,0 +1,108 @@
+package convolve
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/direct"
+	"github.com/go-acap/acap/kernel/vector/gemm"
+	"github.com/go-acap/acap/kernel/vector/planes"
+	"github.com/go-acap/acap/kernel/vector/rowpairs"
+	"github.com/go-acap/acap/kernel/vector/winograd"
+)
+
+// Compile compiles a convolution for a processor. The error wraps [kernel.ErrUnsupported] for a convolution that is better
+// left to another back end. nests compiles epilogues that are loop nests of their own.
+func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, error) {
+	if f.Level < cpu.AVX2 {
+		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
+	}
+	if product, ok := convolution.AsContraction(c); ok {
+		return gemm.Compile(product, f, to, nests)
+	}
+	var adds additions
+	convolve := func(c *kernel.Convolution) (code kernel.Code, err error) {
+		code, adds, err = compileVectors(c, f, to, nests)
+		return code, err
+	}
+	if code, err := convolution.Widened(c, convolve, nests); err == nil {
+		return guard(c, code, f, nests, adds.limit())
+	}
+	switch code, err := convolve(c); {
+	case errors.Is(err, direct.ErrNoPlan):
+		return compilePatches(c, f, to, nests)
+	case err != nil || adds == nothing:
+		return code, err
+	default:
+		return guard(c, code, f, nests, adds.limit())
+	}
+}
+
+// compilePatches compiles c as products of patches.
+func compilePatches(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, error) {
+	code, err := convolution.ByPatches(c, func(k *kernel.Contraction) (kernel.Code, error) { return gemm.Compile(k, f, to, nests) })
+	if err != nil {
+		return nil, err
+	}
+	return guard(c, code, f, nests, 0)
+}
+
+// guard has numbers that do not suit code computed exactly.
+func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedule.Nests, sums float32) (kernel.Code, error) {
+	exact := portable.Compile
+	if f.Fixed {
+		exact = portable.CompileFixed
+	}
+	return convolution.Guard(c, code, exact, nests, sums)
+}
+
+// additions are what code computes with beside what the definition of a convolution says.
+type additions int
+
+const (
+	nothing   additions = iota
+	zeros               // products with padding
+	pixelSums           // of pixels, and of filters, which are transformed
+)
+
+// limit is what pixels and filters must be below to be added up before they are multiplied: sums of thousands of
+// products of a few of them are then finite. 0 is for code that does not add them.
+func (a additions) limit() float32 {
+	if a == pixelSums {
+		return convolution.PixelSums
+	}
+	return 0
+}
+
+// winogradOrDirect are the costs of Winograd's algorithm and of a direct convolution: no estimate tells which is faster
+// where the algorithm fits, and by itself the generator takes the algorithm.
+var winogradOrDirect = []float64{1, 1}
+
+// compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
+func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, additions, error) {
+	if backend := to.Backend(f); !f.Fixed { // these have orders of their own
+		if code, err := planes.Compile(c, backend, f.L1D, nests); err == nil {
+			return code, zeros, nil
+		}
+		if code, err := winograd.Compile(c, backend, f.L2); err == nil {
+			if f.Choose(0, winogradOrDirect) == 0 {
+				return code, pixelSums, nil
+			}
+			code.Close()
+		}
+		if code, err := rowpairs.Compile(c, backend); err == nil {
+			return code, pixelSums, nil
+		}
+	}
+	code, padded, err := direct.Compile(c, f, to, nests)
+	if !padded {
+		return code, nothing, err // what is not padded leaves out what lies outside
+	}
+	return code, zeros, err
+}

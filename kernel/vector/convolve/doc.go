@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package convolve chooses the way in which a 2-d convolution is done by vector programs:
+//
+//   - A 1×1 filter with stride 1 over an image without gaps is a contraction, of package gemm.
+//   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes.
+//   - A 3×3 filter with stride 1 and many channels is done by Winograd's algorithm, see package winograd.
+//   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows, on processors with
+//     many registers, see package rowpairs.
+//   - All others with sums in f32, and of u8 with i8, are direct, see package direct.
+//   - Sums in f64 and in other integers, and images that run backwards, are products of package gemm: the patches under
+//     the filter are copied, for a block of rows at a time that stays in the second-level cache
+//     ([convolution.ByPatches]). Filters are packed by every unit then.
+package convolve

@@ -1,0 +1,202 @@
+package direct
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
+	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/vector/panel"
+)
+
+// code is a compiled direct convolution.
+type code struct {
+	*plan
+	to       vector.Processor
+	exec     *exec.Code
+	tiles    *vector.Machine
+	filter   *panel.StridedCode    // packs filters, nil if they are of cells of bytes
+	deferred *convolution.Deferred // nil if the program has the epilogue
+}
+
+// ErrNoPlan is wrapped by errors of [Compile] for convolutions whose sums are of other types, or whose image runs
+// backwards.
+var ErrNoPlan = fmt.Errorf("%w: no direct convolution", kernel.ErrUnsupported)
+
+// Compile makes code of a convolution for a processor. Padded reports whether products with padding are added. nests
+// compiles epilogues that are not written in line.
+func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (code kernel.Code, padded bool, err error) {
+	p, err := newPlan(c, f)
+	if err != nil {
+		return nil, false, fmt.Errorf("%w: %w", ErrNoPlan, err)
+	}
+	code, err = p.compile(to, nests)
+	return code, p.padded, err
+}
+
+func (p *plan) compile(to vector.Processor, nests schedule.Nests) (_ kernel.Code, err error) {
+	g := &code{plan: p, to: to}
+	if !nest.FitsEpilogueAlong(&p.Epilogue, f32, p.laneLoop(), p.rowLoop()) {
+		unit := convolution.Unit{Channels: p.width(), Rows: p.rowBlock * p.tileP, ChannelsLast: !p.transposed}
+		if g.deferred, p.Convolution, err = convolution.Defer(p.Convolution, unit, nests); err != nil {
+			return nil, err
+		}
+	}
+	p.listTiles()
+	parts := to.Parts(p.features, false)
+	if err = g.build(parts); err == nil {
+		g.exec, err = parts.Load()
+	}
+	if err != nil {
+		g.deferred.Close()
+		return nil, err
+	}
+	return g.withPhases(), nil
+}
+
+// build makes the code of the tiles, and the code that packs filters.
+func (g *code) build(parts vector.Backend) (err error) {
+	g.tiles, err = parts.Build(func() *vector.Program { return g.program(parts) }, g.words(), wordFault)
+	if err == nil {
+		g.filter, err = g.newFilter(parts)
+	}
+	return err
+}
+
+// Units implements [kernel.Code].
+func (g *code) Units() int { return g.N * g.Groups * g.rowBlocks * g.panels }
+
+// UnitNanos implements [kernel.Code].
+func (g *code) UnitNanos() float64 {
+	flops := 2 * float64(g.rowBlock*g.tileP*g.Q*g.width()) * float64(g.depth*g.R*g.taps)
+	return flops / (60 * float64(g.lanes) / 4)
+}
+
+// Scratch implements [kernel.Code]: a call block, sums that are transposed, what an epilogue apart needs.
+func (g *code) Scratch() int { return g.deferredAt() + g.deferred.Scratch() }
+
+// sumsAt is where sums that are transposed lie in the scratch memory.
+func (g *code) sumsAt() int { return (g.tiles.BlockBytes() + 63) &^ 63 }
+
+// deferredAt is where the sums of a unit lie.
+func (g *code) deferredAt() int {
+	if !g.transposed {
+		return g.sumsAt()
+	}
+	return g.sumsAt() + (g.tileP*g.tileQ*g.width()*f32+63)&^63
+}
+
+// Listing implements [kernel.Code]. It makes the code once more: who runs it needs no listing.
+func (g *code) Listing() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, padded %t, pixels in lanes %t\n",
+		g.tileP, g.tileQ, g.width(), g.padded, g.transposed)
+	parts := g.to.Parts(g.features, true)
+	_ = (&code{plan: g.plan}).build(parts) // as before
+	b.WriteString(parts.Listing())
+	return b.String()
+}
+
+// Close implements [kernel.Code].
+func (g *code) Close() {
+	g.exec.Close()
+	g.deferred.Close()
+}
+
+// Run implements [kernel.Code].
+func (g *code) Run(args *kernel.Args, lo, hi int) {
+	words := unsafe.Slice((*uintptr)(args.Scratch), g.words())
+	clear(words)
+	words[wordSums] = uintptr(args.Scratch) + uintptr(g.sumsAt())
+	for u := lo; u < hi; u++ {
+		g.unit(words, args, u)
+	}
+	runtime.KeepAlive(args)
+}
+
+// unit computes one panel of channels over a block of rows.
+func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
+	panel := u % g.panels
+	u /= g.panels
+	block := u % g.rowBlocks
+	u /= g.rowBlocks
+	group, n := u%g.Groups, u/g.Groups
+	image := g.image(args) + uintptr((n*g.strides[0]+group*g.depth*g.channel)*g.elem)
+	filters := g.filters(args) + uintptr((group*g.panels+panel)*g.panel)
+	last := 0
+	if (panel+1)*g.width() > g.perGroup {
+		last = 1
+	}
+	k := group*g.perGroup + panel*g.width()
+	words[wordAhead] = filters + uintptr(g.panel)
+	strips := pieces(g.P, g.tileP)
+	for s := block * g.rowBlock; s < min(strips, (block+1)*g.rowBlock); s++ {
+		row, low := s*g.tileP, 0
+		if row+g.tileP > g.P {
+			low = 1
+		}
+		g.stripRows(words, args, image, filters, n, k, row, g.runs[low][last])
+	}
+	g.deferred.Run(args, g.deferredAt(), n, k, block*g.rowBlock*g.tileP)
+}
+
+// stripRows computes the tiles of one strip.
+func (g *code) stripRows(words []uintptr, args *kernel.Args, image, filters uintptr, n, k, row int, runs []run) {
+	top := row*g.Stride[0] - g.pad[0]
+	first, end := 0, g.R
+	if !g.padded {
+		first, end = g.filterRows(top)
+	}
+	step, rows := g.taps*g.width()*f32, max(end-first, 0)
+	words[wordRows], words[wordSkip] = uintptr(rows), uintptr((g.R-rows)*step)
+	words[wordFilter] = filters + uintptr(first*step)
+	for _, r := range runs {
+		y := (top + first*g.Dilation[0]) * g.strides[2]
+		x := (r.q*g.Stride[1] - g.pad[1]) * g.strides[3]
+		words[wordImage] = image + uintptr((x+y)*g.elem)
+		words[wordCount] = uintptr(r.tiles)
+		g.setPorts(words[wordPorts:], args, n, k, row, r.q)
+		for n, b := range g.shapes[r.shape].borders {
+			words[g.borderWord(n)] = uintptr('1' - b[r.kind])
+		}
+		words[g.shapeWord(r.shape)] = 1
+		g.tiles.Call(args.Scratch)
+		words[g.shapeWord(r.shape)] = 0
+		words[wordAhead] += uintptr(r.tiles * g.depth * g.linesAhead() * 64)
+	}
+}
+
+// setPorts sets the addresses of the epilogue's operands at the tile of pixel row, q.
+func (g *code) setPorts(ports []uintptr, args *kernel.Args, n, k, row, q int) {
+	if g.deferred != nil {
+		a := &g.Epilogue.Access[0]
+		at := row%(g.rowBlock*g.tileP)*a.Outer[2] + q*a.Outer[3]
+		ports[0] = uintptr(args.Scratch) + uintptr(g.deferredAt()+at*a.DType.Size())
+		return
+	}
+	for i := range g.Epilogue.Access {
+		a := &g.Epilogue.Access[i]
+		at := a.Offset + n*a.Outer[0] + k*a.Outer[1] + row*a.Outer[2] + q*a.Outer[3]
+		ports[i] = uintptr(args.Ptr[2+i]) + uintptr(at*a.DType.Size())
+	}
+}
+
+// filterRows returns the range of filter rows that lie inside the image when the first lies at top.
+func (g *code) filterRows(top int) (first, end int) {
+	d := g.Dilation[0]
+	if top < 0 {
+		first = (-top + d - 1) / d
+	}
+	end = min(g.R, (g.H-1-top+d)/d)
+	if top >= g.H {
+		end = 0
+	}
+	return first, end
+}

@@ -1,0 +1,388 @@
+package direct
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/nest"
+	"github.com/go-acap/acap/kernel/vector/transpose"
+)
+
+// Words of the call block.
+const (
+	wordFault  = iota
+	wordImage  // the input at the first tile's first pixel and filter row; it may lie outside the image
+	wordFilter // packed filters, from the first filter row inside the image on
+	wordRows   // filter rows inside the image
+	wordSkip   // bytes of packed filters from one channel's last row to the next's first
+	wordCount  // of tiles side by side
+	wordSums   // memory for sums that are transposed
+	wordAhead  // packed filters that are fetched
+	wordPorts  // of the epilogue, at the first tile
+)
+
+// shapeWord is the word that is 1 for tiles of a shape to run, else 0.
+func (p *plan) shapeWord(n int) int { return wordPorts + len(p.Epilogue.Access) + n }
+
+// borderWord is the word that is 1 if the image has the columns of a border of the shape that runs, else 0.
+func (p *plan) borderWord(n int) int { return p.shapeWord(len(p.shapes) + n) }
+
+// words is the number of words.
+func (p *plan) words() int {
+	n := 0
+	for _, t := range p.shapes {
+		n = max(n, len(t.borders))
+	}
+	return p.borderWord(n)
+}
+
+// writer writes the code of tiles of a shape.
+type writer struct {
+	*plan
+	*vector.Builder
+	*tiles
+	epilogue *nest.Epilogue
+	kind     vector.Kind // of the sums
+	vecs     int         // of the panel, with channels
+}
+
+const (
+	unrolledColumns  = 16 // filter columns in a turn of a loop, at most
+	unrolledChannels = 4  // of a 1×1 filter in a turn, at most
+	manyProducts     = 48 // in a turn for its own instructions to be few beside them
+)
+
+// laneLoop is the loop of the kernel along which the vectors of the epilogue lie: columns or channels.
+func (p *plan) laneLoop() int {
+	if p.transposed {
+		return 3
+	}
+	return 1
+}
+
+// rowLoop is the loop along which vectors of the epilogue that have an address in common differ.
+func (p *plan) rowLoop() int { return 4 - p.laneLoop() }
+
+// program writes the tiles of all shapes.
+func (p *plan) program(t vector.Backend) *vector.Program {
+	b := vector.NewBuilder("convolution", p.lanes).For(t)
+	epilogue := nest.NewEpilogue(&p.Epilogue, 2, p.laneLoop(), p.features.BF16).In(b)
+	for n, t := range p.shapes {
+		w := &writer{plan: p, Builder: b, tiles: t, epilogue: epilogue, kind: vector.F32, vecs: pieces(t.channels, p.lanes)}
+		if p.cells != nil {
+			w.kind = vector.I32
+		}
+		b.When(b.Arg(p.shapeWord(n)), w.write)
+	}
+	program := b.Program()
+	program.Optimise()
+	return program
+}
+
+// write writes the loop over tiles side by side.
+func (w *writer) write() {
+	from := []vector.Val{w.Arg(wordImage), w.Arg(wordAhead)}
+	for i := range w.Epilogue.Access {
+		from = append(from, w.Arg(wordPorts+i))
+	}
+	w.Loop(w.Arg(wordCount), 1, from, func(_ vector.Val, at []vector.Val) []vector.Val {
+		sums := make([]vector.Val, w.rows*w.cols*w.vecs)
+		for i := range sums {
+			sums[i] = w.Bits(w.kind, 0)
+		}
+		next := []vector.Val{w.Offset(at[0], w.cols*w.Stride[1]*w.strides[3]*w.elem), at[1]}
+		if w.R == 1 && w.taps == 1 {
+			w.pointwise(at[0], sums)
+		} else {
+			next[1] = w.window(at[0], at[1], sums)
+		}
+		if w.transposed {
+			w.finishPixels(sums, at[2:])
+		} else {
+			w.finishChannels(sums, at[2:])
+		}
+		return append(next, w.moved(at[2:], 0, 0, w.cols)...)
+	})
+}
+
+// moved returns the addresses of the epilogue's operands some channels, rows and columns further on.
+func (w *writer) moved(ports []vector.Val, channels, rows, cols int) (next []vector.Val) {
+	for i, a := range w.Epilogue.Access {
+		next = append(next, w.Offset(ports[i], (channels*a.Outer[1]+rows*a.Outer[2]+cols*a.Outer[3])*a.DType.Size()))
+	}
+	return next
+}
+
+// offset returns the bytes from the tile's origin to what pixel i reads at filter column s.
+func (w *writer) offset(i, s int) int {
+	row, col := i/w.cols, i%w.cols
+	return (row*w.Stride[0]*w.strides[2]+col*w.Stride[1]*w.strides[3])*w.elem + w.tapOffset(s)
+}
+
+// window adds the products of all channels and filter rows to the sums. It returns what is fetched next.
+func (w *writer) window(image, ahead vector.Val, sums []vector.Val) vector.Val {
+	lines, skip := w.linesAhead(), w.Arg(wordSkip)
+	from := append([]vector.Val{image, w.Arg(wordFilter), ahead}, sums...)
+	end := w.Loop(w.Word(w.depth), 1, from, func(_ vector.Val, state []vector.Val) []vector.Val {
+		for n := range lines {
+			w.Prefetch(state[2], n*64)
+		}
+		rows := append([]vector.Val{state[0], state[1]}, state[3:]...)
+		rows = w.Loop(w.Arg(wordRows), 1, rows, func(_ vector.Val, state []vector.Val) []vector.Val {
+			return w.filterRow(state)
+		})
+		next := []vector.Val{w.Offset(state[0], w.channel*w.elem), w.Op(vector.WordAdd, rows[1], skip), w.Offset(state[2], lines*64)}
+		return append(next, rows[2:]...)
+	})
+	copy(sums, end[3:])
+	return end[2]
+}
+
+// filterRow adds the products of one filter row to the sums, which stand behind the addresses of the image and of the
+// filters, and returns those of the next row. A row that is too long to unroll is a loop; its image has a border, so no
+// column lies outside.
+func (w *writer) filterRow(from []vector.Val) []vector.Val {
+	step := w.tap * w.elem
+	columns := func(state []vector.Val, n int) []vector.Val {
+		next := append([]vector.Val(nil), state...)
+		held := w.heldColumns()
+		for s := 0; s < n; s += held {
+			w.columns(s, min(held, n-s), next[0], next[1], next[2:])
+		}
+		next[0], next[1] = w.Offset(next[0], n*step), w.Offset(next[1], n*w.width()*f32)
+		return next
+	}
+	state, rest := from, w.taps
+	if w.taps > unrolledColumns {
+		state = w.Loop(w.Word(w.taps/unrolledColumns), 1, state, func(_ vector.Val, state []vector.Val) []vector.Val {
+			return columns(state, unrolledColumns)
+		})
+		rest = w.taps % unrolledColumns
+	}
+	if rest > 0 {
+		state = columns(state, rest)
+	}
+	state[0] = w.Offset(from[0], w.Dilation[0]*w.strides[2]*w.elem)
+	return state
+}
+
+// heldColumns is how many filter columns have registers beside the sums.
+func (w *writer) heldColumns() int {
+	return max(1, (w.registers-w.rows*w.cols*w.vecs-spares)/w.vecs)
+}
+
+// A read is an element of the image, and the products that need it.
+type read struct {
+	offset   int
+	border   int // the number of the border that it is in, -1 if the image always has it
+	products []product
+}
+
+// product is that of an element with the filters of a tap, for the sums of a pixel.
+type product struct {
+	pixel   int
+	filters []vector.Val
+}
+
+// columns adds the products of count filter columns, whose filters are held in registers: what one pixel of the result
+// reads at a column its neighbour reads at another, so each element of the image is loaded once. Every sum adds its
+// products in the order of the columns.
+func (w *writer) columns(first, count int, image, filters vector.Val, sums []vector.Val) {
+	byOffset := map[int]*read{}
+	for s := first; s < first+count; s++ {
+		held := w.filters(filters, s)
+		for i := range w.rows * w.cols {
+			border, ok := w.inside(i%w.cols, s)
+			if !ok {
+				continue
+			}
+			offset := w.offset(i, s)
+			if byOffset[offset] == nil {
+				byOffset[offset] = &read{offset: offset, border: border}
+			}
+			r := byOffset[offset]
+			r.products = append(r.products, product{i, held})
+		}
+	}
+	var reads []read
+	for _, offset := range slices.Sorted(maps.Keys(byOffset)) {
+		reads = append(reads, *byOffset[offset])
+	}
+	w.add(reads, image, sums)
+}
+
+// add adds products to the sums: those of a border only if the image has it.
+func (w *writer) add(reads []read, image vector.Val, sums []vector.Val) {
+	for len(reads) > 0 {
+		n := 1
+		for n < len(reads) && reads[n].border == reads[0].border {
+			n++
+		}
+		if reads[0].border < 0 {
+			w.products(reads[:n], image, sums)
+		} else {
+			w.borderProducts(reads[:n], image, sums)
+		}
+		reads = reads[n:]
+	}
+}
+
+func (w *writer) products(reads []read, image vector.Val, sums []vector.Val) {
+	for _, r := range reads {
+		x := w.Splat(w.kind, image, vector.Access{Offset: r.offset})
+		for _, p := range r.products {
+			w.multiply(p.pixel, x, p.filters, sums)
+		}
+	}
+}
+
+// borderProducts adds the products of a border, in a loop of one turn or none over the sums that have them.
+func (w *writer) borderProducts(reads []read, image vector.Val, sums []vector.Val) {
+	var pixels []int
+	for _, r := range reads {
+		for _, p := range r.products {
+			if !slices.Contains(pixels, p.pixel) {
+				pixels = append(pixels, p.pixel)
+			}
+		}
+	}
+	some := func(all []vector.Val) (list []vector.Val) {
+		for _, i := range pixels {
+			list = append(list, all[i*w.vecs:][:w.vecs]...)
+		}
+		return list
+	}
+	put := func(list []vector.Val, all []vector.Val) {
+		for n, i := range pixels {
+			copy(all[i*w.vecs:][:w.vecs], list[n*w.vecs:])
+		}
+	}
+	put(w.Loop(w.Arg(w.borderWord(reads[0].border)), 1, some(sums), func(_ vector.Val, state []vector.Val) []vector.Val {
+		next := append([]vector.Val(nil), sums...)
+		put(state, next)
+		w.products(reads, image, next)
+		return some(next)
+	}), sums)
+}
+
+// filters loads the filters of a tap.
+func (w *writer) filters(at vector.Val, tap int) []vector.Val {
+	list := make([]vector.Val, w.vecs)
+	for j := range list {
+		list[j] = w.Load(w.kind, at, vector.Access{Offset: (tap*w.width() + j*w.lanes) * f32})
+	}
+	return list
+}
+
+// multiply adds the products of an element of the image with filters to the sums of a pixel.
+func (w *writer) multiply(pixel int, x vector.Val, filters, sums []vector.Val) {
+	for j, f := range filters {
+		sum := &sums[pixel*w.vecs+j]
+		if w.cells != nil {
+			*sum = w.Op(vector.DotMixed, x, f, *sum)
+		} else {
+			*sum = w.Op(vector.MulAdd, f, x, *sum)
+		}
+	}
+}
+
+// pointwise adds the products of a 1×1 filter to the sums, if it is inside the image.
+func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
+	round := func(state []vector.Val, channels int) []vector.Val {
+		next := append([]vector.Val(nil), state...)
+		for c := range channels {
+			filters := w.filters(state[1], c)
+			var reads []read
+			for i := range w.rows * w.cols {
+				if border, ok := w.inside(i%w.cols, 0); ok {
+					reads = append(reads, read{w.offset(i, 0) + c*w.channel*w.elem, border, []product{{i, filters}}})
+				}
+			}
+			w.add(reads, state[0], next[2:])
+		}
+		next[0], next[1] = w.Offset(state[0], channels*w.channel*w.elem), w.Offset(state[1], channels*w.width()*f32)
+		return next
+	}
+	end := w.Loop(w.Arg(wordRows), 1, sums, func(_ vector.Val, sums []vector.Val) []vector.Val {
+		state := append([]vector.Val{image, w.Arg(wordFilter)}, sums...)
+		unrolled := min(pieces(manyProducts, len(sums)), unrolledChannels)
+		if rounds := w.depth / unrolled; rounds > 0 {
+			state = w.Loop(w.Word(rounds), 1, state, func(_ vector.Val, state []vector.Val) []vector.Val {
+				return round(state, unrolled)
+			})
+		}
+		if rest := w.depth % unrolled; rest > 0 {
+			state = round(state, rest)
+		}
+		return state[2:]
+	})
+	copy(sums, end)
+}
+
+// finishChannels writes the epilogue with channels in the lanes.
+func (w *writer) finishChannels(sums, ports []vector.Val) {
+	for i := range w.rows * w.cols {
+		for j := range w.vecs {
+			at := w.moved(ports, j*w.lanes, i/w.cols, 0)
+			w.epilogue.Write(sums[i*w.vecs+j], at, 3, i%w.cols, min(w.lanes, w.channels-j*w.lanes)%w.lanes)
+		}
+	}
+}
+
+// finishPixels writes the epilogue with pixels in the lanes: sums go to memory, and come back as squares of pixels by
+// channels that are transposed.
+func (w *writer) finishPixels(sums, ports []vector.Val) {
+	memory, pixels := w.Arg(wordSums), w.rows*w.cols
+	for i := range pixels {
+		for j := range w.vecs {
+			w.Store(sums[i*w.vecs+j], memory, vector.Access{Offset: (j*pixels + i) * w.lanes * f32})
+		}
+	}
+	whole, tail := w.channels/w.lanes, w.channels%w.lanes
+	rows := append([]vector.Val{memory}, ports...)
+	w.Loop(w.Word(w.rows), 1, rows, func(_ vector.Val, at []vector.Val) []vector.Val {
+		rest := at
+		if whole > 0 {
+			rest = w.Loop(w.Word(whole), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
+				w.square(at[0], at[1:], w.lanes)
+				return append([]vector.Val{w.Offset(at[0], pixels*w.lanes*f32)}, w.moved(at[1:], w.lanes, 0, 0)...)
+			})
+		}
+		if tail > 0 {
+			w.square(rest[0], rest[1:], tail)
+		}
+		return append([]vector.Val{w.Offset(at[0], w.cols*w.lanes*f32)}, w.moved(at[1:], 0, 1, 0)...)
+	})
+}
+
+// square writes the epilogue of a row of pixels by some channels, of which each pixel has a vector. There is a vector for
+// each lane: the last one takes the place of pixels that are not there.
+func (w *writer) square(memory vector.Val, ports []vector.Val, channels int) {
+	pixels := make([]vector.Val, w.lanes)
+	for i := range pixels {
+		if i >= w.cols {
+			pixels[i] = pixels[w.cols-1]
+			continue
+		}
+		pixels[i] = w.Load(w.kind, memory, vector.Access{Offset: i * w.lanes * f32})
+	}
+	for i, v := range transpose.Square(w.Builder, pixels)[:channels] {
+		w.epilogue.Write(v, ports, 1, i, w.cols%w.lanes)
+	}
+}
+
+// mostAhead bounds the prefetches in a round over one channel.
+const mostAhead = 12
+
+// linesAhead returns how many lines of the next panel each round over a channel fetches into the
+// second-level cache, so that they are there when the panel's turn comes: the filters of late
+// layers come from memory, and the first tile of a panel would wait for them.
+func (p *plan) linesAhead() int {
+	tiles := p.rowBlock * pieces(p.Q, p.tileQ)
+	n := pieces(pieces(p.R*p.taps*p.width()*f32, 64), tiles)
+	if p.Groups*p.panels*p.panel < p.features.L2/2 || n > mostAhead {
+		return 0
+	}
+	return n
+}
