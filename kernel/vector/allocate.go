@@ -51,25 +51,11 @@ func Allocate(p *Program, t Target) *Allocation {
 	}
 	a.reads, a.ranges, a.open = a.reads[:0], a.ranges[:0], a.open[:0]
 	a.number(p.Body)
-	a.given()
 	a.at, a.loops = 0, 0
 	a.block(p.Body)
 	a.spill()
 	a.out.by = a
 	return &a.out
-}
-
-// given notes what is in registers before the program begins.
-func (a *allocator) given() {
-	for _, i := range a.p.Body.Instrs {
-		if i.Def < 0 {
-			continue
-		}
-		if r := a.t.Given(i); r >= 0 {
-			a.values[i.Def].given, a.values[i.Def].made = true, nil
-			a.own(i.Def, r)
-		}
-	}
 }
 
 // longer returns a list of n elements that begins with those of list.
@@ -125,7 +111,6 @@ type valueState struct {
 	from  int32  // the number of the instruction that defines it
 	noted int32  // the last loop that has noted that it reads the value, 0 if none has
 	turns Value  // the parameter of the next turn that it becomes, -1 if none
-	given bool   // it is in a register before the program begins, where it stays
 	reg   int    // -1 if it is in memory or nowhere
 	slot  int    // in memory, -1 if it has none
 	file  File
@@ -176,7 +161,7 @@ func (a *allocator) take(f *file) int {
 	victim, farthest := -1, int32(-1)
 	for _, r := range f.all {
 		v := f.owner[r]
-		if v < 0 || f.isLocked(r) || a.values[v].given {
+		if v < 0 || f.isLocked(r) {
 			continue
 		}
 		n := a.next(v, a.at+1)
@@ -253,9 +238,6 @@ func (a *allocator) block(b *Block) {
 		a.at++
 		if i.Op == Loop {
 			a.loop(i)
-			continue
-		}
-		if i.Def >= 0 && a.values[i.Def].given {
 			continue
 		}
 		if i.Def >= 0 && a.values[i.Def].busy == 0 && ops[i.Op].pure { // nothing reads it

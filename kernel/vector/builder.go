@@ -167,9 +167,6 @@ func (b *Builder) LaneNumbers(k Kind) Val { return b.add(&Instr{Op: Iota, Kind: 
 // Arg is word n of the call block.
 func (b *Builder) Arg(n int) Val { return b.add(&Instr{Op: Arg, Kind: Word, Imm: int64(n)}, Word) }
 
-// Given is the vector that is in a register when the program begins, which is part of other code.
-func (b *Builder) Given(k Kind) Val { return b.add(&Instr{Op: Given, Kind: k}, k) }
-
 // Word is a constant.
 func (b *Builder) Word(n int) Val {
 	return b.add(&Instr{Op: WordConst, Kind: Word, Imm: int64(n)}, Word)

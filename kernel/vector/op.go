@@ -30,7 +30,6 @@ const (
 	// Where vectors come from.
 	Const // Imm, the bits of an element, in all lanes
 	Iota  // the number of each lane
-	Given // what is in a register before the program begins
 	Dup   // a word in all lanes
 	DupLane
 	Spread // lane Imm of a in all lanes; those of b are Imm, for processors that read it there
@@ -214,7 +213,7 @@ var ops = [numOps]opInfo{
 	WordTable: {"table", ">w", true},
 	WordCheck: {"wcheck", "ww>", false},
 
-	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Given: {"given", ">v", true}, Dup: {"dup", "w>v", true},
+	Const: {"const", ">v", true}, Iota: {"iota", ">v", true}, Dup: {"dup", "w>v", true},
 	DupLane: {"duplane", "v>v", true}, Rotate: {"rotate", "v>v", true}, RotateEach: {"rotateeach", "v>v", true}, Spread: {"spread", "vv>v", true}, Permute: {"permute", "va>v", true}, Permute2: {"permute2", "vva>v", true}, Slide: {"slide", "vv>v", true},
 
 	Load: {"load", "w>v", false}, LoadSplat: {"splat", "w>v", false}, LoadStrided: {"strided", "w>v", false},

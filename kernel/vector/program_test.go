@@ -109,8 +109,6 @@ func (m machine) File(v Value) File {
 	return Vectors
 }
 
-func (machine) Given(*Instr) int { return -1 }
-
 func (m machine) Registers(f File) (list []int, room int) {
 	for n := range [files]int{m.vectors, m.words}[f] {
 		list = append(list, n)

@@ -32,7 +32,4 @@ type Target interface {
 	// Registers returns the registers of a file. room is the number of registers that a loop has for computed values
 	// when the values from outside occupy the other registers.
 	Registers(f File) (list []int, room int)
-	// Given returns the register that the result of an instruction is in before the program begins, -1 if the
-	// instruction has to make the result.
-	Given(i *Instr) int
 }

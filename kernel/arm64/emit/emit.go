@@ -42,9 +42,6 @@ func (target) Registers(f vector.File) (list []int, room int) {
 	return list, [...]int{vector.Vectors: 10, vector.Words: 6, vector.Masks: 0}[f]
 }
 
-// Given implements [vector.Target]: no program is part of other code.
-func (target) Given(*vector.Instr) int { return -1 }
-
 // Shape implements [vector.Target].
 func (t target) Shape(p *vector.Program, i *vector.Instr) vector.Shape {
 	if special, ok := specials[i.Op]; ok {

@@ -66,3 +66,18 @@ func (b backend) append(a *asm.Assembler, write func() *vector.Program, words, f
 	})
 	return bytes, err
 }
+
+// refused returns the error of what panics because the processor does not suffice.
+func refused(work func()) (err error) {
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case r == any(asm.ErrReach), r == any(errUnsupported), r == any(vector.ErrPressure):
+			err = fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
+		default:
+			panic(r)
+		}
+	}()
+	work()
+	return nil
+}

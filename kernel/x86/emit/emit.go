@@ -32,8 +32,6 @@ type target struct {
 	spare      bool         // whether a vector register is left for accesses that need one
 	guards     []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
 	mostGuards int          // of them
-	inside     *Registers   // those of other code that the program is part of, nil if the program is all
-	at         *Place       // in the other code
 	vectors    []int        // registers of values
 	temporary  int          // the vector register that no value is in
 	list       []int        // memory for registers
@@ -50,7 +48,6 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 		t.mostGuards = guardsOf(t.masks)
 	}
 	t.vectors = vectorRegisters[:f.Level.VectorRegisters()]
-	t.beginInside()
 	p.Each(func(i *vector.Instr) {
 		t.spare = t.spare || t.usesScratch(i)
 		t.guard(i)
@@ -141,8 +138,6 @@ func (t *target) Registers(f vector.File) (list []int, room int) {
 	switch {
 	case f == vector.Vectors:
 		return t.vectors, 4
-	case t.inside != nil:
-		return nil, 0 // they are those of the other code
 	case f == vector.Masks:
 		return maskRegisters[:len(maskRegisters)-len(t.guards)], 4
 	}
@@ -249,7 +244,7 @@ func (e *emitter) steps(list []vector.Step) {
 
 // release gives the emitter to the next program.
 func (e *emitter) release() {
-	e.p, e.a, e.inside, e.at, e.made = nil, nil, nil, nil, vector.Step{}
+	e.p, e.a, e.made = nil, nil, vector.Step{}
 	emitters.Put(e)
 }
 

@@ -205,7 +205,7 @@ func rotate(e *emitter, s *vector.Step) {
 
 // address is the memory of an access.
 func (e *emitter) address(s *vector.Step) asm.Mem {
-	m := asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm)+e.offset(s.Source(0)))
+	m := asm.Ptr(e.word(s.Source(0)), int(s.Instr.Imm))
 	if s.Instr.Scale != 0 {
 		m.Index, m.Scale = e.word(s.Source(len(s.Instr.Args)-1)), s.Instr.Scale
 	}

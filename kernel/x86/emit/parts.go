@@ -7,19 +7,29 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// Parts makes code of vector programs as parts of what an assembler has, which is loaded at once: a page of executable
-// memory for each program would take longer than a short program. An error leaves the assembler unusable.
-type Parts struct {
+// Processor makes machine code for processors with AVX2 or AVX-512.
+type Processor struct{}
+
+// Backend implements [vector.Processor].
+func (Processor) Backend(f cpu.Features) vector.Backend { return Backend(f) }
+
+// Parts implements [vector.Processor].
+func (Processor) Parts(f cpu.Features, listed bool) vector.Parts {
+	if listed {
+		return &parts{backend{f}, asm.New(), nil}
+	}
+	return &parts{backend{f}, asm.Unlisted(), nil}
+}
+
+// parts appends the code of programs to what an assembler has.
+type parts struct {
 	backend
 	a    *asm.Assembler
 	made []*vector.Machine
 }
 
-// NewParts returns a backend that appends code to what a has.
-func NewParts(f cpu.Features, a *asm.Assembler) *Parts { return &Parts{backend{f}, a, nil} }
-
-// Build implements [vector.Backend]. The machine runs after Load.
-func (p *Parts) Build(write func() *vector.Program, words, fault int) (*vector.Machine, error) {
+// Build implements [vector.Backend].
+func (p *parts) Build(write func() *vector.Program, words, fault int) (*vector.Machine, error) {
 	p.a.Align(64)
 	entry := p.a.Len()
 	bytes, err := p.append(p.a, write, words, fault)
@@ -31,41 +41,20 @@ func (p *Parts) Build(write func() *vector.Program, words, fault int) (*vector.M
 	return m, nil
 }
 
-// Load gives all machines the code that they are parts of.
-func (p *Parts) Load(code *exec.Code) {
+// Load implements [vector.Parts].
+func (p *parts) Load() (*exec.Code, error) {
+	code, err := exec.Load(p.Bytes())
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range p.made {
 		m.Load(code)
 	}
-}
-
-// Processor makes machine code for processors with AVX2 or AVX-512.
-type Processor struct{}
-
-// Backend implements [vector.Processor].
-func (Processor) Backend(f cpu.Features) vector.Backend { return Backend(f) }
-
-// Parts implements [vector.Processor].
-func (Processor) Parts(f cpu.Features, listed bool) vector.Parts {
-	if listed {
-		return programs{NewParts(f, asm.New())}
-	}
-	return programs{NewParts(f, asm.Unlisted())}
-}
-
-// programs are parts of code that has nothing but vector programs.
-type programs struct{ *Parts }
-
-// Load implements [vector.Parts].
-func (p programs) Load() (*exec.Code, error) {
-	code, err := exec.Load(p.Bytes())
-	if err == nil {
-		p.Parts.Load(code)
-	}
-	return code, err
+	return code, nil
 }
 
 // Listing implements [vector.Parts].
-func (p programs) Listing() string { return p.a.Assemble().String() }
+func (p *parts) Listing() string { return p.a.Assemble().String() }
 
 // Bytes returns the code.
-func (p programs) Bytes() []byte { return p.a.Assemble().Bytes }
+func (p *parts) Bytes() []byte { return p.a.Assemble().Bytes }
