@@ -22,6 +22,7 @@ type Allocation struct {
 func (a *Allocation) Release() {
 	by := a.by
 	clear(a.Steps) // what they hold on to
+	clear(by.body)
 	for n := range by.values {
 		by.values[n].made = nil
 	}
@@ -92,6 +93,7 @@ type allocator struct {
 	moves []transfer
 
 	spilled []Step // behind a step
+	body    []Step // that is repeated
 }
 
 // liveValue is a value in a register.
@@ -110,6 +112,7 @@ type valueState struct {
 	busy  int32  // the number of its uses
 	from  int32  // the number of the instruction that defines it
 	noted int32  // the last loop that has noted that it reads the value, 0 if none has
+	by    int64  // how far a turn of a repeated body moves it, 0 if it is no address that moves
 	turns Value  // the parameter of the next turn that it becomes, -1 if none
 	reg   int    // -1 if it is in memory or nowhere
 	slot  int    // in memory, -1 if it has none
@@ -382,12 +385,12 @@ func (a *allocator) defined(s *Step, f func(v Value, r int)) {
 	switch s.Kind {
 	case Do:
 		each(s.Of, s.Result)
-	case Enter:
+	case Enter, Begin:
 		each(s.Instr.Counter, s.Result)
 		for n, v := range s.Instr.Params {
 			each(v, s.Carried(n))
 		}
-	case Repeat:
+	case Repeat, End:
 		for n, v := range s.Instr.Results {
 			each(v, s.Carried(n))
 		}

@@ -17,14 +17,17 @@ type transfer struct {
 // loop allocates a loop and its body.
 func (a *allocator) loop(i *Instr) {
 	a.lock(i.Init)
-	end := a.fetch(i.Args[0])
+	end, counter := -1, -1
+	if i.Times == 0 {
+		end = a.fetch(i.Args[0])
+	}
 	reads := a.ranges[a.loops]
 	a.loops++
 	moves := a.moves[:0]
 	for n, v := range i.Init {
 		p := i.Params[n]
 		f := a.file(p)
-		if a.values[v].reg >= 0 && a.ends(v) && count(i.Init, v) == 1 && v != i.Args[0] {
+		if a.values[v].reg >= 0 && a.ends(v) && count(i.Init, v) == 1 && !slices.Contains(i.Args, v) {
 			r := a.values[v].reg
 			a.free(v)
 			a.own(p, r)
@@ -42,8 +45,10 @@ func (a *allocator) loop(i *Instr) {
 			a.free(v)
 		}
 	}
-	counter := a.take(&a.files[Words])
-	a.own(i.Counter, counter)
+	if i.Times == 0 {
+		counter = a.take(&a.files[Words])
+		a.own(i.Counter, counter)
+	}
 	a.unlock()
 	need := a.p.room().live(a.p, i.Body.Instrs)
 	a.makeRoom(need)
@@ -52,7 +57,12 @@ func (a *allocator) loop(i *Instr) {
 	for n, p := range i.Params {
 		params[n] = int8(a.values[p].reg)
 	}
-	*a.emit() = Step{Kind: Enter, Instr: i, Of: -1, Result: counter, source: from(end), carried: params}
+	begin := len(a.out.Steps)
+	step := Step{Kind: Enter, Instr: i, Of: -1, Result: counter, source: from(end), carried: params}
+	if i.Times > 0 {
+		step.Kind = Begin
+	}
+	*a.emit() = step
 	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
@@ -66,8 +76,13 @@ func (a *allocator) loop(i *Instr) {
 	a.at++
 	live := a.live[first:]
 	a.close(i, live)
-	*a.emit() = Step{Kind: Repeat, Instr: i, Of: -1, Result: counter, source: from(end), carried: params}
-	a.free(i.Counter)
+	if step.Kind = Repeat; i.Times > 0 {
+		step.Kind = End
+		a.copies(i, begin)
+	} else {
+		a.free(i.Counter)
+	}
+	*a.emit() = step
 	for n, p := range i.Params {
 		r := a.values[p].reg
 		a.free(p)

@@ -39,7 +39,9 @@ func (a *allocator) number(b *Block) {
 		a.ranges = append(a.ranges, [2]int{})
 		loop := len(a.ranges)
 		a.begin(int32(loop), first)
-		a.values[i.Counter].from = first
+		if i.Times == 0 {
+			a.values[i.Counter].from = first
+		}
 		for _, v := range i.Params {
 			a.values[v].from = first
 		}
@@ -49,8 +51,10 @@ func (a *allocator) number(b *Block) {
 			a.use(v)
 			a.values[v].turns = i.Params[n]
 		}
-		a.use(i.Counter)
-		a.use(i.Args[0])
+		if i.Times == 0 {
+			a.use(i.Counter)
+			a.use(i.Args[0])
+		}
 		a.end(loop)
 		for _, v := range i.Results {
 			a.values[v].from = a.at

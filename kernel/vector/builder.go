@@ -342,26 +342,47 @@ func (b *Builder) Loop(end Val, step int, carried []Val, body func(counter Val, 
 }
 
 func (b *Builder) loop(end Val, step int, carried []Val, rare bool, body func(counter Val, carried []Val) []Val) []Val {
+	i := b.turns(Turns{Rare: rare, Counter: b.p.value(Word)}, carried, body)
+	i.Imm, i.Args = int64(step), b.ids([]Val{end})
+	return b.results(i, carried)
+}
+
+// Repeat writes a body that stands in the code so many times, one behind the other. An address that the body carries
+// and moves by a constant is moved once if nothing but accesses reads it.
+func (b *Builder) Repeat(times int, carried []Val, body func(carried []Val) []Val) []Val {
+	if times == 1 {
+		return body(carried)
+	}
+	i := b.turns(Turns{Times: times, Counter: -1}, carried, func(_ Val, c []Val) []Val { return body(c) })
+	return b.results(i, carried)
+}
+
+// turns writes the body of a loop.
+func (b *Builder) turns(t Turns, carried []Val, body func(counter Val, carried []Val) []Val) *Instr {
 	l := b.m.loops.one()
 	l.body.Instrs = b.m.list()
-	l.turns = Turns{Rare: rare, Counter: b.p.value(Word), Init: b.ids(carried), Body: &l.body}
 	inside := b.valuesLike(carried)
-	l.turns.Params = b.ids(inside)
+	l.turns = t
+	l.turns.Init, l.turns.Params, l.turns.Body = b.ids(carried), b.ids(inside), &l.body
 	i := b.m.instrs.one()
-	*i = Instr{Op: Loop, Kind: Word, Def: -1, Imm: int64(step), Args: b.m.values.list(1), Turns: &l.turns}
-	i.Args[0] = end.ID
+	*i = Instr{Op: Loop, Kind: Word, Def: -1, Turns: &l.turns}
 	outer, home, depth := b.block, b.home, b.homeDepth
 	b.block = i.Body
 	b.known.open()
-	if rare {
+	if t.Rare {
 		b.home, b.homeDepth = i.Body, len(b.known.loops)
 	}
 	i.Body.Yield = b.ids(body(Val{i.Counter, Word}, inside))
 	b.known.close()
 	b.block, b.home, b.homeDepth = outer, home, depth
+	return i
+}
+
+// results appends a loop, and returns what it has carried in the end.
+func (b *Builder) results(i *Instr, carried []Val) []Val {
 	results := b.valuesLike(carried)
 	i.Results = b.ids(results)
-	outer.Instrs = append(outer.Instrs, i)
+	b.block.Instrs = append(b.block.Instrs, i)
 	return results
 }
 

@@ -35,6 +35,31 @@ func ExampleBuilder() {
 	// }
 }
 
+// The address moves once, behind both copies of the body.
+func ExampleBuilder_Repeat() {
+	b := vector.NewBuilder("twice", 4)
+	b.Repeat(2, []vector.Val{b.Arg(0)}, func(at []vector.Val) []vector.Val {
+		x := b.Load(vector.F32, at[0], vector.Access{})
+		b.Store(b.Op(vector.Add, x, x), at[0], vector.Access{})
+		return []vector.Val{b.Offset(at[0], 16)}
+	})
+	p := b.Program()
+	fmt.Println(vector.Verify(p))
+	fmt.Print(p)
+	// Output:
+	// <nil>
+	// program "twice" lanes=4 {
+	//   %0 = arg word
+	//   %5 = repeat 2 carry %1:word=%0 {
+	//     %2 = load f32 %1
+	//     %3 = add f32 %2 %2
+	//     store f32 %1 %3
+	//     %4 = waddi word %1 imm=16
+	//     yield %4
+	//   }
+	// }
+}
+
 // A program whose loop carries a value that the loop's body does not yield.
 func ExampleParse() {
 	_, err := vector.Parse(`program "sum" lanes=4 {

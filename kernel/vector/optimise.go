@@ -36,7 +36,9 @@ func (h *hoisting) block(b *Block, depth int32) {
 			h.out[at] = append(h.out[at], i)
 			continue
 		}
-		h.depth[i.Counter] = depth + 1
+		if i.Counter >= 0 {
+			h.depth[i.Counter] = depth + 1
+		}
 		for _, v := range i.Params {
 			h.depth[v] = depth + 1
 		}
@@ -94,6 +96,9 @@ func keep(b *Block, used []bool) {
 func (o Op) addresses() bool {
 	return o == Load || o == Store || o == StoreStream || o == Prefetch || o == PrefetchNear || o == PrefetchWrite || o == WordLoad || o == WordStore || o == WordGrow
 }
+
+// displaces reports whether the first operand is an address to which the immediate number is added.
+func (o Op) displaces() bool { return o.addresses() || o == LoadSplat }
 
 // Index has accesses add up their addresses, for processors that do, and drops the sums that nothing else needs. What
 // else needs a sum leaves it as it is.

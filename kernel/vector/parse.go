@@ -138,8 +138,12 @@ func (d *parser) block() *Block {
 		if len(w) < 2 {
 			d.fail("want an operation and a kind")
 		}
-		if w[0] == "loop" {
+		switch w[0] {
+		case "loop":
 			b.Instrs = append(b.Instrs, d.loop(results, w[1:]))
+			continue
+		case "repeat":
+			b.Instrs = append(b.Instrs, d.repeat(results, w[1:]))
 			continue
 		}
 		b.Instrs = append(b.Instrs, d.instr(results, w))
@@ -207,11 +211,26 @@ func (d *parser) loop(results []Value, w []string) *Instr {
 	i := &Instr{Op: Loop, Def: -1, Kind: Word, Args: []Value{d.value(w[2])}, Imm: int64(d.number(w[4])),
 		Turns: &Turns{Counter: d.value(w[0]), Results: results}}
 	d.declare(i.Counter, Word)
-	if w[5] == "rare" {
+	w = w[5 : len(w)-1]
+	if len(w) > 0 && w[0] == "rare" {
 		i.Rare = true
-		w = slices.Delete(slices.Clone(w), 5, 6)
+		w = w[1:]
 	}
-	for n, c := range w[5 : len(w)-1] {
+	return d.body(i, w)
+}
+
+// repeat reads n carry %p:kind=%init ... {, and the body.
+func (d *parser) repeat(results []Value, w []string) *Instr {
+	if len(w) < 2 || w[len(w)-1] != "{" {
+		d.fail("want repeat N {")
+	}
+	i := &Instr{Op: Loop, Def: -1, Kind: Word, Turns: &Turns{Times: d.number(w[0]), Counter: -1, Results: results}}
+	return d.body(i, w[1:len(w)-1])
+}
+
+// body reads what a loop carries, and its body.
+func (d *parser) body(i *Instr, w []string) *Instr {
+	for n, c := range w {
 		if n == 0 {
 			if c != "carry" {
 				d.fail("want carry, have %q", c)
@@ -226,10 +245,10 @@ func (d *parser) loop(results []Value, w []string) *Instr {
 		i.Params, i.Init = append(i.Params, d.value(name)), append(i.Init, d.value(init))
 		d.declare(d.value(name), d.kind(kind))
 	}
-	if len(results) != len(i.Params) {
-		d.fail("%d results of %d values that are carried", len(results), len(i.Params))
+	if len(i.Results) != len(i.Params) {
+		d.fail("%d results of %d values that are carried", len(i.Results), len(i.Params))
 	}
-	for n, r := range results {
+	for n, r := range i.Results {
 		d.declare(r, d.p.kinds[i.Params[n]])
 	}
 	i.Body = d.block()

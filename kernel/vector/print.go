@@ -73,7 +73,11 @@ func (p *Program) printLoop(b *strings.Builder, i *Instr, indent string) {
 	if len(i.Results) > 0 {
 		b.WriteString(" = ")
 	}
-	fmt.Fprintf(b, "loop %%%d to %%%d step %d", i.Counter, i.Args[0], i.Imm)
+	if i.Times > 0 {
+		fmt.Fprintf(b, "repeat %d", i.Times)
+	} else {
+		fmt.Fprintf(b, "loop %%%d to %%%d step %d", i.Counter, i.Args[0], i.Imm)
+	}
 	if i.Rare {
 		b.WriteString(" rare")
 	}

@@ -98,6 +98,9 @@ type Instr struct {
 // operand. Each turn begins with the values that the one before has yielded in Params, the first with those in Init;
 // the last ones are in Results. Step is in Imm.
 type Turns struct {
+	// Times is the number of turns of a loop that has no operand and no counter, which is -1: its body stands in the
+	// code so many times. It is 0 for other loops.
+	Times int
 	// Rare says that a loop may well not run, so that nothing is taken out of it.
 	Rare                  bool
 	Counter               Value

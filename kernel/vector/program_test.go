@@ -119,7 +119,7 @@ func (m machine) Registers(f File) (list []int, room int) {
 // TestAllocate runs allocated programs on registers that hold names of values: whatever an instruction reads is the
 // value that the program says.
 func TestAllocate(t *testing.T) {
-	direct := 0
+	direct, moved := 0, 0
 	for _, m := range []machine{{vectors: 5, words: 5}, {vectors: 5, words: 5, memory: true}, {vectors: 6, words: 8},
 		{vectors: 6, words: 8, memory: true}, {vectors: 12, words: 12, memory: true}, {vectors: 32, words: 24}} {
 		for _, copies := range []int{1, 2, 4, 9} {
@@ -145,6 +145,14 @@ func TestAllocate(t *testing.T) {
 					return out
 				})
 				b.Store(b.Op(Div, b.Op(Sqrt, acc[0]), b.Op(Abs, acc[0])), row, Access{}) // in registers that are free
+				acc = b.Repeat(3, append([]Val{row}, acc...), func(c []Val) (out []Val) {
+					v, at, acc := b.Load(F32, c[0], Access{}), b.Offset(c[0], 16), c[1:]
+					out = append(out, at)
+					for k := range acc {
+						out = append(out, b.Op(MulAdd, v, scale, acc[(k+1)%copies]))
+					}
+					return out
+				})[1:]
 				return acc
 			})
 			for k, v := range outer {
@@ -154,14 +162,17 @@ func TestAllocate(t *testing.T) {
 			p.Optimise()
 			require.NoError(t, Verify(p))
 			m.p = p
-			direct += run(t, p, Allocate(p, m))
+			d, late := run(t, p, Allocate(p, m))
+			direct, moved = direct+d, moved+late
 		}
 	}
 	require.NotZero(t, direct)
+	require.NotZero(t, moved)
 }
 
-// run follows the steps of an allocation, through every loop twice. It returns how many operands were read from memory.
-func run(t *testing.T, p *Program, a *Allocation) (direct int) {
+// run follows the steps of an allocation, through every loop twice. It returns how many operands were read from memory,
+// and how often an address was left to move later.
+func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 	regs := [2]map[int]Value{{}, {}}
 	memory := map[int]Value{}
 	file := func(v Value) map[int]Value {
@@ -175,6 +186,7 @@ func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 		turns int
 	}
 	var loops []open
+	var begun *Instr // whose turns follow
 	for at := 0; at < len(a.Steps); at++ {
 		s := &a.Steps[at]
 		switch s.Kind {
@@ -207,6 +219,27 @@ func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 		case Spill:
 			require.Equal(t, s.Of, file(s.Of)[s.Source(0)])
 			memory[s.Slot] = s.Of
+		case Begin:
+			first := begun != s.Instr
+			begun = s.Instr
+			for n, v := range s.Instr.Params {
+				is := file(v)[s.Carried(n)]
+				switch {
+				case first:
+					require.Equal(t, s.Instr.Init[n], is)
+				case is == v: // an address that moves in the end
+					moved++
+				default:
+					require.Equal(t, s.Instr.Body.Yield[n], is)
+				}
+				file(v)[s.Carried(n)] = v
+			}
+		case End:
+			for n, v := range s.Instr.Results {
+				require.Equal(t, s.Instr.Body.Yield[n], file(v)[s.Carried(n)])
+				file(v)[s.Carried(n)] = v
+			}
+			begun = nil
 		case Enter:
 			for n, v := range s.Instr.Params {
 				require.Equal(t, s.Instr.Init[n], file(v)[s.Carried(n)])
@@ -233,7 +266,7 @@ func run(t *testing.T, p *Program, a *Allocation) (direct int) {
 			loops = loops[:len(loops)-1]
 		}
 	}
-	return direct
+	return direct, moved
 }
 
 // TestRelease: what programs consist of is used again, and nothing of a program is left in the next one.

@@ -11,6 +11,8 @@ const (
 	Spill                  // Source[0] to Slot
 	Enter                  // of a loop: Result is the counter, Source[0] its end
 	Repeat                 // of the same loop
+	Begin                  // of a turn of a body that stands in the code several times
+	End                    // of all such turns
 )
 
 // Step is an instruction with its registers. Those of words and of vectors are counted apart.

@@ -25,6 +25,8 @@ func (v *verifier) fail(i *Instr, format string, args ...any) {
 	}
 	name := i.Op.String()
 	switch {
+	case i.Op == Loop && i.Turns != nil && i.Times != 0:
+		name = fmt.Sprintf("repeat %d", i.Times)
 	case i.Op == Loop && i.Turns != nil:
 		name = fmt.Sprintf("loop %%%d", i.Counter)
 	case i.Def >= 0:
@@ -118,17 +120,27 @@ func (v *verifier) block(b *Block) {
 }
 
 func (v *verifier) loop(i *Instr) {
-	if len(i.Args) != 1 || i.Imm <= 0 || i.Turns == nil || i.Body == nil {
+	switch {
+	case i.Turns == nil || i.Body == nil:
+		v.fail(i, "has no body")
+		return
+	case i.Times != 0:
+		if i.Times < 0 || len(i.Args) > 0 || i.Counter >= 0 {
+			v.fail(i, "has %d ends, and a counter %%%d", len(i.Args), i.Counter)
+			return
+		}
+	case len(i.Args) != 1 || i.Imm <= 0:
 		v.fail(i, "has %d ends and steps of %d", len(i.Args), i.Imm)
 		return
+	default:
+		v.use(i, i.Args[0], Word)
+		v.define(i, i.Counter, Word)
 	}
-	v.use(i, i.Args[0], Word)
 	n := len(i.Params)
 	if len(i.Init) != n || len(i.Body.Yield) != n || len(i.Results) != n {
 		v.fail(i, "carries %d values, but begins with %d, yields %d and has %d results", n, len(i.Init), len(i.Body.Yield), len(i.Results))
 		return
 	}
-	v.define(i, i.Counter, Word)
 	for k, d := range i.Params {
 		if v.err == nil {
 			v.use(i, i.Init[k], v.kinds[d])
@@ -143,7 +155,9 @@ func (v *verifier) loop(i *Instr) {
 		}
 	}
 	copy(v.defined, before) // what a loop defines is not there behind it
-	v.defined[i.Counter] = false
+	if i.Counter >= 0 {
+		v.defined[i.Counter] = false
+	}
 	for k, d := range i.Results {
 		if v.err == nil {
 			v.defined[i.Params[k]] = false

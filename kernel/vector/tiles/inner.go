@@ -39,17 +39,30 @@ func (i *inner) depth(s state) state {
 // rounds writes some rounds of the inner loop.
 func (i *inner) rounds(s state, count int, fetches bool) state {
 	return i.loop(count, s, func(s state) state {
-		for n := range Unroll {
-			for row := n; i.FarA && row < i.height; row += Unroll {
-				i.Prefetch(s.a, (i.height+row)*i.ARow)
-			}
-			i.step(&s, n)
+		if i.FarA {
+			s = i.farRound(s)
+		} else {
+			s = i.repeat(Unroll, s, func(s state) state {
+				i.step(&s, 0)
+				return i.advance(s, 1)
+			})
 		}
 		if fetches {
 			s.fetch = i.Fetch.round(i.Builder, s.fetch)
 		}
-		return i.advance(s, Unroll)
+		return s
 	})
+}
+
+// farRound writes a round whose steps fetch the rows of the next tile, each some of them.
+func (i *inner) farRound(s state) state {
+	for n := range Unroll {
+		for row := n; row < i.height; row += Unroll {
+			i.Prefetch(s.a, (i.height+row)*i.ARow)
+		}
+		i.step(&s, n)
+	}
+	return i.advance(s, Unroll)
 }
 
 // advance moves the addresses behind some steps.
@@ -62,7 +75,7 @@ func (i *inner) advance(s state, steps int) state {
 	return s
 }
 
-// loop writes a body so many times, in a loop if that is more than once.
+// loop writes a body that runs so many times, in a loop if that is more than once.
 func (i *inner) loop(count int, s state, body func(s state) state) state {
 	switch count {
 	case 0:
@@ -70,6 +83,20 @@ func (i *inner) loop(count int, s state, body func(s state) state) state {
 	case 1:
 		return body(s)
 	}
+	return i.carry(s, body, func(carried []vector.Val, body func([]vector.Val) []vector.Val) []vector.Val {
+		return i.Loop(i.Word(count), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val { return body(c) })
+	})
+}
+
+// repeat writes a body that stands in the code so many times.
+func (i *inner) repeat(times int, s state, body func(s state) state) state {
+	return i.carry(s, body, func(carried []vector.Val, body func([]vector.Val) []vector.Val) []vector.Val {
+		return i.Repeat(times, carried, body)
+	})
+}
+
+// carry has a loop carry a state.
+func (i *inner) carry(s state, body func(s state) state, loop func([]vector.Val, func([]vector.Val) []vector.Val) []vector.Val) state {
 	fields := func(s *state) (list []*vector.Val) {
 		list = []*vector.Val{&s.a, &s.b}
 		if i.packs {
@@ -94,9 +121,7 @@ func (i *inner) loop(count int, s state, body func(s state) state) state {
 		s.sums = append([]vector.Val(nil), list[n:]...)
 		return s
 	}
-	last := i.Loop(i.Word(count), 1, values(s), func(_ vector.Val, c []vector.Val) []vector.Val {
-		return values(body(set(s, c)))
-	})
+	last := loop(values(s), func(c []vector.Val) []vector.Val { return values(body(set(s, c))) })
 	return set(s, last)
 }
 

@@ -297,6 +297,7 @@ func (e *emitter) step(s *vector.Step) {
 			return
 		}
 		e.a.Emit(e.mover(s.Of), e.register(s.Of, s.Result), e.place(s.Slot))
+	case vector.Begin, vector.End:
 	case vector.Enter:
 		e.enter(s)
 	case vector.Repeat:

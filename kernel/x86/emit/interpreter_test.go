@@ -31,8 +31,12 @@ func (n *interpreter) run(b *vector.Block) {
 		for k, p := range i.Params {
 			n.lanes[p] = n.lanes[i.Init[k]]
 		}
-		for c := uint64(0); c < n.lanes[i.Args[0]][0]; c += uint64(i.Imm) {
-			n.lanes[i.Counter] = []uint64{c}
+		end, step := uint64(i.Times), uint64(1)
+		if i.Times == 0 {
+			end, step = n.lanes[i.Args[0]][0], uint64(i.Imm)
+		}
+		for c := uint64(0); c < end; c += step {
+			n.lanes[i.Counter] = []uint64{c} // that of a body which is repeated is -1
 			n.run(i.Body)
 			var next [][]uint64
 			for _, y := range i.Body.Yield {
@@ -115,6 +119,9 @@ func (n *interpreter) do(i *vector.Instr) {
 		return
 	case vector.WordAdd:
 		out = []uint64{get(0, 0) + get(1, 0)}
+		return
+	case vector.WordSub:
+		out = []uint64{get(0, 0) - get(1, 0)}
 		return
 	case vector.WordAddImm:
 		out = []uint64{get(0, 0) + uint64(i.Imm)}

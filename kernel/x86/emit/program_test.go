@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -353,7 +354,66 @@ func (w *writer) access(k vector.Kind, store bool) vector.Access {
 	return a
 }
 
-func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
+// repeat writes a body that is repeated, which reads and writes memory at addresses that it moves, and draws it from
+// numbers of its own. Some addresses may be read otherwise, change places, or be more than there are registers.
+func (w *writer) repeat(r *rand.Rand, in, row vector.Val, vectorBytes int) {
+	w.r, r = r, w.r
+	kinds := w.kinds(vectorBytes)
+	addresses := []vector.Val{w.Offset(row, 6656), in}
+	for n := range w.r.IntN(2) * w.r.IntN(12) {
+		addresses = append(addresses, w.Offset(in, 8*n))
+	}
+	carried, words := addresses, len(addresses)
+	for range w.r.IntN(4) {
+		carried = append(carried, w.pick(kinds[w.r.IntN(len(kinds))]))
+	}
+	outside, masks := w.values, w.masks
+	last := w.Repeat(1+w.r.IntN(5), carried, func(c []vector.Val) (next []vector.Val) {
+		w.values = append(slices.Clip(outside), c[words:]...)
+		w.masks[0], w.masks[1] = slices.Clip(masks[0]), slices.Clip(masks[1])
+		k := kinds[w.r.IntN(len(kinds))]
+		for n, at := range c[1:words] {
+			w.values = append(w.values, w.Load(k, at, w.access(k, false)))
+			if n == 0 {
+				w.values = append(w.values, w.Splat(k, at, vector.Access{Offset: 8 * w.r.IntN(16)}))
+			}
+		}
+		at := c[1+w.r.IntN(words-1)]
+		switch w.r.IntN(6) {
+		case 0:
+			at = w.Along(w.Word(0), at, 1)
+		case 1:
+			at = w.Op(vector.WordSub, in, w.Op(vector.WordSub, in, at))
+		}
+		w.Store(w.Load(k, at, vector.Access{}), c[0], vector.Access{Offset: 320})
+		for range w.r.IntN(12) {
+			k := kinds[w.r.IntN(len(kinds))]
+			w.values = append(w.values, w.step(k, vectorBytes))
+		}
+		v := w.values[len(w.values)-1]
+		w.Store(v, c[0], w.access(v.Kind, true))
+		for _, at := range c[:words] {
+			next = append(next, w.Offset(at, 8*w.r.IntN(9)))
+		}
+		if w.r.IntN(4) == 0 {
+			w.Store(w.Load(k, next[1], vector.Access{}), c[0], vector.Access{Offset: 448})
+		}
+		if n := 1 + w.r.IntN(words-1); w.r.IntN(4) == 0 {
+			next[1], next[n] = next[n], next[1]
+		}
+		for _, v := range c[words:] {
+			next = append(next, w.pick(v.Kind))
+		}
+		return next
+	})
+	w.values, w.masks, w.r = append(outside, last[words:]...), masks, r
+	for n, at := range last[1:words] {
+		w.Store(w.Load(vector.F32, at, vector.Access{Count: 1}), last[0], vector.Access{Offset: 576 + 8*n, Count: 1})
+	}
+}
+
+// randomProgram draws a program. It has a body that is repeated if there are numbers to draw it from.
+func randomProgram(r, repeats *rand.Rand, vectorBytes int) *vector.Program {
 	lanes := []int{2, vectorBytes / 8, vectorBytes / 4}[r.IntN(3)]
 	w := &writer{Builder: vector.NewBuilder("random", lanes), r: r, long: 4*lanes > 16}
 	in, out := w.Arg(argIn), w.Arg(argOut)
@@ -383,6 +443,9 @@ func randomProgram(r *rand.Rand, vectorBytes int) *vector.Program {
 			w.values = append(w.values, w.step(k, vectorBytes))
 		}
 		row := w.Along(out, i, rowBytes)
+		if repeats != nil {
+			w.repeat(repeats, in, row, vectorBytes)
+		}
 		for n := range 1 + r.IntN(12) {
 			v := w.values[len(w.values)-1-r.IntN(min(len(w.values), 20))]
 			a := w.access(v.Kind, true)
@@ -416,11 +479,12 @@ func TestPrograms(t *testing.T) {
 	for _, f := range kerneltest.Levels() {
 		n, refused := longtest.Sample(300, 1000, 20000), 0
 		for seed := range uint64(n + len(wrongOnce)) {
+			repeats := rand.New(rand.NewPCG(seed, 4))
 			if seed >= uint64(n) {
-				seed = wrongOnce[seed-uint64(n)]
+				seed, repeats = wrongOnce[seed-uint64(n)], nil
 			}
 			r := rand.New(rand.NewPCG(seed, 3))
-			p := randomProgram(r, f.Level.VectorBytes())
+			p := randomProgram(r, repeats, f.Level.VectorBytes())
 			require.NoError(t, vector.Verify(p), "%s", p)
 			text := p.String()
 			m, err := Backend(f).Build(func() *vector.Program { return parsed(t, text) }, argWords, argFault)
