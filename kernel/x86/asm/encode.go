@@ -1,7 +1,7 @@
 package asm
 
 // orderFields gives the field of each operand position.
-var orderFields = [...][4]byte{
+var orderFields = [32][4]byte{
 	orderRM:   {'R', 'M'},
 	orderMR:   {'M', 'R'},
 	orderRVM:  {'R', 'V', 'M'},

@@ -170,30 +170,34 @@ func (k kind) bytes(length int) int {
 
 // takes reports whether register r can be of kind k in an instruction of the given length.
 func (k kind) takes(r Reg, length int) bool {
-	if shift, ok := k.vecShift(); ok {
-		return r.IsVector() && r.Bytes() == max(length>>shift, 16)
-	}
-	switch k {
-	case kindX:
-		return r.class() == classX
-	case kindY:
-		return r.class() == classY
-	case kindZ:
-		return r.class() == classZ
-	case kindMask:
-		return r.class() == classK
-	case kindReg:
-		return r.class() == classGP8 || r.class() == classGP4
-	case kindReg1:
-		return r.class() == classGP1
-	case kindReg4:
-		return r.class() == classGP4
-	case kindReg8:
-		return r.class() == classGP8
-	case kindTile:
-		return r.class() == classTile
-	case kindCL:
-		return r == RCX.Byte()
-	}
-	return false
+	return classesOf[k][length>>5]>>r.class()&1 != 0 && (k != kindCL || r == RCX.Byte())
 }
+
+// classesOf are the classes of registers of each kind in instructions of 16, 32 and 64 bytes, a bit for each class.
+var classesOf = func() (table [kindRows + 1][3]uint16) {
+	set := func(k kind, classes ...Reg) {
+		for n := range table[k] {
+			for _, c := range classes {
+				table[k][n] |= 1 << c
+			}
+		}
+	}
+	for k := range table {
+		for n := range table[k] {
+			if shift, ok := kind(k).vecShift(); ok {
+				table[k][n] = 1 << Vec(max(16<<n>>shift, 16), 0).class()
+			}
+		}
+	}
+	set(kindX, classX)
+	set(kindY, classY)
+	set(kindZ, classZ)
+	set(kindMask, classK)
+	set(kindReg, classGP4, classGP8)
+	set(kindReg1, classGP1)
+	set(kindReg4, classGP4)
+	set(kindReg8, classGP8)
+	set(kindTile, classTile)
+	set(kindCL, classGP1)
+	return table
+}()

@@ -152,9 +152,9 @@ func (in *instruction) place(i int, a *arg, op Operand, extended *bool) bool {
 	case Reg:
 		return in.placeReg(i, a, op, extended)
 	case Mem:
-		return in.placeMem(a, op, extended)
+		return in.placeMem(a, &op, extended)
 	case *Mem:
-		return in.placeMem(a, *op, extended)
+		return in.placeMem(a, op, extended)
 	case Imm:
 		return in.placeImm(a, int64(op))
 	case Label:
@@ -184,7 +184,7 @@ func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
 	if a.reg == kindCL {
 		return true
 	}
-	switch orderFields[in.form.order][i] {
+	switch orderFields[in.form.order&31][i&3] {
 	case 'R':
 		in.reg = r.Num()
 	case 'V':
@@ -197,7 +197,7 @@ func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
 	return true
 }
 
-func (in *instruction) placeMem(a *arg, m Mem, extended *bool) bool {
+func (in *instruction) placeMem(a *arg, m *Mem, extended *bool) bool {
 	gather := a.reg == kindIndexVec || a.reg == kindIndexHalf
 	if gather != m.Index.IsVector() || !gather && a.mem == 0 || m.bcast && a.bcast == 0 {
 		return false
@@ -214,7 +214,7 @@ func (in *instruction) placeMem(a *arg, m Mem, extended *bool) bool {
 	if a.reg == kindRows && (m.Index == None || m.Base == None) {
 		return false
 	}
-	in.mem, in.isMem, in.memArg = m, true, a
+	in.mem, in.isMem, in.memArg = *m, true, a
 	return true
 }
 

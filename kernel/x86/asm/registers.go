@@ -1,11 +1,11 @@
 package asm
 
-// EmitRegisters is [Assembler.Emit] of registers, and of an immediate behind them if there is one, which takes less time
-// for instructions on vectors.
-func (a *Assembler) EmitRegisters(op Op, registers []Reg, imm ...Imm) {
+// EmitVector is [Assembler.Emit] of vector and mask registers, and of an immediate behind them if there is one, which
+// takes less time. [None] among the registers stands for the memory at the given place.
+func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 	if a.mode == unlisted {
 		for _, f := range registerForms[op] {
-			if f.registers == len(registers) && f.numbers == len(imm) && f.form.fill(registers, imm, &a.next) {
+			if f.registers == len(registers) && f.numbers == len(imm) && f.form.fill(registers, at, imm, &a.next) {
 				a.append(&a.next)
 				return
 			}
@@ -13,6 +13,10 @@ func (a *Assembler) EmitRegisters(op Op, registers []Reg, imm ...Imm) {
 	}
 	operands := make([]Operand, 0, len(forms[0].args))
 	for _, r := range registers {
+		if r == None {
+			operands = append(operands, at)
+			continue
+		}
 		operands = append(operands, r.Operand())
 	}
 	for _, i := range imm {
@@ -21,7 +25,8 @@ func (a *Assembler) EmitRegisters(op Op, registers []Reg, imm ...Imm) {
 	a.Emit(op, operands...)
 }
 
-// registerForm is a form that takes vector or mask registers, and an immediate number of a byte behind them or none.
+// registerForm is a form that takes vector or mask registers, or memory in the place of one, and an immediate number of a
+// byte behind them or none.
 type registerForm struct {
 	form               *form
 	registers, numbers int
@@ -38,8 +43,8 @@ var registerForms = func() (table [len(opNames)][]registerForm) {
 	return table
 }()
 
-// registers returns how many vector or mask registers a form takes, 0 if it takes something else too, and whether an
-// immediate number of a byte is behind them.
+// registers returns how many vector or mask registers a form takes, or memory in the place of one, 0 if it takes something
+// else too, and whether an immediate number of a byte is behind them.
 func (f *form) registers() (n, last int) {
 	if f.w == wReg || f.enc&(encVEX|encEVEX) == 0 {
 		return 0, 0
@@ -50,7 +55,7 @@ func (f *form) registers() (n, last int) {
 			return n, last
 		case k == kindImm1 && last == 0:
 			last = 1
-		case k > kindMask || last == 1 || f.args[i].only:
+		case k > kindMask || last == 1:
 			return 0, 0
 		default:
 			n++
@@ -59,15 +64,19 @@ func (f *form) registers() (n, last int) {
 	return n, last
 }
 
-// fill makes in an instruction of registers, as match does, and reports whether they fit.
-func (f *form) fill(registers []Reg, imm []Imm, in *instruction) bool {
+// fill makes in an instruction of registers and memory, as match does, and reports whether they fit.
+func (f *form) fill(registers []Reg, at *Mem, imm []Imm, in *instruction) bool {
 	in.begin(f)
 	if !f.registerLength(registers, in) {
 		return false
 	}
 	extended := in.length == 64
 	for i, r := range registers {
-		if !in.placeReg(i, &f.args[i], r, &extended) {
+		if r == None {
+			if !in.placeMem(&f.args[i], at, &extended) {
+				return false
+			}
+		} else if !in.placeReg(i, &f.args[i], r, &extended) {
 			return false
 		}
 	}
@@ -82,6 +91,9 @@ func (f *form) fill(registers []Reg, imm []Imm, in *instruction) bool {
 // registerLength finds the length of vectors, as vectorLength does.
 func (f *form) registerLength(registers []Reg, in *instruction) bool {
 	for i, r := range registers {
+		if r == None {
+			continue
+		}
 		switch f.args[i].reg {
 		case kindVec:
 			in.length = r.Bytes()

@@ -6,16 +6,35 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEmitRegisters compares what instructions of registers become with what [Assembler.Emit] makes of them: for each
-// form that takes registers alone, with registers of all lengths, low and high, guarded and not.
-func TestEmitRegisters(t *testing.T) {
+// TestEmitVector compares what instructions of registers become with what [Assembler.Emit] makes of them: for each form
+// that takes such registers, of all lengths, low and high, guarded and not, and with memory in the place of each.
+func TestEmitVector(t *testing.T) {
 	bytesOf := func(emit func(a *Assembler)) (code []byte, panics bool) {
 		defer func() { panics = recover() != nil }()
 		a := Unlisted()
 		emit(a)
 		return a.Assemble().Bytes, false
 	}
-	count := 0
+	count, read := 0, 0
+	check := func(f *form, registers []Reg, at *Mem, imm []Imm) (done bool) {
+		var operands []Operand
+		for _, r := range registers {
+			if r == None {
+				operands = append(operands, *at)
+			} else {
+				operands = append(operands, r)
+			}
+		}
+		for _, v := range imm {
+			operands = append(operands, v)
+		}
+		want, refused := bytesOf(func(a *Assembler) { a.Emit(f.op, operands...) })
+		have, refuses := bytesOf(func(a *Assembler) { a.EmitVector(f.op, registers, at, imm...) })
+		require.Equal(t, refused, refuses, text(opTexts[f.op], operands))
+		require.Equal(t, want, have, text(opTexts[f.op], operands))
+		return !refused
+	}
+	places := []Mem{Ptr(RBX, 64), At(R9, R12, 4, -7), Ptr(RSI, 1<<20).Bcast(), Ptr(R13, 0).Mask(K(2))}
 	for i := range forms {
 		f := &forms[i]
 		n, last := f.registers()
@@ -26,7 +45,6 @@ func TestEmitRegisters(t *testing.T) {
 			for _, number := range []int{1, 12, 19} {
 				for _, guard := range []int{0, 1, 2} {
 					var registers []Reg
-					var operands []Operand
 					for k := range n {
 						bytes := max(16, f.args[k].reg.bytes(length))
 						r := Vec(bytes, number+k)
@@ -39,22 +57,23 @@ func TestEmitRegisters(t *testing.T) {
 						case guard == 2 && k == 0:
 							r = r.ZeroMask(K(3))
 						}
-						registers, operands = append(registers, r), append(operands, r)
+						registers = append(registers, r)
 					}
 					imm := []Imm{5}[:last]
-					for _, v := range imm {
-						operands = append(operands, v)
-					}
-					want, refused := bytesOf(func(a *Assembler) { a.Emit(f.op, operands...) })
-					have, refuses := bytesOf(func(a *Assembler) { a.EmitRegisters(f.op, registers, imm...) })
-					require.Equal(t, refused, refuses, text(opTexts[f.op], operands))
-					require.Equal(t, want, have, text(opTexts[f.op], operands))
-					if !refused {
+					if check(f, registers, nil, imm) {
 						count++
+					}
+					for k, r := range registers {
+						registers[k] = None
+						if check(f, registers, &places[(length/16+number+k)%len(places)], imm) {
+							read++
+						}
+						registers[k] = r
 					}
 				}
 			}
 		}
 	}
 	require.Greater(t, count, 1000)
+	require.Greater(t, read, 1000)
 }

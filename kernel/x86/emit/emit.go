@@ -25,6 +25,7 @@ type target struct {
 	f          cpu.Features
 	rules      rule.Table
 	masks      []bool       // which values are in mask registers
+	first      []asm.Reg    // of the file that each value is in, as long as the value
 	constants  []constant   // what they are if they are constant
 	uses       []int        // how often each is used
 	found      []*rule.Rule // of the instruction that makes each
@@ -42,10 +43,20 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 	t.p, t.f, t.rules, t.spare, t.guards = p, f, rules(), false, t.guards[:0]
 	n := p.Values()
 	t.masks, t.constants, t.uses, t.found = cleared(t.masks, n), cleared(t.constants, n), cleared(t.uses, n), cleared(t.found, n)
-	t.folded = cleared(t.folded, n)
+	t.folded, t.first = cleared(t.folded, n), cleared(t.first, n)
 	if f.Level == cpu.AVX512 {
 		markMasks(p, t.masks)
 		t.mostGuards = guardsOf(t.masks)
+	}
+	for v := range t.first {
+		switch k := p.Kind(vector.Value(v)); {
+		case k == vector.Word:
+			t.first[v] = asm.RAX
+		case t.masks[v]:
+			t.first[v] = asm.K(0)
+		case k != vector.None:
+			t.first[v] = asm.Vec(max(16, p.Bytes(k)), 0)
+		}
 	}
 	t.vectors = vectorRegisters[:f.Level.VectorRegisters()]
 	p.Each(func(i *vector.Instr) {
@@ -190,10 +201,9 @@ type emitter struct {
 	loops  []loop
 	load   *vector.Step // whose memory is an operand of the next instruction
 
-	operands  []asm.Operand // memory for those of an instruction
-	registers []asm.Reg     // likewise, if they are registers
-	mem       asm.Mem       // the one of the operands that is in memory
-	made      vector.Step   // memory for what makes a constant again
+	registers []asm.Reg   // memory for those of an instruction
+	mem       asm.Mem     // the operand that is in memory
+	made      vector.Step // memory for what makes a constant again
 }
 
 type loop struct{ top, exit asm.Label }
@@ -355,17 +365,22 @@ func (e *emitter) vec(bytes, r int) asm.Reg { return asm.Vec(max(16, bytes), r) 
 
 // register returns a value's register, the scratch one of its file for -1.
 func (e *emitter) register(v vector.Value, r int) asm.Reg {
-	file := e.File(v)
 	if r < 0 {
-		r = [...]int{vector.Words: scratch.Num(), vector.Masks: maskScratch}[file]
+		r = [...]int{vector.Words: scratch.Num(), vector.Masks: maskScratch}[e.File(v)]
 	}
-	switch file {
-	case vector.Words:
-		return e.word(r)
-	case vector.Masks:
-		return asm.K(r)
-	}
-	return e.vec(e.p.Bytes(e.p.Kind(v)), r)
+	return e.first[v] + asm.Reg(r)
+}
+
+// read emits an instruction that reads memory into a register.
+func (e *emitter) read(op asm.Op, d asm.Reg, at asm.Mem) {
+	e.mem, e.registers = at, append(e.registers[:0], d, asm.None)
+	e.a.EmitVector(op, e.registers, &e.mem)
+}
+
+// write emits an instruction that writes a register to memory.
+func (e *emitter) write(op asm.Op, at asm.Mem, v asm.Reg) {
+	e.mem, e.registers = at, append(e.registers[:0], asm.None, v)
+	e.a.EmitVector(op, e.registers, &e.mem)
 }
 
 // mover is the instruction that moves a value between registers and memory.
@@ -382,7 +397,7 @@ func (e *emitter) move(v vector.Value, to, from int) {
 		e.a.Emit(asm.VMOVUPS, e.register(v, to), e.aside)
 	default:
 		e.registers = append(e.registers[:0], e.register(v, to), e.register(v, from))
-		e.a.EmitRegisters(e.mover(v), e.registers)
+		e.a.EmitVector(e.mover(v), e.registers, nil)
 	}
 }
 

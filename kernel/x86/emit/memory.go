@@ -266,11 +266,11 @@ func load(e *emitter, s *vector.Step) {
 	case longer && i.Kind == vector.Bytes:
 		e.a.Emit(halves[i.Mem], d, at)
 	case longer && i.Count == 0 && whole:
-		e.a.Emit(extensions[i.Mem], d, at)
+		e.read(extensions[i.Mem], d, at)
 	case longer && whole && e.f.Level == cpu.AVX512:
 		e.a.Emit(extensions[i.Mem], d.ZeroMask(e.lowestLanes(i.Count)), at)
 	default:
-		e.read(d, at, e.lanes(i), size)
+		e.readLanes(d, at, e.lanes(i), size)
 		if longer {
 			e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
 		}
@@ -280,11 +280,11 @@ func load(e *emitter, s *vector.Step) {
 	}
 }
 
-// read reads elements of a size into the bottom of a register.
-func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
+// readLanes reads elements of a size into the bottom of a register.
+func (e *emitter) readLanes(d asm.Reg, at asm.Mem, lanes, size int) {
 	bytes := lanes * size
 	if op, length, ok := whole(bytes); ok {
-		e.a.Emit(op, d.As(length), at)
+		e.read(op, d.As(length), at)
 		return
 	}
 	if e.f.Level == cpu.AVX512 {
@@ -292,7 +292,7 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 		for length < bytes {
 			length *= 2
 		}
-		e.a.Emit(guarded(size), d.As(length).ZeroMask(e.lowestLanes(lanes)), at)
+		e.read(guarded(size), d.As(length).ZeroMask(e.lowestLanes(lanes)), at)
 		return
 	}
 	upper := asm.X(e.temporary)
@@ -304,7 +304,7 @@ func (e *emitter) read(d asm.Reg, at asm.Mem, lanes, size int) {
 		op, _, moves := whole(size)
 		if n%16 == 0 {
 			if moves {
-				e.a.Emit(op, x, at.Plus(n))
+				e.read(op, x, at.Plus(n))
 				return
 			}
 			e.a.Emit(asm.VPXOR, x, x, x)
@@ -330,7 +330,7 @@ func splat(e *emitter, s *vector.Step) {
 	case i.Kind == vector.Bytes:
 		panic(errUnsupported)
 	case i.Mem == vector.Same:
-		e.a.Emit(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, at)
+		e.read(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, at)
 		return
 	}
 	e.a.Emit(shortElements[i.Mem], scratch.Dword(), at)
@@ -352,18 +352,18 @@ func store(e *emitter, s *vector.Step) {
 		return
 	}
 	if i.Mem != vector.Long {
-		e.write(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector(0))), lanes, i.Mem.Size(i.Kind))
+		e.writeLanes(at, e.shorten(i.Mem, v, asm.Vec(v.Bytes(), s.Vector(0))), lanes, i.Mem.Size(i.Kind))
 		return
 	}
 	// As many lanes of eight bytes as a register has, twice if there are more.
 	half := min(e.p.Lanes, e.f.Level.VectorBytes()/8)
 	t := e.vec(8*half, s.Vector(0))
 	e.a.Emit(asm.VPMOVSXDQ, t, v.As(max(16, 4*half)))
-	e.write(at, t, min(half, lanes), 8)
+	e.writeLanes(at, t, min(half, lanes), 8)
 	if lanes > half {
 		e.a.Emit(map[int]asm.Op{32: asm.VEXTRACTI128, 64: asm.VEXTRACTI64X4}[v.Bytes()], t.As(4*half), v, asm.Imm(1))
 		e.a.Emit(asm.VPMOVSXDQ, t, t.As(4*half))
-		e.write(at.Plus(8*half), t, lanes-half, 8)
+		e.writeLanes(at.Plus(8*half), t, lanes-half, 8)
 	}
 }
 
@@ -411,15 +411,15 @@ func (e *emitter) shorten(m vector.Mem, v, t asm.Reg) asm.Reg {
 	return t.As(16)
 }
 
-// write writes elements of a size from the bottom of a register.
-func (e *emitter) write(at asm.Mem, v asm.Reg, lanes, size int) {
+// writeLanes writes elements of a size from the bottom of a register.
+func (e *emitter) writeLanes(at asm.Mem, v asm.Reg, lanes, size int) {
 	bytes := lanes * size
 	if op, length, ok := whole(bytes); ok {
-		e.a.Emit(op, at, v.As(length))
+		e.write(op, at, v.As(length))
 		return
 	}
 	if e.f.Level == cpu.AVX512 {
-		e.a.Emit(guarded(size), at.Mask(e.lowestLanes(lanes)), v)
+		e.write(guarded(size), at.Mask(e.lowestLanes(lanes)), v)
 		return
 	}
 	upper := asm.X(e.temporary)
@@ -432,7 +432,7 @@ func (e *emitter) write(at asm.Mem, v asm.Reg, lanes, size int) {
 			x = upper
 		}
 		if op, _, moves := whole(size); moves && n%16 == 0 {
-			e.a.Emit(op, at.Plus(n), x)
+			e.write(op, at.Plus(n), x)
 			return
 		}
 		extract := bySize(size, asm.VPEXTRB, asm.VPEXTRW, asm.VPEXTRD, asm.VPEXTRQ)

@@ -167,51 +167,35 @@ func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
 	}
 	for n := range r.Code {
 		p := &r.Code[n]
-		if op := asm.Op(p.Number[s.Instr.Kind]); !e.registersOnly(op, s, p.Operands, tied) {
-			e.operands = e.operands[:0]
-			for n := range p.Operands {
-				e.operands = append(e.operands, e.operand(s, &p.Operands[n], tied))
+		op := asm.Op(p.Number[s.Instr.Kind])
+		e.registers = e.registers[:0]
+		for k := range p.Operands {
+			switch o := &p.Operands[k]; o.Reg {
+			case '#':
+				continue
+			case '$':
+				e.mem = e.everywhere(s.Instr.Kind, uint64(o.Literal))
+				e.registers = append(e.registers, asm.None)
+			default:
+				e.registers = append(e.registers, e.operand(s, o, tied))
 			}
-			e.a.Emit(op, e.operands...)
+		}
+		if last := &p.Operands[len(p.Operands)-1]; last.Reg == '#' {
+			e.a.EmitVector(op, e.registers, &e.mem, immediate(s, last))
+		} else {
+			e.a.EmitVector(op, e.registers, &e.mem)
 		}
 	}
 }
 
-// registersOnly emits an instruction whose operands are registers and an immediate number behind them, and reports
-// whether they are.
-func (e *emitter) registersOnly(op asm.Op, s *vector.Step, list []rule.Operand, tied int) bool {
-	e.registers = e.registers[:0]
-	for n := range list {
-		o := &list[n]
-		if o.Reg == '#' && n == len(list)-1 {
-			e.a.EmitRegisters(op, e.registers, immediate(s, o))
-			return true
-		}
-		r := e.numbered(s, o.Reg, tied)
-		if r < 0 {
-			return false
-		}
-		e.registers = append(e.registers, e.formed(s, o, r))
-	}
-	e.a.EmitRegisters(op, e.registers)
-	return true
-}
-
-// operand is an operand of an instruction.
-func (e *emitter) operand(s *vector.Step, o *rule.Operand, tied int) asm.Operand {
-	switch o.Reg {
-	case '#':
-		return immediate(s, o)
-	case '$':
-		e.mem = e.everywhere(s.Instr.Kind, uint64(o.Literal))
-		return &e.mem
-	}
+// operand is the register of an operand, none if it is in memory.
+func (e *emitter) operand(s *vector.Step, o *rule.Operand, tied int) asm.Reg {
 	r := e.numbered(s, o.Reg, tied)
 	if r < 0 {
 		e.mem = e.memory(s)
-		return &e.mem
+		return asm.None
 	}
-	return e.formed(s, o, r).Operand()
+	return e.formed(s, o, r)
 }
 
 func immediate(s *vector.Step, o *rule.Operand) asm.Imm {
