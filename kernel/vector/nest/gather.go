@@ -33,7 +33,11 @@ func (l *lowering) gather(i *kernel.Instr) vector.Val {
 	}
 	b.Fault(outside)
 	k := kindOf(i.Type)
-	v := b.Lookup(k, p.base, b.Op(vector.And, at, inside), vector.Access{Mem: memOf(p.dtype), Count: l.at.count})
+	a := vector.Access{Mem: memOf(p.dtype), Count: l.at.count}
+	if l.at.single { // later stages take what is kept in all lanes
+		a.Count = 0
+	}
+	v := b.Lookup(k, p.base, b.Op(vector.And, at, inside), a)
 	return l.truthOf(i.Type, b.Op(vector.And, v, l.maskOf(inside, k).As(k)))
 }
 

@@ -76,3 +76,30 @@ func TestGathers(t *testing.T) {
 		}
 	}
 }
+
+// TestGathersOnce reads an element of a table once for a row, which all points of the row take.
+func TestGathersOnce(t *testing.T) {
+	const rows = 5
+	for _, d := range []dtype.DType{dtype.U8, dtype.BF16, dtype.I32, dtype.F32, dtype.I64, dtype.F64} {
+		for _, cols := range []int{1, 4, 35} {
+			once := kernel.NewBody()
+			element := once.LoadAt(1, d, once.Binary(kernel.Mod, once.Load(0, dtype.I64), once.Const(dtype.I64, 7)))
+			each := kernel.NewBody()
+			each.Store(3, each.Binary(kernel.Add, each.Load(2, d), each.Kept(0, 0, d)))
+			k := &kernel.Nest{Name: "once", Outer: []int{rows}, Inner: []int{cols},
+				Stages: []kernel.Stage{{Once: true, Body: once.Body(), Keep: []int{element}}, {Body: each.Body()}},
+				Access: []kernel.Access{
+					{Port: kernel.Port{DType: dtype.I64, Len: rows}, Outer: []int{1}, Inner: []int{0}},
+					{Port: kernel.Port{DType: d, Len: 7}, Outer: []int{0}, Inner: []int{0}},
+					{Port: kernel.Port{DType: d, Len: rows * cols}, Outer: []int{cols}, Inner: []int{1}},
+					{Port: kernel.Port{DType: d, Len: rows * cols, Write: true}, Outer: []int{cols}, Inner: []int{1}},
+				}}
+			for _, f := range kerneltest.LevelsHere(t) {
+				code, err := compile(k, f)
+				require.NoError(t, err, "%s", k)
+				require.NoError(t, kerneltest.Check(rand.New(rand.NewPCG(uint64(cols), 6)), k, code, 0), "%v of %v by %d", f.Level, d, cols)
+				code.Close()
+			}
+		}
+	}
+}
