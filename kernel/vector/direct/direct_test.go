@@ -70,6 +70,33 @@ func TestLoads(t *testing.T) {
 	require.Len(t, loads, 16+3-1)
 }
 
+// TestTogether: elements that are multiplied by lanes are read by vectors, of which no byte lies behind the last element.
+func TestTogether(t *testing.T) {
+	for _, c := range []struct {
+		offsets []int
+		groups  [][2]int // elements and lanes
+	}{
+		{[]int{0, 4, 8, 12, 16}, [][2]int{{4, 4}, {1, 1}}},
+		{[]int{0, 4, 8}, [][2]int{{2, 2}, {1, 1}}},              // a vector would read behind the last one
+		{[]int{0, 8, 16, 24}, [][2]int{{2, 4}, {1, 1}, {1, 1}}}, // every other one
+		{[]int{0, 64, 128}, [][2]int{{1, 1}, {1, 1}, {1, 1}}},
+		{[]int{0, 12, 16, 20, 400}, [][2]int{{2, 4}, {2, 4}, {1, 1}}},
+	} {
+		var reads []read
+		for _, o := range c.offsets {
+			reads = append(reads, read{offset: o})
+		}
+		w := &writer{plan: &plan{lanes: 4}, byLane: true}
+		for _, g := range c.groups {
+			n, count := w.together(reads)
+			require.Equal(t, g, [2]int{n, count}, c.offsets)
+			require.True(t, count == 1 || reads[0].offset+(count-1)*f32 <= c.offsets[len(c.offsets)-1])
+			reads = reads[n:]
+		}
+		require.Empty(t, reads)
+	}
+}
+
 // TestAlike compares tiles that are said to leave out the same filter columns, one by one.
 func TestAlike(t *testing.T) {
 	several := false

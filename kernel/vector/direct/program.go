@@ -45,12 +45,14 @@ type writer struct {
 	epilogue *nest.Epilogue
 	kind     vector.Kind // of the sums
 	vecs     int         // of the panel, with channels
+	byLane   bool        // products are by a lane of a vector, which needs no broadcast
 }
 
 const (
 	unrolledColumns  = 16 // filter columns in a turn of a loop, at most
 	unrolledChannels = 4  // of a 1×1 filter in a turn, at most
 	manyProducts     = 48 // in a turn for its own instructions to be few beside them
+	quarter          = 4  // lanes of the 16 bytes in which an operation multiplies by a lane
 )
 
 // laneLoop is the loop of the kernel along which the vectors of the epilogue lie: columns or channels.
@@ -65,14 +67,15 @@ func (p *plan) laneLoop() int {
 func (p *plan) rowLoop() int { return 4 - p.laneLoop() }
 
 // program writes the tiles of all shapes.
-func (p *plan) program(t vector.Backend) *vector.Program {
-	b := vector.NewBuilder("convolution", p.lanes).For(t)
+func (p *plan) program(to vector.Backend) *vector.Program {
+	b := vector.NewBuilder("convolution", p.lanes).For(to)
 	epilogue := nest.NewEpilogue(&p.Epilogue, 2, p.laneLoop(), p.features.BF16).In(b)
 	for n, t := range p.shapes {
 		w := &writer{plan: p, Builder: b, tiles: t, epilogue: epilogue, kind: vector.F32, vecs: pieces(t.channels, p.lanes)}
 		if p.cells != nil {
 			w.kind = vector.I32
 		}
+		w.byLane = p.lanes == quarter && to.Has(vector.LaneMul, w.kind, vector.None)
 		b.When(b.Arg(p.shapeWord(n)), w.write)
 	}
 	program := b.Program()
@@ -228,13 +231,38 @@ func (w *writer) add(reads []read, image vector.Val, sums []vector.Val) {
 	}
 }
 
+// products adds products to the sums. Elements are read one by one, or those that lie in one vector together if products
+// are by lanes.
 func (w *writer) products(reads []read, image vector.Val, sums []vector.Val) {
-	for _, r := range reads {
-		x := w.Splat(w.kind, image, vector.Access{Offset: r.offset})
-		for _, p := range r.products {
-			w.multiply(p.pixel, x, p.filters, sums)
+	for len(reads) > 0 {
+		n, count := w.together(reads)
+		first := reads[0].offset
+		x := w.elements(image, first, count)
+		for _, r := range reads[:n] {
+			for _, p := range r.products {
+				w.multiply(p.pixel, x, (r.offset-first)/f32, p.filters, sums)
+			}
+		}
+		reads = reads[n:]
+	}
+}
+
+// together returns how many of the next elements are read together, in how many lanes: a vector of 16 or 8 bytes, of which
+// all lie between two elements.
+func (w *writer) together(reads []read) (n, count int) {
+	first, last := reads[0].offset, reads[len(reads)-1].offset
+	for count = w.lanes; w.byLane && count > 1; count /= 2 {
+		if first+(count-1)*f32 > last {
+			continue
+		}
+		for n = 1; n < len(reads) && reads[n].offset < first+count*f32 && (reads[n].offset-first)%f32 == 0; {
+			n++
+		}
+		if n > 1 {
+			return n, count
 		}
 	}
+	return 1, 1
 }
 
 // borderProducts adds the products of a border, in a loop of one turn or none over the sums that have them.
@@ -275,13 +303,24 @@ func (w *writer) filters(at vector.Val, tap int) []vector.Val {
 	return list
 }
 
-// multiply adds the products of an element of the image with filters to the sums of a pixel.
-func (w *writer) multiply(pixel int, x vector.Val, filters, sums []vector.Val) {
+// elements reads some elements of the image side by side, or has one in all lanes if products are not by lanes.
+func (w *writer) elements(image vector.Val, offset, count int) vector.Val {
+	if w.byLane {
+		return w.Load(w.kind, image, vector.Access{Offset: offset, Count: count % w.lanes})
+	}
+	return w.Splat(w.kind, image, vector.Access{Offset: offset})
+}
+
+// multiply adds the products of an element of the image, in a lane or in all, with filters to the sums of a pixel.
+func (w *writer) multiply(pixel int, x vector.Val, lane int, filters, sums []vector.Val) {
 	for j, f := range filters {
 		sum := &sums[pixel*w.vecs+j]
-		if w.cells != nil {
+		switch {
+		case w.cells != nil:
 			*sum = w.Op(vector.DotMixed, x, f, *sum)
-		} else {
+		case w.byLane:
+			*sum = w.OpImm(vector.LaneMul, lane, f, x, *sum)
+		default:
 			*sum = w.Op(vector.MulAdd, f, x, *sum)
 		}
 	}
@@ -345,30 +384,37 @@ func (w *writer) finishPixels(sums, ports []vector.Val) {
 		rest := at
 		if whole > 0 {
 			rest = w.Loop(w.Word(whole), 1, at, func(_ vector.Val, at []vector.Val) []vector.Val {
-				w.square(at[0], at[1:], w.lanes)
+				w.squares(at[0], at[1:], w.lanes)
 				return append([]vector.Val{w.Offset(at[0], pixels*w.lanes*f32)}, w.moved(at[1:], w.lanes, 0, 0)...)
 			})
 		}
 		if tail > 0 {
-			w.square(rest[0], rest[1:], tail)
+			w.squares(rest[0], rest[1:], tail)
 		}
 		return append([]vector.Val{w.Offset(at[0], w.cols*w.lanes*f32)}, w.moved(at[1:], 0, 1, 0)...)
 	})
 }
 
-// square writes the epilogue of a row of pixels by some channels, of which each pixel has a vector. There is a vector for
-// each lane: the last one takes the place of pixels that are not there.
-func (w *writer) square(memory vector.Val, ports []vector.Val, channels int) {
+// squares writes the epilogue of a row of pixels by some channels, of which each pixel has a vector.
+func (w *writer) squares(memory vector.Val, ports []vector.Val, channels int) {
+	for first := 0; first < w.cols; first += w.lanes {
+		w.square(w.Offset(memory, first*w.lanes*f32), w.moved(ports, 0, 0, first), channels, min(w.lanes, w.cols-first))
+	}
+}
+
+// square is squares of as many pixels as a vector has lanes, or fewer. There is a vector for each lane: the last one takes
+// the place of pixels that are not there.
+func (w *writer) square(memory vector.Val, ports []vector.Val, channels, count int) {
 	pixels := make([]vector.Val, w.lanes)
 	for i := range pixels {
-		if i >= w.cols {
-			pixels[i] = pixels[w.cols-1]
+		if i >= count {
+			pixels[i] = pixels[count-1]
 			continue
 		}
 		pixels[i] = w.Load(w.kind, memory, vector.Access{Offset: i * w.lanes * f32})
 	}
 	for i, v := range transpose.Square(w.Builder, pixels)[:channels] {
-		w.epilogue.Write(v, ports, 1, i, w.cols%w.lanes)
+		w.epilogue.Write(v, ports, 1, i, count%w.lanes)
 	}
 }
 

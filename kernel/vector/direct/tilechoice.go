@@ -21,11 +21,10 @@ func (p *plan) candidates() (list []shape) {
 			break
 		}
 		pixels := (p.registers - vecs - spares) / vecs
-		cols := min(pixels, widestTile)
-		if p.transposed {
-			cols = min(pixels, p.lanes)
+		cols := split(p.Q, min(pixels, widestTile))
+		if p.transposed && cols > p.lanes { // of whole squares, but for the last tile of a row
+			cols -= cols % p.lanes
 		}
-		cols = split(p.Q, cols)
 		rows := 1
 		if pixels/cols > 1 && p.Q <= cols {
 			rows = split(p.P, pixels/cols)
@@ -66,11 +65,13 @@ func (p *plan) take(s shape) {
 // products of a sum: the end of a tile counts by its share.
 func (p *plan) cycles(s shape) float64 {
 	steps := float64(p.depth * p.R * p.taps)
-	tile := func(pixels int) float64 { return p.stepCycles(pixels, s.vecs) + p.endCycles(pixels, s.vecs)/steps }
+	tile := func(rows, cols int) float64 {
+		return p.stepCycles(rows*cols, s.vecs) + p.endCycles(rows, cols, s.vecs)/steps
+	}
 	strip := func(rows int) float64 {
-		c := float64(p.Q/s.cols) * tile(rows*s.cols)
+		c := float64(p.Q/s.cols) * tile(rows, s.cols)
 		if tail := p.Q % s.cols; tail > 0 {
-			c += tile(rows * tail)
+			c += tile(rows, tail)
 		}
 		return c
 	}
@@ -95,11 +96,11 @@ func (p *plan) stepCycles(pixels, vecs int) float64 {
 
 // endCycles returns the cycles of beginning and ending a tile: sums are cleared and stored and, with
 // pixels in the lanes, turned in squares, whatever of these are pixels.
-func (p *plan) endCycles(pixels, vecs int) float64 {
+func (p *plan) endCycles(rows, cols, vecs int) float64 {
 	const stored, turned = 1.5, 3 // cycles of a vector
-	end := stored * float64(pixels*vecs)
+	end := stored * float64(rows*cols*vecs)
 	if p.transposed {
-		end += turned * float64(p.lanes*vecs)
+		end += turned * float64(rows*pieces(cols, p.lanes)*p.lanes*vecs)
 	}
 	return end
 }
