@@ -7,7 +7,8 @@ import (
 
 // A row kernel reads a row from memory in its first stage, works on it in the cache,
 // and writes a row in its last. If it computes functions, its second stage has time to
-// fetch the next row and the lines that the last will write. If not, memory is what it
+// fetch the next row and the lines that the last will write; where vectors are so long that
+// it has not, the last stage fetches the next row. If not, memory is what it
 // waits for, and reads and writes that are under way at once slow each other down: the
 // second stage fetches the next row, and the last, while it stores, the lines of the next
 // row's results. What were fetched that early of a long row would be gone again: there
@@ -74,6 +75,9 @@ func (g *generator) nextRows(number, rows int) (list []coming) {
 		switch {
 		case g.busy():
 			lead, writer = 0, second
+			if !g.outlasts(second) {
+				reader = last
+			}
 		case g.Extent(g.Lane)*p.size() > nearBytes:
 			offset, reader, lead = pageBytes, first, pageBytes
 		}
@@ -85,6 +89,26 @@ func (g *generator) nextRows(number, rows int) (list []coming) {
 		}
 	}
 	return list
+}
+
+// lineCost is how long a core waits for a line of memory that it reads or writes, in additions: two begin in a cycle, and
+// memory gives a core 8 bytes in a cycle.
+const lineCost = 16
+
+// outlasts reports whether a stage computes for longer than memory takes for the lines that the kernel reads and writes
+// meanwhile.
+func (g *generator) outlasts(stage int) bool {
+	cost := 0
+	for _, i := range g.Nest.Stages[stage].Body {
+		cost += i.Op.Cost()
+	}
+	memory := 0
+	for i := range g.Nest.Access {
+		if p := g.ports[i]; p.strides[g.Lane] == 1 && p.strides[g.Row] != 0 {
+			memory += lineCost * g.Lanes * p.size() / lineBytes
+		}
+	}
+	return cost >= memory
 }
 
 func uses(body kernel.Body, op kernel.Op, port int) bool {

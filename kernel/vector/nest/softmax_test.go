@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
@@ -33,6 +35,24 @@ func TestRows(t *testing.T) {
 				code.Close()
 			}
 		}
+	}
+}
+
+// TestFetchesNextRow: the next rows of a softmax are fetched while exponentials are computed, which take longer than
+// memory does, and with the longest vectors, which take less time, behind the quotients' division.
+func TestFetchesNextRow(t *testing.T) {
+	if !exec.Supported {
+		t.Skip("no machine code here")
+	}
+	for level, behind := range map[cpu.Level]bool{cpu.AVX2: false, cpu.AVX512: true} {
+		code, err := compile(softmaxNest(64, 1024), cpu.Features{Level: level, L1D: 32 << 10, L2: 1 << 20, L3: 8 << 20})
+		require.NoError(t, err)
+		listing := code.Listing()
+		code.Close()
+		fetch, division := strings.Index(listing, "prefetcht0"), strings.Index(listing, "vdivps")
+		require.Positive(t, fetch)
+		require.Positive(t, division)
+		require.Equal(t, behind, fetch > division, "%v", level)
 	}
 }
 
