@@ -111,11 +111,13 @@ type valueState struct {
 	last  int32  // the number of the instruction of the last use, 0 if it has none
 	busy  int32  // the number of its uses
 	from  int32  // the number of the instruction that defines it
+	again int32  // the number of the last instruction that reads it more than once
+	place int32  // among the parameters of its loop
 	noted int32  // the last loop that has noted that it reads the value, 0 if none has
 	by    int64  // how far a turn of a repeated body moves it, 0 if it is no address that moves
 	turns Value  // the parameter of the next turn that it becomes, -1 if none
-	reg   int    // -1 if it is in memory or nowhere
-	slot  int    // in memory, -1 if it has none
+	reg   int32  // -1 if it is in memory or nowhere
+	slot  int32  // in memory, -1 if it has none
 	file  File
 }
 
@@ -146,13 +148,13 @@ func (a *allocator) emit() *Step {
 // free drops a value's register.
 func (a *allocator) free(v Value) {
 	if r := a.values[v].reg; r >= 0 {
-		a.file(v).drop(r)
+		a.file(v).drop(int(r))
 		a.values[v].reg = -1
 	}
 }
 
 func (a *allocator) own(v Value, r int) {
-	a.values[v].reg = r
+	a.values[v].reg = int32(r)
 	a.file(v).own(r, v)
 }
 
@@ -189,7 +191,7 @@ func (a *allocator) take(f *file) int {
 // remember has a value in memory.
 func (a *allocator) remember(v Value) {
 	if s := &a.values[v]; s.slot < 0 && s.made == nil {
-		s.slot = a.out.Slots
+		s.slot = int32(a.out.Slots)
 		a.out.Slots++
 	}
 }
@@ -197,13 +199,14 @@ func (a *allocator) remember(v Value) {
 // fetch returns the register of a value, and locks it.
 func (a *allocator) fetch(v Value) int {
 	f := a.file(v)
-	if a.values[v].reg < 0 {
-		r := a.take(f)
+	r := int(a.values[v].reg)
+	if r < 0 {
+		r = a.take(f)
 		a.reload(v, r)
 		a.own(v, r)
 	}
-	f.lock(a.values[v].reg)
-	return a.values[v].reg
+	f.lock(r)
+	return r
 }
 
 // stays reports whether an operand is better read from memory: it is there, and no register is free.
@@ -218,14 +221,14 @@ func (a *allocator) reload(v Value, r int) {
 	if s.made == nil && s.slot < 0 {
 		panic("BUG: vector: a value is nowhere")
 	}
-	*a.emit() = Step{Kind: Reload, Of: v, Instr: s.made, Result: r, Slot: s.slot}
+	*a.emit() = Step{Kind: Reload, Of: v, Instr: s.made, Result: r, Slot: int(s.slot)}
 }
 
 // lock keeps values where they are.
 func (a *allocator) lock(list []Value) {
 	for _, v := range list {
 		if a.values[v].reg >= 0 {
-			a.file(v).lock(a.values[v].reg)
+			a.file(v).lock(int(a.values[v].reg))
 		}
 	}
 }
@@ -264,8 +267,8 @@ func (a *allocator) instr(i *Instr) {
 			step.source[n] = -1
 			continue
 		}
-		if n+1 == int(s.Memory) && count(i.Args, v) == 1 && a.stays(v) {
-			step.source[n], step.Slot, step.Made = -1, a.values[v].slot, a.values[v].made
+		if n+1 == int(s.Memory) && a.once(v) && a.stays(v) {
+			step.source[n], step.Slot, step.Made = -1, int(a.values[v].slot), a.values[v].made
 			continue
 		}
 		step.source[n] = int8(a.fetch(v))
@@ -289,8 +292,8 @@ func (a *allocator) instr(i *Instr) {
 	r := -1
 	if s.Tied >= 0 && a.ends(i.Args[s.Tied]) && a.file(i.Args[s.Tied]) == f {
 		// The same operand may be read elsewhere by the instruction: then it must not be overwritten first.
-		if t := i.Args[s.Tied]; count(i.Args, t) == 1 {
-			r = a.values[t].reg
+		if t := i.Args[s.Tied]; a.once(t) {
+			r = int(a.values[t].reg)
 			a.free(t)
 		}
 	}
@@ -316,7 +319,7 @@ func (a *allocator) instr(i *Instr) {
 
 // inherit returns the register of a value that ends, -1 if there is none or if the register is of another file.
 func (a *allocator) inherit(v Value, f *file) int {
-	r := a.values[v].reg
+	r := int(a.values[v].reg)
 	if r < 0 || !a.ends(v) || a.file(v) != f {
 		return -1
 	}
@@ -333,14 +336,8 @@ func (a *allocator) loan(f File, list []int8) {
 	}
 }
 
-func count(list []Value, v Value) (n int) {
-	for _, x := range list {
-		if x == v {
-			n++
-		}
-	}
-	return n
-}
+// once reports whether the running instruction reads a value, which is one of its operands, no more than once.
+func (a *allocator) once(v Value) bool { return a.values[v].again != a.at }
 
 // release frees the operands that are not used again.
 func (a *allocator) release(i *Instr) {
@@ -367,7 +364,7 @@ func (a *allocator) spill() {
 		n--
 		a.spilled = a.spilled[:0]
 		a.defined(&steps[n], func(v Value, r int) {
-			a.spilled = append(a.spilled, Step{Kind: Spill, Of: v, source: from(r), Slot: a.values[v].slot})
+			a.spilled = append(a.spilled, Step{Kind: Spill, Of: v, source: from(r), Slot: int(a.values[v].slot)})
 		})
 		copy(steps[n+1+more-len(a.spilled):], a.spilled)
 		more -= len(a.spilled)

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"math/bits"
 	"slices"
 )
 
@@ -27,8 +28,9 @@ func (a *allocator) loop(i *Instr) {
 	for n, v := range i.Init {
 		p := i.Params[n]
 		f := a.file(p)
-		if a.values[v].reg >= 0 && a.ends(v) && count(i.Init, v) == 1 && !slices.Contains(i.Args, v) {
-			r := a.values[v].reg
+		a.values[p].place = int32(n)
+		if a.values[v].reg >= 0 && a.ends(v) && a.once(v) {
+			r := int(a.values[v].reg)
 			a.free(v)
 			a.own(p, r)
 			f.lock(r)
@@ -66,10 +68,9 @@ func (a *allocator) loop(i *Instr) {
 	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
-		for r, v := range f.owner {
-			if v >= 0 {
-				a.live = append(a.live, liveValue{of: v, reg: r})
-			}
+		for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
+			r := bits.TrailingZeros32(owned)
+			a.live = append(a.live, liveValue{of: f.owner[r], reg: r})
 		}
 	}
 	a.block(i.Body)
@@ -84,7 +85,7 @@ func (a *allocator) loop(i *Instr) {
 	}
 	*a.emit() = step
 	for n, p := range i.Params {
-		r := a.values[p].reg
+		r := int(a.values[p].reg)
 		a.free(p)
 		if !a.ends(i.Results[n]) {
 			a.own(i.Results[n], r)
@@ -112,8 +113,7 @@ func (a *allocator) makeRoom(need int) {
 		if least < 0 {
 			return
 		}
-		f.drop(a.values[least].reg)
-		a.values[least].reg = -1
+		a.free(least)
 	}
 }
 
@@ -148,24 +148,22 @@ func (a *allocator) close(i *Instr, live []liveValue) {
 	for n := range live {
 		v := &live[n]
 		of := v.of
-		if k := slices.Index(i.Params, v.of); k >= 0 {
+		if k := int(a.values[v.of].place); k < len(i.Params) && i.Params[k] == v.of {
 			of = i.Body.Yield[k]
 		} else if a.next(v.of, a.at) != a.at {
-			v.stays = a.values[v.of].reg == v.reg
+			v.stays = int(a.values[v.of].reg) == v.reg
 			continue
 		}
 		v.stays = true
-		if a.values[of].reg != v.reg {
+		if int(a.values[of].reg) != v.reg {
 			moves = append(moves, transfer{of: of, to: v.reg, file: a.values[v.of].file})
 		}
 	}
 	a.transfers(moves)
 	for n := range a.files {
 		f := &a.files[n]
-		for _, v := range f.owner {
-			if v >= 0 {
-				a.values[v].reg = -1
-			}
+		for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
+			a.values[f.owner[bits.TrailingZeros32(owned)]].reg = -1
 		}
 		f.clear()
 	}
@@ -183,7 +181,7 @@ func (a *allocator) transfers(moves []transfer) {
 	left := 0                   // of moves between registers
 	for n := range moves {
 		m := &moves[n]
-		if m.from = a.values[m.of].reg; m.from < 0 {
+		if m.from = int(a.values[m.of].reg); m.from < 0 {
 			m.reloads = true
 			continue
 		}

@@ -71,6 +71,7 @@ func (a *allocator) use(v Value) {
 func (a *allocator) read(v Value) {
 	s := &a.values[v]
 	if s.last == a.at {
+		s.again = a.at
 		return
 	}
 	n := int32(len(a.uses))
