@@ -7,12 +7,35 @@ type inner struct {
 	*writer
 	height int // rows
 	packs  bool
+	row    []vector.Val // memory for a row of B
 }
 
-// state is what steps change: where A and B are read, where rows of B are packed, what is fetched, and the sums.
-type state struct {
-	a, b, to, fetch vector.Val
-	sums            []vector.Val
+// state is what steps change: where A and B are read, where rows of B are packed if they are, what is fetched if
+// something is, and the sums.
+type state []vector.Val
+
+const (
+	stateA = iota
+	stateB
+	stateWords // of A and B; others follow
+)
+
+// packed is where the packed row of B goes.
+func (i *inner) packed() int { return stateWords }
+
+// fetched is where what is fetched is.
+func (i *inner) fetched() int { return i.words() - 1 }
+
+// words is the number of addresses in front of the sums.
+func (i *inner) words() int {
+	n := stateWords
+	if i.packs {
+		n++
+	}
+	if i.Fetch.Rounds > 0 {
+		n++
+	}
+	return n
 }
 
 // depth writes all steps: rounds of some, of which the first fetch what comes next, and the last steps one by one.
@@ -25,13 +48,13 @@ func (i *inner) depth(s state) state {
 	default:
 		s = i.loop(f.Lines, s, func(s state) state {
 			s = i.rounds(s, f.Rounds, true)
-			s.fetch = i.Offset(s.fetch, 64-f.Bytes())
+			s[i.fetched()] = i.Offset(s[i.fetched()], 64-f.Bytes())
 			return s
 		})
 	}
 	s = i.rounds(s, rounds-f.Rounds*f.Lines, false)
 	return i.loop(i.Depth%Unroll, s, func(s state) state {
-		i.step(&s, 0)
+		i.step(s, 0)
 		return i.advance(s, 1)
 	})
 }
@@ -42,13 +65,13 @@ func (i *inner) rounds(s state, count int, fetches bool) state {
 		if i.FarA {
 			s = i.farRound(s)
 		} else {
-			s = i.repeat(Unroll, s, func(s state) state {
-				i.step(&s, 0)
+			s = i.Repeat(Unroll, s, func(s []vector.Val) []vector.Val {
+				i.step(s, 0)
 				return i.advance(s, 1)
 			})
 		}
 		if fetches {
-			s.fetch = i.Fetch.round(i.Builder, s.fetch)
+			s[i.fetched()] = i.Fetch.round(i.Builder, s[i.fetched()])
 		}
 		return s
 	})
@@ -58,24 +81,24 @@ func (i *inner) rounds(s state, count int, fetches bool) state {
 func (i *inner) farRound(s state) state {
 	for n := range Unroll {
 		for row := n; row < i.height; row += Unroll {
-			i.Prefetch(s.a, (i.height+row)*i.ARow)
+			i.Prefetch(s[stateA], (i.height+row)*i.ARow)
 		}
-		i.step(&s, n)
+		i.step(s, n)
 	}
 	return i.advance(s, Unroll)
 }
 
 // advance moves the addresses behind some steps.
 func (i *inner) advance(s state, steps int) state {
-	s.a = i.Offset(s.a, steps*i.AStep)
-	s.b = i.Offset(s.b, steps*i.read())
+	s[stateA] = i.Offset(s[stateA], steps*i.AStep)
+	s[stateB] = i.Offset(s[stateB], steps*i.read())
 	if i.packs {
-		s.to = i.Offset(s.to, steps*i.BStep)
+		s[i.packed()] = i.Offset(s[i.packed()], steps*i.BStep)
 	}
 	return s
 }
 
-// loop writes a body that runs so many times, in a loop if that is more than once.
+// loop writes a body so many times, in a loop if that is more than once.
 func (i *inner) loop(count int, s state, body func(s state) state) state {
 	switch count {
 	case 0:
@@ -83,46 +106,7 @@ func (i *inner) loop(count int, s state, body func(s state) state) state {
 	case 1:
 		return body(s)
 	}
-	return i.carry(s, body, func(carried []vector.Val, body func([]vector.Val) []vector.Val) []vector.Val {
-		return i.Loop(i.Word(count), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val { return body(c) })
-	})
-}
-
-// repeat writes a body that stands in the code so many times.
-func (i *inner) repeat(times int, s state, body func(s state) state) state {
-	return i.carry(s, body, func(carried []vector.Val, body func([]vector.Val) []vector.Val) []vector.Val {
-		return i.Repeat(times, carried, body)
-	})
-}
-
-// carry has a loop carry a state.
-func (i *inner) carry(s state, body func(s state) state, loop func([]vector.Val, func([]vector.Val) []vector.Val) []vector.Val) state {
-	fields := func(s *state) (list []*vector.Val) {
-		list = []*vector.Val{&s.a, &s.b}
-		if i.packs {
-			list = append(list, &s.to)
-		}
-		if i.Fetch.Rounds > 0 {
-			list = append(list, &s.fetch)
-		}
-		return list
-	}
-	values := func(s state) (list []vector.Val) {
-		for _, v := range fields(&s) {
-			list = append(list, *v)
-		}
-		return append(list, s.sums...)
-	}
-	set := func(s state, list []vector.Val) state {
-		n := 0
-		for _, v := range fields(&s) {
-			*v, n = list[n], n+1
-		}
-		s.sums = append([]vector.Val(nil), list[n:]...)
-		return s
-	}
-	last := loop(values(s), func(c []vector.Val) []vector.Val { return values(body(set(s, c))) })
-	return set(s, last)
+	return i.Loop(i.Word(count), 1, s, func(_ vector.Val, s []vector.Val) []vector.Val { return body(s) })
 }
 
 // read is the distance between rows of B as the tile reads them.
@@ -134,33 +118,36 @@ func (i *inner) read() int {
 }
 
 // step writes a step, n steps behind the addresses.
-func (i *inner) step(s *state, n int) {
-	row, ahead := make([]vector.Val, i.Vectors), i.RowAhead
+func (i *inner) step(s state, n int) {
+	row, ahead := i.row[:], i.RowAhead
 	if i.packs {
 		ahead = i.PackingAhead
 	}
 	for j := range row {
 		a := vector.Access{Offset: n*i.read() + j*i.vectorBytes()}
 		if ahead != 0 {
-			i.PrefetchNear(s.b, a.Offset+ahead)
+			i.PrefetchNear(s[stateB], a.Offset+ahead)
 		}
 		if (i.Masked || i.packs) && j == i.Vectors-1 {
 			a.Count = i.Tail
 		}
-		row[j] = i.Load(i.load(), s.b, a)
+		row[j] = i.Load(i.load(), s[stateB], a)
 		if i.packs {
-			i.Store(row[j], s.to, vector.Access{Offset: n*i.BStep + j*i.vectorBytes()})
+			i.Store(row[j], s[i.packed()], vector.Access{Offset: n*i.BStep + j*i.vectorBytes()})
 		}
 	}
+	sums := s[i.words():]
 	for r := range i.height {
-		element := func() vector.Val { return i.Splat(i.load(), s.a, vector.Access{Offset: r*i.ARow + n*i.AStep}) }
+		element := func() vector.Val {
+			return i.Splat(i.load(), s[stateA], vector.Access{Offset: r*i.ARow + n*i.AStep})
+		}
 		each := i.EachEmbeds != nil && i.EachEmbeds(r)
 		var x vector.Val
 		for j, y := range row {
 			if j == 0 || each {
 				x = element()
 			}
-			sum := &s.sums[r*i.Vectors+j]
+			sum := &sums[r*i.Vectors+j]
 			*sum = i.Add(i.Builder, x, y, *sum)
 		}
 	}

@@ -133,22 +133,24 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 	if w.Waits || w.Epilogue == nil {
 		sums = w.Along(sums, n, w.Rows*w.Sums)
 	}
-	in := &inner{writer: w, height: rows, packs: packs}
-	s := state{a: w.Along(w.Arg(wordA), n, w.Rows*w.ARow), sums: w.start(p, sums, rows)}
+	in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.Vectors)}
+	s := make(state, in.words()+rows*w.Vectors)
+	s[stateA] = w.Along(w.Arg(wordA), n, w.Rows*w.ARow)
+	w.start(p, sums, s[in.words():])
 	switch {
 	case packs:
-		s.b, s.to = p.rows, w.Arg(wordPacked)
+		s[stateB], s[in.packed()] = p.rows, w.Arg(wordPacked)
 	case w.Packs != 0:
-		s.b = w.Arg(wordPacked)
+		s[stateB] = w.Arg(wordPacked)
 	default:
-		s.b = w.Offset(p.rows, w.Head)
+		s[stateB] = w.Offset(p.rows, w.Head)
 	}
 	if w.Fetch.Rounds > 0 {
-		s.fetch = w.Along(p.fetch, n, w.Fetch.Bytes())
+		s[in.fetched()] = w.Along(p.fetch, n, w.Fetch.Bytes())
 	}
-	s = in.depth(s)
+	last := in.depth(s)[in.words():]
 	if w.Epilogue == nil {
-		w.each(s.sums, func(row, j int, v vector.Val) {
+		w.each(last, func(row, j int, v vector.Val) {
 			w.Store(v, sums, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
 		})
 		return
@@ -163,7 +165,7 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 			count = w.Tail
 		}
 		for row := range rows {
-			w.epilogue.WriteVector(s.sums[row*w.Vectors+j], ports, w.RowLoop, row, j, count)
+			w.epilogue.WriteVector(last[row*w.Vectors+j], ports, w.RowLoop, row, j, count)
 		}
 	}
 }
@@ -178,8 +180,7 @@ func (w *writer) each(sums []vector.Val, f func(row, j int, v vector.Val)) {
 }
 
 // start writes what the sums are before the first step.
-func (w *writer) start(p *panel, sums vector.Val, rows int) []vector.Val {
-	list := make([]vector.Val, rows*w.Vectors)
+func (w *writer) start(p *panel, sums vector.Val, list []vector.Val) {
 	w.each(list, func(row, j int, _ vector.Val) {
 		v := &list[row*w.Vectors+j]
 		switch {
@@ -193,5 +194,4 @@ func (w *writer) start(p *panel, sums vector.Val, rows int) []vector.Val {
 			*v = w.Bits(w.Kind, 0)
 		}
 	})
-	return list
 }
