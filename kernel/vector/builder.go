@@ -85,7 +85,7 @@ func (b *Builder) append(i *Instr, def Value, args []Val) *Instr {
 func (b *Builder) appendTo(block *Block, i *Instr, def Value, args []Val) *Instr {
 	at := b.m.instrs.one()
 	*at = *i
-	at.Def, at.Args = def, b.ids(args)
+	at.Def, at.Args, b.p.has[i.Op] = def, b.ids(args), true
 	block.Instrs = append(block.Instrs, at)
 	return at
 }

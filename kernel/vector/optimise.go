@@ -103,33 +103,34 @@ func (o Op) displaces() bool { return o.addresses() || o == LoadSplat }
 // Index has accesses add up their addresses, for processors that do, and drops the sums that nothing else needs. What
 // else needs a sum leaves it as it is.
 func (p *Program) Index() {
+	if !p.Has(WordIndex) {
+		return
+	}
 	m := p.room()
 	m.sums = longer(m.sums, len(p.kinds))
 	clear(m.sums)
-	if m.findSums(p.Body) {
-		m.index(p.Body)
-	}
+	m.findSums(p.Body)
+	m.index(p.Body)
 }
 
-// findSums notes the sums of a block that only addresses need, and reports whether there are sums.
-func (m *memory) findSums(b *Block) (found bool) {
+// findSums notes the sums of a block that only addresses need.
+func (m *memory) findSums(b *Block) {
 	sums := m.sums
 	for _, i := range b.Instrs {
 		args := i.Args
 		switch {
 		case i.Op == WordIndex:
-			sums[i.Def], found = i, true
+			sums[i.Def] = i
 		case i.Op.addresses() && i.Scale == 0:
 			args = args[1:]
 		}
 		forget(sums, args)
 		if i.Op == Loop {
 			forget(sums, i.Init)
-			found = m.findSums(i.Body) || found
+			m.findSums(i.Body)
 			forget(sums, i.Body.Yield)
 		}
 	}
-	return found
 }
 
 func forget(sums []*Instr, list []Value) {

@@ -189,6 +189,7 @@ func (d *parser) instr(results []Value, w []string) *Instr {
 			d.fail("no attribute %q", name)
 		}
 	}
+	d.p.has[i.Op] = true
 	if len(results) > 1 {
 		d.fail("%d results", len(results))
 	}

@@ -122,8 +122,12 @@ type Program struct {
 	Tables [][]uint64
 	Body   *Block
 	kinds  []Kind // of each value
+	has    [numOps]bool
 	memory *memory
 }
+
+// Has reports whether the program has, or had, an operation.
+func (p *Program) Has(o Op) bool { return p.has[o] }
 
 // Kind returns the kind that a value was made as.
 func (p *Program) Kind(v Value) Kind { return p.kinds[v] }

@@ -193,7 +193,16 @@ func (a *Assembler) Align(n int) {
 type Code struct {
 	Bytes  []byte
 	record []emitted
-	size   int // of the instructions alone
+	size   int      // of the instructions alone
+	memory *scratch // that Release gives back, or nil
+}
+
+// Release gives the memory of code, which nothing reads any more, and of its assembler to the next assemblers.
+func (c *Code) Release() {
+	if c.memory != nil {
+		spare.Put(c.memory)
+	}
+	c.Bytes, c.memory = nil, nil
 }
 
 // Assemble resolves the labels and appends the constant pool. The bytes must be placed at an
@@ -201,7 +210,10 @@ type Code struct {
 func (a *Assembler) Assemble() *Code {
 	size := len(a.code)
 	all, start := a.pool.appendTo(a.code)
-	code := slices.Clone(all)
+	m, code := a.memory, all
+	if m == nil {
+		code = slices.Clone(all)
+	}
 	for _, f := range a.fixups {
 		target := 0
 		if f.label >= 0 {
@@ -214,14 +226,13 @@ func (a *Assembler) Assemble() *Code {
 		disp := int32(binary.LittleEndian.Uint32(code[f.at:]))
 		binary.LittleEndian.PutUint32(code[f.at:], uint32(disp+int32(target-f.end)))
 	}
-	if m := a.memory; m != nil {
+	if m != nil {
 		if len(a.pool.known) > mostKept {
 			a.pool.known = nil
 		}
 		clear(a.pool.known)
 		*m = scratch{all, a.pool.data, a.labels, a.fixups, a.pool.known}
-		spare.Put(m)
 		*a = Assembler{mode: a.mode, code: slices.Clip(code[:size])}
 	}
-	return &Code{code, a.record, size}
+	return &Code{code, a.record, size, m}
 }

@@ -46,7 +46,9 @@ func (b backend) Build(write func() *vector.Program, words, fault int) (m *vecto
 	if err != nil {
 		return nil, err
 	}
-	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
+	code := a.Assemble()
+	defer code.Release()
+	return vector.NewMachine(code.Bytes, bytes, func() string {
 		a := asm.New()
 		_, _ = b.append(a, write, words, fault) // as before
 		return a.Assemble().String()

@@ -71,6 +71,9 @@ func (e *emitter) lowestLanes(lanes int) asm.Reg {
 // markMasks marks the values that are in mask registers: results of comparisons, and of operations on such masks alone,
 // that are nothing but masks of others.
 func markMasks(p *vector.Program, in []bool) {
+	if !slices.ContainsFunc(comparisons, p.Has) {
+		return
+	}
 	changed := false
 	p.Each(func(i *vector.Instr) {
 		if i.Def >= 0 {
@@ -114,13 +117,10 @@ func marked(list []vector.Value, in []bool) bool {
 	return true
 }
 
-func compares(o vector.Op) bool {
-	switch o {
-	case vector.Equal, vector.Less, vector.LessEqual, vector.Below, vector.Unordered:
-		return true
-	}
-	return false
-}
+func compares(o vector.Op) bool { return slices.Contains(comparisons, o) }
+
+// comparisons are the operations that make masks.
+var comparisons = []vector.Op{vector.Equal, vector.Less, vector.LessEqual, vector.Below, vector.Unordered}
 
 // combines reports whether an operation makes a mask of masks.
 func combines(o vector.Op) bool {

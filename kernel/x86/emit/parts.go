@@ -43,7 +43,9 @@ func (p *parts) Build(write func() *vector.Program, words, fault int) (*vector.M
 
 // Load implements [vector.Parts].
 func (p *parts) Load() (*exec.Code, error) {
-	code, err := exec.Load(p.Bytes())
+	made := p.a.Assemble()
+	code, err := exec.Load(made.Bytes)
+	made.Release()
 	if err != nil {
 		return nil, err
 	}
