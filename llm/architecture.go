@@ -10,6 +10,7 @@ type architecture struct {
 	types  []string    // model_type of config.json
 	base   Description // what the name says
 	within string      // files of GGUF have the name of another kind, whose metadata tells them apart
+	folder bool        // only folders are of this kind
 
 	pairs       bool // files of GGUF have the pairs of rotary positions side by side
 	pattern     int  // every so manieth layer has no window, the others have one; 0 for all
@@ -22,6 +23,7 @@ type architecture struct {
 	columns    bool     // matrices of folders are inputs by outputs
 	swapped    bool     // so are those of all experts in one tensor
 	alternates bool     // and their rows of gates and of the others alternate
+	grouped    bool     // rows of folders are those of the queries that share a key, of the key and of the value, in turn
 	wanted     []string // weights that the layers of a folder have
 	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
 }
@@ -46,9 +48,11 @@ var gemma = decoder.with(func(d *Description) { d.Activation = "gelu_tanh" })
 
 var cohere = decoder.with(func(d *Description) { d.Norm, d.Parallel = "layer", true })
 
+var encoder = layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })
+
 // architectures are the kinds of models by their names in GGUF.
 var architectures = map[string]architecture{
-	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral"}, base: decoder, pairs: true},
+	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral", "cwm"}, base: decoder, pairs: true},
 	"mistral3": {types: []string{"ministral3"}, base: decoder.with(func(d *Description) { d.TemperatureAll = true }), pairs: true},
 	"mixtral":  {types: []string{"mixtral"}, base: moe, pairs: true, within: "llama"},
 	"smollm3": {types: []string{"smollm3"}, base: decoder.with(func(d *Description) { d.RotaryEvery = 4 }),
@@ -99,8 +103,19 @@ var architectures = map[string]architecture{
 		base: cohere.with(func(d *Description) { d.RotaryWindows = true })},
 	"exaone4": {types: []string{"exaone4"}, behind: true, pattern: 4,
 		base: decoder.with(func(d *Description) { d.RotaryWindows = true })},
-	"bert": {types: []string{"bert", "roberta", "xlm-roberta"},
-		base: layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })},
+	"gptneox": {types: []string{"gpt_neox"}, folder: true, grouped: true,
+		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
+	"falcon": {types: []string{"falcon"}, folder: true, grouped: true,
+		base: layered.with(func(d *Description) { d.Positions, d.Activation = "rotary", "gelu" })},
+	"minimax-m2": {types: []string{"minimax_m2"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("sigmoid", true) })},
+	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"},
+		base: decoder.with(func(d *Description) { d.HeadNormTurned, d.Experts = true, experts("softmax", true) })},
+	"helium":     {types: []string{"helium"}, folder: true, base: decoder, turnPairs: true},
+	"vaultgemma": {types: []string{"vaultgemma"}, folder: true, sqrt: true, unitNorm: true, pattern: 2, base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
+	"solar-open": {types: []string{"solar_open"}, folder: true, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
+	"jais2":      {types: []string{"jais2"}, base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
+	"bert":       {types: []string{"bert", "roberta", "xlm-roberta", "camembert"}, base: encoder},
+	"distilbert": {types: []string{"distilbert"}, folder: true, base: encoder},
 	"nomic-bert": {base: layered.with(func(d *Description) {
 		d.Encoder, d.After, d.Positions, d.Activation, d.Gated, d.Epsilon = true, true, "rotary", "silu", true, 1e-12
 	})},
@@ -108,7 +123,9 @@ var architectures = map[string]architecture{
 
 // architectureNames lists what GGUF files may be.
 func architectureNames() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(architectures)), func(name string) bool { return architectures[name].within != "" })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(architectures)), func(name string) bool {
+		return architectures[name].within != "" || architectures[name].folder
+	})
 }
 
 // ofType returns the architecture of a model_type in config.json.

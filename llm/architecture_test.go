@@ -93,7 +93,7 @@ func TestArchitectures(t *testing.T) {
 			if paged && !strings.HasPrefix(name, "gpt_oss") && !longtest.On() {
 				t.Skip("a usual run has windows and no chunks")
 			}
-			context := map[bool]int{false: 64 - 2*strings.Count(name, "roberta"), true: 160}[paged]
+			context := map[bool]int{false: 64 - 2*(strings.Count(name, "roberta")+strings.Count(name, "camembert")), true: 160}[paged]
 			m, err := Load(folderOf(t, r), LoadOptions{Context: context})
 			require.NoError(t, err)
 			defer m.Close()

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -54,6 +55,16 @@ func (c config) part(name string) config {
 	return p
 }
 
+// alike makes one number of a list that has the number for each layer.
+func (c config) alike(keys ...string) {
+	for _, key := range keys {
+		var list []json.RawMessage
+		if c.get(&list, key) && len(list) > 0 && !slices.ContainsFunc(list, func(v json.RawMessage) bool { return string(v) != string(list[0]) }) {
+			c[key] = list[0]
+		}
+	}
+}
+
 // activations are the functions by the names in config.json.
 var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
 	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2", "xielu": "xielu"}
@@ -77,32 +88,40 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if !ok {
 		return nil, nil, fmt.Errorf("config.json: the model_type %q is not known; there are %s", kind, strings.Join(modelTypes(), ", "))
 	}
+	if kind == "hunyuan_v1_moe" {
+		c.alike("moe_topk", "num_experts", "num_shared_expert", "moe_intermediate_size")
+	}
 	if err := c.complete(kind); err != nil {
 		return nil, nil, err
 	}
 	d := a.base
 	d.Architecture = name
-	c.get(&d.Layers, "num_hidden_layers", "n_layer")
-	c.get(&d.Width, "hidden_size", "n_embd")
+	c.get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers")
+	c.get(&d.Width, "hidden_size", "n_embd", "dim")
 	c.get(&d.Vocabulary, "vocab_size")
 	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx")
-	c.get(&d.Heads, "num_attention_heads", "n_head")
+	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads")
 	d.KVHeads = d.Heads
-	c.get(&d.KVHeads, "num_key_value_heads")
+	if !d.Encoder && !a.grouped { // others have the key by chance
+		c.get(&d.KVHeads, "num_key_value_heads")
+	}
 	if d.Heads > 0 {
 		d.HeadWidth = d.Width / d.Heads
 	}
 	c.get(&d.HeadWidth, "head_dim")
 	d.ValueWidth = d.HeadWidth
 	d.Hidden = 4 * d.Width
-	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner")
+	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim")
+	if kind == "falcon" {
+		c.falcon(&d)
+	}
 	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps")
-	if act := c.text("hidden_activation", "hidden_act", "activation_function"); act != "" && d.Activation != "clamped" {
+	if act := c.text("hidden_activation", "hidden_act", "activation_function", "activation"); act != "" && d.Activation != "clamped" {
 		if d.Activation, ok = activations[act]; !ok {
 			return nil, nil, fmt.Errorf("config.json: the activation %q is not known", act)
 		}
 	}
-	if kind == "roberta" || kind == "xlm-roberta" {
+	if kind == "roberta" || kind == "xlm-roberta" || kind == "camembert" {
 		pad := 1
 		c.get(&pad, "pad_token_id")
 		d.FirstRow = pad + 1
@@ -132,13 +151,35 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	return &d, &a, nil
 }
 
+// falcon reads which heads share keys, whether a layer's parts read the same rows, and how wide the second part is.
+func (c config) falcon(d *Description) {
+	d.Hidden = 4 * d.Width
+	c.get(&d.Hidden, "ffn_hidden_size")
+	grouped, one := false, true
+	c.get(&grouped, "new_decoder_architecture")
+	c.get(&one, "multi_query")
+	switch {
+	case grouped:
+		c.get(&d.KVHeads, "num_kv_heads", "n_head_kv")
+	case one:
+		d.KVHeads = 1
+	}
+	d.Parallel = true
+	if c.get(&d.Parallel, "parallel_attn"); grouped {
+		d.Parallel = true
+	}
+}
+
 // windows reads which layers have a window, and which have no rotary positions.
 func (c config) windows(d *Description, a *architecture) error {
 	use := true
 	c.get(&use, "use_sliding_window")
 	d.Window = 0
-	if c.get(&d.Window, "sliding_window", "attention_chunk_size"); !use {
+	switch given := c.get(&d.Window, "sliding_window", "attention_chunk_size"); {
+	case !use:
 		d.Window = 0
+	case given && d.Window == 0:
+		return errors.New("config.json: a window of 0 tokens is not known; null stands for none")
 	}
 	var rotary []int
 	if c.get(&rotary, "no_rope_layers") && len(rotary) == d.Layers {
@@ -210,7 +251,7 @@ func (c config) scales(d *Description, a *architecture) {
 	if v = 0; c.get(&v, "logits_scaling") && v != 0 {
 		d.LogitScale = 1 / v
 	}
-	if a.behind { // the family that has them
+	if d.LogitCap != 0 || a.behind { // the family that has them
 		d.ScoreCap, d.LogitCap = 0, 0
 		if d.LocalRotary == nil { // Gemma 3 has the key, and no such bound
 			c.get(&d.ScoreCap, "attn_logit_softcapping")
@@ -249,8 +290,11 @@ func (c config) rotary(d *Description, a *architecture) error {
 	pairs := a.turnPairs
 	c.get(&pairs, "rope_interleave")
 	d.Rotary = Rotary{Theta: 1e4, Width: d.HeadWidth, Pairs: pairs, Original: d.Context}
-	c.get(&d.Rotary.Theta, "rope_theta")
+	c.get(&d.Rotary.Theta, "rope_theta", "rotary_emb_base")
 	share := 1.0
+	if width := 0; c.get(&width, "rotary_dim") && d.HeadWidth > 0 {
+		share = float64(width) / float64(d.HeadWidth)
+	}
 	c.get(&share, "partial_rotary_factor", "rotary_pct")
 	p := c.part("rope_parameters")
 	if p == nil {
@@ -290,8 +334,8 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 	factor := 1.0
 	p.get(&r.Theta, "rope_theta")
 	p.get(&factor, "factor")
-	if !p.get(&r.Original, "original_max_position_embeddings") {
-		c.get(&r.Original, "original_max_position_embeddings")
+	if !c.get(&r.Original, "original_max_position_embeddings") {
+		p.get(&r.Original, "original_max_position_embeddings")
 	}
 	p.get(&r.Scale, "attention_factor")
 	kind := p.text("rope_type", "type")
@@ -324,9 +368,15 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 			}
 		}
 	case "yarn":
-		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: r.Original, Truncate: true}
+		r.Yarn = &Yarn{Factor: factor, Original: r.Original, Truncate: true}
 		p.get(&r.Yarn.Fast, "beta_fast")
 		p.get(&r.Yarn.Slow, "beta_slow")
+		if r.Yarn.Fast == 0 {
+			r.Yarn.Fast = 32
+		}
+		if r.Yarn.Slow == 0 {
+			r.Yarn.Slow = 1
+		}
 		p.get(&r.Yarn.Truncate, "truncate")
 		grow := func(by float64) float64 {
 			if factor <= 1 {
@@ -360,7 +410,7 @@ func (c config) experts(d *Description) {
 	e := *d.Experts
 	d.Experts = &e
 	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
-	c.get(&e.Chosen, "num_experts_per_tok", "moe_k")
+	c.get(&e.Chosen, "num_experts_per_tok", "moe_k", "moe_topk")
 	e.Hidden = d.Hidden
 	if !c.get(&e.Hidden, "moe_intermediate_size") {
 		c.get(&e.Hidden, "intermediate_size")
@@ -371,7 +421,7 @@ func (c config) experts(d *Description) {
 	if c.get(&shared, "n_shared_experts", "moe_num_shared_experts"); shared > 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
-	if d.UnitHeadNorm || e.ScaleInput {
+	if d.UnitHeadNorm || e.ScaleInput || d.Architecture == "hunyuan-moe" {
 		e.SharedHidden = e.Hidden
 	}
 	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size")

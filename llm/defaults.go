@@ -3,6 +3,7 @@ package llm
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,8 +16,9 @@ import (
 var defaultsText []byte
 
 // sameKeys are keys that stand for one number: a default of one holds only where the file has none of them.
-var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k"}, {"hidden_act", "hidden_activation", "activation_function"},
-	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer"}, {"hidden_size", "n_embd"}, {"num_attention_heads", "n_head"},
+var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k", "moe_topk"}, {"hidden_act", "hidden_activation", "activation_function", "activation"},
+	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer", "n_layers"}, {"hidden_size", "n_embd", "dim"}, {"num_attention_heads", "n_head", "n_heads"},
+	{"rope_theta", "rotary_emb_base"}, {"partial_rotary_factor", "rotary_pct", "rotary_dim"},
 	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
 // complete adds what the file leaves out. A key that is null is not left out.
@@ -51,11 +53,17 @@ func (c config) complete(kind string) error {
 
 // refuse says which key asks for what no network here computes.
 func (c config) refuse(kind string, d *Description) error {
-	for _, key := range []string{"scale_attn_by_inverse_layer_idx", "add_cross_attention", "use_bidirectional_attention", "is_decoder"} {
+	for _, key := range []string{"alibi", "scale_attn_by_inverse_layer_idx", "add_cross_attention", "use_bidirectional_attention", "is_decoder"} {
 		var on bool
 		if c.get(&on, key); on {
 			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", key, kind)
 		}
+	}
+	if shared := 1; kind == "hunyuan_v1_moe" && c.get(&shared, "num_shared_expert") && shared != 1 {
+		return fmt.Errorf("config.json: a num_shared_expert of %d is not known; it must be 1", shared)
+	}
+	if kind == "cwm" && c.value("layer_types")[0] != '[' {
+		return errors.New("config.json: a cwm without layer_types is not known; the list says which layers have a window")
 	}
 	causal, limit := true, 7.0
 	if c.get(&causal, "is_causal"); !causal && !d.Encoder {
@@ -73,6 +81,15 @@ func (c config) refuse(kind string, d *Description) error {
 			return fmt.Errorf("config.json: a %s of %q is not known; a %s has %s", known.key, have, kind, strings.Join(known.values, " or "))
 		}
 	}
+	for _, key := range []string{"attention_multiplier", "embedding_multiplier", "residual_multiplier", "logit_scale", "attn_logit_softcapping",
+		"final_logit_softcapping", "routed_scaling_factor"} {
+		if v := 1.0; c.get(&v, key) && v == 0 {
+			return fmt.Errorf("config.json: %s of a %s is 0; another number, or null, is wanted", key, kind)
+		}
+	}
+	if width := 0; d.Latent != nil && c.get(&width, "head_dim") && width != d.Latent.Turned {
+		return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_rope_head_dim, which is %d", kind, width, d.Latent.Turned)
+	}
 	if clip := 0.0; c.get(&clip, "clip_qkv") {
 		return fmt.Errorf("config.json: a clip_qkv of %g is not known; it must be null", clip)
 	}
@@ -87,7 +104,7 @@ func (c config) refuse(kind string, d *Description) error {
 		}
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

@@ -34,6 +34,21 @@ func TestRefusedKeys(t *testing.T) {
 		{"llama", "rope_scaling", `{"type": "linear"}`, `in the way "linear", and there is no factor`},
 		{"llama", "rope_parameters", `{"rope_type": "llama3", "factor": 8, "low_freq_factor": 1}`, "there is no high_freq_factor"},
 		{"phi3", "rope_scaling", `{"type": "longrope", "short_factor": [1, 1, 1, 1]}`, "there is no long_factor"},
+		{"mistral", "sliding_window", "0", "a window of 0 tokens"},
+		{"granite", "residual_multiplier", "0", "residual_multiplier of a granite is 0"},
+		{"granite", "embedding_multiplier", "0.0", "embedding_multiplier of a granite is 0"},
+		{"granite", "attention_multiplier", "0", "attention_multiplier of a granite is 0"},
+		{"cohere", "logit_scale", "0", "logit_scale of a cohere is 0"},
+		{"gemma2", "final_logit_softcapping", "0", "final_logit_softcapping of a gemma2 is 0"},
+		{"deepseek_v3", "routed_scaling_factor", "0", "routed_scaling_factor of a deepseek_v3 is 0"},
+		{"deepseek_v3", "head_dim", "2", "head_dim of a deepseek_v3 is 2; it must be qk_rope_head_dim, which is 4"},
+		{"glm4_moe-groups", "num_experts_per_tok", "5", "5 experts of 2 of 4 groups of 8 experts"},
+		{"dots1", "topk_group", "0", "2 experts of 0 of 1 groups of 4 experts"},
+		{"falcon", "alibi", "true", "alibi of a falcon is not known"},
+		{"cwm", "layer_types", "null", "a cwm without layer_types"},
+		{"hunyuan_v1_moe", "moe_topk", "[1,2]", "moe_topk is [1,2], a list; a number is wanted"},
+		{"hunyuan_v1_moe", "num_shared_expert", "[2,2]", "a num_shared_expert of 2"},
+		{"distilbert", "activation", `"tanh"`, `the activation "tanh" is not known`},
 		{"qwen3", "layer_types", `["full_attention"]`, "layer_types has 1 types of 2 layers"},
 		{"qwen3", "layer_types", `["full_attention", "linear_attention"]`, `layer 1 is of the type "linear_attention"`},
 	} {
@@ -51,6 +66,23 @@ func TestRefusedKeys(t *testing.T) {
 		require.NoError(t, err)
 		_, _, err = describeConfig(changed)
 		require.ErrorContains(t, err, c.says, c.kind)
+	}
+}
+
+// TestRotaryDim: MiniMax M2 says how many elements of a head are turned, as llama.cpp b11669 reads the key.
+func TestRotaryDim(t *testing.T) {
+	var keys map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(recordings(t)["minimax_m2"].Config, &keys))
+	delete(keys, "rope_parameters")
+	for key, value := range map[string]string{"rotary_dim": "8", "partial_rotary_factor": "0.5"} {
+		keys := maps.Clone(keys)
+		keys[key] = json.RawMessage(value)
+		changed, err := json.Marshal(keys)
+		require.NoError(t, err)
+		d, _, err := describeConfig(changed)
+		require.NoError(t, err)
+		require.Equal(t, 8, d.Rotary.Width, key)
+		require.Equal(t, 5e6, d.Rotary.Theta)
 	}
 }
 

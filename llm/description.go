@@ -23,7 +23,7 @@ type Description struct {
 	Activation string  // "silu", "gelu", "gelu_tanh", "relu", "relu2", "xielu" or "clamped" (the gate of GPT-OSS)
 	XIELU      []XIELU // the numbers of each layer's "xielu"
 	Gated      bool    // the activation of one product is multiplied by another
-	Parallel   bool    // attention and the rest of a layer read the same norm
+	Parallel   bool    // attention and the rest of a layer read the same rows
 	After      bool    // norms stand behind the sum with the residual, as in BERT
 	Encoder    bool    // every token sees every other one, and there is no head
 
@@ -149,8 +149,8 @@ func (d *Description) check() error {
 		if e.Count < 1 || e.Count > 4096 || e.Chosen < 1 || e.Chosen > e.Count || e.Hidden < 1 {
 			return fmt.Errorf("%s: %d of %d experts, %d wide", d.Architecture, e.Chosen, e.Count, e.Hidden)
 		}
-		if e.Groups > 1 && (e.Count%e.Groups != 0 || e.ChosenGroups < 1 || e.ChosenGroups > e.Groups) {
-			return fmt.Errorf("%s: %d of %d groups of %d experts", d.Architecture, e.ChosenGroups, e.Groups, e.Count)
+		if e.Groups > 0 && (e.Count%e.Groups != 0 || e.ChosenGroups < 1 || e.ChosenGroups > e.Groups || e.Chosen > e.ChosenGroups*(e.Count/e.Groups)) {
+			return fmt.Errorf("%s: %d experts of %d of %d groups of %d experts together", d.Architecture, e.Chosen, e.ChosenGroups, e.Groups, e.Count)
 		}
 	}
 	return nil

@@ -21,12 +21,14 @@ const (
 	swapped            // the last two of three extents change places
 	alternating        // rows of gates and of the others alternate; behind swapped
 	plusOne            // what is added to one
+	grouped            // rows of queries, of a key and of a value, in turn
 )
 
 // topNames are the weights outside of layers, without their prefix.
 var topNames = map[string]string{"embed_tokens": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
 	"wpe": "position_embd", "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
-	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output"}
+	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output",
+	"embed_in": "token_embd", "word_embeddings": "token_embd", "final_layer_norm": "output_norm", "embed_out": "output"}
 
 // layerNames are the weights of layers.
 var layerNames = map[string]string{
@@ -52,7 +54,12 @@ var layerNames = map[string]string{
 	"self_attn.query_layernorm": "attn_q_norm", "self_attn.key_layernorm": "attn_k_norm",
 	"attention_layernorm": "attn_norm", "feedforward_layernorm": "ffn_norm", "self_attn.q_a_proj": "attn_q_a", "self_attn.q_a_layernorm": "attn_q_a_norm",
 	"self_attn.q_b_proj": "attn_q_b", "self_attn.kv_a_proj_with_mqa": "attn_kv_a_mqa", "self_attn.kv_a_layernorm": "attn_kv_a_norm",
-	"self_attn.kv_b_proj": "attn_kv_b",
+	"self_attn.kv_b_proj": "attn_kv_b", "attention.query_key_value": "attn_qkv", "self_attention.query_key_value": "attn_qkv",
+	"attention.dense": "attn_output", "self_attention.dense": "attn_output", "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down",
+	"ln_attn": "attn_norm", "ln_mlp": "ffn_norm", "mlp.gate.wg": "ffn_gate_inp", "mlp.shared_mlp.gate_proj": "ffn_gate_shexp",
+	"mlp.shared_mlp.up_proj": "ffn_up_shexp", "mlp.shared_mlp.down_proj": "ffn_down_shexp", "block_sparse_moe.e_score_correction": "exp_probs_b",
+	"attention.q_lin": "attn_q", "attention.k_lin": "attn_k", "attention.v_lin": "attn_v", "attention.out_lin": "attn_output",
+	"sa_layer_norm": "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
 }
 
 // expertNames are the weights of one expert, and of all experts in one tensor.
@@ -60,9 +67,9 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 	"w3": "ffn_up_exps", "w2": "ffn_down_exps", "gate_up_proj": "ffn_gate_up_exps"}
 
 var (
-	inLayer   = regexp.MustCompile(`^(?:(?:model|transformer|language_model|text_model|bert|roberta|encoder|decoder)\.)*(?:layers|layer|h)\.(\d{1,4})\.(.+)$`)
+	inLayer   = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h)\.(\d{1,4})\.(.+)$`)
 	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
-	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|language_model|text_model|bert|roberta|decoder)\.)+`)
+	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
 )
 
 // folderSources finds the weights of a folder by the names that GGUF has. Of tensors with other names, unread refuses those of the text model.
@@ -125,6 +132,8 @@ func (a *architecture) changeOf(to, kind string) change {
 	switch {
 	case a.unitNorm && kind == ".weight" && strings.HasSuffix(to, "norm"):
 		return plusOne
+	case a.grouped && to == "attn_qkv":
+		return grouped
 	case a.columns && kind == ".weight" && (strings.HasPrefix(to, "attn_qkv") || strings.HasPrefix(to, "attn_output") || strings.HasPrefix(to, "ffn_up") || strings.HasPrefix(to, "ffn_down")):
 		return transposed
 	}

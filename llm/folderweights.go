@@ -18,6 +18,7 @@ type folderWeights struct {
 	shapes  map[string][]int // of tensors in the files
 	types   map[string]dtype.DType
 	sources map[string]source
+	groups  [2]int // heads of keys, and of the queries that share one of them
 
 	mu   sync.Mutex
 	rows map[string][]float32 // of matrices that are looked up
@@ -32,7 +33,7 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	if d.Experts != nil {
 		experts = d.Experts.Count
 	}
-	w := &folderWeights{file: f, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{},
+	w := &folderWeights{file: f, groups: [2]int{d.KVHeads, d.Heads / d.KVHeads}, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{},
 		sources: folderSources(f.Names(), a, experts)}
 	for _, info := range f.Tensors() {
 		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
@@ -101,6 +102,15 @@ func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
 		t = tensor.Cat([]*tensor.Tensor{pairs.Select(2, 0), pairs.Select(2, 1)}, tensor.Dim(1)).Contiguous()
 	case plusOne:
 		t = t.AddScalar(1)
+	case grouped: // the queries first, then the keys, then the values
+		dims := t.Shape()
+		heads, shared := w.groups[0], w.groups[1]
+		if dims[0]%(heads*(shared+2)) != 0 {
+			return nil, fmt.Errorf("%s has %d rows, which %d heads of keys that %d queries share do not divide", name, dims[0], heads, shared)
+		}
+		parts := t.Reshape([]int{heads, shared + 2, dims[0] / (heads * (shared + 2)), -1})
+		t = tensor.Cat([]*tensor.Tensor{parts.Narrow(1, 0, shared).Reshape([]int{-1}), parts.Select(1, shared).Reshape([]int{-1}),
+			parts.Select(1, shared+1).Reshape([]int{-1})}, tensor.Dim(0)).Reshape(dims)
 	}
 	return t, nil
 }

@@ -63,7 +63,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	name, _ := f.Metadata["general.architecture"].(string)
 	a, known := architectures[name]
-	if !known || a.within != "" {
+	if !known || a.within != "" || a.folder {
 		return nil, nil, fmt.Errorf("the architecture %q is not known; there are %s", name, strings.Join(architectureNames(), ", "))
 	}
 	m := metadata{f, name + "."}

@@ -198,6 +198,9 @@ func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	h := m.norm(x, in(i, "attn_norm"))
 	y := m.attention(h, i, s)
 	if m.Parallel {
+		if m.has(before + ".weight") { // a norm of its own
+			h = m.norm(x, before)
+		}
 		return add(add(x, y), part(h))
 	}
 	x = add(x, m.norm(y, after))

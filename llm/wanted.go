@@ -28,10 +28,19 @@ var wanted = map[string][]string{
 	"phi2":          {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
 	"nemotron":      {"attn_norm.bias", "ffn_norm.bias"},
 	"stablelm":      {"attn_norm.bias"},
+	"gptneox":       {"attn_norm.bias", "ffn_norm.weight", "ffn_norm.bias"},
+	"falcon":        {"attn_norm.bias"},
+	"jais2":         {"attn_norm.bias", "ffn_norm.bias"},
+	"minimax-m2":    {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
+	"solar-open":    {"exp_probs_b.bias"},
+	"hunyuan-moe":   {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"exaone4":       {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
-	"bert": {"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_output_norm.bias", "ffn_up.bias", "ffn_down.bias",
-		"layer_output_norm.bias"},
+	"bert":          encoderBiases, "distilbert": encoderBiases,
 }
+
+// encoderBiases are the biases of BERT's layers.
+var encoderBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_output_norm.bias", "ffn_up.bias", "ffn_down.bias",
+	"layer_output_norm.bias"}
 
 // unbiased are architectures whose layer norms have no bias.
 var unbiased = []string{"command-r", "cohere2"}
@@ -52,6 +61,14 @@ func (c config) wanted(d *Description) []string {
 		list = append(list, shared...)
 	}
 	switch d.Architecture {
+	case "gptneox":
+		ask("attention_bias", true, "attn_qkv.bias", "attn_output.bias")
+	case "falcon":
+		ask("bias", false, "attn_qkv.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias")
+		ask("new_decoder_architecture", false, c.falconNorm()...)
+	case "jais2":
+		ask("attention_bias", true, attention...)
+		ask("mlp_bias", true, "ffn_up.bias", "ffn_down.bias")
 	case "qwen2moe":
 		ask("qkv_bias", true, attention[:3]...)
 	case "starcoder2":
@@ -74,7 +91,7 @@ func (c config) wanted(d *Description) []string {
 		ask("attention_bias", false, attention[:3]...)
 	case "ernie4_5-moe":
 		ask("use_bias", false, attention...)
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "granitemoe":
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":
 		ask("attention_bias", true, attention...)
@@ -86,6 +103,14 @@ func (c config) wanted(d *Description) []string {
 		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
 	}
 	return list
+}
+
+// falconNorm is the second norm of a layer whose parts read the same rows, unless there is one for both.
+func (c config) falconNorm() []string {
+	if norms := 2; c.get(&norms, "num_ln_in_parallel_attn") && norms == 1 {
+		return nil
+	}
+	return []string{"ffn_norm.weight", "ffn_norm.bias"}
 }
 
 // whole says which of the weights that the architecture has is not in the folder.

@@ -4,7 +4,8 @@ from transformers import AutoConfig
 
 kinds = """llama mistral ministral ministral3 smollm mixtral smollm3 llama4_text qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3
 gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 olmo3 ernie4_5 seed_oss glm glm4 granite arcee nemotron stablelm cohere cohere2 exaone4
-glm4_moe dots1 olmoe granitemoe granitemoeshared ernie4_5_moe hunyuan_v1_dense apertus bert roberta xlm-roberta""".split()
+glm4_moe dots1 olmoe granitemoe granitemoeshared ernie4_5_moe hunyuan_v1_dense apertus bert roberta xlm-roberta cwm gpt_neox falcon minimax_m2 hunyuan_v1_moe helium
+vaultgemma solar_open jais2 camembert distilbert""".split()
 keys = """num_hidden_layers n_layer hidden_size n_embd vocab_size max_position_embeddings n_positions num_attention_heads n_head
 num_key_value_heads head_dim intermediate_size intermediate_size_mlp rms_norm_eps layer_norm_eps layer_norm_epsilon norm_epsilon
 hidden_act hidden_activation activation_function pad_token_id sliding_window attention_chunk_size max_window_layers use_sliding_window
@@ -12,8 +13,9 @@ no_rope_layer_interval query_pre_attn_scalar attention_multiplier embedding_mult
 attn_logit_softcapping final_logit_softcapping attn_temperature_tuning attn_scale floor_scale use_qk_norm q_lora_rank kv_lora_rank
 qk_nope_head_dim qk_rope_head_dim v_head_dim num_local_experts num_experts n_routed_experts num_experts_per_tok moe_intermediate_size
 norm_topk_prob routed_scaling_factor n_shared_experts shared_expert_intermediate_size topk_method n_group topk_group
-first_k_dense_replace decoder_sparse_step interleave_moe_layer_step rope_interleave partial_rotary_factor norm_eps logit_scale use_parallel_residual
-shared_intermediate_size moe_num_experts moe_k moe_num_shared_experts moe_layer_start_index moe_layer_end_index moe_layer_interval""".split()
+first_k_dense_replace decoder_sparse_step interleave_moe_layer_step rope_interleave partial_rotary_factor original_max_position_embeddings norm_eps logit_scale use_parallel_residual
+shared_intermediate_size moe_num_experts moe_k moe_num_shared_experts moe_layer_start_index moe_layer_end_index moe_layer_interval
+num_kv_heads multi_query parallel_attn new_decoder_architecture alibi ffn_hidden_size activation moe_topk dim n_layers n_heads hidden_dim""".split()
 out = {}
 for kind in kinds:
     try: made = type(AutoConfig.for_model(kind))
@@ -25,6 +27,6 @@ for kind in kinds:
     rope = rope.get("full_attention", rope)
     if "rope_theta" in rope: d["rope_theta"] = rope["rope_theta"]
     if "partial_rotary_factor" in rope: d["partial_rotary_factor"] = rope["partial_rotary_factor"]
-    if rope.get("rope_type", "default") != "default": d["rope_parameters"] = rope
+    if rope.get("rope_type", "default") != "default": d["rope_parameters"], d["rope_theta"] = rope, made.default_theta
     out[kind] = d
 print("{" + ",\n".join(json.dumps(k) + ": " + json.dumps(v) for k, v in out.items()) + "}")

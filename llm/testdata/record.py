@@ -82,6 +82,21 @@ cases = {
     moe_layer_end_index=1),
  "hunyuan_v1_dense": c("hunyuan_v1_dense", head_dim=16, rope_parameters=dict(rope_type="dynamic", rope_theta=1e4, alpha=1000.0, factor=1.0)),
  "apertus": c("apertus", head_dim=8),
+ "cwm": c("cwm", head_dim=8, num_hidden_layers=4, sliding_window=6),
+ "gpt_neox": c("gpt_neox"),
+ "gpt_neox-serial": c("gpt_neox", use_parallel_residual=False, attention_bias=False),
+ "falcon": c("falcon", new_decoder_architecture=True, num_kv_heads=2),
+ "falcon-one-norm": c("falcon", new_decoder_architecture=True, num_kv_heads=2, num_ln_in_parallel_attn=1, bias=True),
+ "falcon-one-key": c("falcon"),
+ "falcon-serial": c("falcon", multi_query=False, parallel_attn=False, bias=True),
+ "minimax_m2": c("minimax_m2", head_dim=16, num_local_experts=4, num_experts_per_tok=2, intermediate_size=16, rope_parameters=dict(rope_type="default", rope_theta=5e6, partial_rotary_factor=0.5)),
+ "hunyuan_v1_moe": c("hunyuan_v1_moe", head_dim=8, num_experts=4, moe_topk=2),
+ "helium": c("helium", head_dim=8),
+ "vaultgemma": c("vaultgemma", head_dim=16, sliding_window=6, query_pre_attn_scalar=12, attn_logit_softcapping=5.0, final_logit_softcapping=3.0),
+ "solar_open": c("solar_open", head_dim=8, n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, routed_scaling_factor=1.5),
+ "jais2": c("jais2", head_dim=8),
+ "camembert": c("camembert", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
+ "distilbert": AutoConfig.for_model("distilbert", vocab_size=64, dim=32, n_layers=2, n_heads=4, hidden_dim=48, max_position_embeddings=64, pad_token_id=0, attn_implementation="eager"),
  "bert": c("bert", type_vocab_size=2, num_key_value_heads=None),
  "roberta": c("roberta", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
 }
@@ -89,6 +104,13 @@ cases = {
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
 edits = {
+ "phi3-outside": (c("phi3", max_position_embeddings=64, original_max_position_embeddings=8, rope_parameters=dict(rope_type="longrope", rope_theta=1e4, short_factor=[1.0,1.1,1.2,1.3], long_factor=[1.0,2.0,3.0,4.0], original_max_position_embeddings=8)), [], {"original_max_position_embeddings": 4}),
+ "llama-yarn-zeros": (c("llama", rope_parameters=dict(rope_type="yarn", rope_theta=1e4, factor=4.0, original_max_position_embeddings=16)), rope,
+    {"rope_parameters": dict(rope_type="yarn", rope_theta=1e4, factor=4.0, original_max_position_embeddings=16, beta_fast=0, beta_slow=0)}),
+ "ministral3-left-out": (c("ministral3", head_dim=16, rope_parameters=dict(rope_type="default")), rope, {"rope_parameters": {"rope_type": "default", "llama_4_scaling_beta": 0.1, "original_max_position_embeddings": 64}}),
+ "gpt_neox-older": (c("gpt_neox"), rope + ["attention_bias"], {"rotary_pct": 0.5, "rotary_emb_base": 20000}),
+ "hunyuan_v1_moe-lists": (c("hunyuan_v1_moe", head_dim=8, num_experts=4, moe_topk=2), [], {"moe_topk": [2, 2], "num_shared_expert": [1, 1]}),
+ "falcon-left-out": (c("falcon"), rope + ["multi_query", "parallel_attn", "new_decoder_architecture", "ffn_hidden_size", "activation", "num_kv_heads", "bias", "alibi"], {}),
  "smollm3-left-out": (c("smollm3", num_hidden_layers=4, num_key_value_heads=4), rope + ["no_rope_layers", "no_rope_layer_interval", "layer_types", "num_key_value_heads"], {}),
  "smollm3-window": (c("smollm3", num_hidden_layers=4, no_rope_layer_interval=2, use_sliding_window=True, sliding_window=6), ["no_rope_layers", "layer_types"], {}),
  "phi-left-out": (c("phi", num_key_value_heads=4), rope + ["partial_rotary_factor", "layer_norm_eps", "hidden_act"], {}),
@@ -127,16 +149,16 @@ only = sys.argv[1:]
 out = {}
 for name, cfg in cases.items():
     if only and name not in only: continue
-    enc = cfg.model_type in ("bert", "roberta")
+    enc = cfg.model_type in ("bert", "roberta", "camembert", "distilbert")
     if name.endswith("-paged"): # longer than pages of a cache, and than a window
         plain = [(7 * i * i + 3 * i) % 61 + 3 for i in range(150)]
     else:
         plain = short
-    tokens = [0] + plain[1:] if name == "roberta" else plain # its padding is 1, and has no position
+    tokens = [0] + plain[1:] if name in ("roberta", "camembert") else plain # its padding is 1, and has no position
     try:
         torch.manual_seed(0)
         cls = AutoModel if enc else AutoModelForCausalLM
-        kw = dict(add_pooling_layer=False) if enc else {}
+        kw = dict(add_pooling_layer=False) if enc and name != "distilbert" else {}
         m = cls.from_config(cfg, attn_implementation="eager", **kw)
         with tempfile.TemporaryDirectory() as d:
             m.save_pretrained(d)
