@@ -11,16 +11,16 @@ import (
 	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/portable"
-	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
+	"github.com/go-acap/acap/kernel/vector/gemm"
 	"github.com/go-acap/acap/kernel/vector/nest"
-	"github.com/go-acap/acap/kernel/vector/product"
 	"github.com/go-acap/acap/kernel/vector/random"
 	"github.com/go-acap/acap/kernel/vector/rowpairs"
 	"github.com/go-acap/acap/kernel/vector/scan"
 	"github.com/go-acap/acap/kernel/vector/scatter"
 	"github.com/go-acap/acap/kernel/vector/search"
 	"github.com/go-acap/acap/kernel/vector/sort"
+	"github.com/go-acap/acap/kernel/vector/taps"
 	"github.com/go-acap/acap/kernel/vector/winograd"
 )
 
@@ -33,23 +33,23 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	var err error
 	switch k := k.(type) {
 	case *kernel.Nest:
-		c, err = nest.Compile(k, Backend(f))
+		c, err = nest.Compile(k, emit.Backend(f))
 	case *kernel.Contraction:
 		c, err = contraction(k, f)
 	case *kernel.Convolution:
 		c, err = convolve(k, f)
 	case *kernel.Unpack:
-		c, err = blocks.CompileUnpack(k, Backend(f))
+		c, err = blocks.CompileUnpack(k, emit.Backend(f))
 	case *kernel.Search:
-		c, err = search.Compile(k, Backend(f))
+		c, err = search.Compile(k, emit.Backend(f))
 	case *kernel.Random:
-		c, err = random.Compile(k, Backend(f))
+		c, err = random.Compile(k, emit.Backend(f))
 	case *kernel.Sort:
-		c, err = sort.Compile(k, Backend(f))
+		c, err = sort.Compile(k, emit.Backend(f))
 	case *kernel.Scan:
-		c, err = scan.Compile(k, Backend(f))
+		c, err = scan.Compile(k, emit.Backend(f))
 	case *kernel.Scatter:
-		c, err = scatter.Compile(k, Backend(f))
+		c, err = scatter.Compile(k, emit.Backend(f))
 	default:
 		return nil, kernel.ErrUnsupported
 	}
@@ -61,15 +61,14 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 
 // contraction compiles a product: one with B in stored blocks by package blocks if that takes it.
 func contraction(k *kernel.Contraction, f cpu.Features) (kernel.Code, error) {
+	nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, emit.Backend(f)) }
 	if k.B.Stored() {
-		nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, Backend(f)) }
-		c, err := blocks.Compile(k, Backend(f), blocks.Dots{Lanes: f.DotProduct, Squares: f.I8MM}, nests)
+		c, err := blocks.Compile(k, emit.Backend(f), blocks.Dots{Lanes: f.DotProduct, Squares: f.I8MM}, nests)
 		if !errors.Is(err, kernel.ErrUnsupported) {
 			return c, err
 		}
 	}
-	return product.Compile(k, Backend(f), product.Dots{Same: f.DotProduct, Mixed: f.I8MM,
-		ByteSquares: f.I8MM, BrainSquares: f.BF16})
+	return gemm.Compile(k, f, emit.Processor{}, nests)
 }
 
 // enoughFilters is how many filters of a group pay for copying patches, and for packing them by fours or eights.
@@ -91,57 +90,14 @@ func convolve(k *kernel.Convolution, f cpu.Features) (kernel.Code, error) {
 		}
 	}
 	if !f.Fixed { // sums in orders of their own
-		c, err := winograd.Compile(k, Backend(f), f.L2)
+		c, err := winograd.Compile(k, emit.Backend(f), f.L2)
 		if err != nil {
-			c, err = rowpairs.Compile(k, Backend(f))
+			c, err = rowpairs.Compile(k, emit.Backend(f))
 		}
 		if err == nil {
-			nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, Backend(f)) }
+			nests := func(n *kernel.Nest) (kernel.Code, error) { return nest.Compile(n, emit.Backend(f)) }
 			return convolution.Guard(k, c, portable.Compile, nests, convolution.PixelSums)
 		}
 	}
-	return product.CompileConvolution(k, Backend(f))
-}
-
-// Backend makes code of vector programs for a processor.
-func Backend(f cpu.Features) vector.Backend { return backend{f} }
-
-type backend struct{ f cpu.Features }
-
-// VectorBytes implements [vector.Backend].
-func (backend) VectorBytes() int { return 16 }
-
-// Registers implements [vector.Backend].
-func (b backend) Registers() int { return b.f.Level.VectorRegisters() }
-
-// Fixed implements [vector.Backend].
-func (b backend) Fixed() bool { return b.f.Fixed }
-
-// Has implements [vector.Backend].
-func (b backend) Has(o vector.Op, k, from vector.Kind) bool { return emit.Has(o, k, from, b.f) }
-
-// Build implements [vector.Backend].
-func (b backend) Build(write func() *vector.Program, words, fault int) (m *vector.Machine, err error) {
-	defer func() {
-		switch r := recover(); {
-		case r == nil:
-		case r == any(asm.ErrReach), r == any(emit.ErrUnsupported), r == any(vector.ErrPressure):
-			m, err = nil, fmt.Errorf("%w: %w", kernel.ErrUnsupported, r.(error))
-		default:
-			panic(r)
-		}
-	}()
-	compile := func(a *asm.Assembler) (bytes int) {
-		p := write()
-		bytes = emit.Compile(p, b.f, a, words, fault)
-		p.Release()
-		return bytes
-	}
-	a := asm.Unlisted()
-	bytes := compile(a)
-	return vector.NewMachine(a.Assemble().Bytes, bytes, func() string {
-		a := asm.New()
-		compile(a)
-		return a.Assemble().String()
-	})
+	return taps.Compile(k, emit.Backend(f))
 }

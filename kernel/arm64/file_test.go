@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/arm64/emit"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
@@ -25,7 +26,7 @@ func TestFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	b := Backend(cpu.Features{Level: cpu.NEON})
+	b := emit.Backend(cpu.Features{Level: cpu.NEON})
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
@@ -53,7 +54,7 @@ func TestFiles(t *testing.T) {
 // TestPrefetch has the instruction of a line that is read ahead, whatever its distance.
 func TestPrefetch(t *testing.T) {
 	for _, at := range []int{0, 4, 40000} {
-		m, err := Backend(cpu.Features{Level: cpu.NEON}).Build(func() *vector.Program {
+		m, err := emit.Backend(cpu.Features{Level: cpu.NEON}).Build(func() *vector.Program {
 			b := vector.NewBuilder("prefetch", 4)
 			b.Prefetch(b.Arg(0), at)
 			return b.Program()

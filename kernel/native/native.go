@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/arm64"
+	arm "github.com/go-acap/acap/kernel/arm64/emit"
 	"github.com/go-acap/acap/kernel/attention"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
@@ -118,7 +119,7 @@ func init() { // which breaks the cycle of kernels that consist of others
 	add(func(k *kernel.Attention, f cpu.Features) (kernel.Code, error) {
 		backend := emit.Backend
 		if f.Level == cpu.NEON {
-			backend = arm64.Backend
+			backend = arm.Backend
 		}
 		return attention.Compile(k, f, backend(f), func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 	})
@@ -142,9 +143,6 @@ func product(k *kernel.Contraction, f cpu.Features, nests schedule.Nests) (kerne
 	case k.B.Stored():
 		if code, err := blocks.Compile(k, halves(f), byteDots(f), nests); !errors.Is(err, kernel.ErrUnsupported) {
 			return code, err
-		}
-		if k.Rounded {
-			return nil, fmt.Errorf("%w: rows that are to be rounded", kernel.ErrUnsupported)
 		}
 	default:
 		if code, err := rows.Compile(k, emit.Backend(f), nests); !errors.Is(err, kernel.ErrUnsupported) {

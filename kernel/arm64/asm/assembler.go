@@ -53,6 +53,9 @@ func (a *Assembler) Here() Label {
 	return l
 }
 
+// Bytes returns the length of the code so far, without its constants.
+func (a *Assembler) Bytes() int { return 4 * len(a.words) }
+
 // Constant returns the label of data of 4, 8 or 16 bytes behind the code. Equal data lies there once.
 func (a *Assembler) Constant(data []byte) Label {
 	if l, ok := a.at[string(data)]; ok {

@@ -4,5 +4,5 @@
 // operation depends on numbers of its own, as memory does.
 //
 // The code is entered with the call block in X0: words that [vector.Arg] reads, and behind them room for values that
-// registers do not hold. [Compile] says how many bytes both take.
+// registers do not hold; both take the bytes that [vector.Machine.BlockBytes] returns.
 package emit

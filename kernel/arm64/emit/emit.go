@@ -9,8 +9,8 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// ErrUnsupported is the panic for an operation that the processor has no instructions for.
-var ErrUnsupported = errors.New("no instruction for an operation")
+// errUnsupported is the panic for an operation that the processor has no instructions for.
+var errUnsupported = errors.New("no instruction for an operation")
 
 // Scratch registers, which no value is in.
 const (
@@ -50,7 +50,7 @@ func (t target) Shape(p *vector.Program, i *vector.Instr) vector.Shape {
 	if r := find(i, t.f); r != nil {
 		return r.Shape
 	}
-	panic(ErrUnsupported)
+	panic(errUnsupported)
 }
 
 // emitter emits a program.
@@ -65,10 +65,10 @@ type emitter struct {
 
 type loop struct{ top, exit asm.Label }
 
-// Compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
-// the bytes that the block and what lies behind it take. The panic is [ErrUnsupported] where an operation has no
+// compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
+// the bytes that the block and what lies behind it take. The panic is [errUnsupported] where an operation has no
 // instructions.
-func Compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
+func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}
 	code := vector.Allocate(p, target{p, f})
 	defer code.Release()

@@ -28,9 +28,9 @@ func find(i *vector.Instr, f cpu.Features) *rule.Rule {
 	return rules().Find(i, there)
 }
 
-// Has reports whether there are instructions for an operation that gives vectors of kind k, of operands of kind from if
+// has reports whether there are instructions for an operation that gives vectors of kind k, of operands of kind from if
 // it is a conversion.
-func Has(o vector.Op, k, from vector.Kind, f cpu.Features) bool {
+func has(o vector.Op, k, from vector.Kind, f cpu.Features) bool {
 	_, special := specials[o]
 	return special || find(&vector.Instr{Op: o, Kind: k, From: from}, f) != nil
 }

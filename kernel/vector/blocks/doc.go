@@ -30,8 +30,8 @@
 // each chunk: by products of four bytes, of pairs, or of squares of two rows by two columns (integers.go), or of squares
 // of sixteen by sixteen (square.go). The sums are then scaled (scaled.go).
 //
-// Rows that are not rounded, and more rows on a processor of arm64 without such products, are left to package product
-// or gemm, which read the values that a [Decoder] writes.
+// Rows that are not rounded, and more rows on a processor of arm64 without such products, are left to package gemm, which
+// multiplies the values that a [Decoder] and a [Rounder] write.
 //
 // The sums of a unit lie in scratch memory, from where a loop nest does the epilogue.
 package blocks

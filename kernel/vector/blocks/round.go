@@ -77,7 +77,11 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 			to := at(roundTo, i, block.Rounded*n.values)
 			for j, v := range q {
 				v = b.Op(vector.Mul, b.Convert(vector.ToFloat, vector.F32, v), scale)
-				b.Store(v, b.Offset(to, lanes*j*n.values), vector.Access{Stride: n.values})
+				a := vector.Access{Offset: lanes * j * n.values}
+				if n.values != 4 {
+					a.Stride = n.values
+				}
+				b.Store(v, to, a)
 			}
 			return nil
 		}

@@ -3,6 +3,7 @@ package gemm
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
 )
 
 // arithmetic is how one step of a sum is computed. A step multiplies group neighbouring elements
@@ -11,11 +12,12 @@ type arithmetic struct {
 	acc      dtype.DType
 	a, b     dtype.DType // element types that the code reads
 	group    int
-	shiftedA bool     // A is stored as a + 128, and columns carry a correction
-	temps    int      // registers that multiply needs
-	tiles    bool     // AMX multiplies
-	pieces   [2]int   // that an element of A and one of B are the sum of
-	terms    [][2]int // pairs of pieces that are multiplied
+	shiftedA bool      // A is stored as a + 128, and columns carry a correction
+	temps    int       // registers that multiply needs
+	byLane   vector.Op // multiplies by lanes of vectors of A, or sums squares; Invalid where elements of A are broadcast
+	tiles    bool      // AMX multiplies
+	pieces   [2]int    // that an element of A and one of B are the sum of
+	terms    [][2]int  // pairs of pieces that are multiplied
 }
 
 // cell returns the bytes of group elements.
@@ -30,6 +32,9 @@ func chooseArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) 
 
 // elementArithmetic returns it for elements that are left whole.
 func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
+	if f.Level == cpu.NEON {
+		return laneArithmetic(a, b, acc, f)
+	}
 	switch acc {
 	case dtype.F32:
 		if a == dtype.BF16 && b == dtype.BF16 && f.BF16 {
@@ -62,7 +67,14 @@ func (t *arithmetic) pairs() bool { return t.b == dtype.I16 }
 
 // cost returns the cycles that one step of a tile takes, for comparing tiles: its instructions, its loads, and at least
 // the latency of an addition, which the next step of the same sum waits for.
-func (t *arithmetic) cost(rows, vecs int, core cpu.Core) float64 {
+func (t *arithmetic) cost(rows, vecs, lanes int, core cpu.Core) float64 {
+	loads := rows + vecs
+	if side := t.side(lanes); side > 1 {
+		loads = divideUp(rows, side) + t.columns(vecs)
+	}
+	if t.squares() {
+		rows = divideUp(rows, 2) * 2
+	}
 	issue := float64(rows * vecs * (1 + 2*t.temps))
-	return max(issue/core.Products, float64(rows+vecs)/core.Loads, core.Latency)
+	return max(issue/core.Products, float64(loads)/core.Loads, core.Latency)
 }

@@ -60,7 +60,7 @@ type stage struct {
 // Compile compiles c for the given processor. Contractions that are better left to another back end
 // give an error that wraps kernel.ErrUnsupported.
 func Compile(c *kernel.Contraction, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, error) {
-	if f.Level < cpu.AVX2 {
+	if f.Level == cpu.Portable {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
 	p, err := newPlan(c, f)
@@ -136,7 +136,17 @@ func (g *code) emit(parts vector.Parts) (err error) {
 	} else if !g.inPlace() {
 		g.packer, err = newPacker(g.plan, parts)
 	}
-	if err == nil && g.a.mode != direct {
+	if err != nil || g.a.mode == direct {
+		return err
+	}
+	switch {
+	case g.rounded:
+		g.copier, err = newRowRounder(g.plan, parts)
+	case g.interleaved() > 1:
+		var p *packer
+		p, err = newPanels(g.plan, g.panelsOfA(), parts)
+		g.copier = rowPanels{p}
+	default:
 		g.copier, err = newCopier(g.plan, parts)
 	}
 	return err

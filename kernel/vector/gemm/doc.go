@@ -14,7 +14,8 @@
 // # Operands
 //
 // A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its
-// elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. B is read
+// elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. Where the processor
+// multiplies by a lane of a vector (lanes.go), A is always copied, to panels of the rows of a tile. B is read
 // in place when it is small and its rows begin on lines of the cache, or when one tile has all rows.
 // It is packed into panels once if it is constant (kernel.Packer), and else by each unit of work, for
 // its own columns, into scratch memory that stays in the second-level cache; with few rows, or where
@@ -24,7 +25,7 @@
 // fetched (type ahead).
 //
 // B that is stored in blocks of a packed format is packed by each unit of work from the values of its blocks (package
-// blocks), which no memory ever has all of.
+// blocks), which no memory ever has all of. Rows of A that are to be rounded with it are rounded as they are copied.
 //
 // # Sources
 //
@@ -44,7 +45,8 @@
 // pairs, exactly too. Where there is AMX, products that fill its tiles use TDPBF16PS, which rounds like VDPBF16PS, and
 // TDPBSSD or TDPBUSD; the processors that have it give VDPBF16PS a fraction of their rate. Large products of f32 and of
 // f16 are made on the same tiles, from two or three bf16 pieces of each number (split.go): faster than with FMA, and as
-// exact. i32 and i64 multiply vectors of their own. All other combinations are converted to the accumulator's type
+// exact. Processors of arm64 sum four products of bytes by SDOT and UDOT, and squares of two rows by two columns by
+// SMMLA, UMMLA, USMMLA and BFMMLA. i32 and i64 multiply vectors of their own. All other combinations are converted to the accumulator's type
 // while they are packed.
 //
 // # Epilogues

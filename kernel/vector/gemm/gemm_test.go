@@ -146,7 +146,7 @@ func fill(r *rand.Rand, b kerneltest.Buffer, wild bool) {
 func check(t *testing.T, r *rand.Rand, c *kernel.Contraction, f cpu.Features, wild bool) {
 	t.Helper()
 	require.NoError(t, kernel.Verify(c))
-	code, err := Compile(c, f, emit.Processor{}, portableNest)
+	code, err := Compile(c, f, processorOf(f), portableNest)
 	require.NoError(t, err, "%v", c)
 	defer code.Close()
 	if !kerneltest.Executes(f) {
@@ -167,7 +167,7 @@ var allTypes = []types{
 }
 
 func TestRandom(t *testing.T) {
-	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+	processors(t, func(t *testing.T, f cpu.Features) {
 		for _, ts := range allTypes {
 			t.Run(fmt.Sprint(ts), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(f.L2), uint64(ts.a)<<8|uint64(ts.b)))
@@ -182,7 +182,7 @@ func TestRandom(t *testing.T) {
 // TestDeep reaches sums that are split into stages. A usual run has another type for each processor.
 func TestDeep(t *testing.T) {
 	processor := 0
-	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+	processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(2, uint64(f.L2)))
 		deep := 6200 + r.IntN(7000)
 		for i, of := range []struct{ types, depth int }{{0, deep}, {6, 4 * deep}, {2, 2 * deep}} {
@@ -196,7 +196,7 @@ func TestDeep(t *testing.T) {
 
 // TestStream reaches the products of a vector and a matrix, of types that are widened in registers too.
 func TestStream(t *testing.T) {
-	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+	processors(t, func(t *testing.T, f cpu.Features) {
 		for _, ts := range allTypes {
 			streamedCodes := 0
 			products := longtest.Sample(4, 4, 20)
@@ -219,7 +219,7 @@ func TestStream(t *testing.T) {
 				}
 				check(t, r, c, f, true)
 			}
-			integers := ts.acc == dtype.I32 && f.VNNI // which instructions of their own multiply, packed
+			integers := ts.acc == dtype.I32 && (f.VNNI || f.DotProduct) // which instructions of their own multiply, packed
 			if (panel.Cells{From: ts.a, To: ts.acc, Group: 1}).Possible() && !integers {
 				require.Greater(t, streamedCodes, products/6, "%v", ts)
 			}

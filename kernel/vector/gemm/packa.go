@@ -19,7 +19,7 @@ type copier struct {
 
 func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 	c = &copier{plan: p}
-	cells := panel.Cells{From: p.a.DType, To: p.arith.a, Group: p.arith.group}
+	cells := p.cells(&p.a, p.arith.a)
 	if p.arith.shiftedA {
 		cells.To = cells.From // shifted later
 	}
@@ -32,8 +32,18 @@ func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 	return c, err
 }
 
-// rowsPerUnit is the number of rows that a unit of the first phase copies.
+// rowPanels copies rows of A to panels of those that lie together.
+type rowPanels struct{ *packer }
+
+func (r rowPanels) copy(src, dst unsafe.Pointer, first, count int) {
+	r.pack(src, unsafe.Add(dst, first*r.rowBytes()), first/r.each, divideUp(count, r.each))
+}
+
+// rowsPerUnit is the number of rows that a unit of the first phase copies at most.
 const rowsPerUnit = 64
+
+// rowRun is how many rows such a unit copies: all that lie together.
+func (p *plan) rowRun() int { return rowsPerUnit / p.interleaved() * p.interleaved() }
 
 // copy copies count rows from row first on; src is the first element of a batch entry, dst the
 // packed form's first row.

@@ -4,60 +4,79 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
 
-// packer packs panels of B. A panel holds, after the correction, one row of cells for each step;
-// column j of step s is cell s·width + j.
+// panels are lines of an operand side by side: columns of B, or rows of A where these lie together. A panel holds, after
+// its head, one row of cells for each step; line j of step s is cell s·each + j.
+type panels struct {
+	panel.Cells
+	deep, across int // elements from one to the next of the depth, and from a line to the next
+	all, each    int // lines of the operand, and of a panel
+	bytes, head  int // of a panel, and of its head
+}
+
+func (p *plan) panelsOfB() panels {
+	return panels{p.cells(&p.b, p.arith.b), p.b.Row, p.b.Col, p.n, p.width(), p.panel, p.correctionBytes()}
+}
+
+func (p *plan) panelsOfA() panels {
+	return panels{p.cells(&p.a, p.arith.a), p.a.Col, p.a.Row, p.m, p.shape.rows, p.shape.rows * p.rowBytes(), 0}
+}
+
+func (p *plan) cells(o *operand, to dtype.DType) panel.Cells {
+	return panel.Cells{From: o.DType, To: to, Group: p.arith.group}
+}
+
+// packer packs panels of B.
 type packer struct {
 	*plan
-	rows   *panel.PanelsCode  // of rows that are contiguous, nil if they are not
-	other  *panel.StridedCode // of a panel, nil if rows are contiguous
+	panels
+	rows   *panel.PanelsCode  // of lines that lie side by side, nil if they do not
+	other  *panel.StridedCode // of a panel, nil if lines lie side by side
 	starts *panel.StartsCode  // of the correction, nil if there is none
 }
 
 func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
-	k = &packer{plan: p}
-	b, es := &p.b, p.b.DType.Size()
-	cells := panel.Cells{From: b.DType, To: p.arith.b, Group: p.arith.group}
-	panels := panel.Panels{Cells: cells, Depth: p.k, Row: b.Row * es, Vectors: p.shape.vecs, Columns: p.n % p.width(),
-		Panel: p.panel, Head: p.correctionBytes()}
-	if b.Col == 1 && b.Row > 0 && cells.Possible() && panels.Reach() < math.MaxInt32 {
-		k.rows, err = panels.Build(t)
-	} else {
-		k.other, err = p.newPanel(cells, b.Row, b.Col, t)
-	}
-	if err == nil && p.arith.shiftedA {
+	if k, err = newPanels(p, p.panelsOfB(), t); err == nil && p.arith.shiftedA {
 		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs}.Build(t)
 	}
 	return k, err
 }
 
-// newPanel makes the copy of the columns of a panel, whose elements lie so far apart.
-func (p *plan) newPanel(c panel.Cells, row, column int, t vector.Backend) (*panel.StridedCode, error) {
-	return panel.Strided{Cells: c, Columns: true, Depth: p.k, Side: p.n, Deep: row, Across: column, Out: p.packedRow()}.Build(t)
+func newPanels(p *plan, of panels, t vector.Backend) (k *packer, err error) {
+	k = &packer{plan: p, panels: of}
+	es, step := of.From.Size(), of.each*of.Bytes()
+	side := panel.Panels{Cells: of.Cells, Depth: p.k, Row: of.deep * es, Vectors: step / t.VectorBytes(), Columns: of.all % of.each,
+		Panel: of.bytes, Head: of.head}
+	if of.across == 1 && of.deep > 0 && of.Possible() && side.Reach() < math.MaxInt32 {
+		k.rows, err = side.Build(t)
+	} else {
+		k.other, err = panel.Strided{Cells: of.Cells, Columns: true, Depth: p.k, Side: of.all, Deep: of.deep, Across: of.across, Out: step}.Build(t)
+	}
+	return k, err
 }
 
-// pack packs count panels of B from panel first on; src is the first element of a batch entry.
+// pack packs count panels from panel first on; src is the first element of a batch entry.
 func (k *packer) pack(src, dst unsafe.Pointer, first, count int) {
-	full := min(count, max(0, k.n/k.width()-first))
-	es := k.b.DType.Size()
-	column := first * k.width() * k.b.Col * es
+	full := min(count, max(0, k.all/k.each-first))
+	apart := k.each * k.across * k.From.Size() // bytes from a panel to the next in the operand
+	src = unsafe.Add(src, first*apart)
 	if k.rows != nil {
-		k.rows.Copy(uintptr(src)+uintptr(column), uintptr(dst), full, full < count)
+		k.rows.Copy(uintptr(src), uintptr(dst), full, full < count)
 	} else {
 		for i := range count {
-			from := unsafe.Add(src, column+i*k.width()*k.b.Col*es)
-			k.other.Copy(from, unsafe.Add(dst, i*k.panel+k.correctionBytes()), k.k, min(k.width(), k.n-(first+i)*k.width()))
+			k.other.Copy(unsafe.Add(src, i*apart), unsafe.Add(dst, i*k.bytes+k.head), k.k, min(k.each, k.all-(first+i)*k.each))
 		}
 	}
 	if k.arith.tiles {
 		k.fillUp(dst, count)
 	}
-	if k.arith.shiftedA {
+	if k.starts != nil {
 		for i := range count {
-			k.starts.Write(uintptr(dst) + uintptr(i*k.panel))
+			k.starts.Write(uintptr(dst) + uintptr(i*k.bytes))
 		}
 	}
 }

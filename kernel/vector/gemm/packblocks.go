@@ -30,7 +30,9 @@ type decoders [2]*blocks.Decoder
 func newDecoders(p *plan, to vector.Processor) (d *decoders, err error) {
 	d = new(decoders)
 	f := p.features
-	f.Level = cpu.AVX2
+	if f.Level == cpu.AVX512 {
+		f.Level = cpu.AVX2
+	}
 	for i, n := range []int{p.blockDepth(), p.k % p.blockDepth()} {
 		if n == 0 {
 			continue
@@ -88,7 +90,8 @@ func (p *plan) valueBytes() int {
 
 func newBlockPacker(p *plan, d *decoders, t vector.Backend) (k *blockPacker, err error) {
 	k = &blockPacker{plan: p, decoders: d, depth: p.blockDepth()}
-	k.columns, err = p.newPanel(panel.Cells{From: dtype.F32, To: dtype.F32, Group: 1}, 1, k.depth, t)
+	k.columns, err = panel.Strided{Cells: panel.Cells{From: dtype.F32, To: dtype.F32, Group: 1}, Columns: true, Depth: p.k, Side: p.n,
+		Deep: 1, Across: k.depth, Out: p.packedRow()}.Build(t)
 	return k, err
 }
 

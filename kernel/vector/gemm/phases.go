@@ -47,12 +47,12 @@ func (g *code) Pack(port int, dst, src unsafe.Pointer) {
 	}
 }
 
-// copyRows copies rows lo to hi-1 of a batch entry of A, in runs of rowsPerUnit.
+// copyRows copies rows lo to hi-1 of a batch entry of A, in runs.
 func (g *code) copyRows(dst, src unsafe.Pointer, entry, lo, hi int) {
 	from := unsafe.Add(src, g.a.EntryAt(g.batch, entry)*g.a.DType.Size())
 	to := unsafe.Add(dst, entry*g.a.packed)
-	for row := lo; row < hi; row += rowsPerUnit {
-		g.copier.copy(from, to, row, min(rowsPerUnit, hi-row))
+	for row := lo; row < hi; row += g.rowRun() {
+		g.copier.copy(from, to, row, min(g.rowRun(), hi-row))
 	}
 }
 
@@ -94,7 +94,7 @@ func (g *code) unitsOfB() int {
 	return g.panelUnits() * g.b.copies
 }
 
-func (g *code) rowUnits() int { return divideUp(g.m, rowsPerUnit) }
+func (g *code) rowUnits() int { return divideUp(g.m, g.rowRun()) }
 
 func (g *code) panelUnits() int { return divideUp(g.panels, panelsPerUnit) }
 
@@ -107,8 +107,8 @@ func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 				v%g.panelUnits()*panelsPerUnit)
 			continue
 		}
-		row := u % g.rowUnits() * rowsPerUnit
-		g.copyRows(shared, args.Ptr[g.a.port], u/g.rowUnits(), row, min(g.m, row+rowsPerUnit))
+		row := u % g.rowUnits() * g.rowRun()
+		g.copyRows(shared, args.Ptr[g.a.port], u/g.rowUnits(), row, min(g.m, row+g.rowRun()))
 	}
 	runtime.KeepAlive(args)
 }

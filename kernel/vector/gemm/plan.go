@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/tiles"
 )
 
@@ -46,11 +47,12 @@ type plan struct {
 	access   []kernel.Access
 	shape    shape
 	lanes    int
-	panel    int // bytes of a packed panel of B
-	panels   int // panels along n
-	perUnit  int // panels of a unit
-	blocks   int // blocks of rows
-	perBlock int // tiles of a block
+	panel    int  // bytes of a packed panel of B
+	panels   int  // panels along n
+	rounded  bool // rows of A are rounded as they are copied
+	perUnit  int  // panels of a unit
+	blocks   int  // blocks of rows
+	perBlock int  // tiles of a block
 }
 
 const (
@@ -72,7 +74,7 @@ const (
 
 // newPlan decides how to compute c.
 func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
-	p := &plan{features: f, batch: c.Batch, m: c.M, n: c.N, k: c.K, access: c.Epilogue.Access}
+	p := &plan{features: f, batch: c.Batch, m: c.M, n: c.N, k: c.K, access: c.Epilogue.Access, rounded: c.Rounded}
 	p.entries = 1
 	for _, e := range c.Batch {
 		p.entries *= e
@@ -82,6 +84,9 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	}
 	p.a, p.b = operand{Matrix: c.A, port: 0}, operand{Matrix: c.B, port: 1}
 	p.rowLoop, p.laneLoop = len(c.Batch), len(c.Batch)+1
+	if p.rounded && (!p.b.Stored() || p.a.DType == dtype.F64) {
+		return nil, fmt.Errorf("%w: rows of %v that are to be rounded", kernel.ErrUnsupported, p.a.DType)
+	}
 	values := p.b.DType
 	if p.b.Stored() {
 		values = dtype.F32
@@ -114,7 +119,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		return p, p.checkReach()
 	}
 	p.chunk = p.steps
-	if p.steps > p.longestChunk() {
+	if p.steps > p.longestChunk() && !p.arith.squares() { // whose sums wait for nothing
 		most := chunkBytes / (p.width() * p.arith.cell())
 		chunks := divideUp(p.steps, most)
 		p.chunk = (p.steps/chunks + 63) &^ 63
@@ -201,6 +206,9 @@ func (p *plan) chooseModes() {
 	if p.b.mode == packedOnce {
 		narrow = someRowsOnce
 	}
+	if p.arith.byLane != vector.Invalid {
+		prefer = 3
+	}
 	if p.features.Level >= cpu.AVX512 && (p.b.mode == direct && p.smallB() || p.m > narrow) {
 		prefer = 4
 	}
@@ -214,9 +222,9 @@ func (p *plan) chooseModes() {
 	p.panels = divideUp(p.n, p.width())
 	p.panel = p.correctionBytes() + p.steps*p.packedRow()
 	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
-	p.a.packed, p.a.copies = p.m*p.rowBytes(), p.copies(&p.a)
+	p.a.packed, p.a.copies = divideUp(p.m, p.interleaved())*p.interleaved()*p.rowBytes(), p.copies(&p.a)
 	if p.splits() {
-		p.a.packed = p.rowTiles()*p.rowBytes() + divideUp(p.m, rowsPerUnit)*maximaBytes
+		p.a.packed += divideUp(p.m, rowsPerUnit) * maximaBytes
 	}
 	switch {
 	case p.directA():
@@ -247,7 +255,7 @@ func (p *plan) copies(o *operand) int {
 
 func (p *plan) directA() bool {
 	size := p.arith.a.Size()
-	if p.a.DType != p.arith.a || p.k != p.steps*p.arith.group || p.a.Row < 0 || p.a.Col < 0 {
+	if p.rounded || p.arith.byLane != vector.Invalid || p.a.DType != p.arith.a || p.k != p.steps*p.arith.group || p.a.Row < 0 || p.a.Col < 0 {
 		return false
 	}
 	if p.arith.group > 1 {

@@ -15,10 +15,10 @@ func (p *plan) correctionBytes() int {
 	return 0
 }
 
-// rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or of pieces
-// what a row has of their tiles.
+// rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or what a row has of those that
+// lie together.
 func (p *plan) rowBytes() int {
-	if p.splits() {
+	if p.interleaved() > 1 {
 		return p.steps * p.copiedStep()
 	}
 	lines := (p.steps*p.copiedStep() + 63) / 64
@@ -37,14 +37,10 @@ func (p *plan) aStep() int {
 	if p.a.mode == direct {
 		return p.a.Col * p.arith.a.Size() * p.arith.group
 	}
-	if p.splits() {
-		return p.copiedStep() * tileSide
-	}
-	return p.copiedStep()
+	return p.copiedStep() * p.interleaved()
 }
 
-// copiedStep returns the bytes of a step in a copied row of A; of pieces, those of 16 rows lie
-// together.
+// copiedStep returns the bytes of a step in a copied row of A.
 func (p *plan) copiedStep() int { return p.arith.a.Size() * p.arith.group * p.arith.pieces[0] }
 
 // bStep returns the bytes between the rows of B as the code reads it.

@@ -16,7 +16,7 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 	shapes, costs := make([]shape, 0, most), make([]float64, 0, most)
 	registers := f.Level.VectorRegisters()
 	for vecs := 1; vecs <= most; vecs++ {
-		highest := (registers - vecs - spares - t.temps) / vecs
+		highest := t.highest(vecs, lanes, registers)
 		if highest < 1 || vecs > 1 && (vecs-1)*lanes >= n {
 			continue
 		}
@@ -24,7 +24,8 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 			highest = min(highest, []int{24, 24, 12, 8, 6, 5, 4}[vecs])
 		}
 		tiles := divideUp(m, highest)
-		s := shape{divideUp(m, tiles), vecs}
+		side := t.side(lanes)
+		s := shape{divideUp(divideUp(m, tiles), side) * side, vecs}
 		cost := s.cost(m, n, lanes, t, f.Level.Core())
 		if vecs != prefer {
 			cost *= 1.03
@@ -40,9 +41,9 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 // cost adds up the cycles of all tiles for one step of the sum.
 func (s shape) cost(m, n, lanes int, t *arithmetic, core cpu.Core) float64 {
 	column := func(vecs int) float64 {
-		c := float64(m/s.rows) * t.cost(s.rows, vecs, core)
+		c := float64(m/s.rows) * t.cost(s.rows, vecs, lanes, core)
 		if tail := m % s.rows; tail > 0 {
-			c += t.cost(tail, vecs, core)
+			c += t.cost(tail, vecs, lanes, core)
 		}
 		return c
 	}

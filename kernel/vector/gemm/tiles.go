@@ -55,35 +55,34 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	return t
 }
 
-// ending returns what becomes of sums that an epilogue has, or that wait if there is none.
+// ending returns what becomes of sums that an epilogue has, or that wait if there is none. Instructions of AVX-512 that
+// store bf16 have zeros for numbers below the least normal one.
 func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {
-	return tiles.Ending{Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16}
+	return tiles.Ending{Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16 && p.features.Level == cpu.AVX512}
 }
 
-// farA reports whether A comes from so far that the next tile's rows are fetched early.
-func (p *plan) farA() bool { return p.m*p.aStride() > p.features.L3/4 }
+// farA reports whether A comes from so far that the next tile's rows are fetched early; where rows lie together, the
+// processor does so.
+func (p *plan) farA() bool { return p.interleaved() == 1 && p.m*p.aStride() > p.features.L3/4 }
 
 // ofTiles returns how a step of a tile multiplies.
 func (t *arithmetic) ofTiles() tiles.Multiply {
-	var m tiles.Multiply
-	switch t.acc {
-	case dtype.F32:
-		m.Kind, m.Op = vector.F32, vector.MulAdd
-		if t.group > 1 {
-			m.Op = vector.DotBrain
-		}
-	case dtype.F64:
-		m.Kind, m.Op = vector.F64, vector.MulAdd
-	case dtype.I64:
-		m.Kind, m.Op = vector.I64, vector.Mul
-	default:
-		m.Kind, m.Op = vector.I32, vector.Mul
-		switch {
-		case t.group == 4:
-			m.Op = vector.DotMixed
-		case t.pairs():
-			m.Op = vector.SumPairs
-		}
+	kind, _ := vector.Element(t.acc)
+	return tiles.Multiply{Kind: kind, Op: t.operation(), ColumnsFirst: t.byLane == vector.MatMixed && t.b == dtype.U8}
+}
+
+func (t *arithmetic) operation() vector.Op {
+	switch {
+	case t.byLane != vector.Invalid:
+		return t.byLane
+	case t.acc.IsFloat() && t.group > 1:
+		return vector.DotBrain
+	case t.acc.IsFloat():
+		return vector.MulAdd
+	case t.group == 4:
+		return vector.DotMixed
+	case t.pairs():
+		return vector.SumPairs
 	}
-	return m
+	return vector.Mul
 }

@@ -36,6 +36,8 @@ func (c Cells) lanes(t vector.Backend) int { return t.VectorBytes() / c.Bytes() 
 // kind is what a lane holds.
 func (c Cells) kind() vector.Kind {
 	switch {
+	case c.Group > 1 && c.Bytes() == 8:
+		return vector.I64
 	case c.Group > 1:
 		return vector.I32
 	case c.To == dtype.F32:
@@ -59,7 +61,8 @@ func (c Cells) short() vector.Mem {
 	return vector.U8
 }
 
-// join writes cells of lines, of which load reads the elements as lanes: as many as a cell has, or fewer.
+// join writes cells of lines, of which load reads the elements as lanes: as many as a cell has, or fewer. Cells of eight
+// bytes and several elements are two of four bytes side by side.
 func (c Cells) join(b *vector.Builder, lines int, load func(line int, m vector.Mem) vector.Val) vector.Val {
 	if c.Group == 1 {
 		_, mem := vector.Element(c.From)
@@ -67,6 +70,14 @@ func (c Cells) join(b *vector.Builder, lines int, load func(line int, m vector.M
 			mem = vector.Same
 		}
 		return load(0, mem)
+	}
+	if c.Bytes() == 8 {
+		half := Cells{c.From, c.To, c.Group / 2}
+		high := b.Bits(vector.I32, 0)
+		if lines > half.Group {
+			high = half.join(b, lines-half.Group, func(line int, m vector.Mem) vector.Val { return load(half.Group+line, m) })
+		}
+		return b.Into(vector.Zip1, vector.I64, 4, half.join(b, min(lines, half.Group), load), high)
 	}
 	bits := 8 * c.To.Size()
 	var cell vector.Val
@@ -85,8 +96,12 @@ func (c Cells) join(b *vector.Builder, lines int, load func(line int, m vector.M
 
 // across reads neighbours of the side, of lines that lie so many bytes apart. Count of them, or a vector if it is 0.
 func (c Cells) across(b *vector.Builder, at vector.Val, offset, line, lines, count int) vector.Val {
+	kind := c.kind()
+	if c.Group > 1 {
+		kind = vector.I32
+	}
 	return c.join(b, lines, func(i int, m vector.Mem) vector.Val {
-		return b.Load(c.kind(), at, vector.Access{Mem: m, Offset: offset + i*line, Count: count})
+		return b.Load(kind, at, vector.Access{Mem: m, Offset: offset + i*line, Count: count})
 	})
 }
 
@@ -96,7 +111,7 @@ func (c Cells) along(b *vector.Builder, at vector.Val, offset, count int) vector
 	case c.Group == 1:
 		return c.across(b, at, offset, 0, 1, count)
 	case c.From == c.To:
-		return b.Load(vector.I32, at, vector.Access{Offset: offset, Count: count})
+		return b.Load(c.kind(), at, vector.Access{Offset: offset, Count: count})
 	case count == 0:
 		return b.Load(vector.Bytes, at, vector.Access{Mem: c.short(), Offset: offset}).As(vector.I32)
 	}

@@ -128,7 +128,7 @@ func (i *inner) step(s state, n int) {
 		if ahead != 0 {
 			i.PrefetchNear(s[stateB], a.Offset+ahead)
 		}
-		if (i.Masked || i.packs) && j == i.Vectors-1 {
+		if (i.Masked || i.packs) && j == len(row)-1 {
 			a.Count = i.Tail
 		}
 		row[j] = i.Load(i.load(), s[stateB], a)
@@ -137,6 +137,14 @@ func (i *inner) step(s state, n int) {
 		}
 	}
 	sums := s[i.words():]
+	switch {
+	case i.ByLanes():
+		i.byLanes(s, n, sums)
+		return
+	case i.Squares():
+		i.squares(s, n, sums)
+		return
+	}
 	for r := range i.height {
 		element := func() vector.Val {
 			return i.Splat(i.load(), s[stateA], vector.Access{Offset: r*i.ARow + n*i.AStep})

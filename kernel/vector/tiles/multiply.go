@@ -3,15 +3,30 @@ package tiles
 import "github.com/go-acap/acap/kernel/vector"
 
 // Multiply is how a step multiplies cells, of one element or of several neighbours in four bytes, and adds the
-// products.
+// products. Cells of A are broadcast, unless the operation multiplies by lanes: then the cells of the rows of a tile lie
+// side by side, and are read as vectors.
 type Multiply struct {
 	Kind vector.Kind // of the sums
-	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product
+	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product; or one by lanes, or of squares
+
+	ColumnsFirst bool // of squares: the columns of B are the first operand
+}
+
+// Squares reports whether a vector has the sums of two rows and two columns, of cells of eight bytes.
+func (m Multiply) Squares() bool { return m.Op >= vector.MatSigned && m.Op <= vector.MatBrain }
+
+// ByLanes reports whether vectors of B are multiplied by lanes of vectors of A.
+func (m Multiply) ByLanes() bool {
+	switch m.Op {
+	case vector.LaneMul, vector.DotLane, vector.DotLaneUnsigned, vector.DotLaneMixed, vector.DotLaneSwapped:
+		return true
+	}
+	return false
 }
 
 // load is the kind that cells are read as.
 func (m Multiply) load() vector.Kind {
-	if m.Op == vector.MulAdd || m.Op == vector.Mul {
+	if m.Op == vector.MulAdd || m.Op == vector.Mul || m.Op == vector.LaneMul {
 		return m.Kind
 	}
 	return vector.I32

@@ -133,8 +133,8 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 	if w.Waits || w.Epilogue == nil {
 		sums = w.Along(sums, n, w.Rows*w.Sums)
 	}
-	in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.Vectors)}
-	s := make(state, in.words()+rows*w.Vectors)
+	in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.columns())}
+	s := make(state, in.words()+w.sumRows(rows)*w.Vectors)
 	s[stateA] = w.Along(w.Arg(wordA), n, w.Rows*w.ARow)
 	w.start(p, sums, s[in.words():])
 	switch {
@@ -149,6 +149,9 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 		s[in.fetched()] = w.Along(p.fetch, n, w.Fetch.Bytes())
 	}
 	last := in.depth(s)[in.words():]
+	if w.Squares() {
+		last = w.straight(last, rows)
+	}
 	if w.Epilogue == nil {
 		w.each(last, func(row, j int, v vector.Val) {
 			w.Store(v, sums, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})

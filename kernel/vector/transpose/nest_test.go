@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/arm64"
+	arm "github.com/go-acap/acap/kernel/arm64/emit"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/vector"
@@ -25,7 +25,7 @@ func each(f func(name string, b vector.Backend, runs bool)) {
 	for _, l := range kerneltest.Levels() {
 		f(l.Level.String(), emit.Backend(l), kerneltest.Executes(l))
 	}
-	f("neon", arm64.Backend(cpu.Features{Level: cpu.NEON}), len(kerneltest.ArmHere()) > 0)
+	f("neon", arm.Backend(cpu.Features{Level: cpu.NEON}), len(kerneltest.ArmHere()) > 0)
 }
 
 // matrices makes a nest that copies matrices to their transposes. Rows of the source are columns and gap elements apart,

@@ -1,4 +1,4 @@
-package product
+package taps
 
 import (
 	"github.com/go-acap/acap/base/dtype"

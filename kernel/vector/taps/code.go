@@ -1,4 +1,4 @@
-package product
+package taps
 
 import (
 	"fmt"
@@ -29,9 +29,15 @@ type conv struct {
 	nanos                   float64
 }
 
-// CompileConvolution makes code of a convolution whose epilogue stores the sums as they are. Others are
+// flopsPerNano is the rate that estimates of time suppose.
+const flopsPerNano = 30
+
+// The time of one unit that blocks aim at.
+const unitNanos = 60e3
+
+// Compile makes code of a convolution whose epilogue stores the sums as they are. Others are
 // [kernel.ErrUnsupported].
-func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, error) {
+func Compile(k *kernel.Convolution, t vector.Backend) (kernel.Code, error) {
 	if k.N*k.C*k.K*k.P*k.Q*k.R*k.S*k.H*k.W == 0 || k.X.Stored() || k.Filter.Stored() {
 		return nil, kernel.ErrUnsupported
 	}
@@ -39,7 +45,7 @@ func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, e
 	if !ok {
 		return nil, fmt.Errorf("%w: an epilogue", kernel.ErrUnsupported)
 	}
-	tl, _, panel, err := newTile(k.X.DType, k.Filter.DType, k.Acc, 1, Dots{})
+	tl, panel, err := newTile(k.X.DType, k.Filter.DType, k.Acc)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +54,7 @@ func CompileConvolution(k *kernel.Convolution, t vector.Backend) (kernel.Code, e
 	c.t = newDirect(k, tl, out)
 	perGroup := k.K / k.Groups
 	s := &side{port: k.Filter.Port, offset: k.Filter.Offset, batch: []int{perGroup * f[0]}, line: f[0],
-		lines: perGroup, depth: c.t.depth, width: tl.rows, group: 1, to: panel,
+		lines: perGroup, depth: c.t.depth, width: tl.rows, to: panel,
 		axes: []axis{{k.C / k.Groups, f[1]}, {k.R, f[2]}, {k.S, f[3]}}}
 	if c.filters, err = newPanels(s, []int{k.Groups}, t); err != nil {
 		return nil, err
@@ -148,6 +154,16 @@ func (c *conv) run(args *kernel.Args, filters, image unsafe.Pointer, lo, hi int)
 		c.machine.Call(args.Scratch)
 	}
 	runtime.KeepAlive(args.Ptr)
+}
+
+// whole returns how many of the panels from first on have all lines, and 1 if another one with fewer follows.
+func whole(first, count, lines, width int) (panels, last uintptr) {
+	end := min(first+count, (lines+width-1)/width)
+	full := min(end, lines/width)
+	if end > full {
+		last = 1
+	}
+	return uintptr(full - first), last
 }
 
 func (c *conv) imageUnits() int {

@@ -1,0 +1,78 @@
+package tiles
+
+import "github.com/go-acap/acap/kernel/vector"
+
+// side is how many rows of A a vector of their cells has.
+func (w *writer) side() int {
+	if w.Squares() {
+		return w.vectorBytes() / 8
+	}
+	return w.Lanes()
+}
+
+// sumRows is how many rows of vectors of sums some rows have.
+func (w *writer) sumRows(rows int) int {
+	if w.Squares() {
+		return rows + rows%2
+	}
+	return rows
+}
+
+// columns is how many vectors of cells of B a step has.
+func (w *writer) columns() int {
+	if w.Squares() {
+		return 2 * w.Vectors
+	}
+	return w.Vectors
+}
+
+// cells reads the vector of A that has a row, n steps behind the address.
+func (i *inner) cells(s state, n, row int) vector.Val {
+	return i.Load(i.load(), s[stateA], vector.Access{Offset: n*i.AStep + row/i.side()*i.vectorBytes()})
+}
+
+// byLanes adds the products of columns with the lanes of A's vectors.
+func (i *inner) byLanes(s state, n int, sums []vector.Val) {
+	var rows []vector.Val
+	for row := 0; row < i.height; row += i.side() {
+		rows = append(rows, i.cells(s, n, row))
+	}
+	for r := range i.height {
+		for j, y := range i.row {
+			sum := &sums[r*i.Vectors+j]
+			*sum = i.Into(i.Multiply.Op, i.Kind, r%i.side(), y, rows[r/i.side()], *sum)
+		}
+	}
+}
+
+// squares adds the products of columns with pairs of rows, whose vectors are read one by one: registers hold the sums,
+// the columns and little more.
+func (i *inner) squares(s state, n int, sums []vector.Val) {
+	for r := 0; r < i.height; r += 2 {
+		x := i.cells(s, n, r)
+		for j, y := range i.row {
+			first, second := x, y
+			if i.ColumnsFirst {
+				first, second = y, x
+			}
+			sum := &sums[r*i.Vectors+j]
+			*sum = i.Into(i.Multiply.Op, i.Kind, 0, first, second, *sum)
+		}
+	}
+}
+
+// straight makes rows of squares: a row has a half of each of two vectors side by side.
+func (w *writer) straight(sums []vector.Val, rows int) []vector.Val {
+	out := make([]vector.Val, 0, len(sums))
+	for r := range rows {
+		for j := range w.Vectors {
+			left, right := sums[r&^1*w.Vectors+2*j], sums[r&^1*w.Vectors+2*j+1]
+			op, bytes := [2]vector.Op{vector.Zip1, vector.Zip2}[r%2], 2*w.Kind.Size()
+			if w.ColumnsFirst {
+				op, bytes = [2]vector.Op{vector.Unzip1, vector.Unzip2}[r%2], w.Kind.Size()
+			}
+			out = append(out, w.Into(op, w.Kind, bytes, left, right))
+		}
+	}
+	return out
+}
