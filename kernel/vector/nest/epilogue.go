@@ -14,6 +14,8 @@ type Epilogue struct {
 	loops schedule.Loops
 	of    kernel.Nest
 	stage [1]kernel.Stage
+
+	shifted []vector.Val // memory for addresses of a vector
 }
 
 // longestEpilogue bounds the body, which is written for every vector of a tile.
@@ -92,11 +94,11 @@ func (e *Epilogue) In(b *vector.Builder) *Epilogue {
 
 // WriteVector is [Epilogue.Write] of vector j of a line, given the addresses at the line's vector 0.
 func (e *Epilogue) WriteVector(sums vector.Val, at []vector.Val, loop, line, j, count int) {
-	shifted := make([]vector.Val, len(at))
+	e.shifted = e.shifted[:0]
 	for i, p := range e.ports {
-		shifted[i] = e.b.Offset(at[i], j*e.Lanes*p.strides[e.Lane]*p.size())
+		e.shifted = append(e.shifted, e.b.Offset(at[i], j*e.Lanes*p.strides[e.Lane]*p.size()))
 	}
-	e.Write(sums, shifted, loop, line, count)
+	e.Write(sums, e.shifted, loop, line, count)
 }
 
 // Write writes the epilogue of a vector of sums, of which count lanes are in use, or all if count is 0. At are the

@@ -48,14 +48,17 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 		markMasks(p, t.masks)
 		t.mostGuards = guardsOf(t.masks)
 	}
+	var first [vector.Kinds]asm.Reg
+	for k := vector.F32; k < vector.Word; k++ {
+		switch n := max(16, p.Bytes(k)); n {
+		case 16, 32, 64: // no value is longer than a register
+			first[k] = asm.Vec(n, 0)
+		}
+	}
+	first[vector.Word] = asm.RAX
 	for v := range t.first {
-		switch k := p.Kind(vector.Value(v)); {
-		case k == vector.Word:
-			t.first[v] = asm.RAX
-		case t.masks[v]:
+		if t.first[v] = first[p.Kind(vector.Value(v))]; t.masks[v] {
 			t.first[v] = asm.K(0)
-		case k != vector.None:
-			t.first[v] = asm.Vec(max(16, p.Bytes(k)), 0)
 		}
 	}
 	t.vectors = vectorRegisters[:f.Level.VectorRegisters()]
@@ -78,7 +81,7 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 	}
 	var last *vector.Instr
 	p.Each(func(i *vector.Instr) {
-		if last != nil && t.folds(last, i) && (i.Def < 0 || t.uses[i.Def] > 0) { // otherwise the next one has no step
+		if last != nil && (last.Op == vector.Load || last.Op == vector.LoadSplat) && t.folds(last, i) && (i.Def < 0 || t.uses[i.Def] > 0) { // otherwise the next one has no step
 			t.folded[last.Def] = true
 		}
 		last = i
