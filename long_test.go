@@ -87,7 +87,7 @@ var long = map[string]string{
 	"device/acap/timing.TestMoreWork":                "25 kernels on every array; a usual run has 12",
 	"device/acap/timing.TestUnits":                   "60 kernels in other units",
 	"device/artifact.TestMutants":                    "ten altered files for each of a usual run",
-	"kernel/arm64.TestRandom":                        "10,000 nests",
+	"kernel/native.TestNestsOnArm64":                 "10,000 nests",
 	"kernel/native.TestKindsOnArm64":                 "all formats of blocks, on four processors each; a usual run has a fifth on one",
 	"kernel/native.TestFarMemory":                    "12 kernels of each kind; fresh pages for each element",
 	"kernel/native.TestFarStrides":                   "60 kernels of each kind for each processor",

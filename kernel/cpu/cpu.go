@@ -65,6 +65,10 @@ func (f Features) Executes(g Features) bool {
 		(f.DotProduct || !g.DotProduct) && (f.I8MM || !g.I8MM)
 }
 
+// FlushesBF16 reports whether the instruction that makes bf16 of f32 gives zero for numbers below the least normal one, as
+// that of AVX512_BF16 does.
+func (f Features) FlushesBF16() bool { return f.BF16 && f.Level == AVX512 }
+
 // Lower returns f with level l if that of f includes it, without the extensions that l does not have.
 func (f Features) Lower(l Level) Features {
 	if f.Level.Includes(l) {

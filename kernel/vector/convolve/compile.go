@@ -20,7 +20,7 @@ import (
 // Compile compiles a convolution for a processor. The error wraps [kernel.ErrUnsupported] for a convolution that is better
 // left to another back end. nests compiles epilogues that are loop nests of their own.
 func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, error) {
-	if f.Level < cpu.AVX2 {
+	if f.Level == cpu.Portable {
 		return nil, fmt.Errorf("%w: no vector instructions", kernel.ErrUnsupported)
 	}
 	if product, ok := convolution.AsContraction(c); ok {

@@ -69,7 +69,7 @@ func (p *plan) rowLoop() int { return 4 - p.laneLoop() }
 // program writes the tiles of all shapes.
 func (p *plan) program(to vector.Backend) *vector.Program {
 	b := vector.NewBuilder("convolution", p.lanes).For(to)
-	epilogue := nest.NewEpilogue(&p.Epilogue, 2, p.laneLoop(), p.features.BF16).In(b)
+	epilogue := nest.NewEpilogue(&p.Epilogue, 2, p.laneLoop(), p.features.FlushesBF16()).In(b)
 	for n, t := range p.shapes {
 		w := &writer{plan: p, Builder: b, tiles: t, epilogue: epilogue, kind: vector.F32, vecs: pieces(t.channels, p.lanes)}
 		if p.cells != nil {

@@ -310,8 +310,14 @@ func (p *plan) packsOnTheWay() bool {
 		(p.m <= someRows || p.m*p.k*p.arith.a.Size() <= p.features.L2/2 && p.ways(rowsAhead, p.bRow()) > 1)
 }
 
-// reachesAhead reports whether rows of B that are fetched early are within a displacement.
-func (p *plan) reachesAhead() bool { return p.bRow()*(tiles.Unroll+rowsAhead+1) < math.MaxInt32 }
+// reachesAhead reports whether rows of B that are fetched early are within a displacement of an instruction.
+func (p *plan) reachesAhead() bool {
+	reach := math.MaxInt32
+	if p.features.Level == cpu.NEON { // beyond it an address takes two instructions
+		reach = 1 << 15
+	}
+	return p.bRow()*(tiles.Unroll+rowsAhead+1) < reach
+}
 
 // inPlace reports whether panels of B are addressed where it lies.
 func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePacked }

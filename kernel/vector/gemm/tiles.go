@@ -55,10 +55,9 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	return t
 }
 
-// ending returns what becomes of sums that an epilogue has, or that wait if there is none. Instructions of AVX-512 that
-// store bf16 have zeros for numbers below the least normal one.
+// ending returns what becomes of sums that an epilogue has, or that wait if there is none.
 func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {
-	return tiles.Ending{Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.BF16 && p.features.Level == cpu.AVX512}
+	return tiles.Ending{Epilogue: epilogue, Port: 2, RowLoop: p.rowLoop, LaneLoop: p.laneLoop, Flush: p.features.FlushesBF16()}
 }
 
 // farA reports whether A comes from so far that the next tile's rows are fetched early; where rows lie together, the

@@ -1,6 +1,9 @@
 package tiles
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"github.com/go-acap/acap/kernel/schedule"
+	"github.com/go-acap/acap/kernel/vector"
+)
 
 // inner writes the steps of one tile.
 type inner struct {
@@ -117,6 +120,12 @@ func (i *inner) read() int {
 	return i.BStep
 }
 
+// fetches reports whether the fetch ahead of a row is for vector j too. Each vector has a fetch, as rows may begin in the
+// middle of a line, unless vectors are so short that most fetches would be of a line that is fetched already.
+func (i *inner) fetches(j int) bool {
+	return 2*i.vectorBytes() >= schedule.CacheLine || j*i.vectorBytes()%schedule.CacheLine == 0
+}
+
 // step writes a step, n steps behind the addresses.
 func (i *inner) step(s state, n int) {
 	row, ahead := i.row[:], i.RowAhead
@@ -125,7 +134,7 @@ func (i *inner) step(s state, n int) {
 	}
 	for j := range row {
 		a := vector.Access{Offset: n*i.read() + j*i.vectorBytes()}
-		if ahead != 0 {
+		if ahead != 0 && i.fetches(j) {
 			i.PrefetchNear(s[stateB], a.Offset+ahead)
 		}
 		if (i.Masked || i.packs) && j == len(row)-1 {

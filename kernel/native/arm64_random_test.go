@@ -1,4 +1,4 @@
-package arm64
+package native
 
 import (
 	"errors"
@@ -64,9 +64,9 @@ func onFunctions(n *kernel.Nest) bool {
 	return false
 }
 
-// TestRandom compares random nests with the interpreter: over all operations or, where a nest would compute with the
+// TestNestsOnArm64 compares random nests with the interpreter: over all operations or, where a nest would compute with the
 // results of functions, over those that have one right result.
-func TestRandom(t *testing.T) {
+func TestNestsOnArm64(t *testing.T) {
 	types := []dtype.DType{dtype.Bool, dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.F16, dtype.BF16,
 		dtype.F32, dtype.F64}
 	list, runs := here()
@@ -81,7 +81,7 @@ func TestRandom(t *testing.T) {
 			whole++
 		}
 		f := list[seed%uint64(len(list))]
-		code, err := Compile(k, f)
+		code, err := generate(k, f)
 		if errors.Is(err, kernel.ErrUnsupported) {
 			refused++
 			continue

@@ -1,4 +1,4 @@
-package arm64
+package emit_test
 
 import (
 	"flag"
@@ -36,7 +36,7 @@ func TestFiles(t *testing.T) {
 			require.NoError(t, err)
 			p, err := nest.Program(k.(*kernel.Nest), b)
 			require.NoError(t, err)
-			code, err := Compile(k, cpu.Features{Level: cpu.NEON})
+			code, err := nest.Compile(k.(*kernel.Nest), b)
 			require.NoError(t, err)
 			defer code.Close()
 			have := source + between + p.String() + between + code.Listing()

@@ -1,4 +1,4 @@
-package arm64
+package native
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func compare(t *testing.T, seed uint64, k kernel.Kernel, set func(r *rand.Rand, 
 	reference, err := portable.Compile(k)
 	require.NoError(t, err)
 	list, runs := here()
-	code, err := Compile(k, list[0])
+	code, err := generate(k, list[0])
 	require.NoError(t, err, "%s", k)
 	defer code.Close()
 	if !runs {
@@ -59,8 +59,8 @@ func compare(t *testing.T, seed uint64, k kernel.Kernel, set func(r *rand.Rand, 
 	}
 }
 
-// element draws numbers, of which some are special, and many equal others.
-func element(r *rand.Rand, d dtype.DType) kerneltest.Value {
+// elementOn draws numbers, of which some are special, and many equal others.
+func elementOn(r *rand.Rand, d dtype.DType) kerneltest.Value {
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0}
 	v := kerneltest.Value{F: r.NormFloat64(), I: int64(r.Uint64())}
 	switch r.IntN(60) {
@@ -96,7 +96,7 @@ func TestScans(t *testing.T) {
 						continue
 					}
 					seed++
-					compare(t, seed, k, func(r *rand.Rand, _, _ int, d dtype.DType) kerneltest.Value { return element(r, d) })
+					compare(t, seed, k, func(r *rand.Rand, _, _ int, d dtype.DType) kerneltest.Value { return elementOn(r, d) })
 				}
 			}
 		}
@@ -137,7 +137,7 @@ func TestScatters(t *testing.T) {
 							}
 							return kerneltest.Value{I: at}
 						}
-						return element(r, d)
+						return elementOn(r, d)
 					})
 				}
 			}
@@ -154,7 +154,7 @@ func TestSorts(t *testing.T) {
 			k := &kernel.Sort{Name: "k", Lines: l, First: n / 2, Count: l.N - n, Descending: seed%2 == 0, Unsigned: n%2 == 1 && !d.IsFloat() && d != dtype.Bool,
 				X: kernel.Port{DType: d, Len: l.Elements()}, Values: kernel.Port{DType: d, Len: places, Write: true},
 				Positions: kernel.Port{DType: dtype.I64, Len: places, Write: true}}
-			compare(t, seed, k, func(r *rand.Rand, _, _ int, d dtype.DType) kerneltest.Value { return element(r, d) })
+			compare(t, seed, k, func(r *rand.Rand, _, _ int, d dtype.DType) kerneltest.Value { return elementOn(r, d) })
 		}
 	}
 }
@@ -184,7 +184,7 @@ func TestSearches(t *testing.T) {
 				seed++
 				compare(t, seed, k, func(r *rand.Rand, port, i int, d dtype.DType) kerneltest.Value {
 					if port == 0 {
-						return element(r, d)
+						return elementOn(r, d)
 					}
 					n := max(k.N, 1)
 					v := kerneltest.Value{F: float64(i%n*8/n-4) / 2, I: int64(i % n * 200 / n)}
