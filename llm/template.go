@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -47,9 +48,9 @@ type TemplateOptions struct {
 func (t *template) render(messages []Message, o TemplateOptions) (text string, err error) {
 	list := make([]any, len(messages))
 	for i, m := range messages {
-		fields := map[string]any{"role": m.Role, "content": m.Content}
-		maps.Copy(fields, m.More)
-		list[i] = fields
+		if list[i], err = m.object(); err != nil {
+			return "", err
+		}
 	}
 	data := map[string]any{"messages": list, "add_generation_prompt": !o.Continue}
 	for k, v := range t.special {
@@ -79,6 +80,28 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 		}
 	}()
 	return t.compiled.RenderValues(values)
+}
+
+// object is the message as JSON, with the role and the content in front, as clients of OpenAI's interface write them.
+func (m *Message) object() (json.RawMessage, error) {
+	fields := map[string]any{"role": m.Role, "content": m.Content}
+	maps.Copy(fields, m.More)
+	names := slices.Sorted(maps.Keys(fields))
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "role" || name == "content" })
+	var b bytes.Buffer
+	for i, name := range append([]string{"role", "content"}, names...) {
+		b.WriteByte("{,"[min(i, 1)])
+		for k, v := range []any{name, fields[name]} {
+			text, err := json.Marshal(v)
+			if err != nil {
+				return nil, err
+			}
+			b.WriteString([]string{"", ":"}[k])
+			b.Write(text)
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
 // jsonFilter is the name under which templates find [toJSON].

@@ -56,13 +56,15 @@ func TestTemplates(t *testing.T) {
 
 // TestTemplateText compares the whitespace and the literals of templates with what transformers 5 makes of them.
 func TestTemplateText(t *testing.T) {
-	messages := []Message{{Role: "user", Content: " Hi "}, {Role: "assistant", Content: "yes"}}
+	messages := []Message{{Role: "user", Content: " Hi "}, {Role: "assistant", Content: "yes", More: map[string]any{"name": "é", "id": 7}}}
 	tools := []any{json.RawMessage(`{"type":"function","function":{"name":"f","description":"<d>","parameters":{"type":"object","properties":{}}}}`)}
 	for _, c := range []struct{ template, want string }{
 		{"{% for m in messages %}\n{% if m.role == 'user' %}\n{{ '<|user|>\n' + m.content + '</s>' }}\n{% elif m.role == 'assistant' %}\n{{ '<|assistant|>\n' + m.content }}\n{% endif %}\n{% if loop.last and add_generation_prompt %}\n{{ '<|assistant|>' }}\n{% endif %}\n{% endfor %}",
 			"<|user|>\n Hi </s>\n<|assistant|>\nyes\n<|assistant|>\n"},
 		{"{% for m in messages %}{{ m.content | trim }}\n{% endfor %}end\n",
 			"Hi\nyes\nend"},
+		{"{{ messages | tojson }}{% for k in messages[1] %}{{ k }}{% endfor %}",
+			"[{\"role\": \"user\", \"content\": \" Hi \"}, {\"role\": \"assistant\", \"content\": \"yes\", \"id\": 7, \"name\": \"é\"}]rolecontentidname"},
 		{"{% for m in messages %}{{ m.role }} {% endfor %}",
 			"user assistant "},
 		{"a \n  {%- if true +%}\nb{% endif %}\n\n{%+ if true %}  c {{- 'd' -}} \n e{% endif %}  {# x #}  f",
