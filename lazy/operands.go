@@ -25,8 +25,16 @@ func (t *traced) operands(s *state) *operands {
 	if o == nil {
 		o = &operands{inputs: slices.Clone(t.inputs), results: make([]*buf.Buffer, len(t.roots))}
 	}
-	if s == nil || o.state == s && o.changes == s.changes {
-		return o
+	if s != nil {
+		t.seat(o, s)
+	}
+	return o
+}
+
+// seat puts the parts of a state in their places, if they are not there.
+func (t *traced) seat(o *operands, s *state) {
+	if o.state == s && o.changes == s.changes {
+		return
 	}
 	o.state, o.changes = s, s.changes
 	for _, a := range t.state {
@@ -37,7 +45,6 @@ func (t *traced) operands(s *state) *operands {
 			o.results[i] = s.parts[x.part].data
 		}
 	}
-	return o
 }
 
 // keep has a later call use the operands again. They hold nothing of this call.
@@ -72,6 +79,11 @@ func (t *traced) hold(ctx context.Context, r *Runtime, values []ops.Value, o *op
 		}
 		o.inputs[a.input], o.held = b, append(o.held, b)
 	}
+	return t.holdOthers(ctx, r, o)
+}
+
+// holdOthers puts in the inputs that are neither constants nor arguments.
+func (t *traced) holdOthers(ctx context.Context, r *Runtime, o *operands) error {
 	var draws []trace.Draw
 	if t.draws > 0 {
 		draws = make([]trace.Draw, t.draws)
@@ -107,22 +119,27 @@ func (t *traced) place(r *Runtime, values []ops.Value, o *operands, donated int)
 	given := donated > 0 || r.donations.on.Load()
 	o.overwritten = append(o.overwritten, make([]bool, min(donated, len(values)))...)
 	for _, i := range t.placed {
-		x := &t.roots[i]
-		var b *buf.Buffer
-		if x.part >= 0 {
-			b = o.state.parts[x.part].other
-		} else if b = x.written(values, o); b == nil && given {
-			b = r.donations.take(x.typ)
-		}
-		if b == nil {
-			b = buf.New(x.typ.DType, x.typ.Shape)
-			r.stats.memory.track(b)
-		}
-		if given && x.part < 0 {
-			b.Recyclable()
-		}
-		o.results[i] = b
+		t.memory(r, i, values, o, given)
 	}
+}
+
+// memory finds memory for a result. given says whether later results may take it.
+func (t *traced) memory(r *Runtime, i int, values []ops.Value, o *operands, given bool) {
+	x := &t.roots[i]
+	var b *buf.Buffer
+	if x.part >= 0 {
+		b = o.state.parts[x.part].other
+	} else if b = x.written(values, o); b == nil && given {
+		b = r.donations.take(x.typ)
+	}
+	if b == nil {
+		b = buf.New(x.typ.DType, x.typ.Shape)
+		r.stats.memory.track(b)
+	}
+	if given && x.part < 0 {
+		b.Recyclable()
+	}
+	o.results[i] = b
 }
 
 // written returns the memory of the argument that a result is written over, nil if there is none. The argument has lost

@@ -245,6 +245,23 @@ func (t *traced) run(ctx context.Context, r *Runtime, values []ops.Value, o *ope
 		return err
 	}
 	t.place(r, values, o, donated)
+	if err := t.execute(ctx, r, o); err != nil {
+		return err
+	}
+	for i, v := range values[:len(o.overwritten)] {
+		if o.overwritten[i] {
+			continue
+		}
+		n, result := trace.Of(v)
+		if b := n.Data(result); b.MayTake() && !n.Frozen() {
+			r.donations.add(trace.Edge{Node: n, Result: result})
+		}
+	}
+	return nil
+}
+
+// execute runs the program with its operands.
+func (t *traced) execute(ctx context.Context, r *Runtime, o *operands) error {
 	start := clock()
 	err := t.p.execute(ctx, o.inputs, o.results)
 	if err != nil {
@@ -258,15 +275,6 @@ func (t *traced) run(ctx context.Context, r *Runtime, values []ops.Value, o *ope
 		p := &o.state.parts[t.roots[i].part]
 		p.data, p.other = o.results[i], p.data
 		o.state.changes++
-	}
-	for i, v := range values[:len(o.overwritten)] {
-		if o.overwritten[i] {
-			continue
-		}
-		n, result := trace.Of(v)
-		if b := n.Data(result); b.MayTake() && !n.Frozen() {
-			r.donations.add(trace.Edge{Node: n, Result: result})
-		}
 	}
 	r.stats.executed(took, t.p)
 	r.ran.note(r, t.p, took)

@@ -31,9 +31,12 @@ type pass struct {
 	pick   input[int64]   // rows whose scores are wanted; none if all are
 	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
 
-	masks  [2]*tensor.Tensor
-	memory *memory          // nil for an encoder, and while the pass is recorded
-	cache  []*tensor.Tensor // what the memory has, while the pass is recorded; nil for an encoder
+	masks   [2]*tensor.Tensor
+	memory  *memory                        // nil for an encoder, and while the pass is recorded
+	call    *lazy.Prepared[*tensor.Tensor] // nil until the pass is computed
+	results []*tensor.Tensor               // of the call: scores, and their peaks
+	scores  logits                         // the elements of the results
+	cache   []*tensor.Tensor               // what the memory has, while the pass is recorded; nil for an encoder
 }
 
 // places say where keys and values of a pool are.

@@ -15,10 +15,8 @@ import (
 // steps are the functions of a network that compute passes, by their numbers. Each is recorded once; from then on a token costs its program
 // and what writes its inputs. One goroutine uses them.
 type steps struct {
-	of     map[numbers]*lazy.Function[*tensor.Tensor]
-	last   *pass // the next pass of its numbers writes its inputs again
-	args   []*tensor.Tensor
-	scores []*tensor.Tensor // of the last pass, with their peaks
+	of   map[numbers]*lazy.Function[*tensor.Tensor]
+	last *pass // the next pass of its numbers writes its inputs again
 }
 
 // mostSteps bounds the functions.
@@ -27,28 +25,48 @@ const mostSteps = 256
 // pass returns a pass whose inputs are to be written.
 func (t *steps) pass(n *network, m *memory, of numbers) *pass {
 	if t.last == nil || t.last.numbers != of || t.last.memory != m {
-		t.last = nil // before the next one has memory
+		t.drop() // before the next one has memory
 		t.last = newPass(n, of).room(m)
 	}
 	return t.last
 }
 
-// run computes a pass. It returns the scores, whose memory the next run takes. Keys and values are written where they are.
-func (t *steps) run(s *pass) (l logits, err error) {
-	for _, x := range t.scores {
-		lazy.Donate(x)
+// drop forgets the last pass. The next one may have the memory of its scores.
+func (t *steps) drop() {
+	if t.last != nil {
+		for _, x := range t.last.results {
+			lazy.Donate(x)
+		}
 	}
-	t.scores = nil
-	t.scores, err = s.memory.Update(context.Background(), t.function(s), t.arguments(s)...)
+	t.last = nil
+}
+
+// run computes a pass. It returns the scores, whose memory the next run has. Keys and values are written where they are.
+func (t *steps) run(s *pass) (l logits, err error) {
+	if s.call == nil {
+		s.call, err = s.memory.Prepare(context.Background(), t.function(s), s.arguments()...)
+	}
+	var results []*tensor.Tensor
+	if err == nil {
+		results, err = s.call.Run(context.Background())
+	}
 	if err != nil {
 		t.last = nil
 		return logits{}, err
 	}
-	l.scores = held(t.scores[0])
-	if len(t.scores) > 1 {
-		l.peaks = held(t.scores[1])
+	if len(s.results) == 0 || s.results[0] != results[0] {
+		s.results, s.scores = results, scoresOf(results)
 	}
-	return l, nil
+	return s.scores, nil
+}
+
+// scoresOf are the scores of results, and their peaks.
+func scoresOf(results []*tensor.Tensor) (l logits) {
+	l.scores = held(results[0])
+	if len(results) > 1 {
+		l.peaks = held(results[1])
+	}
+	return l
 }
 
 // held are the elements of a result, which the reader may change: nobody else has them, and they stay free to be taken.
@@ -60,14 +78,13 @@ func held(x *tensor.Tensor) []float32 {
 
 // explain says what a pass would run.
 func (t *steps) explain(s *pass) (*lazy.Explanation, error) {
-	return s.memory.Explain(t.function(s), t.arguments(s)...)
+	return s.memory.Explain(t.function(s), s.arguments()...)
 }
 
 // arguments are the tensors of a pass.
-func (t *steps) arguments(s *pass) []*tensor.Tensor {
-	t.args = t.args[:0]
-	s.each(func(x **tensor.Tensor) { t.args = append(t.args, *x) })
-	return t.args
+func (s *pass) arguments() (list []*tensor.Tensor) {
+	s.each(func(x **tensor.Tensor) { list = append(list, *x) })
+	return list
 }
 
 // function returns what computes passes of the same numbers: the memory and the inputs become the memory and scores.

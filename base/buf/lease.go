@@ -22,6 +22,10 @@ func (b *Buffer) Recyclable() { b.lease.Store(idle) }
 // MayTake reports whether the memory is, or may become, free to be taken.
 func (b *Buffer) MayTake() bool { return b.lease.Load() >= idle }
 
+// Claim takes the memory to write it anew: until [Buffer.Recyclable] nobody else can hold it. It returns false if the
+// memory is kept, held or taken.
+func (b *Buffer) Claim() bool { return b.lease.CompareAndSwap(idle, taken) }
+
 // Hold keeps the memory from being taken until Release. It returns false if it has
 // been taken already.
 func (b *Buffer) Hold() bool {
