@@ -261,7 +261,7 @@ func (t *Tokenizer) Decode(ids []int, special bool) string {
 
 // unwritten reports whether a token is left out of texts.
 func (t *Tokenizer) unwritten(id int, special bool) bool {
-	return id < 0 || id >= len(t.vocabulary.texts) || t.holes[int32(id)] || !special && t.silent[int32(id)]
+	return id < 0 || id >= len(t.vocabulary.texts) || t.holes.has(int32(id)) || !special && t.silent.has(int32(id))
 }
 
 // written is what decoders have made of tokens.

@@ -31,7 +31,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	if len(g.kinds) != len(g.texts) {
 		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
 	}
-	t := &Tokenizer{vocabulary: newVocabulary(g.texts), special: map[int32]bool{}, begin: -1}
+	t := &Tokenizer{vocabulary: newVocabulary(g.texts), begin: -1}
 	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
 	t.writes = writesMarks
 	var err error
@@ -303,7 +303,7 @@ func (g *ggufVocabulary) added(t *Tokenizer) {
 		}
 		switch k {
 		case kindControl, kindUnknown:
-			t.special[int32(i)] = true
+			t.special.add(int32(i))
 			list = append(list, addedToken{id: int32(i), content: text, special: true})
 		case kindUser:
 			list = append(list, addedToken{id: int32(i), content: text})

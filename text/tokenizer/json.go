@@ -78,7 +78,7 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if f.Version != nil && *f.Version != "1.0" {
 		return nil, fmt.Errorf("version: %q is not known; there is 1.0", *f.Version)
 	}
-	t := &Tokenizer{special: map[int32]bool{}, silent: map[int32]bool{}, begin: -1}
+	t := &Tokenizer{begin: -1}
 	model, count, err := t.readModel(f.Model)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
@@ -160,7 +160,7 @@ func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) er
 		}
 		texts[id] = a.Content
 		if a.Special {
-			t.special[id] = true
+			t.special.add(id)
 		}
 		token := addedToken{id, a.Content, a.SingleWord, a.LStrip, a.RStrip, a.Normalized, a.Special}
 		if again {
@@ -171,23 +171,24 @@ func (t *Tokenizer) readAdded(list []fileAdded, model *vocabulary, count int) er
 		tokens = append(tokens, token)
 	}
 	t.vocabulary = newVocabulary(texts)
-	t.holes = map[int32]bool{}
 	for i, text := range texts {
 		if id, known := model.ids[text]; text == "" && (!known || id != int32(i)) {
-			t.holes[int32(i)] = true
+			t.holes.add(int32(i))
 		}
 	}
 	t.added = newAdded(tokens, t.normalizer)
 	special := map[string]bool{}
-	for id := range t.special {
-		special[texts[id]] = true
+	for id, text := range texts {
+		if t.special.has(int32(id)) {
+			special[text] = true
+		}
 	}
 	for i, text := range texts {
 		if special[t.added.write(int32(i), text)] {
-			t.silent[int32(i)] = true
+			t.silent.add(int32(i))
 		}
 		if special[text] { // a text that is special is so under all of its numbers
-			t.special[int32(i)] = true
+			t.special.add(int32(i))
 		}
 		if endTexts[text] && t.isAdded(int32(i)) {
 			t.ends = append(t.ends, i)

@@ -17,9 +17,9 @@ type Tokenizer struct {
 	writes     writing
 
 	added    *added
-	special  map[int32]bool // tokens that stand for no text
-	silent   map[int32]bool // tokens that are left out of a text, unless special tokens are wanted
-	holes    map[int32]bool // numbers between those of tokens
+	special  tokenSet // tokens that stand for no text
+	silent   tokenSet // tokens that are left out of a text, unless special tokens are wanted
+	holes    tokenSet // numbers between those of tokens
 	begin    int
 	ends     []int
 	truncate *truncation
@@ -179,4 +179,4 @@ func (t *Tokenizer) Begin() int { return t.begin }
 func (t *Tokenizer) Ends() []int { return slices.Clone(t.ends) }
 
 // IsSpecial reports whether a token stands for no text, such as the end of an answer.
-func (t *Tokenizer) IsSpecial(id int) bool { return t.special[int32(id)] }
+func (t *Tokenizer) IsSpecial(id int) bool { return t.special.has(int32(id)) }
