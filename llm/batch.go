@@ -11,6 +11,7 @@ type batch struct {
 
 	waiting []*sequence
 	running []*sequence
+	pieces  []piece // of the last pass, whose memory the next one has
 	turn    int
 	stats   Stats
 }
@@ -99,8 +100,8 @@ func (p *piece) last() bool { return p.from+p.count == len(p.s.tokens) }
 // short prompts; or a piece of a long prompt alone. Long prompts and tokens take turns, so that a long prompt does not stop the others.
 func (b *batch) next() (list []piece, tokens int) {
 	var prompts []piece
-	var long *piece
-	rows := 0
+	var long piece
+	list, rows := b.pieces[:0], 0
 	for _, s := range b.running {
 		p := piece{s, s.cached, min(len(s.tokens)-s.cached, b.mostPiece(s))}
 		switch {
@@ -108,13 +109,14 @@ func (b *batch) next() (list []piece, tokens int) {
 			list = append(list, p)
 		case p.short():
 			prompts = append(prompts, p)
-		case long == nil:
-			long = &p
+		case long.s == nil:
+			long = p
 		}
 	}
+	b.pieces = list
 	b.turn++
-	if long != nil && (len(list)+len(prompts) == 0 || b.turn%2 == 0) {
-		return []piece{*long}, 0
+	if long.s != nil && (len(list)+len(prompts) == 0 || b.turn%2 == 0) {
+		return []piece{long}, 0
 	}
 	tokens, rows = len(list), len(list)
 	for _, p := range prompts {

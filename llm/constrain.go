@@ -2,6 +2,7 @@ package llm
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/llm/grammar"
 )
@@ -17,7 +18,7 @@ func newConstraint(m *Model, g *grammar.Grammar) *constraint {
 	m.textsOnce.Do(func() {
 		list := make([]string, min(m.tokens.Size(), m.Vocabulary))
 		for i := range list {
-			if !m.tokens.IsSpecial(i) && !m.ends[i] {
+			if !m.tokens.IsSpecial(i) && !slices.Contains(m.ends, i) {
 				list[i] = m.tokens.Text(i)
 			}
 		}
@@ -41,7 +42,7 @@ func (c *constraint) apply(scores []float32) {
 		any := false
 		c.state.Allowed(c.m.texts, func(i int) { allowed[i], any = true, true })
 		if c.state.Done() || !any { // where no token goes on, the answer ends
-			for t := range c.m.ends {
+			for _, t := range c.m.ends {
 				if t < len(allowed) {
 					allowed[t] = true
 				}
@@ -61,7 +62,7 @@ func (c *constraint) apply(scores []float32) {
 
 // accept goes on behind a token.
 func (c *constraint) accept(token int) {
-	if c.state == nil || c.m.ends[token] {
+	if c.state == nil || slices.Contains(c.m.ends, token) {
 		return
 	}
 	next, ok := c.state.Next([]byte(c.m.tokens.Text(token)))

@@ -33,8 +33,9 @@ type engine struct {
 	left   atomic.Pointer[sequence] // to its reader; nil if there is none
 	memory *memory
 	draft  *memory
-	tokens []int // of the rows of a pass
-	at     []int // their positions
+	tokens []int   // of the rows of a pass
+	at     []int   // their positions
+	one    [1]bool // whether a sequence that is alone goes on
 
 	mu sync.Mutex // of the sequences that wait, and of stats
 	batch
@@ -260,8 +261,25 @@ func (e *engine) run(list []piece, tokens int) error {
 
 // emit chooses the next token of each sequence whose last token was computed, by the scores of its row.
 func (e *engine) emit(list []piece, l logits) {
+	goes, generated := e.goes(list, l)
+	e.mu.Lock()
+	e.stats.GeneratedTokens += generated
+	e.mu.Unlock()
+	for i, p := range list {
+		if !goes[i] {
+			e.finish(p.s)
+		}
+	}
+}
+
+// goes chooses the tokens at once. It returns whether each sequence goes on, and the number of tokens.
+func (e *engine) goes(list []piece, l logits) (goes []bool, generated int) {
+	if len(list) == 1 && list[0].last() { // in the memory of the one before
+		e.one[0] = list[0].s.next(e.m, l.row(0, e.m.Vocabulary))
+		return e.one[:], 1
+	}
 	var wait sync.WaitGroup
-	goes, generated := make([]bool, len(list)), 0
+	goes = make([]bool, len(list))
 	for i, p := range list {
 		if goes[i] = !p.last(); goes[i] {
 			continue
@@ -276,14 +294,7 @@ func (e *engine) emit(list []piece, l logits) {
 		}
 	}
 	wait.Wait()
-	e.mu.Lock()
-	e.stats.GeneratedTokens += generated
-	e.mu.Unlock()
-	for i, p := range list {
-		if !goes[i] {
-			e.finish(p.s)
-		}
-	}
+	return goes, generated
 }
 
 // finish ends a sequence whose answer is complete. The reader of the answer finds the sequence counted no more.

@@ -43,9 +43,7 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return nil, nil, err
 	}
-	for _, t := range m.tokens.Ends() {
-		m.ends[t] = true
-	}
+	m.ends = m.tokens.Ends()
 	if err := m.endsOf("config.json", c); err != nil {
 		return nil, nil, err
 	}
@@ -96,9 +94,7 @@ func (m *Model) endsOf(file string, c config) error {
 	} else if !c.get(&list, key) && typeOf(c.value(key)) != "null" {
 		return fmt.Errorf("%s: %s is %.40s; numbers of tokens are wanted", file, key, c[key])
 	}
-	for _, t := range list {
-		m.ends[t] = true
-	}
+	m.ends = append(m.ends, list...)
 	return nil
 }
 

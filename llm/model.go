@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,9 +45,9 @@ type Model struct {
 	tokens    *tokenizer.Tokenizer
 	template  *template // of chats; nil if the file has none
 	sentences sentences // of a folder of sentence-transformers
-	ends      map[int]bool
-	headless  bool     // the folder is that of a model without its head, for embeddings
-	defaults  Sampling // of generation_config.json, or of the metadata of a GGUF file
+	ends      []int     // tokens that end an answer, a few
+	headless  bool      // the folder is that of a model without its head, for embeddings
+	defaults  Sampling  // of generation_config.json, or of the metadata of a GGUF file
 	options   LoadOptions
 	engine    *engine
 	draft     *Model
@@ -61,7 +60,7 @@ type Model struct {
 
 // Load opens a model: a GGUF file, or a folder with config.json, safetensors and tokenizer.json.
 func Load(path string, o LoadOptions) (*Model, error) {
-	m := &Model{options: o, ends: map[int]bool{}}
+	m := &Model{options: o}
 	var err error
 	if failed := tensor.Try(func() { err = m.load(path) }); failed != nil {
 		err = failed
@@ -92,7 +91,7 @@ func (m *Model) load(path string) error {
 	if err != nil {
 		return err
 	}
-	maps.DeleteFunc(m.ends, func(t int, _ bool) bool { return t < 0 || t >= d.Vocabulary })
+	m.ends = slices.DeleteFunc(m.ends, func(t int) bool { return t < 0 || t >= d.Vocabulary })
 	o := &m.options
 	if o.Device == nil {
 		o.Device = acap.Device()
@@ -177,7 +176,7 @@ func (o *LoadOptions) complete(d *Description) error {
 
 // loadDraft loads the model that guesses.
 func (m *Model) loadDraft(path string) (*Model, error) {
-	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, CacheType: m.options.CacheType, CacheFormat: m.options.CacheFormat, Exact: m.options.Exact}, ends: map[int]bool{}}
+	d := &Model{options: LoadOptions{Device: m.options.Device, Context: m.options.Context, CacheType: m.options.CacheType, CacheFormat: m.options.CacheFormat, Exact: m.options.Exact}}
 	if err := d.load(path); err != nil {
 		return nil, err
 	}
@@ -218,9 +217,7 @@ func (m *Model) openGGUF(path string) (*Description, weights, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
-	for _, t := range m.tokens.Ends() {
-		m.ends[t] = true
-	}
+	m.ends = m.tokens.Ends()
 	return d, w, nil
 }
 

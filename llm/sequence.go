@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,7 +42,7 @@ func (s *sequence) next(m *Model, l logits) bool {
 		s.mask.apply(l.scores)
 	}
 	if o.IgnoreEnd {
-		for t := range m.ends {
+		for _, t := range m.ends {
 			l.set(t, float32(math.Inf(-1)))
 		}
 	}
@@ -54,7 +55,7 @@ func (s *sequence) next(m *Model, l logits) bool {
 	if s.mask != nil {
 		s.mask.accept(token)
 	}
-	if m.ends[token] && !o.IgnoreEnd {
+	if slices.Contains(m.ends, token) && !o.IgnoreEnd {
 		return s.finish(piece, "stop")
 	}
 	var stopped bool
@@ -151,6 +152,7 @@ func (t *textOut) rest() string {
 type queue struct {
 	mu     sync.Mutex
 	list   []Piece
+	given  []Piece // to the reader, until the next take
 	err    error
 	closed bool
 	ready  chan struct{} // has room for one sign
@@ -181,13 +183,15 @@ func (q *queue) sign() {
 	}
 }
 
-// take returns the pieces that are there, or with none whether the end has come, and its error.
+// take returns the pieces that are there, or with none whether the end has come, and its error. The list is the reader's
+// up to the next take.
 func (q *queue) take() (list []Piece, ended bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	list, q.list = q.list, nil
-	if len(list) > 0 {
-		return list, false, nil
+	if len(q.list) == 0 {
+		return nil, q.closed, q.err
 	}
-	return nil, q.closed, q.err
+	clear(q.given)
+	q.list, q.given = q.given[:0], q.list
+	return q.given, false, nil
 }
