@@ -66,6 +66,9 @@ func init() {
 		return n.Call("log_softmax.int", x, d)
 	})
 	softmax("Hardmax", func(n *node, x ops.Value, d int) ops.Value {
+		if size(extents(x)) == 0 {
+			return x
+		}
 		first := n.Call("argmax", x, d, true)
 		return n.Call("scatter.value", n.Zeros(x.Type()), d, first, 1)
 	})

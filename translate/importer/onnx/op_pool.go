@@ -62,13 +62,19 @@ func maxPool(n *node) {
 		n.set(n.Full(dims, 0, elem(x)), n.Full(dims, 0, dtype.I64))
 		return
 	}
-	for i, extent := range extents(x)[2:] { // a window that sticks out
-		g.high[i] += max(0, g.window(i)-(extent+g.low[i]+g.high[i]))
-	}
 	half := func(i int) int { return g.kernel[i] / 2 }
+	ceil, inside := n.bool("ceil_mode", false), slices.Equal(g.low, g.high)
+	for i, extent := range extents(x)[2:] {
+		inside = inside && g.low[i] <= half(i) && g.window(i) <= extent+2*g.low[i]
+	}
+	if !inside { // as far as the windows go: more would count as elements where windows may begin
+		ceil = false
+		for i, extent := range extents(x)[2:] {
+			g.high[i] = max(0, (counts[i]-1)*g.stride[i]+g.window(i)-extent-g.low[i])
+		}
+	}
 	least, _ := boundsOf(elem(x))
 	padded, padding := n.padOutside(x, &g, half, least)
-	ceil := n.bool("ceil_mode", false)
 	if !n.wants(1) {
 		n.set(n.Call(fmt.Sprintf("max_pool%dd", spatial), padded, g.kernel, g.stride, padding,
 			g.dilation, ceil))
@@ -122,12 +128,13 @@ func (n *node) averageOf(x ops.Value, g geometry, includePad bool) ops.Value {
 	if spatial > 3 {
 		failf("pooling over %d dimensions is not supported", spatial)
 	}
+	ceil := n.bool("ceil_mode", false)
 	for i, extent := range extents(x)[2:] {
-		if g.dilation[i] > 1 || g.window(i) > extent+g.low[i]+g.high[i] {
+		if g.dilation[i] > 1 || g.window(i) > extent+g.low[i]+g.high[i] || ceil && g.low[i] != g.high[i] {
 			return n.countedAverage(x, g, includePad)
 		}
 	}
-	name, ceil := fmt.Sprintf("avg_pool%dd", spatial), n.bool("ceil_mode", false)
+	name := fmt.Sprintf("avg_pool%dd", spatial)
 	half := func(i int) int { return g.kernel[i] / 2 }
 	padded, padding := n.padOutside(x, &g, half, 0)
 	mean := n.Call(name, padded, g.kernel, g.stride, padding, ceil, includePad)
