@@ -37,6 +37,20 @@ func init() {
 			Sample{S(5), []int{3, 3}, []int{1, 1}}),
 	})
 	register(&Op{
+		Schema: "as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor",
+		Infer: func(c *Call) error {
+			if err := c.strided(0, 1); err != nil {
+				return err
+			}
+			return c.Result(c.DTypeOf(0), c.Ints(1))
+		},
+		ReadsMemory: true,
+		Expand: func(e Emit, c *Call) []Value {
+			return []Value{e.Call("as_strided", c.Tensor(0), c.Args[1], c.Args[2], c.Args[3])}
+		},
+		Samples: samplesOf(Sample{S(3, 4), []int{2, 2}, []int{4, 1}, 1}),
+	})
+	register(&Op{
 		Schema: "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, " +
 			"SymInt? storage_offset=None) -> Tensor",
 		Infer: func(c *Call) error {

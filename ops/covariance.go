@@ -22,9 +22,13 @@ func init() {
 		if len(v.Type().Shape) == 0 {
 			return []Value{e.Div(v, v)}
 		}
-		deviation := e.Call("sqrt", e.Call("diagonal", v))
+		deviation := e.Call("sqrt", e.part(e.Call("diagonal", v), 0))
 		v = e.Div(e.Div(v, e.column(deviation)), deviation)
-		return e.Calls("clamp", v, -1, 1)
+		if !v.Type().DType.IsComplex() {
+			return e.Calls("clamp", v, -1, 1)
+		}
+		within := func(part int) Value { return e.Call("clamp", e.part(v, part), -1, 1) }
+		return e.Calls("complex", within(0), within(1))
 	}, Sample{S(3, 4)})
 	composite("nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) "+
 		"-> Tensor", func(e Emit, c *Call) []Value {
@@ -34,29 +38,28 @@ func init() {
 	}, Sample{S(3, 4), []int{1}})
 }
 
-// covariance of the rows of argument 0. Frequencies say how often a column counts, weights
-// how much. The denominator is the sum w of both less correction, times the mean of the
-// weights where there are any (numpy.cov, "aweights").
+// covariance of the rows of argument 0, a number if there is one row. Frequencies say how often a column counts,
+// weights how much. The denominator is the sum w of both less correction, times the mean of the weights where there are
+// any (numpy.cov, "aweights").
 func (e Emit) covariance(c *Call, correction int, frequencies, weights Value) Value {
 	x, dims := c.Tensor(0), c.Shape(0)
 	if len(dims) > 2 {
 		panic(c.ShapeErrorf("needs at most two dimensions, got %v", dims))
 	}
-	if d := c.DTypeOf(0); !d.IsFloat() {
+	if d := c.DTypeOf(0); !d.IsFloat() && !d.IsComplex() {
 		x = e.To(x, dtype.F32)
 	}
-	one := len(dims) < 2
-	if one {
+	if len(dims) < 2 {
 		x = e.Reshape(x, []int{1, -1})
 	}
 	var v Value
 	if frequencies == nil && weights == nil {
 		x = e.Sub(x, e.Call("mean.dim", x, []int{1}, true))
-		v = e.Div(e.Call("mm", x, e.mT(x)), float64(max(x.Type().Shape[1]-correction, 0)))
+		v = e.Div(e.Call("mm", x, e.mH(x)), float64(max(x.Type().Shape[1]-correction, 0)))
 	} else {
 		v = e.weightedCovariance(c, x, correction, frequencies, weights)
 	}
-	if one {
+	if x.Type().Shape[0] == 1 {
 		v = e.Reshape(v, []int{})
 	}
 	return v
@@ -64,6 +67,10 @@ func (e Emit) covariance(c *Call, correction int, frequencies, weights Value) Va
 
 func (e Emit) weightedCovariance(c *Call, x Value, correction int, frequencies, weights Value) Value {
 	n, d := x.Type().Shape[1], x.Type().DType
+	if weights != nil {
+		d = dtype.Promote(d, weights.Type().DType)
+		x = e.To(x, d)
+	}
 	w := e.Full([]int{n}, 1, d)
 	for i, v := range []Value{frequencies, weights} {
 		if v == nil {
@@ -83,5 +90,5 @@ func (e Emit) weightedCovariance(c *Call, x Value, correction int, frequencies, 
 		lost = e.Mul(e.Div(e.Sum(e.Mul(w, e.To(weights, d)), nil, false), total), float64(correction))
 	}
 	x = e.Sub(x, e.Div(e.Sum(e.Mul(x, w), []int{1}, true), total))
-	return e.Div(e.Call("mm", x, e.mT(e.Mul(x, w))), e.Call("clamp_min", e.Sub(total, lost), 0))
+	return e.Div(e.Call("mm", x, e.mH(e.Mul(x, w))), e.Call("clamp_min", e.part(e.Sub(total, lost), 0), 0))
 }

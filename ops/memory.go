@@ -48,9 +48,9 @@ func (r *Ref) Memory(root Memory) (Memory, bool) {
 	return out, true
 }
 
-// ofMemory gives as_strided and as_strided_scatter their meaning on a view: they take sizes and strides in the memory of
-// the root, from where the view begins if they name no place. It returns the arguments for the root, as if the root's
-// elements lay in order.
+// ofMemory gives as_strided, its copy and as_strided_scatter their meaning on a view: they take sizes and strides in the
+// memory of the root, from where the view begins if they name no place. It returns the arguments for the root, as if the
+// root's elements lay in order.
 func ofMemory(op *Op, args []Arg) ([]Arg, error) {
 	r, ok := args[0].Tensor().(*Ref)
 	place := len(op.schema.Params) - 1
@@ -105,7 +105,7 @@ func applyMemory(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, erro
 		return applyArgs(b, op, args, fresh)
 	case op.IsInplace():
 		return nil, (&Call{Op: op}).ArgErrorf("self is a view, whose memory is that of another tensor: call as_strided")
-	case op.View == nil:
+	case op.View == nil && args[1].Kind == KindTensor:
 		v, err := r.scatterMemory(b, op, args)
 		if err != nil {
 			return nil, err

@@ -94,6 +94,7 @@ func TestAsStridedOfViews(t *testing.T) {
 		}
 		z := tensor.Call("as_strided", append([]any{y}, c.at...)...)[0]
 		require.Equal(t, c.want, strings.Trim(fmt.Sprint(z.Int64s()), "[]"), what)
+		require.Equal(t, z.Int64s(), tensor.Call("as_strided_copy", append([]any{y}, c.at...)...)[0].Int64s(), what)
 		src := tensor.Arange(z.NumElements()).AddScalar(100).View(z.Shape())
 		scatter := func() *tensor.Tensor {
 			return tensor.Call("as_strided_scatter", append([]any{y, src}, c.at...)...)[0]

@@ -350,6 +350,14 @@ func (t *Tensor) AsStridedInPlace(size []int, stride []int, options ...Option) *
 	return call1(opAsStridedInPlace, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
 }
 
+// AsStridedCopy is a copy of a view of any sizes and strides.
+//
+//	as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor
+//	f32 [3 4], [2 2], [4 1], 1 → f32 [2 2]
+func (t *Tensor) AsStridedCopy(size []int, stride []int, options ...Option) *Tensor {
+	return call1(opAsStridedCopy, options, ops.TensorArg(t), ops.IntsArg(size), ops.IntsArg(stride))
+}
+
 // AsStridedScatter returns the tensor with the elements of a strided view replaced.
 //
 //	as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor
@@ -6914,6 +6922,7 @@ var opArgmin = ops.MustLookup("argmin")
 var opArgsort = ops.MustLookup("argsort")
 var opAsStrided = ops.MustLookup("as_strided")
 var opAsStridedInPlace = ops.MustLookup("as_strided_")
+var opAsStridedCopy = ops.MustLookup("as_strided_copy")
 var opAsStridedScatter = ops.MustLookup("as_strided_scatter")
 var opAsin = ops.MustLookup("asin")
 var opAsinInPlace = ops.MustLookup("asin_")

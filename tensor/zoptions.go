@@ -467,7 +467,7 @@ func Std(v float64) Option { return With("std", v) }
 // Step sets step, of arange, slice, slice_scatter. It is a number.
 func Step(v any) Option { return With("step", v) }
 
-// StorageOffset sets storage_offset, of as_strided, as_strided_scatter.
+// StorageOffset sets storage_offset, of as_strided, as_strided_copy, as_strided_scatter.
 func StorageOffset(v int) Option { return With("storage_offset", v) }
 
 // Stride sets stride, of avg_pool1d, avg_pool2d, avg_pool3d, conv1d, conv2d and 10 other operators.
