@@ -31,11 +31,11 @@ func compileFixed(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 			return portable.CompileFixed(k)
 		}
 	case *kernel.Contraction:
-		if !inOrder(k.Acc, f) || k.Rounded {
+		if k.Rounded {
 			return portable.CompileFixed(k)
 		}
 	case *kernel.Convolution:
-		if !inOrder(k.Acc, f) || k.Acc == dtype.F64 {
+		if k.Acc == dtype.F64 {
 			return portable.CompileFixed(k)
 		}
 	default:
@@ -51,11 +51,6 @@ func compileFixed(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		}
 	}
 	return portable.CompileFixed(k)
-}
-
-// inOrder reports whether generated products with sums of a type add in the fixed order.
-func inOrder(acc dtype.DType, f cpu.Features) bool {
-	return acc.IsInt() || f.Level == cpu.AVX2 || f.Level == cpu.AVX512
 }
 
 // exact reports whether all operations of a nest have one right result, and its order does not matter.
