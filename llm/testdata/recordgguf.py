@@ -64,6 +64,10 @@ cases = {
  "apertus": ("apertus", norms("attn_norm", "ffn_norm") | attention | alike | plain, 2, dict(keys={"/xielu.alpha_p": [0.3, -0.2], "/xielu.alpha_n": [-0.1, 0.4],
     "/xielu.beta": [0.5, 0.5], "/xielu.eps": [-1e-6, -1e-6]})),
  "seed_oss": ("seed_oss", norms("attn_norm", "post_attention_norm") | attention | biases | gated, 2, {}),
+ "minimax-m2": ("minimax-m2", norms("attn_norm", "ffn_norm") | attention | whole | many | ranked, 2, dict(turned=4, hidden=16, keys=chosen | {"expert_gating_func": 2})),
+ "hunyuan-moe": ("hunyuan-moe", norms("attn_norm", "ffn_norm") | attention | alike | many | shared, 2, dict(hidden=16, keys=chosen | {"expert_shared_feed_forward_length": 16})),
+ "jais2": ("jais2", norms("attn_norm", "ffn_norm", bias=True) | attention | biases | {"attn_output.bias": (WIDTH,)} | plain | {"ffn_up.bias": (HIDDEN,), "ffn_down.bias": (WIDTH,)}, 2,
+    dict(bias=True, centred=True)),
 }
 
 # What the first layer and the rest have beside the weights of all layers, and keys without the name of the architecture, which begin with a slash.
