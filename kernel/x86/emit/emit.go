@@ -35,7 +35,6 @@ type target struct {
 	mostGuards int          // of them
 	vectors    []int        // registers of values
 	temporary  int          // the vector register that no value is in
-	list       []int        // memory for registers
 }
 
 // begin notes what allocation and rules have to know of a program.
