@@ -507,6 +507,7 @@ var types = []reflect.Type{
 	reflect.TypeFor[lazy.Stage](),
 	reflect.TypeFor[lazy.NaNError](),
 	reflect.TypeFor[lazy.SyncError](),
+	reflect.TypeFor[lazy.Prepared[*tensor.Tensor]](),
 	reflect.TypeFor[lazy.Run](),
 	reflect.TypeFor[lazy.Recycler](),
 	reflect.TypeFor[lazy.RecycledError](),

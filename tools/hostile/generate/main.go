@@ -22,7 +22,7 @@ var packages = []string{"tensor", "tensor/nn", "tensor/optim", "tensor/data", "t
 var arguments = map[string]string{
 	"tensor.ArangeOf": "float32", "tensor.Data": "float32", "tensor.FromSlice": "int64", "tensor.Full": "float64",
 	"lazy.Compile": "*tensor.Tensor", "lazy.Function": "*tensor.Tensor", "lazy.Handle": "*tensor.Tensor",
-	"lazy.NewState": "*tensor.Tensor", "lazy.State": "*tensor.Tensor",
+	"lazy.NewState": "*tensor.Tensor", "lazy.Prepared": "*tensor.Tensor", "lazy.State": "*tensor.Tensor",
 }
 
 func main() {
@@ -80,6 +80,9 @@ func check(err error) {
 func instance(name string, parameters *ast.FieldList) string {
 	if parameters == nil {
 		return name
+	}
+	if arguments[name] == "" {
+		check(fmt.Errorf("%s has parameters: the list of arguments needs a choice", name))
 	}
 	return name + "[" + arguments[name] + "]"
 }
