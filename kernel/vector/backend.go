@@ -25,13 +25,6 @@ func NewMachine(code []byte, block int, listing func() string) (*Machine, error)
 	return &Machine{loaded, 0, block, listing}, nil
 }
 
-// NewPart returns a part of code that has those of several programs, from an entry on. The part runs after Load, and
-// has no listing; who loaded the code closes it.
-func NewPart(entry, block int) *Machine { return &Machine{entry: entry, block: block} }
-
-// Load gives a part the code that it is a part of.
-func (m *Machine) Load(code *exec.Code) { m.code = code }
-
 // Call runs the code with a call block, whose words the program reads.
 func (m *Machine) Call(block unsafe.Pointer) { m.code.CallAt(m.entry, block) }
 
@@ -52,6 +45,29 @@ type Parts interface {
 	Load() (*exec.Code, error)
 	// Listing returns the code disassembled, if the parts were made to be listed.
 	Listing() string
+}
+
+// Made are the machines of [Parts], for back ends.
+type Made struct{ machines []*Machine }
+
+// Part returns the machine of a program whose code begins at an entry, and whose call block, with what the code keeps
+// behind its words, takes so many bytes. The machine runs after Load, and has no listing; who loaded the code closes it.
+func (m *Made) Part(entry, block int) *Machine {
+	part := &Machine{entry: entry, block: block}
+	m.machines = append(m.machines, part)
+	return part
+}
+
+// Load loads the code of all parts, which are machines from then on.
+func (m *Made) Load(code []byte) (*exec.Code, error) {
+	loaded, err := exec.Load(code)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range m.machines {
+		part.code = loaded
+	}
+	return loaded, nil
 }
 
 // Processor makes machine code for processors of an instruction set.

@@ -65,7 +65,7 @@ func (Processor) Parts(f cpu.Features, listed bool) vector.Parts {
 type parts struct {
 	backend
 	a    *asm.Assembler
-	made []*vector.Machine
+	made vector.Made
 }
 
 // Build implements [vector.Backend].
@@ -75,9 +75,7 @@ func (p *parts) Build(write func() *vector.Program, words, fault int) (*vector.M
 	if err != nil {
 		return nil, err
 	}
-	m := vector.NewPart(entry, bytes)
-	p.made = append(p.made, m)
-	return m, nil
+	return p.made.Part(entry, bytes), nil
 }
 
 // Load implements [vector.Parts].
@@ -86,12 +84,7 @@ func (p *parts) Load() (code *exec.Code, err error) {
 	if err = refused(func() { bytes = p.a.Assemble().Bytes }); err != nil {
 		return nil, err
 	}
-	if code, err = exec.Load(bytes); err == nil {
-		for _, m := range p.made {
-			m.Load(code)
-		}
-	}
-	return code, err
+	return p.made.Load(bytes)
 }
 
 // Listing implements [vector.Parts].

@@ -16,16 +16,16 @@ func (Processor) Backend(f cpu.Features) vector.Backend { return Backend(f) }
 // Parts implements [vector.Processor].
 func (Processor) Parts(f cpu.Features, listed bool) vector.Parts {
 	if listed {
-		return &parts{backend{f}, asm.New(), nil}
+		return &parts{backend: backend{f}, a: asm.New()}
 	}
-	return &parts{backend{f}, asm.Unlisted(), nil}
+	return &parts{backend: backend{f}, a: asm.Unlisted()}
 }
 
 // parts appends the code of programs to what an assembler has.
 type parts struct {
 	backend
 	a    *asm.Assembler
-	made []*vector.Machine
+	made vector.Made
 }
 
 // Build implements [vector.Backend].
@@ -36,23 +36,14 @@ func (p *parts) Build(write func() *vector.Program, words, fault int) (*vector.M
 	if err != nil {
 		return nil, err
 	}
-	m := vector.NewPart(entry, bytes)
-	p.made = append(p.made, m)
-	return m, nil
+	return p.made.Part(entry, bytes), nil
 }
 
 // Load implements [vector.Parts].
 func (p *parts) Load() (*exec.Code, error) {
-	made := p.a.Assemble()
-	code, err := exec.Load(made.Bytes)
-	made.Release()
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range p.made {
-		m.Load(code)
-	}
-	return code, nil
+	code := p.a.Assemble()
+	defer code.Release()
+	return p.made.Load(code.Bytes)
 }
 
 // Listing implements [vector.Parts].
