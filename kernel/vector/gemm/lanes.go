@@ -4,7 +4,6 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
-	"github.com/go-acap/acap/kernel/vector/tiles"
 )
 
 // Processors of arm64 multiply a vector by one lane of another vector. So a step of a tile reads its cells of A as
@@ -45,26 +44,13 @@ func laneArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
 func isByte(d dtype.DType) bool { return d == dtype.I8 || d == dtype.U8 }
 
 // squares reports whether an instruction sums the products of two rows and two columns.
-func (t *arithmetic) squares() bool { return tiles.Multiply{Op: t.byLane}.Squares() }
+func (t *arithmetic) squares() bool { return t.ofTiles().Squares() }
 
 // side is how many rows of A a vector of cells has, given the lanes of sums in a vector; 1 if elements are broadcast.
-func (t *arithmetic) side(lanes int) int {
-	switch {
-	case t.byLane == vector.Invalid:
-		return 1
-	case t.squares():
-		return lanes / 2
-	}
-	return lanes
-}
+func (t *arithmetic) side(lanes int) int { return t.ofTiles().Side(lanes) }
 
 // columns is how many vectors of cells of B there are for vectors of sums.
-func (t *arithmetic) columns(vecs int) int {
-	if t.squares() {
-		return 2 * vecs
-	}
-	return vecs
-}
+func (t *arithmetic) columns(vecs int) int { return t.ofTiles().ColumnVectors(vecs) }
 
 // highest returns how many rows of so many vectors of sums the registers have room for, beside cells of B and of A. A
 // step of squares reads the vectors of A one by one.

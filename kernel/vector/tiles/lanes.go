@@ -2,14 +2,6 @@ package tiles
 
 import "github.com/go-acap/acap/kernel/vector"
 
-// side is how many rows of A a vector of their cells has.
-func (w *writer) side() int {
-	if w.Squares() {
-		return w.vectorBytes() / 8
-	}
-	return w.Lanes()
-}
-
 // sumRows is how many rows of vectors of sums some rows have.
 func (w *writer) sumRows(rows int) int {
 	if w.Squares() {
@@ -18,29 +10,22 @@ func (w *writer) sumRows(rows int) int {
 	return rows
 }
 
-// columns is how many vectors of cells of B a step has.
-func (w *writer) columns() int {
-	if w.Squares() {
-		return 2 * w.Vectors
-	}
-	return w.Vectors
-}
-
 // cells reads the vector of A that has a row, n steps behind the address.
 func (i *inner) cells(s state, n, row int) vector.Val {
-	return i.Load(i.load(), s[stateA], vector.Access{Offset: n*i.AStep + row/i.side()*i.vectorBytes()})
+	return i.Load(i.load(), s[stateA], vector.Access{Offset: n*i.AStep + row/i.Side(i.Lanes())*i.vectorBytes()})
 }
 
 // byLanes adds the products of columns with the lanes of A's vectors.
 func (i *inner) byLanes(s state, n int, sums []vector.Val) {
 	var rows []vector.Val
-	for row := 0; row < i.height; row += i.side() {
+	side := i.Side(i.Lanes())
+	for row := 0; row < i.height; row += side {
 		rows = append(rows, i.cells(s, n, row))
 	}
 	for r := range i.height {
 		for j, y := range i.row {
 			sum := &sums[r*i.Vectors+j]
-			*sum = i.Into(i.Multiply.Op, i.Kind, r%i.side(), y, rows[r/i.side()], *sum)
+			*sum = i.Into(i.Multiply.Op, i.Kind, r%side, y, rows[r/side], *sum)
 		}
 	}
 }

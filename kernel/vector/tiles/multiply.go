@@ -24,6 +24,25 @@ func (m Multiply) ByLanes() bool {
 	return false
 }
 
+// Side returns how many rows of A a vector of cells has, given the lanes of a vector of sums; 1 if cells are broadcast.
+func (m Multiply) Side(lanes int) int {
+	switch {
+	case m.Squares():
+		return lanes / 2
+	case m.ByLanes():
+		return lanes
+	}
+	return 1
+}
+
+// ColumnVectors returns how many vectors of cells of B a step has for so many vectors of sums.
+func (m Multiply) ColumnVectors(sums int) int {
+	if m.Squares() {
+		return 2 * sums
+	}
+	return sums
+}
+
 // load is the kind that cells are read as.
 func (m Multiply) load() vector.Kind {
 	if m.Op == vector.MulAdd || m.Op == vector.Mul || m.Op == vector.LaneMul {

@@ -133,7 +133,7 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 	if w.Waits || w.Epilogue == nil {
 		sums = w.Along(sums, n, w.Rows*w.Sums)
 	}
-	in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.columns())}
+	in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.ColumnVectors(w.Vectors))}
 	s := make(state, in.words()+w.sumRows(rows)*w.Vectors)
 	s[stateA] = w.Along(w.Arg(wordA), n, w.Rows*w.ARow)
 	w.start(p, sums, s[in.words():])
