@@ -99,7 +99,7 @@ func (p *Prepared[T]) place() (same bool) {
 	same = true
 	for _, i := range p.t.placed {
 		x := &p.t.roots[i]
-		if n := p.nodes[i]; n != nil && !n.Awaited() && !n.Frozen() && p.o.results[i].Claim() {
+		if n := p.nodes[i]; n != nil && !n.Awaited() && p.o.results[i].Claim() { // no one has read it, as who freezes it does
 			continue
 		}
 		p.t.memory(p.state.r, i, nil, p.o, true)
