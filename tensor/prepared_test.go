@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
-// TestPrepared: parts are written where they are and change places, what the host writes in an argument counts, and calls of other functions come
-// between; with programs and, where NaN are looked for, without.
+// TestPrepared: parts are written where they are and change places, what the host writes in an argument counts, and
+// calls of other functions come between; with programs and, where NaN are looked for, without.
 func TestPrepared(t *testing.T) {
 	ctx := context.Background()
 	for _, stop := range []bool{false, true} {
@@ -61,7 +61,8 @@ func TestPrepared(t *testing.T) {
 	}
 }
 
-// TestPreparedResults: a run has the tensors of the run before and allocates nothing; results that somebody read, froze or awaits stay what they were.
+// TestPreparedResults: a run has the tensors of the run before and allocates nothing; results that somebody read, froze
+// or awaits stay what they were.
 func TestPreparedResults(t *testing.T) {
 	ctx := context.Background()
 	dev := freshDevice(t)

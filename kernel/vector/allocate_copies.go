@@ -1,6 +1,6 @@
 package vector
 
-// copies has the steps of a body, from one on, stand there as often as the body runs. An address that moves by a constant
+// copies repeats the steps of a body, from step begin on, as often as the body runs. An address that moves by a constant
 // stays in its register until the last time; accesses add up how far it has moved.
 func (a *allocator) copies(i *Instr, begin int) {
 	a.moving(i, a.out.Steps[begin:])

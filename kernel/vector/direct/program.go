@@ -402,7 +402,7 @@ func (w *writer) squares(memory vector.Val, ports []vector.Val, channels int) {
 	}
 }
 
-// square is squares of as many pixels as a vector has lanes, or fewer. There is a vector for each lane: the last one takes
+// square is [writer.squares] of at most as many pixels as a vector has lanes. There is a vector for each lane: the last one takes
 // the place of pixels that are not there.
 func (w *writer) square(memory vector.Val, ports []vector.Val, channels, count int) {
 	pixels := make([]vector.Val, w.lanes)

@@ -46,8 +46,8 @@
 // TDPBSSD or TDPBUSD; the processors that have it give VDPBF16PS a fraction of their rate. Large products of f32 and of
 // f16 are made on the same tiles, from two or three bf16 pieces of each number (split.go): faster than with FMA, and as
 // exact. Processors of arm64 sum four products of bytes by SDOT and UDOT, and squares of two rows by two columns by
-// SMMLA, UMMLA, USMMLA and BFMMLA. i32 and i64 multiply vectors of their own. All other combinations are converted to the accumulator's type
-// while they are packed.
+// SMMLA, UMMLA, USMMLA and BFMMLA. i32 and i64 multiply vectors of their own. All other combinations are converted to the
+// accumulator's type while they are packed.
 //
 // # Epilogues
 //
