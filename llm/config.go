@@ -84,6 +84,9 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 		c = inner
 	}
 	kind := c.text("model_type")
+	if kind == "mistral" && typeOf(c.value("layer_types")) == "list" { // so transformers reads the file
+		kind = "ministral"
+	}
 	name, a, ok := ofType(kind)
 	if !ok {
 		return nil, nil, fmt.Errorf("config.json: the model_type %q is not known; there are %s", kind, strings.Join(modelTypes(), ", "))
@@ -102,9 +105,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx")
 	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads")
 	d.KVHeads = d.Heads
-	if !d.Encoder && !a.grouped { // others have the key by chance
-		c.get(&d.KVHeads, "num_key_value_heads")
-	}
+	c.get(&d.KVHeads, "num_key_value_heads")
 	if d.Heads > 0 {
 		d.HeadWidth = d.Width / d.Heads
 	}
@@ -251,13 +252,11 @@ func (c config) scales(d *Description, a *architecture) {
 	if v = 0; c.get(&v, "logits_scaling") && v != 0 {
 		d.LogitScale = 1 / v
 	}
-	if d.LogitCap != 0 || a.behind { // the family that has them
-		d.ScoreCap, d.LogitCap = 0, 0
-		if d.LocalRotary == nil { // Gemma 3 has the key, and no such bound
-			c.get(&d.ScoreCap, "attn_logit_softcapping")
-		}
-		c.get(&d.LogitCap, "final_logit_softcapping")
+	d.ScoreCap, d.LogitCap = 0, 0
+	if d.LocalRotary == nil { // Gemma 3 has the key, and no such bound
+		c.get(&d.ScoreCap, "attn_logit_softcapping")
 	}
+	c.get(&d.LogitCap, "final_logit_softcapping")
 	if d.Temperature != 0 {
 		tune := true
 		c.get(&tune, "attn_temperature_tuning")

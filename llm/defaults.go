@@ -21,7 +21,12 @@ var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts
 	{"rope_theta", "rotary_emb_base"}, {"partial_rotary_factor", "rotary_pct", "rotary_dim"},
 	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
-// complete adds what the file leaves out. A key that is null is not left out.
+// owned are keys that count for the families whose configuration in transformers has them, and for no other family: files have them by chance.
+var owned = []string{"sliding_window", "layer_types", "num_key_value_heads", "attention_bias", "mlp_bias", "query_pre_attn_scalar",
+	"attention_multiplier", "embedding_multiplier", "residual_multiplier", "logits_scaling", "logit_scale",
+	"attn_logit_softcapping", "final_logit_softcapping", "use_parallel_residual"}
+
+// complete adds what the file leaves out, and drops what counts for other families. A key that is null is not left out.
 func (c config) complete(kind string) error {
 	switch kind { // of a model that sees as well
 	case "gemma3", "llama4":
@@ -33,6 +38,11 @@ func (c config) complete(kind string) error {
 	}
 	if err := c.typed(all[kind]); err != nil {
 		return err
+	}
+	for _, k := range owned {
+		if _, ok := all[kind][k]; !ok && all[kind] != nil {
+			delete(c, k)
+		}
 	}
 	has := func(k string) bool { _, ok := c[k]; return ok }
 	missing := config{}

@@ -98,3 +98,17 @@ func TestWholeNumber(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{7, 48}, []int{d.Window, d.Context})
 }
+
+// TestOwnedKeys: a key that counts for another family changes nothing, as it does not in transformers.
+func TestOwnedKeys(t *testing.T) {
+	plain := recordings(t)["llama"].Config
+	want, _, err := describeConfig(plain)
+	require.NoError(t, err)
+	for key, value := range map[string]string{"sliding_window": "5", "layer_types": `["sliding_attention", "sliding_attention"]`, "query_pre_attn_scalar": "7",
+		"attention_multiplier": "0.5", "embedding_multiplier": "2", "residual_multiplier": "2", "logits_scaling": "2", "logit_scale": "2",
+		"attn_logit_softcapping": "3", "final_logit_softcapping": "3", "use_parallel_residual": "true"} {
+		got, _, err := describeConfig([]byte(`{"` + key + `":` + value + "," + string(plain[1:])))
+		require.NoError(t, err, key)
+		require.Equal(t, want, got, key)
+	}
+}

@@ -18,9 +18,11 @@ var listKeys = []string{"short_factor", "long_factor", "no_rope_layers", "mlp_on
 
 // typed says which key has a value of another type than its default has: it would be read as if the file had none.
 func (c config) typed(defaults config) error {
-	want := maps.Clone(defaults)
-	if want == nil {
-		want = config{}
+	want := config{}
+	for k, v := range defaults {
+		if typeOf(v) != "null" {
+			want[k] = v
+		}
 	}
 	for _, k := range numberKeys {
 		want[k] = json.RawMessage("0")

@@ -224,6 +224,9 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 		head = "token_embd"
 	}
 	y := m.project(x, head)
+	if bias := m.get("output.bias"); bias != nil && head != "output" { // of a head whose matrix is that of the embeddings
+		y = y.Add(bias)
+	}
 	if m.LogitScale != 0 && m.LogitScale != 1 {
 		y = y.MulScalar(m.LogitScale)
 	}

@@ -15,13 +15,14 @@ qk_nope_head_dim qk_rope_head_dim v_head_dim num_local_experts num_experts n_rou
 norm_topk_prob routed_scaling_factor n_shared_experts shared_expert_intermediate_size topk_method n_group topk_group
 first_k_dense_replace decoder_sparse_step interleave_moe_layer_step rope_interleave partial_rotary_factor original_max_position_embeddings norm_eps logit_scale use_parallel_residual
 shared_intermediate_size moe_num_experts moe_k moe_num_shared_experts moe_layer_start_index moe_layer_end_index moe_layer_interval
-num_kv_heads multi_query parallel_attn new_decoder_architecture alibi ffn_hidden_size activation moe_topk dim n_layers n_heads hidden_dim""".split()
+layer_types attention_bias mlp_bias num_kv_heads multi_query parallel_attn new_decoder_architecture alibi ffn_hidden_size activation moe_topk dim n_layers n_heads hidden_dim""".split()
+owned = "sliding_window layer_types num_key_value_heads query_pre_attn_scalar logit_scale attn_logit_softcapping final_logit_softcapping".split() # which count for no other family
 out = {}
 for kind in kinds:
     try: made = type(AutoConfig.for_model(kind))
     except Exception: continue
     fields = {f.name: f.default for f in dataclasses.fields(made)}
-    d = {k: fields[k] for k in keys if k in fields and isinstance(fields[k], (bool, int, float, str))}
+    d = {k: fields[k] for k in keys if k in fields and (isinstance(fields[k], (bool, int, float, str)) or fields[k] is None and k in owned)}
     whole = AutoConfig.for_model(kind).to_dict()
     rope = whole.get("rope_parameters") or {}
     rope = rope.get("full_attention", rope)

@@ -35,6 +35,8 @@ cases = {
  "gemma2": c("gemma2", head_dim=16, sliding_window=6, query_pre_attn_scalar=12, attn_logit_softcapping=5.0, final_logit_softcapping=3.0),
  "gemma3_text": c("gemma3_text", head_dim=16, sliding_window=6, num_hidden_layers=7, query_pre_attn_scalar=12),
  "phi": c("phi", num_key_value_heads=4, partial_rotary_factor=0.5),
+ "phi-tied": c("phi", num_key_value_heads=1, tie_word_embeddings=True),
+ "mistral-types": c("mistral", sliding_window=5, layer_types=["full_attention", "sliding_attention"]),
  "phi3": c("phi3", num_key_value_heads=2, sliding_window=7),
  "phi3-long": c("phi3", max_position_embeddings=64, original_max_position_embeddings=8, rope_parameters=dict(rope_type="longrope", rope_theta=1e4, short_factor=[1.0,1.1,1.2,1.3], long_factor=[1.0,2.0,3.0,4.0], original_max_position_embeddings=8)),
  "smollm3": c("smollm3", num_hidden_layers=4, no_rope_layers=[1,1,1,0]),
