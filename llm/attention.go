@@ -9,6 +9,9 @@ import (
 
 // attention is the first part of a layer: rows of a pass see those of their sequences.
 func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+	if m.convolved(i) {
+		return m.convolve(x, i, s)
+	}
 	q, k, v := m.queries(x, i, s)
 	if m.turned(i) && m.Latent == nil {
 		r := m.rotary(i)
@@ -44,6 +47,12 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Ten
 	}
 	if m.HeadNormWhole {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
+	}
+	if m.Clip != 0 {
+		bound := func(x *tensor.Tensor) *tensor.Tensor {
+			return x.Clamp(tensor.With("min", -m.Clip), tensor.With("max", m.Clip))
+		}
+		q, k, v = bound(q), bound(k), bound(v)
 	}
 	q, k, v = s.heads(q, m.HeadWidth), s.heads(k, m.HeadWidth), s.heads(v, m.ValueWidth)
 	if !m.HeadNormWhole && !m.HeadNormTurned {
@@ -105,6 +114,9 @@ func rotate(x, cos, sin *tensor.Tensor, r *Rotary) *tensor.Tensor {
 // attend is attention over keys and values, [sequences, heads, places, width], behind a mask of what is seen.
 func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	seen := s.mask(m.Windowed(i), m.Window, m.Chunked)
+	if m.Positions == "slopes" {
+		seen = s.sloped(seen)
+	}
 	shared := m.Heads / m.KVHeads
 	sinks := m.get(in(i, "attn_sinks.weight"))
 	if sinks != nil {

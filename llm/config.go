@@ -99,11 +99,11 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	}
 	d := a.base
 	d.Architecture = name
-	c.get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers")
-	c.get(&d.Width, "hidden_size", "n_embd", "dim")
+	c.get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers", "num_layers")
+	c.get(&d.Width, "hidden_size", "n_embd", "dim", "d_model")
 	c.get(&d.Vocabulary, "vocab_size")
-	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx")
-	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads")
+	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
+	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads", "num_heads")
 	d.KVHeads = d.Heads
 	c.get(&d.KVHeads, "num_key_value_heads")
 	if d.Heads > 0 {
@@ -112,9 +112,9 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	c.get(&d.HeadWidth, "head_dim")
 	d.ValueWidth = d.HeadWidth
 	d.Hidden = 4 * d.Width
-	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim")
-	if kind == "falcon" {
-		c.falcon(&d)
+	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim", "ffn_dim")
+	if err := c.family(kind, &d, &a); err != nil {
+		return nil, nil, fmt.Errorf("config.json: %w", err)
 	}
 	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps")
 	if act := c.text("hidden_activation", "hidden_act", "activation_function", "activation"); act != "" && d.Activation != "clamped" {
@@ -128,7 +128,13 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 		d.FirstRow = pad + 1
 		d.Context -= d.FirstRow
 	}
+	c.get(&d.Taps, "conv_L_cache")
 	c.get(&d.Guessing, "num_nextn_predict_layers")
+	c.get(&d.Clip, "clip_qkv")
+	bidirectional := false
+	if c.get(&bidirectional, "use_bidirectional_attention"); bidirectional && name == "gemma3" {
+		d.Encoder, d.Architecture = true, "gemma-embedding"
+	}
 	c.get(&d.Parallel, "use_parallel_residual")
 	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
 		return nil, nil, fmt.Errorf("config.json: positions of the type %q are not known", p)
@@ -152,31 +158,12 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	return &d, &a, nil
 }
 
-// falcon reads which heads share keys, whether a layer's parts read the same rows, and how wide the second part is.
-func (c config) falcon(d *Description) {
-	d.Hidden = 4 * d.Width
-	c.get(&d.Hidden, "ffn_hidden_size")
-	grouped, one := false, true
-	c.get(&grouped, "new_decoder_architecture")
-	c.get(&one, "multi_query")
-	switch {
-	case grouped:
-		c.get(&d.KVHeads, "num_kv_heads", "n_head_kv")
-	case one:
-		d.KVHeads = 1
-	}
-	d.Parallel = true
-	if c.get(&d.Parallel, "parallel_attn"); grouped {
-		d.Parallel = true
-	}
-}
-
 // windows reads which layers have a window, and which have no rotary positions.
 func (c config) windows(d *Description, a *architecture) error {
 	use := true
 	c.get(&use, "use_sliding_window")
 	d.Window = 0
-	switch given := c.get(&d.Window, "sliding_window", "attention_chunk_size"); {
+	switch given := c.get(&d.Window, "sliding_window", "attention_chunk_size", "window_size"); {
 	case !use:
 		d.Window = 0
 	case given && d.Window == 0:
@@ -195,9 +182,19 @@ func (c config) windows(d *Description, a *architecture) error {
 	if a.pattern != 0 {
 		c.get(&pattern.pattern, "sliding_window_pattern", "_sliding_window_pattern")
 	}
-	d.Windows = pattern.windows(d.Layers)
+	if d.Windows == nil {
+		d.Windows = pattern.windows(d.Layers)
+	}
+	if half := 0; c.get(&half, "local_attention") { // of a window to both sides
+		d.Window = half/2 + 1
+	} else if d.Encoder && d.Window > 0 {
+		d.Window = d.Window/2 + 1
+	}
 	var types []string
-	if c.get(&types, "layer_types") {
+	if !c.get(&types, "layer_types") && a.base.Taps > 0 { // as older files say it
+		types = c.convolved(d)
+	}
+	if types != nil {
 		return d.windowsByType(types)
 	}
 	if d.RotaryEvery != 0 { // layers with a window are those with rotary positions, or those without
@@ -224,8 +221,15 @@ func (d *Description) windowsByType(types []string) error {
 		switch t := types[i]; t {
 		case "sliding_attention", "chunked_attention":
 			d.Windows[i] = true
-		case "full_attention":
+		case "full_attention", "attention":
 		default:
+			if t == "conv" && d.Taps > 0 {
+				if d.Convolved == nil {
+					d.Convolved = eachLayer(d.Layers)
+				}
+				d.Convolved[i] = true
+				continue
+			}
 			return fmt.Errorf("config.json: layer %d is of the type %q, which is not known", i, t)
 		}
 	}
@@ -299,6 +303,9 @@ func (c config) rotary(d *Description, a *architecture) error {
 	if p == nil {
 		p = c.part("rope_scaling")
 	}
+	if p == nil && a.base.FirstUnnormed { // ModernBERT says it apart
+		c.get(&d.Rotary.Theta, "global_rope_theta")
+	}
 	local := p.part("sliding_attention")
 	if full := p.part("full_attention"); full != nil {
 		p = full
@@ -310,7 +317,7 @@ func (c config) rotary(d *Description, a *architecture) error {
 	}
 	if d.LocalRotary != nil {
 		r := Rotary{Theta: 1e4, Width: d.Rotary.Width, Pairs: a.turnPairs}
-		c.get(&r.Theta, "rope_local_base_freq")
+		c.get(&r.Theta, "rope_local_base_freq", "local_rope_theta")
 		local.get(&r.Theta, "rope_theta")
 		d.LocalRotary = &r
 	}
@@ -347,7 +354,7 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 		}
 	}
 	switch kind {
-	case "", "default", "dynamic": // the last changes nothing within the context
+	case "", "default", "mrope", "dynamic": // the last changes nothing within the context
 	case "linear":
 		r.Linear = factor
 	case "llama3":
@@ -408,6 +415,11 @@ func (c config) experts(d *Description) {
 	}
 	e := *d.Experts
 	d.Experts = &e
+	if c.get(&e.Count, "num_local_experts") && e.Count == 0 { // Granite 4 without experts
+		d.Experts = nil
+		c.get(&d.Hidden, "shared_intermediate_size")
+		return
+	}
 	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
 	c.get(&e.Chosen, "num_experts_per_tok", "moe_k", "moe_topk")
 	e.Hidden = d.Hidden
@@ -424,7 +436,7 @@ func (c config) experts(d *Description) {
 		e.SharedHidden = e.Hidden
 	}
 	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size")
-	if c.text("model_type") == "deepseek_v3" {
+	if kind := c.text("model_type"); kind == "deepseek_v3" || kind == "glm4_moe_lite" {
 		e.Score = "sigmoid"
 	}
 	if method := c.text("topk_method"); method != "greedy" {
@@ -433,7 +445,7 @@ func (c config) experts(d *Description) {
 	}
 	dense := eachLayer(d.Layers)
 	first, step, every := 0, 1, 1
-	c.get(&first, "first_k_dense_replace", "moe_layer_start_index")
+	c.get(&first, "first_k_dense_replace", "moe_layer_start_index", "num_dense_layers")
 	c.get(&step, "decoder_sparse_step", "moe_layer_freq", "moe_layer_interval")
 	last := -1
 	if c.get(&last, "moe_layer_end_index"); last < 0 {
@@ -443,9 +455,13 @@ func (c config) experts(d *Description) {
 	var only, some []int
 	c.get(&only, "mlp_only_layers")
 	chosen := c.get(&some, "moe_layers")
+	var kinds []string
+	if !c.get(&kinds, "mlp_layer_types") && c.text("model_type") == "glm4_moe_lite" {
+		first = 1
+	}
 	for i := range dense {
 		dense[i] = i < first || i > last || step > 1 && (i+1)%step != 0 || every > 1 && (i+1)%every != 0 || slices.Contains(only, i) ||
-			chosen && !slices.Contains(some, i)
+			chosen && !slices.Contains(some, i) || len(kinds) == d.Layers && kinds[i] == "dense"
 	}
 	if slices.Contains(dense, true) {
 		e.Dense = dense

@@ -17,14 +17,14 @@ var defaultsText []byte
 
 // sameKeys are keys that stand for one number: a default of one holds only where the file has none of them.
 var sameKeys = [][]string{{"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}, {"num_experts_per_tok", "moe_k", "moe_topk"}, {"hidden_act", "hidden_activation", "activation_function", "activation"},
-	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer", "n_layers"}, {"hidden_size", "n_embd", "dim"}, {"num_attention_heads", "n_head", "n_heads"},
+	{"rope_parameters", "rope_scaling"}, {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, {"hidden_size", "n_embd", "dim", "d_model"}, {"num_attention_heads", "n_head", "n_heads", "num_heads"},
 	{"rope_theta", "rotary_emb_base"}, {"partial_rotary_factor", "rotary_pct", "rotary_dim"},
-	{"max_position_embeddings", "n_positions", "n_ctx"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
+	{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"}, {"local_attention", "sliding_window"}, {"intermediate_size", "block_ff_dim"}, {"layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps"}}
 
 // owned are keys that count for the families whose configuration in transformers has them, and for no other family: files have them by chance.
 var owned = []string{"sliding_window", "layer_types", "num_key_value_heads", "attention_bias", "mlp_bias", "query_pre_attn_scalar",
 	"attention_multiplier", "embedding_multiplier", "residual_multiplier", "logits_scaling", "logit_scale",
-	"attn_logit_softcapping", "final_logit_softcapping", "use_parallel_residual"}
+	"attn_logit_softcapping", "final_logit_softcapping", "use_parallel_residual", "clip_qkv"}
 
 // complete adds what the file leaves out, and drops what counts for other families. A key that is null is not left out.
 func (c config) complete(kind string) error {
@@ -65,7 +65,7 @@ func (c config) complete(kind string) error {
 func (c config) refuse(kind string, d *Description) error {
 	for _, key := range []string{"alibi", "scale_attn_by_inverse_layer_idx", "add_cross_attention", "use_bidirectional_attention", "is_decoder"} {
 		var on bool
-		if c.get(&on, key); on {
+		if c.get(&on, key); on && !(d.Encoder && key == "use_bidirectional_attention") {
 			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", key, kind)
 		}
 	}
@@ -100,9 +100,6 @@ func (c config) refuse(kind string, d *Description) error {
 	if width := 0; d.Latent != nil && c.get(&width, "head_dim") && width != d.Latent.Turned {
 		return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_rope_head_dim, which is %d", kind, width, d.Latent.Turned)
 	}
-	if clip := 0.0; c.get(&clip, "clip_qkv") {
-		return fmt.Errorf("config.json: a clip_qkv of %g is not known; it must be null", clip)
-	}
 	if q := c.part("quantization_config"); q != nil {
 		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+
 			"take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
@@ -114,7 +111,7 @@ func (c config) refuse(kind string, d *Description) error {
 		}
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

@@ -11,7 +11,13 @@ import (
 // TestRefusedKeys asks for what no network here computes: each key is refused by its name.
 func TestRefusedKeys(t *testing.T) {
 	for _, c := range []struct{ kind, key, value, says string }{
-		{"gemma3_text", "use_bidirectional_attention", "true", "use_bidirectional_attention of a gemma3_text is not known"},
+		{"bloom", "apply_residual_connection_post_layernorm", "true", "must be false"},
+		{"opt", "do_layer_norm_before", "false", "must be true"},
+		{"opt", "word_embed_proj_dim", "16", "embeddings of the width 16"},
+		{"mpt", "attn_config", `{"alibi": false}`, "an mpt with alibi=false"},
+		{"mpt", "attn_config", `{"qk_ln": true}`, "qk_ln=true"},
+		{"qwen3", "layer_types", `["full_attention", "conv"]`, `layer 1 is of the type "conv"`},
+		{"granitemoehybrid", "layer_types", `["attention", "mamba"]`, `layer 1 is of the type "mamba"`},
 		{"gpt2", "scale_attn_by_inverse_layer_idx", "true", "scale_attn_by_inverse_layer_idx of a gpt2"},
 		{"gpt2", "add_cross_attention", "true", "add_cross_attention of a gpt2"},
 		{"bert", "is_decoder", "true", "is_decoder of a bert"},
@@ -23,7 +29,6 @@ func TestRefusedKeys(t *testing.T) {
 		{"deepseek_v2", "scoring_func", `"sigmoid"`, `a scoring_func of "sigmoid" is not known; a deepseek_v2 has softmax`},
 		{"deepseek_v2", "topk_method", `"noaux_tc"`, "a deepseek_v2 has greedy or group_limited_greedy"},
 		{"deepseek_v3", "topk_method", `"greedy"`, "a deepseek_v3 has noaux_tc"},
-		{"olmoe", "clip_qkv", "8.0", "a clip_qkv of 8 is not known"},
 		{"llama", "partial_rotary_factor", "0.5", "partial_rotary_factor of a llama"},
 		{"llama", "quantization_config", `{"quant_method": "fp8"}`, `quantised in the way "fp8"`},
 		{"llama", "rms_norm_eps", `"0.1"`, `rms_norm_eps is "0.1", a string; a number is wanted`},
@@ -69,7 +74,7 @@ func TestRefusedKeys(t *testing.T) {
 	}
 }
 
-// TestRotaryDim: MiniMax M2 says how many elements of a head are turned, as llama.cpp b11669 reads the key.
+// TestRotaryDim: MiniMax M2 says how many elements of a head are turned, as llama.cpp b11669 reads the key, and transformers since its issue 48241.
 func TestRotaryDim(t *testing.T) {
 	var keys map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(recordings(t)["minimax_m2"].Config, &keys))
@@ -106,7 +111,7 @@ func TestOwnedKeys(t *testing.T) {
 	require.NoError(t, err)
 	for key, value := range map[string]string{"sliding_window": "5", "layer_types": `["sliding_attention", "sliding_attention"]`, "query_pre_attn_scalar": "7",
 		"attention_multiplier": "0.5", "embedding_multiplier": "2", "residual_multiplier": "2", "logits_scaling": "2", "logit_scale": "2",
-		"attn_logit_softcapping": "3", "final_logit_softcapping": "3", "use_parallel_residual": "true"} {
+		"attn_logit_softcapping": "3", "final_logit_softcapping": "3", "clip_qkv": "0.1", "use_parallel_residual": "true"} {
 		got, _, err := describeConfig([]byte(`{"` + key + `":` + value + "," + string(plain[1:])))
 		require.NoError(t, err, key)
 		require.Equal(t, want, got, key)

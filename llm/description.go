@@ -19,6 +19,7 @@ type Description struct {
 	Hidden                             int   // of the gated part of a layer
 
 	Norm       string // "rms" or "layer"
+	Unweighted bool   // norms in front of the parts of a layer, and behind the last one, have no weights (OLMo 1)
 	Epsilon    float64
 	Activation string  // "silu", "gelu", "gelu_tanh", "relu", "relu2", "xielu" or "clamped" (the gate of GPT-OSS)
 	XIELU      []XIELU // the numbers of each layer's "xielu"
@@ -31,8 +32,16 @@ type Description struct {
 	LocalRotary *Rotary // of layers with a window, where they differ
 	RotaryEvery int     // every so manieth layer has no rotary positions; 0 if all have them
 	Unturned    []bool  // the layers that have none; nil if RotaryEvery says so
-	Positions   string  // "rotary", "learned" or "none"
+	Positions   string  // "rotary", "learned", "slopes" or "none"
+	SlopeBound  float64 // of slopes: 2 to the power of minus it is the last one of heads that are a power of two
 	FirstRow    int     // of learned positions: that of the first token
+
+	FirstUnnormed bool // attention of the first layer reads rows without a norm (ModernBERT)
+
+	Taps      int    // tokens that a layer with a short convolution sees (LFM2)
+	Convolved []bool // layers with a short convolution in the place of attention
+
+	Clip float64 // bound of queries, keys and values; 0 if there is none
 
 	Guessing int // layers behind the last one in the file, which guess tokens further on and are not computed
 
@@ -173,6 +182,11 @@ func eachLayer(layers int) []bool { return make([]bool, max(min(layers, mostLaye
 // Windowed reports whether a layer has a window.
 func (d *Description) Windowed(layer int) bool {
 	return d.Window > 0 && (d.Windows == nil || layer < len(d.Windows) && d.Windows[layer])
+}
+
+// convolved reports whether a layer has a short convolution in the place of attention.
+func (d *Description) convolved(layer int) bool {
+	return layer < len(d.Convolved) && d.Convolved[layer]
 }
 
 // turned reports whether a layer has rotary positions.

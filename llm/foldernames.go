@@ -28,7 +28,9 @@ const (
 var topNames = map[string]string{"embed_tokens": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
 	"wpe": "position_embd", "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
 	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output",
-	"embed_in": "token_embd", "word_embeddings": "token_embd", "final_layer_norm": "output_norm", "embed_out": "output"}
+	"embed_in": "token_embd", "word_embeddings": "token_embd", "final_layer_norm": "output_norm", "embed_out": "output",
+	"embed_positions": "position_embd", "word_embeddings_layernorm": "token_embd_norm", "norm_f": "output_norm", "embedding_norm": "output_norm",
+	"embeddings.tok_embeddings": "token_embd", "embeddings.norm": "token_embd_norm", "final_norm": "output_norm"}
 
 // layerNames are the weights of layers.
 var layerNames = map[string]string{
@@ -59,6 +61,13 @@ var layerNames = map[string]string{
 	"ln_attn": "attn_norm", "ln_mlp": "ffn_norm", "mlp.gate.wg": "ffn_gate_inp", "mlp.shared_mlp.gate_proj": "ffn_gate_shexp",
 	"mlp.shared_mlp.up_proj": "ffn_up_shexp", "mlp.shared_mlp.down_proj": "ffn_down_shexp", "block_sparse_moe.e_score_correction": "exp_probs_b",
 	"attention.q_lin": "attn_q", "attention.k_lin": "attn_k", "attention.v_lin": "attn_v", "attention.out_lin": "attn_output",
+	"self_attn.out_proj": "attn_output", "self_attn_layer_norm": "attn_norm", "fc1": "ffn_up", "fc2": "ffn_down", "final_layer_norm": "ffn_norm",
+	"attn.q_proj": "attn_q", "attn.k_proj": "attn_k", "attn.v_proj": "attn_v", "attn.out_proj": "attn_output", "mlp.fc_in": "ffn_up", "mlp.fc_out": "ffn_down",
+	"attn.attention.q_proj": "attn_q", "attn.attention.k_proj": "attn_k", "attn.attention.v_proj": "attn_v", "attn.attention.out_proj": "attn_output",
+	"norm_1": "attn_norm", "norm_2": "ffn_norm", "attn.Wqkv": "attn_qkv", "attn.Wo": "attn_output", "ffn.up_proj": "ffn_up", "ffn.down_proj": "ffn_down",
+	"attn_norm": "attn_norm", "ffn_norm": "ffn_norm", "mlp_norm": "ffn_norm", "mlp.Wi": "ffn_up", "mlp.Wo": "ffn_down",
+	"operator_norm": "attn_norm", "conv.conv": "shortconv.conv", "conv.in_proj": "shortconv.in_proj", "conv.out_proj": "shortconv.out_proj",
+	"feed_forward.w1": "ffn_gate", "feed_forward.w3": "ffn_up", "feed_forward.w2": "ffn_down", "feed_forward.gate": "ffn_gate_inp", "feed_forward.expert": "exp_probs_b",
 	"sa_layer_norm": "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
 }
 
@@ -67,7 +76,7 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 	"w3": "ffn_up_exps", "w2": "ffn_down_exps", "gate_up_proj": "ffn_gate_up_exps"}
 
 var (
-	inLayer   = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h)\.(\d{1,4})\.(.+)$`)
+	inLayer   = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
 	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
 	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
 )
@@ -118,6 +127,9 @@ func folderSources(names []string, a *architecture, experts int) map[string]sour
 			continue
 		}
 		if to, ok := layerNames[m[2]]; ok {
+			if experts == 0 { // what all tokens take is the whole part (Granite 4)
+				to = strings.TrimSuffix(to, "_shexp")
+			}
 			if a.behind && m[2] == "post_attention_layernorm" {
 				to = "post_attention_norm"
 			}

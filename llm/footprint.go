@@ -49,9 +49,10 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		return f, nil
 	}
 	places := placesFor(options.CacheTokens)
-	each := int64(o.KVHeads) * pageTokens * options.kept().bytes(o.HeadWidth, o.ValueWidth)
 	for i := range o.Layers {
-		f.Cache += int64(o.span(i).pages(options.CacheTokens, options.Sequences)) * each
+		for _, row := range o.rows(i, options.kept()) {
+			f.Cache += int64(o.span(i).pages(options.CacheTokens, options.Sequences)*row.heads*pageTokens) * row.bytes(row.width)
+		}
 	}
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)

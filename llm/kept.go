@@ -19,6 +19,20 @@ func (o *LoadOptions) kept() kept {
 	return kept{o.CacheType, dtype.Plain}
 }
 
+// keptRow is what a token leaves in a layer: rows of heads.
+type keptRow struct {
+	kept
+	heads, width int
+}
+
+// rows are those of a layer: keys and values, or what a short convolution reads again, which is f32, and one number beside it.
+func (d *Description) rows(layer int, k kept) [2]keptRow {
+	if d.convolved(layer) {
+		return [2]keptRow{{kept{DType: dtype.F32}, 1, d.Width}, {kept{DType: dtype.U8}, 1, 1}}
+	}
+	return [2]keptRow{{k, d.KVHeads, d.HeadWidth}, {k, d.KVHeads, d.ValueWidth}}
+}
+
 // elements is how many elements a row of so many numbers has.
 func (k kept) elements(width int) int {
 	if k.format == dtype.Plain {

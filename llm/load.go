@@ -25,6 +25,9 @@ func (d *Description) parts(layer int) map[string][]int {
 		parts["attn_kv_b"] = []int{d.Heads * (l.Plain + l.Values), l.Rank}
 		parts["attn_k_b"], parts["attn_v_b"] = []int{d.Heads, l.Rank, l.Plain}, []int{d.Heads, l.Values, l.Rank}
 	}
+	if d.convolved(layer) {
+		parts = map[string][]int{"attn_norm": {w}, "ffn_norm": {w}, "shortconv.in_proj": {3 * w, w}, "shortconv.conv": nil, "shortconv.out_proj": {w, w}}
+	}
 	if d.dense(layer) {
 		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.Hidden}
 		return parts
@@ -63,7 +66,14 @@ func (d *Description) needs(layer int) [][][]string {
 			needs = append(needs, [][]string{{"ffn_norm"}, {"post_ffw_norm"}, {"post_attention_norm"}})
 		}
 	}
-	if d.Latent != nil {
+	if d.Unweighted {
+		needs = needs[:1]
+	} else if layer == 0 && d.FirstUnnormed {
+		needs = [][][]string{{{"attn_output"}}, {{"ffn_norm"}}}
+	}
+	if d.convolved(layer) {
+		needs = append(needs[1:], [][]string{{"shortconv.in_proj", "shortconv.conv", "shortconv.out_proj"}})
+	} else if d.Latent != nil {
 		needs = append(needs, [][]string{{"attn_q"}, {"attn_q_a", "attn_q_a_norm", "attn_q_b"}}, [][]string{{"attn_kv_a_mqa"}},
 			[][]string{{"attn_kv_b"}, {"attn_k_b", "attn_v_b"}})
 	} else {
@@ -106,7 +116,7 @@ func (d *Description) members(files weights) (names []string, err error) {
 		}
 	}
 	last := d.topNorm()
-	if files.shape(last+".weight") == nil {
+	if files.shape(last+".weight") == nil && !d.Unweighted {
 		return nil, fmt.Errorf("there is no weight %s.weight", last)
 	}
 	top := map[string][]int{"output_norm": {d.Width}, "output": {d.Vocabulary, d.Width}, "token_embd_norm": {d.Width}}
@@ -132,17 +142,14 @@ func (d *Description) members(files weights) (names []string, err error) {
 	if err := take(top, func(s string) string { return s }); err != nil {
 		return nil, err
 	}
-	var first [2][]string // weights of the first layer with experts, and of the first without
+	first := map[[3]bool][]string{} // weights of the first layer of each kind
 	for i := range d.Layers {
 		name := func(s string) string { return in(i, s) }
 		from := len(names)
 		if err := take(d.parts(i), name); err != nil {
 			return nil, err
 		}
-		kind := 0
-		if d.dense(i) {
-			kind = 1
-		}
+		kind := [3]bool{d.dense(i), d.convolved(i), i == 0 && d.FirstUnnormed}
 		have := slices.Clone(names[from:])
 		for k := range have {
 			have[k] = strings.TrimPrefix(have[k], name(""))

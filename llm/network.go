@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/device"
@@ -26,6 +27,7 @@ type network struct {
 
 	mu     sync.Mutex
 	counts map[int]*tensor.Tensor // 0, 1, 2 … of so many
+	slope  *tensor.Tensor         // of each head, [1, heads, 1, 1]; nil for other positions than slopes
 }
 
 // newNetwork loads all weights that the description uses.
@@ -34,6 +36,9 @@ func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 		typed: w.shape("token_types.weight") != nil, seen: d.spans(), counts: map[int]*tensor.Tensor{}}
 	if o.Draft != "" {
 		n.seeAll()
+	}
+	if n.Positions == "slopes" {
+		n.slope = tensor.FromSlice(n.slopes()).Reshape([]int{1, n.Heads, 1, 1}).To(n.device).Freeze()
 	}
 	return n, n.load()
 }
@@ -108,6 +113,9 @@ func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 func (m *network) norm(x *tensor.Tensor, name string) *tensor.Tensor {
 	w := m.get(name + ".weight")
 	if w == nil {
+		if m.Unweighted && (name == "output_norm" || strings.HasSuffix(name, "attn_norm") || strings.HasSuffix(name, "ffn_norm")) {
+			return x.LayerNorm([]int{x.Size(-1)}, tensor.Eps(m.Epsilon))
+		}
 		return x
 	}
 	if m.Norm == "layer" {

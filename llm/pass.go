@@ -32,6 +32,7 @@ type pass struct {
 	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
 
 	masks   [2]*tensor.Tensor
+	slopes  *tensor.Tensor
 	memory  *memory                        // nil for an encoder, and while the pass is recorded
 	call    *lazy.Prepared[*tensor.Tensor] // nil until the pass is computed
 	results []*tensor.Tensor               // of the call: scores, and their peaks
@@ -159,6 +160,8 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	}
 	switch {
 	case kind == 0:
+	case s.net.Encoder: // to both sides
+		seen = seen.LogicalAnd(place.Sub(s.where.Tensor).Abs().LtScalar(window))
 	case chunked:
 		chunk := func(x *tensor.Tensor) *tensor.Tensor { return x.FloorDivideScalar(window) }
 		seen = seen.LogicalAnd(chunk(place).Eq(chunk(s.where.Tensor)))
@@ -178,10 +181,11 @@ type memory = lazy.State[*tensor.Tensor]
 func newMemory(n *network, pools []*pages) (*memory, error) {
 	runtime := lazy.For(n.device)
 	var list []*tensor.Tensor
-	for _, width := range []int{n.HeadWidth, n.ValueWidth} {
+	for part := range 2 {
 		for i := range n.Layers {
 			places := len(pools[n.poolOf(i)].users) * pageTokens
-			b := buf.New(n.cached.DType, []int{1, n.KVHeads, places, n.cached.elements(width)})
+			row := n.rows(i, n.cached)[part]
+			b := buf.New(row.DType, []int{1, row.heads, places, row.elements(row.width)})
 			b.Recyclable()
 			list = append(list, tensor.FromTrace(runtime, runtime.Received(b)))
 		}

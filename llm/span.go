@@ -40,6 +40,9 @@ func (s span) pages(tokens, sequences int) int {
 
 // span returns what tokens see in a layer.
 func (d *Description) span(layer int) span {
+	if d.convolved(layer) {
+		return span{window: d.Taps}
+	}
 	if !d.Windowed(layer) || d.Window >= d.Context {
 		return span{}
 	}

@@ -9,33 +9,44 @@ import (
 // wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that only layers with experts
 // can have, or only layers without, is wanted of these layers alone.
 var wanted = map[string][]string{
-	"qwen2":         {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
-	"qwen2moe":      {"ffn_gate_inp_shexp.weight"},
-	"qwen3":         {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"qwen3moe":      {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"gemma2":        {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
-	"gemma3":        {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
-	"hunyuan-dense": {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"apertus":       {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"olmoe":         {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"dots1":         {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
-	"glm4moe":       {"exp_probs_b.bias"},
-	"ernie4_5-moe":  {"exp_probs_b.bias"},
-	"olmo2":         {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
-	"gpt-oss":       {"attn_sinks.weight", "ffn_gate_inp.bias", "ffn_gate_up_exps.bias", "ffn_down_exps.bias"},
-	"gpt2":          {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
-	"starcoder2":    {"attn_norm.bias", "ffn_norm.bias"},
-	"phi2":          {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
-	"nemotron":      {"attn_norm.bias", "ffn_norm.bias"},
-	"stablelm":      {"attn_norm.bias"},
-	"gptneox":       {"attn_norm.bias", "ffn_norm.weight", "ffn_norm.bias"},
-	"falcon":        {"attn_norm.bias"},
-	"jais2":         {"attn_norm.bias", "ffn_norm.bias"},
-	"minimax-m2":    {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
-	"solar-open":    {"exp_probs_b.bias"},
-	"hunyuan-moe":   {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"exaone4":       {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
-	"bert":          encoderBiases, "distilbert": encoderBiases,
+	"qwen2":           {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
+	"qwen2moe":        {"ffn_gate_inp_shexp.weight"},
+	"qwen3":           {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen3moe":        {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"gemma2":          {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
+	"gemma3":          {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"hunyuan-dense":   {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"apertus":         {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"olmoe":           {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"dots1":           {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
+	"glm4moe":         {"exp_probs_b.bias"},
+	"ernie4_5-moe":    {"exp_probs_b.bias"},
+	"olmo2":           {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"gpt-oss":         {"attn_sinks.weight", "ffn_gate_inp.bias", "ffn_gate_up_exps.bias", "ffn_down_exps.bias"},
+	"gpt2":            {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"starcoder2":      {"attn_norm.bias", "ffn_norm.bias"},
+	"phi2":            {"attn_norm.bias", "attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
+	"nemotron":        {"attn_norm.bias", "ffn_norm.bias"},
+	"stablelm":        {"attn_norm.bias"},
+	"gptneox":         {"attn_norm.bias", "ffn_norm.weight", "ffn_norm.bias"},
+	"falcon":          {"attn_norm.bias"},
+	"jais2":           {"attn_norm.bias", "ffn_norm.bias"},
+	"minimax-m2":      {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
+	"solar-open":      {"exp_probs_b.bias"},
+	"hunyuan-moe":     {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"exaone4":         {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen2vl":         {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
+	"qwen3vl":         {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen3vlmoe":      {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"gemma-embedding": {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"opt":             {"attn_norm.bias", "ffn_norm.bias"},
+	"gptj":            {"attn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"gptneo":          {"attn_norm.bias", "ffn_norm.bias", "attn_output.bias", "ffn_up.bias", "ffn_down.bias"},
+	"starcoder":       {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"bloom":           {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
+	"lfm2":            {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"lfm2moe":         {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"bert":            encoderBiases, "distilbert": encoderBiases,
 }
 
 // encoderBiases are the biases of BERT's layers.
@@ -43,7 +54,7 @@ var encoderBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_
 	"layer_output_norm.bias"}
 
 // unbiased are architectures whose layer norms have no bias.
-var unbiased = []string{"command-r", "cohere2"}
+var unbiased = []string{"command-r", "cohere2", "mpt", "modern-bert", "olmo"}
 
 // wanted adds those that config.json asks for.
 func (c config) wanted(d *Description) []string {
@@ -55,7 +66,7 @@ func (c config) wanted(d *Description) []string {
 	}
 	attention := []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias"}
 	if shared := []string{"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"}; d.Experts != nil && d.Experts.SharedHidden > 0 {
-		if d.Architecture == "granitemoe" { // gates are in the matrix of the others
+		if d.Architecture == "granitemoe" || d.Architecture == "granitehybrid" { // gates are in the matrix of the others
 			shared = shared[1:]
 		}
 		list = append(list, shared...)
@@ -75,6 +86,16 @@ func (c config) wanted(d *Description) []string {
 		ask("use_bias", true, append(attention, "ffn_up.bias", "ffn_down.bias")...)
 	case "phi2":
 		ask("qk_layernorm", false, "attn_q_norm.weight", "attn_k_norm.weight", "attn_q_norm.bias", "attn_k_norm.bias")
+	case "opt":
+		ask("enable_bias", true, append(attention, "ffn_up.bias", "ffn_down.bias")...)
+	case "lfm2", "lfm2moe":
+		ask("conv_bias", false, "shortconv.in_proj.bias", "shortconv.conv.bias", "shortconv.out_proj.bias")
+		if d.Experts != nil {
+			ask("use_expert_bias", true, "exp_probs_b.bias")
+		}
+	case "modern-bert":
+		ask("attention_bias", false, "attn_qkv.bias", "attn_output.bias")
+		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
 	case "deepseek2":
 		ask("attention_bias", false, "attn_kv_a_mqa.bias", "attn_output.bias")
 		list = append(list, "attn_kv_a_norm.weight")
@@ -91,7 +112,8 @@ func (c config) wanted(d *Description) []string {
 		ask("attention_bias", false, attention[:3]...)
 	case "ernie4_5-moe":
 		ask("use_bias", false, attention...)
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe":
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
+		"olmo", "qwen3vl", "qwen3vlmoe", "gemma-embedding", "granitehybrid":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":
 		ask("attention_bias", true, attention...)

@@ -3,8 +3,9 @@
 import json, os, sys, tempfile, zlib, warnings
 import numpy as np, torch, transformers
 from safetensors.numpy import load_file, save_file
-from transformers import AutoConfig, AutoModel, AutoModelForCausalLM
+from transformers import AutoConfig, AutoModel, AutoModelForCausalLM, AutoModelForImageTextToText
 warnings.filterwarnings("ignore")
+result, sys.stdout = sys.stdout, sys.stderr # transformers prints of its own
 transformers.logging.set_verbosity_error()
 
 def formula(name, shape):
@@ -102,6 +103,42 @@ cases = {
  "bert": c("bert", type_vocab_size=2, num_key_value_heads=None),
  "roberta": c("roberta", type_vocab_size=1, num_key_value_heads=None, pad_token_id=1, max_position_embeddings=66),
 }
+of = AutoConfig.for_model
+small = dict(vocab_size=64, bos_token_id=1, eos_token_id=2, pad_token_id=0, attn_implementation="eager")
+mamba = dict(mamba_n_heads=4, mamba_d_head=16) # which layers of attention do not read
+narrow = dict(num_key_value_heads=4, q_lora_rank=12, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4, v_head_dim=12, n_routed_experts=8,
+    num_experts_per_tok=2, moe_intermediate_size=16, n_shared_experts=1)
+def sees(kind, **more): # the text of a model that sees as well
+    text = {**base, "rope_parameters": dict(rope_type="default", rope_theta=1e6, mrope_section=[1, 1, 2]), **more}
+    del text["attn_implementation"]
+    sight = dict(depth=1, hidden_size=16, intermediate_size=16, num_heads=2, patch_size=4, out_hidden_size=32)
+    sight |= dict(fullatt_block_indexes=[0]) if kind == "qwen2_5_vl" else dict(deepstack_visual_indexes=[0], num_position_embeddings=16)
+    return of(kind, text_config=text, vision_config=sight, image_token_id=61, video_token_id=62, vision_start_token_id=63, vision_end_token_id=63,
+              tie_word_embeddings=kind == "qwen2_5_vl")
+cases |= {
+ "olmo": c("olmo", clip_qkv=0.5, attention_bias=True, tie_word_embeddings=False),
+ "olmoe-clip": c("olmoe", num_experts=4, num_experts_per_tok=2, intermediate_size=16, clip_qkv=0.5),
+ "opt": of("opt", hidden_size=32, num_hidden_layers=2, ffn_dim=48, num_attention_heads=4, word_embed_proj_dim=32, max_position_embeddings=64, **small),
+ "gptj": of("gptj", n_embd=32, n_layer=2, n_head=4, rotary_dim=4, n_positions=64, **small),
+ "gpt_neo": of("gpt_neo", hidden_size=32, num_layers=4, num_heads=4, attention_types=[[["global", "local"], 2]], window_size=6, max_position_embeddings=64, **small),
+ "gpt_bigcode": of("gpt_bigcode", n_embd=32, n_layer=2, n_head=4, n_positions=64, **small),
+ "gpt_bigcode-heads": of("gpt_bigcode", n_embd=32, n_layer=2, n_head=4, n_positions=64, multi_query=False, n_inner=40, scale_attn_weights=False, **small),
+ "bloom": of("bloom", hidden_size=48, n_layer=2, n_head=6, **small),
+ "mpt": of("mpt", d_model=48, n_heads=6, n_layers=2, max_seq_len=64, attn_config=dict(clip_qkv=0.5, softmax_scale=0.2), **small),
+ "granitemoehybrid": c("granitemoehybrid", num_local_experts=0, shared_intermediate_size=40, layer_types=["attention"] * 2, position_embedding_type="rope",
+    embedding_multiplier=3.0, residual_multiplier=0.5, attention_multiplier=0.2, logits_scaling=2.0, **mamba),
+ "granitemoehybrid-experts": c("granitemoehybrid", num_local_experts=4, num_experts_per_tok=2, shared_intermediate_size=40, intermediate_size=16,
+    layer_types=["attention"] * 2, attention_multiplier=0.2, **mamba),
+ "glm4_moe_lite": c("glm4_moe_lite", routed_scaling_factor=2.5, norm_topk_prob=False, mlp_layer_types=["sparse", "dense"], **narrow),
+ "lfm2": c("lfm2", num_hidden_layers=4, conv_L_cache=4, conv_bias=True, layer_types=["conv", "full_attention", "conv", "conv"], block_auto_adjust_ff_dim=False),
+ "lfm2_moe": c("lfm2_moe", num_hidden_layers=4, conv_L_cache=3, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, num_dense_layers=1,
+    layer_types=["conv", "full_attention", "conv", "full_attention"]),
+ "lfm2-paged": c("lfm2", num_hidden_layers=2, conv_L_cache=3, layer_types=["conv", "full_attention"], block_multiple_of=8, max_position_embeddings=160),
+ "modernbert": c("modernbert", num_hidden_layers=4, local_attention=6),
+ "qwen2_5_vl": sees("qwen2_5_vl"),
+ "qwen3_vl": sees("qwen3_vl", head_dim=8),
+ "qwen3_vl_moe": sees("qwen3_vl_moe", head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
@@ -144,6 +181,14 @@ edits = {
  "apertus-left-out": (c("apertus"), rope + ["hidden_act", "rms_norm_eps"], {}),
  "gpt2-unscaled": (AutoConfig.for_model("gpt2", vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, scale_attn_weights=False, attn_implementation="eager"), [], {}),
 }
+edits |= {
+ "lfm2-older": (c("lfm2", num_hidden_layers=4, conv_L_cache=3, full_attn_idxs=[1, 3], block_multiple_of=8, block_ffn_dim_multiplier=1.5), ["layer_types"], {}),
+ "modernbert-older": (c("modernbert", num_hidden_layers=4, local_attention=8, norm_bias=True, attention_bias=True, mlp_bias=True), rope + ["layer_types"],
+    {"global_attn_every_n_layers": 2, "global_rope_theta": 5000.0, "local_rope_theta": 300.0}),
+ "embeddinggemma": (c("gemma3_text", head_dim=16, sliding_window=8, num_hidden_layers=7, query_pre_attn_scalar=12, use_bidirectional_attention=True), [],
+    {"sliding_window": 8}), # transformers writes the window of one side, and halves it when it reads the file
+ "glm4_moe_lite-left-out": (c("glm4_moe_lite", routed_scaling_factor=1.8, **narrow), ["mlp_layer_types", "routed_scaling_factor"], {}),
+}
 cases.update({name: cfg for name, (cfg, _, _) in edits.items()})
 tokens = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3]
 short = tokens
@@ -151,7 +196,7 @@ only = sys.argv[1:]
 out = {}
 for name, cfg in cases.items():
     if only and name not in only: continue
-    enc = cfg.model_type in ("bert", "roberta", "camembert", "distilbert")
+    enc = cfg.model_type in ("bert", "roberta", "camembert", "distilbert", "modernbert") or getattr(cfg, "use_bidirectional_attention", False)
     if name.endswith("-paged"): # longer than pages of a cache, and than a window
         plain = [(7 * i * i + 3 * i) % 61 + 3 for i in range(150)]
     else:
@@ -159,8 +204,8 @@ for name, cfg in cases.items():
     tokens = [0] + plain[1:] if name in ("roberta", "camembert") else plain # its padding is 1, and has no position
     try:
         torch.manual_seed(0)
-        cls = AutoModel if enc else AutoModelForCausalLM
-        kw = dict(add_pooling_layer=False) if enc and name != "distilbert" else {}
+        cls = AutoModel if enc else AutoModelForImageTextToText if cfg.model_type.startswith("qwen") and "_vl" in cfg.model_type else AutoModelForCausalLM
+        kw = dict(add_pooling_layer=False) if "bert" in cfg.model_type and cfg.model_type not in ("distilbert", "modernbert") else {}
         m = cls.from_config(cfg, attn_implementation="eager", **kw)
         with tempfile.TemporaryDirectory() as d:
             m.save_pretrained(d)
@@ -183,4 +228,4 @@ for name, cfg in cases.items():
         print(name, len(new), file=sys.stderr)
     except Exception as e:
         print(name, "FAILED", type(e).__name__, str(e)[:300], file=sys.stderr)
-json.dump(out, sys.stdout, separators=(",", ":"))
+json.dump(out, result, separators=(",", ":"))

@@ -1,0 +1,120 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+)
+
+// family reads what one family says under names of its own, or asks for what no network computes.
+func (c config) family(kind string, d *Description, a *architecture) error {
+	must := func(key string, want bool) error {
+		have := want
+		if c.get(&have, key); have != want {
+			return fmt.Errorf("%s of a %s is not known; it must be %t", key, kind, want)
+		}
+		return nil
+	}
+	switch kind {
+	case "falcon":
+		c.falcon(d)
+	case "gpt_bigcode":
+		one := true
+		if c.get(&one, "multi_query"); one {
+			d.KVHeads = 1
+		}
+		a.grouped = !one
+	case "opt":
+		if width := d.Width; c.get(&width, "word_embed_proj_dim") && width != d.Width {
+			return fmt.Errorf("embeddings of the width %d in a network of the width %d are not known", width, d.Width)
+		}
+		return must("do_layer_norm_before", true)
+	case "bloom":
+		if d.Context == 0 { // it has no bound, and files say the one of the training, or nothing
+			d.Context = 2048
+		}
+		return must("apply_residual_connection_post_layernorm", false)
+	case "mpt":
+		return c.mpt(d)
+	case "gpt_neo":
+		var layers []string
+		if c.get(&layers, "attention_layers") && len(layers) == d.Layers {
+			d.Windows = eachLayer(d.Layers)
+			for i := range d.Windows {
+				d.Windows[i] = layers[i] == "local"
+			}
+		}
+	case "modernbert":
+		every := 3
+		c.get(&every, "global_attn_every_n_layers")
+		d.Windows = eachLayer(d.Layers)
+		for i := range d.Windows {
+			d.Windows[i] = every > 0 && i%every != 0
+		}
+	case "granitemoehybrid":
+		if c.text("position_embedding_type") == "rope" {
+			d.Positions = "rotary"
+		}
+	case "lfm2":
+		c.get(&d.Hidden, "block_ff_dim")
+		adjust, times, multiple := true, 1.0, 256
+		if c.get(&adjust, "block_auto_adjust_ff_dim"); adjust {
+			c.get(&times, "block_ffn_dim_multiplier")
+			c.get(&multiple, "block_multiple_of")
+			d.Hidden = int(times * float64(2*d.Hidden/3))
+			d.Hidden = (d.Hidden + multiple - 1) / multiple * multiple
+		}
+	}
+	return nil
+}
+
+// falcon reads which heads share keys, whether a layer's parts read the same rows, and how wide the second part is.
+func (c config) falcon(d *Description) {
+	d.Hidden = 4 * d.Width
+	c.get(&d.Hidden, "ffn_hidden_size")
+	grouped, one := false, true
+	c.get(&grouped, "new_decoder_architecture")
+	c.get(&one, "multi_query")
+	switch {
+	case grouped:
+		c.get(&d.KVHeads, "num_kv_heads", "n_head_kv")
+	case one:
+		d.KVHeads = 1
+	}
+	d.Parallel = true
+	if c.get(&d.Parallel, "parallel_attn"); grouped {
+		d.Parallel = true
+	}
+}
+
+// convolved are the types of the layers of an LFM2 by the list of those with attention.
+func (c config) convolved(d *Description) []string {
+	var whole []int
+	if !c.get(&whole, "full_attn_idxs") {
+		return nil
+	}
+	types := make([]string, len(eachLayer(d.Layers)))
+	for i := range types {
+		types[i] = "conv"
+		if slices.Contains(whole, i) {
+			types[i] = "full_attention"
+		}
+	}
+	return types
+}
+
+// mpt reads what an MPT has in an object of its own.
+func (c config) mpt(d *Description) error {
+	p := c.part("attn_config")
+	alibi, norms, scale := true, false, 0.0
+	p.get(&alibi, "alibi")
+	p.get(&norms, "qk_ln")
+	p.get(&d.SlopeBound, "alibi_bias_max")
+	p.get(&d.Clip, "clip_qkv")
+	if p.get(&scale, "softmax_scale"); scale != 0 {
+		d.AttentionScale = scale
+	}
+	if !alibi || norms {
+		return fmt.Errorf("an mpt with alibi=%t and qk_ln=%t is not known; they must be true and false", alibi, norms)
+	}
+	return nil
+}
