@@ -103,9 +103,9 @@ var architectures = map[string]architecture{
 		base: cohere.with(func(d *Description) { d.RotaryWindows = true })},
 	"exaone4": {types: []string{"exaone4"}, behind: true, pattern: 4,
 		base: decoder.with(func(d *Description) { d.RotaryWindows = true })},
-	"gptneox": {types: []string{"gpt_neox"}, folder: true, grouped: true,
+	"gptneox": {types: []string{"gpt_neox"}, grouped: true,
 		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
-	"falcon": {types: []string{"falcon"}, folder: true, grouped: true,
+	"falcon": {types: []string{"falcon"}, grouped: true,
 		base: layered.with(func(d *Description) { d.Positions, d.Activation = "rotary", "gelu" })},
 	"minimax-m2": {types: []string{"minimax_m2"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("sigmoid", true) })},
 	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"},
@@ -117,7 +117,7 @@ var architectures = map[string]architecture{
 	"qwen2vl":    {types: []string{"qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"}, base: decoder, windowsFrom: true},
 	"qwen3vl":    {types: []string{"qwen3_vl_text", "qwen3_vl"}, base: decoder},
 	"qwen3vlmoe": {types: []string{"qwen3_vl_moe_text", "qwen3_vl_moe"}, base: moe},
-	"granitehybrid": {types: []string{"granitemoehybrid"}, pairs: true,
+	"granitehybrid": {types: []string{"granitemoehybrid"}, folder: true, pairs: true,
 		base: decoder.with(func(d *Description) { d.Positions, d.Experts = "none", experts("chosen", false) })},
 	"olmo": {types: []string{"olmo"}, pairs: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Unweighted, d.Epsilon = "layer", true, 1e-5 })},
@@ -134,6 +134,12 @@ var architectures = map[string]architecture{
 	"modern-bert": {types: []string{"modernbert"}, base: layered.with(func(d *Description) {
 		d.Encoder, d.Positions, d.Activation, d.Gated, d.FirstUnnormed, d.LocalRotary = true, "rotary", "gelu", true, true, &Rotary{Theta: 1e4}
 	})},
+	"internlm2":  {base: decoder, pairs: true},
+	"minicpm":    {base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
+	"exaone":     {base: decoder},
+	"xverse":     {base: decoder, pairs: true},
+	"orion":      {base: decoder.with(func(d *Description) { d.Norm = "layer" })},
+	"deepseek":   {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
 	"bert":       {types: []string{"bert", "roberta", "xlm-roberta", "camembert"}, base: encoder},
 	"distilbert": {types: []string{"distilbert"}, folder: true, base: encoder},
 	"nomic-bert": {base: layered.with(func(d *Description) {

@@ -46,10 +46,7 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 	case "modernbert":
 		every := 3
 		c.get(&every, "global_attn_every_n_layers")
-		d.Windows = eachLayer(d.Layers)
-		for i := range d.Windows {
-			d.Windows[i] = every > 0 && i%every != 0
-		}
+		d.Windows = behindFirst(d.Layers, every)
 	case "granitemoehybrid":
 		if c.text("position_embedding_type") == "rope" {
 			d.Positions = "rotary"
@@ -65,6 +62,15 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		}
 	}
 	return nil
+}
+
+// behindFirst are the layers with a window where the first of so many in turn has none.
+func behindFirst(layers, every int) []bool {
+	list := eachLayer(layers)
+	for i := range list {
+		list[i] = every > 0 && i%every != 0
+	}
+	return list
 }
 
 // falcon reads which heads share keys, whether a layer's parts read the same rows, and how wide the second part is.

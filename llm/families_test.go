@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,13 +39,31 @@ func TestFamiliesInGGUF(t *testing.T) {
 			m, err := Load(path, LoadOptions{})
 			require.NoError(t, err)
 			defer m.Close()
+			bound := 2e-5
+			if strings.HasPrefix(m.Activation, "gelu") && name != "modern-bert" {
+				bound = 1e-3 // llama.cpp looks up this function in a table of f16 numbers by f16 numbers, 5e-4 each
+			}
+			if m.Encoder {
+				rows, err := m.rowsOf(r.Tokens)
+				require.NoError(t, err)
+				if m.Pooling == "mean" {
+					vector, err := m.EmbedTokens(r.Tokens)
+					require.NoError(t, err)
+					within(t, bound, r.Values[0], vector, 0)
+					return
+				}
+				for i, row := range r.Rows {
+					within(t, bound, r.Values[i], rows[row*m.Width:(row+1)*m.Width], row)
+				}
+				return
+			}
 			e := &engine{m: m, batch: newBatch(pageTokens, 1, m.seen...)}
 			s := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
 			require.True(t, s.room(e.pools, len(r.Tokens)))
 			scores, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
 			require.NoError(t, err)
 			for i, row := range r.Rows {
-				near(t, r.Values[i], logProbabilities(scores.scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
+				within(t, bound, r.Values[i], logProbabilities(scores.scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
 			}
 		})
 	}

@@ -30,6 +30,7 @@ var (
 	inBlock      = regexp.MustCompile(`^blk\.(\d{1,4})\.`)
 	turnsHeads   = regexp.MustCompile(`^(?:blk\.\d{1,4}\.)?(?:rope_(?:freqs|factors_short|factors_long)|attn_rot_embd)\.weight$`)
 	besideText   = regexp.MustCompile(`^(?:v|a|mm|resampler)\.`) // of pictures and sounds
+	ofSentences  = regexp.MustCompile(`^dense_[23]\.weight$`)    // behind the pooling
 	ofClassifier = regexp.MustCompile(`^cls(?:\.(?:output|norm))?\.(?:weight|bias)$`)
 )
 
@@ -47,7 +48,7 @@ func (w *ggufWeights) unread(d *Description) error {
 		read[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.infos)) {
-		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Encoder && ofClassifier.MatchString(name) {
+		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Architecture == "gemma-embedding" && ofSentences.MatchString(name) || d.Encoder && ofClassifier.MatchString(name) {
 			continue
 		}
 		if m := inBlock.FindStringSubmatch(name); m != nil {
@@ -68,7 +69,28 @@ func newGGUFWeights(f *gguf.File) *ggufWeights {
 	for _, info := range f.Tensors() {
 		w.infos[info.Name] = info
 	}
+	switch kind, _ := f.Metadata["general.architecture"].(string); kind {
+	case "lfm2", "lfm2moe":
+		w.rename("token_embd_norm", "output_norm")
+	case "falcon": // where there are two norms, the other one is of attention
+		for name := range maps.Clone(w.infos) {
+			if layer, ok := strings.CutSuffix(name, "attn_norm_2.weight"); ok {
+				w.rename(layer+"attn_norm", layer+"ffn_norm")
+				w.rename(layer+"attn_norm_2", layer+"attn_norm")
+			}
+		}
+	}
 	return w
+}
+
+// rename gives a weight that the file names otherwise the name that it has elsewhere.
+func (w *ggufWeights) rename(from, to string) {
+	for _, kind := range []string{".weight", ".bias"} {
+		if info, ok := w.infos[from+kind]; ok {
+			delete(w.infos, from+kind)
+			w.infos[to+kind] = info
+		}
+	}
 }
 
 func (w *ggufWeights) shape(name string) []int {
@@ -79,7 +101,7 @@ func (w *ggufWeights) shape(name string) []int {
 }
 
 func (w *ggufWeights) tensor(name string) (*tensor.Tensor, error) {
-	b, err := w.file.Tensor(name)
+	b, err := w.file.Tensor(w.infos[name].Name)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +112,7 @@ func (w *ggufWeights) tensor(name string) (*tensor.Tensor, error) {
 }
 
 func (w *ggufWeights) stored(name string) (weight, error) {
-	b, format, err := w.file.Stored(name)
+	b, format, err := w.file.Stored(w.infos[name].Name)
 	if err != nil {
 		return weight{}, err
 	}
@@ -104,7 +126,7 @@ func (w *ggufWeights) held(name string) (bytes int64, format dtype.Format, mappe
 }
 
 func (w *ggufWeights) lookup(name string, rows []int, out []float32) error {
-	return w.file.Lookup(name, rows, out)
+	return w.file.Lookup(w.infos[name].Name, rows, out)
 }
 
 func (w *ggufWeights) close() error { return w.file.Close() }

@@ -98,13 +98,22 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	m.set("feed_forward_length", &d.Hidden)
 	m.set("use_parallel_residual", &d.Parallel)
+	if name == "falcon" {
+		d.Parallel = true
+	}
+	if name == "minicpm" { // what files without the keys stand for
+		d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
+	}
+	m.set("attention.clamp_kqv", &d.Clip)
+	m.set("attention.max_alibi_bias", &d.SlopeBound)
+	m.set("shortconv.l_cache", &d.Taps)
 	m.set("attention.scale", &d.AttentionScale)
 	m.set("attn_logit_softcapping", &d.ScoreCap)
 	m.set("final_logit_softcapping", &d.LogitCap)
 	m.set("embedding_scale", &d.EmbeddingScale)
 	m.set("residual_scale", &d.ResidualScale)
 	m.set("logit_scale", &d.LogitScale)
-	if d.LogitScale != 0 && (name == "granite" || name == "granitemoe") {
+	if d.LogitScale != 0 && slices.Contains([]string{"granite", "granitemoe", "granitehybrid", "minicpm"}, name) {
 		d.LogitScale = 1 / d.LogitScale
 	}
 	m.set("attention.sliding_window", &d.Window)
@@ -118,6 +127,12 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 		for i, v := range list {
 			d.Windows[i] = v != 0
 		}
+	}
+	if d.Encoder && d.Window > 0 { // to both sides
+		d.Window = d.Window/2 + 1
+	}
+	if a.base.FirstUnnormed {
+		d.Windows = behindFirst(d.Layers, 3)
 	}
 	if a.sqrt {
 		d.EmbeddingScale = math.Sqrt(float64(d.Width))
@@ -159,8 +174,17 @@ func (m metadata) heads(d *Description) error {
 	m.set("attention.head_count_kv", &d.KVHeads)
 	if list := m.file.Numbers(m.prefix + "attention.head_count_kv"); len(list) > 0 {
 		d.KVHeads = whole(list[0])
-		for _, v := range list {
-			d.LayerKVHeads = append(d.LayerKVHeads, whole(v))
+		for i, v := range list {
+			n := whole(v)
+			if n == 0 && d.Taps > 0 && i < mostLayers { // a layer with a short convolution
+				if d.Convolved == nil {
+					d.Convolved = make([]bool, len(list))
+				}
+				d.Convolved[i] = true
+				continue
+			}
+			d.KVHeads = n
+			d.LayerKVHeads = append(d.LayerKVHeads, n)
 		}
 	}
 	if d.Heads < 1 || d.KVHeads < 1 {

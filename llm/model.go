@@ -209,6 +209,9 @@ func (m *Model) openGGUF(path string) (*Description, weights, error) {
 	if err == nil {
 		w, err = openGGUFWeights(f, d)
 	}
+	if err == nil && d.Architecture == "gemma-embedding" {
+		m.sentences.layers, err = denseOf(w, d.Width)
+	}
 	if err == nil {
 		if text, ok := f.Metadata["tokenizer.chat_template"].(string); ok {
 			m.template, err = newTemplate(text, m.specialTexts(f))

@@ -130,6 +130,25 @@ func (c config) pooling() (string, error) {
 	return poolings[names[0]], nil
 }
 
+// denseOf are the layers behind the pooling that a GGUF file has.
+func denseOf(w *ggufWeights, width int) (list []*dense, err error) {
+	for _, name := range []string{"dense_2", "dense_3"} {
+		if w.shape(name+".weight") == nil {
+			continue
+		}
+		t, err := w.tensor(name + ".weight")
+		if err != nil {
+			return nil, err
+		}
+		d := &dense{outputs: t.Size(0), weight: t.Float32s(), function: "torch.nn.modules.linear.Identity"}
+		if err := d.check(width); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list, width = append(list, d), d.outputs
+	}
+	return list, nil
+}
+
 // readDense reads the layer in a folder, which takes a vector of a width.
 func readDense(path string, c config, width int) (*dense, error) {
 	d := &dense{function: "torch.nn.modules.activation.Tanh"}

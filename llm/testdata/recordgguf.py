@@ -69,12 +69,52 @@ cases = {
  "jais2": ("jais2", norms("attn_norm", "ffn_norm", bias=True) | attention | biases | {"attn_output.bias": (WIDTH,)} | plain | {"ffn_up.bias": (HIDDEN,), "ffn_down.bias": (WIDTH,)}, 2,
     dict(bias=True, centred=True)),
 }
+gelu = {"ffn_up.bias": (HIDDEN,), "ffn_down.bias": (WIDTH,)}
+fused, one = {"attn_qkv.weight": (3 * q, WIDTH), "attn_output.weight": (WIDTH, q)}, {"attn_qkv.weight": (q + 2 * HEAD, WIDTH), "attn_output.weight": (WIDTH, q)}
+fusedbias = {"attn_qkv.bias": (3 * q,), "attn_output.bias": (WIDTH,)}
+both = norms("attn_norm", "ffn_norm")
+biased = norms("attn_norm", "ffn_norm", bias=True)
+convolved = {"shortconv.conv.weight": (WIDTH, 3), "shortconv.in_proj.weight": (3 * WIDTH, WIDTH), "shortconv.out_proj.weight": (WIDTH, WIDTH)}
+mixed = {"attention.head_count_kv": [0, KV, 0, KV], "shortconv.l_cache": 3}
+cases |= {
+ "olmo": ("olmo", attention | gated, 2, dict(centred=True, tied=True, last=False, keys={"attention.clamp_kqv": 0.5})),
+ "starcoder": ("starcoder", biased | one | {"attn_qkv.bias": (q + 2 * HEAD,), "attn_output.bias": (WIDTH,)} | plain | gelu, 2, dict(centred=True, bias=True, kv=1,
+    extra={"position_embd.weight": (64, WIDTH)})),
+ "bloom": ("bloom", biased | fused | fusedbias | plain | gelu, 2, dict(centred=True, bias=True, kv=HEADS, extra=norms("token_embd_norm", bias=True), tied=True)),
+ "mpt": ("mpt", both | fused | plain, 2, dict(centred=True, kv=HEADS, keys={"attention.max_alibi_bias": 16.0, "attention.clamp_kqv": 0.5}, tied=True)),
+ "qwen2vl": ("qwen2vl", both | attention | biases | gated, 2, dict(like="qwen2", keys={"rope.dimension_sections": [1, 1, 2, 0]})),
+ "qwen3vl": ("qwen3vl", both | attention | alike | gated, 2, dict(keys={"rope.dimension_sections": [2, 1, 1, 0]})),
+ "qwen3vlmoe": ("qwen3vlmoe", both | attention | alike | many, 2, dict(keys=chosen | {"rope.dimension_sections": [2, 1, 1, 0]})),
+ "lfm2": ("lfm2", both, 4, dict(last=False, tied=True, extra=norms("token_embd_norm"), keys=mixed,
+    each=[convolved | gated, attention | alike | gated] * 2)),
+ "lfm2moe": ("lfm2moe", both, 4, dict(last=False, tied=True, extra=norms("token_embd_norm"), keys=mixed | chosen | {"leading_dense_block_count": 1, "expert_gating_func": 2},
+    each=[convolved | gated, attention | alike | many | ranked, convolved | many | ranked, attention | alike | many | ranked])),
+ "internlm2": ("internlm2", both | attention | gated, 2, {}),
+ "minicpm": ("minicpm", both | attention | gated, 2, dict(keys={"embedding_scale": 3.0, "residual_scale": 0.5, "logit_scale": 2.0})),
+ "minicpm-older": ("minicpm", both | attention | gated, 2, {}),
+ "exaone": ("exaone", both | attention | gated, 2, {}),
+ "xverse": ("xverse", both | attention | gated, 2, {}),
+ "orion": ("orion", biased | attention | gated, 2, dict(centred=True, bias=True)),
+ "deepseek": ("deepseek", both | attention, 2, dict(first=gated, rest=many | shared, keys=chosen | {"leading_dense_block_count": 1, "expert_shared_count": 1,
+    "expert_weights_scale": 1.5})),
+ "gptneox": ("gptneox", biased | fused | fusedbias | plain | gelu, 2, dict(centred=True, bias=True, kv=HEADS, turned=4, keys={"use_parallel_residual": True})),
+ "gptneox-serial": ("gptneox", biased | fused | fusedbias | plain | gelu, 2, dict(centred=True, bias=True, kv=HEADS, keys={"use_parallel_residual": False})),
+ "falcon": ("falcon", norms("attn_norm", bias=True) | one | plain, 2, dict(centred=True, bias=True, kv=1)),
+ "falcon-two-norms": ("falcon", norms("attn_norm", "attn_norm_2", bias=True) | {"attn_qkv.weight": (q + 2 * k, WIDTH), "attn_output.weight": (WIDTH, q)} | plain, 2,
+    dict(centred=True, bias=True)),
+ "gemma-embedding": ("gemma-embedding", both | behind | attention | alike | gated, 7, dict(tied=True, keys={"attention.sliding_window": 6, "pooling_type": 0})),
+ "gemma-embedding-dense": ("gemma-embedding", both | behind | attention | alike | gated, 7, dict(tied=True, extra={"dense_2.weight": (48, WIDTH), "dense_3.weight": (WIDTH, 48)},
+    keys={"attention.sliding_window": 6, "pooling_type": 1, "dense_2_feat_in": WIDTH, "dense_2_feat_out": 48, "dense_3_feat_in": 48, "dense_3_feat_out": WIDTH})),
+ "modern-bert": ("modern-bert", norms("ffn_norm") | fused | joined, 4, dict(centred=True, tied=True, kv=HEADS, extra=norms("token_embd_norm"), rest=norms("attn_norm"),
+    keys={"attention.sliding_window": 6, "attention.sliding_window_pattern": 3, "rope.freq_base_swa": 300.0, "attention.causal": False, "pooling_type": 0})),
+}
 
 # What the first layer and the rest have beside the weights of all layers, and keys without the name of the architecture, which begin with a slash.
-def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turned=HEAD, hidden=HIDDEN, kv=KV, first={}, rest={}, keys={}):
+def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turned=HEAD, hidden=HIDDEN, kv=KV, first={}, rest={}, each=[], last=True, extra={}, keys={}):
     w = gguf.GGUFWriter(path, arch)
     w.add_context_length(64); w.add_embedding_length(WIDTH); w.add_block_count(layers); w.add_feed_forward_length(hidden)
-    w.add_head_count(HEADS); w.add_head_count_kv(kv)
+    w.add_head_count(HEADS)
+    if "attention.head_count_kv" not in keys: w.add_head_count_kv(kv)
     if "rope.freq_base" not in keys: w.add_rope_freq_base(1e4)
     w.add_rope_dimension_count(turned)
     (w.add_layer_norm_eps if centred else w.add_layer_norm_rms_eps)(1e-5)
@@ -85,8 +125,8 @@ def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turn
     w.add_token_list(["<unk>", "<s>", "</s>"] + ["\u2581w%d" % i for i in range(3, VOCABULARY)])
     w.add_token_scores([0.0] * VOCABULARY); w.add_token_types([2, 3, 3] + [1] * (VOCABULARY - 3))
     w.add_bos_token_id(1); w.add_eos_token_id(2); w.add_unk_token_id(0)
-    tensors = {"token_embd.weight": (VOCABULARY, WIDTH)} | norms("output_norm", bias=bias) | ({} if tied else {"output.weight": (VOCABULARY, WIDTH)})
-    tensors |= {f"blk.{i}.{n}": s for i in range(layers) for n, s in (layer | (rest if i else first)).items()}
+    tensors = {"token_embd.weight": (VOCABULARY, WIDTH)} | (norms("output_norm", bias=bias) if last else {}) | extra | ({} if tied else {"output.weight": (VOCABULARY, WIDTH)})
+    tensors |= {f"blk.{i}.{n}": s for i in range(layers) for n, s in (layer | (rest if i else first) | (each[i] if each else {})).items()}
     for n, s in tensors.items(): w.add_tensor(n, formula(n, s))
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
     start = int(gguf.GGUFReader(path).data_offset)
@@ -99,18 +139,27 @@ def ask(port, tokens):
     for t in json.load(r)["completion_probabilities"][0]["top_logprobs"]: row[t["id"]] = float("%.6g" % t["logprob"])
     return row
 
+def rows_of(port, tokens, rows, pooled): # of the last layer, or the vector of length 1 for all
+    body = json.dumps({"content": tokens, "embd_normalize": 2 if pooled else -1}).encode()
+    r = json.load(urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{port}/embedding", body, {"Content-Type": "application/json"})))
+    return [[float("%.6g" % x) for x in r[0]["embedding"][0 if pooled else i]] for i in rows]
+
 only = sys.argv[2:]
 tokens, rows, out = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3], [3, 11], {}
 for port, (name, (arch, layer, layers, more)) in enumerate(cases.items(), 18200):
     if only and name not in only: continue
+    like = more.pop("like", arch) # whose scores are the same, where llama.cpp computes those of the architecture less exactly
     path = os.path.join(sys.argv[1], name + ".gguf")
     header, tensors = write(path, arch, layer, layers, **more)
-    server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"],
+    if like != arch: write(path, like, layer, layers, **more)
+    seen = arch in ("gemma-embedding", "modern-bert") # every token by every other one
+    server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"]
+                              + (["--embeddings", "--pooling", "mean" if "dense" in name else "none"] if seen else []),
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(100):
         try: urllib.request.urlopen(f"http://127.0.0.1:{port}/health"); break
         except OSError: time.sleep(0.1)
-    try: out[name] = {"header": header, "tensors": tensors, "tokens": tokens, "rows": rows, "values": [ask(port, tokens[:r + 1]) for r in rows]}
+    try: out[name] = {"header": header, "tensors": tensors, "tokens": tokens, "rows": rows, "values": rows_of(port, tokens, rows, "dense" in name) if seen else [ask(port, tokens[:r + 1]) for r in rows]}
     except Exception as e: print(name, "FAILED", e, file=sys.stderr)
     server.kill()
     server.wait()
