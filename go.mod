@@ -3,7 +3,6 @@ module github.com/go-acap/acap
 go 1.26.0
 
 require (
-	github.com/ardanlabs/jinja v1.8.0
 	github.com/pkg/profile v1.7.0
 	github.com/stretchr/testify v1.12.1
 	github.com/x448/float16 v0.8.4

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"sync"
 
-	"github.com/ardanlabs/jinja"
+	"github.com/go-acap/acap/text/jinja"
 )
 
 // Message is a turn of a chat. Content is text, or nil where there are only calls of tools.
@@ -30,7 +28,7 @@ type template struct {
 }
 
 func newTemplate(text string, special map[string]string) (*template, error) {
-	t, err := jinja.Compile(spelled(text))
+	t, err := jinja.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("the template of chats: %w", err)
 	}
@@ -61,25 +59,10 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 		data["tools"] = o.Tools
 	}
 	maps.Copy(data, o.More)
-	// Values are those that JSON has, whatever types the caller uses; objects keep the order of a json.RawMessage.
-	values := map[string]jinja.Value{jsonFilter: jinja.NewCallable(jsonFilter, toJSON)}
-	for k, v := range data {
-		plain, err := json.Marshal(v)
-		if err != nil {
-			return "", err
-		}
-		d := json.NewDecoder(bytes.NewReader(plain))
-		d.UseNumber()
-		if values[k], err = ordered(d); err != nil {
-			return "", err
-		}
+	if text, err = t.compiled.Render(data); err != nil {
+		return "", fmt.Errorf("the template of chats: %w", err)
 	}
-	defer func() { // templates come with files
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the template of chats: %v", p)
-		}
-	}()
-	return t.compiled.RenderValues(values)
+	return text, nil
 }
 
 // object is the message as JSON, with the role and the content in front, as clients of OpenAI's interface write them.
@@ -102,87 +85,6 @@ func (m *Message) object() (json.RawMessage, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-// jsonFilter is the name under which templates find [toJSON].
-const jsonFilter = "json_in_order"
-
-// plainJSON writes a value by the filter of the engine, whose indented form loses the order of members.
-var plainJSON = sync.OnceValues(func() (*jinja.Template, error) {
-	return jinja.Compile(`{{ value | tojson(separators=separators) }}`)
-})
-
-// toJSON is the filter tojson, with members in their order.
-func toJSON(args []jinja.Value, named map[string]jinja.Value) (jinja.Value, error) {
-	if len(args) == 0 {
-		return jinja.Undefined(), errors.New("tojson: there is no value")
-	}
-	t, err := plainJSON()
-	if err != nil {
-		return jinja.Undefined(), err
-	}
-	separators, given := named["separators"]
-	if !given || separators.IsNone() {
-		separators = jinja.NewList([]jinja.Value{jinja.NewString(", "), jinja.NewString(": ")})
-	}
-	text, err := t.RenderValues(map[string]jinja.Value{"value": args[0], "separators": separators})
-	indent, given := named["indent"]
-	if err != nil || !given || !indent.IsInt() {
-		return jinja.NewString(text), err
-	}
-	var b bytes.Buffer
-	err = json.Indent(&b, []byte(text), "", strings.Repeat(" ", int(max(0, min(indent.AsInt(), 100)))))
-	return jinja.NewString(b.String()), err
-}
-
-// ordered reads a value, with the members of objects in their order.
-func ordered(d *json.Decoder) (jinja.Value, error) {
-	token, err := d.Token()
-	if err != nil {
-		return jinja.Undefined(), err
-	}
-	switch t := token.(type) {
-	case nil:
-		return jinja.None(), nil
-	case bool:
-		return jinja.NewBool(t), nil
-	case string:
-		return jinja.NewString(t), nil
-	case json.Number:
-		if n, err := t.Int64(); err == nil {
-			return jinja.NewInt(n), nil
-		}
-		f, err := t.Float64()
-		return jinja.NewFloat(f), err
-	case json.Delim:
-		if t == '[' {
-			var items []jinja.Value
-			for d.More() {
-				v, err := ordered(d)
-				if err != nil {
-					return v, err
-				}
-				items = append(items, v)
-			}
-			_, err := d.Token()
-			return jinja.NewList(items), err
-		}
-	}
-	object := jinja.NewDict()
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return object, err
-		}
-		v, err := ordered(d)
-		if err != nil {
-			return object, err
-		}
-		name, _ := key.(string)
-		object.AsDict().Set(name, v)
-	}
-	_, err = d.Token()
-	return object, err
 }
 
 // ErrNoTemplate is the error of a chat with a model that has no template for it.

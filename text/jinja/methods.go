@@ -1,0 +1,282 @@
+package jinja
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// refused are the attributes that Python's types have and this package has not.
+var refused = map[string]string{
+	"str":    " encode expandtabs format_map istitle maketrans swapcase translate casefold isidentifier isdecimal isnumeric isprintable ",
+	"int":    " as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real to_bytes ",
+	"float":  " as_integer_ratio conjugate fromhex hex imag is_integer real ",
+	"dict":   " fromkeys ",
+	"tuple":  " grouper list ", // of groupby
+	"Markup": " ",
+}
+
+// method is a method of a value, ready to be called.
+func (r *run) method(v any, kind, name string) (any, bool) {
+	of := v
+	var table map[string]*builtin
+	switch v := v.(type) {
+	case string:
+		table = stringMethods
+	case markup:
+		if _, ok := stringMethods[name]; ok || strings.Contains(refused["str"], " "+name+" ") {
+			r.fail("the method %s of Markup is not supported", name)
+		}
+	case list:
+		table = listMethods
+	case tuple:
+		table, of = tupleMethods, list(v)
+	case *dict:
+		table = dictMethods
+	case bool:
+		kind = "int"
+	}
+	if b, ok := table[name]; ok {
+		return &function{name: name, call: func(r *run, a *given) any { return b.call(r, []any{of}, a) }}, true
+	}
+	if strings.Contains(refused[kind], " "+name+" ") {
+		r.fail("the attribute %s of a %s is not supported", name, kind)
+	}
+	return nil, false
+}
+
+var stringMethods, listMethods, tupleMethods, dictMethods map[string]*builtin
+
+func init() {
+	listMethods = builtins(map[string]func(r *run, a []any, more *given) any{
+		"count l value": func(r *run, a []any, _ *given) any {
+			n := int64(0)
+			for _, v := range r.items(a[0]) {
+				if r.equal(v, a[1]) {
+					n++
+				}
+			}
+			return n
+		},
+		"index l value start=0 stop=none": func(r *run, a []any, _ *given) any {
+			all := r.items(a[0])
+			begin, end := r.span(len(all), a[2], a[3])
+			for i := begin; i < end; i++ {
+				if r.equal(all[i], a[1]) {
+					return int64(i)
+				}
+			}
+			r.fail("index: the value is not in the list")
+			return nil
+		},
+		"copy l": func(_ *run, a []any, _ *given) any { return slices.Clone(a[0].(list)) },
+	})
+	tupleMethods = map[string]*builtin{"count": listMethods["count"], "index": listMethods["index"]}
+	views := func(kind string) func(*run, []any, *given) any {
+		return func(_ *run, a []any, _ *given) any { return &view{a[0].(*dict), kind} }
+	}
+	dictMethods = builtins(map[string]func(r *run, a []any, more *given) any{
+		"keys d":   views("keys"),
+		"values d": views("values"),
+		"items d":  views("items"),
+		"copy d":   func(r *run, a []any, _ *given) any { return r.dictOf("copy", &given{positional: a, named: newDict()}) },
+		"get d key default=none": func(r *run, a []any, _ *given) any {
+			if v, ok := a[0].(*dict).get(a[1]); ok {
+				return v
+			}
+			return a[2]
+		},
+	})
+	stringMethods = builtins(methodsOfStrings())
+}
+
+// span is the part of a sequence that the arguments start and stop say.
+func (r *run) span(n int, start, stop any) (begin, end int) {
+	place := func(v any, missing int) int {
+		if v == nil {
+			return missing
+		}
+		i := r.wantInteger("start or stop", v)
+		if i < 0 {
+			i += n
+		}
+		return max(0, min(i, n))
+	}
+	return place(start, 0), place(stop, n)
+}
+
+func methodsOfStrings() map[string]func(r *run, a []any, more *given) any {
+	plain := func(change func(string) string) func(*run, []any, *given) any {
+		return func(r *run, a []any, _ *given) any {
+			s := r.text(a[0])
+			return change(s)
+		}
+	}
+	every := func(is func(c rune) bool) func(*run, []any, *given) any {
+		return func(_ *run, a []any, _ *given) any {
+			return a[0] != "" && strings.IndexFunc(a[0].(string), func(c rune) bool { return !is(c) }) < 0
+		}
+	}
+	stripped := func(name string, strip func(string, func(rune) bool) string) func(*run, []any, *given) any {
+		return func(r *run, a []any, _ *given) any {
+			if a[1] == nil {
+				return strip(a[0].(string), isSpace)
+			}
+			among := r.wantString(name, a[1])
+			return strip(a[0].(string), func(c rune) bool { return strings.ContainsRune(among, c) })
+		}
+	}
+	affix := func(name string, has func(string, string) bool) func(*run, []any, *given) any {
+		return func(r *run, a []any, _ *given) any {
+			chars := []rune(a[0].(string))
+			begin, end := r.span(len(chars), a[2], a[3])
+			part := string(chars[begin:max(begin, end)])
+			if among, ok := a[1].(tuple); ok {
+				return slices.ContainsFunc(among, func(v any) bool { return has(part, r.wantString(name, v)) })
+			}
+			return has(part, r.wantString(name, a[1]))
+		}
+	}
+	find := func(name string, last, must bool) func(*run, []any, *given) any {
+		return func(r *run, a []any, _ *given) any {
+			chars := []rune(a[0].(string))
+			begin, end := r.span(len(chars), a[2], a[3])
+			part, want := string(chars[begin:max(begin, end)]), r.wantString(name, a[1])
+			at := strings.Index(part, want)
+			if last {
+				at = strings.LastIndex(part, want)
+			}
+			if at < 0 && must {
+				r.fail("%s: the text is not found", name)
+			}
+			if at < 0 {
+				return int64(-1)
+			}
+			return int64(begin + utf8.RuneCountInString(part[:at]))
+		}
+	}
+	padded := func(name string, left, right bool) func(*run, []any, *given) any {
+		return func(r *run, a []any, _ *given) any {
+			s, fill := a[0].(string), " "
+			if a[2] != nil {
+				fill = r.wantString(name, a[2])
+			}
+			if utf8.RuneCountInString(fill) != 1 {
+				r.fail("%s: one character is wanted to fill with", name)
+			}
+			width := r.wantInteger(name, a[1])
+			missing := max(0, width-utf8.RuneCountInString(s))
+			r.spend(missing / 16)
+			before := missing
+			if left && right {
+				before = missing/2 + missing&width&1
+			} else if !left {
+				before = 0
+			}
+			return strings.Repeat(fill, before) + s + strings.Repeat(fill, missing-before)
+		}
+	}
+	parted := func(name string, last bool) func(*run, []any, *given) any {
+		return func(r *run, a []any, _ *given) any {
+			s, by := a[0].(string), r.wantString(name, a[1])
+			if by == "" {
+				r.fail("%s: the separator is empty", name)
+			}
+			at := strings.Index(s, by)
+			if last {
+				at = strings.LastIndex(s, by)
+			}
+			switch {
+			case at >= 0:
+				return tuple{s[:at], by, s[at+len(by):]}
+			case last:
+				return tuple{"", "", s}
+			}
+			return tuple{s, "", ""}
+		}
+	}
+	return map[string]func(r *run, a []any, more *given) any{
+		"upper s":      plain(upper),
+		"lower s":      plain(lower),
+		"title s":      plain(titled),
+		"capitalize s": plain(func(s string) string { return capitalized(s, title) }),
+		"isalpha s":    every(unicode.IsLetter),
+		"isdigit s":    every(unicode.IsDigit),
+		"isalnum s":    every(func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }),
+		"isspace s":    every(isSpace),
+		"isascii s": func(_ *run, a []any, _ *given) any {
+			return strings.IndexFunc(a[0].(string), func(c rune) bool { return c > 127 }) < 0
+		},
+		"islower s": func(r *run, a []any, _ *given) any { return r.test("lower", a[0], &given{named: newDict()}) },
+		"isupper s": func(r *run, a []any, _ *given) any { return r.test("upper", a[0], &given{named: newDict()}) },
+
+		"strip s chars=none":                      stripped("strip", strings.TrimFunc),
+		"lstrip s chars=none":                     stripped("lstrip", strings.TrimLeftFunc),
+		"rstrip s chars=none":                     stripped("rstrip", strings.TrimRightFunc),
+		"startswith s prefix start=none end=none": affix("startswith", strings.HasPrefix),
+		"endswith s suffix start=none end=none":   affix("endswith", strings.HasSuffix),
+		"find s sub start=none end=none":          find("find", false, false),
+		"rfind s sub start=none end=none":         find("rfind", true, false),
+		"index s sub start=none end=none":         find("index", false, true),
+		"rindex s sub start=none end=none":        find("rindex", true, true),
+		"partition s sep":                         parted("partition", false),
+		"rpartition s sep":                        parted("rpartition", true),
+		"ljust s width fillchar=none":             padded("ljust", false, true),
+		"rjust s width fillchar=none":             padded("rjust", true, false),
+		"center s width fillchar=none":            padded("center", true, true),
+		"count s sub start=none end=none": func(r *run, a []any, _ *given) any {
+			chars := []rune(a[0].(string))
+			begin, end := r.span(len(chars), a[2], a[3])
+			if end < begin {
+				return int64(0)
+			}
+			return int64(strings.Count(string(chars[begin:end]), r.wantString("count", a[1])))
+		},
+		"removeprefix s prefix": func(r *run, a []any, _ *given) any {
+			return strings.TrimPrefix(a[0].(string), r.wantString("removeprefix", a[1]))
+		},
+		"removesuffix s suffix": func(r *run, a []any, _ *given) any {
+			return strings.TrimSuffix(a[0].(string), r.wantString("removesuffix", a[1]))
+		},
+		"replace s old new count=-1": func(r *run, a []any, _ *given) any {
+			return r.replaced(a[0].(string), r.wantString("replace", a[1]), r.wantString("replace", a[2]), r.wantInteger("replace", a[3]))
+		},
+		"join s iterable": func(r *run, a []any, _ *given) any {
+			var b strings.Builder
+			for i, v := range r.items(a[1]) {
+				if i > 0 {
+					r.spendText(a[0].(string))
+					b.WriteString(a[0].(string))
+				}
+				b.WriteString(r.text(r.wantString("join", v)))
+			}
+			return b.String()
+		},
+		"zfill s width": func(r *run, a []any, _ *given) any {
+			s := a[0].(string)
+			missing := max(0, r.wantInteger("zfill", a[1])-utf8.RuneCountInString(s))
+			r.spend(missing / 16)
+			sign := 0
+			if s != "" && (s[0] == '-' || s[0] == '+') {
+				sign = 1
+			}
+			return s[:sign] + strings.Repeat("0", missing) + s[sign:]
+		},
+		"splitlines s keepends=false": func(r *run, a []any, _ *given) any {
+			lines := list{}
+			for _, l := range splitLines(a[0].(string), truth(a[1])) {
+				lines = append(lines, l)
+			}
+			r.spend(len(lines))
+			return lines
+		},
+		"split s sep=none maxsplit=-1": func(r *run, a []any, _ *given) any {
+			return r.split(a[0].(string), a[1], r.wantInteger("split", a[2]), false)
+		},
+		"rsplit s sep=none maxsplit=-1": func(r *run, a []any, _ *given) any {
+			return r.split(a[0].(string), a[1], r.wantInteger("rsplit", a[2]), true)
+		},
+		"format s * **": func(r *run, a []any, more *given) any { return r.format(a[0].(string), more) },
+	}
+}
