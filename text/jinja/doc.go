@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package jinja renders the templates of chats that come with language models, and gives the text that Jinja2 gives in
 // Hugging Face's transformers: an immutable sandbox with trim_blocks and lstrip_blocks, break and continue, the tag
 // generation, the filter tojson with its options, raise_exception and strftime_now.
