@@ -32,7 +32,7 @@ func newSet(spans ...span) *runeSet {
 	return s
 }
 
-// tableSet is the characters of tables.
+// tableSet is the characters of tables, with those that are [newer].
 func tableSet(tables ...*unicode.RangeTable) *runeSet {
 	var spans []span
 	add := func(lo, hi, stride rune) {
@@ -45,6 +45,7 @@ func tableSet(tables ...*unicode.RangeTable) *runeSet {
 		}
 	}
 	for _, t := range tables {
+		spans = append(spans, newer()[t]...)
 		for _, r := range t.R16 {
 			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
 		}
@@ -172,7 +173,7 @@ func property(name string) (*runeSet, bool) {
 	case "cn", "unassigned":
 		return unassigned(), true
 	case "c", "other":
-		return tableSet(unicode.C).union(unassigned()), true
+		return tableSet(unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co).union(unassigned()), true
 	case "alpha", "alphabetic":
 		return tableSet(unicode.L, unicode.Nl, unicode.Other_Alphabetic).union(newSet(lettersAbove...)), true
 	case "upper", "uppercase":
