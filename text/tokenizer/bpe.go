@@ -15,6 +15,7 @@ type bpe struct {
 	suffix  string
 	whole   bool // a word that is a token is not merged
 	bytes   *[256]int32
+	crosses bool // a merge goes across a place where a word could be cut
 	cache   *cache
 	pool    sync.Pool
 }
@@ -44,6 +45,7 @@ func (b *bpe) addMerge(left, right string) bool {
 	if !ok || !ok2 || !ok3 {
 		return false
 	}
+	b.crosses = b.crosses || crosses(left+tail)
 	b.merges[pair(l, r)] = merged{int32(len(b.merges)), into}
 	return true
 }
@@ -53,6 +55,10 @@ func (b *bpe) tokens(out []int32, word string) []int32 {
 		if id, ok := b.ids[word]; ok {
 			return append(out, id)
 		}
+	}
+	if _, ok := b.ids[metaMark]; ok && len(word) > mostCachedWord && !b.crosses && b.prefix == "" && b.suffix == "" {
+		atSeams(word, func(part string) { out = b.cache.tokens(out, part, b.split) })
+		return out
 	}
 	return b.cache.tokens(out, word, b.split)
 }

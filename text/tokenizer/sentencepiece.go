@@ -12,17 +12,30 @@ type scored struct {
 	scores  []float32
 	bytes   [256]int32
 	unknown int32
+	crosses bool // a token goes across a place where a word could be cut
+	cache   *cache
 	pool    sync.Pool
 }
 
 func newScored(v *vocabulary, scores []float32, unknown int32) *scored {
-	s := &scored{vocabulary: v, scores: scores, unknown: unknown}
+	s := &scored{vocabulary: v, scores: scores, unknown: unknown, cache: newCache()}
+	for token := range v.ids {
+		s.crosses = s.crosses || crosses(token)
+	}
 	s.bytes, _ = v.bytesOf()
 	s.pool.New = func() any { return new(merger) }
 	return s
 }
 
 func (s *scored) tokens(out []int32, word string) []int32 {
+	if s.crosses {
+		return s.split(out, word)
+	}
+	atSeams(word, func(part string) { out = s.cache.tokens(out, part, s.split) })
+	return out
+}
+
+func (s *scored) split(out []int32, word string) []int32 {
 	m := s.pool.Get().(*merger)
 	defer s.pool.Put(m)
 	m.reset()
