@@ -10,7 +10,8 @@ import (
 )
 
 // Regions says how rectangles of images become Rows × Columns cells of equal size. A cell is the mean of interpolated
-// values, Ratio times Ratio of them, or as many as it has elements if Ratio is 0 or less.
+// values, Ratio times Ratio of them, or as many as it has elements if Ratio is 0 or less: those of a
+// region without a size are 0.
 type Regions struct {
 	Rows, Columns, Ratio int
 	Scale                float64 // from the coordinates of regions to elements of the images
@@ -51,6 +52,10 @@ func (o Regions) Align(b Builder, x ops.Value, regions *buf.Buffer, images []int
 	to := 0
 	for _, c := range cells {
 		count := int(c.down * c.across)
+		if count == 0 { // nothing is read
+			to += o.Rows * o.Columns * most * 4
+			continue
+		}
 		for cell := range o.Rows * o.Columns {
 			for k := range most {
 				at := min(k, count-1) // what is repeated has no weight, or does not change a maximum
@@ -99,7 +104,7 @@ func (o Regions) cells(regions *buf.Buffer) (list []cells, most int, err error) 
 		c := cells{top: at(1), left: at(0), height: h / float64(o.Rows), width: w / float64(o.Columns),
 			down: float64(o.Ratio), across: float64(o.Ratio)}
 		if o.Ratio <= 0 {
-			c.down, c.across = max(1, math.Ceil(c.height)), max(1, math.Ceil(c.width))
+			c.down, c.across = max(0, math.Ceil(c.height)), max(0, math.Ceil(c.width))
 		}
 		if !(c.down*c.across <= maxPlaces) || math.IsNaN(c.top+c.left) || math.IsInf(c.top+c.left, 0) {
 			return nil, 0, fmt.Errorf("a region from %v, %v of %v × %v", c.left, c.top, w, h)

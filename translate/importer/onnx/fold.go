@@ -295,7 +295,7 @@ func foldReduction(start int64, f func(x, y int64) int64) func(*node, []*buf.Buf
 	return func(n *node, in []*buf.Buffer) *buf.Buffer {
 		dims, given := n.integersOr(1, "axes")
 		b := in[0]
-		if b.DType.IsFloat() || len(b.Shape) > 1 || given && len(dims) == 0 ||
+		if b.DType.IsFloat() || len(b.Shape) > 1 || len(dims) == 0 && (given || n.bool("noop_with_empty_axes", false)) ||
 			b.Len() == 0 && start != 0 && start != 1 {
 			return nil
 		}

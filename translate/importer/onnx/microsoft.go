@@ -6,7 +6,10 @@ import (
 
 func init() {
 	registerIn(microsoft, "BiasAdd", func(n *node) { n.set(n.Add(n.Add(n.tensor(0), n.tensor(1)), n.tensor(2))) })
-	registerIn(microsoft, "Inverse", func(n *node) { n.set(n.Call("linalg_inv", n.tensor(0))) })
+	registerIn(microsoft, "Inverse", func(n *node) {
+		x := n.tensor(0)
+		n.set(n.To(n.Call("linalg_inv", n.wide(x)), elem(x)))
+	})
 	registerIn(microsoft, "ExpandDims", func(n *node) {
 		x := n.tensor(0)
 		n.set(n.Call("unsqueeze", x, axis(n.integer(1), rank(x)+1)))

@@ -20,7 +20,7 @@ func init() {
 func rotaryWithPlaces(n *node) {
 	places := n.To(n.tensor(1), dtype.I64)
 	length := extents(n.tensor(0))[min(rank(n.tensor(0))-2, 2)]
-	if size(extents(places)) == 1 && length != 1 {
+	if rank(places) < 2 && size(extents(places)) == 1 {
 		row := n.Call("arange.start", 0, length, dtype.I64)
 		places = n.Expand(n.Add(row, n.Reshape(places, nil)), []int{extents(n.tensor(0))[0], length})
 	}

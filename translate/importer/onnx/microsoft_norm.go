@@ -11,18 +11,14 @@ import (
 
 func init() {
 	registerIn(microsoft, "SkipLayerNormalization", skipLayerNorm)
-	register("SimplifiedLayerNormalization", func(n *node) { // of ONNX Runtime, in ai.onnx's name
-		x := n.tensor(0)
-		d := []int{axis(n.int("axis", -1), rank(x))}
-		n.set(n.Mul(n.Mul(x, n.meanSquareFactor(x, d, 1e-5)), n.tensor(1)))
-	})
+	register("SimplifiedLayerNormalization", rmsNorm) // of ONNX Runtime, in ai.onnx's name
 	registerIn(microsoft, "SkipSimplifiedLayerNormalization", func(n *node) {
 		sum := n.Add(n.tensor(0), n.tensor(1))
 		if n.has(3) {
 			sum = n.Add(sum, n.tensor(3))
 		}
-		factor := n.meanSquareFactor(sum, []int{-1}, 1e-5)
-		n.set(n.Mul(n.Mul(sum, factor), n.tensor(2)), nil, factor, sum)
+		y, factor := n.meanSquareNorm(sum, n.tensor(2), []int{rank(sum) - 1})
+		n.set(y, nil, factor, sum)
 	})
 	registerIn(microsoft, "GroupNorm", func(n *node) { n.set(n.groupNormWithActivation(n.tensor(0))) })
 	registerIn(microsoft, "SkipGroupNorm", func(n *node) {
@@ -103,8 +99,11 @@ func (n *node) embed(numbers func(i int, v ops.Value) ops.Value) {
 	} else {
 		sum = n.Add(sum, numbers(3, n.Call("slice.Tensor", n.tensor(3), 0, 0, length, 1)))
 	}
-	if n.has(1) && n.has(4) {
+	switch {
+	case n.has(4) && n.has(1):
 		sum = n.Add(sum, rows(4, n.tensor(1)))
+	case n.has(4): // all is of the first segment
+		sum = n.Add(sum, numbers(4, n.Call("slice.Tensor", n.tensor(4), 0, 0, 1, 1)))
 	}
 	inner := extents(sum)[2:]
 	y := n.Calls("native_layer_norm", sum, inner, numbers(5, n.tensor(5)), numbers(6, n.tensor(6)), n.float("epsilon", 1e-12))[0]

@@ -58,7 +58,7 @@ func TestMicrosoft(t *testing.T) {
 			return float64(i+1) * float64(2+i%2) / math.Sqrt([]float64{2.5, 12.5}[i/2])
 		}),
 		"y = SimplifiedLayerNormalization(m, w) axis=0 epsilon=4.0\nwant y = f32 2x2:"+list(4, func(i int) float64 {
-			return float64(i+1) / math.Sqrt([]float64{5, 10}[i%2]+4)
+			return float64(i+1) / math.Sqrt(float64(1+4+9+16)/4+4) // over all dimensions from axis on
 		}),
 	)
 }

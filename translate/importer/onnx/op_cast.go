@@ -87,6 +87,14 @@ func boundsOf(d dtype.DType) (low, high any) {
 	return integerBounds(d.Bits(), d.IsSigned())
 }
 
+// wide is x in f32 if its floats are smaller.
+func (n *node) wide(x ops.Value) ops.Value {
+	if elem(x).IsFloat() && elem(x).Size() < 4 {
+		return n.To(x, dtype.F32)
+	}
+	return x
+}
+
 // narrowTo converts x to the element type with a number. Integers that are too large lose their high bits.
 func (n *node) narrowTo(x ops.Value, elem int64) *value {
 	d, err := proto.DTypeOf(elem)

@@ -13,7 +13,7 @@ func init() {
 		"Atan": "atan", "Atanh": "atanh", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Erf": "erf",
 		"Exp": "exp", "Floor": "floor", "IsNaN": "isnan", "Log": "log", "Neg": "neg",
 		"Not": "logical_not", "Reciprocal": "reciprocal", "Relu": "relu", "Round": "round",
-		"Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt",
+		"Sigmoid": "sigmoid", "Sin": "sin", "Sinh": "sinh", "Sqrt": "sqrt",
 		"Tan": "tan", "Tanh": "tanh", "BitwiseNot": "bitwise_not", "Mish": "mish",
 	} {
 		register(name, func(n *node) {
@@ -56,6 +56,14 @@ func init() {
 	register("Where", func(n *node) { n.set(n.Where(n.tensor(0), n.tensor(1), n.tensor(2))) })
 	register("Clip", clip)
 	register("IsInf", isInf)
+	register("Sign", func(n *node) { // of NaN, too, which has none in ATen
+		x := n.tensor(0)
+		y := n.Call("sign", x)
+		if elem(x).IsFloat() {
+			y = n.Where(n.Call("isnan", x), x, y)
+		}
+		n.set(y)
+	})
 	register("Identity", func(n *node) { n.out[0] = n.value(0) })
 }
 

@@ -46,12 +46,31 @@ func affineGrid(n *node) {
 
 // gridSample interpolates images at the places of a grid.
 func gridSample(n *node) {
-	mode := map[string]int{"linear": 0, "bilinear": 0, "nearest": 1, "cubic": 2, "bicubic": 2}
+	const nearest, reflection = 1, 2
+	mode := map[string]int{"linear": 0, "bilinear": 0, "nearest": nearest, "cubic": 2, "bicubic": 2}
 	m, known := mode[n.text("mode", "bilinear")]
-	padding := map[string]int{"zeros": 0, "border": 1, "reflection": 2}
+	padding := map[string]int{"zeros": 0, "border": 1, "reflection": reflection}
 	p, knownPadding := padding[n.text("padding_mode", "zeros")]
 	if !known || !knownPadding {
 		failf("mode %q, padding_mode %q", n.text("mode", ""), n.text("padding_mode", ""))
 	}
-	n.set(n.Call("grid_sampler", n.tensor(0), n.tensor(1), m, p, n.bool("align_corners", false)))
+	x, grid, align := n.tensor(0), n.tensor(1), n.bool("align_corners", false)
+	if m == nearest && p == reflection && !align {
+		grid = n.nearestPlaces(x, grid)
+	}
+	n.set(n.Call("grid_sampler", x, grid, m, p, align))
+}
+
+// nearestPlaces moves the places of a grid to the middles of the nearest elements of x, of which some lie outside: ONNX
+// reflects these, and ATen reflects places before it rounds them, which differs halfway between two elements.
+func (n *node) nearestPlaces(x, grid ops.Value) ops.Value {
+	dims := slices.Clone(extents(x)[2:])
+	slices.Reverse(dims)
+	line := n.buffer(elem(grid), []int{len(dims)})
+	for i, extent := range dims {
+		line.SetFloat64(i, float64(extent))
+	}
+	extent := n.constant(line)
+	place := n.Call("round", n.Div(n.Sub(n.Mul(n.Add(grid, 1), extent), 1), 2))
+	return n.Sub(n.Div(n.Add(n.Mul(place, 2), 1), extent), 1)
 }

@@ -14,7 +14,7 @@ func init() {
 	register("Einsum", func(n *node) {
 		n.set(n.Call("einsum", n.text("equation", ""), n.all()))
 	})
-	register("Det", func(n *node) { n.set(n.Call("_linalg_det", n.tensor(0))) })
+	register("Det", func(n *node) { n.set(n.To(n.Call("_linalg_det", n.wide(n.tensor(0))), elem(n.tensor(0)))) })
 }
 
 // gemm is alpha·A·B + beta·C with A and B transposed as the attributes say.

@@ -159,7 +159,7 @@ func localResponse(n *node) {
 }
 
 // rmsNorm divides by the root of the mean square over all dimensions from axis on, in f32 if
-// stash_type says so.
+// stash_type says so. ONNX Runtime's form of it gives what it multiplies by as well.
 func rmsNorm(n *node) {
 	x := n.tensor(0)
 	var dims []int
@@ -169,11 +169,18 @@ func rmsNorm(n *node) {
 	if len(dims) == 0 {
 		failf("takes a tensor with dimensions")
 	}
-	var wide ops.Value = x
-	if n.int("stash_type", 1) == 1 && elem(x).Size() < 4 {
-		wide = n.To(x, dtype.F32)
+	n.set(n.meanSquareNorm(x, n.tensor(1), dims))
+}
+
+// meanSquareNorm divides x by the root of its mean square over dims and multiplies it by scale; the other result is
+// what x was multiplied by.
+func (n *node) meanSquareNorm(x, scale ops.Value, dims []int) (y, factor ops.Value) {
+	wide := x
+	if n.int("stash_type", 1) == 1 {
+		wide = n.wide(x)
 	}
-	n.set(n.Mul(n.To(n.Mul(wide, n.meanSquareFactor(wide, dims, 1e-5)), elem(x)), n.tensor(1)))
+	factor = n.meanSquareFactor(wide, dims, 1e-5)
+	return n.Mul(n.To(n.Mul(wide, factor), elem(x)), scale), factor
 }
 
 // meanSquareFactor is 1/√(mean of squares over dims + epsilon), an attribute; or stands for it.

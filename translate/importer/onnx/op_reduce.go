@@ -88,13 +88,9 @@ func (n *node) sum(x ops.Value, dims []int, keep bool) ops.Value {
 func (n *node) reduce(f func(n *node, x ops.Value, dims []int, keep bool) ops.Value) {
 	x := n.tensor(0)
 	given, _ := n.integersOr(1, "axes")
-	if len(given) == 0 && n.bool("noop_with_empty_axes", false) {
-		n.out[0] = n.value(0)
-		return
-	}
 	dims := axes(given, rank(x))
-	if len(dims) == 0 { // of a tensor without dimensions
-		n.set(n.Reshape(f(n, n.view(x, 1), []int{0}, false), nil))
+	if len(dims) == 0 || len(given) == 0 && n.bool("noop_with_empty_axes", false) { // each element by itself
+		n.set(f(n, n.Call("unsqueeze", x, rank(x)), []int{rank(x)}, false))
 		return
 	}
 	n.set(f(n, x, dims, n.bool("keepdims", true)))

@@ -22,11 +22,35 @@ func init() {
 			failf("%d scales for %d dimensions", len(scales), rank(x))
 		}
 		s := sampling{mode: n.text("mode", "nearest"), coordinates: "asymmetric", nearest: "floor"}
-		for d, scale := range scales {
-			x = n.resample(x, d, resized(extents(x)[d], scale), scale, [2]float64{}, s)
+		y := x
+		if s.mode != "nearest" {
+			y = n.weighable(x)
 		}
-		n.set(x)
+		for d, scale := range scales {
+			y = n.resample(y, d, resized(extents(x)[d], scale), scale, [2]float64{}, s)
+		}
+		n.set(n.weighed(y, elem(x)))
 	})
+}
+
+// weighable is x in a type in which its elements can be weighed.
+func (n *node) weighable(x ops.Value) ops.Value {
+	if elem(x).IsFloat() {
+		return n.wide(x)
+	}
+	return n.To(x, dtype.F32)
+}
+
+// weighed gives sums of weighed elements the type of the elements: integers without their fraction, as ONNX Runtime has
+// them, and no larger than their type can be.
+func (n *node) weighed(sum ops.Value, d dtype.DType) ops.Value {
+	if d == elem(sum) {
+		return sum
+	}
+	if low, high := boundsOf(d); !d.IsFloat() {
+		sum = n.Call("clamp", sum, low, high)
+	}
+	return n.To(sum, d)
 }
 
 // sampling says how a dimension is interpolated.
@@ -79,14 +103,21 @@ func resize(n *node) {
 			failf("a region of %d numbers for %d dimensions", len(roi), len(dims))
 		}
 	}
+	y := x
+	if s.mode != "nearest" {
+		y = n.weighable(x)
+	}
 	for i, d := range dims {
 		var region [2]float64
 		if roi != nil {
 			region = [2]float64{roi[i], roi[len(dims)+i]}
 		}
-		x = n.resample(x, d, sizes[i], scales[i], region, s)
+		y = n.resample(y, d, sizes[i], scales[i], region, s)
+		if s.antialias && !elem(x).IsFloat() { // as ONNX Runtime keeps what is between dimensions
+			y = n.Call("floor", n.Add(y, 0.5))
+		}
 	}
-	n.set(x)
+	n.set(n.weighed(y, elem(x)))
 }
 
 // resized is the extent times a scale, without its fraction. Scales are quotients of extents in float32, whose

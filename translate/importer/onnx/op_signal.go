@@ -76,8 +76,8 @@ func (n *node) fourier(x ops.Value, d int, inverse, oneSided bool) ops.Value {
 	if inverse {
 		normalization = 2 // divide by the length
 	}
-	z := n.Call("_fft_c2c", n.Call("view_as_complex", x), []int{d}, normalization, !inverse)
-	y := n.Call("view_as_real", z)
+	z := n.Call("_fft_c2c", n.Call("view_as_complex", n.wide(x)), []int{d}, normalization, !inverse)
+	y := n.To(n.Call("view_as_real", z), elem(x))
 	if oneSided {
 		y = n.Call("slice.Tensor", y, d, 0, extents(y)[d]/2+1, 1)
 	}
@@ -98,8 +98,8 @@ func (n *node) realSignal(x ops.Value, d int) ops.Value {
 	if length < 1 {
 		failf("a signal of %d elements", length)
 	}
-	half := n.Call("view_as_complex", n.resizeTo(x, d, length/2+1))
-	return n.Call("unsqueeze", n.Call("_fft_c2r", half, []int{d}, 2, length), last)
+	half := n.Call("view_as_complex", n.wide(n.resizeTo(x, d, length/2+1)))
+	return n.To(n.Call("unsqueeze", n.Call("_fft_c2r", half, []int{d}, 2, length), last), elem(x))
 }
 
 // shortTimeFourier transforms windows of a signal [N T] or [N T 1 or 2], step apart.

@@ -84,19 +84,24 @@ func (n *node) ranges(dims []int) []span {
 	return out
 }
 
-// spanOf clamps a range to an extent, as NumPy does.
+// spanOf clamps a range to an extent. Unlike NumPy's, a range that goes backwards starts at an element even if its
+// start lies before the first one; and the largest number is an end behind all elements in either direction, as in
+// ONNX Runtime.
 func spanOf(dim, extent, start, end, step int) span {
 	low, high := 0, extent
 	if step < 0 {
 		low, high = -1, extent-1
+		if end == math.MaxInt || end == math.MaxInt32 {
+			end = math.MinInt
+		}
 	}
-	clamp := func(i int) int {
+	clamp := func(i, low int) int {
 		if i < 0 {
 			i += extent
 		}
 		return min(max(i, low), high)
 	}
-	start, end = clamp(start), clamp(end)
+	start, end = clamp(start, min(0, high)), clamp(end, low)
 	s := span{dim: dim, start: start, step: step}
 	switch {
 	case step > 0 && end > start:
