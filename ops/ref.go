@@ -283,6 +283,9 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	if err := self.Writable(op); err != nil {
 		return nil, err
 	}
+	if op.Functional().Resizes && self.IsView() {
+		return []*Ref{self}, self.resize(b, op, c.Out[0].Shape)
+	}
 	v := b.Emit(c)[0]
 	if op.IsInplaceView() {
 		self.review(c, v)

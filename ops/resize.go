@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
@@ -22,6 +24,7 @@ func init() {
 		register(&Op{
 			Schema:  o.schema,
 			Inplace: true,
+			Resizes: true,
 			Infer: func(c *Call) error {
 				if err := shape.Check(o.size(c)); err != nil {
 					return err
@@ -34,6 +37,7 @@ func init() {
 				t = l.Pad(t, []int{0}, []int{want - have}, 0)
 				return one(l.Reshape(t, c.Out[0].Shape))
 			},
+			Strides: func(c *Call, _ []int, _ int) []int { return shape.Strides(c.Out[0].Shape) },
 			View: func(e Emit, _ *Call, base, view Value, _ int) Value {
 				have, want := base.Type().Shape, view.Type().Shape
 				n, k := shape.Size(have), shape.Size(want)
@@ -47,4 +51,26 @@ func init() {
 			Samples: samplesOf(o.sample),
 		})
 	}
+}
+
+// resize lays a shape over the memory of the root of a view, from the first element of the view on, whichever elements
+// of the root the view has.
+func (r *Ref) resize(b Builder, op *Op, dims []int) error {
+	past := append(r.history(), &Ref{value: r.value, version: r.version, Alias: &Alias{base: r.base, epoch: r.epoch,
+		call: r.call, result: r.result}})
+	root := r.Root()
+	m, known := r.Memory(InOrder(root.Type().Shape))
+	if have := shape.Size(root.Type().Shape); !known || m.Offset+shape.Size(dims) > have {
+		return (&Call{Op: op}).ShapeErrorf("%s reaches beyond the memory of which self is a view: clone it first",
+			shape.String(dims))
+	}
+	c, err := MustLookup("as_strided").NewCall(TensorArg(root.Value(b)), IntsArg(slices.Clone(dims)),
+		IntsArg(shape.Strides(dims)), IntArg(m.Offset))
+	if err != nil {
+		return err
+	}
+	r.value = b.Emit(c)[0]
+	r.Alias = &Alias{base: root, epoch: len(root.history()), call: c, past: past}
+	r.version = root.version
+	return nil
 }

@@ -132,9 +132,34 @@ func TestResize(t *testing.T) {
 	tensor.Call("fill_.Scalar", x, 8)
 	require.Equal(t, []int64{8, 8, 8, 8, 4, 5}, same.Int64s(), "a smaller tensor stays an alias")
 	tensor.Call("resize_", x, []int{6})
-	require.Equal(t, []int{6}, x.Shape())
+	require.Equal(t, []int64{8, 8, 8, 8, 4, 5}, x.Int64s())
 	tensor.Call("fill_.Scalar", x, 3)
 	require.Equal(t, []int64{3, 3, 3, 3, 3, 3}, x.Int64s())
+}
+
+// TestResizeOfViews: the shape is laid over the memory, and not over the elements of the view in their order. Values are
+// PyTorch 2.14's.
+func TestResizeOfViews(t *testing.T) {
+	x := tensor.Arange(6).Clone()
+	turned := x.View([]int{2, 3}).T()
+	tensor.Call("resize_", turned, []int{2, 2})
+	require.Equal(t, []int64{0, 1, 2, 3}, turned.Int64s())
+
+	part := tensor.Call("slice.Tensor", x.View([]int{2, 3}), 1, 1, 3, 1)[0]
+	tensor.Call("resize_", part, []int{2, 2})
+	require.Equal(t, []int64{1, 2, 3, 4}, part.Int64s())
+	later := tensor.Call("select.int", part, 0, 1)[0]
+	tensor.Call("fill_.Scalar", part, 7)
+	require.Equal(t, []int64{0, 7, 7, 7, 7, 5}, x.Int64s(), "it is still a view")
+	require.Equal(t, []int64{7, 7}, later.Int64s())
+
+	longer := tensor.Call("slice.Tensor", x, 0, 1, 3, 1)[0]
+	tensor.Call("resize_", longer, []int{5})
+	require.Equal(t, []int64{7, 7, 7, 7, 5}, longer.Int64s(), "the memory behind the view")
+	tensor.Call("resize_as_", longer, tensor.Arange(1))
+	require.Equal(t, []int64{7}, longer.Int64s())
+	require.ErrorContains(t, tensor.Try(func() { tensor.Call("resize_", longer, []int{2, 3}) }),
+		"[2 3] reaches beyond the memory of which self is a view: clone it first")
 }
 
 func TestCopyConverts(t *testing.T) {
