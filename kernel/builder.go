@@ -88,11 +88,6 @@ func (b *Builder) Store(port, v int) {
 	b.Emit(Instr{Op: Store, Type: b.Type(v), Port: port, A: v})
 }
 
-// StoreAt writes v to a port at the current point plus an i64 offset in elements.
-func (b *Builder) StoreAt(port, v, offset int) {
-	b.Emit(Instr{Op: StoreAt, Type: b.Type(v), Port: port, A: v, B: offset})
-}
-
 // Index gives the i64 index of a loop; the outer loops come first.
 func (b *Builder) Index(loop int) int {
 	return b.Emit(Instr{Op: Index, Type: dtype.I64, Port: loop})

@@ -37,7 +37,7 @@ func sum(t testing.TB) *Code {
 	a.Emit(asm.ADD, asm.RAX, asm.Ptr(asm.RSI, 0))
 	a.Emit(asm.ADD, asm.RSI, asm.Imm(8))
 	a.Emit(asm.DEC, asm.RCX)
-	a.Emit(asm.JMP, loop)
+	a.Emit(asm.JNE, loop)
 	a.Bind(done)
 	a.Emit(asm.MOV, asm.Ptr(asm.RDI, 16), asm.RAX)
 	for _, r := range []asm.Reg{

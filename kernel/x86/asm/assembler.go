@@ -78,7 +78,7 @@ var spare = sync.Pool{New: func() any { return &scratch{} }}
 // Emit appends instruction op. Operands are in Intel's order: destination first.
 func (a *Assembler) Emit(op Op, operands ...Operand) {
 	in := &a.next
-	for i := firstForm[op]; i < firstForm[op+1]; i++ {
+	for i := mnemonics[op].first; i < mnemonics[op+1].first; i++ {
 		if !forms[i].match(operands, in) {
 			continue
 		}
@@ -94,7 +94,7 @@ func (a *Assembler) Emit(op Op, operands ...Operand) {
 			panic(ErrReach)
 		}
 	}
-	panic(fmt.Sprintf("BUG: asm: no form of %s", text(opTexts[op], copied(operands))))
+	panic(fmt.Sprintf("BUG: asm: no form of %s", text(mnemonics[op].text, copied(operands))))
 }
 
 // copied copies operands, so that those of a caller need not be on the heap.
@@ -138,13 +138,6 @@ func (a *Assembler) append(in *instruction) {
 
 // Note attaches a line of text to the next instruction, shown in the listing.
 func (a *Assembler) Note(text string) { a.note = text }
-
-// Notef is Note with a format.
-func (a *Assembler) Notef(format string, args ...any) {
-	if a.mode == listed {
-		a.note = fmt.Sprintf(format, args...)
-	}
-}
 
 // Label returns a new label, to be placed by Bind.
 func (a *Assembler) Label() Label {

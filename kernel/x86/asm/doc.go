@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package asm assembles x86-64 machine code in memory: the general instructions that loops need,
-// AVX2, FMA, F16C, BMI2, AVX-512 with its F, BW, DQ, VL, CD, VNNI, VBMI and BF16 parts, AVX-VNNI, and AMX.
+// Package asm assembles x86-64 machine code in memory. It knows the instructions that generated code uses: some of the
+// general ones, of AVX2, FMA and F16C, of AVX-512 with its F, BW, DQ, VL, VNNI and BF16 parts, of AVX-VNNI, and of AMX.
 //
 // An Assembler takes one instruction at a time:
 //
@@ -26,14 +26,15 @@
 // data into a pool behind the code and return a reference to it.
 //
 // The size of a memory access follows from the instruction. Where the general instructions have
-// several sizes, a register operand decides; MOVZXB, MOVZXW, MOVSXB, MOVSXW and MOVSXD say it in
-// the name. VEX is used where it can express the instruction, else EVEX; registers from 16 on,
-// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD and its kin are always EVEX; VEXVPDPBUSD is that of
+// several sizes, a register operand decides; MOVZXB, MOVZXW and MOVSXB say it in the
+// name. VEX is used where it can express the instruction, else EVEX; registers from 16 on,
+// masks, broadcasts and 64-byte vectors need EVEX. VPDPBUSD is always EVEX; VEXVPDPBUSD is that of
 // AVX-VNNI.
 //
 // # The table
 //
-// instructions.txt lists the instruction forms, one a line; go generate turns it into zforms.go.
+// instructions.txt lists the instruction forms, one a line; go generate turns it into Go tables. The list
+// has no instruction that nothing emits.
 // An instruction is added by adding its line and running go test -update, which asks the GNU
 // assembler for the bytes of samples of every form and writes them to testdata.
 //

@@ -15,7 +15,6 @@ var orderFields = [32][4]byte{
 	orderM:    {'M'},
 	orderMI:   {'M', 'I'},
 	orderMC:   {'M', 'C'},
-	orderO:    {'O'},
 	orderOI:   {'O', 'I'},
 	orderD:    {'D'},
 	orderR:    {'R'},
@@ -81,7 +80,7 @@ func (in *instruction) encode(code []byte) (out []byte, relocation int) {
 		code = in.legacyPrefix(code)
 	}
 	opcode := f.opcode
-	if f.order == orderO || f.order == orderOI {
+	if f.order == orderOI {
 		opcode |= uint8(in.rm.Num() & 7)
 	}
 	code = append(code, opcode)
@@ -90,7 +89,7 @@ func (in *instruction) encode(code []byte) (out []byte, relocation int) {
 		if f.second != 0 {
 			code = append(code, f.second)
 		}
-	case orderO, orderOI:
+	case orderOI:
 	case orderD:
 		relocation = len(code)
 		code = append(code, 0, 0, 0, 0)

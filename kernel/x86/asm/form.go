@@ -5,13 +5,21 @@ import "sync"
 // Op is an instruction mnemonic. The constants are generated from instructions.txt.
 type Op uint16
 
+// A mnemonic says how an instruction is written and which forms it has: those from first up to the first of the next
+// mnemonic. The last mnemonic has no name and ends the forms.
+type mnemonic struct {
+	name  string // in upper case
+	text  string // in listings
+	first int    // in forms
+}
+
 // String returns the mnemonic in upper case.
-func (o Op) String() string { return opNames[o] }
+func (o Op) String() string { return mnemonics[o].name }
 
 var opsByName = sync.OnceValue(func() map[string]Op {
-	table := make(map[string]Op, len(opNames))
-	for o, name := range opNames {
-		table[name] = Op(o)
+	table := make(map[string]Op, len(mnemonics))
+	for o, m := range mnemonics[:len(mnemonics)-1] {
+		table[m.name] = Op(o)
 	}
 	return table
 })
@@ -96,7 +104,6 @@ const (
 	orderM
 	orderMI
 	orderMC
-	orderO
 	orderOI
 	orderD
 	orderR
@@ -110,7 +117,6 @@ const (
 	kindVec
 	kindHalf
 	kindQuarter
-	kindEighth
 	kindX
 	kindY
 	kindZ
@@ -140,8 +146,6 @@ func (k kind) vecShift() (shift int, ok bool) {
 		return 1, true
 	case kindQuarter:
 		return 2, true
-	case kindEighth:
-		return 3, true
 	}
 	return 0, false
 }

@@ -94,7 +94,7 @@ func allSamples() []sample {
 				a := New()
 				a.Emit(f.op, ops...)
 				if f.order == orderD {
-					text = opTexts[f.op] + " .+0x12345"
+					text = mnemonics[f.op].text + " .+0x12345"
 					binary.LittleEndian.PutUint32(a.code[len(a.code)-4:], uint32(0x12345-len(a.code)))
 				}
 				out = append(out, sample{text, a.code})

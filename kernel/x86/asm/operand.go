@@ -134,9 +134,6 @@ func (r Reg) Byte() Reg { return r.general(classGP1) }
 // Dword returns the lower 4 bytes of general register r.
 func (r Reg) Dword() Reg { return r.general(classGP4) }
 
-// Qword returns the whole of general register r.
-func (r Reg) Qword() Reg { return r.general(classGP8) }
-
 func (r Reg) general(class Reg) Reg {
 	if c := r.class(); c < classGP1 || c > classGP8 {
 		panic("BUG: asm: " + r.String() + " is no general register")

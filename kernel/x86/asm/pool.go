@@ -2,22 +2,13 @@ package asm
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
-	"unsafe"
 )
 
 // A pool holds the constants that instructions refer to relative to the instruction pointer.
 type pool struct {
 	data  []byte
 	known map[string]int
-	lists map[list]Mem // of [Assembler.Table]
-}
-
-// list is where a list of numbers lies.
-type list struct {
-	first  *float64
-	length int
 }
 
 // Const returns a reference to data in the constant pool, aligned to its length rounded up to a
@@ -60,40 +51,6 @@ func (a *Assembler) ConstU64(elements ...uint64) Mem {
 		data = binary.LittleEndian.AppendUint64(data, e)
 	}
 	return a.Const(data)
-}
-
-// ConstF32 returns a reference to the given elements in the constant pool.
-func (a *Assembler) ConstF32(elements ...float32) Mem {
-	var room [16]uint32
-	bits := slices.Grow(room[:0], len(elements))
-	for _, e := range elements {
-		bits = append(bits, math.Float32bits(e))
-	}
-	return a.ConstU32(bits...)
-}
-
-// ConstF64 returns a reference to the given elements in the constant pool.
-func (a *Assembler) ConstF64(elements ...float64) Mem {
-	var room [8]uint64
-	bits := slices.Grow(room[:0], len(elements))
-	for _, e := range elements {
-		bits = append(bits, math.Float64bits(e))
-	}
-	return a.ConstU64(bits...)
-}
-
-// Table is [Assembler.ConstF64] of a list that does not change: asking for it again costs nothing.
-func (a *Assembler) Table(elements []float64) Mem {
-	key := list{unsafe.SliceData(elements), len(elements)}
-	m, ok := a.pool.lists[key]
-	if !ok {
-		if a.pool.lists == nil {
-			a.pool.lists = make(map[list]Mem)
-		}
-		m = a.ConstF64(elements...)
-		a.pool.lists[key] = m
-	}
-	return m
 }
 
 // appendTo appends the pool to code and returns where it starts.

@@ -33,7 +33,7 @@ type registerForm struct {
 }
 
 // registerForms are those of each instruction.
-var registerForms = func() (table [len(opNames)][]registerForm) {
+var registerForms = func() (table [len(mnemonics)][]registerForm) {
 	for i := range forms {
 		f := &forms[i]
 		if n, last := f.registers(); n > 0 {
