@@ -58,7 +58,7 @@ func work(b Body) int64 {
 	n := int64(0)
 	for _, i := range b {
 		switch i.Op {
-		case Const, Load, LoadAt, Index, Acc, Kept, Input, Store, StoreAt, Bitcast:
+		case Const, Load, LoadAt, Index, Acc, Kept, Input, Store, Bitcast:
 		default:
 			n++
 		}

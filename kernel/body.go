@@ -97,8 +97,7 @@ const (
 	Bitcast   // same width
 
 	// Effects.
-	Store   // A to port Port at the current point
-	StoreAt // A to port Port at the current point plus element offset B; faults outside
+	Store // A to port Port at the current point
 	numOps
 )
 

@@ -37,7 +37,7 @@ func (b *Builder) Emit(i Instr) int {
 	b.body = append(b.body, i)
 	n := len(b.body) - 1
 	switch {
-	case i.Op == Store || i.Op == StoreAt:
+	case i.Op == Store:
 		b.fence = n + 1 // another port may be the same memory
 	case b.seen != nil:
 		b.seen[i] = n
@@ -54,7 +54,7 @@ func (b *Builder) Emit(i Instr) int {
 func (b *Builder) find(i Instr) int {
 	first := 0
 	switch i.Op {
-	case Store, StoreAt:
+	case Store:
 		return -1
 	case Load, LoadAt:
 		first = b.fence

@@ -8,7 +8,7 @@ func Compact(b Body, refs []*int) Body {
 		live[*r] = true
 	}
 	for k := len(b) - 1; k >= 0; k-- {
-		if b[k].Op == Store || b[k].Op == StoreAt {
+		if b[k].Op == Store {
 			live[k] = true
 		}
 		if live[k] {

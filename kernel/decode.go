@@ -107,7 +107,7 @@ func (d *decoder) instr(it *item, n int) Instr {
 	i.Op = named[words[0]]
 	i.Type = d.dtype(it, words[1])
 	words = words[2:]
-	if i.Op == Invalid || numbered == (i.Op == Store || i.Op == StoreAt) {
+	if i.Op == Invalid || numbered == (i.Op == Store) {
 		d.fail(it, "unknown operation, or one that gives no value has a number")
 		return i
 	}
@@ -132,7 +132,7 @@ func (d *decoder) instr(it *item, n int) Instr {
 
 func (d *decoder) attributes(it *item, i *Instr) {
 	switch i.Op {
-	case Load, LoadAt, Store, StoreAt:
+	case Load, LoadAt, Store:
 		i.Port = d.int(it, "port")
 	case Index:
 		i.Port = d.int(it, "loop")

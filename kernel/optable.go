@@ -74,7 +74,7 @@ var ops = [numOps]opInfo{
 	CountOnes: {"popcount", 1, integer, false},
 	Cast:      {"cast", 1, anyType, false}, Bitcast: {"bitcast", 1, anyType, false},
 
-	Store: {"store", 1, anyType, false}, StoreAt: {"store_at", 2, anyType, false},
+	Store: {"store", 1, anyType, false},
 }
 
 // String returns the name of the operation in the text form.

@@ -59,7 +59,7 @@ func (p Port) String() string {
 
 func (p *printer) body(b Body) {
 	for n := range b {
-		if op := b[n].Op; op == Store || op == StoreAt {
+		if b[n].Op == Store {
 			p.line("%s", b[n].String())
 			continue
 		}
@@ -76,7 +76,7 @@ func (i *Instr) String() string {
 	switch i.Op {
 	case Const:
 		s += " " + literal(i.Type, i.Imm)
-	case Load, LoadAt, Store, StoreAt:
+	case Load, LoadAt, Store:
 		s += fmt.Sprintf(" port=%d", i.Port)
 	case Index:
 		s += fmt.Sprintf(" loop=%d", i.Port)

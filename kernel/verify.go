@@ -11,7 +11,7 @@ import (
 
 // Verify checks that a kernel means something: types, numbers of instructions
 // and ports, and that every affine access stays within its port. Back ends rely
-// on it for the safety of memory. [LoadAt] and [StoreAt] are checked as they run.
+// on it for the safety of memory. [LoadAt] is checked as it runs.
 func Verify(k Kernel) error {
 	var v verifier
 	k.verify(&v)
@@ -116,7 +116,7 @@ func (v *verifier) bounds(what string, p Port, offset int, extents, strides []in
 func (v *verifier) operand(what string, b Body, o, n int) {
 	if o < 0 || o >= n {
 		v.fail("%s: operand %%%d", what, o)
-	} else if b[o].Op == Store || b[o].Op == StoreAt {
+	} else if b[o].Op == Store {
 		v.fail("%s: operand %%%d has no value", what, o)
 	}
 }

@@ -46,7 +46,7 @@ func (v *verifier) instr(what string, b Body, n int, env *bodyEnv) {
 	}
 	switch i.Op {
 	case Const:
-	case Load, LoadAt, Store, StoreAt:
+	case Load, LoadAt, Store:
 		v.memory(what, b, i, env)
 	case Index:
 		if i.Port < 0 || i.Port >= env.loops || i.Type != dtype.I64 {
@@ -77,19 +77,15 @@ func (v *verifier) memory(what string, b Body, i *Instr, env *bodyEnv) {
 	if p.DType != i.Type {
 		v.fail("%s: type %s, port %d has %s", what, i.Type, i.Port, p.DType)
 	}
-	store := i.Op == Store || i.Op == StoreAt
+	store := i.Op == Store
 	if store && !p.Write {
 		v.fail("%s: port %d is not written", what, i.Port)
 	}
 	if store && b[i.A].Type != i.Type {
 		v.fail("%s: the value is %s, port %d has %s", what, b[i.A].Type, i.Port, i.Type)
 	}
-	offset := i.A
-	if i.Op == StoreAt {
-		offset = i.B
-	}
-	if (i.Op == LoadAt || i.Op == StoreAt) && b[offset].Type != dtype.I64 {
-		v.fail("%s: the offset is %s, not i64", what, b[offset].Type)
+	if i.Op == LoadAt && b[i.A].Type != dtype.I64 {
+		v.fail("%s: the offset is %s, not i64", what, b[i.A].Type)
 	}
 }
 

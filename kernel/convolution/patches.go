@@ -47,7 +47,7 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 		}
 	}
 	for _, i := range c.Epilogue.Body {
-		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
+		if i.Op == kernel.Index || i.Op == kernel.LoadAt {
 			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}

@@ -123,12 +123,6 @@ func (e *interpreter) body(s *kernel.Stage, point int) []Value {
 			}
 		case kernel.Store:
 			e.ports[i.Port].Set(e.element(i.Port), v[i.A])
-		case kernel.StoreAt:
-			if at := e.element(i.Port) + int(v[i.B].I); at >= 0 && at < e.ports[i.Port].Len() {
-				e.ports[i.Port].Set(at, v[i.A])
-			} else {
-				e.fault = true
-			}
 		case kernel.Index:
 			if i.Port < len(e.outer) {
 				v[n].I = int64(e.outer[i.Port])

@@ -79,7 +79,7 @@ func (c *bodyCompiler) prepare() {
 		for _, o := range i.Operands() {
 			c.lastUse[o] = n
 		}
-		if (i.Op == kernel.Store || i.Op == kernel.StoreAt) && n < c.store {
+		if i.Op == kernel.Store && n < c.store {
 			c.store = n
 		}
 	}
@@ -107,8 +107,6 @@ func (c *bodyCompiler) instr(n int) step {
 		return nil
 	case kernel.Store:
 		return storeStep(c.reg[i.A], i.Port, c.ports[i.Port])
-	case kernel.StoreAt:
-		return storeAtStep(c.reg[i.A], c.reg[i.B], i.Port, c.ports[i.Port])
 	}
 	d := c.add(kindOf(i.Type))
 	c.reg[n] = d

@@ -146,22 +146,6 @@ func loadAtStep(d, offset, number int, p port) step {
 	}
 }
 
-// storeAtStep writes a port at an offset for each lane; outside it faults.
-func storeAtStep(a, offset, number int, p port) step {
-	size := kindSize[kindOf(p.dtype)]
-	return func(f *frame) {
-		for i, off := range lanesOf[int64](f, offset) {
-			e := int64(f.base[number]+i*p.stride) + off
-			if uint64(e) >= uint64(p.length) {
-				f.fault = true
-				continue
-			}
-			src := unsafe.Add(f.reg[a], i*size)
-			storeLanes(p.dtype, src, p.address(f, number, int(e)), 1, 1)
-		}
-	}
-}
-
 // within reports whether the elements of n lanes from first on are in the port.
 func (p *port) within(first int64, n int) bool {
 	last := first + int64((n-1)*p.stride)

@@ -107,7 +107,7 @@ func (c *nestCompiler) varying(s *kernel.Stage) []bool {
 			for _, stride := range c.nest.Access[i.Port].Inner {
 				v[n] = v[n] || stride != 0
 			}
-		case kernel.LoadAt, kernel.Store, kernel.StoreAt:
+		case kernel.LoadAt, kernel.Store:
 			v[n] = true
 		}
 		for _, o := range i.Operands() {

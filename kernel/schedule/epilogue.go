@@ -27,7 +27,7 @@ func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Acces
 		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", kernel.ErrUnsupported)
 	}
 	for _, i := range e.Body {
-		if i.Op == kernel.Index || i.Op == kernel.LoadAt || i.Op == kernel.StoreAt {
+		if i.Op == kernel.Index || i.Op == kernel.LoadAt {
 			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}

@@ -88,7 +88,7 @@ func (p *poison) stage(number int) bool {
 	at := make([]extent, len(s.Body))
 	for k, i := range s.Body {
 		switch i.Op {
-		case kernel.LoadAt, kernel.StoreAt:
+		case kernel.LoadAt:
 			return false
 		case kernel.Store:
 			if at[i.A] != everywhere {

@@ -33,7 +33,7 @@ func (p *Loops) NotPositive(number, value int) bool {
 func (p *Loops) storesNothing(before int) bool {
 	for i := range p.Nest.Stages[:before] {
 		for _, in := range p.Nest.Stages[i].Body {
-			if in.Op == kernel.Store || in.Op == kernel.StoreAt {
+			if in.Op == kernel.Store {
 				return false
 			}
 		}
@@ -51,7 +51,7 @@ func (p *Loops) same(i, a, k, b int) bool {
 		return false
 	}
 	switch x.Op {
-	case kernel.LoadAt, kernel.Store, kernel.StoreAt:
+	case kernel.LoadAt, kernel.Store:
 		return false
 	}
 	xs, ys := x.Operands(), y.Operands()

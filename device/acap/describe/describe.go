@@ -109,7 +109,7 @@ func mixOf(body kernel.Body) (m workload.Mix, gathers bool, compute dtype.DType)
 		case kernel.Const, kernel.Load, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input,
 			kernel.Store, kernel.Bitcast:
 			continue
-		case kernel.LoadAt, kernel.StoreAt:
+		case kernel.LoadAt:
 			gathers = true
 			continue
 		case kernel.Cast:

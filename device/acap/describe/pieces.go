@@ -22,14 +22,12 @@ func split(n *kernel.Nest) workload.Split {
 	}
 	for _, s := range n.Stages {
 		for _, i := range s.Body {
-			switch i.Op {
-			case kernel.StoreAt:
+			if i.Op != kernel.Load && i.Op != kernel.Store {
+				continue
+			}
+			along := len(moving(loops(n.Inner, n.Access[i.Port].Inner))) > 0
+			if along && s.Once || !along && !s.Once && i.Op == kernel.Store {
 				return workload.SplitNever
-			case kernel.Load, kernel.Store:
-				along := len(moving(loops(n.Inner, n.Access[i.Port].Inner))) > 0
-				if along && s.Once || !along && !s.Once && i.Op == kernel.Store {
-					return workload.SplitNever
-				}
 			}
 		}
 	}

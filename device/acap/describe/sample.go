@@ -102,11 +102,11 @@ func (s *sampling) accesses(list []kernel.Access) {
 	}
 }
 
-// computed reports whether a body reads or writes arrays of samples at places that it computes: Sample does not know
+// computed reports whether a body reads arrays of samples at places that it computes: Sample does not know
 // which these are.
 func (s *sampling) computed(b kernel.Body) bool {
 	return slices.ContainsFunc(b, func(i kernel.Instr) bool {
-		return i.Op == kernel.StoreAt || i.Op == kernel.LoadAt && s.ports[i.Port] != ToAll
+		return i.Op == kernel.LoadAt && s.ports[i.Port] != ToAll
 	})
 }
 

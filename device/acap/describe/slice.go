@@ -74,7 +74,7 @@ func uniform(n *kernel.Nest, body kernel.Body) []bool {
 		case kernel.Load:
 			a := &n.Access[i.Port]
 			out[k] = !a.Write && len(moving(loops(n.Outer, a.Outer))) == 0 && len(moving(loops(n.Inner, a.Inner))) == 0
-		case kernel.LoadAt, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input, kernel.Store, kernel.StoreAt:
+		case kernel.LoadAt, kernel.Index, kernel.Acc, kernel.Kept, kernel.Input, kernel.Store:
 		default:
 			out[k] = !slices.ContainsFunc(i.Operands(), func(from int) bool { return !out[from] })
 		}
@@ -164,7 +164,7 @@ func slicedStage(s kernel.Stage, ports map[int]bool) kernel.Stage {
 		switch i := &body[k]; {
 		case i.Op == kernel.LoadAt && ports[i.Port]:
 			*i = kernel.Instr{Op: kernel.Load, Type: i.Type, Port: i.Port}
-		case i.Op == kernel.Store || i.Op == kernel.StoreAt:
+		case i.Op == kernel.Store:
 			values = append(values, k)
 		}
 	}

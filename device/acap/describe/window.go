@@ -75,7 +75,7 @@ func folds(n *kernel.Nest) bool {
 			passes++
 		}
 		for _, i := range s.Body {
-			if i.Op == kernel.LoadAt || i.Op == kernel.StoreAt || i.Op == kernel.Kept {
+			if i.Op == kernel.LoadAt || i.Op == kernel.Kept {
 				return false
 			}
 			if i.Op == kernel.Store && !s.Once {

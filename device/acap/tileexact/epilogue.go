@@ -31,8 +31,8 @@ func indices(body kernel.Body) (loops []int, err error) {
 			if !slices.Contains(loops, i.Port) {
 				loops = append(loops, i.Port)
 			}
-		case kernel.LoadAt, kernel.StoreAt:
-			return nil, fmt.Errorf("the body gathers or scatters")
+		case kernel.LoadAt:
+			return nil, fmt.Errorf("the body gathers")
 		}
 	}
 	return loops, nil

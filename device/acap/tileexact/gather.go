@@ -27,13 +27,6 @@ func (f *flat) readable(inputs []workload.Stream) error {
 			return fmt.Errorf("the body gathers from an array that moves along")
 		}
 	}
-	for _, s := range f.n.Stages {
-		for _, i := range s.Body {
-			if i.Op == kernel.StoreAt {
-				return fmt.Errorf("the body scatters")
-			}
-		}
-	}
 	return nil
 }
 

@@ -177,7 +177,7 @@ func dropPorts(k *kernel.Nest, tensors *[]*graph.Tensor) {
 		for s := range k.Stages {
 			for b := range k.Stages[s].Body {
 				switch i := &k.Stages[s].Body[b]; i.Op {
-				case kernel.Load, kernel.LoadAt, kernel.Store, kernel.StoreAt:
+				case kernel.Load, kernel.LoadAt, kernel.Store:
 					f(i)
 				}
 			}

@@ -43,8 +43,6 @@ func (l *lowering) instr(n int, i *kernel.Instr) {
 	switch i.Op {
 	case kernel.Store:
 		l.store(l.ports[i.Port], l.at.at[i.Port], i.Type, i.A)
-	case kernel.StoreAt:
-		unsupported()
 	case kernel.Const:
 		l.vals[n] = l.constant(i.Type, i.Imm)
 	case kernel.Load:
