@@ -34,7 +34,7 @@ func mapped(t *testing.T) (shared, all int) {
 func TestNeverWritableAndExecutable(t *testing.T) {
 	for name, way := range ways(t) {
 		t.Run(name, func(t *testing.T) {
-			p, err := way(make([]byte, 100_000))
+			p, err := way(make([]byte, 2*chunkBytes))
 			require.NoError(t, err)
 			_, executable := mapped(t)
 			require.NoError(t, p.free())
@@ -45,7 +45,7 @@ func TestNeverWritableAndExecutable(t *testing.T) {
 }
 
 // Codes of all sizes, loaded and closed in any order, lie apart, run as they were loaded, and share few chunks, of
-// which none is left.
+// which none is left but the one that the next code gets.
 func TestPlaces(t *testing.T) {
 	constant := func(v, pad int) []byte {
 		a := asm.New()
@@ -67,6 +67,7 @@ func TestPlaces(t *testing.T) {
 				require.Equal(t, want, got)
 				require.NoError(t, c.Close())
 			}
+			run(1, load(constant(1, 0)))
 			before, _ := mapped(t)
 			r := rand.New(rand.NewPCG(1, 2))
 			live := map[int]*Code{}
@@ -93,6 +94,18 @@ func TestPlaces(t *testing.T) {
 			chunks, _ = mapped(t)
 			require.Equal(t, before, chunks)
 		})
+	}
+}
+
+// The last chunk stays for the next code.
+func TestLastChunkStays(t *testing.T) {
+	for range 2 {
+		p, err := shared(make([]byte, 100))
+		require.NoError(t, err)
+		before, _ := mapped(t)
+		require.NoError(t, p.free())
+		after, _ := mapped(t)
+		require.Equal(t, before, after)
 	}
 }
 

@@ -104,11 +104,13 @@ func (c *chunk) take(code []byte, n int) *place {
 	}}
 }
 
-// give makes a part free, where who still calls it traps, and unmaps a chunk that has no code left.
+// give makes a part free, where who still calls it traps. A chunk that has no code left is unmapped, unless it is the
+// last one and no longer than others: mapping another one takes longer than making a short code.
 func (c *chunk) give(at span) error {
 	part := c.written[at.from:at.to]
-	for i := range part {
-		part[i] = trap
+	part[0] = trap
+	for n := 1; n < len(part); n *= 2 { // what is copied doubles
+		copy(part[n:], part[:n])
 	}
 	i, _ := slices.BinarySearchFunc(c.free, at.from, func(s span, from int) int { return s.from - from })
 	if i < len(c.free) && c.free[i].from == at.to {
@@ -121,7 +123,7 @@ func (c *chunk) give(at span) error {
 		c.free = slices.Delete(c.free, i, i+1)
 	}
 	c.free = slices.Insert(c.free, i, at)
-	if at != (span{0, len(c.run)}) {
+	if at != (span{0, len(c.run)}) || len(chunks.list) == 1 && len(c.run) == chunkBytes {
 		return nil
 	}
 	chunks.list = slices.DeleteFunc(chunks.list, func(other *chunk) bool { return other == c })
