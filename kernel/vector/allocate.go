@@ -22,7 +22,6 @@ type Allocation struct {
 func (a *Allocation) Release() {
 	by := a.by
 	clear(a.Steps) // what they hold on to
-	clear(by.body)
 	for n := range by.values {
 		by.values[n].made = nil
 	}
@@ -93,7 +92,7 @@ type allocator struct {
 	moves []transfer
 
 	spilled []Step // behind a step
-	body    []Step // that is repeated
+	moved   movedSteps
 }
 
 // liveValue is a value in a register.

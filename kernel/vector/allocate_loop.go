@@ -79,7 +79,7 @@ func (a *allocator) loop(i *Instr) {
 	a.close(i, live)
 	if step.Kind = Repeat; i.Times > 0 {
 		step.Kind = End
-		a.copies(i, begin)
+		a.copies(i, a.out.Steps[begin:])
 	} else {
 		a.free(i.Counter)
 	}

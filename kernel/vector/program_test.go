@@ -187,8 +187,16 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 	}
 	var loops []open
 	var begun *Instr // whose turns follow
-	for at := 0; at < len(a.Steps); at++ {
-		s := &a.Steps[at]
+	var steps []*Step
+	a.Each(func(run []Step, turn Turn) {
+		for n := range run {
+			if turn.Step(&run[n]) != nil {
+				steps = append(steps, &run[n])
+			}
+		}
+	})
+	for at := 0; at < len(steps); at++ {
+		s := steps[at]
 		switch s.Kind {
 		case Do:
 			for n, v := range s.Instr.Args {

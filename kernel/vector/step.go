@@ -11,8 +11,8 @@ const (
 	Spill                  // Source[0] to Slot
 	Enter                  // of a loop: Result is the counter, Source[0] its end
 	Repeat                 // of the same loop
-	Begin                  // of a turn of a body that stands in the code several times
-	End                    // of all such turns
+	Begin                  // of each turn of a body that stands in the code several times
+	End                    // behind all such turns
 )
 
 // Step is an instruction with its registers. Those of words and of vectors are counted apart.
@@ -23,6 +23,7 @@ type Step struct {
 	Slot    int
 	Of      Value // that is moved
 	Kind    StepKind
+	by      int64 // how far a turn of a body that stands in the code several times moves the address that is read
 	source  [4]int8
 	vector  [4]int8 // registers for the moment
 	word    [2]int8

@@ -72,15 +72,29 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}
 	code := vector.Allocate(p, target{p, f})
 	defer code.Release()
-	for n := 0; n < len(code.Steps); n++ {
-		if n+1 < len(code.Steps) && e.pair(&code.Steps[n], &code.Steps[n+1]) {
-			n++
-			continue
-		}
-		e.step(&code.Steps[n])
-	}
+	code.Each(e.steps)
 	a.Emit("ret")
 	return e.block + 16*code.Slots
+}
+
+// steps emits steps in a turn.
+func (e *emitter) steps(list []vector.Step, t vector.Turn) {
+	var last *vector.Step // that is not emitted yet
+	for n := range list {
+		switch s := t.Step(&list[n]); {
+		case s == nil:
+		case last != nil && e.pair(last, s):
+			last = nil
+		default:
+			if last != nil {
+				e.step(last)
+			}
+			last = s
+		}
+	}
+	if last != nil {
+		e.step(last)
+	}
 }
 
 func (e *emitter) step(s *vector.Step) {

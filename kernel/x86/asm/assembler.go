@@ -166,6 +166,22 @@ func (a *Assembler) Here() Label {
 // Len returns the number of bytes emitted so far.
 func (a *Assembler) Len() int { return len(a.code) }
 
+// Mark is a place in the code.
+type Mark struct{ at, fixups int }
+
+// Mark returns where the next instruction begins.
+func (a *Assembler) Mark() Mark { return Mark{len(a.code), len(a.fixups)} }
+
+// Again appends the code between two marks once more, and reports whether it has: not if that refers to other places, or
+// is to be listed.
+func (a *Assembler) Again(from, to Mark) bool {
+	if a.mode == listed || from.fixups != to.fixups {
+		return false
+	}
+	a.code = append(a.code, a.code[from.at:to.at]...)
+	return true
+}
+
 // nops are the recommended multi-byte no-operations of Intel's manual, volume 2, NOP.
 var nops = [...][]byte{
 	1: {0x90}, 2: {0x66, 0x90}, 3: {0x0F, 0x1F, 0}, 4: {0x0F, 0x1F, 0x40, 0},

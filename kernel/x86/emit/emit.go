@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
@@ -202,6 +203,8 @@ type emitter struct {
 	aside  asm.Mem // where a vector waits while others change places
 	loops  []loop
 	load   *vector.Step // whose memory is an operand of the next instruction
+	marks  []asm.Mark   // where the code of each step of a run begins, in the first turn
+	marked *vector.Step // the first one of that run
 
 	registers []asm.Reg   // memory for those of an instruction
 	mem       asm.Mem     // the operand that is in memory
@@ -218,7 +221,7 @@ func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault i
 	e.a, e.bytes, e.fault, e.failed = a, (8*words+63)&^63, fault, a.Label()
 	e.setGuards()
 	e.aside = e.place(code.Slots)
-	e.steps(code.Steps)
+	code.Each(e.steps)
 	e.leave()
 	if e.checks {
 		a.Bind(e.failed)
@@ -239,15 +242,27 @@ func (e *emitter) allocate(p *vector.Program, f cpu.Features) *vector.Allocation
 	return vector.Allocate(p, e)
 }
 
-// steps emits what a program does.
-func (e *emitter) steps(list []vector.Step) {
+// steps emits steps in a turn. Code that is the same in the turn before is copied.
+func (e *emitter) steps(list []vector.Step, t vector.Turn) {
+	again := t.Number > 0 && e.marked == unsafe.SliceData(list)
+	if !again {
+		e.marks, e.marked = e.marks[:0], unsafe.SliceData(list)
+	}
 	for n := range list {
-		s := &list[n]
-		if s.Kind == vector.Do && s.Of >= 0 && e.folded[s.Of] {
+		if t.Times > 1 && !again {
+			e.marks = append(e.marks, e.a.Mark())
+		}
+		s := t.Step(&list[n])
+		switch {
+		case s == nil:
+			continue
+		case s.Kind == vector.Do && s.Of >= 0 && e.folded[s.Of]:
 			e.load = s
 			continue
+		case again && n+1 < len(list) && !s.Moves() && (e.load == nil || !e.load.Moves()) && e.a.Again(e.marks[n], e.marks[n+1]):
+		default:
+			e.step(s)
 		}
-		e.step(s)
 		if s.Kind == vector.Do {
 			e.load = nil
 		}
@@ -256,7 +271,7 @@ func (e *emitter) steps(list []vector.Step) {
 
 // release gives the emitter to the next program.
 func (e *emitter) release() {
-	e.p, e.a, e.made = nil, nil, vector.Step{}
+	e.p, e.a, e.made, e.marked = nil, nil, vector.Step{}, nil
 	emitters.Put(e)
 }
 
