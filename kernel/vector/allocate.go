@@ -22,12 +22,13 @@ type Allocation struct {
 func (a *Allocation) Release() {
 	by := a.by
 	clear(a.Steps) // what they hold on to
-	for n := range by.values {
-		by.values[n].made = nil
-	}
+	clear(by.constants)
 	by.out, by.t, by.p = Allocation{Steps: a.Steps[:0]}, nil, nil
 	allocators.Put(by)
 }
+
+// Carried returns the register of value n that a loop carries, whose step is given.
+func (a *Allocation) Carried(s *Step, n int) int { return int(a.by.carried[int(s.carried)+n]) }
 
 // allocators have memory of allocations that are done with.
 var allocators = sync.Pool{New: func() any { return &allocator{} }}
@@ -38,14 +39,14 @@ var allocators = sync.Pool{New: func() any { return &allocator{} }}
 // values that the next turn expects in registers are in these registers again.
 func Allocate(p *Program, t Target) *Allocation {
 	a := allocators.Get().(*allocator)
-	a.p, a.t, a.at, a.used, a.folded = p, t, 0, 0, -1
+	a.p, a.t, a.at, a.folded = p, t, 0, -1
 	a.values = longer(a.values, len(p.kinds))
 	for n := range a.values {
 		v := &a.values[n]
 		*v = valueState{}
 		v.reg, v.slot, v.turns, v.next, v.file = -1, -1, -1, -1, t.File(Value(n))
 	}
-	a.uses = a.uses[:0]
+	a.uses, a.constants, a.carried = a.uses[:0], a.constants[:0], a.carried[:0]
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
 	}
@@ -53,8 +54,8 @@ func Allocate(p *Program, t Target) *Allocation {
 	a.number(p.Body)
 	a.at, a.loops = 0, 0
 	a.block(p.Body)
-	a.spill()
 	a.out.by = a
+	a.spill()
 	return &a.out
 }
 
@@ -75,10 +76,11 @@ type allocator struct {
 	out    Allocation
 	files  [files]file
 	values []valueState
-	uses   []use  // of all values
-	at     int32  // the number of the running instruction
-	room   []int8 // memory for registers of what loops carry
-	used   int    // of it
+	uses   []use // of all values
+	at     int32 // the number of the running instruction
+
+	constants []*Instr // that values are, which can be made again
+	carried   []int8   // the registers of what loops carry
 
 	// What loops read from outside: a part of a list for each loop, in the order in which they begin.
 	reads  []Value
@@ -104,34 +106,30 @@ type liveValue struct {
 
 // valueState is what is known of a value.
 type valueState struct {
-	made  *Instr // the instruction that makes it, if that can be done again
-	next  int32  // its first use at or behind the running instruction, or an earlier use; -1 if it has none
-	end   int32  // its last use, if it has one
-	last  int32  // the number of the instruction of the last use, 0 if it has none
-	busy  int32  // the number of its uses
-	from  int32  // the number of the instruction that defines it
-	again int32  // the number of the last instruction that reads it more than once
-	place int32  // among the parameters of its loop
-	noted int32  // the last loop that has noted that it reads the value, 0 if none has
-	by    int64  // how far a turn of a repeated body moves it, 0 if it is no address that moves
-	turns Value  // the parameter of the next turn that it becomes, -1 if none
-	reg   int32  // -1 if it is in memory or nowhere
-	slot  int32  // in memory, -1 if it has none
+	made  int32 // 1 + the number of the constant that it is, 0 if it is none
+	next  int32 // its first use at or behind the running instruction, or an earlier use; -1 if it has none
+	end   int32 // its last use, if it has one
+	last  int32 // the number of the instruction of the last use, 0 if it has none
+	busy  int32 // the number of its uses
+	from  int32 // the number of the instruction that defines it
+	again int32 // the number of the last instruction that reads it more than once
+	place int32 // among the parameters of its loop
+	noted int32 // the last loop that has noted that it reads the value, 0 if none has
+	by    int64 // how far a turn of a repeated body moves it, 0 if it is no address that moves
+	turns Value // the parameter of the next turn that it becomes, -1 if none
+	reg   int32 // -1 if it is in memory or nowhere
+	slot  int32 // in memory, -1 if it has none
 	file  File
 }
 
 func (a *allocator) file(v Value) *file { return &a.files[a.values[v].file] }
 
-// registers keeps a list of n registers for a step.
-func (a *allocator) registers(n int) []int8 {
-	if n == 0 {
-		return nil
+// constant returns the instruction that makes a value if that can be done again, nil for another one.
+func (a *allocator) constant(v Value) *Instr {
+	if made := a.values[v].made; made > 0 {
+		return a.constants[made-1]
 	}
-	if a.used+n > len(a.room) {
-		a.room, a.used = make([]int8, 2*len(a.room)+256), 0
-	}
-	a.used += n
-	return a.room[a.used-n : a.used : a.used]
+	return nil
 }
 
 // from is the source of a step that has one.
@@ -169,7 +167,7 @@ func (a *allocator) take(f *file) int {
 			continue
 		}
 		n := a.next(v, a.at+1)
-		if a.values[v].made != nil && n < never {
+		if a.values[v].made > 0 && n < never {
 			n += n - a.at // making it again costs little
 		}
 		if n > farthest {
@@ -189,7 +187,7 @@ func (a *allocator) take(f *file) int {
 
 // remember has a value in memory.
 func (a *allocator) remember(v Value) {
-	if s := &a.values[v]; s.slot < 0 && s.made == nil {
+	if s := &a.values[v]; s.slot < 0 && s.made == 0 {
 		s.slot = int32(a.out.Slots)
 		a.out.Slots++
 	}
@@ -211,16 +209,16 @@ func (a *allocator) fetch(v Value) int {
 // stays reports whether an operand is better read from memory: it is there, and no register is free.
 func (a *allocator) stays(v Value) bool {
 	s := &a.values[v]
-	return s.reg < 0 && a.files[s.file].ready() == 0 && (s.made == nil || s.made.Op == Const)
+	return s.reg < 0 && a.files[s.file].ready() == 0 && (s.made == 0 || a.constant(v).Op == Const)
 }
 
 // reload writes the step that has a value in a register again.
 func (a *allocator) reload(v Value, r int) {
 	s := &a.values[v]
-	if s.made == nil && s.slot < 0 {
+	if s.made == 0 && s.slot < 0 {
 		panic("BUG: vector: a value is nowhere")
 	}
-	*a.emit() = Step{Kind: Reload, Of: v, Instr: s.made, Result: r, Slot: int(s.slot)}
+	*a.emit() = Step{Kind: Reload, Of: v, Instr: a.constant(v), Result: r, Slot: int(s.slot)}
 }
 
 // lock keeps values where they are.
@@ -249,7 +247,7 @@ func (a *allocator) block(b *Block) {
 			a.release(i)
 			continue
 		}
-		if i.Def >= 0 && a.values[i.Def].made != nil && a.next(i.Def, a.at+1) > a.at+8 {
+		if i.Def >= 0 && a.values[i.Def].made > 0 && a.next(i.Def, a.at+1) > a.at+8 {
 			continue // it is made where it is needed
 		}
 		a.instr(i)
@@ -267,7 +265,7 @@ func (a *allocator) instr(i *Instr) {
 			continue
 		}
 		if n+1 == int(s.Memory) && a.once(v) && a.stays(v) {
-			step.source[n], step.Slot, step.Made = -1, int(a.values[v].slot), a.values[v].made
+			step.source[n], step.Slot, step.Made = -1, int(a.values[v].slot), a.constant(v)
 			continue
 		}
 		step.source[n] = int8(a.fetch(v))
@@ -384,11 +382,11 @@ func (a *allocator) defined(s *Step, f func(v Value, r int)) {
 	case Enter, Begin:
 		each(s.Instr.Counter, s.Result)
 		for n, v := range s.Instr.Params {
-			each(v, s.Carried(n))
+			each(v, a.out.Carried(s, n))
 		}
 	case Repeat, End:
 		for n, v := range s.Instr.Results {
-			each(v, s.Carried(n))
+			each(v, a.out.Carried(s, n))
 		}
 	}
 }

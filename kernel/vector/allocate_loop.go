@@ -55,12 +55,12 @@ func (a *allocator) loop(i *Instr) {
 	need := a.p.room().live(a.p, i.Body.Instrs)
 	a.makeRoom(need)
 	a.bring(a.reads[reads[0]:reads[1]], need)
-	params := a.registers(len(i.Params))
-	for n, p := range i.Params {
-		params[n] = int8(a.values[p].reg)
+	carried := int32(len(a.carried))
+	for _, p := range i.Params {
+		a.carried = append(a.carried, int8(a.values[p].reg))
 	}
 	begin := len(a.out.Steps)
-	step := Step{Kind: Enter, Instr: i, Of: -1, Result: counter, source: from(end), carried: params}
+	step := Step{Kind: Enter, Instr: i, Of: -1, Result: counter, source: from(end), carried: carried}
 	if i.Times > 0 {
 		step.Kind = Begin
 	}
@@ -106,7 +106,7 @@ func (a *allocator) makeRoom(need int) {
 	for f.owned() > len(f.all)-need {
 		least := Value(-1)
 		for _, r := range f.all {
-			if v := f.owner[r]; v >= 0 && a.values[v].made != nil && (least < 0 || a.values[v].busy < a.values[least].busy) {
+			if v := f.owner[r]; v >= 0 && a.values[v].made > 0 && (least < 0 || a.values[v].busy < a.values[least].busy) {
 				least = v
 			}
 		}

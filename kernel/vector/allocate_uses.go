@@ -27,7 +27,8 @@ func (a *allocator) number(b *Block) {
 			if i.Def >= 0 {
 				a.values[i.Def].from = a.at
 				if i.Op.Constant() {
-					a.values[i.Def].made = i
+					a.constants = append(a.constants, i)
+					a.values[i.Def].made = int32(len(a.constants))
 				}
 			}
 			continue

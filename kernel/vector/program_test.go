@@ -231,7 +231,7 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 			first := begun != s.Instr
 			begun = s.Instr
 			for n, v := range s.Instr.Params {
-				is := file(v)[s.Carried(n)]
+				is := file(v)[a.Carried(s, n)]
 				switch {
 				case first:
 					require.Equal(t, s.Instr.Init[n], is)
@@ -240,18 +240,18 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 				default:
 					require.Equal(t, s.Instr.Body.Yield[n], is)
 				}
-				file(v)[s.Carried(n)] = v
+				file(v)[a.Carried(s, n)] = v
 			}
 		case End:
 			for n, v := range s.Instr.Results {
-				require.Equal(t, s.Instr.Body.Yield[n], file(v)[s.Carried(n)])
-				file(v)[s.Carried(n)] = v
+				require.Equal(t, s.Instr.Body.Yield[n], file(v)[a.Carried(s, n)])
+				file(v)[a.Carried(s, n)] = v
 			}
 			begun = nil
 		case Enter:
 			for n, v := range s.Instr.Params {
-				require.Equal(t, s.Instr.Init[n], file(v)[s.Carried(n)])
-				file(v)[s.Carried(n)] = v
+				require.Equal(t, s.Instr.Init[n], file(v)[a.Carried(s, n)])
+				file(v)[a.Carried(s, n)] = v
 			}
 			require.Equal(t, s.Instr.Args[0], regs[1][s.Source(0)])
 			regs[1][s.Result] = s.Instr.Counter
@@ -259,8 +259,8 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 		case Repeat:
 			l := &loops[len(loops)-1]
 			for n, v := range s.Instr.Params {
-				require.Equal(t, s.Instr.Body.Yield[n], file(v)[s.Carried(n)])
-				file(v)[s.Carried(n)] = v
+				require.Equal(t, s.Instr.Body.Yield[n], file(v)[a.Carried(s, n)])
+				file(v)[a.Carried(s, n)] = v
 			}
 			require.Equal(t, s.Instr.Counter, regs[1][s.Result])
 			require.Equal(t, s.Instr.Args[0], regs[1][s.Source(0)])
@@ -269,7 +269,7 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 				continue
 			}
 			for n, v := range s.Instr.Results {
-				file(v)[s.Carried(n)] = v
+				file(v)[a.Carried(s, n)] = v
 			}
 			loops = loops[:len(loops)-1]
 		}

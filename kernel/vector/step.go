@@ -21,13 +21,13 @@ type Step struct {
 	Made    *Instr // with a source of -1, which is an operand in memory: the constant, nil if it is in Slot
 	Result  int
 	Slot    int
-	Of      Value // that is moved
-	Kind    StepKind
 	by      int64 // how far a turn of a body that stands in the code several times moves the address that is read
+	Of      Value // that is moved
+	carried int32 // of a loop, where the registers of what it carries begin in a list
 	source  [4]int8
 	vector  [4]int8 // registers for the moment
 	word    [2]int8
-	carried []int8 // of a loop, the registers of what it carries
+	Kind    StepKind
 }
 
 // Source returns the register of an operand, -1 if the operand is in memory.
@@ -38,6 +38,3 @@ func (s *Step) Vector(n int) int { return int(s.vector[n]) }
 
 // Word returns a general register for the moment.
 func (s *Step) Word(n int) int { return int(s.word[n]) }
-
-// Carried returns the register of a value that a loop carries.
-func (s *Step) Carried(n int) int { return int(s.carried[n]) }
