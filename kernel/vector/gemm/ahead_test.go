@@ -108,10 +108,66 @@ func TestPacksOnTheWay(t *testing.T) {
 // again and again.
 func TestSplitVectors(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
-	for p, want := range map[[3]int]mode{{200, 200, 208}: direct, {200, 200, 200}: tilePacked,
+	for p, want := range map[[3]int]mode{{200, 64, 208}: direct, {200, 64, 200}: tilePacked,
 		{16, 200, 200}: direct, {100, 100, 100}: direct} {
 		got := planOf(t, product{m: p[0], k: p[1], n: p[2], types: f32}, f)
 		require.Equal(t, want, got.b.mode, "%v", p)
+	}
+}
+
+// TestKeepsB: many rows are multiplied by a small B in place if the first-level cache, of 64 sets of 12 ways, holds all
+// of B, or if the lines of a panel take at most half of the ways of the sets on which they fall.
+func TestKeepsB(t *testing.T) {
+	for _, c := range []struct {
+		level   cpu.Level
+		m, k, n int
+		want    mode
+	}{
+		{cpu.AVX512, 128, 128, 96, direct},      // 48 KiB
+		{cpu.AVX512, 128, 128, 128, tilePacked}, // 512 lines on half of the sets: 16 each
+		{cpu.AVX512, 128, 96, 144, direct},      // 384 lines on all: 6
+		{cpu.AVX512, 128, 97, 144, tilePacked},
+		{cpu.AVX512, 24, 128, 128, direct},
+		{cpu.AVX512, 128, 512, 64, direct},   // rows of a panel
+		{cpu.AVX2, 128, 96, 256, tilePacked}, // 96 lines on four sets
+		{cpu.AVX2, 128, 384, 144, direct},    // 384 lines on all: 6
+		{cpu.AVX2, 128, 385, 144, tilePacked},
+		{cpu.AVX2, 128, 256, 200, direct}, // one line or two, by turns: 384
+		{cpu.AVX2, 128, 257, 200, tilePacked},
+		{cpu.AVX2, 48, 256, 256, direct},
+	} {
+		f := cpu.Features{Level: c.level, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+		got := planOf(t, product{m: c.m, k: c.k, n: c.n, types: f32}, f)
+		require.Equal(t, c.want, got.b.mode, "%+v", c)
+	}
+}
+
+// TestLargeB: with AVX2, few rows are multiplied by a large B in place, fewer where its rows share sets of the caches. For
+// more rows, tiles pack rows that can be fetched early, and units pack the others.
+func TestLargeB(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	for _, c := range []struct {
+		m, k, n int
+		want    mode
+	}{
+		{48, 768, 768, direct}, {49, 768, 768, tilePacked}, {240, 768, 768, tilePacked}, {512, 768, 768, unitPacked},
+		{12, 512, 512, direct}, {13, 512, 512, tilePacked}, {512, 512, 512, tilePacked},
+		{4, 768, 512, direct}, {5, 768, 512, unitPacked}, // rows on 64 sets of the second-level cache, of 16 ways
+		{4, 1024, 1024, direct}, {5, 1024, 1024, unitPacked}, {64, 128, 1024, unitPacked},
+	} {
+		got := planOf(t, product{m: c.m, k: c.k, n: c.n, types: f32}, f)
+		require.Equal(t, c.want, got.b.mode, "%+v", c)
+	}
+}
+
+// TestNarrowTiles: tiles of AVX-512 are high and narrow for few rows only.
+func TestNarrowTiles(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+	for p, want := range map[[3]int]int{{48, 768, 768}: 2, {60, 768, 768}: 4, {120, 333, 528}: 4, {120, 333, 520}: 2,
+		{252, 333, 520}: 4} {
+		got := planOf(t, product{m: p[0], k: p[1], n: p[2], types: f32}, f)
+		require.Equal(t, tilePacked, got.b.mode)
+		require.Equal(t, want, got.shape.vecs, "%v", p)
 	}
 }
 

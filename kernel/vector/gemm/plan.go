@@ -202,15 +202,9 @@ func (p *plan) chooseModes() {
 	default:
 		p.b.mode = unitPacked
 	}
-	prefer, narrow := 2, someRows
-	if p.b.mode == packedOnce {
-		narrow = someRowsOnce
-	}
-	if p.arith.byLane != vector.Invalid {
-		prefer = 3
-	}
-	if p.features.Level >= cpu.AVX512 && (p.b.mode == direct && p.smallB() || p.m > narrow) {
-		prefer = 4
+	prefer := p.wide()
+	if p.features.Level >= cpu.AVX512 && p.m <= p.narrowRows() {
+		prefer = 2
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
 	if t.tiles {
@@ -234,6 +228,30 @@ func (p *plan) chooseModes() {
 	default:
 		p.a.mode = prologued
 	}
+}
+
+// wide returns how many vectors a row of a tile best has where B comes from a cache close by.
+func (p *plan) wide() int {
+	switch {
+	case p.arith.byLane != vector.Invalid:
+		return 3
+	case p.features.Level >= cpu.AVX512:
+		return 4
+	}
+	return 2
+}
+
+// narrowRows returns with how many rows tiles are high and narrow.
+func (p *plan) narrowRows() int {
+	switch {
+	case p.b.mode == direct && p.smallB():
+		return 0
+	case p.b.mode == tilePacked && (p.bRow()%64 == 0 || p.k*p.bRow() > p.features.L2/2):
+		return 4 * fewRows
+	case p.b.mode == packedOnce:
+		return someRowsOnce
+	}
+	return someRows
 }
 
 // longestChunk returns the number of steps that are done at once rather than in two chunks.
@@ -270,6 +288,7 @@ func (p *plan) directA() bool {
 	return p.k*p.m <= 1<<14
 }
 
+// directB reports whether tiles read B in place: few of them, or all from panels that the first-level cache keeps.
 func (p *plan) directB() bool {
 	if p.b.DType != p.arith.b || p.arith.group > 1 || p.b.Col != 1 || p.b.Row < 0 {
 		return false
@@ -277,18 +296,42 @@ func (p *plan) directB() bool {
 	if p.features.Level < cpu.AVX512 && p.n%p.lanes != 0 {
 		return false // the last vector of a row would need a mask
 	}
-	most := fewRows // one tile, so that packing would serve nobody
-	if p.features.Level < cpu.AVX512 {
-		switch n := sets(p.bRow()); { // no packing on the way
-		case n >= 4:
-			most = 384
-		case n >= 2:
-			most = 96
-		default:
-			most = 4
-		}
+	few := 2 * fewRows
+	if p.features.Level == cpu.AVX2 {
+		few = 4 * fewRows
 	}
-	return p.m <= most || p.smallB() && !p.splitsB()
+	return p.m <= p.rowsInPlace() || p.smallB() && (p.m <= few || p.features.Level == cpu.NEON || !p.splitsB() && p.keepsB())
+}
+
+// rowsInPlace returns how many rows are best multiplied by a B in place, even if B is large: with shorter vectors fewer
+// where its rows evict each other from the caches.
+func (p *plan) rowsInPlace() int {
+	n, level := sets(p.bRow()), p.features.Level
+	switch {
+	case level == cpu.AVX512: // one tile
+		return fewRows
+	case n == 1 || level == cpu.AVX2 && !p.fits(p.k, p.bRow()):
+		return 4
+	case level == cpu.AVX2 && n < 4:
+		return fewRows
+	case level == cpu.AVX2:
+		return 4 * fewRows
+	case n < 4: // no packing on the way
+		return 96
+	}
+	return 384
+}
+
+// keepsB reports whether the first-level cache keeps a panel of B in place for all tiles: it holds all of B, or the
+// panel takes at most half of the ways of the sets on which its lines fall. A panel of whole rows is fetched in time.
+func (p *plan) keepsB() bool {
+	stride, row := p.bRow(), min(p.n, p.wide()*p.lanes)*p.b.DType.Size()
+	if p.k*stride <= p.features.L1D || stride <= row {
+		return true
+	}
+	lines := float64(row-min(64, stride&-stride))/64 + 1 // of a row, on average
+	taken := min(64, float64(sets(stride))*min(lines, float64(spacing(stride))))
+	return float64(p.k)*lines/taken <= p.ways(1, stride)/2
 }
 
 // splitsB reports whether vectors of B in place are each on two lines of the cache, often enough
@@ -305,7 +348,10 @@ func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 // them packed for the other tiles, in less time than packing them first: with few tiles, or where A
 // leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level.
 func (p *plan) packsOnTheWay() bool {
-	return p.features.Level >= cpu.AVX512 && p.b.DType == p.arith.b && p.arith.group == 1 &&
+	if p.features.Level == cpu.AVX2 && (!p.fits(p.k, p.bRow()) || p.conflicts(rowsAhead, p.bRow())) {
+		return false // a row of a narrow panel is one line: better many of them at once than one by one from far
+	}
+	return p.features.Level >= cpu.AVX2 && p.b.DType == p.arith.b && p.arith.group == 1 &&
 		p.b.Col == 1 && p.b.Row > 0 && p.reachesAhead() &&
 		(p.m <= someRows || p.m*p.k*p.arith.a.Size() <= p.features.L2/2 && p.ways(rowsAhead, p.bRow()) > 1)
 }
