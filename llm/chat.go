@@ -3,6 +3,8 @@ package llm
 import (
 	"context"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/go-acap/acap/text/tokenizer"
 )
@@ -35,8 +37,13 @@ func (m *Model) EncodePrompt(prompt string) []int {
 	return ids
 }
 
-// Defaults are what the model's folder recommends for sampling. The zero value takes the most likely token.
-func (m *Model) Defaults() Sampling { return m.defaults }
+// Defaults are what the model's files recommend: generation_config.json of a folder, general.sampling of a GGUF file. The zero value takes
+// the most likely token.
+func (m *Model) Defaults() Options {
+	o := m.defaults
+	o.Bias, o.Stop = maps.Clone(o.Bias), slices.Clone(o.Stop)
+	return o
+}
 
 // HasTemplate reports whether the model can chat.
 func (m *Model) HasTemplate() bool { return m.template != nil }

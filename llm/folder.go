@@ -57,7 +57,7 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 		if err := m.endsOf("generation_config.json", g); err != nil {
 			return nil, nil, err
 		}
-		if m.defaults, err = samplingOf(g); err != nil {
+		if m.defaults, err = generationOptions(g, d.Vocabulary, m.ends); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -96,33 +96,6 @@ func (m *Model) endsOf(file string, c config) error {
 	}
 	m.ends = append(m.ends, list...)
 	return nil
-}
-
-// samplingOf reads what generation_config.json recommends. A model that does not sample takes the most likely token.
-func samplingOf(c config) (Sampling, error) {
-	const file = "generation_config.json"
-	var s Sampling
-	for _, k := range []string{"temperature", "top_k", "top_p", "min_p", "typical_p", "repetition_penalty"} {
-		if err := c.is(file, k, "number"); err != nil {
-			return s, err
-		}
-	}
-	if err := c.is(file, "do_sample", "truth value"); err != nil {
-		return s, err
-	}
-	if sample := false; c.get(&sample, "do_sample") && sample {
-		s.Temperature, s.TopK = 1, 50
-		c.get(&s.Temperature, "temperature")
-		c.get(&s.TopK, "top_k")
-		c.get(&s.TopP, "top_p")
-		c.get(&s.MinP, "min_p")
-		c.get(&s.Typical, "typical_p")
-	}
-	c.get(&s.RepeatPenalty, "repetition_penalty")
-	if err := s.check(); err != nil {
-		return s, fmt.Errorf("%s: %w", file, err)
-	}
-	return s, nil
 }
 
 // folderTemplate reads the template of chats: a file of its own, or part of tokenizer_config.json.

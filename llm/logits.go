@@ -1,6 +1,9 @@
 package llm
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // logits are the scores of the vocabulary for one row, or for several. A program gives the highest score of each group
 // of tokens with them, so that few scores are read to find high ones: 150,000 scores take longer to read than all else
@@ -30,6 +33,22 @@ func (l logits) set(token int, score float32) {
 	if g := token / group; g < len(l.peaks) {
 		l.peaks[g] = max(l.peaks[g], score)
 	}
+}
+
+// without gives tokens the score of those that do not come.
+func (l logits) without(tokens []int) {
+	for _, t := range tokens {
+		l.set(t, never)
+	}
+}
+
+// none reports whether no token may come.
+func (l logits) none() bool { return l.above(0, never) == len(l.scores) }
+
+// numbers reports whether all scores are numbers below infinity.
+func (l logits) numbers() bool {
+	wrong := func(v float32) bool { return !(v <= math.MaxFloat32) }
+	return !slices.ContainsFunc(l.peaks, wrong) && !slices.ContainsFunc(l.scores[len(l.peaks)*group:], wrong)
 }
 
 // best is the token with the highest score, the first of equals.

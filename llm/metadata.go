@@ -317,26 +317,3 @@ func (m metadata) experts(d *Description) {
 	}
 	d.Experts = &e
 }
-
-// recommended is what a file says of sampling. A file that says nothing takes the most likely token.
-func recommended(f *gguf.File) (Sampling, error) {
-	var s Sampling
-	m := metadata{f, "general.sampling."}
-	m.set("temp", &s.Temperature)
-	for key, to := range map[string]*float64{"top_p": &s.TopP, "min_p": &s.MinP, "xtc_probability": &s.XTCProbability, "xtc_threshold": &s.XTCThreshold,
-		"penalty_repeat": &s.RepeatPenalty} {
-		m.set(key, to)
-	}
-	if k, ok := m.number("top_k"); ok {
-		s.TopK = int(k)
-	}
-	if last, ok := m.number("penalty_last_n"); ok {
-		if s.RepeatLast = int(last); last == 0 { // penalties look at no token
-			s.RepeatPenalty = 0
-		}
-	}
-	if err := s.check(); err != nil {
-		return s, fmt.Errorf("general.sampling: %w", err)
-	}
-	return s, nil
-}

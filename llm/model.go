@@ -47,7 +47,7 @@ type Model struct {
 	sentences sentences // of a folder of sentence-transformers
 	ends      []int     // tokens that end an answer, a few
 	headless  bool      // the folder is that of a model without its head, for embeddings
-	defaults  Sampling  // of generation_config.json, or of the metadata of a GGUF file
+	defaults  Options   // of generation_config.json, or of the metadata of a GGUF file
 	options   LoadOptions
 	engine    *engine
 	draft     *Model
@@ -203,7 +203,7 @@ func (m *Model) openGGUF(path string) (*Description, weights, error) {
 		m.tokens, err = tokenizer.FromGGUF(f)
 	}
 	if err == nil {
-		m.defaults, err = recommended(f)
+		m.defaults, err = recommended(f, d.Vocabulary)
 	}
 	var w *ggufWeights
 	if err == nil {
@@ -277,7 +277,7 @@ type Options struct {
 }
 
 // check names the first option that says nothing.
-func (o *Options) check() error {
+func (o *Options) check(vocabulary int) error {
 	switch {
 	case o.MaxTokens < 0:
 		return fmt.Errorf("option MaxTokens is %d, want at least 1, or 0 for as many as the context and the cache have room for", o.MaxTokens)
@@ -286,7 +286,7 @@ func (o *Options) check() error {
 	case slices.Contains(o.Stop, ""):
 		return errors.New("option Stop has an empty text, in front of which any answer would end")
 	}
-	return o.Sampling.check()
+	return o.Sampling.check(vocabulary)
 }
 
 // Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several tokens, and
@@ -386,7 +386,7 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 			return nil, fmt.Errorf("llm: token %d of the prompt is none of the %d tokens", t, m.Vocabulary)
 		}
 	}
-	if err := o.check(); err != nil {
+	if err := o.check(m.Vocabulary); err != nil {
 		return nil, fmt.Errorf("llm: %w", err)
 	}
 	limit := m.Context
@@ -395,6 +395,7 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 	}
 	s := &sequence{ctx: ctx, options: o, tokens: append([]int(nil), prompt...), prompt: len(prompt), limit: limit, sampler: newSampler(o.Sampling),
 		text: &textOut{stream: m.tokens.StreamBehind(prompt), stops: o.Stop}, out: newQueue()}
+	s.sampler.breakers = breakersOf(o.DRY, m.tokens)
 	if o.Grammar != nil {
 		s.mask = newConstraint(m, o.Grammar)
 	}

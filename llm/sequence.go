@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -33,20 +34,20 @@ type sequence struct {
 // next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.
 func (s *sequence) next(m *Model, l logits) bool {
 	o := &s.options
-	for t, b := range o.Sampling.Bias {
-		if t >= 0 && t < len(l.scores) {
-			l.set(t, l.scores[t]+float32(b))
-		}
+	if !l.numbers() {
+		return s.fail("scores are infinite or not numbers, and no token can be chosen: weights or the file are broken")
 	}
+	s.sampler.bias(l, s.tokens, s.prompt, s.limit, m.ends)
 	if s.mask != nil {
 		s.mask.apply(l.scores)
 	}
 	if o.IgnoreEnd {
-		for _, t := range m.ends {
-			l.set(t, float32(math.Inf(-1)))
-		}
+		l.without(m.ends)
 	}
 	token := s.sampler.choose(l, s.tokens)
+	if token < 0 {
+		return s.fail("no token may come: what options forbid, and the grammar if there is one, leave none")
+	}
 	piece := Piece{Token: token}
 	if o.Logprobs > 0 {
 		piece.Logprob, piece.Top = likelihoods(l, token, o.Logprobs-1)
@@ -71,6 +72,12 @@ func (s *sequence) next(m *Model, l logits) bool {
 	}
 	s.out.put(piece)
 	return true
+}
+
+// fail ends the sequence with an error.
+func (s *sequence) fail(why string) bool {
+	s.out.close(fmt.Errorf("llm: behind %d tokens: %s", len(s.tokens), why))
+	return false
 }
 
 // finish emits the last piece, with the text that was held back.

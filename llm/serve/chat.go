@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,6 +23,12 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 		More      map[string]any    `json:"chat_template_kwargs"`
 		Forms     []string          `json:"modalities"`
 		Functions []json.RawMessage `json:"functions"`
+		Call      any               `json:"function_call"`
+		Parallel  *bool             `json:"parallel_tool_calls"`
+		Effort    *string           `json:"reasoning_effort"`
+		Verbosity *string           `json:"verbosity"`
+		Audio     any               `json:"audio"`
+		Web       any               `json:"web_search_options"`
 	}
 	if err := decode(r, &q); err != nil {
 		return err
@@ -32,8 +39,18 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if i := slices.IndexFunc(q.Forms, func(form string) bool { return form != "text" }); i >= 0 {
 		return bad("modalities", "modalities has %q; the model writes text", q.Forms[i])
 	}
-	if len(q.Functions) > 0 {
-		return bad("functions", "functions is not supported; tools is")
+	for name, asked := range map[string]bool{"functions": len(q.Functions) > 0, "function_call": q.Call != nil, "audio": q.Audio != nil,
+		"web_search_options": q.Web != nil, "verbosity": q.Verbosity != nil && *q.Verbosity != "medium"} {
+		if asked {
+			return bad(name, "%s is not supported", name)
+		}
+	}
+	if q.Effort != nil { // templates of models that think ask for the name
+		q.More = maps.Clone(q.More)
+		if q.More == nil {
+			q.More = map[string]any{}
+		}
+		q.More["reasoning_effort"] = *q.Effort
 	}
 	if q.MaxTokens != nil {
 		q.sampling.MaxTokens = q.MaxTokens
@@ -81,7 +98,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	j.prompts, j.form = prompts, &chatForm{s: s, tools: len(q.Tools) > 0, logprobs: q.Logprobs}
+	j.prompts, j.form = prompts, &chatForm{s: s, tools: len(q.Tools) > 0, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
 	return j.run(r.Context())
 }
 
@@ -89,6 +106,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 type chatForm struct {
 	s               *Server
 	tools, logprobs bool
+	one             bool // call at most
 }
 
 func (f *chatForm) object(stream bool) string {
@@ -101,7 +119,7 @@ func (f *chatForm) object(stream bool) string {
 func (f *chatForm) whole(i int, r *result) map[string]any {
 	message := map[string]any{"role": "assistant", "content": r.text, "refusal": nil}
 	if f.tools {
-		text, calls := toolCalls(r.text)
+		text, calls := f.calls(r.text)
 		if r.calls = calls; len(calls) > 0 {
 			message["tool_calls"] = calls
 			message["content"] = nil
@@ -173,13 +191,22 @@ func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
 	return list
 }
 
+// calls are the calls in an answer, and the rest of it. Where calls may not come together, the first one counts.
+func (f *chatForm) calls(text string) (string, []any) {
+	text, calls := toolCalls(text)
+	if f.one {
+		calls = calls[:min(len(calls), 1)]
+	}
+	return text, calls
+}
+
 const callBegin, callEnd = "<tool_call>", "</tool_call>"
 
 // hold keeps back what may be a call of a tool, and returns the text that is none. At the end calls are read.
 func (f *chatForm) hold(r *result, text string, end bool) string {
 	r.held += text
 	if end {
-		text, r.calls = toolCalls(r.held)
+		text, r.calls = f.calls(r.held)
 		r.held = ""
 		return text
 	}

@@ -17,6 +17,7 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) error {
 		Input      json.RawMessage `json:"input"`
 		Format     string          `json:"encoding_format"`
 		Dimensions *int            `json:"dimensions"`
+		idle
 	}
 	if err := decode(r, &q); err != nil {
 		return err

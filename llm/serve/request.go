@@ -27,6 +27,18 @@ type sampling struct {
 	XTCThreshold     *float64           `json:"xtc_threshold"`
 	RepeatPenalty    *float64           `json:"repeat_penalty"`
 	RepeatLast       *int               `json:"repeat_last_n"`
+	Heats            *float64           `json:"dynatemp_range"`
+	Exponent         *float64           `json:"dynatemp_exponent"`
+	Mirostat         *int               `json:"mirostat"`
+	Tau              *float64           `json:"mirostat_tau"`
+	Eta              *float64           `json:"mirostat_eta"`
+	Dry              *float64           `json:"dry_multiplier"`
+	DryBase          *float64           `json:"dry_base"`
+	DryAllowed       *int               `json:"dry_allowed_length"`
+	DryLast          *int               `json:"dry_penalty_last_n"`
+	Breakers         []string           `json:"dry_sequence_breakers"`
+	NoRepeat         *int               `json:"no_repeat_ngram_size"`
+	LeastTokens      *int               `json:"min_tokens"`
 	FrequencyPenalty float64            `json:"frequency_penalty"`
 	PresencePenalty  float64            `json:"presence_penalty"`
 	Seed             *int64             `json:"seed"`
@@ -35,12 +47,27 @@ type sampling struct {
 	LogitBias        map[string]float64 `json:"logit_bias"`
 	Stream           bool               `json:"stream"`
 	StreamOptions    struct {
-		Usage bool `json:"include_usage"`
+		Usage   bool `json:"include_usage"`
+		Padding bool `json:"include_obfuscation"`
 	} `json:"stream_options"`
 	Format  *format         `json:"response_format"`
 	Grammar string          `json:"grammar"`
 	Schema  json.RawMessage `json:"json_schema"`
 	Ignore  bool            `json:"ignore_eos"`
+	idle
+}
+
+// idle are parameters of OpenAI's interface that change no answer here: they name users and requests, or help to be fast.
+type idle struct {
+	User      any  `json:"user"`
+	Safety    any  `json:"safety_identifier"`
+	Metadata  any  `json:"metadata"`
+	Tier      any  `json:"service_tier"`
+	CacheKey  any  `json:"prompt_cache_key"`
+	CacheTime any  `json:"prompt_cache_retention"`
+	Cache     any  `json:"cache_prompt"` // of llama.cpp
+	Guess     any  `json:"prediction"`
+	Store     bool `json:"store"`
 }
 
 // format says that an answer is JSON.
@@ -48,7 +75,9 @@ type format struct {
 	Type   string          `json:"type"`
 	Schema json.RawMessage `json:"schema"`
 	Named  struct {
-		Schema json.RawMessage `json:"schema"`
+		Name, Description string
+		Strict            *bool // answers are of the schema in any case
+		Schema            json.RawMessage
 	} `json:"json_schema"`
 }
 
@@ -77,12 +106,25 @@ func (s *Server) serves(model string) error {
 
 // answerOptions makes the options of an answer.
 func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
-	o := llm.Options{Sampling: s.model.Defaults(), MaxTokens: s.options.MaxTokens, Shorter: q.MaxTokens == nil, Stop: q.Stop, IgnoreEnd: q.Ignore}
+	o := s.model.Defaults()
+	o.Shorter, o.IgnoreEnd = q.MaxTokens == nil, q.Ignore
+	if s.options.MaxTokens > 0 {
+		o.MaxTokens = s.options.MaxTokens
+	}
+	if q.Stop != nil {
+		o.Stop = q.Stop
+	}
 	if err := s.serves(q.Model); err != nil {
 		return o, err
 	}
 	if err := s.model.Answers(); err != nil {
 		return o, bad("model", "%v", err)
+	}
+	if q.Store {
+		return o, bad("store", "store is true; nothing is kept")
+	}
+	if q.StreamOptions.Padding {
+		return o, bad("stream_options", "include_obfuscation is true; events are not filled up")
 	}
 	if q.MaxTokens != nil {
 		if o.MaxTokens = *q.MaxTokens; o.MaxTokens < 1 {
@@ -99,18 +141,31 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 		*to = *v
 		return nil
 	}
-	o.Temperature = 1
-	if d := s.model.Defaults(); d.Temperature > 0 {
-		o.Temperature = d.Temperature
+	if o.Temperature == 0 {
+		o.Temperature = 1
 	}
 	for _, err := range []error{number("temperature", q.Temperature, &o.Temperature, 0, 100), number("top_p", q.TopP, &o.TopP, 0, 1),
 		number("min_p", q.MinP, &o.MinP, 0, 1), number("typical_p", q.Typical, &o.Typical, 0, 1),
 		number("top_n_sigma", q.TopNSigma, &o.TopNSigma, -1, 100), number("xtc_probability", q.XTCProbability, &o.XTCProbability, 0, 1),
 		number("xtc_threshold", q.XTCThreshold, &o.XTCThreshold, 0, 1), number("repeat_penalty", q.RepeatPenalty, &o.RepeatPenalty, 0, 100),
+		number("dynatemp_range", q.Heats, &o.TemperatureRange, 0, 100), number("dynatemp_exponent", q.Exponent, &o.TemperatureExponent, 0.01, 100),
+		number("mirostat_tau", q.Tau, &o.MirostatTau, 0.01, 100), number("mirostat_eta", q.Eta, &o.MirostatEta, 0.0001, 100),
+		number("dry_multiplier", q.Dry, &o.DRYMultiplier, 0, 100), number("dry_base", q.DryBase, &o.DRYBase, 1, 100),
+		count("mirostat", q.Mirostat, &o.Mirostat, 0, 2), count("dry_allowed_length", q.DryAllowed, &o.DRYAllowed, 1, math.MaxInt32),
+		count("dry_penalty_last_n", q.DryLast, &o.DRYLast, -1, math.MaxInt32), count("no_repeat_ngram_size", q.NoRepeat, &o.NoRepeat, 0, math.MaxInt32),
+		count("min_tokens", q.LeastTokens, &o.LeastTokens, 0, math.MaxInt32),
 		number("frequency_penalty", &q.FrequencyPenalty, &o.FrequencyPenalty, -100, 100),
 		number("presence_penalty", &q.PresencePenalty, &o.PresencePenalty, -100, 100)} {
 		if err != nil {
 			return o, err
+		}
+	}
+	if q.DryLast != nil && *q.DryLast == 0 { // DRY looks at no token
+		o.DRYMultiplier = 0
+	}
+	if q.Breakers != nil {
+		if o.DRYBreakers = q.Breakers; slices.Contains(q.Breakers, "") {
+			return o, bad("dry_sequence_breakers", "dry_sequence_breakers has an empty text")
 		}
 	}
 	for asked, share := range map[*float64]*float64{q.TopP: &o.TopP, q.Typical: &o.Typical} {
@@ -150,6 +205,18 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 		o.Bias[token] = v
 	}
 	return o, s.restrict(q, &o)
+}
+
+// count is a whole number that a request says.
+func count(name string, v, to *int, from, most int) error {
+	switch {
+	case v == nil:
+	case *v < from || *v > most:
+		return bad(name, "%s is %d, want %d to %d", name, *v, from, most)
+	default:
+		*to = *v
+	}
+	return nil
 }
 
 // restrict reads what an answer may be.

@@ -231,6 +231,7 @@ func (f failure) body() map[string]any {
 func decode(r *http.Request, to any) error {
 	data, err := io.ReadAll(r.Body)
 	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
 	if err == nil {
 		err = d.Decode(to)
 	}
@@ -244,12 +245,16 @@ func decode(r *http.Request, to any) error {
 		}
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			name := strings.TrimPrefix(kind.Field, "sampling.") // which fields of all requests are within
+			name := strings.TrimPrefix(strings.TrimPrefix(kind.Field, "sampling."), "idle.") // which fields of all requests are within
 			article := "a"
 			if kind.Value == "object" || kind.Value == "array" {
 				article = "an"
 			}
 			return bad(name, "%s is %s %s in JSON, want %s", cmp.Or(name, "the request"), article, kind.Value, jsontext.Wanted(kind.Type))
+		}
+		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			name = strings.Trim(name, `"`)
+			return &requestError{http.StatusBadRequest, "unknown_parameter", name, fmt.Sprintf("%s is no parameter that is known", name)}
 		}
 		return bad("", "the request is not what is expected: %v", err)
 	}

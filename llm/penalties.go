@@ -1,0 +1,38 @@
+package llm
+
+// penalise lowers scores of tokens that were there.
+func (s *sampler) penalise(l logits, seen []int) {
+	repeat := s.RepeatPenalty
+	if repeat == 0 {
+		repeat = 1
+	}
+	if repeat == 1 && s.FrequencyPenalty == 0 && s.PresencePenalty == 0 {
+		return
+	}
+	last := s.RepeatLast
+	if last == 0 {
+		last = 64
+	}
+	if last > 0 && len(seen) > last {
+		seen = seen[len(seen)-last:]
+	}
+	if s.counts == nil {
+		s.counts = map[int]int{}
+	}
+	clear(s.counts)
+	for _, t := range seen {
+		s.counts[t]++
+	}
+	for t, n := range s.counts {
+		if t >= len(l.scores) {
+			continue
+		}
+		v := l.scores[t]
+		if v <= 0 {
+			v *= float32(repeat)
+		} else {
+			v /= float32(repeat)
+		}
+		l.set(t, v-float32(float64(n)*s.FrequencyPenalty)-float32(s.PresencePenalty))
+	}
+}
