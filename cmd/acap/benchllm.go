@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"runtime"
@@ -195,9 +196,9 @@ func (b *languageBench) all(m *llm.Model, round int) error {
 
 // chanceTokens are so many tokens of a vocabulary, others for each number.
 func chanceTokens(count, number, vocabulary int) []int {
-	list := make([]int, count)
+	list, chance := make([]int, count), rand.New(rand.NewPCG(uint64(number), 0))
 	for i := range list {
-		list[i] = (1 + (number*31+i)*7919) % vocabulary
+		list[i] = chance.IntN(vocabulary)
 	}
 	return list
 }

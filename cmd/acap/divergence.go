@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
@@ -34,10 +35,10 @@ const divergenceStep = 32
 // divergenceBench is what divergence is asked for.
 type divergenceBench struct {
 	languageFlags
-	rows  int
-	seed  int
-	text  string
-	llama bool
+	rows, chances int
+	seed          int
+	text          string
+	llama         bool
 }
 
 func divergence(args []string) error {
@@ -46,6 +47,7 @@ func divergence(args []string) error {
 	b.flags(f)
 	f.IntVar(&b.rows, "rows", 16, "how `many` prompts are compared, each 32 tokens longer than the one before it")
 	f.IntVar(&b.seed, "seed", 0, "the `number` of the tokens by chance: another one chooses others")
+	f.IntVar(&b.chances, "seeds", 1, "compare the prompts of so `many` numbers, from -seed on")
 	f.StringVar(&b.text, "text", "", "a `file` whose text is the prompt; without it the prompt is tokens by chance")
 	f.BoolVar(&b.llama, "llama", true, "compare llama-server as well, if it is on the path and the model is a GGUF file")
 	path, err := parseOne(f, args)
@@ -58,13 +60,16 @@ func divergence(args []string) error {
 	if b.seed < 0 {
 		return fmt.Errorf("-seed is %d, want at least 0", b.seed)
 	}
+	if b.chances < 1 || b.text != "" && b.chances > 1 {
+		return fmt.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.chances)
+	}
 	if b.how.Exact && b.cache == dtype.F32.String() {
 		return errors.New("-exact compares exact products with themselves")
 	}
 	if b.how.Context == 0 {
 		b.how.Context = divergenceStep*b.rows + 2
 	}
-	prompt, exact, err := b.exact(path)
+	prompts, exact, err := b.exact(path)
 	if err != nil {
 		return err
 	}
@@ -72,7 +77,8 @@ func divergence(args []string) error {
 	if err != nil {
 		return err
 	}
-	fast, err := compareRows(exact, prompt, func(tokens []int) ([]float64, error) { return logprobs(m, tokens) })
+	whole := wholeToken(m.Tokenizer())
+	fast, err := compareRows(exact, prompts, func(tokens []int) ([]float64, error) { return logprobs(m, tokens) })
 	m.Close()
 	if err != nil {
 		return err
@@ -83,13 +89,13 @@ func divergence(args []string) error {
 		if err != nil {
 			return err
 		}
-		peer, err = compareRows(exact, prompt, func(tokens []int) ([]float64, error) { return server.logprobs(tokens, len(exact[0])) })
+		peer, err = compareRows(exact, prompts, func(tokens []int) ([]float64, error) { return server.logprobs(tokens, whole, len(exact[0])) })
 		server.stop()
 		if err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(stdout, "%s: mean of %d divergences from exact products\n", path, b.rows)
+	fmt.Fprintf(stdout, "%s: mean of %d divergences from exact products\n", path, b.rows*b.chances)
 	row := func(name string, own, other []float64) {
 		m, e := mean(own)
 		fmt.Fprintf(stdout, "%-34s %9.2e ±%3.0f%%", name, m, 100*e)
@@ -107,8 +113,8 @@ func divergence(args []string) error {
 	return stdout.err
 }
 
-// exact returns the prompt and the exact rows: two a prompt.
-func (b *divergenceBench) exact(path string) (prompt []int, rows [][]float64, err error) {
+// exact returns the longest prompts, and the exact rows: two a prompt.
+func (b *divergenceBench) exact(path string) (prompts [][]int, rows [][]float64, err error) {
 	how := b.languageFlags
 	how.how.Exact, how.cache = true, dtype.F32.String()
 	m, err := how.load(path)
@@ -116,22 +122,25 @@ func (b *divergenceBench) exact(path string) (prompt []int, rows [][]float64, er
 		return nil, nil, err
 	}
 	defer m.Close()
-	if prompt, err = b.prompt(m); err != nil {
+	if prompts, err = b.prompts(m); err != nil {
 		return nil, nil, err
 	}
-	err = eachPrompt(prompt, func(tokens []int) error {
+	err = eachPrompt(prompts, func(tokens []int) error {
 		row, err := logprobs(m, tokens)
 		rows = append(rows, row)
 		return err
 	})
-	return prompt, rows, err
+	return prompts, rows, err
 }
 
-// prompt is the tokens that prompts are the beginnings of.
-func (b *divergenceBench) prompt(m *llm.Model) ([]int, error) {
+// prompts are the tokens that prompts are the beginnings of.
+func (b *divergenceBench) prompts(m *llm.Model) (list [][]int, err error) {
 	most := divergenceStep*b.rows + 1
 	if b.text == "" {
-		return chanceTokens(most, b.seed, m.Tokenizer().Size()), nil
+		for i := range b.chances {
+			list = append(list, chanceTokens(most, b.seed+i, m.Tokenizer().Size()))
+		}
+		return list, nil
 	}
 	data, err := inputfile.ReadText(b.text)
 	if err != nil {
@@ -142,24 +151,26 @@ func (b *divergenceBench) prompt(m *llm.Model) ([]int, error) {
 		return nil, fmt.Errorf("%s has %d tokens, which is enough for %d rows: ask for fewer by -rows", b.text, len(tokens),
 			(len(tokens)-1)/divergenceStep)
 	}
-	return tokens[:most], nil
+	return [][]int{tokens[:most]}, nil
 }
 
 // eachPrompt calls f for each prompt, and for each prompt with the token behind it.
-func eachPrompt(tokens []int, f func([]int) error) error {
-	for n := divergenceStep; n < len(tokens); n += divergenceStep {
-		if err := errors.Join(f(tokens[:n]), f(tokens[:n+1])); err != nil {
-			return err
+func eachPrompt(prompts [][]int, f func([]int) error) error {
+	for _, tokens := range prompts {
+		for n := divergenceStep; n < len(tokens); n += divergenceStep {
+			if err := errors.Join(f(tokens[:n]), f(tokens[:n+1])); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // compareRows returns the divergences of what f makes of each prompt from the exact rows.
-func compareRows(exact [][]float64, prompt []int, f func([]int) ([]float64, error)) (*divergenceRows, error) {
+func compareRows(exact [][]float64, prompts [][]int, f func([]int) ([]float64, error)) (*divergenceRows, error) {
 	var d divergenceRows
 	count := 0
-	err := eachPrompt(prompt, func(tokens []int) error {
+	err := eachPrompt(prompts, func(tokens []int) error {
 		row, err := f(tokens)
 		if err != nil {
 			return err
@@ -272,9 +283,21 @@ func (s *llamaServer) stop() {
 	<-s.ended
 }
 
-// logprobs are the logarithms of the probabilities of all tokens behind some.
-func (s *llamaServer) logprobs(tokens []int, vocabulary int) ([]float64, error) {
-	ask, err := json.Marshal(map[string]any{"prompt": tokens, "n_predict": 1, "n_probs": vocabulary, "cache_prompt": true, "temperature": 0})
+// wholeToken is a token that is a text of its own, and no part of a character.
+func wholeToken(t *tokenizer.Tokenizer) int {
+	for id := range t.Size() {
+		if text := t.Decode([]int{id}, false); text != "" && !strings.ContainsRune(text, utf8.RuneError) {
+			return id
+		}
+	}
+	return 0
+}
+
+// logprobs are the logarithms of the probabilities of all tokens behind some. The server chooses a token that is a text, because it tells no
+// probabilities beside the end of an answer or a part of a character. The probabilities are those of scores before the bias.
+func (s *llamaServer) logprobs(tokens []int, whole, vocabulary int) ([]float64, error) {
+	ask, err := json.Marshal(map[string]any{"prompt": tokens, "n_predict": 1, "n_probs": vocabulary, "cache_prompt": true, "temperature": 0,
+		"logit_bias": [][]any{{whole, 1e6}}})
 	if err != nil {
 		return nil, err
 	}
