@@ -54,7 +54,6 @@ type generation struct {
 	none, first              []int
 	forced                   oneOrMore[int]
 	stops                    oneOrMore[string]
-	file                     config
 }
 
 // followed are the keys that say how tokens are chosen, where their values go, and what values are wanted.

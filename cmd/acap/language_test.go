@@ -66,8 +66,9 @@ func TestLanguageCommands(t *testing.T) {
 	require.Equal(t, figures.Decode*float64(figures.WeightBytes), figures.WeightsRead)
 	require.Nil(t, figures.Clients)
 	require.Nil(t, figures.Llama)
-	out, errs, status = invoke(t, "divergence", path, "-rows", "2", "-llama=false")
+	out, errs, status = invoke(t, "divergence", path, "-rows", "2", "-seeds", "3", "-llama=false")
 	require.Zero(t, status, errs)
+	require.Contains(t, out, "mean of 6 divergences")
 	require.Regexp(t, `behind a prompt +0\.00e\+00.*\nbehind a token more +0\.00e\+00`, out) // nothing is packed
 	for want, args := range map[string][]string{
 		"no such file":        {"generate", "missing.gguf", "-p", "x"},
@@ -76,6 +77,8 @@ func TestLanguageCommands(t *testing.T) {
 		"0 clients":           {"bench-llm", path, "-clients", "0"},
 		"-rows is 0":          {"divergence", path, "-rows", "0"},
 		"-seed is -1":         {"divergence", path, "-seed", "-1"},
+		"-seeds is 0":         {"divergence", path, "-seeds", "0"},
+		"and 1 for a text":    {"divergence", path, "-text", schema, "-seeds", "2"},
 		"with themselves":     {"divergence", path, "-exact"},
 		"fewer by -rows":      {"divergence", path, "-text", schema, "-rows", "50"},
 		"grammar: line":       {"generate", path, "-p", "x", "-grammar", schema},
@@ -122,16 +125,16 @@ func TestLlamaServer(t *testing.T) {
 		{"id":0,"token":"b","bytes":[98],"logprob":-1.5}]}]}`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, _ := io.ReadAll(r.Body)
-		require.JSONEq(t, `{"prompt":[1,0],"n_predict":1,"n_probs":2,"cache_prompt":true,"temperature":0}`, string(data))
+		require.JSONEq(t, `{"prompt":[1,0],"n_predict":1,"n_probs":2,"cache_prompt":true,"temperature":0,"logit_bias":[[0,1e6]]}`, string(data))
 		fmt.Fprint(w, answer)
 	}))
 	defer server.Close()
 	s := &llamaServer{address: server.Listener.Addr().String()}
-	row, err := s.logprobs([]int{1, 0}, 2)
+	row, err := s.logprobs([]int{1, 0}, 0, 2)
 	require.NoError(t, err)
 	require.Equal(t, []float64{-1.5, -0.5}, row)
 	answer = `{"error":{"code":500,"message":"no room"}}`
-	_, err = s.logprobs([]int{1, 0}, 2)
+	_, err = s.logprobs([]int{1, 0}, 0, 2)
 	require.ErrorContains(t, err, "no room")
 	_, err = startLlamaServer("false", "m.gguf", 8)
 	require.ErrorContains(t, err, "llama-server")
