@@ -228,6 +228,11 @@ func TestRefusals(t *testing.T) {
 		"{\"prompt\":\"a\xff\"}":                   "byte 12: 0xff is no UTF-8",
 		`{"prompt":"a\ud800"}`:                     `byte 12: \ud800 is half of a surrogate pair`,
 		`{"prompt":"a","typical_p":2}`:             "typical_p is 2",
+		`{"prompt":"a","mirostat":3}`:              "mirostat is 3, want 0 to 2",
+		`{"prompt":"a","dry_base":0.5}`:            "dry_base is 0.5",
+		`{"prompt":"a","min_tokens":-1}`:           "min_tokens is -1",
+		`{"prompt":"a","store":true}`:              "nothing is kept",
+		`{"prompt":"a","temperatur":1}`:            "temperatur is no parameter",
 		`{"prompt":"a","top_n_sigma":-2}`:          "top_n_sigma is -2",
 		`{"prompt":"a","xtc_probability":-1}`:      "xtc_probability is -1",
 		`{"prompt":"a","xtc_threshold":2}`:         "xtc_threshold is 2",
@@ -259,12 +264,15 @@ func TestRefusals(t *testing.T) {
 		require.GreaterOrEqual(t, status, 400, body)
 		require.Less(t, status, 500, body)
 		require.Contains(t, m["error"].(map[string]any)["message"], want, body)
-		code := map[string]any{"leaves no room": "context_length_exceeded", "more than a context of 64": "context_length_exceeded", `there is no model "large"`: "model_not_found"}[want]
+		code := map[string]any{"leaves no room": "context_length_exceeded", "more than a context of 64": "context_length_exceeded", `there is no model "large"`: "model_not_found",
+			"temperatur is no parameter": "unknown_parameter"}[want]
 		require.Equal(t, code, m["error"].(map[string]any)["code"], body)
 	}
 	for body, want := range map[string]string{`"modalities":["text","audio"]`: `modalities has "audio"`, `"functions":[{"name":"f"}]`: "functions is not supported",
-		`"tool_choice":"any"`: `tool_choice is "any"; there are auto, none, required`,
-		`"tool_choice":7`:     `tool_choice is 7`,
+		`"verbosity":"low"`:       "verbosity is not supported",
+		`"web_search_options":{}`: "web_search_options is not supported",
+		`"tool_choice":"any"`:     `tool_choice is "any"; there are auto, none, required`,
+		`"tool_choice":7`:         `tool_choice is 7`,
 		`"tools":[{"type":"custom","custom":{"name":"f"}}]`:                                                                                                                        `tool 0 is of the type "custom"`,
 		`"tools":[{"function":{"name":"f"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`:                                                    "tools has none that fits",
 		`"tools":[{"function":{"name":"f"}}],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"function":{"name":"f"}},{"function":{"name":"g"}}]}}`: `tool_choice allows the function "g"; tools has none of this name`,
