@@ -203,7 +203,7 @@ func TestStream(t *testing.T) {
 			for i := range uint64(products) {
 				r := rand.New(rand.NewPCG(3, i)) // the same products for all processors
 				c := random(r, ts, 0)
-				k, n := 200+r.IntN(400), 100+r.IntN(400)
+				k, n := 200+r.IntN(150), 100+r.IntN(150)
 				if r.IntN(2) == 0 {
 					n = n &^ 15
 				}
