@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"os"
+	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
@@ -82,21 +84,43 @@ func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
 	f.StringVar(&o.schema, "schema", "", "a `file` with the JSON schema of the answer")
 }
 
-func (o *answerFlags) options() (llm.Options, error) {
-	o.Stop = o.stops
-	if o.TopP == 0 { // a share of zero leaves one token
-		o.TopP = math.SmallestNonzeroFloat64
-	}
-	var err error
+// read reads the files that say what an answer may be.
+func (o *answerFlags) read() (err error) {
 	switch {
 	case o.grammar != "" && o.schema != "":
-		return o.Options, fmt.Errorf("-grammar and -schema both say what the answer is")
+		return fmt.Errorf("-grammar and -schema both say what the answer is")
 	case o.grammar != "":
 		o.Grammar, err = readGrammar(o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.Parse(string(data)) })
 	case o.schema != "":
 		o.Grammar, err = readGrammar(o.schema, grammar.Schema)
 	}
-	return o.Options, err
+	return err
+}
+
+// over returns what a model recommends, with the flags that the command line has, or whose numbers the model says nothing about. Flags that the
+// model says are listed.
+func (o *answerFlags) over(recommended llm.Options, f *flag.FlagSet) (options llm.Options, followed []string) {
+	said, own := map[string]bool{}, map[string]string{}
+	f.Visit(func(l *flag.Flag) { said[l.Name] = true })
+	f.VisitAll(func(l *flag.Flag) { own[l.Name] = l.Value.String() })
+	recommended.Grammar = o.Grammar
+	o.Options = recommended
+	f.VisitAll(func(l *flag.Flag) {
+		switch value := l.Value.String(); {
+		case value == own[l.Name]:
+		case said[l.Name] || value == "0":
+			_ = l.Value.Set(own[l.Name]) // which it was before
+		default:
+			followed = append(followed, "-"+l.Name+" "+value)
+		}
+	})
+	if o.stops != nil {
+		o.Stop = o.stops
+	}
+	if o.TopP == 0 { // a share of zero leaves one token
+		o.TopP = math.SmallestNonzeroFloat64
+	}
+	return o.Options, followed
 }
 
 // openLanguage reads the arguments of a command that generates, whose answers have so many tokens at most without -n, and loads its model.
@@ -109,12 +133,18 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	if err != nil {
 		return nil, llm.Options{}, err
 	}
-	options, err := a.options()
-	if err != nil {
+	if err := a.read(); err != nil {
 		return nil, llm.Options{}, err
 	}
 	m, err := o.load(path)
-	return m, options, err
+	if err != nil {
+		return nil, llm.Options{}, err
+	}
+	options, followed := a.over(m.Defaults(), f)
+	if len(followed) > 0 {
+		fmt.Fprintf(os.Stderr, "%s recommends %s\n", path, strings.Join(followed, " "))
+	}
+	return m, options, nil
 }
 
 func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*grammar.Grammar, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/fit"
 	"github.com/go-acap/acap/llm/llmtest"
 )
@@ -106,6 +108,32 @@ func TestLanguageCommands(t *testing.T) {
 	_, errs, status = invoke(t, "generate", path, "-p", "x", "-lora", schema)
 	require.NotZero(t, status)
 	require.Equal(t, 1, strings.Count(errs, schema), errs)
+}
+
+// TestRecommended: what the command line says comes before what a model recommends, and this before the defaults of flags.
+func TestRecommended(t *testing.T) {
+	var a answerFlags
+	f := flag.NewFlagSet("generate", flag.ContinueOnError)
+	a.flags(f, 128)
+	require.NoError(t, f.Parse([]string{"-top-k", "7", "-stop", "x", "-repeat-penalty", "0"}))
+	o, followed := a.over(llm.Options{Sampling: llm.Sampling{Temperature: 0.6, TopK: 20, MinP: 0.1, NoRepeat: 3, RepeatPenalty: 1.5}, Stop: []string{"y"}}, f)
+	require.Equal(t, llm.Options{Sampling: llm.Sampling{Temperature: 0.6, TopK: 7, TopP: 0.95, MinP: 0.1, NoRepeat: 3}, MaxTokens: 128,
+		Stop: []string{"x"}}, o)
+	require.Equal(t, []string{"-min-p 0.1", "-temp 0.6"}, followed)
+	f = flag.NewFlagSet("generate", flag.ContinueOnError)
+	a = answerFlags{}
+	a.flags(f, 128)
+	require.NoError(t, f.Parse([]string{"-top-p", "0"}))
+	o, _ = a.over(llm.Options{Sampling: llm.Sampling{TopP: 0.9}}, f)
+	require.Positive(t, o.TopP)
+	require.Less(t, o.TopP, 1e-300, "one token is left")
+
+	dir := t.TempDir()
+	require.NoError(t, llmtest.WriteFolder(dir, llmtest.Small))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "generation_config.json"), []byte(`{"max_new_tokens":1,"do_sample":true,"top_k":3,"temperature":0.5}`), 0o644))
+	_, errs, status := invoke(t, "generate", dir, "-p", "ab", "-temp", "0")
+	require.Zero(t, status, errs)
+	require.Contains(t, errs, dir+" recommends -n 1 -top-k 3\n")
 }
 
 // TestKullbackLeibler: of halves from a quarter and three quarters it is ln(2)/2 + ln(2/3)/2.
