@@ -97,3 +97,13 @@ func (s *sampler) softmax() {
 
 // below is the score right below another.
 func below(v float32) float32 { return math.Nextafter32(v, float32(math.Inf(-1))) }
+
+// entropy is that of the candidates, in natural units.
+func (s *sampler) entropy() (sum float64) {
+	for _, c := range s.list {
+		if c.p > 0 {
+			sum -= float64(c.p * math.Log(c.p))
+		}
+	}
+	return sum
+}

@@ -28,13 +28,3 @@ func (s *sampler) divide(temperature float64) {
 		}
 	}
 }
-
-// entropy is that of the candidates, in natural units.
-func (s *sampler) entropy() (sum float64) {
-	for _, c := range s.list {
-		if c.p > 0 {
-			sum -= float64(c.p * math.Log(c.p))
-		}
-	}
-	return sum
-}

@@ -2,18 +2,11 @@ package llm
 
 // penalise lowers scores of tokens that were there.
 func (s *sampler) penalise(l logits, seen []int) {
-	repeat := s.RepeatPenalty
-	if repeat == 0 {
-		repeat = 1
-	}
+	repeat := orElse(s.RepeatPenalty, 1)
 	if repeat == 1 && s.FrequencyPenalty == 0 && s.PresencePenalty == 0 {
 		return
 	}
-	last := s.RepeatLast
-	if last == 0 {
-		last = 64
-	}
-	if last > 0 && len(seen) > last {
+	if last := orElse(s.RepeatLast, 64); last > 0 && len(seen) > last {
 		seen = seen[len(seen)-last:]
 	}
 	if s.counts == nil {

@@ -1,8 +1,9 @@
 package llm
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 )
 
 // typicals reports whether Typical says anything.
@@ -14,15 +15,9 @@ func (s *sampler) typical() {
 		return
 	}
 	s.softmax()
-	entropy := 0.0
-	for _, c := range s.list {
-		if c.p > 0 {
-			entropy -= c.p * math.Log(c.p)
-		}
-	}
-	sort.SliceStable(s.list, func(i, j int) bool {
-		return math.Abs(-math.Log(s.list[i].p)-entropy) < math.Abs(-math.Log(s.list[j].p)-entropy)
-	})
+	entropy := s.entropy()
+	far := func(c candidate) float64 { return math.Abs(-math.Log(c.p) - entropy) }
+	slices.SortStableFunc(s.list, func(a, b candidate) int { return cmp.Compare(far(a), far(b)) })
 	sum := 0.0
 	for i, c := range s.list {
 		if sum += c.p; sum > s.Typical {
@@ -30,5 +25,5 @@ func (s *sampler) typical() {
 			break
 		}
 	}
-	sort.SliceStable(s.list, func(i, j int) bool { return s.list[i].score > s.list[j].score })
+	slices.SortStableFunc(s.list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 }
