@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/go-acap/acap/text/tokenizer"
@@ -41,7 +40,7 @@ func (m *Model) EncodePrompt(prompt string) []int {
 // the most likely token.
 func (m *Model) Defaults() Options {
 	o := m.defaults
-	o.Bias, o.Stop = maps.Clone(o.Bias), slices.Clone(o.Stop)
+	o.Stop, o.Sequences, o.NotFirst, o.LastTokens = slices.Clone(o.Stop), slices.Clone(o.Sequences), slices.Clone(o.NotFirst), slices.Clone(o.LastTokens)
 	return o
 }
 
