@@ -15,6 +15,7 @@ type architecture struct {
 	pairs       bool // files of GGUF have the pairs of rotary positions side by side
 	pattern     int  // every so manieth layer has no window, the others have one; 0 for all
 	unscaled    bool // files of GGUF scale no positions of layers with a window
+	divided     bool // files of GGUF have the number by which scores are divided, and not the one by which they are multiplied
 	windowsFrom bool // layers of folders have a window from the one of max_window_layers on
 	sqrt        bool // embeddings are multiplied by the root of their width
 	unitNorm    bool // weights of norms in folders are what is added to one
@@ -80,7 +81,7 @@ var architectures = map[string]architecture{
 	"glm4moe": {types: []string{"glm4_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
 	"dots1":   {windowsFrom: true, types: []string{"dots1"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", false) })},
 	"olmoe":   {types: []string{"olmoe"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("softmax", false) })},
-	"granitemoe": {types: []string{"granitemoe", "granitemoeshared"}, pairs: true,
+	"granitemoe": {divided: true, types: []string{"granitemoe", "granitemoeshared"}, pairs: true,
 		base: decoder.with(func(d *Description) { d.Experts = experts("chosen", false) })},
 	"ernie4_5-moe":  {types: []string{"ernie4_5_moe"}, base: moe, pairs: true, turnPairs: true},
 	"hunyuan-dense": {types: []string{"hunyuan_v1_dense"}, base: decoder.with(func(d *Description) { d.HeadNormTurned = true })},
@@ -93,7 +94,7 @@ var architectures = map[string]architecture{
 	"ernie4_5": {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
 	"seed_oss": {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
 	"glm4":     {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
-	"granite":  {types: []string{"granite"}, base: decoder, pairs: true},
+	"granite":  {divided: true, types: []string{"granite"}, base: decoder, pairs: true},
 	"arcee":    {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
 	"nemotron": {types: []string{"nemotron"}, unitNorm: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
@@ -106,7 +107,7 @@ var architectures = map[string]architecture{
 	"gptneox": {types: []string{"gpt_neox"}, grouped: true,
 		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
 	"falcon": {types: []string{"falcon"}, grouped: true,
-		base: layered.with(func(d *Description) { d.Positions, d.Activation = "rotary", "gelu" })},
+		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
 	"minimax-m2": {types: []string{"minimax_m2"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("sigmoid", true) })},
 	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"},
 		base: decoder.with(func(d *Description) { d.HeadNormTurned, d.Experts = true, experts("softmax", true) })},
@@ -117,7 +118,7 @@ var architectures = map[string]architecture{
 	"qwen2vl":    {types: []string{"qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"}, base: decoder, windowsFrom: true},
 	"qwen3vl":    {types: []string{"qwen3_vl_text", "qwen3_vl"}, base: decoder},
 	"qwen3vlmoe": {types: []string{"qwen3_vl_moe_text", "qwen3_vl_moe"}, base: moe},
-	"granitehybrid": {types: []string{"granitemoehybrid"}, folder: true, pairs: true,
+	"granitehybrid": {divided: true, types: []string{"granitemoehybrid"}, folder: true, pairs: true,
 		base: decoder.with(func(d *Description) { d.Positions, d.Experts = "none", experts("chosen", false) })},
 	"olmo": {types: []string{"olmo"}, pairs: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Unweighted, d.Epsilon = "layer", true, 1e-5 })},
@@ -135,7 +136,7 @@ var architectures = map[string]architecture{
 		d.Encoder, d.Positions, d.Activation, d.Gated, d.FirstUnnormed, d.LocalRotary = true, "rotary", "gelu", true, true, &Rotary{Theta: 1e4}
 	})},
 	"internlm2":  {base: decoder, pairs: true},
-	"minicpm":    {base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
+	"minicpm":    {divided: true, base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
 	"exaone":     {base: decoder},
 	"xverse":     {base: decoder, pairs: true},
 	"orion":      {base: decoder.with(func(d *Description) { d.Norm = "layer" })},

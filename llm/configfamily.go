@@ -86,7 +86,6 @@ func (c config) falcon(d *Description) {
 	case one:
 		d.KVHeads = 1
 	}
-	d.Parallel = true
 	if c.get(&d.Parallel, "parallel_attn"); grouped {
 		d.Parallel = true
 	}

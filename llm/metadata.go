@@ -98,9 +98,6 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	m.set("feed_forward_length", &d.Hidden)
 	m.set("use_parallel_residual", &d.Parallel)
-	if name == "falcon" {
-		d.Parallel = true
-	}
 	if name == "minicpm" { // what files without the keys stand for
 		d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
 	}
@@ -113,7 +110,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	m.set("embedding_scale", &d.EmbeddingScale)
 	m.set("residual_scale", &d.ResidualScale)
 	m.set("logit_scale", &d.LogitScale)
-	if d.LogitScale != 0 && slices.Contains([]string{"granite", "granitemoe", "granitehybrid", "minicpm"}, name) {
+	if d.LogitScale != 0 && a.divided {
 		d.LogitScale = 1 / d.LogitScale
 	}
 	m.set("attention.sliding_window", &d.Window)
