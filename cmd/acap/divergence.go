@@ -35,10 +35,10 @@ const divergenceStep = 32
 // divergenceBench is what divergence is asked for.
 type divergenceBench struct {
 	languageFlags
-	rows, chances int
-	seed          int
-	text          string
-	llama         bool
+	rows, seeds int
+	seed        int
+	text        string
+	llama       bool
 }
 
 func divergence(args []string) error {
@@ -47,7 +47,7 @@ func divergence(args []string) error {
 	b.flags(f)
 	f.IntVar(&b.rows, "rows", 16, "how `many` prompts are compared, each 32 tokens longer than the one before it")
 	f.IntVar(&b.seed, "seed", 0, "the `number` of the tokens by chance: another one chooses others")
-	f.IntVar(&b.chances, "seeds", 1, "compare the prompts of so `many` numbers, from -seed on")
+	f.IntVar(&b.seeds, "seeds", 1, "compare the prompts of so `many` numbers, from -seed on")
 	f.StringVar(&b.text, "text", "", "a `file` whose text is the prompt; without it the prompt is tokens by chance")
 	f.BoolVar(&b.llama, "llama", true, "compare llama-server as well, if it is on the path and the model is a GGUF file")
 	path, err := parseOne(f, args)
@@ -60,8 +60,8 @@ func divergence(args []string) error {
 	if b.seed < 0 {
 		return fmt.Errorf("-seed is %d, want at least 0", b.seed)
 	}
-	if b.chances < 1 || b.text != "" && b.chances > 1 {
-		return fmt.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.chances)
+	if b.seeds < 1 || b.text != "" && b.seeds > 1 {
+		return fmt.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
 	}
 	if b.how.Exact && b.cache == dtype.F32.String() {
 		return errors.New("-exact compares exact products with themselves")
@@ -95,7 +95,7 @@ func divergence(args []string) error {
 			return err
 		}
 	}
-	fmt.Fprintf(stdout, "%s: mean of %d divergences from exact products\n", path, b.rows*b.chances)
+	fmt.Fprintf(stdout, "%s: mean of %d divergences from exact products\n", path, b.rows*b.seeds)
 	row := func(name string, own, other []float64) {
 		m, e := mean(own)
 		fmt.Fprintf(stdout, "%-34s %9.2e ±%3.0f%%", name, m, 100*e)
@@ -137,7 +137,7 @@ func (b *divergenceBench) exact(path string) (prompts [][]int, rows [][]float64,
 func (b *divergenceBench) prompts(m *llm.Model) (list [][]int, err error) {
 	most := divergenceStep*b.rows + 1
 	if b.text == "" {
-		for i := range b.chances {
+		for i := range b.seeds {
 			list = append(list, chanceTokens(most, b.seed+i, m.Tokenizer().Size()))
 		}
 		return list, nil
