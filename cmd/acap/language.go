@@ -97,8 +97,8 @@ func (o *answerFlags) read() (err error) {
 	return err
 }
 
-// over returns what a model recommends, with the flags that the command line has, or whose numbers the model says nothing about. Flags that the
-// model says are listed.
+// over returns the options that a model recommends, changed by the flags of the command line. A number that the model says nothing about is the default of
+// its flag. followed are the flags whose numbers the model recommends.
 func (o *answerFlags) over(recommended llm.Options, f *flag.FlagSet) (options llm.Options, followed []string) {
 	said, own := map[string]bool{}, map[string]string{}
 	f.Visit(func(l *flag.Flag) { said[l.Name] = true })
