@@ -306,20 +306,23 @@ func (p *plan) directB() bool {
 // rowsInPlace returns how many rows are best multiplied by a B in place, even if B is large: with shorter vectors fewer
 // where its rows evict each other from the caches.
 func (p *plan) rowsInPlace() int {
-	n, level := sets(p.bRow()), p.features.Level
-	switch {
-	case level == cpu.AVX512: // one tile
-		return fewRows
-	case n == 1 || level == cpu.AVX2 && !p.fits(p.k, p.bRow()):
-		return 4
-	case level == cpu.AVX2 && n < 4:
-		return fewRows
-	case level == cpu.AVX2:
-		return 4 * fewRows
-	case n < 4: // no packing on the way
-		return 96
+	if p.features.Level == cpu.AVX512 {
+		return fewRows // one tile
 	}
-	return 384
+	onOne, onFew := 4, 96 // sets, where no tile packs on the way
+	onMany := 4 * onFew
+	if p.features.Level == cpu.AVX2 {
+		if onFew, onMany = fewRows, 4*fewRows; !p.fits(p.k, p.bRow()) {
+			return onOne
+		}
+	}
+	switch n := sets(p.bRow()); {
+	case n == 1:
+		return onOne
+	case n < 4:
+		return onFew
+	}
+	return onMany
 }
 
 // keepsB reports whether the first-level cache keeps a panel of B in place for all tiles: it holds all of B, or the
