@@ -10,8 +10,8 @@ import (
 )
 
 // Regions says how rectangles of images become Rows × Columns cells of equal size. A cell is the mean of interpolated
-// values, Ratio times Ratio of them, or as many as it has elements if Ratio is 0 or less: those of a
-// region without a size are 0.
+// values, Ratio times Ratio of them, or as many as it has elements if Ratio is 0 or less. The
+// cells of a region without a size are 0.
 type Regions struct {
 	Rows, Columns, Ratio int
 	Scale                float64 // from the coordinates of regions to elements of the images
