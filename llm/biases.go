@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// SequenceBias is added to the score of the last of some tokens where the others are the last ones that were there.
+// SequenceBias is added to the score of the last of some tokens where the tokens in front of it are the last ones that were there.
 type SequenceBias struct {
 	Tokens []int   `json:"tokens"`
 	Bias   float64 `json:"bias"` // -Inf for tokens that never come one behind another
@@ -14,8 +14,8 @@ type SequenceBias struct {
 // never is the score of a token that does not come.
 var never = float32(math.Inf(-1))
 
-// bias changes the scores of tokens by what was there, before any other part. seen are the tokens before, the first of which are the prompt.
-// There are so many tokens at most, and these end an answer.
+// bias changes the scores of tokens by what was there, before any other part. seen are the tokens before, which begin with the prompt. limit is the
+// largest number of tokens, ends are the tokens that end an answer.
 func (s *sampler) bias(l logits, seen []int, prompt, limit int, ends []int) {
 	for t, b := range s.Bias {
 		l.set(t, l.scores[t]+float32(b))

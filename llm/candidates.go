@@ -21,8 +21,8 @@ func likelier(a, b candidate) int {
 	return a.token - b.token
 }
 
-// collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order. Of those that MinP or
-// TopP will leave out it takes none, so that few are to be sorted.
+// collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order. Tokens that
+// MinP or TopP will leave out are not taken, so that few are to be sorted.
 func (s *sampler) collect(l logits) {
 	s.list, s.known = s.list[:0], false
 	least := s.within(l.scores)
@@ -98,7 +98,7 @@ func (s *sampler) softmax() {
 // below is the score right below another.
 func below(v float32) float32 { return math.Nextafter32(v, float32(math.Inf(-1))) }
 
-// entropy is that of the candidates, in natural units.
+// entropy is the entropy of the candidates, in natural units.
 func (s *sampler) entropy() (sum float64) {
 	for _, c := range s.list {
 		if c.p > 0 {

@@ -25,7 +25,7 @@ const (
 	longestTail    = 20 // tokens behind the first one of a breaker that count
 )
 
-// breakersOf are those of a sampling.
+// breakersOf returns the breakers of a sampling; nil if DRY is off.
 func breakersOf(d DRY, t *tokenizer.Tokenizer) breakers {
 	if d.DRYMultiplier == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 const generationFile = "generation_config.json"
 
-// refusedKeys are those of generation_config.json that ask for what is not done, with the values that ask for nothing. A key that is null asks for
+// refusedKeys are keys of generation_config.json that ask for what is not done, with the values that ask for nothing. A key that is null asks for
 // nothing either.
 var refusedKeys = map[string][]string{
 	"num_beams": {"1"}, "num_beam_groups": {"1"}, "diversity_penalty": {"0"}, "constraints": nil, "force_words_ids": nil, "penalty_alpha": {"0"},
@@ -20,8 +20,8 @@ var refusedKeys = map[string][]string{
 	"dola_layers": nil, "token_healing": {"false"},
 }
 
-// idleKeys change no token of an answer here: tokens that begin and fill texts are those of the tokenizer, the caller says how many answers there are and
-// how long they take, and the others choose among beams, which are refused, or say how transformers computes, guesses tokens and returns results.
+// idleKeys change no token of an answer here: the tokenizer says which tokens begin and fill texts, the caller says how many answers there are and
+// how long they take, and the other keys choose among beams, which are refused, or say how transformers computes, guesses tokens and returns results.
 var idleKeys = []string{"_commit_hash", "_from_model_config", "transformers_version", "bos_token_id", "pad_token_id", "decoder_start_token_id", "max_length",
 	"max_time", "num_return_sequences", "length_penalty", "early_stopping", "low_memory", "renormalize_logits", "remove_invalid_values", "use_cache",
 	"cache_implementation", "cache_config", "compile_config", "disable_compile", "continuous_batching_config", "prefill_chunk_size", "output_attentions",

@@ -25,7 +25,7 @@ type keptRow struct {
 	heads, width int
 }
 
-// rows are those of a layer: keys and values, or what a short convolution reads again, which is f32, and one number beside it.
+// rows are what a layer keeps of a token: keys and values, or what a short convolution reads again, which is f32, and one number beside it.
 func (d *Description) rows(layer int, k kept) [2]keptRow {
 	if d.convolved(layer) {
 		return [2]keptRow{{kept{DType: dtype.F32}, 1, d.Width}, {kept{DType: dtype.U8}, 1, 1}}

@@ -35,7 +35,7 @@ func (l logits) set(token int, score float32) {
 	}
 }
 
-// without gives tokens the score of those that do not come.
+// without gives tokens the score of a token that never comes.
 func (l logits) without(tokens []int) {
 	for _, t := range tokens {
 		l.set(t, never)

@@ -20,7 +20,7 @@ func (m *network) convolve(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	return m.project(part(1).Mul(y), in(i, "shortconv.out_proj"))
 }
 
-// last keeps rows of a layer and returns those of the last tokens up to each row, the oldest first: [rows, count, width]. Rows in front of the
+// last keeps rows of a layer and returns, for each row, the rows of the last tokens up to it, the oldest first: [rows, count, width]. Rows in front of the
 // first token are 0.
 func (s *pass) last(layer int, x *tensor.Tensor, count int) *tensor.Tensor {
 	width := x.Size(-1)

@@ -7,7 +7,7 @@
 //	t, err := jinja.Parse(`{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}`)
 //	prompt, err := t.Render(map[string]any{"messages": messages})
 //
-// Values are those of JSON, and behave as Python's: members of objects keep their order, None and True are written as
+// Values are JSON's, and behave as Python's: members of objects keep their order, None and True are written as
 // Python writes them, 2.0 is no integer, and strings are indexed by characters. What is not supported is an [Error] with
 // its line and column, and never another text: template inheritance, include and import, integers beyond 64 bits, and
 // a few filters and methods (random, urlize, encode and others), which the error names.

@@ -159,7 +159,7 @@ func (r *run) all(expressions []expression, s *scope) []any {
 	return values
 }
 
-// items are those of a value that has to be iterable.
+// items returns the items of a value. A value without items is an error.
 func (r *run) items(v any) []any {
 	all, ok := items(v)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 // style is how one value is formatted.
 type style struct {
 	fill             string
-	align            byte // < > ^ or =, 0 for that of the type
+	align            byte // < > ^ or =; 0 for the alignment of the type
 	sign             byte // + or space, 0 for none of positive numbers
 	alternate, comma bool
 	width, precision int  // the precision is -1 without one

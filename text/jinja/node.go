@@ -87,7 +87,7 @@ type (
 	}
 )
 
-// arguments are those of a call, as they are written.
+// arguments are what a call passes, as the template writes them.
 type arguments struct {
 	positional []expression
 	names      []string

@@ -184,7 +184,7 @@ func (s *scanner) raw(after string) {
 	failAt(position(begin), "the raw block has no end")
 }
 
-// operators are those of expressions, longer ones first.
+// operators are the operators of expressions, longer operators first.
 var operators = strings.Fields("// ** == != >= <= + - / * % ~ [ ] ( ) { } > < = . : | , ;")
 
 var closing = map[string]string{"(": ")", "[": "]", "{": "}"}

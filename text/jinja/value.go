@@ -239,7 +239,7 @@ func (n numbers) length() int {
 	return 0
 }
 
-// items are those of a value that can be iterated. An iterator gives its items away.
+// items returns the items of a value that can be iterated. An iterator has no items behind the call.
 func items(v any) ([]any, bool) {
 	switch v := v.(type) {
 	case string:

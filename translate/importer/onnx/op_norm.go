@@ -159,7 +159,7 @@ func localResponse(n *node) {
 }
 
 // rmsNorm divides by the root of the mean square over all dimensions from axis on, in f32 if
-// stash_type says so. ONNX Runtime's form of it gives what it multiplies by as well.
+// stash_type says so. ONNX Runtime's form of the operator has the factor as a second result.
 func rmsNorm(n *node) {
 	x := n.tensor(0)
 	var dims []int

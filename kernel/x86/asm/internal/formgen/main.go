@@ -57,7 +57,7 @@ func parse(text string) []row {
 	return rows
 }
 
-// generate returns the code of the instructions' numbers, of the table of mnemonics, and of that of their forms.
+// generate returns the code of the instructions' numbers, of the table of mnemonics, and of the table of forms.
 func generate(rows []row) (ops, mnemonics, forms string) {
 	var constants, names, literals strings.Builder
 	kind, last := " Op = iota", ""
