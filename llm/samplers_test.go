@@ -142,3 +142,13 @@ func TestRefusedGeneration(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Options{MaxTokens: 9, Stop: []string{"end"}, Sampling: Sampling{RepeatLast: -1}}, o)
 }
+
+// TestDRYLast: the penalty of a repetition counts the tokens that are looked at, worked out by hand.
+func TestDRYLast(t *testing.T) {
+	for last, want := range map[int]float32{5: 0, 6: 1, 7: 1.75, -1: 1.75} { // of 4 behind "3", "2 3" and "1 2 3"
+		s := newSampler(Sampling{DRY: DRY{DRYMultiplier: 1, DRYLast: last}})
+		l := logits{scores: make([]float32, 8)}
+		s.dry(l, []int{1, 2, 3, 4, 1, 2, 3})
+		require.Equal(t, []float32{0, 0, 0, 0, -want, 0, 0, 0}, l.scores, "%d", last)
+	}
+}

@@ -70,3 +70,19 @@ func TestTokenWithoutEmbedding(t *testing.T) {
 		require.Contains(t, m["error"].(map[string]any)["message"], "has the token 320, there are 320", path)
 	}
 }
+
+// TestEffort: the template of the chat sees reasoning_effort, beside what chat_template_kwargs says.
+func TestEffort(t *testing.T) {
+	url := startFolder(t, func(dir string) {
+		template := `{{ messages[0].content }}{{ tail }}{% if reasoning_effort == 'high' %}bbbb{% endif %}`
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte(template), 0o644))
+	})
+	tokens := func(more string) float64 {
+		status, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],"max_tokens":1`+more+`}`)
+		require.Equal(t, 200, status, m)
+		return m["usage"].(map[string]any)["prompt_tokens"].(float64)
+	}
+	plain := tokens(`,"reasoning_effort":"low"`)
+	require.Equal(t, plain+4, tokens(`,"reasoning_effort":"high"`))
+	require.Equal(t, plain+6, tokens(`,"reasoning_effort":"high","chat_template_kwargs":{"tail":"cc"}`))
+}
