@@ -163,7 +163,7 @@ func TestArrayMutants(t *testing.T) {
 			}
 			require.NoError(t, try("as it is", s.data))
 			used, refused := 0, 0
-			for what, form := range altered(s.data, longtest.Sample(5, 20, 10_000), s.forms...) {
+			for what, form := range altered(s.data, longtest.Sample(20, 20, 10_000), s.forms...) {
 				if try(what, form) == nil {
 					used++
 				} else {
