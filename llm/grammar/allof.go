@@ -13,25 +13,34 @@ func (s *schema) merge(f map[string]json.RawMessage, path string) ([]byte, error
 	if err := json.Unmarshal(f["allOf"], &list); err != nil {
 		return nil, fmt.Errorf("%s: allOf is no list", path)
 	}
+	parts := len(list)
 	rest := map[string]json.RawMessage{}
 	for k, v := range f {
 		if k != "allOf" {
 			rest[k] = v
 		}
 	}
-	if own, err := json.Marshal(rest); err == nil && len(rest) > 0 {
+	if len(rest) > 0 {
+		own, err := plain(rest)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 		list = append(list, own)
 	}
 	out := map[string]json.RawMessage{}
 	var order []string
 	properties := map[string]json.RawMessage{}
 	var required []string
-	for _, part := range list {
+	var closed []map[string]json.RawMessage // those that say what other members are
+	for i, part := range list {
 		names, g, err := fields(part)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		for _, k := range names {
+			if (k == "additionalProperties" || k == "unevaluatedProperties" && i < parts) && compact(g[k]) != "true" {
+				closed = append(closed, g)
+			}
 			switch {
 			case k == "properties":
 				names, inside, err := fields(g[k])
@@ -49,13 +58,23 @@ func (s *schema) merge(f map[string]json.RawMessage, path string) ([]byte, error
 				}
 			case k == "required":
 				var r []string
-				if json.Unmarshal(g[k], &r) == nil {
-					required = append(required, r...)
+				if err := json.Unmarshal(g[k], &r); err != nil {
+					return nil, fmt.Errorf("%s: required is no list of names", path)
 				}
+				required = append(required, r...)
 			case out[k] != nil && compact(out[k]) != compact(g[k]) && !slices.Contains(ignored, k):
 				return nil, fmt.Errorf("%s: allOf says %q twice", path, k)
 			default:
 				out[k] = g[k]
+			}
+		}
+	}
+	for _, g := range closed {
+		var own map[string]json.RawMessage
+		_ = json.Unmarshal(g["properties"], &own)
+		for _, n := range order {
+			if own[n] == nil {
+				return nil, fmt.Errorf("%s: additionalProperties is for all members but those beside it, such as %q of another part of allOf; unevaluatedProperties beside allOf is for those that no part names", path, n)
 			}
 		}
 	}
@@ -66,8 +85,7 @@ func (s *schema) merge(f map[string]json.RawMessage, path string) ([]byte, error
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			name, _ := json.Marshal(n)
-			b.Write(name)
+			b.WriteString(quote(n))
 			b.WriteByte(':')
 			b.Write(properties[n])
 		}
@@ -75,7 +93,16 @@ func (s *schema) merge(f map[string]json.RawMessage, path string) ([]byte, error
 		out["properties"] = b.Bytes()
 	}
 	if len(required) > 0 {
-		out["required"], _ = json.Marshal(required)
+		out["required"], _ = plain(required)
 	}
-	return json.Marshal(out)
+	return plain(out)
+}
+
+// plain is a value in JSON whose texts are as they were.
+func plain(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

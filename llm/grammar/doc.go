@@ -15,8 +15,14 @@
 //
 // # JSON schemas
 //
-// type, properties, required, additionalProperties, items, prefixItems, minItems, maxItems, minLength, maxLength, enum,
-// const, anyOf, oneOf, allOf of objects, and $ref within the schema are obeyed. Annotations such as title and format change nothing.
-// Other words that restrict values are an error that names the word: what cannot be held is not promised. Members of objects come in
-// the order of the schema, and those that it does not name at the end.
+// These words are obeyed: type, enum, const, anyOf, oneOf, allOf of objects, $ref within the schema; properties, required, additionalProperties,
+// unevaluatedProperties; items, prefixItems, minItems, maxItems; minLength, maxLength, pattern; minimum, exclusiveMinimum, maximum, exclusiveMaximum;
+// and format of date, time, date-time, duration, uuid, ipv4, hostname and email. Other formats, and annotations such as title, change nothing.
+// Other words that restrict values are an error that names the word and its place: what cannot be held is not promised. So are parts of oneOf
+// that types, values and required members do not tell apart.
+//
+// A grammar has fewer values than its schema. Members of objects come in the order of the schema, and those that it does not name at the end: where there are
+// properties, only if additionalProperties says so. All of prefixItems come unless minItems or maxItems are less. A schema without a type has the types that its
+// words are for. Patterns have the syntax of package regexp. Numbers have up to 16 digits and 20 decimals; bounded ones have no exponent.
+// Blanks stand behind { [ , : and before } ]: one space, or a new line and up to 20 spaces.
 package grammar

@@ -28,6 +28,9 @@ func TestRules(t *testing.T) {
 		{`root ::= "(" root ")" | "x"`, []string{"x", "((x))"}, []string{"(x", "()"}},
 		{`root ::= "\x41\u00e9\"" .`, []string{"Aé\"!", "Aé\"語"}, []string{"Aé\"", "A"}},
 		{`root ::= [\]\-a]{3}`, []string{"]-a"}, []string{"\\-a"}},
+		{`root ::= ( [x]* )*`, []string{"", "x", "xx"}, []string{"y", "xy"}}, // these two are tests of llama.cpp
+		{`root ::= (((((([^x]*){0,99}){0,99}){0,99}){0,99}){0,99}){0,99}`, []string{"", "a", "abc"}, []string{"x", "ax"}},
+		{`root ::= ("a"? "b"?){0,2} "c"`, []string{"c", "ac", "bac", "abbc", "ababc"}, []string{"babac", "bbbc"}},
 		{`root ::= "a"{0,2} "b"`, []string{"b", "ab", "aab"}, []string{"aaab"}},
 	} {
 		g, err := grammar.Parse(c.rules)
@@ -57,15 +60,22 @@ func TestErrors(t *testing.T) {
 		require.ErrorContains(t, err, want, rules)
 	}
 	for schema, want := range map[string]string{
-		`{"type":"string","pattern":"a"}`:                         `"pattern" is not supported`,
-		`{"type":"integer","minimum":3}`:                          `"minimum" is not supported`,
-		`{"type":"thing"}`:                                        `no type "thing"`,
-		`{"$ref":"https://example.com"}`:                          "not within the schema",
-		`{"$ref":"#/$defs/x"}`:                                    "nothing at #/$defs/x",
-		`{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`: "begins with itself",
-		`{"$ref":"#"}`:                                            "begins with itself",
-		`{"type":"array","minItems":3,"maxItems":2}`:              "less than minItems",
-		`[]`: "schema",
+		`{"type":"string","pattern":"a(?=b)"}`:                                  "invalid or unsupported Perl syntax",
+		`{"properties":{"a":{"multipleOf":3}}}`:                                 `#/properties/a: "multipleOf" is not supported`,
+		`{"type":"thing"}`:                                                      `no type "thing"`,
+		`{"$ref":"https://example.com"}`:                                        "not within the schema",
+		`{"$ref":"#/$defs/x"}`:                                                  "nothing at #/$defs/x",
+		`{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`:               "begins with itself",
+		`{"$ref":"#"}`:                                                          "begins with itself",
+		`{"type":"array","minItems":3,"maxItems":2}`:                            "less than minItems",
+		`{"oneOf":[{"type":"integer"},{"type":"number"}]}`:                      "#/oneOf: a value may be of part 0 and of part 1",
+		`{"oneOf":[{"type":"object","properties":{"a":{}}},{"type":"object"}]}`: "which oneOf forbids",
+		`{"allOf":[{"properties":{"a":{}},"additionalProperties":false},{"properties":{"b":{}}}]}`: `such as "b"`,
+		`{"allOf":[{"required":"a"}]}`:                         "required is no list",
+		`{"type":"integer","enum":["a"]}`:                      "no value is of the type",
+		`{"items":{"type":"integer","minimum":3,"maximum":2}}`: "#/items: no number",
+		`{"pattern":"a","minLength":3}`:                        "not supported beside a pattern",
+		`[]`:                                                   "schema",
 	} {
 		_, err := grammar.Schema([]byte(schema))
 		require.ErrorContains(t, err, want, schema)
@@ -107,10 +117,20 @@ func TestSchema(t *testing.T) {
 			[]string{`{}`, `{"left":{"left":{}}}`}, []string{`{"right":{}}`}},
 		{`{"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false}`, []string{`{}`, `{"next":{"next":{}}}`}, []string{`{"next":1}`}},
 		{`{"type":"string","minLength":1,"maxLength":2}`, []string{`"a"`, `"\n\u00e9"`, `"語語"`}, []string{`""`, `"abc"`, "\"\n\""}},
-		{`{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"null"}},"required":["a","b"]}],"additionalProperties":false}`,
+		{`{"allOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"null"}},"required":["a","b"]}],"unevaluatedProperties":false}`,
 			[]string{`{"a":1,"b":null}`}, []string{`{"a":1}`}},
 		{`{"type":"array","prefixItems":[{"type":"integer"},{"type":"boolean"}],"items":false}`, []string{`[1,true]`}, []string{`[1]`, `[true,1]`}},
 		{`{}`, []string{`{"a":[1,{"b":"c"}]}`, `"x"`, `[]`}, []string{`{a:1}`, `[1,]`}},
+		{`{"type":"array","prefixItems":[{"type":"integer"},{"type":"boolean"}],"minItems":2,"maxItems":2}`, []string{`[1,true]`}, []string{`[1]`, `[1,true,1]`}},
+		{`{"properties":{"a<b":{"type":"integer"}},"additionalProperties":true}`, []string{`{"a<b":1,"a<":"x","a<bc":"x"}`, `{"":"x"}`}, []string{`{"a<b":"x"}`, `{"\u0061<b":"x"}`}},
+		{`{"type":"string","maxLength":1}`, []string{`"\ud83d\ude00"`, `"🙂"`}, []string{`"\ud83d"`, `"\ud83dx"`, `"\ude00"`}},
+		{`{"format":"date"}`, []string{`"2024-02-29"`, `"1900-12-31"`}, []string{`"1900-02-29"`, `"2023-04-31"`, `"2023-13-01"`, `2023`}},
+		{`{"format":"time"}`, []string{`"23:59:59Z"`, `"00:00:00.5+01:30"`}, []string{`"24:00:00Z"`, `"12:00:00"`}},
+		{`{"format":"date-time"}`, []string{`"2012-04-23T18:25:43.511Z"`}, []string{`"2012-04-23 18:25:43Z"`}},
+		{`{"format":"duration"}`, []string{`"P1Y2M3DT4H5M6S"`, `"PT5M"`, `"P3W"`}, []string{`"P"`, `"PT"`, `"P1W2D"`, `"P1Y3D"`}},
+		{`{"format":"uuid"}`, []string{`"12345678-1234-1234-1234-1234567890ab"`}, []string{`"12345678-1234-1234-1234-1234567890"`}},
+		{`{"format":"ipv4"}`, []string{`"255.0.10.199"`}, []string{`"256.0.0.1"`, `"1.2.3"`, `"01.2.3.4"`}},
+		{`{"format":"email"}`, []string{`"a.b+c@mail.example"`}, []string{`"a"`, `".a@b"`, `"a@-b"`}},
 	} {
 		g, err := grammar.Schema([]byte(c.schema))
 		require.NoError(t, err, c.schema)

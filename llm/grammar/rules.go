@@ -19,6 +19,7 @@ type rule struct {
 	name         string
 	alternatives [][]element
 	defined      bool
+	repeats      bool // what follows may be one more of a sequence, and then this rule or the next one of its kind
 }
 
 // element is a class of characters or a rule.
@@ -113,12 +114,13 @@ func (g *Grammar) repeat(seq []element, least, most int) []element {
 	switch {
 	case most < 0:
 		loop := g.add()
-		g.rules[loop.rule].alternatives = [][]element{append(append([]element{}, seq...), loop), {}}
+		g.rules[loop.rule].alternatives, g.rules[loop.rule].repeats = [][]element{append(append([]element{}, seq...), loop), {}}, true
 		return append(out, loop)
 	case most > least:
 		rest := []element{}
 		for range most - least {
 			rest = []element{g.add(append(append([]element{}, seq...), rest...), []element{})}
+			g.rules[rest[0].rule].repeats = true
 		}
 		return append(out, rest...)
 	}
@@ -179,7 +181,7 @@ func (g *Grammar) check() error {
 		state[i] = open
 		for _, a := range g.rules[i].alternatives {
 			for _, e := range a {
-				if e.rule < 0 {
+				if e.rule < 0 || e.rule == i && g.rules[i].repeats { // what was repeated may be empty
 					break
 				}
 				if err := visit(e.rule, depth+1); err != nil {

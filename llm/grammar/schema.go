@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -40,6 +42,8 @@ type schema struct {
 	whole []byte
 	refs  map[string]int
 	scope string // in front of the names of rules that references make
+
+	compared int // pairs of parts of oneOf
 }
 
 // begin has references point into a whole, with rules of their own.
@@ -47,71 +51,11 @@ func (s *schema) begin(whole []byte, scope string) {
 	s.whole, s.refs, s.scope = whole, map[string]int{}, scope
 }
 
-func class(negative bool, spans ...span) element {
-	return element{spans: spans, negative: negative, rule: -1}
-}
-
-func (s *schema) named(name string) element { return element{rule: s.g.rule(name)} }
-
 // join puts sequences behind each other.
 func join(parts ...[]element) []element { return slices.Concat(parts...) }
 
-func newSchema() *schema {
-	s := &schema{g: newGrammar()}
-	g := s.g
-	blank := class(false, span{' ', ' '}, span{'\t', '\t'})
-	g.define("space", []element{}, text(" "), join(text("\n"), g.repeat([]element{blank}, 0, 20)))
-	hex := class(false, span{'0', '9'}, span{'a', 'f'}, span{'A', 'F'})
-	g.define("char", []element{class(true, span{'"', '"'}, span{'\\', '\\'}, span{0, 0x1f}, span{0x7f, 0x7f})},
-		join(text(`\`), []element{class(false, span{'"', '"'}, span{'\\', '\\'}, span{'/', '/'}, span{'b', 'b'}, span{'f', 'f'}, span{'n', 'n'}, span{'r', 'r'}, span{'t', 't'})}),
-		join(text(`\u`), []element{hex, hex, hex, hex}))
-	g.define("string", join(text(`"`), g.repeat([]element{s.named("char")}, 0, -1), text(`"`)))
-	digit := []element{class(false, span{'0', '9'})}
-	g.define("whole", text("0"), join([]element{class(false, span{'1', '9'})}, g.repeat(digit, 0, 15)))
-	minus := g.repeat(text("-"), 0, 1)
-	g.define("integer", join(minus, []element{s.named("whole")}))
-	fraction := g.repeat([]element{g.add(join(text("."), g.repeat(digit, 1, 16)))}, 0, 1)
-	sign := g.repeat([]element{class(false, span{'+', '+'}, span{'-', '-'})}, 0, 1)
-	exponent := g.repeat([]element{g.add(join([]element{class(false, span{'e', 'e'}, span{'E', 'E'})}, sign, g.repeat(digit, 1, 3)))}, 0, 1)
-	g.define("number", join(minus, []element{s.named("whole")}, fraction, exponent))
-	g.define("boolean", text("true"), text("false"))
-	g.define("null", text("null"))
-	g.define("value", []element{s.named("object")}, []element{s.named("array")}, []element{s.named("string")}, []element{s.named("number")},
-		[]element{s.named("boolean")}, []element{s.named("null")})
-	member := join([]element{s.named("string")}, s.colon(), s.value())
-	g.define("object", s.braces("{", "}", s.list(member, 0, -1)))
-	g.define("array", s.braces("[", "]", s.list(s.value(), 0, -1)))
-	return s
-}
-
-func (s *schema) value() []element { return []element{s.named("value")} }
-func (s *schema) colon() []element { return join(text(":"), s.space()) }
-func (s *schema) comma() []element { return join(text(","), s.space()) }
-func (s *schema) space() []element { return []element{s.named("space")} }
-
-func (s *schema) braces(open, close string, inside []element) []element {
-	return join(text(open), s.space(), inside, s.space(), text(close))
-}
-
-// list is least to most of a part with commas between them; most is -1 for any number.
-func (s *schema) list(part []element, least, most int) []element {
-	if most == 0 {
-		return nil
-	}
-	more := []element{s.g.add(join(s.comma(), part))}
-	rest := most
-	if rest > 0 {
-		rest--
-	}
-	some := join(part, s.g.repeat(more, max(least-1, 0), rest))
-	if least > 0 {
-		return some
-	}
-	return []element{s.g.add(some, nil)}
-}
-
 // ignored are words that restrict nothing.
-var ignored = []string{"$schema", "$id", "$comment", "$defs", "definitions", "title", "description", "default", "examples", "format", "deprecated",
+var ignored = []string{"$schema", "$id", "$comment", "$defs", "definitions", "title", "description", "default", "examples", "deprecated", "discriminator",
 	"readOnly", "writeOnly", "strict", "name", "contentMediaType", "contentEncoding"}
 
 // fields are the members of an object in their order.
@@ -172,21 +116,20 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 		}
 		return s.ref(f["$ref"], path, depth)
 	case f["const"] != nil:
-		return text(compact(f["const"])), known("const", "type")
+		return s.values([]json.RawMessage{f["const"]}, f, path, known("const", "type"))
 	case f["enum"] != nil:
 		var list []json.RawMessage
 		if err := json.Unmarshal(f["enum"], &list); err != nil || len(list) == 0 {
 			return fail("enum is no list of values")
 		}
-		var all [][]element
-		for _, v := range list {
-			all = append(all, text(compact(v)))
-		}
-		return []element{s.g.add(all...)}, known("enum", "type")
+		return s.values(list, f, path, known("enum", "type"))
 	case f["anyOf"] != nil, f["oneOf"] != nil:
 		name := "anyOf"
 		if f[name] == nil {
 			name = "oneOf"
+			if err := s.apart(f[name], path+"/oneOf"); err != nil {
+				return nil, err
+			}
 		}
 		return s.any(f[name], path+"/"+name, depth, known(name))
 	case f["allOf"] != nil:
@@ -196,49 +139,98 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 		}
 		return s.of(merged, path, depth+1)
 	}
-	var types []string
-	var one string
-	switch {
-	case f["type"] == nil && (f["properties"] != nil || f["additionalProperties"] != nil || f["required"] != nil):
-		types = []string{"object"}
-	case f["type"] == nil && (f["items"] != nil || f["prefixItems"] != nil):
-		types = []string{"array"}
-	case f["type"] == nil:
-		return s.value(), known()
-	case json.Unmarshal(f["type"], &one) == nil:
-		types = []string{one}
-	case json.Unmarshal(f["type"], &types) != nil || len(types) == 0:
-		return fail("type is neither a name nor a list of names")
+	types, err := typesOf(f)
+	if err != nil {
+		return fail("%v", err)
 	}
-	words := []string{"type"}
+	if types == nil {
+		for _, t := range allTypes { // of words that are for them
+			if slices.ContainsFunc(words[t], func(w string) bool { return f[w] != nil && (w != "format" || hasFormat(f)) }) && t != "integer" {
+				types = append(types, t)
+			}
+		}
+		if types == nil {
+			return s.value(), known("format")
+		}
+	}
+	var may []string
 	var all [][]element
 	for _, t := range types {
+		may = append(may, words[t]...)
 		var part []element
 		switch t {
 		case "object":
-			words = append(words, "properties", "required", "additionalProperties")
 			part, err = s.object(f, path, depth)
 		case "array":
-			words = append(words, "items", "prefixItems", "minItems", "maxItems")
 			part, err = s.array(f, path, depth)
 		case "string":
-			words = append(words, "minLength", "maxLength")
 			part, err = s.text(f, path)
-		case "number", "integer", "boolean", "null":
-			part = []element{s.named(t)}
+		case "number", "integer":
+			part, err = s.number(f, t == "integer", path)
 		default:
-			return fail("there is no type %q", t)
+			part = []element{s.named(t)}
 		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, part)
 	}
-	if err := known(words...); err != nil {
+	if err := known(append(may, "type", "format")...); err != nil {
 		return nil, err
 	}
 	if len(all) == 1 {
 		return all[0], nil
+	}
+	return []element{s.g.add(all...)}, nil
+}
+
+var allTypes = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
+
+// words are what restricts the values of a type.
+var words = map[string][]string{
+	"object":  {"properties", "required", "additionalProperties", "unevaluatedProperties"},
+	"array":   {"items", "prefixItems", "minItems", "maxItems"},
+	"string":  {"minLength", "maxLength", "pattern", "format"},
+	"number":  {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"},
+	"integer": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"},
+}
+
+// typesOf are the types that a schema names; nil if it names none.
+func typesOf(f map[string]json.RawMessage) (types []string, err error) {
+	var one string
+	switch {
+	case f["type"] == nil:
+		return nil, nil
+	case json.Unmarshal(f["type"], &one) == nil:
+		types = []string{one}
+	case json.Unmarshal(f["type"], &types) != nil || len(types) == 0:
+		return nil, errors.New("type is neither a name nor a list of names")
+	}
+	for _, t := range types {
+		if !slices.Contains(allTypes, t) {
+			return nil, fmt.Errorf("there is no type %q", t)
+		}
+	}
+	return types, nil
+}
+
+// values are those of a list that are of the schema's types.
+func (s *schema) values(list []json.RawMessage, f map[string]json.RawMessage, path string, err error) ([]element, error) {
+	if err != nil {
+		return nil, err
+	}
+	types, err := typesOf(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var all [][]element
+	for _, v := range list {
+		if types == nil || slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) }) {
+			all = append(all, s.literal(compact(v)))
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no value is of the type %s", path, f["type"])
 	}
 	return []element{s.g.add(all...)}, nil
 }
@@ -280,14 +272,9 @@ func (s *schema) ref(data []byte, path string, depth int) ([]element, error) {
 	if i, ok := s.refs[to]; ok {
 		return []element{{rule: i}}, nil
 	}
-	part := json.RawMessage(s.whole)
-	for _, name := range strings.Split(strings.TrimPrefix(to, "#"), "/")[1:] {
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		var inside map[string]json.RawMessage
-		if err := json.Unmarshal(part, &inside); err != nil || inside[name] == nil {
-			return nil, fmt.Errorf("%s: there is nothing at %s", path, to)
-		}
-		part = inside[name]
+	part, err := s.at(to)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	rule := "ref " + s.scope + to
 	i := s.g.rule(rule)
@@ -300,131 +287,23 @@ func (s *schema) ref(data []byte, path string, depth int) ([]element, error) {
 	return []element{{rule: i}}, nil
 }
 
-func (s *schema) object(f map[string]json.RawMessage, path string, depth int) ([]element, error) {
-	var names []string
-	var properties map[string]json.RawMessage
-	if f["properties"] != nil {
-		var err error
-		if names, properties, err = fields(f["properties"]); err != nil {
-			return nil, fmt.Errorf("%s: properties: %w", path, err)
+// at is the part of the schema that a reference names.
+func (s *schema) at(to string) (json.RawMessage, error) {
+	part := json.RawMessage(s.whole)
+	for _, name := range strings.Split(strings.TrimPrefix(to, "#"), "/")[1:] {
+		if plain, err := url.PathUnescape(name); err == nil {
+			name = plain
 		}
-	}
-	var required []string
-	if f["required"] != nil {
-		if err := json.Unmarshal(f["required"], &required); err != nil {
-			return nil, fmt.Errorf("%s: required is no list of names", path)
-		}
-	}
-	more, open := json.RawMessage(nil), len(names) == 0
-	if a := f["additionalProperties"]; a != nil {
-		open = string(bytes.TrimSpace(a)) != "false"
-		more = a
-	}
-	for _, r := range required {
-		if !slices.Contains(names, r) {
-			names = append(names, r)
-			if properties == nil {
-				properties = map[string]json.RawMessage{}
-			}
-			properties[r] = more
-		}
-	}
-	// What follows from a member on, where nothing stands in front and behind a comma.
-	first, rest := []element{}, []element{}
-	if open {
-		value, err := s.of(more, path+"/additionalProperties", depth+1)
-		if err != nil {
-			return nil, err
-		}
-		member := join([]element{s.named("string")}, s.colon(), value)
-		first = s.list(member, 0, -1)
-		rest = s.g.repeat([]element{s.g.add(join(s.comma(), member))}, 0, -1)
-	}
-	for _, n := range slices.Backward(names) {
-		value, err := s.of(properties[n], path+"/properties/"+n, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		key, _ := json.Marshal(n)
-		member := []element{s.g.add(join(text(string(key)), s.colon(), value))}
-		with, behind := join(member, rest), join(s.comma(), member, rest)
-		if slices.Contains(required, n) {
-			first, rest = []element{s.g.add(with)}, []element{s.g.add(behind)}
-		} else {
-			first, rest = []element{s.g.add(with, first)}, []element{s.g.add(behind, rest)}
-		}
-	}
-	return s.braces("{", "}", first), nil
-}
-
-// count reads a bound, otherwise what holds without one.
-func count(f map[string]json.RawMessage, name, path string, otherwise int) (int, error) {
-	if f[name] == nil {
-		return otherwise, nil
-	}
-	var n int
-	if err := json.Unmarshal(f[name], &n); err != nil || n < 0 || n > mostRepeats {
-		return 0, fmt.Errorf("%s: %s is %s, want 0 to %d", path, name, f[name], mostRepeats)
-	}
-	return n, nil
-}
-
-func (s *schema) array(f map[string]json.RawMessage, path string, depth int) ([]element, error) {
-	least, err := count(f, "minItems", path, 0)
-	if err != nil {
-		return nil, err
-	}
-	most, err := count(f, "maxItems", path, -1)
-	if err != nil {
-		return nil, err
-	}
-	if most >= 0 && most < least {
-		return nil, errors.New(path + ": maxItems is less than minItems")
-	}
-	if f["prefixItems"] != nil {
-		for _, word := range []string{"items", "minItems", "maxItems"} {
-			if v := compact(f[word]); f[word] != nil && !(word == "items" && v == "false") {
-				return nil, fmt.Errorf("%s: %q is not supported beside prefixItems", path, word)
-			}
-		}
+		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		var inside map[string]json.RawMessage
 		var list []json.RawMessage
-		if err := json.Unmarshal(f["prefixItems"], &list); err != nil {
-			return nil, fmt.Errorf("%s: prefixItems is no list", path)
+		if i, err := strconv.Atoi(name); err == nil && json.Unmarshal(part, &list) == nil && i >= 0 && i < len(list) {
+			part = list[i]
+		} else if err := json.Unmarshal(part, &inside); err != nil || inside[name] == nil {
+			return nil, fmt.Errorf("there is nothing at %s", to)
+		} else {
+			part = inside[name]
 		}
-		var all []element
-		for i, v := range list {
-			part, err := s.of(v, fmt.Sprint(path, "/prefixItems/", i), depth+1)
-			if err != nil {
-				return nil, err
-			}
-			if i > 0 {
-				all = append(all, s.comma()...)
-			}
-			all = append(all, part...)
-		}
-		return s.braces("[", "]", all), nil
 	}
-	part, err := s.of(f["items"], path+"/items", depth+1)
-	if err != nil {
-		return nil, err
-	}
-	return s.braces("[", "]", s.list([]element{s.g.add(part)}, least, most)), nil
-}
-
-func (s *schema) text(f map[string]json.RawMessage, path string) ([]element, error) {
-	least, err := count(f, "minLength", path, 0)
-	if err != nil {
-		return nil, err
-	}
-	most, err := count(f, "maxLength", path, -1)
-	if err != nil {
-		return nil, err
-	}
-	if least == 0 && most < 0 {
-		return []element{s.named("string")}, nil
-	}
-	if most >= 0 && most < least {
-		return nil, errors.New(path + ": maxLength is less than minLength")
-	}
-	return join(text(`"`), s.g.repeat([]element{s.named("char")}, least, most), text(`"`)), nil
+	return part, nil
 }

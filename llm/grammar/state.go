@@ -78,9 +78,17 @@ func (s *stacks) push(rest []element, next *place) *place {
 
 // enter appends the stacks by which a rest may go on: such that begin with a class.
 func (s *stacks) enter(rest []element, next *place, out []*place) []*place {
+	return s.open(rest, next, map[*place]bool{}, out)
+}
+
+// open enters rules. again are the places at which a repetition goes on: where nothing has come since its beginning, one turn more adds nothing.
+func (s *stacks) open(rest []element, next *place, again map[*place]bool, out []*place) []*place {
 	for len(rest) == 0 {
-		if next == nil {
+		switch {
+		case next == nil:
 			return append(out, nil)
+		case again[next]:
+			return out
 		}
 		rest, next = next.rest, next.next
 	}
@@ -88,8 +96,12 @@ func (s *stacks) enter(rest []element, next *place, out []*place) []*place {
 		return append(out, s.push(rest, next))
 	}
 	behind := s.push(rest[1:], next)
-	for _, a := range s.g.rules[rest[0].rule].alternatives {
-		out = s.enter(a, behind, out)
+	r := &s.g.rules[rest[0].rule]
+	for _, a := range r.alternatives {
+		if n := len(a); r.repeats && n > 1 && a[n-1].rule >= 0 && s.g.rules[a[n-1].rule].repeats {
+			again[s.push(a[n-1:], behind)] = true
+		}
+		out = s.open(a, behind, again, out)
 	}
 	return out
 }
