@@ -237,7 +237,7 @@ func (a *allocator) unlock() {
 }
 
 func (a *allocator) block(b *Block) {
-	for _, i := range b.Instrs {
+	for n, i := range b.Instrs {
 		a.at++
 		if i.Op == Loop {
 			a.loop(i)
@@ -250,12 +250,15 @@ func (a *allocator) block(b *Block) {
 		if i.Def >= 0 && a.values[i.Def].made > 0 && a.next(i.Def, a.at+1) > a.at+8 {
 			continue // it is made where it is needed
 		}
-		a.instr(i)
+		var next *Instr
+		if n+1 < len(b.Instrs) {
+			next = b.Instrs[n+1]
+		}
+		a.instr(i, a.t.Shape(i, next))
 	}
 }
 
-func (a *allocator) instr(i *Instr) {
-	s := a.t.Shape(a.p, i)
+func (a *allocator) instr(i *Instr, s Shape) {
 	var step Step
 	step.Kind, step.Instr, step.Of, step.Result = Do, i, i.Def, -1
 	a.lock(i.Args)
@@ -345,16 +348,9 @@ func (a *allocator) release(i *Instr) {
 	}
 }
 
-// spill writes the values that memory must have to it, where they are defined.
+// spill writes the values that memory must have to it, where they are defined: each of them once.
 func (a *allocator) spill() {
-	if a.out.Slots == 0 {
-		return
-	}
-	n := len(a.out.Steps)
-	more := 0
-	for at := range a.out.Steps {
-		a.defined(&a.out.Steps[at], func(Value, int) { more++ })
-	}
+	n, more := len(a.out.Steps), a.out.Slots
 	steps := longer(a.out.Steps, n+more)
 	a.out.Steps = steps
 	for more > 0 { // from the end, where there is room

@@ -52,7 +52,10 @@ func (a *allocator) loop(i *Instr) {
 		a.own(i.Counter, counter)
 	}
 	a.unlock()
-	need := a.p.room().live(a.p, i.Body.Instrs)
+	need := 0
+	if a.needsRoom(a.reads[reads[0]:reads[1]]) {
+		need = a.p.room().live(a.p, i.Body.Instrs)
+	}
 	a.makeRoom(need)
 	a.bring(a.reads[reads[0]:reads[1]], need)
 	carried := int32(len(a.carried))
@@ -97,6 +100,22 @@ func (a *allocator) loop(i *Instr) {
 		}
 	}
 	a.live = a.live[:first]
+}
+
+// needsRoom reports whether a constant is in a vector register, or what a loop reads is to get into one.
+func (a *allocator) needsRoom(reads []Value) bool {
+	for _, v := range reads {
+		if s := &a.values[v]; s.reg < 0 && s.file == Vectors {
+			return true
+		}
+	}
+	f := &a.files[Vectors]
+	for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
+		if a.values[f.owner[bits.TrailingZeros32(owned)]].made > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // makeRoom takes constants out of vector registers, the least busy first, until so many are free or hold no constant:
@@ -163,9 +182,10 @@ func (a *allocator) close(i *Instr, live []liveValue) {
 	for n := range a.files {
 		f := &a.files[n]
 		for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
-			a.values[f.owner[bits.TrailingZeros32(owned)]].reg = -1
+			r := bits.TrailingZeros32(owned)
+			a.values[f.owner[r]].reg = -1
+			f.drop(r)
 		}
-		f.clear()
 	}
 	for _, v := range live {
 		if v.stays {

@@ -89,7 +89,7 @@ type machine struct {
 	p              *Program
 }
 
-func (m machine) Shape(_ *Program, i *Instr) Shape {
+func (m machine) Shape(i, _ *Instr) Shape {
 	s := Shape{Tied: -1, Early: i.Op == Select}
 	switch {
 	case i.Op == MulAdd && m.memory:

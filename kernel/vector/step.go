@@ -33,6 +33,9 @@ type Step struct {
 // Source returns the register of an operand, -1 if the operand is in memory.
 func (s *Step) Source(n int) int { return int(s.source[n]) }
 
+// Folded reports whether a step loads what the next step reads from memory itself.
+func (s *Step) Folded() bool { return s.Kind == Do && s.Of >= 0 && s.Result < 0 }
+
 // Vector returns a vector register for the moment.
 func (s *Step) Vector(n int) int { return int(s.vector[n]) }
 

@@ -16,10 +16,16 @@ type movedSteps struct {
 
 // Step returns a step of the body as the turn has it, which stays until after the next one. It is nil for an address
 // that moves in the last turn alone.
-func (t Turn) Step(s *Step) *Step {
-	switch {
-	case s.by == 0:
+func (t *Turn) Step(s *Step) *Step {
+	if s.by == 0 {
 		return s
+	}
+	return t.move(s)
+}
+
+// move returns a step that reads an address, or moves it.
+func (t *Turn) move(s *Step) *Step {
+	switch {
 	case s.Instr.Op == WordAddImm && t.Number < t.Times-1:
 		return nil
 	case t.Number == 0:

@@ -43,7 +43,7 @@ func (target) Registers(f vector.File) (list []int, room int) {
 }
 
 // Shape implements [vector.Target].
-func (t target) Shape(p *vector.Program, i *vector.Instr) vector.Shape {
+func (t target) Shape(i, _ *vector.Instr) vector.Shape {
 	if special, ok := specials[i.Op]; ok {
 		return special.shape
 	}

@@ -25,25 +25,28 @@ type target struct {
 	p          *vector.Program
 	f          cpu.Features
 	rules      rule.Table
-	masks      []bool       // which values are in mask registers
-	first      []asm.Reg    // of the file that each value is in, as long as the value
-	constants  []constant   // what they are if they are constant
-	uses       []int        // how often each is used
-	found      []*rule.Rule // of the instruction that makes each
-	folded     []bool       // which ones the next instruction reads from memory
-	spare      bool         // whether a vector register is left for accesses that need one
-	guards     []int        // how many of the lowest lanes each of the last mask registers has, which no value is in
-	mostGuards int          // of them
-	vectors    []int        // registers of values
-	temporary  int          // the vector register that no value is in
+	there      rule.Needs // what rules may need, of all instructions
+	values     []value
+	masks      []bool // which values are in mask registers
+	spare      bool   // whether a vector register is left for accesses that need one
+	guards     []int  // how many of the lowest lanes each of the last mask registers has, which no value is in
+	mostGuards int    // of them
+	vectors    []int  // registers of values
+	temporary  int    // the vector register that no value is in
+}
+
+// value is what is known of a value.
+type value struct {
+	found    *rule.Rule // of the instruction that makes it, once that is found
+	first    asm.Reg    // of the file that it is in, as long as the value
+	uses     int32      // how often it is used
+	constant constant   // what it is if it is constant
 }
 
 // begin notes what allocation and rules have to know of a program.
 func (t *target) begin(p *vector.Program, f cpu.Features) {
-	t.p, t.f, t.rules, t.spare, t.guards = p, f, rules(), false, t.guards[:0]
-	n := p.Values()
-	t.masks, t.constants, t.uses, t.found = cleared(t.masks, n), cleared(t.constants, n), cleared(t.uses, n), cleared(t.found, n)
-	t.folded, t.first = cleared(t.folded, n), cleared(t.first, n)
+	t.p, t.f, t.rules, t.there, t.spare, t.guards = p, f, rules(), needsOf(f), false, t.guards[:0]
+	t.values, t.masks = cleared(t.values, p.Values()), cleared(t.masks, p.Values())
 	if f.Level == cpu.AVX512 {
 		markMasks(p, t.masks)
 		t.mostGuards = guardsOf(t.masks)
@@ -56,36 +59,38 @@ func (t *target) begin(p *vector.Program, f cpu.Features) {
 		}
 	}
 	first[vector.Word] = asm.RAX
-	for v := range t.first {
-		if t.first[v] = first[p.Kind(vector.Value(v))]; t.masks[v] {
-			t.first[v] = asm.K(0)
+	for n := range t.values {
+		v := &t.values[n]
+		if v.first = first[p.Kind(vector.Value(n))]; t.masks[n] {
+			v.first = asm.K(0)
 		}
 	}
 	t.vectors = vectorRegisters[:f.Level.VectorRegisters()]
-	p.Each(func(i *vector.Instr) {
-		t.spare = t.spare || t.usesScratch(i)
-		t.guard(i)
-		if i.Op == vector.Const {
-			t.constants[i.Def] = constantOf(i)
-			t.uses[i.Def]++ // it is needed again, as it costs nothing to make
-		}
-		t.count(i.Args)
-		if i.Op == vector.Loop {
-			t.count(i.Init)
-			t.count(i.Body.Yield)
-		}
-	})
+	t.note(p.Body)
 	if t.spare {
 		last := len(t.vectors) - 1
 		t.vectors, t.temporary = t.vectors[:last], t.vectors[last]
 	}
-	var last *vector.Instr
-	p.Each(func(i *vector.Instr) {
-		if last != nil && (last.Op == vector.Load || last.Op == vector.LoadSplat) && t.folds(last, i) && (i.Def < 0 || t.uses[i.Def] > 0) { // otherwise the next one has no step
-			t.folded[last.Def] = true
+}
+
+// note notes what the instructions of a block need and use.
+func (t *target) note(b *vector.Block) {
+	for _, i := range b.Instrs {
+		t.count(i.Args)
+		switch i.Op {
+		case vector.Const:
+			v := &t.values[i.Def]
+			v.constant = constantOf(i)
+			v.uses++ // it is needed again, as it costs nothing to make
+		case vector.Loop:
+			t.count(i.Init)
+			t.note(i.Body)
+		case vector.Load, vector.Store, vector.LoadStrided, vector.StoreStrided:
+			t.spare = t.spare || t.usesScratch(i)
+			t.guard(i)
 		}
-		last = i
-	})
+	}
+	t.count(b.Yield)
 }
 
 // constant says what a constant is.
@@ -113,7 +118,7 @@ func constantOf(i *vector.Instr) constant {
 
 func (t *target) count(list []vector.Value) {
 	for _, v := range list {
-		t.uses[v]++
+		t.values[v].uses++
 	}
 }
 
@@ -176,8 +181,8 @@ func numbersBetween(from, end int) (list []int) {
 }
 
 // Shape implements [vector.Target].
-func (t *target) Shape(_ *vector.Program, i *vector.Instr) vector.Shape {
-	if i.Def >= 0 && t.folded[i.Def] {
+func (t *target) Shape(i, next *vector.Instr) vector.Shape {
+	if next != nil && (i.Op == vector.Load || i.Op == vector.LoadSplat) && t.folds(i, next) {
 		return vector.Shape{Tied: -1, Folded: true}
 	}
 	if t.inserts(i) {
@@ -256,7 +261,7 @@ func (e *emitter) steps(list []vector.Step, t vector.Turn) {
 		switch {
 		case s == nil:
 			continue
-		case s.Kind == vector.Do && s.Of >= 0 && e.folded[s.Of]:
+		case s.Folded():
 			e.load = s
 			continue
 		case again && n+1 < len(list) && !s.Moves() && (e.load == nil || !e.load.Moves()) && e.a.Again(e.marks[n], e.marks[n+1]):
@@ -285,10 +290,13 @@ func (e *emitter) leave() {
 
 // folds reports whether an instruction loads a vector that only the next one needs, which can read it from memory.
 func (t *target) folds(i, next *vector.Instr) bool {
-	if i.Op != vector.Load && !t.broadcasts(i, next) || t.uses[i.Def] != 1 || specials[next.Op].emit != nil || next.Op == vector.Loop {
+	if i.Op != vector.Load && !t.broadcasts(i, next) || t.values[i.Def].uses != 1 || specials[next.Op].emit != nil || next.Op == vector.Loop {
 		return false
 	}
 	if i.Mem != vector.Same || t.p.Bytes(i.Kind) < 16 || !slices.Contains(next.Args, i.Def) {
+		return false
+	}
+	if next.Def >= 0 && t.values[next.Def].uses == 0 { // it has no step
 		return false
 	}
 	r := t.find(next)
@@ -338,7 +346,7 @@ func (e *emitter) step(s *vector.Step) {
 func (e *emitter) enter(s *vector.Step) {
 	l := loop{e.a.Label(), e.a.Label()}
 	counter, end := e.word(s.Result), e.word(s.Source(0))
-	if e.uses[s.Instr.Counter] == 0 {
+	if e.values[s.Instr.Counter].uses == 0 {
 		e.a.Emit(asm.MOV, counter, end)
 		e.a.Emit(asm.TEST, counter, counter)
 		e.a.Emit(asm.JLE, l.exit)
@@ -356,7 +364,7 @@ func (e *emitter) repeat(s *vector.Step) {
 	l := e.loops[len(e.loops)-1]
 	e.loops = e.loops[:len(e.loops)-1]
 	counter, step := e.word(s.Result), asm.Imm(s.Instr.Imm)
-	if e.uses[s.Instr.Counter] == 0 {
+	if e.values[s.Instr.Counter].uses == 0 {
 		e.a.Emit(asm.SUB, counter, step)
 		e.a.Emit(asm.JG, l.top)
 	} else {
@@ -385,7 +393,7 @@ func (e *emitter) register(v vector.Value, r int) asm.Reg {
 	if r < 0 {
 		r = [...]int{vector.Words: scratch.Num(), vector.Masks: maskScratch}[e.File(v)]
 	}
-	return e.first[v] + asm.Reg(r)
+	return e.values[v].first + asm.Reg(r)
 }
 
 // read emits an instruction that reads memory into a register.

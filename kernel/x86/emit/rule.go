@@ -99,54 +99,61 @@ func (t *target) find(i *vector.Instr) *rule.Rule {
 	if i.Def < 0 {
 		return t.rules.Find(i, t.needs(i))
 	}
-	if t.found[i.Def] == nil {
-		t.found[i.Def] = t.rules.Find(i, t.needs(i))
+	v := &t.values[i.Def]
+	if v.found == nil {
+		v.found = t.rules.Find(i, t.needs(i))
 	}
-	return t.found[i.Def]
+	return v.found
+}
+
+// needsOf are what rules for any instruction may need.
+func needsOf(f cpu.Features) rule.Needs {
+	n := needNoMemory | needAVX512
+	if f.Level == cpu.AVX2 {
+		n = needNoMemory | needAVX2
+	}
+	if f.VNNI {
+		n |= needVNNI
+	}
+	if f.AVXVNNI && f.Level == cpu.AVX2 {
+		n |= needAVXVNNI
+	}
+	if f.BF16 {
+		n |= needBF16
+	}
+	return n
 }
 
 // needs are what rules for an instruction may need.
 func (t *target) needs(i *vector.Instr) rule.Needs {
-	n := needNoMemory
+	n := t.there
 	switch i.Op {
 	case vector.MulAdd, vector.MulSub, vector.NegMul:
 		switch a, b, c := i.Args[0], i.Args[1], i.Args[2]; {
-		case t.uses[c] == 1:
-		case t.uses[a] == 1:
+		case t.values[c].uses == 1:
+		case t.values[a].uses == 1:
 			n |= needKeep
-		case t.uses[b] == 1:
+		case t.values[b].uses == 1:
 			n |= needKeepB
 		}
 	case vector.Min, vector.Max:
-		switch c := t.constants[i.Args[0]]; {
+		switch c := t.values[i.Args[0]].constant; {
 		case c == nonzero, c == zero && i.Op == vector.Min:
 			n |= needNumber
 		case c == zero:
 			n |= needFirst0
 		}
 	}
-	if last := len(i.Args) - 1; last >= 0 && t.constants[i.Args[last]] == zero {
+	if last := len(i.Args) - 1; last >= 0 && t.values[i.Args[last]].constant == zero {
 		n |= needZero
 	}
-	if t.f.Level == cpu.AVX2 {
-		n |= needAVX2
-	} else {
-		n |= needAVX512
+	if t.f.Level == cpu.AVX512 {
 		switch {
 		case i.Def >= 0 && t.masks[i.Def], i.Op == vector.Select && t.masks[i.Args[0]]:
 			n |= needMask
 		case len(i.Args) == 2 && t.masks[i.Args[1]]:
 			n |= needGuard
 		}
-	}
-	if t.f.VNNI {
-		n |= needVNNI
-	}
-	if t.f.AVXVNNI && t.f.Level == cpu.AVX2 {
-		n |= needAVXVNNI
-	}
-	if t.f.BF16 {
-		n |= needBF16
 	}
 	if t.p.Bytes(i.Kind) == 64 {
 		n |= needZMM
