@@ -258,7 +258,7 @@ func (a *allocator) block(b *Block) {
 	}
 }
 
-func (a *allocator) instr(i *Instr, s Shape) {
+func (a *allocator) instr(i *Instr, s *Shape) {
 	var step Step
 	step.Kind, step.Instr, step.Of, step.Result = Do, i, i.Def, -1
 	a.lock(i.Args)

@@ -89,7 +89,7 @@ type machine struct {
 	p              *Program
 }
 
-func (m machine) Shape(i, _ *Instr) Shape {
+func (m machine) Shape(i, _ *Instr) *Shape {
 	s := Shape{Tied: -1, Early: i.Op == Select}
 	switch {
 	case i.Op == MulAdd && m.memory:
@@ -99,7 +99,7 @@ func (m machine) Shape(i, _ *Instr) Shape {
 	case i.Op == Mul && m.memory:
 		s.Memory = 2
 	}
-	return s
+	return &s
 }
 
 func (m machine) File(v Value) File {

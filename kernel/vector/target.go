@@ -26,7 +26,7 @@ const (
 // Target is what allocation has to know of a processor.
 type Target interface {
 	// Shape returns what an instruction needs, behind which another one stands in its block, nil if none does.
-	Shape(i, next *Instr) Shape
+	Shape(i, next *Instr) *Shape
 	// File returns the registers that a value may be in.
 	File(v Value) File
 	// Registers returns the registers of a file. room is the number of registers that a loop has for computed values

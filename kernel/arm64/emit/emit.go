@@ -43,12 +43,12 @@ func (target) Registers(f vector.File) (list []int, room int) {
 }
 
 // Shape implements [vector.Target].
-func (t target) Shape(i, _ *vector.Instr) vector.Shape {
-	if special, ok := specials[i.Op]; ok {
-		return special.shape
+func (t target) Shape(i, _ *vector.Instr) *vector.Shape {
+	if special := &specials[i.Op]; special.emit != nil {
+		return &special.shape
 	}
 	if r := find(i, t.f); r != nil {
-		return r.Shape
+		return &r.Shape
 	}
 	panic(errUnsupported)
 }
@@ -143,7 +143,7 @@ func orScratch(r, scratch int) int {
 
 // do emits an instruction.
 func (e *emitter) do(s *vector.Step) {
-	if special, ok := specials[s.Instr.Op]; ok {
+	if special := &specials[s.Instr.Op]; special.emit != nil {
 		special.emit(e, s)
 		return
 	}

@@ -13,12 +13,13 @@ type special struct {
 	emit  func(e *emitter, s *vector.Step)
 }
 
-var specials map[vector.Op]special
+// specials are those of operations; others have rules.
+var specials [256]special
 
 func init() {
 	free := vector.Shape{Tied: -1}
 	early := vector.Shape{Tied: -1, Early: true}
-	specials = map[vector.Op]special{
+	specials = [256]special{
 		vector.Arg: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit("ldr", asm.X(s.Result), e.address(0, 8*int(s.Instr.Imm), 8))
 		}},

@@ -31,8 +31,7 @@ func find(i *vector.Instr, f cpu.Features) *rule.Rule {
 // has reports whether there are instructions for an operation that gives vectors of kind k, of operands of kind from if
 // it is a conversion.
 func has(o vector.Op, k, from vector.Kind, f cpu.Features) bool {
-	_, special := specials[o]
-	return special || find(&vector.Instr{Op: o, Kind: k, From: from}, f) != nil
+	return specials[o].emit != nil || find(&vector.Instr{Op: o, Kind: k, From: from}, f) != nil
 }
 
 // arrangement returns how vectors of so many bytes are seen by elements of a size.

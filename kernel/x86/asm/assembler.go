@@ -129,7 +129,7 @@ func (a *Assembler) append(in *instruction) {
 	}
 	f := fixup{at, len(a.code), in.rel, -1}
 	if in.isMem {
-		f.pool = in.mem.pool - 1
+		f.pool = int(in.mem.pool) - 1
 	}
 	if f.label >= 0 || f.pool >= 0 {
 		a.fixups = append(a.fixups, f)

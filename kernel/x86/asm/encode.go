@@ -1,23 +1,35 @@
 package asm
 
-// orderFields gives the field of each operand position.
-var orderFields = [32][4]byte{
-	orderRM:   {'R', 'M'},
-	orderMR:   {'M', 'R'},
-	orderRVM:  {'R', 'V', 'M'},
-	orderRMV:  {'R', 'M', 'V'},
-	orderMVR:  {'M', 'V', 'R'},
-	orderVMI:  {'V', 'M', 'I'},
-	orderRMI:  {'R', 'M', 'I'},
-	orderMRI:  {'M', 'R', 'I'},
-	orderRVMI: {'R', 'V', 'M', 'I'},
-	orderRVMS: {'R', 'V', 'M', 'S'},
-	orderM:    {'M'},
-	orderMI:   {'M', 'I'},
-	orderMC:   {'M', 'C'},
-	orderOI:   {'O', 'I'},
-	orderD:    {'D'},
-	orderR:    {'R'},
+import "math/bits"
+
+// field is where an encoding has the number of a register.
+type field uint8
+
+const (
+	fieldR field = iota // ModRM.reg
+	fieldV              // VEX.vvvv
+	fieldM              // ModRM.rm, or the lowest bits of the opcode
+	fieldS              // the upper four bits of an immediate number
+	numFields
+)
+
+// orderFields gives the field of each operand position that may be a register.
+var orderFields = [32][4]field{
+	orderRM:   {fieldR, fieldM},
+	orderMR:   {fieldM, fieldR},
+	orderRVM:  {fieldR, fieldV, fieldM},
+	orderRMV:  {fieldR, fieldM, fieldV},
+	orderMVR:  {fieldM, fieldV, fieldR},
+	orderVMI:  {fieldV, fieldM},
+	orderRMI:  {fieldR, fieldM},
+	orderMRI:  {fieldM, fieldR},
+	orderRVMI: {fieldR, fieldV, fieldM},
+	orderRVMS: {fieldR, fieldV, fieldM, fieldS},
+	orderM:    {fieldM},
+	orderMI:   {fieldM},
+	orderMC:   {fieldM},
+	orderOI:   {fieldM},
+	orderR:    {fieldR},
 }
 
 // memBytes returns the size of the memory access, 0 if only the address counts.
@@ -48,12 +60,12 @@ func (in *instruction) granule() int {
 
 // highBits returns the fourth bits of ModRM.reg, index, and base or rm.
 func (in *instruction) highBits() (r, x, b uint8) {
-	r = uint8(in.reg >> 3 & 1)
+	r = in.fields[fieldR] >> 3 & 1
 	if in.isMem {
 		return r, uint8(in.mem.Index.Num() >> 3 & 1), uint8(in.mem.Base.Num() >> 3 & 1)
 	}
-	x = uint8(in.rm.Num() >> 4 & 1)
-	return r, x, uint8(in.rm.Num() >> 3 & 1)
+	rm := in.fields[fieldM]
+	return r, rm >> 4 & 1, rm >> 3 & 1
 }
 
 func (in *instruction) vectorBits() uint8 {
@@ -81,7 +93,7 @@ func (in *instruction) encode(code []byte) (out []byte, relocation int) {
 	}
 	opcode := f.opcode
 	if f.order == orderOI {
-		opcode |= uint8(in.rm.Num() & 7)
+		opcode |= in.fields[fieldM] & 7
 	}
 	code = append(code, opcode)
 	switch f.order {
@@ -95,7 +107,7 @@ func (in *instruction) encode(code []byte) (out []byte, relocation int) {
 		code = append(code, 0, 0, 0, 0)
 	default:
 		if f.ext >= 0 {
-			in.reg = int(f.ext)
+			in.fields[fieldR] = uint8(f.ext)
 		}
 		code, relocation = in.modRM(code)
 	}
@@ -125,7 +137,7 @@ func (in *instruction) legacyPrefix(code []byte) []byte {
 func (in *instruction) vexPrefix(code []byte) []byte {
 	f := in.form
 	r, x, b := in.highBits()
-	tail := uint8(^in.vvvv&15)<<3 | in.vectorBits()<<2 | f.prefix
+	tail := ^in.fields[fieldV]&15<<3 | in.vectorBits()<<2 | f.prefix
 	if x == 0 && b == 0 && in.w == 0 && f.opMap == 1 {
 		return append(code, 0xC5, (1-r)<<7|tail)
 	}
@@ -135,12 +147,12 @@ func (in *instruction) vexPrefix(code []byte) []byte {
 func (in *instruction) evexPrefix(code []byte) []byte {
 	f := in.form
 	r, x, b := in.highBits()
-	high := uint8(in.reg>>4) & 1
-	v := in.vvvv
+	high := in.fields[fieldR] >> 4 & 1
+	v := in.fields[fieldV]
 	if in.isMem && in.mem.Index.IsVector() {
-		v |= in.mem.Index.Num() & 16
+		v |= uint8(in.mem.Index.Num() & 16)
 	}
-	p2 := in.vectorBits()<<5 | uint8(^v>>4&1)<<3 | uint8(in.mask)
+	p2 := in.vectorBits()<<5 | ^v>>4&1<<3 | uint8(in.mask)
 	if in.zero {
 		p2 |= 0x80
 	}
@@ -148,16 +160,16 @@ func (in *instruction) evexPrefix(code []byte) []byte {
 		p2 |= 0x10
 	}
 	return append(code, 0x62, (1-r)<<7|(1-x)<<6|(1-b)<<5|(1-high)<<4|f.opMap,
-		in.w<<7|uint8(^v&15)<<3|4|f.prefix, p2)
+		in.w<<7|^v&15<<3|4|f.prefix, p2)
 }
 
 // modRM appends ModRM, SIB and displacement.
 func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
-	reg := byte(in.reg&7) << 3
+	reg := in.fields[fieldR] & 7 << 3
 	if !in.isMem {
-		return append(code, 0xC0|reg|byte(in.rm.Num()&7)), -1
+		return append(code, 0xC0|reg|in.fields[fieldM]&7), -1
 	}
-	m := in.mem
+	m := &in.mem
 	if m.rip {
 		code = append(code, reg|5)
 		return appendInt32(code, m.Disp), len(code)
@@ -165,8 +177,8 @@ func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
 	base, mod, disp := m.Base.Num()&7, byte(0x80), m.Disp
 	steps, short := disp, true
 	if in.evex {
-		granule := max(in.granule(), 1)
-		steps, short = disp/granule, disp%granule == 0
+		granule := max(in.granule(), 1) // a power of two
+		steps, short = disp>>bits.TrailingZeros(uint(granule)), disp&(granule-1) == 0
 	}
 	short = short && steps == int(int8(steps))
 	switch {
@@ -196,7 +208,7 @@ func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
 	return code, -1
 }
 
-func scaleBits(m Mem) byte {
+func scaleBits(m *Mem) byte {
 	if m.Index == RSP {
 		panic("BUG: asm: RSP cannot be an index")
 	}

@@ -122,7 +122,7 @@ func (m Mem) String() string {
 	s := strings.Join(terms, "+")
 	switch {
 	case m.pool > 0:
-		s += fmt.Sprintf("+const%+d", m.pool-1+m.Disp)
+		s += fmt.Sprintf("+const%+d", int(m.pool)-1+m.Disp)
 	case m.Disp != 0 || s == "":
 		s += fmt.Sprintf("%+d", m.Disp)
 	}

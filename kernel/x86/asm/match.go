@@ -2,29 +2,28 @@ package asm
 
 // An instruction is a form with its operands sorted into the fields of the encoding.
 type instruction struct {
-	form   *form
-	evex   bool
-	w      uint8
-	length int // of the vectors, in bytes
-	reg    int // ModRM.reg, all five bits
-	vvvv   int
-	rm     Reg
-	isMem  bool
-	mem    Mem  // if isMem
-	memArg *arg // likewise
-	rex    bool // a byte register that needs an empty REX prefix
-	rel    Label
-	imm    int64
-	immLen int
-	mask   int
-	zero   bool
+	form     *form
+	evex     bool
+	w        uint8
+	length   int              // of the vectors, in bytes
+	fields   [numFields]uint8 // the numbers of registers, all five bits
+	isMem    bool
+	extended bool // whether only EVEX has what the operands need
+	mem      Mem  // if isMem
+	memArg   *arg // likewise
+	rex      bool // a byte register that needs an empty REX prefix
+	rel      Label
+	imm      int64
+	immLen   int
+	mask     int
+	zero     bool
 }
 
 // begin makes in an instruction without operands. What only an operand in memory has may be left from another one.
 func (in *instruction) begin(f *form) {
 	in.form, in.evex, in.w, in.length = f, false, uint8(f.w&w1), 16
-	in.reg, in.vvvv, in.rm = 0, 0, None
-	in.isMem, in.rex, in.rel = false, false, -1
+	in.fields = [numFields]uint8{}
+	in.isMem, in.extended, in.rex, in.rel = false, false, false, -1
 	in.immLen, in.mask, in.zero = 0, 0, false
 }
 
@@ -34,31 +33,30 @@ func (f *form) match(ops []Operand, in *instruction) bool {
 	if f.enc&(encVEX|encEVEX) != 0 && !f.vectorLength(ops, in) {
 		return false
 	}
-	extended := in.length == 64
 	n := 0
 	for i := range f.args {
 		a := &f.args[i]
 		if a.reg == kindNone {
 			break
 		}
-		if n++; i >= len(ops) || !in.place(i, a, ops[i], &extended) {
+		if n++; i >= len(ops) || !in.place(i, a, ops[i]) {
 			return false
 		}
 	}
 	if n != len(ops) {
 		return false
 	}
-	if !in.choose(extended) {
+	if !in.choose() {
 		return false
 	}
 	return f.w != wReg || in.generalWidth(ops)
 }
 
 // choose takes the encoding of an instruction whose operands are placed, and reports whether there is one.
-func (in *instruction) choose(extended bool) bool {
+func (in *instruction) choose() bool {
 	f := in.form
 	switch {
-	case f.enc&encVEX != 0 && !extended && f.lengths&lengthBit(in.length) != 0:
+	case f.enc&encVEX != 0 && !in.extended && in.length < 64 && f.lengths&lengthBit(in.length) != 0:
 	case f.enc&encEVEX != 0:
 		in.evex = true
 	case f.enc&encLegacy != 0:
@@ -147,14 +145,14 @@ func (f *form) vectorLength(ops []Operand, in *instruction) bool {
 }
 
 // place puts operand i into its field.
-func (in *instruction) place(i int, a *arg, op Operand, extended *bool) bool {
+func (in *instruction) place(i int, a *arg, op Operand) bool {
 	switch op := op.(type) {
 	case Reg:
-		return in.placeReg(i, a, op, extended)
+		return in.placeReg(i, a, op)
 	case Mem:
-		return in.placeMem(a, &op, extended)
+		return in.placeMem(a, &op)
 	case *Mem:
-		return in.placeMem(a, op, extended)
+		return in.placeMem(a, op)
 	case Imm:
 		return in.placeImm(a, int64(op))
 	case Label:
@@ -164,7 +162,7 @@ func (in *instruction) place(i int, a *arg, op Operand, extended *bool) bool {
 	return false
 }
 
-func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
+func (in *instruction) placeReg(i int, a *arg, r Reg) bool {
 	bare := r.bare()
 	if a.only || !a.reg.takes(bare, in.length) {
 		return false
@@ -173,10 +171,10 @@ func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
 		if i != 0 || a.reg == kindMask && r.zero() {
 			return false
 		}
-		*extended, in.mask, in.zero = true, r.mask(), r.zero()
+		in.extended, in.mask, in.zero = true, r.mask(), r.zero()
 	}
-	if r.IsVector() && r.Num() > 15 {
-		*extended = true
+	if r.Num() > 15 { // a vector
+		in.extended = true
 	}
 	if a.reg == kindReg1 && r.Num() >= 4 {
 		in.rex = true
@@ -184,20 +182,15 @@ func (in *instruction) placeReg(i int, a *arg, r Reg, extended *bool) bool {
 	if a.reg == kindCL {
 		return true
 	}
-	switch orderFields[in.form.order&31][i&3] {
-	case 'R':
-		in.reg = r.Num()
-	case 'V':
-		in.vvvv = r.Num()
-	case 'M', 'O':
-		in.rm = bare
-	case 'S':
+	f := orderFields[in.form.order&31][i&3]
+	in.fields[f&3] = uint8(r.Num())
+	if f == fieldS {
 		in.imm, in.immLen = int64(r.Num())<<4, 1
 	}
 	return true
 }
 
-func (in *instruction) placeMem(a *arg, m *Mem, extended *bool) bool {
+func (in *instruction) placeMem(a *arg, m *Mem) bool {
 	gather := a.reg == kindIndexVec || a.reg == kindIndexHalf
 	if gather != m.Index.IsVector() || !gather && a.mem == 0 || m.bcast && a.bcast == 0 {
 		return false
@@ -206,7 +199,7 @@ func (in *instruction) placeMem(a *arg, m *Mem, extended *bool) bool {
 		return false
 	}
 	if m.bcast || m.mask != 0 || gather && m.Index.Num() > 15 {
-		*extended = true
+		in.extended = true
 	}
 	if m.mask != 0 {
 		in.mask = int(m.mask)

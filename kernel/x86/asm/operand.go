@@ -161,9 +161,9 @@ type Mem struct {
 	Scale       int
 	Disp        int
 
-	mask  Reg  // guards a store; the number of the mask register, 0 for none
-	bcast bool // one element, broadcast to all
-	pool  int  // 1 + offset in the constant pool when the base is the instruction pointer
+	pool  int32 // 1 + offset in the constant pool when the base is the instruction pointer
+	mask  uint8 // guards a store; the number of the mask register, 0 for none
+	bcast bool  // one element, broadcast to all
 	rip   bool
 }
 
@@ -182,4 +182,4 @@ func (m Mem) Plus(disp int) Mem { m.Disp += disp; return m }
 func (m Mem) Bcast() Mem { m.bcast = true; return m }
 
 // Mask returns m as a destination guarded by mask k: elements whose bit is clear stay untouched.
-func (m Mem) Mask(k Reg) Mem { m.mask = Reg(k.Num()); return m }
+func (m Mem) Mask(k Reg) Mem { m.mask = uint8(k.Num()); return m }

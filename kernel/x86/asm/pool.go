@@ -30,7 +30,7 @@ func (a *Assembler) Const(data []byte) Mem {
 		}
 		a.pool.known[string(data)] = offset
 	}
-	return Mem{rip: true, pool: 1 + offset}
+	return Mem{rip: true, pool: int32(1 + offset)}
 }
 
 // ConstU32 returns a reference to the given 4-byte elements in the constant pool.

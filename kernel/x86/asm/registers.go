@@ -70,13 +70,12 @@ func (f *form) fill(registers []Reg, at *Mem, imm []Imm, in *instruction) bool {
 	if !f.registerLength(registers, in) {
 		return false
 	}
-	extended := in.length == 64
 	for i, r := range registers {
 		if r == None {
-			if !in.placeMem(&f.args[i], at, &extended) {
+			if !in.placeMem(&f.args[i], at) {
 				return false
 			}
-		} else if !in.placeReg(i, &f.args[i], r, &extended) {
+		} else if !in.placeReg(i, &f.args[i], r) {
 			return false
 		}
 	}
@@ -85,7 +84,7 @@ func (f *form) fill(registers []Reg, at *Mem, imm []Imm, in *instruction) bool {
 			return false
 		}
 	}
-	return in.choose(extended)
+	return in.choose()
 }
 
 // registerLength finds the length of vectors, as vectorLength does.

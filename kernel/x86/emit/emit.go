@@ -181,21 +181,27 @@ func numbersBetween(from, end int) (list []int) {
 }
 
 // Shape implements [vector.Target].
-func (t *target) Shape(i, next *vector.Instr) vector.Shape {
+func (t *target) Shape(i, next *vector.Instr) *vector.Shape {
 	if next != nil && (i.Op == vector.Load || i.Op == vector.LoadSplat) && t.folds(i, next) {
-		return vector.Shape{Tied: -1, Folded: true}
+		return &foldedShape
 	}
 	if t.inserts(i) {
-		return vector.Shape{Tied: -1, Early: true}
+		return &insertedShape
 	}
 	if special := &specials[i.Op]; special.emit != nil {
-		return special.shape
+		return &special.shape
 	}
 	if r := t.find(i); r != nil {
-		return r.Shape
+		return &r.Shape
 	}
 	panic(errUnsupported)
 }
+
+// The shapes of a load that the next instruction does, and of one of elements that are inserted.
+var (
+	foldedShape   = vector.Shape{Tied: -1, Folded: true}
+	insertedShape = vector.Shape{Tied: -1, Early: true}
+)
 
 // emitter emits a program.
 type emitter struct {

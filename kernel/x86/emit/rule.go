@@ -195,14 +195,32 @@ func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
 	}
 }
 
-// operand is the register of an operand, none if it is in memory.
-func (e *emitter) operand(s *vector.Step, o *rule.Operand, tied int) asm.Reg {
-	r := e.numbered(s, o.Reg, tied)
-	if r < 0 {
-		e.mem = e.memory(s)
-		return asm.None
+// operand is the register of an operand, none if the operand is in memory. The result has taken the place of the tied
+// operand.
+func (e *emitter) operand(s *vector.Step, o *rule.Operand, tied int) (r asm.Reg) {
+	switch o.Reg {
+	case 'd':
+		r = e.register(s.Instr.Def, s.Result)
+	case 'a', 'b', 'c':
+		n := int(o.Reg - 'a')
+		from := s.Source(n)
+		if n == tied {
+			from = s.Result
+		}
+		if from < 0 {
+			e.mem = e.memory(s)
+			return asm.None
+		}
+		r = e.register(s.Instr.Args[n], from)
+	case 's', 't', 'u':
+		r = e.vec(e.p.Bytes(s.Instr.Kind), s.Vector(int(o.Reg-'s')))
+	case 'k':
+		r = asm.K(maskScratch)
 	}
-	return e.formed(s, o, r)
+	if o.Form == "" {
+		return r
+	}
+	return formed(s, o, r)
 }
 
 func immediate(s *vector.Step, o *rule.Operand) asm.Imm {
@@ -212,43 +230,9 @@ func immediate(s *vector.Step, o *rule.Operand) asm.Imm {
 	return asm.Imm(o.Literal)
 }
 
-// numbered is the number of the register that a letter of a rule stands for, -1 for an operand in memory. The result
-// has taken the place of the tied operand.
-func (e *emitter) numbered(s *vector.Step, letter byte, tied int) int {
-	switch letter {
-	case 'd':
-		return s.Result
-	case 'a', 'b', 'c':
-		n := int(letter - 'a')
-		if n == tied {
-			return s.Result
-		}
-		return s.Source(n)
-	case 's', 't', 'u':
-		return s.Vector(int(letter - 's'))
-	case 'x', 'y':
-		return s.Word(int(letter - 'x'))
-	case 'k':
-		return maskScratch
-	}
-	return -1
-}
-
 // formed is the register of an operand as the rule wants it.
-func (e *emitter) formed(s *vector.Step, o *rule.Operand, n int) (r asm.Reg) {
-	switch o.Reg {
-	case 'k':
-		return asm.K(n)
-	case 'd':
-		r = e.register(s.Instr.Def, n)
-	case 'a', 'b', 'c':
-		r = e.register(s.Instr.Args[o.Reg-'a'], n)
-	default:
-		r = e.vec(e.p.Bytes(s.Instr.Kind), n)
-	}
+func formed(s *vector.Step, o *rule.Operand, r asm.Reg) asm.Reg {
 	switch o.Form {
-	case "":
-		return r
 	case "x":
 		return r.As(16)
 	case "h":
