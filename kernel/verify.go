@@ -114,9 +114,18 @@ func (v *verifier) bounds(what string, p Port, offset int, extents, strides []in
 
 // operand checks that number o is an instruction before n that has a value.
 func (v *verifier) operand(what string, b Body, o, n int) {
-	if o < 0 || o >= n {
-		v.fail("%s: operand %%%d", what, o)
-	} else if b[o].Op == Store {
-		v.fail("%s: operand %%%d has no value", what, o)
+	if wrong := b.operand(o, n); wrong != "" {
+		v.fail("%s: %s", what, wrong)
 	}
+}
+
+// operand returns what is wrong with number o as an operand of instruction n, if anything is.
+func (b Body) operand(o, n int) string {
+	switch {
+	case o < 0 || o >= n:
+		return fmt.Sprintf("operand %%%d", o)
+	case b[o].Op == Store:
+		return fmt.Sprintf("operand %%%d has no value", o)
+	}
+	return ""
 }

@@ -24,22 +24,27 @@ func (v *verifier) body(what string, b Body, env *bodyEnv) {
 		if v.err != nil {
 			return
 		}
-		v.instr(fmt.Sprintf("%s: %%%d: %s", what, n, b[n].Op), b, n, env)
+		v.instr(b, n, env)
+		if v.err != nil {
+			v.err = fmt.Errorf("%s: %%%d: %s: %w", what, n, b[n].Op, v.err)
+		}
 	}
 }
 
-func (v *verifier) instr(what string, b Body, n int, env *bodyEnv) {
+func (v *verifier) instr(b Body, n int, env *bodyEnv) {
 	i := &b[n]
 	if i.Op == Invalid || i.Op >= numOps {
-		v.fail("%s: unknown operation %d", what, i.Op)
+		v.fail("unknown operation %d", i.Op)
 		return
 	}
 	if !i.Type.Valid() || i.Type.IsComplex() {
-		v.fail("%s: type %s", what, i.Type)
+		v.fail("type %s", i.Type)
 		return
 	}
 	for _, o := range i.Operands() {
-		v.operand(what, b, o, n)
+		if wrong := b.operand(o, n); wrong != "" {
+			v.fail("%s", wrong)
+		}
 	}
 	if v.err != nil {
 		return
@@ -47,94 +52,94 @@ func (v *verifier) instr(what string, b Body, n int, env *bodyEnv) {
 	switch i.Op {
 	case Const:
 	case Load, LoadAt, Store:
-		v.memory(what, b, i, env)
+		v.memory(b, i, env)
 	case Index:
 		if i.Port < 0 || i.Port >= env.loops || i.Type != dtype.I64 {
-			v.fail("%s: loop %d of %d, type %s", what, i.Port, env.loops, i.Type)
+			v.fail("loop %d of %d, type %s", i.Port, env.loops, i.Type)
 		}
 	case Acc, Kept:
-		v.earlier(what, i, env)
+		v.earlier(i, env)
 	case Input:
 		if i.Type != env.input {
-			v.fail("%s: type %s, want %s", what, i.Type, env.input)
+			v.fail("type %s, want %s", i.Type, env.input)
 		}
 	case Cast:
 	case Bitcast:
 		if from := b[i.A].Type; from.Size() != i.Type.Size() || from == dtype.Bool || i.Type == dtype.Bool {
-			v.fail("%s: %s to %s", what, from, i.Type)
+			v.fail("%s to %s", from, i.Type)
 		}
 	default:
-		v.compute(what, b, i)
+		v.compute(b, i)
 	}
 }
 
-func (v *verifier) memory(what string, b Body, i *Instr, env *bodyEnv) {
+func (v *verifier) memory(b Body, i *Instr, env *bodyEnv) {
 	if i.Port < env.first || i.Port >= len(env.ports) {
-		v.fail("%s: port %d", what, i.Port)
+		v.fail("port %d", i.Port)
 		return
 	}
 	p := env.ports[i.Port]
 	if p.DType != i.Type {
-		v.fail("%s: type %s, port %d has %s", what, i.Type, i.Port, p.DType)
+		v.fail("type %s, port %d has %s", i.Type, i.Port, p.DType)
 	}
 	store := i.Op == Store
 	if store && !p.Write {
-		v.fail("%s: port %d is not written", what, i.Port)
+		v.fail("port %d is not written", i.Port)
 	}
 	if store && b[i.A].Type != i.Type {
-		v.fail("%s: the value is %s, port %d has %s", what, b[i.A].Type, i.Port, i.Type)
+		v.fail("the value is %s, port %d has %s", b[i.A].Type, i.Port, i.Type)
 	}
 	if i.Op == LoadAt && b[i.A].Type != dtype.I64 {
-		v.fail("%s: the offset is %s, not i64", what, b[i.A].Type)
+		v.fail("the offset is %s, not i64", b[i.A].Type)
 	}
 }
 
 // earlier checks a reference to a value of an earlier stage.
-func (v *verifier) earlier(what string, i *Instr, env *bodyEnv) {
+func (v *verifier) earlier(i *Instr, env *bodyEnv) {
 	if env.nest == nil || i.Port < 0 || i.Port >= env.stage {
-		v.fail("%s: stage %d", what, i.Port)
+		v.fail("stage %d", i.Port)
 		return
 	}
 	s := &env.nest.Stages[i.Port]
 	if i.Op == Acc {
 		if i.Imm >= uint64(len(s.Reduce)) {
-			v.fail("%s: reduction %d of %d", what, i.Imm, len(s.Reduce))
+			v.fail("reduction %d of %d", i.Imm, len(s.Reduce))
 		} else if t := s.Reduce[i.Imm].Result(); t != i.Type {
-			v.fail("%s: type %s, the reduction has %s", what, i.Type, t)
+			v.fail("type %s, the reduction has %s", i.Type, t)
 		}
 		return
 	}
 	switch {
 	case i.Imm >= uint64(len(s.Keep)):
-		v.fail("%s: kept value %d of %d", what, i.Imm, len(s.Keep))
+		v.fail("kept value %d of %d", i.Imm, len(s.Keep))
 	case s.Body[s.Keep[i.Imm]].Type != i.Type:
-		v.fail("%s: type %s, kept as %s", what, i.Type, s.Body[s.Keep[i.Imm]].Type)
+		v.fail("type %s, kept as %s", i.Type, s.Body[s.Keep[i.Imm]].Type)
 	case env.nest.Stages[env.stage].Once && !s.Once:
-		v.fail("%s: a stage that runs once has no inner point", what)
+		v.fail("a stage that runs once has no inner point")
 	}
 }
 
-func (v *verifier) compute(what string, b Body, i *Instr) {
+func (v *verifier) compute(b Body, i *Instr) {
 	operands := i.Operands()
 	if i.Op == Select {
 		if b[i.A].Type != dtype.Bool {
-			v.fail("%s: the condition is %s", what, b[i.A].Type)
+			v.fail("the condition is %s", b[i.A].Type)
 		}
 		operands = operands[1:]
 	}
 	t := b[operands[0]].Type
 	for _, o := range operands {
 		if b[o].Type != t {
-			v.fail("%s: operands of %s and %s", what, t, b[o].Type)
+			v.fail("operands of %s and %s", t, b[o].Type)
 		}
 	}
 	if !i.Op.Takes(t) {
-		v.fail("%s: operands of %s", what, t)
+		v.fail("operands of %s", t)
 	}
 	if i.Op.IsCompare() {
 		t = dtype.Bool
 	}
 	if i.Type != t {
-		v.fail("%s: type %s, operands give %s", what, i.Type, t)
+		v.fail("type %s, operands give %s", i.Type, t)
 	}
 }

@@ -29,20 +29,27 @@ type code struct {
 	machine *vector.Machine
 }
 
+// suits reports whether a contraction has a few rows, and operands that are read in place.
+func suits(k *kernel.Contraction, lanes int) bool {
+	bytes := k.B.DType.Size()
+	switch {
+	case k.M < 2 || k.M > mostRows || k.K%lanes != 0 || k.N*k.K*bytes < leastBytes || shape.Size(k.Batch) == 0:
+		return false
+	case k.A.DType != dtype.F32 || k.Acc != dtype.F32 || k.A.Col != 1 || k.A.Row < 0:
+		return false
+	case k.B.Const || k.B.Stored() || k.B.Row != 1 || k.B.Col < 0:
+		return false
+	case k.B.DType != dtype.F32 && k.B.DType != dtype.F16 && k.B.DType != dtype.BF16:
+		return false
+	}
+	return max(bytes*k.B.Col*2*tileCols, 4*k.A.Row*mostRows+4*k.K) <= math.MaxInt32/2 // strides
+}
+
 // Compile compiles a contraction of a few rows. nests compiles epilogues.
 func Compile(k *kernel.Contraction, t vector.Backend, nests schedule.Nests) (kernel.Code, error) {
 	bytes, lanes := k.B.DType.Size(), t.VectorBytes()/4
-	switch {
-	case k.M < 2 || k.M > mostRows || k.K%lanes != 0 || k.N*k.K*bytes < leastBytes || shape.Size(k.Batch) == 0:
-		return nil, fmt.Errorf("%w: %d rows of %d by %d columns", kernel.ErrUnsupported, k.M, k.K, k.N)
-	case k.A.DType != dtype.F32 || k.Acc != dtype.F32 || k.A.Col != 1 || k.A.Row < 0:
-		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
-	case k.B.Stored() || k.B.Row != 1 || k.B.Col < 0 || k.B.DType != dtype.F32 && k.B.DType != dtype.F16 && k.B.DType != dtype.BF16:
-		return nil, fmt.Errorf("%w: a B of %v with elements %d apart", kernel.ErrUnsupported, k.B.DType, k.B.Row)
-	case k.B.Const:
-		return nil, fmt.Errorf("%w: a B that is packed once", kernel.ErrUnsupported)
-	case max(bytes*k.B.Col*2*tileCols, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
-		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
+	if !suits(k, lanes) {
+		return nil, kernel.ErrUnsupported
 	}
 	c := &code{k: k}
 	cols := min(tileCols, k.N)
