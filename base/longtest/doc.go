@@ -6,5 +6,5 @@
 //	ACAP_LONG=1 go test ./...
 //
 // A usual run has a smaller sample of the same property, with the same tolerance. The module's TestLong lists what asks
-// this package, and why. A test that imports the package also collects garbage less often: see heap.go.
+// this package, and why. A test that imports the package also collects garbage less often: see package heap.
 package longtest

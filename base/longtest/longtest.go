@@ -3,6 +3,8 @@ package longtest
 import (
 	"os"
 	"testing"
+
+	_ "github.com/go-acap/acap/base/longtest/heap"
 )
 
 // Variable is the environment variable that asks for long tests.
