@@ -1,6 +1,8 @@
 package kerneltest
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"unsafe"
@@ -44,6 +46,9 @@ func (b Buffer) Intact() bool {
 	return true
 }
 
+// Same reports whether two buffers have the same bytes, guards included.
+func (b Buffer) Same(o Buffer) bool { return bytes.Equal(b.bytes, o.bytes) }
+
 // Len returns the number of elements.
 func (b Buffer) Len() int { return b.n }
 
@@ -51,19 +56,29 @@ func (b Buffer) Len() int { return b.n }
 func (b Buffer) Pointer() unsafe.Pointer { return unsafe.Pointer(&b.bytes[guard]) }
 
 func (b Buffer) bits(i int) uint64 {
-	s := b.DType.Size()
-	var v uint64
-	for k := range s {
-		v |= uint64(b.bytes[guard+i*s+k]) << (8 * k)
+	switch s := b.DType.Size(); s {
+	case 1:
+		return uint64(b.bytes[guard+i])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b.bytes[guard+2*i:]))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b.bytes[guard+4*i:]))
+	default:
+		return binary.LittleEndian.Uint64(b.bytes[guard+s*i:])
 	}
-	return v
 }
 
 // SetBits stores the bits of element i.
 func (b Buffer) SetBits(i int, v uint64) {
-	s := b.DType.Size()
-	for k := range s {
-		b.bytes[guard+i*s+k] = byte(v >> (8 * k))
+	switch s := b.DType.Size(); s {
+	case 1:
+		b.bytes[guard+i] = byte(v)
+	case 2:
+		binary.LittleEndian.PutUint16(b.bytes[guard+2*i:], uint16(v))
+	case 4:
+		binary.LittleEndian.PutUint32(b.bytes[guard+4*i:], uint32(v))
+	default:
+		binary.LittleEndian.PutUint64(b.bytes[guard+s*i:], v)
 	}
 }
 

@@ -37,6 +37,9 @@ func CheckWith(r *rand.Rand, n kernel.Kernel, code kernel.Code, ulps float64, fi
 		return fmt.Errorf("fault %d, want %t\n%s", args.Fault, fault, n)
 	}
 	for i := range want {
+		if got[i].Same(want[i]) { // as inputs should be, and most results are
+			continue
+		}
 		if !got[i].Intact() {
 			return fmt.Errorf("port %d: written outside\n%s", i, n)
 		}

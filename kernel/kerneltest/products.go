@@ -59,18 +59,21 @@ func (s *sum) multiply(x, y *operand, i, j int) {
 
 // row adds products of count elements of x from i on, and of y from j on, so far apart.
 func (s *sum) row(x, y *operand, i, j, count, stepX, stepY int) {
-	if x.odd || y.odd || x.tiny != nil || y.tiny != nil || x.whole != nil {
+	if x.odd || y.odd || x.tiny != nil || y.tiny != nil {
 		for range count {
 			s.multiply(x, y, i, j)
 			i, j = i+stepX, j+stepY
 		}
 		return
 	}
-	value, size := s.value.F, s.size
+	value, size, whole := s.value.F, s.size, x.whole != nil && y.whole != nil
 	for range count {
 		p := x.numbers[i] * y.numbers[j]
 		value += p
 		size += math.Abs(p)
+		if whole {
+			s.value.I += x.whole[i] * y.whole[j]
+		}
 		i, j = i+stepX, j+stepY
 	}
 	s.value.F, s.size, s.terms = value, size, s.terms+count

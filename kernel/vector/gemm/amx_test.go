@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
@@ -68,6 +70,22 @@ func TestTilesSurviveSignals(t *testing.T) {
 	if !f.Tiles {
 		t.Skip("there are no tiles to save")
 	}
+	r := rand.New(rand.NewPCG(8, 8))
+	c := product{batch: 1, m: 256, k: 512, n: 128, types: allTypes[6]}.contraction()
+	code, err := Compile(c, f, processorOf(f), portableNest)
+	require.NoError(t, err)
+	defer code.Close()
+	var want, got []kerneltest.Buffer
+	var ptr []unsafe.Pointer
+	for _, port := range c.Ports() {
+		b := kerneltest.NewBuffer(port.DType, port.Len)
+		if !port.Write {
+			fill(r, b, false)
+		}
+		want, got = append(want, b), append(got, b.Clone())
+		ptr = append(ptr, got[len(got)-1].Pointer())
+	}
+	kerneltest.Reference(c, want)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -81,10 +99,11 @@ func TestTilesSurviveSignals(t *testing.T) {
 		}
 	}()
 	defer func() { close(stop); <-stopped }()
-	r := rand.New(rand.NewPCG(8, 8))
-	for range 10 {
-		p := product{batch: 1, m: 256, k: 512, n: 128, types: allTypes[6]}
-		check(t, r, p.contraction(), f, false)
+	for range 100 {
+		kerneltest.Execute(r, code, ptr)
+		for i := range want {
+			require.True(t, got[i].Same(want[i]), "port %d", i)
+		}
 	}
 }
 
