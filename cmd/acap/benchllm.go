@@ -46,7 +46,7 @@ func benchLLM(args []string) error {
 	o.flags(f)
 	f.IntVar(&b.prompt, "p", 128, "`tokens` of the prompt")
 	f.IntVar(&b.new, "n", 32, "`tokens` of the answer")
-	f.IntVar(&b.rounds, "rounds", 3, "how `many` times each is measured; medians are printed")
+	f.IntVar(&b.rounds, "rounds", 3, "how `many` times each is measured; medians are printed, and the best of bandwidths")
 	f.IntVar(&b.clients, "clients", 1, "how `many` clients ask at once, each with a prompt of its own, after one has asked alone")
 	var p profiling
 	p.flags(f)

@@ -54,11 +54,11 @@ func (b *languageBench) figures(m *llm.Model, path string, cold time.Duration, p
 	f := &languageFigures{Model: path, Architecture: m.Architecture, WeightBytes: m.WeightBytes(), Threads: threads(),
 		Prompt: b.prompt, Answer: b.new, Prefill: medianOf(b.prefill), Decode: medianOf(b.decode), FirstToken: medianOf(b.first),
 		ColdStart: cold.Seconds(), Beside: medianOf(b.beside), Allocated: medianOf(b.allocated), PeakMemory: peakMemory()}
-	file, err := fileBandwidth(path)
+	file, err := fileBandwidth(path, b.rounds)
 	if err != nil {
 		return nil, err
 	}
-	memory := memoryBandwidth()
+	memory := memoryBandwidth(b.rounds)
 	f.FileBandwidth, f.ReadBandwidth, f.Streams, f.read = file.perSecond, memory.perSecond, memory.streams, memory.bytes
 	f.WeightsRead = f.Decode * float64(f.WeightBytes)
 	f.CacheRead = f.Decode * float64(m.CacheBytes(b.prompt+b.new/2))

@@ -27,11 +27,11 @@ const mostStreams = 8
 // with large caches have.
 func bytesRead() int { return min(max(256<<20, 2*cpu.Detect().L3), 1<<30) }
 
-// readBandwidth is the best of some tries. A processor fetches several runs of memory ahead at once, which can be
+// readBandwidth is the best of so many tries. A processor fetches several runs of memory ahead at once, which can be
 // more than it has of one.
-func readBandwidth(data []int64) bandwidth {
+func readBandwidth(data []int64, tries int) bandwidth {
 	best := bandwidth{bytes: 8 * len(data)}
-	for range 3 {
+	for range tries {
 		for n := 1; n <= mostStreams; n *= 2 {
 			if b := bandwidthOf(data, n); b > best.perSecond {
 				best.perSecond, best.streams = b, n
@@ -42,18 +42,18 @@ func readBandwidth(data []int64) bandwidth {
 }
 
 // memoryBandwidth reads memory that the program allocates.
-func memoryBandwidth() bandwidth {
+func memoryBandwidth(tries int) bandwidth {
 	data := make([]int64, bytesRead()/8)
 	for i := range data {
 		data[i] = int64(i)
 	}
-	return readBandwidth(data)
+	return readBandwidth(data, tries)
 }
 
 // fileBandwidth reads the beginning of the largest file of a model's weights, mapped as the model maps it. A system
 // that holds the file in small pages, scattered over the memory, gives less than [memoryBandwidth]. A folder without
 // files of weights has no bandwidth, nor has a file without a line for each stream of each thread: the result is zero.
-func fileBandwidth(path string) (bandwidth, error) {
+func fileBandwidth(path string, tries int) (bandwidth, error) {
 	name, size, err := weightsFile(path)
 	if size = min(size, int64(bytesRead())); err != nil || size < int64(8*lineWords*mostStreams*threads()) {
 		return bandwidth{}, err
@@ -73,7 +73,7 @@ func fileBandwidth(path string) (bandwidth, error) {
 		return bandwidth{}, err
 	}
 	bandwidthOf(buf.Slice[int64](words), 1) // the first time finds the pages
-	return readBandwidth(buf.Slice[int64](words)), nil
+	return readBandwidth(buf.Slice[int64](words), tries), nil
 }
 
 // weightsFile is the largest file of weights at a path, which is a GGUF file or a folder, and the bytes of the file.

@@ -13,21 +13,21 @@ import (
 // is no error, and the rows of the file are left out.
 func TestFileBandwidth(t *testing.T) {
 	dir := t.TempDir()
-	none, err := fileBandwidth(dir)
+	none, err := fileBandwidth(dir, 1)
 	require.NoError(t, err)
 	require.Zero(t, none)
 	name := filepath.Join(dir, "model.safetensors")
 	require.NoError(t, os.WriteFile(name, make([]byte, 100), 0o600))
 	for _, path := range []string{dir, name} {
-		none, err = fileBandwidth(path)
+		none, err = fileBandwidth(path, 1)
 		require.NoError(t, err)
 		require.Zero(t, none)
 	}
 	require.NoError(t, os.WriteFile(name, make([]byte, 8*lineWords*mostStreams*threads()), 0o600))
-	some, err := fileBandwidth(dir)
+	some, err := fileBandwidth(dir, 1)
 	require.NoError(t, err)
 	require.Positive(t, some.perSecond)
-	_, err = fileBandwidth(filepath.Join(dir, "missing"))
+	_, err = fileBandwidth(filepath.Join(dir, "missing"), 1)
 	require.ErrorIs(t, err, os.ErrNotExist)
 
 	printed := func(f languageFigures) string {
