@@ -133,8 +133,12 @@ func (r *rowPieces) work(k *pieceCore, pass, first, n int, at map[int]part) erro
 
 // isAlong reports whether an access has an element for every column of a row.
 func (r *rowPieces) isAlong(a *kernel.Access) bool {
-	_, col := r.offsets(a)
-	return varies(col)
+	for i, n := range r.n.Inner {
+		if n > 1 && a.Inner[i] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // load reads what an access sees of a piece, if it is there.
