@@ -129,7 +129,7 @@ var long = map[string]string{
 	"tensor/distributed/mpi.sizes":                   "tensors of ten million elements",
 	"tensor/nn.digestsOf":                            "three batches; a usual run has two",
 	"tensor/opinfo.TestPrograms":                     "all recorded programs on the array; a usual run has every sixth of each family",
-	"tools/mutants.TestArrayMutants":                 "ten thousand altered files of each format that the array reads",
+	"tools/mutants.TestArrayMutants":                 "four thousand altered files of each format that the array reads",
 	"tools/mutants.TestCacheMutants":                 "twenty altered entries of the cache for each of a usual run",
 	"tools/mutants.TestMutants":                      "twenty altered files of each format for each of a usual run",
 }
