@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package devicetest is what a device has to do to be one: a vendor calls [Run] in a test.
+// Package devicetest checks that a device keeps the rules of package device: the vendor of a device calls [Run] in a
+// test.
 //
 //	func TestDevice(t *testing.T) {
 //		devicetest.Run(t, device.Named("mine"))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package replay finds what is wrong with a program that gives other numbers than it
-// should, or fails.
+// Package replay finds the cause where a program fails or gives wrong numbers.
 //
 // [Bisect] compares a program with a reference that evaluates its calls one by one, each
 // in the linalg form and element by element, without fusion, planning and machine code. It finds a call whose

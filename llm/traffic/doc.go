@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package traffic tells how long clients of a language model wait under load, on paper.
+// Package traffic computes how long clients of a language model wait under load, without running the model.
 //
 //	requests := traffic.Poisson(4, 200, 1, 512, 128)   // 4 a second, of 512 tokens, with answers of 128
 //	s, err := traffic.Server(outline, machine, llm.Simulation{Context: 2048, Sequences: 8, CacheTokens: llm.EachContext})

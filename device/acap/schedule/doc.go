@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package schedule puts launches of kernels into programs of one host call, and says what a
-// run of them costs.
+// Package schedule puts launches of kernels into programs of one host call, and says what a run of these programs
+// costs.
 //
 // A [Program] is launches that one call of the host starts, one after the other. Its
 // [Cost] tells apart

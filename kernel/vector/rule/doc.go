@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rule reads the tables by which back ends make instructions of vector operations.
+// Package rule reads the tables by which back ends translate vector operations to instructions.
 //
 // A line has an operation, the kinds of its result, what the rule needs, and instructions:
 //

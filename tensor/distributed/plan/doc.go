@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plan tells on paper what a step of data-parallel training costs on many ranks, from the
-// latency and the bandwidth of links, the bytes of the gradients and the time of a rank's computation:
+// Package plan computes how long a step of data-parallel training takes on many ranks, without running the step: from
+// the latency and the bandwidth of links, the bytes of the gradients and the time of a rank's computation:
 //
 //	link := plan.Link{Latency: 5e-6, Bandwidth: 12.5e9}
 //	step := plan.Step{Forward: 0.01, Backward: 0.02, Bytes: 100e6, Bucket: 25 << 20}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package guard says of a module for which inputs it is right.
+// Package guard records for which inputs a module is right.
 //
 // A model whose structure depends on elements, such as x[mask] or a branch on a sum, is written as a module for
 // given inputs. The module is right for all inputs that agree with them in the elements that were read. Which
@@ -12,6 +12,7 @@
 //	  return %m, %was : tensor<4xi1>, tensor<4xi1>
 //	}
 //
-// It takes what @main takes, and returns two tensors for each element of acap.guards: what was read, and what it
-// was. Package device/compiler computes it at every run, and refuses inputs for which the two differ.
+// The function takes the arguments of @main, and returns two tensors for each element of acap.guards: the value for
+// these arguments, and the value that was read while the module was made. Package device/compiler computes both in
+// every run, and refuses inputs for which they differ.
 package guard
