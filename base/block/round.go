@@ -5,29 +5,43 @@ import "math"
 // Rounded is how many values share a scale in what [Round] makes.
 const Rounded = 32
 
-// leastRounded is the least magnitude whose block is not rounded to zeros.
-const leastRounded = 0x1p-110
+// leastRounded is the least magnitude that makes a scale of its own.
+const leastRounded = 0x1p-100
 
-// Round rounds blocks of 32 values to whole multiples, from -127 to 127, of a scale: that of the value of largest
-// magnitude, over 127. It is how the operand beside packed weights is rounded where that is allowed. A value is multiplied
-// by the f32 that is 127 over the magnitude and rounded to the nearest even. Blocks of values below 2^-110 are zeros, and
-// a block with an infinity or a NaN has the scale NaN. q has as many elements as row, scale one for each block.
+// noSquares is what the sum of squares of zeros is instead of 0, and too small to change another sum.
+const noSquares = 0x1p-40
+
+// Round rounds blocks of 32 values x to whole multiples q, from -127 to 127, of a scale. It is how the operand beside
+// packed weights is rounded where that is allowed. A value is multiplied by the f32 that is 127 over the largest magnitude
+// and rounded to the nearest even. The scale is then the best for these q by least squares, sum(x*q) / sum(q*q): with it
+// the sum of the squares of x - scale*q is smallest. Of 32 errors without a common cause it takes a thirty-second. The
+// first sum has the order of a tree, whose two halves are the first and the last 16 values, and so on: sums of vectors of
+// 4, 8 and 16 lanes have it as well. The second sum is exact.
+//
+// A magnitude below 2^-100 counts as 2^-100. A block with an infinity or a NaN has the scale NaN, and nothing reads its q.
+// q has as many elements as row, scale one for each block.
 func Round(q []int8, scale, row []float32) {
 	for b := range scale {
 		from, to := row[b*Rounded:(b+1)*Rounded], q[b*Rounded:(b+1)*Rounded]
-		most, special := float32(0), float32(0)
+		most := float32(leastRounded)
 		for _, v := range from {
-			special += v * 0
 			most = max(most, float32(math.Abs(float64(v))))
 		}
-		if clear(to); most < leastRounded || special != 0 {
-			scale[b] = special
-			continue
-		}
 		inverse := 127 / most
+		var products [Rounded]float32
+		squares := float32(noSquares)
 		for i, v := range from {
-			to[i] = int8(math.RoundToEven(float64(v * inverse)))
+			multiple := float32(v * inverse)
+			whole := float32(math.RoundToEven(float64(multiple)))
+			products[i] = float32(multiple * whole)
+			squares += float32(whole * whole)
+			to[i] = int8(whole)
 		}
-		scale[b] = most / 127
+		for n := Rounded / 2; n > 0; n /= 2 {
+			for i := range n {
+				products[i] += products[i+n]
+			}
+		}
+		scale[b] = products[0] / float32(squares*inverse)
 	}
 }

@@ -36,8 +36,11 @@ const (
 	roundWords
 )
 
-// leastRounded is the least magnitude whose values are not rounded to zeros.
-const leastRounded = 0x1p-110
+// leastRounded is the least magnitude that makes a scale of its own.
+const leastRounded = 0x1p-100
+
+// noSquares is what the sum of squares of zeros is instead of 0, and too small to change another sum.
+const noSquares = 0x1p-40
 
 // programFor returns what writes the program for a processor.
 func (n *rounding) programFor(t vector.Backend) func() *vector.Program {
@@ -51,28 +54,20 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 	at := func(word int, i vector.Val, bytes int) vector.Val { return b.Along(b.Arg(word), i, bytes) }
 	b.Loop(b.Word(n.k/block.Rounded), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		x := n.load(b, at(roundFrom, i, block.Rounded*n.stride))
-		zero := b.Float(vector.F32, 0)
-		special := zero          // becomes NaN if a value is infinite or NaN
-		var magnitude vector.Val // the largest, whose bits are those of an integer of the same order
-		for i, v := range x {
-			special = b.Op(vector.MulAdd, v, zero, special)
-			m := b.Op(vector.And, v.As(vector.I32), b.Bits(vector.I32, math.MaxInt32))
-			if i > 0 {
-				m = b.Op(vector.Max, magnitude, m)
-			}
-			magnitude = m
+		magnitude := b.Float(vector.F32, leastRounded).As(vector.I32) // the largest: bits of floats are ordered as integers
+		for _, v := range x {
+			magnitude = b.Op(vector.Max, magnitude, b.Op(vector.And, v.As(vector.I32), b.Bits(vector.I32, math.MaxInt32)))
 		}
-		special = across(b, vector.Add, special)
-		most := across(b, vector.Max, magnitude).As(vector.F32)
-		whole := b.Op(vector.And, b.Compare(vector.LessEqual, b.Float(vector.F32, leastRounded), most), b.Compare(vector.Equal, special, zero))
-		highest := b.Float(vector.F32, 127)
-		scale := b.Op(vector.Select, whole.As(vector.F32), b.Op(vector.Div, most, highest), special)
-		inverse := b.Op(vector.Div, highest, most)
-		q := make([]vector.Val, len(x))
+		inverse := b.Op(vector.Div, b.Float(vector.F32, 127), across(b, vector.Max, magnitude).As(vector.F32))
+		squares := b.Float(vector.F32, noSquares)
+		q, products := make([]vector.Val, len(x)), make([]vector.Val, len(x))
 		for j, v := range x {
-			v = b.Op(vector.RoundEven, b.Op(vector.Mul, v, inverse))
-			q[j] = b.Op(vector.And, b.Convert(vector.ToInteger, vector.I32, v), whole)
+			multiple := b.Op(vector.Mul, v, inverse)
+			whole := b.Op(vector.RoundEven, multiple)
+			q[j], products[j] = b.Convert(vector.ToInteger, vector.I32, whole), b.Op(vector.Mul, multiple, whole)
+			squares = b.Op(vector.MulAdd, whole, whole, squares)
 		}
+		scale := b.Op(vector.Div, total(b, products), b.Op(vector.Mul, across(b, vector.Add, squares), inverse))
 		if n.values > 0 {
 			to := at(roundTo, i, block.Rounded*n.values)
 			for j, v := range q {
@@ -95,13 +90,6 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 		}
 		first := vector.Access{Count: 1}
 		b.Store(scale, at(roundScale, i, n.scale), first)
-		sum := func(list []vector.Val) vector.Val {
-			s := list[0]
-			for _, v := range list[1:] {
-				s = b.Op(vector.Add, s, v)
-			}
-			return across(b, vector.Add, s)
-		}
 		if n.zero > 0 {
 			scale = b.Op(vector.Mul, scale, b.Float(vector.F32, -float64(n.zero)))
 		}
@@ -110,7 +98,7 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 		}
 		var whole32 vector.Val
 		if n.half > 0 {
-			first16, last16 := sum(q[:len(q)/2]), sum(q[len(q)/2:])
+			first16, last16 := total(b, q[:len(q)/2]), total(b, q[len(q)/2:])
 			to := at(roundHalf, i, n.half)
 			b.Store(times(first16), to, first)
 			b.Store(times(last16), to, vector.Access{Count: 1, Offset: n.halfGap})
@@ -118,7 +106,7 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 		}
 		if n.sum > 0 {
 			if n.half == 0 {
-				whole32 = sum(q)
+				whole32 = total(b, q)
 			}
 			b.Store(times(whole32), at(roundSum, i, n.sum), first)
 		}
@@ -140,6 +128,19 @@ func (n *rounding) load(b *vector.Builder, at vector.Val) (list []vector.Val) {
 		list = append(list, b.Strided(kind, b.Offset(at, b.Lanes()*i*n.stride), vector.Access{Mem: mem, Stride: n.stride}))
 	}
 	return list
+}
+
+// total adds vectors, and then their lanes, half of what there is to the other half, so that the order of the sum is the
+// same for vectors of any length.
+func total(b *vector.Builder, list []vector.Val) vector.Val {
+	for n := len(list) / 2; n > 0; n /= 2 {
+		half := make([]vector.Val, n)
+		for i := range half {
+			half[i] = b.Op(vector.Add, list[i], list[i+n])
+		}
+		list = half
+	}
+	return across(b, vector.Add, list[0])
 }
 
 // across folds the lanes of a vector, so that all have the result.
