@@ -26,6 +26,7 @@ type architecture struct {
 	alternates bool     // and their rows of gates and of the others alternate
 	grouped    bool     // rows of folders are those of the queries that share a key, of the key and of the value, in turn
 	wanted     []string // weights that the layers of a folder have
+	tiled      bool     // files of GGUF have heads of values take those of keys in turn
 	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
 }
 
@@ -42,6 +43,9 @@ func experts(score string, normalise bool) *Experts {
 }
 
 var moe = decoder.with(func(d *Description) { d.Experts = experts("softmax", true) })
+
+// deltaRule is the recurrence of Qwen3-Next, of which every fourth layer has attention.
+var deltaRule = &Recurrence{Delta: true, Taps: 4, NormGroups: 1}
 
 var layered = Description{Norm: "layer", Activation: "gelu_tanh", Positions: "learned", Epsilon: 1e-5}
 
@@ -118,8 +122,15 @@ var architectures = map[string]architecture{
 	"qwen2vl":    {types: []string{"qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"}, base: decoder, windowsFrom: true},
 	"qwen3vl":    {types: []string{"qwen3_vl_text", "qwen3_vl"}, base: decoder},
 	"qwen3vlmoe": {types: []string{"qwen3_vl_moe_text", "qwen3_vl_moe"}, base: moe},
-	"granitehybrid": {divided: true, types: []string{"granitemoehybrid"}, folder: true, pairs: true,
-		base: decoder.with(func(d *Description) { d.Positions, d.Experts = "none", experts("chosen", false) })},
+	"granitehybrid": {divided: true, types: []string{"granitemoehybrid"}, pairs: true,
+		base: decoder.with(func(d *Description) {
+			d.Positions, d.Experts, d.Recurrence = "none", experts("chosen", false), &Recurrence{Taps: 4, NormGroups: 1}
+		})},
+	"qwen3next": {types: []string{"qwen3_next"}, unitNorm: true, base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
+	"qwen35": {types: []string{"qwen3_5_text", "qwen3_5"}, unitNorm: true, tiled: true,
+		base: decoder.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
+	"qwen35moe": {types: []string{"qwen3_5_moe_text", "qwen3_5_moe"}, unitNorm: true, tiled: true,
+		base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
 	"olmo": {types: []string{"olmo"}, pairs: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Unweighted, d.Epsilon = "layer", true, 1e-5 })},
 	"opt":       {types: []string{"opt"}, folder: true, base: layered.with(func(d *Description) { d.Activation, d.FirstRow = "relu", 2 })},

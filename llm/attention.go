@@ -12,7 +12,10 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	if m.convolved(i) {
 		return m.convolve(x, i, s)
 	}
-	q, k, v := m.queries(x, i, s)
+	if m.recurs(i) {
+		return m.recur(x, i, s)
+	}
+	q, k, v, gate := m.queries(x, i, s)
 	if m.turned(i) && m.Latent == nil {
 		r := m.rotary(i)
 		cos, sin := s.angles(r)
@@ -30,13 +33,18 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	k, v = s.remember(i, k, v)
 	y := m.attend(q, k, v, i, s)
 	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.ValueWidth})
+	if gate != nil {
+		y = y.Mul(gate.Sigmoid())
+	}
 	return m.project(m.norm(y, in(i, "attn_sub_norm")), in(i, "attn_output"))
 }
 
-// queries projects rows to queries, keys and values: [sequences, heads, tokens, head width].
-func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Tensor) {
+// queries projects rows to queries, keys and values, [sequences, heads, tokens, head width], and to what gates attention, [rows, heads * head width], if there
+// is a gate.
+func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tensor.Tensor) {
 	if m.Latent != nil {
-		return m.latent(x, i, s)
+		q, k, v = m.latent(x, i, s)
+		return q, k, v, nil
 	}
 	qw, kw, vw := m.Heads*m.HeadWidth, m.KVHeads*m.HeadWidth, m.KVHeads*m.ValueWidth
 	if name := in(i, "attn_qkv"); m.has(name + ".weight") {
@@ -44,6 +52,10 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Ten
 		q, k, v = all.Narrow(-1, 0, qw), all.Narrow(-1, qw, kw), all.Narrow(-1, qw+kw, vw)
 	} else {
 		q, k, v = m.project(x, in(i, "attn_q")), m.project(x, in(i, "attn_k")), m.project(x, in(i, "attn_v"))
+	}
+	if m.Gate { // behind the queries of each head
+		both := q.Reshape([]int{s.rows(), m.Heads, 2, m.HeadWidth})
+		q, gate = both.Select(2, 0).Reshape([]int{s.rows(), qw}), both.Select(2, 1).Reshape([]int{s.rows(), qw})
 	}
 	if m.HeadNormWhole {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
@@ -58,7 +70,7 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Ten
 	if !m.HeadNormWhole && !m.HeadNormTurned {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}
-	return q.Transpose(1, 2), k.Transpose(1, 2), v.Transpose(1, 2)
+	return q.Transpose(1, 2), k.Transpose(1, 2), v.Transpose(1, 2), gate
 }
 
 // latent makes queries, keys and values of narrow rows, and turns the part of them that has positions.

@@ -48,7 +48,7 @@ func (b *batch) holds(s *sequence) bool {
 func (b *batch) mostPiece(s *sequence) int {
 	most := MostPiece
 	for _, p := range b.pools {
-		if have := len(p.users) - 1; p.span.window > 0 && pagesFor(s.limit) > have {
+		if have := len(p.users) - 1; p.span.window > 0 && !p.span.state && pagesFor(s.limit) > have {
 			most = min(most, (have-p.span.held(s.limit))*pageTokens)
 		}
 	}
@@ -107,7 +107,7 @@ func (b *batch) next() (list []piece, tokens int) {
 		switch {
 		case p.count == 1:
 			list = append(list, p)
-		case p.short():
+		case p.short() && !b.stateful():
 			prompts = append(prompts, p)
 		case long.s == nil:
 			long = p
@@ -184,8 +184,15 @@ func (b *batch) guesses(s *sequence, most int) int {
 // The most tokens of prompts that a pass computes, what a piece alone is filled up to at least, and up to how many tokens it is rows of a pass.
 const MostPiece, leastPiece, mostRows = 512, 8, 16
 
-// alone reports whether a pass computes a piece of a sequence whose tokens see one cache together.
-func alone(list []piece) bool { return len(list) == 1 && list[0].count > mostRows }
+// alone reports whether a pass computes a piece of a sequence whose tokens see one cache together, or change one state in turn.
+func (b *batch) alone(list []piece) bool {
+	return len(list) == 1 && (list[0].count > mostRows || list[0].count > 1 && b.stateful())
+}
+
+// stateful reports whether layers keep states: tokens of one sequence are no rows of a pass then, which know nothing of each other.
+func (b *batch) stateful() bool {
+	return slices.ContainsFunc(b.pools, func(p *pages) bool { return p.span.state })
+}
 
 // numbers returns the sizes of the pass that computes pieces. A single long piece is one sequence, whose tokens are
 // filled up to a power of two. All other pieces are rows: sequences of one token each, which may share pages. A pass of
@@ -196,7 +203,7 @@ func (b *batch) numbers(list []piece) Pass {
 		n, seen = n+q.count, max(seen, q.from+q.count)
 	}
 	p := Pass{Sequences: rowsFor(n, b.most), Tokens: 1}
-	if alone(list) {
+	if b.alone(list) {
 		p = Pass{Sequences: 1, Tokens: bucket(n, leastPiece, MostPiece)}
 	}
 	if len(list) == 1 {

@@ -16,11 +16,17 @@ func (m *network) WeightBytes() int64 {
 	return total
 }
 
-// CacheBytes is the memory of the keys and values that a token reads behind so many others, with its own.
+// CacheBytes is the memory of the keys and values, or of the state, that a token reads behind so many others, with its own.
 func (m *network) CacheBytes(tokens int) int64 {
-	places := 0
+	total := int64(0)
 	for i := range m.Layers {
-		places += tokens + 1 - m.span(i).first(tokens)
+		for _, row := range m.rows(i, m.cached) {
+			places := tokens + 1 - row.span.first(tokens)
+			if row.span.state {
+				places = 1
+			}
+			total += int64(places*row.heads) * row.bytes(row.width)
+		}
 	}
-	return int64(places) * int64(m.KVHeads) * m.cached.bytes(m.HeadWidth, m.ValueWidth)
+	return total
 }

@@ -131,6 +131,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	c.get(&d.Taps, "conv_L_cache")
 	c.get(&d.Guessing, "num_nextn_predict_layers")
 	c.get(&d.Clip, "clip_qkv")
+	c.recurrence(&d)
 	bidirectional := false
 	if c.get(&bidirectional, "use_bidirectional_attention"); bidirectional && name == "gemma3" {
 		d.Encoder, d.Architecture = true, "gemma-embedding"
@@ -223,6 +224,10 @@ func (d *Description) windowsByType(types []string) error {
 			d.Windows[i] = true
 		case "full_attention", "attention":
 		default:
+			if (t == "linear_attention" || t == "mamba") && d.Recurrence != nil {
+				d.Recurrence.Layers[i] = true
+				continue
+			}
 			if t == "conv" && d.Taps > 0 {
 				if d.Convolved == nil {
 					d.Convolved = eachLayer(d.Layers)

@@ -64,6 +64,30 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 	return nil
 }
 
+// recurrence reads the sizes of states, and which layers keep one where layer_types does not say so.
+func (c config) recurrence(d *Description) {
+	if d.Recurrence == nil {
+		return
+	}
+	r := *d.Recurrence
+	c.get(&r.Taps, "linear_conv_kernel_dim", "mamba_d_conv")
+	c.get(&r.Keys, "linear_num_key_heads", "mamba_n_groups")
+	c.get(&r.Heads, "linear_num_value_heads", "mamba_n_heads")
+	c.get(&r.KeyWidth, "linear_key_head_dim", "mamba_d_state")
+	if !c.get(&r.Width, "linear_value_head_dim", "mamba_d_head") && r.Heads > 0 { // "auto"
+		expand := 2.0
+		c.get(&expand, "mamba_expand")
+		r.Width = int(expand*float64(d.Width)) / r.Heads
+	}
+	every := 4
+	c.get(&every, "full_attention_interval")
+	r.Layers = eachLayer(d.Layers)
+	if typeOf(c.value("layer_types")) != "list" && r.Delta {
+		r.between(every)
+	}
+	d.Recurrence = &r
+}
+
 // behindFirst are the layers with a window where the first of so many in turn has none.
 func behindFirst(layers, every int) []bool {
 	list := eachLayer(layers)

@@ -75,6 +75,13 @@ func (c config) refuse(kind string, d *Description) error {
 	if kind == "cwm" && c.value("layer_types")[0] != '[' {
 		return errors.New("config.json: a cwm without layer_types is not known; the list says which layers have a window")
 	}
+	var steps []json.RawMessage
+	if c.get(&steps, "time_step_limit"); len(steps) == 2 && (string(steps[0]) != "0.0" && string(steps[0]) != "0" || typeOf(steps[1]) == "number") {
+		return fmt.Errorf("config.json: a time_step_limit of %s is not known; it must be from 0 to infinity", c.value("time_step_limit"))
+	}
+	if gate := true; d.Gate && c.get(&gate, "attn_output_gate") && !gate {
+		return fmt.Errorf("config.json: attn_output_gate of a %s is not known; it must be true", kind)
+	}
 	causal, limit := true, 7.0
 	if c.get(&causal, "is_causal"); !causal && !d.Encoder {
 		return fmt.Errorf("config.json: is_causal of a %s is not known; it must be true", kind)
@@ -111,7 +118,7 @@ func (c config) refuse(kind string, d *Description) error {
 		}
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

@@ -41,6 +41,9 @@ type Description struct {
 	Taps      int    // tokens that a layer with a short convolution sees (LFM2)
 	Convolved []bool // layers with a short convolution in the place of attention
 
+	Recurrence *Recurrence // of layers that keep a state; nil if there are none
+	Gate       bool        // attention is gated by what is made beside the queries (Qwen3-Next)
+
 	Clip float64 // bound of queries, keys and values; 0 if there is none
 
 	Guessing int // layers behind the last one in the file, which guess tokens further on and are not computed
@@ -151,6 +154,14 @@ func (d *Description) check() error {
 		for _, list := range [][]float64{r.Factors, r.Long} {
 			if list != nil && len(list) != r.Width/2 {
 				return fmt.Errorf("%s: %d factors of %d frequencies", d.Architecture, len(list), r.Width/2)
+			}
+		}
+	}
+	if r := d.Recurrence; d.stateful() {
+		for _, n := range []int{r.Keys, r.Heads, r.KeyWidth, r.Width, r.Taps - 1, r.NormGroups} {
+			if n < 1 || n > most || r.Heads%max(r.Keys, 1) != 0 || r.inner()%max(r.NormGroups, 1) != 0 {
+				return fmt.Errorf("%s: layers keep states of %d heads, %d wide, for %d heads of keys, %d wide, behind %d rows, normed in %d parts",
+					d.Architecture, r.Heads, r.Width, r.Keys, r.KeyWidth, r.Taps-1, r.NormGroups)
 			}
 		}
 	}

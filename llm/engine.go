@@ -358,6 +358,11 @@ func (e *engine) pass(net *network, mem *memory, list []piece, all bool) (*pass,
 			e.tokens[row], e.at[row] = p.s.tokens[position], position
 			for i := range s.pools {
 				t := &p.s.tables[i]
+				if e.pools[i].span.state {
+					at := row / s.tokens
+					s.pools[i].table.host[at], s.pools[i].places.host[at] = t.slot(p.from-1), t.slot(p.from+p.count-1)
+					continue
+				}
 				s.pools[i].places.host[row] = t.place(position)
 				if s.tokens == 1 || k == 0 {
 					t.write(s.pools[i].table.host[row/s.tokens*each:], pagesFor(p.from+p.count))

@@ -21,6 +21,7 @@ const (
 	swapped            // the last two of three extents change places
 	alternating        // rows of gates and of the others alternate; behind swapped
 	plusOne            // what is added to one
+	negatedExp         // the logarithm of what is less than 0
 	grouped            // rows of queries, of a key and of a value, in turn
 )
 
@@ -68,7 +69,12 @@ var layerNames = map[string]string{
 	"attn_norm": "attn_norm", "ffn_norm": "ffn_norm", "mlp_norm": "ffn_norm", "mlp.Wi": "ffn_up", "mlp.Wo": "ffn_down",
 	"operator_norm": "attn_norm", "conv.conv": "shortconv.conv", "conv.in_proj": "shortconv.in_proj", "conv.out_proj": "shortconv.out_proj",
 	"feed_forward.w1": "ffn_gate", "feed_forward.w3": "ffn_up", "feed_forward.w2": "ffn_down", "feed_forward.gate": "ffn_gate_inp", "feed_forward.expert": "exp_probs_b",
-	"sa_layer_norm": "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
+	"linear_attn.in_proj_qkvz": "ssm_in", "linear_attn.in_proj_qkv": "attn_qkv", "linear_attn.in_proj_z": "attn_gate", "linear_attn.in_proj_ba": "ssm_ba",
+	"linear_attn.in_proj_b": "ssm_beta", "linear_attn.in_proj_a": "ssm_alpha", "linear_attn.conv1d": "ssm_conv1d", "linear_attn.dt": "ssm_dt", "linear_attn.A_log": "ssm_a",
+	"linear_attn.norm": "ssm_norm", "linear_attn.out_proj": "ssm_out",
+	"mamba.in_proj": "ssm_in", "mamba.conv1d": "ssm_conv1d", "mamba.dt": "ssm_dt", "mamba.A_log": "ssm_a", "mamba.D": "ssm_d", "mamba.norm": "ssm_norm",
+	"mamba.out_proj": "ssm_out",
+	"sa_layer_norm":  "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
 }
 
 // expertNames are the weights of one expert, and of all experts in one tensor.
@@ -142,6 +148,9 @@ func folderSources(names []string, a *architecture, experts int) map[string]sour
 // changeOf is how a weight of a folder differs.
 func (a *architecture) changeOf(to, kind string) change {
 	switch {
+	case to == "ssm_a":
+		return negatedExp
+	case to == "ssm_norm":
 	case a.unitNorm && kind == ".weight" && strings.HasSuffix(to, "norm"):
 		return plusOne
 	case a.grouped && to == "attn_qkv":

@@ -100,6 +100,8 @@ func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
 		n := t.Shape()
 		pairs := t.Reshape(append([]int{n[0], n[1] / 2, 2}, n[2:]...))
 		t = tensor.Cat([]*tensor.Tensor{pairs.Select(2, 0), pairs.Select(2, 1)}, tensor.Dim(1)).Contiguous()
+	case negatedExp:
+		t = t.Exp().Neg()
 	case plusOne:
 		t = t.AddScalar(1)
 	case grouped: // the queries first, then the keys, then the values

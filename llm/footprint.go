@@ -51,7 +51,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	places := placesFor(options.CacheTokens)
 	for i := range o.Layers {
 		for _, row := range o.rows(i, options.kept()) {
-			f.Cache += int64(o.span(i).pages(options.CacheTokens, options.Sequences)*row.heads*pageTokens) * row.bytes(row.width)
+			f.Cache += int64(row.places(row.span.pages(options.CacheTokens, options.Sequences))*row.heads) * row.bytes(row.width)
 		}
 	}
 	for _, p := range o.passes(options, places) {

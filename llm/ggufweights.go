@@ -69,6 +69,12 @@ func newGGUFWeights(f *gguf.File) *ggufWeights {
 	for _, info := range f.Tensors() {
 		w.infos[info.Name] = info
 	}
+	for name, info := range w.infos { // which have no ending
+		if strings.HasSuffix(name, ".ssm_a") || strings.HasSuffix(name, ".ssm_d") {
+			delete(w.infos, name)
+			w.infos[name+".weight"] = info
+		}
+	}
 	switch kind, _ := f.Metadata["general.architecture"].(string); kind {
 	case "lfm2", "lfm2moe":
 		w.rename("token_embd_norm", "output_norm")

@@ -19,18 +19,37 @@ func (o *LoadOptions) kept() kept {
 	return kept{o.CacheType, dtype.Plain}
 }
 
-// keptRow is what a token leaves in a layer: rows of heads.
+// keptRow is what a token leaves in a layer: rows of heads, in the pool of a span.
 type keptRow struct {
 	kept
 	heads, width int
+	span         span
 }
 
-// rows are what a layer keeps of a token: keys and values, or what a short convolution reads again, which is f32, and one number beside it.
-func (d *Description) rows(layer int, k kept) [2]keptRow {
-	if d.convolved(layer) {
-		return [2]keptRow{{kept{DType: dtype.F32}, 1, d.Width}, {kept{DType: dtype.U8}, 1, 1}}
+// places is how many rows a pool of so many pages has.
+func (r keptRow) places(pages int) int {
+	if r.span.state {
+		return pages
 	}
-	return [2]keptRow{{k, d.KVHeads, d.HeadWidth}, {k, d.KVHeads, d.ValueWidth}}
+	return pages * pageTokens
+}
+
+// rows are what a layer keeps of a token: keys and values, or what a short convolution reads again, or a state.
+func (d *Description) rows(layer int, k kept) []keptRow {
+	switch of := d.span(layer); {
+	case d.recurs(layer):
+		return d.stateRows(layer)
+	case d.convolved(layer):
+		return []keptRow{{kept{DType: dtype.F32}, 1, d.Width, of}}
+	default:
+		return []keptRow{{k, d.KVHeads, d.HeadWidth, of}, {k, d.KVHeads, d.ValueWidth, of}}
+	}
+}
+
+// stateRows are the state of a sequence in a layer: what the convolution reads again, and the matrices of the heads.
+func (d *Description) stateRows(layer int) []keptRow {
+	r := d.Recurrence
+	return []keptRow{{kept{DType: dtype.F32}, 1, (r.Taps - 1) * r.channels(), states}, {kept{DType: dtype.F32}, 1, r.Heads * r.KeyWidth * r.Width, states}}
 }
 
 // elements is how many elements a row of so many numbers has.

@@ -28,6 +28,19 @@ func (d *Description) parts(layer int) map[string][]int {
 	if d.convolved(layer) {
 		parts = map[string][]int{"attn_norm": {w}, "ffn_norm": {w}, "shortconv.in_proj": {3 * w, w}, "shortconv.conv": nil, "shortconv.out_proj": {w, w}}
 	}
+	if d.Gate {
+		parts["attn_q"] = []int{2 * q, w}
+	}
+	if d.recurs(layer) {
+		r := d.Recurrence
+		parts = map[string][]int{"attn_norm": {w}, "post_attention_norm": {w}, "ffn_norm": {w}, "ssm_a": {r.Heads}, "ssm_d": {r.Heads}, "ssm_dt": {r.Heads},
+			"ssm_conv1d": {r.channels(), r.Taps}, "ssm_norm": {r.inner()}, "ssm_out": {w, r.inner()}, "ssm_in": {r.inner() + r.channels() + r.Heads, w}}
+		if r.Delta {
+			parts["ssm_norm"], parts["ssm_in"], parts["ssm_ba"] = []int{r.Width}, []int{r.inner() + r.channels(), w}, []int{2 * r.Heads, w}
+			parts["attn_qkv"], parts["attn_gate"] = []int{r.channels(), w}, []int{r.inner(), w}
+			parts["ssm_beta"], parts["ssm_alpha"] = []int{r.Heads, w}, []int{r.Heads, w}
+		}
+	}
 	if d.dense(layer) {
 		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.Hidden}
 		return parts
@@ -71,7 +84,14 @@ func (d *Description) needs(layer int) [][][]string {
 	} else if layer == 0 && d.FirstUnnormed {
 		needs = [][][]string{{{"attn_output"}}, {{"ffn_norm"}}}
 	}
-	if d.convolved(layer) {
+	if d.recurs(layer) {
+		needs = append(needs[1:], [][]string{{"ssm_out", "ssm_conv1d", "ssm_norm", "ssm_a"}}, [][]string{{"ssm_in"}, {"attn_qkv", "attn_gate"}}, [][]string{{"ssm_dt.bias"}})
+		if d.Recurrence.Delta {
+			needs = append(needs, [][]string{{"ssm_ba"}, {"ssm_beta", "ssm_alpha"}})
+		} else {
+			needs = append(needs, [][]string{{"ssm_d"}})
+		}
+	} else if d.convolved(layer) {
 		needs = append(needs[1:], [][]string{{"shortconv.in_proj", "shortconv.conv", "shortconv.out_proj"}})
 	} else if d.Latent != nil {
 		needs = append(needs, [][]string{{"attn_q"}, {"attn_q_a", "attn_q_a_norm", "attn_q_b"}}, [][]string{{"attn_kv_a_mqa"}},
@@ -131,6 +151,9 @@ func (d *Description) members(files weights) (names []string, err error) {
 				if have == nil {
 					continue
 				}
+				if strings.HasPrefix(part, "ssm_") { // files differ in extents of 1
+					have = slices.DeleteFunc(slices.Clone(have), func(n int) bool { return n == 1 })
+				}
 				if want := parts[part]; kind == ".weight" && !fits(have, want) && !slices.Equal(have, d.eachHead(part)) {
 					return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
 				}
@@ -142,14 +165,14 @@ func (d *Description) members(files weights) (names []string, err error) {
 	if err := take(top, func(s string) string { return s }); err != nil {
 		return nil, err
 	}
-	first := map[[3]bool][]string{} // weights of the first layer of each kind
+	first := map[[4]bool][]string{} // weights of the first layer of each kind
 	for i := range d.Layers {
 		name := func(s string) string { return in(i, s) }
 		from := len(names)
 		if err := take(d.parts(i), name); err != nil {
 			return nil, err
 		}
-		kind := [3]bool{d.dense(i), d.convolved(i), i == 0 && d.FirstUnnormed}
+		kind := [4]bool{d.dense(i), d.convolved(i), d.recurs(i), i == 0 && d.FirstUnnormed}
 		have := slices.Clone(names[from:])
 		for k := range have {
 			have[k] = strings.TrimPrefix(have[k], name(""))
@@ -172,16 +195,24 @@ func (d *Description) members(files weights) (names []string, err error) {
 			for _, list := range alternatives {
 				whole := true
 				for _, part := range list {
-					whole = whole && files.shape(name(part)+".weight") != nil
+					whole = whole && files.shape(weightNamed(name(part))) != nil
 				}
 				if whole {
 					continue need
 				}
 			}
-			return nil, fmt.Errorf("there is no weight %s.weight", name(alternatives[0][0]))
+			return nil, fmt.Errorf("there is no weight %s", weightNamed(name(alternatives[0][0])))
 		}
 	}
 	return names, nil
+}
+
+// weightNamed is the name of a part's weight, or of its bias where it says so.
+func weightNamed(part string) string {
+	if strings.HasSuffix(part, ".bias") {
+		return part
+	}
+	return part + ".weight"
 }
 
 // fits reports whether a weight has the shape that is wanted: 0 stands for any extent, and nil for any shape.

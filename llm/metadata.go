@@ -90,6 +90,11 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	m.set("attention.layer_norm_epsilon", &d.Epsilon)
 	m.set("attention.layer_norm_rms_epsilon", &d.Epsilon)
+	if d.Recurrence != nil {
+		r := *d.Recurrence
+		r.Layers = eachLayer(d.Layers)
+		d.Recurrence = &r
+	}
 	if err := m.heads(&d); err != nil {
 		return nil, nil, err
 	}
@@ -104,6 +109,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	m.set("attention.clamp_kqv", &d.Clip)
 	m.set("attention.max_alibi_bias", &d.SlopeBound)
 	m.set("shortconv.l_cache", &d.Taps)
+	m.recurrence(&d, &a)
 	m.set("attention.scale", &d.AttentionScale)
 	m.set("attn_logit_softcapping", &d.ScoreCap)
 	m.set("final_logit_softcapping", &d.LogitCap)
@@ -140,6 +146,11 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	if d.Latent != nil {
 		m.latent(&d)
+	}
+	if turned := true; name == "granitehybrid" { // the key says whether there are rotary positions at all
+		if m.set("rope.scaling.finetuned", &turned); turned {
+			d.Positions = "rotary"
+		}
 	}
 	if err := m.rotary(&d, &a); err != nil {
 		return nil, nil, err
@@ -180,6 +191,10 @@ func (m metadata) heads(d *Description) error {
 				d.Convolved[i] = true
 				continue
 			}
+			if n == 0 && d.Recurrence != nil && i < len(d.Recurrence.Layers) {
+				d.Recurrence.Layers[i] = true
+				continue
+			}
 			d.KVHeads = n
 			d.LayerKVHeads = append(d.LayerKVHeads, n)
 		}
@@ -192,6 +207,28 @@ func (m metadata) heads(d *Description) error {
 	d.ValueWidth = d.HeadWidth
 	m.set("attention.value_length", &d.ValueWidth)
 	return nil
+}
+
+// recurrence reads the sizes of states, and which layers keep one where heads do not say so.
+func (m metadata) recurrence(d *Description, a *architecture) {
+	r := d.Recurrence
+	if r == nil {
+		return
+	}
+	inner, every := 0, 4
+	m.set("ssm.conv_kernel", &r.Taps)
+	m.set("ssm.state_size", &r.KeyWidth)
+	m.set("ssm.group_count", &r.Keys)
+	m.set("ssm.time_step_rank", &r.Heads)
+	m.set("ssm.inner_size", &inner)
+	m.set("full_attention_interval", &every)
+	if r.Heads > 0 {
+		r.Width = inner / r.Heads
+	}
+	r.Turns = a.tiled
+	if r.Delta {
+		r.between(every)
+	}
 }
 
 // latent reads the widths of DeepSeek's attention.

@@ -180,6 +180,9 @@ func (m *Model) loadDraft(path string) (*Model, error) {
 	if err := d.load(path); err != nil {
 		return nil, err
 	}
+	if d.stateful() {
+		return nil, errors.Join(errors.New("a layer of the draft keeps a state, which has no way back from a wrong guess"), d.Close())
+	}
 	d.seeAll()
 	if d.tokens.Size() != m.tokens.Size() || d.Vocabulary < m.tokens.Size() {
 		return nil, errors.Join(fmt.Errorf("it has %d tokens and the model %d; a draft needs the same vocabulary", d.tokens.Size(), m.tokens.Size()), d.Close())

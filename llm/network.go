@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,6 +23,7 @@ type network struct {
 	exact    bool   // no rows are rounded
 	cached   kept   // what keys and values are kept as
 	seen     []span // of the layers, each once: these have pages of their own
+	first    []int  // of the tensors of each layer in the memory, and behind them how many there are
 
 	steps steps
 
@@ -34,7 +36,14 @@ type network struct {
 func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
 		typed: w.shape("token_types.weight") != nil, seen: d.spans(), counts: map[int]*tensor.Tensor{}}
+	n.first = make([]int, 1, n.Layers+1)
+	for i := range n.Layers {
+		n.first = append(n.first, n.first[i]+len(n.rows(i, n.cached)))
+	}
 	if o.Draft != "" {
+		if n.stateful() {
+			return nil, errors.New("LoadOptions.Draft: a layer of the model keeps a state, which has no way back from what a draft guessed wrong")
+		}
 		n.seeAll()
 	}
 	if n.Positions == "slopes" {

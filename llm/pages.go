@@ -141,6 +141,9 @@ func (p *pages) keep(page int, d digest) {
 func (p *pages) leave(list []int) {
 	p.clock++
 	for _, page := range list {
+		if page == 0 {
+			continue
+		}
 		if p.users[page]--; p.users[page] == 0 {
 			p.free++
 			p.age[page] = p.clock

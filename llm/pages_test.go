@@ -52,7 +52,7 @@ func TestPagesInOrder(t *testing.T) {
 // token does not see, and the sequence holds no more than the pool is made for. What sees all tokens gives nothing
 // back.
 func TestRetired(t *testing.T) {
-	for _, of := range []span{{1, false}, {31, false}, {32, false}, {33, false}, {48, false}, {100, false}, {40, true}, {32, true}, {}} {
+	for _, of := range []span{{window: 1}, {window: 31}, {window: 32}, {window: 33}, {window: 48}, {window: 100}, {window: 40, chunked: true}, {window: 32, chunked: true}, {}} {
 		b := newBatch(1<<20, 1, of)
 		p := b.pools[0]
 		s := &sequence{limit: 700}
@@ -76,7 +76,7 @@ func TestRetired(t *testing.T) {
 		require.Equal(t, len(p.users)-1, p.free)
 	}
 	d := Description{Layers: 3, Window: 48, Context: 1024, Windows: []bool{true, false, true}}
-	require.Equal(t, []span{{48, false}, {}}, d.spans())
+	require.Equal(t, []span{{window: 48}, {}}, d.spans())
 	d.Context = 48
 	require.Equal(t, []span{{}}, d.spans(), "a window that sees the whole context")
 }
@@ -84,7 +84,7 @@ func TestRetired(t *testing.T) {
 // TestReusedWindows: a sequence has the pages of those before it that its next token sees: all in one pool, and those
 // of the window in another. Where pages of the window are gone, it begins at an earlier page whose window is there.
 func TestReusedWindows(t *testing.T) {
-	b := newBatch(1<<12, 1, span{}, span{64, false})
+	b := newBatch(1<<12, 1, span{}, span{window: 64})
 	tokens := make([]int, 400)
 	for i := range tokens {
 		tokens[i] = i

@@ -96,8 +96,12 @@ func (s *pass) room(m *memory) *pass {
 		return s
 	}
 	for i := range s.pools {
-		s.pools[i].places = newInput[int64](s.net, s.rows())
-		s.pools[i].table = newInput[int64](s.net, s.sequences, s.seen/pageTokens)
+		rows, pages := s.rows(), s.seen/pageTokens
+		if s.net.seen[i].state { // the slots that are written, and those that are read
+			rows, pages = s.sequences, 1
+		}
+		s.pools[i].places = newInput[int64](s.net, rows)
+		s.pools[i].table = newInput[int64](s.net, s.sequences, pages)
 	}
 	if s.numbers.picks > 0 {
 		s.pick = newInput[int64](s.net, s.numbers.picks)
@@ -172,8 +176,7 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys of a model's layers, and behind them the values, [1, heads, places, width] each, with the places
-// of the layer's pool.
+// memory is the keys and the values of a model's layers, or what else they keep, [1, heads, places, width] each, with the places of the pool.
 type memory = lazy.State[*tensor.Tensor]
 
 // newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
@@ -181,11 +184,9 @@ type memory = lazy.State[*tensor.Tensor]
 func newMemory(n *network, pools []*pages) (*memory, error) {
 	runtime := lazy.For(n.device)
 	var list []*tensor.Tensor
-	for part := range 2 {
-		for i := range n.Layers {
-			places := len(pools[n.poolOf(i)].users) * pageTokens
-			row := n.rows(i, n.cached)[part]
-			b := buf.New(row.DType, []int{1, row.heads, places, row.elements(row.width)})
+	for i := range n.Layers {
+		for _, row := range n.rows(i, n.cached) {
+			b := buf.New(row.DType, []int{1, row.heads, row.places(len(pools[n.poolOf(i)].users)), row.elements(row.width)})
 			b.Recyclable()
 			list = append(list, tensor.FromTrace(runtime, runtime.Received(b)))
 		}
@@ -206,7 +207,7 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 		x = x.Reshape([]int{1, to.Size(1), s.rows(), x.Size(3)})
 		return to.IndexCopy(2, at.places.Tensor, s.net.cached.keep(x))
 	}
-	key, value := &s.cache[layer], &s.cache[s.net.Layers+layer]
+	key, value := &s.cache[s.net.first[layer]], &s.cache[s.net.first[layer]+1]
 	*key, *value = write(*key, k), write(*value, v)
 	return s.read(*key, at), s.read(*value, at)
 }

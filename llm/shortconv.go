@@ -31,7 +31,7 @@ func (s *pass) last(layer int, x *tensor.Tensor, count int) *tensor.Tensor {
 		return x.IndexSelect(0, at.Reshape([]int{-1})).Reshape([]int{s.rows(), count, width}).Mul(some)
 	}
 	pool := &s.pools[s.net.poolOf(layer)]
-	to := &s.cache[layer]
+	to := &s.cache[s.net.first[layer]]
 	*to = (*to).IndexCopy(2, pool.places.Tensor, x.Reshape([]int{1, 1, s.rows(), width}))
 	place := pool.table.Gather(1, at.FloorDivideScalar(pageTokens)).Add(at.RemainderScalar(pageTokens))
 	return (*to).IndexSelect(2, place.Reshape([]int{-1})).Reshape([]int{s.rows(), count, width}).Mul(some)

@@ -7,6 +7,7 @@ import "slices"
 type span struct {
 	window  int // tokens; 0 for all
 	chunked bool
+	state   bool // nothing but what a state says of them
 }
 
 // first is the position of the first token that the one at a position sees.
@@ -32,6 +33,9 @@ func (s span) held(tokens int) int {
 // all windows, and of what a pass writes beside them, which may begin a page of each sequence.
 func (s span) pages(tokens, sequences int) int {
 	all := pagesFor(tokens)
+	if s.state {
+		return 1 + 2*sequences + spareStates
+	}
 	if s.window > 0 {
 		all = min(all, sequences*(pagesFor(s.window)+2)+pagesFor(MostPiece))
 	}
@@ -40,13 +44,16 @@ func (s span) pages(tokens, sequences int) int {
 
 // span returns what tokens see in a layer.
 func (d *Description) span(layer int) span {
+	if d.recurs(layer) {
+		return states
+	}
 	if d.convolved(layer) {
 		return span{window: d.Taps}
 	}
 	if !d.Windowed(layer) || d.Window >= d.Context {
 		return span{}
 	}
-	return span{d.Window, d.Chunked}
+	return span{window: d.Window, chunked: d.Chunked}
 }
 
 // spans are those of the layers, each once.

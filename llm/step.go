@@ -123,7 +123,8 @@ func (s *pass) each(f func(t **tensor.Tensor)) {
 
 // with gives a pass its tensors, what the memory has first.
 func (s *pass) with(args []*tensor.Tensor) *pass {
-	s.cache, args = slices.Clone(args[:2*s.net.Layers]), args[2*s.net.Layers:]
+	count := s.net.first[s.net.Layers]
+	s.cache, args = slices.Clone(args[:count]), args[count:]
 	s.each(func(t **tensor.Tensor) { *t, args = args[0], args[1:] })
 	return s
 }

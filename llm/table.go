@@ -10,6 +10,9 @@ type table struct {
 // grow makes pages for the tokens up to a number, and reports whether there were enough. The sequence has so many
 // tokens at most.
 func (t *table) grow(p *pages, tokens, most int) bool {
+	if p.span.state {
+		return t.follow(p, tokens)
+	}
 	for len(t.pages)*pageTokens < tokens {
 		last := 0
 		if len(t.pages) > 0 {
@@ -68,6 +71,10 @@ func (s *sequence) reserve(pools []*pages, tokens, next int) bool {
 	for i, p := range pools {
 		t := &s.tables[i]
 		switch {
+		case p.span.state:
+			if p.free == 0 {
+				return false
+			}
 		case p.span.window == 0 && !t.grow(p, tokens, s.limit):
 			return false
 		case p.span.window > 0 && pagesFor(min(tokens, s.cached+next))-len(t.pages) > p.free:
@@ -134,7 +141,9 @@ func (s *sequence) advance(pools []*pages, tokens int) {
 		d := chain(before, s.tokens[n*pageTokens:(n+1)*pageTokens])
 		s.whole = append(s.whole, d)
 		for i, p := range pools {
-			p.keep(s.tables[i].pages[n], d)
+			if !p.span.state || (n+1)*pageTokens == s.cached { // a state is known behind the last token of a pass alone
+				p.keep(s.tables[i].pages[n], d)
+			}
 		}
 	}
 	for i, p := range pools {

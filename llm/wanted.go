@@ -46,6 +46,9 @@ var wanted = map[string][]string{
 	"bloom":           {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
 	"lfm2":            {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"lfm2moe":         {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen3next":       {"attn_q_norm.weight", "attn_k_norm.weight", "ffn_gate_inp_shexp.weight"},
+	"qwen35":          {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen35moe":       {"attn_q_norm.weight", "attn_k_norm.weight", "ffn_gate_inp_shexp.weight"},
 	"bert":            encoderBiases, "distilbert": encoderBiases,
 }
 
@@ -93,6 +96,10 @@ func (c config) wanted(d *Description) []string {
 		if d.Experts != nil {
 			ask("use_expert_bias", true, "exp_probs_b.bias")
 		}
+	case "granitehybrid":
+		ask("attention_bias", false, attention...)
+		ask("mamba_conv_bias", true, "ssm_conv1d.bias")
+		ask("mamba_proj_bias", false, "ssm_in.bias", "ssm_out.bias")
 	case "modern-bert":
 		ask("attention_bias", false, "attn_qkv.bias", "attn_output.bias")
 		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
@@ -113,7 +120,7 @@ func (c config) wanted(d *Description) []string {
 	case "ernie4_5-moe":
 		ask("use_bias", false, attention...)
 	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
-		"olmo", "qwen3vl", "qwen3vlmoe", "gemma-embedding", "granitehybrid":
+		"olmo", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "gemma-embedding":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":
 		ask("attention_bias", true, attention...)

@@ -61,6 +61,9 @@ func (a *Account) cost(p pass) (Cost, error) {
 	if c, ok := a.costs[p]; ok {
 		return c, nil
 	}
+	if r := a.outline.Recurrence; r != nil && slices.Contains(r.Layers, true) {
+		return Cost{}, fmt.Errorf("account: layers of a %s keep states, whose kernels are not counted", a.outline.Architecture)
+	}
 	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 {
 		return Cost{}, fmt.Errorf("account: a pass of %d tokens of %d sequences that see %d places", p.Tokens, p.Sequences, p.Seen)
 	}

@@ -139,6 +139,20 @@ cases |= {
  "qwen3_vl": sees("qwen3_vl", head_dim=8),
  "qwen3_vl_moe": sees("qwen3_vl_moe", head_dim=8, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16),
 }
+linear = dict(num_hidden_layers=3, head_dim=16, linear_num_key_heads=2, linear_num_value_heads=4, linear_key_head_dim=8, linear_value_head_dim=12, linear_conv_kernel_dim=4)
+chosen = dict(num_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, shared_expert_intermediate_size=24)
+turns = ["linear_attention", "full_attention", "linear_attention"]
+ssd = dict(num_hidden_layers=3, mamba_n_heads=4, mamba_d_head=16, mamba_d_state=8, mamba_n_groups=2, mamba_d_conv=4, mamba_expand=2, layer_types=["mamba", "attention", "mamba"])
+cases |= {
+ "qwen3_next": c("qwen3_next", layer_types=turns, **linear, **chosen),
+ "qwen3_next-paged": c("qwen3_next", layer_types=turns, **linear, **chosen, mlp_only_layers=[0], max_position_embeddings=160),
+ "qwen3_5_text": c("qwen3_5_text", layer_types=turns, **linear),
+ "qwen3_5_text-paged": c("qwen3_5_text", layer_types=turns, **linear, max_position_embeddings=160),
+ "qwen3_5_moe_text": c("qwen3_5_moe_text", layer_types=turns, **linear, **chosen),
+ "granitemoehybrid-mamba": c("granitemoehybrid", num_local_experts=4, num_experts_per_tok=2, shared_intermediate_size=40, intermediate_size=16, attention_multiplier=0.2,
+    residual_multiplier=0.5, logits_scaling=2.0, **ssd),
+ "granitemoehybrid-mamba-paged": c("granitemoehybrid", num_local_experts=0, shared_intermediate_size=40, mamba_proj_bias=True, max_position_embeddings=160, **{**ssd, "mamba_n_groups": 1}),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
@@ -182,6 +196,7 @@ edits = {
  "gpt2-unscaled": (AutoConfig.for_model("gpt2", vocab_size=64, n_embd=32, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, scale_attn_weights=False, attn_implementation="eager"), [], {}),
 }
 edits |= {
+ "qwen3_5_text-left-out": (c("qwen3_5_text", **{**linear, "num_hidden_layers": 5, "head_dim": 256}), rope + ["layer_types", "head_dim", "linear_conv_kernel_dim"], {}),
  "lfm2-older": (c("lfm2", num_hidden_layers=4, conv_L_cache=3, full_attn_idxs=[1, 3], block_multiple_of=8, block_ffn_dim_multiplier=1.5), ["layer_types"], {}),
  "modernbert-older": (c("modernbert", num_hidden_layers=4, local_attention=8, norm_bias=True, attention_bias=True, mlp_bias=True), rope + ["layer_types"],
     {"global_attn_every_n_layers": 2, "global_rope_theta": 5000.0, "local_rope_theta": 300.0}),

@@ -11,6 +11,7 @@ def formula(name, shape): # as record.py has it
     v ^= v >> np.uint32(16); v *= np.uint32(0x7feb352d); v ^= v >> np.uint32(15); v *= np.uint32(0x846ca68b); v ^= v >> np.uint32(16)
     w = (v >> np.uint32(8)).astype(np.float64) / 2**24 - 0.5
     w = w * (4 / np.sqrt(shape[-1])) if len(shape) > 1 else w + (1 if "norm" in name.lower() or "ln_" in name else 0)
+    if name.endswith("ssm_a"): w -= 3 # states decay
     return w.astype(np.float32).reshape(shape)
 
 def norms(*names, bias=False): return {n + k: (WIDTH,) for n in names for k in ([".weight", ".bias"] if bias else [".weight"])}
@@ -107,6 +108,25 @@ cases |= {
     keys={"attention.sliding_window": 6, "pooling_type": 1, "dense_2_feat_in": WIDTH, "dense_2_feat_out": 48, "dense_3_feat_in": 48, "dense_3_feat_out": WIDTH})),
  "modern-bert": ("modern-bert", norms("ffn_norm") | fused | joined, 4, dict(centred=True, tied=True, kv=HEADS, extra=norms("token_embd_norm"), rest=norms("attn_norm"),
     keys={"attention.sliding_window": 6, "attention.sliding_window_pattern": 3, "rope.freq_base_swa": 300.0, "attention.causal": False, "pooling_type": 0})),
+}
+
+state = {"ssm_a": (4,), "ssm_dt.bias": (4,), "ssm_norm.weight": (8,), "ssm_out.weight": (WIDTH, 32), "ssm_conv1d.weight": (64, 4), "attn_qkv.weight": (64, WIDTH), "attn_gate.weight": (32, WIDTH)}
+apart = {"ssm_beta.weight": (4, WIDTH), "ssm_alpha.weight": (4, WIDTH)}
+sizes = {"ssm.conv_kernel": 4, "ssm.state_size": 8, "ssm.group_count": 2, "ssm.time_step_rank": 4, "ssm.inner_size": 32, "full_attention_interval": 2}
+wide = attention | alike | {"attn_q.weight": (2 * q, WIDTH)}
+part = shared | {"ffn_gate_inp_shexp.weight": (WIDTH,)}
+experts = chosen | {"expert_shared_feed_forward_length": 16}
+turned = {"rope.dimension_sections": [1, 1, 0, 0]}
+first = norms("attn_norm", "post_attention_norm")
+ssd = {"ssm_a": (4, 1), "ssm_d": (4, 1), "ssm_dt.bias": (4,), "ssm_norm.weight": (1, 64), "ssm_out.weight": (WIDTH, 64), "ssm_conv1d.weight": (80, 4), "ssm_conv1d.bias": (80,), "ssm_in.weight": (148, WIDTH)}
+scanned = {"attention.head_count_kv": [0, KV, 0], "ssm.conv_kernel": 4, "ssm.state_size": 8, "ssm.group_count": 1, "ssm.time_step_rank": 4, "ssm.inner_size": 64,
+    "attention.scale": 0.2, "residual_scale": 0.5, "logit_scale": 2.0, "embedding_scale": 3.0}
+cases |= {
+ "qwen3next": ("qwen3next", first | many | part, 4, dict(turned=4, each=[state | {"ssm_ba.weight": (8, WIDTH)}, wide] * 2, keys=experts | sizes)),
+ "qwen35": ("qwen35", first | gated, 4, dict(turned=4, each=[state | apart, wide] * 2, keys=sizes | turned)),
+ "qwen35moe": ("qwen35moe", first | many | part, 4, dict(turned=4, each=[state | apart, wide] * 2, keys=experts | sizes | turned)),
+ "granitehybrid": ("granitehybrid", both | gated, 3, dict(each=[ssd, attention, ssd], keys=scanned)),
+ "granitehybrid-unturned": ("granitehybrid", both | gated, 3, dict(each=[ssd, attention, ssd], keys=scanned | {"rope.scaling.finetuned": False})),
 }
 
 # What the first layer and the rest have beside the weights of all layers, and keys without the name of the architecture, which begin with a slash.
