@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -103,6 +106,12 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	return nil
 }
 
+// otherAdapters are the keys of PEFT's that make a product of two matrices something else.
+var otherAdapters = []string{"alora_invocation_tokens", "layer_replication", "lora_bias", "arrow_config"}
+
+// leavesWeights are the ways of beginning a training that leave the weights of the model as they are.
+var leavesWeights = []string{"gaussian", "orthogonal", "eva"}
+
 func (m *Model) adaptFolder(a *adapter, path string) error {
 	data, err := inputfile.Read(filepath.Join(path, "adapter_config.json"))
 	if err != nil {
@@ -113,13 +122,24 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		Alpha  float64            `json:"lora_alpha"`
 		Alphas map[string]float64 `json:"alpha_pattern"`
 		Root   bool               `json:"use_rslora"`
-		Dora   bool               `json:"use_dora"`
+		First  any                `json:"init_lora_weights"`
 	}
-	if err := json.Unmarshal(data, &c); err != nil {
+	var all map[string]any
+	if err := errors.Join(json.Unmarshal(data, &c), json.Unmarshal(data, &all)); err != nil {
 		return fmt.Errorf("adapter_config.json: %w", err)
 	}
-	if c.Type != "LORA" || c.Dora || c.Root {
-		return fmt.Errorf("adapter_config.json: an adapter of the type %s (use_dora %v, use_rslora %v) is not supported; plain LORA is", c.Type, c.Dora, c.Root)
+	if c.Type != "LORA" {
+		return fmt.Errorf("adapter_config.json: an adapter of the type %s is not supported; LORA is", c.Type)
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		asked := all[key] != nil && all[key] != false
+		if asked && (strings.HasPrefix(key, "use_") && key != "use_rslora" || slices.Contains(otherAdapters, key)) {
+			return fmt.Errorf("adapter_config.json: %s is %v, which is not supported", key, all[key])
+		}
+	}
+	if how, ok := c.First.(string); ok && !slices.Contains(leavesWeights, how) {
+		return fmt.Errorf("adapter_config.json: init_lora_weights is %q, which changes the weights of the model; convert the adapter by PEFT's "+
+			"save_pretrained with path_initial_model_for_weight_conversion", how)
 	}
 	if len(c.Alphas) > 0 {
 		return errors.New("adapter_config.json: alpha_pattern is not supported; one lora_alpha for all weights is")
@@ -129,7 +149,8 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		return err
 	}
 	defer f.Close()
-	if _, ok := m.files.(*folderWeights); !ok {
+	folder, ok := m.files.(*folderWeights)
+	if !ok {
 		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
 	}
 	arch := architectures[m.Architecture]
@@ -164,7 +185,16 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		if err != nil {
 			return err
 		}
-		if err := m.addPair(a, to, down, up, c.Alpha/float64(max(down.Size(0), 1))); err != nil {
+		if folder.sources[to+".weight"].change == grouped {
+			if up, err = folder.regrouped(name, up); err != nil {
+				return err
+			}
+		}
+		rank := float64(max(down.Size(0), 1))
+		if c.Root {
+			rank = math.Sqrt(rank)
+		}
+		if err := m.addPair(a, to, down, up, c.Alpha/rank); err != nil {
 			return err
 		}
 	}

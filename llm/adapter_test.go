@@ -69,9 +69,10 @@ func TestAdapter(t *testing.T) {
 	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{ggufAdapter(t)}})
 	require.ErrorContains(t, err, "rows of queries and keys in another order than a folder of Hugging Face")
 	for config, want := range map[string]string{
-		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6}}`: "alpha_pattern is not supported",
-		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:              "use_dora true",
-		`{"peft_type":"LORA","lora_alpha":3,"use_rslora":true}`:            "use_rslora true",
+		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6}}`:  "alpha_pattern is not supported",
+		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:               "use_dora is true",
+		`{"peft_type":"LORA","lora_alpha":3,"alora_invocation_tokens":[5]}`: "alora_invocation_tokens is [5]",
+		`{"peft_type":"LORA","lora_alpha":3,"init_lora_weights":"pissa"}`:   "changes the weights of the model",
 		`{"peft_type":"IA3"}`: "IA3",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(config), 0o644))

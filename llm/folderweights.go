@@ -104,17 +104,22 @@ func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
 		t = t.Exp().Neg()
 	case plusOne:
 		t = t.AddScalar(1)
-	case grouped: // the queries first, then the keys, then the values
-		dims := t.Shape()
-		heads, shared := w.groups[0], w.groups[1]
-		if dims[0]%(heads*(shared+2)) != 0 {
-			return nil, fmt.Errorf("%s has %d rows, which %d heads of keys that %d queries share do not divide", name, dims[0], heads, shared)
-		}
-		parts := t.Reshape([]int{heads, shared + 2, dims[0] / (heads * (shared + 2)), -1})
-		t = tensor.Cat([]*tensor.Tensor{parts.Narrow(1, 0, shared).Reshape([]int{-1}), parts.Select(1, shared).Reshape([]int{-1}),
-			parts.Select(1, shared+1).Reshape([]int{-1})}, tensor.Dim(0)).Reshape(dims)
+	case grouped:
+		return w.regrouped(name, t)
 	}
 	return t, nil
+}
+
+// regrouped brings rows into the order queries, keys, values.
+func (w *folderWeights) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor, error) {
+	dims := t.Shape()
+	heads, shared := w.groups[0], w.groups[1]
+	if dims[0]%(heads*(shared+2)) != 0 {
+		return nil, fmt.Errorf("%s has %d rows, which %d heads of keys that %d queries share do not divide", name, dims[0], heads, shared)
+	}
+	parts := t.Reshape([]int{heads, shared + 2, dims[0] / (heads * (shared + 2)), -1})
+	return tensor.Cat([]*tensor.Tensor{parts.Narrow(1, 0, shared).Reshape([]int{-1}), parts.Select(1, shared).Reshape([]int{-1}),
+		parts.Select(1, shared+1).Reshape([]int{-1})}, tensor.Dim(0)).Reshape(dims), nil
 }
 
 func (w *folderWeights) stored(name string) (weight, error) {
