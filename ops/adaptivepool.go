@@ -282,15 +282,16 @@ func (a *adaptive) foldWindows(f adaptiveFold) Lowered {
 	for d := lead; d < rank; d++ {
 		w.kernel = append(w.kernel, a.in[d]/a.out[d])
 	}
-	return w.fold(a.l, f.reads, f.points, a.out, w.kernel, f.acc, f.init, func(s *Scalars, x []Elem) Elem {
-		to := loopIndices(s, rank)
-		at := append([]Elem{}, to...)
-		for k, extent := range w.kernel {
-			first := s.Mul(to[lead+k], s.ConstInt(dtype.I64, int64(extent)))
-			at[lead+k] = s.Add(first, s.Index(rank+k))
-		}
-		return f.body(s, at, to, x)
-	}, f.combine)
+	return w.fold(a.l, windowFold{padded: f.reads, points: f.points, dims: a.out, step: w.kernel, acc: f.acc, init: f.init,
+		combine: f.combine, body: func(s *Scalars, x []Elem) Elem {
+			to := loopIndices(s, rank)
+			at := append([]Elem{}, to...)
+			for k, extent := range w.kernel {
+				first := s.Mul(to[lead+k], s.ConstInt(dtype.I64, int64(extent)))
+				at[lead+k] = s.Add(first, s.Index(rank+k))
+			}
+			return f.body(s, at, to, x)
+		}})
 }
 
 // foldRepeats has the loops of the input and, behind each pooled one, one over its

@@ -29,8 +29,7 @@ func init() {
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				a := average{c.window(n, 1, -1, 4), c.Bool(5), c.Int(6)}
 				t := l.In(c, 0)
-				sum := a.fold(l, []Lowered{a.pad(l, t, c.Out[0].Shape, 0)}, nil, c.Out[0].Shape, a.stride,
-					widened(t.D), 0, widenFirst(widened(t.D)), (*Scalars).Add)
+				sum := a.sum(l, a.pad(l, t, c.Out[0].Shape, 0), c.Out[0].Shape, a.stride)
 				return one(a.divide(l, sum, c.Out[0], t.Shape()))
 			},
 			Grad: func(g *Gradient) {
@@ -57,10 +56,8 @@ func init() {
 			Lower: func(l *Lowering, c *Call) []*mlir.Value {
 				a := average{c.window(n, 2, -1, 5), c.Bool(6), c.Int(7)}
 				dy, in := l.In(c, 0), c.Shape(1)
-				acc := widened(dy.D)
-				dy = a.divide(l, dy, TensorType{acc, dy.Shape()}, in)
-				sum := a.fold(l, []Lowered{a.backward(l, dy, in, dy.Shape(), 0)}, nil, in, ones(n), acc, 0,
-					widenFirst(acc), (*Scalars).Add)
+				dy = a.divide(l, dy, TensorType{widened(dy.D), dy.Shape()}, in)
+				sum := a.sum(l, a.backward(l, dy, in, dy.Shape(), 0), in, ones(n))
 				return one(l.Cast(sum, c.Out[0].DType))
 			},
 			Grad: func(g *Gradient) { // the operator is linear, and the pooling is its transpose
@@ -90,16 +87,18 @@ func init() {
 	})
 }
 
-// widenFirst is the body of a fold that converts its only element.
-func widenFirst(d dtype.DType) func(s *Scalars, x []Elem) Elem {
-	return func(s *Scalars, x []Elem) Elem { return s.Cast(x[0], d) }
-}
-
 // average is a window with the number by which its sum is divided.
 type average struct {
 	window
 	includePad bool
 	override   int // 0 if the elements are counted
+}
+
+// sum returns the sums of the windows of a padded tensor at every point of dims.
+func (w *window) sum(l *Lowering, padded Lowered, dims, step []int) Lowered {
+	acc := widened(padded.D)
+	return w.fold(l, windowFold{padded: []Lowered{padded}, dims: dims, step: step, acc: acc, combine: (*Scalars).Add,
+		body: func(s *Scalars, x []Elem) Elem { return s.Cast(x[0], acc) }})
 }
 
 // divide returns t, with one element for each window on an input of shape in, divided

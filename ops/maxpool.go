@@ -116,18 +116,18 @@ func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
 	in := t.Shape()[len(out)-len(w.kernel):]
 	lead := len(out) - len(w.kernel)
 	padded := []Lowered{w.pad(l, t, out, Lowest(t.D))}
-	value := w.fold(l, padded, nil, out, w.stride, t.D, Lowest(t.D),
-		func(s *Scalars, x []Elem) Elem { return x[0] }, (*Scalars).Max)
+	value := w.fold(l, windowFold{padded: padded, dims: out, step: w.stride, acc: t.D, init: Lowest(t.D),
+		body: func(s *Scalars, x []Elem) Elem { return x[0] }, combine: (*Scalars).Max})
 	none := float64(math.MaxInt32)
-	at := w.fold(l, padded, []Lowered{value}, out, w.stride, dtype.I64, none,
-		func(s *Scalars, x []Elem) Elem {
+	at := w.fold(l, windowFold{padded: padded, points: []Lowered{value}, dims: out, step: w.stride, acc: dtype.I64, init: none,
+		combine: (*Scalars).Min, body: func(s *Scalars, x []Elem) Elem {
 			point, inside := w.source(s, lead, in)
 			here := s.Cmp("eq", x[0], x[1])
 			if t.D.IsFloat() {
 				here = s.Or(here, s.IsNaN(x[0]))
 			}
 			return s.Select(s.And(here, inside), flatIndex(s, point, in), s.Const(dtype.I64, none))
-		}, (*Scalars).Min)
+		}})
 	return []*mlir.Value{value.V, at.V}
 }
 

@@ -120,35 +120,42 @@ func (w *window) backward(l *Lowering, t Lowered, in, out []int, fill float64) L
 	return l.Pad(t, low, high, fill)
 }
 
-// fold reduces windows of equally shaped padded tensors at every point of dims, with
-// steps between neighbouring windows. points are tensors of shape dims. body gets
-// the elements of both and returns what combine folds into an accumulator of type
-// acc that starts at init. The loops are dims and then the window.
-func (w *window) fold(l *Lowering, padded, points []Lowered, dims, step []int,
-	acc dtype.DType, init float64, body func(s *Scalars, x []Elem) Elem,
-	combine func(s *Scalars, a, b Elem) Elem) Lowered {
-	rank, n := len(dims), len(w.kernel)
+// windowFold is a reduction of windows at every point of a result.
+type windowFold struct {
+	padded  []Lowered // of equal shapes, in which the windows lie
+	points  []Lowered // of shape dims
+	dims    []int     // of the result
+	step    []int     // between neighbouring windows
+	acc     dtype.DType
+	init    float64                                // of the accumulator
+	body    func(s *Scalars, x []Elem) Elem        // of the elements of padded and points
+	combine func(s *Scalars, sum, value Elem) Elem // of the accumulator and the body
+}
+
+// fold reduces windows. The loops are those of the result and then those of the window.
+func (w *window) fold(l *Lowering, f windowFold) Lowered {
+	rank, n := len(f.dims), len(w.kernel)
 	lead := rank - n
 	m := mlir.Projection(rank+n, upTo(lead)...)
 	for k := range n {
 		m.Results = append(m.Results,
-			mlir.Dim(lead+k).Times(step[k]).Plus(mlir.Dim(rank+k).Times(w.dilation[k])))
+			mlir.Dim(lead+k).Times(f.step[k]).Plus(mlir.Dim(rank+k).Times(w.dilation[k])))
 	}
 	point := mlir.Projection(rank+n, upTo(rank)...)
 	var ins []Operand
-	for _, t := range padded {
+	for _, t := range f.padded {
 		ins = append(ins, Operand{t, m})
 	}
-	for _, t := range points {
+	for _, t := range f.points {
 		ins = append(ins, Operand{t, point})
 	}
 	// The extents of the window come from a tensor whose elements are not read.
-	extents := l.Empty(acc, w.kernel)
+	extents := l.Empty(f.acc, w.kernel)
 	ins = append(ins, Operand{extents, mlir.Projection(rank+n, upTo(rank + n)[rank:]...)})
-	out := []Operand{{l.Fill(acc, dims, init), point}}
+	out := []Operand{{l.Fill(f.acc, f.dims, f.init), point}}
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, n)...)
 	return l.Generic(kinds, ins, out, func(s *Scalars, x []Elem) []Elem {
-		return []Elem{combine(s, x[len(ins)], body(s, x[:len(ins)-1]))}
+		return []Elem{f.combine(s, x[len(ins)], f.body(s, x[:len(ins)-1]))}
 	})[0]
 }
 

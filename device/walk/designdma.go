@@ -19,21 +19,26 @@ func (d *design) chains(op *mlir.Operation) {
 			again, _ := numberOf(inner, "repeat_count")
 			d.start(k.String(), func(m *machine) {
 				m.runs = map[*mlir.Operation]int{}
-				for n := 0; n <= again; n++ {
-					if inner.Name == "aie.dma_start" {
-						m.chain(k, inner.Successors[0].Block)
-						continue
-					}
-					for {
-						for _, r := range inner.Regions {
-							m.descriptor(k, r.Blocks[0])
-						}
-						if loop, ok := inner.Attrs.Get("loop").(mlir.IntegerAttr); ok && loop.Value == 0 {
-							break
-						}
-					}
+				for range again + 1 {
+					m.channel(k, inner)
 				}
 			})
+		}
+	}
+}
+
+// channel runs the descriptors of an aie.dma_start once, and those of an aie.dma without end unless it says loop = false.
+func (m *machine) channel(k portKey, op *mlir.Operation) {
+	if op.Name == "aie.dma_start" {
+		m.chain(k, op.Successors[0].Block)
+		return
+	}
+	for {
+		for _, r := range op.Regions {
+			m.descriptor(k, r.Blocks[0])
+		}
+		if loop, ok := op.Attrs.Get("loop").(mlir.IntegerAttr); ok && loop.Value == 0 {
+			return
 		}
 	}
 }

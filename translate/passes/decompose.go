@@ -68,23 +68,16 @@ func rewriteCalls(module *mlir.Operation, visit func() mlir.Visit) error {
 	return mlir.RewriteParts(module, visit)
 }
 
-// makesComplex reports whether an operation of a function's body has a result of complex numbers.
-func makesComplex(module *mlir.Operation) bool {
-	for _, f := range module.Funcs() {
-		for _, r := range f.Regions {
-			for _, b := range r.Blocks {
-				for _, op := range b.Ops {
-					for _, v := range op.Results {
-						t, _ := v.Type.(mlir.TensorType)
-						if _, ok := t.Elem.(mlir.ComplexType); ok {
-							return true
-						}
-					}
-				}
-			}
+// makesComplex reports whether an operation has a result of complex numbers.
+func makesComplex(module *mlir.Operation) (found bool) {
+	module.Walk(func(op *mlir.Operation) {
+		for _, v := range op.Results {
+			t, _ := v.Type.(mlir.TensorType)
+			_, is := t.Elem.(mlir.ComplexType)
+			found = found || is
 		}
-	}
-	return false
+	})
+	return found
 }
 
 // decomposer is an [ops.Builder] that appends to a block and expands on the way.

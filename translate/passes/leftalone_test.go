@@ -231,7 +231,7 @@ func TestElided(t *testing.T) {
   dialect_resources: { builtin: { small: "0x04000000010000000200000003000000" } }
 #-}`, numbers(32), numbers(34)))
 	require.NoError(t, err)
-	require.NoError(t, passes.Elide(module))
+	require.NoError(t, run("elide", module))
 	text := module.String()
 	require.Contains(t, text, numbers(32))
 	require.NotContains(t, text, numbers(34))

@@ -138,16 +138,7 @@ func (p *partitioner) run() {
 			for _, b := range r.Blocks {
 				d := p.divide(b)
 				plan = append(plan, d)
-				for _, i := range d.items {
-					switch {
-					case i.group:
-						for _, op := range i.ops {
-							p.group[op] = i
-						}
-					case len(i.ops[0].Regions) > 0:
-						work = append(work, i.ops[0])
-					}
-				}
+				work = append(work, p.note(d)...)
 			}
 		}
 	}
@@ -158,6 +149,21 @@ func (p *partitioner) run() {
 		p.cut(d)
 	}
 	p.f.Walk(func(op *mlir.Operation) { op.ReplaceUses(p.values) })
+}
+
+// note notes which group each operation of a block is in, and returns the operations with regions that are in no group.
+func (p *partitioner) note(d *division) (outside []*mlir.Operation) {
+	for _, i := range d.items {
+		switch {
+		case i.group:
+			for _, op := range i.ops {
+				p.group[op] = i
+			}
+		case len(i.ops[0].Regions) > 0:
+			outside = append(outside, i.ops[0])
+		}
+	}
+	return outside
 }
 
 // keep finds the constants of a block, and what is carried, that the host reads.

@@ -12,13 +12,11 @@ func StripLocations(module *mlir.Operation) error {
 	return nil
 }
 
-// elideLarger is the number of elements above which [Elide] drops a constant.
+// elideLarger is the number of elements above which the pass "elide" drops a constant.
 const elideLarger = 32
 
-// Elide replaces constants of many elements by dense_resource<__elided__>. The
-// module can be read and printed then, but not run.
-func Elide(module *mlir.Operation) error { return elide(module, elideLarger) }
-
+// elide replaces constants of more elements than larger by dense_resource<__elided__>. The module can be read and printed
+// then, but not run.
 func elide(module *mlir.Operation, larger int) error {
 	module.Walk(func(op *mlir.Operation) {
 		for i, n := range op.Attrs {

@@ -111,23 +111,28 @@ func (s *search) attentionTiles(g mapping.Mapping, a *workload.Attention, l *lim
 	for _, g.TN = range multiples(unit, a.DV, most, s.full) {
 		for _, g.TK = range multiples(keys, up(a.Sk, g.Cascade), most, s.full) {
 			for _, g.Tile = range multiples(g.TK, up(a.Sq, g.QueryTiles()), max(most, g.TK), true) {
-				if g.FanOut > 1 && !g.MasksJoin(a) {
-					continue
-				}
-				for g.Depth = 2; g.Depth >= 1; g.Depth-- {
-					bytes := attentionBytes(&g, a)
-					if bytes <= l.core {
-						if s.hopeless(s.model.Floor(g)) {
-							s.pruned++
-						} else {
-							s.offer(g)
-						}
-						break
-					}
-					s.reject(&g, coreMemory, bytes, l.core)
+				if g.FanOut == 1 || g.MasksJoin(a) {
+					s.deepestAttention(g, a, l)
 				}
 			}
 		}
+	}
+}
+
+// deepestAttention offers a mapping with two tiles in each buffer, or with one if two do not fit.
+func (s *search) deepestAttention(g mapping.Mapping, a *workload.Attention, l *limits) {
+	for g.Depth = 2; g.Depth >= 1; g.Depth-- {
+		bytes := attentionBytes(&g, a)
+		switch {
+		case bytes > l.core:
+			s.reject(&g, coreMemory, bytes, l.core)
+			continue
+		case s.hopeless(s.model.Floor(g)):
+			s.pruned++
+		default:
+			s.offer(g)
+		}
+		return
 	}
 }
 

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"iter"
 	"math"
 	"regexp"
 	"slices"
@@ -74,44 +75,68 @@ func (r *Row) ordinary(m *machine.Machine, s *subject, p partly, styles []string
 	}
 	best, found, seconds := mapping.Mapping{}, false, math.Inf(1)
 	c := &s.kernel.Contraction
-	staged := []int{-1, 1, 2, 4, 8}
-	if p.staged {
-		staged = []int{1}
-	}
 	for _, name := range styles {
-		style := m.Compute.Styles[name]
-		for _, grid := range r.gridsOf(m, &p) {
-			for _, across := range [...]bool{false, true} {
-				g := mapping.Mapping{Kind: workload.KindContraction, Cols: grid[0], Rows: grid[1], PartsM: grid[1], PartsN: grid[0],
-					Cascade: 1, StageM: 1, StageN: 1, Depth: 2, OutDepth: 1, Style: name}
-				if across {
-					g.PartsM, g.PartsN = g.PartsN, g.PartsM
+		converts := m.Compute.Styles[name].Convert.Value > 0 && c.Out != c.Acc
+		for g := range p.layouts(r.gridsOf(m, &p)) {
+			g.Style = name
+			for g := range p.tilings(g) {
+				if converts && g.TM > 32 && p.tm == 0 {
+					continue // sums and a converted tile do not fit beside two tiles of each operand
 				}
-				for _, g.TM = range sizes(p.tm, 16, 32, 64, 128) {
-					for _, g.TN = range sizes(p.tn, 16, 32, 48, 64, 96, 128) {
-						for _, g.TK = range sizes(p.tk, 32, 64) {
-							for _, tiles := range staged {
-								if g.Hold = 0; tiles < 0 && p.style == "" { // strips of A lie in mem tiles
-									g.Hold = 1
-								}
-								if g.KL2 = max(1, tiles) * g.TK; style.Convert.Value > 0 && c.Out != c.Acc && g.TM > 32 && p.tm == 0 {
-									continue // sums and a converted tile beside two tiles of each operand
-								}
-								if holds(m, &subject{kernel: s.kernel, mapping: g}) != nil {
-									continue
-								}
-								if t, err := model.Estimate(g); err == nil && t.Seconds < seconds {
-									best, found, seconds = g, true, t.Seconds
-								}
-							}
-						}
-					}
+				if holds(m, &subject{kernel: s.kernel, mapping: g}) != nil {
+					continue
+				}
+				if t, err := model.Estimate(g); err == nil && t.Seconds < seconds {
+					best, found, seconds = g, true, t.Seconds
 				}
 			}
 		}
 	}
 	return best, found
 }
+
+// layouts yields the divisions of a product among the cores of some grids: the rows of cores divide M and the columns N,
+// or the rows divide N and the columns M.
+func (p *partly) layouts(grids [][2]int) iter.Seq[mapping.Mapping] {
+	return func(yield func(mapping.Mapping) bool) {
+		for _, grid := range grids {
+			g := mapping.Mapping{Kind: workload.KindContraction, Cols: grid[0], Rows: grid[1], PartsM: grid[1], PartsN: grid[0],
+				Cascade: 1, StageM: 1, StageN: 1, Depth: 2, OutDepth: 1}
+			if !yield(g) {
+				return
+			}
+			if g.PartsM, g.PartsN = g.PartsN, g.PartsM; !yield(g) {
+				return
+			}
+		}
+	}
+}
+
+// tilings yields a mapping with the tiles of the usual sizes, or those that the row says, and with as many of them staged.
+func (p *partly) tilings(g mapping.Mapping) iter.Seq[mapping.Mapping] {
+	staged := []int{held, 1, 2, 4, 8}
+	if p.staged {
+		staged = []int{1}
+	}
+	ms, ns, ks := sizes(p.tm, 16, 32, 64, 128), sizes(p.tn, 16, 32, 48, 64, 96, 128), sizes(p.tk, 32, 64)
+	return func(yield func(mapping.Mapping) bool) {
+		for i := range len(ms) * len(ns) * len(ks) * len(staged) {
+			tiles := staged[i%len(staged)]
+			i /= len(staged)
+			g.TM, g.TN, g.TK = ms[i/len(ks)/len(ns)], ns[i/len(ks)%len(ns)], ks[i%len(ks)]
+			g.KL2, g.Hold = max(1, tiles)*g.TK, 0
+			if tiles == held && p.style == "" {
+				g.Hold = 1
+			}
+			if !yield(g) {
+				return
+			}
+		}
+	}
+}
+
+// held, as a number of staged tiles, means that strips of A lie in mem tiles.
+const held = -1
 
 // sizes is the size that a row says, or those to try.
 func sizes(said int, others ...int) []int {

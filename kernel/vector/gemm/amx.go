@@ -112,20 +112,21 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 }
 
 // tileStage runs one stage of the sum on tiles, panel by panel. Where the sums are made, only the epilogue runs.
-func (g *code) tileStage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int, a, b uintptr, made bool) {
+func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, made bool) {
+	a, b := g.operands(s, u)
 	call := &w.squares
-	call.A, call.Count, call.Low, call.Multiply = a, rows/tileSide, rows%tileSide > 0, !made
-	for panel := range count {
+	call.A, call.Count, call.Low, call.Multiply = a, u.rows/tileSide, u.rows%tileSide > 0, !made
+	for panel := range u.count {
 		kind := 0
-		if first+panel == g.n/g.width() {
+		if u.first+panel == g.n/g.width() {
 			kind = 1
 		}
 		call.B = b + uintptr(panel*g.panel+g.correctionBytes())
 		call.Fetch = call.B + uintptr(g.panel)
-		if panel == count-1 {
+		if panel == u.count-1 {
 			call.Fetch = b + uintptr(g.correctionBytes()+g.chunk*g.packedRow())
 		}
-		call.Sums, call.Ports = g.waiting(args, 0, panel*g.width()), g.portsAt(w, args, s, entry, row0, (first+panel)*g.width())
+		call.Sums, call.Ports = g.waiting(args, 0, panel*g.width()), g.portsAt(w, args, s, u.entry, u.row, (u.first+panel)*g.width())
 		s.squares[kind].Run(call, w.block)
 	}
 }

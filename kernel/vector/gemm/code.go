@@ -303,6 +303,7 @@ type worker struct {
 	ports   []uintptr // of the epilogue
 	block   []uintptr // the call block of tiles, squares and streams
 	nest    kernel.Args
+	unit    unit
 }
 
 func (g *code) newWorker() *worker {
@@ -325,7 +326,7 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 	}
 	for lo < hi {
 		units := g.together(lo, hi)
-		g.unit(w, args, lo, units)
+		g.runUnits(w, args, lo, units)
 		lo += units
 	}
 	if w.nest.Fault != 0 {
@@ -345,61 +346,70 @@ func (g *code) together(u, hi int) int {
 	return min(hi-u, g.unitColumns()-u%g.unitColumns())
 }
 
-// unit computes some units from unit u on.
-func (g *code) unit(w *worker, args *kernel.Args, u, units int) {
-	column := u % g.unitColumns()
-	u /= g.unitColumns()
-	block, entry := u%g.blocks, u/g.blocks
-	first := column * g.perUnit
-	count := min(units*g.perUnit, g.panels-first)
-	b := g.unitB(args, entry, first, count)
+// unit is a block of the result that is computed at once, and the addresses of its operands.
+type unit struct {
+	entry        int // of the batch
+	row, rows    int
+	first, count int     // panels of B
+	a, b         uintptr // the first row of A in the entry, the first panel of B in the unit
+}
+
+// runUnits computes some units, from the one with a number on, as one unit.
+func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
+	column := number % g.unitColumns()
+	number /= g.unitColumns()
+	u := &w.unit
+	*u = unit{entry: number / g.blocks, row: number % g.blocks * g.perBlock * g.shape.rows, first: column * g.perUnit}
+	u.rows = min(g.m-u.row, g.perBlock*g.shape.rows)
+	u.count = min(units*g.perUnit, g.panels-u.first)
+	u.b = g.unitB(args, u.entry, u.first, u.count)
 	if g.b.mode == unitPacked {
-		w.tiles.Fetch = g.nextUnitB(args, entry, column+1)
+		w.tiles.Fetch = g.nextUnitB(args, u.entry, column+1)
 	}
-	a := g.unitA(args, entry)
-	row0 := block * g.perBlock * g.shape.rows
-	rows := min(g.m-row0, g.perBlock*g.shape.rows)
-	raw := unsafe.Add(args.Scratch, g.packScratch())
-	inPieces := g.whole == nil || g.unitFits(args, entry, row0, rows, first, count)
+	u.a = g.unitA(args, u.entry)
+	inPieces := g.whole == nil || g.unitFits(args, u)
 	if !inPieces {
-		g.whole.run(g, args, entry, row0, rows, first*g.width(), raw)
+		g.whole.run(g, args, u)
 	}
 	for _, s := range g.stages {
-		from := a + uintptr(row0*g.aStride()+s.first*g.aStep())
-		to := b + uintptr(s.first*g.bStep())
 		switch {
 		case !g.arith.tiles:
-			g.stage(w, args, s, entry, row0, rows, first, count, from, to)
+			g.stage(w, args, s, u)
 		case inPieces || s.last:
-			g.tileStage(w, args, s, entry, row0, rows, first, count, from, to, !inPieces)
+			g.tileStage(w, args, s, u, !inPieces)
 		}
 	}
 	if g.deferred != nil {
-		g.finish(w, args, entry, row0, rows, first*g.width())
+		g.finish(w, args, u.entry, u.row, u.rows, u.first*g.width())
 	}
 }
 
+// operands returns where a stage of a unit begins to read A and B.
+func (g *code) operands(s stage, u *unit) (a, b uintptr) {
+	return u.a + uintptr(u.row*g.aStride()+s.first*g.aStep()), u.b + uintptr(s.first*g.bStep())
+}
+
 // stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.
-func (g *code) stage(w *worker, args *kernel.Args, s stage, entry, row0, rows, first, count int,
-	a, b uintptr) {
-	tiles := divideUp(rows, g.shape.rows)
+func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit) {
+	a, b := g.operands(s, u)
+	tiles := divideUp(u.rows, g.shape.rows)
 	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
-	full := min(count, max(0, g.n/g.width()-first))
+	full := min(u.count, max(0, g.n/g.width()-u.first))
 	w.tiles.Packed = uintptr(args.Scratch)
-	for done := 0; done < count; {
+	for done := 0; done < u.count; {
 		n, kind := min(full-done, panelsAtOnce), 0
 		if n <= 0 {
 			n, kind = 1, 1
 		}
 		w.tiles.B, w.tiles.Panels = b+uintptr(done*g.panelBytes()), n
-		for row := 0; row < rows; row += rowsAtOnce {
-			height := min(rows-row, rowsAtOnce)
+		for row := 0; row < u.rows; row += rowsAtOnce {
+			height := min(u.rows-row, rowsAtOnce)
 			w.tiles.Tiles, w.tiles.Low, w.tiles.First = height/g.shape.rows, height%g.shape.rows > 0, row == 0
 			w.tiles.A = a + uintptr(row*g.aStride())
 			if g.fetchesByPanel() {
 				w.tiles.Fetch = w.tiles.B + uintptr(g.panelBytes()+row/g.shape.rows*s.fetch)
 			}
-			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s, entry, row0+row, (first+done)*g.width())
+			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+row, (u.first+done)*g.width())
 			s.tiles[kind].Run(&w.tiles, w.block)
 			if !g.fetchesByPanel() {
 				w.tiles.Fetch += uintptr(n * divideUp(height, g.shape.rows) * s.fetch)

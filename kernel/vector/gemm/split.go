@@ -167,18 +167,18 @@ func (e *extremes) add(m *maxima) {
 	}
 }
 
-// unitFits reports whether rows and panels of a batch entry may be multiplied in pieces.
-func (g *code) unitFits(args *kernel.Args, entry, row0, rows, first, count int) bool {
+// unitFits reports whether the operands of a unit may be multiplied in pieces.
+func (g *code) unitFits(args *kernel.Args, u *unit) bool {
 	ofA, ofB := extremes{least: math.MaxUint32}, extremes{least: math.MaxUint32}
-	groups := unsafe.Add(g.copiedA(args, entry), g.rowTiles()*g.rowBytes())
-	for i := row0 / rowsPerUnit; i*rowsPerUnit < row0+rows; i++ {
+	groups := unsafe.Add(g.copiedA(args, u.entry), g.rowTiles()*g.rowBytes())
+	for i := u.row / rowsPerUnit; i*rowsPerUnit < u.row+u.rows; i++ {
 		ofA.add((*maxima)(unsafe.Add(groups, i*maximaBytes)))
 	}
 	panels := args.Scratch
 	if g.b.mode != unitPacked {
-		panels = unsafe.Add(g.packedB(args, entry), first*g.panel)
+		panels = unsafe.Add(g.packedB(args, u.entry), u.first*g.panel)
 	}
-	for i := range count {
+	for i := range u.count {
 		ofB.add((*maxima)(unsafe.Add(panels, i*g.panel)))
 	}
 	if ofA.most == 0 || ofB.most == 0 {

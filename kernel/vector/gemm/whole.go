@@ -48,35 +48,36 @@ func (p *plan) withoutTiles() (f cpu.Features) {
 	return f
 }
 
-// run computes the sums of a unit at raw.
-func (w *whole) run(g *code, args *kernel.Args, entry, row0, rows, col0 int, raw unsafe.Pointer) {
-	block, column, cols := 0, 0, min(g.rawRow(), g.n-col0)
-	if row0+rows == g.m {
+// run computes the sums of a unit in scratch memory.
+func (w *whole) run(g *code, args *kernel.Args, u *unit) {
+	col := u.first * g.width()
+	block, column, cols := 0, 0, min(g.rawRow(), g.n-col)
+	if u.row+u.rows == g.m {
 		block = 1
 	}
-	if col0+cols == g.n {
+	if col+cols == g.n {
 		column = 1
 	}
-	u := &w.units[block][column]
-	u.once.Do(func() {
-		c, err := Compile(g.wholeUnit(rows, cols), g.withoutTiles(), g.to, nil)
+	form := &w.units[block][column]
+	form.once.Do(func() {
+		c, err := Compile(g.wholeUnit(u.rows, cols), g.withoutTiles(), g.to, nil)
 		if err != nil {
 			panic(fmt.Sprintf("BUG: gemm: a unit without tiles: %v", err))
 		}
-		u.code = c
+		form.code = c
 	})
 	at := func(o *operand, row, col int) unsafe.Pointer {
-		return unsafe.Add(args.Ptr[o.port], (o.EntryAt(g.batch, entry)+row*o.Row+col*o.Col)*o.DType.Size())
+		return unsafe.Add(args.Ptr[o.port], (o.EntryAt(g.batch, u.entry)+row*o.Row+col*o.Col)*o.DType.Size())
 	}
 	own := &kernel.Args{
-		Ptr:     []unsafe.Pointer{at(&g.a, row0, 0), at(&g.b, 0, col0), raw},
-		Scratch: unsafe.Pointer(unsafe.SliceData(buf.Aligned(u.code.Scratch()))),
+		Ptr:     []unsafe.Pointer{at(&g.a, u.row, 0), at(&g.b, 0, col), unsafe.Add(args.Scratch, g.packScratch())},
+		Scratch: unsafe.Pointer(unsafe.SliceData(buf.Aligned(form.code.Scratch()))),
 	}
-	if p, ok := u.code.(kernel.Prologue); ok {
+	if p, ok := form.code.(kernel.Prologue); ok {
 		own.Ptr = append(own.Ptr, unsafe.Pointer(unsafe.SliceData(buf.Aligned(p.Shared()))))
 		p.RunPrologue(own, 0, p.PrologueUnits())
 	}
-	u.code.Run(own, 0, u.code.Units())
+	form.code.Run(own, 0, form.code.Units())
 }
 
 func (w *whole) close() {

@@ -14,10 +14,10 @@ func Example() {
 	outside := funcdialect.Declare(module, "outside", types, types)
 	f, b := funcdialect.New(module, "main", types, types)
 	funcdialect.Return(b, funcdialect.Call(b, outside, f.Regions[0].Blocks[0].Args...)...)
-	fmt.Println(mlir.Verify(module), funcdialect.IsDeclaration(outside), f.Symbol())
+	fmt.Println(mlir.Verify(module), f.Symbol())
 	fmt.Print(module)
 	// Output:
-	// <nil> true main
+	// <nil> main
 	// module {
 	//   func.func private @outside(f32) -> f32
 	//   func.func @main(%arg0: f32) -> f32 {

@@ -82,9 +82,6 @@ func Type(f *mlir.Operation) mlir.FunctionType {
 	return ft
 }
 
-// IsDeclaration reports whether a function has no body.
-func IsDeclaration(f *mlir.Operation) bool { return f.Body() == nil }
-
 func verifyFunc(f *mlir.Operation) error {
 	ta, ok := f.Attrs.Get("function_type").(mlir.TypeAttr)
 	t, isFunc := ta.Type.(mlir.FunctionType)

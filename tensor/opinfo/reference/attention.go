@@ -20,33 +20,29 @@ func init() {
 		if len(a) > 3 {
 			mask, _ = a[3].(*buf.Buffer)
 		}
-		for b := range q.Len() / (rows * width) {
-			for i := range rows {
-				weights, total := make([]float64, keys), 0.0
-				for j := range keys {
-					if a.flag(5) && j > i {
-						continue
-					}
-					dot := 0.0
-					for d := range width {
-						dot += q.Float64((b*rows+i)*width+d) * k.Float64((b*keys+j)*width+d)
-					}
-					bias := 0.0
-					if mask != nil {
-						if bias = mask.Float64(i*keys + j); mask.DType == dtype.Bool {
-							bias = math.Log(bias) // 0 is shown, -Inf hidden
-						}
-					}
-					weights[j] = math.Exp(dot/math.Sqrt(float64(width)) + bias)
-					total += weights[j]
-				}
-				if total == 0 {
+		for query := range q.Len() / width {
+			b, i := query/rows, query%rows
+			weights, total := make([]float64, keys), 0.0
+			for j := range keys {
+				if a.flag(5) && j > i {
 					continue
 				}
-				for j, w := range weights {
-					for d := range out {
-						r.Values[(b*rows+i)*out+d] += w / total * v.Float64((b*keys+j)*out+d)
+				dot := 0.0
+				for d := range width {
+					dot += q.Float64(query*width+d) * k.Float64((b*keys+j)*width+d)
+				}
+				bias := 0.0
+				if mask != nil {
+					if bias = mask.Float64(i*keys + j); mask.DType == dtype.Bool {
+						bias = math.Log(bias) // 0 is shown, -Inf hidden
 					}
+				}
+				weights[j] = math.Exp(dot/math.Sqrt(float64(width)) + bias)
+				total += weights[j]
+			}
+			for at := range keys * out {
+				if j, d := at/out, at%out; total > 0 {
+					r.Values[query*out+d] += weights[j] / total * v.Float64((b*keys+j)*out+d)
 				}
 			}
 		}

@@ -37,25 +37,18 @@ func init() {
 			dims = []int{xs[0], ws[0], wide}
 		}
 		r := zeros(dtype.I32, dims...)
-		for n := range xs[0] {
-			for o := range ws[0] {
-				first := o / (ws[0] / groups) * ws[1] // input channel of the group
-				for p := range high {
-					for q := range wide {
-						var sum int64
-						for k := range ws[1] * ws[2] * ws[3] {
-							c, i, j := k/(ws[2]*ws[3]), k/ws[3]%ws[2], k%ws[3]
-							i, j = p*stride[0]+i*dilation[0]-padding[0], q*stride[1]+j*dilation[1]-padding[1]
-							if i < 0 || j < 0 || i >= xs[2] || j >= xs[3] {
-								continue
-							}
-							at := ((n*xs[1]+first+c)*xs[2]+i)*xs[3] + j
-							sum += x.Int64(at) * w.Int64(o*ws[1]*ws[2]*ws[3]+k)
-						}
-						r.Values[((n*ws[0]+o)*high+p)*wide+q] = float64(sum)
-					}
+		for at := range r.Values {
+			n, o, p, q := at/wide/high/ws[0], at/wide/high%ws[0], at/wide%high, at%wide
+			first := o / (ws[0] / groups) * ws[1] // input channel of the group
+			var sum int64
+			for k := range ws[1] * ws[2] * ws[3] {
+				c, i, j := k/(ws[2]*ws[3]), k/ws[3]%ws[2], k%ws[3]
+				i, j = p*stride[0]+i*dilation[0]-padding[0], q*stride[1]+j*dilation[1]-padding[1]
+				if i >= 0 && j >= 0 && i < xs[2] && j < xs[3] {
+					sum += x.Int64(((n*xs[1]+first+c)*xs[2]+i)*xs[3]+j) * w.Int64(o*ws[1]*ws[2]*ws[3]+k)
 				}
 			}
+			r.Values[at] = float64(sum)
 		}
 		return []Result{r}
 	}

@@ -55,22 +55,8 @@ func countGrams(n *node) {
 			if gram >= len(places) {
 				failf("ngram_indexes has %d numbers for more grams", len(places))
 			}
-			// Skips do not change a gram of one number.
-			gaps := skips
-			if size == 1 {
-				gaps = 0
-			}
 			for row := range rows {
-				n.ev.work(length * (min(gaps, length) + 1))
-				count := 0
-				for gap := 1; gap <= gaps+1 && (size-1)*gap < length; gap++ {
-					for at := 0; at+(size-1)*gap < length; at++ {
-						if n.matches(pool[from:from+size], func(k int) int { return int(x.Int64(row*length + at + k*gap)) }) {
-							count++
-						}
-					}
-				}
-				v := float64(count)
+				v := float64(n.countGram(pool[from:from+size], length, skips, func(i int) int { return int(x.Int64(row*length + i)) }))
 				if mode == "IDF" {
 					v = min(v, 1)
 				}
@@ -83,6 +69,23 @@ func countGrams(n *node) {
 		}
 	}
 	n.setKnown(0, out)
+}
+
+// countGram counts a gram in a row of length numbers. Neighbours in the gram lie 1 to skips+1 apart in the row.
+func (n *node) countGram(gram []int, length, skips int, row func(i int) int) (count int) {
+	last := len(gram) - 1
+	if last == 0 {
+		skips = 0 // a gram of one number has no neighbours
+	}
+	n.ev.work(length * (min(skips, length) + 1))
+	for gap := 1; gap <= skips+1 && last*gap < length; gap++ {
+		for at := range length - last*gap {
+			if n.matches(gram, func(k int) int { return row(at + k*gap) }) {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // gramsOf returns the input and the pool; texts are numbered as the pool has them first.

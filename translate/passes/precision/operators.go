@@ -1,7 +1,6 @@
 package precision
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -108,18 +107,4 @@ func Operators(p Policy) []string {
 	names := strings.Fields(operators[p])
 	slices.Sort(names)
 	return names
-}
-
-// OperatorTable writes the table of autocast in Markdown, as it stands in docs/precision.md.
-func OperatorTable() string {
-	var b strings.Builder
-	fmt.Fprintln(&b, "| computes in | operators |\n|---|---|")
-	for _, row := range []struct {
-		title  string
-		policy Policy
-	}{{"the 16-bit type, sums in f32", Lower}, {"f32", Single}, {"the widest type of its operands", Widest}} {
-		fmt.Fprintf(&b, "| %s | %s |\n", row.title, strings.Join(Operators(row.policy), ", "))
-	}
-	fmt.Fprintln(&b, "| the type of what it is given | all others |")
-	return b.String()
 }

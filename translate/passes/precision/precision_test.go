@@ -110,6 +110,13 @@ func TestParseType(t *testing.T) {
 func TestTableInGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/precision.md")
 	require.NoError(t, err)
-	require.True(t, strings.Contains(string(guide), precision.OperatorTable()),
-		"docs/precision.md needs this table:\n%s", precision.OperatorTable())
+	table := "| computes in | operators |\n|---|---|\n"
+	for _, row := range []struct {
+		title  string
+		policy precision.Policy
+	}{{"the 16-bit type, sums in f32", precision.Lower}, {"f32", precision.Single}, {"the widest type of its operands", precision.Widest}} {
+		table += "| " + row.title + " | " + strings.Join(precision.Operators(row.policy), ", ") + " |\n"
+	}
+	table += "| the type of what it is given | all others |\n"
+	require.True(t, strings.Contains(string(guide), table), "docs/precision.md needs this table:\n%s", table)
 }
