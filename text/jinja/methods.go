@@ -106,101 +106,116 @@ func (r *run) span(n int, start, stop any) (begin, end int) {
 	return place(start, 0), place(stop, n)
 }
 
+// changer is a method that changes the text alone.
+func changer(change func(string) string) func(*run, []any, *given) any {
+	return func(r *run, a []any, _ *given) any {
+		s := r.text(a[0])
+		return change(s)
+	}
+}
+
+// every is a method that reports whether a text has characters and all of them are of a kind.
+func every(is func(c rune) bool) func(*run, []any, *given) any {
+	return func(_ *run, a []any, _ *given) any {
+		return a[0] != "" && strings.IndexFunc(a[0].(string), func(c rune) bool { return !is(c) }) < 0
+	}
+}
+
+// stripped is a method that removes spaces, or characters that it is given, from the ends of a text.
+func stripped(name string, strip func(string, func(rune) bool) string) func(*run, []any, *given) any {
+	return func(r *run, a []any, _ *given) any {
+		if a[1] == nil {
+			return strip(a[0].(string), isSpace)
+		}
+		among := r.wantString(name, a[1])
+		return strip(a[0].(string), func(c rune) bool { return strings.ContainsRune(among, c) })
+	}
+}
+
+// affix is a method that reports how a part of a text begins or ends.
+func affix(name string, has func(string, string) bool) func(*run, []any, *given) any {
+	return func(r *run, a []any, _ *given) any {
+		chars := []rune(a[0].(string))
+		begin, end := r.span(len(chars), a[2], a[3])
+		part := string(chars[begin:max(begin, end)])
+		if among, ok := a[1].(tuple); ok {
+			return slices.ContainsFunc(among, func(v any) bool { return has(part, r.wantString(name, v)) })
+		}
+		return has(part, r.wantString(name, a[1]))
+	}
+}
+
+// finder is a method that returns the first or last place of one text in a part of another. Where there is none, the
+// method fails if must is set, and returns -1 otherwise.
+func finder(name string, last, must bool) func(*run, []any, *given) any {
+	return func(r *run, a []any, _ *given) any {
+		chars := []rune(a[0].(string))
+		begin, end := r.span(len(chars), a[2], a[3])
+		part, want := string(chars[begin:max(begin, end)]), r.wantString(name, a[1])
+		at := strings.Index(part, want)
+		if last {
+			at = strings.LastIndex(part, want)
+		}
+		if at < 0 && must {
+			r.fail("%s: the text is not found", name)
+		}
+		if at < 0 {
+			return int64(-1)
+		}
+		return int64(begin + utf8.RuneCountInString(part[:at]))
+	}
+}
+
+// padded is a method that fills a text up to a width, on the left, on the right or on both sides.
+func padded(name string, left, right bool) func(*run, []any, *given) any {
+	return func(r *run, a []any, _ *given) any {
+		s, fill := a[0].(string), " "
+		if a[2] != nil {
+			fill = r.wantString(name, a[2])
+		}
+		if utf8.RuneCountInString(fill) != 1 {
+			r.fail("%s: one character is wanted to fill with", name)
+		}
+		width := r.wantInteger(name, a[1])
+		missing := max(0, width-utf8.RuneCountInString(s))
+		r.spend(missing / 16)
+		before := missing
+		if left && right {
+			before = missing/2 + missing&width&1
+		} else if !left {
+			before = 0
+		}
+		return strings.Repeat(fill, before) + s + strings.Repeat(fill, missing-before)
+	}
+}
+
+// parted is a method that divides a text at the first separator, or at the last.
+func parted(name string, last bool) func(*run, []any, *given) any {
+	return func(r *run, a []any, _ *given) any {
+		s, by := a[0].(string), r.wantString(name, a[1])
+		if by == "" {
+			r.fail("%s: the separator is empty", name)
+		}
+		at := strings.Index(s, by)
+		if last {
+			at = strings.LastIndex(s, by)
+		}
+		switch {
+		case at >= 0:
+			return tuple{s[:at], by, s[at+len(by):]}
+		case last:
+			return tuple{"", "", s}
+		}
+		return tuple{s, "", ""}
+	}
+}
+
 func methodsOfStrings() map[string]func(r *run, a []any, more *given) any {
-	plain := func(change func(string) string) func(*run, []any, *given) any {
-		return func(r *run, a []any, _ *given) any {
-			s := r.text(a[0])
-			return change(s)
-		}
-	}
-	every := func(is func(c rune) bool) func(*run, []any, *given) any {
-		return func(_ *run, a []any, _ *given) any {
-			return a[0] != "" && strings.IndexFunc(a[0].(string), func(c rune) bool { return !is(c) }) < 0
-		}
-	}
-	stripped := func(name string, strip func(string, func(rune) bool) string) func(*run, []any, *given) any {
-		return func(r *run, a []any, _ *given) any {
-			if a[1] == nil {
-				return strip(a[0].(string), isSpace)
-			}
-			among := r.wantString(name, a[1])
-			return strip(a[0].(string), func(c rune) bool { return strings.ContainsRune(among, c) })
-		}
-	}
-	affix := func(name string, has func(string, string) bool) func(*run, []any, *given) any {
-		return func(r *run, a []any, _ *given) any {
-			chars := []rune(a[0].(string))
-			begin, end := r.span(len(chars), a[2], a[3])
-			part := string(chars[begin:max(begin, end)])
-			if among, ok := a[1].(tuple); ok {
-				return slices.ContainsFunc(among, func(v any) bool { return has(part, r.wantString(name, v)) })
-			}
-			return has(part, r.wantString(name, a[1]))
-		}
-	}
-	find := func(name string, last, must bool) func(*run, []any, *given) any {
-		return func(r *run, a []any, _ *given) any {
-			chars := []rune(a[0].(string))
-			begin, end := r.span(len(chars), a[2], a[3])
-			part, want := string(chars[begin:max(begin, end)]), r.wantString(name, a[1])
-			at := strings.Index(part, want)
-			if last {
-				at = strings.LastIndex(part, want)
-			}
-			if at < 0 && must {
-				r.fail("%s: the text is not found", name)
-			}
-			if at < 0 {
-				return int64(-1)
-			}
-			return int64(begin + utf8.RuneCountInString(part[:at]))
-		}
-	}
-	padded := func(name string, left, right bool) func(*run, []any, *given) any {
-		return func(r *run, a []any, _ *given) any {
-			s, fill := a[0].(string), " "
-			if a[2] != nil {
-				fill = r.wantString(name, a[2])
-			}
-			if utf8.RuneCountInString(fill) != 1 {
-				r.fail("%s: one character is wanted to fill with", name)
-			}
-			width := r.wantInteger(name, a[1])
-			missing := max(0, width-utf8.RuneCountInString(s))
-			r.spend(missing / 16)
-			before := missing
-			if left && right {
-				before = missing/2 + missing&width&1
-			} else if !left {
-				before = 0
-			}
-			return strings.Repeat(fill, before) + s + strings.Repeat(fill, missing-before)
-		}
-	}
-	parted := func(name string, last bool) func(*run, []any, *given) any {
-		return func(r *run, a []any, _ *given) any {
-			s, by := a[0].(string), r.wantString(name, a[1])
-			if by == "" {
-				r.fail("%s: the separator is empty", name)
-			}
-			at := strings.Index(s, by)
-			if last {
-				at = strings.LastIndex(s, by)
-			}
-			switch {
-			case at >= 0:
-				return tuple{s[:at], by, s[at+len(by):]}
-			case last:
-				return tuple{"", "", s}
-			}
-			return tuple{s, "", ""}
-		}
-	}
 	return map[string]func(r *run, a []any, more *given) any{
-		"upper s":      plain(upper),
-		"lower s":      plain(lower),
-		"title s":      plain(titled),
-		"capitalize s": plain(func(s string) string { return capitalized(s, title) }),
+		"upper s":      changer(upper),
+		"lower s":      changer(lower),
+		"title s":      changer(titled),
+		"capitalize s": changer(func(s string) string { return capitalized(s, title) }),
 		"isalpha s":    every(unicode.IsLetter),
 		"isdigit s":    every(unicode.IsDigit),
 		"isalnum s":    every(func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }),
@@ -216,10 +231,10 @@ func methodsOfStrings() map[string]func(r *run, a []any, more *given) any {
 		"rstrip s chars=none":                     stripped("rstrip", strings.TrimRightFunc),
 		"startswith s prefix start=none end=none": affix("startswith", strings.HasPrefix),
 		"endswith s suffix start=none end=none":   affix("endswith", strings.HasSuffix),
-		"find s sub start=none end=none":          find("find", false, false),
-		"rfind s sub start=none end=none":         find("rfind", true, false),
-		"index s sub start=none end=none":         find("index", false, true),
-		"rindex s sub start=none end=none":        find("rindex", true, true),
+		"find s sub start=none end=none":          finder("find", false, false),
+		"rfind s sub start=none end=none":         finder("rfind", true, false),
+		"index s sub start=none end=none":         finder("index", false, true),
+		"rindex s sub start=none end=none":        finder("rindex", true, true),
 		"partition s sep":                         parted("partition", false),
 		"rpartition s sep":                        parted("rpartition", true),
 		"ljust s width fillchar=none":             padded("ljust", false, true),

@@ -58,7 +58,14 @@ func npu2() *Machine {
 	m.Energy.Static = fitted(0.5, "W", flm)
 	m.Core.ChannelRate = datasheet(8, "B/cycle", "streams of 64 bit, AIE-ML v2")
 	m.Mem.ChannelRate, m.Shim.ChannelRate = m.Core.ChannelRate, m.Core.ChannelRate
-	c := &m.Compute
+	m.Compute.aie2p()
+	npu2Styles(m.Compute.Styles)
+	npu2Routines(m.Compute.Routines)
+	return m
+}
+
+// aie2p changes the arithmetic of AIE2 to that of AIE2P.
+func (c *Compute) aie2p() {
 	c.LoadBytes = datasheet(128, "B/cycle", ug1603+", AIE-ML v2")
 	c.StoreBytes = datasheet(64, "B/cycle", ug1603+", AIE-ML v2")
 	for _, t := range []string{"i8", "u8", "u8xi8"} {
@@ -84,14 +91,18 @@ func npu2() *Machine {
 	// multiplication takes 0.057.
 	c.Convert["q4_1"] = fitted(6.2, "op/value", ironCI)
 	c.Convert["q4"] = fitted(5.2, "op/value", ironCI+", without the least value of q4_1")
-	c.Styles["external"] = Style{
+}
+
+// npu2Styles sets the kernels of products.
+func npu2Styles(styles map[string]Style) {
+	styles["external"] = Style{
 		Efficiency: fitted(0.2485, "", airRegistry),
 		Update:     fitted(0.0698, "cycle/element", airRegistry),
 		Block:      fitted(2.97, "cycle/element", airRegistry),
 		Set:        2, Accumulate: "f32", Only: []string{"bf16", "bf16xbfp16"}, As: BF16Emulated, Published: true,
 		Read: fitted(0.735, "", airRegistry),
 	}
-	c.Styles["direct"] = Style{
+	styles["direct"] = Style{
 		Efficiency: fitted(0.1722, "", airRegistry),
 		Update:     fitted(0.2424, "cycle/element", airRegistry),
 		Widen:      fitted(0.0408, "cycle/element", airRegistry),
@@ -100,7 +111,7 @@ func npu2() *Machine {
 		Read: fitted(0.735, "", airRegistry),
 	}
 	// Nobody published rows of other types that name their mapping.
-	c.Styles["vector"] = Style{
+	styles["vector"] = Style{
 		Efficiency: assumed(0.85, "", "GAMA, AIE-ML GEMM at 85 %"),
 		Types: map[string]Constant{
 			"i8":    assumed(0.95, "", "as the kernel of bfp16 of tnzr.org, 95 % of an XDNA 2 core's peak"),
@@ -113,13 +124,13 @@ func npu2() *Machine {
 	}
 	// Kernels whose operands become bfp16 in registers and whose sums remain in the core: one
 	// published number tells what they reach at least.
-	c.Styles["balanced"] = Style{
+	styles["balanced"] = Style{
 		Efficiency: assumed(0.27, "", "a tenth more than the 14.71 TFLOPS that E. Taka et al. measured, Striking the Balance, 2025"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
 		Only:       []string{"bf16"}, As: BF16Emulated, Makers: flmMakers,
 	}
 	// Kernels that AMD's own compiler schedules.
-	c.Styles["chess"] = Style{
+	styles["chess"] = Style{
 		Efficiency: fitted(1, "", takaKernels),
 		Types:      map[string]Constant{"bf16": fitted(0.345, "", takaKernels)},
 		Update:     fitted(0.045, "cycle/element", takaKernels), Stored: true,
@@ -127,45 +138,43 @@ func npu2() *Machine {
 		Read: assumed(0.735, "", "as external; E. Taka et al. read 50 GB/s"),
 	}
 	// Kernels of IREE's, which AMD's compiler and its open one scheduled better from month to month.
-	c.Styles["microkernel"] = Style{
+	styles["microkernel"] = Style{
 		Efficiency: fitted(0.4, "", ireeRows), Update: fitted(0.045, "cycle/element", takaKernels), Stored: true,
 		Only: []string{"i8"}, Reference: true, Makers: []string{"iree"},
 		Read: assumed(0.735, "", "as external"),
 	}
 	// Kernels that a compiler schedules, those of mlir-aie and IRON.
-	c.Styles["compiled"] = Style{
+	styles["compiled"] = Style{
 		Efficiency: fitted(0.25, "", compiledRows), Update: fitted(0.43, "cycle/element", compiledRows),
 		Only: []string{"i8", "u8", "i16", "bf16", "bfp16"}, Published: true, Reference: true,
 	}
 	// Kernels whose left operand becomes bfp16 in registers, and whose right one is that in memory, or both.
-	c.Styles["asymmetric"] = Style{
+	styles["asymmetric"] = Style{
 		Efficiency: fitted(0.43, "", ironCI+"; C. Wang et al., Can Asymmetric Tile Buffering Be Beneficial?, 2025, 24.6 TFLOPS"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
 		Only:       []string{"bf16xbfp16", "bfp16"}, Published: true, Makers: flmMakers,
 		Read: fitted(0.735, "", ironCI),
 		Load: fitted(115e-6, "s", ironCI+": a product of 256x512x128"),
 	}
-	c.Styles["exact"] = Style{
+	styles["exact"] = Style{
 		Efficiency: assumed(0.86, "", "tnzr.org: a kernel of bf16 without bfp16, 86 % of a core's peak"),
 		Call:       assumed(100, "cycle", "hand-written kernels"),
 		Only:       []string{"bf16"},
 	}
-	drain := c.Styles["external"]
+	drain := styles["external"]
 	drain.Convert = fitted(5.13, "cycle/element", airRegistry)
-	c.Styles["drain"] = drain
-	cast := c.Styles["external"]
+	styles["drain"] = drain
+	cast := styles["external"]
 	cast.Cast = fitted(427e-6, "s", airRegistry)
-	c.Styles["fused-cast"] = cast
-	c.Styles["gemv"] = Style{
+	styles["fused-cast"] = cast
+	styles["gemv"] = Style{
 		Efficiency: assumed(0.55, "", "the memory is slower"), Vector: true, Set: 4, Published: true,
 		Read: fitted(0.735, "", airRegistry),
 		Amid: fitted(0.766, "", ModelSource),
 	}
-	c.Styles["matvec"] = Style{ // of all cores of a column
+	styles["matvec"] = Style{ // of all cores of a column
 		Efficiency: assumed(0.55, "", "as gemv"), Vector: true, Ordered: true, Published: true,
 		Only: []string{"i8", "u8", "i8xi4", "i16", "i32", "bf16", "f16", "f32", "bfp16", "bf16xbfp16"},
 		Read: fitted(0.78, "", ironCI+": products of matrices in bf16 by a vector"),
 	}
-	npu2Routines(c.Routines)
-	return m
 }

@@ -33,98 +33,129 @@ type Change struct {
 
 // ReadVCD reads a value change dump (IEEE 1364). Real numbers and texts are passed over.
 func ReadVCD(r io.Reader) (*Dump, error) {
-	d := &Dump{Tick: 1e-9}
-	words := bufio.NewScanner(r)
-	words.Buffer(nil, 1<<20)
-	words.Split(bufio.ScanWords)
-	of := map[string][]*Signal{}
-	var scopes []string
-	until := func() (list []string) {
-		for words.Scan() && words.Text() != "$end" {
-			list = append(list, words.Text())
-		}
-		return list
-	}
-	at, header := int64(0), true
-	set := func(id, digits string) error {
-		signals, ok := of[id]
-		if !ok {
-			return fmt.Errorf("recording: at %d: there is no variable %.40q", at, id)
-		}
-		v := uint64(0)
-		for _, c := range digits {
-			v = v<<1 | map[rune]uint64{'1': 1}[c]
-		}
-		for _, s := range signals {
-			s.Changes = append(s.Changes, Change{at, v})
-		}
-		return nil
-	}
-	for words.Scan() {
-		w := words.Text()
-		switch {
-		case w == "$timescale":
-			var err error
-			if d.Tick, err = tick(strings.Join(until(), "")); err != nil {
-				return nil, err
-			}
-		case w == "$scope":
-			if f := until(); len(f) > 1 {
-				scopes = append(scopes, f[1])
-			}
-		case w == "$upscope":
-			until()
-			scopes = scopes[:max(0, len(scopes)-1)]
-		case w == "$var":
-			f := until()
-			if len(f) < 4 {
-				return nil, fmt.Errorf("recording: a variable without type, width, code and name: %.200q", f)
-			}
-			width, err := strconv.Atoi(f[1])
-			if err != nil || width < 1 {
-				return nil, fmt.Errorf("recording: %.40s is %.40q bits wide", f[3], f[1])
-			}
-			s := &Signal{Name: strings.Join(append(scopes[:len(scopes):len(scopes)], f[3]), "."), Width: width}
-			of[f[2]] = append(of[f[2]], s)
-			d.Signals = append(d.Signals, s)
-		case w == "$enddefinitions":
-			until()
-			header = false
-		case w == "$dumpvars", w == "$dumpall", w == "$dumpon", w == "$dumpoff", w == "$end":
-		case strings.HasPrefix(w, "$"):
-			until()
-		case header:
-			return nil, fmt.Errorf("recording: %.40q in the definitions of a value change dump", w)
-		case w[0] == '#':
-			v, err := strconv.ParseInt(w[1:], 10, 64)
-			if err != nil || v < at {
-				return nil, fmt.Errorf("recording: a time %.40q behind %d", w, at)
-			}
-			at = v
-		case strings.ContainsRune("01xXzZ", rune(w[0])):
-			if err := set(w[1:], w[:1]); err != nil {
-				return nil, err
-			}
-		case w[0] == 'b' || w[0] == 'B':
-			if !words.Scan() {
-				return nil, fmt.Errorf("recording: at %d: a value without a variable", at)
-			}
-			if err := set(words.Text(), w[1:]); err != nil {
-				return nil, err
-			}
-		case w[0] == 'r' || w[0] == 'R' || w[0] == 's' || w[0] == 'S':
-			words.Scan()
+	d := &dumpReader{words: bufio.NewScanner(r), signals: map[string][]*Signal{}}
+	d.dump.Tick = 1e-9
+	d.words.Buffer(nil, 1<<20)
+	d.words.Split(bufio.ScanWords)
+	defined := false
+	for d.words.Scan() {
+		var err error
+		switch word := d.words.Text(); {
+		case word == "$enddefinitions":
+			d.untilEnd()
+			defined = true
+		case word[0] == '$':
+			err = d.command(word)
+		case !defined:
+			err = fmt.Errorf("recording: %.40q in the definitions of a value change dump", word)
 		default:
-			return nil, fmt.Errorf("recording: at %d: %.40q is no change of a value", at, w)
+			err = d.change(word)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if err := words.Err(); err != nil {
+	if err := d.words.Err(); err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
-	if header {
+	if !defined {
 		return nil, fmt.Errorf("recording: no value change dump: there is no $enddefinitions")
 	}
-	return d, nil
+	return &d.dump, nil
+}
+
+// dumpReader reads a dump word by word.
+type dumpReader struct {
+	dump    Dump
+	words   *bufio.Scanner
+	scopes  []string             // those around the next variable
+	signals map[string][]*Signal // by the code of the variable
+	at      int64                // ticks
+}
+
+// untilEnd returns the words before the next $end.
+func (d *dumpReader) untilEnd() (list []string) {
+	for d.words.Scan() && d.words.Text() != "$end" {
+		list = append(list, d.words.Text())
+	}
+	return list
+}
+
+// command reads what follows a keyword. The values behind $dumpvars and the like are changes, up to an $end.
+func (d *dumpReader) command(keyword string) (err error) {
+	switch keyword {
+	case "$dumpvars", "$dumpall", "$dumpon", "$dumpoff", "$end":
+		return nil
+	}
+	words := d.untilEnd()
+	switch keyword {
+	case "$timescale":
+		d.dump.Tick, err = tick(strings.Join(words, ""))
+	case "$scope":
+		if len(words) > 1 {
+			d.scopes = append(d.scopes, words[1])
+		}
+	case "$upscope":
+		d.scopes = d.scopes[:max(0, len(d.scopes)-1)]
+	case "$var":
+		err = d.variable(words)
+	}
+	return err
+}
+
+// variable reads a definition: type, width, code and name.
+func (d *dumpReader) variable(words []string) error {
+	if len(words) < 4 {
+		return fmt.Errorf("recording: a variable without type, width, code and name: %.200q", words)
+	}
+	width, err := strconv.Atoi(words[1])
+	if err != nil || width < 1 {
+		return fmt.Errorf("recording: %.40s is %.40q bits wide", words[3], words[1])
+	}
+	s := &Signal{Name: strings.Join(append(slices.Clone(d.scopes), words[3]), "."), Width: width}
+	d.signals[words[2]] = append(d.signals[words[2]], s)
+	d.dump.Signals = append(d.dump.Signals, s)
+	return nil
+}
+
+// change reads a time, or a new value of a variable.
+func (d *dumpReader) change(word string) error {
+	switch word[0] {
+	case '#':
+		v, err := strconv.ParseInt(word[1:], 10, 64)
+		if err != nil || v < d.at {
+			return fmt.Errorf("recording: a time %.40q behind %d", word, d.at)
+		}
+		d.at = v
+		return nil
+	case '0', '1', 'x', 'X', 'z', 'Z':
+		return d.set(word[1:], word[:1])
+	case 'b', 'B':
+		if !d.words.Scan() {
+			return fmt.Errorf("recording: at %d: a value without a variable", d.at)
+		}
+		return d.set(d.words.Text(), word[1:])
+	case 'r', 'R', 's', 'S':
+		d.words.Scan()
+		return nil
+	}
+	return fmt.Errorf("recording: at %d: %.40q is no change of a value", d.at, word)
+}
+
+// set notes a value of a variable, of which the digits x and z count as 0.
+func (d *dumpReader) set(code, digits string) error {
+	signals, ok := d.signals[code]
+	if !ok {
+		return fmt.Errorf("recording: at %d: there is no variable %.40q", d.at, code)
+	}
+	v := uint64(0)
+	for _, c := range digits {
+		v = v<<1 | map[rune]uint64{'1': 1}[c]
+	}
+	for _, s := range signals {
+		s.Changes = append(s.Changes, Change{d.at, v})
+	}
+	return nil
 }
 
 var ticks = regexp.MustCompile(`^(1|10|100)(s|ms|us|ns|ps|fs)$`)
@@ -144,7 +175,7 @@ var OwnCores = regexp.MustCompile(`(?:^|\.)core_(\d+)_(\d+)$`)
 // Calls returns the calls of kernels on cores at a clock: of signals whose names a pattern has with column and row, while the lowest bit is 1.
 func (d *Dump) Calls(cores *regexp.Regexp, clock float64) ([]Calls, error) {
 	if cores.NumSubexp() != 2 {
-		return nil, fmt.Errorf("recording: the pattern %q has %d groups, want those of the column and the row", cores, cores.NumSubexp())
+		return nil, fmt.Errorf("recording: the pattern %q has %d groups, want two: the column and the row", cores, cores.NumSubexp())
 	}
 	var list []Calls
 	for _, s := range d.Signals {

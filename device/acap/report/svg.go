@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
-	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/program"
 )
 
@@ -40,7 +40,7 @@ func (r *Report) WriteSVG(w io.Writer) error {
 			if !used {
 				fill = "#f4f4f4"
 			}
-			if dead(r.Machine, at) {
+			if slices.Contains(g.Dead, at) {
 				fill, stroke = "#888", "#444"
 			}
 			fmt.Fprintf(b, `<g><title>%s (%d, %d): %s</title><rect x="%d" y="%d" width="%d" height="%d" rx="4" `+
@@ -57,15 +57,6 @@ func (r *Report) WriteSVG(w io.Writer) error {
 	}
 	b.WriteString("</svg>\n")
 	return b.Flush()
-}
-
-func dead(m *machine.Machine, c program.Coord) bool {
-	for _, d := range m.Grid.Dead {
-		if d == c {
-			return true
-		}
-	}
-	return false
 }
 
 // color goes from white over yellow and orange to red.

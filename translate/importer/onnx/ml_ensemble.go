@@ -161,17 +161,7 @@ func treeEnsemble(n *node) {
 	if len(targets) != len(weights) {
 		failf("%d weights and %d targets of leaves", len(weights), len(targets))
 	}
-	var sets [][]float64
-	if v := n.attributeTensor("membership_values"); v != nil && v.known != nil {
-		sets = [][]float64{nil}
-		for _, m := range floats(v.known) {
-			if math.IsNaN(m) {
-				sets = append(sets, nil)
-			} else {
-				sets[len(sets)-1] = append(sets[len(sets)-1], m)
-			}
-		}
-	}
+	sets := n.memberSets()
 	f := &forest{nodes: make([]treeNode, count+len(weights))}
 	for i, w := range weights {
 		f.nodes[count+i] = treeNode{yes: count + i, no: count + i, votes: []vote{{targets[i], w}}}
@@ -227,4 +217,21 @@ func treeEnsemble(n *node) {
 	}
 	y := n.vote(f, wide, n.int("n_targets", 1), combinations[combine])
 	n.set(n.To(n.transformed(y, transforms[transform]), elem(x)))
+}
+
+// memberSets returns the sets of the attribute membership_values, which has a NaN between two sets.
+func (n *node) memberSets() [][]float64 {
+	v := n.attributeTensor("membership_values")
+	if v == nil || v.known == nil {
+		return nil
+	}
+	sets := [][]float64{nil}
+	for _, m := range floats(v.known) {
+		if math.IsNaN(m) {
+			sets = append(sets, nil)
+		} else {
+			sets[len(sets)-1] = append(sets[len(sets)-1], m)
+		}
+	}
+	return sets
 }

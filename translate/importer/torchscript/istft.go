@@ -57,17 +57,17 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 	if step < 1 || width < 1 || width > n || dims[2] < 1 || dims[2] > shape.MaxElements/(n+step) {
 		failAt(at, "frames of %d elements %d apart of a spectrum %s, with a window of %d", n, step, shape.String(dims), width)
 	}
-	d := dtype.F32
-	if x.typeOf().DType == dtype.C128 {
-		d = dtype.F64
-	}
-	var window *tensor
-	if w, given := args.get(4, "window"); given && w != nil {
-		if window, ok = w.(*tensor); !ok || len(window.typeOf().Shape) != 1 || window.typeOf().Shape[0] != width {
-			failAt(at, "the window does not have %d elements", width)
+	w, _ := args.get(4, "window")
+	window, ok := w.(*tensor)
+	switch {
+	case w == nil:
+		d := dtype.F32
+		if x.typeOf().DType == dtype.C128 {
+			d = dtype.F64
 		}
-	} else {
 		window = call("ones", ints([]int{width}), d.TorchCode())
+	case !ok || len(window.typeOf().Shape) != 1 || window.typeOf().Shape[0] != width:
+		failAt(at, "the window does not have %d elements", width)
 	}
 	if width < n {
 		low := (n - width) / 2
@@ -76,21 +76,10 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 	frames := dims[2]
 	ev.charge(at, frames*n/itemsPerStep)
 	total := n + step*(frames-1)
-	places := make([]int, 0, frames*n)
-	for f := range frames {
-		for i := range n {
-			places = append(places, f*step+i)
-		}
-	}
-	index := ev.wholeTensor(places)
+	overlapped := overlapping(ev, call, frames, n, step)
 	normalization := 2 // divide by the length
 	if normalized {
 		normalization = 1
-	}
-	overlapped := func(values *tensor, batch int) *tensor {
-		flat := call("reshape", values, ints([]int{batch, frames * n}))
-		sums := call("zeros", ints([]int{batch, total}), values.typeOf().DType.TorchCode())
-		return call("index_add", sums, 1, index, flat)
 	}
 	signal := call("transpose", x, 1, 2)
 	if whole {
@@ -119,4 +108,18 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		y = call("squeeze", y, 0)
 	}
 	return y, true
+}
+
+// overlapping returns a function that adds frames [B F N], which begin step elements apart, to a signal.
+func overlapping(ev *evaluator, call func(string, ...value) *tensor, frames, n, step int) func(values *tensor, batch int) *tensor {
+	places := make([]int, frames*n)
+	for i := range places {
+		places[i] = i/n*step + i%n
+	}
+	index := ev.wholeTensor(places)
+	return func(values *tensor, batch int) *tensor {
+		flat := call("reshape", values, ints([]int{batch, frames * n}))
+		sums := call("zeros", ints([]int{batch, n + step*(frames-1)}), values.typeOf().DType.TorchCode())
+		return call("index_add", sums, 1, index, flat)
+	}
 }
