@@ -17,7 +17,7 @@ import (
 // parts is the folder in which the pieces of a job are kept until all are there.
 type parts struct{ dir string }
 
-// part is the file of a piece that was done, or that failed as often as it was tried.
+// part is the file of a piece that was done, or that failed in every attempt.
 type part struct {
 	Piece int               `json:"piece"`
 	Rows  []json.RawMessage `json:"rows"`
@@ -42,7 +42,7 @@ func (p parts) write(ctx context.Context, r *part) error {
 	return writeFile(ctx, name, data)
 }
 
-// begin makes the folder that of a job, or tells that it is that of another one.
+// begin makes a folder the folder of a job; the error tells that the folder belongs to another job.
 func (p parts) begin(ctx context.Context, identity []string) error {
 	want, err := json.Marshal(identity)
 	if err != nil {

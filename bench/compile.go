@@ -23,7 +23,7 @@ func compiles() []benchmark {
 	}
 }
 
-// twelveLayers records those of the transformer that is trained, on so many tokens.
+// twelveLayers records the calls of the transformer that is trained, for a number of tokens.
 func twelveLayers(dev device.Device, tokens int) func() *tensor.Tensor {
 	var layers []nn.Module
 	for range 12 {

@@ -186,9 +186,9 @@ type Packer interface {
 	Pack(port int, dst, src unsafe.Pointer)
 }
 
-// Former is a Packer that says in which form it packs a port. Codes that name the same form write the same bytes for
-// the same operand, so that the products with one weight in a loop's turns, of which each ends in its own way, share
-// them.
+// Former is a Packer that tells in which form it packs a port. Codes that name the same form write the same bytes for
+// the same operand. So products with one weight share a packed copy, such as the products in the turns of a loop, whose
+// epilogues differ.
 type Former interface {
 	Packer
 	// PackedForm returns the form of a port, "" if the code does not name one.

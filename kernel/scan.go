@@ -16,8 +16,8 @@ type Scan struct {
 	Lines
 	Fold     FoldKind
 	Unsigned bool // how integers compare
-	// Positions says that Out gets the position in the line of the last element so far that
-	// is the extreme of those up to it; of NaNs, which are extremes, that of the last one.
+	// Positions says that Out gets, for each element, the position of the extreme of the elements up to it. Of equal
+	// extremes the last one counts. A NaN is an extreme, and the last NaN counts.
 	Positions bool
 	X, Out    Port
 }

@@ -13,9 +13,8 @@
 //
 // # Memory
 //
-// The memory of a value returns when the collector finds that nothing refers to it.
-// A loop that knows which values it replaces, such as an optimiser, uses their memory
-// again with a [Recycler].
+// The memory of a value returns when the garbage collector finds that nothing refers to the value. A loop that knows
+// which values it replaces, such as an optimiser, uses their memory again with a [Recycler].
 //
 // # Cache
 //

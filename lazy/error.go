@@ -34,8 +34,8 @@ func located(err error, g *trace.Graph) error {
 	return err
 }
 
-// indexed is located for a program that ran: the error of a call whose index is out of range says which
-// index that is. The operands are computed for it; what fails, or does not tell, adds nothing.
+// indexed is located for a program that ran: the error of a call whose index is out of range gets the index. The
+// operands are computed for this purpose. If an operand cannot be computed, the error remains as it is.
 func (r *Runtime) indexed(ctx context.Context, err error, g *trace.Graph) error {
 	var failed *device.RunError
 	if !errors.As(err, &failed) || !strings.HasSuffix(failed.Err.Error(), device.OutOfRange) {

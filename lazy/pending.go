@@ -128,8 +128,8 @@ func (b *budget) pending() int {
 	return trace.Collect(roots).Waiting()
 }
 
-// relieve walks the trace of a call and cuts it if it is too large. Then it says at
-// which depth to look again.
+// relieve walks the trace of a call and cuts the trace if it is too large. relieve then sets the depth at which to look
+// again.
 func (r *Runtime) relieve(n *trace.Node) error {
 	b := &r.pending
 	depth := n.Depth()

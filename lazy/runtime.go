@@ -125,8 +125,8 @@ func (r *Runtime) Record(op *ops.Op, args ...ops.Arg) (*trace.Node, error) {
 // Recorded implements [trace.Replayer]: it is told of calls that a template records.
 func (r *Runtime) Recorded(n *trace.Node) error { return r.recorded(n) }
 
-// recorded is what follows on a recorded call: an eager device computes it, and others do
-// so when too much is pending.
+// recorded acts on a recorded call: an eager device computes the call, and other devices do so when too much is
+// pending.
 func (r *Runtime) recorded(n *trace.Node) error {
 	if !r.atOnce() && (r.eager || !r.pending.due(n)) {
 		return nil

@@ -12,11 +12,10 @@ import (
 
 // # Numbers that vary
 //
-// A Go number that a call is given, such as a learning rate, is a constant of the program: it is
-// folded into the kernels. A second program of the same family, which differs from the
-// first in numbers alone, shows that they vary. Then they become inputs of that program and of all
-// later ones that the same lines record, unless one of them decides what is computed.
-// That it does not is known by trying: the call is lowered without the number.
+// A Go number that a call is given, such as a learning rate, is a constant of the program: it is folded into the
+// kernels. When a second program differs from the first in such numbers alone, the numbers vary. They then become
+// inputs of the second program and of all later programs that the same lines record. A number that decides what is
+// computed stays a constant; a trial shows this: the call is lowered without the number.
 
 // generalize looks for numbers that differ from those of an earlier program of the family, and
 // makes them inputs. It reports whether the graph has to be collected again.

@@ -27,7 +27,7 @@ type Served struct {
 	Refused string    `json:"refused,omitempty"` // why there is no answer
 }
 
-// Simulation is a server on paper: a model, or copies of it, that take so long for a pass.
+// Simulation is a simulated server: a model, or copies of it, with given times of passes.
 type Simulation struct {
 	Context     int // most tokens of a sequence
 	CacheTokens int // of all sequences of a copy, rounded up to pages of 32; 0 for Context, EachContext for that of each

@@ -29,8 +29,9 @@ func (s span) held(tokens int) int {
 	return min(pagesFor(tokens), pagesFor(s.window)+1)
 }
 
-// pages is how many pages layers have for so many tokens of so many sequences, and page 0: those of all tokens, or of
-// all windows, and of what a pass writes beside them, which may begin a page of each sequence.
+// pages returns how many pages a layer has for the tokens of some sequences: page 0, and the pages of all tokens, or of
+// all windows. A window has two more pages than its length, because a pass writes beside the window and may begin a
+// page for each sequence.
 func (s span) pages(tokens, sequences int) int {
 	all := pagesFor(tokens)
 	if s.state {

@@ -1,8 +1,7 @@
 package mlir
 
-// Rewriter replaces operations while it visits them. Every pass that changes
-// operations is written on it: it knows regions, successors and values that regions
-// capture, so that a pass says only what becomes of one operation.
+// Rewriter replaces operations while it visits them. Every pass that changes operations uses a Rewriter, which knows
+// regions, successors and values that regions capture. So a pass only says what becomes of one operation.
 type Rewriter struct {
 	Builder // appends in front of the operation that is visited, behind it after Keep
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ops is the ATen operator set: the single source of truth about what
-// each operator is called, takes, gives, computes and what its gradient is.
+// Package ops is the ATen operator set: the only place that states the name, operands, results, computation and
+// gradient of each operator.
 //
 // # One operator, one file
 //

@@ -72,7 +72,7 @@ func (e Emit) Sum(x Value, dims []int, keep bool) Value {
 	return e.Call("sum.dim_IntList", x, dims, keep)
 }
 
-// To converts to an element type; a value that has it already is returned as it is.
+// To converts to an element type; a value of this type is returned unchanged.
 func (e Emit) To(x Value, d dtype.DType) Value {
 	if x.Type().DType == d {
 		return x

@@ -184,7 +184,7 @@ func nonzeroPlaces(b *buf.Buffer) []int {
 	return places
 }
 
-// placesOf finds what is not 0, without a jump that depends on it.
+// placesOf finds the places of elements other than 0, without a jump that depends on an element.
 func placesOf[T uint8 | int32 | int64 | float32 | float64](x []T) []int {
 	n := 0
 	for _, v := range x {

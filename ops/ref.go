@@ -21,7 +21,7 @@ type Ref struct {
 	*Alias         // nil for most roots: every tensor has a ref, so refs are small
 }
 
-// Alias is what a ref knows of others that alias it.
+// Alias relates a ref to the other refs that alias it.
 type Alias struct {
 	base   *Ref // what this is a view of; nil for a root
 	epoch  int  // of base, when the view was made
@@ -98,7 +98,7 @@ func (r *Ref) review(call *Call, v Value) {
 // SetValue replaces the value of a root without counting a write, or initializes a new ref.
 func (r *Ref) SetValue(v Value) { r.value = v }
 
-// Renew makes r a root that holds v. Views of what it was go on showing that.
+// Renew makes r a root that holds v. Views of the old value continue to show the old value.
 func (r *Ref) Renew(v Value) {
 	before := &Ref{value: r.value, version: r.version}
 	if r.IsView() {

@@ -23,8 +23,8 @@ import (
 //
 // `complex` and the name of an operator stand before what the operator is on complex tensors.
 //
-// These operators are found by [Lookup] and [Resolve] as all others are, which is all that programs of others need: [All]
-// and the methods of tensors do not have them. Their text is read when one of them is looked for.
+// [Lookup] and [Resolve] find these operators like all others, which is enough for imported programs. [All] and the
+// methods of tensors do not have them. Their text is read when one of them is looked up.
 
 //go:embed table/*.txt
 var tableFiles embed.FS

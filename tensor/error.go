@@ -75,8 +75,8 @@ func raiseIn(op string, err error) {
 	panic(d)
 }
 
-// failed is the error of a device with the operator that failed, and the line that recorded
-// it if that is not where.
+// failed is the error of a device with the operator that failed, and with the line that recorded the operator if this
+// is another line.
 func failed(op, where string, err error) *DeviceError {
 	d := &DeviceError{Op: op, Detail: err.Error(), Err: err}
 	var run *device.RunError

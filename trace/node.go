@@ -87,7 +87,7 @@ func (n *Node) Copy(result int, b *buf.Buffer) *Node {
 	return l
 }
 
-// Signature folds into h what a computed result is to a program that takes it.
+// Signature folds into h the properties of a computed result that matter to a program which takes the result.
 func (n *Node) Signature(result int, h ops.Hash) ops.Hash {
 	h = h.Join(n.site.types[result])
 	if n.site.dynamic != nil {

@@ -1,8 +1,8 @@
 package trace
 
-// Kept returns the nodes, roots aside, that an earlier program computed without keeping, and
-// that a call which has not been computed uses: keeping them now means that they
-// are computed again at most once. Of a view, which costs as much to keep as to compute, it is what the view shows.
+// Kept returns the nodes, roots aside, that an earlier program computed without keeping, and that a pending call uses.
+// To keep these nodes now means that they are computed again at most once. For a view, which costs as much to keep as
+// to compute, the result holds the base of the view.
 func (g *Graph) Kept() []*Node {
 	if !g.again {
 		return nil

@@ -61,9 +61,9 @@ func (g *Graph) Members() []*Node {
 	return members
 }
 
-// Awaited returns the calls of the graph, roots aside, that recorded calls outside of it take which have not run. Whoever
-// computes the graph keeps them, so that they are not computed again for those. Of a view, which costs as much to keep
-// as to compute, it is what the view shows.
+// Awaited returns the calls of the graph, roots aside, whose results are operands of recorded calls that are outside of
+// the graph and have not run. Whoever computes the graph keeps the results of these calls, so that they are not
+// computed again. For a view, which costs as much to keep as to compute, the result holds the base of the view.
 func (g *Graph) Awaited() []*Node {
 	if g.waited == 0 {
 		return nil

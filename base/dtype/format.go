@@ -5,9 +5,9 @@ import "fmt"
 // Format is how values of a type are packed in fewer bits than its elements have. Those of a 16-bit
 // type share something with their neighbours, a scale or an exponent.
 //
-// Some formats say what bytes in memory are: blocks of so many values in so many bytes, see [Format.Bytes]. They are
-// those of GGUF files and of a [Group], and package block reads them. A tensor in such a format is one of bytes, whose
-// rows are whole blocks.
+// Some formats describe bytes in memory: blocks of a number of values in a number of bytes, see [Format.Bytes]. These
+// are the formats of GGUF files and of a [Group]; package block reads them. A tensor in such a format is a tensor of
+// bytes, whose rows are whole blocks.
 type Format uint8
 
 // The formats.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package inputfile opens the files that a program is given. Only regular files are read: a pipe or a
-// device would be waited for, or have no end.
+// Package inputfile opens the files that a program is given. Only regular files are read: a program could wait for a
+// pipe for ever, and a device may have no end.
 package inputfile

@@ -28,7 +28,7 @@ func Goroutines() (int, error) {
 	return environment.Int(variable, "a number of goroutines", 1, 1024, runtime.GOMAXPROCS(0))
 }
 
-// helping is the number of goroutines that compile besides those that asked for it.
+// helping is the number of goroutines that help to compile.
 var helping atomic.Int32
 
 // For calls f for 0 to n-1, in no order, on the caller's goroutine and on others as far as

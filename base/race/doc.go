@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package race says whether the race detector watches: tests of time and of allocations make no
-// sense then, for it slows code down tenfold and makes pools drop their values.
+// Package race reports whether the race detector is on. Tests of time and of allocations make no sense under the
+// detector, which slows code down tenfold and makes pools drop their values.
 package race

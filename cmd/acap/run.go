@@ -49,7 +49,7 @@ type runFlags struct {
 	verify                  string
 
 	written int64 // bytes of the inputs
-	// Of kernels that are alike one is mapped: so many kinds are, of so many.
+	// Of equal kernels one is mapped: mapped counts the kinds that are mapped, of kinds in all.
 	mapped, kinds atomic.Int64
 	compared      *compared // of -int8
 }

@@ -35,7 +35,8 @@ func sign(data []byte, key ed25519.PrivateKey) []byte {
 	return append(data, signature...)
 }
 
-// Signer returns the key that the file says it was signed for, nil if it is not signed. [File.Verify] says whether that is so.
+// Signer returns the key that the file names as its signer, or nil if the file is not signed. [File.Verify] checks the
+// signature.
 func (f *File) Signer() ed25519.PublicKey {
 	if f.signature == nil {
 		return nil

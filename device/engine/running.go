@@ -13,7 +13,7 @@ import (
 // errClosed is the error of a run after Close.
 var errClosed = errors.New("engine: the program is closed")
 
-// start begins a run, which finish ends: it returns memory that nobody else uses.
+// start begins a run, and finish ends the run. start returns memory that no other run uses.
 func (p *Program) start(ctx context.Context, inputs []*buf.Buffer) (*frame, error) {
 	p.mu.Lock()
 	if p.closed {

@@ -12,7 +12,7 @@ import (
 // of [Program.Kernels]. What is computed once takes no time in a run.
 func (p *Program) RunTimed(ctx context.Context, inputs, outputs []*buf.Buffer) ([]time.Duration, error) {
 	took := make([]time.Duration, len(p.Steps))
-	// The first run does what is done once, so that it is not timed.
+	// The first run does work that is done once, and is not timed.
 	if err := p.RunInto(ctx, inputs, outputs); err != nil {
 		return took, err
 	}

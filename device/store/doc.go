@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package store keeps on disk what took time to find out, such as compiled programs and the
-// mapping of a kernel onto an array, so that the next process need not find it out again.
+// Package store keeps results on disk that took time to compute, such as compiled programs and the mapping of a kernel
+// onto an array, so that later processes need not compute them again.
 //
 // The environment variable ACAP_CACHE names the folder; without it nothing is kept. An
 // entry is a file of its own with a header: a format, the version of the program that

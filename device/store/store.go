@@ -188,9 +188,8 @@ func (s *Store) use(name string) {
 	_ = root.Chtimes(name, now, now)
 }
 
-// Put writes an entry. The title says what it is of to people who list the folder; of a long one the
-// beginning is kept. A store that cannot be written is no error: it is as if it were not there, and
-// Stats counts it.
+// Put writes an entry. The title tells people who list the folder what the entry is; only the beginning of a long title
+// is kept. A store that cannot be written is no error: the store then counts as absent, and Stats counts the failure.
 func (s *Store) Put(kind, key, title string, payload []byte) {
 	if s == nil || !s.Takes(len(payload)) || len(key) > mostKey {
 		return

@@ -22,7 +22,7 @@ type fifo struct {
 	channels []*channel // of the host, at ends on interface tiles
 }
 
-// end is a ring as one of those who fill or empty it sees it.
+// end is a ring as seen by one process that fills or empties the ring.
 type end struct {
 	*ring
 	fills  bool
@@ -148,7 +148,7 @@ func (f *fifo) elements() int {
 	return n
 }
 
-// link makes the one ring in which FIFOs that arrive and FIFOs that leave meet.
+// link makes the single ring that the FIFOs arriving at a link and the FIFOs leaving the link share.
 func (d *design) link(op *mlir.Operation) {
 	get := func(name string) (out []*fifo) {
 		list, _ := op.Attrs.Get(name).(mlir.ArrayAttr)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package walk runs functions by walking them, one operation after the other: programs on
-// memory (memref, affine), on vectors, with parallel loops (scf.parallel, scf.forall) and
-// with extents that are known only when they run. What a group of operations on tensors
-// of known shapes computes is the business of package compiler; this package is for what
-// no group holds.
+// Package walk runs functions by walking them, one operation after the other: programs on memory (memref, affine), on
+// vectors, with parallel loops (scf.parallel, scf.forall) and with extents that are known only at run time. Package
+// compiler compiles groups of operations on tensors of known shapes; this package runs operations that are in no group.
 //
 // Parallel loops run in order. Errors such as an index that is out of range come with the
 // line of the operation. Allocations are bounded, and a run ends when its context does.

@@ -72,7 +72,7 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, l l
 	return nil
 }
 
-// emptied is a listener that accepts what has connected already before it closes.
+// emptied is a listener that accepts the connections already made before it closes.
 type emptied struct {
 	net.Listener
 	ending atomic.Bool

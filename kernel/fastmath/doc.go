@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fastmath rewrites the arithmetic of kernels where speed is wanted more than the last digits. How far
-// it goes is a level from 0, nothing, to 4; each holds what the levels below it do. Docs/precision.md has
-// the table.
+// Package fastmath rewrites the arithmetic of kernels where speed is wanted more than the last digits. A level from 0
+// (nothing) to 4 says how far the rewriting goes; each level includes the levels below. The table of the levels is in
+// docs/precision.md.
 package fastmath

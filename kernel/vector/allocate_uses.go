@@ -104,7 +104,8 @@ func (a *allocator) begin(loop, first int32) {
 	*l = openLoop{loop, first, l.reads[:0]}
 }
 
-// end closes the innermost loop: what it reads from outside it needs at its end, and the loop around it reads it.
+// end closes the innermost loop. The end of the loop needs the values that the loop reads from outside, and the loop
+// around it reads these values.
 func (a *allocator) end(loop int) {
 	l := &a.open[len(a.open)-1]
 	a.open = a.open[:len(a.open)-1]

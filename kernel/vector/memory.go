@@ -27,7 +27,7 @@ type loopMemory struct {
 
 var memories = sync.Pool{New: func() any { return &memory{} }}
 
-// room returns the memory of a program. One that was parsed gets it when it needs it.
+// room returns the memory of a program. A parsed program gets its memory on first use.
 func (p *Program) room() *memory {
 	if p.memory == nil {
 		p.memory = memories.Get().(*memory)

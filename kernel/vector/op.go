@@ -37,7 +37,7 @@ const (
 	Permute
 	// Permute2 gives the lanes of a, and of b behind them, with the numbers in the lanes of c.
 	Permute2
-	// Rotate moves lane Imm to the bottom, and those after it behind it; the others do not matter.
+	// Rotate moves lane Imm to the bottom, and the lanes behind lane Imm after it; the other lanes are unspecified.
 	Rotate
 	RotateEach // Rotate of the lanes in each 16 bytes, of which the others come behind
 	// Slide moves lane 0 of a to lane Imm, and those after it behind it; below are the top lanes of b.

@@ -100,8 +100,8 @@ func (o Op) addresses() bool {
 // displaces reports whether the first operand is an address to which the immediate number is added.
 func (o Op) displaces() bool { return o.addresses() || o == LoadSplat }
 
-// Index has accesses add up their addresses, for processors that do, and drops the sums that nothing else needs. What
-// else needs a sum leaves it as it is.
+// Index moves sums of addresses into the accesses, for processors whose accesses add addresses up. A sum remains if
+// anything besides addresses uses the sum.
 func (p *Program) Index() {
 	if !p.Has(WordIndex) {
 		return

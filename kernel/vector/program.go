@@ -101,7 +101,7 @@ type Turns struct {
 	// Times is the number of turns of a loop that has no operand and no counter, which is -1: its body stands in the
 	// code so many times. It is 0 for other loops.
 	Times int
-	// Rare says that a loop may well not run, so that nothing is taken out of it.
+	// Rare says that a loop often does not run, so that no code is moved out of the loop.
 	Rare                  bool
 	Counter               Value
 	Init, Params, Results []Value

@@ -85,8 +85,8 @@ func (r *retyper) operands(op *mlir.Operation) []*mlir.Value {
 	return out
 }
 
-// operation writes a call with the first numbers that it accepts and that keep whole what is whole, or else with the
-// first that it accepts: the end of a slice that is the extent of all of a dimension grows with it.
+// operation writes a call with new numbers: the first candidates that the call accepts and that keep an argument which
+// covers a whole dimension covering it, such as the end of a slice; or else the first candidates that the call accepts.
 func (r *retyper) operation(op *mlir.Operation) error {
 	call, err := ops.FromOperation(op, ops.OfIR)
 	if err != nil {
@@ -250,7 +250,7 @@ var guesses = []func(a ops.Arg, pairs [][2]int) ops.Arg{
 	func(a ops.Arg, _ [][2]int) ops.Arg { return a },
 }
 
-// only replaces one number of a list, that before which so many others could be replaced.
+// only replaces one number of a list: the number before which a given count could be replaced.
 func only(skip int) func(a ops.Arg, pairs [][2]int) ops.Arg {
 	return func(a ops.Arg, pairs [][2]int) ops.Arg {
 		if a.Kind != ops.KindInts {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lazytest lets tests say what a lazy program may cost: how often it compiles, how
-// many kernels it runs, what memory it takes, that it has no hidden barrier, and what its
-// MLIR is. A change that makes a program slower then fails a test instead of being found
-// later.
+// Package lazytest lets tests bound the cost of a lazy program: its compilations, its kernels, its memory and its
+// barriers. A test can also compare the MLIR of the program. So a change that makes a program slower fails a test.
 //
 //	func TestStep(t *testing.T) {
 //		lazytest.Compiles(t, dev, 1, func() {

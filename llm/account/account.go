@@ -144,7 +144,7 @@ func (a *Account) Prompt(tokens int) (sum Cost, err error) {
 	return sum, nil
 }
 
-// add adds what comes after it; the last part says what bounds.
+// add adds a later part; the last part says what bounds the pass.
 func (c *Cost) add(d Cost) {
 	c.Seconds += d.Seconds
 	c.Joules += d.Joules

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package account says what the passes of a language model take on an array, from the headers of the model's files.
+// Package account computes what the passes of a language model take on an array, from the headers of the files of the
+// model.
 //
 //	o, err := llm.Inspect("model.gguf")
 //	a := account.New(o, machine)

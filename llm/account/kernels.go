@@ -154,8 +154,8 @@ func (l *list) contraction(w *llm.Held, batch, rows, n, k int) *workload.Kernel 
 	return &workload.Kernel{Name: strings.TrimSuffix(name, ".weight"), Kind: workload.KindContraction, Contraction: c}
 }
 
-// format is what a weight is read as: one that kernels unpack, with at least as many bits. The kernels of 4 bits that were measured
-// read a scale and a least value for 32 weights, whatever the file has.
+// format is the format in which a kernel reads a weight: a format that kernels unpack, with at least as many bits. The
+// kernels for 4 bits that were measured read a scale and a least value for 32 weights, whatever the file has.
 func (l *list) format(w *llm.Held) dtype.Format {
 	switch {
 	case w.Format == dtype.Plain || l.float != dtype.BF16:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fit says whether a model fits in memory, what takes the room, and on a machine how long it takes, before
-// anything is loaded.
+// Package fit estimates, before a model is loaded, whether the model fits in memory, what takes the memory, and how
+// long the model takes on a machine.
 //
 //	r, err := fit.Model("model.gguf", fit.Options{Memory: 8 << 30, Length: 4096, Machine: npu2})
 //	r.Fits, r.Needs, r.Longest

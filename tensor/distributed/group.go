@@ -176,7 +176,7 @@ func decode(b []byte) call {
 	return c
 }
 
-// agree compares what the ranks are about to do, and so waits for all of them.
+// agree compares the next operations of all ranks, and so waits for all ranks.
 func (g *Group) agree(c call) error {
 	_, err := g.begin(c)
 	return err

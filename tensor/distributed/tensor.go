@@ -32,9 +32,9 @@ func (g *Group) Reduce(t *tensor.Tensor, root int, r Reduction) *tensor.Tensor {
 	return tensor.Call("reduce_to", t, g.token(t.Device()), root, r.String())[0]
 }
 
-// Send records that a tensor is sent to a rank that calls [Group.Receive]. It returns a zero
-// without dimensions, by which to ask that it happens: a barrier of it sends. Added to a loss, it
-// takes the gradient from where the tensor went.
+// Send records that a tensor is sent to a rank that calls [Group.Receive]. It returns a zero without dimensions; a
+// barrier of the zero sends the tensor. A zero that is added to a loss takes the gradient of the tensor back from the
+// receiver.
 func (g *Group) Send(t *tensor.Tensor, to int) *tensor.Tensor {
 	return tensor.Call("send_to", t, g.single(t), to)[0]
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package gguf reads weights from files in the GGUF format, versions 2 and 3
-// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): what llama.cpp and its like store language models in.
+// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md), in which llama.cpp and related programs store language
+// models.
 //
 //	f, err := gguf.Open("model.gguf")
 //	weight, err := f.Tensor("blk.0.attn_q.weight")

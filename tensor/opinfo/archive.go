@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// Suite is a set of families: those of a directory, those of archives in it, or those of
-// one archive.
+// Suite is a set of families: the families of one archive, or of a directory and the archives in the directory.
 type Suite struct {
 	dir      string
 	families []string

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package opinfo reads and judges conformance programs: small ATen programs with
-// inputs, expected results and expected gradients, recorded from others.
+// Package opinfo reads and judges conformance programs: small ATen programs with inputs, expected results and expected
+// gradients, recorded from other frameworks.
 //
 // # Programs
 //

@@ -18,7 +18,7 @@ type (
 	// markup is a string that the filter safe or escape made. What is added to it is escaped.
 	markup string
 
-	// undefined is what is not there; it says why where it is used.
+	// undefined is the value of a name or item that is absent; why is the message for its use.
 	undefined struct{ why string }
 
 	namespace struct{ fields *dict }

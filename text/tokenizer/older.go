@@ -30,6 +30,6 @@ var olderSets = sync.OnceValue(func() map[string]*runeSet {
 	return sets
 })
 
-// The sets by what they are for: "mark" is what StripAccents leaves out, "accent" what BERT does, "control" what BERT
-// takes to be no text, "punctuation" what stands alone for BERT, and "scriptless" what belongs to any script.
+// The sets by their use: StripAccents removes "mark", BERT removes "accent", BERT takes "control" for no text,
+// "punctuation" is a word of its own for BERT, and "scriptless" belongs to any script.
 func olderSet(name string) *runeSet { return olderSets()[name] }

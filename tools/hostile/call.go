@@ -164,8 +164,8 @@ func watch(call string) (stop func()) {
 	return func() { close(done) }
 }
 
-// Call makes a call, computes what it returns and keeps it. The error says what it did that no
-// call may do; what the call itself refused is no error.
+// Call makes a call, computes its results and keeps them. An error tells which rule of all calls was broken; a refusal
+// by the call itself is no error.
 func (v *Values) Call(d Drawn) (err error) {
 	defer lazy.MaxPending(0, 0)
 	defer buf.SetLimit(buf.SetLimit(Memory))

@@ -117,7 +117,7 @@ func (s *suite) measure(ctx context.Context, m *mutation, notes string) error {
 	return nil
 }
 
-// notice runs the tests that reach change k with it, and names what notices it, or nothing.
+// notice runs the tests that reach change k with the change in place, and names a test that fails, or nothing.
 func (s *suite) notice(ctx context.Context, m *mutation, k int) string {
 	var names []string
 	took := time.Duration(0)

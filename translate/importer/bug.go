@@ -22,9 +22,8 @@ func (e *BugError) Error() string {
 		strings.TrimPrefix(fmt.Sprint(e.Panic), "BUG: "), e.At), " at ")
 }
 
-// Bug returns the error for what [recover] returned, if that is a mistake of the code, an error of
-// the run time or a text, or a [*buf.MemoryError]. Everything else is nil. The function that
-// recovers calls it itself.
+// Bug returns an error for a value that [recover] returned, if the value is a mistake of the code, an error of the run
+// time, a text, or a [*buf.MemoryError]; otherwise nil. The function that recovers calls recover itself.
 func Bug(recovered any) error {
 	switch r := recovered.(type) {
 	case *buf.MemoryError:

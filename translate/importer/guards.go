@@ -9,14 +9,14 @@ import (
 	"github.com/go-acap/acap/translate/passes/guard"
 )
 
-// guarded is a value that was read, what it was, and what for.
+// guarded is a value that was read, the contents that it had, and the purpose.
 type guarded struct {
 	value *mlir.Value
 	was   *buf.Buffer
 	what  string
 }
 
-// place says what is read where: in the model's source, as far as the file knows it.
+// place names the purpose and the place of a read: the line of the model's source, if the file knows the line.
 func (s *specialized) place(value *mlir.Value, what string) string {
 	for i, a := range s.block.Args {
 		if a == value && a.Name != "" {

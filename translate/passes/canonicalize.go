@@ -23,7 +23,7 @@ func canonicalize(module *mlir.Operation, rounds int) error {
 	return nil
 }
 
-// folder rewrites blocks forward; values maps what was folded to what stands for it.
+// folder rewrites blocks forward; values maps a folded value to its replacement.
 type folder struct {
 	values  map[*mlir.Value]*mlir.Value
 	changed bool

@@ -48,7 +48,7 @@ func New(passes ...Pass) *Pipeline {
 	return p
 }
 
-// Error is what a pass found wrong, or what is wrong with the module after it.
+// Error is an error of a pass, or of the verifier after a pass.
 type Error struct {
 	Pass  string
 	After bool

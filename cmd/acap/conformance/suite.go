@@ -20,7 +20,7 @@ type Suite interface {
 	Run(d device.Device, test string) ([]Row, error)
 }
 
-// Row is what became of a test or of a part of it; as JSON it is a line of a result.
+// Row is the outcome of a test, or of a part of a test; as JSON it is a line of a result.
 type Row interface {
 	Count() (passed, total int)
 }

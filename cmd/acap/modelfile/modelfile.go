@@ -94,8 +94,8 @@ func isMLIR(path string) bool {
 	return false
 }
 
-// LoadFor is Load for inputs whose elements are known, on which the structure of a model may depend. Guards of the
-// module refuse inputs that differ in what was read. Inputs become what [Narrow] makes of them.
+// LoadFor is Load for inputs whose elements are known; the structure of a model may depend on the elements. Guards of
+// the module refuse other inputs if an element that was read differs. Inputs are changed by [Narrow].
 func LoadFor(path string, inputs []*buf.Buffer) (*mlir.Operation, error) {
 	if len(inputs) == 0 {
 		return Load(path, nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package beside says what models take that run at the same time on arrays, or parts of one, which share the memory outside.
+// Package beside estimates the time of models that run at once, each on an array or on a part of an array, and share
+// the memory outside the arrays.
 //
 //	arrays, err := beside.Parts(m, []int{4, 4})          // columns of one array, or beside.Arrays(m, 2)
 //	shares, err := beside.Run(m, []*report.Report{a, b}) // of runs on those, each alone

@@ -39,7 +39,7 @@ func Even(m *machine.Machine, parts int) (columns []int, err error) {
 	return columns, nil
 }
 
-// Arrays returns so many whole arrays that share the memory of one: at most as many as the machine says that it has.
+// Arrays returns a number of whole arrays that share one memory; the machine bounds the number.
 func Arrays(m *machine.Machine, number int) ([]*machine.Machine, error) {
 	most := machine.MostArrays
 	if m.Arrays != nil {

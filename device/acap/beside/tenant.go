@@ -84,7 +84,7 @@ func (t *tenant) rest(seconds float64) {
 	t.phases = append(t.phases, phase{seconds: seconds})
 }
 
-// wants is the share of the memory that the model uses now if it gets it.
+// wants is the share of the memory that the model would use now if it had the memory alone.
 func (t *tenant) wants() float64 { return t.phases[t.at].use }
 
 // advance lets time pass, up to the end of the phase at most.

@@ -44,7 +44,7 @@ func Explain(p *program.Program, r *event.Result) *Verdict {
 // Stuck reports whether the program cannot finish.
 func (v *Verdict) Stuck() bool { return len(v.Waits) > 0 }
 
-// follow looks for a cycle: it walks from every wait to those who could end it.
+// follow looks for a cycle: it walks from every wait to the processes that could end the wait.
 func (v *Verdict) follow() {
 	index := make(map[event.Agent]int)
 	for i, w := range v.Waits {

@@ -16,10 +16,9 @@ const (
 	ToSamples         // the first of n parts of the array is the first sample's, and so on
 )
 
-// Sample returns what a kernel does for each of so many samples, when it does the same for all of them and nothing of
-// one sample becomes part of another: the kernel of the first sample, whose arrays that belong to samples are as much
-// shorter. Those of the others begin where the one before ends. The ports' arrays belong to whom the list says, in
-// which Sample notes what it finds out of those that are unknown. It is nil for a kernel that is not of this form.
+// Sample returns the kernel of the first sample, if a kernel does the same for every sample and mixes no two samples;
+// otherwise nil. The arrays of the new kernel that belong to samples are shorter by the factor samples; the parts of
+// other samples follow in order. ports says to whom the array of each port belongs; Sample fills in the unknown ones.
 func Sample(k kernel.Kernel, samples int, ports []Belongs) kernel.Kernel {
 	for i, p := range k.Ports() {
 		switch {

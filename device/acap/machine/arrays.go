@@ -48,8 +48,9 @@ func (m *Machine) Shared() *Machine {
 	return &one
 }
 
-// Working returns the machine with so many of its arrays at work, for [Machine.Shared]. It is an error when it has not
-// so many. A machine that says nothing of arrays has as many as are asked for, which share nothing.
+// Working returns the machine with a number of its arrays at work, for [Machine.Shared], and an error if the machine
+// has fewer arrays. A machine that does not describe its arrays has as many as the caller asks for, and these share
+// nothing.
 func (m *Machine) Working(number int) (*Machine, error) {
 	if m.Arrays == nil {
 		return m, nil

@@ -2,8 +2,8 @@ package machine
 
 import "math"
 
-// Chips is the dynamic memory behind the rates of a [DDR]. The rates are what the array gets of it while it
-// is refreshed, by long runs: less than Bus, as others use it and the way to the array is slower.
+// Chips is the dynamic memory behind the rates of a [DDR]. The rates are what the array gets in long runs, refreshes
+// included. The rates are less than Bus, because other users share the memory and the way to the array is slower.
 type Chips struct {
 	Bus      Constant `json:"bus"`      // bytes/s of all channels together, when none ever rests
 	Channels Constant `json:"channels"` // buses that work apart from each other

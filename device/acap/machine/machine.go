@@ -356,8 +356,8 @@ func (d *DDR) Both(read, write float64) float64 {
 // Turns reports whether reads and writes take turns.
 func (d *DDR) Turns() bool { return d.Total.Value == 0 }
 
-// RowsShare returns the share of the rate that rows get of which so many bytes each are
-// read and which start so many bytes apart: that of their runs, and no more than the channels on which they lie move.
+// RowsShare returns the share of the rate for rows of some bytes each, which start apart bytes from each other: the
+// share of contiguous runs of that length, bounded by the memory channels on which the rows lie.
 func (d *DDR) RowsShare(rows, bytes, apart int) float64 {
 	channels := 1.0
 	if rows > 1 && d.Chips.Interleave.Value > 0 {

@@ -18,7 +18,8 @@ type Style struct {
 	// As is the packed format to which such kernels turn operands of elements in registers, at whose rate they
 	// multiply; empty where they multiply what they are given.
 	As string `json:"as,omitempty"`
-	// Published says that people have published times of such kernels; the others are kernels that could be written.
+	// Published says that people have published times of such kernels. The other styles are kernels that could be
+	// written.
 	Published bool `json:"published,omitempty"`
 	// Reference says that such kernels are there to be compared with: searches offer others.
 	Reference bool `json:"reference,omitempty"`

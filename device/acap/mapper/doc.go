@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mapper lays kernels over an array: it enumerates the mappings that
-// the machine's limits allow and keeps the best. Each gets seconds that it cannot beat
-// (timing.Model.Floor), and those of which these are least are timed, until no other can
-// be among the best.
+// Package mapper lays kernels over an array: it enumerates the mappings that the limits of the machine allow and keeps
+// the best. Each mapping gets a lower bound of its time (timing.Model.Floor). Mappings are timed in the order of these
+// bounds, until no other mapping can be among the best.
 //
 //	choice, err := mapper.Map(m, kernel)
 //	choice.Mapping     // the fastest

@@ -37,7 +37,7 @@ func (p *Plan) Stored() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ReadMappings reads what [Plan.Stored] returned for a machine that is the same in all that is known of it.
+// ReadMappings reads the bytes that [Plan.Stored] returned for an equal machine.
 func ReadMappings(data []byte) (Mappings, error) {
 	var all []storedKernel
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&all); err != nil {

@@ -13,9 +13,9 @@ type Defaults struct {
 	// machines that can do both, as published kernels do.
 	machine.Setting
 	Machines Machines // nil is the presets
-	// Token returns what a token takes as one program that sees so many places, or a prompt of so many tokens: stacks
-	// that keep a model on the array run them so. Package llm/account has such a function. Rows of such stacks have no
-	// prediction if Token is nil.
+	// Token returns the time of a pass that a stack runs as one program, as stacks do that keep a model on the array:
+	// of one token that sees earlier ones, or of a prompt. Package llm/account has such a function. Where Token is nil,
+	// rows of such stacks have no prediction.
 	Token func(m *machine.Machine, d *Decoder, tokens, seen int) (Token, error)
 
 	sources map[string]string
@@ -80,8 +80,8 @@ func (r *Row) dispatch() string {
 	return ""
 }
 
-// sources returns the way to start kernels that rows of each source tell of, where all that tell of any agree: it is that
-// of the others.
+// sources returns the way to start kernels for the rows of each source that do not name one: the way that the other
+// rows of the source name, if all of these name the same.
 func sources(rows []Row) map[string]string {
 	of := make(map[string]string)
 	for _, r := range rows {

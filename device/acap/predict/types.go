@@ -127,7 +127,7 @@ func (r *Row) types() (types, error) {
 // fiveBits is a note that values of 4 bits have scales and minima, which makes it 5 bits each.
 var fiveBits = regexp.MustCompile(`\b(?:of )?5[ -]?bits?\b|\bq4_1\b|\bscales? and (?:minim|zero)`)
 
-// isSums reports whether a word says that the type before it, and not the one after it, is that of sums.
+// isSums reports whether a word says that the type before the word is the type of sums, and not the type behind it.
 func isSums(words []string, i int) bool {
 	if i >= len(words) || !sums.MatchString(words[i]) {
 		return false

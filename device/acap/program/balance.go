@@ -154,8 +154,8 @@ func (v *verifier) countCore(c *Core, produced []int64, consumed [][]int64) {
 	}
 }
 
-// end returns which consumer of a FIFO a core is, or 0 if it produces; −1 when it is not
-// what its program takes it for.
+// end returns the number of a core among the consumers of a FIFO, or 0 for the producer. It returns −1 with an error
+// noted if the core is not the end of the FIFO that its program says.
 func (v *verifier) end(c *Core, fifo int, produce bool) int {
 	if fifo < 0 || fifo >= len(v.p.FIFOs) {
 		v.fail("%s uses FIFO %d", name(c.Tile), fifo)
@@ -175,7 +175,7 @@ func (v *verifier) end(c *Core, fifo int, produce bool) int {
 	return j
 }
 
-// passLink makes what arrives at a link what leaves it.
+// passLink counts the bytes that arrive at a link as the bytes that leave the link.
 func (v *verifier) passLink(l *Link, produced []int64, consumed [][]int64) {
 	var in int64
 	for _, f := range l.In {

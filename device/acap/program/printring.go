@@ -24,8 +24,7 @@ func (w *printer) printRings(c *Core) {
 	}
 }
 
-// reached returns a value that is the slot of a ring that is so many after the one that the
-// core has reached.
+// reached returns the slot of a ring that is after slots behind the slot that the core has reached.
 func (w *printer) reached(e *Endpoint, after int) string {
 	at := w.fresh()
 	w.line("%s = memref.load %s[%%c0] : memref<1xindex>", at, w.rings[e])

@@ -91,7 +91,7 @@ func (r *Report) Summary() string {
 	return b.String()
 }
 
-// advice says what to do about what bounds a run, "" where the verdict says it.
+// advice tells how to speed up a run by what bounds the run, "" where the verdict tells this.
 func advice(verdict string) string {
 	for _, a := range [][2]string{
 		{"compute:", "smaller types do more in a cycle (-amp bf16, -int8); acap sweep -set cols=... tries more cores"},

@@ -123,8 +123,8 @@ func (w *writes) line(cycle int64, results int) int64 {
 	return cycle
 }
 
-// empty writes half of the scratchpad to the memory, and returns the cycle of the last line. The line that is being filled becomes one that
-// is not whole; it counts as a whole one unless it is the last that is written.
+// empty writes half of the scratchpad to the memory, and returns the cycle of the last line. The line that is being
+// filled is closed: it counts as a whole line, unless it is the last line that is written.
 func (w *writes) empty(cycle int64) int64 {
 	if w.part > 0 {
 		w.short = append(w.short, w.made, w.width-w.part)

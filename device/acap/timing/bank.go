@@ -17,8 +17,9 @@ func banksOf(m *machine.Machine) banks {
 	return banks{&m.Core, &ran, alike && !m.Compute.FreeBanks}
 }
 
-// banked returns the cycles in which a core computes a step that takes so many by measured kernels: these hold waits for the banks that
-// they ran with, which others are in the place of. No core beats its peak.
+// banked returns the cycles of a step on a core, from the cycles that a measured kernel takes. The measured cycles
+// contain waits for the memory banks of the measured array; banked replaces these waits by the waits for the banks of
+// this machine. No core beats its peak.
 func (t *tiles) banked(cycles, padded, rate float64) float64 {
 	b := &t.e.banks
 	if b.alike {

@@ -19,7 +19,7 @@ type census struct{ all, last [kinds]float64 }
 // load is the bytes that a stream of a kind carries: any, and one of the last stage more than those.
 type load struct{ all, last float64 }
 
-// bytes returns what they carry, when those of each kind carry so many.
+// bytes returns the bytes of all streams, from the bytes of a stream of each kind.
 func (n *census) bytes(each []load) float64 {
 	sum := 0.0
 	for kind, b := range each {

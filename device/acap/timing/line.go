@@ -88,7 +88,7 @@ type end struct{ buffer, transfers, done int }
 // ends returns both by the list of a buffer that they take from; they add to the other.
 func (h *hop) ends() [2]*end { return [...]*end{full: &h.from, free: &h.to} }
 
-// kind is what objects that move to or from outside take of what all share.
+// kind is the use of shared resources by an object that moves to or from the memory outside.
 type kind struct {
 	use [resources]float64 // seconds, for an object of each stream
 	// weight is the hop's share of the memory: how many objects of the kind would keep

@@ -186,9 +186,8 @@ func (p *progress) lasts(before *progress, tolerance float64, periods int64) int
 	return periods
 }
 
-// skip lets as many of so many periods pass as are like the one since an earlier state, and
-// returns their number. A time that has not changed since remains, so that a loop around this
-// one can find it unchanged.
+// skip passes over as many of the periods as are like the period since an earlier state, and returns their number. A
+// time that has not changed in the period keeps its value, so that a loop around this one can find the time unchanged.
 func (l *line) skip(now, before *state, seconds, tolerance float64, periods int64) int64 {
 	for i := range now.hops {
 		periods = now.hops[i].lasts(&before.hops[i], tolerance, periods)

@@ -21,9 +21,9 @@ func KeepsTables(m *machine.Machine, inputs []workload.Stream) bool {
 // an eighth of its memory.
 func TablePiece(m *machine.Machine) int { return m.Core.Memory.Int() / 8 }
 
-// tables adds to the steps that tables which no core can keep pass by in pieces, once
-// for so many units and steps: whole tiles, or the row that is taken in pieces. A core
-// looks in every piece for every place that it reads.
+// tables adds the time of tables that no core can keep, so that they pass by in pieces. The tables pass by once for a
+// number of units and steps: a whole tile, or a part of a row. For every place that a core reads, the core looks into
+// every piece.
 func (e *estimate) tables(inputs []workload.Stream, units, steps float64) {
 	m, g := e.machine, &e.mapping
 	if g.TK == 0 && KeepsTables(m, inputs) {

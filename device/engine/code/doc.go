@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package code has the machine code of kernels, once for all programs that run now: the layers of a model and the steps
-// of a loop share theirs.
+// Package code shares the machine code of equal kernels among all programs in use: the equal layers of a model and the
+// steps of a loop have one copy.
 package code

@@ -168,7 +168,7 @@ func (m *Member) Stride(a Access, l *Loop) int {
 	return 0
 }
 
-// Internal returns the member that makes what m reads, if it is in the cluster.
+// Internal returns the member of the cluster that makes the operand of m, if there is one.
 func (c *Cluster) Internal(a Access) *Node {
 	if p := a.Tensor.Producer(); p != nil && p.Cluster == c {
 		return p

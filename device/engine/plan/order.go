@@ -63,7 +63,7 @@ type ordering struct {
 	kept  map[*graph.Tensor]bool
 }
 
-// run appends a cluster and those that it makes ready and that are best run at once.
+// run appends a cluster, and then the clusters that become ready and are best run at once.
 func (o *ordering) run(c *graph.Cluster) {
 	next := []*graph.Cluster{c}
 	for len(next) > 0 {

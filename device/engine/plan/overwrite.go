@@ -22,8 +22,8 @@ func (p *Plan) overwritable() []int {
 	return list
 }
 
-// Overwrites returns for each result the input whose memory it may have, or -1; nil if no result may have any. Of
-// an input that is overwritten, the elements that the result has in common with it cost nothing.
+// Overwrites returns for each result the input whose memory the result may have, or -1; nil if no result may have any.
+// Elements that the result has in common with an overwritten input cost nothing.
 func (p *Plan) Overwrites() []int { return p.overInputs }
 
 func (p *Plan) overwritableBy(result int) int {

@@ -15,7 +15,7 @@ func signed(list ...int8) (out [32]byte) {
 	return out
 }
 
-// fifths say which of four bytes the fifth bit of a number is in, and which bit it is.
+// fifths say in which of four bytes the fifth bit of a number lies, and which bit of the byte it is.
 var fifths = func() [][32]byte {
 	list := make([][32]byte, 2)
 	for i := range list[0] {

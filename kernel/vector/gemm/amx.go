@@ -30,8 +30,8 @@ func (p *plan) useTiles() {
 // unitRows is how many rows a unit may have.
 const unitRows = 256
 
-// servesOnce reports whether each panel of B serves a single unit, which then packs the panel for itself: threads that
-// share what one of them has packed fetch it from the cache of that one.
+// servesOnce reports whether each panel of B serves a single unit. The unit then packs the panel for itself: a panel
+// that another thread packs would lie in the cache of the other processor.
 func (p *plan) servesOnce() bool { return p.m <= unitRows && p.copies(&p.b) == p.entries }
 
 // chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a

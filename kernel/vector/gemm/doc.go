@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gemm compiles contractions to machine code: it decides how, and vector programs do the work. Tiles multiply
-// (package tiles), or streams that read a matrix once (package stream), and package panel packs.
+// Package gemm compiles contractions to machine code. It chooses a plan; vector programs of other packages do the work.
+// Package tiles multiplies tile by tile, package stream multiplies with a matrix that is read once, and package panel
+// packs operands.
 //
 // # Shape of the work
 //

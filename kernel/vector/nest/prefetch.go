@@ -18,9 +18,9 @@ import (
 // arithmetic between them fills the window of the processor, whose own prefetching ends
 // with every page. So it fetches a page ahead.
 
-// pageBytes is the distance; farBytes the traffic from which on it is worth its while,
-// what the second level of caches holds at most; nearBytes the longest row of which all
-// that a kernel reads and writes fits the first level.
+// pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the second-level
+// cache holds. nearBytes is the longest row for which everything that a kernel reads and writes fits into the
+// first-level cache.
 const (
 	pageBytes = 4 << 10
 	farBytes  = 2 << 20

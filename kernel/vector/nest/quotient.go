@@ -132,7 +132,7 @@ func (l *lowering) reciprocal(y vector.Val, safe bool) reciprocal {
 		d = b.Op(vector.Mul, y, scale)
 	}
 	q := b.Op(vector.Div, one, d)
-	// The sign of what q lacks, in all bits: it is one too large where that is negative.
+	// The sign of the remainder of q, in all bits: q is one too large where the remainder is negative.
 	large := b.OpImm(vector.ShiftSigned, 31, b.Op(vector.NegMul, q, d, one).As(vector.I32))
 	h := b.Op(vector.Add, q.As(vector.I32), large).As(vector.F32)
 	low := b.Op(vector.Mul, b.Op(vector.NegMul, h, d, one), q)

@@ -94,7 +94,7 @@ func (c Cells) join(b *vector.Builder, lines int, load func(line int, m vector.M
 	return cell
 }
 
-// across reads neighbours of the side, of lines that lie so many bytes apart. Count of them, or a vector if it is 0.
+// across reads neighbours of the side from lines that lie some bytes apart: count of them, or a vector if count is 0.
 func (c Cells) across(b *vector.Builder, at vector.Val, offset, line, lines, count int) vector.Val {
 	kind := c.kind()
 	if c.Group > 1 {

@@ -43,7 +43,8 @@ const Immediate = -2
 // Table has the rules of each operation.
 type Table [][]*Rule
 
-// Parse reads a table whose rules may need what a list names. A mistake in it is one of the program, which panics.
+// Parse reads a table whose rules may have the needs that a list names. A mistake in the table is a mistake of the
+// program: Parse panics.
 func Parse(text string, needs ...string) Table {
 	ops := map[string]vector.Op{}
 	for _, o := range vector.Ops() {

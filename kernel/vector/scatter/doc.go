@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package scatter makes vector programs that fold updates into a tensor: rows of updates into rows of it by vectors, and
-// updates with an index each one after the other, so that those with the same index meet in their order. Where the runs
-// of updates are is up to package portable.
+// Package scatter makes vector programs that fold updates into a tensor. Rows of updates are folded by vectors. Updates
+// with an index each are folded one after the other, so that updates of the same element keep their order. Package
+// portable finds the runs of updates.
 package scatter

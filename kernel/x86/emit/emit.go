@@ -224,8 +224,8 @@ type emitter struct {
 
 type loop struct{ top, exit asm.Label }
 
-// compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
-// the bytes that the block and what lies behind it take.
+// compile emits a program for a processor. The call block of the program has words words; the word numbered fault tells
+// of faults. compile returns the bytes of the block and of the memory behind the block that the program uses.
 func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := emitters.Get().(*emitter)
 	code := e.allocate(p, f)

@@ -2,8 +2,8 @@ package stablehlo
 
 import "github.com/go-acap/acap/mlir"
 
-// form is a custom form: what reads it and what writes it. Without a writer the generic form is
-// printed, which upstream reads as well.
+// form is a custom form: its reader and its writer. Without a writer the generic form is printed, which upstream reads
+// as well.
 type form struct {
 	parse func(*mlir.Parser, *mlir.Operation)
 	print func(*mlir.Printer, *mlir.Operation)

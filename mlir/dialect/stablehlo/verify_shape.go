@@ -61,7 +61,7 @@ func spreadScales(x, y mlir.TensorType, dims []int) error {
 	return nil
 }
 
-// sameScales checks that elements that are only moved keep what they mean.
+// sameScales checks that an operation that only moves elements keeps their scale and zero point.
 func sameScales(x, y mlir.Type) error {
 	u, first := quant.Of(mlir.ElementOf(x))
 	v, second := quant.Of(mlir.ElementOf(y))

@@ -113,7 +113,7 @@ func isCondition(name string, v *mlir.Value) error {
 	return nil
 }
 
-// agree checks that values are as many as others, and of their element types and extents.
+// agree checks that two lists of values have the same length, element types and extents.
 func agree(name string, list, want []*mlir.Value) error {
 	if len(list) != len(want) {
 		return fmt.Errorf("has %d %s, want %d", len(list), name, len(want))

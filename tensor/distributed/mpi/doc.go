@@ -14,7 +14,6 @@
 // One thread talks to MPI, which so need not be safe for several. It sends and receives in the
 // memory of tensors, without copies, while other goroutines compute.
 //
-// A rank that fails prints its error and ends all ranks by MPI_Abort; one that is killed is
-// noticed by mpirun, which names it and ends the others. A job that was ended goes on from its last
-// checkpoint when it is started again.
+// A rank that fails prints its error and ends all ranks by MPI_Abort. If a rank is killed, mpirun names the rank and
+// ends the others. A job that was ended continues from its last checkpoint when the job is started again.
 package mpi

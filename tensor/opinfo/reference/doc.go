@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reference computes, with plain loops in float64, what the operators give that
-// PyTorch 1.13 does not have, so that no value recorded from it says what is right. It
-// also states how random operators are distributed.
+// Package reference computes expected results, with plain loops in float64, for the operators that PyTorch 1.13 lacks,
+// so that no recording has their values. Package reference also states the distributions of random operators.
 //
 // [Functions] and [Distributions] name the operators; a test compares each with every
 // sample of its operator, on the host and on the array.

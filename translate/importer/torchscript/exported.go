@@ -52,7 +52,7 @@ type exportedInput struct {
 	meta      tensorMeta // of a tensor of the caller's
 }
 
-// The structs below are those of the schema, as far as they say what is computed.
+// The structs below are the structs of the schema, without fields that the computation does not need.
 type (
 	graph struct {
 		Inputs       []argument

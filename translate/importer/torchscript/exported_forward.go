@@ -74,7 +74,7 @@ func (ev *evaluator) sameNumber(at script.Position, in *exportedInput, given ops
 	}
 }
 
-// firstUse is the line of Python that first uses the input that an error is about, as far as the file has it.
+// firstUse is the first line of Python that uses the input of an error, if the file has the line.
 func (e *exported) firstUse(err error, or script.Position) script.Position {
 	about := (*extentError)(nil)
 	if !errors.As(err, &about) || about.input == nil {

@@ -159,7 +159,7 @@ func (s *exportedState) load(m *Model, name, folder string, p *payload) error {
 	return nil
 }
 
-// saveFile reads a member that torch.save wrote, which lies in the archive as it is.
+// saveFile reads a member that torch.save wrote and that the archive holds as it is.
 func saveFile(a *archive, member string) (*Model, error) {
 	f := a.members[member]
 	if f == nil {

@@ -8,7 +8,7 @@ import (
 // Models that were optimized for mobile devices have their layers prepared for XNNPACK: the weight, the bias, the numbers of a
 // convolution, and the bounds between which results are kept, any of which may be missing.
 
-// prepacked reads the state of such a layer, which stands for it.
+// prepacked reads the state of a packed layer as the layer.
 func (o *objects) prepacked(call *pickle.Object, g *pickle.Global) value {
 	state, _ := o.value(call.State, call.Offset).(*tuple)
 	size := map[string]int{"LinearOpContext": 4, "Conv2dOpContext": 8, "TransposeConv2dOpContext": 9}[g.Name]

@@ -130,7 +130,7 @@ func (t *tensor) knownScalar() (value, bool) {
 var errDataDependent = errors.New("depends on the elements of a tensor, " +
 	"which are not known before the program runs")
 
-// scalarOf returns the number in a tensor; what is the use that needs it, for the message.
+// scalarOf returns the number in a tensor; what names the use of the number in an error.
 func (ev *evaluator) scalarOf(at script.Position, t *tensor, what string) value {
 	if v, ok := t.known(); ok {
 		return v

@@ -153,7 +153,7 @@ func (l *lowering) reversed(v *mlir.Value, axes ...int) *mlir.Value {
 	})
 }
 
-// scatter: an element of the result is the update whose index it has, or what was there.
+// scatter: an element of the result is the update that has its index, or the old element.
 func scatter(l *lowering) *mlir.Value {
 	values, indices, updates := l.in(0), l.in(1), l.in(2)
 	// The loops are n, k, c and w.

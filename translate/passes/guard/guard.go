@@ -12,7 +12,7 @@ const (
 	mark     = "acap.guards"
 )
 
-// Find returns the function of a module that says for which inputs it is right; nil if that are all.
+// Find returns the function with the guards of a module, or nil if the module is right for all inputs.
 func Find(module *mlir.Operation) *mlir.Operation {
 	if f := module.Func(function); f != nil && f.Body() != nil && f.Attrs.Get(mark) != nil {
 		return f

@@ -80,7 +80,7 @@ const (
 	margin              = 24
 )
 
-// WriteSVG draws the graph of each function, what uses a value below what makes it.
+// WriteSVG draws the graph of each function, with the user of a value below its maker.
 func WriteSVG(w io.Writer, module *mlir.Operation) error {
 	var b strings.Builder
 	top, width := margin, 0

@@ -6,9 +6,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// Liveness returns for every layer the elements that are live while it runs, by
-// the layer that made them; "parameters" counts the function's arguments that are still
-// needed, and "returns" what is live and returned in the end.
+// Liveness returns for every layer the number of elements that are live while the layer runs, by the layer that made
+// them. "parameters" counts arguments of the function that are still needed, and "returns" counts live elements that
+// the function returns.
 func Liveness(module *mlir.Operation) map[string]map[string]int {
 	names := map[*mlir.Operation]string{}
 	eachLayer(module, func(name string, op *mlir.Operation) { names[op] = name })

@@ -7,7 +7,7 @@
 // a datasheet says remains. Constants that are one number, such as an efficiency that several styles have in common, move
 // together.
 //
-// [Fit] moves them so that the sum of relative errors is least, with less weight for rows that nothing explains, and says
-// which rows fix which constant: a constant that no row depends on remains as it is. [Fit] leaves each source out in turn, too,
-// and predicts it by what the others say.
+// [Fit] changes the constants so that the sum of relative errors is least, with less weight for rows that nothing
+// explains, and tells which rows determine which constant. A constant that no row depends on keeps its value. [Fit]
+// also leaves out each source in turn, and predicts the rows of the source by the rows of the others.
 package calibrate

@@ -28,8 +28,8 @@ type language struct {
 	kernels *predict.Language
 }
 
-// reportLanguage fits the rows, and predicts those of every model by constants that were
-// fitted to those of the others.
+// reportLanguage fits the rows, and predicts the rows of every model by constants that were fitted to the rows of the
+// other models.
 func reportLanguage(w io.Writer, rows []predict.ModelRow) {
 	m, err := machine.Preset("npu2")
 	if err != nil {

@@ -2,8 +2,8 @@ package proto
 
 import "github.com/go-acap/acap/base/buf"
 
-// narrow is an element type of which no tensor is made here: its values lie in tensors of a wider type,
-// which conversions to it round or cut. A value that has such a type keeps its number.
+// narrow is an element type that tensors here do not have. Its values lie in tensors of a wider type; conversions to
+// the narrow type round or cut the values. A value of a narrow type keeps the number of the type.
 type narrow struct {
 	bits   int
 	signed bool                    // of integers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package expand says a StableHLO module in fewer operations and types, all of StableHLO again, so that
-// what lowers or writes StableHLO need not know them:
+// Package expand rewrites a StableHLO module with fewer of StableHLO's operations and types, so that code which lowers
+// or writes StableHLO need not know the others:
 //
 //   - programs that run side by side (interpreter.run_parallel), with their collectives, channels and
 //     feeds, become one program that computes what each of them does;
