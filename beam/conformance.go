@@ -34,7 +34,7 @@ type conformanceJob struct {
 
 func (j *conformanceJob) open(ctx context.Context, args []string) (Job, error) {
 	if len(args) < 2 {
-		return nil, errors.New("want a suite and where it is")
+		return nil, errors.New("want the name of a suite and its folder")
 	}
 	var paths []string
 	for _, p := range args[1:] {

@@ -215,7 +215,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 	var kind *json.UnmarshalTypeError
 	switch err := d.Decode(&c.v); {
 	case err == io.EOF:
-		return Config{}, errors.New("config: there is nothing in it")
+		return Config{}, errors.New("config: the text is empty")
 	case errors.As(err, &kind) && kind.Field != "":
 		return Config{}, fmt.Errorf("config: %s is a %s, and not of type %s", kind.Field, kind.Value, kind.Type)
 	case errors.As(err, &kind):

@@ -97,7 +97,7 @@ func TestConfigUnsupported(t *testing.T) {
 // TestConfigMistakes: what is wrong with a file is said in its terms.
 func TestConfigMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                        "config: there is nothing in it",
+		"":                        "config: the text is empty",
 		"[1]":                     `config: it is no object such as {"strict": true}, but of kind array`,
 		`{"fast_math": "2"}`:      "config: fast_math is a string, and not of type int",
 		`{"unsupported": "relu"}`: "config: unsupported is a string, and not of type []string",

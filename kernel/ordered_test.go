@@ -59,7 +59,7 @@ func TestOrderedVerifyRefuses(t *testing.T) {
 		{places, "length=5", "length=4", "sequence: 8 elements in a port of 10"},
 		{places, "values f32", "values f64", "search of f64 in f32"},
 		{places, "i64", "i32", "into i32"},
-		{strings.ReplaceAll(places, "f32", "bf16"), "each=3", "each=3", "is to be widened to f32"},
+		{strings.ReplaceAll(places, "f32", "bf16"), "each=3", "each=3", "widen the values to f32 first"},
 		{randomBits, "out i32", "out f32", "random f32"},
 		{randomBits, "key i64 in len=1", "key i64 in len=2", "key: 1 elements in a port of 2"},
 	} {

@@ -51,7 +51,7 @@ func (s *Search) verify(v *verifier) {
 	case d != s.Values.DType || s.Out.DType != dtype.I64:
 		v.fail("search of %s in %s into %s, where values have the type of the sequence and places are i64", s.Values.DType, d, s.Out.DType)
 	case d.IsFloat() && d != dtype.F32 && d != dtype.F64:
-		v.fail("search in %s, which is to be widened to f32 before", d)
+		v.fail("search in %s: widen the values to f32 first", d)
 	}
 }
 

@@ -135,7 +135,7 @@ func (f *Function[T]) trace(ctx context.Context, r *Runtime, values []ops.Value,
 	for {
 		g, module := trace.Module(rec.roots, compiler.Entry)
 		if len(g.Effects()) > 0 {
-			return nil, errors.New("lazy: a compiled function changes a value of outside, such as the statistics of a normalization in training")
+			return nil, errors.New("lazy: a compiled function changes a tensor from outside the function, such as the statistics of a normalization in training")
 		}
 		if err := t.sources(g, rec, fixed); err != nil {
 			return nil, err

@@ -168,6 +168,13 @@ func (p *Parser) Resolve(r Ref, t Type) *Value {
 	return v
 }
 
+// ResolveIndices resolves uses of type index, and appends the values to the operands of op.
+func (p *Parser) ResolveIndices(op *Operation, refs []Ref) {
+	for _, r := range refs {
+		op.Operands = append(op.Operands, p.Resolve(r, Index))
+	}
+}
+
 // ResolveAll resolves uses of as many types.
 func (p *Parser) ResolveAll(refs []Ref, types []Type) []*Value {
 	if len(refs) != len(types) && !p.Failed() {

@@ -304,7 +304,7 @@ func (a *adaptive) foldRepeats(f adaptiveFold) Lowered {
 		split = append(split, a.in[d], a.out[d]/a.in[d])
 	}
 	loops := len(split)
-	from := upTo(lead)
+	from := shape.UpTo(lead)
 	for k := range a.n {
 		from = append(from, lead+2*k)
 	}
@@ -312,7 +312,7 @@ func (a *adaptive) foldRepeats(f adaptiveFold) Lowered {
 	for _, t := range f.reads {
 		ins = append(ins, Operand{t, mlir.Projection(loops, from...)})
 	}
-	all := mlir.Projection(loops, upTo(loops)...)
+	all := mlir.Projection(loops, shape.UpTo(loops)...)
 	for _, t := range f.points {
 		ins = append(ins, Operand{a.l.Reshape(t, split), all})
 	}
@@ -337,14 +337,14 @@ func (a *adaptive) foldLookups(f adaptiveFold) Lowered {
 	for k := range a.n {
 		extents = append(extents, a.longest(lead+k))
 	}
-	point := mlir.Projection(rank+a.n, upTo(rank)...)
+	point := mlir.Projection(rank+a.n, shape.UpTo(rank)...)
 	var ins []Operand
 	for _, t := range f.points {
 		ins = append(ins, Operand{t, point})
 	}
 	// The extents of the folded loops come from a tensor whose elements are not read.
 	ins = append(ins, Operand{l.Empty(f.acc, extents),
-		mlir.Projection(rank+a.n, upTo(rank + a.n)[rank:]...)})
+		mlir.Projection(rank+a.n, shape.UpTo(rank + a.n)[rank:]...)})
 	outs := []Operand{{l.Fill(f.acc, a.out, f.init), point}}
 	spans := a.pooledSpans()
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, a.n)...)

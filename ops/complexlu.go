@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // luComplex is the factorization A = P·L·U of complex matrices. A pivot is the element with the largest sum of absolute parts,
@@ -31,7 +32,7 @@ func luComplex(h *HostCall) ([]*buf.Buffer, error) {
 // diagonal, or 0.
 func (m cmatrix) eliminate(pivot bool) (pivots []int, info int) {
 	size := func(v complex128) float64 { return math.Abs(real(v)) + math.Abs(imag(v)) }
-	pivots = upTo(min(m.rows, m.cols))
+	pivots = shape.UpTo(min(m.rows, m.cols))
 	for k := range pivots {
 		for i := k + 1; pivot && i < m.rows; i++ {
 			if size(m.row(i)[k]) > size(m.row(pivots[k])[k]) {

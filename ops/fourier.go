@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+)
 
 // The Fourier transforms as torch.fft has them: over one, two or any dimensions, cut or
 // filled with zeros to n points, scaled as norm says.
@@ -24,7 +27,7 @@ func init() {
 			func(e Emit, c *Call) []Value {
 				dims := c.Ints(2)
 				if !c.Has(2) {
-					dims = upTo(len(c.Shape(0)))
+					dims = shape.UpTo(len(c.Shape(0)))
 					if n := len(c.Ints(1)); c.Has(1) && n < len(dims) {
 						dims = dims[len(dims)-n:]
 					}
@@ -36,7 +39,7 @@ func init() {
 		composite(name+"(Tensor self, int[1]? dim=None) -> Tensor", func(e Emit, c *Call) []Value {
 			dims := c.Ints(1)
 			if !c.Has(1) {
-				dims = upTo(len(c.Shape(0)))
+				dims = shape.UpTo(len(c.Shape(0)))
 			}
 			shifts := make([]int, len(dims))
 			for k, d := range dims {

@@ -97,7 +97,7 @@ func inferBool(c *Call) error { return c.Result(dtype.Bool, c.Shape(0)) }
 // inferPromoted gives the result the broadcast shape of the first n arguments and
 // the type typ of their promoted type. Absent arguments do not count.
 func inferPromoted(n int, typ func(dtype.DType) dtype.DType) func(*Call) error {
-	all := upTo(n) // made once: inference runs for every recorded call
+	all := shape.UpTo(n) // made once: inference runs for every recorded call
 	return func(c *Call) error {
 		dims, err := c.BroadcastShape(all...)
 		if err != nil {

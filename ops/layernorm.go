@@ -43,7 +43,7 @@ func init() {
 // lastDims lists the dimensions that normalized_shape, argument 1, covers.
 func lastDims(c *Call) []int {
 	rank, n := len(c.Shape(0)), len(c.Ints(1))
-	return upTo(rank)[rank-n:]
+	return shape.UpTo(rank)[rank-n:]
 }
 
 func checkLayerNorm(c *Call) error {

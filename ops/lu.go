@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // The factorization A = P·L·U with row pivots.
@@ -228,7 +229,7 @@ func unpackHost(h *HostCall) ([]*buf.Buffer, error) {
 
 // permutationOf is the matrix P of A = P·L·U.
 func permutationOf(c *Call, pivots []int64, n int) (matrix, error) {
-	order := upTo(n)
+	order := shape.UpTo(n)
 	for i, p := range pivots {
 		if p < 1 || int(p) > n {
 			return matrix{}, c.ArgErrorf("pivot %d is out of range for %d rows", p, n)

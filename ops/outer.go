@@ -1,6 +1,10 @@
 package ops
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/shape"
+)
 
 // Products of vectors, matrices and tensors that are spellings of others.
 func init() {
@@ -41,7 +45,7 @@ func init() {
 
 // expandTensordot sums over pairs of dimensions: those of both tensors get one label.
 func expandTensordot(e Emit, c *Call) []Value {
-	x, y := labeled{c.Tensor(0), upTo(len(c.Shape(0)))}, labeled{v: c.Tensor(1)}
+	x, y := labeled{c.Tensor(0), shape.UpTo(len(c.Shape(0)))}, labeled{v: c.Tensor(1)}
 	for i := range c.Shape(1) {
 		y.labels = append(y.labels, len(x.labels)+i)
 	}

@@ -130,7 +130,7 @@ func swapped(c *Call, a, b int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	perm := upTo(rank)
+	perm := shape.UpTo(rank)
 	if rank > 0 {
 		perm[x], perm[y] = perm[y], perm[x]
 	}
@@ -152,7 +152,7 @@ func hermitianMatrix(c *Call) ([]int, error) {
 }
 
 func reversed(c *Call) ([]int, error) {
-	perm := upTo(len(c.Shape(0)))
+	perm := shape.UpTo(len(c.Shape(0)))
 	for i, j := 0, len(perm)-1; i < j; i, j = i+1, j-1 {
 		perm[i], perm[j] = perm[j], perm[i]
 	}
@@ -171,7 +171,7 @@ func moved(c *Call) ([]int, error) {
 		return nil, c.ArgErrorf("%d sources and %d destinations", len(from), len(to))
 	}
 	if rank == 0 || len(from) == 0 {
-		return upTo(rank), nil
+		return shape.UpTo(rank), nil
 	}
 	from, err := shape.Dims(from, rank)
 	if err != nil {

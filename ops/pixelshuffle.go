@@ -80,7 +80,7 @@ func (c *Call) pixels() (lead []int, ch, h, w, r int, err error) {
 // permuteLast permutes the last dimensions of x.
 func (e Emit) permuteLast(x Value, perm ...int) Value {
 	rank := len(x.Type().Shape)
-	all := upTo(rank)
+	all := shape.UpTo(rank)
 	for i, p := range perm {
 		all[rank-len(perm)+i] = rank - len(perm) + p
 	}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -57,7 +58,7 @@ func lowerTerms(typ func(dtype.DType) dtype.DType,
 func lowerFirst(n int, typ func(dtype.DType) dtype.DType,
 	f func(s *Scalars, c *Call, x []Elem) Elem) func(*Lowering, *Call) []*mlir.Value {
 	return func(l *Lowering, c *Call) []*mlir.Value {
-		common := c.ResultType(upTo(n)...)
+		common := c.ResultType(shape.UpTo(n)...)
 		if typ != nil {
 			common = typ(common)
 		}
@@ -84,13 +85,4 @@ func lowerFirst(n int, typ func(dtype.DType) dtype.DType,
 			return f(s, c, list)
 		}))
 	}
-}
-
-// upTo returns 0, 1, …, n-1.
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }

@@ -30,7 +30,7 @@ func isTrue(s *Scalars, x Elem) Elem { return s.Cast(x, dtype.Bool) }
 // Reduced dimensions keep an extent of 1 if keep is set.
 func (l *Lowering) Fold(t Lowered, dims []int, keep bool, acc dtype.DType, r reduction) Lowered {
 	if len(dims) == 0 {
-		dims = upTo(len(t.Shape()))
+		dims = shape.UpTo(len(t.Shape()))
 	}
 	out := shape.Reduce(t.Shape(), dims, keep)
 	pre := r.pre
@@ -63,7 +63,7 @@ type place struct{ dim, keep int } // -1 if absent
 func (p place) dimsOf(c *Call) ([]int, bool, error) {
 	rank := len(c.Shape(0))
 	if p.dim < 0 || !c.Has(p.dim) {
-		return upTo(rank), p.keep >= 0 && c.Bool(p.keep), nil
+		return shape.UpTo(rank), p.keep >= 0 && c.Bool(p.keep), nil
 	}
 	list := c.Ints(p.dim)
 	if c.Args[p.dim].Kind == KindInt {
@@ -71,7 +71,7 @@ func (p place) dimsOf(c *Call) ([]int, bool, error) {
 	}
 	dims, err := shape.Dims(list, rank)
 	if err == nil && (len(dims) == 0 || rank == 0) {
-		dims = upTo(rank)
+		dims = shape.UpTo(rank)
 	}
 	return dims, p.keep >= 0 && c.Bool(p.keep), err
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -75,7 +76,7 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 				mlir.Projection(rank+n, lead+k, rank+k)})
 		}
 	}
-	point := mlir.Projection(rank+n, upTo(rank)...)
+	point := mlir.Projection(rank+n, shape.UpTo(rank)...)
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, n)...)
 	sum := l.Generic(kinds, ins, []Operand{{l.Fill(acc, out.Shape, 0), point}},
 		func(s *Scalars, x []Elem) []Elem {
@@ -101,7 +102,7 @@ const mostTaps = 8
 func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
 	dims, acc := withDim(t.Shape(), axis, len(table.index)), widened(t.D)
 	rank, count := len(dims), width(table.index)
-	point := mlir.Projection(rank, upTo(rank)...)
+	point := mlir.Projection(rank, shape.UpTo(rank)...)
 	column := mlir.Projection(rank, axis)
 	var ins []Operand
 	for k := range count {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Nearest returns the word that one probably meant: the one with the fewest letters to
@@ -24,7 +26,7 @@ func Nearest(word string, words []string) string {
 // edits is the distance of Damerau and Levenshtein ("A technique for computer detection and
 // correction of spelling errors", 1964), where no letter is changed twice.
 func edits(a, b string) int {
-	before, last, row := make([]int, len(b)+1), upTo(len(b)+1), make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), shape.UpTo(len(b)+1), make([]int, len(b)+1)
 	for i := 1; i <= len(a); i++ {
 		row[0] = i
 		for j := 1; j <= len(b); j++ {

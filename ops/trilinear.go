@@ -21,7 +21,7 @@ func init() {
 				for _, d := range slices.Sorted(slices.Values(c.Ints(3 + i))) {
 					v = e.Call("unsqueeze", v, d)
 				}
-				x[i] = labeled{v, upTo(len(v.Type().Shape))}
+				x[i] = labeled{v, shape.UpTo(len(v.Type().Shape))}
 			}
 			if err := sameExtents(c, x[:]); err != nil {
 				panic(err)
@@ -37,7 +37,7 @@ func init() {
 			summed := func(d int) bool { return slices.Contains(sums, d) }
 			v := e.contract(x[0], x[1], func(d int) bool { return !summed(d) || x[2].extent(d) > 1 })
 			v = e.contract(v, x[2], func(d int) bool { return !summed(d) })
-			return []Value{e.permuted(v, slices.DeleteFunc(upTo(rank), summed)).v}
+			return []Value{e.permuted(v, slices.DeleteFunc(shape.UpTo(rank), summed)).v}
 		},
 		Samples: samplesOf(Sample{S(2, 3), S(4, 3, 5), S(2, 5), []int{1, 3}, []int{0}, []int{1, 2},
 			[]int{2, 3}}),

@@ -116,7 +116,7 @@ func uniqueLines[E number](x []E, b *buf.Buffer, d int, consecutive bool) unique
 		}
 		return true
 	}
-	order := upTo(l.n)
+	order := shape.UpTo(l.n)
 	switch {
 	case consecutive:
 	case l.inner*l.outer == 1 && !b.DType.IsComplex():

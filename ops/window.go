@@ -104,9 +104,9 @@ func (w *window) pad(l *Lowering, t Lowered, out []int, v float64) Lowered {
 	return l.Pad(t, low, high, v)
 }
 
-// backward arranges t, of the result's shape out, so that position h of the input in
-// finds what the windows that cover it gave at h + k·dilation, for every k of the
-// kernel. fill is what it finds elsewhere.
+// backward arranges a gradient t, of the result's shape out, for a gradient of the shape in: for every k of the kernel,
+// position h + k·dilation of the arranged tensor belongs to a window that covers position h of the input. Positions
+// without a window have the value fill.
 func (w *window) backward(l *Lowering, t Lowered, in, out []int, fill float64) Lowered {
 	lead := len(out) - len(w.kernel)
 	step := append(ones(lead), w.stride...)
@@ -136,12 +136,12 @@ type windowFold struct {
 func (w *window) fold(l *Lowering, f windowFold) Lowered {
 	rank, n := len(f.dims), len(w.kernel)
 	lead := rank - n
-	m := mlir.Projection(rank+n, upTo(lead)...)
+	m := mlir.Projection(rank+n, shape.UpTo(lead)...)
 	for k := range n {
 		m.Results = append(m.Results,
 			mlir.Dim(lead+k).Times(f.step[k]).Plus(mlir.Dim(rank+k).Times(w.dilation[k])))
 	}
-	point := mlir.Projection(rank+n, upTo(rank)...)
+	point := mlir.Projection(rank+n, shape.UpTo(rank)...)
 	var ins []Operand
 	for _, t := range f.padded {
 		ins = append(ins, Operand{t, m})
@@ -151,7 +151,7 @@ func (w *window) fold(l *Lowering, f windowFold) Lowered {
 	}
 	// The extents of the window come from a tensor whose elements are not read.
 	extents := l.Empty(f.acc, w.kernel)
-	ins = append(ins, Operand{extents, mlir.Projection(rank+n, upTo(rank + n)[rank:]...)})
+	ins = append(ins, Operand{extents, mlir.Projection(rank+n, shape.UpTo(rank + n)[rank:]...)})
 	out := []Operand{{l.Fill(f.acc, f.dims, f.init), point}}
 	kinds := append(repeat(Parallel, rank), repeat(Reduction, n)...)
 	return l.Generic(kinds, ins, out, func(s *Scalars, x []Elem) []Elem {

@@ -38,7 +38,7 @@ func TestFunctionErrors(t *testing.T) {
 			_, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{elsewhere} }).Call(ctx, on(1))
 			return err
 		},
-		"changes a value of outside, such as the statistics": func() error {
+		"changes a tensor from outside the function, such as the statistics": func() error {
 			_, err := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{norm.Forward(x[0])} }).Call(ctx, on(3))
 			return err
 		},

@@ -88,7 +88,7 @@ func ReadText(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxPiped+1))
 	if err == nil && len(data) > maxPiped {
-		err = fmt.Errorf("%s: more than %d bytes come from what is not a regular file", path, maxPiped)
+		err = fmt.Errorf("%s: more than %d bytes come from a pipe or a device", path, maxPiped)
 	}
 	return data, err
 }

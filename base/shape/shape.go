@@ -55,6 +55,15 @@ func Size(s []int) int {
 	return n
 }
 
+// UpTo returns 0, 1, …, n-1, and nothing for a negative n.
+func UpTo(n int) []int {
+	list := make([]int, max(0, n))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
 // MaxElements bounds the size of any tensor, so that byte counts fit an int64.
 const MaxElements = 1 << 48
 

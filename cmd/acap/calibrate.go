@@ -44,7 +44,7 @@ func runCalibrate(args []string) error {
 		return err
 	}
 	if predict.IsModels(string(text)) {
-		return fmt.Errorf("%s: rows of whole language models are not calibrated to, but those of kernels", path)
+		return fmt.Errorf("%s: these rows measure whole language models, and constants are fitted to rows of kernels", path)
 	}
 	rows, err := predict.Read(bytes.NewReader(text))
 	if err != nil {

@@ -30,7 +30,7 @@ func TestGroupsCommand(t *testing.T) {
 	require.NotContains(t, out, "acap::CompilationGroup_2")
 	require.Contains(t, out, "aten.convolution")
 	require.Contains(t, out, "on host: aten.sqrt")
-	require.Contains(t, out, "it is declared unsupported")
+	require.Contains(t, out, "the device declares the operation unsupported")
 	require.Regexp(t, `compile time of passes: \S+ \(.*decompose .*partition .*lower-to-linalg `, out)
 	require.Regexp(t, `compile time of main_group_1: \S+ \(convert .*fuse .*generate `, out)
 

@@ -93,7 +93,7 @@ func runArtifact(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, e
 	}
 	defer exe.Close()
 	if notice != "" && f.Problem == "" {
-		return nil, fmt.Errorf("it was compiled again: %s", notice)
+		return nil, fmt.Errorf("a program was compiled again: %s", notice)
 	}
 	return exe.Run(ctx, inputs)
 }

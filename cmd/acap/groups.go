@@ -52,7 +52,7 @@ func groups(args []string) error {
 	}
 	backed, ok := d.(device.Backed)
 	if !ok {
-		return fmt.Errorf("%s does not say what it supports", d.Name())
+		return fmt.Errorf("%s does not tell which operations it supports", d.Name())
 	}
 	module, err := moduleOf(name, inputs, shapes)
 	if err != nil {

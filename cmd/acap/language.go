@@ -88,7 +88,7 @@ func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
 func (o *answerFlags) read() (err error) {
 	switch {
 	case o.grammar != "" && o.schema != "":
-		return fmt.Errorf("-grammar and -schema both say what the answer is")
+		return fmt.Errorf("-grammar and -schema both restrict the answer: give one of them")
 	case o.grammar != "":
 		o.Grammar, err = readGrammar(o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.Parse(string(data)) })
 	case o.schema != "":

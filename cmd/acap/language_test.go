@@ -74,7 +74,7 @@ func TestLanguageCommands(t *testing.T) {
 	require.Regexp(t, `behind a prompt +0\.00e\+00.*\nbehind a token more +0\.00e\+00`, out) // nothing is packed
 	for want, args := range map[string][]string{
 		"no such file":        {"generate", "missing.gguf", "-p", "x"},
-		"both say":            {"generate", path, "-p", "x", "-schema", schema, "-grammar", schema},
+		"both restrict":       {"generate", path, "-p", "x", "-schema", schema, "-grammar", schema},
 		"want at least 1":     {"bench-llm", path, "-p", "0"},
 		"0 clients":           {"bench-llm", path, "-clients", "0"},
 		"-rows is 0":          {"divergence", path, "-rows", "0"},

@@ -85,7 +85,7 @@ func (o *serveFlags) check() error {
 		}
 	}
 	if o.how.Timeout < 0 {
-		return fmt.Errorf("-timeout is %v, want at least 0, which is for any", o.how.Timeout)
+		return fmt.Errorf("-timeout is %v, want at least 0, where 0 means no limit", o.how.Timeout)
 	}
 	if o.patience < 0 {
 		return fmt.Errorf("-grace is %v, want at least 0", o.patience)

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrDiffers is the error of a file whose program is another one than its module gives.
-var ErrDiffers = errors.New("the program is not what the module gives")
+var ErrDiffers = errors.New("the program differs from what its module compiles to")
 
 // Check compiles the module of the file again, as it was compiled, and compares all that is in the file with the result. The
 // error wraps [ErrDiffers] if something is different. Files of other versions and processors cannot be compared.

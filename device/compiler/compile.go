@@ -298,7 +298,7 @@ func (b *builder) hostStep(op *mlir.Operation, steps *[]step) error {
 	}
 	switch {
 	case call.Op.IsInplace():
-		return op.Errorf("it writes its operand, and the tensors of a program are values: %s gives the new one, "+
+		return op.Errorf("the operation writes its operand, and the tensors of a program are values: %s gives the new one, "+
 			"for all that reads the operand afterwards", call.Op.Functional().MLIRName())
 	case call.Op.Host == nil:
 		return op.Errorf("cannot run on the host")

@@ -50,7 +50,7 @@ func takeGuards(ctx context.Context, module *mlir.Operation) (*guards, error) {
 func (g *guards) check(ctx context.Context, inputs []*buf.Buffer) error {
 	results, err := g.exe.Run(context.WithValue(ctx, timerKey{}, (*timer)(nil)), inputs)
 	if err != nil {
-		return fmt.Errorf("what the structure of the program depends on: %w", err)
+		return fmt.Errorf("the guards of the program: %w", err)
 	}
 	for i, name := range g.names {
 		is, was := results[2*i], results[2*i+1]

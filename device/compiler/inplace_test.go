@@ -24,6 +24,6 @@ func TestInPlaceInText(t *testing.T) {
 		_, err := compiler.Compile(context.Background(), parse(t, "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = "+
 			operation+" : "+operands+" -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}"))
 		require.ErrorContains(t, err, "test.mlir:2:8: ")
-		require.ErrorContains(t, err, "it writes its operand, and the tensors of a program are values: "+functional+" gives the new one")
+		require.ErrorContains(t, err, "the operation writes its operand, and the tensors of a program are values: "+functional+" gives the new one")
 	}
 }

@@ -38,7 +38,7 @@ func (t *target) ownCode() bool {
 	return ok && n.native() == nil
 }
 
-var errDeclared = errors.New("it is declared unsupported")
+var errDeclared = errors.New("the device declares the operation unsupported")
 
 // atOnce reports whether several groups may be compiled at once. Kernels for a back end of the caller's come one after the
 // other, in the order of the program.

@@ -33,7 +33,7 @@ func (p *Program) Prepared() (*Prepared, error) {
 // not copied where they start where vectors may.
 func (p *Program) Prepare(once *Prepared) error {
 	if len(p.Consts) > 0 {
-		return fmt.Errorf("what is computed once of a program with %d constant inputs", len(p.Consts))
+		return fmt.Errorf("a program with %d constant inputs cannot take values that were computed once", len(p.Consts))
 	}
 	if len(once.Fixed) != p.FixedBytes {
 		return fmt.Errorf("%d bytes computed once, the program has %d", len(once.Fixed), p.FixedBytes)

@@ -245,8 +245,8 @@ func TestCheckedSteps(t *testing.T) {
 		"slot behind":     {func(s *plan.Step) { s.Slots = slices.Clone(s.Slots); s.Slots[ports-1] = len(p.Slots) }, "slot"},
 		"too small":       {func(*plan.Step) { p.Slots[out].Bytes = 6*8*4 - 1 }, "of 192 bytes on 191"},
 		"large enough":    {func(*plan.Step) { p.Slots[out].Bytes = 6 * 8 * 4 }, ""},
-		"writes input":    {func(*plan.Step) { p.Slots[out].Kind = plan.Argument }, "writes what does not change"},
-		"writes constant": {func(*plan.Step) { p.Slots[out].Data = make([]byte, 192) }, "writes what does not change"},
+		"writes input":    {func(*plan.Step) { p.Slots[out].Kind = plan.Argument }, "writes to constant memory"},
+		"writes constant": {func(*plan.Step) { p.Slots[out].Data = make([]byte, 192) }, "writes to constant memory"},
 	} {
 		changed := sound
 		c.change(&changed)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -53,7 +54,7 @@ func compileAttention(k *kernel.Attention) kernel.Code {
 	return c
 }
 
-func (c *attentionCode) Units() int { return product(c.k.Batch) * c.blocks }
+func (c *attentionCode) Units() int { return shape.Size(c.k.Batch) * c.blocks }
 
 func (c *attentionCode) UnitNanos() float64 {
 	return float64(queryBlock*c.k.Keys) * (float64(c.k.Dim+c.k.VDim) + 20)

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -35,7 +36,7 @@ func compileContraction(k *kernel.Contraction, fixed bool) kernel.Code {
 func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code {
 	loops := len(k.Batch) + 2
 	c := &contractionCode[T]{
-		k: k, batches: product(k.Batch), readA: runReader[T](k.A.DType), readB: runReader[T](k.B.DType),
+		k: k, batches: shape.Size(k.Batch), readA: runReader[T](k.A.DType), readB: runReader[T](k.B.DType),
 	}
 	if k.B.Stored() {
 		c.readB = blockReader[T](&k.B)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -84,7 +85,7 @@ const maxKeptBytes = 256 << 10
 func (c *nestCode) chooseLane() {
 	c.lane = -1
 	best := 0.0
-	inner := product(c.nest.Inner)
+	inner := shape.Size(c.nest.Inner)
 	for loop := range len(c.nest.Outer) + len(c.nest.Inner) {
 		outer := loop < len(c.nest.Outer)
 		if outer && c.keeps() && inner*Lanes*8 > maxKeptBytes {
@@ -112,14 +113,6 @@ func (c *nestCode) keeps() bool {
 	return false
 }
 
-func product(extents []int) int {
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
-}
-
 // split chooses how many outer points make a unit of work: about 50 µs.
 func (c *nestCode) split() {
 	c.points = 1
@@ -130,7 +123,7 @@ func (c *nestCode) split() {
 		c.points *= e
 	}
 	c.empty = c.points == 0
-	lanes := float64(product(c.nest.Inner))
+	lanes := float64(shape.Size(c.nest.Inner))
 	if c.laneOuter {
 		lanes *= float64(min(c.extent(c.lane), Lanes))
 	}
@@ -278,7 +271,7 @@ func (c *nestCode) spreadAll(f *frame, s *stage, regs []spread) {
 // inner runs the main steps of a stage over the inner loops. With the lanes
 // outside, every inner point is a block of n lanes.
 func (c *nestCode) inner(f *frame, s *stage, n int) {
-	if product(c.nest.Inner) == 0 {
+	if shape.Size(c.nest.Inner) == 0 {
 		return
 	}
 	first := len(c.nest.Outer)

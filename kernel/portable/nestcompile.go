@@ -3,6 +3,7 @@ package portable
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -158,7 +159,7 @@ func (s *stage) keep(c *nestCompiler, body *bodyCompiler, stage, number, n int, 
 		return
 	}
 	size := kindSize[k]
-	elements := product(c.nest.Inner)
+	elements := shape.Size(c.nest.Inner)
 	if !laneInner {
 		elements *= Lanes
 	}

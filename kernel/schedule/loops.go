@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/function"
@@ -137,15 +138,7 @@ func (p *Loops) Stride(access, loop int) int {
 }
 
 // InnerPoints is the number of points of the inner loops.
-func (p *Loops) InnerPoints() int { return product(p.Nest.Inner) }
-
-func product(extents []int) int {
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
-}
+func (p *Loops) InnerPoints() int { return shape.Size(p.Nest.Inner) }
 
 // mostKept bounds the bytes of kept values in scratch memory.
 const mostKept = 1 << 20

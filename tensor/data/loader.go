@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
@@ -152,7 +153,7 @@ func (l *Loader) read() {
 		if l.Shuffle {
 			l.order = permutation(l.Dataset.Len(), l.Seed, uint64(l.epoch))
 		} else {
-			l.order = inOrder(l.Dataset.Len())
+			l.order = shape.UpTo(l.Dataset.Len())
 		}
 	}
 	for len(l.waiting) < 1+max(l.Ahead, 0) && l.next+len(l.waiting) < l.Batches() {

@@ -29,7 +29,7 @@ type item struct {
 var (
 	errCrosses = errors.New("a number, or another value that is no tensor of known extents, " +
 		"would cross the border of its group")
-	errAround     = errors.New("the host comes between it and what it passes a number to or takes one from")
+	errAround     = errors.New("the host comes between the operation and another one that exchanges a number with it")
 	errReadByHost = errors.New("the host reads it")
 )
 
@@ -92,8 +92,8 @@ func (n *nodes) refusal(i int) error {
 	return errCrosses
 }
 
-// connect finds the edges: values that are passed on, the order of effects, and for what an
-// operation writes, those that read it or a view of it before and after.
+// connect finds which operations must come before which: definitions before uses, effects in their order, and reads of
+// a tensor or its views before the next write to the tensor, and after the last one.
 func (n *nodes) connect() {
 	n.before = make([][]int, len(n.ops))
 	memory := map[*mlir.Value]*mlir.Value{} // what a view is a view of
@@ -135,9 +135,9 @@ func (n *nodes) connect() {
 	}
 }
 
-// beginEarly orders the operations round those that begin something which goes on beside the program
-// ([ops.Op.Begins]): before each comes what it needs and those before it did not, and after it the
-// rest. A group so ends where something can begin, and what can wait does not hold it up.
+// beginEarly orders the operations around the ones that begin work beside the program ([ops.Op.Begins]). Before each of
+// these come the operations that it needs, as far as they are not there yet; operations that it does not need come
+// later. So a group ends where work can begin, and no other operation delays the work.
 //
 // Edges of values lead from a phase to the same or a later one, and those that are added here from a
 // phase to the next, so that there are no cycles.

@@ -258,7 +258,7 @@ func TestRefused(t *testing.T) {
 		Refused: func(op *mlir.Operation, why error) { have[op.Name] = why.Error() }})
 	require.Len(t, groups, 1)
 	const small = "its group (aten.exp, aten.neg, aten.mul.Tensor) has 3 of the 4 operations that a group needs"
-	const around = "the host comes between it and what it passes a number to or takes one from"
+	const around = "the host comes between the operation and another one that exchanges a number with it"
 	require.Equal(t, map[string]string{"aten.exp": "the host reads it", "aten.neg": small, "aten.mul.Tensor": small,
 		"tensor.extract": around, "tensor.from_elements": around, "tensor.insert": around}, have)
 

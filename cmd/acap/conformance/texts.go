@@ -158,7 +158,7 @@ func (s *textsSuite) check(d device.Device, name string, sp spelling, hash passe
 	case mlir.Verify(again) != nil:
 		return mlir.Verify(again)
 	case again.String() != text:
-		return errors.New("the text prints as another one after it was read")
+		return errors.New("the text differs after reading and printing")
 	case passes.DigestOf(again, "") != passes.DigestOf(module, ""):
 		return errors.New("the hash is another one after the text was read")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/scalar"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -63,14 +64,6 @@ func register[K kernel.Kernel](describe func(*workload.Kernel, K), matrix func(K
 		d.sample = func(s *sampling, k kernel.Kernel) kernel.Kernel { return sample(s, k.(K)) }
 	}
 	kinds[kernel.Kind[K]()] = d
-}
-
-func product(extents []int) int {
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
 }
 
 // touched is the number of distinct elements that an access reads or writes.
@@ -166,7 +159,7 @@ func nest(w *workload.Kernel, n *kernel.Nest) {
 	if compute == dtype.Invalid && len(out) > 0 {
 		compute = out[0].DType
 	}
-	rows, cols := product(n.Outer), product(n.Inner)
+	rows, cols := shape.Size(n.Outer), shape.Size(n.Inner)
 	if cols > 0 {
 		orders(in, n, rows, cols)
 	}
@@ -285,7 +278,7 @@ func contraction(w *workload.Kernel, c *kernel.Contraction) {
 	}
 	w.Kind = workload.KindContraction
 	w.Contraction = workload.Contraction{
-		Batch: product(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
+		Batch: shape.Size(c.Batch), M: c.M, N: c.N, K: c.K, Acc: c.Acc, Out: out, Epilogue: e,
 		A: operand(&c.A), B: operand(&c.B),
 	}
 	if w.Contraction.A.Format == dtype.Sparse24 { // multipliers skip zeros of the right operand
@@ -345,7 +338,7 @@ func convolution(w *workload.Kernel, c *kernel.Convolution) {
 
 func attention(w *workload.Kernel, a *kernel.Attention) {
 	w.Kind = workload.KindAttention
-	heads := product(a.Batch)
+	heads := shape.Size(a.Batch)
 	w.Attention = workload.Attention{Batch: 1, Heads: heads, KVHeads: heads, Sq: a.Queries,
 		Sk: a.Keys, D: a.Dim, DV: a.VDim, Causal: a.Causal, Mask: mask(a),
 		DType: a.Q.DType, Acc: a.Acc}

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -13,7 +14,7 @@ func InPlace(name string, k kernel.Kernel) (*workload.Kernel, error) {
 	if !ok || !oneRun(s) {
 		return Kernel(name, k)
 	}
-	n := product(s.Extents)
+	n := shape.Size(s.Extents)
 	w := &workload.Kernel{Name: name, Kind: workload.KindMove,
 		Move: workload.Move{Elements: int64(n), DType: s.Into.DType, ReadRun: n, WriteRun: n}}
 	w.Classify()
@@ -22,8 +23,8 @@ func InPlace(name string, k kernel.Kernel) (*workload.Kernel, error) {
 
 // oneRun reports whether a scatter writes one run of whole words.
 func oneRun(s *kernel.Scatter) bool {
-	n := product(s.Extents)
-	if s.Fold != kernel.FoldAssign || product(s.IndexExtents) != 1 || n == 0 || n*s.Into.DType.Size()%word != 0 {
+	n := shape.Size(s.Extents)
+	if s.Fold != kernel.FoldAssign || shape.Size(s.IndexExtents) != 1 || n == 0 || n*s.Into.DType.Size()%word != 0 {
 		return false
 	}
 	for d, extent := range s.Extents {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -51,7 +52,7 @@ func sorting(w *workload.Kernel, s *kernel.Sort) {
 // scatter describes the lines along the axis of what is scattered into. Lines that
 // have no updates take some that mean nothing.
 func scatter(w *workload.Kernel, s *kernel.Scatter) {
-	into := product(s.IntoExtents)
+	into := shape.Size(s.IntoExtents)
 	m := s.IntoExtents[s.Axis]
 	w.Kind = workload.KindNormalize
 	w.Normalize = workload.Normalize{Rows: into / max(1, m), Cols: m, DType: s.Into.DType, Passes: 1,
@@ -61,7 +62,7 @@ func scatter(w *workload.Kernel, s *kernel.Scatter) {
 		port    kernel.Port
 		extents []int
 	}{{s.Updates, s.Extents}, {s.Index, s.IndexExtents}, {s.Into, s.IntoExtents}} {
-		if product(in.extents) == 0 {
+		if shape.Size(in.extents) == 0 {
 			continue // nothing to scatter
 		}
 		walk := ScatterWalk(s, in.extents)

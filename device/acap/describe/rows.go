@@ -3,6 +3,7 @@ package describe
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -78,7 +79,7 @@ func covers(list []workload.Loop, elements int) bool {
 
 // contractionMatrix gives the matrix of a port of a contraction.
 func contractionMatrix(k *kernel.Contraction, port int) (p kernel.Port, offset int, rows, cols []workload.Loop, ok bool) {
-	if product(k.Batch) > 1 {
+	if shape.Size(k.Batch) > 1 {
 		return p, 0, nil, nil, false
 	}
 	switch {

@@ -3,6 +3,7 @@ package describe
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -43,7 +44,7 @@ func WindowsOf(n *kernel.Nest) *Windows {
 	extent := n.Outer[last-1]
 	whole := Windows{Nest: n, loops: w.loops + 1}
 	enough := little * float64(whole.reads())
-	all := product(n.Outer) / w.Points()
+	all := shape.Size(n.Outer) / w.Points()
 	for k, rows := 2, extent; k <= extent && (float64(rows*w.reads()) > enough || all/k >= plenty); k++ {
 		if extent%k != 0 {
 			continue
@@ -112,7 +113,7 @@ func cut(n *kernel.Nest, loop, k int) *kernel.Nest {
 }
 
 // Points returns the points that share a row.
-func (w *Windows) Points() int { return product(w.Outer[len(w.Outer)-w.loops:]) }
+func (w *Windows) Points() int { return shape.Size(w.Outer[len(w.Outer)-w.loops:]) }
 
 // Line returns how many of them lie side by side.
 func (w *Windows) Line() int {
@@ -157,7 +158,7 @@ func span(list []workload.Loop) int {
 // good reports whether rows of windows are worth taking. Some input has windows, and all windows lie so that the
 // elements that they cover are fewer than the elements that they hold, and are read in whole words.
 func (w *Windows) good() bool {
-	some, held := false, w.Points()*product(w.Inner)
+	some, held := false, w.Points()*shape.Size(w.Inner)
 	for i := range w.Access {
 		a := &w.Access[i]
 		n := w.covers(a)
@@ -231,7 +232,7 @@ func dense(list []workload.Loop) []int {
 
 // reach lists where the points of loops lie.
 func reach(extents, strides []int) []int {
-	out := make([]int, product(extents))
+	out := make([]int, shape.Size(extents))
 	list := loops(extents, strides)
 	for i := range out {
 		out[i] = workload.Reach(list, i)

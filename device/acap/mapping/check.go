@@ -119,7 +119,7 @@ func (g Mapping) checkProduct(m *machine.Machine) error {
 		return fmt.Errorf("mapping %v has %d x %d parts in cascades of %d on %d x %d cores", g, g.PartsM, g.PartsN, g.Cascade, g.Cols, g.Rows)
 	}
 	if (g.In.Row > 0 || g.Out.Row > 0) && !g.ByRows(m.Grid.VerticalCascade) {
-		return fmt.Errorf("mapping %v keeps what does not lie by rows", g)
+		return fmt.Errorf("mapping %v retains an array that does not lie by rows", g)
 	}
 	if a, b := g.FanOuts(); g.PartsM%a != 0 || g.PartsN%b != 0 {
 		return fmt.Errorf("mapping %v joins %d of %d and %d of %d parts", g, a, g.PartsM, b, g.PartsN)

@@ -259,7 +259,7 @@ func (s *share) deal(members []timing.Member, channels int, args map[int]int) (s
 	members = slices.DeleteFunc(slices.Clone(members), func(m timing.Member) bool { return m.Passes })
 	lanes, ok := timing.Deal(members, channels)
 	if !ok {
-		s.fail("what remains in a core needs a channel of its own")
+		s.fail("data that remain in a core need a channel of their own")
 	}
 	for _, lane := range lanes {
 		st := stream{once: lane[0].Length > 0}

@@ -69,7 +69,7 @@ func (p *product) retains() bool {
 	case !g.ByRows(p.machine.Grid.VerticalCascade):
 		p.fail("columns of cores have no rows to themselves")
 	case countM < p.blocksM || countN < p.blocksN:
-		p.fail("results that remain are those of one set of transfers")
+		p.fail("results remain in a core for one set of transfers only")
 	case g.In.Row > 0 && (g.TM%p.mm != 0 || g.TK%p.kk != 0):
 		p.fail("tiles of A are not whole blocks")
 	case g.Out.Row > 0 && (len(p.c.Epilogue.Also) > 0 || g.TM%p.mm != 0 || g.TN%p.nn != 0):

@@ -31,7 +31,7 @@ func TestRetainedLimits(t *testing.T) {
 		{func(g *mapping.Mapping) { g.In.Address = 32 << 10 }, "overlap"},
 		{func(g *mapping.Mapping) { g.In.Address = 508 << 10 }, "needs"},
 		{func(g *mapping.Mapping) { g.In.Address = 128 << 10; g.Out.Address = 256 << 10 }, ""},
-		{func(g *mapping.Mapping) { g.PartsM, g.PartsN, g.TM, g.TN = 4, 8, 64, 16 }, "keeps what does not lie by rows"},
+		{func(g *mapping.Mapping) { g.PartsM, g.PartsN, g.TM, g.TN = 4, 8, 64, 16 }, "retains an array that does not lie by rows"},
 		{func(g *mapping.Mapping) { g.TM = 16 }, "waits for"},
 		{func(g *mapping.Mapping) { g.Hold = 1 }, "holds strips"},
 	} {

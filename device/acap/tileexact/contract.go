@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
@@ -14,7 +15,7 @@ import (
 // contraction lays out C = A·B. Loops of the kernel are those of the batch, m, n.
 func contraction(c *kernel.Contraction, w *workload.Contraction, p *program.Program, g *mapping.Mapping,
 	ports []*buf.Buffer) (*layout, error) {
-	batch := volume(c.Batch)
+	batch := shape.Size(c.Batch)
 	shape := func(arg int) (rows, cols int) { s := p.Args[arg].Shape; return s[1], s[2] }
 	operand := func(arg int, m *kernel.Matrix, rows, cols int) placing {
 		padRows, padCols := shape(arg)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -30,7 +31,7 @@ func newFlat(n *kernel.Nest, w *workload.Kernel, g *mapping.Mapping,
 	compile func(kernel.Kernel) (kernel.Code, error)) *flat {
 	windows := describe.WindowsOf(n)
 	n = windows.Nest
-	return &flat{n: n, windows: windows, rows: volume(n.Outer), cols: volume(n.Inner),
+	return &flat{n: n, windows: windows, rows: shape.Size(n.Outer), cols: shape.Size(n.Inner),
 		tile: g.Tile * windows.Points(), compile: compile, order: &w.Normalize, walks: make(map[int]*workload.Walk)}
 }
 
@@ -189,28 +190,28 @@ func (f *flat) offsets(a *kernel.Access) (row, col []int) {
 
 // place ties an access to an argument: one element per point, one per row, one
 // row for all, or an array that repeats.
-func (f *flat) place(access, arg int, shape []int, normalize bool) (placing, error) {
+func (f *flat) place(access, arg int, extents []int, normalize bool) (placing, error) {
 	a := &f.n.Access[access]
 	row, col := f.offsets(a)
 	strides := []int{1, 0}
-	switch length := volume(shape); {
-	case normalize && len(shape) == 1:
+	switch length := shape.Size(extents); {
+	case normalize && len(extents) == 1:
 		if varies(row) {
-			return placing{}, fmt.Errorf("argument of %v holds one row, the array has several", shape)
+			return placing{}, fmt.Errorf("argument of %v holds one row, the array has several", extents)
 		}
 		row, strides = row[:1], []int{0, 1}
-	case normalize && shape[1] == f.windows.Points() && f.cols > 1:
+	case normalize && extents[1] == f.windows.Points() && f.cols > 1:
 		if varies(col) {
-			return placing{}, fmt.Errorf("argument of %v holds one value per row", shape)
+			return placing{}, fmt.Errorf("argument of %v holds one value per row", extents)
 		}
 		col = col[:1]
 	case normalize && !varies(col): // a word for the value of a row
-		col, strides = col[:1], []int{shape[1], 0}
+		col, strides = col[:1], []int{extents[1], 0}
 	case normalize: // rows are filled up to whole words
-		if shape[1] < f.cols || (shape[1]-f.cols)*a.DType.Size() >= workload.Word {
-			return placing{}, fmt.Errorf("argument of %v for rows of %d", shape, f.cols)
+		if extents[1] < f.cols || (extents[1]-f.cols)*a.DType.Size() >= workload.Word {
+			return placing{}, fmt.Errorf("argument of %v for rows of %d", extents, f.cols)
 		}
-		strides = []int{shape[1], 1}
+		strides = []int{extents[1], 1}
 	case length < f.rows:
 		for i, r := range row {
 			if r != row[i%length] {

@@ -84,11 +84,3 @@ func dot(a, b []int) int {
 	}
 	return n
 }
-
-func volume(extents []int) int {
-	n := 1
-	for _, e := range extents {
-		n *= e
-	}
-	return n
-}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
@@ -36,7 +37,7 @@ func inRanges(k *kernel.Scatter, w *workload.Normalize, p *program.Program, g *m
 	}}
 	arg := 0
 	for port, extents := range [][]int{k.Extents, k.IndexExtents, k.IntoExtents} {
-		if volume(extents) > 0 {
+		if shape.Size(extents) > 0 {
 			l.inputs = append(l.inputs, placing{arg, port, padded(k, extents)})
 			arg++
 		}
@@ -60,7 +61,7 @@ func (x *ranges) call(core int, c *program.Call, o []*memory) error {
 	}
 	unit := (k.units-1)*len(x.p.Cores) + core
 	row, first := unit/x.count, unit%x.count*x.size
-	lines := volume(x.k.IntoExtents) / x.k.IntoExtents[x.k.Axis]
+	lines := shape.Size(x.k.IntoExtents) / x.k.IntoExtents[x.k.Axis]
 	if row >= lines {
 		return nil
 	}

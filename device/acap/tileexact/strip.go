@@ -3,6 +3,7 @@ package tileexact
 import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/describe"
 	"github.com/go-acap/acap/kernel"
 )
@@ -138,7 +139,7 @@ func (t *strip) index(loop int) *buf.Buffer {
 			n, at = t.cols.Len(), func(i int) int { return int(t.cols.Int64(i)) }
 		}
 	}
-	inside := volume(extents[loop+1:])
+	inside := shape.Size(extents[loop+1:])
 	b := buf.New(dtype.I64, []int{n})
 	for i := range n {
 		b.SetInt64(i, int64(at(i)/inside%extents[loop]))

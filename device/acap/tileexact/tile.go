@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
@@ -117,7 +118,7 @@ func (t *tiles) indices(loop, first, units int) *buf.Buffer {
 	if loop >= len(extents) {
 		extents, loop, first, n = t.n.Inner, loop-len(extents), 0, t.cols
 	}
-	inside := volume(extents[loop+1:])
+	inside := shape.Size(extents[loop+1:])
 	b := buf.New(dtype.I64, []int{n})
 	for i := range n {
 		b.SetInt64(i, int64((first+i)/inside%extents[loop]))

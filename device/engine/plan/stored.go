@@ -165,7 +165,7 @@ func (p *Plan) CheckStep(s *Step) error {
 			return fmt.Errorf("port %d of %d bytes on %d", i, need, slot.Bytes)
 		}
 		if port.Write && (slot.Kind == Argument || slot.Data != nil) {
-			return fmt.Errorf("port %d writes what does not change", i)
+			return fmt.Errorf("port %d writes to constant memory", i)
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func newPlan(n *kernel.Nest, t vector.Backend) (*plan, error) {
 	}
 	each := partBytes / max(p.size, 1)
 	if len(n.Inner) > 0 || p.rows < each || p.columns < each {
-		return nil, fmt.Errorf("%w: no two loops of which each is that of a contiguous operand", kernel.ErrUnsupported)
+		return nil, fmt.Errorf("%w: no two loops with an operand that is contiguous along each", kernel.ErrUnsupported)
 	}
 	p.choose(t)
 	if p.size == 8 && 4*over(p.columns, p.wide) > 5*p.columns {

@@ -33,7 +33,7 @@ func parseLoad(p *mlir.Parser, op *mlir.Operation) {
 		elem = p.Type()
 	}
 	op.Operands = []*mlir.Value{p.Resolve(memory, t)}
-	appendIndices(p, op, refs)
+	p.ResolveIndices(op, refs)
 	op.SetResults(elem)
 }
 
@@ -63,7 +63,7 @@ func parseStore(p *mlir.Parser, op *mlir.Operation) {
 		elem = p.Type()
 	}
 	op.Operands = []*mlir.Value{p.Resolve(v, elem), p.Resolve(memory, t)}
-	appendIndices(p, op, refs)
+	p.ResolveIndices(op, refs)
 	op.SetResults()
 }
 
@@ -90,7 +90,7 @@ func parsePrefetch(p *mlir.Parser, op *mlir.Operation) {
 		{Name: "map", Value: mlir.AffineMapAttr{Map: m}}}, p.AttrDict()...)
 	p.Expect(":")
 	op.Operands = []*mlir.Value{p.Resolve(memory, p.Type())}
-	appendIndices(p, op, refs)
+	p.ResolveIndices(op, refs)
 	op.SetResults()
 }
 

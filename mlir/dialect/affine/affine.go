@@ -127,13 +127,7 @@ func operandsOf(p *mlir.Parser, op *mlir.Operation) {
 	if p.Next("[") {
 		refs = append(refs, p.OperandList("[", "]")...)
 	}
-	appendIndices(p, op, refs)
-}
-
-func appendIndices(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
-	for _, r := range refs {
-		op.Operands = append(op.Operands, p.Resolve(r, mlir.Index))
-	}
+	p.ResolveIndices(op, refs)
 }
 
 // printOperandsOf prints what operandsOf reads.
@@ -168,7 +162,7 @@ func parseDelinearize(p *mlir.Parser, op *mlir.Operation) {
 	refs := []mlir.Ref{p.Operand()}
 	p.Expect("into")
 	refs = append(refs, p.OperandList("(", ")")...)
-	appendIndices(p, op, refs)
+	p.ResolveIndices(op, refs)
 	op.Attrs = p.AttrDict()
 	p.Expect(":")
 	op.SetResults(p.TypeList()...)

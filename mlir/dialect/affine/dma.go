@@ -84,9 +84,9 @@ func parseDMA(maps ...string) func(*mlir.Parser, *mlir.Operation) {
 		}
 		for i, t := range types {
 			op.Operands = append(op.Operands, p.Resolve(memories[i], t))
-			appendIndices(p, op, indices[i])
+			p.ResolveIndices(op, indices[i])
 		}
-		appendIndices(p, op, numbers)
+		p.ResolveIndices(op, numbers)
 		op.SetResults()
 	}
 }

@@ -18,7 +18,7 @@ func parseBound(p *mlir.Parser, op *mlir.Operation, keyword string) (mlir.Affine
 	case p.NextInteger():
 		return constantMap(p.Int()), 0
 	case p.NextOperand():
-		appendIndices(p, op, []mlir.Ref{p.Operand()})
+		p.ResolveIndices(op, []mlir.Ref{p.Operand()})
 		return mlir.AffineMapAttr{Map: mlir.AffineMap{Symbols: 1, Results: []*mlir.AffineExpr{mlir.Symbol(0)}}}, 1
 	}
 	extreme := p.Accept(keyword)

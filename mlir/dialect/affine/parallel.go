@@ -17,7 +17,7 @@ var reductions = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", 
 func parseBounds(p *mlir.Parser, op *mlir.Operation, keyword string) (mlir.AffineMapAttr, mlir.DenseAttr) {
 	var groups []int64
 	m, refs := p.AffineMapOfGroups(keyword, &groups)
-	appendIndices(p, op, refs)
+	p.ResolveIndices(op, refs)
 	t := mlir.TensorType{Shape: []int{len(groups)}, Elem: mlir.I32}
 	return mlir.AffineMapAttr{Map: m}, mlir.DenseInts(t, groups)
 }

@@ -61,7 +61,7 @@ func verifyUseLock(op *mlir.Operation) error {
 	}
 	lock := op.Operands[0].Def
 	if lock != nil && lock.Name != "aie.lock" && strings.HasPrefix(lock.Name, "aie.") {
-		return fmt.Errorf("needs a lock, not what %s gives", lock.Name)
+		return fmt.Errorf("needs a lock, not a result of %s", lock.Name)
 	}
 	d, known := deviceOf(op)
 	switch {

@@ -27,7 +27,7 @@ func verifyFIFO(op *mlir.Operation) error {
 	}
 	object, ok := objectType(o).(mlir.MemRefType)
 	if !ok {
-		return fmt.Errorf("holds what is no memory: %s", o)
+		return fmt.Errorf("holds a value that is no memory: %s", o)
 	}
 	if slices.Contains(object.Shape, mlir.Dynamic) {
 		return fmt.Errorf("holds objects of open extents: %s", object)
@@ -46,7 +46,7 @@ func verifyFIFO(op *mlir.Operation) error {
 	}
 	for _, v := range op.Operands {
 		if v.Def != nil && v.Def.Name != "aie.tile" && v.Def.Name != "aie.logical_tile" {
-			return fmt.Errorf("ends at what is no tile but of %s", v.Def.Name)
+			return fmt.Errorf("ends at a value of type %s, which is no tile", v.Def.Name)
 		}
 	}
 	for i, v := range op.Operands {
@@ -170,7 +170,7 @@ func verifyAccess(op *mlir.Operation) error {
 	most := 1
 	if d := op.Operands[0].Def; d != nil {
 		if d.Name != "aie.objectfifo.acquire" {
-			return fmt.Errorf("is of what is no acquired object")
+			return fmt.Errorf("is of a value that is no acquired object")
 		}
 		most, _ = intOf(d, "size")
 	}

@@ -145,7 +145,7 @@ func verifyMaster(op *mlir.Operation) error {
 	first := -1
 	for _, v := range op.Operands {
 		if v.Def == nil || v.Def.Name != "aie.amsel" {
-			return fmt.Errorf("is driven by what is no aie.amsel")
+			return fmt.Errorf("is driven by an operation that is no aie.amsel")
 		}
 		n, _ := intOf(v.Def, "arbiterID")
 		if first >= 0 && n != first {
@@ -181,7 +181,7 @@ func verifyRule(op *mlir.Operation) error {
 		}
 	}
 	if d := op.Operands[0].Def; d != nil && d.Name != "aie.amsel" {
-		return fmt.Errorf("leads to what is no aie.amsel")
+		return fmt.Errorf("leads to an operation that is no aie.amsel")
 	}
 	return nil
 }
@@ -274,7 +274,7 @@ func verifyConfigureCascade(op *mlir.Operation) error {
 	in, _ := op.Attrs.Get("inputDir").(mlir.StringAttr)
 	out, _ := op.Attrs.Get("outputDir").(mlir.StringAttr)
 	if d, ok := deviceOf(op); ok && d.first {
-		return fmt.Errorf("configures what this array has fixed")
+		return fmt.Errorf("configures a part that is fixed in this array")
 	}
 	if in != "North" && in != "West" {
 		return fmt.Errorf("comes from %s, and the link comes from North or West", string(in))

@@ -91,7 +91,7 @@ func verifyOfTask(op *mlir.Operation) error {
 	if d := op.Operands[0].Def; d != nil && d.Name != "aiex.dma_configure_task" && d.Name != "aiex.dma_configure_task_for" &&
 		d.Name != "aiex.dma_start_bd_chain" && d.Name != "aiex.dma_start_bd_chain_for" && d.Parent() != nil &&
 		(d.Name == "aie.tile" || d.Name == "aie.lock" || d.Name == "arith.constant") {
-		return fmt.Errorf("needs a task, not what %s gives", d.Name)
+		return fmt.Errorf("needs a task, not a result of %s", d.Name)
 	}
 	return nil
 }

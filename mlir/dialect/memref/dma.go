@@ -67,7 +67,7 @@ func readElement(p *mlir.Parser) element {
 
 func (e element) resolve(p *mlir.Parser, op *mlir.Operation, t mlir.Type) {
 	op.Operands = append(op.Operands, p.Resolve(e.memory, t))
-	parseIndices(p, op, e.indices)
+	p.ResolveIndices(op, e.indices)
 }
 
 // parseDMAStart reads %src[%i], %dst[%j], %n, %tag[%k], %stride, %each {…} : T, U, V.
@@ -94,9 +94,9 @@ func parseDMAStart(p *mlir.Parser, op *mlir.Operation) {
 	}
 	source.resolve(p, op, types[0])
 	dest.resolve(p, op, types[1])
-	parseIndices(p, op, number)
+	p.ResolveIndices(op, number)
 	tag.resolve(p, op, types[2])
-	parseIndices(p, op, stride)
+	p.ResolveIndices(op, stride)
 	op.SetResults()
 }
 
@@ -127,7 +127,7 @@ func parseDMAWait(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = p.AttrDict()
 	p.Expect(":")
 	tag.resolve(p, op, p.Type())
-	parseIndices(p, op, number)
+	p.ResolveIndices(op, number)
 	op.SetResults()
 }
 

@@ -162,12 +162,6 @@ func metadataName(op *mlir.Operation, i int) string {
 	return ""
 }
 
-func parseIndices(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
-	for _, r := range refs {
-		op.Operands = append(op.Operands, p.Resolve(r, mlir.Index))
-	}
-}
-
 // parseGenericAtomic reads %m[%i] : T { ^bb0(%x: E): … } {…}.
 func parseGenericAtomic(p *mlir.Parser, op *mlir.Operation) {
 	m := p.Operand()
@@ -175,7 +169,7 @@ func parseGenericAtomic(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect(":")
 	t := p.Type()
 	op.Operands = []*mlir.Value{p.Resolve(m, t)}
-	parseIndices(p, op, indices)
+	p.ResolveIndices(op, indices)
 	p.Region(op, nil)
 	op.Attrs = p.AttrDict()
 	_, elem, _ := mlir.ShapeOf(t)
@@ -209,7 +203,7 @@ func parsePrefetch(p *mlir.Parser, op *mlir.Operation) {
 		{Name: "isDataCache", Value: data}}, p.AttrDict()...)
 	p.Expect(":")
 	op.Operands = []*mlir.Value{p.Resolve(m, p.Type())}
-	parseIndices(p, op, indices)
+	p.ResolveIndices(op, indices)
 	op.SetResults()
 }
 

@@ -129,7 +129,7 @@ func parseType(p *mlir.Parser, mnemonic string) mlir.Type {
 	r.text.WriteString(":" + expressed.String())
 	float, isFloat := expressed.(mlir.FloatType)
 	if !isFloat {
-		p.Errorf("what a quantized type means must be floating-point numbers, not %s", expressed)
+		p.Errorf("a quantized type must stand for floating-point numbers, not %s", expressed)
 		return nil
 	}
 	per := false

@@ -70,7 +70,7 @@ func parseForall(p *mlir.Parser, op *mlir.Operation) {
 		types = p.ResultTypes()
 	}
 	for _, refs := range [][]mlir.Ref{lowers, uppers, steps} {
-		indices(p, op, refs)
+		p.ResolveIndices(op, refs)
 	}
 	op.Operands = append(op.Operands, p.ResolveAll(inits, types)...)
 	op.Attrs = mlir.Attrs{segmentsAttr(len(lowers), len(uppers), len(steps), len(inits)),

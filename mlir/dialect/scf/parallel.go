@@ -42,12 +42,6 @@ func indexArgs(refs []mlir.Ref) []mlir.BlockArg {
 	return args
 }
 
-func indices(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
-	for _, r := range refs {
-		op.Operands = append(op.Operands, p.Resolve(r, mlir.Index))
-	}
-}
-
 // parseParallel reads (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%x) -> T { … } {…}.
 func parseParallel(p *mlir.Parser, op *mlir.Operation) {
 	vars := p.OperandList("(", ")")
@@ -66,7 +60,7 @@ func parseParallel(p *mlir.Parser, op *mlir.Operation) {
 		types = p.ResultTypes()
 	}
 	for _, refs := range [][]mlir.Ref{lower, upper, step} {
-		indices(p, op, refs)
+		p.ResolveIndices(op, refs)
 	}
 	op.Operands = append(op.Operands, p.ResolveAll(inits, types)...)
 	op.Attrs = mlir.Attrs{segmentsAttr(len(lower), len(upper), len(step), len(inits))}

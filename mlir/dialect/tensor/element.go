@@ -6,16 +6,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// resolveIndices appends index operands.
-func resolveIndices(p *mlir.Parser, op *mlir.Operation, refs []mlir.Ref) {
-	for _, r := range refs {
-		op.Operands = append(op.Operands, p.Resolve(r, mlir.Index))
-	}
-}
-
 // parseEmpty reads (%d, …) {…} : T.
 func parseEmpty(p *mlir.Parser, op *mlir.Operation) {
-	resolveIndices(p, op, p.OperandList("(", ")"))
+	p.ResolveIndices(op, p.OperandList("(", ")"))
 	op.Attrs = p.AttrDict()
 	p.Expect(":")
 	op.SetResults(p.Type())
@@ -38,7 +31,7 @@ func parseExtract(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect(":")
 	t := p.Type()
 	op.Operands = []*mlir.Value{p.Resolve(ref, t)}
-	resolveIndices(p, op, indices)
+	p.ResolveIndices(op, indices)
 	op.SetResults(elementOf(t))
 }
 
@@ -67,7 +60,7 @@ func parseInsert(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect(":")
 	t := p.Type()
 	op.Operands = []*mlir.Value{p.Resolve(x, elementOf(t)), p.Resolve(dest, t)}
-	resolveIndices(p, op, indices)
+	p.ResolveIndices(op, indices)
 	op.SetResults(t)
 }
 
@@ -143,7 +136,7 @@ func parseSplat(p *mlir.Parser, op *mlir.Operation) {
 	p.Expect(":")
 	t := p.Type()
 	op.Operands = []*mlir.Value{p.Resolve(ref, elementOf(t))}
-	resolveIndices(p, op, dims)
+	p.ResolveIndices(op, dims)
 	op.SetResults(t)
 }
 

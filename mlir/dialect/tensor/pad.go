@@ -68,7 +68,7 @@ func printPad(p *mlir.Printer, op *mlir.Operation) {
 
 // parseGenerate reads %d, … { … } {…} : T.
 func parseGenerate(p *mlir.Parser, op *mlir.Operation) {
-	resolveIndices(p, op, p.Operands())
+	p.ResolveIndices(op, p.Operands())
 	p.Region(op, nil)
 	op.Attrs = p.AttrDict()
 	p.Expect(":")

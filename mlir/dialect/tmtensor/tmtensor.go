@@ -144,7 +144,7 @@ func verifyScatter(op *mlir.Operation) error {
 	}
 	body := op.Body()
 	if body == nil || len(body.Args) != 2 {
-		return fmt.Errorf("has a region that does not take an update and what was there")
+		return fmt.Errorf("has a region that does not take an update and the old element")
 	}
 	for i, want := range []mlir.Type{updateElem, elem} {
 		got := body.Args[i].Type

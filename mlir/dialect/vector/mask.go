@@ -49,7 +49,8 @@ func maskOf(op *mlir.Operation) (mlir.Type, bool) {
 	return nil, false
 }
 
-// verifyMask checks that a mask surrounds at most one operation, which takes it and whose results it gives.
+// verifyMask checks that a mask surrounds at most one operation, that the operation can be masked, and that the region
+// yields the results of the operation.
 func verifyMask(op *mlir.Operation) error {
 	b := op.Body()
 	if b == nil || b.Terminator() == nil || b.Terminator().Name != "vector.yield" || len(op.Operands) == 0 || len(op.Operands) > 2 {
@@ -64,7 +65,7 @@ func verifyMask(op *mlir.Operation) error {
 		return fmt.Errorf("gives what the region yields, %s", mlir.TupleType{Elems: mlir.TypesOf(yield.Operands)})
 	}
 	if len(op.Operands) == 2 && (len(op.Results) != 1 || !mlir.SameType(op.Operands[1].Type, op.Results[0].Type)) {
-		return fmt.Errorf("what passes where the mask is false must be of the result's type")
+		return fmt.Errorf("the values where the mask is false must be of the result's type")
 	}
 	switch len(b.Ops) {
 	case 1:

@@ -232,7 +232,7 @@ func inserted(op *mlir.Operation) error {
 		if i >= outer {
 			n, scaled = part.Shape[i-outer], padded(part)[i-outer]
 			if scaled != padded(t)[i] {
-				return fmt.Errorf("%s and %s differ in what is scalable", part, t)
+				return fmt.Errorf("%s and %s differ in their scalable dimensions", part, t)
 			}
 		}
 		if i < outer && padded(t)[i] {

@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
 )
@@ -24,7 +25,7 @@ func (w *writer) loopsOf(op *mlir.Operation) *loops {
 	for _, kind := range linalg.Iterators(op) {
 		l.reduced = append(l.reduced, kind == linalg.Reduction)
 	}
-	l.extents = filled(len(l.reduced), -1)
+	l.extents = slices.Repeat([]int{-1}, len(l.reduced))
 	for i, m := range l.maps {
 		for k, e := range m.Results {
 			if e.Kind == mlir.AffineDim {
@@ -68,7 +69,7 @@ func (w *writer) generic(op *mlir.Operation) {
 // placesOf are the places of a tensor that is of the loops' extents already, or has none.
 func placesOf(v *mlir.Value, dims []int) []int {
 	if len(shapeOf(v.Type)) == len(dims) {
-		return upTo(len(dims))
+		return shape.UpTo(len(dims))
 	}
 	return nil
 }
@@ -133,7 +134,7 @@ func (w *writer) read(x *mlir.Value, m mlir.AffineMap, extents []int) *mlir.Valu
 	if !simple {
 		return w.readAnywhere(x, m, extents)
 	}
-	x = w.slice(x, start, limit, filled(len(dims), 1))
+	x = w.slice(x, start, limit, slices.Repeat([]int{1}, len(dims)))
 	if len(flip) > 0 {
 		x = w.create("reverse", x.Type, mlir.Attrs{ints("dimensions", flip)}, x)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -86,13 +87,13 @@ func (w *writer) convolution(op *mlir.Operation) {
 		values, _ := mlir.IntList(op.Attrs.Get(name))
 		switch len(values) {
 		case 0:
-			values = filled(spatial, 1)
+			values = slices.Repeat([]int{1}, spatial)
 		case 1:
-			values = filled(spatial, values[0])
+			values = slices.Repeat([]int{values[0]}, spatial)
 		}
 		return ints(map[string]string{"strides": "window_strides", "dilations": "rhs_dilation"}[name], values)
 	}
-	dims := strings.Trim(list(upTo(spatial)), "[]")
+	dims := strings.Trim(list(shape.UpTo(spatial)), "[]")
 	numbers := fmt.Sprintf("#stablehlo.conv<[b, f, %s]x[o, i, %s]->[b, f, %s]>", dims, dims, dims)
 	one := mlir.Int(1)
 	w.set(op, w.plus(op.Operands[2], w.create("convolution", op.Result().Type, mlir.Attrs{

@@ -64,5 +64,5 @@ func (w *writer) shifted(x, neutral *mlir.Value, axis, by int) *mlir.Value {
 	limit[axis] -= by
 	low[axis] = by
 	none := make([]int, len(dims))
-	return w.padded(w.slice(x, none, limit, filled(len(dims), 1)), neutral, low, none, none)
+	return w.padded(w.slice(x, none, limit, slices.Repeat([]int{1}, len(dims))), neutral, low, none, none)
 }

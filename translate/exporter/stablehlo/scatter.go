@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
@@ -16,15 +17,15 @@ func (w *writer) scatter(op *mlir.Operation) {
 	f := w.foldingOf(op, elemOf(into.Type))
 	updates, into = w.as(updates, f.elem), w.as(into, f.elem)
 	var numbers string
-	if product(shapeOf(index.Type)) == shapeOf(index.Type)[axis] {
-		window := append(upTo(axis), upTo(rank)[axis+1:]...)
+	if shape.Size(shapeOf(index.Type)) == shapeOf(index.Type)[axis] {
+		window := append(shape.UpTo(axis), shape.UpTo(rank)[axis+1:]...)
 		numbers = fmt.Sprintf("update_window_dims = %s, inserted_window_dims = [%d], scatter_dims_to_operand_dims = [%d], "+
 			"index_vector_dim = 1", list(window), axis, axis)
 		index = w.broadcast(w.reshape(index, []int{shapeOf(index.Type)[axis]}), []int{dims[axis]}, []int{0})
 		index = w.reshape(index, []int{dims[axis], 1})
 	} else {
 		numbers = fmt.Sprintf("inserted_window_dims = %s, scatter_dims_to_operand_dims = %s, index_vector_dim = %d",
-			list(upTo(rank)), list(upTo(rank)), rank)
+			list(shape.UpTo(rank)), list(shape.UpTo(rank)), rank)
 		index = w.coordinates(w.places(index, dims, axis), dims)
 	}
 	scattered := mlir.NewOp("stablehlo.scatter", []*mlir.Value{into, index, updates}, []mlir.Type{into.Type}, mlir.Attrs{

@@ -4,38 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
 func ints(name string, list []int) mlir.Named { return mlir.Named{Name: name, Value: mlir.Ints(list)} }
 
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
-func filled(n, v int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = v
-	}
-	return out
-}
-
-func product(dims []int) int {
-	n := 1
-	for _, d := range dims {
-		n *= d
-	}
-	return n
-}
-
 // broadcast gives x extents; dimension i of x becomes dimension places[i].
 func (w *writer) broadcast(x *mlir.Value, dims, places []int) *mlir.Value {
-	if slices.Equal(shapeOf(x.Type), dims) && slices.Equal(places, upTo(len(dims))) {
+	if slices.Equal(shapeOf(x.Type), dims) && slices.Equal(places, shape.UpTo(len(dims))) {
 		return x
 	}
 	if places == nil {
@@ -52,7 +29,7 @@ func (w *writer) reshape(x *mlir.Value, dims []int) *mlir.Value {
 }
 
 func (w *writer) transpose(x *mlir.Value, perm []int) *mlir.Value {
-	if slices.Equal(perm, upTo(len(perm))) {
+	if slices.Equal(perm, shape.UpTo(len(perm))) {
 		return x
 	}
 	dims := make([]int, len(perm))
@@ -119,7 +96,7 @@ func (w *writer) insertSlice(op *mlir.Operation) {
 	dims := shapeOf(into.Type)
 	offsets, sizes, strides := w.bounds(op)
 	part := w.reshape(w.value(op.Operands[0]), sizes)
-	if product(sizes) == 0 {
+	if shape.Size(sizes) == 0 {
 		w.set(op, w.value(into))
 		return
 	}
@@ -165,7 +142,7 @@ func (w *writer) pad(op *mlir.Operation) {
 	if value.Def != nil && value.Def.Block == block && value.Def.Name == "arith.constant" {
 		w.values[value] = w.constant(value.Def.Attrs.Get("value"))
 	}
-	w.set(op, w.padded(w.value(op.Operands[0]), w.value(value), low, high, filled(len(low), 0)))
+	w.set(op, w.padded(w.value(op.Operands[0]), w.value(value), low, high, slices.Repeat([]int{0}, len(low))))
 }
 
 // iota counts along a dimension.
@@ -181,10 +158,10 @@ func (w *writer) gather(x *mlir.Value, at []*mlir.Value, dims []int) *mlir.Value
 		return w.broadcast(x, dims, nil)
 	}
 	text := fmt.Sprintf("#stablehlo.gather<collapsed_slice_dims = %s, start_index_map = %[1]s, index_vector_dim = %d>",
-		list(upTo(rank)), len(dims))
+		list(shape.UpTo(rank)), len(dims))
 	return w.create("gather", tensor(elemOf(x.Type), dims), mlir.Attrs{
 		{Name: "dimension_numbers", Value: mlir.OpaqueAttr{Text: text}},
-		ints("slice_sizes", filled(rank, 1))}, x, w.coordinates(at, dims))
+		ints("slice_sizes", slices.Repeat([]int{1}, rank))}, x, w.coordinates(at, dims))
 }
 
 // coordinates puts index tensors of extents dims side by side, along a dimension after these.

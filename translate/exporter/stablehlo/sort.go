@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
@@ -38,7 +39,7 @@ func (w *writer) sort(op *mlir.Operation) {
 		start, limit := make([]int, len(dims)), append([]int(nil), dims...)
 		start[axis] = acap.First(op)
 		limit[axis] = start[axis] + shapeOf(r.Type)[axis]
-		w.values[r] = w.slice(results[i], start, limit, filled(len(dims), 1))
+		w.values[r] = w.slice(results[i], start, limit, slices.Repeat([]int{1}, len(dims)))
 	}
 }
 

@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 )
@@ -47,7 +48,7 @@ func (c *block) fft(op *mlir.Operation) {
 	if len(length) < 1 || len(length) > rank {
 		c.fail("%d lengths of %d dimensions", len(length), rank)
 	}
-	dims := upTo(rank)[rank-len(length):]
+	dims := shape.UpTo(rank)[rank-len(length):]
 	switch kind := enum(op, "fft_type"); kind {
 	case "FFT":
 		c.set(op, c.aten("_fft_c2c", x, dims, 0, true))

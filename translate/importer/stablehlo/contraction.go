@@ -171,7 +171,7 @@ func (c *block) convolution(op *mlir.Operation) {
 		}
 		b := dims[0] / batches
 		x = c.reshaped(x, concat([]int{batches, b}, dims[1:]))
-		x = c.permuted(x, concat([]int{1, 0}, upTo(len(dims) + 1)[2:]))
+		x = c.permuted(x, concat([]int{1, 0}, shape.UpTo(len(dims) + 1)[2:]))
 		x = c.reshaped(x, concat([]int{b, batches * dims[1]}, dims[2:]))
 		features = batches
 	}

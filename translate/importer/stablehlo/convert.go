@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"math"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 )
@@ -141,7 +142,7 @@ func (c *block) bitcastConvert(op *mlir.Operation) {
 	}
 	wideInt, partInt := mlir.IntegerType{Width: max(have, want)}, mlir.IntegerType{Width: min(have, want)}
 	if have > want {
-		c.set(op, c.generic(to, out, []operand{{x, mlir.Projection(len(out), upTo(len(out)-1)...)}},
+		c.set(op, c.generic(to, out, []operand{{x, mlir.Projection(len(out), shape.UpTo(len(out)-1)...)}},
 			func(s scalars, e []*mlir.Value) *mlir.Value {
 				place := s.cast(s.index(len(out)-1), wideInt)
 				part := s.binary("shrui", s.bitcast(e[0], wideInt),
@@ -165,12 +166,4 @@ func (c *block) bitcastConvert(op *mlir.Operation) {
 		}
 		return s.bitcast(whole, to)
 	}))
-}
-
-func upTo(n int) []int {
-	out := make([]int, max(0, n))
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }

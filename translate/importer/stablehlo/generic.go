@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
@@ -111,7 +112,7 @@ func (c *block) elementwise(op *mlir.Operation) {
 			c.fail("operand %d has more dimensions than the result", i)
 		}
 		m := mlir.AffineMap{Dims: len(out.Shape)}
-		places := upTo(len(have))
+		places := shape.UpTo(len(have))
 		for j := range places {
 			places[j] += len(out.Shape) - len(have)
 		}

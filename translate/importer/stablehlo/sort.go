@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/acap"
 	"github.com/go-acap/acap/mlir/dialect/arith"
@@ -44,7 +45,7 @@ func (c *block) sort(op *mlir.Operation) {
 		c.fail("a comparator of this kind for lines of %d elements, more than %d", n, largestRanked)
 	}
 	loops := append(parallel(rank), reduction)
-	here, there := mlir.Projection(rank+1, upTo(rank)...), mlir.Projection(rank+1, upTo(rank)...)
+	here, there := mlir.Projection(rank+1, shape.UpTo(rank)...), mlir.Projection(rank+1, shape.UpTo(rank)...)
 	there.Results[axis] = mlir.Dim(rank)
 	var ins []operand
 	for _, x := range in {

@@ -68,7 +68,7 @@ func (c *block) triangularSolve(op *mlir.Operation) {
 	switch t := enum(op, "transpose_a"); t {
 	case "", "NO_TRANSPOSE":
 	case "TRANSPOSE", "ADJOINT":
-		perm := upTo(rank)
+		perm := shape.UpTo(rank)
 		perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
 		a, lower = c.permuted(a, perm), !lower
 	default:
@@ -91,7 +91,7 @@ func (c *block) cholesky(op *mlir.Operation) {
 		c.set(op, c.aten("linalg_cholesky", x, false))
 		return
 	}
-	perm := upTo(rank)
+	perm := shape.UpTo(rank)
 	perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
 	c.set(op, c.permuted(c.aten("linalg_cholesky", c.permuted(x, perm), false), perm))
 }

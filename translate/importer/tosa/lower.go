@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
@@ -266,27 +267,27 @@ func (l *lowering) reduce(v *mlir.Value, axis int, inits []*mlir.Value, body fun
 }
 
 // reshape gives the elements another shape: through one dimension.
-func (l *lowering) reshape(v *mlir.Value, shape []int) *mlir.Value {
+func (l *lowering) reshape(v *mlir.Value, to []int) *mlir.Value {
 	have := l.shape(v)
-	if slices.Equal(have, shape) {
+	if slices.Equal(have, to) {
 		return v
 	}
 	n, _ := mlir.NumElements(have)
-	if m, ok := mlir.NumElements(shape); !ok || m != n {
-		l.fail("%d elements have no shape %v", n, shape)
+	if m, ok := mlir.NumElements(to); !ok || m != n {
+		l.fail("%d elements have no shape %v", n, to)
 	}
 	switch len(have) {
 	case 0:
 		v = l.expanded(v, [][]int{}, []int{})
-		return l.expanded(v, [][]int{}, shape)
+		return l.expanded(v, [][]int{}, to)
 	case 1:
 	default:
-		v = tensordialect.CollapseShape(l.Builder, v, [][]int{upTo(len(have))})
+		v = tensordialect.CollapseShape(l.Builder, v, [][]int{shape.UpTo(len(have))})
 	}
-	if len(shape) == 0 {
+	if len(to) == 0 {
 		return tensordialect.CollapseShape(l.Builder, v, [][]int{})
 	}
-	return l.expanded(v, [][]int{upTo(len(shape))}, shape)
+	return l.expanded(v, [][]int{shape.UpTo(len(to))}, to)
 }
 
 func (l *lowering) expanded(v *mlir.Value, groups [][]int, shape []int) *mlir.Value {
@@ -303,12 +304,4 @@ func (l *lowering) expanded(v *mlir.Value, groups [][]int, shape []int) *mlir.Va
 	}
 	return l.Create("tensor.expand_shape", []*mlir.Value{v}, []mlir.Type{mlir.TensorType{Shape: shape, Elem: elem(v)}},
 		mlir.Attrs{{Name: "reassociation", Value: list}, {Name: "static_output_shape", Value: mlir.Ints(shape)}}).Result()
-}
-
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }

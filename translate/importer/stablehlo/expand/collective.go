@@ -3,6 +3,7 @@ package expand
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
@@ -198,7 +199,7 @@ func (g *grid) combine(op *mlir.Operation, in [][]*mlir.Value, k int) *mlir.Valu
 	}
 	sum := in[0][k]
 	for _, next := range in[1:] {
-		dims := upTo(len(tensorOf(sum).Shape))
+		dims := shape.UpTo(len(tensorOf(sum).Shape))
 		m := mlir.NewOp("stablehlo.map", []*mlir.Value{sum, next[k]}, []mlir.Type{sum.Type},
 			mlir.Attrs{{Name: "dimensions", Value: mlir.Ints(dims)}})
 		body := op.Clone(map[*mlir.Value]*mlir.Value{}).Regions[0]
@@ -274,8 +275,8 @@ func broadcast(g *grid, op *mlir.Operation, in [][]*mlir.Value) [][]*mlir.Value 
 	}
 	n := len(in[0]) - 1
 	roots := in[0][n]
-	if len(op.Results) != n || size(tensorOf(roots).Shape) != n {
-		fail(op, "%d roots for %d results", size(tensorOf(roots).Shape), len(op.Results))
+	if len(op.Results) != n || shape.Size(tensorOf(roots).Shape) != n {
+		fail(op, "%d roots for %d results", shape.Size(tensorOf(roots).Shape), len(op.Results))
 	}
 	var results []*mlir.Value
 	for k, sent := range in[0][:n] {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -72,19 +73,19 @@ func (e emitter) moved(op *mlir.Operation, in [][]*mlir.Value) []*mlir.Value {
 
 // broadcastAll gives the operands of one of chlo's operations the extents of its result.
 func (e emitter) broadcastAll(op *mlir.Operation, in [][]*mlir.Value) [][]*mlir.Value {
-	shape := op.Result().Type.(mlir.TensorType).Shape
+	to := op.Result().Type.(mlir.TensorType).Shape
 	out := make([][]*mlir.Value, len(in))
 	for i, v := range in {
 		have := len(tensorOf(v[0]).Shape)
-		dims := upTo(have)
+		dims := shape.UpTo(have)
 		for k := range dims {
-			dims[k] += len(shape) - have
+			dims[k] += len(to) - have
 		}
 		if list, ok := mlir.IntList(op.Attrs.Get("broadcast_dimensions")); ok && len(list) == have {
 			dims = list
 		}
 		for _, part := range v {
-			out[i] = append(out[i], e.broadcast(part, shape, dims))
+			out[i] = append(out[i], e.broadcast(part, to, dims))
 		}
 	}
 	return out
@@ -207,11 +208,11 @@ func (e emitter) interleaved(z []*mlir.Value) *mlir.Value {
 	return e.concatenate(len(shape)-1, e.reshape(z[0], shape), e.reshape(z[1], shape))
 }
 
-// bits reinterprets real elements as those of a tensor that takes as many bits.
+// bits reinterprets real elements as the elements of a tensor type with the same number of bits.
 func (e emitter) bits(x *mlir.Value, t mlir.Type) *mlir.Value {
 	want := t.(mlir.TensorType)
 	have, to := mlir.BitWidth(tensorOf(x).Elem), mlir.BitWidth(want.Elem)
-	n, elem := size(tensorOf(x).Shape), want.Elem
+	n, elem := shape.Size(tensorOf(x).Shape), want.Elem
 	switch {
 	case have > to:
 		x = e.reshape(x, []int{n})

@@ -3,6 +3,7 @@ package expand
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -93,7 +94,7 @@ func (e emitter) transpose(x *mlir.Value, perm []int) *mlir.Value {
 
 // swapped is x with its last two dimensions swapped.
 func (e emitter) swapped(x *mlir.Value) *mlir.Value {
-	perm := upTo(len(tensorOf(x).Shape))
+	perm := shape.UpTo(len(tensorOf(x).Shape))
 	n := len(perm)
 	perm[n-1], perm[n-2] = n-2, n-1
 	return e.transpose(x, perm)
@@ -128,21 +129,4 @@ func (e emitter) concatenate(dim int, list ...*mlir.Value) *mlir.Value {
 // iota counts along a dimension.
 func (e emitter) iota(t mlir.TensorType, dim int) *mlir.Value {
 	return e.with("iota", t, mlir.Attrs{{Name: "iota_dimension", Value: mlir.Int(dim)}})
-}
-
-func upTo(n int) []int {
-	out := make([]int, max(0, n))
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
-// size is the product of extents.
-func size(shape []int) int {
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	return n
 }

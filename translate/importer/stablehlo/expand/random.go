@@ -1,6 +1,7 @@
 package expand
 
 import (
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
@@ -22,7 +23,7 @@ var generators = map[string]generator{
 // counter of its own, and the counter goes on behind the last one.
 func (e emitter) randomBits(op *mlir.Operation) []*mlir.Value {
 	state := op.Operands[0]
-	n := size(tensorOf(state).Shape)
+	n := shape.Size(tensorOf(state).Shape)
 	algorithm := hlo.Enum(op.Attrs.Get("rng_algorithm"))
 	if algorithm == "DEFAULT" {
 		algorithm = "THREE_FRY"
@@ -40,7 +41,7 @@ func (e emitter) randomBits(op *mlir.Operation) []*mlir.Value {
 	wide := mlir.IntegerType{Width: 64, Signedness: mlir.Unsigned}
 	scalar := mlir.TensorType{Elem: wide}
 	word := func(i int) *mlir.Value { return e.convert(e.reshape(e.part(state, 0, i, 1), nil), wide) }
-	count := size(out.Shape)
+	count := shape.Size(out.Shape)
 	per := g.words // elements of a counter
 	if elem.Width == 64 {
 		per /= 2

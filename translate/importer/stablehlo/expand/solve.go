@@ -3,6 +3,7 @@ package expand
 import (
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
 )
@@ -80,9 +81,9 @@ func (e emitter) diagonal(x *mlir.Value) *mlir.Value {
 
 // alongRows repeats the number of each row for all of z.
 func (e emitter) alongRows(d, z complexNumber) complexNumber {
-	shape := tensorOf(z.re).Shape
-	dims := upTo(len(shape) - 1)
-	return complexNumber{e.broadcast(d.re, shape, dims), e.broadcast(d.im, shape, dims)}
+	to := tensorOf(z.re).Shape
+	dims := shape.UpTo(len(to) - 1)
+	return complexNumber{e.broadcast(d.re, to, dims), e.broadcast(d.im, to, dims)}
 }
 
 // stacked puts the parts of each row under each other: […, n, 2, m].
