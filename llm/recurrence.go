@@ -53,7 +53,7 @@ func (m *network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	}
 	all := m.project(x, in(i, "ssm_in"))
 	gate, row, step := all.Narrow(-1, 0, r.inner()), all.Narrow(-1, r.inner(), r.channels()), all.Narrow(-1, r.inner()+r.channels(), r.Heads)
-	row = m.convolved4(row, i, s)
+	row = m.mixed(row, i, s)
 	keys := r.Keys * r.KeyWidth
 	v := s.heads(row.Narrow(-1, 0, r.inner()), r.Width).Transpose(1, 2)
 	k, q := s.shared(row.Narrow(-1, r.inner(), keys)), s.shared(row.Narrow(-1, r.inner()+keys, keys))
@@ -87,7 +87,7 @@ func (m *network) delta(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	} else {
 		beta, alpha = m.project(x, in(i, "ssm_beta")), m.project(x, in(i, "ssm_alpha"))
 	}
-	row = m.convolved4(row, i, s)
+	row = m.mixed(row, i, s)
 	q, k := s.shared(row.Narrow(-1, 0, keys)), s.shared(row.Narrow(-1, keys, keys))
 	long := func(x *tensor.Tensor) *tensor.Tensor {
 		return x.Mul(x.Mul(x).SumDim([]int{-1}, tensor.KeepDim).AddScalar(1e-6).Rsqrt())
@@ -116,8 +116,8 @@ func (s *pass) shared(x *tensor.Tensor) *tensor.Tensor {
 	return x.Unsqueeze(at).Expand(each).Reshape([]int{s.sequences, r.Heads, s.tokens, r.KeyWidth})
 }
 
-// convolved4 convolves each channel of rows along the last tokens, and activates what comes of it.
-func (m *network) convolved4(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
+// mixed convolves each channel of rows along the last tokens, and activates what comes of it.
+func (m *network) mixed(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	r := m.Recurrence
 	before, width := r.Taps-1, r.channels()
 	x = x.Reshape([]int{s.sequences, s.tokens, width})

@@ -255,10 +255,10 @@ func TestRefusals(t *testing.T) {
 		`{"prompt":"a","model":"large"}`:                          `there is no model "large"`,
 		`{"prompt":"a","suffix":"b"}`:                             "suffix is not supported",
 		`{"prompt":"a","grammar":"x"}`:                            "grammar: line 1",
-		`{"prompt":"a","response_format":{"type":"json_schema","schema":{"type":"string","pattern":"a"}}}`: `"pattern" is not supported`,
-		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                  "more than a context of 64",
-		`{"prompt":[65` + strings.Repeat(",65", 63) + `]}`:                                                 "leaves no room",
-		`{"prompt":"` + strings.Repeat("a", 5000) + `"}`:                                                   "more than 4096 bytes",
+		`{"prompt":"a","response_format":{"type":"json_schema","schema":{"type":"integer","multipleOf":3}}}`: `"multipleOf" is not supported`,
+		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                    "more than a context of 64",
+		`{"prompt":[65` + strings.Repeat(",65", 63) + `]}`:                                                   "leaves no room",
+		`{"prompt":"` + strings.Repeat("a", 5000) + `"}`:                                                     "more than 4096 bytes",
 	} {
 		status, m := post(t, url+"/v1/completions", body, "bearer secret")
 		require.GreaterOrEqual(t, status, 400, body)
@@ -281,9 +281,9 @@ func TestRefusals(t *testing.T) {
 		`"tool_choice":"required"`:              `tools has none that fits`,
 		`"tool_choice":"required","tools":[{}]`: `tool 0 is no function with a name`,
 		`"tool_choice":{"type":"function"}`:     `tool_choice is {"type":"function"}`,
-		`"tool_choice":"required","tools":[{"function":{"name":"f"}}],"response_format":{"type":"json_object"}`:     "tool_choice wants a call",
-		`"tool_choice":{"type":"function","function":{"name":"g"}},"tools":[{"function":{"name":"f"}}]`:             "tools has none that fits",
-		`"tool_choice":"required","tools":[{"function":{"name":"f","parameters":{"type":"string","pattern":"a"}}}]`: `function "f": #: "pattern" is not supported`,
+		`"tool_choice":"required","tools":[{"function":{"name":"f"}}],"response_format":{"type":"json_object"}`:       "tool_choice wants a call",
+		`"tool_choice":{"type":"function","function":{"name":"g"}},"tools":[{"function":{"name":"f"}}]`:               "tools has none that fits",
+		`"tool_choice":"required","tools":[{"function":{"name":"f","parameters":{"type":"integer","multipleOf":3}}}]`: `function "f": #: "multipleOf" is not supported`,
 	} {
 		_, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],`+body+`}`, "Bearer secret")
 		require.Contains(t, m["error"].(map[string]any)["message"], want)
