@@ -150,6 +150,12 @@ func forked(t *testing.T, m *Model, r recorded) {
 		s.advance(e.pools, n)
 		return l
 	}
+	within := &sequence{tokens: r.Tokens[:40], limit: 40} // whose pass ends behind the page: there is no state of the page
+	step(within, 40)
+	within.leave(e.pools)
+	fresh := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
+	fresh.reuse(e.pools)
+	require.Zero(t, fresh.cached)
 	other := &sequence{tokens: append(slices.Clone(r.Tokens[:70]), 5, 6, 7), limit: len(r.Tokens)}
 	for _, n := range []int{64, 6, 1, 1} {
 		step(other, n)

@@ -258,7 +258,7 @@ func TestInvalid(t *testing.T) {
 		"aie.core(%T) {\naie.use_lock(%L, AcquireGreaterEqual, 1)\naie.end\n}": "a lock of one bit",
 		"aie.core(%T) {\naie.use_lock(%L, Acquire, 2)\naie.end\n}":             "0 and 1",
 		"aie.core(%T) {\n%v = aie.get_cascade() : i512\naie.end\n}":            "512 bits",
-		"aie.configure_cascade(%T, North, South)":                              "has fixed",
+		"aie.configure_cascade(%T, North, South)":                              "configures a part that is fixed",
 		"%s = aie.tile(4, 0)\naie.shim_dma(%s) {\naie.end\n}":                  "does not reach memory",
 		"%a = aie.tile(50, 0)": "column 50",
 	} {
