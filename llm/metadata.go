@@ -59,7 +59,7 @@ func whole(v float64) int {
 // describe reads what a GGUF file says of its model.
 func describe(f *gguf.File) (*Description, *architecture, error) {
 	if parts, _ := f.Metadata["split.count"].(uint64); parts > 1 {
-		return nil, nil, fmt.Errorf("the file is one of %d parts of a model; join them by llama-gguf-split --merge FIRST OUT", parts)
+		return nil, nil, fmt.Errorf("the file is one of %d parts of a model; open the first one, beside which the others lie", parts)
 	}
 	name, _ := f.Metadata["general.architecture"].(string)
 	a, known := architectures[name]

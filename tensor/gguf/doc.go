@@ -25,6 +25,11 @@
 // [File.Tensor] and [File.All] give the rows as they are in the file. [File.State] gives them in PyTorch's order, which
 // package nn loads.
 //
+// # Several files
+//
+// A model that llama-gguf-split divided (model-00001-of-00003.gguf and so on) is opened by its first file. The metadata are those of the first file
+// without the keys split.no, split.count and split.tensors.count. A part that is missing, or is of another model, is an error.
+//
 // # Trust
 //
 // Files are not trusted: counts and lengths are bounded by what the file can hold, tensors must lie inside of it and

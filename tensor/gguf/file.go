@@ -1,6 +1,7 @@
 package gguf
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -22,6 +23,7 @@ type File struct {
 	mapped bool
 	infos  []Info
 	index  map[string]int
+	parts  []*File         // behind the first, of a model in several files
 	lent   atomic.Bool     // memory was handed out, which stays mapped
 	lists  map[string]list // of the metadata, and its texts that are too long, which have no data
 }
@@ -34,12 +36,26 @@ type Info struct {
 	Shape []int
 	Bytes int64 // in the file
 
-	offset int64 // from the start of the file
+	offset int64 // from the first tensor of its file
+	data   []byte
 	kind   kind
 }
 
-// Open maps a file and reads what it says of its tensors. Errors name the file, and the byte or tensor at fault.
+// Open maps a file and reads what it says of its tensors. Errors name the file, and the byte or tensor at fault. The first
+// file of a model in several, as llama-gguf-split names them, stands for all of them: model-00001-of-00003.gguf.
 func Open(path string) (*File, error) {
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.join(path); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// open maps one file.
+func open(path string) (*File, error) {
 	f, size, err := inputfile.Open(path)
 	if err != nil {
 		return nil, err
@@ -88,15 +104,14 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 	}
-	data := f.data[info.offset : info.offset+info.Bytes]
 	elements, bytes := info.kind.block()
 	if elements == 1 {
 		to := b.Bytes()
-		f.pieces(data, 1, func(part []byte) { to = to[copy(to, part):] })
+		f.pieces(info.data, 1, func(part []byte) { to = to[copy(to, part):] })
 		return b, nil
 	}
 	out := buf.Slice[float32](b)
-	f.pieces(data, bytes, func(part []byte) {
+	f.pieces(info.data, bytes, func(part []byte) {
 		n := len(part) / bytes * elements
 		block.Decode(info.kind.format, out[:n], part)
 		out = out[n:]
@@ -140,5 +155,9 @@ func (f *File) Close() error {
 	if !f.mapped || data == nil || f.lent.Load() {
 		return nil
 	}
-	return mapped.Unmap(data)
+	err := mapped.Unmap(data)
+	for _, part := range f.parts {
+		err = errors.Join(err, part.Close())
+	}
+	return err
 }

@@ -32,8 +32,8 @@ func (f *File) Lookup(name string, rows []int, out []float32) error {
 		if row < 0 || row >= info.Shape[0] {
 			return fmt.Errorf("%s: tensor %q has no row %d, it has %d", f.name, name, row, info.Shape[0])
 		}
-		at := info.offset + int64(row)*bytes
-		if err := info.row(out[n*width:(n+1)*width], f.data[at:at+bytes]); err != nil {
+		at := int64(row) * bytes
+		if err := info.row(out[n*width:(n+1)*width], info.data[at:at+bytes]); err != nil {
 			return fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 		}
 	}

@@ -272,7 +272,9 @@ func (f *File) arrange(first, end, alignment int64) error {
 		at = info.offset + info.Bytes
 	}
 	for i := range f.infos {
-		f.infos[i].offset += first
+		info := &f.infos[i]
+		at := first + info.offset
+		info.data = f.data[at : at+info.Bytes : at+info.Bytes]
 	}
 	return nil
 }

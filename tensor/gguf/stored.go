@@ -26,7 +26,7 @@ func (f *File) Stored(name string) (*buf.Buffer, dtype.Format, error) {
 		d = dtype.U8
 		dims[last], _ = info.kind.format.RowBytes(dims[last])
 	}
-	b, err := buf.Lend(d, dims, f.data[info.offset:info.offset+info.Bytes])
+	b, err := buf.Lend(d, dims, info.data)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 	}
