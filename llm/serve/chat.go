@@ -144,7 +144,7 @@ func (f *chatForm) part(i int, r *result, p *llm.Piece, text string) map[string]
 	if f.tools {
 		text = f.hold(r, text, p.Finish != "")
 		if len(r.calls) > 0 {
-			delta["tool_calls"] = r.calls
+			delta["tool_calls"] = numbered(r.calls)
 		}
 	}
 	var finish any
@@ -229,6 +229,17 @@ func (f *chatForm) hold(r *result, text string, end bool) string {
 	return text
 }
 
+// numbered gives calls the places that parts of an answer name them by; a whole answer has none.
+func numbered(calls []any) []any {
+	out := make([]any, len(calls))
+	for i, c := range calls {
+		call := maps.Clone(c.(map[string]any))
+		call["index"] = i
+		out[i] = call
+	}
+	return out
+}
+
 // toolCalls reads the calls in an answer: objects between <tool_call> and </tool_call>, or an answer that is one object with a name and
 // arguments. The rest is text.
 func toolCalls(text string) (rest string, calls []any) {
@@ -251,7 +262,7 @@ func toolCalls(text string) (rest string, calls []any) {
 		if json.Unmarshal(arguments, &quoted) == nil { // a text with JSON in it
 			arguments = json.RawMessage(quoted)
 		}
-		calls = append(calls, map[string]any{"index": len(calls), "id": newID("call"), "type": "function",
+		calls = append(calls, map[string]any{"id": newID("call"), "type": "function",
 			"function": map[string]any{"name": c.Name, "arguments": string(arguments)}})
 		return true
 	}

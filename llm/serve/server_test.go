@@ -158,7 +158,18 @@ func TestToolChoice(t *testing.T) {
 			require.Equal(t, "tool_calls", c["finish_reason"], m)
 			calls := c["message"].(map[string]any)["tool_calls"].([]any)
 			require.Len(t, calls, 1)
+			require.NotContains(t, calls[0], "index") // which parts of a stream have
 			f := calls[0].(map[string]any)["function"].(map[string]any)
+			if seed == 0 {
+				var streamed []any
+				for _, e := range events(t, url+"/v1/chat/completions", strings.TrimSuffix(fmt.Sprintf(request, seed, tool), "}")+`,"stream":true}`) {
+					parts, _ := choice(e, 0)["delta"].(map[string]any)["tool_calls"].([]any)
+					streamed = append(streamed, parts...)
+				}
+				require.Len(t, streamed, 1)
+				require.EqualValues(t, 0, streamed[0].(map[string]any)["index"])
+				require.Equal(t, f, streamed[0].(map[string]any)["function"])
+			}
 			var a struct {
 				D *string
 				Y *bool
