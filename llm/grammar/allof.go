@@ -4,101 +4,129 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
-// merge makes one object of the parts of allOf.
+// merged is what the parts of allOf say together.
+type merged struct {
+	path       string
+	words      map[string]json.RawMessage // but properties and required
+	order      []string                   // of the properties
+	properties map[string]json.RawMessage
+	required   []string
+	closed     []map[string]json.RawMessage // the parts that say which other members there are
+}
+
+// merge makes one schema of the parts of allOf, and of the words beside allOf.
 func (s *schema) merge(f map[string]json.RawMessage, path string) ([]byte, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(f["allOf"], &list); err != nil {
 		return nil, fmt.Errorf("%s: allOf is no list", path)
 	}
-	parts := len(list)
-	rest := map[string]json.RawMessage{}
-	for k, v := range f {
-		if k != "allOf" {
-			rest[k] = v
+	m := merged{path: path, words: map[string]json.RawMessage{}, properties: map[string]json.RawMessage{}}
+	for _, part := range list {
+		if err := m.add(part, false); err != nil {
+			return nil, err
 		}
 	}
-	if len(rest) > 0 {
+	rest := maps.Clone(f)
+	if delete(rest, "allOf"); len(rest) > 0 {
 		own, err := plain(rest)
+		if err == nil {
+			err = m.add(own, true)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		list = append(list, own)
-	}
-	out := map[string]json.RawMessage{}
-	var order []string
-	properties := map[string]json.RawMessage{}
-	var required []string
-	var closed []map[string]json.RawMessage // those that say what other members are
-	for i, part := range list {
-		names, g, err := fields(part)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		for _, k := range names {
-			if (k == "additionalProperties" || k == "unevaluatedProperties" && i < parts) && compact(g[k]) != "true" {
-				closed = append(closed, g)
-			}
-			switch {
-			case k == "properties":
-				names, inside, err := fields(g[k])
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", path, err)
-				}
-				for _, n := range names {
-					if properties[n] != nil && compact(properties[n]) != compact(inside[n]) {
-						return nil, fmt.Errorf("%s: allOf describes the property %q twice", path, n)
-					}
-					if properties[n] == nil {
-						order = append(order, n)
-					}
-					properties[n] = inside[n]
-				}
-			case k == "required":
-				var r []string
-				if err := json.Unmarshal(g[k], &r); err != nil {
-					return nil, fmt.Errorf("%s: required is no list of names", path)
-				}
-				required = append(required, r...)
-			case out[k] != nil && compact(out[k]) != compact(g[k]) && !slices.Contains(ignored, k):
-				return nil, fmt.Errorf("%s: allOf says %q twice", path, k)
-			default:
-				out[k] = g[k]
-			}
+			return nil, err
 		}
 	}
-	for _, g := range closed {
-		var own map[string]json.RawMessage
-		_ = json.Unmarshal(g["properties"], &own)
-		for _, n := range order {
-			if own[n] == nil {
-				return nil, fmt.Errorf("%s: additionalProperties is for all members but those beside it, such as %q of another part of allOf; unevaluatedProperties beside allOf is for those that no part names", path, n)
-			}
-		}
+	if err := m.checkClosed(); err != nil {
+		return nil, err
 	}
-	if len(order) > 0 {
-		var b bytes.Buffer
-		b.WriteByte('{')
-		for i, n := range order {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(quote(n))
-			b.WriteByte(':')
-			b.Write(properties[n])
-		}
-		b.WriteByte('}')
-		out["properties"] = b.Bytes()
-	}
-	if len(required) > 0 {
-		out["required"], _ = plain(required)
-	}
-	return plain(out)
+	return m.schema()
 }
 
-// plain is a value in JSON whose texts are as they were.
+// add adds a part, or the words beside allOf.
+func (m *merged) add(part []byte, beside bool) error {
+	names, f, err := fields(part)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.path, err)
+	}
+	for _, k := range names {
+		if (k == "additionalProperties" || k == "unevaluatedProperties" && !beside) && compact(f[k]) != "true" {
+			m.closed = append(m.closed, f)
+		}
+		switch {
+		case k == "properties":
+			if err := m.addProperties(f[k]); err != nil {
+				return err
+			}
+		case k == "required":
+			var r []string
+			if err := json.Unmarshal(f[k], &r); err != nil {
+				return fmt.Errorf("%s: required is no list of names", m.path)
+			}
+			m.required = append(m.required, r...)
+		case m.words[k] != nil && compact(m.words[k]) != compact(f[k]) && !slices.Contains(ignored, k):
+			return fmt.Errorf("%s: allOf says %q twice", m.path, k)
+		default:
+			m.words[k] = f[k]
+		}
+	}
+	return nil
+}
+
+func (m *merged) addProperties(data []byte) error {
+	names, inside, err := fields(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.path, err)
+	}
+	for _, n := range names {
+		if m.properties[n] != nil && compact(m.properties[n]) != compact(inside[n]) {
+			return fmt.Errorf("%s: allOf describes the property %q twice", m.path, n)
+		}
+		if m.properties[n] == nil {
+			m.order = append(m.order, n)
+		}
+		m.properties[n] = inside[n]
+	}
+	return nil
+}
+
+// checkClosed is an error if a part forbids, or restricts, a property of another part.
+func (m *merged) checkClosed() error {
+	for _, f := range m.closed {
+		var own map[string]json.RawMessage
+		_ = json.Unmarshal(f["properties"], &own)
+		for _, n := range m.order {
+			if own[n] == nil {
+				return fmt.Errorf("%s: additionalProperties of a part of allOf covers every property that the part does not name, such as %q of another part; unevaluatedProperties beside allOf covers the properties that no part names", m.path, n)
+			}
+		}
+	}
+	return nil
+}
+
+// schema is all parts as one schema.
+func (m *merged) schema() ([]byte, error) {
+	if len(m.order) > 0 {
+		var b bytes.Buffer
+		for i, n := range m.order {
+			b.WriteByte("{,"[min(i, 1)])
+			b.WriteString(quote(n))
+			b.WriteByte(':')
+			b.Write(m.properties[n])
+		}
+		b.WriteByte('}')
+		m.words["properties"] = b.Bytes()
+	}
+	if len(m.required) > 0 {
+		m.words["required"], _ = plain(m.required)
+	}
+	return plain(m.words)
+}
+
+// plain encodes a value in JSON without escapes for HTML.
 func plain(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

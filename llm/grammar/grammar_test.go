@@ -130,6 +130,7 @@ func TestSchema(t *testing.T) {
 		{`{"format":"duration"}`, []string{`"P1Y2M3DT4H5M6S"`, `"PT5M"`, `"P3W"`}, []string{`"P"`, `"PT"`, `"P1W2D"`, `"P1Y3D"`}},
 		{`{"format":"uuid"}`, []string{`"12345678-1234-1234-1234-1234567890ab"`}, []string{`"12345678-1234-1234-1234-1234567890"`}},
 		{`{"format":"ipv4"}`, []string{`"255.0.10.199"`}, []string{`"256.0.0.1"`, `"1.2.3"`, `"01.2.3.4"`}},
+		{`{"type":"integer","enum":[9223372036854775808,1e30,0.5]}`, []string{`9223372036854775808`, `1e30`}, []string{`0.5`}},
 		{`{"format":"email"}`, []string{`"a.b+c@mail.example"`}, []string{`"a"`, `".a@b"`, `"a@-b"`}},
 	} {
 		g, err := grammar.Schema([]byte(c.schema))

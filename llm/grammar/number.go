@@ -59,7 +59,7 @@ func (s *schema) number(f map[string]json.RawMessage, whole bool, path string) (
 	return []element{s.g.add(all...)}, nil
 }
 
-// nearer is the narrower one of two bounds. sign is 1 for those below.
+// nearer is the narrower one of two bounds. sign is 1 for lower bounds and -1 for upper bounds.
 func nearer(f map[string]json.RawMessage, closed, open string, sign int, path string) (b bound, err error) {
 	for _, name := range []string{closed, open} {
 		if f[name] == nil {
@@ -84,7 +84,7 @@ func nearer(f map[string]json.RawMessage, closed, open string, sign int, path st
 	return b, nil
 }
 
-// positive is the numbers without a sign from one bound to another one.
+// positive matches the numbers without a sign from one bound to another one.
 func (s *schema) positive(low, high bound, whole bool) (all [][]element) {
 	most := new(big.Int).Sub(new(big.Int).Exp(big.NewInt(10), big.NewInt(mostDigits), nil), big.NewInt(1))
 	if high.Rat == nil || high.Cmp(new(big.Rat).SetInt(most)) > 0 {
@@ -130,7 +130,7 @@ func split(r *big.Rat) (*big.Int, string) {
 	return n, decimals
 }
 
-// digitsBetween is the whole numbers from one to another.
+// digitsBetween matches the whole numbers from one number to another one.
 func digitsBetween(from, to *big.Int) (all [][]element) {
 	ten := big.NewInt(10)
 	for low := new(big.Int).Set(from); low.Cmp(to) <= 0; {
@@ -145,7 +145,7 @@ func digitsBetween(from, to *big.Int) (all [][]element) {
 	return all
 }
 
-// equallyLong is the digits from one text to another one of the same length.
+// equallyLong matches the numbers from one to another one that has as many digits.
 func equallyLong(from, to string) [][]element {
 	if from == "" {
 		return [][]element{nil}
@@ -187,6 +187,7 @@ type end struct {
 	open   bool
 }
 
+// fraction is a point with digits behind the point, or nothing.
 func (s *schema) fraction() element {
 	return s.g.add(join(text("."), s.g.repeat([]element{digit}, 1, mostDecimals)), nil)
 }

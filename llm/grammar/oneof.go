@@ -3,6 +3,7 @@ package grammar
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func (s *schema) apart(data []byte, path string) error {
 // mostCompared bounds the pairs of parts that are compared for a schema.
 const mostCompared = 10000
 
-// disjoint reports whether no value is of both schemas. false is no proof of one.
+// disjoint reports whether no value is of both schemas. The answer false does not prove that there is such a value.
 func (s *schema) disjoint(a, b json.RawMessage, depth int) bool {
 	s.compared++
 	if depth > 20 || s.compared > mostCompared {
@@ -84,7 +85,7 @@ func (s *schema) members(f, other map[string]json.RawMessage, depth int) bool {
 	})
 }
 
-// told is a schema behind its references.
+// told is the schema to which references lead; nil if one leads nowhere.
 func (s *schema) told(data json.RawMessage) map[string]json.RawMessage {
 	var f map[string]json.RawMessage
 	for range 20 {
@@ -93,10 +94,10 @@ func (s *schema) told(data json.RawMessage) map[string]json.RawMessage {
 		if json.Unmarshal(data, &f) != nil || f["$ref"] == nil {
 			break
 		}
-		var err error
 		if json.Unmarshal(f["$ref"], &to) != nil {
 			return nil
 		}
+		var err error
 		if data, err = s.at(to); err != nil {
 			return nil
 		}
@@ -133,7 +134,7 @@ func isOf(value json.RawMessage, kind string) bool {
 	case bool:
 		return kind == "boolean"
 	case float64:
-		return kind == "number" || kind == "integer" && v == float64(int64(v))
+		return kind == "number" || kind == "integer" && v == math.Trunc(v)
 	}
 	return kind == "null"
 }

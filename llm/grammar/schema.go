@@ -116,13 +116,19 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 		}
 		return s.ref(f["$ref"], path, depth)
 	case f["const"] != nil:
-		return s.values([]json.RawMessage{f["const"]}, f, path, known("const", "type"))
+		if err := known("const", "type"); err != nil {
+			return nil, err
+		}
+		return s.values([]json.RawMessage{f["const"]}, f, path)
 	case f["enum"] != nil:
+		if err := known("enum", "type"); err != nil {
+			return nil, err
+		}
 		var list []json.RawMessage
 		if err := json.Unmarshal(f["enum"], &list); err != nil || len(list) == 0 {
 			return fail("enum is no list of values")
 		}
-		return s.values(list, f, path, known("enum", "type"))
+		return s.values(list, f, path)
 	case f["anyOf"] != nil, f["oneOf"] != nil:
 		name := "anyOf"
 		if f[name] == nil {
@@ -131,7 +137,10 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 				return nil, err
 			}
 		}
-		return s.any(f[name], path+"/"+name, depth, known(name))
+		if err := known(name); err != nil {
+			return nil, err
+		}
+		return s.any(f[name], path+"/"+name, depth)
 	case f["allOf"] != nil:
 		merged, err := s.merge(f, path)
 		if err != nil {
@@ -214,11 +223,8 @@ func typesOf(f map[string]json.RawMessage) (types []string, err error) {
 	return types, nil
 }
 
-// values are those of a list that are of the schema's types.
-func (s *schema) values(list []json.RawMessage, f map[string]json.RawMessage, path string, err error) ([]element, error) {
-	if err != nil {
-		return nil, err
-	}
+// values is one of the values of a list; a value of another type than the schema's is left out.
+func (s *schema) values(list []json.RawMessage, f map[string]json.RawMessage, path string) ([]element, error) {
 	types, err := typesOf(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -244,13 +250,11 @@ func compact(v json.RawMessage) string {
 	return b.String()
 }
 
-func (s *schema) any(data []byte, path string, depth int, err error) ([]element, error) {
+// any is a value of one of several schemas.
+func (s *schema) any(data []byte, path string, depth int) ([]element, error) {
 	var list []json.RawMessage
-	if e := json.Unmarshal(data, &list); e != nil || len(list) == 0 {
-		err = fmt.Errorf("%s is no list of schemas", path)
-	}
-	if err != nil {
-		return nil, err
+	if err := json.Unmarshal(data, &list); err != nil || len(list) == 0 {
+		return nil, fmt.Errorf("%s is no list of schemas", path)
 	}
 	var all [][]element
 	for i, v := range list {

@@ -80,7 +80,7 @@ func (s *schema) text(f map[string]json.RawMessage, path string) ([]element, err
 	return join(text(`"`), inside, text(`"`)), nil
 }
 
-// pattern is the inside of strings in which an expression is found, which may be anywhere without ^ and $.
+// pattern matches the inside of strings in which the expression occurs: anywhere, unless ^ or $ ties it to an end.
 func (s *schema) pattern(expression string) ([]element, error) {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *schema) pattern(expression string) ([]element, error) {
 	return s.found(tree)
 }
 
-// found is what an expression is found in.
+// found matches the strings in which the expression occurs.
 func (s *schema) found(e *syntax.Regexp) ([]element, error) {
 	switch e.Op {
 	case syntax.OpAlternate:
@@ -134,7 +134,6 @@ func (s *schema) sequence(subs []*syntax.Regexp) ([]element, error) {
 
 // expression is what an expression takes of the inside of a string.
 func (s *schema) expression(e *syntax.Regexp) ([]element, error) {
-	least, most := e.Min, e.Max
 	switch e.Op {
 	case syntax.OpEmptyMatch:
 		return nil, nil
@@ -168,24 +167,25 @@ func (s *schema) expression(e *syntax.Regexp) ([]element, error) {
 			all = append(all, seq)
 		}
 		return []element{s.g.add(all...)}, nil
-	case syntax.OpStar:
-		least, most = 0, -1
-		fallthrough
-	case syntax.OpPlus:
-		if e.Op == syntax.OpPlus {
-			least, most = 1, -1
-		}
-		fallthrough
-	case syntax.OpQuest:
-		if e.Op == syntax.OpQuest {
-			least, most = 0, 1
-		}
-		fallthrough
-	case syntax.OpRepeat:
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		seq, err := s.expression(e.Sub[0])
+		least, most := repeats(e)
 		return s.g.repeat([]element{s.g.add(seq)}, least, most), err
 	}
 	return nil, fmt.Errorf("%q is not supported", e)
+}
+
+// repeats is how often an expression repeats its part; most is -1 for any number.
+func repeats(e *syntax.Regexp) (least, most int) {
+	switch e.Op {
+	case syntax.OpStar:
+		return 0, -1
+	case syntax.OpPlus:
+		return 1, -1
+	case syntax.OpQuest:
+		return 0, 1
+	}
+	return e.Min, e.Max
 }
 
 // class is one character of a set as a string in JSON has it: as it is, or as an escape where it has to be one.
@@ -218,7 +218,7 @@ func (s *schema) class(set []span) []element {
 	return []element{s.g.add(all...)}
 }
 
-// other is the rest of a string that is none of some rests.
+// other matches the rest of a string, with the quote that ends the string, if the rest is none of the given ones.
 func (s *schema) other(rests [][]rune) []element {
 	var all [][]element
 	var firsts []rune
