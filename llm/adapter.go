@@ -106,10 +106,10 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	return nil
 }
 
-// otherAdapters are the keys of PEFT's that make a product of two matrices something else.
+// otherAdapters are the keys of adapter_config.json that ask for more than a product of two matrices.
 var otherAdapters = []string{"alora_invocation_tokens", "layer_replication", "lora_bias", "arrow_config"}
 
-// leavesWeights are the ways of beginning a training that leave the weights of the model as they are.
+// leavesWeights are the values of init_lora_weights that leave the weights of the model as they are.
 var leavesWeights = []string{"gaussian", "orthogonal", "eva"}
 
 func (m *Model) adaptFolder(a *adapter, path string) error {
@@ -118,11 +118,11 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		return err
 	}
 	var c struct {
-		Type   string             `json:"peft_type"`
-		Alpha  float64            `json:"lora_alpha"`
-		Alphas map[string]float64 `json:"alpha_pattern"`
-		Root   bool               `json:"use_rslora"`
-		First  any                `json:"init_lora_weights"`
+		Type    string             `json:"peft_type"`
+		Alpha   float64            `json:"lora_alpha"`
+		Alphas  map[string]float64 `json:"alpha_pattern"`
+		Root    bool               `json:"use_rslora"`
+		Initial any                `json:"init_lora_weights"`
 	}
 	var all map[string]any
 	if err := errors.Join(json.Unmarshal(data, &c), json.Unmarshal(data, &all)); err != nil {
@@ -137,7 +137,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 			return fmt.Errorf("adapter_config.json: %s is %v, which is not supported", key, all[key])
 		}
 	}
-	if how, ok := c.First.(string); ok && !slices.Contains(leavesWeights, how) {
+	if how, ok := c.Initial.(string); ok && !slices.Contains(leavesWeights, how) {
 		return fmt.Errorf("adapter_config.json: init_lora_weights is %q, which changes the weights of the model; convert the adapter by PEFT's "+
 			"save_pretrained with path_initial_model_for_weight_conversion", how)
 	}

@@ -122,7 +122,7 @@ func TestArchitectures(t *testing.T) {
 					}
 					s.advance(e.pools, n)
 				}
-				if paged && m.stateful() { // attention is in the second layer
+				if paged && m.Stateful() { // attention is in the second layer
 					require.Equal(t, []int{0, 4}, []int{s.tables[m.poolOf(1)].gone, s.tables[m.poolOf(0)].gone})
 				} else if paged {
 					gone := map[bool]int{false: 3, true: 4}[m.Convolved != nil] // pages in front of 40 tokens, or of 3
@@ -130,7 +130,7 @@ func TestArchitectures(t *testing.T) {
 				}
 			}
 			prompts(t, m, r.Tokens, r.Rows, r.Values)
-			if paged && m.stateful() {
+			if paged && m.Stateful() {
 				forked(t, m, r)
 				dir := folderOf(t, r)
 				_, err := Load(dir, LoadOptions{Draft: dir})
@@ -176,7 +176,7 @@ func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
 		s := &sequence{tokens: tokens[:row+1], limit: len(tokens)}
 		require.True(t, s.room(e.pools, row+1))
 		p := piece{s, 0, row + 1}
-		if m.stateful() {
+		if m.Stateful() {
 			_, err := e.compute(m.network, &e.memory, []piece{{s, 0, row}}, false)
 			require.NoError(t, err)
 			s.advance(e.pools, row)

@@ -157,7 +157,7 @@ func (d *Description) check() error {
 			}
 		}
 	}
-	if r := d.Recurrence; d.stateful() {
+	if r := d.Recurrence; d.Stateful() {
 		for _, n := range []int{r.Keys, r.Heads, r.KeyWidth, r.Width, r.Taps - 1, r.NormGroups} {
 			if n < 1 || n > most || r.Heads%max(r.Keys, 1) != 0 || r.inner()%max(r.NormGroups, 1) != 0 {
 				return fmt.Errorf("%s: layers keep states of %d heads, %d wide, for %d heads of keys, %d wide, behind %d rows, normed in %d parts",

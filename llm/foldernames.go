@@ -21,7 +21,7 @@ const (
 	swapped            // the last two of three extents change places
 	alternating        // rows of gates and of the others alternate; behind swapped
 	plusOne            // what is added to one
-	negatedExp         // the logarithm of what is less than 0
+	negatedExp         // x in the file stands for -exp(x)
 	grouped            // rows of queries, of a key and of a value, in turn
 )
 

@@ -110,7 +110,7 @@ func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// regrouped brings rows into the order queries, keys, values.
+// regrouped brings the rows of queries, keys and values, which lie together head by head, into the order queries, keys, values.
 func (w *folderWeights) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor, error) {
 	dims := t.Shape()
 	heads, shared := w.groups[0], w.groups[1]

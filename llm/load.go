@@ -207,7 +207,7 @@ func (d *Description) members(files weights) (names []string, err error) {
 	return names, nil
 }
 
-// weightNamed is the name of a part's weight, or of its bias where it says so.
+// weightNamed is the name of the weight of a part, unless the part names a bias.
 func weightNamed(part string) string {
 	if strings.HasSuffix(part, ".bias") {
 		return part

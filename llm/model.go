@@ -180,7 +180,7 @@ func (m *Model) loadDraft(path string) (*Model, error) {
 	if err := d.load(path); err != nil {
 		return nil, err
 	}
-	if d.stateful() {
+	if d.Stateful() {
 		return nil, errors.Join(errors.New("a layer of the draft keeps a state, which has no way back from a wrong guess"), d.Close())
 	}
 	d.seeAll()

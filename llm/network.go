@@ -41,7 +41,7 @@ func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 		n.first = append(n.first, n.first[i]+len(n.rows(i, n.cached)))
 	}
 	if o.Draft != "" {
-		if n.stateful() {
+		if n.Stateful() {
 			return nil, errors.New("LoadOptions.Draft: a layer of the model keeps a state, which has no way back from what a draft guessed wrong")
 		}
 		n.seeAll()

@@ -176,7 +176,7 @@ func (s *pass) mask(windowed bool, window int, chunked bool) *tensor.Tensor {
 	return seen
 }
 
-// memory is the keys and the values of a model's layers, or what else they keep, [1, heads, places, width] each, with the places of the pool.
+// memory is the keys and the values of a model's layers, or their states, [1, heads, places, width] each, with the places of the pool.
 type memory = lazy.State[*tensor.Tensor]
 
 // newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not

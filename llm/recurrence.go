@@ -27,8 +27,8 @@ func (d *Description) recurs(layer int) bool {
 	return d.Recurrence != nil && layer < len(d.Recurrence.Layers) && d.Recurrence.Layers[layer]
 }
 
-// stateful reports whether any layer keeps a state.
-func (d *Description) stateful() bool {
+// Stateful reports whether a layer keeps a state of each sequence in the place of keys and values.
+func (d *Description) Stateful() bool {
 	return d.Recurrence != nil && slices.Contains(d.Recurrence.Layers, true)
 }
 

@@ -7,7 +7,7 @@ import "slices"
 type span struct {
 	window  int // tokens; 0 for all
 	chunked bool
-	state   bool // nothing but what a state says of them
+	state   bool // one state stands for all tokens
 }
 
 // first is the position of the first token that the one at a position sees.

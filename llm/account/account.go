@@ -61,7 +61,7 @@ func (a *Account) cost(p pass) (Cost, error) {
 	if c, ok := a.costs[p]; ok {
 		return c, nil
 	}
-	if r := a.outline.Recurrence; r != nil && slices.Contains(r.Layers, true) {
+	if a.outline.Stateful() {
 		return Cost{}, fmt.Errorf("account: layers of a %s keep states, whose kernels are not counted", a.outline.Architecture)
 	}
 	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 {
