@@ -308,10 +308,7 @@ func (e *engine) finish(s *sequence) {
 
 // bucket is the number of rows that a pass is filled up to.
 func bucket(n, least, most int) int {
-	if n <= 1 {
-		return 1
-	}
-	return min(max(1<<bits.Len(uint(n-1)), least), max(most, n))
+	return min(max(1<<bits.Len(uint(max(n, 1)-1)), least), max(most, n))
 }
 
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass

@@ -143,6 +143,17 @@ func TestCompletions(t *testing.T) {
 	require.Len(t, m["data"].([]any)[1].(map[string]any)["embedding"], (4*64+2)/3*4)
 }
 
+// TestPromptsOfOneToken: several prompts of one token begin in one pass, when those before them have ended.
+func TestPromptsOfOneToken(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 256, Sequences: 4}, serve.Options{})
+	_, one := post(t, url+"/v1/completions", `{"prompt":[66],"max_tokens":1,"temperature":0}`)
+	status, m := post(t, url+"/v1/completions", `{"prompt":[[65],[66],[67],[66],[66],[66]],"max_tokens":1,"temperature":0}`)
+	require.Equal(t, 200, status, m)
+	for _, i := range []int{1, 3, 4, 5} {
+		require.Equal(t, choice(one, 0)["text"], choice(m, i)["text"])
+	}
+}
+
 // TestToolChoice: an answer that has to call a tool calls one of those that may be called, with arguments of its schema.
 func TestToolChoice(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 512}, serve.Options{})
