@@ -163,9 +163,23 @@ func forked(t *testing.T, m *Model, r recorded) {
 	s := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
 	s.reuse(e.pools)
 	require.Equal(t, 64, s.cached)
-	step(s, 20)
+	step(s, 2)
+	step(s, 18)
 	other.leave(e.pools)
 	near(t, r.Values[1], step(s, len(r.Tokens)-84).row(0, m.Vocabulary).scores, r.Rows[1])
+
+	// A pass of five sequences has six rows. The state of the row that fills it up is not the one that others begin with.
+	e = &engine{m: m, batch: newBatch(14*pageTokens, 8, m.seen...)}
+	var list []piece
+	for i := range 5 {
+		s := &sequence{tokens: r.Tokens[i : i+1], limit: 1}
+		require.True(t, s.room(e.pools, 1))
+		list = append(list, piece{s, 0, 1})
+	}
+	_, err := e.compute(m.network, &e.memory, list, false)
+	require.NoError(t, err)
+	fresh = &sequence{tokens: r.Tokens[:r.Rows[0]+1], limit: len(r.Tokens)}
+	near(t, r.Values[0], step(fresh, r.Rows[0]+1).row(0, m.Vocabulary).scores, r.Rows[0])
 }
 
 // prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows. Where layers keep states, the last tokens are the rows.
