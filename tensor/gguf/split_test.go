@@ -78,6 +78,16 @@ func TestSplitRefused(t *testing.T) {
 			says["split.count"] = short(4)
 			return true
 		},
+		"m-00003-of-00003.gguf: the file says that it is number 2 of 4": func(i int, says map[string]entry, _ map[string][]uint64) bool {
+			if i == 2 {
+				says["split.count"] = short(4)
+			}
+			return true
+		},
+		"file 3 of 3 of a model; there": func(i int, says map[string]entry, _ map[string][]uint64) bool {
+			says["split.no"] = short(3)
+			return true
+		},
 		"file 7 of 3 of a model": func(i int, says map[string]entry, _ map[string][]uint64) bool {
 			says["split.no"] = short(7)
 			return true
