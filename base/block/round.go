@@ -5,11 +5,13 @@ import "math"
 // Rounded is how many values share a scale in what [Round] makes.
 const Rounded = 32
 
-// leastRounded is the least magnitude that makes a scale of its own.
-const leastRounded = 0x1p-100
+// LeastRounded is the magnitude that [Round] takes for the largest one of a block whose values are smaller, so that the
+// reciprocal is finite.
+const LeastRounded = 0x1p-100
 
-// noSquares is what the sum of squares of zeros is instead of 0, and too small to change another sum.
-const noSquares = 0x1p-40
+// NoSquares is where [Round] begins the sum of the squares of a block, so that zeros are not divided by 0. It is too
+// small to change a sum that is not 0.
+const NoSquares = 0x1p-40
 
 // Round rounds blocks of 32 values x to whole multiples q, from -127 to 127, of a scale. It is how the operand beside
 // packed weights is rounded where that is allowed. A value is multiplied by the f32 that is 127 over the largest magnitude
@@ -23,13 +25,13 @@ const noSquares = 0x1p-40
 func Round(q []int8, scale, row []float32) {
 	for b := range scale {
 		from, to := row[b*Rounded:(b+1)*Rounded], q[b*Rounded:(b+1)*Rounded]
-		most := float32(leastRounded)
+		most := float32(LeastRounded)
 		for _, v := range from {
 			most = max(most, float32(math.Abs(float64(v))))
 		}
 		inverse := 127 / most
 		var products [Rounded]float32
-		squares := float32(noSquares)
+		squares := float32(NoSquares)
 		for i, v := range from {
 			multiple := float32(v * inverse)
 			whole := float32(math.RoundToEven(float64(multiple)))

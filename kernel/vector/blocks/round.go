@@ -36,12 +36,6 @@ const (
 	roundWords
 )
 
-// leastRounded is the least magnitude that makes a scale of its own.
-const leastRounded = 0x1p-100
-
-// noSquares is what the sum of squares of zeros is instead of 0, and too small to change another sum.
-const noSquares = 0x1p-40
-
 // programFor returns what writes the program for a processor.
 func (n *rounding) programFor(t vector.Backend) func() *vector.Program {
 	return func() *vector.Program { return n.program(t) }
@@ -54,12 +48,12 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 	at := func(word int, i vector.Val, bytes int) vector.Val { return b.Along(b.Arg(word), i, bytes) }
 	b.Loop(b.Word(n.k/block.Rounded), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		x := n.load(b, at(roundFrom, i, block.Rounded*n.stride))
-		magnitude := b.Float(vector.F32, leastRounded).As(vector.I32) // the largest: bits of floats are ordered as integers
+		magnitude := b.Float(vector.F32, block.LeastRounded).As(vector.I32) // the largest: bits of floats are ordered as integers
 		for _, v := range x {
 			magnitude = b.Op(vector.Max, magnitude, b.Op(vector.And, v.As(vector.I32), b.Bits(vector.I32, math.MaxInt32)))
 		}
 		inverse := b.Op(vector.Div, b.Float(vector.F32, 127), across(b, vector.Max, magnitude).As(vector.F32))
-		squares := b.Float(vector.F32, noSquares)
+		squares := b.Float(vector.F32, block.NoSquares)
 		q, products := make([]vector.Val, len(x)), make([]vector.Val, len(x))
 		for j, v := range x {
 			multiple := b.Op(vector.Mul, v, inverse)
