@@ -44,8 +44,8 @@ func TestNeverWritableAndExecutable(t *testing.T) {
 	}
 }
 
-// Codes of all sizes, loaded and closed in any order, lie apart, run as they were loaded, and share few chunks, of
-// which none is left but the one that the next code gets.
+// Codes of all sizes, loaded and closed in any order, lie apart, run as they were loaded, and share few chunks. At most
+// one chunk is left: none where the last code had a chunk of its own size.
 func TestPlaces(t *testing.T) {
 	constant := func(v, pad int) []byte {
 		a := asm.New()
@@ -92,7 +92,7 @@ func TestPlaces(t *testing.T) {
 				run(k, c)
 			}
 			chunks, _ = mapped(t)
-			require.Equal(t, before, chunks)
+			require.LessOrEqual(t, chunks, before)
 		})
 	}
 }
