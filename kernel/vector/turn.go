@@ -40,8 +40,8 @@ func (t *Turn) move(s *Step) *Step {
 	return step
 }
 
-// Moves reports whether a step differs from turn to turn.
-func (s *Step) Moves() bool { return s.by != 0 }
+// Moved returns how many bytes behind the address of the first turn a step reads, or to where it moves an address.
+func (t *Turn) Moved(s *Step) int { return t.Number * int(s.by) }
 
 // Each calls f for the steps in the order of the code, in runs. The steps of a body that stands in the code several
 // times are runs in each turn, those around it in the only turn of the program.

@@ -23,6 +23,7 @@ type Assembler struct {
 	record []emitted
 	note   string
 	next   instruction // that is being emitted
+	access access      // the last one
 	memory *scratch    // of code, fixups and the pool, to be used again; or nil
 }
 
@@ -123,7 +124,7 @@ var ErrReach = errors.New("asm: a displacement or constant is longer than 32 bit
 
 func (a *Assembler) append(in *instruction) {
 	var at int
-	a.code, at = in.encode(a.code)
+	a.code, at = in.encode(a.code, &a.access)
 	if at < 0 {
 		return
 	}
@@ -165,22 +166,6 @@ func (a *Assembler) Here() Label {
 
 // Len returns the number of bytes emitted so far.
 func (a *Assembler) Len() int { return len(a.code) }
-
-// Mark is a place in the code.
-type Mark struct{ at, fixups int }
-
-// Mark returns where the next instruction begins.
-func (a *Assembler) Mark() Mark { return Mark{len(a.code), len(a.fixups)} }
-
-// Again appends the code between two marks once more, and reports whether it has: not if that refers to other places, or
-// is to be listed.
-func (a *Assembler) Again(from, to Mark) bool {
-	if a.mode == listed || from.fixups != to.fixups {
-		return false
-	}
-	a.code = append(a.code, a.code[from.at:to.at]...)
-	return true
-}
 
 // nops are the recommended multi-byte no-operations of Intel's manual, volume 2, NOP.
 var nops = [...][]byte{

@@ -1,7 +1,5 @@
 package asm
 
-import "math/bits"
-
 // field is where an encoding has the number of a register.
 type field uint8
 
@@ -78,9 +76,9 @@ func (in *instruction) vectorBits() uint8 {
 	return 0
 }
 
-// encode appends the bytes of the instruction to code. relocation is the offset of a 4-byte
-// field relative to the instruction pointer, or -1.
-func (in *instruction) encode(code []byte) (out []byte, relocation int) {
+// encode appends the bytes of the instruction to code, and notes its access to memory, if it has one. relocation is the
+// offset of a 4-byte field relative to the instruction pointer, or -1.
+func (in *instruction) encode(code []byte, to *access) (out []byte, relocation int) {
 	relocation = -1
 	f := in.form
 	switch {
@@ -109,7 +107,7 @@ func (in *instruction) encode(code []byte) (out []byte, relocation int) {
 		if f.ext >= 0 {
 			in.fields[fieldR] = uint8(f.ext)
 		}
-		code, relocation = in.modRM(code)
+		code, relocation = in.modRM(code, to)
 	}
 	for i := range in.immLen {
 		code = append(code, byte(in.imm>>(8*i)))
@@ -164,7 +162,7 @@ func (in *instruction) evexPrefix(code []byte) []byte {
 }
 
 // modRM appends ModRM, SIB and displacement.
-func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
+func (in *instruction) modRM(code []byte, to *access) (out []byte, relocation int) {
 	reg := in.fields[fieldR] & 7 << 3
 	if !in.isMem {
 		return append(code, 0xC0|reg|in.fields[fieldM]&7), -1
@@ -174,38 +172,30 @@ func (in *instruction) modRM(code []byte) (out []byte, relocation int) {
 		code = append(code, reg|5)
 		return appendInt32(code, m.Disp), len(code)
 	}
-	base, mod, disp := m.Base.Num()&7, byte(0x80), m.Disp
-	steps, short := disp, true
+	granule := 1
 	if in.evex {
-		granule := max(in.granule(), 1) // a power of two
-		steps, short = disp>>bits.TrailingZeros(uint(granule)), disp&(granule-1) == 0
+		granule = max(in.granule(), 1)
 	}
-	short = short && steps == int(int8(steps))
-	switch {
-	case m.Base == None:
+	to.note(len(code), m.Disp, granule)
+	base := byte(m.Base.Num() & 7)
+	mod, steps := to.displacement(base, m.Disp)
+	if m.Base == None {
 		mod, base = 0, 5
-	case disp == 0 && base != 5:
-		mod = 0
-	case short:
-		mod = 0x40
 	}
 	if m.Index == None && base != 4 && m.Base != None {
-		code = append(code, mod|reg|byte(base))
+		code = append(code, mod|reg|base)
 	} else {
 		index, scale := 4, byte(0)
 		if m.Index != None {
 			index = m.Index.Num() & 7
 			scale = scaleBits(m)
 		}
-		code = append(code, mod|reg|4, scale<<6|byte(index)<<3|byte(base))
+		code = append(code, mod|reg|4, scale<<6|byte(index)<<3|base)
 	}
-	switch {
-	case mod == 0x40:
-		code = append(code, byte(steps))
-	case mod == 0x80 || m.Base == None:
-		code = appendInt32(code, disp)
+	if m.Base == None {
+		return appendInt32(code, m.Disp), -1
 	}
-	return code, -1
+	return appendDisplacement(code, mod, steps), -1
 }
 
 func scaleBits(m *Mem) byte {

@@ -27,7 +27,7 @@ func (c *Code) Lines() []Line {
 		}
 		var in instruction
 		e.form.match(e.operands, &in)
-		encoded, _ := in.encode(nil)
+		encoded, _ := in.encode(nil, &access{})
 		l.Bytes = c.Bytes[e.offset : e.offset+len(encoded)]
 		l.Text = in.text(e.operands)
 	}
