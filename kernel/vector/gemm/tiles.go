@@ -41,7 +41,7 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 			t.RowAhead = rowsAhead * p.bRow()
 		}
 	case tilePacked:
-		t.Packs = p.bRow()
+		t.Packs, t.Alone = p.bRow(), p.lowAlone()
 	default:
 		t.Head = p.correctionBytes()
 		if p.b.mode == packedOnce && p.m <= fewRows && p.b.packed*p.b.copies > p.features.L2 {
@@ -54,6 +54,9 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	t.Fetch = p.ahead(v.depth)
 	return t
 }
+
+// lowAlone reports whether the last block of rows has a lower tile and no other one.
+func (p *plan) lowAlone() bool { return (p.blocks-1)*p.perBlock == p.m/p.shape.rows }
 
 // ending returns what becomes of sums that an epilogue has, or that wait if there is none.
 func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {

@@ -43,9 +43,12 @@ func one(b bool) uintptr {
 func (c *Code) Run(call *Call, block []uintptr) {
 	tiles, low, first, firstLow := call.Tiles, call.Low, false, false
 	if c.t.Packs != 0 && call.First {
-		if first = tiles > 0; first {
+		switch first = tiles > 0; {
+		case first:
 			tiles--
-		} else {
+		case !c.t.Alone:
+			panic("BUG: tiles: a lower tile is alone")
+		default:
 			low, firstLow = false, true
 		}
 	}

@@ -20,6 +20,7 @@ type Tiles struct {
 
 	Masked bool // behind the lanes in use of the last vector, B has nothing that may be read
 	Packs  int  // where the first tile of a panel reads rows so far apart, and writes them for the other tiles; else 0
+	Alone  bool // a panel may have no tile but the lower one, which packs then
 	Starts bool // the sums start at the numbers in front of the panel's rows
 	Waits  bool // the sums start at sums that wait
 
@@ -113,7 +114,7 @@ func (w *writer) panel(p *panel) {
 	if w.Packs != 0 {
 		zero := w.Word(0)
 		w.When(w.Arg(wordFirst), func() { w.tile(p, zero, w.Rows, true) })
-		if w.Low > 0 {
+		if w.Low > 0 && w.Alone {
 			w.When(w.Arg(wordFirstLow), func() { w.tile(p, zero, w.Low, true) })
 		}
 		at = func(n vector.Val) vector.Val { return w.Op(vector.WordAdd, n, w.Arg(wordFirst)) }

@@ -61,7 +61,7 @@ func TestTiles(t *testing.T) {
 				Waits: r.IntN(2) == 0, Ending: tiles.Ending{Port: 2, LaneLoop: 1}}
 			switch r.IntN(3) {
 			case 0:
-				x.Packs, x.BStep = 4*columns, 4*width
+				x.Packs, x.BStep, x.Alone = 4*columns, 4*width, full == 0
 			case 1:
 				x.EachEmbeds = func(row int) bool { return row%2 == 0 }
 			}
