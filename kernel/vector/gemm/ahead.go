@@ -19,8 +19,11 @@ func (p *plan) ahead(depth int) tiles.Fetch {
 		return tiles.Fetch{}
 	}
 	sharers := divideUp(p.m, p.shape.rows)
-	if p.b.mode == unitPacked {
+	switch p.b.mode {
+	case unitPacked:
 		sharers *= p.perUnit * divideUp(p.steps, p.chunk)
+	case packedOnce:
+		sharers = min(sharers, p.bandRows()/p.shape.rows)
 	}
 	perTile := divideUp(count, sharers)
 	rounds := depth / tiles.Unroll / f.Lines

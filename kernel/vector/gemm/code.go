@@ -371,12 +371,18 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 	if !inPieces {
 		g.whole.run(g, args, u)
 	}
-	for _, s := range g.stages {
-		switch {
-		case !g.arith.tiles:
-			g.stage(w, args, s, u)
-		case inPieces || s.last:
-			g.tileStage(w, args, s, u, !inPieces)
+	if g.arith.tiles {
+		for _, s := range g.stages {
+			if inPieces || s.last {
+				g.tileStage(w, args, s, u, !inPieces)
+			}
+		}
+	} else {
+		band := g.bandRows()
+		for top := 0; top < u.rows; top += band {
+			for _, s := range g.stages {
+				g.stage(w, args, s, u, top, min(u.rows-top, band))
+			}
 		}
 	}
 	if g.deferred != nil {
@@ -389,10 +395,10 @@ func (g *code) operands(s stage, u *unit) (a, b uintptr) {
 	return u.a + uintptr(u.row*g.aStride()+s.first*g.aStep()), u.b + uintptr(s.first*g.bStep())
 }
 
-// stage runs one stage of the sum for a unit, panel by panel, in calls that are not too long.
-func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit) {
+// stage runs one stage of the sum for some rows of a unit from row top on, panel by panel, in calls that are not too long.
+func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, top, rows int) {
 	a, b := g.operands(s, u)
-	tiles := divideUp(u.rows, g.shape.rows)
+	tiles := divideUp(rows, g.shape.rows)
 	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
 	full := min(u.count, max(0, g.n/g.width()-u.first))
 	w.tiles.Packed = uintptr(args.Scratch)
@@ -402,14 +408,14 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit) {
 			n, kind = 1, 1
 		}
 		w.tiles.B, w.tiles.Panels = b+uintptr(done*g.panelBytes()), n
-		for row := 0; row < u.rows; row += rowsAtOnce {
-			height := min(u.rows-row, rowsAtOnce)
+		for row := 0; row < rows; row += rowsAtOnce {
+			height := min(rows-row, rowsAtOnce)
 			w.tiles.Tiles, w.tiles.Low, w.tiles.First = height/g.shape.rows, height%g.shape.rows > 0, row == 0
-			w.tiles.A = a + uintptr(row*g.aStride())
+			w.tiles.A = a + uintptr((top+row)*g.aStride())
 			if g.fetchesByPanel() {
 				w.tiles.Fetch = w.tiles.B + uintptr(g.panelBytes()+row/g.shape.rows*s.fetch)
 			}
-			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+row, (u.first+done)*g.width())
+			w.tiles.Sums, w.tiles.Ports = g.waiting(args, top+row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+top+row, (u.first+done)*g.width())
 			s.tiles[kind].Run(&w.tiles, w.block)
 			if !g.fetchesByPanel() {
 				w.tiles.Fetch += uintptr(n * divideUp(height, g.shape.rows) * s.fetch)

@@ -8,7 +8,8 @@
 //
 // The result is cut into register tiles of a few rows by a few vectors. A program, made for the strides and the depth
 // of one contraction, walks over the panels (tile columns) of a unit of work and, for each, over the tiles from top to
-// bottom; a tile runs its whole sum in registers and then its epilogue. Rows are broadcast from A one element at a
+// bottom; a tile runs its whole sum in registers and then its epilogue. Rows of A that the second-level cache does not
+// keep are cut into bands, of which each meets all panels of the unit before the next. Rows are broadcast from A one element at a
 // time, columns are vectors of B. Tile heights are balanced so that the last tile of a column is not much lower than
 // the others, and a last panel that is not full uses masks.
 //

@@ -382,7 +382,7 @@ func (p *plan) chooseUnits() {
 		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
 		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
 	}
-	p.perUnit = min(max(p.perUnit, 1), p.panels)
+	p.perUnit = min(max(p.perUnit, p.bandPanels()), p.panels)
 	tiles := divideUp(p.m, p.shape.rows)
 	p.blocks = 1
 	if units := p.entries * p.unitColumns(); units < enoughUnits && flops*float64(p.perUnit) > 2*unitFlops {
