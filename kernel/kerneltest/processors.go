@@ -49,7 +49,8 @@ func Executes(f cpu.Features) bool {
 }
 
 // Processors calls test for this processor, if it has vector instructions, and for each of [Table].
-// Code that [Executes] refuses is for compiling only, and left out with -short.
+// Code that [Executes] refuses is for compiling only, and left out with -short, as is every second of the others, by the
+// name of the test.
 func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 	if !x86 {
 		t.Skip("no generated code for x86 on this system")
@@ -57,8 +58,8 @@ func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 	if here := cpu.Detect(); here.Level > cpu.Portable {
 		t.Run("here", func(t *testing.T) { test(t, here) })
 	}
-	for _, p := range Table {
-		if testing.Short() && !Executes(p.Features) {
+	for i, p := range Table {
+		if testing.Short() && (!Executes(p.Features) || (i+len(t.Name()))%2 > 0) {
 			continue
 		}
 		t.Run(p.Name, func(t *testing.T) { test(t, p.Features) })
@@ -66,8 +67,8 @@ func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 }
 
 // Levels returns a processor for each level of vector instructions of x86, the highest first: this one as far
-// as it goes. Not all of their code runs here, see [Runnable]. There is none where the system cannot run
-// generated code.
+// as it goes. Not all of their code runs here, see [Runnable]; with -short, all does. There is none where the system
+// cannot run generated code.
 func Levels() (list []cpu.Features) {
 	if !x86 {
 		return nil
@@ -76,7 +77,9 @@ func Levels() (list []cpu.Features) {
 	for l := cpu.AVX512; l >= cpu.AVX2; l-- {
 		f := here.Lower(l)
 		f.Level = l
-		list = append(list, f)
+		if !testing.Short() || Executes(f) {
+			list = append(list, f)
+		}
 	}
 	return list
 }

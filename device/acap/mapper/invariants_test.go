@@ -124,7 +124,7 @@ func TestMonotone(t *testing.T) {
 func TestHalfK(t *testing.T) {
 	r := rand.New(rand.NewPCG(103, 1))
 	bound := 0
-	for range longtest.Sample(1, 2, 10) {
+	for range longtest.Sample(1, 2, 5) {
 		for _, name := range longtest.Some(2, arrays...) {
 			m := preset(t, name)
 			k := 4096 << r.IntN(3)
@@ -151,7 +151,7 @@ func TestHalfK(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, bound, longtest.Sample(0, 1, 4), "what cores bound is drawn")
+	require.Greater(t, bound, longtest.Sample(0, 1, 2), "what cores bound is drawn")
 }
 
 // eachProgram visits lowered programs of random kernels that are not too long to run.

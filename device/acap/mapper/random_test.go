@@ -20,7 +20,7 @@ var arrays = []string{"npu1", "npu2", "vek280", "vck190", "vck5000"}
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	built := 0
-	for range longtest.Sample(5, 5, 40) {
+	for range longtest.Sample(5, 5, 20) {
 		w := workloadtest.Kernel(r)
 		for _, name := range arrays {
 			m, err := machine.Preset(name)

@@ -44,20 +44,23 @@ var resources = []struct {
 	{"loads", func(m *machine.Machine) { m.Compute.LoadBytes.Value *= 2 }},
 }
 
-// TestMoreIsNoSlower maps random kernels of each kind to a machine, and anew to one that has more of a resource: 1,440
-// points on five machines, of which none takes more than 1 % longer.
+// TestMoreIsNoSlower maps random kernels of each kind to a machine, and anew to one that has more of a resource: 720
+// points on five machines, of which none takes more than 1 % longer. Each machine has every second resource for a kernel.
 func TestMoreIsNoSlower(t *testing.T) {
 	r := rand.New(rand.NewPCG(600, 1))
 	points, worst := 0, 0.0
 	for i := range longtest.Sample(1, 1, 18) {
 		w := workloadtest.KernelOf(r, workloadtest.Kinds[i%len(workloadtest.Kinds)])
-		for _, name := range longtest.Some(1, "npu2", "npu1", "vek280", "vck190", "vck5000") {
+		for j, name := range longtest.Some(1, "npu2", "npu1", "vek280", "vck190", "vck5000") {
 			m := preset(t, name)
 			base, err := mapper.Map(m, w)
 			if err != nil {
 				continue // a kernel that the machine cannot take
 			}
-			for _, more := range resources {
+			for k, more := range resources {
+				if longtest.On() && (i+j+k)%2 > 0 {
+					continue // of another kernel of this kind, or on another machine
+				}
 				m := preset(t, name)
 				more.more(m)
 				c, err := mapper.Map(m, w)
@@ -71,7 +74,7 @@ func TestMoreIsNoSlower(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, points, longtest.Sample(5, 5, 500))
+	require.Greater(t, points, longtest.Sample(5, 5, 400))
 	t.Logf("%d points, at worst %.2f %% slower", points, 100*worst)
 }
 

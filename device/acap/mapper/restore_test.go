@@ -49,9 +49,9 @@ func alter(r *rand.Rand, v reflect.Value) {
 }
 
 // TestRestore: what is stored of a choice gives the same choice again, and what somebody has altered gives one that the
-// machine can run, or an error, with little memory. ACAP_LONG=1 tries twenty times as many.
+// machine can run, or an error, with little memory. ACAP_LONG=1 tries thirty times as many.
 func TestRestore(t *testing.T) {
-	kernels, each := longtest.Sample(4, 4, 50), longtest.Sample(30, 40, 300)
+	kernels, each := longtest.Sample(4, 4, 50), longtest.Sample(30, 40, 100)
 	r := rand.New(rand.NewPCG(5, 7))
 	restored, refused := 0, 0
 	for range kernels {

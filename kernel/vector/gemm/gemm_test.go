@@ -306,13 +306,12 @@ func TestTilePacked(t *testing.T) {
 func TestPanelInCalls(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		f.L2 = 4 << 20
-		c := product{m: 1000, k: 330, n: 300, types: f32}.contraction()
+		c := product{m: 1500, k: 330, n: 72, types: f32}.contraction()
 		p, err := newPlan(c, f)
 		require.NoError(t, err)
-		if f.Level >= cpu.AVX512 && !f.Tiles {
-			require.Equal(t, tilePacked, p.b.mode)
-			require.Greater(t, 2*p.m*p.width()*p.k, int(callFlops))
-		}
+		require.Equal(t, tilePacked, p.b.mode)
+		require.Greater(t, p.n, p.width(), "a second panel")
+		require.Greater(t, 2*p.m*p.width()*p.k, int(callFlops*float64(p.lanes)/16))
 		check(t, rand.New(rand.NewPCG(5, 5)), c, f, false)
 	})
 }
