@@ -2,13 +2,22 @@ package tokenizer
 
 import (
 	"strings"
+	"sync"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
+)
+
+// allMarks are the marks of all kinds, and allControls the characters that are no text, as llama.cpp has both.
+var (
+	allMarks    = sync.OnceValue(func() *runeSet { return tableSet(unicode.M).compile() })
+	allControls = sync.OnceValue(func() *runeSet { return tableSet(unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs).compile() })
 )
 
 // bertNormalizer is what BERT does with a text.
 type bertNormalizer struct {
 	clean, chinese, accents, lower bool
+	bases                          bool // of a character that has accents only its first part is left, and all marks are accents
 
 	pages [utf8.MaxRune>>8 + 1]atomic.Pointer[[256]normalForm] // of characters by their high bits
 }
@@ -55,8 +64,13 @@ func (n *bertNormalizer) page(high rune) *[256]normalForm {
 func (n *bertNormalizer) ofWhole(s string) string {
 	if n.clean {
 		control := olderSet("control")
+		if n.bases {
+			control = allControls()
+		}
 		s = strings.Map(func(r rune) rune {
 			switch {
+			case n.bases && setSpace.has(r): // U+0085 is a space and a control character
+				return ' '
 			case r == 0, r == utf8.RuneError, control.has(r):
 				return -1
 			case setSpace.has(r):
@@ -80,6 +94,9 @@ func (n *bertNormalizer) ofWhole(s string) string {
 	}
 	if n.accents && !isASCII(s) {
 		accents := olderSet("accent")
+		if n.bases {
+			accents, s = allMarks(), firstParts(s)
+		}
 		s = strings.Map(func(r rune) rune {
 			if accents.has(r) {
 				return -1
@@ -91,4 +108,12 @@ func (n *bertNormalizer) ofWhole(s string) string {
 		s = lowercase(s)
 	}
 	return s
+}
+
+// firstParts leaves of each composed character its first part.
+func firstParts(s string) string {
+	return strings.Map(func(r rune) rune {
+		first, _ := utf8.DecodeRuneInString(decompose(string(r), false))
+		return first
+	}, s)
 }

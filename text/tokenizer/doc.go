@@ -15,13 +15,17 @@
 //
 // # GGUF
 //
-// A file says by a name (tokenizer.ggml.pre) how texts are divided into words. All names that llama.cpp b11669 knows are
-// read. Words are those of the model's tokenizer.json. llama.cpp has other words for gpt-4o, tekken, kimi-k2, tiny_aya,
-// youtu and their kin, because letters outside ASCII have no case in llama.cpp, and accents are no part of words; for
-// tiny_aya, cohere2moe, superbpe and afmoe, because of digits outside ASCII; and for deepseek-llm and deepseek-coder,
-// because of spaces outside ASCII. All other names give the tokens of llama.cpp, and so do the vocabularies of
-// SentencePiece. With the vocabularies of WordPiece llama.cpp leaves out marks that take room, such as vowels of Devanagari,
-// and leaves Hangul whole; BERT does neither.
+// Tokens are those of llama.cpp 0.7.0. A file says by a name (tokenizer.ggml.pre) how texts are divided into words; all names that llama.cpp knows
+// are read, and another one is an error. With some of them, and with WordPiece, llama.cpp makes other tokens than the tokenizer.json that a model
+// was trained with:
+//   - gpt-4o, tekken, kimi-k2, youtu and their kin: letters outside ASCII have no case, and accents are no part of words;
+//   - tiny_aya, cohere2moe, superbpe and afmoe: other digits are numbers, and numbers are divided elsewhere;
+//   - deepseek-llm and deepseek-coder: no word is made of spaces outside ASCII;
+//   - WordPiece: marks that take room, such as vowels of Devanagari, are left out, and a syllable of Hangul becomes its first letter;
+//   - Unigram: a character without a token is unknown, also where there are tokens of bytes.
+//
+// The folder of the model has the tokens of its training. Unlike llama.cpp, tokenizer.ggml.normalizer.nfc, lowercase and strip_accents are
+// obeyed with any vocabulary, characters that Unicode 15.1 and 16 added have their kinds, and bytes that would be a surrogate are no character.
 //
 // # Added tokens
 //

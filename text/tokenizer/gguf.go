@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-acap/acap/tensor/gguf"
 )
@@ -31,7 +32,7 @@ func FromGGUF(f *gguf.File) (*Tokenizer, error) {
 	if len(g.kinds) != len(g.texts) {
 		return nil, fmt.Errorf("%d tokens and %d kinds of tokens", len(g.texts), len(g.kinds))
 	}
-	t := &Tokenizer{vocabulary: newVocabulary(g.texts), begin: -1}
+	t := &Tokenizer{vocabulary: newVocabulary(g.texts), broken: replaceBytes, begin: -1}
 	kind, _ := f.Metadata["tokenizer.ggml.model"].(string)
 	t.writes = writesMarks
 	var err error
@@ -136,9 +137,9 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 	if unknown < 0 {
 		unknown = 0
 	}
-	t.model = newScored(t.vocabulary, scores, unknown)
+	t.model, t.broken = newScored(t.vocabulary, scores, unknown), leaveBytes
 	prefix := g.flag("add_space_prefix", true)
-	t.split = ggufSpaces{prefix}
+	t.split = ggufSpaces{prefix: prefix}
 	t.decoder = []decoder{byteFallbackJoined, replaceRune(metaMark, " "), fuse}
 	if prefix {
 		t.decoder = append(t.decoder, strip(" ", 1, 0))
@@ -146,12 +147,13 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 	return nil
 }
 
-// ggufSpaces writes marks for spaces, and one in front of each text between tokens.
-type ggufSpaces struct{ prefix bool }
+// ggufSpaces writes marks for spaces, and one in front of each text between tokens, or of each that is not spaces alone.
+type ggufSpaces struct{ prefix, words bool }
 
 func (s ggufSpaces) split(p piece, emit func(piece)) {
+	prefix := s.prefix && p.text != "" && !(s.words && strings.Trim(p.text, " ") == "")
 	p.text = strings.ReplaceAll(p.text, " ", metaMark)
-	if s.prefix && p.text != "" {
+	if prefix {
 		p.text = metaMark + p.text
 	}
 	emit(p)
@@ -203,9 +205,6 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 		list = append(splitters{&runeSplit{set: setSpace, how: removed}}, list...)
 	}
 	t.split = list
-	if g.flag("add_space_prefix", false) {
-		t.normalizer = normalizeFunc(func(s string) string { return " " + s })
-	}
 	return nil
 }
 
@@ -220,7 +219,8 @@ func (s wordsOfLines) split(p piece, emit func(piece)) {
 	s.words.split(p, emit)
 }
 
-// wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they go on.
+// wordPiece is the tokenizer of files that say "bert", whose tokens have a mark where words begin and none where they go on. As in llama.cpp, marks
+// that take room are accents as well, and a character that is composed becomes the first one of its parts, which BERT does with neither.
 func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 	w := newWordPiece(newVocabulary(g.texts), int32(g.token("unknown_token_id")), metaMark, "", math.MaxInt)
 	if w.unknown < 0 {
@@ -228,9 +228,10 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 	}
 	t.model = w
 	lower := g.flag("normalizer.lowercase", true)
-	t.normalizer = &bertNormalizer{clean: true, chinese: true, accents: g.flag("normalizer.strip_accents", lower), lower: lower}
+	t.normalizer = &bertNormalizer{clean: true, chinese: true, bases: true, accents: g.flag("normalizer.strip_accents", lower), lower: lower}
 	t.split = &runeSplit{set: setSpace, how: removed}
-	t.split = splitters{t.split, &runeSplit{set: olderSet("punctuation"), how: isolated}}
+	marks := tableSet(unicode.P).union(newSet(span{'$', '$'}, span{'+', '+'}, span{'<', '>'}, span{'^', '^'}, span{'`', '`'}, span{'|', '|'}, span{'~', '~'}))
+	t.split = splitters{t.split, &runeSplit{set: marks.compile(), how: isolated}}
 	t.decoder = []decoder{each(func(s string, first bool) string {
 		if rest, ok := strings.CutPrefix(s, metaMark); ok {
 			if first {
@@ -254,10 +255,6 @@ func (g *ggufVocabulary) unigram(t *Tokenizer) error {
 		u.unknown = 2
 	}
 	u.setLeast(func(id int) bool { return g.kinds[id] == 1 })
-	bytes, any := t.vocabulary.bytesOf()
-	if any {
-		u.bytes = &bytes
-	}
 	t.model = u
 	var list normalizers
 	if map_ := g.file.Numbers("tokenizer.ggml.precompiled_charsmap"); len(map_) > 0 {
@@ -271,14 +268,19 @@ func (g *ggufVocabulary) unigram(t *Tokenizer) error {
 		}
 		list = append(list, p)
 	}
-	if g.flag("remove_extra_whitespaces", true) {
+	prefix := g.flag("add_space_prefix", false)
+	if g.flag("remove_extra_whitespaces", false) {
+		prefix = true
 		list = append(list, normalizeFunc(func(s string) string {
 			return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }), " ")
 		}))
 	}
 	t.normalizer = list
-	t.split = ggufSpaces{g.flag("add_space_prefix", true)}
-	t.decoder = []decoder{byteFallbackJoined, replaceRune(metaMark, " "), fuse, strip(" ", 1, 0)}
+	t.split = ggufSpaces{prefix, true}
+	t.decoder = []decoder{byteFallbackJoined, replaceRune(metaMark, " "), fuse}
+	if prefix {
+		t.decoder = append(t.decoder, strip(" ", 1, 0))
+	}
 	return nil
 }
 
@@ -327,7 +329,7 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 	}
 	t.begin = token("bos_token_id", 0)
 	end := token("eos_token_id", 1)
-	begins, ends := kind == "llama" || kind == "bert" || kind == "gemma4", kind == "bert" || kind == "t5"
+	begins, ends := kind == "llama" || kind == "bert", kind == "bert" || kind == "t5"
 	if kind == "bert" {
 		if v := g.token("cls_token_id"); v >= 0 {
 			t.begin = v
@@ -337,11 +339,16 @@ func (g *ggufVocabulary) markers(t *Tokenizer, kind string) {
 		}
 	}
 	pre, _ := g.file.Metadata["tokenizer.ggml.pre"].(string)
-	if kind == "gpt2" {
-		begins = preTokenizers[pre].begins
+	if kind == "gemma4" {
+		pre = kind
+	}
+	always := false
+	if kind == "gpt2" || kind == "gemma4" {
+		k := preTokenizers[pre]
+		begins, always = k.begins, k.begins && k.written == asMarks // some files of Gemma 4 say that there is none
 	}
 	var front, behind []part
-	if g.flag("add_bos_token", begins) && t.begin >= 0 {
+	if (always || g.flag("add_bos_token", begins)) && t.begin >= 0 {
 		front = []part{{-1, []int32{int32(t.begin)}}}
 	}
 	if g.flag("add_eos_token", ends) && end >= 0 {

@@ -78,7 +78,7 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if f.Version != nil && *f.Version != "1.0" {
 		return nil, fmt.Errorf("version: %q is not known; there is 1.0", *f.Version)
 	}
-	t := &Tokenizer{begin: -1}
+	t := &Tokenizer{broken: replaceParts, begin: -1}
 	model, count, err := t.readModel(f.Model)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)

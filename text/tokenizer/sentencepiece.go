@@ -28,19 +28,22 @@ func newScored(v *vocabulary, scores []float32, unknown int32) *scored {
 }
 
 func (s *scored) tokens(out []int32, word string) []int32 {
-	if s.crosses {
+	if s.crosses || !utf8.ValidString(word) {
 		return s.split(out, word)
 	}
 	atSeams(word, func(part string) { out = s.cache.tokens(out, part, s.split) })
 	return out
 }
 
+// characterLengths are the bytes of a character by the high bits of its first byte.
+var characterLengths = [16]int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4}
+
 func (s *scored) split(out []int32, word string) []int32 {
 	m := s.pool.Get().(*merger)
 	defer s.pool.Put(m)
 	m.reset()
 	for at := 0; at < len(word); {
-		_, n := utf8.DecodeRuneInString(word[at:])
+		n := min(characterLengths[word[at]>>4], len(word)-at) // whatever bytes follow
 		id, ok := s.ids[word[at:at+n]]
 		if !ok {
 			id = -1

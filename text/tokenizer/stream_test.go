@@ -72,7 +72,8 @@ func TestNormalizersOfGGUF(t *testing.T) {
 		{"llama", "lowercase", true, "ABC", "abc", true},
 		{"llama", "strip_accents", true, "e\u0301", "e", true},
 		{"bert", "", false, "THÉ", "the", true},
-		{"bert", "", false, "a\u094b", "a", false}, // a mark that takes room is no accent
+		{"bert", "", false, "a\u094b", "a", true}, // as in llama.cpp; BERT keeps marks that take room
+		{"bert", "", false, "a\u0085b", "a b", true},
 		{"bert", "lowercase", false, "THE", "the", false},
 		{"bert", "lowercase", false, "thé", "the", false},
 		{"bert", "strip_accents", false, "thé", "the", false},

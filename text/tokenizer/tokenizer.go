@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -16,6 +15,7 @@ type Tokenizer struct {
 	decoder    []decoder
 	writes     writing
 
+	broken   func(text string) string // makes a text of one that is not UTF-8
 	added    *added
 	special  tokenSet // tokens that stand for no text
 	silent   tokenSet // tokens that are left out of a text, unless special tokens are wanted
@@ -54,7 +54,8 @@ type EncodeOptions struct {
 	Whole   bool // nothing is cut and nothing is filled up, whatever truncation and padding the file has
 }
 
-// Encode returns the tokens of a text. Bytes that are not UTF-8 are read as U+FFFD.
+// Encode returns the tokens of a text. What is not UTF-8 is read as U+FFFD: what may begin a character is one, as any other byte. With the vocabulary
+// of a GGUF file each such byte is one, and with SentencePiece's a byte is a token, as in llama.cpp.
 func (t *Tokenizer) Encode(text string, o EncodeOptions) []int {
 	return t.finish(t.encode(text, o), nil, o)
 }
@@ -107,7 +108,7 @@ func (t *Tokenizer) adds(pair bool) (count int) {
 // encode makes tokens of a text and adds none.
 func (t *Tokenizer) encode(text string, o EncodeOptions) []int32 {
 	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\uFFFD")
+		text = t.broken(text)
 	}
 	out := make([]int32, 0, len(text)/4+4)
 	var words []wordSpan // if texts are cut
