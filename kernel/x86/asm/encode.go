@@ -30,30 +30,29 @@ var orderFields = [32][4]field{
 	orderR:    {fieldR},
 }
 
-// memBytes returns the size of the memory access, 0 if only the address counts.
-func (in *instruction) memBytes() int {
-	a := in.memArg
+// bytes returns the size of an access to memory in an instruction of vectors of a length, 0 if only the address counts.
+func (a *arg) bytes(length int, w uint8, bcast bool) int {
 	switch {
-	case in.mem.bcast:
+	case bcast:
 		return int(a.bcast)
 	case a.mem == memAny:
 		return 0
 	case a.mem == memSame && a.reg == kindReg:
-		return 4 + 4*int(in.w)
+		return 4 + 4*int(w)
 	case a.mem == memSame:
-		return a.reg.bytes(in.length)
+		return a.reg.bytes(length)
 	case a.mem == 0: // gather
 		return int(a.step)
 	}
 	return int(a.mem)
 }
 
-// granule returns the unit of an EVEX displacement of one byte.
-func (in *instruction) granule() int {
-	if in.memArg.step != 0 && !in.mem.bcast {
-		return int(in.memArg.step)
+// granule returns the unit of an EVEX displacement of one byte, likewise.
+func (a *arg) granule(length int, w uint8, bcast bool) int {
+	if a.step != 0 && !bcast {
+		return int(a.step)
 	}
-	return in.memBytes()
+	return max(a.bytes(length, w, bcast), 1)
 }
 
 // highBits returns the fourth bits of ModRM.reg, index, and base or rm.
@@ -66,11 +65,12 @@ func (in *instruction) highBits() (r, x, b uint8) {
 	return r, rm >> 4 & 1, rm >> 3 & 1
 }
 
-func (in *instruction) vectorBits() uint8 {
+// vectorBits is the length of vectors in a prefix.
+func (f *form) vectorBits(length int) uint8 {
 	switch {
-	case in.length == 64:
+	case length == 64:
 		return 2
-	case in.length == 32 || in.form.enc&encL1 != 0:
+	case length == 32 || f.enc&encL1 != 0:
 		return 1
 	}
 	return 0
@@ -133,32 +133,38 @@ func (in *instruction) legacyPrefix(code []byte) []byte {
 }
 
 func (in *instruction) vexPrefix(code []byte) []byte {
-	f := in.form
 	r, x, b := in.highBits()
-	tail := ^in.fields[fieldV]&15<<3 | in.vectorBits()<<2 | f.prefix
-	if x == 0 && b == 0 && in.w == 0 && f.opMap == 1 {
+	return in.form.vex(code, r, x, b, in.fields[fieldV], in.w, in.length)
+}
+
+// vex appends a prefix of VEX, for the fourth bits of ModRM.reg, index, and base or rm, and a register.
+func (f *form) vex(code []byte, r, x, b, v, w uint8, length int) []byte {
+	tail := ^v&15<<3 | f.vectorBits(length)<<2 | f.prefix
+	if x == 0 && b == 0 && w == 0 && f.opMap == 1 {
 		return append(code, 0xC5, (1-r)<<7|tail)
 	}
-	return append(code, 0xC4, (1-r)<<7|(1-x)<<6|(1-b)<<5|f.opMap, in.w<<7|tail)
+	return append(code, 0xC4, (1-r)<<7|(1-x)<<6|(1-b)<<5|f.opMap, w<<7|tail)
 }
 
 func (in *instruction) evexPrefix(code []byte) []byte {
-	f := in.form
 	r, x, b := in.highBits()
-	high := in.fields[fieldR] >> 4 & 1
-	v := in.fields[fieldV]
+	v, more := in.fields[fieldV], uint8(in.mask)
 	if in.isMem && in.mem.Index.IsVector() {
 		v |= uint8(in.mem.Index.Num() & 16)
 	}
-	p2 := in.vectorBits()<<5 | ^v>>4&1<<3 | uint8(in.mask)
 	if in.zero {
-		p2 |= 0x80
+		more |= 0x80
 	}
 	if in.isMem && in.mem.bcast {
-		p2 |= 0x10
+		more |= 0x10
 	}
-	return append(code, 0x62, (1-r)<<7|(1-x)<<6|(1-b)<<5|(1-high)<<4|f.opMap,
-		in.w<<7|^v&15<<3|4|f.prefix, p2)
+	return in.form.evex(code, in.fields[fieldR]>>4&1<<1|r, x, b, v, in.w, in.length, more)
+}
+
+// evex is vex of EVEX: r has the fifth bit above the fourth, and more has the mask, and what else its byte says.
+func (f *form) evex(code []byte, r, x, b, v, w uint8, length int, more uint8) []byte {
+	return append(code, 0x62, (1-r&1)<<7|(1-x)<<6|(1-b)<<5|(1-r>>1)<<4|f.opMap,
+		w<<7|^v&15<<3|4|f.prefix, f.vectorBits(length)<<5|^v>>4&1<<3|more)
 }
 
 // modRM appends ModRM, SIB and displacement.
@@ -167,18 +173,22 @@ func (in *instruction) modRM(code []byte, to *access) (out []byte, relocation in
 	if !in.isMem {
 		return append(code, 0xC0|reg|in.fields[fieldM]&7), -1
 	}
-	m := &in.mem
-	if m.rip {
+	if in.mem.rip {
 		code = append(code, reg|5)
-		return appendInt32(code, m.Disp), len(code)
+		return appendInt32(code, in.mem.Disp), len(code)
 	}
 	granule := 1
 	if in.evex {
-		granule = max(in.granule(), 1)
+		granule = in.memArg.granule(in.length, in.w, in.mem.bcast)
 	}
+	return in.mem.appendTo(code, reg, granule, to), -1
+}
+
+// appendTo appends ModRM, whose register is given, SIB and displacement.
+func (m *Mem) appendTo(code []byte, reg byte, granule int, to *access) []byte {
 	to.note(len(code), m.Disp, granule)
 	base := byte(m.Base.Num() & 7)
-	mod, steps := to.displacement(base, m.Disp)
+	mod, number := to.displacement(base, m.Disp)
 	if m.Base == None {
 		mod, base = 0, 5
 	}
@@ -193,9 +203,9 @@ func (in *instruction) modRM(code []byte, to *access) (out []byte, relocation in
 		code = append(code, mod|reg|4, scale<<6|byte(index)<<3|base)
 	}
 	if m.Base == None {
-		return appendInt32(code, m.Disp), -1
+		return appendInt32(code, m.Disp)
 	}
-	return appendDisplacement(code, mod, steps), -1
+	return appendDisplacement(code, mod, number)
 }
 
 func scaleBits(m *Mem) byte {

@@ -148,7 +148,7 @@ func (in *instruction) text(operands []Operand) string {
 			continue
 		}
 		words[i] = m.String()
-		if size, ok := sizeNames[in.memBytes()]; ok {
+		if size, ok := sizeNames[in.memArg.bytes(in.length, in.w, in.mem.bcast)]; ok {
 			words[i] = size + " ptr " + words[i]
 		}
 		if m.bcast {

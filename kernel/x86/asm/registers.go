@@ -4,8 +4,15 @@ package asm
 // takes less time. [None] among the registers stands for the memory at the given place.
 func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 	if a.mode == unlisted {
-		for _, f := range registerForms[op] {
-			if f.registers == len(registers) && f.numbers == len(imm) && f.form.fill(registers, at, imm, &a.next) {
+		for n := range registerForms[op] {
+			f := &registerForms[op][n]
+			if f.registers != len(registers) || f.numbers != len(imm) {
+				continue
+			}
+			if len(imm) == 0 && a.direct(f, registers, at) {
+				return
+			}
+			if f.fill(registers, at, imm, &a.next) {
 				a.append(&a.next)
 				return
 			}
@@ -30,15 +37,28 @@ func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 type registerForm struct {
 	form               *form
 	registers, numbers int
+	fields             [4]field     // of the registers
+	classes            [3][4]uint16 // of registers, a bit for each, in instructions of 16, 32 and 64 bytes
+	direct             bool         // see [Assembler.direct]
 }
 
 // registerForms are those of each instruction.
 var registerForms = func() (table [len(mnemonics)][]registerForm) {
 	for i := range forms {
 		f := &forms[i]
-		if n, last := f.registers(); n > 0 {
-			table[f.op] = append(table[f.op], registerForm{f, n, last})
+		n, last := f.registers()
+		if n == 0 {
+			continue
 		}
+		r := registerForm{form: f, registers: n, numbers: last, fields: orderFields[f.order], direct: f.direct(n)}
+		for i, a := range f.args[:n] {
+			for length := range r.classes {
+				if !a.only {
+					r.classes[length][i] = classesOf[a.reg][length]
+				}
+			}
+		}
+		table[f.op] = append(table[f.op], r)
 	}
 	return table
 }()
@@ -64,23 +84,107 @@ func (f *form) registers() (n, last int) {
 	return n, last
 }
 
-// fill makes in an instruction of registers and memory, as match does, and reports whether they fit.
-func (f *form) fill(registers []Reg, at *Mem, imm []Imm, in *instruction) bool {
-	in.begin(f)
-	if !f.registerLength(registers, in) {
+// direct appends an instruction that has no mask, whose operands are registers and memory at a register, and reports
+// whether the form takes these: it is fill and append for most instructions, without a description of each.
+func (a *Assembler) direct(f *registerForm, registers []Reg, at *Mem) bool {
+	if !f.direct {
 		return false
 	}
+	first := registers[0]
+	if first == None {
+		first = registers[1]
+	}
+	length := first.class() - classX // 0 to 2 of a vector
+	if length > 2 || f.form.lengths>>length&1 == 0 {
+		return false
+	}
+	var fields [numFields]uint8
+	var arg *arg // in memory
+	high := uint8(0)
 	for i, r := range registers {
 		if r == None {
-			if !in.placeMem(&f.args[i], at) {
+			arg = &f.form.args[i&3]
+			continue
+		}
+		if r != r.bare() || f.classes[length][i&3]>>r.class()&1 == 0 {
+			return false
+		}
+		n := uint8(r.Num())
+		fields[f.fields[i&3]&3] = n
+		high |= n
+	}
+	evex, granule, more := high > 15 || length == 2 || f.form.enc&encVEX == 0, 1, uint8(0)
+	w, r, x, b := uint8(f.form.w&w1), fields[fieldR], fields[fieldM]>>4, fields[fieldM]>>3&1
+	if arg != nil {
+		if at.rip || at.mask != 0 || at.Index.IsVector() || arg.mem == 0 || at.bcast && arg.bcast == 0 {
+			return false
+		}
+		x, b = uint8(at.Index.Num()>>3&1), uint8(at.Base.Num()>>3&1)
+		if at.bcast {
+			evex, more = true, 0x10
+		}
+		if evex {
+			granule = arg.granule(16<<length, w, at.bcast)
+		}
+	}
+	switch {
+	case !evex:
+		a.code = f.form.vex(a.code, r>>3, x, b, fields[fieldV], w, 16<<length)
+	case f.form.enc&encEVEX == 0:
+		return false
+	default:
+		if f.form.w == wEVEX {
+			w = 1
+		}
+		a.code = f.form.evex(a.code, r>>3, x, b, fields[fieldV], w, 16<<length, more)
+	}
+	a.code = append(a.code, f.form.opcode)
+	if arg == nil {
+		a.code = append(a.code, 0xC0|r&7<<3|fields[fieldM]&7)
+	} else {
+		a.code = at.appendTo(a.code, r&7<<3, granule, &a.access)
+	}
+	return true
+}
+
+// direct reports whether vectors of n operands have the length of the first that is no memory, and the form nothing but
+// these operands.
+func (f *form) direct(n int) bool {
+	return f.args[0].reg == kindVec && (f.args[0].mem == 0 || f.args[1].reg == kindVec) && n > 1 && f.ext < 0 && f.order != orderRVMS
+}
+
+// fill makes in an instruction of registers and memory, as match does, and reports whether they fit.
+func (f *registerForm) fill(registers []Reg, at *Mem, imm []Imm, in *instruction) bool {
+	in.begin(f.form)
+	if !f.form.registerLength(registers, in) {
+		return false
+	}
+	classes := &f.classes[in.length>>5]
+	for i, r := range registers {
+		if r == None {
+			if !in.placeMem(&f.form.args[i], at) {
 				return false
 			}
-		} else if !in.placeReg(i, &f.args[i], r) {
+			continue
+		}
+		if classes[i&3]>>r.class()&1 == 0 {
 			return false
+		}
+		if r != r.bare() {
+			if i != 0 || r.zero() && f.form.args[0].reg == kindMask {
+				return false
+			}
+			in.extended, in.mask, in.zero = true, r.mask(), r.zero()
+		}
+		number, to := uint8(r.Num()), f.fields[i&3]
+		in.extended = in.extended || number > 15
+		in.fields[to&3] = number
+		if to == fieldS {
+			in.imm, in.immLen = int64(number)<<4, 1
 		}
 	}
 	for i, v := range imm {
-		if !in.placeImm(&f.args[len(registers)+i], int64(v)) {
+		if !in.placeImm(&f.form.args[len(registers)+i], int64(v)) {
 			return false
 		}
 	}
