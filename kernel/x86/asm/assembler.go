@@ -78,6 +78,9 @@ var spare = sync.Pool{New: func() any { return &scratch{} }}
 
 // Emit appends instruction op. Operands are in Intel's order: destination first.
 func (a *Assembler) Emit(op Op, operands ...Operand) {
+	if a.mode == unlisted && a.general(op, operands) {
+		return
+	}
 	in := &a.next
 	for i := mnemonics[op].first; i < mnemonics[op+1].first; i++ {
 		if !forms[i].match(operands, in) {
