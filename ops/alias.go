@@ -1,6 +1,11 @@
 package ops
 
-import "github.com/go-acap/acap/mlir"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/mlir"
+)
 
 // The identities: they differ in aliasing and in what gradients do.
 func init() {
@@ -24,7 +29,12 @@ func init() {
 			Samples: samplesOf(Sample{S(2, 3)}),
 		}
 		if o.view {
-			op.View = func(_ Emit, _ *Call, _, view Value, _ int) Value { return view }
+			op.View = func(e Emit, _ *Call, base, view Value, _ int) Value {
+				if !o.through {
+					return e.Call("_rewritten", view, base)
+				}
+				return view
+			}
 			op.Strides, op.Copies = sameStrides, o.copies
 		}
 		op.Detached = !o.through
@@ -33,4 +43,18 @@ func init() {
 		}
 		register(op)
 	}
+	// What a tensor holds after its elements were written through detach, as embedding_renorm_ does: no gradient knows of the
+	// writing, so that all of it is that of the tensor before.
+	register(&Op{
+		Schema: "_rewritten(Tensor self, Tensor before) -> Tensor",
+		Infer: func(c *Call) error {
+			if !slices.Equal(c.Shape(0), c.Shape(1)) {
+				return c.ShapeErrorf("elements %s are not those of a tensor %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
+			}
+			return inferSame(c)
+		},
+		Lower:   func(l *Lowering, c *Call) []*mlir.Value { return one(l.In(c, 0)) },
+		Grad:    func(g *Gradient) { g.Set(1, g.Grad(0)) },
+		Samples: samplesOf(Sample{S(2, 3), S(2, 3)}),
+	})
 }

@@ -16,6 +16,7 @@ var differentiable = map[string]func(x *tensor.Tensor) []*tensor.Tensor{
 	"linalg_eigh":     symmetricSpectrum("linalg_eigh", "U"),
 	"symeig":          symmetricSpectrum("symeig", true),
 	"linalg_eigvalsh": func(x *tensor.Tensor) []*tensor.Tensor { return call("linalg_eigvalsh", symmetrical(x)) },
+	"_rewritten":      func(x *tensor.Tensor) []*tensor.Tensor { return call("_rewritten", x.Detach(), x) },
 	"cholesky":        func(x *tensor.Tensor) []*tensor.Tensor { return call("cholesky", definite(x), true) },
 	"linalg_cholesky": func(x *tensor.Tensor) []*tensor.Tensor { return call("linalg_cholesky", definite(x)) },
 	"linalg_cholesky_ex": func(x *tensor.Tensor) []*tensor.Tensor {

@@ -45,7 +45,7 @@ func init() {
 	simplifications = map[string][]simplification{
 		// What only says something to PyTorch's memory.
 		"alias": {unchanged(nil)}, "detach": {unchanged(nil)}, "lift_fresh": {unchanged(nil)}, "contiguous": {unchanged(nil)},
-		"clone": {unchanged(nil)},
+		"clone": {unchanged(nil)}, "_rewritten": {unchanged(nil)},
 
 		"neg":         {undoes("neg")},
 		"bitwise_not": {undoes("bitwise_not")},

@@ -152,7 +152,7 @@ func.func @unchanged(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32
   %2 = "aten.lift_fresh"(%1) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %3 = "aten.contiguous"(%2) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %4 = "aten.clone"(%3) : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %5 = "aten.clone"(%4) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %5 = "aten._rewritten"(%4, %y) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   %6 = "aten.view"(%5) {size = [2, 3]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %7 = "aten.reshape"(%6) {shape = [2, 3]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %8 = "aten._reshape_alias"(%7) {size = [2, 3], stride = [3, 1]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
