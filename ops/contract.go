@@ -34,8 +34,7 @@ func (e Emit) permuted(t labeled, labels []int) labeled {
 	return labeled{e.Call("permute", t.v, dims), labels}
 }
 
-// without drops the labels that drop holds for: the sum over them, or, of extent 1, they
-// alone.
+// without drops the labels that drop holds for: the sum over them, which for integers is of i64, or, of extent 1, they alone.
 func (e Emit) without(t labeled, drop func(label int) bool) labeled {
 	var sum, left, dims []int
 	for i, label := range t.labels {
@@ -48,7 +47,7 @@ func (e Emit) without(t labeled, drop func(label int) bool) labeled {
 	}
 	v := t.v
 	if len(sum) > 0 {
-		v = e.To(e.Sum(v, sum, true), v.Type().DType)
+		v = e.Sum(v, sum, true)
 	}
 	return labeled{e.Reshape(v, dims), left}
 }
