@@ -94,7 +94,11 @@ func gradI1(zero string, scaled bool) func(g *Gradient, x, y Value) Value {
 	}
 }
 
+// lgamma is infinite at both ends, as C has it; Go's is -Inf at -Inf.
 func lgamma(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return math.Inf(1)
+	}
 	v, _ := math.Lgamma(x)
 	return v
 }
