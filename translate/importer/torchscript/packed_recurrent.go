@@ -30,7 +30,7 @@ func (ev *evaluator) packedRecurrent(at script.Position, name string, args argum
 	params, ok3 := args.at(3).(*list)
 	layers, ok4 := args.at(5).(int)
 	both, ok5 := args.at(8).(bool)
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || len(args.positional) != 9 || args.at(7) == value(true) {
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || len(args.positional) != 9 {
 		return nil, false
 	}
 	first, together := []value{args.at(2)}, false
@@ -67,6 +67,9 @@ func (ev *evaluator) packedRecurrent(at script.Position, name string, args argum
 			}
 		}
 		x = ev.joined(at, outputs, 1)
+		if layer+1 < layers {
+			x = ev.callOperator(at, "dropout", arguments{positional: []value{x, args.at(6), args.at(7)}}).(*tensor)
+		}
 	}
 	out := &tuple{items: []value{x}}
 	for _, states := range final {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackedSequences: what PyTorch 1.13 gives for x = [[1, -2, 0], [0, 3, -1]], as two steps of three sequences and
+// TestPackedSequences: what PyTorch 1.13, and 2.14 for layers in training, gives for x = [[1, -2, 0], [0, 3, -1]], as two steps of three sequences and
 // as two sequences of three steps, and for recurrent layers of one number.
 func TestPackedSequences(t *testing.T) {
 	const (
@@ -17,6 +17,7 @@ func TestPackedSequences(t *testing.T) {
 		cell  = "d = torch.reshape(x, [6, 1])\n    w = [torch.tensor([[0.5]]), torch.tensor([[0.25]])]\n    v = [torch.tensor([[-1.]]), torch.tensor([[0.5]])]\n" +
 			"    h = torch.tensor([[[0.1], [0.2], [0.3]]])\n    b = torch.tensor([3, 2, 1])\n    "
 		both   = cell + "y, s = torch.rnn_tanh(d, b, torch.cat([h, h]), [w[0], w[1], v[0], v[1]], False, 1, 0., False, True)\n    "
+		deep   = cell + "h = torch.cat([h, h])\n    w = [w[0], w[1], v[0], v[1]]\n    "
 		gates  = cell + "l = [torch.tensor([[0.5], [0.1], [-0.3], [0.2]]), torch.tensor([[0.25], [0.5], [1.], [-1.]])]\n    "
 		lstm   = gates + "y, s, c = torch.lstm(d, torch.tensor([3, 3]), [h, h], l, False, 1, 0., False, False)\n    "
 		twice  = gates + "l = [l[0], l[1], torch.mul(l[0], 2), torch.mul(l[1], 2)]\n    h = torch.cat([h, h])\n    y, s, c = torch.lstm(d, b, [h, h], l, False, 1, 0., False, True)\n    "
@@ -33,6 +34,8 @@ func TestPackedSequences(t *testing.T) {
 		cell + "return (torch.rnn_tanh(d, b, h, w, False, 1, 0., False, False))[0]": {0.4815498, -0.7397830, 0.0748597, 0.1198092, 0.8655487, -0.4382379},
 		cell + "return (torch.rnn_tanh(d, b, h, w, False, 1, 0., False, False))[1]": {-0.4382379, 0.8655487, 0.0748597},
 		cell + "return (torch.rnn_relu(d, b, h, w, False, 1, 0., False, False))[0]": {0.525, 0, 0.075, 0.13125, 1.5, 0},
+		deep + "return (torch.rnn_tanh(d, b, h, w, False, 2, 0., True, False))[0]":  {-0.4066156, 0.6856942, 0.0749992, -0.3123226, -0.4797824, 0.2748259},
+		deep + "return (torch.rnn_tanh(d, b, h, w, False, 2, 1., True, False))[0]":  {0.0499584, 0.0996680, 0.1488850, 0.0249740, 0.0497928, 0.0124863},
 		both + "return y":  {0.4815498, -0.6717529, -0.7397830, 0.9056922, 0.0748597, 0.1488850, 0.1198092, 0.3721386, 0.8655487, -0.9939632, -0.4382379, 0.7818063},
 		both + "return s":  {-0.4382379, 0.8655487, 0.0748597, -0.6717529, 0.9056922, 0.1488850},
 		lstm + "return y":  {-0.0368303, 0.0967658, 0.1287604, -0.0270308, -0.2273990, 0.1254011},
