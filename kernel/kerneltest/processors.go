@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/go-acap/acap/kernel/cpu"
@@ -49,21 +50,29 @@ func Executes(f cpu.Features) bool {
 }
 
 // Processors calls test for this processor, if it has vector instructions, and for each of [Table].
-// Code that [Executes] refuses is for compiling only, and left out with -short, as is every second of the others, by the
-// name of the test.
+// Code that [Executes] refuses is for compiling only, and left out with -short, as are processors that differ from one
+// before in their caches alone.
 func Processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 	if !x86 {
 		t.Skip("no generated code for x86 on this system")
 	}
+	var done []cpu.Features
 	if here := cpu.Detect(); here.Level > cpu.Portable {
 		t.Run("here", func(t *testing.T) { test(t, here) })
+		done = append(done, here)
 	}
-	for i, p := range Table {
-		if testing.Short() && (!Executes(p.Features) || (i+len(t.Name()))%2 > 0) {
+	for _, p := range Table {
+		if testing.Short() && (!Executes(p.Features) || sameInstructions(done, p.Features)) {
 			continue
 		}
+		done = append(done, p.Features)
 		t.Run(p.Name, func(t *testing.T) { test(t, p.Features) })
 	}
+}
+
+// sameInstructions reports whether a list has a processor with the instructions of f: each runs the code of the other.
+func sameInstructions(list []cpu.Features, f cpu.Features) bool {
+	return slices.ContainsFunc(list, func(g cpu.Features) bool { return f.Executes(g) && g.Executes(f) })
 }
 
 // Levels returns a processor for each level of vector instructions of x86, the highest first: this one as far
@@ -84,14 +93,15 @@ func Levels() (list []cpu.Features) {
 	return list
 }
 
-// ArmHere returns the processors of [Arm] whose code this processor runs, and itself.
+// ArmHere returns the processors of [Arm] whose code this processor runs, and itself; with -short, one for each set of
+// instructions.
 func ArmHere() (list []cpu.Features) {
 	if runtime.GOARCH != "arm64" || !exec.Supported || cpu.Detect().Level != cpu.NEON {
 		return nil
 	}
 	list = append(list, cpu.Detect())
 	for _, p := range Arm {
-		if Executes(p.Features) {
+		if Executes(p.Features) && !(testing.Short() && sameInstructions(list, p.Features)) {
 			list = append(list, p.Features)
 		}
 	}
