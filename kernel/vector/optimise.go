@@ -2,12 +2,17 @@ package vector
 
 // Optimise moves what does not depend on a loop out of it, and drops what nothing needs.
 func (p *Program) Optimise() {
+	p.Hoist()
+	p.prune()
+}
+
+// Hoist moves what does not depend on a loop out of it.
+func (p *Program) Hoist() {
 	m := p.room()
 	m.depth = longer(m.depth, len(p.kinds))
 	h := &hoisting{memory: m, depth: m.depth, out: m.outside[:0]}
 	h.block(p.Body, 0)
 	m.outside = h.out[:0]
-	p.prune()
 }
 
 // hoisting knows in how many loops each value is defined.

@@ -94,7 +94,7 @@ func (t *Tiles) program(target vector.Backend) *vector.Program {
 		return next
 	})
 	p := b.Program()
-	p.Optimise()
+	p.Hoist()
 	return p
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
@@ -251,55 +250,6 @@ func (e *emitter) allocate(p *vector.Program, f cpu.Features) *vector.Allocation
 	e.begin(p, f)
 	e.checks, e.loops, e.load = false, e.loops[:0], nil
 	return vector.Allocate(p, e)
-}
-
-// steps emits steps in a turn. Code of the first turn is copied, with other displacements where addresses have moved.
-func (e *emitter) steps(list []vector.Step, t vector.Turn) {
-	again := t.Number > 0 && e.marked == unsafe.SliceData(list)
-	if !again {
-		e.marks, e.marked = e.marks[:0], unsafe.SliceData(list)
-	}
-	for n := range list {
-		if t.Times > 1 && !again {
-			e.marks = append(e.marks, e.a.Mark())
-		}
-		s := &list[n]
-		if s.Folded() {
-			e.load = s
-			continue
-		}
-		if !again || !e.again(s, t, n) {
-			e.turn(s, t)
-		}
-		if s.Kind == vector.Do {
-			e.load = nil
-		}
-	}
-	if t.Times > 1 && !again {
-		e.marks = append(e.marks, e.a.Mark())
-	}
-}
-
-// again copies the code of step n, and reports whether it has.
-func (e *emitter) again(s *vector.Step, t vector.Turn, n int) bool {
-	by := t.Moved(s)
-	if e.load != nil {
-		if by != 0 {
-			return false
-		}
-		by = t.Moved(e.load)
-	}
-	return e.a.Again(e.marks[n], e.marks[n+1], by)
-}
-
-// turn emits a step as a turn has it, if the turn has it.
-func (e *emitter) turn(s *vector.Step, t vector.Turn) {
-	if e.load != nil {
-		e.load = t.Step(e.load)
-	}
-	if s = t.Step(s); s != nil {
-		e.step(s)
-	}
 }
 
 // release gives the emitter to the next program.
