@@ -237,8 +237,30 @@ func (r *repetitions) end() {
 
 // tidied closes the gaps that tokens leave in front of punctuation and in contractions.
 func tidied(s string) string {
-	for _, p := range [][2]string{{" .", "."}, {" ?", "?"}, {" !", "!"}, {" ,", ","}, {" ' ", "'"}, {" n't", "n't"}, {" 'm", "'m"}, {" do not", " don't"},
-		{" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}} {
+	var out strings.Builder
+	done := 0
+	for at := strings.IndexByte(s, ' '); at >= 0 && at+1 < len(s); {
+		if c := s[at+1]; c == '.' || c == '?' || c == '!' || c == ',' {
+			if done == 0 {
+				out.Grow(len(s))
+			}
+			out.WriteString(s[done:at])
+			done = at + 1
+		}
+		next := strings.IndexByte(s[at+1:], ' ')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	if done > 0 {
+		out.WriteString(s[done:])
+		s = out.String()
+	}
+	if strings.IndexByte(s, '\'') < 0 {
+		return strings.ReplaceAll(s, " do not", " don't")
+	}
+	for _, p := range [][2]string{{" ' ", "'"}, {" n't", "n't"}, {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}} {
 		s = strings.ReplaceAll(s, p[0], p[1])
 	}
 	return s
@@ -248,6 +270,16 @@ func tidied(s string) string {
 // are wanted. An added token that is looked for in normalised texts is written as the normalizer writes it, and is
 // special if that text is the name of a special token.
 func (t *Tokenizer) Decode(ids []int, special bool) string {
+	if t.joined != nil {
+		if text, ok := t.joined.decode(t, ids, special); ok {
+			return text
+		}
+	}
+	return t.decode(ids, special)
+}
+
+// decode is what the decoders make of tokens.
+func (t *Tokenizer) decode(ids []int, special bool) string {
 	var out written
 	in := t.receiver(&out, math.MaxInt)
 	for _, id := range ids {
@@ -294,20 +326,9 @@ func (t *Tokenizer) Text(id int) string {
 	}
 	switch t.writes {
 	case writesBytes:
-		out := make([]byte, 0, len(s))
-		for _, r := range s {
-			b, ok := byteOf(r)
-			if !ok {
-				return s
-			}
-			out = append(out, b)
-		}
-		return string(out)
+		return levelText(s)
 	case writesMarks:
-		if b, ok := byteToken(s); ok {
-			return string([]byte{b})
-		}
-		return strings.ReplaceAll(s, metaMark, " ")
+		return markedText(s)
 	}
 	return s
 }

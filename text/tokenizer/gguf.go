@@ -144,6 +144,7 @@ func (g *ggufVocabulary) sentencePiece(t *Tokenizer) error {
 	if prefix {
 		t.decoder = append(t.decoder, strip(" ", 1, 0))
 	}
+	t.joined = joinedMarks(prefix)
 	return nil
 }
 
@@ -187,7 +188,7 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 		list = append(list, &patternSplit{pattern: p, how: isolated})
 	}
 	if kind.written == asBytes {
-		t.writes = writesBytes
+		t.writes, t.joined = writesBytes, &joined{read: levelText}
 		list, t.decoder = append(list, &byteLevel{}), []decoder{byteLevelDecoder}
 	} else {
 		bytes, _ := t.vocabulary.bytesOf()
@@ -197,10 +198,11 @@ func (g *ggufVocabulary) pairs(t *Tokenizer, name string) error {
 	switch kind.written {
 	case asMarks:
 		list = append(splitters{ggufSpaces{}}, list...)
-		t.decoder = append(t.decoder, replaceRune(metaMark, " "))
+		t.decoder, t.joined = append(t.decoder, replaceRune(metaMark, " ")), joinedMarks(false)
 	case asWords:
 		list = append(list, wordsOfLines{&metaspace{metaMark, "always", true}})
 		t.decoder = append(t.decoder, replaceRune(metaMark, " "), fuse, strip(" ", 1, 0))
+		t.joined = joinedMarks(true)
 	case asCharacters:
 		list = append(splitters{&runeSplit{set: setSpace, how: removed}}, list...)
 	}
@@ -241,6 +243,20 @@ func (g *ggufVocabulary) wordPiece(t *Tokenizer) error {
 		}
 		return s
 	}), fuse, each(func(s string, _ bool) string { return tidied(s) })}
+	t.joined = &joined{
+		read: func(token string) string {
+			if rest, ok := strings.CutPrefix(token, metaMark); ok {
+				return " " + rest
+			}
+			return token
+		},
+		finish: func(text, first string) string {
+			if strings.HasPrefix(first, metaMark) {
+				text = text[1:]
+			}
+			return tidied(text)
+		},
+	}
 	return nil
 }
 
@@ -281,6 +297,7 @@ func (g *ggufVocabulary) unigram(t *Tokenizer) error {
 	if prefix {
 		t.decoder = append(t.decoder, strip(" ", 1, 0))
 	}
+	t.joined = joinedMarks(prefix)
 	return nil
 }
 

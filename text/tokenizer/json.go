@@ -113,6 +113,9 @@ func Parse(data []byte) (*Tokenizer, error) {
 	switch {
 	case slices.Contains(kinds, "ByteLevel"):
 		t.writes = writesBytes
+		if len(kinds) == 1 {
+			t.joined = &joined{read: levelText}
+		}
 	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
 		t.writes = writesMarks
 	}

@@ -13,6 +13,7 @@ type Tokenizer struct {
 	vocabulary *vocabulary
 	post       []processor
 	decoder    []decoder
+	joined     *joined // nil where decoders do more
 	writes     writing
 
 	broken   func(text string) string // makes a text of one that is not UTF-8

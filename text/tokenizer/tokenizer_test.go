@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
@@ -148,19 +150,61 @@ func TestScores(t *testing.T) {
 	}
 }
 
-func BenchmarkEncode(b *testing.B) {
+// benchmarked gives tokenizers with a text: those of the recordings, or the one in the file ACAP_TOKENIZER (a tokenizer.json or a GGUF file) with the
+// text in the file ACAP_TEXT. Lines come one by one, and the text as a whole.
+func benchmarked(b *testing.B, run func(b *testing.B, k *tokenizer.Tokenizer, texts []string)) {
+	known := map[string]*tokenizer.Tokenizer{}
 	r := recordings(b)
 	text := strings.Join(r.Lines, "\n")
-	for _, name := range []string{"gpt2", "llama3", "llama2", "uni_always_True", "bert"} {
-		k, err := tokenizer.Parse(r.Cases[name].Tokenizer)
+	if path := os.Getenv("ACAP_TOKENIZER"); path != "" {
+		data, err := os.ReadFile(os.Getenv("ACAP_TEXT"))
 		require.NoError(b, err)
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
+		text = string(data)
+		if known[filepath.Base(path)], err = tokenizer.Open(path); strings.HasSuffix(path, ".gguf") {
+			f, e := gguf.Open(path)
+			require.NoError(b, e)
+			known[filepath.Base(path)], err = tokenizer.FromGGUF(f)
+		}
+		require.NoError(b, err)
+	} else {
+		for _, name := range []string{"gpt2", "llama3", "llama2", "uni_always_True", "bert"} {
+			k, err := tokenizer.Parse(r.Cases[name].Tokenizer)
+			require.NoError(b, err)
+			known[name] = k
+		}
+	}
+	for name, k := range known {
+		for part, texts := range map[string][]string{"lines": strings.Split(text, "\n"), "whole": {text}} {
+			b.Run(name+"/"+part, func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				run(b, k, texts)
+			})
+		}
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	benchmarked(b, func(b *testing.B, k *tokenizer.Tokenizer, texts []string) {
+		for b.Loop() {
+			for _, text := range texts {
 				k.Encode(text, tokenizer.EncodeOptions{})
 			}
-		})
-	}
+		}
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	benchmarked(b, func(b *testing.B, k *tokenizer.Tokenizer, texts []string) {
+		var ids [][]int
+		for _, text := range texts {
+			ids = append(ids, k.Encode(text, tokenizer.EncodeOptions{}))
+		}
+		for b.Loop() {
+			for _, list := range ids {
+				k.Decode(list, true)
+			}
+		}
+	})
 }
 
 func ExampleTokenizer() {

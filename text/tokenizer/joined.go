@@ -1,0 +1,76 @@
+package tokenizer
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// joined makes a text of tokens as decoders do, where the text is what the tokens write one behind another: unless bytes of tokens are no
+// characters, or make a mark.
+type joined struct {
+	read   func(token string) string       // what a token writes
+	finish func(text, first string) string // makes the text of what all have written; first is the first token
+	once   sync.Once
+	texts  []string // that tokens write
+}
+
+// decode returns the text of tokens, or false if the decoders have to make it.
+func (j *joined) decode(t *Tokenizer, ids []int, special bool) (string, bool) {
+	j.once.Do(func() {
+		j.texts = make([]string, len(t.vocabulary.texts))
+		for id, text := range t.vocabulary.texts {
+			j.texts[id] = j.read(t.added.write(int32(id), text))
+		}
+	})
+	var out strings.Builder
+	out.Grow(4 * len(ids))
+	first := -1
+	for _, id := range ids {
+		if t.unwritten(id, special) {
+			continue
+		}
+		if first < 0 {
+			first = id
+		}
+		out.WriteString(j.texts[id])
+	}
+	text := out.String()
+	if first < 0 || !utf8.ValidString(text) || strings.Contains(text, metaMark) {
+		return "", false
+	}
+	if j.finish != nil {
+		text = j.finish(text, t.added.write(int32(first), t.vocabulary.texts[first]))
+	}
+	return text, true
+}
+
+// joinedMarks is for tokens that [markedText] reads, with a space less in front if there is one.
+func joinedMarks(strip bool) *joined {
+	j := &joined{read: markedText}
+	if strip {
+		j.finish = func(text, _ string) string { return strings.TrimPrefix(text, " ") }
+	}
+	return j
+}
+
+// levelText reads a token with a character for each byte; one with other characters is what it says.
+func levelText(token string) string {
+	out := make([]byte, 0, len(token))
+	for _, r := range token {
+		b, ok := byteOf(r)
+		if !ok {
+			return token
+		}
+		out = append(out, b)
+	}
+	return string(out)
+}
+
+// markedText reads a token with marks for spaces, or the name of a byte.
+func markedText(token string) string {
+	if b, ok := byteToken(token); ok {
+		return string([]byte{b})
+	}
+	return strings.ReplaceAll(token, metaMark, " ")
+}
