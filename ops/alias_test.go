@@ -8,6 +8,17 @@ import (
 	"github.com/go-acap/acap/tensor"
 )
 
+// TestGradientOfRenormedRows: nn.Embedding of PyTorch 2.14 with max_norm gives the weights the gradient of the rows that were read.
+func TestGradientOfRenormedRows(t *testing.T) {
+	w := tensor.Of([][]float32{{3, 4}, {0, 6}, {1, 0}}).RequiresGrad()
+	at := tensor.Of([]int64{1, 0, 1})
+	y := tensor.Call("embedding", tensor.Call("embedding_renorm", w, at, 5.0, 2.0)[0], at)[0]
+	require.InDeltaSlice(t, []float32{0, 5, 3, 4, 0, 5}, y.Float32s(), 1e-6)
+	cotangent := tensor.Of([][]float32{{1, 2}, {3, 4}, {5, 6}})
+	g := tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{w}, []*tensor.Tensor{cotangent})[0]
+	require.Equal(t, []float32{3, 4, 6, 8, 0, 0}, g.Float32s())
+}
+
 // TestWrittenThroughDetach: who writes through detach changes the elements and no gradient. Of PyTorch 2.14: w.detach().mul_(0.5)
 // before (w * w).sum() gives gradients 2w of the halved w, also through a view of w.
 func TestWrittenThroughDetach(t *testing.T) {

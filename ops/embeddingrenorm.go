@@ -3,7 +3,7 @@ package ops
 import "github.com/go-acap/acap/base/shape"
 
 // embedding_renorm: scales the rows of self that are named, and whose norm exceeds
-// max_norm, down to it.
+// max_norm, down to it. PyTorch does so where no gradient is recorded: that of the rows is that of self.
 func init() {
 	register(&Op{
 		Schema: "embedding_renorm(Tensor self, Tensor indices, float max_norm, " +
@@ -27,7 +27,7 @@ func init() {
 			exceeds := e.And(e.column(e.Compare("ne", named, 0)), e.Compare("gt", norm, limit))
 			scale := e.Mul(e.Call("reciprocal", e.Add(norm, 1e-7)), limit)
 			scaled := e.To(e.Mul(e.wide(self), scale), c.DTypeOf(0))
-			return []Value{e.Where(exceeds, scaled, self)}
+			return e.Calls("_rewritten", e.Where(exceeds, scaled, self), self)
 		},
 		Samples: samplesOf(Sample{S(5, 3), indices(5, 2), 0.5, 2.0}),
 	})

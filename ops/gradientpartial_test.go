@@ -16,6 +16,9 @@ var differentiable = map[string]func(x *tensor.Tensor) []*tensor.Tensor{
 	"linalg_eigh":     symmetricSpectrum("linalg_eigh", "U"),
 	"symeig":          symmetricSpectrum("symeig", true),
 	"linalg_eigvalsh": func(x *tensor.Tensor) []*tensor.Tensor { return call("linalg_eigvalsh", symmetrical(x)) },
+	"embedding_renorm": func(x *tensor.Tensor) []*tensor.Tensor {
+		return call("embedding_renorm", x.View([]int{6, 4}), tensor.Of([]int64{1, 4}), 1e3, 2.0)
+	},
 	"_rewritten":      func(x *tensor.Tensor) []*tensor.Tensor { return call("_rewritten", x.Detach(), x) },
 	"cholesky":        func(x *tensor.Tensor) []*tensor.Tensor { return call("cholesky", definite(x), true) },
 	"linalg_cholesky": func(x *tensor.Tensor) []*tensor.Tensor { return call("linalg_cholesky", definite(x)) },
