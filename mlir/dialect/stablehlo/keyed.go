@@ -35,6 +35,7 @@ var keyed = map[string]keys{
 	"fft":              {{"type", "fft_type", enum("fft_type"), Enum}, {"length", "fft_length", ints, list}},
 	"rng":              {{"distribution", "rng_distribution", enum("rng_distribution"), Enum}},
 	"reduce_precision": {{"format", "format", format, formatText}},
+	"cholesky":         {{"lower", "lower", (*mlir.Parser).Attr, mlir.Attribute.String}},
 }
 
 func number(n int) string { return strconv.Itoa(n) }
@@ -112,6 +113,9 @@ func (k keys) print(p *mlir.Printer, op *mlir.Operation) {
 	p.Values(op.Operands)
 	var without []string
 	for i, entry := range k {
+		if entry.attr != "format" && op.Attrs.Get(entry.attr) == nil {
+			continue // an optional one
+		}
 		if i > 0 || len(op.Operands) > 0 {
 			p.Text(", ")
 		}

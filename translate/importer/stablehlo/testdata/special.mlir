@@ -26,8 +26,13 @@ func.func @factors() {
   %a = stablehlo.constant dense<[[4.0, 2.0], [2.0, 5.0]]> : tensor<2x2xf32>
   %0 = "stablehlo.cholesky"(%a) {lower = true} : (tensor<2x2xf32>) -> tensor<2x2xf32>
   check.expect_almost_eq_const %0, dense<[[2.0, 0.0], [1.0, 2.0]]> : tensor<2x2xf32>
-  %1 = "stablehlo.cholesky"(%a) {lower = false} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = stablehlo.cholesky %a, lower = false : tensor<2x2xf32>
   check.expect_almost_eq_const %1, dense<[[2.0, 1.0], [0.0, 2.0]]> : tensor<2x2xf32>
+  %5 = stablehlo.cholesky %a : tensor<2x2xf32>
+  check.expect_almost_eq_const %5, dense<[[2.0, 1.0], [0.0, 2.0]]> : tensor<2x2xf32>
+  %6 = stablehlo.cholesky %a, lower = true : tensor<2x2xf32>
+  %7 = stablehlo.custom_call @Sharding(%6) {mhlo.sharding = "{replicated}"} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  check.expect_almost_eq_const %7, dense<[[2.0, 0.0], [1.0, 2.0]]> : tensor<2x2xf32>
   %b = stablehlo.constant dense<[[2.0, 4.0], [3.0, 8.0]]> : tensor<2x2xf32>
   %2 = "stablehlo.triangular_solve"(%0, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   check.expect_almost_eq_const %2, dense<[[1.0, 2.0], [1.0, 3.0]]> : tensor<2x2xf32>
