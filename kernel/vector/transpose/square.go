@@ -19,18 +19,17 @@ func Parts(b *vector.Builder, rows []vector.Val, size int) []vector.Val {
 func Square(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	size := rows[0].Kind.Size()
 	each := partBytes / size
-	parts := make([][]vector.Val, each) // by column of a part
-	for ; len(rows) > 0; rows = rows[each:] {
-		for n, v := range Parts(b, rows[:each], size) {
-			parts[n] = append(parts[n], v)
+	of := len(rows) / each
+	parts := make([]vector.Val, len(rows)) // those of a column of parts side by side
+	for row := range of {
+		for n, v := range Parts(b, rows[row*each:][:each], size) {
+			parts[n*of+row] = v
 		}
 	}
-	for n, list := range parts {
-		parts[n] = wholes(b, list)
-	}
-	for part := range parts[0] {
-		for _, list := range parts {
-			columns = append(columns, list[part])
+	columns = make([]vector.Val, len(rows))
+	for n := range each {
+		for part, v := range wholes(b, parts[n*of:][:of]) {
+			columns[part*each+n] = v
 		}
 	}
 	return columns
@@ -43,6 +42,7 @@ func wholes(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 	}
 	even, odd := paired(b, vector.Unzip1, vector.Unzip2, rows, partBytes)
 	even, odd = wholes(b, even), wholes(b, odd)
+	columns = make([]vector.Val, 0, len(rows))
 	for n := range even {
 		columns = append(columns, even[n], odd[n])
 	}
@@ -51,6 +51,8 @@ func wholes(b *vector.Builder, rows []vector.Val) (columns []vector.Val) {
 
 // paired applies two operations on elements of size bytes to neighbours.
 func paired(b *vector.Builder, first, second vector.Op, rows []vector.Val, size int) (x, y []vector.Val) {
+	out, half := make([]vector.Val, len(rows)), len(rows)/2
+	x, y = out[:0:half], out[half:half]
 	for n := 0; n < len(rows); n += 2 {
 		x = append(x, b.Into(first, rows[n].Kind, size, rows[n], rows[n+1]))
 		y = append(y, b.Into(second, rows[n].Kind, size, rows[n], rows[n+1]))
