@@ -11,7 +11,10 @@
 //
 // A rule is a name, ::= and alternatives with | between them. An alternative is a sequence of texts in quotes, classes of
 // characters such as [a-z] and [^"], a dot for any character, names of rules, groups in parentheses, and repetitions *, +, ?, {n}, {n,} and {n,m}.
-// # begins a comment. The rule root is what the whole text is.
+// # begins a comment. The rule root is what the whole text is. The escapes are \n, \r, \t, \\, \", \[, \], \-, \^, \xXX, \uXXXX and \UXXXXXXXX.
+//
+// Texts are the same ones as in llama.cpp, but for bytes that begin no character, which never come. What follows is an error with its line, where llama.cpp
+// has a meaning for it: tokens (<think>, <[1000]>, !<think>), two rules of one name, more than 2,000 repetitions, classes and ranges without a character.
 //
 // # JSON schemas
 //

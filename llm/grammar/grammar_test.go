@@ -31,6 +31,7 @@ func TestRules(t *testing.T) {
 		{`root ::= ( [x]* )*`, []string{"", "x", "xx"}, []string{"y", "xy"}}, // these two are tests of llama.cpp
 		{`root ::= (((((([^x]*){0,99}){0,99}){0,99}){0,99}){0,99}){0,99}`, []string{"", "a", "abc"}, []string{"x", "ax"}},
 		{`root ::= ("a"? "b"?){0,2} "c"`, []string{"c", "ac", "bac", "abbc", "ababc"}, []string{"babac", "bbbc"}},
+		{"root ::= \"a\" * (\"b\" # x\r\"c\"\n+ ) { 1 , 2 }", []string{"bc", "aabccbc"}, []string{"a", "b", "bcbcbc"}}, // blanks stand before repetitions
 		{`root ::= "a"{0,2} "b"`, []string{"b", "ab", "aab"}, []string{"aaab"}},
 	} {
 		g, err := grammar.Parse(c.rules)
@@ -55,6 +56,14 @@ func TestErrors(t *testing.T) {
 		`root ::= "a"{3,1}`:              "a repetition of 3",
 		`root "a"`:                       "no ::=",
 		`root ::= "a" )`:                 "does not belong",
+		"root ::= \"a\"\nx ::= <think>":  `line 2: "<think>" stands for a token`,
+		`root ::= !<[5]>`:                `line 1: "!<[5]>" stands for a token`,
+		`root ::= ""* "a"`:               "line 1: a repetition of nothing",
+		`root ::= [\d]`:                  `line 1: \d is not known`,
+		`root ::= "\/"`:                  `\/ is not known`,
+		`root ::= "a" []`:                "a class without characters",
+		`root ::= [^]`:                   "a class without characters",
+		`root ::= [z-a]`:                 `the range 'z' to 'a' is empty`,
 	} {
 		_, err := grammar.Parse(rules)
 		require.ErrorContains(t, err, want, rules)

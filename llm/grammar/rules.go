@@ -219,7 +219,7 @@ func (p *parser) space(lines bool) {
 		case c == ' ' || c == '\t' || lines && (c == '\n' || c == '\r'):
 			p.at++
 		case c == '#':
-			for p.more() && p.text[p.at] != '\n' {
+			for p.more() && p.text[p.at] != '\n' && p.text[p.at] != '\r' {
 				p.at++
 			}
 		default:
@@ -321,6 +321,8 @@ func (p *parser) sequence(depth int) ([]element, error) {
 				}
 				part = []element{p.g.add(list...)}
 			}
+		case c == '<' || c == '!':
+			return nil, fmt.Errorf("%q stands for a token, and a grammar says what texts are", p.text[p.at:min(p.at+10, len(p.text))])
 		default:
 			name := p.name()
 			if name == "" {
@@ -331,7 +333,7 @@ func (p *parser) sequence(depth int) ([]element, error) {
 		if err != nil {
 			return nil, err
 		}
-		if part, err = p.repeats(part); err != nil {
+		if part, err = p.repeats(part, depth > 0); err != nil {
 			return nil, err
 		}
 		out = append(out, part...)
@@ -341,8 +343,9 @@ func (p *parser) sequence(depth int) ([]element, error) {
 	}
 }
 
-func (p *parser) repeats(part []element) ([]element, error) {
-	for p.more() {
+// repeats reads the repetitions behind a part, which may stand in the next line where lines is true.
+func (p *parser) repeats(part []element, lines bool) ([]element, error) {
+	for p.space(lines); p.more(); p.space(lines) {
 		least, most := 0, -1
 		switch {
 		case p.has("*"):
@@ -375,6 +378,9 @@ func (p *parser) repeats(part []element) ([]element, error) {
 		default:
 			return part, nil
 		}
+		if len(part) == 0 {
+			return nil, errors.New("a repetition of nothing")
+		}
 		if len(part) > 1 { // of a text
 			part = []element{p.g.add(part)}
 		}
@@ -405,10 +411,10 @@ func (p *parser) character() (rune, error) {
 	}
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
 	if digits == 0 {
-		p.at--
-		r, n := utf8.DecodeRuneInString(p.text[p.at:])
-		p.at += n
-		return r, nil
+		if strings.IndexByte(`\"[]-^`, c) < 0 {
+			return 0, fmt.Errorf("\\%c is not known; there are \\n \\r \\t \\\\ \\\" \\[ \\] \\- \\^ and \\x, \\u and \\U with 2, 4 and 8 digits", c)
+		}
+		return rune(c), nil
 	}
 	if p.at+digits > len(p.text) {
 		return 0, errors.New("the number of a character ends early")
@@ -447,7 +453,13 @@ func (p *parser) class() ([]element, error) {
 				return nil, err
 			}
 		}
+		if hi < lo {
+			return nil, fmt.Errorf("the range %q to %q is empty", lo, hi)
+		}
 		e.spans = append(e.spans, span{lo, hi})
+	}
+	if len(e.spans) == 0 {
+		return nil, errors.New("a class without characters")
 	}
 	return []element{e}, nil
 }
