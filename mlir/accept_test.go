@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/mlir"
 )
 

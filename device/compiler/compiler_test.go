@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
 )

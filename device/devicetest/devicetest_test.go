@@ -3,6 +3,7 @@ package devicetest_test
 import (
 	"testing"
 
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	_ "github.com/go-acap/acap/device/acap"
 	_ "github.com/go-acap/acap/device/host"
 

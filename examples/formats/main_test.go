@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	_ "github.com/go-acap/acap/base/longtest/heap"
 )
 
 func TestMain(m *testing.M) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy/bucket"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/llm/fit"
 	"github.com/go-acap/acap/llm/fit/fittest"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/llm/grammar"
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device/host"
 )

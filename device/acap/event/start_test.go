@@ -20,7 +20,7 @@ func TestStart(t *testing.T) {
 	for _, name := range []string{"npu1", "npu2", "vek280", "vck190"} {
 		nothing := relu(1<<12, dtype.F32)
 		nothing.Pointwise.In = nil
-		for _, w := range []*workload.Kernel{relu(1<<8, dtype.BF16), relu(1<<16, dtype.BF16), product(1024, 1024, 1024, dtype.I8), nothing} {
+		for _, w := range []*workload.Kernel{relu(1<<8, dtype.BF16), relu(1<<16, dtype.BF16), product(512, 512, 512, dtype.I8), nothing} {
 			m := *preset(t, name)
 			m.DDR.Start = machine.Start{}
 			choice, p := mapped(t, &m, w)

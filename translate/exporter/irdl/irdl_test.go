@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/mlir/dialect/torch"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/mlir"
 	exporter "github.com/go-acap/acap/translate/exporter/stablehlo"
 	importer "github.com/go-acap/acap/translate/importer/stablehlo"

@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect/arith"
 	_ "github.com/go-acap/acap/mlir/dialect/aten"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	_ "github.com/go-acap/acap/base/longtest/heap"
 )
 
 // TestCollectives compares collectives of random groups with their definition, for ids of replicas, of partitions, of

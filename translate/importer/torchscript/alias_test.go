@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	_ "github.com/go-acap/acap/base/longtest/heap"
 	"github.com/go-acap/acap/ops"
 )
 
