@@ -43,11 +43,7 @@ func TestDescribeRefusals(t *testing.T) {
 
 // TestMetadata changes an entry of a file: what would change scores and is not computed is refused.
 func TestMetadata(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	for _, c := range []struct {
 		key   string
 		value any

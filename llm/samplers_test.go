@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
@@ -23,11 +21,7 @@ func readJSON(t *testing.T, path string, to any) {
 
 // TestLlamaSamplers: every sampler, and several together, leave the tokens that llama.cpp's leave, with its probabilities.
 func TestLlamaSamplers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "small.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	tokens, err := tokenizer.FromGGUF(f)
 	require.NoError(t, err)
 	var cases []struct {

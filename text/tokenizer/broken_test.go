@@ -1,14 +1,12 @@
 package tokenizer
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/tensor/gguf"
 )
 
 // TestBroken: with a tokenizer.json texts are those of bytes.decode("utf-8", "replace") in Python; with a GGUF file each byte
@@ -30,11 +28,7 @@ func TestBroken(t *testing.T) {
 // TestGGUFOfBytes: vocabularies of GGUF files give the tokens of llama.cpp 0.7.0 for bytes that are no character, for spaces, and for characters
 // without a token.
 func TestGGUFOfBytes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	for _, c := range []struct {
 		kind, key, text, want string
 	}{

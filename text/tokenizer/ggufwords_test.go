@@ -1,14 +1,12 @@
 package tokenizer
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/tensor/gguf"
 )
 
 // parts are the words that a kind of GGUF's divides a text into.
@@ -78,11 +76,7 @@ func TestWordsOfLlama(t *testing.T) {
 // TestKindsOfCharacters: files whose tokens are characters give the tokens of llama-server 0.7.0. Spaces have no tokens
 // with the kind "whitespace".
 func TestKindsOfCharacters(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	for _, c := range []struct{ kinds, text, want, back string }{
 		{"gemma4 sarvam-moe granite-embed-multi-311m", "a b", "a ▁ b", "a b"},
 		{"gemma4 sarvam-moe granite-embed-multi-311m", " a\nb", "▁ a <0x0A> b", " a\nb"},

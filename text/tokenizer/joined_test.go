@@ -2,24 +2,18 @@ package tokenizer
 
 import (
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/tensor/gguf"
 )
 
 // TestJoined: the text of tokens that is put together at once is the text that decoders make, with bytes of no character, marks made of bytes and
 // special tokens.
 func TestJoined(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	var list []*Tokenizer
 	for _, kind := range []string{"llama", "t5", "bert", "gpt2", "gemma4", "mmbert", "sarvam-moe"} {
 		f.Metadata["tokenizer.ggml.model"], f.Metadata["tokenizer.ggml.pre"] = kind, "gpt-2"

@@ -1,7 +1,6 @@
 package tokenizer_test
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,17 +9,12 @@ import (
 
 	"github.com/go-acap/acap/base/race"
 	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // TestStreamOfBrokenText: bytes that make no character, and tokens without text, hold nothing up: what they cost does not grow with their number.
 func TestStreamOfBrokenText(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	k, err := tokenizer.FromGGUF(f)
 	require.NoError(t, err)
 	id := func(text string) int {
@@ -56,11 +50,7 @@ func TestStreamOfBrokenText(t *testing.T) {
 // TestNormalizersOfGGUF: a file says which forms of characters are the same to it; BERT's leave out accents where case
 // is ignored, unless told otherwise.
 func TestNormalizersOfGGUF(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	for _, c := range []struct {
 		kind, key   string
 		value       bool
@@ -155,11 +145,7 @@ func TestRowsOfBytes(t *testing.T) {
 
 // TestStreamBehind: the text of a prompt's tokens and that of the tokens behind them are the text of all tokens.
 func TestStreamBehind(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.gguf")
-	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
-	f, err := gguf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
+	f := llmtest.Open(t, llmtest.Small)
 	k, err := tokenizer.FromGGUF(f)
 	require.NoError(t, err)
 	ids := k.Encode("ab cd é ef gh ij kl mn op qr st uv", tokenizer.EncodeOptions{Special: true})
