@@ -25,5 +25,5 @@ func replaceParts(text string) string {
 // replaceBytes writes U+FFFD for each byte that is not UTF-8.
 func replaceBytes(text string) string { return string([]rune(text)) }
 
-// leaveBytes leaves bytes that are not UTF-8 to the model.
+// leaveBytes changes nothing: the model has tokens for bytes that are not UTF-8.
 func leaveBytes(text string) string { return text }

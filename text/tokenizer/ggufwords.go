@@ -42,16 +42,16 @@ const (
 	wordlessScripts = `[一-鿿㐀-䶿豈-﫿぀-ゟ゠-ヿ･-ﾟ⼀-⿟เ-๿຀-໿ក-៿က-႟ꩠ-ꩿꧠ-꧿가-힯ᄀ-ᇿ]+`
 )
 
-// cased are words of letters that begin with any number of capitals, which are all letters but small ones of ASCII.
-func cased(letters, contraction string) string {
+// cased matches words of letters, of which some capitals may begin the word, and end ends the word. Letters outside ASCII are both capital and small.
+func cased(letters, end string) string {
 	upper, lower := `[`+letters+`&&[^a-z]]`, `[`+letters+`&&[^A-Z]]`
-	return front + upper + `*` + lower + `+` + contraction + `|` + front + upper + `+` + lower + `*` + contraction
+	return before + upper + `*` + lower + `+` + end + `|` + before + upper + `+` + lower + `*` + end
 }
 
 const (
-	front = `[^\r\n\p{L}\p{N}]?`
+	before = `[^\r\n\p{L}\p{N}]?` // a word of letters takes one character in front
 
-	// digits are threes of digits from the end of a number on; what is left of the number in front has what stands before it.
+	// digits matches three digits, counted from the end of a number, and what is left at its beginning with the text in front of the number.
 	digits = `\G\P{N}*+\p{N}{1,3}(?=(?:\p{N}{3})*+(?!\p{N}))`
 )
 
@@ -77,8 +77,8 @@ var preTokenizers = func() map[string]preTokenizer {
 	add(preTokenizer{patterns: []string{cased(`\p{L}`, ``) + `|\p{N}` + slashes}, whole: true, begins: true}, "tekken")
 	add(preTokenizer{patterns: []string{cased(`\p{L}`, contraction+`?`) + `|\p{N}{1,3}` + slashes}}, "gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2")
 	add(preTokenizer{patterns: []string{cased(`\p{L}\p{M}`, contraction+`?`) + `|\p{N}{1,3}` + slashes}, whole: true}, "granite-embed-multi-97m")
-	add(preTokenizer{patterns: []string{`[` + han + `]+|` + front + `[\p{L}&&[^` + han + `]]+` + contraction + `?|\p{N}{1,3}` + endOfWords}}, "kimi-k2")
-	add(preTokenizer{patterns: []string{digits, front + `[\p{L}\p{M}]+` + contraction + `?|\p{N}{1,3}` + slashes}}, "tiny_aya", "cohere2moe")
+	add(preTokenizer{patterns: []string{`[` + han + `]+|` + before + `[\p{L}&&[^` + han + `]]+` + contraction + `?|\p{N}{1,3}` + endOfWords}}, "kimi-k2")
+	add(preTokenizer{patterns: []string{digits, before + `[\p{L}\p{M}]+` + contraction + `?|\p{N}{1,3}` + slashes}}, "tiny_aya", "cohere2moe")
 	add(preTokenizer{patterns: []string{bloomWords}}, "bloom", "poro-chat", "gpt3-finnish")
 	add(preTokenizer{patterns: []string{bloomWords, `\p{N}`}}, "viking")
 	add(preTokenizer{patterns: []string{`\p{N}{1,3}`, cjk, deepseek3}}, "deepseek-v3", "hunyuan-dense", "joyai-llm", "hy_v4")
@@ -95,7 +95,7 @@ var preTokenizers = func() map[string]preTokenizer {
 		`\s{256}(?!\S)|\s{128}(?!\S)|\s{64}(?!\S)|\s{32}(?!\S)|\s{16}(?!\S)|\s{8}(?!\S)|\s{4}(?!\S)|\s{1,2}(?!\S)|\s{1}`}}, "jais-2")
 	add(preTokenizer{patterns: []string{contraction + `|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]?|` +
 		`\s*[\r\n]|\s+(?!\S)|\s+`}}, "exaone-moe")
-	add(preTokenizer{patterns: []string{`[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|` + cjk, front + `[\p{L}\p{M}]+` + contraction + `?|\p{N}` + slashes}, whole: true}, "youtu")
+	add(preTokenizer{patterns: []string{`[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|` + cjk, before + `[\p{L}\p{M}]+` + contraction + `?|\p{N}` + slashes}, whole: true}, "youtu")
 	add(preTokenizer{patterns: []string{digits, wordlessScripts, deepseek3}}, "afmoe")
 	add(preTokenizer{patterns: []string{`\p{N}{1,3}`, cjk, strings.Replace(deepseek3, `[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+`, `[\p{P}\p{S}]+|[\r\n]`, 1), `\p{N}`}},
 		"spark2_5")

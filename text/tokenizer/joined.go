@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// joined makes a text of tokens as decoders do, where the text is what the tokens write one behind another: unless bytes of tokens are no
-// characters, or make a mark.
+// joined makes the text of tokens that decoders make, by putting the texts of the tokens one behind another. Decoders have to make the text
+// where bytes of tokens are no characters, or make a mark for a space.
 type joined struct {
 	read   func(token string) string       // what a token writes
 	finish func(text, first string) string // makes the text of what all have written; first is the first token
@@ -45,7 +45,7 @@ func (j *joined) decode(t *Tokenizer, ids []int, special bool) (string, bool) {
 	return text, true
 }
 
-// joinedMarks is for tokens that [markedText] reads, with a space less in front if there is one.
+// joinedMarks is for tokens that [markedText] reads. strip drops one space in front of the text.
 func joinedMarks(strip bool) *joined {
 	j := &joined{read: markedText}
 	if strip {
@@ -54,7 +54,7 @@ func joinedMarks(strip bool) *joined {
 	return j
 }
 
-// levelText reads a token with a character for each byte; one with other characters is what it says.
+// levelText reads a token with a character for each byte. A token with another character is its own text.
 func levelText(token string) string {
 	out := make([]byte, 0, len(token))
 	for _, r := range token {

@@ -16,7 +16,7 @@ type Tokenizer struct {
 	joined     *joined // nil where decoders do more
 	writes     writing
 
-	broken   func(text string) string // makes a text of one that is not UTF-8
+	broken   func(text string) string // makes UTF-8 of a text that is not, for the model to read
 	added    *added
 	special  tokenSet // tokens that stand for no text
 	silent   tokenSet // tokens that are left out of a text, unless special tokens are wanted
@@ -55,8 +55,8 @@ type EncodeOptions struct {
 	Whole   bool // nothing is cut and nothing is filled up, whatever truncation and padding the file has
 }
 
-// Encode returns the tokens of a text. What is not UTF-8 is read as U+FFFD: what may begin a character is one, as any other byte. With the vocabulary
-// of a GGUF file each such byte is one, and with SentencePiece's a byte is a token, as in llama.cpp.
+// Encode returns the tokens of a text. What is not UTF-8 is read as U+FFFD: one for the bytes that begin a character which does not end, and one for
+// each other byte. With a GGUF file, as in llama.cpp, each byte that is not UTF-8 is one U+FFFD, or, with SentencePiece's vocabulary, a token of its own.
 func (t *Tokenizer) Encode(text string, o EncodeOptions) []int {
 	return t.finish(t.encode(text, o), nil, o)
 }
