@@ -40,7 +40,7 @@ func (t *Turn) move(s *Step) *Step {
 	return step
 }
 
-// Moved returns how many bytes behind the address of the first turn a step reads, or to where it moves an address.
+// Moved returns by how many bytes the address of a step is further than in the first turn.
 func (t *Turn) Moved(s *Step) int { return t.Number * int(s.by) }
 
 // Each calls f for the steps in the order of the code, in runs. The steps of a body that stands in the code several

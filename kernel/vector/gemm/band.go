@@ -1,23 +1,24 @@
 package gemm
 
-// Where the rows of A do not stay in the second-level cache, each panel of B reads them from further away, and a narrow
-// tile reads more bytes than come from there. So a unit takes several panels, which stay in the cache, and multiplies
-// all of them by a band of rows, which stays there too, before the next rows: A comes from far away once for all panels
-// of the unit.
+// Where the second-level cache does not keep the rows of A, the rows come from the third-level cache for each panel of
+// B, and a narrow tile reads them faster than that cache gives them. So a unit of work takes several panels, and
+// multiplies all panels by a band of rows before the next band. The panels and the band stay in the second-level cache,
+// and A is read from the third-level cache once for all panels of the unit.
 
-// bandShare returns the bytes of the second-level cache that the rows of a band have, and the panels of its unit.
+// bandShare returns how many bytes of the second-level cache are for a band of rows, and as many for the panels.
 func (p *plan) bandShare() int { return p.features.L2 / 4 }
 
 const (
-	hungry         = 2               // bytes of A that an instruction of a tile reads on average, from which on bands save time
-	mostBandPanels = 8               // which read A so seldom that more panels save no time
-	enoughBands    = 4 * enoughUnits // units that a product in bands should have
+	leastBandRead  = 2               // bytes of A per multiply-add instruction, from which on bands save time
+	mostBandPanels = 8               // panels of a unit, beyond which A is read so seldom that more panels save no time
+	enoughBands    = 4 * enoughUnits // units that a product in bands should have, for threads to share
 )
 
-// suitsBands reports whether some rows of A are better read in bands: they do not stay in the second-level cache, and
-// panels of B do. Panels in place are spread over the cache, and those that tiles pack are gone with the next panel.
+// suitsBands reports whether so many rows of A are better read in bands: the second-level cache does not keep the rows,
+// and keeps panels of B. The cache does not keep panels in place, which are spread over the cache, nor panels that tiles
+// pack, of which there is one at a time.
 func (p *plan) suitsBands(rows int) bool {
-	return !p.arith.tiles && !p.inPlace() && p.copiedStep() >= hungry*p.shape.vecs && rows*p.steps*p.copiedStep() > p.features.L2/2
+	return !p.arith.tiles && !p.inPlace() && p.copiedStep() >= leastBandRead*p.shape.vecs && rows*p.steps*p.copiedStep() > p.features.L2/2
 }
 
 // bandPanels returns how many panels a unit should have for bands, 1 if there are none.

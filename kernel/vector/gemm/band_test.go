@@ -20,7 +20,7 @@ func TestBands(t *testing.T) {
 			c := p.contraction()
 			plan, err := newPlan(c, f)
 			require.NoError(t, err)
-			if plan.copiedStep() < hungry*plan.shape.vecs {
+			if plan.copiedStep() < leastBandRead*plan.shape.vecs {
 				require.Equal(t, plan.perBlock*plan.shape.rows, plan.bandRows())
 				continue
 			}

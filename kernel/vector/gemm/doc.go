@@ -8,10 +8,10 @@
 //
 // The result is cut into register tiles of a few rows by a few vectors. A program, made for the strides and the depth
 // of one contraction, walks over the panels (tile columns) of a unit of work and, for each, over the tiles from top to
-// bottom; a tile runs its whole sum in registers and then its epilogue. Rows of A that the second-level cache does not
-// keep are cut into bands, of which each meets all panels of the unit before the next. Rows are broadcast from A one element at a
-// time, columns are vectors of B. Tile heights are balanced so that the last tile of a column is not much lower than
-// the others, and a last panel that is not full uses masks.
+// bottom; a tile runs its whole sum in registers and then its epilogue. Where the second-level cache does not keep the
+// rows of A, the rows are cut into bands: all panels of the unit are multiplied by one band before the next band. Rows
+// are broadcast from A one element at a time, columns are vectors of B. Tile heights are balanced so that the last tile
+// of a column is not much lower than the other tiles, and a last panel that is not full uses masks.
 //
 // # Operands
 //

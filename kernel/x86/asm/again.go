@@ -2,10 +2,9 @@ package asm
 
 import "math/bits"
 
-// access is where an instruction has the address of its operand in memory, and how many instructions before and with it
-// have one.
+// access is where an instruction has the address of its operand in memory.
 type access struct {
-	count   int32
+	count   int32 // of instructions with such an address, from the first one to this one
 	modRM   int32 // the offset of this byte
 	disp    int32
 	granule uint8 // the unit of a displacement of one byte, as a power of two
@@ -48,8 +47,9 @@ type Mark struct {
 // Mark returns where the next instruction begins.
 func (a *Assembler) Mark() Mark { return Mark{int32(len(a.code)), int32(len(a.fixups)), a.access} }
 
-// Again appends the code between two marks once more, and reports whether it has: not if that refers to other places, or
-// is to be listed. If the code is to be moved by some bytes, it has one access, whose displacement becomes so much longer.
+// Again appends the code between two marks once more, and reports whether it has. Code that refers to labels or to
+// constants is not appended, and no code if instructions are listed. by is added to the displacement of the code's
+// address, in bytes; unless by is 0, code that has no address, or several, is not appended.
 func (a *Assembler) Again(from, to Mark, by int) bool {
 	if a.mode == listed || from.fixups != to.fixups {
 		return false

@@ -161,7 +161,8 @@ func (in *instruction) evexPrefix(code []byte) []byte {
 	return in.form.evex(code, in.fields[fieldR]>>4&1<<1|r, x, b, v, in.w, in.length, more)
 }
 
-// evex is vex of EVEX: r has the fifth bit above the fourth, and more has the mask, and what else its byte says.
+// evex appends a prefix of EVEX. The arguments are those of vex, but that r has the fifth bit above the fourth, and more
+// has the other bits of the last byte: the mask, whether lanes are cleared, and whether memory is broadcast.
 func (f *form) evex(code []byte, r, x, b, v, w uint8, length int, more uint8) []byte {
 	return append(code, 0x62, (1-r&1)<<7|(1-x)<<6|(1-b)<<5|(1-r>>1)<<4|f.opMap,
 		w<<7|^v&15<<3|4|f.prefix, f.vectorBits(length)<<5|^v>>4&1<<3|more)

@@ -4,7 +4,7 @@ package asm
 // either side, of one and an immediate number of a byte or of four, and of a label. They are nil where there is none.
 type generalForms struct{ registers, reads, writes, short, long, label *form }
 
-// general are those of each instruction.
+// general are the forms of each instruction.
 var general = func() (table [len(mnemonics)]generalForms) {
 	for n := range forms {
 		f := &forms[n]
@@ -29,7 +29,8 @@ var general = func() (table [len(mnemonics)]generalForms) {
 	return table
 }()
 
-// general is Emit of such an instruction, without a description of the instruction, and reports whether this is one.
+// general emits an instruction that has one of generalForms, and reports whether the instruction has one. No
+// description of the instruction is made, which takes most of the time of Emit.
 func (a *Assembler) general(op Op, operands []Operand) bool {
 	g := &general[op]
 	switch len(operands) {

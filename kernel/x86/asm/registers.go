@@ -84,8 +84,9 @@ func (f *form) registers() (n, last int) {
 	return n, last
 }
 
-// direct appends an instruction that has no mask, whose operands are registers and memory at a register, and reports
-// whether the form takes these: it is fill and append for most instructions, without a description of each.
+// direct appends an instruction without a mask, whose operands are registers and memory at a register, and reports
+// whether the form takes these operands. It does for most instructions what fill and append do, and faster: no
+// description of the instruction is made.
 func (a *Assembler) direct(f *registerForm, registers []Reg, at *Mem) bool {
 	if !f.direct {
 		return false
@@ -147,8 +148,8 @@ func (a *Assembler) direct(f *registerForm, registers []Reg, at *Mem) bool {
 	return true
 }
 
-// direct reports whether vectors of n operands have the length of the first that is no memory, and the form nothing but
-// these operands.
+// direct reports whether [Assembler.direct] may emit the form with n operands: the first operand that is not in memory
+// is a vector, whose length is that of the instruction, and there is nothing to encode but the operands.
 func (f *form) direct(n int) bool {
 	return f.args[0].reg == kindVec && (f.args[0].mem == 0 || f.args[1].reg == kindVec) && n > 1 && f.ext < 0 && f.order != orderRVMS
 }

@@ -39,8 +39,9 @@ func (e *emitter) steps(list []vector.Step, t vector.Turn) {
 	}
 }
 
-// again copies the code of steps from n on that do not move, or of one that does, and returns how many steps it has
-// copied. A load is part of the next instruction; what brings the other operands of that stands between them.
+// again copies the code of the steps from n on whose addresses do not move, or of one step whose address moves, and
+// returns how many steps it has copied. A load is part of the next instruction; between the load and the instruction
+// may stand the steps that bring the other operands of the instruction.
 func (e *emitter) again(list []vector.Step, t vector.Turn, n int) int {
 	by, loads := t.Moved(&list[n]), e.load != nil && list[n].Kind == vector.Do
 	if loads {
