@@ -43,8 +43,8 @@ func init() {
 		}
 		register(op)
 	}
-	// What a tensor holds after its elements were written through detach, as embedding_renorm_ does: no gradient knows of the
-	// writing, so that all of it is that of the tensor before.
+	// What a tensor holds after its elements were written through detach, as embedding_renorm_ does. Gradients ignore the
+	// writing: the gradient of the result is the gradient of the tensor before.
 	register(&Op{
 		Schema: "_rewritten(Tensor self, Tensor before) -> Tensor",
 		Infer: func(c *Call) error {

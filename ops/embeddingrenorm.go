@@ -3,7 +3,7 @@ package ops
 import "github.com/go-acap/acap/base/shape"
 
 // embedding_renorm: scales the rows of self that are named, and whose norm exceeds
-// max_norm, down to it. PyTorch does so where no gradient is recorded: that of the rows is that of self.
+// max_norm, down to it. Gradients ignore the scaling, as in PyTorch.
 func init() {
 	register(&Op{
 		Schema: "embedding_renorm(Tensor self, Tensor indices, float max_norm, " +

@@ -58,7 +58,7 @@ func expandTensordot(e Emit, c *Call) []Value {
 		a, b := c.mustDim(0, sums[i]), c.mustDim(1, dims[i])
 		y.labels[b] = a
 		summed = append(summed, a)
-		if x.extent(a) == 1 { // broadcasts, so that the other one is summed, in its own type
+		if x.extent(a) == 1 { // x broadcasts: y is summed first, in the type of y
 			y.v = e.To(e.Sum(y.v, []int{b}, true), c.DTypeOf(1))
 		} else if y.extent(a) == 1 {
 			x.v = e.To(e.Sum(x.v, []int{a}, true), c.DTypeOf(0))
