@@ -322,7 +322,8 @@ func (p *parser) sequence(depth int) ([]element, error) {
 				part = []element{p.g.add(list...)}
 			}
 		case c == '<' || c == '!':
-			return nil, fmt.Errorf("%q stands for a token, and a grammar says what texts are", p.text[p.at:min(p.at+10, len(p.text))])
+			token, _, _ := strings.Cut(p.text[p.at:min(p.at+40, len(p.text))], ">")
+			return nil, fmt.Errorf("%q stands for a token; acap's grammars have texts in quotes and no tokens", token+">")
 		default:
 			name := p.name()
 			if name == "" {
