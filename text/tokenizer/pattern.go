@@ -118,6 +118,7 @@ func (p *pattern) find(m *machine, s string, from int) (start, end int, ok bool)
 	return 0, 0, false
 }
 
+// run matches from an instruction on, and returns the end of the match.
 func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 	base := len(m.stack)
 	defer func() { m.stack = m.stack[:base] }()
@@ -127,7 +128,7 @@ func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 			return 0, false
 		}
 		in := &p.code[pc]
-		ok := true
+		next, ok := pc+1, true
 		switch in.op {
 		case opSet:
 			if at >= len(s) {
@@ -138,146 +139,142 @@ func (p *pattern) run(m *machine, s string, pc, at int) (int, bool) {
 			if r >= utf8.RuneSelf {
 				r, n = utf8.DecodeRuneInString(s[at:])
 			}
-			if ok = in.set.has(r); ok {
-				at += n
-				pc++
-			}
+			ok = in.set.has(r)
+			at += n
 		case opRun:
-			var least int
-			count, from := 0, at
-			set, bits := in.set, in.set.bits
-			stop := in.most
-			if in.lazy {
-				stop = in.least
-			}
-			for count < stop && at < len(s) {
-				if c := s[at]; c < utf8.RuneSelf {
-					if bits[c>>6]>>(c&63)&1 == 0 {
-						break
-					}
-					at++
-				} else {
-					r, n := utf8.DecodeRuneInString(s[at:])
-					if !set.has(r) {
-						break
-					}
-					at += n
-				}
-				count++
-				if count == in.least {
-					least = at
-				}
-			}
-			if in.least == 0 {
-				least = from
-			}
-			if ok = count >= in.least; !ok {
-				break
-			}
-			pc++
-			switch {
-			case in.lazy && in.most > in.least:
-				m.stack = append(m.stack, retry{pc: pc, at: at, lazy: true, set: set, left: in.most - in.least})
-			case !in.whole && at > least && !in.lazy:
-				m.stack = append(m.stack, retry{pc: pc, at: at, least: least})
-			}
+			at, ok = m.repeat(s, in, next, at)
 		case opSplit:
 			m.stack = append(m.stack, retry{pc: in.y, at: at, least: at})
-			pc = in.x
+			next = in.x
 		case opJump:
-			pc = in.x
+			next = in.x
 		case opLook, opAtom:
-			end, found := p.run(m, s, pc+1, at)
-			if ok = found != in.negative; ok {
-				if in.op == opAtom {
-					at = end
-				}
-				pc = in.x
+			end, found := p.run(m, s, next, at)
+			ok = found != in.negative
+			if in.op == opAtom {
+				at = end
 			}
+			next = in.x
 		case opBack:
-			if ok = p.behind(m, s, in, pc, at) != in.negative; ok {
-				pc = in.x
-			}
-		case opLine:
-			ok = at == 0 || s[at-1] == '\n' && at < len(s)
-			pc++
-		case opEnd:
-			ok = at == len(s) || s[at] == '\n'
-			pc++
-		case opStart:
-			ok = at == 0
-			pc++
-		case opStop:
-			ok = at == len(s)
-			pc++
-		case opLast:
-			ok = at == len(s) || at == len(s)-1 && s[at] == '\n'
-			pc++
-		case opEdge:
-			before, _ := utf8.DecodeLastRuneInString(s[:at])
-			after, _ := utf8.DecodeRuneInString(s[at:])
-			ok = (at > 0 && setWord.has(before) != (at < len(s) && setWord.has(after)) || at == 0 && at < len(s) && setWord.has(after)) != in.negative
-			pc++
+			ok = p.behind(m, s, in, pc, at) != in.negative
+			next = in.x
 		case opMark:
 			m.marks[in.x] = at
-			pc++
 		case opMoved:
 			ok = m.marks[in.x] != at
-			pc++
 		case opFrom:
 			ok = at == m.from
-			pc++
 		case opSave:
 			m.stack = append(m.stack, retry{undo: in.x, at: m.marks[in.x]})
 			m.marks[in.x] = at
-			pc++
 		case opAgain:
 			var n int
-			if n, ok = m.again(s, in, at); ok {
-				at += n
-				pc++
-			}
+			n, ok = m.again(s, in, at)
+			at += n
 		case opSeen:
 			if ok = at < len(s); ok {
 				at += grapheme(s[at:])
-				pc++
 			}
 		case opMatch:
 			return at, true
+		default:
+			ok = in.holds(s, at)
 		}
-		if ok {
-			continue
+		if pc = next; !ok {
+			if pc, at, ok = m.back(s, base); !ok {
+				return 0, false
+			}
 		}
-		if len(m.stack) == base {
-			return 0, false
+	}
+}
+
+// holds says whether a place is of the kind that an instruction asks for: an end of a line, a text or a word.
+func (in *instruction) holds(s string, at int) bool {
+	switch in.op {
+	case opLine:
+		return at == 0 || s[at-1] == '\n' && at < len(s)
+	case opEnd:
+		return at == len(s) || s[at] == '\n'
+	case opStart:
+		return at == 0
+	case opStop:
+		return at == len(s)
+	case opLast:
+		return at == len(s) || at == len(s)-1 && s[at] == '\n'
+	case opEdge:
+		before, _ := utf8.DecodeLastRuneInString(s[:at])
+		after, _ := utf8.DecodeRuneInString(s[at:])
+		return (at > 0 && setWord.has(before)) != (at < len(s) && setWord.has(after)) != in.negative
+	}
+	panic(fmt.Sprintf("tokenizer: instruction %d of a pattern is not known", in.op))
+}
+
+// repeat takes characters of a set, as many as an instruction says, and returns the place behind them. The stack has what
+// may be tried if what follows, at next, fails: a character fewer or, where as few as can be were taken, a character more.
+func (m *machine) repeat(s string, in *instruction, next, at int) (int, bool) {
+	count, least := 0, at
+	set, bits := in.set, in.set.bits
+	stop := in.most
+	if in.lazy {
+		stop = in.least
+	}
+	for count < stop && at < len(s) {
+		if c := s[at]; c < utf8.RuneSelf {
+			if bits[c>>6]>>(c&63)&1 == 0 {
+				break
+			}
+			at++
+		} else {
+			r, n := utf8.DecodeRuneInString(s[at:])
+			if !set.has(r) {
+				break
+			}
+			at += n
 		}
+		count++
+		if count == in.least {
+			least = at
+		}
+	}
+	switch {
+	case count < in.least:
+		return at, false
+	case in.lazy && in.most > in.least:
+		m.stack = append(m.stack, retry{pc: next, at: at, lazy: true, set: set, left: in.most - in.least})
+	case !in.whole && !in.lazy && at > least:
+		m.stack = append(m.stack, retry{pc: next, at: at, least: least})
+	}
+	return at, true
+}
+
+// back returns where matching goes on after a failure, if the stack has such a place above base.
+func (m *machine) back(s string, base int) (pc, at int, ok bool) {
+	for len(m.stack) > base {
 		top := &m.stack[len(m.stack)-1]
 		switch {
 		case top.undo > 0:
 			m.marks[top.undo] = top.at
 			m.stack = m.stack[:len(m.stack)-1]
-			pc = len(p.code) - 1 // fails
 		case top.lazy: // takes one more
-			pc, at = top.pc, top.at
-			if r, n := utf8.DecodeRuneInString(s[at:]); n > 0 && top.left > 0 && top.set.has(r) {
-				at += n
-				top.at, top.left = at, top.left-1
-			} else {
-				m.stack = m.stack[:len(m.stack)-1]
-				pc = len(p.code) - 1 // fails
+			if r, n := utf8.DecodeRuneInString(s[top.at:]); n > 0 && top.left > 0 && top.set.has(r) {
+				top.at += n
+				top.left--
+				return top.pc, top.at, true
 			}
-		case top.at > top.least: // gives one back
-			_, n := utf8.DecodeLastRuneInString(s[:top.at])
-			top.at -= n
-			pc, at = top.pc, top.at
-			if top.at <= top.least {
-				m.stack = m.stack[:len(m.stack)-1]
-			}
-		default:
-			pc, at = top.pc, top.at
 			m.stack = m.stack[:len(m.stack)-1]
+		default:
+			if top.at > top.least { // gives one back
+				_, n := utf8.DecodeLastRuneInString(s[:top.at])
+				top.at -= n
+			}
+			pc, at = top.pc, top.at
+			if at <= top.least {
+				m.stack = m.stack[:len(m.stack)-1]
+			}
+			return pc, at, true
 		}
 	}
+	return 0, 0, false
 }
 
 // again returns the length of the text of a group, if that text is at a place as well.
@@ -327,16 +324,13 @@ func compilePattern(text string) (*pattern, error) {
 		return nil, fmt.Errorf("pattern %q: byte %d: %w", text, c.at, err)
 	}
 	p := &pattern{groups: map[int]int{}}
-	if err == nil {
-		err = c.refer(p)
-	}
-	if err != nil {
+	if err := c.refer(p); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", text, err)
 	}
 	if err := p.emit(n); err != nil {
 		return nil, fmt.Errorf("pattern %q: %w", text, err)
 	}
-	p.code = append(p.code, instruction{op: opMatch}, instruction{op: opSet, set: newSet().compile()}) // the last one always fails
+	p.code = append(p.code, instruction{op: opMatch})
 	if set, certain := n.begins(); certain {
 		p.first = set.compile()
 	}
