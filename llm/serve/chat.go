@@ -10,29 +10,66 @@ import (
 	"github.com/go-acap/acap/llm"
 )
 
+// chatRequest is what a request for a turn of a chat says.
+type chatRequest struct {
+	sampling
+	Messages  []message         `json:"messages"`
+	Tools     []json.RawMessage `json:"tools"`
+	Choice    json.RawMessage   `json:"tool_choice"`
+	MaxTokens *int              `json:"max_completion_tokens"`
+	Logprobs  bool              `json:"logprobs"`
+	Top       int               `json:"top_logprobs"`
+	More      map[string]any    `json:"chat_template_kwargs"`
+	Forms     []string          `json:"modalities"`
+	Functions []json.RawMessage `json:"functions"`
+	Call      any               `json:"function_call"`
+	Parallel  *bool             `json:"parallel_tool_calls"`
+	Effort    *string           `json:"reasoning_effort"`
+	Verbosity *string           `json:"verbosity"`
+	Audio     any               `json:"audio"`
+	Web       any               `json:"web_search_options"`
+}
+
 // chat answers /v1/chat/completions.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
-	var q struct {
-		sampling
-		Messages  []message         `json:"messages"`
-		Tools     []json.RawMessage `json:"tools"`
-		Choice    json.RawMessage   `json:"tool_choice"`
-		MaxTokens *int              `json:"max_completion_tokens"`
-		Logprobs  bool              `json:"logprobs"`
-		Top       int               `json:"top_logprobs"`
-		More      map[string]any    `json:"chat_template_kwargs"`
-		Forms     []string          `json:"modalities"`
-		Functions []json.RawMessage `json:"functions"`
-		Call      any               `json:"function_call"`
-		Parallel  *bool             `json:"parallel_tool_calls"`
-		Effort    *string           `json:"reasoning_effort"`
-		Verbosity *string           `json:"verbosity"`
-		Audio     any               `json:"audio"`
-		Web       any               `json:"web_search_options"`
-	}
+	var q chatRequest
 	if err := decode(r, &q); err != nil {
 		return err
 	}
+	if err := q.check(); err != nil {
+		return err
+	}
+	if q.MaxTokens != nil {
+		q.sampling.MaxTokens = q.MaxTokens
+	}
+	o, err := s.answerOptions(&q.sampling)
+	if err != nil {
+		return err
+	}
+	if q.Logprobs {
+		o.Logprobs = q.Top + 1
+	}
+	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o); err != nil {
+		return err
+	}
+	prompt, err := s.chatPrompt(&q)
+	if err != nil {
+		return err
+	}
+	prompts := [][]int{prompt}
+	if err := s.fit(prompts, "messages", 1); err != nil {
+		return err
+	}
+	j, err := s.job(w, &q.sampling, o, "chatcmpl")
+	if err != nil {
+		return err
+	}
+	j.prompts, j.form = prompts, &chatForm{s: s, tools: len(q.Tools) > 0, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
+	return j.run(r.Context())
+}
+
+// check refuses what no answer can have.
+func (q *chatRequest) check() error {
 	if len(q.Messages) == 0 {
 		return bad("messages", "there are no messages")
 	}
@@ -45,61 +82,41 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 			return bad(name, "%s is not supported", name)
 		}
 	}
-	if q.Effort != nil { // templates of models that think ask for the name
-		q.More = maps.Clone(q.More)
-		if q.More == nil {
-			q.More = map[string]any{}
-		}
-		q.More["reasoning_effort"] = *q.Effort
-	}
-	if q.MaxTokens != nil {
-		q.sampling.MaxTokens = q.MaxTokens
-	}
-	o, err := s.answerOptions(&q.sampling)
-	if err != nil {
-		return err
-	}
 	if q.Top < 0 || q.Top > 20 {
 		return bad("top_logprobs", "top_logprobs is %d, want 0 to 20", q.Top)
 	}
 	if q.Top > 0 && !q.Logprobs {
 		return bad("top_logprobs", "top_logprobs is %d and logprobs is not true", q.Top)
 	}
-	if q.Logprobs {
-		o.Logprobs = q.Top + 1
+	return nil
+}
+
+// chatPrompt writes the messages and tools of a request by the model's template, as tokens.
+func (s *Server) chatPrompt(q *chatRequest) ([]int, error) {
+	o := llm.TemplateOptions{More: q.More}
+	if q.Effort != nil { // templates of models that think ask for the name
+		if o.More = maps.Clone(q.More); o.More == nil {
+			o.More = map[string]any{}
+		}
+		o.More["reasoning_effort"] = *q.Effort
 	}
-	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o); err != nil {
-		return err
+	for _, t := range q.Tools { // in the order of their members
+		o.Tools = append(o.Tools, t)
 	}
 	var list []llm.Message
 	for i, m := range q.Messages {
 		plain, err := m.plain(i)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		list = append(list, plain)
 	}
-	var tools []any
-	for _, t := range q.Tools { // in the order of their members
-		tools = append(tools, t)
-	}
-	prompt, err := s.model.Format(list, llm.TemplateOptions{Tools: tools, More: q.More})
+	text, err := s.model.Format(list, o)
 	if err != nil {
-		return bad("messages", "%v", err)
+		return nil, bad("messages", "%v", err)
 	}
-	prompts := [][]int{s.model.EncodePrompt(prompt)}
-	if err := s.known(prompts[0], "messages"); err != nil {
-		return err
-	}
-	if err := s.fit(prompts, "messages", 1); err != nil {
-		return err
-	}
-	j, err := s.job(w, &q.sampling, o, "chatcmpl")
-	if err != nil {
-		return err
-	}
-	j.prompts, j.form = prompts, &chatForm{s: s, tools: len(q.Tools) > 0, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
-	return j.run(r.Context())
+	prompt := s.model.EncodePrompt(text)
+	return prompt, s.known(prompt, "messages")
 }
 
 // chatForm writes answers of a chat.
