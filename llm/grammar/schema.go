@@ -85,62 +85,40 @@ func fields(data []byte) (names []string, values map[string]json.RawMessage, err
 
 // of is the sequence for a part of the schema. path names the part in errors.
 func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
-	fail := func(format string, args ...any) ([]element, error) {
-		return nil, fmt.Errorf(path+": "+format, args...)
-	}
 	if depth > 100 {
-		return fail("parts are nested too deeply")
+		return nil, fmt.Errorf("%s: parts are nested too deeply", path)
 	}
 	switch strings.TrimSpace(string(data)) {
 	case "true", "":
 		return s.value(), nil
 	case "false":
-		return fail("no value is allowed")
+		return nil, fmt.Errorf("%s: no value is allowed", path)
 	}
 	_, f, err := fields(data)
 	if err != nil {
-		return fail("%v", err)
-	}
-	known := func(names ...string) error {
-		for k := range f {
-			if !slices.Contains(names, k) && !slices.Contains(ignored, k) {
-				return fmt.Errorf("%s: %q is not supported here", path, k)
-			}
-		}
-		return nil
+		return nil, fmt.Errorf("%s: %v", path, err)
 	}
 	switch {
 	case f["$ref"] != nil:
-		if err := known("$ref"); err != nil {
+		if err := known(f, path, "$ref"); err != nil {
 			return nil, err
 		}
 		return s.ref(f["$ref"], path, depth)
 	case f["const"] != nil:
-		if err := known("const", "type"); err != nil {
-			return nil, err
-		}
-		return s.values([]json.RawMessage{f["const"]}, f, path)
+		return s.values([]json.RawMessage{f["const"]}, f, path, "const")
 	case f["enum"] != nil:
-		if err := known("enum", "type"); err != nil {
-			return nil, err
-		}
 		var list []json.RawMessage
 		if err := json.Unmarshal(f["enum"], &list); err != nil || len(list) == 0 {
-			return fail("enum is no list of values")
+			return nil, fmt.Errorf("%s: enum is no list of values", path)
 		}
-		return s.values(list, f, path)
-	case f["anyOf"] != nil, f["oneOf"] != nil:
-		name := "anyOf"
-		if f[name] == nil {
-			name = "oneOf"
-			if err := s.apart(f[name], path+"/oneOf"); err != nil {
-				return nil, err
-			}
-		}
-		if err := known(name); err != nil {
+		return s.values(list, f, path, "enum")
+	case f["anyOf"] != nil:
+		return s.any(f, path, "anyOf", depth)
+	case f["oneOf"] != nil:
+		if err := s.apart(f["oneOf"], path+"/oneOf"); err != nil {
 			return nil, err
 		}
-		return s.any(f[name], path+"/"+name, depth)
+		return s.any(f, path, "oneOf", depth)
 	case f["allOf"] != nil:
 		merged, err := s.merge(f, path)
 		if err != nil {
@@ -148,21 +126,36 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 		}
 		return s.of(merged, path, depth+1)
 	}
+	return s.typed(f, path, depth)
+}
+
+// known refuses words that are not among names.
+func known(f map[string]json.RawMessage, path string, names ...string) error {
+	for k := range f {
+		if !slices.Contains(names, k) && !slices.Contains(ignored, k) {
+			return fmt.Errorf("%s: %q is not supported here", path, k)
+		}
+	}
+	return nil
+}
+
+// typed is a value of the types that a schema names or, if it names none, of those that its words restrict.
+func (s *schema) typed(f map[string]json.RawMessage, path string, depth int) ([]element, error) {
 	types, err := typesOf(f)
 	if err != nil {
-		return fail("%v", err)
+		return nil, fmt.Errorf("%s: %v", path, err)
 	}
 	if types == nil {
-		for _, t := range allTypes { // of words that are for them
+		for _, t := range allTypes {
 			if slices.ContainsFunc(words[t], func(w string) bool { return f[w] != nil && (w != "format" || hasFormat(f)) }) && t != "integer" {
 				types = append(types, t)
 			}
 		}
 		if types == nil {
-			return s.value(), known("format")
+			return s.value(), known(f, path, "format")
 		}
 	}
-	var may []string
+	may := []string{"type", "format"}
 	var all [][]element
 	for _, t := range types {
 		may = append(may, words[t]...)
@@ -184,7 +177,7 @@ func (s *schema) of(data []byte, path string, depth int) ([]element, error) {
 		}
 		all = append(all, part)
 	}
-	if err := known(append(may, "type", "format")...); err != nil {
+	if err := known(f, path, may...); err != nil {
 		return nil, err
 	}
 	if len(all) == 1 {
@@ -223,8 +216,11 @@ func typesOf(f map[string]json.RawMessage) (types []string, err error) {
 	return types, nil
 }
 
-// values is one of the values of a list; a value of another type than the schema's is left out.
-func (s *schema) values(list []json.RawMessage, f map[string]json.RawMessage, path string) ([]element, error) {
+// values is one of the values of a list, which stands at a word; a value of another type than the schema's is left out.
+func (s *schema) values(list []json.RawMessage, f map[string]json.RawMessage, path, word string) ([]element, error) {
+	if err := known(f, path, word, "type"); err != nil {
+		return nil, err
+	}
 	types, err := typesOf(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -250,10 +246,14 @@ func compact(v json.RawMessage) string {
 	return b.String()
 }
 
-// any is a value of one of several schemas.
-func (s *schema) any(data []byte, path string, depth int) ([]element, error) {
+// any is a value of one of the schemas that stand at a word.
+func (s *schema) any(f map[string]json.RawMessage, path, word string, depth int) ([]element, error) {
+	if err := known(f, path, word); err != nil {
+		return nil, err
+	}
+	path += "/" + word
 	var list []json.RawMessage
-	if err := json.Unmarshal(data, &list); err != nil || len(list) == 0 {
+	if err := json.Unmarshal(f[word], &list); err != nil || len(list) == 0 {
 		return nil, fmt.Errorf("%s is no list of schemas", path)
 	}
 	var all [][]element
