@@ -16,94 +16,125 @@ import (
 // for the kernels whose reads and writes it serves worst. A circle's area grows with the kernel's time; those that
 // take most of it have their names.
 func (r *Report) WriteRoofline(w io.Writer) error {
-	const left, right, top, bottom, wide, high = 84, 24, 60, 60, 640, 400
-	points := r.Roofline()
-	x, y := axis{1e-1, 1e1}, axis{1e9, 1e12}
-	best, worst := 0.0, math.Inf(1) // bytes per second
-	for _, p := range points {
-		best, worst = max(best, p.Memory), min(worst, p.Memory)
-	}
-	for _, p := range points {
-		x.cover(p.Intensity)
-		x.cover(2 * p.Peak / worst) // where a roof is flat
-		y.cover(p.Rate)
-		y.cover(p.Peak)
-	}
-	px := func(v float64) float64 { return left + float64(wide*x.at(v)) }
-	py := func(v float64) float64 { return top + float64(high*(1-y.at(v))) }
-	t := r.Total()
-	title := fmt.Sprintf("%s: %d kernels, %s", r.Name, t.Kernels, Duration(t.Seconds))
-	width := max(left+wide+right, 24+9*utf8.RuneCountInString(title))
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
-		`font-family="system-ui, sans-serif" font-size="12">`+"\n", width, top+high+bottom, width, top+high+bottom)
-	fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
-	fmt.Fprintf(b, `<text x="12" y="22" font-size="14" font-weight="600">%s</text>`+"\n", escape(title))
-	fmt.Fprintf(b, `<text x="12" y="40" fill="#666">operations per second while the array works</text>`+"\n")
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" fill="#666">operations per byte that comes from outside or goes there</text>`+
-		"\n", left+wide/2, top+high+42)
-	for v := x.low; v <= x.high*1.01; v *= 10 {
-		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#eee"/>`, px(v), top, px(v), top+high)
-		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle" fill="#666">%g</text>`+"\n", px(v), top+high+18, v)
+	p := &rooflinePicture{b: b, report: r, points: r.Roofline(), x: axis{1e-1, 1e1}, y: axis{1e9, 1e12}, worst: math.Inf(1)}
+	for _, k := range p.points {
+		p.best, p.worst = max(p.best, k.Memory), min(p.worst, k.Memory)
 	}
-	for v := y.low; v <= y.high*1.01; v *= 10 {
-		fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#eee"/>`, left, py(v), left+wide, py(v))
-		fmt.Fprintf(b, `<text x="%d" y="%.1f" text-anchor="end" fill="#666">%s</text>`+"\n", left-8, py(v)+4, Rate(v, 1))
+	for _, k := range p.points {
+		p.x.cover(k.Intensity)
+		p.x.cover(2 * k.Peak / p.worst) // where a roof is flat
+		p.y.cover(k.Rate)
+		p.y.cover(k.Peak)
 	}
-	slope := func(memory float64, style, anchor string, dx, dy float64) {
-		highest := 0.0
-		for _, p := range points {
-			if p.Memory == memory || memory == best {
-				highest = max(highest, p.Peak)
-			}
+	p.frame()
+	if len(p.points) > 0 {
+		p.slope(p.best, "", "end", -6, 0)
+	}
+	if p.worst < p.best/1.01 {
+		p.slope(p.worst, ` stroke-dasharray="5 4"`, "start", 6, 12)
+	}
+	p.roofs()
+	p.circles()
+	p.names()
+	b.WriteString("</svg>\n")
+	return b.Flush()
+}
+
+// rooflinePicture is a roofline while its parts are drawn.
+type rooflinePicture struct {
+	b           *bufio.Writer
+	report      *Report
+	points      []RoofPoint
+	x, y        axis
+	best, worst float64 // what memory gives, in bytes per second
+}
+
+// The margins of a roofline and the size of the area between them, in pixels.
+const roofLeft, roofRight, roofTop, roofBottom, roofWide, roofHigh = 84, 24, 60, 60, 640, 400
+
+func (p *rooflinePicture) px(v float64) float64 { return roofLeft + float64(roofWide*p.x.at(v)) }
+func (p *rooflinePicture) py(v float64) float64 { return roofTop + float64(roofHigh*(1-p.y.at(v))) }
+
+// frame draws the title, the axes and a line for each power of ten.
+func (p *rooflinePicture) frame() {
+	t := p.report.Total()
+	title := fmt.Sprintf("%s: %d kernels, %s", p.report.Name, t.Kernels, Duration(t.Seconds))
+	width, height := max(roofLeft+roofWide+roofRight, 24+9*utf8.RuneCountInString(title)), roofTop+roofHigh+roofBottom
+	fmt.Fprintf(p.b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
+		`font-family="system-ui, sans-serif" font-size="12">`+"\n", width, height, width, height)
+	fmt.Fprintf(p.b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
+	fmt.Fprintf(p.b, `<text x="12" y="22" font-size="14" font-weight="600">%s</text>`+"\n", escape(title))
+	fmt.Fprintf(p.b, `<text x="12" y="40" fill="#666">operations per second while the array works</text>`+"\n")
+	fmt.Fprintf(p.b, `<text x="%d" y="%d" text-anchor="middle" fill="#666">operations per byte that comes from outside or goes there</text>`+
+		"\n", roofLeft+roofWide/2, roofTop+roofHigh+42)
+	for v := p.x.low; v <= p.x.high*1.01; v *= 10 {
+		fmt.Fprintf(p.b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#eee"/>`, p.px(v), roofTop, p.px(v), roofTop+roofHigh)
+		fmt.Fprintf(p.b, `<text x="%.1f" y="%d" text-anchor="middle" fill="#666">%g</text>`+"\n", p.px(v), roofTop+roofHigh+18, v)
+	}
+	for v := p.y.low; v <= p.y.high*1.01; v *= 10 {
+		fmt.Fprintf(p.b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#eee"/>`, roofLeft, p.py(v), roofLeft+roofWide, p.py(v))
+		fmt.Fprintf(p.b, `<text x="%d" y="%.1f" text-anchor="end" fill="#666">%s</text>`+"\n", roofLeft-8, p.py(v)+4, Rate(v, 1))
+	}
+}
+
+// slope draws the roof of a memory, in bytes per second, with its text dx and dy pixels from its middle.
+func (p *rooflinePicture) slope(memory float64, style, anchor string, dx, dy float64) {
+	highest := 0.0
+	for _, k := range p.points {
+		if k.Memory == memory || memory == p.best {
+			highest = max(highest, k.Peak)
 		}
-		from, ridge := max(x.low, y.low/memory), min(highest/memory, x.high)
-		fmt.Fprintf(b, `<path d="M%.1f %.1f L%.1f %.1f" fill="none" stroke="#444" stroke-width="1.5"%s/>`+"\n",
-			px(from), py(from*memory), px(ridge), py(ridge*memory), style)
-		middle := math.Sqrt(from * ridge)
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#444" text-anchor="%s">%s/s</text>`+"\n", px(middle)+dx,
-			py(middle*memory)+dy, anchor, Bytes(int64(memory)))
 	}
-	if len(points) > 0 {
-		slope(best, "", "end", -6, 0)
-	}
-	if worst < best/1.01 {
-		slope(worst, ` stroke-dasharray="5 4"`, "start", 6, 12)
-	}
+	from, ridge := max(p.x.low, p.y.low/memory), min(highest/memory, p.x.high)
+	fmt.Fprintf(p.b, `<path d="M%.1f %.1f L%.1f %.1f" fill="none" stroke="#444" stroke-width="1.5"%s/>`+"\n",
+		p.px(from), p.py(from*memory), p.px(ridge), p.py(ridge*memory), style)
+	middle := math.Sqrt(from * ridge)
+	fmt.Fprintf(p.b, `<text x="%.1f" y="%.1f" fill="#444" text-anchor="%s">%s/s</text>`+"\n", p.px(middle)+dx,
+		p.py(middle*memory)+dy, anchor, Bytes(int64(memory)))
+}
+
+// roofs draws the peak of each arithmetic once.
+func (p *rooflinePicture) roofs() {
 	drawn := make(map[string]bool)
-	for _, p := range points {
-		name := fmt.Sprintf("%s, %s", p.Arithmetic, Rate(p.Peak, 1))
+	for _, k := range p.points {
+		name := fmt.Sprintf("%s, %s", k.Arithmetic, Rate(k.Peak, 1))
 		if drawn[name] {
 			continue
 		}
 		drawn[name] = true
-		fmt.Fprintf(b, `<path d="M%.1f %.1f L%.1f %.1f" fill="none" stroke="#444" stroke-width="1.5"/>`+"\n",
-			px(p.Peak/best), py(p.Peak), px(x.high), py(p.Peak))
-		fmt.Fprintf(b, `<text x="%d" y="%.1f" fill="#444" text-anchor="end">%s</text>`+"\n", left+wide-4, py(p.Peak)-5, escape(name))
+		fmt.Fprintf(p.b, `<path d="M%.1f %.1f L%.1f %.1f" fill="none" stroke="#444" stroke-width="1.5"/>`+"\n",
+			p.px(k.Peak/p.best), p.py(k.Peak), p.px(p.x.high), p.py(k.Peak))
+		fmt.Fprintf(p.b, `<text x="%d" y="%.1f" fill="#444" text-anchor="end">%s</text>`+"\n", roofLeft+roofWide-4, p.py(k.Peak)-5, escape(name))
 	}
-	for _, p := range points {
-		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="#fd8d3c" fill-opacity="0.6" stroke="#bd0026">`+
-			`<title>%s: %s, %s of its roof, bound by %s</title></circle>`+"\n", px(p.Intensity), py(p.Rate),
-			p.radius(), escape(r.Kernels[p.Kernel].Name), Rate(p.Rate, 1), percent(p.Of()),
-			r.Kernels[p.Kernel].Bound)
+}
+
+// circles draws the kernels.
+func (p *rooflinePicture) circles() {
+	for _, k := range p.points {
+		kernel := p.report.Kernels[k.Kernel]
+		fmt.Fprintf(p.b, `<circle cx="%.1f" cy="%.1f" r="%.1f" fill="#fd8d3c" fill-opacity="0.6" stroke="#bd0026">`+
+			`<title>%s: %s, %s of its roof, bound by %s</title></circle>`+"\n", p.px(k.Intensity), p.py(k.Rate),
+			k.radius(), escape(kernel.Name), Rate(k.Rate, 1), percent(k.Of()), kernel.Bound)
 	}
-	const named = 8
-	slices.SortStableFunc(points, func(a, b RoofPoint) int { return cmp.Compare(b.Share, a.Share) })
+}
+
+// names writes the names of the eight kernels that take most of the time, but for those that would lie on another name.
+func (p *rooflinePicture) names() {
+	points := slices.SortedStableFunc(slices.Values(p.points), func(a, b RoofPoint) int { return cmp.Compare(b.Share, a.Share) })
 	var taken [][2]float64 // where names begin
-	for _, p := range points[:min(named, len(points))] {
-		name := r.Kernels[p.Kernel].Name
-		at := [2]float64{px(p.Intensity) + p.radius() + 3, py(p.Rate) + 4}
+	for _, k := range points[:min(8, len(points))] {
+		name := p.report.Kernels[k.Kernel].Name
+		at := [2]float64{p.px(k.Intensity) + k.radius() + 3, p.py(k.Rate) + 4}
 		near := func(other [2]float64) bool {
 			return math.Abs(at[0]-other[0]) < float64(7*len(name)) && math.Abs(at[1]-other[1]) < 12
 		}
 		if slices.ContainsFunc(taken, near) {
-			continue // the circle's own title says it
+			continue // the circle's own title says the name
 		}
 		taken = append(taken, at)
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="10" fill="#bd0026">%s</text>`+"\n", at[0], at[1], escape(name))
+		fmt.Fprintf(p.b, `<text x="%.1f" y="%.1f" font-size="10" fill="#bd0026">%s</text>`+"\n", at[0], at[1], escape(name))
 	}
-	b.WriteString("</svg>\n")
-	return b.Flush()
 }
 
 // arithmetic says whose peak is the kernel's roof.
