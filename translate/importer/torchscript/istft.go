@@ -13,27 +13,10 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		return ev.callOperator(at, name, arguments{positional: list}).(*tensor)
 	}
 	x, ok := args.at(0).(*tensor)
-	n, known := args.at(1).(int)
-	if !ok || !known || n < 1 {
+	o, known := inverseOptionsOf(args)
+	if !ok || !known {
 		return nil, false
 	}
-	integer := func(i int, name string, or int) int {
-		if v, _ := args.get(i, name); v != nil {
-			or, ok = v.(int)
-			known = known && ok
-		}
-		return or
-	}
-	flag := func(i int, name string, or bool) bool {
-		if v, _ := args.get(i, name); v != nil {
-			or, ok = v.(bool)
-			known = known && ok
-		}
-		return or
-	}
-	step, width := integer(2, "hop_length", n/4), integer(3, "win_length", n)
-	center, normalized := flag(5, "center", true), flag(6, "normalized", false)
-	length := integer(8, "length", -1)
 	if !x.typeOf().DType.IsComplex() {
 		x = call("view_as_complex", x)
 	}
@@ -42,59 +25,46 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		x = call("unsqueeze", x, 0)
 	}
 	dims := x.typeOf().Shape
-	whole := flag(9, "return_complex", false) // the signal is complex, and its spectrum has all frequencies
-	onesided, rows := flag(7, "onesided", !whole && (len(dims) != 3 || dims[1] != n)), n/2+1
-	if !onesided {
-		rows = n
+	onesided := o.onesided
+	if !o.sided {
+		onesided = !o.whole && (len(dims) != 3 || dims[1] != o.n)
 	}
-	if !known || len(dims) != 3 || dims[1] != rows || whole && onesided {
+	rows := o.n
+	if onesided {
+		rows = o.n/2 + 1
+	}
+	if len(dims) != 3 || dims[1] != rows || o.whole && onesided {
 		return nil, false
 	}
-	if !onesided && !whole {
-		x = call("slice", x, 1, 0, n/2+1) // the other half is that of a real signal, too
-		dims = x.typeOf().Shape
+	if !onesided && !o.whole {
+		x = call("slice", x, 1, 0, o.n/2+1) // the other half is that of a real signal, too
 	}
-	if step < 1 || width < 1 || width > n || dims[2] < 1 || dims[2] > shape.MaxElements/(n+step) {
-		failAt(at, "frames of %d elements %d apart of a spectrum %s, with a window of %d", n, step, shape.String(dims), width)
-	}
-	w, _ := args.get(4, "window")
-	window, ok := w.(*tensor)
-	switch {
-	case w == nil:
-		d := dtype.F32
-		if x.typeOf().DType == dtype.C128 {
-			d = dtype.F64
-		}
-		window = call("ones", ints([]int{width}), d.TorchCode())
-	case !ok || len(window.typeOf().Shape) != 1 || window.typeOf().Shape[0] != width:
-		failAt(at, "the window does not have %d elements", width)
-	}
-	if width < n {
-		low := (n - width) / 2
-		window = call("constant_pad_nd", window, ints([]int{low, n - width - low}), 0)
+	if o.step < 1 || o.width < 1 || o.width > o.n || dims[2] < 1 || dims[2] > shape.MaxElements/(o.n+o.step) {
+		failAt(at, "frames of %d elements %d apart of a spectrum %s, with a window of %d", o.n, o.step, shape.String(dims), o.width)
 	}
 	frames := dims[2]
-	ev.charge(at, frames*n/itemsPerStep)
-	total := n + step*(frames-1)
-	overlapped := overlapping(ev, call, frames, n, step)
+	ev.charge(at, frames*o.n/itemsPerStep)
+	window := o.windowOf(at, call, x.typeOf().DType)
+	overlapped := overlapping(ev, call, frames, o.n, o.step)
 	normalization := 2 // divide by the length
-	if normalized {
+	if o.normalized {
 		normalization = 1
 	}
 	signal := call("transpose", x, 1, 2)
-	if whole {
+	if o.whole {
 		signal = call("_fft_c2c", signal, ints([]int{2}), normalization, false)
 	} else {
-		signal = call("_fft_c2r", signal, ints([]int{2}), normalization, n)
+		signal = call("_fft_c2r", signal, ints([]int{2}), normalization, o.n)
 	}
 	y := overlapped(call("mul", signal, window), dims[0])
-	weight := overlapped(call("expand", call("mul", window, window), ints([]int{frames, n})), 1)
+	weight := overlapped(call("expand", call("mul", window, window), ints([]int{frames, o.n})), 1)
+	total := o.n + o.step*(frames-1)
 	from, to := 0, total
-	if center {
-		from, to = n/2, total-n/2
+	if o.center {
+		from, to = o.n/2, total-o.n/2
 	}
-	if length >= 0 {
-		to = from + length
+	if o.length >= 0 {
+		to = from + o.length
 	}
 	if to < from || to-from > shape.MaxElements {
 		failAt(at, "a signal of %d elements", to-from)
@@ -108,6 +78,69 @@ func inverseFourier(ev *evaluator, at script.Position, args arguments) (value, b
 		y = call("squeeze", y, 0)
 	}
 	return y, true
+}
+
+// inverseOptions are the arguments of torch.istft behind the spectrum.
+type inverseOptions struct {
+	n, step, width int // elements of a frame, between two frames, and of the window
+	window         value
+	center         bool
+	normalized     bool
+	onesided       bool // if sided is set; otherwise the spectrum's rows say
+	sided          bool
+	length         int  // of the signal; -1 if the frames say
+	whole          bool // the signal is complex, and its spectrum has all frequencies
+}
+
+// inverseOptionsOf reads arguments, and reports whether all are constants.
+func inverseOptionsOf(args arguments) (o inverseOptions, known bool) {
+	n, known := args.at(1).(int)
+	if !known || n < 1 {
+		return o, false
+	}
+	integer := func(i int, name string, or int) int {
+		if v, _ := args.get(i, name); v != nil {
+			n, ok := v.(int)
+			known = known && ok
+			return n
+		}
+		return or
+	}
+	flag := func(i int, name string, or bool) bool {
+		if v, _ := args.get(i, name); v != nil {
+			b, ok := v.(bool)
+			known = known && ok
+			return b
+		}
+		return or
+	}
+	o = inverseOptions{n: n, step: integer(2, "hop_length", n/4), width: integer(3, "win_length", n), center: flag(5, "center", true),
+		normalized: flag(6, "normalized", false), onesided: flag(7, "onesided", false), length: integer(8, "length", -1),
+		whole: flag(9, "return_complex", false)}
+	o.window, _ = args.get(4, "window")
+	sided, _ := args.get(7, "onesided")
+	o.sided = sided != nil
+	return o, known
+}
+
+// windowOf is the window for spectra of a dtype, with zeros on both sides up to a frame's length. It is of ones if none is given.
+func (o *inverseOptions) windowOf(at script.Position, call func(string, ...value) *tensor, spectrum dtype.DType) *tensor {
+	window, ok := o.window.(*tensor)
+	switch {
+	case o.window == nil:
+		d := dtype.F32
+		if spectrum == dtype.C128 {
+			d = dtype.F64
+		}
+		window = call("ones", ints([]int{o.width}), d.TorchCode())
+	case !ok || len(window.typeOf().Shape) != 1 || window.typeOf().Shape[0] != o.width:
+		failAt(at, "the window does not have %d elements", o.width)
+	}
+	if o.width < o.n {
+		low := (o.n - o.width) / 2
+		window = call("constant_pad_nd", window, ints([]int{low, o.n - o.width - low}), 0)
+	}
+	return window
 }
 
 // overlapping returns a function that adds frames [B F N], which begin step elements apart, to a signal.
