@@ -90,7 +90,8 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	if !p.retains() {
 		return
 	}
-	p.inputs()
+	p.inputsA()
+	p.inputsB()
 	if p.outputs(); b.err != nil {
 		return
 	}
@@ -145,34 +146,28 @@ func blocked(tiles, rows, cols, r, c int) []Dim {
 	return []Dim{{rows / r, r * cols}, {cols / c, c}, {r, cols}, {c, 1}}
 }
 
-// inputs makes the streams of operand tiles.
-func (p *product) inputs() {
+// inputsA makes the streams of tiles of A: from a mem tile, or from cores that retain what they made.
+func (p *product) inputsA() {
 	g := &p.mapping
-	rowsA, colsA := p.inA.left(g.TM, g.TK)
-	rowsB, colsB := p.inB.right(g.TK, g.TN)
-	tileA := Object{[]int{rowsA, colsA}, p.inA.dtype}
-	tileB := Object{[]int{rowsB, colsB}, p.inB.dtype}
-	steps, stepsA := p.slice/g.TK, p.sliceA/g.TK
-	stagedA := Object{[]int{stepsA, rowsA, colsA}, p.inA.dtype}
-	stagedB := Object{[]int{steps, rowsB, colsB}, p.inB.dtype}
-	var orderA, orderB []Dim // cells are blocks already
+	rows, cols := p.inA.left(g.TM, g.TK)
+	tile := Object{[]int{rows, cols}, p.inA.dtype}
+	steps := p.sliceA / g.TK
+	staged := Object{[]int{steps, rows, cols}, p.inA.dtype}
+	var order []Dim // cells are blocks already
 	if p.inA.each == 1 {
-		orderA = blocked(stepsA, g.TM, g.TK, p.mm, p.kk)
+		order = blocked(steps, g.TM, g.TK, p.mm, p.kk)
 	}
-	heldA, windows := 2, []Window(nil)
+	held, windows := 2, []Window(nil)
 	switch {
 	case p.conv != nil:
-		stagedA.Shape, orderA = p.conv.channelTile(), nil
+		staged.Shape, order = p.conv.channelTile(), nil
 		windows = p.conv.windows()
 	case g.Hold > 0:
-		heldA, windows = g.Hold, p.again(stagedA, orderA)
+		held, windows = g.Hold, p.again(staged, order)
 	}
-	if p.inB.each == 1 {
-		orderB = blocked(steps, g.TK, g.TN, p.kk, p.nn)
-	}
-	fanOutA, fanOutB := g.FanOuts()
-	p.a, p.b = make([][]int, g.PartsM), make([][]int, g.PartsN)
-	for m := 0; m < g.PartsM; m += fanOutA {
+	fanOut, _ := g.FanOuts()
+	p.a = make([][]int, g.PartsM)
+	for m := 0; m < g.PartsM; m += fanOut {
 		var retained *Retained
 		if g.In.Row > 0 {
 			if retained = p.retained(indexed("a", "", m)+"_retained", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); retained == nil {
@@ -181,25 +176,25 @@ func (p *product) inputs() {
 		}
 		var outer []int
 		for k := range g.Cascade {
-			to := make([][]Coord, fanOutA)
+			to := make([][]Coord, fanOut)
 			for i := range to {
 				for n := range g.PartsN {
 					to[i] = append(to[i], p.place(m+i, n, k))
 				}
 			}
 			if retained != nil {
-				p.a[m] = append(p.a[m], p.takeA(retained, m, k, tileA, to[0]))
+				p.a[m] = append(p.a[m], p.takeA(retained, m, k, tile, to[0]))
 				continue
 			}
-			o, inner := p.inbound(fmt.Sprintf("a%d_%d", m, k), heldA, stagedA, tileA, orderA, g.Depth, to...)
+			o, inner := p.inbound(fmt.Sprintf("a%d_%d", m, k), held, staged, tile, order, g.Depth, to...)
 			if len(windows) > 0 {
 				p.p.Links[len(p.p.Links)-1].Windows = windows
 			}
-			if p.conv == nil && stepsA > 1 {
+			if p.conv == nil && steps > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
-				from := []Dim{{rowsA, colsA}, {stepsA, rowsA * colsA}, {colsA, 1}}
-				if fanOutA > 1 {
-					from = append([]Dim{{fanOutA, stepsA * rowsA * colsA}}, from...)
+				from := []Dim{{rows, cols}, {steps, rows * cols}, {cols, 1}}
+				if fanOut > 1 {
+					from = append([]Dim{{fanOut, steps * rows * cols}}, from...)
 				}
 				p.p.FIFOs[o].FromStream = from
 			}
@@ -210,10 +205,25 @@ func (p *product) inputs() {
 		}
 		p.outerA = append(p.outerA, outer)
 	}
-	for n := 0; n < g.PartsN; n += fanOutB {
+}
+
+// inputsB makes the streams of tiles of B: from a mem tile, which may keep B resident.
+func (p *product) inputsB() {
+	g := &p.mapping
+	rows, cols := p.inB.right(g.TK, g.TN)
+	tile := Object{[]int{rows, cols}, p.inB.dtype}
+	steps := p.slice / g.TK
+	staged := Object{[]int{steps, rows, cols}, p.inB.dtype}
+	var order []Dim // cells are blocks already
+	if p.inB.each == 1 {
+		order = blocked(steps, g.TK, g.TN, p.kk, p.nn)
+	}
+	_, fanOut := g.FanOuts()
+	p.b = make([][]int, g.PartsN)
+	for n := 0; n < g.PartsN; n += fanOut {
 		var outer []int
 		for k := range g.Cascade {
-			to := make([][]Coord, fanOutB)
+			to := make([][]Coord, fanOut)
 			for i := range to {
 				for m := range g.PartsM {
 					to[i] = append(to[i], p.place(m, n+i, k))
@@ -221,10 +231,10 @@ func (p *product) inputs() {
 			}
 			name := fmt.Sprintf("b%d_%d", n, k)
 			if g.Resident > 0 {
-				p.b[n] = append(p.b[n], p.residentStream(name, n, k, tileB, to[0]))
+				p.b[n] = append(p.b[n], p.residentStream(name, n, k, tile, to[0]))
 				continue
 			}
-			o, inner := p.inbound(name, 2, stagedB, tileB, orderB, g.Depth, to...)
+			o, inner := p.inbound(name, 2, staged, tile, order, g.Depth, to...)
 			for i, f := range inner {
 				p.b[n+i] = append(p.b[n+i], f)
 			}
