@@ -128,13 +128,29 @@ func (n *node) namedForest(votes string) *forest {
 	return f
 }
 
-// treeEnsemble has leaves apart from nodes, and nodes that ask whether a feature is one of a set. These are read as
-// chains of nodes that ask for one member each.
+// treeEnsemble sums, averages or compares the votes of the trees of version 5.
 func treeEnsemble(n *node) {
 	x := n.tensor(0)
 	if rank(x) != 2 || !elem(x).IsFloat() {
 		failf("takes a matrix of floats, not %v in %d dimensions", elem(x), rank(x))
 	}
+	combine, transform := n.int("aggregate_function", 1), n.int("post_transform", 0)
+	combinations := []string{"AVERAGE", "SUM", "MIN", "MAX"}
+	transforms := []string{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"}
+	if combine < 0 || combine >= len(combinations) || transform < 0 || transform >= len(transforms) {
+		failf("aggregate_function %d and post_transform %d", combine, transform)
+	}
+	wide := x
+	if elem(x).Size() < 4 {
+		wide = n.To(x, dtype.F32)
+	}
+	y := n.vote(n.numberedForest(), wide, n.int("n_targets", 1), combinations[combine])
+	n.set(n.To(n.transformed(y, transforms[transform]), elem(x)))
+}
+
+// numberedForest reads the trees of version 5, which has leaves apart from nodes, and nodes that ask whether a feature is
+// one of a set. These are read as chains of nodes that ask for one member each.
+func (n *node) numberedForest() *forest {
 	known := func(name string) *buf.Buffer {
 		v := n.attributeTensor(name)
 		if v == nil || v.known == nil {
@@ -205,18 +221,7 @@ func treeEnsemble(n *node) {
 			failf("root %d of %d nodes", root, count)
 		}
 	}
-	combine, transform := n.int("aggregate_function", 1), n.int("post_transform", 0)
-	combinations := []string{"AVERAGE", "SUM", "MIN", "MAX"}
-	transforms := []string{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"}
-	if combine < 0 || combine >= len(combinations) || transform < 0 || transform >= len(transforms) {
-		failf("aggregate_function %d and post_transform %d", combine, transform)
-	}
-	wide := x
-	if elem(x).Size() < 4 {
-		wide = n.To(x, dtype.F32)
-	}
-	y := n.vote(f, wide, n.int("n_targets", 1), combinations[combine])
-	n.set(n.To(n.transformed(y, transforms[transform]), elem(x)))
+	return f
 }
 
 // memberSets returns the sets of the attribute membership_values, which has a NaN between two sets.
