@@ -48,13 +48,19 @@ func (m *Model) adapt(path string) error {
 	return nil
 }
 
+// noProduct are ends of the names of weights that rows are not multiplied by as a whole.
+var noProduct = []string{"_exps", "_norm", "token_embd", "ssm_conv1d", "shortconv.conv"}
+
 // addPair takes a pair for a weight, with its scale.
 func (m *Model) addPair(a *adapter, name string, down, up *tensor.Tensor, scale float64) error {
+	if slices.ContainsFunc(noProduct, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		return fmt.Errorf("an adapter of %s, which rows are not multiplied by as a whole, is not supported", name)
+	}
 	w := m.loaded[name+".weight"]
 	if w == nil {
 		return fmt.Errorf("the model has no weight %s.weight", name)
 	}
-	if strings.Contains(name, "_exps") || len(w.shape()) != 2 {
+	if len(w.shape()) != 2 {
 		return fmt.Errorf("an adapter of %s, which is no single matrix, is not supported", name)
 	}
 	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.shape()[1] || up.Size(0) != w.shape()[0] {
@@ -76,22 +82,36 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	if name, _ := f.Metadata["general.architecture"].(string); name != m.Architecture {
 		return fmt.Errorf("the adapter is for the architecture %q and the model of %q", name, m.Architecture)
 	}
+	if tokens := f.Numbers("adapter.alora.invocation_tokens"); len(tokens) > 0 {
+		return fmt.Errorf("adapter.alora.invocation_tokens is %v: an adapter that begins behind these tokens is not supported", tokens)
+	}
 	if _, folder := m.files.(*folderWeights); folder && gguf.Interleaved(m.Architecture) {
 		return fmt.Errorf("a GGUF file of the architecture %q has the rows of queries and keys in another order than a folder of Hugging Face, which "+
 			"the model is: give the folder of PEFT's that the adapter was made from, or the model as GGUF", m.Architecture)
 	}
-	alpha, _ := f.Metadata["adapter.lora.alpha"].(float64)
+	const alphaKey = "adapter.lora.alpha"
+	alpha, ok := f.Metadata[alphaKey].(float64)
+	if v, given := f.Metadata[alphaKey]; given && !ok {
+		return fmt.Errorf("%s is %v, want a number of floating point", alphaKey, v)
+	}
 	w := newGGUFWeights(f)
+	const first, second = ".weight.lora_a", ".weight.lora_b"
 	for _, info := range f.Tensors() {
-		base, ok := strings.CutSuffix(info.Name, ".weight.lora_a")
+		base, ok := strings.CutSuffix(info.Name, first)
 		if !ok {
+			if base, ok = strings.CutSuffix(info.Name, second); !ok || w.shape(base+first) == nil {
+				return fmt.Errorf("the tensor %q is no part of a pair of matrices, %s and %s", info.Name, first, second)
+			}
 			continue
+		}
+		if w.shape(base+second) == nil {
+			return fmt.Errorf("the tensor %q has no %s beside it", info.Name, second)
 		}
 		down, err := w.tensor(info.Name)
 		if err != nil {
 			return err
 		}
-		up, err := w.tensor(base + ".weight.lora_b")
+		up, err := w.tensor(base + second)
 		if err != nil {
 			return err
 		}
@@ -153,7 +173,10 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 	if !ok {
 		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
 	}
-	arch := architectures[m.Architecture]
+	arch, experts := architectures[m.Architecture], 0
+	if m.Experts != nil {
+		experts = m.Experts.Count
+	}
 	read := func(name string) (*tensor.Tensor, error) {
 		b, err := f.Tensor(name)
 		if err != nil {
@@ -171,7 +194,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		}
 		plain := strings.TrimPrefix(base, "base_model.model.") + ".weight"
 		var to string
-		for key := range folderSources([]string{plain}, &arch, 0) {
+		for key := range folderSources([]string{plain}, &arch, experts) {
 			to = strings.TrimSuffix(key, ".weight")
 		}
 		if to == "" {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,15 +14,13 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// TestAdapterOfRows: an adapter of a weight whose rows a folder has in another order, with the scale of rslora, does what its product,
-// added to the weight in the folder, does: alpha over the root of the rank.
+// TestAdapterOfRows: an adapter of a weight whose rows a folder has in another order, or which has one row, with the
+// scale of rslora, does what its product, added to the weight in the folder, does: alpha over the root of the rank.
 func TestAdapterOfRows(t *testing.T) {
-	for _, kind := range []string{"gpt_neox", "falcon", "falcon-one-key"} {
+	for kind, name := range map[string]string{"gpt_neox": "gpt_neox.layers.1.attention.query_key_value",
+		"falcon": "transformer.h.1.self_attention.query_key_value", "falcon-one-key": "transformer.h.1.self_attention.query_key_value",
+		"qwen2_moe": "model.layers.1.mlp.shared_expert_gate"} {
 		r := recordings(t)[kind]
-		name := "transformer.h.1.self_attention.query_key_value"
-		if kind == "gpt_neox" {
-			name = "gpt_neox.layers.1.attention.query_key_value"
-		}
 		shape := r.Weights[name+".weight"]
 		require.Len(t, shape, 2)
 		const rank, alpha = 2, 3.0
@@ -59,4 +59,33 @@ func TestAdapterOfRows(t *testing.T) {
 		within(t, 2e-5, want, scores(base, adapter), 0)
 		require.NotEqual(t, want, scores(base), kind)
 	}
+}
+
+// TestRefusedAdapters: what an adapter of llama.cpp's asks for beside products of two matrices is an error. Names are
+// changed in a file that is right.
+func TestRefusedAdapters(t *testing.T) {
+	r := recordedFiles(t)["llama-adapter"]
+	path := r.write(t)
+	for want, change := range map[string][2]string{
+		`"blk.1.attn_q.weight.lora_a" has no .weight.lora_b`: {"attn_q.weight.lora_b", "attn_q.weight.lora_c"},
+		`"blk.7.attn_q.weight.lora_b" is no part of a pair`:  {"blk.1.attn_q.weight.lora_a", "blk.7.attn_q.weight.lora_b"},
+		"ffn_norm, which rows are not multiplied by":         {"ffn_down", "ffn_norm"},
+		"the model has no weight blk.7.attn_q.weight":        {"blk.1.attn_q", "blk.7.attn_q"},
+		"do not fit a weight blk.0.ffn_gate of":              {"ffn_down", "ffn_gate"},
+		`adapter.type is "dora"`:                             {"lora\x12", "dora\x12"},
+		"adapter.lora.alpha is 1086324736":                   {"alpha\x06", "alpha\x04"},
+		`architecture "clamp" and the model of "llama"`:      {"\x05\x00\x00\x00\x00\x00\x00\x00llama", "\x05\x00\x00\x00\x00\x00\x00\x00clamp"},
+	} {
+		bad := *r.Adapter
+		bad.Header = []byte(strings.ReplaceAll(string(bad.Header), change[0], change[1]))
+		_, err := Load(path, LoadOptions{Adapters: []string{bad.write(t)}})
+		require.ErrorContains(t, err, want)
+	}
+	late := *r.Adapter
+	key := "adapter.alora.invocation_tokens"
+	list := append(append([]byte{byte(len(key)), 0, 0, 0, 0, 0, 0, 0}, key...), 9, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0) // of one number
+	late.Header = append(slices.Insert(slices.Clone(late.Header), 24, list...), make([]byte, 64)...)
+	late.Header[16]++
+	_, err := Load(path, LoadOptions{Adapters: []string{late.write(t)}})
+	require.ErrorContains(t, err, "adapter.alora.invocation_tokens is [7]")
 }

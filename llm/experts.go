@@ -15,8 +15,8 @@ func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
 	}
 	shared := m.feed(x, i, "_shexp")
 	if name := in(i, "ffn_gate_inp_shexp"); m.has(name + ".weight") {
-		w := m.get(name + ".weight")
-		shared = shared.Mul(x.Linear(w.Reshape([]int{1, m.Width})).Sigmoid())
+		part := x.Linear(m.get(name + ".weight").Reshape([]int{1, m.Width}))
+		shared = shared.Mul(m.adapted(part, x, name).Sigmoid())
 	}
 	return y.Add(shared)
 }

@@ -10,33 +10,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/dtype"
 )
 
 // TestFamiliesInGGUF compares small GGUF files, as gguf-py writes them, with what llama.cpp computes for them;
 // testdata/recordgguf.py records.
 func TestFamiliesInGGUF(t *testing.T) {
-	data, err := os.ReadFile("testdata/gguf.json")
-	require.NoError(t, err)
-	var list map[string]struct {
-		Header  []byte // what is in front of the weights
-		Tensors []namedShape
-		Tokens  []int
-		Rows    []int
-		Values  [][]float32 // logarithms of probabilities
-	}
-	require.NoError(t, json.Unmarshal(data, &list))
-	for name, r := range list {
+	for name, r := range recordedFiles(t) {
 		t.Run(name, func(t *testing.T) {
-			file := r.Header
-			for _, w := range r.Tensors {
-				for _, v := range formula(w.name, w.shape) {
-					file = binary.LittleEndian.AppendUint32(file, math.Float32bits(v))
-				}
-				file = append(file, make([]byte, -len(file)&31)...)
+			path := r.write(t)
+			var how LoadOptions
+			if r.Adapter != nil {
+				how.Adapters = []string{r.Adapter.write(t)}
 			}
-			path := filepath.Join(t.TempDir(), "model.gguf")
-			require.NoError(t, os.WriteFile(path, file, 0o644))
-			m, err := Load(path, LoadOptions{})
+			m, err := Load(path, how)
 			require.NoError(t, err)
 			defer m.Close()
 			bound := 2e-5
@@ -67,6 +55,47 @@ func TestFamiliesInGGUF(t *testing.T) {
 			}
 		})
 	}
+}
+
+// recordedModel is a model with what llama.cpp computes for tokens.
+type recordedModel struct {
+	recordedFile
+	Adapter *recordedFile
+	Tokens  []int
+	Rows    []int
+	Values  [][]float32 // logarithms of probabilities
+}
+
+func recordedFiles(t *testing.T) (list map[string]recordedModel) {
+	data, err := os.ReadFile("testdata/gguf.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &list))
+	return list
+}
+
+// recordedFile is a GGUF file: what is in front of the weights, and the weights, which follow from a formula.
+type recordedFile struct {
+	Header  []byte
+	Tensors []namedShape
+	Half    bool // weights are f16
+}
+
+// write makes the file and returns its path.
+func (r *recordedFile) write(t *testing.T) string {
+	file := r.Header
+	for _, w := range r.Tensors {
+		for _, v := range formula(w.name, w.shape) {
+			if r.Half {
+				file = binary.LittleEndian.AppendUint16(file, uint16(dtype.ToFloat16(v)))
+			} else {
+				file = binary.LittleEndian.AppendUint32(file, math.Float32bits(v))
+			}
+		}
+		file = append(file, make([]byte, -len(file)&31)...)
+	}
+	path := filepath.Join(t.TempDir(), "model.gguf")
+	require.NoError(t, os.WriteFile(path, file, 0o644))
+	return path
 }
 
 // namedShape is a name and a shape, as a list of two.

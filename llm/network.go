@@ -100,7 +100,7 @@ func (m *network) numbers(count int) *tensor.Tensor {
 // in is the name of a weight of a layer.
 func in(layer int, name string) string { return fmt.Sprintf("blk.%d.%s", layer, name) }
 
-// project multiplies rows by a weight, and adds its bias if there is one, and what adapters add.
+// project multiplies rows by a weight, and adds its bias if there is one, and what adapters make of the rows.
 func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 	w := m.get(name + ".weight")
 	var y *tensor.Tensor
@@ -109,6 +109,11 @@ func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
 	} else {
 		y = x.Linear(w)
 	}
+	return m.adapted(y, x, name)
+}
+
+// adapted adds what adapters make of rows x to what a weight makes of them.
+func (m *network) adapted(y, x *tensor.Tensor, name string) *tensor.Tensor {
 	for _, a := range m.adapters {
 		if p, ok := a.pairs[name]; ok {
 			y = y.Add(x.Linear(p.down).Linear(p.up))

@@ -129,6 +129,15 @@ cases |= {
  "granitehybrid-unturned": ("granitehybrid", both | gated, 3, dict(each=[ssd, attention, ssd], keys=scanned | {"rope.scaling.finetuned": False})),
 }
 
+both_weights = {"blk.1.attn_q": (q, WIDTH), "blk.0.ffn_down": (WIDTH, HIDDEN), "output": (VOCABULARY, WIDTH)}
+cases |= { # with adapters
+ "llama-adapter": ("llama", both | attention | gated, 2, dict(adapter=dict(weights=both_weights, rank=4, alpha=6.0))),
+ "gptneox-adapter": ("gptneox", biased | fused | fusedbias | plain | gelu, 2, dict(centred=True, bias=True, kv=HEADS, turned=4, keys={"use_parallel_residual": True},
+    adapter=dict(weights={"blk.0.attn_qkv": (3 * q, WIDTH), "blk.1.ffn_up": (HIDDEN, WIDTH)}, rank=2, half=True))),
+ "granitehybrid-adapter": ("granitehybrid", both | gated, 3, dict(each=[ssd, attention, ssd], keys=scanned,
+    adapter=dict(weights={"blk.0.ssm_in": (148, WIDTH), "blk.2.ssm_out": (WIDTH, 64), "blk.1.attn_v": (k, WIDTH)}, rank=2, alpha=3.0))),
+}
+
 # What the first layer and the rest have beside the weights of all layers, and keys without the name of the architecture, which begin with a slash.
 def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turned=HEAD, hidden=HIDDEN, kv=KV, first={}, rest={}, each=[], last=True, extra={}, keys={}):
     w = gguf.GGUFWriter(path, arch)
@@ -149,8 +158,21 @@ def write(path, arch, layer, layers, bias=False, tied=False, centred=False, turn
     tensors |= {f"blk.{i}.{n}": s for i in range(layers) for n, s in (layer | (rest if i else first) | (each[i] if each else {})).items()}
     for n, s in tensors.items(): w.add_tensor(n, formula(n, s))
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
+    return parts(path, tensors)
+
+def parts(path, tensors): # what is in front of the weights, and their names and shapes
     start = int(gguf.GGUFReader(path).data_offset)
-    return base64.b64encode(open(path, "rb").read(start)).decode(), [[n, list(s)] for n, s in tensors.items()]
+    return {"header": base64.b64encode(open(path, "rb").read(start)).decode(), "tensors": [[n, list(s)] for n, s in tensors.items()]}
+
+def write_adapter(path, arch, weights, rank, alpha=None, half=False): # as llama.cpp's convert_lora_to_gguf.py writes it
+    w = gguf.GGUFWriter(path, arch)
+    w.add_type("adapter"); w.add_string("adapter.type", "lora")
+    if alpha: w.add_float32("adapter.lora.alpha", alpha)
+    tensors = {}
+    for n, s in weights.items(): tensors |= {n + ".weight.lora_a": (rank, s[1]), n + ".weight.lora_b": (s[0], rank)}
+    for n, s in tensors.items(): w.add_tensor(n, formula(n, s).astype(np.float16 if half else np.float32))
+    w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
+    return parts(path, tensors) | {"half": half}
 
 def ask(port, tokens):
     body = json.dumps({"prompt": tokens, "n_predict": 1, "n_probs": VOCABULARY, "cache_prompt": False, "temperature": 0}).encode()
@@ -170,16 +192,18 @@ for port, (name, (arch, layer, layers, more)) in enumerate(cases.items(), 18200)
     if only and name not in only: continue
     like = more.pop("like", arch) # whose scores are the same, where llama.cpp computes those of the architecture less exactly
     path = os.path.join(sys.argv[1], name + ".gguf")
-    header, tensors = write(path, arch, layer, layers, **more)
+    adapter, change = more.pop("adapter", None), {}
+    model = write(path, arch, layer, layers, **more)
+    if adapter: change = {"adapter": write_adapter(path + ".lora", arch, **adapter)}
     if like != arch: write(path, like, layer, layers, **more)
     seen = arch in ("gemma-embedding", "modern-bert") # every token by every other one
-    server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"]
+    server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"] + (["--lora", path + ".lora"] if adapter else [])
                               + (["--embeddings", "--pooling", "mean" if "dense" in name else "none"] if seen else []),
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(100):
         try: urllib.request.urlopen(f"http://127.0.0.1:{port}/health"); break
         except OSError: time.sleep(0.1)
-    try: out[name] = {"header": header, "tensors": tensors, "tokens": tokens, "rows": rows, "values": rows_of(port, tokens, rows, "dense" in name) if seen else [ask(port, tokens[:r + 1]) for r in rows]}
+    try: out[name] = model | change | {"tokens": tokens, "rows": rows, "values": rows_of(port, tokens, rows, "dense" in name) if seen else [ask(port, tokens[:r + 1]) for r in rows]}
     except Exception as e: print(name, "FAILED", e, file=sys.stderr)
     server.kill()
     server.wait()
