@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Trait is a set of facts about an operation.
@@ -104,6 +105,9 @@ func (d *OpDef) Has(t Trait) bool { return d != nil && d.Traits&t == t }
 type Dialect struct {
 	Name string
 	Ops  []OpDef
+	// Define makes further operations when one of the dialect is first looked up, so that no program makes at its start
+	// what nobody asks for. It may be nil.
+	Define func() []OpDef
 	// Upstream says that LLVM's mlir-opt knows the dialect. The printer uses
 	// custom forms of other dialects only on demand ([PrintOptions.Pretty]).
 	Upstream bool
@@ -124,12 +128,12 @@ type Dialect struct {
 	// Constant makes an operation that yields the attribute, or nil if the
 	// dialect has none; folding uses it.
 	Constant func(a Attribute, t Type) *Operation
+
+	once sync.Once
+	defs map[string]*OpDef // what Ops and Define give, by name
 }
 
-var (
-	dialects = map[string]*Dialect{}
-	opDefs   = map[string]*OpDef{}
-)
+var dialects = map[string]*Dialect{}
 
 // RegisterDialect makes a dialect known. Dialect packages call it from init; it
 // must not run at the same time as anything else of this package.
@@ -138,24 +142,38 @@ func RegisterDialect(d *Dialect) {
 		panic("BUG: mlir: dialect " + d.Name + " is registered twice")
 	}
 	dialects[d.Name] = d
-	for i := range d.Ops {
-		def := &d.Ops[i]
-		if _, dup := opDefs[def.Name]; dup || !strings.HasPrefix(def.Name, d.Name+".") {
-			panic(fmt.Sprintf("BUG: mlir: operation %s of dialect %s", def.Name, d.Name))
+}
+
+// op returns the definition of an operation that the dialect lists, or nil.
+func (d *Dialect) op(name string) *OpDef {
+	d.once.Do(func() {
+		all := d.Ops
+		if d.Define != nil {
+			all = append(slices.Clip(all), d.Define()...)
 		}
-		opDefs[def.Name] = def
-	}
+		d.defs = make(map[string]*OpDef, len(all))
+		for i := range all {
+			def := &all[i]
+			if _, dup := d.defs[def.Name]; dup || !strings.HasPrefix(def.Name, d.Name+".") {
+				panic(fmt.Sprintf("BUG: mlir: operation %s of dialect %s", def.Name, d.Name))
+			}
+			d.defs[def.Name] = def
+		}
+	})
+	return d.defs[name]
 }
 
 // Lookup returns the definition of an operation, or nil if it is not registered.
 func Lookup(name string) *OpDef {
-	if def := opDefs[name]; def != nil {
-		return def
+	d := DialectOf(name)
+	if d == nil {
+		return nil
 	}
-	if d := DialectOf(name); d != nil && d.Unknown != nil && isIdentifier(name) {
+	def := d.op(name)
+	if def == nil && d.Unknown != nil && isIdentifier(name) {
 		return d.Unknown(name)
 	}
-	return nil
+	return def
 }
 
 // Def returns the definition of op, or nil if it is not registered.

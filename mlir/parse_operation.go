@@ -203,9 +203,11 @@ func (p *Parser) lookup(word string) *OpDef {
 	if strings.Contains(word, ".") {
 		return Lookup(p.intern(word))
 	}
-	for _, dialect := range [...]string{p.dialect[len(p.dialect)-1], "builtin", "func"} {
-		if def := opDefs[dialect+"."+word]; def != nil {
-			return def
+	for _, name := range [...]string{p.dialect[len(p.dialect)-1], "builtin", "func"} {
+		if d := dialects[name]; d != nil {
+			if def := d.op(name + "." + word); def != nil {
+				return def
+			}
 		}
 	}
 	return nil

@@ -38,11 +38,15 @@ type Op struct {
 // Register makes a dialect of upstream with the described operations, and others that
 // are defined by hand.
 func Register(name string, ops []Op, others ...mlir.OpDef) {
-	d := &mlir.Dialect{Name: name, Upstream: true, Ops: others}
+	mlir.RegisterDialect(&mlir.Dialect{Name: name, Upstream: true, Ops: others, Define: func() []mlir.OpDef { return Defs(ops) }})
+}
+
+// Defs are the definitions of the described operations.
+func Defs(ops []Op) (defs []mlir.OpDef) {
 	for _, op := range ops {
-		d.Ops = append(d.Ops, op.Def())
+		defs = append(defs, op.Def())
 	}
-	mlir.RegisterDialect(d)
+	return defs
 }
 
 // group is a named list of operands or results.

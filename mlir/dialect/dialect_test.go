@@ -173,3 +173,12 @@ func TestBodiesOfAttributes(t *testing.T) {
 		}
 	}
 }
+
+// TestDefinitions: every dialect makes its operations, none twice and none of another dialect; the lookup panics otherwise.
+func TestDefinitions(t *testing.T) {
+	for _, name := range mlir.Dialects() {
+		if def := mlir.Lookup(name + ".no such operation"); def != nil {
+			t.Errorf("%s defines %s", name, def.Name)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package stablehlo
 
 import (
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/go-acap/acap/mlir"
 )
@@ -13,12 +15,23 @@ type inference struct {
 	related bool
 }
 
-var inferences = map[string]inference{}
+// inferences are by the names of operations.
+var inferences = sync.OnceValue(func() map[string]inference {
+	of := map[string]inference{}
+	for dialect, rows := range map[string][]row{"chlo": chloRows, "stablehlo": rows} {
+		for _, r := range rows {
+			for _, name := range strings.Fields(r.names) {
+				of[dialect+"."+name] = inference{r.check, strings.Contains(r.rules, "result)")}
+			}
+		}
+	}
+	return of
+})
 
 // Infer returns the types of results that follow from the types and constants of an operation's operands; nil if
 // they do not tell. What cannot be is an error.
 func Infer(op *mlir.Operation) ([]mlir.Type, error) {
-	rule, ok := inferences[op.Name]
+	rule, ok := inferences()[op.Name]
 	if !ok || len(op.Results) == 0 {
 		return nil, nil
 	}

@@ -10,7 +10,13 @@ import (
 
 func init() {
 	defineClasses()
-	mlir.RegisterDialect(&mlir.Dialect{Name: "chlo", Ops: definitions("chlo", chloRows)})
+	mlir.RegisterDialect(&mlir.Dialect{Name: "chlo", Define: func() []mlir.OpDef { return definitions("chlo", chloRows) }})
+	mlir.RegisterDialect(&mlir.Dialect{Name: "stablehlo", Define: define, CheckType: checkType, CheckAttr: checkAttr,
+		ParseAttr: parseAttr, CheckEncoding: checkEncoding})
+}
+
+// define makes the definitions of the operations of StableHLO.
+func define() []mlir.OpDef {
 	ops := definitions("stablehlo", rows)
 	for i := range ops {
 		switch ops[i].Name {
@@ -20,8 +26,7 @@ func init() {
 			ops[i].Refers, ops[i].RefersTo, ops[i].Agrees = "decomposition", "func.func", decomposes
 		}
 	}
-	mlir.RegisterDialect(&mlir.Dialect{Name: "stablehlo", Ops: ops, CheckType: checkType, CheckAttr: checkAttr,
-		ParseAttr: parseAttr, CheckEncoding: checkEncoding})
+	return ops
 }
 
 // verifyConstant checks that the elements are those of the result.

@@ -229,7 +229,6 @@ func definitions(dialect string, rows []row) (ops []mlir.OpDef) {
 		for _, name := range strings.Fields(r.names) {
 			op := assembly.Op{Name: dialect + "." + name, Traits: r.traits, Operands: r.operands, Results: r.results,
 				Attrs: r.attrs, Rules: r.rules, Regions: r.regions, Parse: r.form.parse, Print: r.form.print}
-			inferences[op.Name] = inference{r.check, strings.Contains(r.rules, "result)")}
 			if check := r.check; check != nil {
 				op.Verify = func(op *mlir.Operation) error { return check(facts{Operation: op}) }
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/mlir"
+	"github.com/go-acap/acap/mlir/assembly"
 )
 
 // Type returns a type of the dialect: int, float, bool, str, none, list<int>.
@@ -83,10 +84,8 @@ func init() {
 			ResultName: func(*mlir.Operation, int) string { return "float" }},
 		{Name: "torch.vtensor.literal", Traits: mlir.Pure | mlir.ConstantLike, Results: 1, Parse: parseLiteral, Print: printLiteral, Verify: verifyLiteral},
 	}
-	for _, op := range operations {
-		ops = append(ops, op.Def())
-	}
-	mlir.RegisterDialect(&mlir.Dialect{Name: "torch", Ops: ops, ParseType: parseType, CheckArgument: checkArgument, Unknown: func(name string) *mlir.OpDef {
+	define := func() []mlir.OpDef { return assembly.Defs(operations) }
+	mlir.RegisterDialect(&mlir.Dialect{Name: "torch", Ops: ops, Define: define, ParseType: parseType, CheckArgument: checkArgument, Unknown: func(name string) *mlir.OpDef {
 		return &mlir.OpDef{Name: name, Operands: mlir.Variadic, Results: mlir.Variadic, Regions: mlir.Variadic,
 			Traits: effects(name), Parse: parse, Print: printOp, Verify: verifyOperator}
 	}})

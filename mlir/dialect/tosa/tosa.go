@@ -9,9 +9,12 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/scf"
 )
 
-func init() {
+func init() { mlir.RegisterDialect(&mlir.Dialect{Name: "tosa", Upstream: true, Define: define}) }
+
+// define makes the definitions of all operations.
+func define() []mlir.OpDef {
 	const any = mlir.Variadic
-	d := &mlir.Dialect{Name: "tosa", Upstream: true, Ops: []mlir.OpDef{
+	ops := []mlir.OpDef{
 		assembly.Op{Name: "tosa.const", Traits: mlir.Pure | mlir.ConstantLike, Results: "output is tensor", Attrs: "value: elements"}.Def(),
 		{Name: "tosa.cond_if", Operands: any, Results: any, Regions: 2, Traits: mlir.RecursiveEffects,
 			Verify: chosen, Shows: never, Parse: parseChoice},
@@ -19,7 +22,7 @@ func init() {
 			Verify: repeated, Parse: scf.ParseWhile, Print: scf.PrintWhile},
 		{Name: "tosa.yield", Traits: mlir.Pure | mlir.Terminator, Operands: any,
 			Parse: mlir.ParseReturn, Print: mlir.PrintReturn},
-	}}
+	}
 	changed := map[string]mlir.OpDef{}
 	for _, op := range version1() {
 		op.Name, op.Traits = "tosa."+op.Name, mlir.Pure
@@ -37,13 +40,12 @@ func init() {
 			def = either(def, new)
 			delete(changed, op.Name)
 		}
-		d.Ops = append(d.Ops, def)
+		ops = append(ops, def)
 	}
-	d.Ops[0] = either(d.Ops[0], changed["tosa.const"])
+	ops[0] = either(ops[0], changed["tosa.const"])
 	delete(changed, "tosa.const")
 	for _, name := range slices.Sorted(maps.Keys(changed)) { // what only 1.0 has
-		d.Ops = append(d.Ops, changed[name])
+		ops = append(ops, changed[name])
 	}
-	d.Ops = append(append(d.Ops, variables()...), shapes()...)
-	mlir.RegisterDialect(d)
+	return append(append(ops, variables()...), shapes()...)
 }
