@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -165,8 +166,9 @@ func TestMisuse(t *testing.T) {
 // What ran last can be asked for, training steps included, and gradients count for the
 // line of the call that they differentiate.
 func TestLastRun(t *testing.T) {
-	dev, err := acap.Open("vek280")
+	m, err := machine.Load("vek280")
 	require.NoError(t, err)
+	dev := acap.New(m) // which nothing has run on
 	runtime := lazy.For(dev)
 	_, ok := runtime.LastRun()
 	require.False(t, ok)
