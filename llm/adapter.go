@@ -1,18 +1,14 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/tensor/safetensors"
@@ -126,43 +122,10 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	return nil
 }
 
-// otherAdapters are the keys of adapter_config.json that ask for more than a product of two matrices.
-var otherAdapters = []string{"alora_invocation_tokens", "layer_replication", "lora_bias", "arrow_config"}
-
-// leavesWeights are the values of init_lora_weights that leave the weights of the model as they are.
-var leavesWeights = []string{"gaussian", "orthogonal", "eva"}
-
 func (m *Model) adaptFolder(a *adapter, path string) error {
-	data, err := inputfile.Read(filepath.Join(path, "adapter_config.json"))
+	config, err := readAdapterConfig(filepath.Join(path, "adapter_config.json"))
 	if err != nil {
-		return err
-	}
-	var c struct {
-		Type    string             `json:"peft_type"`
-		Alpha   float64            `json:"lora_alpha"`
-		Alphas  map[string]float64 `json:"alpha_pattern"`
-		Root    bool               `json:"use_rslora"`
-		Initial any                `json:"init_lora_weights"`
-	}
-	var all map[string]any
-	if err := errors.Join(json.Unmarshal(data, &c), json.Unmarshal(data, &all)); err != nil {
 		return fmt.Errorf("adapter_config.json: %w", err)
-	}
-	if c.Type != "LORA" {
-		return fmt.Errorf("adapter_config.json: an adapter of the type %s is not supported; LORA is", c.Type)
-	}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		asked := all[key] != nil && all[key] != false
-		if asked && (strings.HasPrefix(key, "use_") && key != "use_rslora" || slices.Contains(otherAdapters, key)) {
-			return fmt.Errorf("adapter_config.json: %s is %v, which is not supported", key, all[key])
-		}
-	}
-	if how, ok := c.Initial.(string); ok && !slices.Contains(leavesWeights, how) {
-		return fmt.Errorf("adapter_config.json: init_lora_weights is %q, which changes the weights of the model; convert the adapter by PEFT's "+
-			"save_pretrained with path_initial_model_for_weight_conversion", how)
-	}
-	if len(c.Alphas) > 0 {
-		return errors.New("adapter_config.json: alpha_pattern is not supported; one lora_alpha for all weights is")
 	}
 	f, err := safetensors.Open(filepath.Join(path, "adapter_model.safetensors"))
 	if err != nil {
@@ -192,9 +155,9 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 			}
 			continue
 		}
-		plain := strings.TrimPrefix(base, "base_model.model.") + ".weight"
+		module := strings.TrimPrefix(base, "base_model.model.")
 		var to string
-		for key := range folderSources([]string{plain}, &arch, experts) {
+		for key := range folderSources([]string{module + ".weight"}, &arch, experts) {
 			to = strings.TrimSuffix(key, ".weight")
 		}
 		if to == "" {
@@ -213,11 +176,11 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 				return err
 			}
 		}
-		rank := float64(max(down.Size(0), 1))
-		if c.Root {
-			rank = math.Sqrt(rank)
+		scale, err := config.scale(module, down.Size(0))
+		if err != nil {
+			return fmt.Errorf("adapter_config.json: %w", err)
 		}
-		if err := m.addPair(a, to, down, up, c.Alpha/rank); err != nil {
+		if err := m.addPair(a, to, down, up, scale); err != nil {
 			return err
 		}
 	}

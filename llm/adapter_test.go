@@ -45,7 +45,8 @@ func TestAdapter(t *testing.T) {
 	}
 	require.NoError(t, f.Close())
 	require.NoError(t, safetensors.WriteFile(filepath.Join(merged, "model.safetensors"), list, nil))
-	require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(`{"peft_type":"LORA","r":2,"lora_alpha":3}`), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(`{"peft_type":"LORA","r":2,"lora_alpha":7,
+		"alpha_pattern":{"proj":9,"layers.0.self_attn.q_proj":8,"self_attn\\.[qk]_proj":3}}`), 0o644))
 	require.NoError(t, safetensors.WriteFile(filepath.Join(adapter, "adapter_model.safetensors"), []safetensors.Tensor{
 		{Name: "base_model.model." + name + ".lora_A.weight", Data: buf.From(down, rank, width)},
 		{Name: "base_model.model." + name + ".lora_B.weight", Data: buf.From(up, width, rank)}}, nil))
@@ -69,10 +70,11 @@ func TestAdapter(t *testing.T) {
 	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{ggufAdapter(t)}})
 	require.ErrorContains(t, err, "rows of queries and keys in another order than a folder of Hugging Face")
 	for config, want := range map[string]string{
-		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6}}`:  "alpha_pattern is not supported",
-		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:               "use_dora is true",
-		`{"peft_type":"LORA","lora_alpha":3,"alora_invocation_tokens":[5]}`: "alora_invocation_tokens is [5]",
-		`{"peft_type":"LORA","lora_alpha":3,"init_lora_weights":"pissa"}`:   "changes the weights of the model",
+		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj(":6}}`:                       `alpha_pattern has the key "q_proj("`,
+		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6,"1.self_attn.q_proj":5}}`: "alpha_pattern has 5 and 6 for model.layers.1.self_attn.q_proj",
+		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:                                     "use_dora is true",
+		`{"peft_type":"LORA","lora_alpha":3,"alora_invocation_tokens":[5]}`:                       "alora_invocation_tokens is [5]",
+		`{"peft_type":"LORA","lora_alpha":3,"init_lora_weights":"pissa"}`:                         "changes the weights of the model",
 		`{"peft_type":"IA3"}`: "IA3",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(config), 0o644))
