@@ -10,7 +10,7 @@ import (
 
 // merged is what the parts of allOf say together.
 type merged struct {
-	path       string
+	path       string                     // of the part that is added, for errors
 	words      map[string]json.RawMessage // but properties and required
 	order      []string                   // of the properties
 	properties map[string]json.RawMessage
@@ -24,12 +24,14 @@ func (s *schema) merge(f map[string]json.RawMessage, path string) ([]byte, error
 	if err := json.Unmarshal(f["allOf"], &list); err != nil {
 		return nil, fmt.Errorf("%s: allOf is no list", path)
 	}
-	m := merged{path: path, words: map[string]json.RawMessage{}, properties: map[string]json.RawMessage{}}
-	for _, part := range list {
+	m := merged{words: map[string]json.RawMessage{}, properties: map[string]json.RawMessage{}}
+	for i, part := range list {
+		m.path = fmt.Sprint(path, "/allOf/", i)
 		if err := m.add(part, false); err != nil {
 			return nil, err
 		}
 	}
+	m.path = path
 	rest := maps.Clone(f)
 	if delete(rest, "allOf"); len(rest) > 0 {
 		own, err := plain(rest)
