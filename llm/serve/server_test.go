@@ -58,7 +58,9 @@ func events(t *testing.T, url, body string) (list []map[string]any) {
 	resp, err := http.Post(url, "application/json", strings.NewReader(body))
 	require.NoError(t, err)
 	defer resp.Body.Close()
-	require.Equal(t, "text/event-stream; charset=utf-8", resp.Header.Get("Content-Type"))
+	for name, want := range map[string]string{"Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"} {
+		require.Equal(t, want, resp.Header.Get(name)) // proxies hand events on at once
+	}
 	lines := bufio.NewScanner(resp.Body)
 	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
