@@ -14,6 +14,9 @@ const mostPieces = 8
 // Weights of large models come from memory, and the first tile of a panel, or the packing of a unit, would wait for
 // them. The tiles share the work. A core waits for few lines at once, and the current panel arrives in the same way.
 func (p *plan) ahead(depth int) tiles.Fetch {
+	if p.b.mode == tilePacked && p.nearB() {
+		return tiles.Fetch{}
+	}
 	f, count := p.nextB(depth)
 	if count == 0 || depth/tiles.Unroll < f.Lines || !p.fits(count, f.Stride) {
 		return tiles.Fetch{}
@@ -55,6 +58,10 @@ func (p *plan) nextB(depth int) (f tiles.Fetch, count int) {
 	}
 	return tiles.Fetch{}, 0
 }
+
+// nearB reports whether caches have all of a B that tiles pack before tiles ask for it. Fetching would take the ports of
+// the loads.
+func (p *plan) nearB() bool { return p.smallB() && p.b.copies == 1 }
 
 // fits reports whether count lines that far apart take at most half of the sets of the second-level
 // cache on which they fall. Otherwise they would evict each other before they are used.

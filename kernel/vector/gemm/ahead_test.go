@@ -57,6 +57,26 @@ func TestAheadFits(t *testing.T) {
 	require.Positive(t, planOf(t, p, small).ahead(1024).Rounds)
 }
 
+// TestNearFetchesNothing: tiles that pack a B which caches have fetch nothing, and those that pack a larger B, or the B
+// of each entry of a batch, do.
+func TestNearFetchesNothing(t *testing.T) {
+	for _, level := range []cpu.Level{cpu.AVX2, cpu.AVX512} {
+		f := cpu.Features{Level: level, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
+		for p, near := range map[product]bool{
+			{m: 128, k: 128, n: 128}:            true,
+			{m: 512, k: 512, n: 512}:            false,
+			{batch: 12, m: 128, k: 128, n: 128}: false,
+		} {
+			p.types = f32
+			c := planOf(t, p, f)
+			require.Equal(t, tilePacked, c.b.mode, "%+v", p)
+			made := c.tiles(variant{vecs: c.shape.vecs, depth: c.steps}, nil)
+			require.Equal(t, near, made.Fetch.Rounds == 0, "%+v", p)
+			require.Equal(t, near, made.PackingAhead == 0, "%+v", p)
+		}
+	}
+}
+
 // TestFarRows compiles products whose rows of B are so far apart that early fetches of them, or the
 // rows themselves, do not fit a displacement.
 func TestFarRows(t *testing.T) {

@@ -32,7 +32,7 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	t := &tiles.Tiles{
 		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: p.m % p.shape.rows, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
 		ARow: p.aStride(), AStep: p.aStep(), BStep: p.bStep(), Panel: p.panelBytes(), Columns: p.width(), Masked: p.b.mode == direct,
-		Starts: p.arith.shiftedA && !v.more, Waits: v.more, PackingAhead: rowsAhead * p.bRow(), FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
+		Starts: p.arith.shiftedA && !v.more, Waits: v.more, FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
 		Ending: p.ending(epilogue),
 	}
 	switch p.b.mode {
@@ -42,6 +42,9 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 		}
 	case tilePacked:
 		t.Packs, t.Alone = p.bRow(), p.lowAlone()
+		if !p.nearB() {
+			t.PackingAhead = rowsAhead * p.bRow()
+		}
 	default:
 		t.Head = p.correctionBytes()
 		if p.b.mode == packedOnce && p.m <= fewRows && p.b.packed*p.b.copies > p.features.L2 {
