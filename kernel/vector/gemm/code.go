@@ -238,7 +238,15 @@ func (g *code) Scratch() int {
 	return size
 }
 
+// packScratch is for panels of B, and then for A.
 func (g *code) packScratch() int {
+	if g.a.mode == unitPacked {
+		return g.scratchOfB() + round64(g.a.packed)
+	}
+	return g.scratchOfB()
+}
+
+func (g *code) scratchOfB() int {
 	switch g.b.mode {
 	case unitPacked:
 		return round64(g.perUnit*g.panel) + g.valueBytes() + g.decoders.scratch()
@@ -253,7 +261,7 @@ func (g *code) rawScratch() int {
 	if !waits && g.deferred == nil {
 		return 0
 	}
-	return round64(g.Joined() * g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
+	return round64(g.joinedStreams() * g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
 }
 
 func round64(n int) int { return (n + 63) &^ 63 }
@@ -304,6 +312,7 @@ type worker struct {
 	block   []uintptr // the call block of tiles, squares and streams
 	nest    kernel.Args
 	unit    unit
+	splits  int // the batch entry of A in scratch memory, -1 if there is none
 }
 
 func (g *code) newWorker() *worker {
@@ -320,6 +329,7 @@ func (g *code) newWorker() *worker {
 // Run implements kernel.Code.
 func (g *code) Run(args *kernel.Args, lo, hi int) {
 	w := g.workers.Get().(*worker)
+	w.splits = -1
 	if g.streamer != nil {
 		g.streamUnits(w, args, lo, hi)
 		lo = hi
@@ -365,6 +375,9 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 	u.b = g.unitB(args, u.entry, u.first, u.count)
 	if g.b.mode == unitPacked {
 		w.tiles.Fetch = g.nextUnitB(args, u.entry, column+1)
+	}
+	if g.a.mode == unitPacked {
+		g.splitA(w, args, u.entry)
 	}
 	u.a = g.unitA(args, u.entry)
 	inPieces := g.whole == nil || g.unitFits(args, u)

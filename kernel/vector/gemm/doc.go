@@ -23,9 +23,9 @@
 // It is packed into panels once if it is constant (kernel.Packer), and else by each unit of work, for
 // its own columns, into scratch memory that stays in the second-level cache; with few rows, or where
 // A leaves room in that cache for rows fetched early, by the first tile of each panel while it
-// computes. For matrix tiles, a first phase packs the panels that serve several units. B whose columns
-// are contiguous is transposed on the way. While a panel is multiplied, the B that comes next is
-// fetched (type ahead).
+// computes. For matrix tiles, a first phase packs the panels that serve several units, and each call of Run splits an A of
+// few rows into pieces for itself. B whose columns are contiguous is transposed on the way. While a panel is multiplied,
+// the B that comes next is fetched (type ahead), unless it is so small that the caches have it.
 //
 // B that is stored in blocks of a packed format is packed by each unit of work from the values of its blocks (package
 // blocks), which no memory ever has all of. Rows of A that are to be rounded with it are rounded as they are copied.

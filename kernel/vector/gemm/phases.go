@@ -43,16 +43,15 @@ func (g *code) Pack(port int, dst, src unsafe.Pointer) {
 		return
 	}
 	for e := range g.a.copies {
-		g.copyRows(dst, src, e, 0, g.m)
+		g.copyRows(unsafe.Add(dst, e*g.a.packed), src, e, 0, g.m)
 	}
 }
 
-// copyRows copies rows lo to hi-1 of a batch entry of A, in runs.
+// copyRows copies rows lo to hi-1 of a batch entry of A, in runs; dst is the first copied row of the entry.
 func (g *code) copyRows(dst, src unsafe.Pointer, entry, lo, hi int) {
 	from := unsafe.Add(src, g.a.EntryAt(g.batch, entry)*g.a.DType.Size())
-	to := unsafe.Add(dst, entry*g.a.packed)
 	for row := lo; row < hi; row += g.rowRun() {
-		g.copier.copy(from, to, row, min(g.rowRun(), hi-row))
+		g.copier.copy(from, dst, row, min(g.rowRun(), hi-row))
 	}
 }
 
@@ -107,8 +106,8 @@ func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 				v%g.panelUnits()*panelsPerUnit)
 			continue
 		}
-		row := u % g.rowUnits() * g.rowRun()
-		g.copyRows(shared, args.Ptr[g.a.port], u/g.rowUnits(), row, min(g.m, row+g.rowRun()))
+		entry, row := u/g.rowUnits(), u%g.rowUnits()*g.rowRun()
+		g.copyRows(unsafe.Add(shared, entry*g.a.packed), args.Ptr[g.a.port], entry, row, min(g.m, row+g.rowRun()))
 	}
 	runtime.KeepAlive(args)
 }

@@ -44,8 +44,22 @@ func (g *code) unitA(args *kernel.Args, entry int) uintptr {
 	return uintptr(g.copiedA(args, entry))
 }
 
+// splitA copies a batch entry of A to scratch memory, unless a unit of the same call of Run has done so.
+func (g *code) splitA(w *worker, args *kernel.Args, entry int) {
+	if g.a.copies == 1 {
+		entry = 0
+	}
+	if w.splits != entry {
+		g.copyRows(g.copiedA(args, entry), args.Ptr[g.a.port], entry, 0, g.m)
+		w.splits = entry
+	}
+}
+
 // copiedA returns the first row of a batch entry of A that was copied before.
 func (g *code) copiedA(args *kernel.Args, entry int) unsafe.Pointer {
+	if g.a.mode == unitPacked {
+		return unsafe.Add(args.Scratch, g.scratchOfB())
+	}
 	if g.a.copies == 1 {
 		entry = 0
 	}

@@ -27,7 +27,7 @@ const (
 	direct     mode = iota // in place
 	packedOnce             // constant, from Args.Packed
 	prologued              // copied or packed by the first phase to shared memory
-	unitPacked             // B: packed by each unit into scratch memory
+	unitPacked             // into scratch memory: B by each unit, A by each call of Run
 	tilePacked             // B: packed by the first tile of each panel, while it computes
 	streamed               // B: read once in place, by streamer
 )
@@ -225,6 +225,8 @@ func (p *plan) chooseModes() {
 		p.a.mode = direct
 	case p.a.Const:
 		p.a.mode = packedOnce
+	case p.splits() && p.eachSplitsA():
+		p.a.mode = unitPacked
 	default:
 		p.a.mode = prologued
 	}

@@ -82,13 +82,16 @@ func (p *plan) suitsSplit() bool {
 		return false
 	}
 	a, b := p.m*p.k*p.copies(&p.a)*pieces[0], p.k*p.n*p.copies(&p.b)*pieces[1]
-	ofA := splitFar + splitShared
+	shared := splitFar + splitShared
 	if (a+b)*dtype.BF16.Size() <= p.features.L2/2 {
-		ofA = splitNear + splitShared
+		shared = splitNear + splitShared
 	}
-	ofB := ofA
+	ofA, ofB := shared, shared
 	if p.servesOnce() {
 		ofB = splitNear
+	}
+	if p.eachSplitsA() {
+		ofA = 2 * splitNear // each of two threads
 	}
 	if p.a.Const {
 		a = 0
@@ -102,6 +105,18 @@ func (p *plan) suitsSplit() bool {
 	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
 	cost := float64(p.entries)*each + float64(ofA*a+ofB*b+splitStart)
 	return float64(p.entries*p.m*p.k*p.n) > splitGain*cost
+}
+
+// unitsPerSplit is how many units a call of Run should do that splits A for itself: then the multiplications take much
+// longer than the splitting.
+const unitsPerSplit = 8
+
+// eachSplitsA reports whether each call of Run splits A for itself, as units split their panels of B: where units need
+// all rows of A and the pieces leave room in the second-level cache. To fetch a piece from the cache of the processor
+// that has made it takes longer than to make it, and no thread waits for another one.
+func (p *plan) eachSplitsA() bool {
+	pieces := p.m * p.k * piecesOf(p.a.DType)
+	return p.servesOnce() && pieces*dtype.BF16.Size() <= p.features.L2/4
 }
 
 // useSplit changes the arithmetic from vectors to tiles of pieces.

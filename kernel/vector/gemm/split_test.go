@@ -245,6 +245,54 @@ func TestFits(t *testing.T) {
 	}
 }
 
+// TestEachSplitsA: no thread reads pieces that another one has made, where one block of rows has all of A and the cache
+// has room for the pieces of A. Otherwise a first phase splits A once.
+func TestEachSplitsA(t *testing.T) {
+	f := withTiles(t)
+	f.L1D, f.L2 = 48<<10, 2<<20
+	for p, own := range map[product]bool{
+		{m: 256, k: 256, n: 256}:                  true,
+		{m: 250, k: 256, n: 1024, constant: true}: true,
+		{batch: 3, m: 256, k: 256, n: 256}:        true,
+		{m: 257, k: 256, n: 256}:                  false, // two blocks of rows
+		{m: 256, k: 1024, n: 1024}:                false, // 1.5 MB of pieces
+	} {
+		p.types = f32
+		c, err := Compile(p.contraction(), f, emit.Processor{}, nil)
+		require.NoError(t, err)
+		g := c.(*code)
+		require.True(t, g.splits(), "%+v", p)
+		require.Equal(t, own, g.PrologueUnits() == 0 && g.Shared() == 0, "%+v", p)
+		require.Equal(t, own, g.Joined() > 1, "%+v", p)
+		c.Close()
+	}
+}
+
+// TestSplitsAAnew: a call of Run splits the A of each entry of a batch, and the A that is there in that call.
+func TestSplitsAAnew(t *testing.T) {
+	f := withTiles(t)
+	executed(t, f)
+	inPieces(t)
+	p := product{batch: 2, m: 32, k: 32, n: 64, types: f32}
+	c := p.contraction()
+	code, err := Compile(c, f, emit.Processor{}, nil)
+	require.NoError(t, err)
+	defer code.Close()
+	require.Greater(t, code.(kernel.Joiner).Joined(), 1)
+	ones := func(int) float32 { return 1 }
+	ptr, out := operands(c, ones, ones)
+	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr)), Scratch: kerneltest.Aligned(code.Scratch())}
+	a := unsafe.Slice((*float32)(ptr[0]), 2*p.m*p.k)
+	for run := range 2 {
+		for i := range a {
+			a[i] = float32(1 + run + 10*(i/(p.m*p.k)))
+		}
+		runOnce(code, args)
+		require.EqualValues(t, 32*(1+run), out[0])
+		require.EqualValues(t, 32*(11+run), out[p.m*p.n])
+	}
+}
+
 // TestSplitPays: what the bench has of large products is made in pieces, and what would lose is not.
 func TestSplitPays(t *testing.T) {
 	f := withTiles(t)
@@ -254,6 +302,7 @@ func TestSplitPays(t *testing.T) {
 		{m: 128, k: 768, n: 768, constant: true}:      true,
 		{m: 1, k: 4096, n: 4096, constant: true}:      false,
 		{m: 128, k: 768, n: 768}:                      true,
+		{m: 256, k: 256, n: 256}:                      true,
 		{m: 128, k: 128, n: 128}:                      false, // two threads would take longer than one
 		{m: 32, k: 768, n: 3072}:                      false,
 		{batch: 12, m: 128, k: 64, n: 128}:            false,

@@ -125,10 +125,18 @@ func (p *plan) chooseStream() {
 	p.perUnit = min(max(run/(p.width()*bs), 1), p.panels)
 }
 
-// Joined implements [kernel.Joiner]. Each run of a row begins with pages that the processor has to look up and lines
-// that the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot products read whole
-// columns, and the nests of an epilogue have the extents of one unit.
+// Joined implements [kernel.Joiner].
 func (g *code) Joined() int {
+	if g.a.mode == unitPacked {
+		return unitsPerSplit
+	}
+	return g.joinedStreams()
+}
+
+// joinedStreams returns how many units are streamed at once. Each run of a row begins with pages that the processor has
+// to look up and lines that the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot
+// products read whole columns, and the nests of an epilogue have the extents of one unit.
+func (g *code) joinedStreams() int {
 	if g.streamer == nil || g.streamer.columns || g.deferred != nil {
 		return 1
 	}
@@ -137,7 +145,7 @@ func (g *code) Joined() int {
 
 // streamUnits computes units lo to hi-1, as many at once as are joined.
 func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
-	for most, all := g.Joined(), g.unitColumns(); lo < hi; {
+	for most, all := g.joinedStreams(), g.unitColumns(); lo < hi; {
 		entry, column := lo/all, lo%all
 		units := min(hi-lo, all-column, most)
 		first := column * g.rawRow()
