@@ -126,6 +126,8 @@ var architectures = map[string]architecture{
 		base: decoder.with(func(d *Description) {
 			d.Positions, d.Experts, d.Recurrence = "none", experts("chosen", false), &Recurrence{Taps: 4, NormGroups: 1}
 		})},
+	"bamba": {types: []string{"bamba"}, folder: true, // GGUF calls such files granitehybrid
+		base: decoder.with(func(d *Description) { d.Recurrence = &Recurrence{Taps: 4, NormGroups: 1} })},
 	"qwen3next": {types: []string{"qwen3_next"}, unitNorm: true, base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
 	"qwen35": {types: []string{"qwen3_5_text", "qwen3_5"}, unitNorm: true, tiled: true,
 		base: decoder.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
@@ -154,9 +156,15 @@ var architectures = map[string]architecture{
 	"deepseek":   {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
 	"bert":       {types: []string{"bert", "roberta", "xlm-roberta", "camembert"}, base: encoder},
 	"distilbert": {types: []string{"distilbert"}, folder: true, base: encoder},
-	"nomic-bert": {base: layered.with(func(d *Description) {
-		d.Encoder, d.After, d.Positions, d.Activation, d.Gated, d.Epsilon = true, true, "rotary", "silu", true, 1e-12
+	"nomic-bert": {base: encoder.with(func(d *Description) { d.Positions, d.Activation, d.Gated = "rotary", "silu", true })},
+	"nomic-bert-moe": {base: encoder.with(func(d *Description) {
+		d.Positions, d.Activation, d.Experts = "rotary", "gelu_tanh", experts("softmax", false)
 	})},
+	"jina-bert-v2": {base: encoder.with(func(d *Description) {
+		d.Positions, d.SlopeBound, d.Gated, d.HeadNormWhole = "slopes", 8, true, true
+	})},
+	"eurobert": {types: []string{"eurobert"}, base: decoder.with(func(d *Description) { d.Encoder = true })},
+	"chatglm":  {base: decoder, pairs: true},
 }
 
 // architectureNames lists what GGUF files may be.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/base/jsontext"
 )
@@ -89,7 +88,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	}
 	name, a, ok := ofType(kind)
 	if !ok {
-		return nil, nil, fmt.Errorf("config.json: the model_type %q is not known; there are %s", kind, strings.Join(modelTypes(), ", "))
+		return nil, nil, unknown("config.json: the model_type", kind, modelTypes())
 	}
 	if kind == "hunyuan_v1_moe" {
 		c.alike("moe_topk", "num_experts", "num_shared_expert", "moe_intermediate_size")

@@ -82,6 +82,13 @@ func (c config) recurrence(d *Description) {
 	every := 4
 	c.get(&every, "full_attention_interval")
 	r.Layers = eachLayer(d.Layers)
+	if d.Architecture == "bamba" {
+		var whole []int
+		c.get(&whole, "attn_layer_indices")
+		for i := range r.Layers {
+			r.Layers[i] = !slices.Contains(whole, i)
+		}
+	}
 	if typeOf(c.value("layer_types")) != "list" && r.Delta {
 		r.between(every)
 	}

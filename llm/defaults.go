@@ -118,7 +118,7 @@ func (c config) refuse(kind string, d *Description) error {
 		}
 	}
 	if r := d.Rotary; d.Positions == "rotary" && d.Latent == nil && r.Width != d.HeadWidth &&
-		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"}, kind) {
+		!slices.Contains([]string{"phi", "phi3", "glm", "glm4", "glm4_moe", "nemotron", "stablelm", "gpt_neox", "minimax_m2", "solar_open", "gptj", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "bamba"}, kind) {
 		return fmt.Errorf("config.json: partial_rotary_factor of a %s is not known; all %d elements of a head are turned", kind, d.HeadWidth)
 	}
 	return nil

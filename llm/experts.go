@@ -109,9 +109,12 @@ func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor)
 		return y
 	}
 	var y *tensor.Tensor
-	if m.has(in(i, "ffn_gate_exps.weight")) {
+	switch {
+	case m.has(in(i, "ffn_gate_exps.weight")):
 		y = m.gate(product(in3, "ffn_gate_exps"), product(in3, "ffn_up_exps"), i)
-	} else {
+	case !m.Gated:
+		y = m.activate(product(in3, "ffn_up_exps"), i)
+	default:
 		both := product(in3, "ffn_gate_up_exps")
 		y = m.gate(both.Narrow(-1, 0, e.Hidden), both.Narrow(-1, e.Hidden, e.Hidden), i)
 	}

@@ -42,7 +42,7 @@ var layerNames = map[string]string{
 	"self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "self_attn.q_layernorm": "attn_q_norm", "self_attn.k_layernorm": "attn_k_norm",
 	"self_attn.sinks": "attn_sinks", "input_layernorm": "attn_norm", "ln_1": "attn_norm", "ln_2": "ffn_norm",
 	"post_self_attn_layernorm": "post_attention_norm", "post_mlp_layernorm": "post_ffw_norm",
-	"post_attention_layernorm": "ffn_norm", "pre_feedforward_layernorm": "ffn_norm", "post_feedforward_layernorm": "post_ffw_norm",
+	"post_attention_layernorm": "ffn_norm", "pre_feedforward_layernorm": "ffn_norm", "pre_ff_layernorm": "ffn_norm", "post_feedforward_layernorm": "post_ffw_norm",
 	"mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "mlp.gate_up_proj": "ffn_up",
 	"feed_forward.gate_proj": "ffn_gate", "feed_forward.up_proj": "ffn_up", "feed_forward.down_proj": "ffn_down",
 	"mlp.fc1": "ffn_up", "mlp.fc2": "ffn_down", "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down", "intermediate.dense": "ffn_up", "output.dense": "ffn_down",

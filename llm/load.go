@@ -102,8 +102,11 @@ func (d *Description) needs(layer int) [][][]string {
 	if d.dense(layer) {
 		return append(needs, [][]string{{"ffn_up"}}, [][]string{{"ffn_down"}})
 	}
-	return append(needs, [][]string{{"ffn_gate_inp"}}, [][]string{{"ffn_gate_exps", "ffn_up_exps"}, {"ffn_gate_up_exps"}},
-		[][]string{{"ffn_down_exps"}})
+	up := [][]string{{"ffn_up_exps"}}
+	if d.Gated {
+		up = [][]string{{"ffn_gate_exps", "ffn_up_exps"}, {"ffn_gate_up_exps"}}
+	}
+	return append(needs, [][]string{{"ffn_gate_inp"}}, up, [][]string{{"ffn_down_exps"}})
 }
 
 // load brings all weights to the device.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-acap/acap/tensor/gguf"
 )
@@ -64,7 +63,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	name, _ := f.Metadata["general.architecture"].(string)
 	a, known := architectures[name]
 	if !known || a.within != "" || a.folder {
-		return nil, nil, fmt.Errorf("the architecture %q is not known; there are %s", name, strings.Join(architectureNames(), ", "))
+		return nil, nil, unknown("the architecture", name, architectureNames())
 	}
 	m := metadata{f, name + "."}
 	for kind, key := range map[string]string{"mixtral": "expert_count", "olmo3": "attention.sliding_window"} {
@@ -343,6 +342,7 @@ func (m metadata) experts(d *Description) {
 	lead, step := 0, 1
 	m.set("leading_dense_block_count", &lead)
 	m.set("interleave_moe_layer_step", &step)
+	m.set("moe_every_n_layers", &step)
 	if lead > 0 || step > 1 {
 		e.Dense = eachLayer(d.Layers)
 		for i := range e.Dense {

@@ -96,6 +96,9 @@ func (c config) wanted(d *Description) []string {
 		if d.Experts != nil {
 			ask("use_expert_bias", true, "exp_probs_b.bias")
 		}
+	case "bamba":
+		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
+		fallthrough
 	case "granitehybrid":
 		ask("attention_bias", false, attention...)
 		ask("mamba_conv_bias", true, "ssm_conv1d.bias")
@@ -127,7 +130,7 @@ func (c config) wanted(d *Description) []string {
 	case "arcee", "nemotron":
 		ask("attention_bias", false, attention...)
 		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
-	case "llama", "granite", "smollm3":
+	case "llama", "granite", "smollm3", "eurobert":
 		ask("attention_bias", false, attention...)
 		ask("mlp_bias", false, "ffn_gate.bias", "ffn_up.bias", "ffn_down.bias")
 	}

@@ -153,6 +153,14 @@ cases |= {
     residual_multiplier=0.5, logits_scaling=2.0, **ssd),
  "granitemoehybrid-mamba-paged": c("granitemoehybrid", num_local_experts=0, shared_intermediate_size=40, mamba_proj_bias=True, max_position_embeddings=160, **{**ssd, "mamba_n_groups": 1}),
 }
+whole = dict(partial_rotary_factor=1.0, rope_parameters=dict(rope_type="default", rope_theta=1e4, partial_rotary_factor=1.0)) # transformers 5.12 turns whole heads whatever it says
+cases |= {
+ "bamba": c("bamba", **{k: v for k, v in ssd.items() if k != "layer_types"}, attn_layer_indices=[1], **whole),
+ "bamba-paged": c("bamba", **{k: v for k, v in ssd.items() if k != "layer_types"}, attn_layer_indices=[1], mamba_proj_bias=True, **{**whole, "max_position_embeddings": 160}),
+ "eurobert": c("eurobert", head_dim=8),
+ "mistral3": of("mistral3", text_config={**base, "model_type": "mistral", "head_dim": 8}, vision_config=dict(model_type="pixtral", hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+    intermediate_size=16, image_size=8, patch_size=4), image_token_index=61),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
@@ -211,7 +219,7 @@ only = sys.argv[1:]
 out = {}
 for name, cfg in cases.items():
     if only and name not in only: continue
-    enc = cfg.model_type in ("bert", "roberta", "camembert", "distilbert", "modernbert") or getattr(cfg, "use_bidirectional_attention", False)
+    enc = cfg.model_type in ("bert", "roberta", "camembert", "distilbert", "modernbert", "eurobert") or getattr(cfg, "use_bidirectional_attention", False)
     if name.endswith("-paged"): # longer than pages of a cache, and than a window
         plain = [(7 * i * i + 3 * i) % 61 + 3 for i in range(150)]
     else:
@@ -219,8 +227,8 @@ for name, cfg in cases.items():
     tokens = [0] + plain[1:] if name in ("roberta", "camembert") else plain # its padding is 1, and has no position
     try:
         torch.manual_seed(0)
-        cls = AutoModel if enc else AutoModelForImageTextToText if cfg.model_type.startswith("qwen") and "_vl" in cfg.model_type else AutoModelForCausalLM
-        kw = dict(add_pooling_layer=False) if "bert" in cfg.model_type and cfg.model_type not in ("distilbert", "modernbert") else {}
+        cls = AutoModel if enc else AutoModelForImageTextToText if cfg.model_type.startswith("qwen") and "_vl" in cfg.model_type or cfg.model_type == "mistral3" else AutoModelForCausalLM
+        kw = dict(add_pooling_layer=False) if "bert" in cfg.model_type and cfg.model_type not in ("distilbert", "modernbert", "eurobert") else {}
         m = cls.from_config(cfg, attn_implementation="eager", **kw)
         with tempfile.TemporaryDirectory() as d:
             m.save_pretrained(d)

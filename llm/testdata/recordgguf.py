@@ -129,6 +129,18 @@ cases |= {
  "granitehybrid-unturned": ("granitehybrid", both | gated, 3, dict(each=[ssd, attention, ssd], keys=scanned | {"rope.scaling.finetuned": False})),
 }
 
+turnedones = {"attn_output_norm.weight": (WIDTH,), "attn_output_norm.bias": (WIDTH,), "layer_output_norm.weight": (WIDTH,), "layer_output_norm.bias": (WIDTH,)}
+seeing = {"attention.causal": False, "pooling_type": 0}
+cases |= {
+ "chatglm": ("chatglm", both | {"attn_qkv.weight": (q + 2 * k, WIDTH), "attn_qkv.bias": (q + 2 * k,), "attn_output.weight": (WIDTH, q)} | joined, 2, dict(turned=4)),
+ "jina-bert-v2": ("jina-bert-v2", turnedones | evenly | biases | {"attn_k.bias": (q,), "attn_v.bias": (q,), "attn_output.bias": (WIDTH,)} | gated | {"ffn_down.bias": (WIDTH,)}, 2,
+    dict(centred=True, tied=True, last=False, kv=HEADS, extra=norms("token_embd_norm", bias=True) | {"token_types.weight": (2, WIDTH)}, keys=seeing | {"/tokenizer.ggml.token_type_count": 2})),
+ "nomic-bert-moe": ("nomic-bert-moe", turnedones | fused | fusedbias, 4, dict(centred=True, tied=True, last=False, kv=HEADS,
+    extra=norms("token_embd_norm", bias=True) | {"token_types.weight": (1, WIDTH)},
+    each=[plain | gelu, {"ffn_gate_inp.weight": (4, WIDTH), "ffn_up_exps.weight": (4, HIDDEN, WIDTH), "ffn_down_exps.weight": (4, WIDTH, HIDDEN)}] * 2,
+    keys=seeing | {"expert_count": 4, "expert_used_count": 2, "moe_every_n_layers": 2, "/tokenizer.ggml.token_type_count": 1})),
+ "eurobert": ("eurobert", both | attention | gated, 2, dict(tied=True, keys=seeing)),
+}
 both_weights = {"blk.1.attn_q": (q, WIDTH), "blk.0.ffn_down": (WIDTH, HIDDEN), "output": (VOCABULARY, WIDTH)}
 cases |= { # with adapters
  "llama-adapter": ("llama", both | attention | gated, 2, dict(adapter=dict(weights=both_weights, rank=4, alpha=6.0))),
@@ -196,7 +208,7 @@ for port, (name, (arch, layer, layers, more)) in enumerate(cases.items(), 18200)
     model = write(path, arch, layer, layers, **more)
     if adapter: change = {"adapter": write_adapter(path + ".lora", arch, **adapter)}
     if like != arch: write(path, like, layer, layers, **more)
-    seen = arch in ("gemma-embedding", "modern-bert") # every token by every other one
+    seen = arch in ("gemma-embedding", "modern-bert", "jina-bert-v2", "nomic-bert-moe", "eurobert") # every token by every other one
     server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"] + (["--lora", path + ".lora"] if adapter else [])
                               + (["--embeddings", "--pooling", "mean" if "dense" in name else "none"] if seen else []),
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

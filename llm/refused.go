@@ -1,0 +1,38 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// refused are architectures that people ask for and that no [Description] describes, with what their networks have beside
+// attention and products. The names are those of GGUF, and of config.json.
+var refused = []struct {
+	names []string
+	why   string
+}{
+	{[]string{"gemma3n", "gemma3n_text", "gemma4", "gemma4_text"}, "layers have embeddings of their own, share keys and values, or differ in the widths of heads"},
+	{[]string{"mamba", "falcon_mamba", "jamba"}, "layers have the selective scan of Mamba-1"},
+	{[]string{"mamba2", "nemotron_h", "nemotron_h_moe"}, "a layer is a Mamba-2, attention or products alone"},
+	{[]string{"falcon-h1", "falcon_h1", "zamba2"}, "attention and Mamba-2 are in one layer"},
+	{[]string{"rwkv", "rwkv6", "rwkv7", "arwkv7", "rwkv6qwen2"}, "layers have the recurrence of RWKV"},
+	{[]string{"kimi-linear", "minimax", "minimax-01"}, "layers have linear attention of another kind than the gated delta rule"},
+	{[]string{"t5", "t5encoder", "t5gemma", "bart", "mt5", "marian", "pegasus", "whisper"}, "a decoder reads what an encoder has made"},
+	{[]string{"deci", "openelm"}, "layers differ in their widths or heads"},
+	{[]string{"phimoe"}, "experts are chosen by SparseMixer"},
+	{[]string{"mpnet", "deberta", "deberta-v2"}, "positions are learned for distances of tokens"},
+	{[]string{"llada", "llada-moe", "dream", "rnd1"}, "answers are made by diffusion and not token by token"},
+	{[]string{"deepseek32", "deepseek_v32", "glm-dsa", "glm_moe_dsa"}, "attention chooses the tokens that it reads"},
+	{[]string{"bitnet"}, "weights of three values are for rows that are rounded as in the training"},
+}
+
+// unknown says that a kind of models is not known: why, where that is known, and which ones there are.
+func unknown(what, name string, known []string) error {
+	for _, r := range refused {
+		if slices.Contains(r.names, name) {
+			return fmt.Errorf("%s %q is not supported: %s; supported are %s", what, name, r.why, strings.Join(known, ", "))
+		}
+	}
+	return fmt.Errorf("%s %q is not known; there are %s", what, name, strings.Join(known, ", "))
+}
