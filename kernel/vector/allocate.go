@@ -23,6 +23,7 @@ func (a *Allocation) Release() {
 	by := a.by
 	clear(a.Steps) // what they hold on to
 	clear(by.constants)
+	clear(by.repeats)
 	by.out, by.t, by.p = Allocation{Steps: a.Steps[:0]}, nil, nil
 	allocators.Put(by)
 }
@@ -51,6 +52,7 @@ func Allocate(p *Program, t Target) *Allocation {
 		a.files[f] = newFile(t.Registers(File(f)))
 	}
 	a.reads, a.ranges, a.open = a.reads[:0], a.ranges[:0], a.open[:0]
+	a.repeats, a.kept = a.repeats[:0], a.kept[:0]
 	a.number(p.Body)
 	a.at, a.loops = 0, 0
 	a.block(p.Body)
@@ -93,6 +95,9 @@ type allocator struct {
 	live  []liveValue // when a turn begins, of the loops that are open
 	moves []transfer
 
+	repeats []repeated
+	kept    []liveValue // of them
+
 	spilled []Step // behind a step
 	moved   movedSteps
 }
@@ -102,6 +107,7 @@ type liveValue struct {
 	of    Value
 	reg   int
 	stays bool // at the end of the turn
+	read  bool // by the loop, from outside
 }
 
 // valueState is what is known of a value.
@@ -158,7 +164,9 @@ func (a *allocator) own(v Value, r int) {
 // take returns a register of a file that nothing is in, after moving something to memory if need be.
 func (a *allocator) take(f *file) int {
 	if ready := f.ready(); ready != 0 {
-		return bits.TrailingZeros32(ready)
+		r := bits.TrailingZeros32(ready)
+		f.taken |= 1 << r
+		return r
 	}
 	victim, farthest := -1, int32(-1)
 	for _, r := range f.all {
@@ -182,6 +190,7 @@ func (a *allocator) take(f *file) int {
 		a.remember(v)
 	}
 	a.free(v)
+	f.taken |= 1 << victim
 	return victim
 }
 
@@ -239,7 +248,12 @@ func (a *allocator) unlock() {
 func (a *allocator) block(b *Block) {
 	for n, i := range b.Instrs {
 		a.at++
-		if i.Op == Loop {
+		switch {
+		case i.Op != Loop:
+		case i.Again != nil:
+			a.again(i)
+			continue
+		default:
 			a.loop(i)
 			continue
 		}
@@ -380,7 +394,7 @@ func (a *allocator) defined(s *Step, f func(v Value, r int)) {
 		for n, v := range s.Instr.Params {
 			each(v, a.out.Carried(s, n))
 		}
-	case Repeat, End:
+	case Repeat, End, Again:
 		for n, v := range s.Instr.Results {
 			each(v, a.out.Carried(s, n))
 		}

@@ -5,7 +5,7 @@ package vector
 // up how far it has moved.
 func (a *allocator) copies(i *Instr, steps []Step) {
 	for n := range steps {
-		if k := steps[n].Kind; (k == Begin || k == Enter) && steps[n].Instr != i {
+		if k := steps[n].Kind; (k == Begin || k == Enter || k == Again) && steps[n].Instr != i {
 			return
 		}
 	}

@@ -76,10 +76,8 @@ func (a *allocator) loop(i *Instr) {
 			a.live = append(a.live, liveValue{of: f.owner[r], reg: r})
 		}
 	}
-	a.block(i.Body)
-	a.at++
+	a.body(i, first, carried)
 	live := a.live[first:]
-	a.close(i, live)
 	if step.Kind = Repeat; i.Times > 0 {
 		step.Kind = End
 		a.copies(i, a.out.Steps[begin:])
@@ -173,7 +171,7 @@ func (a *allocator) close(i *Instr, live []liveValue) {
 			v.stays = int(a.values[v.of].reg) == v.reg
 			continue
 		}
-		v.stays = true
+		v.stays, v.read = true, of == v.of
 		if int(a.values[of].reg) != v.reg {
 			moves = append(moves, transfer{of: of, to: v.reg, file: a.values[v.of].file})
 		}

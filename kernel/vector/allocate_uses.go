@@ -47,6 +47,15 @@ func (a *allocator) number(b *Block) {
 			a.values[v].from = first
 		}
 		a.number(i.Body)
+		switch {
+		case i.Again != nil:
+			of := a.ranges[a.repeat(i.Again).loop-1]
+			for _, v := range a.reads[of[0]:of[1]] {
+				a.note(v)
+			}
+		case i.Times > 0:
+			a.repeats = append(a.repeats, repeated{of: i, loop: loop})
+		}
 		a.at++
 		for n, v := range i.Body.Yield {
 			a.use(v)

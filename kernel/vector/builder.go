@@ -347,13 +347,22 @@ func (b *Builder) loop(end Val, step int, carried []Val, rare bool, body func(co
 	return b.results(i, carried)
 }
 
+// Repeated is a body that stands in the code several times.
+type Repeated struct{ loop *Instr }
+
 // Repeat writes a body that stands in the code so many times, one behind the other. An address that the body carries
 // and moves by a constant is moved once if nothing but accesses reads it.
-func (b *Builder) Repeat(times int, carried []Val, body func(carried []Val) []Val) []Val {
-	if times == 1 {
-		return body(carried)
-	}
+func (b *Builder) Repeat(times int, carried []Val, body func(carried []Val) []Val) ([]Val, Repeated) {
 	i := b.turns(Turns{Times: times, Counter: -1}, carried, func(_ Val, c []Val) []Val { return body(c) })
+	return b.results(i, carried), Repeated{i}
+}
+
+// Again has a body stand in the code so many times more, with the registers that it has. What the body reads beside what
+// it carries is defined outside all loops that are around the one place and not around the other.
+func (b *Builder) Again(r Repeated, times int, carried []Val) []Val {
+	l, i := b.m.loops.one(), b.m.instrs.one()
+	l.turns = Turns{Times: times, Again: r.loop, Counter: -1, Init: b.ids(carried), Body: &l.body}
+	*i = Instr{Op: Loop, Kind: Word, Def: -1, Turns: &l.turns}
 	return b.results(i, carried)
 }
 

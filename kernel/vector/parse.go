@@ -45,9 +45,10 @@ type syntaxError struct {
 func (e *syntaxError) Error() string { return fmt.Sprintf("vector: line %d: %s", e.line, e.text) }
 
 type parser struct {
-	lines []string
-	at    int
-	p     *Program
+	lines   []string
+	at      int
+	p       *Program
+	repeats []*Instr // bodies that stand in the code several times
 }
 
 func (d *parser) fail(format string, args ...any) {
@@ -145,6 +146,9 @@ func (d *parser) block() *Block {
 		case "repeat":
 			b.Instrs = append(b.Instrs, d.repeat(results, w[1:]))
 			continue
+		case "again":
+			b.Instrs = append(b.Instrs, d.again(results, w[1:]))
+			continue
 		}
 		b.Instrs = append(b.Instrs, d.instr(results, w))
 	}
@@ -226,7 +230,32 @@ func (d *parser) repeat(results []Value, w []string) *Instr {
 		d.fail("want repeat N {")
 	}
 	i := &Instr{Op: Loop, Def: -1, Kind: Word, Turns: &Turns{Times: d.number(w[0]), Counter: -1, Results: results}}
+	d.repeats = append(d.repeats, i)
 	return d.body(i, w[1:len(w)-1])
+}
+
+// again reads n %r %init ..., where %r is the first result of an earlier loop that stands in the code.
+func (d *parser) again(results []Value, w []string) *Instr {
+	if len(w) < 2 {
+		d.fail("want again N %%R")
+	}
+	i := &Instr{Op: Loop, Def: -1, Kind: Word, Turns: &Turns{Times: d.number(w[0]), Counter: -1, Results: results, Body: &Block{}}}
+	first := d.value(w[1])
+	n := slices.IndexFunc(d.repeats, func(r *Instr) bool { return len(r.Results) > 0 && r.Results[0] == first })
+	if n < 0 || i.Times < 1 {
+		d.fail("want some turns of a body that stands in the code")
+	}
+	i.Again = d.repeats[n]
+	if len(results) != len(i.Again.Params) {
+		d.fail("%d results of %d values that are carried", len(results), len(i.Again.Params))
+	}
+	for n, r := range results {
+		d.declare(r, d.p.kinds[i.Again.Params[n]])
+	}
+	for _, v := range w[2:] {
+		i.Init = append(i.Init, d.value(v))
+	}
+	return i
 }
 
 // body reads what a loop carries, and its body.

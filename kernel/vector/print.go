@@ -73,6 +73,14 @@ func (p *Program) printLoop(b *strings.Builder, i *Instr, indent string) {
 	if len(i.Results) > 0 {
 		b.WriteString(" = ")
 	}
+	if i.Again != nil {
+		fmt.Fprintf(b, "again %d %%%d", i.Times, i.Again.Results[0])
+		for _, v := range i.Init {
+			fmt.Fprintf(b, " %%%d", v)
+		}
+		b.WriteByte('\n')
+		return
+	}
 	if i.Times > 0 {
 		fmt.Fprintf(b, "repeat %d", i.Times)
 	} else {

@@ -101,6 +101,9 @@ type Turns struct {
 	// Times is the number of turns of a loop that has no operand and no counter, which is -1: its body stands in the
 	// code so many times. It is 0 for other loops.
 	Times int
+	// Again is an earlier loop that stands in the code, whose body the loop has, nil if the loop has its own. There are
+	// no Params then, and Body is empty.
+	Again *Instr
 	// Rare says that a loop often does not run, so that no code is moved out of the loop.
 	Rare                  bool
 	Counter               Value

@@ -50,6 +50,44 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+const twice = `program "twice" lanes=4 {
+  %0 = arg word
+  %1 = arg word imm=1
+  %8 = loop %2 to %1 step 1 carry %3:word=%0 {
+    %4 = load f32 %0
+    %7 = repeat 2 carry %5:word=%3 {
+      store f32 %5 %4
+      %6 = waddi word %5 imm=16
+      yield %6
+    }
+    yield %7
+  }
+  %9 = load f32 %0
+  %10 = again 3 %7 %8
+}
+`
+
+// TestAgain: what a body reads is defined at both of its places, and begins with as many values as the body carries.
+func TestAgain(t *testing.T) {
+	_, err := Parse(twice)
+	require.EqualError(t, err, "vector: store: %4 is not defined")
+	outside := strings.Replace(twice, "store f32 %5 %4", "wstore word %5 %0", 1)
+	p, err := Parse(outside)
+	require.NoError(t, err)
+	require.Equal(t, outside, p.String())
+	for _, c := range []struct{ from, to, want string }{
+		{"again 3 %7 %8", "again 3 %7", "again 3: carries 1 values, but begins with 0, yields 1 and has 1 results"},
+		{"again 3 %7 %8", "again 3 %7 %9", "again 3: %9 is f32"},
+		{"again 3 %7 %8", "again 3 %8 %8", "line 14: want some turns of a body that stands in the code"},
+		{"again 3 %7 %8", "again 0 %7 %8", "line 14: want some turns of a body that stands in the code"},
+		{"%10 = again", "%10 %11 = again", "line 14: 2 results of 1 values that are carried"},
+		{"again 3 %7 %8", "again 3", "line 14: want again N %R"},
+	} {
+		_, err := Parse(strings.Replace(outside, c.from, c.to, 1))
+		require.ErrorContains(t, err, c.want, c.to)
+	}
+}
+
 // Operations of the table have names and signatures of their own.
 func TestOps(t *testing.T) {
 	seen := map[string]bool{}
@@ -145,15 +183,19 @@ func TestAllocate(t *testing.T) {
 					return out
 				})
 				b.Store(b.Op(Div, b.Op(Sqrt, acc[0]), b.Op(Abs, acc[0])), row, Access{}) // in registers that are free
-				acc = b.Repeat(3, append([]Val{row}, acc...), func(c []Val) (out []Val) {
+				c, r := b.Repeat(3, append([]Val{row}, acc...), func(c []Val) (out []Val) {
 					v, at, acc := b.Load(F32, c[0], Access{}), b.Offset(c[0], 16), c[1:]
 					out = append(out, at)
 					for k := range acc {
 						out = append(out, b.Op(MulAdd, v, scale, acc[(k+1)%copies]))
 					}
 					return out
-				})[1:]
-				return acc
+				})
+				if copies > 1 { // in other registers, of which the loop has one more
+					c[1], c[2] = c[2], c[1]
+					c = b.Loop(b.Word(3), 1, c, func(_ Val, c []Val) []Val { return b.Again(r, 3, c) })
+				}
+				return c[1:]
 			})
 			for k, v := range outer {
 				b.Store(v, x, Access{Offset: 16 * k})
@@ -186,9 +228,12 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 		turns int
 	}
 	var loops []open
-	var begun *Instr // whose turns follow
+	places := map[int]*Instr{} // among the steps, where turns of a body begin, and the loop that they are of
 	var steps []*Step
 	a.Each(func(run []Step, turn Turn) {
+		if turn.of != nil && turn.Number == 0 {
+			places[len(steps)] = turn.of
+		}
 		for n := range run {
 			if turn.Step(&run[n]) != nil {
 				steps = append(steps, &run[n])
@@ -228,13 +273,12 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 			require.Equal(t, s.Of, file(s.Of)[s.Source(0)])
 			memory[s.Slot] = s.Of
 		case Begin:
-			first := begun != s.Instr
-			begun = s.Instr
+			of, first := places[at]
 			for n, v := range s.Instr.Params {
 				is := file(v)[a.Carried(s, n)]
 				switch {
 				case first:
-					require.Equal(t, s.Instr.Init[n], is)
+					require.Equal(t, of.Init[n], is)
 				case is == v: // an address that moves in the end
 					moved++
 				default:
@@ -242,12 +286,15 @@ func run(t *testing.T, p *Program, a *Allocation) (direct, moved int) {
 				}
 				file(v)[a.Carried(s, n)] = v
 			}
-		case End:
+		case End, Again:
+			of := s.Instr
+			if of.Again != nil {
+				of = of.Again
+			}
 			for n, v := range s.Instr.Results {
-				require.Equal(t, s.Instr.Body.Yield[n], file(v)[a.Carried(s, n)])
+				require.Equal(t, of.Body.Yield[n], file(v)[a.Carried(s, n)])
 				file(v)[a.Carried(s, n)] = v
 			}
-			begun = nil
 		case Enter:
 			for n, v := range s.Instr.Params {
 				require.Equal(t, s.Instr.Init[n], file(v)[a.Carried(s, n)])

@@ -10,6 +10,7 @@ type file struct {
 	owner  [32]Value // by register, -1 if there is none
 	free   uint32    // of the set, those that nothing is in
 	locked uint32
+	taken  uint32 // for a value or for the moment, since that was cleared
 }
 
 func newFile(all []int, room int) file {

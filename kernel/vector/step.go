@@ -13,6 +13,7 @@ const (
 	Repeat                 // of the same loop
 	Begin                  // of each turn of a body that stands in the code several times
 	End                    // behind all such turns
+	Again                  // behind turns of a body that has stood in the code before
 )
 
 // Step is an instruction with its registers. Those of words and of vectors are counted apart.

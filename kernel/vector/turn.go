@@ -3,7 +3,7 @@ package vector
 // Turn is a turn of a body that stands in the code several times.
 type Turn struct {
 	Number, Times int
-	body          *Instr
+	body, of      *Instr // the loop that has the body, and the one whose turn it is
 	moved         *movedSteps
 }
 
@@ -46,26 +46,48 @@ func (t *Turn) Moved(s *Step) int { return t.Number * int(s.by) }
 // Each calls f for the steps in the order of the code, in runs. The steps of a body that stands in the code several
 // times are runs in each turn, those around it in the only turn of the program.
 func (a *Allocation) Each(f func(run []Step, t Turn)) {
-	runs(a.Steps, Turn{Times: 1, moved: &a.by.moved}, f)
+	a.runs(a.Steps, Turn{Times: 1, moved: &a.by.moved}, f)
 }
 
 // runs calls f for the steps of a turn.
-func runs(steps []Step, t Turn, f func(run []Step, t Turn)) {
+func (a *Allocation) runs(steps []Step, t Turn, f func(run []Step, t Turn)) {
 	first := 0
 	for n := 0; n < len(steps); n++ {
-		i := steps[n].Instr
-		if steps[n].Kind != Begin || i == t.body {
+		i, body := steps[n].Instr, steps[:0]
+		switch k := steps[n].Kind; {
+		case k == Begin && i != t.body:
+			body = bodyAt(steps[n:])
+		case k == Again:
+			body = a.bodyOf(i.Again)
+		default:
 			continue
 		}
 		f(steps[first:n], t)
-		first, n = n, n+1
-		for steps[n].Kind != End || steps[n].Instr != i {
-			n++
+		if first = n; steps[n].Kind == Begin {
+			n += len(body)
+			first = n
 		}
 		for turn := range i.Times {
-			runs(steps[first:n], Turn{turn, i.Times, i, t.moved}, f)
+			a.runs(body, Turn{turn, i.Times, body[0].Instr, i, t.moved}, f)
 		}
-		first = n
 	}
 	f(steps[first:], t)
+}
+
+// bodyAt returns the steps of a body that begin a list.
+func bodyAt(steps []Step) []Step {
+	n := 1
+	for steps[n].Kind != End || steps[n].Instr != steps[0].Instr {
+		n++
+	}
+	return steps[:n]
+}
+
+// bodyOf returns the steps of the body of a loop.
+func (a *Allocation) bodyOf(loop *Instr) []Step {
+	n := 0
+	for a.Steps[n].Kind != Begin || a.Steps[n].Instr != loop {
+		n++
+	}
+	return bodyAt(a.Steps[n:])
 }

@@ -25,6 +25,8 @@ func (v *verifier) fail(i *Instr, format string, args ...any) {
 	}
 	name := i.Op.String()
 	switch {
+	case i.Op == Loop && i.Turns != nil && i.Again != nil:
+		name = fmt.Sprintf("again %d", i.Times)
 	case i.Op == Loop && i.Turns != nil && i.Times != 0:
 		name = fmt.Sprintf("repeat %d", i.Times)
 	case i.Op == Loop && i.Turns != nil:
@@ -136,22 +138,26 @@ func (v *verifier) loop(i *Instr) {
 		v.use(i, i.Args[0], Word)
 		v.define(i, i.Counter, Word)
 	}
-	n := len(i.Params)
-	if len(i.Init) != n || len(i.Body.Yield) != n || len(i.Results) != n {
-		v.fail(i, "carries %d values, but begins with %d, yields %d and has %d results", n, len(i.Init), len(i.Body.Yield), len(i.Results))
+	params, body := i.Params, i.Body
+	if i.Again != nil {
+		params, body = i.Again.Params, i.Again.Body
+	}
+	n := len(params)
+	if len(i.Init) != n || len(body.Yield) != n || len(i.Results) != n {
+		v.fail(i, "carries %d values, but begins with %d, yields %d and has %d results", n, len(i.Init), len(body.Yield), len(i.Results))
 		return
 	}
-	for k, d := range i.Params {
+	for k, d := range params {
 		if v.err == nil {
 			v.use(i, i.Init[k], v.kinds[d])
 			v.define(i, d, v.kinds[d])
 		}
 	}
 	before := append([]bool(nil), v.defined...)
-	v.block(i.Body)
-	for k, y := range i.Body.Yield {
+	v.block(body)
+	for k, y := range body.Yield {
 		if v.err == nil {
-			v.use(i, y, v.kinds[i.Params[k]])
+			v.use(i, y, v.kinds[params[k]])
 		}
 	}
 	copy(v.defined, before) // what a loop defines is not there behind it
@@ -160,8 +166,8 @@ func (v *verifier) loop(i *Instr) {
 	}
 	for k, d := range i.Results {
 		if v.err == nil {
-			v.defined[i.Params[k]] = false
-			v.define(i, d, v.kinds[i.Params[k]])
+			v.defined[params[k]] = false
+			v.define(i, d, v.kinds[params[k]])
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (e *emitter) step(s *vector.Step) {
 			return
 		}
 		e.place(s.Slot, "ldr", s.Of, s.Result)
-	case vector.Begin, vector.End:
+	case vector.Begin, vector.End, vector.Again:
 	case vector.Enter:
 		l := loop{e.a.Label(), e.a.Label()}
 		e.a.Emit("movz", asm.X(s.Result), asm.Imm(0), asm.Imm(0))

@@ -11,6 +11,9 @@ type inner struct {
 	height int // rows
 	packs  bool
 	row    []vector.Val // memory for a row of B
+
+	repeated vector.Repeated // steps, if some are written
+	written  bool
 }
 
 // state is what steps change: where A and B are read, where rows of B are packed if they are, what is fetched if
@@ -56,10 +59,24 @@ func (i *inner) depth(s state) state {
 		})
 	}
 	s = i.rounds(s, rounds-f.Rounds*f.Lines, false)
-	return i.loop(i.Depth%Unroll, s, func(s state) state {
+	return i.loop(i.Depth%Unroll, s, func(s state) state { return i.steps(s, 1) })
+}
+
+// steps writes some steps, with the code that steps have which stand in front of them.
+func (i *inner) steps(s state, count int) state {
+	one := func(s []vector.Val) []vector.Val {
 		i.step(s, 0)
 		return i.advance(s, 1)
-	})
+	}
+	switch {
+	case i.written:
+		return i.Again(i.repeated, count, s)
+	case count == 1:
+		return one(s)
+	}
+	s, i.repeated = i.Repeat(count, s, one)
+	i.written = true
+	return s
 }
 
 // rounds writes some rounds of the inner loop.
@@ -68,10 +85,7 @@ func (i *inner) rounds(s state, count int, fetches bool) state {
 		if i.FarA {
 			s = i.farRound(s)
 		} else {
-			s = i.Repeat(Unroll, s, func(s []vector.Val) []vector.Val {
-				i.step(s, 0)
-				return i.advance(s, 1)
-			})
+			s = i.steps(s, Unroll)
 		}
 		if fetches {
 			s[i.fetched()] = i.Fetch.round(i.Builder, s[i.fetched()])

@@ -215,6 +215,7 @@ type emitter struct {
 	load   *vector.Step // whose memory is an operand of the next instruction
 	marks  []asm.Mark   // where the code of each step of a run begins, in the first turn
 	marked *vector.Step // the first one of that run
+	turns  int          // of its body
 
 	registers []asm.Reg   // memory for those of an instruction
 	mem       asm.Mem     // the operand that is in memory
@@ -310,7 +311,7 @@ func (e *emitter) step(s *vector.Step) {
 			return
 		}
 		e.a.Emit(e.mover(s.Of), e.register(s.Of, s.Result), e.place(s.Slot))
-	case vector.Begin, vector.End:
+	case vector.Begin, vector.End, vector.Again:
 	case vector.Enter:
 		e.enter(s)
 	case vector.Repeat:

@@ -28,7 +28,11 @@ func (n *interpreter) run(b *vector.Block) {
 			n.do(i)
 			continue
 		}
-		for k, p := range i.Params {
+		of := i // whose body it is
+		if i.Again != nil {
+			of = i.Again
+		}
+		for k, p := range of.Params {
 			n.lanes[p] = n.lanes[i.Init[k]]
 		}
 		end, step := uint64(i.Times), uint64(1)
@@ -37,17 +41,17 @@ func (n *interpreter) run(b *vector.Block) {
 		}
 		for c := uint64(0); c < end; c += step {
 			n.lanes[i.Counter] = []uint64{c} // that of a body which is repeated is -1
-			n.run(i.Body)
+			n.run(of.Body)
 			var next [][]uint64
-			for _, y := range i.Body.Yield {
+			for _, y := range of.Body.Yield {
 				next = append(next, n.lanes[y])
 			}
-			for k, p := range i.Params {
+			for k, p := range of.Params {
 				n.lanes[p] = next[k]
 			}
 		}
 		for k, r := range i.Results {
-			n.lanes[r] = n.lanes[i.Params[k]]
+			n.lanes[r] = n.lanes[of.Params[k]]
 		}
 	}
 }

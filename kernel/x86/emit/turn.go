@@ -8,12 +8,13 @@ import (
 
 // steps emits steps in a turn. Code of the first turn is copied, with other displacements where addresses have moved.
 func (e *emitter) steps(list []vector.Step, t vector.Turn) {
-	again := t.Number > 0 && e.marked == unsafe.SliceData(list)
-	if !again {
-		e.marks, e.marked = e.marks[:0], unsafe.SliceData(list)
+	again := t.Times > 1 && e.marked == unsafe.SliceData(list) && (t.Number > 0 || t.Times == e.turns)
+	first := t.Times > 1 && !again
+	if first {
+		e.marks, e.marked, e.turns = e.marks[:0], unsafe.SliceData(list), t.Times
 	}
 	for n := 0; n < len(list); n++ {
-		if t.Times > 1 && !again {
+		if first {
 			e.marks = append(e.marks, e.a.Mark())
 		}
 		s := &list[n]
@@ -34,7 +35,7 @@ func (e *emitter) steps(list []vector.Step, t vector.Turn) {
 			e.load = nil
 		}
 	}
-	if t.Times > 1 && !again {
+	if first {
 		e.marks = append(e.marks, e.a.Mark())
 	}
 }
