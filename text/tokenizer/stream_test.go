@@ -167,3 +167,43 @@ func TestStreamBehind(t *testing.T) {
 	require.Equal(t, "ab", k.Stream().Next(id))
 	require.Equal(t, " ab", k.StreamBehind(ids[:2]).Next(id))
 }
+
+// TestEndsOfGGUF: a text has the tokens in front and behind that its kind of vocabulary has by itself in llama.cpp, or those
+// that the file asks for.
+func TestEndsOfGGUF(t *testing.T) {
+	for _, c := range []struct {
+		kind, key   string
+		value       bool
+		front, ends bool
+	}{
+		{"llama", "", false, true, false},
+		{"llama", "add_bos_token", false, false, false},
+		{"llama", "add_eos_token", true, true, true},
+		{"t5", "", false, false, true},
+		{"t5", "add_bos_token", true, true, true},
+		{"t5", "add_eos_token", false, false, false},
+		{"bert", "", false, true, true},
+	} {
+		f := llmtest.Open(t, llmtest.Small)
+		delete(f.Metadata, "tokenizer.ggml.add_bos_token")
+		delete(f.Metadata, "tokenizer.ggml.add_eos_token")
+		f.Metadata["tokenizer.ggml.model"] = c.kind
+		if c.key != "" {
+			f.Metadata["tokenizer.ggml."+c.key] = c.value
+		}
+		k, err := tokenizer.FromGGUF(f)
+		require.NoError(t, err)
+		plain := k.Encode("a", tokenizer.EncodeOptions{})
+		want := plain
+		if c.front {
+			want = slices.Concat([]int{k.Begin()}, want)
+		}
+		ids := k.Encode("a", tokenizer.EncodeOptions{Special: true})
+		require.Equal(t, c.ends, len(ids) > len(want), "%s, %s %v: %v", c.kind, c.key, c.value, ids)
+		require.Equal(t, want, ids[:len(want)], "%s, %s %v", c.kind, c.key, c.value)
+		if c.ends {
+			require.Len(t, ids, len(want)+1)
+			require.NotEqual(t, ids[len(want)], plain[len(plain)-1])
+		}
+	}
+}
