@@ -47,13 +47,14 @@ func Allocate(p *Program, t Target) *Allocation {
 		*v = valueState{}
 		v.reg, v.slot, v.turns, v.next, v.file = -1, -1, -1, -1, t.File(Value(n))
 	}
-	a.uses, a.constants, a.carried = a.uses[:0], a.constants[:0], a.carried[:0]
+	a.uses, a.constants, a.carried = longer(a.uses, 2*len(p.kinds))[:0], a.constants[:0], a.carried[:0]
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
 	}
 	a.reads, a.ranges, a.open = a.reads[:0], a.ranges[:0], a.open[:0]
 	a.repeats, a.kept = a.repeats[:0], a.kept[:0]
 	a.number(p.Body)
+	a.out.Steps = longer(a.out.Steps, int(a.at))[:0] // there are about as many as instructions
 	a.at, a.loops = 0, 0
 	a.block(p.Body)
 	a.out.by = a
