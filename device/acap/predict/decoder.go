@@ -3,7 +3,6 @@ package predict
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -207,9 +206,9 @@ func (s *step) attention(tokens, heads, kv, width int) error {
 }
 
 var (
-	times        = regexp.MustCompile(`^(\d+) ?x ([a-z].*)$`)
-	shapedPart   = regexp.MustCompile(`^(gemm|gemv|rmsnorm|layernorm|rope|add|silu_mul|gelu)(?: [qkv])? (\d+)(?:x(\d+))?(?:x(\d+))?`)
-	attentionRun = regexp.MustCompile(`^(?:causal |flash )*attention (\d+) ?x ?(\d+)/(\d+) heads ?x ?(\d+)`)
+	times        = match(`^(\d+) ?x ([a-z].*)$`)
+	shapedPart   = match(`^(gemm|gemv|rmsnorm|layernorm|rope|add|silu_mul|gelu)(?: [qkv])? (\d+)(?:x(\d+))?(?:x(\d+))?`)
+	attentionRun = match(`^(?:causal |flash )*attention (\d+) ?x ?(\d+)/(\d+) heads ?x ?(\d+)`)
 )
 
 // shaped adds launches whose shapes are written out.

@@ -2,14 +2,13 @@ package predict
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-var partition = regexp.MustCompile(`npu[12]_(\d)col`)
+var partition = match(`npu[12]_(\d)col`)
 
 // machineName returns the preset that a plain row's device and workload name.
 func machineName(r *Row) (string, error) {

@@ -2,7 +2,6 @@ package predict
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -12,13 +11,13 @@ import (
 )
 
 var (
-	tileNote  = regexp.MustCompile(`l1 tile:? ?(\d+)x(\d+)x(\d+)`)
-	herdNote  = regexp.MustCompile(`herd (\d+)x(\d+)[ ,;]+tile m/kl2/kl1/n (\d+)/(\d+)/(\d+)/(\d+)`)
-	sweepNote = regexp.MustCompile(`tile_n=(\d+)[ ,;]+tile_k_l2=(\d+)`)
-	charmNote = regexp.MustCompile(`a\*b\*c[ =]?(\d+)x(\d+)x(\d+)`)
-	gemvNote  = regexp.MustCompile(`herd_m/tile_m/m_input (\d+)/(\d+)/(\d+)`)
-	cubeName  = regexp.MustCompile(`(\d+)\^3`)
-	downName  = regexp.MustCompile(`\bdown k=(\d+)`)
+	tileNote  = match(`l1 tile:? ?(\d+)x(\d+)x(\d+)`)
+	herdNote  = match(`herd (\d+)x(\d+)[ ,;]+tile m/kl2/kl1/n (\d+)/(\d+)/(\d+)/(\d+)`)
+	sweepNote = match(`tile_n=(\d+)[ ,;]+tile_k_l2=(\d+)`)
+	charmNote = match(`a\*b\*c[ =]?(\d+)x(\d+)x(\d+)`)
+	gemvNote  = match(`herd_m/tile_m/m_input (\d+)/(\d+)/(\d+)`)
+	cubeName  = match(`(\d+)\^3`)
+	downName  = match(`\bdown k=(\d+)`)
 )
 
 // contraction returns the kernel of a matrix product row.

@@ -2,7 +2,6 @@ package predict
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -86,7 +85,7 @@ func (r *Row) rising() bool {
 func (r Row) Unmapped() (Row, bool) {
 	name := strings.Fields(plain(r.Workload) + " ?")[0]
 	p := r.plain()
-	for _, note := range []*regexp.Regexp{tileNote, herdNote, sweepNote, gemvNote} {
+	for _, note := range []*pattern{tileNote, herdNote, sweepNote, gemvNote} {
 		if note.MatchString(p.Notes) && (name == "gemm" || name == "gemv") {
 			r.Notes = ""
 			return r, true

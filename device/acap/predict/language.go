@@ -3,7 +3,6 @@ package predict
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,18 +205,18 @@ func (l *Language) Predict(rows []ModelRow) []ModelPrediction {
 }
 
 var (
-	biasNote     = regexp.MustCompile(`\b(?:(no|without) )?(?:[qkv/]+[ -])?bias(?:es)?\b`)
-	headNormNote = regexp.MustCompile(`\b(?:(no|without) )?(?:norms? of heads|head[ -]norms?|qk?/?k?[ -]?norms?|norm q\b)`)
+	biasNote     = match(`\b(?:(no|without) )?(?:[qkv/]+[ -])?bias(?:es)?\b`)
+	headNormNote = match(`\b(?:(no|without) )?(?:norms? of heads|head[ -]norms?|qk?/?k?[ -]?norms?|norm q\b)`)
 	// families are models by their names, and what those have that rows need not say.
 	families = []struct {
-		name             *regexp.Regexp
+		name             *pattern
 		biases, headNorm bool
-	}{{regexp.MustCompile(`\bqwen-?2`), true, false}, {regexp.MustCompile(`\bqwen-?3|\bgemma-?3`), false, true}}
+	}{{match(`\bqwen-?2`), true, false}, {match(`\bqwen-?3|\bgemma-?3`), false, true}}
 
-	packedNote   = regexp.MustCompile(`\bawq\b|\bq4|\b(?:int|w)4\b|\b4[- ]bit`)
-	positionNote = regexp.MustCompile(`\b(?:position|context|cache|sequence)(?: of| length)? (\d+)`)
-	sequenceNote = regexp.MustCompile(`\bsequence (\d+)`)
-	programsNote = regexp.MustCompile(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)
+	packedNote   = match(`\bawq\b|\bq4|\b(?:int|w)4\b|\b4[- ]bit`)
+	positionNote = match(`\b(?:position|context|cache|sequence)(?: of| length)? (\d+)`)
+	sequenceNote = match(`\bsequence (\d+)`)
+	programsNote = match(`(\d+) programs a layer(?: and the head)?(?:: *(.*))?`)
 )
 
 // has tells whether projections have biases and heads norms: by what rows of the model say, else by its name.

@@ -2,7 +2,6 @@ package predict
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -95,7 +94,7 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 }
 
 // layerName is an image, H x W x C, a filter and the stride, as SCALE-Sim's layers have them.
-var layerName = regexp.MustCompile(`(\d+)x(\d+)x(\d+) (\d+)x(\d+) s(\d+)\b`)
+var layerName = match(`(\d+)x(\d+)x(\d+) (\d+)x(\d+) s(\d+)\b`)
 
 // product is the product, or the convolution, that a row of an array without programs is of. Its words are bytes,
 // whatever their type.
@@ -126,7 +125,7 @@ func (r *Row) product() (*subject, error) {
 }
 
 // numbers returns the groups of a match as integers.
-func numbers(re *regexp.Regexp, s string) []int {
+func numbers(re *pattern, s string) []int {
 	g := re.FindStringSubmatch(s)
 	if g == nil {
 		return nil
@@ -142,7 +141,7 @@ func numbers(re *regexp.Regexp, s string) []int {
 	return v
 }
 
-var configNote = regexp.MustCompile(`cfg (\d+)/(\d+)/(\d+)`)
+var configNote = match(`cfg (\d+)/(\d+)/(\d+)`)
 
 // grid returns columns, rows and tile of a flat kernel. Rows of the file that
 // give only the number of cores used as many columns as divide it.
@@ -174,7 +173,7 @@ var bodies = map[string]struct {
 	"exp":         {1, workload.Mix{Simple: 2, Transcendental: 1}},
 }
 
-var elementsName = regexp.MustCompile(`\bn=(\d+)`)
+var elementsName = match(`\bn=(\d+)`)
 
 func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	t, err := r.single()
@@ -212,7 +211,7 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	}, nil
 }
 
-var shapeName = regexp.MustCompile(`(\d+)x(\d+)`)
+var shapeName = match(`(\d+)x(\d+)`)
 
 func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	t, err := r.single()
@@ -253,8 +252,8 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 }
 
 var (
-	causal        = regexp.MustCompile(`(?:^|[^-\w])causal(?: ✓|=true| yes|$)`)
-	attentionName = regexp.MustCompile(`dk(\d+)/(\d+) heads (\d+)/(\d+)`)
+	causal        = match(`(?:^|[^-\w])causal(?: ✓|=true| yes|$)`)
+	attentionName = match(`dk(\d+)/(\d+) heads (\d+)/(\d+)`)
 )
 
 // attention rows of npu2 were measured with two heads at once, four tiles of 64 queries
@@ -282,10 +281,10 @@ func (r *Row) attention(m *machine.Machine) (*subject, error) {
 }
 
 var (
-	imageName  = regexp.MustCompile(`(\d+)x(\d+)x(\d+)x(\d+)`)
-	filterName = regexp.MustCompile(`(\d+)x(\d+)x(\d+)x(\d+).*?(\d+)x(\d+)x(\d+)x(\d+)`)
-	strideName = regexp.MustCompile(`\bstride ?=? ?(\d+)`)
-	padName    = regexp.MustCompile(`\bpad(?:ding)? ?=? ?(\d+)`)
+	imageName  = match(`(\d+)x(\d+)x(\d+)x(\d+)`)
+	filterName = match(`(\d+)x(\d+)x(\d+)x(\d+).*?(\d+)x(\d+)x(\d+)x(\d+)`)
+	strideName = match(`\bstride ?=? ?(\d+)`)
+	padName    = match(`\bpad(?:ding)? ?=? ?(\d+)`)
 )
 
 // maxPicture and maxFilter bound what is searched for a mapping.
@@ -311,7 +310,7 @@ func (r *Row) convolution() (*subject, error) {
 	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution, Convolution: c}}, nil
 }
 
-var ceilName = regexp.MustCompile(`\bceil\b`)
+var ceilName = match(`\bceil\b`)
 
 // windows reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
 // 1x64x56x56 64x64x3x3 stride 1 pad 1". With "ceil" windows count that reach beyond the picture. Types are those of one

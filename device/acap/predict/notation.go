@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -10,7 +9,7 @@ var symbols = strings.NewReplacer("×", "x", "✕", "x", "→", "->", "⇒", "->
 	"\u00a0", " ", "✔", "✓", "✘", "✗")
 
 // around are spaces at an operator between two numbers or words.
-var around = regexp.MustCompile(` *([/=]|->) *|(\d) *([x^*]) *(\d)`)
+var around = match(` *([/=]|->) *|(\d) *([x^*]) *(\d)`)
 
 // plain returns text in small letters, with one spelling of symbols and no spaces around
 // operators: "L1 Tile 64 × 64" becomes "l1 tile 64x64".

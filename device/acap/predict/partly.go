@@ -3,7 +3,6 @@ package predict
 import (
 	"iter"
 	"math"
-	"regexp"
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/machine"
@@ -14,16 +13,16 @@ import (
 )
 
 var (
-	partTile = regexp.MustCompile(`\btile (\d+)x(\d+)x(\d+)`) // M, K and N
-	partHerd = regexp.MustCompile(`\bherd (\d+)x(\d+)`)
-	partN    = regexp.MustCompile(`\btile_n[ =](\d+)`)
-	partM    = regexp.MustCompile(`\btile_m[ =](\d+)`)
-	named    = regexp.MustCompile(`\b(direct|drain|fused-cast|external)\b`)
+	partTile = match(`\btile (\d+)x(\d+)x(\d+)`) // M, K and N
+	partHerd = match(`\bherd (\d+)x(\d+)`)
+	partN    = match(`\btile_n[ =](\d+)`)
+	partM    = match(`\btile_m[ =](\d+)`)
+	named    = match(`\b(direct|drain|fused-cast|external)\b`)
 	// mlirAIE is what is said of kernels of mlir-aie and IRON; their products stage one tile of each operand and hold
 	// none.
-	mlirAIE = regexp.MustCompile(`\bmlir-aie\b|\biron\.operators\b|\bpeano\b`)
+	mlirAIE = match(`\bmlir-aie\b|\biron\.operators\b|\bpeano\b`)
 	// asymmetric is what is said of designs of others, which a compiler of theirs may compile as well.
-	asymmetric = regexp.MustCompile(`\basymmetric\b|\bflm\b|\bfastflowlm\b`)
+	asymmetric = match(`\basymmetric\b|\bflm\b|\bfastflowlm\b`)
 )
 
 // partly is what a row says of a mapping that it does not name whole: 0 and "" are anything.

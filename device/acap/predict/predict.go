@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -217,7 +216,7 @@ func twoLaunches(m *machine.Machine, k *workload.Kernel) (mapping.Mapping, timin
 }
 
 // calc is SCALE-Sim's word for a memory that is as fast as the array wants.
-var calc = regexp.MustCompile(`\bcalc\b`)
+var calc = match(`\bcalc\b`)
 
 // quantity converts a timing to the metric and unit of a plain row.
 func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float64, error) {

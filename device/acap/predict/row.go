@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -31,7 +30,7 @@ type Row struct {
 
 // maker is who published a measurement, in the words that a source begins with: the authors of a paper, or the
 // repository.
-var maker = regexp.MustCompile(`^.+? et al\b|^[^\s,]+`)
+var maker = match(`^.+? et al\b|^[^\s,]+`)
 
 // Maker returns who published the measurement: "amd/IRON" of "amd/IRON pull 177", "E. Taka et al." of "E. Taka et al.,
 // Striking the Balance".
@@ -94,7 +93,7 @@ func parseRow(f []string) (Row, int, error) {
 }
 
 // ranges matches a number, and the end of a range such as 2.36–2.61.
-var ranges = regexp.MustCompile(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[eE][-+]?\d+)?))? *$`)
+var ranges = match(`^ *~? *([\d.]+(?:[eE][-+]?\d+)?)(?: *[-–—~] *([\d.]+(?:[eE][-+]?\d+)?))? *$`)
 
 // parseValue reads a number, or a range of which it returns the middle.
 func parseValue(s string) (float64, error) {

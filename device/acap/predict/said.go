@@ -2,7 +2,6 @@ package predict
 
 import (
 	"cmp"
-	"regexp"
 
 	"github.com/go-acap/acap/device/acap/machine"
 )
@@ -51,23 +50,23 @@ func (d Defaults) Check(rows []Row) error {
 
 // dispatches are words of rows and the ways to start kernels that they tell of; the first that is found counts.
 var dispatches = []struct {
-	said *regexp.Regexp
+	said *pattern
 	name string
 }{
-	{regexp.MustCompile(`\bqueued\b|\bback[ -]to[ -]back\b|\brunlist\b|\bin one dispatch\b`), "queued"},
-	{regexp.MustCompile(`\bown elf\b|\bown xclbin\b|\bin the (?:en|de)coder\b|\bcontext switch`), "switched"},
-	{regexp.MustCompile(`\bwall\b|\bhost clock\b|\bclock of the host\b|\biree\b`), "wall"},
-	{regexp.MustCompile(`\bon the array\b|\bdevice time\b|\bwithout launch\b`), "alone"},
+	{match(`\bqueued\b|\bback[ -]to[ -]back\b|\brunlist\b|\bin one dispatch\b`), "queued"},
+	{match(`\bown elf\b|\bown xclbin\b|\bin the (?:en|de)coder\b|\bcontext switch`), "switched"},
+	{match(`\bwall\b|\bhost clock\b|\bclock of the host\b|\biree\b`), "wall"},
+	{match(`\bon the array\b|\bdevice time\b|\bwithout launch\b`), "alone"},
 }
 
 // modes are words of rows and the ways to multiply bf16 that they tell of.
 var modes = []struct {
-	said *regexp.Regexp
+	said *pattern
 	name string
 }{
-	{regexp.MustCompile(`\b(?:not|no|without) (?:bfp16|emulat\w*)|\bnative\b|\bexact\b|\bemulat\w*[ =:]+(?:false|off|0)\b`), machine.BF16Exact},
-	{regexp.MustCompile(`\bemulat|\bbfp16\b`), machine.BF16Emulated},
-	{regexp.MustCompile(`\biron\.operators\.gemm\b`), machine.BF16Exact}, // as its tests make it: 2.2 TFLOPS of 2048^3
+	{match(`\b(?:not|no|without) (?:bfp16|emulat\w*)|\bnative\b|\bexact\b|\bemulat\w*[ =:]+(?:false|off|0)\b`), machine.BF16Exact},
+	{match(`\bemulat|\bbfp16\b`), machine.BF16Emulated},
+	{match(`\biron\.operators\.gemm\b`), machine.BF16Exact}, // as its tests make it: 2.2 TFLOPS of 2048^3
 }
 
 // dispatch is the way to start kernels that a plain row tells of, "" if it tells of none.

@@ -3,7 +3,6 @@ package predict
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,7 +27,7 @@ var elsewhere = map[string]Spread{
 }
 
 // wholePrograms is what is said of compilers that make the kernels of a whole program.
-var wholePrograms = regexp.MustCompile(`\biree\b|\btriton\b|\btorch-mlir\b`)
+var wholePrograms = match(`\biree\b|\btriton\b|\btorch-mlir\b`)
 
 // Kind is what decides how far measurements are from a prediction, where these are of a source to which no constant was
 // fitted: who made the kernels, whether they wait for the host, and else the family of kernels.

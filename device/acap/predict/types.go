@@ -2,7 +2,6 @@ package predict
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -42,25 +41,25 @@ var elements = map[string]element{
 
 // compound are names of several words, or with signs in them, and what they stand for.
 var compound = []struct {
-	spelling *regexp.Regexp
+	spelling *pattern
 	name     string
 }{
-	{regexp.MustCompile(`\b(?:v\d+)?bfp16[ _-]?ebs8\b|\bblock[ _-]?(?:fp|float|floating[ -]point)[ _-]?16\b`), "bfp16"},
-	{regexp.MustCompile(`\bq4_1\b`), "qm4"},
-	{regexp.MustCompile(`\bq4(?:_0|_k\w*|nx)\b|\bu?int4[ _-]awq\b|\bawq[ _-]u?int4\b`), "q4"},
-	{regexp.MustCompile(`\bq8_0\b`), "q8"},
+	{match(`\b(?:v\d+)?bfp16[ _-]?ebs8\b|\bblock[ _-]?(?:fp|float|floating[ -]point)[ _-]?16\b`), "bfp16"},
+	{match(`\bq4_1\b`), "qm4"},
+	{match(`\bq4(?:_0|_k\w*|nx)\b|\bu?int4[ _-]awq\b|\bawq[ _-]u?int4\b`), "q4"},
+	{match(`\bq8_0\b`), "q8"},
 }
 
 var (
 	// joined is the sign between the operands of "i8xi4".
-	joined = regexp.MustCompile(`(\d)x([a-z])`)
+	joined = match(`(\d)x([a-z])`)
 	// words are names, numbers of bits of weights and activations, arrows, and signs between them.
-	words = regexp.MustCompile(`->|[wa]\d+[wa]\d+|[a-z]+\d*|[*,/_+-]`)
-	bits  = regexp.MustCompile(`^(?:w(\d+)a(\d+)|a(\d+)w(\d+))$`)
-	sums  = regexp.MustCompile(`^(?:acc|accum|accumulator|accumulators|accumulate|accumulates|sums)$`)
+	words = match(`->|[wa]\d+[wa]\d+|[a-z]+\d*|[*,/_+-]`)
+	bits  = match(`^(?:w(\d+)a(\d+)|a(\d+)w(\d+))$`)
+	sums  = match(`^(?:acc|accum|accumulator|accumulators|accumulate|accumulates|sums)$`)
 	// products are between operands, and fillers say nothing.
-	products = regexp.MustCompile(`^(?:x|\*|by|times)$`)
-	fillers  = regexp.MustCompile(`^(?:in|out|to|input|inputs|output|outputs|weights|activations|operands|results|with|and|->|[,/_+-])$`)
+	products = match(`^(?:x|\*|by|times)$`)
+	fillers  = match(`^(?:in|out|to|input|inputs|output|outputs|weights|activations|operands|results|with|and|->|[,/_+-])$`)
 )
 
 // types reads the types of a row: "bf16", "bf16->f32", "i8 x i4 -> i32", "bf16_in_fp32_out", "i8,i8,i32",
@@ -125,7 +124,7 @@ func (r *Row) types() (types, error) {
 }
 
 // fiveBits is a note that values of 4 bits have scales and minima, which makes it 5 bits each.
-var fiveBits = regexp.MustCompile(`\b(?:of )?5[ -]?bits?\b|\bq4_1\b|\bscales? and (?:minim|zero)`)
+var fiveBits = match(`\b(?:of )?5[ -]?bits?\b|\bq4_1\b|\bscales? and (?:minim|zero)`)
 
 // isSums reports whether a word says that the type before the word is the type of sums, and not the type behind it.
 func isSums(words []string, i int) bool {

@@ -3,7 +3,6 @@ package predict
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,8 +19,8 @@ type Token struct {
 
 var (
 	// wholeNote is said of stacks that keep a model on the array.
-	wholeNote = regexp.MustCompile(`\bflm\b|\bfastflowlm\b|\bone program (?:a|per|for a) token\b`)
-	clockNote = regexp.MustCompile(`\b(?:pmode|mode)[ :=]*(\w+)`)
+	wholeNote = match(`\bflm\b|\bfastflowlm\b|\bone program (?:a|per|for a) token\b`)
+	clockNote = match(`\b(?:pmode|mode)[ :=]*(\w+)`)
 )
 
 // chosen is the bytes of a score that the host moves to choose a token, pass by pass, as FastFlowLM's sampler does (its
