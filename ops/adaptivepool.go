@@ -402,7 +402,7 @@ func (a *adaptive) divide(t Lowered, out TensorType) Lowered {
 	})
 }
 
-// max returns the maxima and the first position of each.
+// max returns the maxima and the position of each, the first or that of the last NaN.
 func (a *adaptive) max(t Lowered) []*mlir.Value {
 	value := a.fold(adaptiveFold{acc: t.D, init: Lowest(t.D), reads: []Lowered{t}, combine: (*Scalars).Max,
 		body: func(_ *Scalars, _, _, x []Elem) Elem { return x[0] }})
@@ -410,11 +410,7 @@ func (a *adaptive) max(t Lowered) []*mlir.Value {
 	none := float64(math.MaxInt32)
 	position := a.fold(adaptiveFold{acc: dtype.I64, init: none, reads: []Lowered{t}, points: []Lowered{value},
 		combine: (*Scalars).Min, body: func(s *Scalars, at, _, x []Elem) Elem {
-			here := s.Cmp("eq", x[0], x[1])
-			if t.D.IsFloat() {
-				here = s.Or(here, s.IsNaN(x[0]))
-			}
-			return s.Select(here, flatIndex(s, at[lead:], a.in[lead:]), s.Const(dtype.I64, none))
+			return s.keyOfMaximum(x[0], x[1], flatIndex(s, at[lead:], a.in[lead:]), none)
 		}})
-	return []*mlir.Value{value.V, position.V}
+	return []*mlir.Value{value.V, a.l.placeOfMaximum(position, t.D).V}
 }

@@ -37,12 +37,11 @@ func init() {
 		"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor": "Scalar",
 	} {
 		register(&Op{
-			Schema:   schema,
-			Inplace:  true,
-			Infer:    notBool(inferBinary),
-			Lower:    lower2(floorDiv),
-			Detached: true,
-			Samples:  binarySamples(overload),
+			Schema:  schema,
+			Inplace: true,
+			Infer:   notBool(inferBinary),
+			Lower:   lower2(floorDiv),
+			Samples: binarySamples(overload),
 		})
 	}
 }

@@ -19,14 +19,14 @@ func init() {
 			Schema:  "a" + o.name + "(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
 			Infer:   some.inferExtreme(same),
 			Lower:   some.lower(o.r, nil),
-			Grad:    some.shareAmongEquals,
+			Grad:    func(g *Gradient) { some.shareAmongEquals(g, false) },
 			Samples: samplesOf(Sample{S(3, 4)}, Sample{S(3, 4), []int{1}, true}, Sample{S()}),
 		})
 		register(&Op{
 			Schema:  o.name + "(Tensor self) -> Tensor",
 			Infer:   whole.inferExtreme(same),
 			Lower:   whole.lower(o.r, nil),
-			Grad:    whole.shareAmongEquals,
+			Grad:    func(g *Gradient) { whole.shareAmongEquals(g, true) },
 			Samples: samplesOf(Sample{S(3, 4)}),
 		})
 		register(&Op{
@@ -89,14 +89,17 @@ func (l *Lowering) extremeOf(t Lowered, dims []int, r reduction) (value, at Lowe
 	return value, at
 }
 
-// shareAmongEquals divides the gradient among all elements that are the extreme.
-func (p place) shareAmongEquals(g *Gradient) {
+// shareAmongEquals divides the gradient among all elements that are the extreme. NaN is among them where a NaN is meant to have
+// the gradient; elsewhere no element equals it, and 0/0 is the gradient of them all, as in PyTorch.
+func (p place) shareAmongEquals(g *Gradient, nan bool) {
 	dims, _ := p.must(g.call)
 	y := p.keepDims(g, g.Out0())
 	is := g.Compare("eq", g.Tensor(0), y)
-	is = g.Or(is, g.Call("isnan", g.Tensor(0)))
+	if nan {
+		is = g.Or(is, g.Call("isnan", g.Tensor(0)))
+	}
 	n := g.To(g.Sum(is, dims, true), g.Out[0].DType)
-	g.Set(0, g.Keep(is, g.Div(p.spread(g), n)))
+	g.Set(0, g.Div(g.Keep(is, p.spread(g)), n))
 }
 
 // toPosition gives the gradient to the element whose position is result 1.

@@ -34,7 +34,8 @@ func init() {
 			countBins(counts, x, rounding(h.DTypeOf(0)), low, high)
 			return []*buf.Buffer{fromNumbers(h.DTypeOf(0), h.Out[0].Shape, counts)}, nil
 		},
-		Samples: samplesOf(Sample{S(20), 4, -1, 1}),
+		Detached: true,
+		Samples:  samplesOf(Sample{S(20), 4, -1, 1}),
 	})
 	register(&Op{
 		Schema: "bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",

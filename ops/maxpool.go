@@ -111,7 +111,7 @@ func (e Emit) asPlane(c *Call, f func(x Value) []Value) []Value {
 }
 
 // lowerMax returns the maxima of the windows, and where they are: the row-major index
-// of the first in the input's spatial extents.
+// of the first, or of the last NaN, in the input's spatial extents.
 func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
 	in := t.Shape()[len(out)-len(w.kernel):]
 	lead := len(out) - len(w.kernel)
@@ -122,13 +122,29 @@ func (w *window) lowerMax(l *Lowering, t Lowered, out []int) []*mlir.Value {
 	at := w.fold(l, windowFold{padded: padded, points: []Lowered{value}, dims: out, step: w.stride, acc: dtype.I64, init: none,
 		combine: (*Scalars).Min, body: func(s *Scalars, x []Elem) Elem {
 			point, inside := w.source(s, lead, in)
-			here := s.Cmp("eq", x[0], x[1])
-			if t.D.IsFloat() {
-				here = s.Or(here, s.IsNaN(x[0]))
-			}
-			return s.Select(s.And(here, inside), flatIndex(s, point, in), s.Const(dtype.I64, none))
+			return s.Select(inside, s.keyOfMaximum(x[0], x[1], flatIndex(s, point, in), none), s.Const(dtype.I64, none))
 		}})
-	return []*mlir.Value{value.V, at.V}
+	return []*mlir.Value{value.V, l.placeOfMaximum(at, t.D).V}
+}
+
+// keyOfMaximum numbers the elements x of a window so that its maximum has the least key: the first element that is most,
+// and, as in PyTorch, the last NaN.
+func (s *Scalars) keyOfMaximum(x, most, at Elem, none float64) Elem {
+	key := s.Select(s.Cmp("eq", x, most), at, s.Const(dtype.I64, none))
+	if x.D.IsFloat() {
+		key = s.Select(s.IsNaN(x), s.Sub(s.ConstInt(dtype.I64, -1), at), key)
+	}
+	return key
+}
+
+// placeOfMaximum gives the elements that keys of keyOfMaximum number.
+func (l *Lowering) placeOfMaximum(keys Lowered, d dtype.DType) Lowered {
+	if !d.IsFloat() {
+		return keys
+	}
+	return l.Pointwise(keys.Type(), []Lowered{keys}, func(s *Scalars, x []Elem) Elem {
+		return s.Max(x[0], s.Sub(s.ConstInt(dtype.I64, -1), x[0]))
+	})
 }
 
 // addAtPlaces is the gradient of a maximum over parts of the last n dimensions: each gradient is added at its place, which

@@ -38,6 +38,10 @@ case('clamp_min',T(1.,2,3),T(2.,2,2),overload='Tensor'); case('clamp_max',T(1.,2
 for op in ('maximum','minimum','fmax','fmin'):
     case(op,T(1,2,3,nan,1,nan,0.,-0.),T(2,2,2,1,nan,nan,-0.,0.))
 case('max',T(1,3,3,2)); case('min',T(1,1,3,2)); case('amax',T(1,3,3,2)); case('amin',T(1,1,3,2))
+for op in ('max','min','amax','amin','median','nanmedian'):
+    case(op,T(1,nan,nan,2))
+case('amax',T(1,nan,3,2,2,1).reshape(2,3),[1]); case('amin',T(1,nan,3,2,2,1).reshape(2,3),[0]); case('aminmax',T(1,nan,3)); case('amax',T(nan),[]) 
+case('max_pool1d',T(1,nan,nan,nan).reshape(1,1,4),[2]); case('max_pool2d',T(1,nan,nan,1).reshape(1,1,2,2),[2,2]); case('adaptive_max_pool1d',T(1,nan,nan,1).reshape(1,1,4),[1])
 case('max',T(1,3,3,2),0,overload='dim'); case('min',T(1,1,3,2),0,overload='dim')
 case('median',T(1,3,3,2,2)); case('nanmedian',T(1,3,3,2,nan)); case('median',T(1,3,3,2,2),0,overload='dim')
 case('mode',T(1,3,3,2,2),0); case('kthvalue',T(1,3,3,2,2),2,0)

@@ -148,16 +148,16 @@ func loop(n *node) {
 }
 
 // stack joins the results of iterations along a new dimension; info is the type of one, for when
-// there is none.
+// there is none. Extents that info leaves open are then 0 for a loop, and an error for a scan, as in ONNX Runtime.
 func (n *node) stack(parts []*value, d int, info proto.ValueInfo) *value {
 	if len(parts) == 0 {
 		elem, err := proto.DTypeOf(info.Elem)
-		if err != nil || !info.Ranked {
+		if err != nil || !info.Ranked && n.Op == "Scan" {
 			failf("output %q of no iteration has no type", info.Name)
 		}
 		dims := []int{0}
 		for _, d := range info.Dims {
-			if !d.Known {
+			if !d.Known && n.Op == "Scan" {
 				failf("output %q of no iteration has an open shape", info.Name)
 			}
 			dims = append(dims, int(d.Value))

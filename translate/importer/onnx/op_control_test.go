@@ -74,6 +74,25 @@ func TestLoops(t *testing.T) {
 	}
 }
 
+// TestNoTurns: what a loop of no turn stacks has extents of 0 where its body tells none, as ONNX Runtime 1.23 gives.
+func TestNoTurns(t *testing.T) {
+	for _, c := range []struct {
+		output []byte
+		want   []int
+	}{
+		{putBytes(12, putText(1, "r"), putBytes(2, putBytes(1, putInt(1, 1)))), []int{0}}, // of any rank
+		{putValue(12, "r", 1), []int{0}},
+		{putValue(12, "r", 1, -1), []int{0, 0}},
+		{putValue(12, "r", 1, 2, -1), []int{0, 2, 0}},
+	} {
+		body := graphAttribute("body", putNode("", "Add", []string{"v", "v"}, []string{"w"}), putNode("", "Identity", []string{"v"}, []string{"r"}),
+			putValue(11, "i", 7), putValue(11, "go", 9), putValue(11, "v", 1), putValue(12, "go", 9), putValue(12, "w", 1), c.output)
+		got := runModel(t, putModel(13, putGraph(putIntegers("trips", 0), putNode("", "Loop", []string{"trips", "", "x"}, []string{"last", "all"}, body),
+			putValue(11, "x", 1, 2), putValue(12, "last", 1), putValue(12, "all", 1))), buf.From([]float32{1, 2}, 2))
+		require.Equal(t, c.want, got[1].Shape)
+	}
+}
+
 // TestScans: the slices of the inputs along their axes, from either end, and what each gives along an axis, from either end.
 func TestScans(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))

@@ -22,6 +22,10 @@ func init() {
 		"stablehlo.rng": func(c *block, op *mlir.Operation) {
 			c.fail("draws numbers from nowhere; have the program take a state and draw by rng_bit_generator, as JAX does")
 		},
+		"stablehlo.infeed":             (*block).exchange,
+		"stablehlo.outfeed":            (*block).exchange,
+		"stablehlo.send":               (*block).exchange,
+		"stablehlo.recv":               (*block).exchange,
 		"stablehlo.torch_index_select": (*block).indexSelect,
 
 		"stablehlo.broadcast":                (*block).broadcast,
@@ -74,6 +78,12 @@ func init() {
 		"stablehlo.batch_norm_training":  (*block).batchNormTraining,
 		"stablehlo.batch_norm_grad":      (*block).batchNormGradient,
 	}
+}
+
+// exchange refuses an operation that takes values from a host, or gives it some, while the program runs.
+func (c *block) exchange(*mlir.Operation) {
+	c.fail("exchanges values with a host or another program while this one runs; have what it takes be arguments of the function, " +
+		"and what it gives results")
 }
 
 func (c *block) lower(op *mlir.Operation) {

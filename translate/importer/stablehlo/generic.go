@@ -101,7 +101,7 @@ func (s scalars) inside(x *mlir.Value, n int) *mlir.Value {
 // elementwise lowers an operation on elements; operands without dimensions and, of chlo's
 // broadcast operations, smaller ones are broadcast.
 func (c *block) elementwise(op *mlir.Operation) {
-	if len(op.Results) != 1 || len(op.Regions) > 0 {
+	if len(op.Operands) == 0 || len(op.Results) != 1 || len(op.Regions) > 0 {
 		c.fail("is not supported")
 	}
 	out := op.Result().Type.(mlir.TensorType)

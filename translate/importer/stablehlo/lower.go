@@ -93,13 +93,14 @@ func (l *lowering) function(f *mlir.Operation) (err error) {
 	t, _ := f.Attrs.Get("function_type").(mlir.TypeAttr)
 	signature, _ := t.Type.(mlir.FunctionType)
 	c.op = f
-	signature.Inputs, signature.Results = c.boundary(signature.Inputs), c.boundary(signature.Results)
+	signature.Inputs = c.boundary(signature.Inputs)
 	for i, arg := range body.Args {
 		arg.Type = signature.Inputs[i]
 		c.values[arg] = c.signless(arg)
 	}
 	old := body.Ops
 	results := c.operations(old)
+	signature.Results = c.boundary(signature.Results) // after the operations: what gives an open extent is named
 	for i, v := range results {
 		results[i] = c.typed(v, signature.Results[i])
 	}
@@ -136,12 +137,27 @@ func (c *block) boundary(types []mlir.Type) []mlir.Type {
 func (c *block) checked(t mlir.TensorType) {
 	for _, n := range t.Shape {
 		if n < 0 {
-			c.fail("dynamic extents: %s", t)
+			c.open(t)
 		}
 	}
 	if mlir.DTypeOf(signlessElem(t.Elem)) == 0 {
 		c.fail("elements of type %s", t.Elem)
 	}
+}
+
+// open refuses a tensor of open extents, and says where these come from.
+func (c *block) open(t mlir.TensorType) {
+	if c.op.Name == "func.func" {
+		c.fail("an argument or result is %s: give inputs, or types whose extents are numbers", t)
+	}
+	for i, v := range c.op.Operands {
+		u, _ := v.Type.(mlir.TensorType)
+		if _, integer := u.Elem.(mlir.IntegerType); integer && mlir.ConstantValue(v) == nil && strings.Contains(c.op.Name, "dynamic_") {
+			c.fail("an extent of %s is a value of the running program, operand %d; extents are fixed when a program is compiled: "+
+				"have this operand be a constant, or computed of constants and get_dimension_size", t, i)
+		}
+	}
+	c.fail("%s has extents that neither the inputs nor constants tell", t)
 }
 
 // signlessElem is the type that elements have in the linalg form: signless, and wider where memory has no

@@ -158,6 +158,8 @@ func TestSymbolic(t *testing.T) {
 		"Pow(Integer(2), Integer(-1))": "1/2", "2**10": "1024", "CeilToInt(IntTrueDiv(7, 2))": "4", "TruncToInt(Rational(-7, 2))": "-3",
 		"Max(1, 5, 3) - Min(4, 2)": "3", "1 < 2 < 3": "1", "1 < 3 < 2": "0", "Eq(2, 2)": "1", "Or(Ne(1, 1), Not(0))": "1", "0.5 + 0.25": "3/4",
 		"math.floor(7/2)": "3", "2.25 ** 0.5": "3/2", "torch.sym_float(16) ** -0.5": "1/4", "math.sqrt(2.25) < 1.6": "1", "True and False": "0",
+		"6 & 3 >= 2": "1", "6 | 9": "15", "6 ^ 3": "5", "3 << 2": "12", "-7 >> 1": "-4", "(7 > 3) & (2 > 1)": "1", "6/10 == 0.6": "1",
+		"2**53 + 1 == 2**53": "0", "Where(3 > 2, 5, 7)": "5", "torch.sym_ite(2 > 3, 5, 7)": "7", "RoundToInt(5/2)": "2", "math.log2(8)": "3",
 	} {
 		e, err := script.ParseExpression("test", text)
 		require.NoError(t, err, text)
@@ -165,7 +167,7 @@ func TestSymbolic(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, v.RatString(), text)
 	}
-	for _, text := range []string{"1 // 0", "1 % 0", "2**65", "0**-1", "((2**64)**64)**64", "Integer(1, 2)", "Max()", "[1]", "'a'", "nothing", "f(1)"} {
+	for _, text := range []string{"1 // 0", "1 % 0", "2**65", "0**-1", "((2**64)**64)**64", "Integer(1, 2)", "Max()", "[1]", "'a'", "nothing", "f(1)", "1 << -1", "1 << 2**40", "0.5 & 1", "math.log(0)"} {
 		e, err := script.ParseExpression("test", text)
 		require.NoError(t, err, text)
 		_, err = s.eval(e)

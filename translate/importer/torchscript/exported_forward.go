@@ -274,6 +274,7 @@ var numberFunctions = map[string]string{
 	"_operator.add": "add", "_operator.sub": "sub", "_operator.mul": "mul", "_operator.truediv": "div",
 	"_operator.floordiv": "floordiv", "_operator.mod": "remainder", "_operator.pow": "pow", "_operator.neg": "neg",
 	"_operator.pos": "Number", "_operator.and_": "__and__", "_operator.or_": "__or__",
+	"_operator.lshift": "__lshift__", "_operator.rshift": "__rshift__", "torch.sym_ite": "sym_ite",
 	"_operator.eq": "eq", "_operator.ne": "ne", "_operator.lt": "lt", "_operator.le": "le", "_operator.gt": "gt",
 	"_operator.ge": "ge", "_operator.not_": "__not__", "_operator.getitem": "__getitem__", "math.ceil": "ceil",
 	"math.floor": "floor", "math.trunc": "Int", "torch.sym_int": "Int", "torch.sym_float": "Float",

@@ -88,6 +88,12 @@ func init() { // they refer to the table through the evaluator
 		"__not__": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 			return !ev.truth(at, args.at(0)), true
 		},
+		"sym_ite": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			if ev.truth(at, args.at(0)) {
+				return args.at(1), true
+			}
+			return args.at(2), true
+		},
 		"RaiseException": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 			failAt(at, "the model raises an exception: %s", text(args.at(0)))
 			return nil, true

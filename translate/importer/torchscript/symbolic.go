@@ -1,6 +1,7 @@
 package torchscript
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -169,7 +170,52 @@ var symbolicFunctions = func() map[string]func([]*big.Rat) (*big.Rat, error) {
 		}
 	}
 	relation := func(f func(sign int) bool) operation {
-		return exactly(2, func(a []*big.Rat) (*big.Rat, error) { return truthNumber(f(a[0].Cmp(a[1]))), nil })
+		return exactly(2, func(a []*big.Rat) (*big.Rat, error) { return truthNumber(f(compareRationals(a[0], a[1]))), nil })
+	}
+	// bits computes on the bits of integers, which truth values are as well.
+	bits := func(f func(z, x, y *big.Int) *big.Int) operation {
+		return func(a []*big.Rat) (*big.Rat, error) {
+			r := new(big.Int)
+			for i, x := range a {
+				if !x.IsInt() {
+					return nil, fmt.Errorf("%v is no integer", x.RatString())
+				}
+				if i == 0 {
+					r.Set(x.Num())
+				} else {
+					f(r, r, x.Num())
+				}
+			}
+			return new(big.Rat).SetInt(r), nil
+		}
+	}
+	// shift multiplies by a power of two.
+	shift := func(sign int64) operation {
+		return exactly(2, func(a []*big.Rat) (*big.Rat, error) {
+			if !a[0].IsInt() || !a[1].IsInt() || a[1].Sign() < 0 || a[1].Num().Cmp(big.NewInt(mostSymbolicExponent)) > 0 {
+				return nil, fmt.Errorf("%v shifted by %v", a[0].RatString(), a[1].RatString())
+			}
+			r, n := new(big.Int), uint(a[1].Num().Int64())
+			if sign < 0 {
+				return new(big.Rat).SetInt(r.Rsh(a[0].Num(), n)), nil
+			}
+			return new(big.Rat).SetInt(r.Lsh(a[0].Num(), n)), nil
+		})
+	}
+	choice := exactly(3, func(a []*big.Rat) (*big.Rat, error) {
+		if a[0].Sign() != 0 {
+			return a[1], nil
+		}
+		return a[2], nil
+	})
+	ofFloat := func(f func(x float64) float64) operation {
+		return exactly(1, func(a []*big.Rat) (*big.Rat, error) {
+			x, _ := a[0].Float64()
+			if r := new(big.Rat).SetFloat64(f(x)); r != nil {
+				return r, nil
+			}
+			return nil, errors.New("a number that is not finite")
+		})
 	}
 	quotient := exactly(2, func(a []*big.Rat) (*big.Rat, error) {
 		if a[1].Sign() == 0 {
@@ -262,16 +308,37 @@ var symbolicFunctions = func() map[string]func([]*big.Rat) (*big.Rat, error) {
 	add(whole(func(x *big.Rat) *big.Rat { return truthNumber(x.Sign() == 0) }), "Not", "torch.sym_not")
 	add(func(a []*big.Rat) (*big.Rat, error) { return slices.MaxFunc(a, (*big.Rat).Cmp), nil }, "Max", "max", "torch.sym_max")
 	add(func(a []*big.Rat) (*big.Rat, error) { return slices.MinFunc(a, (*big.Rat).Cmp), nil }, "Min", "min", "torch.sym_min")
-	add(fold(func(x, y *big.Rat) *big.Rat { return truthNumber(x.Sign() != 0 && y.Sign() != 0) }), "and", "&", "And")
-	add(fold(func(x, y *big.Rat) *big.Rat { return truthNumber(x.Sign() != 0 || y.Sign() != 0) }), "or", "|", "Or")
+	add(fold(func(x, y *big.Rat) *big.Rat { return truthNumber(x.Sign() != 0 && y.Sign() != 0) }), "and", "And")
+	add(fold(func(x, y *big.Rat) *big.Rat { return truthNumber(x.Sign() != 0 || y.Sign() != 0) }), "or", "Or")
+	add(bits((*big.Int).And), "&", "BitwiseFn_bitwise_and")
+	add(bits((*big.Int).Or), "|", "BitwiseFn_bitwise_or")
+	add(bits((*big.Int).Xor), "^", "BitwiseFn_bitwise_xor")
+	add(shift(1), "<<", "LShift")
+	add(shift(-1), ">>", "RShift")
+	add(choice, "Where", "torch.sym_ite")
 	add(relation(func(s int) bool { return s == 0 }), "==", "Eq", "Equality")
 	add(relation(func(s int) bool { return s != 0 }), "!=", "Ne", "Unequality")
 	add(relation(func(s int) bool { return s < 0 }), "<", "Lt", "StrictLessThan")
 	add(relation(func(s int) bool { return s <= 0 }), "<=", "Le", "LessThan")
 	add(relation(func(s int) bool { return s > 0 }), ">", "Gt", "StrictGreaterThan")
 	add(relation(func(s int) bool { return s >= 0 }), ">=", "Ge", "GreaterThan")
+	for name, f := range map[string]func(float64) float64{"cos": math.Cos, "cosh": math.Cosh, "sin": math.Sin, "sinh": math.Sinh,
+		"tan": math.Tan, "tanh": math.Tanh, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "asinh": math.Asinh,
+		"exp": math.Exp, "log": math.Log, "log2": math.Log2, "RoundToInt": math.RoundToEven} {
+		add(ofFloat(f), name, "math."+name, "OpaqueUnaryFn_"+name)
+	}
 	return table
 }()
+
+// compareRationals compares as Python does: integers exactly, and others as the nearest numbers of f64.
+func compareRationals(x, y *big.Rat) int {
+	if x.IsInt() && y.IsInt() {
+		return x.Cmp(y)
+	}
+	a, _ := x.Float64()
+	b, _ := y.Float64()
+	return cmp.Compare(a, b)
+}
 
 // openSymbols are the symbols of an expression that have no number.
 func (s *symbolic) openSymbols(e script.Expr) []string {
