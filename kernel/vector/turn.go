@@ -53,7 +53,8 @@ func (a *Allocation) Each(f func(run []Step, t Turn)) {
 func (a *Allocation) runs(steps []Step, t Turn, f func(run []Step, t Turn)) {
 	first := 0
 	for n := 0; n < len(steps); n++ {
-		i, body := steps[n].Instr, steps[:0]
+		i := steps[n].Instr
+		var body []Step
 		switch k := steps[n].Kind; {
 		case k == Begin && i != t.body:
 			body = bodyAt(steps[n:])
