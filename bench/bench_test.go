@@ -35,6 +35,9 @@ func briefly(t *testing.T) {
 // TestThreads: one process measures programs of several numbers of threads, each of which has scratch memory of its
 // own.
 func TestThreads(t *testing.T) {
+	if cpu.Detect().Level == cpu.Portable {
+		t.Skip("portable products have no memory for each thread")
+	}
 	briefly(t)
 	memory := func(threads int) (bytes int64) {
 		b := benchmark{name: "product", build: func(dev device.Device) work {
