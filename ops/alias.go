@@ -31,7 +31,7 @@ func init() {
 		if o.view {
 			op.View = func(e Emit, _ *Call, base, view Value, _ int) Value {
 				if !o.through {
-					return e.Call("_rewritten", view, base)
+					return e.Call("_rewritten", e.Call("detach", view), base)
 				}
 				return view
 			}
@@ -43,8 +43,9 @@ func init() {
 		}
 		register(op)
 	}
-	// What a tensor holds after its elements were written through detach, as embedding_renorm_ does. Gradients ignore the
-	// writing: the gradient of the result is the gradient of the tensor before.
+	// What a tensor holds after its elements were written by who has other gradients: a tensor through its detach, as
+	// embedding_renorm_ does, or the other way round. Gradients ignore the writing: the gradient of the result is the
+	// gradient of the tensor before.
 	register(&Op{
 		Schema: "_rewritten(Tensor self, Tensor before) -> Tensor",
 		Infer: func(c *Call) error {

@@ -34,3 +34,30 @@ func TestWrittenThroughDetach(t *testing.T) {
 	require.Equal(t, []float32{4, 4, -6}, tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{w}, nil)[0].Float32s())
 	require.Equal(t, []float32{2, 2, -3}, x.Float32s())
 }
+
+// TestGradientsBehindDetach: what is written behind detach has the gradients of what was written, and the tensor has none of these. Of
+// PyTorch 2.14, for y = x.detach(): y.sub_(w); y[0].copy_(w[2]); also after x.add_(1).
+func TestGradientsBehindDetach(t *testing.T) {
+	grads := func(y *tensor.Tensor, of ...*tensor.Tensor) (list [][]float32) {
+		for _, g := range tensor.Grad([]*tensor.Tensor{y}, of, nil) {
+			list = append(list, g.Float32s())
+		}
+		return list
+	}
+	x, w := tensor.Of([]float32{2, 4, -6}), tensor.Of([]float32{1, 2, 3}).RequiresGrad()
+	y := x.Detach()
+	y.SubInPlace(w)
+	require.Equal(t, [][]float32{{-2, -4, 18}}, grads(y.Mul(y).Sum(), w), "y is 1, 2, -9")
+	require.Equal(t, []float32{1, 2, -9}, x.Float32s())
+	require.False(t, x.NeedsGrad())
+	x.AddScalarInPlace(1)
+	require.Equal(t, []float32{2, 3, -8}, y.Float32s())
+	require.Equal(t, [][]float32{{-1, -1, -1}}, grads(y.Sum(), w))
+
+	x = tensor.Of([]float32{2, 4, -6}).RequiresGrad()
+	z := x.MulScalar(1)
+	y = z.Detach()
+	y.Select(0, 0).CopyInPlace(w.Select(0, 2))
+	require.Equal(t, [][]float32{{0, 0, 6}}, grads(y.Mul(y).Sum(), w), "y is 3, 4, -6")
+	require.Equal(t, [][]float32{{6, 8, -12}}, grads(z.Mul(z).Sum(), x))
+}

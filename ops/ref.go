@@ -27,6 +27,7 @@ type Alias struct {
 	epoch  int  // of base, when the view was made
 	call   *Call
 	result int
+	owned  bool // the value has gradients of its own: it was written behind a call that ends gradients
 
 	reading sync.Mutex // by reads of a view, which may have to compute it anew
 
@@ -85,7 +86,7 @@ func (r *Ref) review(call *Call, v Value) {
 	before := Ref{value: r.value, version: r.version}
 	past := append(r.history(), &before)
 	if r.Alias != nil {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, owned: r.owned}
 	}
 	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
 		r.Alias, r.value = &Alias{past: past}, v // resize_ to new memory
@@ -102,7 +103,7 @@ func (r *Ref) SetValue(v Value) { r.value = v }
 func (r *Ref) Renew(v Value) {
 	before := &Ref{value: r.value, version: r.version}
 	if r.IsView() {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, owned: r.owned}
 	}
 	r.Alias, r.value = &Alias{past: append(r.history(), before)}, v
 }
@@ -154,7 +155,11 @@ func (r *Ref) refresh(b Builder, base Value, version uint64) Value {
 	r.reading.Lock()
 	defer r.reading.Unlock()
 	if r.version != version {
-		r.value, r.version = r.replay(b, base), version
+		v := r.replay(b, base)
+		if r.owned {
+			v = Emit{b}.Call("_rewritten", v, r.value)
+		}
+		r.value, r.version = v, version
 	}
 	return r.value
 }
@@ -174,6 +179,7 @@ func (r *Ref) Write(b Builder, v Value) {
 	for r.IsView() {
 		base := r.Base()
 		r.value = v
+		r.owned = r.owned || r.call.Op.Detached && v.Type().Differentiable()
 		if over := r.repeats(); over != nil {
 			base = over.Base()
 			v = Emit{b}.Call("put", base.Value(b), r.places(b, base), v)
