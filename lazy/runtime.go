@@ -142,6 +142,9 @@ func (r *Runtime) follow(n *trace.Node) error {
 	if r.eager {
 		return r.compute(context.Background(), []ops.Value{n}, nil)
 	}
+	if trace.CurrentWatch() != nil { // of a compiled function, whose calls become one program
+		return nil
+	}
 	return r.relieve(n)
 }
 

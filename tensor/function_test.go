@@ -55,6 +55,24 @@ func TestFunction(t *testing.T) {
 	require.Equal(t, 2*same[1].Item(), other[1].Item())
 }
 
+// TestFunctionIsNotCut: a function is one program, also where a trace outside of one would be cut (lazy.MaxPending).
+func TestFunctionIsNotCut(t *testing.T) {
+	dev := freshDevice(t)
+	lazy.For(dev).MaxPending(1, 8)
+	f := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor {
+		y := x[0]
+		for range 200 {
+			y = y.AddScalar(1).Mul(x[1])
+		}
+		return []*tensor.Tensor{y}
+	})
+	for i := range 3 {
+		out, err := f.Call(context.Background(), tensor.FullLike(float64(i), dtype.F32, 3).To(dev), tensor.Ones(3).To(dev))
+		require.NoError(t, err)
+		require.Equal(t, float32(200+i), out[0].Float32s()[2])
+	}
+}
+
 func TestFunctionDraws(t *testing.T) {
 	dev := freshDevice(t)
 	f := lazy.Compile(func(x ...*tensor.Tensor) []*tensor.Tensor {
