@@ -49,16 +49,22 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		return f, nil
 	}
 	places := placesFor(options.CacheTokens)
-	for i := range o.Layers {
-		for _, row := range o.rows(i, options.kept()) {
-			f.Cache += int64(row.places(row.span.pages(options.CacheTokens, options.Sequences))*row.heads) * row.bytes(row.width)
-		}
-	}
+	f.Cache = o.cacheBytes(&options)
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
 		f.Programs += o.program()
 	}
 	return f, nil
+}
+
+// cacheBytes are those of keys and values with complete options.
+func (d *Description) cacheBytes(o *LoadOptions) (bytes int64) {
+	for i := range d.Layers {
+		for _, row := range d.rows(i, o.kept()) {
+			bytes += int64(row.places(row.span.pages(o.CacheTokens, o.Sequences))*row.heads) * row.bytes(row.width)
+		}
+	}
+	return bytes
 }
 
 // Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -99,4 +100,14 @@ func TestFootprintOfPasses(t *testing.T) {
 		require.Less(t, activations, 2*between, "%v", p)
 		require.InEpsilon(t, e.Kept-between, o.program(), 0.25, "%v", p)
 	}
+}
+
+// TestCacheBeyondMemory: a cache that the memory has no room for is refused, and not taken until the process is killed.
+func TestCacheBeyondMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "small.gguf")
+	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
+	defer lazy.MemoryLimit(lazy.MemoryLimit(1 << 20))
+	_, err := Load(path, LoadOptions{Context: 512, Sequences: 50, CacheTokens: EachContext})
+	require.ErrorContains(t, err, "the cache of keys and values for 25600 tokens takes ")
+	require.ErrorContains(t, err, "the limit is 1 MiB")
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
@@ -100,6 +101,10 @@ func (m *Model) load(path string) error {
 		return err
 	}
 	d.Context = o.Context
+	if bytes, most := d.cacheBytes(o), buf.Limit(); bytes > most && !d.Encoder {
+		return fmt.Errorf("the cache of keys and values for %d tokens takes %s, and the limit is %s (lazy.MemoryLimit, ACAP_MEMORY): "+
+			"fewer CacheTokens, Sequences or Context, or another CacheType take less", o.CacheTokens, buf.Size(bytes), buf.Size(most))
+	}
 	if m.network, err = newNetwork(d, w, o); err != nil {
 		return err
 	}
