@@ -27,7 +27,9 @@ type Alias struct {
 	epoch  int  // of base, when the view was made
 	call   *Call
 	result int
-	owned  bool // the value has gradients of its own: it was written behind a call that ends gradients
+	// written says that elements were written to this view, or to a view of it, and that the view's call ends gradients. The
+	// value then has the gradients of what was written, and the base has not.
+	written bool
 
 	reading sync.Mutex // by reads of a view, which may have to compute it anew
 
@@ -86,7 +88,7 @@ func (r *Ref) review(call *Call, v Value) {
 	before := Ref{value: r.value, version: r.version}
 	past := append(r.history(), &before)
 	if r.Alias != nil {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, owned: r.owned}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written}
 	}
 	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
 		r.Alias, r.value = &Alias{past: past}, v // resize_ to new memory
@@ -103,7 +105,7 @@ func (r *Ref) SetValue(v Value) { r.value = v }
 func (r *Ref) Renew(v Value) {
 	before := &Ref{value: r.value, version: r.version}
 	if r.IsView() {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, owned: r.owned}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written}
 	}
 	r.Alias, r.value = &Alias{past: append(r.history(), before)}, v
 }
@@ -156,7 +158,7 @@ func (r *Ref) refresh(b Builder, base Value, version uint64) Value {
 	defer r.reading.Unlock()
 	if r.version != version {
 		v := r.replay(b, base)
-		if r.owned {
+		if r.written {
 			v = Emit{b}.Call("_rewritten", v, r.value)
 		}
 		r.value, r.version = v, version
@@ -179,7 +181,7 @@ func (r *Ref) Write(b Builder, v Value) {
 	for r.IsView() {
 		base := r.Base()
 		r.value = v
-		r.owned = r.owned || r.call.Op.Detached && v.Type().Differentiable()
+		r.written = r.written || r.call.Op.Detached && v.Type().Differentiable()
 		if over := r.repeats(); over != nil {
 			base = over.Base()
 			v = Emit{b}.Call("put", base.Value(b), r.places(b, base), v)
