@@ -65,6 +65,7 @@ func TestErrors(t *testing.T) {
 		`root ::= "a" )`:                         "does not belong",
 		"root ::= \"a\"\nx ::= <think>":          `line 2: "<think>" stands for a token`,
 		`root ::= !<[5]>`:                        `line 1: "!<[5]>" stands for a token`,
+		`root ::= !x`:                            `line 1: "!x" stands for a token`,
 		`root ::= ""* "a"`:                       "line 1: a repetition of nothing",
 		`root ::= [\d]`:                          `line 1: \d is not known`,
 		`root ::= "\/"`:                          `\/ is not known`,

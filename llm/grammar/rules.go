@@ -322,8 +322,11 @@ func (p *parser) sequence(depth int) ([]element, error) {
 				part = []element{p.g.add(list...)}
 			}
 		case c == '<' || c == '!':
-			token, _, _ := strings.Cut(p.text[p.at:min(p.at+40, len(p.text))], ">")
-			return nil, fmt.Errorf("%q stands for a token; acap's grammars have texts in quotes and no tokens", token+">")
+			token := p.text[p.at:min(p.at+40, len(p.text))]
+			if end := strings.IndexByte(token, '>'); end >= 0 {
+				token = token[:end+1]
+			}
+			return nil, fmt.Errorf("%q stands for a token; acap's grammars have texts in quotes and no tokens", token)
 		default:
 			name := p.name()
 			if name == "" {
