@@ -21,7 +21,7 @@ type adapterConfig struct {
 	Root    bool               `json:"use_rslora"`
 	Initial any                `json:"init_lora_weights"`
 
-	patterns map[*regexp.Regexp]float64 // those of Alphas
+	patterns map[*regexp.Regexp]float64 // the keys of Alphas, compiled
 }
 
 // otherAdapters are the keys of adapter_config.json that ask for more than a product of two matrices.

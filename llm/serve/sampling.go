@@ -97,7 +97,7 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	return o, q.biases(&o, s.model.Vocabulary)
 }
 
-// within sets an option to what a request says of it, if that is neither less than from nor more than most. nil leaves the option.
+// within sets an option to the value v of a request, if v is neither less than from nor more than most. A nil v leaves the option.
 func within[T int | float64](name string, v, to *T, from, most T) error {
 	switch {
 	case v == nil:
@@ -159,7 +159,7 @@ func (q *sampling) draws(o *llm.Options) error {
 	return nil
 }
 
-// penalties reads what tokens that were seen lose.
+// penalties reads how much less likely a token becomes that was seen.
 func (q *sampling) penalties(o *llm.Options) error {
 	if err := cmp.Or(
 		within("repeat_penalty", q.RepeatPenalty, &o.RepeatPenalty, 0, 100),
@@ -179,7 +179,7 @@ func (q *sampling) penalties(o *llm.Options) error {
 	return nil
 }
 
-// repetitions reads what sequences of tokens that were seen lose.
+// repetitions reads how much less likely a token becomes that repeats a sequence of tokens.
 func (q *sampling) repetitions(o *llm.Options) error {
 	if err := cmp.Or(
 		within("dry_multiplier", q.Dry, &o.DRYMultiplier, 0, 100),
