@@ -64,10 +64,10 @@ func (a *Allocation) runs(steps []Step, t Turn, f func(run []Step, t Turn)) {
 			continue
 		}
 		f(steps[first:n], t)
-		if first = n; steps[n].Kind == Begin {
+		if steps[n].Kind == Begin { // Again has no steps of the body behind it
 			n += len(body)
-			first = n
 		}
+		first = n
 		for turn := range i.Times {
 			a.runs(body, Turn{turn, i.Times, body[0].Instr, i, t.moved}, f)
 		}
