@@ -22,6 +22,8 @@ func TestPatterns(t *testing.T) {
 		{`a*+a`, "aaa", []string{"aaa"}},
 		{`a{2,3}`, "aaaaaaa", []string{"aaa", "aaa", "a"}},
 		{`a{2,3}?`, "aaaaaaa", []string{"aa", "aa", "aa", "a"}},
+		{`a{1,3}?b`, "aaab", []string{"aaab"}},
+		{`a{1,2}?b`, "aaab", []string{"a", "aab"}},
 		{`(?>a|ab)c`, "abcac", []string{"abc", "ac"}},
 		{`(?:a|ab)c`, "abcac", []string{"abc", "ac"}},
 		{`(a|b)\1`, "aabbab", []string{"aa", "bb", "ab"}},

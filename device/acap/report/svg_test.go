@@ -2,12 +2,17 @@ package report_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/device/acap/report"
 )
@@ -86,5 +91,50 @@ func TestRoofline(t *testing.T) {
 	var b bytes.Buffer
 	if err := (&report.Report{Machine: get(t, "npu1").Machine}).WriteRoofline(&b); err != nil {
 		t.Fatal(err)
+	}
+}
+
+var (
+	rooflineLabel = regexp.MustCompile(`text-anchor="middle" fill="#666">([\d.e+-]+)</text>`)
+	rooflineName  = regexp.MustCompile(`<text x="([\d.]+)" y="([\d.]+)" font-size="10" fill="#bd0026">([^<]*)</text>`)
+)
+
+// TestRooflineAxis: the horizontal axis ends at the first power of ten behind all kernels and the doubles of the corners of all roofs.
+func TestRooflineAxis(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
+		r, end, worst := get(t, name), 10.0, math.Inf(1)
+		for _, p := range r.Roofline() {
+			worst = min(worst, p.Memory)
+		}
+		for _, p := range r.Roofline() {
+			for most := max(p.Intensity, 2*p.Peak/worst); end < most; {
+				end *= 10
+			}
+		}
+		var b bytes.Buffer
+		require.NoError(t, r.WriteRoofline(&b))
+		labels := rooflineLabel.FindAllStringSubmatch(b.String(), -1)
+		last, err := strconv.ParseFloat(labels[len(labels)-1][1], 64)
+		require.NoError(t, err)
+		require.InEpsilon(t, end, last, 1e-6, name)
+	}
+}
+
+// TestRooflineNames: the kernel that takes most of the time has its name, and no name lies on another one.
+func TestRooflineNames(t *testing.T) {
+	for _, name := range []string{"npu1", "npu2", "vck190", "vek280"} {
+		r := get(t, name)
+		most := slices.MaxFunc(r.Roofline(), func(a, b report.RoofPoint) int { return cmp.Compare(a.Share, b.Share) })
+		var b bytes.Buffer
+		require.NoError(t, r.WriteRoofline(&b))
+		names := rooflineName.FindAllStringSubmatch(b.String(), -1)
+		require.NotEmpty(t, names)
+		require.Equal(t, r.Kernels[most.Kernel].Name, names[0][3], name)
+		place := func(text string) float64 { v, _ := strconv.ParseFloat(text, 64); return v }
+		for i, g := range names {
+			for _, other := range names[:i] {
+				require.False(t, math.Abs(place(g[1])-place(other[1])) < 40 && math.Abs(place(g[2])-place(other[2])) < 10, "%s: %s lies on %s", name, g[3], other[3])
+			}
+		}
 	}
 }
