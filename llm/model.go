@@ -103,7 +103,7 @@ func (m *Model) load(path string) error {
 	d.Context = o.Context
 	if bytes, most := d.cacheBytes(o), buf.Limit(); bytes > most && !d.Encoder {
 		return fmt.Errorf("the cache of keys and values for %d tokens takes %s, and the limit is %s (lazy.MemoryLimit, ACAP_MEMORY): "+
-			"fewer CacheTokens, Sequences or Context, or another CacheType take less", o.CacheTokens, buf.Size(bytes), buf.Size(most))
+			"fewer CacheTokens (-cache), Sequences (-parallel) or Context (-context), or another CacheType (-cache-type) take less", o.CacheTokens, buf.Size(bytes), buf.Size(most))
 	}
 	if m.network, err = newNetwork(d, w, o); err != nil {
 		return err
