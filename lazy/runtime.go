@@ -154,6 +154,9 @@ func Composite(op *ops.Op, args []ops.Arg) bool {
 	return op.DrawsWith(args) || op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
 }
 
+// GradEnabled implements [ops.GradientMode].
+func (r *Runtime) GradEnabled() bool { return trace.GradEnabled() }
+
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.
 func (r *Runtime) Emit(c *ops.Call) []ops.Value {
 	if Composite(c.Op, c.Args) {

@@ -75,7 +75,7 @@ func ofMemory(op *Op, args []Arg) ([]Arg, error) {
 
 // scatterMemory is as_strided_scatter on a view: the memory of its root with src written, seen as the view sees it.
 func (r *Ref) scatterMemory(b Builder, op *Op, args []Arg) (Value, error) {
-	if err := r.Writable(op); err != nil {
+	if err := r.Writable(b, op); err != nil {
 		return nil, err
 	}
 	args, err := ofMemory(op, args)

@@ -59,6 +59,8 @@ type Op struct {
 	// meant so (detach), or because the result does not follow the elements of the
 	// operands (zeros_like).
 	Detached bool
+	// Rewrites says that gradients flow through the operator also where they are off.
+	Rewrites bool
 	// View, for an operator whose result aliases its first argument, returns base
 	// with the elements under the view replaced by those of view. An operator whose
 	// in-place form changes the shape of self (transpose_, resize_) has it, too.

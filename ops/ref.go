@@ -30,6 +30,8 @@ type Alias struct {
 	// written says that elements were written to this view, or to a view of it, and that the view's call ends gradients. The
 	// value then has the gradients of what was written, and the base has not.
 	written bool
+	// untracked says that the view was made where gradients are off.
+	untracked bool
 
 	reading sync.Mutex // by reads of a view, which may have to compute it anew
 
@@ -73,22 +75,23 @@ func (r *Ref) history() []*Ref {
 
 // SetView makes r a view: result of call, whose first argument is base, unless the call copies what it reads. It keeps
 // what it knows of base in a, which is new.
-func (r *Ref) SetView(a *Alias, base *Ref, call *Call, result int) {
+func (r *Ref) SetView(b Builder, a *Alias, base *Ref, call *Call, result int) {
 	if call.Op.Copies != nil && base.IsView() && call.Op.Copies(call, base.strides()) {
 		return
 	}
 	a.base, a.epoch, a.call, a.result = base, len(base.history()), call, result
+	a.untracked = untracked(b)
 	r.Alias = a
 	r.version = base.Root().version
 }
 
 // review makes r a view of what it has been, by a call on it: the in-place form
 // of a view operator.
-func (r *Ref) review(call *Call, v Value) {
+func (r *Ref) review(b Builder, call *Call, v Value) {
 	before := Ref{value: r.value, version: r.version}
 	past := append(r.history(), &before)
 	if r.Alias != nil {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written, untracked: r.untracked}
 	}
 	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
 		r.Alias, r.value = &Alias{past: past}, v // resize_ to new memory
@@ -96,6 +99,9 @@ func (r *Ref) review(call *Call, v Value) {
 	}
 	r.Alias = &Alias{base: &before, call: call, past: past}
 	r.value, r.version = v, before.Root().version
+	if losesGradient(b, before.Root().value, v) {
+		r.version = unread
+	}
 }
 
 // SetValue replaces the value of a root without counting a write, or initializes a new ref.
@@ -105,7 +111,7 @@ func (r *Ref) SetValue(v Value) { r.value = v }
 func (r *Ref) Renew(v Value) {
 	before := &Ref{value: r.value, version: r.version}
 	if r.IsView() {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written, untracked: r.untracked}
 	}
 	r.Alias, r.value = &Alias{past: append(r.history(), before)}, v
 }
@@ -161,6 +167,12 @@ func (r *Ref) refresh(b Builder, base Value, version uint64) Value {
 		if r.written {
 			v = Emit{b}.Call("_rewritten", v, r.value)
 		}
+		if losesGradient(b, base, v) {
+			return v
+		}
+		if r.untracked && needsGrad(v) {
+			panic(r.untrackedError())
+		}
 		r.value, r.version = v, version
 	}
 	return r.value
@@ -190,7 +202,7 @@ func (r *Ref) Write(b Builder, v Value) {
 		}
 		r = base
 	}
-	r.value = v
+	r.value = rewritten(b, r.value, v)
 	r.version++
 }
 
@@ -243,7 +255,7 @@ func applyArgs(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error)
 		refs[i] = fresh()
 		refs[i].value = v
 		if base != nil {
-			refs[i].SetView(&Alias{}, base, c, i)
+			refs[i].SetView(b, &Alias{}, base, c, i)
 		}
 	}
 	return refs, nil
@@ -288,7 +300,7 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	if err := c.Init(); err != nil {
 		return nil, err
 	}
-	if err := self.Writable(op); err != nil {
+	if err := self.Writable(b, op); err != nil {
 		return nil, err
 	}
 	if op.Functional().Resizes && self.IsView() {
@@ -296,7 +308,7 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	}
 	v := b.Emit(c)[0]
 	if op.IsInplaceView() {
-		self.review(c, v)
+		self.review(b, c, v)
 	} else {
 		self.Write(b, Emit{b}.To(v, self.Type().DType))
 	}
@@ -305,9 +317,12 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 
 // Writable reports whether an operator may write to r: not to a view in which elements of its base lie more than once,
 // as [Ref.strides] tells, unless it writes one number everywhere.
-func (r *Ref) Writable(op *Op) error {
-	if !r.IsView() || op.IsInplaceView() || op.Functional().Uniform {
+func (r *Ref) Writable(b Builder, op *Op) error {
+	if !r.IsView() || op.IsInplaceView() {
 		return nil
+	}
+	if err := r.tracked(b, op); err != nil || op.Functional().Uniform {
+		return err
 	}
 	for d, stride := range r.strides() {
 		if stride == 0 && r.Type().Shape[d] > 1 {

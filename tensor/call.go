@@ -124,7 +124,7 @@ func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self
 		self = args[0].Tensor().(*Tensor)
 		if op.IsInplace() {
 			self.mustBeOn(r, op)
-			if err := self.ref.Writable(op); err != nil {
+			if err := self.ref.Writable(r, op); err != nil {
 				raiseIn(op.Name(), err)
 			}
 		}
@@ -298,7 +298,7 @@ func valueOn(r *lazy.Runtime, v ops.Value) ops.Value {
 	if t.runtime != r {
 		t = t.To(r.Device())
 	}
-	return t.ref.Value(r)
+	return t.value()
 }
 
 // moved copies host scalars to the runtime of the call.

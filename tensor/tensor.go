@@ -75,11 +75,30 @@ func (t *Tensor) Pending() bool {
 func (t *Tensor) Trace() (*lazy.Runtime, ops.Value) { return t.present().runtime, t.value() }
 
 // value returns the current value in the trace.
-func (t *Tensor) value() ops.Value { return t.present().ref.Value(t.runtime) }
+func (t *Tensor) value() ops.Value {
+	if !t.present().ref.IsView() {
+		return t.ref.Value(t.runtime)
+	}
+	return t.viewed()
+}
+
+// viewed is value of a view.
+func (t *Tensor) viewed() (v ops.Value) {
+	if err := try(func() error { v = t.ref.Value(t.runtime); return nil }); err != nil {
+		raiseIn("view", err)
+	}
+	return v
+}
 
 // buffer is the barrier: it returns the data, computed if need be.
-func (t *Tensor) buffer(ctx context.Context) (*buf.Buffer, error) {
-	return t.present().runtime.Read(ctx, t.value())
+func (t *Tensor) buffer(ctx context.Context) (b *buf.Buffer, err error) {
+	read := func() { b, err = t.present().runtime.Read(ctx, t.value()) }
+	if t.isPresent() && t.ref.Untracked() {
+		trace.NoGrad(read)
+	} else {
+		read()
+	}
+	return b, err
 }
 
 func (t *Tensor) mustBuffer() *buf.Buffer {
@@ -107,7 +126,7 @@ func wrapView(r *lazy.Runtime, v ops.Value, base *Tensor, c *ops.Call, result in
 		alias ops.Alias
 	}{Tensor: Tensor{runtime: r}}
 	t.ref.SetValue(v)
-	t.ref.SetView(&t.alias, &base.ref, c, result)
+	t.ref.SetView(r, &t.alias, &base.ref, c, result)
 	return &t.Tensor
 }
 

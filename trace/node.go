@@ -175,7 +175,7 @@ func (n *Node) join(noGrad bool) {
 		depth = max(depth, o.below())
 		grad = grad || o.grad && n.site.operands[i].typ.Differentiable()
 	}
-	n.grad = grad && n.site.differentiable && !noGrad
+	n.grad = grad && n.site.differentiable && (!noGrad || n.site.call.Op.Rewrites)
 	n.depth = depth
 }
 
