@@ -140,12 +140,14 @@ func unwrapOptional(_ *evaluator, at script.Position, args arguments) (value, bo
 }
 
 // aten calls an operator of package ops. If no overload takes the arguments as they are, numbers
-// in tensors are taken out, and then numbers are put into tensors, as TorchScript converts them.
+// in tensors are taken out, and then numbers are put into tensors, as TorchScript converts them. Before that an overload
+// that the program names takes numbers as Python wraps them.
 func (ev *evaluator) aten(at script.Position, name string, args arguments) value {
 	args = ev.autocasted(at, name, args)
 	op, list, err := ev.resolve(at, name, args, asIs)
 	if known := (*ops.UnknownError)(nil); err != nil && !errors.As(err, &known) {
-		for _, c := range []conversion{tensorsToNumbers, numbersToTensors} {
+		args = wrapped(name, args)
+		for _, c := range []conversion{asIs, tensorsToNumbers, numbersToTensors} {
 			if o, l, e := ev.resolve(at, name, args, c); e == nil {
 				op, list, err = o, l, nil
 				break

@@ -1,10 +1,12 @@
 package torchscript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/script"
+	"github.com/go-acap/acap/ops"
 )
 
 // Tracing writes x * 0.5 as mul(x, CONSTANTS.c0), with a tensor without dimensions that PyTorch has marked as a number
@@ -38,6 +40,50 @@ func (ev *evaluator) withWrapped(at script.Position, name string, args arguments
 		args.positional = append([]value{rounded(n, d)}, args.positional[1:]...)
 	}
 	return args
+}
+
+// wrapped returns the arguments of the overload that a program of torch.export names, with tensors for numbers where the
+// overload takes tensors. Decompositions write 3 - x as sub.Tensor(3, x, alpha=1), and Python wraps the 3: its type counts
+// only if its category is higher than that of the tensors. Arguments of a program that names no overload stay as they are.
+func wrapped(name string, args arguments) arguments {
+	op := ops.Lookup(strings.ReplaceAll(name, "::", ".") + "." + args.overload)
+	if args.overload == "" || op == nil {
+		return args
+	}
+	var operands []operand
+	each := func(f func(v value) value) arguments {
+		out := args
+		out.positional, out.named = slices.Clone(args.positional), slices.Clone(args.named)
+		for i, q := range op.Parsed().Params {
+			if q.Type != ops.TypeTensor || q.List {
+				continue
+			}
+			if i < len(out.positional) {
+				out.positional[i] = f(out.positional[i])
+			}
+			for j, n := range out.named {
+				if n.name == q.Name {
+					out.named[j].value = f(n.value)
+				}
+			}
+		}
+		return out
+	}
+	each(func(v value) value {
+		if t, ok := v.(*tensor); ok {
+			operands = append(operands, operand{t.typeOf().DType, true})
+		} else if n, ok := number(v); ok {
+			operands = append(operands, operand{numberTensor(n).dtype, false})
+		}
+		return v
+	})
+	d := resultType(operands)
+	return each(func(v value) value {
+		if n, ok := number(v); ok {
+			return rounded(n, d)
+		}
+		return v
+	})
 }
 
 // constant returns the number that a constant of the program without dimensions stands for: of any type, or only of

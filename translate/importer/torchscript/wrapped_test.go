@@ -52,6 +52,43 @@ func TestWrappedNumbers(t *testing.T) {
 	}
 }
 
+// TestWrappedArguments: an overload that takes tensors takes numbers as Python wraps them, which decompositions of
+// torch.export write: 3 - x is sub.Tensor(3, x). The results are those of torch.ops.aten in PyTorch 2.14.
+func TestWrappedArguments(t *testing.T) {
+	types := []dtype.DType{dtype.I8, dtype.I32, dtype.F16, dtype.BF16, dtype.F32, dtype.F64}
+	for _, c := range []struct {
+		target string
+		number any
+		rest   []any
+		want   string
+	}{
+		{"sub.Tensor", fields{"as_float": 0.7}, []any{"*", "alpha", fields{"as_int": 2}}, "f32 -133.3000030517578; f32 -133.3000030517578; f16 0.10009765625; bf16 0.09765625; f32 0.09999996423721313; f64 0.09999999999999998"},
+		{"sub.Tensor", fields{"as_int": 7}, []any{"*", "alpha", fields{"as_int": 2}}, "i8 -127; i32 -127; f16 6.3984375; bf16 6.40625; f32 6.400000095367432; f64 6.4"},
+		{"div.Tensor", fields{"as_float": 0.7}, nil, "f32 0.010447761043906212; f32 0.010447761043906212; f16 2.333984375; bf16 2.328125; f32 2.3333332538604736; f64 2.3333333333333335"},
+		{"mul.Tensor", fields{"as_bool": true}, nil, "i8 67.0; i32 67.0; f16 0.300048828125; bf16 0.30078125; f32 0.30000001192092896; f64 0.3"},
+	} {
+		for i, want := range strings.Split(c.want, "; ") {
+			for _, dims := range [][]int{{}, {1}} {
+				x := buf.New(types[i], dims)
+				x.SetFloat64(0, 0.3)
+				if x.DType.IsInt() {
+					x.SetInt64(0, 67)
+				}
+				p := newProgram()
+				p.input("x", x.DType, dims...)
+				p.call("torch.ops.aten."+c.target, "y", append([]any{"self", c.number, "other", tensorOf("x")}, c.rest...)...)
+				p.output("user_output", "y")
+				out := runProgram(t, p.archive(t), x)
+				name, number, _ := strings.Cut(want, " ")
+				value, err := strconv.ParseFloat(number, 64)
+				require.NoError(t, err)
+				require.Equal(t, name, out[0].DType.String())
+				require.Equal(t, value, out[0].Float64(0), "%s of %v and %v", c.target, c.number, x.DType)
+			}
+		}
+	}
+}
+
 // TestNumbersInTensors: numbers that a traced program carries in tensors are computed in the type that they have.
 func TestNumbersInTensors(t *testing.T) {
 	requireBody(t, "n = torch.mul(ops.prim.NumToTensor(torch.size(x, 1)), CONSTANTS.c1)\n"+
