@@ -8,74 +8,50 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"sort"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// pages are compiled and run: the blocks of Go of a page are one program, types and
-// functions at its top and the rest in order. A block of text after a block of Go is what
-// the page prints, among other things.
-var pages = []string{"quickstart", "training", "importing", "devices", "operators", "from-pytorch", "from-gomlx", "groups", "artifacts", "distributed", "explorer"}
+// pages are compiled and run. A block of Go that begins with "package main" is a program; the other blocks of
+// a page are one program: its imports, types and functions at the top, and the rest in order. A block of text or
+// MLIR behind a block of Go is what the page prints, among other things.
+var pages = []string{"../README", "quickstart", "training", "importing", "devices", "operators", "from-pytorch", "from-gomlx", "groups", "artifacts", "distributed", "explorer"}
 
 const module = "github.com/go-acap/acap/"
 
-// packages are those that pages may use, by the names they go by.
-var packages = map[string]string{
-	"context": "context", "fmt": "fmt", "math": "math", "os": "os", "filepath": "path/filepath", "strings": "strings",
-	"bytes": "bytes", "rand": "math/rand/v2", "errors": "errors", "io": "io", "time": "time",
-	"acap": module + "device/acap", "lazy": module + "lazy", "ops": module + "ops", "tensor": module + "tensor",
-	"dtype": module + "base/dtype", "buf": module + "base/buf", "nn": module + "tensor/nn",
-	"optim": module + "tensor/optim", "data": module + "tensor/data", "train": module + "tensor/train", "trainplot": module + "tensor/train/trainplot",
-	"digits": module + "tensor/data/digits", "host": module + "device/host", "report": module + "device/acap/report",
-	"artifact": module + "device/artifact", "passes": module + "translate/passes",
-	"distributed": module + "tensor/distributed", "explorer": module + "lazy/explorer",
-	"device": module + "device", "compiler": module + "device/compiler", "machine": module + "device/acap/machine", "mlir": module + "mlir", "lazytest": module + "lazy/lazytest", "trace": module + "trace",
-}
-
 var (
-	block     = regexp.MustCompile("(?s)\n```(go|text)\n(.*?)\n```")
-	qualified = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
-	top       = regexp.MustCompile(`^(func \w|func \(|type )`)
+	block = regexp.MustCompile("(?s)\n```(go|text|mlir)\n(.*?)\n```")
+	top   = regexp.MustCompile(`^(import|func|type) [\w(]`)
 )
 
-// program makes a package of a page, whose function Run prints what the page does, and
-// lists what the page says that is.
-func program(name, text string) (source string, want []string) {
+// programs makes packages of a page, whose functions Run do what the page does, and lists what the page says
+// that they print.
+func programs(text string) (sources, want []string) {
 	var declarations, statements strings.Builder
 	for _, m := range block.FindAllStringSubmatch(text, -1) {
+		kind, code := m[1], m[2]+"\n"
 		switch {
-		case m[1] == "text":
+		case kind != "go":
 			want = append(want, m[2])
-		case top.MatchString(m[2]):
-			declarations.WriteString(m[2] + "\n\n")
+		case strings.HasPrefix(code, "package main\n"):
+			code = strings.Replace(code, "package main", "package page", 1)
+			code = strings.Replace(code, "func main()", "func run()", 1)
+			sources = append(sources, code+"\nfunc Run() error {\n\trun()\n\treturn nil\n}\n")
+		case top.MatchString(code):
+			declarations.WriteString(code + "\n")
 		default:
-			statements.WriteString(m[2] + "\n")
+			statements.WriteString(code)
 		}
 	}
-	used := map[string]bool{}
-	for _, m := range qualified.FindAllStringSubmatch(declarations.String()+statements.String(), -1) {
-		if packages[m[1]] != "" {
-			used[m[1]] = true
-		}
+	if statements.Len() > 0 {
+		sources = append(sources, "package page\n\n"+declarations.String()+"func Run() error {\n"+statements.String()+"return nil\n}\n")
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport (\n", name)
-	names := make([]string, 0, len(used))
-	for n := range used {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, n := range names {
-		fmt.Fprintf(&b, "\t%q\n", packages[n])
-	}
-	fmt.Fprintf(&b, ")\n\n%s\nfunc Run() error {\n%s\nreturn nil\n}\n", declarations.String(), statements.String())
-	return b.String(), want
+	return sources, want
 }
 
-// TestPages compiles all pages into one program and runs it once for each.
+// TestPages: what the pages show compiles, with the imports that they show, and prints what they say.
 func TestPages(t *testing.T) {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
@@ -91,15 +67,18 @@ func TestPages(t *testing.T) {
 	for _, page := range pages {
 		text, err := os.ReadFile(page + ".md")
 		require.NoError(t, err)
-		name := strings.ReplaceAll(page, "-", "")
-		source, expected := program(name, "\n"+string(text))
-		require.Contains(t, source, "\n", page)
+		sources, expected := programs(string(text))
+		require.NotEmpty(t, sources, page)
 		want[page] = expected
-		add("docs/zpages/"+name+"/page.go", source)
-		fmt.Fprintf(&imports, "\t%q\n", module+"docs/zpages/"+name)
-		fmt.Fprintf(&cases, "\tcase %q:\n\t\terr = %s.Run()\n", page, name)
+		fmt.Fprintf(&cases, "\tcase %q:\n", page)
+		for i, source := range sources {
+			name := fmt.Sprintf("%s%d", strings.Trim(strings.ReplaceAll(page, "-", ""), "./"), i)
+			add("docs/zpages/"+name+"/main.go", source)
+			fmt.Fprintf(&imports, "\t%s %q\n", name, module+"docs/zpages/"+name)
+			fmt.Fprintf(&cases, "\t\terr = errors.Join(err, %s.Run())\n", name)
+		}
 	}
-	add("docs/zpages/main.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n"+imports.String()+
+	add("docs/zpages/main.go", "package main\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n\t\"os\"\n"+imports.String()+
 		")\n\nfunc main() {\n\tvar err error\n\tswitch os.Args[1] {\n"+cases.String()+
 		"\t}\n\tif err != nil {\n\t\tfmt.Println(\"error:\", err)\n\t\tos.Exit(1)\n\t}\n}\n")
 	replaced, err := json.Marshal(map[string]any{"Replace": overlay})
