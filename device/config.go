@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/kernel/fastmath"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
+	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/precision"
 )
 
@@ -230,7 +231,7 @@ func ReadConfig(r io.Reader) (Config, error) {
 		name string
 		err  error
 	}{
-		{"min_group", checkSmallest(c.v.Smallest)}, {"amp", checkAutocast(c.v.Autocast)},
+		{"pipeline", checkPipeline(c.v.Pipeline)}, {"min_group", checkSmallest(c.v.Smallest)}, {"amp", checkAutocast(c.v.Autocast)},
 		{"weights", checkWeights(c.v.Weights)}, {"fast_math", checkFastMath(c.v.FastMath)}, {"bf16", checkBF16(c.v.BF16)},
 		{"unsupported", checkOperators(c.v.Unsupported)},
 	} {
@@ -239,6 +240,11 @@ func ReadConfig(r io.Reader) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+func checkPipeline(text string) error {
+	_, err := passes.Parse(text)
+	return err
 }
 
 func checkSmallest(operations int) error {
@@ -353,7 +359,7 @@ func readConfigFile(path string) (Config, error) {
 func (c *ConfigFlags) apply(name string, v *settings) (err error) {
 	switch name {
 	case "pipeline":
-		v.Pipeline = c.pipeline
+		v.Pipeline, err = c.pipeline, checkPipeline(c.pipeline)
 	case "amp":
 		v.Autocast, err = c.autocast, checkAutocast(c.autocast)
 	case "weights":

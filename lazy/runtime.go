@@ -154,7 +154,7 @@ func Composite(op *ops.Op, args []ops.Arg) bool {
 	return op.DrawsWith(args) || op.Grad == nil && op.Expand != nil && trace.NeedsGrad(args)
 }
 
-// GradEnabled implements [ops.GradientMode].
+// GradEnabled reports whether calls are recorded for gradients: it is false within NoGrad. It implements [ops.GradientMode].
 func (r *Runtime) GradEnabled() bool { return trace.GradEnabled() }
 
 // Emit implements [ops.Builder]. It panics with what Record returns as errors.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,9 +27,21 @@ func init() {
 }
 
 // stages are the forms that emit prints, from the source to the machine.
-var stages = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
-	string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic",
-	stageATenGeneric, stageTorchGeneric, "aten-irdl", "torch-irdl", "aie-irdl"}
+var stages = slices.Concat(stagesOfModules[:5], stagesOfDevices, stagesOfModules[5:], []string{"aten-irdl", "torch-irdl", "aie-irdl"})
+
+// stagesOfModules are the same on all devices, stagesOfDevices are printed by the one that compiles.
+var (
+	stagesOfModules = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
+		stageATenGeneric, stageTorchGeneric}
+	stagesOfDevices = []string{string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic"}
+)
+
+// stagesOfFlags are the stages of flags that other stages would ignore, beside the flags of devices.
+var stagesOfFlags = map[string][]string{
+	"generic": stagesOfModules, "locations": stagesOfModules, "elide": stagesOfModules,
+	"portable":    {string(lazy.StageStableHLO)},
+	"aie-version": {string(lazy.StageAIE), string(lazy.StageAIELowered)},
+}
 
 // The dialect of torch-mlir in its own syntax, and the forms that definitions in IRDL read.
 const (
@@ -59,6 +72,12 @@ func emit(args []string) error {
 	if err != nil {
 		return err
 	}
+	if !slices.Contains(stages, *stage) {
+		return fmt.Errorf("no stage %q; there are %s", *stage, strings.Join(stages, ", "))
+	}
+	if err := usedBy(*stage, f, &dev); err != nil {
+		return err
+	}
 	if define := definitions[*stage]; define != nil && len(rest) < 2 {
 		_, err := fmt.Fprint(stdout, define())
 		return err
@@ -66,12 +85,6 @@ func emit(args []string) error {
 	if len(rest) != 1 {
 		f.Usage()
 		return errUsage
-	}
-	if !slices.Contains(stages, *stage) {
-		return fmt.Errorf("no stage %q; there are %s", *stage, strings.Join(stages, ", "))
-	}
-	if *portable != "" && lazy.Stage(*stage) != lazy.StageStableHLO {
-		return fmt.Errorf("-portable is of the stage stablehlo, not of %s", *stage)
 	}
 	module, err := moduleOf(rest[0], inputs, shapes)
 	if err != nil {
@@ -91,6 +104,21 @@ func emit(args []string) error {
 		*stage += "@" + *version
 	}
 	return emitStage(func() (device.Device, error) { return dev.OpenModel(rest[0]) }, module, lazy.Stage(*stage), opts)
+}
+
+// usedBy refuses the first flag that a stage would ignore.
+func usedBy(stage string, f *flag.FlagSet, dev *deviceFlags) (err error) {
+	ofDevice := dev.Given()
+	f.Visit(func(f *flag.Flag) {
+		of, bounded := stagesOfFlags[f.Name]
+		if slices.Contains(ofDevice, f.Name) {
+			of, bounded = stagesOfDevices, true
+		}
+		if err == nil && bounded && !slices.Contains(of, stage) {
+			err = fmt.Errorf("-%s changes nothing in the stage %s: use the flag with -stage %s", f.Name, stage, strings.Join(of, ", "))
+		}
+	})
+	return err
 }
 
 var errShapes = errors.New("-input and -shape say the same of a model: leave one of them out")

@@ -232,7 +232,9 @@ func (o *optFlags) part(w io.Writer, name, text string) error {
 	}
 	pipeline.Print = mlir.PrintOptions{Generic: o.generic, Pretty: o.pretty, Locations: o.locations,
 		ElideLargerThan: o.elide}
-	o.printing(pipeline)
+	if err := o.printing(pipeline); err != nil {
+		return err
+	}
 	module, err := bytecode.Parse(name, []byte(text))
 	if err != nil {
 		return err
@@ -256,7 +258,12 @@ func (o *optFlags) part(w io.Writer, name, text string) error {
 	return mlir.Print(w, module, opts)
 }
 
-func (o *optFlags) printing(p *passes.Pipeline) {
+func (o *optFlags) printing(p *passes.Pipeline) error {
+	for _, name := range slices.Concat(o.before, o.after) {
+		if _, known := passes.Lookup(name); !known {
+			return fmt.Errorf("-print-ir-before and -print-ir-after: there is no pass %q; acap opt -list has all", name)
+		}
+	}
 	p.Unverified = o.unverified || !o.eachVerified
 	if o.beforeAll || len(o.before) > 0 {
 		p.Before = os.Stderr
@@ -269,6 +276,7 @@ func (o *optFlags) printing(p *passes.Pipeline) {
 	p.PrintsAfter = func(name string) bool {
 		return o.afterAll || o.afterChange && len(o.after) == 0 || slices.Contains(o.after, name)
 	}
+	return nil
 }
 
 func printTimings(w io.Writer, timings []passes.Timing) {

@@ -79,6 +79,18 @@ func (d *Device) OpenFor(f *artifact.File) (dev device.Device, config device.Con
 	return dev, config, err
 }
 
+// Given are the flags of a device that are on the command line.
+func (d *Device) Given() (names []string) {
+	own := flag.NewFlagSet("", flag.ContinueOnError)
+	new(Device).Flags(own)
+	d.set.Visit(func(f *flag.Flag) {
+		if own.Lookup(f.Name) != nil {
+			names = append(names, f.Name)
+		}
+	})
+	return names
+}
+
 func (d *Device) name() string {
 	if d.Name == "acap" {
 		return "acap:" + d.Machine
