@@ -8,13 +8,12 @@ import (
 	"sync"
 )
 
-//go:generate go run ./internal/formgen
-
 // An Assembler collects instructions and turns them into machine code.
 //
 // A combination of operands that no form of the instruction takes is a mistake of the program
 // that generates the code, so it panics.
 type Assembler struct {
+	table  *table
 	code   []byte
 	labels []int // offset of each label, -1 while unbound
 	fixups []fixup
@@ -52,12 +51,12 @@ type emitted struct {
 }
 
 // New returns an empty assembler.
-func New() *Assembler { return &Assembler{} }
+func New() *Assembler { return &Assembler{table: known()} }
 
 // Unlisted returns an assembler that keeps no listing, which takes many times the memory of the code.
 func Unlisted() *Assembler {
 	m := spare.Get().(*scratch)
-	return &Assembler{mode: unlisted, memory: m, code: m.code[:0], labels: m.labels[:0], fixups: m.fixups[:0],
+	return &Assembler{table: known(), mode: unlisted, memory: m, code: m.code[:0], labels: m.labels[:0], fixups: m.fixups[:0],
 		pool: pool{data: m.data[:0], known: m.known}}
 }
 
@@ -81,13 +80,14 @@ func (a *Assembler) Emit(op Op, operands ...Operand) {
 	if a.mode == unlisted && a.general(op, operands) {
 		return
 	}
-	in := &a.next
-	for i := mnemonics[op].first; i < mnemonics[op+1].first; i++ {
-		if !forms[i].match(operands, in) {
+	in, m := &a.next, a.table.mnemonics[op:]
+	for i := m[0].first; i < m[1].first; i++ {
+		f := &a.table.forms[i]
+		if !f.match(operands, in) {
 			continue
 		}
 		if a.mode == listed {
-			a.record = append(a.record, emitted{len(a.code), &forms[i], copied(operands), a.note, -1})
+			a.record = append(a.record, emitted{len(a.code), f, copied(operands), a.note, -1})
 			a.note = ""
 		}
 		a.append(in)
@@ -98,7 +98,7 @@ func (a *Assembler) Emit(op Op, operands ...Operand) {
 			panic(ErrReach)
 		}
 	}
-	panic(fmt.Sprintf("BUG: asm: no form of %s", text(mnemonics[op].text, copied(operands))))
+	panic(fmt.Sprintf("BUG: asm: no form of %s", text(m[0].text, copied(operands))))
 }
 
 // copied copies operands, so that those of a caller need not be on the heap.
@@ -229,7 +229,7 @@ func (a *Assembler) Assemble() *Code {
 		}
 		clear(a.pool.known)
 		*m = scratch{all, a.pool.data, a.labels, a.fixups, a.pool.known}
-		*a = Assembler{mode: a.mode, code: slices.Clip(code[:size])}
+		*a = Assembler{table: a.table, mode: a.mode, code: slices.Clip(code[:size])}
 	}
 	return &Code{code, a.record, size, m}
 }

@@ -33,10 +33,9 @@
 //
 // # The table
 //
-// instructions.txt lists the instruction forms, one a line; go generate turns it into Go tables. The list
-// has no instruction that nothing emits.
-// An instruction is added by adding its line and running go test -update, which asks the GNU
-// assembler for the bytes of samples of every form and writes them to testdata.
+// instructions.txt lists the instruction forms, one a line. The list has no instruction that nothing emits.
+// An instruction is added by adding its line and running go test -update, which writes the constants to zops.go, asks
+// the GNU assembler for the bytes of samples of every form and writes them to testdata.
 //
 // # Listings
 //

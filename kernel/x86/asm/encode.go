@@ -11,24 +11,16 @@ const (
 	numFields
 )
 
-// orderFields gives the field of each operand position that may be a register.
-var orderFields = [32][4]field{
-	orderRM:   {fieldR, fieldM},
-	orderMR:   {fieldM, fieldR},
-	orderRVM:  {fieldR, fieldV, fieldM},
-	orderRMV:  {fieldR, fieldM, fieldV},
-	orderMVR:  {fieldM, fieldV, fieldR},
-	orderVMI:  {fieldV, fieldM},
-	orderRMI:  {fieldR, fieldM},
-	orderMRI:  {fieldM, fieldR},
-	orderRVMI: {fieldR, fieldV, fieldM},
-	orderRVMS: {fieldR, fieldV, fieldM, fieldS},
-	orderM:    {fieldM},
-	orderMI:   {fieldM},
-	orderMC:   {fieldM},
-	orderOI:   {fieldM},
-	orderR:    {fieldR},
-}
+// orderFields gives the field of each operand position that may be a register, which the letters of an order say.
+var orderFields = func() (table [32][4]field) {
+	letters := map[rune]field{'R': fieldR, 'V': fieldV, 'M': fieldM, 'O': fieldM, 'S': fieldS}
+	for o, word := range orderWords {
+		for i, letter := range word {
+			table[o][i] = letters[letter]
+		}
+	}
+	return table
+}()
 
 // bytes returns the size of an access to memory in an instruction of vectors of a length, 0 if only the address counts.
 func (a *arg) bytes(length int, w uint8, bcast bool) int {

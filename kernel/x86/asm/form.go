@@ -2,7 +2,7 @@ package asm
 
 import "sync"
 
-// Op is an instruction mnemonic. The constants are generated from instructions.txt.
+// Op is an instruction mnemonic: its place among those of instructions.txt, in alphabetical order.
 type Op uint16
 
 // A mnemonic says how an instruction is written and which forms it has: those from first up to the first of the next
@@ -14,14 +14,14 @@ type mnemonic struct {
 }
 
 // String returns the mnemonic in upper case.
-func (o Op) String() string { return mnemonics[o].name }
+func (o Op) String() string { return known().mnemonics[o].name }
 
 var opsByName = sync.OnceValue(func() map[string]Op {
-	table := make(map[string]Op, len(mnemonics))
-	for o, m := range mnemonics[:len(mnemonics)-1] {
-		table[m.name] = Op(o)
+	names := make(map[string]Op, numOps)
+	for o, m := range known().mnemonics[:numOps] {
+		names[m.name] = Op(o)
 	}
-	return table
+	return names
 })
 
 // Named returns the instruction of a name, in upper case. A name that there is not panics.
@@ -68,8 +68,8 @@ const (
 	encLegacy encoding = 1 << iota
 	encVEX
 	encEVEX
-	encL1       // VEX.L is set though no operand says so
 	encUnmasked // the EVEX form takes no mask
+	encL1       // VEX.L is set though no operand says so
 )
 
 const (

@@ -4,35 +4,31 @@ package asm
 // either side, of one and an immediate number of a byte or of four, and of a label. They are nil where there is none.
 type generalForms struct{ registers, reads, writes, short, long, label *form }
 
-// general are the forms of each instruction.
-var general = func() (table [len(mnemonics)]generalForms) {
-	for n := range forms {
-		f := &forms[n]
-		g, to, from := &table[f.op], &f.args[0], &f.args[1]
-		first := func(place **form, takes bool) {
-			if takes && *place == nil {
-				*place = f
-			}
-		}
-		first(&g.label, f.order == orderD)
-		if f.enc != encLegacy || f.prefix != 0 || to.reg != kindReg && to.reg != kindReg8 || f.args[2].reg != kindNone {
-			continue
-		}
-		first(&g.short, from.reg == kindSigned1)
-		first(&g.long, from.reg == kindImm4)
-		if f.w == wReg && from.reg == kindReg {
-			first(&g.registers, !from.only)
-			first(&g.reads, from.mem != 0)
-			first(&g.writes, to.mem != 0)
+// addGeneral makes a form the one of each kind that its instruction has no earlier one of.
+func (t *table) addGeneral(f *form) {
+	g, to, from := &t.general[f.op], &f.args[0], &f.args[1]
+	first := func(place **form, takes bool) {
+		if takes && *place == nil {
+			*place = f
 		}
 	}
-	return table
-}()
+	first(&g.label, f.order == orderD)
+	if f.enc != encLegacy || f.prefix != 0 || to.reg != kindReg && to.reg != kindReg8 || f.args[2].reg != kindNone {
+		return
+	}
+	first(&g.short, from.reg == kindSigned1)
+	first(&g.long, from.reg == kindImm4)
+	if f.w == wReg && from.reg == kindReg {
+		first(&g.registers, !from.only)
+		first(&g.reads, from.mem != 0)
+		first(&g.writes, to.mem != 0)
+	}
+}
 
 // general emits an instruction that has one of generalForms, and reports whether the instruction has one. No
 // description of the instruction is made, which takes most of the time of Emit.
 func (a *Assembler) general(op Op, operands []Operand) bool {
-	g := &general[op]
+	g := &a.table.general[op]
 	switch len(operands) {
 	case 1:
 		label, ok := operands[0].(Label)

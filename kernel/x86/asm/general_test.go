@@ -23,14 +23,14 @@ func TestGeneral(t *testing.T) {
 	check := func(op Op, list ...Operand) {
 		want, refused := assemble(New(), op, list)
 		have, refuses := assemble(Unlisted(), op, list)
-		require.Equal(t, refused, refuses, text(mnemonics[op].text, list))
-		require.Equal(t, want, have, text(mnemonics[op].text, list))
+		require.Equal(t, refused, refuses, text(known().mnemonics[op].text, list))
+		require.Equal(t, want, have, text(known().mnemonics[op].text, list))
 		if !refused && Unlisted().general(op, list) {
 			taken++
 		}
 	}
-	for op := range Op(len(mnemonics) - 1) {
-		if f := &forms[mnemonics[op].first]; f.enc != encLegacy {
+	for op := range numOps {
+		if f := &known().forms[known().mnemonics[op].first]; f.enc != encLegacy {
 			continue
 		}
 		for _, x := range operands {

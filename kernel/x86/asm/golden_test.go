@@ -78,8 +78,8 @@ func TestGoldenIsCurrent(t *testing.T) {
 func allSamples() []sample {
 	var out []sample
 	seen := map[string]bool{}
-	for i := range forms {
-		f := &forms[i]
+	for i := range known().forms {
+		f := &known().forms[i]
 		for _, length := range []int{16, 32, 64} {
 			for _, ops := range variants(f, length, i) {
 				var in instruction
@@ -94,7 +94,7 @@ func allSamples() []sample {
 				a := New()
 				a.Emit(f.op, ops...)
 				if f.order == orderD {
-					text = mnemonics[f.op].text + " .+0x12345"
+					text = known().mnemonics[f.op].text + " .+0x12345"
 					binary.LittleEndian.PutUint32(a.code[len(a.code)-4:], uint32(0x12345-len(a.code)))
 				}
 				out = append(out, sample{text, a.code})

@@ -139,7 +139,7 @@ var sizeNames = map[int]string{
 
 // text returns the instruction in Intel syntax with the sizes of memory accesses.
 func (in *instruction) text(operands []Operand) string {
-	name := mnemonics[in.form.op].text
+	name := known().mnemonics[in.form.op].text
 	words := make([]string, len(operands))
 	for i, op := range operands {
 		m, ok := op.(Mem)

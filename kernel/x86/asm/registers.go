@@ -4,8 +4,9 @@ package asm
 // takes less time. [None] among the registers stands for the memory at the given place.
 func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 	if a.mode == unlisted {
-		for n := range registerForms[op] {
-			f := &registerForms[op][n]
+		list := a.table.registers[op]
+		for n := range list {
+			f := &list[n]
 			if f.registers != len(registers) || f.numbers != len(imm) {
 				continue
 			}
@@ -18,7 +19,7 @@ func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 			}
 		}
 	}
-	operands := make([]Operand, 0, len(forms[0].args))
+	operands := make([]Operand, 0, len(form{}.args))
 	for _, r := range registers {
 		if r == None {
 			operands = append(operands, at)
@@ -42,26 +43,22 @@ type registerForm struct {
 	direct             bool         // see [Assembler.direct]
 }
 
-// registerForms are those of each instruction.
-var registerForms = func() (table [len(mnemonics)][]registerForm) {
-	for i := range forms {
-		f := &forms[i]
-		n, last := f.registers()
-		if n == 0 {
-			continue
-		}
-		r := registerForm{form: f, registers: n, numbers: last, fields: orderFields[f.order], direct: f.direct(n)}
-		for i, a := range f.args[:n] {
-			for length := range r.classes {
-				if !a.only {
-					r.classes[length][i] = classesOf[a.reg][length]
-				}
+// addRegisters adds a form to the registerForms of its instruction, if it is one.
+func (t *table) addRegisters(f *form) {
+	n, last := f.registers()
+	if n == 0 {
+		return
+	}
+	r := registerForm{form: f, registers: n, numbers: last, fields: orderFields[f.order], direct: f.direct(n)}
+	for i, a := range f.args[:n] {
+		for length := range r.classes {
+			if !a.only {
+				r.classes[length][i] = classesOf[a.reg][length]
 			}
 		}
-		table[f.op] = append(table[f.op], r)
 	}
-	return table
-}()
+	t.registers[f.op] = append(t.registers[f.op], r)
+}
 
 // registers returns how many vector or mask registers a form takes, or memory in the place of one, 0 if it takes something
 // else too, and whether an immediate number of a byte is behind them.

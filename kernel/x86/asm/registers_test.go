@@ -30,13 +30,13 @@ func TestEmitVector(t *testing.T) {
 		}
 		want, refused := bytesOf(func(a *Assembler) { a.Emit(f.op, operands...) })
 		have, refuses := bytesOf(func(a *Assembler) { a.EmitVector(f.op, registers, at, imm...) })
-		require.Equal(t, refused, refuses, text(mnemonics[f.op].text, operands))
-		require.Equal(t, want, have, text(mnemonics[f.op].text, operands))
+		require.Equal(t, refused, refuses, text(known().mnemonics[f.op].text, operands))
+		require.Equal(t, want, have, text(known().mnemonics[f.op].text, operands))
 		return !refused
 	}
 	places := []Mem{Ptr(RBX, 64), At(R9, R12, 4, -7), Ptr(RSI, 1<<20).Bcast(), Ptr(R13, 0).Mask(K(2))}
-	for i := range forms {
-		f := &forms[i]
+	for i := range known().forms {
+		f := &known().forms[i]
 		n, last := f.registers()
 		if n == 0 {
 			continue

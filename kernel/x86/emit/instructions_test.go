@@ -13,8 +13,7 @@ import (
 	"github.com/go-acap/acap/kernel/x86/asm"
 )
 
-// TestInstructionsAreUsed fails for an instruction of the assembler's table that neither a rule nor Go code emits: the
-// table is generated code, so an unused line costs several.
+// TestInstructionsAreUsed fails for an instruction of the assembler's table that neither a rule nor Go code emits.
 func TestInstructionsAreUsed(t *testing.T) {
 	used := map[string]bool{}
 	for _, list := range rules() {
