@@ -93,7 +93,8 @@ func TestLanguageCommands(t *testing.T) {
 		"-timeout is -1s":     {"serve", path, "-timeout", "-1s"},
 		"-grace is -2s":       {"serve", path, "-grace", "-2s"},
 		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
-		"does not start with": {"generate", schema, "-p", "x"},
+		"byte 0: it does not": {"generate", schema, "-p", "x"},
+		`but with "{\"ty"`:    {"generate", schema, "-p", "x"},
 	} {
 		out, errs, status := invoke(t, args...)
 		require.NotZero(t, status)

@@ -121,6 +121,14 @@ func TestBytes(t *testing.T) {
 	require.False(t, ok)
 }
 
+// TestEmptySchema: a text without a schema is a mistake, and not one that allows everything.
+func TestEmptySchema(t *testing.T) {
+	for _, text := range []string{"", " \n"} {
+		_, err := grammar.Schema([]byte(text))
+		require.EqualError(t, err, "schema: the text is empty; {} allows any value")
+	}
+}
+
 // TestSchema: values of a schema are accepted, and others are not.
 func TestSchema(t *testing.T) {
 	for _, c := range []struct {

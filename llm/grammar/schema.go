@@ -24,6 +24,9 @@ func JSON(object bool) *Grammar {
 
 // Schema is the grammar of the values that a schema in JSON allows.
 func Schema(data []byte) (*Grammar, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, errors.New("schema: the text is empty; {} allows any value")
+	}
 	s := newSchema()
 	s.begin(data, "")
 	part, err := s.of(data, "#", 0)

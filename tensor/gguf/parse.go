@@ -161,9 +161,10 @@ func (r *reader) fail(format string, args ...any) {
 
 // parse reads all but the elements.
 func (f *File) parse(r *reader) error {
-	if string(r.take(4)) != magic {
-		return fmt.Errorf("it does not start with %q", magic)
+	if start := string(r.data[:min(4, len(r.data))]); start != magic {
+		return fmt.Errorf("it does not start with %q, but with %q", magic, start)
 	}
+	r.take(4)
 	if version := r.u32(); r.err == nil && version != 2 && version != 3 {
 		return fmt.Errorf("version %d is not supported; there are 2 and 3, with the lowest byte first", version)
 	}

@@ -24,7 +24,8 @@ func Missing(path string, given int) error {
 		list = append(list, fmt.Sprintf("input_%d (%s)", given+i, in))
 	}
 	return fmt.Errorf("%s: %d of %d inputs given, missing %s: give all of them in order by -input FILE.npy, or put them "+
-		"beside the model as input_0.npy, input_1.npy and so on", path, given, len(inputs), strings.Join(list, ", "))
+		"beside the model as input_0.npy, input_1.npy and so on; -shape in place of -input makes random ones, "+
+		"such as -shape 1x3x224x224 -shape 1x8xi64", path, given, len(inputs), strings.Join(list, ", "))
 }
 
 // inputsOf describes the inputs that a model needs: their names, if it has any, and types.

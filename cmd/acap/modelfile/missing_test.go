@@ -16,7 +16,8 @@ func TestMissing(t *testing.T) {
 	require.NoError(t, os.WriteFile(two, []byte("func.func @main(%x: tensor<2x3xf32>, %m: tensor<ui8>) -> tensor<2x3xf32> { "+
 		"return %x : tensor<2x3xf32> }"), 0o600))
 	require.ErrorContains(t, modelfile.Missing(two, 0),
-		"two.mlir: 0 of 2 inputs given, missing input_0 (x: f32 [2 3]), input_1 (m: u8 []): give all of them")
+		"two.mlir: 0 of 2 inputs given, missing input_0 (x: f32 [2 3]), input_1 (m: u8 []): give all of them in order by -input FILE.npy, "+
+			"or put them beside the model as input_0.npy, input_1.npy and so on; -shape in place of -input makes random ones")
 	require.ErrorContains(t, modelfile.Missing(two, 1), "1 of 2 inputs given, missing input_1 (m: u8 []):")
 	require.NoError(t, modelfile.Missing(two, 2))
 	require.NoError(t, modelfile.Missing(two, 3))

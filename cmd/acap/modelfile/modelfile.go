@@ -45,7 +45,7 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 		}
 		if len(inputs) == 0 && len(m.InputNames()) > 0 {
 			return nil, fmt.Errorf("%s: the types of its inputs (%s) are not known: give -input or "+
-				"-shape", path, strings.Join(m.InputNames(), ", "))
+				"-shape, here or to acap compile, whose file has them", path, strings.Join(m.InputNames(), ", "))
 		}
 		return m.Import(inputs)
 	case ".onnx":

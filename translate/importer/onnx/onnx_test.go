@@ -293,7 +293,7 @@ func TestFailures(t *testing.T) {
 		want string
 	}{
 		{"empty", nil, "model.onnx: no ONNX model: it has no graph"},
-		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 183 bytes, but only 49 are left"},
+		{"cut off", layer()[:60], "model.onnx: byte 8: field 7 has 183 bytes, but only 49 are left: the file is cut short, or is no ONNX model"},
 		{"long number", bytes.Repeat([]byte{0xff}, 11), "model.onnx: byte 0: a number is cut off or too long"},
 		{"number cut off", []byte{1 << 3, 0x80}, "model.onnx: byte 0: a number is cut off or too long"},
 		{"half a number", append(putInt(1, 8), 2<<3|wireFixed64, 1, 2, 3, 4), "model.onnx: byte 2: a field of 8 bytes is cut off"},
@@ -304,7 +304,7 @@ func TestFailures(t *testing.T) {
 		{"name as number", putGraph(putNode("", "Neg", nil, nil), putInt(2, 1), putBytes(1, putInt(4, 1))), "field 4 has wire type 0, not 2"},
 		{"version as text", putBytes(8, putText(2, "1")), "field 2 has wire type 2, not 0"},
 		{"extent", graph(putWeights("w", []int64{-1})), `tensor "w": extent -1`},
-		{"wire type", []byte{7<<3 | 3}, "model.onnx: byte 0: field 7 has the unknown wire type 3"},
+		{"wire type", []byte{7<<3 | 3}, "model.onnx: byte 0: field 7 has the unknown wire type 3: the file is damaged, or is no ONNX model"},
 		{"newer", putModel(99, putGraph()), "version 99 of the operators of ai.onnx"},
 		{"older", putModel(0, putGraph()), "version 0 of the operators of ai.onnx"},
 		{"no outputs", putModel(16, putGraph(x)), "the graph has no outputs"},

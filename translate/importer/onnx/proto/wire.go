@@ -97,12 +97,12 @@ func (m *message) more() bool {
 	case wireBytes:
 		n := m.varint()
 		if n > uint64(len(m.data)-m.next) {
-			m.fail("field %d has %d bytes, but only %d are left", m.number, n, len(m.data)-m.next)
+			m.fail("field %d has %d bytes, but only %d are left: the file is cut short, or is no ONNX model", m.number, n, len(m.data)-m.next)
 		}
 		m.inside = m.base + m.next
 		m.bytes = m.fixed(int(n))
 	default:
-		m.fail("field %d has the unknown wire type %d", m.number, m.wire)
+		m.fail("field %d has the unknown wire type %d: the file is damaged, or is no ONNX model", m.number, m.wire)
 	}
 	return true
 }
