@@ -59,4 +59,27 @@ func init() {
 		Rewrites: true,
 		Samples:  samplesOf(Sample{S(2, 3), S(2, 3)}),
 	})
+	// What does not follow the elements of other tensors, such as numbers that were drawn with probabilities: the gradients
+	// of the others are zeros.
+	register(&Op{
+		Schema: "_constant_in(Tensor self, Tensor[] others) -> Tensor",
+		Infer:  inferSame,
+		Lower:  func(l *Lowering, c *Call) []*mlir.Value { return one(l.In(c, 0)) },
+		Grad: func(g *Gradient) {
+			zeros := make([]Value, len(g.Tensors(1)))
+			for i, v := range g.Tensors(1) {
+				zeros[i] = g.Zeros(v.Type())
+			}
+			g.SetList(1, zeros)
+		},
+		Samples: samplesOf(Sample{S(2, 3), []T{S(3)}}),
+	})
+}
+
+// constantIn is v with gradients of zeros for those of parameters that want a gradient.
+func (e Emit) constantIn(v Value, parameters ...Value) Value {
+	if slices.ContainsFunc(parameters, needsGrad) {
+		return e.Call("_constant_in", v, parameters)
+	}
+	return v
 }

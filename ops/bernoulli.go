@@ -15,7 +15,7 @@ func init() {
 			return inferSame(c)
 		},
 		Expand: func(e Emit, c *Call) []Value {
-			return []Value{e.To(e.below(c, c.Shape(0), c.Tensor(0)), c.DTypeOf(0))}
+			return []Value{e.constantIn(e.To(e.below(c, c.Shape(0), c.Tensor(0)), c.DTypeOf(0)), c.Tensor(0))}
 		},
 		Samples: samplesOf(Sample{SIn(0, 1, 3, 4)}),
 	})
@@ -30,7 +30,7 @@ func init() {
 				return inferSame(c)
 			},
 			Expand: func(e Emit, c *Call) []Value {
-				return []Value{e.To(e.below(c, c.Shape(0), c.Float(1)), c.DTypeOf(0))}
+				return []Value{e.constantIn(e.To(e.below(c, c.Shape(0), c.Float(1)), c.DTypeOf(0)), c.Tensor(0))}
 			},
 			Samples: samplesOf(Sample{S(3, 4), 0.25}),
 		})
@@ -40,7 +40,7 @@ func init() {
 		Inplace: true,
 		Infer:   inferSame,
 		Expand: func(e Emit, c *Call) []Value {
-			return []Value{e.To(e.below(c, c.Shape(0), c.Tensor(1)), c.DTypeOf(0))}
+			return []Value{e.constantIn(e.To(e.below(c, c.Shape(0), c.Tensor(1)), c.DTypeOf(0)), c.Tensor(0), c.Tensor(1))}
 		},
 		Samples: samplesOf(Sample{S(3, 4), SIn(0, 1, 4)}),
 	})

@@ -51,8 +51,12 @@ func init() {
 		g := e.Call("clamp_min", e.gamma(c), leastNormal[dtype.F64])
 		return e.Call("_drawn", e.Div(g, e.Sum(g, []int{-1}, true)), c.Tensor(0))
 	}, Sample{SIn(0.5, 4, 3, 4)})
-	draw("poisson(Tensor self", Emit.poisson, Sample{SIn(0.5, 20, 3, 4)})
-	draw("binomial(Tensor count, Tensor prob", Emit.binomial, Sample{SIn(5, 30, 3, 4), SIn(0.1, 0.9, 3, 4)})
+	draw("poisson(Tensor self", func(e Emit, c *Call) Value {
+		return e.constantIn(e.poisson(c), c.Tensor(0))
+	}, Sample{SIn(0.5, 20, 3, 4)})
+	draw("binomial(Tensor count, Tensor prob", func(e Emit, c *Call) Value {
+		return e.Call("_drawn", e.binomial(c), e.Expand(c.Tensor(1), c.Out[0].Shape))
+	}, Sample{SIn(5, 30, 3, 4), SIn(0.1, 0.9, 3, 4)})
 	register(&Op{
 		Schema: "_drawn(Tensor self, Tensor parameter) -> Tensor",
 		Infer: func(c *Call) error {

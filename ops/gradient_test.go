@@ -41,6 +41,7 @@ var partial = map[string]string{
 	"cholesky_solve":     "the gradient of the factor is not cut to its triangle, as in PyTorch",
 	"cholesky_inverse":   "the gradient of the factor is not cut to its triangle, as in PyTorch",
 	"embedding_renorm":   "the gradient is that of the tensor before, whatever was written",
+	"_constant_in":       "the gradient of self does not pass",
 	"_rewritten":         "the gradient is that of the tensor before, whatever was written",
 	"scatter.src":        "places collide: which source is kept is not specified",
 }

@@ -75,8 +75,10 @@ func ofMemory(op *Op, args []Arg) ([]Arg, error) {
 
 // scatterMemory is as_strided_scatter on a view: the memory of its root with src written, seen as the view sees it.
 func (r *Ref) scatterMemory(b Builder, op *Op, args []Arg) (Value, error) {
-	if err := r.Writable(b, op); err != nil {
-		return nil, err
+	for d, stride := range r.strides() {
+		if stride == 0 && r.Type().Shape[d] > 1 {
+			return nil, repeatedError(op, d, r.Type().Shape)
+		}
 	}
 	args, err := ofMemory(op, args)
 	if err != nil {

@@ -61,7 +61,7 @@ func init() {
 				if d == dtype.F64 {
 					wide = d
 				}
-				return []Value{e.To(o.draw(e, c, wide), d)}
+				return []Value{e.constantIn(e.To(o.draw(e, c, wide), d), c.Tensor(0))}
 			},
 			Samples: samplesOf(Sample{S(3, 4), 0.25, 0.75}[:1+strings.Count(o.schema, " float")]),
 		}
@@ -102,7 +102,7 @@ func registerRandomIntegers() {
 			},
 			Expand: func(e Emit, c *Call) []Value {
 				low, high := limits(c)
-				return []Value{e.To(e.integers(c, c.Shape(0), low, high), c.DTypeOf(0))}
+				return []Value{e.constantIn(e.To(e.integers(c, c.Shape(0), low, high), c.DTypeOf(0)), c.Tensor(0))}
 			},
 			Samples: samplesOf(Sample{S(3, 4), 5, 9}[:1+strings.Count(s, " int")]),
 		})

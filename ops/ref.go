@@ -99,7 +99,7 @@ func (r *Ref) review(b Builder, call *Call, v Value) {
 	}
 	r.Alias = &Alias{base: &before, call: call, past: past}
 	r.value, r.version = v, before.Root().version
-	if losesGradient(b, before.Root().value, v) {
+	if untracked(b) && losesGradient(before.Root().value, v) {
 		r.version = unread
 	}
 }
@@ -167,7 +167,7 @@ func (r *Ref) refresh(b Builder, base Value, version uint64) Value {
 		if r.written {
 			v = Emit{b}.Call("_rewritten", v, r.value)
 		}
-		if losesGradient(b, base, v) {
+		if untracked(b) && losesGradient(base, v) {
 			return v
 		}
 		if r.untracked && needsGrad(v) {
@@ -188,8 +188,26 @@ func (r *Ref) replay(b Builder, base Value) Value {
 	return b.Emit(c)[r.result]
 }
 
-// Write stores v, of r's type, so that every alias sees it.
+// Write stores v, of r's type, so that every alias sees it, as an operator in place does.
 func (r *Ref) Write(b Builder, v Value) {
+	root, v := r.within(b, v)
+	root.hold(rewritten(b, root.value, v))
+}
+
+// Assign is Write of a value that takes the place of the old one, gradients included.
+func (r *Ref) Assign(b Builder, v Value) {
+	root, v := r.within(b, v)
+	root.hold(v)
+}
+
+// hold makes v the value of a root.
+func (r *Ref) hold(v Value) {
+	r.value = v
+	r.version++
+}
+
+// within returns the root of r and its value with v as the elements of r.
+func (r *Ref) within(b Builder, v Value) (root *Ref, of Value) {
 	for r.IsView() {
 		base := r.Base()
 		r.value = v
@@ -202,8 +220,7 @@ func (r *Ref) Write(b Builder, v Value) {
 		}
 		r = base
 	}
-	r.value = rewritten(b, r.value, v)
-	r.version++
+	return r, v
 }
 
 // repeats returns the view nearest to the root that may have elements of its base more than once and that r is a view
@@ -300,7 +317,7 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	if err := c.Init(); err != nil {
 		return nil, err
 	}
-	if err := self.Writable(b, op); err != nil {
+	if err := self.Writable(b, op, args[1:], asRef); err != nil {
 		return nil, err
 	}
 	if op.Functional().Resizes && self.IsView() {
@@ -313,24 +330,6 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 		self.Write(b, Emit{b}.To(v, self.Type().DType))
 	}
 	return []*Ref{self}, nil
-}
-
-// Writable reports whether an operator may write to r: not to a view in which elements of its base lie more than once,
-// as [Ref.strides] tells, unless it writes one number everywhere.
-func (r *Ref) Writable(b Builder, op *Op) error {
-	if !r.IsView() || op.IsInplaceView() {
-		return nil
-	}
-	if err := r.tracked(b, op); err != nil || op.Functional().Uniform {
-		return err
-	}
-	for d, stride := range r.strides() {
-		if stride == 0 && r.Type().Shape[d] > 1 {
-			return (&Call{Op: op}).ArgErrorf("self is a view that has elements more than once, along dimension %d of %s: clone it before it is written", d,
-				shape.String(r.Type().Shape))
-		}
-	}
-	return nil
 }
 
 // resolveRefs replaces refs by their current values.

@@ -21,18 +21,21 @@ func needsGrad(v Value) bool {
 	return ok && g.NeedsGrad()
 }
 
-// losesGradient reports whether v, which was made of a value, has not its gradients because gradients are off.
-func losesGradient(b Builder, of, v Value) bool {
-	return needsGrad(of) && !needsGrad(v) && v.Type().Differentiable() && untracked(b)
+// losesGradient reports whether v, which was made of a value, has no gradients, although the value has.
+func losesGradient(of, v Value) bool {
+	return needsGrad(of) && !needsGrad(v) && v.Type().Differentiable()
 }
 
-// rewritten returns what a tensor that held a value holds after v was written. Who writes a parameter makes v a
-// parameter.
+// rewritten returns what a tensor that held a value holds after v was written by an operator in place. A tensor whose
+// elements follow the value no more has gradients of zeros. Who writes a parameter makes v a parameter.
 func rewritten(b Builder, before, v Value) Value {
-	if p, ok := before.(interface{ IsParameter() bool }); ok && p.IsParameter() || !losesGradient(b, before, v) {
+	if p, ok := before.(interface{ IsParameter() bool }); ok && p.IsParameter() || !losesGradient(before, v) {
 		return v
 	}
-	return Emit{b}.Call("_rewritten", v, before)
+	if untracked(b) {
+		return Emit{b}.Call("_rewritten", v, before)
+	}
+	return Emit{b}.Call("_constant_in", v, []Value{before})
 }
 
 // unread is a version that no root has.

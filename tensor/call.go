@@ -124,7 +124,7 @@ func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self
 		self = args[0].Tensor().(*Tensor)
 		if op.IsInplace() {
 			self.mustBeOn(r, op)
-			if err := self.ref.Writable(r, op); err != nil {
+			if err := self.ref.Writable(r, op, args[1:], refOf); err != nil {
 				raiseIn(op.Name(), err)
 			}
 		}
@@ -312,10 +312,13 @@ func moved(r *lazy.Runtime, args []ops.Arg) []ops.Arg {
 	})
 }
 
+// refOf returns the ref of a handle.
+func refOf(v ops.Value) *ops.Ref { return &v.(*Tensor).ref }
+
 // refArgs replaces handles by their refs.
 func refArgs(args []ops.Arg) []ops.Arg {
 	c := ops.Call{Args: args}
-	return c.Map(func(v ops.Value) ops.Value { return &v.(*Tensor).ref })
+	return c.Map(func(v ops.Value) ops.Value { return refOf(v) })
 }
 
 // runtimeOf returns the one runtime of all operands. Host tensors without

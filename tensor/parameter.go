@@ -55,7 +55,7 @@ func (t *Tensor) Assign(x *Tensor) *Tensor {
 		}
 		v = p
 	}
-	t.ref.Write(t.runtime, v)
+	t.ref.Assign(t.runtime, v)
 	return t
 }
 

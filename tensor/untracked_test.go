@@ -89,3 +89,23 @@ func TestWritesWithoutGradients(t *testing.T) {
 		})
 	}
 }
+
+// TestZeroGradients: what was drawn does not follow its parameters, nor what an operator in place wrote over: PyTorch's
+// gradients of them are zeros, and not absent.
+func TestZeroGradients(t *testing.T) {
+	dev := acap.Device()
+	for name, f := range map[string]func(x, y *tensor.Tensor) *tensor.Tensor{
+		"bernoulli":    func(x, _ *tensor.Tensor) *tensor.Tensor { return tensor.Call("bernoulli", x)[0] },
+		"of a tensor":  func(x, y *tensor.Tensor) *tensor.Tensor { return tensor.Call("bernoulli.Tensor", x, y)[0] },
+		"poisson":      func(x, _ *tensor.Tensor) *tensor.Tensor { return tensor.Call("poisson", x)[0] },
+		"normal":       func(x, y *tensor.Tensor) *tensor.Tensor { return tensor.Call("normal.Tensor_Tensor", x, y)[0] },
+		"uniform_":     func(x, _ *tensor.Tensor) *tensor.Tensor { return x.UniformInPlace() },
+		"random_":      func(x, _ *tensor.Tensor) *tensor.Tensor { return x.RandomInPlace() },
+		"eq_":          func(x, _ *tensor.Tensor) *tensor.Tensor { return x.EqScalarInPlace(1) },
+		"copy_ a leaf": func(x, _ *tensor.Tensor) *tensor.Tensor { return x.CopyInPlace(tensor.Ones(2).To(dev)) },
+	} {
+		w := tensor.FromSlice([]float32{0.25, 0.5}).To(dev).RequiresGrad()
+		y := f(w.MulScalar(1), w.MulScalar(1))
+		require.Equal(t, []float32{0, 0}, tensor.Grad([]*tensor.Tensor{y.Sum()}, []*tensor.Tensor{w}, nil)[0].Float32s(), name)
+	}
+}
