@@ -305,7 +305,7 @@ func (b *Builder) Do(o Op, args ...Val) { b.append(&Instr{Op: o, Kind: Word}, -1
 func (b *Builder) TileTable(size func(register int) (rows, bytes int)) Val {
 	var config [64]byte
 	config[0] = 1
-	for register := range TileColumns + 1 {
+	for register := range TileAll {
 		rows, bytes := size(register)
 		binary.LittleEndian.PutUint16(config[16+2*register:], uint16(bytes))
 		config[48+register] = byte(rows)

@@ -161,13 +161,14 @@ const (
 	Transpose2
 	Pick // the bytes of a at the numbers from 0 to 15 in the bytes of b
 
-	// Products of squares, for processors with registers of up to 16 rows of up to 64 bytes. Registers 0 and 1 are for
-	// sums, 2 is for rows of cells, and 3 for columns. Rows are Stride bytes apart in memory.
+	// Products of squares, for processors with registers of up to 16 rows of up to 64 bytes. Registers 0 to 3 are for sums
+	// of two by two squares, row by row, 4 and 5 for the rows of cells of the upper and the lower squares, 6 and 7 for the
+	// columns of the left and the right ones. Rows are Stride bytes apart in memory.
 	TileSizes     // sets how many rows each register has, and their bytes, as the 64 bytes at a say
 	TileZero      // register Imm
 	TileLoad      // register Imm, from a
 	TileLoadFar   // likewise, of what does not stay in the first-level cache
-	TileDotSigned // adds to register Imm the products of register 2 and 3: of bytes with sign, by fours
+	TileDotSigned // adds to register Imm the products of its rows and columns: of bytes with sign, by fours
 	TileDotMixed  // likewise, those of the rows without sign
 	TileDotBrain  // of bf16 by twos, as DotBrain does
 	TileStore     // register Imm, to a
@@ -178,12 +179,16 @@ const (
 	numOps
 )
 
-// Registers of squares: the first one of sums, that of rows, and that of columns.
+// Registers of squares: the first one of sums, of rows, and of columns.
 const (
 	TileSums    = 0
-	TileRows    = 2
-	TileColumns = 3
+	TileRows    = 4
+	TileColumns = 6
+	TileAll     = 8
 )
+
+// TileFactors returns the registers of the rows and the columns whose products a register of sums has.
+func TileFactors(sums int) (rows, columns int) { return TileRows + sums/2, TileColumns + sums%2 }
 
 // A register of squares has TileSide rows of TileRow bytes, and TileBytes in all, at most.
 const (

@@ -8,7 +8,7 @@ import (
 )
 
 // Processors with AMX multiply tiles of 16 rows of 64 bytes: 16 cells of A by 16 columns of B. A
-// block of code computes one row of tiles of sums, which it leaves in scratch memory like an early
+// block of code computes one or two rows of tiles of sums, which it leaves in scratch memory like an early
 // chunk of a long sum; after the last chunk the epilogue reads them from there at once.
 const (
 	tileSide     = vector.TileSide
@@ -27,6 +27,25 @@ func (p *plan) useTiles() {
 	p.steps = divideUp(p.steps, tileSide) * tileSide
 }
 
+// squaresHigh returns how many squares below each other are multiplied at once: two if the first-level cache keeps their
+// rows of A, and the second-level cache all of B. Then four products take four loads, of which two come from far, and
+// results are written along rows. Otherwise a panel of B stays near, and A comes from far: then a loaded square of A is
+// used by both columns, and two rows of squares save little. Pieces are shared by terms.
+func (p *plan) squaresHigh() int {
+	rows, all := 2*tileSide*p.steps*p.copiedStep(), divideUp(p.n, blockColumns)*blockColumns*p.steps*p.arith.cell()
+	if p.splits() || p.m <= tileSide || rows > p.nearBytes() || all > p.features.L2/2 {
+		return 1
+	}
+	return 2
+}
+
+// byRows reports whether squares of all panels are multiplied by rows of A that stay near, rather than the squares of
+// all rows by a panel.
+func (p *plan) byRows() bool { return p.shape.rows > tileSide }
+
+// nearBytes is what of an operand the first-level cache keeps while the other one passes by.
+func (p *plan) nearBytes() int { return p.features.L1D * 2 / 3 }
+
 // unitRows is how many rows a unit may have.
 const unitRows = 256
 
@@ -40,14 +59,17 @@ func (p *plan) servesOnce() bool { return p.m <= unitRows && p.copies(&p.b) == p
 func (p *plan) chooseTileUnits() {
 	share := p.features.L1D / 2
 	if p.passesBy() {
-		share = p.features.L1D * 2 / 3
+		share = p.nearBytes()
 	}
 	most := max(tileSide, share/p.packedRow()&^(tileSide-1))
 	chunks := divideUp(p.steps, most)
+	if p.byRows() {
+		chunks = 1
+	}
 	p.chunk = divideUp(divideUp(p.steps, chunks), tileSide) * tileSide
 	blocks := divideUp(p.m, unitRows)
-	rows := divideUp(divideUp(p.m, blocks), tileSide) * tileSide
-	p.perBlock = rows / tileSide
+	p.perBlock = divideUp(divideUp(p.m, blocks), p.shape.rows)
+	rows := p.perBlock * p.shape.rows
 	p.blocks = divideUp(p.m, rows)
 	p.perUnit = p.features.L2 / 8 / (rows * p.width() * p.arith.acc.Size())
 	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/enoughUnits)
@@ -62,12 +84,18 @@ func (p *plan) chooseTileUnits() {
 // passesBy reports whether A passes the first-level cache by. Pieces are read once for each term.
 func (p *plan) passesBy() bool { return !p.splits() }
 
-// narrowUnits makes units of one panel where the rows of A stay in the second-level cache from unit to unit: the sums
-// of earlier chunks are then read soon after they are written. A unit that packs its panels reads longer rows of B.
-func (p *plan) narrowUnits() {
+// fitUnits makes units as wide as threads can share where rows of A meet all panels, as sums wait for nothing. Where the
+// rows of A stay in the second-level cache from unit to unit, it makes units of one panel: the sums of earlier chunks are
+// then read soon after they are written. A unit that packs its panels reads longer rows of B.
+func (p *plan) fitUnits() {
 	rows := p.perBlock * p.shape.rows
-	if p.passesBy() && p.b.mode != unitPacked && rows*p.rowBytes() <= p.features.L2/2 {
-		p.perUnit = min(p.perUnit, max(1, int(unitFlops/(2*float64(rows)*float64(p.width())*float64(p.k)))))
+	least := max(1, int(unitFlops/(2*float64(rows)*float64(p.width())*float64(p.k))))
+	switch {
+	case p.b.mode == unitPacked || !p.passesBy():
+	case p.byRows():
+		p.perUnit = min(p.panels, max(p.panels*p.blocks*p.entries/enoughUnits, least))
+	case rows*p.rowBytes() <= p.features.L2/2:
+		p.perUnit = min(p.perUnit, least)
 	}
 }
 
@@ -91,9 +119,10 @@ func (p *plan) tileColumn() int {
 // squares returns what the code of a variant depends on, with the epilogue if the variant ends the sum.
 func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 	s := &tiles.Squares{
-		Dot: vector.TileDotBrain, Kind: vector.F32, Low: p.m % tileSide, Vectors: v.vecs, Tail: v.tail, Depth: v.depth / tileSide,
+		Dot: vector.TileDotBrain, Kind: vector.F32, High: p.shape.rows / tileSide, Low: p.m % p.shape.rows, Vectors: v.vecs, Tail: v.tail, Depth: v.depth / tileSide,
 		ARow: p.tileRow(p.aStride()), AStep: tileSide * p.aStep(), ANext: tileSide * p.aStride(),
-		BRow: p.tileRow(p.bStep()), BStep: tileSide * p.bStep(), BNext: p.tileColumn(), Far: p.passesBy(),
+		BRow: p.tileRow(p.bStep()), BStep: tileSide * p.bStep(), BNext: p.tileColumn(), Panel: p.panel,
+		FarA: p.passesBy() && !p.byRows(), FarB: p.byRows(),
 		Terms: p.arith.terms, PieceA: vector.TileBytes, PieceB: blockColumns / tileSide * vector.TileBytes, Together: !p.splits(),
 		Waits: v.more, Sums: p.rawRow() * p.arith.acc.Size(), Ending: p.ending(epilogue),
 	}
@@ -103,23 +132,31 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 	case dtype.U8:
 		s.Dot, s.Kind = vector.TileDotMixed, vector.I32
 	}
-	steps := divideUp(min(p.m, p.perBlock*p.shape.rows), tileSide) * s.Depth
+	steps := divideUp(min(p.m, p.perBlock*p.shape.rows), p.shape.rows) * s.Depth
 	if !s.Together {
 		steps *= blockColumns / tileSide
 	}
-	s.Fetches = divideUp(v.depth*p.packedRow()/64, steps)
+	if !p.byRows() {
+		s.Fetches = divideUp(v.depth*p.packedRow()/64, steps)
+	}
 	return s
 }
 
-// tileStage runs one stage of the sum on tiles, panel by panel. Where the sums are made, only the epilogue runs.
+// tileStage runs one stage of the sum on tiles, panel by panel, or all panels row by row. Where the sums are made, only
+// the epilogue runs.
 func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, made bool) {
 	a, b := g.operands(s, u)
 	call := &w.squares
-	call.A, call.Count, call.Low, call.Multiply = a, u.rows/tileSide, u.rows%tileSide > 0, !made
-	for panel := range u.count {
+	call.A, call.Count, call.Low, call.Multiply = a, u.rows/g.shape.rows, u.rows%g.shape.rows > 0, !made
+	full := min(u.count, max(0, g.n/g.width()-u.first))
+	for panel := 0; panel < u.count; panel += call.Panels {
 		kind := 0
-		if u.first+panel == g.n/g.width() {
+		call.Panels = 1
+		switch {
+		case panel == full:
 			kind = 1
+		case g.byRows():
+			call.Panels = full
 		}
 		call.B = b + uintptr(panel*g.panel+g.correctionBytes())
 		call.Fetch = call.B + uintptr(g.panel)

@@ -50,18 +50,21 @@ func TestTilesOfShortChunks(t *testing.T) {
 }
 
 // TestUnitsOfOnePanel: units are narrow where their rows of A stay in the second-level cache, and nests do not finish
-// them.
+// them. They are wide where rows of two squares stay in the first-level cache, and all of B in the second-level cache.
 func TestUnitsOfOnePanel(t *testing.T) {
 	f := withTiles(t)
-	f.L2 = 2 << 20
-	units := func(k int) int {
-		code, err := Compile(product{m: 1024, k: k, n: 1024, types: tileTypes[2]}.contraction(), f, emit.Processor{}, portableNest)
+	f.L1D, f.L2 = 48<<10, 2<<20
+	units := func(k, n int) int {
+		code, err := Compile(product{m: 1024, k: k, n: n, types: tileTypes[2]}.contraction(), f, emit.Processor{}, portableNest)
 		require.NoError(t, err)
 		defer code.Close()
 		return code.Units()
 	}
-	require.Equal(t, 1024/unitRows*1024/blockColumns, units(1024))
-	require.Less(t, units(8192), units(1024))
+	narrow := 1024 / unitRows * 1024 / blockColumns
+	require.Equal(t, enoughUnits, units(1024, 1024))
+	require.Equal(t, 2*narrow, units(1024, 2048))
+	require.Equal(t, narrow, units(2048, 1024))
+	require.Less(t, units(8192, 1024), narrow)
 }
 
 // TestTilesSurviveSignals: the signals by which the collector stops threads save and restore tiles.

@@ -71,7 +71,7 @@ func Compile(c *kernel.Contraction, f cpu.Features, to vector.Processor, nests s
 	if nest.FitsEpilogueAlong(&c.Epilogue, c.Acc.Size(), p.laneLoop, p.rowLoop) {
 		units := p.perUnit
 		if p.arith.tiles {
-			p.narrowUnits()
+			p.fitUnits()
 		}
 		g.inTiles = &c.Epilogue
 		if err = g.load(); err == nil {
@@ -111,8 +111,17 @@ func (g *code) load() (err error) {
 	return nil
 }
 
-// rawRow returns the stride of sums in scratch memory.
-func (p *plan) rawRow() int { return p.perUnit * p.width() }
+// unitWidth returns the columns of a unit.
+func (p *plan) unitWidth() int { return p.perUnit * p.width() }
+
+// rawRow returns the stride of sums in scratch memory. Tiles of sums are columns of lines of the cache, which should not
+// fall on few sets.
+func (p *plan) rawRow() int {
+	if p.arith.tiles && p.perUnit > 1 {
+		return p.unitWidth() + tileSide
+	}
+	return p.unitWidth()
+}
 
 // emit emits all code: for each stage of the sum the full and the last panel, and the packers.
 func (g *code) emit(parts vector.Parts) (err error) {

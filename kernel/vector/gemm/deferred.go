@@ -13,7 +13,7 @@ func newDeferred(p *plan, e *kernel.Epilogue, compile schedule.Nests) (*schedule
 	sums.DType = p.arith.acc
 	over := func(a kernel.Access) []int { return []int{a.Outer[p.rowLoop], a.Outer[p.laneLoop]} }
 	return schedule.NewEpilogue(e, sums, over, func(lastRow, lastColumn bool) []int {
-		rows, cols := p.perBlock*p.shape.rows, p.rawRow()
+		rows, cols := p.perBlock*p.shape.rows, p.unitWidth()
 		switch {
 		case !lastRow && p.blocks == 1, !lastColumn && p.unitColumns() == 1:
 			return nil
@@ -30,7 +30,7 @@ func newDeferred(p *plan, e *kernel.Epilogue, compile schedule.Nests) (*schedule
 // finish does the deferred epilogue of one unit.
 func (g *code) finish(w *worker, args *kernel.Args, entry, row0, rows, col0 int) {
 	sums := unsafe.Add(args.Scratch, g.packScratch())
-	g.deferred.Run(&w.nest, args, row0+rows == g.m, col0+g.rawRow() >= g.n, sums, unsafe.Add(sums, g.rawScratch()), func(a *kernel.Access) int {
+	g.deferred.Run(&w.nest, args, row0+rows == g.m, col0+g.unitWidth() >= g.n, sums, unsafe.Add(sums, g.rawScratch()), func(a *kernel.Access) int {
 		return a.EntryAt(g.batch, entry) + row0*a.Outer[g.rowLoop] + col0*a.Outer[g.laneLoop]
 	})
 }

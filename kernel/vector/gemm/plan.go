@@ -208,7 +208,7 @@ func (p *plan) chooseModes() {
 	}
 	p.shape = chooseShape(p.m, p.n, p.lanes, prefer, t, p.features)
 	if t.tiles {
-		p.shape = shape{tileSide, blockColumns / p.lanes}
+		p.shape = shape{p.squaresHigh() * tileSide, blockColumns / p.lanes}
 	}
 	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
 		p.b.mode = unitPacked

@@ -140,7 +140,7 @@ func (g *code) joinedStreams() int {
 	if g.streamer == nil || g.streamer.columns || g.deferred != nil {
 		return 1
 	}
-	return max(longestRun/(g.rawRow()*g.b.DType.Size()), 1)
+	return max(longestRun/(g.unitWidth()*g.b.DType.Size()), 1)
 }
 
 // streamUnits computes units lo to hi-1, as many at once as are joined.
@@ -148,8 +148,8 @@ func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
 	for most, all := g.joinedStreams(), g.unitColumns(); lo < hi; {
 		entry, column := lo/all, lo%all
 		units := min(hi-lo, all-column, most)
-		first := column * g.rawRow()
-		g.runStream(w, args, entry, first, min(units*g.rawRow(), g.n-first))
+		first := column * g.unitWidth()
+		g.runStream(w, args, entry, first, min(units*g.unitWidth(), g.n-first))
 		if g.deferred != nil {
 			g.finish(w, args, entry, 0, 1, first)
 		}

@@ -51,7 +51,7 @@ func (p *plan) withoutTiles() (f cpu.Features) {
 // run computes the sums of a unit in scratch memory.
 func (w *whole) run(g *code, args *kernel.Args, u *unit) {
 	col := u.first * g.width()
-	block, column, cols := 0, 0, min(g.rawRow(), g.n-col)
+	block, column, cols := 0, 0, min(g.unitWidth(), g.n-col)
 	if u.row+u.rows == g.m {
 		block = 1
 	}

@@ -8,12 +8,14 @@ import (
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
 
-// Squares is the code of tiles on processors that multiply squares in registers: 16 rows of A by panels of 32 columns.
-// A row of squares of sums is multiplied, stored, and read again by the epilogue. Distances are bytes.
+// Squares is the code of tiles on processors that multiply squares in registers: one or two squares of 16 rows of A by
+// panels of two squares of 16 columns. The squares of sums are multiplied, stored, and read again by the epilogue.
+// Distances are bytes.
 type Squares struct {
 	Dot           vector.Op   // TileDotSigned, TileDotMixed or TileDotBrain
 	Kind          vector.Kind // of the sums
-	Low           int         // rows of the last square of some rows, 0 if it has all
+	High          int         // rows of squares at once, 1 or 2: two load 4 squares for 4 products, one 3 for 2
+	Low           int         // rows of the last ones, 0 if all have 16 each
 	Vectors, Tail int         // of a row of the panel, and the lanes of the last vector that are in use, 0 for all
 	Depth         int         // steps, in squares
 
@@ -21,23 +23,23 @@ type Squares struct {
 	ANext       int  // between squares below each other
 	BRow, BStep int  // between rows of a square of B, and between its squares along the depth
 	BNext       int  // between squares side by side
-	Far         bool // rows of A do not stay in the first-level cache
+	Panel       int  // between panels
+	FarA, FarB  bool // squares do not stay in the first-level cache
 
 	// Terms are the pairs of pieces, of A and of B, that are multiplied. Each pair shares a piece with the pair before.
 	// Pieces of A are PieceA apart, those of B PieceB.
 	Terms          [][2]int
 	PieceA, PieceB int
-	Together       bool // squares side by side are multiplied in turn, and share those of A
+	Together       bool // squares of sums are multiplied in turn, and share those of A and B
 
 	Waits   bool // the sums start at sums that wait
 	Sums    int  // between rows of sums that wait, or that the epilogue reads
-	Fetches int  // lines of the cache that a square along the depth fetches
+	Fetches int  // lines of the cache that a step fetches
 	Ending
 }
 
-// The registers of squares: two of sums, one of A, one of B. There are eight, but a register that holds something is
-// one less to rename, and a core whose other thread is busy has few of these: with all eight in use a product takes 60
-// cycles there, with four 30, and 16 on a core alone either way. So a square is loaded again rather than kept.
+// A register that holds something is one less to rename, and a core whose other thread is busy has few of these. So
+// terms of pieces, which share what is loaded, are multiplied square by square.
 
 // across is the number of squares side by side.
 const across = 2
@@ -46,8 +48,9 @@ const across = 2
 const (
 	squaresA = iota
 	squaresB
+	squaresPanels
 	squaresCount // of all rows
-	squaresLow   // 1 if a lower one follows
+	squaresLow   // 1 if lower ones follow
 	squaresMultiply
 	squaresFetch
 	squaresSums
@@ -90,15 +93,14 @@ func (s *Squares) program(t vector.Backend) *vector.Program {
 	b := vector.NewBuilder("squares", vector.TileSide).For(t)
 	w := &squares{Squares: s, Builder: b}
 	w.epilogue = s.In(b)
-	b.Do(vector.TileSizes, w.sizes(vector.TileSide))
-	b.Loop(b.Arg(squaresCount), 1, nil, func(n vector.Val, _ []vector.Val) []vector.Val {
-		w.row(n, vector.TileSide)
-		return nil
+	w.sizes(w.rows())
+	b.Loop(b.Arg(squaresCount), 1, []vector.Val{b.Arg(squaresFetch)}, func(n vector.Val, c []vector.Val) []vector.Val {
+		return w.row(n, c, w.rows())
 	})
 	if s.Low > 0 {
 		b.When(b.Arg(squaresLow), func() {
-			b.Do(vector.TileSizes, w.sizes(s.Low))
-			w.row(b.Arg(squaresCount), s.Low)
+			w.sizes(s.Low)
+			w.row(b.Arg(squaresCount), []vector.Val{b.Arg(squaresFetch)}, s.Low)
 		})
 	}
 	b.Do(vector.TileRelease)
@@ -107,102 +109,138 @@ func (s *Squares) program(t vector.Backend) *vector.Program {
 	return p
 }
 
-// sizes is the table of the sizes of registers, for squares of some rows of A.
-func (w *squares) sizes(rows int) vector.Val {
-	return w.TileTable(func(register int) (int, int) {
-		if register == vector.TileColumns {
+// sizes sets the sizes of registers, for squares of some rows of A in all.
+func (w *squares) sizes(rows int) {
+	w.Do(vector.TileSizes, w.TileTable(func(register int) (int, int) {
+		if register >= vector.TileColumns {
 			return vector.TileSide, vector.TileRow
 		}
-		return rows, vector.TileRow
-	})
+		below := register / across
+		if register >= vector.TileRows {
+			below = register - vector.TileRows
+		}
+		if n := min(vector.TileSide, rows-below*vector.TileSide); n > 0 {
+			return n, vector.TileRow
+		}
+		return 0, 0
+	}))
 }
 
-// row writes the work on a row of squares of some rows, below n others.
-func (w *squares) row(n vector.Val, rows int) {
-	sums := w.Arg(squaresSums)
+// rows is how many rows squares below each other have.
+func (s *Squares) rows() int { return s.High * vector.TileSide }
+
+// row writes the work on squares of some rows in all panels, below n others. It fetches, and returns what is fetched
+// next.
+func (w *squares) row(n vector.Val, fetch []vector.Val, rows int) []vector.Val {
+	below := func(at vector.Val, bytes int) vector.Val { return w.Along(at, n, w.rows()*bytes) }
+	a, sums := below(w.Arg(squaresA), w.ANext/vector.TileSide), w.Arg(squaresSums)
 	if !w.alone() {
-		sums = w.Along(sums, n, vector.TileSide*w.Sums)
+		sums = below(sums, w.Sums)
 	}
 	var ports []vector.Val
 	for i := range w.Ports() {
-		ports = append(ports, w.Along(w.Arg(squaresPorts+i), n, vector.TileSide*w.RowBytes(i)))
+		ports = append(ports, below(w.Arg(squaresPorts+i), w.RowBytes(i)))
 	}
-	plain := w.plain()
-	multiply := func() {
-		if plain {
-			w.multiply(n, sums, ports[0], w.RowBytes(0))
-		} else {
-			w.multiply(n, sums, sums, w.Sums)
+	return w.Loop(w.Arg(squaresPanels), 1, fetch, func(n vector.Val, c []vector.Val) []vector.Val {
+		beside := func(at vector.Val, bytes int) vector.Val { return w.Along(at, n, across*vector.TileSide*bytes) }
+		sums, at := sums, make([]vector.Val, len(ports))
+		if !w.alone() {
+			sums = beside(sums, 4)
 		}
+		for i := range ports {
+			at[i] = beside(ports[i], w.LaneBytes(i))
+		}
+		return []vector.Val{w.square(a, w.Along(w.Arg(squaresB), n, w.Panel), c[0], sums, at, rows)}
+	})
+}
+
+// square writes the work on squares of some rows in a panel.
+func (w *squares) square(a, b, fetch, sums vector.Val, ports []vector.Val, rows int) vector.Val {
+	to, toRow := sums, w.Sums
+	plain := w.plain()
+	if plain {
+		to, toRow = ports[0], w.RowBytes(0)
 	}
 	if len(w.Terms) > 1 { // or products that are not made of pieces
-		w.When(w.Arg(squaresMultiply), multiply)
+		w.When(w.Arg(squaresMultiply), func() { w.multiply(a, b, fetch, sums, to, toRow, rows) })
 	} else {
-		multiply()
+		w.multiply(a, b, fetch, sums, to, toRow, rows)
 	}
-	if plain || w.Epilogue == nil {
-		return
+	if !plain && w.Epilogue != nil {
+		for first := 0; first < rows; first += vector.TileSide {
+			w.finish(sums, ports, first, min(rows, first+vector.TileSide))
+		}
 	}
+	steps := w.Depth
+	if !w.Together {
+		steps *= across
+	}
+	return w.Offset(fetch, steps*w.Fetches*64)
+}
+
+// finish writes the epilogue of some rows of sums.
+func (w *squares) finish(sums vector.Val, ports []vector.Val, first, end int) {
 	for j := range w.Vectors {
 		count := 0
 		if j == w.Vectors-1 {
 			count = w.Tail
 		}
-		for row := range rows {
+		for row := first; row < end; row++ {
 			v := w.Load(w.Kind, sums, vector.Access{Offset: row*w.Sums + j*w.Lanes()*4})
 			w.epilogue.WriteVector(v, ports, w.RowLoop, row, j, count)
 		}
 	}
 }
 
-// multiply writes the sums of a row of squares to where rows are so far apart.
-func (w *squares) multiply(n, sums, to vector.Val, toRow int) {
-	a, fetch := w.Along(w.Arg(squaresA), n, w.ANext), w.Arg(squaresFetch)
+// multiply writes the sums of squares of some rows to where rows are so far apart.
+func (w *squares) multiply(a, b, fetch, sums, to vector.Val, toRow, rows int) {
+	all := (rows + vector.TileSide - 1) / vector.TileSide * across
 	at := 1 // squares at once
 	if w.Together {
-		at = across
+		at = all
 	}
-	lines := 64 * w.Fetches
-	fetch = w.Along(fetch, n, across/at*w.Depth*lines)
-	for first := 0; first < across; first += at {
-		for i := range at {
+	place := func(i, row int) int { return i/across*vector.TileSide*row + i%across*vector.TileRow }
+	for first := 0; first < all; first += at {
+		for i := first; i < first+at; i++ {
 			if w.Waits {
-				w.Tile(vector.TileLoad, i, w.Sums, w.Offset(sums, vector.TileRow*(first+i)))
+				w.Tile(vector.TileLoad, i, w.Sums, w.Offset(sums, place(i, w.Sums)))
 			} else {
 				w.Tile(vector.TileZero, i, 0)
 			}
 		}
-		last := w.Loop(w.Word(w.Depth), 1, []vector.Val{a, w.Arg(squaresB), fetch}, func(_ vector.Val, c []vector.Val) []vector.Val {
+		last := w.Loop(w.Word(w.Depth), 1, []vector.Val{a, b, fetch}, func(_ vector.Val, c []vector.Val) []vector.Val {
 			for line := range w.Fetches {
 				w.Prefetch(c[2], 64*line)
 			}
-			w.step(c[0], w.Offset(c[1], first*w.BNext), at)
-			return []vector.Val{w.Offset(c[0], w.AStep), w.Offset(c[1], w.BStep), w.Offset(c[2], lines)}
+			w.step(c[0], c[1], first, first+at)
+			return []vector.Val{w.Offset(c[0], w.AStep), w.Offset(c[1], w.BStep), w.Offset(c[2], 64*w.Fetches)}
 		})
 		fetch = last[2]
-		for i := range at {
-			w.Tile(vector.TileStore, i, toRow, w.Offset(to, vector.TileRow*(first+i)))
+		for i := first; i < first+at; i++ {
+			w.Tile(vector.TileStore, i, toRow, w.Offset(to, place(i, toRow)))
 		}
 	}
 }
 
-// step writes the products of squares at one place of the depth.
-func (w *squares) step(a, b vector.Val, at int) {
-	load := vector.TileLoad
-	if w.Far {
-		load = vector.TileLoadFar
+// step writes the products of squares at one place of the depth: each square is loaded before its first product.
+func (w *squares) step(a, b vector.Val, first, end int) {
+	var held [vector.TileAll]int // pieces that the registers hold, from 1 on
+	load := func(register, piece int, far bool, row int, at vector.Val) {
+		if held[register] == piece+1 {
+			return
+		}
+		held[register] = piece + 1
+		op := vector.TileLoad
+		if far {
+			op = vector.TileLoadFar
+		}
+		w.Tile(op, register, row, at)
 	}
-	held := [2]int{-1, -1} // pieces of A and of B that the registers hold
 	for _, term := range w.Terms {
-		for i := range at {
-			if held[0] != term[0] {
-				held[0] = term[0]
-				w.Tile(load, vector.TileRows, w.ARow, w.Offset(a, term[0]*w.PieceA))
-			}
-			if held[1] != term[1] || at > 1 {
-				held[1] = term[1]
-				w.Tile(vector.TileLoad, vector.TileColumns, w.BRow, w.Offset(b, term[1]*w.PieceB+i*w.BNext))
-			}
+		for i := first; i < end; i++ {
+			rows, columns := vector.TileFactors(i)
+			load(rows, term[0], w.FarA, w.ARow, w.Offset(a, term[0]*w.PieceA+i/across*w.ANext))
+			load(columns, term[1], w.FarB, w.BRow, w.Offset(b, term[1]*w.PieceB+i%across*w.BNext))
 			w.Tile(w.Dot, i, 0)
 		}
 	}
@@ -211,11 +249,12 @@ func (w *squares) step(a, b vector.Val, at int) {
 // SquaresCode is the code of squares.
 type SquaresCode struct{ *vector.Machine }
 
-// SquaresCall says what a call computes: rows of squares below each other in a panel.
+// SquaresCall says what a call computes: squares below each other in panels side by side.
 type SquaresCall struct {
 	A, B     uintptr
-	Count    int     // of all rows
-	Low      bool    // a lower one follows
+	Panels   int
+	Count    int     // of squares of all rows
+	Low      bool    // lower ones follow
 	Multiply bool    // of products of pieces: otherwise the sums have been made
 	Fetch    uintptr // what is fetched first
 	Sums     uintptr // of the first square
@@ -231,7 +270,7 @@ func (s *Squares) Build(b vector.Backend) (*SquaresCode, error) {
 
 // Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
 func (c *SquaresCode) Run(call *SquaresCall, block []uintptr) {
-	block[squaresA], block[squaresB] = call.A, call.B
+	block[squaresA], block[squaresB], block[squaresPanels] = call.A, call.B, uintptr(call.Panels)
 	block[squaresCount], block[squaresLow], block[squaresMultiply] = uintptr(call.Count), one(call.Low), one(call.Multiply)
 	block[squaresFetch], block[squaresSums] = call.Fetch, call.Sums
 	copy(block[squaresPorts:], call.Ports)

@@ -113,12 +113,14 @@ func TestSquares(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(6, 6))
 	for range 40 {
-		full, low, depth := r.IntN(3), r.IntN(vector.TileSide), 1+r.IntN(3)
+		high, full, depth, panels := 1+r.IntN(2), r.IntN(3), 1+r.IntN(3), 1+r.IntN(2)
+		low := r.IntN(high * vector.TileSide)
 		if full+low == 0 {
 			full = 1
 		}
-		rows, columns, k := full*vector.TileSide+low, 2*vector.TileSide, 64*depth
-		a, b := make([]int8, (full+1)*vector.TileSide*k), make([]int8, k*columns)
+		width, k := 2*vector.TileSide, 64*depth
+		rows, columns := full*high*vector.TileSide+low, panels*width
+		a, b := make([]int8, rows*k), make([]int8, k*columns)
 		sums, want := make([]int32, rows*columns), make([]int32, rows*columns)
 		for i := range a {
 			a[i] = int8(r.IntN(256))
@@ -126,8 +128,8 @@ func TestSquares(t *testing.T) {
 		for i := range b {
 			b[i] = int8(r.IntN(256))
 		}
-		x := &tiles.Squares{Dot: vector.TileDotSigned, Kind: vector.I32, Low: low, Vectors: 2, Depth: depth, ARow: k, AStep: 64, ANext: vector.TileSide * k,
-			BRow: 4 * columns, BStep: vector.TileSide * 4 * columns, BNext: 64, Terms: [][2]int{{0, 0}}, Together: r.IntN(2) == 0, Waits: r.IntN(2) == 0, Sums: 4 * columns}
+		x := &tiles.Squares{Dot: vector.TileDotSigned, Kind: vector.I32, High: high, Low: low, Vectors: 2, Depth: depth, ARow: k, AStep: 64, ANext: vector.TileSide * k,
+			BRow: 4 * width, BStep: vector.TileSide * 4 * width, BNext: 64, Panel: width * k, FarA: r.IntN(2) == 0, Terms: [][2]int{{0, 0}}, Together: r.IntN(2) == 0, Waits: r.IntN(2) == 0, Sums: 4 * columns}
 		for i := range rows {
 			for j := range columns {
 				if x.Waits {
@@ -135,7 +137,7 @@ func TestSquares(t *testing.T) {
 					want[i*columns+j] = int32(i - j)
 				}
 				for n := range k { // four neighbours along the depth stand together
-					want[i*columns+j] += int32(a[i*k+n]) * int32(b[(n/4*columns+j)*4+n%4])
+					want[i*columns+j] += int32(a[i*k+n]) * int32(b[j/width*width*k+(n/4*width+j%width)*4+n%4])
 				}
 			}
 		}
@@ -146,7 +148,7 @@ func TestSquares(t *testing.T) {
 		}
 		code, err := x.Build(emit.Backend(f))
 		require.NoError(t, err)
-		code.Run(&tiles.SquaresCall{Ports: []uintptr{uintptr(unsafe.Pointer(&out[(rows-1)*columns]))}, A: uintptr(unsafe.Pointer(&a[0])), B: uintptr(unsafe.Pointer(&b[0])), Count: full, Low: low > 0,
+		code.Run(&tiles.SquaresCall{Ports: []uintptr{uintptr(unsafe.Pointer(&out[(rows-1)*columns]))}, A: uintptr(unsafe.Pointer(&a[0])), B: uintptr(unsafe.Pointer(&b[0])), Panels: panels, Count: full, Low: low > 0,
 			Fetch: uintptr(unsafe.Pointer(&b[0])), Sums: uintptr(unsafe.Pointer(&sums[0]))}, make([]uintptr, code.BlockBytes()/8+1))
 		code.Close()
 		if reversed {

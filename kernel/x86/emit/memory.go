@@ -126,7 +126,8 @@ func tileLoad(op asm.Op) func(e *emitter, s *vector.Step) {
 
 func tileDot(op asm.Op) func(e *emitter, s *vector.Step) {
 	return func(e *emitter, s *vector.Step) {
-		e.a.Emit(op, asm.T(int(s.Instr.Imm)), asm.T(vector.TileRows), asm.T(vector.TileColumns))
+		rows, columns := vector.TileFactors(int(s.Instr.Imm))
+		e.a.Emit(op, asm.T(int(s.Instr.Imm)), asm.T(rows), asm.T(columns))
 	}
 }
 
