@@ -101,7 +101,7 @@ func TestRefusedGraphs(t *testing.T) {
 		{want: "2 scan inputs of 1 inputs", parts: [][]byte{scan(2, []string{"x"}, step)}},
 		{want: "1 scan inputs of 3 inputs", parts: [][]byte{scan(1, []string{"x", "x", "x"}, step)}},
 		{want: "the inputs differ in the number of slices", parts: [][]byte{putWeights("w", []int64{3}, 1, 2, 3), scan(2, []string{"x", "w"}, step)}},
-		{want: "the inputs differ in the number of slices", parts: [][]byte{putBytes(5, putInt(2, 1), putFloat(4, 1), putText(8, "w")), scan(1, []string{"w"}, step)}},
+		{want: "axis 0 of a tensor of 0 dimensions", parts: [][]byte{putBytes(5, putInt(2, 1), putFloat(4, 1), putText(8, "w")), scan(1, []string{"w"}, step)}},
 		{want: "0 scan inputs of 2 inputs", version: 8, parts: [][]byte{scan(0, []string{"", "x"}, step)}},
 		{want: "2 scan inputs of 2 inputs", version: 8, parts: [][]byte{scan(2, []string{"", "x"}, step)}},
 		{want: "1 scan inputs of 4 inputs", version: 8, parts: [][]byte{scan(1, []string{"", "x", "x", "x"}, step)}},

@@ -261,10 +261,10 @@ func (n *node) setKnown(i int, b *buf.Buffer) {
 // constant returns a known tensor as a value.
 func (n *node) constant(b *buf.Buffer) ops.Value { return n.ev.builder.Constant("", b) }
 
-// axis makes a number of a dimension one of 0 to rank-1.
+// axis makes a number of a dimension one of 0 to rank-1. A tensor without dimensions has none, unlike in PyTorch.
 func axis(a, rank int) int {
 	d, err := shape.Dim(a, rank)
-	if err != nil {
+	if err != nil || rank == 0 {
 		failf("axis %d of a tensor of %d dimensions", a, rank)
 	}
 	return d
