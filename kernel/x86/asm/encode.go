@@ -125,21 +125,19 @@ func (in *instruction) legacyPrefix(code []byte) []byte {
 }
 
 func (in *instruction) vexPrefix(code []byte) []byte {
+	f := in.form
 	r, x, b := in.highBits()
-	return in.form.vex(code, r, x, b, in.fields[fieldV], in.w, in.length)
-}
-
-// vex appends a prefix of VEX, for the fourth bits of ModRM.reg, index, and base or rm, and a register.
-func (f *form) vex(code []byte, r, x, b, v, w uint8, length int) []byte {
-	tail := ^v&15<<3 | f.vectorBits(length)<<2 | f.prefix
-	if x == 0 && b == 0 && w == 0 && f.opMap == 1 {
+	tail := ^in.fields[fieldV]&15<<3 | f.vectorBits(in.length)<<2 | f.prefix
+	if x == 0 && b == 0 && in.w == 0 && f.opMap == 1 {
 		return append(code, 0xC5, (1-r)<<7|tail)
 	}
-	return append(code, 0xC4, (1-r)<<7|(1-x)<<6|(1-b)<<5|f.opMap, w<<7|tail)
+	return append(code, 0xC4, (1-r)<<7|(1-x)<<6|(1-b)<<5|f.opMap, in.w<<7|tail)
 }
 
 func (in *instruction) evexPrefix(code []byte) []byte {
+	f := in.form
 	r, x, b := in.highBits()
+	r4 := in.fields[fieldR] >> 4 & 1
 	v, more := in.fields[fieldV], uint8(in.mask)
 	if in.isMem && in.mem.Index.IsVector() {
 		v |= uint8(in.mem.Index.Num() & 16)
@@ -150,14 +148,8 @@ func (in *instruction) evexPrefix(code []byte) []byte {
 	if in.isMem && in.mem.bcast {
 		more |= 0x10
 	}
-	return in.form.evex(code, in.fields[fieldR]>>4&1<<1|r, x, b, v, in.w, in.length, more)
-}
-
-// evex appends a prefix of EVEX. The arguments are those of vex, but that r has the fifth bit above the fourth, and more
-// has the other bits of the last byte: the mask, whether lanes are cleared, and whether memory is broadcast.
-func (f *form) evex(code []byte, r, x, b, v, w uint8, length int, more uint8) []byte {
-	return append(code, 0x62, (1-r&1)<<7|(1-x)<<6|(1-b)<<5|(1-r>>1)<<4|f.opMap,
-		w<<7|^v&15<<3|4|f.prefix, f.vectorBits(length)<<5|^v>>4&1<<3|more)
+	return append(code, 0x62, (1-r)<<7|(1-x)<<6|(1-b)<<5|(1-r4)<<4|f.opMap,
+		in.w<<7|^v&15<<3|4|f.prefix, f.vectorBits(in.length)<<5|^v>>4&1<<3|more)
 }
 
 // modRM appends ModRM, SIB and displacement.

@@ -10,9 +10,6 @@ func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
 			if f.registers != len(registers) || f.numbers != len(imm) {
 				continue
 			}
-			if len(imm) == 0 && a.direct(f, registers, at) {
-				return
-			}
 			if f.fill(registers, at, imm, &a.next) {
 				a.append(&a.next)
 				return
@@ -40,7 +37,6 @@ type registerForm struct {
 	registers, numbers int
 	fields             [4]field     // of the registers
 	classes            [3][4]uint16 // of registers, a bit for each, in instructions of 16, 32 and 64 bytes
-	direct             bool         // see [Assembler.direct]
 }
 
 // addRegisters adds a form to the registerForms of its instruction, if it is one.
@@ -49,7 +45,7 @@ func (t *table) addRegisters(f *form) {
 	if n == 0 {
 		return
 	}
-	r := registerForm{form: f, registers: n, numbers: last, fields: orderFields[f.order], direct: f.direct(n)}
+	r := registerForm{form: f, registers: n, numbers: last, fields: orderFields[f.order]}
 	for i, a := range f.args[:n] {
 		for length := range r.classes {
 			if !a.only {
@@ -79,76 +75,6 @@ func (f *form) registers() (n, last int) {
 		}
 	}
 	return n, last
-}
-
-// direct appends an instruction without a mask, whose operands are registers and memory at a register, and reports
-// whether the form takes these operands. It does for most instructions what fill and append do, and faster: no
-// description of the instruction is made.
-func (a *Assembler) direct(f *registerForm, registers []Reg, at *Mem) bool {
-	if !f.direct {
-		return false
-	}
-	first := registers[0]
-	if first == None {
-		first = registers[1]
-	}
-	length := first.class() - classX // 0 to 2 of a vector
-	if length > 2 || f.form.lengths>>length&1 == 0 {
-		return false
-	}
-	var fields [numFields]uint8
-	var arg *arg // in memory
-	high := uint8(0)
-	for i, r := range registers {
-		if r == None {
-			arg = &f.form.args[i&3]
-			continue
-		}
-		if r != r.bare() || f.classes[length][i&3]>>r.class()&1 == 0 {
-			return false
-		}
-		n := uint8(r.Num())
-		fields[f.fields[i&3]&3] = n
-		high |= n
-	}
-	evex, granule, more := high > 15 || length == 2 || f.form.enc&encVEX == 0, 1, uint8(0)
-	w, r, x, b := uint8(f.form.w&w1), fields[fieldR], fields[fieldM]>>4, fields[fieldM]>>3&1
-	if arg != nil {
-		if at.rip || at.mask != 0 || at.Index.IsVector() || arg.mem == 0 || at.bcast && arg.bcast == 0 {
-			return false
-		}
-		x, b = uint8(at.Index.Num()>>3&1), uint8(at.Base.Num()>>3&1)
-		if at.bcast {
-			evex, more = true, 0x10
-		}
-		if evex {
-			granule = arg.granule(16<<length, w, at.bcast)
-		}
-	}
-	switch {
-	case !evex:
-		a.code = f.form.vex(a.code, r>>3, x, b, fields[fieldV], w, 16<<length)
-	case f.form.enc&encEVEX == 0:
-		return false
-	default:
-		if f.form.w == wEVEX {
-			w = 1
-		}
-		a.code = f.form.evex(a.code, r>>3, x, b, fields[fieldV], w, 16<<length, more)
-	}
-	a.code = append(a.code, f.form.opcode)
-	if arg == nil {
-		a.code = append(a.code, 0xC0|r&7<<3|fields[fieldM]&7)
-	} else {
-		a.code = at.appendTo(a.code, r&7<<3, granule, &a.access)
-	}
-	return true
-}
-
-// direct reports whether [Assembler.direct] may emit the form with n operands: the first operand that is not in memory
-// is a vector, whose length is that of the instruction, and there is nothing to encode but the operands.
-func (f *form) direct(n int) bool {
-	return f.args[0].reg == kindVec && (f.args[0].mem == 0 || f.args[1].reg == kindVec) && n > 1 && f.ext < 0 && f.order != orderRVMS
 }
 
 // fill makes in an instruction of registers and memory, as match does, and reports whether they fit.
