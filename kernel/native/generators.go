@@ -48,9 +48,9 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 // processor makes machine code of vector programs.
 func processor(f cpu.Features) vector.Processor {
 	if f.Level == cpu.NEON {
-		return arm64.Processor{}
+		return arm64.Processor
 	}
-	return x86.Processor{}
+	return x86.Processor
 }
 
 // generators are the functions that make machine code of the kinds of kernels. Other kinds are portable.

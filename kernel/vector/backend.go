@@ -15,16 +15,6 @@ type Machine struct {
 	listing func() string
 }
 
-// NewMachine loads code whose call block, and what it keeps behind the words of that, takes so many bytes. Listing
-// makes the code once more, and disassembles it: who runs it needs no listing.
-func NewMachine(code []byte, block int, listing func() string) (*Machine, error) {
-	loaded, err := exec.Load(code)
-	if err != nil {
-		return nil, err
-	}
-	return &Machine{loaded, 0, block, listing}, nil
-}
-
 // Call runs the code with a call block, whose words the program reads.
 func (m *Machine) Call(block unsafe.Pointer) { m.code.CallAt(m.entry, block) }
 
@@ -45,29 +35,6 @@ type Parts interface {
 	Load() (*exec.Code, error)
 	// Listing returns the code disassembled, if the parts were made to be listed.
 	Listing() string
-}
-
-// Made are the machines of [Parts], for back ends.
-type Made struct{ machines []*Machine }
-
-// Part returns the machine of a program whose code begins at an entry, and whose call block, with what the code keeps
-// behind its words, takes so many bytes. The machine runs after Load, and has no listing; who loaded the code closes it.
-func (m *Made) Part(entry, block int) *Machine {
-	part := &Machine{entry: entry, block: block}
-	m.machines = append(m.machines, part)
-	return part
-}
-
-// Load loads the code of all parts, which are machines from then on.
-func (m *Made) Load(code []byte) (*exec.Code, error) {
-	loaded, err := exec.Load(code)
-	if err != nil {
-		return nil, err
-	}
-	for _, part := range m.machines {
-		part.code = loaded
-	}
-	return loaded, nil
 }
 
 // Processor makes machine code for processors of an instruction set.

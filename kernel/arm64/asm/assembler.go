@@ -53,8 +53,8 @@ func (a *Assembler) Here() Label {
 	return l
 }
 
-// Bytes returns the length of the code so far, without its constants.
-func (a *Assembler) Bytes() int { return 4 * len(a.words) }
+// Len returns the bytes of the code so far, without its constants.
+func (a *Assembler) Len() int { return 4 * len(a.words) }
 
 // Constant returns the label of data of 4, 8 or 16 bytes behind the code. Equal data lies there once.
 func (a *Assembler) Constant(data []byte) Label {
@@ -236,14 +236,10 @@ func (a *Assembler) Assemble() *Code {
 			panic("BUG: asm: a label without a place")
 		}
 		w := &a.words[f.word]
-		switch f.how {
-		case "26":
+		if f.how == "26" {
 			reach(far, 25)
 			*w |= uint32(far) & (1<<26 - 1)
-		case "19":
-			reach(far, 18)
-			*w |= uint32(far) & (1<<19 - 1) << 5
-		default:
+		} else {
 			reach(far, 18)
 			*w |= uint32(far) & (1<<19 - 1) << 5
 		}

@@ -2,15 +2,11 @@ package emit
 
 import (
 	"encoding/binary"
-	"errors"
 
 	"github.com/go-acap/acap/kernel/arm64/asm"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 )
-
-// errUnsupported is the panic for an operation that the processor has no instructions for.
-var errUnsupported = errors.New("no instruction for an operation")
 
 // Scratch registers, which no value is in.
 const (
@@ -50,7 +46,7 @@ func (t target) Shape(i, _ *vector.Instr) *vector.Shape {
 	if r := find(i, t.f); r != nil {
 		return &r.Shape
 	}
-	panic(errUnsupported)
+	panic(vector.ErrNoInstruction)
 }
 
 // emitter emits a program.
@@ -66,7 +62,7 @@ type emitter struct {
 type loop struct{ top, exit asm.Label }
 
 // compile emits a program for a processor: with a call block of so many words, one of which tells of faults. It returns
-// the bytes that the block and what lies behind it take. The panic is [errUnsupported] where an operation has no
+// the bytes that the block and what lies behind it take. The panic is [vector.ErrNoInstruction] where an operation has no
 // instructions.
 func compile(p *vector.Program, f cpu.Features, a *asm.Assembler, words, fault int) (bytes int) {
 	e := &emitter{f: f, p: p, a: a, block: (8*words + 15) &^ 15, fault: fault}

@@ -52,7 +52,7 @@ func benchmark(b *testing.B, c *kernel.Convolution) {
 	if f.Level < cpu.AVX2 || !exec.Supported {
 		b.Skip("no vector instructions")
 	}
-	code, err := Compile(c, f, emit.Processor{}, portableNest)
+	code, err := Compile(c, f, emit.Processor, portableNest)
 	require.NoError(b, err)
 	defer code.Close()
 	kerneltest.BenchmarkConvolution(b, c, code)

@@ -33,7 +33,7 @@ func wide(t testing.TB, l2 int) cpu.Features {
 func check(t *testing.T, r *rand.Rand, c *kernel.Convolution, f cpu.Features, wild bool) {
 	t.Helper()
 	require.NoError(t, kernel.Verify(c))
-	code, err := Compile(c, f, emit.Processor{}, portableNest)
+	code, err := Compile(c, f, emit.Processor, portableNest)
 	require.NoError(t, err, "%v", c)
 	defer code.Close()
 	if !kerneltest.Executes(f) {

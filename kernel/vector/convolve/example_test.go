@@ -29,7 +29,7 @@ func ExampleCompile() {
 		X:      kernel.Image{Port: port(9, false), Strides: [4]int{9, 9, 3, 1}},
 		Filter: kernel.Image{Port: port(4, false), Strides: [4]int{4, 4, 2, 1}},
 		Epilogue: kernel.Epilogue{Body: body.Body(),
-			Access: []kernel.Access{{Port: port(4, true), Outer: []int{4, 4, 2, 1}}}}}, f, emit.Processor{}, nil)
+			Access: []kernel.Access{{Port: port(4, true), Outer: []int{4, 4, 2, 1}}}}}, f, emit.Processor, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -19,7 +19,7 @@ func TestListing(t *testing.T) {
 		"; pairs of rows": kerneltest.Layer(3, 64, 224, 7, 2, 3, 1),
 		"; direct":        kerneltest.Layer(64, 128, 28, 3, 2, 1, 1),
 	} {
-		code, err := Compile(c, f, emit.Processor{}, portableNest)
+		code, err := Compile(c, f, emit.Processor, portableNest)
 		require.NoError(t, err)
 		first := code.Listing()
 		require.Contains(t, first, name)

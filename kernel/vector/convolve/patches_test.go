@@ -40,7 +40,7 @@ func TestPatches(t *testing.T) {
 			}
 			c.Epilogue = sums(r, c)
 			require.NoError(t, kernel.Verify(c))
-			code, err := compilePatches(c, f, emit.Processor{}, portableNest)
+			code, err := compilePatches(c, f, emit.Processor, portableNest)
 			if c.Acc == dtype.I64 && f.Level == cpu.AVX2 {
 				require.ErrorIs(t, err, kernel.ErrUnsupported) // it has no such product
 				continue

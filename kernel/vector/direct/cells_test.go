@@ -38,7 +38,7 @@ func TestCells(t *testing.T) {
 			c.Acc = dtype.I32
 			c.Epilogue = bytesEpilogue(r, c)
 			require.NoError(t, kernel.Verify(c))
-			code, _, err := Compile(c, f, emit.Processor{}, portableNest)
+			code, _, err := Compile(c, f, emit.Processor, portableNest)
 			if !f.VNNI {
 				require.ErrorIs(t, err, ErrNoPlan)
 				continue

@@ -35,7 +35,7 @@ func TestNarrowFilters(t *testing.T) {
 			}
 			p, err := newPlan(c, f)
 			require.NoError(t, err)
-			code, err := p.compile(emit.Processor{}, portableNest)
+			code, err := p.compile(emit.Processor, portableNest)
 			require.NoError(t, err)
 			if code.(prepares).filter.Vectors() {
 				moved++
@@ -64,7 +64,7 @@ func TestLoads(t *testing.T) {
 	p, err := newPlan(c, f)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 16, 1}, []int{p.tileP, p.tileQ, p.vecs})
-	code, err := p.compile(emit.Processor{}, portableNest)
+	code, err := p.compile(emit.Processor, portableNest)
 	require.NoError(t, err)
 	defer code.Close()
 	loads := regexp.MustCompile(`broadcast\w+ zmm\d+, dword ptr|vfmadd.*\{1to16\}`).FindAllString(code.Listing(), -1)
@@ -161,7 +161,7 @@ func BenchmarkTiles(b *testing.B) {
 				require.NoError(b, err)
 				cycles := p.cycles(s) * float64(p.depth*p.R*p.taps)
 				p.takeShape(s)
-				code, err := p.compile(emit.Processor{}, portableNest)
+				code, err := p.compile(emit.Processor, portableNest)
 				require.NoError(b, err)
 				defer code.Close()
 				kerneltest.BenchmarkConvolution(b, c, code)

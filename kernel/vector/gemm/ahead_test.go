@@ -86,7 +86,7 @@ func TestFarRows(t *testing.T) {
 				p := product{m: m, k: 64, n: 96, types: f32}
 				c := p.contraction()
 				c.B.Row, c.B.Len = row, 64*row
-				code, err := Compile(c, f, emit.Processor{}, portableNest)
+				code, err := Compile(c, f, emit.Processor, portableNest)
 				if err != nil {
 					require.ErrorIs(t, err, kernel.ErrUnsupported)
 					continue
@@ -198,7 +198,7 @@ func TestPrefetchesOfPackedB(t *testing.T) {
 		c := product{m: 1, k: 256, n: 1024, constant: true, transposed: true, types: f32}.contraction()
 		for l2, want := range map[int]bool{1 << 20: true, 2 << 20: false} { // 1 MiB, and the padding of the last panel
 			f.L2 = l2
-			code, err := Compile(c, f, emit.Processor{}, portableNest)
+			code, err := Compile(c, f, emit.Processor, portableNest)
 			require.NoError(t, err)
 			require.Equal(t, want, strings.Contains(code.Listing(), "prefetcht0"), "L2 of %d bytes", l2)
 			code.Close()

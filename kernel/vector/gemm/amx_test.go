@@ -55,7 +55,7 @@ func TestUnitsOfOnePanel(t *testing.T) {
 	f := withTiles(t)
 	f.L1D, f.L2 = 48<<10, 2<<20
 	units := func(k, n int) int {
-		code, err := Compile(product{m: 1024, k: k, n: n, types: tileTypes[2]}.contraction(), f, emit.Processor{}, portableNest)
+		code, err := Compile(product{m: 1024, k: k, n: n, types: tileTypes[2]}.contraction(), f, emit.Processor, portableNest)
 		require.NoError(t, err)
 		defer code.Close()
 		return code.Units()

@@ -80,7 +80,7 @@ func benchmark(b *testing.B, p product) {
 		b.Skip("no vector instructions")
 	}
 	c := p.contraction()
-	code, err := Compile(c, f, emit.Processor{}, portableNest)
+	code, err := Compile(c, f, emit.Processor, portableNest)
 	require.NoError(b, err)
 	defer code.Close()
 	var ptr []unsafe.Pointer
@@ -184,7 +184,7 @@ func benchmarkPieces(b *testing.B, p product) {
 		var args [2]*kernel.Args
 		for i := range codes {
 			f.Tiles = i == 1
-			code, err := Compile(c, f, emit.Processor{}, nil)
+			code, err := Compile(c, f, emit.Processor, nil)
 			require.NoError(b, err)
 			defer code.Close()
 			ptr, _ := operands(c, number, number)

@@ -25,7 +25,7 @@ func TestDotOrder(t *testing.T) {
 			plan, err := newPlan(c, f)
 			require.NoError(t, err)
 			require.Equal(t, streamed, plan.b.mode)
-			code, err := Compile(c, f, emit.Processor{}, portableNest)
+			code, err := Compile(c, f, emit.Processor, portableNest)
 			require.NoError(t, err)
 			defer code.Close()
 			if !kerneltest.Executes(f) {

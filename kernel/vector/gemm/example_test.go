@@ -33,7 +33,7 @@ func ExampleCompile() {
 			Access: []kernel.Access{{Port: port(4, true), Outer: []int{2, 1}}},
 			Body:   body.Body(),
 		},
-	}, f, emit.Processor{}, nil)
+	}, f, emit.Processor, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -23,7 +23,7 @@ func TestPackedForm(t *testing.T) {
 			c := p.contraction()
 			change(c)
 			require.NoError(t, kernel.Verify(c))
-			code, err := Compile(c, f, emit.Processor{}, portableNest)
+			code, err := Compile(c, f, emit.Processor, portableNest)
 			require.NoError(t, err)
 			t.Cleanup(code.Close)
 			former, ok := code.(kernel.Former)

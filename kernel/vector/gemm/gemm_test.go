@@ -264,7 +264,7 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, p.arith.pairs())
 		require.True(t, packsFast(t, p))
-		copies, err := newCopier(p, emit.Processor{}.Parts(f, false))
+		copies, err := newCopier(p, emit.Processor.Parts(f, false))
 		require.NoError(t, err)
 		require.Equal(t, transposed, copies.other != nil && copies.other.Vectors())
 		require.Equal(t, !transposed, copies.rows != nil)
@@ -273,7 +273,7 @@ func TestBytesAreMultipliedInPairs(t *testing.T) {
 
 // packsFast reports whether B is packed by vectors, and not element by element.
 func packsFast(t *testing.T, p *plan) bool {
-	k, err := newPacker(p, emit.Processor{}.Parts(p.features, false))
+	k, err := newPacker(p, emit.Processor.Parts(p.features, false))
 	require.NoError(t, err)
 	return k.rows != nil || k.other.Vectors()
 }

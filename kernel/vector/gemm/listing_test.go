@@ -18,10 +18,10 @@ func TestListingIsOfTheCode(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		r := rand.New(rand.NewPCG(uint64(f.L2), 3))
 		for _, ts := range allTypes {
-			c, err := Compile(random(r, ts, 0), f, emit.Processor{}, portableNest)
+			c, err := Compile(random(r, ts, 0), f, emit.Processor, portableNest)
 			require.NoError(t, err)
 			g := c.(*code)
-			bare, listed := emit.Processor{}.Parts(f, false), emit.Processor{}.Parts(f, true)
+			bare, listed := emit.Processor.Parts(f, false), emit.Processor.Parts(f, true)
 			require.NoError(t, g.again(bare))
 			require.NoError(t, g.again(listed))
 			bytes := func(p vector.Parts) []byte { return p.(interface{ Bytes() []byte }).Bytes() }

@@ -23,7 +23,7 @@ func processors(t *testing.T, test func(t *testing.T, f cpu.Features)) {
 // processorOf makes code for processors with the features.
 func processorOf(f cpu.Features) vector.Processor {
 	if f.Level == cpu.NEON {
-		return arm.Processor{}
+		return arm.Processor
 	}
-	return emit.Processor{}
+	return emit.Processor
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // refusing is a processor that has no instructions for any program.
-type refusing struct{ emit.Processor }
+type refusing struct{ vector.Processor }
 
 func (p refusing) Parts(f cpu.Features, listed bool) vector.Parts {
 	return refusingParts{p.Processor.Parts(f, listed)}
@@ -47,7 +47,7 @@ func TestRefused(t *testing.T) {
 			made, open = made+1, open+1
 			return closing{code, &open}, err
 		}
-		_, err := Compile(random(rand.New(rand.NewPCG(1, 1)), allTypes[0], 0), f, refusing{}, nests)
+		_, err := Compile(random(rand.New(rand.NewPCG(1, 1)), allTypes[0], 0), f, refusing{emit.Processor}, nests)
 		require.ErrorIs(t, err, kernel.ErrUnsupported)
 		require.Positive(t, made)
 		require.Zero(t, open)

@@ -63,7 +63,7 @@ func operands(c *kernel.Contraction, a, b func(i int) float32) (ptr []unsafe.Poi
 // products' magnitudes.
 func errorsOf(t testing.TB, p product, f cpu.Features, a, b func(i int) float32) (worst, mean float64) {
 	c := p.contraction()
-	code, err := Compile(c, f, emit.Processor{}, nil)
+	code, err := Compile(c, f, emit.Processor, nil)
 	require.NoError(t, err)
 	defer code.Close()
 	ptr, out := operands(c, a, b)
@@ -184,7 +184,7 @@ func TestSplitNaN(t *testing.T) {
 	p := product{m: 40, k: 70, n: 50, types: f32}
 	for _, bits := range []uint32{0x7fc00000, 0x7f800001, 0x7fffffff, 0xff808000, 0xffc12345} {
 		c := p.contraction()
-		code, err := Compile(c, f, emit.Processor{}, nil)
+		code, err := Compile(c, f, emit.Processor, nil)
 		require.NoError(t, err)
 		ptr, out := operands(c, func(i int) float32 { return float32(i % 3) }, func(int) float32 { return 0 })
 		*(*uint32)(unsafe.Add(ptr[0], 4*(17*p.k+33))) = bits
@@ -203,7 +203,7 @@ func compareUnits(t *testing.T, p product, f cpu.Features, a, b func(int) float3
 	t.Helper()
 	c := p.contraction()
 	run := func(f cpu.Features) []float32 {
-		code, err := Compile(c, f, emit.Processor{}, nil)
+		code, err := Compile(c, f, emit.Processor, nil)
 		require.NoError(t, err)
 		defer code.Close()
 		ptr, out := operands(c, a, b)
@@ -258,7 +258,7 @@ func TestEachSplitsA(t *testing.T) {
 		{m: 256, k: 1024, n: 1024}:                false, // 1.5 MB of pieces
 	} {
 		p.types = f32
-		c, err := Compile(p.contraction(), f, emit.Processor{}, nil)
+		c, err := Compile(p.contraction(), f, emit.Processor, nil)
 		require.NoError(t, err)
 		g := c.(*code)
 		require.True(t, g.splits(), "%+v", p)
@@ -275,7 +275,7 @@ func TestSplitsAAnew(t *testing.T) {
 	inPieces(t)
 	p := product{batch: 2, m: 32, k: 32, n: 64, types: f32}
 	c := p.contraction()
-	code, err := Compile(c, f, emit.Processor{}, nil)
+	code, err := Compile(c, f, emit.Processor, nil)
 	require.NoError(t, err)
 	defer code.Close()
 	require.Greater(t, code.(kernel.Joiner).Joined(), 1)

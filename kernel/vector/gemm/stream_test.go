@@ -29,7 +29,7 @@ func TestJoinedUnits(t *testing.T) {
 func joinedUnits(t *testing.T, f cpu.Features, k int) {
 	const batch, n = 2, 9100
 	c := product{batch: batch, m: 1, k: k, n: n, types: f32}.contraction()
-	compiled, err := Compile(c, f, emit.Processor{}, portableNest)
+	compiled, err := Compile(c, f, emit.Processor, portableNest)
 	require.NoError(t, err)
 	defer compiled.Close()
 	code, ok := compiled.(kernel.Joiner)
@@ -78,7 +78,7 @@ func TestUnitsOfFewRows(t *testing.T) {
 		require.Equal(t, 1, planOf(t, product{m: 1, k: 64, n: 256, constant: true, types: f32}, f).unitColumns())
 		const batch, m, k, n = 2, 3, 256, 1100
 		c := product{batch: batch, m: m, k: k, n: n, constant: true, types: f32}.contraction()
-		code, err := Compile(c, f, emit.Processor{}, portableNest)
+		code, err := Compile(c, f, emit.Processor, portableNest)
 		require.NoError(t, err)
 		defer code.Close()
 		require.GreaterOrEqual(t, code.Units(), batch*enoughUnits)

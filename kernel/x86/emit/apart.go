@@ -129,7 +129,7 @@ func strided(e *emitter, s *vector.Step) {
 	for lane := range max(e.p.Lanes, 4) {
 		at := min(lane, e.lanes(i)-1) * i.Stride
 		if int(int32(at)) != at {
-			panic(errUnsupported)
+			panic(vector.ErrNoInstruction)
 		}
 		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(at))
 	}
@@ -167,7 +167,7 @@ func lookup(e *emitter, s *vector.Step) {
 		return
 	}
 	if i.From != vector.I64 {
-		panic(errUnsupported)
+		panic(vector.ErrNoInstruction)
 	}
 	place, word := asm.Vec(numbers.Bytes(), s.Vector(0)), asm.Vec(numbers.Bytes(), s.Vector(2))
 	e.a.Emit(asm.LEA, scratch, e.address(s))
@@ -228,7 +228,7 @@ func storeStrided(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))
 	size, lanes, at := i.Mem.Size(i.Kind), e.lanes(i), e.address(s)
 	if i.Mem == vector.Long {
-		panic(errUnsupported)
+		panic(vector.ErrNoInstruction)
 	}
 	if reach := i.Stride * lanes; e.f.Level == cpu.AVX512 && size >= 4 && size <= 8 && lanes > 1 && int(int32(reach)) == reach {
 		e.scatter(s, v, lanes)
@@ -311,7 +311,7 @@ func wordMax(e *emitter, s *vector.Step) {
 func fault(e *emitter, s *vector.Step) {
 	m, none := e.register(s.Instr.Args[0], s.Source(0)), e.a.Label()
 	if e.p.Lanes < e.f.Level.VectorBytes()/8 { // more bits than lanes
-		panic(errUnsupported)
+		panic(vector.ErrNoInstruction)
 	}
 	if m.IsVector() && e.f.Level == cpu.AVX512 {
 		e.a.Emit(wide(s.Instr.Kind, asm.VPTESTMQ, asm.VPTESTMD), asm.K(maskScratch), m, m)

@@ -193,7 +193,7 @@ func (t *target) Shape(i, next *vector.Instr) *vector.Shape {
 	if r := t.find(i); r != nil {
 		return &r.Shape
 	}
-	panic(errUnsupported)
+	panic(vector.ErrNoInstruction)
 }
 
 // The shapes of a load that the next instruction does, and of one of elements that are inserted.

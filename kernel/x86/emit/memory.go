@@ -162,7 +162,7 @@ func slide(e *emitter, s *vector.Step) {
 	bytes := int(i.Imm) * i.Kind.Size()
 	switch {
 	case e.p.Bytes(i.Kind) < 16:
-		panic(errUnsupported)
+		panic(vector.ErrNoInstruction)
 	case e.f.Level == cpu.AVX512:
 		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, b, asm.Imm(int64(e.p.Lanes)-i.Imm))
 	case e.p.Bytes(i.Kind) == 16:
@@ -186,7 +186,7 @@ func rotate(e *emitter, s *vector.Step) {
 	a, bytes := e.register(i.Args[0], s.Source(0)), int(i.Imm)*i.Kind.Size()
 	switch {
 	case e.p.Bytes(i.Kind) < 16:
-		panic(errUnsupported)
+		panic(vector.ErrNoInstruction)
 	case e.f.Level == cpu.AVX512:
 		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, a, asm.Imm(i.Imm))
 	case e.p.Bytes(i.Kind) == 16:
@@ -329,7 +329,7 @@ func splat(e *emitter, s *vector.Step) {
 		e.a.Emit(asm.VBROADCASTI128, d, at)
 		return
 	case i.Kind == vector.Bytes:
-		panic(errUnsupported)
+		panic(vector.ErrNoInstruction)
 	case i.Mem == vector.Same:
 		e.read(wide(i.Kind, asm.VPBROADCASTQ, asm.VPBROADCASTD), d, at)
 		return
