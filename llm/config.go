@@ -1,68 +1,11 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/go-acap/acap/base/jsontext"
 )
-
-// config reads config.json. A number has one of several names, by the family of the model.
-type config map[string]json.RawMessage
-
-func (c config) get(to any, names ...string) bool {
-	for _, n := range names {
-		raw, ok := c[n]
-		if !ok || string(raw) == "null" {
-			continue
-		}
-		if json.Unmarshal(raw, to) == nil {
-			return true
-		}
-		var v float64 // a whole number that is written as 32.0
-		if i, ok := to.(*int); ok && json.Unmarshal(raw, &v) == nil && v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			*i = int(v)
-			return true
-		}
-	}
-	return false
-}
-
-// value is the text of a key's value, null without one.
-func (c config) value(name string) json.RawMessage {
-	if raw, ok := c[name]; ok {
-		return raw
-	}
-	return json.RawMessage("null")
-}
-
-func (c config) text(names ...string) string {
-	var s string
-	c.get(&s, names...)
-	return s
-}
-
-// part is an object within, nil if there is none.
-func (c config) part(name string) config {
-	var p config
-	if !c.get(&p, name) {
-		return nil
-	}
-	return p
-}
-
-// alike makes one number of a list that has the number for each layer.
-func (c config) alike(keys ...string) {
-	for _, key := range keys {
-		var list []json.RawMessage
-		if c.get(&list, key) && len(list) > 0 && !slices.ContainsFunc(list, func(v json.RawMessage) bool { return string(v) != string(list[0]) }) {
-			c[key] = list[0]
-		}
-	}
-}
 
 // activations are the functions by the names in config.json.
 var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
@@ -70,17 +13,9 @@ var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "ge
 
 // describeConfig reads what config.json says of its model, and what transformers takes for what it leaves out.
 func describeConfig(data []byte) (*Description, *architecture, error) {
-	var c config
-	if err := jsontext.Unmarshal(data, &c); err != nil {
-		return nil, nil, fmt.Errorf("config.json: %w", err)
-	}
-	if inner := c.part("text_config"); inner != nil { // of a model that sees as well
-		for k, v := range c {
-			if _, ok := inner[k]; !ok {
-				inner[k] = v
-			}
-		}
-		c = inner
+	c, err := readConfig(data)
+	if err != nil {
+		return nil, nil, err
 	}
 	kind := c.text("model_type")
 	if kind == "mistral" && typeOf(c.value("layer_types")) == "list" { // so transformers reads the file
@@ -98,46 +33,21 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	}
 	d := a.base
 	d.Architecture = name
-	c.get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers", "num_layers")
-	c.get(&d.Width, "hidden_size", "n_embd", "dim", "d_model")
-	c.get(&d.Vocabulary, "vocab_size")
-	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
-	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads", "num_heads")
-	d.KVHeads = d.Heads
-	c.get(&d.KVHeads, "num_key_value_heads")
-	if d.Heads > 0 {
-		d.HeadWidth = d.Width / d.Heads
-	}
-	c.get(&d.HeadWidth, "head_dim")
-	d.ValueWidth = d.HeadWidth
-	d.Hidden = 4 * d.Width
-	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim", "ffn_dim")
+	c.sizes(&d)
 	if err := c.family(kind, &d, &a); err != nil {
 		return nil, nil, fmt.Errorf("config.json: %w", err)
 	}
 	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps")
-	if act := c.text("hidden_activation", "hidden_act", "activation_function", "activation"); act != "" && d.Activation != "clamped" {
-		if d.Activation, ok = activations[act]; !ok {
-			return nil, nil, fmt.Errorf("config.json: the activation %q is not known", act)
-		}
-	}
-	if kind == "roberta" || kind == "xlm-roberta" || kind == "camembert" {
-		pad := 1
-		c.get(&pad, "pad_token_id")
-		d.FirstRow = pad + 1
-		d.Context -= d.FirstRow
+	if err := c.activation(&d); err != nil {
+		return nil, nil, err
 	}
 	c.get(&d.Taps, "conv_L_cache")
 	c.get(&d.Guessing, "num_nextn_predict_layers")
 	c.get(&d.Clip, "clip_qkv")
 	c.recurrence(&d)
-	bidirectional := false
-	if c.get(&bidirectional, "use_bidirectional_attention"); bidirectional && name == "gemma3" {
-		d.Encoder, d.Architecture = true, "gemma-embedding"
-	}
 	c.get(&d.Parallel, "use_parallel_residual")
-	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
-		return nil, nil, fmt.Errorf("config.json: positions of the type %q are not known", p)
+	if err := c.encoder(kind, &d); err != nil {
+		return nil, nil, err
 	}
 	if err := c.windows(&d, &a); err != nil {
 		return nil, nil, err
@@ -156,6 +66,56 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	}
 	a.wanted = c.wanted(&d)
 	return &d, &a, nil
+}
+
+// sizes reads the numbers of layers, heads, numbers of a row and tokens of the vocabulary.
+func (c config) sizes(d *Description) {
+	c.get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers", "num_layers")
+	c.get(&d.Width, "hidden_size", "n_embd", "dim", "d_model")
+	c.get(&d.Vocabulary, "vocab_size")
+	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
+	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads", "num_heads")
+	d.KVHeads = d.Heads
+	c.get(&d.KVHeads, "num_key_value_heads")
+	if d.Heads > 0 {
+		d.HeadWidth = d.Width / d.Heads
+	}
+	c.get(&d.HeadWidth, "head_dim")
+	d.ValueWidth = d.HeadWidth
+	d.Hidden = 4 * d.Width
+	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim", "ffn_dim")
+}
+
+// activation reads the function of the hidden rows.
+func (c config) activation(d *Description) error {
+	name := c.text("hidden_activation", "hidden_act", "activation_function", "activation")
+	if name == "" || d.Activation == "clamped" {
+		return nil
+	}
+	known, ok := activations[name]
+	if !ok {
+		return fmt.Errorf("config.json: the activation %q is not known", name)
+	}
+	d.Activation = known
+	return nil
+}
+
+// encoder reads whether tokens see those behind them, and where the positions of an encoder begin.
+func (c config) encoder(kind string, d *Description) error {
+	if kind == "roberta" || kind == "xlm-roberta" || kind == "camembert" {
+		pad := 1
+		c.get(&pad, "pad_token_id")
+		d.FirstRow = pad + 1
+		d.Context -= d.FirstRow
+	}
+	bidirectional := false
+	if c.get(&bidirectional, "use_bidirectional_attention"); bidirectional && d.Architecture == "gemma3" {
+		d.Encoder, d.Architecture = true, "gemma-embedding"
+	}
+	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
+		return fmt.Errorf("config.json: positions of the type %q are not known", p)
+	}
+	return nil
 }
 
 // windows reads which layers have a window, and which have no rotary positions.

@@ -57,13 +57,48 @@ func whole(v float64) int {
 
 // describe reads what a GGUF file says of its model.
 func describe(f *gguf.File) (*Description, *architecture, error) {
-	if parts, _ := f.Metadata["split.count"].(uint64); parts > 1 {
-		return nil, nil, fmt.Errorf("the file is one of %d parts of a model; open the first one, beside which the others lie", parts)
+	name, a, err := architectureOf(f)
+	if err != nil {
+		return nil, nil, err
 	}
-	name, _ := f.Metadata["general.architecture"].(string)
+	m := metadata{f, name + "."}
+	d := a.base
+	d.Architecture = name
+	m.sizes(&d)
+	if err := m.heads(&d); err != nil {
+		return nil, nil, err
+	}
+	m.layers(&d)
+	m.recurrence(&d, &a)
+	m.scales(&d, &a)
+	m.windows(&d, &a)
+	if d.Latent != nil {
+		m.latent(&d)
+	}
+	if err := m.rotary(&d, &a); err != nil {
+		return nil, nil, err
+	}
+	m.experts(&d)
+	if d.Activation == "xielu" {
+		if err := d.xielu(func(name string) []float64 { return f.Numbers("xielu." + name) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := m.encoder(&d); err != nil {
+		return nil, nil, err
+	}
+	return &d, &a, d.check()
+}
+
+// architectureOf returns the architecture of a file by its name, and by the keys that tell apart those of one name.
+func architectureOf(f *gguf.File) (name string, a architecture, err error) {
+	if parts, _ := f.Metadata["split.count"].(uint64); parts > 1 {
+		return "", a, fmt.Errorf("the file is one of %d parts of a model; open the first one, beside which the others lie", parts)
+	}
+	name, _ = f.Metadata["general.architecture"].(string)
 	a, known := architectures[name]
 	if !known || a.within != "" || a.folder {
-		return nil, nil, unknown("the architecture", name, architectureNames())
+		return "", a, unknown("the architecture", name, architectureNames())
 	}
 	m := metadata{f, name + "."}
 	for kind, key := range map[string]string{"mixtral": "expert_count", "olmo3": "attention.sliding_window"} {
@@ -71,12 +106,11 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 			a = architectures[kind]
 		}
 	}
-	shape := map[string][]int{}
-	for _, info := range f.Tensors() {
-		shape[info.Name] = info.Shape
-	}
-	d := a.base
-	d.Architecture = name
+	return name, a, nil
+}
+
+// sizes reads the numbers of layers, numbers of a row, tokens of the vocabulary, and what norms add.
+func (m metadata) sizes(d *Description) {
 	m.set("block_count", &d.Layers)
 	m.set("nextn_predict_layers", &d.Guessing)
 	if d.Guessing > 0 {
@@ -84,8 +118,10 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	}
 	m.set("embedding_length", &d.Width)
 	m.set("context_length", &d.Context)
-	if s := shape["token_embd.weight"]; len(s) == 2 {
-		d.Vocabulary = s[0]
+	for _, info := range m.file.Tensors() {
+		if info.Name == "token_embd.weight" && len(info.Shape) == 2 {
+			d.Vocabulary = info.Shape[0]
+		}
 	}
 	m.set("attention.layer_norm_epsilon", &d.Epsilon)
 	m.set("attention.layer_norm_rms_epsilon", &d.Epsilon)
@@ -94,21 +130,25 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 		r.Layers = eachLayer(d.Layers)
 		d.Recurrence = &r
 	}
-	if err := m.heads(&d); err != nil {
-		return nil, nil, err
-	}
-	if list := f.Numbers(m.prefix + "feed_forward_length"); len(list) > 0 {
+}
+
+// layers reads what is in a layer beside heads.
+func (m metadata) layers(d *Description) {
+	if list := m.file.Numbers(m.prefix + "feed_forward_length"); len(list) > 0 {
 		d.Hidden = whole(list[0])
 	}
 	m.set("feed_forward_length", &d.Hidden)
 	m.set("use_parallel_residual", &d.Parallel)
-	if name == "minicpm" { // what files without the keys stand for
+	m.set("shortconv.l_cache", &d.Taps)
+}
+
+// scales reads what scores, rows and the logarithms of probabilities are multiplied by, and their bounds.
+func (m metadata) scales(d *Description, a *architecture) {
+	if d.Architecture == "minicpm" { // what files without the keys stand for
 		d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
 	}
 	m.set("attention.clamp_kqv", &d.Clip)
 	m.set("attention.max_alibi_bias", &d.SlopeBound)
-	m.set("shortconv.l_cache", &d.Taps)
-	m.recurrence(&d, &a)
 	m.set("attention.scale", &d.AttentionScale)
 	m.set("attn_logit_softcapping", &d.ScoreCap)
 	m.set("final_logit_softcapping", &d.LogitCap)
@@ -118,13 +158,23 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	if d.LogitScale != 0 && a.divided {
 		d.LogitScale = 1 / d.LogitScale
 	}
-	m.set("attention.sliding_window", &d.Window)
-	m.set("attention.chunk_size", &d.Window)
 	m.set("attention.temperature_scale", &d.Temperature)
 	m.set("attention.temperature_length", &d.TemperatureLen)
+	if a.sqrt {
+		d.EmbeddingScale = math.Sqrt(float64(d.Width))
+	}
+	if d.Architecture == "gemma2" && d.Layers == 46 || d.Architecture == "gemma3" && d.Layers == 62 { // the models of 27B
+		d.AttentionScale = 1 / math.Sqrt(float64(d.Width)/float64(d.Heads))
+	}
+}
+
+// windows reads how many tokens a token sees, and in which layers.
+func (m metadata) windows(d *Description, a *architecture) {
+	m.set("attention.sliding_window", &d.Window)
+	m.set("attention.chunk_size", &d.Window)
 	m.set("attention.sliding_window_pattern", &a.pattern)
 	d.Windows = a.windows(d.Layers)
-	if list := f.Numbers(m.prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
+	if list := m.file.Numbers(m.prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
 		d.Windows = make([]bool, d.Layers)
 		for i, v := range list {
 			d.Windows[i] = v != 0
@@ -136,39 +186,19 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	if a.base.FirstUnnormed {
 		d.Windows = behindFirst(d.Layers, 3)
 	}
-	if a.sqrt {
-		d.EmbeddingScale = math.Sqrt(float64(d.Width))
-	}
-	switch {
-	case name == "gemma2" && d.Layers == 46, name == "gemma3" && d.Layers == 62: // the models of 27B
-		d.AttentionScale = 1 / math.Sqrt(float64(d.Width)/float64(d.Heads))
-	}
-	if d.Latent != nil {
-		m.latent(&d)
-	}
-	if turned := true; name == "granitehybrid" { // the key says whether there are rotary positions at all
-		if m.set("rope.scaling.finetuned", &turned); turned {
-			d.Positions = "rotary"
-		}
-	}
-	if err := m.rotary(&d, &a); err != nil {
-		return nil, nil, err
-	}
-	m.experts(&d)
-	if d.Activation == "xielu" {
-		if err := d.xielu(func(name string) []float64 { return f.Numbers("xielu." + name) }); err != nil {
-			return nil, nil, err
-		}
-	}
+}
+
+// encoder reads how the rows of a text become one vector, and refuses attention to other sides than the architecture has.
+func (m metadata) encoder(d *Description) error {
 	if v, ok := m.number("pooling_type"); ok {
 		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]; d.Pooling == "" {
-			return nil, nil, fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last)", name, v)
+			return fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last)", d.Architecture, v)
 		}
 	}
 	if causal, ok := m.number("attention.causal"); ok && d.Encoder == (causal != 0) {
-		return nil, nil, fmt.Errorf("attention.causal is %t, which no %s that is known has", causal != 0, name)
+		return fmt.Errorf("attention.causal is %t, which no %s that is known has", causal != 0, d.Architecture)
 	}
-	return &d, &a, d.check()
+	return nil
 }
 
 // heads reads the numbers and widths of heads.
@@ -245,6 +275,11 @@ func (m metadata) latent(d *Description) {
 
 // rotary reads how positions turn heads.
 func (m metadata) rotary(d *Description, a *architecture) error {
+	if turned := true; d.Architecture == "granitehybrid" { // the key says whether there are rotary positions at all
+		if m.set("rope.scaling.finetuned", &turned); turned {
+			d.Positions = "rotary"
+		}
+	}
 	r := &d.Rotary
 	r.Theta, r.Width, r.Pairs = 1e4, d.HeadWidth, a.pairs
 	m.set("rope.freq_base", &r.Theta)
