@@ -18,9 +18,9 @@ var completions = map[string]string{
 _acap() {
 	local word="${COMP_WORDS[COMP_CWORD]}"
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W "$(acap help 2>/dev/null | sed -n 's/^  \([a-z0-9]*\)  *.*/\1/p') help" -- "$word"))
+		COMPREPLY=($(compgen -W "$(acap help 2>/dev/null | sed -n 's/^  \([a-z0-9-]*\)  *.*/\1/p') help" -- "$word"))
 	elif [ "${COMP_WORDS[1]}" = help ]; then
-		COMPREPLY=($(compgen -W "$(acap help 2>/dev/null | sed -n 's/^  \([a-z0-9]*\)  *.*/\1/p')" -- "$word"))
+		COMPREPLY=($(compgen -W "$(acap help 2>/dev/null | sed -n 's/^  \([a-z0-9-]*\)  *.*/\1/p')" -- "$word"))
 	elif [[ "$word" == -* ]]; then
 		COMPREPLY=($(compgen -W "$(acap "${COMP_WORDS[1]}" -h 2>/dev/null | sed -n 's/^  \(-[a-z0-9-]*\).*/\1/p')" -- "$word"))
 	else
@@ -34,7 +34,7 @@ complete -o filenames -F _acap acap
 _acap() {
 	local -a list
 	if (( CURRENT == 2 )) || [[ ${words[2]} == help ]]; then
-		list=(${(f)"$(acap help 2>/dev/null | sed -n 's/^  \([a-z0-9]*\)  *\(.*\)/\1:\2/p')"} 'help:show the commands, or the flags of one')
+		list=(${(f)"$(acap help 2>/dev/null | sed -n 's/^  \([a-z0-9-]*\)  *\(.*\)/\1:\2/p')"} 'help:show the commands, or the flags of one')
 		_describe command list
 	elif [[ ${words[CURRENT]} == -* ]]; then
 		list=(${(f)"$(acap ${words[2]} -h 2>/dev/null | sed -n 's/^  \(-[a-z0-9-]*\).*/\1/p')"})
@@ -46,9 +46,9 @@ _acap() {
 compdef _acap acap 2>/dev/null || _acap "$@"
 `,
 	"fish": `# acap completion fish > ~/.config/fish/completions/acap.fish
-complete -c acap -f -n __fish_use_subcommand -a "(acap help 2>/dev/null | string match -rg '^  ([a-z0-9]+ +.*)' | string replace -r ' +' \t)"
+complete -c acap -f -n __fish_use_subcommand -a "(acap help 2>/dev/null | string match -rg '^  ([a-z0-9-]+ +.*)' | string replace -r ' +' \t)"
 complete -c acap -f -n __fish_use_subcommand -a help -d "show the commands, or the flags of one"
-complete -c acap -f -n "__fish_seen_subcommand_from help" -a "(acap help 2>/dev/null | string match -rg '^  ([a-z0-9]+) ')"
+complete -c acap -f -n "__fish_seen_subcommand_from help" -a "(acap help 2>/dev/null | string match -rg '^  ([a-z0-9-]+) ')"
 complete -c acap -F -n "not __fish_use_subcommand" -a "(set -l words (commandline -opc); string match -q -- '-*' (commandline -ct); and acap \$words[2] -h 2>/dev/null | string match -rg '^  (-[a-z0-9-]+)')"
 `,
 }

@@ -63,7 +63,7 @@ func TestCompletion(t *testing.T) {
 	require.Contains(t, errs, "bash|fish|zsh")
 	dir := t.TempDir()
 	name := filepath.Join(dir, "acap")
-	require.NoError(t, os.WriteFile(name, []byte("#!/bin/sh\nACAP_TEST_COMMAND=1 exec "+os.Args[0]+" \"$@\"\n"), 0o755))
+	require.NoError(t, os.WriteFile(name, []byte("#!/bin/sh\nACAP_TEST_COMMAND=1 exec '"+os.Args[0]+"' \"$@\"\n"), 0o755))
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		script := filepath.Join(dir, shell)
 		require.NoError(t, os.WriteFile(script, []byte(succeed(t, "completion", shell)), 0o644))
@@ -76,7 +76,7 @@ func TestCompletion(t *testing.T) {
 		if shell != "bash" {
 			continue
 		}
-		for words, want := range map[string]string{"acap ins": "inspect", "acap help vers": "version", "acap run -sha": "-shape", "acap inspect -ch": "-check"} {
+		for words, want := range map[string]string{"acap ins": "inspect", "acap bench": "bench-llm", "acap help vers": "version", "acap run -sha": "-shape", "acap inspect -ch": "-check"} {
 			list := strings.Fields(words)
 			c := exec.Command(path, "-c", `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _acap; echo "${COMPREPLY[*]}"`, script)
 			c.Args = append(c.Args, list...)
