@@ -203,9 +203,9 @@ func (w *squares) multiply(a, b, fetch, sums, to vector.Val, toRow, rows int) {
 	for first := 0; first < all; first += at {
 		for i := first; i < first+at; i++ {
 			if w.Waits {
-				w.Tile(vector.TileLoad, i, w.Sums, w.Offset(sums, place(i, w.Sums)))
+				w.Tile(vector.TileLoad, w.register(i), w.Sums, w.Offset(sums, place(i, w.Sums)))
 			} else {
-				w.Tile(vector.TileZero, i, 0)
+				w.Tile(vector.TileZero, w.register(i), 0)
 			}
 		}
 		last := w.Loop(w.Word(w.Depth), 1, []vector.Val{a, b, fetch}, func(_ vector.Val, c []vector.Val) []vector.Val {
@@ -217,9 +217,17 @@ func (w *squares) multiply(a, b, fetch, sums, to vector.Val, toRow, rows int) {
 		})
 		fetch = last[2]
 		for i := first; i < first+at; i++ {
-			w.Tile(vector.TileStore, i, toRow, w.Offset(to, place(i, toRow)))
+			w.Tile(vector.TileStore, w.register(i), toRow, w.Offset(to, place(i, toRow)))
 		}
 	}
+}
+
+// register is that of the sums of square i: squares that are multiplied one after the other have that of the left one.
+func (w *squares) register(i int) int {
+	if w.Together {
+		return i
+	}
+	return i / across * across
 }
 
 // step writes the products of squares at one place of the depth: each square is loaded before its first product.
@@ -238,10 +246,10 @@ func (w *squares) step(a, b vector.Val, first, end int) {
 	}
 	for _, term := range w.Terms {
 		for i := first; i < end; i++ {
-			rows, columns := vector.TileFactors(i)
+			rows, columns := vector.TileFactors(w.register(i))
 			load(rows, term[0], w.FarA, w.ARow, w.Offset(a, term[0]*w.PieceA+i/across*w.ANext))
 			load(columns, term[1], w.FarB, w.BRow, w.Offset(b, term[1]*w.PieceB+i%across*w.BNext))
-			w.Tile(w.Dot, i, 0)
+			w.Tile(w.Dot, w.register(i), 0)
 		}
 	}
 }
