@@ -57,13 +57,23 @@ func attention(n *node) {
 	root := math.Sqrt(math.Abs(scale))
 	scores := n.Call("matmul", n.Mul(query, math.Copysign(root, scale)),
 		n.Call("transpose.int", n.Mul(key, root), -2, -1))
-	capped := scores
-	if soft := n.float("softcap", 0); soft > 0 { // before the mask: what is hidden stays hidden
-		capped = n.Mul(n.Call("tanh", n.Div(scores, soft)), soft)
+	soft := n.float("softcap", 0)
+	capped := func(x ops.Value) ops.Value {
+		if soft > 0 {
+			return n.Mul(n.Call("tanh", n.Div(x, soft)), soft)
+		}
+		return x
 	}
-	masked := n.mask(capped, past)
-	weights := n.softmaxIn(masked)
-	stages := []ops.Value{scores, capped, masked, weights}
+	stages := []ops.Value{scores}
+	if n.version > 24 { // what is hidden stays hidden
+		stages = append(stages, capped(scores))
+		stages = append(stages, n.mask(stages[1], past))
+	} else { // -∞ of the mask becomes -softcap
+		stages = append(stages, n.mask(scores, past))
+		stages = append(stages, capped(stages[1]))
+	}
+	weights := n.softmaxIn(stages[2])
+	stages = append(stages, weights)
 	y := n.Call("matmul", weights, values)
 	if flat {
 		d := extents(y)

@@ -1,13 +1,16 @@
 package onnx
 
 import (
+	"errors"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/translate/importer/onnx/picture"
 )
 
 func init() { register("ImageDecoder", decodeImage) }
 
-// decodeImage gives the pixels of a file that is known, as [H W C]: none if it is no picture that can be decoded.
+// decodeImage gives the pixels of a file that is known, as [H W C]: none if it is no picture. A picture of a format that is
+// not decoded here is refused.
 func decodeImage(n *node) {
 	file := n.known(0)
 	if file.DType != dtype.U8 || len(file.Shape) != 1 {
@@ -22,6 +25,9 @@ func decodeImage(n *node) {
 		failf("pixel_format %q is not supported", format)
 	}
 	p, err := picture.Decode(file.Bytes())
+	if errors.Is(err, picture.ErrJPEG2000) {
+		failf("%w", err)
+	}
 	if err != nil {
 		n.setKnown(0, n.buffer(dtype.U8, []int{0, 0, channels}))
 		return

@@ -13,5 +13,7 @@ func TestImageDecoder(t *testing.T) {
 		"x = u8 2: 80 54\ny = ImageDecoder(x) pixel_format=\"Grayscale\"\nwant y = u8 0x0x1:",
 	)
 	refuse(t, file+"y = ImageDecoder(x) pixel_format=\"CMYK\"", `pixel_format "CMYK" is not supported`)
+	refuse(t, "x = u8 12: 0 0 0 12 106 80 32 32 13 10 135 10\ny = ImageDecoder(x)", "JPEG 2000 is not decoded: convert the picture to PNG")
+	refuse(t, "x = u8 4: 255 79 255 81\ny = ImageDecoder(x)", "JPEG 2000 is not decoded: convert the picture to PNG")
 	refuse(t, "x = i8 1: 1\ny = ImageDecoder(x)", "takes a vector of bytes, not i8 in 1 dimensions")
 }

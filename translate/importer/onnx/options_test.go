@@ -51,8 +51,11 @@ func TestOptions(t *testing.T) {
 		attention+"m = bool 1x1x1x4: 0 0 0 0\ny, pk, pv, w = Attention(q, k, v, m) qk_matmul_output_mode=3\nwant y = f32 1x1x1x1: 0\nwant w = f32 1x1x1x4: 0 0 0 0",
 		attention+"n = i64 1: 3\ny = Attention(q, k, v, \"\", \"\", \"\", n) is_causal=1\nwant y = f32 1x1x1x1: 2",
 		"q = f32 1x1x2x1: 0 0\nk = f32 1x1x4x1: 1 2 3 4\nv = f32 1x1x4x1: 1 2 3 5\nn = i64 1: 1\ny = Attention(q, k, v, \"\", \"\", \"\", n) is_causal=1\nwant y = f32 1x1x2x1: 0 1",
-		"q = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=1\nwant w = f32 1x1x1x2: 0.9640276 0.9993293",
-		"q = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=2\nwant w = f32 1x1x1x2: 1.9640276 -0.0006707",
+		"version 25\nq = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=1\nwant w = f32 1x1x1x2: 0.9640276 0.9993293",
+		"version 25\nq = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=2\nwant w = f32 1x1x1x2: 1.9640276 -0.0006707",
+		"version 24\nq = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=1\nwant w = f32 1x1x1x2: 3.0000000 3.0000000",
+		"version 24\nq = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=2\nwant w = f32 1x1x1x2: 0.9950548 0.9950548",
+		"version 24\nq = f32 1x1x1x1: 2\nk = f32 1x1x2x1: 1 2\nm = f32 1x2: 1 -1\ny, pk, pv, w = Attention(q, k, k, m) softcap=1.0 qk_matmul_output_mode=3\nwant w = f32 1x1x1x2: 0.5000000 0.5000000",
 
 		"x = f32 2x2: 3 4 0 0\ny = LpNormalization(x)\nwant y = f32 2x2: 0.6 0.8 0 0",
 		"x = f32 2x2: 3 -5 0 0\ny = LpNormalization(x) p=1 axis=0\nwant y = f32 2x2: 1 -1 0 0",

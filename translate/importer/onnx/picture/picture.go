@@ -4,6 +4,7 @@ package picture
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -15,6 +16,9 @@ import (
 	_ "golang.org/x/image/tiff" // a format
 	_ "golang.org/x/image/webp" // a format
 )
+
+// ErrJPEG2000 is what [Decode] returns for a format that the operator knows and this package does not.
+var ErrJPEG2000 = errors.New("JPEG 2000 is not decoded: convert the picture to PNG, which loses nothing")
 
 // maxPixels bounds a picture.
 const maxPixels = 1 << 26
@@ -29,6 +33,9 @@ type Picture struct {
 func Decode(file []byte) (*Picture, error) {
 	if len(file) > 1 && file[0] == 'P' && file[1] >= '1' && file[1] <= '6' {
 		return decodePortable(file)
+	}
+	if bytes.HasPrefix(file, []byte("\x00\x00\x00\x0cjP  \r\n\x87\n")) || bytes.HasPrefix(file, []byte("\xff\x4f\xff\x51")) {
+		return nil, ErrJPEG2000
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
