@@ -29,7 +29,7 @@ func init() {
 		Infer: func(c *Call) error {
 			dims, d := c.Shape(0), c.DTypeOf(0)
 			if d != dtype.F32 && d != dtype.F64 {
-				return c.DTypeErrorf("takes f32 and f64, got %v", d)
+				return c.DTypeErrorf("takes f32 and f64, got %v: convert it first; there is no complex type of half precision", d)
 			}
 			if len(dims) == 0 || dims[len(dims)-1] != 2 {
 				return c.ShapeErrorf("the last dimension of %v is not 2", dims)

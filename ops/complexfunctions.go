@@ -1,6 +1,10 @@
 package ops
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-acap/acap/base/dtype"
+)
 
 // complexFunctions are functions of x + iy by their real and imaginary parts. They refer to
 // the tables themselves, by calls, and are made at start-up.
@@ -158,12 +162,22 @@ func (g *Gradient) conjugated(f func(g *Gradient, dy, x, y Value) Value, dy, x, 
 // complex makes complex numbers of their parts; polar, of magnitude and angle.
 func init() {
 	composite("complex(Tensor real, Tensor imag) -> Tensor", func(e Emit, c *Call) []Value {
+		c.mustBeParts()
 		parts := e.broadcastAll([]Value{c.Tensor(0), c.Tensor(1)})
 		return []Value{e.complex(parts[0], parts[1])}
 	}, Sample{S(3), S(2, 3)})
 	composite("polar(Tensor abs, Tensor angle) -> Tensor", func(e Emit, c *Call) []Value {
+		c.mustBeParts()
 		parts := e.broadcastAll([]Value{c.Tensor(0), c.Tensor(1)})
 		r, angle := parts[0], parts[1]
 		return []Value{e.complex(e.Mul(r, e.Call("cos", angle)), e.Mul(r, e.Call("sin", angle)))}
 	}, Sample{SIn(0.1, 2, 3), S(2, 3)})
+}
+
+// mustBeParts refuses operands that are not the parts of complex numbers of one type.
+func (c *Call) mustBeParts() {
+	re, im := c.DTypeOf(0), c.DTypeOf(1)
+	if re != im || re != dtype.F32 && re != dtype.F64 {
+		panic(c.DTypeErrorf("takes two tensors of f32, or two of f64, got %v and %v: convert them first; there is no complex type of half precision", re, im))
+	}
 }

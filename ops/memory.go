@@ -51,9 +51,13 @@ func (r *Ref) Memory(root Memory) (Memory, bool) {
 // ofMemory gives as_strided, its copy and as_strided_scatter their meaning on a view: they take sizes and strides in the
 // memory of the root, from where the view begins if they name no place. It returns the arguments for the root, as if the
 // root's elements lay in order.
-func ofMemory(op *Op, args []Arg) ([]Arg, error) {
+func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 	r, ok := args[0].Tensor().(*Ref)
 	place := len(op.schema.Params) - 1
+	if ok && r.Root().Alias != nil && r.Root().own != nil {
+		return nil, (&Call{Op: op}).ArgErrorf("self has memory with strides of %s, as the operands that it was computed of: call contiguous() first",
+			shape.String(r.Root().own))
+	}
 	if !ok || !r.IsView() {
 		return args, nil
 	}
@@ -70,7 +74,43 @@ func ofMemory(op *Op, args []Arg) ([]Arg, error) {
 	if out[place].IsNone() {
 		out[place] = IntArg(m.Offset)
 	}
+	if needsGrad(r.Value(b)) && !untracked(b) {
+		return out, within(op, r.Type().Shape, m, out[place-2:])
+	}
 	return out, nil
+}
+
+// within refuses as_strided of a view that has gradients where the call reaches elements that the view has not: PyTorch
+// drops their gradients. at is size, stride and storage_offset.
+func within(op *Op, dims []int, view Memory, at []Arg) error {
+	const most = 1 << 24
+	if shape.Check(at[0].Ints()) != nil || shape.Size(at[0].Ints()) > most || shape.Size(dims) > most {
+		return nil // Infer refuses the first
+	}
+	has := map[int]bool{}
+	view.each(dims, func(place int) { has[place] = true })
+	missing := -1
+	Memory{Strides: at[1].Ints(), Offset: at[2].Int()}.each(at[0].Ints(), func(place int) {
+		if !has[place] {
+			missing = place
+		}
+	})
+	if missing >= 0 && len(at[0].Ints()) == len(at[1].Ints()) {
+		return (&Call{Op: op}).ArgErrorf("it reaches element %d of the memory, which self, a view of %s, has not: no gradient flows there through self; "+
+			"call it for the whole tensor, or for self.detach()", missing, shape.String(dims))
+	}
+	return nil
+}
+
+// each calls f for the place of every element of a tensor with these extents.
+func (m Memory) each(dims []int, f func(place int)) {
+	if len(dims) == 0 || len(m.Strides) != len(dims) {
+		f(m.Offset)
+		return
+	}
+	for i := range dims[0] {
+		Memory{m.Strides[1:], m.Offset + i*m.Strides[0]}.each(dims[1:], f)
+	}
 }
 
 // scatterMemory is as_strided_scatter on a view: the memory of its root with src written, seen as the view sees it.
@@ -80,7 +120,7 @@ func (r *Ref) scatterMemory(b Builder, op *Op, args []Arg) (Value, error) {
 			return nil, repeatedError(op, d, r.Type().Shape)
 		}
 	}
-	args, err := ofMemory(op, args)
+	args, err := ofMemory(b, op, args)
 	if err != nil {
 		return nil, err
 	}
@@ -103,9 +143,9 @@ func (r *Ref) again(b Builder, root Value) Value {
 func applyMemory(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, error) {
 	r, ok := args[0].Tensor().(*Ref)
 	switch {
-	case !ok || !r.IsView():
+	case !ok || r.Alias == nil:
 		return applyArgs(b, op, args, fresh)
-	case op.IsInplace():
+	case op.IsInplace() && r.IsView():
 		return nil, (&Call{Op: op}).ArgErrorf("self is a view, whose memory is that of another tensor: call as_strided")
 	case op.View == nil && args[1].Kind == KindTensor:
 		v, err := r.scatterMemory(b, op, args)
@@ -116,7 +156,7 @@ func applyMemory(b Builder, op *Op, args []Arg, fresh func() *Ref) ([]*Ref, erro
 		out.value = v
 		return []*Ref{out}, nil
 	}
-	args, err := ofMemory(op, args)
+	args, err := ofMemory(b, op, args)
 	if err != nil {
 		return nil, err
 	}

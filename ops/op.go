@@ -89,12 +89,13 @@ type Op struct {
 	// Samples are arguments that exercise the operator.
 	Samples func() []Sample
 
-	schema *Schema
-	name   string // in the aten dialect
-	hash   Hash
-	of     *Op // for an in-place variant: the functional operator
-	plain  bool
-	tabled bool // an operator of the table of expansions
+	schema  *Schema
+	name    string // in the aten dialect
+	hash    Hash
+	of      *Op // for an in-place variant: the functional operator
+	plain   bool
+	orderly bool // see [Op.KeepsOrder]
+	tabled  bool // an operator of the table of expansions
 }
 
 // IsPlain reports whether every call of the operator is recorded as itself and makes new values: it writes nothing,

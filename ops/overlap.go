@@ -104,7 +104,7 @@ func (r *Ref) Writable(b Builder, op *Op, others []Arg, refOf func(Value) *Ref) 
 	}
 	call := Call{Op: op, Args: others}
 	dims := r.Type().Shape
-	own, known := r.Memory(InOrder(r.Root().Type().Shape))
+	own, known := r.Memory(r.Root().inMemory())
 	if r.mayRepeat() {
 		if !known {
 			own.Strides = r.strides()
@@ -122,7 +122,7 @@ func (r *Ref) Writable(b Builder, op *Op, others []Arg, refOf func(Value) *Ref) 
 		if other == nil || other == r || other.Root() != r.Root() {
 			return
 		}
-		m, known := other.Memory(InOrder(r.Root().Type().Shape))
+		m, known := other.Memory(r.Root().inMemory())
 		to := other.Type().Shape
 		if known && !(slices.Equal(dims, to) && own.SameAs(m, dims)) && own.meets(dims, m, to) {
 			met = call.ArgErrorf("self is a part of memory that another operand, a view of %s, shows otherwise: clone the operand first",

@@ -32,6 +32,7 @@ type Alias struct {
 	written bool
 	// untracked says that the view was made where gradients are off.
 	untracked bool
+	own       []int // how far apart the elements of a root lie in memory; nil in order
 
 	reading sync.Mutex // by reads of a view, which may have to compute it anew
 
@@ -76,7 +77,7 @@ func (r *Ref) history() []*Ref {
 // SetView makes r a view: result of call, whose first argument is base, unless the call copies what it reads. It keeps
 // what it knows of base in a, which is new.
 func (r *Ref) SetView(b Builder, a *Alias, base *Ref, call *Call, result int) {
-	if call.Op.Copies != nil && base.IsView() && call.Op.Copies(call, base.strides()) {
+	if call.Op.Copies != nil && base.Alias != nil && call.Op.Copies(call, base.strides()) {
 		return
 	}
 	a.base, a.epoch, a.call, a.result = base, len(base.history()), call, result
@@ -91,7 +92,7 @@ func (r *Ref) review(b Builder, call *Call, v Value) {
 	before := Ref{value: r.value, version: r.version}
 	past := append(r.history(), &before)
 	if r.Alias != nil {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written, untracked: r.untracked}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written, untracked: r.untracked, own: r.own}
 	}
 	if shape.Size(v.Type().Shape) > shape.Size(before.Type().Shape) {
 		r.Alias, r.value = &Alias{past: past}, v // resize_ to new memory
@@ -111,7 +112,7 @@ func (r *Ref) SetValue(v Value) { r.value = v }
 func (r *Ref) Renew(v Value) {
 	before := &Ref{value: r.value, version: r.version}
 	if r.IsView() {
-		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written, untracked: r.untracked}
+		before.Alias = &Alias{base: r.base, epoch: r.epoch, call: r.call, result: r.result, written: r.written, untracked: r.untracked, own: r.own}
 	}
 	r.Alias, r.value = &Alias{past: append(r.history(), before)}, v
 }

@@ -59,7 +59,7 @@ func (r *Ref) resize(b Builder, op *Op, dims []int) error {
 	past := append(r.history(), &Ref{value: r.value, version: r.version, Alias: &Alias{base: r.base, epoch: r.epoch,
 		call: r.call, result: r.result}})
 	root := r.Root()
-	m, known := r.Memory(InOrder(root.Type().Shape))
+	m, known := r.Memory(root.inMemory())
 	if have := shape.Size(root.Type().Shape); !known || m.Offset+shape.Size(dims) > have {
 		return (&Call{Op: op}).ShapeErrorf("%s reaches beyond the memory of which self is a view: clone it first",
 			shape.String(dims))

@@ -6,10 +6,12 @@ import "github.com/go-acap/acap/base/shape"
 // elements would lie in PyTorch's memory, where a view keeps that of its base: what reads it in another order can
 // share it or not.
 
-// strides returns how far apart neighbours along each dimension lie in the memory of the root, whose elements lie in
-// order.
+// strides returns how far apart neighbours along each dimension lie in the memory of the root.
 func (r *Ref) strides() []int {
-	if !r.IsView() || r.call.Op.Strides == nil {
+	if !r.IsView() {
+		return r.inMemory().Strides
+	}
+	if r.call.Op.Strides == nil {
 		return shape.Strides(r.Type().Shape)
 	}
 	return r.call.Op.Strides(r.call, r.Base().strides(), r.result)

@@ -202,7 +202,8 @@ func (c *Call) checkUpsampled(in []int, n int, weighted bool) error {
 			"that are not empty", shape.String(in), n)
 	}
 	if weighted && !c.DTypeOf(0).IsFloat() {
-		return c.DTypeErrorf("takes floating tensors, not %v", c.DTypeOf(0))
+		return c.DTypeErrorf("takes floating tensors, not %v, which PyTorch interpolates in fixed point: convert to f32 before, "+
+			"and round and clamp to 0 and 255 behind", c.DTypeOf(0))
 	}
 	return nil
 }

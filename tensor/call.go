@@ -75,10 +75,11 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 	if indirect(op, args) {
 		return apply(op, options, slices.Clone(args))[0] // a copy, so that args stay on the stack
 	}
+	order := outOfOrder(op, args)
 	r, self, n := record(op, options, args)
 	switch {
 	case self == nil:
-		return wrap(r, n)
+		return arranged(wrap(r, n), order)
 	case op.IsInplace():
 		return self.overwrite(n)
 	}
@@ -100,6 +101,7 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	if indirect(op, args) {
 		return apply(op, options, args)
 	}
+	order := outOfOrder(op, args)
 	r, self, n := record(op, options, args)
 	if op.IsInplace() {
 		return []*Tensor{self.overwrite(n)}
@@ -108,7 +110,7 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	out := make([]*Tensor, len(values))
 	for i, v := range values {
 		if self == nil {
-			out[i] = wrap(r, v)
+			out[i] = arranged(wrap(r, v), order)
 		} else {
 			out[i] = wrapView(r, v, self, n.Pattern(), i)
 		}
@@ -177,6 +179,7 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 		old = self.ref.Root().Value(r)
 	}
 	composite := lazy.Composite(op.Functional(), args)
+	order := outOfOrder(op, args)
 	args = moved(r, args)
 	before := updated(op, args)
 	var out []*Tensor
@@ -203,8 +206,54 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 		if old != nil {
 			self.replaced(old)
 		}
+		return out
+	}
+	for _, t := range out {
+		arranged(t, order)
 	}
 	return out
+}
+
+// outOfOrder returns the refs of the operands if the results lie in memory as they do, and some of them not in order.
+func outOfOrder(op *ops.Op, args []ops.Arg) (operands []*ops.Ref) {
+	if !op.KeepsOrder() || op.IsInplace() {
+		return nil
+	}
+	some := false
+	for i := range args {
+		switch a := &args[i]; a.Kind {
+		case ops.KindTensor:
+			t, ok := a.Tensor().(*Tensor)
+			if !ok || t == nil { // which is refused
+				return nil
+			}
+			some = some || t.ref.Alias != nil
+		case ops.KindInt:
+			if params := op.Parsed().Params; i < len(params) && params[i].Type == ops.TypeMemoryFormat && a.Int() != preserveFormat {
+				return nil
+			}
+		}
+	}
+	if !some {
+		return nil
+	}
+	for i := range args {
+		if args[i].Kind == ops.KindTensor {
+			operands = append(operands, refOf(args[i].Tensor()))
+		}
+	}
+	return operands
+}
+
+// preserveFormat is the memory format of results that lie as their operands.
+const preserveFormat = 1
+
+// arranged notes how a new tensor lies that was computed of operands that do not all lie in order.
+func arranged(t *Tensor, operands []*ops.Ref) *Tensor {
+	if len(operands) > 0 {
+		t.ref.Arrange(operands)
+	}
+	return t
 }
 
 // updated returns the values of the arguments that the calls of an operator may write beside
