@@ -97,7 +97,7 @@ func (o *traceFlags) run(model string, files []string) error {
 	}
 	calls, err := o.calls(files[0], m)
 	if err != nil {
-		return fmt.Errorf("%s: %w", files[0], err)
+		return inputfile.Named(files[0], err)
 	}
 	c, err := recording.Compare(r, calls, o.right)
 	if err != nil {

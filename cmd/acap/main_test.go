@@ -215,6 +215,7 @@ func TestFailures(t *testing.T) {
 		args []string
 	}{
 		{"no such file", []string{"run", filepath.Join(dir, "missing.pt")}},
+		{"acap compare-trace: open ", []string{"compare-trace", "testdata/mlp/model.pt", filepath.Join(dir, "missing.txt")}},
 		{"short.pt", []string{"run", truncated, "-input", "testdata/mlp/input_0.npy"}},
 		{"lunear", []string{"run", unknown, "-input", "testdata/mlp/input_0.npy"}},
 		{"bad.mlir:4:3: error:", []string{"run", syntax}},
