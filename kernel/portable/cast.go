@@ -9,10 +9,7 @@ import (
 
 // castStep converts register a of type from to register d of type to.
 func castStep(d, a int, to, from dtype.DType) step {
-	if to == dtype.Bool {
-		return castToBool(d, a, kindOf(from))
-	}
-	s := castFrom(d, a, kindOf(to), kindOf(from))
+	s := castFrom(d, a, to, kindOf(from))
 	if isHalf(to) && from != to {
 		return func(f *frame) {
 			s(f)
@@ -22,26 +19,29 @@ func castStep(d, a int, to, from dtype.DType) step {
 	return s
 }
 
-func castFrom(d, a int, to, from kind) step {
+func castFrom(d, a int, to dtype.DType, from kind) step {
 	switch from {
 	case kindU8:
-		return castInteger[uint8](d, a, to)
+		return castTo[uint8](d, a, to)
 	case kindI8:
-		return castInteger[int8](d, a, to)
+		return castTo[int8](d, a, to)
 	case kindI16:
-		return castInteger[int16](d, a, to)
+		return castTo[int16](d, a, to)
 	case kindI32:
-		return castInteger[int32](d, a, to)
+		return castTo[int32](d, a, to)
 	case kindI64:
-		return castInteger[int64](d, a, to)
+		return castTo[int64](d, a, to)
 	case kindF32:
-		return castFloat[float32](d, a, to)
+		return castTo[float32](d, a, to)
 	}
-	return castFloat[float64](d, a, to)
+	return castTo[float64](d, a, to)
 }
 
-func castInteger[S number](d, a int, to kind) step {
-	switch to {
+func castTo[S number](d, a int, to dtype.DType) step {
+	if to == dtype.Bool {
+		return toBool[S](d, a)
+	}
+	switch kindOf(to) {
 	case kindU8:
 		return convert[uint8, S](d, a)
 	case kindI8:
@@ -58,23 +58,16 @@ func castInteger[S number](d, a int, to kind) step {
 	return convert[float64, S](d, a)
 }
 
-func castFloat[S float](d, a int, to kind) step {
-	switch to {
-	case kindU8:
-		return convertVia[uint8, S](d, a)
-	case kindI8:
-		return convertVia[int8, S](d, a)
-	case kindI16:
-		return convertVia[int16, S](d, a)
-	case kindI32:
-		return convertVia[int32, S](d, a)
-	case kindI64:
-		return convertVia[int64, S](d, a)
-	}
-	return castInteger[S](d, a, to)
-}
-
+// convert converts lanes. Floats become integers by way of int64, so that narrow integers wrap alike on all processors.
 func convert[D, S number](d, a int) step {
+	if hasFractions[S]() && !hasFractions[D]() {
+		return func(f *frame) {
+			to, from := lanesOf[D](f, d), lanesOf[S](f, a)
+			for i := range to {
+				to[i] = D(whole(float64(from[i])))
+			}
+		}
+	}
 	return func(f *frame) {
 		to, from := lanesOf[D](f, d), lanesOf[S](f, a)
 		for i := range to {
@@ -83,15 +76,8 @@ func convert[D, S number](d, a int) step {
 	}
 }
 
-// convertVia goes through int64, so that narrow integers wrap alike on all processors.
-func convertVia[D integer, S float](d, a int) step {
-	return func(f *frame) {
-		to, from := lanesOf[D](f, d), lanesOf[S](f, a)
-		for i := range to {
-			to[i] = D(whole(float64(from[i])))
-		}
-	}
-}
+// hasFractions reports whether T is a type of floats.
+func hasFractions[T number]() bool { return T(1)/T(2) != 0 }
 
 // whole cuts the fraction of a number. What does not fit an int64, and NaN, is the least int64 on all processors: Go
 // leaves this to each.
@@ -100,24 +86,6 @@ func whole(x float64) int64 {
 		return int64(x)
 	}
 	return math.MinInt64
-}
-
-func castToBool(d, a int, from kind) step {
-	switch from {
-	case kindU8:
-		return toBool[uint8](d, a)
-	case kindI8:
-		return toBool[int8](d, a)
-	case kindI16:
-		return toBool[int16](d, a)
-	case kindI32:
-		return toBool[int32](d, a)
-	case kindI64:
-		return toBool[int64](d, a)
-	case kindF32:
-		return toBool[float32](d, a)
-	}
-	return toBool[float64](d, a)
 }
 
 func toBool[S number](d, a int) step {

@@ -39,59 +39,49 @@ func newConverter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 			return func(d, s unsafe.Pointer) { *(*uint64)(d) = *(*uint64)(s) }
 		}
 	}
-	switch to {
-	case dtype.F32:
-		read := readFloat(from)
-		return func(d, s unsafe.Pointer) { *(*float32)(d) = float32(read(s)) }
-	case dtype.F64:
-		read := readFloat(from)
-		return func(d, s unsafe.Pointer) { *(*float64)(d) = read(s) }
-	case dtype.I16:
-		read := readInt(from)
-		return func(d, s unsafe.Pointer) { *(*int16)(d) = int16(read(s)) }
-	case dtype.I32:
-		read := readInt(from)
-		return func(d, s unsafe.Pointer) { *(*int32)(d) = int32(read(s)) }
-	case dtype.I64:
-		read := readInt(from)
-		return func(d, s unsafe.Pointer) { *(*int64)(d) = read(s) }
+	switch {
+	case from.IsFloat() && !to.IsFloat():
+	case to == dtype.F32:
+		return into[float32](from)
+	case to == dtype.F64:
+		return into[float64](from)
+	case to == dtype.I16:
+		return into[int16](from)
+	case to == dtype.I32:
+		return into[int32](from)
+	case to == dtype.I64:
+		return into[int64](from)
 	}
 	panic("BUG: panel: no conversion from " + from.String() + " to " + to.String())
 }
 
-// readFloat returns a function that reads an element of type t as f64.
-func readFloat(t dtype.DType) func(unsafe.Pointer) float64 {
-	switch t {
-	case dtype.F32:
-		return func(p unsafe.Pointer) float64 { return float64(*(*float32)(p)) }
-	case dtype.F64:
-		return func(p unsafe.Pointer) float64 { return *(*float64)(p) }
-	case dtype.BF16:
-		return func(p unsafe.Pointer) float64 {
-			return float64(math.Float32frombits(uint32(*(*uint16)(p)) << 16))
-		}
-	case dtype.F16:
-		return func(p unsafe.Pointer) float64 {
-			return float64(float16.Frombits(*(*uint16)(p)).Float32())
-		}
-	}
-	read := readInt(t)
-	return func(p unsafe.Pointer) float64 { return float64(read(p)) }
+type number interface {
+	uint8 | int8 | int16 | int32 | int64 | float32 | float64
 }
 
-// readInt returns a function that reads an element of type t as i64.
-func readInt(t dtype.DType) func(unsafe.Pointer) int64 {
-	switch t {
+// into returns a function that moves an element of type from, converting it to a T.
+func into[T number](from dtype.DType) func(d, s unsafe.Pointer) {
+	switch from {
 	case dtype.Bool, dtype.U8:
-		return func(p unsafe.Pointer) int64 { return int64(*(*uint8)(p)) }
+		return converted[T, uint8]
 	case dtype.I8:
-		return func(p unsafe.Pointer) int64 { return int64(*(*int8)(p)) }
+		return converted[T, int8]
 	case dtype.I16:
-		return func(p unsafe.Pointer) int64 { return int64(*(*int16)(p)) }
+		return converted[T, int16]
 	case dtype.I32:
-		return func(p unsafe.Pointer) int64 { return int64(*(*int32)(p)) }
+		return converted[T, int32]
 	case dtype.I64:
-		return func(p unsafe.Pointer) int64 { return *(*int64)(p) }
+		return converted[T, int64]
+	case dtype.F32:
+		return converted[T, float32]
+	case dtype.F64:
+		return converted[T, float64]
+	case dtype.BF16:
+		return func(d, s unsafe.Pointer) { *(*T)(d) = T(math.Float32frombits(uint32(*(*uint16)(s)) << 16)) }
+	case dtype.F16:
+		return func(d, s unsafe.Pointer) { *(*T)(d) = T(float16.Frombits(*(*uint16)(s)).Float32()) }
 	}
-	panic("BUG: panel: no integers of type " + t.String())
+	panic("BUG: panel: no elements of type " + from.String())
 }
+
+func converted[T, S number](d, s unsafe.Pointer) { *(*T)(d) = T(*(*S)(s)) }
