@@ -230,6 +230,8 @@ func TestFailures(t *testing.T) {
 		{`-pipeline: passes: unknown pass "nothing"`, []string{"view", "testdata/mlp/model.pt", "-o", filepath.Join(dir, "page.html"), "-pipeline", "nothing"}},
 		{`there is no pass "nothing"; acap opt -list has all`, []string{"opt", "-print-ir-after", "nothing", "../../examples/mlir/layer.mlir"}},
 		{"unknown pass", []string{"opt", "-passes", "nothing", syntax}},
+		{`unknown pass "decompse"; did you mean decompose?`, []string{"opt", "-passes", "decompse", syntax}},
+		{"-addr nonsense: listen tcp: address nonsense: missing port in address; an address is a host and a port", []string{"view", "testdata/mlp/model.pt", "-addr", "nonsense"}},
 		{"-input and -shape say the same", []string{"groups", "testdata/mlp/model.pt", "-input", "testdata/mlp/input_0.npy", "-shape", "4x784"}},
 		{"-rtol -1 -atol 0.0001: tolerances", []string{"bisect", "testdata/mlp/model.pt", "-rtol", "-1"}},
 		{`no cost "money"; there are cores`, []string{"sweep", "testdata/mlp/model.pt", "-cost", "money"}},

@@ -66,7 +66,7 @@ func serveModel(args []string) error {
 		return err
 	}
 	defer m.Close()
-	listener, err := net.Listen("tcp", o.addr)
+	listener, err := listen(o.addr)
 	if err != nil {
 		return err
 	}

@@ -146,9 +146,18 @@ func recorded(path string) bool {
 	return err == nil && string(head) == "PK\x03\x04"
 }
 
+// listen returns a listener at the address of the flag -addr.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("-addr %s: %w; an address is a host and a port, as in 127.0.0.1:8080", addr, err)
+	}
+	return l, nil
+}
+
 // serve serves the page until an interrupt ends the process.
 func serve(e http.Handler, addr string) error {
-	listener, err := net.Listen("tcp", addr)
+	listener, err := listen(addr)
 	if err != nil {
 		return err
 	}

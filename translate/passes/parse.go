@@ -3,6 +3,8 @@ package passes
 import (
 	"fmt"
 	"strings"
+
+	"github.com/go-acap/acap/ops"
 )
 
 // Parse makes a pipeline of its text: names separated by commas, options in braces, and
@@ -128,7 +130,7 @@ func (r *pipelineReader) step(name, anchor string, depth int) ([]Step, error) {
 	}
 	p, ok := Lookup(name)
 	if !ok {
-		return nil, fmt.Errorf("passes: unknown pass %q; there are %s", name, names())
+		return nil, unknownPass(name)
 	}
 	if p.Anchor != "" && p.Anchor != anchor {
 		return nil, fmt.Errorf("passes: pass %s runs on %s, and not on %s", name, p.Anchor, anchor)
@@ -137,8 +139,8 @@ func (r *pipelineReader) step(name, anchor string, depth int) ([]Step, error) {
 	return []Step{{Pass: p}}, err
 }
 
-// names lists what a pipeline may hold.
-func names() string {
+// unknownPass is the error of a name that is no pass and no pipeline.
+func unknownPass(name string) error {
 	var list []string
 	for _, p := range table {
 		list = append(list, p.Name)
@@ -146,5 +148,8 @@ func names() string {
 	for _, n := range pipelines {
 		list = append(list, n.Name)
 	}
-	return strings.Join(list, ", ")
+	if near := ops.Nearest(name, list); near != "" {
+		return fmt.Errorf("passes: unknown pass %q; did you mean %s?", name, near)
+	}
+	return fmt.Errorf("passes: unknown pass %q; there are %s", name, strings.Join(list, ", "))
 }
