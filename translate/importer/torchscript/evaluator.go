@@ -29,18 +29,19 @@ const (
 // evaluator runs a program: numbers, lists and objects are computed, tensors are only named, and
 // operators on them go to the builder.
 type evaluator struct {
-	model    *Model
-	builder  importer.Counted
-	frame    *frame
-	autocast dtype.DType         // to which operators are cast, if to any
-	layouts  map[*ops.Ref]layout // of tensors that are no views and do not lie in order
-	shared   map[*ops.Ref]bool   // tensors of which as_strided read a copy, and these copies: no more is written to them
-	copies   map[value]value     // of the model's values that can change, or have a tensor
-	steps    int
-	calls    int
-	depth    int
-	emitted  int
-	at       script.Position // that was last made a location
+	model     *Model
+	builder   importer.Counted
+	frame     *frame
+	autocast  dtype.DType         // to which operators are cast, if to any
+	untracked bool                // within no_grad: no gradient flows through the results of operators
+	layouts   map[*ops.Ref]layout // of tensors that are no views and do not lie in order
+	shared    map[*ops.Ref]bool   // tensors of which as_strided read a copy, and these copies: no more is written to them
+	copies    map[value]value     // of the model's values that can change, or have a tensor
+	steps     int
+	calls     int
+	depth     int
+	emitted   int
+	at        script.Position // that was last made a location
 }
 
 // frame holds the variables of a running function.

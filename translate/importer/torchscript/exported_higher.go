@@ -61,7 +61,11 @@ func (ev *evaluator) higherOrder(at script.Position, name string, args []value) 
 		return ev.associativeScan(at, combine, itemsOf(args[1]), itemsOf(args[2]))
 	case "wrap_with_set_grad_enabled":
 		if g, ok := take(1); ok {
-			return ev.callGraph(at, g, args[2:])
+			before := ev.untracked
+			ev.untracked = !ev.truth(at, args[0])
+			results := ev.callGraph(at, g, args[2:])
+			ev.untracked = before
+			return results
 		}
 	case "invoke_subgraph": // a graph, its name, and its values
 		if g, ok := take(0); ok && len(args) > 1 {

@@ -95,6 +95,13 @@ func (p *program) call(target, out string, args ...any) {
 	p.nodes = append(p.nodes, n)
 }
 
+// graphOf is a graph inside of another, of one operator of one tensor.
+func graphOf(operator string) fields {
+	return fields{"as_graph": fields{"name": operator, "graph": fields{"inputs": []any{tensorOf("v")}, "outputs": []any{tensorOf("r")},
+		"nodes": []any{fields{"target": "torch.ops.aten." + operator + ".default", "outputs": []any{tensorOf("r")},
+			"inputs": []any{fields{"name": "self", "arg": tensorOf("v"), "kind": 1}}}}}}}
+}
+
 func (p *program) named(outputs ...any) { p.nodes[len(p.nodes)-1].(fields)["outputs"] = outputs }
 
 func (p *program) output(kind, name string) {

@@ -109,11 +109,6 @@ func TestExportedNodes(t *testing.T) {
 	x := tensorOf("x")
 	integer := func(n int) fields { return fields{"as_int": n} }
 	size := func(name string) fields { return fields{"as_sym_int": fields{"as_name": name}} }
-	graph := func(name string) fields {
-		return fields{"as_graph": fields{"name": name, "graph": fields{"inputs": []any{tensorOf("v")}, "outputs": []any{tensorOf("r")},
-			"nodes": []any{fields{"target": "torch.ops.aten." + name + ".default", "outputs": []any{tensorOf("r")},
-				"inputs": []any{fields{"name": "self", "arg": tensorOf("v"), "kind": 1}}}}}}}
-	}
 	binary := func(name string) fields { // of two values
 		return fields{"as_graph": fields{"name": name, "graph": fields{"inputs": []any{tensorOf("v"), tensorOf("w")}, "outputs": []any{tensorOf("r")},
 			"nodes": []any{fields{"target": "torch.ops.aten." + name + ".Tensor", "outputs": []any{tensorOf("r")}, "inputs": []any{
@@ -220,23 +215,23 @@ func TestExportedNodes(t *testing.T) {
 			p.call("torch.ops.aten._assert_scalar.default", "", "self", fields{"as_bool": false}, "assert_msg", fields{"as_string": "small"})
 		}, err: "the inputs do not hold what the program asserts: small"},
 		"a graph without gradients": {build: func(p *program) {
-			p.call("torch.ops.higher_order.wrap_with_set_grad_enabled", "", "", fields{"as_bool": false}, "", graph("neg"), "", x)
+			p.call("torch.ops.higher_order.wrap_with_set_grad_enabled", "", "", fields{"as_bool": false}, "", graphOf("neg"), "", x)
 			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
 		}, want: []float32{-1, -2}},
 		"a graph that is missing": {build: func(p *program) {
 			p.call("torch.ops.higher_order.wrap_with_set_grad_enabled", "y", "", fields{"as_bool": false}, "", x)
 		}, err: "torch.ops.higher_order.wrap_with_set_grad_enabled is not supported"},
 		"a graph that is invoked": {build: func(p *program) {
-			p.call("torch.ops.higher_order.invoke_subgraph", "", "", graph("neg"), "", fields{"as_string": "subgraph_0"}, "", x)
+			p.call("torch.ops.higher_order.invoke_subgraph", "", "", graphOf("neg"), "", fields{"as_string": "subgraph_0"}, "", x)
 			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
 		}, want: []float32{-1, -2}},
 		"a graph with hints": {build: func(p *program) {
-			p.call("torch.ops.higher_order.hints_wrapper", "", "", graph("neg"), "", fields{"as_tensors": []any{fields{"name": "x"}}}, "",
+			p.call("torch.ops.higher_order.hints_wrapper", "", "", graphOf("neg"), "", fields{"as_tensors": []any{fields{"name": "x"}}}, "",
 				fields{"as_string_to_argument": fields{}}, "*", "hints", fields{"as_string_to_argument": fields{"fast": fields{"as_bool": true}}})
 			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
 		}, want: []float32{-1, -2}},
 		"a graph in strict mode": {build: func(p *program) {
-			p.call("torch.ops.higher_order.strict_mode", "", "", graph("neg"), "", fields{"as_tensors": []any{fields{"name": "x"}}})
+			p.call("torch.ops.higher_order.strict_mode", "", "", graphOf("neg"), "", fields{"as_tensors": []any{fields{"name": "x"}}})
 			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
 		}, want: []float32{-1, -2}},
 		"running differences": {build: func(p *program) { // 1, 1 - 2
@@ -261,20 +256,20 @@ func TestExportedNodes(t *testing.T) {
 			p.call("torch.ops.higher_order.out_dtype", "y", "", fields{"as_operator": "torch.ops.mylib.twice.default"}, "",
 				fields{"as_scalar_type": 4}, "", x)
 		}, err: "unknown operator torch.ops.mylib.twice"},
-		"a function of graphs": {build: func(p *program) { p.call("torch.ops.higher_order.while_loop", "y", "", graph("neg"), "", x) },
+		"a function of graphs": {build: func(p *program) { p.call("torch.ops.higher_order.while_loop", "y", "", graphOf("neg"), "", x) },
 			err: "torch.ops.higher_order.while_loop is not supported"},
 		"a branch without values": {build: func(p *program) {
-			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graph("neg"), "", graph("abs"))
+			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graphOf("neg"), "", graphOf("abs"))
 		}, err: "torch.ops.higher_order.cond is not supported"},
 		"a branch that is no graph": {build: func(p *program) {
-			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graph("neg"), "", x, "", fields{"as_tensors": []any{}})
+			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graphOf("neg"), "", x, "", fields{"as_tensors": []any{}})
 		}, err: "torch.ops.higher_order.cond is not supported"},
 		"values for a graph": {build: func(p *program) {
-			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graph("neg"), "", graph("abs"), "",
+			p.call("torch.ops.higher_order.cond", "y", "", fields{"as_bool": true}, "", graphOf("neg"), "", graphOf("abs"), "",
 				fields{"as_tensors": []any{fields{"name": "x"}, fields{"name": "x"}}})
 		}, err: "graph neg takes 1 values, got 2"},
 		"the branch that is not taken": {build: func(p *program) {
-			p.call("torch.ops.higher_order.cond", "", "", fields{"as_bool": false}, "", graph("neg"), "", graph("exp2"), "",
+			p.call("torch.ops.higher_order.cond", "", "", fields{"as_bool": false}, "", graphOf("neg"), "", graphOf("exp2"), "",
 				fields{"as_tensors": []any{fields{"name": "x"}}})
 			p.named(fields{"as_tensors": []any{fields{"name": "y"}}})
 		}, want: []float32{2, 4}},

@@ -94,6 +94,13 @@ func init() { // they refer to the table through the evaluator
 			}
 			return args.at(2), true
 		},
+		"set_grad_enabled": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
+			ev.untracked = !ev.truth(at, args.at(0))
+			return nil, true
+		},
+		"is_grad_enabled": func(ev *evaluator, _ script.Position, _ arguments) (value, bool) { // gradients may be asked for
+			return !ev.untracked, true
+		},
 		"RaiseException": func(ev *evaluator, at script.Position, args arguments) (value, bool) {
 			failAt(at, "the model raises an exception: %s", text(args.at(0)))
 			return nil, true
@@ -105,10 +112,8 @@ func init() { // they refer to the table through the evaluator
 		"Print":                       constant(nil),
 		"warn":                        constant(nil),
 		"manual_seed":                 constant(nil),
-		"set_grad_enabled":            constant(nil),
 		"_record_function_enter":      constant(nil),
 		"_record_function_exit":       constant(nil),
-		"is_grad_enabled":             constant(true), // gradients of an imported model may be asked for
 		"is_scripting":                constant(true),
 		"is_tracing":                  constant(false),
 		"_get_tracing_state":          constant(false),
@@ -185,7 +190,29 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 		}
 	}
 	ev.followMemory(name, op, args, list, refs)
+	if ev.untracked && name != "detach" {
+		return ev.detached(at, results(op, refs))
+	}
 	return results(op, refs)
+}
+
+// detached returns results of an operator through which no gradient flows.
+func (ev *evaluator) detached(at script.Position, v value) value {
+	switch v := v.(type) {
+	case *tensor:
+		if v.typeOf().Differentiable() {
+			return ev.aten(at, "detach", arguments{positional: []value{v}})
+		}
+	case *list:
+		for i, item := range v.items {
+			v.items[i] = ev.detached(at, item)
+		}
+	case *tuple:
+		for i, item := range v.items {
+			v.items[i] = ev.detached(at, item)
+		}
+	}
+	return v
 }
 
 // computed gives a call to the builder whose result types depend on elements.
