@@ -3,12 +3,14 @@ package llm
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/tensor/safetensors"
@@ -16,19 +18,40 @@ import (
 
 // adapter is a LoRA adapter: a product of two narrow matrices beside the product with a weight.
 type adapter struct {
+	scale float64 // beside the scales that the adapter has for its pairs
 	pairs map[string]lowRank
 }
 
 // lowRank is the pair of matrices: down [rank, inputs], and up [outputs, rank], which has the scale in it.
 type lowRank struct{ down, up *tensor.Tensor }
 
+// adaptAll adds adapters with their scales, which are 1 if there are none.
+func (m *Model) adaptAll(paths []string, scales []float64) error {
+	if len(scales) > 0 && len(scales) != len(paths) {
+		return fmt.Errorf("llm: %d AdapterScales for %d Adapters", len(scales), len(paths))
+	}
+	for i, path := range paths {
+		scale := 1.0
+		if len(scales) > 0 {
+			scale = scales[i]
+		}
+		if err := m.adapt(path, scale); err != nil {
+			return fmt.Errorf("adapter: %w", inputfile.Named(path, err))
+		}
+	}
+	return nil
+}
+
 // adapt adds an adapter: a GGUF file of llama.cpp's, or a folder of PEFT's with adapter_config.json and adapter_model.safetensors.
-func (m *Model) adapt(path string) error {
+func (m *Model) adapt(path string, scale float64) error {
+	if math.IsNaN(scale) || math.IsInf(scale, 0) {
+		return fmt.Errorf("the scale is %g, want a number", scale)
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	a := &adapter{pairs: map[string]lowRank{}}
+	a := &adapter{scale, map[string]lowRank{}}
 	if info.IsDir() {
 		err = m.adaptFolder(a, path)
 	} else {
@@ -62,7 +85,7 @@ func (m *Model) addPair(a *adapter, name string, down, up *tensor.Tensor, scale 
 	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.shape()[1] || up.Size(0) != w.shape()[0] {
 		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.shape())
 	}
-	a.pairs[name] = lowRank{down.To(m.device), up.MulScalar(scale).To(m.device)}
+	a.pairs[name] = lowRank{down.To(m.device), up.MulScalar(scale * a.scale).To(m.device)}
 	return nil
 }
 

@@ -67,6 +67,13 @@ func TestAdapter(t *testing.T) {
 	require.InDeltaSlice(t, logs, near, 1e-3)
 	_, plain := ask(base, llm.LoadOptions{})
 	require.NotEqual(t, plain, near, "the adapter changes something")
+	got, near = ask(base, llm.LoadOptions{Adapters: []string{adapter, adapter}, AdapterScales: []float64{1.75, -0.75}})
+	require.Equal(t, want, got)
+	require.InDeltaSlice(t, logs, near, 1e-3)
+	_, near = ask(base, llm.LoadOptions{Adapters: []string{adapter}, AdapterScales: []float64{0}})
+	require.InDeltaSlice(t, plain, near, 1e-3)
+	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{adapter}, AdapterScales: []float64{1, 2}})
+	require.ErrorContains(t, err, "2 AdapterScales for 1 Adapters")
 	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{ggufAdapter(t)}})
 	require.ErrorContains(t, err, "rows of queries and keys in another order than a folder of Hugging Face")
 	for config, want := range map[string]string{

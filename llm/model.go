@@ -32,9 +32,10 @@ type LoadOptions struct {
 	CacheFormat dtype.Format  // of blocks of 8 bits in the cache, dtype.Q8_0; the zero value for CacheType
 	Exact       bool          // rows are multiplied by packed weights in f32; without it they are rounded to 8 bits where that is faster
 
-	Draft       string   // a smaller model with the same vocabulary, which guesses tokens
-	DraftTokens int      // guesses at once; 0 for 4
-	Adapters    []string // files or folders of LoRA adapters
+	Draft         string    // a smaller model with the same vocabulary, which guesses tokens
+	DraftTokens   int       // guesses at once; 0 for 4
+	Adapters      []string  // files or folders of LoRA adapters
+	AdapterScales []float64 // what each adapter adds is multiplied by these, beside the adapter's own scale; nil for 1
 }
 
 // EachContext as LoadOptions.CacheTokens has room for the context of each sequence.
@@ -108,10 +109,8 @@ func (m *Model) load(path string) error {
 	if m.network, err = newNetwork(d, w, o); err != nil {
 		return err
 	}
-	for _, a := range o.Adapters {
-		if err := m.adapt(a); err != nil {
-			return fmt.Errorf("adapter: %w", inputfile.Named(a, err))
-		}
+	if err := m.adaptAll(o.Adapters, o.AdapterScales); err != nil {
+		return err
 	}
 	if o.Draft != "" {
 		if m.draft, err = m.loadDraft(o.Draft); err != nil {

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -18,9 +19,8 @@ import (
 // languageFlags are those of commands that run a language model.
 type languageFlags struct {
 	deviceFlags
-	how      llm.LoadOptions
-	adapters list
-	cache    string
+	how   llm.LoadOptions
+	cache string
 }
 
 func (o *languageFlags) flags(f *flag.FlagSet) {
@@ -30,7 +30,29 @@ func (o *languageFlags) flags(f *flag.FlagSet) {
 	cacheFlag(f, &o.cache)
 	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
 	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
-	f.Var(&o.adapters, "lora", "a `file` or folder of a LoRA adapter; repeat for more")
+	f.Func("lora", "a `file` or folder of a LoRA adapter; repeat for more", func(path string) error {
+		o.adapt(path, 1)
+		return nil
+	})
+	f.Func("lora-scaled", "LoRA `adapters` with what the product of each is multiplied by: a.gguf:0.5,b.gguf:2; repeat for more", o.adaptScaled)
+}
+
+// adapt adds an adapter.
+func (o *languageFlags) adapt(path string, scale float64) {
+	o.how.Adapters, o.how.AdapterScales = append(o.how.Adapters, path), append(o.how.AdapterScales, scale)
+}
+
+// adaptScaled adds adapters as llama.cpp writes them with their scales.
+func (o *languageFlags) adaptScaled(value string) error {
+	for part := range strings.SplitSeq(value, ",") {
+		at := strings.LastIndexByte(part, ':')
+		scale, err := strconv.ParseFloat(part[at+1:], 64)
+		if at <= 0 || err != nil {
+			return fmt.Errorf("%q is no adapter with its scale, such as adapter.gguf:0.5", part)
+		}
+		o.adapt(part[:at], scale)
+	}
+	return nil
 }
 
 func (o *languageFlags) load(path string) (*llm.Model, error) {
@@ -38,7 +60,7 @@ func (o *languageFlags) load(path string) (*llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.how.Device, o.how.Adapters = dev, o.adapters
+	o.how.Device = dev
 	if o.how.CacheType, o.how.CacheFormat, err = cacheType(o.cache); err != nil {
 		return nil, err
 	}

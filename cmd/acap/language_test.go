@@ -95,6 +95,9 @@ func TestLanguageCommands(t *testing.T) {
 		"adapter.type":        {"generate", path, "-p", "x", "-lora", path},
 		"byte 0: it does not": {"generate", schema, "-p", "x"},
 		`but with "{\"ty"`:    {"generate", schema, "-p", "x"},
+		"adapter.type is":     {"generate", path, "-p", "x", "-lora-scaled", path + ":0.5"},
+		"scale is NaN":        {"generate", path, "-p", "x", "-lora-scaled", path + ":nan"},
+		"no adapter with its": {"generate", path, "-p", "x", "-lora-scaled", path + ":0.5," + path},
 	} {
 		out, errs, status := invoke(t, args...)
 		require.NotZero(t, status)
