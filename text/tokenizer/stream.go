@@ -1,6 +1,9 @@
 package tokenizer
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Stream makes text of tokens as they come. It never gives a part of a character.
 type Stream struct {
@@ -8,6 +11,7 @@ type Stream struct {
 	in     receiver
 	out    written
 	before string // what is not given again, as long as the text is the same
+	level  bool   // decoders hold nothing back, the text has begun, and before is empty
 }
 
 // mostHeld is how many bytes of a row of byte tokens a stream holds back at most.
@@ -42,15 +46,31 @@ func (s *Stream) Next(id int) string {
 	if s.t.unwritten(id, false) {
 		return ""
 	}
+	alone, ok := s.t.alone(id)
+	if ok && s.level {
+		return alone // decoders would give the same
+	}
 	s.t.give(s.in, id)
-	return s.take()
+	text := s.take()
+	s.level = ok && text == alone
+	return text
+}
+
+// alone returns the text of a token if it does not depend on other tokens, unless the text begins with the token. Where
+// decoders hold back whole tokens, there is none.
+func (t *Tokenizer) alone(id int) (text string, ok bool) {
+	if t.joined == nil {
+		return "", false
+	}
+	text = t.joined.read(t.added.write(int32(id), t.vocabulary.texts[id]))
+	return text, text != "" && utf8.ValidString(text) && !strings.Contains(text, metaMark)
 }
 
 // Flush returns what was held back, and begins another text.
 func (s *Stream) Flush() string {
 	s.in.close()
 	text := s.take()
-	s.in, s.before = s.t.receiver(&s.out, mostHeld), ""
+	s.in, s.before, s.level = s.t.receiver(&s.out, mostHeld), "", false
 	return text
 }
 

@@ -120,6 +120,38 @@ func TestStreamsOfDecoders(t *testing.T) {
 	}
 }
 
+// TestStreamOfFile: tokens of a file, of which some are given without the decoders, stream as they are decoded together.
+func TestStreamOfFile(t *testing.T) {
+	f := llmtest.Open(t, llmtest.Small)
+	for _, kind := range []string{"llama", "bert"} {
+		f.Metadata["tokenizer.ggml.model"] = kind
+		k, err := tokenizer.FromGGUF(f)
+		require.NoError(t, err)
+		var some []int
+		for _, text := range []string{"a", "▁ab", "▁", "<0x41>", "<0xC3>", "<0xA9>", "<s>"} {
+			id, ok := k.ID(text)
+			require.True(t, ok, text)
+			some = append(some, id)
+		}
+		n := len(some)
+		for i := range n * n * n * n {
+			ids := []int{some[i%n], some[i/n%n], some[i/n/n%n], some[i/n/n/n]}
+			s, text := k.Stream(), ""
+			for _, id := range ids {
+				text += s.Next(id)
+			}
+			require.Equal(t, k.Decode(ids, false), text+s.Flush(), "%s: %v", kind, ids)
+			require.Equal(t, k.Decode(ids[:1], false), s.Next(ids[0])+s.Flush(), "%s: %v behind a text", kind, ids[0])
+		}
+		if s := k.Stream(); kind == "llama" {
+			s.Next(some[0])
+			s.Next(some[0])
+			require.Equal(t, " ab", s.Next(some[1]))
+			require.Equal(t, 0.0, testing.AllocsPerRun(100, func() { s.Next(some[0]) }), "decoders would make a text")
+		}
+	}
+}
+
 // TestRowsOfBytes: of a long row of byte tokens a stream gives characters before the row ends. A byte of no character makes all
 // of the row U+FFFD, or what is left of it.
 func TestRowsOfBytes(t *testing.T) {
