@@ -19,9 +19,6 @@ type folderWeights struct {
 	types   map[string]dtype.DType
 	sources map[string]source
 	groups  [2]int // heads of keys, and of the queries that share one of them
-
-	mu   sync.Mutex
-	rows map[string][]float32 // of matrices that are looked up
 }
 
 func openFolderWeights(path string, d *Description, a *architecture) (*folderWeights, error) {
@@ -33,7 +30,7 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	if d.Experts != nil {
 		experts = d.Experts.Count
 	}
-	w := &folderWeights{file: f, groups: [2]int{d.KVHeads, d.Heads / d.KVHeads}, shapes: map[string][]int{}, types: map[string]dtype.DType{}, rows: map[string][]float32{},
+	w := &folderWeights{file: f, groups: [2]int{d.KVHeads, d.Heads / d.KVHeads}, shapes: map[string][]int{}, types: map[string]dtype.DType{},
 		sources: folderSources(f.Names(), a, experts)}
 	for _, info := range f.Tensors() {
 		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
@@ -148,29 +145,31 @@ func (w *folderWeights) held(name string) (bytes int64, format dtype.Format, map
 	return int64(shape.Size(w.shape(name)) * dtype.F32.Size()), dtype.Plain, false
 }
 
-func (w *folderWeights) lookup(name string, rows []int, out []float32) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (w *folderWeights) lookup(name string) (lookup, error) {
 	shape := w.shape(name)
 	if len(shape) != 2 {
-		return fmt.Errorf("there is no matrix %s", name)
+		return nil, fmt.Errorf("there is no matrix %s", name)
 	}
-	data := w.rows[name]
-	if data == nil {
+	read := sync.OnceValues(func() ([]float32, error) {
 		t, err := w.tensor(name)
+		if err != nil {
+			return nil, err
+		}
+		return t.Float32s(), nil
+	})
+	return func(rows []int, out []float32) error {
+		data, err := read()
 		if err != nil {
 			return err
 		}
-		data = t.Float32s()
-		w.rows[name] = data
-	}
-	for i, r := range rows {
-		if r < 0 || r >= shape[0] {
-			return fmt.Errorf("%s has no row %d, it has %d", name, r, shape[0])
+		for i, r := range rows {
+			if r < 0 || r >= shape[0] {
+				return fmt.Errorf("%s has no row %d, it has %d", name, r, shape[0])
+			}
+			copy(out[i*shape[1]:(i+1)*shape[1]], data[r*shape[1]:])
 		}
-		copy(out[i*shape[1]:(i+1)*shape[1]], data[r*shape[1]:])
-	}
-	return nil
+		return nil
+	}, nil
 }
 
 func (w *folderWeights) close() error { return w.file.Close() }

@@ -131,8 +131,12 @@ func (w *ggufWeights) held(name string) (bytes int64, format dtype.Format, mappe
 	return info.Bytes, format, true
 }
 
-func (w *ggufWeights) lookup(name string, rows []int, out []float32) error {
-	return w.file.Lookup(w.infos[name].Name, rows, out)
+func (w *ggufWeights) lookup(name string) (lookup, error) {
+	rows, err := w.file.Rows(w.infos[name].Name)
+	if err != nil {
+		return nil, err
+	}
+	return rows.Lookup, nil
 }
 
 func (w *ggufWeights) close() error { return w.file.Close() }

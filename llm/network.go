@@ -16,7 +16,9 @@ import (
 type network struct {
 	Description
 	files    weights
-	typed    bool               // embeddings have a part that tells the type of a token
+	words    lookup             // the embeddings of tokens
+	places   lookup             // of positions that are learned, nil for others
+	types    lookup             // of types of tokens, nil if there are none
 	loaded   map[string]*weight // on the device
 	adapters []*adapter
 	device   device.Device
@@ -35,7 +37,10 @@ type network struct {
 // newNetwork loads all weights that the description uses.
 func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
-		typed: w.shape("token_types.weight") != nil, seen: d.spans(), counts: map[int]*tensor.Tensor{}}
+		seen: d.spans(), counts: map[int]*tensor.Tensor{}}
+	if err := n.embeddings(); err != nil {
+		return nil, err
+	}
 	n.first = make([]int, 1, n.Layers+1)
 	for i := range n.Layers {
 		n.first = append(n.first, n.first[i]+len(n.rows(i, n.cached)))
@@ -258,9 +263,20 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 	return y
 }
 
+// embeddings finds the matrices whose rows begin a pass.
+func (m *network) embeddings() (err error) {
+	if m.words, err = m.files.lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
+		m.places, err = m.files.lookup("position_embd.weight")
+	}
+	if err == nil && m.files.shape("token_types.weight") != nil {
+		m.types, err = m.files.lookup("token_types.weight")
+	}
+	return err
+}
+
 // embed looks up the rows of tokens at their positions, on the host.
 func (m *network) embed(tokens, positions []int, out []float32) error {
-	if err := m.files.lookup("token_embd.weight", tokens, out); err != nil {
+	if err := m.words(tokens, out); err != nil {
 		return err
 	}
 	if scale := float32(m.EmbeddingScale); scale != 0 && scale != 1 {
@@ -268,9 +284,9 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 			out[i] *= scale
 		}
 	}
-	add := func(name string, rows []int) error {
+	add := func(from lookup, rows []int) error {
 		more := make([]float32, len(out))
-		if err := m.files.lookup(name, rows, more); err != nil {
+		if err := from(rows, more); err != nil {
 			return err
 		}
 		for i, v := range more {
@@ -278,17 +294,17 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 		}
 		return nil
 	}
-	if m.Positions == "learned" {
+	if m.places != nil {
 		rows := slices.Clone(positions)
 		for i := range rows {
 			rows[i] += m.FirstRow
 		}
-		if err := add("position_embd.weight", rows); err != nil {
+		if err := add(m.places, rows); err != nil {
 			return err
 		}
 	}
-	if m.typed {
-		return add("token_types.weight", make([]int, len(tokens)))
+	if m.types != nil {
+		return add(m.types, make([]int, len(tokens)))
 	}
 	return nil
 }

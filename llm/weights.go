@@ -20,11 +20,14 @@ type weights interface {
 	stored(name string) (weight, error)
 	// held is the bytes that stored returns and the format, without reading them, and whether they are those of the file.
 	held(name string) (bytes int64, format dtype.Format, mapped bool)
-	// lookup writes rows of a matrix as f32.
-	lookup(name string, rows []int, out []float32) error
+	// lookup returns what writes rows of a matrix.
+	lookup(name string) (lookup, error)
 	// close releases the files; weights that were returned stay.
 	close() error
 }
+
+// lookup writes rows of a matrix as f32, one after another.
+type lookup func(rows []int, out []float32) error
 
 // floats returns the numbers of a buffer of floats as f32.
 func floats(b *buf.Buffer) ([]float32, error) {

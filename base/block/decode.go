@@ -70,8 +70,8 @@ func q51(out []float32, data []byte) {
 // q80: a scale and signed bytes.
 func q80(out []float32, data []byte) {
 	d := half(data)
-	for i := range out {
-		out[i] = float32(int8(data[2+i])) * d
+	for i, q := range data[2 : 2+len(out)] {
+		out[i] = float32(int8(q)) * d
 	}
 }
 

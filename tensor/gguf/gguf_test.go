@@ -179,10 +179,12 @@ func TestQuantized(t *testing.T) {
 		require.Equal(t, []int{3, 2 * block}, b.Shape)
 		require.Equal(t, want, buf.Slice[float32](b), f.Tensors()[0].Type)
 		rows := make([]float32, 4*block)
-		require.NoError(t, f.Lookup("w", []int{2, 0}, rows))
+		r, err := f.Rows("w")
+		require.NoError(t, err)
+		require.NoError(t, r.Lookup([]int{2, 0}, rows))
 		require.Equal(t, append(want[4*block:6*block:6*block], want[:2*block]...), rows, "rows that are looked up")
-		require.ErrorContains(t, f.Lookup("w", []int{3, 0}, rows), "no row 3")
-		require.ErrorContains(t, f.Lookup("w", []int{0}, rows), "do not fill")
+		require.ErrorContains(t, r.Lookup([]int{3, 0}, rows), "no row 3")
+		require.ErrorContains(t, r.Lookup([]int{0}, rows), "do not fill")
 	}
 }
 

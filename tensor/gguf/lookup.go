@@ -9,19 +9,31 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Lookup writes rows of a matrix to out as f32, one after another: what an embedding reads. Nothing but the rows that are
-// asked for is decoded. Rows outside of the matrix, integers and more than two dimensions are an error.
-func (f *File) Lookup(name string, rows []int, out []float32) error {
+// Rows are those of a matrix in a file, which an embedding reads one by one.
+type Rows struct {
+	file *File
+	info *Info
+}
+
+// Rows returns the rows of a matrix. Other tensors are an error.
+func (f *File) Rows(name string) (*Rows, error) {
 	i, ok := f.index[name]
-	switch {
-	case !ok:
-		return fmt.Errorf("%s: there is no tensor %q", f.name, name)
-	case f.data == nil:
-		return fmt.Errorf("%s: the file is closed", f.name)
+	if !ok {
+		return nil, fmt.Errorf("%s: there is no tensor %q", f.name, name)
 	}
 	info := &f.infos[i]
 	if len(info.Shape) != 2 || info.Shape[0] == 0 {
-		return fmt.Errorf("%s: tensor %q of the shape %v has no rows to look up", f.name, name, info.Shape)
+		return nil, fmt.Errorf("%s: tensor %q of the shape %v has no rows to look up", f.name, name, info.Shape)
+	}
+	return &Rows{f, info}, nil
+}
+
+// Lookup writes rows to out as f32, one after another, and decodes no other rows. Rows outside of the matrix, integers,
+// another length of out than that of the rows together, and a file that is closed are an error.
+func (r *Rows) Lookup(rows []int, out []float32) error {
+	f, info := r.file, r.info
+	if f.data == nil {
+		return fmt.Errorf("%s: the file is closed", f.name)
 	}
 	width := info.Shape[1]
 	if len(out) != len(rows)*width {
@@ -30,11 +42,11 @@ func (f *File) Lookup(name string, rows []int, out []float32) error {
 	bytes := info.Bytes / int64(info.Shape[0])
 	for n, row := range rows {
 		if row < 0 || row >= info.Shape[0] {
-			return fmt.Errorf("%s: tensor %q has no row %d, it has %d", f.name, name, row, info.Shape[0])
+			return fmt.Errorf("%s: tensor %q has no row %d, it has %d", f.name, info.Name, row, info.Shape[0])
 		}
 		at := int64(row) * bytes
 		if err := info.row(out[n*width:(n+1)*width], info.data[at:at+bytes]); err != nil {
-			return fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
+			return fmt.Errorf("%s: tensor %q: %w", f.name, info.Name, err)
 		}
 	}
 	return nil
