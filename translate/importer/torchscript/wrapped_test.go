@@ -74,16 +74,18 @@ func TestWrappedArguments(t *testing.T) {
 				if x.DType.IsInt() {
 					x.SetInt64(0, 67)
 				}
-				p := newProgram()
-				p.input("x", x.DType, dims...)
-				p.call("torch.ops.aten."+c.target, "y", append([]any{"self", c.number, "other", tensorOf("x")}, c.rest...)...)
-				p.output("user_output", "y")
-				out := runProgram(t, p.archive(t), x)
-				name, number, _ := strings.Cut(want, " ")
-				value, err := strconv.ParseFloat(number, 64)
-				require.NoError(t, err)
-				require.Equal(t, name, out[0].DType.String())
-				require.Equal(t, value, out[0].Float64(0), "%s of %v and %v", c.target, c.number, x.DType)
+				for _, args := range [][]any{{"self", c.number, "other", tensorOf("x")}, {"self", c.number, "*", "other", tensorOf("x"), "*"}} {
+					p := newProgram()
+					p.input("x", x.DType, dims...)
+					p.call("torch.ops.aten."+c.target, "y", append(args, c.rest...)...)
+					p.output("user_output", "y")
+					out := runProgram(t, p.archive(t), x)
+					name, number, _ := strings.Cut(want, " ")
+					value, err := strconv.ParseFloat(number, 64)
+					require.NoError(t, err)
+					require.Equal(t, name, out[0].DType.String())
+					require.Equal(t, value, out[0].Float64(0), "%s of %v and %v", c.target, c.number, x.DType)
+				}
 			}
 		}
 	}
