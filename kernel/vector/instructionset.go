@@ -18,8 +18,8 @@ var ErrNoInstruction = errors.New("no instruction for an operation")
 type InstructionSet[A any] struct {
 	// Has is what [Backend.Has] reports.
 	Has func(o Op, k, from Kind, f cpu.Features) bool
-	// Assembler returns an assembler without code.
-	Assembler func(listed bool) A
+	// Listed and Unlisted return an assembler without code; the code of an unlisted one cannot be listed.
+	Listed, Unlisted func() A
 	// Entry returns where the code of the next program begins.
 	Entry func(A) int
 	// Compile appends the code of a program. The call block has so many words, one of which tells of faults. Compile
@@ -38,7 +38,11 @@ func (s InstructionSet[A]) Backend(f cpu.Features) Backend { return backend[A]{&
 
 // Parts implements [Processor].
 func (s InstructionSet[A]) Parts(f cpu.Features, listed bool) Parts {
-	return &parts[A]{backend: backend[A]{&s, f}, a: s.Assembler(listed)}
+	a := s.Unlisted
+	if listed {
+		a = s.Listed
+	}
+	return &parts[A]{backend: backend[A]{&s, f}, a: a()}
 }
 
 // append appends the code of the program that a function writes.
@@ -96,7 +100,7 @@ func (b backend[A]) Has(o Op, k, from Kind) bool { return b.set.Has(o, k, from, 
 
 // Build implements [Backend].
 func (b backend[A]) Build(write func() *Program, words, fault int) (*Machine, error) {
-	a := b.set.Assembler(false)
+	a := b.set.Unlisted()
 	bytes, err := b.set.append(a, b.f, write, words, fault)
 	if err != nil {
 		return nil, err
@@ -106,7 +110,7 @@ func (b backend[A]) Build(write func() *Program, words, fault int) (*Machine, er
 		return nil, err
 	}
 	return &Machine{code: code, block: bytes, listing: func() string {
-		a := b.set.Assembler(true)
+		a := b.set.Listed()
 		_, _ = b.set.append(a, b.f, write, words, fault) // as before
 		return b.set.Listing(a)
 	}}, nil

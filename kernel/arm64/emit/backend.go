@@ -8,13 +8,9 @@ import (
 
 // Processor makes machine code for processors of arm64.
 var Processor vector.Processor = vector.InstructionSet[*asm.Assembler]{
-	Has: has,
-	Assembler: func(listed bool) *asm.Assembler {
-		if listed {
-			return asm.New()
-		}
-		return asm.Unlisted()
-	},
+	Has:      has,
+	Listed:   asm.New,
+	Unlisted: asm.Unlisted,
 	Entry:    (*asm.Assembler).Len,
 	Compile:  compile,
 	Assemble: func(a *asm.Assembler) ([]byte, func()) { return a.Assemble().Bytes, func() {} },

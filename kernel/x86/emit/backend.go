@@ -8,13 +8,9 @@ import (
 
 // Processor makes machine code for processors with AVX2 or AVX-512.
 var Processor vector.Processor = vector.InstructionSet[*asm.Assembler]{
-	Has: has,
-	Assembler: func(listed bool) *asm.Assembler {
-		if listed {
-			return asm.New()
-		}
-		return asm.Unlisted()
-	},
+	Has:      has,
+	Listed:   asm.New,
+	Unlisted: asm.Unlisted,
 	Entry: func(a *asm.Assembler) int {
 		a.Align(64)
 		return a.Len()
