@@ -27,18 +27,21 @@ func init() {
 }
 
 // stages are the forms that emit prints, from the source to the machine.
-var stages = slices.Concat(stagesOfModules[:5], stagesOfDevices, stagesOfModules[5:], []string{"aten-irdl", "torch-irdl", "aie-irdl"})
+var stages = slices.Concat(stagesOfModules, stagesOfDevices, stagesGeneric, []string{"aten-irdl", "torch-irdl", "aie-irdl"})
 
-// stagesOfModules are the same on all devices, stagesOfDevices are printed by the one that compiles.
+// stagesOfModules and stagesGeneric are the same on all devices, stagesOfDevices are printed by the one that compiles.
 var (
-	stagesOfModules = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
-		stageATenGeneric, stageTorchGeneric}
+	stagesOfModules = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg)}
+	stagesGeneric   = []string{stageATenGeneric, stageTorchGeneric}
 	stagesOfDevices = []string{string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic"}
 )
 
+// printed are the stages whose printing has flags.
+var printed = slices.Concat(stagesOfModules, stagesGeneric)
+
 // stagesOfFlags are the stages of flags that other stages would ignore, beside the flags of devices.
 var stagesOfFlags = map[string][]string{
-	"generic": stagesOfModules, "locations": stagesOfModules, "elide": stagesOfModules,
+	"generic": printed, "locations": printed, "elide": printed,
 	"portable":    {string(lazy.StageStableHLO)},
 	"aie-version": {string(lazy.StageAIE), string(lazy.StageAIELowered)},
 }
