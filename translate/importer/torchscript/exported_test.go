@@ -52,7 +52,7 @@ func sizes(dims []int) []any {
 }
 
 var schemaTypes = map[dtype.DType]int{dtype.F32: 7, dtype.I64: 5, dtype.U8: schemaU8, dtype.I8: schemaI8, dtype.U16: 28, dtype.F8E5M2: 30, dtype.C64: 10,
-	dtype.I32: 4, dtype.F16: 6, dtype.F64: 8, dtype.BF16: 13}
+	dtype.I32: 4, dtype.F16: 6, dtype.F64: 8, dtype.BF16: 13, dtype.Bool: 12}
 
 func meta(d dtype.DType, dims, strides []int) fields {
 	return fields{"dtype": schemaTypes[d], "sizes": sizes(dims), "requires_grad": false, "device": fields{"type": "cpu", "index": nil},

@@ -50,40 +50,36 @@ func wrapped(name string, args arguments) arguments {
 	if args.overload == "" || op == nil {
 		return args
 	}
-	var operands []operand
-	each := func(f func(v value) value) arguments {
-		out := args
-		out.positional, out.named = slices.Clone(args.positional), slices.Clone(args.named)
-		for i, q := range op.Parsed().Params {
-			if q.Type != ops.TypeTensor || q.List {
-				continue
-			}
-			if i < len(out.positional) {
-				out.positional[i] = f(out.positional[i])
-			}
-			for j, n := range out.named {
-				if n.name == q.Name {
-					out.named[j].value = f(n.value)
-				}
+	args.positional, args.named = slices.Clone(args.positional), slices.Clone(args.named)
+	var places []*value
+	for i, q := range op.Parsed().Params {
+		if q.Type != ops.TypeTensor || q.List {
+			continue
+		}
+		if i < len(args.positional) {
+			places = append(places, &args.positional[i])
+		}
+		for j := range args.named {
+			if args.named[j].name == q.Name {
+				places = append(places, &args.named[j].value)
 			}
 		}
-		return out
 	}
-	each(func(v value) value {
-		if t, ok := v.(*tensor); ok {
+	var operands []operand
+	for _, p := range places {
+		if t, ok := (*p).(*tensor); ok {
 			operands = append(operands, operand{t.typeOf().DType, true})
-		} else if n, ok := number(v); ok {
-			operands = append(operands, operand{numberTensor(n).dtype, false})
+		} else if _, ok := number(*p); ok {
+			operands = append(operands, operand{numberTensor(*p).dtype, false})
 		}
-		return v
-	})
+	}
 	d := resultType(operands)
-	return each(func(v value) value {
-		if n, ok := number(v); ok {
-			return rounded(n, d)
+	for _, p := range places {
+		if n, ok := number(*p); ok {
+			*p = rounded(n, d)
 		}
-		return v
-	})
+	}
+	return args
 }
 
 // constant returns the number that a constant of the program without dimensions stands for: of any type, or only of

@@ -91,6 +91,16 @@ func TestWrappedArguments(t *testing.T) {
 	}
 }
 
+// TestWrappedTruth: True beside truths stays a truth.
+func TestWrappedTruth(t *testing.T) {
+	p := newProgram()
+	p.input("x", dtype.Bool, 2)
+	p.call("torch.ops.aten.mul.Tensor", "y", "self", fields{"as_bool": true}, "other", tensorOf("x"))
+	p.output("user_output", "y")
+	out := runProgram(t, p.archive(t), buf.From([]bool{true, false}, 2))
+	require.Equal(t, []bool{true, false}, buf.Slice[bool](out[0]))
+}
+
 // TestNumbersInTensors: numbers that a traced program carries in tensors are computed in the type that they have.
 func TestNumbersInTensors(t *testing.T) {
 	requireBody(t, "n = torch.mul(ops.prim.NumToTensor(torch.size(x, 1)), CONSTANTS.c1)\n"+
