@@ -43,9 +43,9 @@ func init() {
 		}
 		register(op)
 	}
-	// What a tensor holds after its elements were written by who has other gradients: a tensor through its detach, as
-	// embedding_renorm_ does, or the other way round, or where gradients are off. Gradients ignore the writing: the gradient of the result is the
-	// gradient of the tensor before.
+	// _rewritten is what a tensor holds after a write that its gradients do not see: a write through a detach, as of
+	// embedding_renorm_, a write that a detach shows, or a write where gradients are off. The gradient of the result is
+	// the gradient of the tensor before.
 	register(&Op{
 		Schema: "_rewritten(Tensor self, Tensor before) -> Tensor",
 		Infer: func(c *Call) error {
@@ -59,8 +59,8 @@ func init() {
 		Rewrites: true,
 		Samples:  samplesOf(Sample{S(2, 3), S(2, 3)}),
 	})
-	// What does not follow the elements of other tensors, such as numbers that were drawn with probabilities: the gradients
-	// of the others are zeros.
+	// _constant_in is a tensor whose elements do not follow the elements of other tensors, such as numbers that were drawn
+	// with probabilities: the gradients of the other tensors are zeros.
 	register(&Op{
 		Schema: "_constant_in(Tensor self, Tensor[] others) -> Tensor",
 		Infer:  inferSame,

@@ -9,6 +9,12 @@ type Memory struct {
 	Offset  int
 }
 
+// The numbers of memory formats, as PyTorch has them. Numbers above are of the formats that have channels last.
+const (
+	ContiguousFormat = 0 // in order
+	PreserveFormat   = 1 // as the operands
+)
+
 // InOrder returns the memory of a tensor of its own, whose elements lie in order.
 func InOrder(dims []int) Memory { return Memory{Strides: shape.Strides(dims)} }
 
@@ -75,29 +81,36 @@ func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 		out[place] = IntArg(m.Offset)
 	}
 	if needsGrad(r.Value(b)) && !untracked(b) {
-		return out, within(op, r.Type().Shape, m, out[place-2:])
+		return out, r.reaches(op, m, out[place-2:])
 	}
 	return out, nil
 }
 
-// within refuses as_strided of a view that has gradients where the call reaches elements that the view has not: PyTorch
-// drops their gradients. at is size, stride and storage_offset.
-func within(op *Op, dims []int, view Memory, at []Arg) error {
-	const most = 1 << 24
-	if shape.Check(at[0].Ints()) != nil || shape.Size(at[0].Ints()) > most || shape.Size(dims) > most {
-		return nil // Infer refuses the first
+// mostReached bounds the elements that [Ref.reaches] looks at.
+const mostReached = 1 << 28
+
+// reaches refuses as_strided of a view that has gradients where the call reaches elements of memory that the view has not:
+// PyTorch drops their gradients. at is size, stride and storage_offset, of which Infer refuses those without sense.
+func (r *Ref) reaches(op *Op, view Memory, at []Arg) error {
+	dims, size, memory := r.Type().Shape, at[0].Ints(), shape.Size(r.Root().Type().Shape)
+	if shape.Check(size) != nil || len(size) != len(at[1].Ints()) {
+		return nil
 	}
-	has := map[int]bool{}
+	refused := func(what string, arguments ...any) error {
+		return (&Call{Op: op}).ArgErrorf(what+": call it for the whole tensor, or for self.detach()", arguments...)
+	}
+	if max(shape.Size(size), memory) > mostReached {
+		return refused("self is a view with gradients, and too large to see whether gradients flow from all of the result")
+	}
+	has, missing := make([]bool, memory), -1
 	view.each(dims, func(place int) { has[place] = true })
-	missing := -1
-	Memory{Strides: at[1].Ints(), Offset: at[2].Int()}.each(at[0].Ints(), func(place int) {
-		if !has[place] {
+	Memory{Strides: at[1].Ints(), Offset: at[2].Int()}.each(size, func(place int) {
+		if place >= 0 && place < memory && !has[place] {
 			missing = place
 		}
 	})
-	if missing >= 0 && len(at[0].Ints()) == len(at[1].Ints()) {
-		return (&Call{Op: op}).ArgErrorf("it reaches element %d of the memory, which self, a view of %s, has not: no gradient flows there through self; "+
-			"call it for the whole tensor, or for self.detach()", missing, shape.String(dims))
+	if missing >= 0 {
+		return refused("it reaches element %d of the memory, which self, a view of %s, has not, and no gradient flows there through self", missing, shape.String(dims))
 	}
 	return nil
 }

@@ -34,8 +34,12 @@ func (op *Op) KeepsOrder() bool { return op.orderly }
 
 // Arrange notes how a new tensor lies that such an operator made of operands.
 func (r *Ref) Arrange(operands []*Ref) {
+	var shapes, strides [][]int
+	for _, o := range operands {
+		shapes, strides = append(shapes, o.Type().Shape), append(strides, o.strides())
+	}
 	dims := r.Type().Shape
-	if strides := iterated(dims, operands); r.Alias == nil && !inOrder(dims, strides) {
+	if strides := Iterated(dims, shapes, strides); r.Alias == nil && !inOrder(dims, strides) {
 		r.Alias = &Alias{own: strides}
 	}
 }
@@ -48,17 +52,17 @@ func (r *Ref) inMemory() Memory {
 	return InOrder(r.Type().Shape)
 }
 
-// iterated returns the strides that PyTorch's TensorIterator gives a result: dimensions are sorted, the last one innermost
-// at first, by the strides of the operands, where the first operand that steps along both dimensions decides.
-func iterated(dims []int, operands []*Ref) []int {
+// Iterated returns the strides that PyTorch's TensorIterator gives a result of operands with these shapes and strides:
+// dimensions are sorted, the last one innermost at first, by the strides of the operands, where the first operand that
+// steps along both dimensions decides.
+func Iterated(dims []int, shapes, strides [][]int) []int {
 	var steps [][]int
-	for _, o := range operands {
-		own := o.Type().Shape
+	for i, own := range shapes {
 		if got, err := shape.Broadcast(own, dims); err != nil || !shape.Equal(got, dims) {
 			continue // such as an index
 		}
 		s, lead := make([]int, len(dims)), len(dims)-len(own)
-		for d, stride := range o.strides() {
+		for d, stride := range strides[i] {
 			if own[d] == dims[lead+d] {
 				s[lead+d] = stride
 			}

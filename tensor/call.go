@@ -229,7 +229,7 @@ func outOfOrder(op *ops.Op, args []ops.Arg) (operands []*ops.Ref) {
 			}
 			some = some || t.ref.Alias != nil
 		case ops.KindInt:
-			if params := op.Parsed().Params; i < len(params) && params[i].Type == ops.TypeMemoryFormat && a.Int() != preserveFormat {
+			if params := op.Parsed().Params; i < len(params) && params[i].Type == ops.TypeMemoryFormat && a.Int() != ops.PreserveFormat {
 				return nil
 			}
 		}
@@ -244,9 +244,6 @@ func outOfOrder(op *ops.Op, args []ops.Arg) (operands []*ops.Ref) {
 	}
 	return operands
 }
-
-// preserveFormat is the memory format of results that lie as their operands.
-const preserveFormat = 1
 
 // arranged notes how a new tensor lies that was computed of operands that do not all lie in order.
 func arranged(t *Tensor, operands []*ops.Ref) *Tensor {

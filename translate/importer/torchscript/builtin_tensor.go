@@ -142,7 +142,7 @@ func isContiguous(ev *evaluator, at script.Position, args arguments) (value, boo
 	dims := t.typeOf().Shape
 	m, unknown := ev.memoryOf(t)
 	format, _ := args.get(1, "memory_format")
-	if n, isInt := format.(int); isInt && n > preserveFormat {
+	if n, isInt := format.(int); isInt && n > ops.PreserveFormat {
 		want := channelsLast(dims)
 		return unknown == "" && len(dims) > 3 && (ops.Memory{Strides: m.Strides}).SameAs(want, dims), true
 	}

@@ -120,12 +120,6 @@ func setOfWords(words string) map[string]bool {
 	return set
 }
 
-// pointwise are operators whose results lie as their operands, where these all lie alike.
-var pointwise = setOfWords(`abs add sub mul div rsub neg exp log sqrt rsqrt reciprocal relu sigmoid tanh gelu silu hardtanh
-	hardswish hardsigmoid leaky_relu elu clamp clamp_min clamp_max minimum maximum pow where eq ne lt le gt ge logical_and
-	logical_or logical_not bitwise_and bitwise_or bitwise_not _to_copy to type_as clone zeros_like ones_like full_like
-	empty_like rand_like randn_like sin cos erf sign floor ceil round square`)
-
 // rearranging are operators whose results do not lie in order although their operands do, or not always.
 var rearranging = setOfWords(`nonzero einsum tensordot stft istft lstm gru rnn_tanh rnn_relu scaled_dot_product_attention index kron
 	cdist inverse cholesky qr svd lu geqrf triangular_solve matmul unique2 _unique2 pinverse ormqr cholesky_solve
@@ -152,12 +146,6 @@ func told(op *ops.Op, list []ops.Arg, dims []int) layout {
 	return layout{unknown: "the strides of " + op.Name() + " vary"}
 }
 
-// The numbers of memory formats.
-const (
-	contiguousFormat = 0
-	preserveFormat   = 1
-)
-
 // followMemory notes how the results of a call lie in memory, unless they lie in order. The results are views, or new.
 func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list []ops.Arg, refs []*ops.Ref) {
 	if len(refs) == 0 {
@@ -177,7 +165,7 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 		m, unknown := ev.memoryOf(t)
 		c := &ops.Call{Op: op, Args: list, Out: []ops.TensorType{refs[0].Type()}}
 		switch {
-		case name == "contiguous" && given && format > preserveFormat:
+		case name == "contiguous" && given && format > ops.PreserveFormat:
 			refs[0] = ops.NewRef(refs[0].Value(ev.builder))
 			note(refs[0], layout{memory: channelsLast(refs[0].Type().Shape)})
 		case name == "contiguous" && unknown != "", unknown == "" && op.Copies(c, m.Strides): // PyTorch copies
@@ -187,13 +175,13 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 	}
 	for _, r := range refs {
 		switch {
-		case given && format == contiguousFormat:
-		case given && format > preserveFormat:
+		case given && format == ops.ContiguousFormat:
+		case given && format > ops.PreserveFormat:
 			note(r, layout{memory: channelsLast(r.Type().Shape)})
 		case laidOut[name]:
 			note(r, told(op, list, r.Type().Shape))
 		default:
-			note(r, ev.inherited(name, r.Type().Shape, args))
+			note(r, ev.inherited(name, op, r.Type().Shape, args))
 		}
 	}
 }
@@ -237,7 +225,7 @@ func (ev *evaluator) memoryFormat(op *ops.Op, args arguments) (format int, given
 }
 
 // inherited is how a result of operands lies that keeps their order if it can.
-func (ev *evaluator) inherited(name string, dims []int, args arguments) layout {
+func (ev *evaluator) inherited(name string, op *ops.Op, dims []int, args arguments) layout {
 	var operands []*tensor
 	for _, v := range append(slices.Clone(args.positional), namedValues(args.named)...) {
 		if t, ok := v.(*tensor); ok {
@@ -250,29 +238,21 @@ func (ev *evaluator) inherited(name string, dims []int, args arguments) layout {
 		}
 	}
 	ordered := !rearranging[name] && !strings.HasPrefix(name, "linalg_") && !strings.Contains(name, "fft")
-	alike := pointwise[name]
-	var strides []int
+	var shapes, strides [][]int
 	for _, t := range operands {
 		m, unknown := ev.memoryOf(t)
 		if unknown != "" {
 			return layout{unknown: "it is computed of a tensor of which " + unknown}
 		}
 		own := t.typeOf().Shape
-		if !m.IsInOrder(own) {
-			ordered = false
-		}
-		if len(own) == 0 {
-			continue
-		}
-		dense, ok := denseStrides(own, m.Strides)
-		alike = alike && ok && shape.Equal(own, dims) && (strides == nil || slices.Equal(strides, dense))
-		strides = dense
+		ordered = ordered && m.IsInOrder(own)
+		shapes, strides = append(shapes, own), append(strides, m.Strides)
 	}
 	switch {
 	case ordered:
 		return layout{memory: ops.InOrder(dims)}
-	case alike && strides != nil:
-		return layout{memory: ops.Memory{Strides: strides}}
+	case op.KeepsOrder():
+		return layout{memory: ops.Memory{Strides: ops.Iterated(dims, shapes, strides)}}
 	}
 	return layout{unknown: "it is what " + name + " gives, of operands that do not all lie in order or in an order of its own"}
 }
@@ -283,25 +263,6 @@ func namedValues(named []namedValue) []value {
 		out[i] = n.value
 	}
 	return out
-}
-
-// denseStrides are strides in the same order without gaps; there are none for elements that are repeated.
-func denseStrides(dims, strides []int) ([]int, bool) {
-	order := make([]int, len(dims))
-	for d := range order {
-		order[d] = d
-		if strides[d] == 0 && dims[d] > 1 {
-			return nil, false
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return strides[b] - strides[a] })
-	out := make([]int, len(dims))
-	next := 1
-	for _, d := range slices.Backward(order) {
-		out[d] = next
-		next *= max(dims[d], 1)
-	}
-	return out, true
 }
 
 // channelsLast is the memory of pictures or volumes whose channels lie next to each other; other tensors lie in order.

@@ -19,6 +19,10 @@ func TestMemoryOrder(t *testing.T) {
 		"y = torch.slice(torch.t(x), 0, 1, 3)":                                                   {1, 3, 1, 0},
 		"y = torch.add(torch.t(x), 1)":                                                           {1, 3, 0, 0}, // results lie as their operands
 		"y = torch.mul(torch.relu(torch.t(x)), torch.t(x))":                                      {1, 3, 0, 0},
+		"y = torch.add(torch.t(x), torch.view(x, [3, 2]))":                                       {1, 3, 0, 0}, // the first one decides
+		"y = torch.add(torch.view(x, [3, 2]), torch.t(x))":                                       {2, 1, 0, 1},
+		"y = torch.atan2(torch.t(x), torch.select(x, 1, 0))":                                     {1, 3, 0, 0},
+		"y = torch.maximum(torch.unsqueeze(torch.select(x, 0, 0), 1), torch.t(x))":               {1, 3, 0, 0},
 		"y = torch.add(torch.slice(x, 1, 1, 3), 1)":                                              {2, 1, 0, 1},
 		"y = torch.clone(torch.t(x))":                                                            {1, 3, 0, 0},
 		"y = torch.clone(torch.t(x), memory_format=0)":                                           {2, 1, 0, 1},
