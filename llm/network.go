@@ -15,17 +15,17 @@ import (
 // network computes a description with its weights.
 type network struct {
 	Description
-	files    weights
-	words    lookup             // the embeddings of tokens
-	places   lookup             // of positions that are learned, nil for others
-	types    lookup             // of types of tokens, nil if there are none
-	loaded   map[string]*weight // on the device
-	adapters []*adapter
-	device   device.Device
-	exact    bool   // no rows are rounded
-	cached   kept   // what keys and values are kept as
-	seen     []span // of the layers, each once: these have pages of their own
-	first    []int  // of the tensors of each layer in the memory, and behind them how many there are
+	files        weights
+	tokenRows    lookup             // the embeddings of tokens
+	positionRows lookup             // the embeddings of positions; nil where positions are not learned
+	typeRows     lookup             // the embeddings of types of tokens; nil if there are none
+	loaded       map[string]*weight // on the device
+	adapters     []*adapter
+	device       device.Device
+	exact        bool   // no rows are rounded
+	cached       kept   // what keys and values are kept as
+	seen         []span // of the layers, each once: these have pages of their own
+	first        []int  // of the tensors of each layer in the memory, and behind them how many there are
 
 	steps steps
 
@@ -265,18 +265,18 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 
 // embeddings finds the matrices whose rows begin a pass.
 func (m *network) embeddings() (err error) {
-	if m.words, err = m.files.lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
-		m.places, err = m.files.lookup("position_embd.weight")
+	if m.tokenRows, err = m.files.lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
+		m.positionRows, err = m.files.lookup("position_embd.weight")
 	}
 	if err == nil && m.files.shape("token_types.weight") != nil {
-		m.types, err = m.files.lookup("token_types.weight")
+		m.typeRows, err = m.files.lookup("token_types.weight")
 	}
 	return err
 }
 
 // embed looks up the rows of tokens at their positions, on the host.
 func (m *network) embed(tokens, positions []int, out []float32) error {
-	if err := m.words(tokens, out); err != nil {
+	if err := m.tokenRows(tokens, out); err != nil {
 		return err
 	}
 	if scale := float32(m.EmbeddingScale); scale != 0 && scale != 1 {
@@ -294,17 +294,17 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 		}
 		return nil
 	}
-	if m.places != nil {
+	if m.positionRows != nil {
 		rows := slices.Clone(positions)
 		for i := range rows {
 			rows[i] += m.FirstRow
 		}
-		if err := add(m.places, rows); err != nil {
+		if err := add(m.positionRows, rows); err != nil {
 			return err
 		}
 	}
-	if m.types != nil {
-		return add(m.types, make([]int, len(tokens)))
+	if m.typeRows != nil {
+		return add(m.typeRows, make([]int, len(tokens)))
 	}
 	return nil
 }
