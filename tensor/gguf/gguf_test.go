@@ -333,6 +333,23 @@ func Example() {
 	// i I32 [2]
 }
 
+func ExampleFile_Rows() {
+	f, err := gguf.Read(sample(), "example.gguf")
+	if err != nil {
+		panic(err)
+	}
+	rows, err := f.Rows("a")
+	if err != nil {
+		panic(err)
+	}
+	out := make([]float32, 3)
+	if err := rows.Lookup([]int{1}, out); err != nil {
+		panic(err)
+	}
+	fmt.Println(out, rows.Lookup([]int{2}, out))
+	// Output: [0 0 0] example.gguf: tensor "a" has no row 2, it has 2
+}
+
 // TestMetadata: a number of every type is read with its sign; what has no type is refused.
 func TestMetadata(t *testing.T) {
 	entry := func(kind uint32, data ...byte) []byte {
