@@ -1,5 +1,7 @@
 package cpu
 
+import "encoding/binary"
+
 // cpuid executes CPUID with the given leaf and subleaf.
 func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
 
@@ -33,6 +35,20 @@ const (
 )
 
 func has(word, bits uint32) bool { return word&bits == bits }
+
+// Emulated reports whether QEMU emulates the processor, which CPUID tells at the place where hypervisors have their names.
+func Emulated() bool {
+	const hypervisor, names = 1 << 31, 0x40000000
+	if _, _, c, _ := cpuid(1, 0); !has(c, hypervisor) {
+		return false
+	}
+	_, b, c, d := cpuid(names, 0)
+	var name []byte
+	for _, word := range []uint32{b, c, d} {
+		name = binary.LittleEndian.AppendUint32(name, word)
+	}
+	return string(name) == "TCGTCGTCGTCG"
+}
 
 func detect() Features {
 	f := Features{L1D: 32 << 10, L2: 512 << 10, L3: 8 << 20}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSetting(t *testing.T) {
-	for text, want := range map[string]bool{"": false, "shared": false, "fresh": true} {
+	for text, want := range map[string]bool{"": emulated(), "shared": false, "fresh": true} {
 		fresh, err := readSetting(text)
 		require.NoError(t, err)
 		require.Equal(t, want, fresh, text)
