@@ -9,7 +9,7 @@ func Variables() []Variable {
 		{"ACAP_CACHE", "a folder that keeps compiled programs for later processes"},
 		{"ACAP_CACHE_LIMIT", "most bytes in that folder, such as 512M (default 256M)"},
 		{"ACAP_CACHE_SHARED", "1 uses the folder although other users can write it"},
-		{"ACAP_CODE", "how machine code lies in memory: shared, or fresh under emulators (default shared)"},
+		{"ACAP_CODE", "how machine code lies in memory: shared, or fresh (default shared, and fresh where QEMU emulates the processor)"},
 		{"ACAP_COMPILE_PARALLELISM", "goroutines that compile at once, or COMPILE_PARALLELISM (default: as many as processors)"},
 		{"ACAP_DEBUG", "1 to 4: lines for programs, for barriers, files of every form, comparison with the reference"},
 		{"ACAP_DUMP", "the folder of those files (default acap-debug)"},
