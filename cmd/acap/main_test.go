@@ -248,6 +248,13 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestElidedStages: -elide works in each stage that prints a module.
+func TestElidedStages(t *testing.T) {
+	for _, stage := range []string{"aten", "torch", "linalg", "aten-generic", "torch-generic"} {
+		require.Contains(t, succeed(t, "emit", "testdata/mlp/model.pt", "-stage", stage, "-elide", "1"), "__elided__", stage)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	out := succeed(t, "help")
 	for _, c := range []string{"demo", "run", "emit", "opt", "conformance", "machines", "predict"} {
