@@ -23,7 +23,7 @@ type code struct {
 }
 
 // Compile makes code of a nest, or returns [kernel.ErrUnsupported]. Copies to a transpose go to package transpose.
-// Where registers do not suffice, a turn of the loop works on fewer vectors.
+// Where registers do not suffice, a turn of the loop works on fewer vectors, and then ports share what loops carry.
 func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 	if n.Moves() {
 		if c, err := transpose.Compile(n, t); !errors.Is(err, kernel.ErrUnsupported) {
@@ -40,6 +40,9 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 			return c, nil
 		case errors.Is(err, vector.ErrPressure) && p.Unroll > 1:
 			p.Unroll /= 2
+			err = nil
+		case errors.Is(err, vector.ErrPressure) && !p.distances:
+			p.distances = true
 			err = nil
 		}
 	}

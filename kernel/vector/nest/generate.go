@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -240,23 +241,22 @@ func (g *generator) keep(stage, number int, t dtype.DType) {
 	g.kept(stage, number).port = p
 }
 
-// along is a place some steps further along a loop. Of addresses that a loop of the code carries, the list has those
-// there.
+// along is a place some steps further along a loop. A loop of the code gives what it carries of addresses.
 func (g *generator) along(from *place, loop int, steps vector.Val, carried ...vector.Val) *place {
 	to := *from
 	to.at, to.index = g.listOf(from.at), g.listOf(from.index)
 	for i, p := range g.ports {
 		switch {
 		case p.local && loop == g.Lane:
-		case len(carried) > 0 && p.carries(loop):
-			to.at[i], carried = carried[0], carried[1:]
-		default:
+		case len(carried) == 0 || !p.carries(loop):
 			to.at[i] = g.b.Along(from.at[i], steps, p.strides[loop]*p.size())
+		case g.distances:
+			to.at[i] = g.b.Along(from.at[i], carried[slices.Index(g.carried(loop), p.strides[loop]*p.size())], 1)
+		default:
+			to.at[i], carried = carried[0], carried[1:]
 		}
 	}
-	if loop < len(g.Nest.Outer) {
-		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
-	} else if loop == g.Lane {
+	if loop < len(g.Nest.Outer) || loop == g.Lane {
 		to.index[loop] = g.b.Op(vector.WordAdd, from.index[loop], steps)
 	} else {
 		to.index[loop] = steps
@@ -274,23 +274,34 @@ func (p *port) carries(loop int) bool {
 	}
 }
 
+// carried lists the bytes of a step along a loop for each value that a loop of the code carries for addresses: for the
+// address of each port, or for the distance from where it began, which all ports with such steps have in common.
+func (g *generator) carried(loop int) (steps []int) {
+	for _, p := range g.ports {
+		bytes := p.strides[loop] * p.size()
+		if p.carries(loop) && !(g.distances && slices.Contains(steps, bytes)) {
+			steps = append(steps, bytes)
+		}
+	}
+	return steps
+}
+
 // walk writes a loop from 0 to n in steps along a loop of the nest. Its body is at a place, and gets and returns what
 // the loop carries.
 func (g *generator) walk(at *place, loop, n, step int, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
-	carried := append([]vector.Val(nil), acc...)
+	carried, steps := append([]vector.Val(nil), acc...), g.carried(loop)
 	for i, p := range g.ports {
-		if p.carries(loop) {
+		if !g.distances && p.carries(loop) {
 			carried = append(carried, at.at[i])
 		}
 	}
+	for g.distances && len(carried) < len(acc)+len(steps) {
+		carried = append(carried, g.b.Word(0))
+	}
 	return g.b.Loop(g.b.Word(n), step, carried, func(i vector.Val, c []vector.Val) []vector.Val {
 		next := append([]vector.Val(nil), body(g.along(at, loop, i, c[len(acc):]...), c[:len(acc)])...)
-		n := len(acc)
-		for _, p := range g.ports {
-			if p.carries(loop) {
-				next = append(next, g.b.Offset(c[n], step*p.strides[loop]*p.size()))
-				n++
-			}
+		for n, bytes := range steps {
+			next = append(next, g.b.Offset(c[len(acc)+n], step*bytes))
 		}
 		return next
 	})[:len(acc)]

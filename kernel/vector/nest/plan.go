@@ -17,6 +17,10 @@ type plan struct {
 	*schedule.Loops
 	backend vector.Backend
 	pairs   bool // two rows go through each stage, one after the other
+
+	// Loops carry how far addresses are from where they began, one value for all ports with the same steps, and not the
+	// address of each port: more instructions, and fewer registers.
+	distances bool
 }
 
 const (
