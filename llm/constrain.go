@@ -17,14 +17,23 @@ type constraint struct {
 func newConstraint(m *Model, g *grammar.Grammar) *constraint {
 	m.textsOnce.Do(func() {
 		list := make([]string, min(m.tokens.Size(), m.Vocabulary))
+		var silent []int
 		for i := range list {
-			if !m.tokens.IsSpecial(i) && !slices.Contains(m.ends, i) {
-				list[i] = m.tokens.Text(i)
+			if list[i] = m.textOf(i); m.tokens.IsSpecial(i) && !slices.Contains(m.ends, i) {
+				silent = append(silent, i)
 			}
 		}
-		m.texts = grammar.NewTexts(list)
+		m.texts = grammar.NewTexts(list, silent)
 	})
 	return &constraint{m, g.Start(), map[string][]bool{}}
+}
+
+// textOf is the text that grammars see of a token, "" for one that stands for none.
+func (m *Model) textOf(token int) string {
+	if m.tokens.IsSpecial(token) || slices.Contains(m.ends, token) {
+		return ""
+	}
+	return m.tokens.Text(token)
 }
 
 // mostKnownStates bounds what a constraint remembers.
@@ -62,14 +71,9 @@ func (c *constraint) apply(scores []float32) {
 
 // accept goes on behind a token.
 func (c *constraint) accept(token int) {
-	if c.state == nil || slices.Contains(c.m.ends, token) {
-		return
+	if c.state != nil && !slices.Contains(c.m.ends, token) {
+		c.state, _ = c.state.NextToken(token, c.m.textOf(token))
 	}
-	next, ok := c.state.Next([]byte(c.m.tokens.Text(token)))
-	if !ok {
-		next = nil
-	}
-	c.state = next
 }
 
 // ended reports whether nothing may follow.

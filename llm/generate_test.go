@@ -192,6 +192,38 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
+// TestGrammarOfTokens: an answer obeys rules that name tokens. The tokens are those of llama-server, but where it ends with an error.
+func TestGrammarOfTokens(t *testing.T) {
+	m := small(t, llm.LoadOptions{Context: 256})
+	for rules, want := range map[string][]int{
+		`root ::= <[5]> <[70]>`:                            {5, 70},
+		`root ::= <unk> "a"`:                               {0, 259},
+		`root ::= <s> "a" <[260]>`:                         {1, 259, 260},
+		`root ::= !<[260]>{3} <[259]>`:                     {19, 19, 19, 259},
+		`root ::= !<[19]>* <[19]> "x"`:                     {19, 123},
+		`root ::= !</s>{3}`:                                {19, 19, 19},
+		`root ::= ("a" | !<[259]>){2}`:                     {19, 19},
+		`root ::= [a-c] !<[260]> "\u00e9"`:                 {101, 316, 198, 172},
+		"root ::= <unk> body <s> .{2}\nbody ::= !<s>{2,4}": {0, 19, 316, 19, 6, 1, 83, 221},
+		`root ::= "a" </s>`:                                {259, 2},   // llama-server has an error
+		`root ::= "a" </s> "b"`:                            {259, 2},   // and this
+		`root ::= <[229]> "b"`:                             {229, 101}, // and this: a token is whole though its text is the beginning of a character
+		`root ::= (. | <[229]>) "b"`:                       {19, 101},  // and this
+	} {
+		g, err := grammar.ParseTokens(rules, m.Tokenizer())
+		require.NoError(t, err, rules)
+		var got []int
+		for p, err := range m.GenerateTokens(t.Context(), []int{65, 66, 67}, llm.Options{MaxTokens: 8, Grammar: g}) {
+			require.NoError(t, err, rules)
+			got = append(got, p.Token)
+		}
+		require.Equal(t, want, got, rules)
+	}
+	g, err := grammar.ParseTokens(`root ::= <s>`, small(t, llm.LoadOptions{}).Tokenizer())
+	require.NoError(t, err)
+	require.ErrorContains(t, firstError(m.Generate(t.Context(), "ab", llm.Options{Grammar: g})), "another vocabulary")
+}
+
 // TestMisuse: what cannot be generated is an error with its cause.
 func TestMisuse(t *testing.T) {
 	m := small(t, llm.LoadOptions{Context: 64})

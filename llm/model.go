@@ -396,6 +396,9 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 	if err := o.check(m.Vocabulary); err != nil {
 		return nil, fmt.Errorf("llm: %w", err)
 	}
+	if v := o.Grammar.Vocabulary(); v != nil && v != m.tokens {
+		return nil, errors.New("llm: option Grammar names tokens of another vocabulary than the model's; parse it with Model.Tokenizer()")
+	}
 	limit := m.Context
 	if o.MaxTokens > 0 {
 		limit = min(limit, len(prompt)+o.MaxTokens)

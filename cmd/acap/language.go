@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
+	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // languageFlags are those of commands that run a language model.
@@ -106,13 +107,11 @@ func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
 	f.StringVar(&o.schema, "schema", "", "a `file` with the JSON schema of the answer")
 }
 
-// read reads the files that say what an answer may be.
-func (o *answerFlags) read() (err error) {
+// read reads the file that says what an answer may be. vocabulary has the tokens that rules name.
+func (o *answerFlags) read(vocabulary *tokenizer.Tokenizer) (err error) {
 	switch {
-	case o.grammar != "" && o.schema != "":
-		return fmt.Errorf("-grammar and -schema both restrict the answer: give one of them")
 	case o.grammar != "":
-		o.Grammar, err = readGrammar(o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.Parse(string(data)) })
+		o.Grammar, err = readGrammar(o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.ParseTokens(string(data), vocabulary) })
 	case o.schema != "":
 		o.Grammar, err = readGrammar(o.schema, grammar.Schema)
 	}
@@ -155,12 +154,15 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	if err != nil {
 		return nil, llm.Options{}, err
 	}
-	if err := a.read(); err != nil {
-		return nil, llm.Options{}, err
+	if a.grammar != "" && a.schema != "" {
+		return nil, llm.Options{}, errors.New("-grammar and -schema both restrict the answer: give one of them")
 	}
 	m, err := o.load(path)
 	if err != nil {
 		return nil, llm.Options{}, err
+	}
+	if err := a.read(m.Tokenizer()); err != nil {
+		return nil, llm.Options{}, errors.Join(err, m.Close())
 	}
 	options, followed := a.over(m.Defaults(), f)
 	if len(followed) > 0 {

@@ -13,8 +13,12 @@
 // characters such as [a-z] and [^"], a dot for any character, names of rules, groups in parentheses, and repetitions *, +, ?, {n}, {n,} and {n,m}.
 // # begins a comment. The rule root is what the whole text is. The escapes are \n, \r, \t, \\, \", \[, \], \-, \^, \xXX, \uXXXX and \UXXXXXXXX.
 //
-// Texts are the same ones as in llama.cpp, but for bytes that begin no character, which never come. What follows is an error with its line, where llama.cpp
-// has a meaning for it: tokens (<think>, <[1000]>, !<think>), two rules of one name, more than 2,000 repetitions, classes and ranges without a character.
+// <think> is the token that the vocabulary has by this name, <[1000]> the token of this number; !<think> and !<[1000]> are any one token but this one. A token
+// that ends answers is no other token, and ends the answer where it is named.
+//
+// Texts are the same ones as in llama.cpp, but for bytes that begin no character, which never come in texts, and special tokens, which are no texts. What
+// follows is an error with its line, where llama.cpp has a meaning for it: two rules of one name, more than 2,000 repetitions, classes and ranges without a
+// character.
 //
 // # JSON schemas
 //

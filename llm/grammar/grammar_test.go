@@ -64,8 +64,8 @@ func TestErrors(t *testing.T) {
 		`root "a"`:                               "no ::=",
 		`root ::= "a" )`:                         "does not belong",
 		"root ::= \"a\"\nx ::= <think>":          `line 2: "<think>" stands for a token`,
-		`root ::= !<[5]>`:                        `line 1: "!<[5]>" stands for a token`,
-		`root ::= !x`:                            `line 1: "!x" stands for a token`,
+		`root ::= !<[5]>`:                        `line 1: "<[5]>" stands for a token, and there is no vocabulary`,
+		`root ::= !x`:                            `line 1: "!x" is no token`,
 		`root ::= ""* "a"`:                       "line 1: a repetition of nothing",
 		`root ::= [\d]`:                          `line 1: \d is not known`,
 		`root ::= "\/"`:                          `\/ is not known`,
@@ -189,7 +189,7 @@ func TestRandom(t *testing.T) {
 		list = append(list, string([]byte{byte(c)}))
 	}
 	list = append(list, "true", "null", `":`, `{"`, "],", `"}`, "12", "é", "")
-	texts := grammar.NewTexts(list)
+	texts := grammar.NewTexts(list, nil)
 	r := rand.New(rand.NewPCG(1, 2))
 	whole := 0
 	for range 60 {

@@ -153,7 +153,7 @@ func equallyLong(from, to string) [][]element {
 	var all [][]element
 	add := func(lo, hi byte, rests [][]element) {
 		for _, rest := range rests {
-			all = append(all, join([]element{{spans: []span{{rune(lo), rune(hi)}}, rule: -1}}, rest))
+			all = append(all, join([]element{{spans: []span{{rune(lo), rune(hi)}}, rule: aClass}}, rest))
 		}
 	}
 	n := len(from) - 1
@@ -236,7 +236,7 @@ func (s *schema) decimal(low, high *end, least, most int) (all [][]element) {
 			return
 		}
 		for _, rest := range s.decimal(low, high, 0, most-1) {
-			all = append(all, join([]element{{spans: []span{{rune(lo), rune(hi)}}, rule: -1}}, rest))
+			all = append(all, join([]element{{spans: []span{{rune(lo), rune(hi)}}, rule: aClass}}, rest))
 		}
 	}
 	if low == nil && least == 0 {

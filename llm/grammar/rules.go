@@ -6,12 +6,23 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // Grammar is rules for a text. It may be used from many goroutines.
 type Grammar struct {
-	rules []rule
-	names map[string]int
+	rules      []rule
+	names      map[string]int
+	vocabulary *tokenizer.Tokenizer // nil if the rules have no tokens
+}
+
+// Vocabulary is that of the tokens in the rules, nil if the rules have none, as those of no grammar.
+func (g *Grammar) Vocabulary() *tokenizer.Tokenizer {
+	if g == nil {
+		return nil
+	}
+	return g.vocabulary
 }
 
 // rule is alternatives, each a sequence of elements.
@@ -22,12 +33,19 @@ type rule struct {
 	repeats      bool // what follows may be one more of a sequence, and then this rule or the next one of its kind
 }
 
-// element is a class of characters or a rule.
+// element is a class of characters, a token or a rule.
 type element struct {
 	spans    []span // of a class
-	negative bool
-	rule     int // -1 for a class
+	token    int    // the number of a token
+	negative bool   // every character, or every token, but these
+	rule     int    // or aClass or aToken
 }
+
+// What an element is that is no rule.
+const (
+	aClass = -1
+	aToken = -2
+)
 
 type span struct{ lo, hi rune }
 
@@ -95,7 +113,7 @@ func (g *Grammar) define(name string, alternatives ...[]element) int {
 func text(s string) []element {
 	var out []element
 	for _, r := range s {
-		out = append(out, element{spans: []span{{r, r}}, rule: -1})
+		out = append(out, element{spans: []span{{r, r}}, rule: aClass})
 	}
 	return out
 }
@@ -127,9 +145,12 @@ func (g *Grammar) repeat(seq []element, least, most int) []element {
 	return out
 }
 
-// Parse reads rules in GBNF. Errors say the line.
-func Parse(source string) (*Grammar, error) {
-	p := &parser{text: source, g: newGrammar()}
+// Parse reads rules in GBNF that name no tokens. Errors say the line.
+func Parse(source string) (*Grammar, error) { return ParseTokens(source, nil) }
+
+// ParseTokens reads rules in GBNF that may name tokens of a vocabulary. Errors say the line.
+func ParseTokens(source string, vocabulary *tokenizer.Tokenizer) (*Grammar, error) {
+	p := &parser{text: source, g: newGrammar(), vocabulary: vocabulary}
 	if err := p.parse(); err != nil {
 		return nil, fmt.Errorf("grammar: line %d: %w", 1+strings.Count(source[:min(p.at, len(source))], "\n"), err)
 	}
@@ -205,9 +226,10 @@ func (g *Grammar) check() error {
 
 // parser reads GBNF.
 type parser struct {
-	text string
-	at   int
-	g    *Grammar
+	text       string
+	at         int
+	g          *Grammar
+	vocabulary *tokenizer.Tokenizer
 }
 
 func (p *parser) more() bool { return p.at < len(p.text) }
@@ -310,7 +332,7 @@ func (p *parser) sequence(depth int) ([]element, error) {
 			part, err = p.class()
 		case c == '.':
 			p.at++
-			part = []element{{negative: true, rule: -1}}
+			part = []element{{negative: true, rule: aClass}}
 		case c == '(':
 			p.at++
 			p.space(true)
@@ -322,11 +344,7 @@ func (p *parser) sequence(depth int) ([]element, error) {
 				part = []element{p.g.add(list...)}
 			}
 		case c == '<' || c == '!':
-			token := p.text[p.at:min(p.at+40, len(p.text))]
-			if end := strings.IndexByte(token, '>'); end >= 0 {
-				token = token[:end+1]
-			}
-			return nil, fmt.Errorf("%q stands for a token; acap's grammars have texts in quotes and no tokens", token)
+			part, err = p.token()
 		default:
 			name := p.name()
 			if name == "" {
@@ -438,7 +456,7 @@ func (p *parser) quoted() ([]element, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, element{spans: []span{{r, r}}, rule: -1})
+		out = append(out, element{spans: []span{{r, r}}, rule: aClass})
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,10 +17,23 @@ type place struct {
 
 // State is a place within a text of a grammar. It may be used by one goroutine at a time, with all states that were reached from the same start.
 type State struct {
-	of      *stacks
-	tops    []*place // in the order of their addresses; nil among them is the end of the text
-	partial string   // bytes of a character that is not whole
-	next    *[256]*State
+	of   *stacks
+	tops []top // in order
+	next *[256]*State
+}
+
+// top is a place at which a text may go on.
+type top struct {
+	*place         // nil is the end of the text
+	partial string // bytes of a character that is not whole
+}
+
+// terminal is the element that comes next, nil at the end of the text.
+func (t *top) terminal() *element {
+	if t.place == nil {
+		return nil
+	}
+	return &t.rest[0]
 }
 
 // stacks keeps the stacks of a text.
@@ -43,23 +57,26 @@ func (g *Grammar) Start() *State {
 	state := &State{of: s}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	state.tops = s.enter([]element{{rule: g.names["root"]}}, nil, nil)
-	state.sort()
-	return state
+	state.enter([]element{{rule: g.names["root"]}}, nil)
+	return state.known()
 }
 
-func (s *State) sort() {
-	slices.SortFunc(s.tops, func(a, b *place) int {
-		x, y := uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(b))
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
+// known is the state that equals this one, nil if no text goes on there.
+func (s *State) known() *State {
+	if len(s.tops) == 0 {
+		return nil
+	}
+	address := func(t top) uintptr { return uintptr(unsafe.Pointer(t.place)) }
+	slices.SortFunc(s.tops, func(a, b top) int {
+		return cmp.Or(cmp.Compare(address(a), address(b)), strings.Compare(a.partial, b.partial))
 	})
 	s.tops = slices.Compact(s.tops)
+	k := s.Key()
+	if equal := s.of.states[k]; equal != nil {
+		return equal
+	}
+	s.of.states[k] = s
+	return s
 }
 
 // push returns the stack of a rest on another one.
@@ -76,9 +93,11 @@ func (s *stacks) push(rest []element, next *place) *place {
 	return p
 }
 
-// enter appends the stacks by which a rest may go on: such that begin with a class.
-func (s *stacks) enter(rest []element, next *place, out []*place) []*place {
-	return s.open(rest, next, map[*place]bool{}, out)
+// enter adds the places at which a rest may go on: such that begin with a class or a token.
+func (s *State) enter(rest []element, next *place) {
+	for _, p := range s.of.open(rest, next, map[*place]bool{}, nil) {
+		s.tops = append(s.tops, top{place: p})
+	}
 }
 
 // open enters rules. again are the places at which a repetition goes on: where nothing has come since its beginning, one turn more adds nothing.
@@ -107,11 +126,11 @@ func (s *stacks) open(rest []element, next *place, again map[*place]bool, out []
 }
 
 // Done reports whether the text may end here.
-func (s *State) Done() bool { return s.partial == "" && slices.Contains(s.tops, nil) }
+func (s *State) Done() bool { return slices.Contains(s.tops, top{}) }
 
 // Ended reports whether the text must end here.
 func (s *State) Ended() bool {
-	return s.partial == "" && len(s.tops) == 1 && s.tops[0] == nil
+	return len(s.tops) == 1 && s.tops[0] == top{}
 }
 
 // Next goes on by some bytes. It reports whether a text may go on so; a character may be cut.
@@ -126,6 +145,26 @@ func (s *State) Next(data []byte) (*State, bool) {
 	return s, true
 }
 
+// NextToken goes on by a token: as a whole where the rules have a token, and by its text where they have characters. The text is empty for a token that stands
+// for none. It reports whether a text may go on so.
+func (s *State) NextToken(number int, text string) (*State, bool) {
+	to := &State{of: s.of}
+	if text != "" {
+		if behind, ok := s.Next([]byte(text)); ok {
+			to.tops = slices.Clone(behind.tops)
+		}
+	}
+	s.of.mu.Lock()
+	defer s.of.mu.Unlock()
+	for _, t := range s.tops {
+		if e := t.terminal(); e != nil && e.rule == aToken && t.partial == "" && (e.token == number) != e.negative {
+			to.enter(t.rest[1:], t.place.next)
+		}
+	}
+	to = to.known()
+	return to, to != nil
+}
+
 // dead is where no text goes on.
 var dead = new(State)
 
@@ -138,13 +177,6 @@ func (s *State) step(b byte) *State {
 	if to == nil {
 		if to = s.behind(b); to == nil {
 			to = dead
-		} else {
-			k := to.Key()
-			if known := s.of.states[k]; known != nil {
-				to = known
-			} else {
-				s.of.states[k] = to
-			}
 		}
 		s.next[b] = to
 	}
@@ -154,39 +186,47 @@ func (s *State) step(b byte) *State {
 	return to
 }
 
-// behind is the state behind one byte.
+// behind is the state behind one byte, nil if there is none.
 func (s *State) behind(b byte) *State {
-	bytes := s.partial + string([]byte{b})
-	if !utf8.FullRuneInString(bytes) {
-		lo, hi := possible(bytes)
-		for _, p := range s.tops {
-			if p != nil && p.rest[0].meets(lo, hi) {
-				return &State{of: s.of, tops: s.tops, partial: bytes}
-			}
-		}
-		return nil
-	}
-	r, n := utf8.DecodeRuneInString(bytes)
-	if r == utf8.RuneError && n <= 1 || n != len(bytes) {
-		return nil
-	}
 	next := &State{of: s.of}
-	for _, p := range s.tops {
-		if p != nil && p.rest[0].has(r) {
-			next.tops = s.of.enter(p.rest[1:], p.next, next.tops)
+	for _, t := range s.tops {
+		e := t.terminal()
+		if e == nil || e.rule != aClass {
+			continue
+		}
+		bytes := t.partial + string([]byte{b})
+		if !utf8.FullRuneInString(bytes) {
+			if e.meets(possible(bytes)) {
+				next.tops = append(next.tops, top{t.place, bytes})
+			}
+			continue
+		}
+		if r, n := utf8.DecodeRuneInString(bytes); n == len(bytes) && (r != utf8.RuneError || n > 1) && e.has(r) {
+			next.enter(t.rest[1:], t.place.next)
 		}
 	}
-	if len(next.tops) == 0 {
-		return nil
-	}
-	next.sort()
-	return next
+	return next.known()
 }
 
-// Allowed calls f with the number of each of some texts by which the text may go on. The texts are in order, and the same ones in each call.
+// Allowed calls f with the number of each token by which the text may go on, with some more than once. The tokens are the same ones in each call.
 func (s *State) Allowed(texts *Texts, f func(i int)) {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
+	for _, t := range s.tops {
+		switch e := t.terminal(); {
+		case e == nil || e.rule != aToken || t.partial != "":
+		case !e.negative:
+			f(e.token)
+		default:
+			for _, list := range [][]int{texts.number, texts.silent} {
+				for _, i := range list {
+					if i != e.token {
+						f(i)
+					}
+				}
+			}
+		}
+	}
 	path := make([]*State, texts.longest+1) // behind so many bytes of the text
 	path[0] = s
 	alive := 0 // bytes of the text before that may come
@@ -212,12 +252,13 @@ type Texts struct {
 	sorted  []string
 	shared  []int // bytes that a text shares with the one before it
 	number  []int
+	silent  []int
 	longest int
 }
 
-// NewTexts puts texts in order. Empty ones are left out.
-func NewTexts(list []string) *Texts {
-	t := new(Texts)
+// NewTexts puts texts of tokens in order. Empty ones are left out. silent are the numbers of tokens that stand for no text: rules have them as tokens.
+func NewTexts(list []string, silent []int) *Texts {
+	t := &Texts{silent: silent}
 	for i, s := range list {
 		if s != "" {
 			t.number = append(t.number, i)
@@ -260,10 +301,11 @@ func possible(s string) (lo, hi rune) {
 // Key names the state: equal states of one text have the same name.
 func (s *State) Key() string {
 	var b strings.Builder
-	for _, p := range s.tops {
-		v := uintptr(unsafe.Pointer(p))
+	for _, t := range s.tops {
+		v := uintptr(unsafe.Pointer(t.place))
 		b.Write((*[unsafe.Sizeof(v)]byte)(unsafe.Pointer(&v))[:])
+		b.WriteByte(byte(len(t.partial)))
+		b.WriteString(t.partial)
 	}
-	b.WriteString(s.partial)
 	return b.String()
 }

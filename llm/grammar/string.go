@@ -190,7 +190,7 @@ func repeats(e *syntax.Regexp) (least, most int) {
 
 // class is one character of a set as a string in JSON has it: as it is, or as an escape where it has to be one.
 func (s *schema) class(set []span) []element {
-	plain := element{rule: -1}
+	plain := element{rule: aClass}
 	for _, part := range set {
 		for _, mark := range []span{{0, 0x1f}, {'"', '"'}, {'\\', '\\'}} {
 			if part.hi < mark.lo || part.lo > mark.hi {
@@ -209,7 +209,7 @@ func (s *schema) class(set []span) []element {
 	if len(plain.spans) > 0 {
 		all = append(all, []element{plain})
 	}
-	whole := element{spans: set, rule: -1}
+	whole := element{spans: set, rule: aClass}
 	for r := rune(0); r <= '\\'; r++ {
 		if q := quote(string(r)); len(q) > 3 && whole.has(r) {
 			all = append(all, text(q[1:len(q)-1]))
@@ -238,14 +238,14 @@ func (s *schema) other(rests [][]rune) []element {
 		all = append(all, text(`"`))
 	}
 	any := join(s.chars(), text(`"`))
-	plain := element{spans: slices.Clone(marks), negative: true, rule: -1}
+	plain := element{spans: slices.Clone(marks), negative: true, rule: aClass}
 	for _, r := range firsts {
 		plain.spans = append(plain.spans, span{r, r})
 		q := quote(string(r))
 		all = append(all, join(text(q[1:len(q)-1]), s.other(behind[r])))
 	}
 	all = append(all, join([]element{plain}, any))
-	escape := element{rule: -1}
+	escape := element{rule: aClass}
 	for i, r := range []rune(escaped) {
 		if !slices.Contains(firsts, r) {
 			escape.spans = append(escape.spans, span{rune(letters[i]), rune(letters[i])})

@@ -14,7 +14,7 @@ func newSchema() *schema {
 	hex := oneOf("0123456789abcdefABCDEF")
 	first := func(digits string) []element { return join(text(`\u`), []element{oneOf(digits), hex, hex, hex}) }
 	surrogate := func(from string) []element { return join(text(`\u`), []element{oneOf("dD"), oneOf(from), hex, hex}) }
-	g.define("char", []element{{spans: marks, negative: true, rule: -1}}, join(text(`\`), []element{oneOf(letters)}),
+	g.define("char", []element{{spans: marks, negative: true, rule: aClass}}, join(text(`\`), []element{oneOf(letters)}),
 		first("0123456789abcABCefEF"), surrogate("01234567"), join(surrogate("89abAB"), surrogate("cdefCDEF")))
 	g.define("string", join(text(`"`), s.chars(), text(`"`)))
 	g.define("whole", text("0"), join([]element{oneOf("123456789")}, g.repeat([]element{digit}, 0, mostDigits-1)))
@@ -46,7 +46,7 @@ const escaped, letters = "\"\\/\b\f\n\r\t", `"\/bfnrt`
 
 // oneOf is the class of the characters of a text.
 func oneOf(chars string) element {
-	e := element{rule: -1}
+	e := element{rule: aClass}
 	for _, r := range chars {
 		e.spans = append(e.spans, span{r, r})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
+	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // sampling is what requests say of how tokens are chosen.
@@ -89,10 +90,13 @@ func (s *Server) answerOptions(q *sampling) (llm.Options, error) {
 	if q.StreamOptions.Padding {
 		return o, bad("stream_options", "include_obfuscation is true; events are not filled up")
 	}
-	for _, set := range []func(*llm.Options) error{q.ends, q.draws, q.penalties, q.repetitions, q.restrict} {
+	for _, set := range []func(*llm.Options) error{q.ends, q.draws, q.penalties, q.repetitions} {
 		if err := set(&o); err != nil {
 			return o, err
 		}
+	}
+	if err := q.restrict(&o, s.model.Tokenizer()); err != nil {
+		return o, err
 	}
 	return o, q.biases(&o, s.model.Vocabulary)
 }
@@ -219,8 +223,8 @@ func (q *sampling) biases(o *llm.Options, vocabulary int) error {
 	return nil
 }
 
-// restrict reads what an answer may be.
-func (q *sampling) restrict(o *llm.Options) (err error) {
+// restrict reads what an answer may be. vocabulary has the tokens that a grammar names.
+func (q *sampling) restrict(o *llm.Options, vocabulary *tokenizer.Tokenizer) (err error) {
 	schema, param := q.Schema, "json_schema"
 	switch f := q.Format; {
 	case f == nil, f.Type == "text":
@@ -246,7 +250,7 @@ func (q *sampling) restrict(o *llm.Options) (err error) {
 		if o.Grammar != nil {
 			return bad("grammar", "both a grammar and a schema say what the answer is")
 		}
-		if o.Grammar, err = grammar.Parse(q.Grammar); err != nil {
+		if o.Grammar, err = grammar.ParseTokens(q.Grammar, vocabulary); err != nil {
 			return bad("grammar", "%v", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -70,6 +71,11 @@ func TestOptionsOfRequests(t *testing.T) {
 		`{"dry_multiplier":2,"dry_penalty_last_n":0}`: func(o *llm.Options) { o.DRYMultiplier, o.DRYLast = 0, 0 },
 		`{"repeat_penalty":2,"frequency_penalty":1,"presence_penalty":1,"repeat_last_n":0}`: func(o *llm.Options) {
 			o.RepeatPenalty, o.FrequencyPenalty, o.PresencePenalty, o.RepeatLast = 0, 0, 0, 0
+		},
+		`{"grammar":"root ::= !<s>"}`: func(o *llm.Options) {
+			var err error
+			o.Grammar, err = grammar.ParseTokens("root ::= !<s>", m.Tokenizer())
+			require.NoError(t, err)
 		},
 	} {
 		want := plain

@@ -279,6 +279,7 @@ func TestRefusals(t *testing.T) {
 		`{"prompt":"a","model":"large"}`:                          `there is no model "large"`,
 		`{"prompt":"a","suffix":"b"}`:                             "suffix is not supported",
 		`{"prompt":"a","grammar":"x"}`:                            "grammar: line 1",
+		`{"prompt":"a","grammar":"root ::= <think>"}`:             "no token of the vocabulary",
 		`{"prompt":"a","response_format":{"type":"json_schema","schema":{"type":"integer","multipleOf":3}}}`: `"multipleOf" is not supported`,
 		`{"prompt":"` + strings.Repeat("ab ", 100) + `"}`:                                                    "more than a context of 64",
 		`{"prompt":[65` + strings.Repeat(",65", 63) + `]}`:                                                   "leaves no room",
