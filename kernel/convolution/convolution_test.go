@@ -57,8 +57,8 @@ func TestByPatches(t *testing.T) {
 	require.ErrorIs(t, err, kernel.ErrUnsupported)
 }
 
-// TestWidened compares convolutions of 16-bit floats with the definition.
-func TestWidened(t *testing.T) {
+// TestBordered compares convolutions of 16-bit floats with the definition.
+func TestBordered(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	var inner *kernel.Convolution
 	convolve := func(c *kernel.Convolution) (kernel.Code, error) {
@@ -68,7 +68,7 @@ func TestWidened(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F16, dtype.BF16} {
 		c := padded(d, d, dtype.F32)
 		c.Filter.Const = true
-		code, err := Widened(c, convolve, nest)
+		code, err := Bordered(c, 8, convolve, nest)
 		require.NoError(t, err)
 		require.Equal(t, [2]int{}, inner.Pad)
 		require.Equal(t, dtype.F32, inner.X.DType)
@@ -76,7 +76,7 @@ func TestWidened(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, kerneltest.Check(r, c, code, 64))
 		code.Close()
-		_, err = Widened(padded(d, d, dtype.F32), convolve, nest)
+		_, err = Bordered(padded(d, d, dtype.F32), 8, convolve, nest)
 		require.ErrorIs(t, err, kernel.ErrUnsupported, "filters that vary")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
@@ -31,8 +32,11 @@ func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests s
 		code, adds, err = compileVectors(c, f, to, nests)
 		return code, err
 	}
-	if code, err := convolution.Widened(c, convolve, nests); err == nil {
-		return guard(c, code, f, nests, adds.limit())
+	if !f.Fixed || c.X.DType != dtype.F32 { // direct code, in the order of the definition, reads any layout
+		code, err := convolution.Bordered(c, to.Backend(f).VectorBytes()/4, convolve, nests)
+		if err == nil {
+			return guard(c, code, f, nests, adds.limit())
+		}
 	}
 	switch code, err := convolve(c); {
 	case errors.Is(err, direct.ErrNoPlan):
@@ -87,6 +91,9 @@ var winogradOrDirect = []float64{1, 1}
 // compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
 func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, additions, error) {
 	if backend := to.Backend(f); !f.Fixed { // these have orders of their own
+		if code, err := convolution.ByChannels(c, backend.VectorBytes()/4, nests); err == nil {
+			return code, nothing, nil
+		}
 		if code, err := planes.Compile(c, backend, f.L1D, nests); err == nil {
 			return code, zeros, nil
 		}

@@ -3,7 +3,11 @@
 // Package convolve chooses the way in which a 2-d convolution is done by vector programs:
 //
 //   - A 1×1 filter with stride 1 over an image without gaps is a contraction, of package gemm.
-//   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes.
+//   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes. A depthwise
+//     one whose result has its channels side by side is a loop nest with channels in the lanes
+//     ([convolution.ByChannels]).
+//   - An image of 16-bit floats, and that of a depthwise convolution in another layout than the result, is copied first
+//     ([convolution.Bordered]).
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's algorithm, see package winograd.
 //   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows, on processors with
 //     many registers, see package rowpairs.

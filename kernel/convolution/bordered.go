@@ -10,14 +10,14 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// widened is a convolution of 16-bit floats by constant filters. A first phase copies the image as f32
-// with its border, by a loop nest in vectors, and the code of f32 convolves that. Filters are widened
-// when they are packed. Products of such numbers are exact in f32, so that nothing else is computed.
-type widened struct {
+// bordered is a convolution whose first phase copies the image, by a loop nest in vectors: as f32, with its border, and
+// in the layout that the code reads, which convolves the copy. Filters of 16-bit floats are widened when they are packed.
+// Products of such numbers are exact in f32, so that nothing else is computed.
+type bordered struct {
 	kernel.Code                     // of f32, without a first phase
 	image       *kernel.Convolution // what the code computes
 	inside      window
-	copies      kernel.Code   // the nest that widens; nil if all of the image is border
+	copies      kernel.Code   // the nest that copies; nil if all of the image is border
 	packer      kernel.Packer // of the code, or nil if it reads filters as they are
 	filters     kernel.Code   // the nest that widens filters; nil for those of f32
 	workers     sync.Pool     // of *kernel.Args
@@ -26,16 +26,14 @@ type widened struct {
 // window is where the pixels of an image lie in one with a border.
 type window struct{ top, left, rows, columns int }
 
-// Widened makes code of a convolution of 16-bit floats by constant filters as one of f32, which convolve compiles;
-// nests compiles what widens. Others, and those whose convolution has a first phase of its own, are
-// [kernel.ErrUnsupported].
-func Widened(c *kernel.Convolution, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
-	narrow := func(t dtype.DType) bool { return t.IsFloat() && t.Size() == 2 }
-	if nests == nil || !narrow(c.X.DType) || !narrow(c.Filter.DType) && c.Filter.DType != dtype.F32 ||
-		!c.Filter.Const || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
-		return nil, fmt.Errorf("%w: not widened", kernel.ErrUnsupported)
+// Bordered makes code of a convolution whose image is better copied for vectors of so many lanes (see needsCopy): convolve
+// compiles the convolution of the copy, nests compiles what copies. Other convolutions, and those whose convolution has a
+// first phase of its own, are [kernel.ErrUnsupported].
+func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
+	if nests == nil || !needsCopy(c, lanes) || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
+		return nil, fmt.Errorf("%w: no copy of the image", kernel.ErrUnsupported)
 	}
-	d := &widened{image: bordered(c)}
+	d := &bordered{image: withBorder(c)}
 	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
 	d.inside.rows = max(min(d.image.H, c.Pad[0]+c.H)-d.inside.top, 0)
 	d.inside.columns = max(min(d.image.W, c.Pad[1]+c.W)-d.inside.left, 0)
@@ -69,14 +67,38 @@ func Padded(c *kernel.Convolution) (height, width int) {
 	return (c.P-1)*c.Stride[0] + (c.R-1)*c.Dilation[0] + 1, (c.Q-1)*c.Stride[1] + (c.S-1)*c.Dilation[1] + 1
 }
 
-// bordered is c over an f32 image that holds its border and lies densely.
-func bordered(c *kernel.Convolution) *kernel.Convolution {
+// needsCopy reports whether the image of c is better copied: one of 16-bit floats, and that of a depthwise convolution
+// that lies otherwise than the result, or has its channels side by side and a border.
+func needsCopy(c *kernel.Convolution, lanes int) bool {
+	narrow := func(t dtype.DType) bool { return t.IsFloat() && t.Size() == 2 }
+	switch x, w := c.X.DType, c.Filter.DType; {
+	case narrow(x):
+		return c.Filter.Const && (narrow(w) || w == dtype.F32)
+	case x != dtype.F32 || w != dtype.F32 || !isDepthwise(c):
+		return false
+	}
+	last := channelsLast(c.X.Strides)
+	if ChannelsLast(c) {
+		return suitsLanes(c, lanes) && (!last || hasBorder(c))
+	}
+	return last
+}
+
+// isDepthwise reports whether each channel of the result is made of a channel of the image.
+func isDepthwise(c *kernel.Convolution) bool { return c.C == c.Groups && c.K == c.Groups }
+
+// channelsLast reports whether the channels of an image, and not its columns, lie side by side.
+func channelsLast(strides [4]int) bool { return strides[1] == 1 && strides[3] != 1 }
+
+// withBorder is c over an f32 image that holds its border and lies densely: that of a depthwise convolution as the result
+// does.
+func withBorder(c *kernel.Convolution) *kernel.Convolution {
 	wide := *c
 	wide.H, wide.W = Padded(c)
 	wide.Pad = [2]int{}
 	wide.X = kernel.Image{Port: kernel.Port{DType: dtype.F32, Len: c.N * c.C * wide.H * wide.W},
 		Strides: [4]int{c.C * wide.H * wide.W, wide.H * wide.W, wide.W, 1}}
-	if c.X.Strides[1] == 1 && c.X.Strides[3] != 1 {
+	if last := channelsLast(c.X.Strides); isDepthwise(c) && ChannelsLast(c) || !isDepthwise(c) && last {
 		wide.X.Strides = [4]int{c.C * wide.H * wide.W, 1, wide.W * c.C, c.C}
 	}
 	wide.Filter.DType = dtype.F32
@@ -84,9 +106,9 @@ func bordered(c *kernel.Convolution) *kernel.Convolution {
 }
 
 // nest copies the image of c to where it is in the one with a border.
-func (d *widened) nest(c *kernel.Convolution) *kernel.Nest {
+func (d *bordered) nest(c *kernel.Convolution) *kernel.Nest {
 	in, from, to := d.inside, c.X.Strides, d.image.X.Strides
-	n := &kernel.Nest{Name: "widen", Access: []kernel.Access{
+	n := &kernel.Nest{Name: "copy", Access: []kernel.Access{
 		{Port: kernel.Port{DType: c.X.DType, Len: c.X.Len},
 			Offset: c.X.Offset + (in.top-c.Pad[0])*from[2] + (in.left-c.Pad[1])*from[3]},
 		{Port: kernel.Port{DType: dtype.F32, Len: d.image.X.Len, Write: true}, Offset: in.top*to[2] + in.left*to[3]},
@@ -101,7 +123,7 @@ func (d *widened) nest(c *kernel.Convolution) *kernel.Nest {
 		n.Access[1].Outer = append(n.Access[1].Outer, to[i])
 	}
 	b := kernel.NewBody()
-	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.X.DType)))
+	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.X.DType))) // no cast for f32
 	n.Stages = []kernel.Stage{{Body: b.Body()}}
 	return n
 }
@@ -117,10 +139,10 @@ func widenedFilters(c *kernel.Convolution) *kernel.Nest {
 		}}
 }
 
-func (d *widened) channelsLast() bool { return d.image.X.Strides[3] != 1 }
+func (d *bordered) channelsLast() bool { return channelsLast(d.image.X.Strides) }
 
 // planes are how many images of one channel, or of all channels side by side, have a border.
-func (d *widened) planes() int {
+func (d *bordered) planes() int {
 	switch c := d.image; {
 	case d.inside == window{0, 0, c.H, c.W}:
 		return 0
@@ -132,7 +154,7 @@ func (d *widened) planes() int {
 }
 
 // clear sets the border of a plane to zero.
-func (d *widened) clear(shared unsafe.Pointer, plane int) {
+func (d *bordered) clear(shared unsafe.Pointer, plane int) {
 	in, line := d.inside, d.image.W
 	left, right := in.left, in.left+in.columns
 	if d.channelsLast() {
@@ -150,9 +172,9 @@ func (d *widened) clear(shared unsafe.Pointer, plane int) {
 }
 
 // Shared implements [kernel.Prologue]: the image.
-func (d *widened) Shared() int { return d.image.X.Len * 4 }
+func (d *bordered) Shared() int { return d.image.X.Len * 4 }
 
-func (d *widened) copyUnits() int {
+func (d *bordered) copyUnits() int {
 	if d.copies == nil {
 		return 0
 	}
@@ -160,10 +182,10 @@ func (d *widened) copyUnits() int {
 }
 
 // PrologueUnits implements [kernel.Prologue]: those of the copy, and the planes' borders.
-func (d *widened) PrologueUnits() int { return d.copyUnits() + d.planes() }
+func (d *bordered) PrologueUnits() int { return d.copyUnits() + d.planes() }
 
 // RunPrologue implements [kernel.Prologue].
-func (d *widened) RunPrologue(args *kernel.Args, lo, hi int) {
+func (d *bordered) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	copies := d.copyUnits()
 	for u := max(lo, copies); u < hi; u++ {
@@ -178,19 +200,19 @@ func (d *widened) RunPrologue(args *kernel.Args, lo, hi int) {
 }
 
 // release keeps an argument block for later runs, without the operands.
-func (d *widened) release(own *kernel.Args) {
+func (d *bordered) release(own *kernel.Args) {
 	clear(own.Ptr)
 	*own = kernel.Args{Ptr: own.Ptr[:0]}
 	d.workers.Put(own)
 }
 
 // Run implements [kernel.Code].
-func (d *widened) Run(args *kernel.Args, lo, hi int) {
+func (d *bordered) Run(args *kernel.Args, lo, hi int) {
 	own := d.workers.Get().(*kernel.Args)
 	own.Ptr = append(own.Ptr[:0], args.Ptr...)
 	own.Ptr[0] = args.Ptr[len(args.Ptr)-1]
 	own.Packed, own.Scratch = args.Packed, args.Scratch
-	if d.readsFilters() {
+	if d.filters != nil && !d.packsFilters() {
 		own.Ptr[1] = args.Packed[1]
 	}
 	d.Code.Run(own, lo, hi)
@@ -198,45 +220,41 @@ func (d *widened) Run(args *kernel.Args, lo, hi int) {
 	d.release(own)
 }
 
-// readsFilters reports whether the code reads filters as they lie: these are packed by being widened.
-func (d *widened) readsFilters() bool { return d.packer == nil || d.packer.PackedBytes(1) == 0 }
+// packsFilters reports whether the code packs filters, and does not read them as they lie.
+func (d *bordered) packsFilters() bool { return d.packer != nil && d.packer.PackedBytes(1) > 0 }
 
 // PackedBytes implements [kernel.Packer].
-func (d *widened) PackedBytes(port int) int {
-	if port == 1 && d.readsFilters() {
+func (d *bordered) PackedBytes(port int) int {
+	switch {
+	case port == 1 && d.filters != nil && !d.packsFilters():
 		return d.image.Filter.Len * 4
-	}
-	if d.packer == nil {
+	case d.packer == nil:
 		return 0
 	}
 	return d.packer.PackedBytes(port)
 }
 
 // Pack implements [kernel.Packer].
-func (d *widened) Pack(port int, dst, src unsafe.Pointer) {
-	if port != 1 {
+func (d *bordered) Pack(port int, dst, src unsafe.Pointer) {
+	if port != 1 || d.filters == nil {
 		d.packer.Pack(port, dst, src)
 		return
 	}
-	filters := src
-	if d.filters != nil {
-		if filters = dst; !d.readsFilters() {
-			filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
-		}
-		scratch := make([]byte, d.filters.Scratch()+64)
-		aligned := -int(uintptr(unsafe.Pointer(&scratch[0]))) & 63
-		args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: unsafe.Pointer(&scratch[aligned])}
-		d.filters.Run(args, 0, d.filters.Units())
+	filters := dst
+	if d.packsFilters() {
+		filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
 	}
-	if !d.readsFilters() {
+	scratch := make([]byte, d.filters.Scratch()+64)
+	aligned := -int(uintptr(unsafe.Pointer(&scratch[0]))) & 63
+	args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: unsafe.Pointer(&scratch[aligned])}
+	d.filters.Run(args, 0, d.filters.Units())
+	if d.packsFilters() {
 		d.packer.Pack(1, dst, filters)
-	} else if d.filters == nil {
-		copy(unsafe.Slice((*float32)(dst), d.image.Filter.Len), unsafe.Slice((*float32)(src), d.image.Filter.Len))
 	}
 }
 
 // Scratch implements [kernel.Code].
-func (d *widened) Scratch() int {
+func (d *bordered) Scratch() int {
 	if d.copies == nil {
 		return d.Code.Scratch()
 	}
@@ -244,15 +262,15 @@ func (d *widened) Scratch() int {
 }
 
 // Listing implements [kernel.Code].
-func (d *widened) Listing() string {
+func (d *bordered) Listing() string {
 	if d.copies == nil {
 		return d.Code.Listing()
 	}
-	return "; widened to f32\n" + d.copies.Listing() + d.Code.Listing()
+	return "; the image is copied\n" + d.copies.Listing() + d.Code.Listing()
 }
 
 // Close implements [kernel.Code].
-func (d *widened) Close() {
+func (d *bordered) Close() {
 	d.Code.Close()
 	for _, nest := range []kernel.Code{d.copies, d.filters} {
 		if nest != nil {
