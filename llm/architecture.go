@@ -47,6 +47,12 @@ var moe = decoder.with(func(d *Description) { d.Experts = experts("softmax", tru
 // deltaRule is the recurrence of Qwen3-Next, of which every fourth layer has attention.
 var deltaRule = &Recurrence{Delta: true, Taps: 4, NormGroups: 1}
 
+// nemotronH has one part a layer, which the metadata says.
+var nemotronH = decoder.with(func(d *Description) {
+	d.Positions, d.Activation, d.Gated, d.Epsilon = "none", "relu2", false, 1e-5
+	d.Feeds, d.Recurrence, d.Experts = []bool{}, &Recurrence{Taps: 4}, experts("sigmoid", true)
+})
+
 var layered = Description{Norm: "layer", Activation: "gelu_tanh", Positions: "learned", Epsilon: 1e-5}
 
 var gemma = decoder.with(func(d *Description) { d.Activation = "gelu_tanh" })
@@ -128,7 +134,9 @@ var architectures = map[string]architecture{
 		})},
 	"bamba": {types: []string{"bamba"}, folder: true, // GGUF calls such files granitehybrid
 		base: decoder.with(func(d *Description) { d.Recurrence = &Recurrence{Taps: 4, NormGroups: 1} })},
-	"qwen3next": {types: []string{"qwen3_next"}, unitNorm: true, base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
+	"nemotron_h":     {types: []string{"nemotron_h"}, base: nemotronH},
+	"nemotron_h_moe": {base: nemotronH},
+	"qwen3next":      {types: []string{"qwen3_next"}, unitNorm: true, base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
 	"qwen35": {types: []string{"qwen3_5_text", "qwen3_5"}, unitNorm: true, tiled: true,
 		base: decoder.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
 	"qwen35moe": {types: []string{"qwen3_5_moe_text", "qwen3_5_moe"}, unitNorm: true, tiled: true,

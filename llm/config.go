@@ -88,7 +88,7 @@ func (c config) sizes(d *Description) {
 
 // activation reads the function of the hidden rows.
 func (c config) activation(d *Description) error {
-	name := c.text("hidden_activation", "hidden_act", "activation_function", "activation")
+	name := c.text("hidden_activation", "hidden_act", "activation_function", "activation", "mlp_hidden_act")
 	if name == "" || d.Activation == "clamped" {
 		return nil
 	}
@@ -399,7 +399,8 @@ func (c config) experts(d *Description) {
 	if d.UnitHeadNorm || e.ScaleInput || d.Architecture == "hunyuan-moe" {
 		e.SharedHidden = e.Hidden
 	}
-	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size")
+	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size")
+	c.get(&e.Width, "moe_latent_size")
 	if kind := c.text("model_type"); kind == "deepseek_v3" || kind == "glm4_moe_lite" {
 		e.Score = "sigmoid"
 	}
@@ -427,7 +428,7 @@ func (c config) experts(d *Description) {
 		dense[i] = i < first || i > last || step > 1 && (i+1)%step != 0 || every > 1 && (i+1)%every != 0 || slices.Contains(only, i) ||
 			chosen && !slices.Contains(some, i) || len(kinds) == d.Layers && kinds[i] == "dense"
 	}
-	if slices.Contains(dense, true) {
+	if d.Feeds == nil && slices.Contains(dense, true) {
 		e.Dense = dense
 	}
 }

@@ -47,6 +47,8 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		every := 3
 		c.get(&every, "global_attn_every_n_layers")
 		d.Windows = behindFirst(d.Layers, every)
+	case "nemotron_h":
+		return c.nemotronH(d)
 	case "granitemoehybrid":
 		if c.text("position_embedding_type") == "rope" {
 			d.Positions = "rotary"
@@ -70,11 +72,11 @@ func (c config) recurrence(d *Description) {
 		return
 	}
 	r := *d.Recurrence
-	c.get(&r.Taps, "linear_conv_kernel_dim", "mamba_d_conv")
-	c.get(&r.Keys, "linear_num_key_heads", "mamba_n_groups")
-	c.get(&r.Heads, "linear_num_value_heads", "mamba_n_heads")
-	c.get(&r.KeyWidth, "linear_key_head_dim", "mamba_d_state")
-	if !c.get(&r.Width, "linear_value_head_dim", "mamba_d_head") && r.Heads > 0 { // "auto"
+	c.get(&r.Taps, "linear_conv_kernel_dim", "mamba_d_conv", "conv_kernel")
+	c.get(&r.Keys, "linear_num_key_heads", "mamba_n_groups", "n_groups")
+	c.get(&r.Heads, "linear_num_value_heads", "mamba_n_heads", "mamba_num_heads")
+	c.get(&r.KeyWidth, "linear_key_head_dim", "mamba_d_state", "ssm_state_size")
+	if !c.get(&r.Width, "linear_value_head_dim", "mamba_d_head", "mamba_head_dim") && r.Heads > 0 { // "auto"
 		expand := 2.0
 		c.get(&expand, "mamba_expand")
 		r.Width = int(expand*float64(d.Width)) / r.Heads
@@ -82,6 +84,12 @@ func (c config) recurrence(d *Description) {
 	every := 4
 	c.get(&every, "full_attention_interval")
 	r.Layers = eachLayer(d.Layers)
+	if d.Feeds != nil {
+		r.NormGroups = r.Keys
+		for i, kind := range c.onePart() {
+			r.Layers[i] = kind == "mamba"
+		}
+	}
 	if d.Architecture == "bamba" {
 		var whole []int
 		c.get(&whole, "attn_layer_indices")
@@ -93,6 +101,43 @@ func (c config) recurrence(d *Description) {
 		r.between(every)
 	}
 	d.Recurrence = &r
+}
+
+// onePart is what each layer of a Nemotron-H is, by names or by letters.
+func (c config) onePart() (kinds []string) {
+	if c.get(&kinds, "layers_block_type") {
+		return kinds
+	}
+	for _, letter := range c.text("hybrid_override_pattern") {
+		name, ok := map[rune]string{'M': "mamba", '*': "attention", '-': "mlp", 'E': "moe"}[letter]
+		if !ok {
+			name = string(letter)
+		}
+		kinds = append(kinds, name)
+	}
+	return kinds
+}
+
+// nemotronH reads which part each layer is.
+func (c config) nemotronH(d *Description) error {
+	kinds := c.onePart()
+	d.Layers = len(kinds)
+	if d.Layers > mostLayers {
+		return fmt.Errorf("%d layers, want at most %d", d.Layers, mostLayers)
+	}
+	d.Feeds = eachLayer(d.Layers)
+	e := *d.Experts
+	e.Dense = eachLayer(d.Layers)
+	for i, kind := range kinds {
+		if !slices.Contains([]string{"mamba", "attention", "mlp", "moe"}, kind) {
+			return fmt.Errorf("layer %d is of the type %q, which is not known", i, kind)
+		}
+		d.Feeds[i], e.Dense[i] = kind == "mlp" || kind == "moe", kind == "mlp"
+	}
+	if d.Experts = &e; !slices.Contains(kinds, "moe") {
+		d.Experts = nil
+	}
+	return nil
 }
 
 // behindFirst are the layers with a window where the first of so many in turn has none.

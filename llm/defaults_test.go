@@ -18,6 +18,8 @@ func TestRefusedKeys(t *testing.T) {
 		{"mpt", "attn_config", `{"qk_ln": true}`, "qk_ln=true"},
 		{"qwen3", "layer_types", `["full_attention", "conv"]`, `layer 1 is of the type "conv"`},
 		{"granitemoehybrid-mamba", "time_step_limit", "[0.0, 0.5]", "a time_step_limit of [0.0,0.5]"},
+		{"nemotron_h", "layers_block_type", `["mamba", "conv"]`, `layer 1 is of the type "conv"`},
+		{"nemotron_h-letters", "hybrid_override_pattern", `"M*X"`, `layer 2 is of the type "X"`},
 		{"granitemoehybrid-mamba", "mamba_n_groups", "3", "states of 4 heads, 16 wide, for 3 heads of keys"},
 		{"qwen3_5_text", "attn_output_gate", "false", "attn_output_gate of a qwen3_5_text"},
 		{"gpt2", "scale_attn_by_inverse_layer_idx", "true", "scale_attn_by_inverse_layer_idx of a gpt2"},

@@ -41,6 +41,8 @@ type Description struct {
 	Taps      int    // tokens that a layer with a short convolution sees (LFM2)
 	Convolved []bool // layers with a short convolution in the place of attention
 
+	Feeds []bool // where layers are one part behind one norm: those that are products, not attention or a state; nil where layers have both parts (Nemotron-H)
+
 	Recurrence *Recurrence // of layers that keep a state; nil if there are none
 	Gate       bool        // attention is gated by what is made beside the queries (Qwen3-Next)
 
@@ -96,6 +98,7 @@ type Experts struct {
 	Count, Chosen int
 	Hidden        int    // of one expert
 	SharedHidden  int    // of the part that all tokens take; 0 if there is none
+	Width         int    // of the narrow rows that experts read and write; 0 for those of the layer (Nemotron 3 Super)
 	Score         string // "softmax", "sigmoid", "chosen" (a softmax of the chosen scores)
 	Normalise     bool   // weights of the chosen ones sum to one
 	Scale         float64
@@ -199,6 +202,12 @@ func (d *Description) Windowed(layer int) bool {
 func (d *Description) convolved(layer int) bool {
 	return layer < len(d.Convolved) && d.Convolved[layer]
 }
+
+// mixes reports whether a layer has attention, or what stands in its place.
+func (d *Description) mixes(layer int) bool { return d.Feeds == nil || !d.Feeds[layer] }
+
+// feeds reports whether a layer has products behind attention, or in its place.
+func (d *Description) feeds(layer int) bool { return d.Feeds == nil || d.Feeds[layer] }
 
 // turned reports whether a layer has rotary positions.
 func (d *Description) turned(layer int) bool {

@@ -9,7 +9,14 @@ import (
 // mixture sends rows through the experts that they choose, and through what all rows take.
 func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
 	chosen, weight := m.route(x, i)
-	y := m.chosen(x, i, chosen, weight)
+	y := x
+	if m.Experts.Width > 0 {
+		y = m.project(y, in(i, "ffn_latent_down"))
+	}
+	y = m.chosen(y, i, chosen, weight)
+	if m.Experts.Width > 0 {
+		y = m.project(y, in(i, "ffn_latent_up"))
+	}
 	if !m.has(in(i, "ffn_up_shexp.weight")) {
 		return y
 	}
@@ -75,7 +82,7 @@ func (m *network) among(chosen *tensor.Tensor, count int) *tensor.Tensor {
 // chosen runs rows through the experts that they have chosen. Few rows take copies of their experts' weights; many rows
 // run through all experts, and those that they have not chosen count nothing.
 func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor) *tensor.Tensor {
-	e, rows := m.Experts, x.Size(0)
+	e, rows, width := m.Experts, x.Size(0), x.Size(-1)
 	few := rows*e.Chosen <= e.Count
 	count := e.Count
 	pick := func(name string) *tensor.Tensor {
@@ -91,10 +98,10 @@ func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor)
 	var in3 *tensor.Tensor // [experts, rows, width]
 	if few {
 		count = rows * e.Chosen
-		in3 = x.Unsqueeze(1).Expand([]int{rows, e.Chosen, m.Width}).Reshape([]int{count, 1, m.Width})
+		in3 = x.Unsqueeze(1).Expand([]int{rows, e.Chosen, width}).Reshape([]int{count, 1, width})
 		weight = weight.Reshape([]int{count, 1, 1})
 	} else {
-		in3 = x.Unsqueeze(0).Expand([]int{count, rows, m.Width})
+		in3 = x.Unsqueeze(0).Expand([]int{count, rows, width})
 		weight = m.among(chosen, count).Where(weight.Unsqueeze(-1), tensor.Zeros(1).To(m.device)).SumDim([]int{1})
 		weight = weight.Transpose(0, 1).Unsqueeze(-1)
 	}
@@ -123,7 +130,7 @@ func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor)
 		y = y.Mul(weight)
 	}
 	if few {
-		return y.Reshape([]int{rows, e.Chosen, m.Width}).SumDim([]int{1})
+		return y.Reshape([]int{rows, e.Chosen, width}).SumDim([]int{1})
 	}
 	return y.SumDim([]int{0})
 }

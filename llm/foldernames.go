@@ -26,7 +26,7 @@ const (
 )
 
 // topNames are the weights outside of layers, without their prefix.
-var topNames = map[string]string{"embed_tokens": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
+var topNames = map[string]string{"embed_tokens": "token_embd", "embeddings": "token_embd", "embedding": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
 	"wpe": "position_embd", "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
 	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output",
 	"embed_in": "token_embd", "word_embeddings": "token_embd", "final_layer_norm": "output_norm", "embed_out": "output",
@@ -74,7 +74,12 @@ var layerNames = map[string]string{
 	"linear_attn.norm": "ssm_norm", "linear_attn.out_proj": "ssm_out",
 	"mamba.in_proj": "ssm_in", "mamba.conv1d": "ssm_conv1d", "mamba.dt": "ssm_dt", "mamba.A_log": "ssm_a", "mamba.D": "ssm_d", "mamba.norm": "ssm_norm",
 	"mamba.out_proj": "ssm_out",
-	"sa_layer_norm":  "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
+	"mixer.in_proj":  "ssm_in", "mixer.conv1d": "ssm_conv1d", "mixer.dt": "ssm_dt", "mixer.A_log": "ssm_a", "mixer.D": "ssm_d", "mixer.norm": "ssm_norm",
+	"mixer.out_proj": "ssm_out", "mixer.q_proj": "attn_q", "mixer.k_proj": "attn_k", "mixer.v_proj": "attn_v", "mixer.o_proj": "attn_output",
+	"mixer.up_proj": "ffn_up", "mixer.down_proj": "ffn_down", "mixer.gate": "ffn_gate_inp", "mixer.gate.e_score_correction": "exp_probs_b", "norm": "attn_norm",
+	"mixer.shared_experts.up_proj": "ffn_up_shexp", "mixer.shared_experts.down_proj": "ffn_down_shexp", "mixer.fc1_latent_proj": "ffn_latent_down",
+	"mixer.fc2_latent_proj": "ffn_latent_up",
+	"sa_layer_norm":         "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
 }
 
 // expertNames are the weights of one expert, and of all experts in one tensor.
@@ -82,9 +87,9 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 	"w3": "ffn_up_exps", "w2": "ffn_down_exps", "gate_up_proj": "ffn_gate_up_exps"}
 
 var (
-	inLayer   = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
-	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
-	topPrefix = regexp.MustCompile(`^(?:(?:model|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
+	inLayer   = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
+	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward|mixer)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
+	topPrefix = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
 )
 
 // folderSources finds the weights of a folder by the names that GGUF has. Of tensors with other names, unread refuses those of the text model.

@@ -37,6 +37,8 @@ func (r keptRow) places(pages int) int {
 // rows are what a layer keeps of a token: keys and values, or what a short convolution reads again, or a state.
 func (d *Description) rows(layer int, k kept) []keptRow {
 	switch of := d.span(layer); {
+	case !d.mixes(layer):
+		return nil
 	case d.recurs(layer):
 		return d.stateRows(layer)
 	case d.convolved(layer):

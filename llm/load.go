@@ -41,22 +41,42 @@ func (d *Description) parts(layer int) map[string][]int {
 			parts["ssm_beta"], parts["ssm_alpha"] = []int{r.Heads, w}, []int{r.Heads, w}
 		}
 	}
+	if d.Feeds != nil {
+		if !d.mixes(layer) {
+			clear(parts)
+		}
+		for _, norm := range []string{"post_attention_norm", "ffn_norm", "post_ffw_norm"} {
+			delete(parts, norm)
+		}
+		parts["attn_norm"] = []int{w}
+	}
+	if !d.feeds(layer) {
+		return parts
+	}
 	if d.dense(layer) {
 		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.Hidden}
 		return parts
 	}
 	e := d.Experts
+	each := w
+	if e.Width > 0 {
+		each = e.Width
+		parts["ffn_latent_down"], parts["ffn_latent_up"] = []int{each, w}, []int{w, each}
+	}
 	parts["ffn_gate_inp"], parts["exp_probs_b"] = []int{e.Count, w}, []int{e.Count}
-	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, w}, []int{e.Count, e.Hidden, w}
-	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, w}, []int{e.Count, w, e.Hidden}
+	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, each}, []int{e.Count, e.Hidden, each}
+	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, each}, []int{e.Count, each, e.Hidden}
 	parts["ffn_gate_shexp"], parts["ffn_up_shexp"] = []int{e.SharedHidden, w}, []int{0, w} // gates may be in the second
 	parts["ffn_down_shexp"], parts["ffn_gate_inp_shexp"] = []int{w, e.SharedHidden}, nil
 	return parts
 }
 
-// eachHead is the shape of a norm that has weights of its own for each head, and nil for other parts.
+// eachHead is the shape of a norm that has a row of weights for each head, or for each part that is normed apart, and nil for other parts.
 func (d *Description) eachHead(part string) []int {
-	if d.HeadNormWhole {
+	switch {
+	case d.Stateful() && part == "ssm_norm":
+		return []int{d.Recurrence.NormGroups, d.Recurrence.inner() / d.Recurrence.NormGroups}
+	case d.HeadNormWhole:
 		return nil
 	}
 	switch part {
@@ -84,7 +104,12 @@ func (d *Description) needs(layer int) [][][]string {
 	} else if layer == 0 && d.FirstUnnormed {
 		needs = [][][]string{{{"attn_output"}}, {{"ffn_norm"}}}
 	}
-	if d.recurs(layer) {
+	if d.Feeds != nil {
+		needs = needs[:2] // the norm in front
+	}
+	if !d.mixes(layer) {
+		needs = needs[1:]
+	} else if d.recurs(layer) {
 		needs = append(needs[1:], [][]string{{"ssm_out", "ssm_conv1d", "ssm_norm", "ssm_a"}}, [][]string{{"ssm_in"}, {"attn_qkv", "attn_gate"}}, [][]string{{"ssm_dt.bias"}})
 		if d.Recurrence.Delta {
 			needs = append(needs, [][]string{{"ssm_ba"}, {"ssm_beta", "ssm_alpha"}})
@@ -99,12 +124,18 @@ func (d *Description) needs(layer int) [][][]string {
 	} else {
 		needs = append(needs, [][]string{{"attn_q", "attn_k", "attn_v"}, {"attn_qkv"}})
 	}
+	if !d.feeds(layer) {
+		return needs
+	}
 	if d.dense(layer) {
 		return append(needs, [][]string{{"ffn_up"}}, [][]string{{"ffn_down"}})
 	}
 	up := [][]string{{"ffn_up_exps"}}
 	if d.Gated {
 		up = [][]string{{"ffn_gate_exps", "ffn_up_exps"}, {"ffn_gate_up_exps"}}
+	}
+	if d.Experts.Width > 0 {
+		needs = append(needs, [][]string{{"ffn_latent_down", "ffn_latent_up"}})
 	}
 	return append(needs, [][]string{{"ffn_gate_inp"}}, up, [][]string{{"ffn_down_exps"}})
 }
@@ -168,14 +199,14 @@ func (d *Description) members(files weights) (names []string, err error) {
 	if err := take(top, func(s string) string { return s }); err != nil {
 		return nil, err
 	}
-	first := map[[4]bool][]string{} // weights of the first layer of each kind
+	first := map[[5]bool][]string{} // weights of the first layer of each kind
 	for i := range d.Layers {
 		name := func(s string) string { return in(i, s) }
 		from := len(names)
 		if err := take(d.parts(i), name); err != nil {
 			return nil, err
 		}
-		kind := [4]bool{d.dense(i), d.convolved(i), d.recurs(i), i == 0 && d.FirstUnnormed}
+		kind := [5]bool{d.dense(i) || !d.feeds(i), d.convolved(i), d.recurs(i), !d.mixes(i), i == 0 && d.FirstUnnormed}
 		have := slices.Clone(names[from:])
 		for k := range have {
 			have[k] = strings.TrimPrefix(have[k], name(""))

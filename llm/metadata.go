@@ -134,8 +134,16 @@ func (m metadata) sizes(d *Description) {
 
 // layers reads what is in a layer beside heads.
 func (m metadata) layers(d *Description) {
-	if list := m.file.Numbers(m.prefix + "feed_forward_length"); len(list) > 0 {
-		d.Hidden = whole(list[0])
+	list := m.file.Numbers(m.prefix + "feed_forward_length")
+	if len(list) > 0 {
+		d.Hidden = whole(slices.Max(list))
+	}
+	if d.Feeds != nil { // layers with neither heads of keys nor products keep a state
+		d.Feeds = eachLayer(d.Layers)
+		for i := range min(len(list), len(d.Feeds)) {
+			d.Feeds[i] = whole(list[i]) > 0
+			d.Recurrence.Layers[i] = d.Recurrence.Layers[i] && !d.Feeds[i]
+		}
 	}
 	m.set("feed_forward_length", &d.Hidden)
 	m.set("use_parallel_residual", &d.Parallel)
@@ -255,6 +263,9 @@ func (m metadata) recurrence(d *Description, a *architecture) {
 		r.Width = inner / r.Heads
 	}
 	r.Turns = a.tiled
+	if d.Feeds != nil {
+		r.NormGroups = r.Keys
+	}
 	if r.Delta {
 		r.between(every)
 	}
@@ -365,6 +376,7 @@ func (m metadata) experts(d *Description) {
 	if m.set("expert_shared_count", &shared); shared > 0 && e.SharedHidden == 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
+	m.set("moe_latent_size", &e.Width)
 	m.set("expert_weights_scale", &e.Scale)
 	m.set("expert_weights_norm", &e.Normalise)
 	m.set("expert_group_count", &e.Groups)

@@ -223,7 +223,13 @@ func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		before, after = after, ""
 	}
 	h := m.norm(x, in(i, "attn_norm"))
+	if !m.mixes(i) {
+		return add(x, part(h))
+	}
 	y := m.attention(h, i, s)
+	if !m.feeds(i) {
+		return add(x, y)
+	}
 	if m.Parallel {
 		if m.has(before + ".weight") { // a norm of its own
 			h = m.norm(x, before)

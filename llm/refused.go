@@ -14,7 +14,7 @@ var refused = []struct {
 }{
 	{[]string{"gemma3n", "gemma3n_text", "gemma4", "gemma4_text"}, "layers have embeddings of their own, share keys and values, or differ in the widths of heads"},
 	{[]string{"mamba", "falcon_mamba", "jamba"}, "layers have the selective scan of Mamba-1"},
-	{[]string{"mamba2", "nemotron_h", "nemotron_h_moe"}, "a layer is a Mamba-2, attention or products alone"},
+	{[]string{"mamba2"}, "no layer has attention"},
 	{[]string{"falcon-h1", "falcon_h1", "zamba2"}, "attention and Mamba-2 are in one layer"},
 	{[]string{"rwkv", "rwkv6", "rwkv7", "arwkv7", "rwkv6qwen2"}, "layers have the recurrence of RWKV"},
 	{[]string{"kimi-linear", "minimax", "minimax-01"}, "layers have linear attention of another kind than the gated delta rule"},

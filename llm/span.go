@@ -60,7 +60,7 @@ func (d *Description) span(layer int) span {
 // spans are those of the layers, each once.
 func (d *Description) spans() (list []span) {
 	for i := range d.Layers {
-		if s := d.span(i); !slices.Contains(list, s) {
+		if s := d.span(i); d.mixes(i) && !slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 var derived = regexp.MustCompile(`(?:rotary_emb\.inv_freq|(?:attn|attention)\.(?:masked_)?bias|position_ids|rope_freqs)$`)
 
 // besideLayers matches weights of the text model that are in no layer: those of a head that a folder has as well are elsewhere.
-var besideLayers = regexp.MustCompile(`^(?:(?:language_model|bert|roberta|distilbert)\.)?(?:(?:model|transformer|gpt_neox)\.(?:language_model\.)?[a-z_]+|embeddings\.\w+)\.(?:weight|bias)$`)
+var besideLayers = regexp.MustCompile(`^(?:(?:language_model|bert|roberta|distilbert)\.)?(?:(?:model|backbone|transformer|gpt_neox)\.(?:language_model\.)?[a-z_]+|embeddings\.\w+)\.(?:weight|bias)$`)
 
 // aside are weights that no pass multiplies by: rows of them are looked up, or nothing asks for them where embeddings are made.
 var aside = []string{"token_embd", "position_embd", "token_types", "output"}

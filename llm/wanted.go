@@ -69,7 +69,7 @@ func (c config) wanted(d *Description) []string {
 	}
 	attention := []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias"}
 	if shared := []string{"ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"}; d.Experts != nil && d.Experts.SharedHidden > 0 {
-		if d.Architecture == "granitemoe" || d.Architecture == "granitehybrid" { // gates are in the matrix of the others
+		if d.Architecture == "granitemoe" || d.Architecture == "granitehybrid" || !d.Gated { // gates are in the matrix of the others, or there are none
 			shared = shared[1:]
 		}
 		list = append(list, shared...)
@@ -103,6 +103,11 @@ func (c config) wanted(d *Description) []string {
 		ask("attention_bias", false, attention...)
 		ask("mamba_conv_bias", true, "ssm_conv1d.bias")
 		ask("mamba_proj_bias", false, "ssm_in.bias", "ssm_out.bias")
+	case "nemotron_h":
+		list = append(list, "exp_probs_b.bias")
+		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
+		ask("use_conv_bias", true, "ssm_conv1d.bias")
+		ask("use_bias", false, "ssm_in.bias", "ssm_out.bias")
 	case "modern-bert":
 		ask("attention_bias", false, "attn_qkv.bias", "attn_output.bias")
 		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")

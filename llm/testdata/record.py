@@ -161,6 +161,13 @@ cases |= {
  "mistral3": of("mistral3", text_config={**base, "model_type": "mistral", "head_dim": 8}, vision_config=dict(model_type="pixtral", hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
     intermediate_size=16, image_size=8, patch_size=4), image_token_index=61),
 }
+scan = dict(mamba_num_heads=4, mamba_head_dim=16, ssm_state_size=8, n_groups=2, conv_kernel=4, head_dim=8)
+apart = dict(n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=16, moe_shared_expert_intermediate_size=24, routed_scaling_factor=2.5)
+cases |= {
+ "nemotron_h": c("nemotron_h", layers_block_type=["mamba", "mlp", "attention", "mlp", "mamba"], **scan),
+ "nemotron_h-moe": c("nemotron_h", layers_block_type=["mamba", "moe", "attention", "moe", "mlp"], **scan, **apart),
+ "nemotron_h-paged": c("nemotron_h", layers_block_type=["mamba", "attention", "moe"], moe_latent_size=12, use_bias=True, use_conv_bias=False, **scan, **apart, max_position_embeddings=160),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
@@ -212,6 +219,8 @@ edits |= {
     {"sliding_window": 8}), # transformers writes the window of one side, and halves it when it reads the file
  "glm4_moe_lite-left-out": (c("glm4_moe_lite", routed_scaling_factor=1.8, **narrow), ["mlp_layer_types", "routed_scaling_factor"], {}),
 }
+edits["nemotron_h-letters"] = (c("nemotron_h", layers_block_type=["mamba", "moe", "attention", "mlp"], **scan, **{**apart, "moe_intermediate_size": 20}), ["layers_block_type", "conv_kernel", "use_conv_bias", "mlp_hidden_act"],
+    {"hybrid_override_pattern": "ME*-", "num_hidden_layers": 4}) # as NVIDIA's files have it
 cases.update({name: cfg for name, (cfg, _, _) in edits.items()})
 tokens = [1, 17, 5, 44, 23, 9, 60, 31, 31, 12, 50, 3]
 short = tokens

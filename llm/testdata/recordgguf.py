@@ -141,6 +141,16 @@ cases |= {
     keys=seeing | {"expert_count": 4, "expert_used_count": 2, "moe_every_n_layers": 2, "/tokenizer.ggml.token_type_count": 1})),
  "eurobert": ("eurobert", both | attention | gated, 2, dict(tied=True, keys=seeing)),
 }
+scan = {"ssm_a": (4, 1), "ssm_d": (4, 1), "ssm_dt.bias": (4,), "ssm_norm.weight": (2, 32), "ssm_out.weight": (WIDTH, 64), "ssm_conv1d.weight": (96, 4), "ssm_conv1d.bias": (96,), "ssm_in.weight": (164, WIDTH)}
+ungated = {n: s for n, s in (many | shared | ranked).items() if "_gate_exps" not in n and "_gate_shexp" not in n}
+narrow = {"ffn_up_exps.weight": (4, 16, 12), "ffn_down_exps.weight": (4, 12, 16), "ffn_latent_down.weight": (12, WIDTH), "ffn_latent_up.weight": (WIDTH, 12)}
+alone = {"attention.layer_norm_epsilon": 1e-5, "attention.head_count_kv": [0, 0, KV, 0], "ssm.conv_kernel": 4, "ssm.state_size": 8, "ssm.group_count": 2, "ssm.time_step_rank": 4, "ssm.inner_size": 64}
+routed = alone | chosen | {"expert_shared_feed_forward_length": 16, "expert_shared_count": 1, "expert_weights_norm": True, "expert_weights_scale": 2.5, "expert_gating_func": 2}
+cases |= {
+ "nemotron_h": ("nemotron_h", norms("attn_norm"), 4, dict(hidden=[0, HIDDEN, 0, HIDDEN], each=[scan, plain, attention, plain], keys=alone)),
+ "nemotron_h_moe": ("nemotron_h_moe", norms("attn_norm"), 4, dict(hidden=[0, 16, 0, 16], each=[scan, ungated, attention, ungated], keys=routed)),
+ "nemotron_h_moe-narrow": ("nemotron_h_moe", norms("attn_norm"), 4, dict(hidden=[0, 16, 0, 16], each=[scan, ungated | narrow, attention, ungated | narrow], keys=routed | {"moe_latent_size": 12})),
+}
 both_weights = {"blk.1.attn_q": (q, WIDTH), "blk.0.ffn_down": (WIDTH, HIDDEN), "output": (VOCABULARY, WIDTH)}
 cases |= { # with adapters
  "llama-adapter": ("llama", both | attention | gated, 2, dict(adapter=dict(weights=both_weights, rank=4, alpha=6.0))),
