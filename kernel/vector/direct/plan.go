@@ -123,14 +123,20 @@ func pieces(n, each int) int { return (n + each - 1) / each }
 // split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
 func split(n, most int) int { return pieces(n, pieces(n, most)) }
 
-const unitFlops = 16e6 // multiplications and additions that a unit should have at least
+// Multiplications and additions that a unit should have, and that it has at least where the image is large.
+const unitFlops, leastFlops = 16e6, 2e6
 
-// chooseUnits: a unit is one panel of channels over a block of rows.
+// chooseUnits: a unit is one panel of channels over a block of rows, whose part of the image stays in the second-level
+// cache while all panels are multiplied by it.
 func (p *plan) chooseUnits() {
 	strips := pieces(p.P, p.tileP)
-	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.taps)
-	p.rowBlock = min(max(int(math.Ceil(unitFlops/flops)), 1), strips)
-	p.rowBlock = split(strips, p.rowBlock)
+	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.taps) // of a strip
+	block := unitFlops / flops
+	bytes := p.depth * p.tileP * min(p.Stride[0], p.R) * p.Q * p.Stride[1] * p.elem // of a strip's image
+	if kept := float64(p.features.L2) / 2 / float64(bytes); kept > 0 && p.panels > 1 {
+		block = min(block, max(kept, leastFlops/flops))
+	}
+	p.rowBlock = split(strips, min(max(int(math.Ceil(block)), 1), strips))
 	p.rowBlocks = pieces(strips, p.rowBlock)
 }
 

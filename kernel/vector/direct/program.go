@@ -2,6 +2,7 @@ package direct
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/go-acap/acap/kernel/vector"
@@ -133,6 +134,7 @@ func (w *writer) window(image, ahead vector.Val, sums []vector.Val) vector.Val {
 		}
 		rows := append([]vector.Val{state[0], state[1]}, state[3:]...)
 		rows = w.Loop(w.Arg(wordRows), 1, rows, func(_ vector.Val, state []vector.Val) []vector.Val {
+			w.fetchImage(state[0])
 			return w.filterRow(state)
 		})
 		next := []vector.Val{w.Offset(state[0], w.channel*w.elem), w.Op(vector.WordAdd, rows[1], skip), w.Offset(state[2], lines*64)}
@@ -140,6 +142,15 @@ func (w *writer) window(image, ahead vector.Val, sums []vector.Val) vector.Val {
 	})
 	copy(sums, end[3:])
 	return end[2]
+}
+
+// fetchImage fetches the first and the last pixel that the tile reads from a filter row some channels later.
+func (w *writer) fetchImage(at vector.Val) {
+	if channels := w.channelsAhead(); channels > 0 {
+		ahead := channels * w.channel * w.elem
+		w.Prefetch(at, ahead)
+		w.Prefetch(at, ahead+w.span()-w.elem)
+	}
 }
 
 // filterRow adds the products of one filter row to the sums, which stand behind the addresses of the image and of the
@@ -431,4 +442,25 @@ func (p *plan) linesAhead() int {
 		return 0
 	}
 	return n
+}
+
+const (
+	stepsAhead = 48  // steps of a sum that go by while a line of the image comes from the second-level cache
+	farApart   = 512 // bytes between channels, from which on processors do not see what is read next
+)
+
+// channelsAhead returns how many channels before they are multiplied pixels are fetched: 0 where the first-level cache
+// keeps what a tile reads, and where channels are not far apart, or too far for a displacement.
+func (p *plan) channelsAhead() int {
+	lines, channels, apart := p.span()/64+1, pieces(stepsAhead, p.R*p.taps), p.channel*p.elem
+	kept := p.depth*p.R*(lines*64+p.taps*p.width()*f32) <= p.features.L1D
+	if kept || apart < farApart || channels*apart > math.MaxInt32/2 {
+		return 0
+	}
+	return channels
+}
+
+// span returns the bytes from the first pixel that a tile reads of a row to the end of the last pixel.
+func (p *plan) span() int {
+	return ((p.tileQ-1)*p.Stride[1]*p.strides[3]+(p.S-1)*p.Dilation[1]*p.strides[3])*p.elem + p.elem
 }
