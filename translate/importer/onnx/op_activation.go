@@ -95,7 +95,7 @@ func selu(n *node, x ops.Value) ops.Value {
 func shrink(n *node, x ops.Value) ops.Value {
 	lambd, bias := n.float("lambd", 0.5), n.float("bias", 0)
 	low := n.Keep(n.Compare("lt", x, -lambd), n.Add(x, bias))
-	return n.Where(n.Compare("gt", x, lambd), n.Sub(x, bias), low)
+	return n.convert(n.Where(n.Compare("gt", x, lambd), n.Sub(x, bias), low), elem(x))
 }
 
 // dropout does nothing unless the model asks for training.

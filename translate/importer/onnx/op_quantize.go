@@ -114,11 +114,11 @@ func (n *node) along(v, x ops.Value) ops.Value {
 	dims := slices.Repeat([]int{1}, rank(x))
 	d := axis(n.int("axis", 1), rank(x))
 	switch {
+	case rank(v) == rank(x) && n.int("block_size", 0) > 0:
+		return n.blockwise(v, x, d)
 	case rank(v) == 1:
 		dims[d] = extents(v)[0]
 		return n.Reshape(v, dims)
-	case rank(v) == rank(x) && n.int("block_size", 0) > 0:
-		return n.blockwise(v, x, d)
 	}
 	return v
 }

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-acap/acap/base/buf"
@@ -8,6 +9,17 @@ import (
 )
 
 func init() { register("Unique", unique) }
+
+// compareElements orders two elements exactly: floats have too few digits for whole numbers of 64 bits.
+func compareElements(x *buf.Buffer, i, j int) int {
+	switch {
+	case x.DType.IsFloat():
+		return cmp.Compare(x.Float64(i), x.Float64(j))
+	case x.DType == dtype.U64:
+		return cmp.Compare(uint64(x.Int64(i)), uint64(x.Int64(j)))
+	}
+	return cmp.Compare(x.Int64(i), x.Int64(j))
+}
 
 // unique returns the different slices of a known tensor along an axis, or its different elements,
 // with their first places, the place of every slice among them, and their counts.
@@ -23,25 +35,25 @@ func unique(n *node) {
 	outer := size(x.Shape[:d])
 	n.ev.work(extent)
 	n.ev.work(x.Len())
-	slice := func(i int) []float64 {
-		var out []float64
+	compare := func(i, j int) int {
 		for o := range outer {
 			for k := range inner {
-				out = append(out, x.Float64((o*extent+i)*inner+k))
+				if c := compareElements(x, (o*extent+i)*inner+k, (o*extent+j)*inner+k); c != 0 {
+					return c
+				}
 			}
 		}
-		return out
+		return 0
 	}
-	all := make([][]float64, extent)
 	byValue := make([]int, extent)
 	for i := range extent {
-		all[i], byValue[i] = slice(i), i
+		byValue[i] = i
 	}
-	slices.SortStableFunc(byValue, func(i, j int) int { return slices.Compare(all[i], all[j]) })
+	slices.SortStableFunc(byValue, compare)
 	var first, counts []int // of the different slices, in order of value
 	inverse := make([]int, extent)
 	for k, i := range byValue {
-		if k == 0 || !slices.Equal(all[i], all[byValue[k-1]]) {
+		if k == 0 || compare(i, byValue[k-1]) != 0 {
 			first, counts = append(first, i), append(counts, 0)
 		}
 		counts[len(counts)-1]++
