@@ -16,14 +16,35 @@ func (w *writer) columns(image vector.Val, y, column, s int) (vector.Val, bool) 
 	if !some && !more {
 		return low, false
 	}
-	return w.Op(vector.Permute2, low, high, w.even), true
+	return w.second(low, high), true
 }
 
-// evenLanes are the numbers of every second lane of two vectors.
+// second gives every second lane of two vectors.
+func (w *writer) second(low, high vector.Val) vector.Val {
+	if w.Has(vector.Permute2, vector.F32, vector.None) {
+		return w.Op(vector.Permute2, low, high, w.even)
+	}
+	parts := w.OpImm(vector.Unzip1, f32, low, high) // of each 16 bytes of one, then of the other
+	if w.lanes == partLanes {
+		return parts
+	}
+	return w.Op(vector.Permute, parts, w.even)
+}
+
+const partLanes = 4 // of 16 bytes
+
+// evenLanes are the numbers of every second lane of two vectors; without an instruction for two vectors, where the pairs
+// of these lanes are when both vectors' have been picked in each 16 bytes.
 func (w *writer) evenLanes() vector.Val {
 	words := make([]uint64, w.lanes/2) // two numbers in each
 	for i := range words {
 		words[i] = uint64(4*i) | uint64(4*i+2)<<32
+	}
+	if !w.Has(vector.Permute2, vector.F32, vector.None) {
+		for i := range words {
+			pair := i%(len(words)/2)*2 + i/(len(words)/2)
+			words[i] = uint64(2*pair) | uint64(2*pair+1)<<32
+		}
 	}
 	return w.Load(vector.I32, w.Table(words), vector.Access{Still: true})
 }

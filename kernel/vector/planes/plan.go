@@ -36,7 +36,7 @@ const (
 // convolution that gains nothing from vectors of pixels.
 func newPlan(c *kernel.Convolution, t vector.Backend, l1 int) (*plan, error) {
 	p := &plan{Convolution: c, lanes: t.VectorBytes() / f32}
-	if !p.fits(t.Has(vector.Permute2, vector.F32, vector.None)) {
+	if !p.fits() {
 		return nil, fmt.Errorf("%w: not by planes", kernel.ErrUnsupported)
 	}
 	p.depth, p.perGroup = c.C/c.Groups, c.K/c.Groups
@@ -58,8 +58,8 @@ func newPlan(c *kernel.Convolution, t vector.Backend, l1 int) (*plan, error) {
 }
 
 // fits: f32 with the columns of the input side by side and few output channels in a group, and not the channels of a
-// result. A stride of 2 along columns needs permutations of two vectors.
-func (p *plan) fits(permutes bool) bool {
+// result.
+func (p *plan) fits() bool {
 	c := p.Convolution
 	switch x := c.X.Strides; {
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32:
@@ -68,7 +68,7 @@ func (p *plan) fits(permutes bool) bool {
 	case x[3] != 1 || x[2] < 0 || x[2] > 1<<20 || x[1] < 0 || x[1] > 1<<24:
 	case c.R*c.S > 49 || c.Stride[0] > 4 || c.Dilation[0] > 64 || c.Dilation[1] > 64:
 	case slices.Min(c.Filter.Strides[:]) < -1<<20 || slices.Max(c.Filter.Strides[:]) > 1<<20:
-	case c.Stride[1] > 2 || c.Stride[1] == 2 && !permutes:
+	case c.Stride[1] > 2:
 	case convolution.ChannelsLast(c):
 	case p.border(0, c.H, c.P, c.R) > widest || p.border(1, c.W, c.Q, c.S) > widest:
 	default:

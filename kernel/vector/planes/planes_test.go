@@ -50,16 +50,18 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestRefused: a stride of 2 without permutations, and borders that would need endless code.
+// TestRefused: a stride of 3, and borders that would need endless code.
 func TestRefused(t *testing.T) {
 	refused := func(c *kernel.Convolution, p processor) {
 		_, err := newPlan(c, p, 32<<10)
 		require.True(t, errors.Is(err, kernel.ErrUnsupported), "%v", err)
 	}
 	long := processor{bytes: 64, registers: 32, permutes: true}
-	_, err := newPlan(depthwise(28, 2), long, 32<<10)
-	require.NoError(t, err)
-	refused(depthwise(28, 2), processor{bytes: 32, registers: 16})
+	for _, p := range []processor{long, {bytes: 32, registers: 16}, {bytes: 16, registers: 32}} {
+		_, err := newPlan(depthwise(28, 2), p, 32<<10)
+		require.NoError(t, err)
+		refused(depthwise(28, 3), p)
+	}
 	for dimension := range 2 {
 		before, behind := depthwise(28, 1), depthwise(28, 1)
 		before.Pad[dimension] = widest + 1

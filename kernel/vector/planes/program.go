@@ -70,7 +70,7 @@ func (w *writer) write() {
 	for i := range w.Epilogue.Access {
 		at.ports = append(at.ports, w.Arg(wordPorts+i))
 	}
-	if w.Stride[1] == 2 {
+	if w.Stride[1] == 2 && w.lanes > partLanes {
 		w.even = w.evenLanes()
 	}
 	from := append(at.list(), w.Arg(wordFilter))
