@@ -83,6 +83,11 @@ var architectures = map[string]architecture{
 		base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
 	"gemma3": {types: []string{"gemma3_text", "gemma3"}, behind: true, sqrt: true, unitNorm: true, pattern: 6,
 		base: gemma.with(func(d *Description) { d.LocalRotary = &Rotary{Theta: 1e4} })},
+	"gemma4": {types: []string{"gemma4_text", "gemma4"}, behind: true, sqrt: true, pattern: 6, base: gemma.with(func(d *Description) {
+		d.LocalRotary, d.LocalHeads, d.UnitValues, d.AttentionScale = &Rotary{Theta: 1e4}, &LocalHeads{}, true, 1
+		d.LogitCap = 30 // of files that say nothing, as in llama.cpp
+		d.Experts = &Experts{Score: "softmax", Normalise: true, Beside: true}
+	})},
 	"phi2":    {types: []string{"phi"}, base: layered.with(func(d *Description) { d.Parallel, d.Positions = true, "rotary" })},
 	"phi3":    {types: []string{"phi3"}, base: decoder},
 	"gpt-oss": {types: []string{"gpt_oss"}, pattern: 2, swapped: true, alternates: true, base: decoder.with(func(d *Description) { d.Activation, d.Experts = "clamped", experts("chosen", false) })},

@@ -57,8 +57,11 @@ func formula(name string, shape []int) []float32 {
 		case strings.Contains(strings.ToLower(name), "norm") || strings.Contains(name, "ln_"):
 			w++
 		}
-		if strings.HasSuffix(name, "ssm_a") { // states decay
+		switch {
+		case strings.HasSuffix(name, "ssm_a"): // states decay
 			w -= 3
+		case name == "rope_freqs.weight":
+			w++
 		}
 		out[i] = float32(w)
 	}

@@ -19,7 +19,9 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	if m.turned(i) && m.Latent == nil {
 		r := m.rotary(i)
 		cos, sin := s.angles(r)
-		q, k = rotate(q, cos, sin, r), rotate(k, cos, sin, r)
+		if q = rotate(q, cos, sin, r); k != nil {
+			k = rotate(k, cos, sin, r)
+		}
 	}
 	if m.HeadNormTurned {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
@@ -32,7 +34,7 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	}
 	k, v = s.remember(i, k, v)
 	y := m.attend(q, k, v, i, s)
-	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.ValueWidth})
+	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.valueWidth(i)})
 	if gate != nil {
 		y = y.Mul(gate.Sigmoid())
 	}
@@ -46,12 +48,20 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 		q, k, v = m.latent(x, i, s)
 		return q, k, v, nil
 	}
-	qw, kw, vw := m.Heads*m.HeadWidth, m.KVHeads*m.HeadWidth, m.KVHeads*m.ValueWidth
+	width := m.headWidth(i)
+	if m.source(i) != i { // whose keys are those of another layer
+		q = m.norm(s.heads(m.project(x, in(i, "attn_q")), width), in(i, "attn_q_norm"))
+		return q.Transpose(1, 2), nil, nil, nil
+	}
+	qw, kw, vw := m.Heads*width, m.kvHeads(i)*width, m.kvHeads(i)*m.valueWidth(i)
 	if name := in(i, "attn_qkv"); m.has(name + ".weight") {
 		all := m.project(x, name)
 		q, k, v = all.Narrow(-1, 0, qw), all.Narrow(-1, qw, kw), all.Narrow(-1, qw+kw, vw)
 	} else {
-		q, k, v = m.project(x, in(i, "attn_q")), m.project(x, in(i, "attn_k")), m.project(x, in(i, "attn_v"))
+		q, k = m.project(x, in(i, "attn_q")), m.project(x, in(i, "attn_k"))
+		if v = k; !m.keyed(i) {
+			v = m.project(x, in(i, "attn_v"))
+		}
 	}
 	if m.Gate { // behind the queries of each head
 		both := q.Reshape([]int{s.rows(), m.Heads, 2, m.HeadWidth})
@@ -66,7 +76,10 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 		}
 		q, k, v = bound(q), bound(k), bound(v)
 	}
-	q, k, v = s.heads(q, m.HeadWidth), s.heads(k, m.HeadWidth), s.heads(v, m.ValueWidth)
+	q, k, v = s.heads(q, width), s.heads(k, width), s.heads(v, m.valueWidth(i))
+	if m.UnitValues {
+		v = m.unit(v)
+	}
 	if !m.HeadNormWhole && !m.HeadNormTurned {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}
@@ -129,17 +142,18 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	if m.Positions == "slopes" {
 		seen = s.sloped(seen)
 	}
-	shared := m.Heads / m.KVHeads
+	keys := m.kvHeads(i)
+	shared := m.Heads / keys
 	sinks := m.get(in(i, "attn_sinks.weight"))
 	if sinks != nil {
-		sinks = as(sinks, dtype.F32).Reshape([]int{1, m.KVHeads, shared, 1})
+		sinks = as(sinks, dtype.F32).Reshape([]int{1, keys, shared, 1})
 	}
 	if s.tokens == 1 || shared == 1 {
 		return m.attendTo(q, k, v, seen, sinks)
 	}
 	// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of
 	// as well.
-	q = q.Reshape([]int{s.sequences, m.KVHeads, shared, s.tokens, m.HeadWidth})
+	q = q.Reshape([]int{s.sequences, keys, shared, s.tokens, m.headWidth(i)})
 	parts := make([]*tensor.Tensor, shared)
 	for g := range parts {
 		part := sinks
@@ -148,17 +162,17 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 		}
 		parts[g] = m.attendTo(q.Select(2, g), k, v, seen, part)
 	}
-	return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidth})
+	return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.valueWidth(i)})
 }
 
 // attendTo is attention whose scores are scaled, and capped by the tangent where the model says so. A sink of each
 // head, if there are sinks, is a place that is seen and has no value. Heads that share keys are rows of one matrix.
 func (m *network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
 	if m.ScoreCap == 0 && sinks == nil {
-		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()), tensor.With("enable_gqa", q.Size(1) != m.KVHeads))
+		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()), tensor.With("enable_gqa", q.Size(1) != k.Size(1)))
 	}
 	dims := q.Shape()
-	q = q.Reshape([]int{dims[0], m.KVHeads, dims[1] / m.KVHeads * dims[2], dims[3]})
+	q = q.Reshape([]int{dims[0], k.Size(1), dims[1] / k.Size(1) * dims[2], dims[3]})
 	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale())
 	if m.ScoreCap != 0 {
 		scores = scores.MulScalar(1 / m.ScoreCap).Tanh().MulScalar(m.ScoreCap)
@@ -169,5 +183,5 @@ func (m *network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
 	} else {
 		scores = scores.Softmax(-1)
 	}
-	return scores.MatMul(v).Reshape([]int{dims[0], dims[1], dims[2], m.ValueWidth})
+	return scores.MatMul(v).Reshape([]int{dims[0], dims[1], dims[2], v.Size(3)})
 }

@@ -52,6 +52,9 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err := c.windows(&d, &a); err != nil {
 		return nil, nil, err
 	}
+	if d.LocalHeads != nil && len(d.Windows) > 0 { // whatever the file says, as in transformers
+		d.Windows[len(d.Windows)-1] = false
+	}
 	c.scales(&d, &a)
 	c.latent(&d)
 	if err := c.rotary(&d, &a); err != nil {
@@ -281,6 +284,9 @@ func (c config) rotary(d *Description, a *architecture) error {
 	}
 	if d.LocalRotary != nil {
 		r := Rotary{Theta: 1e4, Width: d.Rotary.Width, Pairs: a.turnPairs}
+		if d.LocalHeads != nil {
+			r.Width = d.LocalHeads.Width
+		}
 		c.get(&r.Theta, "rope_local_base_freq", "local_rope_theta")
 		local.get(&r.Theta, "rope_theta")
 		d.LocalRotary = &r
@@ -319,6 +325,16 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 	}
 	switch kind {
 	case "", "default", "mrope", "dynamic": // the last changes nothing within the context
+	case "proportional": // to the width of the head: pairs behind a share of them are not turned
+		share := 1.0
+		p.get(&share, "partial_rotary_factor")
+		r.Width = d.HeadWidth
+		r.Factors = make([]float64, max(min(r.Width, 1<<16), 0)/2)
+		for i := range r.Factors {
+			if r.Factors[i] = factor; i >= int(share*float64(r.Width)/2) {
+				r.Factors[i] = math.Inf(1)
+			}
+		}
 	case "linear":
 		r.Linear = factor
 	case "llama3":
@@ -385,7 +401,7 @@ func (c config) experts(d *Description) {
 		return
 	}
 	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
-	c.get(&e.Chosen, "num_experts_per_tok", "moe_k", "moe_topk")
+	c.get(&e.Chosen, "num_experts_per_tok", "moe_k", "moe_topk", "top_k_experts")
 	e.Hidden = d.Hidden
 	if !c.get(&e.Hidden, "moe_intermediate_size") {
 		c.get(&e.Hidden, "intermediate_size")

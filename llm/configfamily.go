@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -47,6 +48,8 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		every := 3
 		c.get(&every, "global_attn_every_n_layers")
 		d.Windows = behindFirst(d.Layers, every)
+	case "gemma4_text", "gemma4":
+		return c.gemma4(d)
 	case "nemotron_h":
 		return c.nemotronH(d)
 	case "granitemoehybrid":
@@ -135,6 +138,35 @@ func (c config) nemotronH(d *Description) error {
 		d.Feeds[i], e.Dense[i] = kind == "mlp" || kind == "moe", kind == "mlp"
 	}
 	if d.Experts = &e; !slices.Contains(kinds, "moe") {
+		d.Experts = nil
+	}
+	return nil
+}
+
+// gemma4 reads what differs between layers.
+func (c config) gemma4(d *Description) error {
+	if c.text("use_bidirectional_attention") == "all" {
+		return errors.New(`use_bidirectional_attention "all" is not known; it must be "vision" or null`)
+	}
+	d.LocalHeads = &LocalHeads{d.KVHeads, d.HeadWidth}
+	c.get(&d.HeadWidth, "global_head_dim")
+	d.ValueWidth = d.HeadWidth
+	if c.get(&d.KeyValues, "attention_k_eq_v"); d.KeyValues {
+		c.get(&d.KVHeads, "num_global_key_value_heads")
+	}
+	c.get(&d.Sharing, "num_kv_shared_layers")
+	c.get(&d.LayerWidth, "hidden_size_per_layer_input")
+	wide, experts := false, false
+	if c.get(&wide, "use_double_wide_mlp"); wide {
+		for i := range eachLayer(d.Layers) {
+			n := d.Hidden
+			if i >= d.Layers-d.Sharing {
+				n *= 2
+			}
+			d.LayerHidden = append(d.LayerHidden, n)
+		}
+	}
+	if c.get(&experts, "enable_moe_block"); !experts {
 		d.Experts = nil
 	}
 	return nil

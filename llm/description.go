@@ -17,6 +17,13 @@ type Description struct {
 	LayerKVHeads                       []int // where layers differ; nil elsewhere
 	HeadWidth, ValueWidth              int   // of queries and keys, and of values
 	Hidden                             int   // of the gated part of a layer
+	LayerHidden                        []int // where layers differ; nil elsewhere
+
+	LocalHeads *LocalHeads // of layers with a window, where they differ (Gemma 4)
+	KeyValues  bool        // values of layers without a window are what keys are made of (Gemma 4)
+	UnitValues bool        // values are normed without weights (Gemma 4)
+	Sharing    int         // the last layers, which read keys and values of the last layer of their kind in front of these (Gemma 4)
+	LayerWidth int         // numbers that each layer has of each token beside the rows; 0 if there are none (Gemma 4)
 
 	Norm       string // "rms" or "layer"
 	Unweighted bool   // norms in front of the parts of a layer, and behind the last one, have no weights (OLMo 1)
@@ -73,6 +80,9 @@ type Description struct {
 	Pooling string // of embeddings: "mean", "cls", "last", "max", "root", "weighted" or "none"
 }
 
+// LocalHeads are the heads of keys and values in layers with a window, and the width of all heads there.
+type LocalHeads struct{ KVHeads, Width int }
+
 // Rotary says how positions turn pairs of a head's elements.
 type Rotary struct {
 	Theta    float64
@@ -98,6 +108,7 @@ type Experts struct {
 	Count, Chosen int
 	Hidden        int    // of one expert
 	SharedHidden  int    // of the part that all tokens take; 0 if there is none
+	Beside        bool   // products of all tokens stand beside the experts, each behind norms of their own (Gemma 4)
 	Width         int    // of the narrow rows that experts read and write; 0 for those of the layer (Nemotron 3 Super)
 	Score         string // "softmax", "sigmoid", "chosen" (a softmax of the chosen scores)
 	Normalise     bool   // weights of the chosen ones sum to one
@@ -123,7 +134,7 @@ func (d *Description) check() error {
 		least int
 	}{{"number of layers", d.Layers, 1}, {"width", d.Width, 1}, {"number of heads", d.Heads, 1}, {"number of heads of keys", d.KVHeads, 1},
 		{"width of heads", d.HeadWidth, 1}, {"size of the vocabulary", d.Vocabulary, 1}, {"context", d.Context, 1},
-		{"hidden width", d.Hidden, 0}, {"window", d.Window, 0}, {"width of values", d.ValueWidth, 1}} {
+		{"hidden width", d.Hidden, 0}, {"width of a layer's embeddings", d.LayerWidth, 0}, {"window", d.Window, 0}, {"width of values", d.ValueWidth, 1}} {
 		if size.value < size.least || size.value > most {
 			return fmt.Errorf("%s: the %s is %d, want %d to %d", d.Architecture, size.name, size.value, size.least, most)
 		}
@@ -144,11 +155,19 @@ func (d *Description) check() error {
 			}
 		}
 	}
+	if h := d.LocalHeads; h != nil && (h.KVHeads < 1 || h.Width < 1 || h.Width > most || d.Heads%h.KVHeads != 0) {
+		return fmt.Errorf("%s: %d heads of the width %d in layers with a window cannot share %d heads of keys and values", d.Architecture, d.Heads, h.Width, h.KVHeads)
+	}
+	for i := range d.Layers {
+		if d.Sharing < 0 || d.source(i) < 0 {
+			return fmt.Errorf("%s: the last %d layers read keys of a layer in front of them, and layer %d has none of its kind there", d.Architecture, d.Sharing, i)
+		}
+	}
 	for _, r := range []*Rotary{&d.Rotary, d.LocalRotary} {
 		if r == nil || d.Positions != "rotary" {
 			continue
 		}
-		if r.Width < 2 || r.Width%2 != 0 || r.Width > max(d.HeadWidth, 2) {
+		if r.Width < 2 || r.Width%2 != 0 || r.Width > max(d.HeadWidth, d.localWidth(), 2) {
 			return fmt.Errorf("%s: %d elements of heads of %d are turned in pairs", d.Architecture, r.Width, d.HeadWidth)
 		}
 		if !(r.Theta >= 1 && r.Theta <= 1e15) {

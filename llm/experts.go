@@ -8,8 +8,12 @@ import (
 
 // mixture sends rows through the experts that they choose, and through what all rows take.
 func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
-	chosen, weight := m.route(x, i)
-	y := x
+	from, y := x, x
+	if m.Experts.Beside {
+		from = m.unit(x).Mul(m.get(in(i, "ffn_gate_inp_scale.weight"))).MulScalar(1 / math.Sqrt(float64(m.Width)))
+		y = m.norm(x, in(i, "pre_ffw_norm_2"))
+	}
+	chosen, weight := m.route(from, i)
 	if m.Experts.Width > 0 {
 		y = m.project(y, in(i, "ffn_latent_down"))
 	}
@@ -52,6 +56,9 @@ func (m *network) route(x *tensor.Tensor, i int) (chosen, weight *tensor.Tensor)
 	}
 	if e.Normalise {
 		weight = weight.Div(weight.SumDim([]int{-1}, tensor.KeepDim))
+	}
+	if scale := m.get(in(i, "ffn_down_exps_scale.weight")); scale != nil { // of each expert
+		weight = weight.Mul(scale.IndexSelect(0, chosen.Reshape([]int{-1})).Reshape(weight.Shape()))
 	}
 	if e.Scale != 0 && e.Scale != 1 {
 		weight = weight.MulScalar(e.Scale)

@@ -29,6 +29,7 @@ const (
 var topNames = map[string]string{"embed_tokens": "token_embd", "embeddings": "token_embd", "embedding": "token_embd", "wte": "token_embd", "embeddings.word_embeddings": "token_embd",
 	"wpe": "position_embd", "embeddings.position_embeddings": "position_embd", "embeddings.token_type_embeddings": "token_types",
 	"embeddings.LayerNorm": "token_embd_norm", "norm": "output_norm", "ln_f": "output_norm", "final_layernorm": "output_norm", "lm_head": "output",
+	"embed_tokens_per_layer": "per_layer_token_embd", "per_layer_model_projection": "per_layer_model_proj", "per_layer_projection_norm": "per_layer_proj_norm",
 	"embed_in": "token_embd", "word_embeddings": "token_embd", "final_layer_norm": "output_norm", "embed_out": "output",
 	"embed_positions": "position_embd", "word_embeddings_layernorm": "token_embd_norm", "norm_f": "output_norm", "embedding_norm": "output_norm",
 	"embeddings.tok_embeddings": "token_embd", "embeddings.norm": "token_embd_norm", "final_norm": "output_norm"}
@@ -79,7 +80,10 @@ var layerNames = map[string]string{
 	"mixer.up_proj": "ffn_up", "mixer.down_proj": "ffn_down", "mixer.gate": "ffn_gate_inp", "mixer.gate.e_score_correction": "exp_probs_b", "norm": "attn_norm",
 	"mixer.shared_experts.up_proj": "ffn_up_shexp", "mixer.shared_experts.down_proj": "ffn_down_shexp", "mixer.fc1_latent_proj": "ffn_latent_down",
 	"mixer.fc2_latent_proj": "ffn_latent_up",
-	"sa_layer_norm":         "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
+	"per_layer_input_gate":  "inp_gate", "per_layer_projection": "proj", "post_per_layer_input_norm": "post_norm", "layer_scalar": "layer_output_scale",
+	"router.proj": "ffn_gate_inp", "router.scale": "ffn_gate_inp_scale", "router.per_expert_scale": "ffn_down_exps_scale",
+	"post_feedforward_layernorm_1": "post_ffw_norm_1", "post_feedforward_layernorm_2": "post_ffw_norm_2", "pre_feedforward_layernorm_2": "pre_ffw_norm_2",
+	"sa_layer_norm": "attn_output_norm", "ffn.lin1": "ffn_up", "ffn.lin2": "ffn_down", "output_layer_norm": "layer_output_norm",
 }
 
 // expertNames are the weights of one expert, and of all experts in one tensor.
@@ -88,7 +92,7 @@ var expertNames = map[string]string{"gate_proj": "ffn_gate_exps", "up_proj": "ff
 
 var (
 	inLayer   = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|encoder|decoder)\.)*(?:layers|layer|h|blocks)\.(\d{1,4})\.(.+)$`)
-	ofExpert  = regexp.MustCompile(`^(?:mlp|block_sparse_moe|feed_forward|mixer)\.experts\.(?:(\d{1,4})\.)?(\w+?)$`)
+	ofExpert  = regexp.MustCompile(`^(?:(?:mlp|block_sparse_moe|feed_forward|mixer)\.)?experts\.(?:(\d{1,4})\.)?(\w+?)$`)
 	topPrefix = regexp.MustCompile(`^(?:(?:model|backbone|transformer|gpt_neox|language_model|text_model|bert|roberta|distilbert|decoder)\.)+`)
 )
 

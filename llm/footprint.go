@@ -41,7 +41,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		}
 	}
 	if o.lookedUp {
-		f.Embeddings = int64(o.Vocabulary) * int64(o.Width) * 4
+		f.Embeddings = int64(o.Vocabulary) * int64(o.Width+o.Layers*o.LayerWidth) * 4
 	}
 	if o.Encoder {
 		s := bucket(options.Context, leastPiece, MostPiece)

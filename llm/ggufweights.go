@@ -75,6 +75,12 @@ func newGGUFWeights(f *gguf.File) *ggufWeights {
 			w.infos[name+".weight"] = info
 		}
 	}
+	for name, info := range w.infos { // which are no weights of products
+		if part, ok := strings.CutSuffix(name, ".scale"); ok && (strings.HasSuffix(part, "ffn_gate_inp") || strings.HasSuffix(part, "ffn_down_exps")) {
+			delete(w.infos, name)
+			w.infos[part+"_scale.weight"] = info
+		}
+	}
 	switch kind, _ := f.Metadata["general.architecture"].(string); kind {
 	case "lfm2", "lfm2moe":
 		w.rename("token_embd_norm", "output_norm")

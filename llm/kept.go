@@ -37,14 +37,14 @@ func (r keptRow) places(pages int) int {
 // rows are what a layer keeps of a token: keys and values, or what a short convolution reads again, or a state.
 func (d *Description) rows(layer int, k kept) []keptRow {
 	switch of := d.span(layer); {
-	case !d.mixes(layer):
+	case !d.mixes(layer) || d.source(layer) != layer:
 		return nil
 	case d.recurs(layer):
 		return d.stateRows(layer)
 	case d.convolved(layer):
 		return []keptRow{{kept{DType: dtype.F32}, 1, d.Width, of}}
 	default:
-		return []keptRow{{k, d.KVHeads, d.HeadWidth, of}, {k, d.KVHeads, d.ValueWidth, of}}
+		return []keptRow{{k, d.kvHeads(layer), d.headWidth(layer), of}, {k, d.kvHeads(layer), d.valueWidth(layer), of}}
 	}
 }
 

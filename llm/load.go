@@ -14,11 +14,22 @@ import (
 // parts are the weights that a layer may have, with their shapes by the description; 0 stands for any extent, and no
 // shape for any.
 func (d *Description) parts(layer int) map[string][]int {
-	q, k, v, w := d.Heads*d.HeadWidth, d.KVHeads*d.HeadWidth, d.KVHeads*d.ValueWidth, d.Width
+	q, k, v, w := d.Heads*d.headWidth(layer), d.kvHeads(layer)*d.headWidth(layer), d.kvHeads(layer)*d.valueWidth(layer), d.Width
 	parts := map[string][]int{"attn_q": {q, w}, "attn_k": {k, w}, "attn_v": {v, w}, "attn_qkv": {q + k + v, w},
-		"attn_output": {w, d.Heads * d.ValueWidth}, "attn_norm": {w}, "attn_q_norm": {0}, "attn_k_norm": {0},
+		"attn_output": {w, d.Heads * d.valueWidth(layer)}, "attn_norm": {w}, "attn_q_norm": {0}, "attn_k_norm": {0},
 		"post_attention_norm": {w}, "ffn_norm": {w}, "post_ffw_norm": {w}, "attn_sub_norm": {0}, "attn_sinks": {d.Heads},
-		"attn_output_norm": {w}, "layer_output_norm": {w}}
+		"attn_output_norm": {w}, "layer_output_norm": {w}, "layer_output_scale": {1}}
+	if d.LayerWidth > 0 {
+		parts["inp_gate"], parts["proj"], parts["post_norm"] = []int{d.LayerWidth, w}, []int{w, d.LayerWidth}, []int{w}
+	}
+	if d.keyed(layer) || d.source(layer) != layer {
+		delete(parts, "attn_v")
+		delete(parts, "attn_qkv")
+	}
+	if d.source(layer) != layer {
+		delete(parts, "attn_k")
+		delete(parts, "attn_k_norm")
+	}
 	if l := d.Latent; l != nil {
 		parts["attn_q_a"], parts["attn_q_a_norm"], parts["attn_q_b"] = []int{l.QueryRank, w}, []int{l.QueryRank}, []int{q, l.QueryRank}
 		parts["attn_kv_a_mqa"], parts["attn_kv_a_norm"] = []int{l.Rank + l.Turned, w}, []int{l.Rank}
@@ -54,7 +65,7 @@ func (d *Description) parts(layer int) map[string][]int {
 		return parts
 	}
 	if d.dense(layer) {
-		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.Hidden}
+		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
 		return parts
 	}
 	e := d.Experts
@@ -66,6 +77,14 @@ func (d *Description) parts(layer int) map[string][]int {
 	parts["ffn_gate_inp"], parts["exp_probs_b"] = []int{e.Count, w}, []int{e.Count}
 	parts["ffn_gate_exps"], parts["ffn_up_exps"] = []int{e.Count, e.Hidden, each}, []int{e.Count, e.Hidden, each}
 	parts["ffn_gate_up_exps"], parts["ffn_down_exps"] = []int{e.Count, 2 * e.Hidden, each}, []int{e.Count, each, e.Hidden}
+	if e.Beside {
+		for _, name := range []string{"ffn_gate_inp_scale", "pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2"} {
+			parts[name] = []int{w}
+		}
+		parts["ffn_down_exps_scale"] = []int{e.Count}
+		parts["ffn_up"], parts["ffn_gate"], parts["ffn_down"] = []int{0, w}, []int{0, w}, []int{w, d.hidden(layer)}
+		return parts
+	}
 	parts["ffn_gate_shexp"], parts["ffn_up_shexp"] = []int{e.SharedHidden, w}, []int{0, w} // gates may be in the second
 	parts["ffn_down_shexp"], parts["ffn_gate_inp_shexp"] = []int{w, e.SharedHidden}, nil
 	return parts
@@ -121,8 +140,15 @@ func (d *Description) needs(layer int) [][][]string {
 	} else if d.Latent != nil {
 		needs = append(needs, [][]string{{"attn_q"}, {"attn_q_a", "attn_q_a_norm", "attn_q_b"}}, [][]string{{"attn_kv_a_mqa"}},
 			[][]string{{"attn_kv_b"}, {"attn_k_b", "attn_v_b"}})
+	} else if d.source(layer) != layer {
+		needs = append(needs, [][]string{{"attn_q"}})
+	} else if d.keyed(layer) {
+		needs = append(needs, [][]string{{"attn_q", "attn_k"}})
 	} else {
 		needs = append(needs, [][]string{{"attn_q", "attn_k", "attn_v"}, {"attn_qkv"}})
+	}
+	if d.LayerWidth > 0 {
+		needs = append(needs, [][]string{{"inp_gate", "proj", "post_norm"}})
 	}
 	if !d.feeds(layer) {
 		return needs
@@ -133,6 +159,9 @@ func (d *Description) needs(layer int) [][][]string {
 	up := [][]string{{"ffn_up_exps"}}
 	if d.Gated {
 		up = [][]string{{"ffn_gate_exps", "ffn_up_exps"}, {"ffn_gate_up_exps"}}
+	}
+	if d.Experts.Beside {
+		needs = append(needs, [][]string{{"ffn_up", "ffn_gate", "ffn_down", "ffn_gate_inp_scale", "ffn_down_exps_scale", "pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2"}})
 	}
 	if d.Experts.Width > 0 {
 		needs = append(needs, [][]string{{"ffn_latent_down", "ffn_latent_up"}})
@@ -177,6 +206,14 @@ func (d *Description) members(files weights) (names []string, err error) {
 	if !d.Encoder && files.shape("output.weight") == nil {
 		top["token_embd"] = []int{d.Vocabulary, d.Width} // is the head as well
 	}
+	if n := d.Layers * d.LayerWidth; n > 0 {
+		top["per_layer_model_proj"], top["per_layer_proj_norm"] = []int{n, d.Width}, []int{d.LayerWidth}
+		for name, want := range map[string][]int{"per_layer_token_embd": {0, n}, "per_layer_model_proj": {n, d.Width}, "per_layer_proj_norm": {d.LayerWidth}} {
+			if have := files.shape(name + ".weight"); have == nil || !fits(have, want) {
+				return nil, fmt.Errorf("%s.weight has the shape %s, not %s", name, shape.String(have), shape.String(want))
+			}
+		}
+	}
 	take := func(parts map[string][]int, full func(string) string) error {
 		for _, part := range slices.Sorted(maps.Keys(parts)) {
 			for _, kind := range []string{".weight", ".bias"} {
@@ -199,14 +236,14 @@ func (d *Description) members(files weights) (names []string, err error) {
 	if err := take(top, func(s string) string { return s }); err != nil {
 		return nil, err
 	}
-	first := map[[5]bool][]string{} // weights of the first layer of each kind
+	first := map[[7]bool][]string{} // weights of the first layer of each kind
 	for i := range d.Layers {
 		name := func(s string) string { return in(i, s) }
 		from := len(names)
 		if err := take(d.parts(i), name); err != nil {
 			return nil, err
 		}
-		kind := [5]bool{d.dense(i) || !d.feeds(i), d.convolved(i), d.recurs(i), !d.mixes(i), i == 0 && d.FirstUnnormed}
+		kind := [7]bool{d.dense(i) || !d.feeds(i), d.convolved(i), d.recurs(i), !d.mixes(i), i == 0 && d.FirstUnnormed, d.local(i), d.source(i) != i}
 		have := slices.Clone(names[from:])
 		for k := range have {
 			have[k] = strings.TrimPrefix(have[k], name(""))

@@ -72,6 +72,9 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	m.recurrence(&d, &a)
 	m.scales(&d, &a)
 	m.windows(&d, &a)
+	if err := m.localHeads(&d); err != nil {
+		return nil, nil, err
+	}
 	if d.Latent != nil {
 		m.latent(&d)
 	}
@@ -138,6 +141,13 @@ func (m metadata) layers(d *Description) {
 	if len(list) > 0 {
 		d.Hidden = whole(slices.Max(list))
 	}
+	if len(list) == d.Layers && len(list) > 0 && d.Feeds == nil && slices.Min(list) != slices.Max(list) {
+		for _, n := range list {
+			d.LayerHidden = append(d.LayerHidden, whole(n))
+		}
+	}
+	m.set("embedding_length_per_layer_input", &d.LayerWidth)
+	m.set("attention.shared_kv_layers", &d.Sharing)
 	if d.Feeds != nil { // layers with neither heads of keys nor products keep a state
 		d.Feeds = eachLayer(d.Layers)
 		for i := range min(len(list), len(d.Feeds)) {
@@ -243,6 +253,38 @@ func (m metadata) heads(d *Description) error {
 	m.set("attention.key_length", &d.HeadWidth)
 	d.ValueWidth = d.HeadWidth
 	m.set("attention.value_length", &d.ValueWidth)
+	return nil
+}
+
+// localHeads reads the heads of layers with a window, and whether the other layers have no projection of values.
+func (m metadata) localHeads(d *Description) error {
+	if d.LocalHeads == nil {
+		return nil
+	}
+	h := LocalHeads{d.KVHeads, d.HeadWidth}
+	m.set("attention.key_length_swa", &h.Width)
+	list := d.LayerKVHeads
+	d.LocalHeads, d.LayerKVHeads = &h, nil
+	for i, n := range list {
+		if d.Windowed(i) {
+			h.KVHeads = n
+		} else {
+			d.KVHeads = n
+		}
+	}
+	for i, n := range list {
+		if n != d.kvHeads(i) {
+			return fmt.Errorf("%s: layer %d has %d heads of keys, and another one of its kind %d", d.Architecture, i, n, d.kvHeads(i))
+		}
+	}
+	names := map[string]bool{}
+	for _, info := range m.file.Tensors() {
+		names[info.Name] = true
+	}
+	d.KeyValues = true
+	for i := range min(d.Layers, mostLayers) {
+		d.KeyValues = d.KeyValues && (d.Windowed(i) || !names[in(i, "attn_v.weight")])
+	}
 	return nil
 }
 
@@ -352,6 +394,10 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	if d.LocalRotary != nil {
 		local := *d.LocalRotary
 		local.Width, local.Pairs = r.Width, r.Pairs
+		if d.LocalHeads != nil {
+			local.Width = d.LocalHeads.Width
+			m.set("rope.dimension_count_swa", &local.Width)
+		}
 		m.set("rope.freq_base_swa", &local.Theta)
 		d.LocalRotary = &local
 	}

@@ -155,7 +155,7 @@ func (o *LoadOptions) complete(d *Description) error {
 		return fmt.Errorf("LoadOptions.CacheFormat is %v; keys and values are kept in blocks of q8_0, or in none", f)
 	case o.CacheType != dtype.F32:
 		return fmt.Errorf("LoadOptions.CacheType is %v and CacheFormat %v; one of them is wanted", o.CacheType, f)
-	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0:
+	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0 || d.localWidth()%f.Block() != 0:
 		return fmt.Errorf("LoadOptions.CacheFormat is %v, whose blocks have %d numbers; the model's keys have %d and its values %d", f, f.Block(),
 			d.HeadWidth, d.ValueWidth)
 	}

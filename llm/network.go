@@ -18,6 +18,7 @@ type network struct {
 	files        weights
 	tokenRows    lookup             // the embeddings of tokens
 	positionRows lookup             // the embeddings of positions; nil where positions are not learned
+	layerTokens  lookup             // the embeddings of tokens for each layer; nil if there are none
 	typeRows     lookup             // the embeddings of types of tokens; nil if there are none
 	loaded       map[string]*weight // on the device
 	adapters     []*adapter
@@ -237,14 +238,25 @@ func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		return add(add(x, y), part(h))
 	}
 	x = add(x, m.norm(y, after))
+	if m.Experts != nil && m.Experts.Beside {
+		both := m.norm(m.feed(m.norm(x, before), i, ""), in(i, "post_ffw_norm_1")).Add(m.norm(m.mixture(x, i), in(i, "post_ffw_norm_2")))
+		return add(x, m.norm(both, in(i, "post_ffw_norm")))
+	}
 	return add(x, m.norm(part(m.norm(x, before)), in(i, "post_ffw_norm")))
 }
 
 // forward runs all layers over the rows of a pass.
 func (m *network) forward(x *tensor.Tensor, s *pass) *tensor.Tensor {
 	x = m.norm(x, "token_embd_norm")
+	var beside *tensor.Tensor
+	if m.LayerWidth > 0 {
+		beside = m.layerRows(x, s)
+	}
 	for i := range m.Layers {
-		x = m.layer(x, i, s)
+		x = m.withLayerRows(m.layer(x, i, s), beside, i)
+		if scale := m.get(in(i, "layer_output_scale.weight")); scale != nil {
+			x = x.Mul(scale)
+		}
 	}
 	return x
 }
@@ -273,6 +285,9 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 func (m *network) embeddings() (err error) {
 	if m.tokenRows, err = m.files.lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
 		m.positionRows, err = m.files.lookup("position_embd.weight")
+	}
+	if err == nil && m.LayerWidth > 0 {
+		m.layerTokens, err = m.files.lookup("per_layer_token_embd.weight")
 	}
 	if err == nil && m.files.shape("token_types.weight") != nil {
 		m.typeRows, err = m.files.lookup("token_types.weight")

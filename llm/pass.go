@@ -24,6 +24,7 @@ type pass struct {
 	numbers                 numbers
 
 	x      input[float32] // rows of the tokens, [rows, width]
+	beside input[float32] // what each layer has of the tokens beside the rows, [rows, layers * width]
 	where  input[int64]   // positions, [sequences, 1, tokens, 1]
 	turns  []turn         // of each kind of rotary positions
 	heat   input[float32] // what queries are multiplied by in layers without rotary positions
@@ -32,6 +33,7 @@ type pass struct {
 	length input[int64]   // of each sequence, [sequences, 1, 1, 1], for an encoder
 
 	masks   [2]*tensor.Tensor
+	known   map[int][2]*tensor.Tensor // keys and values of layers that others read as well
 	slopes  *tensor.Tensor
 	memory  *memory                        // nil for an encoder, and while the pass is recorded
 	call    *lazy.Prepared[*tensor.Tensor] // nil until the pass is computed
@@ -80,6 +82,9 @@ func newPass(n *network, of numbers) *pass {
 func (s *pass) room(m *memory) *pass {
 	s.memory = m
 	s.x = newInput[float32](s.net, s.rows(), s.net.Width)
+	if s.net.LayerWidth > 0 {
+		s.beside = newInput[float32](s.net, s.rows(), s.net.Layers*s.net.LayerWidth)
+	}
 	s.where = newInput[int64](s.net, s.sequences, 1, s.tokens, 1)
 	for i := range s.turns {
 		t := &s.turns[i]
@@ -135,6 +140,9 @@ func (s *pass) write(tokens, at []int) error {
 	}
 	for i := range s.heat.host {
 		s.heat.host[i] = s.net.temperature(at[i])
+	}
+	if err := s.net.embedLayers(tokens, s.beside.host); err != nil {
+		return err
 	}
 	return s.net.embed(tokens, at, s.x.host)
 }
@@ -194,8 +202,20 @@ func newMemory(n *network, pools []*pages) (*memory, error) {
 	return lazy.NewState(context.Background(), list...)
 }
 
-// remember writes keys and values of the rows to their places, and returns those of all places that sequences have.
+// remember writes keys and values of the rows to their places, and returns those of all places that sequences have. A layer that shares those of another one
+// has none of its own.
 func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Tensor) {
+	if s.net.Sharing > 0 {
+		if both, ok := s.known[s.net.source(layer)]; ok {
+			return both[0], both[1]
+		}
+		defer func() {
+			if s.known == nil {
+				s.known = map[int][2]*tensor.Tensor{}
+			}
+			s.known[layer] = [2]*tensor.Tensor{keys, values}
+		}()
+	}
 	if s.cache == nil {
 		return k, v
 	}

@@ -12,7 +12,7 @@ var refused = []struct {
 	names []string
 	why   string
 }{
-	{[]string{"gemma3n", "gemma3n_text", "gemma4", "gemma4_text"}, "layers have embeddings of their own, share keys and values, or differ in the widths of heads"},
+	{[]string{"gemma3n", "gemma3n_text"}, "layers predict and correct several rows of each token"},
 	{[]string{"mamba", "falcon_mamba", "jamba"}, "layers have the selective scan of Mamba-1"},
 	{[]string{"mamba2"}, "no layer has attention"},
 	{[]string{"falcon-h1", "falcon_h1", "zamba2"}, "attention and Mamba-2 are in one layer"},

@@ -20,7 +20,7 @@ func TestRefused(t *testing.T) {
 	r := recordedFiles(t)["exaone4"]
 	r.Header = []byte(strings.ReplaceAll(string(r.Header), "exaone4", "gemma3n"))
 	_, err = Load(r.write(t), LoadOptions{})
-	require.ErrorContains(t, err, `the architecture "gemma3n" is not supported: layers have embeddings of their own`)
+	require.ErrorContains(t, err, `the architecture "gemma3n" is not supported: layers predict and correct`)
 	r.Header = []byte(strings.ReplaceAll(string(r.Header), "gemma3n", "gemma9x"))
 	_, err = Load(r.write(t), LoadOptions{})
 	require.ErrorContains(t, err, `the architecture "gemma9x" is not known; there are apertus, arcee`)

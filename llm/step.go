@@ -104,6 +104,9 @@ func (t *steps) function(s *pass) *lazy.Function[*tensor.Tensor] {
 // each calls f with the inputs of the pass in the order in which its function has them.
 func (s *pass) each(f func(t **tensor.Tensor)) {
 	f(&s.x.Tensor)
+	if s.net.LayerWidth > 0 {
+		f(&s.beside.Tensor)
+	}
 	f(&s.where.Tensor)
 	for i := range s.turns {
 		f(&s.turns[i].cos.Tensor)

@@ -9,12 +9,14 @@ import (
 // wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that only layers with experts
 // can have, or only layers without, is wanted of these layers alone.
 var wanted = map[string][]string{
-	"qwen2":           {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
-	"qwen2moe":        {"ffn_gate_inp_shexp.weight"},
-	"qwen3":           {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"qwen3moe":        {"attn_q_norm.weight", "attn_k_norm.weight"},
-	"gemma2":          {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
-	"gemma3":          {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen2":    {"attn_q.bias", "attn_k.bias", "attn_v.bias"},
+	"qwen2moe": {"ffn_gate_inp_shexp.weight"},
+	"qwen3":    {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"qwen3moe": {"attn_q_norm.weight", "attn_k_norm.weight"},
+	"gemma2":   {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight"},
+	"gemma3":   {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"gemma4": {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight",
+		"layer_output_scale.weight"},
 	"hunyuan-dense":   {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"apertus":         {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"olmoe":           {"attn_q_norm.weight", "attn_k_norm.weight"},
@@ -127,7 +129,7 @@ func (c config) wanted(d *Description) []string {
 		ask("attention_bias", false, attention[:3]...)
 	case "ernie4_5-moe":
 		ask("use_bias", false, attention...)
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "gemma4", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
 		"olmo", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "gemma-embedding":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":

@@ -64,6 +64,9 @@ func (a *Account) cost(p pass) (Cost, error) {
 	if a.outline.Stateful() {
 		return Cost{}, fmt.Errorf("account: layers of a %s keep states, whose kernels are not counted", a.outline.Architecture)
 	}
+	if a.outline.LocalHeads != nil {
+		return Cost{}, fmt.Errorf("account: layers of a %s differ in their heads, and are not counted", a.outline.Architecture)
+	}
 	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 {
 		return Cost{}, fmt.Errorf("account: a pass of %d tokens of %d sequences that see %d places", p.Tokens, p.Sequences, p.Seen)
 	}

@@ -168,6 +168,16 @@ cases |= {
  "nemotron_h-moe": c("nemotron_h", layers_block_type=["mamba", "moe", "attention", "moe", "mlp"], **scan, **apart),
  "nemotron_h-paged": c("nemotron_h", layers_block_type=["mamba", "attention", "moe"], moe_latent_size=12, use_bias=True, use_conv_bias=False, **scan, **apart, max_position_embeddings=160),
 }
+turned = dict(sliding_attention=dict(rope_type="default", rope_theta=1e4), full_attention=dict(rope_type="proportional", rope_theta=1e6, partial_rotary_factor=0.25))
+four = dict(head_dim=8, global_head_dim=16, sliding_window=6, rope_parameters=turned, hidden_size_per_layer_input=0)
+kinds = ["sliding_attention", "sliding_attention", "full_attention"]
+def beside(**more): return {**four, "num_hidden_layers": 6, "layer_types": kinds * 2, "hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 64, "num_kv_shared_layers": 3, **more}
+cases |= {
+ "gemma4_text": c("gemma4_text", num_hidden_layers=3, layer_types=kinds, attention_k_eq_v=True, num_global_key_value_heads=1, final_logit_softcapping=3.0, **four),
+ "gemma4_text-layers": c("gemma4_text", use_double_wide_mlp=True, **beside()),
+ "gemma4_text-experts": c("gemma4_text", num_hidden_layers=3, layer_types=kinds, enable_moe_block=True, num_experts=4, top_k_experts=2, moe_intermediate_size=16, **four),
+ "gemma4_text-paged": c("gemma4_text", **{**beside(sliding_window=40), "max_position_embeddings": 160}),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
@@ -219,6 +229,8 @@ edits |= {
     {"sliding_window": 8}), # transformers writes the window of one side, and halves it when it reads the file
  "glm4_moe_lite-left-out": (c("glm4_moe_lite", routed_scaling_factor=1.8, **narrow), ["mlp_layer_types", "routed_scaling_factor"], {}),
 }
+edits["gemma4_text-left-out"] = (c("gemma4_text", head_dim=8, global_head_dim=16, num_attention_heads=8, num_key_value_heads=4, num_hidden_layers=2, sliding_window=6, vocab_size_per_layer_input=64, hidden_size_per_layer_input=12),
+    rope + ["layer_types", "num_attention_heads", "num_key_value_heads", "hidden_activation", "rms_norm_eps"], {})
 edits["nemotron_h-letters"] = (c("nemotron_h", layers_block_type=["mamba", "moe", "attention", "mlp"], **scan, **{**apart, "moe_intermediate_size": 20}), ["layers_block_type", "conv_kernel", "use_conv_bias", "mlp_hidden_act"],
     {"hybrid_override_pattern": "ME*-", "num_hidden_layers": 4}) # as NVIDIA's files have it
 cases.update({name: cfg for name, (cfg, _, _) in edits.items()})

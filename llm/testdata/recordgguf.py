@@ -12,6 +12,7 @@ def formula(name, shape): # as record.py has it
     w = (v >> np.uint32(8)).astype(np.float64) / 2**24 - 0.5
     w = w * (4 / np.sqrt(shape[-1])) if len(shape) > 1 else w + (1 if "norm" in name.lower() or "ln_" in name else 0)
     if name.endswith("ssm_a"): w -= 3 # states decay
+    if name == "rope_freqs.weight": w += 1
     return w.astype(np.float32).reshape(shape)
 
 def norms(*names, bias=False): return {n + k: (WIDTH,) for n in names for k in ([".weight", ".bias"] if bias else [".weight"])}
@@ -150,6 +151,30 @@ cases |= {
  "nemotron_h": ("nemotron_h", norms("attn_norm"), 4, dict(hidden=[0, HIDDEN, 0, HIDDEN], each=[scan, plain, attention, plain], keys=alone)),
  "nemotron_h_moe": ("nemotron_h_moe", norms("attn_norm"), 4, dict(hidden=[0, 16, 0, 16], each=[scan, ungated, attention, ungated], keys=routed)),
  "nemotron_h_moe-narrow": ("nemotron_h_moe", norms("attn_norm"), 4, dict(hidden=[0, 16, 0, 16], each=[scan, ungated | narrow, attention, ungated | narrow], keys=routed | {"moe_latent_size": 12})),
+}
+def seeing_all(kv, own=True): # the weights of attention in a layer without a window, whose heads are twice as wide
+    keys = {"attn_k.weight": (kv * 2 * HEAD, WIDTH), "attn_k_norm.weight": (2 * HEAD,)}
+    return {"attn_q.weight": (2 * q, WIDTH), "attn_output.weight": (WIDTH, 2 * q), "attn_q_norm.weight": (2 * HEAD,)} | (keys if own else {})
+def sharing(layer): return {n: s for n, s in layer.items() if "attn_k" not in n and "attn_v" not in n}
+local, valued = attention | alike, {"attn_v.weight": (KV * 2 * HEAD, WIDTH)}
+four = {"attention.key_length": 16, "attention.value_length": 16, "attention.key_length_swa": HEAD, "attention.value_length_swa": HEAD, "attention.sliding_window": 6,
+    "rope.dimension_count_swa": HEAD, "rope.freq_base": 1e6, "rope.freq_base_swa": 1e4, "attention.sliding_window_pattern": [True, True, False], "attention.shared_kv_layers": 0,
+    "embedding_length_per_layer_input": 0}
+gemma4 = norms("attn_norm", "ffn_norm", "post_attention_norm", "post_ffw_norm") | {"layer_output_scale.weight": (1,)}
+layered = {"inp_gate.weight": (12, WIDTH), "proj.weight": (WIDTH, 12), "post_norm.weight": (WIDTH,)}
+wide = {"ffn_gate.weight": (2 * HIDDEN, WIDTH), "ffn_up.weight": (2 * HIDDEN, WIDTH), "ffn_down.weight": (WIDTH, 2 * HIDDEN)}
+besides = norms("pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2") | {"ffn_gate_inp.weight": (4, WIDTH), "ffn_gate_inp.scale": (WIDTH,),
+    "ffn_gate_up_exps.weight": (4, 32, WIDTH), "ffn_down_exps.weight": (4, WIDTH, 16), "ffn_down_exps.scale": (4,)}
+freqs = {"rope_freqs.weight": (HEAD,)}
+whole4 = seeing_all(KV) | valued
+cases |= {
+ "gemma4": ("gemma4", gemma4 | gated, 3, dict(turned=16, tied=True, extra=freqs, each=[local, local, seeing_all(1)], keys=four | {"attention.head_count_kv": [KV, KV, 1],
+    "final_logit_softcapping": 3.0})),
+ "gemma4-layers": ("gemma4", gemma4 | layered, 6, dict(turned=16, tied=True, hidden=[HIDDEN] * 3 + [2 * HIDDEN] * 3, each=[l | gated for l in [local, local, whole4]] +
+    [sharing(l) | wide for l in [local, local, whole4]], extra=freqs | {"per_layer_token_embd.weight": (VOCABULARY, 72), "per_layer_model_proj.weight": (72, WIDTH),
+    "per_layer_proj_norm.weight": (12,)}, keys=four | {"attention.sliding_window_pattern": [True, True, False] * 2, "attention.shared_kv_layers": 3,
+    "embedding_length_per_layer_input": 12})),
+ "gemma4-experts": ("gemma4", gemma4 | gated | besides, 3, dict(turned=16, tied=True, extra=freqs, each=[local, local, whole4], keys=four | chosen)),
 }
 both_weights = {"blk.1.attn_q": (q, WIDTH), "blk.0.ffn_down": (WIDTH, HIDDEN), "output": (VOCABULARY, WIDTH)}
 cases |= { # with adapters
