@@ -2,6 +2,7 @@ package convolution
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -64,22 +65,35 @@ func overChannels(c *kernel.Convolution) *kernel.Nest {
 		}
 		n.Access = append(n.Access, a)
 	}
+	n.Stages, _ = sumOfProducts(&c.Epilogue)
+	for i := range n.Stages[1].Body {
+		if in := &n.Stages[1].Body[i]; in.Op == kernel.Index {
+			in.Port = []int{0, 3, 1, 2}[in.Port]
+		}
+	}
+	return n
+}
+
+// sumOfProducts are the stages of a nest that multiplies its first two ports of f32, adds the products up over the inner
+// loops and does an epilogue with the sum. The other result is false if the epilogue reads indices, which are of the loops
+// of another kernel.
+func sumOfProducts(e *kernel.Epilogue) (stages []kernel.Stage, plain bool) {
 	b := kernel.NewBody()
 	product := b.Binary(kernel.Mul, b.Load(0, dtype.F32), b.Load(1, dtype.F32))
-	tail := append(kernel.Body(nil), c.Epilogue.Body...)
+	tail := slices.Clone(e.Body)
+	plain = true
 	for i := range tail {
 		switch in := &tail[i]; in.Op {
 		case kernel.Input:
 			in.Op, in.Port, in.Imm = kernel.Acc, 0, 0
 		case kernel.Index:
-			in.Port = []int{0, 3, 1, 2}[in.Port]
+			plain = false
 		}
 	}
-	n.Stages = []kernel.Stage{
+	return []kernel.Stage{
 		{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceSum, Type: dtype.F32, Value: product}}},
 		{Once: true, Body: tail},
-	}
-	return n
+	}, plain
 }
 
 // PackedBytes implements [kernel.Packer].

@@ -27,6 +27,9 @@ func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests s
 	if product, ok := convolution.AsContraction(c); ok {
 		return gemm.Compile(product, f, to, nests)
 	}
+	if rows, ok := convolution.ImagesAsRows(c); ok && !f.Fixed {
+		c = rows
+	}
 	var adds additions
 	convolve := func(c *kernel.Convolution) (code kernel.Code, err error) {
 		code, adds, err = compileVectors(c, f, to, nests)
@@ -105,6 +108,9 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, 
 		}
 		if code, err := rowpairs.Compile(c, backend); err == nil {
 			return code, pixelSums, nil
+		}
+		if code, err := convolution.ByDots(c, backend.VectorBytes()/4, nests); err == nil {
+			return code, nothing, nil
 		}
 	}
 	code, padded, err := direct.Compile(c, f, to, nests)

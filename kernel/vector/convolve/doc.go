@@ -11,6 +11,9 @@
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's algorithm, see package winograd.
 //   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows, on processors with
 //     many registers, see package rowpairs.
+//   - Gradients of filters are convolutions by large filters: with few output channels in a group their sums are dot
+//     products ([convolution.ByDots]), and where each image gives one pixel, images are rows of one image
+//     ([convolution.ImagesAsRows]).
 //   - All others with sums in f32, and of u8 with i8, are direct, see package direct.
 //   - Sums in f64 and in other integers, and images that run backwards, are products of package gemm: the patches under
 //     the filter are copied, for a block of rows at a time that stays in the second-level cache
