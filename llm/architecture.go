@@ -83,7 +83,7 @@ var architectures = map[string]architecture{
 		base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
 	"gemma3": {types: []string{"gemma3_text", "gemma3"}, behind: true, sqrt: true, unitNorm: true, pattern: 6,
 		base: gemma.with(func(d *Description) { d.LocalRotary = &Rotary{Theta: 1e4} })},
-	"gemma4": {types: []string{"gemma4_text", "gemma4"}, behind: true, sqrt: true, pattern: 6, base: gemma.with(func(d *Description) {
+	"gemma4": {types: []string{"gemma4_text", "gemma4", "gemma4_unified_text", "gemma4_unified"}, behind: true, sqrt: true, pattern: 6, base: gemma.with(func(d *Description) {
 		d.LocalRotary, d.LocalHeads, d.UnitValues, d.AttentionScale = &Rotary{Theta: 1e4}, &LocalHeads{}, true, 1
 		d.LogitCap = 30 // of files that say nothing, as in llama.cpp
 		d.Experts = &Experts{Score: "softmax", Normalise: true, Beside: true}
@@ -176,8 +176,9 @@ var architectures = map[string]architecture{
 	"jina-bert-v2": {base: encoder.with(func(d *Description) {
 		d.Positions, d.SlopeBound, d.Gated, d.HeadNormWhole = "slopes", 8, true, true
 	})},
-	"eurobert": {types: []string{"eurobert"}, base: decoder.with(func(d *Description) { d.Encoder = true })},
-	"chatglm":  {base: decoder, pairs: true},
+	"eurobert":    {types: []string{"eurobert"}, base: decoder.with(func(d *Description) { d.Encoder = true })},
+	"llama-embed": {base: decoder.with(func(d *Description) { d.Encoder = true }), pairs: true},
+	"chatglm":     {base: decoder, pairs: true},
 }
 
 // architectureNames lists what GGUF files may be.

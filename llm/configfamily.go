@@ -48,7 +48,7 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		every := 3
 		c.get(&every, "global_attn_every_n_layers")
 		d.Windows = behindFirst(d.Layers, every)
-	case "gemma4_text", "gemma4":
+	case "gemma4_text", "gemma4", "gemma4_unified_text", "gemma4_unified":
 		return c.gemma4(d)
 	case "nemotron_h":
 		return c.nemotronH(d)

@@ -29,7 +29,7 @@ var owned = []string{"sliding_window", "layer_types", "num_key_value_heads", "at
 // complete adds what the file leaves out, and drops what counts for other families. A key that is null is not left out.
 func (c config) complete(kind string) error {
 	switch kind { // of a model that sees as well
-	case "gemma3", "gemma4", "llama4":
+	case "gemma3", "gemma4", "gemma4_unified", "llama4":
 		kind += "_text"
 	}
 	var all map[string]config

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -51,6 +52,9 @@ func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
 		if s.RepeatLast = int(last); last == 0 { // penalties look at no token
 			s.RepeatPenalty = 0
 		}
+	}
+	for _, t := range f.Numbers("tokenizer.ggml.suppress_tokens") {
+		s.Sequences = append(s.Sequences, SequenceBias{[]int{whole(t)}, math.Inf(-1)})
 	}
 	if err = sequenceOf(f.Metadata[samplingPrefix+"sequence"], s); err == nil {
 		err = o.check(vocabulary)

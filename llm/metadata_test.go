@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -148,4 +149,20 @@ func TestNoModel(t *testing.T) {
 	require.NoError(t, os.MkdirAll(snapshot, 0o700))
 	_, err = Load(cache, LoadOptions{})
 	require.ErrorContains(t, err, "name a snapshot in it, such as "+snapshot)
+}
+
+// TestSuppressedTokens: tokens that a file says never come, as files of Gemma 4 do, never come.
+func TestSuppressedTokens(t *testing.T) {
+	const array, number = 9, 4
+	le, key := binary.LittleEndian, "tokenizer.ggml.suppress_tokens"
+	b := le.AppendUint64(le.AppendUint64(le.AppendUint32([]byte("GGUF"), 3), 0), 1)
+	b = le.AppendUint32(append(le.AppendUint64(b, uint64(len(key))), key...), array)
+	b = le.AppendUint32(le.AppendUint32(le.AppendUint64(le.AppendUint32(b, number), 2), 7), 300)
+	f, err := gguf.Read(b, "x")
+	require.NoError(t, err)
+	o, err := recommended(f, 301)
+	require.NoError(t, err)
+	require.Equal(t, []SequenceBias{{[]int{7}, math.Inf(-1)}, {[]int{300}, math.Inf(-1)}}, o.Sequences)
+	_, err = recommended(f, 300)
+	require.ErrorContains(t, err, "has the token 300; there are 300")
 }

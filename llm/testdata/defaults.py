@@ -7,7 +7,7 @@ gpt_oss deepseek_v2 deepseek_v3 gpt2 starcoder2 olmo2 olmo3 ernie4_5 seed_oss gl
 glm4_moe dots1 olmoe granitemoe granitemoeshared ernie4_5_moe hunyuan_v1_dense apertus bert roberta xlm-roberta cwm gpt_neox falcon minimax_m2 hunyuan_v1_moe helium
 vaultgemma solar_open jais2 camembert distilbert qwen2_vl_text qwen2_5_vl_text qwen3_vl_text qwen3_vl_moe_text
 granitemoehybrid glm4_moe_lite olmo opt gptj gpt_neo gpt_bigcode bloom mpt lfm2 lfm2_moe modernbert qwen3_next qwen3_5_text qwen3_5_moe_text
-bamba eurobert nemotron_h gemma4_text""".split()
+bamba eurobert nemotron_h gemma4_text gemma4_unified_text""".split()
 keys = """num_hidden_layers n_layer hidden_size n_embd vocab_size max_position_embeddings n_positions num_attention_heads n_head
 num_key_value_heads head_dim intermediate_size intermediate_size_mlp rms_norm_eps layer_norm_eps layer_norm_epsilon norm_epsilon
 hidden_act hidden_activation activation_function pad_token_id sliding_window attention_chunk_size max_window_layers use_sliding_window

@@ -176,6 +176,7 @@ cases |= {
  "gemma4_text": c("gemma4_text", num_hidden_layers=3, layer_types=kinds, attention_k_eq_v=True, num_global_key_value_heads=1, final_logit_softcapping=3.0, **four),
  "gemma4_text-layers": c("gemma4_text", use_double_wide_mlp=True, **beside()),
  "gemma4_text-experts": c("gemma4_text", num_hidden_layers=3, layer_types=kinds, enable_moe_block=True, num_experts=4, top_k_experts=2, moe_intermediate_size=16, **four),
+ "gemma4_unified_text": c("gemma4_unified_text", use_bidirectional_attention=None, num_hidden_layers=3, layer_types=kinds, attention_k_eq_v=True, num_global_key_value_heads=1, **{k: v for k, v in four.items() if "layer" not in k}),
  "gemma4_text-paged": c("gemma4_text", **{**beside(sliding_window=40), "max_position_embeddings": 160}),
 }
 # What config.json leaves out, and what older files have instead.

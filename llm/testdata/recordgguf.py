@@ -140,6 +140,7 @@ cases |= {
     extra=norms("token_embd_norm", bias=True) | {"token_types.weight": (1, WIDTH)},
     each=[plain | gelu, {"ffn_gate_inp.weight": (4, WIDTH), "ffn_up_exps.weight": (4, HIDDEN, WIDTH), "ffn_down_exps.weight": (4, WIDTH, HIDDEN)}] * 2,
     keys=seeing | {"expert_count": 4, "expert_used_count": 2, "moe_every_n_layers": 2, "/tokenizer.ggml.token_type_count": 1})),
+ "llama-embed": ("llama-embed", both | attention | gated, 2, dict(tied=True, keys=seeing)),
  "eurobert": ("eurobert", both | attention | gated, 2, dict(tied=True, keys=seeing)),
 }
 scan = {"ssm_a": (4, 1), "ssm_d": (4, 1), "ssm_dt.bias": (4,), "ssm_norm.weight": (2, 32), "ssm_out.weight": (WIDTH, 64), "ssm_conv1d.weight": (96, 4), "ssm_conv1d.bias": (96,), "ssm_in.weight": (164, WIDTH)}
@@ -243,7 +244,7 @@ for port, (name, (arch, layer, layers, more)) in enumerate(cases.items(), 18200)
     model = write(path, arch, layer, layers, **more)
     if adapter: change = {"adapter": write_adapter(path + ".lora", arch, **adapter)}
     if like != arch: write(path, like, layer, layers, **more)
-    seen = arch in ("gemma-embedding", "modern-bert", "jina-bert-v2", "nomic-bert-moe", "eurobert") # every token by every other one
+    seen = arch in ("gemma-embedding", "modern-bert", "jina-bert-v2", "nomic-bert-moe", "eurobert", "llama-embed") # every token by every other one
     server = subprocess.Popen(["llama-server", "-m", path, "--port", str(port), "-c", "64", "-np", "1", "-ctk", "f32", "-ctv", "f32", "-fa", "off"] + (["--lora", path + ".lora"] if adapter else [])
                               + (["--embeddings", "--pooling", "mean" if "dense" in name else "none"] if seen else []),
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
