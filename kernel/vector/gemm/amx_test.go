@@ -49,22 +49,24 @@ func TestTilesOfShortChunks(t *testing.T) {
 	}
 }
 
-// TestUnitsOfOnePanel: units are narrow where their rows of A stay in the second-level cache, and nests do not finish
-// them. They are wide where rows of two squares stay in the first-level cache, and all of B in the second-level cache.
-func TestUnitsOfOnePanel(t *testing.T) {
+// TestUnitWidth: units are as wide as threads can share and the second-level cache keeps, where that cache keeps enough
+// panels. Otherwise units are narrow where their rows of A stay there, and nests do not finish them.
+func TestUnitWidth(t *testing.T) {
 	f := withTiles(t)
 	f.L1D, f.L2 = 48<<10, 2<<20
-	units := func(k, n int) int {
-		code, err := Compile(product{m: 1024, k: k, n: n, types: tileTypes[2]}.contraction(), f, emit.Processor, portableNest)
+	units := func(m, k, n int) int {
+		code, err := Compile(product{m: m, k: k, n: n, types: tileTypes[2]}.contraction(), f, emit.Processor, portableNest)
 		require.NoError(t, err)
 		defer code.Close()
 		return code.Units()
 	}
-	narrow := 1024 / unitRows * 1024 / blockColumns
-	require.Equal(t, enoughUnits, units(1024, 1024))
-	require.Equal(t, 2*narrow, units(1024, 2048))
-	require.Equal(t, narrow, units(2048, 1024))
-	require.Less(t, units(8192, 1024), narrow)
+	require.Equal(t, enoughUnits, units(1024, 1024, 1024))
+	require.Equal(t, 2*enoughUnits, units(1024, 4096, 1024))
+	require.Equal(t, 3*enoughUnits, units(3000, 2048, 1024))
+	require.Equal(t, enoughUnits, units(1024, 1024, 64))
+	narrow := 1024 / blockColumns
+	require.Equal(t, 3*narrow, units(600, 4608, 1024))
+	require.Less(t, units(600, 8192, 1024), 3*narrow)
 }
 
 // TestTilesSurviveSignals: the signals by which the collector stops threads save and restore tiles.
@@ -114,8 +116,12 @@ func TestTilesSurviveSignals(t *testing.T) {
 // several.
 func TestPanelsOfOneUnit(t *testing.T) {
 	f := withTiles(t)
-	for rows, want := range map[int]mode{128: unitPacked, unitRows: unitPacked, unitRows + 1: prologued} {
-		for _, ts := range []types{f32, tileTypes[0], tileTypes[2]} {
+	for _, ts := range []types{f32, tileTypes[0], tileTypes[2]} {
+		most := 4 * unitRows
+		if ts == f32 {
+			most = unitRows
+		}
+		for rows, want := range map[int]mode{128: unitPacked, most: unitPacked, most + 1: prologued} {
 			p, err := newPlan(product{m: rows, k: 768, n: 768, types: ts}.contraction(), f)
 			require.NoError(t, err)
 			require.True(t, p.arith.tiles)
