@@ -154,15 +154,10 @@ func (c *bodyCompiler) compute(i *kernel.Instr, d int) step {
 		}
 	}
 	var s step
-	switch {
-	case operand == dtype.Bool:
+	if operand == dtype.Bool {
 		s = r.boolean()
-	case operand.IsFloat() && kindOf(operand) == kindF64:
-		s = floatStep[float64](r)
-	case operand.IsFloat():
-		s = floatStep[float32](r)
-	default:
-		s = integerStep(r, kindOf(operand))
+	} else {
+		s = arithmeticOf[kindOf(operand)].compute(r)
 	}
 	if s == nil {
 		panic("BUG: portable: " + i.Op.String() + " of " + operand.String())
@@ -207,21 +202,7 @@ func (r operands) boolean() step {
 	return binaryStep(r, boolBinary(r.op))
 }
 
-func integerStep(r operands, k kind) step {
-	switch k {
-	case kindU8:
-		return integerOf[uint8](r)
-	case kindI8:
-		return integerOf[int8](r)
-	case kindI16:
-		return integerOf[int16](r)
-	case kindI32:
-		return integerOf[int32](r)
-	}
-	return integerOf[int64](r)
-}
-
-func integerOf[T integer](r operands) step {
+func (integers[T]) compute(r operands) step {
 	switch {
 	case r.op == kernel.Select:
 		return selectStep[T](r)
@@ -233,7 +214,7 @@ func integerOf[T integer](r operands) step {
 	return binaryStep(r, integerBinary[T](r.op))
 }
 
-func floatStep[T float](r operands) step {
+func (floats[T]) compute(r operands) step {
 	switch r.op {
 	case kernel.Select:
 		return selectStep[T](r)

@@ -9,7 +9,7 @@ import (
 
 // castStep converts register a of type from to register d of type to.
 func castStep(d, a int, to, from dtype.DType) step {
-	s := castFrom(d, a, to, kindOf(from))
+	s := arithmeticOf[kindOf(from)].cast(d, a, to)
 	if isHalf(to) && from != to {
 		return func(f *frame) {
 			s(f)
@@ -19,25 +19,7 @@ func castStep(d, a int, to, from dtype.DType) step {
 	return s
 }
 
-func castFrom(d, a int, to dtype.DType, from kind) step {
-	switch from {
-	case kindU8:
-		return castTo[uint8](d, a, to)
-	case kindI8:
-		return castTo[int8](d, a, to)
-	case kindI16:
-		return castTo[int16](d, a, to)
-	case kindI32:
-		return castTo[int32](d, a, to)
-	case kindI64:
-		return castTo[int64](d, a, to)
-	case kindF32:
-		return castTo[float32](d, a, to)
-	}
-	return castTo[float64](d, a, to)
-}
-
-func castTo[S number](d, a int, to dtype.DType) step {
+func (numbers[S]) cast(d, a int, to dtype.DType) step {
 	if to == dtype.Bool {
 		return toBool[S](d, a)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// folds is how the elements of one type are folded by scans and by scatters.
-type folds interface {
+// elements is how scans, scatters, sorts and searches compute with the elements of one type.
+type elements interface {
 	// lines folds the lines of a block of a scan.
 	lines(c *scanCode, x, out unsafe.Pointer, width int)
 	// row folds n updates into n elements that lie side by side.
@@ -16,21 +16,24 @@ type folds interface {
 	// each folds updates, step elements apart from the first on, into elements at places of
 	// their own.
 	each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int)
+	// beyond returns the first of the elements from one up to another that may come before that in place worst when
+	// they are sorted, or the end. It is quick where most do not.
+	beyond(descending bool, x unsafe.Pointer, stride, from, end, worst int) int
 }
 
 type element interface {
 	number | uint16 | uint32 | uint64
 }
 
-// plain folds elements that Go computes with. Scans accumulate them in A.
+// plain are elements that Go computes with. Scans accumulate them in A.
 type plain[T, A element] struct{}
 
-// halves folds elements of a half type.
+// halves are elements of a half type.
 type halves struct{ d dtype.DType }
 
-// foldsOf picks the arithmetic: scans fold floats in float64, integers in their own
+// elementsOf picks the arithmetic: scans fold floats in float64, integers in their own
 // type.
-func foldsOf(d dtype.DType, unsigned bool) folds {
+func elementsOf(d dtype.DType, unsigned bool) elements {
 	switch d {
 	case dtype.F64:
 		return plain[float64, float64]{}
@@ -43,16 +46,16 @@ func foldsOf(d dtype.DType, unsigned bool) folds {
 	}
 	switch d.Size() {
 	case 1:
-		return integers[int8, uint8](unsigned)
+		return wholes[int8, uint8](unsigned)
 	case 2:
-		return integers[int16, uint16](unsigned)
+		return wholes[int16, uint16](unsigned)
 	case 4:
-		return integers[int32, uint32](unsigned)
+		return wholes[int32, uint32](unsigned)
 	}
-	return integers[int64, uint64](unsigned)
+	return wholes[int64, uint64](unsigned)
 }
 
-func integers[S, U element](unsigned bool) folds {
+func wholes[S, U element](unsigned bool) elements {
 	if unsigned {
 		return plain[U, U]{}
 	}

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 )
 
 // Lanes is the number of elements that one step works on.
@@ -53,6 +54,29 @@ type float interface{ float32 | float64 }
 
 type number interface{ integer | float }
 
+// arithmetic is how the lanes of one kind are computed with.
+type arithmetic interface {
+	// cast converts register a to register d of type to.
+	cast(d, a int, to dtype.DType) step
+	// compute is an operation of a body, nil if the kind has none such.
+	compute(r operands) step
+	// reduce folds register value.
+	reduce(regs *registers, r kernel.Reduction, value int) reduction
+	// arg finds the position, in register arg, of the extreme of register value of kind k.
+	arg(regs *registers, r kernel.Reduction, value, arg int, k kind) reduction
+}
+
+type (
+	numbers[T number]   struct{}
+	integers[T integer] struct{ numbers[T] }
+	floats[T float]     struct{ numbers[T] }
+)
+
+var arithmeticOf = [...]arithmetic{
+	kindU8: integers[uint8]{}, kindI8: integers[int8]{}, kindI16: integers[int16]{}, kindI32: integers[int32]{},
+	kindI64: integers[int64]{}, kindF32: floats[float32]{}, kindF64: floats[float64]{},
+}
+
 func isHalf(d dtype.DType) bool { return d == dtype.F16 || d == dtype.BF16 }
 
 // round rounds lanes held in f32 to a half type in place.
@@ -94,24 +118,4 @@ func run(steps []step, f *frame) {
 
 func lanesOf[T any](f *frame, r int) []T {
 	return unsafe.Slice((*T)(f.reg[r]), f.n)
-}
-
-// fill sets all lanes from 1 to n-1 of a register to lane 0.
-func fill(f *frame, r int, k kind, n int) {
-	switch kindSize[k] {
-	case 1:
-		fillLanes(unsafe.Slice((*uint8)(f.reg[r]), n))
-	case 2:
-		fillLanes(unsafe.Slice((*uint16)(f.reg[r]), n))
-	case 4:
-		fillLanes(unsafe.Slice((*uint32)(f.reg[r]), n))
-	default:
-		fillLanes(unsafe.Slice((*uint64)(f.reg[r]), n))
-	}
-}
-
-func fillLanes[T any](v []T) {
-	for i := range v {
-		v[i] = v[0]
-	}
 }

@@ -22,16 +22,7 @@ func loadLanes(d dtype.DType, dst, src unsafe.Pointer, stride, n int) {
 			to[i] = at[dtype.BFloat16](src, i*stride).Float32()
 		}
 	default:
-		switch d.Size() {
-		case 1:
-			gather[uint8](dst, src, stride, n)
-		case 2:
-			gather[uint16](dst, src, stride, n)
-		case 4:
-			gather[uint32](dst, src, stride, n)
-		default:
-			gather[uint64](dst, src, stride, n)
-		}
+		wordsOf[d.Size()].gather(dst, src, stride, n)
 	}
 }
 
@@ -47,18 +38,20 @@ func storeLanes(d dtype.DType, src, dst unsafe.Pointer, stride, n int) {
 			*ref[dtype.BFloat16](dst, i*stride) = dtype.ToBFloat16(v)
 		}
 	default:
-		switch d.Size() {
-		case 1:
-			scatter[uint8](dst, src, stride, n)
-		case 2:
-			scatter[uint16](dst, src, stride, n)
-		case 4:
-			scatter[uint32](dst, src, stride, n)
-		default:
-			scatter[uint64](dst, src, stride, n)
-		}
+		wordsOf[d.Size()].scatter(dst, src, stride, n)
 	}
 }
+
+// words are elements that are copied, whatever they mean.
+type words[T any] struct{}
+
+// wordsOf has the elements of so many bytes.
+var wordsOf = [...]interface {
+	gather(dst, src unsafe.Pointer, stride, n int)
+	scatter(dst, src unsafe.Pointer, stride, n int)
+	fill(lanes unsafe.Pointer, n int)
+	pick(to, x unsafe.Pointer, stride int, sorted []uint64)
+}{1: words[uint8]{}, 2: words[uint16]{}, 4: words[uint32]{}, 8: words[uint64]{}}
 
 // ref is the address of element i of the run of T at p.
 func ref[T any](p unsafe.Pointer, i int) *T {
@@ -68,7 +61,8 @@ func ref[T any](p unsafe.Pointer, i int) *T {
 
 func at[T any](p unsafe.Pointer, i int) T { return *ref[T](p, i) }
 
-func gather[T any](dst, src unsafe.Pointer, stride, n int) {
+// gather reads n elements that lie stride apart.
+func (words[T]) gather(dst, src unsafe.Pointer, stride, n int) {
 	to := unsafe.Slice((*T)(dst), n)
 	switch stride {
 	case 1:
@@ -85,7 +79,8 @@ func gather[T any](dst, src unsafe.Pointer, stride, n int) {
 	}
 }
 
-func scatter[T any](dst, src unsafe.Pointer, stride, n int) {
+// scatter writes n elements stride apart.
+func (words[T]) scatter(dst, src unsafe.Pointer, stride, n int) {
 	from := unsafe.Slice((*T)(src), n)
 	if stride == 1 {
 		copy(unsafe.Slice((*T)(dst), n), from)
@@ -93,6 +88,21 @@ func scatter[T any](dst, src unsafe.Pointer, stride, n int) {
 	}
 	for i, v := range from {
 		*ref[T](dst, i*stride) = v
+	}
+}
+
+// fill sets lanes from 1 to n-1 to lane 0.
+func (words[T]) fill(lanes unsafe.Pointer, n int) {
+	v := unsafe.Slice((*T)(lanes), n)
+	for i := range v {
+		v[i] = v[0]
+	}
+}
+
+// pick copies the elements at the positions of entries.
+func (words[T]) pick(to, x unsafe.Pointer, stride int, sorted []uint64) {
+	for i, entry := range sorted {
+		*ref[T](to, i*stride) = at[T](x, int(uint32(entry))*stride)
 	}
 }
 

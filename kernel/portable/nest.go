@@ -252,7 +252,7 @@ func (c *nestCode) runStage(f *frame, s *stage, n int) {
 		r.across(f, lanes)
 		f.n = 1
 		r.finish(f)
-		fill(f, r.result, kindOf(r.Result()), Lanes)
+		wordsOf[kindSize[kindOf(r.Result())]].fill(f.reg[r.result], Lanes)
 	}
 }
 
@@ -264,7 +264,7 @@ func (c *nestCode) fold(f *frame, s *stage) {
 
 func (c *nestCode) spreadAll(f *frame, s *stage, regs []spread) {
 	for _, r := range regs {
-		fill(f, r.reg, r.kind, min(c.extent(c.lane), Lanes))
+		wordsOf[kindSize[r.kind]].fill(f.reg[r.reg], min(c.extent(c.lane), Lanes))
 	}
 }
 

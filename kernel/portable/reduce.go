@@ -32,7 +32,7 @@ func accKind(r *kernel.Reduction) kind {
 // owns the registers.
 func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from dtype.DType) reduction {
 	if r.Kind.IsArg() {
-		return compileArg(regs, r, value, arg, kindOf(from))
+		return arithmeticOf[kindOf(from)].arg(regs, r, value, arg, kindOf(from))
 	}
 	var cast step
 	if from != r.Type && !(isHalf(r.Type) && from == dtype.F32) {
@@ -44,25 +44,10 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 		cast, value = castStep(d, value, to, from), d
 	}
 	var out reduction
-	switch k := accKind(&r); {
-	case r.Type == dtype.Bool:
+	if r.Type == dtype.Bool {
 		out = reduceOf(regs, r, value, boolCombine(r.Kind), func(x uint8) uint8 { return x })
-	case k == kindU8:
-		out = reduceInteger[uint8](regs, r, value)
-	case k == kindI8:
-		out = reduceInteger[int8](regs, r, value)
-	case k == kindI16:
-		out = reduceInteger[int16](regs, r, value)
-	case k == kindI32:
-		out = reduceInteger[int32](regs, r, value)
-	case k == kindI64:
-		out = reduceInteger[int64](regs, r, value)
-	case k == kindF32:
-		out = reduceOf(regs, r, value, floatCombine[float32](r.Kind), func(x float32) float32 { return x })
-	case r.Type == dtype.F64:
-		out = reduceOf(regs, r, value, floatCombine[float64](r.Kind), func(x float64) float64 { return x })
-	default:
-		out = reduceOf(regs, r, value, floatCombine[float64](r.Kind), func(x float32) float64 { return float64(x) })
+	} else {
+		out = arithmeticOf[kindOf(r.Type)].reduce(regs, r, value)
 	}
 	if cast != nil {
 		fold := out.fold
@@ -84,8 +69,15 @@ func boolCombine(k kernel.ReduceKind) func(a, b uint8) uint8 {
 	return func(a, b uint8) uint8 { return a | b }
 }
 
-func reduceInteger[T integer](regs *registers, r kernel.Reduction, value int) reduction {
+func (integers[T]) reduce(regs *registers, r kernel.Reduction, value int) reduction {
 	return reduceOf(regs, r, value, integerCombine[T](r.Kind), func(x T) T { return x })
+}
+
+func (floats[T]) reduce(regs *registers, r kernel.Reduction, value int) reduction {
+	if r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd {
+		return reduceOf(regs, r, value, floatCombine[float64](r.Kind), func(x T) float64 { return float64(x) })
+	}
+	return reduceOf(regs, r, value, floatCombine[T](r.Kind), func(x T) T { return x })
 }
 
 func integerCombine[T integer](k kernel.ReduceKind) func(a, b T) T {
@@ -127,13 +119,12 @@ func floatCombine[T float](k kernel.ReduceKind) func(a, b T) T {
 // the operation is needed; seen counts the values of the lanes.
 func reduceOf[V, A number](regs *registers, r kernel.Reduction, value int,
 	combine func(a, b A) A, widen func(V) A) reduction {
-	var a A
-	out := reduction{Reduction: r, acc: regs.add(kindOfSize[A](a)), seen: regs.add(kindU8)}
+	out := reduction{Reduction: r, acc: regs.add(accKind(&r)), seen: regs.add(kindU8)}
 	result := r.Type
 	out.result = regs.add(kindOf(result))
 	start := initial[A](r)
 	out.begin = func(f *frame) { clear(lanesOf[uint8](f, out.seen)) }
-	fold, join := foldLoop(r.Kind, combine, widen), foldLoop(r.Kind, combine, func(x A) A { return x })
+	fold, join := foldLoop(r, combine, widen), foldLoop(r, combine, func(x A) A { return x })
 	out.fold = func(f *frame) {
 		acc, seen, v := lanesOf[A](f, out.acc), lanesOf[uint8](f, out.seen), lanesOf[V](f, value)
 		switch { // the lanes in use only shrink
@@ -188,11 +179,10 @@ func firstOr[A any](seen uint8, acc, x A, combine func(a, b A) A) A {
 }
 
 // foldLoop is the loop that folds when every lane has a running value.
-func foldLoop[V, A number](k kernel.ReduceKind, combine func(a, b A) A, widen func(V) A) func([]A, []V) {
-	switch k {
+func foldLoop[V, A number](r kernel.Reduction, combine func(a, b A) A, widen func(V) A) func([]A, []V) {
+	switch r.Kind {
 	case kernel.ReduceSum:
-		var a A
-		if kindOfSize(a) != kindU8 { // bool and u8 share a type, but not a sum
+		if r.Type != dtype.Bool { // whose sum is an or
 			return func(acc []A, v []V) {
 				v = v[:len(acc)]
 				for i := range acc {
@@ -216,24 +206,6 @@ func foldLoop[V, A number](k kernel.ReduceKind, combine func(a, b A) A, widen fu
 	}
 }
 
-func kindOfSize[A number](a A) kind {
-	switch any(a).(type) {
-	case uint8:
-		return kindU8
-	case int8:
-		return kindI8
-	case int16:
-		return kindI16
-	case int32:
-		return kindI32
-	case int64:
-		return kindI64
-	case float32:
-		return kindF32
-	}
-	return kindF64
-}
-
 // initial returns the start value in the type of the running values.
 func initial[A number](r kernel.Reduction) A {
 	if r.Type.IsFloat() {
@@ -242,27 +214,8 @@ func initial[A number](r kernel.Reduction) A {
 	return A(kernel.Integer(r.Type, r.Init))
 }
 
-func compileArg(regs *registers, r kernel.Reduction, value, arg int, k kind) reduction {
-	switch k {
-	case kindU8:
-		return argOf[uint8](regs, r, value, arg)
-	case kindI8:
-		return argOf[int8](regs, r, value, arg)
-	case kindI16:
-		return argOf[int16](regs, r, value, arg)
-	case kindI32:
-		return argOf[int32](regs, r, value, arg)
-	case kindI64:
-		return argOf[int64](regs, r, value, arg)
-	case kindF32:
-		return argOf[float32](regs, r, value, arg)
-	}
-	return argOf[float64](regs, r, value, arg)
-}
-
-func argOf[T number](regs *registers, r kernel.Reduction, value, arg int) reduction {
-	var t T
-	out := reduction{Reduction: r, acc: regs.add(kindOfSize(t)), arg: regs.add(kindI64),
+func (numbers[T]) arg(regs *registers, r kernel.Reduction, value, arg int, k kind) reduction {
+	out := reduction{Reduction: r, acc: regs.add(k), arg: regs.add(kindI64),
 		seen: regs.add(kindU8), result: regs.add(kindI64)}
 	largest := r.Kind == kernel.ReduceArgMax
 	out.begin = func(f *frame) { clear(lanesOf[uint8](f, out.seen)) }

@@ -11,12 +11,12 @@ import (
 // scanCode folds lines. Where the lines lie side by side, a unit is a block of them,
 // which go forward together; otherwise a unit is one line.
 type scanCode struct {
+	elements
 	k      *kernel.Scan
 	width  int // lines of a block
 	blocks int // of a line of blocks
 	fold   kernel.FoldKind
-	folds  folds
-	lanes  sync.Pool // of what folds need
+	pool   sync.Pool // of what folds need
 }
 
 // scanWidth bounds a block, so that its accumulators stay in the L1 cache.
@@ -26,7 +26,7 @@ func init() { register(compileScan) }
 
 func compileScan(k *kernel.Scan) kernel.Code {
 	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
-		folds: foldsOf(k.X.DType, k.Unsigned)}
+		elements: elementsOf(k.X.DType, k.Unsigned)}
 	if k.Inner > 0 {
 		c.blocks = (k.Inner + c.width - 1) / c.width
 	}
@@ -54,12 +54,12 @@ func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		j := u % c.blocks * c.width
 		at := u/c.blocks*c.k.N*c.k.Inner + j
-		c.folds.lines(c, unsafe.Add(args.Ptr[0], at*c.k.X.DType.Size()),
+		c.lines(c, unsafe.Add(args.Ptr[0], at*c.k.X.DType.Size()),
 			unsafe.Add(args.Ptr[1], at*c.k.Out.DType.Size()), min(c.width, c.k.Inner-j))
 	}
 }
 
-// lines implements [folds].
+// lines implements [elements].
 func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	k := c.k
 	if k.Inner == 1 {
@@ -70,7 +70,7 @@ func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 		foldLine[T, A](c.fold, unsafe.Slice((*T)(x), k.N), unsafe.Slice((*T)(out), k.N))
 		return
 	}
-	acc, _ := c.lanes.Get().(*[]A)
+	acc, _ := c.pool.Get().(*[]A)
 	if acc == nil {
 		acc = new([]A)
 		*acc = make([]A, c.width)
@@ -93,13 +93,13 @@ func (plain[T, A]) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 		}
 		foldRow(c.fold, row, from, to)
 	}
-	c.lanes.Put(acc)
+	c.pool.Put(acc)
 }
 
-// lines implements [folds]: one line after the other.
+// lines implements [elements]: one line after the other.
 func (h halves) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 	k, size := c.k, h.d.Size()
-	line, _ := c.lanes.Get().(*[]float32)
+	line, _ := c.pool.Get().(*[]float32)
 	if line == nil {
 		line = new([]float32)
 		*line = make([]float32, 2*k.N)
@@ -114,7 +114,7 @@ func (h halves) lines(c *scanCode, x, out unsafe.Pointer, width int) {
 		foldLine[float32, float64](c.fold, from, to)
 		storeLanes(h.d, unsafe.Pointer(&to[0]), unsafe.Add(out, j*size), k.Inner, k.N)
 	}
-	c.lanes.Put(line)
+	c.pool.Put(line)
 }
 
 // foldLine folds one line.

@@ -49,7 +49,7 @@ func init() { register(compileScatter) }
 
 func compileScatter(k *kernel.Scatter) kernel.Code {
 	return Scatter(k, func(run ScatterRun) ScatterFolder {
-		return &scatterFolder{run, foldFor(k.Fold, k.Into.DType), foldsOf(k.Into.DType, k.Unsigned)}
+		return &scatterFolder{run, elementsOf(k.Into.DType, k.Unsigned), foldFor(k.Fold, k.Into.DType)}
 	})
 }
 

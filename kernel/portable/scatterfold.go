@@ -9,13 +9,13 @@ import (
 // scatterFolder is the [ScatterFolder] of this package.
 type scatterFolder struct {
 	ScatterRun
-	fold  kernel.FoldKind
-	folds folds
+	elements
+	fold kernel.FoldKind
 }
 
 // Row implements [ScatterFolder].
 func (s *scatterFolder) Row(_ *kernel.Args, dst, src unsafe.Pointer, n int) {
-	s.folds.row(s.fold, dst, src, n)
+	s.row(s.fold, dst, src, n)
 }
 
 // placeBlock is how many places are found at a time.
@@ -28,7 +28,7 @@ func (s *scatterFolder) Each(args *kernel.Args, dst, src, index unsafe.Pointer, 
 		if !s.find(places, unsafe.Add(index, 8*first*s.Index), first*s.Target) {
 			return false
 		}
-		s.folds.each(s.fold, dst, src, first*s.Update, s.Update, places)
+		s.each(s.fold, dst, src, first*s.Update, s.Update, places)
 	}
 	return true
 }
@@ -46,7 +46,7 @@ func (s *scatterFolder) find(places []int, index unsafe.Pointer, place int) bool
 	return wrong >= 0
 }
 
-// row implements [folds].
+// row implements [elements].
 func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	to, from := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n)
 	switch fold {
@@ -71,7 +71,7 @@ func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// each implements [folds].
+// each implements [elements].
 func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {
 	src = unsafe.Pointer(ref[T](src, first))
 	switch fold {
@@ -98,7 +98,7 @@ func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, st
 	}
 }
 
-// row implements [folds]: numbers fold in f32, and what is assigned keeps its bits.
+// row implements [elements]: numbers fold in f32, and what is assigned keeps its bits.
 func (h halves) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	if fold == kernel.FoldAssign {
 		plain[uint16, uint16]{}.row(fold, dst, src, n)
@@ -109,7 +109,7 @@ func (h halves) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// each implements [folds].
+// each implements [elements].
 func (h halves) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {
 	if fold == kernel.FoldAssign {
 		plain[uint16, uint16]{}.each(fold, dst, src, first, step, places)

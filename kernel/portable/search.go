@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -12,55 +11,32 @@ func init() { register(compileSearch) }
 
 // searchCode looks for values in lines; a unit is a block of the values of one line.
 type searchCode struct {
+	searcher
 	k      *kernel.Search
 	width  int // values of a block
 	blocks int // of the values of a line
-	// search gives so many values their places in a line of n elements.
-	search func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int)
 }
 
 // searchWidth bounds a block.
 const searchWidth = 512
 
 func compileSearch(k *kernel.Search) kernel.Code {
-	c := &searchCode{k: k, width: max(1, min(k.M, searchWidth)), search: searchOf(k)}
+	c := &searchCode{elementsOf(k.Sequence.DType, k.Unsigned).(searcher), k, max(1, min(k.M, searchWidth)), 0}
 	c.blocks = (k.M + c.width - 1) / c.width
 	return c
 }
 
-// searchOf is the search in lines of a type.
-func searchOf(k *kernel.Search) func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
-	d := k.Sequence.DType
-	unsigned := k.Unsigned || d == dtype.Bool || d == dtype.U8
-	switch {
-	case d == dtype.F32:
-		return searching[float32](k.Right)
-	case d == dtype.F64:
-		return searching[float64](k.Right)
-	case d.Size() == 1 && unsigned:
-		return searching[uint8](k.Right)
-	case d.Size() == 1:
-		return searching[int8](k.Right)
-	case d.Size() == 2 && unsigned:
-		return searching[uint16](k.Right)
-	case d.Size() == 2:
-		return searching[int16](k.Right)
-	case d.Size() == 4 && unsigned:
-		return searching[uint32](k.Right)
-	case d.Size() == 4:
-		return searching[int32](k.Right)
-	case unsigned:
-		return searching[uint64](k.Right)
-	}
-	return searching[int64](k.Right)
+// searcher is the part of [elements] that searches: halves have none.
+type searcher interface {
+	// search gives so many values their places in a line of n elements, on the right of those that are equal or not.
+	search(right bool, line unsafe.Pointer, n int, values, places unsafe.Pointer, count int)
 }
 
-func searching[T element](right bool) func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
-	return func(line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
-		seq, out := unsafe.Slice((*T)(line), n), unsafe.Slice((*int64)(places), count)
-		for i, x := range unsafe.Slice((*T)(values), count) {
-			out[i] = int64(placeOf(seq, x, right))
-		}
+// search implements [searcher].
+func (plain[T, A]) search(right bool, line unsafe.Pointer, n int, values, places unsafe.Pointer, count int) {
+	seq, out := unsafe.Slice((*T)(line), n), unsafe.Slice((*int64)(places), count)
+	for i, x := range unsafe.Slice((*T)(values), count) {
+		out[i] = int64(placeOf(seq, x, right))
 	}
 }
 
@@ -97,7 +73,7 @@ func (c *searchCode) Run(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		line, first := u/c.blocks, u%c.blocks*c.width
 		at := line*c.k.M + first
-		c.search(unsafe.Add(args.Ptr[1], line*c.k.N*size), c.k.N, unsafe.Add(args.Ptr[0], at*size),
+		c.search(c.k.Right, unsafe.Add(args.Ptr[1], line*c.k.N*size), c.k.N, unsafe.Add(args.Ptr[0], at*size),
 			unsafe.Add(args.Ptr[2], at*8), min(c.width, c.k.M-first))
 	}
 }

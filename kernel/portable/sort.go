@@ -12,11 +12,11 @@ import (
 // key of the same order, and below it the position. Keys of two words are sorted by the
 // lower word first. Few places of a long line are selected before they are sorted.
 type sortCode struct {
+	elements
 	k       *kernel.Sort
 	keys    keysFunc
-	words   int // of a key
-	digits  int // bytes of a word that count
-	better  betterFunc
+	words   int       // of a key
+	digits  int       // bytes of a word that count
 	workers sync.Pool // of *sortWorker
 }
 
@@ -28,9 +28,8 @@ func init() { register(compileSort) }
 
 func compileSort(k *kernel.Sort) kernel.Code {
 	size := k.X.DType.Size()
-	c := &sortCode{k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
+	c := &sortCode{elements: elementsOf(k.X.DType, k.Unsigned), k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
 		digits: min(size, 4)}
-	c.better = betterOf(k.X.DType, k.Unsigned, k.Descending)
 	n := k.N
 	if c.passes() {
 		n = fewPlaces + 1
@@ -72,23 +71,7 @@ func (c *sortCode) line(w *sortWorker, args *kernel.Args, outer, inner int) {
 	for i, entry := range sorted {
 		*ref[int64](args.Ptr[2], out+i*k.Inner) = int64(uint32(entry))
 	}
-	switch size {
-	case 1:
-		pick[uint8](values, x, k.Inner, sorted)
-	case 2:
-		pick[uint16](values, x, k.Inner, sorted)
-	case 4:
-		pick[uint32](values, x, k.Inner, sorted)
-	default:
-		pick[uint64](values, x, k.Inner, sorted)
-	}
-}
-
-// pick copies the elements at the positions of entries.
-func pick[T any](to, x unsafe.Pointer, stride int, sorted []uint64) {
-	for i, entry := range sorted {
-		*ref[T](to, i*stride) = at[T](x, int(uint32(entry))*stride)
-	}
+	wordsOf[size].pick(values, x, k.Inner, sorted)
 }
 
 // places returns the places of the sorted line that are asked for.

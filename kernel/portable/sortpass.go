@@ -1,10 +1,6 @@
 package portable
 
-import (
-	"unsafe"
-
-	"github.com/go-acap/acap/base/dtype"
-)
+import "unsafe"
 
 // fewPlaces bounds the places that are kept in order while elements pass by.
 const fewPlaces = 64
@@ -22,7 +18,7 @@ func (c *sortCode) best(w *sortWorker, x unsafe.Pointer, count int) []uint64 {
 	for i := 0; i < c.k.N; i++ {
 		if len(best) == count {
 			worst := int(uint32(best[count-1]))
-			if i = c.better(x, c.k.Inner, i, c.k.N, worst); i == c.k.N {
+			if i = c.beyond(c.k.Descending, x, c.k.Inner, i, c.k.N, worst); i == c.k.N {
 				break
 			}
 		}
@@ -62,7 +58,7 @@ func (c *sortCode) candidates(w *sortWorker, x unsafe.Pointer, count int) []uint
 	keyed := 0 // of the line
 	for i := 0; i < c.k.N; i++ {
 		if worst >= 0 {
-			if i = c.better(x, c.k.Inner, i, c.k.N, worst); i == c.k.N {
+			if i = c.beyond(c.k.Descending, x, c.k.Inner, i, c.k.N, worst); i == c.k.N {
 				break
 			}
 		}
@@ -79,46 +75,12 @@ func (c *sortCode) candidates(w *sortWorker, x unsafe.Pointer, count int) []uint
 	return line
 }
 
-// betterFunc returns the first of the elements from one up to another that may come
-// before that in place worst, or the end. It is quick where most do not.
-type betterFunc func(x unsafe.Pointer, stride, from, end, worst int) int
-
-// betterOf returns the function for a type and an order.
-func betterOf(d dtype.DType, unsigned, descending bool) betterFunc {
-	switch d {
-	case dtype.F64:
-		return beyond[float64](descending)
-	case dtype.F32:
-		return beyond[float32](descending)
-	case dtype.F16, dtype.BF16:
-		return halvesBeyond(infinityOf(d), descending)
-	case dtype.Bool, dtype.U8:
-		unsigned = true
-	}
-	switch {
-	case d.Size() == 1 && unsigned:
-		return beyond[uint8](descending)
-	case d.Size() == 1:
-		return beyond[int8](descending)
-	case d.Size() == 2 && unsigned:
-		return beyond[uint16](descending)
-	case d.Size() == 2:
-		return beyond[int16](descending)
-	case d.Size() == 4 && unsigned:
-		return beyond[uint32](descending)
-	case d.Size() == 4:
-		return beyond[int32](descending)
-	case unsigned:
-		return beyond[uint64](descending)
-	}
-	return beyond[int64](descending)
-}
-
-func beyond[T element](descending bool) betterFunc {
+// beyond implements [elements].
+func (plain[T, A]) beyond(descending bool, x unsafe.Pointer, stride, from, end, worst int) int {
 	if descending {
-		return above[T]
+		return above[T](x, stride, from, end, worst)
 	}
-	return below[T]
+	return below[T](x, stride, from, end, worst)
 }
 
 // above returns the first place between from and end whose number is larger than that in place worst, or is a NaN; any
@@ -144,19 +106,17 @@ func below[T element](x unsafe.Pointer, stride, from, end, worst int) int {
 	return end
 }
 
-// halvesBeyond compares the keys of halves.
-func halvesBeyond(infinity uint16, descending bool) betterFunc {
-	flip := uint16(0)
+// beyond implements [elements]: it compares keys.
+func (h halves) beyond(descending bool, x unsafe.Pointer, stride, from, end, worst int) int {
+	flip, infinity := uint16(0), infinityOf(h.d)
 	if descending {
 		flip = ^flip
 	}
-	return func(x unsafe.Pointer, stride, from, end, worst int) int {
-		limit := halfKey(*(*uint16)(unsafe.Add(x, 2*worst*stride)), infinity) ^ flip
-		for i := from; i < end; i++ {
-			if halfKey(*(*uint16)(unsafe.Add(x, 2*i*stride)), infinity)^flip < limit {
-				return i
-			}
+	limit := halfKey(at[uint16](x, worst*stride), infinity) ^ flip
+	for i := from; i < end; i++ {
+		if halfKey(at[uint16](x, i*stride), infinity)^flip < limit {
+			return i
 		}
-		return end
 	}
+	return end
 }
