@@ -25,7 +25,7 @@ type State struct {
 // top is a place at which a text may go on.
 type top struct {
 	*place         // nil is the end of the text
-	partial string // bytes of a character that is not whole
+	partial string // bytes of a character of the class, which is not whole
 }
 
 // terminal is the element that comes next, nil at the end of the text.
@@ -157,7 +157,7 @@ func (s *State) NextToken(number int, text string) (*State, bool) {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
 	for _, t := range s.tops {
-		if e := t.terminal(); e != nil && e.rule == aToken && t.partial == "" && (e.token == number) != e.negative {
+		if e := t.terminal(); e != nil && e.rule == aToken && (e.token == number) != e.negative {
 			to.enter(t.rest[1:], t.place.next)
 		}
 	}
@@ -214,7 +214,7 @@ func (s *State) Allowed(texts *Texts, f func(i int)) {
 	defer s.of.mu.Unlock()
 	for _, t := range s.tops {
 		switch e := t.terminal(); {
-		case e == nil || e.rule != aToken || t.partial != "":
+		case e == nil || e.rule != aToken:
 		case !e.negative:
 			f(e.token)
 		default:
