@@ -27,32 +27,23 @@ func (p *plan) useTiles() {
 	p.steps = divideUp(p.steps, tileSide) * tileSide
 }
 
-// squaresHigh returns how many squares below each other are multiplied at once: two if the second-level cache keeps some
-// panels of B. Then the first-level cache keeps a chunk of the rows of A, four products take four loads, of which two
-// come from far, and results are written along rows. Otherwise a panel of B stays near, and A comes from far: then a
-// loaded square of A is used by both columns, and two rows of squares save little. Pieces are shared by terms.
+// squaresHigh returns how many squares below each other are multiplied at once: two if the first-level cache keeps their
+// rows of A. Then four products take four loads, of which two come from far, and results are written along rows.
+// Otherwise a panel of B stays near, and A comes from far: then a loaded square of A is used by both columns, and two
+// rows of squares save little. Pieces are shared by terms.
 func (p *plan) squaresHigh() int {
-	if p.splits() || p.m <= tileSide || enoughPanels*blockColumns*p.steps*p.arith.cell() > p.unitB() {
+	if p.splits() || p.m <= tileSide || 2*tileSide*p.steps*p.copiedStep() > p.nearBytes() {
 		return 1
 	}
 	return 2
 }
 
-// enoughPanels is how many panels at least rows of A should meet that stay near.
-const enoughPanels = 4
-
-// unitB is what the second-level cache keeps of the panels of a unit, for all its rows.
-func (p *plan) unitB() int { return p.features.L2 / 4 }
+// keptPanels is how many panels of a unit the second-level cache keeps for all its rows.
+func (p *plan) keptPanels() int { return max(1, p.features.L2/4/p.panel) }
 
 // byRows reports whether squares of all panels are multiplied by rows of A that stay near, rather than the squares of
 // all rows by a panel.
 func (p *plan) byRows() bool { return p.shape.rows > tileSide }
-
-// waitsByRows reports whether sums wait for the rows of two squares at a time, which stay near until the sums are made:
-// no loop nest needs those of all rows.
-func (g *code) waitsByRows() bool {
-	return g.arith.tiles && g.byRows() && len(g.stages) > 1 && g.deferred == nil
-}
 
 // nearBytes is what of an operand the first-level cache keeps while the other one passes by.
 func (p *plan) nearBytes() int { return p.features.L1D * 2 / 3 }
@@ -74,7 +65,7 @@ func (p *plan) mostRows() int {
 func (p *plan) servesOnce() bool { return p.m <= p.mostRows() && p.copies(&p.b) == p.entries }
 
 // chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a
-// panel, or of two rows of squares of A, stays in the first-level cache, a chunk of the unit's rows in the second-level cache, and so
+// panel stays in the first-level cache, a chunk of the unit's rows in the second-level cache, and so
 // do its sums.
 func (p *plan) chooseTileUnits() {
 	share := p.features.L1D / 2
@@ -92,7 +83,7 @@ func (p *plan) chooseTileUnits() {
 	flops := 2 * float64(rows) * float64(p.width()) * float64(p.k)
 	p.perUnit = max(p.perUnit, int(unitFlops/flops), 1)
 	if p.b.mode == unitPacked {
-		p.perUnit = min(p.perUnit, max(1, p.unitB()/p.panel))
+		p.perUnit = min(p.perUnit, p.keptPanels())
 	}
 	p.perUnit = divideUp(p.panels, divideUp(p.panels, min(p.perUnit, p.panels)))
 }
@@ -108,7 +99,7 @@ func (p *plan) fitUnits() {
 	least := max(1, int(unitFlops/(2*float64(rows)*float64(p.width())*float64(p.k))))
 	switch {
 	case p.byRows():
-		p.perUnit = min(p.panels, max(p.panels*p.blocks*p.entries/enoughUnits, least), p.unitB()/p.panel)
+		p.perUnit = min(p.panels, max(p.panels*p.blocks*p.entries/enoughUnits, least), p.keptPanels())
 		p.perUnit = divideUp(p.panels, divideUp(p.panels, p.perUnit))
 	case p.b.mode == unitPacked || !p.passesBy():
 	case rows*p.rowBytes() <= p.features.L2/2:
@@ -159,12 +150,12 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 	return s
 }
 
-// tileStage runs one stage of the sum on tiles for some rows of a unit from row top on, panel by panel, or all panels
-// row by row. Where the sums are made, only the epilogue runs.
-func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, top, rows int, made bool) {
+// tileStage runs one stage of the sum on tiles, panel by panel, or all panels row by row. Where the sums are made, only
+// the epilogue runs.
+func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, made bool) {
 	a, b := g.operands(s, u)
 	call := &w.squares
-	call.A, call.Count, call.Low, call.Multiply = a+uintptr(top*g.aStride()), rows/g.shape.rows, rows%g.shape.rows > 0, !made
+	call.A, call.Count, call.Low, call.Multiply = a, u.rows/g.shape.rows, u.rows%g.shape.rows > 0, !made
 	full := min(u.count, max(0, g.n/g.width()-u.first))
 	for panel := 0; panel < u.count; panel += call.Panels {
 		kind := 0
@@ -180,7 +171,7 @@ func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, top, ro
 		if panel == u.count-1 {
 			call.Fetch = b + uintptr(g.correctionBytes()+g.chunk*g.packedRow())
 		}
-		call.Sums, call.Ports = g.waiting(args, 0, panel*g.width()), g.portsAt(w, args, s, u.entry, u.row+top, (u.first+panel)*g.width())
+		call.Sums, call.Ports = g.waiting(args, 0, panel*g.width()), g.portsAt(w, args, s, u.entry, u.row, (u.first+panel)*g.width())
 		s.squares[kind].Run(call, w.block)
 	}
 }

@@ -49,8 +49,8 @@ func TestTilesOfShortChunks(t *testing.T) {
 	}
 }
 
-// TestUnitWidth: units are as wide as threads can share and the second-level cache keeps, where that cache keeps enough
-// panels. Otherwise units are narrow where their rows of A stay there, and nests do not finish them.
+// TestUnitWidth: units are as wide as threads can share and the second-level cache keeps, where the first-level cache keeps
+// rows of two squares. Otherwise units are narrow where the second-level cache keeps their rows, and nests do not finish them.
 func TestUnitWidth(t *testing.T) {
 	f := withTiles(t)
 	f.L1D, f.L2 = 48<<10, 2<<20
@@ -61,12 +61,12 @@ func TestUnitWidth(t *testing.T) {
 		return code.Units()
 	}
 	require.Equal(t, enoughUnits, units(1024, 1024, 1024))
-	require.Equal(t, 2*enoughUnits, units(1024, 4096, 1024))
-	require.Equal(t, 3*enoughUnits, units(3000, 2048, 1024))
+	require.Equal(t, 2*enoughUnits, units(1024, 1024, 4096))
+	require.Equal(t, 3*2, units(3000, 1024, 1024))
 	require.Equal(t, enoughUnits, units(1024, 1024, 64))
 	narrow := 1024 / blockColumns
-	require.Equal(t, 3*narrow, units(600, 4608, 1024))
-	require.Less(t, units(600, 8192, 1024), 3*narrow)
+	require.Equal(t, 4*narrow, units(1024, 2048, 1024))
+	require.Less(t, units(1024, 8192, 1024), 4*narrow)
 }
 
 // TestTilesSurviveSignals: the signals by which the collector stops threads save and restore tiles.
@@ -116,9 +116,10 @@ func TestTilesSurviveSignals(t *testing.T) {
 // several.
 func TestPanelsOfOneUnit(t *testing.T) {
 	f := withTiles(t)
+	f.L1D, f.L2 = 48<<10, 2<<20
 	for _, ts := range []types{f32, tileTypes[0], tileTypes[2]} {
 		most := 4 * unitRows
-		if ts == f32 {
+		if ts != tileTypes[2] {
 			most = unitRows
 		}
 		for rows, want := range map[int]mode{128: unitPacked, most: unitPacked, most + 1: prologued} {

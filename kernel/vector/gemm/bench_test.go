@@ -93,6 +93,11 @@ func benchmark(b *testing.B, p product) {
 			for i := range x {
 				x[i] = float32(i%13) - 6
 			}
+		} else { // pages that nothing has written are all the same one
+			x := unsafe.Slice((*byte)(at), n)
+			for i := range x {
+				x[i] = byte(i % 61)
+			}
 		}
 	}
 	args := kerneltest.Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)

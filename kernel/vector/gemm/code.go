@@ -270,11 +270,7 @@ func (g *code) rawScratch() int {
 	if !waits && g.deferred == nil {
 		return 0
 	}
-	rows := g.perBlock * g.shape.rows
-	if g.waitsByRows() {
-		rows = g.shape.rows
-	}
-	return round64(g.joinedStreams() * rows * g.rawRow() * g.arith.acc.Size())
+	return round64(g.joinedStreams() * g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
 }
 
 func round64(n int) int { return (n + 63) &^ 63 }
@@ -397,17 +393,17 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 	if !inPieces {
 		g.whole.run(g, args, u)
 	}
-	band := g.bandRows()
-	if g.waitsByRows() {
-		band = g.shape.rows
-	}
-	for top := 0; top < u.rows; top += band {
-		rows := min(u.rows-top, band)
+	if g.arith.tiles {
 		for _, s := range g.stages {
-			if !g.arith.tiles {
-				g.stage(w, args, s, u, top, rows)
-			} else if inPieces || s.last {
-				g.tileStage(w, args, s, u, top, rows, !inPieces)
+			if inPieces || s.last {
+				g.tileStage(w, args, s, u, !inPieces)
+			}
+		}
+	} else {
+		band := g.bandRows()
+		for top := 0; top < u.rows; top += band {
+			for _, s := range g.stages {
+				g.stage(w, args, s, u, top, min(u.rows-top, band))
 			}
 		}
 	}
