@@ -164,15 +164,17 @@ const (
 	// Products of squares, for processors with registers of up to 16 rows of up to 64 bytes. Registers 0 to 3 are for sums
 	// of two by two squares, row by row, 4 and 5 for the rows of cells of the upper and the lower squares, 6 and 7 for the
 	// columns of the left and the right ones. Rows are Stride bytes apart in memory.
-	TileSizes     // sets how many rows each register has, and their bytes, as the 64 bytes at a say
-	TileZero      // register Imm
-	TileLoad      // register Imm, from a
-	TileLoadFar   // likewise, of what does not stay in the first-level cache
-	TileDotSigned // adds to register Imm the products of its rows and columns: of bytes with sign, by fours
-	TileDotMixed  // likewise, those of the rows without sign
-	TileDotBrain  // of bf16 by twos, as DotBrain does
-	TileStore     // register Imm, to a
-	TileRelease   // frees the registers
+	TileSizes       // sets how many rows each register has, and their bytes, as the 64 bytes at a say
+	TileZero        // register Imm
+	TileLoad        // register Imm, from a
+	TileLoadFar     // likewise, of what does not stay in the first-level cache
+	TileDotSigned   // adds to register Imm the products of its rows and columns: of bytes with sign, by fours
+	TileDotMixed    // likewise, those of the rows without sign
+	TileDotSwapped  // likewise, those of the columns without sign
+	TileDotUnsigned // likewise, all without sign
+	TileDotBrain    // of bf16 by twos, as DotBrain does
+	TileStore       // register Imm, to a
+	TileRelease     // frees the registers
 
 	Fault // notes that a lane of a mask is -1
 	Loop  // see [Instr]
@@ -264,6 +266,7 @@ var ops = [numOps]opInfo{
 
 	TileSizes: {"tilesizes", "w>", false}, TileZero: {"tilezero", ">", false}, TileLoad: {"tileload", "w>", false},
 	TileLoadFar: {"tileloadfar", "w>", false}, TileDotSigned: {"tilesdot", ">", false}, TileDotMixed: {"tileusdot", ">", false},
+	TileDotSwapped: {"tilesudot", ">", false}, TileDotUnsigned: {"tileudot", ">", false},
 	TileDotBrain: {"tilebfdot", ">", false}, TileStore: {"tilestore", "w>", false}, TileRelease: {"tilerelease", ">", false},
 
 	Fault: {"fault", "a>", false}, Loop: {"loop", "w>", false},

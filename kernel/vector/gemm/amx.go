@@ -17,14 +17,26 @@ const (
 
 // suitsTiles reports whether the product has a type that tiles multiply, and fills them.
 func (p *plan) suitsTiles() bool {
-	return p.features.Tiles && p.arith.group > 1 && !p.arith.pairs() && min(p.m, p.n, p.k/p.arith.group) >= tileSide
+	group := p.tileGroup()
+	return p.features.Tiles && group > 1 && min(p.m, p.n, p.k/group) >= tileSide
 }
 
-// useTiles changes the arithmetic from vectors to tiles, which take signed bytes as they are.
+// tileGroup returns how many elements of A and of B a cell of a tile has, 0 if tiles do not multiply them.
+func (p *plan) tileGroup() int {
+	switch a, b := p.a.DType, p.b.DType; {
+	case isByte(a) && isByte(b) && p.arith.acc == dtype.I32:
+		return 4
+	case p.arith.a == dtype.BF16:
+		return 2
+	}
+	return 0
+}
+
+// useTiles changes the arithmetic from vectors to tiles, which take bytes with and without sign as they are.
 func (p *plan) useTiles() {
-	p.arith.tiles, p.arith.shiftedA = true, false
-	p.arith.a = p.a.DType
-	p.steps = divideUp(p.steps, tileSide) * tileSide
+	p.arith = arithmetic{acc: p.arith.acc, a: p.a.DType, b: p.b.DType, group: p.tileGroup(), tiles: true,
+		pieces: p.arith.pieces, terms: p.arith.terms}
+	p.steps = divideUp(divideUp(p.k, p.arith.group), tileSide) * tileSide
 }
 
 // squaresHigh returns how many squares below each other are multiplied at once: two if the first-level cache keeps their
@@ -124,6 +136,10 @@ func (p *plan) tileColumn() int {
 	return 64
 }
 
+// tileDots are the products of bytes by whether those of A and of B have a sign.
+var tileDots = map[[2]bool]vector.Op{{true, true}: vector.TileDotSigned, {false, true}: vector.TileDotMixed,
+	{true, false}: vector.TileDotSwapped, {false, false}: vector.TileDotUnsigned}
+
 // squares returns what the code of a variant depends on, with the epilogue if the variant ends the sum.
 func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 	s := &tiles.Squares{
@@ -134,11 +150,9 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 		Terms: p.arith.terms, PieceA: vector.TileBytes, PieceB: blockColumns / tileSide * vector.TileBytes, Together: !p.splits(),
 		Waits: v.more, Sums: p.rawRow() * p.arith.acc.Size(), Ending: p.ending(epilogue),
 	}
-	switch p.arith.a {
-	case dtype.I8:
-		s.Dot, s.Kind = vector.TileDotSigned, vector.I32
-	case dtype.U8:
-		s.Dot, s.Kind = vector.TileDotMixed, vector.I32
+	if p.arith.acc == dtype.I32 {
+		signs := [2]bool{p.arith.a == dtype.I8, p.arith.b == dtype.I8}
+		s.Dot, s.Kind = tileDots[signs], vector.I32
 	}
 	steps := divideUp(min(p.m, p.perBlock*p.shape.rows), p.shape.rows) * s.Depth
 	if !s.Together {

@@ -9,13 +9,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
 
 // tileTypes are the types that tiles multiply.
-var tileTypes = []types{allTypes[2], allTypes[3], allTypes[6], allTypes[7]}
+var tileTypes = []types{allTypes[2], allTypes[3], allTypes[6], allTypes[7], allTypes[8], allTypes[13]}
+
+// TestBytes: bytes are multiplied four at once, whichever of them have a sign: by dot products if one operand has a sign,
+// and by tiles in any case.
+func TestBytes(t *testing.T) {
+	f := withTiles(t)
+	for _, a := range []dtype.DType{dtype.I8, dtype.U8} {
+		for _, b := range []dtype.DType{dtype.I8, dtype.U8} {
+			plan, err := newPlan(product{m: 64, k: 256, n: 64, types: types{a, b, dtype.I32, dtype.I32}}.contraction(), f)
+			require.NoError(t, err)
+			require.True(t, plan.arith.tiles, "%v by %v", a, b)
+			arith, ok := chooseArithmetic(a, b, dtype.I32, f)
+			require.True(t, ok)
+			require.Equal(t, a == dtype.U8 && b == dtype.U8, arith.pairs(), "%v by %v", a, b)
+		}
+	}
+}
 
 // TestTiles multiplies matrices that fill their last tiles to every degree, in one unit and many.
 func TestTiles(t *testing.T) {

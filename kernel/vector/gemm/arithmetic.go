@@ -44,10 +44,11 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 	case dtype.F64:
 		return arithmetic{acc: acc, a: acc, b: acc, group: 1}, true
 	case dtype.I32:
-		if (a == dtype.I8 || a == dtype.U8) && b == dtype.I8 && f.VNNI {
-			return arithmetic{
-				acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8,
-			}, true
+		switch {
+		case isByte(a) && b == dtype.I8 && f.VNNI:
+			return arithmetic{acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8}, true
+		case a == dtype.I8 && b == dtype.U8 && f.VNNI:
+			return arithmetic{acc: acc, a: a, b: b, group: 4}, true
 		}
 		if short(a) && short(b) {
 			return arithmetic{acc: acc, a: dtype.I16, b: dtype.I16, group: 2, temps: 1}, true

@@ -41,12 +41,12 @@
 // # Types
 //
 // f32 and f64 multiply and add with FMA. bf16 uses VDPBF16PS, i8 and u8 VPDPBUSD (of AVX-VNNI with AVX2), where the
-// processor has them:
-// VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero; VPDPBUSD wants one unsigned
-// operand, so a signed A is shifted by 128 and the accumulators start at -128 times the column sums of B, exactly.
-// Without VPDPBUSD, or for other integers of up to 16 bits, both operands become i16, and VPMADDWD multiplies and adds
-// pairs, exactly too. Where there is AMX, products that fill its tiles use TDPBF16PS, which rounds like VDPBF16PS, and
-// TDPBSSD or TDPBUSD; the processors that have it give VDPBF16PS a fraction of their rate. Large products of f32 and of
+// processor has them. VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero. VPDPBUSD wants
+// one operand with a sign and one without, A or B; an A with a sign beside such a B is shifted by 128, and the
+// accumulators start at -128 times the column sums of B, exactly. Without VPDPBUSD, for two operands without sign, or for
+// other integers of up to 16 bits, both operands become i16, and VPMADDWD multiplies and adds pairs, exactly too. Where
+// there is AMX, products that fill its tiles use TDPBF16PS, which rounds like VDPBF16PS, and TDPBSSD, TDPBUSD, TDPBSUD or
+// TDPBUUD; the processors that have it give VDPBF16PS a fraction of their rate. Large products of f32 and of
 // f16 are made on the same tiles, from two or three bf16 pieces of each number (split.go): faster than with FMA, and as
 // exact. Processors of arm64 sum four products of bytes by SDOT and UDOT, and squares of two rows by two columns by
 // SMMLA, UMMLA, USMMLA and BFMMLA. i32 and i64 multiply vectors of their own. All other combinations are converted to the

@@ -165,7 +165,7 @@ var allTypes = []types{
 	{dtype.I8, dtype.I8, dtype.I32, dtype.I32}, {dtype.U8, dtype.I8, dtype.I32, dtype.I32},
 	{dtype.I8, dtype.U8, dtype.I32, dtype.I32}, {dtype.I32, dtype.I32, dtype.I32, dtype.I32},
 	{dtype.I16, dtype.I8, dtype.I32, dtype.I32}, {dtype.F32, dtype.F32, dtype.F64, dtype.F64},
-	{dtype.Bool, dtype.U8, dtype.I32, dtype.I32},
+	{dtype.Bool, dtype.U8, dtype.I32, dtype.I32}, {dtype.U8, dtype.U8, dtype.I32, dtype.I32},
 }
 
 func TestRandom(t *testing.T) {

@@ -73,7 +73,8 @@ func (p *plan) farA() bool { return p.interleaved() == 1 && p.m*p.aStride() > p.
 // ofTiles returns how a step of a tile multiplies.
 func (t *arithmetic) ofTiles() tiles.Multiply {
 	kind, _ := vector.Element(t.acc)
-	return tiles.Multiply{Kind: kind, Op: t.operation(), ColumnsFirst: t.byLane == vector.MatMixed && t.b == dtype.U8}
+	op := t.operation()
+	return tiles.Multiply{Kind: kind, Op: op, ColumnsFirst: (op == vector.MatMixed || op == vector.DotMixed) && t.b == dtype.U8}
 }
 
 func (t *arithmetic) operation() vector.Op {

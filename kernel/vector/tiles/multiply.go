@@ -9,7 +9,7 @@ type Multiply struct {
 	Kind vector.Kind // of the sums
 	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product; or one by lanes, or of squares
 
-	ColumnsFirst bool // of squares: the columns of B are the first operand
+	ColumnsFirst bool // the columns of B are the first operand, which has no sign
 }
 
 // Squares reports whether a vector has the sums of two rows and two columns, of cells of eight bytes.
@@ -58,6 +58,9 @@ func (m Multiply) Add(b *vector.Builder, x, y, sum vector.Val) vector.Val {
 		return b.Op(vector.MulAdd, y, x, sum)
 	case vector.Mul, vector.SumPairs:
 		return b.Op(vector.Add, sum, b.Into(m.Op, m.Kind, 0, y, x))
+	}
+	if m.ColumnsFirst {
+		x, y = y, x
 	}
 	return b.Into(m.Op, m.Kind, 0, x, y, sum)
 }

@@ -12,7 +12,7 @@ import (
 // panels of two squares of 16 columns. The squares of sums are multiplied, stored, and read again by the epilogue.
 // Distances are bytes.
 type Squares struct {
-	Dot           vector.Op   // TileDotSigned, TileDotMixed or TileDotBrain
+	Dot           vector.Op   // that multiplies tiles
 	Kind          vector.Kind // of the sums
 	High          int         // rows of squares at once, 1 or 2: two load 4 squares for 4 products, one 3 for 2
 	Low           int         // rows of the last ones, 0 if all have 16 each

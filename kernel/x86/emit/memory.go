@@ -83,12 +83,14 @@ func init() {
 		vector.TileSizes: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.LDTILECFG, asm.Ptr(e.word(s.Source(0)), 0))
 		}},
-		vector.TileZero:      {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.TILEZERO, asm.T(int(s.Instr.Imm))) }},
-		vector.TileLoad:      {free, tileLoad(asm.TILELOADD)},
-		vector.TileLoadFar:   {free, tileLoad(asm.TILELOADDT1)},
-		vector.TileDotSigned: {free, tileDot(asm.TDPBSSD)},
-		vector.TileDotMixed:  {free, tileDot(asm.TDPBUSD)},
-		vector.TileDotBrain:  {free, tileDot(asm.TDPBF16PS)},
+		vector.TileZero:        {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.TILEZERO, asm.T(int(s.Instr.Imm))) }},
+		vector.TileLoad:        {free, tileLoad(asm.TILELOADD)},
+		vector.TileLoadFar:     {free, tileLoad(asm.TILELOADDT1)},
+		vector.TileDotSigned:   {free, tileDot(asm.TDPBSSD)},
+		vector.TileDotMixed:    {free, tileDot(asm.TDPBUSD)},
+		vector.TileDotSwapped:  {free, tileDot(asm.TDPBSUD)},
+		vector.TileDotUnsigned: {free, tileDot(asm.TDPBUUD)},
+		vector.TileDotBrain:    {free, tileDot(asm.TDPBF16PS)},
 		vector.TileStore: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.TILESTORED, e.tile(s), asm.T(int(s.Instr.Imm)))
 		}},
