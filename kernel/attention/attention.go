@@ -68,12 +68,11 @@ func Compile(a *kernel.Attention, f cpu.Features, t vector.Backend, compile Comp
 		}
 		c.blocks = append(c.blocks, p)
 	}
-	size := a.Acc.Size()
 	own, shared := 0, 0
 	for _, s := range b.steps {
 		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
 	}
-	c.scratch = (c.block*c.keys*size+63)&^63 + (own+63)&^63 + shared
+	c.scratch = c.scoreBytes() + kernel.Aligned(own) + shared
 	c.nanos = float64(c.block*a.Keys) * (float64(a.Dim+a.VDim)/80 + 0.2)
 	c.workers.New = func() any { return new(worker) }
 	return c, nil
@@ -81,6 +80,9 @@ func Compile(a *kernel.Attention, f cpu.Features, t vector.Backend, compile Comp
 
 // maxScores bounds the bytes of the scores of a block.
 const maxScores = 256 << 10
+
+// scoreBytes is the memory of the scores of a block.
+func (c *code) scoreBytes() int { return kernel.Aligned(c.block * c.keys * c.a.Acc.Size()) }
 
 // blockSize returns how many queries are done together: fewer with a causal mask,
 // which wastes half of the square on the diagonal.
@@ -153,7 +155,7 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 	a := c.a
 	size := a.Acc.Size()
 	scores := args.Scratch
-	w.args.Scratch = unsafe.Add(scores, (c.block*c.keys*size+63)&^63)
+	w.args.Scratch = unsafe.Add(scores, c.scoreBytes())
 	q := c.at(args.Ptr[0], &a.Q, batch, p.first)
 	for part, s := range p.scores {
 		if s == nil {

@@ -19,7 +19,7 @@ type step struct {
 func (s *step) run(args *kernel.Args, ports []unsafe.Pointer) {
 	args.Ptr = ports
 	if s.first != nil {
-		own := (s.code.Scratch() + 63) &^ 63
+		own := kernel.Aligned(s.code.Scratch())
 		args.Ptr = append(args.Ptr, unsafe.Add(args.Scratch, own))
 		if before, ok := s.first.(kernel.Preparation); ok && before.PreparationUnits() > 0 {
 			before.RunPreparation(args, 0, before.PreparationUnits())
@@ -47,7 +47,7 @@ func (b *builder) step(k kernel.Kernel) (*step, error) {
 	}
 	s := &step{code: c}
 	if first, ok := c.(kernel.Prologue); ok {
-		s.first, s.shared = first, (first.Shared()+63)&^63
+		s.first, s.shared = first, kernel.Aligned(first.Shared())
 	}
 	b.steps[text] = s
 	return s, nil

@@ -92,7 +92,7 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 	for _, s := range c.steps {
 		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
 	}
-	c.own, c.copied = round64(own)+shared, round64(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
+	c.own, c.copied = kernel.Aligned(own)+shared, kernel.Aligned(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
 	if c.few != nil {
 		c.own = max(c.own, c.few.Scratch())
 	}
@@ -155,8 +155,6 @@ func unpackQ80(blocks int) *kernel.Nest {
 	}}
 }
 
-func round64(n int) int { return (n + 63) &^ 63 }
-
 // compile compiles the pieces for so many queries.
 func (c *lookup) compile(b *builder, last, queries int) (err error) {
 	c.scores[last], c.product[last], c.softmax[last] = map[int]*step{}, map[addition]*step{}, map[int]*step{}
@@ -205,7 +203,7 @@ func (c *lookup) UnitNanos() float64 {
 // Scratch implements [kernel.Code]: scores, copied keys, and what the pieces need.
 func (c *lookup) Scratch() int { return c.scoreBytes() + c.copied + c.own }
 
-func (c *lookup) scoreBytes() int { return round64(4 * c.queries * c.row) }
+func (c *lookup) scoreBytes() int { return kernel.Aligned(4 * c.queries * c.row) }
 
 // Listing implements [kernel.Code].
 func (c *lookup) Listing() string {

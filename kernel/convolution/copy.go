@@ -1,6 +1,10 @@
 package convolution
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/go-acap/acap/kernel"
+)
 
 // Copies of patches and of filters, by the size of an element.
 
@@ -50,8 +54,8 @@ func patchesOf[T any](g *byPatches, dst, src unsafe.Pointer, image, row, rows in
 // inside returns the run of the pixels, of which there are n, that read a column of the image: those
 // with 0 ≤ shift + q·stride < width.
 func inside(shift, stride, width, n int) (first, end int) {
-	first = min(n, pieces(max(0, -shift), stride))
-	return first, max(first, min(n, pieces(max(0, width-shift), stride)))
+	first = min(n, kernel.Pieces(max(0, -shift), stride))
+	return first, max(first, min(n, kernel.Pieces(max(0, width-shift), stride)))
 }
 
 // copyLine copies elements that lie step apart.

@@ -33,7 +33,7 @@ func Defer(c *kernel.Convolution, u Unit, compile schedule.Nests) (*Deferred, *k
 	if u.ChannelsLast {
 		sums.Outer = []int{0, 1, c.Q * u.Channels, u.Channels}
 	}
-	d := &Deferred{unit: u, c: c, bytes: (n*c.Acc.Size() + 63) &^ 63}
+	d := &Deferred{unit: u, c: c, bytes: kernel.Aligned(n * c.Acc.Size())}
 	inUnit := kernel.Access{Outer: sums.Outer[1:], Port: kernel.Port{DType: c.Acc}}
 	over := func(a kernel.Access) []int { return a.Outer[1:] }
 	var err error

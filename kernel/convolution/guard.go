@@ -51,7 +51,7 @@ func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (k
 	g := &guarded{Code: code, exact: other, limit: float32(math.Inf(1))}
 	g.first, _ = code.(kernel.Prologue)
 	if g.packer, _ = code.(kernel.Packer); g.packer != nil {
-		g.packed = round64(g.packer.PackedBytes(1))
+		g.packed = kernel.Aligned(g.packer.PackedBytes(1))
 	}
 	err = g.add(1, &c.Filter, []int{c.K, c.C / c.Groups, c.R, c.S}, nests)
 	if err == nil && sums > 0 {
@@ -107,8 +107,6 @@ func (g *guarded) add(port int, m *kernel.Image, extents []int, nests schedule.N
 	return err
 }
 
-func round64(n int) int { return (n + 63) &^ 63 }
-
 // run looks at units lo to hi-1 of an operand and leaves the largest magnitudes at to.
 func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
 	args := l.args.Get().(*kernel.Args)
@@ -119,7 +117,7 @@ func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
 	l.args.Put(args)
 }
 
-func (l *look) bytes() int { return round64(4 * l.count) }
+func (l *look) bytes() int { return kernel.Aligned(4 * l.count) }
 
 // Shared implements [kernel.Prologue]: what the code shares, then the largest magnitudes.
 func (g *guarded) Shared() int {
@@ -134,7 +132,7 @@ func (g *guarded) ownShared() int {
 	if g.first == nil {
 		return 0
 	}
-	return round64(g.first.Shared())
+	return kernel.Aligned(g.first.Shared())
 }
 
 // PrologueUnits implements [kernel.Prologue].

@@ -53,8 +53,8 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 	}
 	g := &byPatches{Convolution: c}
 	rowBytes := c.C * c.R * c.S * c.Q * c.X.DType.Size()
-	g.rows = min(max(1, patchBytes/rowBytes), pieces(c.P, pieces(enoughUnits, c.N)))
-	g.rows = min(c.P, max(g.rows, pieces(patchPixels, c.Q)))
+	g.rows = min(max(1, patchBytes/rowBytes), kernel.Pieces(c.P, kernel.Pieces(enoughUnits, c.N)))
+	g.rows = min(c.P, max(g.rows, kernel.Pieces(patchPixels, c.Q)))
 	for _, a := range c.Epilogue.Access {
 		if min(a.Outer[1], a.Outer[2], a.Outer[3]) < 0 {
 			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
@@ -63,7 +63,7 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 			g.rows = 1 // rows do not follow each other
 		}
 	}
-	g.blocks, g.patches = pieces(c.P, g.rows), (g.rows*rowBytes+63)&^63
+	g.blocks, g.patches = kernel.Pieces(c.P, g.rows), kernel.Aligned(g.rows*rowBytes)
 	for i, rows := range []int{g.rows, c.P % g.rows} {
 		if rows == 0 {
 			continue
@@ -145,7 +145,7 @@ func (p product) shared() int {
 	if p.first == nil {
 		return 0
 	}
-	return (p.first.Shared() + 63) &^ 63
+	return kernel.Aligned(p.first.Shared())
 }
 
 // Listing implements [kernel.Code].
@@ -211,6 +211,3 @@ func (g denseFilters) RunPrologue(args *kernel.Args, lo, hi int) {
 		g.copyFilter(args.Ptr[len(args.Ptr)-1], args.Ptr[1], k)
 	}
 }
-
-// pieces is how many pieces of a size n elements take, the last of which may be smaller.
-func pieces(n, each int) int { return (n + each - 1) / each }

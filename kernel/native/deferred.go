@@ -49,7 +49,7 @@ func deferEpilogue(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		code.Close()
 		return nil, err
 	}
-	d := &deferred{Code: finish, sums: code, bytes: (sums.Len*acc.Size() + 63) &^ 63}
+	d := &deferred{Code: finish, sums: code, bytes: kernel.Aligned(sums.Len * acc.Size())}
 	d.args.New = func() any { return new(kernel.Args) }
 	d.first, _ = code.(kernel.Prologue)
 	d.packer, _ = code.(kernel.Packer)

@@ -49,7 +49,7 @@ func NewColumns(k *kernel.Contraction, perUnit int, nests Nests) (*Columns, erro
 func (c *Columns) Units() int { return c.Entries * c.PerEach }
 
 // SumBytes is the memory of the sums of a unit.
-func (c *Columns) SumBytes() int { return (4*c.K.M*c.PerUnit + 63) &^ 63 }
+func (c *Columns) SumBytes() int { return kernel.Aligned(4 * c.K.M * c.PerUnit) }
 
 // Scratch is the memory that the nests need.
 func (c *Columns) Scratch() int { return c.nests.Scratch() }

@@ -98,7 +98,7 @@ func (d *Epilogue) Scratch() int {
 	for _, c := range d.codes {
 		most = max(most, c.Scratch())
 	}
-	return (most + 63) &^ 63
+	return kernel.Aligned(most)
 }
 
 // Close frees the code.

@@ -3,6 +3,7 @@ package vector
 import (
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
 )
@@ -18,8 +19,8 @@ type Machine struct {
 // Call runs the code with a call block, whose words the program reads.
 func (m *Machine) Call(block unsafe.Pointer) { m.code.CallAt(m.entry, block) }
 
-// BlockBytes returns the bytes of the call block and of what the code keeps behind its words.
-func (m *Machine) BlockBytes() int { return m.block }
+// BlockBytes returns the bytes of the call block and of what the code keeps behind its words, in whole lines.
+func (m *Machine) BlockBytes() int { return kernel.Aligned(m.block) }
 
 // Listing returns the code disassembled.
 func (m *Machine) Listing() string { return m.listing() }

@@ -82,14 +82,11 @@ func (o *operands) behind(args *kernel.Args, words int) (unsafe.Pointer, []uintp
 	return at, unsafe.Slice((*uintptr)(at), words)
 }
 
-// whole rounds bytes up to lines.
-func whole(bytes int) int { return (bytes + 63) &^ 63 }
-
 // blockBytes is the memory of the call block of any of several machines.
 func blockBytes(list ...*vector.Machine) (n int) {
 	for _, m := range list {
 		if m != nil {
-			n = max(n, whole(m.BlockBytes()))
+			n = max(n, m.BlockBytes())
 		}
 	}
 	return n

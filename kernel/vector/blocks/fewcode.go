@@ -86,7 +86,7 @@ func (c *fewCode) rounded(f *format, t vector.Backend) (err error) {
 	if c.unsigned() {
 		n.zero = f.zero
 	}
-	c.rowBytes = whole(c.rowBytes)
+	c.rowBytes = kernel.Aligned(c.rowBytes)
 	c.few.aRow = c.rowBytes
 	c.rounding, err = t.Build(n.programFor(t), roundWords, roundFault)
 	return err
@@ -102,7 +102,7 @@ func (c *fewCode) UnitNanos() float64 {
 }
 
 // work is the memory behind the sums: call blocks and factors.
-func (c *fewCode) work() int { return c.factorsAt() + whole(c.k.M*c.few.streams*factorBytes) }
+func (c *fewCode) work() int { return c.factorsAt() + kernel.Aligned(c.k.M*c.few.streams*factorBytes) }
 
 func (c *fewCode) factorsAt() int { return blockBytes(c.machines[:]...) }
 

@@ -103,7 +103,7 @@ func (c *manyCode) UnitNanos() float64 {
 
 // panelsAt is where panels lie behind the sums: behind the call block, and what fills panels or has sums of squares.
 func (c *manyCode) panelsAt() int {
-	return c.memoryAt() + whole(max(c.tile.memory(), 2*vector.TileBytes))
+	return c.memoryAt() + kernel.Aligned(max(c.tile.memory(), 2*vector.TileBytes))
 }
 
 func (c *manyCode) memoryAt() int {

@@ -40,9 +40,9 @@ func inCells(c *kernel.Convolution, f cpu.Features) (*cells, bool) {
 		return &cells{channelsInCells, in / cellBytes, c.S, c.S * in}, true
 	case x[1] == 1 && x[3] == c.C && c.Groups == 1 && dense:
 		row := c.S * in
-		return &cells{pixelsInCells, 1, pieces(row, cellBytes), row}, true
+		return &cells{pixelsInCells, 1, kernel.Pieces(row, cellBytes), row}, true
 	case x[3] == 1 && dense:
-		return &cells{columnsInCells, in, pieces(c.S, cellBytes), c.S}, true
+		return &cells{columnsInCells, in, kernel.Pieces(c.S, cellBytes), c.S}, true
 	}
 	return nil, false
 }

@@ -83,14 +83,14 @@ func (g *code) UnitNanos() float64 {
 func (g *code) Scratch() int { return g.deferredAt() + g.deferred.Scratch() }
 
 // sumsAt is where sums that are transposed lie in the scratch memory.
-func (g *code) sumsAt() int { return (g.tiles.BlockBytes() + 63) &^ 63 }
+func (g *code) sumsAt() int { return g.tiles.BlockBytes() }
 
 // deferredAt is where the sums of a unit lie.
 func (g *code) deferredAt() int {
 	if !g.transposed {
 		return g.sumsAt()
 	}
-	return g.sumsAt() + (g.tileP*g.tileQ*g.width()*f32+63)&^63
+	return g.sumsAt() + kernel.Aligned(g.tileP*g.tileQ*g.width()*f32)
 }
 
 // Listing implements [kernel.Code]. It makes the code once more: who runs it needs no listing.
@@ -136,7 +136,7 @@ func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
 	}
 	k := group*g.perGroup + panel*g.width()
 	words[wordAhead] = filters + uintptr(g.panel)
-	strips := pieces(g.P, g.tileP)
+	strips := kernel.Pieces(g.P, g.tileP)
 	for s := block * g.rowBlock; s < min(strips, (block+1)*g.rowBlock); s++ {
 		row, low := s*g.tileP, 0
 		if row+g.tileP > g.P {

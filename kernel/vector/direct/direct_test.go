@@ -133,7 +133,7 @@ func TestFarBorder(t *testing.T) {
 		n := g.alike(q, min(g.tileQ, g.Q-q))
 		tiles, q = tiles+n, q+n*g.tileQ
 	}
-	require.Equal(t, pieces(g.Q, g.tileQ), tiles)
+	require.Equal(t, kernel.Pieces(g.Q, g.tileQ), tiles)
 	require.Less(t, steps, 6)
 }
 

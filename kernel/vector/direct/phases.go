@@ -97,7 +97,7 @@ func (g *code) imageShift() int {
 	if g.Filter.Const {
 		return 0
 	}
-	return (g.packedBytes() + 63) &^ 63
+	return kernel.Aligned(g.packedBytes())
 }
 
 // filters returns the address of the packed filters.

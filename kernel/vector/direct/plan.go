@@ -66,7 +66,7 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 // takeShape has tiles of a shape, and panels and an image that suit them.
 func (p *plan) takeShape(s shape) {
 	p.take(s)
-	p.panels = pieces(p.perGroup, p.width())
+	p.panels = kernel.Pieces(p.perGroup, p.width())
 	p.panel = p.depth * p.R * p.taps * p.width() * f32
 	p.strides, p.pad = p.X.Strides, p.Pad
 	if p.padded {
@@ -117,27 +117,21 @@ func (p *plan) chooseLanes() {
 	}
 }
 
-// pieces returns how many pieces of size each make n.
-func pieces(n, each int) int { return (n + each - 1) / each }
-
-// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
-func split(n, most int) int { return pieces(n, pieces(n, most)) }
-
 // Multiplications and additions that a unit should have, and that it has at least where the image is large.
 const unitFlops, leastFlops = 16e6, 2e6
 
 // chooseUnits: a unit is one panel of channels over a block of rows, whose part of the image stays in the second-level
 // cache while all panels are multiplied by it.
 func (p *plan) chooseUnits() {
-	strips := pieces(p.P, p.tileP)
+	strips := kernel.Pieces(p.P, p.tileP)
 	flops := 2 * float64(p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.taps) // of a strip
 	block := unitFlops / flops
 	bytes := p.depth * p.tileP * min(p.Stride[0], p.R) * p.Q * p.Stride[1] * p.elem // of a strip's image
 	if kept := float64(p.features.L2) / 2 / float64(bytes); kept > 0 && p.panels > 1 {
 		block = min(block, max(kept, leastFlops/flops))
 	}
-	p.rowBlock = split(strips, min(max(int(math.Ceil(block)), 1), strips))
-	p.rowBlocks = pieces(strips, p.rowBlock)
+	p.rowBlock = kernel.EvenPiece(strips, min(max(int(math.Ceil(block)), 1), strips))
+	p.rowBlocks = kernel.Pieces(strips, p.rowBlock)
 }
 
 // checkReach refuses strides that do not fit the displacements of the code.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/transpose"
@@ -72,7 +73,7 @@ func (p *plan) program(to vector.Backend) *vector.Program {
 	b := vector.NewBuilder("convolution", p.lanes).For(to)
 	epilogue := nest.NewEpilogue(&p.Epilogue, 2, p.laneLoop(), p.features.FlushesBF16()).In(b)
 	for n, t := range p.shapes {
-		w := &writer{plan: p, Builder: b, tiles: t, epilogue: epilogue, kind: vector.F32, vecs: pieces(t.channels, p.lanes)}
+		w := &writer{plan: p, Builder: b, tiles: t, epilogue: epilogue, kind: vector.F32, vecs: kernel.Pieces(t.channels, p.lanes)}
 		if p.cells != nil {
 			w.kind = vector.I32
 		}
@@ -356,7 +357,7 @@ func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
 	}
 	end := w.Loop(w.Arg(wordRows), 1, sums, func(_ vector.Val, sums []vector.Val) []vector.Val {
 		state := append([]vector.Val{image, w.Arg(wordFilter)}, sums...)
-		unrolled := min(pieces(manyProducts, len(sums)), unrolledChannels)
+		unrolled := min(kernel.Pieces(manyProducts, len(sums)), unrolledChannels)
 		if rounds := w.depth / unrolled; rounds > 0 {
 			state = w.Loop(w.Word(rounds), 1, state, func(_ vector.Val, state []vector.Val) []vector.Val {
 				return round(state, unrolled)
@@ -436,8 +437,8 @@ const mostAhead = 12
 // second-level cache, so that they are there when the panel's turn comes: the filters of late
 // layers come from memory, and the first tile of a panel would wait for them.
 func (p *plan) linesAhead() int {
-	tiles := p.rowBlock * pieces(p.Q, p.tileQ)
-	n := pieces(pieces(p.R*p.taps*p.width()*f32, 64), tiles)
+	tiles := p.rowBlock * kernel.Pieces(p.Q, p.tileQ)
+	n := kernel.Pieces(kernel.Pieces(p.R*p.taps*p.width()*f32, 64), tiles)
 	if p.Groups*p.panels*p.panel < p.features.L2/2 || n > mostAhead {
 		return 0
 	}
@@ -452,7 +453,7 @@ const (
 // channelsAhead returns how many channels before they are multiplied pixels are fetched: 0 where the first-level cache
 // keeps what a tile reads, and where channels are not far apart, or too far for a displacement.
 func (p *plan) channelsAhead() int {
-	lines, channels, apart := p.span()/64+1, pieces(stepsAhead, p.R*p.taps), p.channel*p.elem
+	lines, channels, apart := p.span()/64+1, kernel.Pieces(stepsAhead, p.R*p.taps), p.channel*p.elem
 	kept := p.depth*p.R*(lines*64+p.taps*p.width()*f32) <= p.features.L1D
 	if kept || apart < farApart || channels*apart > math.MaxInt32/2 {
 		return 0

@@ -1,6 +1,9 @@
 package direct
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
+)
 
 // shape is that of a register tile: rows by columns of pixels, vectors of channels.
 type shape struct{ rows, cols, vecs int }
@@ -21,13 +24,13 @@ func (p *plan) candidates() (list []shape) {
 			break
 		}
 		pixels := (p.registers - vecs - spares) / vecs
-		cols := split(p.Q, min(pixels, widestTile))
+		cols := kernel.EvenPiece(p.Q, min(pixels, widestTile))
 		if p.transposed && cols > p.lanes { // of whole squares, but for the last tile of a row
 			cols -= cols % p.lanes
 		}
 		rows := 1
 		if pixels/cols > 1 && p.Q <= cols {
-			rows = split(p.P, pixels/cols)
+			rows = kernel.EvenPiece(p.P, pixels/cols)
 		}
 		list = append(list, shape{rows, cols, vecs})
 	}
@@ -79,7 +82,7 @@ func (p *plan) cycles(s shape) float64 {
 	if tail := p.P % s.rows; tail > 0 {
 		c += strip(tail)
 	}
-	return c * float64(pieces(p.perGroup, s.vecs*p.lanes))
+	return c * float64(kernel.Pieces(p.perGroup, s.vecs*p.lanes))
 }
 
 // stepCycles returns the cycles of one step of a tile, whose every sum gets a product: what the busiest
@@ -100,7 +103,7 @@ func (p *plan) endCycles(rows, cols, vecs int) float64 {
 	const stored, turned = 1.5, 3 // cycles of a vector
 	end := stored * float64(rows*cols*vecs)
 	if p.transposed {
-		end += turned * float64(rows*pieces(cols, p.lanes)*p.lanes*vecs)
+		end += turned * float64(rows*kernel.Pieces(cols, p.lanes)*p.lanes*vecs)
 	}
 	return end
 }

@@ -14,8 +14,8 @@ import (
 
 // code is a compiled nest.
 type code struct {
+	*vector.Machine
 	plan     *plan
-	machine  *vector.Machine
 	units    schedule.Units
 	kept     int   // bytes of kept values in scratch memory, which come first
 	streams  bool  // there is code with non-temporal stores
@@ -52,9 +52,9 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 // build makes the code of a plan.
 func (c *code) build(t vector.Backend) (err error) {
 	defer catch(&err)
-	c.machine, err = t.Build(func() *vector.Program {
+	c.Machine, err = t.Build(func() *vector.Program {
 		program, kept := lower(c.plan)
-		if c.machine == nil { // and not for a listing
+		if c.Machine == nil { // and not for a listing
 			c.kept = kept
 		}
 		return program
@@ -102,15 +102,12 @@ func (c *code) Units() int { return c.units.Count() }
 func (c *code) UnitNanos() float64 { return c.units.Nanos() }
 
 // Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.kept + c.machine.BlockBytes() }
+func (c *code) Scratch() int { return c.kept + c.BlockBytes() }
 
 // Listing implements [kernel.Code].
 func (c *code) Listing() string {
-	return fmt.Sprintf("lanes: %d along loop %d, body × %d\n%s", c.plan.Lanes, c.plan.Lane, c.plan.Unroll, c.machine.Listing())
+	return fmt.Sprintf("lanes: %d along loop %d, body × %d\n%s", c.plan.Lanes, c.plan.Lane, c.plan.Unroll, c.Machine.Listing())
 }
-
-// Close implements [kernel.Code].
-func (c *code) Close() { c.machine.Close() }
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
@@ -152,5 +149,5 @@ func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 	if c.streams && p.aligned(b) {
 		b[p.word(wordStreams)] = 1
 	}
-	c.machine.Call(unsafe.Pointer(&b[0]))
+	c.Call(unsafe.Pointer(&b[0]))
 }

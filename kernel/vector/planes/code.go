@@ -44,7 +44,7 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 // Units implements [kernel.Code].
 func (g *code) Units() int { return g.N * g.Groups * g.unitsOfGroup() }
 
-func (g *code) unitsOfGroup() int { return pieces(g.perGroup, g.channels) }
+func (g *code) unitsOfGroup() int { return kernel.Pieces(g.perGroup, g.channels) }
 
 // UnitNanos implements [kernel.Code].
 func (g *code) UnitNanos() float64 {
@@ -53,9 +53,7 @@ func (g *code) UnitNanos() float64 {
 }
 
 // Scratch implements [kernel.Code]: a call block, and what an epilogue apart needs.
-func (g *code) Scratch() int { return g.blockBytes() + g.deferred.Scratch() }
-
-func (g *code) blockBytes() int { return (g.machine.BlockBytes() + 63) &^ 63 }
+func (g *code) Scratch() int { return g.machine.BlockBytes() + g.deferred.Scratch() }
 
 // Listing implements [kernel.Code].
 func (g *code) Listing() string {
@@ -96,7 +94,7 @@ func (g *code) follow() bool { return g.unitsOfGroup() == 1 && g.deferred == nil
 // port returns the address of an operand of the epilogue for channel k of image n.
 func (g *code) port(args *kernel.Args, i, n, k int) uintptr {
 	if g.deferred != nil {
-		return uintptr(args.Scratch) + uintptr(g.blockBytes())
+		return uintptr(args.Scratch) + uintptr(g.machine.BlockBytes())
 	}
 	a := &g.Epilogue.Access[i]
 	return uintptr(args.Ptr[2+i]) + uintptr((a.Offset+n*a.Outer[0]+k*a.Outer[1])*a.DType.Size())
@@ -119,5 +117,5 @@ func (g *code) run(words []uintptr, args *kernel.Args, u, count int) {
 		words[wordPorts+i] = g.port(args, i, n, k)
 	}
 	g.machine.Call(args.Scratch)
-	g.deferred.Run(args, g.blockBytes(), n, k, 0)
+	g.deferred.Run(args, g.machine.BlockBytes(), n, k, 0)
 }

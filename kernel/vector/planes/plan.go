@@ -40,7 +40,7 @@ func newPlan(c *kernel.Convolution, t vector.Backend, l1 int) (*plan, error) {
 		return nil, fmt.Errorf("%w: not by planes", kernel.ErrUnsupported)
 	}
 	p.depth, p.perGroup = c.C/c.Groups, c.K/c.Groups
-	p.channels = split(p.perGroup, mostChannels)
+	p.channels = kernel.EvenPiece(p.perGroup, mostChannels)
 	p.held = p.channels == 1 && p.depth == 1 && c.R*c.S+loads+3 <= t.Registers()
 	free := t.Registers() - loads - 1
 	if p.held {
@@ -49,7 +49,7 @@ func newPlan(c *kernel.Convolution, t vector.Backend, l1 int) (*plan, error) {
 	if free /= p.channels; free == 0 {
 		return nil, fmt.Errorf("%w: too many channels", kernel.ErrUnsupported)
 	}
-	p.rows = split(c.P, min(free, mostRows))
+	p.rows = kernel.EvenPiece(c.P, min(free, mostRows))
 	if p.tilesOfStrip()*p.rows*p.channels*c.R*c.S > longest {
 		return nil, fmt.Errorf("%w: too long a strip", kernel.ErrUnsupported)
 	}
@@ -87,7 +87,7 @@ func (p *plan) border(dimension, size, results, taps int) int {
 // fewChannels reports whether vectors of pixels waste less than vectors of channels would.
 func (p *plan) fewChannels() bool {
 	perGroup := p.K / p.Groups
-	waste := func(n int) float64 { return float64(pieces(n, p.lanes)*p.lanes) / float64(n) }
+	waste := func(n int) float64 { return float64(kernel.Pieces(n, p.lanes)*p.lanes) / float64(n) }
 	return perGroup < p.lanes && waste(p.Q) < 0.8*waste(perGroup)
 }
 
@@ -122,8 +122,8 @@ func (p *plan) linesAhead(l1 int) int {
 	if p.depth > 1 || bytes > l1/2 {
 		return 0
 	}
-	tiles := pieces(p.P, p.rows) * pieces(p.Q, p.lanes)
-	return pieces(pieces(bytes, line), tiles)
+	tiles := kernel.Pieces(p.P, p.rows) * kernel.Pieces(p.Q, p.lanes)
+	return kernel.Pieces(kernel.Pieces(bytes, line), tiles)
 }
 
 // result returns the number of the first operand of the epilogue that is written.
@@ -137,9 +137,3 @@ func (p *plan) result() int {
 }
 
 const line = 64 // bytes of a line of the caches
-
-// pieces returns how many pieces of size each make n.
-func pieces(n, each int) int { return (n + each - 1) / each }
-
-// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
-func split(n, most int) int { return pieces(n, pieces(n, most)) }

@@ -12,8 +12,8 @@ import (
 
 // code is a compiled convolution.
 type code struct {
+	*vector.Machine
 	*plan
-	machine *vector.Machine
 }
 
 // Compile makes code of a convolution. The error wraps [kernel.ErrUnsupported] for a convolution that gains nothing
@@ -24,7 +24,7 @@ func Compile(c *kernel.Convolution, t vector.Backend) (kernel.Code, error) {
 		return nil, err
 	}
 	g := &code{plan: p}
-	if g.machine, err = t.Build(func() *vector.Program { return p.program(t) }, g.words(), wordFault); err != nil {
+	if g.Machine, err = t.Build(func() *vector.Program { return p.program(t) }, g.words(), wordFault); err != nil {
 		return nil, err
 	}
 	return g, nil
@@ -42,7 +42,7 @@ func (g *code) UnitNanos() float64 {
 func (g *code) Scratch() int { return g.waiting() + g.vecs*g.filters*g.lanes*f32 }
 
 // transformedRows is where the transformed rows lie in the scratch memory.
-func (g *code) transformedRows() int { return (g.machine.BlockBytes() + 63) &^ 63 }
+func (g *code) transformedRows() int { return g.BlockBytes() }
 
 // channel is where the rows of a channel of the image lie.
 func (g *code) channel() int { return g.transformedRows() + g.C*g.rows()*g.rowBytes() }
@@ -53,11 +53,8 @@ func (g *code) waiting() int { return g.channel() + g.imageRows()*g.rowBytes() }
 // Listing implements [kernel.Code].
 func (g *code) Listing() string {
 	return fmt.Sprintf("; pairs of rows by F(2, 3), tile %d filters by %d vectors of pixels\n%s",
-		g.filters, g.vecs, g.machine.Listing())
+		g.filters, g.vecs, g.Machine.Listing())
 }
-
-// Close implements [kernel.Code].
-func (g *code) Close() { g.machine.Close() }
 
 // Run implements [kernel.Code].
 func (g *code) Run(args *kernel.Args, lo, hi int) {
@@ -92,7 +89,7 @@ func (g *code) transform(args *kernel.Args, n, p int) {
 		}
 		words[g.operand(operandRows)] = uintptr(args.Scratch) + uintptr(g.channel())
 		words[g.operand(operandTransformed)] = rows + uintptr(c*g.rows()*g.rowBytes())
-		g.machine.Call(args.Scratch)
+		g.Call(args.Scratch)
 	}
 }
 
@@ -130,7 +127,7 @@ func (g *code) products(args *kernel.Args, n, p int) {
 				at := a.Offset + n*a.Outer[0] + b*g.filters*a.Outer[1] + p*a.Outer[2] + q*a.Outer[3]
 				words[g.operand(operandPorts+i)] = uintptr(args.Ptr[2+i]) + uintptr(at*a.DType.Size())
 			}
-			g.machine.Call(args.Scratch)
+			g.Call(args.Scratch)
 		}
 	}
 }

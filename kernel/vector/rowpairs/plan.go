@@ -105,20 +105,20 @@ func (p *plan) imageRows() int { return p.R + p.Stride[0] }
 // chooseTile fills the registers with sums, the filters but one and a vector of pixels.
 func (p *plan) chooseTile(registers int) {
 	vectors := p.vectors()
-	p.vecs = split(vectors, mostVecs)
-	p.strips = pieces(vectors, p.vecs)
-	p.filters = split(p.K, registers/(p.vecs+1))
-	p.blocks = pieces(p.K, p.filters)
-	p.width = pieces(vectors*p.lanes+(p.S-1)/p.Stride[1], p.lanes) * p.lanes
+	p.vecs = kernel.EvenPiece(vectors, mostVecs)
+	p.strips = kernel.Pieces(vectors, p.vecs)
+	p.filters = kernel.EvenPiece(p.K, registers/(p.vecs+1))
+	p.blocks = kernel.Pieces(p.K, p.filters)
+	p.width = kernel.Pieces(vectors*p.lanes+(p.S-1)/p.Stride[1], p.lanes) * p.lanes
 	all := (p.P + 1) / 2
 	flops := 4 * float64(p.Q*p.K*p.C*p.R*p.S)
-	p.pairs = split(all, max(1, min(all, int(unitFlops/flops)+1)))
-	p.units = pieces(all, p.pairs)
+	p.pairs = kernel.EvenPiece(all, max(1, min(all, int(unitFlops/flops)+1)))
+	p.units = kernel.Pieces(all, p.pairs)
 	p.listTiles()
 }
 
 // vectors returns how many vectors a row of the result is.
-func (p *plan) vectors() int { return pieces(p.Q, p.lanes) }
+func (p *plan) vectors() int { return kernel.Pieces(p.Q, p.lanes) }
 
 // cost returns the time as a part of that of the direct sum.
 func (p *plan) cost() float64 {
@@ -151,9 +151,3 @@ func (p *plan) listTiles() {
 		}
 	}
 }
-
-// pieces returns how many pieces of size each make n.
-func pieces(n, each int) int { return (n + each - 1) / each }
-
-// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
-func split(n, most int) int { return pieces(n, pieces(n, most)) }

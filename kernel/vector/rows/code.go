@@ -79,12 +79,10 @@ func (c *code) UnitNanos() float64 {
 // work is the memory behind the sums: the call block, and a widened part of the columns of a group.
 func (c *code) work() int {
 	if !c.product.widens() {
-		return c.blockBytes()
+		return c.machine.BlockBytes()
 	}
-	return c.blockBytes() + (c.product.cols*c.product.wideColumn()+63)&^63
+	return c.machine.BlockBytes() + kernel.Aligned(c.product.cols*c.product.wideColumn())
 }
-
-func (c *code) blockBytes() int { return (c.machine.BlockBytes() + 63) &^ 63 }
 
 // Scratch implements kernel.Code: sums, what the code needs, and what the epilogue needs.
 func (c *code) Scratch() int { return c.SumBytes() + c.work() + c.Columns.Scratch() }
@@ -129,6 +127,6 @@ func (c *code) groups(args *kernel.Args, entry, first, column, groups int) {
 	block[wordA] = uintptr(args.Ptr[0]) + uintptr(4*a.EntryAt(c.k.Batch, entry))
 	block[wordB] = uintptr(args.Ptr[1]) + uintptr(b.DType.Size()*(b.EntryAt(c.k.Batch, entry)+(first+column)*b.Col))
 	block[wordSums], block[wordGroups] = uintptr(args.Scratch)+uintptr(4*column), uintptr(groups)
-	block[wordWide] = uintptr(at) + uintptr(c.blockBytes())
+	block[wordWide] = uintptr(at) + uintptr(c.machine.BlockBytes())
 	c.machine.Call(at)
 }

@@ -24,11 +24,11 @@ const (
 
 // code looks for values in lines. A unit is some values of a line.
 type code struct {
-	k       *kernel.Search
-	machine *vector.Machine
-	lanes   int
-	width   int // values of a unit
-	units   int // of a line
+	*vector.Machine
+	k     *kernel.Search
+	lanes int
+	width int // values of a unit
+	units int // of a line
 }
 
 // unitValues bounds the values of a unit: a multiple of all lanes.
@@ -43,7 +43,7 @@ func Compile(k *kernel.Search, t vector.Backend) (kernel.Code, error) {
 	c := &code{k: k, lanes: t.VectorBytes() / kind.Size(), width: max(1, min(k.M, unitValues))}
 	c.units = (k.M + c.width - 1) / c.width
 	var err error
-	c.machine, err = t.Build(c.program, words, wordFault)
+	c.Machine, err = t.Build(c.program, words, wordFault)
 	return c, err
 }
 
@@ -114,13 +114,7 @@ func (c *code) Units() int { return c.k.Outer * c.units }
 func (c *code) UnitNanos() float64 { return 1.5 * float64(c.width*bits.Len(uint(c.k.N))) }
 
 // Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.machine.BlockBytes() }
-
-// Listing implements [kernel.Code].
-func (c *code) Listing() string { return c.machine.Listing() }
-
-// Close implements [kernel.Code].
-func (c *code) Close() { c.machine.Close() }
+func (c *code) Scratch() int { return c.BlockBytes() }
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
@@ -137,6 +131,6 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		if count%c.lanes > 0 {
 			block[wordRest] = 1
 		}
-		c.machine.Call(args.Scratch)
+		c.Call(args.Scratch)
 	}
 }

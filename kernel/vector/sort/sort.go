@@ -10,12 +10,12 @@ import (
 
 // code sorts short lines. A unit is as many of them as two vectors have lanes.
 type code struct {
-	k       *kernel.Sort
-	machine *vector.Machine
-	lanes   int  // of a vector of entries
-	lines   int  // of a unit
-	wide    bool // elements of 8 bytes
-	pairs   int  // of the network
+	*vector.Machine
+	k     *kernel.Sort
+	lanes int  // of a vector of entries
+	lines int  // of a unit
+	wide  bool // elements of 8 bytes
+	pairs int  // of the network
 }
 
 // longest is the length of a line, for each lane, beyond which sorting by digits is faster.
@@ -37,7 +37,7 @@ func Compile(k *kernel.Sort, t vector.Backend) (kernel.Code, error) {
 	c.lines = min(2, lines/c.lanes) * c.lanes
 	c.pairs = len(network(k.N))
 	var err error
-	c.machine, err = t.Build(c.program, words, wordFault)
+	c.Machine, err = t.Build(c.program, words, wordFault)
 	return c, err
 }
 
@@ -54,7 +54,7 @@ func (c *code) UnitNanos() float64 {
 }
 
 // rawAt and entriesAt are where elements and entries lie behind the call block.
-func (c *code) rawAt() int     { return (c.machine.BlockBytes() + 63) &^ 63 }
+func (c *code) rawAt() int     { return c.BlockBytes() }
 func (c *code) entriesAt() int { return c.rawAt() + 8*c.k.N*c.lines }
 
 // Scratch implements [kernel.Code].
@@ -62,11 +62,8 @@ func (c *code) Scratch() int { return c.entriesAt() + c.k.N*c.entryBytes() }
 
 // Listing implements [kernel.Code].
 func (c *code) Listing() string {
-	return fmt.Sprintf("%d lines at once, network of %d comparisons\n%s", c.lines, c.pairs, c.machine.Listing())
+	return fmt.Sprintf("%d lines at once, network of %d comparisons\n%s", c.lines, c.pairs, c.Machine.Listing())
 }
-
-// Close implements [kernel.Code].
-func (c *code) Close() { c.machine.Close() }
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
@@ -75,7 +72,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 	block[wordRaw], block[wordEntries] = uintptr(raw), uintptr(entries)
 	for u := lo; u < hi; u++ {
 		c.each(u, func(lane, from, _ int) { c.read(raw, args.Ptr[0], lane, from) })
-		c.machine.Call(args.Scratch)
+		c.Call(args.Scratch)
 		c.each(u, func(lane, from, to int) { c.write(args, entries, lane, from, to) })
 	}
 }

@@ -114,6 +114,3 @@ func (w *writer) load(t dtype.DType, at vector.Val, offset, count int) vector.Va
 	_, mem := vector.Element(t)
 	return w.Load(w.Kind, at, vector.Access{Mem: mem, Offset: offset, Count: count})
 }
-
-// divideUp returns how many pieces of size by make n.
-func divideUp(n, by int) int { return (n + by - 1) / by }

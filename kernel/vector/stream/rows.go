@@ -1,6 +1,9 @@
 package stream
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
 
 // Rows adds up some rows of a matrix, times their elements of the vector: groups of as many vectors of columns as there
 // are sums in registers. Without rows, sums that wait go through the epilogue. Distances are bytes.
@@ -27,7 +30,7 @@ func (r *Rows) write(w *writer) {
 	w.groups(columns*r.Matrix.Size(), columns, r.Columns > 0, func(at place, last bool) {
 		vectors, tail := r.Vectors, 0
 		if last {
-			vectors, tail = divideUp(r.Columns, w.Lanes()), r.Columns%w.Lanes()
+			vectors, tail = kernel.Pieces(r.Columns, w.Lanes()), r.Columns%w.Lanes()
 		}
 		r.group(w, x, at, vectors, tail)
 	})

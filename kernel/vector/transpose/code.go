@@ -11,10 +11,10 @@ import (
 
 // code is a compiled copy.
 type code struct {
+	*vector.Machine
 	*plan
-	machine *vector.Machine
-	around  int // points of the loops around the matrix
-	units   int // of each
+	around int // points of the loops around the matrix
+	units  int // of each
 }
 
 // Compile makes code of a nest that copies a matrix, or several, to its transpose. The error wraps
@@ -24,11 +24,11 @@ func Compile(n *kernel.Nest, t vector.Backend) (kernel.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &code{plan: p, around: 1, units: (p.strips + p.perUnit - 1) / p.perUnit}
+	c := &code{plan: p, around: 1, units: kernel.Pieces(p.strips, p.perUnit)}
 	for _, l := range p.rest {
 		c.around *= l.extent
 	}
-	if c.machine, err = t.Build(p.program, words, wordFault); err != nil {
+	if c.Machine, err = t.Build(p.program, words, wordFault); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -41,15 +41,12 @@ func (c *code) Units() int { return c.around * c.units }
 func (c *code) UnitNanos() float64 { return c.nanosEach * float64(c.perUnit) }
 
 // Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.machine.BlockBytes() }
+func (c *code) Scratch() int { return c.BlockBytes() }
 
 // Listing implements [kernel.Code].
 func (c *code) Listing() string {
-	return fmt.Sprintf("tiles: %d rows by %d columns of %d bytes\n%s", c.high(), c.wide, c.size, c.machine.Listing())
+	return fmt.Sprintf("tiles: %d rows by %d columns of %d bytes\n%s", c.high(), c.wide, c.size, c.Machine.Listing())
 }
-
-// Close implements [kernel.Code].
-func (c *code) Close() { c.machine.Close() }
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
@@ -67,7 +64,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		block[wordFrom] = uintptr(unsafe.Add(args.Ptr[0], from*c.size))
 		block[wordTo] = uintptr(unsafe.Add(args.Ptr[1], to*c.size))
 		block[wordFirst], block[wordStrips] = uintptr(first), uintptr(min(c.perUnit, c.strips-first))
-		c.machine.Call(args.Scratch)
+		c.Call(args.Scratch)
 	}
 	runtime.KeepAlive(args.Ptr) // of which the block has addresses
 }

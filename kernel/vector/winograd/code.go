@@ -23,11 +23,11 @@ const f32 = 4
 
 // code is a compiled convolution.
 type code struct {
+	*vector.Machine
 	*kernel.Convolution
 	units
 	outputs []outputTile
 	target  vector.Backend
-	machine *vector.Machine
 	zeros   []float32 // a row of the image that lies outside
 }
 
@@ -46,7 +46,7 @@ func Compile(c *kernel.Convolution, t vector.Backend, l2 int) (kernel.Code, erro
 		return nil, fmt.Errorf("%w: rows too long for Winograd", kernel.ErrUnsupported)
 	}
 	var err error
-	if g.machine, err = t.Build(g.program, g.callWords(), faultWord); err != nil {
+	if g.Machine, err = t.Build(g.program, g.callWords(), faultWord); err != nil {
 		return nil, err
 	}
 	return g, nil
@@ -124,11 +124,8 @@ func (g *code) UnitNanos() float64 {
 // Scratch implements [kernel.Code]: a call block, the sums, and the transformed input or, where that is shared,
 // filters.
 func (g *code) Scratch() int {
-	return g.callBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes()
+	return g.BlockBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes()
 }
-
-// callBytes is the memory of the call block.
-func (g *code) callBytes() int { return (g.machine.BlockBytes() + 63) &^ 63 }
 
 // ownInput returns the bytes of transformed input in a unit's scratch memory.
 func (g *code) ownInput() int {
@@ -143,12 +140,9 @@ func (g *code) Listing() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
 		g.blockRows, g.tileCols, g.channels, g.shared)
-	b.WriteString(g.machine.Listing())
+	b.WriteString(g.Machine.Listing())
 	return b.String()
 }
-
-// Close implements [kernel.Code].
-func (g *code) Close() { g.machine.Close() }
 
 // Shared implements [kernel.Prologue]: transformed filters that are not constant, and the transformed input.
 func (g *code) Shared() int {
@@ -163,7 +157,7 @@ func (g *code) filtersShared() int {
 	if g.Filter.Const {
 		return 0
 	}
-	return (g.PackedBytes(1) + 63) &^ 63
+	return kernel.Aligned(g.PackedBytes(1))
 }
 
 // transformed is how many channels a unit of the first phase transforms.
@@ -176,7 +170,7 @@ func (g *code) PrologueUnits() int {
 		units = g.filterUnits()
 	}
 	if g.shared {
-		units += g.N * g.blocks * pieces(g.C, transformed)
+		units += g.N * g.blocks * kernel.Pieces(g.C, transformed)
 	}
 	return units
 }
@@ -184,7 +178,7 @@ func (g *code) PrologueUnits() int {
 // RunPrologue implements [kernel.Prologue].
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
-	groups, filters := pieces(g.C, transformed), 0
+	groups, filters := kernel.Pieces(g.C, transformed), 0
 	if !g.Filter.Const {
 		filters = g.filterUnits()
 	}
@@ -218,7 +212,7 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 
 // unit computes some channels of a block, counted over all images.
 func (g *code) unit(args *kernel.Args, block, unit int) {
-	scratch := uintptr(args.Scratch) + uintptr(g.callBytes())
+	scratch := uintptr(args.Scratch) + uintptr(g.BlockBytes())
 	input := scratch
 	if g.shared {
 		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.filtersShared()+block*g.inputBytes())
@@ -229,7 +223,7 @@ func (g *code) unit(args *kernel.Args, block, unit int) {
 	filters := g.filters(args) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
 	channels := min(g.channels, g.K-first)
-	if panels := pieces(channels, g.panelWidth()); g.shared {
+	if panels := kernel.Pieces(channels, g.panelWidth()); g.shared {
 		g.lateProducts(args, input, filters, sums, panels)
 	} else {
 		for place := range places {

@@ -20,7 +20,7 @@ func (g *code) multiply(args *kernel.Args, depth int, more bool, input, filters,
 	if more {
 		words[productMore] = 1
 	}
-	g.machine.Call(args.Scratch)
+	g.Call(args.Scratch)
 }
 
 // lateProducts computes the sums of some panels, and transforms their filters.
@@ -31,7 +31,7 @@ func (g *code) lateProducts(args *kernel.Args, input, filters, sums uintptr, pan
 			depth := min(g.lifted, g.C-first)
 			words := g.words(args, lifting)
 			words[liftFrom], words[liftTo], words[liftChannels] = filters, lifted, uintptr(depth)
-			g.machine.Call(args.Scratch)
+			g.Call(args.Scratch)
 			filters += uintptr(depth * taps * g.panelWidth() * f32)
 			g.multiply(args, depth, first > 0, input+uintptr(first*g.inputRow()*f32), lifted,
 				sums+uintptr(panel*g.panelWidth()*f32), places, filters)
@@ -67,14 +67,14 @@ func (g *code) Pack(_ int, dst, src unsafe.Pointer) {
 
 // filterUnits is the number of pieces of work that packing is: some input channels of a panel each.
 func (g *code) filterUnits() int {
-	return g.channelUnits * (g.channels / g.panelWidth()) * pieces(g.C, transformed)
+	return g.channelUnits * (g.channels / g.panelWidth()) * kernel.Pieces(g.C, transformed)
 }
 
 // packFilters does a piece of packing. Filters that are transformed now, in f64, go into panels of each place, for each
 // unit of channels; the others into panels as they are. Channels that do not exist are zeros.
 func (g *code) packFilters(dst, src unsafe.Pointer, piece int) {
 	out := unsafe.Slice((*float32)(dst), g.PackedBytes(1)/f32)
-	groups := pieces(g.C, transformed)
+	groups := kernel.Pieces(g.C, transformed)
 	first := piece % groups * transformed
 	for k := piece / groups * g.panelWidth(); k < (piece/groups+1)*g.panelWidth(); k++ {
 		for c := first; c < min(first+transformed, g.C); c++ {

@@ -1,6 +1,9 @@
 package winograd
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/vector"
+)
 
 // Words of the call block of products.
 const (
@@ -77,7 +80,7 @@ func (p *products) tile(rows int, input, filters, sums, ahead vector.Val) vector
 		for c := range steps {
 			p.step(rows, c, next)
 		}
-		for line := range pieces(steps*p.ahead, 64) {
+		for line := range kernel.Pieces(steps*p.ahead, 64) {
 			p.Prefetch(state[2], 64*line)
 		}
 		next[0], next[1] = p.Offset(state[0], steps*p.inputRow()*f32), p.Offset(state[1], steps*p.panelWidth()*f32)

@@ -38,8 +38,8 @@ func (g *code) program() *vector.Program {
 	ahead := 0
 	if g.shared {
 		write(lifting, func() { u.lift(b) })
-		tiles := pieces(g.blockTiles(), g.tileHeight)
-		ahead = pieces(taps*g.panelWidth()*f32, places*tiles)
+		tiles := kernel.Pieces(g.blockTiles(), g.tileHeight)
+		ahead = kernel.Pieces(taps*g.panelWidth()*f32, places*tiles)
 	}
 	write(multiplying, (&products{u, b, ahead}).write)
 	for n, tile := range g.outputs {

@@ -46,20 +46,20 @@ func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 	}
 	rows := func(tiles int) int { return min(max(1, tiles/u.tileCols), u.tileRows) }
 	u.blockRows = split(u.tileRows, rows(max(most, least)))
-	if !u.shared && c.N*pieces(u.tileRows, u.blockRows) < enoughUnits {
-		u.blockRows = max(split(u.tileRows, pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
+	if !u.shared && c.N*kernel.Pieces(u.tileRows, u.blockRows) < enoughUnits {
+		u.blockRows = max(split(u.tileRows, kernel.Pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
 	}
-	u.blocks = pieces(u.tileRows, u.blockRows)
+	u.blocks = kernel.Pieces(u.tileRows, u.blockRows)
 	u.tileHeight = split(u.blockTiles(), (t.Registers()-panelVecs-spares)/panelVecs)
 	panelWidth := u.panelWidth()
-	panels := pieces(c.K, panelWidth)
+	panels := kernel.Pieces(c.K, panelWidth)
 	if u.shared {
 		fit := max(1, l2/4/(each*u.blockTiles()*panelWidth))
-		panels = min(panels, fit, pieces(panels, pieces(enoughUnits, c.N*u.blocks)))
+		panels = min(panels, fit, kernel.Pieces(panels, kernel.Pieces(enoughUnits, c.N*u.blocks)))
 	}
 	u.channels = panels * panelWidth
-	u.channelUnits = pieces(c.K, u.channels)
-	u.lifted = pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), fewSteps) * fewSteps
+	u.channelUnits = kernel.Pieces(c.K, u.channels)
+	u.lifted = kernel.Pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), fewSteps) * fewSteps
 	return u
 }
 
@@ -106,8 +106,5 @@ func (u *units) liftedBytes() int {
 func (u *units) inputBytes() int { return places * u.inputPlace() * f32 }
 func (u *units) sumBytes() int   { return places * u.sumPlace() * f32 }
 
-// pieces returns how many pieces of size each make n.
-func pieces(n, each int) int { return (n + each - 1) / each }
-
 // split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
-func split(n, most int) int { return pieces(n, pieces(n, most)) }
+func split(n, most int) int { return kernel.Pieces(n, kernel.Pieces(n, most)) }
