@@ -2,7 +2,6 @@ package convolution
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -20,7 +19,7 @@ type bordered struct {
 	copies      kernel.Code   // the nest that copies; nil if all of the image is border
 	packer      kernel.Packer // of the code, or nil if it reads filters as they are
 	filters     kernel.Code   // the nest that widens filters; nil for those of f32
-	workers     sync.Pool     // of *kernel.Args
+	args        kernel.ArgsPool
 }
 
 // window is where the pixels of an image lie in one with a border.
@@ -58,7 +57,6 @@ func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolutio
 			return nil, err
 		}
 	}
-	d.workers.New = func() any { return new(kernel.Args) }
 	return d, nil
 }
 
@@ -192,23 +190,16 @@ func (d *bordered) RunPrologue(args *kernel.Args, lo, hi int) {
 		d.clear(shared, u-copies)
 	}
 	if hi = min(hi, copies); lo < hi {
-		own := d.workers.Get().(*kernel.Args)
+		own := d.args.Get()
 		own.Ptr, own.Scratch = append(own.Ptr[:0], args.Ptr[0], shared), args.Scratch
 		d.copies.Run(own, lo, hi)
-		d.release(own)
+		d.args.Put(own, args)
 	}
-}
-
-// release keeps an argument block for later runs, without the operands.
-func (d *bordered) release(own *kernel.Args) {
-	clear(own.Ptr)
-	*own = kernel.Args{Ptr: own.Ptr[:0]}
-	d.workers.Put(own)
 }
 
 // Run implements [kernel.Code].
 func (d *bordered) Run(args *kernel.Args, lo, hi int) {
-	own := d.workers.Get().(*kernel.Args)
+	own := d.args.Get()
 	own.Ptr = append(own.Ptr[:0], args.Ptr...)
 	own.Ptr[0] = args.Ptr[len(args.Ptr)-1]
 	own.Packed, own.Scratch = args.Packed, args.Scratch
@@ -216,8 +207,7 @@ func (d *bordered) Run(args *kernel.Args, lo, hi int) {
 		own.Ptr[1] = args.Packed[1]
 	}
 	d.Code.Run(own, lo, hi)
-	args.Fault |= own.Fault
-	d.release(own)
+	d.args.Put(own, args)
 }
 
 // packsFilters reports whether the code packs filters, and does not read them as they lie.

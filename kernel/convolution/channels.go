@@ -3,7 +3,6 @@ package convolution
 import (
 	"fmt"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -15,8 +14,8 @@ import (
 // channels lie side by side.
 type byChannels struct {
 	kernel.Code
-	filter  *kernel.Convolution
-	workers sync.Pool // of *kernel.Args
+	filter *kernel.Convolution
+	blocks kernel.ArgsPool
 }
 
 // ByChannels makes code of a depthwise convolution of f32 whose channels, at least as many as a vector has lanes, lie side
@@ -31,7 +30,7 @@ func ByChannels(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.
 		if err != nil || c.Filter.Strides[0] == 1 {
 			return code, err
 		}
-		return &byChannels{Code: code, filter: c, workers: sync.Pool{New: func() any { return new(kernel.Args) }}}, nil
+		return &byChannels{Code: code, filter: c}, nil
 	}
 	return nil, fmt.Errorf("%w: channels are not in the lanes", kernel.ErrUnsupported)
 }
@@ -118,12 +117,9 @@ func (b *byChannels) Pack(_ int, dst, src unsafe.Pointer) {
 
 // Run implements [kernel.Code].
 func (b *byChannels) Run(args *kernel.Args, lo, hi int) {
-	own := b.workers.Get().(*kernel.Args)
+	own := b.blocks.Get()
 	own.Ptr = append(own.Ptr[:0], args.Ptr...)
 	own.Ptr[1], own.Scratch = args.Packed[1], args.Scratch
 	b.Code.Run(own, lo, hi)
-	args.Fault |= own.Fault
-	clear(own.Ptr)
-	*own = kernel.Args{Ptr: own.Ptr[:0]}
-	b.workers.Put(own)
+	b.blocks.Put(own, args)
 }

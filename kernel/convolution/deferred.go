@@ -1,7 +1,6 @@
 package convolution
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -22,7 +21,6 @@ type Deferred struct {
 	c     *kernel.Convolution
 	nests *schedule.Epilogue
 	bytes int // of the sums
-	args  sync.Pool
 }
 
 // Defer compiles the epilogue of a convolution. It returns the convolution with an epilogue that stores the sums of a
@@ -40,10 +38,6 @@ func Defer(c *kernel.Convolution, u Unit, compile schedule.Nests) (*Deferred, *k
 	d.nests, err = schedule.NewEpilogue(&c.Epilogue, inUnit, over, d.extents, compile)
 	if err != nil {
 		return nil, nil, err
-	}
-	d.args.New = func() any {
-		args := d.nests.Args()
-		return &args
 	}
 	return d, WithSums(c, sums), nil
 }
@@ -71,16 +65,11 @@ func (d *Deferred) Run(args *kernel.Args, at, n, k, row int) {
 	if d == nil {
 		return
 	}
-	nest := d.args.Get().(*kernel.Args)
 	sums, perGroup := unsafe.Add(args.Scratch, at), d.c.K/d.c.Groups
 	lastRow, lastChannel := row+d.unit.Rows >= d.c.P, k%perGroup+d.unit.Channels > perGroup
-	d.nests.Run(nest, args, lastRow, lastChannel, sums, unsafe.Add(sums, d.bytes), func(a *kernel.Access) int {
+	d.nests.Run(args, lastRow, lastChannel, sums, unsafe.Add(sums, d.bytes), func(a *kernel.Access) int {
 		return a.Offset + n*a.Outer[0] + k*a.Outer[1] + row*a.Outer[2]
 	})
-	args.Fault |= nest.Fault
-	nest.Fault = 0
-	clear(nest.Ptr)
-	d.args.Put(nest)
 }
 
 // Scratch is the memory of the sums, and what the nests need behind it.

@@ -2,7 +2,6 @@ package convolution
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -17,7 +16,7 @@ type byPatches struct {
 	blocks   int
 	products [2]product // of a block, and of the last one if it is lower
 	patches  int        // bytes of a block's
-	workers  sync.Pool  // of *kernel.Args
+	args     kernel.ArgsPool
 }
 
 // product is a contraction and, if it has one, its first phase.
@@ -76,7 +75,6 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 		g.products[i].Code = code
 		g.products[i].first, _ = code.(kernel.Prologue)
 	}
-	g.workers.New = func() any { return new(kernel.Args) }
 	if !g.inOrder() {
 		return denseFilters{g}, nil
 	}
@@ -168,14 +166,11 @@ func (g *byPatches) Run(args *kernel.Args, lo, hi int) {
 	if !g.inOrder() {
 		filters = args.Ptr[len(args.Ptr)-1]
 	}
-	own := g.workers.Get().(*kernel.Args)
+	own := g.args.Get()
 	for u := lo; u < hi; u++ {
 		g.unit(own, args, filters, u/g.blocks, u%g.blocks*g.rows)
 	}
-	args.Fault |= own.Fault
-	clear(own.Ptr)
-	*own = kernel.Args{Ptr: own.Ptr[:0]}
-	g.workers.Put(own)
+	g.args.Put(own, args)
 }
 
 // unit does the block of an image that begins with a row.

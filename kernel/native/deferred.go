@@ -2,7 +2,6 @@ package native
 
 import (
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -20,7 +19,7 @@ type deferred struct {
 	bytes       int // of the sums, rounded up
 	first       kernel.Prologue
 	packer      kernel.Packer
-	args        sync.Pool // of *kernel.Args
+	args        kernel.ArgsPool
 }
 
 // deferEpilogue compiles a kernel in two parts. It returns nil if k has no epilogue
@@ -50,7 +49,6 @@ func deferEpilogue(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 		return nil, err
 	}
 	d := &deferred{Code: finish, sums: code, bytes: kernel.Aligned(sums.Len * acc.Size())}
-	d.args.New = func() any { return new(kernel.Args) }
 	d.first, _ = code.(kernel.Prologue)
 	d.packer, _ = code.(kernel.Packer)
 	return d, nil
@@ -123,7 +121,7 @@ func (d *deferred) PrologueUnits() int { return d.sums.Units() }
 func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
 	own := d.operands(args)
 	d.sums.Run(own, lo, hi)
-	d.release(own)
+	d.args.Put(own, args)
 }
 
 // PreparationUnits implements [kernel.Preparation]: those of the first phase of the sums.
@@ -141,13 +139,13 @@ func (d *deferred) RunPreparation(args *kernel.Args, lo, hi int) {
 	}
 	own := d.operands(args)
 	d.first.RunPrologue(own, lo, hi)
-	d.release(own)
+	d.args.Put(own, args)
 }
 
 // operands returns the arguments of the sums.
 func (d *deferred) operands(args *kernel.Args) *kernel.Args {
 	shared := args.Ptr[len(args.Ptr)-1]
-	own := d.args.Get().(*kernel.Args)
+	own := d.args.Get()
 	own.Ptr = append(own.Ptr[:0], args.Ptr[0], args.Ptr[1], shared)
 	own.Packed, own.Scratch = args.Packed, args.Scratch
 	if d.first != nil {
@@ -156,23 +154,15 @@ func (d *deferred) operands(args *kernel.Args) *kernel.Args {
 	return own
 }
 
-// release keeps an argument block for later runs, without the operands.
-func (d *deferred) release(own *kernel.Args) {
-	clear(own.Ptr)
-	*own = kernel.Args{Ptr: own.Ptr[:0]}
-	d.args.Put(own)
-}
-
 // Run implements [kernel.Code].
 func (d *deferred) Run(args *kernel.Args, lo, hi int) {
 	last := len(args.Ptr) - 1
-	own := d.args.Get().(*kernel.Args)
+	own := d.args.Get()
 	own.Ptr = append(own.Ptr[:0], args.Ptr[:last]...)
 	own.Ptr[1] = args.Ptr[last]
 	own.Scratch = args.Scratch
 	d.Code.Run(own, lo, hi)
-	args.Fault |= own.Fault
-	d.release(own)
+	d.args.Put(own, args)
 }
 
 // PackedBytes implements [kernel.Packer].

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"runtime"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -18,13 +17,12 @@ type Columns struct {
 	PerUnit int // columns
 	PerEach int // units of an entry
 	nests   *Epilogue
-	args    sync.Pool // of *kernel.Args of nests
 }
 
 // NewColumns compiles the nests. An epilogue that asks for its place, or walks backwards, is [kernel.ErrUnsupported].
 func NewColumns(k *kernel.Contraction, perUnit int, nests Nests) (*Columns, error) {
 	row, lane := len(k.Batch), len(k.Batch)+1
-	c := &Columns{K: k, Entries: shape.Size(k.Batch), PerUnit: perUnit, PerEach: (k.N + perUnit - 1) / perUnit}
+	c := &Columns{K: k, Entries: shape.Size(k.Batch), PerUnit: perUnit, PerEach: kernel.Pieces(k.N, perUnit)}
 	sums := kernel.Access{Outer: []int{perUnit, 1}}
 	sums.DType = dtype.F32
 	over := func(a kernel.Access) []int { return []int{a.Outer[row], a.Outer[lane]} }
@@ -38,10 +36,6 @@ func NewColumns(k *kernel.Contraction, perUnit int, nests Nests) (*Columns, erro
 		}
 		return []int{k.M, perUnit}
 	}, nests)
-	c.args.New = func() any {
-		args := c.nests.Args()
-		return &args
-	}
 	return c, err
 }
 
@@ -60,19 +54,14 @@ func (c *Columns) Close() { c.nests.Close() }
 // RunUnits computes units lo to hi-1. The function sums writes the sums of some columns of an entry, the first of them
 // in column first, to the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue.
 func (c *Columns) RunUnits(args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
-	nest := c.args.Get().(*kernel.Args)
 	scratch := unsafe.Add(args.Scratch, c.SumBytes()+work)
 	lane := len(c.K.Batch) + 1
 	for u := lo; u < hi; u++ {
 		entry, first := u/c.PerEach, u%c.PerEach*c.PerUnit
 		sums(entry, first, min(c.PerUnit, c.K.N-first))
-		c.nests.Run(nest, args, true, first+c.PerUnit >= c.K.N, args.Scratch, scratch, func(a *kernel.Access) int {
+		c.nests.Run(args, true, first+c.PerUnit >= c.K.N, args.Scratch, scratch, func(a *kernel.Access) int {
 			return a.EntryAt(c.K.Batch, entry) + first*a.Outer[lane]
 		})
 	}
-	args.Fault |= nest.Fault
-	clear(nest.Ptr)
-	nest.Fault = 0
-	c.args.Put(nest)
 	runtime.KeepAlive(args)
 }

@@ -16,6 +16,7 @@ type Epilogue struct {
 	access []kernel.Access
 	nests  [2][2]kernel.Code // by whether the unit is the last along rows, and along columns; equal extents have the same
 	codes  []kernel.Code
+	args   kernel.ArgsPool
 }
 
 // NewEpilogue compiles e. Sums says how the sums lie along the loops of a unit, outer which strides an operand has
@@ -67,22 +68,17 @@ func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Acces
 	return d, nil
 }
 
-// Args returns the arguments of nests, which a goroutine has for itself.
-func (d *Epilogue) Args() kernel.Args {
-	return kernel.Args{Ptr: make([]unsafe.Pointer, 1+len(d.access))}
-}
-
 // Run runs the nest of a unit on its sums. At is the element of an operand that the unit begins with.
-func (d *Epilogue) Run(nest, args *kernel.Args, lastRow, lastColumn bool, sums, scratch unsafe.Pointer, at func(a *kernel.Access) int) {
+func (d *Epilogue) Run(args *kernel.Args, lastRow, lastColumn bool, sums, scratch unsafe.Pointer, at func(a *kernel.Access) int) {
 	n := d.nests[number(lastRow)][number(lastColumn)]
-	nest.Ptr[0] = sums
+	own := d.args.Get()
+	own.Ptr, own.Scratch = append(own.Ptr, sums), scratch
 	for i := range d.access {
 		a := &d.access[i]
-		nest.Ptr[1+i] = unsafe.Add(args.Ptr[2+i], at(a)*a.DType.Size())
+		own.Ptr = append(own.Ptr, unsafe.Add(args.Ptr[2+i], at(a)*a.DType.Size()))
 	}
-	nest.Scratch = scratch
-	n.Run(nest, 0, n.Units())
-	nest.Scratch = nil
+	n.Run(own, 0, n.Units())
+	d.args.Put(own, args)
 }
 
 func number(b bool) int {

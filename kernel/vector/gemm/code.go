@@ -319,7 +319,6 @@ type worker struct {
 	squares tiles.SquaresCall
 	ports   []uintptr // of the epilogue
 	block   []uintptr // the call block of tiles, squares and streams
-	nest    kernel.Args
 	unit    unit
 	splits  int // the batch entry of A in scratch memory, -1 if there is none
 }
@@ -328,9 +327,6 @@ func (g *code) newWorker() *worker {
 	w := &worker{block: make([]uintptr, g.block)}
 	if g.inTiles != nil {
 		w.ports = make([]uintptr, len(g.access))
-	}
-	if g.deferred != nil {
-		w.nest = g.deferred.Args()
 	}
 	return w
 }
@@ -348,10 +344,6 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 		g.runUnits(w, args, lo, units)
 		lo += units
 	}
-	if w.nest.Fault != 0 {
-		args.Fault, w.nest.Fault = 1, 0
-	}
-	clear(w.nest.Ptr)
 	g.workers.Put(w)
 	runtime.KeepAlive(args)
 }
@@ -408,7 +400,7 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 		}
 	}
 	if g.deferred != nil {
-		g.finish(w, args, u.entry, u.row, u.rows, u.first*g.width())
+		g.finish(args, u.entry, u.row, u.rows, u.first*g.width())
 	}
 }
 

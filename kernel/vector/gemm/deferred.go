@@ -28,9 +28,9 @@ func newDeferred(p *plan, e *kernel.Epilogue, compile schedule.Nests) (*schedule
 }
 
 // finish does the deferred epilogue of one unit.
-func (g *code) finish(w *worker, args *kernel.Args, entry, row0, rows, col0 int) {
+func (g *code) finish(args *kernel.Args, entry, row0, rows, col0 int) {
 	sums := unsafe.Add(args.Scratch, g.packScratch())
-	g.deferred.Run(&w.nest, args, row0+rows == g.m, col0+g.unitWidth() >= g.n, sums, unsafe.Add(sums, g.rawScratch()), func(a *kernel.Access) int {
+	g.deferred.Run(args, row0+rows == g.m, col0+g.unitWidth() >= g.n, sums, unsafe.Add(sums, g.rawScratch()), func(a *kernel.Access) int {
 		return a.EntryAt(g.batch, entry) + row0*a.Outer[g.rowLoop] + col0*a.Outer[g.laneLoop]
 	})
 }

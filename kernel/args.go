@@ -1,0 +1,22 @@
+package kernel
+
+import "sync"
+
+// ArgsPool has blocks of arguments for code that runs other code. The zero value is empty.
+type ArgsPool struct{ blocks sync.Pool }
+
+// Get returns a block without operands.
+func (p *ArgsPool) Get() *Args {
+	if own, ok := p.blocks.Get().(*Args); ok {
+		return own
+	}
+	return new(Args)
+}
+
+// Put keeps a block for later runs, without its operands. Its fault is one of the arguments that it was made from.
+func (p *ArgsPool) Put(own, args *Args) {
+	args.Fault |= own.Fault
+	clear(own.Ptr)
+	*own = Args{Ptr: own.Ptr[:0]}
+	p.blocks.Put(own)
+}
