@@ -13,6 +13,7 @@ func init() {
 		register(&Op{
 			Schema:  o.name + "(Tensor self, Tensor other) -> Tensor",
 			Inplace: true,
+			Unseen:  true,
 			Infer:   inferCompare,
 			Lower: lowerTerms(toBool,
 				func(s *Scalars, c *Call, x []Elem) Elem { return o.f(s, x[0], x[1]) }),
@@ -22,6 +23,7 @@ func init() {
 	register(&Op{
 		Schema:  "logical_not(Tensor self) -> Tensor",
 		Inplace: true,
+		Unseen:  true,
 		Infer:   inferBool,
 		Lower:   lowerTest(func(s *Scalars, x Elem) Elem { return s.Cmp("eq", x, s.Const(x.D, 0)) }),
 		Samples: samplesOf(Sample{S(2, 3)}),

@@ -81,6 +81,8 @@ type Op struct {
 	// Uniform says of an operator with an in-place form that it writes the same number everywhere. Writing an element
 	// twice, as through a view that overlaps itself, is then harmless.
 	Uniform bool
+	// Unseen says that gradients do not see what the in-place form writes.
+	Unseen bool
 	// Update, for an operator that in some calls also writes arguments, such as the running
 	// statistics of a batch norm in training, returns the results and then the new values
 	// of the arguments that Written lists. It returns nil for a call that writes none.
@@ -95,6 +97,8 @@ type Op struct {
 	of      *Op // for an in-place variant: the functional operator
 	plain   bool
 	orderly bool // see [Op.KeepsOrder]
+	follows bool // see [Op.KeepsOrder]
+	format  int  // the parameter that is a memory format, or -1
 	tabled  bool // an operator of the table of expansions
 }
 
@@ -116,6 +120,7 @@ const dialectPrefix = "aten."
 
 // called sets the schema, and what follows from it.
 func (op *Op) called(s *Schema) *Op {
+	op.format = slices.IndexFunc(s.Params, func(q Param) bool { return q.Type == TypeMemoryFormat })
 	op.schema, op.name, op.hash = s, dialectPrefix+s.FullName(), Hash{}.Text(s.FullName())
 	return op
 }

@@ -29,17 +29,111 @@ var orderly = setOf(strings.Fields(`_to_copy abs absolute acos acosh add addcdiv
 	special_scaled_modified_bessel_k1 special_spherical_bessel_j0 special_xlog1py special_zeta sqrt square sub
 	subtract tan tanh threshold to true_divide trunc type_as uniform where xlogy zeros_like`)...)
 
-// KeepsOrder reports whether the results of the operator lie in memory as its operands do.
-func (op *Op) KeepsOrder() bool { return op.orderly }
+// following are the names of operators whose results have channels last if those of their operands do that are pictures:
+// the first, all that are joined, or the picture or the weight of a convolution.
+var following = setOf(strings.Fields(`_adaptive_avg_pool2d _adaptive_avg_pool3d _convolution _upsample_bicubic2d_aa _upsample_bilinear2d_aa
+	_upsample_nearest_exact2d _upsample_nearest_exact3d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d
+	avg_pool2d avg_pool3d batch_norm cat channel_shuffle concat concatenate constant_pad_nd conv2d conv3d
+	conv_transpose2d conv_transpose3d convolution group_norm max_pool2d max_pool2d_with_indices
+	max_pool3d max_pool3d_with_indices native_batch_norm native_group_norm pixel_unshuffle reflection_pad2d replication_pad2d roll
+	upsample_bicubic2d upsample_bilinear2d upsample_nearest2d upsample_nearest3d upsample_trilinear3d`)...)
 
-// Arrange notes how a new tensor lies that such an operator made of operands.
-func (r *Ref) Arrange(operands []*Ref) {
+// KeepsOrder reports whether how results of the operator lie in memory depends on how its operands do.
+func (op *Op) KeepsOrder() bool { return op.orderly || op.follows }
+
+// MemoryFormat is the memory format that a call names, or the operator by default; [PreserveFormat] if there is none.
+func (op *Op) MemoryFormat(args []Arg) int {
+	i := op.format
+	switch {
+	case i < 0:
+	case i < len(args) && args[i].Kind == KindInt:
+		return args[i].Int()
+	case op.schema.Params[i].Default.Kind == KindInt:
+		return op.schema.Params[i].Default.Int()
+	}
+	return PreserveFormat
+}
+
+// ResultStrides returns how far apart neighbours of a result with these extents lie, which the operator computes of
+// operands with these shapes and strides. A call may name a memory format; else it is [PreserveFormat].
+func (op *Op) ResultStrides(format int, dims []int, shapes, strides [][]int) []int {
+	switch {
+	case format > PreserveFormat, format == PreserveFormat && op.follows && op.pictures(shapes, strides):
+		return ChannelsLast(dims).Strides
+	case format == PreserveFormat && op.orderly:
+		return iterated(dims, shapes, strides)
+	}
+	return shape.Strides(dims)
+}
+
+// pictures reports whether the operands of an operator that follows them have channels last.
+func (op *Op) pictures(shapes, strides [][]int) bool {
+	last := func(i int) bool { return i < len(shapes) && hasChannelsLast(shapes[i], strides[i]) }
+	switch {
+	case op.schema.Params[0].List:
+		for i := range shapes {
+			if !last(i) {
+				return false
+			}
+		}
+		return true
+	case strings.Contains(op.schema.Name, "conv"):
+		return last(0) || last(1)
+	}
+	return last(0)
+}
+
+// hasChannelsLast reports whether pictures or volumes lie with their channels next to each other, gaps allowed.
+func hasChannelsLast(dims, strides []int) bool {
+	rank := len(dims)
+	if rank != 4 && rank != 5 || strides[1] == 0 {
+		return false
+	}
+	order := []int{1, 4, 3, 2, 0} // channels, columns, rows, planes, pictures
+	if rank == 4 {
+		order = []int{1, 3, 2, 0}
+	}
+	next := 0
+	for _, d := range order {
+		if dims[d] == 0 || strides[d] < next || d == 0 && next == strides[1] {
+			return false
+		}
+		next = strides[d] * dims[d]
+	}
+	return true
+}
+
+// ChannelsLast is the memory of pictures or volumes whose channels lie next to each other; other tensors lie in order.
+func ChannelsLast(dims []int) Memory {
+	rank := len(dims)
+	if rank != 4 && rank != 5 {
+		return InOrder(dims)
+	}
+	strides := make([]int, rank)
+	strides[1] = 1
+	next := dims[1]
+	for d := rank - 1; d >= 2; d-- {
+		strides[d] = next
+		next *= dims[d]
+	}
+	strides[0] = next
+	return Memory{Strides: strides}
+}
+
+// IsChannelsLast reports whether r lies as a tensor of its own with channels last does.
+func (r *Ref) IsChannelsLast() bool {
+	dims := r.Type().Shape
+	return Memory{Strides: r.strides()}.SameAs(ChannelsLast(dims), dims)
+}
+
+// Arrange notes how a new tensor lies that such an operator made of operands, for a memory format.
+func (r *Ref) Arrange(op *Op, format int, operands []*Ref) {
 	var shapes, strides [][]int
 	for _, o := range operands {
 		shapes, strides = append(shapes, o.Type().Shape), append(strides, o.strides())
 	}
 	dims := r.Type().Shape
-	if strides := Iterated(dims, shapes, strides); r.Alias == nil && !inOrder(dims, strides) {
+	if strides := op.ResultStrides(format, dims, shapes, strides); r.Alias == nil && !inOrder(dims, strides) {
 		r.Alias = &Alias{own: strides}
 	}
 }
@@ -52,10 +146,10 @@ func (r *Ref) inMemory() Memory {
 	return InOrder(r.Type().Shape)
 }
 
-// Iterated returns the strides that PyTorch's TensorIterator gives a result of operands with these shapes and strides:
+// iterated returns the strides that PyTorch's TensorIterator gives a result of operands with these shapes and strides:
 // dimensions are sorted, the last one innermost at first, by the strides of the operands, where the first operand that
 // steps along both dimensions decides.
-func Iterated(dims []int, shapes, strides [][]int) []int {
+func iterated(dims []int, shapes, strides [][]int) []int {
 	var steps [][]int
 	for i, own := range shapes {
 		if got, err := shape.Broadcast(own, dims); err != nil || !shape.Equal(got, dims) {

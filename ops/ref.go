@@ -328,7 +328,7 @@ func applyInplace(b Builder, op *Op, c *Call, args []Arg) ([]*Ref, error) {
 	if op.IsInplaceView() {
 		self.review(b, c, v)
 	} else {
-		self.Write(b, Emit{b}.To(v, self.Type().DType))
+		self.WriteResult(b, op, args, v)
 	}
 	return []*Ref{self}, nil
 }

@@ -70,7 +70,7 @@ func (s *operators) add(op *Op) error {
 		return fmt.Errorf("ops: %w", err)
 	}
 	op.called(schema)
-	op.orderly = orderly[schema.Name]
+	op.orderly, op.follows = orderly[schema.Name], following[schema.Name]
 	op.plain = !op.IsInplace() && !op.IsView() && op.Update == nil && !op.Draws && op.DrawsIf == nil && (op.Grad != nil || op.Expand == nil)
 	ways := 0
 	// An operator that lowers may also have a Host form, for calls whose result

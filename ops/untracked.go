@@ -38,6 +38,33 @@ func rewritten(b Builder, before, v Value) Value {
 	return Emit{b}.Call("_constant_in", v, []Value{before})
 }
 
+// WriteResult stores v, the result of an operator in place, as the elements of r. Truths that become numbers have
+// gradients of zeros for all operands. PyTorch has no gradients of logical operators in place: gradients of r flow as
+// they did before.
+func (r *Ref) WriteResult(b Builder, op *Op, args []Arg, v Value) {
+	e := Emit{b}
+	number := e.To(v, r.Type().DType)
+	if !untracked(b) && number.Type().Differentiable() && !v.Type().Differentiable() {
+		var followed []Value
+		c := Call{Args: args}
+		c.Map(func(v Value) Value {
+			if of, ok := v.(*Ref); ok {
+				v = of.Value(b)
+			}
+			if needsGrad(v) {
+				followed = append(followed, v)
+			}
+			return v
+		})
+		if before := r.Value(b); op.Functional().Unseen && needsGrad(before) {
+			number = e.Call("_rewritten", number, before)
+		} else if !op.Functional().Unseen {
+			number = e.constantIn(number, followed...)
+		}
+	}
+	r.Write(b, number)
+}
+
 // unread is a version that no root has.
 const unread = ^uint64(0)
 

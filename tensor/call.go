@@ -75,15 +75,15 @@ func call1(op *ops.Op, options []Option, args ...ops.Arg) *Tensor {
 	if indirect(op, args) {
 		return apply(op, options, slices.Clone(args))[0] // a copy, so that args stay on the stack
 	}
-	order := outOfOrder(op, args)
+	order := orderOf(op, args)
 	r, self, n := record(op, options, args)
 	switch {
 	case self == nil:
 		return arranged(wrap(r, n), order)
 	case op.IsInplace():
-		return self.overwrite(n)
+		return self.overwrite(op, args, n)
 	}
-	return wrapView(r, n, self, n.Pattern(), 0)
+	return viewed(r, n, self, n.Pattern(), 0, order)
 }
 
 // indirect reports whether a call needs more than a node and its handles. Such a call changes the shape or a parameter
@@ -101,10 +101,10 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 	if indirect(op, args) {
 		return apply(op, options, args)
 	}
-	order := outOfOrder(op, args)
+	order := orderOf(op, args)
 	r, self, n := record(op, options, args)
 	if op.IsInplace() {
-		return []*Tensor{self.overwrite(n)}
+		return []*Tensor{self.overwrite(op, args, n)}
 	}
 	values := n.Results()
 	out := make([]*Tensor, len(values))
@@ -112,7 +112,7 @@ func callAll(op *ops.Op, options []Option, args ...ops.Arg) []*Tensor {
 		if self == nil {
 			out[i] = arranged(wrap(r, v), order)
 		} else {
-			out[i] = wrapView(r, v, self, n.Pattern(), i)
+			out[i] = viewed(r, v, self, n.Pattern(), i, order)
 		}
 	}
 	return out
@@ -142,10 +142,10 @@ func record(op *ops.Op, options []Option, args []ops.Arg) (r *lazy.Runtime, self
 }
 
 // overwrite writes the result of a call to t, and to what t is a view of.
-func (t *Tensor) overwrite(n *trace.Node) *Tensor {
+func (t *Tensor) overwrite(op *ops.Op, args []ops.Arg, n *trace.Node) *Tensor {
 	old := t.ref.Root().Value(t.runtime)
 	err := try(func() error {
-		t.ref.Write(t.runtime, ops.Emit{Builder: t.runtime}.To(n, t.DType()))
+		t.ref.WriteResult(t.runtime, op, args, n)
 		return nil
 	})
 	if err != nil {
@@ -179,7 +179,7 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 		old = self.ref.Root().Value(r)
 	}
 	composite := lazy.Composite(op.Functional(), args)
-	order := outOfOrder(op, args)
+	order := orderOf(op, args)
 	args = moved(r, args)
 	before := updated(op, args)
 	var out []*Tensor
@@ -214,41 +214,60 @@ func apply(op *ops.Op, options []Option, args []ops.Arg) []*Tensor {
 	return out
 }
 
-// outOfOrder returns the refs of the operands if the results lie in memory as they do, and some of them not in order.
-func outOfOrder(op *ops.Op, args []ops.Arg) (operands []*ops.Ref) {
-	if !op.KeepsOrder() || op.IsInplace() {
-		return nil
-	}
-	some := false
-	for i := range args {
-		switch a := &args[i]; a.Kind {
-		case ops.KindTensor:
-			t, ok := a.Tensor().(*Tensor)
-			if !ok || t == nil { // which is refused
-				return nil
-			}
-			some = some || t.ref.Alias != nil
-		case ops.KindInt:
-			if params := op.Parsed().Params; i < len(params) && params[i].Type == ops.TypeMemoryFormat && a.Int() != ops.PreserveFormat {
-				return nil
-			}
-		}
-	}
-	if !some {
-		return nil
-	}
-	for i := range args {
-		if args[i].Kind == ops.KindTensor {
-			operands = append(operands, refOf(args[i].Tensor()))
-		}
-	}
-	return operands
+// order is what tells how the results of a call lie in memory: the operands, and the memory format that the call names.
+type order struct {
+	op       *ops.Op
+	format   int
+	operands []*ops.Ref // nil if the results lie in order
 }
 
-// arranged notes how a new tensor lies that was computed of operands that do not all lie in order.
-func arranged(t *Tensor, operands []*ops.Ref) *Tensor {
-	if len(operands) > 0 {
-		t.ref.Arrange(operands)
+// orderOf returns what tells how the results of a call lie, of operands that do not all lie in order or for a format.
+func orderOf(op *ops.Op, args []ops.Arg) (o order) {
+	if op.IsInplace() {
+		return o
+	}
+	o = order{op: op, format: op.MemoryFormat(args)}
+	if o.format == ops.ContiguousFormat || o.format == ops.PreserveFormat && !op.KeepsOrder() {
+		return o
+	}
+	some := o.format > ops.PreserveFormat
+	each := func(f func(t *Tensor)) {
+		for i := range args {
+			switch a := &args[i]; a.Kind {
+			case ops.KindTensor:
+				t, _ := a.Tensor().(*Tensor)
+				f(t)
+			case ops.KindTensors:
+				for _, v := range a.Tensors() {
+					t, _ := v.(*Tensor)
+					f(t)
+				}
+			}
+		}
+	}
+	missing := false // which is refused
+	each(func(t *Tensor) {
+		missing = missing || t == nil
+		some = some || t != nil && t.ref.Alias != nil
+	})
+	if some && !missing {
+		each(func(t *Tensor) { o.operands = append(o.operands, refOf(t)) })
+	}
+	return o
+}
+
+// viewed wraps a result that is a view, unless the call names a memory format that self has not.
+func viewed(r *lazy.Runtime, v ops.Value, self *Tensor, c *ops.Call, result int, o order) *Tensor {
+	if o.format > ops.PreserveFormat && !self.ref.IsChannelsLast() {
+		return arranged(wrap(r, v), o)
+	}
+	return wrapView(r, v, self, c, result)
+}
+
+// arranged notes how a new tensor lies.
+func arranged(t *Tensor, o order) *Tensor {
+	if len(o.operands) > 0 {
+		t.ref.Arrange(o.op, o.format, o.operands)
 	}
 	return t
 }

@@ -35,3 +35,27 @@ func TestInPlaceTypes(t *testing.T) {
 		require.ErrorAs(t, tensor.Try(func() { tensor.Call(name, nil, 0, 1) }), &bad, name)
 	}
 }
+
+// TestTruthsInPlace: in PyTorch comparisons in place have gradients of zeros for both operands, and gradients do not see
+// logical operators in place.
+func TestTruthsInPlace(t *testing.T) {
+	for name, want := range map[string][2][]float32{
+		"ge_.Tensor":   {{0, 0}, {0, 0}},
+		"logical_and_": {{3, 6}, nil},
+		"logical_or_":  {{3, 6}, nil},
+		"logical_xor_": {{3, 6}, nil},
+	} {
+		dev := acap.Device()
+		x := tensor.Of([]float32{2, -1}).To(dev).RequiresGrad()
+		y := tensor.Of([]float32{5, 7}).To(dev).RequiresGrad()
+		z := x.MulScalar(3)
+		tensor.Call(name, z.Narrow(0, 0, 2), y)
+		grads := tensor.Grad([]*tensor.Tensor{z}, []*tensor.Tensor{x, y}, []*tensor.Tensor{tensor.Of([]float32{1, 2}).To(dev)})
+		require.Equal(t, want[0], grads[0].Float32s(), name)
+		if want[1] == nil {
+			require.Nil(t, grads[1], name)
+		} else {
+			require.Equal(t, want[1], grads[1].Float32s(), name)
+		}
+	}
+}

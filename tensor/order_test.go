@@ -29,6 +29,8 @@ func TestOrderInMemory(t *testing.T) {
 		}
 		return true
 	}
+	last := func(x T) T { return x.Contiguous(tensor.With("memory_format", 2)) } // channels
+	pictures := func(x T) T { return x.View([]int{2, 3, 2, 2}) }
 	for name, c := range map[string]struct {
 		f     func(x T) T
 		order []int
@@ -48,6 +50,16 @@ func TestOrderInMemory(t *testing.T) {
 		"two orders":                {func(x T) T { return x.Permute([]int{2, 1, 0}).Add(ones(3, 4, 2).Transpose(0, 1)) }, []int{2, 1, 0}},
 		"clone in order":            {func(x T) T { return x.Permute([]int{1, 2, 0}).Clone(tensor.With("memory_format", 0)) }, []int{0, 1, 2}},
 		"contiguous of a result":    {func(x T) T { return x.Permute([]int{1, 2, 0}).Neg().Contiguous() }, []int{0, 1, 2}},
+		"channels last":             {func(x T) T { return last(pictures(x)) }, []int{0, 2, 3, 1}},
+		"clone with channels last":  {func(x T) T { return pictures(x).Clone(tensor.With("memory_format", 2)).Neg() }, []int{0, 2, 3, 1}},
+		"channels last again":       {func(x T) T { return last(last(pictures(x))).Contiguous() }, []int{0, 1, 2, 3}},
+		"convolution":               {func(x T) T { return last(pictures(x)).Conv2d(ones(2, 3, 1, 1)) }, []int{0, 2, 3, 1}},
+		"convolution's weight":      {func(x T) T { return pictures(x).Conv2d(last(ones(2, 3, 1, 2))) }, []int{0, 2, 3, 1}},
+		"convolution of rows first": {func(x T) T { return pictures(x).Transpose(2, 3).Conv2d(ones(2, 3, 1, 1)) }, []int{0, 1, 2, 3}},
+		"pool":                      {func(x T) T { return last(pictures(x)).MaxPool2d([]int{1, 1}) }, []int{0, 2, 3, 1}},
+		"pictures joined":           {func(x T) T { return tensor.Cat([]T{last(pictures(x)), last(pictures(x))}, tensor.Dim(1)) }, []int{0, 2, 3, 1}},
+		"one of two joined":         {func(x T) T { return tensor.Cat([]T{last(pictures(x)), pictures(x)}, tensor.Dim(1)) }, []int{0, 1, 2, 3}},
+		"softmax of channels last":  {func(x T) T { return last(pictures(x)).Softmax(1) }, []int{0, 1, 2, 3}},
 		"flip":                      {func(x T) T { return x.Permute([]int{1, 2, 0}).Flip([]int{0}) }, []int{2, 0, 1}},
 		"compare":                   {func(x T) T { return x.Permute([]int{1, 2, 0}).GtScalar(-1) }, []int{2, 0, 1}},
 		"random":                    {func(x T) T { return tensor.Call("rand_like", x.Permute([]int{1, 2, 0}))[0].AddScalar(1) }, []int{2, 0, 1}},

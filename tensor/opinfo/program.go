@@ -164,7 +164,15 @@ func object(v map[string]any, tensor func(string) (any, error)) (any, error) {
 	if d, ok := v["dtype"].(string); ok {
 		return dtype.Parse(d)
 	}
-	for _, ignored := range []string{"layout", "device", "memory_format"} {
+	if f, ok := v["memory_format"].(string); ok {
+		for i, name := range []string{"contiguous_format", "preserve_format", "channels_last", "channels_last_3d"} {
+			if strings.TrimPrefix(f, "torch.") == name {
+				return i, nil
+			}
+		}
+		return nil, fmt.Errorf("unknown memory format %s", f)
+	}
+	for _, ignored := range []string{"layout", "device"} {
 		if _, ok := v[ignored]; ok {
 			return nil, nil
 		}

@@ -143,7 +143,7 @@ func isContiguous(ev *evaluator, at script.Position, args arguments) (value, boo
 	m, unknown := ev.memoryOf(t)
 	format, _ := args.get(1, "memory_format")
 	if n, isInt := format.(int); isInt && n > ops.PreserveFormat {
-		want := channelsLast(dims)
+		want := ops.ChannelsLast(dims)
 		return unknown == "" && len(dims) > 3 && (ops.Memory{Strides: m.Strides}).SameAs(want, dims), true
 	}
 	return unknown == "" && (ops.Memory{Strides: m.Strides}).IsInOrder(dims), true

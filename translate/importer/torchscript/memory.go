@@ -167,7 +167,7 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 		switch {
 		case name == "contiguous" && given && format > ops.PreserveFormat:
 			refs[0] = ops.NewRef(refs[0].Value(ev.builder))
-			note(refs[0], layout{memory: channelsLast(refs[0].Type().Shape)})
+			note(refs[0], layout{memory: ops.ChannelsLast(refs[0].Type().Shape)})
 		case name == "contiguous" && unknown != "", unknown == "" && op.Copies(c, m.Strides): // PyTorch copies
 			refs[0] = ops.NewRef(refs[0].Value(ev.builder))
 		}
@@ -177,7 +177,7 @@ func (ev *evaluator) followMemory(name string, op *ops.Op, args arguments, list 
 		switch {
 		case given && format == ops.ContiguousFormat:
 		case given && format > ops.PreserveFormat:
-			note(r, layout{memory: channelsLast(r.Type().Shape)})
+			note(r, layout{memory: ops.ChannelsLast(r.Type().Shape)})
 		case laidOut[name]:
 			note(r, told(op, list, r.Type().Shape))
 		default:
@@ -252,7 +252,7 @@ func (ev *evaluator) inherited(name string, op *ops.Op, dims []int, args argumen
 	case ordered:
 		return layout{memory: ops.InOrder(dims)}
 	case op.KeepsOrder():
-		return layout{memory: ops.Memory{Strides: ops.Iterated(dims, shapes, strides)}}
+		return layout{memory: ops.Memory{Strides: op.ResultStrides(ops.PreserveFormat, dims, shapes, strides)}}
 	}
 	return layout{unknown: "it is what " + name + " gives, of operands that do not all lie in order or in an order of its own"}
 }
@@ -263,21 +263,4 @@ func namedValues(named []namedValue) []value {
 		out[i] = n.value
 	}
 	return out
-}
-
-// channelsLast is the memory of pictures or volumes whose channels lie next to each other; other tensors lie in order.
-func channelsLast(dims []int) ops.Memory {
-	rank := len(dims)
-	if rank != 4 && rank != 5 {
-		return ops.InOrder(dims)
-	}
-	strides := make([]int, rank)
-	strides[1] = 1
-	next := dims[1]
-	for d := rank - 1; d >= 2; d-- {
-		strides[d] = next
-		next *= dims[d]
-	}
-	strides[0] = next
-	return ops.Memory{Strides: strides}
 }

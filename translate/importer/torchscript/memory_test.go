@@ -42,17 +42,18 @@ func TestMemoryOrder(t *testing.T) {
 		requireBody(t, body+"\n"+ask, want, 0)
 	}
 	for body, want := range map[string][]float64{
-		"torch.as_strided(torch.t(x), [3], [1])":                                                        {1, -2, 0},
-		"torch.as_strided(torch.slice(x, 1, 1, 3), [2, 2], [3, 1])":                                     {-2, 0, 3, -1},
-		"torch.as_strided(torch.as_strided(x, [2, 2], [2, 1], 1), [2], [2])":                            {-2, 0},
-		"torch.as_strided(torch.contiguous(torch.t(x)), [3], [1])":                                      {1, 0, -2},
-		"torch.as_strided(torch.clone(torch.t(x), memory_format=0), [3], [1], 1)":                       {0, -2, 3},
-		"torch.as_strided(torch.add(torch.t(x), 1), [3], [1])":                                          {2, -1, 1},
-		"torch.as_strided(torch.contiguous(torch.view(x, [1, 2, 3, 1]), memory_format=2), [3], [1], 1)": {0, -2, 3},
-		"torch.as_strided(torch.copy_(torch.empty_permuted([2, 3], [1, 0]), x), [4], [1])":              {1, 0, -2, 3},
-		"torch.as_strided(torch.copy_(torch.empty_strided([2, 3], [1, 2]), x), [4], [1])":               {1, 0, -2, 3},
-		"torch.as_strided(torch.copy_(torch.new_empty_strided(x, [2, 3], [1, 2]), x), [4], [1])":        {1, 0, -2, 3},
-		"torch.as_strided_scatter(torch.t(x), torch.tensor([7., 8.]), [2], [1], 0)":                     {7, 0, 8, 3, 0, -1},
+		"torch.as_strided(torch.t(x), [3], [1])":                                                                                  {1, -2, 0},
+		"torch.as_strided(torch.slice(x, 1, 1, 3), [2, 2], [3, 1])":                                                               {-2, 0, 3, -1},
+		"torch.as_strided(torch.as_strided(x, [2, 2], [2, 1], 1), [2], [2])":                                                      {-2, 0},
+		"torch.as_strided(torch.contiguous(torch.t(x)), [3], [1])":                                                                {1, 0, -2},
+		"torch.as_strided(torch.clone(torch.t(x), memory_format=0), [3], [1], 1)":                                                 {0, -2, 3},
+		"torch.as_strided(torch.add(torch.t(x), 1), [3], [1])":                                                                    {2, -1, 1},
+		"torch.as_strided(torch.contiguous(torch.view(x, [1, 2, 3, 1]), memory_format=2), [3], [1], 1)":                           {0, -2, 3},
+		"torch.as_strided(torch.avg_pool2d(torch.contiguous(torch.view(x, [1, 2, 3, 1]), memory_format=2), [1, 1]), [3], [1], 1)": {0, -2, 3},
+		"torch.as_strided(torch.copy_(torch.empty_permuted([2, 3], [1, 0]), x), [4], [1])":                                        {1, 0, -2, 3},
+		"torch.as_strided(torch.copy_(torch.empty_strided([2, 3], [1, 2]), x), [4], [1])":                                         {1, 0, -2, 3},
+		"torch.as_strided(torch.copy_(torch.new_empty_strided(x, [2, 3], [1, 2]), x), [4], [1])":                                  {1, 0, -2, 3},
+		"torch.as_strided_scatter(torch.t(x), torch.tensor([7., 8.]), [2], [1], 0)":                                               {7, 0, 8, 3, 0, -1},
 	} {
 		requireBody(t, "return "+body, want, 0)
 	}
