@@ -67,14 +67,7 @@ func (r *run) evaluate(e expression, s *scope) any {
 	case *tupleLiteral:
 		return tuple(r.all(e.items, s))
 	case *dictLiteral:
-		d := newDict()
-		for i, k := range e.keys {
-			key, value := r.evaluate(k, s), r.evaluate(e.values[i], s)
-			if r.at = k.pos(); !d.put(key, value) {
-				r.fail("a %s cannot be the key of a dict", typeName(key))
-			}
-		}
-		return d
+		return r.dict(e, s)
 	case *attribute:
 		of := r.evaluate(e.of, s)
 		r.at = e.position
@@ -85,12 +78,7 @@ func (r *run) evaluate(e expression, s *scope) any {
 		return r.item(of, index)
 	case *slice:
 		of := r.evaluate(e.of, s)
-		var parts [3]any
-		for i, p := range e.parts {
-			if p != nil {
-				parts[i] = r.evaluate(p, s)
-			}
-		}
+		parts := r.bounds(e, s)
 		r.at = e.position
 		return r.slice(of, parts)
 	case *call:
@@ -110,26 +98,9 @@ func (r *run) evaluate(e expression, s *scope) any {
 		r.at = e.position
 		return r.unary(e.operator, of)
 	case *binary:
-		left := r.evaluate(e.left, s)
-		if e.operator == "and" && !truth(left) || e.operator == "or" && truth(left) {
-			return left
-		}
-		right := r.evaluate(e.right, s)
-		if e.operator == "and" || e.operator == "or" {
-			return right
-		}
-		r.at = e.position
-		return r.arithmetic(e.operator, left, right)
+		return r.binary(e, s)
 	case *comparison:
-		left := r.evaluate(e.first, s)
-		for i, o := range e.operators {
-			right := r.evaluate(e.rest[i], s)
-			if r.at = e.position; !r.compare(o, left, right) {
-				return false
-			}
-			left = right
-		}
-		return true
+		return r.comparison(e, s)
 	case *concatenation:
 		var b strings.Builder
 		for _, p := range e.parts {
@@ -149,6 +120,54 @@ func (r *run) evaluate(e expression, s *scope) any {
 	}
 	failAt(e.pos(), "this cannot be evaluated")
 	return nil
+}
+
+func (r *run) dict(e *dictLiteral, s *scope) any {
+	d := newDict()
+	for i, k := range e.keys {
+		key, value := r.evaluate(k, s), r.evaluate(e.values[i], s)
+		if r.at = k.pos(); !d.put(key, value) {
+			r.fail("a %s cannot be the key of a dict", typeName(key))
+		}
+	}
+	return d
+}
+
+// bounds are the first place, the end and the step of a slice: nil where they are left out.
+func (r *run) bounds(e *slice, s *scope) (parts [3]any) {
+	for i, p := range e.parts {
+		if p != nil {
+			parts[i] = r.evaluate(p, s)
+		}
+	}
+	return parts
+}
+
+// binary does not evaluate a right operand that the result does not depend on.
+func (r *run) binary(e *binary, s *scope) any {
+	left := r.evaluate(e.left, s)
+	if e.operator == "and" && !truth(left) || e.operator == "or" && truth(left) {
+		return left
+	}
+	right := r.evaluate(e.right, s)
+	if e.operator == "and" || e.operator == "or" {
+		return right
+	}
+	r.at = e.position
+	return r.arithmetic(e.operator, left, right)
+}
+
+// comparison compares neighbours, up to the first two that do not compare so.
+func (r *run) comparison(e *comparison, s *scope) any {
+	left := r.evaluate(e.first, s)
+	for i, o := range e.operators {
+		right := r.evaluate(e.rest[i], s)
+		if r.at = e.position; !r.compare(o, left, right) {
+			return false
+		}
+		left = right
+	}
+	return true
 }
 
 func (r *run) all(expressions []expression, s *scope) []any {

@@ -328,17 +328,8 @@ func (c *compiler) escape() (*node, error) {
 func (c *compiler) escaped() (*runeSet, error) {
 	r, n := utf8.DecodeRuneInString(c.text[c.at:])
 	c.at += n
-	hex := func(least, most int) (rune, error) {
-		end := c.at
-		for end < len(c.text) && end-c.at < most && strings.IndexByte("0123456789abcdefABCDEF", c.text[end]) >= 0 {
-			end++
-		}
-		v, err := strconv.ParseUint(c.text[c.at:end], 16, 32)
-		if err != nil || end-c.at < least || v > lastRune {
-			return 0, fmt.Errorf("%q is no character", c.text[c.at:end])
-		}
-		c.at = end
-		return rune(v), nil
+	if named, ok := controls[r]; ok {
+		return single(named), nil
 	}
 	switch r {
 	case 's':
@@ -359,63 +350,67 @@ func (c *compiler) escaped() (*runeSet, error) {
 			s = s.negate()
 		}
 		return s, nil
-	case 'n':
-		return single('\n'), nil
-	case 'r':
-		return single('\r'), nil
-	case 't':
-		return single('\t'), nil
-	case 'f':
-		return single('\f'), nil
-	case 'v':
-		return single('\v'), nil
-	case 'a':
-		return single(7), nil
-	case 'e':
-		return single(27), nil
-	case '0':
-		return single(0), nil
-	case 'x', 'u':
-		if c.has("{") {
-			v, err := hex(1, 8)
-			if err == nil && !c.has("}") {
-				err = errors.New("a character's number does not end")
-			}
-			return single(v), err
-		}
-		least, most := 1, 2
-		if r == 'u' {
-			least, most = 4, 4
-		}
-		v, err := hex(least, most)
-		return single(v), err
+	case 'x':
+		return c.numbered(1, 2)
+	case 'u':
+		return c.numbered(4, 4)
 	case 'p', 'P':
-		name, negative := "", r == 'P'
-		if c.has("{") {
-			end := strings.IndexByte(c.text[c.at:], '}')
-			if end < 0 {
-				return nil, errors.New("the name of a property does not end")
-			}
-			name = c.text[c.at : c.at+end]
-			c.at += end + 1
-			if strings.HasPrefix(name, "^") {
-				name, negative = name[1:], !negative
-			}
-		} else if c.more() {
-			name = c.text[c.at : c.at+1]
-			c.at++
-		}
-		s, ok := property(name)
-		if !ok {
-			return nil, fmt.Errorf("the property %q is not known", name)
-		}
-		if s == setWord {
-			s = c.word()
-		}
-		if negative {
-			s = s.negate()
-		}
-		return s, nil
+		return c.withProperty(r == 'P')
 	}
 	return single(r), nil
+}
+
+// controls are the characters that have letters of their own behind a backslash.
+var controls = map[rune]rune{'n': '\n', 'r': '\r', 't': '\t', 'f': '\f', 'v': '\v', 'a': 7, 'e': 27, '0': 0}
+
+// numbered reads the hexadecimal number of a character: as many digits as stand in braces, or without braces from least
+// to most.
+func (c *compiler) numbered(least, most int) (*runeSet, error) {
+	braces := c.has("{")
+	if braces {
+		least, most = 1, 8
+	}
+	end := c.at
+	for end < len(c.text) && end-c.at < most && strings.IndexByte("0123456789abcdefABCDEF", c.text[end]) >= 0 {
+		end++
+	}
+	v, err := strconv.ParseUint(c.text[c.at:end], 16, 32)
+	if err != nil || end-c.at < least || v > lastRune {
+		return nil, fmt.Errorf("%q is no character", c.text[c.at:end])
+	}
+	c.at = end
+	if braces && !c.has("}") {
+		return nil, errors.New("a character's number does not end")
+	}
+	return single(rune(v)), nil
+}
+
+// withProperty reads the name of a property, and returns the characters that have it, or those that do not.
+func (c *compiler) withProperty(negative bool) (*runeSet, error) {
+	name := ""
+	if c.has("{") {
+		end := strings.IndexByte(c.text[c.at:], '}')
+		if end < 0 {
+			return nil, errors.New("the name of a property does not end")
+		}
+		name = c.text[c.at : c.at+end]
+		c.at += end + 1
+		if strings.HasPrefix(name, "^") {
+			name, negative = name[1:], !negative
+		}
+	} else if c.more() {
+		name = c.text[c.at : c.at+1]
+		c.at++
+	}
+	s, ok := property(name)
+	if !ok {
+		return nil, fmt.Errorf("the property %q is not known", name)
+	}
+	if s == setWord {
+		s = c.word()
+	}
+	if negative {
+		s = s.negate()
+	}
+	return s, nil
 }
