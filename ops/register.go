@@ -106,12 +106,19 @@ func (s *operators) add(op *Op) error {
 	return nil
 }
 
+// inplaceNames are what ATen calls variants in place that have the overload of another functional operator.
+var inplaceNames = map[string]string{"pow_.Scalar": "pow_.Tensor_Scalar", "pow_.Tensor": "pow_.Tensor_Tensor",
+	"floor_divide_.Tensor": "floor_divide_"}
+
 // Lookup returns the operator of a name in any spelling: "add.Tensor",
 // "aten.add.Tensor", "aten::add.Tensor", "relu.default", "relu". It returns nil
 // if there is none.
 func Lookup(name string) *Op {
 	s := registered()
 	short := strings.TrimSuffix(trimNamespace(name), ".default")
+	if other, ok := inplaceNames[short]; ok {
+		short = other
+	}
 	if op := s.byName[short]; op != nil {
 		return op
 	}
