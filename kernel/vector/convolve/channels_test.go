@@ -18,13 +18,20 @@ import (
 func depthwise(r *rand.Rand, image, filter, result bool) *kernel.Convolution {
 	upTo := func(n int) int { return 1 + r.IntN(n) }
 	channels := 16 + r.IntN(30)
-	c := kerneltest.Layer(channels, channels, 8+r.IntN(9), upTo(5), upTo(2), r.IntN(3), channels)
-	c.N = upTo(2)
+	c := kerneltest.Layer(channels, channels, 8+r.IntN(9), upTo(5), 1, r.IntN(3), channels)
+	c.N, c.Stride = upTo(2), [2]int{upTo(3), upTo(3)}
+	if c.Dilation = [2]int{upTo(2), upTo(2)}; c.H <= 2*(c.R-1) {
+		c.Dilation = [2]int{1, 1}
+	}
+	c.P = (c.H+2*c.Pad[0]-c.Dilation[0]*(c.R-1)-1)/c.Stride[0] + 1
+	c.Q = (c.W+2*c.Pad[1]-c.Dilation[1]*(c.S-1)-1)/c.Stride[1] + 1
 	c.X.Strides, c.X.Len = kerneltest.Dense(image, c.C, c.H, c.W), c.N*c.C*c.H*c.W
 	if !filter {
 		c.Filter.Strides = [4]int{1, 0, c.S * c.K, c.K}
 	}
 	c.Filter.Const = r.IntN(3) > 0
+	c.Filter.Offset = r.IntN(3)
+	c.Filter.Len += c.Filter.Offset
 	y := kerneltest.Dense(result, c.K, c.P, c.Q)
 	c.Epilogue.Access[1].Outer, c.Epilogue.Access[1].Len = y[:], c.N*y[0]
 	if !result && (c.Filter.Const || !filter) { // an epilogue of a loop nest may have indices: of the channel and of the row

@@ -171,3 +171,16 @@ func BenchmarkTiles(b *testing.B) {
 		}
 	}
 }
+
+// TestUnitsOfLargeImages: a unit has so few rows that half of the second-level cache keeps its part of the image.
+func TestUnitsOfLargeImages(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 1 << 20}
+	p, err := newPlan(kerneltest.Layer(256, 512, 56, 1, 2, 0, 1), f)
+	require.NoError(t, err)
+	row := 256 * 56 * f32
+	require.Equal(t, f.L2/2/row, p.rowBlock-1) // rounded up
+	f.L2 = 1 << 30
+	p, err = newPlan(kerneltest.Layer(256, 512, 56, 1, 2, 0, 1), f)
+	require.NoError(t, err)
+	require.Equal(t, 28, p.rowBlock)
+}
