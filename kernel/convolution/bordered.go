@@ -9,9 +9,9 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// bordered is a convolution whose first phase copies the image, by a loop nest in vectors: as f32, with its border, and
-// in the layout that the code reads, which convolves the copy. Filters of 16-bit floats are widened when they are packed.
-// Products of such numbers are exact in f32, so that nothing else is computed.
+// bordered is a convolution of a copy of the image. A first phase makes the copy, by a loop nest in vectors: as f32, with
+// the border of the image, and in the layout that the code reads. Filters of 16-bit floats are widened when they are
+// packed. Products of 16-bit floats are exact in f32, so that the results are the same.
 type bordered struct {
 	kernel.Code                     // of f32, without a first phase
 	image       *kernel.Convolution // what the code computes
@@ -65,8 +65,8 @@ func Padded(c *kernel.Convolution) (height, width int) {
 	return (c.P-1)*c.Stride[0] + (c.R-1)*c.Dilation[0] + 1, (c.Q-1)*c.Stride[1] + (c.S-1)*c.Dilation[1] + 1
 }
 
-// needsCopy reports whether the image of c is better copied: one of 16-bit floats, and that of a depthwise convolution
-// that lies otherwise than the result, or has its channels side by side and a border.
+// needsCopy reports whether the image of c is better copied: an image of 16-bit floats, and the image of a depthwise
+// convolution, if the image lies otherwise than the result, or has its channels side by side and a border.
 func needsCopy(c *kernel.Convolution, lanes int) bool {
 	narrow := func(t dtype.DType) bool { return t.IsFloat() && t.Size() == 2 }
 	switch x, w := c.X.DType, c.Filter.DType; {
@@ -76,7 +76,7 @@ func needsCopy(c *kernel.Convolution, lanes int) bool {
 		return false
 	}
 	last := channelsLast(c.X.Strides)
-	if ChannelsLast(c) {
+	if ResultChannelsLast(c) {
 		return suitsLanes(c, lanes) && (!last || hasBorder(c))
 	}
 	return last
@@ -88,15 +88,15 @@ func isDepthwise(c *kernel.Convolution) bool { return c.C == c.Groups && c.K == 
 // channelsLast reports whether the channels of an image, and not its columns, lie side by side.
 func channelsLast(strides [4]int) bool { return strides[1] == 1 && strides[3] != 1 }
 
-// withBorder is c over an f32 image that holds its border and lies densely: that of a depthwise convolution as the result
-// does.
+// withBorder is c over an f32 image that holds its border and lies densely. The image of a depthwise convolution lies as
+// the result does.
 func withBorder(c *kernel.Convolution) *kernel.Convolution {
 	wide := *c
 	wide.H, wide.W = Padded(c)
 	wide.Pad = [2]int{}
 	wide.X = kernel.Image{Port: kernel.Port{DType: dtype.F32, Len: c.N * c.C * wide.H * wide.W},
 		Strides: [4]int{c.C * wide.H * wide.W, wide.H * wide.W, wide.W, 1}}
-	if last := channelsLast(c.X.Strides); isDepthwise(c) && ChannelsLast(c) || !isDepthwise(c) && last {
+	if last := channelsLast(c.X.Strides); isDepthwise(c) && ResultChannelsLast(c) || !isDepthwise(c) && last {
 		wide.X.Strides = [4]int{c.C * wide.H * wide.W, 1, wide.W * c.C, c.C}
 	}
 	wide.Filter.DType = dtype.F32

@@ -14,23 +14,23 @@ import (
 // channels lie side by side.
 type byChannels struct {
 	kernel.Code
-	filter *kernel.Convolution
-	blocks kernel.ArgsPool
+	convolution *kernel.Convolution
+	args        kernel.ArgsPool
 }
 
 // ByChannels makes code of a depthwise convolution of f32 whose channels, at least as many as a vector has lanes, lie side
-// by side in the image and in the result, and whose windows all lie inside the image. Filters that are not constant have
-// to lie so, too. Other convolutions are [kernel.ErrUnsupported].
+// by side in the image and in the result, and whose windows all lie inside the image. The channels of filters that are
+// not constant have to lie side by side, too. Other convolutions are [kernel.ErrUnsupported].
 func ByChannels(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code, error) {
 	switch x, w := c.X.DType, c.Filter.DType; {
 	case x != dtype.F32 || w != dtype.F32 || c.Acc != dtype.F32 || min(c.N, c.P, c.Q, c.R, c.S) == 0:
-	case !isDepthwise(c) || !suitsLanes(c, lanes) || !channelsLast(c.X.Strides) || !ChannelsLast(c) || hasBorder(c):
+	case !isDepthwise(c) || !suitsLanes(c, lanes) || !channelsLast(c.X.Strides) || !ResultChannelsLast(c) || hasBorder(c):
 	default:
 		code, err := nests(overChannels(c))
 		if err != nil || c.Filter.Strides[0] == 1 {
 			return code, err
 		}
-		return &byChannels{Code: code, filter: c}, nil
+		return &byChannels{Code: code, convolution: c}, nil
 	}
 	return nil, fmt.Errorf("%w: channels are not in the lanes", kernel.ErrUnsupported)
 }
@@ -100,12 +100,13 @@ func (b *byChannels) PackedBytes(port int) int {
 	if port != 1 {
 		return 0
 	}
-	return 4 * b.filter.K * b.filter.R * b.filter.S
+	c := b.convolution
+	return 4 * c.K * c.R * c.S
 }
 
 // Pack implements [kernel.Packer].
 func (b *byChannels) Pack(_ int, dst, src unsafe.Pointer) {
-	c := b.filter
+	c := b.convolution
 	to, from := unsafe.Slice((*float32)(dst), c.K*c.R*c.S), unsafe.Slice((*float32)(src), c.Filter.Len)
 	for r := range c.R {
 		for s := range c.S {
@@ -117,9 +118,9 @@ func (b *byChannels) Pack(_ int, dst, src unsafe.Pointer) {
 
 // Run implements [kernel.Code].
 func (b *byChannels) Run(args *kernel.Args, lo, hi int) {
-	own := b.blocks.Get()
+	own := b.args.Get()
 	own.Ptr = append(own.Ptr[:0], args.Ptr...)
 	own.Ptr[1], own.Scratch = args.Packed[1], args.Scratch
 	b.Code.Run(own, lo, hi)
-	b.blocks.Put(own, args)
+	b.args.Put(own, args)
 }

@@ -11,8 +11,8 @@ func WithSums(c *kernel.Convolution, sums kernel.Access) *kernel.Convolution {
 	return &stored
 }
 
-// ChannelsLast reports whether channels lie side by side in a result.
-func ChannelsLast(c *kernel.Convolution) bool {
+// ResultChannelsLast reports whether channels lie side by side in a result.
+func ResultChannelsLast(c *kernel.Convolution) bool {
 	for _, i := range c.Epilogue.Body {
 		if i.Op == kernel.Store {
 			if a := c.Epilogue.Access[i.Port-2]; a.Outer[1] == 1 && a.Outer[3] != 1 {

@@ -2,7 +2,8 @@
 
 // Package convolve chooses the way in which a 2-d convolution is done by vector programs:
 //
-//   - A 1×1 filter with stride 1 over an image without gaps is a contraction, of package gemm.
+//   - A 1×1 filter with stride 1 over an image without gaps is a contraction, of package gemm. For bytes, each row of
+//     pixels is one where rows have gaps or the filter has a stride.
 //   - A depthwise convolution, and one with few output channels, has pixels in the lanes, see package planes. A depthwise
 //     one whose result has its channels side by side is a loop nest with channels in the lanes
 //     ([convolution.ByChannels]).

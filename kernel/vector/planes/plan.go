@@ -69,7 +69,7 @@ func (p *plan) fits() bool {
 	case c.R*c.S > 49 || c.Stride[0] > 4 || c.Dilation[0] > 64 || c.Dilation[1] > 64:
 	case slices.Min(c.Filter.Strides[:]) < -1<<20 || slices.Max(c.Filter.Strides[:]) > 1<<20:
 	case c.Stride[1] > 2:
-	case convolution.ChannelsLast(c):
+	case convolution.ResultChannelsLast(c):
 	case p.border(0, c.H, c.P, c.R) > widest || p.border(1, c.W, c.Q, c.S) > widest:
 	default:
 		return true

@@ -77,7 +77,7 @@ func (p *plan) fits() bool {
 	case c.Q < 32 || c.Q > 1<<10 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.S) == 0:
 	case min(c.Pad[0], c.Pad[1]) < 0 || max(c.Pad[0], c.Pad[1]) > 1<<10:
 	case x[3] != 1 || min(x[0], x[1], x[2]) < 0:
-	case convolution.ChannelsLast(c):
+	case convolution.ResultChannelsLast(c):
 	default:
 		return nest.FitsEpilogueAlong(&c.Epilogue, 4, 3, 1, 2)
 	}
