@@ -21,17 +21,17 @@ func (p *plan) ahead(depth int) tiles.Fetch {
 	if count == 0 || depth/tiles.Unroll < f.Lines || !p.fits(count, f.Stride) {
 		return tiles.Fetch{}
 	}
-	sharers := divideUp(p.m, p.shape.rows)
+	sharers := kernel.Pieces(p.m, p.shape.rows)
 	switch p.b.mode {
 	case unitPacked:
-		sharers *= p.perUnit * divideUp(p.steps, p.chunk)
+		sharers *= p.perUnit * kernel.Pieces(p.steps, p.chunk)
 	case packedOnce:
 		sharers = min(sharers, p.bandRows()/p.shape.rows)
 	}
-	perTile := divideUp(count, sharers)
+	perTile := kernel.Pieces(count, sharers)
 	rounds := depth / tiles.Unroll / f.Lines
-	f.Pieces = divideUp(perTile, rounds)
-	f.Rounds = divideUp(perTile, f.Pieces)
+	f.Pieces = kernel.Pieces(perTile, rounds)
+	f.Rounds = kernel.Pieces(perTile, f.Pieces)
 	if f.Pieces > mostPieces || f.Bytes() > math.MaxInt32 {
 		return tiles.Fetch{}
 	}

@@ -36,7 +36,7 @@ func (p *plan) tileGroup() int {
 func (p *plan) useTiles() {
 	p.arith = arithmetic{acc: p.arith.acc, a: p.a.DType, b: p.b.DType, group: p.tileGroup(), tiles: true,
 		pieces: p.arith.pieces, terms: p.arith.terms}
-	p.steps = divideUp(divideUp(p.k, p.arith.group), tileSide) * tileSide
+	p.steps = kernel.Pieces(kernel.Pieces(p.k, p.arith.group), tileSide) * tileSide
 }
 
 // squaresHigh returns how many squares below each other are multiplied at once: two if the first-level cache keeps their
@@ -66,7 +66,7 @@ const unitRows = 256
 // mostRows is how many rows a unit may have: more where its panels of B stay in the second-level cache for all rows, if
 // there are enough panels for enough such units.
 func (p *plan) mostRows() int {
-	if p.arith.tiles && p.squaresHigh() == 2 && divideUp(p.n, blockColumns)*p.entries >= enoughUnits {
+	if p.arith.tiles && p.squaresHigh() == 2 && kernel.Pieces(p.n, blockColumns)*p.entries >= enoughUnits {
 		return 4 * unitRows
 	}
 	return unitRows
@@ -85,11 +85,11 @@ func (p *plan) chooseTileUnits() {
 		share = p.nearBytes()
 	}
 	most := max(tileSide, share/p.packedRow()&^(tileSide-1))
-	p.chunk = divideUp(divideUp(p.steps, divideUp(p.steps, most)), tileSide) * tileSide
-	blocks := divideUp(p.m, p.mostRows())
-	p.perBlock = divideUp(divideUp(p.m, blocks), p.shape.rows)
+	p.chunk = kernel.Pieces(kernel.Pieces(p.steps, kernel.Pieces(p.steps, most)), tileSide) * tileSide
+	blocks := kernel.Pieces(p.m, p.mostRows())
+	p.perBlock = kernel.Pieces(kernel.Pieces(p.m, blocks), p.shape.rows)
 	rows := p.perBlock * p.shape.rows
-	p.blocks = divideUp(p.m, rows)
+	p.blocks = kernel.Pieces(p.m, rows)
 	p.perUnit = p.features.L2 / 8 / (rows * p.width() * p.arith.acc.Size())
 	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/enoughUnits)
 	flops := 2 * float64(rows) * float64(p.width()) * float64(p.k)
@@ -97,7 +97,7 @@ func (p *plan) chooseTileUnits() {
 	if p.b.mode == unitPacked {
 		p.perUnit = min(p.perUnit, p.keptPanels())
 	}
-	p.perUnit = divideUp(p.panels, divideUp(p.panels, min(p.perUnit, p.panels)))
+	p.perUnit = kernel.Pieces(p.panels, kernel.Pieces(p.panels, min(p.perUnit, p.panels)))
 }
 
 // passesBy reports whether A passes the first-level cache by. Pieces are read once for each term.
@@ -112,7 +112,7 @@ func (p *plan) fitUnits() {
 	switch {
 	case p.byRows():
 		p.perUnit = min(p.panels, max(p.panels*p.blocks*p.entries/enoughUnits, least), p.keptPanels())
-		p.perUnit = divideUp(p.panels, divideUp(p.panels, p.perUnit))
+		p.perUnit = kernel.Pieces(p.panels, kernel.Pieces(p.panels, p.perUnit))
 	case p.b.mode == unitPacked || !p.passesBy():
 	case rows*p.rowBytes() <= p.features.L2/2:
 		p.perUnit = min(p.perUnit, least)
@@ -154,12 +154,12 @@ func (p *plan) squares(v variant, epilogue *kernel.Epilogue) *tiles.Squares {
 		signs := [2]bool{p.arith.a == dtype.I8, p.arith.b == dtype.I8}
 		s.Dot, s.Kind = tileDots[signs], vector.I32
 	}
-	steps := divideUp(min(p.m, p.perBlock*p.shape.rows), p.shape.rows) * s.Depth
+	steps := kernel.Pieces(min(p.m, p.perBlock*p.shape.rows), p.shape.rows) * s.Depth
 	if !s.Together {
 		steps *= blockColumns / tileSide
 	}
 	if !p.byRows() {
-		s.Fetches = divideUp(v.depth*p.packedRow()/64, steps)
+		s.Fetches = kernel.Pieces(v.depth*p.packedRow()/64, steps)
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package gemm
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 )
@@ -71,10 +72,10 @@ func (t *arithmetic) pairs() bool { return t.b == dtype.I16 }
 func (t *arithmetic) cost(rows, vecs, lanes int, core cpu.Core) float64 {
 	loads := rows + vecs
 	if side := t.side(lanes); side > 1 {
-		loads = divideUp(rows, side) + t.columns(vecs)
+		loads = kernel.Pieces(rows, side) + t.columns(vecs)
 	}
 	if t.squares() {
-		rows = divideUp(rows, 2) * 2
+		rows = kernel.Pieces(rows, 2) * 2
 	}
 	issue := float64(rows * vecs * (1 + 2*t.temps))
 	return max(issue/core.Products, float64(loads)/core.Loads, core.Latency)

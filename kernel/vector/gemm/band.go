@@ -1,5 +1,7 @@
 package gemm
 
+import "github.com/go-acap/acap/kernel"
+
 // Where the second-level cache does not keep the rows of A, the rows come from the third-level cache for each panel of
 // B, and a narrow tile reads them faster than that cache gives them. So a unit of work takes several panels, and
 // multiplies all panels by a band of rows before the next band. The panels and the band stay in the second-level cache,
@@ -36,5 +38,5 @@ func (p *plan) bandRows() int {
 		return block
 	}
 	most := max(1, p.bandShare()/(p.shape.rows*p.steps*p.copiedStep())) // tiles
-	return divideUp(p.perBlock, divideUp(p.perBlock, most)) * p.shape.rows
+	return kernel.Pieces(p.perBlock, kernel.Pieces(p.perBlock, most)) * p.shape.rows
 }

@@ -189,7 +189,7 @@ func (g *code) makeStages(parts vector.Parts) (err error) {
 // lastColumns returns a variant for the last panel, and whether there is one that is not full.
 func (g *code) lastColumns(v variant) (variant, bool) {
 	n := g.n % g.width()
-	v.vecs, v.tail = divideUp(n, g.lanes), n%g.lanes
+	v.vecs, v.tail = kernel.Pieces(n, g.lanes), n%g.lanes
 	return v, n > 0
 }
 
@@ -213,7 +213,7 @@ func (g *code) stageOf(parts vector.Parts, v variant, last bool) (s stage, err e
 				bytes = s.tiles[i].BlockBytes()
 			}
 		}
-		g.block = max(g.block, divideUp(bytes, 8))
+		g.block = max(g.block, kernel.Pieces(bytes, 8))
 	}
 	if g.n >= g.width() {
 		one(0, v)
@@ -250,7 +250,7 @@ func (g *code) Scratch() int {
 // packScratch is for panels of B, and then for A.
 func (g *code) packScratch() int {
 	if g.a.mode == unitPacked {
-		return g.scratchOfB() + round64(g.a.packed)
+		return g.scratchOfB() + kernel.Aligned(g.a.packed)
 	}
 	return g.scratchOfB()
 }
@@ -258,9 +258,9 @@ func (g *code) packScratch() int {
 func (g *code) scratchOfB() int {
 	switch g.b.mode {
 	case unitPacked:
-		return round64(g.perUnit*g.panel) + g.valueBytes() + g.decoders.scratch()
+		return kernel.Aligned(g.perUnit*g.panel) + g.valueBytes() + g.decoders.scratch()
 	case tilePacked:
-		return round64(g.panel)
+		return kernel.Aligned(g.panel)
 	}
 	return 0
 }
@@ -270,10 +270,8 @@ func (g *code) rawScratch() int {
 	if !waits && g.deferred == nil {
 		return 0
 	}
-	return round64(g.joinedStreams() * g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
+	return kernel.Aligned(g.joinedStreams() * g.perBlock * g.shape.rows * g.rawRow() * g.arith.acc.Size())
 }
-
-func round64(n int) int { return (n + 63) &^ 63 }
 
 // Listing implements kernel.Code. It emits the code once more: who runs it needs no listing.
 func (g *code) Listing() string {
@@ -412,7 +410,7 @@ func (g *code) operands(s stage, u *unit) (a, b uintptr) {
 // stage runs one stage of the sum for some rows of a unit from row top on, panel by panel, in calls that are not too long.
 func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, top, rows int) {
 	a, b := g.operands(s, u)
-	tiles := divideUp(rows, g.shape.rows)
+	tiles := kernel.Pieces(rows, g.shape.rows)
 	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
 	full := min(u.count, max(0, g.n/g.width()-u.first))
 	w.tiles.Packed = uintptr(args.Scratch)
@@ -432,7 +430,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, top, rows i
 			w.tiles.Sums, w.tiles.Ports = g.waiting(args, top+row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+top+row, (u.first+done)*g.width())
 			s.tiles[kind].Run(&w.tiles, w.block)
 			if !g.fetchesByPanel() {
-				w.tiles.Fetch += uintptr(n * divideUp(height, g.shape.rows) * s.fetch)
+				w.tiles.Fetch += uintptr(n * kernel.Pieces(height, g.shape.rows) * s.fetch)
 			}
 		}
 		done += n

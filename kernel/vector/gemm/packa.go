@@ -5,6 +5,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
@@ -36,7 +37,7 @@ func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 type rowPanels struct{ *packer }
 
 func (r rowPanels) copy(src, dst unsafe.Pointer, first, count int) {
-	r.pack(src, unsafe.Add(dst, first*r.rowBytes()), first/r.each, divideUp(count, r.each))
+	r.pack(src, unsafe.Add(dst, first*r.rowBytes()), first/r.each, kernel.Pieces(count, r.each))
 }
 
 // rowsPerUnit is the number of rows that a unit of the first phase copies at most.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
@@ -83,7 +84,7 @@ func (k *packer) pack(src, dst unsafe.Pointer, first, count int) {
 
 // fillUp clears the steps behind the last cells of B, up to a whole tile.
 func (k *packer) fillUp(dst unsafe.Pointer, count int) {
-	written := divideUp(k.k, k.arith.group) * k.width() * k.arith.cell()
+	written := kernel.Pieces(k.k, k.arith.group) * k.width() * k.arith.cell()
 	for i := range count {
 		clear(unsafe.Slice((*byte)(unsafe.Add(dst, i*k.panel)), k.panel)[written:])
 	}

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
@@ -52,7 +53,7 @@ func (d *decoders) scratch() (n int) {
 	}
 	for _, one := range d {
 		if one != nil {
-			n = max(n, round64(one.Scratch()))
+			n = max(n, kernel.Aligned(one.Scratch()))
 		}
 	}
 	return n
@@ -85,7 +86,7 @@ func (p *plan) valueBytes() int {
 	if !p.b.Stored() {
 		return 0
 	}
-	return round64(p.width() * p.blockDepth() * 4)
+	return kernel.Aligned(p.width() * p.blockDepth() * 4)
 }
 
 func newBlockPacker(p *plan, d *decoders, t vector.Backend) (k *blockPacker, err error) {
@@ -97,7 +98,7 @@ func newBlockPacker(p *plan, d *decoders, t vector.Backend) (k *blockPacker, err
 
 // pack implements panelPacker. dst is the scratch memory of a unit.
 func (k *blockPacker) pack(src, dst unsafe.Pointer, first, count int) {
-	values := unsafe.Add(dst, round64(k.perUnit*k.panel))
+	values := unsafe.Add(dst, kernel.Aligned(k.perUnit*k.panel))
 	scratch := unsafe.Add(values, k.valueBytes())
 	for i := range count {
 		column := (first + i) * k.width()

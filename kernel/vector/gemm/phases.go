@@ -93,9 +93,9 @@ func (g *code) unitsOfB() int {
 	return g.panelUnits() * g.b.copies
 }
 
-func (g *code) rowUnits() int { return divideUp(g.m, g.rowRun()) }
+func (g *code) rowUnits() int { return kernel.Pieces(g.m, g.rowRun()) }
 
-func (g *code) panelUnits() int { return divideUp(g.panels, panelsPerUnit) }
+func (g *code) panelUnits() int { return kernel.Pieces(g.panels, panelsPerUnit) }
 
 // RunPrologue implements kernel.Prologue.
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {

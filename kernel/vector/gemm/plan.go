@@ -104,7 +104,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 		p.chooseStream()
 		return p, p.checkReach()
 	}
-	p.steps = divideUp(p.k, arith.group)
+	p.steps = kernel.Pieces(p.k, arith.group)
 	switch {
 	case p.b.Stored():
 	case p.suitsSplit():
@@ -121,7 +121,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	p.chunk = p.steps
 	if p.steps > p.longestChunk() && !p.arith.squares() { // whose sums wait for nothing
 		most := chunkBytes / (p.width() * p.arith.cell())
-		chunks := divideUp(p.steps, most)
+		chunks := kernel.Pieces(p.steps, most)
 		p.chunk = (p.steps/chunks + 63) &^ 63
 	}
 	p.chooseUnits()
@@ -176,7 +176,7 @@ func spacing(stride int) int {
 // apart take.
 func (p *plan) ways(rows, stride int) float64 {
 	n := sets(stride)
-	return float64(p.features.L1D/(64*64)) / float64(divideUp(rows, n))
+	return float64(p.features.L1D/(64*64)) / float64(kernel.Pieces(rows, n))
 }
 
 // conflicts reports whether rows that far apart take more than half of the ways of a set of the
@@ -213,12 +213,12 @@ func (p *plan) chooseModes() {
 	if p.b.mode == tilePacked && p.steps > p.longestChunk() {
 		p.b.mode = unitPacked
 	}
-	p.panels = divideUp(p.n, p.width())
+	p.panels = kernel.Pieces(p.n, p.width())
 	p.panel = p.correctionBytes() + p.steps*p.packedRow()
 	p.b.packed, p.b.copies = p.panels*p.panel, p.copies(&p.b)
-	p.a.packed, p.a.copies = divideUp(p.m, p.interleaved())*p.interleaved()*p.rowBytes(), p.copies(&p.a)
+	p.a.packed, p.a.copies = kernel.Pieces(p.m, p.interleaved())*p.interleaved()*p.rowBytes(), p.copies(&p.a)
 	if p.splits() {
-		p.a.packed += divideUp(p.m, rowsPerUnit) * maximaBytes
+		p.a.packed += kernel.Pieces(p.m, rowsPerUnit) * maximaBytes
 	}
 	switch {
 	case p.directA():
@@ -378,28 +378,28 @@ func (p *plan) chooseUnits() {
 	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
 	p.perUnit = int(math.Ceil(unitFlops / flops))
 	if p.b.mode == packedOnce && p.m <= fewRows {
-		p.perUnit = min(p.perUnit, divideUp(unitBytes, p.panel))
+		p.perUnit = min(p.perUnit, kernel.Pieces(unitBytes, p.panel))
 	}
 	if p.b.mode == unitPacked {
 		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
 		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
 	}
 	p.perUnit = min(max(p.perUnit, p.bandPanels()), p.panels)
-	tiles := divideUp(p.m, p.shape.rows)
+	tiles := kernel.Pieces(p.m, p.shape.rows)
 	p.blocks = 1
 	if units := p.entries * p.unitColumns(); units < enoughUnits && flops*float64(p.perUnit) > 2*unitFlops {
-		p.blocks = min(tiles, divideUp(enoughUnits, units), int(flops*float64(p.perUnit)/unitFlops))
+		p.blocks = min(tiles, kernel.Pieces(enoughUnits, units), int(flops*float64(p.perUnit)/unitFlops))
 	}
 	if p.b.mode != unitPacked && p.unitColumns() == 1 {
 		most := max(1, int(unitFlops/(flops/float64(tiles)*float64(p.perUnit))))
-		p.blocks = max(p.blocks, divideUp(tiles, most))
+		p.blocks = max(p.blocks, kernel.Pieces(tiles, most))
 	}
-	p.perBlock = divideUp(tiles, p.blocks)
-	p.blocks = divideUp(tiles, p.perBlock)
+	p.perBlock = kernel.Pieces(tiles, p.blocks)
+	p.blocks = kernel.Pieces(tiles, p.perBlock)
 }
 
 // unitColumns returns the number of units side by side.
-func (p *plan) unitColumns() int { return divideUp(p.panels, p.perUnit) }
+func (p *plan) unitColumns() int { return kernel.Pieces(p.panels, p.perUnit) }
 
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/blocks"
 )
@@ -20,7 +21,7 @@ func newRowRounder(p *plan, t vector.Backend) (*rowRounder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rowRounder{p, r, sync.Pool{New: func() any { block := make([]uintptr, divideUp(r.Scratch(), 8)); return &block }}}, nil
+	return &rowRounder{p, r, sync.Pool{New: func() any { block := make([]uintptr, kernel.Pieces(r.Scratch(), 8)); return &block }}}, nil
 }
 
 // copy implements rowCopier.

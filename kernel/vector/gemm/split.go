@@ -99,7 +99,7 @@ func (p *plan) suitsSplit() bool {
 	if p.b.Const {
 		b = 0
 	}
-	whole := func(n, by int) int { return divideUp(n, by) * by }
+	whole := func(n, by int) int { return kernel.Pieces(n, by) * by }
 	m, k, n := whole(p.m, tileSide), whole(p.k, stripDepth), whole(p.n, blockColumns)
 	terms := len(termsOf(pieces))
 	each := splitMultiply*float64(terms*m*k*n) + splitSum*float64(m*n)
@@ -126,11 +126,11 @@ func (p *plan) useSplit() {
 		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true,
 		pieces: pieces, terms: termsOf(pieces),
 	}
-	p.steps = divideUp(p.k, stripDepth) * tileSide
+	p.steps = kernel.Pieces(p.k, stripDepth) * tileSide
 }
 
 // rowTiles returns the number of rows of A, filled up to whole tiles.
-func (p *plan) rowTiles() int { return divideUp(p.m, tileSide) * tileSide }
+func (p *plan) rowTiles() int { return kernel.Pieces(p.m, tileSide) * tileSide }
 
 // maxima are the largest magnitudes of the elements in each lane of some vectors, as bits of f32, which are ordered
 // like the numbers. Infinities and NaN come last: a unit that has one is left to vectors.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
@@ -62,7 +63,7 @@ func (s *rowSplitter) copy(src, dst unsafe.Pointer, first, count int) {
 	for ; done < s.k; done += stripWidth {
 		n := min(stripWidth, s.k-done)
 		s.gather(strip, unsafe.Add(src, done*s.a.Col*size), count, n)
-		s.split(s.pieces[1], call, count, done, divideUp(n, stripDepth)*stripDepth)
+		s.split(s.pieces[1], call, count, done, kernel.Pieces(n, stripDepth)*stripDepth)
 	}
 	s.strips.Put(strip)
 }

@@ -76,7 +76,7 @@ func (g *code) newStreamer(parts vector.Parts) (s *streamer, err error) {
 	}) {
 		if err == nil {
 			if *code, err = of.Build(parts); err == nil {
-				g.block = max(g.block, divideUp((*code).BlockBytes(), 8))
+				g.block = max(g.block, kernel.Pieces((*code).BlockBytes(), 8))
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (p *plan) chooseStream() {
 	p.chunk = p.steps
 	p.shape = shape{1, streamVecs}
 	p.blocks, p.perBlock = 1, 1
-	p.panels = divideUp(p.n, p.width())
+	p.panels = kernel.Pieces(p.n, p.width())
 	bs := p.b.DType.Size()
 	run := min(max(p.n*bs/(2*enoughUnits), shortestRun), longestRun)
 	if p.b.Col != 1 { // dot products read columns, whatever their length, and the units of each thread are many

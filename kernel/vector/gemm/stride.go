@@ -61,6 +61,3 @@ func (p *plan) panelBytes() int {
 
 // bRow returns the bytes between the rows of B in place.
 func (p *plan) bRow() int { return p.b.Row * p.b.DType.Size() }
-
-// divideUp returns how many pieces of size by make n.
-func divideUp(n, by int) int { return (n + by - 1) / by }

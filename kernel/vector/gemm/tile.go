@@ -1,6 +1,9 @@
 package gemm
 
-import "github.com/go-acap/acap/kernel/cpu"
+import (
+	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+)
 
 // shape is the size of a register tile: rows of vecs vectors.
 type shape struct{ rows, vecs int }
@@ -23,9 +26,9 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 		if prefer > 1 && vecs == prefer && f.Level == cpu.AVX512 {
 			highest = min(highest, []int{24, 24, 12, 8, 6, 5, 4}[vecs])
 		}
-		tiles := divideUp(m, highest)
+		tiles := kernel.Pieces(m, highest)
 		side := t.side(lanes)
-		s := shape{divideUp(divideUp(m, tiles), side) * side, vecs}
+		s := shape{kernel.Pieces(kernel.Pieces(m, tiles), side) * side, vecs}
 		cost := s.cost(m, n, lanes, t, f.Level.Core())
 		if vecs != prefer {
 			cost *= 1.03
@@ -50,7 +53,7 @@ func (s shape) cost(m, n, lanes int, t *arithmetic, core cpu.Core) float64 {
 	width := s.vecs * lanes
 	c := float64(n/width) * column(s.vecs)
 	if tail := n % width; tail > 0 {
-		c += column(divideUp(tail, lanes))
+		c += column(kernel.Pieces(tail, lanes))
 	}
 	return c
 }
