@@ -41,6 +41,12 @@ var following = setOf(strings.Fields(`_adaptive_avg_pool2d _adaptive_avg_pool3d 
 // KeepsOrder reports whether how results of the operator lie in memory depends on how its operands do.
 func (op *Op) KeepsOrder() bool { return op.orderly || op.follows }
 
+// OrderDependsOn reports whether how results lie may depend on how an operand does: pictures and volumes have four
+// dimensions or more.
+func (op *Op) OrderDependsOn(r *Ref) bool {
+	return r.Alias != nil && (op.orderly || op.follows && len(r.Type().Shape) >= 4)
+}
+
 // MemoryFormat is the memory format that a call names, or the operator by default; [PreserveFormat] if there is none.
 func (op *Op) MemoryFormat(args []Arg) int {
 	i := op.format

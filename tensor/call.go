@@ -248,7 +248,7 @@ func orderOf(op *ops.Op, args []ops.Arg) (o order) {
 	missing := false // which is refused
 	each(func(t *Tensor) {
 		missing = missing || t == nil
-		some = some || t != nil && t.ref.Alias != nil
+		some = some || t != nil && op.OrderDependsOn(&t.ref)
 	})
 	if some && !missing {
 		each(func(t *Tensor) { o.operands = append(o.operands, refOf(t)) })
