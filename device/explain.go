@@ -26,6 +26,9 @@ type Kernel struct {
 	PackedWhy              string
 	// Stored is the format of the blocks in which a product reads weights; empty for one that reads numbers.
 	Stored string
+	// Portable is why this machine runs the kernel, or its epilogue, as portable Go instead of machine code; empty for
+	// machine code.
+	Portable string
 
 	// What the device predicts; zero or empty if it predicts nothing. Seconds and Cycles are what the kernel adds to
 	// a run, so that they add up to it; Call is the seconds of it that the host takes to start the group, which the

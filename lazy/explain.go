@@ -65,7 +65,8 @@ type ExplainedKernel struct {
 	PackedOnce int64         `json:"packed_once_bytes,omitempty"`
 	PackedEach int64         `json:"packed_each_bytes,omitempty"`
 	PackedWhy  string        `json:"packed_why,omitempty"`
-	Stored     string        `json:"stored,omitempty"` // the format of the blocks in which a product reads weights
+	Stored     string        `json:"stored,omitempty"`   // the format of the blocks in which a product reads weights
+	Portable   string        `json:"portable,omitempty"` // why this machine runs portable Go instead of machine code
 	MACs       int64         `json:"macs,omitempty"`
 	Work       int64         `json:"work,omitempty"`
 	Bytes      int64         `json:"bytes"`
@@ -237,7 +238,7 @@ func describe(r *Runtime, p *program, g *trace.Graph, exe device.Explained, cach
 	for _, k := range exe.Kernels() {
 		x := ExplainedKernel{Name: k.Name, Kind: k.Kind, Group: k.Group, Once: k.Once, MACs: k.MACs, Work: k.Work, Bytes: k.Read + k.Written,
 			Predicted: k.Seconds, Cycles: k.Cycles, Bound: k.Bound, Mapping: k.Mapping, Problem: k.Problem,
-			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy, Stored: k.Stored}
+			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy, Stored: k.Stored, Portable: k.Portable}
 		x.Calls, x.Where = callsAt(g, k.Locations)
 		if len(x.Calls) == 0 {
 			x.Calls = slices.Compact(slices.Clone(k.Ops))
@@ -364,6 +365,9 @@ func (e *Explanation) String() string {
 	for _, k := range e.Kernels {
 		if k.Problem != "" {
 			fmt.Fprintf(&b, "%s: %s\n", k.Name, k.Problem)
+		}
+		if k.Portable != "" {
+			fmt.Fprintf(&b, "%s: runs as portable Go: %s\n", k.Name, k.Portable)
 		}
 	}
 	e.printGroups(&b)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/trace"
@@ -71,6 +72,25 @@ func TestExplain(t *testing.T) {
 	require.Contains(t, a.String(), "measured")
 	_, err = lazy.Explain(y)
 	require.ErrorContains(t, err, "nothing to explain")
+}
+
+// TestExplainPortable: a kernel for which this processor has no machine code says so, and why.
+func TestExplainPortable(t *testing.T) {
+	if cpu.Detect().Level == cpu.Portable {
+		t.Skip("all kernels are portable here")
+	}
+	r := newRuntime(t)
+	x := value{r, leaf(3, 1, 2)}
+	e, err := lazy.Explain(x.call(t, "sort"), x.call(t, "exp"))
+	require.NoError(t, err)
+	for _, k := range e.Kernels {
+		if k.Kind == "sort" {
+			require.Contains(t, k.Portable, "sorts of 1 lines")
+			require.Contains(t, e.String(), k.Name+": runs as portable Go: "+k.Portable)
+		} else {
+			require.Empty(t, k.Portable)
+		}
+	}
 }
 
 // Lines are those of the trace that is explained, whoever compiled the program.

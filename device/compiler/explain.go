@@ -53,7 +53,7 @@ func (g *compiled) kernels() []device.Kernel {
 	for _, k := range g.engine.Kernels() {
 		list = append(list, device.Kernel{Name: k.Name, Kind: k.Kind, Ops: k.Ops, Locations: k.Locations,
 			Group: g.name, Once: k.Fixed, MACs: k.MACs, Work: k.Work, Read: k.BytesIn, Written: k.BytesOut,
-			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy, Stored: k.Stored})
+			PackedOnce: k.PackedOnce, PackedEach: k.PackedEach, PackedWhy: k.PackedWhy, Stored: k.Stored, Portable: k.Portable})
 	}
 	return list
 }

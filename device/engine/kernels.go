@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ type KernelInfo struct {
 	PackedWhy              string
 	// Stored is the format of the blocks in which a product reads weights; empty for one that reads numbers.
 	Stored string
+	// Portable is why the code, or a part of it, is portable Go although the processor runs machine code; empty for
+	// machine code.
+	Portable string
 	// Values are what the ports of the kernel read and write.
 	Values []Value
 	// Replaces is the number of the program's input whose memory the kernel's result may take, see
@@ -66,6 +70,9 @@ func (p *Program) Kernels() []KernelInfo {
 			}
 		}
 		k.PackedEach, k.PackedWhy = p.packedEach(s)
+		for _, why := range s.Fallbacks() {
+			k.Portable = cmp.Or(k.Portable, why.Error())
+		}
 		if c, ok := s.Kernel.(*kernel.Contraction); ok && c.B.Stored() {
 			k.Stored = c.B.Format.String()
 		}

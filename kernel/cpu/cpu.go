@@ -57,6 +57,9 @@ type Features struct {
 	Fixed      bool    // sums are in an order that no processor, and no extent but that of the sum, changes
 	Chooser    Chooser // decides between forms of code; nil leaves each decision to the generator
 	Rejected   error   // of type [*environment.Error]
+	// Fallbacks gets the reasons why kernels, or epilogues of kernels, become portable code although the level is
+	// higher. With nil they are forgotten.
+	Fallbacks *[]error
 }
 
 // Executes reports whether a processor with the features of f runs code for one with those of g.

@@ -22,17 +22,17 @@ type deferred struct {
 	args        kernel.ArgsPool
 }
 
-// deferEpilogue compiles a kernel in two parts. It returns nil if k has no epilogue
-// beyond storing the sums densely.
-func deferEpilogue(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+// deferEpilogue compiles a kernel in two parts. A kernel without an epilogue beyond storing the sums densely is refused
+// for the reason why it has no code as a whole.
+func deferEpilogue(k kernel.Kernel, f cpu.Features, why error) (kernel.Code, error) {
 	p, ok := k.(kernel.Product)
 	if !ok {
-		return nil, nil
+		return nil, why
 	}
 	extents, acc := p.Sums()
 	sums, e := dense(acc, extents), p.Tail()
 	if plain(e, sums.Outer) {
-		return nil, nil
+		return nil, why
 	}
 	body := kernel.NewBody()
 	body.Store(2, body.Input(acc))

@@ -1,11 +1,12 @@
 package native
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/attention"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/portable"
 )
 
@@ -19,38 +20,36 @@ func Reproducible(k kernel.Kernel) (kernel.Code, error) {
 
 // compileFixed is CompileFor in a fixed order.
 func compileFixed(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
-	switch k := k.(type) {
-	case *kernel.Attention: // in pieces, whose scores have the whole row
-		code, err := attention.Compile(k, f, nil, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
+	if a, ok := k.(*kernel.Attention); ok { // in pieces, whose scores have the whole row
+		code, err := attention.Compile(a, f, nil, func(k kernel.Kernel) (kernel.Code, error) { return CompileFor(k, f) })
 		if !unsupported(err) {
 			return code, err
 		}
-		return portable.CompileFixed(k)
-	case *kernel.Nest:
-		if !exact(k) {
-			return portable.CompileFixed(k)
-		}
-	case *kernel.Contraction:
-		if k.Rounded {
-			return portable.CompileFixed(k)
-		}
-	case *kernel.Convolution:
-		if k.Acc == dtype.F64 {
-			return portable.CompileFixed(k)
-		}
-	default:
-		return portable.CompileFixed(k)
-	}
-	if f.Level > cpu.Portable && exec.Supported && Refused() == nil {
-		code, err := generate(k, f)
-		if unsupported(err) {
-			code, err = deferEpilogue(k, f)
-		}
-		if code != nil || err != nil && !unsupported(err) {
+		fallBack(k, f, err)
+	} else if addsInOrder(k) {
+		if code, err := machineCode(k, f); code != nil || err != nil {
 			return code, err
 		}
+	} else {
+		fallBack(k, f, errOrder)
 	}
 	return portable.CompileFixed(k)
+}
+
+// errOrder is why a kernel that generators take is portable in a fixed order.
+var errOrder = fmt.Errorf("%w: results that are the same on every processor", kernel.ErrUnsupported)
+
+// addsInOrder reports whether machine code of a kernel gives the bits that portable code gives in a fixed order.
+func addsInOrder(k kernel.Kernel) bool {
+	switch k := k.(type) {
+	case *kernel.Nest:
+		return exact(k)
+	case *kernel.Contraction:
+		return !k.Rounded
+	case *kernel.Convolution:
+		return k.Acc != dtype.F64
+	}
+	return false
 }
 
 // exact reports whether all operations of a nest have one right result, and its order does not matter.

@@ -43,16 +43,35 @@ func CompileFor(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
 	if f.Fixed {
 		return compileFixed(k, f)
 	}
-	if f.Level > cpu.Portable && exec.Supported && Refused() == nil {
-		code, err := generate(k, f)
-		if unsupported(err) {
-			code, err = deferEpilogue(k, f)
-		}
-		if errors.Is(err, exec.ErrRefused) {
-			refuse(err)
-		} else if code != nil || err != nil && !unsupported(err) {
-			return code, err
-		}
+	if code, err := machineCode(k, f); code != nil || err != nil {
+		return code, err
 	}
 	return portable.Compile(k)
+}
+
+// machineCode generates the code of a kernel. The code is nil for a kernel that has to be portable.
+func machineCode(k kernel.Kernel, f cpu.Features) (kernel.Code, error) {
+	if f.Level == cpu.Portable || !exec.Supported || Refused() != nil {
+		return nil, nil
+	}
+	code, err := generate(k, f)
+	if unsupported(err) {
+		code, err = deferEpilogue(k, f, err)
+	}
+	switch {
+	case errors.Is(err, exec.ErrRefused):
+		refuse(err)
+		return nil, nil
+	case unsupported(err):
+		fallBack(k, f, err)
+		return nil, nil
+	}
+	return code, err
+}
+
+// fallBack notes why a kernel becomes portable code.
+func fallBack(k kernel.Kernel, f cpu.Features, why error) {
+	if f.Fallbacks != nil && f.Level > cpu.Portable {
+		*f.Fallbacks = append(*f.Fallbacks, fmt.Errorf("%s: %w", k.Account().What, why))
+	}
 }

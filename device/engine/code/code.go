@@ -17,6 +17,8 @@ type Code struct {
 	users int           // guarded by codes.mu; the last one closes it
 	ready chan struct{} // closed when the rest is known
 	err   error
+	// fallbacks are why the code, or a part of it, is portable Go.
+	fallbacks []error
 }
 
 // codes are those in use. A program that nobody closes is left to the collector, and so is its code.
@@ -49,7 +51,7 @@ func Of(k kernel.Kernel) *Code {
 	codes.list[key] = weak.Make(c)
 	codes.mu.Unlock()
 	runtime.AddCleanup(c, forgetCode, key)
-	c.Code, c.err = compile(k, key)
+	c.Code, c.err = compile(k, key, &c.fallbacks)
 	close(c.ready)
 	return c
 }
@@ -84,6 +86,12 @@ func (c *Code) Release() {
 func (c *Code) Wait() (kernel.Code, error) {
 	<-c.ready
 	return c.Code, c.err
+}
+
+// Fallbacks waits for the code and returns why it, or a part of it, is portable Go.
+func (c *Code) Fallbacks() []error {
+	<-c.ready
+	return c.fallbacks
 }
 
 // InUse returns how many codes there are.

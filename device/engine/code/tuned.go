@@ -12,13 +12,16 @@ import (
 )
 
 // compile compiles a kernel for this processor. With [tune.Variable] the fastest of the forms is taken that the model of
-// the processor holds for nearly equal. The cache on disk keeps which form this was.
-func compile(k kernel.Kernel, key [sha256.Size]byte) (kernel.Code, error) {
+// the processor holds for nearly equal. The cache on disk keeps which form this was. fallbacks gets the reasons why code
+// is portable.
+func compile(k kernel.Kernel, key [sha256.Size]byte, fallbacks *[]error) (kernel.Code, error) {
+	processor := cpu.Detect()
+	f := processor
+	f.Fallbacks = fallbacks
 	if on, err := tune.Setting(); err != nil || !on {
-		return native.Compile(k) // whoever makes a program has reported the error
+		return native.CompileFor(k, f) // whoever makes a program has reported the error
 	}
-	f, disk := cpu.Detect(), store.Default()
-	name := fmt.Sprintf("%x on %v", key, f)
+	disk, name := store.Default(), fmt.Sprintf("%x on %v", key, processor)
 	if choices, ok := disk.Get(stored, name); ok {
 		return tune.Again(k, f, choices)
 	}

@@ -52,7 +52,7 @@ func TestTuned(t *testing.T) {
 	// Other choices in the cache make other code: the entry is what decides.
 	key := keyOf(k)
 	store.Default().Put(stored, entries[0].Key, "", tune.Choices{0})
-	other, err := compile(k, key)
+	other, err := compile(k, key, nil)
 	require.NoError(t, err)
 	defer other.Close()
 	want, err := tune.Again(k, cpu.Detect(), tune.Choices{0})

@@ -46,6 +46,14 @@ func (s *Step) Fault() error {
 	return s.From[s.Faults].Fail("index out of range")
 }
 
+// Fallbacks returns why the code of the step, or a part of it, is portable Go although the processor runs machine code.
+func (s *Step) Fallbacks() []error {
+	if s.shares == nil {
+		return nil
+	}
+	return s.shares.Fallbacks()
+}
+
 // PacksLike reports whether both steps bring a port into the same form: they have the same code, or codes that say so.
 func (s *Step) PacksLike(other *Step, port int) bool {
 	if s.shares != nil && s.shares == other.shares {
