@@ -100,7 +100,7 @@ func readReplace(o object) (*replace, error) {
 	if n.Content == nil {
 		return nil, errors.New("a Replace has a text content")
 	}
-	if n.Pattern.String != nil {
+	if s := n.Pattern.String; s != nil && *s != "" {
 		return &replace{text: *n.Pattern.String, with: *n.Content}, nil
 	}
 	p, err := n.Pattern.compile()

@@ -139,7 +139,7 @@ func (n *replace) matches(s string, f func(start, end int)) {
 		n.pattern.all(s, f)
 		return
 	}
-	for at := 0; n.text != ""; {
+	for at := 0; ; {
 		next := strings.Index(s[at:], n.text)
 		if next < 0 {
 			return
@@ -167,9 +167,6 @@ func (n *replace) head(s string, head int) (made int) {
 
 func (n *replace) normalize(s string) string {
 	if n.pattern == nil {
-		if n.text == "" {
-			return s
-		}
 		return strings.ReplaceAll(s, n.text, n.with)
 	}
 	var b strings.Builder
@@ -186,12 +183,12 @@ func (n *replace) normalize(s string) string {
 	return b.String()
 }
 
-// all calls f for all matches, which do not overlap.
+// all calls f for all matches, which do not overlap. An empty text has none.
 func (p *pattern) all(s string, f func(start, end int)) {
 	m := machines.Get().(*machine)
 	defer machines.Put(m)
 	last := -1
-	for at := 0; at <= len(s); {
+	for at := 0; s != "" && at <= len(s); {
 		start, end, ok := p.find(m, s, at)
 		if !ok {
 			return

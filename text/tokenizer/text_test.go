@@ -41,6 +41,22 @@ func TestNesting(t *testing.T) {
 	}
 }
 
+// TestReplaceNothing: a Replace of the empty text, or of what matches nothing, puts its text around each character of a text that is not empty; as
+// tokenizers 0.23 does.
+func TestReplaceNothing(t *testing.T) {
+	for _, pattern := range []string{`{"String":""}`, `{"Regex":"x*"}`} {
+		replace := `{"type":"Replace","pattern":` + pattern + `,"content":"-"}`
+		k, err := tokenizer.Parse([]byte(`{"model":{"type":"WordLevel","vocab":{"añ":0,"b":1,"":2,"-a-ñ-b-":3,"?":4,"-":5},"unk_token":"?"},"normalizer":` +
+			replace + `,"decoder":` + replace + `}`))
+		require.NoError(t, err)
+		for want, ids := range map[string][]int{"-a-ñ--b-": {0, 1}, "": {2}} {
+			require.Equal(t, want, k.Decode(ids, false), ids)
+		}
+		require.Equal(t, []int{3}, k.Encode("añb", tokenizer.EncodeOptions{}))
+		require.Empty(t, k.Encode("", tokenizer.EncodeOptions{}))
+	}
+}
+
 // TestHoles: numbers between those of tokens are left out of a text, which an empty token is not; as tokenizers 0.23
 // does.
 func TestHoles(t *testing.T) {
