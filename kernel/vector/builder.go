@@ -58,6 +58,12 @@ func (b *Builder) Has(o Op, k, from Kind) bool { return b.target != nil && b.tar
 // Program returns what was written.
 func (b *Builder) Program() *Program { return b.p }
 
+// Optimised returns what was written, optimised.
+func (b *Builder) Optimised() *Program {
+	b.p.Optimise()
+	return b.p
+}
+
 // Lanes returns the number of lanes of every vector.
 func (b *Builder) Lanes() int { return b.p.Lanes }
 

@@ -88,7 +88,7 @@ func (p *few) program() *vector.Program {
 		}
 		return next
 	})
-	return r.program()
+	return r.Optimised()
 }
 
 // count is how many of the lanes of a vector are read, from a first one of n on; 0 for all.

@@ -53,7 +53,7 @@ func (d *Decoder) program() *vector.Program {
 		}
 		return nil
 	})
-	return r.program()
+	return r.Optimised()
 }
 
 // Decode writes the values.

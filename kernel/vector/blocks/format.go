@@ -261,13 +261,6 @@ func (r *reader) turns(k int, walks []walk, carried []vector.Val,
 	return at, carried
 }
 
-// program ends the program.
-func (r *reader) program() *vector.Program {
-	p := r.Program()
-	p.Optimise()
-	return p
-}
-
 // forget has shared bytes loaded again.
 func (r *reader) forget() { clear(r.bytes) }
 

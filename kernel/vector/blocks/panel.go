@@ -119,7 +119,7 @@ func (p *panel) program(bColumn int) *vector.Program {
 		}
 		return nil
 	})
-	return r.program()
+	return r.Optimised()
 }
 
 // store writes scales, of which there are so many vectors of each column.

@@ -106,9 +106,7 @@ func (n *rounding) program(t vector.Backend) *vector.Program {
 		}
 		return nil
 	})
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // load reads 32 values.

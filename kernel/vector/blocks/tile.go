@@ -87,9 +87,7 @@ func (t *tile) program(rows, fetched int) *vector.Program {
 	if t.Tiles != nil {
 		w.Do(vector.TileRelease)
 	}
-	p := w.Program()
-	p.Optimise()
-	return p
+	return w.Optimised()
 }
 
 // panel writes the sums of the rows and of the columns of a panel, and returns where the next one is, and what is

@@ -80,9 +80,7 @@ func (p *plan) program(to vector.Backend) *vector.Program {
 		w.byLane = p.lanes == quarter && to.Has(vector.LaneMul, w.kind, vector.None)
 		b.When(b.Arg(p.shapeWord(n)), w.write)
 	}
-	program := b.Program()
-	program.Optimise()
-	return program
+	return b.Optimised()
 }
 
 // write writes the loop over tiles side by side.

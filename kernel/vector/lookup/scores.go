@@ -44,13 +44,7 @@ func (p program) scores() *vector.Program {
 		})
 		return nil
 	})
-	return p.done()
-}
-
-func (p *program) done() *vector.Program {
-	program := p.Program()
-	program.Optimise()
-	return program
+	return p.Optimised()
 }
 
 // placesOf is where the place of a key is.

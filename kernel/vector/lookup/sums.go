@@ -27,7 +27,7 @@ func (p program) sums() *vector.Program {
 		}
 		return nil
 	})
-	return p.done()
+	return p.Optimised()
 }
 
 // sumTile is how many queries, and how many vectors of a row, are summed in registers at once: of these one is for each

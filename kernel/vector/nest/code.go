@@ -88,8 +88,7 @@ func Program(n *kernel.Nest, t vector.Backend) (p *vector.Program, err error) {
 func lower(p *plan) (program *vector.Program, kept int) {
 	g := newGenerator(p)
 	g.generate()
-	program = g.b.Program()
-	program.Optimise()
+	program = g.b.Optimised()
 	kept = g.keptBytes
 	g.release()
 	return program, kept

@@ -71,13 +71,7 @@ func (p Pieces) program() *vector.Program {
 		b.Store(rows[2], at[2], vector.Access{})
 		return []vector.Val{b.Offset(at[0], p.Next), b.Offset(at[1], p.To), b.Offset(at[2], p.Most)}
 	})
-	return optimised(b)
-}
-
-func optimised(b *vector.Builder) *vector.Program {
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // splitter splits vectors.
@@ -163,5 +157,5 @@ func (p PieceColumns) program() *vector.Program {
 		}
 		return []vector.Val{b.Offset(at[0], step), b.Offset(at[1], p.To)}
 	})
-	return optimised(b)
+	return b.Optimised()
 }

@@ -96,9 +96,7 @@ func (s Transposed) program(square, whole int) *vector.Program {
 			})
 		})
 	})
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // cover writes the parts of a dimension: runs of so many cells, and a tail of less, whose last cell may have fewer

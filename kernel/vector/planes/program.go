@@ -59,9 +59,7 @@ func (p *plan) program(t vector.Backend) *vector.Program {
 			b.When(b.Arg(wordWhole+last), w.write)
 		}
 	}
-	program := b.Program()
-	program.Optimise()
-	return program
+	return b.Optimised()
 }
 
 // write writes the units.

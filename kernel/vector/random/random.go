@@ -96,9 +96,7 @@ func program(lanes int, short bool) *vector.Program {
 		}
 		return []vector.Val{b.Op(vector.Add, c[0], number(uint32(lanes))), b.Offset(c[1], groupBytes)}
 	})
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // layout is how words lie in vectors.

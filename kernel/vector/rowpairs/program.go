@@ -52,9 +52,7 @@ func (p *plan) program(t vector.Backend) *vector.Program {
 		w.tile = shape
 		b.When(b.Arg(wordParts+firstTile+n), w.results)
 	}
-	program := b.Program()
-	program.Optimise()
-	return program
+	return b.Optimised()
 }
 
 // arg is an operand of the part.

@@ -100,9 +100,7 @@ func (p product) program() *vector.Program {
 		})
 		return nil
 	})
-	program := p.Program()
-	program.Optimise()
-	return program
+	return p.Optimised()
 }
 
 // widen writes the copy of a part of the columns as f32.

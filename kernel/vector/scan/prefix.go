@@ -43,9 +43,7 @@ func (p *plan) prefix() *vector.Program {
 		two.Offset = stateBytes
 		b.Store(carried[1], state, two)
 	}
-	program := b.Program()
-	program.Optimise()
-	return program
+	return b.Optimised()
 }
 
 // turn folds the next vector of the line.

@@ -94,9 +94,7 @@ func (p *plan) rows(n int) *vector.Program {
 			return next
 		})
 	})
-	program := b.Program()
-	program.Optimise()
-	return program
+	return b.Optimised()
 }
 
 // load reads the next elements of accumulator i.

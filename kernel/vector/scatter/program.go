@@ -78,9 +78,7 @@ func (f *folding) row() *vector.Program {
 	each(wordCount, vectors, 0)
 	each(wordSingles, 1, 0)
 	each(wordOnes, 1, 1)
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // each writes the folding of updates with an index each. It ends at an index outside the axis.
@@ -100,7 +98,5 @@ func (f *folding) each(run portable.ScatterRun) *vector.Program {
 				b.Offset(c[2], part.n*run.Update*size)}
 		})
 	}
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }

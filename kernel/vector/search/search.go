@@ -71,9 +71,7 @@ func (c *code) program() *vector.Program {
 	if rest := c.k.M % c.width % c.lanes; rest > 0 || c.width%c.lanes > 0 {
 		b.When(b.Arg(wordRest), func() { look(b.Arg(wordBytes), max(rest, c.width%c.lanes)) })
 	}
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // place is how many elements of the line come before each value. In each step the element in the middle of what is left tells

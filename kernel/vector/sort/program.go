@@ -62,9 +62,7 @@ func (c *code) program() *vector.Program {
 		}
 		return nil
 	})
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // compare brings the entries at two places into order.

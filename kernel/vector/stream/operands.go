@@ -58,9 +58,7 @@ func (o *Operands) build(t vector.Backend, write func(w *writer)) (*Code, error)
 		w := &writer{Operands: o, Builder: vector.NewBuilder("stream", t.VectorBytes()/o.Kind.Size()).For(t)}
 		w.epilogue = o.In(w.Builder)
 		write(w)
-		p := w.Program()
-		p.Optimise()
-		return p
+		return w.Optimised()
 	}, wordPorts+o.Ports()+1, wordPorts+o.Ports())
 	return &Code{m}, err
 }

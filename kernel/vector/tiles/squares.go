@@ -104,9 +104,7 @@ func (s *Squares) program(t vector.Backend) *vector.Program {
 		})
 	}
 	b.Do(vector.TileRelease)
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // sizes sets the sizes of registers, for squares of some rows of A in all.

@@ -33,9 +33,7 @@ func (p *plan) program() *vector.Program {
 		})
 		return nil
 	})
-	program := b.Program()
-	program.Optimise()
-	return program
+	return b.Optimised()
 }
 
 // within returns the start of a piece that ends at n at the latest: at, or n less the piece's length.

@@ -45,9 +45,7 @@ func (g *code) program() *vector.Program {
 	for n, tile := range g.outputs {
 		write(output+part(n), (&outputs{u, g.Convolution, tile, b}).write)
 	}
-	p := b.Program()
-	p.Optimise()
-	return p
+	return b.Optimised()
 }
 
 // words returns the call block of a call that runs a part.
