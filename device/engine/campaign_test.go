@@ -378,12 +378,12 @@ func (p *program) convolution(a quantity) quantity {
 	return p.rounded(q)
 }
 
-// ways are what runs a program: each level of generated code and the portable back end, fused and not.
+// ways are what runs a program: code for each processor that this one can be, and the portable back end, fused and not.
 func ways() map[string]Options {
 	list := map[string]Options{"portable": {Backend: portable.Compile},
 		"unfused": {NoFusion: true, Threads: 1, Backend: portable.Compile}}
-	for _, f := range kerneltest.Runnable() {
-		list[f.Level.String()] = Options{Threads: 2, Backend: func(k kernel.Kernel) (kernel.Code, error) {
+	for _, f := range kerneltest.Here() {
+		list[fmt.Sprintf("%+v", f)] = Options{Threads: 2, Backend: func(k kernel.Kernel) (kernel.Code, error) {
 			return native.CompileFor(k, f)
 		}}
 	}

@@ -118,6 +118,9 @@ func Runnable() (list []cpu.Features) {
 	return list
 }
 
+// Here returns the processors whose machine code this processor runs: [Runnable] on x86, [ArmHere] on arm64.
+func Here() []cpu.Features { return append(Runnable(), ArmHere()...) }
+
 // LevelsHere returns what [Runnable] returns, and skips the test if that is nothing.
 func LevelsHere(t testing.TB) []cpu.Features {
 	list := Runnable()

@@ -14,12 +14,11 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// inOrderAt runs a kernel in the fixed order at a level and returns the bits of its results, of which all NaNs are one.
-func inOrderAt(t *testing.T, k kernel.Kernel, level cpu.Level, seed uint64) (bits []uint32) {
+// inOrderOn runs a kernel in the fixed order, as a processor does, and returns the bits of its results, of which all NaNs
+// are one.
+func inOrderOn(t *testing.T, k kernel.Kernel, f cpu.Features, seed uint64) (bits []uint32) {
 	t.Helper()
-	f := cpu.Detect().Lower(level).InFixedOrder()
-	require.Equal(t, level, f.Level)
-	code, err := CompileFor(k, f)
+	code, err := CompileFor(k, f.InFixedOrder())
 	require.NoError(t, err)
 	defer code.Close()
 	var ptr []unsafe.Pointer
@@ -35,7 +34,7 @@ func inOrderAt(t *testing.T, k kernel.Kernel, level cpu.Level, seed uint64) (bit
 		}
 		ptr = append(ptr, b.Pointer())
 	}
-	kerneltest.Execute(rand.New(rand.NewPCG(seed, uint64(level))), code, ptr)
+	kerneltest.Execute(rand.New(rand.NewPCG(seed, uint64(f.Level))), code, ptr)
 	for i, p := range k.Ports() {
 		if p.Write {
 			for _, v := range unsafe.Slice((*float32)(ptr[i]), p.Len) {
@@ -84,15 +83,14 @@ func storedProductOf(format dtype.Format, m, k, n int) *kernel.Contraction {
 	return c
 }
 
-// TestFixedOrder: in the fixed order, all levels give the same bits.
+// TestFixedOrder: in the fixed order, all processors give the same bits.
 func TestFixedOrder(t *testing.T) {
-	levels := append(kerneltest.Runnable(), cpu.Features{Level: cpu.Portable})
 	same := func(name string, k kernel.Kernel) {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, kernel.Verify(k))
-			want := inOrderAt(t, k, cpu.Portable, 1)
-			for _, f := range levels {
-				require.Equal(t, want, inOrderAt(t, k, f.Level, 1), "%v", f.Level)
+			want := inOrderOn(t, k, cpu.Features{}, 1)
+			for _, f := range kerneltest.Here() {
+				require.Equal(t, want, inOrderOn(t, k, f, 1), "%v", f)
 			}
 		})
 	}
@@ -154,15 +152,15 @@ func softmaxOf(rows, cols int) *kernel.Nest {
 	}}
 }
 
-// TestRowsAlone: a row gives the same bits alone as among others, at every level.
+// TestRowsAlone: a row gives the same bits alone as among others, on every processor.
 func TestRowsAlone(t *testing.T) {
-	for _, f := range append(kerneltest.Runnable(), cpu.Features{Level: cpu.Portable}) {
+	for _, f := range runnable() {
 		for name, of := range map[string]func(rows int) kernel.Kernel{
 			"product": func(rows int) kernel.Kernel { return productOf(rows, 700, 30, false, false) },
 			"softmax": func(rows int) kernel.Kernel { return softmaxOf(rows, 200) },
 		} {
-			one, many := inOrderAt(t, of(1), f.Level, 7), inOrderAt(t, of(300), f.Level, 7)
-			require.Equal(t, one, many[:len(one)], "%v %s", f.Level, name)
+			one, many := inOrderOn(t, of(1), f, 7), inOrderOn(t, of(300), f, 7)
+			require.Equal(t, one, many[:len(one)], "%v %s", f, name)
 		}
 	}
 }

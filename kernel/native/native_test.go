@@ -25,7 +25,7 @@ func levels() []cpu.Features {
 
 // runnable returns those of levels whose code runs here.
 func runnable() []cpu.Features {
-	return append(append(kerneltest.Runnable(), cpu.Features{}), kerneltest.ArmHere()...)
+	return append(kerneltest.Here(), cpu.Features{})
 }
 
 // operands draws element types that may be multiplied, and their accumulator.
