@@ -110,8 +110,8 @@ func (c *code) key(b *vector.Builder, x vector.Val) vector.Val {
 	return x
 }
 
-// signed reports whether the bits of an element are extended with their sign.
+// signed reports whether the bits of an element are extended with their sign. Floats have an order of their own.
 func (c *code) signed() bool {
 	d := c.k.X.DType
-	return !c.k.Unsigned && d != dtype.Bool && d != dtype.U8
+	return d.IsFloat() || !c.k.Unsigned && d != dtype.Bool && d != dtype.U8
 }
