@@ -31,7 +31,9 @@ func besideModels(args []string) error {
 		return err
 	}
 	if len(models) < 2 {
-		return errors.New("beside takes two models or more; to run one model beside itself, name it twice")
+		fmt.Fprintln(f.Output(), "acap beside: two models or more are wanted; to run one beside itself, name it twice")
+		f.Usage()
+		return errUsage
 	}
 	m, err := machine.Load(*name)
 	if err != nil {

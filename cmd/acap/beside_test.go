@@ -35,7 +35,7 @@ func TestBeside(t *testing.T) {
 	require.Contains(t, out, "8 of 8")
 	_, _, status = invoke(t, "beside", model, model, model, "-machine", twins)
 	require.Equal(t, 1, status, "three models for two arrays")
-	for _, wrong := range [][]string{{}, {model}, {model, model, "-columns", "6"}, {model, model, "-columns", "6,x"}, {model, model, "-columns", "4,8"},
+	for _, wrong := range [][]string{{model, model, "-columns", "6"}, {model, model, "-columns", "6,x"}, {model, model, "-columns", "4,8"},
 		{model, model, "-columns", "4,4", "-arrays"}, {model, model, "-machine", "systolic"}} {
 		_, _, status := invoke(t, append([]string{"beside"}, wrong...)...)
 		require.Equal(t, 1, status, wrong)

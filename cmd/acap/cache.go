@@ -38,15 +38,19 @@ func cache(args []string) error {
 	if err != nil && os.Getenv(store.LimitVariable) != "" {
 		return err
 	}
+	if _, err := os.Stat(*dir); err != nil && *dir != os.Getenv(store.Variable) { // that one is made by the first program
+		return err
+	}
 	// Entries are written by programs that use acap, so that another version is no problem here.
 	s := store.Open(*dir, limit, store.Version())
 	switch rest[0] {
 	case "ls":
-		return cacheList(s, *asJSON, func(store.Entry) bool { return true })
+		return cacheList(s, *asJSON, "", func(store.Entry) bool { return true })
 	case "why":
-		return cacheList(s, *asJSON, func(e store.Entry) bool {
-			return len(rest) == 2 && strings.HasPrefix(e.File, rest[1]) || len(rest) == 1 && e.Problem != ""
-		})
+		if len(rest) == 2 {
+			return cacheList(s, *asJSON, rest[1], func(e store.Entry) bool { return strings.HasPrefix(e.File, rest[1]) })
+		}
+		return cacheList(s, *asJSON, "", func(e store.Entry) bool { return e.Problem != "" })
 	case "gc":
 		files, bytes, err := s.GC()
 		if err != nil {
@@ -62,8 +66,8 @@ func cache(args []string) error {
 	return errUsage
 }
 
-// cacheList prints entries and what is wrong with them.
-func cacheList(s *store.Store, asJSON bool, wanted func(store.Entry) bool) error {
+// cacheList prints entries and what is wrong with them. Entries of a name have to be there.
+func cacheList(s *store.Store, asJSON bool, name string, wanted func(store.Entry) bool) error {
 	all, err := s.List()
 	if err != nil {
 		return err
@@ -75,6 +79,9 @@ func cacheList(s *store.Store, asJSON bool, wanted func(store.Entry) bool) error
 			list = append(list, e)
 			total += e.Bytes
 		}
+	}
+	if name != "" && len(list) == 0 {
+		return fmt.Errorf("no entry in %s begins with %q; acap cache ls lists all %d", s.Dir(), name, len(all))
 	}
 	if asJSON {
 		return json.NewEncoder(stdout).Encode(list)

@@ -41,11 +41,9 @@ func compileModel(args []string) error {
 	switch {
 	case err != nil:
 		return err
-	case len(rest) != 1:
+	case len(rest) != 1 || *out == "":
 		f.Usage()
 		return errUsage
-	case *out == "":
-		return errors.New("-o OUT.acap is missing")
 	case !modelfile.IsArtifact(*out):
 		return fmt.Errorf("-o %s: the name of an artifact ends in .acap", *out)
 	case len(calibrate) > 0 && !*int8:
@@ -171,6 +169,9 @@ func inspect(args []string) error {
 	if *check {
 		if err := file.Check(context.Background()); err != nil {
 			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(stdout).Encode(map[string]bool{"same": true})
 		}
 		fmt.Fprintf(stdout, "%s: the module gives all that is in the file\n", path)
 		return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -62,7 +61,8 @@ func completion(args []string) error {
 	}
 	script, ok := completions[shell]
 	if !ok {
-		return fmt.Errorf("no completion for %q: %w", shell, errors.New("there is one for "+shells))
+		fmt.Fprintf(f.Output(), "acap completion: no shell %q: there are %s\n", shell, shells)
+		return errUsage
 	}
 	_, err = fmt.Fprint(stdout, script)
 	return err

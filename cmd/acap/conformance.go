@@ -49,7 +49,8 @@ func runConformance(args []string) error {
 	case len(rest) > 0 && suites[rest[0]] != nil:
 		return fmt.Errorf("%s stands before its flags: acap conformance %s", rest[0], rest[0])
 	case len(rest) > 0 && rest[0] != "opinfo":
-		return fmt.Errorf("no suite %q: there are opinfo, %s", rest[0], otherSuites())
+		fmt.Fprintf(f.Output(), "acap conformance: no suite %q: there are opinfo, %s\n", rest[0], otherSuites())
+		return errUsage
 	case len(rest) != 2:
 		f.Usage()
 		return errUsage

@@ -222,6 +222,16 @@ func TestFailures(t *testing.T) {
 		{"operator.mlir:2:8: aten.nonsense: unknown operator", []string{"run", operator, "-input", "testdata/mlp/input_0.npy"}},
 		{"[1 1 28 28]", []string{"run", "testdata/mlp/model.pt", "-input", "../../tensor/data/digits/digit_1.png"}},
 		{"unknown kind of model", []string{"run", write("model.xyz", "")}},
+		{"no such file", []string{"run", filepath.Join(dir, "missing")}},
+		{"acap generate, chat, serve", []string{"run", write("model.gguf", "")}},
+		{"nn.LoadStateDict", []string{"groups", write("model.safetensors", "")}},
+		{"neither what lazy.Record wrote", []string{"replay", filepath.Join(dir, "model.xyz")}},
+		{"want 1 to 1048576", []string{"run", "testdata/mlp/model.pt", "-samples", "1000000000000"}},
+		{"the model has 1 outputs, and -output or -expect stands 2 times", []string{"run", "testdata/mlp/model.pt", "-input", "testdata/mlp/input_0.npy", "-output", filepath.Join(dir, "a.npy"), "-output", filepath.Join(dir, "b.npy")}},
+		{"acap cache: stat ", []string{"cache", "ls", "-dir", filepath.Join(dir, "missing")}},
+		{`begins with "nothing"; acap cache ls lists all 0`, []string{"cache", "why", "nothing", "-dir", dir}},
+		{`no operator of PyTorch 2.14 has "nothing" in its name`, []string{"operators", "nothing"}},
+		{"as what acap compile writes does", []string{"inspect", "testdata/mlp/model.pt"}},
 		{"aten, acap-2019, torch, stablehlo, linalg, kernel, asm, aie, aie-lowered", []string{"emit", "testdata/mlp/model.pt", "-stage", "nothing"}},
 		{"-amp changes nothing in the stage linalg: use the flag with -stage kernel, asm, aie, aie-lowered, aie-generic",
 			[]string{"emit", "testdata/mlp/model.pt", "-stage", "linalg", "-amp", "bf16"}},
@@ -267,12 +277,12 @@ func TestUsage(t *testing.T) {
 		require.Contains(t, errs, "stands before its flags: acap conformance "+suite)
 	}
 	_, errs, status := invoke(t, "conformance", "nothing", "dir")
-	require.Equal(t, 1, status)
+	require.Equal(t, 2, status)
 	require.Contains(t, errs, `no suite "nothing": there are opinfo, models,`)
 	_, _, status = invoke(t, "nothing")
 	require.Equal(t, 2, status)
 	for _, args := range [][]string{{"run"}, {"predict"}, {"predict", "a.csv", "b.csv"},
-		{"machines", "npu1", "npu2"}, {"demo", "npu1"}} {
+		{"machines", "npu1", "npu2"}, {"demo", "npu1"}, {"beside", "a.pt"}, {"compile", "a.pt"}} {
 		out, errs, status := invoke(t, args...)
 		require.Equal(t, 2, status, args)
 		require.Empty(t, out, args)

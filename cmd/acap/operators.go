@@ -63,12 +63,13 @@ func operators(args []string) error {
 	if err != nil {
 		return err
 	}
-	count := map[string]int{}
+	count, listed := map[string]int{}, 0
 	for _, r := range rows {
 		count[r.Status]++
 		if *status != "" && r.Status != *status || len(rest) == 1 && !strings.Contains(r.Operator, rest[0]) {
 			continue
 		}
+		listed++
 		if *asJSON {
 			if err := json.NewEncoder(stdout).Encode(r); err != nil {
 				return err
@@ -76,6 +77,9 @@ func operators(args []string) error {
 			continue
 		}
 		fmt.Fprintln(stdout, strings.TrimRight(fmt.Sprintf("%-11s %-50s %s", r.Status, r.Operator, r.Reason), " "))
+	}
+	if len(rest) == 1 && listed == 0 {
+		return fmt.Errorf("no operator of PyTorch 2.14 has %q in its name%s", rest[0], strings.TrimSuffix(" and the status "+*status, " and the status "))
 	}
 	if !*asJSON {
 		fmt.Fprintf(stdout, "%d functional operators of PyTorch 2.14: %d registered, %d expanded, %d of the language, %d refused with a reason, %d missing\n",

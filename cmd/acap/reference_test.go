@@ -94,7 +94,7 @@ func TestReference(t *testing.T) {
 	b.WriteString("# Commands\n\nEvery command of `acap` and its flags, as `acap COMMAND -h` prints them; " +
 		"`go test ./cmd/acap -run Reference -update` writes this page.\n\n" +
 		"Flags may stand before, between and behind the arguments. Results go to standard output, messages to standard error. The status is 0, " +
-		"1 for an error, 2 for a command line or a variable of the environment that is wrong, and 130 after an interrupt.\n")
+		"1 for an error, 2 for an argument or a flag that is missing, unknown or unreadable and for a variable of the environment that is wrong, and 130 after an interrupt.\n")
 	list := func(h helpText) {
 		for _, f := range h.flags {
 			fmt.Fprintf(&b, "* %s\n", f)

@@ -88,8 +88,9 @@ func runModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.samples < 1 {
-		return fmt.Errorf("-samples %d: want 1 or more", o.samples)
+	const most = 1 << 20 // each is placed in time, stage by stage
+	if o.samples < 1 || o.samples > most {
+		return fmt.Errorf("-samples %d: want 1 to %d", o.samples, most)
 	}
 	defer o.profiling.start()()
 	return o.run(model)
@@ -375,7 +376,7 @@ func (o *runFlags) walk(ctx context.Context, model string, module, reason *mlir.
 // finish writes, reports and compares the outputs.
 func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took time.Duration) error {
 	if len(o.outputs) > len(outputs) || len(o.expect) > len(outputs) {
-		return fmt.Errorf("the model has %d outputs", len(outputs))
+		return fmt.Errorf("the model has %d outputs, and -output or -expect stands %d times", len(outputs), max(len(o.outputs), len(o.expect)))
 	}
 	for i, path := range o.outputs {
 		if err := npy.WriteFile(path, modelfile.Widen(outputs[i])); err != nil {

@@ -109,7 +109,7 @@ func roundUp(n int64) int64 { return (n + alignment - 1) / alignment * alignment
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	start := make([]byte, fixed)
 	if _, err := r.ReadAt(start, 0); err != nil || string(start[:len(magic)]) != magic {
-		return nil, malformed("it does not start with %q", magic)
+		return nil, malformed("it does not start with %q, as what acap compile writes does", magic)
 	}
 	n := int64(binary.LittleEndian.Uint32(start[len(magic):]))
 	if n > mostHeader || int64(fixed)+n > size {

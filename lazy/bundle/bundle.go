@@ -106,7 +106,7 @@ func Read(path string) (*Bundle, error) {
 	defer f.Close()
 	z, err := zip.NewReader(f, size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: neither what lazy.Record wrote (%w) nor a model: their names end in .pt, .pt2, .onnx, .mlir or .acap", path, err)
 	}
 	b, err := read(z)
 	if err != nil {

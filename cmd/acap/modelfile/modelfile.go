@@ -66,8 +66,23 @@ func Load(path string, inputs []ops.TensorType) (*mlir.Operation, error) {
 		}
 		return f.Module()
 	default:
-		return nil, fmt.Errorf("%s: unknown kind of model %q; there are .pt, .pt2, .onnx, .mlir and .acap", path, ext)
+		return nil, unknownKind(path, ext)
 	}
+}
+
+// unknownKind says why a file is no model that is run: it is missing, or holds something else.
+func unknownKind(path, ext string) error {
+	info, err := os.Stat(path)
+	hint := ""
+	switch {
+	case err != nil:
+		return err
+	case ext == ".gguf" || info.IsDir():
+		hint = "; acap generate, chat, serve, fit and bench-llm take language models"
+	case ext == ".safetensors" || ext == ".npz":
+		hint = "; weights alone say not what is computed: nn.LoadStateDict gives them to a model in Go"
+	}
+	return fmt.Errorf("%s: unknown kind of model %q; there are .pt, .pt2, .onnx, .mlir and .acap%s", path, ext, hint)
 }
 
 // extension is the kind of a model: the extension of its file, in small letters.

@@ -55,6 +55,15 @@ func Fit(m *machine.Machine, rows []predict.Row, o Options) (*Result, error) {
 		}
 		return m, nil
 	}
+	for _, pattern := range o.Patterns {
+		if len(Constants(m, pattern)) == 0 {
+			return nil, fmt.Errorf("%s has no constant %s; acap machines %[1]s lists them", m.Name, pattern)
+		}
+	}
+	f := &fit{machine: m, constants: Constants(m, o.Patterns...)}
+	if err := f.bound(o.Bounds); err != nil {
+		return nil, err
+	}
 	o.Defaults.Machines = find
 	o.tell("mapping the kernels of %d rows", len(rows))
 	prepared, predictions := o.Defaults.Prepare(rows)
@@ -71,15 +80,7 @@ func Fit(m *machine.Machine, rows []predict.Row, o Options) (*Result, error) {
 		}
 		return nil, fmt.Errorf("no row of %s has a prediction%s", m.Name, why)
 	}
-	for _, pattern := range o.Patterns {
-		if len(Constants(m, pattern)) == 0 {
-			return nil, fmt.Errorf("%s has no constant %s; acap machines %[1]s lists them", m.Name, pattern)
-		}
-	}
-	f := &fit{machine: m, rows: prepared, constants: Constants(m, o.Patterns...)}
-	if err := f.bound(o.Bounds); err != nil {
-		return nil, err
-	}
+	f.rows = prepared
 	f.fixedBy()
 	if !slices.ContainsFunc(f.constants, func(c Constant) bool { return c.Loose == "" }) {
 		return nil, errors.New("no row depends on a constant that may move")
