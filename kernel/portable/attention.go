@@ -14,10 +14,11 @@ import (
 // attentionCode does blocks of queries against blocks of keys with a running
 // maximum and sum for each query; a unit is one block of queries.
 type attentionCode struct {
+	described
 	k       *kernel.Attention
 	blocks  int // of queries
-	read    [3]func(p unsafe.Pointer, i int) float64
-	mask    func(p unsafe.Pointer, i int) float64
+	read    [3]reader[float64]
+	mask    reader[float64]
 	workers sync.Pool
 }
 
@@ -30,6 +31,7 @@ const (
 type attentionWorker struct {
 	q, k, v []float64 // blocks of rows
 	score   [keyBlock]float64
+	mask    [keyBlock]float64
 	largest [queryBlock]float64
 	sum     [queryBlock]float64
 	out     []float64
@@ -37,13 +39,13 @@ type attentionWorker struct {
 
 func init() { register(compileAttention) }
 
-func compileAttention(k *kernel.Attention) kernel.Code {
-	c := &attentionCode{k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
+func compileAttention(k *kernel.Attention, _ bool) kernel.Code {
+	c := &attentionCode{described: described{"running softmax", k}, k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
 	for i, m := range []*kernel.Matrix{&k.Q, &k.K, &k.V} {
-		c.read[i] = reader[float64](m.DType)
+		c.read[i] = readerOf[float64](m.DType)
 	}
 	if k.Mask != nil {
-		c.mask = reader[float64](k.Mask.DType)
+		c.mask = readerOf[float64](k.Mask.DType)
 	}
 	c.workers.New = func() any {
 		return &attentionWorker{
@@ -59,10 +61,6 @@ func (c *attentionCode) Units() int { return shape.Size(c.k.Batch) * c.blocks }
 func (c *attentionCode) UnitNanos() float64 {
 	return float64(queryBlock*c.k.Keys) * (float64(c.k.Dim+c.k.VDim) + 20)
 }
-
-func (c *attentionCode) Scratch() int    { return 0 }
-func (c *attentionCode) Close()          {}
-func (c *attentionCode) Listing() string { return "portable: running softmax\n" + c.k.String() }
 
 func (c *attentionCode) Run(args *kernel.Args, lo, hi int) {
 	w := c.workers.Get().(*attentionWorker)
@@ -142,12 +140,10 @@ func (c *attentionCode) row(dst []float64, port int, args *kernel.Args, m *kerne
 	}
 }
 
-func readRows(dst []float64, read func(unsafe.Pointer, int) float64, p unsafe.Pointer,
+func readRows(dst []float64, read reader[float64], p unsafe.Pointer,
 	m *kernel.Matrix, at, first, rows, cols int) {
 	for i := range rows {
-		for x := range cols {
-			dst[i*cols+x] = read(p, at+(first+i)*m.Row+x*m.Col)
-		}
+		read(dst[i*cols:(i+1)*cols], p, at+(first+i)*m.Row, m.Col)
 	}
 }
 
@@ -155,15 +151,16 @@ func readRows(dst []float64, read func(unsafe.Pointer, int) float64, p unsafe.Po
 func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, i0, j0, n int) {
 	k := c.k
 	q := w.q[i*k.Dim : (i+1)*k.Dim]
+	if k.Mask != nil {
+		c.mask(w.mask[:n], args.Ptr[4], k.Mask.EntryAt(k.Batch, batch)+(i0+i)*k.Mask.Row+j0*k.Mask.Col, k.Mask.Col)
+	}
 	for j := range n {
 		s := k.Scale * dot(q, w.k[j*k.Dim:(j+1)*k.Dim])
 		if k.Cap != 0 {
 			s = k.Cap * math.Tanh(s/k.Cap)
 		}
 		if k.Mask != nil {
-			at := k.Mask.EntryAt(k.Batch, batch) + (i0+i)*k.Mask.Row + (j0+j)*k.Mask.Col
-			v := c.mask(args.Ptr[4], at)
-			switch {
+			switch v := w.mask[j]; {
 			case !k.MaskIsBool:
 				s += v
 			case v == 0:

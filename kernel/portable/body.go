@@ -27,6 +27,13 @@ func (r *registers) add(k kind) int {
 	return len(r.offset) - 1
 }
 
+// constant adds a register of equal lanes.
+func (r *registers) constant(d dtype.DType, bits uint64) int {
+	n := r.add(kindOf(d))
+	r.consts = append(r.consts, constant{n, d, bits})
+	return n
+}
+
 // frame makes a frame with all registers and the constants in place.
 func (r *registers) frame(ports, loops int, kept []int) *frame {
 	words := r.words
@@ -105,15 +112,15 @@ func (c *bodyCompiler) instr(n int) step {
 	case kernel.Input:
 		c.reg[n] = c.input
 		return nil
+	case kernel.Const:
+		c.reg[n] = c.constant(i.Type, i.Imm)
+		return nil
 	case kernel.Store:
 		return storeStep(c.reg[i.A], i.Port, c.ports[i.Port])
 	}
 	d := c.add(kindOf(i.Type))
 	c.reg[n] = d
 	switch i.Op {
-	case kernel.Const:
-		c.consts = append(c.consts, constant{d, i.Type, i.Imm})
-		return nil
 	case kernel.Load:
 		return loadStep(d, i.Port, c.ports[i.Port], c.lastUse[n] <= c.store)
 	case kernel.LoadAt:
@@ -195,9 +202,9 @@ func (r operands) boolean() step {
 	case r.op == kernel.Not:
 		return unaryStep(r, notBool)
 	case r.op == kernel.Select:
-		return selectStep[uint8](r)
+		return ternaryStep(r, selectLanes[uint8])
 	case r.op.IsCompare():
-		return compareStep(r, compare[uint8](r.op))
+		return binaryStep(r, compare[uint8](r.op))
 	}
 	return binaryStep(r, boolBinary(r.op))
 }
@@ -205,9 +212,9 @@ func (r operands) boolean() step {
 func (integers[T]) compute(r operands) step {
 	switch {
 	case r.op == kernel.Select:
-		return selectStep[T](r)
+		return ternaryStep(r, selectLanes[T])
 	case r.op.IsCompare():
-		return compareStep(r, compare[T](r.op))
+		return binaryStep(r, compare[T](r.op))
 	case r.op.Arity() == 1:
 		return unaryStep(r, integerUnary[T](r.op, r.width))
 	}
@@ -217,62 +224,41 @@ func (integers[T]) compute(r operands) step {
 func (floats[T]) compute(r operands) step {
 	switch r.op {
 	case kernel.Select:
-		return selectStep[T](r)
+		return ternaryStep(r, selectLanes[T])
 	case kernel.FMA:
-		return fmaStep[T](r)
+		return ternaryStep(r, fmaLanes[T])
 	case kernel.IsNaN:
-		return testStep(r, isNaN[T])
+		return unaryStep(r, isNaN[T])
 	case kernel.IsInf:
-		return testStep(r, isInf[T])
+		return unaryStep(r, isInf[T])
 	}
 	switch {
 	case r.op.IsCompare():
-		return compareStep(r, compare[T](r.op))
+		return binaryStep(r, compare[T](r.op))
 	case r.op.Arity() == 1:
 		return unaryStep(r, floatUnary[T](r.op))
 	}
 	return binaryStep(r, floatBinary[T](r.op))
 }
 
-func unaryStep[T any](r operands, loop func(d, a []T)) step {
+// unaryStep and binaryStep are loops from lanes of type T to lanes of type D, nil without one.
+func unaryStep[D, T any](r operands, loop func(d []D, a []T)) step {
 	if loop == nil {
 		return nil
 	}
-	return func(f *frame) { loop(lanesOf[T](f, r.d), lanesOf[T](f, r.a)) }
+	return func(f *frame) { loop(lanesOf[D](f, r.d), lanesOf[T](f, r.a)) }
 }
 
-func testStep[T any](r operands, loop func(d []uint8, a []T)) step {
-	return func(f *frame) { loop(lanesOf[uint8](f, r.d), lanesOf[T](f, r.a)) }
-}
-
-func binaryStep[T any](r operands, loop func(d, a, b []T)) step {
+func binaryStep[D, T any](r operands, loop func(d []D, a, b []T)) step {
 	if loop == nil {
 		return nil
 	}
-	return func(f *frame) {
-		loop(lanesOf[T](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b))
-	}
+	return func(f *frame) { loop(lanesOf[D](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b)) }
 }
 
-func compareStep[T any](r operands, loop func(d []uint8, a, b []T)) step {
-	if loop == nil {
-		return nil
-	}
+// ternaryStep is a loop whose first operand may be of another type.
+func ternaryStep[A, T any](r operands, loop func(d []T, a []A, b, c []T)) step {
 	return func(f *frame) {
-		loop(lanesOf[uint8](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b))
-	}
-}
-
-func selectStep[T any](r operands) step {
-	return func(f *frame) {
-		selectLanes(lanesOf[T](f, r.d), lanesOf[uint8](f, r.a), lanesOf[T](f, r.b),
-			lanesOf[T](f, r.c))
-	}
-}
-
-func fmaStep[T float](r operands) step {
-	return func(f *frame) {
-		d, a, b, c := lanesOf[T](f, r.d), lanesOf[T](f, r.a), lanesOf[T](f, r.b), lanesOf[T](f, r.c)
-		fmaLanes(d, a, b, c)
+		loop(lanesOf[T](f, r.d), lanesOf[A](f, r.a), lanesOf[T](f, r.b), lanesOf[T](f, r.c))
 	}
 }

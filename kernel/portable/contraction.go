@@ -13,13 +13,10 @@ type contractionCode[T accumulator] struct {
 	tiled[T]     // along M and N
 	k            *kernel.Contraction
 	batches      int
-	readA, readB func(dst []T, p unsafe.Pointer, i, stride int)
+	readA, readB reader[T]
 }
 
-func init() {
-	register(func(k *kernel.Contraction) kernel.Code { return compileContraction(k, false) })
-	registerFixed(func(k *kernel.Contraction) kernel.Code { return compileContraction(k, true) })
-}
+func init() { register(compileContraction) }
 
 func compileContraction(k *kernel.Contraction, fixed bool) kernel.Code {
 	switch k.Acc {
@@ -36,7 +33,7 @@ func compileContraction(k *kernel.Contraction, fixed bool) kernel.Code {
 func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code {
 	loops := len(k.Batch) + 2
 	c := &contractionCode[T]{
-		k: k, batches: shape.Size(k.Batch), readA: runReader[T](k.A.DType), readB: runReader[T](k.B.DType),
+		k: k, batches: shape.Size(k.Batch), readA: readerOf[T](k.A.DType), readB: readerOf[T](k.B.DType),
 	}
 	if k.B.Stored() {
 		c.readB = blockReader[T](&k.B)
@@ -44,7 +41,7 @@ func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code
 	if k.Rounded {
 		c.readA = roundingReader(c.readA)
 	}
-	c.fixed = fixed
+	c.fixed, c.described = fixed, described{"2×4 tiles", k}
 	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
 }
@@ -55,8 +52,6 @@ func (c *contractionCode[T]) UnitNanos() float64 {
 	return float64(min(c.k.M, tileRows)*min(c.k.N, tileCols)) *
 		(0.4*float64(c.k.K) + bodyNanos(c.k.Epilogue.Body))
 }
-
-func (c *contractionCode[T]) Listing() string { return "portable: 2×4 tiles\n" + c.k.String() }
 
 func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	j0 := u % c.cols * tileCols

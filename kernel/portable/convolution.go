@@ -14,14 +14,10 @@ type convolutionCode[T accumulator] struct {
 	tiled[T]     // of filters and pixels
 	k            *kernel.Convolution
 	deep         int // length of a patch
-	readX, readW func(p unsafe.Pointer, i int) T
-	inPlace      bool // elements of the image are as they are summed
+	readX, readW reader[T]
 }
 
-func init() {
-	register(func(k *kernel.Convolution) kernel.Code { return compileConvolution(k, false) })
-	registerFixed(func(k *kernel.Convolution) kernel.Code { return compileConvolution(k, true) })
-}
+func init() { register(compileConvolution) }
 
 func compileConvolution(k *kernel.Convolution, fixed bool) kernel.Code {
 	switch k.Acc {
@@ -40,9 +36,9 @@ func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code
 		return rowsOf[T](k)
 	}
 	c := &convolutionCode[T]{
-		k: k, deep: k.C / k.Groups * k.R * k.S, readX: reader[T](k.X.DType), readW: reader[T](k.Filter.DType),
+		k: k, deep: k.C / k.Groups * k.R * k.S, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType),
 	}
-	c.fixed, c.inPlace = fixed, k.X.DType == k.Acc
+	c.fixed, c.described = fixed, described{"patches", k}
 	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
 	if !fixed && winogradFits(k) {
 		return winogradOf(c)
@@ -56,8 +52,6 @@ func (c *convolutionCode[T]) UnitNanos() float64 {
 	m, n := min(c.k.K/c.k.Groups, tileRows), min(c.k.P*c.k.Q, tileCols)
 	return float64(m*n)*(0.4*float64(c.deep)+bodyNanos(c.k.Epilogue.Body)) + 4*float64(n*c.deep)
 }
-
-func (c *convolutionCode[T]) Listing() string { return "portable: patches\n" + c.k.String() }
 
 func (c *convolutionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {
 	pixel := u % c.cols * tileCols
@@ -105,9 +99,8 @@ func (c *convolutionCode[T]) packFilter(w *worker[T], p unsafe.Pointer, filter, 
 	s := &c.k.Filter.Strides
 	for x := range depth {
 		ch, r, col := c.split(k0 + x)
-		at := c.k.Filter.Offset + ch*s[1] + r*s[2] + col*s[3]
-		for i := range m {
-			v := c.readW(p, at+(filter+i)*s[0])
+		c.readW(w.row[:m], p, c.k.Filter.Offset+filter*s[0]+ch*s[1]+r*s[2]+col*s[3], s[0])
+		for i, v := range w.row[:m] {
 			odd += v - v
 			w.tile.setA(i, x, v)
 		}
@@ -133,38 +126,36 @@ func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image
 			p, q := (pixel+j)/k.Q, (pixel+j)%k.Q
 			run := min(n-j, k.Q-q) // in a row of the result
 			row, col := p*k.Stride[0]+r*k.Dilation[0]-k.Pad[0], q*k.Stride[1]+s*k.Dilation[1]-k.Pad[1]
-			all := c.packRow(w, ptr, at+row*st[2], x, j, run, col, uint(row) < uint(k.H))
+			all := c.readRow(w.row[:run], ptr, at+row*st[2], col, uint(row) < uint(k.H))
 			inside = inside && all
+			for i, v := range w.row[:run] {
+				w.tile.setB(j+i, x, v)
+			}
 			j += run
 		}
 	}
 	return inside
 }
 
-// packRow packs element x of neighbouring patches, from patch j on: elements of a row of the image, the first in column
-// col. It reports whether all are inside; none is if the row is not.
-func (c *convolutionCode[T]) packRow(w *worker[T], ptr unsafe.Pointer, at, x, j, n, col int, inside bool) bool {
-	k := c.k
-	step, stride := k.Stride[1], k.X.Strides[3]
-	if inside && c.inPlace && col >= 0 && col+(n-1)*step < k.W {
-		for end := j + n; j < end; j++ {
-			w.tile.setB(j, x, *ref[T](ptr, at+col*stride))
-			col += step
-		}
-		return true
+// readRow reads elements of a row of the image whose column 0 is at an element, from column col on, in steps of the
+// stride. It reports whether all are inside; others are zeros, and none is if the row is not.
+func (c *convolutionCode[T]) readRow(dst []T, p unsafe.Pointer, at, col int, inside bool) bool {
+	from, to, step := 0, 0, c.k.Stride[1]
+	if inside {
+		from, to = within(col, step, len(dst), c.k.W)
 	}
-	all := true
-	for end := j + n; j < end; j++ {
-		var v T
-		if inside && uint(col) < uint(k.W) {
-			v = c.readX(ptr, at+col*stride)
-		} else {
-			all = false
-		}
-		w.tile.setB(j, x, v)
-		col += step
+	clear(dst[:from])
+	c.readX(dst[from:to], p, at+(col+from*step)*c.k.X.Strides[3], step*c.k.X.Strides[3])
+	clear(dst[to:])
+	return to-from == len(dst)
+}
+
+// within returns which of n columns, the first in place col and step places apart, are inside a row of so many.
+func within(col, step, n, width int) (from, to int) {
+	if col < 0 {
+		from = min(n, kernel.Pieces(-col, step))
 	}
-	return all
+	return from, max(from, min(n, kernel.Pieces(width-col, step)))
 }
 
 // multiplyInside adds the product of a filter that is not finite with the pixels inside the image:

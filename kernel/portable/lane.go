@@ -60,10 +60,10 @@ type arithmetic interface {
 	cast(d, a int, to dtype.DType) step
 	// compute is an operation of a body, nil if the kind has none such.
 	compute(r operands) step
-	// reduce folds register value.
-	reduce(regs *registers, r kernel.Reduction, value int) reduction
-	// arg finds the position, in register arg, of the extreme of register value of kind k.
-	arg(regs *registers, r kernel.Reduction, value, arg int, k kind) reduction
+	// reduce sets the steps of a reduction by an operation of the kind.
+	reduce(out *reduction, r reduced)
+	// arg finds the position, in register arg, of the extreme of register value of type d.
+	arg(regs *registers, r kernel.Reduction, value, arg int, d dtype.DType) reduction
 }
 
 type (
@@ -105,6 +105,16 @@ type frame struct {
 	pos   int              // element of the kept buffers at lane 0
 	// memory is what reg and kept point into.
 	memory []uint64
+}
+
+// begin prepares the frame for a call, and end notes a fault of it.
+func (f *frame) begin(args *kernel.Args) { f.ports, f.fault = args.Ptr, false }
+
+func (f *frame) end(args *kernel.Args) {
+	if f.fault {
+		args.Fault = 1
+	}
+	f.ports = nil
 }
 
 // step does one instruction on the lanes of a frame.

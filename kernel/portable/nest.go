@@ -2,7 +2,6 @@ package portable
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/base/shape"
@@ -13,6 +12,7 @@ import (
 // point is worked on alone and reductions combine lanes at the end; if they run
 // along an outer loop, each lane is an outer point of its own.
 type nestCode struct {
+	described
 	nest      *kernel.Nest // canonical
 	lane      int          // the loop that runs over the lanes; -1 if there is no loop
 	laneOuter bool
@@ -42,10 +42,7 @@ type spread struct {
 	kind kind
 }
 
-func init() {
-	register(func(n *kernel.Nest) kernel.Code { return compileNest(n, false) })
-	registerFixed(func(n *kernel.Nest) kernel.Code { return compileNest(n, true) })
-}
+func init() { register(compileNest) }
 
 func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	c := &nestCode{nest: n.Canonical()}
@@ -54,6 +51,7 @@ func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	} else {
 		c.chooseLane()
 	}
+	c.described = described{fmt.Sprintf("%d lanes along loop %d", Lanes, c.lane), c.nest}
 	newNestCompiler(c).compile()
 	c.split()
 	c.frames.New = func() any {
@@ -164,25 +162,14 @@ func (c *nestCode) Units() int {
 }
 
 func (c *nestCode) UnitNanos() float64 { return c.nanos }
-func (c *nestCode) Scratch() int       { return 0 }
-func (c *nestCode) Close()             {}
-
-func (c *nestCode) Listing() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "portable: %d lanes along loop %d\n%s", Lanes, c.lane, c.nest)
-	return b.String()
-}
 
 func (c *nestCode) Run(args *kernel.Args, lo, hi int) {
 	f := c.frames.Get().(*frame)
-	f.ports, f.fault = args.Ptr, false
+	f.begin(args)
 	for p := lo * c.perUnit; p < min(hi*c.perUnit, c.points); p++ {
 		c.point(f, p)
 	}
-	if f.fault {
-		args.Fault = 1
-	}
-	f.ports = nil
+	f.end(args)
 	c.frames.Put(f)
 }
 

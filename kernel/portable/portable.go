@@ -8,7 +8,12 @@ import (
 
 // Compile prepares a kernel to run. A kernel that [kernel.Verify] refuses is
 // refused here.
-func Compile(k kernel.Kernel) (kernel.Code, error) {
+func Compile(k kernel.Kernel) (kernel.Code, error) { return compile(k, false) }
+
+// CompileFixed is [Compile] with sums in an order that only their own extents decide: see fixed.go.
+func CompileFixed(k kernel.Kernel) (kernel.Code, error) { return compile(k, true) }
+
+func compile(k kernel.Kernel, fixed bool) (kernel.Code, error) {
 	if err := kernel.Verify(k); err != nil {
 		return nil, err
 	}
@@ -16,33 +21,23 @@ func Compile(k kernel.Kernel) (kernel.Code, error) {
 	if !ok {
 		return nil, fmt.Errorf("portable: unknown kind of kernel %T", k)
 	}
-	return compile(k), nil
+	return compile(k, fixed), nil
 }
 
 // compilers are the functions that prepare the kinds of kernels.
-var compilers = kernel.Table[func(kernel.Kernel) kernel.Code]{}
+var compilers = kernel.Table[func(k kernel.Kernel, fixed bool) kernel.Code]{}
 
-// register says how a kind of kernels is prepared.
-func register[K kernel.Kernel](compile func(K) kernel.Code) {
-	compilers[kernel.Kind[K]()] = func(k kernel.Kernel) kernel.Code { return compile(k.(K)) }
+// register says how a kind of kernels is prepared. Kinds without sums, or with one order of them, are the same if fixed.
+func register[K kernel.Kernel](compile func(k K, fixed bool) kernel.Code) {
+	compilers[kernel.Kind[K]()] = func(k kernel.Kernel, fixed bool) kernel.Code { return compile(k.(K), fixed) }
 }
 
-// inOrder are those of kinds with sums, in a fixed order.
-var inOrder = kernel.Table[func(kernel.Kernel) kernel.Code]{}
-
-// registerFixed says how a kind of kernels is prepared in a fixed order.
-func registerFixed[K kernel.Kernel](compile func(K) kernel.Code) {
-	inOrder[kernel.Kind[K]()] = func(k kernel.Kernel) kernel.Code { return compile(k.(K)) }
+// described is the part of a code that says how it computes a kernel. The code needs no scratch memory.
+type described struct {
+	how    string
+	kernel fmt.Stringer
 }
 
-// CompileFixed is [Compile] with sums in an order that only their own extents decide: see fixed.go.
-func CompileFixed(k kernel.Kernel) (kernel.Code, error) {
-	compile, ok := inOrder.Of(k)
-	if !ok { // what has no sums, or one order of them
-		return Compile(k)
-	}
-	if err := kernel.Verify(k); err != nil {
-		return nil, err
-	}
-	return compile(k), nil
-}
+func (d *described) Scratch() int    { return 0 }
+func (d *described) Close()          {}
+func (d *described) Listing() string { return "portable: " + d.how + "\n" + d.kernel.String() }

@@ -7,28 +7,29 @@ import (
 )
 
 func init() {
-	register(func(k *kernel.Random) kernel.Code { return &randomCode{k} })
+	register(func(k *kernel.Random, _ bool) kernel.Code {
+		return &randomCode{described{"Philox4x32-10", k}, k.Out.Len}
+	})
 }
 
 // randomCode draws random bits; a unit is a run of blocks of four words.
-type randomCode struct{ k *kernel.Random }
+type randomCode struct {
+	described
+	words int
+}
 
 // randomBlocks is how many blocks a unit has.
 const randomBlocks = 256
 
 func (c *randomCode) Units() int {
-	const words = 4 * randomBlocks
-	return (c.k.Out.Len + words - 1) / words
+	return kernel.Pieces(c.words, 4*randomBlocks)
 }
 
 func (c *randomCode) UnitNanos() float64 { return 8 * randomBlocks }
-func (c *randomCode) Scratch() int       { return 0 }
-func (c *randomCode) Close()             {}
-func (c *randomCode) Listing() string    { return "portable: Philox4x32-10\n" + c.k.String() }
 
 func (c *randomCode) Run(args *kernel.Args, lo, hi int) {
 	key, low := at[uint64](args.Ptr[0], 0), at[uint64](args.Ptr[1], 0)
-	words := unsafe.Slice((*uint32)(args.Ptr[2]), c.k.Out.Len)
+	words := unsafe.Slice((*uint32)(args.Ptr[2]), c.words)
 	b, end := lo*randomBlocks, min(hi*randomBlocks, (len(words)+3)/4)
 	for ; b+1 < end && 4*b+8 <= len(words); b += 2 {
 		philoxPair((*[8]uint32)(words[4*b:]), low, uint64(b), key)

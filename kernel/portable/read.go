@@ -1,30 +1,62 @@
 package portable
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// reader returns the function that reads element i of a buffer as a T.
-func reader[T accumulator](d dtype.DType) func(p unsafe.Pointer, i int) T {
+// reader reads elements i, i + stride, … of a buffer into dst. Its loops know the type of the elements: a call for each
+// element costs more than the element.
+type reader[T accumulator] func(dst []T, p unsafe.Pointer, i, stride int)
+
+// readerOf returns the reader of a type.
+func readerOf[T accumulator](d dtype.DType) reader[T] {
 	switch d {
 	case dtype.Bool, dtype.U8:
-		return func(p unsafe.Pointer, i int) T { return T(at[uint8](p, i)) }
+		return readRun[uint8, T]
 	case dtype.I8:
-		return func(p unsafe.Pointer, i int) T { return T(at[int8](p, i)) }
+		return readRun[int8, T]
 	case dtype.I16:
-		return func(p unsafe.Pointer, i int) T { return T(at[int16](p, i)) }
+		return readRun[int16, T]
 	case dtype.I32:
-		return func(p unsafe.Pointer, i int) T { return T(at[int32](p, i)) }
+		return readRun[int32, T]
 	case dtype.I64:
-		return func(p unsafe.Pointer, i int) T { return T(at[int64](p, i)) }
-	case dtype.F16:
-		return func(p unsafe.Pointer, i int) T { return T(halfToFloat32(at[uint16](p, i))) }
-	case dtype.BF16:
-		return func(p unsafe.Pointer, i int) T { return T(at[dtype.BFloat16](p, i).Float32()) }
+		return readRun[int64, T]
 	case dtype.F32:
-		return func(p unsafe.Pointer, i int) T { return T(at[float32](p, i)) }
+		return readRun[float32, T]
+	case dtype.F16:
+		return func(dst []T, p unsafe.Pointer, i, stride int) {
+			for k := range dst {
+				dst[k] = T(halfToFloat32(at[uint16](p, i)))
+				i += stride
+			}
+		}
+	case dtype.BF16:
+		return func(dst []T, p unsafe.Pointer, i, stride int) {
+			for k := range dst {
+				dst[k] = T(at[dtype.BFloat16](p, i).Float32())
+				i += stride
+			}
+		}
 	}
-	return func(p unsafe.Pointer, i int) T { return T(at[float64](p, i)) }
+	return readRun[float64, T]
+}
+
+func readRun[S number, T accumulator](dst []T, p unsafe.Pointer, i, stride int) {
+	for k := range dst {
+		dst[k] = T(at[S](p, i))
+		i += stride
+	}
+}
+
+// halfToFloat32 widens the bits of an f16. The bits of exponent and mantissa, moved to those of an f32, are the
+// number over 2¹¹²; infinities and NaN have all bits of the exponent.
+func halfToFloat32(h uint16) float32 {
+	bits := math.Float32bits(math.Float32frombits(uint32(h&0x7FFF)<<13) * 0x1p112)
+	if h&0x7C00 == 0x7C00 {
+		bits |= 0x7F800000
+	}
+	return math.Float32frombits(bits | uint32(h&0x8000)<<16)
 }

@@ -13,11 +13,12 @@ const fewFilters = 4
 // rowsCode convolves row by row: each row of the result is a sum of shifted rows of the image. It packs
 // nothing, and leaves out what lies outside the image. A unit is some rows of one filter's result.
 type rowsCode[T accumulator] struct {
+	described
 	k           *kernel.Convolution
 	rows, units int // of a unit; of a filter
-	readX       func(dst []T, p unsafe.Pointer, i, stride int)
+	readX       reader[T]
 	inPlace     bool // rows of the image are read where they lie
-	readW       func(p unsafe.Pointer, i int) T
+	readW       reader[T]
 	epilogue    *epilogue
 	workers     sync.Pool // of *rowsWorker[T]
 }
@@ -34,7 +35,7 @@ type rowsWorker[T accumulator] struct {
 const rowsWork = 50e3
 
 func rowsOf[T accumulator](k *kernel.Convolution) kernel.Code {
-	c := &rowsCode[T]{k: k, readX: runReader[T](k.X.DType), readW: reader[T](k.Filter.DType),
+	c := &rowsCode[T]{described: described{"rows", k}, k: k, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType),
 		epilogue: compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc)}
 	c.inPlace = k.X.DType == k.Acc && k.X.Strides[3] == 1
 	c.rows = max(1, min(k.P, int(rowsWork/c.rowProducts())))
@@ -57,13 +58,9 @@ func (c *rowsCode[T]) UnitNanos() float64 {
 	return float64(c.rows) * (0.6*c.rowProducts() + bodyNanos(c.k.Epilogue.Body)*float64(c.k.Q))
 }
 
-func (c *rowsCode[T]) Scratch() int    { return 0 }
-func (c *rowsCode[T]) Close()          {}
-func (c *rowsCode[T]) Listing() string { return "portable: rows\n" + c.k.String() }
-
 func (c *rowsCode[T]) Run(args *kernel.Args, lo, hi int) {
 	w := c.workers.Get().(*rowsWorker[T])
-	w.frame.ports, w.frame.fault = args.Ptr, false
+	w.frame.begin(args)
 	for u := lo; u < hi; u++ {
 		first, filter := u%c.units*c.rows, u/c.units%c.k.K
 		c.readFilter(w, args.Ptr[1], filter)
@@ -71,19 +68,15 @@ func (c *rowsCode[T]) Run(args *kernel.Args, lo, hi int) {
 			c.row(w, args, u/c.units/c.k.K, filter, p)
 		}
 	}
-	if w.frame.fault {
-		args.Fault = 1
-	}
-	w.frame.ports = nil
+	w.frame.end(args)
 	c.workers.Put(w)
 }
 
 // readFilter reads the taps of a filter.
 func (c *rowsCode[T]) readFilter(w *rowsWorker[T], p unsafe.Pointer, filter int) {
 	k, f := c.k, c.k.Filter.Strides
-	for i := range w.filter {
-		s, r := i%k.S, i/k.S
-		w.filter[i] = c.readW(p, k.Filter.Offset+filter*f[0]+r/k.R*f[1]+r%k.R*f[2]+s*f[3])
+	for row := range len(w.filter) / max(1, k.S) {
+		c.readW(w.filter[row*k.S:][:k.S], p, k.Filter.Offset+filter*f[0]+row/k.R*f[1]+row%k.R*f[2], f[3])
 	}
 }
 
@@ -151,15 +144,11 @@ func (c *rowsCode[T]) addThree(all, image []T, taps [3]T, first int) {
 // addShifted adds the products of a weight with the row of the image from column first on, as far as it goes.
 func (c *rowsCode[T]) addShifted(all, image []T, weight T, first int) {
 	step := c.k.Stride[1]
-	q := 0
-	if first < 0 {
-		q = (-first + step - 1) / step
-	}
-	if q >= len(all) || first+q*step >= len(image) {
+	from, to := within(first, step, len(all), len(image))
+	if from == to {
 		return
 	}
-	image = image[first+q*step:]
-	sums := all[q:min(len(all), q+(len(image)-1)/step+1)]
+	image, sums := image[first+from*step:], all[from:to]
 	if step == 1 {
 		image = image[:len(sums)]
 		for i, x := range image {

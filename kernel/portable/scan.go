@@ -11,6 +11,7 @@ import (
 // scanCode folds lines. Where the lines lie side by side, a unit is a block of them,
 // which go forward together; otherwise a unit is one line.
 type scanCode struct {
+	described
 	elements
 	k      *kernel.Scan
 	width  int // lines of a block
@@ -24,8 +25,8 @@ const scanWidth = 2048
 
 func init() { register(compileScan) }
 
-func compileScan(k *kernel.Scan) kernel.Code {
-	c := &scanCode{k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
+func compileScan(k *kernel.Scan, _ bool) kernel.Code {
+	c := &scanCode{described: described{"running folds", k}, k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
 		elements: elementsOf(k.X.DType, k.Unsigned)}
 	if k.Inner > 0 {
 		c.blocks = (k.Inner + c.width - 1) / c.width
@@ -42,10 +43,6 @@ func (c *scanCode) UnitNanos() float64 {
 	}
 	return nanos * float64(c.k.N*c.width)
 }
-
-func (c *scanCode) Scratch() int    { return 0 }
-func (c *scanCode) Close()          {}
-func (c *scanCode) Listing() string { return "portable: running folds\n" + c.k.String() }
 
 func (c *scanCode) Run(args *kernel.Args, lo, hi int) {
 	if c.k.N == 0 {

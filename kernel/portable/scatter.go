@@ -47,7 +47,7 @@ type strides struct{ update, index, target int }
 
 func init() { register(compileScatter) }
 
-func compileScatter(k *kernel.Scatter) kernel.Code {
+func compileScatter(k *kernel.Scatter, _ bool) kernel.Code {
 	return Scatter(k, func(run ScatterRun) ScatterFolder {
 		return &scatterFolder{run, elementsOf(k.Into.DType, k.Unsigned), foldFor(k.Fold, k.Into.DType)}
 	})

@@ -11,6 +11,7 @@ func init() { register(compileSearch) }
 
 // searchCode looks for values in lines; a unit is a block of the values of one line.
 type searchCode struct {
+	described
 	searcher
 	k      *kernel.Search
 	width  int // values of a block
@@ -20,8 +21,8 @@ type searchCode struct {
 // searchWidth bounds a block.
 const searchWidth = 512
 
-func compileSearch(k *kernel.Search) kernel.Code {
-	c := &searchCode{elementsOf(k.Sequence.DType, k.Unsigned).(searcher), k, max(1, min(k.M, searchWidth)), 0}
+func compileSearch(k *kernel.Search, _ bool) kernel.Code {
+	c := &searchCode{described{"binary search", k}, elementsOf(k.Sequence.DType, k.Unsigned).(searcher), k, max(1, min(k.M, searchWidth)), 0}
 	c.blocks = (k.M + c.width - 1) / c.width
 	return c
 }
@@ -64,9 +65,6 @@ func (c *searchCode) Units() int { return c.k.Outer * c.blocks }
 func (c *searchCode) UnitNanos() float64 {
 	return 2 * float64(c.width*bits.Len(uint(c.k.N)))
 }
-func (c *searchCode) Scratch() int    { return 0 }
-func (c *searchCode) Close()          {}
-func (c *searchCode) Listing() string { return "portable: binary search\n" + c.k.String() }
 
 func (c *searchCode) Run(args *kernel.Args, lo, hi int) {
 	size := c.k.Sequence.DType.Size()

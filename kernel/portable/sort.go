@@ -12,6 +12,7 @@ import (
 // key of the same order, and below it the position. Keys of two words are sorted by the
 // lower word first. Few places of a long line are selected before they are sorted.
 type sortCode struct {
+	described
 	elements
 	k       *kernel.Sort
 	keys    keysFunc
@@ -26,9 +27,9 @@ type sortWorker struct{ line, other []uint64 }
 
 func init() { register(compileSort) }
 
-func compileSort(k *kernel.Sort) kernel.Code {
+func compileSort(k *kernel.Sort, _ bool) kernel.Code {
 	size := k.X.DType.Size()
-	c := &sortCode{elements: elementsOf(k.X.DType, k.Unsigned), k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
+	c := &sortCode{described: described{"stable sort by radix", k}, elements: elementsOf(k.X.DType, k.Unsigned), k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
 		digits: min(size, 4)}
 	n := k.N
 	if c.passes() {
@@ -46,10 +47,6 @@ func (c *sortCode) UnitNanos() float64 {
 	}
 	return float64(c.k.N) * (5 + 4*float64(c.k.X.DType.Size()))
 }
-
-func (c *sortCode) Scratch() int    { return 0 }
-func (c *sortCode) Close()          {}
-func (c *sortCode) Listing() string { return "portable: stable sort by radix\n" + c.k.String() }
 
 func (c *sortCode) Run(args *kernel.Args, lo, hi int) {
 	if c.k.Count == 0 {

@@ -67,7 +67,7 @@ func checkSort(t *testing.T, k *kernel.Sort, x *buf.Buffer, what string) {
 	k.X, k.Values = kernel.Port{DType: x.DType, Len: x.Len()}, kernel.Port{DType: x.DType, Len: picked, Write: true}
 	k.Positions = kernel.Port{DType: dtype.I64, Len: picked, Write: true}
 	require.NoError(t, kernel.Verify(k))
-	code := compileSort(k)
+	code := compileSort(k, false)
 	args := kernel.Args{Ptr: []unsafe.Pointer{x.Pointer(), values.Pointer(), positions.Pointer()}}
 	code.Run(&args, 0, code.Units())
 	for line := range k.Outer * k.Inner {

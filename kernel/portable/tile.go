@@ -16,6 +16,7 @@ const (
 
 // tiled is the part of a code that makes its result tile by tile; a unit is one tile.
 type tiled[T accumulator] struct {
+	described
 	rows, cols int  // in tiles
 	fixed      bool // sums are in order, see fixed.go
 	epilogue   *epilogue
@@ -25,10 +26,11 @@ type tiled[T accumulator] struct {
 
 // worker is the memory of one goroutine.
 type worker[T accumulator] struct {
-	tile  tile[T]
-	row   [depth]T // of an operand, as it is read
-	frame *frame
-	index []int // of the epilogue's loops
+	tile     tile[T]
+	row      [depth]T // of an operand, as it is read
+	frame    *frame
+	index    []int            // of the epilogue's loops
+	winograd *winogradWork[T] // of units that need it
 }
 
 // init sets up a result of so many rows and columns of elements.
@@ -38,19 +40,13 @@ func (t *tiled[T]) init(rows, cols int, e *epilogue, unit func(w *worker[T], arg
 	t.workers.New = func() any { return &worker[T]{frame: e.frame(), index: make([]int, e.loops)} }
 }
 
-func (t *tiled[T]) Scratch() int { return 0 }
-func (t *tiled[T]) Close()       {}
-
 func (t *tiled[T]) Run(args *kernel.Args, lo, hi int) {
 	w := t.workers.Get().(*worker[T])
-	w.frame.ports, w.frame.fault = args.Ptr, false
+	w.frame.begin(args)
 	for u := lo; u < hi; u++ {
 		t.unit(w, args, u)
 	}
-	if w.frame.fault {
-		args.Fault = 1
-	}
-	w.frame.ports = nil
+	w.frame.end(args)
 	t.workers.Put(w)
 }
 

@@ -8,11 +8,14 @@ import (
 )
 
 func init() {
-	register(func(k *kernel.Unpack) kernel.Code { return &unpackCode{k} })
+	register(func(k *kernel.Unpack, _ bool) kernel.Code { return &unpackCode{described{"block by block", k}, k} })
 }
 
 // unpackCode reads packed blocks; a unit is a run of them.
-type unpackCode struct{ k *kernel.Unpack }
+type unpackCode struct {
+	described
+	k *kernel.Unpack
+}
 
 // unpackValues is about how many values a unit has.
 const unpackValues = 4096
@@ -21,9 +24,6 @@ func (c *unpackCode) perUnit() int { return unpackValues / c.k.X.Format.Block() 
 
 func (c *unpackCode) Units() int         { return (c.k.Blocks() + c.perUnit() - 1) / c.perUnit() }
 func (c *unpackCode) UnitNanos() float64 { return 2 * unpackValues }
-func (c *unpackCode) Scratch() int       { return 0 }
-func (c *unpackCode) Close()             {}
-func (c *unpackCode) Listing() string    { return "portable: block by block\n" + c.k.String() }
 
 func (c *unpackCode) Run(args *kernel.Args, lo, hi int) {
 	f := c.k.X.Format
@@ -33,7 +33,7 @@ func (c *unpackCode) Run(args *kernel.Args, lo, hi int) {
 }
 
 // blockReader reads values of packed blocks into dst. i counts bytes, and the stride is that of values, one.
-func blockReader[T accumulator](b *kernel.Matrix) func(dst []T, p unsafe.Pointer, i, stride int) {
+func blockReader[T accumulator](b *kernel.Matrix) reader[T] {
 	return func(dst []T, p unsafe.Pointer, i, _ int) {
 		var values [depth]float32
 		bytes, _ := b.Format.RowBytes(len(dst))
@@ -45,7 +45,7 @@ func blockReader[T accumulator](b *kernel.Matrix) func(dst []T, p unsafe.Pointer
 }
 
 // roundingReader rounds what another reader reads, as [block.Round] does.
-func roundingReader[T accumulator](read func(dst []T, p unsafe.Pointer, i, stride int)) func(dst []T, p unsafe.Pointer, i, stride int) {
+func roundingReader[T accumulator](read reader[T]) reader[T] {
 	return func(dst []T, p unsafe.Pointer, i, stride int) {
 		read(dst, p, i, stride)
 		var (

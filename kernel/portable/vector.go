@@ -9,7 +9,7 @@ import (
 // matrix is one operand of a product, of which the other is a vector: its steps along the depth and
 // along the result.
 type matrix[T accumulator] struct {
-	read        func(dst []T, p unsafe.Pointer, i, stride int)
+	read        reader[T]
 	depth, side int
 }
 

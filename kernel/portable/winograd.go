@@ -1,7 +1,6 @@
 package portable
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -28,7 +27,6 @@ type winogradCode[T accumulator] struct {
 	ofRow, ofColumn int // tiles of an image
 	lines, across   int // rows of tiles of a unit, and tiles of a row
 	down, parts     int // units of the rows of an image, and of a row
-	work            sync.Pool
 }
 
 // winogradWork is the memory of one goroutine.
@@ -37,6 +35,7 @@ type winogradWork[T accumulator] struct {
 	b    [places][tileCols * cut]T // pixels
 	c    [places][tileRows * tileCols]T
 	rows [2][2 * tileCols]T // of the result, of one filter
+	read [4][4]T            // a filter or a tile
 }
 
 // winogradFits reports whether a convolution gains from the transformations.
@@ -51,7 +50,7 @@ func winogradOf[T accumulator](direct *convolutionCode[T]) kernel.Code {
 	c.across = min(c.ofRow, tileCols)
 	c.lines = min(tileCols/c.across, c.ofColumn)
 	c.down, c.parts = (c.ofColumn+c.lines-1)/c.lines, (c.ofRow+c.across-1)/c.across
-	c.work.New = func() any { return new(winogradWork[T]) }
+	c.tiled.unit, c.how = c.winograd, "Winograd's F(2×2, 3×3)"
 	return c
 }
 
@@ -61,10 +60,6 @@ func (c *winogradCode[T]) UnitNanos() float64 {
 	return c.convolutionCode.UnitNanos() * float64(c.lines*c.across*4) / tileCols / 2
 }
 
-func (c *winogradCode[T]) Listing() string {
-	return "portable: Winograd's F(2×2, 3×3)\n" + c.k.String()
-}
-
 // region is what a unit computes.
 type region struct {
 	image, group, filter int
@@ -72,25 +67,18 @@ type region struct {
 	col, cols            int
 }
 
-func (c *winogradCode[T]) Run(args *kernel.Args, lo, hi int) {
-	w, t := c.workers.Get().(*worker[T]), c.work.Get().(*winogradWork[T])
-	w.frame.ports, w.frame.fault = args.Ptr, false
-	for u := lo; u < hi; u++ {
-		rest, row := u/c.parts/c.down, u/c.parts%c.down*c.lines
-		b := region{row: row, rows: min(c.lines, c.ofColumn-row), col: u % c.parts * c.across}
-		b.cols = min(c.across, c.ofRow-b.col)
-		b.filter, rest = rest%c.rows*tileRows, rest/c.rows
-		b.group, b.image = rest%c.k.Groups, rest/c.k.Groups
-		if !c.transformed(w, t, args, &b) {
-			c.exact(w, args, &b)
-		}
+func (c *winogradCode[T]) winograd(w *worker[T], args *kernel.Args, u int) {
+	if w.winograd == nil {
+		w.winograd = new(winogradWork[T])
 	}
-	if w.frame.fault {
-		args.Fault = 1
+	rest, row := u/c.parts/c.down, u/c.parts%c.down*c.lines
+	b := region{row: row, rows: min(c.lines, c.ofColumn-row), col: u % c.parts * c.across}
+	b.cols = min(c.across, c.ofRow-b.col)
+	b.filter, rest = rest%c.rows*tileRows, rest/c.rows
+	b.group, b.image = rest%c.k.Groups, rest/c.k.Groups
+	if !c.transformed(w, w.winograd, args, &b) {
+		c.exact(w, args, &b)
 	}
-	w.frame.ports = nil
-	c.workers.Put(w)
-	c.work.Put(t)
 }
 
 // exact computes a unit by patches.
@@ -134,8 +122,11 @@ func (c *winogradCode[T]) filters(t *winogradWork[T], p unsafe.Pointer, filter, 
 		for x := range deep {
 			at := c.k.Filter.Offset + (filter+i)*s[0] + (ch+x)*s[1]
 			var g [4][3]T // of each column, transformed
+			for r := range 3 {
+				c.readW(t.read[r][:3], p, at+r*s[2], s[3])
+			}
 			for col := range 3 {
-				g0, g1, g2 := c.readW(p, at+col*s[3]), c.readW(p, at+s[2]+col*s[3]), c.readW(p, at+2*s[2]+col*s[3])
+				g0, g1, g2 := t.read[0][col], t.read[1][col], t.read[2][col]
 				largest = larger(larger(larger(largest, g0), g1), g2)
 				sum := (g0 + g2) / 2
 				g[0][col], g[1][col], g[2][col], g[3][col] = g0, sum+g1/2, sum-g1/2, g2
@@ -169,17 +160,9 @@ func (c *winogradCode[T]) pixels(t *winogradWork[T], p unsafe.Pointer, b *region
 		at := k.X.Offset + b.image*s[0] + (ch+x)*s[1]
 		for j := range b.rows * b.cols {
 			row, col := (b.row+j/b.cols)*2-k.Pad[0], (b.col+j%b.cols)*2-k.Pad[1]
-			var d [4][4]T
-			if c.inPlace && row >= 0 && row+4 <= k.H && col >= 0 && col+4 <= k.W {
-				from := at + row*s[2] + col*s[3]
-				for r := range d {
-					for q := range d[r] {
-						d[r][q] = *ref[T](p, from+q*s[3])
-					}
-					from += s[2]
-				}
-			} else {
-				c.window(&d, p, at, row, col)
+			d := &t.read
+			for r := range d {
+				c.readRow(d[r][:], p, at+(row+r)*s[2], col, uint(row+r) < uint(k.H))
 			}
 			for r := range d {
 				d0, d1, d2, d3 := d[r][0], d[r][1], d[r][2], d[r][3]
@@ -194,18 +177,6 @@ func (c *winogradCode[T]) pixels(t *winogradWork[T], p unsafe.Pointer, b *region
 		}
 	}
 	return float64(largest) < transformLimit
-}
-
-// window reads the pixels of a tile that are inside the image, at an element of it: others are zeros.
-func (c *winogradCode[T]) window(d *[4][4]T, p unsafe.Pointer, at, row, col int) {
-	s := &c.k.X.Strides
-	for r := range d {
-		for q := range d[r] {
-			if uint(row+r) < uint(c.k.H) && uint(col+q) < uint(c.k.W) {
-				d[r][q] = c.readX(p, at+(row+r)*s[2]+(col+q)*s[3])
-			}
-		}
-	}
 }
 
 // results transforms the sums of filter i of a unit back and runs the epilogue on them, row by row of the image.
