@@ -14,7 +14,6 @@ import (
 	"github.com/go-acap/acap/kernel/vector/direct"
 	"github.com/go-acap/acap/kernel/vector/gemm"
 	"github.com/go-acap/acap/kernel/vector/planes"
-	"github.com/go-acap/acap/kernel/vector/rowpairs"
 	"github.com/go-acap/acap/kernel/vector/winograd"
 )
 
@@ -105,9 +104,6 @@ func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, 
 				return code, pixelSums, nil
 			}
 			code.Close()
-		}
-		if code, err := rowpairs.Compile(c, backend); err == nil {
-			return code, pixelSums, nil
 		}
 		if code, err := convolution.ByDots(c, backend.VectorBytes()/4, nests); err == nil {
 			return code, nothing, nil

@@ -10,8 +10,6 @@
 //   - An image of 16-bit floats, and that of a depthwise convolution in another layout than the result, is copied first
 //     ([convolution.Bordered]).
 //   - A 3×3 filter with stride 1 and many channels is done by Winograd's algorithm, see package winograd.
-//   - A filter of five rows or more over few channels and wide rows is done by pairs of result rows, on processors with
-//     many registers, see package rowpairs.
 //   - Gradients of filters are convolutions by large filters: with few output channels in a group their sums are dot
 //     products ([convolution.ByDots]), and where each image gives one pixel, images are rows of one image
 //     ([convolution.ImagesAsRows]).

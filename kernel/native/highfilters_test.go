@@ -2,7 +2,6 @@ package native
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,11 +11,11 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// TestRowPairs: convolutions with high filters over wide rows of any width, with odd numbers of rows and filters and
+// TestHighFilters: convolutions with high filters over wide rows of any width, with odd numbers of rows and filters and
 // images cut off by the border, by machine code of every processor.
-func TestRowPairs(t *testing.T) {
+func TestHighFilters(t *testing.T) {
 	for _, f := range runnable() {
-		r, used := rand.New(rand.NewPCG(9, 9)), 0
+		r := rand.New(rand.NewPCG(9, 9))
 		for seed := range uint64(3) {
 			c := convolutionOf(2, 57+r.IntN(9), 64+r.IntN(20), []int{6, 7, 6}[seed], 1, r.IntN(5), 1)
 			c.N, c.H, c.Stride = 1+int(seed)%2, 9+r.IntN(9), [2]int{1 + r.IntN(2), 1 + r.IntN(2)}
@@ -42,9 +41,6 @@ func TestRowPairs(t *testing.T) {
 			require.NoError(t, kernel.Verify(c))
 			code, err := CompileFor(c, f)
 			require.NoError(t, err)
-			if strings.Contains(code.Listing(), "pairs of rows") {
-				used++
-			}
 			err = kerneltest.CheckWith(r, c, code, 0, func(b kerneltest.Buffer) {
 				for i := range b.Len() {
 					b.Set(i, kerneltest.Value{F: float64(r.IntN(257)-128) / 64})
@@ -56,6 +52,5 @@ func TestRowPairs(t *testing.T) {
 			require.NoError(t, err, "%v, seed %d", f.Level, seed)
 			code.Close()
 		}
-		require.Equal(t, f.Level.VectorRegisters() >= 32, used == 3, "%v: %d", f.Level, used)
 	}
 }
