@@ -96,7 +96,7 @@ func clampGradient(g *Gradient) {
 }
 
 // clampBetween is for two bounds of which one is a tensor. Where they are equal, nothing is shared; where the upper one
-// is below, it has all.
+// is below, it has all; where one is NaN, neither has anything.
 func (g *Gradient) clampBetween(x, low, high Value) {
 	dy := g.Grad(0)
 	apart := g.Compare("lt", low, high)
@@ -104,12 +104,13 @@ func (g *Gradient) clampBetween(x, low, high Value) {
 	shared := g.Where(g.Or(half(low), half(high)), g.Mul(dy, 0.5), dy)
 	outside := g.Or(g.Compare("lt", x, low), g.Compare("gt", x, high))
 	g.Set(0, g.Where(outside, g.Number(0, dy), shared))
+	ordered := g.Compare("le", low, high)
 	if g.Needs(1) {
-		under := g.And(g.Compare("le", low, high), g.Compare("lt", x, low))
+		under := g.And(ordered, g.Compare("lt", x, low))
 		g.Set(1, g.Keep(g.Or(under, half(low)), shared))
 	}
 	if g.Needs(2) {
-		over := g.Or(half(high), g.Compare("gt", x, high))
+		over := g.Or(half(high), g.And(ordered, g.Compare("gt", x, high)))
 		g.Set(2, g.Keep(g.Or(over, g.Compare("lt", high, low)), shared))
 	}
 }

@@ -129,7 +129,7 @@ func bincountHost(h *HostCall) ([]*buf.Buffer, error) {
 		return nil, err
 	}
 	w := h.Buffer(1)
-	if w == nil {
+	if w == nil || len(values) == 0 { // nothing has no weights
 		counts := make([]int64, n)
 		for _, v := range values {
 			counts[v]++
@@ -169,7 +169,7 @@ func bincountKnown(e Emit, c *Call, r Reader) ([]Value, error) {
 	}
 	d, weights := dtype.I64, c.Tensor(1)
 	switch {
-	case weights == nil:
+	case weights == nil || c.Shape(0)[0] == 0: // nothing has no weights
 		weights = e.Full(c.Shape(0), 1, d)
 	case c.DTypeOf(1) == dtype.F32:
 		d = dtype.F32

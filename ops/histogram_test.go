@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -87,4 +88,12 @@ func TestHistograms(t *testing.T) {
 func TestHistogramWithoutWidth(t *testing.T) {
 	counts := tensor.Of([]float64{-1e18, -1e18}).Histc(tensor.With("bins", 3))
 	require.Equal(t, []float64{2, 0, 0}, counts.Float64s())
+}
+
+// TestNothingIsCounted: PyTorch counts nothing as integers, weighted or not.
+func TestNothingIsCounted(t *testing.T) {
+	none := tensor.FromSlice([]float64{})
+	counts := tensor.Call("bincount", none.ToDtype(dtype.I64), none, 2)[0]
+	require.Equal(t, dtype.I64, counts.DType())
+	require.Equal(t, []float64{0, 0}, counts.Float64s())
 }

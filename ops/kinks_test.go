@@ -60,9 +60,9 @@ func (k *kink) argument(t *testing.T, raw json.RawMessage) (arg any, floating bo
 			for i := range z {
 				z[i] = complex(list[2*i], list[2*i+1])
 			}
-			return tensor.FromSlice(z, v.Shape...).RequiresGrad(), true
+			return tensor.FromSlice(z).Reshape(v.Shape).RequiresGrad(), true
 		case v.D == "torch.float64":
-			return tensor.FromSlice(list, v.Shape...).RequiresGrad(), true
+			return tensor.FromSlice(list).Reshape(v.Shape).RequiresGrad(), true
 		case v.D == "torch.bool":
 			return tensor.FromSlice(list, v.Shape...).NeScalar(0), false
 		}

@@ -17,12 +17,11 @@ func init() {
 				if beta == 0 {
 					return d
 				}
-				return e.Where(e.Compare("lt", d, beta), e.Mul(e.Square(d), 0.5/beta), e.Sub(d, 0.5*beta))
+				return e.squareNear(d, beta, 0.5/beta, e.Sub(d, 0.5*beta))
 			}, []Sample{{S(3), S(3), 0, 0.5}}, false},
 		{"huber_loss", "int reduction=Mean, float delta=1.0", 2, func(e Emit, c *Call, x, y Value) Value {
 			d, delta := e.Call("abs", e.Sub(x, y)), c.Float(3)
-			return e.Where(e.Compare("le", d, delta), e.Mul(e.Square(d), 0.5),
-				e.Mul(e.Sub(d, 0.5*delta), delta))
+			return e.squareNear(d, delta, 0.5, e.Mul(e.Sub(d, 0.5*delta), delta))
 		}, []Sample{{S(3), S(3), 2, 0.5}}, false},
 		{"soft_margin_loss", "int reduction=Mean", 2, func(e Emit, c *Call, x, y Value) Value {
 			return e.Call("log1p", e.Call("exp", e.Neg(e.Mul(x, y))))
@@ -61,6 +60,14 @@ type elementLoss struct {
 	f             func(e Emit, c *Call, x, y Value) Value
 	samples       []Sample
 	composite     bool // PyTorch composes it of operators: the half types round in between
+}
+
+// squareNear is factor·d² below an end and far from there on. The square does not see d far off: the derivative of a
+// square of infinity would be infinite, and 0 times that NaN.
+func (e Emit) squareNear(d Value, end, factor float64, far Value) Value {
+	off := e.Compare("ge", d, end)
+	near := e.Square(e.Where(off, e.Number(end, d), d))
+	return e.Where(off, far, e.Mul(near, factor))
 }
 
 // The reductions of losses, in PyTorch's numbers.

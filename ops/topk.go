@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// topk takes the first k elements of every line in order, kthvalue the k-th.
+// topk takes the first k elements of every line in order, kthvalue the k-th. A number is its own line: topk gives it for k = 0, too.
 func init() {
 	register(&Op{
 		Schema: "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> " +
@@ -25,7 +25,11 @@ func init() {
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			d, _ := c.dim(2)
-			values, positions := l.Sort(l.In(c, 0), d, c.Bool(3), 0, c.Int(1))
+			k := c.Int(1)
+			if len(c.Shape(0)) == 0 {
+				k = 1 // without dimensions there is no fewer
+			}
+			values, positions := l.Sort(l.In(c, 0), d, c.Bool(3), 0, k)
 			return l.reshaped(c, values, positions)
 		},
 		Grad:    func(g *Gradient) { g.gradOfIndices(g.Int(2), true) },
@@ -57,9 +61,6 @@ func init() {
 // wantRank checks that argument 1, k, is a number of elements along dimension d, and
 // not below low.
 func (c *Call) wantRank(d, low int) error {
-	if len(c.Shape(0)) == 0 {
-		low = 1 // there is no dimension that could have no elements
-	}
 	if k, n := c.Int(1), linesOf(c.Shape(0), d).n; k < low || k > n {
 		return c.ShapeErrorf("k is %d, dimension %d of %s has %d elements", k, d,
 			shape.String(c.Shape(0)), n)

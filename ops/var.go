@@ -64,7 +64,13 @@ func varianceOp(name, schema string, p place, correction func(c *Call) float64,
 			y := p.keepDims(g, g.Out0())
 			dy = g.Keep(g.Compare("ne", y, 0), g.Div(dy, g.Mul(y, 2)))
 		}
-		dx := g.Mul(g.Mul(dy, g.Sub(x, mean)), 2/(n-correction(g.call)))
+		left := n - correction(g.call)
+		var dx Value
+		if all := p.dim < 0 || !g.Has(p.dim); all && left <= 0 { // PyTorch gives infinity, whatever the sign of the deviation
+			dx = g.Mul(dy, g.Where(g.Compare("eq", x, mean), g.Number(math.NaN(), x), g.Number(math.Inf(1), x)))
+		} else {
+			dx = g.Mul(g.Mul(dy, g.Sub(x, mean)), 2/left)
+		}
 		if withMean && g.HasGrad(1) {
 			dx = g.Add(dx, g.Div(p.keepDims(g, g.Grad(1)), n))
 		}

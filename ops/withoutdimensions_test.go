@@ -43,8 +43,9 @@ func single(s ops.Sample, v int, dims ...int) ops.Sample {
 	return out
 }
 
-// followsElements are the operators whose extents follow from a mask or from the type of elements.
-var followsElements = map[string]bool{"_index_put_values_backward": true, "view.dtype": true}
+// followsElements are the operators whose extents follow from a mask, from the type of elements or from a number, which
+// stands behind the name.
+var followsElements = map[string]bool{"_index_put_values_backward": true, "view.dtype": true, "topk 0": true}
 
 // TestWithoutDimensions: where an operator takes a vector of one element and a tensor without
 // dimensions, it gives the same elements and gradients for both.
@@ -56,6 +57,9 @@ func TestWithoutDimensions(t *testing.T) {
 		}
 		for i, s := range op.Samples() {
 			for _, v := range []int{0, 1} {
+				if followsElements[fmt.Sprint(op.Name(), " ", v)] {
+					continue
+				}
 				vector, scalar := single(s, v, 1), single(s, v)
 				if _, err := op.NewCall(typedArgs(vector)...); err != nil {
 					continue

@@ -33,7 +33,7 @@ var masked = map[string][]ops.Sample{
 	},
 	"masked_select":                 {{ops.S(3, 1), ops.T{DType: dtype.Bool, Shape: []int{2, 1, 4}}}},
 	"repeat_interleave.self_Tensor": {{ops.S(3, 2), ops.T{DType: dtype.I64, Shape: []int{1}, Low: 2, High: 3}, 1}, {ops.S(2, 2), ops.T{DType: dtype.I64, Shape: []int{4}, High: 3}}},
-	"bincount":                      {{ops.T{DType: dtype.U8, Shape: []int{6}, High: 5}, ops.T{DType: dtype.I64, Shape: []int{6}, High: 9}, 3}, {ops.T{DType: dtype.I64, Shape: []int{0}, High: 5}, nil, 3}},
+	"bincount":                      {{ops.T{DType: dtype.U8, Shape: []int{6}, High: 5}, ops.T{DType: dtype.I64, Shape: []int{6}, High: 9}, 3}, {ops.T{DType: dtype.I64, Shape: []int{0}, High: 5}, nil, 3}, {ops.T{DType: dtype.I64, Shape: []int{0}, High: 5}, ops.S(0), 3}},
 	"_ctc_loss.Tensor": {{ops.S(4, 2, 3), ops.T{DType: dtype.I64, Shape: []int{3}, Low: 1, High: 3}, ops.T{DType: dtype.I64, Shape: []int{2}, Values: []float64{4, 3}},
 		ops.T{DType: dtype.I64, Shape: []int{2}, Values: []float64{2, 1}}}},
 }

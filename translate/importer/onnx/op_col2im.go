@@ -35,8 +35,8 @@ func columnsToImage(n *node) {
 			failf("an image %v with pads %v, blocks %v and dilations %v", image, pads, block, dilations)
 		}
 		padded[d] = image[d] + pads[d] + pads[spatial+d]
-		if counts[d] = (padded[d]-(block[d]-1)*dilations[d]-1)/strides[d] + 1; counts[d] < 1 {
-			failf("no block of %v fits in an image of %v", block, image)
+		if free := padded[d] - (block[d]-1)*dilations[d] - 1; free >= 0 { // otherwise no block fits
+			counts[d] = free/strides[d] + 1
 		}
 	}
 	for _, dims := range [][]int{block, counts, padded} {

@@ -29,7 +29,7 @@ type geometry struct{ kernel, stride, dilation, low, high []int }
 // attribute gives them.
 func (n *node) geometry(x ops.Value, kernel []int) geometry {
 	g := n.explicitGeometry(x, kernel)
-	g.autoPad(n.text("auto_pad", "NOTSET"), extents(x)[2:])
+	g.autoPad(n.text("auto_pad", "NOTSET"), extents(x)[2:], kernel != nil)
 	return g
 }
 
@@ -63,8 +63,10 @@ func (n *node) explicitGeometry(x ops.Value, kernel []int) geometry {
 		dilation: list("dilations", spatial, 1, 1), low: pads[:spatial], high: pads[spatial:]}
 }
 
-// autoPad chooses the padding so that the result has ceil(extent / stride) elements.
-func (g *geometry) autoPad(mode string, dims []int) {
+// autoPad chooses the padding so that the result has ceil(extent / stride) elements. With a stride beyond the window,
+// padding below 0 leaves out elements at both ends. ONNX Runtime 1.23 leaves out another one at the end, not at both, in
+// convolutions.
+func (g *geometry) autoPad(mode string, dims []int, weights bool) {
 	switch mode {
 	case "NOTSET", "":
 		return
@@ -78,11 +80,16 @@ func (g *geometry) autoPad(mode string, dims []int) {
 	g.low, g.high = make([]int, len(dims)), make([]int, len(dims))
 	for i, extent := range dims {
 		out := (extent + g.stride[i] - 1) / g.stride[i]
-		total := max(0, (out-1)*g.stride[i]+g.window(i)-extent)
-		g.low[i], g.high[i] = total/2, total-total/2
+		total := (out-1)*g.stride[i] + g.window(i) - extent
+		g.low[i] = total
 		if mode == "SAME_LOWER" {
-			g.low[i], g.high[i] = g.high[i], g.low[i]
+			g.low[i]++
 		}
+		if weights && total < 0 {
+			g.low[i]++
+		}
+		g.low[i] /= 2
+		g.high[i] = total - g.low[i]
 	}
 }
 
@@ -94,7 +101,7 @@ func (g *geometry) window(i int) int { return (g.kernel[i]-1)*g.dilation[i] + 1 
 func (n *node) padOutside(x ops.Value, g *geometry, most func(i int) int, fill any) (ops.Value, []int) {
 	inside := slices.Equal(g.low, g.high)
 	for i, p := range g.low {
-		inside = inside && p <= most(i)
+		inside = inside && p >= 0 && p <= most(i)
 	}
 	if inside {
 		return x, g.low
