@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,6 +29,15 @@ func designIn(model string) (*mlir.Operation, error) {
 	}
 	device := walk.Design(module)
 	if device == nil {
+		inside := 0
+		for _, op := range module.Body().Ops {
+			if op.Name == "builtin.module" && walk.Design(op) != nil {
+				inside++
+			}
+		}
+		if inside > 1 { // as acap emit -stage aie prints them
+			return nil, fmt.Errorf("%s: %d modules with a design each, one for a kernel: one runs at a time, from a file of its own", model, inside)
+		}
 		return nil, nil
 	}
 	return device, mlir.Verify(module)

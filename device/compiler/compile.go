@@ -34,7 +34,7 @@ func entry(module *mlir.Operation) (*mlir.Operation, error) {
 		}
 	}
 	if len(public) != 1 {
-		return nil, fmt.Errorf("module has no function @%s, and %d others instead of one", Entry, len(public))
+		return nil, fmt.Errorf("the module has no function @%s to run, nor one other public function: it has %d", Entry, len(public))
 	}
 	return public[0], nil
 }

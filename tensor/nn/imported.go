@@ -135,8 +135,13 @@ func (r *recorder) Constant(name string, data *buf.Buffer) ops.Value {
 }
 
 // Read implements [importer.Reader]: a model whose structure depends on elements
-// has them computed.
+// has them computed. Those of weights alone are the same in every call.
 func (r *recorder) Read(v ops.Value, _ string) (*buf.Buffer, error) {
+	if g := ofWeights(v); g != nil {
+		if b := r.aside(g, v); b != nil {
+			return b, nil
+		}
+	}
 	b, err := tensor.FromTrace(r.Runtime, v).Buffer(context.Background())
 	if err == nil && r.recording != nil {
 		r.recording.Read(v, b)

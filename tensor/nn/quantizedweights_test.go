@@ -99,3 +99,55 @@ func checkWeights(t *testing.T, names []string, files map[string]map[string][]by
 		})
 	}
 }
+
+// TestReadOfWeights: what a model reads of its weights is computed beside the trace. The first call has the programs of
+// later ones, and nothing is a barrier of whoever calls the model, so that lazy.Compile takes it.
+func TestReadOfWeights(t *testing.T) {
+	var g graph
+	g.weight("w", func(i int) float64 { return []float64{1, 1, 2, 3}[i] }, 4)
+	g.node("Relu", []string{"w"}, []string{"scales"}, nil) // as DequantizeLinear of bytes
+	g.node("Resize", []string{"x", "", "scales"}, []string{"r"}, map[string]any{"mode": "nearest"})
+	g.node("ReduceSum", []string{"scales"}, []string{"sum"}, map[string]any{"keepdims": 0})
+	g.node("Add", []string{"r", "sum"}, []string{"y"}, nil)
+	g.input("x", elemF32, 1, 1, 1, 2)
+	g.output("y", elemF32, 1, 1, 2, 6)
+	dev := freshDevice(t)
+	m, err := nn.ReadONNX(g.bytes(), "model.onnx", dev)
+	require.NoError(t, err)
+	forward := func(x ...*tensor.Tensor) []*tensor.Tensor {
+		y, err := m.Forward(x...)
+		require.NoError(t, err)
+		return y
+	}
+	x, want := tensor.FromSlice([]float32{1, 2}, 1, 1, 1, 2).To(dev), []float32{8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 9}
+	programs := func() int { return lazy.For(dev).Metrics().CompiledPrograms }
+	require.NoError(t, lazy.NoSync(func() { require.NoError(t, lazy.Sync(t.Context(), forward(x)[0])) }))
+	first := programs()
+	for range 3 {
+		require.Equal(t, want, tensor.Data[float32](forward(x)[0]))
+		require.Equal(t, first, programs())
+	}
+	y, err := lazy.Compile(forward).Call(t.Context(), x)
+	require.NoError(t, err)
+	require.Equal(t, want, tensor.Data[float32](y[0]))
+	require.Equal(t, int64(3), lazy.For(dev).Metrics().Counters["HiddenBarriers"], "the three reads above")
+}
+
+// TestBlocksAreNoBarrier: blocks of weights are made in the first call, also where barriers are errors.
+func TestBlocksAreNoBarrier(t *testing.T) {
+	names, files := modelFiles(t, "onnx/quantized.tar.gz")
+	for _, name := range names {
+		dev := freshDevice(t)
+		m, err := nn.ReadONNX(files[name]["model.onnx"], "model.onnx", dev)
+		require.NoError(t, err)
+		x, err := npy.Read(bytes.NewReader(files[name]["x.npy"]))
+		require.NoError(t, err)
+		forward := func(x ...*tensor.Tensor) []*tensor.Tensor {
+			y, err := m.Forward(x...)
+			require.NoError(t, err)
+			return y
+		}
+		_, err = lazy.Compile(forward).Call(t.Context(), tensor.FromBuffer(x).To(dev))
+		require.NoError(t, err, name)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
@@ -102,11 +103,9 @@ func (w *weightBlocks) extremes(b *buf.Buffer) (e [2]int) {
 
 // leaf returns blocks as a leaf, or nil if they depend on more than weights or cannot be made.
 func (w *weightBlocks) leaf(r *recorder, blocks ops.Value) ops.Value {
-	g := trace.Collect([]ops.Value{blocks})
-	for _, e := range g.Leaves {
-		if !e.Node.Frozen() {
-			return nil
-		}
+	g := ofWeights(blocks)
+	if g == nil {
+		return nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,9 +114,9 @@ func (w *weightBlocks) leaf(r *recorder, blocks ops.Value) ops.Value {
 			return made.leaf
 		}
 	}
-	b, err := tensor.FromTrace(r.Runtime, r.ofInputs(g, blocks)).Buffer(context.Background())
-	if err != nil {
-		return nil // the program that computes them says why
+	b := r.aside(g, blocks)
+	if b == nil {
+		return nil
 	}
 	made := &madeBlocks{slices.Clone(g.Leaves), trace.Constant(b)}
 	if w.of == nil {
@@ -126,6 +125,31 @@ func (w *weightBlocks) leaf(r *recorder, blocks ops.Value) ops.Value {
 	w.of[g.Key] = append(w.of[g.Key], made)
 	r.CountPacked(len(b.Bytes()))
 	return made.leaf
+}
+
+// ofWeights is the graph of a pending value that depends on frozen tensors alone, and nil for another value.
+func ofWeights(v ops.Value) *trace.Graph {
+	if n, _ := trace.Of(v); !n.Pending() {
+		return nil
+	}
+	g := trace.Collect([]ops.Value{v})
+	if slices.ContainsFunc(g.Leaves, func(e trace.Edge) bool { return !e.Node.Frozen() }) {
+		return nil
+	}
+	return g
+}
+
+// aside computes a value of weights beside the trace, whose calls stay pending: later calls of the model, which need
+// not compute the value again, have the programs of the first one. It is no barrier of whoever calls the model. It is
+// nil if the value cannot be computed; the program that computes it says why.
+func (r *recorder) aside(g *trace.Graph, v ops.Value) (b *buf.Buffer) {
+	trace.Guarded(nil, func() {
+		ctx, t := context.Background(), tensor.FromTrace(r.Runtime, r.ofInputs(g, v))
+		if lazy.Sync(ctx, t) == nil {
+			b, _ = t.Buffer(ctx)
+		}
+	})
+	return b
 }
 
 // ofInputs records the calls of a graph again for leaves that are no constants: a program keeps what it computes from
