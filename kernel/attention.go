@@ -2,10 +2,8 @@ package kernel
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Attention](3, "attention") }
@@ -68,63 +66,6 @@ func (a *Attention) KeyRows() int {
 	return a.Keys
 }
 
-// String implements [Kernel].
-func (a *Attention) String() string {
-	var p printer
-	limit := ""
-	if a.Cap != 0 {
-		limit = " cap=" + strconv.FormatFloat(a.Cap, 'g', -1, 64)
-	}
-	p.open("attention %q batch=%s queries=%d keys=%d dim=%d vdim=%d scale=%s%s causal=%d safe=%d acc=%s",
-		a.Name, list(a.Batch), a.Queries, a.Keys, a.Dim, a.VDim,
-		strconv.FormatFloat(a.Scale, 'g', -1, 64), limit, number01(a.Causal), number01(a.Safe), a.Acc)
-	p.line("q %s", &a.Q)
-	p.line("k %s", &a.K)
-	p.line("v %s", &a.V)
-	p.line("o %s", &a.O)
-	if a.Mask != nil {
-		p.line("mask %s bool=%d", a.Mask, number01(a.MaskIsBool))
-	}
-	if a.Sinks != nil {
-		p.line("sinks %s", a.Sinks)
-	}
-	if a.Index != nil {
-		p.line("index %s places=%d", a.Index, a.Places)
-	}
-	p.end()
-	return p.Builder.String()
-}
-
-func (a *Attention) decode(d *decoder, it *item) {
-	scale, err := strconv.ParseFloat(it.attrs["scale"], 64)
-	if err != nil {
-		d.fail(it, "scale: bad number %q", it.attrs["scale"])
-	}
-	limit := 0.0
-	if text, capped := it.attrs["cap"]; capped {
-		if limit, err = strconv.ParseFloat(text, 64); err != nil {
-			d.fail(it, "cap: bad number %q", text)
-		}
-	}
-	*a = Attention{Name: a.Name, Cap: limit, Batch: d.ints(it, "batch", -1), Queries: d.int(it, "queries"),
-		Keys: d.int(it, "keys"), Dim: d.int(it, "dim"), VDim: d.int(it, "vdim"), Scale: scale,
-		Causal: d.int(it, "causal") != 0, Safe: d.int(it, "safe") != 0, Acc: d.dtype(it, it.attrs["acc"])}
-	d.operands(it, func(sub *item) {
-		m := d.matrix(sub)
-		switch word(sub) {
-		case "mask":
-			a.Mask, a.MaskIsBool = &m, d.int(sub, "bool") != 0
-		case "sinks":
-			a.Sinks = &m
-		case "index":
-			a.Index, a.Places = &m, d.int(sub, "places")
-		default:
-			d.unexpected(sub)
-		}
-	}, operand{"q", func(sub *item) { a.Q = d.matrix(sub) }}, operand{"k", func(sub *item) { a.K = d.matrix(sub) }},
-		operand{"v", func(sub *item) { a.V = d.matrix(sub) }}, operand{"o", func(sub *item) { a.O = d.matrix(sub) }})
-}
-
 func (a *Attention) verify(v *verifier) {
 	v.extents("scores", append(append([]int(nil), a.Batch...), a.Queries, a.Keys)...)
 	v.extents("features", a.Dim, a.VDim)
@@ -181,42 +122,33 @@ func (a *Attention) verifyRows(v *verifier, what string, m *Matrix, width int) {
 		v.matrix(what, m, a.Batch, a.KeyRows(), width, false)
 		return
 	}
-	f := m.Format
-	if a.Index == nil || width%f.Block() != 0 || m.Col != f.Bytes() {
-		v.fail("%s: blocks of %v, %d bytes apart, for rows of %d that an index is to name", what, f, m.Col, width)
-		return
+	if a.Index == nil {
+		v.fail("%s: blocks of %v, and no index that names rows", what, m.Format)
 	}
-	for _, stride := range append(append([]int(nil), m.Batch...), m.Offset, m.Row) {
-		if stride%f.Bytes() != 0 {
-			v.fail("%s: a stride of %d is not whole blocks of %v", what, stride, f)
-		}
-	}
-	v.port(what, m.Port)
-	if len(m.Batch) != len(a.Batch) {
-		v.fail("%s: %d batch strides for %d loops", what, len(m.Batch), len(a.Batch))
-		return
-	}
-	last := m.Port // the last byte of a block is inside if the first is so far from the end
-	last.Len -= f.Bytes() - 1
-	v.bounds(what, last, m.Offset, append(append([]int(nil), a.Batch...), a.KeyRows(), width/f.Block()), append(append([]int(nil), m.Batch...), m.Row, m.Col))
+	v.blocks(what, m, a.Batch, width, m.Col, a.KeyRows(), m.Row)
 }
 
-func (k *Attention) fields(c *wire.Coder) {
-	c.Ints(&k.Batch)
-	ints(c, &k.Queries, &k.Keys, &k.Dim, &k.VDim)
-	c.Float64(&k.Scale)
-	c.Float64(&k.Cap)
-	c.Bool(&k.Causal)
-	c.Bool(&k.Safe)
-	for _, m := range []*Matrix{&k.Q, &k.K, &k.V, &k.O} {
-		m.fields(c)
-	}
-	wire.Optional(c, &k.Mask, func(m *Matrix) { m.fields(c) })
-	c.Bool(&k.MaskIsBool)
-	wire.Optional(c, &k.Sinks, func(m *Matrix) { m.fields(c) })
-	wire.Optional(c, &k.Index, func(m *Matrix) { m.fields(c) })
-	c.Int(&k.Places)
-	dtypeField(c, &k.Acc)
+// String implements [Kernel].
+func (a *Attention) String() string { return text(a) }
+
+func (a *Attention) form(f *form) {
+	f.list("batch", &a.Batch)
+	f.int("queries", &a.Queries)
+	f.int("keys", &a.Keys)
+	f.int("dim", &a.Dim)
+	f.int("vdim", &a.VDim)
+	f.float("scale", &a.Scale)
+	f.unless(a.Cap == 0, "cap", func() { f.float("cap", &a.Cap) })
+	f.bool("causal", &a.Causal)
+	f.bool("safe", &a.Safe)
+	f.operand("q", a.Q.form)
+	f.operand("k", a.K.form)
+	f.operand("v", a.V.form)
+	f.operand("o", a.O.form)
+	f.optional("mask", &a.Mask, func(f *form) { f.bool("bool", &a.MaskIsBool) })
+	f.optional("sinks", &a.Sinks, func(*form) {})
+	f.optional("index", &a.Index, func(f *form) { f.int("places", &a.Places) })
+	f.dtype("acc", &a.Acc)
 }
 
 func (a *Attention) named() *string { return &a.Name }

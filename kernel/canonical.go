@@ -20,9 +20,9 @@ func (n *Nest) Canonical() *Nest {
 		numbers = numbers[1+accesses:]
 		from[0] = i
 		for k := range strides {
-			strides[k] = n.Access[k].stride(i)
+			strides[k] = n.Access[k].Stride(i)
 		}
-		list[i] = canonicalLoop{from: from, extent: n.extent(i), stride: strides}
+		list[i] = canonicalLoop{from: from, extent: n.Extent(i), stride: strides}
 	}
 	outer := c.merge(c.order(list[:len(n.Outer):len(n.Outer)]))
 	inner := c.merge(c.order(list[len(n.Outer):]))

@@ -16,14 +16,16 @@ func (n *Nest) fuseIndices() *Nest {
 	return n
 }
 
-func (n *Nest) extent(loop int) int {
+// Extent returns the extent of a loop: outer loops come first.
+func (n *Nest) Extent(loop int) int {
 	if loop < len(n.Outer) {
 		return n.Outer[loop]
 	}
 	return n.Inner[loop-len(n.Outer)]
 }
 
-func (a *Access) stride(loop int) int {
+// Stride returns the stride of a loop.
+func (a *Access) Stride(loop int) int {
 	if loop < len(a.Outer) {
 		return a.Outer[loop]
 	}
@@ -35,7 +37,7 @@ func (a *Access) stride(loop int) int {
 func (n *Nest) walkedAsOne(i int) bool {
 	for k := range n.Access {
 		a := &n.Access[k]
-		if a.stride(i) != a.stride(i+1)*n.extent(i+1) {
+		if a.Stride(i) != a.Stride(i+1)*n.Extent(i+1) {
 			return false
 		}
 	}
@@ -56,7 +58,7 @@ func (n *Nest) indexParts(b Body, i int) []int {
 	parts := make([]int, len(b))
 	is := func(x, y, p, q int) bool { return parts[x] == p && parts[y] == q || parts[x] == q && parts[y] == p }
 	extent := func(x int) bool {
-		return b[x].Op == Const && b[x].Type == dtype.I64 && b[x].Imm == uint64(n.extent(i+1))
+		return b[x].Op == Const && b[x].Type == dtype.I64 && b[x].Imm == uint64(n.Extent(i+1))
 	}
 	for k := range b {
 		switch in := &b[k]; {
@@ -111,7 +113,7 @@ func (n *Nest) fused(i int) *Nest {
 		out := append([]int(nil), values[:at]...)
 		return append(append(out, merged), values[at+2:]...)
 	}
-	product := n.extent(i) * n.extent(i+1)
+	product := n.Extent(i) * n.Extent(i+1)
 	at, outer := i, i < len(n.Outer)
 	if outer {
 		f.Outer = merge(n.Outer, at, product)

@@ -1,10 +1,7 @@
 package kernel
 
 import (
-	"fmt"
-
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Convolution](2, "convolution") }
@@ -41,41 +38,6 @@ func (c *Convolution) Ports() []Port {
 	return append([]Port{c.X.Port, c.Filter.Port}, c.Epilogue.ports()...)
 }
 
-// String implements [Kernel].
-func (c *Convolution) String() string {
-	var p printer
-	p.open("convolution %q input=%s output=%s filter=%s stride=%s dilation=%s pad=%s groups=%d acc=%s",
-		c.Name, list{c.N, c.C, c.H, c.W}, list{c.K, c.P, c.Q}, list{c.R, c.S},
-		list(c.Stride[:]), list(c.Dilation[:]), list(c.Pad[:]), c.Groups, c.Acc)
-	p.line("x %s", &c.X)
-	p.line("filter %s", &c.Filter)
-	p.epilogue(&c.Epilogue)
-	p.end()
-	return p.Builder.String()
-}
-
-// String prints the operand as the text form has it.
-func (m *Image) String() string {
-	return fmt.Sprintf("%s offset=%d strides=%s", m.Port, m.Offset, list(m.Strides[:]))
-}
-
-func (c *Convolution) decode(d *decoder, it *item) {
-	input, output := d.ints(it, "input", 4), d.ints(it, "output", 3)
-	filter := d.ints(it, "filter", 2)
-	*c = Convolution{Name: c.Name, N: input[0], C: input[1], H: input[2], W: input[3],
-		K: output[0], P: output[1], Q: output[2], R: filter[0], S: filter[1],
-		Stride: [2]int(d.ints(it, "stride", 2)), Dilation: [2]int(d.ints(it, "dilation", 2)),
-		Pad: [2]int(d.ints(it, "pad", 2)), Groups: d.int(it, "groups"),
-		Acc: d.dtype(it, it.attrs["acc"])}
-	d.operands(it, func(sub *item) { d.epilogue(sub, &c.Epilogue) },
-		operand{"x", func(sub *item) { c.X = d.image(sub) }},
-		operand{"filter", func(sub *item) { c.Filter = d.image(sub) }})
-}
-
-func (d *decoder) image(it *item) Image {
-	return Image{Port: d.port(it), Offset: d.int(it, "offset"), Strides: [4]int(d.ints(it, "strides", 4))}
-}
-
 func (c *Convolution) verify(v *verifier) {
 	v.extents("input", c.N, c.C, c.H, c.W)
 	v.extents("output", c.N, c.K, c.P, c.Q)
@@ -99,6 +61,12 @@ func (c *Convolution) verify(v *verifier) {
 	v.epilogue(&c.Epilogue, 2, []int{c.N, c.K, c.P, c.Q}, c.Acc, c.Ports())
 }
 
+func (m *Image) form(f *form) {
+	m.Port.form(f)
+	f.int("offset", &m.Offset)
+	f.listOf("strides", &m.Strides[0], &m.Strides[1], &m.Strides[2], &m.Strides[3])
+}
+
 func (v *verifier) image(what string, m *Image, extents ...int) {
 	v.port(what, m.Port)
 	if m.Write {
@@ -107,28 +75,27 @@ func (v *verifier) image(what string, m *Image, extents ...int) {
 	v.bounds(what, m.Port, m.Offset, extents, m.Strides[:])
 }
 
-func (k *Convolution) fields(c *wire.Coder) {
-	ints(c, &k.N, &k.C, &k.H, &k.W, &k.K, &k.P, &k.Q, &k.R, &k.S, &k.Stride[0], &k.Stride[1],
-		&k.Dilation[0], &k.Dilation[1], &k.Pad[0], &k.Pad[1], &k.Groups)
-	for _, i := range []*Image{&k.X, &k.Filter} {
-		i.Port.fields(c)
-		ints(c, &i.Offset, &i.Strides[0], &i.Strides[1], &i.Strides[2], &i.Strides[3])
-	}
-	dtypeField(c, &k.Acc)
-	k.Epilogue.fields(c)
+// String implements [Kernel].
+func (c *Convolution) String() string { return text(c) }
+
+func (c *Convolution) form(f *form) {
+	f.listOf("input", &c.N, &c.C, &c.H, &c.W)
+	f.listOf("output", &c.K, &c.P, &c.Q)
+	f.listOf("filter", &c.R, &c.S)
+	f.listOf("stride", &c.Stride[0], &c.Stride[1])
+	f.listOf("dilation", &c.Dilation[0], &c.Dilation[1])
+	f.listOf("pad", &c.Pad[0], &c.Pad[1])
+	f.int("groups", &c.Groups)
+	f.operand("x", c.X.form)
+	f.operand("filter", c.Filter.form)
+	f.dtype("acc", &c.Acc)
+	c.Epilogue.form(f)
 }
 
 func (c *Convolution) named() *string { return &c.Name }
 
 // Overwrites implements [InPlace]: operands are read to the end.
 func (c *Convolution) Overwrites(in, out int) bool { return c.Epilogue.overwrites(in-2, out-2) }
-
-// WithBodies implements [Bodied].
-func (c *Convolution) WithBodies(f func(b Body, refs []*int) Body) Kernel {
-	other := *c
-	other.Epilogue.Body = f(c.Epilogue.Body, nil)
-	return &other
-}
 
 // Account implements [Kernel].
 func (c *Convolution) Account() Account {

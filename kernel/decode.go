@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,27 +31,14 @@ func (d *decoder) kernel(it *item) Kernel {
 		if kind.word == it.words[0] {
 			k := kind.make()
 			*k.named() = name
-			k.decode(d, it)
+			f := form{read: d, at: it}
+			k.form(&f)
+			f.rest()
 			return k
 		}
 	}
 	d.fail(it, "unknown kind of kernel %q", it.words[0])
 	return nil
-}
-
-func word(it *item) string {
-	if len(it.words) == 0 {
-		return ""
-	}
-	return it.words[0]
-}
-
-func (d *decoder) access(it *item, inner bool) Access {
-	a := Access{Port: d.port(it), Offset: d.int(it, "offset"), Outer: d.ints(it, "outer", -1)}
-	if inner {
-		a.Inner = d.ints(it, "inner", -1)
-	}
-	return a
 }
 
 // port reads "port f32 in const len=8".
@@ -191,6 +177,14 @@ func (d *decoder) int(it *item, key string) int {
 	return v
 }
 
+func (d *decoder) float(it *item, key string) float64 {
+	v, err := strconv.ParseFloat(it.attrs[key], 64)
+	if err != nil {
+		d.fail(it, "%s: bad number %q", key, it.attrs[key])
+	}
+	return v
+}
+
 // ints reads a list; want is its length, or -1.
 func (d *decoder) ints(it *item, key string, want int) []int {
 	s, ok := it.attrs[key]
@@ -214,33 +208,3 @@ func (d *decoder) ints(it *item, key string, want int) []int {
 	}
 	return out
 }
-
-// operand is what a kernel has to have in its block, after this word.
-type operand struct {
-	word string
-	read func(sub *item)
-}
-
-// operands reads a block: each of the operands once, in any order, and what else there is.
-func (d *decoder) operands(it *item, other func(sub *item), list ...operand) {
-	given := make([]bool, len(list))
-	for _, sub := range it.block {
-		switch i := slices.IndexFunc(list, func(o operand) bool { return o.word == word(sub) }); {
-		case i < 0:
-			other(sub)
-		case given[i]:
-			d.fail(sub, "operand %s is given twice", list[i].word)
-		default:
-			list[i].read(sub)
-			given[i] = true
-		}
-	}
-	for i, o := range list {
-		if !given[i] {
-			d.fail(it, "operand %s is missing", o.word)
-		}
-	}
-}
-
-// unexpected refuses what a block does not have.
-func (d *decoder) unexpected(sub *item) { d.fail(sub, "unexpected %q", word(sub)) }

@@ -35,7 +35,7 @@
 //
 // # A new kind
 //
-// A kind is a file here, with its ports, its text, its rules and its account, which registers it with a number; and a file
+// A kind is a file here, with its ports, its fields, its rules and its account, which registers it with a number; and a file
 // in package portable that runs it. A back end that has no code for a kind refuses it with [ErrUnsupported], and portable
 // code runs. A kind that an operation becomes is named in the operation's file in package mlir/dialect/acap: search.go is
 // the three of them for [Search]. A kind that works on each line of an array needs no more to run on the simulated array
@@ -48,6 +48,7 @@
 //     philox.go are parts of them; account.go counts their work, and table.go keeps what other packages know of a kind.
 //   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go and
 //     canonical_index.go join loops.
-//   - Text and bytes: print.go, parse.go and decode.go are what kinds share; fields.go codes kernels for files.
+//   - Text and bytes: form.go writes and reads the fields of kinds as either; print.go, parse.go and decode.go are
+//     the parts of the text, fields.go codes kernels for files.
 //   - Checks: verify.go, verify_body.go, nest_verify.go.
 package kernel

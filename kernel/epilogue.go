@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 // Epilogue is the pointwise work on the accumulator before it is stored. In its
@@ -49,28 +48,6 @@ func (e *Epilogue) ports() []Port {
 	return ports
 }
 
-func (p *printer) epilogue(e *Epilogue) {
-	for _, a := range e.Access {
-		p.line("port %s offset=%d outer=%s", a.Port, a.Offset, list(a.Outer))
-	}
-	p.open("epilogue")
-	p.body(e.Body)
-	p.end()
-}
-
-func (d *decoder) epilogue(it *item, e *Epilogue) {
-	switch word(it) {
-	case "port":
-		e.Access = append(e.Access, d.access(it, false))
-	case "epilogue":
-		for _, sub := range it.block {
-			e.Body = append(e.Body, d.instr(sub, len(e.Body)))
-		}
-	default:
-		d.unexpected(it)
-	}
-}
-
 func (v *verifier) epilogue(e *Epilogue, first int, extents []int, acc dtype.DType, ports []Port) {
 	env := &bodyEnv{ports: ports, first: first, loops: len(extents), input: acc}
 	v.body("epilogue", e.Body, env)
@@ -94,9 +71,13 @@ func (v *verifier) epilogue(e *Epilogue, first int, extents []int, acc dtype.DTy
 	}
 }
 
-func (e *Epilogue) fields(c *wire.Coder) {
-	accesses(c, &e.Access)
-	e.Body.fields(c)
+func (e *Epilogue) form(f *form) {
+	f.accesses(&e.Access, false)
+	f.operand("epilogue", func(f *form) {
+		f.open = true
+		e.Body.form(f)
+		f.rest()
+	})
 }
 
 // overwrites reports whether access out may be the memory of access in.

@@ -14,14 +14,14 @@ func Fields(c *wire.Coder, k *Kernel) {
 		return
 	}
 	c.String((*k).named())
-	(*k).fields(c)
+	(*k).form(&form{wire: c})
 }
 
 // AppendKey appends bytes to data that are the same for kernels that differ in nothing but their names.
 func AppendKey(data []byte, k Kernel) []byte {
 	return wire.Append(data, func(c *wire.Coder) {
 		kindField(c, &k)
-		k.fields(c)
+		k.form(&form{wire: c})
 	})
 }
 
@@ -29,9 +29,7 @@ func AppendKey(data []byte, k Kernel) []byte {
 func kindField(c *wire.Coder, k *Kernel) {
 	var kind uint8
 	if !c.Reading() {
-		for kind = 0; reflect.TypeOf(kinds[kind].make()) != reflect.TypeOf(*k); {
-			kind++
-		}
+		kind = numberOf(*k)
 	}
 	wire.Small(c, &kind, uint8(len(kinds)))
 	if c.Reading() {
@@ -39,36 +37,12 @@ func kindField(c *wire.Coder, k *Kernel) {
 	}
 }
 
-func accesses(c *wire.Coder, list *[]Access) {
-	wire.Slice(c, list, func(a *Access) {
-		a.Port.fields(c)
-		c.Int(&a.Offset)
-		c.Ints(&a.Outer)
-		c.Ints(&a.Inner)
-	})
-}
-
-func (b *Body) fields(c *wire.Coder) {
-	wire.Slice(c, (*[]Instr)(b), func(i *Instr) {
-		wire.Small(c, &i.Op, numOps)
-		dtypeField(c, &i.Type)
-		ints(c, &i.A, &i.B, &i.C, &i.Port)
-		c.Uint64(&i.Imm)
-	})
-}
-
-func portFields(c *wire.Coder, list ...*Port) {
-	for _, p := range list {
-		p.fields(c)
+// numberOf returns the number of the kind of a kernel.
+func numberOf(k Kernel) (kind uint8) {
+	for reflect.TypeOf(kinds[kind].make()) != reflect.TypeOf(k) {
+		kind++
 	}
-}
-
-func (p *Port) fields(c *wire.Coder) {
-	dtypeField(c, &p.DType)
-	c.Bool(&p.Write)
-	c.Int(&p.Len)
-	c.Bool(&p.Const)
-	wire.Small(c, &p.Format, dtype.NumFormats)
+	return kind
 }
 
 func ints(c *wire.Coder, list ...*int) {

@@ -33,10 +33,10 @@ func FoldNamed(name string) (FoldKind, bool) {
 	return FoldKind(max(i, 0)), i >= 0
 }
 
-func (d *decoder) fold(it *item) FoldKind {
-	f, ok := FoldNamed(it.attrs["fold"])
+func (d *decoder) fold(it *item, key string) FoldKind {
+	f, ok := FoldNamed(it.attrs[key])
 	if !ok {
-		d.fail(it, "unknown fold %q", it.attrs["fold"])
+		d.fail(it, "unknown fold %q", it.attrs[key])
 	}
 	return f
 }

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 // Kernel is what one fused piece of work computes. Each kind has a file of its own, which registers the kind.
@@ -19,9 +18,8 @@ type Kernel interface {
 	Account() Account
 
 	named() *string
-	decode(d *decoder, it *item) // all but the name
+	form(f *form) // all but the name
 	verify(v *verifier)
-	fields(c *wire.Coder) // all but the name
 }
 
 // kinds are the kinds of kernels by their numbers.
@@ -77,14 +75,6 @@ type Copier interface {
 	Copies() bool
 }
 
-// Bodied is a kernel with bodies of instructions.
-type Bodied interface {
-	Kernel
-	// WithBodies returns the kernel with other bodies. refs are references to instructions from outside of a body, which
-	// f renumbers.
-	WithBodies(f func(b Body, refs []*int) Body) Kernel
-}
-
 // Product is a kernel that sums products, and has an epilogue on the sums.
 type Product interface {
 	Kernel
@@ -94,6 +84,20 @@ type Product interface {
 	Tail() *Epilogue
 	// WithTail returns the kernel with another epilogue.
 	WithTail(e Epilogue) Product
+}
+
+// WithBodies returns a kernel with other bodies of instructions, if the kernel has any. refs are references to
+// instructions from outside of a body, which f renumbers.
+func WithBodies(k Kernel, f func(b Body, refs []*int) Body) Kernel {
+	switch k := k.(type) {
+	case *Nest:
+		return k.withBodies(f)
+	case Product:
+		e := *k.Tail()
+		e.Body = f(e.Body, nil)
+		return k.WithTail(e)
+	}
+	return k
 }
 
 // LineByLine is a kernel on dense operands that does the same for every line along an axis. Lines do not depend on

@@ -1,10 +1,9 @@
 package kernel
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 // Matrix is a strided view of an operand of a contraction.
@@ -16,11 +15,6 @@ type Matrix struct {
 	Offset   int
 	Batch    []int // stride of each batch loop
 	Row, Col int   // strides of its two matrix dimensions: A: m, k; B: k, n
-}
-
-// String prints the operand as the text form has it.
-func (m *Matrix) String() string {
-	return fmt.Sprintf("%s offset=%d batch=%s row=%d col=%d", m.Port, m.Offset, list(m.Batch), m.Row, m.Col)
 }
 
 // EntryAt returns the element where an entry of a batch of the given extents begins.
@@ -41,11 +35,6 @@ func entryAt(at int, extents, strides []int, entry int) int {
 	return at
 }
 
-func (d *decoder) matrix(it *item) Matrix {
-	return Matrix{Port: d.port(it), Offset: d.int(it, "offset"), Batch: d.ints(it, "batch", -1),
-		Row: d.int(it, "row"), Col: d.int(it, "col")}
-}
-
 func (v *verifier) matrix(what string, m *Matrix, batch []int, rows, cols int, write bool) {
 	v.port(what, m.Port)
 	if m.Write != write {
@@ -59,11 +48,34 @@ func (v *verifier) matrix(what string, m *Matrix, batch []int, rows, cols int, w
 		append(append([]int(nil), m.Batch...), m.Row, m.Col))
 }
 
-func (m *Matrix) fields(c *wire.Coder) {
-	m.Port.fields(c)
-	c.Int(&m.Offset)
-	c.Ints(&m.Batch)
-	ints(c, &m.Row, &m.Col)
+func (m *Matrix) form(f *form) {
+	m.Port.form(f)
+	f.int("offset", &m.Offset)
+	f.list("batch", &m.Batch)
+	f.int("row", &m.Row)
+	f.int("col", &m.Col)
+}
+
+// blocks checks a matrix that is stored in blocks: lines of so many values, with the strides of blocks and of lines.
+func (v *verifier) blocks(what string, m *Matrix, batch []int, values, block, lines, line int) {
+	f := m.Format
+	if values%f.Block() != 0 || block != f.Bytes() {
+		v.fail("%s: blocks of %v, %d bytes apart, for lines of %d", what, f, block, values)
+		return
+	}
+	for _, stride := range append(slices.Clone(m.Batch), m.Offset, line) {
+		if stride%f.Bytes() != 0 {
+			v.fail("%s: a stride of %d is not whole blocks of %v", what, stride, f)
+		}
+	}
+	v.port(what, m.Port)
+	if len(m.Batch) != len(batch) {
+		v.fail("%s: %d batch strides for %d loops", what, len(m.Batch), len(batch))
+		return
+	}
+	last := m.Port // the last byte of a block is inside if the first is so far from the end
+	last.Len -= f.Bytes() - 1
+	v.bounds(what, last, m.Offset, append(slices.Clone(batch), values/f.Block(), lines), append(slices.Clone(m.Batch), block, line))
 }
 
 func (v *verifier) accumulator(acc dtype.DType, operands ...dtype.DType) {

@@ -52,112 +52,71 @@ func (n *Nest) Ports() []Port {
 }
 
 // String implements [Kernel].
-func (n *Nest) String() string {
-	var p printer
-	p.open("nest %q outer=%s inner=%s", n.Name, list(n.Outer), list(n.Inner))
-	for _, a := range n.Access {
-		p.line("port %s offset=%d outer=%s inner=%s", a.Port, a.Offset, list(a.Outer), list(a.Inner))
-	}
-	for _, s := range n.Stages {
-		p.stage(&s)
-	}
-	p.end()
-	return p.Builder.String()
+func (n *Nest) String() string { return text(n) }
+
+func (n *Nest) form(f *form) {
+	f.list("outer", &n.Outer)
+	f.list("inner", &n.Inner)
+	f.accesses(&n.Access, true)
+	lines(f, &n.Stages, func(f *form, s *Stage) { s.form(f) }, "stage", "once")
 }
 
-func (p *printer) stage(s *Stage) {
-	if s.Once {
-		p.open("once")
+func (s *Stage) form(f *form) {
+	switch {
+	case f.wire != nil:
+		f.wire.Bool(&s.Once)
+	case f.read != nil:
+		s.Once = f.at.word() == "once"
+	default:
+		f.open, f.words = true, []string{"stage"}
+		if s.Once {
+			f.words[0] = "once"
+		}
+	}
+	s.Body.form(f)
+	lines(f, &s.Reduce, func(f *form, r *Reduction) { r.form(f) }, "reduce")
+	if f.wire != nil {
+		f.wire.Ints(&s.Keep)
+		return
+	}
+	lines(f, &s.Keep, func(f *form, k *int) {
+		if f.read != nil {
+			*k = f.read.value(f.at, f.at.words[len(f.at.words)-1])
+		} else {
+			f.words = []string{"keep", value(*k)}
+		}
+	}, "keep")
+}
+
+// form codes a line such as "reduce sum f32 %3 init=0".
+func (r *Reduction) form(f *form) {
+	if f.wire != nil {
+		wire.Small(f.wire, &r.Kind, ReduceArgMin+1)
+		ints(f.wire, &r.Value, &r.Arg)
+		dtypeField(f.wire, &r.Type)
+		f.wire.Uint64(&r.Init)
+		return
+	}
+	if d := f.read; d != nil {
+		if len(f.at.words) != 4 {
+			d.fail(f.at, "want: reduce kind type %%value")
+			return
+		}
+		kind := slices.Index(reduceNames[:], f.at.words[1])
+		if kind < 0 {
+			d.fail(f.at, "unknown reduction %q", f.at.words[1])
+			return
+		}
+		r.Kind, r.Type, r.Value = ReduceKind(kind), d.dtype(f.at, f.at.words[2]), d.value(f.at, f.at.words[3])
 	} else {
-		p.open("stage")
+		f.words = []string{"reduce", r.Kind.String(), r.Type.String(), value(r.Value)}
 	}
-	p.body(s.Body)
-	for _, r := range s.Reduce {
-		if r.Kind.IsArg() {
-			p.line("reduce %s %s %%%d arg=%%%d", r.Kind, r.Type, r.Value, r.Arg)
-			continue
-		}
-		p.line("reduce %s %s %%%d init=%s", r.Kind, r.Type, r.Value, literal(r.Type, r.Init))
-	}
-	for _, k := range s.Keep {
-		p.line("keep %%%d", k)
-	}
-	p.end()
-}
-
-func (n *Nest) decode(d *decoder, it *item) {
-	*n = Nest{Name: n.Name, Outer: d.ints(it, "outer", -1), Inner: d.ints(it, "inner", -1)}
-	for _, sub := range it.block {
-		switch word(sub) {
-		case "port":
-			n.Access = append(n.Access, d.access(sub, true))
-		case "stage", "once":
-			n.Stages = append(n.Stages, d.stage(sub))
-		default:
-			d.fail(sub, "unexpected %q", word(sub))
-		}
-	}
-}
-
-func (d *decoder) stage(it *item) Stage {
-	s := Stage{Once: word(it) == "once"}
-	for _, sub := range it.block {
-		switch word(sub) {
-		case "reduce":
-			s.Reduce = append(s.Reduce, d.reduction(sub))
-		case "keep":
-			s.Keep = append(s.Keep, d.value(sub, sub.words[len(sub.words)-1]))
-		default:
-			s.Body = append(s.Body, d.instr(sub, len(s.Body)))
-		}
-	}
-	return s
-}
-
-// reduction reads "reduce sum f32 %3 init=0".
-func (d *decoder) reduction(it *item) Reduction {
-	var r Reduction
-	if len(it.words) != 4 {
-		d.fail(it, "want: reduce kind type %%value")
-		return r
-	}
-	kind := -1
-	for k, name := range reduceNames {
-		if name == it.words[1] {
-			kind = k
-		}
-	}
-	if kind < 0 {
-		d.fail(it, "unknown reduction %q", it.words[1])
-		return r
-	}
-	r.Kind = ReduceKind(kind)
-	r.Type = d.dtype(it, it.words[2])
-	r.Value = d.value(it, it.words[3])
 	if r.Kind.IsArg() {
-		r.Arg = d.value(it, it.attrs["arg"])
+		f.attribute("arg", nil, func(d *decoder) { r.Arg = d.value(f.at, f.at.attrs["arg"]) }, func() string { return value(r.Arg) })
 	} else {
-		r.Init = d.literal(it, r.Type, it.attrs["init"])
+		f.attribute("init", nil, func(d *decoder) { r.Init = d.literal(f.at, r.Type, f.at.attrs["init"]) },
+			func() string { return literal(r.Type, r.Init) })
 	}
-	return r
-}
-
-func (n *Nest) fields(c *wire.Coder) {
-	c.Ints(&n.Outer)
-	c.Ints(&n.Inner)
-	accesses(c, &n.Access)
-	wire.Slice(c, &n.Stages, func(s *Stage) {
-		c.Bool(&s.Once)
-		s.Body.fields(c)
-		wire.Slice(c, &s.Reduce, func(r *Reduction) {
-			wire.Small(c, &r.Kind, ReduceArgMin+1)
-			c.Int(&r.Value)
-			c.Int(&r.Arg)
-			dtypeField(c, &r.Type)
-			c.Uint64(&r.Init)
-		})
-		c.Ints(&s.Keep)
-	})
 }
 
 func (n *Nest) named() *string { return &n.Name }
@@ -196,8 +155,7 @@ func (n *Nest) Copies() bool {
 	return len(body) == 2 && body[0].Op == Load && body[1].Op == Store && body[1].Port != body[0].Port && body[1].A == 0
 }
 
-// WithBodies implements [Bodied].
-func (n *Nest) WithBodies(f func(b Body, refs []*int) Body) Kernel {
+func (n *Nest) withBodies(f func(b Body, refs []*int) Body) Kernel {
 	c := *n
 	c.Stages = make([]Stage, len(n.Stages))
 	for i, s := range n.Stages {

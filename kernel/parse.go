@@ -37,6 +37,14 @@ type item struct {
 	attrs map[string]string
 	block []*item
 	open  bool
+	taken bool // by a field
+}
+
+func (i *item) word() string {
+	if len(i.words) == 0 {
+		return ""
+	}
+	return i.words[0]
 }
 
 // items splits the text into a tree of lines.

@@ -8,28 +8,6 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// printer writes the text form: one item a line, blocks in braces.
-type printer struct {
-	strings.Builder
-	depth int
-}
-
-func (p *printer) line(format string, args ...any) {
-	p.WriteString(strings.Repeat("  ", p.depth))
-	fmt.Fprintf(p, format, args...)
-	p.WriteByte('\n')
-}
-
-func (p *printer) open(format string, args ...any) {
-	p.line(format+" {", args...)
-	p.depth++
-}
-
-func (p *printer) end() {
-	p.depth--
-	p.line("}")
-}
-
 // list prints extents as [2,3].
 type list []int
 
@@ -57,21 +35,11 @@ func (p Port) String() string {
 	return fmt.Sprintf("%s len=%d", s, p.Len)
 }
 
-func (p *printer) body(b Body) {
-	for n := range b {
-		if b[n].Op == Store {
-			p.line("%s", b[n].String())
-			continue
-		}
-		p.line("%%%d = %s", n, b[n].String())
-	}
-}
-
 // String prints the instruction without the number of its result.
 func (i *Instr) String() string {
 	s := i.Op.String() + " " + i.Type.String()
 	for _, o := range i.Operands() {
-		s += fmt.Sprintf(" %%%d", o)
+		s += " " + value(o)
 	}
 	switch i.Op {
 	case Const:
@@ -105,6 +73,9 @@ func literal(t dtype.DType, bits uint64) string {
 	}
 	return fmt.Sprintf("0x%x", bits)
 }
+
+// value prints the number of an instruction.
+func value(n int) string { return "%" + strconv.Itoa(n) }
 
 func number01(b bool) int {
 	if b {

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Random](7, "random") }
@@ -15,23 +14,8 @@ type Random struct {
 	Key, Counter, Out Port
 }
 
-// randomOperands are the names of the ports.
-var randomOperands = []string{"key", "counter", "out"}
-
 // Ports implements [Kernel].
 func (r *Random) Ports() []Port { return []Port{r.Key, r.Counter, r.Out} }
-
-// String implements [Kernel].
-func (r *Random) String() string {
-	var p printer
-	p.open("random %q", r.Name)
-	return p.operands(randomOperands, r.Ports())
-}
-
-func (r *Random) decode(d *decoder, it *item) {
-	*r = Random{Name: r.Name}
-	d.dense(it, randomOperands, &r.Key, &r.Counter, &r.Out)
-}
 
 func (r *Random) verify(v *verifier) {
 	v.dense("key", r.Key, 1, false)
@@ -42,8 +26,13 @@ func (r *Random) verify(v *verifier) {
 	}
 }
 
-func (k *Random) fields(c *wire.Coder) {
-	portFields(c, &k.Key, &k.Counter, &k.Out)
+// String implements [Kernel].
+func (r *Random) String() string { return text(r) }
+
+func (r *Random) form(f *form) {
+	f.operand("key", r.Key.form)
+	f.operand("counter", r.Counter.form)
+	f.operand("out", r.Out.form)
 }
 
 func (r *Random) named() *string { return &r.Name }

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Scan](4, "scan") }
@@ -22,25 +21,8 @@ type Scan struct {
 	X, Out    Port
 }
 
-// scanOperands are the names of the ports.
-var scanOperands = []string{"x", "out"}
-
 // Ports implements [Kernel].
 func (s *Scan) Ports() []Port { return []Port{s.X, s.Out} }
-
-// String implements [Kernel].
-func (s *Scan) String() string {
-	var p printer
-	p.open("scan %q lines=%s fold=%s unsigned=%d positions=%d", s.Name, s.list(), s.Fold,
-		number01(s.Unsigned), number01(s.Positions))
-	return p.operands(scanOperands, s.Ports())
-}
-
-func (s *Scan) decode(d *decoder, it *item) {
-	*s = Scan{Name: s.Name, Lines: d.lines(it), Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
-		Positions: d.int(it, "positions") != 0}
-	d.dense(it, scanOperands, &s.X, &s.Out)
-}
 
 func (s *Scan) verify(v *verifier) {
 	v.extents("lines", s.Outer, s.N, s.Inner)
@@ -62,12 +44,16 @@ func (s *Scan) verify(v *verifier) {
 	}
 }
 
-func (k *Scan) fields(c *wire.Coder) {
-	k.Lines.fields(c)
-	wire.Small(c, &k.Fold, numFolds)
-	c.Bool(&k.Unsigned)
-	c.Bool(&k.Positions)
-	portFields(c, &k.X, &k.Out)
+// String implements [Kernel].
+func (s *Scan) String() string { return text(s) }
+
+func (s *Scan) form(f *form) {
+	s.Lines.form(f)
+	f.fold("fold", &s.Fold)
+	f.bool("unsigned", &s.Unsigned)
+	f.bool("positions", &s.Positions)
+	f.operand("x", s.X.form)
+	f.operand("out", s.Out.form)
 }
 
 func (s *Scan) named() *string { return &s.Name }

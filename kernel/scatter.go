@@ -3,7 +3,6 @@ package kernel
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Scatter](6, "scatter") }
@@ -22,26 +21,8 @@ type Scatter struct {
 	Updates, Index, Into, Result Port
 }
 
-// scatterOperands are the names of the ports.
-var scatterOperands = []string{"updates", "index", "into", "out"}
-
 // Ports implements [Kernel].
 func (s *Scatter) Ports() []Port { return []Port{s.Updates, s.Index, s.Into, s.Result} }
-
-// String implements [Kernel].
-func (s *Scatter) String() string {
-	var p printer
-	p.open("scatter %q fold=%s unsigned=%d axis=%d updates=%s index=%s into=%s", s.Name, s.Fold,
-		number01(s.Unsigned), s.Axis, list(s.Extents), list(s.IndexExtents), list(s.IntoExtents))
-	return p.operands(scatterOperands, s.Ports())
-}
-
-func (s *Scatter) decode(d *decoder, it *item) {
-	*s = Scatter{Name: s.Name, Fold: d.fold(it), Unsigned: d.int(it, "unsigned") != 0,
-		Axis: d.int(it, "axis"), Extents: d.ints(it, "updates", -1),
-		IndexExtents: d.ints(it, "index", -1), IntoExtents: d.ints(it, "into", -1)}
-	d.dense(it, scatterOperands, &s.Updates, &s.Index, &s.Into, &s.Result)
-}
 
 func (s *Scatter) verify(v *verifier) {
 	rank := len(s.IntoExtents)
@@ -74,14 +55,20 @@ func (s *Scatter) verify(v *verifier) {
 	}
 }
 
-func (k *Scatter) fields(c *wire.Coder) {
-	wire.Small(c, &k.Fold, numFolds)
-	c.Bool(&k.Unsigned)
-	c.Int(&k.Axis)
-	c.Ints(&k.Extents)
-	c.Ints(&k.IndexExtents)
-	c.Ints(&k.IntoExtents)
-	portFields(c, &k.Updates, &k.Index, &k.Into, &k.Result)
+// String implements [Kernel].
+func (s *Scatter) String() string { return text(s) }
+
+func (s *Scatter) form(f *form) {
+	f.fold("fold", &s.Fold)
+	f.bool("unsigned", &s.Unsigned)
+	f.int("axis", &s.Axis)
+	f.list("updates", &s.Extents)
+	f.list("index", &s.IndexExtents)
+	f.list("into", &s.IntoExtents)
+	f.operand("updates", s.Updates.form)
+	f.operand("index", s.Index.form)
+	f.operand("into", s.Into.form)
+	f.operand("out", s.Result.form)
 }
 
 func (s *Scatter) named() *string { return &s.Name }

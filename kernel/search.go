@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Search](9, "search") }
@@ -21,25 +20,8 @@ type Search struct {
 	Values, Sequence, Out Port
 }
 
-// searchOperands are the names of the ports.
-var searchOperands = []string{"values", "sequence", "out"}
-
 // Ports implements [Kernel].
 func (s *Search) Ports() []Port { return []Port{s.Values, s.Sequence, s.Out} }
-
-// String implements [Kernel].
-func (s *Search) String() string {
-	var p printer
-	p.open("search %q lines=%d length=%d each=%d right=%d unsigned=%d", s.Name, s.Outer, s.N, s.M,
-		number01(s.Right), number01(s.Unsigned))
-	return p.operands(searchOperands, s.Ports())
-}
-
-func (s *Search) decode(d *decoder, it *item) {
-	*s = Search{Name: s.Name, Outer: d.int(it, "lines"), N: d.int(it, "length"), M: d.int(it, "each"),
-		Right: d.int(it, "right") != 0, Unsigned: d.int(it, "unsigned") != 0}
-	d.dense(it, searchOperands, &s.Values, &s.Sequence, &s.Out)
-}
 
 func (s *Search) verify(v *verifier) {
 	v.extents("elements of lines", s.Outer, s.N)
@@ -55,11 +37,18 @@ func (s *Search) verify(v *verifier) {
 	}
 }
 
-func (s *Search) fields(c *wire.Coder) {
-	ints(c, &s.Outer, &s.N, &s.M)
-	c.Bool(&s.Right)
-	c.Bool(&s.Unsigned)
-	portFields(c, &s.Values, &s.Sequence, &s.Out)
+// String implements [Kernel].
+func (s *Search) String() string { return text(s) }
+
+func (s *Search) form(f *form) {
+	f.int("lines", &s.Outer)
+	f.int("length", &s.N)
+	f.int("each", &s.M)
+	f.bool("right", &s.Right)
+	f.bool("unsigned", &s.Unsigned)
+	f.operand("values", s.Values.form)
+	f.operand("sequence", s.Sequence.form)
+	f.operand("out", s.Out.form)
 }
 
 func (s *Search) named() *string { return &s.Name }

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Sort](5, "sort") }
@@ -20,25 +19,8 @@ type Sort struct {
 	X, Values, Positions Port
 }
 
-// sortOperands are the names of the ports.
-var sortOperands = []string{"x", "values", "positions"}
-
 // Ports implements [Kernel].
 func (s *Sort) Ports() []Port { return []Port{s.X, s.Values, s.Positions} }
-
-// String implements [Kernel].
-func (s *Sort) String() string {
-	var p printer
-	p.open("sort %q lines=%s first=%d count=%d descending=%d unsigned=%d", s.Name, s.list(),
-		s.First, s.Count, number01(s.Descending), number01(s.Unsigned))
-	return p.operands(sortOperands, s.Ports())
-}
-
-func (s *Sort) decode(d *decoder, it *item) {
-	*s = Sort{Name: s.Name, Lines: d.lines(it), First: d.int(it, "first"), Count: d.int(it, "count"),
-		Descending: d.int(it, "descending") != 0, Unsigned: d.int(it, "unsigned") != 0}
-	d.dense(it, sortOperands, &s.X, &s.Values, &s.Positions)
-}
 
 func (s *Sort) verify(v *verifier) {
 	v.extents("lines", s.Outer, s.N, s.Inner)
@@ -55,12 +37,18 @@ func (s *Sort) verify(v *verifier) {
 	}
 }
 
-func (k *Sort) fields(c *wire.Coder) {
-	k.Lines.fields(c)
-	ints(c, &k.First, &k.Count)
-	c.Bool(&k.Descending)
-	c.Bool(&k.Unsigned)
-	portFields(c, &k.X, &k.Values, &k.Positions)
+// String implements [Kernel].
+func (s *Sort) String() string { return text(s) }
+
+func (s *Sort) form(f *form) {
+	s.Lines.form(f)
+	f.int("first", &s.First)
+	f.int("count", &s.Count)
+	f.bool("descending", &s.Descending)
+	f.bool("unsigned", &s.Unsigned)
+	f.operand("x", s.X.form)
+	f.operand("values", s.Values.form)
+	f.operand("positions", s.Positions.form)
 }
 
 func (s *Sort) named() *string { return &s.Name }

@@ -27,7 +27,7 @@ const rowSum = `nest "row sum" outer=[4] inner=[8] {
 }
 `
 
-const packedProduct = `contraction "packed" batch=[] m=2 n=3 k=64 acc=f32 rounded=1 {
+const packedProduct = `contraction "packed" batch=[] m=2 n=3 k=64 rounded=1 acc=f32 {
   a f32 in len=128 offset=0 batch=[] row=64 col=1
   b u8 in q8_0 len=204 offset=0 batch=[] row=34 col=68
   port f32 out len=6 offset=0 outer=[3,1]

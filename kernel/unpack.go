@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/base/wire"
 )
 
 func init() { register[Unpack](8, "unpack") }
@@ -14,9 +13,6 @@ type Unpack struct {
 	X, Out Port
 }
 
-// unpackOperands are the names of the ports.
-var unpackOperands = []string{"x", "out"}
-
 // Ports implements [Kernel].
 func (u *Unpack) Ports() []Port { return []Port{u.X, u.Out} }
 
@@ -24,15 +20,12 @@ func (u *Unpack) Ports() []Port { return []Port{u.X, u.Out} }
 func (u *Unpack) Blocks() int { return u.X.Len / u.X.Format.Bytes() }
 
 // String implements [Kernel].
-func (u *Unpack) String() string {
-	var p printer
-	p.open("unpack %q", u.Name)
-	return p.operands(unpackOperands, u.Ports())
+func (u *Unpack) String() string { return text(u) }
+
+func (u *Unpack) form(f *form) {
+	f.operand("x", u.X.form)
+	f.operand("out", u.Out.form)
 }
-
-func (u *Unpack) decode(d *decoder, it *item) { d.dense(it, unpackOperands, &u.X, &u.Out) }
-
-func (u *Unpack) fields(c *wire.Coder) { portFields(c, &u.X, &u.Out) }
 
 func (u *Unpack) named() *string { return &u.Name }
 

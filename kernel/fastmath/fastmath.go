@@ -22,10 +22,7 @@ func Kernel(k kernel.Kernel, level int) kernel.Kernel {
 	if level <= Strict {
 		return k
 	}
-	if b, ok := k.(kernel.Bodied); ok {
-		return b.WithBodies(func(b kernel.Body, refs []*int) kernel.Body { return Body(b, level, refs) })
-	}
-	return k
+	return kernel.WithBodies(k, func(b kernel.Body, refs []*int) kernel.Body { return Body(b, level, refs) })
 }
 
 // Body rewrites a body. refs are further references to its instructions, which are renumbered.

@@ -58,7 +58,7 @@ func (c *nestCode) sums() bool {
 func (c *nestCode) fixLane() {
 	c.lane = len(c.nest.Outer) + len(c.nest.Inner) - 1
 	for l := c.lane; l >= len(c.nest.Outer); l-- {
-		if c.extent(l) > 1 {
+		if c.nest.Extent(l) > 1 {
 			c.lane = l
 			break
 		}

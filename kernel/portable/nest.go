@@ -60,21 +60,6 @@ func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	return c
 }
 
-func (c *nestCode) extent(loop int) int {
-	if loop < len(c.nest.Outer) {
-		return c.nest.Outer[loop]
-	}
-	return c.nest.Inner[loop-len(c.nest.Outer)]
-}
-
-func (c *nestCode) stride(access, loop int) int {
-	a := &c.nest.Access[access]
-	if loop < len(c.nest.Outer) {
-		return a.Outer[loop]
-	}
-	return a.Inner[loop-len(c.nest.Outer)]
-}
-
 // maxKeptBytes bounds the kept values of one worker when every lane keeps its own.
 const maxKeptBytes = 256 << 10
 
@@ -89,10 +74,10 @@ func (c *nestCode) chooseLane() {
 		if outer && c.keeps() && inner*Lanes*8 > maxKeptBytes {
 			continue
 		}
-		n := min(c.extent(loop), Lanes)
+		n := min(c.nest.Extent(loop), Lanes)
 		score := float64(n) / float64(n+8)
 		for i := range c.nest.Access {
-			if s := c.stride(i, loop); s != 0 && s != 1 {
+			if s := c.nest.Access[i].Stride(loop); s != 0 && s != 1 {
 				score *= 0.7
 			}
 		}
@@ -123,7 +108,7 @@ func (c *nestCode) split() {
 	c.empty = c.points == 0
 	lanes := float64(shape.Size(c.nest.Inner))
 	if c.laneOuter {
-		lanes *= float64(min(c.extent(c.lane), Lanes))
+		lanes *= float64(min(c.nest.Extent(c.lane), Lanes))
 	}
 	nanos := 20.0
 	for i := range c.nest.Stages {
@@ -224,7 +209,7 @@ func (c *nestCode) runStage(f *frame, s *stage, n int) {
 	}
 	run(s.before, f)
 	c.spreadAll(f, s, s.spread)
-	f.n = max(1, min(c.extent(c.lane), Lanes))
+	f.n = max(1, min(c.nest.Extent(c.lane), Lanes))
 	lanes := f.n
 	if c.fixed { // lanes without elements count as well
 		lanes = Lanes
@@ -251,7 +236,7 @@ func (c *nestCode) fold(f *frame, s *stage) {
 
 func (c *nestCode) spreadAll(f *frame, s *stage, regs []spread) {
 	for _, r := range regs {
-		wordsOf[kindSize[r.kind]].fill(f.reg[r.reg], min(c.extent(c.lane), Lanes))
+		wordsOf[kindSize[r.kind]].fill(f.reg[r.reg], min(c.nest.Extent(c.lane), Lanes))
 	}
 }
 
@@ -285,20 +270,20 @@ func (c *nestCode) inner(f *frame, s *stage, n int) {
 
 // block runs the main steps along the whole lane loop.
 func (c *nestCode) block(f *frame, s *stage) {
-	e := c.extent(c.lane)
+	e := c.nest.Extent(c.lane)
 	for at := 0; at < e; at += Lanes {
 		f.index[c.lane] = at
 		f.n = min(e-at, Lanes)
 		run(s.main, f)
 		c.fold(f, s)
 		for i := range f.base {
-			f.base[i] += Lanes * c.stride(i, c.lane)
+			f.base[i] += Lanes * c.nest.Access[i].Stride(c.lane)
 		}
 		f.pos += f.n
 	}
 	back := (e + Lanes - 1) / Lanes * Lanes
 	for i := range f.base {
-		f.base[i] -= back * c.stride(i, c.lane)
+		f.base[i] -= back * c.nest.Access[i].Stride(c.lane)
 	}
 	f.index[c.lane] = 0
 }
@@ -306,15 +291,15 @@ func (c *nestCode) block(f *frame, s *stage) {
 // advance steps a loop and reports whether it has not come to its end.
 func (c *nestCode) advance(f *frame, loop int) bool {
 	f.index[loop]++
-	if f.index[loop] < c.extent(loop) {
+	if f.index[loop] < c.nest.Extent(loop) {
 		for i := range f.base {
-			f.base[i] += c.stride(i, loop)
+			f.base[i] += c.nest.Access[i].Stride(loop)
 		}
 		return true
 	}
 	back := f.index[loop] - 1
 	for i := range f.base {
-		f.base[i] -= back * c.stride(i, loop)
+		f.base[i] -= back * c.nest.Access[i].Stride(loop)
 	}
 	f.index[loop] = 0
 	return false

@@ -31,7 +31,7 @@ func (c *nestCompiler) ports() []port {
 	for i, a := range c.nest.Access {
 		ports[i] = port{dtype: a.DType, length: a.Len}
 		if c.lane >= 0 {
-			ports[i].stride = c.stride(i, c.lane)
+			ports[i].stride = c.nest.Access[i].Stride(c.lane)
 		}
 	}
 	return ports
