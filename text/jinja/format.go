@@ -59,47 +59,51 @@ func (r *run) printf(format string, values any) string {
 				return v
 			}
 		}
-		st := style{fill: " ", align: '>', precision: -1}
-		for ; rest != "" && strings.IndexByte("-+ 0#", rest[0]) >= 0; rest = rest[1:] {
-			switch rest[0] {
-			case '-':
-				st.align = '<'
-			case '0':
-				st.fill = "0"
-			case '#':
-				st.alternate = true
-			default:
-				st.sign = rest[0]
-			}
-		}
-		number := func(missing int) int {
-			if strings.HasPrefix(rest, "*") {
-				rest = rest[1:]
-				return r.wantInteger("%", take())
-			}
-			n := digits(rest, isDigit)
-			if n == 0 {
-				return missing
-			}
-			i, _ := strconv.Atoi(rest[:min(n, 9)])
-			rest = rest[n:]
-			return i
-		}
-		st.width = number(0)
-		if strings.HasPrefix(rest, ".") {
-			rest = rest[1:]
-			st.precision = number(0)
-		}
-		if rest == "" {
-			r.fail("the format ends within %%")
-		}
-		st.verb, format = rest[0], rest[1:]
+		var st style
+		st, format = r.specification(rest, take)
 		b.WriteString(r.printfValue(st, take()))
 	}
 	if used < len(all) && named == nil && (isTuple || used == 0) {
 		r.fail("the format takes %d values, and %d are given", used, len(all))
 	}
 	return b.String()
+}
+
+// specification reads flags, width, precision and verb at the beginning of a format, and returns what is behind them.
+func (r *run) specification(rest string, take func() any) (style, string) {
+	st := style{fill: " ", align: '>', precision: -1}
+	for ; rest != "" && strings.IndexByte("-+ 0#", rest[0]) >= 0; rest = rest[1:] {
+		switch rest[0] {
+		case '-':
+			st.align = '<'
+		case '0':
+			st.fill = "0"
+		case '#':
+			st.alternate = true
+		default:
+			st.sign = rest[0]
+		}
+	}
+	number := func() int { // 0 if there is none
+		if strings.HasPrefix(rest, "*") {
+			rest = rest[1:]
+			return r.wantInteger("%", take())
+		}
+		n := digits(rest, isDigit)
+		i, _ := strconv.Atoi(rest[:min(n, 9)])
+		rest = rest[n:]
+		return i
+	}
+	st.width = number()
+	if strings.HasPrefix(rest, ".") {
+		rest = rest[1:]
+		st.precision = number()
+	}
+	if rest == "" {
+		r.fail("the format ends within %%")
+	}
+	st.verb = rest[0]
+	return st, rest[1:]
 }
 
 func (r *run) printfValue(st style, v any) string {

@@ -248,36 +248,15 @@ func methodsOfStrings() map[string]func(r *run, a []any, more *given) any {
 			}
 			return int64(strings.Count(string(chars[begin:end]), r.wantString("count", a[1])))
 		},
-		"removeprefix s prefix": func(r *run, a []any, _ *given) any {
-			return strings.TrimPrefix(a[0].(string), r.wantString("removeprefix", a[1]))
-		},
-		"removesuffix s suffix": func(r *run, a []any, _ *given) any {
-			return strings.TrimSuffix(a[0].(string), r.wantString("removesuffix", a[1]))
-		},
+		"removeprefix s prefix":         without("removeprefix", strings.TrimPrefix),
+		"removesuffix s suffix":         without("removesuffix", strings.TrimSuffix),
+		"split s sep=none maxsplit=-1":  splitter("split", false),
+		"rsplit s sep=none maxsplit=-1": splitter("rsplit", true),
 		"replace s old new count=-1": func(r *run, a []any, _ *given) any {
 			return r.replaced(a[0].(string), r.wantString("replace", a[1]), r.wantString("replace", a[2]), r.wantInteger("replace", a[3]))
 		},
-		"join s iterable": func(r *run, a []any, _ *given) any {
-			var b strings.Builder
-			for i, v := range r.items(a[1]) {
-				if i > 0 {
-					r.spendText(a[0].(string))
-					b.WriteString(a[0].(string))
-				}
-				b.WriteString(r.text(r.wantString("join", v)))
-			}
-			return b.String()
-		},
-		"zfill s width": func(r *run, a []any, _ *given) any {
-			s := a[0].(string)
-			missing := max(0, r.wantInteger("zfill", a[1])-utf8.RuneCountInString(s))
-			r.spend(missing / 16)
-			sign := 0
-			if s != "" && (s[0] == '-' || s[0] == '+') {
-				sign = 1
-			}
-			return s[:sign] + strings.Repeat("0", missing) + s[sign:]
-		},
+		"join s iterable": func(r *run, a []any, _ *given) any { return r.joinedBy(a[0].(string), r.items(a[1])) },
+		"zfill s width":   func(r *run, a []any, _ *given) any { return r.zeros(a[0].(string), r.wantInteger("zfill", a[1])) },
 		"splitlines s keepends=false": func(r *run, a []any, _ *given) any {
 			lines := list{}
 			for _, l := range splitLines(a[0].(string), truth(a[1])) {
@@ -286,12 +265,38 @@ func methodsOfStrings() map[string]func(r *run, a []any, more *given) any {
 			r.spend(len(lines))
 			return lines
 		},
-		"split s sep=none maxsplit=-1": func(r *run, a []any, _ *given) any {
-			return r.split(a[0].(string), a[1], r.wantInteger("split", a[2]), false)
-		},
-		"rsplit s sep=none maxsplit=-1": func(r *run, a []any, _ *given) any {
-			return r.split(a[0].(string), a[1], r.wantInteger("rsplit", a[2]), true)
-		},
 		"format s * **": func(r *run, a []any, more *given) any { return r.format(a[0].(string), more) },
 	}
+}
+
+func without(name string, trim func(s, affix string) string) func(r *run, a []any, _ *given) any {
+	return func(r *run, a []any, _ *given) any { return trim(a[0].(string), r.wantString(name, a[1])) }
+}
+
+func splitter(name string, fromRight bool) func(r *run, a []any, _ *given) any {
+	return func(r *run, a []any, _ *given) any {
+		return r.split(a[0].(string), a[1], r.wantInteger(name, a[2]), fromRight)
+	}
+}
+
+func (r *run) joinedBy(between string, items []any) string {
+	var b strings.Builder
+	for i, v := range items {
+		if i > 0 {
+			r.spendText(between)
+			b.WriteString(between)
+		}
+		b.WriteString(r.text(r.wantString("join", v)))
+	}
+	return b.String()
+}
+
+// zeros puts zeros between the sign and the digits of a number.
+func (r *run) zeros(s string, width int) string {
+	missing, sign := max(0, width-utf8.RuneCountInString(s)), 0
+	r.spend(missing / 16)
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign = 1
+	}
+	return s[:sign] + strings.Repeat("0", missing) + s[sign:]
 }

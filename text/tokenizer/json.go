@@ -247,34 +247,16 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 		}
 		return v, len(v.texts), nil
 	}
-	ids := map[string]int32{}
-	if err := jsontext.Unmarshal(m.Vocab, &ids); err != nil {
-		return nil, 0, fmt.Errorf("vocab: %w", err)
+	if v, err = readVocabulary(m.Vocab); err != nil {
+		return nil, 0, err
 	}
-	most := int32(-1)
-	for text, id := range ids {
-		if id < 0 || id >= mostTokens {
-			return nil, 0, fmt.Errorf("token %q has the number %d", text, id)
-		}
-		most = max(most, id)
-	}
-	texts, taken := make([]string, most+1), make([]bool, most+1)
-	for text, id := range ids {
-		if taken[id] {
-			return nil, 0, fmt.Errorf("the tokens %q and %q have the number %d", min(text, texts[id]), max(text, texts[id]), id)
-		}
-		texts[id], taken[id] = text, true
-	}
-	v = &vocabulary{texts, ids}
 	unknown := int32(-1)
-	if m.UnkToken != nil {
-		if id, ok := ids[*m.UnkToken]; ok {
-			unknown = id
-		}
+	if id, ok := v.ids[text(m.UnkToken)]; ok && m.UnkToken != nil {
+		unknown = id
 	}
 	switch kind {
 	case "BPE":
-		return v, len(ids), t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
+		return v, len(v.ids), t.readBPE(v, m.Merges, unknown, text(m.Prefix), text(m.Suffix), m.FuseUnk, m.ByteFallback, m.IgnoreMerges)
 	case "WordPiece":
 		prefix, most := "##", 100
 		if m.Prefix != nil {
@@ -289,7 +271,30 @@ func (t *Tokenizer) readModel(o object) (v *vocabulary, count int, err error) {
 	default:
 		return nil, 0, fmt.Errorf("the type %q is not known; there are BPE, Unigram, WordPiece and WordLevel", kind)
 	}
-	return v, len(ids), nil
+	return v, len(v.ids), nil
+}
+
+// readVocabulary reads the numbers of tokens by their texts.
+func readVocabulary(text json.RawMessage) (*vocabulary, error) {
+	ids := map[string]int32{}
+	if err := jsontext.Unmarshal(text, &ids); err != nil {
+		return nil, fmt.Errorf("vocab: %w", err)
+	}
+	most := int32(-1)
+	for text, id := range ids {
+		if id < 0 || id >= mostTokens {
+			return nil, fmt.Errorf("token %q has the number %d", text, id)
+		}
+		most = max(most, id)
+	}
+	texts, taken := make([]string, most+1), make([]bool, most+1)
+	for text, id := range ids {
+		if taken[id] {
+			return nil, fmt.Errorf("the tokens %q and %q have the number %d", min(text, texts[id]), max(text, texts[id]), id)
+		}
+		texts[id], taken[id] = text, true
+	}
+	return &vocabulary{texts, ids}, nil
 }
 
 func text(s *string) string {

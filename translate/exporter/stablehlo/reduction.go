@@ -146,7 +146,6 @@ func (w *writer) reduce(fold string, x, init *mlir.Value, over []int) *mlir.Valu
 // sumOfProducts writes a sum of products of two operands as dot_general, or returns nil. Each
 // operand is read at the loops that it depends on.
 func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) *mlir.Value {
-	body := l.op.Body()
 	if len(terms) == 1 {
 		def := terms[0].Def
 		if def == nil || def.Name != "arith.mulf" && def.Name != "arith.muli" {
@@ -158,47 +157,9 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 	var where [2][]int // the loops of each side's dimensions
 	elem := elemOf(terms[0].Type)
 	for i, t := range terms {
-		for t.Def != nil && (t.Def.Name == "arith.extf" || t.Def.Name == "arith.extsi") {
-			t = t.Def.Operands[0]
-		}
-		k := slices.Index(body.Args[:l.ins], t)
-		if k < 0 {
+		if sides[i], where[i] = w.sideOf(l, t); sides[i] == nil {
 			return nil
 		}
-		uses := make([]bool, len(l.extents))
-		for _, e := range l.maps[k].Results {
-			coefficients, _, ok := e.Linear(l.maps[k].Dims)
-			if !ok {
-				return nil
-			}
-			for d, c := range coefficients {
-				uses[d] = uses[d] || c != 0
-			}
-		}
-		m := mlir.AffineMap{}
-		number := map[int]int{}
-		for d, u := range uses {
-			if u {
-				number[d] = len(where[i])
-				where[i] = append(where[i], d)
-			}
-		}
-		m.Dims = len(where[i])
-		extents := make([]int, m.Dims)
-		for j, d := range where[i] {
-			extents[j] = l.extents[d]
-		}
-		for _, e := range l.maps[k].Results {
-			coefficients, offset, _ := e.Linear(l.maps[k].Dims)
-			sum := mlir.Const(offset)
-			for d, c := range coefficients {
-				if c != 0 {
-					sum = sum.Plus(mlir.Dim(number[d]).Times(c))
-				}
-			}
-			m.Results = append(m.Results, sum)
-		}
-		sides[i] = w.read(w.value(l.op.Operands[k]), m, extents)
 	}
 	var xBatch, yBatch, xSum, ySum, loops []int
 	place := func(i, d int) int { return slices.Index(where[i], d) }
@@ -228,4 +189,44 @@ func (w *writer) sumOfProducts(l *loops, terms []*mlir.Value, kept, over []int) 
 		perm[i] = slices.Index(loops, d)
 	}
 	return w.transpose(r, perm)
+}
+
+// sideOf is what a product reads of an operand, by the loops that its elements depend on, and these; nil if the term is
+// no operand of the loops.
+func (w *writer) sideOf(l *loops, term *mlir.Value) (side *mlir.Value, where []int) {
+	for term.Def != nil && (term.Def.Name == "arith.extf" || term.Def.Name == "arith.extsi") {
+		term = term.Def.Operands[0]
+	}
+	k := slices.Index(l.op.Body().Args[:l.ins], term)
+	if k < 0 {
+		return nil, nil
+	}
+	uses := make([]bool, len(l.extents))
+	for _, e := range l.maps[k].Results {
+		coefficients, _, ok := e.Linear(l.maps[k].Dims)
+		if !ok {
+			return nil, nil
+		}
+		for d, c := range coefficients {
+			uses[d] = uses[d] || c != 0
+		}
+	}
+	var extents []int
+	for d, u := range uses {
+		if u {
+			where, extents = append(where, d), append(extents, l.extents[d])
+		}
+	}
+	m := mlir.AffineMap{Dims: len(where)}
+	for _, e := range l.maps[k].Results {
+		coefficients, offset, _ := e.Linear(l.maps[k].Dims)
+		sum := mlir.Const(offset)
+		for d, c := range coefficients {
+			if c != 0 {
+				sum = sum.Plus(mlir.Dim(slices.Index(where, d)).Times(c))
+			}
+		}
+		m.Results = append(m.Results, sum)
+	}
+	return w.read(w.value(l.op.Operands[k]), m, extents), where
 }

@@ -291,53 +291,8 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 		return nil
 	}
 	name, isAten := strings.CutPrefix(n.Target, "torch.ops.aten.")
-	space, rest, spaced := strings.Cut(strings.TrimPrefix(n.Target, "torch.ops."), ".")
-	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {
-		switch function {
-		case "with_effects":
-			return ev.withEffects(at, n)
-		case "out_dtype":
-			return ev.outDType(at, n)
-		}
-		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
-	}
-	if n.Target == "torch.ops.export.access_subclass_inner_tensor.default" {
-		args := ev.nodeArguments(at, n, nil)
-		return ev.innerTensor(at, args.at(0), args.at(1))
-	}
-	if !isAten && spaced && strings.HasPrefix(n.Target, "torch.ops.") && namespaces[space] {
-		base, overload, _ := strings.Cut(rest, ".")
-		args := ev.nodeArguments(at, n, ops.Lookup(space+"."+rest))
-		args.overload = overload
-		return ev.callOperator(at, space+"::"+base, args)
-	}
 	if !isAten {
-		if function, ok := numberFunctions[n.Target]; ok {
-			args := ev.nodeArguments(at, n, nil)
-			for _, a := range args.named { // old files name them
-				args.positional = append(args.positional, a.value)
-			}
-			args.named = nil
-			return ev.callOperator(at, function, args)
-		}
-		if n.Target == predispatch+"lazy_load_decompositions" {
-			return nil
-		}
-		if strings.HasPrefix(n.Target, predispatch) {
-			transform := "torch.vmap"
-			if strings.Contains(n.Target, "jvp") || strings.Contains(n.Target, "dual") || strings.Contains(n.Target, "fwd_grad") {
-				transform = "torch.func.jvp"
-			} else if strings.Contains(n.Target, "grad") {
-				transform = "torch.func.grad"
-			}
-			failAt(at, "%s: %s is not supported as such: call run_decompositions() on the program before it is saved", n.Target, transform)
-		}
-		name := n.Target
-		if rest, ok := strings.CutPrefix(name, "torch.ops."); ok { // mylib.twice.default is mylib::twice
-			library, rest, _ := strings.Cut(rest, ".")
-			name = library + "::" + strings.TrimSuffix(rest, ".default")
-		}
-		failAt(at, "%w", &ops.UnknownError{Name: name})
+		return ev.runOther(at, n)
 	}
 	op := ops.Lookup(name)
 	name, overload, _ := strings.Cut(name, ".")
@@ -348,16 +303,11 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 	args.overload = overload
 	ev.refuseLostBits(at, name, args)
 	switch name {
-	case "_assert_scalar":
-		if !ev.truth(at, args.at(0)) {
-			failAt(at, "the inputs do not hold what the program asserts: %s", text(args.at(1)))
-		}
-		return nil
 	case "sym_constrain_range", "sym_constrain_range_for_size":
 		ev.constrain(at, args)
 		return nil
-	case "_assert_async":
-		if _, reads := ev.builder.Reader(); reads && !ev.truth(at, args.at(0)) {
+	case "_assert_scalar", "_assert_async":
+		if _, reads := ev.builder.Reader(); (reads || name == "_assert_scalar") && !ev.truth(at, args.at(0)) {
 			failAt(at, "the inputs do not hold what the program asserts: %s", text(args.at(1)))
 		}
 		return nil
@@ -367,6 +317,54 @@ func (ev *evaluator) runNode(at script.Position, n *graphNode) value {
 		name = "clone"
 	}
 	return ev.callOperator(at, name, args)
+}
+
+// runOther computes what a node says that calls no operator of ATen's.
+func (ev *evaluator) runOther(at script.Position, n *graphNode) value {
+	if function, higher := strings.CutPrefix(n.Target, "torch.ops.higher_order."); higher {
+		if function == "with_effects" {
+			return ev.withEffects(at, n)
+		} else if function == "out_dtype" {
+			return ev.outDType(at, n)
+		}
+		return ev.higherOrder(at, function, ev.nodeArguments(at, n, nil).positional)
+	}
+	if n.Target == "torch.ops.export.access_subclass_inner_tensor.default" {
+		args := ev.nodeArguments(at, n, nil)
+		return ev.innerTensor(at, args.at(0), args.at(1))
+	}
+	if function, ok := numberFunctions[n.Target]; ok {
+		args := ev.nodeArguments(at, n, nil)
+		for _, a := range args.named { // old files name them
+			args.positional = append(args.positional, a.value)
+		}
+		args.named = nil
+		return ev.callOperator(at, function, args)
+	}
+	if n.Target == predispatch+"lazy_load_decompositions" {
+		return nil
+	} else if strings.HasPrefix(n.Target, predispatch) {
+		transform := "torch.vmap"
+		if strings.Contains(n.Target, "jvp") || strings.Contains(n.Target, "dual") || strings.Contains(n.Target, "fwd_grad") {
+			transform = "torch.func.jvp"
+		} else if strings.Contains(n.Target, "grad") {
+			transform = "torch.func.grad"
+		}
+		failAt(at, "%s: %s is not supported as such: call run_decompositions() on the program before it is saved", n.Target, transform)
+	}
+	name := n.Target
+	if rest, ok := strings.CutPrefix(name, "torch.ops."); ok { // mylib.twice.default is mylib::twice
+		library, rest, _ := strings.Cut(rest, ".")
+		if namespaces[library] {
+			base, overload, _ := strings.Cut(rest, ".")
+			args := ev.nodeArguments(at, n, ops.Lookup(library+"."+rest))
+			args.overload = overload
+			return ev.callOperator(at, library+"::"+base, args)
+		}
+		name = library + "::" + strings.TrimSuffix(rest, ".default")
+	}
+	failAt(at, "%w", &ops.UnknownError{Name: name})
+	return nil
 }
 
 // nodeArguments gives the arguments of a node their values. Old files do not say which of them have a place: those

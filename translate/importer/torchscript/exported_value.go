@@ -113,16 +113,7 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 		list, err := decoded[[]json.RawMessage](a.data)
 		return ev.mapped(at, len(list), err, func(i int) (value, error) { return decodedFloat(list[i]) })
 	case "as_complex":
-		c, err := decoded[struct{ Real, Imag json.RawMessage }](a.data)
-		if err != nil {
-			return nil, err
-		}
-		re, err1 := decodedFloat(c.Real)
-		im, err2 := decodedFloat(c.Imag)
-		if err1 != nil || err2 != nil {
-			return nil, fmt.Errorf("%s is no complex number", a.data)
-		}
-		return complex(re, im), nil
+		return decodedComplex(a.data)
 	case "as_scalar_type":
 		n, err := decoded[int](a.data)
 		if err == nil && !dtype.FromSchemaCode(n).Valid() {
@@ -145,19 +136,7 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 		d, err := decoded[struct{ Type string }](a.data)
 		return device(d.Type), err
 	case "as_string_to_argument":
-		entries, err := decoded[map[string]argument](a.data)
-		if err != nil {
-			return nil, err
-		}
-		d := newDict()
-		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			v, err := ev.argumentOf(at, entries[name])
-			if err != nil {
-				return nil, err
-			}
-			d.set(name, v)
-		}
-		return d, nil
+		return ev.dictOf(at, a.data)
 	case "as_graph":
 		g, err := decoded[struct {
 			Name  string
@@ -166,6 +145,36 @@ func (ev *evaluator) argumentOf(at script.Position, a argument) (value, error) {
 		return &subgraph{g.Name, g.Graph}, err
 	}
 	return ev.model.exported.static(a)
+}
+
+func decodedComplex(data json.RawMessage) (value, error) {
+	c, err := decoded[struct{ Real, Imag json.RawMessage }](data)
+	if err != nil {
+		return nil, err
+	}
+	re, err1 := decodedFloat(c.Real)
+	im, err2 := decodedFloat(c.Imag)
+	if err1 != nil || err2 != nil {
+		return nil, fmt.Errorf("%s is no complex number", data)
+	}
+	return complex(re, im), nil
+}
+
+// dictOf reads arguments by their names.
+func (ev *evaluator) dictOf(at script.Position, data json.RawMessage) (value, error) {
+	entries, err := decoded[map[string]argument](data)
+	if err != nil {
+		return nil, err
+	}
+	d := newDict()
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		v, err := ev.argumentOf(at, entries[name])
+		if err != nil {
+			return nil, err
+		}
+		d.set(name, v)
+	}
+	return d, nil
 }
 
 // lookup is the value of a name of the graph.
