@@ -79,6 +79,16 @@ func (o *traceFlags) run(model string, files []string) error {
 	}
 	defer exe.Close()
 	r := acap.ReportOf(exe)
+	var calls []recording.Calls
+	var c *recording.Comparison
+	if len(files) > 0 { // before anything is written
+		if calls, err = o.calls(files[0], m); err != nil {
+			return inputfile.Named(files[0], err)
+		}
+		if c, err = recording.Compare(r, calls, o.right); err != nil {
+			return err
+		}
+	}
 	if o.write != "" {
 		s, err := recording.Simulate(r)
 		if err != nil {
@@ -94,14 +104,6 @@ func (o *traceFlags) run(model string, files []string) error {
 	}
 	if len(files) == 0 {
 		return nil
-	}
-	calls, err := o.calls(files[0], m)
-	if err != nil {
-		return inputfile.Named(files[0], err)
-	}
-	c, err := recording.Compare(r, calls, o.right)
-	if err != nil {
-		return err
 	}
 	if o.both != "" {
 		if err := o.beside(r, calls); err != nil {

@@ -54,6 +54,10 @@ func TestCompareTrace(t *testing.T) {
 		}
 		require.Zero(t, c.Unknown)
 	}
+	unwritten := filepath.Join(dir, "u.txt")
+	_, errs, status := invoke(t, "compare-trace", model, filepath.Join(dir, "absent.txt"), "-write", unwritten)
+	require.NotZero(t, status, errs)
+	require.NoFileExists(t, unwritten)
 	text, err := os.ReadFile(both)
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(text), `"simulated"`))

@@ -142,7 +142,7 @@ func findPrefix(z *zip.Reader) (string, error) {
 					"with a newer one", f.Name)
 			}
 		}
-		return "", errors.New("the archive has no data.pkl: not a .pt file of PyTorch")
+		return "", errors.New("the archive has no data.pkl: no file of PyTorch; save one by torch.jit.save or torch.export.save")
 	}
 	return best, nil
 }

@@ -218,7 +218,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"truncated", whole[:100], "m.pt: byte 100: the file is truncated: a zip archive's directory is missing at its end"},
 		{"wrong offset", misplaced, "m.pt: byte 484: the zip archive is damaged: its end says that the directory has 165 bytes from byte 1048576 on: zip: not a valid zip file"},
 		{"no directory", nowhere, "m.pt: byte 484: the zip archive is damaged: its end says that the directory has 7 bytes from byte 3 on: unexpected EOF"},
-		{"other zip", pack(t, member{"a.txt", "x"}), "m.pt: the archive has no data.pkl: not a .pt file of PyTorch"},
+		{"other zip", pack(t, member{"a.txt", "x"}), "m.pt: the archive has no data.pkl: no file of PyTorch; save one by torch.jit.save or torch.export.save"},
 		{"PyTorch 1.0", pack(t, member{"m/model.json", "{}"}), "m.pt: m/model.json: a file of a release before PyTorch 1.4: load and save it with a newer one"},
 		{"checksum", corrupt, "m.pt: data.pkl: byte 145: data/0: byte 4: zip: checksum error"},
 		{"twice", pack(t, member{"data.pkl", "a"}, member{"data.pkl", "b"}), "m.pt: data.pkl: the archive has two members of this name"},

@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer"
+	"slices"
 )
 
 const (
@@ -149,7 +150,8 @@ func (ev *evaluator) bindInputs(f *script.Function, inputs []ops.Value) []value 
 			break
 		}
 		var v value
-		v, left = ev.bindInput(p, p.Type, left, i == len(f.Parameters)-2)
+		last := !slices.ContainsFunc(f.Parameters[i+2:], func(p *script.Parameter) bool { return p.Default == nil })
+		v, left = ev.bindInput(p, p.Type, left, last)
 		args = append(args, v)
 	}
 	if len(left) > 0 {

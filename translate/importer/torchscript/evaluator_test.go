@@ -177,6 +177,7 @@ func TestTypesOfInputs(t *testing.T) {
 		"x: Optional[Tensor], y: Optional[Tensor]":  "",
 		"x: Tensor, y: Tensor, z: Optional[Tensor]": "",
 		"x: Tensor, y: Tensor, z: int=3":            "",
+		"x: List[Tensor], y: Optional[Tensor]=None": "",
 		"x: Tensor, y: Tensor, z: Tensor":           "the input z is missing",
 		"x: Tensor":                                 "forward takes 1 tensors, got 2",
 		"x: Tuple[Tensor]":                          "forward takes 1 tensors, got 2",

@@ -34,6 +34,15 @@ func TestNoGrad(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, strings.Count(module.String(), "aten.detach"), "%s\n%s", body, module)
 	}
+	// A write in place where gradients are off changes elements, and not where gradients flow: those of y·x are y + 2x.
+	for write, want := range map[string]int{"torch.mul_(y, 3)": 1, "torch.detach(y)": 0} {
+		m, err := read(moduleArchive(t, "    y = torch.mul(x, 2)\n    torch.set_grad_enabled(False)\n    "+write+
+			"\n    torch.set_grad_enabled(True)\n    return torch.mul(y, x)\n"))
+		require.NoError(t, err)
+		module, err := m.Specialize([]*buf.Buffer{buf.From([]float32{1, 2, 3, 4}, 2, 2)}, onHost)
+		require.NoError(t, err)
+		require.Equal(t, want, strings.Count(module.String(), "aten._rewritten"), "%s\n%s", write, module)
+	}
 	for on, want := range map[bool]int{false: 1, true: 0} {
 		p := newProgram()
 		p.input("x", dtype.F32, 2)

@@ -174,6 +174,10 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 	if op.IsInplace() {
 		ev.checkUnread(at, name, args.at(0))
 	}
+	var before ops.Value
+	if self, ok := args.at(0).(*tensor); ok && op.IsInplace() && ev.untracked {
+		before = ev.current(at, self)
+	}
 	ev.builder.SetLocation(ev.location(at))
 	var refs []*ops.Ref
 	ev.try(at, func() error {
@@ -185,6 +189,7 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 	})
 	if op.IsInplace() {
 		if self, ok := args.at(0).(*tensor); ok {
+			ev.rewritten(at, self, before)
 			self.written = true
 			return self
 		}
@@ -213,6 +218,19 @@ func (ev *evaluator) detached(at script.Position, v value) value {
 		}
 	}
 	return v
+}
+
+// rewritten says of a tensor that was written in place where gradients are off that its gradients flow as they did
+// before, when it held another value.
+func (ev *evaluator) rewritten(at script.Position, self *tensor, before ops.Value) {
+	if before == nil || !before.Type().Differentiable() {
+		return
+	}
+	after := ev.current(at, self)
+	ev.try(at, func() error {
+		ev.ref(at, self).Write(ev.builder, ops.Emit{Builder: ev.builder}.Call("_rewritten", after, before))
+		return nil
+	})
 }
 
 // computed gives a call to the builder whose result types depend on elements.

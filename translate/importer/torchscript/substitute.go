@@ -44,8 +44,11 @@ func (ev *evaluator) store(at script.Position, to, from *tensor) {
 	ev.builder.SetLocation(ev.location(at))
 	ev.try(at, func() error {
 		e := ops.Emit{Builder: ev.builder}
-		v := e.To(ev.ref(at, from).Value(ev.builder), want.DType)
-		ref.Write(ev.builder, e.Expand(v, want.Shape))
+		v := e.Expand(e.To(ev.ref(at, from).Value(ev.builder), want.DType), want.Shape)
+		if ev.untracked && v.Type().Differentiable() {
+			v = e.Call("_rewritten", v, ref.Value(ev.builder))
+		}
+		ref.Write(ev.builder, v)
 		return nil
 	})
 	to.written = true
