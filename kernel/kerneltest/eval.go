@@ -195,21 +195,12 @@ func (f *fold) beaten(r *kernel.Reduction, from dtype.DType, v Value, arg int64)
 	return (x.F > y.F) == (r.Kind == kernel.ReduceArgMax)
 }
 
-// reduceOps are the operations that combine two values.
-var reduceOps = [...]kernel.Op{
-	kernel.ReduceSum: kernel.Add, kernel.ReduceProd: kernel.Mul, kernel.ReduceMin: kernel.Min,
-	kernel.ReduceMax: kernel.Max, kernel.ReduceMinNum: kernel.MinNum,
-	kernel.ReduceMaxNum: kernel.MaxNum, kernel.ReduceAnd: kernel.And,
-	kernel.ReduceOr: kernel.Or, kernel.ReduceXor: kernel.Xor,
-}
-
 func combine(r *kernel.Reduction, a, b Value) Value {
-	op := reduceOps[r.Kind]
 	t := r.Type
 	if t.IsFloat() {
 		t = dtype.F64
 	}
-	b2 := kernel.Body{{Type: t}, {Type: t}, {Op: op, Type: t, A: 0, B: 1}}
+	b2 := kernel.Body{{Type: t}, {Type: t}, {Op: r.Kind.Op(), Type: t, A: 0, B: 1}}
 	return Compute(b2, 2, []Value{a, b})
 }
 

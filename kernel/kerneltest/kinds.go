@@ -28,11 +28,6 @@ func Reference(k kernel.Kernel, ports []Buffer) (fault bool, errors *Errors) {
 	return fault, errors
 }
 
-// extent is how large sums and their terms became.
-type extent struct{ largest float64 }
-
-func (s *extent) note(x float64) { s.largest = max(s.largest, finite(x)) }
-
 func matrixAt(m *kernel.Matrix, batch []int, row, col int) int {
 	at := m.Offset + row*m.Row + col*m.Col
 	for l, x := range batch {
@@ -54,8 +49,8 @@ func rowsOf(m *kernel.Matrix, port Buffer) func(batch []int, row, col int) float
 	}
 }
 
-func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
-	var s extent
+// evalAttention returns how large values became.
+func evalAttention(a *kernel.Attention, ports []Buffer) (largest float64) {
 	b := len(a.Batch)
 	row := func(batch []int, j int) int {
 		if a.Index == nil {
@@ -107,11 +102,11 @@ func evalAttention(a *kernel.Attention, ports []Buffer) float64 {
 				if p[j] != 0 {
 					v := values(batch, row(batch, j), x)
 					o += p[j] / total * v
-					s.note(v)
+					largest = max(largest, finite(v))
 				}
 			}
 			ports[3].Set(matrixAt(&a.O, batch, i, x), Value{F: o})
 		}
 	})
-	return s.largest
+	return largest
 }

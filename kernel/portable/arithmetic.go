@@ -7,7 +7,7 @@ import (
 )
 
 // binary returns the loop of a binary operation on lanes of type T.
-func binary[T number](op kernel.Op) func(d, a, b []T) {
+func binary[T element](op kernel.Op) func(d, a, b []T) {
 	switch op {
 	case kernel.Add:
 		return addLanes[T]
@@ -23,35 +23,35 @@ func binary[T number](op kernel.Op) func(d, a, b []T) {
 	return nil
 }
 
-func addLanes[T number](d, a, b []T) {
+func addLanes[T element](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] + b[i]
 	}
 }
 
-func subLanes[T number](d, a, b []T) {
+func subLanes[T element](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] - b[i]
 	}
 }
 
-func mulLanes[T number](d, a, b []T) {
+func mulLanes[T element](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] * b[i]
 	}
 }
 
-func minLanes[T number](d, a, b []T) {
+func minLanes[T element](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = min(a[i], b[i])
 	}
 }
 
-func maxLanes[T number](d, a, b []T) {
+func maxLanes[T element](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = max(a[i], b[i])

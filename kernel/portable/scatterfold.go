@@ -49,27 +49,16 @@ func (s *scatterFolder) find(places []int, index unsafe.Pointer, place int) bool
 // row implements [elements].
 func (plain[T, A]) row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int) {
 	to, from := unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n)
-	switch fold {
-	case kernel.FoldAdd:
-		for i, v := range from {
-			to[i] += v
-		}
-	case kernel.FoldMul:
-		for i, v := range from {
-			to[i] *= v
-		}
-	case kernel.FoldMax:
-		for i, v := range from {
-			to[i] = max(to[i], v)
-		}
-	case kernel.FoldMin:
-		for i, v := range from {
-			to[i] = min(to[i], v)
-		}
-	default:
+	if combine := binary[T](foldOps[fold]); combine != nil {
+		combine(to, to, from)
+	} else {
 		copy(to, from)
 	}
 }
+
+// foldOps are the operations of folds, none where the later element is kept.
+var foldOps = [...]kernel.Op{kernel.FoldAdd: kernel.Add, kernel.FoldMul: kernel.Mul, kernel.FoldMax: kernel.Max,
+	kernel.FoldMin: kernel.Min, kernel.FoldAssign: kernel.Invalid}
 
 // each implements [elements].
 func (plain[T, A]) each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int) {

@@ -18,88 +18,61 @@ func keysOf(d dtype.DType, unsigned, descending bool) keysFunc {
 	if descending {
 		flip = 1<<(8*d.Size()) - 1 // of 8 bytes, too: the shift gives 0
 	}
-	switch d {
-	case dtype.F64:
-		return func(entries []uint64, x unsafe.Pointer, stride, word int) {
-			for i, e := range entries {
-				key := floatKey(at[float64](x, int(uint32(e))*stride)) ^ flip
-				entries[i] = key>>(32*word)<<32 | uint64(uint32(e))
-			}
-		}
-	case dtype.F32:
-		return func(entries []uint64, x unsafe.Pointer, stride, _ int) {
-			for i, e := range entries {
-				key := uint64(float32Key(at[float32](x, int(uint32(e))*stride))) ^ flip
-				entries[i] = key<<32 | uint64(uint32(e))
-			}
-		}
-	case dtype.F16, dtype.BF16:
-		infinity := infinityOf(d)
-		return func(entries []uint64, x unsafe.Pointer, stride, _ int) {
-			for i, e := range entries {
-				key := uint64(halfKey(at[uint16](x, int(uint32(e))*stride), infinity)) ^ flip
-				entries[i] = key<<48 | uint64(uint32(e))
-			}
-		}
-	case dtype.Bool, dtype.U8:
-		unsigned = true
-	}
-	if !unsigned {
+	infinity := uint64(0)
+	switch {
+	case d.IsFloat():
+		infinity = kernel.Bits(d, math.Inf(1))
+	case !unsigned && d != dtype.Bool && d != dtype.U8:
 		flip ^= 1 << (8*d.Size() - 1)
 	}
 	switch d.Size() {
 	case 1:
-		return integerKeys[uint8](flip)
+		return keysIn[uint8](flip, infinity)
 	case 2:
-		return integerKeys[uint16](flip)
+		return keysIn[uint16](flip, infinity)
 	case 4:
-		return integerKeys[uint32](flip)
+		return keysIn[uint32](flip, infinity)
 	}
-	return integerKeys[uint64](flip)
+	return keysIn[uint64](flip, infinity)
 }
 
-func integerKeys[T uint8 | uint16 | uint32 | uint64](flip uint64) keysFunc {
+// bitsOf are the bits of elements.
+type bitsOf interface {
+	uint8 | uint16 | uint32 | uint64
+}
+
+func keysIn[T bitsOf](flip, infinity uint64) keysFunc {
 	return func(entries []uint64, x unsafe.Pointer, stride, word int) {
-		putIntegers[T](entries, x, stride, word, flip)
+		putKeys(entries, x, stride, word, T(flip), T(infinity))
 	}
 }
 
-func putIntegers[T uint8 | uint16 | uint32 | uint64](entries []uint64, x unsafe.Pointer, stride, word int, flip uint64) {
-	var t T
-	front := max(64-8*int(unsafe.Sizeof(t)), 32)
+// putKeys is a [keysFunc] for integers, or for floats if there is an infinity.
+func putKeys[T bitsOf](entries []uint64, x unsafe.Pointer, stride, word int, flip, infinity T) {
+	front := max(64-8*int(unsafe.Sizeof(flip)), 32)
+	if infinity == 0 {
+		for i, e := range entries {
+			entries[i] = uint64(at[T](x, int(uint32(e))*stride)^flip)>>(32*word)<<front | uint64(uint32(e))
+		}
+		return
+	}
 	for i, e := range entries {
-		key := uint64(at[T](x, int(uint32(e))*stride)) ^ flip
-		entries[i] = key>>(32*word)<<front | uint64(uint32(e))
+		key := floatKey(at[T](x, int(uint32(e))*stride), infinity) ^ flip
+		entries[i] = uint64(key)>>(32*word)<<front | uint64(uint32(e))
 	}
 }
 
-// floatKey orders as the number does; all NaNs are one key, the largest, and both
-// zeros are one.
-func floatKey(v float64) uint64 {
-	if v != v {
-		return math.MaxUint64
+// floatKey orders bits of floats, of which infinity has the given ones, as the numbers do; all NaNs are one key, the
+// largest, and both zeros are one.
+func floatKey[T bitsOf](b, infinity T) T {
+	sign := ^(^T(0) >> 1)
+	if b&^sign > infinity {
+		return ^T(0)
 	}
-	b := math.Float64bits(v + 0) // -0 + 0 is 0
-	return b ^ (uint64(int64(b)>>63) | 1<<63)
-}
-
-func float32Key(v float32) uint32 {
-	if v != v {
-		return math.MaxUint32
-	}
-	b := math.Float32bits(v + 0)
-	return b ^ (uint32(int32(b)>>31) | 1<<31)
-}
-
-// halfKey is the key of a half by its bits and those of infinity.
-func halfKey(b, infinity uint16) uint16 {
-	switch {
-	case b&math.MaxInt16 > infinity:
-		return math.MaxUint16
-	case b == 1<<15:
+	if b == sign {
 		b = 0
 	}
-	return b ^ (uint16(int16(b)>>15) | 1<<15)
+	return b ^ (-(b >> (8*unsafe.Sizeof(b) - 1)) | sign) // no jump, as signs may be at random
 }
 
 // infinityOf returns the bits of the infinity of a half type.

@@ -112,9 +112,9 @@ func (h halves) beyond(descending bool, x unsafe.Pointer, stride, from, end, wor
 	if descending {
 		flip = ^flip
 	}
-	limit := halfKey(at[uint16](x, worst*stride), infinity) ^ flip
+	limit := floatKey(at[uint16](x, worst*stride), infinity) ^ flip
 	for i := from; i < end; i++ {
-		if halfKey(at[uint16](x, i*stride), infinity)^flip < limit {
+		if floatKey(at[uint16](x, i*stride), infinity)^flip < limit {
 			return i
 		}
 	}

@@ -44,7 +44,7 @@ func NewLoops(n *kernel.Nest, t Target) (*Loops, error) {
 	p.addLoops()
 	loops := len(p.Nest.Outer) + len(p.Nest.Inner)
 	for loop := range loops {
-		if p.Extent(loop) == 0 {
+		if p.Nest.Extent(loop) == 0 {
 			return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 		}
 	}
@@ -120,23 +120,6 @@ func laneBytes(t dtype.DType) int {
 	return k.Size()
 }
 
-// Extent is the number of turns of a loop.
-func (p *Loops) Extent(loop int) int {
-	if loop < len(p.Nest.Outer) {
-		return p.Nest.Outer[loop]
-	}
-	return p.Nest.Inner[loop-len(p.Nest.Outer)]
-}
-
-// Stride is the number of elements from one turn of a loop to the next in an access.
-func (p *Loops) Stride(access, loop int) int {
-	a := &p.Nest.Access[access]
-	if loop < len(p.Nest.Outer) {
-		return a.Outer[loop]
-	}
-	return a.Inner[loop-len(p.Nest.Outer)]
-}
-
 // InnerPoints is the number of points of the inner loops.
 func (p *Loops) InnerPoints() int { return shape.Size(p.Nest.Inner) }
 
@@ -157,11 +140,11 @@ func (p *Loops) chooseLane(t Target) bool {
 		if kept > mostKept || t.Reach > 0 && !p.Reaches(loop, t.Unroll*p.Lanes, t.Reach) || p.storesOneElement(loop) {
 			continue
 		}
-		e := p.Extent(loop)
+		e := p.Nest.Extent(loop)
 		vectors := (e + p.Lanes - 1) / p.Lanes
 		score := float64(e) / float64(vectors*p.Lanes) // share of lanes in use
 		for i := range p.Nest.Access {
-			switch s := p.Stride(i, loop); {
+			switch s := p.Nest.Access[i].Stride(loop); {
 			case s == 0 || s == 1:
 			case p.Nest.Access[i].Write:
 				score *= 0.25
@@ -182,7 +165,7 @@ func (p *Loops) chooseLane(t Target) bool {
 // Reaches reports whether so many steps of a loop lie within so many bytes in all accesses.
 func (p *Loops) Reaches(loop, steps, bytes int) bool {
 	for i := range p.Nest.Access {
-		s := p.Stride(i, loop)
+		s := p.Nest.Access[i].Stride(loop)
 		if max(s, -s)*p.Nest.Access[i].DType.Size()*steps > bytes {
 			return false
 		}
@@ -197,7 +180,7 @@ func (p *Loops) storesOneElement(loop int) bool {
 			continue
 		}
 		for _, i := range s.Body {
-			if i.Op == kernel.Store && p.Stride(i.Port, loop) == 0 && p.Extent(loop) > 1 {
+			if i.Op == kernel.Store && p.Nest.Access[i.Port].Stride(loop) == 0 && p.Nest.Extent(loop) > 1 {
 				return true
 			}
 		}
@@ -223,11 +206,11 @@ func (p *Loops) keptBytes() int {
 func (p *Loops) chooseRow() {
 	nanos := p.pointNanos()
 	if p.LaneOuter {
-		nanos *= float64(p.Extent(p.Lane))
+		nanos *= float64(p.Nest.Extent(p.Lane))
 	}
 	for k := len(p.Rest) - 1; k >= 0; k-- {
 		loop := p.Rest[k]
-		nanos *= float64(p.Extent(loop))
+		nanos *= float64(p.Nest.Extent(loop))
 		if k == 0 || nanos > unitNanos/2 {
 			p.Row, p.Rest = loop, p.Rest[:k]
 			return
@@ -257,7 +240,7 @@ func (p *Loops) chooseUnroll(t Target) {
 	case longest > 16 || arg:
 		limit = min(limit, 2)
 	}
-	for p.Unroll < limit && p.Extent(p.Lane) >= 2*p.Unroll*p.Lanes {
+	for p.Unroll < limit && p.Nest.Extent(p.Lane) >= 2*p.Unroll*p.Lanes {
 		p.Unroll *= 2
 	}
 }
@@ -278,7 +261,7 @@ func instructions(s *kernel.Stage, inFunction float64) float64 {
 // or that of the lanes if there are none.
 func (p *Loops) Invariant(access int) bool {
 	if len(p.Nest.Inner) == 0 {
-		return p.Stride(access, p.Lane) == 0
+		return p.Nest.Access[access].Stride(p.Lane) == 0
 	}
 	for _, s := range p.Nest.Access[access].Inner {
 		if s != 0 {
@@ -307,7 +290,7 @@ func (p *Loops) pointNanos() float64 {
 	}
 	for i, a := range p.Nest.Access {
 		b := float64(a.DType.Size()) * inner
-		switch s := p.Stride(i, p.Lane); {
+		switch s := p.Nest.Access[i].Stride(p.Lane); {
 		case s == 0:
 			b /= float64(p.Lanes)
 		case max(s, -s)*a.DType.Size() >= CacheLine:

@@ -6,8 +6,8 @@ func (p *Loops) Traffic() int {
 	for i := range p.Nest.Access {
 		n := p.Nest.Access[i].DType.Size()
 		for loop := range len(p.Nest.Outer) + len(p.Nest.Inner) {
-			if p.Stride(i, loop) != 0 {
-				n *= p.Extent(loop)
+			if p.Nest.Access[i].Stride(loop) != 0 {
+				n *= p.Nest.Extent(loop)
 			}
 		}
 		bytes += n

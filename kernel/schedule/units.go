@@ -13,7 +13,7 @@ const unitNanos = 25e3
 func (p *Loops) folded() int {
 	n := 1
 	for _, l := range p.Fold {
-		n *= p.Extent(l)
+		n *= p.Nest.Extent(l)
 	}
 	return n
 }
@@ -22,7 +22,7 @@ func (p *Loops) folded() int {
 func (p *Loops) callNanos() float64 {
 	nanos := p.pointNanos() * float64(p.folded())
 	if p.LaneOuter {
-		nanos *= float64(min(p.Extent(p.Lane), p.Lanes))
+		nanos *= float64(min(p.Nest.Extent(p.Lane), p.Lanes))
 	}
 	return nanos
 }
@@ -45,15 +45,15 @@ type Units struct {
 func (p *Loops) Units() Units {
 	c := Units{loops: p, rest: 1, rows: 1, laneN: 1}
 	for _, l := range p.Rest {
-		c.rest *= p.Extent(l)
+		c.rest *= p.Nest.Extent(l)
 	}
 	if p.Row >= 0 {
-		c.rows = p.Extent(p.Row)
+		c.rows = p.Nest.Extent(p.Row)
 	}
 	point := p.pointNanos() * float64(p.folded())
 	row := point
 	if p.LaneOuter {
-		c.lane = p.Extent(p.Lane)
+		c.lane = p.Nest.Extent(p.Lane)
 		c.laneSz = c.lane
 		row *= float64(c.lane)
 		if step := p.Unroll * p.Lanes; row > 2*unitNanos && c.lane > step {

@@ -146,7 +146,7 @@ func (l *lowering) store(p *port, at vector.Val, t dtype.DType, n int) {
 			a.Mem = vector.Flushed
 		}
 		l.b.Store(v, at, a)
-	case stride == 0 && l.Extent(l.Lane) == 1:
+	case stride == 0 && l.Nest.Extent(l.Lane) == 1:
 		a := l.access(p, false)
 		a.Count = 1
 		l.b.Store(v, at, a)

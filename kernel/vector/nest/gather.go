@@ -61,7 +61,7 @@ func (g *generator) element(port int, at *place) vector.Val {
 
 // readsRow reports whether a gather reads elements side by side, from an offset on that is the same for all lanes.
 func (g *generator) readsRow(at *place, body kernel.Body, i *kernel.Instr) bool {
-	return g.ports[i.Port].strides[g.Lane] == 1 && !at.single && g.Extent(g.Lane) <= g.ports[i.Port].length && g.sameForLanes(body, i.A)
+	return g.ports[i.Port].strides[g.Lane] == 1 && !at.single && g.Nest.Extent(g.Lane) <= g.ports[i.Port].length && g.sameForLanes(body, i.A)
 }
 
 // sameForLanes reports whether a value is the same at all points of the lane loop, and depends on no earlier stage.
@@ -105,7 +105,7 @@ func (g *generator) alongRows(at *place, loop func()) {
 			}
 			offset := b.Lane(l.evaluate(i.A))
 			first = b.Op(vector.WordAdd, first, offset)
-			ok := b.Op(vector.WordBelow, first, b.Word(g.ports[i.Port].length-g.Extent(g.Lane)+1))
+			ok := b.Op(vector.WordBelow, first, b.Word(g.ports[i.Port].length-g.Nest.Extent(g.Lane)+1))
 			if len(rows) > 0 {
 				ok = b.Op(vector.WordMulAdd, ok, inside, b.Word(0))
 			}

@@ -224,13 +224,13 @@ func (g *generator) keep(stage, number int, t dtype.DType) {
 	types := map[vector.Kind]dtype.DType{vector.F32: dtype.F32, vector.F64: dtype.F64, vector.I32: dtype.I32, vector.I64: dtype.I64}
 	p := &port{number: len(g.ports), dtype: types[kindOf(t)], local: g.LaneOuter, strides: make([]int, len(g.Nest.Outer)+len(g.Nest.Inner)), length: g.keptBytes}
 	p.strides[g.Lane] = 1
-	step := g.Extent(g.Lane)
+	step := g.Nest.Extent(g.Lane)
 	if g.LaneOuter {
 		step = g.Unroll * g.Lanes
 	}
 	for i := len(g.Seq) - 1; i >= 0; i-- {
 		p.strides[g.Seq[i]] = step
-		step *= g.Extent(g.Seq[i])
+		step *= g.Nest.Extent(g.Seq[i])
 	}
 	// The other row's buffer does not begin at the same place of a page: a load is not to wait for a store there.
 	p.nextRow = (step*p.size() + 127) &^ 63
@@ -314,7 +314,7 @@ func (g *generator) folds(at *place, depth, rows int) {
 		return
 	}
 	loop := g.Fold[depth]
-	g.b.Loop(g.b.Word(g.Extent(loop)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
+	g.b.Loop(g.b.Word(g.Nest.Extent(loop)), 1, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 		g.folds(g.along(at, loop, i), depth+1, rows)
 		return nil
 	})
@@ -370,19 +370,19 @@ func (g *generator) lanes(at *place) {
 	}
 	step := g.Unroll * g.Lanes
 	blocks, singles := b.Arg(g.word(wordBlocks)), b.Arg(g.word(wordSingles))
-	if g.Extent(g.Lane) >= step {
+	if g.Nest.Extent(g.Lane) >= step {
 		b.Loop(blocks, step, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 			vectors(g.along(at, g.Lane, i), g.Unroll, 0)
 			return nil
 		})
 	}
-	if g.Extent(g.Lane)/g.Lanes%g.Unroll > 0 { // units but the last are whole turns
+	if g.Nest.Extent(g.Lane)/g.Lanes%g.Unroll > 0 { // units but the last are whole turns
 		b.Loop(singles, g.Lanes, nil, func(i vector.Val, _ []vector.Val) []vector.Val {
 			vectors(g.along(at, g.Lane, b.Op(vector.WordAdd, blocks, i)), 1, 0)
 			return nil
 		})
 	}
-	if tail := g.Extent(g.Lane) % g.Lanes; tail > 0 {
+	if tail := g.Nest.Extent(g.Lane) % g.Lanes; tail > 0 {
 		b.When(b.Arg(g.word(wordTail)), func() {
 			vectors(g.along(at, g.Lane, b.Op(vector.WordAdd, blocks, singles)), 1, tail)
 		})
@@ -400,11 +400,11 @@ func (g *generator) loops(at *place, s *kernel.Stage, depth int, acc []vector.Va
 	}
 	loop := g.Seq[depth]
 	if depth < len(g.Seq)-1 || !g.LaneOuter {
-		return g.walk(at, loop, g.Extent(loop), 1, acc, func(at *place, acc []vector.Val) []vector.Val {
+		return g.walk(at, loop, g.Nest.Extent(loop), 1, acc, func(at *place, acc []vector.Val) []vector.Val {
 			return g.loops(at, s, depth+1, acc, body)
 		})
 	}
-	return g.sums(at, s, loop, g.Extent(loop), 1, g.InnerPoints(), acc, body)
+	return g.sums(at, s, loop, g.Nest.Extent(loop), 1, g.InnerPoints(), acc, body)
 }
 
 // longSum is how many numbers a register sums before it is added to others.

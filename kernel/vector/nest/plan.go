@@ -40,7 +40,7 @@ func newPlan(n *kernel.Nest, b vector.Backend) (*plan, error) {
 		return nil, err
 	}
 	p := &plan{Loops: loops, backend: b}
-	p.pairs = !p.LaneOuter && p.Row >= 0 && p.Extent(p.Row) > 1 && (p.busy() || p.brief()) && p.Reaches(p.Row, 1, reach)
+	p.pairs = !p.LaneOuter && p.Row >= 0 && p.Nest.Extent(p.Row) > 1 && (p.busy() || p.brief()) && p.Reaches(p.Row, 1, reach)
 	return p, nil
 }
 

@@ -78,7 +78,7 @@ func (g *generator) nextRows(number, rows int) (list []coming) {
 			if !g.outlasts(second) {
 				reader = last
 			}
-		case g.Extent(g.Lane)*p.size() > nearBytes:
+		case g.Nest.Extent(g.Lane)*p.size() > nearBytes:
 			offset, reader, lead = pageBytes, first, pageBytes
 		}
 		if number == reader && uses(g.Nest.Stages[first].Body, kernel.Load, i) {

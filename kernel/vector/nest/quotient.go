@@ -29,9 +29,9 @@ func (l *lowering) dividesOften(n int) bool {
 	if l.body[n].Op == kernel.Const {
 		return true
 	}
-	turns := l.Extent(l.Lane) / l.Lanes
+	turns := l.Nest.Extent(l.Lane) / l.Lanes
 	if l.LaneOuter && len(l.Seq) > 0 {
-		turns = l.Extent(l.Seq[len(l.Seq)-1])
+		turns = l.Nest.Extent(l.Seq[len(l.Seq)-1])
 	}
 	return turns > fewTurns && l.unchanged(n)
 }

@@ -67,7 +67,7 @@ func (g *generator) stageInside(at *place, number, rows int) {
 	g.reciprocals(at, number, 1)
 	acc := g.start(s, g.Unroll)
 	width := g.width(s)
-	extent, step := g.Extent(g.Lane), g.Unroll*g.Lanes
+	extent, step := g.Nest.Extent(g.Lane), g.Unroll*g.Lanes
 	ahead := g.nextRows(number, rows)
 	acc = g.loops(at, s, 0, acc, func(at *place, acc []vector.Val) []vector.Val {
 		turn := func(at *place, copies, count int, acc []vector.Val) []vector.Val {

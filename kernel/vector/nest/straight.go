@@ -15,7 +15,7 @@ const longestStraight = 48
 func (g *generator) isShort(s *kernel.Stage) bool {
 	points, bytes := 1, 0
 	for _, loop := range g.Seq {
-		points *= g.Extent(loop)
+		points *= g.Nest.Extent(loop)
 		for _, p := range g.ports {
 			bytes = max(bytes, max(p.strides[loop], -p.strides[loop])*p.size())
 		}
@@ -37,7 +37,7 @@ func (g *generator) straight(at *place, acc []vector.Val, body func(*place, []ve
 	here.index = g.listOf(at.index)
 	points := 1
 	for _, loop := range g.Seq {
-		points *= g.Extent(loop)
+		points *= g.Nest.Extent(loop)
 	}
 	for point := range points {
 		for _, p := range g.ports {
@@ -46,8 +46,8 @@ func (g *generator) straight(at *place, acc []vector.Val, body func(*place, []ve
 		rest := point
 		for n := len(g.Seq) - 1; n >= 0; n-- {
 			loop := g.Seq[n]
-			step := rest % g.Extent(loop)
-			rest /= g.Extent(loop)
+			step := rest % g.Nest.Extent(loop)
+			rest /= g.Nest.Extent(loop)
 			here.index[loop] = g.b.Word(step)
 			for _, p := range g.ports {
 				p.shift += step * p.strides[loop] * p.size()

@@ -20,7 +20,7 @@ func (p *plan) streamsResults() bool {
 		if !a.Write {
 			continue
 		}
-		if p.Stride(i, p.Lane) != 1 || a.DType.Size()*p.Lanes != p.backend.VectorBytes() {
+		if p.Nest.Access[i].Stride(p.Lane) != 1 || a.DType.Size()*p.Lanes != p.backend.VectorBytes() {
 			return false
 		}
 		written++
