@@ -6,9 +6,15 @@ import (
 )
 
 var (
-	setExtend = tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).union(newSet(span{0x200d, 0x200d}, span{0x1f3fb, 0x1f3ff})).compile()
+	// setApart are marks that take room and are seen as characters of their own (Unicode Standard Annex 29, SpacingMark).
+	setApart = newSet(span{0x102b, 0x102c}, span{0x1038, 0x1038}, span{0x1062, 0x1064}, span{0x1067, 0x106d}, span{0x1083, 0x1083},
+		span{0x1087, 0x108c}, span{0x108f, 0x108f}, span{0x109a, 0x109c}, span{0x1a61, 0x1a61}, span{0x1a63, 0x1a64}, span{0xaa7b, 0xaa7b},
+		span{0xaa7d, 0xaa7d}, span{0x11720, 0x11721})
+	// setExtend are marks, with two vowels of Thai and Lao that are letters, and what joins or colours pictures.
+	setExtend = tableSet(unicode.Mn, unicode.Me, unicode.Mc, unicode.Other_Grapheme_Extend).intersect(setApart.negate()).
+			union(newSet(span{0xe33, 0xe33}, span{0xeb3, 0xeb3}, span{0x200d, 0x200d}, span{0x1f3fb, 0x1f3ff})).compile()
 	// setLeads are signs that stand in front of a character, such as those of numbers in Arabic.
-	setLeads = tableSet(unicode.Prepended_Concatenation_Mark).union(newSet(span{0xd4e, 0xd4e}, span{0x111c2, 0x111c3}, span{0x1193f, 0x1193f},
+	setLeads = tableSet(unicode.Prepended_Concatenation_Mark).union(newSet(span{0xd4e, 0xd4e}, span{0x111c2, 0x111c3}, span{0x113d1, 0x113d1}, span{0x1193f, 0x1193f},
 		span{0x11941, 0x11941}, span{0x11a3a, 0x11a3a}, span{0x11a84, 0x11a89}, span{0x11d46, 0x11d46}, span{0x11f02, 0x11f02})).compile()
 	setBreaks = tableSet(unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp).intersect(setLeads.union(setExtend).union(newSet(span{0x200c, 0x200d})).negate()).compile()
 )
