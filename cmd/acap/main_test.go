@@ -231,6 +231,8 @@ func TestFailures(t *testing.T) {
 		{"acap cache: stat ", []string{"cache", "ls", "-dir", filepath.Join(dir, "missing")}},
 		{`begins with "nothing"; acap cache ls lists all 0`, []string{"cache", "why", "nothing", "-dir", dir}},
 		{`no operator of PyTorch 2.14 has "nothing" in its name`, []string{"operators", "nothing"}},
+		{"has 1049600 tiles, and at most 262144 are drawn", []string{"run", "testdata/mlp/model.pt", "-machine", "systolic-1024x1024-os", "-input", "testdata/mlp/input_0.npy", "-svg", filepath.Join(dir, "array.svg")}},
+		{"at most 262144 are drawn", []string{"run", "testdata/mlp/model.pt", "-machine", "systolic-65536x65536-os", "-input", "testdata/mlp/input_0.npy", "-residency", filepath.Join(dir, "array.svg")}},
 		{"as what acap compile writes does", []string{"inspect", "testdata/mlp/model.pt"}},
 		{"aten, acap-2019, torch, stablehlo, linalg, kernel, asm, aie, aie-lowered", []string{"emit", "testdata/mlp/model.pt", "-stage", "nothing"}},
 		{"-amp changes nothing in the stage linalg: use the flag with -stage kernel, asm, aie, aie-lowered, aie-generic",

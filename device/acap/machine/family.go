@@ -118,6 +118,9 @@ func Preset(name string) (*Machine, error) {
 	known := strings.Join(Names(), ", ")
 	for _, f := range families {
 		if m := f.named(name); m != nil {
+			if err := m.Validate(); err != nil {
+				return nil, err
+			}
 			return m, nil
 		}
 		if f.sizes != "" {

@@ -302,6 +302,10 @@ func TestManualRates(t *testing.T) {
 
 // TestScratchpads: names say sizes, JSON keeps them, and half of them is no machine.
 func TestScratchpads(t *testing.T) {
+	_, err := machine.Preset("systolic-99999x4-ws")
+	require.ErrorContains(t, err, "grid.core_rows is 99999, want 1 to 65536")
+	_, err = machine.Preset("systolic-8x4-ws-0+0+0K@1")
+	require.ErrorContains(t, err, "scratchpads.input is 0 B")
 	m, err := machine.Preset("systolic-8x4-ws-1+2+3K@5")
 	require.NoError(t, err)
 	p := m.Scratchpads

@@ -89,6 +89,9 @@ func (r *Report) tenants(at machine.Coord) (names []string, bytes int) {
 // WriteResidency draws the floor plan of what remains: every mem tile as a box that is filled from below
 // by the weights of its kernels, one colour for each kernel, and the cores above them.
 func (r *Report) WriteResidency(w io.Writer) error {
+	if err := r.drawable(); err != nil {
+		return err
+	}
 	g, s := &r.Machine.Grid, r.Residency()
 	const cell, gap, left, top = 44, 4, 84, 64
 	title := fmt.Sprintf("%s: weights of %d kernels are resident in mem tiles", r.Name, s.Kernels)

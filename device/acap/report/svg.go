@@ -10,9 +10,21 @@ import (
 	"github.com/go-acap/acap/device/acap/program"
 )
 
+// drawable returns an error for an array that has more tiles than a picture of all tiles shows.
+func (r *Report) drawable() error {
+	const most = 1 << 18
+	if n := r.Machine.Grid.Cols * r.Machine.Grid.Rows(); n > most {
+		return fmt.Errorf("%s has %d tiles, and at most %d are drawn; timelines, traces and tables are written of any array", r.Machine.Name, n, most)
+	}
+	return nil
+}
+
 // WriteSVG draws the array as a heat map: every tile with its busy share, from
 // white over yellow to red.
 func (r *Report) WriteSVG(w io.Writer) error {
+	if err := r.drawable(); err != nil {
+		return err
+	}
 	h := r.Heat()
 	g := &r.Machine.Grid
 	const cell, gap, left, top = 44, 4, 84, 48

@@ -35,8 +35,12 @@ func (a *area) has(col, row int) bool {
 }
 
 func newLoading(p *Program, m *machine.Machine) *loading {
+	all := area{toCol: m.Grid.Cols, toRow: m.Grid.CoreRows}
+	if !m.Programmed() { // a systolic array of any size loads nothing
+		all = area{}
+	}
 	l := &loading{program: p, machine: m, most: 1, codes: make([]int, len(p.Launches)), areas: make([]area, len(p.Launches)),
-		loads: make([]int, len(p.Launches)), before: make([][]int, m.Grid.Cols*m.Grid.CoreRows)}
+		loads: make([]int, len(p.Launches)), before: make([][]int, all.toCol*all.toRow)}
 	if m.Compute.Code.Value > 0 {
 		l.most = max(1, int(m.Core.Program.Value/m.Compute.Code.Value))
 	}
@@ -50,7 +54,7 @@ func newLoading(p *Program, m *machine.Machine) *loading {
 		}
 		l.areas[i] = p.Launches[i].area(m)
 	}
-	l.count(area{toCol: m.Grid.Cols, toRow: m.Grid.CoreRows})
+	l.count(all)
 	return l
 }
 
