@@ -88,12 +88,7 @@ func (c *canonical) outside(x, y *canonicalLoop) bool {
 	return false
 }
 
-func abs(x int) int {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
+func abs(x int) int { return max(x, -x) }
 
 // merge merges neighbours, in the memory of the list.
 func (c *canonical) merge(loops []canonicalLoop) []canonicalLoop {

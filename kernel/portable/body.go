@@ -92,9 +92,6 @@ func (c *bodyCompiler) prepare() {
 	}
 }
 
-// usedAfter says that value n is read once more when the body has run.
-func (c *bodyCompiler) usedAfter(n int) { c.lastUse[n] = max(c.lastUse[n], len(c.body)) }
-
 // owned keeps a load from being an alias of memory.
 func (c *bodyCompiler) owned(n int) { c.lastUse[n] = len(c.body) + 1 }
 

@@ -190,42 +190,35 @@ func (c *nestCode) runStage(f *frame, s *stage, n int) {
 	copy(f.base, f.outer)
 	clear(f.index[len(c.nest.Outer):])
 	f.pos, f.n = 0, n
-	if s.once || c.laneOuter || c.lane < 0 {
-		run(s.before, f)
-		for i := range s.reduce {
-			s.reduce[i].begin(f)
-		}
-		if s.once {
-			run(s.main, f)
-			c.fold(f, s)
-		} else {
-			c.inner(f, s, n)
-		}
-		for i := range s.reduce {
-			s.reduce[i].finish(f)
-		}
-		c.spreadAll(f, s, s.spreads)
-		return
-	}
 	run(s.before, f)
-	c.spreadAll(f, s, s.spread)
-	f.n = max(1, min(c.nest.Extent(c.lane), Lanes))
-	lanes := f.n
-	if c.fixed { // lanes without elements count as well
-		lanes = Lanes
+	across := !s.once && !c.laneOuter && c.lane >= 0 // lanes are combined in the end
+	if across {
+		c.spreadAll(f, s.spread)
+		if f.n = Lanes; !c.fixed { // where lanes without elements count as well
+			f.n = max(1, min(c.nest.Extent(c.lane), Lanes))
+		}
 	}
-	f.n = lanes
+	lanes := f.n
 	for i := range s.reduce {
 		s.reduce[i].begin(f)
 	}
-	c.inner(f, s, 0)
+	if s.once {
+		run(s.main, f)
+		c.fold(f, s)
+	} else {
+		c.inner(f, s, n)
+	}
 	for i := range s.reduce {
 		r := &s.reduce[i]
-		r.across(f, lanes)
-		f.n = 1
-		r.finish(f)
-		wordsOf[kindSize[kindOf(r.Result())]].fill(f.reg[r.result], Lanes)
+		if across {
+			r.across(f, lanes)
+			f.n = 1
+		}
+		if r.finish(f); across {
+			wordsOf[kindSize[kindOf(r.Result())]].fill(f.reg[r.result], Lanes)
+		}
 	}
+	c.spreadAll(f, s.spreads)
 }
 
 func (c *nestCode) fold(f *frame, s *stage) {
@@ -234,7 +227,7 @@ func (c *nestCode) fold(f *frame, s *stage) {
 	}
 }
 
-func (c *nestCode) spreadAll(f *frame, s *stage, regs []spread) {
+func (c *nestCode) spreadAll(f *frame, regs []spread) {
 	for _, r := range regs {
 		wordsOf[kindSize[r.kind]].fill(f.reg[r.reg], min(c.nest.Extent(c.lane), Lanes))
 	}

@@ -43,20 +43,30 @@ func (c *nestCompiler) stage(number int) stage {
 	body.acc = func(stage, r int) int { return c.reduction[stage][r].result }
 	body.kept = c.keptLeaf
 	body.prepare()
+	varying := c.varying(src)
+	escapes := make([]bool, len(src.Body)) // to all lanes
+	for n := range src.Body {
+		for _, o := range src.Body[n].Operands() {
+			escapes[o] = escapes[o] || varying[n]
+		}
+	}
+	after := func(n int) { // it is read once more when the body has run
+		body.lastUse[n] = max(body.lastUse[n], len(body.body))
+		escapes[n] = true
+	}
 	for _, k := range src.Keep {
-		body.usedAfter(k)
+		after(k)
 		if src.Once {
 			body.owned(k)
 		}
 	}
 	for _, r := range src.Reduce {
-		body.usedAfter(r.Value)
+		after(r.Value)
 		if r.Kind.IsArg() {
-			body.usedAfter(r.Arg)
+			after(r.Arg)
 		}
 	}
 	s := stage{once: src.Once}
-	varying := c.varying(src)
 	laneInner := c.lane >= 0 && !c.laneOuter
 	for n := range src.Body {
 		st := body.instr(n)
@@ -66,12 +76,11 @@ func (c *nestCompiler) stage(number int) stage {
 			s.main = append(s.main, st)
 		default:
 			s.before = append(s.before, st)
-			if laneInner {
+			if laneInner && escapes[n] {
 				s.spread = append(s.spread, spread{body.reg[n], kindOf(src.Body[n].Type)})
 			}
 		}
 	}
-	s.spread = escaping(s.spread, body, src, varying)
 	for k, n := range src.Keep {
 		s.keep(c, body, number, k, n, laneInner)
 	}
@@ -117,35 +126,6 @@ func (c *nestCompiler) varying(s *kernel.Stage) []bool {
 		v[n] = v[n] || all
 	}
 	return v
-}
-
-// escaping keeps the registers that varying instructions, reductions or kept
-// values read.
-func escaping(all []spread, body *bodyCompiler, s *kernel.Stage, varying []bool) []spread {
-	used := make(map[int]bool)
-	for n := range s.Body {
-		if varying[n] {
-			for _, o := range s.Body[n].Operands() {
-				used[body.reg[o]] = true
-			}
-		}
-	}
-	for _, k := range s.Keep {
-		used[body.reg[k]] = true
-	}
-	for _, r := range s.Reduce {
-		used[body.reg[r.Value]] = true
-		if r.Kind.IsArg() {
-			used[body.reg[r.Arg]] = true
-		}
-	}
-	var kept []spread
-	for _, r := range all {
-		if used[r.reg] {
-			kept = append(kept, r)
-		}
-	}
-	return kept
 }
 
 // keep makes value n of a stage available to later stages.
