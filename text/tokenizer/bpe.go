@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -56,7 +57,8 @@ func (b *bpe) tokens(out []int32, word string) []int32 {
 			return append(out, id)
 		}
 	}
-	if _, ok := b.ids[metaMark]; ok && len(word) > mostCachedWord && !b.crosses && b.prefix == "" && b.suffix == "" {
+	kept := b.unknown >= 0 || b.bytes != nil && !slices.Contains(b.bytes[:], -1) // marks around what is left out would be neighbours
+	if _, ok := b.ids[metaMark]; ok && kept && len(word) > mostCachedWord && !b.crosses && b.prefix == "" && b.suffix == "" {
 		atSeams(word, func(part string) { out = b.cache.tokens(out, part, b.split) })
 		return out
 	}

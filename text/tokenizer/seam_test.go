@@ -29,6 +29,14 @@ func TestSeams(t *testing.T) {
 			require.Equal(t, strings.Fields(strings.Repeat(c.want+" ", turns)), got)
 		}
 	}
+	// Characters without a token are left out where there is no unknown token, and merges go across their places.
+	v := newVocabulary(strings.Fields("▁ ▁▁ a ?"))
+	model := newBPE(v)
+	require.True(t, model.addMerge("▁", "▁"))
+	word := strings.Repeat("a", mostCachedWord) + "▁x▁"
+	require.Equal(t, []int32{1}, model.tokens(nil, word)[mostCachedWord:], "as tokenizers 0.23")
+	model.unknown = 3
+	require.Equal(t, []int32{0, 3, 0}, model.tokens(nil, word)[mostCachedWord:])
 	var parts []string
 	atSeams("a▁▁b▁c▁", func(p string) { parts = append(parts, p) })
 	require.Equal(t, []string{"a", "▁▁b", "▁c", "▁"}, parts)
