@@ -44,5 +44,8 @@ func (m *Model) Defaults() Options {
 	return o
 }
 
+// TemplateReads reports whether the template of chats looks at a name, such as tools or enable_thinking. What it does not look at changes no prompt.
+func (m *Model) TemplateReads(name string) bool { return m.template != nil && m.template.reads(name) }
+
 // HasTemplate reports whether the model can chat.
 func (m *Model) HasTemplate() bool { return m.template != nil }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/go-acap/acap/text/jinja"
@@ -23,6 +24,7 @@ type Message struct {
 
 // template makes a prompt of a chat, as the model was trained.
 type template struct {
+	text     string
 	compiled *jinja.Template
 	special  map[string]string
 }
@@ -32,7 +34,12 @@ func newTemplate(text string, special map[string]string) (*template, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the template of chats: %w", err)
 	}
-	return &template{t, special}, nil
+	return &template{text, t, special}, nil
+}
+
+// reads reports whether the template has a name as a word.
+func (t *template) reads(name string) bool {
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(t.text)
 }
 
 // TemplateOptions say what stands in a prompt beside the messages.

@@ -52,6 +52,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o); err != nil {
 		return err
 	}
+	if o.Grammar == nil && slices.ContainsFunc(q.Tools, strict) {
+		w.Header().Set("Warning", `299 acap "strict of a tool holds where tool_choice wants a call; arguments of this answer are not restricted"`)
+	}
 	prompt, err := s.chatPrompt(&q)
 	if err != nil {
 		return err
@@ -95,6 +98,9 @@ func (q *chatRequest) check() error {
 func (s *Server) chatPrompt(q *chatRequest) ([]int, error) {
 	o := llm.TemplateOptions{More: q.More}
 	if q.Effort != nil { // templates of models that think ask for the name
+		if s.model.HasTemplate() && !s.model.TemplateReads("reasoning_effort") {
+			return nil, bad("reasoning_effort", "reasoning_effort changes nothing: the template of the model's chats does not look at it")
+		}
 		if o.More = maps.Clone(q.More); o.More == nil {
 			o.More = map[string]any{}
 		}

@@ -1,6 +1,8 @@
 package serve_test
 
 import (
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -85,4 +87,37 @@ func TestEffort(t *testing.T) {
 	plain := tokens(`,"reasoning_effort":"low"`)
 	require.Equal(t, plain+4, tokens(`,"reasoning_effort":"high"`))
 	require.Equal(t, plain+6, tokens(`,"reasoning_effort":"high","chat_template_kwargs":{"tail":"cc"}`))
+}
+
+// TestWithoutEffect: what changes nothing is refused as OpenAI refuses the effort of a model that does not reason, or is a header of the answer.
+func TestWithoutEffect(t *testing.T) {
+	url := startFolder(t, func(dir string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte(`{{ messages[0].content }}{% if my_reasoning_efforts %}{% endif %}`), 0o644))
+	})
+	ask := func(more string) (status int, warning, body string) {
+		r, err := http.Post(url+"/v1/chat/completions", "application/json", strings.NewReader(`{"messages":[{"role":"user","content":"a"}],"max_tokens":1`+more+`}`))
+		require.NoError(t, err)
+		defer r.Body.Close()
+		data, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		return r.StatusCode, r.Header.Get("Warning"), string(data)
+	}
+	status, _, body := ask(`,"reasoning_effort":"low"`)
+	require.Equal(t, 400, status)
+	require.Contains(t, body, "does not look at it")
+	status, _, body = ask(`,"reasoning_effort":null`)
+	require.Equal(t, 200, status, body)
+	for tools, warned := range map[string]bool{
+		`{"type":"function","function":{"name":"f","strict":true}}`:                          true,
+		`{"type":"function","function":{"name":"f","strict":false}}`:                         false,
+		`{"type":"function","function":{"name":"f","strict":true}}],"tool_choice":"required`: false,
+	} {
+		end := "]"
+		if strings.HasSuffix(tools, "required") {
+			end = `"`
+		}
+		status, warning, body := ask(`,"tools":[` + tools + end)
+		require.Equal(t, 200, status, body)
+		require.Equal(t, warned, strings.Contains(warning, "strict"), tools)
+	}
 }

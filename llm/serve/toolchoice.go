@@ -14,6 +14,7 @@ type tool struct {
 	Function struct {
 		Name       string          `json:"name"`
 		Parameters json.RawMessage `json:"parameters"`
+		Strict     bool            `json:"strict"` // arguments are of the schema in any case
 	} `json:"function"`
 }
 
@@ -81,6 +82,12 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		return nil, bad("tools", "%v", err)
 	}
 	return tools, nil
+}
+
+// strict reports whether the arguments of a tool have to be of its schema.
+func strict(t json.RawMessage) bool {
+	var described tool
+	return json.Unmarshal(t, &described) == nil && described.Function.Strict
 }
 
 // allowed are the tools whose names are in a list. A name in the list that no tool has is an error.
