@@ -1,8 +1,10 @@
 package ops
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 )
 
@@ -39,12 +41,15 @@ var following = setOf(strings.Fields(`_adaptive_avg_pool2d _adaptive_avg_pool3d 
 	upsample_bicubic2d upsample_bilinear2d upsample_nearest2d upsample_nearest3d upsample_trilinear3d`)...)
 
 // KeepsOrder reports whether how results of the operator lie in memory depends on how its operands do.
-func (op *Op) KeepsOrder() bool { return op.orderly || op.follows }
+func (op *Op) KeepsOrder() bool { return op.orderly || op.follows || op.picks() }
+
+// picks reports whether the operator is advanced indexing, whose result lies as the source and the indices do.
+func (op *Op) picks() bool { return op.schema.Name == "index" }
 
 // OrderDependsOn reports whether how results lie may depend on how an operand does: pictures and volumes have four
 // dimensions or more.
 func (op *Op) OrderDependsOn(r *Ref) bool {
-	return r.Alias != nil && (op.orderly || op.follows && len(r.Type().Shape) >= 4)
+	return r.Alias != nil && (op.orderly || op.picks() || op.follows && len(r.Type().Shape) >= 4)
 }
 
 // MemoryFormat is the memory format that a call names, or the operator by default; [PreserveFormat] if there is none.
@@ -61,9 +66,17 @@ func (op *Op) MemoryFormat(args []Arg) int {
 }
 
 // ResultStrides returns how far apart neighbours of a result with these extents lie, which the operator computes of
-// operands with these shapes and strides. A call may name a memory format; else it is [PreserveFormat].
-func (op *Op) ResultStrides(format int, dims []int, shapes, strides [][]int) []int {
+// operands with these types and strides; those of an absent entry of a list are zero. A call may name a memory format;
+// else it is [PreserveFormat].
+func (op *Op) ResultStrides(format int, dims []int, types []TensorType, strides [][]int) []int {
+	shapes := make([][]int, len(types))
+	for i, t := range types {
+		shapes[i] = t.Shape
+	}
 	switch {
+	case format == PreserveFormat && op.picks():
+		shapes, strides = picked(dims, types, strides)
+		return iterated(dims, shapes, strides)
 	case format > PreserveFormat, format == PreserveFormat && op.follows && op.pictures(shapes, strides):
 		return ChannelsLast(dims).Strides
 	case format == PreserveFormat && op.orderly:
@@ -132,14 +145,17 @@ func (r *Ref) IsChannelsLast() bool {
 	return Memory{Strides: r.strides()}.SameAs(ChannelsLast(dims), dims)
 }
 
-// Arrange notes how a new tensor lies that such an operator made of operands, for a memory format.
+// Arrange notes how a new tensor lies that such an operator made of operands, for a memory format. An absent entry of a
+// list is nil.
 func (r *Ref) Arrange(op *Op, format int, operands []*Ref) {
-	var shapes, strides [][]int
-	for _, o := range operands {
-		shapes, strides = append(shapes, o.Type().Shape), append(strides, o.strides())
+	types, strides := make([]TensorType, len(operands)), make([][]int, len(operands))
+	for i, o := range operands {
+		if o != nil {
+			types[i], strides[i] = o.Type(), o.strides()
+		}
 	}
 	dims := r.Type().Shape
-	if strides := op.ResultStrides(format, dims, shapes, strides); r.Alias == nil && !inOrder(dims, strides) {
+	if strides := op.ResultStrides(format, dims, types, strides); r.Alias == nil && !inOrder(dims, strides) {
 		r.Alias = &Alias{own: strides}
 	}
 }
@@ -150,6 +166,45 @@ func (r *Ref) inMemory() Memory {
 		return Memory{Strides: r.own}
 	}
 	return InOrder(r.Type().Shape)
+}
+
+// picked is the source of an index and the indices as PyTorch's TensorIterator steps along the result: the source does not
+// step along dimensions of the indices, nor do they along its own.
+func picked(dims []int, types []TensorType, strides [][]int) (shapes, steps [][]int) {
+	x := &advanced{dims: types[0].Shape}
+	for i, t := range types[1:] {
+		switch t.DType {
+		case dtype.Invalid:
+			x.entry = append(x.entry, -1)
+		case dtype.Bool, dtype.U8:
+			x.entry = append(x.entry, slices.Repeat([]int{i}, len(t.Shape))...)
+		default:
+			x.entry = append(x.entry, i)
+		}
+	}
+	for len(x.entry) < len(x.dims) {
+		x.entry = append(x.entry, -1)
+	}
+	x.place()
+	kept := x.kept()
+	x.index = dims[x.first : x.first+len(dims)-len(kept)]
+	source := make([]int, len(dims))
+	for _, d := range kept {
+		source[x.resultDim(d)] = strides[0][d]
+	}
+	shapes, steps = [][]int{dims}, [][]int{source}
+	for i, t := range types[1:] {
+		if t.DType != dtype.Invalid && t.DType != dtype.Bool && t.DType != dtype.U8 {
+			own, lead := make([]int, len(dims)), x.first+len(x.index)-len(t.Shape)
+			for d, n := range t.Shape {
+				if n == dims[lead+d] {
+					own[lead+d] = strides[1+i][d]
+				}
+			}
+			shapes, steps = append(shapes, dims), append(steps, own)
+		}
+	}
+	return shapes, steps
 }
 
 // iterated returns the strides that PyTorch's TensorIterator gives a result of operands with these shapes and strides:

@@ -231,27 +231,33 @@ func orderOf(op *ops.Op, args []ops.Arg) (o order) {
 		return o
 	}
 	some := o.format > ops.PreserveFormat
-	each := func(f func(t *Tensor)) {
+	each := func(f func(t *Tensor, absent bool)) {
 		for i := range args {
 			switch a := &args[i]; a.Kind {
 			case ops.KindTensor:
 				t, _ := a.Tensor().(*Tensor)
-				f(t)
+				f(t, false)
 			case ops.KindTensors:
 				for _, v := range a.Tensors() {
 					t, _ := v.(*Tensor)
-					f(t)
+					f(t, v == nil)
 				}
 			}
 		}
 	}
 	missing := false // which is refused
-	each(func(t *Tensor) {
-		missing = missing || t == nil
+	each(func(t *Tensor, absent bool) {
+		missing = missing || t == nil && !absent
 		some = some || t != nil && op.OrderDependsOn(&t.ref)
 	})
 	if some && !missing {
-		each(func(t *Tensor) { o.operands = append(o.operands, refOf(t)) })
+		each(func(t *Tensor, absent bool) {
+			var r *ops.Ref
+			if !absent {
+				r = refOf(t)
+			}
+			o.operands = append(o.operands, r)
+		})
 	}
 	return o
 }

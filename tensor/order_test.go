@@ -31,10 +31,23 @@ func TestOrderInMemory(t *testing.T) {
 	}
 	last := func(x T) T { return x.Contiguous(tensor.With("memory_format", 2)) } // channels
 	pictures := func(x T) T { return x.View([]int{2, 3, 2, 2}) }
+	index := func(x T, at ...T) T { return tensor.Call("index.Tensor", x, at)[0] }
+	two := tensor.FromSlice([]int64{1, 0}).To(dev)
+	matrix := tensor.FromSlice([]int64{0, 1, 0, 1, 0, 1}, 2, 3).To(dev).T()
+	truths := tensor.FromSlice([]bool{true, true, false}).To(dev)
 	for name, c := range map[string]struct {
 		f     func(x T) T
 		order []int
 	}{
+		"index":               {func(x T) T { return index(x.Transpose(0, 2), two) }, []int{0, 2, 1}},
+		"index in the middle": {func(x T) T { return index(x.Transpose(0, 2), nil, two) }, []int{2, 1, 0}},
+		"indices apart":       {func(x T) T { return index(x.Permute([]int{2, 1, 0}), two, nil, two) }, []int{0, 1}},
+		"transposed index":    {func(x T) T { return index(x.Transpose(0, 2), nil, matrix) }, []int{3, 2, 1, 0}},
+		"two indices": {func(x T) T {
+			return index(x.Permute([]int{1, 2, 0}), matrix, two.View([]int{2, 1}).Expand([]int{2, 3}).T())
+		}, []int{1, 0, 2}},
+		"mask":                      {func(x T) T { return index(x.Transpose(0, 2), nil, truths) }, []int{2, 1, 0}},
+		"index_put":                 {func(x T) T { return tensor.Call("index_put", x.Transpose(0, 2), []T{nil, two}, ones())[0] }, []int{2, 1, 0}},
 		"neg permuted":              {func(x T) T { return x.Permute([]int{2, 0, 1}).Neg() }, []int{1, 2, 0}},
 		"add transposed, in order":  {func(x T) T { return x.Transpose(0, 1).Add(ones(3, 2, 4)) }, []int{1, 0, 2}},
 		"add in order, transposed":  {func(x T) T { return ones(3, 2, 4).Add(x.Transpose(0, 1)) }, []int{0, 1, 2}},

@@ -81,7 +81,7 @@ func tanhLanes(d, a []float32) {
 			p := float64(s*(62./2835)) - 17./315
 			p = float64(s*p) + 2./15
 			p = float64(s*p) - 1./3
-			d[i] = float32(x + float64(x*float64(s*p)))
+			d[i] = float32(x * (1 + float64(s*p))) // of the sign of x, also if x is 0
 		case x > -large && x < large:
 			d[i] = float32(1 - float64(2/(exp(2*x)+1)))
 		default:

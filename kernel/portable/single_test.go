@@ -9,7 +9,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// TestSingles compares the functions of f32 with those of f64 in package math, for every 1009th number.
+// TestSingles compares the functions of f32 with those of f64 in package math, for every 1009th number, and the signs of zeros.
 func TestSingles(t *testing.T) {
 	for op, loop := range singles {
 		t.Run(op.String(), func(t *testing.T) {
@@ -18,6 +18,9 @@ func TestSingles(t *testing.T) {
 			worst, at := 0.0, float32(0)
 			for bits := uint64(0); bits < 1<<32; {
 				n := 0
+				if bits == 0 {
+					x[0], n = float32(math.Copysign(0, -1)), 1
+				}
 				for ; n < Lanes && bits < 1<<32; n++ {
 					x[n] = math.Float32frombits(uint32(bits))
 					bits += 1009
@@ -30,6 +33,7 @@ func TestSingles(t *testing.T) {
 						require.True(t, want != want || float32(want) == y[i], "%v(%v) = %v", op, v, y[i])
 						continue
 					}
+					require.True(t, want != 0 || math.Signbit(want) == math.Signbit(float64(y[i])), "%v(%v) = %v", op, v, y[i])
 					_, exponent := math.Frexp(want)
 					place := math.Ldexp(1, max(exponent-24, -149))
 					if e := math.Abs(float64(y[i])-want) / place; e > worst {

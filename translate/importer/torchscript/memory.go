@@ -232,27 +232,29 @@ func (ev *evaluator) inherited(name string, op *ops.Op, dims []int, args argumen
 			operands = append(operands, t)
 		}
 		for _, item := range itemsOf(v) {
-			if t, ok := item.(*tensor); ok {
+			if t, ok := item.(*tensor); ok || item == nil { // an entry may be absent
 				operands = append(operands, t)
 			}
 		}
 	}
 	ordered := !rearranging[name] && !strings.HasPrefix(name, "linalg_") && !strings.Contains(name, "fft")
-	var shapes, strides [][]int
-	for _, t := range operands {
+	types, strides := make([]ops.TensorType, len(operands)), make([][]int, len(operands))
+	for i, t := range operands {
+		if t == nil {
+			continue
+		}
 		m, unknown := ev.memoryOf(t)
 		if unknown != "" {
 			return layout{unknown: "it is computed of a tensor of which " + unknown}
 		}
-		own := t.typeOf().Shape
-		ordered = ordered && m.IsInOrder(own)
-		shapes, strides = append(shapes, own), append(strides, m.Strides)
+		types[i], strides[i] = t.typeOf(), m.Strides
+		ordered = ordered && m.IsInOrder(types[i].Shape)
 	}
 	switch {
 	case ordered:
 		return layout{memory: ops.InOrder(dims)}
 	case op.KeepsOrder():
-		return layout{memory: ops.Memory{Strides: op.ResultStrides(ops.PreserveFormat, dims, shapes, strides)}}
+		return layout{memory: ops.Memory{Strides: op.ResultStrides(ops.PreserveFormat, dims, types, strides)}}
 	}
 	return layout{unknown: "it is what " + name + " gives, of operands that do not all lie in order or in an order of its own"}
 }
