@@ -292,6 +292,12 @@ func TestUsage(t *testing.T) {
 	}
 	_, errs, _ = invoke(t, "predict", "a.csv", "b.csv")
 	require.Contains(t, errs, `acap predict: "b.csv" stands behind "a.csv", and one argument is wanted`)
+	for want, args := range map[string][]string{`"x" for flag -draft-tokens: want a whole number`: {"generate", "-draft-tokens", "x"}, `for -json: want true or false`: {"run", "-json=x"},
+		"want a number": {"run", "-rtol", "x"}, "want a whole number from 0 upwards": {"generate", "-seed", "-1"}, "such as 30s": {"serve", "-grace", "x"}} {
+		_, errs, status = invoke(t, args...)
+		require.Equal(t, 2, status)
+		require.Contains(t, errs, want)
+	}
 	_, errs, status = invoke(t, "machines", "-nothing")
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, "there is no flag -nothing\n`acap machines -h` lists the flags.")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/go-acap/acap/ops"
 )
@@ -51,7 +52,7 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 func wrong(f *flag.FlagSet, err error) string {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return err.Error()
+		return strings.Replace(err.Error(), ": parse error", ": want "+wanted(f, err.Error()), 1)
 	}
 	text := "there is no flag -" + name
 	var names []string
@@ -66,6 +67,24 @@ func wrong(f *flag.FlagSet, err error) string {
 		text += "; did you mean -" + near + "?"
 	}
 	return text
+}
+
+// wanted says what a flag takes whose value cannot be parsed.
+func wanted(f *flag.FlagSet, message string) string {
+	message = strings.TrimSuffix(message, ": parse error") // and ends with the flag
+	if g := f.Lookup(message[strings.LastIndex(message, " -")+len(" -"):]); g != nil {
+		switch g.Value.(flag.Getter).Get().(type) {
+		case uint, uint64:
+			return "a whole number from 0 upwards"
+		case int, int64:
+			return "a whole number"
+		case bool:
+			return "true or false"
+		case time.Duration:
+			return "a time, such as 30s or 5m"
+		}
+	}
+	return "a number"
 }
 
 // One is [Parse] for a command that takes one argument, which it returns.
