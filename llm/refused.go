@@ -24,6 +24,7 @@ var refused = []struct {
 	{[]string{"mpnet", "deberta", "deberta-v2"}, "positions are learned for distances of tokens"},
 	{[]string{"llada", "llada-moe", "dream", "rnd1"}, "answers are made by diffusion and not token by token"},
 	{[]string{"deepseek32", "deepseek_v32", "glm-dsa", "glm_moe_dsa"}, "attention chooses the tokens that it reads"},
+	{[]string{"deepseek4", "deepseek_v4"}, "attention reads keys that are made of several tokens each"},
 	{[]string{"bitnet"}, "weights of three values are for rows that are rounded as in the training"},
 }
 
