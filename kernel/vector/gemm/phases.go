@@ -26,8 +26,9 @@ func (g *code) PackedForm(port int) string {
 	if g.b.port != port || g.b.mode != packedOnce {
 		return ""
 	}
-	return fmt.Sprintf("%d x %d in panels of %d: %+v, %+v, %d bytes each, chunks of %d, batch %v",
-		g.k, g.n, g.width(), g.b, g.arith, g.panel, g.chunk, g.batch)
+	b := &g.b
+	return fmt.Sprintf("%d x %d in panels of %d: %v from %d, batch %v by %v, strides %d and %d, %d bytes of %d entries, %+v, %d bytes each, chunks of %d",
+		g.k, g.n, g.width(), b.Port, b.Offset, g.batch, b.Batch, b.Row, b.Col, b.packed, b.copies, g.arith, g.panel, g.chunk)
 }
 
 // Pack implements kernel.Packer.
