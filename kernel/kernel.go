@@ -151,6 +151,10 @@ type Args struct {
 
 // Code is a compiled kernel. Run may be called from several goroutines at once,
 // each with its own Args.
+//
+// A code may read some constant operands in a form of its own, and have work to do once per run before any unit, such as
+// transforming an operand that all units share: all units of a preparation, then those of a prologue. What a code does
+// not have has no bytes and no units, see [OnePhase].
 type Code interface {
 	// Units returns the number of independent units of work.
 	Units() int
@@ -164,6 +168,49 @@ type Code interface {
 	Listing() string
 	// Close frees executable memory. The code must not run afterwards.
 	Close()
+
+	// PackedBytes returns the size of the packed form of a port, 0 if the code reads the port as it is.
+	PackedBytes(port int) int
+	// Pack writes the packed form of src to dst (both 64-byte aligned).
+	Pack(port int, dst, src unsafe.Pointer)
+	// PackedForm tells in which form the code packs a port, "" if it does not say. Codes that name the same form write the
+	// same bytes for the same operand. So products with one weight share a packed copy, such as the products in the turns
+	// of a loop, whose epilogues differ.
+	PackedForm(port int) string
+
+	// Shared returns the bytes of memory that all workers share, which the caller provides as the last pointer of Args.Ptr.
+	Shared() int
+	// PreparationUnits returns the number of units of the phase before the prologue.
+	PreparationUnits() int
+	// RunPreparation does units lo to hi-1 of it.
+	RunPreparation(args *Args, lo, hi int)
+	// PrologueUnits returns the number of units of the phase before the units themselves.
+	PrologueUnits() int
+	// RunPrologue does units lo to hi-1 of it.
+	RunPrologue(args *Args, lo, hi int)
+}
+
+// OnePhase is embedded by codes that read all operands as they are, and have no work before their units.
+type OnePhase struct{}
+
+func (OnePhase) PackedBytes(int) int              { return 0 }
+func (OnePhase) Pack(_ int, _, _ unsafe.Pointer)  {}
+func (OnePhase) PackedForm(int) string            { return "" }
+func (OnePhase) Shared() int                      { return 0 }
+func (OnePhase) PreparationUnits() int            { return 0 }
+func (OnePhase) RunPreparation(_ *Args, _, _ int) {}
+func (OnePhase) PrologueUnits() int               { return 0 }
+func (OnePhase) RunPrologue(_ *Args, _, _ int)    {}
+
+// RunAll runs all phases of a code, whose shared memory the arguments have.
+func RunAll(c Code, args *Args) {
+	if n := c.PreparationUnits(); n > 0 {
+		c.RunPreparation(args, 0, n)
+	}
+	if n := c.PrologueUnits(); n > 0 {
+		c.RunPrologue(args, 0, n)
+	}
+	c.Run(args, 0, c.Units())
 }
 
 // Overwriter is a Code that takes less time where a result has the memory of an operand.
@@ -178,46 +225,4 @@ type Joiner interface {
 	Code
 	// Joined returns how many units a call of Run should do where the units are enough for all threads.
 	Joined() int
-}
-
-// Packer is a Code that reads some constant operands in a form of its own.
-type Packer interface {
-	Code
-	// PackedBytes returns the size of the packed form of a port, 0 if the code
-	// reads the port as it is.
-	PackedBytes(port int) int
-	// Pack writes the packed form of src to dst (both 64-byte aligned).
-	Pack(port int, dst, src unsafe.Pointer)
-}
-
-// Former is a Packer that tells in which form it packs a port. Codes that name the same form write the same bytes for
-// the same operand. So products with one weight share a packed copy, such as the products in the turns of a loop, whose
-// epilogues differ.
-type Former interface {
-	Packer
-	// PackedForm returns the form of a port, "" if the code does not name one.
-	PackedForm(port int) string
-}
-
-// Prologue is a Code that has work to do once per run before any unit, such as
-// transforming an operand that all units share; the result lies in Shared()
-// bytes that the caller provides as the last pointer of Args.Ptr.
-type Prologue interface {
-	Code
-	// Shared returns the bytes of memory that all workers share.
-	Shared() int
-	// PrologueUnits returns the number of units of the first phase.
-	PrologueUnits() int
-	// RunPrologue does units lo to hi-1 of the first phase.
-	RunPrologue(args *Args, lo, hi int)
-}
-
-// Preparation is a Prologue of two phases: all units of the preparation are done before
-// the first of the prologue.
-type Preparation interface {
-	Prologue
-	// PreparationUnits returns the number of units of the phase before the first.
-	PreparationUnits() int
-	// RunPreparation does units lo to hi-1 of it.
-	RunPreparation(args *Args, lo, hi int)
 }

@@ -81,6 +81,7 @@ func (c *certifier) compile(k kernel.Kernel) (kernel.Code, error) {
 
 // code is a kernel that notes what it writes. It is one unit of work, and kernels run one after the other.
 type code struct {
+	kernel.OnePhase
 	*certifier
 	kernel kernel.Kernel
 	inner  kernel.Code
@@ -97,24 +98,16 @@ func (c *code) Close()             { c.inner.Close() }
 // Run implements [kernel.Code]: it packs operands and runs the first phases itself.
 func (c *code) Run(args *kernel.Args, _, _ int) {
 	own := &kernel.Args{Ptr: args.Ptr, Packed: make([]unsafe.Pointer, len(args.Ptr)), Scratch: args.Scratch}
-	if p, ok := c.inner.(kernel.Packer); ok {
-		for i := range args.Ptr {
-			if n := p.PackedBytes(i); n > 0 {
-				own.Packed[i] = aligned(n)
-				p.Pack(i, own.Packed[i], args.Ptr[i])
-			}
+	for i := range args.Ptr {
+		if n := c.inner.PackedBytes(i); n > 0 {
+			own.Packed[i] = aligned(n)
+			c.inner.Pack(i, own.Packed[i], args.Ptr[i])
 		}
 	}
-	if p, ok := c.inner.(kernel.Prologue); ok {
-		own.Ptr = append(append([]unsafe.Pointer(nil), args.Ptr...), aligned(p.Shared()))
-		if before, ok := c.inner.(kernel.Preparation); ok && before.PreparationUnits() > 0 {
-			before.RunPreparation(own, 0, before.PreparationUnits())
-		}
-		if p.PrologueUnits() > 0 {
-			p.RunPrologue(own, 0, p.PrologueUnits())
-		}
+	if n := c.inner.Shared(); n > 0 {
+		own.Ptr = append(append([]unsafe.Pointer(nil), args.Ptr...), aligned(n))
 	}
-	c.inner.Run(own, 0, c.inner.Units())
+	kernel.RunAll(c.inner, own)
 	args.Fault |= own.Fault
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,6 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/device/plan"
 	"github.com/go-acap/acap/device/store"
-	"github.com/go-acap/acap/kernel"
 )
 
 // constantsKind is the kind of entry that what a program computes once is in the cache on disk.
@@ -70,7 +69,7 @@ func (b *binding) use(list []constant, memory []byte) {
 func (f *frame) pack(m constant) {
 	s, to := f.b.p.Steps[m.step], f.b.packed[m.step][m.port]
 	buf.Populate(unsafe.Slice((*byte)(to), m.bytes))
-	s.Code.(kernel.Packer).Pack(m.port, to, f.ptrs[s.Ptrs+m.port])
+	s.Code.Pack(m.port, to, f.ptrs[s.Ptrs+m.port])
 }
 
 // saved is where the cache on disk has what the program computes once from some inputs.

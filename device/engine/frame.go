@@ -110,12 +110,8 @@ func (f *frame) step(i int, s *plan.Step) error {
 
 // before runs what a kernel does before its main part.
 func (f *frame) before(code kernel.Code) {
-	if b, ok := code.(kernel.Preparation); ok {
-		f.job.Perform(f.pool, f.args, code, workers.Preparation, b.PreparationUnits())
-	}
-	if b, ok := code.(kernel.Prologue); ok {
-		f.job.Perform(f.pool, f.args, code, workers.Prologue, b.PrologueUnits())
-	}
+	f.job.Perform(f.pool, f.args, code, workers.Preparation, code.PreparationUnits())
+	f.job.Perform(f.pool, f.args, code, workers.Prologue, code.PrologueUnits())
 }
 
 // callHost runs an operation that is a Go function.

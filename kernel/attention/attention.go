@@ -17,6 +17,7 @@ type Compiler func(kernel.Kernel) (kernel.Code, error)
 
 // code is a compiled attention. A unit is a block of queries of one batch entry.
 type code struct {
+	kernel.OnePhase
 	a       *kernel.Attention
 	block   int      // queries of a block
 	blocks  []*piece // of one batch entry

@@ -11,22 +11,16 @@ import (
 // step is one compiled piece.
 type step struct {
 	code   kernel.Code
-	first  kernel.Prologue // nil if there is no first phase
 	shared int
 }
 
 // run does the whole work of a step.
 func (s *step) run(args *kernel.Args, ports []unsafe.Pointer) {
 	args.Ptr = ports
-	if s.first != nil {
-		own := kernel.Aligned(s.code.Scratch())
-		args.Ptr = append(args.Ptr, unsafe.Add(args.Scratch, own))
-		if before, ok := s.first.(kernel.Preparation); ok && before.PreparationUnits() > 0 {
-			before.RunPreparation(args, 0, before.PreparationUnits())
-		}
-		s.first.RunPrologue(args, 0, s.first.PrologueUnits())
+	if s.shared > 0 {
+		args.Ptr = append(args.Ptr, unsafe.Add(args.Scratch, kernel.Aligned(s.code.Scratch())))
 	}
-	s.code.Run(args, 0, s.code.Units())
+	kernel.RunAll(s.code, args)
 }
 
 // builder compiles pieces; equal ones once.
@@ -45,10 +39,7 @@ func (b *builder) step(k kernel.Kernel) (*step, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &step{code: c}
-	if first, ok := c.(kernel.Prologue); ok {
-		s.first, s.shared = first, kernel.Aligned(first.Shared())
-	}
+	s := &step{c, kernel.Aligned(c.Shared())}
 	b.steps[text] = s
 	return s, nil
 }

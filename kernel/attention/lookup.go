@@ -29,6 +29,7 @@ const (
 // visible key, are not read. Each run is cut into pieces of a few lengths, whose contributions are added up. For a few
 // queries there is code that reads all keys where they lie.
 type lookup struct {
+	kernel.OnePhase
 	a       *kernel.Attention
 	few     *lookups.Code // nil if there is none
 	unpack  [2]unpacking  // of keys and of values

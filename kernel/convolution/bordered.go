@@ -16,9 +16,8 @@ type bordered struct {
 	kernel.Code                     // of f32, without a first phase
 	image       *kernel.Convolution // what the code computes
 	inside      window
-	copies      kernel.Code   // the nest that copies; nil if all of the image is border
-	packer      kernel.Packer // of the code, or nil if it reads filters as they are
-	filters     kernel.Code   // the nest that widens filters; nil for those of f32
+	copies      kernel.Code // the nest that copies; nil if all of the image is border
+	filters     kernel.Code // the nest that widens filters; nil for those of f32
 	args        kernel.ArgsPool
 }
 
@@ -40,11 +39,10 @@ func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolutio
 	if d.Code, err = convolve(d.image); err != nil {
 		return nil, err
 	}
-	if first, ok := d.Code.(kernel.Prologue); ok && first.PrologueUnits() > 0 {
+	if d.Code.PrologueUnits() > 0 {
 		d.Code.Close()
 		return nil, fmt.Errorf("%w: two first phases", kernel.ErrUnsupported)
 	}
-	d.packer, _ = d.Code.(kernel.Packer)
 	if c.Filter.DType != dtype.F32 {
 		if d.filters, err = nests(widenedFilters(c)); err != nil {
 			d.Code.Close()
@@ -169,7 +167,7 @@ func (d *bordered) clear(shared unsafe.Pointer, plane int) {
 	clear(all[min((in.top+in.rows)*line, size):])
 }
 
-// Shared implements [kernel.Prologue]: the image.
+// Shared implements [kernel.Code]: the image.
 func (d *bordered) Shared() int { return d.image.X.Len * 4 }
 
 func (d *bordered) copyUnits() int {
@@ -179,10 +177,10 @@ func (d *bordered) copyUnits() int {
 	return d.copies.Units()
 }
 
-// PrologueUnits implements [kernel.Prologue]: those of the copy, and the planes' borders.
+// PrologueUnits implements [kernel.Code]: those of the copy, and the planes' borders.
 func (d *bordered) PrologueUnits() int { return d.copyUnits() + d.planes() }
 
-// RunPrologue implements [kernel.Prologue].
+// RunPrologue implements [kernel.Code].
 func (d *bordered) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	copies := d.copyUnits()
@@ -211,23 +209,23 @@ func (d *bordered) Run(args *kernel.Args, lo, hi int) {
 }
 
 // packsFilters reports whether the code packs filters, and does not read them as they lie.
-func (d *bordered) packsFilters() bool { return d.packer != nil && d.packer.PackedBytes(1) > 0 }
+func (d *bordered) packsFilters() bool { return d.Code.PackedBytes(1) > 0 }
 
-// PackedBytes implements [kernel.Packer].
+// PackedBytes implements [kernel.Code].
 func (d *bordered) PackedBytes(port int) int {
-	switch {
-	case port == 1 && d.filters != nil && !d.packsFilters():
+	if port == 1 && d.filters != nil && !d.packsFilters() {
 		return d.image.Filter.Len * 4
-	case d.packer == nil:
-		return 0
 	}
-	return d.packer.PackedBytes(port)
+	return d.Code.PackedBytes(port)
 }
 
-// Pack implements [kernel.Packer].
+// PackedForm implements [kernel.Code].
+func (d *bordered) PackedForm(int) string { return "" }
+
+// Pack implements [kernel.Code].
 func (d *bordered) Pack(port int, dst, src unsafe.Pointer) {
 	if port != 1 || d.filters == nil {
-		d.packer.Pack(port, dst, src)
+		d.Code.Pack(port, dst, src)
 		return
 	}
 	filters := dst
@@ -239,7 +237,7 @@ func (d *bordered) Pack(port int, dst, src unsafe.Pointer) {
 	args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: unsafe.Pointer(&scratch[aligned])}
 	d.filters.Run(args, 0, d.filters.Units())
 	if d.packsFilters() {
-		d.packer.Pack(1, dst, filters)
+		d.Code.Pack(1, dst, filters)
 	}
 }
 

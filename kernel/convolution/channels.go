@@ -95,7 +95,7 @@ func sumOfProducts(e *kernel.Epilogue) (stages []kernel.Stage, plain bool) {
 	}, plain
 }
 
-// PackedBytes implements [kernel.Packer].
+// PackedBytes implements [kernel.Code].
 func (b *byChannels) PackedBytes(port int) int {
 	if port != 1 {
 		return 0
@@ -104,7 +104,7 @@ func (b *byChannels) PackedBytes(port int) int {
 	return 4 * c.K * c.R * c.S
 }
 
-// Pack implements [kernel.Packer].
+// Pack implements [kernel.Code].
 func (b *byChannels) Pack(_ int, dst, src unsafe.Pointer) {
 	c := b.convolution
 	to, from := unsafe.Slice((*float32)(dst), c.K*c.R*c.S), unsafe.Slice((*float32)(src), c.Filter.Len)

@@ -18,8 +18,6 @@ import (
 type guarded struct {
 	kernel.Code
 	exact  kernel.Code
-	first  kernel.Prologue // of the code, or nil
-	packer kernel.Packer   // of the code, or nil
 	looks  []*look
 	limit  float32
 	packed int // bytes of the code's own packed filters
@@ -48,11 +46,7 @@ func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (k
 		code.Close()
 		return nil, err
 	}
-	g := &guarded{Code: code, exact: other, limit: float32(math.Inf(1))}
-	g.first, _ = code.(kernel.Prologue)
-	if g.packer, _ = code.(kernel.Packer); g.packer != nil {
-		g.packed = kernel.Aligned(g.packer.PackedBytes(1))
-	}
+	g := &guarded{Code: code, exact: other, limit: float32(math.Inf(1)), packed: kernel.Aligned(code.PackedBytes(1))}
 	err = g.add(1, &c.Filter, []int{c.K, c.C / c.Groups, c.R, c.S}, nests)
 	if err == nil && sums > 0 {
 		g.limit = sums
@@ -119,7 +113,7 @@ func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
 
 func (l *look) bytes() int { return kernel.Aligned(4 * l.count) }
 
-// Shared implements [kernel.Prologue]: what the code shares, then the largest magnitudes.
+// Shared implements [kernel.Code]: what the code shares, then the largest magnitudes.
 func (g *guarded) Shared() int {
 	size := g.ownShared()
 	for _, l := range g.looks {
@@ -128,16 +122,11 @@ func (g *guarded) Shared() int {
 	return size
 }
 
-func (g *guarded) ownShared() int {
-	if g.first == nil {
-		return 0
-	}
-	return kernel.Aligned(g.first.Shared())
-}
+func (g *guarded) ownShared() int { return kernel.Aligned(g.Code.Shared()) }
 
-// PrologueUnits implements [kernel.Prologue].
+// PrologueUnits implements [kernel.Code].
 func (g *guarded) PrologueUnits() int {
-	units := g.ownUnits()
+	units := g.Code.PrologueUnits()
 	for _, l := range g.looks {
 		if !l.once {
 			units += l.Units()
@@ -146,14 +135,7 @@ func (g *guarded) PrologueUnits() int {
 	return units
 }
 
-func (g *guarded) ownUnits() int {
-	if g.first == nil {
-		return 0
-	}
-	return g.first.PrologueUnits()
-}
-
-// RunPrologue implements [kernel.Prologue]: operands are looked at first, and warm for the code then.
+// RunPrologue implements [kernel.Code]: operands are looked at first, and warm for the code then.
 func (g *guarded) RunPrologue(args *kernel.Args, lo, hi int) {
 	to := unsafe.Add(args.Ptr[len(args.Ptr)-1], g.ownShared())
 	first := 0
@@ -168,7 +150,7 @@ func (g *guarded) RunPrologue(args *kernel.Args, lo, hi int) {
 		to = unsafe.Add(to, l.bytes())
 	}
 	if from := max(lo, first); from < hi {
-		g.first.RunPrologue(args, from-first, hi-first)
+		g.Code.RunPrologue(args, from-first, hi-first)
 	}
 }
 
@@ -209,12 +191,9 @@ func (g *guarded) Scratch() int {
 	return size
 }
 
-// PackedBytes implements [kernel.Packer].
+// PackedBytes implements [kernel.Code].
 func (g *guarded) PackedBytes(port int) int {
-	if g.packer == nil {
-		return 0
-	}
-	size := g.packer.PackedBytes(port)
+	size := g.Code.PackedBytes(port)
 	for _, l := range g.looks {
 		if l.once && l.port == port {
 			size = g.packed + l.bytes()
@@ -223,9 +202,12 @@ func (g *guarded) PackedBytes(port int) int {
 	return size
 }
 
-// Pack implements [kernel.Packer].
+// PackedForm implements [kernel.Code].
+func (g *guarded) PackedForm(int) string { return "" }
+
+// Pack implements [kernel.Code].
 func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
-	g.packer.Pack(port, dst, src)
+	g.Code.Pack(port, dst, src)
 	for _, l := range g.looks {
 		if l.once && l.port == port {
 			scratch := make([]byte, l.Scratch()+64)

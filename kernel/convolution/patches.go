@@ -11,22 +11,14 @@ import (
 // unit copies the patches under the filter, for the pixels of a block of rows of one image, and
 // multiplies them with the filters of each group.
 type byPatches struct {
+	kernel.OnePhase
 	*kernel.Convolution
 	rows     int // of a block
 	blocks   int
-	products [2]product // of a block, and of the last one if it is lower
-	patches  int        // bytes of a block's
+	products [2]kernel.Code // of a block, and of the last one if it is lower
+	patches  int            // bytes of a block's
 	args     kernel.ArgsPool
 }
-
-// product is a contraction and, if it has one, its first phase.
-type product struct {
-	kernel.Code
-	first kernel.Prologue
-}
-
-// denseFilters is byPatches with a first phase that brings filters into the order of the patches.
-type denseFilters struct{ *byPatches }
 
 // patchBytes and patchPixels are what a block should have: no more than stays in a second-level
 // cache, and no fewer pixels than pay for packing the filters, which comes first. enoughUnits is how many
@@ -72,11 +64,7 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 			g.Close()
 			return nil, err
 		}
-		g.products[i].Code = code
-		g.products[i].first, _ = code.(kernel.Prologue)
-	}
-	if !g.inOrder() {
-		return denseFilters{g}, nil
+		g.products[i] = code
 	}
 	return g, nil
 }
@@ -131,19 +119,11 @@ func (g *byPatches) UnitNanos() float64 {
 func (g *byPatches) Scratch() int {
 	most := 0
 	for _, p := range g.products {
-		if p.Code != nil {
-			most = max(most, p.shared()+p.Scratch())
+		if p != nil {
+			most = max(most, kernel.Aligned(p.Shared())+p.Scratch())
 		}
 	}
 	return g.patches + most
-}
-
-// shared is the memory that the first phase of a product fills, rounded up.
-func (p product) shared() int {
-	if p.first == nil {
-		return 0
-	}
-	return kernel.Aligned(p.first.Shared())
 }
 
 // Listing implements [kernel.Code].
@@ -154,8 +134,8 @@ func (g *byPatches) Listing() string {
 // Close implements [kernel.Code].
 func (g *byPatches) Close() {
 	for _, p := range g.products {
-		if p.Code != nil {
-			p.Code.Close()
+		if p != nil {
+			p.Close()
 		}
 	}
 }
@@ -186,22 +166,23 @@ func (g *byPatches) unit(own, args *kernel.Args, filters unsafe.Pointer, image, 
 		own.Ptr = append(own.Ptr, unsafe.Add(args.Ptr[2+i], at*a.DType.Size()))
 	}
 	rest := unsafe.Add(args.Scratch, g.patches)
-	own.Scratch = unsafe.Add(rest, p.shared())
-	if p.first != nil {
-		own.Ptr = append(own.Ptr, rest)
-		p.first.RunPrologue(own, 0, p.first.PrologueUnits())
-	}
-	p.Run(own, 0, p.Units())
+	own.Scratch, own.Ptr = unsafe.Add(rest, kernel.Aligned(p.Shared())), append(own.Ptr, rest)
+	kernel.RunAll(p, own)
 }
 
-// Shared implements [kernel.Prologue].
-func (g denseFilters) Shared() int { return g.K * g.depth() * g.Filter.DType.Size() }
+// Shared implements [kernel.Code]: filters that do not lie in the order of the patches are brought into it.
+func (g *byPatches) Shared() int { return g.PrologueUnits() * g.depth() * g.Filter.DType.Size() }
 
-// PrologueUnits implements [kernel.Prologue].
-func (g denseFilters) PrologueUnits() int { return g.K }
+// PrologueUnits implements [kernel.Code].
+func (g *byPatches) PrologueUnits() int {
+	if g.inOrder() {
+		return 0
+	}
+	return g.K
+}
 
-// RunPrologue implements [kernel.Prologue]: a unit is a filter.
-func (g denseFilters) RunPrologue(args *kernel.Args, lo, hi int) {
+// RunPrologue implements [kernel.Code]: a unit is a filter.
+func (g *byPatches) RunPrologue(args *kernel.Args, lo, hi int) {
 	for k := lo; k < hi; k++ {
 		g.copyFilter(args.Ptr[len(args.Ptr)-1], args.Ptr[1], k)
 	}

@@ -138,14 +138,10 @@ func BenchmarkConvolution(b *testing.B, c *kernel.Convolution, code kernel.Code)
 		ptr = append(ptr, Aligned(p.Len*p.DType.Size()))
 	}
 	args := Execute(rand.New(rand.NewPCG(1, 1)), code, ptr)
-	prologue, _ := code.(kernel.Prologue)
 	best := time.Hour
 	for b.Loop() {
 		start := time.Now()
-		if prologue != nil {
-			prologue.RunPrologue(args, 0, prologue.PrologueUnits())
-		}
-		code.Run(args, 0, code.Units())
+		kernel.RunAll(code, args)
 		best = min(best, time.Since(start))
 	}
 	flops := 2 * float64(c.N*c.K*c.P*c.Q*c.C/c.Groups*c.R*c.S)

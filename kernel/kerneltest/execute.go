@@ -29,21 +29,17 @@ func used(n int) unsafe.Pointer {
 // runs of units of random lengths at the same time. It returns arguments to run it again.
 func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args {
 	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr)), Scratch: used(code.Scratch())}
-	if p, ok := code.(kernel.Packer); ok {
-		for i := range ptr {
-			if n := p.PackedBytes(i); n > 0 {
-				args.Packed[i] = Aligned(n)
-				p.Pack(i, args.Packed[i], ptr[i])
-			}
+	for i := range ptr {
+		if n := code.PackedBytes(i); n > 0 {
+			args.Packed[i] = Aligned(n)
+			code.Pack(i, args.Packed[i], ptr[i])
 		}
 	}
-	if p, ok := code.(kernel.Prologue); ok {
-		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), used(p.Shared()))
-		if before, ok := code.(kernel.Preparation); ok {
-			backwards(r, before.PreparationUnits(), func(lo, hi int) { before.RunPreparation(args, lo, hi) })
-		}
-		backwards(r, p.PrologueUnits(), func(lo, hi int) { p.RunPrologue(args, lo, hi) })
+	if n := code.Shared(); n > 0 {
+		args.Ptr = append(append([]unsafe.Pointer(nil), ptr...), used(n))
 	}
+	backwards(r, code.PreparationUnits(), func(lo, hi int) { code.RunPreparation(args, lo, hi) })
+	backwards(r, code.PrologueUnits(), func(lo, hi int) { code.RunPrologue(args, lo, hi) })
 	var group sync.WaitGroup
 	var fault atomic.Bool
 	for u := code.Units(); u > 0; {

@@ -17,8 +17,6 @@ type deferred struct {
 	kernel.Code // the nest
 	sums        kernel.Code
 	bytes       int // of the sums, rounded up
-	first       kernel.Prologue
-	packer      kernel.Packer
 	args        kernel.ArgsPool
 }
 
@@ -48,10 +46,7 @@ func deferEpilogue(k kernel.Kernel, f cpu.Features, why error) (kernel.Code, err
 		code.Close()
 		return nil, err
 	}
-	d := &deferred{Code: finish, sums: code, bytes: kernel.Aligned(sums.Len * acc.Size())}
-	d.first, _ = code.(kernel.Prologue)
-	d.packer, _ = code.(kernel.Packer)
-	return d, nil
+	return &deferred{Code: finish, sums: code, bytes: kernel.Aligned(sums.Len * acc.Size())}, nil
 }
 
 // dense is an operand that lies in the order of the loops.
@@ -103,42 +98,29 @@ func (d *deferred) Close() {
 	d.Code.Close()
 }
 
-// Shared implements [kernel.Prologue]: the sums, and what their code shares.
-func (d *deferred) Shared() int {
-	if d.first == nil {
-		return d.bytes
-	}
-	return d.bytes + d.first.Shared()
-}
+// Shared implements [kernel.Code]: the sums, and what their code shares.
+func (d *deferred) Shared() int { return d.bytes + d.sums.Shared() }
 
 // SharedSums returns the bytes of the shared memory that hold sums, and not an operand in another form.
 func (d *deferred) SharedSums() int { return d.bytes }
 
-// PrologueUnits implements [kernel.Prologue]: the units of the sums.
+// PrologueUnits implements [kernel.Code]: the units of the sums.
 func (d *deferred) PrologueUnits() int { return d.sums.Units() }
 
-// RunPrologue implements [kernel.Prologue].
+// RunPrologue implements [kernel.Code].
 func (d *deferred) RunPrologue(args *kernel.Args, lo, hi int) {
 	own := d.operands(args)
 	d.sums.Run(own, lo, hi)
 	d.args.Put(own, args)
 }
 
-// PreparationUnits implements [kernel.Preparation]: those of the first phase of the sums.
-func (d *deferred) PreparationUnits() int {
-	if d.first == nil {
-		return 0
-	}
-	return d.first.PrologueUnits()
-}
+// PreparationUnits implements [kernel.Code]: those of the first phase of the sums.
+func (d *deferred) PreparationUnits() int { return d.sums.PrologueUnits() }
 
-// RunPreparation implements [kernel.Preparation].
+// RunPreparation implements [kernel.Code].
 func (d *deferred) RunPreparation(args *kernel.Args, lo, hi int) {
-	if d.first == nil { // no units
-		return
-	}
 	own := d.operands(args)
-	d.first.RunPrologue(own, lo, hi)
+	d.sums.RunPrologue(own, lo, hi)
 	d.args.Put(own, args)
 }
 
@@ -148,7 +130,7 @@ func (d *deferred) operands(args *kernel.Args) *kernel.Args {
 	own := d.args.Get()
 	own.Ptr = append(own.Ptr[:0], args.Ptr[0], args.Ptr[1], shared)
 	own.Packed, own.Scratch = args.Packed, args.Scratch
-	if d.first != nil {
+	if d.sums.Shared() > 0 {
 		own.Ptr = append(own.Ptr, unsafe.Add(shared, d.bytes))
 	}
 	return own
@@ -165,21 +147,11 @@ func (d *deferred) Run(args *kernel.Args, lo, hi int) {
 	d.args.Put(own, args)
 }
 
-// PackedBytes implements [kernel.Packer].
-func (d *deferred) PackedBytes(port int) int {
-	if d.packer == nil {
-		return 0
-	}
-	return d.packer.PackedBytes(port)
-}
+// PackedBytes implements [kernel.Code].
+func (d *deferred) PackedBytes(port int) int { return d.sums.PackedBytes(port) }
 
-// Pack implements [kernel.Packer].
-func (d *deferred) Pack(port int, dst, src unsafe.Pointer) { d.packer.Pack(port, dst, src) }
+// Pack implements [kernel.Code].
+func (d *deferred) Pack(port int, dst, src unsafe.Pointer) { d.sums.Pack(port, dst, src) }
 
-// PackedForm implements [kernel.Former].
-func (d *deferred) PackedForm(port int) string {
-	if former, ok := d.packer.(kernel.Former); ok {
-		return former.PackedForm(port)
-	}
-	return ""
-}
+// PackedForm implements [kernel.Code].
+func (d *deferred) PackedForm(port int) string { return d.sums.PackedForm(port) }

@@ -75,9 +75,8 @@ func BenchmarkRows(b *testing.B) {
 			y := kerneltest.NewBuffer(dtype.F32, rows*columns)
 			args := &kernel.Args{Ptr: []unsafe.Pointer{aligned(x), weights, aligned(y)}, Scratch: kerneltest.Aligned(code.Scratch())}
 			b.Run(fmt.Sprintf("%v-%v/%d", s.DType, s.Format, rows), func(b *testing.B) {
-				first, _ := code.(kernel.Prologue)
-				if first != nil {
-					args.Ptr = append(args.Ptr[:3:3], kerneltest.Aligned(first.Shared()))
+				if n := code.Shared(); n > 0 {
+					args.Ptr = append(args.Ptr[:3:3], kerneltest.Aligned(n))
 				}
 				best, arithmetic := math.Inf(1), math.Inf(1)
 				for b.Loop() {
@@ -86,13 +85,7 @@ func BenchmarkRows(b *testing.B) {
 						arithmetic = min(arithmetic, time.Since(begin).Seconds())
 					}
 					start := cputime.Used()
-					if first != nil {
-						if before, ok := first.(kernel.Preparation); ok && before.PreparationUnits() > 0 {
-							before.RunPreparation(args, 0, before.PreparationUnits())
-						}
-						first.RunPrologue(args, 0, first.PrologueUnits())
-					}
-					code.Run(args, 0, code.Units())
+					kernel.RunAll(code, args)
 					best = min(best, (cputime.Used() - start).Seconds())
 				}
 				b.ReportMetric(1e3*best, "best-ms")

@@ -40,7 +40,7 @@ type attentionWorker struct {
 func init() { register(compileAttention) }
 
 func compileAttention(k *kernel.Attention, _ bool) kernel.Code {
-	c := &attentionCode{described: described{"running softmax", k}, k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
+	c := &attentionCode{described: described{how: "running softmax", kernel: k}, k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
 	for i, m := range []*kernel.Matrix{&k.Q, &k.K, &k.V} {
 		c.read[i] = readerOf[float64](m.DType)
 	}

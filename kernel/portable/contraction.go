@@ -41,7 +41,7 @@ func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code
 	if k.Rounded {
 		c.readA = roundingReader(c.readA)
 	}
-	c.fixed, c.described = fixed, described{"2×4 tiles", k}
+	c.fixed, c.described = fixed, described{how: "2×4 tiles", kernel: k}
 	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
 }

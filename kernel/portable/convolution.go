@@ -38,7 +38,7 @@ func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code
 	c := &convolutionCode[T]{
 		k: k, deep: k.C / k.Groups * k.R * k.S, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType),
 	}
-	c.fixed, c.described = fixed, described{"patches", k}
+	c.fixed, c.described = fixed, described{how: "patches", kernel: k}
 	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
 	if !fixed && winogradFits(k) {
 		return winogradOf(c)

@@ -51,7 +51,7 @@ func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	} else {
 		c.chooseLane()
 	}
-	c.described = described{fmt.Sprintf("%d lanes along loop %d", Lanes, c.lane), c.nest}
+	c.described = described{how: fmt.Sprintf("%d lanes along loop %d", Lanes, c.lane), kernel: c.nest}
 	newNestCompiler(c).compile()
 	c.split()
 	c.frames.New = func() any {

@@ -34,6 +34,7 @@ func register[K kernel.Kernel](compile func(k K, fixed bool) kernel.Code) {
 
 // described is the part of a code that says how it computes a kernel. The code needs no scratch memory.
 type described struct {
+	kernel.OnePhase
 	how    string
 	kernel fmt.Stringer
 }

@@ -8,7 +8,7 @@ import (
 
 func init() {
 	register(func(k *kernel.Random, _ bool) kernel.Code {
-		return &randomCode{described{"Philox4x32-10", k}, k.Out.Len}
+		return &randomCode{described{how: "Philox4x32-10", kernel: k}, k.Out.Len}
 	})
 }
 

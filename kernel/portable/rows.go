@@ -35,7 +35,7 @@ type rowsWorker[T accumulator] struct {
 const rowsWork = 50e3
 
 func rowsOf[T accumulator](k *kernel.Convolution) kernel.Code {
-	c := &rowsCode[T]{described: described{"rows", k}, k: k, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType),
+	c := &rowsCode[T]{described: described{how: "rows", kernel: k}, k: k, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType),
 		epilogue: compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc)}
 	c.inPlace = k.X.DType == k.Acc && k.X.Strides[3] == 1
 	c.rows = max(1, min(k.P, int(rowsWork/c.rowProducts())))

@@ -26,7 +26,7 @@ const scanWidth = 2048
 func init() { register(compileScan) }
 
 func compileScan(k *kernel.Scan, _ bool) kernel.Code {
-	c := &scanCode{described: described{"running folds", k}, k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
+	c := &scanCode{described: described{how: "running folds", kernel: k}, k: k, width: min(k.Inner, scanWidth), fold: foldFor(k.Fold, k.X.DType),
 		elements: elementsOf(k.X.DType, k.Unsigned)}
 	if k.Inner > 0 {
 		c.blocks = (k.Inner + c.width - 1) / c.width

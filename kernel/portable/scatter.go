@@ -10,6 +10,7 @@ import (
 // behind the axis never meet, so a unit is one point of the dimensions before it and a
 // block of the last dimension behind it.
 type scatterCode struct {
+	kernel.OnePhase
 	k     *kernel.Scatter
 	outer []scatterDim // before the axis
 	inner []scatterDim // behind the axis; the last one is walked through in runs

@@ -22,7 +22,7 @@ type searchCode struct {
 const searchWidth = 512
 
 func compileSearch(k *kernel.Search, _ bool) kernel.Code {
-	c := &searchCode{described{"binary search", k}, elementsOf(k.Sequence.DType, k.Unsigned).(searcher), k, max(1, min(k.M, searchWidth)), 0}
+	c := &searchCode{described{how: "binary search", kernel: k}, elementsOf(k.Sequence.DType, k.Unsigned).(searcher), k, max(1, min(k.M, searchWidth)), 0}
 	c.blocks = (k.M + c.width - 1) / c.width
 	return c
 }

@@ -29,7 +29,7 @@ func init() { register(compileSort) }
 
 func compileSort(k *kernel.Sort, _ bool) kernel.Code {
 	size := k.X.DType.Size()
-	c := &sortCode{described: described{"stable sort by radix", k}, elements: elementsOf(k.X.DType, k.Unsigned), k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
+	c := &sortCode{described: described{how: "stable sort by radix", kernel: k}, elements: elementsOf(k.X.DType, k.Unsigned), k: k, keys: keysOf(k.X.DType, k.Unsigned, k.Descending), words: (size + 3) / 4,
 		digits: min(size, 4)}
 	n := k.N
 	if c.passes() {

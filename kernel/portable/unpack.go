@@ -8,7 +8,9 @@ import (
 )
 
 func init() {
-	register(func(k *kernel.Unpack, _ bool) kernel.Code { return &unpackCode{described{"block by block", k}, k} })
+	register(func(k *kernel.Unpack, _ bool) kernel.Code {
+		return &unpackCode{described{how: "block by block", kernel: k}, k}
+	})
 }
 
 // unpackCode reads packed blocks; a unit is a run of them.

@@ -60,26 +60,16 @@ func memory(n int) unsafe.Pointer {
 // prepare gives a form its arguments. Constant operands are packed once, as in a program.
 func (f *form) prepare(operands []unsafe.Pointer) {
 	f.args = kernel.Args{Ptr: operands, Packed: make([]unsafe.Pointer, len(operands)), Scratch: memory(f.code.Scratch())}
-	if p, ok := f.code.(kernel.Packer); ok {
-		for i := range operands {
-			if n := p.PackedBytes(i); n > 0 {
-				f.args.Packed[i] = memory(n)
-				p.Pack(i, f.args.Packed[i], operands[i])
-			}
+	for i := range operands {
+		if n := f.code.PackedBytes(i); n > 0 {
+			f.args.Packed[i] = memory(n)
+			f.code.Pack(i, f.args.Packed[i], operands[i])
 		}
 	}
-	if p, ok := f.code.(kernel.Prologue); ok {
-		f.args.Ptr = append(append([]unsafe.Pointer(nil), operands...), memory(p.Shared()))
+	if n := f.code.Shared(); n > 0 {
+		f.args.Ptr = append(append([]unsafe.Pointer(nil), operands...), memory(n))
 	}
 }
 
 // run computes the kernel once.
-func (f *form) run() {
-	if p, ok := f.code.(kernel.Preparation); ok {
-		p.RunPreparation(&f.args, 0, p.PreparationUnits())
-	}
-	if p, ok := f.code.(kernel.Prologue); ok {
-		p.RunPrologue(&f.args, 0, p.PrologueUnits())
-	}
-	f.code.Run(&f.args, 0, f.code.Units())
-}
+func (f *form) run() { kernel.RunAll(f.code, &f.args) }

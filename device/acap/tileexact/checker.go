@@ -89,6 +89,7 @@ func (c *Checker) Backend(k kernel.Kernel) (kernel.Code, error) {
 
 // code is a kernel that checks itself. It is one unit of work.
 type code struct {
+	kernel.OnePhase
 	checker *Checker
 	kernel  kernel.Kernel
 	native  kernel.Code

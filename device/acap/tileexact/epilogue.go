@@ -144,22 +144,18 @@ func execute(code kernel.Code, ptrs []unsafe.Pointer) bool {
 	args := &kernel.Args{Ptr: ptrs}
 	scratch := buf.Aligned(max(1, code.Scratch()))
 	args.Scratch = unsafe.Pointer(unsafe.SliceData(scratch))
-	if k, ok := code.(kernel.Packer); ok {
-		for i := range ptrs {
-			if bytes := k.PackedBytes(i); bytes > 0 {
-				if args.Packed == nil {
-					args.Packed = make([]unsafe.Pointer, len(ptrs))
-				}
-				args.Packed[i] = unsafe.Pointer(unsafe.SliceData(buf.Aligned(bytes)))
-				k.Pack(i, args.Packed[i], ptrs[i])
+	for i := range ptrs {
+		if bytes := code.PackedBytes(i); bytes > 0 {
+			if args.Packed == nil {
+				args.Packed = make([]unsafe.Pointer, len(ptrs))
 			}
+			args.Packed[i] = unsafe.Pointer(unsafe.SliceData(buf.Aligned(bytes)))
+			code.Pack(i, args.Packed[i], ptrs[i])
 		}
 	}
-	if p, ok := code.(kernel.Prologue); ok && p.Shared() > 0 {
-		shared := buf.Aligned(p.Shared())
-		args.Ptr = append(ptrs[:len(ptrs):len(ptrs)], unsafe.Pointer(unsafe.SliceData(shared)))
-		p.RunPrologue(args, 0, p.PrologueUnits())
+	if n := code.Shared(); n > 0 {
+		args.Ptr = append(ptrs[:len(ptrs):len(ptrs)], unsafe.Pointer(unsafe.SliceData(buf.Aligned(n))))
 	}
-	code.Run(args, 0, code.Units())
+	kernel.RunAll(code, args)
 	return args.Fault == 0
 }

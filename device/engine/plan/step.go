@@ -65,27 +65,25 @@ func (s *Step) PacksLike(other *Step, port int) bool {
 
 // form returns what the code calls the form of a port, "" if nothing.
 func (s *Step) form(port int) string {
-	if former, ok := s.Code.(kernel.Former); ok {
-		return former.PackedForm(port)
+	if s.Code == nil {
+		return ""
 	}
-	return ""
+	return s.Code.PackedForm(port)
 }
 
 // SharedBytes returns the bytes that all workers share.
 func (s *Step) SharedBytes() int {
-	if pro, ok := s.Code.(kernel.Prologue); ok {
-		return pro.Shared()
+	if s.Code == nil {
+		return 0
 	}
-	return 0
+	return s.Code.Shared()
 }
 
 // pack finds the ports that the code reads in a form of its own.
 func (s *Step) pack() {
-	if packer, ok := s.Code.(kernel.Packer); ok {
-		for i, port := range s.Kernel.Ports() {
-			if n := packer.PackedBytes(i); n > 0 && port.Const {
-				s.Packed = append(s.Packed, packing{i, n})
-			}
+	for i, port := range s.Kernel.Ports() {
+		if n := s.Code.PackedBytes(i); n > 0 && port.Const {
+			s.Packed = append(s.Packed, packing{i, n})
 		}
 	}
 }

@@ -54,8 +54,8 @@ type Job struct {
 type phase uint8
 
 const (
-	Preparation phase = iota // of a [kernel.Preparation]
-	Prologue                 // of a [kernel.Prologue]
+	Preparation phase = iota // of [kernel.Code.RunPreparation]
+	Prologue                 // of [kernel.Code.RunPrologue]
 	Main
 )
 
@@ -176,9 +176,9 @@ func closed(c <-chan struct{}) bool {
 func (j *Job) call(args *kernel.Args, lo, hi int) {
 	switch j.phase {
 	case Preparation:
-		j.code.(kernel.Preparation).RunPreparation(args, lo, hi)
+		j.code.RunPreparation(args, lo, hi)
 	case Prologue:
-		j.code.(kernel.Prologue).RunPrologue(args, lo, hi)
+		j.code.RunPrologue(args, lo, hi)
 	default:
 		j.code.Run(args, lo, hi)
 	}

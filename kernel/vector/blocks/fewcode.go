@@ -28,6 +28,7 @@ func (p processor) streams(f *format, rows int, rounded bool) int {
 
 // fewCode is products of few rows. A unit is some columns.
 type fewCode struct {
+	kernel.OnePhase
 	operands
 	few       few
 	machines  [2]*vector.Machine // for several streams and for one
@@ -61,9 +62,6 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 			c.Close()
 			return nil, err
 		}
-	}
-	if k.Rounded {
-		return roundsFirst{c}, nil
 	}
 	return c, nil
 }
@@ -161,17 +159,19 @@ func (c *fewCode) sums(args *kernel.Args, entry, first, cols int) {
 	}
 }
 
-// roundsFirst is a code that rounds the rows of A before products read them.
-type roundsFirst struct{ *fewCode }
+// Shared implements [kernel.Code]: rounded rows of A.
+func (c *fewCode) Shared() int { return c.PrologueUnits() * c.rowBytes }
 
-// Shared implements [kernel.Prologue].
-func (c roundsFirst) Shared() int { return c.copies * c.k.M * c.rowBytes }
+// PrologueUnits implements [kernel.Code]: a unit is a row that is rounded.
+func (c *fewCode) PrologueUnits() int {
+	if !c.k.Rounded {
+		return 0
+	}
+	return c.copies * c.k.M
+}
 
-// PrologueUnits implements [kernel.Prologue]: a unit is a row.
-func (c roundsFirst) PrologueUnits() int { return c.copies * c.k.M }
-
-// RunPrologue implements [kernel.Prologue].
-func (c roundsFirst) RunPrologue(args *kernel.Args, lo, hi int) {
+// RunPrologue implements [kernel.Code].
+func (c *fewCode) RunPrologue(args *kernel.Args, lo, hi int) {
 	for u := lo; u < hi; u++ {
 		to := c.roundedRow(args, u/c.k.M, u%c.k.M)
 		scale := unsafe.Add(to, c.k.K)

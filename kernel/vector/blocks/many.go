@@ -19,6 +19,7 @@ const (
 
 // manyCode is products of rounded rows that are not few. A unit is some panels, which it fills, some at once.
 type manyCode struct {
+	kernel.OnePhase
 	operands
 	tile           tile
 	rounding, pack *vector.Machine
@@ -139,13 +140,13 @@ func (c *manyCode) entryBytes() int {
 	return (c.k.M + height - 1) / height * c.tile.tileBytes()
 }
 
-// Shared implements [kernel.Prologue].
+// Shared implements [kernel.Code].
 func (c *manyCode) Shared() int { return c.copies * c.entryBytes() }
 
-// PrologueUnits implements [kernel.Prologue]: a unit is a row.
+// PrologueUnits implements [kernel.Code]: a unit is a row.
 func (c *manyCode) PrologueUnits() int { return c.copies * c.k.M }
 
-// RunPrologue implements [kernel.Prologue].
+// RunPrologue implements [kernel.Code].
 func (c *manyCode) RunPrologue(args *kernel.Args, lo, hi int) {
 	height := c.tile.height()
 	for u := lo; u < hi; u++ {

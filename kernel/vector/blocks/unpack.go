@@ -9,6 +9,7 @@ import (
 
 // unpackCode is the values of blocks. A unit is a run of them.
 type unpackCode struct {
+	kernel.OnePhase
 	k       *kernel.Unpack
 	perUnit int      // blocks
 	whole   *Decoder // of a unit
@@ -36,7 +37,7 @@ func CompileUnpack(k *kernel.Unpack, t vector.Backend) (kernel.Code, error) {
 }
 
 // Units implements [kernel.Code].
-func (c *unpackCode) Units() int { return (c.k.Blocks() + c.perUnit - 1) / c.perUnit }
+func (c *unpackCode) Units() int { return kernel.Pieces(c.k.Blocks(), c.perUnit) }
 
 // UnitNanos implements [kernel.Code].
 func (c *unpackCode) UnitNanos() float64 { return 0.3 * float64(c.perUnit*c.k.X.Format.Block()) }

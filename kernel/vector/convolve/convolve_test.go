@@ -114,8 +114,8 @@ func testWinograd(t *testing.T, f cpu.Features) {
 		}
 		if !c.Filter.Const {
 			varying++
-			require.Positive(t, code.(kernel.Prologue).PrologueUnits(), "filters are transformed in every run")
-		} else if code.(kernel.Prologue).PrologueUnits() > 0 {
+			require.Positive(t, code.PrologueUnits(), "filters are transformed in every run")
+		} else if code.PrologueUnits() > 0 {
 			shared++
 		}
 		code.Close()

@@ -42,11 +42,10 @@ func ExampleCompile() {
 	}
 	args := &kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&x[0]), unsafe.Pointer(&w[0]),
 		unsafe.Pointer(&y[0])}, Scratch: aligned(code.Scratch())}
-	if p, ok := code.(kernel.Prologue); ok && p.Shared() > 0 {
-		args.Ptr = append(args.Ptr, aligned(p.Shared())) // packs the filter
-		p.RunPrologue(args, 0, p.PrologueUnits())
+	if n := code.Shared(); n > 0 {
+		args.Ptr = append(args.Ptr, aligned(n)) // for the packed filter
 	}
-	code.Run(args, 0, code.Units())
+	kernel.RunAll(code, args)
 	fmt.Println(y)
 	// Output: [12 16 24 28]
 }

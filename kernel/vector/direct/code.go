@@ -18,6 +18,7 @@ import (
 
 // code is a compiled direct convolution.
 type code struct {
+	kernel.OnePhase
 	*plan
 	to       vector.Processor
 	exec     *exec.Code
@@ -58,7 +59,7 @@ func (p *plan) compile(to vector.Processor, nests schedule.Nests) (_ kernel.Code
 		g.deferred.Close()
 		return nil, err
 	}
-	return g.withPhases(), nil
+	return g, nil
 }
 
 // build makes the code of the tiles, and the code that packs filters.

@@ -35,19 +35,19 @@ func TestNarrowFilters(t *testing.T) {
 			}
 			p, err := newPlan(c, f)
 			require.NoError(t, err)
-			code, err := p.compile(emit.Processor, portableNest)
+			compiled, err := p.compile(emit.Processor, portableNest)
 			require.NoError(t, err)
-			if code.(prepares).filter.Vectors() {
+			if compiled.(*code).filter.Vectors() {
 				moved++
 			}
 			if kerneltest.Executes(f) {
-				require.NoError(t, kerneltest.CheckWith(r, c, code, 0, func(b kerneltest.Buffer) {
+				require.NoError(t, kerneltest.CheckWith(r, c, compiled, 0, func(b kerneltest.Buffer) {
 					for i := range b.Len() {
 						b.Set(i, kerneltest.Value{F: float64(r.IntN(257)-128) / 64})
 					}
-				}), "%.300s", code.Listing())
+				}), "%.300s", compiled.Listing())
 			}
-			code.Close()
+			compiled.Close()
 		}
 		require.Greater(t, moved, 6)
 	})

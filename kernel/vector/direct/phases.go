@@ -9,43 +9,20 @@ import (
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
 
-// packs is a code with constant filters: a kernel.Packer.
-type packs struct{ *code }
-
-// prepares is a code with a first phase, which pads the input, or packs filters that are not
-// constant: a kernel.Prologue.
-type prepares struct{ *code }
-
-// packsAndPrepares is both.
-type packsAndPrepares struct {
-	packs
-	first prepares
-}
-
-func (g *code) withPhases() kernel.Code {
-	switch {
-	case !g.Filter.Const:
-		return prepares{g}
-	case g.padded:
-		return &packsAndPrepares{packs{g}, prepares{g}}
-	}
-	return packs{g}
-}
-
 func (g *code) packedBytes() int { return g.Groups * g.panels * g.panel }
 
-// PackedBytes implements kernel.Packer.
-func (p packs) PackedBytes(port int) int {
-	if port != 1 {
+// PackedBytes implements [kernel.Code]: filters that are constant.
+func (g *code) PackedBytes(port int) int {
+	if port != 1 || !g.Filter.Const {
 		return 0
 	}
-	return p.packedBytes()
+	return g.packedBytes()
 }
 
-// Pack implements kernel.Packer.
-func (p packs) Pack(port int, dst, src unsafe.Pointer) {
-	for i := range p.Groups * p.panels {
-		p.packPanel(dst, src, i)
+// Pack implements [kernel.Code].
+func (g *code) Pack(_ int, dst, src unsafe.Pointer) {
+	for i := range g.Groups * g.panels {
+		g.packPanel(dst, src, i)
 	}
 }
 
@@ -108,17 +85,17 @@ func (g *code) filters(args *kernel.Args) uintptr {
 	return uintptr(args.Ptr[len(args.Ptr)-1])
 }
 
-// Shared implements kernel.Prologue.
-func (p prepares) Shared() int {
-	size := p.imageShift()
-	if p.padded {
-		size += p.N*p.strides[0]*p.elem + p.beyond()
+// Shared implements [kernel.Code]: filters that are not constant, and an image with padding.
+func (g *code) Shared() int {
+	size := g.imageShift()
+	if g.padded {
+		size += g.N*g.strides[0]*g.elem + g.beyond()
 	}
 	return size
 }
 
-// PrologueUnits implements kernel.Prologue.
-func (p prepares) PrologueUnits() int { return p.filterUnits() + p.imageUnits() }
+// PrologueUnits implements [kernel.Code].
+func (g *code) PrologueUnits() int { return g.filterUnits() + g.imageUnits() }
 
 func (g *code) filterUnits() int {
 	if g.Filter.Const {
@@ -137,20 +114,20 @@ func (g *code) imageUnits() int {
 	return g.N * g.C
 }
 
-// RunPrologue implements kernel.Prologue.
-func (p prepares) RunPrologue(args *kernel.Args, lo, hi int) {
+// RunPrologue implements [kernel.Code].
+func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	for u := lo; u < hi; u++ {
-		if u < p.filterUnits() {
-			p.packPanel(shared, args.Ptr[1], u)
+		if u < g.filterUnits() {
+			g.packPanel(shared, args.Ptr[1], u)
 			continue
 		}
-		plane := u - p.filterUnits()
-		if p.cells != nil {
-			p.padLine(unsafe.Add(shared, p.imageShift()), args.Ptr[0], plane)
+		plane := u - g.filterUnits()
+		if g.cells != nil {
+			g.padLine(unsafe.Add(shared, g.imageShift()), args.Ptr[0], plane)
 			continue
 		}
-		p.padPlane(unsafe.Add(shared, p.imageShift()), args.Ptr[0], plane/p.C, plane%p.C)
+		g.padPlane(unsafe.Add(shared, g.imageShift()), args.Ptr[0], plane/g.C, plane%g.C)
 	}
 }
 
@@ -182,15 +159,4 @@ func (g *code) padPlane(dst, src unsafe.Pointer, n, c int) {
 			move(unsafe.Pointer(&row[left+x]), unsafe.Add(line, x*st[3]*es))
 		}
 	}
-}
-
-// Shared implements kernel.Prologue.
-func (p *packsAndPrepares) Shared() int { return p.first.Shared() }
-
-// PrologueUnits implements kernel.Prologue.
-func (p *packsAndPrepares) PrologueUnits() int { return p.first.PrologueUnits() }
-
-// RunPrologue implements kernel.Prologue.
-func (p *packsAndPrepares) RunPrologue(args *kernel.Args, lo, hi int) {
-	p.first.RunPrologue(args, lo, hi)
 }

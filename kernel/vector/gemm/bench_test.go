@@ -142,12 +142,7 @@ func BenchmarkProduct(b *testing.B) {
 }
 
 // runOnce runs all phases of a code on one thread.
-func runOnce(code kernel.Code, args *kernel.Args) {
-	if p, ok := code.(kernel.Prologue); ok {
-		p.RunPrologue(args, 0, p.PrologueUnits())
-	}
-	code.Run(args, 0, code.Units())
-}
+func runOnce(code kernel.Code, args *kernel.Args) { kernel.RunAll(code, args) }
 
 // BenchmarkPieces compares products in pieces with those on vectors, one after the other: the
 // ratio of their times, its median, for the cost model of suitsSplit.

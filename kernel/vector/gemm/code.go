@@ -20,6 +20,7 @@ import (
 
 // code is a compiled contraction.
 type code struct {
+	kernel.OnePhase
 	*plan
 	to       vector.Processor
 	exec     *exec.Code

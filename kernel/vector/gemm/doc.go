@@ -16,11 +16,11 @@
 // # Operands
 //
 // A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its
-// elements must be converted, a first phase (kernel.Prologue) copies it with padded rows. Where the processor
+// elements must be converted, a first phase ([kernel.Code].RunPrologue) copies it with padded rows. Where the processor
 // multiplies by a lane of a vector (lanes.go), A is always copied, to panels of the rows of a tile. B is read
 // in place when it is small, its rows begin on lines of the cache and the first-level cache keeps a panel of it, or when
 // few tiles have all rows.
-// It is packed into panels once if it is constant (kernel.Packer), and else by each unit of work, for
+// It is packed into panels once if it is constant ([kernel.Code].Pack), and else by each unit of work, for
 // its own columns, into scratch memory that stays in the second-level cache; with few rows, or where
 // A leaves room in that cache for rows fetched early, by the first tile of each panel while it
 // computes. For matrix tiles, a first phase packs the panels that serve several units, and each call of Run splits an A of

@@ -26,19 +26,17 @@ func TestPackedForm(t *testing.T) {
 			code, err := Compile(c, f, emit.Processor, portableNest)
 			require.NoError(t, err)
 			t.Cleanup(code.Close)
-			former, ok := code.(kernel.Former)
-			require.True(t, ok)
-			require.Empty(t, former.PackedForm(0))
+			require.Empty(t, code.PackedForm(0))
 			if !kerneltest.Executes(f) {
-				return former.PackedForm(1), nil
+				return code.PackedForm(1), nil
 			}
 			from := buf.New(dtype.F32, []int{c.B.Len})
 			for i, data := 0, buf.Slice[float32](from); i < len(data); i++ {
 				data[i] = float32(i)
 			}
-			to := buf.New(dtype.U8, []int{former.PackedBytes(1)})
-			former.Pack(1, unsafe.Pointer(unsafe.SliceData(to.Bytes())), unsafe.Pointer(unsafe.SliceData(from.Bytes())))
-			return former.PackedForm(1), to.Bytes()
+			to := buf.New(dtype.U8, []int{code.PackedBytes(1)})
+			code.Pack(1, unsafe.Pointer(unsafe.SliceData(to.Bytes())), unsafe.Pointer(unsafe.SliceData(from.Bytes())))
+			return code.PackedForm(1), to.Bytes()
 		}
 		form, data := packed(base, func(*kernel.Contraction) {})
 		require.NotEmpty(t, form)

@@ -11,7 +11,7 @@ import (
 // A code packs constant operands once, and a first phase copies A or packs B. An operand that needs neither has no
 // bytes and no units.
 
-// PackedBytes implements kernel.Packer.
+// PackedBytes implements kernel.Code.
 func (g *code) PackedBytes(port int) int {
 	for _, o := range []*operand{&g.a, &g.b} {
 		if o.port == port && o.mode == packedOnce {
@@ -21,7 +21,7 @@ func (g *code) PackedBytes(port int) int {
 	return 0
 }
 
-// PackedForm implements kernel.Former, for B.
+// PackedForm implements kernel.Code, for B.
 func (g *code) PackedForm(port int) string {
 	if g.b.port != port || g.b.mode != packedOnce {
 		return ""
@@ -31,7 +31,7 @@ func (g *code) PackedForm(port int) string {
 		g.k, g.n, g.width(), b.Port, b.Offset, g.batch, b.Batch, b.Row, b.Col, b.packed, b.copies, g.arith, g.panel, g.chunk)
 }
 
-// Pack implements kernel.Packer.
+// Pack implements kernel.Code.
 func (g *code) Pack(port int, dst, src unsafe.Pointer) {
 	defer runtime.KeepAlive(dst)
 	defer runtime.KeepAlive(src)
@@ -66,7 +66,7 @@ func (g *code) packPanels(dst, src unsafe.Pointer, entry, first int) {
 // panelsPerUnit is the number of panels of B that are packed at once, which keeps calls short.
 const panelsPerUnit = 4
 
-// Shared implements kernel.Prologue.
+// Shared implements kernel.Code.
 func (g *code) Shared() int { return g.a.shared() + g.b.shared() }
 
 // shared returns the bytes that the first phase writes; those of A come first.
@@ -77,7 +77,7 @@ func (o *operand) shared() int {
 	return o.packed * o.copies
 }
 
-// PrologueUnits implements kernel.Prologue.
+// PrologueUnits implements kernel.Code.
 func (g *code) PrologueUnits() int { return g.unitsOfA() + g.unitsOfB() }
 
 func (g *code) unitsOfA() int {
@@ -98,7 +98,7 @@ func (g *code) rowUnits() int { return kernel.Pieces(g.m, g.rowRun()) }
 
 func (g *code) panelUnits() int { return kernel.Pieces(g.panels, panelsPerUnit) }
 
-// RunPrologue implements kernel.Prologue.
+// RunPrologue implements kernel.Code.
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	for u := lo; u < hi; u++ {

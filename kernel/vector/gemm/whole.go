@@ -73,11 +73,8 @@ func (w *whole) run(g *code, args *kernel.Args, u *unit) {
 		Ptr:     []unsafe.Pointer{at(&g.a, u.row, 0), at(&g.b, 0, col), unsafe.Add(args.Scratch, g.packScratch())},
 		Scratch: unsafe.Pointer(unsafe.SliceData(buf.Aligned(form.code.Scratch()))),
 	}
-	if p, ok := form.code.(kernel.Prologue); ok {
-		own.Ptr = append(own.Ptr, unsafe.Pointer(unsafe.SliceData(buf.Aligned(p.Shared()))))
-		p.RunPrologue(own, 0, p.PrologueUnits())
-	}
-	form.code.Run(own, 0, form.code.Units())
+	own.Ptr = append(own.Ptr, unsafe.Pointer(unsafe.SliceData(buf.Aligned(form.code.Shared()))))
+	kernel.RunAll(form.code, own)
 }
 
 func (w *whole) close() {

@@ -14,6 +14,7 @@ import (
 
 // code is a compiled nest.
 type code struct {
+	kernel.OnePhase
 	*vector.Machine
 	plan     *plan
 	units    schedule.Units

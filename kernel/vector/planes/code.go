@@ -14,6 +14,7 @@ import (
 
 // code is a compiled convolution. A unit is some channels of the result.
 type code struct {
+	vector.Code
 	*plan
 	machine  *vector.Machine
 	deferred *convolution.Deferred // nil if the program has the epilogue
@@ -34,35 +35,21 @@ func Compile(c *kernel.Convolution, t vector.Backend, l1 int, nests schedule.Nes
 			return nil, err
 		}
 	}
-	if g.machine, err = t.Build(func() *vector.Program { return p.program(t) }, p.words(), wordFault); err != nil {
+	if g.machine = g.Build(t, func() *vector.Program { return p.program(t) }, p.words(), wordFault); g.Err() != nil {
 		g.deferred.Close()
-		return nil, err
+		return nil, g.Err()
 	}
+	g.Count, g.Memory = p.N*p.Groups*g.unitsOfGroup(), g.BlockBytes()+g.deferred.Scratch()
+	g.Nanos = 10 + float64(p.P*p.Q*p.channels)*float64(p.depth*p.R*p.S+4)/float64(4*p.lanes)
+	g.Title = fmt.Sprintf("; planes, pixels in lanes, %d channels in a unit\n", p.channels)
 	return g, nil
 }
 
-// Units implements [kernel.Code].
-func (g *code) Units() int { return g.N * g.Groups * g.unitsOfGroup() }
-
 func (g *code) unitsOfGroup() int { return kernel.Pieces(g.perGroup, g.channels) }
-
-// UnitNanos implements [kernel.Code].
-func (g *code) UnitNanos() float64 {
-	sums := float64(g.P*g.Q*g.channels) * float64(g.depth*g.R*g.S+4)
-	return 10 + sums/float64(4*g.lanes)
-}
-
-// Scratch implements [kernel.Code]: a call block, and what an epilogue apart needs.
-func (g *code) Scratch() int { return g.machine.BlockBytes() + g.deferred.Scratch() }
-
-// Listing implements [kernel.Code].
-func (g *code) Listing() string {
-	return fmt.Sprintf("; planes, pixels in lanes, %d channels in a unit\n%s", g.channels, g.machine.Listing())
-}
 
 // Close implements [kernel.Code].
 func (g *code) Close() {
-	g.machine.Close()
+	g.Code.Close()
 	g.deferred.Close()
 }
 

@@ -30,6 +30,7 @@ const (
 
 // code draws groups of blocks.
 type code struct {
+	kernel.OnePhase
 	k       *kernel.Random
 	lanes   int // blocks of a turn
 	machine *vector.Machine
@@ -138,10 +139,7 @@ func inLower(b *vector.Builder, kind vector.Kind) layout {
 }
 
 // Units implements [kernel.Code].
-func (c *code) Units() int {
-	const unit = blockWords * unitBlocks
-	return (c.k.Out.Len + unit - 1) / unit
-}
+func (c *code) Units() int { return kernel.Pieces(c.k.Out.Len, blockWords*unitBlocks) }
 
 // UnitNanos implements [kernel.Code].
 func (c *code) UnitNanos() float64 { return 12 * unitBlocks / float64(c.lanes) }

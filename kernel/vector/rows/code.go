@@ -23,7 +23,8 @@ const (
 
 // code is a compiled contraction.
 type code struct {
-	*schedule.Columns
+	vector.Code
+	columns *schedule.Columns
 	k       *kernel.Contraction
 	product product
 	machine *vector.Machine
@@ -58,62 +59,52 @@ func Compile(k *kernel.Contraction, t vector.Backend, nests schedule.Nests) (ker
 		perUnit = min(perUnit+cols, k.N)
 	}
 	var err error
-	if c.Columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
+	if c.columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
 	}
 	c.product = product{lanes: lanes, b: k.B.DType, rows: k.M, cols: cols, depth: k.K, aRow: 4 * k.A.Row,
 		bColumn: bytes * k.B.Col, sumRow: 4 * perUnit}
-	if c.machine, err = t.Build(c.product.program, words, wordFault); err != nil {
-		c.Columns.Close()
-		return nil, err
+	if c.machine = c.Build(t, c.product.program, words, wordFault); c.Err() != nil {
+		c.columns.Close()
+		return nil, c.Err()
 	}
+	elements := float64(perUnit * k.K)
+	c.Count, c.Nanos = c.columns.Units(), max(elements*float64(bytes)/14, elements*float64(k.M)/30)
+	c.Memory = c.columns.SumBytes() + c.work() + c.columns.Scratch()
+	c.Title = fmt.Sprintf("; %d rows, %d columns at once, units of %d columns\n", k.M, cols, perUnit)
 	return c, nil
-}
-
-// UnitNanos implements kernel.Code.
-func (c *code) UnitNanos() float64 {
-	elements := float64(c.PerUnit * c.k.K)
-	return max(elements*float64(c.k.B.DType.Size())/14, elements*float64(c.k.M)/30)
 }
 
 // work is the memory behind the sums: the call block, and a widened part of the columns of a group.
 func (c *code) work() int {
 	if !c.product.widens() {
-		return c.machine.BlockBytes()
+		return c.BlockBytes()
 	}
-	return c.machine.BlockBytes() + kernel.Aligned(c.product.cols*c.product.wideColumn())
-}
-
-// Scratch implements kernel.Code: sums, what the code needs, and what the epilogue needs.
-func (c *code) Scratch() int { return c.SumBytes() + c.work() + c.Columns.Scratch() }
-
-// Listing implements kernel.Code.
-func (c *code) Listing() string {
-	return fmt.Sprintf("; %d rows, %d columns at once, units of %d columns\n%s", c.k.M, c.product.cols, c.PerUnit, c.machine.Listing())
+	return c.BlockBytes() + kernel.Aligned(c.product.cols*c.product.wideColumn())
 }
 
 // Close implements kernel.Code.
 func (c *code) Close() {
-	c.machine.Close()
-	c.Columns.Close()
+	c.Code.Close()
+	c.columns.Close()
 }
 
 // Run implements kernel.Code.
 func (c *code) Run(args *kernel.Args, lo, hi int) {
-	c.RunUnits(args, lo, hi, c.work(), func(entry, first, count int) { c.sums(args, entry, first, count) })
+	c.columns.RunUnits(args, lo, hi, c.work(), func(entry, first, count int) { c.sums(args, entry, first, count) })
 }
 
 // sums computes the sums of some columns of an entry. Columns that do not fill a group are computed with some before
 // them, whose sums are then forgotten.
 func (c *code) sums(args *kernel.Args, entry, first, count int) {
-	sums := unsafe.Slice((*float32)(args.Scratch), c.k.M*c.PerUnit)
+	sums := unsafe.Slice((*float32)(args.Scratch), c.k.M*c.columns.PerUnit)
 	clear(sums)
 	cols := c.product.cols
 	groups := count / cols
 	if count%cols > 0 {
 		c.groups(args, entry, first, count-cols, 1)
 		for row := range c.k.M {
-			clear(sums[row*c.PerUnit+count-cols : row*c.PerUnit+groups*cols])
+			clear(sums[row*c.columns.PerUnit+count-cols : row*c.columns.PerUnit+groups*cols])
 		}
 	}
 	c.groups(args, entry, first, 0, groups)
@@ -122,11 +113,11 @@ func (c *code) sums(args *kernel.Args, entry, first, count int) {
 // groups adds the sums of some groups of columns of a unit, from a column on.
 func (c *code) groups(args *kernel.Args, entry, first, column, groups int) {
 	a, b := &c.k.A, &c.k.B
-	at := unsafe.Add(args.Scratch, c.SumBytes())
+	at := unsafe.Add(args.Scratch, c.columns.SumBytes())
 	block := unsafe.Slice((*uintptr)(at), words)
 	block[wordA] = uintptr(args.Ptr[0]) + uintptr(4*a.EntryAt(c.k.Batch, entry))
 	block[wordB] = uintptr(args.Ptr[1]) + uintptr(b.DType.Size()*(b.EntryAt(c.k.Batch, entry)+(first+column)*b.Col))
 	block[wordSums], block[wordGroups] = uintptr(args.Scratch)+uintptr(4*column), uintptr(groups)
-	block[wordWide] = uintptr(at) + uintptr(c.machine.BlockBytes())
+	block[wordWide] = uintptr(at) + uintptr(c.BlockBytes())
 	c.machine.Call(at)
 }

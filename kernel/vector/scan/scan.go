@@ -20,6 +20,7 @@ const (
 
 // code walks through the lines of a scan in groups of accumulators.
 type code struct {
+	kernel.OnePhase
 	*plan
 	entry   map[int]*vector.Machine // by accumulators of the group
 	forward *vector.Machine         // along one line by vectors; nil if there is none

@@ -24,11 +24,12 @@ const (
 
 // code looks for values in lines. A unit is some values of a line.
 type code struct {
-	*vector.Machine
-	k     *kernel.Search
-	lanes int
-	width int // values of a unit
-	units int // of a line
+	vector.Code
+	machine *vector.Machine
+	k       *kernel.Search
+	lanes   int
+	width   int // values of a unit
+	units   int // of a line
 }
 
 // unitValues bounds the values of a unit: a multiple of all lanes.
@@ -41,10 +42,11 @@ func Compile(k *kernel.Search, t vector.Backend) (kernel.Code, error) {
 		return nil, fmt.Errorf("%w: a line of %d elements", kernel.ErrUnsupported, k.N)
 	}
 	c := &code{k: k, lanes: t.VectorBytes() / kind.Size(), width: max(1, min(k.M, unitValues))}
-	c.units = (k.M + c.width - 1) / c.width
-	var err error
-	c.Machine, err = t.Build(c.program, words, wordFault)
-	return c, err
+	c.units = kernel.Pieces(k.M, c.width)
+	c.machine = c.Build(t, c.program, words, wordFault)
+	c.Count, c.Memory = k.Outer*c.units, c.BlockBytes()
+	c.Nanos = 1.5 * float64(c.width*bits.Len(uint(k.N)))
+	return c, c.Err()
 }
 
 func (c *code) program() *vector.Program {
@@ -105,15 +107,6 @@ func (c *code) before(b *vector.Builder, x, y vector.Val) vector.Val {
 	return b.Op(vector.Not, b.Compare(vector.LessEqual, x, y)) // also before a NaN
 }
 
-// Units implements [kernel.Code].
-func (c *code) Units() int { return c.k.Outer * c.units }
-
-// UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 { return 1.5 * float64(c.width*bits.Len(uint(c.k.N))) }
-
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.BlockBytes() }
-
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
 	size := c.k.Sequence.DType.Size()
@@ -129,6 +122,6 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		if count%c.lanes > 0 {
 			block[wordRest] = 1
 		}
-		c.Call(args.Scratch)
+		c.machine.Call(args.Scratch)
 	}
 }

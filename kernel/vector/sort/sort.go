@@ -10,12 +10,13 @@ import (
 
 // code sorts short lines. A unit is as many of them as two vectors have lanes.
 type code struct {
-	*vector.Machine
-	k     *kernel.Sort
-	lanes int  // of a vector of entries
-	lines int  // of a unit
-	wide  bool // elements of 8 bytes
-	pairs int  // of the network
+	vector.Code
+	machine *vector.Machine
+	k       *kernel.Sort
+	lanes   int  // of a vector of entries
+	lines   int  // of a unit
+	wide    bool // elements of 8 bytes
+	pairs   int  // of the network
 }
 
 // longest is the length of a line, for each lane, beyond which sorting by digits is faster.
@@ -36,34 +37,20 @@ func Compile(k *kernel.Sort, t vector.Backend) (kernel.Code, error) {
 	}
 	c.lines = min(2, lines/c.lanes) * c.lanes
 	c.pairs = len(network(k.N))
-	var err error
-	c.Machine, err = t.Build(c.program, words, wordFault)
-	return c, err
-}
-
-// Units implements [kernel.Code].
-func (c *code) Units() int { return (c.k.Outer*c.k.Inner + c.lines - 1) / c.lines }
-
-// UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 {
 	vectors := c.lines / c.lanes
 	if c.wide {
 		vectors *= 3
 	}
-	return 2.5*float64(c.pairs*vectors) + 4*float64(c.k.N*c.lines)
+	c.machine = c.Build(t, c.program, words, wordFault)
+	c.Count, c.Memory = kernel.Pieces(lines, c.lines), c.entriesAt()+k.N*c.entryBytes()
+	c.Nanos = 2.5*float64(c.pairs*vectors) + 4*float64(k.N*c.lines)
+	c.Title = fmt.Sprintf("%d lines at once, network of %d comparisons\n", c.lines, c.pairs)
+	return c, c.Err()
 }
 
 // rawAt and entriesAt are where elements and entries lie behind the call block.
 func (c *code) rawAt() int     { return c.BlockBytes() }
 func (c *code) entriesAt() int { return c.rawAt() + 8*c.k.N*c.lines }
-
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.entriesAt() + c.k.N*c.entryBytes() }
-
-// Listing implements [kernel.Code].
-func (c *code) Listing() string {
-	return fmt.Sprintf("%d lines at once, network of %d comparisons\n%s", c.lines, c.pairs, c.Machine.Listing())
-}
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
@@ -72,7 +59,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 	block[wordRaw], block[wordEntries] = uintptr(raw), uintptr(entries)
 	for u := lo; u < hi; u++ {
 		c.each(u, func(lane, from, _ int) { c.read(raw, args.Ptr[0], lane, from) })
-		c.Call(args.Scratch)
+		c.machine.Call(args.Scratch)
 		c.each(u, func(lane, from, to int) { c.write(args, entries, lane, from, to) })
 	}
 }

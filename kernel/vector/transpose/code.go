@@ -11,10 +11,10 @@ import (
 
 // code is a compiled copy.
 type code struct {
-	*vector.Machine
+	vector.Code
 	*plan
-	around int // points of the loops around the matrix
-	units  int // of each
+	machine *vector.Machine
+	units   int // of a point of the loops around the matrix
 }
 
 // Compile makes code of a nest that copies a matrix, or several, to its transpose. The error wraps
@@ -24,28 +24,14 @@ func Compile(n *kernel.Nest, t vector.Backend) (kernel.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &code{plan: p, around: 1, units: kernel.Pieces(p.strips, p.perUnit)}
+	c := &code{plan: p, units: kernel.Pieces(p.strips, p.perUnit)}
+	c.machine = c.Build(t, p.program, words, wordFault)
+	c.Count, c.Nanos, c.Memory = c.units, p.nanosEach*float64(p.perUnit), c.BlockBytes()
 	for _, l := range p.rest {
-		c.around *= l.extent
+		c.Count *= l.extent
 	}
-	if c.Machine, err = t.Build(p.program, words, wordFault); err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
-// Units implements [kernel.Code].
-func (c *code) Units() int { return c.around * c.units }
-
-// UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 { return c.nanosEach * float64(c.perUnit) }
-
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.BlockBytes() }
-
-// Listing implements [kernel.Code].
-func (c *code) Listing() string {
-	return fmt.Sprintf("tiles: %d rows by %d columns of %d bytes\n%s", c.high(), c.wide, c.size, c.Machine.Listing())
+	c.Title = fmt.Sprintf("tiles: %d rows by %d columns of %d bytes\n", p.high(), p.wide, p.size)
+	return c, c.Err()
 }
 
 // Run implements [kernel.Code].
@@ -64,7 +50,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		block[wordFrom] = uintptr(unsafe.Add(args.Ptr[0], from*c.size))
 		block[wordTo] = uintptr(unsafe.Add(args.Ptr[1], to*c.size))
 		block[wordFirst], block[wordStrips] = uintptr(first), uintptr(min(c.perUnit, c.strips-first))
-		c.Call(args.Scratch)
+		c.machine.Call(args.Scratch)
 	}
 	runtime.KeepAlive(args.Ptr) // of which the block has addresses
 }

@@ -96,8 +96,8 @@ func (p *plan) choose(t vector.Backend) {
 	p.ahead = p.far && p.size < 8 // a tile of longer elements has few rows, and processors look as far
 	p.square = p.far && p.vector == p.wide*p.size && p.size >= 4 && p.vector == schedule.CacheLine
 	p.groups = min(p.wide/p.each(), max(1, t.Registers()/2/p.each()))
-	p.strips = (p.columns + p.wide - 1) / p.wide
-	tiles := (p.rows + p.high() - 1) / p.high()
+	p.strips = kernel.Pieces(p.columns, p.wide)
+	tiles := kernel.Pieces(p.rows, p.high())
 	p.nanosEach = float64(tiles) * (2 + 0.015*float64(p.high()*p.wide*p.size))
 	p.perUnit = max(1, min(p.strips, int(unitNanos/p.nanosEach)))
 }
@@ -115,4 +115,4 @@ const (
 const unitNanos = 10e3
 
 // over is the length of pieces that cover n, of which the last one lies over the one before.
-func over(n, piece int) int { return (n + piece - 1) / piece * piece }
+func over(n, piece int) int { return kernel.Pieces(n, piece) * piece }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -23,9 +22,10 @@ const f32 = 4
 
 // code is a compiled convolution.
 type code struct {
-	*vector.Machine
+	vector.Code
 	*kernel.Convolution
 	units
+	machine *vector.Machine
 	outputs []outputTile
 	target  vector.Backend
 	zeros   []float32 // a row of the image that lies outside
@@ -45,11 +45,12 @@ func Compile(c *kernel.Convolution, t vector.Backend, l2 int) (kernel.Code, erro
 	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: rows too long for Winograd", kernel.ErrUnsupported)
 	}
-	var err error
-	if g.Machine, err = t.Build(g.program, g.callWords(), faultWord); err != nil {
-		return nil, err
-	}
-	return g, nil
+	g.machine = g.Build(t, g.program, g.callWords(), faultWord)
+	g.Count, g.Nanos = c.N*u.blocks*u.channelUnits, g.nanos()
+	g.Memory = g.BlockBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes() // the transformed input, or filters if that is shared
+	g.Title = fmt.Sprintf("; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
+		u.blockRows, u.tileCols, u.channels, u.shared)
+	return g, g.Err()
 }
 
 // fits: f32 filters, columns side by side in the input and in every result.
@@ -108,23 +109,14 @@ func wins(c *kernel.Convolution, u *units) bool {
 	return filters+products+transforms < 0.95*direct
 }
 
-// Units implements [kernel.Code].
-func (g *code) Units() int { return g.N * g.blocks * g.channelUnits }
-
-// UnitNanos implements [kernel.Code].
-func (g *code) UnitNanos() float64 {
+// nanos estimates the time of a unit.
+func (g *code) nanos() float64 {
 	const perLift = 0.3
 	nanos := float64(g.channels*g.blockTiles()) * (float64(float64(g.C)*places*2/150) + 4)
 	if g.shared {
 		nanos += float64(float64(g.channels*g.C) * perLift)
 	}
 	return nanos
-}
-
-// Scratch implements [kernel.Code]: a call block, the sums, and the transformed input or, where that is shared,
-// filters.
-func (g *code) Scratch() int {
-	return g.BlockBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes()
 }
 
 // ownInput returns the bytes of transformed input in a unit's scratch memory.
@@ -135,16 +127,7 @@ func (g *code) ownInput() int {
 	return g.inputBytes()
 }
 
-// Listing implements [kernel.Code].
-func (g *code) Listing() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "; Winograd F(2×2, 3×3), units of %d×%d tiles by %d channels, input shared %t\n",
-		g.blockRows, g.tileCols, g.channels, g.shared)
-	b.WriteString(g.Machine.Listing())
-	return b.String()
-}
-
-// Shared implements [kernel.Prologue]: transformed filters that are not constant, and the transformed input.
+// Shared implements [kernel.Code]: transformed filters that are not constant, and the transformed input.
 func (g *code) Shared() int {
 	if !g.shared {
 		return g.filtersShared()
@@ -163,7 +146,7 @@ func (g *code) filtersShared() int {
 // transformed is how many channels a unit of the first phase transforms.
 const transformed = 16
 
-// PrologueUnits implements [kernel.Prologue].
+// PrologueUnits implements [kernel.Code].
 func (g *code) PrologueUnits() int {
 	units := 0
 	if !g.Filter.Const {
@@ -175,7 +158,7 @@ func (g *code) PrologueUnits() int {
 	return units
 }
 
-// RunPrologue implements [kernel.Prologue].
+// RunPrologue implements [kernel.Code].
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
 	groups, filters := kernel.Pieces(g.C, transformed), 0

@@ -20,7 +20,7 @@ func (g *code) multiply(args *kernel.Args, depth int, more bool, input, filters,
 	if more {
 		words[productMore] = 1
 	}
-	g.Call(args.Scratch)
+	g.machine.Call(args.Scratch)
 }
 
 // lateProducts computes the sums of some panels, and transforms their filters.
@@ -31,7 +31,7 @@ func (g *code) lateProducts(args *kernel.Args, input, filters, sums uintptr, pan
 			depth := min(g.lifted, g.C-first)
 			words := g.words(args, lifting)
 			words[liftFrom], words[liftTo], words[liftChannels] = filters, lifted, uintptr(depth)
-			g.Call(args.Scratch)
+			g.machine.Call(args.Scratch)
 			filters += uintptr(depth * taps * g.panelWidth() * f32)
 			g.multiply(args, depth, first > 0, input+uintptr(first*g.inputRow()*f32), lifted,
 				sums+uintptr(panel*g.panelWidth()*f32), places, filters)
@@ -39,7 +39,7 @@ func (g *code) lateProducts(args *kernel.Args, input, filters, sums uintptr, pan
 	}
 }
 
-// PackedBytes implements [kernel.Packer].
+// PackedBytes implements [kernel.Code].
 func (g *code) PackedBytes(port int) int {
 	if port != 1 {
 		return 0
@@ -58,7 +58,7 @@ func (g *code) filterBytes() int {
 func (u *units) placeBytes() int { return u.depth * u.channels * f32 }
 func (u *units) panelBytes() int { return u.depth * u.panelWidth() * f32 }
 
-// Pack implements [kernel.Packer].
+// Pack implements [kernel.Code].
 func (g *code) Pack(_ int, dst, src unsafe.Pointer) {
 	for u := range g.filterUnits() {
 		g.packFilters(dst, src, u)

@@ -233,7 +233,7 @@ func (g *code) transformInput(args *kernel.Args, dst uintptr, block, first, chan
 		}
 		words[inputTo] = dst + uintptr((first*g.inputRow()+done*g.tileCols)*f32)
 		words[inputChannels], words[inputRuns] = uintptr(channels), uintptr(runs)
-		g.Call(args.Scratch)
+		g.machine.Call(args.Scratch)
 		done += runs * height
 	}
 }

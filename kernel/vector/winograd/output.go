@@ -138,7 +138,7 @@ func (g *code) transformSums(args *kernel.Args, sums uintptr, block, k int) {
 				at := a.Offset + n*a.Outer[0] + k*a.Outer[1] + 2*r*a.Outer[2] + 2*tile*a.Outer[3]
 				words[outputPorts+i] = uintptr(args.Ptr[2+i]) + uintptr(at*a.DType.Size())
 			}
-			g.Call(args.Scratch)
+			g.machine.Call(args.Scratch)
 			r += count
 		}
 	}

@@ -37,7 +37,7 @@ const (
 func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 	const each = places * f32 // bytes of a tile in a channel
 	u := units{lanes: t.VectorBytes() / f32, narrow: !t.Has(vector.Permute2, vector.F32, vector.None),
-		depth: c.C, tileRows: (c.P + 1) / 2, tileCols: (c.Q + 1) / 2}
+		depth: c.C, tileRows: kernel.Pieces(c.P, 2), tileCols: kernel.Pieces(c.Q, 2)}
 	u.shared = each*c.C*c.K > l2/2
 	most := l2 / 4 / (each * (c.C + c.K))
 	least := fewTiles
@@ -45,12 +45,12 @@ func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 		most, least = l2*13/16/(each*c.C), someTiles
 	}
 	rows := func(tiles int) int { return min(max(1, tiles/u.tileCols), u.tileRows) }
-	u.blockRows = split(u.tileRows, rows(max(most, least)))
+	u.blockRows = kernel.EvenPiece(u.tileRows, rows(max(most, least)))
 	if !u.shared && c.N*kernel.Pieces(u.tileRows, u.blockRows) < enoughUnits {
-		u.blockRows = max(split(u.tileRows, kernel.Pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
+		u.blockRows = max(kernel.EvenPiece(u.tileRows, kernel.Pieces(u.tileRows, enoughUnits)), rows(least+u.tileCols-1))
 	}
 	u.blocks = kernel.Pieces(u.tileRows, u.blockRows)
-	u.tileHeight = split(u.blockTiles(), (t.Registers()-panelVecs-spares)/panelVecs)
+	u.tileHeight = kernel.EvenPiece(u.blockTiles(), (t.Registers()-panelVecs-spares)/panelVecs)
 	panelWidth := u.panelWidth()
 	panels := kernel.Pieces(c.K, panelWidth)
 	if u.shared {
@@ -59,7 +59,7 @@ func chooseUnits(c *kernel.Convolution, t vector.Backend, l2 int) units {
 	}
 	u.channels = panels * panelWidth
 	u.channelUnits = kernel.Pieces(c.K, u.channels)
-	u.lifted = kernel.Pieces(split(c.C, max(l2/8/(each*panelWidth), leastLifted)), fewSteps) * fewSteps
+	u.lifted = kernel.Pieces(kernel.EvenPiece(c.C, max(l2/8/(each*panelWidth), leastLifted)), fewSteps) * fewSteps
 	return u
 }
 
@@ -105,6 +105,3 @@ func (u *units) liftedBytes() int {
 
 func (u *units) inputBytes() int { return places * u.inputPlace() * f32 }
 func (u *units) sumBytes() int   { return places * u.sumPlace() * f32 }
-
-// split returns the size of the pieces when n is cut into the fewest even pieces of at most most.
-func split(n, most int) int { return kernel.Pieces(n, kernel.Pieces(n, most)) }
