@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +41,18 @@ func (d *decoder) kernel(it *item) Kernel {
 	}
 	d.fail(it, "unknown kind of kernel %q", it.words[0])
 	return nil
+}
+
+// unread refuses attributes that nothing has read.
+func (d *decoder) unread(it *item) {
+	for _, key := range slices.Sorted(maps.Keys(it.attrs)) {
+		if !it.read[key] {
+			d.fail(it, "unexpected %s=%s", key, it.attrs[key])
+		}
+	}
+	for _, i := range it.block {
+		d.unread(i)
+	}
 }
 
 // port reads "port f32 in const len=8".
@@ -165,8 +179,8 @@ func (d *decoder) literal(it *item, t dtype.DType, s string) uint64 {
 }
 
 func (d *decoder) int(it *item, key string) int {
-	s, ok := it.attrs[key]
-	if !ok {
+	s := it.attr(key)
+	if s == "" {
 		d.fail(it, "%s= is missing", key)
 		return 0
 	}
@@ -178,17 +192,17 @@ func (d *decoder) int(it *item, key string) int {
 }
 
 func (d *decoder) float(it *item, key string) float64 {
-	v, err := strconv.ParseFloat(it.attrs[key], 64)
+	v, err := strconv.ParseFloat(it.attr(key), 64)
 	if err != nil {
-		d.fail(it, "%s: bad number %q", key, it.attrs[key])
+		d.fail(it, "%s: bad number %q", key, it.attr(key))
 	}
 	return v
 }
 
 // ints reads a list; want is its length, or -1.
 func (d *decoder) ints(it *item, key string, want int) []int {
-	s, ok := it.attrs[key]
-	if !ok || len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
+	s := it.attr(key)
+	if len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
 		d.fail(it, "%s=[...] is missing", key)
 		return make([]int, max(want, 0))
 	}

@@ -34,9 +34,9 @@ func FoldNamed(name string) (FoldKind, bool) {
 }
 
 func (d *decoder) fold(it *item, key string) FoldKind {
-	f, ok := FoldNamed(it.attrs[key])
+	f, ok := FoldNamed(it.attr(key))
 	if !ok {
-		d.fail(it, "unknown fold %q", it.attrs[key])
+		d.fail(it, "unknown fold %q", it.attr(key))
 	}
 	return f
 }

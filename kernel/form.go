@@ -79,7 +79,7 @@ func (f *form) float(key string, v *float64) {
 }
 
 func (f *form) dtype(key string, v *dtype.DType) {
-	f.attribute(key, func(c *wire.Coder) { dtypeField(c, v) }, func(d *decoder) { *v = d.dtype(f.at, f.at.attrs[key]) }, v.String)
+	f.attribute(key, func(c *wire.Coder) { dtypeField(c, v) }, func(d *decoder) { *v = d.dtype(f.at, f.at.attr(key)) }, v.String)
 }
 
 func (f *form) fold(key string, v *FoldKind) {

@@ -112,9 +112,9 @@ func (r *Reduction) form(f *form) {
 		f.words = []string{"reduce", r.Kind.String(), r.Type.String(), value(r.Value)}
 	}
 	if r.Kind.IsArg() {
-		f.attribute("arg", nil, func(d *decoder) { r.Arg = d.value(f.at, f.at.attrs["arg"]) }, func() string { return value(r.Arg) })
+		f.attribute("arg", nil, func(d *decoder) { r.Arg = d.value(f.at, f.at.attr("arg")) }, func() string { return value(r.Arg) })
 	} else {
-		f.attribute("init", nil, func(d *decoder) { r.Init = d.literal(f.at, r.Type, f.at.attrs["init"]) },
+		f.attribute("init", nil, func(d *decoder) { r.Init = d.literal(f.at, r.Type, f.at.attr("init")) },
 			func() string { return literal(r.Type, r.Init) })
 	}
 }

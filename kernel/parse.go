@@ -24,6 +24,7 @@ func Parse(text string) (Kernel, error) {
 	}
 	d := decoder{}
 	k := d.kernel(root[0])
+	d.unread(root[0])
 	if d.err != nil {
 		return nil, d.err
 	}
@@ -35,9 +36,16 @@ type item struct {
 	line  int
 	words []string
 	attrs map[string]string
+	read  map[string]bool // of these
 	block []*item
 	open  bool
 	taken bool // by a field
+}
+
+// attr returns an attribute, "" if there is none, and notes that the attribute has been read.
+func (i *item) attr(key string) string {
+	i.read[key] = true
+	return i.attrs[key]
 }
 
 func (i *item) word() string {
@@ -67,7 +75,7 @@ func items(text string) ([]*item, error) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		it := &item{line: n + 1, attrs: make(map[string]string)}
+		it := &item{line: n + 1, attrs: make(map[string]string), read: make(map[string]bool)}
 		if last := len(fields) - 1; fields[last] == "{" {
 			fields, it.open = fields[:last], true
 			if len(stack) > 3 {

@@ -146,6 +146,7 @@ func TestParseErrors(t *testing.T) {
 		"}\n":                        "1: unexpected }",
 		"nest \"x {\n":               "1: string is not closed",
 		"nest \"x\" outer=1 outer=2": "1: outer given twice",
+		strings.Replace(heads, "offset=", "color=3 offset=", 1):            "unexpected color=3",
 		strings.Replace(rowSum, "mul f32 %0 %1", "mul f32 %0", 1):          "mul takes 2 operands",
 		strings.Replace(rowSum, "%2 = mul", "%3 = mul", 1):                 "%3 is instruction %2",
 		strings.Replace(rowSum, "reduce sum", "reduce most", 1):            "unknown reduction",
