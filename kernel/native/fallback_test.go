@@ -29,6 +29,7 @@ func TestFallbacks(t *testing.T) {
 		{line, cpu.Detect(), "sort: .*sorts of 1 lines"},
 		{&lines, cpu.Detect(), ""},
 		{line, cpu.Features{}, ""},
+		{line, cpu.Features{}.InFixedOrder(), ""},
 		{line, cpu.Detect().InFixedOrder(), "sort: .*the same on every processor"},
 	} {
 		var why []error
