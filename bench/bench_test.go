@@ -240,16 +240,6 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestLevelOfPeers: kernels of AVX2 are compared with peers of AVX2, whatever the environment says.
-func TestLevelOfPeers(t *testing.T) {
-	for _, name := range []string{"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA", "OPENBLAS_CORETYPE"} {
-		t.Setenv(name, "default")
-	}
-	environ := (&exec.Cmd{Env: cleanEnvironment(1, cpu.AVX2)}).Environ()
-	require.NotContains(t, strings.Join(environ, "\n"), "=default")
-	require.Subset(t, environ, []string{"ATEN_CPU_CAPABILITY=avx2", "ONEDNN_MAX_CPU_ISA=AVX2", "OPENBLAS_CORETYPE=Haswell"})
-}
-
 func TestArguments(t *testing.T) {
 	for _, c := range []struct {
 		args []string

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/cmd/acap/pypeer"
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
@@ -61,7 +62,7 @@ type program struct {
 func (p program) measure(b *benchmark, threads int) (measurement, bool) {
 	args := append(p.command[1:len(p.command):len(p.command)], b.name+p.suffix, fmt.Sprint(threads))
 	cmd := exec.Command(p.command[0], args...)
-	cmd.Env = cleanEnvironment(threads, cpu.Detect().Level)
+	cmd.Env = pypeer.Environment(threads, cpu.Detect().Level)
 	cmd.Stdin = strings.NewReader(p.input)
 	out, err := cmd.Output()
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
@@ -72,29 +73,6 @@ func (p program) measure(b *benchmark, threads int) (measurement, bool) {
 	m.Peer, m.Case, m.Threads = p.name, b.name, threads
 	b.rates(&m)
 	return m, true
-}
-
-// cleanEnvironment drops settings that make the libraries slower than they are, keeps them from returning memory to
-// the system after every call, and has them use the instructions that our kernels use.
-func cleanEnvironment(threads int, level cpu.Level) []string {
-	var env []string
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "OPENBLAS_") && !strings.HasPrefix(e, "OMP_") &&
-			!strings.HasPrefix(e, "DNNL_") {
-			env = append(env, e)
-		}
-	}
-	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", threads),
-		"MALLOC_TRIM_THRESHOLD_=4000000000", "MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TOP_PAD_=134217728")
-	return append(env, levels[level]...)
-}
-
-// levels are the settings that hold PyTorch, oneDNN, MKL and OpenBLAS to a level of our kernels. ONNX Runtime has no
-// such setting.
-var levels = map[cpu.Level][]string{
-	cpu.AVX512: {"ATEN_CPU_CAPABILITY=avx512"},
-	cpu.AVX2: {"ATEN_CPU_CAPABILITY=avx2", "ONEDNN_MAX_CPU_ISA=AVX2", "MKL_ENABLE_INSTRUCTIONS=AVX2",
-		"OPENBLAS_CORETYPE=Haswell"},
 }
 
 // gonumPeer multiplies with gonum's float32 BLAS, in this process.

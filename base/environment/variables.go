@@ -18,6 +18,7 @@ func Variables() []Variable {
 		{"ACAP_MEMORY", "most bytes that a tensor or a run may need, such as 8G (default: three quarters of the machine's)"},
 		{"ACAP_NAN", "stop has a barrier fail that computes a NaN"},
 		{"ACAP_PRINT_IR", "before, after or change: print modules between passes to standard error"},
+		{"ACAP_PYTHON", "the Python interpreter of the runtimes that acap bench-model and bench run beside this one"},
 		{"ACAP_PROCESSOR", "a processor to compile and run as, such as avx2,l2=256K,cores=4"},
 		{"ACAP_THREADS", "threads of a program (default: as many as processors)"},
 		{"ACAP_TUNE", "1 times forms of kernels that are close by estimate"},
