@@ -62,7 +62,7 @@ const longestDots = 4 << 20
 
 // far reports whether dot products read columns that are far from each other.
 func (p *plan) far() bool {
-	return p.b.Col != 1 && p.features.Level == cpu.AVX2 && p.arith.acc == dtype.F32
+	return p.b.Col != 1 && p.features.Level.Includes(cpu.AVX2) && p.arith.acc == dtype.F32
 }
 
 // newStreamer makes the code of a product that is streamed.
