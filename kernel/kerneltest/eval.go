@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
 
@@ -44,25 +45,10 @@ func Eval(n *kernel.Nest, ports []Buffer) (fault bool, largest float64) {
 
 // walk calls f at every point of a loop nest, the last loop fastest.
 func walk(extents []int, f func(index []int)) {
-	index := make([]int, len(extents))
-	for _, e := range extents {
-		if e == 0 {
-			return
-		}
-	}
-	for {
+	_ = shape.Points(extents, func(index []int) error {
 		f(index)
-		l := len(extents) - 1
-		for ; l >= 0; l-- {
-			if index[l]++; index[l] < extents[l] {
-				break
-			}
-			index[l] = 0
-		}
-		if l < 0 {
-			return
-		}
-	}
+		return nil
+	})
 }
 
 func (e *interpreter) stage(number int) {

@@ -88,7 +88,7 @@ func TestKindsOnArm64(t *testing.T) {
 		add("unpack", &kernel.Unpack{Name: "k", X: kernel.Port{DType: dtype.U8, Format: f, Len: 5 * f.Bytes()}, Out: written(dtype.F32, 5*f.Block())})
 		for _, rows := range []int{1, 3, 40} {
 			for _, rounded := range []bool{true, false} {
-				add("contraction", kerneltest.Blocks(r, f, rows, rounded))
+				add("contraction", productOfBlocks(r, f, rows, rounded))
 			}
 		}
 	}

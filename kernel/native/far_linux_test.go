@@ -46,7 +46,7 @@ func TestFarMemory(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					r := rand.New(rand.NewPCG(seed, 9))
 					k := make(r)
-					kerneltest.Spread(r, k, 32)
+					spread(r, k, 32)
 					code, err := CompileFor(k, f)
 					require.NoError(t, err)
 					defer code.Close()
@@ -60,9 +60,9 @@ func TestFarMemory(t *testing.T) {
 func compareFar(t *testing.T, r *rand.Rand, k kernel.Kernel, code kernel.Code) {
 	reference, err := portable.Compile(k)
 	require.NoError(t, err)
-	layouts := kerneltest.Layouts(k)
+	operands := operandsOf(k)
 	var want, got []unsafe.Pointer
-	for _, l := range layouts {
+	for _, l := range operands {
 		size := l.Port.DType.Size()
 		want = append(want, addresses(t, l.Port.Len*size))
 		got = append(got, want[len(want)-1])
@@ -70,7 +70,7 @@ func compareFar(t *testing.T, r *rand.Rand, k kernel.Kernel, code kernel.Code) {
 			got[len(got)-1] = addresses(t, l.Port.Len*size)
 			continue
 		}
-		l.Walk(func(at int) { // numbers whose sums are exact
+		l.walk(func(at int) { // numbers whose sums are exact
 			v := kerneltest.Value{F: float64(r.IntN(5) - 2), I: int64(r.IntN(2))}
 			b := kerneltest.NewBuffer(l.Port.DType, 1)
 			b.Set(0, v)
@@ -80,11 +80,11 @@ func compareFar(t *testing.T, r *rand.Rand, k kernel.Kernel, code kernel.Code) {
 	}
 	kerneltest.Execute(r, reference, want)
 	kerneltest.Execute(r, code, got)
-	for i, l := range layouts {
+	for i, l := range operands {
 		if !l.Port.Write {
 			continue
 		}
-		l.Walk(func(at int) {
+		l.walk(func(at int) {
 			w, g := element(l.Port.DType, want[i], at), element(l.Port.DType, got[i], at)
 			if !kerneltest.Close(l.Port.DType, w, g, 64, 1) {
 				t.Fatalf("port %d element %d: have %v, want %v\n%s", i, at, g, w, k)

@@ -40,7 +40,7 @@ func TestFarStrides(t *testing.T) {
 				for i, make := range makers {
 					r := rand.New(rand.NewPCG(seed, uint64(i)))
 					k := make(r)
-					kerneltest.Spread(r, k, 10*r.IntN(5))
+					spread(r, k, 10*r.IntN(5))
 					require.NoError(t, kernel.Verify(k), "%s", k)
 					code, err := CompileFor(k, p.Features)
 					require.NoError(t, err)

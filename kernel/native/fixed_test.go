@@ -26,7 +26,7 @@ func inOrderOn(t *testing.T, k kernel.Kernel, f cpu.Features, seed uint64) (bits
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		b := kerneltest.NewBuffer(p.DType, p.Len)
 		if p.Stored() {
-			b.FillBlocks(r, p.Format)
+			fillBlocks(b, r, p.Format)
 		} else {
 			for i := range p.Len {
 				b.Set(i, kerneltest.Value{F: r.NormFloat64(), I: int64(r.IntN(7))})

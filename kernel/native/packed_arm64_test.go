@@ -23,7 +23,7 @@ func TestPacked(t *testing.T) {
 				continue
 			}
 			for i, rows := range []int{1, 1 + r.IntN(4), 5 + r.IntN(4), 9 + r.IntN(24)} {
-				k := kerneltest.Blocks(r, format, rows, (i+n)%2 == 0 || i == 0)
+				k := productOfBlocks(r, format, rows, (i+n)%2 == 0 || i == 0)
 				require.NoError(t, kernel.Verify(k))
 				code, err := CompileFor(k, f)
 				require.NoError(t, err)
@@ -31,10 +31,10 @@ func TestPacked(t *testing.T) {
 				require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
 					if b.DType == dtype.U8 {
 						if i == 3 && n%2 == 0 && r.IntN(2) == 0 { // the largest sums of integers
-							b.FillHighest(format)
+							fillHighest(b, format)
 							return
 						}
-						b.FillBlocks(r, format)
+						fillBlocks(b, r, format)
 						return
 					}
 					for i := range b.Len() {

@@ -33,7 +33,7 @@ func checkBlocks(t *testing.T, r *rand.Rand, k *kernel.Contraction, code kernel.
 	t.Helper()
 	require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
 		if b.DType == dtype.U8 {
-			b.FillBlocks(r, k.B.Format)
+			fillBlocks(b, r, k.B.Format)
 			return
 		}
 		for i := range b.Len() {
@@ -77,9 +77,9 @@ func TestBlockProducts(t *testing.T) {
 			times = 4
 		}
 		for i := range times {
-			k := kerneltest.Blocks(r, format, 1+r.IntN(4), i%2 == 0)
+			k := productOfBlocks(r, format, 1+r.IntN(4), i%2 == 0)
 			if k.Rounded && i%4 == 0 {
-				k = kerneltest.Blocks(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
+				k = productOfBlocks(r, format, []int{5 + r.IntN(5), 13 + r.IntN(20)}[i/4], true)
 			}
 			if k.Rounded && i%4 == 2 {
 				k.A.DType = []dtype.DType{dtype.F32, dtype.F16, dtype.BF16}[r.IntN(3)]
@@ -133,13 +133,13 @@ func TestBlockHighest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 11))
 	for _, format := range readBlocks {
 		for _, rows := range []int{2, 5} {
-			k := kerneltest.Blocks(r, format, rows, true)
+			k := productOfBlocks(r, format, rows, true)
 			for _, f := range processors {
 				code, err := CompileFor(k, f)
 				require.NoError(t, err)
 				require.NoError(t, kerneltest.CheckWith(r, k, code, 8, func(b kerneltest.Buffer) {
 					if b.DType == dtype.U8 {
-						b.FillHighest(format)
+						fillHighest(b, format)
 						return
 					}
 					for i := range b.Len() {
@@ -157,7 +157,7 @@ func TestBlocksInGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 10))
 	for _, format := range dtype.StoredFormats() {
 		for i := range 4 {
-			k := kerneltest.Blocks(r, format, 1+r.IntN(5), i%2 == 0)
+			k := productOfBlocks(r, format, 1+r.IntN(5), i%2 == 0)
 			code, err := portable.Compile(k)
 			require.NoError(t, err)
 			checkBlocks(t, r, k, code)
@@ -177,7 +177,7 @@ func TestBlockRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 11))
 	for _, format := range dtype.StoredFormats() {
 		for _, rows := range []int{1 + r.IntN(4), 5 + r.IntN(60)} {
-			k := kerneltest.Blocks(r, format, rows, false)
+			k := productOfBlocks(r, format, rows, false)
 			code, err := CompileFor(k, f)
 			require.NoError(t, err)
 			require.NotContains(t, code.Listing(), "portable: 2×4", "%v", format)
@@ -199,7 +199,7 @@ func TestBlockValues(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, code.Listing(), "vmulps", "%v", format)
 		x, out := kerneltest.NewBuffer(dtype.U8, k.X.Len), kerneltest.NewBuffer(dtype.F32, k.Out.Len)
-		x.FillBlocks(r, format)
+		fillBlocks(x, r, format)
 		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{x.Pointer(), out.Pointer()}, Scratch: kerneltest.Aligned(code.Scratch())}, 0, code.Units())
 		want := make([]float32, k.Out.Len)
 		block.Decode(format, want, unsafe.Slice((*byte)(x.Pointer()), k.X.Len))

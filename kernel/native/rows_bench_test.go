@@ -41,7 +41,7 @@ func BenchmarkRows(b *testing.B) {
 		}
 		matrix := kerneltest.NewBuffer(s.DType, columns*column)
 		if s.Format != dtype.Plain {
-			matrix.FillBlocks(r, s.Format)
+			fillBlocks(matrix, r, s.Format)
 		} else {
 			for i := range width * 61 {
 				matrix.Set(i, kerneltest.Value{F: float64(i%61)/61 - 0.5})

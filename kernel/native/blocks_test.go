@@ -1,4 +1,4 @@
-package kerneltest
+package native
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
 // halves are where blocks have numbers of f16, which random bytes would make infinite or no number.
@@ -14,8 +15,8 @@ var halves = map[dtype.Format][]int{dtype.Q4_0: {0}, dtype.Q4_1: {0, 2}, dtype.Q
 	dtype.IQ4_XS: {0}, dtype.IQ2_XXS: {0}, dtype.IQ2_XS: {0}, dtype.IQ2_S: {0}, dtype.IQ3_XXS: {0}, dtype.IQ3_S: {0},
 	dtype.IQ1_S: {0}, dtype.TQ1_0: {52}, dtype.TQ2_0: {64}}
 
-// FillBlocks sets the bytes of a buffer to random blocks of a format whose values are numbers of moderate size.
-func (b Buffer) FillBlocks(r *rand.Rand, f dtype.Format) {
+// fillBlocks sets the bytes of a buffer to random blocks of a format whose values are numbers of moderate size.
+func fillBlocks(b kerneltest.Buffer, r *rand.Rand, f dtype.Format) {
 	for i := range b.Len() {
 		at := i % f.Bytes()
 		v := byte(r.Uint32())
@@ -46,8 +47,8 @@ func (b Buffer) FillBlocks(r *rand.Rand, f dtype.Format) {
 	}
 }
 
-// FillHighest sets the bytes of a buffer to equal blocks of a format, with the highest numbers that it has before scales.
-func (b Buffer) FillHighest(f dtype.Format) {
+// fillHighest sets the bytes of a buffer to equal blocks of a format, with the highest numbers that it has before scales.
+func fillHighest(b kerneltest.Buffer, f dtype.Format) {
 	number := byte(0xFF)
 	switch f {
 	case dtype.Q8_0:
@@ -79,8 +80,8 @@ func (b Buffer) FillHighest(f dtype.Format) {
 	}
 }
 
-// Blocks makes a product with blocks of a format, and an epilogue with a bias.
-func Blocks(r *rand.Rand, f dtype.Format, rows int, rounded bool) *kernel.Contraction {
+// productOfBlocks makes a product with blocks of a format, and an epilogue with a bias.
+func productOfBlocks(r *rand.Rand, f dtype.Format, rows int, rounded bool) *kernel.Contraction {
 	k := &kernel.Contraction{Name: "blocks", M: rows, N: 1 + r.IntN(40), K: f.Block() * (1 + r.IntN(3)), Acc: dtype.F32, Rounded: rounded}
 	if r.IntN(3) == 0 {
 		k.Batch = []int{1 + r.IntN(3)}

@@ -1,25 +1,26 @@
-package kerneltest
+package native
 
 import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
 
-// Layout is where the elements of one operand of a kernel lie.
-type Layout struct {
+// operand is where the elements of one operand of a kernel lie.
+type operand struct {
 	Port    *kernel.Port
 	Offset  *int
 	Extents []int
 	Strides []*int
 }
 
-// Layouts returns the operands of a nest, contraction, convolution or attention in the order of the
+// operandsOf returns the operands of a nest, contraction, convolution or attention in the order of the
 // ports.
-func Layouts(k kernel.Kernel) (list []Layout) {
+func operandsOf(k kernel.Kernel) (list []operand) {
 	add := func(p *kernel.Port, offset *int, extents []int, strides ...[]int) {
-		l := Layout{Port: p, Offset: offset, Extents: extents}
+		l := operand{Port: p, Offset: offset, Extents: extents}
 		for _, s := range strides {
 			for i := range s {
 				l.Strides = append(l.Strides, &s[i])
@@ -69,26 +70,27 @@ func Layouts(k kernel.Kernel) (list []Layout) {
 	return list
 }
 
-// Walk calls f for every element.
-func (l *Layout) Walk(f func(at int)) {
-	walk(l.Extents, func(index []int) {
+// walk calls f for every element.
+func (l *operand) walk(f func(at int)) {
+	_ = shape.Points(l.Extents, func(index []int) error {
 		at := *l.Offset
 		for i, x := range index {
 			at += x * *l.Strides[i]
 		}
 		f(at)
+		return nil
 	})
 }
 
-// Spread moves the elements of operands apart: of each, the longer strides grow by a power of two, up
+// spread moves the elements of operands apart: of each, the longer strides grow by a power of two, up
 // to 2^most. Points that had elements of their own still do.
-func Spread(r *rand.Rand, k kernel.Kernel, most int) {
-	for _, l := range Layouts(k) {
+func spread(r *rand.Rand, k kernel.Kernel, most int) {
+	for _, l := range operandsOf(k) {
 		l.spread(r, most)
 	}
 }
 
-func (l *Layout) spread(r *rand.Rand, most int) {
+func (l *operand) spread(r *rand.Rand, most int) {
 	if len(l.Strides) == 0 {
 		return
 	}
