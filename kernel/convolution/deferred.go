@@ -17,7 +17,6 @@ type Unit struct {
 // Deferred is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch memory. Nil is one that
 // has nothing to do.
 type Deferred struct {
-	unit  Unit
 	c     *kernel.Convolution
 	nests *schedule.Epilogue
 	bytes int // of the sums
@@ -31,32 +30,16 @@ func Defer(c *kernel.Convolution, u Unit, compile schedule.Nests) (*Deferred, *k
 	if u.ChannelsLast {
 		sums.Outer = []int{0, 1, c.Q * u.Channels, u.Channels}
 	}
-	d := &Deferred{unit: u, c: c, bytes: kernel.Aligned(n * c.Acc.Size())}
-	inUnit := kernel.Access{Outer: sums.Outer[1:], Port: kernel.Port{DType: c.Acc}}
-	over := func(a kernel.Access) []int { return a.Outer[1:] }
+	d := &Deferred{c: c, bytes: kernel.Aligned(n * c.Acc.Size())}
+	loops := []schedule.Along{{Loop: 1, Extent: c.K / c.Groups, Unit: u.Channels}, {Loop: 2, Extent: c.P, Unit: u.Rows}, {Loop: 3, Extent: c.Q, Unit: c.Q}}
+	for i := range loops {
+		loops[i].Stride = sums.Outer[1+i]
+	}
 	var err error
-	d.nests, err = schedule.NewEpilogue(&c.Epilogue, inUnit, over, d.extents, compile)
-	if err != nil {
+	if d.nests, err = schedule.NewEpilogue(&c.Epilogue, c.Acc, loops, compile); err != nil {
 		return nil, nil, err
 	}
 	return d, WithSums(c, sums), nil
-}
-
-// extents returns the channels, rows and columns of units that are the last of an image or of a group, or not; nil if
-// there are none.
-func (d *Deferred) extents(lastRow, lastChannel bool) []int {
-	perGroup := d.c.K / d.c.Groups
-	channels, rows := min(d.unit.Channels, perGroup), d.unit.Rows
-	if lastChannel {
-		channels = perGroup % d.unit.Channels
-	}
-	if lastRow {
-		rows = (d.c.P-1)%d.unit.Rows + 1
-	}
-	if channels == 0 || !lastRow && d.c.P <= d.unit.Rows {
-		return nil
-	}
-	return []int{channels, rows, d.c.Q}
 }
 
 // Run runs the epilogue of the unit of image n that begins with channel k and a row. Its sums lie some bytes into the
@@ -65,10 +48,9 @@ func (d *Deferred) Run(args *kernel.Args, at, n, k, row int) {
 	if d == nil {
 		return
 	}
-	sums, perGroup := unsafe.Add(args.Scratch, at), d.c.K/d.c.Groups
-	lastRow, lastChannel := row+d.unit.Rows >= d.c.P, k%perGroup+d.unit.Channels > perGroup
-	d.nests.Run(args, lastRow, lastChannel, sums, unsafe.Add(sums, d.bytes), func(a *kernel.Access) int {
-		return a.Offset + n*a.Outer[0] + k*a.Outer[1] + row*a.Outer[2]
+	sums, channel := unsafe.Add(args.Scratch, at), k%(d.c.K/d.c.Groups) // of the group
+	d.nests.Run(args, [3]int{channel, row}, sums, unsafe.Add(sums, d.bytes), func(a *kernel.Access) int {
+		return a.Offset + n*a.Outer[0] + (k-channel)*a.Outer[1]
 	})
 }
 

@@ -21,21 +21,11 @@ type Columns struct {
 
 // NewColumns compiles the nests. An epilogue that asks for its place, or walks backwards, is [kernel.ErrUnsupported].
 func NewColumns(k *kernel.Contraction, perUnit int, nests Nests) (*Columns, error) {
-	row, lane := len(k.Batch), len(k.Batch)+1
 	c := &Columns{K: k, Entries: shape.Size(k.Batch), PerUnit: perUnit, PerEach: kernel.Pieces(k.N, perUnit)}
-	sums := kernel.Access{Outer: []int{perUnit, 1}}
-	sums.DType = dtype.F32
-	over := func(a kernel.Access) []int { return []int{a.Outer[row], a.Outer[lane]} }
+	row := len(k.Batch)
 	var err error
-	c.nests, err = NewEpilogue(&k.Epilogue, sums, over, func(lastRow, lastColumn bool) []int {
-		switch {
-		case !lastRow, !lastColumn && c.PerEach == 1: // a unit has all rows
-			return nil
-		case lastColumn:
-			return []int{k.M, k.N - (c.PerEach-1)*perUnit}
-		}
-		return []int{k.M, perUnit}
-	}, nests)
+	c.nests, err = NewEpilogue(&k.Epilogue, dtype.F32, []Along{
+		{Loop: row, Extent: k.M, Unit: k.M, Stride: perUnit}, {Loop: row + 1, Extent: k.N, Unit: perUnit, Stride: 1}}, nests)
 	return c, err
 }
 
@@ -55,12 +45,11 @@ func (c *Columns) Close() { c.nests.Close() }
 // in column first, to the beginning of scratch memory, and uses work bytes behind the sums. Nests then do the epilogue.
 func (c *Columns) RunUnits(args *kernel.Args, lo, hi, work int, sums func(entry, first, count int)) {
 	scratch := unsafe.Add(args.Scratch, c.SumBytes()+work)
-	lane := len(c.K.Batch) + 1
 	for u := lo; u < hi; u++ {
 		entry, first := u/c.PerEach, u%c.PerEach*c.PerUnit
 		sums(entry, first, min(c.PerUnit, c.K.N-first))
-		c.nests.Run(args, true, first+c.PerUnit >= c.K.N, args.Scratch, scratch, func(a *kernel.Access) int {
-			return a.EntryAt(c.K.Batch, entry) + first*a.Outer[lane]
+		c.nests.Run(args, [3]int{0, first}, args.Scratch, scratch, func(a *kernel.Access) int {
+			return a.EntryAt(c.K.Batch, entry)
 		})
 	}
 	runtime.KeepAlive(args)

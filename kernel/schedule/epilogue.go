@@ -5,25 +5,43 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
 
 // Nests compiles the loop nests that epilogues become when they are not in the code of the sums.
 type Nests func(*kernel.Nest) (kernel.Code, error)
 
+// Along is a loop of the sums of a unit.
+type Along struct {
+	Loop         int // of the kernel
+	Extent, Unit int // points of the loop, and of a unit; the last unit has what is left
+	Stride       int // elements from one sum to the next
+}
+
+// points is how many points of the loop a unit has that is the last one, or not; 0 if there is none.
+func (l Along) points(last bool) int {
+	switch {
+	case last:
+		return l.Extent - (kernel.Pieces(l.Extent, l.Unit)-1)*l.Unit
+	case l.Extent > l.Unit:
+		return l.Unit
+	}
+	return 0
+}
+
 // Epilogue is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch memory.
 type Epilogue struct {
 	access []kernel.Access
-	nests  [2][2]kernel.Code // by whether the unit is the last along rows, and along columns; equal extents have the same
+	loops  []Along
+	nests  []kernel.Code // by the loops of which the unit is the last, a bit each; equal extents have the same
 	codes  []kernel.Code
 	args   kernel.ArgsPool
 }
 
-// NewEpilogue compiles e. Sums says how the sums lie along the loops of a unit, outer which strides an operand has
-// along these, and extents how long they are in units that are the last along rows or columns, or not; nil if there are
-// none. An epilogue that asks for its place, or walks backwards, is [kernel.ErrUnsupported].
-func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Access) []int,
-	extents func(lastRow, lastColumn bool) []int, compile Nests) (*Epilogue, error) {
+// NewEpilogue compiles e for sums of a type along up to three loops of a unit. An epilogue that asks for its place, or
+// walks backwards, is [kernel.ErrUnsupported].
+func NewEpilogue(e *kernel.Epilogue, sums dtype.DType, loops []Along, compile Nests) (*Epilogue, error) {
 	if compile == nil {
 		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", kernel.ErrUnsupported)
 	}
@@ -32,60 +50,66 @@ func NewEpilogue(e *kernel.Epilogue, sums kernel.Access, outer func(kernel.Acces
 			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
 		}
 	}
+	outer := func(a kernel.Access) (strides []int) {
+		for _, l := range loops {
+			strides = append(strides, a.Outer[l.Loop])
+		}
+		return strides
+	}
 	for _, a := range e.Access {
-		for _, stride := range outer(a) {
-			if stride < 0 {
-				return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
-			}
+		if slices.Min(outer(a)) < 0 {
+			return nil, fmt.Errorf("%w: a negative stride in an epilogue", kernel.ErrUnsupported)
 		}
 	}
-	d := &Epilogue{access: e.Access}
+	d := &Epilogue{access: e.Access, loops: loops, nests: make([]kernel.Code, 1<<len(loops))}
 	var known [][]int // extents of the codes
-	for i := range 2 {
-		for j := range 2 {
-			loops := extents(i == 1, j == 1)
-			if loops == nil {
-				continue
-			}
-			if n := slices.IndexFunc(known, func(k []int) bool { return slices.Equal(k, loops) }); n >= 0 {
-				d.nests[i][j] = d.codes[n]
-				continue
-			}
-			s := sums
-			s.Len = 1
-			for l, n := range loops {
-				s.Len += (n - 1) * s.Outer[l]
-			}
-			code, err := compile(e.OnSums(s, loops, outer))
+	for last := range d.nests {
+		s := kernel.Access{Port: kernel.Port{DType: sums, Len: 1}}
+		var extents []int
+		for i, l := range loops {
+			n := l.points(last>>i&1 == 1)
+			extents, s.Outer = append(extents, n), append(s.Outer, l.Stride)
+			s.Len += (n - 1) * l.Stride
+		}
+		if slices.Contains(extents, 0) {
+			continue
+		}
+		n := slices.IndexFunc(known, func(k []int) bool { return slices.Equal(k, extents) })
+		if n < 0 {
+			code, err := compile(e.OnSums(s, extents, outer))
 			if err != nil {
 				d.Close()
 				return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err)
 			}
-			d.nests[i][j] = code
-			known, d.codes = append(known, loops), append(d.codes, code)
+			n, known, d.codes = len(known), append(known, extents), append(d.codes, code)
 		}
+		d.nests[last] = d.codes[n]
 	}
 	return d, nil
 }
 
-// Run runs the nest of a unit on its sums. At is the element of an operand that the unit begins with.
-func (d *Epilogue) Run(args *kernel.Args, lastRow, lastColumn bool, sums, scratch unsafe.Pointer, at func(a *kernel.Access) int) {
-	n := d.nests[number(lastRow)][number(lastColumn)]
+// Run runs the nest of the unit that begins at some points of the loops on its sums. At is the element of an operand that
+// the loops begin with.
+func (d *Epilogue) Run(args *kernel.Args, first [3]int, sums, scratch unsafe.Pointer, at func(a *kernel.Access) int) {
+	last := 0
+	for i, l := range d.loops {
+		if first[i]+l.Unit >= l.Extent {
+			last |= 1 << i
+		}
+	}
 	own := d.args.Get()
 	own.Ptr, own.Scratch = append(own.Ptr, sums), scratch
 	for i := range d.access {
 		a := &d.access[i]
-		own.Ptr = append(own.Ptr, unsafe.Add(args.Ptr[2+i], at(a)*a.DType.Size()))
+		element := at(a)
+		for k, l := range d.loops {
+			element += first[k] * a.Outer[l.Loop]
+		}
+		own.Ptr = append(own.Ptr, unsafe.Add(args.Ptr[2+i], element*a.DType.Size()))
 	}
+	n := d.nests[last]
 	n.Run(own, 0, n.Units())
 	d.args.Put(own, args)
-}
-
-func number(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Scratch is the memory that the nests need.

@@ -16,14 +16,7 @@ func TestEpilogueRefusals(t *testing.T) {
 		nests = append(nests, n)
 		return nil, nil
 	}
-	over := func(a kernel.Access) []int { return a.Outer }
-	extents := func(lastRow, lastColumn bool) []int {
-		if !lastRow {
-			return nil
-		}
-		return []int{2, 3 - number(lastColumn)}
-	}
-	sums := kernel.Access{Outer: []int{8, 1}, Port: kernel.Port{DType: dtype.F32}}
+	loops := []Along{{Loop: 0, Extent: 2, Unit: 2, Stride: 8}, {Loop: 1, Extent: 5, Unit: 3, Stride: 1}}
 	out := kernel.Access{Outer: []int{5, 1}, Port: kernel.Port{DType: dtype.F32, Len: 10, Write: true}}
 	body := func(f func(b *kernel.Builder)) kernel.Body {
 		b := kernel.NewBody()
@@ -38,15 +31,15 @@ func TestEpilogueRefusals(t *testing.T) {
 		"index in an epilogue":             {Access: []kernel.Access{out}, Body: place},
 		"a negative stride in an epilogue": {Access: []kernel.Access{back}, Body: plain},
 	} {
-		_, err := NewEpilogue(&e, sums, over, extents, compile)
+		_, err := NewEpilogue(&e, dtype.F32, loops, compile)
 		require.ErrorIs(t, err, kernel.ErrUnsupported)
 		require.ErrorContains(t, err, cause)
 	}
 	e := kernel.Epilogue{Access: []kernel.Access{out}, Body: plain}
-	_, err := NewEpilogue(&e, sums, over, extents, nil)
+	_, err := NewEpilogue(&e, dtype.F32, loops, nil)
 	require.ErrorIs(t, err, kernel.ErrUnsupported)
 	require.Empty(t, nests)
-	_, err = NewEpilogue(&e, sums, over, extents, compile)
+	_, err = NewEpilogue(&e, dtype.F32, loops, compile)
 	require.NoError(t, err)
 	require.Len(t, nests, 2)
 	for i, cols := range []int{3, 2} {
@@ -58,23 +51,22 @@ func TestEpilogueRefusals(t *testing.T) {
 
 // TestEqualUnits: units of equal extents have one nest.
 func TestEqualUnits(t *testing.T) {
-	compiled := 0
 	body := kernel.NewBody()
 	body.Store(2, body.Input(dtype.F32))
 	e := kernel.Epilogue{Access: []kernel.Access{{Outer: []int{5, 1}, Port: kernel.Port{DType: dtype.F32, Len: 50, Write: true}}}, Body: body.Body()}
-	d, err := NewEpilogue(&e, kernel.Access{Outer: []int{8, 1}}, func(a kernel.Access) []int { return a.Outer }, func(lastRow, lastColumn bool) []int {
-		return []int{2, 3 - number(lastRow)}
-	}, func(*kernel.Nest) (kernel.Code, error) {
-		compiled++
+	var extents [][]int
+	loops := []Along{{Loop: 0, Extent: 5, Unit: 2, Stride: 8}, {Loop: 1, Extent: 6, Unit: 3, Stride: 1}}
+	d, err := NewEpilogue(&e, dtype.F32, loops, func(n *kernel.Nest) (kernel.Code, error) {
+		extents = append(extents, n.Outer)
 		return &counted{closed: new(int)}, nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, 2, compiled)
-	require.Same(t, d.nests[0][0], d.nests[0][1])
-	require.Same(t, d.nests[1][0], d.nests[1][1])
-	require.NotSame(t, d.nests[0][0], d.nests[1][0])
+	require.Equal(t, [][]int{{2, 3}, {1, 3}}, extents) // the last rows are fewer, the last columns are as many as others
+	require.Same(t, d.nests[0], d.nests[2])
+	require.Same(t, d.nests[1], d.nests[3])
+	require.NotSame(t, d.nests[0], d.nests[1])
 	d.Close()
-	require.Equal(t, 1, *d.nests[0][0].(*counted).closed)
+	require.Equal(t, 1, *d.nests[0].(*counted).closed)
 }
 
 // counted counts how often it is closed.

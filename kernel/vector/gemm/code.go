@@ -399,7 +399,7 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 		}
 	}
 	if g.deferred != nil {
-		g.finish(args, u.entry, u.row, u.rows, u.first*g.width())
+		g.finish(args, u.entry, u.row, u.first*g.width())
 	}
 }
 

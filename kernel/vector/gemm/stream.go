@@ -151,7 +151,7 @@ func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
 		first := column * g.unitWidth()
 		g.runStream(w, args, entry, first, min(units*g.unitWidth(), g.n-first))
 		if g.deferred != nil {
-			g.finish(args, entry, 0, 1, first)
+			g.finish(args, entry, 0, first)
 		}
 		lo += units
 	}
