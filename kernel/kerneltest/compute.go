@@ -1,9 +1,11 @@
 package kerneltest
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -57,9 +59,9 @@ func Compute(b kernel.Body, n int, v []Value) Value {
 		return Value{F: roundTo(i.Type, float(i.Op, i.Type, x.F, y.F, z.F))}
 	}
 	if from == dtype.Bool {
-		return boolean(i.Op, x.I, y.I)
+		return Value{I: boolean(i.Op, x.I, y.I)}
 	}
-	return Value{I: wrap(i.Type, integer(i.Op, i.Type, x.I, y.I))}
+	return Value{I: wrap(i.Type, integers[i.Op](i.Type, x.I, y.I))}
 }
 
 func cast(to, from dtype.DType, x Value) Value {
@@ -105,113 +107,86 @@ func bitcast(to, from dtype.DType, x Value) Value {
 	return Value{I: kernel.Integer(to, b)}
 }
 
+// orders are the orders of two operands for which comparisons hold.
+var orders = map[kernel.Op][]int{kernel.Eq: {0}, kernel.Ne: {-1, 1}, kernel.Lt: {-1}, kernel.Le: {-1, 0}, kernel.Gt: {1},
+	kernel.Ge: {0, 1}}
+
 func compare(op kernel.Op, from dtype.DType, x, y Value) Value {
-	order := 0
-	if from.IsFloat() {
-		switch {
-		case op == kernel.IsNaN:
-			return truth(math.IsNaN(x.F))
-		case op == kernel.IsInf:
-			return truth(math.IsInf(x.F, 0))
-		case math.IsNaN(x.F) || math.IsNaN(y.F):
-			return truth(op == kernel.Ne)
-		case x.F < y.F:
-			order = -1
-		case x.F > y.F:
-			order = 1
-		}
-	} else if x.I < y.I {
-		order = -1
-	} else if x.I > y.I {
-		order = 1
+	switch {
+	case op == kernel.IsNaN:
+		return truth(math.IsNaN(x.F))
+	case op == kernel.IsInf:
+		return truth(math.IsInf(x.F, 0))
+	case !from.IsFloat():
+		return truth(slices.Contains(orders[op], cmp.Compare(x.I, y.I)))
+	case math.IsNaN(x.F) || math.IsNaN(y.F):
+		return truth(op == kernel.Ne)
 	}
-	switch op {
-	case kernel.Eq:
-		return truth(order == 0)
-	case kernel.Ne:
-		return truth(order != 0)
-	case kernel.Lt:
-		return truth(order < 0)
-	case kernel.Le:
-		return truth(order <= 0)
-	case kernel.Gt:
-		return truth(order > 0)
-	}
-	return truth(order >= 0)
+	return truth(slices.Contains(orders[op], cmp.Compare(x.F, y.F)))
 }
 
-func boolean(op kernel.Op, x, y int64) Value {
+func boolean(op kernel.Op, x, y int64) int64 {
 	switch op {
 	case kernel.Not:
-		return Value{I: x ^ 1}
-	case kernel.Xor:
-		return Value{I: x ^ y}
-	case kernel.Mul, kernel.And, kernel.Min, kernel.MinNum:
-		return Value{I: x & y}
-	}
-	return Value{I: x | y}
-}
-
-func integer(op kernel.Op, t dtype.DType, x, y int64) int64 {
-	switch op {
-	case kernel.Add:
-		return x + y
-	case kernel.Sub:
-		return x - y
-	case kernel.Mul:
-		return x * y
-	case kernel.Div, kernel.Rem, kernel.FloorDiv, kernel.Mod:
-		return divide(op, x, y)
-	case kernel.Pow:
-		return power(t, x, y)
-	case kernel.Min, kernel.MinNum:
-		return min(x, y)
-	case kernel.Max, kernel.MaxNum:
-		return max(x, y)
-	case kernel.And:
-		return x & y
-	case kernel.Or:
-		return x | y
+		return x ^ 1
 	case kernel.Xor:
 		return x ^ y
-	case kernel.Shl, kernel.Shr:
-		return shift(op, t, x, y)
-	case kernel.Neg:
-		return -x
-	case kernel.Abs:
-		return max(x, -x)
-	case kernel.Not:
-		return ^x
-	case kernel.CountOnes:
-		if t.Size() == 8 {
-			return int64(bits.OnesCount64(uint64(x)))
-		}
-		return int64(bits.OnesCount64(uint64(x) & (1<<(8*t.Size()) - 1)))
+	case kernel.Mul, kernel.And, kernel.Min, kernel.MinNum:
+		return x & y
 	}
-	panic("BUG: kerneltest: " + op.String())
+	return x | y
 }
 
-func divide(op kernel.Op, x, y int64) int64 {
+// integers are the operations on integers of a type.
+var integers = [256]func(t dtype.DType, x, y int64) int64{
+	kernel.Add:       func(_ dtype.DType, x, y int64) int64 { return x + y },
+	kernel.Sub:       func(_ dtype.DType, x, y int64) int64 { return x - y },
+	kernel.Mul:       func(_ dtype.DType, x, y int64) int64 { return x * y },
+	kernel.Div:       func(_ dtype.DType, x, y int64) int64 { q, _ := truncated(x, y); return q },
+	kernel.Rem:       func(_ dtype.DType, x, y int64) int64 { _, r := truncated(x, y); return r },
+	kernel.FloorDiv:  func(_ dtype.DType, x, y int64) int64 { q, _ := floored(x, y); return q },
+	kernel.Mod:       func(_ dtype.DType, x, y int64) int64 { _, r := floored(x, y); return r },
+	kernel.Pow:       func(_ dtype.DType, x, y int64) int64 { return power(x, y) },
+	kernel.Min:       func(_ dtype.DType, x, y int64) int64 { return min(x, y) },
+	kernel.MinNum:    func(_ dtype.DType, x, y int64) int64 { return min(x, y) },
+	kernel.Max:       func(_ dtype.DType, x, y int64) int64 { return max(x, y) },
+	kernel.MaxNum:    func(_ dtype.DType, x, y int64) int64 { return max(x, y) },
+	kernel.And:       func(_ dtype.DType, x, y int64) int64 { return x & y },
+	kernel.Or:        func(_ dtype.DType, x, y int64) int64 { return x | y },
+	kernel.Xor:       func(_ dtype.DType, x, y int64) int64 { return x ^ y },
+	kernel.Shl:       func(t dtype.DType, x, y int64) int64 { return x << distance(t, y) },
+	kernel.Shr:       func(t dtype.DType, x, y int64) int64 { return x >> distance(t, y) },
+	kernel.Neg:       func(_ dtype.DType, x, _ int64) int64 { return -x },
+	kernel.Abs:       func(_ dtype.DType, x, _ int64) int64 { return max(x, -x) },
+	kernel.Not:       func(_ dtype.DType, x, _ int64) int64 { return ^x },
+	kernel.CountOnes: func(t dtype.DType, x, _ int64) int64 { return int64(bits.OnesCount64(uint64(x) << (64 - 8*t.Size()))) },
+}
+
+// truncated is a quotient rounded to zero, and what is left; both are 0 for a divisor of 0.
+func truncated(x, y int64) (q, r int64) {
 	if y == 0 {
-		return 0
+		return 0, 0
 	}
-	q, r := x/y, x%y
-	switch op {
-	case kernel.Div:
-		return q
-	case kernel.Rem:
-		return r
-	}
-	if r != 0 && (r < 0) != (y < 0) {
-		q, r = q-1, r+y
-	}
-	if op == kernel.FloorDiv {
-		return q
-	}
-	return r
+	return x / y, x % y
 }
 
-func power(t dtype.DType, x, y int64) int64 {
+// floored is a quotient rounded down, and what is left.
+func floored(x, y int64) (q, r int64) {
+	if q, r = truncated(x, y); r != 0 && (r < 0) != (y < 0) {
+		return q - 1, r + y
+	}
+	return q, r
+}
+
+// distance is how far a shift goes: 64 if no bit of the type is left.
+func distance(t dtype.DType, y int64) uint64 {
+	if uint64(y) >= uint64(8*t.Size()) {
+		return 64
+	}
+	return uint64(y)
+}
+
+func power(x, y int64) int64 {
 	if y < 0 {
 		switch x {
 		case 1:
@@ -226,73 +201,45 @@ func power(t dtype.DType, x, y int64) int64 {
 	return int64(r.Uint64())
 }
 
-func shift(op kernel.Op, t dtype.DType, x, y int64) int64 {
-	big := uint64(y) >= uint64(8*t.Size())
-	switch {
-	case op == kernel.Shl && big:
-		return 0
-	case op == kernel.Shl:
-		return x << uint64(y)
-	case big && x < 0:
-		return -1
-	case big:
-		return 0
-	}
-	return x >> uint64(y)
-}
-
 func float(op kernel.Op, t dtype.DType, x, y, z float64) float64 {
-	if f, ok := Functions[op]; ok {
+	single := t != dtype.F64
+	switch f, g := Functions[op], functions2[op]; {
+	case f != nil:
 		return f(x)
-	}
-	switch op {
-	case kernel.Add:
-		return x + y
-	case kernel.Sub:
-		return x - y
-	case kernel.Mul:
-		return x * y
-	case kernel.Div:
-		return x / y
-	case kernel.Rem:
-		return math.Mod(x, y)
-	case kernel.Mod:
-		return floorMod(x, y)
-	case kernel.FloorDiv:
+	case g != nil:
+		return g(x, y)
+	case op == kernel.FloorDiv:
 		return floorDiv(t, x, y)
-	case kernel.Pow:
-		return math.Pow(x, y)
-	case kernel.Atan2:
-		return math.Atan2(x, y)
-	case kernel.Hypot:
-		return math.Hypot(x, y)
-	case kernel.CopySign:
-		return math.Copysign(x, y)
-	case kernel.NextAfter:
-		if t != dtype.F64 {
-			return float64(math.Nextafter32(float32(x), float32(y)))
-		}
+	case op == kernel.NextAfter && single:
+		return float64(math.Nextafter32(float32(x), float32(y)))
+	case op == kernel.NextAfter:
 		return math.Nextafter(x, y)
-	case kernel.Min, kernel.Max:
-		if math.IsNaN(x) || math.IsNaN(y) {
-			return math.NaN()
-		}
-		return extreme(op == kernel.Max, x, y)
-	case kernel.MinNum, kernel.MaxNum:
-		switch {
-		case math.IsNaN(x):
-			return y
-		case math.IsNaN(y):
-			return x
-		}
-		return extreme(op == kernel.MaxNum, x, y)
-	case kernel.FMA:
-		if t != dtype.F64 {
-			return fma(x, y, z)
-		}
+	case op == kernel.FMA && single:
+		return fma(x, y, z)
+	case op == kernel.FMA:
 		return math.FMA(x, y, z)
 	}
 	panic("BUG: kerneltest: " + op.String())
+}
+
+// functions2 are the functions of two operands in float64.
+var functions2 = [256]func(x, y float64) float64{
+	kernel.Add: func(x, y float64) float64 { return x + y }, kernel.Sub: func(x, y float64) float64 { return x - y },
+	kernel.Mul: func(x, y float64) float64 { return x * y }, kernel.Div: func(x, y float64) float64 { return x / y },
+	kernel.Rem: math.Mod, kernel.Mod: floorMod, kernel.Pow: math.Pow, kernel.Atan2: math.Atan2, kernel.Hypot: math.Hypot,
+	kernel.CopySign: math.Copysign,
+	kernel.Min:      func(x, y float64) float64 { return min(x, y) },
+	kernel.Max:      func(x, y float64) float64 { return max(x, y) },
+	kernel.MinNum:   func(x, y float64) float64 { return min(number(x, y), number(y, x)) },
+	kernel.MaxNum:   func(x, y float64) float64 { return max(number(x, y), number(y, x)) },
+}
+
+// number is x, or y in place of NaN.
+func number(x, y float64) float64 {
+	if math.IsNaN(x) {
+		return y
+	}
+	return x
 }
 
 // fma gives a value that rounds to f32 as the exact one does.
@@ -305,13 +252,6 @@ func fma(x, y, z float64) float64 {
 	exact.Mul(exact, big.NewFloat(y)).Add(exact, big.NewFloat(z))
 	v, _ := exact.Float32()
 	return float64(v)
-}
-
-func extreme(largest bool, x, y float64) float64 {
-	if largest {
-		return max(x, y)
-	}
-	return min(x, y)
 }
 
 func floorMod(x, y float64) float64 {
@@ -361,7 +301,7 @@ func cosh(x float64) float64 {
 }
 
 // Functions are the functions of one operand in float64.
-var Functions = map[kernel.Op]func(float64) float64{
+var Functions = [256]func(float64) float64{
 	kernel.Neg: func(x float64) float64 { return -x }, kernel.Abs: math.Abs,
 	kernel.Sqrt: math.Sqrt, kernel.RSqrt: func(x float64) float64 { return 1 / math.Sqrt(x) },
 	kernel.Cbrt: math.Cbrt, kernel.Exp: math.Exp, kernel.Exp2: math.Exp2, kernel.Expm1: math.Expm1,

@@ -94,37 +94,29 @@ func (s *sum) settle(t dtype.DType) Value {
 	return Value{I: wrap(t, s.value.I)}
 }
 
+// epilogue is the epilogue of a product whose sums have a type.
+type epilogue struct {
+	interpreter
+	stage kernel.Stage
+	acc   dtype.DType
+}
+
+func newEpilogue(e *kernel.Epilogue, first int, ports []Buffer, acc dtype.DType) *epilogue {
+	n := &kernel.Nest{Access: append(make([]kernel.Access, first), e.Access...)}
+	return &epilogue{interpreter{n: n, ports: ports}, kernel.Stage{Body: e.Body}, acc}
+}
+
 // epilogue runs the body of an epilogue at one point on a sum, and notes how far what it stores may be
 // off.
-func (e *Errors) epilogue(body *kernel.Epilogue, first int, ports []Buffer, index []int, acc dtype.DType, s *sum) {
-	v := make([]Value, len(body.Body))
-	at := func(i *kernel.Instr) int {
-		a := &body.Access[i.Port-first]
-		at := a.Offset
-		for l, x := range index {
-			at += x * a.Outer[l]
-		}
-		return at
-	}
+func (e *Errors) epilogue(p *epilogue, index []int, s *sum) {
+	p.outer = index
 	run := func(input Value, store func(i *kernel.Instr, v Value)) {
-		for n := range body.Body {
-			switch i := &body.Body[n]; i.Op {
-			case kernel.Input:
-				v[n] = input
-			case kernel.Load:
-				v[n] = ports[i.Port].Get(at(i))
-			case kernel.Store:
-				store(i, v[i.A])
-			case kernel.Index:
-				v[n].I = int64(index[i.Port])
-			default:
-				v[n] = Compute(body.Body, n, v)
-			}
-		}
+		p.input, p.store = input, store
+		p.body(&p.stage, 0)
 	}
-	exact, off := s.settle(acc), s.error(acc)
+	exact, off := s.settle(p.acc), s.error(p.acc)
 	if off == 0 { // one run says it all
-		run(exact, func(i *kernel.Instr, v Value) { e.store(ports, i, at(i), v, 0, acc) })
+		run(exact, func(i *kernel.Instr, v Value) { e.store(p, i, v, 0) })
 		return
 	}
 	var stored []float64
@@ -143,21 +135,22 @@ func (e *Errors) epilogue(body *kernel.Epilogue, first int, ports []Buffer, inde
 	}
 	k := 0
 	run(exact, func(i *kernel.Instr, v Value) {
-		e.store(ports, i, at(i), v, spread[k], acc)
+		e.store(p, i, v, spread[k])
 		k++
 	})
 }
 
 // store stores a value that may be off by so much, besides the errors that functions have of their own.
-func (e *Errors) store(ports []Buffer, i *kernel.Instr, at int, v Value, off float64, acc dtype.DType) {
+func (e *Errors) store(p *epilogue, i *kernel.Instr, v Value, off float64) {
 	if e.elements[i.Port] == nil {
-		e.elements[i.Port] = make([]float64, ports[i.Port].Len())
+		e.elements[i.Port] = make([]float64, p.ports[i.Port].Len())
 	}
-	if acc.IsFloat() {
-		off += 8 * Unit(acc) * finite(v.F)
+	if p.acc.IsFloat() {
+		off += 8 * Unit(p.acc) * finite(v.F)
 	}
+	at := p.element(i.Port)
 	e.elements[i.Port][at] = off
-	ports[i.Port].Set(at, v)
+	p.ports[i.Port].Set(at, v)
 }
 
 // maxNaN is the larger of two numbers, NaN if one is NaN or infinite.

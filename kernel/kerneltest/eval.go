@@ -14,10 +14,12 @@ type Value struct {
 	I int64
 }
 
-// interpreter runs a nest point by point.
+// interpreter runs a nest point by point, or an epilogue, which is a nest without inner loops whose body has an input.
 type interpreter struct {
 	n     *kernel.Nest
 	ports []Buffer
+	input Value
+	store func(i *kernel.Instr, v Value) // of a value that the body stores
 	outer []int
 	inner []int
 	accs  [][]Value   // of each stage
@@ -33,6 +35,7 @@ type interpreter struct {
 // done in float64 and rounded once.
 func Eval(n *kernel.Nest, ports []Buffer) (fault bool, largest float64) {
 	e := &interpreter{n: n, ports: ports, inner: make([]int, len(n.Inner))}
+	e.store = func(i *kernel.Instr, v Value) { ports[i.Port].Set(e.element(i.Port), v) }
 	walk(n.Outer, func(index []int) {
 		e.outer = index
 		e.accs, e.kept = nil, nil
@@ -108,7 +111,9 @@ func (e *interpreter) body(s *kernel.Stage, point int) []Value {
 				e.fault = true
 			}
 		case kernel.Store:
-			e.ports[i.Port].Set(e.element(i.Port), v[i.A])
+			e.store(i, v[i.A])
+		case kernel.Input:
+			v[n] = e.input
 		case kernel.Index:
 			if i.Port < len(e.outer) {
 				v[n].I = int64(e.outer[i.Port])

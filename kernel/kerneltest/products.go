@@ -84,12 +84,12 @@ func evalContraction(c *kernel.Contraction, ports []Buffer, e *Errors) {
 	if c.B.Stored() {
 		c = unpacked(c, ports, &a, &b)
 	}
-	n := len(c.Batch)
+	n, last := len(c.Batch), newEpilogue(&c.Epilogue, 2, ports, c.Acc)
 	walk(append(append([]int(nil), c.Batch...), c.M, c.N), func(index []int) {
 		i, j := matrixAt(&c.A, index[:n], index[n], 0), matrixAt(&c.B, index[:n], 0, index[n+1])
 		var s sum
 		s.row(&a, &b, i, j, c.K, c.A.Col, c.B.Row)
-		e.epilogue(&c.Epilogue, 2, ports, index, c.Acc, &s)
+		e.epilogue(last, index, &s)
 	})
 }
 
@@ -98,7 +98,7 @@ func evalContraction(c *kernel.Contraction, ports []Buffer, e *Errors) {
 func evalConvolution(c *kernel.Convolution, ports []Buffer, e *Errors) {
 	x, filter := operandOf(ports[0]), operandOf(ports[1])
 	perGroup := c.C / c.Groups
-	transformed := newTransformed(c, &x, &filter)
+	transformed, last := newTransformed(c, &x, &filter), newEpilogue(&c.Epilogue, 2, ports, c.Acc)
 	walk([]int{c.N, c.K, c.P, c.Q}, func(index []int) {
 		n, k, p, q := index[0], index[1], index[2], index[3]
 		first := k / (c.K / c.Groups) * perGroup
@@ -119,7 +119,7 @@ func evalConvolution(c *kernel.Convolution, ports []Buffer, e *Errors) {
 		if transformed != nil {
 			s.size = max(s.size, transformed.size(index))
 		}
-		e.epilogue(&c.Epilogue, 2, ports, index, c.Acc, &s)
+		e.epilogue(last, index, &s)
 	})
 }
 
