@@ -16,23 +16,18 @@ type Epilogue struct {
 }
 
 // OnSums returns the nest over loops of the given extents that does the work of e on sums that lie in
-// memory. The sums are its port 0; the ports of e follow, with the strides that outer says for them.
-func (e *Epilogue) OnSums(sums Access, extents []int, outer func(Access) []int) *Nest {
+// memory. The sums are its port 0; the ports of e follow, as view says where they lie along these loops.
+func (e *Epilogue) OnSums(sums Access, extents []int, view func(Access) Access) *Nest {
 	n := &Nest{Name: "epilogue", Outer: extents, Access: []Access{sums}}
 	for _, a := range e.Access {
-		b := Access{Port: a.Port, Outer: outer(a)}
-		b.Len, b.Const = 1, false
-		for i, stride := range b.Outer {
-			b.Len += (extents[i] - 1) * stride
-		}
-		n.Access = append(n.Access, b)
+		n.Access = append(n.Access, view(a))
 	}
 	body := append(Body(nil), e.Body...)
 	for i := range body {
 		switch body[i].Op {
 		case Input:
 			body[i] = Instr{Op: Load, Type: body[i].Type}
-		case Load, Store:
+		case Load, LoadAt, Store:
 			body[i].Port--
 		}
 	}

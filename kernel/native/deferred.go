@@ -41,7 +41,7 @@ func deferEpilogue(k kernel.Kernel, f cpu.Features, why error) (kernel.Code, err
 	if err != nil {
 		return nil, err
 	}
-	finish, err := CompileFor(epilogueNest(kernel.NameOf(k), e, 2, extents, sums), f)
+	finish, err := CompileFor(e.OnSums(sums, extents, func(a kernel.Access) kernel.Access { return a }), f)
 	if err != nil {
 		code.Close()
 		return nil, err
@@ -64,26 +64,6 @@ func dense(t dtype.DType, extents []int) kernel.Access {
 func plain(e *kernel.Epilogue, strides []int) bool {
 	return len(e.Body) == 2 && len(e.Access) == 1 && e.Access[0].Offset == 0 &&
 		slices.Equal(e.Access[0].Outer, strides)
-}
-
-// epilogueNest is an epilogue as a nest: port first-1 holds the sums, the ports of
-// the epilogue keep their numbers, and those before are left over.
-func epilogueNest(name string, e *kernel.Epilogue, first int, extents []int, sums kernel.Access) *kernel.Nest {
-	n := &kernel.Nest{Name: name, Outer: extents}
-	unused := kernel.Access{Port: kernel.Port{DType: sums.DType, Len: sums.Len}, Outer: make([]int, len(extents))}
-	for range first - 1 {
-		n.Access = append(n.Access, unused)
-	}
-	n.Access = append(n.Access, sums)
-	n.Access = append(n.Access, e.Access...)
-	body := append(kernel.Body(nil), e.Body...)
-	for i := range body {
-		if body[i].Op == kernel.Input {
-			body[i] = kernel.Instr{Op: kernel.Load, Type: sums.DType, Port: first - 1}
-		}
-	}
-	n.Stages = []kernel.Stage{{Body: body}}
-	return n
 }
 
 // Scratch implements [kernel.Code].
@@ -140,8 +120,7 @@ func (d *deferred) operands(args *kernel.Args) *kernel.Args {
 func (d *deferred) Run(args *kernel.Args, lo, hi int) {
 	last := len(args.Ptr) - 1
 	own := d.args.Get()
-	own.Ptr = append(own.Ptr[:0], args.Ptr[:last]...)
-	own.Ptr[1] = args.Ptr[last]
+	own.Ptr = append(append(own.Ptr, args.Ptr[last]), args.Ptr[2:last]...)
 	own.Scratch = args.Scratch
 	d.Code.Run(own, lo, hi)
 	d.args.Put(own, args)

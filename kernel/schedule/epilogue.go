@@ -76,7 +76,14 @@ func NewEpilogue(e *kernel.Epilogue, sums dtype.DType, loops []Along, compile Ne
 		}
 		n := slices.IndexFunc(known, func(k []int) bool { return slices.Equal(k, extents) })
 		if n < 0 {
-			code, err := compile(e.OnSums(s, extents, outer))
+			code, err := compile(e.OnSums(s, extents, func(a kernel.Access) kernel.Access {
+				b := kernel.Access{Port: a.Port, Outer: outer(a)} // from the first element of the unit on
+				b.Len, b.Const = 1, false
+				for i, stride := range b.Outer {
+					b.Len += (extents[i] - 1) * stride
+				}
+				return b
+			}))
 			if err != nil {
 				d.Close()
 				return nil, fmt.Errorf("%w: %v", kernel.ErrUnsupported, err)
