@@ -67,14 +67,6 @@ type InPlace interface {
 	Overwrites(in, out int) bool
 }
 
-// Copier is a kernel that may do nothing but copy.
-type Copier interface {
-	Kernel
-	// Copies reports whether the kernel has two ports, gives each element of one to the same place of the other, and
-	// does nothing else.
-	Copies() bool
-}
-
 // Product is a kernel that sums products, and has an epilogue on the sums.
 type Product interface {
 	Kernel

@@ -145,14 +145,9 @@ func (n *Nest) readsBefore(in, out int) bool {
 	return read <= written
 }
 
-// Copies implements [Copier].
+// Copies reports whether the nest gives each element of one port to the same place of the other, and does nothing else.
 func (n *Nest) Copies() bool {
-	if len(n.Access) != 2 || len(n.Stages) != 1 || !sameElements(&n.Access[0], &n.Access[1]) ||
-		n.Access[0].DType != n.Access[1].DType || len(n.Stages[0].Reduce) > 0 {
-		return false
-	}
-	body := n.Stages[0].Body
-	return len(body) == 2 && body[0].Op == Load && body[1].Op == Store && body[1].Port != body[0].Port && body[1].A == 0
+	return n.Moves() && sameElements(&n.Access[0], &n.Access[1]) && n.Access[0].DType == n.Access[1].DType
 }
 
 func (n *Nest) withBodies(f func(b Body, refs []*int) Body) Kernel {

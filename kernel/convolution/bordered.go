@@ -232,9 +232,7 @@ func (d *bordered) Pack(port int, dst, src unsafe.Pointer) {
 	if d.packsFilters() {
 		filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
 	}
-	scratch := make([]byte, d.filters.Scratch()+64)
-	aligned := -int(uintptr(unsafe.Pointer(&scratch[0]))) & 63
-	args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: unsafe.Pointer(&scratch[aligned])}
+	args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: scratchOf(d.filters)}
 	d.filters.Run(args, 0, d.filters.Units())
 	if d.packsFilters() {
 		d.Code.Pack(1, dst, filters)

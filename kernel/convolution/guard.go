@@ -2,9 +2,9 @@ package convolution
 
 import (
 	"math"
-	"sync"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
@@ -27,8 +27,8 @@ type guarded struct {
 type look struct {
 	kernel.Code
 	port, count int
-	once        bool      // the operand is constant
-	args        sync.Pool // of *kernel.Args
+	once        bool // the operand is constant
+	args        kernel.ArgsPool
 }
 
 // PixelSums is the limit for code that adds pixels up, and filters: products of a few sums are then finite.
@@ -78,7 +78,6 @@ func (g *guarded) add(port int, m *kernel.Image, extents []int, nests schedule.N
 		outer = 1
 	}
 	l := &look{port: port, count: extents[outer], once: m.Const && g.packed > 0 && port == 1}
-	l.args.New = func() any { return &kernel.Args{Ptr: make([]unsafe.Pointer, 2)} }
 	inner := []int{extents[1-outer], extents[2], extents[3]}
 	b := kernel.NewBody()
 	size := b.Unary(kernel.Abs, b.Cast(dtype.F32, b.Load(0, m.DType)))
@@ -103,12 +102,10 @@ func (g *guarded) add(port int, m *kernel.Image, extents []int, nests schedule.N
 
 // run looks at units lo to hi-1 of an operand and leaves the largest magnitudes at to.
 func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
-	args := l.args.Get().(*kernel.Args)
-	args.Ptr[0], args.Ptr[1], args.Scratch = operand, to, scratch
-	l.Run(args, lo, hi)
-	clear(args.Ptr)
-	args.Scratch = nil
-	l.args.Put(args)
+	own := l.args.Get()
+	own.Ptr, own.Scratch = append(own.Ptr, operand, to), scratch
+	l.Run(own, lo, hi)
+	l.args.Put(own, own)
 }
 
 func (l *look) bytes() int { return kernel.Aligned(4 * l.count) }
@@ -210,11 +207,14 @@ func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
 	g.Code.Pack(port, dst, src)
 	for _, l := range g.looks {
 		if l.once && l.port == port {
-			scratch := make([]byte, l.Scratch()+64)
-			aligned := -int(uintptr(unsafe.Pointer(&scratch[0]))) & 63
-			l.run(src, unsafe.Add(dst, g.packed), unsafe.Pointer(&scratch[aligned]), 0, l.Units())
+			l.run(src, unsafe.Add(dst, g.packed), scratchOf(l), 0, l.Units())
 		}
 	}
+}
+
+// scratchOf returns memory for one run of a code.
+func scratchOf(c kernel.Code) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(buf.Aligned(c.Scratch())))
 }
 
 // Close implements [kernel.Code].

@@ -6,14 +6,13 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/kernel"
 )
 
 // Aligned returns n bytes at a multiple of 64.
 func Aligned(n int) unsafe.Pointer {
-	s := make([]byte, n+128)
-	p := unsafe.Pointer(&s[0])
-	return unsafe.Add(p, -int(uintptr(p))&63)
+	return unsafe.Pointer(unsafe.SliceData(buf.Aligned(max(n, 1))))
 }
 
 // used returns Aligned(n) full of NaN, as memory may be that other kernels have used.

@@ -45,6 +45,6 @@ func count(list []int, v int) int {
 
 // isCopy reports whether a kernel gives each element of one port to the same place of another, and does nothing else.
 func isCopy(k kernel.Kernel) bool {
-	c, ok := k.(kernel.Copier)
-	return ok && c.Copies()
+	n, ok := k.(*kernel.Nest)
+	return ok && n.Copies()
 }
