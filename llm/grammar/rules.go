@@ -38,13 +38,14 @@ type element struct {
 	spans    []span // of a class
 	token    int    // the number of a token
 	negative bool   // every character, or every token, but these
-	rule     int    // or aClass or aToken
+	rule     int    // or aClass, aToken or aSilent
 }
 
 // What an element is that is no rule.
 const (
-	aClass = -1
-	aToken = -2
+	aClass  = -1
+	aToken  = -2
+	aSilent = -3 // any token that stands for no text
 )
 
 type span struct{ lo, hi rune }

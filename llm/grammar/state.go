@@ -157,7 +157,7 @@ func (s *State) NextToken(number int, text string) (*State, bool) {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
 	for _, t := range s.tops {
-		if e := t.terminal(); e != nil && e.rule == aToken && (e.token == number) != e.negative {
+		if e := t.terminal(); e != nil && (e.rule == aToken && (e.token == number) != e.negative || e.rule == aSilent && text == "") {
 			to.enter(t.rest[1:], t.place.next)
 		}
 	}
@@ -214,7 +214,11 @@ func (s *State) Allowed(texts *Texts, f func(i int)) {
 	defer s.of.mu.Unlock()
 	for _, t := range s.tops {
 		switch e := t.terminal(); {
-		case e == nil || e.rule != aToken:
+		case e == nil || e.rule == aClass:
+		case e.rule == aSilent:
+			for _, i := range texts.silent {
+				f(i)
+			}
 		case !e.negative:
 			f(e.token)
 		default:

@@ -49,14 +49,15 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if q.Logprobs {
 		o.Logprobs = q.Top + 1
 	}
+	restricted := o.Grammar != nil
 	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o); err != nil {
 		return err
 	}
 	if len(q.Tools) > 0 && s.model.HasTemplate() && !s.model.TemplateReads("tools") {
 		w.Header().Add("Warning", `299 acap "the template of the model's chats does not look at tools, so that the model does not know them"`)
 	}
-	if o.Grammar == nil && slices.ContainsFunc(q.Tools, strict) {
-		w.Header().Add("Warning", `299 acap "strict of a tool holds where tool_choice wants a call; arguments of this answer are not restricted"`)
+	if restricted && len(q.Tools) > 0 {
+		w.Header().Add("Warning", `299 acap "a grammar or schema says what the answer is, so that it calls no tool"`)
 	}
 	prompt, err := s.chatPrompt(&q)
 	if err != nil {

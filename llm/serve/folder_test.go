@@ -108,18 +108,15 @@ func TestWithoutEffect(t *testing.T) {
 	status, warning, body := ask(`,"reasoning_effort":null`)
 	require.Empty(t, warning)
 	require.Equal(t, 200, status, body)
-	for tools, warned := range map[string]bool{
-		`{"type":"function","function":{"name":"f","strict":true}}`:                          true,
-		`{"type":"function","function":{"name":"f","strict":false}}`:                         false,
-		`{"type":"function","function":{"name":"f","strict":true}}],"tool_choice":"required`: false,
+	for more, warned := range map[string]bool{
+		`],"response_format":{"type":"json_object"}`:                      true,
+		`],"response_format":{"type":"json_object"},"tool_choice":"none"`: false,
+		`]`:                          false,
+		`],"tool_choice":"required"`: false,
 	} {
-		end := "]"
-		if strings.HasSuffix(tools, "required") {
-			end = `"`
-		}
-		status, warning, body := ask(`,"tools":[` + tools + end)
+		status, warning, body := ask(`,"tools":[{"type":"function","function":{"name":"f","strict":true}}` + more)
 		require.Equal(t, 200, status, body)
-		require.Equal(t, warned, strings.Contains(warning, "strict"), tools)
-		require.Contains(t, warning, "does not look at tools")
+		require.Equal(t, warned, strings.Contains(warning, "calls no tool"), more)
+		require.Equal(t, !strings.Contains(more, "none"), strings.Contains(warning, "does not look at tools"), more)
 	}
 }

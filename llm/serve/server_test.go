@@ -156,6 +156,22 @@ func TestPromptsOfOneToken(t *testing.T) {
 	}
 }
 
+// TestStrictTool: where the model may call a strict tool, a call has arguments of the schema, and an answer without a call is free. A bias makes it begin so.
+func TestStrictTool(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 512}, serve.Options{})
+	ask := func(begin byte, strict bool) map[string]any {
+		_, answer := post(t, url+"/v1/chat/completions", fmt.Sprintf(`{"messages":[{"role":"user","content":"a"}],"max_tokens":60,"temperature":0,"logit_bias":{"%d":100},
+			"tools":[{"type":"function","function":{"name":"f","strict":%t,"parameters":{"type":"object","properties":{"n":{"enum":[3]}},"required":["n"],
+			"additionalProperties":false}}}]}`, 3+int(begin), strict))
+		return choice(answer, 0)["message"].(map[string]any)
+	}
+	require.Equal(t, "{{{{", ask('{', false)["content"].(string)[:4])
+	require.Equal(t, "####", ask('#', true)["content"].(string)[:4])
+	call := ask('{', true)["tool_calls"].([]any)[0].(map[string]any)["function"].(map[string]any)
+	require.Equal(t, "f", call["name"])
+	require.JSONEq(t, `{"n":3}`, call["arguments"].(string))
+}
+
 // TestToolChoice: an answer that has to call a tool calls one of those that may be called, with arguments of its schema.
 func TestToolChoice(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 512}, serve.Options{})
@@ -308,6 +324,8 @@ func TestRefusals(t *testing.T) {
 		`"tool_choice":{"type":"function"}`:     `tool_choice is {"type":"function"}`,
 		`"tool_choice":"required","tools":[{"function":{"name":"f"}}],"response_format":{"type":"json_object"}`:       "tool_choice wants a call",
 		`"tool_choice":{"type":"function","function":{"name":"g"}},"tools":[{"function":{"name":"f"}}]`:               "tools has none that fits",
+		`"tools":[{"function":{"name":"f","strict":true,"parameters":{"type":"integer","multipleOf":3}}}]`:            `function "f": #: "multipleOf" is not supported`,
+		`"tools":[{"function":{"name":"f","strict":true}},{}]`:                                                        "tool 1 is no function with a name",
 		`"tool_choice":"required","tools":[{"function":{"name":"f","parameters":{"type":"integer","multipleOf":3}}}]`: `function "f": #: "multipleOf" is not supported`,
 	} {
 		_, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],`+body+`}`, "Bearer secret")

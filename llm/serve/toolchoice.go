@@ -18,7 +18,8 @@ type tool struct {
 	} `json:"function"`
 }
 
-// chosenTools are the tools that the choice of a request leaves. An answer that has to call one is restricted to calls.
+// chosenTools are the tools that the choice of a request leaves. An answer that has to call one is restricted to calls. In an answer that may call one,
+// calls are restricted if a tool is strict.
 func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options) ([]json.RawMessage, error) {
 	var word string
 	var one tool
@@ -37,7 +38,7 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 	}
 	switch {
 	case len(choice) == 0 || string(choice) == "null":
-		return tools, nil
+		word = "auto"
 	case json.Unmarshal(choice, &word) == nil:
 	case json.Unmarshal(choice, &some) == nil && some.Type == "allowed_tools" && (some.Allowed.Mode == "auto" || some.Allowed.Mode == "required"):
 		var err error
@@ -53,6 +54,16 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		if some.Type != "" && len(tools) == 0 {
 			return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
 		}
+		if o.Grammar != nil || !slices.ContainsFunc(tools, strict) {
+			return tools, nil
+		}
+		calls, err := callsOf(tools, "")
+		if err != nil {
+			return nil, err
+		}
+		if o.Grammar, err = grammar.ProseWithCalls(callBegin, callEnd, calls...); err != nil {
+			return nil, bad("tools", "%v", err)
+		}
 		return tools, nil
 	case "none":
 		return nil, nil
@@ -63,25 +74,31 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 	if o.Grammar != nil {
 		return nil, bad("tool_choice", "tool_choice wants a call, and a grammar or schema says what the answer is")
 	}
-	var calls []grammar.Call
+	calls, err := callsOf(tools, one.Function.Name)
+	if err != nil {
+		return nil, err
+	}
+	if len(calls) == 0 {
+		return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
+	}
+	if o.Grammar, err = grammar.Calls(calls...); err != nil {
+		return nil, bad("tools", "%v", err)
+	}
+	return tools, nil
+}
+
+// callsOf are calls of the tools with a name, or of all tools where the name is empty.
+func callsOf(tools []json.RawMessage, name string) (calls []grammar.Call, err error) {
 	for i, t := range tools {
 		var described tool
 		if err := json.Unmarshal(t, &described); err != nil || described.Function.Name == "" {
 			return nil, bad("tools", "tool %d is no function with a name", i)
 		}
-		f := described.Function
-		if one.Function.Name == "" || one.Function.Name == f.Name {
+		if f := described.Function; name == "" || name == f.Name {
 			calls = append(calls, grammar.Call{Name: f.Name, Parameters: f.Parameters})
 		}
 	}
-	if len(calls) == 0 {
-		return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
-	}
-	var err error
-	if o.Grammar, err = grammar.Calls(calls...); err != nil {
-		return nil, bad("tools", "%v", err)
-	}
-	return tools, nil
+	return calls, nil
 }
 
 // strict reports whether the arguments of a tool have to be of its schema.
