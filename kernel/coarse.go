@@ -3,14 +3,17 @@ package kernel
 import "github.com/go-acap/acap/base/dtype"
 
 // Moves reports whether all that a nest does is to copy elements of its first operand to places in its second.
-func (n *Nest) Moves() bool {
+func (n *Nest) Moves() bool { return n.moves() && n.Stages[0].Body[0].Port == 0 }
+
+// moves reports whether all that a nest does is to copy elements of one of two operands to places in the other.
+func (n *Nest) moves() bool {
 	if len(n.Stages) != 1 || len(n.Access) != 2 || len(n.Stages[0].Body) != 2 {
 		return false
 	}
 	s := &n.Stages[0]
 	load, store := &s.Body[0], &s.Body[1]
-	return !s.Once && len(s.Reduce)+len(s.Keep) == 0 && load.Op == Load && load.Port == 0 &&
-		store.Op == Store && store.Port == 1 && store.A == 0
+	return !s.Once && len(s.Reduce)+len(s.Keep) == 0 && load.Op == Load && store.Op == Store && load.Port != store.Port &&
+		store.A == 0
 }
 
 // Coarse returns an equal nest that copies integers of four bytes instead of shorter elements. It returns n itself if n

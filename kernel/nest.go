@@ -147,7 +147,7 @@ func (n *Nest) readsBefore(in, out int) bool {
 
 // Copies reports whether the nest gives each element of one port to the same place of the other, and does nothing else.
 func (n *Nest) Copies() bool {
-	return n.Moves() && sameElements(&n.Access[0], &n.Access[1]) && n.Access[0].DType == n.Access[1].DType
+	return n.moves() && sameElements(&n.Access[0], &n.Access[1]) && n.Access[0].DType == n.Access[1].DType
 }
 
 func (n *Nest) withBodies(f func(b Body, refs []*int) Body) Kernel {
