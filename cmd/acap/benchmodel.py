@@ -13,18 +13,6 @@ import time
 import numpy
 
 
-def pin(step):
-    """Keeps the threads of a parallel step on cores of their own.
-
-    Threads that spin and are not pinned may share a core, and then take turns.
-    """
-    step()
-    cores = sorted(os.sched_getaffinity(0))
-    threads = sorted(map(int, os.listdir("/proc/self/task")), key=lambda t: t != os.getpid())
-    for n, thread in enumerate(threads):
-        os.sched_setaffinity(thread, {cores[n % len(cores)]})
-
-
 def measure(step, budget):
     """Returns the times of step in order, in seconds, for about a budget of seconds behind a quarter of it to warm up."""
     times, start, warm = [], time.perf_counter(), True
@@ -87,8 +75,6 @@ def main(peer, model, threads, folder):
     ran = time.perf_counter()
     for n, value in enumerate(results()):
         numpy.save(os.path.join(folder, f"output_{n}.npy"), value)
-    if threads > 1 and hasattr(os, "sched_setaffinity"):
-        pin(step)
     print(json.dumps({"version": version, "read": read - start, "first": ran - read}), flush=True)
     for line in sys.stdin:
         times = measure(step, float(line))
