@@ -146,9 +146,18 @@ func (p *plan) wantsSwap(c *kernel.Contraction) bool {
 		}
 	}
 	if lanes == 0 && rows > 0 {
-		return true
+		return !p.idlesSwapped()
 	}
 	return p.n == 1 && p.m > 1 && rows > 0
+}
+
+// idlesSwapped reports whether lanes that the transposed product leaves idle take more time than an epilogue behind the
+// sums, which reads them across their rows.
+func (p *plan) idlesSwapped() bool {
+	const across = 64 // steps of a sum in the time of one element of such an epilogue
+	lanes := p.features.Level.VectorBytes() / p.a.DType.Size()
+	taken := func(n int) float64 { return float64(kernel.Pieces(n, lanes)*lanes) / float64(n) } // lanes for one element
+	return p.a.DType == dtype.F32 && p.b.DType == dtype.F32 && float64(p.k)*(taken(p.m)-taken(p.n)) > across
 }
 
 func (p *plan) swap() {

@@ -24,3 +24,20 @@ func TestTilesHideLatency(t *testing.T) {
 		}
 	}
 }
+
+// TestIdleLanes: a result whose rows lie apart is computed transposed, but where its rows fill vectors badly, as the 49
+// pixels of 7x7 do, and the sums are long enough to pay for an epilogue across rows.
+func TestIdleLanes(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 8 << 20}
+	for _, c := range []struct{ m, k, n, lanes int }{{49, 320, 1280, 1280}, {49, 64, 1280, 49}, {64, 320, 1280, 64}, {49, 320, 17, 49}} {
+		product := product{m: c.m, k: c.k, n: c.n, constant: true, types: f32}.contraction()
+		for i := range product.Epilogue.Access {
+			if a := &product.Epilogue.Access[i]; a.Write {
+				a.Outer[0], a.Outer[1] = 1, c.m
+			}
+		}
+		p, err := newPlan(product, f)
+		require.NoError(t, err)
+		require.Equal(t, c.lanes, p.n, "%+v", c)
+	}
+}
