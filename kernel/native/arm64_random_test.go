@@ -67,16 +67,14 @@ func onFunctions(n *kernel.Nest) bool {
 // TestNestsOnArm64 compares random nests with the interpreter: over all operations or, where a nest would compute with the
 // results of functions, over those that have one right result.
 func TestNestsOnArm64(t *testing.T) {
-	types := []dtype.DType{dtype.Bool, dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.F16, dtype.BF16,
-		dtype.F32, dtype.F64}
 	list, runs := here()
 	refused, whole := 0, 0
 	n := longtest.Sample(30, 60, 10000)
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		k := kerneltest.Random(r, kerneltest.Options{Types: types, Ops: func(kernel.Op, dtype.DType) bool { return true }})
+		k := randomNestOf(r, allTypes, func(kernel.Op, dtype.DType) bool { return true })
 		if onFunctions(k) {
-			k = kerneltest.Random(r, kerneltest.Options{Types: types, Ops: func(op kernel.Op, t dtype.DType) bool { return !isFunction(op, t) }})
+			k = randomNestOf(r, allTypes, func(op kernel.Op, t dtype.DType) bool { return !isFunction(op, t) })
 		} else {
 			whole++
 		}

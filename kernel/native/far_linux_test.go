@@ -34,7 +34,7 @@ func TestFarMemory(t *testing.T) {
 	}
 	makers := map[string]func(r *rand.Rand) kernel.Kernel{
 		"nest": func(r *rand.Rand) kernel.Kernel {
-			return kerneltest.Random(r, kerneltest.Options{Types: allTypes, Ops: exact})
+			return randomNestOf(r, allTypes, exact)
 		},
 		"contraction": func(r *rand.Rand) kernel.Kernel { return contraction(r) },
 		"convolution": func(r *rand.Rand) kernel.Kernel { return convolution(r) },

@@ -12,15 +12,6 @@ import (
 	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
-// allTypes are the types of elements of nests.
-var allTypes = []dtype.DType{dtype.Bool, dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
-	dtype.F16, dtype.BF16, dtype.F32, dtype.F64}
-
-func randomNest(r *rand.Rand) kernel.Kernel {
-	return kerneltest.Random(r, kerneltest.Options{Types: allTypes,
-		Ops: func(kernel.Op, dtype.DType) bool { return true }})
-}
-
 // TestFarStrides compiles kernels whose elements are up to 2^40 elements apart, for all processors:
 // what generated code does not reach is left to the portable back end, and nothing else happens.
 func TestFarStrides(t *testing.T) {

@@ -1,30 +1,42 @@
-package kerneltest
+package native
 
 import (
+	"errors"
 	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/portable"
+	"github.com/go-acap/acap/kernel/vector/function"
 )
 
-// Options says what Random may use.
-type Options struct {
-	Types []dtype.DType
-	Ops   func(op kernel.Op, t dtype.DType) bool
-}
+// allTypes are the types of elements of nests.
+var allTypes = []dtype.DType{dtype.Bool, dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.F16, dtype.BF16, dtype.F32, dtype.F64}
 
-// generator makes one random nest.
-type generator struct {
+// nestMaker makes one random nest.
+type nestMaker struct {
 	*rand.Rand
-	Options
-	n *kernel.Nest
+	types []dtype.DType
+	ops   func(op kernel.Op, t dtype.DType) bool
+	n     *kernel.Nest
 }
 
-// Random makes a nest of a few loops and stages over the allowed types and
+// randomNest makes a nest of a few loops and stages over all types and operations.
+func randomNest(r *rand.Rand) kernel.Kernel {
+	return randomNestOf(r, allTypes, func(kernel.Op, dtype.DType) bool { return true })
+}
+
+// randomNestOf makes a nest of a few loops and stages over the allowed types and
 // operations. Kept values, reductions, broadcasts, transposes and negative
 // strides all occur.
-func Random(r *rand.Rand, o Options) *kernel.Nest {
-	g := &generator{Rand: r, Options: o, n: &kernel.Nest{Name: "random"}}
+func randomNestOf(r *rand.Rand, types []dtype.DType, ops func(op kernel.Op, t dtype.DType) bool) *kernel.Nest {
+	g := &nestMaker{Rand: r, types: types, ops: ops, n: &kernel.Nest{Name: "random"}}
 	for range r.IntN(4) {
 		g.n.Outer = append(g.n.Outer, g.extent())
 	}
@@ -33,9 +45,9 @@ func Random(r *rand.Rand, o Options) *kernel.Nest {
 			g.n.Inner = append(g.n.Inner, g.extent())
 		}
 	}
-	t := o.Types[r.IntN(len(o.Types))]
+	t := types[r.IntN(len(types))]
 	for range 1 + r.IntN(3) {
-		g.input(o.Types[r.IntN(len(o.Types))])
+		g.input(types[r.IntN(len(types))])
 	}
 	g.input(t)
 	if len(g.n.Inner) == 0 {
@@ -46,7 +58,7 @@ func Random(r *rand.Rand, o Options) *kernel.Nest {
 	return g.n
 }
 
-func (g *generator) extent() int {
+func (g *nestMaker) extent() int {
 	switch g.IntN(6) {
 	case 0:
 		return 1
@@ -59,7 +71,7 @@ func (g *generator) extent() int {
 }
 
 // layout gives strides to the loops: a random order, a random sign, some zero.
-func (g *generator) layout(extents []int, broadcast bool) (strides []int, offset, length int) {
+func (g *nestMaker) layout(extents []int, broadcast bool) (strides []int, offset, length int) {
 	strides = make([]int, len(extents))
 	order := g.Perm(len(extents))
 	if g.IntN(2) == 0 {
@@ -88,7 +100,7 @@ func (g *generator) layout(extents []int, broadcast bool) (strides []int, offset
 	return strides, offset + pad, last + 1 + pad
 }
 
-func (g *generator) input(t dtype.DType) {
+func (g *nestMaker) input(t dtype.DType) {
 	all := append(append([]int(nil), g.n.Outer...), g.n.Inner...)
 	s, off, n := g.layout(all, true)
 	k := len(g.n.Outer)
@@ -97,7 +109,7 @@ func (g *generator) input(t dtype.DType) {
 }
 
 // output adds a port that is written at every outer (and inner) point.
-func (g *generator) output(t dtype.DType, inner bool) int {
+func (g *nestMaker) output(t dtype.DType, inner bool) int {
 	all := append([]int(nil), g.n.Outer...)
 	if inner {
 		all = append(all, g.n.Inner...)
@@ -111,7 +123,7 @@ func (g *generator) output(t dtype.DType, inner bool) int {
 }
 
 // work writes random instructions and returns a value of a random type.
-func (g *generator) work(b *kernel.Builder, leaves []int) int {
+func (g *nestMaker) work(b *kernel.Builder, leaves []int) int {
 	values := append([]int(nil), leaves...)
 	for p, a := range g.n.Access {
 		if !a.Write {
@@ -120,20 +132,20 @@ func (g *generator) work(b *kernel.Builder, leaves []int) int {
 	}
 	if loops := len(g.n.Outer) + len(g.n.Inner); loops > 0 && g.IntN(3) == 0 {
 		i := b.Index(g.IntN(loops))
-		values = append(values, b.Cast(g.Types[g.IntN(len(g.Types))], i))
+		values = append(values, b.Cast(g.types[g.IntN(len(g.types))], i))
 	}
 	ops := kernel.Ops()
 	for range 2 + g.IntN(12) {
 		op := ops[g.IntN(len(ops))]
 		x := values[g.IntN(len(values))]
 		t := b.Type(x)
-		if op < kernel.Add || op >= kernel.Store || !op.Takes(t) || !g.Ops(op, t) {
+		if op < kernel.Add || op >= kernel.Store || !op.Takes(t) || !g.ops(op, t) {
 			continue
 		}
 		y, z := g.like(b, values, t), g.like(b, values, t)
 		switch {
 		case op == kernel.Cast:
-			x = b.Cast(g.Types[g.IntN(len(g.Types))], x)
+			x = b.Cast(g.types[g.IntN(len(g.types))], x)
 		case op == kernel.Bitcast:
 			continue
 		case op == kernel.Select:
@@ -151,7 +163,7 @@ func (g *generator) work(b *kernel.Builder, leaves []int) int {
 }
 
 // like finds or makes a value of type t.
-func (g *generator) like(b *kernel.Builder, values []int, t dtype.DType) int {
+func (g *nestMaker) like(b *kernel.Builder, values []int, t dtype.DType) int {
 	for range 4 {
 		if v := values[g.IntN(len(values))]; b.Type(v) == t {
 			return v
@@ -160,7 +172,7 @@ func (g *generator) like(b *kernel.Builder, values []int, t dtype.DType) int {
 	return b.Const(t, float64(g.IntN(7)-3))
 }
 
-func (g *generator) pointwise() {
+func (g *nestMaker) pointwise() {
 	b := kernel.NewBody()
 	v := g.work(b, nil)
 	b.Store(g.output(b.Type(v), true), v)
@@ -171,7 +183,7 @@ func (g *generator) pointwise() {
 	g.n.Stages = []kernel.Stage{{Body: b.Body()}}
 }
 
-func (g *generator) row() {
+func (g *nestMaker) row() {
 	b := kernel.NewBody()
 	v := g.work(b, nil)
 	t := b.Type(v)
@@ -193,7 +205,7 @@ func (g *generator) row() {
 	}
 }
 
-func (g *generator) reduction(b *kernel.Builder, v int) kernel.Reduction {
+func (g *nestMaker) reduction(b *kernel.Builder, v int) kernel.Reduction {
 	t := b.Type(v)
 	kinds := []kernel.ReduceKind{kernel.ReduceSum, kernel.ReduceMin, kernel.ReduceMax,
 		kernel.ReduceMinNum, kernel.ReduceMaxNum, kernel.ReduceArgMax, kernel.ReduceArgMin}
@@ -206,4 +218,65 @@ func (g *generator) reduction(b *kernel.Builder, v int) kernel.Reduction {
 		r.Arg = b.Index(len(g.n.Outer) + g.IntN(len(g.n.Inner)))
 	}
 	return r
+}
+
+// TestRandomNestsInGo compares random nests in Go with the interpreter, and reads their text. Casts of floats are left out,
+// which turn a difference of one ULP into a large one.
+func TestRandomNestsInGo(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		n := randomNestOf(r, allTypes, func(op kernel.Op, t dtype.DType) bool { return op != kernel.Cast || !t.IsFloat() })
+		code, err := portable.Compile(n)
+		require.NoError(t, err, n.String())
+		require.NoError(t, kerneltest.Check(r, n, code, 4), "seed %d", seed)
+		again, err := kernel.Parse(n.String())
+		require.NoError(t, err)
+		require.Equal(t, n.String(), again.String())
+	}
+}
+
+// repeatable are the operations whose results are the same on every back end.
+func repeatable(op kernel.Op, t dtype.DType) bool {
+	if function.Is(op) && op.Arity() == 1 {
+		return false
+	}
+	if op == kernel.Cast && t.IsFloat() {
+		return false
+	}
+	switch op {
+	case kernel.Pow, kernel.Atan2, kernel.Hypot:
+		return !t.IsFloat()
+	}
+	return true
+}
+
+// TestRandomNests compares random nests in machine code with the interpreter.
+func TestRandomNests(t *testing.T) {
+	for _, f := range kerneltest.Levels() {
+		compiled, refused := 0, 0
+		for seed := range uint64(longtest.Sample(60, 60, 400)) {
+			r := rand.New(rand.NewPCG(seed, 2))
+			types := allTypes
+			if seed%2 == 0 {
+				types = []dtype.DType{dtype.F32, dtype.I32, dtype.Bool, dtype.BF16, dtype.U8}
+			}
+			n := randomNestOf(r, types, repeatable)
+			code, err := generate(n, f)
+			if errors.Is(err, kernel.ErrUnsupported) {
+				refused++
+				continue
+			}
+			require.NoError(t, err)
+			compiled++
+			if kerneltest.Executes(f) {
+				err = kerneltest.Check(r, n, code, 4)
+			}
+			if err != nil {
+				t.Log(code.Listing())
+			}
+			require.NoError(t, err, "%v seed %d", f.Level, seed)
+			code.Close()
+		}
+		t.Logf("%v: %d compiled, %d refused", f.Level, compiled, refused)
+	}
 }
