@@ -2,7 +2,6 @@ package convolution
 
 import (
 	"fmt"
-	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -40,59 +39,20 @@ func suitsLanes(c *kernel.Convolution, lanes int) bool {
 	return c.C >= lanes && (c.Filter.Const || c.Filter.Strides[0] == 1)
 }
 
-// overChannels is the nest over images, rows, columns and channels of the result, and over the filter.
+// overChannels is the nest of a depthwise convolution whose filters have their channels side by side.
 func overChannels(c *kernel.Convolution) *kernel.Nest {
-	order := []int{0, 2, 3, 1} // of the loops of a convolution
-	x, w := c.X.Strides, c.Filter.Strides
-	if w[0] != 1 {
-		w = [4]int{1, 0, c.S * c.K, c.K}
+	side := *c
+	if c.Filter.Strides[0] != 1 { // packed
+		side.Filter.Strides = [4]int{1, 0, c.S * c.K, c.K}
+		side.Filter.Len, side.Filter.Offset = c.K*c.R*c.S, 0
 	}
-	n := &kernel.Nest{Name: c.Name, Outer: []int{c.N, c.P, c.Q, c.K}, Inner: []int{c.R, c.S}, Access: []kernel.Access{
-		{Port: c.X.Port, Offset: c.X.Offset - c.Pad[0]*x[2] - c.Pad[1]*x[3],
-			Outer: []int{x[0], c.Stride[0] * x[2], c.Stride[1] * x[3], x[1]},
-			Inner: []int{c.Dilation[0] * x[2], c.Dilation[1] * x[3]}},
-		{Port: c.Filter.Port, Offset: c.Filter.Offset, Outer: []int{0, 0, 0, w[0]}, Inner: []int{w[2], w[3]}},
-	}}
-	if c.Filter.Strides[0] != 1 {
-		n.Access[1].Len, n.Access[1].Offset = c.K*c.R*c.S, 0
-	}
-	for _, a := range c.Epilogue.Access {
-		outer := a.Outer
-		a.Outer, a.Inner = make([]int, len(order)), []int{0, 0}
-		for i, loop := range order {
-			a.Outer[i] = outer[loop]
-		}
-		n.Access = append(n.Access, a)
-	}
-	n.Stages, _ = sumOfProducts(&c.Epilogue)
+	n := dots(&side)
 	for i := range n.Stages[1].Body {
 		if in := &n.Stages[1].Body[i]; in.Op == kernel.Index {
-			in.Port = []int{0, 3, 1, 2}[in.Port]
+			in.Port = []int{0, 1, 3, 4}[in.Port] // each channel is a group
 		}
 	}
 	return n
-}
-
-// sumOfProducts are the stages of a nest that multiplies its first two ports of f32, adds the products up over the inner
-// loops and does an epilogue with the sum. The other result is false if the epilogue reads indices, which are of the loops
-// of another kernel.
-func sumOfProducts(e *kernel.Epilogue) (stages []kernel.Stage, plain bool) {
-	b := kernel.NewBody()
-	product := b.Binary(kernel.Mul, b.Load(0, dtype.F32), b.Load(1, dtype.F32))
-	tail := slices.Clone(e.Body)
-	plain = true
-	for i := range tail {
-		switch in := &tail[i]; in.Op {
-		case kernel.Input:
-			in.Op, in.Port, in.Imm = kernel.Acc, 0, 0
-		case kernel.Index:
-			plain = false
-		}
-	}
-	return []kernel.Stage{
-		{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceSum, Type: dtype.F32, Value: product}}},
-		{Once: true, Body: tail},
-	}, plain
 }
 
 // PackedBytes implements [kernel.Code].

@@ -8,21 +8,15 @@ import (
 
 // Copies of patches and of filters, by the size of an element.
 
-// copyPatches writes the elements under the filter for rows of pixels: for every channel, filter row
-// and filter column those of all pixels, zero outside the image.
-func (g *byPatches) copyPatches(dst, src unsafe.Pointer, image, row, rows int) {
-	switch g.X.DType.Size() {
-	case 1:
-		patchesOf[uint8](g, dst, src, image, row, rows)
-	case 2:
-		patchesOf[uint16](g, dst, src, image, row, rows)
-	case 4:
-		patchesOf[uint32](g, dst, src, image, row, rows)
-	default:
-		patchesOf[uint64](g, dst, src, image, row, rows)
-	}
-}
+// copies are the copies of elements of so many bytes.
+var copies = [...]struct {
+	patches func(g *byPatches, dst, src unsafe.Pointer, image, row, rows int)
+	filter  func(g *byPatches, dst, src unsafe.Pointer, k int)
+}{1: {patchesOf[uint8], filterOf[uint8]}, 2: {patchesOf[uint16], filterOf[uint16]}, 4: {patchesOf[uint32], filterOf[uint32]},
+	8: {patchesOf[uint64], filterOf[uint64]}}
 
+// patchesOf writes the elements under the filter for rows of pixels: for every channel, filter row
+// and filter column those of all pixels, zero outside the image.
 func patchesOf[T any](g *byPatches, dst, src unsafe.Pointer, image, row, rows int) {
 	out := unsafe.Slice((*T)(dst), g.C*g.R*g.S*rows*g.Q)
 	in := unsafe.Slice((*T)(src), g.X.Len)
@@ -70,20 +64,7 @@ func copyLine[T any](dst, src []T, at, step int) {
 	}
 }
 
-// copyFilter copies filter k to its place among dense ones.
-func (g *byPatches) copyFilter(dst, src unsafe.Pointer, k int) {
-	switch g.Filter.DType.Size() {
-	case 1:
-		filterOf[uint8](g, dst, src, k)
-	case 2:
-		filterOf[uint16](g, dst, src, k)
-	case 4:
-		filterOf[uint32](g, dst, src, k)
-	default:
-		filterOf[uint64](g, dst, src, k)
-	}
-}
-
+// filterOf copies filter k to its place among dense ones.
 func filterOf[T any](g *byPatches, dst, src unsafe.Pointer, k int) {
 	out := unsafe.Slice((*T)(dst), (k+1)*g.depth())[k*g.depth():]
 	in := unsafe.Slice((*T)(src), g.Filter.Len)

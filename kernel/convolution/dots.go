@@ -2,6 +2,7 @@ package convolution
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -12,23 +13,22 @@ import (
 // a depthwise filter has, as a loop nest: each number of the result is a dot product with filter columns in the lanes.
 // Windows have to lie inside the image. Other convolutions are [kernel.ErrUnsupported].
 func ByDots(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code, error) {
-	perGroup := c.K / c.Groups
+	indexed := slices.ContainsFunc(c.Epilogue.Body, func(i kernel.Instr) bool { return i.Op == kernel.Index })
 	switch {
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 || hasBorder(c):
-	case min(c.N, c.C, c.P, c.Q, c.R) == 0 || c.S < lanes || 2*perGroup > lanes:
+	case min(c.N, c.C, c.P, c.Q, c.R) == 0 || c.S < lanes || 2*c.K/c.Groups > lanes || indexed:
 	case c.Dilation[1]*c.X.Strides[3] != 1 || c.Filter.Strides[3] != 1:
 	default:
-		if n, ok := dots(c, perGroup); ok {
-			return nests(n)
-		}
+		return nests(dots(c))
 	}
 	return nil, fmt.Errorf("%w: no dot products", kernel.ErrUnsupported)
 }
 
 // dots is the nest over images, groups, their channels, rows and columns of the result, and over channels, rows and
-// columns of the filter. It returns false for an epilogue that reads indices.
-func dots(c *kernel.Convolution, perGroup int) (*kernel.Nest, bool) {
-	depth, x, w := c.C/c.Groups, c.X.Strides, c.Filter.Strides
+// columns of the filter. It multiplies its first two ports, of f32, adds the products up over the inner loops and does
+// the epilogue with the sum. Indices in the epilogue are still those of the loops of the convolution.
+func dots(c *kernel.Convolution) *kernel.Nest {
+	perGroup, depth, x, w := c.K/c.Groups, c.C/c.Groups, c.X.Strides, c.Filter.Strides
 	n := &kernel.Nest{Name: c.Name, Outer: []int{c.N, c.Groups, perGroup, c.P, c.Q}, Inner: []int{depth, c.R, c.S}, Access: []kernel.Access{
 		{Port: c.X.Port, Offset: c.X.Offset - c.Pad[0]*x[2] - c.Pad[1]*x[3],
 			Outer: []int{x[0], depth * x[1], 0, c.Stride[0] * x[2], c.Stride[1] * x[3]},
@@ -40,7 +40,17 @@ func dots(c *kernel.Convolution, perGroup int) (*kernel.Nest, bool) {
 		a.Outer, a.Inner = []int{s[0], perGroup * s[1], s[1], s[2], s[3]}, make([]int, len(n.Inner))
 		n.Access = append(n.Access, a)
 	}
-	var ok bool
-	n.Stages, ok = sumOfProducts(&c.Epilogue)
-	return n, ok
+	b := kernel.NewBody()
+	product := b.Binary(kernel.Mul, b.Load(0, dtype.F32), b.Load(1, dtype.F32))
+	tail := slices.Clone(c.Epilogue.Body)
+	for i := range tail {
+		if in := &tail[i]; in.Op == kernel.Input {
+			in.Op, in.Port, in.Imm = kernel.Acc, 0, 0
+		}
+	}
+	n.Stages = []kernel.Stage{
+		{Body: b.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceSum, Type: dtype.F32, Value: product}}},
+		{Once: true, Body: tail},
+	}
+	return n
 }

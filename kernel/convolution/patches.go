@@ -159,7 +159,7 @@ func (g *byPatches) unit(own, args *kernel.Args, filters unsafe.Pointer, image, 
 	if row+rows > g.P {
 		p, rows = g.products[1], g.P-row
 	}
-	g.copyPatches(args.Scratch, args.Ptr[0], image, row, rows)
+	copies[g.X.DType.Size()].patches(g, args.Scratch, args.Ptr[0], image, row, rows)
 	own.Ptr = append(own.Ptr[:0], args.Scratch, filters)
 	for i, a := range g.Epilogue.Access {
 		at := a.Offset + image*a.Outer[0] + row*a.Outer[2]
@@ -184,6 +184,6 @@ func (g *byPatches) PrologueUnits() int {
 // RunPrologue implements [kernel.Code]: a unit is a filter.
 func (g *byPatches) RunPrologue(args *kernel.Args, lo, hi int) {
 	for k := lo; k < hi; k++ {
-		g.copyFilter(args.Ptr[len(args.Ptr)-1], args.Ptr[1], k)
+		copies[g.Filter.DType.Size()].filter(g, args.Ptr[len(args.Ptr)-1], args.Ptr[1], k)
 	}
 }
