@@ -31,6 +31,7 @@ type modelFigures struct {
 	Compile float64 `json:"compile_seconds"` // from the module to a program
 	First   float64 `json:"first_run_seconds"`
 	timing
+	Kernels    []kernelFigures `json:"kernels,omitempty"`           // nil without -kernels
 	PeakMemory int64           `json:"peak_memory_bytes,omitempty"` // 0 where the system does not say
 	Peers      []modelPeerTime `json:"peers,omitempty"`             // nil where none was measured
 }
@@ -56,6 +57,7 @@ type modelBench struct {
 	rounds  int
 	seconds float64
 	exe     device.Executable
+	dev     device.Device
 	inputs  []*buf.Buffer
 	results []*buf.Buffer
 	modelFigures
@@ -72,6 +74,7 @@ func benchModel(args []string) error {
 	f.IntVar(&b.rounds, "rounds", 5, "how `many` times each is measured in turn; the median of the rounds is printed")
 	f.Float64Var(&b.seconds, "seconds", 0.5, "how many `seconds` a round takes of each")
 	with := f.Bool("peers", true, "measure ONNX Runtime (.onnx) or PyTorch (.pt, .pt2) as well, if Python has it: ACAP_PYTHON names an interpreter")
+	kernels := f.Bool("kernels", false, "print how long each kernel takes as well")
 	inductor := f.Bool("inductor", false, "measure the compiler of PyTorch as well (.pt2)")
 	var p profiling
 	p.flags(f)
@@ -83,6 +86,9 @@ func benchModel(args []string) error {
 	const most = 3600
 	if b.rounds < 1 || !(b.seconds > 0 && b.seconds <= most) {
 		return fmt.Errorf("%d rounds of %g seconds: want at least 1, above 0 and at most %d", b.rounds, b.seconds, most)
+	}
+	if *kernels && modelfile.IsArtifact(name) {
+		return fmt.Errorf("-kernels compiles a model with kernels that take the time; %s is compiled already", name)
 	}
 	b.Model, b.Threads = name, threads()
 	defer p.start()()
@@ -104,6 +110,11 @@ func benchModel(args []string) error {
 	if err := b.measure(peers); err != nil {
 		return err
 	}
+	if *kernels {
+		if err := b.timeKernels(); err != nil {
+			return err
+		}
+	}
 	if *asJSON {
 		return json.NewEncoder(stdout).Encode(&b.modelFigures)
 	}
@@ -116,18 +127,15 @@ func (b *modelBench) prepare(o *deviceFlags, inputs, shapes list) (err error) {
 	if b.inputs, err = given("bench-model", b.Model, inputs, shapes); err != nil {
 		return err
 	}
-	dev, err := o.OpenModel(b.Model)
-	if err != nil {
+	if b.dev, err = o.OpenModel(b.Model); err != nil {
 		return err
 	}
 	start := time.Now()
-	var module *mlir.Operation
 	if modelfile.IsArtifact(b.Model) {
-		b.exe, err = modelfile.LoadArtifact(b.Model, dev)
+		b.exe, err = modelfile.LoadArtifact(b.Model, b.dev)
 		b.Read = time.Since(start).Seconds()
-	} else if module, err = modelfile.LoadOnce(b.Model, b.inputs); err == nil {
-		b.Read = time.Since(start).Seconds()
-		err = b.compile(dev, module)
+	} else {
+		err = b.compile()
 	}
 	if err != nil {
 		if missing := modelfile.Missing(b.Model, len(b.inputs)); missing != nil {
@@ -144,24 +152,38 @@ func (b *modelBench) prepare(o *deviceFlags, inputs, shapes list) (err error) {
 	return nil
 }
 
-// compile makes a program of a module, for the extents of the inputs where a module leaves some open.
-func (b *modelBench) compile(dev device.Device, module *mlir.Operation) error {
+// module reads the model, for the extents of the inputs where the model leaves some open.
+func (b *modelBench) module() (*mlir.Operation, error) {
+	module, err := modelfile.LoadOnce(b.Model, b.inputs)
+	if err != nil {
+		return nil, err
+	}
 	if len(b.inputs) == 0 {
 		b.inputs = randomInputs(module)
 	}
-	start := time.Now()
 	if reason := walk.Needed(module); reason != nil {
 		if module = specialized(module, b.inputs); module == nil {
-			return fmt.Errorf("%s: %s: %s: memory, vectors, parallel loops and open extents are walked on the host, which has no "+
+			return nil, fmt.Errorf("%s: %s: %s: memory, vectors, parallel loops and open extents are walked on the host, which has no "+
 				"program to time; acap run says how long a walk takes", b.Model, reason.Loc.Short(), reason.Name)
 		}
 	}
-	exe, err := dev.Compile(context.Background(), module)
+	return module, nil
+}
+
+// compile makes a program of the model.
+func (b *modelBench) compile() error {
+	start := time.Now()
+	module, err := b.module()
 	if err != nil {
+		return err
+	}
+	b.Read = time.Since(start).Seconds()
+	start = time.Now()
+	if b.exe, err = b.dev.Compile(context.Background(), module); err != nil {
 		return inputfile.Named(b.Model, err)
 	}
-	b.exe, b.Compile = exe, time.Since(start).Seconds()
-	warn(exe)
+	b.Compile = time.Since(start).Seconds()
+	warn(b.exe)
 	return nil
 }
 
@@ -246,4 +268,5 @@ func (b *modelBench) print(w io.Writer) {
 	if b.PeakMemory > 0 {
 		fmt.Fprintf(w, "%-34s %14.1f\n", "most memory, MB", float64(b.PeakMemory)/1e6)
 	}
+	printKernels(w, b.Kernels)
 }

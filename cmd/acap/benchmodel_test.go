@@ -46,7 +46,16 @@ while read -r seconds; do echo '{"median":8,"least":4}'; done
 	for _, line := range []string{"torch 9.1", "file to program, ms", "one run, ms: median", "8000.000", "results differ by up to 0 where"} {
 		require.Contains(t, out, line)
 	}
-	require.Empty(t, measure("-peers=false").Peers)
+	f = measure("-peers=false", "-kernels")
+	require.Empty(t, f.Peers)
+	share := 0.
+	for _, k := range f.Kernels {
+		require.Positive(t, k.Seconds, k.Name)
+		require.GreaterOrEqual(t, k.Runs, 1., k.Name)
+		share += k.Share
+	}
+	require.InDelta(t, 1, share, 1e-9)
+	require.Contains(t, succeed(t, "bench-model", model, "-peers=false", "-rounds", "1", "-seconds", "0.001", "-kernels"), f.Kernels[0].Name)
 	require.Greater(t, measure("-shape", "4x784").Peers[0].Difference, 0.) // of random inputs
 }
 
@@ -58,6 +67,7 @@ func TestBenchModelRefuses(t *testing.T) {
 		"at most 3600":      {model, "-seconds", "Inf"},
 		"exported programs": {model, "-inductor"},
 		"no such file":      {"none.onnx"},
+		"compiled already":  {"x.acap", "-kernels"},
 	} {
 		_, errs, status := invoke(t, append([]string{"bench-model"}, args...)...)
 		require.NotZero(t, status)
