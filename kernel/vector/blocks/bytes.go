@@ -36,7 +36,9 @@ type few struct {
 }
 
 // ahead is how many bytes ahead a stream is fetched by instructions, beside what processors with long vectors fetch by
-// themselves: a Xeon with AMX reads 28 GB a second of Q8_0 with these, and 13 to 17 without.
+// themselves: a Xeon with AMX reads 28 GB a second of Q8_0 with these, and 13 to 17 without. Lines come into the
+// second-level cache: fetches into the first one take what a Zen 4 core has for misses of loads, and leave 18 of the 22
+// GB a second of Q8_0, 17 of the 19 of Q6_K.
 const ahead = 1024
 
 // program writes the loop over columns of each stream.
@@ -66,7 +68,7 @@ func (p *few) program() *vector.Program {
 			blocks := at[rows:]
 			for _, block := range blocks {
 				for line := 0; line < r.turnBytes() && p.lanes > 4; line += 64 {
-					r.PrefetchNear(block, ahead+line)
+					r.Prefetch(block, ahead+line)
 				}
 			}
 			if p.rounded {
