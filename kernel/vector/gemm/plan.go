@@ -154,7 +154,7 @@ func (p *plan) wantsSwap(c *kernel.Contraction) bool {
 // idlesSwapped reports whether lanes that the transposed product leaves idle take more time than an epilogue behind the
 // sums, which reads them across their rows.
 func (p *plan) idlesSwapped() bool {
-	const across = 64 // steps of a sum in the time of one element of such an epilogue
+	const across = 40 // steps of a sum in the time of one element of such an epilogue
 	lanes := p.features.Level.VectorBytes() / p.a.DType.Size()
 	taken := func(n int) float64 { return float64(kernel.Pieces(n, lanes)*lanes) / float64(n) } // lanes for one element
 	return p.a.DType == dtype.F32 && p.b.DType == dtype.F32 && float64(p.k)*(taken(p.m)-taken(p.n)) > across
