@@ -33,7 +33,8 @@ func TestHelp(t *testing.T) {
 	for flag, want := range map[string]string{
 		"-nonsense": "there is no flag -nonsense", "-inputt": "there is no flag -inputt; did you mean -input?",
 		"-expected=1": "there is no flag -expected; did you mean -expect?", "-mach=x": "there is no flag -mach; did you mean -machine?",
-		"-rtol=x": `invalid value "x" for flag -rtol`, "-rtol": "flag needs an argument: -rtol",
+		"-rtol=x": `invalid value "x" for flag -rtol`, "-rtol": "flag needs an argument: -rtol difference: relative",
+		"-input": "flag needs an argument: -input file: an input file, .npy",
 	} {
 		_, errs, status := invoke(t, "run", flag)
 		require.Equal(t, 2, status, flag)

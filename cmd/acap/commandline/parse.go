@@ -50,9 +50,16 @@ func Parse(f *flag.FlagSet, args []string) ([]string, error) {
 
 // wrong says what is wrong with a flag.
 func wrong(f *flag.FlagSet, err error) string {
+	if name, missing := strings.CutPrefix(err.Error(), "flag needs an argument: -"); missing {
+		kind, usage := flag.UnquoteUsage(f.Lookup(name))
+		return fmt.Sprintf("flag needs an argument: -%s %s: %s", name, kind, usage)
+	}
+	if message, unparsed := strings.CutSuffix(err.Error(), ": parse error"); unparsed {
+		return message + ": want " + wanted(f, message)
+	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return strings.Replace(err.Error(), ": parse error", ": want "+wanted(f, err.Error()), 1)
+		return err.Error()
 	}
 	text := "there is no flag -" + name
 	var names []string
@@ -69,11 +76,11 @@ func wrong(f *flag.FlagSet, err error) string {
 	return text
 }
 
-// wanted says what a flag takes whose value cannot be parsed.
+// wanted says what the flag takes that a message of package flag ends with.
 func wanted(f *flag.FlagSet, message string) string {
-	message = strings.TrimSuffix(message, ": parse error") // and ends with the flag
-	if g := f.Lookup(message[strings.LastIndex(message, " -")+len(" -"):]); g != nil {
-		switch g.Value.(flag.Getter).Get().(type) {
+	g := f.Lookup(message[strings.LastIndex(message, " -")+len(" -"):])
+	if value, ok := g.Value.(flag.Getter); ok {
+		switch value.Get().(type) {
 		case uint, uint64:
 			return "a whole number from 0 upwards"
 		case int, int64:
