@@ -28,7 +28,7 @@ import (
 )
 
 func init() {
-	register(command{"run", "run a model (.pt, .onnx, .mlir or .acap) on given inputs", runModel})
+	register(command{"run", "run a model (.pt, .pt2, .onnx, .mlir or .acap) on given inputs", runModel})
 }
 
 type runFlags struct {
