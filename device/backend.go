@@ -64,11 +64,11 @@ type GroupProgram interface {
 
 // Group says what became of a group of operations of a program.
 type Group struct {
-	Name    string   // as in the program's text: "main_group_0"
-	Device  string   // where it runs: the name of the device, or "host"
-	Ops     []string // its operations, constants aside
-	Work    int64    // multiply-adds and other arithmetic operations of a run; estimated
-	Problem string   // why it does not run on the device; empty if it does
+	Name    string   `json:"name"`    // as in the program's text: "main_group_0"
+	Device  string   `json:"device"`  // where it runs: the name of the device, or "host"
+	Ops     []string `json:"ops"`     // its operations, constants aside
+	Work    int64    `json:"work"`    // multiply-adds and other arithmetic operations of a run; estimated
+	Problem string   `json:"problem"` // why it does not run on the device; empty if it does
 }
 
 // Grouped is an executable that says into which groups its program was divided.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,7 +36,7 @@ func besideModels(args []string) error {
 	}
 	m, err := machine.Load(*name)
 	if err != nil {
-		return err
+		return commandline.WrongName(*name, err)
 	}
 	parts, err := partsFor(m, len(models), *columns, *arrays || m.Arrays != nil && *columns == "")
 	if err != nil {
@@ -85,7 +84,7 @@ func besideModels(args []string) error {
 func partsFor(m *machine.Machine, models int, columns string, arrays bool) ([]*machine.Machine, error) {
 	if arrays {
 		if columns != "" {
-			return nil, errors.New("-arrays has a whole array for each model: leave out -columns")
+			return nil, commandline.Errorf("-arrays has a whole array for each model: leave out -columns")
 		}
 		return beside.Arrays(m, models)
 	}
@@ -93,7 +92,7 @@ func partsFor(m *machine.Machine, models int, columns string, arrays bool) ([]*m
 	for _, word := range strings.FieldsFunc(columns, func(r rune) bool { return r == ',' }) {
 		n, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("-columns %q: want a number of columns for each model, such as 4,4", columns)
+			return nil, commandline.Errorf("-columns %q: want a number of columns for each model, such as 4,4", columns)
 		}
 		widths = append(widths, n)
 	}
@@ -104,7 +103,7 @@ func partsFor(m *machine.Machine, models int, columns string, arrays bool) ([]*m
 			return nil, err
 		}
 	case len(widths) != models:
-		return nil, fmt.Errorf("-columns %q has %d numbers for %d models", columns, len(widths), models)
+		return nil, commandline.Errorf("-columns %q has %d numbers for %d models", columns, len(widths), models)
 	}
 	return beside.Parts(m, widths)
 }

@@ -38,6 +38,6 @@ func TestBeside(t *testing.T) {
 	for _, wrong := range [][]string{{model, model, "-columns", "6"}, {model, model, "-columns", "6,x"}, {model, model, "-columns", "4,8"},
 		{model, model, "-columns", "4,4", "-arrays"}, {model, model, "-machine", "systolic"}} {
 		_, _, status := invoke(t, append([]string{"beside"}, wrong...)...)
-		require.Equal(t, 1, status, wrong)
+		require.NotZero(t, status, wrong)
 	}
 }

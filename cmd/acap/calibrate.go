@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 	"github.com/go-acap/acap/device/acap/predict/calibrate"
@@ -57,7 +58,7 @@ func runCalibrate(args []string) error {
 	}
 	m, err := machine.Load(*name)
 	if err != nil {
-		return err
+		return commandline.WrongName(*name, err)
 	}
 	o.Patterns = strings.FieldsFunc(*patterns, func(r rune) bool { return r == ',' })
 	if o.Bounds, err = readBounds(*bounds); err != nil {
@@ -93,10 +94,10 @@ func readBounds(text string) (map[string][2]float64, error) {
 		a, errLow := strconv.ParseFloat(low, 64)
 		b, errHigh := strconv.ParseFloat(high, 64)
 		if !ok || !two || errLow != nil || errHigh != nil || !(a < math.Inf(1) && b < math.Inf(1)) {
-			return nil, fmt.Errorf("-bounds %s: want name=low:high, two numbers", part)
+			return nil, commandline.Errorf("-bounds %s: want name=low:high, two numbers", part)
 		}
 		if _, twice := out[name]; twice {
-			return nil, fmt.Errorf("-bounds has %s twice", name)
+			return nil, commandline.Errorf("-bounds has %s twice", name)
 		}
 		out[name] = [2]float64{a, b}
 	}

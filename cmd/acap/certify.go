@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/certificate"
@@ -31,7 +32,7 @@ func certify(args []string) error {
 	}
 	c, err := config.Config()
 	if err != nil {
-		return err
+		return commandline.Wrong(err)
 	}
 	module, err := moduleOf(name, inputs, shapes)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/recording"
@@ -128,7 +129,7 @@ func (o *traceFlags) calls(path string, m *machine.Machine) ([]recording.Calls, 
 	if strings.EqualFold(filepath.Ext(path), ".vcd") {
 		pattern, err := regexp.Compile(o.cores)
 		if err != nil {
-			return nil, fmt.Errorf("-cores: %w", err)
+			return nil, commandline.Errorf("-cores: %w", err)
 		}
 		d, err := recording.ReadVCD(text)
 		if err != nil {
@@ -138,7 +139,7 @@ func (o *traceFlags) calls(path string, m *machine.Machine) ([]recording.Calls, 
 	}
 	names := strings.Split(o.events, ",")
 	if len(names) != recording.Slots {
-		return nil, fmt.Errorf("-events names %d events, want %d", len(names), recording.Slots)
+		return nil, commandline.Errorf("-events names %d events, want %d", len(names), recording.Slots)
 	}
 	r, err := recording.ReadPackets(text)
 	if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/artifact"
@@ -45,7 +45,7 @@ func compileModel(args []string) error {
 		f.Usage()
 		return errUsage
 	case !modelfile.IsArtifact(*out):
-		return fmt.Errorf("-o %s: the name of an artifact ends in .acap", *out)
+		return commandline.Errorf("-o %s: the name of an artifact ends in .acap", *out)
 	case len(calibrate) > 0 && !*int8:
 		return errCalibrate
 	}
@@ -102,7 +102,7 @@ func printGuards(module *mlir.Operation) error {
 	return nil
 }
 
-var errCalibrate = errors.New("-calibrate is for -int8")
+var errCalibrate = commandline.Errorf("-calibrate is for -int8")
 
 // inBytes returns a model with products of bytes.
 func inBytes(model string, module *mlir.Operation, inputs, calibrate list) (*mlir.Operation, error) {
@@ -139,14 +139,14 @@ func compileOptions(model string, config *device.ConfigFlags, machines string) (
 	}
 	var err error
 	if opts.Config, err = config.Over(base); err != nil {
-		return opts, err
+		return opts, commandline.Wrong(err)
 	}
 	if machines == "" {
 		return opts, nil
 	}
 	for _, name := range strings.Split(machines, ",") {
 		if name == "" {
-			return opts, fmt.Errorf("-machine %s: a name is missing", machines)
+			return opts, commandline.Errorf("-machine %s: a name is missing", machines)
 		}
 		opts.Machines = append(opts.Machines, name)
 	}

@@ -64,7 +64,9 @@ func TestCompileCommand(t *testing.T) {
 		MLIR string
 		Info struct{ Model string }
 	}
-	require.NoError(t, json.Unmarshal([]byte(succeed(t, "inspect", out, "-json", "-mlir")), &described))
+	all := succeed(t, "inspect", out, "-json", "-mlir")
+	require.NoError(t, json.Unmarshal([]byte(all), &described))
+	require.NotRegexp(t, `"[A-Z]\w*":`, all, "keys are in small letters, as of other commands")
 	require.Equal(t, text, described.MLIR, "the module beside what else is said as JSON")
 	require.Equal(t, filepath.Base(model), described.Info.Model)
 	require.NotContains(t, succeed(t, "inspect", out, "-json"), "func.func")
@@ -104,7 +106,7 @@ func TestArtifactConfiguration(t *testing.T) {
 	require.Zero(t, status)
 	require.Contains(t, out, "-fast-math")
 	_, errs, status = invoke(t, "run", artifact, "-input", input, "-calibrate", input)
-	require.Equal(t, 1, status)
+	require.Equal(t, 2, status)
 	require.Contains(t, errs, "-calibrate is for -int8")
 
 	out, _ = runs("-report")
@@ -133,7 +135,11 @@ func TestArtifactConfiguration(t *testing.T) {
 			require.NoError(t, os.WriteFile(own, []byte(`{"base": "npu1", "clock": 2e9}`), 0o644))
 		}
 		_, errs, status := invoke(t, append([]string{"compile", model}, args...)...)
-		require.Equal(t, 1, status, want)
+		wanted := 2
+		if strings.Contains(want, "two machines") {
+			wanted = 1 // by a file
+		}
+		require.Equal(t, wanted, status, want)
 		require.Contains(t, errs, want)
 	}
 }
@@ -157,7 +163,11 @@ func TestCompileInBytes(t *testing.T) {
 		"no such file":            {"-int8", "-calibrate", y + "x"},
 	} {
 		_, errs, status := invoke(t, append([]string{"compile", alone, "-shape", "4x784", "-o", artifact}, args...)...)
-		require.Equal(t, 1, status)
+		wanted := 2
+		if want == "no such file" {
+			wanted = 1
+		}
+		require.Equal(t, wanted, status)
 		require.Contains(t, errs, want)
 	}
 }

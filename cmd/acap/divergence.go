@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/text/tokenizer"
 )
@@ -55,16 +56,16 @@ func divergence(args []string) error {
 		return err
 	}
 	if b.rows < 1 {
-		return fmt.Errorf("-rows is %d, want at least 1", b.rows)
+		return commandline.Errorf("-rows is %d, want at least 1", b.rows)
 	}
 	if b.seed < 0 {
-		return fmt.Errorf("-seed is %d, want at least 0", b.seed)
+		return commandline.Errorf("-seed is %d, want at least 0", b.seed)
 	}
 	if b.seeds < 1 || b.text != "" && b.seeds > 1 {
-		return fmt.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
+		return commandline.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
 	}
 	if b.how.Exact && b.cache == dtype.F32.String() {
-		return errors.New("-exact compares exact products with themselves")
+		return commandline.Errorf("-exact compares exact products with themselves")
 	}
 	if b.how.Context == 0 {
 		b.how.Context = divergenceStep*b.rows + 2

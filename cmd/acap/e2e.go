@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap"
@@ -84,7 +85,7 @@ func e2e(args []string) error {
 	for _, name := range strings.Split(*configs, ",") {
 		at := slices.Index(all, strings.TrimSpace(name))
 		if at < 0 {
-			return fmt.Errorf("no configuration %q; there are %s", name, strings.Join(all, ", "))
+			return commandline.Errorf("no configuration %q; there are %s", name, strings.Join(all, ", "))
 		}
 		chosen = append(chosen, e2eConfigs[at])
 	}

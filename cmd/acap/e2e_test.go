@@ -72,6 +72,6 @@ func TestExpectedFailures(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, out, "failed: output 0")
 	_, errs, status := invoke(t, "e2e", "-config", "nowhere")
-	require.Equal(t, 1, status)
+	require.Equal(t, 2, status)
 	require.Contains(t, errs, "no configuration")
 }

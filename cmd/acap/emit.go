@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/program"
@@ -76,7 +76,7 @@ func emit(args []string) error {
 		return err
 	}
 	if !slices.Contains(stages, *stage) {
-		return fmt.Errorf("no stage %q; there are %s", *stage, strings.Join(stages, ", "))
+		return commandline.Errorf("no stage %q; there are %s", *stage, strings.Join(stages, ", "))
 	}
 	if err := usedBy(*stage, f, &dev); err != nil {
 		return err
@@ -118,13 +118,13 @@ func usedBy(stage string, f *flag.FlagSet, dev *deviceFlags) (err error) {
 			of, bounded = stagesOfDevices, true
 		}
 		if err == nil && bounded && !slices.Contains(of, stage) {
-			err = fmt.Errorf("-%s changes nothing in the stage %s: use the flag with -stage %s", f.Name, stage, strings.Join(of, ", "))
+			err = commandline.Errorf("-%s changes nothing in the stage %s: use the flag with -stage %s", f.Name, stage, strings.Join(of, ", "))
 		}
 	})
 	return err
 }
 
-var errShapes = errors.New("-input and -shape say the same of a model: leave one of them out")
+var errShapes = commandline.Errorf("-input and -shape say the same of a model: leave one of them out")
 
 // moduleOf loads a model for the types or the inputs that are given.
 func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
@@ -132,7 +132,7 @@ func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
 		return nil, errShapes
 	}
 	if len(shapes) > 0 {
-		types, err := modelfile.ParseShapes(shapes)
+		types, err := commandline.ParseShapes(shapes)
 		if err != nil {
 			return nil, err
 		}

@@ -16,10 +16,13 @@ import (
 // Settings that cannot be used stop every command.
 func TestEnvironment(t *testing.T) {
 	for variable, want := range map[string]string{
-		"ACAP_THREADS": "a number of threads from 1 to 1024",
-		"ACAP_DEBUG":   "a number from 0 to 4",
-		"ACAP_KERNELS": "avx512, avx2, neon or portable",
-		"ACAP_CODE":    "shared or fresh",
+		"ACAP_THREADS":             "a number of threads from 1 to 1024",
+		"ACAP_DEBUG":               "a number from 0 to 4",
+		"ACAP_KERNELS":             "avx512, avx2, neon or portable",
+		"ACAP_CODE":                "shared or fresh",
+		"ACAP_COMPILE_PARALLELISM": "a number of goroutines from 1 to 1024",
+		"ACAP_INT4_LAYOUT":         "avx512, avx2 or none",
+		"ACAP_PRINT_IR":            "before, after or change",
 	} {
 		t.Setenv(variable, "abc")
 		out, errs, status := invoke(t, "demo")
@@ -33,6 +36,17 @@ func TestEnvironment(t *testing.T) {
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, `ACAP_KERNEL="avx2": want the variable ACAP_KERNELS; acap reads none of this name`)
 	require.NoError(t, unknownVariable([]string{"ACAP_CACHE=x", "ACAP_LONG=1", "ACAP_MODELS=x", "CACHE=x", "ACAP_"}))
+}
+
+// Values of flags that cannot be used have the status of a wrong command line.
+func TestWrongValues(t *testing.T) {
+	for _, line := range []string{"run m.pt -amp x", "run m.pt -device x", "run m.pt -machine x", "run m.pt -samples 0", "run m.pt -rtol -1",
+		"emit m.pt -stage x", "e2e -config x", "sweep m.pt -set x", "compile m.pt -weights x -o m.acap", "serve m.gguf -parallel 0", "machines x"} {
+		_, errs, status := invoke(t, strings.Fields(line)...)
+		require.Equal(t, 2, status, "%s: %s", line, errs)
+	}
+	_, _, status := invoke(t, "run", "missing.pt")
+	require.Equal(t, 1, status)
 }
 
 // literal is a name of an environment variable in code.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/deadlock"
@@ -34,7 +35,7 @@ func parseFaults(list []string) (*broken, error) {
 	b := new(broken)
 	for _, text := range list {
 		if err := b.parse(text); err != nil {
-			return nil, fmt.Errorf("-fault %s: %w", text, err)
+			return nil, commandline.Errorf("-fault %s: %w", text, err)
 		}
 	}
 	return b, nil
@@ -103,7 +104,7 @@ func (b *broken) check(m *machine.Machine) error {
 	for _, f := range b.faults {
 		kind := m.KindAt(f.Tile)
 		if kind == machine.NoTile {
-			return fmt.Errorf("-fault: %s has no tile (%d, %d): it has %d columns and %d rows", m.Name,
+			return commandline.Errorf("-fault: %s has no tile (%d, %d): it has %d columns and %d rows", m.Name,
 				f.Tile.Col, f.Tile.Row, m.Grid.Cols, m.Grid.Rows())
 		}
 		if f.Kind != event.DropDMA && f.Kind != event.StallDMA {
@@ -115,7 +116,7 @@ func (b *broken) check(m *machine.Machine) error {
 			channels = t.In.Int()
 		}
 		if f.Channel >= channels {
-			return fmt.Errorf("-fault: the %v at (%d, %d) has %d %v channels, no channel %d", kind,
+			return commandline.Errorf("-fault: the %v at (%d, %d) has %d %v channels, no channel %d", kind,
 				f.Tile.Col, f.Tile.Row, channels, f.Dir, f.Channel)
 		}
 	}
@@ -128,7 +129,7 @@ func (o *runFlags) runFaults(model string, dev device.Device, module *mlir.Opera
 	inputs []*buf.Buffer) error {
 	array, ok := dev.(*acap.Array)
 	if !ok {
-		return fmt.Errorf("-fault is for the acap device")
+		return commandline.Errorf("-fault is for the acap device")
 	}
 	b, err := parseFaults(o.faults)
 	if err != nil {
@@ -233,7 +234,7 @@ func flipBits(model string, c *tileexact.Checker, module *mlir.Operation, inputs
 	case wrong > 0:
 		return fmt.Errorf("%d kernels give wrong results", wrong)
 	case flips == 0:
-		return fmt.Errorf("-fault: nothing arrives where a bit would flip")
+		return commandline.Errorf("-fault: nothing arrives where a bit would flip")
 	}
 	return nil
 }

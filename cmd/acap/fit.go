@@ -2,13 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/llm/fit"
 )
@@ -39,15 +39,15 @@ func fitModel(args []string) error {
 	if *memory != "" {
 		n, ok := environment.ParseBytes(*memory)
 		if !ok {
-			return fmt.Errorf("-memory is %q, want a size in bytes such as 512M or 8G", *memory)
+			return commandline.Errorf("-memory is %q, want a size in bytes such as 512M or 8G", *memory)
 		}
 		o.Memory = n
 	}
 	if o.Length < 0 {
-		return fmt.Errorf("-length is %d, want at least 1, or 0 for what a model is loaded with", o.Length)
+		return commandline.Errorf("-length is %d, want at least 1, or 0 for what a model is loaded with", o.Length)
 	}
 	if o.Sequences < 1 {
-		return fmt.Errorf("-sequences is %d, want at least 1", o.Sequences)
+		return commandline.Errorf("-sequences is %d, want at least 1", o.Sequences)
 	}
 	if o.CacheType, o.CacheFormat, err = cacheType(cache); err != nil {
 		return err
@@ -58,7 +58,7 @@ func fitModel(args []string) error {
 			return err
 		}
 	case !s.Empty():
-		return errors.New("-mode, -dispatch and -bf16 are of a machine: give -machine as well")
+		return commandline.Errorf("-mode, -dispatch and -bf16 are of a machine: give -machine as well")
 	}
 	r, err := fitted(model, inputs, shapes, o)
 	if err != nil {

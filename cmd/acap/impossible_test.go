@@ -91,7 +91,7 @@ func TestWithout(t *testing.T) {
 	require.Zero(t, hops("-without", "refresh", "-without", "hops"))
 	for _, args := range [][]string{{"-without", "gravity"}, {"-device", "host", "-without", "hops"}} {
 		_, errs, status := invoke(t, append([]string{"run", model}, args...)...)
-		require.Equal(t, 1, status)
+		require.Equal(t, 2, status)
 		require.Contains(t, errs, "-without")
 		require.Equal(t, 1, countLines(errs), errs)
 	}

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
@@ -28,9 +28,9 @@ func calibration(ctx context.Context, module *mlir.Operation, inputs []*buf.Buff
 	samples, takes := [][]*buf.Buffer{inputs}, len(f.Body().Args)
 	switch n := len(files); {
 	case n == 0 && len(inputs) < takes:
-		return nil, errors.New("-int8 takes ranges from inputs: give some by -calibrate FILE.npy")
+		return nil, commandline.Errorf("-int8 takes ranges from inputs: give some by -calibrate FILE.npy")
 	case n > 0 && (takes == 0 || n%takes != 0):
-		return nil, fmt.Errorf("-calibrate: %d files are no samples of %d inputs each", n, takes)
+		return nil, commandline.Errorf("-calibrate: %d files are no samples of %d inputs each", n, takes)
 	case n > 0:
 		samples = nil
 		for i := 0; i < n; i += takes {

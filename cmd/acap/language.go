@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/text/tokenizer"
@@ -82,7 +83,7 @@ func cacheType(name string) (dtype.DType, dtype.Format, error) {
 			return d, dtype.Plain, nil
 		}
 	}
-	return dtype.Invalid, dtype.Plain, fmt.Errorf("-cache-type is %q, want f32, f16, bf16 or q8_0", name)
+	return dtype.Invalid, dtype.Plain, commandline.Errorf("-cache-type is %q, want f32, f16, bf16 or q8_0", name)
 }
 
 // answerFlags say how an answer is generated.
@@ -155,7 +156,7 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 		return nil, llm.Options{}, err
 	}
 	if a.grammar != "" && a.schema != "" {
-		return nil, llm.Options{}, errors.New("-grammar and -schema both restrict the answer: give one of them")
+		return nil, llm.Options{}, commandline.Errorf("-grammar and -schema both restrict the answer: give one of them")
 	}
 	m, err := o.load(path)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
@@ -32,7 +33,7 @@ func runMachines(args []string) error {
 	}
 	m, err := machine.Load(rest[0])
 	if err != nil {
-		return err
+		return commandline.WrongName(rest[0], err)
 	}
 	if *asJSON {
 		return m.WriteJSON(stdout)

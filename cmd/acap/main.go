@@ -10,13 +10,16 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/cmd/acap/commandline"
+	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/device/store"
 	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/kernel/tune"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/ops"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 // command is one subcommand. Its error is printed as one line and gives exit
@@ -72,7 +75,7 @@ func run(args []string) int {
 			return 2
 		}
 		fmt.Fprintln(os.Stderr, "acap "+c.name+": "+err.Error())
-		if environment.IsError(err) {
+		if environment.IsError(err) || commandline.IsWrong(err) {
 			return 2
 		}
 		return 1
@@ -107,6 +110,15 @@ func settings() error {
 		return err
 	}
 	if _, err := lazy.DebugSetting(); err != nil {
+		return err
+	}
+	if _, err := parallel.Goroutines(); err != nil {
+		return err
+	}
+	if err := compiler.PrintSetting(); err != nil {
+		return err
+	}
+	if err := torchscript.Int4Setting(); err != nil {
 		return err
 	}
 	if err := store.Check(); err != nil {

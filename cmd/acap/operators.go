@@ -11,6 +11,7 @@ import (
 
 	"bytes"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer/torchscript"
 )
@@ -57,7 +58,7 @@ func operators(args []string) error {
 	}
 	known := []string{operatorRegistered, operatorExpanded, operatorLanguage, operatorRefused, operatorMissing}
 	if *status != "" && !slices.Contains(known, *status) {
-		return fmt.Errorf("-status %s: want one of %s", *status, strings.Join(known, ", "))
+		return commandline.Errorf("-status %s: want one of %s", *status, strings.Join(known, ", "))
 	}
 	rows, err := operatorRows()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/bytecode"
 	"github.com/go-acap/acap/translate/passes"
@@ -261,7 +262,7 @@ func (o *optFlags) part(w io.Writer, name, text string) error {
 func (o *optFlags) printing(p *passes.Pipeline) error {
 	for _, name := range slices.Concat(o.before, o.after) {
 		if _, known := passes.Lookup(name); !known {
-			return fmt.Errorf("-print-ir-before and -print-ir-after: there is no pass %q; acap opt -list has all", name)
+			return commandline.Errorf("-print-ir-before and -print-ir-after: there is no pass %q; acap opt -list has all", name)
 		}
 	}
 	p.Unverified = o.unverified || !o.eachVerified

@@ -44,7 +44,7 @@ func TestPlan(t *testing.T) {
 	require.FileExists(t, picture)
 	for _, wrong := range [][]string{{"-ranks", "1"}, {"-bandwidth", "0"}, {"-bucket", "0"}, {"-node", "0"}, {"-forward", "nan"}} {
 		_, _, status := invoke(t, append([]string{"plan", model}, wrong...)...)
-		require.Equal(t, 1, status, wrong)
+		require.NotZero(t, status, wrong)
 	}
 }
 

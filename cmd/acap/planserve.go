@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/traffic"
@@ -63,9 +63,9 @@ func (o *trafficFlags) apart(f *flag.FlagSet) (err error) {
 		switch {
 		case err != nil:
 		case o.on && slices.Contains(trainingFlags, g.Name):
-			err = fmt.Errorf("-%s is of a step of training, and not of -serve", g.Name)
+			err = commandline.Errorf("-%s is of a step of training, and not of -serve", g.Name)
 		case !o.on && slices.Contains(servingFlags, g.Name):
-			err = fmt.Errorf("-%s is of -serve, which is not given", g.Name)
+			err = commandline.Errorf("-%s is of -serve, which is not given", g.Name)
 		}
 	})
 	return err
@@ -88,18 +88,18 @@ func (o *trafficFlags) check() error {
 	} {
 		switch {
 		case n.value < n.least && n.most == math.MaxInt:
-			return fmt.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
+			return commandline.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
 		case n.value < n.least || n.value > n.most:
-			return fmt.Errorf("-%s is %d, want %d to %d", n.name, n.value, n.least, n.most)
+			return commandline.Errorf("-%s is %d, want %d to %d", n.name, n.value, n.least, n.most)
 		}
 	}
 	switch {
 	case !(o.rate > 0 && o.rate <= 1e9):
-		return fmt.Errorf("-rate is %g, want more than 0 and at most 1e9 requests a second", o.rate)
+		return commandline.Errorf("-rate is %g, want more than 0 and at most 1e9 requests a second", o.rate)
 	case o.context == 1:
-		return errors.New("-context is 1, want at least 2: a token of the prompt and one of the answer; or 0")
+		return commandline.Errorf("-context is 1, want at least 2: a token of the prompt and one of the answer; or 0")
 	case !(o.accepted >= 0 && o.accepted <= 1):
-		return fmt.Errorf("-accepted is %g, want 0 to 1", o.accepted)
+		return commandline.Errorf("-accepted is %g, want 0 to 1", o.accepted)
 	}
 	return nil
 }
@@ -134,10 +134,10 @@ func (o *trafficFlags) run(model, name, plot string, asJSON bool) error {
 	}
 	m, err := machine.Load(name)
 	if err != nil {
-		return err
+		return commandline.WrongName(name, err)
 	}
 	if m, err = m.Working(o.arrays); err != nil {
-		return fmt.Errorf("-arrays: %w", err)
+		return commandline.Errorf("-arrays: %w", err)
 	}
 	if m, err = o.setting.Of(m); err != nil {
 		return err

@@ -48,7 +48,7 @@ func TestReplay(t *testing.T) {
 	}
 	for want, args := range map[string][]string{"has its own inputs": {"replay", file, "-shape", "2"}, "say the same": {"reduce", text, "-shape", "2", "-input", "x.npy"}} {
 		_, errs, status := invoke(t, args...)
-		require.Equal(t, 1, status, args)
+		require.NotZero(t, status, args)
 		require.Contains(t, errs, want)
 	}
 	_, _, status := invoke(t, "replay")

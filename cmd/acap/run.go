@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
@@ -90,7 +90,7 @@ func runModel(args []string) error {
 	}
 	const most = 1 << 20 // each is placed in time, stage by stage
 	if o.samples < 1 || o.samples > most {
-		return fmt.Errorf("-samples %d: want 1 to %d", o.samples, most)
+		return commandline.Errorf("-samples %d: want 1 to %d", o.samples, most)
 	}
 	defer o.profiling.start()()
 	return o.run(model)
@@ -118,7 +118,7 @@ func given(command, model string, inputs, shapes list) ([]*buf.Buffer, error) {
 	if len(inputs) > 0 {
 		return nil, errShapes
 	}
-	types, err := modelfile.ParseShapes(shapes)
+	types, err := commandline.ParseShapes(shapes)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (o *runFlags) check() error {
 	special := ""
 	switch {
 	case o.exact && len(o.faults) > 0:
-		return errors.New("-tile-exact does not go with -fault: flip:COL,ROW,BIT walks tile by tile as well")
+		return commandline.Errorf("-tile-exact does not go with -fault: flip:COL,ROW,BIT walks tile by tile as well")
 	case o.exact:
 		special = "-tile-exact"
 	case len(o.faults) > 0:
@@ -155,7 +155,7 @@ func checkTolerances(relative, absolute float64) error {
 	if relative >= 0 && absolute >= 0 {
 		return nil
 	}
-	return fmt.Errorf("-rtol %g -atol %g: tolerances are not negative", relative, absolute)
+	return commandline.Errorf("-rtol %g -atol %g: tolerances are not negative", relative, absolute)
 }
 
 // runOn runs a model on inputs.
@@ -231,7 +231,7 @@ func (o *runFlags) verified(model string) error {
 		return nil
 	}
 	if !modelfile.IsArtifact(model) {
-		return fmt.Errorf("-verify is for artifacts (.acap), which acap compile -sign signs; %s is none", model)
+		return commandline.Errorf("-verify is for artifacts (.acap), which acap compile -sign signs; %s is none", model)
 	}
 	key, err := artifact.ReadPublicKey(o.verify)
 	if err != nil {
@@ -422,9 +422,9 @@ func (o *runFlags) checkReports(exe device.Executable) error {
 	case ok:
 		return nil
 	case o.report:
-		return errors.New("-report is for the acap device")
+		return commandline.Errorf("-report is for the acap device")
 	case o.samples > 1:
-		return errors.New("-samples is for the acap device")
+		return commandline.Errorf("-samples is for the acap device")
 	case path != "":
 		return fmt.Errorf("%s: there are reports for the acap device only", path)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/llm"
 	openai "github.com/go-acap/acap/llm/serve"
 )
@@ -81,14 +82,14 @@ func (o *serveFlags) check() error {
 		value, least int
 	}{{"parallel", o.languageFlags.how.Sequences, 1}, {"queue", o.how.Queue, 1}, {"n", o.how.MaxTokens, 0}, {"cache", o.languageFlags.how.CacheTokens, 0}} {
 		if n.value < n.least {
-			return fmt.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
+			return commandline.Errorf("-%s is %d, want at least %d", n.name, n.value, n.least)
 		}
 	}
 	if o.how.Timeout < 0 {
-		return fmt.Errorf("-timeout is %v, want at least 0, where 0 means no limit", o.how.Timeout)
+		return commandline.Errorf("-timeout is %v, want at least 0, where 0 means no limit", o.how.Timeout)
 	}
 	if o.patience < 0 {
-		return fmt.Errorf("-grace is %v, want at least 0", o.patience)
+		return commandline.Errorf("-grace is %v, want at least 0", o.patience)
 	}
 	return nil
 }

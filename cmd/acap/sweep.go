@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/sweep"
 	"github.com/go-acap/acap/device/acap/sweep/sweepplot"
@@ -26,7 +27,7 @@ func sweepModel(args []string) error {
 	}
 	grid, err := o.Grid()
 	if err != nil {
-		return err
+		return commandline.Wrong(err)
 	}
 	var at atomic.Value
 	at.Store(sweep.Progress{})

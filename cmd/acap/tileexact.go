@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/device/acap/tileexact"
@@ -17,7 +18,7 @@ import (
 func checker(dev device.Device) (*tileexact.Checker, error) {
 	array, ok := dev.(*acap.Array)
 	if !ok {
-		return nil, fmt.Errorf("-tile-exact is for the acap device")
+		return nil, commandline.Errorf("-tile-exact is for the acap device")
 	}
 	return &tileexact.Checker{Machine: array.Machine(), Native: native.Compile, Config: array.Config()}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy/bundle"
@@ -77,7 +78,7 @@ func (o *viewFlags) open(path string) (*explorer.Explorer, error) {
 	other := o.compare
 	if i := strings.LastIndexByte(other, '@'); i >= 0 {
 		if dev, err = device.Open(other[i+1:]); err != nil {
-			return nil, err
+			return nil, commandline.WrongName(other[i+1:], err)
 		}
 		other = other[:i]
 	}
@@ -150,7 +151,7 @@ func recorded(path string) bool {
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("-addr %s: %w; an address is a host and a port, as in 127.0.0.1:8080", addr, err)
+		return nil, commandline.Errorf("-addr %s: %w; an address is a host and a port, as in 127.0.0.1:8080", addr, err)
 	}
 	return l, nil
 }

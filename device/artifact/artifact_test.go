@@ -154,7 +154,7 @@ func changed(t testing.TB, path string, edit func(string) string) string {
 // TestForeign: a file of another version, or for another processor, is compiled again and says so.
 func TestForeign(t *testing.T) {
 	path := written(t, artifact.Options{Config: device.Config{}.WithUnsupported("tanh")})
-	for old, new := range map[string]string{`"Version":"format`: `"Version":"Format`, `"Processor":"`: `"Processor":"x`} {
+	for old, new := range map[string]string{`"version":"format`: `"version":"Format`, `"processor":"`: `"processor":"x`} {
 		edited := changed(t, path, func(h string) string {
 			h = strings.Replace(h, old, new, 1)
 			if strings.HasSuffix(new, "x") {
@@ -313,13 +313,13 @@ func TestHostileHeaders(t *testing.T) {
 	first, second := f.Sections()[0], f.Sections()[1]
 	field := func(name string, n int64) string { return fmt.Sprintf("%q:%d", name, n) }
 	for what, edit := range map[string][2]string{
-		"overlapping":  {field("Offset", second.Offset), field("Offset", first.Offset)},
-		"not aligned":  {field("Offset", first.Offset), field("Offset", first.Offset+1)},
-		"too long":     {field("Bytes", first.Bytes), field("Bytes", first.Bytes+first.Bytes/2)},
-		"negative":     {field("Bytes", first.Bytes), `"Bytes":-1`},
-		"of strings":   {`"Blobs":[`, `"Blobs":[9`},
-		"no JSON":      {`{"Version"`, `["Version"`},
-		"another kind": {`"Inputs":[`, `"Inputs":9,"`},
+		"overlapping":  {field("offset", second.Offset), field("offset", first.Offset)},
+		"not aligned":  {field("offset", first.Offset), field("offset", first.Offset+1)},
+		"too long":     {field("bytes", first.Bytes), field("bytes", first.Bytes+first.Bytes/2)},
+		"negative":     {field("bytes", first.Bytes), `"bytes":-1`},
+		"of strings":   {`"blobs":[`, `"blobs":[9`},
+		"no JSON":      {`{"version"`, `["version"`},
+		"another kind": {`"inputs":[`, `"inputs":9,"`},
 	} {
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -352,10 +352,10 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	for what, text := range map[string]string{
-		"many sections": `{"Sections":[` + strings.Repeat("{},", 1_000_000) + "{}]}",
+		"many sections": `{"sections":[` + strings.Repeat("{},", 1_000_000) + "{}]}",
 		"many groups":   `{"Division":[` + strings.Repeat("{},", 1_000_000) + "{}]}",
-		"many strings":  `{"Blobs":[` + strings.Repeat("1,", 1_500_000) + "1]}",
-		"many inputs":   `{"Inputs":[` + strings.Repeat(`"",`, 1_000_000) + `""]}`,
+		"many strings":  `{"blobs":[` + strings.Repeat("1,", 1_500_000) + "1]}",
+		"many inputs":   `{"inputs":[` + strings.Repeat(`"",`, 1_000_000) + `""]}`,
 		"deep":          `{"Config":` + strings.Repeat("[", 2<<20) + "}",
 		"long text":     `{"Model":"` + strings.Repeat("a", 2<<20) + `"}`,
 		"too long":      `{"Model":"` + strings.Repeat("a", 40<<20) + `"}`,

@@ -36,16 +36,16 @@ func malformed(format string, args ...any) error {
 // header is what a file says of itself.
 type header struct {
 	Info
-	Sections []Section
-	Blobs    []int // the section of each byte string of the module and the plan
+	Sections []Section `json:"sections"`
+	Blobs    []int     `json:"blobs"` // the section of each byte string of the module and the plan
 }
 
 // Section is a part of a file.
 type Section struct {
-	Name   string
-	Offset int64
-	Bytes  int64
-	CRC    uint32
+	Name   string `json:"name"`
+	Offset int64  `json:"offset"`
+	Bytes  int64  `json:"bytes"`
+	CRC    uint32 `json:"crc"`
 }
 
 var table = crc32.MakeTable(crc32.Castagnoli)

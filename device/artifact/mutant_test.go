@@ -41,10 +41,10 @@ func unpack(t testing.TB, data []byte) *container {
 	d := json.NewDecoder(bytes.NewReader(data[24 : 24+n]))
 	d.UseNumber()
 	require.NoError(t, d.Decode(&c.header))
-	for _, s := range c.header["Sections"].([]any) {
-		offset, err := s.(map[string]any)["Offset"].(json.Number).Int64()
+	for _, s := range c.header["sections"].([]any) {
+		offset, err := s.(map[string]any)["offset"].(json.Number).Int64()
 		require.NoError(t, err)
-		size, err := s.(map[string]any)["Bytes"].(json.Number).Int64()
+		size, err := s.(map[string]any)["bytes"].(json.Number).Int64()
 		require.NoError(t, err)
 		c.parts = append(c.parts, data[offset:offset+size])
 	}
@@ -52,7 +52,7 @@ func unpack(t testing.TB, data []byte) *container {
 }
 
 func (c *container) name(i int) string {
-	return c.header["Sections"].([]any)[i].(map[string]any)["Name"].(string)
+	return c.header["sections"].([]any)[i].(map[string]any)["name"].(string)
 }
 
 // pack writes the file with one part in another form, and everything else as it must be then.
@@ -67,21 +67,21 @@ func (c *container) pack(t testing.TB, part int, form []byte) []byte {
 		parts[part] = form
 	}
 	for i, p := range parts {
-		sections = append(sections, map[string]any{"Name": c.name(i), "Offset": at, "Bytes": len(p), "CRC": crc32.Checksum(p, castagnoli)})
+		sections = append(sections, map[string]any{"name": c.name(i), "offset": at, "bytes": len(p), "crc": crc32.Checksum(p, castagnoli)})
 		at = (at + int64(len(p)) + 63) / 64 * 64
 	}
 	header := map[string]any{}
 	for k, v := range c.header {
 		header[k] = v
 	}
-	header["Sections"] = sections
+	header["sections"] = sections
 	text := mustJSON(t, header)
 	out := append([]byte("ACAP artifact 1\n"), make([]byte, 8)...)
 	binary.LittleEndian.PutUint32(out[16:], uint32(len(text)))
 	binary.LittleEndian.PutUint32(out[20:], crc32.Checksum(text, castagnoli))
 	out = append(out, text...)
 	for i, p := range parts {
-		out = append(out, make([]byte, sections[i]["Offset"].(int64)-int64(len(out)))...)
+		out = append(out, make([]byte, sections[i]["offset"].(int64)-int64(len(out)))...)
 		out = append(out, p...)
 	}
 	return out
@@ -167,7 +167,7 @@ func places(v any) (list []func(any)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			if k != "Sections" { // which pack writes
+			if k != "sections" { // which pack writes
 				list = append(list, func(x any) { v[k] = x })
 				list = append(list, places(v[k])...)
 			}

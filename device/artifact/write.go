@@ -38,18 +38,18 @@ type Options struct {
 
 // Info is what a file says of its program.
 type Info struct {
-	Version   string            // of the compiler
-	Processor string            // that the program is for
-	Model     string            `json:",omitempty"`
-	Device    string            // that the program is for, if nothing else is said
-	Machines  map[string]string `json:",omitempty"` // what is known of each machine, by its name
-	Config    json.RawMessage   // see [device.Config]
-	Inputs    []string          // types
-	Outputs   []string
-	Guards    []string       `json:",omitempty"` // what the program's structure depends on, and for what it is right
-	Problem   string         `json:",omitempty"` // why there is no compiled program in the file
-	Division  []device.Group // see [device.Grouped]
-	Warnings  []string       `json:",omitempty"` // what went another way than the configuration says
+	Version   string            `json:"version"`   // of the compiler
+	Processor string            `json:"processor"` // that the program is for
+	Model     string            `json:"model,omitempty"`
+	Device    string            `json:"device"`             // that the program is for, if nothing else is said
+	Machines  map[string]string `json:"machines,omitempty"` // what is known of each machine, by its name
+	Config    json.RawMessage   `json:"config"`             // see [device.Config]
+	Inputs    []string          `json:"inputs"`             // types
+	Outputs   []string          `json:"outputs"`
+	Guards    []string          `json:"guards,omitempty"`   // what the program's structure depends on, and for what it is right
+	Problem   string            `json:"problem,omitempty"`  // why there is no compiled program in the file
+	Division  []device.Group    `json:"division"`           // see [device.Grouped]
+	Warnings  []string          `json:"warnings,omitempty"` // what went another way than the configuration says
 }
 
 // Write compiles a module and writes its program. The module stays as it is. No module, or an array that is nil,

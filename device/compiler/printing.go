@@ -16,6 +16,9 @@ const (
 	printedElements = 16
 )
 
+// PrintSetting returns what the environment has wrong about printing.
+func PrintSetting() error { return printing(new(passes.Pipeline)) }
+
 func printing(p *passes.Pipeline) error {
 	p.Print.ElideLargerThan = printedElements
 	switch when := os.Getenv(printVariable); when {

@@ -2,7 +2,6 @@ package commandline
 
 import (
 	"flag"
-	"fmt"
 	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/modelfile"
@@ -42,7 +41,7 @@ func (d *Device) Flags(f *flag.FlagSet) {
 func (d *Device) Open() (device.Device, error) {
 	config, err := d.config.Config()
 	if err != nil {
-		return nil, err
+		return nil, Wrong(err)
 	}
 	return d.open(d.name(), config)
 }
@@ -67,7 +66,7 @@ func (d *Device) OpenFor(f *artifact.File) (dev device.Device, config device.Con
 		return nil, config, err
 	}
 	if config, err = d.config.Over(config); err != nil {
-		return nil, config, err
+		return nil, config, Wrong(err)
 	}
 	if len(f.Machines) == 0 || d.given("device") || d.given("machine") {
 		dev, err = d.open(d.name(), config)
@@ -107,11 +106,11 @@ func (d *Device) given(name string) bool {
 
 func (d *Device) open(name string, config device.Config) (device.Device, error) {
 	if d.Name != "acap" && d.given("machine") {
-		return nil, fmt.Errorf("-machine %s is for -device acap, and not for %s", d.Machine, d.Name)
+		return nil, Errorf("-machine %s is for -device acap, and not for %s", d.Machine, d.Name)
 	}
 	dev, err := device.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, WrongName(name, err)
 	}
 	return d.configured(dev, config)
 }
@@ -125,11 +124,11 @@ func (d *Device) configured(dev device.Device, config device.Config) (device.Dev
 	setting := d.setting
 	if setting.BF16 = config.BF16(); !ok {
 		if setting.BF16 = ""; !setting.Empty() {
-			return nil, fmt.Errorf("-mode and -dispatch are for arrays, and not for %s", dev.Name())
+			return nil, Errorf("-mode and -dispatch are for arrays, and not for %s", dev.Name())
 		}
 	} else if !setting.Empty() {
 		if dev, err = array.In(setting); err != nil {
-			return nil, err
+			return nil, Wrong(err)
 		}
 	}
 	return device.Configure(dev, config)
@@ -142,13 +141,13 @@ func leave(dev device.Device, names []string) (device.Device, error) {
 	}
 	array, ok := dev.(*acap.Array)
 	if !ok {
-		return nil, fmt.Errorf("-without %s: %s is no array", strings.Join(names, ","), dev.Name())
+		return nil, Errorf("-without %s: %s is no array", strings.Join(names, ","), dev.Name())
 	}
 	var parts []machine.Part
 	for _, name := range names {
 		p, err := machine.ParsePart(name)
 		if err != nil {
-			return nil, fmt.Errorf("-without: %w", err)
+			return nil, Errorf("-without: %w", err)
 		}
 		parts = append(parts, p)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,6 +16,34 @@ import (
 
 // ErrUsage is the error of a command line that was explained on standard error.
 var ErrUsage = errors.New("usage")
+
+// A valueError says that a flag has a value that cannot be used.
+type valueError struct{ error }
+
+func (e valueError) Unwrap() error { return e.error }
+
+// Wrong returns an error that says what is wrong with the value of a flag, for [IsWrong]; nil stays nil.
+func Wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return valueError{err}
+}
+
+// Errorf is [Wrong] of a text.
+func Errorf(format string, args ...any) error { return valueError{fmt.Errorf(format, args...)} }
+
+// WrongName is [Wrong] for the name of a device or a machine. What is wrong with a file of that name is not wrong with
+// the command line.
+func WrongName(name string, err error) error {
+	if strings.EqualFold(filepath.Ext(name), ".json") {
+		return err
+	}
+	return Wrong(err)
+}
+
+// IsWrong reports whether an error comes from [Wrong] or [Errorf]: the command line is to be changed, nothing else.
+func IsWrong(err error) bool { return errors.As(err, new(valueError)) }
 
 // Help is where the usage goes that a user asks for: it is a result then, and no message.
 var Help io.Writer = os.Stdout

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/base/buf"
@@ -355,29 +354,6 @@ func TypesOf(inputs []*buf.Buffer) []ops.TensorType {
 		types[i] = ops.TensorType{DType: b.DType, Shape: b.Shape}
 	}
 	return types
-}
-
-// ParseShapes reads flags such as "1x3x224x224" or "1x8xi64".
-func ParseShapes(texts []string) ([]ops.TensorType, error) {
-	var types []ops.TensorType
-	for _, text := range texts {
-		t := ops.TensorType{DType: dtype.F32}
-		parts := strings.Split(text, "x")
-		for i, part := range parts {
-			n, err := strconv.Atoi(part)
-			if err == nil && n >= 0 {
-				t.Shape = append(t.Shape, n)
-				continue
-			}
-			d, err := dtype.Parse(part)
-			if err != nil || i != len(parts)-1 {
-				return nil, fmt.Errorf("-shape %q is not like 1x3x224x224 or 1x8xi64", text)
-			}
-			t.DType = d
-		}
-		types = append(types, t)
-	}
-	return types, nil
 }
 
 // IsArtifact reports whether a file is named as a compiled model.
