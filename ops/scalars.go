@@ -32,6 +32,8 @@ func (s *Scalars) op(name string, d dtype.DType, attrs mlir.Attrs, x ...Elem) El
 // Const returns a number of a type.
 func (s *Scalars) Const(d dtype.DType, v float64) Elem {
 	switch {
+	case d == dtype.Bool && v != 0: // NaN, too
+		return s.ConstInt(d, 1)
 	case d.IsFloat8():
 		bits := mlir.IntegerAttr{Value: int64(int8(dtype.Float8Bits(d, float32(v)))), Type: loweredElem(d)}
 		return s.op("arith.constant", d, mlir.Attrs{{Name: "value", Value: bits}})

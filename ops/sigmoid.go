@@ -68,7 +68,8 @@ func log1pExp(s *Scalars, x Elem) Elem {
 	return s.Add(s.Max(x, s.Const(x.D, 0)), s.Math("log1p", s.Exp(s.Neg(s.Abs(x)))))
 }
 
-func logSigmoid(s *Scalars, x Elem) Elem { return s.Neg(log1pExp(s, s.Neg(x))) }
+// logSigmoid is +0 where the logarithm is 0.
+func logSigmoid(s *Scalars, x Elem) Elem { return s.Sub(s.Const(x.D, 0), log1pExp(s, s.Neg(x))) }
 
 func logSigmoidGradient(g *Gradient, dy, x, y Value) Value {
 	return g.Mul(dy, g.Call("sigmoid", g.Neg(x)))
