@@ -61,7 +61,7 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 	}
 	if weighted && most <= mostTaps {
 		for k, table := range tables {
-			t = l.resampleAxis(t, lead+k, table)
+			t = l.resampleAxis(t, lead+k, table, acc, func(_ *Scalars, sum Elem) Elem { return sum })
 		}
 		return l.Cast(t, out.DType)
 	}
@@ -96,11 +96,11 @@ func (l *Lowering) resample(t Lowered, tables []taps, out TensorType) Lowered {
 // mostTaps bounds sums that are written out.
 const mostTaps = 8
 
-// resampleAxis resamples one axis; its result has the widened type. Only along the last axis are
+// resampleAxis resamples one axis in the type acc, which finish gives back what is stored of a sum. Only along the last axis are
 // elements looked up one by one, and no output reads more of them than there are taps of
 // an axis: for all axes together it would be their product.
-func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
-	dims, acc := withDim(t.Shape(), axis, len(table.index)), widened(t.D)
+func (l *Lowering) resampleAxis(t Lowered, axis int, table taps, acc dtype.DType, finish func(s *Scalars, sum Elem) Elem) Lowered {
+	dims := withDim(t.Shape(), axis, len(table.index))
 	rank, count := len(dims), width(table.index)
 	point := mlir.Projection(rank, shape.UpTo(rank)...)
 	column := mlir.Projection(rank, axis)
@@ -129,7 +129,7 @@ func (l *Lowering) resampleAxis(t Lowered, axis int, table taps) Lowered {
 					sum = s.Add(sum, v)
 				}
 			}
-			return []Elem{sum}
+			return []Elem{finish(s, sum)}
 		})[0]
 }
 
@@ -162,10 +162,16 @@ func (l *Lowering) indexTable(rows [][]int) Lowered {
 
 func (l *Lowering) weightTable(d dtype.DType, rows [][]float64) Lowered {
 	var list []float64
+	var whole []int64
 	for _, row := range rows {
-		list = append(list, row...)
+		for _, v := range row {
+			list, whole = append(list, v), append(whole, int64(v))
+		}
 	}
 	t := LoweredType(TensorType{d, []int{len(rows), width(rows)}})
+	if !d.IsFloat() {
+		return l.constant(d, mlir.DenseInts(t, whole))
+	}
 	return l.constant(d, mlir.DenseFloats(t, list))
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/mlir"
 )
@@ -110,7 +111,8 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 		Schema: schema,
 		Infer: func(c *Call) error {
 			in := c.Shape(0)
-			if err := c.checkUpsampled(in, n, !p.nearest); err != nil {
+			bytes := n == 2 && c.DTypeOf(0) == dtype.U8
+			if err := c.checkUpsampled(in, n, !p.nearest && !bytes); err != nil {
 				return err
 			}
 			u, err := read(c)
@@ -121,7 +123,11 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 		},
 		Lower: func(l *Lowering, c *Call) []*mlir.Value {
 			u, _ := read(c)
-			return one(l.resample(l.In(c, 0), p.tables(c, u, c.Shape(0)), c.Out[0]))
+			x, tables := l.In(c, 0), p.tables(c, u, c.Shape(0))
+			if !p.nearest && x.D == dtype.U8 {
+				return one(l.resampleBytes(x, tables))
+			}
+			return one(l.resample(x, tables, c.Out[0]))
 		},
 		Grad: func(g *Gradient) {
 			u, _ := read(g.call)
@@ -145,8 +151,12 @@ func (p sampling) upsampleOp(name string, n int, schema string, sample Sample,
 // tables computes the taps of every spatial axis of an input of shape in.
 func (p *sampling) tables(c *Call, u upsampling, in []int) []taps {
 	out := make([]taps, len(u.size))
+	d := c.DTypeOf(0)
+	if !p.nearest && d == dtype.U8 {
+		d = dtype.F64 // of the weights before they are rounded
+	}
 	for k, n := range u.size {
-		out[k] = p.table(c.DTypeOf(0), in[2+k], n, u.align, u.scales[k])
+		out[k] = p.table(d, in[2+k], n, u.align, u.scales[k])
 	}
 	return out
 }
@@ -202,8 +212,7 @@ func (c *Call) checkUpsampled(in []int, n int, weighted bool) error {
 			"that are not empty", shape.String(in), n)
 	}
 	if weighted && !c.DTypeOf(0).IsFloat() {
-		return c.DTypeErrorf("takes floating tensors, not %v, which PyTorch interpolates in fixed point: convert to f32 before, "+
-			"and round and clamp to 0 and 255 behind", c.DTypeOf(0))
+		return c.DTypeErrorf("takes floating tensors, and bytes (u8) in two dimensions, not %v", c.DTypeOf(0))
 	}
 	return nil
 }
