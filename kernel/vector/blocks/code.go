@@ -26,11 +26,12 @@ const (
 // operands is a contraction with a B in blocks, as its units see it. The sums of a unit lie at the beginning of scratch
 // memory, and behind them what the code needs.
 type operands struct {
-	*schedule.Columns
+	vector.Code
 	processor
-	k      *kernel.Contraction
-	copies int // of A that differ
-	column int // bytes of the blocks of a column
+	columns *schedule.Columns
+	k       *kernel.Contraction
+	copies  int // of A that differ
+	column  int // bytes of the blocks of a column
 }
 
 // Compile makes code of a contraction whose B is stored in blocks. nests compiles epilogues. What there is no code for
@@ -74,28 +75,22 @@ func (o *operands) columnAt(args *kernel.Args, entry, column int) unsafe.Pointer
 }
 
 // sumRow is the bytes from the sums of a row to those of the next.
-func (o *operands) sumRow() int { return 4 * o.PerUnit }
+func (o *operands) sumRow() int { return 4 * o.columns.PerUnit }
 
 // behind returns what lies behind the sums of a unit, as words.
 func (o *operands) behind(args *kernel.Args, words int) (unsafe.Pointer, []uintptr) {
-	at := unsafe.Add(args.Scratch, o.SumBytes())
+	at := unsafe.Add(args.Scratch, o.columns.SumBytes())
 	return at, unsafe.Slice((*uintptr)(at), words)
 }
 
-// blockBytes is the memory of the call block of any of several machines.
-func blockBytes(list ...*vector.Machine) (n int) {
-	for _, m := range list {
-		if m != nil {
-			n = max(n, m.BlockBytes())
-		}
-	}
-	return n
+// describe says what a unit takes, and how much memory the unit needs behind its sums.
+func (o *operands) describe(nanos float64, work int, title string) {
+	o.Count, o.Nanos, o.Title = o.columns.Units(), nanos, title
+	o.Memory = o.columns.SumBytes() + work + o.columns.Scratch()
 }
 
-func closeAll(list ...*vector.Machine) {
-	for _, m := range list {
-		if m != nil {
-			m.Close()
-		}
-	}
+// Close implements [kernel.Code].
+func (o *operands) Close() {
+	o.Code.Close()
+	o.columns.Close()
 }

@@ -28,7 +28,6 @@ func (p processor) streams(f *format, rows int, rounded bool) int {
 
 // fewCode is products of few rows. A unit is some columns.
 type fewCode struct {
-	kernel.OnePhase
 	operands
 	few       few
 	machines  [2]*vector.Machine // for several streams and for one
@@ -44,30 +43,34 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 	streams := o.streams(f, k.M, k.Rounded)
 	unit := min(max(k.N*o.column/leastUnits, leastUnit), mostUnit)
 	perUnit := min(max(unit/o.column, streams)/streams*streams, k.N)
-	if c.Columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
+	if c.columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
 	}
 	c.few = few{processor: o.processor, format: k.B.Format, rows: k.M, streams: streams, k: k.K, a: k.A.DType, rounded: k.Rounded,
 		aRow: k.A.Row * k.A.DType.Size(), bColumn: k.B.Col, outRow: c.sumRow()}
+	var rows rounding
 	if k.Rounded {
-		if err = c.rounded(f, t); err != nil {
-			c.Close()
-			return nil, err
-		}
+		rows = c.rounded(f)
 	}
 	for i, streams := range []int{c.few.streams, 1} {
 		p := c.few
 		p.streams = streams
-		if c.machines[i], err = t.Build(p.program, fewWords, fewFault); err != nil {
-			c.Close()
-			return nil, err
-		}
+		c.machines[i] = c.Build(t, p.program, fewWords, fewFault)
 	}
+	if k.Rounded {
+		c.rounding = c.Build(t, rows.programFor(t), roundWords, roundFault)
+	}
+	if c.Err() != nil {
+		c.columns.Close()
+		return nil, c.Err()
+	}
+	title := fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n", k.B.Format, k.M, streams, perUnit)
+	c.describe(c.unitNanos(), c.work(), title)
 	return c, nil
 }
 
-// rounded makes the code that rounds rows: a row is its bytes, their scales, and their sums.
-func (c *fewCode) rounded(f *format, t vector.Backend) (err error) {
+// rounded lays out rounded rows: a row is its bytes, their scales, and their sums.
+func (c *fewCode) rounded(f *format) rounding {
 	chunks := c.k.K / chunk
 	c.sumsAfter = 4 * chunks
 	c.rowBytes = c.k.K + 4*chunks
@@ -86,44 +89,19 @@ func (c *fewCode) rounded(f *format, t vector.Backend) (err error) {
 	}
 	c.rowBytes = kernel.Aligned(c.rowBytes)
 	c.few.aRow = c.rowBytes
-	c.rounding, err = t.Build(n.programFor(t), roundWords, roundFault)
-	return err
+	return n
 }
 
-// UnitNanos implements [kernel.Code].
-func (c *fewCode) UnitNanos() float64 {
+func (c *fewCode) unitNanos() float64 {
 	each := 0.1
 	if !c.k.Rounded {
 		each = 0.2
 	}
-	return max(float64(c.PerUnit*c.column)/14, each*float64(c.PerUnit*c.k.K*c.k.M)/2)
+	return max(float64(c.columns.PerUnit*c.column)/14, each*float64(c.columns.PerUnit*c.k.K*c.k.M)/2)
 }
 
 // work is the memory behind the sums: call blocks and factors.
-func (c *fewCode) work() int { return c.factorsAt() + kernel.Aligned(c.k.M*c.few.streams*factorBytes) }
-
-func (c *fewCode) factorsAt() int { return blockBytes(c.machines[:]...) }
-
-// Scratch implements [kernel.Code].
-func (c *fewCode) Scratch() int {
-	return max(c.SumBytes()+c.work()+c.Columns.Scratch(), blockBytes(c.rounding))
-}
-
-// Listing implements [kernel.Code].
-func (c *fewCode) Listing() string {
-	s := fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n%s%s", c.k.B.Format, c.k.M, c.few.streams, c.PerUnit,
-		c.machines[0].Listing(), c.machines[1].Listing())
-	if c.rounding != nil {
-		s += c.rounding.Listing()
-	}
-	return s
-}
-
-// Close implements [kernel.Code].
-func (c *fewCode) Close() {
-	c.Columns.Close()
-	closeAll(append(c.machines[:], c.rounding)...)
-}
+func (c *fewCode) work() int { return c.BlockBytes() + kernel.Aligned(c.k.M*c.few.streams*factorBytes) }
 
 // roundedRow is a rounded row.
 func (c *fewCode) roundedRow(args *kernel.Args, entry, row int) unsafe.Pointer {
@@ -132,7 +110,7 @@ func (c *fewCode) roundedRow(args *kernel.Args, entry, row int) unsafe.Pointer {
 
 // Run implements [kernel.Code].
 func (c *fewCode) Run(args *kernel.Args, lo, hi int) {
-	c.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
+	c.columns.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
 }
 
 // sums computes the sums of some columns of an entry.
@@ -153,7 +131,7 @@ func (c *fewCode) sums(args *kernel.Args, entry, first, cols int) {
 		words[fewSums] = words[fewScales] + uintptr(c.sumsAfter)
 		words[fewB], words[fewStream] = uintptr(c.columnAt(args, entry, first)), uintptr(columns*c.k.B.Col)
 		words[fewOut], words[fewOutStep] = out, uintptr(4*columns)
-		words[fewColumns], words[fewFactors] = uintptr(columns), uintptr(at)+uintptr(c.factorsAt())
+		words[fewColumns], words[fewFactors] = uintptr(columns), uintptr(at)+uintptr(c.BlockBytes())
 		m.Call(at)
 		first, cols, out = first+columns*streams, cols-columns*streams, out+uintptr(4*columns*streams)
 	}

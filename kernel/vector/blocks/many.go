@@ -19,7 +19,6 @@ const (
 
 // manyCode is products of rounded rows that are not few. A unit is some panels, which it fills, some at once.
 type manyCode struct {
-	kernel.OnePhase
 	operands
 	tile           tile
 	rounding, pack *vector.Machine
@@ -31,7 +30,7 @@ func compileMany(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.C
 	k := o.k
 	p := &panel{processor: o.processor, format: k.B.Format, k: k.K}
 	c := &manyCode{operands: o, tile: tile{panel: p}}
-	if c.Columns, err = schedule.NewColumns(k, c.choosePanels()*p.columns(), nests); err != nil {
+	if c.columns, err = schedule.NewColumns(k, c.choosePanels()*p.columns(), nests); err != nil {
 		return nil, err
 	}
 	c.tile.sumRow = c.sumRow()
@@ -47,29 +46,27 @@ func compileMany(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.C
 	if c.unsigned() {
 		n.zero = p.kind().zero
 	}
-	build := func(to **vector.Machine, write func() *vector.Program, words, fault int) {
-		if err == nil {
-			*to, err = t.Build(write, words, fault)
-		}
+	multiplier := t
+	if c.Tiles != nil {
+		multiplier = c.Tiles
 	}
-	build(&c.rounding, n.programFor(t), roundWords, roundFault)
-	build(&c.pack, func() *vector.Program { return p.program(k.B.Col) }, packWords, packFault)
 	for i, rows := range []int{height, height, k.M % height} {
 		fetched := 0
 		if i == 0 || k.M < height {
 			fetched = c.fetchedLines()
 		}
 		if rows > 0 && (i == 2 || k.M >= (1+i)*height) {
-			if c.Tiles != nil {
-				t = c.Tiles
-			}
-			build(&c.tiles[i], func() *vector.Program { return c.tile.program(rows, fetched) }, tileWords, tileFault)
+			c.tiles[i] = c.Build(multiplier, func() *vector.Program { return c.tile.program(rows, fetched) }, tileWords, tileFault)
 		}
 	}
-	if err != nil {
-		c.Close()
-		return nil, err
+	c.pack = c.Build(t, func() *vector.Program { return p.program(k.B.Col) }, packWords, packFault)
+	c.rounding = c.Build(t, n.programFor(t), roundWords, roundFault)
+	if c.Err() != nil {
+		c.columns.Close()
+		return nil, c.Err()
 	}
+	title := fmt.Sprintf("; blocks of %v, units of %d panels\n", k.B.Format, c.columns.PerUnit/c.tile.columns())
+	c.describe(c.unitNanos(), c.work(), title)
 	return c, nil
 }
 
@@ -97,43 +94,16 @@ func (c *manyCode) fetchedLines() int {
 	return (c.tile.columns()*c.k.B.Col + c.k.K/chunk*64 - 1) / (c.k.K / chunk * 64)
 }
 
-// UnitNanos implements [kernel.Code].
-func (c *manyCode) UnitNanos() float64 {
-	return float64(c.PerUnit*c.k.K) * (0.25 + float64(c.k.M)/50)
+func (c *manyCode) unitNanos() float64 {
+	return float64(c.columns.PerUnit*c.k.K) * (0.25 + float64(c.k.M)/50)
 }
 
 // panelsAt is where panels lie behind the sums: behind the call block, and what fills panels or has sums of squares.
 func (c *manyCode) panelsAt() int {
-	return c.memoryAt() + kernel.Aligned(max(c.tile.memory(), 2*vector.TileBytes))
-}
-
-func (c *manyCode) memoryAt() int {
-	return blockBytes(append(c.tiles[:], c.pack)...)
+	return c.BlockBytes() + kernel.Aligned(max(c.tile.memory(), 2*vector.TileBytes))
 }
 
 func (c *manyCode) work() int { return c.panelsAt() + c.filled*c.tile.bytes() }
-
-// Scratch implements [kernel.Code].
-func (c *manyCode) Scratch() int {
-	return max(c.SumBytes()+c.work()+c.Columns.Scratch(), blockBytes(c.rounding))
-}
-
-// Listing implements [kernel.Code].
-func (c *manyCode) Listing() string {
-	s := fmt.Sprintf("; blocks of %v, units of %d panels\n", c.k.B.Format, c.PerUnit/c.tile.columns())
-	for _, m := range append(c.tiles[:], c.pack, c.rounding) {
-		if m != nil {
-			s += m.Listing()
-		}
-	}
-	return s
-}
-
-// Close implements [kernel.Code].
-func (c *manyCode) Close() {
-	c.Columns.Close()
-	closeAll(append(c.tiles[:], c.pack, c.rounding)...)
-}
 
 func (c *manyCode) entryBytes() int {
 	height := c.tile.height()
@@ -160,7 +130,7 @@ func (c *manyCode) RunPrologue(args *kernel.Args, lo, hi int) {
 
 // Run implements [kernel.Code].
 func (c *manyCode) Run(args *kernel.Args, lo, hi int) {
-	c.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
+	c.columns.RunUnits(args, lo, hi, c.work(), func(entry, first, cols int) { c.sums(args, entry, first, cols) })
 }
 
 // sums computes the sums of some columns of an entry.
@@ -171,7 +141,7 @@ func (c *manyCode) sums(args *kernel.Args, entry, first, cols int) {
 		c.fill(args, c.columnAt(args, entry, first+done), count)
 		at, words := c.behind(args, tileWords)
 		words[tileB] = uintptr(at) + uintptr(c.panelsAt())
-		words[tileSquares] = uintptr(at) + uintptr(c.memoryAt())
+		words[tileSquares] = uintptr(at) + uintptr(c.BlockBytes())
 		words[tilePanels] = uintptr((count + each - 1) / each)
 		words[tileNext] = uintptr(c.columnAt(args, entry, first+done+count))
 		a := uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(min(entry, c.copies-1)*c.entryBytes())
@@ -192,7 +162,7 @@ func (c *manyCode) sums(args *kernel.Args, entry, first, cols int) {
 // but what the memory had might be slow numbers.
 func (c *manyCode) fill(args *kernel.Args, b unsafe.Pointer, cols int) {
 	at, words := c.behind(args, packWords)
-	memory, panels := unsafe.Add(at, c.memoryAt()), unsafe.Add(at, c.panelsAt())
+	memory, panels := unsafe.Add(at, c.BlockBytes()), unsafe.Add(at, c.panelsAt())
 	each := c.tile.columns()
 	for i := 0; i < cols; i += c.lanes {
 		panel := unsafe.Add(panels, i/each*c.tile.bytes())

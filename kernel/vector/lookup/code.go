@@ -35,6 +35,7 @@ const (
 
 // Code is the two programs of an attention.
 type Code struct {
+	vector.Code
 	program
 	scores, sums *vector.Machine
 }
@@ -74,14 +75,12 @@ func Compile(a *kernel.Attention, scoreRow int, t vector.Backend) (*Code, error)
 			return nil, fmt.Errorf("%w: elements %d and rows %d apart", kernel.ErrUnsupported, m.Col, m.Row)
 		}
 	}
-	var err error
-	if c.scores, err = t.Build(c.program.scores, words, wordFault); err != nil {
-		return nil, err
+	c.scores = c.Build(t, c.program.scores, words, wordFault)
+	c.sums = c.Build(t, c.program.sums, words, wordFault)
+	if c.Err() != nil {
+		return nil, c.Err()
 	}
-	if c.sums, err = t.Build(c.program.sums, words, wordFault); err != nil {
-		c.scores.Close()
-		return nil, err
-	}
+	c.Memory = c.BlockBytes()
 	return c, nil
 }
 
@@ -103,16 +102,4 @@ func call(m *vector.Machine, scratch unsafe.Pointer, o *Operands) bool {
 	b[wordKeys], b[wordFault] = uintptr(o.Keys), 0
 	m.Call(scratch)
 	return b[wordFault] == 0
-}
-
-// Scratch returns the bytes of memory that a call needs.
-func (c *Code) Scratch() int { return max(c.scores.BlockBytes(), c.sums.BlockBytes()) }
-
-// Listing returns the code disassembled.
-func (c *Code) Listing() string { return c.scores.Listing() + c.sums.Listing() }
-
-// Close frees the code.
-func (c *Code) Close() {
-	c.scores.Close()
-	c.sums.Close()
 }

@@ -14,8 +14,8 @@ import (
 
 // code is a compiled nest.
 type code struct {
-	kernel.OnePhase
-	*vector.Machine
+	vector.Code
+	machine  *vector.Machine
 	plan     *plan
 	units    schedule.Units
 	kept     int   // bytes of kept values in scratch memory, which come first
@@ -38,6 +38,8 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 		switch {
 		case err == nil:
 			c.units, c.streams, c.gathered = p.Units(), p.streamsResults(), p.gathered()
+			c.Count, c.Nanos, c.Memory = c.units.Count(), c.units.Nanos(), c.kept+c.BlockBytes()
+			c.Title = fmt.Sprintf("lanes: %d along loop %d, body × %d\n", p.Lanes, p.Lane, p.Unroll)
 			return c, nil
 		case errors.Is(err, vector.ErrPressure) && p.Unroll > 1:
 			p.Unroll /= 2
@@ -53,14 +55,14 @@ func Compile(n *kernel.Nest, t vector.Backend) (_ kernel.Code, err error) {
 // build makes the code of a plan.
 func (c *code) build(t vector.Backend) (err error) {
 	defer catch(&err)
-	c.Machine, err = t.Build(func() *vector.Program {
+	c.machine = c.Build(t, func() *vector.Program {
 		program, kept := lower(c.plan)
-		if c.Machine == nil { // and not for a listing
+		if c.machine == nil { // and not for a listing
 			c.kept = kept
 		}
 		return program
 	}, c.plan.words(), c.plan.word(wordFault))
-	return err
+	return c.Err()
 }
 
 // catch has a panic of what cannot be lowered be an error.
@@ -93,20 +95,6 @@ func lower(p *plan) (program *vector.Program, kept int) {
 	kept = g.keptBytes
 	g.release()
 	return program, kept
-}
-
-// Units implements [kernel.Code].
-func (c *code) Units() int { return c.units.Count() }
-
-// UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 { return c.units.Nanos() }
-
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.kept + c.BlockBytes() }
-
-// Listing implements [kernel.Code].
-func (c *code) Listing() string {
-	return fmt.Sprintf("lanes: %d along loop %d, body × %d\n%s", c.plan.Lanes, c.plan.Lane, c.plan.Unroll, c.Machine.Listing())
 }
 
 // Run implements [kernel.Code].
@@ -149,5 +137,5 @@ func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 	if c.streams && p.aligned(b) {
 		b[p.word(wordStreams)] = 1
 	}
-	c.Call(unsafe.Pointer(&b[0]))
+	c.machine.Call(unsafe.Pointer(&b[0]))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/fold"
 )
 
 // Accumulators of a stage stand one behind the other, for each copy of the body: one of each reduction, of a position a
@@ -132,20 +133,13 @@ func (g *generator) identity(r *kernel.Reduction, t dtype.DType) vector.Val {
 	return b.Bits(k, 0)
 }
 
-// extremeOf is the least value of a kind, or the greatest.
+// extremeOf is the least value of a kind of numbers with a sign, or the greatest.
 func (g *generator) extremeOf(k vector.Kind, least bool) vector.Val {
-	if k.IsFloat() {
-		sign := 1
-		if least {
-			sign = -1
-		}
-		return g.b.Float(k, math.Inf(sign))
-	}
-	bits := uint64(1)<<(8*k.Size()-1) - 1
+	kind := kernel.FoldMin
 	if least {
-		bits++
+		kind = kernel.FoldMax
 	}
-	return g.b.Bits(k, bits)
+	return g.b.Bits(k, fold.Of(kind, dtype.F32, false).Identity(k))
 }
 
 // foldAll folds the values of a body into the accumulators of its copy.

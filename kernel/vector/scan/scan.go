@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
-	"strings"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -20,12 +19,11 @@ const (
 
 // code walks through the lines of a scan in groups of accumulators.
 type code struct {
-	kernel.OnePhase
+	vector.Code
 	*plan
 	entry   map[int]*vector.Machine // by accumulators of the group
 	forward *vector.Machine         // along one line by vectors; nil if there is none
 	blocks  int                     // units side by side
-	block   int                     // bytes of the largest call block
 	start   []byte                  // of an accumulator
 }
 
@@ -39,47 +37,34 @@ func Compile(k *kernel.Scan, t vector.Backend) (kernel.Code, error) {
 		return nil, err
 	}
 	c := &code{plan: p, entry: map[int]*vector.Machine{}, blocks: max(1, k.Inner/unitLines)}
-	build := func(write func() *vector.Program) *vector.Machine {
-		if err != nil {
-			return nil
-		}
-		m, failed := t.Build(write, words, wordFault)
-		if failed != nil {
-			err = failed
-			return nil
-		}
-		c.block = max(c.block, m.BlockBytes())
-		return m
-	}
 	if k.Inner == 1 && k.N >= p.vector && p.goesByVectors() {
 		p.most = 1
-		c.forward = build(p.prefix)
+		c.forward = c.Build(t, p.prefix, words, wordFault)
 	}
 	for n := p.most; n >= 1; n /= 2 {
 		if c.needs(n) {
-			c.entry[n] = build(func() *vector.Program { return p.rows(n) })
+			c.entry[n] = c.Build(t, func() *vector.Program { return p.rows(n) }, words, wordFault)
 		}
 	}
-	if err != nil {
-		c.Close()
-		return nil, err
+	if c.Err() != nil {
+		return nil, c.Err()
 	}
+	c.Count, c.Nanos, c.Memory = c.units(), c.unitNanos(), c.stateBytes()+c.BlockBytes()
+	c.Title = fmt.Sprintf("; %d lanes, up to %d accumulators\n", c.lanes, c.most)
 	for range stateBytes / p.acc.Size() {
 		c.start = binary.LittleEndian.AppendUint64(c.start, p.fold.Identity(p.acc))[:len(c.start)+p.acc.Size()]
 	}
 	return c, nil
 }
 
-// Units implements [kernel.Code].
-func (c *code) Units() int {
+func (c *code) units() int {
 	if c.apart {
-		return (c.k.Outer + mostApart - 1) / mostApart
+		return kernel.Pieces(c.k.Outer, mostApart)
 	}
 	return c.k.Outer * c.blocks
 }
 
-// UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 {
+func (c *code) unitNanos() float64 {
 	nanos := 0.5 * float64(c.k.N*c.k.Inner/c.blocks)
 	if c.apart {
 		nanos = 1.5 * float64(c.k.N)
@@ -90,37 +75,7 @@ func (c *code) UnitNanos() float64 {
 	return nanos
 }
 
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.stateBytes() + c.block }
-
 func (c *code) stateBytes() int { return c.most * c.kept() * stateBytes }
-
-// Listing implements [kernel.Code].
-func (c *code) Listing() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d lanes\n", c.lanes)
-	if c.forward != nil {
-		fmt.Fprintf(&b, "along a line, %d elements at a time:\n%s", c.vector, c.forward.Listing())
-	}
-	for n := c.most; n >= 1; n /= 2 {
-		if m := c.entry[n]; m != nil {
-			fmt.Fprintf(&b, "accumulators: %d\n%s", n, m.Listing())
-		}
-	}
-	return b.String()
-}
-
-// Close implements [kernel.Code].
-func (c *code) Close() {
-	if c.forward != nil {
-		c.forward.Close()
-	}
-	for _, m := range c.entry {
-		if m != nil {
-			m.Close()
-		}
-	}
-}
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
