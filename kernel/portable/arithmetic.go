@@ -261,13 +261,19 @@ func nextAfter[T float](a, b T) T {
 // fma32 rounds a·b + c once. The sum in f64 has been rounded already, which matters only if it lies in the middle between two
 // numbers of f32: then it is rounded to odd first, and so it is where numbers of f32 have fewer bits.
 func fma32(a, b, c float32) float32 {
-	const middle, below, leastExponent = 1 << 28, 1<<29 - 1, 1023 - 126
 	p, z := float64(a)*float64(b), float64(c)
 	s := p + z
-	if bits := math.Float64bits(s); bits&below != middle && bits>>52&0x7FF >= leastExponent {
+	if roundsAgain(s) {
 		return float32(s)
 	}
 	return fmaOdd(p, z, s)
+}
+
+// roundsAgain reports whether a sum may be rounded once more, to f32.
+func roundsAgain(s float64) bool {
+	const middle, below, leastExponent = 1 << 28, 1<<29 - 1, 1023 - 126
+	bits := math.Float64bits(s)
+	return bits&below != middle && bits>>52&0x7FF >= leastExponent
 }
 
 // fmaOdd rounds the sum s of p and z to odd, and then to f32.
@@ -288,13 +294,27 @@ func fmaOdd(p, z, s float64) float32 {
 
 func fmaLanes[T float](d, a, b, c []T) {
 	if d, ok := any(d).([]float32); ok {
-		a, b, c := any(a).([]float32), any(b).([]float32), any(c).([]float32)
-		for i := range d {
-			d[i] = fma32(a[i], b[i], c[i])
-		}
+		fma32Lanes(d, any(a).([]float32), any(b).([]float32), any(c).([]float32))
 		return
 	}
 	for i := range d {
 		d[i] = T(math.FMA(float64(a[i]), float64(b[i]), float64(c[i])))
+	}
+}
+
+// fma32Lanes is [fma32] without a call for each element. d overlaps none of the operands.
+func fma32Lanes(d, a, b, c []float32) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	once := true
+	for i := range d {
+		s := float64(a[i])*float64(b[i]) + float64(c[i]) // the product is exact
+		d[i] = float32(s)
+		once = once && (roundsAgain(s) || s == 0)
+	}
+	if once {
+		return
+	}
+	for i := range d {
+		d[i] = fma32(a[i], b[i], c[i])
 	}
 }

@@ -78,8 +78,10 @@ func erfLanes(d, a []float32) {
 			p = float64(r*p) + c[1]
 			p = float64(r*p) + c[0]
 			d[i] = float32(math.Copysign(p, x))
-		default:
-			d[i] = float32(math.Erf(x))
+		case z >= erfEnd:
+			d[i] = float32(math.Copysign(1, x))
+		default: // NaN
+			d[i] = a[i]
 		}
 	}
 }

@@ -34,8 +34,10 @@ func TestFMA(t *testing.T) {
 		list = append(list, [3]float32{e, 1, c}, [3]float32{e, 1 + 0x1p-23, c}, [3]float32{e, 1 - 0x1p-24, c}, [3]float32{-e, 1, c},
 			[3]float32{1 + 0x1p-12, 1 + 0x1p-12, draw(-60, -30)}, [3]float32{1 + 0x1p-12, 1 - 0x1p-12, draw(-60, -30)})
 		for _, v := range list {
-			want := exact(v[0], v[1], v[2])
+			want, sum := exact(v[0], v[1], v[2]), make([]float32, 1)
 			require.Equal(t, math.Float32bits(want), math.Float32bits(fma32(v[0], v[1], v[2])), "%v", v)
+			fmaLanes(sum, v[:1], v[1:2], v[2:])
+			require.Equal(t, math.Float32bits(want), math.Float32bits(sum[0]), "%v", v)
 		}
 	}
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
