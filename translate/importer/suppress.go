@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -13,8 +12,8 @@ func (b Box) area() float64 { return float64((b.Bottom - b.Top) * (b.Right - b.L
 
 // overlap is the intersection of two boxes over their union.
 func (b Box) overlap(c Box) float64 {
-	height := math.Min(b.Bottom, c.Bottom) - math.Max(b.Top, c.Top)
-	width := math.Min(b.Right, c.Right) - math.Max(b.Left, c.Left)
+	height := min(b.Bottom, c.Bottom) - max(b.Top, c.Top)
+	width := min(b.Right, c.Right) - max(b.Left, c.Left)
 	if height <= 0 || width <= 0 {
 		return 0
 	}

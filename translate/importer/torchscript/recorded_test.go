@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor/npy"
 )
 
@@ -47,6 +48,27 @@ func TestRecorded(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManyBoxes: what boxes cost that lie apart is counted by pairs, which are cheaper than statements.
+func TestManyBoxes(t *testing.T) {
+	const n = 9000
+	boxes := buf.New(dtype.F32, []int{n, 4})
+	for i := range n {
+		for k, v := range []float64{float64(2 * i), 0, float64(2*i + 1), 1} {
+			boxes.SetFloat64(4*i+k, v)
+		}
+	}
+	m, err := read(moduleArchive(t, "    return ops.torchvision.nms(x, torch.select(x, 1, 0), 0.5)\n"))
+	require.NoError(t, err)
+	module, err := m.Specialize([]*buf.Buffer{boxes}, onHost)
+	require.NoError(t, err)
+	out, err := onHost(module, []*buf.Buffer{boxes})
+	require.NoError(t, err)
+	require.Equal(t, []int{n}, out[0].Shape)
+	for i := range n {
+		require.Equal(t, int64(n-1-i), out[0].Int64(i))
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 	"github.com/go-acap/acap/translate/importer"
 )
 
+// pairsPerStep are pairs of boxes that take about as long as a statement.
+const pairsPerStep = 256
+
 // vision are the operators of torchvision's library that models of detection call. Where boxes lie must be known.
 func vision() map[string]substitute {
 	return map[string]substitute{"torchvision::nms": suppressed, "torchvision::roi_align": aligned}
@@ -36,7 +39,7 @@ func suppressed(ev *evaluator, at script.Position, args arguments) (value, bool)
 			Bottom: boxes.Float64(4*i + 3)}
 	}
 	picked := importer.Suppress(all, box, scores.Float64, ev.floatAt(at, args, 2, "iou_threshold"), math.MaxInt,
-		func(n int) { ev.charge(at, 1+n/itemsPerStep) })
+		func(n int) { ev.charge(at, 1+n/pairsPerStep) })
 	out := buf.New(dtype.I64, []int{len(picked)})
 	for i, p := range picked {
 		out.SetInt64(i, int64(p))
