@@ -5,18 +5,20 @@ import "errors"
 // mostCode bounds the instructions of a pattern.
 const mostCode = 1 << 16
 
+// add appends an instruction and returns its place.
+func (p *pattern) add(in instruction) int {
+	p.code = append(p.code, in)
+	return len(p.code) - 1
+}
+
 // emit appends the instructions of a part.
 func (p *pattern) emit(n *node) error {
 	if len(p.code) > mostCode {
 		return errors.New("too many repetitions in repetitions")
 	}
-	add := func(in instruction) int {
-		p.code = append(p.code, in)
-		return len(p.code) - 1
-	}
 	switch n.kind {
 	case nodeSet:
-		add(instruction{op: opSet, set: n.set.compile()})
+		p.add(instruction{op: opSet, set: n.set.compile()})
 	case nodeSequence:
 		for _, part := range n.parts {
 			if err := p.emit(part); err != nil {
@@ -32,59 +34,71 @@ func (p *pattern) emit(n *node) error {
 			}
 			in.x = p.keep
 		}
-		add(in)
+		p.add(in)
 	case nodeGroup:
 		mark := p.groups[n.group] // 0 for a group that nothing refers to
 		if mark > 0 {
-			add(instruction{op: opSave, x: mark})
+			p.add(instruction{op: opSave, x: mark})
 		}
 		if err := p.emit(n.parts[0]); err != nil {
 			return err
 		}
 		if mark > 0 {
-			add(instruction{op: opSave, x: mark + 1})
+			p.add(instruction{op: opSave, x: mark + 1})
 		}
 	case nodeAgain:
 		mark := p.groups[n.group]
-		add(instruction{op: opAgain, x: mark, y: mark + 1, negative: n.negative})
+		p.add(instruction{op: opAgain, x: mark, y: mark + 1, negative: n.negative})
 	case nodeChoice:
-		var jumps []int
-		for i, part := range n.parts {
-			split := -1
-			if i < len(n.parts)-1 {
-				split = add(instruction{op: opSplit})
-				p.code[split].x = split + 1
-			}
-			if err := p.emit(part); err != nil {
-				return err
-			}
-			if split >= 0 {
-				jumps = append(jumps, add(instruction{op: opJump}))
-				p.code[split].y = len(p.code)
-			}
-		}
-		for _, j := range jumps {
-			p.code[j].x = len(p.code)
-		}
+		return p.choice(n)
 	case nodeLook, nodeBack, nodeAtom:
-		in := instruction{op: opLook, negative: n.negative}
-		switch n.kind {
-		case nodeBack:
-			in.op = opBack
-			in.least, in.most = n.parts[0].width()
-			in.most = min(in.most, 255)
-		case nodeAtom:
-			in.op = opAtom
-		}
-		at := add(in)
-		if err := p.emit(n.parts[0]); err != nil {
-			return err
-		}
-		add(instruction{op: opMatch})
-		p.code[at].x = len(p.code)
+		return p.within(n)
 	case nodeRepeat:
 		return p.repeat(n)
 	}
+	return nil
+}
+
+// choice emits alternatives: each is tried before the next one, and jumps behind the last one.
+func (p *pattern) choice(n *node) error {
+	var jumps []int
+	for i, part := range n.parts {
+		split := -1
+		if i < len(n.parts)-1 {
+			split = p.add(instruction{op: opSplit})
+			p.code[split].x = split + 1
+		}
+		if err := p.emit(part); err != nil {
+			return err
+		}
+		if split >= 0 {
+			jumps = append(jumps, p.add(instruction{op: opJump}))
+			p.code[split].y = len(p.code)
+		}
+	}
+	for _, j := range jumps {
+		p.code[j].x = len(p.code)
+	}
+	return nil
+}
+
+// within emits a part that matches for itself: ahead, behind, or without a way back.
+func (p *pattern) within(n *node) error {
+	in := instruction{op: opLook, negative: n.negative}
+	switch n.kind {
+	case nodeBack:
+		in.op = opBack
+		in.least, in.most = n.parts[0].width()
+		in.most = min(in.most, 255)
+	case nodeAtom:
+		in.op = opAtom
+	}
+	at := p.add(in)
+	if err := p.emit(n.parts[0]); err != nil {
+		return err
+	}
+	p.add(instruction{op: opMatch})
+	p.code[at].x = len(p.code)
 	return nil
 }
 
@@ -108,10 +122,6 @@ func (p *pattern) repeat(n *node) error {
 			return err
 		}
 	}
-	split := func() int {
-		p.code = append(p.code, instruction{op: opSplit})
-		return len(p.code) - 1
-	}
 	aim := func(at, inside, outside int) {
 		if n.lazy {
 			inside, outside = outside, inside
@@ -119,7 +129,7 @@ func (p *pattern) repeat(n *node) error {
 		p.code[at].x, p.code[at].y = inside, outside
 	}
 	if n.most == without {
-		at := split()
+		at := p.add(instruction{op: opSplit})
 		p.marks++
 		mark := p.marks
 		p.code = append(p.code, instruction{op: opMark, x: mark})
@@ -132,7 +142,7 @@ func (p *pattern) repeat(n *node) error {
 	}
 	var splits []int
 	for range n.most - n.least {
-		splits = append(splits, split())
+		splits = append(splits, p.add(instruction{op: opSplit}))
 		if err := p.emit(part); err != nil {
 			return err
 		}

@@ -238,34 +238,14 @@ func (c *compiler) group(depth int) (*node, error) {
 		c.names[c.text[c.at:c.at+end]] = number
 		c.at += end + 1
 	case c.has("?"):
-		on := true
-		for c.more() {
-			b := c.text[c.at]
-			c.at++
-			switch b {
-			case '-':
-				on = false
-				continue
-			case 'i':
-				c.ignore = on
-				continue
-			case 'm', 's':
-				c.dots = on
-				continue
-			case 'x':
-				c.extended = on
-				continue
-			case 'u', 'a', 'd':
-				continue
-			case ')': // for the rest of the group around it
-				n, err := c.alternatives(depth + 1)
-				restore()
-				return n, err
-			case ':':
-			default:
-				return nil, fmt.Errorf("a group of the kind ?%c", b)
-			}
-			break
+		rest, err := c.switches()
+		if err != nil {
+			return nil, err
+		}
+		if rest {
+			n, err := c.alternatives(depth + 1)
+			restore()
+			return n, err
 		}
 	default:
 		kind = nodeGroup
@@ -284,6 +264,33 @@ func (c *compiler) group(depth int) (*node, error) {
 		return n, nil
 	}
 	return &node{kind: kind, parts: []*node{n}, negative: negative, group: number}, nil
+}
+
+// switches reads behind (? what is on and off from there on: within the group, or for the rest of the group around it.
+func (c *compiler) switches() (rest bool, err error) {
+	on := true
+	for c.more() {
+		b := c.text[c.at]
+		c.at++
+		switch b {
+		case '-':
+			on = false
+		case 'i':
+			c.ignore = on
+		case 'm', 's':
+			c.dots = on
+		case 'x':
+			c.extended = on
+		case 'u', 'a', 'd':
+		case ')':
+			return true, nil
+		case ':':
+			return false, nil
+		default:
+			return false, fmt.Errorf("a group of the kind ?%c", b)
+		}
+	}
+	return false, nil
 }
 
 // escape reads behind a backslash.

@@ -31,22 +31,7 @@ func behaviourOf(name string, otherwise behaviour) (behaviour, error) {
 func splitterOf(kind string, o object) (splitter, error) {
 	switch kind {
 	case "ByteLevel":
-		s := struct {
-			Space bool `json:"add_prefix_space"`
-			Regex bool `json:"use_regex"`
-		}{true, true}
-		if err := o.into(&s); err != nil {
-			return nil, err
-		}
-		b := &byteLevel{space: s.Space}
-		if s.Regex {
-			p, err := compilePattern(gpt2Words)
-			if err != nil {
-				return nil, err
-			}
-			b.words = &patternSplit{pattern: p, how: isolated}
-		}
-		return b, nil
+		return byteLevelOf(o)
 	case "BertPreTokenizer":
 		return splitters{&runeSplit{set: setSpace, how: removed}, &runeSplit{set: olderSet("punctuation"), how: isolated}}, nil
 	case "Whitespace":
@@ -54,15 +39,7 @@ func splitterOf(kind string, o object) (splitter, error) {
 	case "WhitespaceSplit":
 		return &runeSplit{set: setSpace, how: removed}, nil
 	case "CharDelimiterSplit":
-		var s struct{ Delimiter string }
-		if err := o.into(&s); err != nil {
-			return nil, err
-		}
-		r, n := utf8.DecodeRuneInString(s.Delimiter)
-		if n == 0 || n != len(s.Delimiter) {
-			return nil, fmt.Errorf("the delimiter %q is not one character", s.Delimiter)
-		}
-		return &runeSplit{set: newSet(span{r, r}).compile(), how: removed}, nil
+		return delimiterOf(o)
 	case "Metaspace":
 		return readMetaspace(o)
 	case "Punctuation":
@@ -82,20 +59,7 @@ func splitterOf(kind string, o object) (splitter, error) {
 		}
 		return &runeSplit{set: setNumeric, how: contiguous}, err
 	case "Split":
-		var s struct {
-			Pattern  patternOf
-			Behavior string
-			Invert   bool
-		}
-		if err := o.into(&s); err != nil {
-			return nil, err
-		}
-		b, err := behaviourOf(s.Behavior, isolated)
-		if err != nil {
-			return nil, err
-		}
-		p, err := s.Pattern.compile()
-		return &patternSplit{pattern: p, how: b, invert: s.Invert}, err
+		return patternSplitOf(o)
 	case "UnicodeScripts":
 		return scripts{}, nil
 	case "FixedLength":
@@ -109,6 +73,57 @@ func splitterOf(kind string, o object) (splitter, error) {
 		return fixedLength{s.Length}, nil
 	}
 	return nil, fmt.Errorf("the type %q is not known", kind)
+}
+
+// byteLevelOf reads the pre-tokenizer ByteLevel.
+func byteLevelOf(o object) (splitter, error) {
+	s := struct {
+		Space bool `json:"add_prefix_space"`
+		Regex bool `json:"use_regex"`
+	}{true, true}
+	if err := o.into(&s); err != nil {
+		return nil, err
+	}
+	b := &byteLevel{space: s.Space}
+	if s.Regex {
+		p, err := compilePattern(gpt2Words)
+		if err != nil {
+			return nil, err
+		}
+		b.words = &patternSplit{pattern: p, how: isolated}
+	}
+	return b, nil
+}
+
+// delimiterOf reads the pre-tokenizer CharDelimiterSplit.
+func delimiterOf(o object) (splitter, error) {
+	var s struct{ Delimiter string }
+	if err := o.into(&s); err != nil {
+		return nil, err
+	}
+	r, n := utf8.DecodeRuneInString(s.Delimiter)
+	if n == 0 || n != len(s.Delimiter) {
+		return nil, fmt.Errorf("the delimiter %q is not one character", s.Delimiter)
+	}
+	return &runeSplit{set: newSet(span{r, r}).compile(), how: removed}, nil
+}
+
+// patternSplitOf reads the pre-tokenizer Split.
+func patternSplitOf(o object) (splitter, error) {
+	var s struct {
+		Pattern  patternOf
+		Behavior string
+		Invert   bool
+	}
+	if err := o.into(&s); err != nil {
+		return nil, err
+	}
+	b, err := behaviourOf(s.Behavior, isolated)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Pattern.compile()
+	return &patternSplit{pattern: p, how: b, invert: s.Invert}, err
 }
 
 // readMetaspace reads the pre-tokenizer Metaspace, or the decoder.
