@@ -190,7 +190,42 @@ func (m *network) load() error {
 }
 
 // members are the names of the weights in files that a model of the description takes. It says which one is missing or has another shape.
-func (d *Description) members(files weights) (names []string, err error) {
+func (d *Description) members(files weights) ([]string, error) {
+	top, err := d.topParts(files)
+	if err != nil {
+		return nil, err
+	}
+	names, err := d.found(files, top, "")
+	if err != nil {
+		return nil, err
+	}
+	first := map[[7]bool][]string{} // weights of the first layer of each kind
+	for i := range d.Layers {
+		list, err := d.found(files, d.parts(i), in(i, ""))
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, list...)
+		kind := [7]bool{d.dense(i) || !d.feeds(i), d.convolved(i), d.recurs(i), !d.mixes(i), i == 0 && d.FirstUnnormed, d.local(i), d.source(i) != i}
+		have := make([]string, len(list))
+		for k := range list {
+			have[k] = strings.TrimPrefix(list[k], in(i, ""))
+		}
+		if first[kind] == nil {
+			first[kind] = have
+		}
+		if err := same(i, have, first[kind]); err != nil {
+			return nil, err
+		}
+		if err := d.enough(files, i); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// topParts are the weights outside of layers, with their shapes. Those that every model of the description has must be in the files.
+func (d *Description) topParts(files weights) (map[string][]int, error) {
 	for _, name := range []string{"token_embd", "position_embd", "token_types"} {
 		if s := files.shape(name + ".weight"); name != "token_types" && s == nil && (name == "token_embd" || d.Positions == "learned") {
 			return nil, fmt.Errorf("there is no weight %s.weight", name)
@@ -214,68 +249,54 @@ func (d *Description) members(files weights) (names []string, err error) {
 			}
 		}
 	}
-	take := func(parts map[string][]int, full func(string) string) error {
-		for _, part := range slices.Sorted(maps.Keys(parts)) {
-			for _, kind := range []string{".weight", ".bias"} {
-				name := full(part) + kind
-				have := files.shape(name)
-				if have == nil {
-					continue
-				}
-				if strings.HasPrefix(part, "ssm_") { // files differ in extents of 1
-					have = slices.DeleteFunc(slices.Clone(have), func(n int) bool { return n == 1 })
-				}
-				if want := parts[part]; kind == ".weight" && !fits(have, want) && !slices.Equal(have, d.eachHead(part)) {
-					return fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
-				}
-				names = append(names, name)
+	return top, nil
+}
+
+// found are the names, behind a prefix, of those parts that files have, weights and biases. It says which weight has another shape.
+func (d *Description) found(files weights, parts map[string][]int, prefix string) (names []string, err error) {
+	for _, part := range slices.Sorted(maps.Keys(parts)) {
+		for _, kind := range []string{".weight", ".bias"} {
+			name := prefix + part + kind
+			have := files.shape(name)
+			if have == nil {
+				continue
 			}
-		}
-		return nil
-	}
-	if err := take(top, func(s string) string { return s }); err != nil {
-		return nil, err
-	}
-	first := map[[7]bool][]string{} // weights of the first layer of each kind
-	for i := range d.Layers {
-		name := func(s string) string { return in(i, s) }
-		from := len(names)
-		if err := take(d.parts(i), name); err != nil {
-			return nil, err
-		}
-		kind := [7]bool{d.dense(i) || !d.feeds(i), d.convolved(i), d.recurs(i), !d.mixes(i), i == 0 && d.FirstUnnormed, d.local(i), d.source(i) != i}
-		have := slices.Clone(names[from:])
-		for k := range have {
-			have[k] = strings.TrimPrefix(have[k], name(""))
-		}
-		if first[kind] == nil {
-			first[kind] = have
-		}
-		for _, part := range first[kind] {
-			if !slices.Contains(have, part) {
-				return nil, fmt.Errorf("there is no weight %s, which another layer has", name(part))
+			if strings.HasPrefix(part, "ssm_") { // files differ in extents of 1
+				have = slices.DeleteFunc(slices.Clone(have), func(n int) bool { return n == 1 })
 			}
-		}
-		for _, part := range have {
-			if !slices.Contains(first[kind], part) {
-				return nil, fmt.Errorf("layer %d has a weight %s and another layer has none", i, part)
+			if want := parts[part]; kind == ".weight" && !fits(have, want) && !slices.Equal(have, d.eachHead(part)) {
+				return nil, fmt.Errorf("%s has the shape %s, not %s", name, shape.String(have), shape.String(want))
 			}
-		}
-	need:
-		for _, alternatives := range d.needs(i) {
-			for _, list := range alternatives {
-				whole := true
-				for _, part := range list {
-					whole = whole && files.shape(weightNamed(name(part))) != nil
-				}
-				if whole {
-					continue need
-				}
-			}
-			return nil, fmt.Errorf("there is no weight %s", weightNamed(name(alternatives[0][0])))
+			names = append(names, name)
 		}
 	}
 	return names, nil
+}
+
+// same says in which weight a layer differs from another one of its kind.
+func same(layer int, have, other []string) error {
+	for _, part := range other {
+		if !slices.Contains(have, part) {
+			return fmt.Errorf("there is no weight %s, which another layer has", in(layer, part))
+		}
+	}
+	for _, part := range have {
+		if !slices.Contains(other, part) {
+			return fmt.Errorf("layer %d has a weight %s and another layer has none", layer, part)
+		}
+	}
+	return nil
+}
+
+// enough says which weight a layer lacks.
+func (d *Description) enough(files weights, layer int) error {
+	missing := func(part string) bool { return files.shape(weightNamed(in(layer, part))) == nil }
+	for _, alternatives := range d.needs(layer) {
+		if !slices.ContainsFunc(alternatives, func(list []string) bool { return !slices.ContainsFunc(list, missing) }) {
+			return fmt.Errorf("there is no weight %s", weightNamed(in(layer, alternatives[0][0])))
+		}
+	}
+	return nil
 }
 
 // weightNamed is the name of the weight of a part, unless the part names a bias.
