@@ -28,6 +28,7 @@ type architecture struct {
 	wanted     []string // weights that the layers of a folder have
 	tiled      bool     // files of GGUF have heads of values take those of keys in turn
 	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
+	doubled    bool     // files of GGUF have twice the hidden width
 }
 
 var decoder = Description{Norm: "rms", Activation: "silu", Gated: true, Positions: "rotary", Epsilon: 1e-6}
@@ -98,7 +99,22 @@ var architectures = map[string]architecture{
 	"olmoe":   {types: []string{"olmoe"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("softmax", false) })},
 	"granitemoe": {divided: true, types: []string{"granitemoe", "granitemoeshared"}, pairs: true,
 		base: decoder.with(func(d *Description) { d.Experts = experts("chosen", false) })},
-	"ernie4_5-moe":  {types: []string{"ernie4_5_moe"}, base: moe, pairs: true, turnPairs: true},
+	"ernie4_5-moe": {types: []string{"ernie4_5_moe"}, base: moe, pairs: true, turnPairs: true},
+	"exaone-moe": {types: []string{"exaone_moe"}, pattern: 4,
+		base: decoder.with(func(d *Description) { d.RotaryWindows, d.Experts = true, experts("sigmoid", true) })},
+	"hy_v3": {types: []string{"hy_v3"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
+	"afmoe": {types: []string{"afmoe"}, behind: true, sqrt: true, pattern: 4,
+		base: decoder.with(func(d *Description) { d.RotaryWindows, d.Experts = true, experts("sigmoid", true) })},
+	"mistral4": {types: []string{"mistral4"}, folder: true, turnPairs: true,
+		base: decoder.with(func(d *Description) {
+			d.Latent, d.Experts, d.TemperatureAll = new(Latent), experts("softmax", true), true
+		})},
+	"cohere2moe": {types: []string{"cohere2_moe"}, pairs: true, turnPairs: true, pattern: 4,
+		base: cohere.with(func(d *Description) {
+			d.RotaryWindows, d.Experts = true, &Experts{Score: "sigmoid", Mean: true, TurnsDense: true}
+		})},
+	"bailingmoe":    {base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), pairs: true},
+	"bailingmoe2":   {base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", false) })},
 	"hunyuan-dense": {types: []string{"hunyuan_v1_dense"}, base: decoder.with(func(d *Description) { d.HeadNormTurned = true })},
 	"apertus":       {types: []string{"apertus"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "xielu", false })},
 	"gpt2":          {types: []string{"gpt2"}, base: layered, columns: true},
@@ -162,6 +178,9 @@ var architectures = map[string]architecture{
 		d.Encoder, d.Positions, d.Activation, d.Gated, d.FirstUnnormed, d.LocalRotary = true, "rotary", "gelu", true, true, &Rotary{Theta: 1e4}
 	})},
 	"internlm2":  {base: decoder, pairs: true},
+	"qwen":       {base: decoder, doubled: true},
+	"baichuan":   {base: decoder, pairs: true},
+	"minicpm3":   {base: decoder.with(func(d *Description) { d.Latent, d.EmbeddingScale = new(Latent), 12 })},
 	"minicpm":    {divided: true, base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
 	"exaone":     {base: decoder},
 	"xverse":     {base: decoder, pairs: true},

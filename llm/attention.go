@@ -67,6 +67,9 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 		both := q.Reshape([]int{s.rows(), m.Heads, 2, m.HeadWidth})
 		q, gate = both.Select(2, 0).Reshape([]int{s.rows(), qw}), both.Select(2, 1).Reshape([]int{s.rows(), qw})
 	}
+	if name := in(i, "attn_gate"); m.has(name + ".weight") {
+		gate = m.project(x, name)
+	}
 	if m.HeadNormWhole {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}

@@ -320,9 +320,9 @@ func (c config) experts(d *Description) {
 		c.get(&e.Hidden, "intermediate_size")
 	}
 	c.get(&e.Normalise, "norm_topk_prob")
-	c.get(&e.Scale, "routed_scaling_factor")
+	c.get(&e.Scale, "routed_scaling_factor", "router_scaling_factor", "route_scale")
 	shared := 0
-	if c.get(&shared, "n_shared_experts", "moe_num_shared_experts"); shared > 0 {
+	if c.get(&shared, "n_shared_experts", "moe_num_shared_experts", "num_shared_experts"); shared > 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
 	if d.UnitHeadNorm || e.ScaleInput || d.Architecture == "hunyuan-moe" {
@@ -350,7 +350,7 @@ func (c config) experts(d *Description) {
 	c.get(&only, "mlp_only_layers")
 	chosen := c.get(&some, "moe_layers")
 	var kinds []string
-	if !c.get(&kinds, "mlp_layer_types") && c.text("model_type") == "glm4_moe_lite" {
+	if kind := c.text("model_type"); !c.get(&kinds, "mlp_layer_types") && (kind == "glm4_moe_lite" || kind == "hy_v3") {
 		first = 1
 	}
 	for i := range dense {

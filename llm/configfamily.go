@@ -52,6 +52,16 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		return c.gemma4(d)
 	case "nemotron_h":
 		return c.nemotronH(d)
+	case "cohere2_moe":
+		return c.cohere2moe(d)
+	case "mistral4":
+		if groups := 1; c.get(&groups, "n_group") && groups > 1 {
+			return fmt.Errorf("an n_group of %d is not known; a %s has 1", groups, kind)
+		}
+	case "afmoe":
+		a.sqrt = false
+		c.get(&a.sqrt, "mup_enabled")
+		c.get(&a.pattern, "global_attn_every_n_layers")
 	case "granitemoehybrid":
 		if c.text("position_embedding_type") == "rope" {
 			d.Positions = "rotary"
@@ -139,6 +149,41 @@ func (c config) nemotronH(d *Description) error {
 	}
 	if d.Experts = &e; !slices.Contains(kinds, "moe") {
 		d.Experts = nil
+	}
+	return nil
+}
+
+// cohere2moe reads how experts are chosen and joined, the norms, and what the first layers have that are without experts.
+func (c config) cohere2moe(d *Description) error {
+	e := *d.Experts
+	d.Experts = &e
+	join, choice, every := "average", "softmax", 1
+	c.get(&join, "shared_expert_combination_strategy")
+	c.get(&choice, "expert_selection_fn")
+	c.get(&every, "prefix_dense_sliding_window_pattern")
+	switch e.Mean, e.TurnsDense = join == "average", every == 1; {
+	case join != "average" && join != "sum":
+		return fmt.Errorf("a shared_expert_combination_strategy of %q is not known; there are average and sum", join)
+	case choice == "softmax":
+		e.Score = "chosen"
+	case choice != "sigmoid":
+		return fmt.Errorf("an expert_selection_fn of %q is not known; there are softmax and sigmoid", choice)
+	}
+	c.get(&d.Hidden, "prefix_dense_intermediate_size")
+	if epsilon := 0.0; c.get(&epsilon, "rms_norm_eps") {
+		d.Norm = "rms"
+	}
+	if dense := 0; c.get(&dense, "first_k_dense_replace") && dense > 0 && typeOf(c.value("layer_types")) != "list" {
+		period := 4
+		c.get(&period, "sliding_window_pattern")
+		d.Windows = eachLayer(d.Layers)
+		for i := range d.Windows {
+			if i < dense {
+				d.Windows[i] = every > 0 && (i+1)%every != 0
+			} else {
+				d.Windows[i] = period > 0 && (i-dense+1)%period != 0
+			}
+		}
 	}
 	return nil
 }

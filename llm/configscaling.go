@@ -102,7 +102,7 @@ func (r *Rotary) yarn(d *Description, factor float64, p config) {
 			r.Scale = grow(one) / grow(all)
 		}
 	}
-	if d.Latent != nil && all != 0 {
+	if d.Latent != nil && all != 0 && !d.TemperatureAll { // Mistral 4 scales queries by their position alone
 		d.AttentionScale = grow(all) * grow(all) / math.Sqrt(float64(d.HeadWidth))
 	}
 }

@@ -104,8 +104,14 @@ func (c config) refuse(kind string, d *Description) error {
 			return fmt.Errorf("config.json: %s of a %s is 0; another number, or null, is wanted", key, kind)
 		}
 	}
-	if width := 0; d.Latent != nil && c.get(&width, "head_dim") && width != d.Latent.Turned {
-		return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_rope_head_dim, which is %d", kind, width, d.Latent.Turned)
+	if width := 0; d.Latent != nil && c.get(&width, "head_dim") {
+		if kind == "mistral4" {
+			if width != d.HeadWidth {
+				return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_nope_head_dim and qk_rope_head_dim together, which are %d", kind, width, d.HeadWidth)
+			}
+		} else if width != d.Latent.Turned {
+			return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_rope_head_dim, which is %d", kind, width, d.Latent.Turned)
+		}
 	}
 	if q := c.part("quantization_config"); q != nil {
 		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+

@@ -117,6 +117,8 @@ type Experts struct {
 	Groups        int  // experts are in so many groups
 	ChosenGroups  int
 	Dense         []bool // layers without experts; nil if all have them
+	Mean          bool   // a row is the mean of what the experts make and of the part that all tokens take, not the sum (Cohere 2)
+	TurnsDense    bool   // layers without experts have rotary positions in any case (Cohere 2)
 }
 
 // Latent says how DeepSeek's attention makes keys and values of a narrow row.
@@ -231,7 +233,7 @@ func (d *Description) feeds(layer int) bool { return d.Feeds == nil || d.Feeds[l
 // turned reports whether a layer has rotary positions.
 func (d *Description) turned(layer int) bool {
 	if d.RotaryWindows && d.Window > 0 && !d.Windowed(layer) {
-		return false
+		return d.Experts != nil && d.Experts.TurnsDense && d.dense(layer)
 	}
 	if d.Unturned != nil {
 		return d.Positions == "rotary" && !d.Unturned[layer]

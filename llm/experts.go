@@ -29,7 +29,10 @@ func (m *network) mixture(x *tensor.Tensor, i int) *tensor.Tensor {
 		part := x.Linear(m.get(name + ".weight").Reshape([]int{1, m.Width}))
 		shared = shared.Mul(m.adapted(part, x, name).Sigmoid())
 	}
-	return y.Add(shared)
+	if y = y.Add(shared); m.Experts.Mean {
+		y = y.MulScalar(0.5)
+	}
+	return y
 }
 
 // route returns which experts rows choose and the weights of these, [rows, chosen].

@@ -42,6 +42,7 @@ var layerNames = map[string]string{
 	"attention.output.LayerNorm": "attn_output_norm", "output.LayerNorm": "layer_output_norm",
 	"self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "self_attn.q_layernorm": "attn_q_norm", "self_attn.k_layernorm": "attn_k_norm",
 	"self_attn.sinks": "attn_sinks", "input_layernorm": "attn_norm", "ln_1": "attn_norm", "ln_2": "ffn_norm",
+	"self_attn.gate_proj": "attn_gate", "pre_mlp_layernorm": "ffn_norm", "mlp.router.gate": "ffn_gate_inp", "mlp.expert": "exp_probs_b", "mlp.e_score_correction": "exp_probs_b",
 	"post_self_attn_layernorm": "post_attention_norm", "post_mlp_layernorm": "post_ffw_norm",
 	"post_attention_layernorm": "ffn_norm", "pre_feedforward_layernorm": "ffn_norm", "pre_ff_layernorm": "ffn_norm", "post_feedforward_layernorm": "post_ffw_norm",
 	"mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down", "mlp.gate_up_proj": "ffn_up",

@@ -74,6 +74,10 @@ func newGGUFWeights(f *gguf.File) *ggufWeights {
 			delete(w.infos, name)
 			w.infos[name+".weight"] = info
 		}
+		if strings.HasSuffix(name, ".exp_probs_b") { // of Hunyuan 3
+			delete(w.infos, name)
+			w.infos[name+".bias"] = info
+		}
 	}
 	for name, info := range w.infos { // which are no weights of products
 		if part, ok := strings.CutSuffix(name, ".scale"); ok && (strings.HasSuffix(part, "ffn_gate_inp") || strings.HasSuffix(part, "ffn_down_exps")) {

@@ -15,7 +15,7 @@ import (
 // shape for any.
 func (d *Description) parts(layer int) map[string][]int {
 	q, k, v, w := d.Heads*d.headWidth(layer), d.kvHeads(layer)*d.headWidth(layer), d.kvHeads(layer)*d.valueWidth(layer), d.Width
-	parts := map[string][]int{"attn_q": {q, w}, "attn_k": {k, w}, "attn_v": {v, w}, "attn_qkv": {q + k + v, w},
+	parts := map[string][]int{"attn_q": {q, w}, "attn_k": {k, w}, "attn_v": {v, w}, "attn_qkv": {q + k + v, w}, "attn_gate": {q, w},
 		"attn_output": {w, d.Heads * d.valueWidth(layer)}, "attn_norm": {w}, "attn_q_norm": {0}, "attn_k_norm": {0},
 		"post_attention_norm": {w}, "ffn_norm": {w}, "post_ffw_norm": {w}, "attn_sub_norm": {0}, "attn_sinks": {d.Heads},
 		"attn_output_norm": {w}, "layer_output_norm": {w}, "layer_output_scale": {1}}

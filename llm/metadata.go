@@ -68,7 +68,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	if err := m.heads(&d); err != nil {
 		return nil, nil, err
 	}
-	m.layers(&d)
+	m.layers(&d, &a)
 	m.recurrence(&d, &a)
 	m.scales(&d, &a)
 	m.windows(&d, &a)
@@ -136,7 +136,7 @@ func (m metadata) sizes(d *Description) {
 }
 
 // layers reads what is in a layer beside heads.
-func (m metadata) layers(d *Description) {
+func (m metadata) layers(d *Description, a *architecture) {
 	list := m.file.Numbers(m.prefix + "feed_forward_length")
 	if len(list) > 0 {
 		d.Hidden = whole(slices.Max(list))
@@ -155,14 +155,16 @@ func (m metadata) layers(d *Description) {
 			d.Recurrence.Layers[i] = d.Recurrence.Layers[i] && !d.Feeds[i]
 		}
 	}
-	m.set("feed_forward_length", &d.Hidden)
+	if m.set("feed_forward_length", &d.Hidden); a.doubled {
+		d.Hidden /= 2
+	}
 	m.set("use_parallel_residual", &d.Parallel)
 	m.set("shortconv.l_cache", &d.Taps)
 }
 
 // scales reads what scores, rows and the logarithms of probabilities are multiplied by, and their bounds.
 func (m metadata) scales(d *Description, a *architecture) {
-	if d.Architecture == "minicpm" { // what files without the keys stand for
+	if d.Architecture == "minicpm" || d.Architecture == "minicpm3" { // what files without the keys stand for
 		d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
 	}
 	m.set("attention.clamp_kqv", &d.Clip)
@@ -344,6 +346,9 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	r.Original = original
 	if d.TemperatureAll {
 		d.TemperatureLen = original
+	}
+	if d.Architecture == "baichuan" && d.Layers == 40 { // the model of 13B, which has slopes
+		d.Positions, d.SlopeBound = "slopes", 8
 	}
 	kind, _ := m.file.Metadata[m.prefix+"rope.scaling.type"].(string)
 	switch {

@@ -25,6 +25,9 @@ var refused = []struct {
 	{[]string{"llada", "llada-moe", "dream", "rnd1"}, "answers are made by diffusion and not token by token"},
 	{[]string{"deepseek32", "deepseek_v32", "glm-dsa", "glm_moe_dsa"}, "attention chooses the tokens that it reads"},
 	{[]string{"deepseek4", "deepseek_v4"}, "attention reads keys that are made of several tokens each"},
+	{[]string{"minimax-m3", "minimax_m3"}, "attention reads blocks of tokens that an indexer chooses"},
+	{[]string{"smallthinker"}, "experts are chosen by the row in front of attention"},
+	{[]string{"step35", "step3p5", "mimo2", "mimo_v2_flash"}, "layers with a window have heads of another number than the other layers"},
 	{[]string{"bitnet"}, "weights of three values are for rows that are rounded as in the training"},
 }
 

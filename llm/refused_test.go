@@ -23,7 +23,7 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, `the architecture "gemma3n" is not supported: layers predict and correct`)
 	r.Header = []byte(strings.ReplaceAll(string(r.Header), "gemma3n", "gemma9x"))
 	_, err = Load(r.write(t), LoadOptions{})
-	require.ErrorContains(t, err, `the architecture "gemma9x" is not known; there are apertus, arcee`)
+	require.ErrorContains(t, err, `the architecture "gemma9x" is not known; there are afmoe, apertus, arcee`)
 	for _, r := range refused {
 		for _, name := range r.names {
 			require.NotContains(t, architectures, name)

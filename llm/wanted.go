@@ -17,6 +17,10 @@ var wanted = map[string][]string{
 	"gemma3":   {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
 	"gemma4": {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight",
 		"layer_output_scale.weight"},
+	"exaone-moe": {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
+	"hy_v3":      {"attn_q_norm.weight", "attn_k_norm.weight", "exp_probs_b.bias"},
+	"afmoe": {"attn_norm.weight", "post_attention_norm.weight", "ffn_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight",
+		"attn_gate.weight", "exp_probs_b.bias"},
 	"hunyuan-dense":   {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"apertus":         {"attn_q_norm.weight", "attn_k_norm.weight"},
 	"olmoe":           {"attn_q_norm.weight", "attn_k_norm.weight"},
@@ -59,7 +63,7 @@ var encoderBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_
 	"layer_output_norm.bias"}
 
 // unbiased are architectures whose layer norms have no bias.
-var unbiased = []string{"command-r", "cohere2", "mpt", "modern-bert", "olmo"}
+var unbiased = []string{"command-r", "cohere2", "cohere2moe", "mpt", "modern-bert", "olmo"}
 
 // wanted adds those that config.json asks for.
 func (c config) wanted(d *Description) []string {
@@ -113,7 +117,7 @@ func (c config) wanted(d *Description) []string {
 	case "modern-bert":
 		ask("attention_bias", false, "attn_qkv.bias", "attn_output.bias")
 		ask("mlp_bias", false, "ffn_up.bias", "ffn_down.bias")
-	case "deepseek2":
+	case "deepseek2", "mistral4":
 		ask("attention_bias", false, "attn_kv_a_mqa.bias", "attn_output.bias")
 		list = append(list, "attn_kv_a_norm.weight")
 		if d.Experts.Score == "sigmoid" {
@@ -129,7 +133,7 @@ func (c config) wanted(d *Description) []string {
 		ask("attention_bias", false, attention[:3]...)
 	case "ernie4_5-moe":
 		ask("use_bias", false, attention...)
-	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "gemma4", "olmo2", "command-r", "cohere2", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
+	case "qwen3", "qwen3moe", "llama4", "gemma", "gemma2", "gemma3", "gemma4", "olmo2", "command-r", "cohere2", "cohere2moe", "exaone-moe", "hy_v3", "afmoe", "dots1", "olmoe", "apertus", "hunyuan-dense", "hunyuan-moe", "vaultgemma", "helium", "solar-open", "granitemoe",
 		"olmo", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "gemma-embedding":
 		ask("attention_bias", false, attention...)
 	case "gpt-oss":

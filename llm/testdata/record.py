@@ -179,6 +179,19 @@ cases |= {
  "gemma4_unified_text": c("gemma4_unified_text", use_bidirectional_attention=None, num_hidden_layers=3, layer_types=kinds, attention_k_eq_v=True, num_global_key_value_heads=1, **{k: v for k, v in four.items() if "layer" not in k}),
  "gemma4_text-paged": c("gemma4_text", **{**beside(sliding_window=40), "max_position_embeddings": 160}),
 }
+routed = dict(head_dim=8, moe_intermediate_size=16, num_experts=4, num_experts_per_tok=2, num_shared_experts=2)
+local = ["sliding_attention", "sliding_attention", "full_attention"]
+cases |= {
+ "exaone_moe": c("exaone_moe", num_hidden_layers=3, layer_types=local, sliding_window=6, first_k_dense_replace=1, routed_scaling_factor=2.5, **routed),
+ "hy_v3": c("hy_v3", router_scaling_factor=2.5, **routed),
+ "afmoe": c("afmoe", num_hidden_layers=3, layer_types=local, sliding_window=6, num_dense_layers=1, route_scale=2.5, mup_enabled=True, **routed),
+ "mistral4": c("mistral4", **narrow, norm_topk_prob=True, routed_scaling_factor=1.5, first_k_dense_replace=1, rope_parameters=dict(rope_type="yarn", rope_theta=1e4, factor=4.0,
+    original_max_position_embeddings=4, mscale=1.0, mscale_all_dim=1.0, llama_4_scaling_beta=0.5)),
+ "cohere2_moe": c("cohere2_moe", num_hidden_layers=4, head_dim=8, intermediate_size=16, num_experts=4, num_experts_per_tok=2, num_shared_experts=2, sliding_window=6, logit_scale=0.25,
+    expert_selection_fn="sigmoid", prefix_dense_intermediate_size=48, layer_types=["full_attention"] + local, mlp_layer_types=["dense", "sparse", "sparse", "sparse"]),
+ "cohere2_moe-sum": c("cohere2_moe", head_dim=8, intermediate_size=16, num_experts=4, num_experts_per_tok=2, num_shared_experts=1, sliding_window=6, logit_scale=0.25,
+    shared_expert_combination_strategy="sum", rms_norm_eps=1e-5, tie_word_embeddings=False, layer_types=["full_attention", "sliding_attention"], prefix_dense_sliding_window_pattern=2),
+}
 # What config.json leaves out, and what older files have instead.
 experts = dict(moe_intermediate_size=16, num_experts_per_tok=2, head_dim=8)
 rope = ["rope_parameters"]
@@ -250,8 +263,9 @@ for name, cfg in cases.items():
     try:
         torch.manual_seed(0)
         cls = AutoModel if enc else AutoModelForImageTextToText if cfg.model_type.startswith("qwen") and "_vl" in cfg.model_type or cfg.model_type == "mistral3" else AutoModelForCausalLM
+        if cfg.model_type == "mistral4": cls = transformers.Mistral4ForCausalLM # which transformers 5.12 finds by no other name
         kw = dict(add_pooling_layer=False) if "bert" in cfg.model_type and cfg.model_type not in ("distilbert", "modernbert", "eurobert") else {}
-        m = cls.from_config(cfg, attn_implementation="eager", **kw)
+        m = (cls._from_config if cfg.model_type == "mistral4" else cls.from_config)(cfg, attn_implementation="eager", **kw)
         with tempfile.TemporaryDirectory() as d:
             m.save_pretrained(d)
             path = os.path.join(d, "model.safetensors")

@@ -178,6 +178,23 @@ cases |= {
  "gemma4-experts": ("gemma4", gemma4 | gated | besides, 3, dict(turned=16, tied=True, extra=freqs, each=[local, local, whole4], keys=four | chosen)),
 }
 both_weights = {"blk.1.attn_q": (q, WIDTH), "blk.0.ffn_down": (WIDTH, HIDDEN), "output": (VOCABULARY, WIDTH)}
+scored = chosen | {"leading_dense_block_count": 1, "expert_shared_feed_forward_length": 16, "expert_shared_count": 1, "expert_weights_norm": True, "expert_weights_scale": 2.5, "expert_gating_func": 2}
+lean = {"attn_q_a.weight": (12, WIDTH), "attn_q_a_norm.weight": (12,), "attn_q_b.weight": (HEADS * 12, 12), "attn_kv_a_mqa.weight": (20, WIDTH), "attn_kv_a_norm.weight": (16,),
+    "attn_output.weight": (WIDTH, HEADS * 12)}
+leaned = {"attention.key_length": 12, "attention.value_length": 12, "attention.q_lora_rank": 12, "attention.kv_lora_rank": 16}
+cases |= {
+ "qwen": ("qwen", both | {"attn_qkv.weight": (3 * q, WIDTH), "attn_qkv.bias": (3 * q,), "attn_output.weight": (WIDTH, q)} | gated, 2, dict(hidden=2 * HIDDEN, kv=HEADS)),
+ "baichuan": ("baichuan", both | attention | gated, 32, {}), # llama.cpp knows the two models by their layers
+ "baichuan-slopes": ("baichuan", both | attention | gated, 40, {}),
+ "minicpm3": ("minicpm3", both | lean | {"attn_kv_b.weight": (HEADS * 20, 16)} | gated, 2, dict(turned=4, kv=HEADS, keys=leaned)),
+ "bailingmoe": ("bailingmoe", both | attention | many | shared, 2, dict(keys=chosen | {"expert_shared_count": 1, "expert_weights_scale": 1.0, "leading_dense_block_count": 0, "expert_weights_norm": True})),
+ "bailingmoe2": ("bailingmoe2", both | {"attn_qkv.weight": (q + 2 * k, WIDTH), "attn_output.weight": (WIDTH, q)} | alike, 2, dict(turned=4, first=gated, rest=many | shared | ranked, keys=scored)),
+ "afmoe": ("afmoe", both | behind | attention | alike | {"attn_gate.weight": (q, WIDTH)}, 4, dict(first=gated, rest=many | shared | ranked, keys=scored | {"attention.sliding_window": 6})),
+ "exaone-moe": ("exaone-moe", both | attention | alike, 4, dict(first=gated, rest=many | shared | ranked, keys=scored | {"attention.sliding_window": 6})),
+ "hy_v3": ("hy_v3", both | attention | alike, 2, dict(first=gated, rest=many | shared | {"exp_probs_b": (4,)}, keys=scored)),
+ "cohere2moe": ("cohere2moe", norms("attn_norm") | attention, 4, dict(centred=True, tied=True, first=gated, rest=many | shared,
+    keys=scored | {"logit_scale": 0.25, "attention.sliding_window": 6, "attention.sliding_window_pattern": [False, True, True, False]})),
+}
 cases |= { # with adapters
  "llama-adapter": ("llama", both | attention | gated, 2, dict(adapter=dict(weights=both_weights, rank=4, alpha=6.0))),
  "gptneox-adapter": ("gptneox", biased | fused | fusedbias | plain | gelu, 2, dict(centred=True, bias=True, kv=HEADS, turned=4, keys={"use_parallel_residual": True},
