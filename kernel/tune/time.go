@@ -25,9 +25,9 @@ func size(k kernel.Kernel) (bytes int) {
 	return bytes
 }
 
-// race runs all forms of a kernel in turn, on one goroutine, until their time is over, and returns the number of turns.
+// race runs all forms of a kernel in turn, on one goroutine, until their time is over.
 // Operands are zeros, which every kernel takes: the time of products does not depend on the numbers.
-func race(k kernel.Kernel, forms []*form) (turns int) {
+func race(k kernel.Kernel, forms []*form) {
 	var operands []unsafe.Pointer
 	for _, p := range k.Ports() {
 		operands = append(operands, memory(p.DType.Size()*p.Len))
@@ -37,7 +37,7 @@ func race(k kernel.Kernel, forms []*form) (turns int) {
 		f.run()
 		f.seconds = math.Inf(1)
 	}
-	for begin := time.Now(); turns < leastRuns || time.Since(begin) < mostTime; turns++ {
+	for begin, turns := time.Now(), 0; turns < leastRuns || time.Since(begin) < mostTime; turns++ {
 		for _, f := range forms {
 			start := time.Now()
 			f.run()
@@ -47,7 +47,6 @@ func race(k kernel.Kernel, forms []*form) (turns int) {
 	for _, f := range forms {
 		f.args = kernel.Args{}
 	}
-	return turns
 }
 
 // memory returns n bytes that are 0. They are written, because a page that nobody has written is not memory yet.

@@ -24,7 +24,6 @@ type Result struct {
 	Forms   int     // forms that were timed; 0 if the generator saw no close decision
 	Model   float64 // seconds of the form that the model prefers
 	Best    float64 // seconds of the form that was taken
-	Turns   int     // runs of each form
 }
 
 // Compile compiles a kernel for a processor with the fastest of its close forms. A kernel without close decisions, a
@@ -50,7 +49,8 @@ func Compile(k kernel.Kernel, f cpu.Features) (kernel.Code, Result, error) {
 			forms = append(forms, &form{code: other, choices: recorded.taken()})
 		}
 	}
-	r.Forms, r.Turns = len(forms), race(k, forms)
+	r.Forms = len(forms)
+	race(k, forms)
 	best := fastest(forms)
 	r.Model, r.Best, r.Choices = forms[0].seconds, best.seconds, best.choices
 	for _, o := range forms {

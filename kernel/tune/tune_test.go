@@ -93,7 +93,6 @@ func TestCompile(t *testing.T) {
 	defer code.Close()
 	require.LessOrEqual(t, result.Best, result.Model)
 	if result.Forms > 0 {
-		require.GreaterOrEqual(t, result.Turns, leastRuns)
 		require.Positive(t, result.Best)
 	}
 	again, err := Again(k, f, result.Choices)
