@@ -23,21 +23,8 @@ func (numbers[S]) cast(d, a int, to dtype.DType) step {
 	if to == dtype.Bool {
 		return toBool[S](d, a)
 	}
-	switch kindOf(to) {
-	case kindU8:
-		return convert[uint8, S](d, a)
-	case kindI8:
-		return convert[int8, S](d, a)
-	case kindI16:
-		return convert[int16, S](d, a)
-	case kindI32:
-		return convert[int32, S](d, a)
-	case kindI64:
-		return convert[int64, S](d, a)
-	case kindF32:
-		return convert[float32, S](d, a)
-	}
-	return convert[float64, S](d, a)
+	return [...]func(d, a int) step{kindU8: convert[uint8, S], kindI8: convert[int8, S], kindI16: convert[int16, S], kindI32: convert[int32, S],
+		kindI64: convert[int64, S], kindF32: convert[float32, S], kindF64: convert[float64, S]}[kindOf(to)](d, a)
 }
 
 // convert converts lanes. Floats become integers by way of int64, so that narrow integers wrap alike on all processors.

@@ -16,19 +16,13 @@ type contractionCode[T accumulator] struct {
 	readA, readB reader[T]
 }
 
-func init() { register(compileContraction) }
-
-func compileContraction(k *kernel.Contraction, fixed bool) kernel.Code {
-	switch k.Acc {
-	case dtype.F32:
-		return contractionOf[float32](k, fixed)
-	case dtype.F64:
-		return contractionOf[float64](k, fixed)
-	case dtype.I32:
-		return contractionOf[int32](k, fixed)
-	}
-	return contractionOf[int64](k, fixed)
+func init() {
+	register(func(k *kernel.Contraction, fixed bool) kernel.Code { return contractions[k.Acc](k, fixed) })
 }
+
+// contractions prepare contractions by the type of the sums.
+var contractions = map[dtype.DType]func(k *kernel.Contraction, fixed bool) kernel.Code{dtype.F32: contractionOf[float32],
+	dtype.F64: contractionOf[float64], dtype.I32: contractionOf[int32], dtype.I64: contractionOf[int64]}
 
 func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code {
 	loops := len(k.Batch) + 2

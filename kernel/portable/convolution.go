@@ -17,19 +17,13 @@ type convolutionCode[T accumulator] struct {
 	readX, readW reader[T]
 }
 
-func init() { register(compileConvolution) }
-
-func compileConvolution(k *kernel.Convolution, fixed bool) kernel.Code {
-	switch k.Acc {
-	case dtype.F32:
-		return convolutionOf[float32](k, fixed)
-	case dtype.F64:
-		return convolutionOf[float64](k, fixed)
-	case dtype.I32:
-		return convolutionOf[int32](k, fixed)
-	}
-	return convolutionOf[int64](k, fixed)
+func init() {
+	register(func(k *kernel.Convolution, fixed bool) kernel.Code { return convolutions[k.Acc](k, fixed) })
 }
+
+// convolutions prepare convolutions by the type of the sums.
+var convolutions = map[dtype.DType]func(k *kernel.Convolution, fixed bool) kernel.Code{dtype.F32: convolutionOf[float32],
+	dtype.F64: convolutionOf[float64], dtype.I32: convolutionOf[int32], dtype.I64: convolutionOf[int64]}
 
 func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code {
 	if k.K/k.Groups < fewFilters && !fixed {

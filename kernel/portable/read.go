@@ -14,18 +14,6 @@ type reader[T accumulator] func(dst []T, p unsafe.Pointer, i, stride int)
 // readerOf returns the reader of a type.
 func readerOf[T accumulator](d dtype.DType) reader[T] {
 	switch d {
-	case dtype.Bool, dtype.U8:
-		return readRun[uint8, T]
-	case dtype.I8:
-		return readRun[int8, T]
-	case dtype.I16:
-		return readRun[int16, T]
-	case dtype.I32:
-		return readRun[int32, T]
-	case dtype.I64:
-		return readRun[int64, T]
-	case dtype.F32:
-		return readRun[float32, T]
 	case dtype.F16:
 		return func(dst []T, p unsafe.Pointer, i, stride int) {
 			for k := range dst {
@@ -41,7 +29,8 @@ func readerOf[T accumulator](d dtype.DType) reader[T] {
 			}
 		}
 	}
-	return readRun[float64, T]
+	return [...]reader[T]{kindU8: readRun[uint8, T], kindI8: readRun[int8, T], kindI16: readRun[int16, T], kindI32: readRun[int32, T],
+		kindI64: readRun[int64, T], kindF32: readRun[float32, T], kindF64: readRun[float64, T]}[kindOf(d)]
 }
 
 func readRun[S number, T accumulator](dst []T, p unsafe.Pointer, i, stride int) {
