@@ -101,7 +101,7 @@ func (c *nestCode) split() {
 	c.points = 1
 	for i, e := range c.nest.Outer {
 		if i == c.lane {
-			e = (e + Lanes - 1) / Lanes
+			e = kernel.Pieces(e, Lanes)
 		}
 		c.points *= e
 	}
@@ -143,7 +143,7 @@ func (c *nestCode) Units() int {
 	if c.empty {
 		return 0
 	}
-	return (c.points + c.perUnit - 1) / c.perUnit
+	return kernel.Pieces(c.points, c.perUnit)
 }
 
 func (c *nestCode) UnitNanos() float64 { return c.nanos }
@@ -168,7 +168,7 @@ func (c *nestCode) point(f *frame, p int) {
 		e := c.nest.Outer[loop]
 		var at int
 		if loop == c.lane {
-			blocks := (e + Lanes - 1) / Lanes
+			blocks := kernel.Pieces(e, Lanes)
 			at = p % blocks * Lanes
 			p /= blocks
 			n = min(e-at, Lanes)
@@ -269,31 +269,28 @@ func (c *nestCode) block(f *frame, s *stage) {
 		f.n = min(e-at, Lanes)
 		run(s.main, f)
 		c.fold(f, s)
-		for i := range f.base {
-			f.base[i] += Lanes * c.nest.Access[i].Stride(c.lane)
-		}
+		c.shift(f, c.lane, Lanes)
 		f.pos += f.n
 	}
-	back := (e + Lanes - 1) / Lanes * Lanes
-	for i := range f.base {
-		f.base[i] -= back * c.nest.Access[i].Stride(c.lane)
-	}
+	c.shift(f, c.lane, -kernel.Pieces(e, Lanes)*Lanes)
 	f.index[c.lane] = 0
+}
+
+// shift moves all operands by so many steps of a loop.
+func (c *nestCode) shift(f *frame, loop, steps int) {
+	for i := range f.base {
+		f.base[i] += steps * c.nest.Access[i].Stride(loop)
+	}
 }
 
 // advance steps a loop and reports whether it has not come to its end.
 func (c *nestCode) advance(f *frame, loop int) bool {
 	f.index[loop]++
 	if f.index[loop] < c.nest.Extent(loop) {
-		for i := range f.base {
-			f.base[i] += c.nest.Access[i].Stride(loop)
-		}
+		c.shift(f, loop, 1)
 		return true
 	}
-	back := f.index[loop] - 1
-	for i := range f.base {
-		f.base[i] -= back * c.nest.Access[i].Stride(loop)
-	}
+	c.shift(f, loop, 1-f.index[loop])
 	f.index[loop] = 0
 	return false
 }
