@@ -8,13 +8,14 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Decoder writes the values of consecutive blocks as f32, with the values that package block gives. Formats without
-// code are decoded in Go.
+// Decoder writes the values of consecutive blocks as f32, some at a time, with the values that package block gives.
+// Formats without code are decoded in Go. The zero Decoder has no code.
 type Decoder struct {
+	vector.Code
 	processor
-	format  dtype.Format
-	n       int             // values
-	machine *vector.Machine // nil for formats without code
+	format      dtype.Format
+	each        int             // values at a time
+	whole, last *vector.Machine // of each, and of fewer at the end; nil if there are none, and for formats without code
 }
 
 // Words of the call block of a decoder.
@@ -25,22 +26,29 @@ const (
 	decodeWords
 )
 
-// NewDecoder makes code that decodes n values.
-func NewDecoder(f dtype.Format, n int, t vector.Backend) (*Decoder, error) {
-	d := &Decoder{processor: processor{lanes: t.VectorBytes() / 4}, format: f, n: n}
+// NewDecoder makes code that decodes a number of values, each at a time.
+func NewDecoder(f dtype.Format, all, each int, t vector.Backend) (*Decoder, error) {
+	d := &Decoder{processor: processor{lanes: t.VectorBytes() / 4}, format: f, each: each}
 	if !Read(f) {
+		d.Title = "blocks of " + f.String() + " are decoded in Go\n"
 		return d, nil
 	}
-	var err error
-	d.machine, err = t.Build(d.program, decodeWords, decodeFault)
-	return d, err
+	build := func(n int) *vector.Machine {
+		return d.Build(t, func() *vector.Program { return d.program(n) }, decodeWords, decodeFault)
+	}
+	d.whole = build(each)
+	if rest := all % each; rest > 0 {
+		d.last = build(rest)
+	}
+	d.Memory = d.BlockBytes()
+	return d, d.Err()
 }
 
-// program writes the loop over turns.
-func (d *Decoder) program() *vector.Program {
+// program writes the loop over turns of n values.
+func (d *Decoder) program(n int) *vector.Program {
 	r := newReader("decode", d.format, d.processor, false)
 	walks := []walk{{r.Arg(decodeFrom), r.turnBytes()}, {r.Arg(decodeTo), 4 * chunk * r.turn()}}
-	r.turns(d.n, walks, nil, func(at []vector.Val, chunks int, _ []vector.Val) []vector.Val {
+	r.turns(n, walks, nil, func(at []vector.Val, chunks int, _ []vector.Val) []vector.Val {
 		from, to := at[0], at[1]
 		scales, least := r.scales(r, from, chunks)
 		for c := range chunks {
@@ -56,37 +64,18 @@ func (d *Decoder) program() *vector.Program {
 	return r.Optimised()
 }
 
-// Decode writes the values.
-func (d *Decoder) Decode(scratch, from, to unsafe.Pointer) {
-	if d.machine == nil {
-		bytes, _ := d.format.RowBytes(d.n)
-		block.Decode(d.format, unsafe.Slice((*float32)(to), d.n), unsafe.Slice((*byte)(from), bytes))
+// Decode writes n values: each, or those that are left at the end.
+func (d *Decoder) Decode(scratch, from, to unsafe.Pointer, n int) {
+	m := d.whole
+	switch {
+	case m == nil:
+		bytes, _ := d.format.RowBytes(n)
+		block.Decode(d.format, unsafe.Slice((*float32)(to), n), unsafe.Slice((*byte)(from), bytes))
 		return
+	case n < d.each:
+		m = d.last
 	}
 	words := unsafe.Slice((*uintptr)(scratch), decodeWords)
 	words[decodeFrom], words[decodeTo] = uintptr(from), uintptr(to)
-	d.machine.Call(scratch)
-}
-
-// Scratch returns the bytes of memory that Decode needs.
-func (d *Decoder) Scratch() int {
-	if d.machine == nil {
-		return 0
-	}
-	return d.machine.BlockBytes()
-}
-
-// Listing returns the code disassembled.
-func (d *Decoder) Listing() string {
-	if d.machine == nil {
-		return "blocks of " + d.format.String() + " are decoded in Go\n"
-	}
-	return d.machine.Listing()
-}
-
-// Close frees the code.
-func (d *Decoder) Close() {
-	if d.machine != nil {
-		d.machine.Close()
-	}
+	m.Call(scratch)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/blocks"
 	"github.com/go-acap/acap/kernel/vector/nest"
 	"github.com/go-acap/acap/kernel/vector/stream"
 	"github.com/go-acap/acap/kernel/vector/tiles"
@@ -27,7 +28,7 @@ type code struct {
 	stages   []stage // of the sum, one if it is done at once
 	packer   panelPacker
 	copier   rowCopier
-	decoders *decoders          // of a B that is stored in blocks, nil for another one
+	decoder  *blocks.Decoder    // of a B that is stored in blocks, without code for another one
 	whole    *whole             // for units that do not suit pieces, nil if there are none
 	streamer *streamer          // of a vector and a matrix, in place of all others
 	deferred *schedule.Epilogue // by a loop nest, nil if inTiles is there
@@ -95,8 +96,9 @@ func Compile(c *kernel.Contraction, f cpu.Features, to vector.Processor, nests s
 
 // load makes the code.
 func (g *code) load() (err error) {
+	g.decoder = new(blocks.Decoder)
 	if g.b.Stored() {
-		if g.decoders, err = newDecoders(g.plan, g.to); err != nil {
+		if g.decoder, err = newDecoder(g.plan, g.to); err != nil {
 			return err
 		}
 	}
@@ -105,7 +107,7 @@ func (g *code) load() (err error) {
 		g.exec, err = parts.Load()
 	}
 	if err != nil {
-		g.decoders.close()
+		g.decoder.Close()
 		return err
 	}
 	g.workers.New = func() any { return g.newWorker() }
@@ -142,7 +144,7 @@ func (g *code) emit(parts vector.Parts) (err error) {
 		return err
 	}
 	if g.b.Stored() {
-		g.packer, err = newBlockPacker(g.plan, g.decoders, parts)
+		g.packer, err = newBlockPacker(g.plan, g.decoder, parts)
 	} else if !g.inPlace() {
 		g.packer, err = newPacker(g.plan, parts)
 	}
@@ -259,7 +261,11 @@ func (g *code) packScratch() int {
 func (g *code) scratchOfB() int {
 	switch g.b.mode {
 	case unitPacked:
-		return kernel.Aligned(g.perUnit*g.panel) + g.valueBytes() + g.decoders.scratch()
+		size := kernel.Aligned(g.perUnit * g.panel)
+		if g.b.Stored() {
+			size += g.valueBytes() + kernel.Aligned(g.decoder.Scratch())
+		}
+		return size
 	case tilePacked:
 		return kernel.Aligned(g.panel)
 	}
@@ -285,13 +291,13 @@ func (g *code) Listing() string {
 	parts := g.to.Parts(g.features, true)
 	_ = g.again(parts) // as before
 	b.WriteString(parts.Listing())
-	b.WriteString(g.decoders.listing())
+	b.WriteString(g.decoder.Listing())
 	return b.String()
 }
 
 // again emits the code once more.
 func (g *code) again(parts vector.Parts) error {
-	return (&code{plan: g.plan, to: g.to, deferred: g.deferred, inTiles: g.inTiles}).emit(parts)
+	return (&code{plan: g.plan, to: g.to, decoder: g.decoder, deferred: g.deferred, inTiles: g.inTiles}).emit(parts)
 }
 
 func (m mode) String() string {
@@ -308,7 +314,7 @@ func (g *code) Close() {
 	if g.whole != nil {
 		g.whole.close()
 	}
-	g.decoders.close()
+	g.decoder.Close()
 }
 
 // worker is what a goroutine needs to run units.
