@@ -1,5 +1,7 @@
 package proto
 
+import "bytes"
+
 // Model is a file: its graph, the versions of the operators that it asks for, and functions that nodes may call.
 type Model struct {
 	Graph     *Graph
@@ -96,6 +98,9 @@ const maxNesting = 64
 // Read decodes a model and puts its nodes in order. Its tensors keep parts of data.
 func Read(data []byte) (p *Model, err error) {
 	defer catch(&err)
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+		failf("no ONNX model: it is a zip archive, such as .pt and .pt2 files of PyTorch are")
+	}
 	p = decodeModel(newMessage(data, 0))
 	if p.Graph == nil {
 		failf("no ONNX model: it has no graph")
