@@ -28,7 +28,7 @@ func (m *Model) forwardExported(b importer.Builder, inputs []ops.Value) (results
 	want := len(e.userInputs())
 	all := want+e.constantNumbers() == len(inputs)
 	if want != len(inputs) && !all {
-		failAt(start, "the program takes %d tensors and numbers, got %d", want, len(inputs))
+		failAt(start, "inputs are %d, and the program takes %d (tensors and numbers)", len(inputs), want)
 	}
 	var given []givenInput
 	for i := range e.inputs {

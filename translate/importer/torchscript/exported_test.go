@@ -340,7 +340,7 @@ func TestExportedErrors(t *testing.T) {
 	_, err = whole.Import([]ops.TensorType{{DType: dtype.F64, Shape: []int{1, 3}}})
 	require.ErrorContains(t, err, "input x: the program was exported for elements of type f32, not f64")
 	_, err = whole.Import(nil)
-	require.ErrorContains(t, err, "the program takes 1 tensors and numbers, got 0")
+	require.ErrorContains(t, err, "inputs are 0, and the program takes 1 (tensors and numbers)")
 	unknown := newProgram()
 	unknown.input("x", dtype.F32, 1, 3)
 	unknown.call("torch.ops.mine.twist.default", "y", "self", tensorOf("x"))
