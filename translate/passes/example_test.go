@@ -34,3 +34,39 @@ func ExampleParse() {
 	//   }
 	// }
 }
+
+// A pass of one's own runs by its name in every pipeline: of this package, of `acap opt`, and of a device's configuration.
+func ExampleRegister() {
+	passes.Register(passes.Pass{Name: "double-negation", Doc: "remove pairs of negations", Run: func(root *mlir.Operation) error {
+		return mlir.Rewrite(root, func(r *mlir.Rewriter, op *mlir.Operation) error {
+			if op.Name != "arith.negf" {
+				return nil
+			}
+			if inner := op.Operands[0].Def; inner != nil && inner.Name == "arith.negf" {
+				r.Replace(inner.Operands[0])
+			}
+			return nil
+		})
+	}})
+	module, err := mlir.Parse("twice.mlir", []byte(`func.func @twice(%x: f32) -> f32 {
+  %0 = arith.negf %x : f32
+  %1 = arith.negf %0 : f32
+  return %1 : f32
+}`))
+	if err != nil {
+		panic(err)
+	}
+	pipeline, err := passes.Parse("double-negation,dce")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(pipeline.Run(module))
+	fmt.Print(module)
+	// Output:
+	// <nil>
+	// module {
+	//   func.func @twice(%x: f32) -> f32 {
+	//     return %x : f32
+	//   }
+	// }
+}
