@@ -269,7 +269,11 @@ func assign(tree map[string]any, path string, v float64) error {
 	for i, key := range parts {
 		child, ok := tree[key]
 		if !ok {
-			return fmt.Errorf("a machine has no field %s; there are %s", strings.Join(parts[:i+1], "."), strings.Join(slices.Sorted(maps.Keys(tree)), ", "))
+			short := ""
+			if i == 0 {
+				short = "; short names are " + strings.Join(shortNames(), ", ")
+			}
+			return fmt.Errorf("a machine has no field %s; there are %s%s", strings.Join(parts[:i+1], "."), strings.Join(slices.Sorted(maps.Keys(tree)), ", "), short)
 		}
 		object, isObject := child.(map[string]any)
 		if i < len(parts)-1 {

@@ -57,6 +57,10 @@ func TestGrid(t *testing.T) {
 	if _, err := NewGrid([]string{"npu1"}, []string{"ddr.reed=1e9"}); err == nil || !strings.Contains(err.Error(), "no field ddr.reed; there are chips, page, ") {
 		t.Errorf("a field that is not there: %v", err)
 	}
+	if _, err := NewGrid([]string{"npu1"}, []string{"columns=1:4"}); err == nil || !strings.Contains(err.Error(), "no field columns; there are clock, ") ||
+		!strings.Contains(err.Error(), "; short names are clock, cols, ") {
+		t.Errorf("columns: %v", err)
+	}
 	if _, err := NewGrid([]string{"npu1"}, []string{"cols=1", "cols=2"}); err == nil {
 		t.Error("a field set twice: no error")
 	}
