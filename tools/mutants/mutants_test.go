@@ -22,6 +22,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/hostile"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
@@ -47,7 +48,7 @@ func model(path string) error {
 	if _, list, ok := strings.Cut(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "@"); ok {
 		shapes = strings.Split(list, ",") // "model@2x3,4xi64.pt"
 	}
-	types, err := modelfile.ParseShapes(shapes)
+	types, err := commandline.ParseShapes(shapes)
 	if err != nil {
 		return err
 	}
