@@ -19,6 +19,31 @@ import (
 	"github.com/go-acap/acap/tensor/opinfo/reference"
 )
 
+// TestComplexDraws: both parts of complex numbers are drawn, and the parts of a normal number have half of its variance, as
+// in PyTorch 2.14; integers are refused.
+func TestComplexDraws(t *testing.T) {
+	tensor.Seed(5)
+	for _, d := range []dtype.DType{dtype.C64, dtype.C128} {
+		x := tensor.Call("zeros", []int{40000}, d)[0]
+		for name, want := range map[string][2]float64{"normal_functional": {3, math.Sqrt2}, "uniform": {4, math.Sqrt(1. / 3)}} {
+			args := []any{x, 3.0, 2.0}
+			if name == "uniform" {
+				args = []any{x, 3.0, 5.0}
+			}
+			y := tensor.Call(name, args...)[0]
+			require.Equal(t, d, y.DType())
+			for _, part := range []string{"real", "imag"} {
+				p := tensor.Call("to.dtype", tensor.Call(part, y)[0], dtype.F64)[0].Float64s()
+				mean, std := stat.MeanStdDev(p, nil)
+				require.InDelta(t, want[0], mean, 0.05, "%s %s", name, part)
+				require.InDelta(t, want[1], std, 0.05, "%s %s", name, part)
+			}
+		}
+	}
+	var refused *ops.DTypeError
+	require.ErrorAs(t, tensor.Try(func() { tensor.Call("uniform", tensor.Call("zeros", []int{2}, dtype.I32)[0]) }), &refused)
+}
+
 // TestPhiloxBits: the known answers of Random123 for philox4x32 with ten rounds.
 func TestPhiloxBits(t *testing.T) {
 	zero := tensor.FromSlice([]int64{0}).View([]int{})

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -15,34 +16,42 @@ func init() {
 	for _, o := range []struct {
 		schema, inplace string // inplace if it is not named as the functional one
 		check           func(c *Call) error
-		draw            func(e Emit, c *Call, d dtype.DType) Value
+		draw            func(e Emit, c *Call, dims []int, d dtype.DType) Value
 	}{
 		{"uniform(Tensor self, float from=0, float to=1", "", func(c *Call) error {
 			if c.Float(1) > c.Float(2) {
 				return c.ArgErrorf("no numbers in [%v, %v)", c.Float(1), c.Float(2))
 			}
-			return nil
-		}, func(e Emit, c *Call, d dtype.DType) Value {
-			return e.Add(e.Mul(e.uniform(c, c.Shape(0), d), c.Float(2)-c.Float(1)), c.Float(1))
+			return c.wantDrawable()
+		}, func(e Emit, c *Call, dims []int, d dtype.DType) Value {
+			return e.Add(e.Mul(e.uniform(c, dims, d), c.Float(2)-c.Float(1)), c.Float(1))
 		}},
-		{"normal_functional(Tensor self, float mean=0, float std=1", normalInplace, wantPositive(2, true),
-			func(e Emit, c *Call, d dtype.DType) Value {
-				return e.Add(e.Mul(e.normal(c, c.Shape(0), d), c.Float(2)), c.Float(1))
-			}},
+		{"normal_functional(Tensor self, float mean=0, float std=1", normalInplace, func(c *Call) error {
+			if err := c.wantAbove(2, true); err != nil {
+				return err
+			}
+			return c.wantDrawable()
+		}, func(e Emit, c *Call, dims []int, d dtype.DType) Value {
+			std := c.Float(2)
+			if c.DTypeOf(0).IsComplex() {
+				std /= math.Sqrt2 // of each part
+			}
+			return e.Add(e.Mul(e.normal(c, dims, d), std), c.Float(1))
+		}},
 		{"log_normal(Tensor self, float mean=1, float std=2", "", wantPositive(2, false),
-			func(e Emit, c *Call, d dtype.DType) Value {
-				return e.Call("exp", e.Add(e.Mul(e.normal(c, c.Shape(0), d), c.Float(2)), c.Float(1)))
+			func(e Emit, c *Call, dims []int, d dtype.DType) Value {
+				return e.Call("exp", e.Add(e.Mul(e.normal(c, dims, d), c.Float(2)), c.Float(1)))
 			}},
 		{"exponential(Tensor self, float lambd=1", "", wantPositive(1, false),
-			func(e Emit, c *Call, d dtype.DType) Value { return e.exponential(c, c.Shape(0), d, c.Float(1)) }},
+			func(e Emit, c *Call, dims []int, d dtype.DType) Value { return e.exponential(c, dims, d, c.Float(1)) }},
 		{"cauchy(Tensor self, float median=0, float sigma=1", "", wantPositive(2, false),
-			func(e Emit, c *Call, d dtype.DType) Value {
-				angle := e.Mul(e.Sub(e.uniform(c, c.Shape(0), d), 0.5), math.Pi)
+			func(e Emit, c *Call, dims []int, d dtype.DType) Value {
+				angle := e.Mul(e.Sub(e.uniform(c, dims, d), 0.5), math.Pi)
 				return e.Add(e.Mul(e.Call("tan", angle), c.Float(2)), c.Float(1))
 			}},
 		{"geometric(Tensor self, float p", "", wantProbability(1),
-			func(e Emit, c *Call, d dtype.DType) Value {
-				trials := e.Div(e.Call("log", e.positive(c, c.Shape(0), d)), math.Log1p(-c.Float(1)))
+			func(e Emit, c *Call, dims []int, d dtype.DType) Value {
+				trials := e.Div(e.Call("log", e.positive(c, dims, d)), math.Log1p(-c.Float(1)))
 				return e.Call("clamp_min", e.Call("ceil", trials), 1)
 			}},
 	} {
@@ -57,11 +66,15 @@ func init() {
 			},
 			Expand: func(e Emit, c *Call) []Value {
 				d := c.DTypeOf(0)
-				wide := dtype.F32
-				if d == dtype.F64 {
-					wide = d
+				wide, dims := dtype.F32, c.Shape(0)
+				if d == dtype.F64 || d == dtype.C128 {
+					wide = dtype.F64
 				}
-				return []Value{e.constantIn(e.To(o.draw(e, c, wide), d), c.Tensor(0))}
+				if d.IsComplex() { // both parts are drawn alike
+					parts := o.draw(e, c, append(slices.Clone(dims), 2), wide)
+					return []Value{e.constantIn(e.Call("view_as_complex", parts), c.Tensor(0))}
+				}
+				return []Value{e.constantIn(e.To(o.draw(e, c, dims, wide), d), c.Tensor(0))}
 			},
 			Samples: samplesOf(Sample{S(3, 4), 0.25, 0.75}[:1+strings.Count(o.schema, " float")]),
 		}
@@ -118,14 +131,30 @@ func (e Emit) exponential(c *Call, dims []int, d dtype.DType, lambda float64) Va
 // wantPositive checks that float argument i is positive, or zero where that may be.
 func wantPositive(i int, zero bool) func(c *Call) error {
 	return func(c *Call) error {
-		if v := c.Float(i); !(v > 0 || zero && v == 0) {
-			return c.ArgErrorf("%s is %v, but must be positive", c.Op.schema.Params[i].Name, v)
+		if err := c.wantAbove(i, zero); err != nil {
+			return err
 		}
 		if !c.DTypeOf(0).IsFloat() {
 			return c.DTypeErrorf("needs a floating type, got %v", c.DTypeOf(0))
 		}
 		return nil
 	}
+}
+
+// wantAbove checks that float argument i is above 0, or 0.
+func (c *Call) wantAbove(i int, zero bool) error {
+	if v := c.Float(i); !(v > 0 || zero && v == 0) {
+		return c.ArgErrorf("%s is %v, but must be positive", c.Op.schema.Params[i].Name, v)
+	}
+	return nil
+}
+
+// wantDrawable checks that a tensor holds floats, or complex numbers, whose two parts are drawn.
+func (c *Call) wantDrawable() error {
+	if d := c.DTypeOf(0); !d.IsFloat() && !d.IsComplex() {
+		return c.DTypeErrorf("needs a floating or complex type, got %v", d)
+	}
+	return nil
 }
 
 // wantProbability checks that float argument i lies strictly between 0 and 1.
