@@ -112,16 +112,24 @@ func (o *Outline) activations(sequences, tokens, seen int) int64 {
 	return all + int64(sequences)*int64(o.Vocabulary)*4
 }
 
-// packing is what the product of a piece of a prompt with the largest f32 weight packs in each run, in bytes: where the
-// processor has matrix tiles, both operands are split into three bf16 numbers an element.
+// packing is what a product of a piece of a prompt packs in each run, in bytes, at most: its rows, copied side by side.
+// Where the processor has matrix tiles, both operands of a product with an f32 weight are split into three bf16 numbers an
+// element.
 func (o *Outline) packing(tokens int, f cpu.Features) (most int64) {
 	const parts, leastRows = 3 * 2, 16 // bytes of an element; rows of a tile
-	if !f.Tiles || tokens < leastRows {
+	if tokens < leastRows {
 		return 0
 	}
 	for _, w := range o.Weights {
-		if n := int64(shape.Size(w.Shape)); len(w.Shape) == 2 && w.Bytes == 4*n && !o.vocabulary(w) {
-			most = max(most, parts*(n+int64(tokens)*int64(w.Shape[1])))
+		if len(w.Shape) != 2 || o.vocabulary(w) {
+			continue
+		}
+		n, rows := int64(shape.Size(w.Shape)), int64(tokens)*int64(w.Shape[1])
+		switch {
+		case f.Tiles && w.Bytes == 4*n:
+			most = max(most, parts*(n+rows))
+		case !f.Tiles:
+			most = max(most, 4*rows)
 		}
 	}
 	return most

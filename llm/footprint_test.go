@@ -63,7 +63,7 @@ func TestFootprintByHand(t *testing.T) {
 		{Shape: []int{96, 64}, Bytes: 96 * 64 * 4}, {Shape: []int{128, 64}, Bytes: 128 * 64 * 2}}
 	require.EqualValues(t, 6*(96*64+32*64), o.packing(32, cpu.Features{Tiles: true}), "f32 weights of layers alone")
 	require.Zero(t, o.packing(1, cpu.Features{Tiles: true}))
-	require.Zero(t, o.packing(32, cpu.Features{}))
+	require.EqualValues(t, 4*32*64, o.packing(32, cpu.Features{}), "rows of f32")
 }
 
 // TestFootprintOfPasses: what lies between kernels is at least what compiled passes take and at most twice as much;
