@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/walk"
@@ -84,11 +85,15 @@ func benchModel(args []string) error {
 		return err
 	}
 	const most = 3600
-	if b.rounds < 1 || !(b.seconds > 0 && b.seconds <= most) {
-		return fmt.Errorf("%d rounds of %g seconds: want at least 1, above 0 and at most %d", b.rounds, b.seconds, most)
-	}
-	if *kernels && modelfile.IsArtifact(name) {
-		return fmt.Errorf("-kernels compiles a model with kernels that take the time; %s is compiled already", name)
+	switch {
+	case b.rounds < 1 || !(b.seconds > 0 && b.seconds <= most):
+		return commandline.Errorf("%d rounds of %g seconds: want at least 1, above 0 and at most %d", b.rounds, b.seconds, most)
+	case *kernels && modelfile.IsArtifact(name):
+		return commandline.Errorf("-kernels compiles a model with kernels that take the time; %s is compiled already", name)
+	case *inductor && filepath.Ext(name) != ".pt2":
+		return commandline.Errorf("-inductor compiles exported programs (.pt2); %s is none", name)
+	case *inductor && !*with:
+		return commandline.Errorf("-inductor measures a peer, and -peers=false leaves peers out")
 	}
 	b.Model, b.Threads = name, threads()
 	defer p.start()()
@@ -103,7 +108,11 @@ func benchModel(args []string) error {
 			return err
 		}
 		defer os.RemoveAll(folder)
-		if peers, err = modelPeers(name, folder, b.inputs, *inductor); err != nil {
+		peers, err = modelPeers(name, folder, b.inputs, *inductor)
+		for _, p := range peers {
+			defer p.close()
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -187,7 +196,7 @@ func (b *modelBench) compile() error {
 	return nil
 }
 
-// measure has rounds of this runtime and of peers in turn, so that all see the same machine.
+// measure runs rounds of this runtime and of the peers in turn, so that all see the same machine.
 func (b *modelBench) measure(peers []*modelPeer) error {
 	into := make([]*buf.Buffer, len(b.results))
 	for i, r := range b.results {
@@ -217,7 +226,6 @@ func (b *modelBench) measure(peers []*modelPeer) error {
 			return err
 		}
 		b.Peers = append(b.Peers, p.modelPeerTime)
-		p.close()
 	}
 	b.PeakMemory = peakMemory()
 	return nil

@@ -66,11 +66,12 @@ func TestBenchModelRefuses(t *testing.T) {
 		"want at least 1":   {model, "-rounds", "0"},
 		"at most 3600":      {model, "-seconds", "Inf"},
 		"exported programs": {model, "-inductor"},
+		"leaves peers out":  {"x.pt2", "-inductor", "-peers=false"},
 		"no such file":      {"none.onnx"},
 		"compiled already":  {"x.acap", "-kernels"},
 	} {
 		_, errs, status := invoke(t, append([]string{"bench-model"}, args...)...)
-		require.NotZero(t, status)
+		require.Equal(t, map[bool]int{true: 1, false: 2}[want == "no such file"], status, want)
 		require.Contains(t, errs, want)
 	}
 	if runtime.GOOS == "windows" {

@@ -45,8 +45,8 @@ type modelPeer struct {
 	out    *bufio.Reader
 }
 
-// modelPeers starts the runtimes that read a kind of model file, as far as Python has them, on inputs that they find in
-// a folder.
+// modelPeers starts the runtimes that read a kind of model file, as far as Python has the runtimes, on inputs in a
+// folder. The caller closes the peers in the list, also where there is an error.
 func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list []*modelPeer, err error) {
 	var names []string
 	switch filepath.Ext(model) {
@@ -56,21 +56,11 @@ func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list
 		names = []string{"torch"}
 	}
 	if inductor {
-		if filepath.Ext(model) != ".pt2" {
-			return nil, fmt.Errorf("-inductor compiles exported programs (.pt2); %s is none", model)
-		}
 		names = append(names, "inductor")
 	}
 	if model, err = filepath.Abs(model); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			for _, p := range list {
-				p.close()
-			}
-		}
-	}()
 	for _, name := range names {
 		p := &modelPeer{folder: filepath.Join(folder, name)}
 		if err := os.Mkdir(p.folder, 0o755); err != nil {
