@@ -61,3 +61,18 @@ func TestCoarse(t *testing.T) {
 	changes.Stages[0].Body = b.Body()
 	require.Same(t, changes, changes.Coarse())
 }
+
+// TestMoves: a nest moves elements if it loads one operand and stores the other. A nest that stores what it has loaded
+// of the same operand moves nothing.
+func TestMoves(t *testing.T) {
+	n := columns(dtype.F32, 1, 8, 0, 8)
+	n.Access[1].Len = n.Access[0].Len
+	require.True(t, n.Moves())
+	require.True(t, n.Copies())
+	n.Stages[0].Body[0].Port = 1
+	require.False(t, n.Moves())
+	require.False(t, n.Copies())
+	n.Stages[0].Body[0].Port, n.Stages[0].Body[1].Port = 1, 0
+	require.False(t, n.Moves(), "the first operand has the result")
+	require.True(t, n.Copies())
+}

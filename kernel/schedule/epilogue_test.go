@@ -55,7 +55,7 @@ func TestEqualUnits(t *testing.T) {
 	body.Store(2, body.Input(dtype.F32))
 	e := kernel.Epilogue{Access: []kernel.Access{{Outer: []int{5, 1}, Port: kernel.Port{DType: dtype.F32, Len: 50, Write: true}}}, Body: body.Body()}
 	var extents [][]int
-	loops := []Along{{Loop: 0, Extent: 5, Unit: 2, Stride: 8}, {Loop: 1, Extent: 6, Unit: 3, Stride: 1}}
+	loops := []Along{{Loop: 0, Extent: 3, Unit: 2, Stride: 8}, {Loop: 1, Extent: 6, Unit: 3, Stride: 1}}
 	d, err := NewEpilogue(&e, dtype.F32, loops, func(n *kernel.Nest) (kernel.Code, error) {
 		extents = append(extents, n.Outer)
 		return &counted{closed: new(int)}, nil
