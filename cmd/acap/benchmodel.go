@@ -272,6 +272,9 @@ func (b *modelBench) print(w io.Writer) {
 	for _, p := range b.Peers {
 		fmt.Fprintf(w, "%s takes %.2f times as long; results differ by up to %.2g where the largest is %.2g\n",
 			p.Name, p.Ratio, p.Difference, p.Largest)
+		if p.Apart > 0 {
+			fmt.Fprintf(w, "%d elements of results are NaN or infinite, and not the same as those of %s\n", p.Apart, p.Name)
+		}
 	}
 	if b.PeakMemory > 0 {
 		fmt.Fprintf(w, "%-34s %14.1f\n", "most memory, MB", float64(b.PeakMemory)/1e6)

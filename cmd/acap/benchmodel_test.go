@@ -2,12 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/buf"
 )
 
 // TestBenchModel times a model beside a script that stands for another runtime: its results are ours, but one.
@@ -57,6 +60,14 @@ while read -r seconds; do echo '{"median":8,"least":4}'; done
 	require.InDelta(t, 1, share, 1e-9)
 	require.Contains(t, succeed(t, "bench-model", model, "-peers=false", "-rounds", "1", "-seconds", "0.001", "-kernels"), f.Kernels[0].Name)
 	require.Greater(t, measure("-shape", "4x784").Peers[0].Difference, 0.) // of random inputs
+}
+
+// TestDiffer: differences are of finite elements; NaN and infinities count where they are not the same.
+func TestDiffer(t *testing.T) {
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	var p modelPeerTime
+	p.differ(buf.From([]float32{1, -2, inf, nan, inf, 3, nan}, 7), buf.From([]float32{1.5, -4, inf, nan, -inf, nan, 0}, 7))
+	require.Equal(t, modelPeerTime{Difference: 2, Largest: 4, Apart: 3}, p)
 }
 
 // TestBenchModelRefuses: what cannot be measured is said.

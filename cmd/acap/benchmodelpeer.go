@@ -32,8 +32,9 @@ type modelPeerTime struct {
 	First   float64 `json:"first_run_seconds"`
 	timing
 	Ratio      float64 `json:"ratio"`              // its median over ours
-	Difference float64 `json:"largest_difference"` // of an element of a result from ours
-	Largest    float64 `json:"largest_result"`     // magnitude of an element of its results
+	Difference float64 `json:"largest_difference"` // of an element of a result from ours, both finite
+	Largest    float64 `json:"largest_result"`     // magnitude of a finite element of its results
+	Apart      int     `json:"not_finite_apart"`   // elements that are NaN or infinite, and not the same here and there
 }
 
 // modelPeer is a process of another runtime that has a model.
@@ -159,7 +160,7 @@ func (p *modelPeer) round(seconds float64) (timing, error) {
 	return timing{t.Median, t.Least}, nil
 }
 
-// compare fills in how far the results are from ours.
+// compare reads the results and notes how far they are from ours.
 func (p *modelPeer) compare(own []*buf.Buffer) error {
 	for i, b := range own {
 		other, err := npy.ReadFile(filepath.Join(p.folder, fmt.Sprintf("output_%d.npy", i)))
@@ -169,20 +170,26 @@ func (p *modelPeer) compare(own []*buf.Buffer) error {
 		if other.Len() != b.Len() {
 			return fmt.Errorf("%s: result %d has %d elements, ours has %d", p.Name, i, other.Len(), b.Len())
 		}
-		for n := range b.Len() {
-			x, y := b.Float64(n), other.Float64(n)
-			if x == y || math.IsNaN(x) && math.IsNaN(y) {
-				p.Largest = max(p.Largest, math.Abs(x))
-				continue
-			}
-			difference := math.Abs(x - y)
-			if math.IsNaN(difference) {
-				difference = math.Inf(1)
-			}
-			p.Difference, p.Largest = max(p.Difference, difference), max(p.Largest, math.Abs(y))
-		}
+		p.differ(b, other)
 	}
 	return nil
+}
+
+// differ notes how far a result of the peer is from ours.
+func (p *modelPeerTime) differ(own, other *buf.Buffer) {
+	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+	for n := range own.Len() {
+		x, y := own.Float64(n), other.Float64(n)
+		switch {
+		case finite(x) && finite(y):
+			p.Difference = max(p.Difference, math.Abs(x-y))
+		case x != y && !(math.IsNaN(x) && math.IsNaN(y)):
+			p.Apart++
+		}
+		if finite(y) {
+			p.Largest = max(p.Largest, math.Abs(y))
+		}
+	}
 }
 
 // close ends the process.

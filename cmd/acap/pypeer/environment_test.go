@@ -13,7 +13,7 @@ import (
 
 // TestEnvironment: kernels of AVX2 are compared with peers of AVX2, whatever the environment says.
 func TestEnvironment(t *testing.T) {
-	for _, name := range []string{"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA", "OPENBLAS_CORETYPE"} {
+	for _, name := range []string{"ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA", "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "OMP_SCHEDULE"} {
 		t.Setenv(name, "default")
 	}
 	environ := (&exec.Cmd{Env: pypeer.Environment(1, cpu.AVX2)}).Environ()
