@@ -46,6 +46,8 @@ type GroupSource struct {
 	Constant []bool
 	// FastMath says how freely arithmetic may be rewritten: 0, not at all, to 4; see [Config.FastMath].
 	FastMath int
+	// Kernels is the text of kernels that take the place of those of the same names, see [Config.WithKernels].
+	Kernels string
 	// Reproducible asks for the same bits on every processor, see [Config.Reproducible].
 	Reproducible bool
 }

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -37,6 +38,7 @@ type settings struct {
 	BF16        string   `json:"bf16,omitempty"`
 	FastMath    int      `json:"fast_math,omitempty"`
 	Fixed       bool     `json:"reproducible,omitempty"`
+	Kernels     string   `json:"kernels,omitempty"`
 }
 
 // Pipeline is the text of the passes that run before the program is divided into groups; see
@@ -170,6 +172,14 @@ func (c Config) Reproducible() bool { return c.v.Fixed }
 // takes longer; docs/precision.md says by how much.
 func (c Config) WithReproducible(on bool) Config { c.v.Fixed = on; return c }
 
+// Kernels is the text of kernels that take the place of those of a program.
+func (c Config) Kernels() string { return c.v.Kernels }
+
+// WithKernels returns the config with kernels that take the place of those of the same names in the same groups: text of
+// the stage kernel, edited. A kernel keeps its ports: their number, order, types and lengths. A program that has no group
+// or no kernel of a name, or a kernel with other ports, is not compiled. The empty text takes the place of nothing.
+func (c Config) WithKernels(text string) Config { c.v.Kernels = text; return c }
+
 func checkFastMath(level int) error {
 	if level < 0 || level > fastmath.Highest {
 		return fmt.Errorf("level %d is not from 0 to %d", level, fastmath.Highest)
@@ -205,11 +215,19 @@ func (c Config) String() string {
 	return string(text)
 }
 
+// Short is [Config.String] for people to read: the SHA-256 of kernels stands for their text.
+func (c Config) Short() string {
+	if c.v.Kernels != "" {
+		c.v.Kernels = fmt.Sprintf("SHA-256 %x", sha256.Sum256([]byte(c.v.Kernels)))
+	}
+	return c.String()
+}
+
 // ReadConfig reads a config in JSON, such as
 //
 //	{"pipeline": "inference", "min_group": 3, "unsupported": ["aten.sqrt"], "strict": true}
 func ReadConfig(r io.Reader) (Config, error) {
-	const most = 1 << 20
+	const most = 1 << 25
 	var c Config
 	d := json.NewDecoder(io.LimitReader(r, most))
 	d.DisallowUnknownFields()
@@ -297,6 +315,7 @@ type ConfigFlags struct {
 	fastMath         int
 	separate, strict bool
 	reproducible     bool
+	kernels          string
 	unsupported      listFlag
 }
 
@@ -310,6 +329,7 @@ func (c *ConfigFlags) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.bf16, "bf16", "", "`multiply` matrices of bf16 exact, or as bfp16, which is faster on arrays that can do both and less accurate")
 	f.IntVar(&c.fastMath, "fast-math", 0, "rewrite arithmetic for speed, as far as this `level` from 0 to 4 says")
 	f.BoolVar(&c.reproducible, "reproducible", false, "give the same bits on every processor, for any batch and number of threads")
+	f.StringVar(&c.kernels, "kernels", "", "take the kernels of this `file`, text of the stage kernel that was edited, in the place of those of the same names")
 	f.IntVar(&c.smallest, "min-group", 0, "groups of fewer `operations` run on the host; 0 leaves it to the device")
 	f.BoolVar(&c.separate, "separate-groups", false, "leave groups apart that pass no values to each other")
 	f.Var(&c.unsupported, "unsupported", "run these `operators` on the host: sqrt,aten.add.Tensor; may be repeated")
@@ -370,6 +390,10 @@ func (c *ConfigFlags) apply(name string, v *settings) (err error) {
 		v.FastMath, err = c.fastMath, checkFastMath(c.fastMath)
 	case "reproducible":
 		v.Fixed = c.reproducible
+	case "kernels":
+		var text []byte
+		text, err = os.ReadFile(c.kernels)
+		v.Kernels = string(text)
 	case "min-group":
 		v.Smallest, err = c.smallest, checkSmallest(c.smallest)
 	case "separate-groups":

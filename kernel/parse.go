@@ -12,6 +12,18 @@ const maxText = 16 << 20
 // Parse reads the text form of one kernel. It checks the grammar alone; see
 // [Verify] for the meaning. Errors start with the line number.
 func Parse(text string) (Kernel, error) {
+	list, err := ParseAll(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, fmt.Errorf("kernel: want one kernel, have %d", len(list))
+	}
+	return list[0], nil
+}
+
+// ParseAll is [Parse] for the text of any number of kernels, one after the other.
+func ParseAll(text string) ([]Kernel, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("kernel: text of %d bytes is too long", len(text))
 	}
@@ -19,16 +31,16 @@ func Parse(text string) (Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(root) != 1 {
-		return nil, fmt.Errorf("kernel: want one kernel, have %d", len(root))
+	list := make([]Kernel, len(root))
+	for i, it := range root {
+		d := decoder{}
+		list[i] = d.kernel(it)
+		d.unread(it)
+		if d.err != nil {
+			return nil, d.err
+		}
 	}
-	d := decoder{}
-	k := d.kernel(root[0])
-	d.unread(root[0])
-	if d.err != nil {
-		return nil, d.err
-	}
-	return k, nil
+	return list, nil
 }
 
 // item is one line of the text form with the block that it opens.

@@ -32,7 +32,7 @@ type modelFigures struct {
 	Compile float64 `json:"compile_seconds"` // from the module to a program
 	First   float64 `json:"first_run_seconds"`
 	timing
-	Kernels    []kernelFigures `json:"kernels,omitempty"`           // nil without -kernels
+	Kernels    []kernelFigures `json:"kernels,omitempty"`           // nil without -per-kernel
 	PeakMemory int64           `json:"peak_memory_bytes,omitempty"` // 0 where the system does not say
 	Peers      []modelPeerTime `json:"peers,omitempty"`             // nil where none was measured
 }
@@ -75,7 +75,7 @@ func benchModel(args []string) error {
 	f.IntVar(&b.rounds, "rounds", 5, "how `many` times each is measured in turn; the median of the rounds is printed")
 	f.Float64Var(&b.seconds, "seconds", 0.5, "how many `seconds` a round takes of each")
 	with := f.Bool("peers", true, "measure ONNX Runtime (.onnx) or PyTorch (.pt, .pt2) as well, if Python has it: ACAP_PYTHON names an interpreter")
-	kernels := f.Bool("kernels", false, "print how long each kernel takes as well")
+	kernels := f.Bool("per-kernel", false, "print how long each kernel takes as well")
 	inductor := f.Bool("inductor", false, "measure the compiler of PyTorch as well (.pt2)")
 	var p profiling
 	p.flags(f)
@@ -89,7 +89,7 @@ func benchModel(args []string) error {
 	case b.rounds < 1 || !(b.seconds > 0 && b.seconds <= most):
 		return commandline.Errorf("%d rounds of %g seconds: want at least 1, above 0 and at most %d", b.rounds, b.seconds, most)
 	case *kernels && modelfile.IsArtifact(name):
-		return commandline.Errorf("-kernels compiles a model with kernels that take the time; %s is compiled already", name)
+		return commandline.Errorf("-per-kernel compiles a model with kernels that take the time; %s is compiled already", name)
 	case *inductor && filepath.Ext(name) != ".pt2":
 		return commandline.Errorf("-inductor compiles exported programs (.pt2); %s is none", name)
 	case *inductor && !*with:

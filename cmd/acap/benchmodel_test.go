@@ -49,7 +49,7 @@ while read -r seconds; do echo '{"median":8,"least":4}'; done
 	for _, line := range []string{"torch 9.1", "file to program, ms", "one run, ms: median", "8000.000", "results differ by up to 0 where"} {
 		require.Contains(t, out, line)
 	}
-	f = measure("-peers=false", "-kernels")
+	f = measure("-peers=false", "-per-kernel")
 	require.Empty(t, f.Peers)
 	share := 0.
 	for _, k := range f.Kernels {
@@ -58,7 +58,7 @@ while read -r seconds; do echo '{"median":8,"least":4}'; done
 		share += k.Share
 	}
 	require.InDelta(t, 1, share, 1e-9)
-	require.Contains(t, succeed(t, "bench-model", model, "-peers=false", "-rounds", "1", "-seconds", "0.001", "-kernels"), f.Kernels[0].Name)
+	require.Contains(t, succeed(t, "bench-model", model, "-peers=false", "-rounds", "1", "-seconds", "0.001", "-per-kernel"), f.Kernels[0].Name)
 	require.Greater(t, measure("-shape", "4x784").Peers[0].Difference, 0.) // of random inputs
 }
 
@@ -79,7 +79,7 @@ func TestBenchModelRefuses(t *testing.T) {
 		"exported programs": {model, "-inductor"},
 		"leaves peers out":  {"x.pt2", "-inductor", "-peers=false"},
 		"no such file":      {"none.onnx"},
-		"compiled already":  {"x.acap", "-kernels"},
+		"compiled already":  {"x.acap", "-per-kernel"},
 	} {
 		_, errs, status := invoke(t, append([]string{"bench-model"}, args...)...)
 		require.Equal(t, map[bool]int{true: 1, false: 2}[want == "no such file"], status, want)

@@ -44,6 +44,9 @@ func runCalibrate(args []string) error {
 	if err := apart("-o", *out, path); err != nil {
 		return err
 	}
+	if err := commandline.CheckFormat("o", *out, ".json"); err != nil {
+		return err
+	}
 	if predict.IsModels(string(text)) {
 		return fmt.Errorf("%s: these rows measure whole language models, and constants are fitted to rows of kernels", path)
 	}

@@ -193,8 +193,12 @@ func inspect(args []string) error {
 		_, err = fmt.Fprint(stdout, module)
 		return err
 	}
+	config := string(file.Config)
+	if made, err := file.Settings(); err == nil {
+		config = made.Short()
+	}
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "model\t%s\ndevice\t%s\nversion\t%s\nprocessor\t%s\nconfig\t%s\n", file.Model, file.Device, file.Version, file.Processor, file.Config)
+	fmt.Fprintf(w, "model\t%s\ndevice\t%s\nversion\t%s\nprocessor\t%s\nconfig\t%s\n", file.Model, file.Device, file.Version, file.Processor, config)
 	fmt.Fprintf(w, "inputs\t%s\noutputs\t%s\n", strings.Join(file.Inputs, ", "), strings.Join(file.Outputs, ", "))
 	for _, g := range file.Guards {
 		fmt.Fprintf(w, "only for\t%s\n", g)

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"sync/atomic"
 	"time"
 
-	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
@@ -39,10 +36,7 @@ type runFlags struct {
 	faults                  list
 	rtol, atol              float64
 	report, json, exact     bool
-	trace, svg, csv         string
-	vcd, pprof, roofline    string
-	timeline                string
-	residency               string
+	reported                [len(reportFiles)]string // the files of reportFiles, empty if not asked for
 	int8, retention         bool
 	calibrate               list
 	samples                 int
@@ -66,14 +60,9 @@ func runModel(args []string) error {
 	f.Float64Var(&o.rtol, "rtol", 1e-3, "relative `difference` that -expect allows")
 	f.Float64Var(&o.atol, "atol", 1e-4, "absolute `difference` that -expect allows")
 	f.BoolVar(&o.report, "report", false, "print what the array did")
-	f.StringVar(&o.trace, "trace", "", "write a Chrome/Perfetto trace to this `file`")
-	f.StringVar(&o.svg, "svg", "", "draw the array as a heat map in this `file`")
-	f.StringVar(&o.residency, "residency", "", "draw the weights that stay in mem tiles in this `file` (SVG)")
-	f.StringVar(&o.timeline, "timeline", "", "draw what the host, cores and channels do over time in this `file` (SVG)")
-	f.StringVar(&o.roofline, "roofline", "", "draw the kernels under the machine's roofs in this `file` (SVG)")
-	f.StringVar(&o.csv, "csv", "", "write the report as a table to this `file`")
-	f.StringVar(&o.vcd, "vcd", "", "write a value change dump to this `file`")
-	f.StringVar(&o.pprof, "pprof", "", "write a profile of device cycles for go tool pprof to this `file`")
+	for i, file := range reportFiles {
+		f.StringVar(&o.reported[i], file.flag, "", file.use)
+	}
 	f.Var(&o.faults, "fault", "a `fault` that breaks something, to see what comes of it: dead:COL,ROW, declared:COL,ROW, "+
 		"slow:COL,FACTOR, drop:COL,ROW,DIR,CHANNEL,AFTER, stall:COL,ROW,DIR,CHANNEL,CYCLES or "+
 		"flip:COL,ROW,BIT; DIR is in or out; repeat for more")
@@ -132,6 +121,9 @@ func (o *runFlags) check() error {
 		return errCalibrate
 	}
 	if err := checkTolerances(o.rtol, o.atol); err != nil {
+		return err
+	}
+	if err := o.checkFormats(); err != nil {
 		return err
 	}
 	special := ""
@@ -410,11 +402,6 @@ func (o *runFlags) finish(exe device.Executable, outputs []*buf.Buffer, took tim
 // reports tells whether a flag asks what the array did.
 func (o *runFlags) reports() bool { return o.report || o.json || o.reportFile() != "" }
 
-// reportFile is the first file in which a flag asks for the report, or empty.
-func (o *runFlags) reportFile() string {
-	return cmp.Or(o.trace, o.svg, o.csv, o.vcd, o.pprof, o.roofline, o.timeline, o.residency)
-}
-
 // checkReports refuses to run a program without a report if a flag asks for it.
 func (o *runFlags) checkReports(exe device.Executable) error {
 	_, ok := exe.(*acap.Program)
@@ -458,27 +445,6 @@ func (o *runFlags) print(exe device.Executable, outputs []*buf.Buffer, took time
 	}
 	if o.report {
 		fmt.Fprint(stdout, r)
-	}
-	return nil
-}
-
-// files writes the report in the forms that flags ask for.
-func (o *runFlags) files(exe device.Executable) error {
-	r := o.reportOf(exe)
-	for _, f := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{
-		{o.trace, r.WriteTrace}, {o.svg, r.WriteSVG}, {o.csv, r.WriteCSV},
-		{o.vcd, r.WriteVCD}, {o.pprof, r.WriteProfile}, {o.roofline, r.WriteRoofline}, {o.timeline, r.WriteTimeline},
-		{o.residency, r.WriteResidency},
-	} {
-		if f.path == "" {
-			continue
-		}
-		if err := atomicfile.Write(f.path, f.write); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -44,6 +44,9 @@ func view(args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := commandline.CheckFormat("o", o.output, ".html"); err != nil {
+		return err
+	}
 	e, err := o.open(model)
 	if err != nil {
 		return err

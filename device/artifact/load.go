@@ -185,7 +185,7 @@ func (f *File) foreign(dev device.Device, config device.Config) string {
 	case f.Processor != plan.Processor():
 		return fmt.Sprintf("it was made for another processor (%s, this is %s)", f.Processor, plan.Processor())
 	case made.String() != config.String():
-		return fmt.Sprintf("it was made with the configuration %s, and not with %s", made, config)
+		return fmt.Sprintf("it was made with the configuration %s, and not with %s", made.Short(), config.Short())
 	case f.section("plan") == nil:
 		return cmp.Or(f.Problem, "it has no compiled program")
 	case !array && dev.Name() != "host":

@@ -212,7 +212,7 @@ func (p *program) Text(stage string) (string, error) {
 	case "kernel", "asm":
 		var b strings.Builder
 		for _, g := range p.groups {
-			fmt.Fprintf(&b, "// group @%s\n", g.name)
+			fmt.Fprintf(&b, "%s%s\n", GroupLine, g.name)
 			switch {
 			case g.engine == nil:
 				fmt.Fprintf(&b, "// of the device, which shows no %s\n", stage)

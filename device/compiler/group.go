@@ -58,6 +58,9 @@ type job struct {
 func (b *builder) compileGroups(ctx context.Context) error {
 	jobs := *b.jobs
 	*b.jobs = nil
+	if err := b.checkKernels(jobs); err != nil {
+		return err
+	}
 	if b.stored == nil && b.target.atOnce() && len(jobs) > 1 {
 		b.compileAtOnce(ctx, jobs)
 	}
@@ -138,7 +141,7 @@ func isHosted(f *mlir.Operation) bool { return f.Attrs.Get(hostMark) != nil }
 
 func (b *builder) source(j *job, f *mlir.Operation) *device.GroupSource {
 	return &device.GroupSource{Name: j.g.name, Func: f, Constant: j.constant, FastMath: b.target.config.FastMath(),
-		Reproducible: b.target.config.Reproducible()}
+		Reproducible: b.target.config.Reproducible(), Kernels: kernelsOf(b.target.config.Kernels(), j.g.name)}
 }
 
 func (b *builder) compileGroup(ctx context.Context, j *job) error {
@@ -191,7 +194,8 @@ func (b *builder) onDevice(ctx context.Context, j *job) error {
 			b.try(ctx, j)
 		}
 		g.run = j.run
-		if j.err == nil || b.target.config.Strict() || ctx.Err() != nil || isRefusal(j.err) {
+		if j.err == nil || b.target.config.Strict() || ctx.Err() != nil || isRefusal(j.err) ||
+			b.target.config.Kernels() != "" {
 			return j.err
 		}
 		why = j.err.Error()

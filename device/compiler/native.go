@@ -32,7 +32,7 @@ func (Native) Smallest() int { return 1 }
 // CompileGroup implements [device.Backend].
 func (n Native) CompileGroup(_ context.Context, g *device.GroupSource) (device.GroupProgram, error) {
 	p, err := engine.Compile(g.Func, engine.Options{ConstInputs: g.Constant, FastMath: g.FastMath,
-		Reproducible: g.Reproducible, Backend: n.Code})
+		Reproducible: g.Reproducible, Kernels: g.Kernels, Backend: n.Code})
 	if err != nil {
 		return nil, tooLarge(err)
 	}

@@ -37,6 +37,10 @@ type Options struct {
 	Reproducible bool
 	// NoFusion makes every operation a kernel of its own.
 	NoFusion bool
+	// Kernels is the text of kernels, as [Program.KernelText] prints them, that take the place of the kernels of the same
+	// names. A kernel has the ports of the kernel whose place it takes, and a name that no kernel of the program has is
+	// an error.
+	Kernels string
 	// Backend compiles a kernel; nil means the best one for this machine.
 	Backend func(kernel.Kernel) (kernel.Code, error)
 }
@@ -186,9 +190,13 @@ func check(what string, buffers []*buf.Buffer, want []plan.Signature) error {
 
 // build makes the steps of a program.
 func (p *Program) build(g *graph.Graph, opts *Options, clock *plan.Watch) error {
+	edited, err := kernel.ParseAll(opts.Kernels)
+	if err != nil {
+		return fmt.Errorf("kernels: %w", err)
+	}
 	fuse.Clusters(g, opts.NoFusion, opts.ConstInputs)
 	clock.End("fuse")
-	return p.Make(g, &plan.Options{ConstInputs: opts.ConstInputs, FastMath: opts.FastMath, Backend: opts.Backend}, clock)
+	return p.Make(g, &plan.Options{ConstInputs: opts.ConstInputs, FastMath: opts.FastMath, Kernels: edited, Backend: opts.Backend}, clock)
 }
 
 // evaluate computes the one result of a graph without arguments, or returns nil.

@@ -39,7 +39,7 @@ func (p *Plan) generated() error {
 // is there when [Plan.generated] returns: a goroutine that has to wait for it makes other code meanwhile.
 func (s *Step) generate(backend Backend) {
 	switch {
-	case s.Kernel == nil:
+	case s.Kernel == nil || s.failed != nil:
 	case backend != nil:
 		s.Code, s.failed = backend(s.Kernel)
 	default:

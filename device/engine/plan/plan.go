@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device/engine/emit"
 	"github.com/go-acap/acap/device/engine/graph"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/fastmath"
 )
 
@@ -30,7 +31,8 @@ type Plan struct {
 type Options struct {
 	ConstInputs []bool // the inputs that hold the same values in many runs
 	FastMath    int
-	Backend     Backend // nil means code that programs share
+	Kernels     []kernel.Kernel // that take the place of kernels of the same names
+	Backend     Backend         // nil means code that programs share
 }
 
 // constInput reports whether an input holds the same values in many runs.
@@ -42,11 +44,15 @@ type planner struct {
 	opts    *Options
 	p       *Plan
 	results map[*graph.Tensor]int
+	edited  map[string]kernel.Kernel // the options' by name
 }
 
 // Make completes a plan by the steps of a graph, whose nodes are in clusters. When it fails, the steps are to be freed.
 func (p *Plan) Make(g *graph.Graph, opts *Options, clock *Watch) error {
 	pl := &planner{g: g, opts: opts, p: p, results: make(map[*graph.Tensor]int, len(g.Results))}
+	if err := pl.edit(); err != nil {
+		return err
+	}
 	for i, r := range g.Results {
 		pl.results[r.Tensor] = i
 		s := Signature{DType: r.DType, Shape: r.Shape()}
@@ -123,6 +129,9 @@ func (pl *planner) plan(clock *Watch) error {
 	if err := pl.p.generated(); err != nil {
 		return err
 	}
+	if err := pl.absent(); err != nil {
+		return err
+	}
 	clock.share("emit", emitting.Load(), "generate", generating.Load())
 	for _, s := range pl.p.Steps {
 		pl.memory(s)
@@ -194,6 +203,7 @@ func (pl *planner) step(c *graph.Cluster, number int, external map[*graph.Tensor
 	} else {
 		s.Kernel, tensors = emit.Kernel(c, s.Name, external, func(t *graph.Tensor) bool { return !t.Varies })
 		s.Kernel = fastmath.Kernel(s.Kernel, pl.opts.FastMath)
+		s.Kernel, s.failed = pl.replaced(s.Kernel)
 	}
 	return s, tensors
 }

@@ -1,0 +1,44 @@
+package commandline
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// formats are what the files hold that are read and written here and by the programs of a terminal, by the last
+// extension of their names.
+var formats = map[string]string{
+	".acap":        "a compiled model",
+	".csv":         "a table of comma-separated values",
+	".gz":          "a compressed file",
+	".html":        "a web page",
+	".jpeg":        "a JPEG picture",
+	".jpg":         "a JPEG picture",
+	".json":        "JSON",
+	".mlir":        "MLIR",
+	".npy":         "an array of NumPy",
+	".npz":         "an archive of arrays of NumPy",
+	".onnx":        "a model of ONNX",
+	".pdf":         "a PDF document",
+	".png":         "a PNG picture",
+	".pt":          "a model of TorchScript",
+	".pt2":         "a model of torch.export",
+	".safetensors": "a file of safetensors",
+	".svg":         "an SVG picture",
+	".tsv":         "a table of tab-separated values",
+	".txt":         "text",
+	".vcd":         "a value change dump",
+	".xlsx":        "a spreadsheet",
+}
+
+// CheckFormat refuses the name of a file to write if the name ends as files of another format do than the flag writes,
+// which is the format of the extension, such as ".svg". A name without an extension, or with one that no format here
+// has, is taken.
+func CheckFormat(flag, path, extension string) error {
+	ext := strings.ToLower(filepath.Ext(path))
+	if ext == extension || formats[ext] == "" {
+		return nil
+	}
+	return Errorf("-%s %s: the file becomes %s, and its name says %s: name it %s", flag, path, formats[extension], formats[ext],
+		strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))+extension)
+}

@@ -1,0 +1,53 @@
+package compiler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// GroupLine begins a line of the stages kernel and asm that names the group of the kernels behind it.
+const GroupLine = "// group @"
+
+// kernelsOf returns the kernels of a group in text of the stage kernel. Lines of other groups are empty, so that lines
+// keep their numbers.
+func kernelsOf(text, group string) string {
+	lines, of := strings.Split(text, "\n"), ""
+	for i, line := range lines {
+		if name, ok := strings.CutPrefix(line, GroupLine); ok {
+			of = strings.TrimSpace(name)
+		}
+		if of != group {
+			lines[i] = ""
+		}
+	}
+	if text = strings.Join(lines, "\n"); strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return text
+}
+
+// checkKernels refuses text of kernels of which nothing would be taken: without the name of a group, of a group that the
+// program has not, or for a device that compiles kernels of its own.
+func (b *builder) checkKernels(jobs []*job) error {
+	text := b.target.config.Kernels()
+	if text == "" {
+		return nil
+	}
+	if !b.target.isNative() {
+		return fmt.Errorf("kernels: %s compiles its own, in whose place no others are taken", b.target.backend.Name())
+	}
+	if strings.TrimSpace(kernelsOf(text, "")) != "" {
+		return fmt.Errorf("kernels: the text begins with a line that names the group, such as %smain", GroupLine)
+	}
+	var names []string
+	for _, j := range jobs {
+		names = append(names, j.g.name)
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if name, ok := strings.CutPrefix(line, GroupLine); ok && !slices.Contains(names, strings.TrimSpace(name)) {
+			return fmt.Errorf("kernels: %d: the program has no group %s: its groups are %s", i+1, strings.TrimSpace(name), strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
