@@ -125,7 +125,7 @@ func aligned(n int) []byte {
 	if n == 0 {
 		return nil
 	}
-	if n >= leastLarge {
+	if largePages(n) >= leastLarge {
 		return onLargePages(n)
 	}
 	raw := make([]byte, n+Alignment-1)

@@ -5,8 +5,8 @@ import "unsafe"
 // LargePage is the size of the pages that processors have beside those of 4 KiB.
 const LargePage = 2 << 20
 
-// leastLarge is how many bytes lie on large pages whether they are kept for long or not: what is in front of the first
-// page is at most half as much.
+// leastLarge is how many bytes of large pages memory lies on whether it is kept for long or not: what is in front of the
+// first page is at most half as much.
 const leastLarge = 2 * LargePage
 
 // leastPopulated is how many bytes are worth a call of the system.
@@ -27,11 +27,21 @@ func Lasting(n int) []byte {
 // onLargePages returns n bytes, which is at least [LargePage] and has been checked, from a multiple of the size of
 // large pages on.
 func onLargePages(n int) []byte {
-	raw := make([]byte, n+LargePage)
+	pages := largePages(n)
+	raw := make([]byte, max(n, pages)+LargePage)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (LargePage - 1))
-	b := raw[shift : shift+n : shift+n]
-	advise(b[:n&^(LargePage-1)])
-	return b
+	advise(raw[shift : shift+pages])
+	return raw[shift : shift+n : shift+n]
+}
+
+// largePages returns the bytes of the large pages that n bytes lie on: the last page counts if what n bytes leave of it
+// is at most an eighth of them.
+func largePages(n int) int {
+	rest := -n & (LargePage - 1)
+	if rest <= n/8 {
+		return n + rest
+	}
+	return n + rest - LargePage
 }
 
 // Populate has the system provide all pages of memory at once, before the memory is filled: page by page, during the

@@ -38,9 +38,10 @@ func TestLasting(t *testing.T) {
 	}
 }
 
-// Memory of tensors starts at a multiple of large pages where the bytes in front of it are at most half as much.
+// Memory of tensors starts at a multiple of large pages where the bytes in front of its pages are at most half as much, as
+// those in front of a million elements of 4 bytes.
 func TestLargeAligned(t *testing.T) {
-	for _, n := range []int{2 * buf.LargePage, 2*buf.LargePage + 1, 9<<20 + 77} {
+	for _, n := range []int{4e6, 2 * buf.LargePage, 2*buf.LargePage + 1, 9<<20 + 77} {
 		for range 3 {
 			b := buf.Aligned(n)
 			require.Len(t, b, n)
