@@ -14,9 +14,10 @@ import (
 // row's results. What were fetched that early of a long row would be gone again: there
 // the stages that read and write fetch a page ahead.
 
-// A pointwise kernel reads more than the loads in flight can fetch in time if the
-// arithmetic between them fills the window of the processor, whose own prefetching ends
-// with every page. So it fetches a page ahead.
+// A pointwise kernel that computes functions reads more than the loads in flight can fetch
+// in time: the arithmetic between them fills the window of the processor, whose own
+// prefetching ends with every page. So it fetches a page ahead. With less arithmetic the
+// window holds enough loads, and prefetches take the place of some.
 
 // pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the second-level
 // cache holds. nearBytes is the longest row for which everything that a kernel reads and writes fits into the
@@ -37,7 +38,7 @@ type coming struct {
 
 // pageAhead returns what a pointwise kernel fetches ahead.
 func (g *generator) pageAhead() (list []coming) {
-	if len(g.Nest.Inner) > 0 || g.Traffic() <= farBytes {
+	if len(g.Nest.Inner) > 0 || g.Traffic() <= farBytes || !g.busy() {
 		return nil
 	}
 	for i := range g.Nest.Access {

@@ -56,6 +56,20 @@ func TestFetchesNextRow(t *testing.T) {
 	}
 }
 
+// TestFetchesPageAhead: long pointwise kernels fetch a page ahead if they compute functions.
+func TestFetchesPageAhead(t *testing.T) {
+	if !exec.Supported {
+		t.Skip("no machine code here")
+	}
+	for op, ahead := range map[kernel.Op]bool{kernel.Exp: true, kernel.Neg: false} {
+		long := pointwise(1<<20, 1, func(b *kernel.Builder, x []int) int { return b.Unary(op, x[0]) })
+		code, err := compile(long, cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 1 << 20, L3: 8 << 20})
+		require.NoError(t, err)
+		require.Equal(t, ahead, strings.Contains(code.Listing(), "prefetcht0"), "%v", op)
+		code.Close()
+	}
+}
+
 // TestSoftmaxOfFarScores: scores that lie far apart, infinite or NaN, against sums in f64 of the host.
 func TestSoftmaxOfFarScores(t *testing.T) {
 	const cols = 40
