@@ -42,23 +42,24 @@ func Allocate(p *Program, t Target) *Allocation {
 	a := allocators.Get().(*allocator)
 	a.p, a.t, a.at, a.folded = p, t, 0, -1
 	a.values = longer(a.values, len(p.kinds))
+	fresh := valueState{reg: -1, slot: -1, turns: -1, next: -1}
 	for n := range a.values {
 		v := &a.values[n]
-		*v = valueState{}
-		v.reg, v.slot, v.turns, v.next, v.file = -1, -1, -1, -1, t.File(Value(n))
+		*v = fresh
+		v.file = t.File(Value(n))
 	}
 	a.uses, a.constants, a.carried = longer(a.uses, 2*len(p.kinds))[:0], a.constants[:0], a.carried[:0]
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
 	}
 	a.reads, a.ranges, a.open = a.reads[:0], a.ranges[:0], a.open[:0]
-	a.repeats, a.kept = a.repeats[:0], a.kept[:0]
+	a.repeats, a.kept, a.spills = a.repeats[:0], a.kept[:0], a.spills[:0]
 	a.number(p.Body)
 	a.out.Steps = longer(a.out.Steps, int(a.at))[:0] // there are about as many as instructions
 	a.at, a.loops = 0, 0
 	a.block(p.Body)
 	a.out.by = a
-	a.spill()
+	a.spillAll()
 	return &a.out
 }
 
@@ -99,8 +100,9 @@ type allocator struct {
 	repeats []repeated
 	kept    []liveValue // of them
 
-	spilled []Step // behind a step
-	moved   movedSteps
+	spills []int32 // the steps that define values which memory must have, once for each value
+	spill  []Step  // behind one of them
+	moved  movedSteps
 }
 
 // liveValue is a value in a register.
@@ -124,8 +126,9 @@ type valueState struct {
 	noted int32 // the last loop that has noted that it reads the value, 0 if none has
 	by    int64 // how far a turn of a repeated body moves it, 0 if it is no address that moves
 	turns Value // the parameter of the next turn that it becomes, -1 if none
-	reg   int32 // -1 if it is in memory or nowhere
+	step  int32 // that defines it, once there is one
 	slot  int32 // in memory, -1 if it has none
+	reg   int8  // -1 if it is in memory or nowhere
 	file  File
 }
 
@@ -142,12 +145,11 @@ func (a *allocator) constant(v Value) *Instr {
 // from is the source of a step that has one.
 func from(r int) [4]int8 { return [4]int8{int8(r)} }
 
-// emit appends a step, which is to be filled.
-func (a *allocator) emit() *Step {
-	n := len(a.out.Steps)
-	a.out.Steps = longer(a.out.Steps, n+1)
-	return &a.out.Steps[n]
-}
+// emit appends a step.
+func (a *allocator) emit(s *Step) { a.out.Steps = append(a.out.Steps, *s) }
+
+// defines notes that the last step defines a value.
+func (a *allocator) defines(v Value) { a.values[v].step = int32(len(a.out.Steps) - 1) }
 
 // free drops a value's register.
 func (a *allocator) free(v Value) {
@@ -158,8 +160,9 @@ func (a *allocator) free(v Value) {
 }
 
 func (a *allocator) own(v Value, r int) {
-	a.values[v].reg = int32(r)
-	a.file(v).own(r, v)
+	s := &a.values[v]
+	s.reg = int8(r)
+	a.files[s.file].own(r, v)
 }
 
 // take returns a register of a file that nothing is in, after moving something to memory if need be.
@@ -200,6 +203,7 @@ func (a *allocator) remember(v Value) {
 	if s := &a.values[v]; s.slot < 0 && s.made == 0 {
 		s.slot = int32(a.out.Slots)
 		a.out.Slots++
+		a.spills = append(a.spills, s.step)
 	}
 }
 
@@ -228,7 +232,7 @@ func (a *allocator) reload(v Value, r int) {
 	if s.made == 0 && s.slot < 0 {
 		panic("BUG: vector: a value is nowhere")
 	}
-	*a.emit() = Step{Kind: Reload, Of: v, Instr: a.constant(v), Result: r, Slot: int(s.slot)}
+	a.emit(&Step{Kind: Reload, Of: v, Instr: a.constant(v), Result: r, Slot: int(s.slot)})
 }
 
 // lock keeps values where they are.
@@ -276,29 +280,20 @@ func (a *allocator) block(b *Block) {
 func (a *allocator) instr(i *Instr, s *Shape) {
 	var step Step
 	step.Kind, step.Instr, step.Of, step.Result = Do, i, i.Def, -1
-	a.lock(i.Args)
-	for n, v := range i.Args {
-		if v == a.folded {
-			step.source[n] = -1
-			continue
-		}
-		if n+1 == int(s.Memory) && a.once(v) && a.stays(v) {
-			step.source[n], step.Slot, step.Made = -1, int(a.values[v].slot), a.constant(v)
-			continue
-		}
-		step.source[n] = int8(a.fetch(v))
+	if !a.sources(i, &step) {
+		a.bringSources(i, &step, s)
 	}
 	a.folded = -1
 	if s.Folded { // what the address needs stays where it is until the next instruction has read it
 		a.folded = i.Def
-		*a.emit() = step
+		a.emit(&step)
 		a.release(i)
 		return
 	}
 	a.loan(Vectors, step.vector[:s.Vectors])
 	a.loan(Words, step.word[:s.Words])
 	if i.Def < 0 {
-		*a.emit() = step
+		a.emit(&step)
 		a.release(i)
 		a.unlock()
 		return
@@ -324,11 +319,40 @@ func (a *allocator) instr(i *Instr, s *Shape) {
 		r = a.take(f)
 	}
 	step.Result = r
-	*a.emit() = step
+	a.emit(&step)
+	a.defines(i.Def)
 	a.release(i)
 	a.unlock()
 	if !a.ends(i.Def) {
 		a.own(i.Def, r)
+	}
+}
+
+// sources notes the registers of the operands that are in some, which stay there, and reports whether all are.
+func (a *allocator) sources(i *Instr, step *Step) (all bool) {
+	all = true
+	for n, v := range i.Args {
+		s := &a.values[v]
+		step.source[n] = s.reg
+		if s.reg < 0 {
+			all = false
+			continue
+		}
+		a.files[s.file].lock(int(s.reg))
+	}
+	return all
+}
+
+// bringSources gives the other operands registers, but for what the instruction reads from memory.
+func (a *allocator) bringSources(i *Instr, step *Step, s *Shape) {
+	for n, v := range i.Args {
+		switch {
+		case step.source[n] >= 0 || v == a.folded:
+		case n+1 == int(s.Memory) && a.once(v) && a.stays(v):
+			step.Slot, step.Made = int(a.values[v].slot), a.constant(v)
+		default:
+			step.source[n] = int8(a.fetch(v))
+		}
 	}
 }
 
@@ -363,20 +387,21 @@ func (a *allocator) release(i *Instr) {
 	}
 }
 
-// spill writes the values that memory must have to it, where they are defined: each of them once.
-func (a *allocator) spill() {
+// spillAll writes the values that memory must have to it, where they are defined: each of them once.
+func (a *allocator) spillAll() {
+	slices.Sort(a.spills)
 	n, more := len(a.out.Steps), a.out.Slots
 	steps := longer(a.out.Steps, n+more)
 	a.out.Steps = steps
-	for more > 0 { // from the end, where there is room
-		n--
-		a.spilled = a.spilled[:0]
-		a.defined(&steps[n], func(v Value, r int) {
-			a.spilled = append(a.spilled, Step{Kind: Spill, Of: v, source: from(r), Slot: int(a.values[v].slot)})
+	for _, step := range slices.Backward(slices.Compact(a.spills)) { // from the end, where there is room
+		at := int(step) + 1
+		copy(steps[at+more:], steps[at:n])
+		n = at
+		a.spill = a.spill[:0]
+		a.defined(&steps[step], func(v Value, r int) {
+			a.spill = append(a.spill, Step{Kind: Spill, Of: v, source: from(r), Slot: int(a.values[v].slot)})
 		})
-		copy(steps[n+1+more-len(a.spilled):], a.spilled)
-		more -= len(a.spilled)
-		steps[n+more] = steps[n]
+		more -= copy(steps[at+more-len(a.spill):], a.spill)
 	}
 }
 

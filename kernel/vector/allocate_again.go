@@ -80,7 +80,7 @@ func (a *allocator) again(i *Instr) {
 			a.free(v)
 		}
 	}
-	*a.emit() = Step{Kind: Again, Instr: i, Of: -1, carried: r.carried}
+	a.emit(&Step{Kind: Again, Instr: i, Of: -1, carried: r.carried})
 	a.at++
 	for _, v := range i.Init {
 		if a.ends(v) {
@@ -93,6 +93,7 @@ func (a *allocator) again(i *Instr) {
 		}
 	}
 	for n, v := range i.Results {
+		a.defines(v)
 		if !a.ends(v) {
 			a.own(v, int(a.carried[int(r.carried)+n]))
 		}

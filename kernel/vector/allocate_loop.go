@@ -67,7 +67,13 @@ func (a *allocator) loop(i *Instr) {
 	if i.Times > 0 {
 		step.Kind = Begin
 	}
-	*a.emit() = step
+	a.emit(&step)
+	if i.Times == 0 {
+		a.defines(i.Counter)
+	}
+	for _, p := range i.Params {
+		a.defines(p)
+	}
 	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
@@ -84,10 +90,11 @@ func (a *allocator) loop(i *Instr) {
 	} else {
 		a.free(i.Counter)
 	}
-	*a.emit() = step
+	a.emit(&step)
 	for n, p := range i.Params {
 		r := int(a.values[p].reg)
 		a.free(p)
+		a.defines(i.Results[n])
 		if !a.ends(i.Results[n]) {
 			a.own(i.Results[n], r)
 		}
@@ -138,6 +145,9 @@ func (a *allocator) makeRoom(need int) {
 // what the loop computes. It changes the list.
 func (a *allocator) bring(list []Value, need int) {
 	list = slices.DeleteFunc(list, func(v Value) bool { return a.values[v].reg >= 0 })
+	if len(list) == 0 {
+		return
+	}
 	slices.SortStableFunc(list, func(v, w Value) int { return int(a.values[w].busy - a.values[v].busy) })
 	for n := range a.files {
 		f := &a.files[n]
@@ -223,7 +233,7 @@ func (a *allocator) transfers(moves []transfer) {
 		}
 		if ready < 0 { // all are in cycles
 			m := moves[first]
-			*a.emit() = Step{Kind: Move, Of: m.of, Result: -1, source: from(m.from)}
+			a.emit(&Step{Kind: Move, Of: m.of, Result: -1, source: from(m.from)})
 			for n := range moves {
 				if k := &moves[n]; !k.reloads && !k.done && k.file == m.file && k.from == m.from {
 					k.from = -1
@@ -234,7 +244,7 @@ func (a *allocator) transfers(moves []transfer) {
 		}
 		m := &moves[ready]
 		if m.from != m.to {
-			*a.emit() = Step{Kind: Move, Of: m.of, Result: m.to, source: from(m.from)}
+			a.emit(&Step{Kind: Move, Of: m.of, Result: m.to, source: from(m.from)})
 		}
 		if m.from >= 0 {
 			readers[m.file][m.from]--

@@ -20,9 +20,7 @@ type openLoop struct {
 func (a *allocator) number(b *Block) {
 	for _, i := range b.Instrs {
 		a.at++
-		for _, v := range i.Args {
-			a.use(v)
-		}
+		a.use(i.Args)
 		if i.Op != Loop {
 			if i.Def >= 0 {
 				a.values[i.Def].from = a.at
@@ -33,9 +31,7 @@ func (a *allocator) number(b *Block) {
 			}
 			continue
 		}
-		for _, v := range i.Init {
-			a.use(v)
-		}
+		a.use(i.Init)
 		first := a.at
 		a.ranges = append(a.ranges, [2]int{})
 		loop := len(a.ranges)
@@ -50,20 +46,17 @@ func (a *allocator) number(b *Block) {
 		switch {
 		case i.Again != nil:
 			of := a.ranges[a.repeat(i.Again).loop-1]
-			for _, v := range a.reads[of[0]:of[1]] {
-				a.note(v)
-			}
+			a.note(a.reads[of[0]:of[1]])
 		case i.Times > 0:
 			a.repeats = append(a.repeats, repeated{of: i, loop: loop})
 		}
 		a.at++
+		a.use(i.Body.Yield)
 		for n, v := range i.Body.Yield {
-			a.use(v)
 			a.values[v].turns = i.Params[n]
 		}
 		if i.Times == 0 {
-			a.use(i.Counter)
-			a.use(i.Args[0])
+			a.use([]Value{i.Counter, i.Args[0]})
 		}
 		a.end(loop)
 		for _, v := range i.Results {
@@ -72,9 +65,12 @@ func (a *allocator) number(b *Block) {
 	}
 }
 
-func (a *allocator) use(v Value) {
-	a.read(v)
-	a.note(v)
+// use notes that the running instruction reads some values.
+func (a *allocator) use(list []Value) {
+	for _, v := range list {
+		a.read(v)
+	}
+	a.note(list)
 }
 
 // read notes that the running instruction reads a value.
@@ -94,14 +90,16 @@ func (a *allocator) read(v Value) {
 	s.last, s.end, s.busy = a.at, n, s.busy+1
 }
 
-// note notes that the innermost loop reads a value, if that is from outside.
-func (a *allocator) note(v Value) {
+// note notes that the innermost loop reads some values, if they are from outside.
+func (a *allocator) note(list []Value) {
 	if len(a.open) == 0 {
 		return
 	}
-	l, s := &a.open[len(a.open)-1], &a.values[v]
-	if s.from < l.first && s.noted != l.loop {
-		l.reads, s.noted = append(l.reads, v), l.loop
+	l := &a.open[len(a.open)-1]
+	for _, v := range list {
+		if s := &a.values[v]; s.from < l.first && s.noted != l.loop {
+			l.reads, s.noted = append(l.reads, v), l.loop
+		}
 	}
 }
 
@@ -122,10 +120,7 @@ func (a *allocator) end(loop int) {
 	from := len(a.reads)
 	a.reads = append(a.reads, slices.Compact(l.reads)...)
 	a.ranges[loop-1] = [2]int{from, len(a.reads)}
-	for _, v := range a.reads[from:] {
-		a.read(v)
-		a.note(v)
-	}
+	a.use(a.reads[from:])
 }
 
 // ends reports whether nothing reads a value behind the running instruction.

@@ -1,5 +1,7 @@
 package vector
 
+import "slices"
+
 // Mark is a place in the block that is being written.
 func (b *Builder) Mark() int { return len(b.block.Instrs) }
 
@@ -70,33 +72,27 @@ func apart(list []*Instr) bool {
 // live returns how many vectors that some instructions compute are needed at once.
 func (m *memory) live(p *Program, list []*Instr) (most int) {
 	m.places = longer(m.places, len(p.kinds))
-	last := m.places // where a value is read last, and 2 more; 1 if nowhere, 0 if it comes from outside
-	for n, i := range list {
-		for _, v := range i.Args {
-			if last[v] > 0 {
-				last[v] = int32(n + 2)
-			}
-		}
+	const computed, read = 1, 2 // by one of the instructions, by one behind the place that is looked at; 0 is neither
+	state := m.places
+	for _, i := range list {
 		if i.Def >= 0 && p.Kind(i.Def) != Word {
-			last[i.Def] = 1
+			state[i.Def] = computed
 		}
 	}
 	now := 0
-	for n, i := range list {
-		for _, v := range i.Args {
-			if last[v] == int32(n+2) {
-				last[v] = 0
+	for _, i := range slices.Backward(list) {
+		if i.Def >= 0 {
+			if state[i.Def] == read {
+				most = max(most, now)
 				now--
 			}
+			state[i.Def] = 0
 		}
-		if i.Def >= 0 && last[i.Def] > 1 {
-			now++
-			most = max(most, now)
-		}
-	}
-	for _, i := range list {
-		if i.Def >= 0 {
-			last[i.Def] = 0
+		for _, v := range i.Args {
+			if state[v] == computed {
+				state[v] = read
+				now++
+			}
 		}
 	}
 	return most
