@@ -168,7 +168,7 @@ func (r *Runtime) dump(level int, dir string, p *program, exe device.Executable,
 	}
 	stages := []string{"kernel"}
 	if level >= 4 {
-		stages = append(stages, "asm", "aie", "aie-lowered")
+		stages = append(stages, "vector", "asm", "aie", "aie-lowered")
 	}
 	for _, stage := range stages {
 		if text, err := exe.Text(stage); err == nil { // a device need not have all

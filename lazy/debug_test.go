@@ -55,7 +55,7 @@ func TestDebugLevels(t *testing.T) {
 			require.Equal(t, "0001-"+has.Key[:12], filepath.Base(filepath.Dir(files[0])))
 			require.Equal(t, r.Device().Name(), has.Device)
 		case 4:
-			require.Len(t, files, 9)
+			require.Len(t, files, 10)
 			require.Contains(t, b.String(), "program 1 agrees with the reference")
 		}
 	}

@@ -71,6 +71,7 @@ const (
 	StageStableHLO Stage = "stablehlo" // as other compilers read it
 	StageLinalg    Stage = "linalg"    // linalg on tensors
 	StageKernel    Stage = "kernel"    // fused kernels
+	StageVector    Stage = "vector"    // vector programs of the kernels, see package kernel/vector
 	StageASM       Stage = "asm"       // machine code
 	StageAIE       Stage = "aie"       // the program of the array, with object FIFOs
 

@@ -33,7 +33,7 @@ var stages = slices.Concat(stagesOfModules, stagesOfDevices, stagesGeneric, []st
 var (
 	stagesOfModules = []string{string(lazy.StageATen), string(lazy.StageACAP2019), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg)}
 	stagesGeneric   = []string{stageATenGeneric, stageTorchGeneric}
-	stagesOfDevices = []string{string(lazy.StageKernel), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic"}
+	stagesOfDevices = []string{string(lazy.StageKernel), string(lazy.StageVector), string(lazy.StageASM), string(lazy.StageAIE), string(lazy.StageAIELowered), "aie-generic"}
 )
 
 // printed are the stages whose printing has flags.

@@ -53,7 +53,7 @@ func TestProgramsOnDisk(t *testing.T) {
 	stored := compile(t, withHost)
 	require.Equal(t, fresh.Memory(), stored.Memory())
 	require.Equal(t, fresh.Kernels(), stored.Kernels())
-	for _, stage := range []string{"linalg", "kernel", "asm"} {
+	for _, stage := range []string{"linalg", "kernel", "vector", "asm"} {
 		want, err := fresh.Text(stage)
 		require.NoError(t, err)
 		have, err := stored.Text(stage)

@@ -200,7 +200,7 @@ func RunHost(c *ops.Call, in []*buf.Buffer) ([]*buf.Buffer, error) {
 	return h.Run()
 }
 
-// Text implements device.Executable for the stages linalg, kernel and asm.
+// Text implements device.Executable for the stages linalg, kernel, vector and asm.
 func (p *program) Text(stage string) (string, error) {
 	switch stage {
 	case "linalg":
@@ -209,7 +209,7 @@ func (p *program) Text(stage string) (string, error) {
 			return "", err
 		}
 		return module.String(), nil
-	case "kernel", "asm":
+	case "kernel", "vector", "asm":
 		var b strings.Builder
 		for _, g := range p.groups {
 			fmt.Fprintf(&b, "%s%s\n", GroupLine, g.name)
@@ -218,13 +218,15 @@ func (p *program) Text(stage string) (string, error) {
 				fmt.Fprintf(&b, "// of the device, which shows no %s\n", stage)
 			case stage == "kernel":
 				b.WriteString(g.engine.KernelText())
+			case stage == "vector":
+				b.WriteString(g.engine.Vectors())
 			default:
 				b.WriteString(g.engine.Listing())
 			}
 		}
 		return b.String(), nil
 	}
-	return "", fmt.Errorf("no stage %q here; there are linalg, kernel and asm", stage)
+	return "", fmt.Errorf("no stage %q here; there are linalg, kernel, vector and asm", stage)
 }
 
 // Fallbacks implements device.Executable.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-acap/acap/device/engine/plan"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/native"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -115,6 +117,30 @@ func (p *Program) KernelText() string {
 func (p *Program) Listing() string {
 	var b strings.Builder
 	p.each(&b, func(s *plan.Step) string { return s.Code.Listing() })
+	return b.String()
+}
+
+// Vectors returns the vector programs of which the machine code of the kernels is made, in the text form that
+// [vector.Parse] reads. Kernels are compiled once more to see them.
+func (p *Program) Vectors() string {
+	features := cpu.Detect()
+	if p.fixed {
+		features = features.InFixedOrder()
+	}
+	var b strings.Builder
+	p.each(&b, func(s *plan.Step) string {
+		if !p.native && !p.fixed {
+			return "; compiled by another back end"
+		}
+		list, err := native.Programs(s.Kernel, features)
+		switch {
+		case err != nil:
+			return "; " + err.Error()
+		case len(list) == 0:
+			return "; portable Go"
+		}
+		return strings.Join(list, "\n")
+	})
 	return b.String()
 }
 

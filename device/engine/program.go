@@ -50,6 +50,7 @@ type Program struct {
 	plan.Plan
 	threads int
 	native  bool // the kernels are compiled by package native
+	fixed   bool // by package native, with sums in a fixed order
 
 	packs  packs
 	keep   any // what the data of constants lies in
@@ -107,7 +108,7 @@ func Compile(f *mlir.Operation, opts Options) (*Program, error) {
 // configure completes the options.
 func (p *Program) configure(opts *Options) (err error) {
 	if opts.Reproducible && opts.Backend == nil {
-		opts.Backend = native.Reproducible
+		opts.Backend, p.fixed = native.Reproducible, true
 	}
 	p.native = opts.Backend == nil
 	if err := native.Setting(); err != nil && p.native {

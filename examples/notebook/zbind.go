@@ -298,6 +298,7 @@ func init() {
 			"StageKernel":     reflect.ValueOf(lazy.StageKernel),
 			"StageLinalg":     reflect.ValueOf(lazy.StageLinalg),
 			"StageStableHLO":  reflect.ValueOf(lazy.StageStableHLO),
+			"StageVector":     reflect.ValueOf(lazy.StageVector),
 			"Start":           reflect.ValueOf(lazy.Start),
 			"StopAtNaN":       reflect.ValueOf(lazy.StopAtNaN),
 			"Sync":            reflect.ValueOf(lazy.Sync),

@@ -60,6 +60,8 @@ type Features struct {
 	// Fallbacks gets the reasons why kernels, or epilogues of kernels, become portable code although the level is
 	// higher. With nil they are forgotten.
 	Fallbacks *[]error
+	// Programs gets the text of the vector programs of which machine code is made. With nil it is not written.
+	Programs *[]string
 }
 
 // Executes reports whether a processor with the features of f runs code for one with those of g.

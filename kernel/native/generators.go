@@ -47,10 +47,14 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 
 // processor makes machine code of vector programs.
 func processor(f cpu.Features) vector.Processor {
+	p := vector.Processor(x86.Processor)
 	if f.Level == cpu.NEON {
-		return arm64.Processor
+		p = arm64.Processor
 	}
-	return x86.Processor
+	if f.Programs != nil {
+		return recorder{p, f.Programs}
+	}
+	return p
 }
 
 // generators are the functions that make machine code of the kinds of kernels. Other kinds are portable.
@@ -117,7 +121,7 @@ func ofBlocks(f cpu.Features) vector.Backend {
 func byteDots(f cpu.Features) blocks.Dots {
 	d := blocks.Dots{Lanes: f.DotProduct, Squares: f.I8MM, Mixed: f.VNNI}
 	if f.Tiles {
-		d.Tiles = x86.Backend(f)
+		d.Tiles = processor(f).Backend(f)
 	}
 	return d
 }

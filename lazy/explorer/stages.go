@@ -43,7 +43,7 @@ const (
 // stages names the forms, from the source to the machine.
 func (e *Explorer) stages() []string {
 	list := []string{string(lazy.StageATen), stageTorch, string(lazy.StageStableHLO), string(lazy.StageLinalg),
-		string(lazy.StageKernel), string(lazy.StageASM)}
+		string(lazy.StageKernel), string(lazy.StageVector), string(lazy.StageASM)}
 	if e.onArray() {
 		list = append(list, string(lazy.StageAIE), string(lazy.StageAIELowered))
 	}
