@@ -21,7 +21,8 @@ type Assembler struct {
 	mode   mode
 	record []emitted
 	note   string
-	next   instruction // that is being emitted
+	given  operands    // of the instruction that is being emitted
+	next   instruction // which is that
 	access access      // the last one
 	memory *scratch    // of code, fixups and the pool, to be used again; or nil
 }
@@ -45,7 +46,7 @@ type fixup struct {
 type emitted struct {
 	offset   int
 	form     *form
-	operands []Operand
+	operands operands
 	note     string
 	label    Label // a label bound here, if form is nil
 }
@@ -76,49 +77,47 @@ const mostKept = 64
 var spare = sync.Pool{New: func() any { return &scratch{} }}
 
 // Emit appends instruction op. Operands are in Intel's order: destination first.
-func (a *Assembler) Emit(op Op, operands ...Operand) {
-	if a.mode == unlisted && a.general(op, operands) {
-		return
+func (a *Assembler) Emit(op Op, list ...Operand) {
+	a.given.set(list)
+	a.emit(op)
+}
+
+// EmitVector is [Assembler.Emit] of registers, in the place of one of which memory may stand, and of an immediate behind
+// them if there is one. None stands for the memory. No operand takes memory of its own.
+func (a *Assembler) EmitVector(op Op, registers []Reg, at *Mem, imm ...Imm) {
+	o := &a.given
+	o.registers, o.numbers, o.label = 0, len(imm), -1
+	for _, r := range registers {
+		if r == None {
+			o.at = *at
+		}
+		o.add(r)
 	}
-	in, m := &a.next, a.table.mnemonics[op:]
+	for _, n := range imm {
+		o.number = n
+	}
+	a.emit(op)
+}
+
+// emit appends an instruction of the operands that are given.
+func (a *Assembler) emit(op Op) {
+	o, in, m := &a.given, &a.next, a.table.mnemonics[op:]
 	for i := m[0].first; i < m[1].first; i++ {
 		f := &a.table.forms[i]
-		if !f.match(operands, in) {
+		if !f.match(o, in) {
 			continue
 		}
 		if a.mode == listed {
-			a.record = append(a.record, emitted{len(a.code), f, copied(operands), a.note, -1})
+			a.record = append(a.record, emitted{len(a.code), f, *o, a.note, -1})
 			a.note = ""
 		}
 		a.append(in)
 		return
 	}
-	for _, o := range operands {
-		if c, ok := o.(Imm); ok && int64(c) != int64(int32(c)) {
-			panic(ErrReach)
-		}
+	if o.numbers > 0 && o.number != Imm(int32(o.number)) {
+		panic(ErrReach)
 	}
-	panic(fmt.Sprintf("BUG: asm: no form of %s", text(m[0].text, copied(operands))))
-}
-
-// copied copies operands, so that those of a caller need not be on the heap.
-func copied(operands []Operand) []Operand {
-	out := make([]Operand, len(operands))
-	for i, o := range operands {
-		switch o := o.(type) {
-		case Reg:
-			out[i] = o
-		case Mem:
-			out[i] = o
-		case *Mem:
-			out[i] = *o
-		case Imm:
-			out[i] = o
-		case Label:
-			out[i] = o
-		}
-	}
-	return out
+	panic(fmt.Sprintf("BUG: asm: no form of %s", o.text(m[0].text, Mem.String)))
 }
 
 // ErrReach is what an assembler panics with when a displacement or a constant does not fit

@@ -58,6 +58,7 @@ func TestNoSuchForm(t *testing.T) {
 		require.Panics(t, func() { New().Emit(VADDPS, ops...) }, "%v", ops)
 	}
 	require.Panics(t, func() { New().Emit(ADD, RAX, RCX.Dword()) })
+	require.Panics(t, func() { New().Emit(ADD, Imm(1), RAX) })
 	require.Panics(t, func() { New().Emit(VPADDB, Z(0), Z(1), Ptr(RAX, 0).Bcast()) })
 	require.Panics(t, func() { New().Emit(VPGATHERDD, Z(0), At(RAX, Z(1), 4, 0)) })
 	require.Panics(t, func() { New().Emit(VCMPPS, K(1).ZeroMask(K(2)), Z(0), Z(1), Imm(0)) })

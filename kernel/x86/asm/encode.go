@@ -11,16 +11,14 @@ const (
 	numFields
 )
 
-// orderFields gives the field of each operand position that may be a register, which the letters of an order say.
-var orderFields = func() (table [32][4]field) {
+// fields returns the field of each operand position that may be a register, which the letters of the order say.
+func (o order) fields() (list [4]field) {
 	letters := map[rune]field{'R': fieldR, 'V': fieldV, 'M': fieldM, 'O': fieldM, 'S': fieldS}
-	for o, word := range orderWords {
-		for i, letter := range word {
-			table[o][i] = letters[letter]
-		}
+	for i, letter := range orderWords[o] {
+		list[i] = letters[letter]
 	}
-	return table
-}()
+	return list
+}
 
 // bytes returns the size of an access to memory in an instruction of vectors of a length, 0 if only the address counts.
 func (a *arg) bytes(length int, w uint8, bcast bool) int {

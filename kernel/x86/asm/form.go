@@ -46,6 +46,9 @@ type form struct {
 	ext     int8  // ModRM.reg extension, -1 if none
 	second  uint8 // a second opcode byte that takes the place of ModRM, 0 if none
 	args    [4]arg
+	fields  [4]field // of the registers
+	// How many of them are registers, or memory in the place of one, and how many immediate numbers are behind them.
+	registers, numbers int
 }
 
 // An arg says what may stand at one operand position.
@@ -55,6 +58,8 @@ type arg struct {
 	step  uint8 // granule of compressed displacements where it is not the whole access
 	bcast uint8 // bytes of one broadcast element; 0: no broadcast
 	only  bool  // no register, the kind only gives the size of the memory
+	// classes are those of registers that may stand there, a bit for each, in instructions of 16, 32 and 64 bytes.
+	classes [3]uint16
 }
 
 const (
@@ -170,11 +175,6 @@ func (k kind) bytes(length int) int {
 		return 8
 	}
 	return 0
-}
-
-// takes reports whether register r can be of kind k in an instruction of the given length.
-func (k kind) takes(r Reg, length int) bool {
-	return classesOf[k][length>>5]>>r.class()&1 != 0 && (k != kindCL || r == RCX.Byte())
 }
 
 // classesOf are the classes of registers of each kind in instructions of 16, 32 and 64 bytes, a bit for each class.

@@ -83,10 +83,12 @@ func allSamples() []sample {
 		for _, length := range []int{16, 32, 64} {
 			for _, ops := range variants(f, length, i) {
 				var in instruction
-				if !f.match(ops, &in) {
+				var o operands
+				o.set(ops)
+				if !f.match(&o, &in) {
 					continue
 				}
-				text := in.text(ops)
+				text := in.text(&o)
 				if seen[text] {
 					continue
 				}

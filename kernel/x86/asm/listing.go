@@ -26,10 +26,10 @@ func (c *Code) Lines() []Line {
 			continue
 		}
 		var in instruction
-		e.form.match(e.operands, &in)
+		e.form.match(&e.operands, &in)
 		encoded, _ := in.encode(nil, &access{})
 		l.Bytes = c.Bytes[e.offset : e.offset+len(encoded)]
-		l.Text = in.text(e.operands)
+		l.Text = in.text(&e.operands)
 	}
 	return lines
 }
@@ -138,35 +138,38 @@ var sizeNames = map[int]string{
 }
 
 // text returns the instruction in Intel syntax with the sizes of memory accesses.
-func (in *instruction) text(operands []Operand) string {
-	name := known().mnemonics[in.form.op].text
-	words := make([]string, len(operands))
-	for i, op := range operands {
-		m, ok := op.(Mem)
-		if !ok {
-			words[i] = fmt.Sprint(op)
-			continue
-		}
-		words[i] = m.String()
+func (in *instruction) text(o *operands) string {
+	return o.text(known().mnemonics[in.form.op].text, func(m Mem) string {
+		text := m.String()
 		if size, ok := sizeNames[in.memArg.bytes(in.length, in.w, in.mem.bcast)]; ok {
-			words[i] = size + " ptr " + words[i]
+			text = size + " ptr " + text
 		}
 		if m.bcast {
-			words[i] += fmt.Sprintf("{1to%d}", in.broadcastCount())
+			text += fmt.Sprintf("{1to%d}", in.broadcastCount())
 		}
-	}
-	return strings.TrimSpace(name + " " + strings.Join(words, ", "))
+		return text
+	})
 }
 
 func (in *instruction) broadcastCount() int {
 	return max(in.memArg.reg.bytes(in.length), 1) / int(in.memArg.bcast)
 }
 
-// text returns an instruction that has no form.
-func text(name string, operands []Operand) string {
-	words := make([]string, len(operands))
-	for i, op := range operands {
-		words[i] = fmt.Sprint(op)
+// text returns an instruction with memory as a function writes it.
+func (o *operands) text(name string, memory func(m Mem) string) string {
+	var words []string
+	for _, r := range o.list[:o.registers] {
+		if r == None {
+			words = append(words, memory(o.at))
+		} else {
+			words = append(words, r.String())
+		}
 	}
-	return name + " " + strings.Join(words, ", ")
+	if o.numbers > 0 {
+		words = append(words, fmt.Sprint(o.number))
+	}
+	if o.label >= 0 {
+		words = append(words, o.label.String())
+	}
+	return strings.TrimSpace(name + " " + strings.Join(words, ", "))
 }

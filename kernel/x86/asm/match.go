@@ -9,7 +9,7 @@ type instruction struct {
 	fields   [numFields]uint8 // the numbers of registers, all five bits
 	isMem    bool
 	extended bool // whether only EVEX has what the operands need
-	mem      Mem  // if isMem
+	mem      *Mem // if isMem
 	memArg   *arg // likewise
 	rex      bool // a byte register that needs an empty REX prefix
 	rel      Label
@@ -27,29 +27,23 @@ func (in *instruction) begin(f *form) {
 	in.immLen, in.mask, in.zero = 0, 0, false
 }
 
-// match sorts ops into the fields of f, which become in, and reports whether they fit.
-func (f *form) match(ops []Operand, in *instruction) bool {
+// match sorts operands into the fields of f, which become in, and reports whether they fit.
+func (f *form) match(o *operands, in *instruction) bool {
+	if f.registers != o.registers || f.numbers != o.numbers || (f.order == orderD) != (o.label >= 0) {
+		return false
+	}
 	in.begin(f)
-	if f.enc&(encVEX|encEVEX) != 0 && !f.vectorLength(ops, in) {
+	if f.enc&(encVEX|encEVEX) != 0 && !f.vectorLength(o, in) {
 		return false
 	}
-	n := 0
-	for i := range f.args {
-		a := &f.args[i]
-		if a.reg == kindNone {
-			break
-		}
-		if n++; i >= len(ops) || !in.place(i, a, ops[i]) {
-			return false
-		}
-	}
-	if n != len(ops) {
+	if !in.placeRegisters(o) {
 		return false
 	}
-	if !in.choose() {
+	if f.numbers > 0 && !in.placeImm(&f.args[f.registers&3], int64(o.number)) {
 		return false
 	}
-	return f.w != wReg || in.generalWidth(ops)
+	in.rel = o.label
+	return in.choose()
 }
 
 // choose takes the encoding of an instruction whose operands are placed, and reports whether there is one.
@@ -80,25 +74,6 @@ func (in *instruction) maskAllowed() bool {
 	return in.mask == 0 || in.evex && in.form.enc&encUnmasked == 0
 }
 
-// generalWidth sets W from the general registers among ops, which must agree.
-func (in *instruction) generalWidth(ops []Operand) bool {
-	in.w = 0
-	class := Reg(0)
-	for i, op := range ops {
-		r, ok := op.(Reg)
-		if !ok || in.form.args[i].reg != kindReg {
-			continue
-		}
-		if class != 0 && class != r.class() {
-			return false
-		}
-		if class = r.class(); class == classGP8 {
-			in.w = 1
-		}
-	}
-	return true
-}
-
 func lengthBit(bytes int) uint8 {
 	switch bytes {
 	case 32:
@@ -110,82 +85,75 @@ func lengthBit(bytes int) uint8 {
 }
 
 // vectorLength finds the length that the operands of f agree on.
-func (f *form) vectorLength(ops []Operand, in *instruction) bool {
-	for i, op := range ops {
-		if i >= len(f.args) {
-			return false
-		}
-		r, ok := op.(Reg)
-		switch {
-		case ok && f.args[i].reg == kindVec && r.IsVector():
+func (f *form) vectorLength(o *operands, in *instruction) bool {
+	for i, r := range o.list[:o.registers] {
+		switch k := f.args[i].reg; {
+		case r == None:
+		case k == kindVec:
 			in.length = r.Bytes()
-			return f.lengths&lengthBit(in.length) != 0
-		case ok && f.args[i].reg == kindY:
+			return r.IsVector() && f.lengths&lengthBit(in.length) != 0
+		case k == kindY:
 			in.length = max(in.length, 32)
-		case ok && f.args[i].reg == kindZ:
+		case k == kindZ:
 			in.length = 64
 		}
 	}
-	for i, op := range ops { // without a plain vector operand, the index of a gather decides
-		if f.args[i].reg != kindIndexVec {
-			continue
-		}
-		index := None
-		switch m := op.(type) {
-		case Mem:
-			index = m.Index
-		case *Mem:
-			index = m.Index
-		}
-		if index.IsVector() {
-			in.length = index.Bytes()
+	for i, r := range o.list[:o.registers] { // without a plain vector operand, the index of a gather decides
+		if r == None && f.args[i].reg == kindIndexVec && o.at.Index.IsVector() {
+			in.length = o.at.Index.Bytes()
 		}
 	}
 	return true
 }
 
-// place puts operand i into its field.
-func (in *instruction) place(i int, a *arg, op Operand) bool {
-	switch op := op.(type) {
-	case Reg:
-		return in.placeReg(i, a, op)
-	case Mem:
-		return in.placeMem(a, &op)
-	case *Mem:
-		return in.placeMem(a, op)
-	case Imm:
-		return in.placeImm(a, int64(op))
-	case Label:
-		in.rel = op
-		return a.reg == kindRel
-	}
-	return false
-}
-
-func (in *instruction) placeReg(i int, a *arg, r Reg) bool {
-	bare := r.bare()
-	if a.only || !a.reg.takes(bare, in.length) {
-		return false
-	}
-	if r != bare {
-		if i != 0 || a.reg == kindMask && r.zero() {
+// placeRegisters puts registers, and memory, into their fields. General registers that W depends on must agree.
+func (in *instruction) placeRegisters(o *operands) bool {
+	f, general := in.form, Reg(0)
+	for i, r := range o.list[:o.registers] {
+		a := &f.args[i]
+		if r == None {
+			if !in.placeMem(a, &o.at) {
+				return false
+			}
+			continue
+		}
+		if a.classes[in.length>>5]>>r.class()&1 == 0 {
 			return false
 		}
-		in.extended, in.mask, in.zero = true, r.mask(), r.zero()
+		if r != r.bare() {
+			if i != 0 || r.zero() && a.reg == kindMask {
+				return false
+			}
+			in.extended, in.mask, in.zero = true, r.mask(), r.zero()
+		}
+		number := uint8(r.Num())
+		switch {
+		case number > 15: // a vector
+			in.extended = true
+		case a.reg == kindReg && f.w == wReg:
+			if general != 0 && general != r.class() {
+				return false
+			}
+			general = r.class()
+		case a.reg == kindReg1:
+			in.rex = in.rex || number >= 4
+		case a.reg == kindCL:
+			if r != RCX.Byte() {
+				return false
+			}
+			continue
+		}
+		to := f.fields[i]
+		in.fields[to&3] = number
+		if to == fieldS {
+			in.imm, in.immLen = int64(number)<<4, 1
+		}
 	}
-	if r.Num() > 15 { // a vector
-		in.extended = true
-	}
-	if a.reg == kindReg1 && r.Num() >= 4 {
-		in.rex = true
-	}
-	if a.reg == kindCL {
-		return true
-	}
-	f := orderFields[in.form.order&31][i&3]
-	in.fields[f&3] = uint8(r.Num())
-	if f == fieldS {
-		in.imm, in.immLen = int64(r.Num())<<4, 1
+	if f.w == wReg {
+		in.w = 0
+		if general == classGP8 {
+			in.w = 1
+		}
 	}
 	return true
 }
@@ -195,7 +163,7 @@ func (in *instruction) placeMem(a *arg, m *Mem) bool {
 	if gather != m.Index.IsVector() || !gather && a.mem == 0 || m.bcast && a.bcast == 0 {
 		return false
 	}
-	if gather && !a.reg.takes(m.Index, in.length) {
+	if gather && a.classes[in.length>>5]>>m.Index.class()&1 == 0 {
 		return false
 	}
 	if m.bcast || m.mask != 0 || gather && m.Index.Num() > 15 {
@@ -207,7 +175,7 @@ func (in *instruction) placeMem(a *arg, m *Mem) bool {
 	if a.reg == kindRows && (m.Index == None || m.Base == None) {
 		return false
 	}
-	in.mem, in.isMem, in.memArg = *m, true, a
+	in.mem, in.isMem, in.memArg = m, true, a
 	return true
 }
 

@@ -8,6 +8,45 @@ func (Mem) operand()   {}
 func (Imm) operand()   {}
 func (Label) operand() {}
 
+// operands are those of an instruction, in Intel's order: registers, of which None stands for the memory, and an immediate
+// or a label behind them.
+type operands struct {
+	list               [4]Reg
+	at                 Mem
+	number             Imm
+	label              Label // -1 for none
+	registers, numbers int
+}
+
+// set makes o the operands of a list.
+func (o *operands) set(list []Operand) {
+	o.registers, o.numbers, o.label = 0, 0, -1
+	for i, operand := range list {
+		before := o.registers
+		switch operand := operand.(type) {
+		case Reg:
+			o.add(operand)
+		case Mem:
+			o.at = operand
+			o.add(None)
+		case Imm:
+			o.number = operand
+			o.numbers++
+		case Label:
+			o.label = operand
+		}
+		if o.registers > before && before < i {
+			panic("BUG: asm: a register or memory behind an immediate or a label")
+		}
+	}
+}
+
+// add adds a register, or the memory.
+func (o *operands) add(r Reg) {
+	o.list[o.registers&3] = r
+	o.registers++
+}
+
 // Imm is an immediate operand.
 type Imm int64
 
@@ -90,24 +129,6 @@ func Vec(bytes, i int) Reg {
 		return Z(i)
 	}
 	panic("BUG: asm: no vector register of such a length")
-}
-
-// registers are the registers as operands.
-var registers = func() (list [classTile + 1][32]Operand) {
-	for c := range list {
-		for i := range list[c] {
-			list[c][i] = Reg(c)<<8 | Reg(i)
-		}
-	}
-	return list
-}()
-
-// Operand returns a register as an operand, without memory for one that no mask guards.
-func (r Reg) Operand() Operand {
-	if r == r.bare() {
-		return registers[r.class()][r.Num()]
-	}
-	return r
 }
 
 func vector(class Reg, i int) Reg {

@@ -17,19 +17,12 @@ var instructions string
 type table struct {
 	mnemonics []mnemonic
 	forms     []form
-	registers [numOps][]registerForm
-	general   [numOps]generalForms
 }
 
 // known is what instructions.txt says, which the first assembler reads.
 var known = sync.OnceValue(func() *table {
-	t := &table{}
-	t.mnemonics, t.forms = read(instructions)
-	for i := range t.forms {
-		t.addRegisters(&t.forms[i])
-		t.addGeneral(&t.forms[i])
-	}
-	return t
+	mnemonics, forms := read(instructions)
+	return &table{mnemonics, forms}
 })
 
 // A line of the table in words.
@@ -110,6 +103,7 @@ func (l *line) form(op Op) form {
 	f := form{op: op, order: order(number(orderWords, l.words[0])), enc: encoding(set(encodingLetters, encodings)),
 		prefix: number(prefixWords, prefix[0]), opMap: number(mapWords, prefix[1]), w: wRule(number(wWords, prefix[2])),
 		opcode: byteOf(l.words[4], 16), ext: -1}
+	f.fields = f.order.fields()
 	switch lengths {
 	case "1":
 		f.enc |= encL1
@@ -132,6 +126,16 @@ func (l *line) form(op Op) form {
 	if l.words[1] != "-" {
 		for i, text := range strings.Split(l.words[1], ",") {
 			f.args[i] = argOf(text, f.enc == encLegacy)
+			if a := &f.args[i]; !a.only {
+				a.classes = classesOf[a.reg]
+			}
+			switch f.args[i].reg {
+			case kindImm1, kindSigned1, kindImm4, kindImm8:
+				f.numbers++
+			case kindRel:
+			default:
+				f.registers++
+			}
 		}
 	}
 	return f
