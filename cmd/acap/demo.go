@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -39,7 +40,7 @@ func demo(args []string) error {
 	}
 	dev, err := acap.Open(*name)
 	if err != nil {
-		return err
+		return commandline.WrongName(*name, err)
 	}
 	pictures, batch, err := loadDigits()
 	if err != nil {

@@ -81,6 +81,10 @@ func emit(args []string) error {
 	if err := usedBy(*stage, f, &dev); err != nil {
 		return err
 	}
+	if *portable != "" && !slices.Contains(bytecode.Targets, *portable) {
+		return commandline.Errorf("-portable %s: give the newest version that is not above that of the reader, of %s", *portable,
+			strings.Join(bytecode.Targets, ", "))
+	}
 	if define := definitions[*stage]; define != nil && len(rest) < 2 {
 		_, err := fmt.Fprint(stdout, define())
 		return err

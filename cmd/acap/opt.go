@@ -229,7 +229,7 @@ func write(path, text string) error {
 func (o *optFlags) part(w io.Writer, name, text string) error {
 	pipeline, err := passes.Parse(strings.Join(o.pipeline, ","))
 	if err != nil {
-		return err
+		return commandline.Wrong(err)
 	}
 	pipeline.Print = mlir.PrintOptions{Generic: o.generic, Pretty: o.pretty, Locations: o.locations,
 		ElideLargerThan: o.elide}
