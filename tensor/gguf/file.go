@@ -1,8 +1,11 @@
 package gguf
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"sync/atomic"
 
@@ -20,7 +23,8 @@ type File struct {
 
 	name   string
 	data   []byte
-	mapped bool
+	source io.ReaderAt // of the same bytes
+	mapped bool        // data is the mapped source, an [os.File]
 	infos  []Info
 	index  map[string]int
 	parts  []*File         // behind the first, of a model in several files
@@ -38,6 +42,7 @@ type Info struct {
 
 	offset int64 // from the first tensor of its file
 	data   []byte
+	source *io.SectionReader // of data
 	kind   kind
 }
 
@@ -60,26 +65,29 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	if size < leastBytes {
+		_ = f.Close()
 		return Read(nil, path)
 	}
 	data, err := mapped.File(f, size)
 	if err != nil {
+		_ = f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	file, err := Read(data, path)
+	file, err := read(data, f, path)
 	if err != nil {
-		_ = mapped.Unmap(data)
-		return nil, err
+		return nil, errors.Join(err, mapped.Unmap(data), f.Close())
 	}
 	file.mapped = true
 	return file, nil
 }
 
 // Read reads a file that is in memory as a whole; name stands for it in messages.
-func Read(data []byte, name string) (*File, error) {
-	f := &File{Metadata: map[string]any{}, name: name, data: data, index: map[string]int{}, lists: map[string]list{}}
+func Read(data []byte, name string) (*File, error) { return read(data, bytes.NewReader(data), name) }
+
+// read reads a file whose bytes are in memory and in a source.
+func read(data []byte, source io.ReaderAt, name string) (*File, error) {
+	f := &File{Metadata: map[string]any{}, name: name, data: data, source: source, index: map[string]int{}, lists: map[string]list{}}
 	r := &reader{data: data}
 	if err := f.parse(r); err != nil {
 		return nil, fmt.Errorf("%s: byte %d: %w", name, r.at, err)
@@ -104,15 +112,15 @@ func (f *File) Tensor(name string) (*buf.Buffer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: tensor %q: %w", f.name, name, err)
 	}
-	elements, bytes := info.kind.block()
+	elements, size := info.kind.block()
 	if elements == 1 {
 		to := b.Bytes()
 		f.pieces(info.data, 1, func(part []byte) { to = to[copy(to, part):] })
 		return b, nil
 	}
 	out := buf.Slice[float32](b)
-	f.pieces(info.data, bytes, func(part []byte) {
-		n := len(part) / bytes * elements
+	f.pieces(info.data, size, func(part []byte) {
+		n := len(part) / size * elements
 		block.Decode(info.kind.format, out[:n], part)
 		out = out[n:]
 	})
@@ -152,11 +160,15 @@ func (f *File) All() (map[string]*buf.Buffer, error) {
 func (f *File) Close() error {
 	data := f.data
 	f.data = nil
-	if !f.mapped || data == nil || f.lent.Load() {
+	if !f.mapped || data == nil {
 		return nil
 	}
-	err := mapped.Unmap(data)
+	err := f.source.(*os.File).Close()
+	if !f.lent.Load() {
+		err = errors.Join(err, mapped.Unmap(data))
+	}
 	for _, part := range f.parts {
+		part.lent.Store(f.lent.Load())
 		err = errors.Join(err, part.Close())
 	}
 	return err

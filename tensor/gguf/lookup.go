@@ -4,15 +4,19 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Rows are those of a matrix in a file, which an embedding reads one by one.
+// Rows are those of a matrix in a file, which an embedding reads one by one. They are read from the file, and not from its mapped memory, of which
+// a row takes as much of the process's memory as the system maps at once, such as 64 KiB.
 type Rows struct {
-	file *File
-	info *Info
+	file  *File
+	info  *Info
+	bytes int64     // of a row
+	room  sync.Pool // for the bytes of one row, *[]byte
 }
 
 // Rows returns the rows of a matrix. Other tensors are an error.
@@ -25,7 +29,9 @@ func (f *File) Rows(name string) (*Rows, error) {
 	if len(info.Shape) != 2 || info.Shape[0] == 0 {
 		return nil, fmt.Errorf("%s: tensor %q of the shape %v has no rows to look up", f.name, name, info.Shape)
 	}
-	return &Rows{f, info}, nil
+	r := &Rows{file: f, info: info, bytes: info.Bytes / int64(info.Shape[0])}
+	r.room.New = func() any { b := make([]byte, r.bytes); return &b }
+	return r, nil
 }
 
 // Lookup writes rows to out as f32, one after another, and decodes no other rows. Rows outside of the matrix, integers,
@@ -39,13 +45,17 @@ func (r *Rows) Lookup(rows []int, out []float32) error {
 	if len(out) != len(rows)*width {
 		return fmt.Errorf("%s: %d rows of %d do not fill %d numbers", f.name, len(rows), width, len(out))
 	}
-	bytes := info.Bytes / int64(info.Shape[0])
+	data := r.room.Get().(*[]byte)
+	defer r.room.Put(data)
 	for n, row := range rows {
 		if row < 0 || row >= info.Shape[0] {
 			return fmt.Errorf("%s: tensor %q has no row %d, it has %d", f.name, info.Name, row, info.Shape[0])
 		}
-		at := int64(row) * bytes
-		if err := info.row(out[n*width:(n+1)*width], info.data[at:at+bytes]); err != nil {
+		_, err := info.source.ReadAt(*data, int64(row)*r.bytes)
+		if err == nil {
+			err = info.row(out[n*width:(n+1)*width], *data)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: tensor %q: %w", f.name, info.Name, err)
 		}
 	}

@@ -44,3 +44,22 @@ func TestMemory(t *testing.T) {
 	require.Len(t, all, 2)
 	require.Less(t, ofFiles(t)-before, len(data)/4)
 }
+
+// TestMemoryOfRows: rows of a matrix that are looked up, all of them, leave no pages of the file in memory, of which the system maps
+// some at once.
+func TestMemoryOfRows(t *testing.T) {
+	const rows, width = 512, 1 << 15
+	path := filepath.Join(t.TempDir(), "large.gguf")
+	data := file(stored{"matrix", []uint64{width, rows}, 1, make([]byte, 2*width*rows)})
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	f, err := gguf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	matrix, err := f.Rows("matrix")
+	require.NoError(t, err)
+	before, out := ofFiles(t), make([]float32, width)
+	for row := range rows {
+		require.NoError(t, matrix.Lookup([]int{row}, out))
+	}
+	require.Less(t, ofFiles(t)-before, len(data)/16)
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -275,7 +276,7 @@ func (f *File) arrange(first, end, alignment int64) error {
 	for i := range f.infos {
 		info := &f.infos[i]
 		at := first + info.offset
-		info.data = f.data[at : at+info.Bytes : at+info.Bytes]
+		info.data, info.source = f.data[at:at+info.Bytes:at+info.Bytes], io.NewSectionReader(f.source, at, info.Bytes)
 	}
 	return nil
 }
