@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
@@ -100,7 +101,7 @@ func TestArchitectures(t *testing.T) {
 				t.Skip("a usual run has windows and no chunks")
 			}
 			context := map[bool]int{false: 64 - 2*(strings.Count(name, "roberta")+strings.Count(name, "camembert")), true: 160}[paged]
-			m, err := Load(folderOf(t, r), LoadOptions{Context: context})
+			m, err := Load(folderOf(t, r), LoadOptions{Context: context, CacheType: dtype.F32})
 			require.NoError(t, err)
 			defer m.Close()
 			if m.Encoder {

@@ -22,9 +22,15 @@ func TestCacheTypes(t *testing.T) {
 	require.NoError(t, llmtest.WriteGGUF(path, llmtest.Small))
 	o, err := llm.Inspect(path)
 	require.NoError(t, err)
-	options := llm.LoadOptions{Context: 256}
+	options := llm.LoadOptions{Context: 256, CacheType: dtype.F32}
 	wide, err := o.Footprint(options)
 	require.NoError(t, err)
+	byDefault, err := o.Footprint(llm.LoadOptions{Context: 256})
+	require.NoError(t, err)
+	require.Equal(t, wide.Cache/2, byDefault.Cache, "f16")
+	byDefault, err = o.Footprint(llm.LoadOptions{Context: 256, Exact: true})
+	require.NoError(t, err)
+	require.Equal(t, wide.Cache, byDefault.Cache, "exact products read what was computed")
 	exact := probabilities(t, small(t, options))
 	most := map[dtype.DType]float64{dtype.F16: 1e-5, dtype.BF16: 64e-5}
 	for _, d := range longtest.Some(1, dtype.F16, dtype.BF16) {
@@ -62,7 +68,7 @@ func TestCacheOfBlocks(t *testing.T) {
 	sizes.Heads, sizes.KVHeads = 2, 1
 	path := filepath.Join(t.TempDir(), "blocks.gguf")
 	require.NoError(t, llmtest.WriteGGUF(path, sizes))
-	options := llm.LoadOptions{Context: 256}
+	options := llm.LoadOptions{Context: 256, CacheType: dtype.F32}
 	o, err := llm.Inspect(path)
 	require.NoError(t, err)
 	wide, err := o.Footprint(options)
@@ -74,7 +80,7 @@ func TestCacheOfBlocks(t *testing.T) {
 		return m
 	}
 	exact := probabilities(t, load())
-	options.CacheFormat = dtype.Q8_0
+	options.CacheType, options.CacheFormat = dtype.Invalid, dtype.Q8_0
 	f, err := o.Footprint(options)
 	require.NoError(t, err)
 	require.Equal(t, wide.Cache*34/128, f.Cache)

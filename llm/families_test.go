@@ -20,7 +20,7 @@ func TestFamiliesInGGUF(t *testing.T) {
 	for name, r := range recordedFiles(t) {
 		t.Run(name, func(t *testing.T) {
 			path := r.write(t)
-			var how LoadOptions
+			how := LoadOptions{CacheType: dtype.F32}
 			if r.Adapter != nil {
 				how.Adapters = []string{r.Adapter.write(t)}
 			}

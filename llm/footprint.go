@@ -28,7 +28,7 @@ const (
 )
 
 // Footprint says what a model takes that was loaded with these options and has filled its context. Of the options Context, CacheTokens,
-// CacheType, CacheFormat and Sequences count; 0 stands for what [Load] takes.
+// CacheType, CacheFormat, Exact and Sequences count; 0 stands for what [Load] takes.
 func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	if err := options.complete(&o.Description); err != nil {
 		return nil, err

@@ -41,9 +41,9 @@ func TestFootprintHeld(t *testing.T) {
 		require.Equal(t, weights, f.Weights)
 		require.Equal(t, weights, f.Mapped)
 		require.Equal(t, cache, f.Cache)
-		require.EqualValues(t, 2*10*2*(16+16)*4, m.CacheBytes(9), "layers, tokens, heads, keys and values, bytes")
+		require.EqualValues(t, 2*10*2*(16+16)*2, m.CacheBytes(9), "layers, tokens, heads, keys and values, bytes")
 		m.Window, m.Windows = 4, []bool{true, false}
-		require.EqualValues(t, (4+10)*2*(16+16)*4, m.CacheBytes(9))
+		require.EqualValues(t, (4+10)*2*(16+16)*2, m.CacheBytes(9))
 		require.NoError(t, m.Close())
 	}
 	_, err := Inspect(filepath.Join(dir, "none"))
@@ -92,7 +92,7 @@ func TestFootprintOfPasses(t *testing.T) {
 		require.NoError(t, err)
 		var cache int64
 		for _, k := range parts {
-			cache += int64(k.NumElements() * 4)
+			cache += int64(k.NumElements() * k.DType().Size())
 		}
 		between := e.Peak - cache
 		activations := o.activations(p.Sequences, p.Tokens, p.Seen)

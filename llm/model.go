@@ -28,7 +28,7 @@ type LoadOptions struct {
 	Context     int           // most tokens of a sequence; 0 for 4096, or less if the model was made for less
 	CacheTokens int           // tokens of all sequences that the cache of keys and values has room for, rounded up to pages of 32; 0 for Context
 	Sequences   int           // most sequences that are computed at once; 0 for 1
-	CacheType   dtype.DType   // of keys and values in the cache: dtype.F32, F16 or BF16; the zero value for F32. Attention computes in f32
+	CacheType   dtype.DType   // of keys and values in the cache: dtype.F32, F16 or BF16; the zero value for F16, or for F32 if Exact. Attention computes in f32
 	CacheFormat dtype.Format  // of blocks of 8 bits in the cache, dtype.Q8_0; the zero value for CacheType
 	Exact       bool          // rows are multiplied by packed weights in f32; without it they are rounded to 8 bits where that is faster
 
@@ -142,22 +142,8 @@ func (o *LoadOptions) complete(d *Description) error {
 	if o.Context < 1 || o.Context > d.Context {
 		return fmt.Errorf("a context of %d tokens; the model was made for up to %d", o.Context, d.Context)
 	}
-	switch o.CacheType {
-	case dtype.Invalid:
-		o.CacheType = dtype.F32
-	case dtype.F32, dtype.F16, dtype.BF16:
-	default:
-		return fmt.Errorf("LoadOptions.CacheType is %v; keys and values are kept as f32, f16 or bf16", o.CacheType)
-	}
-	switch f := o.CacheFormat; {
-	case f == dtype.Plain:
-	case f != dtype.Q8_0:
-		return fmt.Errorf("LoadOptions.CacheFormat is %v; keys and values are kept in blocks of q8_0, or in none", f)
-	case o.CacheType != dtype.F32:
-		return fmt.Errorf("LoadOptions.CacheType is %v and CacheFormat %v; one of them is wanted", o.CacheType, f)
-	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0 || d.localWidth()%f.Block() != 0:
-		return fmt.Errorf("LoadOptions.CacheFormat is %v, whose blocks have %d numbers; the model's keys have %d and its values %d", f, f.Block(),
-			d.HeadWidth, d.ValueWidth)
+	if err := o.completeCache(d); err != nil {
+		return err
 	}
 	switch {
 	case o.Sequences == 0:
@@ -174,6 +160,27 @@ func (o *LoadOptions) complete(d *Description) error {
 	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.CacheTokens < 1 {
 		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
+	}
+	return nil
+}
+
+// completeCache chooses what keys and values are kept as, where the options say nothing.
+func (o *LoadOptions) completeCache(d *Description) error {
+	switch t, f := o.CacheType, o.CacheFormat; {
+	case f == dtype.Plain && t == dtype.Invalid && o.Exact:
+		o.CacheType = dtype.F32
+	case f == dtype.Plain && t == dtype.Invalid:
+		o.CacheType = dtype.F16
+	case t != dtype.Invalid && t != dtype.F32 && t != dtype.F16 && t != dtype.BF16:
+		return fmt.Errorf("LoadOptions.CacheType is %v; keys and values are kept as f32, f16 or bf16", t)
+	case f == dtype.Plain:
+	case f != dtype.Q8_0:
+		return fmt.Errorf("LoadOptions.CacheFormat is %v; keys and values are kept in blocks of q8_0, or in none", f)
+	case t != dtype.Invalid:
+		return fmt.Errorf("LoadOptions.CacheType is %v and CacheFormat %v; one of them is wanted", t, f)
+	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0 || d.localWidth()%f.Block() != 0:
+		return fmt.Errorf("LoadOptions.CacheFormat is %v, whose blocks have %d numbers; the model's keys have %d and its values %d", f, f.Block(),
+			d.HeadWidth, d.ValueWidth)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
 )
 
@@ -130,13 +131,13 @@ func TestBytesOfWindows(t *testing.T) {
 	r.Config = bytes.Replace(r.Config, []byte(`"max_position_embeddings":64`), fmt.Appendf(nil, `"max_position_embeddings":%d`, tokens), 1)
 	o, err := Inspect(folderOf(t, r))
 	require.NoError(t, err)
-	f, err := o.Footprint(LoadOptions{Context: tokens})
+	f, err := o.Footprint(LoadOptions{Context: tokens, CacheType: dtype.F32})
 	require.NoError(t, err)
 	page := int64(2 * 32 * 8 * 4) // heads, tokens, width and bytes of keys
 	all, some := int64(313+1), int64(3+16+1)
 	require.Equal(t, 2*page*(2*all+2*some), f.Cache)
 	longtest.Only(t)
-	m, err := Load(folderOf(t, r), LoadOptions{Context: tokens})
+	m, err := Load(folderOf(t, r), LoadOptions{Context: tokens, CacheType: dtype.F32})
 	require.NoError(t, err)
 	defer m.Close()
 	list := make([]int, tokens)

@@ -64,7 +64,7 @@ func divergence(args []string) error {
 	if b.seeds < 1 || b.text != "" && b.seeds > 1 {
 		return commandline.Errorf("-seeds is %d, want at least 1, and 1 for a text", b.seeds)
 	}
-	if b.how.Exact && b.cache == dtype.F32.String() {
+	if b.how.Exact && (b.cache == "" || b.cache == dtype.F32.String()) {
 		return commandline.Errorf("-exact compares exact products with themselves")
 	}
 	if b.how.Context == 0 {

@@ -88,7 +88,7 @@ func fitted(model string, inputs, shapes list, o fit.Options) (*fit.Report, erro
 		return nil, err
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder without config.json, and so no language model", model)
-	case o.Length > 0 || o.Sequences > 1 || o.CacheType != dtype.F32 || o.CacheFormat != dtype.Plain:
+	case o.Length > 0 || o.Sequences > 1 || o.CacheType != dtype.Invalid || o.CacheFormat != dtype.Plain:
 		return nil, fmt.Errorf("%s is no language model: give -input or -shape instead of -length, -sequences and -cache-type", model)
 	}
 	module, err := moduleOf(model, inputs, shapes)

@@ -70,13 +70,16 @@ func (o *languageFlags) load(path string) (*llm.Model, error) {
 }
 
 func cacheFlag(f *flag.FlagSet, name *string) {
-	f.StringVar(name, "cache-type", dtype.F32.String(), "keep keys and values in this `type`: f32, f16, bf16 or q8_0")
+	f.StringVar(name, "cache-type", "", "keep keys and values in this `type`: f32, f16, bf16 or q8_0; without it f16, and f32 with -exact")
 }
 
-// cacheType is the type or the format of blocks that -cache-type names.
+// cacheType is the type or the format of blocks that -cache-type names; without a name the zero values, for which [llm.Load] chooses.
 func cacheType(name string) (dtype.DType, dtype.Format, error) {
-	if name == dtype.Q8_0.String() {
-		return dtype.F32, dtype.Q8_0, nil
+	switch name {
+	case "":
+		return dtype.Invalid, dtype.Plain, nil
+	case dtype.Q8_0.String():
+		return dtype.Invalid, dtype.Q8_0, nil
 	}
 	for _, d := range []dtype.DType{dtype.F32, dtype.F16, dtype.BF16} {
 		if name == d.String() {

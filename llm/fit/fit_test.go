@@ -31,7 +31,7 @@ func TestParts(t *testing.T) {
 	layer := 256*(256+128+128+256) + 3*256*512 + 2*256 // q, k, v and output; gate, up and down; two norms
 	weights := 4 * (2*layer + 256 + 1024*256)          // the last norm, and the head
 	places := (2000+31)/32*32 + 32                     // whole pages, and the one of nobody
-	cache := 2 * 2 * 2 * 64 * places * 4               // keys and values, layers, heads, width
+	cache := 2 * 2 * 2 * 64 * places * 2               // keys and values, layers, heads, width; f16
 	bytes := map[string]int64{}
 	sum := int64(0)
 	for _, p := range r.Parts {
