@@ -118,7 +118,6 @@ func widened(m *kernel.Matrix, width int) kernel.Matrix {
 // unpacking is what unpacks keys or values that are stored in blocks.
 type unpacking struct {
 	row, rows *step // one row; as many as are copied at once, nil if they do not lie side by side
-	twice     bool  // the blocks are two ports
 }
 
 // compileUnpack compiles what unpacks keys or values, if they are stored in blocks.
@@ -127,12 +126,8 @@ func (c *lookup) compileUnpack(b *builder, i int, m *kernel.Matrix) (err error) 
 		return nil
 	}
 	width := [2]int{c.a.Dim, c.a.VDim}[i]
-	c.unpack[i].twice = m.Format == dtype.Q8_0
 	bytes, _ := m.Format.RowBytes(width)
 	unpack := func(rows int) (*step, error) {
-		if c.unpack[i].twice {
-			return b.step(unpackQ80(rows * bytes / m.Format.Bytes()))
-		}
 		return b.step(&kernel.Unpack{Name: "unpack", X: kernel.Port{DType: dtype.U8, Format: m.Format, Len: rows * bytes},
 			Out: kernel.Port{DType: dtype.F32, Write: true, Len: rows * width}})
 	}
@@ -140,20 +135,6 @@ func (c *lookup) compileUnpack(b *builder, i int, m *kernel.Matrix) (err error) 
 		c.unpack[i].rows, err = unpack(leastBlock)
 	}
 	return err
-}
-
-// unpackQ80 multiplies the numbers of blocks, which have 32 of 8 bits behind a scale, f16. Ports: 0 and 1 the blocks, 2
-// the values.
-func unpackQ80(blocks int) *kernel.Nest {
-	const values, bytes = 32, 34
-	b := kernel.NewBody()
-	x, scale := b.Cast(dtype.F32, b.Load(0, dtype.I8)), b.Cast(dtype.F32, b.Load(1, dtype.F16))
-	b.Store(2, b.Binary(kernel.Mul, x, scale))
-	return &kernel.Nest{Name: "unpack", Outer: []int{blocks}, Inner: []int{values}, Stages: []kernel.Stage{{Body: b.Body()}}, Access: []kernel.Access{
-		{Offset: bytes - values, Outer: []int{bytes}, Inner: []int{1}, Port: kernel.Port{DType: dtype.I8, Len: blocks * bytes}},
-		{Outer: []int{bytes / 2}, Inner: []int{0}, Port: kernel.Port{DType: dtype.F16, Len: blocks * bytes / 2}},
-		{Outer: []int{values}, Inner: []int{1}, Port: kernel.Port{DType: dtype.F32, Write: true, Len: blocks * values}},
-	}}
 }
 
 // compile compiles the pieces for so many queries.
@@ -382,20 +363,11 @@ func (c *lookup) unpacked(w *worker, args *kernel.Args, start unsafe.Pointer, si
 		together = together && p == from+j
 	}
 	if together {
-		unpack.run(unpack.rows, w, unsafe.Add(start, from*size), rows)
+		unpack.rows.run(&w.args, append(w.ptr[:0], unsafe.Add(start, from*size), rows))
 		return leastBlock, rows
 	}
 	for j := range leastBlock {
-		unpack.run(unpack.row, w, unsafe.Add(start, place(j)*size), unsafe.Add(rows, 4*j*width))
+		unpack.row.run(&w.args, append(w.ptr[:0], unsafe.Add(start, place(j)*size), unsafe.Add(rows, 4*j*width)))
 	}
 	return leastBlock, rows
-}
-
-// run unpacks blocks by a step.
-func (u *unpacking) run(s *step, w *worker, from, to unsafe.Pointer) {
-	ports := append(w.ptr[:0], from)
-	if u.twice {
-		ports = append(ports, from)
-	}
-	s.run(&w.args, append(ports, to))
 }
