@@ -26,17 +26,17 @@ const (
 // π/4, or of -b/a beside π/2. If it is mirrored, it is π less that where x has a sign.
 func (s *sequence) arctangent(a, b, x operand, mirrored bool) operand {
 	const tan = math.Sqrt2 - 1 // π/8
-	low := s.times(b, s.float(f64, tan))
-	high := s.times(b, s.float(f64, 1/tan))
+	low := s.times(b, s.Float(f64, tan))
+	high := s.times(b, s.Float(f64, 1/tan))
 	choose := func(first, second, third operand) operand {
-		y := s.when(GreaterThan, a, low, first, second)
-		return s.when(GreaterThan, a, high, y, third)
+		y := s.when(greaterThan, a, low, first, second)
+		return s.when(greaterThan, a, high, y, third)
 	}
 	either := func(y, mirror float64) operand {
 		if !mirrored {
-			return s.float(f64, y)
+			return s.Float(f64, y)
 		}
-		return s.bySign(x, s.float(f64, y), s.float(f64, mirror))
+		return s.bySign(x, s.Float(f64, y), s.Float(f64, mirror))
 	}
 	t := s.over(choose(a, s.minus(a, b), s.negate(b)), choose(b, s.plus(a, b), a))
 	z := s.times(t, t)
@@ -44,44 +44,44 @@ func (s *sequence) arctangent(a, b, x operand, mirrored bool) operand {
 		t = s.xor(t, s.and(x, s.signBit(f64)))
 	}
 	p := s.times(s.polynomial(z, atanFit...), s.times(z, t))
-	base := choose(either(0, math.Pi), either(math.Pi/4, 3*math.Pi/4), s.float(f64, math.Pi/2))
-	rest := choose(either(0, piLow), either(piLow/4, threeForthsLow), s.float(f64, piHalfLow))
+	base := choose(either(0, math.Pi), either(math.Pi/4, 3*math.Pi/4), s.Float(f64, math.Pi/2))
+	rest := choose(either(0, piLow), either(piLow/4, threeForthsLow), s.Float(f64, piHalfLow))
 	return s.plus(base, s.plus(t, s.plus(p, rest)))
 }
 
 func (s *sequence) atan(x operand) operand {
-	return s.orSign(s.arctangent(s.abs(x), s.float(f64, 1), x, false), x)
+	return s.copySign(s.arctangent(s.abs(x), s.Float(f64, 1), x, false), x)
 }
 
 // atan2 is the angle of the point (x, y).
 func (s *sequence) atan2(y, x operand) operand {
-	one := s.float(f64, 1)
+	one := s.Float(f64, 1)
 	a, b, _ := s.balance(s.abs(y), s.abs(x))
 	// Two infinities are as two ones, and no number divides by two zeros.
 	least := s.lesser(a, b)
 	inf := s.infinity(f64)
-	a, b = s.when(Equal, least, inf, a, one), s.when(Equal, least, inf, b, one)
-	b = s.when(Equal, s.greater(a, b), s.float(f64, 0), b, one)
-	r := s.orSign(s.arctangent(a, b, x, true), y)
-	return s.when(Unordered, x, y, r, s.plus(x, y))
+	a, b = s.when(equal, least, inf, a, one), s.when(equal, least, inf, b, one)
+	b = s.when(equal, s.greater(a, b), s.Float(f64, 0), b, one)
+	r := s.copySign(s.arctangent(a, b, x, true), y)
+	return s.when(unordered, x, y, r, s.plus(x, y))
 }
 
 // arcsine gives the root and the tail of asin(√z) = root + tail where |x| ≤ ½ and z is
 // x², or else z is (1-|x|)/2, whose arcsine is half of the arccosine of |x|.
 func (s *sequence) arcsine(x operand) (a, root, tail operand) {
 	a = s.abs(x)
-	half := s.float(f64, 0.5)
-	z := s.when(GreaterThan, a, half, s.times(x, x), s.fnma(a, half, half))
-	root = s.when(GreaterThan, a, half, a, s.root(z))
+	half := s.Float(f64, 0.5)
+	z := s.when(greaterThan, a, half, s.times(x, x), s.fnma(a, half, half))
+	root = s.when(greaterThan, a, half, a, s.root(z))
 	return a, root, s.times(s.times(root, z), s.polynomial(z, asinFit...))
 }
 
 func (s *sequence) asin(x operand) operand {
 	a, root, tail := s.arcsine(x)
 	y := s.plus(root, tail)
-	twice := s.minus(s.plus(y, y), s.float(f64, piHalfLow))
-	large := s.minus(s.float(f64, math.Pi/2), twice)
-	return s.orSign(s.when(GreaterThan, a, s.float(f64, 0.5), y, large), x)
+	twice := s.minus(s.plus(y, y), s.Float(f64, piHalfLow))
+	large := s.minus(s.Float(f64, math.Pi/2), twice)
+	return s.copySign(s.when(greaterThan, a, s.Float(f64, 0.5), y, large), x)
 }
 
 func (s *sequence) acos(x operand) operand {
@@ -89,9 +89,9 @@ func (s *sequence) acos(x operand) operand {
 	y := s.plus(root, tail)
 	twice := s.plus(y, y)
 	// π less a small angle for negative x.
-	other := s.minus(s.float(f64, math.Pi), s.minus(twice, s.float(f64, piLow)))
+	other := s.minus(s.Float(f64, math.Pi), s.minus(twice, s.Float(f64, piLow)))
 	large := s.bySign(x, twice, other)
 	angle := s.xor(y, s.and(x, s.signBit(f64)))
-	small := s.minus(s.float(f64, math.Pi/2), s.minus(angle, s.float(f64, piHalfLow)))
-	return s.when(GreaterThan, a, s.float(f64, 0.5), small, large)
+	small := s.minus(s.Float(f64, math.Pi/2), s.minus(angle, s.Float(f64, piHalfLow)))
+	return s.when(greaterThan, a, s.Float(f64, 0.5), small, large)
 }

@@ -30,36 +30,36 @@ var (
 // erf of f32 is, without tables, 1 - erfc(x) for |x| > 0.84375 and a polynomial below;
 // beyond 3.93 it rounds to 1.
 func (s *sequence) erf(x operand) operand {
-	a := s.lesser(s.float(f32, 3.93), s.abs(x))
+	a := s.lesser(s.Float(f32, 3.93), s.abs(x))
 	q := s.polynomial(a, erfcFit...)
 	n := s.round(q, nearestEven)
-	big := s.minus(s.float(f32, 1), s.smallExp2(n, s.minus(q, n)))
+	big := s.minus(s.Float(f32, 1), s.smallExp2(n, s.minus(q, n)))
 	small := s.fma(s.polynomial(s.times(a, a), erfFit...), a, a)
-	return s.orSign(s.when(Less, a, s.float(f32, 0.84375), big, small), x)
+	return s.copySign(s.when(less, a, s.Float(f32, 0.84375), big, small), x)
 }
 
 // erfDouble is 1 - erfc(x) for |x| > 1 and a polynomial below.
 func (s *sequence) erfDouble(x operand) operand {
 	a := s.abs(x)
-	big := s.minus(s.float(f64, 1), s.erfcPositive(a))
+	big := s.minus(s.Float(f64, 1), s.erfcPositive(a))
 	small := s.fma(s.polynomial(s.times(a, a), erfDoubleFit...), a, a)
-	return s.orSign(s.when(Less, a, s.float(f64, 1), big, small), x)
+	return s.copySign(s.when(less, a, s.Float(f64, 1), big, small), x)
 }
 
 // erfcPositive is erfc(a) for a ≥ 0; beyond 28 it is 0.
 func (s *sequence) erfcPositive(a operand) operand {
-	a = s.lesser(s.float(f64, 28), a)
-	four := s.float(f64, 4)
+	a = s.lesser(s.Float(f64, 28), a)
+	four := s.Float(f64, 4)
 	p := s.polynomial(s.over(s.minus(a, four), s.plus(a, four)), erfcDoubleFit...)
 	square, low := s.exactProduct(a, a)
 	e := s.exp(s.negate(square))
 	e = s.fnma(e, low, e)
-	one := s.float(f64, 1)
+	one := s.Float(f64, 1)
 	return s.over(s.times(e, p), s.plus(s.plus(a, a), one))
 }
 
 // erfc is 1 - erf(x), for negative x 2 - erfc(-x).
 func (s *sequence) erfc(x operand) operand {
 	y := s.erfcPositive(s.abs(x))
-	return s.bySign(x, y, s.minus(s.float(f64, 2), y))
+	return s.bySign(x, y, s.minus(s.Float(f64, 2), y))
 }

@@ -39,16 +39,16 @@ const (
 
 // integral rounds x·factor to an integer. It holds for |x·factor| < 2²² or 2⁵¹.
 func (s *sequence) integral(x operand, factor float64) operand {
-	magic := s.float(x.Kind, exponentials[x.Kind].magic)
-	return s.minus(s.fma(x, s.float(x.Kind, factor), magic), magic)
+	magic := s.Float(x.Kind, exponentials[x.Kind].magic)
+	return s.minus(s.fma(x, s.Float(x.Kind, factor), magic), magic)
 }
 
 // reduce splits x into n·ln 2 + r with integral n and |r| ≤ ½·ln 2.
 func (s *sequence) reduce(x operand) (n, r operand) {
 	e := exponentials[x.Kind]
 	n = s.integral(x, log2E)
-	r = s.fnma(n, s.float(x.Kind, e.ln2High), x)
-	return n, s.fnma(n, s.float(x.Kind, e.ln2Low), r)
+	r = s.fnma(n, s.Float(x.Kind, e.ln2High), x)
+	return n, s.fnma(n, s.Float(x.Kind, e.ln2Low), r)
 }
 
 // expPolynomial is eʳ for |r| ≤ ½·ln 2.
@@ -59,7 +59,7 @@ func (s *sequence) expPolynomial(r operand) operand {
 // exp is eˣ. Where that is less than half of the least number, 0 is scaled: products that underflow are slow on some
 // processors.
 func (s *sequence) exp(x operand) operand {
-	if x.Kind == f32 && !s.Scales(f32) {
+	if x.Kind == f32 && !s.scales(f32) {
 		return s.expSingle(x)
 	}
 	return s.expScaled(x)
@@ -68,8 +68,8 @@ func (s *sequence) exp(x operand) operand {
 // expScaled is eˣ as a polynomial by a power of two.
 func (s *sequence) expScaled(x operand) operand {
 	limits := exponentials[x.Kind]
-	some := func(p operand) operand { return s.OrZero(NotLess, x, s.float(x.Kind, limits.zero), p) }
-	if s.Scales(x.Kind) { // the polynomial, of even degree, is positive or NaN wherever n is large
+	some := func(p operand) operand { return s.orZero(notLess, x, s.Float(x.Kind, limits.zero), p) }
+	if s.scales(x.Kind) { // the polynomial, of even degree, is positive or NaN wherever n is large
 		n, r := s.reduce(x)
 		return s.scale(some(s.expPolynomial(r)), n)
 	}
@@ -88,17 +88,17 @@ func (s *sequence) exp2(x operand) operand {
 	}
 	n := s.round(x, nearestEven)
 	f := s.minus(x, n)
-	r := s.times(f, s.float(x.Kind, high))
-	r = s.fma(f, s.float(x.Kind, low), r)
+	r := s.times(f, s.Float(x.Kind, high))
+	r = s.fma(f, s.Float(x.Kind, low), r)
 	return s.scale(s.expPolynomial(r), n)
 }
 
 // scale is p·2ⁿ for integral n, with overflow and underflow.
 func (s *sequence) scale(p, n operand) operand {
-	if s.Scales(n.Kind) {
-		return s.Scale(p, n)
+	if s.scales(n.Kind) {
+		return s.Op(vector.Scale, p, n) // 0 or infinity if n is infinite, though p is NaN
 	}
-	half := s.round(s.times(n, s.float(n.Kind, 0.5)), floor)
+	half := s.round(s.times(n, s.Float(n.Kind, 0.5)), floor)
 	rest := s.minus(n, half)
 	return s.times(s.times(p, s.powerOfTwo(half)), s.powerOfTwo(rest))
 }
@@ -110,7 +110,7 @@ func (s *sequence) powerOfTwo(n operand) operand {
 	if n.Kind == f64 {
 		bits = 52
 	}
-	return s.shiftLeft(s.plus(n, s.float(n.Kind, e.magic+e.bias)), bits)
+	return s.shiftLeft(s.plus(n, s.Float(n.Kind, e.magic+e.bias)), bits)
 }
 
 // expm1Low is below where eˣ - 1 rounds to -1.
@@ -122,45 +122,45 @@ func (s *sequence) halfExpm1(x operand) operand {
 	n, r := s.reduce(s.clamp(x, expm1Low, e.whole))
 	p := s.polynomial(r, append([]float64{1}, e.fit...)...)
 	p = s.times(p, r)
-	half := s.scale(s.float(x.Kind, 0.5), n)
-	return s.fma(p, half, s.minus(half, s.float(x.Kind, 0.5)))
+	half := s.scale(s.Float(x.Kind, 0.5), n)
+	return s.fma(p, half, s.minus(half, s.Float(x.Kind, 0.5)))
 }
 
 // expm1 is eˣ - 1.
 func (s *sequence) expm1(x operand) operand {
 	y := s.halfExpm1(x)
-	return s.CopySign(s.plus(y, y), x)
+	return s.copySign(s.plus(y, y), x)
 }
 
 // halfExp is eˣ/2 for x ≥ 0, which overflows later than eˣ.
 func (s *sequence) halfExp(x operand) operand {
-	n, r := s.reduce(s.lesser(s.float(x.Kind, exponentials[x.Kind].infinite), x))
-	return s.scale(s.expPolynomial(r), s.minus(n, s.float(x.Kind, 1)))
+	n, r := s.reduce(s.lesser(s.Float(x.Kind, exponentials[x.Kind].infinite), x))
+	return s.scale(s.expPolynomial(r), s.minus(n, s.Float(x.Kind, 1)))
 }
 
 // sinh is h + h/(2h + 1) with h = (eˣ - 1)/2, and eˣ/2 for large x.
 func (s *sequence) sinh(x operand) operand {
 	a := s.abs(x)
 	h := s.halfExpm1(a)
-	y := s.plus(h, s.over(h, s.plus(s.plus(h, h), s.float(x.Kind, 1))))
-	return s.orSign(s.when(GreaterThan, a, s.float(x.Kind, 22), y, s.halfExp(a)), x)
+	y := s.plus(h, s.over(h, s.plus(s.plus(h, h), s.Float(x.Kind, 1))))
+	return s.copySign(s.when(greaterThan, a, s.Float(x.Kind, 22), y, s.halfExp(a)), x)
 }
 
 // cosh is h + 1/(4h) with h = eˣ/2.
 func (s *sequence) cosh(x operand) operand {
 	h := s.halfExp(s.abs(x))
-	return s.plus(h, s.over(s.float(x.Kind, 0.25), h))
+	return s.plus(h, s.over(s.Float(x.Kind, 0.25), h))
 }
 
 // sigmoid is 1/(1+e⁻ˣ) of f32; where that is below 2⁻¹²⁶, it may be 0.
 func (s *sequence) sigmoid(x operand) operand {
 	e := s.exp(s.negate(x))
-	return s.over(s.float(f32, 1), s.plus(e, s.float(f32, 1)))
+	return s.over(s.Float(f32, 1), s.plus(e, s.Float(f32, 1)))
 }
 
 // sigmoidDouble is 1/(1+e⁻ˣ) or, for negative x, eˣ/(1+eˣ).
 func (s *sequence) sigmoidDouble(x operand) operand {
-	one := s.float(f64, 1)
+	one := s.Float(f64, 1)
 	e := s.exp(s.or(x, s.signBit(f64)))
 	return s.over(s.bySign(x, one, e), s.plus(e, one))
 }
@@ -182,18 +182,18 @@ var tanhFit = []float64{-0.3333294689655304, 0.13320723176002502, -0.05267174914
 // tanh of f32 is, without tables, 1 - 2/(1 + e²ˣ) for |x| > 0.55 and a polynomial
 // below; beyond 9.02 it rounds to 1.
 func (s *sequence) tanh(x operand) operand {
-	a := s.lesser(s.float(f32, 9.02), s.abs(x))
+	a := s.lesser(s.Float(f32, 9.02), s.abs(x))
 	n := s.integral(a, 2*log2E)
-	e := s.smallExp2(n, s.fms(a, s.float(f32, 2*log2E), n))
-	big := s.minus(s.float(f32, 1), s.over(s.float(f32, 2), s.plus(e, s.float(f32, 1))))
+	e := s.smallExp2(n, s.fms(a, s.Float(f32, 2*log2E), n))
+	big := s.minus(s.Float(f32, 1), s.over(s.Float(f32, 2), s.plus(e, s.Float(f32, 1))))
 	t := s.times(a, a)
 	small := s.fma(s.times(s.polynomial(t, tanhFit...), t), a, a)
-	return s.orSign(s.when(Less, a, s.float(f32, 0.55), big, small), x)
+	return s.copySign(s.when(less, a, s.Float(f32, 0.55), big, small), x)
 }
 
 // tanhDouble is h/(h + 1) with h = (e²ˣ - 1)/2; beyond 22 it rounds to 1.
 func (s *sequence) tanhDouble(x operand) operand {
-	a := s.lesser(s.float(f64, 22), s.abs(x))
+	a := s.lesser(s.Float(f64, 22), s.abs(x))
 	h := s.halfExpm1(s.plus(a, a))
-	return s.orSign(s.over(h, s.plus(h, s.float(f64, 1))), x)
+	return s.copySign(s.over(h, s.plus(h, s.Float(f64, 1))), x)
 }

@@ -10,12 +10,12 @@ func (s *sequence) expSingle(x operand) operand {
 	n, r := s.expParts(s.clamp(x, e.zero, e.infinite), e.magic)
 	// A product that underflows takes a hundred cycles on some processors: 2ⁿ becomes 0 where there is nothing else.
 	exponent := n
-	n = s.minus(as(i32, n), as(i32, s.float(f32, e.magic)))
+	n = s.minus(as(i32, n), as(i32, s.Float(f32, e.magic)))
 	half := s.shiftSigned(n, 1)
 	power := func(n operand) operand {
-		return as(f32, s.plus(s.shiftLeft(n, mantissa), as(i32, s.float(f32, 1))))
+		return as(f32, s.plus(s.shiftLeft(n, mantissa), as(i32, s.Float(f32, 1))))
 	}
-	scale := s.OrZero(NotLessEqual, exponent, s.float(f32, e.magic+least), power(half)) // 2ⁿ may be no float, and is two factors
+	scale := s.orZero(notLessEqual, exponent, s.Float(f32, e.magic+least), power(half)) // 2ⁿ may be no float, and is two factors
 	return s.times(s.fma(scale, r, scale), power(s.minus(n, half)))
 }
 
@@ -28,7 +28,7 @@ func ExpOfDifference(b *vector.Builder, x vector.Val) vector.Val {
 	magic := e.magic + e.bias
 	n, r := s.expParts(x, magic)
 	scale := as(f32, s.shiftLeft(as(i32, n), mantissa))
-	return s.OrZero(NotLessEqual, n, s.float(f32, magic+least), s.fma(scale, r, scale))
+	return s.orZero(notLessEqual, n, s.Float(f32, magic+least), s.fma(scale, r, scale))
 }
 
 // mantissa is the bits of an f32 behind the exponent.
@@ -38,13 +38,13 @@ const mantissa = 23
 // The terms are added in pairs, for sums that wait for each other as little as they can.
 func (s *sequence) expParts(x operand, magic float64) (n, p operand) {
 	e := exponentials[f32]
-	n = s.fma(x, s.float(f32, log2E), s.float(f32, magic))
-	whole := s.minus(n, s.float(f32, magic))
-	r := s.fnma(whole, s.float(f32, e.ln2High), x)
-	r = s.fnma(whole, s.float(f32, e.ln2Low), r)
+	n = s.fma(x, s.Float(f32, log2E), s.Float(f32, magic))
+	whole := s.minus(n, s.Float(f32, magic))
+	r := s.fnma(whole, s.Float(f32, e.ln2High), x)
+	r = s.fnma(whole, s.Float(f32, e.ln2Low), r)
 	square := s.times(r, r)
-	p = s.fma(r, s.float(f32, e.fit[3]), s.float(f32, e.fit[2]))
-	p = s.fma(square, s.float(f32, e.fit[4]), p)
-	p = s.fma(p, square, s.fma(r, s.float(f32, e.fit[1]), s.float(f32, e.fit[0])))
+	p = s.fma(r, s.Float(f32, e.fit[3]), s.Float(f32, e.fit[2]))
+	p = s.fma(square, s.Float(f32, e.fit[4]), p)
+	p = s.fma(p, square, s.fma(r, s.Float(f32, e.fit[1]), s.Float(f32, e.fit[0])))
 	return n, s.fma(p, square, r)
 }

@@ -75,7 +75,7 @@ func Append(b *vector.Builder, op kernel.Op, x, y vector.Val) (v vector.Val, ok 
 	case kernel.NextAfter:
 		return s.nextAfter(x, y), true
 	case kernel.CopySign:
-		return s.CopySign(x, y), true
+		return s.copySign(x, y), true
 	}
 	if f := &functions[op]; f.double != nil {
 		return s.of(f, op, x), true

@@ -1,5 +1,7 @@
 package function
 
+import "github.com/go-acap/acap/kernel/vector"
+
 // logFit is (log(1+f) - f + f²/2)/f³ for -¼ ≤ f ≤ ½, to 9.1e-10 of log(1+f).
 var logFit = []float64{0.33333340287208557, -0.2500016391277313, 0.19999603927135468,
 	-0.16655294597148895, 0.14276248216629028, -0.1272781491279602, 0.11700616776943207,
@@ -13,8 +15,9 @@ var atanhFit = []float64{0.666666666666666, 0.4000000000005693, 0.28571428555773
 // mantissa splits x into m·2ᵉ with ¾ ≤ m < 1½ and returns e and m - 1.
 func (s *sequence) mantissa(x operand) (e, f operand, done bool) {
 	k := x.Kind
-	if e, m, ok := s.Mantissa(x); ok {
-		return e, s.minus(m, s.float(k, 1)), true
+	if s.Has(vector.Mantissa, k, vector.None) { // NaN for negative x, and an infinite e for zeros and infinities
+		m := s.Op(vector.Mantissa, x)
+		return s.Op(vector.Sub, s.Op(vector.Exponent, x), s.Op(vector.Exponent, m)), s.minus(m, s.Float(k, 1)), true
 	}
 	bits, least, up, integer := 23, 0x1p-126, 23.0, i32
 	offset, bias, high := uint64(0x3f400000), uint64(127<<23), uint64(0x4b000000)
@@ -22,16 +25,16 @@ func (s *sequence) mantissa(x operand) (e, f operand, done bool) {
 		bits, least, up, integer = 52, 0x1p-1022, 54, i64
 		offset, bias, high = 0x3fe8<<48, 1023<<52, 0x4330<<48
 	}
-	tiny := s.Compare(Less, x, s.float(k, least))
-	x = s.Blend(tiny, x, s.times(x, s.float(k, float64(uint64(1)<<uint(up)))))
+	tiny := s.Compare(vector.Less, x, s.Float(k, least))
+	x = s.blend(tiny, x, s.times(x, s.Float(k, float64(uint64(1)<<uint(up)))))
 	// The exponent with its bias is not negative; put into the low bits of a large
 	// float it needs no conversion.
-	b := s.shiftRight(s.plus(as(integer, x), s.bits(integer, bias-offset)), bits)
-	m := as(k, s.minus(as(integer, x), s.minus(s.shiftLeft(b, bits), s.bits(integer, bias))))
+	b := s.shiftRight(s.plus(as(integer, x), s.Bits(integer, bias-offset)), bits)
+	m := as(k, s.minus(as(integer, x), s.minus(s.shiftLeft(b, bits), s.Bits(integer, bias))))
 	large := float64(uint64(1)<<bits) + exponentials[k].bias
-	e = s.minus(as(k, s.or(b, s.bits(integer, high))), s.float(k, large))
-	e = s.Blend(tiny, e, s.minus(e, s.float(k, up)))
-	return e, s.minus(m, s.float(k, 1)), false
+	e = s.minus(as(k, s.or(b, s.Bits(integer, high))), s.Float(k, large))
+	e = s.blend(tiny, e, s.minus(e, s.Float(k, up)))
+	return e, s.minus(m, s.Float(k, 1)), false
 }
 
 // logMantissa is log(1+f) - f. In f64 log(1+f) is 2·atanh(s) with s = f/(2+f).
@@ -39,10 +42,10 @@ func (s *sequence) logMantissa(f operand) operand {
 	if f.Kind == f32 {
 		y := s.times(f, f)
 		p := s.times(s.polynomial(f, logFit...), f)
-		return s.times(y, s.plus(p, s.float(f32, -0.5)))
+		return s.times(y, s.plus(p, s.Float(f32, -0.5)))
 	}
-	half := s.times(s.times(f, s.float(f64, 0.5)), f)
-	q := s.over(f, s.plus(f, s.float(f64, 2)))
+	half := s.times(s.times(f, s.Float(f64, 0.5)), f)
+	q := s.over(f, s.plus(f, s.Float(f64, 2)))
 	z := s.times(q, q)
 	p := s.fma(s.polynomial(z, atanhFit...), z, half)
 	return s.fms(q, p, half)
@@ -54,10 +57,10 @@ func (s *sequence) logSpecial(x, y operand, done bool) operand {
 	if done {
 		return y
 	}
-	zero := s.float(x.Kind, 0)
-	y = s.when(Equal, x, zero, y, s.minusInfinity(x.Kind))
-	y = s.when(Less, x, zero, y, s.notNumber(x.Kind))
-	return s.when(NotLess, x, s.infinity(x.Kind), y, s.plus(x, x))
+	zero := s.Float(x.Kind, 0)
+	y = s.when(equal, x, zero, y, s.minusInfinity(x.Kind))
+	y = s.when(less, x, zero, y, s.notNumber(x.Kind))
+	return s.when(notLess, x, s.infinity(x.Kind), y, s.plus(x, x))
 }
 
 func (s *sequence) log(x operand) operand {
@@ -67,8 +70,8 @@ func (s *sequence) log(x operand) operand {
 		high, low = exponentials[f64].ln2High, exponentials[f64].ln2Low
 	}
 	e, f, done := s.mantissa(x)
-	t := s.fma(e, s.float(x.Kind, low), s.logMantissa(f))
-	return s.logSpecial(x, s.fma(e, s.float(x.Kind, high), s.plus(t, f)), done)
+	t := s.fma(e, s.Float(x.Kind, low), s.logMantissa(f))
+	return s.logSpecial(x, s.fma(e, s.Float(x.Kind, high), s.plus(t, f)), done)
 }
 
 // log2 is exact for powers of two.
@@ -80,8 +83,8 @@ func (s *sequence) log2(x operand) operand {
 	}
 	e, f, done := s.mantissa(x)
 	t := s.logMantissa(f)
-	y := s.fma(t, s.float(x.Kind, log2E), s.times(f, s.float(x.Kind, low)))
-	y = s.fma(f, s.float(x.Kind, high), y)
+	y := s.fma(t, s.Float(x.Kind, log2E), s.times(f, s.Float(x.Kind, low)))
+	y = s.fma(f, s.Float(x.Kind, high), y)
 	return s.logSpecial(x, s.plus(y, e), done)
 }
 
@@ -95,18 +98,18 @@ func (s *sequence) log10(x operand) operand {
 	}
 	e, f, done := s.mantissa(x)
 	t := s.logMantissa(f)
-	y := s.fma(e, s.float(x.Kind, twoLow), s.times(f, s.float(x.Kind, low)))
-	y = s.fma(t, s.float(x.Kind, high), y)
-	y = s.fma(f, s.float(x.Kind, high), y)
-	return s.logSpecial(x, s.fma(e, s.float(x.Kind, twoHigh), y), done)
+	y := s.fma(e, s.Float(x.Kind, twoLow), s.times(f, s.Float(x.Kind, low)))
+	y = s.fma(t, s.Float(x.Kind, high), y)
+	y = s.fma(f, s.Float(x.Kind, high), y)
+	return s.logSpecial(x, s.fma(e, s.Float(x.Kind, twoHigh), y), done)
 }
 
 // log1p is log(u) + (x - (u - 1))/u with u = 1 + x rounded.
 func (s *sequence) log1p(x operand) operand {
-	one := s.float(x.Kind, 1)
+	one := s.Float(x.Kind, 1)
 	u := s.plus(x, one)
 	lost := s.over(s.minus(x, s.minus(u, one)), u)
-	lost = s.when(Unordered, lost, lost, lost, s.float(x.Kind, 0))
+	lost = s.when(unordered, lost, lost, lost, s.Float(x.Kind, 0))
 	return s.copySignZero(s.plus(s.log(u), lost), x)
 }
 
@@ -115,54 +118,54 @@ const logOnly = 0x1p28
 
 // logTwice is log(1 + u), or log(2x) for large x.
 func (s *sequence) logTwice(x, u operand) operand {
-	large := s.float(x.Kind, logOnly)
-	y := s.log1p(s.when(GreaterThan, x, large, u, s.minus(x, s.float(x.Kind, 1))))
-	return s.plus(y, s.when(GreaterThan, x, large, s.float(x.Kind, 0), s.float(x.Kind, ln2)))
+	large := s.Float(x.Kind, logOnly)
+	y := s.log1p(s.when(greaterThan, x, large, u, s.minus(x, s.Float(x.Kind, 1))))
+	return s.plus(y, s.when(greaterThan, x, large, s.Float(x.Kind, 0), s.Float(x.Kind, ln2)))
 }
 
 // asinh is log(1 + x + x²/(1 + √(1+x²))).
 func (s *sequence) asinh(x operand) operand {
 	a := s.abs(x)
-	one := s.float(x.Kind, 1)
+	one := s.Float(x.Kind, 1)
 	b := s.times(a, a)
 	root := s.root(s.plus(b, one))
-	return s.orSign(s.logTwice(a, s.plus(a, s.over(b, s.plus(root, one)))), x)
+	return s.copySign(s.logTwice(a, s.plus(a, s.over(b, s.plus(root, one)))), x)
 }
 
 // acosh is log(1 + t + √(t·(t+2))) with t = x - 1.
 func (s *sequence) acosh(x operand) operand {
-	one := s.float(x.Kind, 1)
+	one := s.Float(x.Kind, 1)
 	t := s.minus(x, one)
-	root := s.root(s.times(t, s.plus(t, s.float(x.Kind, 2))))
+	root := s.root(s.times(t, s.plus(t, s.Float(x.Kind, 2))))
 	y := s.logTwice(x, s.plus(t, root))
-	return s.when(Less, x, one, y, s.notNumber(x.Kind))
+	return s.when(less, x, one, y, s.notNumber(x.Kind))
 }
 
 // atanh is ½·log(1 + 2x/(1-x)).
 func (s *sequence) atanh(x operand) operand {
 	a := s.abs(x)
-	one := s.float(x.Kind, 1)
+	one := s.Float(x.Kind, 1)
 	y := s.log1p(s.over(s.plus(a, a), s.minus(one, a)))
-	return s.orSign(s.times(y, s.float(x.Kind, 0.5)), x)
+	return s.copySign(s.times(y, s.Float(x.Kind, 0.5)), x)
 }
 
 func (s *sequence) infinity(k kind) operand {
 	if k == f64 {
-		return s.bits(f64, 0x7ff0<<48)
+		return s.Bits(f64, 0x7ff0<<48)
 	}
-	return s.bits(f32, 0x7f800000)
+	return s.Bits(f32, 0x7f800000)
 }
 
 func (s *sequence) minusInfinity(k kind) operand {
 	if k == f64 {
-		return s.bits(f64, 0xfff0<<48)
+		return s.Bits(f64, 0xfff0<<48)
 	}
-	return s.bits(f32, 0xff800000)
+	return s.Bits(f32, 0xff800000)
 }
 
 func (s *sequence) notNumber(k kind) operand {
 	if k == f64 {
-		return s.bits(f64, 0x7ff8<<48)
+		return s.Bits(f64, 0x7ff8<<48)
 	}
-	return s.bits(f32, 0x7fc00000)
+	return s.Bits(f32, 0x7fc00000)
 }

@@ -131,11 +131,11 @@ var piecewises = [256]*piecewise{
 // piecewise is a piecewise function; ok is false if the code has no instruction that chooses.
 func (s *sequence) piecewise(p *piecewise, x operand) (y operand, ok bool) {
 	t := p.table()
-	limit, density := s.float(f32, float64(float32(p.limit))), s.float(f32, p.density())
+	limit, density := s.Float(f32, float64(float32(p.limit))), s.Float(f32, p.density())
 	a := s.lesser(limit, s.abs(x))
-	index := s.shiftRight(as(i32, s.fma(a, density, s.float(f32, pieceStart))), pieceBits)
+	index := s.shiftRight(as(i32, s.fma(a, density, s.Float(f32, pieceStart))), pieceBits)
 	choose := func(table *[pieces]float32) (v operand) {
-		v, ok = s.Choose(table, index)
+		v, ok = s.choose(table, index)
 		return v
 	}
 	point := choose(&t.point)
@@ -149,5 +149,5 @@ func (s *sequence) piecewise(p *piecewise, x operand) (y operand, ok bool) {
 	}
 	// The greater is u = x in the first piece, and the function at the point in the rest.
 	y = s.fma(y, u, s.greater(choose(&t.coefficient[0]), u))
-	return s.orSign(y, x), true
+	return s.copySign(y, x), true
 }

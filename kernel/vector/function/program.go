@@ -6,105 +6,100 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// program is a vector program with the operations of functions that processors have in different ways. A mask is a
-// value of the kind of integers as wide as what was compared.
-type program struct{ *vector.Builder }
-
-// Float changes the kind of a float.
-func (p program) Float(to vector.Kind, x vector.Val) vector.Val {
-	if to == vector.F64 {
-		return p.Convert(vector.Widen, to, x)
+// convert changes the kind of a float.
+func (s *sequence) convert(to kind, x operand) operand {
+	switch {
+	case x.Kind == to:
+		return x
+	case to == f64:
+		return s.Convert(vector.Widen, to, x)
 	}
-	return p.Convert(vector.Narrow, to, x)
+	return s.Convert(vector.Narrow, to, x)
 }
 
-// Compare is the mask of a ? b.
-func (p program) Compare(q Predicate, a, b vector.Val) vector.Val {
-	switch q {
-	case Equal:
-		return p.Builder.Compare(vector.Equal, a, b)
-	case Less:
-		return p.Builder.Compare(vector.Less, a, b)
-	case NotEqual:
-		return p.Op(vector.Not, p.Builder.Compare(vector.Equal, a, b))
-	case NotLess:
-		return p.Op(vector.Not, p.Builder.Compare(vector.Less, a, b))
-	case NotLessEqual:
-		return p.Op(vector.Not, p.Builder.Compare(vector.LessEqual, a, b))
-	case GreaterThan:
-		return p.Builder.Compare(vector.Less, b, a)
-	case GreaterEqual:
-		return p.Builder.Compare(vector.LessEqual, b, a)
+// predicate is a comparison of floats.
+type predicate struct {
+	op   vector.Op // Invalid: none of both is a NaN
+	swap bool      // of the second with the first
+	not  bool      // where the comparison does not hold
+}
+
+var (
+	equal        = predicate{op: vector.Equal}
+	less         = predicate{op: vector.Less}
+	notEqual     = predicate{op: vector.Equal, not: true}
+	notLess      = predicate{op: vector.Less, not: true}      // or a NaN
+	notLessEqual = predicate{op: vector.LessEqual, not: true} // or a NaN
+	unordered    = predicate{not: true}
+	greaterThan  = predicate{op: vector.Less, swap: true}
+	greaterEqual = predicate{op: vector.LessEqual, swap: true}
+)
+
+// holds is the mask of a ? b, turned round if the predicate says not: what reads the mask turns round itself then, which
+// is one instruction less.
+func (s *sequence) holds(p predicate, a, b operand) operand {
+	switch {
+	case p.op == vector.Invalid:
+		return s.Op(vector.And, s.Compare(vector.Equal, a, a), s.Compare(vector.Equal, b, b))
+	case p.swap:
+		return s.Compare(p.op, b, a)
 	}
-	return p.Op(vector.Not, p.ordered(a, b))
+	return s.Compare(p.op, a, b)
 }
 
-// ordered is the mask of the lanes where neither a nor b is a NaN.
-func (p program) ordered(a, b vector.Val) vector.Val {
-	return p.Op(vector.And, p.Compare(Equal, a, a), p.Compare(Equal, b, b))
+// blend is yes where a mask is set, else no.
+func (s *sequence) blend(mask, no, yes operand) operand {
+	return s.Into(vector.Select, no.Kind, 0, mask, yes, no)
 }
 
-// Blend is yes where a mask is set, else no.
-func (p program) Blend(mask, no, yes vector.Val) vector.Val {
-	return p.Into(vector.Select, no.Kind, 0, mask, yes, no)
-}
-
-// OrZero is x where a ? b, else 0. All are of one width.
-func (p program) OrZero(q Predicate, a, b, x vector.Val) vector.Val {
-	switch q { // a mask that is not turned round is one instruction less
-	case NotLess:
-		return p.Op(vector.AndNot, x, p.Builder.Compare(vector.Less, a, b).As(x.Kind))
-	case NotLessEqual:
-		return p.Op(vector.AndNot, x, p.Builder.Compare(vector.LessEqual, a, b).As(x.Kind))
+// orZero is x where a ? b, else 0. All are of one width.
+func (s *sequence) orZero(p predicate, a, b, x operand) operand {
+	op := vector.And
+	if p.not {
+		op = vector.AndNot
 	}
-	return p.Op(vector.And, x, p.Compare(q, a, b).As(x.Kind))
+	return s.Op(op, x, s.holds(p, a, b).As(x.Kind))
 }
 
-// When is yes where a ? b, else no. All are of one width.
-func (p program) When(q Predicate, a, b, no, yes vector.Val) vector.Val {
-	switch q { // a mask that is not turned round is one instruction less
-	case NotEqual:
-		return p.Blend(p.Compare(Equal, a, b), yes, no)
-	case NotLess:
-		return p.Blend(p.Compare(Less, a, b), yes, no)
-	case Unordered:
-		return p.Blend(p.ordered(a, b), yes, no)
+// when is yes where a ? b, else no. All are of one width.
+func (s *sequence) when(p predicate, a, b, no, yes operand) operand {
+	if p.not {
+		no, yes = yes, no
 	}
-	return p.Blend(p.Compare(q, a, b), no, yes)
+	return s.blend(s.holds(p, a, b), no, yes)
 }
 
-// BySign is yes in the lanes where the sign bit of x is set, else no.
-func (p program) BySign(x, no, yes vector.Val) vector.Val {
-	return p.Blend(p.OpImm(vector.ShiftSigned, 8*x.Kind.Size()-1, x.As(x.Kind.Mask())), no, yes)
+// bySign is yes in the lanes where the sign bit of x is set, else no.
+func (s *sequence) bySign(x, no, yes operand) operand {
+	return s.blend(s.OpImm(vector.ShiftSigned, 8*x.Kind.Size()-1, x.As(x.Kind.Mask())), no, yes)
 }
 
-// CopySign is the size of a with the sign of b.
-func (p program) CopySign(a, b vector.Val) vector.Val {
-	return p.Op(vector.Merge, p.Bits(a.Kind, signBit(a.Kind)), b, a)
+// copySign is the size of a with the sign of b.
+func (s *sequence) copySign(a, b operand) operand {
+	return s.Op(vector.Merge, s.Bits(a.Kind, signBit(a.Kind)), b, a)
 }
 
-// Lookup is the elements of a table of f64 at the indices in the lanes of an i64.
-func (p program) Lookup(table []float64, index vector.Val) vector.Val {
+// lookup is the elements of a table of f64 at the indices in the lanes of an i64.
+func (s *sequence) lookup(table []float64, index operand) operand {
 	bits := make([]uint64, len(table))
 	for i, x := range table {
 		bits[i] = math.Float64bits(x)
 	}
-	return p.Builder.Lookup(vector.F64, p.Table(bits), index, vector.Access{Still: true})
+	return s.Lookup(vector.F64, s.Table(bits), index, vector.Access{Still: true})
 }
 
-// LongDivision takes multiples of d > 0 from r ≥ 0, both of f64, until |r| < d; NaN and infinity give NaN.
+// longDivision takes multiples of d > 0 from r ≥ 0, both of f64, until |r| < d; NaN and infinity give NaN.
 // A quotient may be rounded up, so the remainder may be negative. In each step the
 // divisor is d·2ᵏ, where k leaves a quotient of 52 bits; that of a product with FMA is then exact. A step takes 51 bits
 // at least, so the exponents say how many there are.
-func (p program) LongDivision(r, d vector.Val) vector.Val {
-	s := &sequence{program: p}
-	limit := s.plus(s.shiftRight(as(i64, d), 52), s.bits(i64, 52))
-	bias := s.bits(i64, 1023)
-	over := s.minus(s.shiftRight(as(i64, r), 52), s.minus(limit, s.bits(i64, 2*52)))
-	steps := p.Largest(p.Op(vector.Max, over, s.bits(i64, 1)))
-	return p.Loop(steps, 51, []operand{r}, func(_ operand, c []operand) []operand {
+func (s *sequence) longDivision(r, d operand) operand {
+	limit := s.plus(s.shiftRight(as(i64, d), 52), s.Bits(i64, 52))
+	bias := s.Bits(i64, 1023)
+	over := s.minus(s.shiftRight(as(i64, r), 52), s.minus(limit, s.Bits(i64, 2*52)))
+	steps := s.Largest(s.Op(vector.Max, over, s.Bits(i64, 1)))
+	return s.Loop(steps, 51, []operand{r}, func(_ operand, c []operand) []operand {
 		r := c[0]
-		k := p.Op(vector.Max, s.minus(s.shiftRight(as(i64, s.abs(r)), 52), limit), s.bits(i64, 0))
+		k := s.Op(vector.Max, s.minus(s.shiftRight(as(i64, s.abs(r)), 52), limit), s.Bits(i64, 0))
 		half := s.shiftRight(k, 1)
 		power := func(n operand) operand { return as(f64, s.shiftLeft(s.plus(n, bias), 52)) }
 		by := s.times(s.times(d, power(s.minus(k, half))), power(half))
@@ -113,31 +108,18 @@ func (p program) LongDivision(r, d vector.Val) vector.Val {
 	})[0]
 }
 
-// Choose is the elements of a table of f32 at the numbers in the low bits of i32; ok is false if no instruction
+// choose is the elements of a table of f32 at the numbers in the low bits of i32; ok is false if no instruction
 // does it.
-func (p program) Choose(table *[pieces]float32, index vector.Val) (y vector.Val, ok bool) {
-	if !p.Has(vector.Choose, vector.F32, vector.None) {
+func (s *sequence) choose(table *[pieces]float32, index operand) (y operand, ok bool) {
+	if !s.Has(vector.Choose, vector.F32, vector.None) {
 		return y, false
 	}
 	words := make([]uint64, pieces/2)
 	for n, x := range table {
 		words[n/2] |= uint64(math.Float32bits(x)) << (n % 2 * 32)
 	}
-	return p.Into(vector.Choose, vector.F32, 0, p.Table(words), index), true
+	return s.Into(vector.Choose, vector.F32, 0, s.Table(words), index), true
 }
 
-// Scales reports whether one instruction multiplies floats of a kind by powers of two.
-func (p program) Scales(k vector.Kind) bool { return p.Has(vector.Scale, k, vector.None) }
-
-// Scale is p·2ⁿ for integral n by this instruction. If n is infinite, it is 0 or infinity though p is NaN.
-func (p program) Scale(x, n vector.Val) vector.Val { return p.Op(vector.Scale, x, n) }
-
-// Mantissa splits x into m·2ᵉ with ¾ ≤ m < 1½ by instructions that give NaN for negative x, and an infinite e
-// for zeros and infinities; ok is false if there are none.
-func (p program) Mantissa(x vector.Val) (e, m vector.Val, ok bool) {
-	if !p.Has(vector.Mantissa, x.Kind, vector.None) {
-		return e, m, false
-	}
-	m = p.Op(vector.Mantissa, x)
-	return p.Op(vector.Sub, p.Op(vector.Exponent, x), p.Op(vector.Exponent, m)), m, true
-}
+// scales reports whether one instruction multiplies floats of a kind by powers of two.
+func (s *sequence) scales(k kind) bool { return s.Has(vector.Scale, k, vector.None) }

@@ -82,14 +82,14 @@ var (
 
 // exponentOf is the exponent of an f64 that is not negative above firstExponent, 0 if below, as i64.
 func (s *sequence) exponentOf(a operand) operand {
-	a = s.greater(s.float(f64, math.Ldexp(1, firstExponent)), a)
-	return s.minus(s.shiftRight(as(i64, a), 52), s.bits(i64, 1023+firstExponent))
+	a = s.greater(s.Float(f64, math.Ldexp(1, firstExponent)), a)
+	return s.minus(s.shiftRight(as(i64, a), 52), s.Bits(i64, 1023+firstExponent))
 }
 
 // moduloFour is what is left of x modulo 4, between -2 and 2.
 func (s *sequence) moduloFour(x operand) operand {
-	q := s.round(s.times(x, s.float(f64, 0.25)), nearestEven)
-	return s.fnma(q, s.float(f64, 4), x)
+	q := s.round(s.times(x, s.Float(f64, 0.25)), nearestEven)
+	return s.fnma(q, s.Float(f64, 4), x)
 }
 
 // quadrantNarrow splits x, an f32 held in f64, into (n + r)·π/2 with integral n, in
@@ -97,15 +97,15 @@ func (s *sequence) moduloFour(x operand) operand {
 func (s *sequence) quadrantNarrow(x operand) (n, r operand) {
 	t := turnsNarrow()
 	// What is larger, infinite or NaN has the last place: the product with 0 that is added makes it NaN.
-	a, last := s.abs(x), s.float(f64, math.Ldexp(1, firstExponent+len(t[0])-1))
+	a, last := s.abs(x), s.Float(f64, math.Ldexp(1, firstExponent+len(t[0])-1))
 	e := s.exponentOf(s.Op(vector.MinNum, a, last))
-	m := as(f64, s.minus(s.plus(as(i64, x), s.bits(i64, (23-firstExponent)<<52)), s.shiftLeft(e, 52)))
-	high, low, rest := s.Lookup(t[0], e), s.Lookup(t[1], e), s.Lookup(t[2], e)
+	m := as(f64, s.minus(s.plus(as(i64, x), s.Bits(i64, (23-firstExponent)<<52)), s.shiftLeft(e, 52)))
+	high, low, rest := s.lookup(t[0], e), s.lookup(t[1], e), s.lookup(t[2], e)
 	p := s.times(m, high) // exact: 24 and 28 bits
-	magic := s.float(f64, exponentials[f64].magic)
+	magic := s.Float(f64, exponentials[f64].magic)
 	n = s.plus(s.fma(m, low, p), magic)
 	r = s.fma(m, rest, s.fma(m, low, s.minus(p, s.minus(n, magic))))
-	return as(i64, n), s.fma(x, s.float(f64, 0), r)
+	return as(i64, n), s.fma(x, s.Float(f64, 0), r)
 }
 
 // quadrant splits x into n·π/2 + r with integral n, in the low bits of the result,
@@ -113,16 +113,16 @@ func (s *sequence) quadrantNarrow(x operand) (n, r operand) {
 func (s *sequence) quadrant(x operand) (n, high, low operand) {
 	q, h, l := s.turn(x)
 	const piHalf, piHalfLow = math.Pi / 2, 6.123233995736766e-17
-	high, low = s.exactProduct(h, s.float(f64, piHalf))
-	low = s.fma(h, s.float(f64, piHalfLow), low)
-	low = s.fma(l, s.float(f64, piHalf), low)
-	low = s.fma(x, s.float(f64, 0), low)
+	high, low = s.exactProduct(h, s.Float(f64, piHalf))
+	low = s.fma(h, s.Float(f64, piHalfLow), low)
+	low = s.fma(l, s.Float(f64, piHalf), low)
+	low = s.fma(x, s.Float(f64, 0), low)
 	// Below π/4 the angle is its own remainder.
-	small, zero := s.float(f64, math.Pi/4), s.float(f64, 0)
+	small, zero := s.Float(f64, math.Pi/4), s.Float(f64, 0)
 	a := s.abs(x)
-	high = s.when(Less, a, small, high, x)
-	low = s.when(Less, a, small, low, zero)
-	n = s.plus(s.when(Less, a, small, q, zero), s.float(f64, exponentials[f64].magic))
+	high = s.when(less, a, small, high, x)
+	low = s.when(less, a, small, low, zero)
+	n = s.plus(s.when(less, a, small, q, zero), s.Float(f64, exponentials[f64].magic))
 	return as(i64, n), high, low
 }
 
@@ -130,21 +130,21 @@ func (s *sequence) quadrant(x operand) (n, high, low operand) {
 func (s *sequence) turn(x operand) (q, high, low operand) {
 	t := turnsDouble()
 	k := s.shiftRight(s.exponentOf(s.abs(x)), 4)
-	m := as(f64, s.minus(s.plus(as(i64, x), s.bits(i64, (52-firstExponent)<<52)), s.shiftLeft(k, 56)))
+	m := as(f64, s.minus(s.plus(as(i64, x), s.Bits(i64, (52-firstExponent)<<52)), s.shiftLeft(k, 56)))
 	// The first product modulo 4 is a multiple of 2⁻⁵¹.
-	h0, l0 := s.exactProduct(m, s.Lookup(t[0], k))
+	h0, l0 := s.exactProduct(m, s.lookup(t[0], k))
 	a := s.plus(s.moduloFour(h0), s.moduloFour(l0))
-	h1, l1 := s.exactProduct(m, s.Lookup(t[1], k))
+	h1, l1 := s.exactProduct(m, s.lookup(t[1], k))
 	h1 = s.moduloFour(h1)
-	grid := s.float(f64, 6) // floats from 4 to 8 are multiples of 2⁻⁵⁰
+	grid := s.Float(f64, 6) // floats from 4 to 8 are multiples of 2⁻⁵⁰
 	b := s.minus(s.plus(h1, grid), grid)
 	rest := s.plus(s.minus(h1, b), l1)
-	h2, l2 := s.exactProduct(m, s.Lookup(t[2], k))
+	h2, l2 := s.exactProduct(m, s.lookup(t[2], k))
 	q = s.round(s.plus(a, b), nearestEven)
 	f := s.plus(s.minus(a, q), b)
 	v, lost := s.exactSum(rest, h2)
 	high, low = s.exactSum(f, v)
-	l2 = s.fma(m, s.Lookup(t[3], k), l2)
+	l2 = s.fma(m, s.lookup(t[3], k), l2)
 	low = s.plus(low, s.plus(lost, l2))
 	return q, high, low
 }

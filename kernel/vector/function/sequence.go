@@ -1,10 +1,6 @@
 package function
 
-import (
-	"math"
-
-	"github.com/go-acap/acap/kernel/vector"
-)
+import "github.com/go-acap/acap/kernel/vector"
 
 type (
 	kind    = vector.Kind
@@ -18,13 +14,14 @@ const (
 	i64 = vector.I64
 )
 
-// sequence is a program with short names for what functions are made of.
+// sequence is a vector program with the operations that functions are made of, with short names, and with those that
+// processors have in different ways (program.go). A mask is a value of the kind of integers as wide as what was compared.
 type sequence struct {
-	program
+	*vector.Builder
 	operands [3]operand // memory for those of an operation, which the builder copies
 }
 
-func sequenceOf(b *vector.Builder) *sequence { return &sequence{program: program{b}} }
+func sequenceOf(b *vector.Builder) *sequence { return &sequence{Builder: b} }
 
 func (s *sequence) one(op vector.Op, a operand) operand {
 	s.operands[0] = a
@@ -46,7 +43,6 @@ func (s *sequence) shift(op vector.Op, a operand, n int) operand {
 	return s.OpImm(op, n, s.operands[:1]...)
 }
 
-func (s *sequence) bits(k kind, bits uint64) operand    { return s.Bits(k, bits) }
 func (s *sequence) plus(a, b operand) operand           { return s.two(vector.Add, a, b) }
 func (s *sequence) minus(a, b operand) operand          { return s.two(vector.Sub, a, b) }
 func (s *sequence) times(a, b operand) operand          { return s.two(vector.Mul, a, b) }
@@ -59,14 +55,6 @@ func (s *sequence) abs(a operand) operand               { return s.one(vector.Ab
 func (s *sequence) negate(a operand) operand            { return s.one(vector.Neg, a) }
 func (s *sequence) shiftLeft(a operand, n int) operand  { return s.shift(vector.ShiftLeft, a, n) }
 func (s *sequence) shiftRight(a operand, n int) operand { return s.shift(vector.ShiftRight, a, n) }
-
-// float is a constant.
-func (s *sequence) float(k kind, x float64) operand {
-	if k == f64 {
-		return s.bits(f64, math.Float64bits(x))
-	}
-	return s.bits(f32, uint64(math.Float32bits(float32(x))))
-}
 
 func (s *sequence) shiftSigned(a operand, n int) operand {
 	return s.shift(vector.ShiftSigned, a, n)
@@ -89,29 +77,20 @@ const (
 
 func (s *sequence) round(a operand, mode vector.Op) operand { return s.one(mode, a) }
 
-// when is yes where a ? b, else no. All are of one width.
-func (s *sequence) when(p Predicate, a, b, no, yes operand) operand { return s.When(p, a, b, no, yes) }
-
-// bySign is yes in the lanes where the sign bit of x is set, else no.
-func (s *sequence) bySign(x, no, yes operand) operand { return s.BySign(x, no, yes) }
-
 // clamp limits x to [lo, hi]; a NaN stays.
 func (s *sequence) clamp(x operand, lo, hi float64) operand {
-	return s.lesser(s.float(x.Kind, hi), s.greater(s.float(x.Kind, lo), x))
+	return s.lesser(s.Float(x.Kind, hi), s.greater(s.Float(x.Kind, lo), x))
 }
 
 // signBit is nothing but the sign.
 func signBit(k kind) uint64 { return 1 << (8*k.Size() - 1) }
 
-func (s *sequence) signBit(k kind) operand { return s.bits(k, signBit(k)) }
+func (s *sequence) signBit(k kind) operand { return s.Bits(k, signBit(k)) }
 
 // copySignZero is y, or x where that is zero.
 func (s *sequence) copySignZero(y, x operand) operand {
-	return s.when(Equal, x, s.float(x.Kind, 0), y, x)
+	return s.when(equal, x, s.Float(x.Kind, 0), y, x)
 }
-
-// orSign gives y, which is not negative, the sign of x.
-func (s *sequence) orSign(y, x operand) operand { return s.CopySign(y, x) }
 
 // exactProduct is the high and the low part of a·b.
 func (s *sequence) exactProduct(a, b operand) (high, low operand) {
@@ -134,19 +113,11 @@ func (s *sequence) orderedSum(a, b operand) (sum, lost operand) {
 
 // polynomial is c[0] + c[1]·x + … by Horner's rule.
 func (s *sequence) polynomial(x operand, c ...float64) operand {
-	p := s.float(x.Kind, c[len(c)-1])
+	p := s.Float(x.Kind, c[len(c)-1])
 	for i := len(c) - 2; i >= 0; i-- {
-		p = s.fma(p, x, s.float(x.Kind, c[i]))
+		p = s.fma(p, x, s.Float(x.Kind, c[i]))
 	}
 	return p
-}
-
-// convert changes the kind of a float.
-func (s *sequence) convert(to kind, x operand) operand {
-	if x.Kind == to {
-		return x
-	}
-	return s.Float(to, x)
 }
 
 // lesser is the lesser of two floats; b if one of them is a NaN, or a NaN.

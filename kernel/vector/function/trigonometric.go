@@ -30,8 +30,8 @@ func (s *sequence) sinCosNarrow(x operand) (n, sin, cos operand) {
 func (s *sequence) sinCos(x operand) (n, sin, cos operand) {
 	n, r, low := s.quadrant(x)
 	z := s.times(r, r)
-	half := s.times(z, s.float(f64, 0.5))
-	one := s.float(f64, 1)
+	half := s.times(z, s.Float(f64, 0.5))
+	one := s.Float(f64, 1)
 	t := s.fnma(low, half, low)
 	t = s.fma(s.times(z, r), s.polynomial(z, sinFit...), t)
 	sin = s.plus(r, t)
@@ -54,7 +54,7 @@ func (s *sequence) sinNarrow(x operand) operand {
 
 func (s *sequence) cosNarrow(x operand) operand {
 	n, sin, cos := s.sinCosNarrow(x)
-	return s.inQuadrant(s.plus(n, s.bits(i64, 1)), sin, cos)
+	return s.inQuadrant(s.plus(n, s.Bits(i64, 1)), sin, cos)
 }
 
 func (s *sequence) tanNarrow(x operand) operand {
@@ -68,7 +68,7 @@ func (s *sequence) sin(x operand) operand {
 
 func (s *sequence) cos(x operand) operand {
 	n, sin, cos := s.sinCos(x)
-	return s.inQuadrant(s.plus(n, s.bits(i64, 1)), sin, cos)
+	return s.inQuadrant(s.plus(n, s.Bits(i64, 1)), sin, cos)
 }
 
 func (s *sequence) tan(x operand) operand {
