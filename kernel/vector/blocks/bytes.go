@@ -12,21 +12,19 @@ const (
 	fewA       = iota
 	fewScales  // of a rounded row
 	fewSums    // of those, of each 32 or, where a chunk has two scales, of each 16
-	fewB       // the first column of the first stream
-	fewStream  // bytes from a stream of columns to the next
-	fewOut     // the result of that column
-	fewOutStep // bytes from the results of a stream to those of the next
-	fewColumns // of a stream
+	fewB       // the first column
+	fewOut     // its result
+	fewTurns   // of some columns at once
 	fewFactors // memory of factorBytes for each sum
 	fewFault
 	fewWords
 )
 
-// few is products of few rows with streams of columns.
+// few is products of few rows with columns, some at once.
 type few struct {
 	processor
 	format        dtype.Format
-	rows, streams int
+	rows, columns int
 	k             int
 	a             dtype.DType // of rows that are not rounded
 	rounded       bool
@@ -35,24 +33,24 @@ type few struct {
 	outRow        int
 }
 
-// ahead is how many bytes ahead a stream is fetched by instructions, beside what processors with long vectors fetch by
-// themselves: a Xeon with AMX reads 28 GB a second of Q8_0 with these, and 13 to 17 without. Lines come into the
-// second-level cache: fetches into the first one take what a Zen 4 core has for misses of loads, and leave 18 of the 22
-// GB a second of Q8_0, 17 of the 19 of Q6_K.
-const ahead = 1024
+// leastAhead is about how many bytes ahead blocks are fetched by instructions at least. Lines come into the second-level
+// cache: fetches into the first one take what a Zen 4 core has for misses of loads.
+const leastAhead = 8192
 
-// program writes the loop over columns of each stream.
+// ahead is how many bytes ahead blocks are fetched: the same place of columns that are read later.
+func (p *few) ahead() int {
+	group := max(p.columns*p.bColumn, 1)
+	return (leastAhead + group - 1) / group * group
+}
+
+// program writes the loop over columns.
 func (p *few) program() *vector.Program {
 	r := newReader("few", p.format, p.processor, p.rounded)
 	r.higher = r.raw && r.halved && r.Mixed // where bytes without a sign may be larger than 127
 	up, down := r.halves32(math.Float32bits(1), math.Float32bits(16)).As(vector.F32), r.halves32(math.Float32bits(1), math.Float32bits(1./16)).As(vector.F32)
-	places := []vector.Val{r.Arg(fewOut), r.Arg(fewB)}
-	for s := 1; s < p.streams; s++ {
-		places = append(places, r.Op(vector.WordAdd, places[s], r.Arg(fewStream)))
-	}
-	r.Loop(r.Arg(fewColumns), 1, places, func(_ vector.Val, at []vector.Val) []vector.Val {
-		out, streams := at[0], at[1:]
-		sums := make([]vector.Val, p.rows*p.streams)
+	r.Loop(r.Arg(fewTurns), 1, []vector.Val{r.Arg(fewOut), r.Arg(fewB)}, func(_ vector.Val, at []vector.Val) []vector.Val {
+		out, b := at[0], at[1]
+		sums := make([]vector.Val, p.rows*p.columns)
 		for i := range sums {
 			sums[i] = r.Float(vector.F32, 0)
 		}
@@ -61,14 +59,12 @@ func (p *few) program() *vector.Program {
 			walks = []walk{{r.Arg(fewA), chunk * r.turn()}, {r.Arg(fewScales), 4 * r.turn()}, {r.Arg(fewSums), 4 * r.turn() * r.halves()}}
 		}
 		rows := len(walks)
-		for _, s := range streams {
-			walks = append(walks, walk{s, r.turnBytes()})
-		}
-		at, sums = r.turns(p.k, walks, sums, func(at []vector.Val, chunks int, sums []vector.Val) []vector.Val {
-			blocks := at[rows:]
-			for _, block := range blocks {
+		_, sums = r.turns(p.k, append(walks, walk{b, r.turnBytes()}), sums, func(at []vector.Val, chunks int, sums []vector.Val) []vector.Val {
+			blocks := make([]vector.Val, p.columns)
+			for n := range blocks {
+				blocks[n] = r.Offset(at[rows], n*p.bColumn)
 				for line := 0; line < r.turnBytes() && p.lanes > 4; line += 64 {
-					r.Prefetch(block, ahead+line)
+					r.Prefetch(blocks[n], p.ahead()+line)
 				}
 			}
 			if p.rounded {
@@ -76,19 +72,14 @@ func (p *few) program() *vector.Program {
 			}
 			return p.values(r, blocks, at[0], chunks, sums)
 		})
-		next := []vector.Val{r.Offset(out, 4)}
-		for s, stream := range at[rows:] {
-			for row := range p.rows {
-				sum := sums[s*p.rows+row]
-				if r.higher {
-					sum = r.Op(vector.Mul, sum, down)
-				}
-				r.Store(across(r.Builder, vector.Add, sum), out, vector.Access{Count: 1, Offset: row * p.outRow})
+		for i, sum := range sums {
+			if r.higher {
+				sum = r.Op(vector.Mul, sum, down)
 			}
-			out = r.Op(vector.WordAdd, out, r.Arg(fewOutStep))
-			next = append(next, r.Offset(stream, p.bColumn-p.k/chunk/r.turn()*r.turnBytes()))
+			at := i%p.rows*p.outRow + 4*(i/p.rows)
+			r.Store(across(r.Builder, vector.Add, sum), out, vector.Access{Count: 1, Offset: at})
 		}
-		return next
+		return []vector.Val{r.Offset(out, 4*p.columns), r.Offset(b, p.columns*p.bColumn)}
 	})
 	return r.Optimised()
 }
@@ -149,7 +140,7 @@ func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
 }
 
 // bytes adds the products of the bytes of rounded rows with the chunks of a turn: the rows are bytes, scales and sums.
-// Sums of a stream are those of its rows.
+// The sums of a column are those of the rows.
 func (p *few) bytes(r *reader, up vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
 	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}
@@ -184,7 +175,7 @@ func (p *few) bytes(r *reader, up vector.Val, blocks, rows []vector.Val, chunks 
 func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chunks int, f *factors, sums []vector.Val) {
 	bytes := make([]func(c int) []vector.Val, p.rows)
 	for row := range p.rows {
-		var kept [][]vector.Val // of few rows, for all streams
+		var kept [][]vector.Val // of few rows, for all columns
 		load := func(c int) (v []vector.Val) {
 			for i := range r.vectors() {
 				v = append(v, r.Load(vector.Bytes, from, vector.Access{Offset: row*p.aRow + chunk*(first+c) + 16*i}))
@@ -192,7 +183,7 @@ func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chu
 			return v
 		}
 		bytes[row] = load
-		if most := map[bool]int{true: 4, false: 1}[r.lanes == 4]; p.rows*chunks <= most && p.streams > 1 {
+		if most := map[bool]int{true: 4, false: 1}[r.lanes == 4]; p.rows*chunks <= most && p.columns > 1 {
 			for c := range chunks {
 				kept = append(kept, load(c))
 			}

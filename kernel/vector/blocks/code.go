@@ -17,7 +17,7 @@ import (
 const mostRows = 4
 
 // A unit of few rows reads at most so many bytes of B or, of a B that has fewer for each of leastUnits, at least so
-// many: memory is the faster the longer a stream goes on.
+// many: memory is the faster the longer a run is.
 const (
 	mostUnit, leastUnit = 256 << 10, 64 << 10
 	leastUnits          = 16
@@ -47,7 +47,7 @@ func Compile(k *kernel.Contraction, t vector.Backend, dots Dots, nests schedule.
 		return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
 	case k.A.DType != dtype.F32 && k.A.DType != dtype.F16 && k.A.DType != dtype.BF16 || k.A.Col != 1 && !k.Rounded || k.A.Row < 0 || k.B.Col < 0 || k.Acc != dtype.F32:
 		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
-	case max(mostStreams*k.B.Col, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
+	case max(mostColumns*k.B.Col, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	for i, stride := range k.A.Batch {

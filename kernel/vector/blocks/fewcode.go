@@ -9,17 +9,17 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// mostStreams is how many columns are read at once. They are far from each other, and each stream goes on from a column
-// to the next: a processor fetches several streams ahead by itself, which is more bytes a second than it has of one.
-const mostStreams = 4
+// mostColumns is how many columns are read at once: they share the bytes of rows, and their sums do not wait for each
+// other.
+const mostColumns = 4
 
-// streams is how many columns are read at once: each needs a register for each row.
-func (p processor) streams(f *format, rows int, rounded bool) int {
+// columnsAtOnce is how many columns are read at once: each needs a register for each row.
+func (p processor) columnsAtOnce(f *format, rows int, rounded bool) int {
 	sums := 4
 	if p.lanes > 4 && rounded {
 		sums = 8
 	}
-	n := max(1, min(mostStreams, sums/rows))
+	n := max(1, min(mostColumns, sums/rows))
 	if p.lanes == 4 && f.parts == 16 { // whose factors fill registers
 		n = min(n, 2)
 	}
@@ -30,7 +30,7 @@ func (p processor) streams(f *format, rows int, rounded bool) int {
 type fewCode struct {
 	operands
 	few       few
-	machines  [2]*vector.Machine // for several streams and for one
+	machines  [2]*vector.Machine // for several columns and for one
 	rounding  *vector.Machine
 	rowBytes  int // of a rounded row
 	sumsAfter int // bytes from the scales of a rounded row to its sums
@@ -40,21 +40,21 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 	k := o.k
 	f := formats[k.B.Format]
 	c := &fewCode{operands: o}
-	streams := o.streams(f, k.M, k.Rounded)
+	columns := o.columnsAtOnce(f, k.M, k.Rounded)
 	unit := min(max(k.N*o.column/leastUnits, leastUnit), mostUnit)
-	perUnit := min(max(unit/o.column, streams)/streams*streams, k.N)
+	perUnit := min(max(unit/o.column, columns)/columns*columns, k.N)
 	if c.columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
 		return nil, err
 	}
-	c.few = few{processor: o.processor, format: k.B.Format, rows: k.M, streams: streams, k: k.K, a: k.A.DType, rounded: k.Rounded,
+	c.few = few{processor: o.processor, format: k.B.Format, rows: k.M, columns: columns, k: k.K, a: k.A.DType, rounded: k.Rounded,
 		aRow: k.A.Row * k.A.DType.Size(), bColumn: k.B.Col, outRow: c.sumRow()}
 	var rows rounding
 	if k.Rounded {
 		rows = c.rounded(f)
 	}
-	for i, streams := range []int{c.few.streams, 1} {
+	for i, columns := range []int{c.few.columns, 1} {
 		p := c.few
-		p.streams = streams
+		p.columns = columns
 		c.machines[i] = c.Build(t, p.program, fewWords, fewFault)
 	}
 	if k.Rounded {
@@ -64,7 +64,7 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 		c.columns.Close()
 		return nil, c.Err()
 	}
-	title := fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n", k.B.Format, k.M, streams, perUnit)
+	title := fmt.Sprintf("; blocks of %v, %d rows and %d columns at once, units of %d columns\n", k.B.Format, k.M, columns, perUnit)
 	c.describe(c.unitNanos(), c.work(), title)
 	return c, nil
 }
@@ -101,7 +101,7 @@ func (c *fewCode) unitNanos() float64 {
 }
 
 // work is the memory behind the sums: call blocks and factors.
-func (c *fewCode) work() int { return c.BlockBytes() + kernel.Aligned(c.k.M*c.few.streams*factorBytes) }
+func (c *fewCode) work() int { return c.BlockBytes() + kernel.Aligned(c.k.M*c.few.columns*factorBytes) }
 
 // roundedRow is a rounded row.
 func (c *fewCode) roundedRow(args *kernel.Args, entry, row int) unsafe.Pointer {
@@ -122,18 +122,17 @@ func (c *fewCode) sums(args *kernel.Args, entry, first, cols int) {
 	}
 	out := uintptr(args.Scratch)
 	for i, m := range c.machines {
-		streams := []int{c.few.streams, 1}[i]
-		columns := cols / streams
-		if columns == 0 {
+		each := []int{c.few.columns, 1}[i]
+		turns := cols / each
+		if turns == 0 {
 			continue
 		}
 		words[fewA], words[fewScales] = uintptr(a), uintptr(a)+uintptr(c.k.K)
 		words[fewSums] = words[fewScales] + uintptr(c.sumsAfter)
-		words[fewB], words[fewStream] = uintptr(c.columnAt(args, entry, first)), uintptr(columns*c.k.B.Col)
-		words[fewOut], words[fewOutStep] = out, uintptr(4*columns)
-		words[fewColumns], words[fewFactors] = uintptr(columns), uintptr(at)+uintptr(c.BlockBytes())
+		words[fewB], words[fewOut] = uintptr(c.columnAt(args, entry, first)), out
+		words[fewTurns], words[fewFactors] = uintptr(turns), uintptr(at)+uintptr(c.BlockBytes())
 		m.Call(at)
-		first, cols, out = first+columns*streams, cols-columns*streams, out+uintptr(4*columns*streams)
+		first, cols, out = first+turns*each, cols-turns*each, out+uintptr(4*turns*each)
 	}
 }
 
