@@ -105,12 +105,19 @@ func (o Op) addresses() bool {
 // displaces reports whether the first operand is an address to which the immediate number is added.
 func (o Op) displaces() bool { return o.addresses() || o == LoadSplat }
 
+// takes reports whether an access can have a sum as its address. Only processors whose accesses add addresses up have sums
+// of two of them.
+func (i *Instr) takes(s *Instr) bool {
+	if s.Op == WordIndex {
+		return i.Op.addresses() && i.Scale == 0
+	}
+	to := i.Imm + s.Imm
+	return (i.Op.displaces() || i.Op == LoadStrided) && int64(int32(to)) == to
+}
+
 // Index moves sums of addresses into the accesses, for processors whose accesses add addresses up. A sum remains if
 // anything besides addresses uses the sum.
 func (p *Program) Index() {
-	if !p.Has(WordIndex) {
-		return
-	}
 	m := p.room()
 	m.sums = longer(m.sums, len(p.kinds))
 	clear(m.sums)
@@ -123,14 +130,14 @@ func (m *memory) findSums(b *Block) {
 	sums := m.sums
 	for _, i := range b.Instrs {
 		args := i.Args
-		switch {
-		case i.Op == WordIndex:
-			sums[i.Def] = i
-		case i.Op.addresses() && i.Scale == 0:
+		if len(args) > 0 && sums[args[0]] != nil && i.takes(sums[args[0]]) {
 			args = args[1:]
 		}
 		forget(sums, args)
-		if i.Op == Loop {
+		switch i.Op {
+		case WordIndex, WordAddImm:
+			sums[i.Def] = i
+		case Loop:
 			forget(sums, i.Init)
 			m.findSums(i.Body)
 			forget(sums, i.Body.Yield)
@@ -148,20 +155,28 @@ func forget(sums []*Instr, list []Value) {
 func (m *memory) index(b *Block) {
 	left := b.Instrs[:0]
 	for _, i := range b.Instrs {
-		switch {
-		case i.Op == WordIndex && m.sums[i.Def] == i:
+		if i.Def >= 0 && m.sums[i.Def] == i {
 			continue
-		case i.Op == Loop:
+		}
+		if i.Op == Loop {
 			m.index(i.Body)
-		case i.Op.addresses() && i.Scale == 0:
-			if s := m.sums[i.Args[0]]; s != nil {
-				list := m.values.list(len(i.Args) + 1)
-				list[0], list[len(i.Args)] = s.Args[0], s.Args[1]
-				copy(list[1:], i.Args[1:])
-				i.Args, i.Scale = list, 1<<s.Imm
-			}
+		} else if len(i.Args) > 0 && m.sums[i.Args[0]] != nil {
+			m.move(m.sums[i.Args[0]], i)
 		}
 		left = append(left, i)
 	}
 	b.Instrs = left
+}
+
+// move moves a sum into an access.
+func (m *memory) move(s, i *Instr) {
+	list := m.values.list(len(i.Args) + len(s.Args) - 1)
+	copy(list, s.Args[:1])
+	copy(list[1:], i.Args[1:])
+	if s.Op == WordIndex {
+		list[len(i.Args)], i.Scale = s.Args[1], 1<<s.Imm
+	} else {
+		i.Imm += s.Imm
+	}
+	i.Args = list
 }

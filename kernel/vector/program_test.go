@@ -357,6 +357,27 @@ func TestRelease(t *testing.T) {
 	require.Less(t, perLoop, 12.0) // those of the closure and of the test
 }
 
+// TestIndex: what is added to an address moves into the accesses, unless anything else needs the sum.
+func TestIndex(t *testing.T) {
+	b := NewBuilder("p", 4)
+	at := b.Offset(b.Arg(0), 64)
+	b.Store(b.Load(F32, at, Access{Offset: 16}), at, Access{})
+	b.Store(b.Splat(F32, at, Access{Offset: 4}), b.Arg(1), Access{})
+	kept := b.Offset(b.Arg(1), 1<<20)
+	b.Loop(b.Arg(2), 1, []Val{kept}, func(_ Val, at []Val) []Val {
+		b.Store(b.Load(F32, kept, Access{}), at[0], Access{})
+		return []Val{b.Offset(at[0], 16)}
+	})
+	p := b.Optimised()
+	p.Index()
+	require.NoError(t, Verify(p))
+	text := p.String()
+	for _, want := range []string{"load f32 %0 imm=80\n", "store f32 %0 %2 imm=64\n", "splat f32 %0 imm=68\n", "%5 = waddi word %4 imm=1048576\n", "load f32 %5\n"} {
+		require.Contains(t, text, want)
+	}
+	require.Equal(t, 2, strings.Count(text, "waddi"), text)
+}
+
 // TestConstants: loops share a constant, which is made outside them. One that only a loop needs that may well not run
 // is made there.
 func TestConstants(t *testing.T) {
