@@ -49,6 +49,7 @@ func TestMicrosoft(t *testing.T) {
 		"y = com.microsoft.FusedConv(i, k, \"\", z) activation=\"Relu\"\nwant y = f32 1x1x1x2: 0 21",
 		"y = com.microsoft.FusedConv(i, k) activation=\"LeakyRelu\" activation_params=[0.5]\nwant y = f32 1x1x1x2: -1.5 1",
 		"y = com.microsoft.FusedConv(i, k) activation=\"HardSigmoid\" activation_params=[0.1,0.4]\nwant y = f32 1x1x1x2: 0.1 0.5",
+		"y = com.microsoft.FusedConv(i, k, \"\", z) activation=\"Clip\" activation_params=[-5.0,6.0]\nwant y = f32 1x1x1x2: -5 6",
 		"y, a, v, s = com.microsoft.SkipLayerNormalization(m, n, g)\nwant y = f32 2x2: -2 3 -2 3\nwant s = f32 2x2: 2 4 6 8",
 		"y, a, v, s = com.microsoft.SkipLayerNormalization(m, n, g, b, b) epsilon=3.0\nwant s = f32 2x2: 2.5 3 6.5 7\nwant y = f32 2x2:"+
 			list(4, func(i int) float64 {

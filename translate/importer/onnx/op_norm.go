@@ -112,7 +112,7 @@ func groupNormalization(n *node) {
 }
 
 // layerNorm normalizes all dimensions from axis on. Its other results are the mean and the inverse
-// of the standard deviation.
+// of the standard deviation, of type f32 if stash_type says so.
 func layerNorm(n *node) {
 	x := n.tensor(0)
 	at := axis(n.int("axis", -1), rank(x))
@@ -123,8 +123,11 @@ func layerNorm(n *node) {
 	if n.has(2) {
 		bias = n.Expand(n.tensor(2), inner)
 	}
-	wide := x
-	if n.int("stash_type", 1) == 1 && elem(x).Size() < 4 {
+	wide, stash := x, elem(x)
+	if n.int("stash_type", 1) == 1 {
+		stash = dtype.F32
+	}
+	if elem(x).Size() < stash.Size() {
 		wide = n.To(x, dtype.F32)
 		scale = n.To(scale, dtype.F32)
 		if bias != nil {
@@ -132,7 +135,7 @@ func layerNorm(n *node) {
 		}
 	}
 	results := n.Calls("native_layer_norm", wide, inner, scale, bias, epsilon)
-	n.set(n.To(results[0], elem(x)), results[1], results[2])
+	n.set(n.To(results[0], elem(x)), n.To(results[1], stash), n.To(results[2], stash))
 }
 
 // localResponse divides by a power of the mean square over neighbouring channels.

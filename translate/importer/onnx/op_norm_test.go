@@ -43,4 +43,7 @@ func TestNormalizationOfHalves(t *testing.T) {
 	checkEach(t, "x = f16 1x2: 1 3\ns = f16 2: 2 1\nb = f16 2: 0.5 -0.5\n",
 		"y = LayerNormalization(x, s, b) epsilon=0.0\nwant y = f16 1x2: -1.5 0.5",
 		"y = LayerNormalization(x, s) epsilon=0.0\nwant y = f16 1x2: -2 1")
+	checkEach(t, "x = f64 1x2: 1 5\ns = f64 2: 2 1\n", // stash_type is the type of the mean and of the inverse deviation
+		"y, m, i = LayerNormalization(x, s) epsilon=0.0\nwant y = f64 1x2: -2 1\nwant m = f32 1x1: 3\nwant i = f32 1x1: 0.5",
+		"y, m = LayerNormalization(x, s) epsilon=0.0 stash_type=11\nwant m = f64 1x1: 3")
 }

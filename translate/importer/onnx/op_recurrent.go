@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -330,6 +331,9 @@ func (n *node) activation(name string, alpha, beta func(or float64) float64) fun
 	case "hardsigmoid":
 		a, b := alpha(0.2), beta(0.5)
 		return func(x ops.Value) ops.Value { return n.hardSigmoid(x, a, b) }
+	case "clip":
+		a, b := alpha(-math.MaxFloat32), beta(math.MaxFloat32)
+		return func(x ops.Value) ops.Value { return n.Call("clamp", x, a, b) }
 	case "elu":
 		a := alpha(1)
 		return func(x ops.Value) ops.Value { return n.Call("elu", x, a) }
