@@ -35,23 +35,21 @@ func (o Regions) Align(b Builder, x ops.Value, regions *buf.Buffer, images []int
 	if o.Rows < 1 || o.Columns < 1 {
 		return nil, fmt.Errorf("%d × %d cells", o.Rows, o.Columns)
 	}
-	number := buf.New(dtype.I64, []int{len(images)})
-	for r, i := range images {
+	for _, i := range images {
 		if i < 0 || i >= dims[0] {
 			return nil, fmt.Errorf("batch index %d of %d", i, dims[0])
 		}
-		number.SetInt64(r, int64(i))
 	}
 	cells, most, err := o.cells(regions)
 	if err != nil {
 		return nil, err
 	}
 	channels, height, width := dims[1], dims[2], dims[3]
-	places := []int{len(images), 1, o.Rows, o.Columns, most * 4}
+	places := []int{len(images), o.Rows, o.Columns, most * 4}
 	index, weights := o.Buffer(dtype.I64, places), o.Buffer(x.Type().DType, places)
 	to := 0
-	for _, c := range cells {
-		count := int(c.down * c.across)
+	for r, c := range cells {
+		image, count := images[r]*height*width, int(c.down*c.across)
 		if count == 0 { // nothing is read
 			to += o.Rows * o.Columns * most * 4
 			continue
@@ -62,7 +60,7 @@ func (o Regions) Align(b Builder, x ops.Value, regions *buf.Buffer, images []int
 				y := c.top + float64(c.height*(float64(cell/o.Columns)+(float64(at/int(c.across))+0.5)/c.down))
 				z := c.left + float64(c.width*(float64(cell%o.Columns)+(float64(at%int(c.across))+0.5)/c.across))
 				for t, tap := range corners(y, z, height, width) {
-					index.SetInt64(to+t, int64(tap.at))
+					index.SetInt64(to+t, int64(image+tap.at))
 					switch {
 					case o.Max:
 						weights.SetFloat64(to+t, tap.weight)
@@ -74,15 +72,14 @@ func (o Regions) Align(b Builder, x ops.Value, regions *buf.Buffer, images []int
 			}
 		}
 	}
-	n := o.Rows * o.Columns * most * 4
-	flat := e.Reshape(e.Call("index_select", x, 0, b.Constant("", number)), []int{len(images), channels, height * width})
-	which := e.Expand(e.Reshape(b.Constant("", index), []int{len(images), 1, n}), []int{len(images), channels, n})
-	taken := e.Reshape(e.Call("gather", flat, 2, which), []int{len(images), channels, o.Rows, o.Columns, most * 4})
-	taken = e.Mul(taken, b.Constant("", weights))
+	flat := e.Reshape(e.Call("transpose.int", x, 0, 1), []int{channels, dims[0] * height * width})
+	read := e.Call("index_select", flat, 1, b.Constant("", index.Reshape([]int{index.Len()})))
+	taken := e.Mul(e.Reshape(read, append([]int{channels}, places...)), b.Constant("", weights))
+	cell := e.Sum(taken, []int{4}, false)
 	if o.Max {
-		return e.Call("amax", taken, []int{4}, false), nil
+		cell = e.Call("amax", taken, []int{4}, false)
 	}
-	return e.Sum(taken, []int{4}, false), nil
+	return e.Call("transpose.int", cell, 0, 1), nil
 }
 
 // cells are the cells of a region: where it begins, the size of each, and how many values are read in it each way.
