@@ -3,6 +3,7 @@ package native
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -90,6 +91,9 @@ func TestBlockProducts(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, k.M > 4, strings.Contains(code.Listing(), "panels"))
 				require.Equal(t, k.M > 4 && f.Tiles, strings.Contains(code.Listing(), "tdpbssd"))
+				if signed := []dtype.Format{dtype.Q8_0, dtype.IQ4_NL, dtype.IQ4_XS}; k.Rounded && !f.Tiles && slices.Contains(signed, format) {
+					require.Equal(t, !f.VNNI, strings.Contains(code.Listing(), "vpsignb"), "%v with %v", format, f)
+				}
 				checkBlocks(t, r, k, code)
 				code.Close()
 			}

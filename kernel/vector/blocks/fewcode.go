@@ -38,7 +38,7 @@ type fewCode struct {
 
 func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Code, err error) {
 	k := o.k
-	f := formats[k.B.Format]
+	f := o.of(k.B.Format)
 	c := &fewCode{operands: o}
 	columns := o.columnsAtOnce(f, k.M, k.Rounded)
 	unit := min(max(k.N*o.column/leastUnits, leastUnit), mostUnit)

@@ -16,6 +16,7 @@ type format struct {
 	most   int  // the highest number without a sign; 0 if numbers have one
 	halved bool // numbers are the halves of bytes, as they are
 	looked bool // numbers are those of the first table, which are without the zero
+	lifted bool // what is read is without the zero
 	parts  int  // of a block that have scales of their own: 0, 8 or 16
 	least  sign
 	// before: what has the place of least values are zero points, which are taken away before numbers are scaled.
@@ -52,7 +53,7 @@ var formats = map[dtype.Format]*format{
 	dtype.Q5_1: {most: 31, share: 1, least: added, tables: fifths, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.fifthBits(block, 4, r.nibbles(block, 8))
 	}, scales: leadingPair},
-	dtype.IQ4_NL: {share: 1, tables: sixteen, read: func(r *reader, block vector.Val, _ int) []vector.Val {
+	dtype.IQ4_NL: {looked: true, share: 1, tables: sixteen, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.named(r.nibbles(block, 2))
 	}, scales: leading},
 	dtype.MXFP4: {zero: 12, most: 24, looked: true, share: 1, tables: fours, read: func(r *reader, block vector.Val, _ int) []vector.Val {
@@ -63,7 +64,7 @@ var formats = map[dtype.Format]*format{
 	dtype.Q6_K: {zero: 32, most: 63, share: 4, parts: 16, read: sixBits, scales: signedBytes},
 	dtype.Q2_K: {most: 3, share: 4, parts: 16, least: subtracted, read: twoBits, scales: pairsOfFour},
 	dtype.Q3_K: {zero: 4, most: 7, share: 4, parts: 16, read: threeBits, scales: scalesOfSix},
-	dtype.IQ4_XS: {share: 1, parts: 8, tables: sixteen, read: func(r *reader, block vector.Val, c int) []vector.Val {
+	dtype.IQ4_XS: {looked: true, share: 1, parts: 8, tables: sixteen, read: func(r *reader, block vector.Val, c int) []vector.Val {
 		return r.named(r.nibbles(block, 8+16*c))
 	}, scales: splitSix},
 }
@@ -74,6 +75,25 @@ func init() {
 			formats[f] = group(g)
 		}
 	}
+	for f, k := range formats {
+		if lifted[f] = k; k.zero == 0 && k.most == 0 && k.least == none {
+			l := *k
+			l.zero, l.most, l.lifted = 128, 255, true
+			lifted[f] = &l
+		}
+	}
+}
+
+// lifted are the formats where numbers with a sign become numbers without one, 128 more.
+var lifted = map[dtype.Format]*format{}
+
+// of is how blocks of a format are read. Sums of four products have room for the highest number without a sign; sums of
+// two, and squares of sixteen by sixteen, do not.
+func (p processor) of(f dtype.Format) *format {
+	if p.Mixed && p.Tiles == nil {
+		return lifted[f]
+	}
+	return formats[f]
 }
 
 // Read reports whether there is code for a format.
@@ -132,7 +152,7 @@ type loaded struct {
 // newReader begins a program: it loads the tables of the format. The numbers are raw if products multiply them that
 // way.
 func newReader(name string, f dtype.Format, p processor, raw bool) *reader {
-	r := &reader{Builder: vector.NewBuilder(name, p.lanes), format: formats[f], processor: p, of: f, raw: raw && p.unsigned(),
+	r := &reader{Builder: vector.NewBuilder(name, p.lanes), format: p.of(f), processor: p, of: f, raw: raw && p.unsigned(),
 		bytes: map[loaded]vector.Val{}}
 	for i, data := range r.tables {
 		if i == 0 && r.looked && r.raw {
@@ -207,7 +227,7 @@ func (r *reader) chunkOf(turn vector.Val, c int) (block vector.Val, number int) 
 func (r *reader) numbers(turn vector.Val, c int) []vector.Val {
 	block, number := r.chunkOf(turn, c)
 	v := r.read(r, block, number)
-	if r.zero > 0 && !r.raw && !r.looked {
+	if r.zero > 0 && !r.looked && r.raw == r.lifted {
 		v = r.minus(r.zero, v)
 	}
 	return v

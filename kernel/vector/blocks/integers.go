@@ -56,7 +56,7 @@ func (w *writer) fours(rowsAt, panelAt vector.Val, first, end int) func(row int)
 				add(row, pairsSummed(w.Builder, v))
 			}
 		}
-		begun = begun || most == 0 || (n+1)%exact == 0
+		begun = begun || w.Mixed || most == 0 || (n+1)%exact == 0
 	}
 	return func(row int) vector.Val { return acc[row] }
 }

@@ -23,7 +23,7 @@ func (p *panel) columns() int {
 	return 8
 }
 
-func (p *panel) kind() *format { return formats[p.format] }
+func (p *panel) kind() *format { return p.of(p.format) }
 
 // step is the bytes of four numbers, or of a scale, of each column.
 func (p *panel) step() int { return 4 * p.columns() }
