@@ -6,29 +6,19 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/engine/graph"
-	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/mlir/dialect/acap"
 )
 
-// mostRounded is how many rows a product rounds to 8 bits at most. With more of numbers that have signs, the values of the blocks are
-// written once for all rows, and products of floats are as fast. Numbers without signs are summed in 16 bits, faster
-// than any floats, and tiles sum numbers of all kinds so.
+// mostRounded is how many rows a product rounds to 8 bits at most. With more of a format that has no code, the values of
+// the blocks are written once for all rows, and products of floats are as fast.
 func mostRounded(f dtype.Format) int {
-	signed := 64
-	if cpu.Detect().Tiles {
-		signed = math.MaxInt
-	}
-	if g, ok := f.Group(); ok {
-		if g.Bits == 4 && g.Offset != dtype.Least {
-			return math.MaxInt
-		}
-		return signed
+	if _, ok := f.Group(); ok {
+		return math.MaxInt
 	}
 	switch f {
-	case dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.MXFP4, dtype.Q2_K, dtype.Q3_K, dtype.Q4_K, dtype.Q5_K, dtype.Q6_K:
+	case dtype.Q4_0, dtype.Q4_1, dtype.Q5_0, dtype.Q5_1, dtype.Q8_0, dtype.MXFP4, dtype.IQ4_NL, dtype.IQ4_XS,
+		dtype.Q2_K, dtype.Q3_K, dtype.Q4_K, dtype.Q5_K, dtype.Q6_K:
 		return math.MaxInt
-	case dtype.Q8_0, dtype.IQ4_NL, dtype.IQ4_XS:
-		return signed
 	}
 	return 8
 }
