@@ -9,15 +9,15 @@ import (
 	"github.com/go-acap/acap/kernel/schedule"
 )
 
-// bordered is a convolution of a copy of the image. A first phase makes the copy, by a loop nest in vectors: as f32, with
-// the border of the image, and in the layout that the code reads. Filters of 16-bit floats are widened when they are
-// packed. Products of 16-bit floats are exact in f32, so that the results are the same.
+// bordered is a convolution of a copy of the image. A loop nest makes the copy, in vectors: floats as f32, with the border
+// of the image, and in the layout that the code reads. Filters of 16-bit floats may be widened when they are packed.
+// Products of 16-bit floats are exact in f32, so that the results are the same.
 type bordered struct {
-	kernel.Code                     // of f32, without a first phase
+	kernel.Code                     // of the copy
 	image       *kernel.Convolution // what the code computes
 	inside      window
 	copies      kernel.Code // the nest that copies; nil if all of the image is border
-	filters     kernel.Code // the nest that widens filters; nil for those of f32
+	filters     kernel.Code // the nest that widens filters; nil if the code reads them as they are
 	args        kernel.ArgsPool
 }
 
@@ -25,13 +25,31 @@ type bordered struct {
 type window struct{ top, left, rows, columns int }
 
 // Bordered makes code of a convolution whose image is better copied for vectors of so many lanes (see needsCopy): convolve
-// compiles the convolution of the copy, nests compiles what copies. Other convolutions, and those whose convolution has a
-// first phase of its own, are [kernel.ErrUnsupported].
+// compiles the convolution of the copy, nests compiles what copies. Other convolutions are [kernel.ErrUnsupported].
 func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
 	if nests == nil || !needsCopy(c, lanes) || c.Acc != dtype.F32 || min(c.N, c.C, c.H, c.W, c.K, c.P, c.Q, c.R, c.S) == 0 {
 		return nil, fmt.Errorf("%w: no copy of the image", kernel.ErrUnsupported)
 	}
-	d := &bordered{image: withBorder(c)}
+	last := channelsLast(c.X.Strides)
+	if isDepthwise(c) {
+		last = ResultChannelsLast(c)
+	}
+	image := WithBorder(c, last, 0)
+	image.Filter.DType = dtype.F32
+	return OnCopy(c, image, func(c *kernel.Convolution) (kernel.Code, error) {
+		code, err := convolve(c)
+		if err == nil && code.PrologueUnits() > 0 {
+			code.Close()
+			return nil, fmt.Errorf("%w: two first phases", kernel.ErrUnsupported)
+		}
+		return code, err
+	}, nests)
+}
+
+// OnCopy makes code of a convolution that copies its image to the one that another convolution, of [WithBorder], has. The
+// first phase of what convolve compiles, if it has one, must not read the image.
+func OnCopy(c, image *kernel.Convolution, convolve func(*kernel.Convolution) (kernel.Code, error), nests schedule.Nests) (kernel.Code, error) {
+	d := &bordered{image: image}
 	d.inside.top, d.inside.left = max(c.Pad[0], 0), max(c.Pad[1], 0)
 	d.inside.rows = max(min(d.image.H, c.Pad[0]+c.H)-d.inside.top, 0)
 	d.inside.columns = max(min(d.image.W, c.Pad[1]+c.W)-d.inside.left, 0)
@@ -39,11 +57,7 @@ func Bordered(c *kernel.Convolution, lanes int, convolve func(*kernel.Convolutio
 	if d.Code, err = convolve(d.image); err != nil {
 		return nil, err
 	}
-	if d.Code.PrologueUnits() > 0 {
-		d.Code.Close()
-		return nil, fmt.Errorf("%w: two first phases", kernel.ErrUnsupported)
-	}
-	if c.Filter.DType != dtype.F32 {
+	if c.Filter.DType != image.Filter.DType {
 		if d.filters, err = nests(widenedFilters(c)); err != nil {
 			d.Code.Close()
 			return nil, err
@@ -75,7 +89,7 @@ func needsCopy(c *kernel.Convolution, lanes int) bool {
 	}
 	last := channelsLast(c.X.Strides)
 	if ResultChannelsLast(c) {
-		return suitsLanes(c, lanes) && (!last || hasBorder(c))
+		return suitsLanes(c, lanes) && (!last || HasBorder(c))
 	}
 	return last
 }
@@ -86,18 +100,20 @@ func isDepthwise(c *kernel.Convolution) bool { return c.C == c.Groups && c.K == 
 // channelsLast reports whether the channels of an image, and not its columns, lie side by side.
 func channelsLast(strides [4]int) bool { return strides[1] == 1 && strides[3] != 1 }
 
-// withBorder is c over an f32 image that holds its border and lies densely. The image of a depthwise convolution lies as
-// the result does.
-func withBorder(c *kernel.Convolution) *kernel.Convolution {
+// WithBorder is c over an image that holds its border and lies densely, with channels side by side or columns. Floats are
+// f32. Behind the image are some elements more.
+func WithBorder(c *kernel.Convolution, last bool, beyond int) *kernel.Convolution {
 	wide := *c
 	wide.H, wide.W = Padded(c)
 	wide.Pad = [2]int{}
-	wide.X = kernel.Image{Port: kernel.Port{DType: dtype.F32, Len: c.N * c.C * wide.H * wide.W},
+	wide.X = kernel.Image{Port: kernel.Port{DType: c.X.DType, Len: c.N*c.C*wide.H*wide.W + beyond},
 		Strides: [4]int{c.C * wide.H * wide.W, wide.H * wide.W, wide.W, 1}}
-	if last := channelsLast(c.X.Strides); isDepthwise(c) && ResultChannelsLast(c) || !isDepthwise(c) && last {
+	if c.X.DType.IsFloat() {
+		wide.X.DType = dtype.F32
+	}
+	if last {
 		wide.X.Strides = [4]int{c.C * wide.H * wide.W, 1, wide.W * c.C, c.C}
 	}
-	wide.Filter.DType = dtype.F32
 	return &wide
 }
 
@@ -107,7 +123,7 @@ func (d *bordered) nest(c *kernel.Convolution) *kernel.Nest {
 	n := &kernel.Nest{Name: "copy", Access: []kernel.Access{
 		{Port: kernel.Port{DType: c.X.DType, Len: c.X.Len},
 			Offset: c.X.Offset + (in.top-c.Pad[0])*from[2] + (in.left-c.Pad[1])*from[3]},
-		{Port: kernel.Port{DType: dtype.F32, Len: d.image.X.Len, Write: true}, Offset: in.top*to[2] + in.left*to[3]},
+		{Port: kernel.Port{DType: d.image.X.DType, Len: d.image.X.Len, Write: true}, Offset: in.top*to[2] + in.left*to[3]},
 	}}
 	order := []int{0, 1, 2, 3}
 	if d.channelsLast() {
@@ -119,7 +135,7 @@ func (d *bordered) nest(c *kernel.Convolution) *kernel.Nest {
 		n.Access[1].Outer = append(n.Access[1].Outer, to[i])
 	}
 	b := kernel.NewBody()
-	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.X.DType))) // no cast for f32
+	b.Store(1, b.Cast(d.image.X.DType, b.Load(0, c.X.DType))) // no cast of the same type
 	n.Stages = []kernel.Stage{{Body: b.Body()}}
 	return n
 }
@@ -151,24 +167,28 @@ func (d *bordered) planes() int {
 
 // clear sets the border of a plane to zero.
 func (d *bordered) clear(shared unsafe.Pointer, plane int) {
-	in, line := d.inside, d.image.W
-	left, right := in.left, in.left+in.columns
+	in, size := d.inside, d.image.X.DType.Size()
+	pixel := size // bytes
 	if d.channelsLast() {
-		line, left, right = line*d.image.C, left*d.image.C, right*d.image.C
+		pixel *= d.image.C
 	}
-	size := d.image.H * line
-	all := unsafe.Slice((*float32)(unsafe.Add(shared, plane*size*4)), size)
-	clear(all[:min(in.top*line, size)])
+	line, left, right := pixel*d.image.W, pixel*in.left, pixel*(in.left+in.columns)
+	bytes := d.image.H * line
+	all := unsafe.Slice((*byte)(unsafe.Add(shared, plane*bytes)), bytes)
+	clear(all[:min(in.top*line, bytes)])
 	for y := in.top; y < in.top+in.rows; y++ {
 		row := all[y*line : (y+1)*line]
 		clear(row[:min(left, line)])
 		clear(row[min(right, line):])
 	}
-	clear(all[min((in.top+in.rows)*line, size):])
+	clear(all[min((in.top+in.rows)*line, bytes):])
 }
 
-// Shared implements [kernel.Code]: the image.
-func (d *bordered) Shared() int { return d.image.X.Len * 4 }
+// imageBytes is the memory of the image.
+func (d *bordered) imageBytes() int { return kernel.Aligned(d.image.X.Len * d.image.X.DType.Size()) }
+
+// Shared implements [kernel.Code]: the image, and what the code shares.
+func (d *bordered) Shared() int { return d.imageBytes() + d.Code.Shared() }
 
 func (d *bordered) copyUnits() int {
 	if d.copies == nil {
@@ -177,33 +197,44 @@ func (d *bordered) copyUnits() int {
 	return d.copies.Units()
 }
 
-// PrologueUnits implements [kernel.Code]: those of the copy, and the planes' borders.
-func (d *bordered) PrologueUnits() int { return d.copyUnits() + d.planes() }
+// PrologueUnits implements [kernel.Code]: those of the copy, of the planes' borders, and of the code.
+func (d *bordered) PrologueUnits() int { return d.copyUnits() + d.planes() + d.Code.PrologueUnits() }
 
 // RunPrologue implements [kernel.Code].
 func (d *bordered) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
-	copies := d.copyUnits()
-	for u := max(lo, copies); u < hi; u++ {
+	copies, planes := d.copyUnits(), d.planes()
+	for u := max(lo, copies); u < min(hi, copies+planes); u++ {
 		d.clear(shared, u-copies)
 	}
-	if hi = min(hi, copies); lo < hi {
+	if end := min(hi, copies); lo < end {
 		own := d.args.Get()
 		own.Ptr, own.Scratch = append(own.Ptr[:0], args.Ptr[0], shared), args.Scratch
-		d.copies.Run(own, lo, hi)
+		d.copies.Run(own, lo, end)
+		d.args.Put(own, args)
+	}
+	if first := copies + planes; hi > first {
+		own := d.operands(args)
+		d.Code.RunPrologue(own, max(lo-first, 0), hi-first)
 		d.args.Put(own, args)
 	}
 }
 
-// Run implements [kernel.Code].
-func (d *bordered) Run(args *kernel.Args, lo, hi int) {
-	own := d.args.Get()
+// operands returns the arguments of the code.
+func (d *bordered) operands(args *kernel.Args) *kernel.Args {
+	own, last := d.args.Get(), len(args.Ptr)-1
 	own.Ptr = append(own.Ptr[:0], args.Ptr...)
-	own.Ptr[0] = args.Ptr[len(args.Ptr)-1]
+	own.Ptr[0], own.Ptr[last] = args.Ptr[last], unsafe.Add(args.Ptr[last], d.imageBytes())
 	own.Packed, own.Scratch = args.Packed, args.Scratch
 	if d.filters != nil && !d.packsFilters() {
 		own.Ptr[1] = args.Packed[1]
 	}
+	return own
+}
+
+// Run implements [kernel.Code].
+func (d *bordered) Run(args *kernel.Args, lo, hi int) {
+	own := d.operands(args)
 	d.Code.Run(own, lo, hi)
 	d.args.Put(own, args)
 }

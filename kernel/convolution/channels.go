@@ -23,7 +23,7 @@ type byChannels struct {
 func ByChannels(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code, error) {
 	switch x, w := c.X.DType, c.Filter.DType; {
 	case x != dtype.F32 || w != dtype.F32 || c.Acc != dtype.F32 || min(c.N, c.P, c.Q, c.R, c.S) == 0:
-	case !isDepthwise(c) || !suitsLanes(c, lanes) || !channelsLast(c.X.Strides) || !ResultChannelsLast(c) || hasBorder(c):
+	case !isDepthwise(c) || !suitsLanes(c, lanes) || !channelsLast(c.X.Strides) || !ResultChannelsLast(c) || HasBorder(c):
 	default:
 		code, err := nests(overChannels(c))
 		if err != nil || c.Filter.Strides[0] == 1 {

@@ -38,7 +38,7 @@ const PixelSums = 0x1p50
 // left to the code of exact. If code adds pixels and filters up before it multiplies, they have to be below sums, which
 // is 0 otherwise. Guard closes code if it fails.
 func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (kernel.Code, error), nests schedule.Nests, sums float32) (kernel.Code, error) {
-	if !c.Acc.IsFloat() || sums == 0 && !hasBorder(c) {
+	if !c.Acc.IsFloat() || sums == 0 && !HasBorder(c) {
 		return code, nil
 	}
 	other, err := exact(c)
@@ -59,8 +59,8 @@ func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (k
 	return g, nil
 }
 
-// hasBorder reports whether a window reaches out of the image.
-func hasBorder(c *kernel.Convolution) bool {
+// HasBorder reports whether a window reaches out of the image.
+func HasBorder(c *kernel.Convolution) bool {
 	out := func(d, extent, window, result int) bool {
 		last := (result-1)*c.Stride[d] + (window-1)*c.Dilation[d] - c.Pad[d]
 		return c.Pad[d] > 0 || last >= extent

@@ -9,7 +9,7 @@ import "github.com/go-acap/acap/kernel"
 func ImagesAsRows(c *kernel.Convolution) (*kernel.Convolution, bool) {
 	row, column := c.Dilation[0]*c.X.Strides[2], c.Dilation[1]*c.X.Strides[3]
 	flat := c.R == 1 || row == c.S*column && c.Filter.Strides[2] == c.S*c.Filter.Strides[3]
-	if c.N < 2 || c.P != 1 || c.Q != 1 || c.C == 0 || !flat || hasBorder(c) {
+	if c.N < 2 || c.P != 1 || c.Q != 1 || c.C == 0 || !flat || HasBorder(c) {
 		return nil, false
 	}
 	for _, i := range c.Epilogue.Body {

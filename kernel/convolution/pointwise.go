@@ -6,7 +6,7 @@ import "github.com/go-acap/acap/kernel"
 // product and output channels its columns, so the ports keep their numbers. Rows of pixels have to follow each other
 // without gaps, but for bytes in one group: there each row is a product.
 func AsContraction(c *kernel.Convolution) (*kernel.Contraction, bool) {
-	if c.R != 1 || c.S != 1 || c.Pad != [2]int{} || hasBorder(c) {
+	if c.R != 1 || c.S != 1 || c.Pad != [2]int{} || HasBorder(c) {
 		return nil, false
 	}
 	x, w := c.X.Strides, c.Filter.Strides

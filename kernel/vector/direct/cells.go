@@ -51,11 +51,11 @@ func inCells(c *kernel.Convolution, f cpu.Features) (*cells, bool) {
 func (c *cells) steps(p *plan) (channel, tap int) {
 	switch c.order {
 	case channelsInCells:
-		return cellBytes, p.Dilation[1] * p.strides[3]
+		return cellBytes, p.Dilation[1] * p.X.Strides[3]
 	case pixelsInCells:
 		return 0, cellBytes
 	}
-	return p.strides[1], cellBytes
+	return p.X.Strides[1], cellBytes
 }
 
 // back returns how many bytes the last cell of a filter row moves back, so that it ends where the row
@@ -75,12 +75,6 @@ func (c *cells) beyond() int {
 	return c.taps*cellBytes - c.row - c.back()
 }
 
-// needBorder reports whether the image must be copied: with its border, where cells would lie across it,
-// or with a few bytes more.
-func (c *cells) needBorder(_ *plan, outside bool) bool {
-	return c.order != channelsInCells && outside || c.beyond() > 0
-}
-
 // tapOffset returns the bytes from the first tap of a filter row to tap s.
 func (p *plan) tapOffset(s int) int {
 	at := s * p.tap * p.elem
@@ -90,18 +84,8 @@ func (p *plan) tapOffset(s int) int {
 	return at
 }
 
-// beyond returns how many bytes the padded image has at its end that are in no row.
-func (p *plan) beyond() int {
-	if p.cells == nil {
-		return 0
-	}
-	return p.cells.beyond()
-}
-
-// wholeColumns reports whether all columns of a filter row are inside the image that tiles read.
-func (p *plan) wholeColumns() bool {
-	return p.padded || p.cells != nil && p.cells.order != channelsInCells
-}
+// wholeColumns reports whether all columns of a filter row are inside the image.
+func (p *plan) wholeColumns() bool { return p.cells != nil && p.cells.order != channelsInCells }
 
 // at returns the channel of the group and the filter column of byte b of tap s in a round over
 // channels; ok is false for bytes that no filter multiplies.
@@ -150,43 +134,5 @@ func (g *code) packCells(dst, src unsafe.Pointer, index int) {
 				i += g.width() * cellBytes
 			}
 		}
-	}
-}
-
-// lines returns how many lines of bytes a padded image is copied by.
-func (c *cells) lines(p *plan) int {
-	if p.strides[1] == 1 {
-		return p.paddedHeight()
-	}
-	return p.C * p.paddedHeight()
-}
-
-// padLine copies a line of an image of bytes with its border: a row of all channels, or one of a
-// channel.
-func (g *code) padLine(dst, src unsafe.Pointer, line int) {
-	height, width, channels := g.paddedHeight(), g.paddedWidth(), g.C
-	lines := g.cells.lines(g.plan)
-	n, channel, y := line/lines, 0, line%lines
-	if g.strides[1] != 1 {
-		channel, y, channels = y/height, y%height, 1
-	}
-	at := n*g.strides[0] + channel*g.strides[1] + y*g.strides[2]
-	row := unsafe.Slice((*byte)(unsafe.Add(dst, at)), width*channels)
-	left, right := max(0, g.Pad[1]), min(width, g.Pad[1]+g.W)
-	if y -= g.Pad[0]; y < 0 || y >= g.H || right <= left {
-		clear(row)
-		return
-	}
-	clear(row[:left*channels])
-	clear(row[right*channels:])
-	st := g.X.Strides
-	from := unsafe.Add(src, g.X.Offset+n*st[0]+channel*st[1]+y*st[2]+(left-g.Pad[1])*st[3])
-	inside := row[left*channels : right*channels]
-	if st[3] == channels {
-		copy(inside, unsafe.Slice((*byte)(from), len(inside)))
-		return
-	}
-	for x := range right - left {
-		copy(inside[x*channels:][:channels], unsafe.Slice((*byte)(unsafe.Add(from, x*st[3])), channels))
 	}
 }

@@ -32,14 +32,32 @@ type code struct {
 var ErrNoPlan = fmt.Errorf("%w: no direct convolution", kernel.ErrUnsupported)
 
 // Compile makes code of a convolution for a processor. Padded reports whether products with padding are added. nests
-// compiles epilogues that are not written in line.
+// compiles epilogues that are not written in line, and copies of images.
 func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (code kernel.Code, padded bool, err error) {
 	p, err := newPlan(c, f)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, false, fmt.Errorf("%w: %w", ErrNoPlan, err)
+	case p.needsCopy():
+		code, err = convolution.OnCopy(c, p.copied(), func(c *kernel.Convolution) (kernel.Code, error) {
+			p, err := newPlan(c, f)
+			if err != nil {
+				return nil, err
+			}
+			return p.compile(to, nests)
+		}, nests)
+		return code, true, err
 	}
 	code, err = p.compile(to, nests)
-	return code, p.padded, err
+	return code, false, err
+}
+
+// copied is the convolution of a copy of the image: floats by columns, for tiles to read neighbours, bytes as they lie.
+func (p *plan) copied() *kernel.Convolution {
+	if p.cells == nil {
+		return convolution.WithBorder(p.Convolution, false, 0)
+	}
+	return convolution.WithBorder(p.Convolution, p.X.Strides[1] == 1, p.cells.beyond())
 }
 
 func (p *plan) compile(to vector.Processor, nests schedule.Nests) (_ kernel.Code, err error) {
@@ -97,8 +115,8 @@ func (g *code) deferredAt() int {
 // Listing implements [kernel.Code]. It makes the code once more: who runs it needs no listing.
 func (g *code) Listing() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, padded %t, pixels in lanes %t\n",
-		g.tileP, g.tileQ, g.width(), g.padded, g.transposed)
+	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, pixels in lanes %t\n",
+		g.tileP, g.tileQ, g.width(), g.transposed)
 	parts := g.to.Parts(g.features, true)
 	_ = (&code{plan: g.plan}).build(parts) // as before
 	b.WriteString(parts.Listing())
@@ -129,7 +147,7 @@ func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
 	block := u % g.rowBlocks
 	u /= g.rowBlocks
 	group, n := u%g.Groups, u/g.Groups
-	image := g.image(args) + uintptr((n*g.strides[0]+group*g.depth*g.channel)*g.elem)
+	image := g.image(args) + uintptr((n*g.X.Strides[0]+group*g.depth*g.channel)*g.elem)
 	filters := g.filters(args) + uintptr((group*g.panels+panel)*g.panel)
 	last := 0
 	if (panel+1)*g.width() > g.perGroup {
@@ -150,17 +168,14 @@ func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
 
 // stripRows computes the tiles of one strip.
 func (g *code) stripRows(words []uintptr, args *kernel.Args, image, filters uintptr, n, k, row int, runs []run) {
-	top := row*g.Stride[0] - g.pad[0]
-	first, end := 0, g.R
-	if !g.padded {
-		first, end = g.filterRows(top)
-	}
+	top := row*g.Stride[0] - g.Pad[0]
+	first, end := g.filterRows(top)
 	step, rows := g.taps*g.width()*f32, max(end-first, 0)
 	words[wordRows], words[wordSkip] = uintptr(rows), uintptr((g.R-rows)*step)
 	words[wordFilter] = filters + uintptr(first*step)
 	for _, r := range runs {
-		y := (top + first*g.Dilation[0]) * g.strides[2]
-		x := (r.q*g.Stride[1] - g.pad[1]) * g.strides[3]
+		y := (top + first*g.Dilation[0]) * g.X.Strides[2]
+		x := (r.q*g.Stride[1] - g.Pad[1]) * g.X.Strides[3]
 		words[wordImage] = image + uintptr((x+y)*g.elem)
 		words[wordCount] = uintptr(r.tiles)
 		g.setPorts(words[wordPorts:], args, n, k, row, r.q)

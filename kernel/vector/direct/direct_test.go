@@ -35,11 +35,18 @@ func TestNarrowFilters(t *testing.T) {
 			}
 			p, err := newPlan(c, f)
 			require.NoError(t, err)
-			compiled, err := p.compile(emit.Processor, portableNest)
+			if p.needsCopy() {
+				p, err = newPlan(p.copied(), f)
+				require.NoError(t, err)
+			}
+			inPlace, err := p.compile(emit.Processor, portableNest)
 			require.NoError(t, err)
-			if compiled.(*code).filter.Vectors() {
+			if inPlace.(*code).filter.Vectors() {
 				moved++
 			}
+			inPlace.Close()
+			compiled, _, err := Compile(c, f, emit.Processor, portableNest)
+			require.NoError(t, err)
 			if kerneltest.Executes(f) {
 				require.NoError(t, kerneltest.CheckWith(r, c, compiled, 0, func(b kerneltest.Buffer) {
 					for i := range b.Len() {
@@ -103,9 +110,9 @@ func TestAlike(t *testing.T) {
 	several := false
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
-		g := &code{plan: &plan{Convolution: kerneltest.RandomConvolution(r), padded: r.IntN(4) == 0, tileQ: 1 + r.IntN(4)}}
+		g := &code{plan: &plan{Convolution: kerneltest.RandomConvolution(r), tileQ: 1 + r.IntN(4)}}
 		g.taps = g.S
-		g.pad = [2]int{0, r.IntN(40)}
+		g.Pad = [2]int{0, r.IntN(40)}
 		g.Q += r.IntN(60)
 		for q := 0; q < g.Q; {
 			cols := min(g.tileQ, g.Q-q)
@@ -127,7 +134,7 @@ func TestAlike(t *testing.T) {
 func TestFarBorder(t *testing.T) {
 	const border = 100_000_000
 	g := &code{plan: &plan{Convolution: &kernel.Convolution{W: 6, S: 3, Q: 2*border + 4,
-		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}}, pad: [2]int{0, border}, taps: 3, tileQ: 16}}
+		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Pad: [2]int{0, border}}, taps: 3, tileQ: 16}}
 	tiles, steps := 0, 0
 	for q := 0; q < g.Q; steps++ {
 		n := g.alike(q, min(g.tileQ, g.Q-q))
@@ -160,11 +167,14 @@ func BenchmarkTiles(b *testing.B) {
 				p, err := newPlan(c, f)
 				require.NoError(b, err)
 				cycles := p.cycles(s) * float64(p.depth*p.R*p.taps)
-				p.takeShape(s)
+				if p.takeShape(s); p.needsCopy() {
+					p.Convolution = p.copied()
+					p.takeShape(s)
+				}
 				code, err := p.compile(emit.Processor, portableNest)
 				require.NoError(b, err)
 				defer code.Close()
-				kerneltest.BenchmarkConvolution(b, c, code)
+				kerneltest.BenchmarkConvolution(b, p.Convolution, code)
 				const gigahertz = 3.4
 				b.ReportMetric(cycles/gigahertz/1e6, "model-ms")
 			})

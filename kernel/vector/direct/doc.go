@@ -9,7 +9,7 @@
 //
 // Padding takes no copy where a tile is a piece of one output row: filter rows that lie outside the image are skipped by
 // the loop, filter columns by the code of the tiles at the edges. Small images, whose tiles span several rows, are first
-// copied with a border of zeros.
+// copied with a border of zeros ([github.com/go-acap/acap/kernel/convolution.OnCopy]).
 //
 // Filters that the processor would have to wait for are fetched while the ones before them are multiplied. f16 and bf16
 // are converted to f32 while they are copied. Filters are packed once if they are constant, and else in a first phase.

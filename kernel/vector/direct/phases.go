@@ -61,20 +61,9 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 	}
 }
 
-// image returns the address of the input that tiles read.
+// image returns the address of the input.
 func (g *code) image(args *kernel.Args) uintptr {
-	if g.padded {
-		return uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.imageShift())
-	}
 	return uintptr(args.Ptr[0]) + uintptr(g.X.Offset*g.elem)
-}
-
-// imageShift returns where the padded image begins in the shared memory.
-func (g *code) imageShift() int {
-	if g.Filter.Const {
-		return 0
-	}
-	return kernel.Aligned(g.packedBytes())
 }
 
 // filters returns the address of the packed filters.
@@ -85,78 +74,25 @@ func (g *code) filters(args *kernel.Args) uintptr {
 	return uintptr(args.Ptr[len(args.Ptr)-1])
 }
 
-// Shared implements [kernel.Code]: filters that are not constant, and an image with padding.
+// Shared implements [kernel.Code]: filters that are not constant.
 func (g *code) Shared() int {
-	size := g.imageShift()
-	if g.padded {
-		size += g.N*g.strides[0]*g.elem + g.beyond()
+	if g.Filter.Const {
+		return 0
 	}
-	return size
+	return g.packedBytes()
 }
 
 // PrologueUnits implements [kernel.Code].
-func (g *code) PrologueUnits() int { return g.filterUnits() + g.imageUnits() }
-
-func (g *code) filterUnits() int {
+func (g *code) PrologueUnits() int {
 	if g.Filter.Const {
 		return 0
 	}
 	return g.Groups * g.panels
 }
 
-func (g *code) imageUnits() int {
-	switch {
-	case !g.padded:
-		return 0
-	case g.cells != nil:
-		return g.N * g.cells.lines(g.plan)
-	}
-	return g.N * g.C
-}
-
-// RunPrologue implements [kernel.Code].
+// RunPrologue implements [kernel.Code]: a unit packs a panel.
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
-	shared := args.Ptr[len(args.Ptr)-1]
 	for u := lo; u < hi; u++ {
-		if u < g.filterUnits() {
-			g.packPanel(shared, args.Ptr[1], u)
-			continue
-		}
-		plane := u - g.filterUnits()
-		if g.cells != nil {
-			g.padLine(unsafe.Add(shared, g.imageShift()), args.Ptr[0], plane)
-			continue
-		}
-		g.padPlane(unsafe.Add(shared, g.imageShift()), args.Ptr[0], plane/g.C, plane%g.C)
-	}
-}
-
-// padPlane copies channel c of image n with its border, as f32.
-func (g *code) padPlane(dst, src unsafe.Pointer, n, c int) {
-	height, width := g.paddedHeight(), g.paddedWidth()
-	at := n*g.strides[0] + c*g.strides[1]
-	out := unsafe.Slice((*float32)(unsafe.Add(dst, at*f32)), height*width)
-	st, es := g.X.Strides, g.X.DType.Size()
-	move := panel.Converter(g.X.DType, dtype.F32)
-	from := g.X.Offset + n*st[0] + c*st[1]
-	left := max(0, g.Pad[1])
-	right := min(width, g.Pad[1]+g.W)
-	for y := range height {
-		row := out[y*width : (y+1)*width]
-		iy := y - g.Pad[0]
-		if iy < 0 || iy >= g.H || right <= left {
-			clear(row)
-			continue
-		}
-		clear(row[:left])
-		clear(row[right:])
-		line := unsafe.Add(src, (from+iy*st[2]+(left-g.Pad[1])*st[3])*es)
-		if st[3] == 1 && es == f32 {
-			copy(row[left:right], unsafe.Slice((*float32)(line), right-left))
-			continue
-		}
-		for x := range right - left {
-			move(unsafe.Pointer(&row[left+x]), unsafe.Add(line, x*st[3]*es))
-		}
+		g.packPanel(args.Ptr[len(args.Ptr)-1], args.Ptr[1], u)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
 )
 
@@ -22,14 +21,11 @@ type plan struct {
 	depth      int // input channels of a group
 	tileP      int // rows and columns of pixels in a tile
 	tileQ      int
-	vecs       int // vectors of channels in a panel
-	panels     int // of a group
-	panel      int // bytes of a packed panel
-	padded     bool
-	strides    [4]int // of the image that tiles read: n, c, h, w, in elements
-	pad        [2]int // of that image
-	transposed bool   // the epilogue's lanes are pixels
-	rowBlock   int    // rows of tiles in a unit
+	vecs       int  // vectors of channels in a panel
+	panels     int  // of a group
+	panel      int  // bytes of a packed panel
+	transposed bool // the epilogue's lanes are pixels
+	rowBlock   int  // rows of tiles in a unit
 	rowBlocks  int
 	shapes     []*tiles    // that occur
 	runs       [2][2][]run // of tiles of a row, by low last strip, last panel
@@ -60,24 +56,18 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 	}
 	p.chooseLanes()
 	p.takeShape(p.chooseTile())
+	if p.needsCopy() { // which lies densely
+		return p, nil
+	}
 	return p, p.checkReach()
 }
 
-// takeShape has tiles of a shape, and panels and an image that suit them.
+// takeShape has tiles of a shape, and panels that suit them.
 func (p *plan) takeShape(s shape) {
-	p.take(s)
+	p.tileP, p.tileQ, p.vecs = s.rows, s.cols, s.vecs
 	p.panels = kernel.Pieces(p.perGroup, p.width())
 	p.panel = p.depth * p.R * p.taps * p.width() * f32
-	p.strides, p.pad = p.X.Strides, p.Pad
-	if p.padded {
-		w := p.paddedWidth()
-		h := p.paddedHeight()
-		p.strides, p.pad = [4]int{p.C * h * w, h * w, w, 1}, [2]int{}
-		if p.cells != nil && p.X.Strides[1] == 1 {
-			p.strides = [4]int{p.C * h * w, 1, w * p.C, p.C}
-		}
-	}
-	p.channel, p.tap = p.strides[1], p.Dilation[1]*p.strides[3]
+	p.channel, p.tap = p.X.Strides[1], p.Dilation[1]*p.X.Strides[3]
 	if p.cells != nil {
 		p.channel, p.tap = p.cells.steps(p)
 	}
@@ -90,17 +80,6 @@ func convertible(t dtype.DType) bool {
 }
 
 func (p *plan) width() int { return p.vecs * p.lanes }
-
-// paddedHeight and paddedWidth are the extents of an image with its border.
-func (p *plan) paddedHeight() int {
-	height, _ := convolution.Padded(p.Convolution)
-	return height
-}
-
-func (p *plan) paddedWidth() int {
-	_, width := convolution.Padded(p.Convolution)
-	return width
-}
 
 // chooseLanes decides whether the epilogue runs on vectors of pixels or of channels. Where neither
 // lie side by side, the epilogue will be refused, and a nest stores the sums.
@@ -137,9 +116,9 @@ func (p *plan) chooseUnits() {
 // checkReach refuses strides that do not fit the displacements of the code.
 func (p *plan) checkReach() error {
 	reach := p.channel
-	reach += (p.tileP*p.Stride[0] + p.R*p.Dilation[0]) * p.strides[2]
-	reach += p.tileQ*p.Stride[1]*p.strides[3] + (p.taps+unrolledColumns)*p.tap
-	for _, s := range p.strides {
+	reach += (p.tileP*p.Stride[0] + p.R*p.Dilation[0]) * p.X.Strides[2]
+	reach += p.tileQ*p.Stride[1]*p.X.Strides[3] + (p.taps+unrolledColumns)*p.tap
+	for _, s := range p.X.Strides {
 		if s < 0 {
 			return fmt.Errorf("%w: a negative stride", kernel.ErrUnsupported)
 		}

@@ -94,7 +94,7 @@ func (w *writer) write() {
 		for i := range sums {
 			sums[i] = w.Bits(w.kind, 0)
 		}
-		next := []vector.Val{w.Offset(at[0], w.cols*w.Stride[1]*w.strides[3]*w.elem), at[1]}
+		next := []vector.Val{w.Offset(at[0], w.cols*w.Stride[1]*w.X.Strides[3]*w.elem), at[1]}
 		if w.R == 1 && w.taps == 1 {
 			w.pointwise(at[0], sums)
 		} else {
@@ -120,7 +120,7 @@ func (w *writer) moved(ports []vector.Val, channels, rows, cols int) (next []vec
 // offset returns the bytes from the tile's origin to what pixel i reads at filter column s.
 func (w *writer) offset(i, s int) int {
 	row, col := i/w.cols, i%w.cols
-	return (row*w.Stride[0]*w.strides[2]+col*w.Stride[1]*w.strides[3])*w.elem + w.tapOffset(s)
+	return (row*w.Stride[0]*w.X.Strides[2]+col*w.Stride[1]*w.X.Strides[3])*w.elem + w.tapOffset(s)
 }
 
 // window adds the products of all channels and filter rows to the sums. It returns what is fetched next.
@@ -176,7 +176,7 @@ func (w *writer) filterRow(from []vector.Val) []vector.Val {
 	if rest > 0 {
 		state = columns(state, rest)
 	}
-	state[0] = w.Offset(from[0], w.Dilation[0]*w.strides[2]*w.elem)
+	state[0] = w.Offset(from[0], w.Dilation[0]*w.X.Strides[2]*w.elem)
 	return state
 }
 
@@ -461,5 +461,5 @@ func (p *plan) channelsAhead() int {
 
 // span returns the bytes from the first pixel that a tile reads of a row to the end of the last pixel.
 func (p *plan) span() int {
-	return ((p.tileQ-1)*p.Stride[1]*p.strides[3]+(p.S-1)*p.Dilation[1]*p.strides[3])*p.elem + p.elem
+	return ((p.tileQ-1)*p.Stride[1]*p.X.Strides[3]+(p.S-1)*p.Dilation[1]*p.X.Strides[3])*p.elem + p.elem
 }

@@ -3,6 +3,7 @@ package direct
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 )
 
 // shape is that of a register tile: rows by columns of pixels, vectors of channels.
@@ -52,16 +53,23 @@ func (p *plan) chooseTile() shape {
 	return shapes[p.features.Choose(best, costs)]
 }
 
-// take has the tiles of a shape.
-func (p *plan) take(s shape) {
-	p.tileP, p.tileQ, p.vecs = s.rows, s.cols, s.vecs
-	outside := p.Pad != [2]int{} || p.paddedHeight() > p.H || p.paddedWidth() > p.W
-	p.padded = outside && (p.tileP > 1 || p.S > unrolledColumns)
-	if p.cells == nil {
-		p.padded = p.padded || p.X.DType != dtype.F32
-	} else {
-		p.padded = p.padded || p.cells.needBorder(p, outside)
+// needsCopy reports whether tiles read a copy of the image: with its border, where tiles have several rows, or a loop over
+// filter columns, or cells would lie across the border; as f32, or with a few bytes more behind the image.
+func (p *plan) needsCopy() bool {
+	border := convolution.HasBorder(p.Convolution)
+	switch {
+	case border && (p.tileP > 1 || p.S > unrolledColumns):
+		return true
+	case p.cells == nil:
+		return p.X.DType != dtype.F32
+	case border && p.cells.order != channelsInCells:
+		return true
 	}
+	end := p.X.Offset + 1
+	for i, extent := range [...]int{p.N, p.C, p.H, p.W} {
+		end += (extent - 1) * p.X.Strides[i]
+	}
+	return end+p.cells.beyond() > p.X.Len
 }
 
 // cycles returns the cycles that the sums of an image take with tiles of a shape, divided by the

@@ -103,7 +103,7 @@ func (p *plan) outside(q, cols int) string {
 	var b strings.Builder
 	for i := range cols {
 		for s := range p.taps {
-			x := (q+i)*p.Stride[1] + s*p.Dilation[1] - p.pad[1]
+			x := (q+i)*p.Stride[1] + s*p.Dilation[1] - p.Pad[1]
 			if !p.wholeColumns() && (x < 0 || x >= p.W) {
 				b.WriteByte('1')
 			} else {
@@ -117,7 +117,7 @@ func (p *plan) outside(q, cols int) string {
 // alike returns how many tiles from that of columns q to q+cols-1 on surely leave out the same
 // filter columns: those wholly before the image, wholly inside or wholly after it.
 func (p *plan) alike(q, cols int) int {
-	first := q*p.Stride[1] - p.pad[1]
+	first := q*p.Stride[1] - p.Pad[1]
 	last := first + (cols-1)*p.Stride[1] + (p.S-1)*p.Dilation[1]
 	full, step := (p.Q-q)/p.tileQ, p.tileQ*p.Stride[1]
 	n := 1
