@@ -269,11 +269,12 @@ func fma32(a, b, c float32) float32 {
 	return fmaOdd(p, z, s)
 }
 
-// roundsAgain reports whether a sum may be rounded once more, to f32.
+// roundsAgain reports whether a sum may be rounded once more, to f32: the bits that f32 has no room for are not the middle,
+// and the sum is 0 or no less than the least normal number.
 func roundsAgain(s float64) bool {
-	const middle, below, leastExponent = 1 << 28, 1<<29 - 1, 1023 - 126
+	const middle, below, least = 1 << 28, 1<<29 - 1, (1023 - 126) << 53 // without the sign
 	bits := math.Float64bits(s)
-	return bits&below != middle && bits>>52&0x7FF >= leastExponent
+	return bits&below != middle && bits<<1-1 >= least-1
 }
 
 // fmaOdd rounds the sum s of p and z to odd, and then to f32.
@@ -305,16 +306,31 @@ func fmaLanes[T float](d, a, b, c []T) {
 // fma32Lanes is [fma32] without a call for each element. d overlaps none of the operands.
 func fma32Lanes(d, a, b, c []float32) {
 	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
-	once := true
 	for i := range d {
 		s := float64(a[i])*float64(b[i]) + float64(c[i]) // the product is exact
 		d[i] = float32(s)
-		once = once && (roundsAgain(s) || s == 0)
+		if !roundsAgain(s) {
+			fma32Each(d[i:], a[i:], b[i:], c[i:])
+			return
+		}
 	}
-	if once {
-		return
-	}
+}
+
+func fma32Each(d, a, b, c []float32) {
 	for i := range d {
 		d[i] = fma32(a[i], b[i], c[i])
+	}
+}
+
+// fma32By is fma32Lanes with one factor and one summand.
+func fma32By(d, a []float32, b, c float32) {
+	a = a[:len(d)]
+	y, z := float64(b), float64(c)
+	for i := range d {
+		s := float64(a[i])*y + z
+		d[i] = float32(s)
+		if !roundsAgain(s) {
+			d[i] = fma32(a[i], b, c)
+		}
 	}
 }

@@ -70,7 +70,13 @@ type bodyCompiler struct {
 	laneLoop int   // the loop that runs over the lanes
 	reg      []int // register of each instruction
 	lastUse  []int
-	store    int // the first instruction that stores
+	reads    []int  // how often each value is read, in the body and behind it
+	fused    []bool // products that their readers compute
+	store    int    // the first instruction that stores
+	// varying are the values that depend on the inner point, nil if all do. lanesInside says that lanes of the other values
+	// are equal.
+	varying     []bool
+	lanesInside bool
 	// acc, kept and input give the registers of leaves that other code fills.
 	acc   func(stage, reduction int) int
 	kept  func(i *kernel.Instr) (reg int, s step)
@@ -79,12 +85,13 @@ type bodyCompiler struct {
 
 func (c *bodyCompiler) prepare() {
 	c.reg = make([]int, len(c.body))
-	c.lastUse = make([]int, len(c.body))
+	c.lastUse, c.reads = make([]int, len(c.body)), make([]int, len(c.body))
 	c.store = len(c.body)
 	for n := range c.body {
 		i := &c.body[n]
 		for _, o := range i.Operands() {
 			c.lastUse[o] = n
+			c.reads[o]++
 		}
 		if i.Op == kernel.Store && n < c.store {
 			c.store = n
@@ -98,6 +105,9 @@ func (c *bodyCompiler) owned(n int) { c.lastUse[n] = len(c.body) + 1 }
 // instr compiles instruction n; it returns nil if nothing has to be done.
 func (c *bodyCompiler) instr(n int) step {
 	i := &c.body[n]
+	if c.fused[n] {
+		return nil
+	}
 	switch i.Op {
 	case kernel.Acc:
 		c.reg[n] = c.acc(i.Port, int(i.Imm))
@@ -157,7 +167,10 @@ func (c *bodyCompiler) compute(i *kernel.Instr, d int) step {
 			r.c = c.reg[i.C]
 		}
 	}
-	var s step
+	s := c.computeFused(i, d)
+	if s != nil {
+		return s
+	}
 	if operand == dtype.Bool {
 		s = r.boolean()
 	} else {

@@ -30,6 +30,7 @@ func compileEpilogue(e *kernel.Epilogue, first, loops, lane int, acc dtype.DType
 	c.input = c.regs.add(kindOf(acc))
 	body := &bodyCompiler{registers: &c.regs, body: e.Body, ports: ports, laneLoop: lane, input: c.input}
 	body.prepare()
+	body.fuse(nil)
 	for n := range e.Body {
 		if s := body.instr(n); s != nil {
 			c.steps = append(c.steps, s)

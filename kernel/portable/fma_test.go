@@ -38,6 +38,8 @@ func TestFMA(t *testing.T) {
 			require.Equal(t, math.Float32bits(want), math.Float32bits(fma32(v[0], v[1], v[2])), "%v", v)
 			fmaLanes(sum, v[:1], v[1:2], v[2:])
 			require.Equal(t, math.Float32bits(want), math.Float32bits(sum[0]), "%v", v)
+			fma32By(sum, v[:1], v[1], v[2])
+			require.Equal(t, math.Float32bits(want), math.Float32bits(sum[0]), "%v", v)
 		}
 	}
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())

@@ -94,8 +94,12 @@ func (words[T]) scatter(dst, src unsafe.Pointer, stride, n int) {
 // fill sets lanes from 1 to n-1 to lane 0.
 func (words[T]) fill(lanes unsafe.Pointer, n int) {
 	v := unsafe.Slice((*T)(lanes), n)
-	for i := range v {
+	const first = 8 // copies of fewer take longer than loops
+	for i := range v[:min(n, first)] {
 		v[i] = v[0]
+	}
+	for n := first; n < len(v); n *= 2 {
+		copy(v[n:], v[:n])
 	}
 }
 

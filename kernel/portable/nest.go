@@ -16,7 +16,8 @@ type nestCode struct {
 	nest      *kernel.Nest // canonical
 	lane      int          // the loop that runs over the lanes; -1 if there is no loop
 	laneOuter bool
-	points    int // outer points, or blocks of them
+	along     []int // how far [Lanes] lanes move each operand
+	points    int   // outer points, or blocks of them
 	perUnit   int
 	nanos     float64
 	stages    []stage
@@ -52,6 +53,11 @@ func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 		c.chooseLane()
 	}
 	c.described = described{how: fmt.Sprintf("%d lanes along loop %d", Lanes, c.lane), kernel: c.nest}
+	if c.lane >= 0 {
+		for i := range c.nest.Access {
+			c.along = append(c.along, Lanes*c.nest.Access[i].Stride(c.lane))
+		}
+	}
 	newNestCompiler(c).compile()
 	c.split()
 	c.frames.New = func() any {
@@ -214,7 +220,7 @@ func (c *nestCode) runStage(f *frame, s *stage, n int) {
 			r.across(f, lanes)
 			f.n = 1
 		}
-		if r.finish(f); across {
+		if r.finish(f); across && r.spread {
 			wordsOf[kindSize[kindOf(r.Result())]].fill(f.reg[r.result], Lanes)
 		}
 	}
@@ -269,7 +275,9 @@ func (c *nestCode) block(f *frame, s *stage) {
 		f.n = min(e-at, Lanes)
 		run(s.main, f)
 		c.fold(f, s)
-		c.shift(f, c.lane, Lanes)
+		for i, step := range c.along {
+			f.base[i] += step
+		}
 		f.pos += f.n
 	}
 	c.shift(f, c.lane, -kernel.Pieces(e, Lanes)*Lanes)

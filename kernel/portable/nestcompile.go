@@ -40,10 +40,16 @@ func (c *nestCompiler) ports() []port {
 func (c *nestCompiler) stage(number int) stage {
 	src := &c.nest.Stages[number]
 	body := &bodyCompiler{registers: &c.regs, body: src.Body, ports: c.ports(), laneLoop: c.lane}
-	body.acc = func(stage, r int) int { return c.reduction[stage][r].result }
+	body.acc = func(stage, number int) int {
+		r := &c.reduction[stage][number]
+		r.spread = r.spread || !src.Once
+		return r.result
+	}
 	body.kept = c.keptLeaf
 	body.prepare()
+	laneInner := c.lane >= 0 && !c.laneOuter
 	varying := c.varying(src)
+	body.varying, body.lanesInside = varying, laneInner
 	escapes := make([]bool, len(src.Body)) // to all lanes
 	for n := range src.Body {
 		for _, o := range src.Body[n].Operands() {
@@ -52,6 +58,7 @@ func (c *nestCompiler) stage(number int) stage {
 	}
 	after := func(n int) { // it is read once more when the body has run
 		body.lastUse[n] = max(body.lastUse[n], len(body.body))
+		body.reads[n]++
 		escapes[n] = true
 	}
 	for _, k := range src.Keep {
@@ -66,8 +73,8 @@ func (c *nestCompiler) stage(number int) stage {
 			after(r.Arg)
 		}
 	}
+	body.fuse(src.Reduce)
 	s := stage{once: src.Once}
-	laneInner := c.lane >= 0 && !c.laneOuter
 	for n := range src.Body {
 		st := body.instr(n)
 		switch {
@@ -85,8 +92,8 @@ func (c *nestCompiler) stage(number int) stage {
 		s.keep(c, body, number, k, n, laneInner)
 	}
 	for _, r := range src.Reduce {
-		s.reduce = append(s.reduce, compileReduction(&c.regs, r, body.reg[r.Value],
-			body.reg[r.Arg], src.Body[r.Value].Type))
+		s.reduce = append(s.reduce, compileReduction(&c.regs, r, body.reg[r.Value], body.reg[r.Arg], src.Body[r.Value].Type,
+			body.factors(r.Value), laneInner && !src.Once && !c.fixed))
 	}
 	c.bodies = append(c.bodies, body)
 	c.reduction = append(c.reduction, s.reduce)

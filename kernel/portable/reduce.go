@@ -17,6 +17,8 @@ type reduction struct {
 	fold   step // folds the value of the body in
 	halve  func(f *frame, n, half int)
 	finish step // makes the result of the lanes in use
+	lanes  int  // of the running values that are used at most
+	spread bool // a stage that runs at each inner point reads the result in all lanes
 }
 
 // widened is the type in which values of a type are computed.
@@ -27,9 +29,9 @@ func widened(d dtype.DType) dtype.DType {
 	return d
 }
 
-// compileReduction folds register value (of type from) by r. The body compiler
-// owns the registers.
-func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from dtype.DType) reduction {
+// compileReduction folds register value (of type from) by r, or the product of registers of f32 if there are some. The body
+// compiler owns the registers. few says that lanes may take turns among few sums.
+func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from dtype.DType, of []int, few bool) reduction {
 	from = widened(from)
 	if r.Kind.IsArg() {
 		return arithmeticOf[kindOf(from)].arg(regs, r, value, arg, from)
@@ -52,14 +54,23 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 		start = kernel.Bits(acc, kernel.Value(r.Type, start))
 	}
 	l := reduced{acc: regs.add(kindOf(acc)), value: value, start: regs.constant(acc, start), identity: regs.constant(acc, identity(r.Kind, acc))}
-	out := reduction{Reduction: r, acc: l.acc, result: l.acc}
+	out := reduction{Reduction: r, acc: l.acc, result: l.acc, lanes: Lanes}
 	if acc == dtype.Bool {
 		reduceBy(&out, l, boolBinary(r.Kind.Op()))
 	} else {
 		arithmeticOf[kindOf(acc)].reduce(&out, l)
 	}
 	if last := len(casts) - 1; r.Kind == kernel.ReduceSum && acc == dtype.F64 && widened(r.Type) == dtype.F32 {
-		casts, out.fold = casts[:last], sumFold(l.acc, narrow)
+		casts = casts[:last]
+		if of == nil {
+			of = []int{narrow}
+		}
+		if out.fold = sumFold(l.acc, few, of...); few {
+			out.lanes = fewSums
+			out.begin = func(f *frame) {
+				*(*[fewSums]float64)(f.reg[l.acc]) = *(*[fewSums]float64)(f.reg[l.identity])
+			}
+		}
 	}
 	if fold := out.fold; len(casts) > 0 {
 		out.fold = func(f *frame) {
@@ -116,21 +127,11 @@ func reduceBy[T number](out *reduction, r reduced, combine func(d, a, b []T)) {
 	}
 }
 
-// sumFold adds f32 to sums in f64, in one loop with the conversion.
-func sumFold(acc, value int) step {
-	return func(f *frame) {
-		acc := lanesOf[float64](f, acc)
-		for i, x := range lanesOf[float32](f, value)[:len(acc)] {
-			acc[i] += float64(x)
-		}
-	}
-}
-
 // nowhere is the position of no element. Elements at real ones come before an equal one there.
 const nowhere = math.MaxInt64
 
 func (numbers[T]) arg(regs *registers, r kernel.Reduction, value, arg int, d dtype.DType) reduction {
-	out := reduction{Reduction: r, acc: regs.add(kindOf(d)), arg: regs.add(kindI64)}
+	out := reduction{Reduction: r, acc: regs.add(kindOf(d)), arg: regs.add(kindI64), lanes: Lanes}
 	out.result = out.arg
 	largest, last := r.Kind == kernel.ReduceArgMax, kernel.ReduceMin
 	if largest {
@@ -181,8 +182,9 @@ func beats[T number](x, y T, first, largest bool) bool {
 	return (x > y) == largest
 }
 
-// across combines the lanes 0 to n-1 of a reduction, pairwise, into lane 0.
+// across combines the lanes 0 to n-1 of a reduction, those that it uses, pairwise, into lane 0.
 func (r *reduction) across(f *frame, n int) {
+	n = min(n, r.lanes)
 	f.n = n
 	for n > 1 {
 		half := (n + 1) / 2
