@@ -191,12 +191,20 @@ func TestNarrowTiles(t *testing.T) {
 	}
 }
 
+// TestWideTiles: a product of one row takes panels of eight vectors where they leave no narrower one behind them.
+func TestWideTiles(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
+	for n, want := range map[int]int{256: 8, 384: 8, 96: 6, 80: 5} {
+		require.Equal(t, want, planOf(t, product{m: 1, k: 64, n: n, constant: true, types: f32}, f).shape.vecs, "%d columns", n)
+	}
+}
+
 // TestPrefetchesOfPackedB: packed weights of a few rows are fetched far ahead if they are larger than the second-level
 // cache, and only then.
 func TestPrefetchesOfPackedB(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		c := product{m: 1, k: 256, n: 1024, constant: true, transposed: true, types: f32}.contraction()
-		for l2, want := range map[int]bool{1 << 20: true, 2 << 20: false} { // 1 MiB, and the padding of the last panel
+		for l2, want := range map[int]bool{1<<20 - 1: true, 2 << 20: false} { // B has 1 MiB, and perhaps the padding of the last panel
 			f.L2 = l2
 			code, err := Compile(c, f, emit.Processor, portableNest)
 			require.NoError(t, err)

@@ -14,10 +14,9 @@ const spares = 2
 // chooseShape returns the tile for a product of m rows and n columns that takes the fewest cycles, tails included, or
 // another one that the features' chooser takes. prefer is the number of vectors a row that the layout of B likes best.
 func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
-	best := 0
-	const most = 6 // vectors a row
+	best, registers := 0, f.Level.VectorRegisters()
+	most := 4 + registers/8 // vectors a row
 	shapes, costs := make([]shape, 0, most), make([]float64, 0, most)
-	registers := f.Level.VectorRegisters()
 	for vecs := 1; vecs <= most; vecs++ {
 		highest := t.highest(vecs, lanes, registers)
 		if highest < 1 || vecs > 1 && (vecs-1)*lanes >= n {
