@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/base/parallel"
 	"github.com/go-acap/acap/device/engine/code"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // layers is a chain of equal layers.
@@ -45,6 +46,29 @@ func TestCodesAreShared(t *testing.T) {
 	_, err = Compile(g.done(last), Options{ConstInputs: g.consts}) // and never closed
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { runtime.GC(); return code.InUse() == before }, time.Minute, time.Millisecond)
+}
+
+// Steps that differ in the rows that they read have their code once: the layers here add one row of the input after the
+// other, against a program whose kernels a caller's back end compiles as they are.
+func TestCodesOfRowsAreShared(t *testing.T) {
+	const rows, width = 12, 16
+	g := newNet()
+	all, w, b := g.input(rows, width), g.weight(width, width), g.weight(width)
+	row := func(i int) val { return g.Slice(all, []int{i, 0}, []int{1, width}, []int{1, 1}) }
+	x := row(0)
+	for i := 1; i < rows; i++ {
+		x = g.softmax(g.add(g.linear(x, w, b), row(i)))
+	}
+	before, main := code.InUse(), g.done(x)
+	p, err := Compile(main, Options{ConstInputs: g.consts})
+	require.NoError(t, err)
+	defer p.Close()
+	require.Greater(t, len(p.Steps), rows)
+	require.LessOrEqual(t, code.InUse()-before, 7, "the first and the last layer may differ from the others")
+	own, err := Compile(main, Options{ConstInputs: g.consts, Backend: native.Compile})
+	require.NoError(t, err)
+	defer own.Close()
+	require.Equal(t, run(t, own, g.inputs...)[0].Bytes(), run(t, p, g.inputs...)[0].Bytes())
 }
 
 // What comes out does not depend on how many goroutines compile.

@@ -27,10 +27,10 @@ type frame struct {
 	ctx     context.Context // of the run
 }
 
-// patch is a pointer to an input or result, or to an offset in what is computed once.
+// patch is a pointer into an input or a result, or into what is computed once, some bytes behind the begin.
 type patch struct {
-	at, index int
-	result    bool
+	at, index, begin int
+	result           bool
 }
 
 // point sets the pointers to inputs and results; the results may be nil.
@@ -47,7 +47,7 @@ func (f *frame) point(inputs, outputs []*buf.Buffer) {
 		if pointer == nil {
 			pointer = unsafe.Pointer(unsafe.SliceData(empty))
 		}
-		f.ptrs[p.at] = pointer
+		f.ptrs[p.at] = unsafe.Add(pointer, p.begin)
 	}
 }
 

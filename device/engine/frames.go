@@ -27,16 +27,16 @@ func (p *Program) newFrame() *frame {
 	}
 	for _, s := range p.Steps {
 		for i, n := range s.Slots {
-			sl := &p.Slots[n]
+			sl, begin := &p.Slots[n], s.Begin(i)
 			switch {
 			case sl.Kind == plan.Argument || sl.Kind == plan.Result:
-				f.patches = append(f.patches, patch{s.Ptrs + i, sl.Index, sl.Kind == plan.Result})
+				f.patches = append(f.patches, patch{s.Ptrs + i, sl.Index, begin, sl.Kind == plan.Result})
 			case sl.Data != nil:
-				f.ptrs[s.Ptrs+i] = at(sl.Data, 0)
+				f.ptrs[s.Ptrs+i] = at(sl.Data, begin)
 			case sl.Kind == plan.Fixed:
-				f.once = append(f.once, patch{at: s.Ptrs + i, index: sl.Offset})
+				f.once = append(f.once, patch{at: s.Ptrs + i, begin: sl.Offset + begin})
 			default:
-				f.ptrs[s.Ptrs+i] = at(f.arena, sl.Offset)
+				f.ptrs[s.Ptrs+i] = at(f.arena, sl.Offset+begin)
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func (f *frame) bind(b *binding) {
 	}
 	f.b = b
 	for _, p := range f.once {
-		f.ptrs[p.at] = at(b.fixed, p.index)
+		f.ptrs[p.at] = at(b.fixed, p.begin)
 	}
 }
 

@@ -43,7 +43,8 @@ func (s *Step) generate(backend Backend) {
 	case backend != nil:
 		s.Code, s.failed = backend(s.Kernel)
 	default:
-		s.shares = code.Of(s.Kernel)
+		near, begins := nearBegin(s.Kernel)
+		s.shares, s.begins = code.Of(near), begins
 	}
 }
 

@@ -12,6 +12,7 @@ type Step struct {
 	Kernel kernel.Kernel
 	Code   kernel.Code
 	shares *code.Code // code is of, if other steps may have it too
+	begins []int      // bytes from each port's buffer to where its code has the port begin; nil if there are none
 	failed error      // why there is no code
 	Host   graph.HostFunc
 	Slots  []int // of each port
@@ -36,6 +37,14 @@ func (s *Step) originate(c *graph.Cluster) {
 			s.Faults = i
 		}
 	}
+}
+
+// Begin returns how many bytes behind the begin of its buffer the code has a port begin.
+func (s *Step) Begin(port int) int {
+	if port >= len(s.begins) {
+		return 0
+	}
+	return s.begins[port]
 }
 
 // Fault is the error of an index outside its tensor.
