@@ -169,3 +169,38 @@ func TestSpecializedErrors(t *testing.T) {
 	})
 	require.ErrorIs(t, err, failed)
 }
+
+// TestReadsGoOn: a read begins at the last values that an earlier read computed on its way, however large all values of
+// the way are together.
+func TestReadsGoOn(t *testing.T) {
+	var lengths []int // of the programs of reads
+	run := func(module *mlir.Operation, _ []*buf.Buffer) (out []*buf.Buffer, err error) {
+		ops := module.Funcs()[0].Body().Ops
+		lengths = append(lengths, len(ops))
+		for _, v := range ops[len(ops)-1].Operands {
+			typ := v.Type.(mlir.TensorType)
+			out = append(out, buf.New(mlir.DTypeOf(typ.Elem), typ.Shape))
+		}
+		return out, nil
+	}
+	x := buf.New(dtype.F32, []int{16 << 20}) // 64 MiB
+	_, err := importer.Specialized("m", nil, []*buf.Buffer{x}, run, func(b importer.Builder, in []ops.Value) ([]ops.Value, error) {
+		e, r := ops.Emit{Builder: b}, b.(importer.Reader)
+		y := in[0]
+		for range 10 {
+			y = e.Call("exp", y)
+		}
+		for range 3 {
+			y = e.Call("neg", y)
+			if _, err := r.Read(e.Sum(y, []int{0}, false), "the sum"); err != nil {
+				return nil, err
+			}
+		}
+		return []ops.Value{y}, nil
+	})
+	require.NoError(t, err)
+	require.Len(t, lengths, 4) // the last one is that of the guards
+	require.Greater(t, lengths[0], 11)
+	require.LessOrEqual(t, lengths[1], 5)
+	require.LessOrEqual(t, lengths[2], 5)
+}

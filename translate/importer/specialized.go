@@ -3,6 +3,7 @@ package importer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/shape"
@@ -44,7 +45,8 @@ type specialized struct {
 	reads    int
 	read     map[*mlir.Value]bool // those of guards
 	guards   []guarded
-	kept     int64 // bytes of computed that nobody has asked for
+	kept     []*mlir.Value // those of computed that nobody has asked for, the oldest first
+	bytes    int64         // of kept
 }
 
 // Read implements [Reader].
@@ -82,19 +84,36 @@ func (s *specialized) elements(value *mlir.Value) (*buf.Buffer, error) {
 	for i, v := range values {
 		s.computed[v] = results[i]
 	}
+	s.keep(values[1:])
 	return results[0], nil
 }
 
 // maxKept bounds the bytes of the values that reads keep beside their own, so that a loop does not
 // compute again what an earlier step has computed.
-const maxKept = 64 << 20
+const maxKept = 256 << 20
+
+// keep notes values that a read computed on the way, and forgets the oldest ones above the bound.
+func (s *specialized) keep(values []*mlir.Value) {
+	for _, v := range values {
+		s.bytes += bytesOf(v)
+	}
+	s.kept = append(s.kept, values...)
+	for s.bytes > maxKept {
+		oldest := s.kept[0]
+		s.kept, s.bytes = s.kept[1:], s.bytes-bytesOf(oldest)
+		if !s.read[oldest] {
+			delete(s.computed, oldest)
+		}
+	}
+}
 
 // slice returns a module of what a value is computed from, and the values that it returns: that one
-// first. Values that are known are constants.
+// first, and those before it, the last ones first, as far as the bound of those that are kept allows: another read begins
+// where this one ended rather than at the inputs. Values that are known are constants.
 func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) {
 	w, copies := s.another()
 	needed := needed(value, s.known)
-	values := []*mlir.Value{value}
+	values, before := []*mlir.Value{value}, []*mlir.Value(nil)
 	for _, op := range s.block.Ops {
 		if !needed[op] {
 			continue
@@ -105,9 +124,13 @@ func (s *specialized) slice(value *mlir.Value) (*mlir.Operation, []*mlir.Value) 
 		}
 		w.block.Append(op.Clone(copies))
 		if len(op.Results) == 1 && op.Results[0] != value && op.Name != "arith.constant" {
-			if size := bytesOf(op.Results[0]); size >= 0 && s.kept+size <= maxKept {
-				values, s.kept = append(values, op.Results[0]), s.kept+size
-			}
+			before = append(before, op.Results[0])
+		}
+	}
+	bytes := int64(0)
+	for _, v := range slices.Backward(before) {
+		if size := bytesOf(v); size >= 0 && bytes+size <= maxKept {
+			values, bytes = append(values, v), bytes+size
 		}
 	}
 	results := make([]*mlir.Value, len(values))
