@@ -47,5 +47,8 @@ func (m *Model) Defaults() Options {
 // TemplateReads reports whether the template of chats looks at a name, such as tools or enable_thinking. What it does not look at changes no prompt.
 func (m *Model) TemplateReads(name string) bool { return m.template != nil && m.template.reads(name) }
 
+// TemplateWrites reports whether the template of chats has a text, such as <tool_call>: models write calls of tools as their templates do.
+func (m *Model) TemplateWrites(text string) bool { return m.template != nil && m.template.writes(text) }
+
 // HasTemplate reports whether the model can chat.
 func (m *Model) HasTemplate() bool { return m.template != nil }

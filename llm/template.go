@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/text/jinja"
 )
@@ -41,6 +42,9 @@ func newTemplate(text string, special map[string]string) (*template, error) {
 func (t *template) reads(name string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(t.text)
 }
+
+// writes reports whether the template has a text.
+func (t *template) writes(text string) bool { return strings.Contains(t.text, text) }
 
 // TemplateOptions say what stands in a prompt beside the messages.
 type TemplateOptions struct {

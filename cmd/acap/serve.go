@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -30,6 +29,7 @@ type serveFlags struct {
 	addr     string
 	keyFile  string
 	keys     list
+	origins  list
 	patience time.Duration
 }
 
@@ -45,6 +45,7 @@ func serveModel(args []string) error {
 	f.IntVar(&o.how.MaxTokens, "n", 0, "most `tokens` of an answer whose request does not say; 0 for as many as the context and the cache have room for")
 	f.DurationVar(&o.how.Timeout, "timeout", 0, "the longest `time` for an answer; 0 for any")
 	f.DurationVar(&o.patience, "grace", 30*time.Second, "the `time` that answers have to end after SIGINT or SIGTERM")
+	f.Var(&o.origins, "cors-origins", "an `origin` of web pages whose scripts may read answers, such as https://example.com; localhost for pages of this machine, * for all; repeat for more, or put commas between them. Without it no other page may")
 	f.Var(&o.keys, "key", "a `key` that clients must show; repeat for more. Other users of the machine can read it: -keys is safer")
 	f.StringVar(&o.keyFile, "keys", "", "a `file` with a key on each line")
 	path, err := parseOne(f, args)
@@ -57,22 +58,45 @@ func serveModel(args []string) error {
 	if o.how.Keys, err = o.allKeys(); err != nil {
 		return err
 	}
+	for _, value := range o.origins {
+		for origin := range strings.SplitSeq(value, ",") {
+			o.how.Origins = append(o.how.Origins, strings.TrimSuffix(strings.TrimSpace(origin), "/"))
+		}
+	}
 	if o.how.Name == "" {
 		o.how.Name = strings.TrimSuffix(filepath.Base(filepath.Clean(path)), ".gguf")
 	}
+	return o.run(path)
+}
+
+// run listens, loads the model, and answers until a signal: then no request is taken, and answers have some time to end.
+func (o *serveFlags) run(path string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	m, err := o.loadMany(path)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
 	listener, err := listen(o.addr)
 	if err != nil {
 		return err
 	}
+	loading := &openai.Loading{Origins: o.how.Origins}
+	server := &http.Server{Handler: loading, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	m, err := o.loadMany(path)
+	if err != nil {
+		return errors.Join(err, server.Close())
+	}
+	defer m.Close()
+	s := openai.New(m, o.how)
+	loading.Ready(s)
+	beat.rests()
 	fmt.Fprintf(stdout, "http://%s/v1 serves %s\n", listener.Addr(), o.how.Name)
-	return o.serve(ctx, stop, listener, m)
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	stop() // a second signal ends the process
+	return o.end(s, server)
 }
 
 // check names the first flag that says nothing.
@@ -123,20 +147,8 @@ func (o *serveFlags) allKeys() ([]string, error) {
 	return keys, nil
 }
 
-// serve answers until the context ends: then no request is taken, and answers have some time to end. stop gives the
-// signals back, so that a second one ends the process.
-func (o *serveFlags) serve(ctx context.Context, stop func(), listener net.Listener, m *llm.Model) error {
-	beat.rests()
-	s := openai.New(m, o.how)
-	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	stop()
+// end gives answers some time to end.
+func (o *serveFlags) end(s *openai.Server, server *http.Server) error {
 	fmt.Fprintln(os.Stderr, "acap serve: no more requests; answers end")
 	patience, cancel := context.WithTimeout(context.Background(), o.patience)
 	defer cancel()

@@ -49,9 +49,12 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if q.Logprobs {
 		o.Logprobs = q.Top + 1
 	}
-	restricted := o.Grammar != nil
-	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o); err != nil {
+	restricted, forms := o.Grammar != nil, syntaxesOf(s.model.TemplateWrites)
+	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o, forms[0].mark == callBegin); err != nil {
 		return err
+	}
+	if o.Grammar == nil && slices.ContainsFunc(q.Tools, strict) {
+		w.Header().Add("Warning", `299 acap "strict is not held: the model writes calls in another form than <tool_call>, and chooses whether to call"`)
 	}
 	if len(q.Tools) > 0 && s.model.HasTemplate() && !s.model.TemplateReads("tools") {
 		w.Header().Add("Warning", `299 acap "the template of the model's chats does not look at tools, so that the model does not know them"`)
@@ -71,7 +74,11 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	j.prompts, j.form = prompts, &chatForm{s: s, tools: len(q.Tools) > 0, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
+	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
+	if len(q.Tools) > 0 {
+		f.forms, f.types, f.marks = forms, typesOf(q.Tools), marks(forms)
+	}
+	j.prompts, j.form = prompts, f
 	return j.run(r.Context())
 }
 
@@ -131,9 +138,22 @@ func (s *Server) chatPrompt(q *chatRequest) ([]int, error) {
 
 // chatForm writes answers of a chat.
 type chatForm struct {
-	s               *Server
-	tools, logprobs bool
-	one             bool // call at most
+	s        *Server
+	forms    []syntax // of calls; none without tools
+	types    argumentTypes
+	marks    []string // special tokens that calls are written with
+	one      bool     // call at most
+	logprobs bool
+}
+
+// text is the text of a piece, with the special tokens that calls are written with.
+func (f *chatForm) text(p *llm.Piece) string {
+	if f.forms != nil && p.Text == "" && p.Finish == "" {
+		if mark := f.s.model.Tokenizer().Token(p.Token); slices.Contains(f.marks, mark) {
+			return mark
+		}
+	}
+	return p.Text
 }
 
 func (f *chatForm) object(stream bool) string {
@@ -145,14 +165,17 @@ func (f *chatForm) object(stream bool) string {
 
 func (f *chatForm) whole(i int, r *result) map[string]any {
 	message := map[string]any{"role": "assistant", "content": r.text, "refusal": nil}
-	if f.tools {
-		text, calls := f.calls(r.text)
-		if r.calls = calls; len(calls) > 0 {
-			message["tool_calls"] = calls
-			message["content"] = nil
-			if text != "" {
-				message["content"] = text
+	if f.forms != nil {
+		text := f.calls(r, r.text)
+		message["content"] = text
+		if len(r.calls) > 0 {
+			message["tool_calls"] = r.calls
+			if text == "" {
+				message["content"] = nil
 			}
+		}
+		if r.reasoning != "" {
+			message["reasoning_content"] = r.reasoning
 		}
 	}
 	c := map[string]any{"index": i, "message": message, "finish_reason": r.reason(), "logprobs": nil}
@@ -168,10 +191,13 @@ func (f *chatForm) part(i int, r *result, p *llm.Piece, text string) map[string]
 		r.begun = true
 		delta["role"] = "assistant"
 	}
-	if f.tools {
+	if f.forms != nil {
 		text = f.hold(r, text, p.Finish != "")
 		if len(r.calls) > 0 {
 			delta["tool_calls"] = numbered(r.calls)
+		}
+		if r.reasoning != "" {
+			delta["reasoning_content"] = r.reasoning
 		}
 	}
 	var finish any
@@ -218,107 +244,32 @@ func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
 	return list
 }
 
-// calls are the calls in an answer, and the rest of it. Where calls may not come together, the first one counts.
-func (f *chatForm) calls(text string) (string, []any) {
-	text, calls := toolCalls(text)
+// calls reads the calls in an answer, and returns the rest of it. Where calls may not come together, the first one counts.
+func (f *chatForm) calls(r *result, text string) string {
+	found := toolCalls(text, f.forms, f.types)
 	if f.one {
-		calls = calls[:min(len(calls), 1)]
+		found.calls = found.calls[:min(len(found.calls), 1)]
 	}
-	return text, calls
+	r.calls, r.reasoning = written(found.calls), found.reasoning
+	return found.text
 }
-
-const callBegin, callEnd = "<tool_call>", "</tool_call>"
 
 // hold keeps back what may be a call of a tool, and returns the text that is none. At the end calls are read.
 func (f *chatForm) hold(r *result, text string, end bool) string {
 	r.held += text
 	if end {
-		text, r.calls = f.calls(r.held)
+		text = f.calls(r, r.held)
 		r.held = ""
 		return text
 	}
 	if trimmed := strings.TrimSpace(r.text); strings.HasPrefix(trimmed, "{") {
 		return "" // may be a call as a whole
 	}
-	keep := len(r.held)
-	if i := strings.Index(r.held, callBegin); i >= 0 {
-		keep = i
-	} else {
-		for n := min(len(callBegin)-1, len(r.held)); n > 0; n-- {
-			if strings.HasSuffix(r.held, callBegin[:n]) {
-				keep = len(r.held) - n
-				break
-			}
-		}
+	keep, form := firstCall(r.held, f.forms)
+	if form == nil {
+		keep = len(r.held) - mayBegin(r.held, f.forms)
 	}
 	text = r.held[:keep]
 	r.held = r.held[keep:]
 	return text
-}
-
-// numbered gives calls the places that parts of an answer name them by; a whole answer has none.
-func numbered(calls []any) []any {
-	out := make([]any, len(calls))
-	for i, c := range calls {
-		call := maps.Clone(c.(map[string]any))
-		call["index"] = i
-		out[i] = call
-	}
-	return out
-}
-
-// toolCalls reads the calls in an answer: objects between <tool_call> and </tool_call>, or an answer that is one object with a name and
-// arguments. The rest is text.
-func toolCalls(text string) (rest string, calls []any) {
-	add := func(body string) bool {
-		var c struct {
-			Name                  string
-			Arguments, Parameters json.RawMessage
-		}
-		if json.Unmarshal([]byte(body), &c) != nil || c.Name == "" {
-			return false
-		}
-		arguments := c.Arguments
-		if len(arguments) == 0 {
-			arguments = c.Parameters
-		}
-		if len(arguments) == 0 {
-			arguments = json.RawMessage("{}")
-		}
-		var quoted string
-		if json.Unmarshal(arguments, &quoted) == nil { // a text with JSON in it
-			arguments = json.RawMessage(quoted)
-		}
-		calls = append(calls, map[string]any{"id": newID("call"), "type": "function",
-			"function": map[string]any{"name": c.Name, "arguments": string(arguments)}})
-		return true
-	}
-	whole := strings.TrimSpace(text)
-	if strings.HasPrefix(whole, "{") && add(whole) {
-		return "", calls
-	}
-	var b strings.Builder
-	for {
-		before, behind, found := strings.Cut(text, callBegin)
-		b.WriteString(before)
-		if !found {
-			break
-		}
-		body, after, ended := strings.Cut(behind, callEnd)
-		if !add(strings.TrimSpace(body)) {
-			b.WriteString(callBegin + body)
-			if ended {
-				b.WriteString(callEnd)
-			}
-		}
-		text = after
-		if !ended {
-			break
-		}
-	}
-	rest = b.String()
-	if len(calls) > 0 {
-		rest = strings.TrimSpace(rest)
-	}
-	return rest, calls
 }

@@ -107,6 +107,8 @@ func (f *plainForm) whole(i int, r *result) map[string]any {
 	return f.choice(i, r, r.text, r.reason(), r.pieces)
 }
 
+func (f *plainForm) text(p *llm.Piece) string { return p.Text }
+
 func (f *plainForm) part(i int, r *result, p *llm.Piece, text string) map[string]any {
 	var finish any
 	if p.Finish != "" {

@@ -98,11 +98,11 @@ func TestBestOf(t *testing.T) {
 func TestShares(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 128}, serve.Options{})
 	text := func(more string) any {
-		_, m := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":12,"ignore_eos":true,"seed":5`+more+`}`)
+		_, m := post(t, url+"/v1/completions", `{"prompt":"ab","max_tokens":12,"ignore_eos":true`+more+`}`)
 		return choice(m, 0)["text"]
 	}
-	require.Equal(t, text(`,"temperature":0`), text(`,"top_p":0`))
-	require.Equal(t, text(`,"seed":9,"typical_p":0`), text(`,"typical_p":0`))
+	require.Equal(t, text(`,"seed":5,"temperature":0`), text(`,"seed":5,"top_p":0`))
+	require.Equal(t, text(`,"seed":9,"typical_p":0`), text(`,"seed":5,"typical_p":0`))
 }
 
 // TestRefusedEmbeddings: a name that is not the model's, and an input that the context has no room for, have codes.

@@ -44,6 +44,8 @@ type form interface {
 	whole(index int, a *result) map[string]any
 	// part is a choice with a piece of an answer; nil writes nothing.
 	part(index int, r *result, p *llm.Piece, text string) map[string]any
+	// text is the text of a piece.
+	text(p *llm.Piece) string
 }
 
 // result is an answer while it is being generated.
@@ -52,9 +54,11 @@ type result struct {
 	pieces []llm.Piece
 	finish string
 	calls  []any // of tools
-	begun  bool
-	held   string // text that may be a call
-	offset int    // characters of the prompt and of what was written behind it
+
+	reasoning string // in front of the answer
+	begun     bool
+	held      string // text that may be a call
+	offset    int    // characters of the prompt and of what was written behind it
 }
 
 func newID(kind string) string {
@@ -162,7 +166,7 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 		}
 		j.first.Do(func() { j.s.metrics.first(time.Since(j.started)) })
 		r.pieces = append(r.pieces, p)
-		r.text += p.Text
+		r.text += j.form.text(&p)
 		j.mu.Lock()
 		j.made++
 		if p.Finish != "" {
@@ -238,7 +242,7 @@ func (j *job) stream(ctx context.Context) error {
 		return j.generate(ctx, i, prompt, o, r, func(p llm.Piece) error {
 			j.mu.Lock()
 			defer j.mu.Unlock()
-			choice := j.form.part(i, r, &p, p.Text)
+			choice := j.form.part(i, r, &p, j.form.text(&p))
 			if choice == nil {
 				return nil
 			}

@@ -33,3 +33,11 @@ func TestParameters(t *testing.T) {
 	require.LessOrEqual(t, twice(tokens(`,"max_tokens":40,"no_repeat_ngram_size":2`)), 1)
 	require.Equal(t, plain, tokens(`,"max_tokens":40,"user":"a","metadata":{"k":"v"},"service_tier":"auto","prompt_cache_key":"b","cache_prompt":true,"store":false`))
 }
+
+// TestTwice: a parameter that a request has twice is refused; readers of JSON differ in which of the values counts.
+func TestTwice(t *testing.T) {
+	_, _, url := start(t, llm.LoadOptions{Context: 64}, serve.Options{})
+	status, m := post(t, url+"/v1/completions", `{"prompt":"a","max_tokens":1,"max_tokens":2}`)
+	require.Equal(t, 400, status)
+	require.Contains(t, m["error"].(map[string]any)["message"], `the name "max_tokens" twice`)
+}

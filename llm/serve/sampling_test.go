@@ -83,25 +83,3 @@ func TestOptionsOfRequests(t *testing.T) {
 		require.Equal(t, want, read(body), body)
 	}
 }
-
-// TestToolCalls: calls are read wherever they stand, with arguments as an object, as a text or under another name; what is no call is text.
-func TestToolCalls(t *testing.T) {
-	for text, want := range map[string][]string{ // the rest, then names and arguments
-		`a <tool_call> {"name":"f","arguments":{"x":1}} </tool_call> b`: {"a  b", "f", `{"x":1}`},
-		`{"name":"f","parameters":{"x":1}}`:                             {"", "f", `{"x":1}`},
-		`{"name":"f","arguments":"{\"x\":1}"}`:                          {"", "f", `{"x":1}`},
-		` {"name":"f"} `:                                                {"", "f", `{}`},
-		`<tool_call>{"name":"f"}</tool_call><tool_call>{"name":"g"}`:    {"", "f", `{}`, "g", `{}`},
-		`<tool_call>{"name":""}</tool_call> a`:                          {`<tool_call>{"name":""}</tool_call> a`},
-		`<tool_call>{"name":`:                                           {`<tool_call>{"name":`},
-		` {"a":1} `:                                                     {` {"a":1} `},
-	} {
-		rest, calls := toolCalls(text)
-		got := []string{rest}
-		for _, c := range calls {
-			f := c.(map[string]any)["function"].(map[string]any)
-			got = append(got, f["name"].(string), f["arguments"].(string))
-		}
-		require.Equal(t, want, got, text)
-	}
-}

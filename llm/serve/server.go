@@ -26,6 +26,10 @@ type Options struct {
 	MaxTokens int           // of an answer whose request does not say; 0 for as many as the context and the cache have room for
 	MaxBytes  int64         // of a request; 0 for 8 MiB
 	Timeout   time.Duration // of an answer; 0 for none
+
+	// Origins are the web pages whose scripts may read answers, such as "https://example.com"; "localhost" stands for those of this
+	// machine at any port, and "*" for all. Without one no page of another origin may.
+	Origins []string
 }
 
 // Server is a handler of requests for one model.
@@ -81,7 +85,11 @@ func New(m *llm.Model, o Options) *Server {
 }
 
 // ServeHTTP answers one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !origins(s.options.Origins).answer(w, r) {
+		s.mux.ServeHTTP(w, r)
+	}
+}
 
 // Shutdown refuses new requests, and waits until the answers that are being generated have ended, or the context has.
 func (s *Server) Shutdown(ctx context.Context) error {
@@ -236,7 +244,7 @@ func decode(r *http.Request, to any) error {
 		err = d.Decode(to)
 	}
 	if err == nil {
-		err = jsontext.Characters(data)
+		err = errors.Join(jsontext.Characters(data), jsontext.Names(data))
 	}
 	if err != nil {
 		var large *http.MaxBytesError

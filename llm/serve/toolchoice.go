@@ -19,8 +19,8 @@ type tool struct {
 }
 
 // chosenTools are the tools that the choice of a request leaves. An answer that has to call one is restricted to calls. In an answer that may call one,
-// calls are restricted if a tool is strict.
-func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options) ([]json.RawMessage, error) {
+// calls are restricted if a tool is strict and the model writes calls between tags.
+func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options, tags bool) ([]json.RawMessage, error) {
 	var word string
 	var one tool
 	var some struct {
@@ -54,7 +54,7 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		if some.Type != "" && len(tools) == 0 {
 			return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
 		}
-		if o.Grammar != nil || !slices.ContainsFunc(tools, strict) {
+		if o.Grammar != nil || !tags || !slices.ContainsFunc(tools, strict) {
 			return tools, nil
 		}
 		calls, err := callsOf(tools, "")

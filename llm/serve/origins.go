@@ -1,0 +1,50 @@
+package serve
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+)
+
+// origins are the web pages whose scripts may read answers (CORS), by [Options.Origins].
+type origins []string
+
+// allow reports whether scripts of an origin may read answers.
+func (o origins) allow(origin string) bool {
+	if slices.Contains(o, "*") || slices.Contains(o, origin) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	if err != nil || !slices.Contains(o, "localhost") {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// answer tells the browser what scripts of the request's origin may do, and reports whether that is the whole answer: a browser asks
+// with OPTIONS before it sends a request with a key or with JSON. The key is a header that scripts set, so that no credentials of the browser are allowed.
+func (o origins) answer(w http.ResponseWriter, r *http.Request) (whole bool) {
+	origin := r.Header.Get("Origin")
+	if len(o) == 0 || origin == "" {
+		return false
+	}
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if !o.allow(origin) {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "Retry-After, Warning")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, OPTIONS")
+	if names := r.Header.Get("Access-Control-Request-Headers"); names != "" {
+		h.Set("Access-Control-Allow-Headers", names)
+	}
+	h.Set("Access-Control-Max-Age", "3600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}

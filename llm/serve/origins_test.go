@@ -1,0 +1,80 @@
+package serve_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/serve"
+)
+
+// TestOrigins: scripts of pages that are named may read answers, without the key where the browser asks first, also while the model is being loaded.
+func TestOrigins(t *testing.T) {
+	ask := func(h http.Handler, method, path, origin string) (int, http.Header) {
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("Origin", origin)
+		if method == "OPTIONS" {
+			r.Header.Set("Access-Control-Request-Method", "POST")
+			r.Header.Set("Access-Control-Request-Headers", "authorization, content-type")
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code, w.Header()
+	}
+	const page, other, here = "https://example.com", "https://example.org", "http://localhost:5173"
+	for _, c := range []struct {
+		origins []string
+		allowed []string
+	}{{nil, nil}, {[]string{page}, []string{page}}, {[]string{"localhost"}, []string{here, "http://127.0.0.1:80", "http://[::1]:80"}}, {[]string{"*"}, []string{page, other, here}}} {
+		server, _, _ := start(t, llm.LoadOptions{Context: 64}, serve.Options{Origins: c.origins, Keys: []string{"k"}})
+		loading := &serve.Loading{Origins: c.origins}
+		for _, origin := range []string{page, other, here, "http://127.0.0.1:80", "http://[::1]:80", "http://localhost.example.com"} {
+			want := ""
+			for _, o := range c.allowed {
+				if o == origin || c.origins[0] == "*" {
+					want = origin
+				}
+			}
+			for _, h := range []http.Handler{server, loading} {
+				_, header := ask(h, "GET", "/health", origin)
+				require.Equal(t, want, header.Get("Access-Control-Allow-Origin"), origin)
+				status, header := ask(h, "OPTIONS", "/v1/chat/completions", origin)
+				require.Equal(t, want != "", status == http.StatusNoContent)
+				if want != "" {
+					require.Equal(t, "authorization, content-type", header.Get("Access-Control-Allow-Headers"))
+					require.Contains(t, header.Get("Access-Control-Allow-Methods"), "POST")
+				}
+			}
+		}
+	}
+}
+
+// TestLoading: while a model is being loaded, requests and /health have the status 503, and then those of the server.
+func TestLoading(t *testing.T) {
+	server, _, _ := start(t, llm.LoadOptions{Context: 64}, serve.Options{})
+	var loading serve.Loading
+	web := httptest.NewServer(&loading)
+	defer web.Close()
+	get := func(path string) (int, string) {
+		r, err := http.Get(web.URL + path)
+		require.NoError(t, err)
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		return r.StatusCode, string(text)
+	}
+	status, text := get("/health")
+	require.Equal(t, 503, status)
+	require.JSONEq(t, `{"status":"loading"}`, text)
+	status, text = get("/v1/models")
+	require.Equal(t, 503, status)
+	require.Contains(t, text, "the model is being loaded")
+	loading.Ready(server)
+	status, text = get("/health")
+	require.Equal(t, 200, status)
+	require.JSONEq(t, `{"status":"ok"}`, text)
+}
