@@ -208,7 +208,7 @@ func (p *Pool) run(j *Job) {
 	j.ran.Store(0)
 	p.current.Store(j)
 	for _, w := range p.workers[:len(j.args)-1] {
-		if w.parked.Load() && w.parked.CompareAndSwap(true, false) {
+		if j.work >= wakeTime && w.parked.Load() && w.parked.CompareAndSwap(true, false) {
 			w.wake <- struct{}{}
 		}
 	}
@@ -255,10 +255,12 @@ func (j *Job) alone() {
 	}
 }
 
-// Work below smallNanos is not worth waking a worker; one call of a kernel should not take longer than callNanos,
-// because it cannot be preempted. A [kernel.Joiner] makes several calls of machine code.
+// Work below smallNanos is not worth being divided, and work below wakeTime is not worth waking a worker; one call of a
+// kernel should not take longer than callNanos, because it cannot be preempted. A [kernel.Joiner] makes several calls of
+// machine code.
 const (
-	smallNanos = 8_000
+	smallNanos = 4_000
+	wakeTime   = 8 * time.Microsecond
 	callNanos  = 200_000
 	// chunksEach is how many chunks each worker gets, so that a worker that is
 	// late leaves its part to the others.

@@ -100,7 +100,7 @@ func TestLinger(t *testing.T) {
 	for range 50 {
 		p.late, p.until = 0, time.Time{}
 		m := &meeting{threads: 2, seen: map[*kernel.Args]bool{}, all: make(chan struct{}), patient: time.Minute}
-		p.run(&Job{code: m, phase: Main, args: make([]kernel.Args, 2), units: 2, chunk: 1})
+		p.run(&Job{code: m, phase: Main, args: make([]kernel.Args, 2), units: 2, chunk: 1, work: wakeTime})
 		for start := time.Now(); time.Since(start) < linger*3/4; {
 		}
 		if !p.workers[0].parked.Load() {
@@ -109,6 +109,9 @@ func TestLinger(t *testing.T) {
 	}
 	require.NotZero(t, there)
 	require.Eventually(t, func() bool { return p.workers[0].parked.Load() }, time.Minute, time.Millisecond)
+	p.late, p.until = 0, time.Time{}
+	p.run(&Job{code: &sleeper{slow: -1, done: make([]int32, 2)}, phase: Main, args: make([]kernel.Args, 2), units: 2, chunk: 1, work: wakeTime - 1})
+	require.True(t, p.workers[0].parked.Load(), "little work wakes nobody")
 }
 
 // sleeper is a kernel of which one unit takes long.
@@ -136,7 +139,7 @@ func TestSlowUnit(t *testing.T) {
 	for _, slow := range []int{0, 63} {
 		p.late, p.until = 0, time.Time{}
 		s := &sleeper{slow: slow, done: make([]int32, 64)}
-		j := &Job{code: s, phase: Main, args: make([]kernel.Args, 2), units: 64, chunk: 1}
+		j := &Job{code: s, phase: Main, args: make([]kernel.Args, 2), units: 64, chunk: 1, work: wakeTime}
 		p.run(j)
 		for range 2 { // the second is without workers if a thread was late
 			for u, n := range s.done {

@@ -93,7 +93,7 @@ func (p *plan) chooseTileUnits() {
 	p.perUnit = p.features.L2 / 8 / (rows * p.width() * p.arith.acc.Size())
 	p.perUnit = min(p.perUnit, p.panels*p.blocks*p.entries/enoughUnits)
 	flops := 2 * float64(rows) * float64(p.width()) * float64(p.k)
-	p.perUnit = max(p.perUnit, int(unitFlops/flops), 1)
+	p.perUnit = max(p.perUnit, int(p.unitFlops()/flops), 1)
 	if p.b.mode == unitPacked {
 		p.perUnit = min(p.perUnit, p.keptPanels())
 	}
@@ -108,7 +108,7 @@ func (p *plan) passesBy() bool { return !p.splits() }
 // then read soon after they are written. A unit that packs its panels reads longer rows of B.
 func (p *plan) fitUnits() {
 	rows := p.perBlock * p.shape.rows
-	least := max(1, int(unitFlops/(2*float64(rows)*float64(p.width())*float64(p.k))))
+	least := max(1, int(p.unitFlops()/(2*float64(rows)*float64(p.width())*float64(p.k))))
 	switch {
 	case p.byRows():
 		p.perUnit = min(p.panels, max(p.panels*p.blocks*p.entries/enoughUnits, least), p.keptPanels())

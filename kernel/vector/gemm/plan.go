@@ -58,8 +58,8 @@ type plan struct {
 const (
 	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
 	enoughUnits = 4         // that a product should have, for threads to share
-	unitFlops   = 2e6       // multiplications and additions that a unit should have at least
-	unitBytes   = 256 << 10 // of packed B that are enough for a unit of few rows, which take the time of their reading
+	unitFlops   = 5e5       // multiplications and additions that a unit should have at least, four times as many in matrix tiles
+	unitBytes   = 64 << 10  // of packed B that are enough for a unit of few rows, which take the time of their reading
 	callFlops   = 30e6      // and that one native call may have at most, with 16 lanes
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
 	packedRun   = 256       // bytes of a row of B that a unit should pack at least
@@ -385,7 +385,8 @@ func (p *plan) inPlace() bool { return p.b.mode == direct || p.b.mode == tilePac
 // chooseUnits divides the result into units of work.
 func (p *plan) chooseUnits() {
 	flops := 2 * float64(p.m) * float64(p.width()) * float64(p.k)
-	p.perUnit = int(math.Ceil(unitFlops / flops))
+	least := p.unitFlops()
+	p.perUnit = int(math.Ceil(least / flops))
 	if p.b.mode == packedOnce && p.m <= fewRows {
 		p.perUnit = min(p.perUnit, kernel.Pieces(unitBytes, p.panel))
 	}
@@ -396,15 +397,23 @@ func (p *plan) chooseUnits() {
 	p.perUnit = min(max(p.perUnit, p.bandPanels()), p.panels)
 	tiles := kernel.Pieces(p.m, p.shape.rows)
 	p.blocks = 1
-	if units := p.entries * p.unitColumns(); units < enoughUnits && flops*float64(p.perUnit) > 2*unitFlops {
-		p.blocks = min(tiles, kernel.Pieces(enoughUnits, units), int(flops*float64(p.perUnit)/unitFlops))
+	if units := p.entries * p.unitColumns(); units < enoughUnits && flops*float64(p.perUnit) > 2*least {
+		p.blocks = min(tiles, kernel.Pieces(enoughUnits, units), int(flops*float64(p.perUnit)/least))
 	}
 	if p.b.mode != unitPacked && p.unitColumns() == 1 {
-		most := max(1, int(unitFlops/(flops/float64(tiles)*float64(p.perUnit))))
+		most := max(1, int(least/(flops/float64(tiles)*float64(p.perUnit))))
 		p.blocks = max(p.blocks, kernel.Pieces(tiles, most))
 	}
 	p.perBlock = kernel.Pieces(tiles, p.blocks)
 	p.blocks = kernel.Pieces(tiles, p.perBlock)
+}
+
+// unitFlops returns how many multiplications and additions a unit should have at least.
+func (p *plan) unitFlops() float64 {
+	if p.arith.tiles {
+		return 4 * unitFlops
+	}
+	return unitFlops
 }
 
 // unitColumns returns the number of units side by side.

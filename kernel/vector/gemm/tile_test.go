@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/kerneltest"
 )
 
 // TestTilesHideLatency: a tile of a product of many rows and columns has as many sums as additions that begin while one
@@ -40,4 +41,15 @@ func TestIdleLanes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.lanes, p.n, "%+v", c)
 	}
+}
+
+// TestUnitsOfSmallProducts: threads share products of some microseconds: a step of a recurrent layer, and the products of
+// its inputs.
+func TestUnitsOfSmallProducts(t *testing.T) {
+	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
+		for _, m := range []int{1, 8} {
+			p := planOf(t, product{m: m, k: 128, n: 512, constant: true, types: f32}, f)
+			require.Greater(t, p.entries*p.blocks*p.unitColumns(), 1, "%d rows", m)
+		}
+	})
 }
