@@ -15,15 +15,17 @@ const mostColumns = 4
 
 // columnsAtOnce is how many columns are read at once: each needs a register for each row.
 func (p processor) columnsAtOnce(f *format, rows int, rounded bool) int {
-	sums := 4
+	sums, most := 4, mostColumns
 	if p.lanes > 4 && rounded {
 		sums = 8
 	}
-	n := max(1, min(mostColumns, sums/rows))
-	if p.lanes == 4 && f.parts == 16 { // whose factors fill registers
-		n = min(n, 2)
+	if f.parts == 16 { // whose factors fill registers
+		most = 3
+		if p.lanes == 4 {
+			most = 2
+		}
 	}
-	return n
+	return max(1, min(most, sums/rows))
 }
 
 // fewCode is products of few rows. A unit is some columns.
