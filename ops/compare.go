@@ -26,12 +26,9 @@ func registerComparison(name, relation, other string) {
 		Schema:  name + "." + other + "(Tensor self, " + other + " other) -> Tensor",
 		Inplace: true,
 		Infer:   inferCompare,
-		Lower: lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem {
-			if common := c.ResultType(0, 1); c.Tensor(1) == nil && common != x[1].D {
-				x[1] = s.Cast(s.Cast(x[1], common), x[1].D)
-			}
+		Lower: lowerTerms(nil, numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem {
 			return s.Cmp(relation, x[0], x[1])
-		}),
+		})),
 		Samples: samplesOf(sample, Sample{T{DType: dtype.I64, Shape: []int{3}}, sample[1]}),
 	})
 }

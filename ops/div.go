@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
+)
 
 // div: the quotient, true (in floating point), truncated or floored.
 func init() {
@@ -40,7 +43,7 @@ func init() {
 			Schema:  schema,
 			Inplace: true,
 			Infer:   notBool(inferBinary),
-			Lower:   lower2(floorDiv),
+			Lower:   lowerTerms(nil, floorDiv),
 			Samples: binarySamples(overload),
 		})
 	}
@@ -76,10 +79,9 @@ func inferDivMode(c *Call) error {
 func divMode(s *Scalars, c *Call, x []Elem) Elem {
 	switch c.Args[2].Text() {
 	case "floor":
-		return floorDiv(s, x[0], x[1])
+		return floorDiv(s, c, x)
 	case "trunc":
-		q := s.Div(x[0], x[1])
-		return rounded("trunc")(s, q)
+		return rounded("trunc")(s, stored(s, c, s.Div(x[0], x[1])))
 	}
 	d := widened(dtype.Floating(x[0].D))
 	return s.Div(s.Cast(x[0], d), s.Cast(x[1], d))
@@ -96,19 +98,29 @@ func divModeGradient(g *Gradient) {
 
 // floorDiv is ⌊x/y⌋, for floats as Python's // computes it: from the exact
 // remainder, so that the result does not depend on the rounding of the quotient.
-func floorDiv(s *Scalars, x, y Elem) Elem {
+func floorDiv(s *Scalars, c *Call, terms []Elem) Elem {
+	x, y := terms[0], terms[1]
 	if !x.D.IsFloat() {
 		return s.FloorDiv(x, y)
 	}
 	zero, one := s.Const(x.D, 0), s.Const(x.D, 1)
 	mod := s.Rem(x, y)
-	quotient := s.Div(s.Sub(x, mod), y)
-	quotient = s.Select(wrongSign(s, mod, y), s.Sub(quotient, one), quotient)
+	quotient := stored(s, c, s.Div(stored(s, c, s.Sub(x, mod)), y))
+	quotient = s.Select(wrongSign(s, mod, y), stored(s, c, s.Sub(quotient, one)), quotient)
 	down := s.Floor(quotient)
 	half := s.Cmp("gt", s.Sub(quotient, down), s.Const(x.D, 0.5))
 	down = s.Select(half, s.Add(down, one), down)
 	down = s.Select(s.Cmp("eq", quotient, zero), s.Math("copysign", zero, s.Div(x, y)), down)
 	return s.Select(s.Cmp("eq", y, zero), s.Div(x, y), down)
+}
+
+// stored rounds a step of a division of 16-bit numbers to the type of the result, as PyTorch does unless the divisor is
+// one number.
+func stored(s *Scalars, c *Call, v Elem) Elem {
+	if c.Tensor(1) == nil || shape.Size(c.Shape(1)) == 1 {
+		return v
+	}
+	return s.Cast(s.Cast(v, c.Out[0].DType), v.D)
 }
 
 // wrongSign reports whether a remainder is not 0 and its sign is not y's.

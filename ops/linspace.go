@@ -9,7 +9,7 @@ import (
 )
 
 // linspace: steps numbers at equal distances from start to end, both included;
-// logspace: base to their powers.
+// logspace: base to their powers, which are of the type of the result if that is a floating type, as in PyTorch.
 func init() {
 	const kw = "*, " + tensorOptions + ") -> Tensor"
 	for _, o := range []struct {
@@ -32,6 +32,9 @@ func init() {
 				return one(l.FromIndex(c.Out[0], func(s *Scalars, at []Elem) Elem {
 					x := s.linspace(c, at[0])
 					if o.dtype == 4 {
+						if d := c.Out[0].DType; d.IsFloat() {
+							x = s.Cast(s.Cast(x, d), x.D)
+						}
 						x = s.Math("powf", s.Const(dtype.F64, c.Float(3)), x)
 					}
 					return x

@@ -23,7 +23,7 @@ func init() {
 			Schema:  o.schema,
 			Inplace: o.inplace,
 			Infer:   inferPow,
-			Lower:   lowerTerms(nil, power),
+			Lower:   lowerTerms(nil, numbersOfType(power)),
 			Grad:    gradient2(powByBase, powByExponent),
 			Samples: samplesOf(o.sample),
 		})

@@ -16,6 +16,7 @@ func init() {
 				return g.Neg(g.Mul(dy, g.Call("div.Tensor_mode", x, y, o.mode)))
 			})
 		for _, overload := range []string{"Tensor", "Scalar"} {
+			lower := lowerTerms(nil, numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem { return o.f(s, x[0], x[1]) }))
 			other := any(1.5)
 			if overload == "Tensor" {
 				other = SIn(1, 2, 3)
@@ -24,7 +25,7 @@ func init() {
 				Schema:  o.name + "." + overload + "(Tensor self, " + overload + " other) -> Tensor",
 				Inplace: true,
 				Infer:   notBool(inferBinary),
-				Lower:   lower2(o.f),
+				Lower:   lower,
 				Grad:    grad,
 				Samples: samplesOf(Sample{S(2, 3), other}),
 			})
@@ -33,7 +34,7 @@ func init() {
 	register(&Op{
 		Schema:  "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
 		Infer:   notBool(inferBinary),
-		Lower:   lower2(remainder),
+		Lower:   lowerTerms(nil, numbersOfType(func(s *Scalars, c *Call, x []Elem) Elem { return remainder(s, x[0], x[1]) })),
 		Samples: samplesOf(Sample{7, SIn(1, 2, 3)}),
 	})
 }

@@ -17,6 +17,9 @@ func init() {
 			},
 			Lower: lower1With(func(s *Scalars, c *Call, x Elem) Elem {
 				lambd := s.Of(x.D, c.Scalar(1))
+				if !o.move { // PyTorch compares with a number of self's type
+					lambd = s.Cast(s.Cast(lambd, c.DTypeOf(0)), x.D)
+				}
 				above, below := s.Cmp("gt", x, lambd), s.Cmp("lt", x, s.Neg(lambd))
 				if o.move {
 					inside := s.Select(s.IsNaN(x), x, s.Const(x.D, 0))

@@ -79,3 +79,39 @@ func lastPlace(d dtype.DType, v float64) float64 {
 	}
 	return math.Ldexp(1, max(e-11, -24))
 }
+
+// TestNumbersBesideHalfTypes has values of PyTorch 2.14: a number beside elements of 16 bits becomes one of their type
+// where PyTorch makes a tensor of it, and quotients by several numbers are stored before they are rounded.
+func TestNumbersBesideHalfTypes(t *testing.T) {
+	mode := func(m string) tensor.Option { return tensor.With("rounding_mode", m) }
+	const b, h = dtype.BF16, dtype.F16
+	for _, c := range []struct {
+		op   string
+		d    dtype.DType
+		args []any
+		want []float64
+	}{
+		{"remainder.Scalar", b, []any{[]float64{0.69921875, 1.5}, 0.7}, []float64{0, 0.1015625}},
+		{"remainder.Scalar", h, []any{[]float64{2.5, -0.7001953125}, 0.7}, []float64{0.3994140625, 0}},
+		{"remainder.Scalar_Tensor", b, []any{0.7, []float64{0.349609375, 0.5}}, []float64{0, 0.19921875}},
+		{"fmod.Scalar", b, []any{[]float64{1.296875, -2}, -1.3}, []float64{0, -0.703125}},
+		{"pow.Tensor_Scalar", h, []any{[]float64{3.859375, 7}, 3.3}, []float64{86.3125, 616}},
+		{"pow.Scalar", h, []any{0.7, []float64{-5.921875, 4}}, []float64{8.25, 0.2403564453125}},
+		{"hardshrink", h, []any{[]float64{-0.7001953125, 0.70068359375}, 0.7}, []float64{0, 0.70068359375}},
+		{"logspace", h, []any{0, 4.3, 3, tensor.With("dtype", h)}, []float64{1, 141.375, 19984}},
+		{"logspace", b, []any{0, 4.3, 3, tensor.With("dtype", b)}, []float64{1, 143, 20480}},
+		{"div.Tensor_mode", b, []any{[]float64{20.75, 15.6875}, []float64{1.890625, -0.040283203125}, mode("trunc")}, []float64{11, -390}},
+		{"div.Tensor_mode", b, []any{[]float64{20.75}, []float64{1.890625}, mode("trunc")}, []float64{10}},
+		{"div.Tensor_mode", b, []any{[]float64{15.6875, 69}, []float64{-0.040283203125, -0.2490234375}, mode("floor")}, []float64{-392, -280}},
+		{"div.Tensor_mode", h, []any{[]float64{-481.5, 627.5}, []float64{-0.35595703125, 1.0458984375}, mode("trunc")}, []float64{1353, 600}},
+		{"floor_divide", h, []any{[]float64{-563, 363.75}, []float64{-0.77978515625, 0.0178375244140625}}, []float64{720, 20400}},
+	} {
+		args := append([]any(nil), c.args...)
+		for i, a := range args {
+			if list, ok := a.([]float64); ok {
+				args[i] = tensor.Call("to.dtype", tensor.FromSlice(list, len(list)), c.d)[0].To(acap.Device())
+			}
+		}
+		require.Equal(t, c.want, tensor.Call(c.op, args...)[0].Float64s(), "%s of %v", c.op, c.d)
+	}
+}
