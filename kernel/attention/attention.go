@@ -21,6 +21,7 @@ type code struct {
 	a       *kernel.Attention
 	block   int      // queries of a block
 	blocks  []*piece // of one batch entry
+	steps   steps    // of all pieces
 	batches int
 	keys    int            // elements between rows of scores
 	mask    []byte         // the causal mask of a square on the diagonal
@@ -53,14 +54,14 @@ func Compile(a *kernel.Attention, f cpu.Features, t vector.Backend, compile Comp
 	if a.Index != nil {
 		return newLookup(a, t, compile)
 	}
-	c := &code{a: a, block: blockSize(a, f), batches: 1, keys: (a.Keys + sinks(a) + 15) &^ 15}
+	c := &code{a: a, steps: steps{}, block: blockSize(a, f), batches: 1, keys: (a.Keys + sinks(a) + 15) &^ 15}
 	for _, e := range a.Batch {
 		c.batches *= e
 	}
 	if a.Causal {
 		c.makeMask()
 	}
-	b := &builder{code: c, compile: compile, steps: make(map[string]*step)}
+	b := &builder{c, compile}
 	for first := 0; first < a.Queries; first += c.block {
 		p, err := b.piece(first)
 		if err != nil {
@@ -69,11 +70,7 @@ func Compile(a *kernel.Attention, f cpu.Features, t vector.Backend, compile Comp
 		}
 		c.blocks = append(c.blocks, p)
 	}
-	own, shared := 0, 0
-	for _, s := range b.steps {
-		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
-	}
-	c.scratch = c.scoreBytes() + kernel.Aligned(own) + shared
+	c.scratch = c.scoreBytes() + c.steps.memory()
 	c.nanos = float64(c.block*a.Keys) * (float64(a.Dim+a.VDim)/80 + 0.2)
 	c.workers.New = func() any { return new(worker) }
 	return c, nil
@@ -124,17 +121,7 @@ func (c *code) Listing() string {
 }
 
 // Close implements [kernel.Code].
-func (c *code) Close() {
-	closed := make(map[*step]bool)
-	for _, p := range c.blocks {
-		for _, s := range []*step{p.scores[0], p.scores[1], p.softmax, p.product} {
-			if s != nil && !closed[s] {
-				closed[s] = true
-				s.code.Close()
-			}
-		}
-	}
-}
+func (c *code) Close() { c.steps.close() }
 
 // worker is the state of one goroutine.
 type worker struct {

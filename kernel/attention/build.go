@@ -23,11 +23,29 @@ func (s *step) run(args *kernel.Args, ports []unsafe.Pointer) {
 	kernel.RunAll(s.code, args)
 }
 
+// steps are compiled pieces by their text.
+type steps map[string]*step
+
+// memory is the bytes that any of the pieces needs.
+func (s steps) memory() int {
+	own, shared := 0, 0
+	for _, s := range s {
+		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
+	}
+	return kernel.Aligned(own) + shared
+}
+
+// close frees the pieces.
+func (s steps) close() {
+	for _, s := range s {
+		s.code.Close()
+	}
+}
+
 // builder compiles pieces; equal ones once.
 type builder struct {
 	*code
 	compile Compiler
-	steps   map[string]*step
 }
 
 func (b *builder) step(k kernel.Kernel) (*step, error) {

@@ -43,7 +43,7 @@ type lookup struct {
 	row     int                   // elements from a row of scores to the next
 	own     int                   // bytes that pieces need
 	copied  int                   // bytes of keys that were copied
-	steps   map[string]*step
+	steps   steps
 	workers sync.Pool
 }
 
@@ -59,7 +59,7 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 	if a.Causal || a.Acc != dtype.F32 || a.O.DType != dtype.F32 || a.Keys%leastBlock != 0 || k.Col != 1 || v.Col != 1 {
 		return nil, fmt.Errorf("%w: %d keys that an index names, in %s", kernel.ErrUnsupported, a.Keys, a.O.DType)
 	}
-	c := &lookup{a: a, queries: min(a.Queries, mostLookups), batches: 1, steps: map[string]*step{}}
+	c := &lookup{a: a, queries: min(a.Queries, mostLookups), batches: 1, steps: steps{}}
 	c.blocks = (a.Queries + c.queries - 1) / c.queries
 	for _, e := range a.Batch {
 		c.batches *= e
@@ -70,7 +70,7 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 	c.row = c.rowFor(a.Keys)
 	wide := *a
 	wide.K, wide.V = k, v
-	b := &builder{code: &code{a: &wide, keys: c.row}, compile: compile, steps: c.steps}
+	b := &builder{&code{a: &wide, keys: c.row, steps: c.steps}, compile}
 	if t != nil {
 		var err error
 		if c.few, err = lookups.Compile(a, 4*c.row, t); err != nil && !errors.Is(err, kernel.ErrUnsupported) {
@@ -89,11 +89,7 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 			return nil, err
 		}
 	}
-	own, shared := 0, 0
-	for _, s := range c.steps {
-		own, shared = max(own, s.code.Scratch()), max(shared, s.shared)
-	}
-	c.own, c.copied = kernel.Aligned(own)+shared, kernel.Aligned(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
+	c.own, c.copied = c.steps.memory(), kernel.Aligned(leastBlock*max(k.Row*k.DType.Size(), v.Row*v.DType.Size()))
 	if c.few != nil {
 		c.own = max(c.own, c.few.Scratch())
 	}
@@ -200,9 +196,7 @@ func (c *lookup) Close() {
 	if c.few != nil {
 		c.few.Close()
 	}
-	for _, s := range c.steps {
-		s.code.Close()
-	}
+	c.steps.close()
 }
 
 // Run implements [kernel.Code].

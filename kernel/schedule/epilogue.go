@@ -30,7 +30,8 @@ func (l Along) points(last bool) int {
 	return 0
 }
 
-// Epilogue is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch memory.
+// Epilogue is an epilogue that runs as a loop nest on the sums of a unit, which lie in scratch memory. Nil has no
+// memory, and no code to free.
 type Epilogue struct {
 	access []kernel.Access
 	loops  []Along
@@ -121,6 +122,9 @@ func (d *Epilogue) Run(args *kernel.Args, first [3]int, sums, scratch unsafe.Poi
 
 // Scratch is the memory that the nests need.
 func (d *Epilogue) Scratch() int {
+	if d == nil {
+		return 0
+	}
 	most := 0
 	for _, c := range d.codes {
 		most = max(most, c.Scratch())
@@ -130,7 +134,9 @@ func (d *Epilogue) Scratch() int {
 
 // Close frees the code.
 func (d *Epilogue) Close() {
-	for _, c := range d.codes {
-		c.Close()
+	if d != nil {
+		for _, c := range d.codes {
+			c.Close()
+		}
 	}
 }

@@ -243,11 +243,7 @@ func (g *code) UnitNanos() float64 {
 
 // Scratch implements kernel.Code.
 func (g *code) Scratch() int {
-	size := g.packScratch() + g.rawScratch()
-	if g.deferred != nil {
-		size += g.deferred.Scratch()
-	}
-	return size
+	return g.packScratch() + g.rawScratch() + g.deferred.Scratch()
 }
 
 // packScratch is for panels of B, and then for A.
@@ -308,9 +304,7 @@ func (m mode) String() string {
 // Close implements kernel.Code.
 func (g *code) Close() {
 	g.exec.Close()
-	if g.deferred != nil {
-		g.deferred.Close()
-	}
+	g.deferred.Close()
 	if g.whole != nil {
 		g.whole.close()
 	}
@@ -404,9 +398,7 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 			}
 		}
 	}
-	if g.deferred != nil {
-		g.finish(args, u.entry, u.row, u.first*g.width())
-	}
+	g.finish(args, u.entry, u.row, u.first*g.width())
 }
 
 // operands returns where a stage of a unit begins to read A and B.

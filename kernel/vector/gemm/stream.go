@@ -150,9 +150,7 @@ func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
 		units := min(hi-lo, all-column, most)
 		first := column * g.unitWidth()
 		g.runStream(w, args, entry, first, min(units*g.unitWidth(), g.n-first))
-		if g.deferred != nil {
-			g.finish(args, entry, 0, first)
-		}
+		g.finish(args, entry, 0, first)
 		lo += units
 	}
 }

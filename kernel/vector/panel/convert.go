@@ -2,7 +2,6 @@ package panel
 
 import (
 	"math"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/x448/float16"
@@ -10,34 +9,12 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 )
 
-// Converter returns a function that moves one element, converting it from type from to type to,
-// which is from itself, an accumulator's type or i16. It is made once: a unit of work asks for it and
-// may not allocate.
-func Converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
-	known := &converters[from][to]
-	if move := known.Load(); move != nil {
-		return *move
-	}
-	move := newConverter(from, to)
-	known.Store(&move)
-	return move
-}
-
-// converters are those that were asked for, by types.
-var converters [32][32]atomic.Pointer[func(dst, src unsafe.Pointer)]
-
-func newConverter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
+// converter returns a function that moves one element, converting it from type from to type to, which is from itself, an
+// accumulator's type or i16.
+func converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	if from == to {
-		switch from.Size() {
-		case 1:
-			return func(d, s unsafe.Pointer) { *(*uint8)(d) = *(*uint8)(s) }
-		case 2:
-			return func(d, s unsafe.Pointer) { *(*uint16)(d) = *(*uint16)(s) }
-		case 4:
-			return func(d, s unsafe.Pointer) { *(*uint32)(d) = *(*uint32)(s) }
-		default:
-			return func(d, s unsafe.Pointer) { *(*uint64)(d) = *(*uint64)(s) }
-		}
+		return [...]func(d, s unsafe.Pointer){1: converted[uint8, uint8], 2: converted[int16, int16], 4: converted[int32, int32],
+			8: converted[int64, int64]}[from.Size()]
 	}
 	switch {
 	case from.IsFloat() && !to.IsFloat():

@@ -28,7 +28,7 @@ type StridedCode struct {
 
 // Build makes the code.
 func (s Strided) Build(t vector.Backend) (c *StridedCode, err error) {
-	c = &StridedCode{Strided: s, padded: s.lanes(t), move: Converter(s.From, s.To)}
+	c = &StridedCode{Strided: s, padded: s.lanes(t), move: converter(s.From, s.To)}
 	along, line := s.Across, s.Deep
 	if s.Columns {
 		along, line = s.Deep, s.Across
