@@ -124,14 +124,12 @@ func TestPacksOnTheWay(t *testing.T) {
 	}
 }
 
-// TestSplitVectors: a small B is read in place unless its vectors are each on two lines of the cache
-// again and again.
+// TestSplitVectors: a small B is read in place, also where its vectors are each on two lines of the cache.
 func TestSplitVectors(t *testing.T) {
 	f := cpu.Features{Level: cpu.AVX512, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
-	for p, want := range map[[3]int]mode{{200, 64, 208}: direct, {200, 64, 200}: tilePacked,
-		{16, 200, 200}: direct, {100, 100, 100}: direct} {
+	for _, p := range [][3]int{{200, 64, 208}, {200, 64, 200}, {16, 200, 200}, {100, 100, 100}} {
 		got := planOf(t, product{m: p[0], k: p[1], n: p[2], types: f32}, f)
-		require.Equal(t, want, got.b.mode, "%v", p)
+		require.Equal(t, direct, got.b.mode, "%v", p)
 	}
 }
 

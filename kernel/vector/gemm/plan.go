@@ -311,7 +311,7 @@ func (p *plan) directB() bool {
 	if p.features.Level == cpu.AVX2 {
 		few = 4 * fewRows
 	}
-	return p.m <= p.rowsInPlace() || p.smallB() && (p.m <= few || p.features.Level == cpu.NEON || !p.splitsB() && p.keepsB())
+	return p.m <= p.rowsInPlace() || p.smallB() && (p.m <= few || p.features.Level == cpu.NEON || p.keepsB())
 }
 
 // rowsInPlace returns how many rows are best multiplied by a B in place, even if B is large: with shorter vectors fewer
@@ -346,13 +346,6 @@ func (p *plan) keepsB() bool {
 	lines := float64(row-min(64, stride&-stride))/64 + 1 // of a row, on average
 	taken := min(64, float64(sets(stride))*min(lines, float64(spacing(stride))))
 	return float64(p.k)*lines/taken <= p.ways(1, stride)/2
-}
-
-// splitsB reports whether vectors of B in place are each on two lines of the cache, often enough
-// that packing is worth its time: not of a few tiles, nor where the first-level cache has it all.
-func (p *plan) splitsB() bool {
-	return p.features.Level >= cpu.AVX512 && p.bRow()%64 != 0 && p.m > 2*fewRows &&
-		p.k*p.bRow() > p.features.L1D
 }
 
 // smallB reports whether B stays in the caches wherever its rows lie.
