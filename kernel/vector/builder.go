@@ -39,7 +39,7 @@ func NewBuilder(name string, lanes int) *Builder {
 	m := memories.Get().(*memory)
 	p, b := &m.program, &m.builder
 	body := &m.loops.one().body
-	body.Instrs = m.list()
+	*body = Block{Instrs: m.list()}
 	*p = Program{Name: name, Lanes: lanes, Body: body, kinds: p.kinds[:0], memory: m}
 	b.p, b.m, b.block, b.home, b.homeDepth, b.constants, b.target = p, m, body, body, 0, b.constants[:0], nil
 	b.known.begin()
@@ -367,6 +367,7 @@ func (b *Builder) Repeat(times int, carried []Val, body func(carried []Val) []Va
 // it carries is defined outside all loops that are around the one place and not around the other.
 func (b *Builder) Again(r Repeated, times int, carried []Val) []Val {
 	l, i := b.m.loops.one(), b.m.instrs.one()
+	l.body = Block{}
 	l.turns = Turns{Times: times, Again: r.loop, Counter: -1, Init: b.ids(carried), Body: &l.body}
 	*i = Instr{Op: Loop, Kind: Word, Def: -1, Turns: &l.turns}
 	return b.results(i, carried)
@@ -375,7 +376,7 @@ func (b *Builder) Again(r Repeated, times int, carried []Val) []Val {
 // turns writes the body of a loop.
 func (b *Builder) turns(t Turns, carried []Val, body func(counter Val, carried []Val) []Val) *Instr {
 	l := b.m.loops.one()
-	l.body.Instrs = b.m.list()
+	l.body = Block{Instrs: b.m.list()}
 	inside := b.valuesLike(carried)
 	l.turns = t
 	l.turns.Init, l.turns.Params, l.turns.Body = b.ids(carried), b.ids(inside), &l.body

@@ -86,7 +86,7 @@ type arena[T any] struct {
 	at     int   // the chunk that is being filled
 }
 
-// list returns a list of n elements, which are 0, that does not grow into its neighbours.
+// list returns a list of n elements, to be written, that does not grow into its neighbours.
 func (a *arena[T]) list(n int) []T {
 	if n == 0 {
 		return nil
@@ -103,13 +103,12 @@ func (a *arena[T]) list(n int) []T {
 	}
 }
 
-// one returns an element that is 0.
+// one returns an element, to be written.
 func (a *arena[T]) one() *T { return &a.list(1)[0] }
 
-// reset empties an arena, whose elements are 0 afterwards.
+// reset empties an arena. Its elements point at nothing but elements of the same program's arenas.
 func (a *arena[T]) reset() {
 	for n := range a.chunks[:min(a.at+1, len(a.chunks))] {
-		clear(a.chunks[n])
 		a.chunks[n] = a.chunks[n][:0]
 	}
 	a.at = 0
