@@ -24,40 +24,13 @@ func (a *allocator) loop(i *Instr) {
 	}
 	reads := a.ranges[a.loops]
 	a.loops++
-	moves := a.moves[:0]
-	for n, v := range i.Init {
-		p := i.Params[n]
-		f := a.file(p)
-		a.values[p].place = int32(n)
-		if a.values[v].reg >= 0 && a.ends(v) && a.once(v) {
-			r := int(a.values[v].reg)
-			a.free(v)
-			a.own(p, r)
-			f.lock(r)
-			continue
-		}
-		r := a.take(f)
-		f.lock(r)
-		a.own(p, r)
-		moves = append(moves, transfer{of: v, to: r, file: a.values[p].file})
-	}
-	a.transfers(moves)
-	for _, v := range i.Init {
-		if a.ends(v) {
-			a.free(v)
-		}
-	}
+	a.carry(i)
 	if i.Times == 0 {
 		counter = a.take(&a.files[Words])
 		a.own(i.Counter, counter)
 	}
 	a.unlock()
-	need := 0
-	if a.needsRoom(a.reads[reads[0]:reads[1]]) {
-		need = a.p.room().live(a.p, i.Body.Instrs)
-	}
-	a.makeRoom(need)
-	a.bring(a.reads[reads[0]:reads[1]], need)
+	a.prepare(i, a.reads[reads[0]:reads[1]])
 	carried := int32(len(a.carried))
 	for _, p := range i.Params {
 		a.carried = append(a.carried, int8(a.values[p].reg))
@@ -83,7 +56,6 @@ func (a *allocator) loop(i *Instr) {
 		}
 	}
 	a.body(i, first, carried)
-	live := a.live[first:]
 	if step.Kind = Repeat; i.Times > 0 {
 		step.Kind = End
 		a.copies(i, a.out.Steps[begin:])
@@ -91,6 +63,49 @@ func (a *allocator) loop(i *Instr) {
 		a.free(i.Counter)
 	}
 	a.emit(&step)
+	a.leave(i, a.live[first:])
+	a.live = a.live[:first]
+}
+
+// carry brings what a loop begins with to the registers of its parameters. A value that ends gives its register.
+func (a *allocator) carry(i *Instr) {
+	moves := a.moves[:0]
+	for n, v := range i.Init {
+		p := i.Params[n]
+		f := a.file(p)
+		a.values[p].place = int32(n)
+		if a.values[v].reg >= 0 && a.ends(v) && a.once(v) {
+			r := int(a.values[v].reg)
+			a.free(v)
+			a.own(p, r)
+			f.lock(r)
+			continue
+		}
+		r := a.take(f)
+		f.lock(r)
+		a.own(p, r)
+		moves = append(moves, transfer{of: v, to: r, file: a.values[p].file})
+	}
+	a.transfers(moves)
+	for _, v := range i.Init {
+		if a.ends(v) {
+			a.free(v)
+		}
+	}
+}
+
+// prepare makes room for what a loop computes, and brings what the loop reads to registers that are left.
+func (a *allocator) prepare(i *Instr, reads []Value) {
+	need := 0
+	if a.needsRoom(reads) {
+		need = a.p.room().live(a.p, i.Body.Instrs)
+	}
+	a.makeRoom(need)
+	a.bring(reads, need)
+}
+
+// leave gives the results of a loop the registers of its parameters, and frees what ends with the loop.
+func (a *allocator) leave(i *Instr, live []liveValue) {
 	for n, p := range i.Params {
 		r := int(a.values[p].reg)
 		a.free(p)
@@ -104,7 +119,6 @@ func (a *allocator) loop(i *Instr) {
 			a.free(v.of)
 		}
 	}
-	a.live = a.live[:first]
 }
 
 // needsRoom reports whether a constant is in a vector register, or what a loop reads is to get into one.
