@@ -63,6 +63,10 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(3, 4), S(3), 1}),
 	})
+}
+
+// diag_embed, diag and diagflat make a matrix of a diagonal.
+func init() {
 	register(&Op{
 		Schema: "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
 		Infer:  inferDiagEmbed,

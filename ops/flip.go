@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 )
 
-// flip reverses dimensions, rot90 turns a plane, roll shifts around.
+// flip reverses dimensions.
 func init() {
 	register(&Op{
 		Schema: "flip(Tensor self, int[] dims) -> Tensor",
@@ -47,6 +47,10 @@ func init() {
 			Samples: samplesOf(Sample{S(2, 3)}),
 		})
 	}
+}
+
+// rot90 turns a plane, roll shifts around.
+func init() {
 	register(&Op{
 		Schema: "rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
 		Infer:  inferRot90,

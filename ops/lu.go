@@ -60,6 +60,10 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(3, 3), swaps}, Sample{S(4, 3), swaps}, Sample{S(3, 4), swaps}),
 	})
+}
+
+// The factors apart, and solutions by a factorization.
+func init() {
 	register(&Op{
 		Schema: "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
 		Infer: func(c *Call) error {

@@ -63,6 +63,10 @@ func init() {
 			})
 		}
 	}
+}
+
+// Pads around, and the pad of any mode.
+func init() {
 	register(&Op{
 		Schema: "_pad_circular(Tensor self, SymInt[] pad) -> Tensor",
 		Infer: func(c *Call) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/base/shape"
 )
 
-// repeat and tile copy a tensor side by side, repeat_interleave copies elements.
+// repeat and tile copy a tensor side by side.
 func init() {
 	register(&Op{
 		Schema: "repeat(Tensor self, SymInt[] repeats) -> Tensor",
@@ -40,6 +40,10 @@ func init() {
 		},
 		Samples: samplesOf(Sample{S(2, 3), []int{2}}),
 	})
+}
+
+// repeat_interleave copies elements.
+func init() {
 	register(&Op{
 		Schema: "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, " +
 			"SymInt? output_size=None) -> Tensor",
