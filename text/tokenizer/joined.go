@@ -11,6 +11,7 @@ import (
 type joined struct {
 	read   func(token string) string       // what a token writes
 	finish func(text, first string) string // makes the text of what all have written; first is the first token
+	rows   bool                            // a row of bytes with one that is of no character has none that is
 	once   sync.Once
 	texts  []string // that tokens write
 }

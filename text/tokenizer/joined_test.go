@@ -27,9 +27,16 @@ func TestJoined(t *testing.T) {
 			list = append(list, k)
 		}
 	}
-	k, err := Parse([]byte(`{"model":{"type":"BPE","merges":[],"vocab":{"Ã":0,"©":1,"a":2,"Ġ":3,"é一":4,"â":5,"ĸ":6,"ģ":7}},"decoder":{"type":"ByteLevel"}}`))
-	require.NoError(t, err)
-	list = append(list, k)
+	const levels = `"Ã":0,"©":1,"a":2,"Ġ":3,"é一":4,"â":5,"ĸ":6,"ģ":7`
+	const pieces = `"<0xE2>":0,"<0x96>":1,"<0x81>":2,"a":3,"▁":4,"▁▁b":5,"<0x20>":6,"一":7,"<0x41>":8,"c▁":9`
+	const sentencePiece = `{"type":"Replace","pattern":{"String":"▁"},"content":" "},{"type":"ByteFallback"},{"type":"Fuse"}`
+	for _, c := range [][2]string{{levels, `{"type":"ByteLevel"}`}, {pieces, `{"type":"Sequence","decoders":[` + sentencePiece + `]}`},
+		{pieces, `{"type":"Sequence","decoders":[` + sentencePiece + `,{"type":"Strip","content":" ","start":1,"stop":0}]}`},
+		{pieces, `{"type":"Metaspace","replacement":"▁","prepend_scheme":"always"}`}, {pieces, `{"type":"Metaspace","replacement":"▁","prepend_scheme":"never"}`}} {
+		k, err := Parse([]byte(`{"model":{"type":"BPE","merges":[],"vocab":{` + c[0] + `}},"decoder":` + c[1] + `}`))
+		require.NoError(t, err)
+		list = append(list, k)
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	at := 0
 	for _, k := range list {
@@ -50,6 +57,11 @@ func TestJoined(t *testing.T) {
 			}
 			special := random.IntN(2) == 0
 			require.Equal(t, k.decode(ids, special), k.Decode(ids, special), ids)
+			stream, text := k.Stream(), ""
+			for _, id := range ids {
+				text += stream.Next(id)
+			}
+			require.Equal(t, k.decode(ids, false), text+stream.Flush(), ids)
 			if _, ok := k.joined.decode(k, ids, special); ok {
 				at++
 			}

@@ -101,8 +101,9 @@ func Parse(data []byte) (*Tokenizer, error) {
 		return nil, fmt.Errorf("post_processor: %w", err)
 	}
 	var kinds []string
+	var objects []object
 	if t.decoder, err = partsOf(f.Decoder, "decoders", 0, func(kind string, o object) ([]decoder, error) {
-		kinds = append(kinds, kind)
+		kinds, objects = append(kinds, kind), append(objects, o)
 		return readDecoder(kind, o)
 	}); err != nil {
 		return nil, fmt.Errorf("decoder: %w", err)
@@ -113,12 +114,10 @@ func Parse(data []byte) (*Tokenizer, error) {
 	switch {
 	case slices.Contains(kinds, "ByteLevel"):
 		t.writes = writesBytes
-		if len(kinds) == 1 {
-			t.joined = &joined{read: levelText}
-		}
 	case slices.Contains(kinds, "Metaspace"), slices.Contains(kinds, "ByteFallback"):
 		t.writes = writesMarks
 	}
+	t.joined = joinedDecoders(kinds, objects)
 	if err := t.readAdded(f.AddedTokens, model, count); err != nil {
 		return nil, fmt.Errorf("added_tokens: %w", err)
 	}

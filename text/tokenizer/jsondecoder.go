@@ -6,6 +6,43 @@ import (
 	"unicode/utf8"
 )
 
+// joinedDecoders is what decoders of these types, which have been read, make of tokens that are put one behind another; nil if they do more. Those of
+// SentencePiece's vocabularies write spaces for marks and bytes for their names, and may take the first space away.
+func joinedDecoders(kinds []string, objects []object) *joined {
+	switch strings.Join(kinds, " ") {
+	case "ByteLevel":
+		return &joined{read: levelText}
+	case "Metaspace":
+		m, _ := readMetaspace(objects[0])
+		if m == nil || m.mark != metaMark {
+			return nil
+		}
+		j := &joined{read: func(token string) string { return strings.ReplaceAll(token, metaMark, " ") }}
+		if m.scheme != "never" {
+			j.finish = func(text, first string) string {
+				return strings.ReplaceAll(first, metaMark, "") + text[len(j.read(first)):]
+			}
+		}
+		return j
+	case "Replace ByteFallback Fuse", "Replace ByteFallback Fuse Strip":
+		n, _ := readReplace(objects[0])
+		if n == nil || n.pattern != nil || n.text != metaMark || n.with != " " {
+			return nil
+		}
+		var d struct {
+			Content     string
+			Start, Stop int
+		}
+		if len(objects) > 3 && (objects[3].into(&d) != nil || d.Content != " " || d.Start != 1 || d.Stop != 0) {
+			return nil
+		}
+		j := joinedMarks(d.Start == 1)
+		j.rows = true
+		return j
+	}
+	return nil
+}
+
 // readDecoder reads a decoder of a type.
 func readDecoder(kind string, o object) ([]decoder, error) {
 	switch kind {

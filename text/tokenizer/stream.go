@@ -62,7 +62,11 @@ func (t *Tokenizer) alone(id int) (text string, ok bool) {
 	if t.joined == nil {
 		return "", false
 	}
-	text = t.joined.read(t.added.write(int32(id), t.vocabulary.texts[id]))
+	token := t.added.write(int32(id), t.vocabulary.texts[id])
+	if _, ok := byteToken(token); ok && t.joined.rows {
+		return "", false
+	}
+	text = t.joined.read(token)
 	return text, text != "" && utf8.ValidString(text) && !strings.Contains(text, metaMark)
 }
 
