@@ -28,7 +28,7 @@ type lowRank struct{ down, up *tensor.Tensor }
 // adaptAll adds adapters with their scales, which are 1 if there are none.
 func (m *Model) adaptAll(paths []string, scales []float64) error {
 	if len(scales) > 0 && len(scales) != len(paths) {
-		return fmt.Errorf("llm: %d AdapterScales for %d Adapters", len(scales), len(paths))
+		return fmt.Errorf("LoadOptions has %d AdapterScales for %d Adapters", len(scales), len(paths))
 	}
 	for i, path := range paths {
 		scale := 1.0

@@ -10,11 +10,8 @@
 // # Models
 //
 // A [Description] says how a model computes: norms, rotary positions and their scaling, shared heads, gates, bounds of
-// scores, windows, experts, DeepSeek's narrow keys. It is read from the file. There are Llama 2 to 4 (text), Mistral,
-// Mixtral, SmolLM, Qwen 2, 2.5 and 3 with and without experts, Gemma 1 to 3, Phi 2 to 4, GPT-OSS, DeepSeek V2 and V3,
-// OLMo 2 and 3, OLMoE, GLM 4, Ernie 4.5 and Granite with and without experts, Seed-OSS, Hunyuan (dense), Apertus, dots.llm1,
-// Command R, Nemotron, StableLM, EXAONE 4, Arcee, StarCoder 2 and GPT-2, and BERT, RoBERTa and Nomic-BERT for embeddings.
-// Another architecture is an error that lists these.
+// scores, windows, experts, DeepSeek's narrow keys. It is read from the file. docs/llm.md lists the
+// families of models that there are; another architecture is an error that lists the names.
 //
 // # Generation
 //

@@ -52,7 +52,7 @@ func normalize(v []float32) {
 }
 
 // Shortened returns the first numbers of an embedding, divided by their length, for models that were trained to be
-// shortened. The embedding has at least so many numbers, and is changed.
+// shortened. The embedding is changed; one that has no more numbers is returned as it is. A negative width panics.
 func Shortened(embedding []float32, width int) []float32 {
 	if width < len(embedding) {
 		embedding = embedding[:width]

@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"fmt"
+
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel/cpu"
 )
@@ -31,7 +33,7 @@ const (
 // CacheType, CacheFormat, Exact and Sequences count; 0 stands for what [Load] takes.
 func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 	if err := options.complete(&o.Description); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("llm: %w", err)
 	}
 	f := &Footprint{Process: processBytes}
 	for _, w := range o.Weights {

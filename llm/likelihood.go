@@ -22,11 +22,6 @@ func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list [
 	if most < 0 {
 		return nil, fmt.Errorf("llm: the %d most likely tokens, want at least 0", most)
 	}
-	for i, t := range tokens {
-		if t < 0 || t >= m.Vocabulary {
-			return nil, fmt.Errorf("llm: token %d at place %d is none of the %d tokens", t, i, m.Vocabulary)
-		}
-	}
 	err = m.computed(tokens, func(rows *tensor.Tensor) error {
 		if err := lazy.Sync(ctx, rows); err != nil { // once, and not for each part of them
 			return err
@@ -54,6 +49,11 @@ func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list [
 func (m *Model) computed(tokens []int, f func(rows *tensor.Tensor) error) (err error) {
 	if len(tokens) == 0 || len(tokens) > m.Context {
 		return fmt.Errorf("llm: %d tokens; a model with a context of %d reads 1 to %d at once", len(tokens), m.Context, m.Context)
+	}
+	for i, t := range tokens {
+		if t < 0 || t >= m.Vocabulary {
+			return fmt.Errorf("llm: token %d at place %d is none of the %d tokens", t, i, m.Vocabulary)
+		}
 	}
 	m.embedding.RLock()
 	defer m.embedding.RUnlock()

@@ -297,6 +297,8 @@ func (o *Options) check(vocabulary int) error {
 		return fmt.Errorf("option MaxTokens is %d, want at least 1, or 0 for as many as the context and the cache have room for", o.MaxTokens)
 	case o.Logprobs < 0:
 		return fmt.Errorf("option Logprobs is %d, want at least 1, or 0 for none", o.Logprobs)
+	case o.Grammar != nil && o.Grammar.Empty():
+		return errors.New("option Grammar has no rules; package llm/grammar makes grammars of rules and of schemas")
 	case slices.Contains(o.Stop, ""):
 		return errors.New("option Stop has an empty text, in front of which any answer would end")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -34,6 +35,7 @@ func TestWrongOptions(t *testing.T) {
 		"option MaxTokens is -3, want at least 1, or 0": {MaxTokens: -3},
 		"option Logprobs is -1":                         {Logprobs: -1},
 		"option Stop has an empty text":                 {Stop: []string{"a", ""}},
+		"option Grammar has no rules":                   {Grammar: new(grammar.Grammar)},
 	} {
 		_, err := llm.Complete(m.Generate(context.Background(), "ab", o))
 		require.ErrorContains(t, err, "llm: "+want)

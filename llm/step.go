@@ -148,7 +148,7 @@ func (s *pass) compute() []*tensor.Tensor {
 }
 
 // Explain says what a pass would run, kernel by kernel, as [lazy.Explain] does. The next token of one sequence is Pass{1, 1, seen}, where seen
-// is the places that it looks at: a power of two from 256 on, or the context. Nothing runs. A pass that the model has computed is found compiled.
+// is the places that it looks at: a power of two from 256 on, or the context in whole pages of 32. Nothing runs. A pass that the model has computed is found compiled.
 func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 	if m.engine == nil {
 		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)
@@ -157,6 +157,9 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > max(places, placesFor(m.Context)) {
 		return nil, fmt.Errorf("llm: a pass of %d tokens of %d sequences that see %d places; the model takes up to %d of %d that see %d",
 			p.Tokens, p.Sequences, p.Seen, m.Context, max(m.options.Sequences, MostPiece), places)
+	}
+	if p.Seen%pageTokens != 0 {
+		return nil, fmt.Errorf("llm: a pass that sees %d places, which are no whole pages of %d", p.Seen, pageTokens)
 	}
 	failed := tensor.Try(func() {
 		of := numbers{Pass: p}

@@ -38,6 +38,10 @@ func TestExplainToken(t *testing.T) {
 	require.Len(t, why, 2, "the prompt, and a token")
 	require.EqualValues(t, 2, lazy.For(dev).Metrics().CompiledPrograms)
 
+	_, err = model.Explain(llm.Pass{Sequences: 1, Tokens: 1, Seen: 77})
+	require.ErrorContains(t, err, "no whole pages of 32")
+	_, err = model.EmbedTokens([]int{1, -1})
+	require.ErrorContains(t, err, "token -1 at place 1 is none of")
 	_, err = model.Explain(llm.Pass{Sequences: 600, Tokens: 1, Seen: 256})
 	require.ErrorContains(t, err, "a pass of 1 tokens of 600 sequences that see 256 places; the model takes up to 256 of 512")
 }

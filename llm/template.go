@@ -13,7 +13,7 @@ import (
 	"github.com/go-acap/acap/text/jinja"
 )
 
-// Message is a turn of a chat. Content is text, or nil where there are only calls of tools.
+// Message is a turn of a chat. Content is empty where there are only calls of tools.
 type Message struct {
 	Role    string // "system", "user", "assistant" or "tool"
 	Content string
@@ -58,7 +58,7 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 	list := make([]any, len(messages))
 	for i, m := range messages {
 		if list[i], err = m.object(); err != nil {
-			return "", err
+			return "", fmt.Errorf("message %d: %w", i, err)
 		}
 	}
 	data := map[string]any{"messages": list, "add_generation_prompt": !o.Continue}

@@ -51,7 +51,10 @@ type key struct {
 	next  *place
 }
 
-// Start is the beginning of a text.
+// Empty reports whether a grammar has no rules, as the zero value, with which no text begins.
+func (g *Grammar) Empty() bool { return len(g.rules) == 0 }
+
+// Start is the beginning of a text. The grammar has rules.
 func (g *Grammar) Start() *State {
 	s := &stacks{g: g, seen: map[key]*place{}, states: map[string]*State{}}
 	state := &State{of: s}
