@@ -48,3 +48,25 @@ func TestFusedProducts(t *testing.T) {
 		}
 	}
 }
+
+// TestProductsOfSums: a product that a sum computes is rounded to f32 before it is added: (1 + 2^-23)² becomes 1 + 2^-22, which
+// leaves nothing of a sum with its negative. There are as many terms as are added in turns, and fewer.
+func TestProductsOfSums(t *testing.T) {
+	const square, rounded = 1 + 0x1p-23, 1 + 0x1p-22
+	for _, cols := range []int{2, 8, 9} {
+		a, b, have := make([]float32, cols), make([]float32, cols), []float32{1}
+		a[0], b[0] = square, square
+		a[cols-1], b[cols-1] = -1, rounded
+		body, once := kernel.NewBody(), kernel.NewBody()
+		term := body.Binary(kernel.Mul, body.Load(0, dtype.F32), body.Load(1, dtype.F32))
+		once.Store(2, once.Acc(0, 0, dtype.F32))
+		port := kernel.Access{Port: kernel.Port{DType: dtype.F32, Len: cols}, Inner: []int{1}}
+		out := kernel.Access{Port: kernel.Port{DType: dtype.F32, Len: 1, Write: true}, Inner: []int{0}}
+		n := &kernel.Nest{Name: "sum", Inner: []int{cols}, Access: []kernel.Access{port, port, out}, Stages: []kernel.Stage{
+			{Body: body.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceSum, Value: term, Type: dtype.F32}}}, {Once: true, Body: once.Body()}}}
+		code, err := Compile(n)
+		require.NoError(t, err)
+		code.Run(&kernel.Args{Ptr: []unsafe.Pointer{unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&have[0])}}, 0, code.Units())
+		require.Zero(t, have[0], "%d columns", cols)
+	}
+}
