@@ -32,7 +32,6 @@ var (
 	notLessEqual = predicate{op: vector.LessEqual, not: true} // or a NaN
 	unordered    = predicate{not: true}
 	greaterThan  = predicate{op: vector.Less, swap: true}
-	greaterEqual = predicate{op: vector.LessEqual, swap: true}
 )
 
 // holds is the mask of a ? b, turned round if the predicate says not: what reads the mask turns round itself then, which
