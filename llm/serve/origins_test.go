@@ -32,7 +32,7 @@ func TestOrigins(t *testing.T) {
 	}{{nil, nil}, {[]string{page}, []string{page}}, {[]string{"localhost"}, []string{here, "http://127.0.0.1:80", "http://[::1]:80"}}, {[]string{"*"}, []string{page, other, here}}} {
 		server, _, _ := start(t, llm.LoadOptions{Context: 64}, serve.Options{Origins: c.origins, Keys: []string{"k"}})
 		loading := &serve.Loading{Origins: c.origins}
-		for _, origin := range []string{page, other, here, "http://127.0.0.1:80", "http://[::1]:80", "http://localhost.example.com"} {
+		for _, origin := range []string{page, other, here, "http://127.0.0.1:80", "http://[::1]:80", "http://localhost.example.com", "http://10.0.0.1:80"} {
 			want := ""
 			for _, o := range c.allowed {
 				if o == origin || c.origins[0] == "*" {
