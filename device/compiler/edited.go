@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// GroupLine begins a line of the stages kernel and asm that names the group of the kernels behind it.
+// GroupLine begins a line of the stages kernel, vector and asm that names the group of the kernels behind it.
 const GroupLine = "// group @"
 
 // kernelsOf returns the kernels of a group in text of the stage kernel. Lines of other groups are empty, so that lines
@@ -35,7 +35,7 @@ func (b *builder) checkKernels(jobs []*job) error {
 		return nil
 	}
 	if !b.target.isNative() {
-		return fmt.Errorf("kernels: %s compiles its own, in whose place no others are taken", b.target.backend.Name())
+		return fmt.Errorf("kernels: the device %s compiles kernels of its own, which a text cannot replace", b.target.backend.Name())
 	}
 	if strings.TrimSpace(kernelsOf(text, "")) != "" {
 		return fmt.Errorf("kernels: the text begins with a line that names the group, such as %smain", GroupLine)

@@ -44,9 +44,9 @@ func TestEditedKernels(t *testing.T) {
 	require.Equal(t, []float32{11, 22, 33}, run(text))
 	require.Equal(t, []float32{-9, -18, -27}, run(strings.Replace(text, "= add f32", "= sub f32", 1)))
 	for _, c := range []struct{ from, to, message string }{
-		{"len=3", "len=4", "port 0 of the text is f32 out len=4, and that of the program's kernel is f32 out len=3"},
+		{"len=3", "len=4", "port 0 is f32 out len=4 in the text, and f32 out len=3 in the program"},
 		{"= add f32", "= sum f32", `kernels: `},
-		{`"k0`, `"k9`, "takes no kernel's place: those of the program are k0"},
+		{`"k0`, `"k9`, "the program has no kernel of this name: its kernels are k0"},
 		{"offset=0", "offset=1", "k0"},
 	} {
 		edited := strings.Replace(text, c.from, c.to, 1)

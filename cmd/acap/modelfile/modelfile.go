@@ -190,7 +190,7 @@ func readMLIR(path string) (*mlir.Operation, error) {
 	}
 	module, err := bytecode.Parse(path, text)
 	if err != nil && strings.HasPrefix(string(text), compiler.GroupLine) {
-		return nil, fmt.Errorf("%s: text of the stage kernel or asm, which is no program: acap run MODEL -kernels FILE runs a model with "+
+		return nil, fmt.Errorf("%s: text of the stage kernel, vector or asm, which is no program: acap run MODEL -kernels FILE runs a model with "+
 			"the kernels of a text of the stage kernel", path)
 	}
 	if err != nil {

@@ -33,11 +33,11 @@ func (pl *planner) replaced(k kernel.Kernel) (kernel.Kernel, error) {
 	}
 	have, want := edited.Ports(), k.Ports()
 	if len(have) != len(want) {
-		return nil, fmt.Errorf("kernel %q: the text has %d ports, and the program's kernel has %d", kernel.NameOf(k), len(have), len(want))
+		return nil, fmt.Errorf("kernel %q: the kernel has %d ports in the text, and %d in the program", kernel.NameOf(k), len(have), len(want))
 	}
 	for i := range want {
 		if have[i] != want[i] {
-			return nil, fmt.Errorf("kernel %q: port %d of the text is %+v, and that of the program's kernel is %+v", kernel.NameOf(k), i,
+			return nil, fmt.Errorf("kernel %q: port %d is %+v in the text, and %+v in the program", kernel.NameOf(k), i,
 				have[i], want[i])
 		}
 	}
@@ -54,7 +54,7 @@ func (pl *planner) absent() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(pl.edited)) {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("kernel %q takes no kernel's place: those of the program are %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("kernel %q: the program has no kernel of this name: its kernels are %s", name, strings.Join(names, ", "))
 		}
 	}
 	return nil

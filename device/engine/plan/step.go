@@ -12,7 +12,7 @@ type Step struct {
 	Kernel kernel.Kernel
 	Code   kernel.Code
 	shares *code.Code // code is of, if other steps may have it too
-	begins []int      // bytes from each port's buffer to where its code has the port begin; nil if there are none
+	begins []int      // of each port, the first byte that the code has; nil if all are 0
 	failed error      // why there is no code
 	Host   graph.HostFunc
 	Slots  []int // of each port
@@ -39,7 +39,7 @@ func (s *Step) originate(c *graph.Cluster) {
 	}
 }
 
-// Begin returns how many bytes behind the begin of its buffer the code has a port begin.
+// Begin returns the number of the byte in a port's buffer that is the first byte of the port for the code.
 func (s *Step) Begin(port int) int {
 	if port >= len(s.begins) {
 		return 0
