@@ -1,6 +1,7 @@
 package native
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/kernel"
@@ -59,12 +60,8 @@ func record(b vector.Backend, list *[]string, write func() *vector.Program, word
 	if err != nil {
 		return nil, err
 	}
-	text := strings.TrimRight(write().String(), "\n")
-	for _, other := range *list {
-		if other == text {
-			return m, nil
-		}
+	if text := strings.TrimRight(write().String(), "\n"); !slices.Contains(*list, text) {
+		*list = append(*list, text)
 	}
-	*list = append(*list, text)
 	return m, nil
 }
