@@ -34,8 +34,8 @@ func onLargePages(n int) []byte {
 	return raw[shift : shift+n : shift+n]
 }
 
-// largePages returns the bytes of the large pages that n bytes lie on: the last page counts if what n bytes leave of it
-// is at most an eighth of them.
+// largePages returns the bytes of the large pages that n bytes lie on. The last page counts if its unused part is at most
+// an eighth of n.
 func largePages(n int) int {
 	rest := -n & (LargePage - 1)
 	if rest <= n/8 {

@@ -19,7 +19,7 @@ func (s *sequence) convert(to kind, x operand) operand {
 
 // predicate is a comparison of floats.
 type predicate struct {
-	op   vector.Op // Invalid: none of both is a NaN
+	op   vector.Op // Invalid: neither operand is a NaN
 	swap bool      // of the second with the first
 	not  bool      // where the comparison does not hold
 }
@@ -34,8 +34,8 @@ var (
 	greaterThan  = predicate{op: vector.Less, swap: true}
 )
 
-// holds is the mask of a ? b, turned round if the predicate says not: what reads the mask turns round itself then, which
-// is one instruction less.
+// holds is the mask of the lanes where a ? b, without the not of the predicate: a reader of the mask exchanges its own
+// operands for the not, which saves the instruction that inverts the mask.
 func (s *sequence) holds(p predicate, a, b operand) operand {
 	switch {
 	case p.op == vector.Invalid:
