@@ -393,7 +393,9 @@ func (c *ConfigFlags) apply(name string, v *settings) (err error) {
 	case "kernels":
 		var text []byte
 		text, err = os.ReadFile(c.kernels)
-		v.Kernels = string(text)
+		if v.Kernels = string(text); err == nil && strings.TrimSpace(v.Kernels) == "" {
+			err = fmt.Errorf("%s is empty: text of the stage kernel is wanted", c.kernels)
+		}
 	case "min-group":
 		v.Smallest, err = c.smallest, checkSmallest(c.smallest)
 	case "separate-groups":

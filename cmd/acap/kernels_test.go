@@ -42,12 +42,15 @@ func TestRunEditedKernels(t *testing.T) {
 	for _, c := range []struct{ text, message string }{
 		{strings.Replace(text, "// group @main", "// group @other", 1), "1: the program has no group other: its groups are main"},
 		{strings.Replace(text, "// group @main\n", "", 1), "the text begins with a line that names the group"},
-		{strings.Replace(text, "= max f32", "= most f32", 1), "kernels: "},
+		{strings.Replace(text, "= max f32", "= most f32", 1), "kernels: "}, {"// group @main\n", "the text has no kernels"},
 	} {
 		_, errs, status := invoke(t, "run", model, "-input", input, "-kernels", write("wrong.mlir", c.text))
 		require.Equal(t, 1, status)
 		require.Contains(t, errs, c.message)
 	}
+	_, errs, status = invoke(t, "run", model, "-input", input, "-kernels", write("empty.mlir", ""))
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "empty.mlir is empty")
 	_, errs, status = invoke(t, "run", same)
 	require.Equal(t, 1, status)
 	require.Contains(t, errs, "acap run MODEL -kernels FILE")

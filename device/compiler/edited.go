@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +40,12 @@ func (b *builder) checkKernels(jobs []*job) error {
 	}
 	if strings.TrimSpace(kernelsOf(text, "")) != "" {
 		return fmt.Errorf("kernels: the text begins with a line that names the group, such as %smain", GroupLine)
+	}
+	if !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
+		line = strings.TrimSpace(line)
+		return line != "" && !strings.HasPrefix(line, "//")
+	}) {
+		return errors.New("kernels: the text has no kernels")
 	}
 	var names []string
 	for _, j := range jobs {
