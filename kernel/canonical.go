@@ -11,7 +11,6 @@ import (
 // neighbours that every operand walks through as one are merged. Back ends start
 // from it. n itself does not change.
 func (n *Nest) Canonical() *Nest {
-	n = n.fuseIndices()
 	c := &canonical{n: n, indexed: n.indexed()}
 	loops, accesses := len(n.Outer)+len(n.Inner), len(n.Access)
 	list, numbers := make([]canonicalLoop, loops), make([]int, loops*(1+accesses))

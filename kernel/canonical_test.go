@@ -41,28 +41,6 @@ func TestCanonical(t *testing.T) {
 	require.Equal(t, Instr{Op: Const, Type: dtype.I64}, c.Stages[1].Body[1])
 }
 
-// TestFusedIndices merges loops whose indices are read as one index.
-func TestFusedIndices(t *testing.T) {
-	nest := func(scale float64, extra bool) *Nest {
-		n := copyNest([]int{3, 14, 2}, []int{28, 2, 1}, []int{28, 2, 1})
-		b := NewBody()
-		whole := b.Binary(Add, b.Binary(Mul, b.Index(1), b.Const(dtype.I64, scale)), b.Index(2))
-		if extra {
-			whole = b.Binary(Mul, whole, b.Index(2))
-		}
-		b.Store(1, b.Binary(Add, b.Load(0, dtype.F32), b.Cast(dtype.F32, whole)))
-		n.Stages[0].Body = b.Body()
-		return n
-	}
-	c := nest(2, false).Canonical()
-	require.Equal(t, []int{3, 28}, c.Outer)
-	require.Equal(t, []int{28, 1}, c.Access[0].Outer)
-	require.Contains(t, c.String(), "index i64 loop=1")
-	require.NotContains(t, c.String(), "loop=2")
-	require.Equal(t, []int{3, 14, 2}, nest(3, false).Canonical().Outer, "another factor")
-	require.Equal(t, []int{3, 14, 2}, nest(2, true).Canonical().Outer, "read alone as well")
-}
-
 func TestBuilder(t *testing.T) {
 	b := NewBody()
 	x := b.Load(0, dtype.F32)

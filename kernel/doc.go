@@ -46,8 +46,8 @@
 //   - Kinds: kernel.go is what all have, and each kind has a file: nest.go, contraction.go, convolution.go,
 //     attention.go, scan.go, sort.go, search.go, scatter.go, random.go, unpack.go. matrix.go, epilogue.go, dense.go, lines.go, fold.go and
 //     philox.go are parts of them; account.go counts their work, and table.go keeps what other packages know of a kind.
-//   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go and
-//     canonical_index.go join loops.
+//   - Bodies: body.go, builder.go, optable.go. compact.go and narrow.go make them smaller, canonical.go joins
+//     loops.
 //   - Text and bytes: form.go writes and reads the fields of kinds as either; print.go, parse.go and decode.go are
 //     the parts of the text, fields.go codes kernels for files.
 //   - Checks: verify.go, verify_body.go, nest_verify.go.

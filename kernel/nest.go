@@ -42,6 +42,22 @@ type Stage struct {
 	Keep []int
 }
 
+// Extent returns the extent of a loop: outer loops come first.
+func (n *Nest) Extent(loop int) int {
+	if loop < len(n.Outer) {
+		return n.Outer[loop]
+	}
+	return n.Inner[loop-len(n.Outer)]
+}
+
+// Stride returns the stride of a loop.
+func (a *Access) Stride(loop int) int {
+	if loop < len(a.Outer) {
+		return a.Outer[loop]
+	}
+	return a.Inner[loop-len(a.Outer)]
+}
+
 // Ports implements [Kernel].
 func (n *Nest) Ports() []Port {
 	ports := make([]Port, len(n.Access))
