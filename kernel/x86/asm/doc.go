@@ -34,7 +34,8 @@
 // # The table
 //
 // instructions.txt lists the instruction forms, one a line. The list has no instruction that nothing emits.
-// An instruction is added by adding its line and running go test -update, which writes the constants to zops.go, asks
+// An instruction is added by adding its line, with a name in upper case if Go code is to name it, and running go test
+// -update, which writes the constants to zops.go, asks
 // the GNU assembler for the bytes of samples of every form and writes them to testdata.
 //
 // # Listings

@@ -21,7 +21,7 @@ func TestInstructionsAreUsed(t *testing.T) {
 			for _, p := range r.Code {
 				for k := range vector.Kind(vector.Kinds) {
 					if r.Takes(k) {
-						used[asm.Op(p.Number[k]).String()] = true
+						used[strings.ToLower(asm.Op(p.Number[k]).String())] = true
 					}
 				}
 			}
@@ -38,7 +38,7 @@ func TestInstructionsAreUsed(t *testing.T) {
 			source, err := os.ReadFile(file)
 			require.NoError(t, err)
 			for _, name := range constant.FindAllStringSubmatch(string(source), -1) {
-				used[name[1]] = true
+				used[strings.ToLower(name[1])] = true
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func TestInstructionsAreUsed(t *testing.T) {
 	for line := range strings.Lines(string(table)) {
 		if name, _, ok := strings.Cut(line, " "); ok && name != "#" {
 			name, _, _ = strings.Cut(name, "=")
-			if !used[name] {
+			if !used[strings.ToLower(name)] {
 				t.Errorf("nothing emits %s: remove its lines from kernel/x86/asm/instructions.txt", name)
 			}
 		}

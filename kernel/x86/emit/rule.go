@@ -51,11 +51,10 @@ var rules = sync.OnceValue(func() rule.Table {
 
 // number finds the instruction of a pattern for each kind that the rule takes. Its star is the letter of the kind.
 func number(r *rule.Rule, p *rule.Pattern) {
-	name := strings.ToUpper(p.Name)
 	for k := range vector.Kind(vector.Kinds) {
 		letter, ok := kindLetters[k]
-		if r.Takes(k) && (ok || !strings.Contains(name, "*")) {
-			p.Number[k] = int(asm.Named(strings.ReplaceAll(name, "*", letter)))
+		if r.Takes(k) && (ok || !strings.Contains(p.Name, "*")) {
+			p.Number[k] = int(asm.Named(strings.ReplaceAll(p.Name, "*", letter)))
 		}
 	}
 }
@@ -164,7 +163,7 @@ func (t *target) needs(i *vector.Instr) rule.Needs {
 	return n
 }
 
-var kindLetters = map[vector.Kind]string{vector.F32: "S", vector.F64: "D", vector.I32: "D", vector.I64: "Q"}
+var kindLetters = map[vector.Kind]string{vector.F32: "s", vector.F64: "d", vector.I32: "d", vector.I64: "q"}
 
 // apply emits the instructions of a rule.
 func (e *emitter) apply(r *rule.Rule, s *vector.Step) {
