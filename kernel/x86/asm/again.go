@@ -51,7 +51,7 @@ func (a *Assembler) Mark() Mark { return Mark{int32(len(a.code)), int32(len(a.fi
 // constants is not appended, and no code if instructions are listed. by is added to the displacement of the code's
 // address, in bytes; unless by is 0, code that has no address, or several, is not appended.
 func (a *Assembler) Again(from, to Mark, by int) bool {
-	if a.mode == listed || from.fixups != to.fixups {
+	if a.listed || from.fixups != to.fixups {
 		return false
 	}
 	if by == 0 {

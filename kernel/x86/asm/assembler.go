@@ -18,22 +18,13 @@ type Assembler struct {
 	labels []int // offset of each label, -1 while unbound
 	fixups []fixup
 	pool   pool
-	mode   mode
+	listed bool // there is to be a listing of the code
 	record []emitted
-	note   string
 	given  operands    // of the instruction that is being emitted
 	next   instruction // which is that
 	access access      // the last one
 	memory *scratch    // of code, fixups and the pool, to be used again; or nil
 }
-
-// mode is what an assembler makes.
-type mode uint8
-
-const (
-	listed   mode = iota // code, and a listing of it
-	unlisted             // code alone
-)
 
 // A fixup is a 4-byte field that holds the distance from the end of its instruction to a target.
 type fixup struct {
@@ -47,17 +38,16 @@ type emitted struct {
 	offset   int
 	form     *form
 	operands operands
-	note     string
 	label    Label // a label bound here, if form is nil
 }
 
 // New returns an empty assembler.
-func New() *Assembler { return &Assembler{table: known()} }
+func New() *Assembler { return &Assembler{table: known(), listed: true} }
 
 // Unlisted returns an assembler that keeps no listing, which takes many times the memory of the code.
 func Unlisted() *Assembler {
 	m := spare.Get().(*scratch)
-	return &Assembler{table: known(), mode: unlisted, memory: m, code: m.code[:0], labels: m.labels[:0], fixups: m.fixups[:0],
+	return &Assembler{table: known(), memory: m, code: m.code[:0], labels: m.labels[:0], fixups: m.fixups[:0],
 		pool: pool{data: m.data[:0], known: m.known}}
 }
 
@@ -107,9 +97,8 @@ func (a *Assembler) emit(op Op) {
 		if !f.match(o, in) {
 			continue
 		}
-		if a.mode == listed {
-			a.record = append(a.record, emitted{len(a.code), f, *o, a.note, -1})
-			a.note = ""
+		if a.listed {
+			a.record = append(a.record, emitted{len(a.code), f, *o, -1})
 		}
 		a.append(in)
 		return
@@ -139,9 +128,6 @@ func (a *Assembler) append(in *instruction) {
 	}
 }
 
-// Note attaches a line of text to the next instruction, shown in the listing.
-func (a *Assembler) Note(text string) { a.note = text }
-
 // Label returns a new label, to be placed by Bind.
 func (a *Assembler) Label() Label {
 	a.labels = append(a.labels, -1)
@@ -154,7 +140,7 @@ func (a *Assembler) Bind(label Label) {
 		panic("BUG: asm: label bound twice")
 	}
 	a.labels[label] = len(a.code)
-	if a.mode == listed {
+	if a.listed {
 		a.record = append(a.record, emitted{offset: len(a.code), label: label})
 	}
 }
@@ -189,7 +175,6 @@ func (a *Assembler) Align(n int) {
 type Code struct {
 	Bytes  []byte
 	record []emitted
-	size   int      // of the instructions alone
 	memory *scratch // that Release gives back, or nil
 }
 
@@ -228,7 +213,7 @@ func (a *Assembler) Assemble() *Code {
 		}
 		clear(a.pool.known)
 		*m = scratch{all, a.pool.data, a.labels, a.fixups, a.pool.known}
-		*a = Assembler{table: a.table, mode: a.mode, code: slices.Clip(code[:size])}
+		*a = Assembler{table: a.table, code: slices.Clip(code[:size])}
 	}
-	return &Code{code, a.record, size, m}
+	return &Code{code, a.record, m}
 }

@@ -36,18 +36,17 @@ func TestConstants(t *testing.T) {
 	a := New()
 	one := a.ConstU32(math.Float32bits(1))
 	a.Emit(VCMPPS, K(1), Z(0), one.Bcast(), Imm(1))
+	first := a.Len()
 	a.Emit(VADDPS, Z(0), Z(0), a.ConstU32(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+	second := a.Len()
 	again := a.ConstU32(math.Float32bits(1))
 	require.Equal(t, one, again, "equal constants are shared")
-	lines := a.Assemble()
-	n := len(lines.Lines()[0].Bytes)
-	at := binary.LittleEndian.Uint32(lines.Bytes[n-5:])
-	require.Equal(t, uint32(0x3F800000), binary.LittleEndian.Uint32(lines.Bytes[n+int(at):]))
-	second := lines.Lines()[1]
-	end := second.Offset + len(second.Bytes)
-	vector := end + int(binary.LittleEndian.Uint32(lines.Bytes[end-4:]))
+	code := a.Assemble().Bytes
+	number := func(at int) int { return int(binary.LittleEndian.Uint32(code[at:])) }
+	require.Equal(t, 0x3F800000, number(first+number(first-5)))
+	vector := second + number(second-4)
 	require.Zero(t, vector%64, "a vector constant is aligned")
-	require.Equal(t, uint32(16), binary.LittleEndian.Uint32(lines.Bytes[vector+60:]))
+	require.Equal(t, 16, number(vector+60))
 }
 
 func TestNoSuchForm(t *testing.T) {
@@ -83,7 +82,6 @@ func TestDisassembly(t *testing.T) {
 	}
 	a := New()
 	loop := a.Here()
-	a.Note("load")
 	a.Emit(VMOVUPS, Z(0).ZeroMask(K(1)), At(RSI, RAX, 4, 64))
 	a.Emit(JNE, loop)
 	code := a.Assemble()

@@ -35,11 +35,10 @@
 //
 // instructions.txt lists the instruction forms, one a line. The list has no instruction that nothing emits.
 // An instruction is added by adding its line, with a name in upper case if Go code is to name it, and running go test
-// -update, which writes the constants to zops.go, asks
-// the GNU assembler for the bytes of samples of every form and writes them to testdata.
+// -update, which writes the constants to zops.go, asks the GNU assembler for the bytes of samples of every form and
+// writes them to testdata.
 //
 // # Listings
 //
-// Code.Lines and Code.WriteTo show what was assembled: offset, bytes, Intel syntax, and the note
-// that the generator attached with Assembler.Note.
+// The text of Code shows what was assembled: offset, bytes and Intel syntax.
 package asm

@@ -11,14 +11,8 @@ const (
 	numFields
 )
 
-// fields returns the field of each operand position that may be a register, which the letters of the order say.
-func (o order) fields() (list [4]field) {
-	letters := map[rune]field{'R': fieldR, 'V': fieldV, 'M': fieldM, 'O': fieldM, 'S': fieldS}
-	for i, letter := range orderWords[o] {
-		list[i] = letters[letter]
-	}
-	return list
-}
+// fieldOf has the fields of registers by the letters of an order.
+var fieldOf = map[rune]field{'R': fieldR, 'V': fieldV, 'M': fieldM, 'O': fieldM, 'S': fieldS}
 
 // bytes returns the size of an access to memory in an instruction of vectors of a length, 0 if only the address counts.
 func (a *arg) bytes(length int, w uint8, bcast bool) int {

@@ -96,26 +96,14 @@ const (
 	wReg  // 1 when a general-register operand has 8 bytes
 )
 
+// order says what follows the opcode of an instruction.
 type order uint8
 
 const (
-	orderNone order = iota
-	orderRM
-	orderMR
-	orderRVM
-	orderRMV
-	orderMVR
-	orderVMI
-	orderRMI
-	orderMRI
-	orderRVMI
-	orderRVMS
-	orderM
-	orderMI
-	orderMC
-	orderOI
-	orderD
-	orderR
+	orderModRM order = iota
+	orderNone        // nothing
+	orderOI          // a number, with a register in the lowest bits of the opcode
+	orderD           // the distance to a label
 )
 
 // kind is the set of registers (or other operands) that a position takes.
@@ -146,66 +134,54 @@ const (
 	kindRows // memory of rows: base and index, which is their distance
 )
 
-// vecShift gives, for the vector kinds, how often the length is halved.
-func (k kind) vecShift() (shift int, ok bool) {
-	switch k {
-	case kindVec, kindIndexVec:
-		return 0, true
-	case kindHalf, kindIndexHalf:
-		return 1, true
-	case kindQuarter:
-		return 2, true
-	}
-	return 0, false
+// kinds says of each kind the word in instructions.txt and the bytes and classes of its registers. Kinds with a share are
+// vectors: the length of the instruction's vectors, divided by the share.
+var kinds = [...]struct {
+	word         string
+	share, bytes int
+	classes      []Reg
+}{
+	kindNone:      {},
+	kindVec:       {word: "v", share: 1},
+	kindHalf:      {word: "h", share: 2},
+	kindQuarter:   {word: "q", share: 4},
+	kindX:         {word: "x", bytes: 16, classes: []Reg{classX}},
+	kindY:         {word: "y", bytes: 32, classes: []Reg{classY}},
+	kindZ:         {word: "z", bytes: 64, classes: []Reg{classZ}},
+	kindMask:      {word: "k", classes: []Reg{classK}},
+	kindReg:       {word: "r", classes: []Reg{classGP4, classGP8}},
+	kindReg1:      {word: "r1", bytes: 1, classes: []Reg{classGP1}},
+	kindReg4:      {word: "r4", bytes: 4, classes: []Reg{classGP4}},
+	kindReg8:      {word: "r8", bytes: 8, classes: []Reg{classGP8}},
+	kindImm1:      {word: "i1"},
+	kindSigned1:   {word: "s1"},
+	kindImm4:      {word: "i4"},
+	kindImm8:      {word: "i8"},
+	kindRel:       {word: "rel"},
+	kindCL:        {word: "cl", classes: []Reg{classGP1}},
+	kindIndexVec:  {word: "gv", share: 1},
+	kindIndexHalf: {word: "gh", share: 2},
+	kindTile:      {word: "t", classes: []Reg{classTile}},
+	kindRows:      {word: "rows"},
 }
 
 // bytes returns the size of a register of kind k in an instruction of the given vector length.
 func (k kind) bytes(length int) int {
-	if shift, ok := k.vecShift(); ok {
-		return length >> shift
+	if share := kinds[k].share; share > 0 {
+		return length / share
 	}
-	switch k {
-	case kindX:
-		return 16
-	case kindY:
-		return 32
-	case kindZ:
-		return 64
-	case kindReg1:
-		return 1
-	case kindReg4:
-		return 4
-	case kindReg8:
-		return 8
-	}
-	return 0
+	return kinds[k].bytes
 }
 
-// classesOf are the classes of registers of each kind in instructions of 16, 32 and 64 bytes, a bit for each class.
-var classesOf = func() (table [kindRows + 1][3]uint16) {
-	set := func(k kind, classes ...Reg) {
-		for n := range table[k] {
-			for _, c := range classes {
-				table[k][n] |= 1 << c
-			}
+// classes are the classes of registers of kind k in instructions of 16, 32 and 64 bytes, a bit for each class.
+func (k kind) classes() (sets [3]uint16) {
+	for n := range sets {
+		for _, c := range kinds[k].classes {
+			sets[n] |= 1 << c
+		}
+		if share := kinds[k].share; share > 0 {
+			sets[n] = 1 << Vec(max(16<<n/share, 16), 0).class()
 		}
 	}
-	for k := range table {
-		for n := range table[k] {
-			if shift, ok := kind(k).vecShift(); ok {
-				table[k][n] = 1 << Vec(max(16<<n>>shift, 16), 0).class()
-			}
-		}
-	}
-	set(kindX, classX)
-	set(kindY, classY)
-	set(kindZ, classZ)
-	set(kindMask, classK)
-	set(kindReg, classGP4, classGP8)
-	set(kindReg1, classGP1)
-	set(kindReg4, classGP4)
-	set(kindReg8, classGP8)
-	set(kindTile, classTile)
-	set(kindCL, classGP1)
-	return table
-}()
+	return sets
+}

@@ -1,64 +1,24 @@
 package asm
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"strings"
 )
 
-// A Line is one instruction of a listing, or, without bytes, a label.
-type Line struct {
-	Offset int
-	Bytes  []byte
-	Text   string // Intel syntax, as the GNU assembler reads it
-	Note   string // what the generator said about it
-}
-
-// Lines returns the code as the assembler recorded it. Padding and constants are left out.
-func (c *Code) Lines() []Line {
-	lines := make([]Line, len(c.record))
-	for i, e := range c.record {
-		l := &lines[i]
-		l.Offset, l.Note = e.offset, e.note
+// String returns the listing: offset, bytes and text of each instruction, in Intel syntax as the GNU assembler reads it.
+// Padding and constants are left out.
+func (c *Code) String() string {
+	var b strings.Builder
+	for _, e := range c.record {
 		if e.form == nil {
-			l.Text = e.label.String() + ":"
+			fmt.Fprintf(&b, "%v:\n", e.label)
 			continue
 		}
 		var in instruction
 		e.form.match(&e.operands, &in)
 		encoded, _ := in.encode(nil, &access{})
-		l.Bytes = c.Bytes[e.offset : e.offset+len(encoded)]
-		l.Text = in.text(&e.operands)
+		fmt.Fprintf(&b, "%6x  %-22x  %s\n", e.offset, c.Bytes[e.offset:e.offset+len(encoded)], in.text(&e.operands))
 	}
-	return lines
-}
-
-// WriteTo writes the listing: offset, bytes, text and note of each instruction.
-func (c *Code) WriteTo(w io.Writer) (int64, error) {
-	b := bufio.NewWriter(w)
-	written := 0
-	for _, l := range c.Lines() {
-		n, err := 0, error(nil)
-		switch {
-		case l.Bytes == nil:
-			n, err = fmt.Fprintf(b, "%s\n", l.Text)
-		case l.Note == "":
-			n, err = fmt.Fprintf(b, "%6x  %-22x  %s\n", l.Offset, l.Bytes, l.Text)
-		default:
-			n, err = fmt.Fprintf(b, "%6x  %-22x  %-48s  ; %s\n", l.Offset, l.Bytes, l.Text, l.Note)
-		}
-		if written += n; err != nil {
-			return int64(written), err
-		}
-	}
-	return int64(written), b.Flush()
-}
-
-// String returns the listing.
-func (c *Code) String() string {
-	var b strings.Builder
-	c.WriteTo(&b)
 	return b.String()
 }
 

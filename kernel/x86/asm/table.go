@@ -61,9 +61,10 @@ var (
 	prefixWords = []string{"NP", "66", "F3", "F2"}
 	mapWords    = []string{"00", "0F", "0F38", "0F3A"}
 	wWords      = []string{w0: "W0", w1: "W1", wEVEX: "WE", wReg: "WR"}
-	orderWords  = []string{"-", "RM", "MR", "RVM", "RMV", "MVR", "VMI", "RMI", "MRI", "RVMI", "RVMS", "M", "MI", "MC", "OI", "D", "R"}
-	kindWords   = []string{"", "v", "h", "q", "x", "y", "z", "k", "r", "r1", "r4", "r8", "i1", "s1", "i4", "i8", "rel", "cl", "gv", "gh", "t", "rows"}
 )
+
+// orders are the orders of operands that are not those of ModRM.
+var orders = map[string]order{"-": orderNone, "OI": orderOI, "D": orderD}
 
 const (
 	encodingLetters = "lven" // encLegacy, encVEX, encEVEX, encUnmasked
@@ -77,6 +78,16 @@ func number(list []string, word string) uint8 {
 		panic("BUG: asm: instructions.txt: unknown word " + word)
 	}
 	return uint8(n)
+}
+
+// kindNamed returns the kind of a word.
+func kindNamed(word string) kind {
+	for k := range kinds {
+		if kinds[k].word == word {
+			return kind(k)
+		}
+	}
+	panic("BUG: asm: instructions.txt: unknown operand " + word)
 }
 
 // set returns a bit for each letter of a text, which are some of all.
@@ -100,10 +111,12 @@ func byteOf(text string, base int) uint8 {
 func (l *line) form(op Op) form {
 	encodings, lengths, _ := strings.Cut(l.words[2], ":")
 	prefix := strings.Split(l.words[3], ".")
-	f := form{op: op, order: order(number(orderWords, l.words[0])), enc: encoding(set(encodingLetters, encodings)),
+	f := form{op: op, order: orders[l.words[0]], enc: encoding(set(encodingLetters, encodings)),
 		prefix: number(prefixWords, prefix[0]), opMap: number(mapWords, prefix[1]), w: wRule(number(wWords, prefix[2])),
 		opcode: byteOf(l.words[4], 16), ext: -1}
-	f.fields = f.order.fields()
+	for i, letter := range l.words[0] {
+		f.fields[i] = fieldOf[letter]
+	}
 	switch lengths {
 	case "1":
 		f.enc |= encL1
@@ -127,7 +140,7 @@ func (l *line) form(op Op) form {
 		for i, text := range strings.Split(l.words[1], ",") {
 			f.args[i] = argOf(text, f.enc == encLegacy)
 			if a := &f.args[i]; !a.only {
-				a.classes = classesOf[a.reg]
+				a.classes = a.reg.classes()
 			}
 			switch f.args[i].reg {
 			case kindImm1, kindSigned1, kindImm4, kindImm8:
@@ -144,7 +157,7 @@ func (l *line) form(op Op) form {
 // argOf returns what a text says of an operand. Memory alone is that of a general register, or of a vector.
 func argOf(text string, general bool) (a arg) {
 	if text[0] == 'g' { // memory addressed by a vector of indices
-		return arg{reg: kind(number(kindWords, "g"+text[2:])), step: byteOf(text[1:2], 10)}
+		return arg{reg: kindNamed("g" + text[2:]), step: byteOf(text[1:2], 10)}
 	}
 	if text == "rows" {
 		return arg{reg: kindRows, mem: memAny, only: true}
@@ -152,7 +165,7 @@ func argOf(text string, general bool) (a arg) {
 	alternatives := strings.Split(text, "/")
 	switch {
 	case alternatives[0][0] != 'm':
-		a.reg = kind(number(kindWords, alternatives[0]))
+		a.reg = kindNamed(alternatives[0])
 		alternatives = alternatives[1:]
 	case general:
 		a.reg, a.only = kindReg, true
