@@ -36,12 +36,6 @@ func init() {
 		vector.WordTable: {free, func(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.LEA, e.word(s.Result), e.a.ConstU64(e.p.Tables[s.Instr.Imm]...))
 		}},
-		vector.WordBelow: {free, func(e *emitter, s *vector.Step) {
-			e.a.Emit(asm.CMP, e.word(s.Source(0)), e.word(s.Source(1)))
-			e.a.Emit(asm.SBB, scratch, scratch)
-			e.a.Emit(asm.NEG, scratch)
-			e.a.Emit(asm.MOV, e.word(s.Result), scratch)
-		}},
 		vector.WordConst: {free, func(e *emitter, s *vector.Step) { e.a.Emit(asm.MOV, e.word(s.Result), asm.Imm(s.Instr.Imm)) }},
 		vector.WordAdd: {free, func(e *emitter, s *vector.Step) {
 			add(e, s, asm.At(e.word(s.Source(0)), e.word(s.Source(1)), 1, 0))
@@ -157,16 +151,24 @@ func bySize(size int, one, two, four, eight asm.Op) asm.Op {
 	return [...]asm.Op{one, two, four, eight}[bits.TrailingZeros(uint(size))]
 }
 
-// slide moves lanes up. With AVX2 they are those of a whole register.
+// slide moves lanes up, behind the top lanes of another vector. With AVX2 they are those of a whole register.
 func slide(e *emitter, s *vector.Step) {
-	i, d := s.Instr, e.result(s)
-	a, b := e.register(i.Args[0], s.Source(0)), e.register(i.Args[1], s.Source(1))
-	bytes := int(i.Imm) * i.Kind.Size()
+	e.slide(s, e.register(s.Instr.Args[1], s.Source(1)), int(s.Instr.Imm))
+}
+
+// rotate moves lanes down, and the lowest to the top: lanes move up behind those of their own vector.
+func rotate(e *emitter, s *vector.Step) {
+	e.slide(s, e.register(s.Instr.Args[0], s.Source(0)), e.p.Lanes-int(s.Instr.Imm))
+}
+
+func (e *emitter) slide(s *vector.Step, b asm.Reg, by int) {
+	i, d, a := s.Instr, e.result(s), e.register(s.Instr.Args[0], s.Source(0))
+	bytes := by * i.Kind.Size()
 	switch {
 	case e.p.Bytes(i.Kind) < 16:
 		panic(vector.ErrNoInstruction)
 	case e.f.Level == cpu.AVX512:
-		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, b, asm.Imm(int64(e.p.Lanes)-i.Imm))
+		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, b, asm.Imm(int64(e.p.Lanes-by)))
 	case e.p.Bytes(i.Kind) == 16:
 		e.a.Emit(asm.VPALIGNR, d, a, b, asm.Imm(int64(16-bytes)))
 	case bytes == 16:
@@ -178,30 +180,6 @@ func slide(e *emitter, s *vector.Step) {
 			e.a.Emit(asm.VPALIGNR, d, t, b, asm.Imm(int64(32-bytes)))
 		} else {
 			e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(16-bytes)))
-		}
-	}
-}
-
-// rotate moves lanes down, and the lowest to the top.
-func rotate(e *emitter, s *vector.Step) {
-	i, d := s.Instr, e.result(s)
-	a, bytes := e.register(i.Args[0], s.Source(0)), int(i.Imm)*i.Kind.Size()
-	switch {
-	case e.p.Bytes(i.Kind) < 16:
-		panic(vector.ErrNoInstruction)
-	case e.f.Level == cpu.AVX512:
-		e.a.Emit(wide(i.Kind, asm.VALIGNQ, asm.VALIGND), d, a, a, asm.Imm(i.Imm))
-	case e.p.Bytes(i.Kind) == 16:
-		e.a.Emit(asm.VPALIGNR, d, a, a, asm.Imm(int64(bytes)))
-	case bytes == 16:
-		e.a.Emit(asm.VPERM2I128, d, a, a, asm.Imm(0x01))
-	default:
-		t := asm.Y(s.Vector(0))
-		e.a.Emit(asm.VPERM2I128, t, a, a, asm.Imm(0x01)) // the halves exchanged
-		if bytes > 16 {
-			e.a.Emit(asm.VPALIGNR, d, a, t, asm.Imm(int64(bytes-16)))
-		} else {
-			e.a.Emit(asm.VPALIGNR, d, t, a, asm.Imm(int64(bytes)))
 		}
 	}
 }
