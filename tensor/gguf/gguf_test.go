@@ -350,6 +350,27 @@ func ExampleFile_Rows() {
 	// Output: [0 0 0] example.gguf: tensor "a" has no row 2, it has 2
 }
 
+// Metadata are numbers, truths and texts; a list is given by its kind. A quantized tensor is read as f32, or as the bytes of its blocks.
+func ExampleFile() {
+	f, err := gguf.Read(sample(), "example.gguf")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(f.Metadata["general.name"], f.Metadata["x.epsilon"], f.Texts("tokens"))
+	weight, err := f.Tensor("b")
+	if err != nil {
+		panic(err)
+	}
+	blocks, format, err := f.Stored("b")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(weight.DType, weight.Shape, format, blocks.Shape)
+	// Output:
+	// small 0.5 [ab c]
+	// f32 [32] q4_0 [18]
+}
+
 // TestMetadata: a number of every type is read with its sign; what has no type is refused.
 func TestMetadata(t *testing.T) {
 	entry := func(kind uint32, data ...byte) []byte {

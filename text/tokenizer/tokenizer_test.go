@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/text/tokenizer"
 )
@@ -226,4 +227,44 @@ func ExampleStream() {
 	s := t.Stream()
 	fmt.Printf("%q %q %q\n", s.Next(2), s.Next(0), s.Next(1))
 	// Output: "a" "" "é"
+}
+
+func ExampleTokenizer_EncodePair() {
+	t, err := tokenizer.Parse([]byte(`{"model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "[CLS]": 1, "[SEP]": 2, "who": 3, "she": 4}},
+		"pre_tokenizer": {"type": "Whitespace"}, "post_processor": {"type": "BertProcessing", "cls": ["[CLS]", 1], "sep": ["[SEP]", 2]},
+		"added_tokens": [{"id": 1, "content": "[CLS]", "special": true}, {"id": 2, "content": "[SEP]", "special": true}]}`))
+	if err != nil {
+		panic(err)
+	}
+	ids := t.EncodePair("who", "she", tokenizer.EncodeOptions{Special: true})
+	fmt.Println(ids, t.Decode(ids, false))
+	// A text of somebody else may have the name of a special token.
+	fmt.Println(t.Encode("[SEP]", tokenizer.EncodeOptions{}), t.Encode("[SEP]", tokenizer.EncodeOptions{Literal: true}))
+	// Output:
+	// [1 3 2 4 2] who she
+	// [2] [0 0 0]
+}
+
+func ExampleFromGGUF() {
+	dir, err := os.MkdirTemp("", "tokenizer")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "small.gguf")
+	if err := llmtest.WriteGGUF(path, llmtest.Small); err != nil {
+		panic(err)
+	}
+	f, err := gguf.Open(path)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	t, err := tokenizer.FromGGUF(f)
+	if err != nil {
+		panic(err)
+	}
+	ids := t.Encode("cab", tokenizer.EncodeOptions{Special: true})
+	fmt.Println(t.Size(), ids[0] == t.Begin(), len(ids), t.Decode(ids, false))
+	// Output: 320 true 5 cab
 }
