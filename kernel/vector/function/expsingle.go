@@ -1,6 +1,11 @@
 package function
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"math"
+	"sync"
+
+	"github.com/go-acap/acap/kernel/vector"
+)
 
 // expSingle is eˣ of f32 where no instruction scales by a power of two. Of a clamped x and its parts few are needed
 // until the end, so that the registers suffice for two vectors at a time.
@@ -19,16 +24,48 @@ func (s *sequence) expSingle(x operand) operand {
 	return s.times(s.fma(scale, r, scale), power(s.minus(n, half)))
 }
 
-// ExpOfDifference is eˣ of f32 for the x of a softmax, which are not positive: what is below 2⁻¹²⁵ may
-// be 0 there, as it is beside a 1. Whatever a far smaller x gives is masked.
+// ExpOfDifference is eˣ of f32 for the x of a softmax, which are not positive. What is below 2⁻¹²⁵ may be any number
+// below that, as it is beside a 1, and is 0 from 2⁻¹²⁷ on.
 func ExpOfDifference(b *vector.Builder, x vector.Val) vector.Val {
 	s := sequenceOf(b)
-	const least = -126 // from which on neither 2ⁿ nor eˣ is normal
 	e := exponentials[f32]
-	magic := e.magic + e.bias
-	n, r := s.expParts(x, magic)
+	x = s.greater(s.Float(f32, -e.bias*ln2), x) // where 2ⁿ is 0
+	if y, ok := s.expByTable(x); ok {
+		return y
+	}
+	n, r := s.expParts(x, e.magic+e.bias)
 	scale := as(f32, s.shiftLeft(as(i32, n), mantissa))
-	return s.orZero(notLessEqual, n, s.Float(f32, magic+least), s.fma(scale, r, scale))
+	return s.fma(scale, r, scale)
+}
+
+// powerBits is how many bits count the pieces.
+const powerBits = 5
+
+// powersOfTwo has the bits of 2 to the power of i pieces, less those that i adds to an exponent.
+var powersOfTwo = sync.OnceValue(func() *[pieces]float32 {
+	t := new([pieces]float32)
+	for i := range uint32(pieces) {
+		t[i] = math.Float32frombits(math.Float32bits(float32(math.Exp2(float64(i)/pieces))) - i<<(mantissa-powerBits))
+	}
+	return t
+})
+
+// expByTable is eˣ of f32 for |x| ≤ 127·ln 2, within 1.01 ULP: a power of two to n pieces by the first terms of a series,
+// whose next one is below 2⁻³⁰. ok is false if the code has no instruction that chooses.
+func (s *sequence) expByTable(x operand) (y operand, ok bool) {
+	e := exponentials[f32]
+	magic := s.Float(f32, e.magic)
+	n := s.fma(x, s.Float(f32, pieces*log2E), magic)
+	power, ok := s.choose(powersOfTwo(), as(i32, n))
+	if !ok {
+		return y, false
+	}
+	scale := as(f32, s.plus(as(i32, power), s.shiftLeft(as(i32, n), mantissa-powerBits)))
+	whole := s.minus(n, magic)
+	r := s.fnma(whole, s.Float(f32, e.ln2High/pieces), x)
+	r = s.fnma(whole, s.Float(f32, e.ln2Low/pieces), r)
+	p := s.fma(r, s.Float(f32, 1.0/6), s.Float(f32, 0.5))
+	return s.fma(scale, s.fma(p, s.times(r, r), r), scale), true
 }
 
 // mantissa is the bits of an f32 behind the exponent.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
@@ -119,6 +120,33 @@ func TestSoftmaxOfFarScores(t *testing.T) {
 		for i, got := range softmaxOf(t, f, slices.Repeat([]float32{float32(math.Inf(-1))}, cols)) {
 			require.True(t, got != got, "%v, nothing to be seen: element %d is %v", f.Level, i, got)
 		}
+	}
+}
+
+// TestExponentialsOfDifferences: those of a softmax against the host's in f64, down to where they may be anything as small.
+func TestExponentialsOfDifferences(t *testing.T) {
+	const cols, least = 1 << 14, 0x1p-125
+	x, y := kernel.NewBody(), kernel.NewBody()
+	x.Load(0, dtype.F32)
+	y.Store(1, y.Unary(kernel.Exp, y.Binary(kernel.Sub, y.Load(0, dtype.F32), y.Acc(0, 0, dtype.F32))))
+	n := rowNest(1, cols, []int{cols, 1}, []kernel.Stage{
+		{Body: x.Body(), Reduce: []kernel.Reduction{{Kind: kernel.ReduceMax, Type: dtype.F32, Init: kernel.Bits(dtype.F32, math.Inf(-1))}}},
+		{Body: y.Body()},
+	})
+	in, out := make([]float32, cols), make([]float32, cols)
+	for i := range in {
+		in[i] = -90 * float32(i) / cols
+	}
+	for level, f := range kerneltest.LevelsHere(t) {
+		prepared(t, n, level, in, out)()
+		for i, v := range in {
+			if want := math.Exp(float64(v)); want >= least {
+				require.LessOrEqual(t, ulps(float64(out[i]), want, 0), 1.1, "%v: e^%g", f.Level, v)
+			} else {
+				require.InDelta(t, want, out[i], least, "%v: e^%g", f.Level, v)
+			}
+		}
+		require.Zero(t, out[cols-1], "%v", f.Level)
 	}
 }
 
