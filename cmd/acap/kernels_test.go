@@ -43,6 +43,9 @@ func TestRunEditedKernels(t *testing.T) {
 		{strings.Replace(text, "// group @main", "// group @other", 1), "1: the program has no group other: its groups are main"},
 		{strings.Replace(text, "// group @main\n", "", 1), "the text begins with a line that names the group"},
 		{strings.Replace(text, "= max f32", "= most f32", 1), "kernels: "}, {"// group @main\n", "the text has no kernels"},
+		{succeed(t, "emit", model, "-input", input, "-stage", "vector"), "3: this is text of the stage vector or asm, and text of the stage kernel is wanted"},
+		{succeed(t, "emit", model, "-input", input, "-stage", "asm"), "3: this is text of the stage vector or asm"},
+		{succeed(t, "emit", model, "-input", input, "-stage", "linalg"), "as in text of the stage kernel"},
 	} {
 		_, errs, status := invoke(t, "run", model, "-input", input, "-kernels", write("wrong.mlir", c.text))
 		require.Equal(t, 1, status)

@@ -39,7 +39,10 @@ func (b *builder) checkKernels(jobs []*job) error {
 		return fmt.Errorf("kernels: the device %s compiles kernels of its own, which a text cannot replace", b.target.backend.Name())
 	}
 	if strings.TrimSpace(kernelsOf(text, "")) != "" {
-		return fmt.Errorf("kernels: the text begins with a line that names the group, such as %smain", GroupLine)
+		return fmt.Errorf("kernels: the text begins with a line that names the group, such as %smain, as in text of the stage kernel (acap emit MODEL -stage kernel)", GroupLine)
+	}
+	if line := laterStage(text); line > 0 {
+		return fmt.Errorf("kernels: %d: this is text of the stage vector or asm, and text of the stage kernel is wanted: acap emit MODEL -stage kernel writes it", line)
 	}
 	if !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
 		line = strings.TrimSpace(line)
@@ -57,4 +60,18 @@ func (b *builder) checkKernels(jobs []*job) error {
 		}
 	}
 	return nil
+}
+
+// laterStage is the number of the first line of code in a text if the line is of a stage behind the stage kernel; 0 elsewhere.
+func laterStage(text string) int {
+	for i, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		if strings.HasPrefix(line, "program ") || strings.HasPrefix(line, "portable: ") || strings.ContainsAny(line[:1], ";0123456789") {
+			return i + 1
+		}
+		return 0
+	}
+	return 0
 }
