@@ -15,6 +15,9 @@ type syntax struct {
 	// read takes what a text begins with, which begins with one of begin. It returns the rest of the text; ok is false where there is no
 	// whole call.
 	read func(text string, types argumentTypes) (f found, rest string, ok bool)
+	// part is read for a text that goes on: it takes what is known. whole is false where the rest begins with the same message. The function is nil
+	// where a text has to have ended.
+	part func(text string) (f found, rest string, whole bool)
 }
 
 // call is a call of a tool, with its arguments in JSON.
@@ -31,12 +34,12 @@ func one(name, arguments string) found { return found{calls: []call{{name, argum
 
 // syntaxes are the forms that there are.
 var syntaxes = []syntax{
-	{"<tool_call>", []string{callBegin}, readTagged},
-	{"<function=", []string{"<function="}, readFunctions},
-	{"[TOOL_CALLS]", []string{"[TOOL_CALLS]"}, readMistral},
-	{"<|python_tag|>", []string{"<|python_tag|>"}, readLlama},
-	{"<｜tool▁calls▁begin｜>", []string{"<｜tool▁calls▁begin｜>"}, readDeepSeek},
-	{"<|channel|>", []string{" to=functions.", "<|start|>assistant to=functions.", "<|start|>assistant<|channel|>", "<|channel|>"}, readHarmony},
+	{"<tool_call>", []string{callBegin}, readTagged, nil},
+	{"<function=", []string{"<function="}, readFunctions, nil},
+	{"[TOOL_CALLS]", []string{"[TOOL_CALLS]"}, readMistral, nil},
+	{"<|python_tag|>", []string{"<|python_tag|>"}, readLlama, nil},
+	{"<｜tool▁calls▁begin｜>", []string{"<｜tool▁calls▁begin｜>"}, readDeepSeek, nil},
+	{channelMark, []string{" to=functions.", "<|start|>assistant to=functions.", "<|start|>assistant<|channel|>", channelMark}, readHarmony, partOfHarmony},
 }
 
 // syntaxesOf are the forms in which a model writes calls whose template writes texts: those that the template names, and the tags of Hermes
@@ -110,12 +113,12 @@ func written(list []call) (out []any) {
 	return out
 }
 
-// numbered gives calls the places that parts of an answer name them by; a whole answer has none.
-func numbered(calls []any) []any {
+// numbered gives calls behind the first ones the places that parts of an answer name them by; a whole answer has none.
+func numbered(calls []any, first int) []any {
 	out := make([]any, len(calls))
 	for i, c := range calls {
 		call := maps.Clone(c.(map[string]any))
-		call["index"] = i
+		call["index"] = first + i
 		out[i] = call
 	}
 	return out
@@ -123,14 +126,18 @@ func numbered(calls []any) []any {
 
 const callBegin, callEnd = "<tool_call>", "</tool_call>"
 
-// toolCalls reads the calls in an answer, in the forms of the model, or an answer that is one object with a name and arguments. The rest
-// is text.
-func toolCalls(text string, forms []syntax, types argumentTypes) (all found) {
-	if whole := strings.TrimSpace(text); strings.HasPrefix(whole, "{") {
-		if f, behind, ok := readObjects(whole); ok && behind == "" {
-			return f
-		}
+// objectAlone reads an answer that is one object with a name and arguments, or several.
+func objectAlone(text string) (f found, ok bool) {
+	whole := strings.TrimSpace(text)
+	if !strings.HasPrefix(whole, "{") {
+		return f, false
 	}
+	f, behind, ok := readObjects(whole)
+	return f, ok && behind == ""
+}
+
+// toolCalls reads the calls in an answer, in the forms of the model. The rest is text.
+func toolCalls(text string, forms []syntax, types argumentTypes) (all found) {
 	var b strings.Builder
 	for {
 		at, form := firstCall(text, forms)
@@ -167,11 +174,17 @@ func firstCall(text string, forms []syntax) (at int, form *syntax) {
 // mayBegin is how many bytes at the end of a text may be the beginning of a call.
 func mayBegin(text string, forms []syntax) (most int) {
 	for _, f := range forms {
-		for _, begin := range f.begin {
-			for n := min(len(begin)-1, len(text)); n > most; n-- {
-				if strings.HasSuffix(text, begin[:n]) {
-					most = n
-				}
+		most = max(most, mayEnd(text, f.begin))
+	}
+	return most
+}
+
+// mayEnd is how many bytes at the end of a text may be the beginning of one of some marks.
+func mayEnd(text string, marks []string) (most int) {
+	for _, mark := range marks {
+		for n := min(len(mark)-1, len(text)); n > most; n-- {
+			if strings.HasSuffix(text, mark[:n]) {
+				most = n
 			}
 		}
 	}
@@ -345,37 +358,11 @@ func readDeepSeek(text string, _ argumentTypes) (f found, rest string, ok bool) 
 	return f, rest, len(f.calls) > 0
 }
 
-// readHarmony takes a message as GPT-OSS writes it. Its header may name a function, which is called with what stands behind <|message|>; in the channel
-// analysis it is reasoning, and elsewhere text.
-func readHarmony(text string, _ argumentTypes) (f found, rest string, ok bool) {
-	header, body, ended := strings.Cut(text, "<|message|>")
-	if !ended {
-		return f, text, false
-	}
-	if _, to, called := strings.Cut(header, "to=functions."); called {
-		name := strings.FieldsFunc(to, func(r rune) bool { return r == ' ' || r == '<' })
-		data, rest, valid := readValue(body)
-		if len(name) == 0 || !valid {
-			return f, text, false
-		}
-		return one(name[0], string(data)), strings.TrimPrefix(rest, "<|call|>"), true
-	}
-	body, next, more := strings.Cut(body, "<|start|>")
-	if more {
-		rest = "<|start|>" + next
-	}
-	body = strings.TrimSuffix(body, "<|end|>")
-	if strings.Contains(header, "<|channel|>analysis") {
-		return found{reasoning: body}, rest, true
-	}
-	return found{text: body}, rest, true
-}
-
 // marks are the special tokens that calls are written with. Texts of answers leave special tokens out, and calls are found by them.
 func marks(forms []syntax) []string {
 	list := []string{"[ARGS]", "[CALL_ID]", "<｜tool▁calls▁end｜>", "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", "<｜tool▁sep｜>", callEnd}
-	if slices.ContainsFunc(forms, func(f syntax) bool { return f.mark == "<|channel|>" }) {
-		list = append(list, "<|start|>", "<|message|>", "<|constrain|>", "<|end|>", "<|call|>")
+	if slices.ContainsFunc(forms, func(f syntax) bool { return f.mark == channelMark }) {
+		list = append(list, "<|start|>", messageMark, "<|constrain|>", "<|end|>", "<|call|>")
 	}
 	for _, f := range forms {
 		list = append(list, f.begin...)

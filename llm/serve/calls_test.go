@@ -15,7 +15,7 @@ func TestOneCall(t *testing.T) {
 		f := &chatForm{forms: syntaxes, one: one}
 		var streamed, whole result
 		f.hold(&streamed, text, true)
-		f.calls(&whole, text)
+		f.read(&whole, text)
 		for _, calls := range [][]any{streamed.calls, whole.calls} {
 			var names []string
 			for _, c := range calls {
@@ -67,20 +67,21 @@ func TestToolCalls(t *testing.T) {
 		{harmony, `<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b`, []string{"b"}},
 	} {
 		forms := syntaxesOf(func(text string) bool { return text == c.mark || text == hermes && c.mark == "<function=" })
-		f := toolCalls(c.text, forms, types)
-		got := []string{f.text}
-		for _, c := range f.calls {
-			got = append(got, c.name, c.arguments)
+		form, whole := &chatForm{forms: forms, types: types, tools: true}, &result{text: c.text}
+		got := []string{form.read(whole, c.text).text}
+		for _, c := range whole.calls {
+			function := c.(map[string]any)["function"].(map[string]any)
+			got = append(got, function["name"].(string), function["arguments"].(string))
 		}
 		require.Equal(t, c.want, got, c.text)
 
-		form, streamed, text := &chatForm{forms: forms, types: types}, new(result), ""
+		streamed, text := new(result), ""
 		for i, b := range []byte(c.text) { // byte by byte
 			streamed.text += string([]byte{b})
-			text += form.hold(streamed, string([]byte{b}), i == len(c.text)-1)
+			text += form.hold(streamed, string([]byte{b}), i == len(c.text)-1).text
 		}
 		require.Equal(t, strings.Fields(c.want[0]), strings.Fields(text), c.text)
-		require.Len(t, streamed.calls, len(f.calls), c.text)
+		require.Len(t, streamed.calls, len(whole.calls), c.text)
 	}
 	require.Equal(t, "Let me see.", toolCalls("<|channel|>analysis<|message|>Let me see.<|end|>", syntaxes, nil).reasoning)
 }

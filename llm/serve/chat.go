@@ -75,7 +75,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
-	if len(q.Tools) > 0 {
+	if f.tools = len(q.Tools) > 0; !f.tools { // messages in channels are read in any case
+		forms = slices.DeleteFunc(slices.Clone(forms), func(form syntax) bool { return form.part == nil })
+	}
+	if len(forms) > 0 {
 		f.forms, f.types, f.marks = forms, typesOf(q.Tools), marks(forms)
 	}
 	j.prompts, j.form = prompts, f
@@ -139,7 +142,8 @@ func (s *Server) chatPrompt(q *chatRequest) ([]int, error) {
 // chatForm writes answers of a chat.
 type chatForm struct {
 	s        *Server
-	forms    []syntax // of calls; none without tools
+	forms    []syntax // of calls
+	tools    bool     // there are some, so that an object alone may be a call
 	types    argumentTypes
 	marks    []string // special tokens that calls are written with
 	one      bool     // call at most
@@ -166,16 +170,16 @@ func (f *chatForm) object(stream bool) string {
 func (f *chatForm) whole(i int, r *result) map[string]any {
 	message := map[string]any{"role": "assistant", "content": r.text, "refusal": nil}
 	if f.forms != nil {
-		text := f.calls(r, r.text)
-		message["content"] = text
+		all := f.read(r, r.text)
+		message["content"] = all.text
 		if len(r.calls) > 0 {
 			message["tool_calls"] = r.calls
-			if text == "" {
+			if all.text == "" {
 				message["content"] = nil
 			}
 		}
-		if r.reasoning != "" {
-			message["reasoning_content"] = r.reasoning
+		if all.reasoning != "" {
+			message["reasoning_content"] = all.reasoning
 		}
 	}
 	c := map[string]any{"index": i, "message": message, "finish_reason": r.reason(), "logprobs": nil}
@@ -192,12 +196,14 @@ func (f *chatForm) part(i int, r *result, p *llm.Piece, text string) map[string]
 		delta["role"] = "assistant"
 	}
 	if f.forms != nil {
-		text = f.hold(r, text, p.Finish != "")
-		if len(r.calls) > 0 {
-			delta["tool_calls"] = numbered(r.calls)
+		first := len(r.calls)
+		known := f.hold(r, text, p.Finish != "")
+		text = known.text
+		if len(r.calls) > first {
+			delta["tool_calls"] = numbered(r.calls[first:], first)
 		}
-		if r.reasoning != "" {
-			delta["reasoning_content"] = r.reasoning
+		if known.reasoning != "" {
+			delta["reasoning_content"] = known.reasoning
 		}
 	}
 	var finish any
@@ -244,32 +250,49 @@ func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
 	return list
 }
 
-// calls reads the calls in an answer, and returns the rest of it. Where calls may not come together, the first one counts.
-func (f *chatForm) calls(r *result, text string) string {
-	found := toolCalls(text, f.forms, f.types)
-	if f.one {
-		found.calls = found.calls[:min(len(found.calls), 1)]
+// read takes what is found in an answer or in the rest of one, and notes the calls. Where calls may not come together, the first one counts.
+func (f *chatForm) read(r *result, text string) found {
+	all, alone := objectAlone(r.text)
+	if !f.tools || !alone {
+		all = toolCalls(text, f.forms, f.types)
 	}
-	r.calls, r.reasoning = written(found.calls), found.reasoning
-	return found.text
+	f.note(r, all.calls)
+	return all
 }
 
-// hold keeps back what may be a call of a tool, and returns the text that is none. At the end calls are read.
-func (f *chatForm) hold(r *result, text string, end bool) string {
+// note adds calls to those of an answer.
+func (f *chatForm) note(r *result, calls []call) {
+	if f.one {
+		calls = calls[:min(len(calls), 1-min(len(r.calls), 1))]
+	}
+	r.calls = append(r.calls, written(calls)...)
+}
+
+// hold keeps back what may be a call of a tool, and returns what is none and is known. At the end all is known.
+func (f *chatForm) hold(r *result, text string, end bool) (known found) {
 	r.held += text
 	if end {
-		text = f.calls(r, r.held)
+		known = f.read(r, r.held)
 		r.held = ""
-		return text
+		return known
 	}
-	if trimmed := strings.TrimSpace(r.text); strings.HasPrefix(trimmed, "{") {
-		return "" // may be a call as a whole
+	if f.tools && strings.HasPrefix(strings.TrimSpace(r.text), "{") {
+		return known // may be a call as a whole
 	}
-	keep, form := firstCall(r.held, f.forms)
-	if form == nil {
-		keep = len(r.held) - mayBegin(r.held, f.forms)
+	for {
+		at, form := firstCall(r.held, f.forms)
+		if form == nil {
+			at = len(r.held) - mayBegin(r.held, f.forms)
+		}
+		known.text += r.held[:at]
+		r.held = r.held[at:]
+		if form == nil || form.part == nil {
+			return known
+		}
+		part, rest, whole := form.part(r.held)
+		known.text, known.reasoning, r.held = known.text+part.text, known.reasoning+part.reasoning, rest
+		if f.note(r, part.calls); !whole {
+			return known
+		}
 	}
-	text = r.held[:keep]
-	r.held = r.held[keep:]
-	return text
 }

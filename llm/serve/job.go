@@ -55,10 +55,9 @@ type result struct {
 	finish string
 	calls  []any // of tools
 
-	reasoning string // in front of the answer
-	begun     bool
-	held      string // text that may be a call
-	offset    int    // characters of the prompt and of what was written behind it
+	begun  bool
+	held   string // text that may be a call
+	offset int    // characters of the prompt and of what was written behind it
 }
 
 func newID(kind string) string {
