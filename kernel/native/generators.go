@@ -47,14 +47,10 @@ func generate(k kernel.Kernel, f cpu.Features) (code kernel.Code, err error) {
 
 // processor makes machine code of vector programs.
 func processor(f cpu.Features) vector.Processor {
-	p := vector.Processor(x86.Processor)
 	if f.Level == cpu.NEON {
-		p = arm64.Processor
+		return arm64.Processor
 	}
-	if f.Programs != nil {
-		return recorder{p, f.Programs}
-	}
-	return p
+	return x86.Processor
 }
 
 // generators are the functions that make machine code of the kinds of kernels. Other kinds are portable.

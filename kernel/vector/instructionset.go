@@ -3,6 +3,8 @@ package vector
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
@@ -51,8 +53,18 @@ func (s *InstructionSet[A]) append(a A, f cpu.Features, write func() *Program, w
 		p := write()
 		bytes = s.Compile(p, f, a, words, fault)
 		p.Release()
+		if f.Programs != nil {
+			note(f.Programs, strings.TrimRight(write().String(), "\n"))
+		}
 	})
 	return bytes, err
+}
+
+// note adds a text to a list that does not have the text.
+func note(list *[]string, text string) {
+	if !slices.Contains(*list, text) {
+		*list = append(*list, text)
+	}
 }
 
 // load assembles the code and loads it.
