@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,24 +37,19 @@ func (f Features) As(text string) (Features, error) {
 
 // without lowers the level or removes an extension.
 func (f *Features) without(name string) bool {
-	switch name {
-	case "-vnni":
-		f.VNNI, f.AVXVNNI = false, false
-	case "-bf16":
-		f.BF16 = false
-	case "-amx":
-		f.Tiles = false
-	case "-dotprod":
-		f.DotProduct = false
-	case "-i8mm":
-		f.I8MM = false
-	default:
-		l, err := ParseLevel(name)
-		if err != nil || !f.Level.Includes(l) {
-			return false
+	extensions := map[string][]*bool{"-vnni": {&f.VNNI, &f.AVXVNNI}, "-bf16": {&f.BF16}, "-amx": {&f.Tiles},
+		"-dotprod": {&f.DotProduct}, "-i8mm": {&f.I8MM}}
+	if list, ok := extensions[name]; ok {
+		for _, has := range list {
+			*has = false
 		}
-		*f = f.Lower(l)
+		return true
 	}
+	l, err := ParseLevel(name)
+	if err != nil || !f.Level.Includes(l) {
+		return false
+	}
+	*f = f.Lower(l)
 	return true
 }
 
@@ -63,11 +59,16 @@ func (f *Features) set(name, value string) bool {
 		f.Cores = n
 		return err == nil && n >= 1 && n <= 1024
 	}
-	cache := map[string]*int{"l1d": &f.L1D, "l2": &f.L2, "l3": &f.L3}[name]
 	n, ok := environment.ParseBytes(value)
-	if cache == nil || !ok || n < 4<<10 || n > 1<<30 {
-		return false
+	return ok && n >= 4<<10 && n <= 1<<30 && f.setCache(slices.Index([]string{1: "l1d", 2: "l2", 3: "l3"}, name), int(n))
+}
+
+// setCache sets the size of the data cache of a level, and reports whether there is such a level.
+func (f *Features) setCache(level, bytes int) bool {
+	sizes := [...]*int{1: &f.L1D, 2: &f.L2, 3: &f.L3}
+	known := level >= 1 && level < len(sizes)
+	if known {
+		*sizes[level] = bytes
 	}
-	*cache = int(n)
-	return true
+	return known
 }

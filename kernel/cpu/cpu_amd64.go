@@ -104,14 +104,7 @@ func (f *Features) caches() {
 				continue
 			}
 			found = true
-			switch level {
-			case 1:
-				f.L1D = size
-			case 2:
-				f.L2 = size
-			case 3:
-				f.L3 = size
-			}
+			f.setCache(int(level), size)
 		}
 		if found {
 			return

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/go-acap/acap/base/environment"
@@ -39,13 +40,7 @@ func (f *Features) system() {
 		if !ok || n <= 0 || text("type") == "Instruction" {
 			continue
 		}
-		switch text("level") {
-		case "1":
-			f.L1D = int(n)
-		case "2":
-			f.L2 = int(n)
-		case "3":
-			f.L3 = int(n)
-		}
+		level, _ := strconv.Atoi(text("level"))
+		f.setCache(level, int(n))
 	}
 }
