@@ -277,16 +277,23 @@ func (c *Call) complexType() dtype.DType {
 	return found
 }
 
-// expandComponents applies the operator to the real and to the imaginary parts.
+// expandComponents applies the operator to the real and to the imaginary parts. A real result is that of the real parts;
+// a bool is true if one of the parts is not 0.
 func expandComponents(e Emit, c *Call) []Value {
 	re := e.component(c, 0)
-	if len(re) == 0 || !c.Out[0].DType.IsComplex() {
+	join := e.complex
+	switch {
+	case len(re) == 0:
+		return re
+	case c.Out[0].DType == dtype.Bool:
+		join = e.Or
+	case !c.Out[0].DType.IsComplex():
 		return re
 	}
 	im := e.component(c, 1)
 	out := make([]Value, len(re))
 	for i := range re {
-		out[i] = e.complex(re[i], im[i])
+		out[i] = join(re[i], im[i])
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,7 +11,7 @@ import (
 )
 
 // TestComplexCasts: conversions from, to and between complex types by the overloads of traces and scripts are those of
-// to.dtype: the parts are rounded, and a real type takes the real part. 9 and 10 are PyTorch's numbers of complex64 and
+// to.dtype: the parts are rounded, a real type takes the real part, and a bool is true if one of the parts is not 0. 9 and 10 are PyTorch's numbers of complex64 and
 // complex128.
 func TestComplexCasts(t *testing.T) {
 	z := tensor.FromSlice([]complex64{1 + 2i, -3 - 4i}, 2)
@@ -22,5 +23,10 @@ func TestComplexCasts(t *testing.T) {
 	for _, y := range []*tensor.Tensor{tensor.Call("type_as", z, double)[0], tensor.Call("to.other", z, double)[0], tensor.Call("to.prim_dtype", z, 7)[0]} {
 		require.Equal(t, dtype.F64, y.DType())
 		require.Equal(t, []float64{1, -3}, tensor.Data[float64](y))
+	}
+	some := tensor.FromSlice([]complex128{0, 2i, complex(0, math.NaN()), complex(math.Copysign(0, -1), 0), -1}, 5)
+	flags := tensor.Zeros(5).ToDtype(dtype.Bool)
+	for _, y := range []*tensor.Tensor{some.ToDtype(dtype.Bool), tensor.Call("copy", flags, some)[0], tensor.Call("logical_not", tensor.Call("eq.Scalar", some, 0)[0])[0]} {
+		require.Equal(t, []bool{false, true, true, false, true}, tensor.Data[bool](y))
 	}
 }

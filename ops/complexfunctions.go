@@ -14,10 +14,16 @@ func init() {
 	complexFunctions = map[string]func(e Emit, x, y Value) (re, im Value){
 		"exp": func(e Emit, x, y Value) (re, im Value) {
 			r := e.Call("exp", x)
-			return e.turned(r, r, x, y)
+			return e.turned(r, r, x, y, 1)
 		},
 		"log": func(e Emit, x, y Value) (re, im Value) {
-			return e.Call("log", e.Call("hypot", x, y)), e.Call("atan2", y, x)
+			return e.logarithm("log", x, y), e.Call("atan2", y, x)
+		},
+		"log2": func(e Emit, x, y Value) (re, im Value) {
+			return e.logarithm("log2", x, y), e.Mul(e.Call("atan2", y, x), math.Log2E)
+		},
+		"log10": func(e Emit, x, y Value) (re, im Value) {
+			return e.logarithm("log10", x, y), e.Mul(e.Call("atan2", y, x), math.Log10E)
 		},
 		"sqrt": complexRoot,
 		"rsqrt": func(e Emit, x, y Value) (re, im Value) {
@@ -52,31 +58,36 @@ func init() {
 			t, u := e.Call("tanh", x), e.Call("tan", y)
 			d := e.Add(e.Square(e.Mul(t, u)), 1)
 			re, im = e.Div(e.Mul(t, e.Add(e.Square(u), 1)), d), e.Div(e.Mul(u, e.OneMinus(e.Square(t))), d)
-			zero := e.Number(0, re)
 			far := e.Compare("eq", e.Call("abs", t), 1)
-			far = e.And(far, e.Or(e.Call("isinf", x), e.Compare("lt", e.Call("abs", y), math.Inf(1))))
-			return e.Where(e.Or(far, e.Compare("eq", t, 0)), t, re), e.Where(far, zero, im)
+			far = e.And(far, e.Or(e.Call("isinf", x), e.Call("isfinite", y)))
+			im = e.Where(far, e.Call("copysign.Tensor", e.Number(0, y), e.Call("sin", e.Mul(y, 2))), im)
+			return e.Where(e.Or(far, e.Compare("eq", t, 0)), t, re), e.Where(e.Compare("eq", y, 0), y, im)
 		},
 	}
 }
 
 func complexSinh(e Emit, x, y Value) (re, im Value) {
-	return e.turned(e.Call("sinh", x), e.Call("cosh", x), x, y)
+	return e.turned(e.Call("sinh", x), e.Call("cosh", x), x, y, 0.5)
 }
 
 func complexCosh(e Emit, x, y Value) (re, im Value) {
-	return e.turned(e.Call("cosh", x), e.Call("sinh", x), x, y)
+	return e.turned(e.Call("cosh", x), e.Call("sinh", x), x, y, 0.5)
 }
 
-// turned is r·cos y + i·s·sin y for functions r and s of x. As in C, a factor of 0 times an infinite factor is 0. Where
-// y is infinite and so has no direction, an exact 0 stays 0, and an exact infinity stays infinite in some direction.
-func (e Emit) turned(r, s, x, y Value) (re, im Value) {
-	nowhere, far := e.Call("isinf", y), e.Call("isinf", x)
+// turned is r·cos y + i·s·sin y for functions r and s of x, which are share·exp |x| where they overflow: there the product
+// is made before it is as large. As in C, a factor of 0 times a factor that is not finite is 0. Where y is infinite or
+// NaN, and so no direction, an exact 0 stays 0, and an exact infinity stays infinite in some direction.
+func (e Emit) turned(r, s, x, y Value, share float64) (re, im Value) {
+	nowhere, far := e.Call("logical_not", e.Call("isfinite", y)), e.Call("isinf", x)
 	exact := e.And(nowhere, e.Or(far, e.Compare("eq", x, 0)))
+	root := e.Call("exp", e.Mul(e.Call("abs", x), 0.5))
 	product := func(r Value, function string) Value {
 		t := e.Call(function, y)
-		none := e.Or(e.Compare("eq", t, 0), e.And(exact, e.Compare("eq", r, 0)))
-		return e.Where(none, e.Number(0, r), e.Mul(r, t))
+		still := e.And(exact, e.Compare("eq", r, 0))
+		over := e.And(e.Compare("ne", t, 0), e.And(e.Call("isinf", r), e.Call("isfinite", x)))
+		size := e.Where(e.Compare("eq", t, 0), e.Call("copysign.Tensor", e.Number(1, r), r), r)
+		turned := e.Mul(e.Where(over, e.Call("copysign.Tensor", e.Mul(root, share), r), size), t)
+		return e.Where(still, r, e.Where(over, e.Mul(turned, root), turned))
 	}
 	somewhere := e.And(e.And(nowhere, far), e.Call("isinf", r))
 	return e.Where(somewhere, e.Call("abs", r), product(r, "cos")), product(s, "sin")
@@ -102,13 +113,27 @@ func (e Emit) quotient(a, b, x, y Value) (re, im Value) {
 }
 
 // complexRoot is the root with a real part that is not negative: with
-// u = √((|z| + |x|)/2) it is u + iy/2u for x ≥ 0, else |y|/2u ± iu. It is infinite where y is.
+// u = √((|z| + |x|)/2) it is u + iy/2u for x ≥ 0, else |y|/2u ± iu. It is infinite where y is. Large numbers are a
+// quarter and small ones four times as large while u is computed, so that no sum overflows or vanishes.
 func complexRoot(e Emit, x, y Value) (re, im Value) {
-	u := e.Call("sqrt", e.Mul(e.Add(e.Call("hypot", x, y), e.Call("abs", x)), 0.5))
-	v := e.Keep(e.Compare("ne", u, 0), e.Div(y, e.Mul(u, 2)))
+	size, height := e.Call("abs", x), e.Call("abs", y)
+	large := e.Or(e.Compare("ge", size, 1), e.Compare("ge", height, 1))
+	scale := e.Where(large, e.Number(0.25, x), e.Number(4, x))
+	sum := e.Add(e.Call("hypot", e.Mul(size, scale), e.Mul(height, scale)), e.Mul(size, scale))
+	u := e.Mul(e.Call("sqrt", e.Mul(sum, 0.5)), e.Where(large, e.Number(2, x), e.Number(0.5, x)))
+	v := e.Where(e.Compare("eq", u, 0), y, e.Div(e.Mul(y, 0.5), u))
 	right, infinite := e.Compare("ge", x, 0), e.Call("isinf", y)
 	re, im = e.Where(right, u, e.Call("abs", v)), e.Where(right, v, e.Call("copysign.Tensor", u, y))
-	return e.Where(infinite, e.Call("abs", y), re), e.Where(infinite, y, im)
+	return e.Where(infinite, height, re), e.Where(infinite, y, im)
+}
+
+// logarithm is log |z| by a logarithm of real numbers. Large numbers are a half as large until then, so that |z| does
+// not overflow.
+func (e Emit) logarithm(name string, x, y Value) Value {
+	large := e.Compare("ge", e.Call("maximum", e.Call("abs", x), e.Call("abs", y)), farOf(x))
+	scale := e.Where(large, e.Number(0.5, x), e.Number(1, x))
+	size := e.Call(name, e.Call("hypot", e.Mul(x, scale), e.Mul(y, scale)))
+	return e.Add(size, e.Keep(large, e.Call(name, e.Number(2, x))))
 }
 
 // realFunctions are functions of complex numbers with real results.

@@ -32,7 +32,9 @@ func complexArc(e Emit, re, im Value) (asin, acos, size Value) {
 	inner := e.Call("sqrt", e.Mul(sum, e.Add(e.Mul(y, e.Div(y, e.Add(r, up))), e.Sub(s, down))))
 	outer := e.Mul(y, e.Call("sqrt", e.Add(e.Div(sum, e.Add(r, up)), e.Div(sum, e.Add(s, down)))))
 	b := e.Where(isFar, y, e.Where(e.Compare("gt", x, 1), outer, inner))
-	return e.Call("atan2", re, b), e.Call("atan2", b, re), size
+	size = e.Where(e.Or(e.Call("isinf", x), e.Call("isinf", y)), e.Number(math.Inf(1), x), size) // beside a NaN, too
+	axis := e.Compare("eq", x, 0)
+	return e.Where(axis, re, e.Call("atan2", re, b)), e.Where(axis, e.Number(math.Pi/2, x), e.Call("atan2", b, re)), size
 }
 
 // scales are the larger of two sizes, what the smaller is of it, and whether 1 is nothing beside the larger, whose square
@@ -84,8 +86,10 @@ func complexAtanh(e Emit, x, y Value) (re, im Value) {
 	im = e.Mul(e.Call("atan2", e.Mul(y, 2), e.Sub(e.Mul(e.OneMinus(size), e.Add(size, 1)), e.Square(y))), 0.5)
 	distant := e.Div(e.Div(e.Div(size, large), e.Add(e.Square(ratio), 1)), large)
 	distant = e.Where(e.Call("isinf", large), e.Number(0, x), distant)
-	re, im = e.Where(isFar, distant, re), e.Where(isFar, e.Call("copysign.Tensor", e.Number(math.Pi/2, y), y), im)
-	return e.Call("copysign.Tensor", re, x), im
+	infinite := e.Or(e.Call("isinf", x), e.Call("isinf", y)) // beside a NaN, too
+	re = e.Where(e.Or(infinite, e.Compare("eq", x, 0)), e.Number(0, x), e.Where(isFar, distant, re))
+	turned := e.Or(isFar, e.Call("isinf", y))
+	return e.Call("copysign.Tensor", re, x), e.Where(turned, e.Call("copysign.Tensor", e.Number(math.Pi/2, y), y), im)
 }
 
 // complexAtan is -i·atanh(iz), in which the parts change their places.

@@ -1,4 +1,4 @@
-"""Records functions of complex numbers at zeros, infinities and large numbers by PyTorch 2.14, complex128, as JSON.
+"""Records functions of complex numbers at zeros, infinities, NaN and large numbers by PyTorch 2.14, complex128, as JSON.
 
     python3 ops/testdata/complexspecials.py > ops/testdata/complexspecials.json
 """
@@ -7,8 +7,8 @@ import json
 
 import torch
 
-inf = float("inf")
-points = [0.0, -0.0, 1.0, -2.0, inf, -inf, 800.0, -800.0, 1e200]
+inf, nan = float("inf"), float("nan")
+points = [0.0, -0.0, 1.0, -2.0, inf, -inf, 800.0, -800.0, 1e200, -1.7e308, 710.0, nan]
 z = torch.tensor([complex(x, y) for x in points for y in points], dtype=torch.complex128)
 out = {"": z}
 names = """exp log sqrt rsqrt reciprocal square sgn sin cos sinh cosh tanh abs angle
