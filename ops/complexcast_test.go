@@ -29,4 +29,14 @@ func TestComplexCasts(t *testing.T) {
 	for _, y := range []*tensor.Tensor{some.ToDtype(dtype.Bool), tensor.Call("copy", flags, some)[0], tensor.Call("logical_not", tensor.Call("eq.Scalar", some, 0)[0])[0]} {
 		require.Equal(t, []bool{false, true, true, false, true}, tensor.Data[bool](y))
 	}
+	for _, name := range []string{"prod.dim_int", "cumprod"} { // 2·3·4 of the real parts
+		args := []any{tensor.FromSlice([]complex64{2 + 1i, 3, 4 + 2i}, 3), 0}
+		if name == "prod.dim_int" {
+			args = append(args, false)
+		}
+		y := tensor.Call(name, append(args, dtype.I16)...)[0]
+		require.Equal(t, dtype.I16, y.DType(), name)
+		require.Equal(t, 24., y.Float64s()[y.NumElements()-1], name)
+	}
+	require.Equal(t, dtype.I16, tensor.Call("prod", z, dtype.I16)[0].DType())
 }

@@ -16,7 +16,7 @@ import (
 //	poisson, binomial  by inversion where the mean is below 10; else W. Hörmann, "The transformed rejection method for generating
 //	                   Poisson random variables", Insurance: Mathematics and Economics 12 (1993), and "The generation of binomial
 //	                   random variates", J. Stat. Comput. Simul. 46 (1993)
-//	_drawn             self, numbers that were drawn with a parameter: no gradient passes, and to ask for one is an error
+//	_drawn             self, numbers that an operator drew with a parameter: no gradient passes, and to ask for one is an error
 //
 // Parameters depend on data and are not checked: negative ones and NaN give NaN, but a count or probability of 0 or
 // less gives 0.
@@ -45,20 +45,20 @@ func init() {
 		})
 	}
 	draw("_standard_gamma(Tensor self", func(e Emit, c *Call) Value {
-		return e.Call("_drawn", e.Call("clamp_min", e.gamma(c), leastNormal[c.DTypeOf(0)]), c.Tensor(0))
+		return e.Call("_drawn", e.Call("clamp_min", e.gamma(c), leastNormal[c.DTypeOf(0)]), c.Tensor(0), c.Op.Name())
 	}, Sample{SIn(0.5, 4, 3, 4)})
 	draw("_sample_dirichlet(Tensor self", func(e Emit, c *Call) Value {
 		g := e.Call("clamp_min", e.gamma(c), leastNormal[dtype.F64])
-		return e.Call("_drawn", e.Div(g, e.Sum(g, []int{-1}, true)), c.Tensor(0))
+		return e.Call("_drawn", e.Div(g, e.Sum(g, []int{-1}, true)), c.Tensor(0), c.Op.Name())
 	}, Sample{SIn(0.5, 4, 3, 4)})
 	draw("poisson(Tensor self", func(e Emit, c *Call) Value {
 		return e.constantIn(e.poisson(c), c.Tensor(0))
 	}, Sample{SIn(0.5, 20, 3, 4)})
 	draw("binomial(Tensor count, Tensor prob", func(e Emit, c *Call) Value {
-		return e.Call("_drawn", e.binomial(c), e.Expand(c.Tensor(1), c.Out[0].Shape))
+		return e.Call("_drawn", e.binomial(c), e.Expand(c.Tensor(1), c.Out[0].Shape), c.Op.Name())
 	}, Sample{SIn(5, 30, 3, 4), SIn(0.1, 0.9, 3, 4)})
 	register(&Op{
-		Schema: "_drawn(Tensor self, Tensor parameter) -> Tensor",
+		Schema: "_drawn(Tensor self, Tensor parameter, str operator) -> Tensor",
 		Infer: func(c *Call) error {
 			if !slices.Equal(c.Shape(0), c.Shape(1)) {
 				return c.ShapeErrorf("numbers %s are not those of a parameter %s", shape.String(c.Shape(0)), shape.String(c.Shape(1)))
@@ -66,8 +66,16 @@ func init() {
 			return inferSame(c)
 		},
 		Lower:   lowerTerms(nil, func(s *Scalars, c *Call, x []Elem) Elem { return x[0] }),
-		Samples: samplesOf(Sample{S(2, 3), S(2, 3)}),
+		Samples: samplesOf(Sample{S(2, 3), S(2, 3), "poisson"}),
 	})
+}
+
+// Drawn returns the name of the operator that the user called: the name of the call's operator, or of that which drew.
+func (c *Call) Drawn() string {
+	if c.Op.Name() == "_drawn" {
+		return c.Args[2].Text()
+	}
+	return c.Op.Name()
 }
 
 // leastNormal is the smallest number of full precision: gamma numbers are not 0.

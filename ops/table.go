@@ -18,7 +18,8 @@ import (
 //		> S(2, 3), S(2, 3), 0.5
 //
 // The schema is ATen's, `prims::sum` for operators of other namespaces, and `random` before the schema says that the
-// operator draws numbers. What follows is TorchScript, of which tablerun.go says what may be used; functions are operators.
+// operator draws numbers. Arguments that a schema marks with ! are written: behind the results the body returns their new
+// values. What follows is TorchScript, of which tablerun.go says what may be used; functions are operators.
 // Lines that begin with > are samples. Lines that begin with # are comments.
 //
 // `complex` and the name of an operator stand before what the operator is on complex tensors.
@@ -128,8 +129,24 @@ func (t *tabled) operator() *Op {
 			op.Grad = op.gradientOfExpansion
 		}
 		t.op = op.called(schema)
+		t.op.writeMarked()
 	})
 	return t.op
+}
+
+// writeMarked has the operator write the arguments that its schema marks, if there are any.
+func (op *Op) writeMarked() {
+	for i := range op.schema.Params {
+		if op.schema.Params[i].Write {
+			op.Written = append(op.Written, i)
+		}
+	}
+	if len(op.Written) == 0 {
+		return
+	}
+	whole := op.Expand
+	op.Update = whole
+	op.Expand = func(e Emit, c *Call) []Value { return whole(e, c)[:len(op.schema.Returns)] }
 }
 
 // readSamples evaluates the lines of samples.

@@ -68,7 +68,7 @@ func (t *Tape) Gradients(ys, cotangents, inputs []Value) []Value {
 			continue
 		}
 		if c.call.Op.Grad == nil {
-			panic(&ArgError{Op: c.call.Op.Name(), Detail: "has no gradient, and one is wanted"})
+			panic(&ArgError{Op: c.call.Drawn(), Detail: "has no gradient, and one is wanted"})
 		}
 		g := NewGradient(t.Builder, c.call, c.results, of, func(v Value) bool { return t.leads[v] })
 		c.call.Op.Grad(g)

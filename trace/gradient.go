@@ -192,7 +192,7 @@ func (d *differentiation) node(n *Node) {
 	call := n.Call()
 	if call.Op.Grad == nil {
 		file, line := n.Caller()
-		panic(&ops.ArgError{Op: call.Op.Name(), Detail: fmt.Sprintf(
+		panic(&ops.ArgError{Op: call.Drawn(), Detail: fmt.Sprintf(
 			"has no gradient, and one is wanted through the call at %s:%d", filepath.Base(file), line)})
 	}
 	needs := func(v ops.Value) bool { m, _ := Of(v); return m.grad && d.leads[m] }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/script"
 	"github.com/go-acap/acap/ops"
 )
@@ -84,7 +83,6 @@ func init() { // they refer to the table through the evaluator
 			}
 			return self, ok
 		},
-		"_batch_norm_with_update": batchNormWithUpdate, "_native_batch_norm_legit": rename("native_batch_norm", 8),
 	}
 	for name, to := range map[string]string{"and": "and", "or": "or", "xor": "xor", "lshift": "left_shift", "rshift": "right_shift"} {
 		substitutes["__i"+name+"__"] = rename("bitwise_"+to+"_", 2) // what Python calls for x &= y
@@ -104,15 +102,4 @@ func init() { // they refer to the table through the evaluator
 	maps.Copy(substitutes, windows())
 	maps.Copy(substitutes, packedSequences())
 	maps.Copy(substitutes, foreach())
-}
-
-// batchNormWithUpdate is native_batch_norm in training, with a fourth result that CPUs leave empty.
-func batchNormWithUpdate(ev *evaluator, at script.Position, args arguments) (value, bool) {
-	p := args.positional
-	if len(p) != 7 {
-		return nil, false
-	}
-	call := func(name string, list ...value) value { return ev.callOperator(at, name, arguments{positional: list}) }
-	results := itemsOf(call("native_batch_norm", p[0], p[1], p[2], p[3], p[4], true, p[5], p[6]))
-	return &tuple{items: append(results, call("zeros", ints([]int{0}), dtype.U8.TorchCode()))}, true
 }
