@@ -72,6 +72,11 @@ func (b *Builder) add(i *Instr, k Kind, args ...Val) Val {
 	if !ops[i.Op].pure {
 		return Val{b.append(i, b.p.value(k), args).Def, k}
 	}
+	return b.once(i, k, args...)
+}
+
+// once appends an instruction whose result is the same wherever an equal one stands, or finds an equal one.
+func (b *Builder) once(i *Instr, k Kind, args ...Val) Val {
 	e := b.known.find(i, args)
 	if e.instr == nil || !b.known.inScope(e) {
 		block, depth := b.block, len(b.known.loops)
@@ -252,6 +257,7 @@ type Access struct {
 	Stride  int // bytes between elements, for strided ones
 	Offset  int // bytes from the address
 	Still   bool
+	Shared  bool // of a load: nothing writes there in the body of the innermost loop, so that equal loads are one
 	Streams bool // of a store: non-temporal
 }
 
@@ -260,10 +266,17 @@ func (a *Access) instr(o Op, k Kind) *Instr {
 }
 
 // Load reads elements that lie one behind the other.
-func (b *Builder) Load(k Kind, at Val, a Access) Val { return b.add(a.instr(Load, k), k, at) }
+func (b *Builder) Load(k Kind, at Val, a Access) Val { return b.read(Load, k, at, a) }
+
+func (b *Builder) read(o Op, k Kind, at Val, a Access) Val {
+	if a.Shared {
+		return b.once(a.instr(o, k), k, at)
+	}
+	return b.add(a.instr(o, k), k, at)
+}
 
 // Splat reads one element into all lanes.
-func (b *Builder) Splat(k Kind, at Val, a Access) Val { return b.add(a.instr(LoadSplat, k), k, at) }
+func (b *Builder) Splat(k Kind, at Val, a Access) Val { return b.read(LoadSplat, k, at, a) }
 
 // Strided reads elements that lie apart.
 func (b *Builder) Strided(k Kind, at Val, a Access) Val {

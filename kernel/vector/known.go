@@ -60,7 +60,8 @@ func (k *known) find(i *Instr, args []Val) *entry {
 }
 
 func (i *Instr) equals(other *Instr, args []Val) bool {
-	if i.Op != other.Op || i.Kind != other.Kind || i.From != other.From || i.Imm != other.Imm {
+	if i.Op != other.Op || i.Kind != other.Kind || i.From != other.From || i.Imm != other.Imm ||
+		i.Mem != other.Mem || i.Count != other.Count || i.Stride != other.Stride {
 		return false
 	}
 	for n, v := range args {

@@ -103,7 +103,7 @@ func (l *lowering) access(p *port, strided bool) vector.Access {
 	if strided {
 		a.Stride = p.strides[l.Lane] * p.size()
 	}
-	a.Still = p.still
+	a.Still, a.Shared = p.still, p.shared
 	return a
 }
 

@@ -79,7 +79,7 @@ func NewEpilogue(e *kernel.Epilogue, firstPort, lane int, flush bool) *Epilogue 
 	ports := make([]port, len(e.Access))
 	for i := range e.Access {
 		a := &e.Access[i]
-		ports[i] = port{number: i, dtype: a.DType, length: a.Len, strides: a.Outer}
+		ports[i] = port{number: i, dtype: a.DType, length: a.Len, strides: a.Outer, shared: !a.Write}
 		out.ports[i] = &ports[i]
 	}
 	return out

@@ -106,6 +106,7 @@ type port struct {
 	length  int   // elements of the operand
 	base    vector.Val
 	still   bool // nothing writes it
+	shared  bool // nor a store of an epilogue, which has equal loads once
 	shift   int  // bytes from the address at a place
 	nextRow int  // bytes from a buffer to that of the other row
 }
