@@ -48,6 +48,9 @@ func Allocate(p *Program, t Target) *Allocation {
 		*v = fresh
 		v.file = t.File(Value(n))
 	}
+	for _, v := range p.variables {
+		a.values[v].variable, a.values[v].busy = true, 1
+	}
 	a.uses, a.constants, a.carried = longer(a.uses, 2*len(p.kinds))[:0], a.constants[:0], a.carried[:0]
 	for f := range a.files {
 		a.files[f] = newFile(t.Registers(File(f)))
@@ -115,21 +118,22 @@ type liveValue struct {
 
 // valueState is what is known of a value.
 type valueState struct {
-	made  int32 // 1 + the number of the constant that it is, 0 if it is none
-	next  int32 // its first use at or behind the running instruction, or an earlier use; -1 if it has none
-	end   int32 // its last use, if it has one
-	last  int32 // the number of the instruction of the last use, 0 if it has none
-	busy  int32 // the number of its uses
-	from  int32 // the number of the instruction that defines it
-	again int32 // the number of the last instruction that reads it more than once
-	place int32 // among the parameters of its loop
-	noted int32 // the last loop that has noted that it reads the value, 0 if none has
-	by    int64 // how far a turn of a repeated body moves it, 0 if it is no address that moves
-	turns Value // the parameter of the next turn that it becomes, -1 if none
-	step  int32 // that defines it, once there is one
-	slot  int32 // in memory, -1 if it has none
-	reg   int8  // -1 if it is in memory or nowhere
-	file  File
+	made     int32 // 1 + the number of the constant that it is, 0 if it is none
+	next     int32 // its first use at or behind the running instruction, or an earlier use; -1 if it has none
+	end      int32 // its last use, if it has one
+	last     int32 // the number of the instruction of the last use, 0 if it has none
+	busy     int32 // the number of its uses
+	from     int32 // the number of the instruction that defines it
+	again    int32 // the number of the last instruction that reads it more than once
+	place    int32 // among the parameters of its loop
+	noted    int32 // the last loop that has noted that it reads the value, 0 if none has
+	by       int64 // how far a turn of a repeated body moves it, 0 if it is no address that moves
+	turns    Value // the parameter of the next turn that it becomes, -1 if none
+	step     int32 // that defines it, once there is one
+	slot     int32 // in memory, -1 if it has none
+	reg      int8  // -1 if it is in memory or nowhere
+	file     File
+	variable bool // which stays in its register from where it is set first to where it is read last
 }
 
 func (a *allocator) file(v Value) *file { return &a.files[a.values[v].file] }
@@ -162,7 +166,10 @@ func (a *allocator) free(v Value) {
 func (a *allocator) own(v Value, r int) {
 	s := &a.values[v]
 	s.reg = int8(r)
-	a.files[s.file].own(r, v)
+	f := &a.files[s.file]
+	if f.own(r, v); s.variable {
+		f.pinned |= 1 << r
+	}
 }
 
 // take returns a register of a file that nothing is in, after moving something to memory if need be.
@@ -298,8 +305,27 @@ func (a *allocator) instr(i *Instr, s *Shape) {
 		a.unlock()
 		return
 	}
+	r := a.result(i, s)
+	step.Result = r
+	a.emit(&step)
+	a.defines(i.Def)
+	a.release(i)
+	a.unlock()
+	if !a.ends(i.Def) {
+		a.own(i.Def, r)
+	}
+}
+
+// result returns the register of what an instruction gives, which may be that of an operand that ends.
+func (a *allocator) result(i *Instr, s *Shape) int {
 	f := a.file(i.Def)
 	r := -1
+	if d := &a.values[i.Def]; d.variable && d.reg >= 0 {
+		if slices.Contains(i.Args, i.Def) && (s.Early || s.Tied >= 0 && i.Args[s.Tied] != i.Def) {
+			panic("BUG: vector: a variable is written before it is read")
+		}
+		return int(d.reg)
+	}
 	if s.Tied >= 0 && a.ends(i.Args[s.Tied]) && a.file(i.Args[s.Tied]) == f {
 		// The same operand may be read elsewhere by the instruction: then it must not be overwritten first.
 		if t := i.Args[s.Tied]; a.once(t) {
@@ -318,14 +344,7 @@ func (a *allocator) instr(i *Instr, s *Shape) {
 	if r < 0 {
 		r = a.take(f)
 	}
-	step.Result = r
-	a.emit(&step)
-	a.defines(i.Def)
-	a.release(i)
-	a.unlock()
-	if !a.ends(i.Def) {
-		a.own(i.Def, r)
-	}
+	return r
 }
 
 // sources notes the registers of the operands that are in some, which stay there, and reports whether all are.

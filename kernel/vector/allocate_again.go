@@ -72,7 +72,7 @@ func (a *allocator) again(i *Instr) {
 	}
 	for n := range a.files {
 		f := &a.files[n]
-		for owned := f.set &^ f.free & changed[n]; owned != 0; owned &= owned - 1 {
+		for owned := f.moveable() & changed[n]; owned != 0; owned &= owned - 1 {
 			v := f.owner[bits.TrailingZeros32(owned)]
 			if !a.ends(v) {
 				a.remember(v)

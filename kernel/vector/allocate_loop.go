@@ -50,7 +50,7 @@ func (a *allocator) loop(i *Instr) {
 	first := len(a.live)
 	for n := range a.files {
 		f := &a.files[n]
-		for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
+		for owned := f.moveable(); owned != 0; owned &= owned - 1 {
 			r := bits.TrailingZeros32(owned)
 			a.live = append(a.live, liveValue{of: f.owner[r], reg: r})
 		}
@@ -129,7 +129,7 @@ func (a *allocator) needsRoom(reads []Value) bool {
 		}
 	}
 	f := &a.files[Vectors]
-	for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
+	for owned := f.moveable(); owned != 0; owned &= owned - 1 {
 		if a.values[f.owner[bits.TrailingZeros32(owned)]].made > 0 {
 			return true
 		}
@@ -203,7 +203,7 @@ func (a *allocator) close(i *Instr, live []liveValue) {
 	a.transfers(moves)
 	for n := range a.files {
 		f := &a.files[n]
-		for owned := f.set &^ f.free; owned != 0; owned &= owned - 1 {
+		for owned := f.moveable(); owned != 0; owned &= owned - 1 {
 			r := bits.TrailingZeros32(owned)
 			a.values[f.owner[r]].reg = -1
 			f.drop(r)

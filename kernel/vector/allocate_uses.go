@@ -23,6 +23,13 @@ func (a *allocator) number(b *Block) {
 		a.use(i.Args)
 		if i.Op != Loop {
 			if i.Def >= 0 {
+				if s := &a.values[i.Def]; s.variable {
+					s.last = a.at
+					if s.from == 0 {
+						s.from = a.at
+					}
+					continue
+				}
 				a.values[i.Def].from = a.at
 				if i.Op.Constant() {
 					a.constants = append(a.constants, i)
@@ -59,6 +66,11 @@ func (a *allocator) number(b *Block) {
 			a.use([]Value{i.Counter, i.Args[0]})
 		}
 		a.end(loop)
+		for _, v := range a.p.variables { // the next turn reads them
+			if s := &a.values[v]; s.from > 0 && s.from < first && s.last > first {
+				s.last = a.at
+			}
+		}
 		for _, v := range i.Results {
 			a.values[v].from = a.at
 		}
@@ -80,6 +92,10 @@ func (a *allocator) read(v Value) {
 		s.again = a.at
 		return
 	}
+	if s.variable {
+		s.last = a.at
+		return
+	}
 	n := int32(len(a.uses))
 	a.uses = append(a.uses, use{a.at, -1})
 	if s.busy == 0 {
@@ -97,7 +113,7 @@ func (a *allocator) note(list []Value) {
 	}
 	l := &a.open[len(a.open)-1]
 	for _, v := range list {
-		if s := &a.values[v]; s.from < l.first && s.noted != l.loop {
+		if s := &a.values[v]; s.from < l.first && s.noted != l.loop && !s.variable {
 			l.reads, s.noted = append(l.reads, v), l.loop
 		}
 	}

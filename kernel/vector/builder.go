@@ -40,7 +40,7 @@ func NewBuilder(name string, lanes int) *Builder {
 	p, b := &m.program, &m.builder
 	body := &m.loops.one().body
 	*body = Block{Instrs: m.list()}
-	*p = Program{Name: name, Lanes: lanes, Body: body, kinds: p.kinds[:0], memory: m}
+	*p = Program{Name: name, Lanes: lanes, Body: body, kinds: p.kinds[:0], variables: p.variables[:0], memory: m}
 	b.p, b.m, b.block, b.home, b.homeDepth, b.constants, b.target = p, m, body, body, 0, b.constants[:0], nil
 	b.known.begin()
 	return b
@@ -69,11 +69,46 @@ func (b *Builder) Lanes() int { return b.p.Lanes }
 
 // add appends an instruction, or finds an equal one.
 func (b *Builder) add(i *Instr, k Kind, args ...Val) Val {
-	if !ops[i.Op].pure {
+	if !ops[i.Op].pure || b.readsVariable(args) {
 		return Val{b.append(i, b.p.value(k), args).Def, k}
 	}
 	return b.once(i, k, args...)
 }
+
+// readsVariable reports whether a variable is among operands: an equal operation may give another result later.
+func (b *Builder) readsVariable(args []Val) bool {
+	for _, v := range args {
+		if b.p.Variable(v.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// Variable returns a vector that [Builder.Set] gives values. What a loop sets first is read in that loop only.
+func (b *Builder) Variable(k Kind) Val {
+	v := b.p.value(k | variable)
+	b.p.variables = append(b.p.variables, v)
+	return Val{v, k}
+}
+
+// Set has a variable be what an operation with an immediate number gives, one of whose operands the variable may be.
+func (b *Builder) Set(v Val, o Op, imm int, args ...Val) {
+	b.append(&Instr{Op: o, Kind: v.Kind, Imm: int64(imm)}, v.ID, args)
+}
+
+// Zeros returns variables that are 0.
+func (b *Builder) Zeros(k Kind, count int) []Val {
+	list := b.m.vals.list(count)
+	for n := range list {
+		list[n] = b.Variable(k)
+		b.Set(list[n], Const, 0)
+	}
+	return list
+}
+
+// SetLoad has a variable be what is read at an address.
+func (b *Builder) SetLoad(v, at Val, a Access) { b.append(a.instr(Load, v.Kind), v.ID, []Val{at}) }
 
 // once appends an instruction whose result is the same wherever an equal one stands, or finds an equal one.
 func (b *Builder) once(i *Instr, k Kind, args ...Val) Val {

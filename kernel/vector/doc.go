@@ -3,7 +3,8 @@
 // Package vector is an intermediate representation of vector code, between kernels and the instructions of a
 // processor.
 //
-// A [Program] is operations in static single assignment form, in blocks: the body, and the body of each loop. All its
+// A [Program] is operations in static single assignment form, in blocks: the body, and the body of each loop. Variables
+// alone are set again and again: sums of products, which stay in registers through several levels of loops. All its
 // vectors have the same number of lanes, whatever their elements are, so a vector of f64 is twice as long as one of f32
 // and a conversion changes no place. A mask is a vector of integers whose lanes are 0 or -1. Addresses and counts are
 // words. A loop counts from 0, and carries values from turn to turn. A body that is repeated is a loop whose turns stand

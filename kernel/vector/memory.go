@@ -49,7 +49,7 @@ func (p *Program) Release() {
 	m.values.reset()
 	m.vals.reset()
 	clear(m.sums)
-	*p = Program{kinds: p.kinds[:0]}
+	*p = Program{kinds: p.kinds[:0], variables: p.variables[:0]}
 	memories.Put(m)
 }
 

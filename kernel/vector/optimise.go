@@ -1,5 +1,7 @@
 package vector
 
+import "math"
+
 // Optimise moves what does not depend on a loop out of it, and drops what nothing needs.
 func (p *Program) Optimise() {
 	p.Hoist()
@@ -10,7 +12,10 @@ func (p *Program) Optimise() {
 func (p *Program) Hoist() {
 	m := p.room()
 	m.depth = longer(m.depth, len(p.kinds))
-	h := &hoisting{memory: m, depth: m.depth, out: m.outside[:0]}
+	for _, v := range p.variables {
+		m.depth[v] = math.MaxInt32
+	}
+	h := &hoisting{memory: m, depth: m.depth, variable: p.Variable, out: m.outside[:0]}
 	h.block(p.Body, 0)
 	m.outside = h.out[:0]
 }
@@ -18,9 +23,10 @@ func (p *Program) Hoist() {
 // hoisting knows in how many loops each value is defined.
 type hoisting struct {
 	*memory
-	depth []int32
-	floor int32      // where what is moved stays at least
-	out   [][]*Instr // of each depth, what has moved there
+	depth    []int32
+	variable func(Value) bool
+	floor    int32      // where what is moved stays at least
+	out      [][]*Instr // of each depth, what has moved there
 }
 
 // block takes the instructions of a block at a depth that do not stay there out of it.
@@ -35,7 +41,12 @@ func (h *hoisting) block(b *Block, depth int32) {
 					at = max(at, h.depth[a])
 				}
 			}
-			if i.Def >= 0 {
+			at = min(at, depth) // what reads a variable stays
+			switch {
+			case i.Def < 0:
+			case h.variable(i.Def):
+				at = depth
+			default:
 				h.depth[i.Def] = at
 			}
 			h.out[at] = append(h.out[at], i)
@@ -67,6 +78,9 @@ func (p *Program) prune() {
 	m := p.room()
 	m.used = longer(m.used, len(p.kinds))
 	clear(m.used)
+	for _, v := range p.variables {
+		m.used[v] = true
+	}
 	keep(p.Body, m.used)
 }
 

@@ -130,11 +130,12 @@ func (d *parser) block() *Block {
 			continue
 		}
 		var results []Value
-		if equals := slices.Index(w, "="); equals >= 0 {
+		sets := false
+		if equals := slices.IndexFunc(w, func(s string) bool { return s == "=" || s == ":=" }); equals >= 0 {
 			for _, r := range w[:equals] {
 				results = append(results, d.value(r))
 			}
-			w = w[equals+1:]
+			sets, w = w[equals] == ":=", w[equals+1:]
 		}
 		if len(w) < 2 {
 			d.fail("want an operation and a kind")
@@ -150,11 +151,11 @@ func (d *parser) block() *Block {
 			b.Instrs = append(b.Instrs, d.again(results, w[1:]))
 			continue
 		}
-		b.Instrs = append(b.Instrs, d.instr(results, w))
+		b.Instrs = append(b.Instrs, d.instr(results, w, sets))
 	}
 }
 
-func (d *parser) instr(results []Value, w []string) *Instr {
+func (d *parser) instr(results []Value, w []string, sets bool) *Instr {
 	o := slices.IndexFunc(ops[:], func(i opInfo) bool { return i.name == w[0] })
 	if o <= 0 {
 		d.fail("no operation %q", w[0])
@@ -203,7 +204,10 @@ func (d *parser) instr(results []Value, w []string) *Instr {
 		if strings.HasSuffix(ops[i.Op].signature, "m") {
 			k = k.Mask()
 		}
-		d.declare(i.Def, k)
+		if d.declare(i.Def, k); sets {
+			d.p.kinds[i.Def] |= variable
+			d.p.variables = append(d.p.variables, i.Def)
+		}
 	}
 	return i
 }
@@ -250,7 +254,7 @@ func (d *parser) again(results []Value, w []string) *Instr {
 		d.fail("%d results of %d values that are carried", len(results), len(i.Again.Params))
 	}
 	for n, r := range results {
-		d.declare(r, d.p.kinds[i.Again.Params[n]])
+		d.declare(r, d.p.Kind(i.Again.Params[n]))
 	}
 	for _, v := range w[2:] {
 		i.Init = append(i.Init, d.value(v))
@@ -279,7 +283,7 @@ func (d *parser) body(i *Instr, w []string) *Instr {
 		d.fail("%d results of %d values that are carried", len(i.Results), len(i.Params))
 	}
 	for n, r := range i.Results {
-		d.declare(r, d.p.kinds[i.Params[n]])
+		d.declare(r, d.p.Kind(i.Params[n]))
 	}
 	i.Body = d.block()
 	return i

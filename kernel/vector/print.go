@@ -29,7 +29,11 @@ func (p *Program) print(b *strings.Builder, block *Block, indent string) {
 			continue
 		}
 		if i.Def >= 0 {
-			fmt.Fprintf(b, "%%%d = ", i.Def)
+			is := "="
+			if p.Variable(i.Def) {
+				is = ":="
+			}
+			fmt.Fprintf(b, "%%%d %s ", i.Def, is)
 		}
 		fmt.Fprintf(b, "%v %v", i.Op, i.Kind)
 		for _, a := range i.Args {
@@ -93,7 +97,7 @@ func (p *Program) printLoop(b *strings.Builder, i *Instr, indent string) {
 		b.WriteString(" carry")
 	}
 	for n, v := range i.Params {
-		fmt.Fprintf(b, " %%%d:%v=%%%d", v, p.kinds[v], i.Init[n])
+		fmt.Fprintf(b, " %%%d:%v=%%%d", v, p.Kind(v), i.Init[n])
 	}
 	b.WriteString(" {\n")
 	p.print(b, i.Body, indent+"  ")

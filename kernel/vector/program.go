@@ -122,18 +122,25 @@ type Program struct {
 	Name  string
 	Lanes int
 	// Tables are constants in memory, of 8 bytes.
-	Tables [][]uint64
-	Body   *Block
-	kinds  []Kind // of each value
-	has    [numOps]bool
-	memory *memory
+	Tables    [][]uint64
+	Body      *Block
+	kinds     []Kind // of each value
+	variables []Value
+	has       [numOps]bool
+	memory    *memory
 }
 
 // Has reports whether the program has, or had, an operation.
 func (p *Program) Has(o Op) bool { return p.has[o] }
 
 // Kind returns the kind that a value was made as.
-func (p *Program) Kind(v Value) Kind { return p.kinds[v] }
+func (p *Program) Kind(v Value) Kind { return p.kinds[v] &^ variable }
+
+// Variable reports whether a value is a variable, which instructions define again and again.
+func (p *Program) Variable(v Value) bool { return p.kinds[v]&variable != 0 }
+
+// variable marks the kinds of variables.
+const variable Kind = 1 << 7
 
 // Values returns the number of values.
 func (p *Program) Values() int { return len(p.kinds) }

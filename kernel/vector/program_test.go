@@ -67,6 +67,31 @@ const twice = `program "twice" lanes=4 {
 }
 `
 
+const product = `program "product" lanes=4 {
+  %0 = arg word
+  %1 = arg word imm=1
+  %2 := const f32 imm=0x0
+  loop %3 to %1 step 1 {
+    %4 = load f32 %0
+    %2 := fma f32 %4 %4 %2
+  }
+  store f32 %0 %2
+}
+`
+
+// TestVariables: a variable has its own text, stays in loops, and is not there behind the loop that sets it first.
+func TestVariables(t *testing.T) {
+	p, err := Parse(product)
+	require.NoError(t, err)
+	require.Equal(t, product, p.String())
+	p.Optimise()
+	require.Equal(t, product, p.String())
+	_, err = Parse(strings.Replace(product, "  %2 := const f32 imm=0x0\n", "", 1))
+	require.EqualError(t, err, "vector: fma %2: %2 is not defined")
+	_, err = Parse(strings.Replace(strings.Replace(product, "  %2 := const f32 imm=0x0\n", "", 1), "fma f32 %4 %4 %2", "add f32 %4 %4", 1))
+	require.EqualError(t, err, "vector: store: %2 is not defined")
+}
+
 // TestAgain: what a body reads is defined at both of its places, and begins with as many values as the body carries.
 func TestAgain(t *testing.T) {
 	_, err := Parse(twice)

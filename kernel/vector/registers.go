@@ -10,6 +10,7 @@ type file struct {
 	owner  [32]Value // by register, -1 if there is none
 	free   uint32    // of the set, those that nothing is in
 	locked uint32
+	pinned uint32 // those of variables
 	taken  uint32 // for a value or for the moment, since that was cleared
 }
 
@@ -37,15 +38,19 @@ func (f *file) own(r int, v Value) {
 
 func (f *file) drop(r int) {
 	f.owner[r] = -1
+	f.pinned &^= 1 << r
 	f.free |= 1 << r & f.set
 }
 
 func (f *file) lock(r int) { f.locked |= 1 << r }
 
-func (f *file) isLocked(r int) bool { return f.locked>>r&1 != 0 }
+func (f *file) isLocked(r int) bool { return (f.locked|f.pinned)>>r&1 != 0 }
 
 // ready is the registers that nothing is in, and nothing needs for the moment.
 func (f *file) ready() uint32 { return f.free &^ f.locked }
+
+// moveable is the registers that values are in which may be moved.
+func (f *file) moveable() uint32 { return f.set &^ f.free &^ f.pinned }
 
 // owned is the number of registers that something is in.
 func (f *file) owned() int { return bits.OnesCount32(f.set &^ f.free) }

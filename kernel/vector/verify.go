@@ -41,10 +41,10 @@ func (v *verifier) define(i *Instr, d Value, k Kind) {
 	switch {
 	case d < 0 || int(d) >= len(v.kinds):
 		v.fail(i, "no value %%%d", d)
-	case v.defined[d]:
+	case v.defined[d] && !v.Variable(d):
 		v.fail(i, "%%%d is defined twice", d)
-	case v.kinds[d] != k:
-		v.fail(i, "%%%d is %v, not %v", d, v.kinds[d], k)
+	case v.Kind(d) != k:
+		v.fail(i, "%%%d is %v, not %v", d, v.Kind(d), k)
 	default:
 		v.defined[d] = true
 	}
@@ -55,10 +55,10 @@ func (v *verifier) use(i *Instr, a Value, k Kind) {
 	switch {
 	case a < 0 || int(a) >= len(v.kinds) || !v.defined[a]:
 		v.fail(i, "%%%d is not defined", a)
-	case (v.kinds[a] == Word) != (k == Word):
-		v.fail(i, "%%%d is %v", a, v.kinds[a])
-	case k != Word && k != None && v.Bytes(v.kinds[a]) != v.Bytes(k):
-		v.fail(i, "%%%d has %d bytes, not %d", a, v.Bytes(v.kinds[a]), v.Bytes(k))
+	case (v.Kind(a) == Word) != (k == Word):
+		v.fail(i, "%%%d is %v", a, v.Kind(a))
+	case k != Word && k != None && v.Bytes(v.Kind(a)) != v.Bytes(k):
+		v.fail(i, "%%%d has %d bytes, not %d", a, v.Bytes(v.Kind(a)), v.Bytes(k))
 	}
 }
 
@@ -149,15 +149,15 @@ func (v *verifier) loop(i *Instr) {
 	}
 	for k, d := range params {
 		if v.err == nil {
-			v.use(i, i.Init[k], v.kinds[d])
-			v.define(i, d, v.kinds[d])
+			v.use(i, i.Init[k], v.Kind(d))
+			v.define(i, d, v.Kind(d))
 		}
 	}
 	before := append([]bool(nil), v.defined...)
 	v.block(body)
 	for k, y := range body.Yield {
 		if v.err == nil {
-			v.use(i, y, v.kinds[params[k]])
+			v.use(i, y, v.Kind(params[k]))
 		}
 	}
 	copy(v.defined, before) // what a loop defines is not there behind it
@@ -167,7 +167,7 @@ func (v *verifier) loop(i *Instr) {
 	for k, d := range i.Results {
 		if v.err == nil {
 			v.defined[params[k]] = false
-			v.define(i, d, v.kinds[params[k]])
+			v.define(i, d, v.Kind(params[k]))
 		}
 	}
 }

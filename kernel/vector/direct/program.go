@@ -90,10 +90,7 @@ func (w *writer) write() {
 		from = append(from, w.Arg(wordPorts+i))
 	}
 	w.Loop(w.Arg(wordCount), 1, from, func(_ vector.Val, at []vector.Val) []vector.Val {
-		sums := make([]vector.Val, w.rows*w.cols*w.vecs)
-		for i := range sums {
-			sums[i] = w.Bits(w.kind, 0)
-		}
+		sums := w.Zeros(w.kind, w.rows*w.cols*w.vecs)
 		next := []vector.Val{w.Offset(at[0], w.cols*w.Stride[1]*w.X.Strides[3]*w.elem), at[1]}
 		if w.R == 1 && w.taps == 1 {
 			w.pointwise(at[0], sums)
@@ -126,20 +123,17 @@ func (w *writer) offset(i, s int) int {
 // window adds the products of all channels and filter rows to the sums. It returns what is fetched next.
 func (w *writer) window(image, ahead vector.Val, sums []vector.Val) vector.Val {
 	lines, skip := w.linesAhead(), w.Arg(wordSkip)
-	from := append([]vector.Val{image, w.Arg(wordFilter), ahead}, sums...)
+	from := []vector.Val{image, w.Arg(wordFilter), ahead}
 	end := w.Loop(w.Word(w.depth), 1, from, func(_ vector.Val, state []vector.Val) []vector.Val {
 		for n := range lines {
 			w.Prefetch(state[2], n*64)
 		}
-		rows := append([]vector.Val{state[0], state[1]}, state[3:]...)
-		rows = w.Loop(w.Arg(wordRows), 1, rows, func(_ vector.Val, state []vector.Val) []vector.Val {
+		rows := w.Loop(w.Arg(wordRows), 1, state[:2], func(_ vector.Val, state []vector.Val) []vector.Val {
 			w.fetchImage(state[0])
-			return w.filterRow(state)
+			return w.filterRow(state, sums)
 		})
-		next := []vector.Val{w.Offset(state[0], w.channel*w.elem), w.Op(vector.WordAdd, rows[1], skip), w.Offset(state[2], lines*64)}
-		return append(next, rows[2:]...)
+		return []vector.Val{w.Offset(state[0], w.channel*w.elem), w.Op(vector.WordAdd, rows[1], skip), w.Offset(state[2], lines*64)}
 	})
-	copy(sums, end[3:])
 	return end[2]
 }
 
@@ -152,19 +146,17 @@ func (w *writer) fetchImage(at vector.Val) {
 	}
 }
 
-// filterRow adds the products of one filter row to the sums, which stand behind the addresses of the image and of the
-// filters, and returns those of the next row. A row that is too long to unroll is a loop; its image has a border, so no
-// column lies outside.
-func (w *writer) filterRow(from []vector.Val) []vector.Val {
+// filterRow adds the products of one filter row to the sums, given the addresses of the image and of the filters, and
+// returns those of the next row. A row that is too long to unroll is a loop; its image has a border, so no column lies
+// outside.
+func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
 	step := w.tap * w.elem
 	columns := func(state []vector.Val, n int) []vector.Val {
-		next := append([]vector.Val(nil), state...)
 		held := w.heldColumns()
 		for s := 0; s < n; s += held {
-			w.columns(s, min(held, n-s), next[0], next[1], next[2:])
+			w.columns(s, min(held, n-s), state[0], state[1], sums)
 		}
-		next[0], next[1] = w.Offset(next[0], n*step), w.Offset(next[1], n*w.width()*f32)
-		return next
+		return []vector.Val{w.Offset(state[0], n*step), w.Offset(state[1], n*w.width()*f32)}
 	}
 	state, rest := from, w.taps
 	if w.taps > unrolledColumns {
@@ -176,8 +168,7 @@ func (w *writer) filterRow(from []vector.Val) []vector.Val {
 	if rest > 0 {
 		state = columns(state, rest)
 	}
-	state[0] = w.Offset(from[0], w.Dilation[0]*w.X.Strides[2]*w.elem)
-	return state
+	return []vector.Val{w.Offset(from[0], w.Dilation[0]*w.X.Strides[2]*w.elem), state[1]}
 }
 
 // heldColumns is how many filter columns have registers beside the sums.
@@ -235,7 +226,7 @@ func (w *writer) add(reads []read, image vector.Val, sums []vector.Val) {
 		if reads[0].border < 0 {
 			w.products(reads[:n], image, sums)
 		} else {
-			w.borderProducts(reads[:n], image, sums)
+			w.When(w.Arg(w.borderWord(reads[0].border)), func() { w.products(reads[:n], image, sums) })
 		}
 		reads = reads[n:]
 	}
@@ -275,35 +266,6 @@ func (w *writer) together(reads []read) (n, count int) {
 	return 1, 1
 }
 
-// borderProducts adds the products of a border, in a loop of one turn or none over the sums that have them.
-func (w *writer) borderProducts(reads []read, image vector.Val, sums []vector.Val) {
-	var pixels []int
-	for _, r := range reads {
-		for _, p := range r.products {
-			if !slices.Contains(pixels, p.pixel) {
-				pixels = append(pixels, p.pixel)
-			}
-		}
-	}
-	some := func(all []vector.Val) (list []vector.Val) {
-		for _, i := range pixels {
-			list = append(list, all[i*w.vecs:][:w.vecs]...)
-		}
-		return list
-	}
-	put := func(list []vector.Val, all []vector.Val) {
-		for n, i := range pixels {
-			copy(all[i*w.vecs:][:w.vecs], list[n*w.vecs:])
-		}
-	}
-	put(w.Loop(w.Arg(w.borderWord(reads[0].border)), 1, some(sums), func(_ vector.Val, state []vector.Val) []vector.Val {
-		next := append([]vector.Val(nil), sums...)
-		put(state, next)
-		w.products(reads, image, next)
-		return some(next)
-	}), sums)
-}
-
 // filters loads the filters of a tap.
 func (w *writer) filters(at vector.Val, tap int) []vector.Val {
 	list := make([]vector.Val, w.vecs)
@@ -324,14 +286,14 @@ func (w *writer) elements(image vector.Val, offset, count int) vector.Val {
 // multiply adds the products of an element of the image, in a lane or in all, with filters to the sums of a pixel.
 func (w *writer) multiply(pixel int, x vector.Val, lane int, filters, sums []vector.Val) {
 	for j, f := range filters {
-		sum := &sums[pixel*w.vecs+j]
+		sum := sums[pixel*w.vecs+j]
 		switch {
 		case w.cells != nil:
-			*sum = w.Op(vector.DotMixed, x, f, *sum)
+			w.Set(sum, vector.DotMixed, 0, x, f, sum)
 		case w.byLane:
-			*sum = w.OpImm(vector.LaneMul, lane, f, x, *sum)
+			w.Set(sum, vector.LaneMul, lane, f, x, sum)
 		default:
-			*sum = w.Op(vector.MulAdd, f, x, *sum)
+			w.Set(sum, vector.MulAdd, 0, f, x, sum)
 		}
 	}
 }
@@ -339,7 +301,6 @@ func (w *writer) multiply(pixel int, x vector.Val, lane int, filters, sums []vec
 // pointwise adds the products of a 1×1 filter to the sums, if it is inside the image.
 func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
 	round := func(state []vector.Val, channels int) []vector.Val {
-		next := append([]vector.Val(nil), state...)
 		for c := range channels {
 			filters := w.filters(state[1], c)
 			var reads []read
@@ -348,13 +309,12 @@ func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
 					reads = append(reads, read{w.offset(i, 0) + c*w.channel*w.elem, border, []product{{i, filters}}})
 				}
 			}
-			w.add(reads, state[0], next[2:])
+			w.add(reads, state[0], sums)
 		}
-		next[0], next[1] = w.Offset(state[0], channels*w.channel*w.elem), w.Offset(state[1], channels*w.width()*f32)
-		return next
+		return []vector.Val{w.Offset(state[0], channels*w.channel*w.elem), w.Offset(state[1], channels*w.width()*f32)}
 	}
-	end := w.Loop(w.Arg(wordRows), 1, sums, func(_ vector.Val, sums []vector.Val) []vector.Val {
-		state := append([]vector.Val{image, w.Arg(wordFilter)}, sums...)
+	w.When(w.Arg(wordRows), func() {
+		state := []vector.Val{image, w.Arg(wordFilter)}
 		unrolled := min(kernel.Pieces(manyProducts, len(sums)), unrolledChannels)
 		if rounds := w.depth / unrolled; rounds > 0 {
 			state = w.Loop(w.Word(rounds), 1, state, func(_ vector.Val, state []vector.Val) []vector.Val {
@@ -362,11 +322,9 @@ func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
 			})
 		}
 		if rest := w.depth % unrolled; rest > 0 {
-			state = round(state, rest)
+			round(state, rest)
 		}
-		return state[2:]
 	})
-	copy(sums, end)
 }
 
 // finishChannels writes the epilogue with channels in the lanes.

@@ -46,11 +46,8 @@ func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val
 	if full%once != 0 || !widens {                                                          // f32 comes fast enough
 		once = 1
 	}
-	bytes, first := w.Lanes()*d.Matrix.Size(), 1+len(addresses)
+	bytes, sums := w.Lanes()*d.Matrix.Size(), w.Zeros(d.Kind, columns)
 	carried := append([]vector.Val{w.Arg(wordX)}, addresses...)
-	for range columns {
-		carried = append(carried, w.Bits(d.Kind, 0))
-	}
 	at := func(c []vector.Val, i int) (address vector.Val, offset int) {
 		if adjacent {
 			return c[1], i * d.Column
@@ -60,7 +57,7 @@ func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val
 	add := func(c []vector.Val, x vector.Val, step, count int) {
 		for i := range columns {
 			from, offset := at(c, i)
-			c[first+i] = d.Add(w.Builder, x, w.load(d.Matrix, from, offset+step*bytes, count), c[first+i])
+			d.Add(w.Builder, x, w.load(d.Matrix, from, offset+step*bytes, count), sums[i])
 		}
 	}
 	last := w.Loop(w.Word(full/once), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
@@ -83,5 +80,5 @@ func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val
 	if rest := d.Depth % w.Lanes(); rest > 0 {
 		add(last, w.load(d.X, last[0], 0, rest), 0, rest)
 	}
-	return last[first:]
+	return sums
 }

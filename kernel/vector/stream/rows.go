@@ -38,10 +38,10 @@ func (r *Rows) write(w *writer) {
 
 // group writes a group of vectors, of the last of which some lanes are in use, all if tail is 0.
 func (r *Rows) group(w *writer, x []vector.Val, at place, vectors, tail int) {
-	sums := make([]vector.Val, vectors)
+	sums := w.Zeros(r.Kind, vectors)
 	for j := range sums {
-		if sums[j] = w.Bits(r.Kind, 0); r.Waits {
-			sums[j] = w.Load(r.Kind, at.sums, vector.Access{Offset: j * w.vectorBytes()})
+		if r.Waits {
+			w.SetLoad(sums[j], at.sums, vector.Access{Offset: j * w.vectorBytes()})
 		}
 	}
 	for row, x := range x {
@@ -51,7 +51,7 @@ func (r *Rows) group(w *writer, x []vector.Val, at place, vectors, tail int) {
 				count = tail
 			}
 			y := w.load(r.Matrix, at.matrix, row*r.Row+j*w.Lanes()*r.Matrix.Size(), count)
-			sums[j] = r.Add(w.Builder, x, y, sums[j])
+			r.Add(w.Builder, x, y, sums[j])
 		}
 	}
 	for j, sum := range sums {

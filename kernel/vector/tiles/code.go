@@ -41,20 +41,12 @@ func one(b bool) uintptr {
 
 // Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
 func (c *Code) Run(call *Call, block []uintptr) {
-	tiles, low, first, firstLow := call.Tiles, call.Low, false, false
-	if c.t.Packs != 0 && call.First {
-		switch first = tiles > 0; {
-		case first:
-			tiles--
-		case !c.t.Alone:
-			panic("BUG: tiles: a lower tile is alone")
-		default:
-			low, firstLow = false, true
-		}
+	if c.t.Packs != 0 && call.First && call.Tiles == 0 && !c.t.Alone {
+		panic("BUG: tiles: a lower tile is alone")
 	}
 	block[wordA], block[wordB] = call.A, call.B
-	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(tiles), one(low)
-	block[wordFirst], block[wordFirstLow] = one(first), one(firstLow)
+	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(call.Tiles), one(call.Low)
+	block[wordFirst], block[wordFirstLow] = one(call.First), one(call.First && call.Tiles == 0)
 	block[wordPacked], block[wordFetch], block[wordSums] = call.Packed, call.Fetch, call.Sums
 	block[wordAll] = uintptr(call.Tiles) + one(call.Low)
 	copy(block[wordPorts:], call.Ports)

@@ -11,13 +11,14 @@ type inner struct {
 	height int // rows
 	packs  bool
 	row    []vector.Val // memory for a row of B
+	sums   []vector.Val // variables
 
 	repeated vector.Repeated // steps, if some are written
 	written  bool
 }
 
-// state is what steps change: where A and B are read, where rows of B are packed if they are, what is fetched if
-// something is, and the sums.
+// state is what steps change beside the sums: where A and B are read, where rows of B are packed if they are, and what
+// is fetched if something is.
 type state []vector.Val
 
 const (
@@ -32,7 +33,7 @@ func (i *inner) packed() int { return stateWords }
 // fetched is where what is fetched is.
 func (i *inner) fetched() int { return i.words() - 1 }
 
-// words is the number of addresses in front of the sums.
+// words is the number of addresses.
 func (i *inner) words() int {
 	n := stateWords
 	if i.packs {
@@ -159,13 +160,12 @@ func (i *inner) step(s state, n int) {
 			i.Store(row[j], s[i.packed()], vector.Access{Offset: n*i.BStep + j*i.vectorBytes()})
 		}
 	}
-	sums := s[i.words():]
 	switch {
 	case i.ByLanes():
-		i.byLanes(s, n, sums)
+		i.byLanes(s, n)
 		return
 	case i.Squares():
-		i.squares(s, n, sums)
+		i.squares(s, n)
 		return
 	}
 	for r := range i.height {
@@ -178,8 +178,7 @@ func (i *inner) step(s state, n int) {
 			if j == 0 || each {
 				x = element()
 			}
-			sum := &sums[r*i.Vectors+j]
-			*sum = i.Add(i.Builder, x, y, *sum)
+			i.Add(i.Builder, x, y, i.sums[r*i.Vectors+j])
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (i *inner) cells(s state, n, row int) vector.Val {
 }
 
 // byLanes adds the products of columns with the lanes of A's vectors.
-func (i *inner) byLanes(s state, n int, sums []vector.Val) {
+func (i *inner) byLanes(s state, n int) {
 	var rows []vector.Val
 	side := i.Side(i.Lanes())
 	for row := 0; row < i.height; row += side {
@@ -24,15 +24,15 @@ func (i *inner) byLanes(s state, n int, sums []vector.Val) {
 	}
 	for r := range i.height {
 		for j, y := range i.row {
-			sum := &sums[r*i.Vectors+j]
-			*sum = i.Into(i.Multiply.Op, i.Kind, r%side, y, rows[r/side], *sum)
+			sum := i.sums[r*i.Vectors+j]
+			i.Set(sum, i.Multiply.Op, r%side, y, rows[r/side], sum)
 		}
 	}
 }
 
 // squares adds the products of columns with pairs of rows, whose vectors are read one by one: registers hold the sums,
 // the columns and little more.
-func (i *inner) squares(s state, n int, sums []vector.Val) {
+func (i *inner) squares(s state, n int) {
 	for r := 0; r < i.height; r += 2 {
 		x := i.cells(s, n, r)
 		for j, y := range i.row {
@@ -40,8 +40,8 @@ func (i *inner) squares(s state, n int, sums []vector.Val) {
 			if i.ColumnsFirst {
 				first, second = y, x
 			}
-			sum := &sums[r*i.Vectors+j]
-			*sum = i.Into(i.Multiply.Op, i.Kind, 0, first, second, *sum)
+			sum := i.sums[r*i.Vectors+j]
+			i.Set(sum, i.Multiply.Op, 0, first, second, sum)
 		}
 	}
 }

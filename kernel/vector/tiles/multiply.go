@@ -51,16 +51,14 @@ func (m Multiply) load() vector.Kind {
 	return vector.I32
 }
 
-// Add writes sum + x·y: x are cells of A, and y cells of B.
-func (m Multiply) Add(b *vector.Builder, x, y, sum vector.Val) vector.Val {
-	switch m.Op {
-	case vector.MulAdd:
-		return b.Op(vector.MulAdd, y, x, sum)
-	case vector.Mul, vector.SumPairs:
-		return b.Op(vector.Add, sum, b.Into(m.Op, m.Kind, 0, y, x))
-	}
-	if m.ColumnsFirst {
+// Add adds x·y to a sum, which is a variable: x are cells of A, and y cells of B.
+func (m Multiply) Add(b *vector.Builder, x, y, sum vector.Val) {
+	switch {
+	case m.Op == vector.Mul || m.Op == vector.SumPairs:
+		b.Set(sum, vector.Add, 0, sum, b.Into(m.Op, m.Kind, 0, y, x))
+		return
+	case m.Op == vector.MulAdd || m.ColumnsFirst:
 		x, y = y, x
 	}
-	return b.Into(m.Op, m.Kind, 0, x, y, sum)
+	b.Set(sum, m.Op, 0, x, y, sum)
 }

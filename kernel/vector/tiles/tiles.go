@@ -108,55 +108,75 @@ func (w *writer) place(p *panel, n vector.Val) {
 	}
 }
 
-// panel writes the tiles of a panel: first the one that packs, if there is one.
+// panel writes the tiles of a panel, of which the first one packs if the panel is to be packed.
 func (w *writer) panel(p *panel) {
-	at := func(n vector.Val) vector.Val { return n }
+	var packs []vector.Val
 	if w.Packs != 0 {
-		zero := w.Word(0)
-		w.When(w.Arg(wordFirst), func() { w.tile(p, zero, w.Rows, true) })
-		if w.Low > 0 && w.Alone {
-			w.When(w.Arg(wordFirstLow), func() { w.tile(p, zero, w.Low, true) })
+		packs = []vector.Val{w.Arg(wordFirst)}
+	}
+	w.Loop(w.Arg(wordTiles), 1, packs, func(n vector.Val, packs []vector.Val) []vector.Val {
+		w.tile(p, n, w.Rows, packs)
+		if w.Packs != 0 {
+			packs = []vector.Val{w.Word(0)}
 		}
-		at = func(n vector.Val) vector.Val { return w.Op(vector.WordAdd, n, w.Arg(wordFirst)) }
-	}
-	w.Loop(w.Arg(wordTiles), 1, nil, func(n vector.Val, _ []vector.Val) []vector.Val {
-		w.tile(p, at(n), w.Rows, false)
-		return nil
+		return packs
 	})
-	if w.Low > 0 {
-		w.When(w.Arg(wordLow), func() { w.tile(p, at(w.Arg(wordTiles)), w.Low, false) })
+	if w.Low == 0 {
+		return
 	}
+	if packs = nil; w.Alone {
+		packs = []vector.Val{w.Arg(wordFirstLow)}
+	}
+	w.When(w.Arg(wordLow), func() { w.tile(p, w.Arg(wordTiles), w.Low, packs) })
 }
 
-// tile writes a tile of some rows, below n tiles of all rows.
-func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
-	sums := p.sums
+// tile writes a tile of some rows, below n tiles of all rows. It packs if there is a word that is 1.
+func (w *writer) tile(p *panel, n vector.Val, rows int, packs []vector.Val) {
+	waiting := p.sums
 	if w.Waits || w.Epilogue == nil {
-		sums = w.Along(sums, n, w.Rows*w.Sums)
+		waiting = w.Along(waiting, n, w.Rows*w.Sums)
 	}
-	in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.ColumnVectors(w.Vectors))}
-	s := make(state, in.words()+w.sumRows(rows)*w.Vectors)
-	s[stateA] = w.Along(w.Arg(wordA), n, w.Rows*w.ARow)
-	w.start(p, sums, s[in.words():])
-	switch {
-	case packs:
-		s[stateB], s[in.packed()] = p.rows, w.Arg(wordPacked)
-	case w.Packs != 0:
-		s[stateB] = w.Arg(wordPacked)
-	default:
-		s[stateB] = w.Offset(p.rows, w.Head)
+	sums := w.start(p, waiting, w.sumRows(rows)*w.Vectors)
+	depth := func(packs bool) {
+		in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.ColumnVectors(w.Vectors)), sums: sums}
+		in.depth(in.begin(p, n))
 	}
-	if w.Fetch.Rounds > 0 {
-		s[in.fetched()] = w.Along(p.fetch, n, w.Fetch.Bytes())
+	if packs == nil {
+		depth(false)
+	} else {
+		w.When(packs[0], func() { depth(true) })
+		w.When(w.Op(vector.WordSub, w.Word(1), packs[0]), func() { depth(false) })
 	}
-	last := in.depth(s)[in.words():]
 	if w.Squares() {
-		last = w.straight(last, rows)
+		sums = w.straight(sums, rows)
 	}
+	w.end(p, n, rows, waiting, sums)
+}
+
+// begin is the state of a tile, below n tiles of all rows, in front of its steps.
+func (i *inner) begin(p *panel, n vector.Val) state {
+	s := make(state, i.words())
+	s[stateA] = i.Along(i.Arg(wordA), n, i.Rows*i.ARow)
+	switch {
+	case i.packs:
+		s[stateB], s[i.packed()] = p.rows, i.Arg(wordPacked)
+	case i.Packs != 0:
+		s[stateB] = i.Arg(wordPacked)
+	default:
+		s[stateB] = i.Offset(p.rows, i.Head)
+	}
+	if i.Fetch.Rounds > 0 {
+		s[i.fetched()] = i.Along(p.fetch, n, i.Fetch.Bytes())
+	}
+	return s
+}
+
+// end writes what becomes of the sums of a tile.
+func (w *writer) end(p *panel, n vector.Val, rows int, waiting vector.Val, sums []vector.Val) {
 	if w.Epilogue == nil {
-		w.each(last, func(row, j int, v vector.Val) {
-			w.Store(v, sums, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
-		})
+		for n, v := range sums {
+			w.Store(v, waiting, vector.Access{Offset: n/w.Vectors*w.Sums + n%w.Vectors*w.vectorBytes()})
+		}
 		return
 	}
 	var ports []vector.Val
@@ -169,33 +189,26 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs bool) {
 			count = w.Tail
 		}
 		for row := range rows {
-			w.epilogue.WriteVector(last[row*w.Vectors+j], ports, w.RowLoop, row, j, count)
+			w.epilogue.WriteVector(sums[row*w.Vectors+j], ports, w.RowLoop, row, j, count)
 		}
 	}
 }
 
 func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }
 
-// each calls f with the row and the place in it of each vector of sums.
-func (w *writer) each(sums []vector.Val, f func(row, j int, v vector.Val)) {
-	for n, v := range sums {
-		f(n/w.Vectors, n%w.Vectors, v)
+// start returns variables for so many sums, which are what they are before the first step.
+func (w *writer) start(p *panel, waiting vector.Val, count int) []vector.Val {
+	if !w.Waits && !w.Starts {
+		return w.Zeros(w.Kind, count)
 	}
-}
-
-// start writes what the sums are before the first step.
-func (w *writer) start(p *panel, sums vector.Val, list []vector.Val) {
-	w.each(list, func(row, j int, _ vector.Val) {
-		v := &list[row*w.Vectors+j]
-		switch {
-		case w.Waits:
-			*v = w.Load(w.Kind, sums, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
-		case w.Starts && row > 0:
-			*v = list[j]
-		case w.Starts:
-			*v = w.Load(w.Kind, p.rows, vector.Access{Offset: j * w.vectorBytes()})
-		default:
-			*v = w.Bits(w.Kind, 0)
+	sums := make([]vector.Val, count)
+	for n := range sums {
+		sums[n] = w.Variable(w.Kind)
+		if row, j := n/w.Vectors, n%w.Vectors; w.Waits {
+			w.SetLoad(sums[n], waiting, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
+		} else {
+			w.SetLoad(sums[n], p.rows, vector.Access{Offset: j * w.vectorBytes()})
 		}
-	})
+	}
+	return sums
 }

@@ -57,37 +57,30 @@ func (p *products) tile(rows int, input, filters, sums, ahead vector.Val) vector
 	sum := func(i int) vector.Access {
 		return vector.Access{Offset: (i/panelVecs*p.sumRow() + i%panelVecs*p.lanes) * f32}
 	}
-	acc := make([]vector.Val, rows*panelVecs)
-	for i := range acc {
-		acc[i] = p.Float(vector.F32, 0)
-	}
+	acc := p.Zeros(vector.F32, rows*panelVecs)
 	if p.shared && p.lifted < p.depth {
-		acc = p.Loop(p.Arg(productMore), 1, acc, func(vector.Val, []vector.Val) []vector.Val {
-			loaded := make([]vector.Val, len(acc))
-			for i := range loaded {
-				loaded[i] = p.Load(vector.F32, sums, sum(i))
+		p.When(p.Arg(productMore), func() {
+			for i, v := range acc {
+				p.SetLoad(v, sums, sum(i))
 			}
-			return loaded
 		})
 	}
 	steps := 1
 	if (len(acc) < manyProducts || p.byLane()) && p.depth%fewSteps == 0 {
 		steps = fewSteps
 	}
-	from := append([]vector.Val{input, filters, ahead}, acc...)
+	from := []vector.Val{input, filters, ahead}
 	state := p.Loop(p.Arg(productDepth), steps, from, func(_ vector.Val, state []vector.Val) []vector.Val {
-		next := append([]vector.Val(nil), state...)
 		for c := range steps {
-			p.step(rows, c, next)
+			p.step(rows, c, state[0], state[1], acc)
 		}
 		for line := range kernel.Pieces(steps*p.ahead, 64) {
 			p.Prefetch(state[2], 64*line)
 		}
-		next[0], next[1] = p.Offset(state[0], steps*p.inputRow()*f32), p.Offset(state[1], steps*p.panelWidth()*f32)
-		next[2] = p.Offset(state[2], steps*p.ahead)
-		return next
+		return []vector.Val{p.Offset(state[0], steps*p.inputRow()*f32), p.Offset(state[1], steps*p.panelWidth()*f32),
+			p.Offset(state[2], steps*p.ahead)}
 	})
-	for i, v := range state[3:] {
+	for i, v := range acc {
 		p.Store(v, sums, sum(i))
 	}
 	return state[2]
@@ -101,8 +94,7 @@ func (p *products) byLane() bool {
 
 // step adds the products of one input channel to the sums. A processor that multiplies by a lane reads the elements of
 // the rows as vectors, of which the last may reach beyond the rows.
-func (p *products) step(rows, c int, state []vector.Val) {
-	input, filters, acc := state[0], state[1], state[3:]
+func (p *products) step(rows, c int, input, filters vector.Val, acc []vector.Val) {
 	var w [panelVecs]vector.Val
 	for j := range w {
 		w[j] = p.Load(vector.F32, filters, vector.Access{Offset: (c*p.panelWidth() + j*p.lanes) * f32})
@@ -118,11 +110,11 @@ func (p *products) step(rows, c int, state []vector.Val) {
 			x = p.Load(vector.F32, input, at)
 		}
 		for j, w := range w {
-			sum := &acc[i*panelVecs+j]
+			sum := acc[i*panelVecs+j]
 			if byLane {
-				*sum = p.OpImm(vector.LaneMul, i%p.lanes, w, x, *sum)
+				p.Set(sum, vector.LaneMul, i%p.lanes, w, x, sum)
 			} else {
-				*sum = p.Op(vector.MulAdd, x, w, *sum)
+				p.Set(sum, vector.MulAdd, 0, x, w, sum)
 			}
 		}
 	}

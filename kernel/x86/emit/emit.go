@@ -79,6 +79,9 @@ func (t *target) note(b *vector.Block) {
 		switch i.Op {
 		case vector.Const:
 			v := &t.values[i.Def]
+			if t.p.Variable(i.Def) {
+				continue
+			}
 			v.constant = constantOf(i)
 			v.uses++ // it is needed again, as it costs nothing to make
 		case vector.Loop:

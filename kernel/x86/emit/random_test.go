@@ -248,6 +248,8 @@ func (w *writer) repeat(r *rand.Rand, in, row vector.Val, vectorBytes int) {
 	for range w.r.IntN(4) {
 		carried = append(carried, w.pick(kinds[w.r.IntN(len(kinds))]))
 	}
+	sums := w.Zeros(vector.F32, w.r.IntN(4))
+	w.values = append(w.values, sums...)
 	outside, masks := w.values, w.masks
 	times := 1 + w.r.IntN(5)
 	last, body := w.Repeat(times, carried, func(c []vector.Val) (next []vector.Val) {
@@ -271,6 +273,9 @@ func (w *writer) repeat(r *rand.Rand, in, row vector.Val, vectorBytes int) {
 		for range w.r.IntN(12) {
 			k := kinds[w.r.IntN(len(kinds))]
 			w.values = append(w.values, w.step(k, vectorBytes))
+		}
+		for _, sum := range sums {
+			w.addTo(sum)
 		}
 		v := w.values[len(w.values)-1]
 		w.Store(v, c[0], w.access(v.Kind, true))
@@ -297,9 +302,27 @@ func (w *writer) repeat(r *rand.Rand, in, row vector.Val, vectorBytes int) {
 			return w.again(body, min(times, 2), c, vectorBytes)
 		})
 	}
+	for n, sum := range sums {
+		w.addTo(sum)
+		w.Store(sum, last[0], vector.Access{Offset: 704 + 64*n})
+	}
 	w.values, w.masks, w.r = append(slices.Clip(outside), last[words:]...), masks, r
 	for n, at := range last[1:words] {
 		w.Store(w.Load(vector.F32, at, vector.Access{Count: 1}), last[0], vector.Access{Offset: 576 + 8*n, Count: 1})
+	}
+}
+
+// addTo changes a variable, which stays an integral number.
+func (w *writer) addTo(sum vector.Val) {
+	switch x := w.whole(sum.Kind); w.r.IntN(4) {
+	case 0:
+		w.SetLoad(sum, w.Arg(argOut), vector.Access{Offset: 32768}) // which are zeros
+	case 1:
+		w.Set(sum, vector.Add, 0, sum, x)
+	case 2:
+		w.Set(sum, vector.MulAdd, 0, x, x, sum)
+	default:
+		w.Set(sum, vector.NegMul, 0, x, w.whole(sum.Kind), sum)
 	}
 }
 

@@ -95,7 +95,7 @@ func readsLowest(r *rule.Rule) bool {
 
 // find returns the rule for an instruction, nil if there is none.
 func (t *target) find(i *vector.Instr) *rule.Rule {
-	if i.Def < 0 {
+	if i.Def < 0 || t.p.Variable(i.Def) {
 		return t.rules.Find(i, t.needs(i))
 	}
 	v := &t.values[i.Def]
@@ -129,7 +129,7 @@ func (t *target) needs(i *vector.Instr) rule.Needs {
 	switch i.Op {
 	case vector.MulAdd, vector.MulSub, vector.NegMul:
 		switch a, b, c := i.Args[0], i.Args[1], i.Args[2]; {
-		case t.values[c].uses == 1:
+		case t.values[c].uses == 1 || c == i.Def:
 		case t.values[a].uses == 1:
 			n |= needKeep
 		case t.values[b].uses == 1:
