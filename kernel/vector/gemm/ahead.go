@@ -75,7 +75,7 @@ func (p *plan) fetchesByPanel() bool { return p.b.mode == packedOnce || p.b.mode
 // nextUnitB returns the address of the B that the unit of a column packs, of the first one after the
 // last.
 func (g *code) nextUnitB(args *kernel.Args, entry, column int) uintptr {
-	if column == g.unitColumns() {
+	if column == g.columns {
 		column = 0
 	}
 	at := column * g.perUnit * g.width() * g.b.Col * g.b.DType.Size()

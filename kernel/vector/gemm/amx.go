@@ -170,7 +170,7 @@ func (g *code) tileStage(w *worker, args *kernel.Args, s stage, u *unit, made bo
 	a, b := g.operands(s, u)
 	call := &w.squares
 	call.A, call.Count, call.Low, call.Multiply = a, u.rows/g.shape.rows, u.rows%g.shape.rows > 0, !made
-	full := min(u.count, max(0, g.n/g.width()-u.first))
+	full := min(u.count, max(0, g.full-u.first))
 	for panel := 0; panel < u.count; panel += call.Panels {
 		kind := 0
 		call.Panels = 1

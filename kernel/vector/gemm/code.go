@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -34,7 +33,9 @@ type code struct {
 	deferred *schedule.Epilogue // by a loop nest, nil if inTiles is there
 	inTiles  *kernel.Epilogue   // of sums in registers, nil if a loop nest has the epilogue
 	block    int                // words of the longest call block of tiles, squares and streams
-	workers  sync.Pool
+	blockAt  int                // bytes of scratch memory in front of the call block
+	columns  int                // of units
+	full     int                // panels
 }
 
 // panelPacker packs count panels of B from panel first on; src is the first element of a batch entry.
@@ -110,7 +111,7 @@ func (g *code) load() (err error) {
 		g.decoder.Close()
 		return err
 	}
-	g.workers.New = func() any { return g.newWorker() }
+	g.blockAt, g.columns, g.full = kernel.Aligned(g.packScratch()+g.rawScratch()+g.deferred.Scratch()), g.unitColumns(), g.n/g.width()
 	return nil
 }
 
@@ -241,10 +242,8 @@ func (g *code) UnitNanos() float64 {
 	return flops/rate + bytes/60
 }
 
-// Scratch implements kernel.Code.
-func (g *code) Scratch() int {
-	return g.packScratch() + g.rawScratch() + g.deferred.Scratch()
-}
+// Scratch implements kernel.Code. The call block comes last, with the operands of the epilogue.
+func (g *code) Scratch() int { return g.blockAt + kernel.Aligned(8*(g.block+len(g.access))) }
 
 // packScratch is for panels of B, and then for A.
 func (g *code) packScratch() int {
@@ -322,18 +321,10 @@ type worker struct {
 	splits  int // the batch entry of A in scratch memory, -1 if there is none
 }
 
-func (g *code) newWorker() *worker {
-	w := &worker{block: make([]uintptr, g.block)}
-	if g.inTiles != nil {
-		w.ports = make([]uintptr, len(g.access))
-	}
-	return w
-}
-
 // Run implements kernel.Code.
 func (g *code) Run(args *kernel.Args, lo, hi int) {
-	w := g.workers.Get().(*worker)
-	w.splits = -1
+	words := unsafe.Slice((*uintptr)(unsafe.Add(args.Scratch, g.blockAt)), g.block+len(g.access))
+	w := &worker{block: words[:g.block], ports: words[g.block:], splits: -1}
 	if g.streamer != nil {
 		g.streamUnits(w, args, lo, hi)
 		lo = hi
@@ -343,7 +334,6 @@ func (g *code) Run(args *kernel.Args, lo, hi int) {
 		g.runUnits(w, args, lo, units)
 		lo += units
 	}
-	g.workers.Put(w)
 	runtime.KeepAlive(args)
 }
 
@@ -353,7 +343,7 @@ func (g *code) together(u, hi int) int {
 	if g.m > fewRows || g.blocks > 1 || g.b.mode == unitPacked || g.arith.tiles || len(g.stages) > 1 || g.deferred != nil {
 		return 1
 	}
-	return min(hi-u, g.unitColumns()-u%g.unitColumns())
+	return min(hi-u, g.columns-u%g.columns)
 }
 
 // unit is a block of the result that is computed at once, and the addresses of its operands.
@@ -366,8 +356,8 @@ type unit struct {
 
 // runUnits computes some units, from the one with a number on, as one unit.
 func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
-	column := number % g.unitColumns()
-	number /= g.unitColumns()
+	column := number % g.columns
+	number /= g.columns
 	u := &w.unit
 	*u = unit{entry: number / g.blocks, row: number % g.blocks * g.perBlock * g.shape.rows, first: column * g.perUnit}
 	u.rows = min(g.m-u.row, g.perBlock*g.shape.rows)
@@ -411,7 +401,7 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, top, rows i
 	a, b := g.operands(s, u)
 	tiles := kernel.Pieces(rows, g.shape.rows)
 	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
-	full := min(u.count, max(0, g.n/g.width()-u.first))
+	full := min(u.count, max(0, g.full-u.first))
 	w.tiles.Packed = uintptr(args.Scratch)
 	for done := 0; done < u.count; {
 		n, kind := min(full-done, panelsAtOnce), 0

@@ -145,7 +145,7 @@ func (g *code) joinedStreams() int {
 
 // streamUnits computes units lo to hi-1, as many at once as are joined.
 func (g *code) streamUnits(w *worker, args *kernel.Args, lo, hi int) {
-	for most, all := g.joinedStreams(), g.unitColumns(); lo < hi; {
+	for most, all := g.joinedStreams(), g.columns; lo < hi; {
 		entry, column := lo/all, lo%all
 		units := min(hi-lo, all-column, most)
 		first := column * g.unitWidth()
