@@ -37,6 +37,9 @@ func (s *Step) Source(n int) int { return int(s.source[n]) }
 // Folded reports whether a step loads what the next step reads from memory itself.
 func (s *Step) Folded() bool { return s.Kind == Do && s.Of >= 0 && s.Result < 0 }
 
+// Moves returns by how many bytes each turn of a body that stands in the code several times moves the address of a step.
+func (s *Step) Moves() int { return int(s.by) }
+
 // Vector returns a vector register for the moment.
 func (s *Step) Vector(n int) int { return int(s.vector[n]) }
 

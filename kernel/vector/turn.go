@@ -40,9 +40,6 @@ func (t *Turn) move(s *Step) *Step {
 	return step
 }
 
-// Moved returns by how many bytes the address of a step is further than in the first turn.
-func (t *Turn) Moved(s *Step) int { return t.Number * int(s.by) }
-
 // Each calls f for the steps in the order of the code, in runs. The steps of a body that stands in the code several
 // times are runs in each turn, those around it in the only turn of the program.
 func (a *Allocation) Each(f func(run []Step, t Turn)) {

@@ -47,43 +47,53 @@ type Mark struct {
 // Mark returns where the next instruction begins.
 func (a *Assembler) Mark() Mark { return Mark{int32(len(a.code)), int32(len(a.fixups)), a.access} }
 
-// Again appends the code between two marks once more, and reports whether it has. Code that refers to labels or to
-// constants is not appended, and no code if instructions are listed. by is added to the displacement of the code's
-// address, in bytes; unless by is 0, code that has no address, or several, is not appended.
-func (a *Assembler) Again(from, to Mark, by int) bool {
+// Moved is the address of an instruction, which is By bytes further in each turn.
+type Moved struct {
+	access access
+	By     int
+}
+
+// Moved returns the only address behind a mark, false if there is none, if there are several, or if it has no base.
+func (a *Assembler) Moved(behind Mark, by int) (m Moved, ok bool) {
+	m = Moved{a.access, by}
+	return m, a.access.count == behind.access.count+1 && (a.code[a.access.modRM]&0xC0 != 0 || a.baseOf(int(a.access.modRM)) != 5)
+}
+
+// baseOf is the lower bits of the base of the address whose byte ModRM is at a place.
+func (a *Assembler) baseOf(modRM int) byte {
+	base := a.code[modRM] & 7
+	if base == 4 { // there is a byte SIB
+		base = a.code[modRM+1] & 7
+	}
+	return base
+}
+
+// Again appends the code between two marks as a turn has it, by its number, and reports whether it has. The displacements
+// of some addresses in the code, in its order, are moved. Code that refers to labels or to constants is not appended, and
+// no code if instructions are listed.
+func (a *Assembler) Again(from, to Mark, moved []Moved, turn int) bool {
 	if a.listed || from.fixups != to.fixups {
 		return false
 	}
-	if by == 0 {
-		a.code = append(a.code, a.code[from.at:to.at]...)
-		return true
+	at := int(from.at)
+	for n := range moved {
+		m := &moved[n]
+		modRM := int(m.access.modRM)
+		old, end := a.code[modRM], modRM+1
+		if old&7 == 4 {
+			end++
+		}
+		mod, number := m.access.displacement(a.baseOf(modRM), int(m.access.disp)+turn*m.By)
+		a.code = append(a.code, a.code[at:end]...)
+		a.code[len(a.code)+modRM-end] = old&^0xC0 | mod
+		a.code = appendDisplacement(a.code, mod, number)
+		switch at = end; old & 0xC0 {
+		case 0x40:
+			at++
+		case 0x80:
+			at += 4
+		}
 	}
-	x := &to.access
-	if x.count != from.access.count+1 {
-		return false
-	}
-	next := x.modRM + 1
-	old := a.code[x.modRM]
-	base := old & 7
-	if base == 4 {
-		base = a.code[next] & 7
-		next++
-	}
-	was := old & 0xC0
-	if was == 0 && base == 5 { // there is no base
-		return false
-	}
-	mod, number := x.displacement(base, int(x.disp)+by)
-	at := len(a.code) + int(x.modRM-from.at)
-	a.code = append(a.code, a.code[from.at:next]...)
-	a.code[at] = old&^0xC0 | mod
-	a.code = appendDisplacement(a.code, mod, number)
-	switch was {
-	case 0x40:
-		next++
-	case 0x80:
-		next += 4
-	}
-	a.code = append(a.code, a.code[next:to.at]...)
+	a.code = append(a.code, a.code[at:to.at]...)
 	return true
 }

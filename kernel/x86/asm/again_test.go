@@ -32,17 +32,29 @@ func TestAgain(t *testing.T) {
 				a.Emit(VMOVUPS, Ptr(RBP, 8), X(1)) // another access
 				want.Emit(VMOVUPS, Ptr(RBP, 8), X(1))
 				begin := a.Mark()
-				emit(a, from)
-				require.True(t, a.Again(begin, a.Mark(), to-from))
-				emit(want, from)
-				emit(want, to)
+				var moved []Moved
+				for _, at := range []int{from, to} { // one behind the other
+					mark := a.Mark()
+					emit(a, at)
+					m, ok := a.Moved(mark, to-from)
+					require.True(t, ok)
+					moved = append(moved, m)
+				}
+				end := a.Mark()
+				require.True(t, a.Again(begin, end, moved, 1))
+				require.True(t, a.Again(begin, end, moved, 3))
+				for _, by := range []int{0, to - from, 3 * (to - from)} {
+					emit(want, from+by)
+					emit(want, to+by)
+				}
 				require.Equal(t, want.Assemble().Bytes, a.Assemble().Bytes, fmt.Sprint(name, from, to))
 			}
 		}
 	}
 }
 
-// TestNotAgain: code that has no address to be moved, or two, is not appended, nor is code that refers to other places.
+// TestNotAgain: code that has no address has none to be moved, nor has code with two, or whose address has no base; code
+// that refers to other places is not appended.
 func TestNotAgain(t *testing.T) {
 	for _, emit := range []func(a *Assembler){
 		func(a *Assembler) { a.Emit(VPXOR, X(3), X(3), X(3)) },
@@ -56,8 +68,13 @@ func TestNotAgain(t *testing.T) {
 		a := Unlisted()
 		begin := a.Mark()
 		emit(a)
-		end := a.Len()
-		require.False(t, a.Again(begin, a.Mark(), 64))
-		require.Equal(t, end, a.Len())
+		_, ok := a.Moved(begin, 64)
+		require.False(t, ok)
 	}
+	a := Unlisted()
+	begin := a.Mark()
+	a.Emit(VMOVUPS, X(3), a.ConstU64(1, 2))
+	end := a.Mark()
+	require.False(t, a.Again(begin, end, nil, 1))
+	require.Equal(t, end, a.Mark())
 }

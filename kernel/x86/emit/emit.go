@@ -216,9 +216,7 @@ type emitter struct {
 	aside  asm.Mem // where a vector waits while others change places
 	loops  []loop
 	load   *vector.Step // whose memory is an operand of the next instruction
-	marks  []asm.Mark   // where the code of each step of a run begins, in the first turn
-	marked *vector.Step // the first one of that run
-	turns  int          // of its body
+	first  firstTurn    // of the steps that were emitted last in several turns
 
 	registers []asm.Reg   // memory for those of an instruction
 	mem       asm.Mem     // the operand that is in memory
@@ -258,7 +256,7 @@ func (e *emitter) allocate(p *vector.Program, f cpu.Features) *vector.Allocation
 
 // release gives the emitter to the next program.
 func (e *emitter) release() {
-	e.p, e.a, e.made, e.marked = nil, nil, vector.Step{}, nil
+	e.p, e.a, e.made, e.first.of = nil, nil, vector.Step{}, nil
 	emitters.Put(e)
 }
 

@@ -4,69 +4,71 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/x86/asm"
 )
+
+// firstTurn is the code of some steps in the first turn of a body.
+type firstTurn struct {
+	of       *vector.Step // the first step
+	from, to asm.Mark
+	moved    []asm.Moved // the addresses that each turn moves
+	rest     int         // the first of the steps behind the others that the last turn alone has
+	copied   bool        // whether other turns are copies
+}
 
 // steps emits steps in a turn. Code of the first turn is copied, with other displacements where addresses have moved.
 func (e *emitter) steps(list []vector.Step, t vector.Turn) {
-	again := t.Times > 1 && e.marked == unsafe.SliceData(list) && (t.Number > 0 || t.Times == e.turns)
-	first := t.Times > 1 && !again
-	if first {
-		e.marks, e.marked, e.turns = e.marks[:0], unsafe.SliceData(list), t.Times
-	}
-	for n := 0; n < len(list); n++ {
-		if first {
-			e.marks = append(e.marks, e.a.Mark())
+	switch known := e.first.of == unsafe.SliceData(list); {
+	case known && e.first.copied && e.a.Again(e.first.from, e.first.to, e.first.moved, t.Number):
+		if t.Number < t.Times-1 {
+			return
 		}
-		s := &list[n]
-		if s.Folded() {
-			e.load = s
+		list = list[e.first.rest:]
+	case !known && t.Number == 0 && t.Times > 1:
+		e.firstTurn(list, t)
+		return
+	}
+	for n := range list {
+		e.turn(&list[n], t)
+	}
+}
+
+// firstTurn emits steps in the first turn of several.
+func (e *emitter) firstTurn(list []vector.Step, t vector.Turn) {
+	f := &e.first
+	*f = firstTurn{of: unsafe.SliceData(list), from: e.a.Mark(), moved: f.moved[:0], rest: len(list), copied: true}
+	for n := range list {
+		s, mark, by := &list[n], e.a.Mark(), list[n].Moves()
+		switch loads := e.load != nil && s.Kind == vector.Do; {
+		case t.Step(s) == nil:
+			f.rest = min(f.rest, n)
 			continue
+		case loads && by != 0:
+			f.copied = false
+		case loads:
+			by = e.load.Moves()
 		}
-		copied := 0
-		if again {
-			copied = e.again(list, t, n)
+		e.turn(s, t)
+		if by != 0 && !s.Folded() {
+			m, ok := e.a.Moved(mark, by)
+			f.moved, f.copied = append(f.moved, m), f.copied && ok
 		}
-		if copied == 0 {
-			e.turn(s, t)
-		} else {
-			n += copied - 1
-		}
-		if s.Kind == vector.Do {
-			e.load = nil
-		}
+		f.copied = f.copied && f.rest == len(list)
 	}
-	if first {
-		e.marks = append(e.marks, e.a.Mark())
-	}
+	f.to = e.a.Mark()
 }
 
-// again copies the code of the steps from n on whose addresses do not move, or of one step whose address moves, and
-// returns how many steps it has copied. A load is part of the next instruction; between the load and the instruction
-// may stand the steps that bring the other operands of the instruction.
-func (e *emitter) again(list []vector.Step, t vector.Turn, n int) int {
-	by, loads := t.Moved(&list[n]), e.load != nil && list[n].Kind == vector.Do
-	if loads {
-		if by != 0 {
-			return 0
-		}
-		by = t.Moved(e.load)
-	}
-	end := n + 1
-	for by == 0 && (loads || e.load == nil) && end < len(list) && !list[end].Folded() && t.Moved(&list[end]) == 0 {
-		end++
-	}
-	if !e.a.Again(e.marks[n], e.marks[end], by) {
-		return 0
-	}
-	return end - n
-}
-
-// turn emits a step as a turn has it, if the turn has it.
+// turn emits a step as a turn has it, if the turn has it. A load may be part of the next instruction; between the load and
+// the instruction may stand the steps that bring the other operands of the instruction.
 func (e *emitter) turn(s *vector.Step, t vector.Turn) {
-	if e.load != nil && s.Kind == vector.Do {
-		e.load = t.Step(e.load)
+	if s.Folded() {
+		e.load = t.Step(s)
+		return
 	}
-	if s = t.Step(s); s != nil {
-		e.step(s)
+	if own := t.Step(s); own != nil {
+		e.step(own)
+	}
+	if s.Kind == vector.Do {
+		e.load = nil
 	}
 }
