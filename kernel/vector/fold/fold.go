@@ -122,15 +122,27 @@ func Rounded(b *vector.Builder, t dtype.DType, x vector.Val) vector.Val {
 	return x
 }
 
-// Sums is the sums of the lanes of each of up to four vectors of f32, in its lowest lanes: neighbours first, halves last.
+// Sums is the sums of the lanes of each of some vectors, at most as many as 16 bytes have lanes, in its lowest lanes: the
+// halves of a vector are added, then the halves of that sum, and so on.
 func Sums(b *vector.Builder, list []vector.Val) vector.Val {
-	at := func(n int) vector.Val { return list[min(n, len(list)-1)] }
-	neighbours := func(x, y vector.Val) vector.Val {
-		return b.Op(vector.Add, b.OpImm(vector.Unzip1, 4, x, y), b.OpImm(vector.Unzip2, 4, x, y))
+	size := list[0].Kind.Size()
+	rows := make([]vector.Val, 16/size)
+	for i := range rows {
+		if i >= len(list) {
+			rows[i] = rows[i-1]
+			continue
+		}
+		rows[i] = list[i]
+		for half := b.Lanes() / 2; half >= len(rows); half /= 2 {
+			rows[i] = b.Op(vector.Add, rows[i], b.OpImm(vector.Rotate, half, rows[i]))
+		}
 	}
-	v := neighbours(neighbours(at(0), at(1)), neighbours(at(2), at(3)))
-	for half := b.Lanes() / 2; half >= 4; half /= 2 {
-		v = b.Op(vector.Add, v, b.OpImm(vector.Rotate, half, v))
+	for ; len(rows) > 1; size *= 2 {
+		for i := range len(rows) / 2 {
+			x, y := rows[2*i], rows[2*i+1]
+			rows[i] = b.Op(vector.Add, b.OpImm(vector.Zip1, size, x, y), b.OpImm(vector.Zip2, size, x, y))
+		}
+		rows = rows[:len(rows)/2]
 	}
-	return v
+	return rows[0]
 }

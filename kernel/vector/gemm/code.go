@@ -268,7 +268,7 @@ func (g *code) scratchOfB() int {
 }
 
 func (g *code) rawScratch() int {
-	waits := len(g.stages) > 1 || g.arith.tiles || g.streamer != nil && (!g.streamer.columns || g.far())
+	waits := len(g.stages) > 1 || g.arith.tiles || g.streamer != nil
 	if !waits && g.deferred == nil {
 		return 0
 	}

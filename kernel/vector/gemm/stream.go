@@ -1,9 +1,10 @@
 package gemm
 
 import (
+	"unsafe"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/vector/stream"
@@ -14,19 +15,10 @@ import (
 // the first-level cache; columns that are contiguous give dot products. Elements that are narrower than
 // the sums are widened in registers, so that a matrix of 16 bits costs half of the bytes of one of 32.
 type streamer struct {
-	columns bool            // dot products
-	rows    [4]*stream.Code // by place of the rows: first, middle, last, only
-	dots    *stream.Code    // of columns side by side, or of far ones
-	finish  *stream.Code    // the epilogue of far columns, whose sums wait; nil if there is none
+	rows, last *stream.Code // of rows, and of the last of them, which may be fewer
+	dots       *stream.Code // of columns, nil if B is read by rows
+	finish     *stream.Code // the epilogue of sums of columns; nil if there is none
 }
-
-// The places of rows.
-const (
-	firstRows = iota
-	middleRows
-	lastRows
-	onlyRows
-)
 
 // streamRows is how many rows of B are added up at once.
 const streamRows = 8
@@ -42,7 +34,7 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 		t.temps = 1
 	}
 	widens := func(from dtype.DType) bool { return panel.Cells{From: from, To: t.acc, Group: 1}.Possible() }
-	lanes, es, as, bs := p.features.Level.VectorBytes()/t.acc.Size(), t.acc.Size(), p.a.DType.Size(), p.b.DType.Size()
+	es, as, bs := t.acc.Size(), p.a.DType.Size(), p.b.DType.Size()
 	switch {
 	case p.m != 1 || p.k*p.n*es < 64<<10 || !widens(p.a.DType) || !widens(p.b.DType) || p.a.Col < 0:
 		return t, false
@@ -53,54 +45,43 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 	case p.b.Col == 1 && p.b.Row > 0:
 		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31
 	}
-	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs*2*(lanes+1) < 1<<31 && p.a.Col == 1 &&
-		p.k*min(p.n, lanes)*bs <= longestDots
+	return t, p.b.Row == 1 && p.b.Col > 0 && p.b.Col*bs < 1<<31 && p.a.Col == 1 && p.k*stream.Streams*bs <= longestDots
 }
 
-// longestDots bounds the bytes of a group of columns, which are one call.
+// longestDots bounds the bytes of the columns that are read at once, in one call.
 const longestDots = 4 << 20
-
-// far reports whether dot products read columns that are far from each other.
-func (p *plan) far() bool {
-	return p.b.Col != 1 && p.features.Level.Includes(cpu.AVX2) && p.arith.acc == dtype.F32
-}
 
 // newStreamer makes the code of a product that is streamed.
 func (g *code) newStreamer(parts vector.Parts) (s *streamer, err error) {
-	s = &streamer{columns: g.b.Col != 1}
+	s = new(streamer)
 	waits := stream.Operands{Multiply: g.arith.ofTiles(), X: g.a.DType, Matrix: g.b.DType}
 	ends := waits
 	ends.Ending = g.ending(g.inTiles)
-	build := func(code **stream.Code, of interface {
+	build := func(of interface {
 		Build(b vector.Backend) (*stream.Code, error)
-	}) {
+	}) (code *stream.Code) {
 		if err == nil {
-			if *code, err = of.Build(parts); err == nil {
-				g.block = max(g.block, kernel.Pieces((*code).BlockBytes(), 8))
+			if code, err = of.Build(parts); err == nil {
+				g.block = max(g.block, kernel.Pieces(code.BlockBytes(), 8))
 			}
 		}
+		return code
 	}
 	size := g.b.DType.Size()
-	switch {
-	case g.far():
-		build(&s.dots, &stream.Far{Dots: stream.Dots{Operands: waits, Depth: g.k, Column: g.b.Col * size}})
+	if g.b.Col != 1 {
+		s.dots = build(&stream.Dots{Operands: waits, Depth: g.k, Column: g.b.Col * size})
 		if g.inTiles != nil {
-			build(&s.finish, &stream.Rows{Operands: ends, Vectors: 1, Columns: g.n % g.lanes, Waits: true})
+			s.finish = build(&stream.Rows{Operands: ends, Vectors: 1, Columns: g.n % g.lanes, Waits: true})
 		}
-	case s.columns:
-		build(&s.dots, &stream.Dots{Operands: ends, Depth: g.k, Column: g.b.Col * size, Columns: g.n % g.lanes})
-	default:
-		for place := range s.rows {
-			r := &stream.Rows{Operands: waits, Rows: streamRows, XStep: g.a.Col * g.a.DType.Size(), Row: g.b.Row * size, Vectors: streamVecs,
-				Columns: g.n % (streamVecs * g.lanes), Waits: place == middleRows || place == lastRows}
-			if place >= lastRows {
-				r.Operands, r.Rows = ends, (g.k-1)%streamRows+1
-			}
-			if (place == onlyRows) == (g.k <= streamRows) {
-				build(&s.rows[place], r)
-			}
-		}
+		return s, err
 	}
+	r := stream.Rows{Operands: waits, Rows: streamRows, XStep: g.a.Col * g.a.DType.Size(), Row: g.b.Row * size, Vectors: streamVecs,
+		Columns: g.n % (streamVecs * g.lanes), Waits: true}
+	if g.k > streamRows {
+		s.rows = build(&r)
+	}
+	r.Operands, r.Rows = ends, (g.k-1)%streamRows+1
+	s.last = build(&r)
 	return s, err
 }
 
@@ -137,7 +118,7 @@ func (g *code) Joined() int {
 // to look up and lines that the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot
 // products read whole columns, and the nests of an epilogue have the extents of one unit.
 func (g *code) joinedStreams() int {
-	if g.streamer == nil || g.streamer.columns || g.deferred != nil {
+	if g.streamer == nil || g.streamer.dots != nil || g.deferred != nil {
 		return 1
 	}
 	return max(longestRun/(g.unitWidth()*g.b.DType.Size()), 1)
@@ -161,51 +142,26 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first, count int) 
 	c := &w.stream
 	*c = stream.Call{X: g.unitA(args, entry), Matrix: uintptr(g.sourceB(args, entry)) + uintptr(first*g.b.Col*bs), Sums: g.waiting(args, 0, 0),
 		Ports: g.portsAt(w, args, stage{last: true}, entry, 0, first)}
-	switch {
-	case g.far():
-		g.runFar(w, count)
-	case g.streamer.columns:
-		g.runDots(w, args, entry, first, count)
-	default:
-		x, b, width := c.X, c.Matrix, streamVecs*g.lanes
-		c.Groups, c.Tail = count/width, count%width > 0
-		for row := 0; row < g.k; row += streamRows {
-			place := middleRows
-			switch last := row+streamRows >= g.k; {
-			case row == 0 && last:
-				place = onlyRows
-			case row == 0:
-				place = firstRows
-			case last:
-				place = lastRows
-			}
-			c.X, c.Matrix = x+uintptr(row*g.a.Col*as), b+uintptr(row*g.b.Row*bs)
-			g.streamer.rows[place].Run(c, w.block)
+	if g.streamer.dots != nil {
+		g.runDots(w, count)
+		return
+	}
+	clear(unsafe.Slice((*byte)(unsafe.Add(args.Scratch, g.packScratch())), count*g.arith.acc.Size()))
+	x, b, width := c.X, c.Matrix, streamVecs*g.lanes
+	c.Groups, c.Tail = count/width, count%width > 0
+	for row := 0; row < g.k; row += streamRows {
+		code := g.streamer.rows
+		if row+streamRows >= g.k {
+			code = g.streamer.last
 		}
+		c.X, c.Matrix = x+uintptr(row*g.a.Col*as), b+uintptr(row*g.b.Row*bs)
+		code.Run(c, w.block)
 	}
 }
 
-// runDots computes dot products, a few groups of columns in each call.
-func (g *code) runDots(w *worker, args *kernel.Args, entry, first, count int) {
-	c, b := &w.stream, w.stream.Matrix
-	es := g.b.DType.Size()
-	atOnce := max(1, (1<<20)/(g.k*g.lanes*es))
-	for done := 0; done < count; done += c.Groups * g.lanes {
-		rest := count - done
-		c.Groups = min(rest/g.lanes, atOnce)
-		c.Tail = c.Groups == rest/g.lanes && rest%g.lanes > 0
-		c.Matrix, c.Sums = b+uintptr(done*g.b.Col*es), g.waiting(args, 0, done)
-		c.Ports = g.portsAt(w, args, stage{last: true}, entry, 0, first+done)
-		g.streamer.dots.Run(c, w.block)
-		if c.Tail {
-			break
-		}
-	}
-}
-
-// runFar computes dot products of some columns, a part of each stream in each call, and then the epilogue. The columns
+// runDots computes dot products of some columns, a part of each stream in each call, and then the epilogue. The columns
 // left over are computed one by one.
-func (g *code) runFar(w *worker, count int) {
+func (g *code) runDots(w *worker, count int) {
 	c, b, to := &w.stream, w.stream.Matrix, w.stream.Sums
 	column, size := g.b.Col*g.b.DType.Size(), g.arith.acc.Size()
 	sums := func(done, columns, apart int) {

@@ -3,7 +3,6 @@
 // Package stream writes products of a vector and a matrix that is read once, in the order in which it lies in memory.
 //
 // Of rows that are contiguous, some are multiplied by their elements of the vector and added, column by column
-// ([Rows]). Columns that are contiguous give dot products: of as many columns side by side as a vector has lanes
-// ([Dots]), or of columns far from each other ([Far]). Elements that are shorter than the sums are widened in
-// registers.
+// ([Rows]). Columns that are contiguous give dot products, of a few columns far from each other at a time ([Dots]).
+// Elements that are shorter than the sums are widened in registers.
 package stream

@@ -3,76 +3,75 @@ package stream
 import (
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
-	"github.com/go-acap/acap/kernel/vector/transpose"
+	"github.com/go-acap/acap/kernel/vector/fold"
 )
 
-// Dots is the dot products of the vector with groups of columns, as many as a vector has lanes. A register sums each
-// column; transposing the registers makes the last additions vertical. Distances are bytes.
+// Dots is the dot products of the vector with columns of some streams, which are far from each other. Each stream goes
+// on from a column to the next: a processor fetches several long streams ahead by itself, and runs of columns side by
+// side are too short for that. A register sums each column. The sums are stored.
 type Dots struct {
 	Operands
-	Depth   int
-	Column  int // between columns
-	Columns int // of the last group, 0 if it has all
+	Depth  int
+	Column int // bytes from a column of a stream to the next
 }
+
+// Streams is how many columns are read at once.
+const Streams = 4
 
 // Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
 func (d *Dots) Build(t vector.Backend) (*Code, error) { return d.build(t, d.write) }
 
 func (d *Dots) write(w *writer) {
-	w.groups(w.Lanes()*d.Column, w.Lanes(), d.Columns > 0, func(at place, last bool) {
-		columns := w.Lanes()
-		if last {
-			columns = d.Columns
+	if d.Epilogue != nil {
+		panic("BUG: stream: sums of columns are stored")
+	}
+	at := []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}
+	places := append([]vector.Val(nil), at...) // of the columns and of their sums, by turns
+	for range Streams - 1 {
+		at = []vector.Val{w.Op(vector.WordAdd, at[0], w.Arg(wordApart)), w.Op(vector.WordAdd, at[1], w.Arg(wordSumsApart))}
+		places = append(places, at...)
+	}
+	w.Loop(w.Arg(wordGroups), 1, places, func(_ vector.Val, c []vector.Val) (next []vector.Val) {
+		var columns [Streams]vector.Val
+		for i := range columns {
+			columns[i] = c[2*i]
 		}
-		sums := d.sums(w, []vector.Val{at.matrix}, columns)
-		for len(sums) < w.Lanes() {
-			sums = append(sums, w.Bits(d.Kind, 0))
-		}
-		sums = transpose.Square(w.Builder, sums)
-		for n := len(sums) / 2; n > 0; n /= 2 {
-			for i := range n {
-				sums[i] = w.Op(vector.Add, sums[i], sums[i+n])
+		sums, each := d.sums(w, columns), min(Streams, 16/d.Kind.Size())
+		for i := range columns {
+			v := sums[i/each*each]
+			if i%each == 0 {
+				v = fold.Sums(w.Builder, sums[i:i+each])
+				sums[i] = v
+			} else {
+				v = w.OpImm(vector.Rotate, i%each, v)
 			}
+			w.Store(v, c[2*i+1], vector.Access{Count: 1})
+			next = append(next, w.Offset(columns[i], d.Column), w.Offset(c[2*i+1], d.Kind.Size()))
 		}
-		w.finish(sums[0], at, 0, columns%w.Lanes())
+		return next
 	})
 }
 
-// sums writes the sums of the products of the vector with columns, each lane by lane. The columns have an address each, or
-// lie side by side behind one: runs that are too short for the processor to fetch the next ones ahead.
-func (d *Dots) sums(w *writer, addresses []vector.Val, columns int) []vector.Val {
-	adjacent, widens := len(addresses) == 1, d.Matrix.Size() < d.Kind.Size()
+// sums writes the sums of the products of the vector with columns, each lane by lane.
+func (d *Dots) sums(w *writer, columns [Streams]vector.Val) []vector.Val {
 	full, once := d.Depth/w.Lanes(), max(1, schedule.CacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
-	if full%once != 0 || !widens {                                                          // f32 comes fast enough
+	if full%once != 0 || d.Matrix.Size() == d.Kind.Size() {                                 // f32 comes fast enough
 		once = 1
 	}
-	bytes, sums := w.Lanes()*d.Matrix.Size(), w.Zeros(d.Kind, columns)
-	carried := append([]vector.Val{w.Arg(wordX)}, addresses...)
-	at := func(c []vector.Val, i int) (address vector.Val, offset int) {
-		if adjacent {
-			return c[1], i * d.Column
-		}
-		return c[1+i], 0
-	}
+	bytes, sums := w.Lanes()*d.Matrix.Size(), w.Zeros(d.Kind, Streams)
+	carried := append([]vector.Val{w.Arg(wordX)}, columns[:]...)
 	add := func(c []vector.Val, x vector.Val, step, count int) {
 		for i := range columns {
-			from, offset := at(c, i)
-			d.Add(w.Builder, x, w.load(d.Matrix, from, offset+step*bytes, count), sums[i])
+			d.Add(w.Builder, x, w.load(d.Matrix, c[1+i], step*bytes, count), sums[i])
 		}
 	}
 	last := w.Loop(w.Word(full/once), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
-		if adjacent && widens && once*bytes == schedule.CacheLine {
-			for i := range columns {
-				from, offset := at(c, i)
-				w.PrefetchNear(from, offset+columns*d.Column)
-			}
-		}
 		for step := range once {
 			add(c, w.load(d.X, c[0], step*w.Lanes()*d.X.Size(), 0), step, 0)
 		}
 		next := append([]vector.Val(nil), c...)
 		next[0] = w.Offset(c[0], once*w.Lanes()*d.X.Size())
-		for i := range addresses {
+		for i := range columns {
 			next[1+i] = w.Offset(c[1+i], once*bytes)
 		}
 		return next

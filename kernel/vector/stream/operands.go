@@ -20,10 +20,10 @@ type Operands struct {
 const (
 	wordX = iota
 	wordMatrix
-	wordGroups // of columns
+	wordGroups // of columns, or columns of each stream
 	wordTail   // 1 if a last group has fewer
 	wordSums
-	wordApart     // bytes from a column to the next one that is read at once, of [Far]
+	wordApart     // bytes from a stream of [Dots] to the next
 	wordSumsApart // likewise, of their sums
 	wordPorts
 )
@@ -31,7 +31,7 @@ const (
 // Call says what a call computes.
 type Call struct {
 	X, Matrix        uintptr
-	Groups           int  // of columns, or columns of [Far]
+	Groups           int  // of columns, or columns of each stream of [Dots]
 	Tail             bool // a last group has fewer columns
 	Sums             uintptr
 	Apart, SumsApart uintptr

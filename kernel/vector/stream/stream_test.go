@@ -95,49 +95,30 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestDots: dot products of columns side by side and far from each other.
+// TestDots: dot products of columns of some streams.
 func TestDots(t *testing.T) {
 	for _, f := range kerneltest.LevelsHere(t) {
 		r := rand.New(rand.NewPCG(2, uint64(f.Level)))
-		lanes := f.Level.VectorBytes() / 4
-		for n := range 60 {
-			depth, groups, last := 1+r.IntN(70), r.IntN(3), r.IntN(lanes)
-			far := n%3 == 0
-			if groups+last == 0 || far {
-				groups, last = 1+r.IntN(2), 0
-			}
-			columns := groups*lanes + last
-			if far {
-				columns = stream.Streams * groups
-			}
+		for range 40 {
+			depth, each := 1+r.IntN(70), 1+r.IntN(3)
+			columns := stream.Streams * each
 			x, matrix := kerneltest.Whole(r, depth), kerneltest.Whole(r, depth*columns)
-			o := stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32, Ending: tiles.Ending{Port: 2, LaneLoop: 1}}
-			call := &stream.Call{X: at(x), Matrix: at(matrix), Groups: groups, Tail: last > 0}
+			o := stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32}
+			call := &stream.Call{X: at(x), Matrix: at(matrix), Groups: each}
 			short := brain(matrix)
 			if f.Level == cpu.AVX512 && r.IntN(2) == 0 {
 				o.Matrix, call.Matrix = dtype.BF16, at(short)
 			}
-			d := stream.Dots{Operands: o, Depth: depth, Column: depth * o.Matrix.Size(), Columns: last}
+			d := stream.Dots{Operands: o, Depth: depth, Column: depth * o.Matrix.Size()}
 			want := make([]float32, columns)
 			for j := range want {
 				for k := range depth {
 					want[j] += float32(x[k] * matrix[j*depth+k])
 				}
 			}
-			build := func() (*stream.Code, error) { return d.Build(emit.Backend(f)) }
-			ends := !far && r.IntN(2) == 0
-			if ends {
-				d.Epilogue = doubled(columns)
-				for j := range want {
-					want[j] *= 2
-				}
-			}
-			if far {
-				call.Apart, call.SumsApart = uintptr(groups*depth*o.Matrix.Size()), uintptr(4*groups)
-				build = func() (*stream.Code, error) { return (&stream.Far{Dots: d}).Build(emit.Backend(f)) }
-			}
-			got := run(t, build, call, make([]float32, columns+lanes), make([]float32, columns), ends)
-			require.Equal(t, want, got[:columns], "%v, %+v, far %v", f.Level, d, far)
+			call.Apart, call.SumsApart = uintptr(each*depth*o.Matrix.Size()), uintptr(4*each)
+			got := run(t, func() (*stream.Code, error) { return d.Build(emit.Backend(f)) }, call, make([]float32, columns), make([]float32, 1), false)
+			require.Equal(t, want, got, "%v, %+v", f.Level, d)
 		}
 	}
 }
@@ -146,17 +127,18 @@ func TestDots(t *testing.T) {
 func ExampleDots() {
 	f := cpu.Detect()
 	if f.Level < cpu.AVX2 {
-		fmt.Println(1, 6)
+		fmt.Println(1, 0, 0, 6)
 		return
 	}
-	d := stream.Dots{Operands: stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32}, Depth: 3, Column: 12, Columns: 2}
+	d := stream.Dots{Operands: stream.Operands{Multiply: multiply, X: dtype.F32, Matrix: dtype.F32}, Depth: 3, Column: 12}
 	code, err := d.Build(emit.Backend(f))
 	if err != nil {
 		panic(err)
 	}
 	defer code.Close()
-	x, columns, sums := []float32{1, 2, 3}, []float32{1, 0, 0, 1, 1, 1}, make([]float32, 16)
-	code.Run(&stream.Call{X: at(x), Matrix: at(columns), Tail: true, Sums: at(sums)}, make([]uintptr, code.BlockBytes()/8))
-	fmt.Println(sums[0], sums[1])
-	// Output: 1 6
+	x, columns, sums := []float32{1, 2, 3}, []float32{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1}, make([]float32, stream.Streams)
+	call := &stream.Call{X: at(x), Matrix: at(columns), Groups: 1, Apart: 12, Sums: at(sums), SumsApart: 4}
+	code.Run(call, make([]uintptr, code.BlockBytes()/8))
+	fmt.Println(sums[0], sums[1], sums[2], sums[3])
+	// Output: 1 0 0 6
 }
