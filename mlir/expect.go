@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // expectation is a comment that expects a diagnostic.
@@ -75,6 +76,9 @@ func (d Diagnostics) Show(source string) string {
 			continue
 		}
 		line := lines[n-1]
+		if strings.ContainsFunc(line, func(r rune) bool { return r == utf8.RuneError || r < ' ' && r != '\t' && r != '\r' }) {
+			continue // no text, and a terminal would take the bytes for orders
+		}
 		const width = 160
 		start := 0
 		if col > width {

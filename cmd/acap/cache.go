@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/environment"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/store"
 )
 
@@ -27,6 +29,9 @@ func cache(args []string) error {
 	if len(rest) == 0 || len(rest) > 2 || len(rest) == 2 && rest[0] != "why" {
 		f.Usage()
 		return errUsage
+	}
+	if !slices.Contains([]string{"ls", "why", "gc"}, rest[0]) {
+		return commandline.Errorf("there is no %q; there are ls, why and gc", rest[0])
 	}
 	if *dir == "" {
 		*dir = os.Getenv(store.Variable)
@@ -51,19 +56,16 @@ func cache(args []string) error {
 			return cacheList(s, *asJSON, rest[1], func(e store.Entry) bool { return strings.HasPrefix(e.File, rest[1]) })
 		}
 		return cacheList(s, *asJSON, "", func(e store.Entry) bool { return e.Problem != "" })
-	case "gc":
-		files, bytes, err := s.GC()
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return json.NewEncoder(stdout).Encode(map[string]any{"removed": files, "bytes": bytes})
-		}
-		fmt.Fprintf(stdout, "removed %d files, %s\n", files, buf.Size(bytes))
-		return nil
 	}
-	f.Usage()
-	return errUsage
+	files, bytes, err := s.GC()
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return json.NewEncoder(stdout).Encode(map[string]any{"removed": files, "bytes": bytes})
+	}
+	fmt.Fprintf(stdout, "removed %d files, %s\n", files, buf.Size(bytes))
+	return nil
 }
 
 // cacheList prints entries and what is wrong with them. Entries of a name have to be there.

@@ -53,7 +53,10 @@ func compareTrace(args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(rest) < 1 || len(rest) > 2 || len(rest) == 1 && o.write == "" {
+	if len(rest) == 1 && o.write == "" {
+		return commandline.Errorf("what an array recorded is missing: name its file behind the model, or write what the simulation says by -write FILE")
+	}
+	if len(rest) < 1 || len(rest) > 2 {
 		f.Usage()
 		return errUsage
 	}

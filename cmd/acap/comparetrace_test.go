@@ -91,14 +91,14 @@ func TestCompareTrace(t *testing.T) {
 	require.Equal(t, c.Kernels[0].Cores, compare(file, "-right", "9").Kernels[0].Missing)
 
 	for want, args := range map[string][]string{
-		"usage:":           {model},
-		"names 2 events":   {model, file, "-events", "A,B"},
-		"INSTR_EVENT_0":    {model, file, "-events", "A,B,C,D,E,F,G,H"},
-		"is no word":       {model, model},
-		"no such file":     {model, "none.txt"},
-		"none of":          {model, filepath.Join(dir, "t.vcd"), "-cores", `x_(\d)_(\d)`},
-		"has 1 groups":     {model, filepath.Join(dir, "t.vcd"), "-cores", `x_(\d)`},
-		"runs no programs": {model, file, "-machine", "systolic"},
+		"what an array recorded is missing": {model},
+		"names 2 events":                    {model, file, "-events", "A,B"},
+		"INSTR_EVENT_0":                     {model, file, "-events", "A,B,C,D,E,F,G,H"},
+		"is no word":                        {model, model},
+		"no such file":                      {model, "none.txt"},
+		"none of":                           {model, filepath.Join(dir, "t.vcd"), "-cores", `x_(\d)_(\d)`},
+		"has 1 groups":                      {model, filepath.Join(dir, "t.vcd"), "-cores", `x_(\d)`},
+		"runs no programs":                  {model, file, "-machine", "systolic"},
 	} {
 		_, errs, status := invoke(t, append([]string{"compare-trace"}, args...)...)
 		require.NotZero(t, status, want)

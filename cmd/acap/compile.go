@@ -41,7 +41,9 @@ func compileModel(args []string) error {
 	switch {
 	case err != nil:
 		return err
-	case len(rest) != 1 || *out == "":
+	case len(rest) == 1 && *out == "":
+		return commandline.Errorf("-o is missing: the name of the file to write, such as -o model.acap")
+	case len(rest) != 1:
 		f.Usage()
 		return errUsage
 	case !modelfile.IsArtifact(*out):

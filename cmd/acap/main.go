@@ -43,13 +43,13 @@ func run(args []string) int {
 	if len(args) > 1 && args[0] == "help" {
 		if args[1] == "environment" {
 			variables()
-			return 0
+			return writtenStatus()
 		}
 		args = []string{args[1], "-h"}
 	}
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		usage()
-		return 0
+		return writtenStatus()
 	}
 	if args[0] == "--version" || args[0] == "-version" {
 		args[0] = "version"
@@ -65,11 +65,11 @@ func run(args []string) int {
 			err = c.run(args[1:])
 			stop()
 		}
-		if err == nil {
+		if err == nil || errors.Is(err, flag.ErrHelp) {
 			err = stdout.err
 		}
 		switch {
-		case err == nil, errors.Is(err, flag.ErrHelp):
+		case err == nil:
 			return 0
 		case errors.Is(err, errUsage):
 			return 2
@@ -90,6 +90,15 @@ func run(args []string) int {
 	}
 	fmt.Fprintf(os.Stderr, "acap: there is no command %q%s\n`acap help` lists them.\n", args[0], meant)
 	return 2
+}
+
+// writtenStatus is the status of what only prints.
+func writtenStatus() int {
+	if stdout.err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "acap: "+stdout.err.Error())
+	return 1
 }
 
 // settings returns what the environment has wrong.

@@ -224,6 +224,11 @@ func TestFailures(t *testing.T) {
 		{"unknown kind of model", []string{"run", write("model.xyz", "")}},
 		{"no such file", []string{"run", filepath.Join(dir, "missing")}},
 		{"acap generate, chat, serve", []string{"run", write("model.gguf", "")}},
+		{"acap run: -: models are read from files", []string{"run", "-"}},
+		{"it is a folder, and no .npy file", []string{"run", "testdata/mlp/model.pt", "-input", dir}},
+		{"acap view: " + write("empty.mlir", "") + ": explorer: the program has no calls\n", []string{"view", filepath.Join(dir, "empty.mlir"), "-o", filepath.Join(dir, "page.html")}},
+		{"acap fit: " + filepath.Join(dir, "empty.mlir") + ": the module has", []string{"fit", filepath.Join(dir, "empty.mlir")}},
+		{"binary.mlir:1:1: error: expected an operation, found malformed text\n", []string{"opt", write("binary.mlir", "\x1b[2J\xff\x00 \"x\"")}},
 		{"nn.LoadStateDict", []string{"groups", write("model.safetensors", "")}},
 		{"neither what lazy.Record wrote", []string{"replay", filepath.Join(dir, "model.xyz")}},
 		{"want 1 to 1048576", []string{"run", "testdata/mlp/model.pt", "-samples", "1000000000000"}},
@@ -284,7 +289,7 @@ func TestUsage(t *testing.T) {
 	_, _, status = invoke(t, "nothing")
 	require.Equal(t, 2, status)
 	for _, args := range [][]string{{"run"}, {"predict"}, {"predict", "a.csv", "b.csv"},
-		{"machines", "npu1", "npu2"}, {"demo", "npu1"}, {"beside", "a.pt"}, {"compile", "a.pt"}} {
+		{"machines", "npu1", "npu2"}, {"demo", "npu1"}, {"beside", "a.pt"}, {"compile"}} {
 		out, errs, status := invoke(t, args...)
 		require.Equal(t, 2, status, args)
 		require.Empty(t, out, args)
@@ -293,7 +298,9 @@ func TestUsage(t *testing.T) {
 	_, errs, _ = invoke(t, "predict", "a.csv", "b.csv")
 	require.Contains(t, errs, `acap predict: "b.csv" stands behind "a.csv", and one argument is wanted`)
 	for want, args := range map[string][]string{`"x" for flag -draft-tokens: want a whole number`: {"generate", "-draft-tokens", "x"}, `for -json: want true or false`: {"run", "-json=x"},
-		"want a number": {"run", "-rtol", "x"}, "want a whole number from 0 upwards": {"generate", "-seed", "-1"}, "such as 30s": {"serve", "-grace", "x"}} {
+		"want a number": {"run", "-rtol", "x"}, "want a whole number from 0 upwards": {"generate", "-seed", "-1"}, "such as 30s": {"serve", "-grace", "x"},
+		"-output -: a file is written": {"run", "a.pt", "-output", "-"}, "such as out.csv, or ./-": {"run", "a.pt", "-csv", "-"}, "-o -: a file": {"view", "a.pt", "-o", "-"},
+		"-o is missing": {"compile", "a.pt"}, "what an array recorded is missing": {"compare-trace", "a.pt"}, `there is no "nothing"; there are ls, why and gc`: {"cache", "nothing"}} {
 		_, errs, status = invoke(t, args...)
 		require.Equal(t, 2, status)
 		require.Contains(t, errs, want)

@@ -24,7 +24,7 @@ func TestFullDevice(t *testing.T) {
 	mlp := filepath.Join("testdata", "mlp", "model.pt")
 	input := filepath.Join("testdata", "mlp", "input_0.npy")
 	for _, args := range [][]string{
-		{"machines"}, {"machines", "npu1"}, {"run", mlp, "-input", input}, {"run", mlp, "-input", input, "-json"},
+		{"help"}, {"help", "environment"}, {"help", "run"}, {"run", "-h"}, {"machines"}, {"machines", "npu1"}, {"run", mlp, "-input", input}, {"run", mlp, "-input", input, "-json"},
 		{"emit", mlp, "-stage", "aten", "-input", input}, {"run", mlp, "-input", input, "-output", "/dev/full"},
 	} {
 		cmd := exec.Command(os.Args[0], args...)

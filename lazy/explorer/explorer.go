@@ -64,7 +64,7 @@ func New(p Program) (*Explorer, error) {
 	e := &Explorer{program: p, module: clone(p.Module), parts: map[string]*part{}}
 	e.model = e.newModel()
 	if len(e.model.Calls) == 0 {
-		return nil, fmt.Errorf("explorer: %s has no calls", p.Name)
+		return nil, errors.New("explorer: the program has no calls")
 	}
 	return e, nil
 }

@@ -25,7 +25,7 @@ func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 	}
 	f, err := compiler.EntryOf(module)
 	if err != nil {
-		return nil, fmt.Errorf("fit: %s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var inputs, results int64
 	for _, a := range f.Body().Args {
@@ -41,7 +41,7 @@ func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 	}
 	exe, err := dev.Compile(context.Background(), module)
 	if err != nil {
-		return nil, fmt.Errorf("fit: %s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer exe.Close()
 	m := exe.Memory()
@@ -62,7 +62,7 @@ func Module(name string, module *mlir.Operation, o Options) (*Report, error) {
 		run := account.Of(accounted)
 		r.Run = &run
 		if err := accounted.Err(); err != nil {
-			return nil, fmt.Errorf("fit: %s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return r, nil

@@ -66,8 +66,11 @@ func open(path string) (*File, error) {
 		return nil, err
 	}
 	if size < leastBytes {
-		_ = f.Close()
-		return Read(nil, path)
+		data, err := io.ReadAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return Read(data, path)
 	}
 	data, err := mapped.File(f, size)
 	if err != nil {

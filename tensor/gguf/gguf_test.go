@@ -212,6 +212,12 @@ func TestOpen(t *testing.T) {
 	require.ErrorContains(t, err, "closed")
 	_, err = f.Tensor("none")
 	require.ErrorContains(t, err, `there is no tensor "none"`)
+	for size, want := range map[int64]string{7: "ends early", 0: "is empty"} { // too short for a header
+		require.NoError(t, os.Truncate(path, size))
+		_, err = gguf.Open(path)
+		require.ErrorContains(t, err, path)
+		require.ErrorContains(t, err, want)
+	}
 }
 
 // TestPlain: types that are not quantized keep the bytes that the file has.
@@ -238,6 +244,8 @@ func TestErrors(t *testing.T) {
 	for want, data := range map[string][]byte{
 		"does not start":       []byte("GGML............................"),
 		"ends early":           sample()[:60],
+		"is empty":             {},
+		"early: it is damaged": sample()[:3],
 		"does not lie":         sample()[:len(sample())-1],
 		"version 1":            append([]byte("GGUF\x01\x00\x00\x00"), sample()[8:]...),
 		"not whole blocks":     file(stored{"w", []uint64{33}, 2, make([]byte, 18)}),

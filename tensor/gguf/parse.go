@@ -28,7 +28,7 @@ const (
 	mostAlignment    = 1 << 16
 )
 
-var errEnds = errors.New("the file ends early")
+var errEnds = errors.New("the file ends early: it is damaged, or not all there")
 
 // reader reads the numbers of a file in order. After an error it gives zeros.
 type reader struct {
@@ -162,7 +162,10 @@ func (r *reader) fail(format string, args ...any) {
 
 // parse reads all but the elements.
 func (f *File) parse(r *reader) error {
-	if start := string(r.data[:min(4, len(r.data))]); start != magic {
+	if len(r.data) == 0 {
+		return errors.New("the file is empty")
+	}
+	if start := string(r.data[:min(len(magic), len(r.data))]); start != magic[:len(start)] {
 		return fmt.Errorf("it does not start with %q, but with %q", magic, start)
 	}
 	r.take(4)
@@ -170,6 +173,9 @@ func (f *File) parse(r *reader) error {
 		return fmt.Errorf("version %d is not supported; there are 2 and 3, with the lowest byte first", version)
 	}
 	tensors, entries := r.u64(), r.u64()
+	if r.err != nil {
+		return r.err
+	}
 	if tensors > mostEntries || entries > mostEntries {
 		return fmt.Errorf("%d tensors and %d entries of metadata; there may be %d", tensors, entries, mostEntries)
 	}
@@ -269,7 +275,7 @@ func (f *File) arrange(first, end, alignment int64) error {
 		case info.offset < at:
 			return fmt.Errorf("tensor %q begins at %d, inside of another", info.Name, info.offset)
 		case info.Bytes < 0 || info.offset > end-first || info.Bytes > end-first-info.offset:
-			return fmt.Errorf("tensor %q of %d bytes at %d does not lie in the file", info.Name, info.Bytes, info.offset)
+			return fmt.Errorf("tensor %q of %d bytes at %d does not lie in the file of %d bytes: it is damaged, or not all there", info.Name, info.Bytes, first+info.offset, end)
 		}
 		at = info.offset + info.Bytes
 	}

@@ -20,7 +20,12 @@ func ReadFile(path string) (*buf.Buffer, error) {
 	}
 	defer f.Close()
 	size := int64(-1)
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+	switch info, err := f.Stat(); {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: it is a folder, and no .npy file", path)
+	case info.Mode().IsRegular():
 		size = info.Size()
 	}
 	b, err := read(f, size, buf.Limit())

@@ -33,8 +33,11 @@ var formats = map[string]string{
 
 // CheckFormat refuses the name of a file to write if the name ends as files of another format do than the flag writes,
 // which is the format of the extension, such as ".svg". A name without an extension, or with one that no format here
-// has, is taken.
+// has, is taken, but for "-", which other programs have for standard output.
 func CheckFormat(flag, path, extension string) error {
+	if path == "-" {
+		return Errorf("-%s -: a file is written, and nothing to standard output: name a file, such as out%s, or ./-", flag, extension)
+	}
 	ext := strings.ToLower(filepath.Ext(path))
 	if ext == extension || formats[ext] == "" {
 		return nil

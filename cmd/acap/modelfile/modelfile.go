@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,6 +75,8 @@ func unknownKind(path, ext string) error {
 	info, err := os.Stat(path)
 	hint := ""
 	switch {
+	case path == "-":
+		return errors.New("-: models are read from files, and not from standard input")
 	case err != nil:
 		return err
 	case ext == ".gguf" || info.IsDir():
