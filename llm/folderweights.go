@@ -121,34 +121,46 @@ func (w *folderWeights) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor
 
 func (w *folderWeights) stored(name string) (weight, error) {
 	s := w.sources[name]
-	if len(s.tensors) == 1 && s.tensors[0] != "" && s.change == asItIs {
-		b, err := w.file.Tensor(s.tensors[0])
+	if w.inPlace(name) {
+		b, err := w.file.Stored(s.tensors[0])
 		if err != nil {
 			return weight{}, err
 		}
-		if b.DType == dtype.F32 || b.DType == dtype.F16 || b.DType == dtype.BF16 {
-			return weight{Tensor: tensor.FromBuffer(b)}, nil
-		}
+		return weight{Tensor: tensor.FromBuffer(b)}, nil
 	}
 	t, err := w.tensor(name)
 	return weight{Tensor: t}, err
 }
 
-func (w *folderWeights) held(name string) (bytes int64, format dtype.Format, mapped bool) {
+// inPlace reports whether a weight is a tensor of the file as the file has it, in a type that products read.
+func (w *folderWeights) inPlace(name string) bool {
 	s := w.sources[name]
-	if len(s.tensors) == 1 && s.change == asItIs {
-		switch d := w.types[s.tensors[0]]; d {
-		case dtype.F32, dtype.F16, dtype.BF16:
-			return int64(shape.Size(w.shape(name)) * d.Size()), dtype.Plain, true
-		}
+	if len(s.tensors) != 1 || s.tensors[0] == "" || s.change != asItIs {
+		return false
 	}
-	return int64(shape.Size(w.shape(name)) * dtype.F32.Size()), dtype.Plain, false
+	d := w.types[s.tensors[0]]
+	return d == dtype.F32 || d == dtype.F16 || d == dtype.BF16
+}
+
+func (w *folderWeights) held(name string) (bytes int64, format dtype.Format, mapped bool) {
+	d, mapped := dtype.F32, w.inPlace(name)
+	if mapped {
+		d = w.types[w.sources[name].tensors[0]]
+	}
+	return int64(shape.Size(w.shape(name)) * d.Size()), dtype.Plain, mapped
 }
 
 func (w *folderWeights) lookup(name string) (lookup, error) {
 	shape := w.shape(name)
 	if len(shape) != 2 {
 		return nil, fmt.Errorf("there is no matrix %s", name)
+	}
+	if w.inPlace(name) {
+		rows, err := w.file.Rows(w.sources[name].tensors[0])
+		if err != nil {
+			return nil, err
+		}
+		return rows.Lookup, nil
 	}
 	read := sync.OnceValues(func() ([]float32, error) {
 		t, err := w.tensor(name)

@@ -40,6 +40,7 @@ func TestFootprintHeld(t *testing.T) {
 		}
 		require.Equal(t, weights, f.Weights)
 		require.Equal(t, weights, f.Mapped)
+		require.Zero(t, f.Embeddings, "rows are read from the file")
 		require.Equal(t, cache, f.Cache)
 		require.EqualValues(t, 2*10*2*(16+16)*2, m.CacheBytes(9), "layers, tokens, heads, keys and values, bytes")
 		m.Window, m.Windows = 4, []bool{true, false}

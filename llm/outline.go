@@ -98,7 +98,7 @@ func (o *Outline) folder(path string) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.files, o.lookedUp = w, true
+	o.files, o.lookedUp = w, !w.inPlace("token_embd.weight")
 	return d, nil
 }
 

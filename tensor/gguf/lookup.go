@@ -1,9 +1,7 @@
 package gguf
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"sync"
 
 	"github.com/go-acap/acap/base/block"
@@ -68,20 +66,7 @@ func (i *Info) row(out []float32, data []byte) error {
 		block.Decode(i.kind.format, out, data)
 		return nil
 	}
-	switch i.DType {
-	case dtype.F32:
-		for k := range out {
-			out[k] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*k:]))
-		}
-	case dtype.F16:
-		for k := range out {
-			out[k] = dtype.Float16(binary.LittleEndian.Uint16(data[2*k:])).Float32()
-		}
-	case dtype.BF16:
-		for k := range out {
-			out[k] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(data[2*k:])) << 16)
-		}
-	default:
+	if !dtype.Floats(out, i.DType, data) {
 		return fmt.Errorf("rows of %s are not looked up", i.Type)
 	}
 	return nil

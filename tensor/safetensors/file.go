@@ -1,8 +1,10 @@
 package safetensors
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -34,6 +36,7 @@ type shard struct {
 	name   string
 	header *header
 	data   []byte
+	source io.ReaderAt // of data; an [os.File] where data is mapped
 
 	mu     sync.Mutex
 	mapped bool // data is to be unmapped
@@ -58,10 +61,9 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	s, err := mapShard(f, size, path)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return newFile(path, s), nil
 }
@@ -105,6 +107,7 @@ func (f *File) add(s *shard) {
 	f.shards = append(f.shards, s)
 }
 
+// mapShard maps a file, which stays open unless there is an error.
 func mapShard(f *os.File, size int64, name string) (*shard, error) {
 	if size < 8 {
 		return newShard(nil, name)
@@ -122,7 +125,7 @@ func mapShard(f *os.File, size int64, name string) (*shard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &shard{name: name, header: h, data: data, mapped: true}, nil
+	return &shard{name: name, header: h, data: data, source: f, mapped: true}, nil
 }
 
 func newShard(data []byte, name string) (*shard, error) {
@@ -132,7 +135,7 @@ func newShard(data []byte, name string) (*shard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &shard{name: name, header: h, data: data}, nil
+	return &shard{name: name, header: h, data: data, source: bytes.NewReader(data)}, nil
 }
 
 // Tensors returns what the file says of its tensors, in the order of their places.
@@ -144,12 +147,11 @@ func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.home)) }
 // Tensor returns a tensor. It is the file's memory where that is possible, and must not be changed
 // by several users at once.
 func (f *File) Tensor(name string) (*buf.Buffer, error) {
-	i, ok := f.home[name]
-	if !ok {
-		return nil, fmt.Errorf("%s: there is no tensor %q", f.name, name)
+	s, info, err := f.find(name)
+	if err != nil {
+		return nil, err
 	}
-	s := f.shards[i]
-	b, err := s.tensor(&s.header.infos[s.header.index[name]])
+	b, err := s.tensor(info)
 	if err != nil {
 		return nil, fmt.Errorf("%s: tensor %q: %w", s.name, name, err)
 	}
@@ -182,24 +184,36 @@ func (f *File) Close() error {
 func (s *shard) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.mapped || s.lent {
+	if !s.mapped {
 		return nil
 	}
-	data := s.data
-	s.data, s.mapped = nil, false
-	return mapped.Unmap(data)
+	s.mapped = false
+	err := s.source.(*os.File).Close()
+	if !s.lent {
+		err = errors.Join(err, mapped.Unmap(s.data))
+		s.data = nil
+	}
+	return err
+}
+
+// bytes are those of a tensor; s.mu is held.
+func (s *shard) bytes(info *Info) ([]byte, error) {
+	if s.data == nil {
+		return nil, errors.New("the file is closed")
+	}
+	return s.data[info.offset : info.offset+info.Bytes : info.offset+info.Bytes], nil
 }
 
 func (s *shard) tensor(info *Info) (*buf.Buffer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.data == nil {
-		return nil, fmt.Errorf("the file is closed")
+	data, err := s.bytes(info)
+	if err != nil {
+		return nil, err
 	}
 	if !info.DType.Valid() {
 		return nil, fmt.Errorf("elements of type %q are not supported; the other tensors of the file can be read by name", info.Type)
 	}
-	data := s.data[info.offset : info.offset+info.Bytes : info.offset+info.Bytes]
 	if info.DType != dtype.Bool && len(data) > 0 &&
 		uintptr(unsafe.Pointer(unsafe.SliceData(data)))%buf.Alignment == 0 {
 		s.lent = true
@@ -266,6 +280,9 @@ func openShard(dir, name string) (*shard, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the shard %q: %w", name, err)
 	}
-	defer file.Close()
-	return mapShard(file, size, name)
+	s, err := mapShard(file, size, name)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return s, nil
 }

@@ -353,3 +353,50 @@ func Example() {
 	fmt.Printf("%v %#v %v %v\n", f.Names(), w, w.Float64(5), err)
 	// Output: [layer.weight] buf f32[2 3] 6 <nil>
 }
+
+// TestInPlace: a tensor that lies at a multiple of its elements' size, as Hugging Face's files have them, is the memory of the file, and rows are
+// read by themselves.
+func TestInPlace(t *testing.T) {
+	header := `{"a":{"dtype":"F16","shape":[3,2],"data_offsets":[0,12]},"b":{"dtype":"BF16","shape":[2,1],"data_offsets":[12,16]},` +
+		`"c":{"dtype":"F32","shape":[1,1],"data_offsets":[16,20]},"d":{"dtype":"I16","shape":[1,1],"data_offsets":[20,22]}}`
+	for (8+len(header))%64 != 24 {
+		header += " "
+	}
+	data := append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...)
+	first := len(data)
+	for _, bits := range []uint16{0x3c00, 0x4000, 0xbc00, 0, 0x3800, 0x7c00, 0x3fc0, 0xc000, 0, 0x3f00, 7} { // 1 2 -1 0 0.5 inf, 1.5 -2, 0.5, 7
+		data = binary.LittleEndian.AppendUint16(data, bits)
+	}
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	inMemory, err := safetensors.Read(data, "x")
+	require.NoError(t, err)
+	stored, err := inMemory.Stored("a")
+	require.NoError(t, err)
+	require.Same(t, &data[first], &stored.Bytes()[0])
+	opened, err := safetensors.Open(path)
+	require.NoError(t, err)
+	for _, f := range []*safetensors.File{inMemory, opened} {
+		for _, c := range []struct {
+			name string
+			rows []int
+			want []float32
+		}{{"a", []int{2, 0}, []float32{0.5, float32(math.Inf(1)), 1, 2}}, {"b", []int{1, 1, 0}, []float32{-2, -2, 1.5}}, {"c", []int{0}, []float32{0.5}}} {
+			rows, err := f.Rows(c.name)
+			require.NoError(t, err)
+			out := make([]float32, len(c.want))
+			require.NoError(t, rows.Lookup(c.rows, out))
+			require.Equal(t, c.want, out)
+			require.ErrorContains(t, rows.Lookup([]int{3}, make([]float32, len(c.want)/len(c.rows))), "has no row 3")
+			require.ErrorContains(t, rows.Lookup(c.rows, nil), "do not fill 0 numbers")
+		}
+		_, err = f.Rows("d")
+		require.ErrorContains(t, err, `tensor "d" of I16 and the shape [1 1] has no rows`)
+	}
+	rows, err := opened.Rows("a")
+	require.NoError(t, err)
+	require.NoError(t, opened.Close())
+	require.ErrorContains(t, rows.Lookup([]int{0}, make([]float32, 2)), "closed")
+	_, err = opened.Stored("a")
+	require.ErrorContains(t, err, "closed")
+}
