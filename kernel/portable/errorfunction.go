@@ -2,7 +2,6 @@ package portable
 
 import (
 	"math"
-	"math/big"
 	"sync"
 )
 
@@ -13,35 +12,24 @@ const (
 	erfDegree = 6
 )
 
-// erfTable has the coefficients of each part, lowest first. They are rounded once, so they are the same on every
-// processor.
+// erfTable has the coefficients of each part, lowest first. Every product is rounded before it is added, so the
+// coefficients are the same on every processor.
 var erfTable = sync.OnceValue(func() *[erfEnd * erfParts][erfDegree + 1]float64 {
 	t := new([erfEnd * erfParts][erfDegree + 1]float64)
-	number := func(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
-	times := func(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(200).Mul(x, y) }
-	pi, _ := new(big.Float).SetPrec(200).SetString("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899")
-	slope := new(big.Float).SetPrec(200).Quo(number(2), new(big.Float).SetPrec(200).Sqrt(pi)) // at 0
 	for i := range t {
-		x := number((float64(i) + 0.5) / erfParts)
-		square := times(x, x)
-		// power is xⁿ⁺ⁿ/n!, with alternating signs.
-		value, derivative, power := number(0), number(0), number(1)
-		for n := 0.0; n < 120; n++ {
-			derivative.Add(derivative, power)
-			value.Add(value, new(big.Float).SetPrec(200).Quo(times(power, x), number(2*n+1)))
-			power = times(power, square)
-			power.Quo(power, number(-(n + 1)))
+		x := (float64(i) + 0.5) / erfParts
+		slope := 2 / math.SqrtPi * exp(-x*x)
+		// erf x is the slope times the sum of 2ⁿ·x²ⁿ⁺¹/(1·3·…·(2n+1)) (NIST, Digital Library of Mathematical Functions, 7.6.2).
+		term := slope * x
+		for n := 0.0; term > 0x1p-60; n++ {
+			t[i][0] += term
+			term *= 2 * x * x / (2*n + 3)
 		}
-		before, last := times(slope, value), times(slope, derivative)
-		t[i][0], _ = before.Float64()
-		before = number(0)
-		factorial := number(1)
-		for n := 1; n <= erfDegree; n++ {
-			factorial = times(factorial, number(float64(n)))
-			t[i][n], _ = new(big.Float).SetPrec(200).Quo(last, factorial).Float64()
-			next := times(x, last) // f⁽ⁿ⁺¹⁾ = -2·(x·f⁽ⁿ⁾ + (n-1)·f⁽ⁿ⁻¹⁾)
-			next.Add(next, times(number(float64(n-1)), before))
-			before, last = last, times(number(-2), next)
+		before, last, factorial := 0.0, slope, 1.0
+		for n := 1.0; n <= erfDegree; n++ {
+			factorial *= n
+			t[i][int(n)] = last / factorial
+			before, last = last, -2*(float64(x*last)+float64((n-1)*before)) // f⁽ⁿ⁺¹⁾ = -2·(x·f⁽ⁿ⁾ + (n-1)·f⁽ⁿ⁻¹⁾)
 		}
 	}
 	return t
