@@ -30,7 +30,7 @@ func onLargePages(n int) []byte {
 	pages := largePages(n)
 	raw := make([]byte, max(n, pages)+LargePage)
 	shift := int(-uintptr(unsafe.Pointer(&raw[0])) & (LargePage - 1))
-	advise(raw[shift : shift+pages])
+	Advise(raw[shift : shift+pages])
 	return raw[shift : shift+n : shift+n]
 }
 

@@ -12,7 +12,9 @@ const (
 	populateWrite = 23
 )
 
-func advise(b []byte) { _ = syscall.Madvise(b, hugePage) }
+// Advise has the system put memory on large pages as far as it can, that of a mapped file as well: many file systems read
+// files into large pages then.
+func Advise(b []byte) { _ = syscall.Madvise(b, hugePage) }
 
 func populate(b []byte) {
 	page := os.Getpagesize()

@@ -2,6 +2,7 @@
 
 package buf
 
-func advise([]byte) {}
+// Advise has the system put memory on large pages where systems can be told.
+func Advise([]byte) {}
 
 func populate([]byte) {}

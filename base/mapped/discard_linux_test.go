@@ -54,3 +54,24 @@ func TestDiscard(t *testing.T) {
 	mapped.Discard(nil)
 	require.Equal(t, byte(1), m[100])
 }
+
+// TestLargePages: the system is asked for large pages of what is mapped.
+func TestLargePages(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, f.Truncate(4<<20))
+	m, err := mapped.File(f, 4<<20)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, mapped.Unmap(m)) }()
+	maps, err := os.ReadFile("/proc/self/smaps")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(maps), f.Name())
+	require.True(t, ok)
+	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
+		t.Skip("the system has no large pages")
+	}
+	_, flags, _ := strings.Cut(rest, "VmFlags:")
+	flags, _, _ = strings.Cut(flags, "\n")
+	require.Contains(t, strings.Fields(flags), "hg")
+}
