@@ -46,6 +46,7 @@ type Features struct {
 	Level      Level
 	VNNI       bool    // VPDPBUSD on vectors of the level: AVX512_VNNI, or AVX-VNNI for AVX2
 	AVXVNNI    bool    // AVX-VNNI, whatever the level
+	Broadcasts bool    // vectors of level AVX2 in the encodings of AVX-512: operations read one f32 of memory for all lanes
 	BF16       bool    // products of bfloat16: AVX512_BF16, or FEAT_BF16 of arm64
 	Tiles      bool    // AMX with products of BF16 and of bytes, and this process may use it
 	DotProduct bool    // FEAT_DotProd of arm64: SDOT and UDOT

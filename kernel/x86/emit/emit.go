@@ -289,7 +289,7 @@ func (t *target) folds(i, next *vector.Instr) bool {
 
 // broadcasts reports whether an operation can read one element into all lanes, as that before it does.
 func (t *target) broadcasts(splat, next *vector.Instr) bool {
-	if t.f.Level != cpu.AVX512 || splat.Op != vector.LoadSplat || !splat.Kind.IsFloat() {
+	if t.f.Level != cpu.AVX512 && !t.f.Broadcasts || splat.Op != vector.LoadSplat || !splat.Kind.IsFloat() {
 		return false
 	}
 	switch next.Op {

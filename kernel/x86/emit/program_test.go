@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -86,21 +87,26 @@ func TestExchange(t *testing.T) {
 // TestFolded: an element that an instruction reads from memory takes no register, so that as many vectors as there are
 // registers need no memory behind the call block.
 func TestFolded(t *testing.T) {
-	f := cpu.Features{Level: cpu.AVX512}
-	const registers = 32
+	for _, f := range []cpu.Features{{Level: cpu.AVX512}, {Level: cpu.AVX2, Broadcasts: true}} {
+		testFolded(t, f)
+	}
+}
+
+func testFolded(t *testing.T, f cpu.Features) {
+	registers, size := f.Level.VectorRegisters(), f.Level.VectorBytes()
 	m, err := Backend(f).Build(func() *vector.Program {
-		b := vector.NewBuilder("folded", 16).For(Backend(f))
+		b := vector.NewBuilder("folded", size/4).For(Backend(f))
 		at := b.Arg(0)
 		sums := make([]vector.Val, registers-1)
 		for i := range sums {
-			sums[i] = b.Load(vector.F32, at, vector.Access{Offset: 64 * i})
+			sums[i] = b.Load(vector.F32, at, vector.Access{Offset: size * i})
 		}
-		x := b.Load(vector.F32, at, vector.Access{Offset: 64 * registers})
+		x := b.Load(vector.F32, at, vector.Access{Offset: size * registers})
 		for i := range sums {
 			sums[i] = b.Op(vector.MulAdd, x, b.Splat(vector.F32, at, vector.Access{Offset: 4 * i}), sums[i])
 		}
 		for i, v := range sums {
-			b.Store(v, at, vector.Access{Offset: 64 * i})
+			b.Store(v, at, vector.Access{Offset: size * i})
 		}
 		p := b.Program()
 		p.Optimise()
@@ -108,7 +114,7 @@ func TestFolded(t *testing.T) {
 	}, 8, 7)
 	require.NoError(t, err)
 	defer m.Close()
-	require.Equal(t, registers-1, strings.Count(m.Listing(), "{1to16}"))
+	require.Equal(t, registers-1, strings.Count(m.Listing(), fmt.Sprintf("{1to%d}", size/4)))
 	require.Equal(t, 64+64, m.BlockBytes(), "the words, and a vector for exchanges")
 }
 
