@@ -48,6 +48,9 @@ func (p *few) program() *vector.Program {
 	r := newReader("few", p.format, p.processor, p.rounded)
 	r.higher = r.raw && r.halved && r.Mixed // where bytes without a sign may be larger than 127
 	up, down := r.halves32(math.Float32bits(1), math.Float32bits(16)).As(vector.F32), r.halves32(math.Float32bits(1), math.Float32bits(1./16)).As(vector.F32)
+	if r.parts > 0 {
+		down = r.Op(vector.Sub, r.Bits(vector.I32, uint64(math.Float32bits(1))), r.OpImm(vector.ShiftLeft, 25, r.odd())).As(vector.F32)
+	}
 	r.Loop(r.Arg(fewTurns), 1, []vector.Val{r.Arg(fewOut), r.Arg(fewB)}, func(_ vector.Val, at []vector.Val) []vector.Val {
 		out, b := at[0], at[1]
 		sums := make([]vector.Val, p.rows*p.columns)
@@ -68,12 +71,12 @@ func (p *few) program() *vector.Program {
 				}
 			}
 			if p.rounded {
-				return p.bytes(r, up, blocks, at[:rows], chunks, sums)
+				return p.bytes(r, up, down, blocks, at[:rows], chunks, sums)
 			}
 			return p.values(r, blocks, at[0], chunks, sums)
 		})
 		for i, sum := range sums {
-			if r.higher {
+			if r.higher && r.parts == 0 {
 				sum = r.Op(vector.Mul, sum, down)
 			}
 			at := i%p.rows*p.outRow + 4*(i/p.rows)
@@ -141,7 +144,7 @@ func (f *factors) times(sum, part int, integers, to vector.Val) vector.Val {
 
 // bytes adds the products of the bytes of rounded rows with the chunks of a turn: the rows are bytes, scales and sums.
 // The sums of a column are those of the rows.
-func (p *few) bytes(r *reader, up vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
+func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, chunks int, sums []vector.Val) []vector.Val {
 	sums = append([]vector.Val(nil), sums...)
 	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}
 	if r.inMemory() {
@@ -149,11 +152,14 @@ func (p *few) bytes(r *reader, up vector.Val, blocks, rows []vector.Val, chunks 
 	}
 	for s, from := range blocks {
 		scales, least := r.factors(from, chunks)
+		if r.higher && r.parts > 0 {
+			scales[0] = r.Op(vector.Mul, scales[0], down)
+		}
 		for row := range p.rows {
 			at := s*p.rows + row
 			f.set(at, scales, rows[1], row*p.aRow, chunks)
 			for i, v := range least {
-				if r.higher {
+				if r.higher && r.parts == 0 {
 					v = r.Op(vector.Mul, v, up)
 				}
 				sum := r.Load(vector.F32, rows[2], vector.Access{Offset: row*p.aRow + 4*r.lanes*i, Count: r.count(r.lanes*i, chunks*r.halves())})
@@ -163,7 +169,7 @@ func (p *few) bytes(r *reader, up vector.Val, blocks, rows []vector.Val, chunks 
 	}
 	share := r.share
 	if r.lanes > 4 { // with fewer registers, and loads beside other instructions
-		share = 1
+		share = min(share, 2)
 	}
 	for first := 0; first < chunks; first += share {
 		p.shared(r, blocks, rows[0], first, min(share, chunks-first), f, sums)
@@ -183,7 +189,7 @@ func (p *few) shared(r *reader, blocks []vector.Val, from vector.Val, first, chu
 			return v
 		}
 		bytes[row] = load
-		if most := map[bool]int{true: 4, false: 1}[r.lanes == 4]; p.rows*chunks <= most && p.columns > 1 {
+		if most := map[bool]int{true: 4, false: 2}[r.lanes == 4]; p.rows*chunks <= most && p.columns > 1 {
 			for c := range chunks {
 				kept = append(kept, load(c))
 			}

@@ -59,7 +59,7 @@ var formats = map[dtype.Format]*format{
 	dtype.MXFP4: {zero: 12, most: 24, looked: true, share: 1, tables: fours, read: func(r *reader, block vector.Val, _ int) []vector.Val {
 		return r.named(r.nibbles(block, 1))
 	}, scales: powersOfTwo},
-	dtype.Q4_K: {most: 15, share: 2, parts: 8, least: subtracted, read: fourBits, scales: pairsOfSix},
+	dtype.Q4_K: {halved: true, most: 15, share: 2, parts: 8, least: subtracted, read: fourBits, scales: pairsOfSix},
 	dtype.Q5_K: {most: 31, share: 2, parts: 8, least: subtracted, read: fiveBits, scales: pairsOfSix},
 	dtype.Q6_K: {zero: 32, most: 63, share: 4, parts: 16, read: sixBits, scales: signedBytes},
 	dtype.Q2_K: {most: 3, share: 4, parts: 16, least: subtracted, read: twoBits, scales: pairsOfFour},
@@ -134,9 +134,11 @@ type reader struct {
 	*vector.Builder
 	*format
 	processor
-	of     dtype.Format
-	raw    bool // numbers have no sign where the format has none
-	higher bool // the last 16 numbers of a chunk are 16 times as large, and so are the last lanes of sums
+	of  dtype.Format
+	raw bool // numbers have no sign where the format has none
+	// higher: 16 times as large are the last 16 numbers of a chunk, and so the last lanes of sums, or, of blocks with parts,
+	// all numbers of each second chunk.
+	higher bool
 	tabled [][]vector.Val
 	upper  vector.Val            // in the upper half of a vector how far the bits of the last 16 numbers are moved
 	masks  vector.Val            // or those of these bits

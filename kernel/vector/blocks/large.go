@@ -16,6 +16,9 @@ func (r *reader) or(v, w []vector.Val) (list []vector.Val) {
 
 // fourBits: two chunks share 32 bytes.
 func fourBits(r *reader, block vector.Val, c int) []vector.Val {
+	if r.higher && c%2 == 1 {
+		return r.some(block, 16+32*(c/2), 0, 0xF0)
+	}
 	return r.some(block, 16+32*(c/2), -4*(c%2), 15)
 }
 
@@ -51,10 +54,11 @@ func (r *reader) zipped(v, w vector.Val, bytes int) vector.Val {
 // bits those of the first eight bytes.
 func pairsOfSix(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
 	x := r.sixteen(block, 4)
-	halves := r.Splat(vector.I32, block, vector.Access{Offset: 12}).As(vector.Bytes)
-	later := r.Op(vector.Or, r.bits(r.zipped(halves, r.bits(halves, -4, 15), 4), 0, 15), r.bits(x, -2, 0x30))
+	halves := r.Op(vector.ShiftRightBy, r.Splat(vector.I32, block, vector.Access{Offset: 12}), r.OpImm(vector.ShiftLeft, 2, r.odd())).As(vector.Bytes)
+	later := r.Op(vector.Or, r.bits(halves, 0, 15), r.bits(x, -2, 0x30))
 	x = r.zipped(r.bits(x, 0, 0x3F), later, 4)
-	return r.times(x, r.half(block, 0), 0, 8), r.times(x, r.half(block, 2), 8, 8)
+	d := []vector.Val{r.Load(vector.F32, block, vector.Access{Mem: vector.Half})}
+	return r.times(x, r.lane(d, 0), 0, 8), r.times(x, r.lane(d, 1), 8, 8)
 }
 
 // pairsOfFour: sixteen scales and least values in the halves of 16 bytes, and two numbers that they are multiples of.
@@ -66,6 +70,11 @@ func pairsOfFour(r *reader, block vector.Val, _ int) (scales, least []vector.Val
 // signedBytes: sixteen scales, and the number that they are multiples of at the end.
 func signedBytes(r *reader, block vector.Val, _ int) (scales, least []vector.Val) {
 	return r.times(r.sixteen(block, 192), r.half(block, 208), 0, 16), nil
+}
+
+// odd is 0, 1, 0, 1 and so on.
+func (r *reader) odd() vector.Val {
+	return r.Op(vector.And, r.LaneNumbers(vector.I32), r.Bits(vector.I32, 1))
 }
 
 // evens is 0, 2, 4 and so on.
