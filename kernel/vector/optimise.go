@@ -4,12 +4,12 @@ import "math"
 
 // Optimise moves what does not depend on a loop out of it, and drops what nothing needs.
 func (p *Program) Optimise() {
-	p.Hoist()
+	p.hoist()
 	p.prune()
 }
 
-// Hoist moves what does not depend on a loop out of it.
-func (p *Program) Hoist() {
+// hoist moves what does not depend on a loop out of it.
+func (p *Program) hoist() {
 	m := p.room()
 	m.depth = longer(m.depth, len(p.kinds))
 	for _, v := range p.variables {

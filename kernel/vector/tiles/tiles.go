@@ -67,7 +67,7 @@ type panel struct {
 	ports       []vector.Val // likewise
 }
 
-// program writes the loops over panels and tiles.
+// program writes the loops over panels and tiles, of which nothing that matters is left to be moved out.
 func (t *Tiles) program(target vector.Backend) *vector.Program {
 	b := vector.NewBuilder("tiles", target.VectorBytes()/t.Kind.Size()).For(target)
 	w := &writer{Tiles: t, Builder: b}
@@ -93,9 +93,7 @@ func (t *Tiles) program(target vector.Backend) *vector.Program {
 		}
 		return next
 	})
-	p := b.Program()
-	p.Hoist()
-	return p
+	return b.Program()
 }
 
 // place finds where sums and operands of a panel's first tile are.
