@@ -28,6 +28,7 @@ func TestDotOrder(t *testing.T) {
 			code, err := Compile(c, f, emit.Processor, portableNest)
 			require.NoError(t, err)
 			defer code.Close()
+			require.Contains(t, code.Listing(), "prefetcht1")
 			if !kerneltest.Executes(f) {
 				continue
 			}

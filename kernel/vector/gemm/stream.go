@@ -91,6 +91,9 @@ const (
 	longestRun  = 16 << 10
 )
 
+// longestStreams is the bytes of columns of joined units.
+const longestStreams = 1 << 20
+
 // chooseStream sets the plan of a streamed product: a unit is a run of columns.
 func (p *plan) chooseStream() {
 	p.b.mode, p.a.mode = streamed, direct
@@ -115,13 +118,17 @@ func (g *code) Joined() int {
 }
 
 // joinedStreams returns how many units are streamed at once. Each run of a row begins with pages that the processor has
-// to look up and lines that the processor has not fetched ahead: memory gives more bytes in a second to long runs. Dot
-// products read whole columns, and the nests of an epilogue have the extents of one unit.
+// to look up and lines that the processor has not fetched ahead: memory gives more bytes in a second to long runs, and to
+// columns in long streams. The nests of an epilogue have the extents of one unit.
 func (g *code) joinedStreams() int {
-	if g.streamer == nil || g.streamer.dots != nil || g.deferred != nil {
+	run, unit := longestRun, g.unitWidth()*g.b.DType.Size()
+	switch {
+	case g.streamer == nil || g.deferred != nil:
 		return 1
+	case g.streamer.dots != nil:
+		run, unit = longestStreams, unit*g.k
 	}
-	return max(longestRun/(g.unitWidth()*g.b.DType.Size()), 1)
+	return max(run/unit, 1)
 }
 
 // streamUnits computes units lo to hi-1, as many at once as are joined.

@@ -16,19 +16,22 @@ import (
 
 // TestJoinedUnits: columns that are streamed together have the bits of columns that are streamed unit by unit, in each
 // entry of a batch, and the sums that wait have room: rows of B in one round, in whole rounds, and in rounds of which the
-// last one has fewer.
+// last one has fewer; and columns of B.
 func TestJoinedUnits(t *testing.T) {
 	kerneltest.Processors(t, func(t *testing.T, f cpu.Features) {
 		for _, k := range []int{streamRows - 3, 2 * streamRows, 2*streamRows + 5} {
-			joinedUnits(t, f, k)
+			joinedUnits(t, f, product{k: k})
 		}
+		joinedUnits(t, f, product{k: 150, transposed: true})
 	})
 }
 
-// joinedUnits is [TestJoinedUnits] for k rows of B.
-func joinedUnits(t *testing.T, f cpu.Features, k int) {
+// joinedUnits is [TestJoinedUnits] for a product with k rows of B.
+func joinedUnits(t *testing.T, f cpu.Features, p product) {
 	const batch, n = 2, 9100
-	c := product{batch: batch, m: 1, k: k, n: n, types: f32}.contraction()
+	k := p.k
+	p.batch, p.m, p.n, p.types = batch, 1, n, f32
+	c := p.contraction()
 	compiled, err := Compile(c, f, emit.Processor, portableNest)
 	require.NoError(t, err)
 	defer compiled.Close()
@@ -64,7 +67,8 @@ func joinedUnits(t *testing.T, f cpu.Features, k int) {
 		for _, column := range []int{0, n / 2, n - 1} {
 			want := 0.0
 			for row := range k {
-				want += float64(*(*float32)(unsafe.Add(a, 4*(entry*k+row)))) * float64(*(*float32)(unsafe.Add(b, 4*((entry*k+row)*n+column))))
+				at := c.B.Batch[0]*entry + c.B.Row*row + c.B.Col*column
+				want += float64(*(*float32)(unsafe.Add(a, 4*(entry*k+row)))) * float64(*(*float32)(unsafe.Add(b, 4*at)))
 			}
 			require.InDelta(t, want, results[1][entry*n+column], 1e-5)
 		}

@@ -7,16 +7,21 @@ import (
 )
 
 // Dots is the dot products of the vector with columns of some streams, which are far from each other. Each stream goes
-// on from a column to the next: a processor fetches several long streams ahead by itself, and runs of columns side by
-// side are too short for that. A register sums each column. The sums are stored.
+// on from a column to the next, and is fetched ahead: a processor fetches long streams ahead by itself, but ends with each
+// page. A register sums each column. The sums are stored.
 type Dots struct {
 	Operands
 	Depth  int
 	Column int // bytes from a column of a stream to the next
 }
 
-// Streams is how many columns are read at once.
-const Streams = 4
+// Streams is how many columns are read at once, and ahead how many bytes ahead lines of each are fetched, into the
+// second-level cache. A Zen 4 core that reads a mapped file in pages of 4 KiB gets 30 GB a second so, 25 without fetches,
+// and 28 from four streams.
+const (
+	Streams = 8
+	ahead   = 2048
+)
 
 // Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
 func (d *Dots) Build(t vector.Backend) (*Code, error) { return d.build(t, d.write) }
@@ -25,56 +30,45 @@ func (d *Dots) write(w *writer) {
 	if d.Epilogue != nil {
 		panic("BUG: stream: sums of columns are stored")
 	}
-	at := []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}
-	places := append([]vector.Val(nil), at...) // of the columns and of their sums, by turns
-	for range Streams - 1 {
-		at = []vector.Val{w.Op(vector.WordAdd, at[0], w.Arg(wordApart)), w.Op(vector.WordAdd, at[1], w.Arg(wordSumsApart))}
-		places = append(places, at...)
-	}
-	w.Loop(w.Arg(wordGroups), 1, places, func(_ vector.Val, c []vector.Val) (next []vector.Val) {
-		var columns [Streams]vector.Val
-		for i := range columns {
-			columns[i] = c[2*i]
-		}
-		sums, each := d.sums(w, columns), min(Streams, 16/d.Kind.Size())
-		for i := range columns {
-			v := sums[i/each*each]
+	w.Loop(w.Arg(wordGroups), 1, []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}, func(_ vector.Val, c []vector.Val) []vector.Val {
+		sums, each, to := d.sums(w, c[0]), min(Streams, 16/d.Kind.Size()), c[1]
+		for i := range sums {
 			if i%each == 0 {
-				v = fold.Sums(w.Builder, sums[i:i+each])
-				sums[i] = v
+				sums[i] = fold.Sums(w.Builder, sums[i:i+each])
 			} else {
-				v = w.OpImm(vector.Rotate, i%each, v)
+				sums[i] = w.OpImm(vector.Rotate, 1, sums[i-1])
 			}
-			w.Store(v, c[2*i+1], vector.Access{Count: 1})
-			next = append(next, w.Offset(columns[i], d.Column), w.Offset(c[2*i+1], d.Kind.Size()))
+			w.Store(sums[i], to, vector.Access{Count: 1})
+			to = w.Op(vector.WordAdd, to, w.Arg(wordSumsApart))
 		}
-		return next
+		return []vector.Val{w.Offset(c[0], d.Column), w.Offset(c[1], d.Kind.Size())}
 	})
 }
 
-// sums writes the sums of the products of the vector with columns, each lane by lane.
-func (d *Dots) sums(w *writer, columns [Streams]vector.Val) []vector.Val {
+// sums writes the sums of the products of the vector with columns, the first of which is at an address, each lane by lane.
+func (d *Dots) sums(w *writer, first vector.Val) []vector.Val {
 	full, once := d.Depth/w.Lanes(), max(1, schedule.CacheLine/(w.Lanes()*d.Matrix.Size())) // vectors of a line of the cache
-	if full%once != 0 || d.Matrix.Size() == d.Kind.Size() {                                 // f32 comes fast enough
+	if full%once != 0 {
 		once = 1
 	}
 	bytes, sums := w.Lanes()*d.Matrix.Size(), w.Zeros(d.Kind, Streams)
-	carried := append([]vector.Val{w.Arg(wordX)}, columns[:]...)
-	add := func(c []vector.Val, x vector.Val, step, count int) {
-		for i := range columns {
-			d.Add(w.Builder, x, w.load(d.Matrix, c[1+i], step*bytes, count), sums[i])
+	each := func(column vector.Val, do func(i int, column vector.Val)) {
+		for i := range sums {
+			do(i, column)
+			column = w.Op(vector.WordAdd, column, w.Arg(wordApart))
 		}
 	}
-	last := w.Loop(w.Word(full/once), 1, carried, func(_ vector.Val, c []vector.Val) []vector.Val {
+	add := func(c []vector.Val, x vector.Val, step, count int) {
+		each(c[1], func(i int, column vector.Val) {
+			d.Add(w.Builder, x, w.load(d.Matrix, column, step*bytes, count), sums[i])
+		})
+	}
+	last := w.Loop(w.Word(full/once), 1, []vector.Val{w.Arg(wordX), first}, func(_ vector.Val, c []vector.Val) []vector.Val {
+		each(c[1], func(_ int, column vector.Val) { w.Prefetch(column, ahead) })
 		for step := range once {
 			add(c, w.load(d.X, c[0], step*w.Lanes()*d.X.Size(), 0), step, 0)
 		}
-		next := append([]vector.Val(nil), c...)
-		next[0] = w.Offset(c[0], once*w.Lanes()*d.X.Size())
-		for i := range columns {
-			next[1+i] = w.Offset(c[1+i], once*bytes)
-		}
-		return next
+		return []vector.Val{w.Offset(c[0], once*w.Lanes()*d.X.Size()), w.Offset(c[1], once*bytes)}
 	})
 	if rest := d.Depth % w.Lanes(); rest > 0 {
 		add(last, w.load(d.X, last[0], 0, rest), 0, rest)
