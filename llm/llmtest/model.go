@@ -29,7 +29,7 @@ type Sizes struct {
 	Seed                                                       uint64 // of the weights
 }
 
-// Small is a model of 200 KB.
+// Small is a model of 420 KB.
 var Small = Sizes{Layers: 2, Width: 64, Heads: 4, KVHeads: 2, Hidden: 96, Vocabulary: 320, Context: 2048, Seed: 1}
 
 // template is that of chats.

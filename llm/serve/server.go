@@ -59,6 +59,7 @@ func New(m *llm.Model, o Options) *Server {
 		o.MaxBytes = 8 << 20
 	}
 	s := &Server{model: m, options: o, mux: http.NewServeMux(), started: time.Now(), scoring: make(chan struct{}, 1), idle: make(chan struct{})}
+	var paths []string
 	for _, route := range []struct {
 		method, path string
 		answer       http.HandlerFunc
@@ -71,6 +72,7 @@ func New(m *llm.Model, o Options) *Server {
 		{"POST", "/v1/completions", s.authorised(s.admitted(s.complete))},
 		{"POST", "/v1/embeddings", s.authorised(s.admitted(s.embed))},
 	} {
+		paths = append(paths, route.path)
 		s.mux.HandleFunc(route.method+" "+route.path, route.answer)
 		allowed := strings.Replace(route.method, "GET", "GET, HEAD", 1)             // which the pattern takes as well
 		s.mux.HandleFunc(route.path, func(w http.ResponseWriter, r *http.Request) { // of another method
@@ -79,7 +81,7 @@ func New(m *llm.Model, o Options) *Server {
 		})
 	}
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, http.StatusNotFound, "invalid_request_error", "", fmt.Sprintf("there is no %s %s", r.Method, r.URL.Path))
+		fail(w, http.StatusNotFound, "invalid_request_error", "", fmt.Sprintf("there is no %s; there are %s", r.URL.Path, strings.Join(paths, ", ")))
 	})
 	return s
 }
