@@ -83,60 +83,44 @@ func (c *Units) Nanos() float64 { return c.nanos }
 // that are not in the code as a whole. It returns how many rows the unit has, and how many outer points lie along the
 // lanes; 0 if they run along an inner loop.
 func (c *Units) Enter(args *kernel.Args, unit int, addresses, index []uintptr) (rows, points int) {
-	p := c.loops
-	if unit == 0 { // the only one of a small kernel, which takes no longer than the divisions below
-		return c.enterFirst(args, addresses, index)
-	}
-	lane0 := unit % c.laneN * c.laneSz
-	unit /= c.laneN
-	row0 := unit % c.rowUnit * c.rowStep
-	unit /= c.rowUnit
-	for i := range p.Nest.Access {
-		a := &p.Nest.Access[i]
-		at := a.Offset
-		if p.LaneOuter {
-			at += lane0 * a.Outer[p.Lane]
-		}
-		if p.Row >= 0 {
-			at += row0 * a.Outer[p.Row]
-		}
-		rest := unit
-		for _, l := range p.Rest {
-			e := p.Nest.Outer[l]
-			at += rest % e * a.Outer[l]
-			rest /= e
-		}
-		addresses[i] = uintptr(unsafe.Add(args.Ptr[i], at*a.DType.Size()))
-	}
-	for _, l := range p.Rest {
-		index[l] = uintptr(unit % p.Nest.Outer[l])
-		unit /= p.Nest.Outer[l]
-	}
-	if p.Row >= 0 {
-		index[p.Row] = uintptr(row0)
-	}
-	if p.LaneOuter {
-		index[p.Lane] = uintptr(lane0)
-		points = min(c.laneSz, c.lane-lane0)
-	}
-	return min(c.rowStep, c.rows-row0), points
-}
-
-// enterFirst is Enter for the first unit.
-func (c *Units) enterFirst(args *kernel.Args, addresses, index []uintptr) (rows, points int) {
-	p := c.loops
+	p, lane, row := c.loops, 0, 0
 	for i, bytes := range c.first {
 		addresses[i] = uintptr(unsafe.Add(args.Ptr[i], bytes))
 	}
 	for _, l := range p.Rest {
 		index[l] = 0
 	}
+	if unit > 0 { // the only unit of a small kernel takes no longer than these divisions
+		lane, unit = unit%c.laneN*c.laneSz, unit/c.laneN
+		row, unit = unit%c.rowUnit*c.rowStep, unit/c.rowUnit
+		for _, l := range p.Rest {
+			index[l], unit = uintptr(unit%p.Nest.Outer[l]), unit/p.Nest.Outer[l]
+		}
+		for i := range p.Nest.Access {
+			addresses[i] += uintptr(p.elements(i, lane, row, index) * p.Nest.Access[i].DType.Size())
+		}
+	}
 	if p.Row >= 0 {
-		index[p.Row] = 0
+		index[p.Row] = uintptr(row)
 	}
 	if p.LaneOuter {
-		index[p.Lane] = 0
-		points = min(c.laneSz, c.lane)
+		index[p.Lane] = uintptr(lane)
+		points = min(c.laneSz, c.lane-lane)
 	}
-	return min(c.rowStep, c.rows), points
+	return min(c.rowStep, c.rows-row), points
+}
+
+// elements is how many elements of an access a point of the loops lies behind the first.
+func (p *Loops) elements(access, lane, row int, index []uintptr) (n int) {
+	strides := p.Nest.Access[access].Outer
+	if p.LaneOuter {
+		n += lane * strides[p.Lane]
+	}
+	if p.Row >= 0 {
+		n += row * strides[p.Row]
+	}
+	for _, l := range p.Rest {
+		n += int(index[l]) * strides[l]
+	}
+	return n
 }
