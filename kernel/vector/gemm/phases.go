@@ -70,28 +70,19 @@ const panelsPerUnit = 4
 func (g *code) Shared() int { return g.a.shared() + g.b.shared() }
 
 // shared returns the bytes that the first phase writes; those of A come first.
-func (o *operand) shared() int {
+func (o *operand) shared() int { return o.units(o.packed) }
+
+// PrologueUnits implements kernel.Code.
+func (g *code) PrologueUnits() int { return g.unitsOfA() + g.b.units(g.panelUnits()) }
+
+func (g *code) unitsOfA() int { return g.a.units(g.rowUnits()) }
+
+// units returns the units of the first phase, or other amounts, given those of a batch entry.
+func (o *operand) units(each int) int {
 	if o.mode != prologued {
 		return 0
 	}
-	return o.packed * o.copies
-}
-
-// PrologueUnits implements kernel.Code.
-func (g *code) PrologueUnits() int { return g.unitsOfA() + g.unitsOfB() }
-
-func (g *code) unitsOfA() int {
-	if g.a.mode != prologued {
-		return 0
-	}
-	return g.rowUnits() * g.a.copies
-}
-
-func (g *code) unitsOfB() int {
-	if g.b.mode != prologued {
-		return 0
-	}
-	return g.panelUnits() * g.b.copies
+	return each * o.copies
 }
 
 func (g *code) rowUnits() int { return kernel.Pieces(g.m, g.rowRun()) }

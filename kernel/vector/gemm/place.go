@@ -26,13 +26,20 @@ func (g *code) unitB(args *kernel.Args, entry, first, count int) uintptr {
 
 // packedB returns the first panel of a batch entry of B that was packed before.
 func (g *code) packedB(args *kernel.Args, entry int) unsafe.Pointer {
-	if g.b.copies == 1 {
+	return g.b.at(args, entry, g.a.shared())
+}
+
+// at returns where a batch entry of an operand is that was packed before: by itself, or so many bytes into the memory that
+// all units share.
+func (o *operand) at(args *kernel.Args, entry, shared int) unsafe.Pointer {
+	from := args.Ptr[len(args.Ptr)-1]
+	if o.mode == packedOnce {
+		from, shared = args.Packed[o.port], 0
+	}
+	if o.copies == 1 {
 		entry = 0
 	}
-	if g.b.mode == packedOnce {
-		return unsafe.Add(args.Packed[g.b.port], entry*g.b.packed)
-	}
-	return unsafe.Add(args.Ptr[len(args.Ptr)-1], g.a.shared()+entry*g.b.packed)
+	return unsafe.Add(from, shared+entry*o.packed)
 }
 
 // unitA returns the address of the first row of A.
@@ -60,11 +67,5 @@ func (g *code) copiedA(args *kernel.Args, entry int) unsafe.Pointer {
 	if g.a.mode == unitPacked {
 		return unsafe.Add(args.Scratch, g.scratchOfB())
 	}
-	if g.a.copies == 1 {
-		entry = 0
-	}
-	if g.a.mode == packedOnce {
-		return unsafe.Add(args.Packed[g.a.port], entry*g.a.packed)
-	}
-	return unsafe.Add(args.Ptr[len(args.Ptr)-1], entry*g.a.packed)
+	return g.a.at(args, entry, 0)
 }

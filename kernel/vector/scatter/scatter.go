@@ -1,7 +1,6 @@
 package scatter
 
 import (
-	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -21,6 +20,7 @@ type code struct {
 	run       portable.ScatterRun
 	size      int // of an element
 	lanes     int
+	machines  vector.Code
 	row, each *vector.Machine
 }
 
@@ -39,20 +39,14 @@ func Compile(k *kernel.Scatter, t vector.Backend) (kernel.Code, error) {
 	f.kind, f.mem = vector.Element(f.dtype)
 	f.lanes = t.VectorBytes() / f.kind.Size()
 	c.lanes = f.lanes
-	var err error
-	if c.row, err = t.Build(f.row, words, wordFault); err != nil {
-		return nil, err
-	}
-	if c.each, err = t.Build(func() *vector.Program { return f.each(c.run) }, words, wordFault); err != nil {
-		c.row.Close()
-		return nil, err
-	}
-	return c, nil
+	c.row = c.machines.Build(t, f.row, words, wordFault)
+	c.each = c.machines.Build(t, func() *vector.Program { return f.each(c.run) }, words, wordFault)
+	return c, c.machines.Err()
 }
 
 // Scratch implements [kernel.Code].
 func (c *code) Scratch() int {
-	return max(c.Overwriter.Scratch(), c.row.BlockBytes(), c.each.BlockBytes())
+	return max(c.Overwriter.Scratch(), c.machines.BlockBytes())
 }
 
 // Row implements [portable.ScatterFolder].
@@ -87,12 +81,7 @@ func (c *code) Each(args *kernel.Args, dst, src, index unsafe.Pointer, n int) bo
 }
 
 // Listing implements [kernel.Code].
-func (c *code) Listing() string {
-	return fmt.Sprintf("rows:\n%seach:\n%s", c.row.Listing(), c.each.Listing())
-}
+func (c *code) Listing() string { return c.machines.Listing() }
 
 // Close implements [kernel.Code].
-func (c *code) Close() {
-	c.row.Close()
-	c.each.Close()
-}
+func (c *code) Close() { c.machines.Close() }
