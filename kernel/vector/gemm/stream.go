@@ -71,12 +71,12 @@ func (g *code) newStreamer(parts vector.Parts) (s *streamer, err error) {
 	if g.b.Col != 1 {
 		s.dots = build(&stream.Dots{Operands: waits, Depth: g.k, Column: g.b.Col * size})
 		if g.inTiles != nil {
-			s.finish = build(&stream.Rows{Operands: ends, Vectors: 1, Columns: g.n % g.lanes, Waits: true})
+			s.finish = build(&stream.Rows{Operands: ends, Vectors: 1, Columns: g.n % g.lanes})
 		}
 		return s, err
 	}
 	r := stream.Rows{Operands: waits, Rows: streamRows, XStep: g.a.Col * g.a.DType.Size(), Row: g.b.Row * size, Vectors: streamVecs,
-		Columns: g.n % (streamVecs * g.lanes), Waits: true}
+		Columns: g.n % (streamVecs * g.lanes)}
 	if g.k > streamRows {
 		s.rows = build(&r)
 	}

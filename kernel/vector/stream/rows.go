@@ -5,16 +5,15 @@ import (
 	"github.com/go-acap/acap/kernel/vector"
 )
 
-// Rows adds up some rows of a matrix, times their elements of the vector: groups of as many vectors of columns as there
-// are sums in registers. Without rows, sums that wait go through the epilogue. Distances are bytes.
+// Rows adds up some rows of a matrix, times their elements of the vector, and sums that wait: groups of as many vectors
+// of columns as there are sums in registers. Without rows, sums that wait go through the epilogue. Distances are bytes.
 type Rows struct {
 	Operands
 	Rows    int
-	XStep   int  // between elements of the vector
-	Row     int  // between rows
-	Vectors int  // of a group
-	Columns int  // of the last group, 0 if it has all
-	Waits   bool // the sums start at sums that wait
+	XStep   int // between elements of the vector
+	Row     int // between rows
+	Vectors int // of a group
+	Columns int // of the last group, 0 if it has all
 }
 
 // Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
@@ -40,9 +39,7 @@ func (r *Rows) write(w *writer) {
 func (r *Rows) group(w *writer, x []vector.Val, at place, vectors, tail int) {
 	sums := w.Zeros(r.Kind, vectors)
 	for j := range sums {
-		if r.Waits {
-			w.SetLoad(sums[j], at.sums, vector.Access{Offset: j * w.vectorBytes()})
-		}
+		w.SetLoad(sums[j], at.sums, vector.Access{Offset: j * w.vectorBytes()})
 	}
 	for row, x := range x {
 		for j := range sums {
