@@ -3,13 +3,11 @@ package direct
 import (
 	"fmt"
 	"runtime"
-	"strings"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/cpu"
-	"github.com/go-acap/acap/kernel/exec"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
@@ -18,10 +16,9 @@ import (
 
 // code is a compiled direct convolution.
 type code struct {
-	kernel.OnePhase
+	vector.Code
+	convolution.Filters
 	*plan
-	to       vector.Processor
-	exec     *exec.Code
 	tiles    *vector.Machine
 	filter   *panel.StridedCode    // packs filters, nil if they are of cells of bytes
 	deferred *convolution.Deferred // nil if the program has the epilogue
@@ -44,11 +41,11 @@ func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests s
 			if err != nil {
 				return nil, err
 			}
-			return p.compile(to, nests)
+			return p.compile(to.Backend(f), nests)
 		}, nests)
 		return code, true, err
 	}
-	code, err = p.compile(to, nests)
+	code, err = p.compile(to.Backend(f), nests)
 	return code, false, err
 }
 
@@ -60,8 +57,8 @@ func (p *plan) copied() *kernel.Convolution {
 	return convolution.WithBorder(p.Convolution, p.X.Strides[1] == 1, p.cells.beyond())
 }
 
-func (p *plan) compile(to vector.Processor, nests schedule.Nests) (_ kernel.Code, err error) {
-	g := &code{plan: p, to: to}
+func (p *plan) compile(t vector.Backend, nests schedule.Nests) (_ kernel.Code, err error) {
+	g := &code{plan: p}
 	if !nest.FitsEpilogueAlong(&p.Epilogue, f32, p.laneLoop(), p.rowLoop()) {
 		unit := convolution.Unit{Channels: p.width(), Rows: p.rowBlock * p.tileP, ChannelsLast: !p.transposed}
 		if g.deferred, p.Convolution, err = convolution.Defer(p.Convolution, unit, nests); err != nil {
@@ -69,40 +66,25 @@ func (p *plan) compile(to vector.Processor, nests schedule.Nests) (_ kernel.Code
 		}
 	}
 	p.listTiles()
-	parts := to.Parts(p.features, false)
-	if err = g.build(parts); err == nil {
-		g.exec, err = parts.Load()
+	g.tiles = g.Build(t, func() *vector.Program { return g.program(t) }, g.words(), wordFault)
+	if err = g.Err(); err == nil {
+		g.filter, err = g.newFilter(t)
 	}
 	if err != nil {
-		g.deferred.Close()
+		g.Close()
 		return nil, err
 	}
+	panels := p.Groups * p.panels
+	g.Filters = convolution.Filters{Once: p.Filter.Const, Packed: panels * p.panel, Pieces: panels, Piece: g.packPanel}
+	flops := 2 * float64(p.rowBlock*p.tileP*p.Q*p.width()) * float64(p.depth*p.R*p.taps)
+	g.Count, g.Nanos = p.N*p.rowBlocks*panels, flops/(60*float64(p.lanes)/4)
+	g.Memory = g.deferredAt() + g.deferred.Scratch() // behind a call block, and sums that are transposed
+	g.Title = fmt.Sprintf("; direct, tile %d×%d pixels by %d channels, pixels in lanes %t\n", p.tileP, p.tileQ, p.width(), p.transposed)
 	return g, nil
 }
 
-// build makes the code of the tiles, and the code that packs filters.
-func (g *code) build(parts vector.Backend) (err error) {
-	g.tiles, err = parts.Build(func() *vector.Program { return g.program(parts) }, g.words(), wordFault)
-	if err == nil {
-		g.filter, err = g.newFilter(parts)
-	}
-	return err
-}
-
-// Units implements [kernel.Code].
-func (g *code) Units() int { return g.N * g.Groups * g.rowBlocks * g.panels }
-
-// UnitNanos implements [kernel.Code].
-func (g *code) UnitNanos() float64 {
-	flops := 2 * float64(g.rowBlock*g.tileP*g.Q*g.width()) * float64(g.depth*g.R*g.taps)
-	return flops / (60 * float64(g.lanes) / 4)
-}
-
-// Scratch implements [kernel.Code]: a call block, sums that are transposed, what an epilogue apart needs.
-func (g *code) Scratch() int { return g.deferredAt() + g.deferred.Scratch() }
-
 // sumsAt is where sums that are transposed lie in the scratch memory.
-func (g *code) sumsAt() int { return g.tiles.BlockBytes() }
+func (g *code) sumsAt() int { return g.BlockBytes() }
 
 // deferredAt is where the sums of a unit lie.
 func (g *code) deferredAt() int {
@@ -112,21 +94,21 @@ func (g *code) deferredAt() int {
 	return g.sumsAt() + kernel.Aligned(g.tileP*g.tileQ*g.width()*f32)
 }
 
-// Listing implements [kernel.Code]. It makes the code once more: who runs it needs no listing.
+// Listing implements [kernel.Code].
 func (g *code) Listing() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "; direct, tile %d×%d pixels by %d channels, pixels in lanes %t\n",
-		g.tileP, g.tileQ, g.width(), g.transposed)
-	parts := g.to.Parts(g.features, true)
-	_ = (&code{plan: g.plan}).build(parts) // as before
-	b.WriteString(parts.Listing())
-	return b.String()
+	if g.filter == nil {
+		return g.Code.Listing()
+	}
+	return g.Code.Listing() + g.filter.Listing()
 }
 
 // Close implements [kernel.Code].
 func (g *code) Close() {
-	g.exec.Close()
+	g.Code.Close()
 	g.deferred.Close()
+	if g.filter != nil {
+		g.filter.Close()
+	}
 }
 
 // Run implements [kernel.Code].
@@ -148,7 +130,7 @@ func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
 	u /= g.rowBlocks
 	group, n := u%g.Groups, u/g.Groups
 	image := g.image(args) + uintptr((n*g.X.Strides[0]+group*g.depth*g.channel)*g.elem)
-	filters := g.filters(args) + uintptr((group*g.panels+panel)*g.panel)
+	filters := g.At(args) + uintptr((group*g.panels+panel)*g.panel)
 	last := 0
 	if (panel+1)*g.width() > g.perGroup {
 		last = 1

@@ -39,7 +39,7 @@ func TestNarrowFilters(t *testing.T) {
 				p, err = newPlan(p.copied(), f)
 				require.NoError(t, err)
 			}
-			inPlace, err := p.compile(emit.Processor, portableNest)
+			inPlace, err := p.compile(emit.Backend(f), portableNest)
 			require.NoError(t, err)
 			if inPlace.(*code).filter.Vectors() {
 				moved++
@@ -71,7 +71,7 @@ func TestLoads(t *testing.T) {
 	p, err := newPlan(c, f)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 16, 1}, []int{p.tileP, p.tileQ, p.vecs})
-	code, err := p.compile(emit.Processor, portableNest)
+	code, err := p.compile(emit.Backend(f), portableNest)
 	require.NoError(t, err)
 	defer code.Close()
 	loads := regexp.MustCompile(`broadcast\w+ zmm\d+, dword ptr|vfmadd.*\{1to16\}`).FindAllString(code.Listing(), -1)
@@ -171,7 +171,7 @@ func BenchmarkTiles(b *testing.B) {
 					p.Convolution = p.copied()
 					p.takeShape(s)
 				}
-				code, err := p.compile(emit.Processor, portableNest)
+				code, err := p.compile(emit.Backend(f), portableNest)
 				require.NoError(b, err)
 				defer code.Close()
 				kerneltest.BenchmarkConvolution(b, p.Convolution, code)

@@ -9,23 +9,6 @@ import (
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
 
-func (g *code) packedBytes() int { return g.Groups * g.panels * g.panel }
-
-// PackedBytes implements [kernel.Code]: filters that are constant.
-func (g *code) PackedBytes(port int) int {
-	if port != 1 || !g.Filter.Const {
-		return 0
-	}
-	return g.packedBytes()
-}
-
-// Pack implements [kernel.Code].
-func (g *code) Pack(_ int, dst, src unsafe.Pointer) {
-	for i := range g.Groups * g.panels {
-		g.packPanel(dst, src, i)
-	}
-}
-
 // newFilter returns the code that packs filters: a window of each output channel is a line, or, where channels follow
 // each other as well, all of its windows are.
 func (g *code) newFilter(t vector.Backend) (*panel.StridedCode, error) {
@@ -64,35 +47,4 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 // image returns the address of the input.
 func (g *code) image(args *kernel.Args) uintptr {
 	return uintptr(args.Ptr[0]) + uintptr(g.X.Offset*g.elem)
-}
-
-// filters returns the address of the packed filters.
-func (g *code) filters(args *kernel.Args) uintptr {
-	if g.Filter.Const {
-		return uintptr(args.Packed[1])
-	}
-	return uintptr(args.Ptr[len(args.Ptr)-1])
-}
-
-// Shared implements [kernel.Code]: filters that are not constant.
-func (g *code) Shared() int {
-	if g.Filter.Const {
-		return 0
-	}
-	return g.packedBytes()
-}
-
-// PrologueUnits implements [kernel.Code].
-func (g *code) PrologueUnits() int {
-	if g.Filter.Const {
-		return 0
-	}
-	return g.Groups * g.panels
-}
-
-// RunPrologue implements [kernel.Code]: a unit packs a panel.
-func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
-	for u := lo; u < hi; u++ {
-		g.packPanel(args.Ptr[len(args.Ptr)-1], args.Ptr[1], u)
-	}
 }

@@ -89,6 +89,14 @@ func (c *StridedCode) line(from, to unsafe.Pointer, step, apart, n, some int) {
 	}
 }
 
+// Listing returns the code of a program that was built by itself, disassembled.
+func (c *StridedCode) Listing() string {
+	if c.transposed == nil {
+		return ""
+	}
+	return c.transposed.Listing()
+}
+
 // Close frees the code of a program that was built by itself.
 func (c *StridedCode) Close() {
 	if c.transposed != nil {

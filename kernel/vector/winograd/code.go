@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
+	"github.com/go-acap/acap/kernel/convolution"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/nest"
 )
@@ -23,6 +24,7 @@ const f32 = 4
 // code is a compiled convolution.
 type code struct {
 	vector.Code
+	convolution.Filters
 	*kernel.Convolution
 	units
 	machine *vector.Machine
@@ -45,6 +47,7 @@ func Compile(c *kernel.Convolution, t vector.Backend, l2 int) (kernel.Code, erro
 	if places*max(g.inputPlace(), g.sumPlace())*f32 > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: rows too long for Winograd", kernel.ErrUnsupported)
 	}
+	g.Filters = convolution.Filters{Once: c.Filter.Const, Packed: g.channelUnits * g.filterBytes(), Pieces: g.filterPieces(), Piece: g.packFilters}
 	g.machine = g.Build(t, g.program, g.callWords(), faultWord)
 	g.Count, g.Nanos = c.N*u.blocks*u.channelUnits, g.nanos()
 	g.Memory = g.BlockBytes() + g.ownInput() + g.sumBytes() + g.liftedBytes() // the transformed input, or filters if that is shared
@@ -127,20 +130,12 @@ func (g *code) ownInput() int {
 	return g.inputBytes()
 }
 
-// Shared implements [kernel.Code]: transformed filters that are not constant, and the transformed input.
+// Shared implements [kernel.Code]: the filters, and the transformed input.
 func (g *code) Shared() int {
 	if !g.shared {
-		return g.filtersShared()
+		return g.Filters.Shared()
 	}
-	return g.filtersShared() + g.N*g.blocks*g.inputBytes()
-}
-
-// filtersShared returns the bytes of filters in the shared memory: those that are constant are packed once.
-func (g *code) filtersShared() int {
-	if g.Filter.Const {
-		return 0
-	}
-	return kernel.Aligned(g.PackedBytes(1))
+	return g.Filters.Shared() + g.N*g.blocks*g.inputBytes()
 }
 
 // transformed is how many channels a unit of the first phase transforms.
@@ -148,41 +143,26 @@ const transformed = 16
 
 // PrologueUnits implements [kernel.Code].
 func (g *code) PrologueUnits() int {
-	units := 0
-	if !g.Filter.Const {
-		units = g.filterUnits()
+	if !g.shared {
+		return g.Filters.PrologueUnits()
 	}
-	if g.shared {
-		units += g.N * g.blocks * kernel.Pieces(g.C, transformed)
-	}
-	return units
+	return g.Filters.PrologueUnits() + g.N*g.blocks*kernel.Pieces(g.C, transformed)
 }
 
 // RunPrologue implements [kernel.Code].
 func (g *code) RunPrologue(args *kernel.Args, lo, hi int) {
-	shared := args.Ptr[len(args.Ptr)-1]
-	groups, filters := kernel.Pieces(g.C, transformed), 0
-	if !g.Filter.Const {
-		filters = g.filterUnits()
-	}
-	for u := lo; u < hi; u++ {
-		if u < filters {
-			g.packFilters(shared, args.Ptr[1], u)
-			continue
-		}
+	groups, filters := kernel.Pieces(g.C, transformed), g.Filters.PrologueUnits()
+	g.Filters.RunPrologue(args, lo, min(hi, filters))
+	for u := max(lo, filters); u < hi; u++ {
 		c, block := (u-filters)%groups*transformed, (u-filters)/groups
-		g.transformInput(args, uintptr(shared)+uintptr(g.filtersShared()+block*g.inputBytes()), block, c,
-			min(transformed, g.C-c))
+		g.transformInput(args, g.sharedInput(args, block), block, c, min(transformed, g.C-c))
 	}
 	runtime.KeepAlive(args)
 }
 
-// filters returns the address of the transformed filters.
-func (g *code) filters(args *kernel.Args) uintptr {
-	if g.Filter.Const {
-		return uintptr(args.Packed[1])
-	}
-	return uintptr(args.Ptr[len(args.Ptr)-1])
+// sharedInput returns the address of the transformed input of a block, behind the filters.
+func (g *code) sharedInput(args *kernel.Args, block int) uintptr {
+	return uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.Filters.Shared()+block*g.inputBytes())
 }
 
 // Run implements [kernel.Code].
@@ -198,12 +178,12 @@ func (g *code) unit(args *kernel.Args, block, unit int) {
 	scratch := uintptr(args.Scratch) + uintptr(g.BlockBytes())
 	input := scratch
 	if g.shared {
-		input = uintptr(args.Ptr[len(args.Ptr)-1]) + uintptr(g.filtersShared()+block*g.inputBytes())
+		input = g.sharedInput(args, block)
 	} else {
 		g.transformInput(args, input, block, 0, g.C)
 	}
 	sums := scratch + uintptr(g.ownInput())
-	filters := g.filters(args) + uintptr(unit*g.filterBytes())
+	filters := g.At(args) + uintptr(unit*g.filterBytes())
 	first := unit * g.channels
 	channels := min(g.channels, g.K-first)
 	if panels := kernel.Pieces(channels, g.panelWidth()); g.shared {

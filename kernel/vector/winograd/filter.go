@@ -39,14 +39,6 @@ func (g *code) lateProducts(args *kernel.Args, input, filters, sums uintptr, pan
 	}
 }
 
-// PackedBytes implements [kernel.Code].
-func (g *code) PackedBytes(port int) int {
-	if port != 1 {
-		return 0
-	}
-	return g.channelUnits * g.filterBytes()
-}
-
 // filterBytes returns the size of the packed filters of a unit of channels, placeBytes of one place
 // of them, panelBytes of a panel.
 func (g *code) filterBytes() int {
@@ -58,22 +50,15 @@ func (g *code) filterBytes() int {
 func (u *units) placeBytes() int { return u.depth * u.channels * f32 }
 func (u *units) panelBytes() int { return u.depth * u.panelWidth() * f32 }
 
-// Pack implements [kernel.Code].
-func (g *code) Pack(_ int, dst, src unsafe.Pointer) {
-	for u := range g.filterUnits() {
-		g.packFilters(dst, src, u)
-	}
-}
-
-// filterUnits is the number of pieces of work that packing is: some input channels of a panel each.
-func (g *code) filterUnits() int {
+// filterPieces is the number of pieces of work that packing is: some input channels of a panel each.
+func (g *code) filterPieces() int {
 	return g.channelUnits * (g.channels / g.panelWidth()) * kernel.Pieces(g.C, transformed)
 }
 
 // packFilters does a piece of packing. Filters that are transformed now, in f64, go into panels of each place, for each
 // unit of channels; the others into panels as they are. Channels that do not exist are zeros.
 func (g *code) packFilters(dst, src unsafe.Pointer, piece int) {
-	out := unsafe.Slice((*float32)(dst), g.PackedBytes(1)/f32)
+	out := unsafe.Slice((*float32)(dst), g.Packed/f32)
 	groups := kernel.Pieces(g.C, transformed)
 	first := piece % groups * transformed
 	for k := piece / groups * g.panelWidth(); k < (piece/groups+1)*g.panelWidth(); k++ {
