@@ -55,31 +55,20 @@ func (b Buffer) Len() int { return b.n }
 // Pointer returns the address of the first element.
 func (b Buffer) Pointer() unsafe.Pointer { return unsafe.Pointer(&b.bytes[guard]) }
 
+// element returns the bytes of element i.
+func (b Buffer) element(i int) []byte { return b.bytes[guard+i*b.DType.Size():][:b.DType.Size()] }
+
 func (b Buffer) bits(i int) uint64 {
-	switch s := b.DType.Size(); s {
-	case 1:
-		return uint64(b.bytes[guard+i])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b.bytes[guard+2*i:]))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b.bytes[guard+4*i:]))
-	default:
-		return binary.LittleEndian.Uint64(b.bytes[guard+s*i:])
-	}
+	var word [8]byte
+	copy(word[:], b.element(i))
+	return binary.LittleEndian.Uint64(word[:])
 }
 
 // SetBits stores the bits of element i.
 func (b Buffer) SetBits(i int, v uint64) {
-	switch s := b.DType.Size(); s {
-	case 1:
-		b.bytes[guard+i] = byte(v)
-	case 2:
-		binary.LittleEndian.PutUint16(b.bytes[guard+2*i:], uint16(v))
-	case 4:
-		binary.LittleEndian.PutUint32(b.bytes[guard+4*i:], uint32(v))
-	default:
-		binary.LittleEndian.PutUint64(b.bytes[guard+s*i:], v)
-	}
+	var word [8]byte
+	binary.LittleEndian.PutUint64(word[:], v)
+	copy(b.element(i), word[:])
 }
 
 // Get returns element i.

@@ -109,13 +109,8 @@ func ArmHere() (list []cpu.Features) {
 }
 
 // Runnable returns those of [Levels] whose code this processor runs.
-func Runnable() (list []cpu.Features) {
-	for _, f := range Levels() {
-		if Executes(f) {
-			list = append(list, f)
-		}
-	}
-	return list
+func Runnable() []cpu.Features {
+	return slices.DeleteFunc(Levels(), func(f cpu.Features) bool { return !Executes(f) })
 }
 
 // Here returns the processors whose machine code this processor runs: [Runnable] on x86, [ArmHere] on arm64.

@@ -1,5 +1,7 @@
 package asm
 
+import "math/bits"
+
 // field is where an encoding has the number of a register.
 type field uint8
 
@@ -51,13 +53,10 @@ func (in *instruction) highBits() (r, x, b uint8) {
 
 // vectorBits is the length of vectors in a prefix.
 func (f *form) vectorBits(length int) uint8 {
-	switch {
-	case length == 64:
-		return 2
-	case length == 32 || f.enc&encL1 != 0:
+	if length == 16 && f.enc&encL1 != 0 {
 		return 1
 	}
-	return 0
+	return uint8(length >> 5)
 }
 
 // encode appends the bytes of the instruction to code, and notes its access to memory, if it has one. relocation is the
@@ -189,17 +188,11 @@ func scaleBits(m *Mem) byte {
 	if m.Index == RSP {
 		panic("BUG: asm: RSP cannot be an index")
 	}
-	switch m.Scale {
-	case 0, 1:
-		return 0
-	case 2:
-		return 1
-	case 4:
-		return 2
-	case 8:
-		return 3
+	scale := max(m.Scale, 1)
+	if m.Scale < 0 || scale > 8 || scale&(scale-1) != 0 {
+		panic("BUG: asm: scale must be 1, 2, 4 or 8")
 	}
-	panic("BUG: asm: scale must be 1, 2, 4 or 8")
+	return byte(bits.TrailingZeros(uint(scale)))
 }
 
 func appendInt32(code []byte, v int) []byte {

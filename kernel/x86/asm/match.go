@@ -74,15 +74,8 @@ func (in *instruction) maskAllowed() bool {
 	return in.mask == 0 || in.evex && in.form.enc&encUnmasked == 0
 }
 
-func lengthBit(bytes int) uint8 {
-	switch bytes {
-	case 32:
-		return lenY
-	case 64:
-		return lenZ
-	}
-	return lenX
-}
+// lengthBit is the bit of vectors of 16, 32 or 64 bytes.
+func lengthBit(bytes int) uint8 { return lenX << (bytes >> 5) }
 
 // vectorLength finds the length that the operands of f agree on.
 func (f *form) vectorLength(o *operands, in *instruction) bool {

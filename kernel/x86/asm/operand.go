@@ -94,29 +94,19 @@ const (
 )
 
 // X returns the 16-byte vector register i, 0 to 31. Registers from 16 on need AVX-512.
-func X(i int) Reg { return vector(classX, i) }
+func X(i int) Reg { return numbered(classX, i, 32) }
 
 // Y returns the 32-byte vector register i, 0 to 31.
-func Y(i int) Reg { return vector(classY, i) }
+func Y(i int) Reg { return numbered(classY, i, 32) }
 
 // Z returns the 64-byte vector register i, 0 to 31.
-func Z(i int) Reg { return vector(classZ, i) }
+func Z(i int) Reg { return numbered(classZ, i, 32) }
 
 // K returns the mask register i, 0 to 7.
-func K(i int) Reg {
-	if i < 0 || i > 7 {
-		panic("BUG: asm: mask register out of range")
-	}
-	return classK<<8 | Reg(i)
-}
+func K(i int) Reg { return numbered(classK, i, 8) }
 
 // T returns the tile register i, 0 to 7, a matrix of up to 16 rows of 64 bytes.
-func T(i int) Reg {
-	if i < 0 || i > 7 {
-		panic("BUG: asm: tile register out of range")
-	}
-	return classTile<<8 | Reg(i)
-}
+func T(i int) Reg { return numbered(classTile, i, 8) }
 
 // Vec returns vector register i of the given length: 16, 32 or 64 bytes.
 func Vec(bytes, i int) Reg {
@@ -131,9 +121,9 @@ func Vec(bytes, i int) Reg {
 	panic("BUG: asm: no vector register of such a length")
 }
 
-func vector(class Reg, i int) Reg {
-	if i < 0 || i > 31 {
-		panic("BUG: asm: vector register out of range")
+func numbered(class Reg, i, count int) Reg {
+	if i < 0 || i >= count {
+		panic("BUG: asm: register out of range")
 	}
 	return class<<8 | Reg(i)
 }

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/go-acap/acap/kernel/cpu"
@@ -114,6 +113,15 @@ func (e *emitter) everyOther(s *vector.Step) {
 	e.a.Emit(asm.VPERMT2PS, to, index, high)
 }
 
+// offsets is a vector in memory of the distances of an access's lanes from the first one; further lanes have that of the last.
+func (e *emitter) offsets(i *vector.Instr) asm.Mem {
+	last := e.lanes(i) - 1
+	if reach := last * i.Stride; int(int32(reach)) != reach {
+		panic(vector.ErrNoInstruction)
+	}
+	return e.constant(vector.I32, func(lane int) uint64 { return uint64(min(lane, last) * i.Stride) })
+}
+
 // strided reads elements that lie apart.
 func strided(e *emitter, s *vector.Step) {
 	i, d := s.Instr, e.result(s)
@@ -125,19 +133,12 @@ func strided(e *emitter, s *vector.Step) {
 		e.everyOther(s)
 		return
 	}
-	offsets := make([]byte, 0, 64)
-	for lane := range max(e.p.Lanes, 4) {
-		at := min(lane, e.lanes(i)-1) * i.Stride
-		if int(int32(at)) != at {
-			panic(vector.ErrNoInstruction)
-		}
-		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(at))
-	}
+	offsets := e.offsets(i)
 	bytes := max(16, 4*e.p.Lanes)
 	index, t := asm.Vec(bytes, s.Vector(0)), asm.Vec(d.Bytes(), s.Vector(1))
 	e.a.Emit(asm.LEA, scratch, e.address(s))
 	if i.Mem == vector.Same {
-		e.a.Emit(asm.VMOVUPS, index, e.a.Const(offsets))
+		e.a.Emit(asm.VMOVUPS, index, offsets)
 		e.gather(wide(i.Kind, asm.VPGATHERDQ, asm.VPGATHERDD), i, d, asm.At(scratch, index, 1, 0), t, asm.Vec(bytes, s.Vector(2)))
 		return
 	}
@@ -145,7 +146,7 @@ func strided(e *emitter, s *vector.Step) {
 	e.a.Emit(asm.VMOVD, word.As(16), scratch.Dword())
 	e.a.Emit(asm.VPBROADCASTD, word, word.As(16))
 	e.and(vector.I32, word, word, 3)
-	e.a.Emit(asm.VPADDD, index, word, e.a.Const(offsets))
+	e.a.Emit(asm.VPADDD, index, word, offsets)
 	e.a.Emit(asm.AND, scratch, asm.Imm(-4))
 	e.and(vector.I32, word, index, ^uint64(3))
 	e.gather(asm.VPGATHERDD, i, d, asm.At(scratch, word, 1, 0), t, asm.Vec(bytes, s.Vector(3)))
@@ -266,12 +267,8 @@ func (e *emitter) quarter(d, v asm.Reg, n int) {
 
 func (e *emitter) scatter(s *vector.Step, v asm.Reg, lanes int) {
 	i := s.Instr
-	var offsets []byte
-	for lane := range max(e.p.Lanes, 4) {
-		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(lane*i.Stride))
-	}
 	index := asm.Vec(max(16, 4*e.p.Lanes), s.Vector(0))
-	e.a.Emit(asm.VMOVUPS, index, e.a.Const(offsets))
+	e.a.Emit(asm.VMOVUPS, index, e.offsets(i))
 	e.a.Emit(asm.MOV, scratch.Dword(), asm.Imm(1<<lanes-1))
 	e.a.Emit(asm.KMOVW, asm.K(maskScratch), scratch.Dword())
 	at := e.address(s)
