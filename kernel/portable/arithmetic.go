@@ -200,24 +200,16 @@ var functions2 = map[kernel.Op]func(a, b float64) float64{
 	kernel.Hypot:    math.Hypot,
 }
 
-func minNum[T float](a, b T) T {
-	if a != a {
-		return b
-	}
-	if b != b {
-		return a
-	}
-	return min(a, b)
-}
+func minNum[T float](a, b T) T { return min(orElse(a, b), orElse(b, a)) }
 
-func maxNum[T float](a, b T) T {
+func maxNum[T float](a, b T) T { return max(orElse(a, b), orElse(b, a)) }
+
+// orElse is a, or b in place of NaN.
+func orElse[T float](a, b T) T {
 	if a != a {
 		return b
 	}
-	if b != b {
-		return a
-	}
-	return max(a, b)
+	return a
 }
 
 func floatModulo(a, b float64) float64 {

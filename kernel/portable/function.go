@@ -26,6 +26,15 @@ func floatUnary[T float](op kernel.Op) func(d, a []T) {
 	}
 }
 
+// each makes a loop of a function of one number.
+func each[T any](f func(x T) T) func(d, a []T) {
+	return func(d, a []T) {
+		for i, x := range a[:len(d)] {
+			d[i] = f(x)
+		}
+	}
+}
+
 func negLanes[T number](d, a []T) {
 	a = a[:len(d)]
 	for i := range d {
@@ -38,26 +47,16 @@ func integerUnary[T integer](op kernel.Op, width int) func(d, a []T) {
 	case kernel.Neg:
 		return negLanes[T]
 	case kernel.Abs:
-		return func(d, a []T) {
-			for i, x := range a[:len(d)] {
-				d[i] = max(x, -x)
-				if x == -x || x > 0 {
-					d[i] = x
-				}
+		return each(func(x T) T {
+			if x < 0 {
+				return -x
 			}
-		}
+			return x
+		})
 	case kernel.Not:
-		return func(d, a []T) {
-			for i, x := range a[:len(d)] {
-				d[i] = ^x
-			}
-		}
+		return each(func(x T) T { return ^x })
 	case kernel.CountOnes:
-		return func(d, a []T) {
-			for i, x := range a[:len(d)] {
-				d[i] = T(bits.OnesCount64(uint64(x) & (1<<width - 1)))
-			}
-		}
+		return each(func(x T) T { return T(bits.OnesCount64(uint64(x) & (1<<width - 1))) })
 	}
 	return nil
 }
