@@ -105,7 +105,7 @@ var architectures = map[string]architecture{
 	"hy_v3": {types: []string{"hy_v3"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
 	"afmoe": {types: []string{"afmoe"}, behind: true, sqrt: true, pattern: 4,
 		base: decoder.with(func(d *Description) { d.RotaryWindows, d.Experts = true, experts("sigmoid", true) })},
-	"mistral4": {types: []string{"mistral4"}, folder: true, turnPairs: true,
+	"mistral4": {types: []string{"mistral4"}, pairs: true, turnPairs: true,
 		base: decoder.with(func(d *Description) {
 			d.Latent, d.Experts, d.TemperatureAll = new(Latent), experts("softmax", true), true
 		})},
@@ -122,11 +122,12 @@ var architectures = map[string]architecture{
 	"olmo2":         {types: []string{"olmo2"}, behind: true, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
 	"olmo3": {types: []string{"olmo3"}, behind: true, pattern: 4, within: "olmo2", unscaled: true,
 		base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
-	"ernie4_5": {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
-	"seed_oss": {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
-	"glm4":     {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
-	"granite":  {divided: true, types: []string{"granite"}, base: decoder, pairs: true},
-	"arcee":    {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
+	"ernie4_5":    {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
+	"seed_oss":    {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
+	"glm4":        {types: []string{"glm", "glm4"}, base: decoder, pairs: true, turnPairs: true},
+	"granite":     {divided: true, types: []string{"granite"}, base: decoder, pairs: true},
+	"granite_swa": {divided: true, base: decoder, pairs: true},
+	"arcee":       {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
 	"nemotron": {types: []string{"nemotron"}, unitNorm: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
 	"stablelm":  {types: []string{"stablelm"}, base: decoder.with(func(d *Description) { d.Norm = "layer" })},

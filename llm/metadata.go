@@ -344,7 +344,7 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	m.set("rope.scaling.original_context_length", &original)
 	m.set("rope.scaling.attn_factor", &r.Scale)
 	r.Original = original
-	if d.TemperatureAll {
+	if d.TemperatureAll && (d.Architecture != "mistral4" || d.TemperatureLen == 0) { // mistral3 says no length of its own
 		d.TemperatureLen = original
 	}
 	if d.Architecture == "baichuan" && d.Layers == 40 { // the model of 13B, which has slopes

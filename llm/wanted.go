@@ -28,6 +28,7 @@ var wanted = map[string][]string{
 	"glm4moe":         {"exp_probs_b.bias"},
 	"ernie4_5-moe":    {"exp_probs_b.bias"},
 	"olmo2":           {"post_attention_norm.weight", "post_ffw_norm.weight", "attn_q_norm.weight", "attn_k_norm.weight"},
+	"granite_swa":     {"attn_sinks.weight"},
 	"gpt-oss":         {"attn_sinks.weight", "ffn_gate_inp.bias", "ffn_gate_up_exps.bias", "ffn_down_exps.bias"},
 	"gpt2":            {"attn_norm.bias", "attn_qkv.bias", "attn_output.bias", "ffn_norm.bias", "ffn_up.bias", "ffn_down.bias"},
 	"starcoder2":      {"attn_norm.bias", "ffn_norm.bias"},

@@ -181,6 +181,9 @@ both_weights = {"blk.1.attn_q": (q, WIDTH), "blk.0.ffn_down": (WIDTH, HIDDEN), "
 scored = chosen | {"leading_dense_block_count": 1, "expert_shared_feed_forward_length": 16, "expert_shared_count": 1, "expert_weights_norm": True, "expert_weights_scale": 2.5, "expert_gating_func": 2}
 lean = {"attn_q_a.weight": (12, WIDTH), "attn_q_a_norm.weight": (12,), "attn_q_b.weight": (HEADS * 12, 12), "attn_kv_a_mqa.weight": (20, WIDTH), "attn_kv_a_norm.weight": (16,),
     "attn_output.weight": (WIDTH, HEADS * 12)}
+split = both | lean | {"attn_k_b.weight": (HEADS, 16, 8), "attn_v_b.weight": (HEADS, 12, 16)} # of attn_kv_b
+tempered = scored | {"attention.key_length": 20, "attention.value_length": 16, "attention.key_length_mla": 12, "attention.value_length_mla": 12, "attention.q_lora_rank": 12,
+    "attention.kv_lora_rank": 16, "expert_gating_func": 1, "attention.temperature_scale": 0.5, "attention.temperature_length": 4}
 leaned = {"attention.key_length": 12, "attention.value_length": 12, "attention.q_lora_rank": 12, "attention.kv_lora_rank": 16}
 cases |= {
  "qwen": ("qwen", both | {"attn_qkv.weight": (3 * q, WIDTH), "attn_qkv.bias": (3 * q,), "attn_output.weight": (WIDTH, q)} | gated, 2, dict(hidden=2 * HIDDEN, kv=HEADS)),
@@ -192,6 +195,11 @@ cases |= {
  "afmoe": ("afmoe", both | behind | attention | alike | {"attn_gate.weight": (q, WIDTH)}, 4, dict(first=gated, rest=many | shared | ranked, keys=scored | {"attention.sliding_window": 6})),
  "exaone-moe": ("exaone-moe", both | attention | alike, 4, dict(first=gated, rest=many | shared | ranked, keys=scored | {"attention.sliding_window": 6})),
  "hy_v3": ("hy_v3", both | attention | alike, 2, dict(first=gated, rest=many | shared | {"exp_probs_b": (4,)}, keys=scored)),
+ "granite_swa": ("granite_swa", both | attention | {"attn_sinks.weight": (HEADS,)} | gated, 4, dict(keys={"attention.sliding_window": 6, "attention.sliding_window_pattern": [False, True, True, False],
+    "embedding_scale": 3.0, "residual_scale": 0.5, "attention.scale": 0.2, "logit_scale": 2.0})),
+ "mistral4": ("mistral4", split, 2, dict(turned=4, kv=1, first=gated, rest=many | shared, keys=tempered)),
+ "mistral4-yarn": ("mistral4", split, 2, dict(turned=4, kv=1, first=gated, rest=many | shared, keys=tempered | {"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0,
+    "rope.scaling.original_context_length": 16, "rope.scaling.yarn_log_multiplier": 0.1})),
  "cohere2moe": ("cohere2moe", norms("attn_norm") | attention, 4, dict(centred=True, tied=True, first=gated, rest=many | shared,
     keys=scored | {"logit_scale": 0.25, "attention.sliding_window": 6, "attention.sliding_window_pattern": [False, True, True, False]})),
 }
