@@ -2,7 +2,6 @@ package random
 
 import (
 	"math/bits"
-	"sync"
 	"unsafe"
 
 	"github.com/go-acap/acap/kernel"
@@ -30,7 +29,7 @@ const (
 
 // code draws groups of blocks.
 type code struct {
-	kernel.OnePhase
+	vector.Code
 	k       *kernel.Random
 	lanes   int // blocks of a turn
 	machine *vector.Machine
@@ -39,29 +38,10 @@ type code struct {
 // Compile makes code of a generator of random bits.
 func Compile(k *kernel.Random, t vector.Backend) (kernel.Code, error) {
 	c := &code{k: k, lanes: max(4, t.VectorBytes()/8)}
-	var err error
-	c.machine, err = machineOf(c.lanes, t)
-	return c, err
-}
-
-// machines are what every generator runs on a processor: the code does not depend on the kernel. They stay.
-var (
-	machines = map[vector.Backend]*vector.Machine{}
-	making   sync.Mutex
-)
-
-func machineOf(lanes int, t vector.Backend) (*vector.Machine, error) {
-	making.Lock()
-	defer making.Unlock()
-	if m := machines[t]; m != nil {
-		return m, nil
-	}
-	m, err := t.Build(func() *vector.Program { return program(lanes, lanes*4 == t.VectorBytes()) }, words, wordFault)
-	if err != nil {
-		return nil, err
-	}
-	machines[t] = m
-	return m, nil
+	c.machine = c.Build(t, func() *vector.Program { return program(c.lanes, c.lanes*4 == t.VectorBytes()) }, words, wordFault)
+	c.Count, c.Nanos = kernel.Pieces(k.Out.Len, blockWords*unitBlocks), 12*unitBlocks/float64(c.lanes)
+	c.Memory = c.groupBytes() + c.BlockBytes()
+	return c, c.Err()
 }
 
 // program writes the loop over groups of as many blocks as lanes. Vectors of 16 bytes hold a word of each block in four
@@ -138,22 +118,7 @@ func inLower(b *vector.Builder, kind vector.Kind) layout {
 		}}
 }
 
-// Units implements [kernel.Code].
-func (c *code) Units() int { return kernel.Pieces(c.k.Out.Len, blockWords*unitBlocks) }
-
-// UnitNanos implements [kernel.Code].
-func (c *code) UnitNanos() float64 { return 12 * unitBlocks / float64(c.lanes) }
-
-// Scratch implements [kernel.Code].
-func (c *code) Scratch() int { return c.groupBytes() + c.machine.BlockBytes() }
-
 func (c *code) groupBytes() int { return 4 * blockWords * c.lanes }
-
-// Listing implements [kernel.Code].
-func (c *code) Listing() string { return c.machine.Listing() }
-
-// Close implements [kernel.Code]. Other generators run the machine code.
-func (c *code) Close() {}
 
 // Run implements [kernel.Code].
 func (c *code) Run(args *kernel.Args, lo, hi int) {
