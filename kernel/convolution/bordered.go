@@ -134,17 +134,20 @@ func (d *bordered) nest(c *kernel.Convolution) *kernel.Nest {
 		n.Access[0].Outer = append(n.Access[0].Outer, from[i])
 		n.Access[1].Outer = append(n.Access[1].Outer, to[i])
 	}
-	b := kernel.NewBody()
-	b.Store(1, b.Cast(d.image.X.DType, b.Load(0, c.X.DType))) // no cast of the same type
-	n.Stages = []kernel.Stage{{Body: b.Body()}}
+	n.Stages = copied(c.X.DType, d.image.X.DType)
 	return n
+}
+
+// copied is the stages of a copy of elements of a type as another one.
+func copied(from, to dtype.DType) []kernel.Stage {
+	b := kernel.NewBody()
+	b.Store(1, b.Cast(to, b.Load(0, from))) // no cast of the same type
+	return []kernel.Stage{{Body: b.Body()}}
 }
 
 // widenedFilters copies all filters of c as f32.
 func widenedFilters(c *kernel.Convolution) *kernel.Nest {
-	b := kernel.NewBody()
-	b.Store(1, b.Cast(dtype.F32, b.Load(0, c.Filter.DType)))
-	return &kernel.Nest{Name: "widen", Outer: []int{c.Filter.Len}, Stages: []kernel.Stage{{Body: b.Body()}},
+	return &kernel.Nest{Name: "widen", Outer: []int{c.Filter.Len}, Stages: copied(c.Filter.DType, dtype.F32),
 		Access: []kernel.Access{
 			{Port: kernel.Port{DType: c.Filter.DType, Len: c.Filter.Len}, Outer: []int{1}},
 			{Port: kernel.Port{DType: dtype.F32, Len: c.Filter.Len, Write: true}, Outer: []int{1}},

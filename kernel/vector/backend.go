@@ -28,6 +28,14 @@ func (m *Machine) Listing() string { return m.listing() }
 // Close frees the code, which must not run afterwards.
 func (m *Machine) Close() { m.code.Close() }
 
+// Flag is a word of a call block that is 1 if something is so, else 0.
+func Flag(so bool) uintptr {
+	if so {
+		return 1
+	}
+	return 0
+}
+
 // Parts makes machines of several programs, whose code is loaded at once: a page of executable memory for each program
 // would take longer than a short program. An error leaves the parts unusable.
 type Parts interface {

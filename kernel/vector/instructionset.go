@@ -112,20 +112,20 @@ func (b backend[A]) Has(o Op, k, from Kind) bool { return b.set.Has(o, k, from, 
 
 // Build implements [Backend].
 func (b backend[A]) Build(write func() *Program, words, fault int) (*Machine, error) {
-	a := b.set.Unlisted()
-	bytes, err := b.set.append(a, b.f, write, words, fault)
+	p := b.set.Parts(b.f, false)
+	m, err := p.Build(write, words, fault)
+	if err == nil {
+		_, err = p.Load()
+	}
 	if err != nil {
 		return nil, err
 	}
-	code, err := b.set.load(a)
-	if err != nil {
-		return nil, err
+	m.listing = func() string {
+		p := b.set.Parts(b.f, true)
+		_, _ = p.Build(write, words, fault) // as before
+		return p.Listing()
 	}
-	return &Machine{code: code, block: bytes, listing: func() string {
-		a := b.set.Listed()
-		_, _ = b.set.append(a, b.f, write, words, fault) // as before
-		return b.set.Listing(a)
-	}}, nil
+	return m, nil
 }
 
 // parts are programs behind each other.

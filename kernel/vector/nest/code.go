@@ -128,14 +128,8 @@ func (c *code) unit(b []uintptr, args *kernel.Args, u int) {
 		whole := points &^ (p.Unroll*p.Lanes - 1)
 		b[p.word(wordBlocks)] = uintptr(whole)
 		b[p.word(wordSingles)] = uintptr((points - whole) &^ (p.Lanes - 1))
-		b[p.word(wordTail)] = 0
-		if points&(p.Lanes-1) != 0 {
-			b[p.word(wordTail)] = 1
-		}
+		b[p.word(wordTail)] = vector.Flag(points&(p.Lanes-1) != 0)
 	}
-	b[p.word(wordStreams)] = 0
-	if c.streams && p.aligned(b) {
-		b[p.word(wordStreams)] = 1
-	}
+	b[p.word(wordStreams)] = vector.Flag(c.streams && p.aligned(b))
 	c.machine.Call(unsafe.Pointer(&b[0]))
 }

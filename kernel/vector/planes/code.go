@@ -93,10 +93,7 @@ func (g *code) run(words []uintptr, args *kernel.Args, u, count int) {
 	n := group / g.Groups
 	group %= g.Groups
 	k, last := group*g.perGroup+first, first+g.channels > g.perGroup
-	words[wordWhole], words[wordLast], words[wordUnits] = 1, 0, uintptr(count)
-	if last {
-		words[wordWhole], words[wordLast] = 0, 1
-	}
+	words[wordWhole], words[wordLast], words[wordUnits] = vector.Flag(!last), vector.Flag(last), uintptr(count)
 	x := g.X.Offset + n*g.X.Strides[0] + group*g.depth*g.X.Strides[1]
 	words[wordImage] = uintptr(args.Ptr[0]) + uintptr(x*f32)
 	words[wordFilter] = uintptr(args.Ptr[1]) + uintptr((g.Filter.Offset+k*g.Filter.Strides[0])*f32)

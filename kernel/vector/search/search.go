@@ -118,10 +118,7 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 		block[wordLine] = uintptr(args.Ptr[1]) + uintptr(line*c.k.N*size)
 		block[wordValues] = uintptr(args.Ptr[0]) + uintptr(at*size)
 		block[wordPlaces] = uintptr(args.Ptr[2]) + uintptr(at*8)
-		block[wordBytes], block[wordRest] = uintptr(count/c.lanes*c.lanes*8), 0
-		if count%c.lanes > 0 {
-			block[wordRest] = 1
-		}
+		block[wordBytes], block[wordRest] = uintptr(count/c.lanes*c.lanes*8), vector.Flag(count%c.lanes > 0)
 		c.machine.Call(args.Scratch)
 	}
 }

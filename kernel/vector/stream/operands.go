@@ -43,10 +43,7 @@ type Code struct{ *vector.Machine }
 
 // Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
 func (c *Code) Run(call *Call, block []uintptr) {
-	block[wordX], block[wordMatrix], block[wordGroups], block[wordTail] = call.X, call.Matrix, uintptr(call.Groups), 0
-	if call.Tail {
-		block[wordTail] = 1
-	}
+	block[wordX], block[wordMatrix], block[wordGroups], block[wordTail] = call.X, call.Matrix, uintptr(call.Groups), vector.Flag(call.Tail)
 	block[wordSums], block[wordApart], block[wordSumsApart] = call.Sums, call.Apart, call.SumsApart
 	copy(block[wordPorts:], call.Ports)
 	c.Call(unsafe.Pointer(unsafe.SliceData(block)))

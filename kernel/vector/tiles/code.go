@@ -32,23 +32,16 @@ func (t *Tiles) Build(b vector.Backend) (*Code, error) {
 	return &Code{m, t}, err
 }
 
-func one(b bool) uintptr {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
 func (c *Code) Run(call *Call, block []uintptr) {
 	if c.t.Packs != 0 && call.First && call.Tiles == 0 && !c.t.Alone {
 		panic("BUG: tiles: a lower tile is alone")
 	}
 	block[wordA], block[wordB] = call.A, call.B
-	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(call.Tiles), one(call.Low)
-	block[wordFirst], block[wordFirstLow] = one(call.First), one(call.First && call.Tiles == 0)
+	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(call.Tiles), vector.Flag(call.Low)
+	block[wordFirst], block[wordFirstLow] = vector.Flag(call.First), vector.Flag(call.First && call.Tiles == 0)
 	block[wordPacked], block[wordFetch], block[wordSums] = call.Packed, call.Fetch, call.Sums
-	block[wordAll] = uintptr(call.Tiles) + one(call.Low)
+	block[wordAll] = uintptr(call.Tiles) + vector.Flag(call.Low)
 	copy(block[wordPorts:], call.Ports)
 	c.Machine.Call(unsafe.Pointer(unsafe.SliceData(block)))
 }

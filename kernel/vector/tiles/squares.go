@@ -277,7 +277,7 @@ func (s *Squares) Build(b vector.Backend) (*SquaresCode, error) {
 // Run runs a call, in a call block of [vector.Machine.BlockBytes] bytes.
 func (c *SquaresCode) Run(call *SquaresCall, block []uintptr) {
 	block[squaresA], block[squaresB], block[squaresPanels] = call.A, call.B, uintptr(call.Panels)
-	block[squaresCount], block[squaresLow], block[squaresMultiply] = uintptr(call.Count), one(call.Low), one(call.Multiply)
+	block[squaresCount], block[squaresLow], block[squaresMultiply] = uintptr(call.Count), vector.Flag(call.Low), vector.Flag(call.Multiply)
 	block[squaresFetch], block[squaresSums] = call.Fetch, call.Sums
 	copy(block[squaresPorts:], call.Ports)
 	c.Machine.Call(unsafe.Pointer(unsafe.SliceData(block)))

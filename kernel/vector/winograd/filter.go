@@ -16,10 +16,7 @@ func (g *code) multiply(args *kernel.Args, depth int, more bool, input, filters,
 	words := g.words(args, multiplying)
 	words[productInput], words[productFilters], words[productSums] = input, filters, sums
 	words[productCount], words[productAhead], words[productDepth] = uintptr(count), ahead, uintptr(depth)
-	words[productMore] = 0
-	if more {
-		words[productMore] = 1
-	}
+	words[productMore] = vector.Flag(more)
 	g.machine.Call(args.Scratch)
 }
 
