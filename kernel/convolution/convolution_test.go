@@ -44,7 +44,7 @@ func TestByPatches(t *testing.T) {
 			code, err := ByPatches(c, multiply)
 			require.NoError(t, err)
 			require.Equal(t, turned, code.PrologueUnits() > 0)
-			code, err = Guard(c, code, portable.Compile, nest, 0) // filters may be infinite
+			code, err = Guard(c, code, portable.Compile, nest, Finite) // filters may be infinite
 			require.NoError(t, err)
 			require.NoError(t, kerneltest.Check(r, c, code, 64))
 			code.Close()
@@ -71,7 +71,7 @@ func TestBordered(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, [2]int{}, inner.Pad)
 		require.Equal(t, dtype.F32, inner.X.DType)
-		code, err = Guard(c, code, portable.Compile, nest, 0)
+		code, err = Guard(c, code, portable.Compile, nest, Finite)
 		require.NoError(t, err)
 		require.NoError(t, kerneltest.Check(r, c, code, 64))
 		code.Close()
@@ -92,10 +92,10 @@ func (w wrong) Run(args *kernel.Args, lo, hi int) {
 // TestGuard has the numbers with which exact code runs instead of the guarded one.
 func TestGuard(t *testing.T) {
 	c := padded(dtype.F32, dtype.F32, dtype.F32)
-	run := func(sums float32, x, filter float64) error {
+	run := func(limit float32, x, filter float64) error {
 		code, err := portable.Compile(c)
 		require.NoError(t, err)
-		g, err := Guard(c, wrong{code}, portable.Compile, nest, sums)
+		g, err := Guard(c, wrong{code}, portable.Compile, nest, limit)
 		require.NoError(t, err)
 		defer g.Close()
 		return kerneltest.CheckWith(rand.New(rand.NewPCG(3, 1)), c, g, 64, func(b kerneltest.Buffer) {
@@ -112,11 +112,11 @@ func TestGuard(t *testing.T) {
 			b.Set(b.Len()/2, kerneltest.Value{F: v})
 		})
 	}
-	require.Error(t, run(0, 1, 1))
-	require.Error(t, run(0, math.Inf(1), 0x1p60))
-	require.NoError(t, run(0, 1, math.Inf(-1)))
-	require.NoError(t, run(0, 1, math.NaN()))
-	require.Error(t, run(0x1p50, 0x1p49, -0x1p49))
-	require.NoError(t, run(0x1p50, 0x1p51, 1))
-	require.NoError(t, run(0x1p50, 1, -0x1p51))
+	require.Error(t, run(Finite, 1, 1))
+	require.Error(t, run(Finite, math.Inf(1), 0x1p60))
+	require.NoError(t, run(Finite, 1, math.Inf(-1)))
+	require.NoError(t, run(Finite, 1, math.NaN()))
+	require.Error(t, run(PixelSums, 0x1p49, -0x1p49))
+	require.NoError(t, run(PixelSums, 0x1p51, 1))
+	require.NoError(t, run(PixelSums, 1, -0x1p51))
 }

@@ -31,14 +31,17 @@ type look struct {
 	args        kernel.ArgsPool
 }
 
-// PixelSums is the limit for code that adds pixels up, and filters: products of a few sums are then finite.
+// PixelSums is the limit for code that adds pixels up, and filters: sums of thousands of products of a few of them are
+// then finite.
 const PixelSums = 0x1p50
 
-// Guard wraps code for a convolution that multiplies filters with a border of zeros: numbers that are not finite are
-// left to the code of exact. If code adds pixels and filters up before it multiplies, they have to be below sums, which
-// is 0 otherwise. Guard closes code if it fails.
-func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (kernel.Code, error), nests schedule.Nests, sums float32) (kernel.Code, error) {
-	if !c.Acc.IsFloat() || sums == 0 && !HasBorder(c) {
+// Finite is the limit for code that multiplies filters with a border of zeros.
+var Finite = float32(math.Inf(1))
+
+// Guard wraps code for a convolution whose numbers have to be below a limit: numbers that are not are left to the code of
+// exact. The limit is 0 for code that does what the definition says, [Finite] or [PixelSums]. Guard closes code if it fails.
+func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (kernel.Code, error), nests schedule.Nests, limit float32) (kernel.Code, error) {
+	if !c.Acc.IsFloat() || limit == 0 || limit == Finite && !HasBorder(c) {
 		return code, nil
 	}
 	other, err := exact(c)
@@ -46,10 +49,9 @@ func Guard(c *kernel.Convolution, code kernel.Code, exact func(kernel.Kernel) (k
 		code.Close()
 		return nil, err
 	}
-	g := &guarded{Code: code, exact: other, limit: float32(math.Inf(1)), packed: kernel.Aligned(code.PackedBytes(1))}
+	g := &guarded{Code: code, exact: other, limit: limit, packed: kernel.Aligned(code.PackedBytes(1))}
 	err = g.add(1, &c.Filter, []int{c.K, c.C / c.Groups, c.R, c.S}, nests)
-	if err == nil && sums > 0 {
-		g.limit = sums
+	if err == nil && limit < Finite {
 		err = g.add(0, &c.X, []int{c.N, c.C, c.H, c.W}, nests)
 	}
 	if err != nil {

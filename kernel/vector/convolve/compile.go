@@ -29,24 +29,27 @@ func Compile(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests s
 	if rows, ok := convolution.ImagesAsRows(c); ok && !f.Fixed {
 		c = rows
 	}
-	var adds additions
+	var limit float32
 	convolve := func(c *kernel.Convolution) (code kernel.Code, err error) {
-		code, adds, err = compileVectors(c, f, to, nests)
+		code, limit, err = compileVectors(c, f, to, nests)
 		return code, err
 	}
 	if !f.Fixed || c.X.DType != dtype.F32 { // direct code, in the order of the definition, reads any layout
 		code, err := convolution.Bordered(c, to.Backend(f).VectorBytes()/4, convolve, nests)
 		if err == nil {
-			return guard(c, code, f, nests, adds.limit())
+			if limit == 0 {
+				limit = convolution.Finite // for products with the border of the copy
+			}
+			return guard(c, code, f, nests, limit)
 		}
 	}
 	switch code, err := convolve(c); {
 	case errors.Is(err, direct.ErrNoPlan):
 		return compilePatches(c, f, to, nests)
-	case err != nil || adds == nothing:
-		return code, err
+	case err != nil:
+		return nil, err
 	default:
-		return guard(c, code, f, nests, adds.limit())
+		return guard(c, code, f, nests, limit)
 	}
 }
 
@@ -56,62 +59,45 @@ func compilePatches(c *kernel.Convolution, f cpu.Features, to vector.Processor, 
 	if err != nil {
 		return nil, err
 	}
-	return guard(c, code, f, nests, 0)
+	return guard(c, code, f, nests, convolution.Finite)
 }
 
 // guard has numbers that do not suit code computed exactly.
-func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedule.Nests, sums float32) (kernel.Code, error) {
+func guard(c *kernel.Convolution, code kernel.Code, f cpu.Features, nests schedule.Nests, limit float32) (kernel.Code, error) {
 	exact := portable.Compile
 	if f.Fixed {
 		exact = portable.CompileFixed
 	}
-	return convolution.Guard(c, code, exact, nests, sums)
-}
-
-// additions are what code computes with beside what the definition of a convolution says.
-type additions int
-
-const (
-	nothing   additions = iota
-	zeros               // products with padding
-	pixelSums           // of pixels, and of filters, which are transformed
-)
-
-// limit is what pixels and filters must be below to be added up before they are multiplied: sums of thousands of
-// products of a few of them are then finite. 0 is for code that does not add them.
-func (a additions) limit() float32 {
-	if a == pixelSums {
-		return convolution.PixelSums
-	}
-	return 0
+	return convolution.Guard(c, code, exact, nests, limit)
 }
 
 // winogradOrDirect are the costs of Winograd's algorithm and of a direct convolution: no estimate tells which is faster
 // where the algorithm fits, and by itself the generator takes the algorithm.
 var winogradOrDirect = []float64{1, 1}
 
-// compileVectors compiles c in one of the ways for sums in f32, or for products of bytes.
-func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, additions, error) {
+// compileVectors compiles c in one of the ways for sums in f32, or for products of bytes. It returns what numbers must be
+// below, see [convolution.Guard].
+func compileVectors(c *kernel.Convolution, f cpu.Features, to vector.Processor, nests schedule.Nests) (kernel.Code, float32, error) {
 	if backend := to.Backend(f); !f.Fixed { // these have orders of their own
 		if code, err := convolution.ByChannels(c, backend.VectorBytes()/4, nests); err == nil {
-			return code, nothing, nil
+			return code, 0, nil
 		}
 		if code, err := planes.Compile(c, backend, f.L1D, nests); err == nil {
-			return code, zeros, nil
+			return code, convolution.Finite, nil
 		}
 		if code, err := winograd.Compile(c, backend, f.L2); err == nil {
 			if f.Choose(0, winogradOrDirect) == 0 {
-				return code, pixelSums, nil
+				return code, convolution.PixelSums, nil
 			}
 			code.Close()
 		}
 		if code, err := convolution.ByDots(c, backend.VectorBytes()/4, nests); err == nil {
-			return code, nothing, nil
+			return code, 0, nil
 		}
 	}
 	code, padded, err := direct.Compile(c, f, to, nests)
 	if !padded {
-		return code, nothing, err // what is not padded leaves out what lies outside
+		return code, 0, err // what is not padded leaves out what lies outside
 	}
-	return code, zeros, err
+	return code, convolution.Finite, err
 }
