@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/vector"
@@ -54,10 +55,7 @@ func Compile(a *kernel.Attention, f cpu.Features, t vector.Backend, compile Comp
 	if a.Index != nil {
 		return newLookup(a, t, compile)
 	}
-	c := &code{a: a, steps: steps{}, block: blockSize(a, f), batches: 1, keys: (a.Keys + sinks(a) + 15) &^ 15}
-	for _, e := range a.Batch {
-		c.batches *= e
-	}
+	c := &code{a: a, steps: steps{}, block: blockSize(a, f), batches: shape.Size(a.Batch), keys: (a.Keys + sinks(a) + 15) &^ 15}
 	if a.Causal {
 		c.makeMask()
 	}

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	lookups "github.com/go-acap/acap/kernel/vector/lookup"
@@ -59,11 +60,8 @@ func newLookup(a *kernel.Attention, t vector.Backend, compile Compiler) (*lookup
 	if a.Causal || a.Acc != dtype.F32 || a.O.DType != dtype.F32 || a.Keys%leastBlock != 0 || k.Col != 1 || v.Col != 1 {
 		return nil, fmt.Errorf("%w: %d keys that an index names, in %s", kernel.ErrUnsupported, a.Keys, a.O.DType)
 	}
-	c := &lookup{a: a, queries: min(a.Queries, mostLookups), batches: 1, steps: steps{}}
+	c := &lookup{a: a, queries: min(a.Queries, mostLookups), batches: shape.Size(a.Batch), steps: steps{}}
 	c.blocks = (a.Queries + c.queries - 1) / c.queries
-	for _, e := range a.Batch {
-		c.batches *= e
-	}
 	if c.lengths = []int{mostBlock, leastBlock}; a.Keys < mostBlock || a.K.Stored() || a.V.Stored() {
 		c.lengths = c.lengths[1:]
 	}

@@ -38,7 +38,7 @@ func TestUnits(t *testing.T) {
 		p, err := NewLoops(n, sse)
 		require.NoError(t, err)
 		c := p.Units()
-		folded := p.folded()
+		folded := p.Points(p.Fold)
 		if !p.LaneOuter {
 			folded *= p.InnerPoints()
 		}

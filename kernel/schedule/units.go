@@ -9,10 +9,10 @@ import (
 // unitNanos is the time of one unit, and of one call, that plans aim at.
 const unitNanos = 25e3
 
-// folded is the number of points of the folded loops.
-func (p *Loops) folded() int {
+// Points is the number of points of some loops.
+func (p *Loops) Points(loops []int) int {
 	n := 1
-	for _, l := range p.Fold {
+	for _, l := range loops {
 		n *= p.Nest.Extent(l)
 	}
 	return n
@@ -20,7 +20,7 @@ func (p *Loops) folded() int {
 
 // callNanos estimates the shortest call: one point of all loops that calls can be divided by.
 func (p *Loops) callNanos() float64 {
-	nanos := p.pointNanos() * float64(p.folded())
+	nanos := p.pointNanos() * float64(p.Points(p.Fold))
 	if p.LaneOuter {
 		nanos *= float64(min(p.Nest.Extent(p.Lane), p.Lanes))
 	}
@@ -43,14 +43,11 @@ type Units struct {
 
 // Units divides the work. Whoever changes p.Unroll does so before.
 func (p *Loops) Units() Units {
-	c := Units{loops: p, rest: 1, rows: 1, laneN: 1}
-	for _, l := range p.Rest {
-		c.rest *= p.Nest.Extent(l)
-	}
+	c := Units{loops: p, rest: p.Points(p.Rest), rows: 1, laneN: 1}
 	if p.Row >= 0 {
 		c.rows = p.Nest.Extent(p.Row)
 	}
-	point := p.pointNanos() * float64(p.folded())
+	point := p.pointNanos() * float64(p.Points(p.Fold))
 	row := point
 	if p.LaneOuter {
 		c.lane = p.Nest.Extent(p.Lane)

@@ -13,9 +13,8 @@ const longestStraight = 48
 
 // isShort reports whether the inner loops of a stage become code without loops.
 func (g *generator) isShort(s *kernel.Stage) bool {
-	points, bytes := 1, 0
+	points, bytes := g.Points(g.Seq), 0
 	for _, loop := range g.Seq {
-		points *= g.Nest.Extent(loop)
 		for _, p := range g.ports {
 			bytes = max(bytes, max(p.strides[loop], -p.strides[loop])*p.size())
 		}
@@ -35,11 +34,7 @@ func (g *generator) isShort(s *kernel.Stage) bool {
 func (g *generator) straight(at *place, acc []vector.Val, body func(*place, []vector.Val) []vector.Val) []vector.Val {
 	here := *at
 	here.index = g.listOf(at.index)
-	points := 1
-	for _, loop := range g.Seq {
-		points *= g.Nest.Extent(loop)
-	}
-	for point := range points {
+	for point := range g.Points(g.Seq) {
 		for _, p := range g.ports {
 			p.shift = 0
 		}
