@@ -19,18 +19,18 @@ func init() {
 		Infer:   inferRecurrent(4),
 		DrawsIf: dropsBetweenLayers,
 		Expand: func(e Emit, c *Call) []Value {
-			return e.layers(c, c.Tensors(1), lstmStep)
+			return e.layers(c, c.Tensors(1), recurrence{lstmStep, true})
 		},
 		Samples: samplesOf(lstmSample(false), lstmSample(true)),
 	})
 	for _, cell := range []struct {
 		name  string
 		gates int
-		step  cellStep
+		step  recurrence
 	}{
-		{"gru", 3, gruStep},
-		{"rnn_tanh", 1, plainStep("tanh")},
-		{"rnn_relu", 1, plainStep("relu")},
+		{"gru", 3, recurrence{gruStep, false}},
+		{"rnn_tanh", 1, recurrence{plainStep("tanh"), true}},
+		{"rnn_relu", 1, recurrence{plainStep("relu"), true}},
 	} {
 		register(&Op{
 			Schema: cell.name + ".input(Tensor input, Tensor hx, Tensor[] params, " + options +
@@ -173,8 +173,15 @@ func (c *Call) cell(layer int) cell {
 // hidden state with the weights of all gates.
 type cellStep func(e Emit, x, h Value, state []Value) []Value
 
+// recurrence is a step, and whether the step takes nothing of x and h but their sum. Then the biases of both are added
+// to the products of all inputs at once.
+type recurrence struct {
+	step cellStep
+	sums bool
+}
+
 // layers runs all layers and directions. It returns the output and the final states.
-func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
+func (e Emit) layers(c *Call, initial []Value, r recurrence) []Value {
 	x := c.Tensor(0)
 	if c.Bool(8) {
 		x = e.Call("transpose.int", x, 0, 1)
@@ -188,7 +195,7 @@ func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
 			for _, v := range initial {
 				state = append(state, e.Call("select.int", v, 0, n))
 			}
-			y, last := e.sequence(x, c.cell(n), state, d == 1, step)
+			y, last := e.sequence(x, c.cell(n), state, d == 1, r)
 			outputs = append(outputs, y)
 			for i, v := range last {
 				final[i] = append(final[i], v)
@@ -214,7 +221,10 @@ func (e Emit) layers(c *Call, initial []Value, step cellStep) []Value {
 
 // sequence runs one cell over the steps of x [steps, batch, features].
 func (e Emit) sequence(x Value, w cell, state []Value, backward bool,
-	step cellStep) (y Value, last []Value) {
+	r recurrence) (y Value, last []Value) {
+	if r.sums && w.bias != nil {
+		w.inBias, w.bias = e.Add(w.inBias, w.bias), nil
+	}
 	all := e.Call("linear", x, w.inWeight, optional(w.inBias))
 	steps := x.Type().Shape[0]
 	if steps == 0 {
@@ -223,7 +233,7 @@ func (e Emit) sequence(x Value, w cell, state []Value, backward bool,
 	}
 	return e.steps(all, state, backward, func(e Emit, x Value, state []Value) []Value {
 		h := e.Call("linear", state[0], w.weight, optional(w.bias))
-		state = step(e, x, h, state)
+		state = r.step(e, x, h, state)
 		if w.project != nil {
 			state[0] = e.Call("linear", state[0], w.project)
 		}
