@@ -23,7 +23,7 @@ func besselIe(n int, x float64) float64 {
 			term *= -(mu - odd*odd) / (float64(k) * 8 * x)
 			sum += term
 		}
-		return sum / math.Sqrt(2*math.Pi*x)
+		return sum / (math.Sqrt(2*math.Pi) * math.Sqrt(x))
 	}
 	// The error of m points on the circle is of the order of I_m(x)·exp(-x).
 	m := 32 + int(9*math.Sqrt(x))
@@ -88,4 +88,18 @@ func besselK(n int, x float64) float64 {
 // ofOrder fixes the order of a function.
 func ofOrder(n int, f func(n int, x float64) float64) func(x float64) float64 {
 	return func(x float64) float64 { return f(n, x) }
+}
+
+// oscillating is a Bessel function of the first or the second kind, which has no value at infinity: NaN, as in PyTorch. At
+// 0 one of the first kind of odd order is x itself.
+func oscillating(odd bool, f func(x float64) float64) func(x float64) float64 {
+	return func(x float64) float64 {
+		switch {
+		case math.IsInf(x, 0):
+			return math.NaN()
+		case odd && x == 0:
+			return x
+		}
+		return f(x)
+	}
 }

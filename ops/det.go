@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/scalar"
 )
 
 // Determinants, from the LU factorization.
@@ -39,7 +40,7 @@ func init() {
 				sign, log := f.sign(), 0.0
 				for i := range a.Rows {
 					d := f.lu.Data[i*a.Stride+i]
-					log += math.Log(math.Abs(d))
+					log += scalar.Log(math.Abs(d))
 					switch {
 					case d == 0:
 						sign = 0

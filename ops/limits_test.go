@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -54,6 +55,11 @@ var limits = []struct {
 	{"special_zeta", []float64{2, 0}, inf}, {"special_zeta", []float64{2, -3}, inf}, {"special_zeta", []float64{2.5, -0.5}, nan},
 	{"special_zeta", []float64{2, -0.5}, 4 + math.Pi*math.Pi/2}, {"special_zeta", []float64{2, nan}, nan},
 	{"special_zeta", []float64{2, inf}, nan}, {"special_zeta", []float64{nan, 2}, nan},
+	{"special_zeta", []float64{nan, 0}, inf}, {"special_zeta", []float64{nan, -0.5}, nan}, // as in PyTorch 2.14
+
+	// No wave has a value at infinity, as in PyTorch.
+	{"special_bessel_j0", []float64{inf}, nan}, {"special_bessel_j1", []float64{-inf}, nan}, {"special_bessel_y0", []float64{inf}, nan},
+	{"special_bessel_y1", []float64{inf}, nan},
 }
 
 // TestLimits computes in float64 and float32.
@@ -137,5 +143,38 @@ func TestIntegrals(t *testing.T) {
 			want := f(x)
 			near(t, want, tensor.Call(name, tensor.Of([]float64{x}))[0].Float64s()[0], 1e-12, fmt.Sprint(name, x))
 		}
+	}
+}
+
+// TestEndsOfDoubles: values of PyTorch 2.14 in float64 at its largest and its subnormal numbers.
+func TestEndsOfDoubles(t *testing.T) {
+	for _, c := range []struct {
+		op      string
+		x, want float64
+	}{
+		{"i0", math.MaxFloat64, inf}, {"special_i1", -math.MaxFloat64, -inf}, {"special_i0e", math.MaxFloat64, 2.9754474593159e-155},
+		{"special_i1e", -math.MaxFloat64, -2.9754474593159e-155},
+		{"lgamma", 0x1p-1024, 1024 * math.Ln2}, {"lgamma", -0x1p-1024, 1024 * math.Ln2}, {"special_ndtri", 0x1p-1024, -37.55628378640328},
+		{"special_entr", 0x1p-1024, 0x1p-1024 * 1024 * math.Ln2},
+	} {
+		got := tensor.Call(c.op, tensor.FromSlice([]float64{c.x}, 1))[0].Float64s()[0]
+		if c.want != got && !(math.Abs(got-c.want) <= 1e-13*math.Abs(c.want)) {
+			t.Errorf("%s(%v): %v, want %v", c.op, c.x, got, c.want)
+		}
+	}
+	got := tensor.Call("special_bessel_j1", tensor.FromSlice([]float64{math.Copysign(0, -1)}, 1))[0].Float64s()[0]
+	require.True(t, math.Signbit(got))
+	// Integers are rounded to float32 before: this one to 2³¹. The value is SciPy's.
+	j0 := tensor.Call("special_bessel_j0", tensor.FromSlice([]int32{math.MaxInt32}, 1))[0].Float64s()[0]
+	require.InEpsilon(t, -8.930108668546154e-06, j0, 1e-6)
+	// In float16 a power of one half is no root, which differs at -Inf and -0.
+	for _, d := range []struct {
+		name string
+		want []float64
+	}{{"float16", []float64{inf, 0}}, {"bfloat16", []float64{nan, math.Copysign(0, -1)}}} {
+		x := tensor.FromSlice([]float64{-inf, math.Copysign(0, -1)}, 2)
+		half := x.ToDtype(map[string]dtype.DType{"float16": dtype.F16, "bfloat16": dtype.BF16}[d.name])
+		y := tensor.Call("pow.Tensor_Scalar", half, 0.5)[0].Float64s()
+		require.Equal(t, fmt.Sprint(d.want), fmt.Sprint(y), d.name)
 	}
 }

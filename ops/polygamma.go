@@ -22,7 +22,7 @@ func init() {
 		},
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			n := h.Int(0)
-			x := numbers[float64](h.Buffer(1))
+			x := h.converted(h.Buffer(1))
 			for i, v := range x {
 				switch {
 				case n != 1:
@@ -82,11 +82,11 @@ func zeta(x, q float64) float64 {
 	switch {
 	case x == 1:
 		return math.Inf(1)
-	case !(x > 1) || q != q || math.IsInf(q, 1):
+	case x < 1 || q != q || math.IsInf(q, 1):
 		return math.NaN()
 	case q <= 0 && q == math.Floor(q):
 		return math.Inf(1)
-	case q <= 0 && x != math.Floor(x):
+	case x != x || q <= 0 && x != math.Floor(x):
 		return math.NaN()
 	}
 	return mathext.Zeta(x, q)

@@ -45,6 +45,8 @@ func inferPow(c *Call) error {
 // values at infinities and at -0: a square root there is none of a power by a tensor.
 func power(s *Scalars, c *Call, x []Elem) Elem {
 	base, exponent := x[0], x[1]
+	// PyTorch has no roots of powers in f16: they differ at -0 and -Inf.
+	roots := c.Out[0].DType != dtype.F16
 	if base.D.IsFloat() && c.Tensor(1) == nil && c.Args[1].Open() == nil {
 		one := s.Const(base.D, 1)
 		switch c.Scalar(1).Float() {
@@ -57,9 +59,13 @@ func power(s *Scalars, c *Call, x []Elem) Elem {
 		case 3:
 			return s.Mul(s.Mul(base, base), base)
 		case 0.5:
-			return s.Math("sqrt", base)
+			if roots {
+				return s.Math("sqrt", base)
+			}
 		case -0.5:
-			return s.Math("rsqrt", base)
+			if roots {
+				return s.Math("rsqrt", base)
+			}
 		case -1:
 			return s.Div(one, base)
 		case -2:
@@ -69,7 +75,7 @@ func power(s *Scalars, c *Call, x []Elem) Elem {
 	switch {
 	case base.D.IsFloat():
 		y := s.Math("powf", base, exponent)
-		if c.Tensor(1) == nil && c.Args[1].Open() != nil {
+		if roots && c.Tensor(1) == nil && c.Args[1].Open() != nil {
 			y = s.Select(s.Cmp("eq", exponent, s.Const(base.D, 0.5)), s.Math("sqrt", base), y)
 			y = s.Select(s.Cmp("eq", exponent, s.Const(base.D, -0.5)), s.Math("rsqrt", base), y)
 		}

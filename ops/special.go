@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/scalar"
 )
 
 // The special functions of one variable that have no short sequence of vector
@@ -41,10 +43,10 @@ func init() {
 			return g.Neg(g.Add(g.Call("log", x), 1))
 		}},
 		{"special_spherical_bessel_j0", false, sphericalJ0, nil},
-		{"special_bessel_j0", false, math.J0, nil},
-		{"special_bessel_j1", false, math.J1, nil},
-		{"special_bessel_y0", false, math.Y0, nil},
-		{"special_bessel_y1", false, math.Y1, nil},
+		{"special_bessel_j0", false, oscillating(false, math.J0), nil},
+		{"special_bessel_j1", false, oscillating(true, math.J1), nil},
+		{"special_bessel_y0", false, oscillating(false, math.Y0), nil},
+		{"special_bessel_y1", false, oscillating(false, math.Y1), nil},
 		{"special_modified_bessel_i0", false, besselI0, nil},
 		{"special_modified_bessel_i1", false, besselI1, nil},
 		{"special_modified_bessel_k0", false, ofOrder(0, besselK), nil},
@@ -62,7 +64,7 @@ func init() {
 			Inplace: o.inplace,
 			Infer:   inferFloat,
 			Host: func(h *HostCall) ([]*buf.Buffer, error) {
-				x := numbers[float64](h.Buffer(0))
+				x := h.converted(h.Buffer(0))
 				for i, v := range x {
 					x[i] = o.f(v)
 				}
@@ -78,6 +80,18 @@ func init() {
 		}
 		register(op)
 	}
+}
+
+// converted returns the elements of an operand as numbers of the result's type: large integers are rounded in f32, as by
+// PyTorch.
+func (h *HostCall) converted(b *buf.Buffer) []float64 {
+	x := numbers[float64](b)
+	if b.DType.IsInt() && h.Out[0].DType == dtype.F32 {
+		for i, v := range x {
+			x[i] = float64(float32(v))
+		}
+	}
+	return x
 }
 
 // gradI1 is I₀(x) - I₁(x)/x, minus sign(x)·I₁ₑ(x) for the scaled form; ½ at 0.
@@ -99,6 +113,9 @@ func lgamma(x float64) float64 {
 	if math.IsInf(x, 0) {
 		return math.Inf(1)
 	}
+	if math.Abs(x) < 0x1p-1022 {
+		return -scalar.Log(math.Abs(x))
+	}
 	v, _ := math.Lgamma(x)
 	return v
 }
@@ -116,7 +133,7 @@ func sphericalJ0(x float64) float64 {
 func entropy(x float64) float64 {
 	switch {
 	case x > 0:
-		return -x * math.Log(x)
+		return -x * scalar.Log(x)
 	case x == 0:
 		return 0
 	case x != x:
@@ -135,7 +152,14 @@ func normalQuantile(p float64) float64 {
 	case !(p > 0 && p < 1):
 		return math.NaN()
 	}
-	return mathext.NormalQuantile(p)
+	if p >= 0x1p-1022 {
+		return mathext.NormalQuantile(p)
+	}
+	x, log := mathext.NormalQuantile(0x1p-1022), scalar.Log(p)
+	for range 3 { // Newton's steps on the logarithm
+		x -= (logNormal(x) - log) * erfcx(-x/math.Sqrt2) * math.Sqrt(math.Pi/2)
+	}
+	return x
 }
 
 // logNormal is the logarithm of the normal distribution function.

@@ -84,7 +84,7 @@ func special2(name, overload, x, y string, inplace bool, f func(x, y float64) fl
 		Infer:   inferBinaryFloat,
 		Host: func(h *HostCall) ([]*buf.Buffer, error) {
 			a, b := valueBuffer(h, 0), valueBuffer(h, 1)
-			xs, ys := numbers[float64](a), numbers[float64](b)
+			xs, ys := h.converted(a), h.converted(b)
 			dims := h.Out[0].Shape
 			out := make([]float64, 0, len(xs))
 			each(dims, [][]int{broadcastStrides(a.Shape, dims), broadcastStrides(b.Shape, dims)},

@@ -46,9 +46,9 @@ var Functions = []Function{
 	{Name: "exp", Operands: 1, MLIR: "math.exp", StableHLO: "stablehlo.exponential", Python: "exp", Cost: Transcendental, Single: true, Value: exp},
 	{Name: "exp2", Operands: 1, MLIR: "math.exp2", Cost: Transcendental, Single: true, Value: math.Exp2},
 	{Name: "expm1", Operands: 1, MLIR: "math.expm1", StableHLO: "stablehlo.exponential_minus_one", Python: "expm1", Cost: Transcendental, Value: math.Expm1},
-	{Name: "log", Operands: 1, MLIR: "math.log", StableHLO: "stablehlo.log", Python: "log", Cost: Transcendental, Single: true, Value: math.Log},
+	{Name: "log", Operands: 1, MLIR: "math.log", StableHLO: "stablehlo.log", Python: "log", Cost: Transcendental, Single: true, Value: Log},
 	{Name: "log2", Operands: 1, MLIR: "math.log2", Python: "log2", Cost: Transcendental, Single: true, Value: math.Log2},
-	{Name: "log10", Operands: 1, MLIR: "math.log10", Python: "log10", Cost: Transcendental, Single: true, Value: math.Log10},
+	{Name: "log10", Operands: 1, MLIR: "math.log10", Python: "log10", Cost: Transcendental, Single: true, Value: Log10},
 	{Name: "log1p", Operands: 1, MLIR: "math.log1p", StableHLO: "stablehlo.log_plus_one", Python: "log1p", Cost: Transcendental, Value: math.Log1p},
 	{Name: "sigmoid", Operands: 1, StableHLO: "stablehlo.logistic", Cost: Transcendental, Single: true, Value: sigmoid},
 

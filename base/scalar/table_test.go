@@ -38,6 +38,8 @@ func TestValues(t *testing.T) {
 	assert.Equal(t, math.Exp(-745), value("sigmoid", -745))
 	assert.Equal(t, 1.0, value("sigmoid", 745))
 	assert.Equal(t, 0.5, value("rsqrt", 4))
+	assert.InEpsilon(t, -1030*math.Ln2, value("log", 0x1p-1030), 1e-15) // subnormal
+	assert.InEpsilon(t, -1030*math.Ln2/math.Ln10, value("log10", 0x1p-1030), 1e-15)
 }
 
 func Example() {

@@ -39,3 +39,22 @@ func cosh(x float64) float64 {
 	}
 	return math.Cosh(x)
 }
+
+// Log is the natural logarithm. That of Go's package math takes subnormal numbers for larger ones on amd64.
+func Log(x float64) float64 {
+	if x > 0 && x < leastNormal {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}
+
+// Log10 is the logarithm to base 10, of subnormal numbers, too.
+func Log10(x float64) float64 {
+	if x > 0 && x < leastNormal {
+		return math.Log10(x*0x1p54) - 54*(math.Ln2/math.Ln10)
+	}
+	return math.Log10(x)
+}
+
+// leastNormal is the least number with all 53 bits.
+const leastNormal = 0x1p-1022

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/scalar"
 	"github.com/go-acap/acap/mlir"
 )
 
@@ -97,7 +98,7 @@ var floatFunctions = map[string]func(float64) float64{
 	"arith.negf": func(x float64) float64 { return -x }, "math.absf": math.Abs,
 	"math.sqrt": math.Sqrt, "math.rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
 	"math.cbrt": math.Cbrt, "math.exp": math.Exp, "math.exp2": math.Exp2, "math.expm1": math.Expm1,
-	"math.log": math.Log, "math.log2": math.Log2, "math.log10": math.Log10, "math.log1p": math.Log1p,
+	"math.log": scalar.Log, "math.log2": math.Log2, "math.log10": scalar.Log10, "math.log1p": math.Log1p,
 	"math.sin": math.Sin, "math.cos": math.Cos, "math.tan": math.Tan, "math.asin": math.Asin,
 	"math.acos": math.Acos, "math.atan": math.Atan, "math.sinh": math.Sinh, "math.cosh": math.Cosh,
 	"math.tanh": math.Tanh, "math.asinh": math.Asinh, "math.acosh": math.Acosh,
