@@ -46,3 +46,11 @@ func TestWrittenNoise(t *testing.T) {
 	require.InDeltaSlice(t, []float64{-0.2, -0.4, 3, 0}, y.Float64s(), 1e-6)
 	require.Equal(t, n, noise.Float64s())
 }
+
+// TestDrawnGradient: an error about the gradient of numbers that were drawn names the operator that drew them.
+func TestDrawnGradient(t *testing.T) {
+	p := tensor.FromSlice([]float32{0.5, 0.25}, 2).RequiresGrad()
+	y := tensor.Call("binomial", tensor.FromSlice([]float32{5, 9}, 2), p)[0].Sum()
+	err := tensor.Try(func() { tensor.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{p}, nil) })
+	require.ErrorContains(t, err, "binomial: has no gradient, and one is wanted through the call at written_test.go:")
+}
