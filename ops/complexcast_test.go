@@ -40,3 +40,12 @@ func TestComplexCasts(t *testing.T) {
 	}
 	require.Equal(t, dtype.I16, tensor.Call("prod", z, dtype.I16)[0].DType())
 }
+
+// TestTransposedNumbers: tensors without dimensions have transposes, as in PyTorch 2.14.
+func TestTransposedNumbers(t *testing.T) {
+	z := tensor.FromSlice([]complex64{1 + 2i}, 1).View([]int{})
+	require.Equal(t, []float64{1, 2}, parts(tensor.Call("mT", z)[0]))
+	require.Equal(t, []float64{1, -2}, parts(tensor.Call("mH", z)[0]))
+	require.Equal(t, []float64{1, -2}, parts(tensor.Call("adjoint", z)[0]))
+	require.Equal(t, 5., tensor.Call("mT", tensor.FromSlice([]float32{5}, 1).View([]int{}))[0].Float64s()[0])
+}

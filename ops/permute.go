@@ -13,7 +13,10 @@ var permutations = map[string]func(c *Call) ([]int, error){}
 func init() {
 	pair := func(c *Call) ([]int, error) { return swapped(c, c.Int(1), c.Int(2)) }
 	last := func(c *Call) ([]int, error) {
-		if len(c.Shape(0)) < 2 {
+		switch len(c.Shape(0)) {
+		case 0:
+			return nil, nil // a number stays what it is, as in PyTorch
+		case 1:
 			return nil, c.ShapeErrorf("needs at least 2 dimensions, got %s", shape.String(c.Shape(0)))
 		}
 		return swapped(c, -2, -1)
@@ -91,7 +94,11 @@ var hermitian = setOf("mH", "adjoint", "matrix_H")
 
 // expandHermitian transposes a complex matrix and conjugates it.
 func expandHermitian(e Emit, c *Call) []Value {
-	return []Value{e.Conj(e.mT(c.Tensor(0)))}
+	x := c.Tensor(0)
+	if len(c.Shape(0)) > 0 {
+		x = e.mT(x)
+	}
+	return []Value{e.Conj(x)}
 }
 
 // permutation reads the dimensions that permute names.
