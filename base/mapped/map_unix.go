@@ -10,7 +10,7 @@ import (
 )
 
 // File maps a file of the given size, privately: what is written to the memory stays there. The pages of the file are large
-// where the system has such: products of packed weights, which read the weights once, take up to a quarter less time.
+// where the system has such: products that read packed weights once then take up to a quarter less time.
 func File(f *os.File, size int64) ([]byte, error) {
 	data, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)
 	buf.Advise(data)
