@@ -185,7 +185,7 @@ func TestHighDegree(t *testing.T) {
 	}{
 		{"laguerre_polynomial_l", 0, []float32{0, 1, 1, 1, 1, 1}},
 		{"legendre_polynomial_p", 1, []float32{0, 1, 1, 1, 1, 1}},
-		{"legendre_polynomial_p", -1, []float32{0, 1, -1, 1, -1, 1}},
+		{"legendre_polynomial_p", -1, []float32{0, 1, -1, 1, 1, 1}}, // f32 has no odd degree as large
 	} {
 		y := tensor.Call("special_"+c.name+".x_scalar", c.x, degrees)[0]
 		require.Equal(t, c.want, y.Float32s(), c.name)
