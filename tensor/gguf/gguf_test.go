@@ -198,6 +198,8 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, sample(), 0o644))
 	f, err := gguf.Open(path)
 	require.NoError(t, err)
+	rows, err := f.Rows("a")
+	require.NoError(t, err)
 	require.Equal(t, map[string]any{"general.alignment": uint64(64), "general.name": "small", "x.flag": true, "x.epsilon": 0.5}, f.Metadata)
 	all, err := f.All()
 	require.NoError(t, err)
@@ -210,13 +212,17 @@ func TestOpen(t *testing.T) {
 	require.Equal(t, []int32{1, -1}, buf.Slice[int32](all["i"]))
 	_, err = f.Tensor("a")
 	require.ErrorContains(t, err, "closed")
+	require.ErrorContains(t, rows.Lookup([]int{0}, make([]float32, 3)), "closed")
 	_, err = f.Tensor("none")
 	require.ErrorContains(t, err, `there is no tensor "none"`)
-	for size, want := range map[int64]string{7: "ends early", 0: "is empty"} { // too short for a header
-		require.NoError(t, os.Truncate(path, size))
+	for _, c := range []struct {
+		size int64
+		want string
+	}{{7, "ends early"}, {0, "is empty"}} { // too short for a header
+		require.NoError(t, os.Truncate(path, c.size))
 		_, err = gguf.Open(path)
 		require.ErrorContains(t, err, path)
-		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, err, c.want)
 	}
 }
 
@@ -339,6 +345,14 @@ func Example() {
 	// b Q4_0 [32]
 	// half F16 [2]
 	// i I32 [2]
+}
+
+// TestRowsOfIntegers: integers have no rows as f32.
+func TestRowsOfIntegers(t *testing.T) {
+	f, err := gguf.Read(file(stored{"i", []uint64{1, 2}, 26, make([]byte, 8)}), "x")
+	require.NoError(t, err)
+	_, err = f.Rows("i")
+	require.ErrorContains(t, err, `tensor "i" of I32 and the shape [2 1] has no rows`)
 }
 
 func ExampleFile_Rows() {
