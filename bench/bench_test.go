@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/base/race"
@@ -262,7 +262,7 @@ func TestUnknownKernels(t *testing.T) {
 		require.ErrorContains(t, run([]string{"one", "mm_64", "1"}), "ACAP_KERNELS")
 		return
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestUnknownKernels$")
+	cmd := emulator.Again("-test.run=^TestUnknownKernels$")
 	cmd.Env = append(os.Environ(), "ACAP_KERNELS=none")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

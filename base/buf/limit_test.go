@@ -3,13 +3,13 @@ package buf_test
 import (
 	"math"
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/emulator"
 )
 
 func TestCheckBytes(t *testing.T) {
@@ -67,7 +67,7 @@ func TestLimitOfTheEnvironment(t *testing.T) {
 		return
 	}
 	run := func(env ...string) string {
-		c := exec.Command(os.Args[0], "-test.run", "^TestLimitOfTheEnvironment$")
+		c := emulator.Again("-test.run", "^TestLimitOfTheEnvironment$")
 		c.Env = append(append(os.Environ(), "ACAP_TEST_PRINT_LIMIT=1"), env...)
 		out, err := c.Output()
 		require.NoError(t, err)

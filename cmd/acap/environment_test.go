@@ -54,7 +54,7 @@ func TestWrongValues(t *testing.T) {
 var literal = regexp.MustCompile(`"(ACAP_[A-Z0-9_]+)"`)
 
 // ofTests are the folders of which only tests, and programs for who works on acap, read variables.
-var ofTests = []string{"bench/", "base/longtest/", "mlir/upstream/", "mlir/mlirtest/", "tools/"}
+var ofTests = []string{"bench/", "base/emulator/", "base/longtest/", "mlir/upstream/", "mlir/mlirtest/", "tools/"}
 
 // TestVariables: the help has all variables that programs read, and no other.
 func TestVariables(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/tensor/npy"
 )
 
@@ -62,7 +62,7 @@ func TestInterrupt(t *testing.T) {
 // interrupted runs the command and interrupts it after a time. The status is negative if that ended the process
 // before the command could do anything about it.
 func interrupted(t *testing.T, after time.Duration, args []string) (status int, errs string) {
-	cmd := exec.Command(os.Args[0], args...)
+	cmd := emulator.Again(args...)
 	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1", "ACAP_THREADS=1")
 	var text bytes.Buffer
 	cmd.Stderr = &text

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -82,7 +82,7 @@ func served(t *testing.T, args []string) string {
 			args[i+1] = "127.0.0.1:0"
 		}
 	}
-	cmd := exec.Command(os.Args[0], args...)
+	cmd := emulator.Again(args...)
 	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

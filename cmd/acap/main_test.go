@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/tensor/npy"
 )
 
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 // invoke runs the command and returns what it printed and its exit status.
 func invoke(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], args...)
+	cmd := emulator.Again(args...)
 	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -6,12 +6,13 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 // TestFullDevice sends what commands print to a device without room.
@@ -27,7 +28,7 @@ func TestFullDevice(t *testing.T) {
 		{"help"}, {"help", "environment"}, {"help", "run"}, {"run", "-h"}, {"machines"}, {"machines", "npu1"}, {"run", mlp, "-input", input}, {"run", mlp, "-input", input, "-json"},
 		{"emit", mlp, "-stage", "aten", "-input", input}, {"run", mlp, "-input", input, "-output", "/dev/full"},
 	} {
-		cmd := exec.Command(os.Args[0], args...)
+		cmd := emulator.Again(args...)
 		cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
 		cmd.Stdout = full
 		var errs bytes.Buffer

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/mlir/mlirtest"
 	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/report"
@@ -79,7 +79,7 @@ func runTextCommand(t *testing.T, src string, in []byte, words []string) []byte 
 		words = words[1:]
 	}
 	require.Equal(t, "acap", words[0])
-	cmd := exec.Command(os.Args[0])
+	cmd := emulator.Again()
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &errs
 	for _, w := range words[1:] {

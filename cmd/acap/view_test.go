@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/tensor"
@@ -69,7 +69,7 @@ func TestViewWrites(t *testing.T) {
 
 // TestViewServes serves a page on a free port.
 func TestViewServes(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "view", filepath.Join("testdata", "mlp", "model.pt"), "-addr", "127.0.0.1:0")
+	cmd := emulator.Again("view", filepath.Join("testdata", "mlp", "model.pt"), "-addr", "127.0.0.1:0")
 	cmd.Env = append(os.Environ(), "ACAP_TEST_COMMAND=1")
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

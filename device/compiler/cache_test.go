@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/base/wire"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/device/plan"
@@ -115,7 +116,7 @@ func TestProcessesShareCache(t *testing.T) {
 	dir := t.TempDir()
 	var children []*exec.Cmd
 	for range 3 {
-		c := exec.Command(os.Args[0], "-test.run=^TestProcessesShareCache$", "-test.count=1")
+		c := emulator.Again("-test.run=^TestProcessesShareCache$", "-test.count=1")
 		c.Env = append(os.Environ(), "ACAP_TEST_CHILD=1", store.Variable+"="+dir)
 		require.NoError(t, c.Start())
 		children = append(children, c)

@@ -5,7 +5,6 @@ package store_test
 import (
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/atomicfile"
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/base/environment"
 	"github.com/go-acap/acap/device/store"
 )
@@ -129,7 +129,7 @@ func TestKilledWriters(t *testing.T) {
 		})
 	}
 	dir := t.TempDir()
-	child := exec.Command(os.Args[0], "-test.run=^TestKilledWriters$")
+	child := emulator.Again("-test.run=^TestKilledWriters$")
 	child.Env = append(os.Environ(), folder+"="+dir)
 	out, err := child.StdoutPipe()
 	require.NoError(t, err)

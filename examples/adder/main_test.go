@@ -2,11 +2,12 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 func TestMain(m *testing.M) {
@@ -40,7 +41,7 @@ const second = `module {
 
 // TestText fixes the texts that PyTorch/ACAP printed for the same program.
 func TestText(t *testing.T) {
-	cmd := exec.Command(os.Args[0])
+	cmd := emulator.Again()
 	cmd.Env = append(os.Environ(), "ADDER=1")
 	out, err := cmd.Output()
 	require.NoError(t, err)

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/base/emulator"
 	_ "github.com/go-acap/acap/base/longtest/heap"
 )
 
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	timeline, page := filepath.Join(dir, "trace.json"), filepath.Join(dir, "page.html")
-	cmd := exec.Command(os.Args[0], "-trace", timeline, "-page", page)
+	cmd := emulator.Again("-trace", timeline, "-page", page)
 	cmd.Env = append(os.Environ(), "FORMATS=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

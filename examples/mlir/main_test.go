@@ -2,10 +2,11 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 func TestMain(m *testing.M) {
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 // TestStages runs the program: every stage is printed, and the result is
 // relu(x · w + b) as worked out by hand.
 func TestStages(t *testing.T) {
-	cmd := exec.Command(os.Args[0])
+	cmd := emulator.Again()
 	cmd.Env = append(os.Environ(), "MLIR=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

@@ -9,7 +9,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 var update = flag.Bool("update", false, "write the programs and what they print into docs/lazy.md")
@@ -100,7 +101,7 @@ func TestGuideHasNoOtherCode(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	run := func(args ...string) (string, error) {
-		cmd := exec.Command(os.Args[0], args...)
+		cmd := emulator.Again(args...)
 		cmd.Env = append(os.Environ(), "PAINS=1")
 		out, err := cmd.CombinedOutput()
 		return string(out), err

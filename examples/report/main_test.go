@@ -3,12 +3,13 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 func TestMain(m *testing.M) {
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 // timeline is a Chrome trace with events.
 func TestThreeMachines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace.json")
-	cmd := exec.Command(os.Args[0], "-trace", path)
+	cmd := emulator.Again("-trace", path)
 	cmd.Env = append(os.Environ(), "REPORT=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
@@ -20,6 +19,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 // started serves a handler in a goroutine and returns its address, what ends it, and its result.
@@ -175,7 +176,7 @@ func TestSignals(t *testing.T) {
 	}
 	file := pictures(t)[3]
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		c := exec.Command(os.Args[0], "-test.run=^TestSignals$")
+		c := emulator.Again("-test.run=^TestSignals$")
 		c.Env = append(os.Environ(), child+"=1")
 		out, err := c.StderrPipe()
 		require.NoError(t, err)

@@ -2,12 +2,13 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 func TestMain(m *testing.M) {
@@ -21,7 +22,7 @@ func TestMain(m *testing.M) {
 // TestLearns runs the program: the loss falls, almost all points are named right,
 // and every step ran the program of the first.
 func TestLearns(t *testing.T) {
-	cmd := exec.Command(os.Args[0])
+	cmd := emulator.Again()
 	cmd.Env = append(os.Environ(), "TRAIN=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))

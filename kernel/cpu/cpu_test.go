@@ -2,10 +2,11 @@ package cpu
 
 import (
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/base/emulator"
 )
 
 func TestLower(t *testing.T) {
@@ -70,7 +71,7 @@ func TestEnvironment(t *testing.T) {
 		"ACAP_KERNELS=portable": "portable", "ACAP_KERNELS=sse9": "rejected",
 		"ACAP_PROCESSOR=portable,cores=3": "portable", "ACAP_PROCESSOR=portable,l4=1M": "rejected",
 	} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestEnvironment$")
+		cmd := emulator.Again("-test.run=^TestEnvironment$")
 		cmd.Env = append(os.Environ(), "ACAP_KERNELS=", "ACAP_PROCESSOR=", set, "WANT_LEVEL="+want)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)

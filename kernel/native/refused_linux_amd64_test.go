@@ -3,7 +3,6 @@ package native
 import (
 	"math/rand/v2"
 	"os"
-	osexec "os/exec"
 	"runtime"
 	"strings"
 	"syscall"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/exec"
@@ -67,7 +67,7 @@ func TestRefused(t *testing.T) {
 	const child, skipped = "ACAP_TEST_CHILD", "no filters of system calls"
 	if os.Getenv(child) == "" {
 		for _, setting := range []string{"shared", "fresh"} {
-			cmd := osexec.Command(os.Args[0], "-test.run=^TestRefused$")
+			cmd := emulator.Again("-test.run=^TestRefused$")
 			cmd.Env = append(os.Environ(), child+"=1", exec.Variable+"="+setting)
 			var stderr strings.Builder
 			cmd.Stderr = &stderr

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/emulator"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/data"
@@ -125,7 +125,7 @@ func trainIn(dir string) (err error) {
 func TestResumedRunIsExact(t *testing.T) {
 	once, twice := t.TempDir(), t.TempDir()
 	process := func(dir string, steps int) {
-		cmd := exec.Command(os.Args[0])
+		cmd := emulator.Again()
 		cmd.Env = append(os.Environ(), "ACAP_TEST_TRAINING="+dir, "ACAP_TEST_STEPS="+strconv.Itoa(steps))
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)

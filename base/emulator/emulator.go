@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package emulator is for tests that an emulator of another processor runs:
+//
+//	export ACAP_EMULATOR='qemu-aarch64 -cpu max'
+//	GOARCH=arm64 go test -exec "$ACAP_EMULATOR" ./...
+//
+// The system cannot execute a program of the other processor, so a test that starts its own program a second time starts
+// the emulator. Bounds on the processor's time make no sense there.
+package emulator
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// Variable is the environment variable that holds the command of the emulator, which words part by spaces.
+const Variable = "ACAP_EMULATOR"
+
+// On reports whether an emulator runs this program.
+func On() bool { return os.Getenv(Variable) != "" }
+
+// Again returns the command that runs this program with other arguments, in the emulator that runs it, if one does.
+func Again(args ...string) *exec.Cmd {
+	words := append(strings.Fields(os.Getenv(Variable)), os.Args[0])
+	return exec.Command(words[0], append(words[1:], args...)...)
+}
