@@ -13,15 +13,12 @@ import (
 // value (NaN and -0 included) are applied.
 type Builder struct {
 	body  Body
-	seen  map[Instr]int // the instructions of a long body that may stand for equal ones
-	fence int           // behind the last store: no load from before it does
+	seen  map[Instr]int // the last of equal instructions
+	fence int           // behind the last store: no load from before it may stand for another
 }
 
-// longBody is from how many instructions on a body is not searched one by one.
-const longBody = 32
-
 // NewBody returns an empty builder.
-func NewBody() *Builder { return &Builder{} }
+func NewBody() *Builder { return &Builder{seen: map[Instr]int{}} }
 
 // Body returns what was written.
 func (b *Builder) Body() Body { return b.body }
@@ -31,46 +28,17 @@ func (b *Builder) Type(v int) dtype.DType { return b.body[v].Type }
 
 // Emit writes an instruction, or finds an equal one.
 func (b *Builder) Emit(i Instr) int {
-	if n := b.find(i); n >= 0 {
-		return n
-	}
-	b.body = append(b.body, i)
-	n := len(b.body) - 1
+	n, ok := b.seen[i]
 	switch {
 	case i.Op == Store:
-		b.fence = n + 1 // another port may be the same memory
-	case b.seen != nil:
-		b.seen[i] = n
-	case n == longBody:
-		b.seen = make(map[Instr]int, 2*longBody)
-		for k, other := range b.body {
-			b.seen[other] = k // the last one, behind the fence if any is
-		}
+		b.fence = len(b.body) + 1 // another port may be the same memory
+	case ok && (n >= b.fence || i.Op != Load && i.Op != LoadAt):
+		return n
 	}
+	n = len(b.body)
+	b.body = append(b.body, i)
+	b.seen[i] = n
 	return n
-}
-
-// find returns the number of an equal instruction that the given one may be, or -1.
-func (b *Builder) find(i Instr) int {
-	first := 0
-	switch i.Op {
-	case Store:
-		return -1
-	case Load, LoadAt:
-		first = b.fence
-	}
-	if b.seen != nil {
-		if n, ok := b.seen[i]; ok && n >= first {
-			return n
-		}
-		return -1
-	}
-	for n := first; n < len(b.body); n++ {
-		if b.body[n] == i {
-			return n
-		}
-	}
-	return -1
 }
 
 // Load reads a port at the current point.
