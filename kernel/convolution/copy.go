@@ -26,7 +26,7 @@ func patchesOf[T any](g *byPatches, dst, src unsafe.Pointer, image, row, rows in
 		for r := range g.R {
 			for s := range g.S {
 				shift := s*g.Dilation[1] - g.Pad[1] // of pixel 0 from column 0
-				first, end := inside(shift, g.Stride[1], g.W, g.Q)
+				first, end := kernel.Within(shift, g.Stride[1], g.Q, g.W)
 				for p := row; p < row+rows; p++ {
 					line := out[:g.Q]
 					out = out[g.Q:]
@@ -43,13 +43,6 @@ func patchesOf[T any](g *byPatches, dst, src unsafe.Pointer, image, row, rows in
 			}
 		}
 	}
-}
-
-// inside returns the run of the pixels, of which there are n, that read a column of the image: those
-// with 0 ≤ shift + q·stride < width.
-func inside(shift, stride, width, n int) (first, end int) {
-	first = min(n, kernel.Pieces(max(0, -shift), stride))
-	return first, max(first, min(n, kernel.Pieces(max(0, width-shift), stride)))
 }
 
 // copyLine copies elements that lie step apart.

@@ -136,20 +136,12 @@ func (c *convolutionCode[T]) packPatches(w *worker[T], ptr unsafe.Pointer, image
 func (c *convolutionCode[T]) readRow(dst []T, p unsafe.Pointer, at, col int, inside bool) bool {
 	from, to, step := 0, 0, c.k.Stride[1]
 	if inside {
-		from, to = within(col, step, len(dst), c.k.W)
+		from, to = kernel.Within(col, step, len(dst), c.k.W)
 	}
 	clear(dst[:from])
 	c.readX(dst[from:to], p, at+(col+from*step)*c.k.X.Strides[3], step*c.k.X.Strides[3])
 	clear(dst[to:])
 	return to-from == len(dst)
-}
-
-// within returns which of n columns, the first in place col and step places apart, are inside a row of so many.
-func within(col, step, n, width int) (from, to int) {
-	if col < 0 {
-		from = min(n, kernel.Pieces(-col, step))
-	}
-	return from, max(from, min(n, kernel.Pieces(width-col, step)))
 }
 
 // multiplyInside adds the product of a filter that is not finite with the pixels inside the image:

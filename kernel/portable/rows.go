@@ -144,7 +144,7 @@ func (c *rowsCode[T]) addThree(all, image []T, taps [3]T, first int) {
 // addShifted adds the products of a weight with the row of the image from column first on, as far as it goes.
 func (c *rowsCode[T]) addShifted(all, image []T, weight T, first int) {
 	step := c.k.Stride[1]
-	from, to := within(first, step, len(all), len(image))
+	from, to := kernel.Within(first, step, len(all), len(image))
 	if from == to {
 		return
 	}
