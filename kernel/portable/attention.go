@@ -5,7 +5,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
@@ -42,7 +41,9 @@ func init() { register(compileAttention) }
 func compileAttention(k *kernel.Attention, _ bool) kernel.Code {
 	c := &attentionCode{described: described{how: "running softmax", kernel: k}, k: k, blocks: (k.Queries + queryBlock - 1) / queryBlock}
 	for i, m := range []*kernel.Matrix{&k.Q, &k.K, &k.V} {
-		c.read[i] = readerOf[float64](m.DType)
+		if c.read[i] = readerOf[float64](m.DType); m.Stored() {
+			c.read[i] = blockReader[float64](m)
+		}
 	}
 	if k.Mask != nil {
 		c.mask = readerOf[float64](k.Mask.DType)
@@ -118,26 +119,10 @@ func (c *attentionCode) lookUp(w *attentionWorker, args *kernel.Args, batch, j0,
 			args.Fault = 1
 			return false
 		}
-		c.row(w.k[j*k.Dim:(j+1)*k.Dim], 1, args, &k.K, keys, int(place))
-		c.row(w.v[j*k.VDim:(j+1)*k.VDim], 2, args, &k.V, values, int(place))
+		readRows(w.k[j*k.Dim:], c.read[1], args.Ptr[1], &k.K, keys, int(place), 1, k.Dim)
+		readRows(w.v[j*k.VDim:], c.read[2], args.Ptr[2], &k.V, values, int(place), 1, k.VDim)
 	}
 	return true
-}
-
-// row reads one row of keys or values, which may be stored in blocks.
-func (c *attentionCode) row(dst []float64, port int, args *kernel.Args, m *kernel.Matrix, at, place int) {
-	if !m.Stored() {
-		readRows(dst, c.read[port], args.Ptr[port], m, at, place, 1, len(dst))
-		return
-	}
-	f := m.Format
-	values := make([]float32, f.Block())
-	for b := range len(dst) / f.Block() {
-		block.Decode(f, values, unsafe.Slice((*byte)(unsafe.Add(args.Ptr[port], at+place*m.Row+b*m.Col)), f.Bytes()))
-		for i, v := range values {
-			dst[b*f.Block()+i] = float64(v)
-		}
-	}
 }
 
 func readRows(dst []float64, read reader[float64], p unsafe.Pointer,

@@ -37,11 +37,15 @@ func (c *unpackCode) Run(args *kernel.Args, lo, hi int) {
 // blockReader reads values of packed blocks into dst. i counts bytes, and the stride is that of values, one.
 func blockReader[T accumulator](b *kernel.Matrix) reader[T] {
 	return func(dst []T, p unsafe.Pointer, i, _ int) {
-		var values [depth]float32
-		bytes, _ := b.Format.RowBytes(len(dst))
-		block.Decode(b.Format, values[:len(dst)], unsafe.Slice((*byte)(unsafe.Add(p, i)), bytes))
-		for k := range dst {
-			dst[k] = T(values[k])
+		for ; len(dst) > 0; dst = dst[min(depth, len(dst)):] {
+			var room [depth]float32
+			values := room[:min(depth, len(dst))]
+			bytes, _ := b.Format.RowBytes(len(values))
+			block.Decode(b.Format, values, unsafe.Slice((*byte)(unsafe.Add(p, i)), bytes))
+			for k, v := range values {
+				dst[k] = T(v)
+			}
+			i += bytes
 		}
 	}
 }
