@@ -10,26 +10,14 @@ import (
 )
 
 // converter returns a function that moves one element, converting it from type from to type to, which is from itself, an
-// accumulator's type or i16.
+// accumulator's type or i16. Floats become floats alone.
 func converter(from, to dtype.DType) func(dst, src unsafe.Pointer) {
 	if from == to {
 		return [...]func(d, s unsafe.Pointer){1: converted[uint8, uint8], 2: converted[int16, int16], 4: converted[int32, int32],
 			8: converted[int64, int64]}[from.Size()]
 	}
-	switch {
-	case from.IsFloat() && !to.IsFloat():
-	case to == dtype.F32:
-		return into[float32](from)
-	case to == dtype.F64:
-		return into[float64](from)
-	case to == dtype.I16:
-		return into[int16](from)
-	case to == dtype.I32:
-		return into[int32](from)
-	case to == dtype.I64:
-		return into[int64](from)
-	}
-	panic("BUG: panel: no conversion from " + from.String() + " to " + to.String())
+	return [...]func(from dtype.DType) func(d, s unsafe.Pointer){dtype.I16: into[int16], dtype.I32: into[int32], dtype.I64: into[int64],
+		dtype.F32: into[float32], dtype.F64: into[float64]}[to](from)
 }
 
 type number interface {
@@ -38,27 +26,12 @@ type number interface {
 
 // into returns a function that moves an element of type from, converting it to a T.
 func into[T number](from dtype.DType) func(d, s unsafe.Pointer) {
-	switch from {
-	case dtype.Bool, dtype.U8:
-		return converted[T, uint8]
-	case dtype.I8:
-		return converted[T, int8]
-	case dtype.I16:
-		return converted[T, int16]
-	case dtype.I32:
-		return converted[T, int32]
-	case dtype.I64:
-		return converted[T, int64]
-	case dtype.F32:
-		return converted[T, float32]
-	case dtype.F64:
-		return converted[T, float64]
-	case dtype.BF16:
-		return func(d, s unsafe.Pointer) { *(*T)(d) = T(math.Float32frombits(uint32(*(*uint16)(s)) << 16)) }
-	case dtype.F16:
-		return func(d, s unsafe.Pointer) { *(*T)(d) = T(float16.Frombits(*(*uint16)(s)).Float32()) }
-	}
-	panic("BUG: panel: no elements of type " + from.String())
+	return [...]func(d, s unsafe.Pointer){
+		dtype.Bool: converted[T, uint8], dtype.U8: converted[T, uint8], dtype.I8: converted[T, int8], dtype.I16: converted[T, int16],
+		dtype.I32: converted[T, int32], dtype.I64: converted[T, int64], dtype.F32: converted[T, float32], dtype.F64: converted[T, float64],
+		dtype.BF16: func(d, s unsafe.Pointer) { *(*T)(d) = T(math.Float32frombits(uint32(*(*uint16)(s)) << 16)) },
+		dtype.F16:  func(d, s unsafe.Pointer) { *(*T)(d) = T(float16.Frombits(*(*uint16)(s)).Float32()) },
+	}[from]
 }
 
 func converted[T, S number](d, s unsafe.Pointer) { *(*T)(d) = T(*(*S)(s)) }
