@@ -7,7 +7,7 @@ import (
 )
 
 // Identity returns the bits of the element that changes nothing when it is folded: 0 of a sum, 1 of a product, the
-// least value of a maximum.
+// least value of a maximum, NaN where NaN gives way. A position begins with the same value as the extreme.
 func (r ReduceKind) Identity(d dtype.DType) uint64 {
 	switch r {
 	case ReduceProd:
@@ -17,9 +17,15 @@ func (r ReduceKind) Identity(d dtype.DType) uint64 {
 			return 1
 		}
 		return ^uint64(0) >> (64 - 8*d.Size())
-	case ReduceMax, ReduceMaxNum:
+	case ReduceMaxNum, ReduceMinNum:
+		if d.IsFloat() {
+			return Bits(d, math.NaN())
+		}
+	}
+	switch r {
+	case ReduceMax, ReduceMaxNum, ReduceArgMax:
 		return extremeBits(d, -1)
-	case ReduceMin, ReduceMinNum:
+	case ReduceMin, ReduceMinNum, ReduceArgMin:
 		return extremeBits(d, 1)
 	}
 	return Bits(d, 0)

@@ -415,21 +415,20 @@ const longSum = 256
 // than longSum folds in all.
 func (g *generator) sums(at *place, s *kernel.Stage, loop, n, step, folds int, acc []vector.Val, body func(at *place, acc []vector.Val) []vector.Val) []vector.Val {
 	b := g.b
-	turns := (n + step - 1) / step
-	if folds <= longSum || len(acc) == 0 || !g.anySum(s) {
+	turns, of := (n+step-1)/step, g.accumulated(s)
+	if folds <= longSum || !slices.ContainsFunc(of, isSum) {
 		return g.walk(at, loop, n, step, acc, body)
 	}
 	part := func(at *place, n int, acc []vector.Val) []vector.Val {
 		begin := append([]vector.Val(nil), acc...)
-		width := g.width(s)
 		for i := range begin {
-			if g.isSum(s, i%width) {
+			if isSum(of[i%len(of)]) {
 				begin[i] = b.Bits(begin[i].Kind, 0)
 			}
 		}
 		end := g.walk(at, loop, n, step, begin, body)
 		for i := range end {
-			if g.isSum(s, i%width) {
+			if isSum(of[i%len(of)]) {
 				end[i] = b.Op(vector.Add, acc[i], end[i])
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
-	"github.com/go-acap/acap/kernel/vector/fold"
 )
 
 // Accumulators of a stage stand one behind the other, for each copy of the body: one of each reduction, of a position a
@@ -31,46 +30,31 @@ func (g *generator) note(v vector.Val) vector.Val {
 // noNote is the note of infinities, which those of NaNs are larger than.
 const noNote = 0xff000000
 
-// width returns the accumulators of one copy.
-func (g *generator) width(s *kernel.Stage) (n int) {
-	for i := range s.Reduce {
-		n++
-		if g.two(&s.Reduce[i]) {
-			n++
-		}
-	}
-	return n
-}
-
-// accumulated returns the reduction of an accumulator.
-func (g *generator) accumulated(s *kernel.Stage, n int) *kernel.Reduction {
+// accumulated returns the reduction of each accumulator of a copy.
+func (g *generator) accumulated(s *kernel.Stage) (list []*kernel.Reduction) {
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
-		if n == 0 || n == 1 && g.two(r) {
-			return r
-		}
-		n--
-		if g.two(r) {
-			n--
+		if list = append(list, r); g.two(r) {
+			list = append(list, r)
 		}
 	}
-	panic("BUG: nest: no such accumulator")
+	return list
 }
 
-// isSum reports whether an accumulator is the sum of floats.
-func (g *generator) isSum(s *kernel.Stage, n int) bool {
-	r := g.accumulated(s, n)
-	return r.Kind == kernel.ReduceSum && r.Type.IsFloat()
-}
+// width returns the accumulators of one copy.
+func (g *generator) width(s *kernel.Stage) int { return len(g.accumulated(s)) }
 
-func (g *generator) anySum(s *kernel.Stage) bool {
-	for n := range g.width(s) {
-		if g.isSum(s, n) {
-			return true
-		}
+// accumulators returns those of a reduction that begin at number n, and where those of the next reduction begin.
+func (g *generator) accumulators(r *kernel.Reduction, acc []vector.Val, n int) (p [2]vector.Val, next int) {
+	if p[0] = acc[n]; !g.two(r) {
+		return p, n + 1
 	}
-	return false
+	p[1] = acc[n+1]
+	return p, n + 2
 }
+
+// isSum reports whether a reduction is a sum of floats.
+func isSum(r *kernel.Reduction) bool { return r.Kind == kernel.ReduceSum && r.Type.IsFloat() }
 
 // folded is the type that a reduction folds values in.
 func folded(s *kernel.Stage, r *kernel.Reduction) dtype.DType {
@@ -103,69 +87,30 @@ func (g *generator) start(s *kernel.Stage, copies int) (acc []vector.Val) {
 
 // identity is the value that does not change the result of a reduction.
 func (g *generator) identity(r *kernel.Reduction, t dtype.DType) vector.Val {
-	k := kindOf(t)
-	b := g.b
-	if t == dtype.Bool {
-		switch r.Kind {
-		case kernel.ReduceProd, kernel.ReduceMin, kernel.ReduceMinNum, kernel.ReduceAnd:
-			return b.Bits(k, math.MaxUint32)
-		}
-		return b.Bits(k, 0)
-	}
-	switch r.Kind {
-	case kernel.ReduceProd:
-		if t.IsFloat() {
-			return b.Float(k, 1)
-		}
-		return b.Bits(k, 1)
-	case kernel.ReduceMin, kernel.ReduceArgMin:
-		return g.extremeOf(k, false)
-	case kernel.ReduceMax, kernel.ReduceArgMax:
-		return g.extremeOf(k, true)
-	case kernel.ReduceMinNum, kernel.ReduceMaxNum:
-		if t.IsFloat() {
-			return b.Float(k, math.NaN())
-		}
-		return g.extremeOf(k, r.Kind == kernel.ReduceMaxNum)
-	case kernel.ReduceAnd:
-		return b.Bits(k, math.MaxUint64)
-	}
-	return b.Bits(k, 0)
-}
-
-// extremeOf is the least value of a kind of numbers with a sign, or the greatest.
-func (g *generator) extremeOf(k vector.Kind, least bool) vector.Val {
-	kind := kernel.FoldMin
-	if least {
-		kind = kernel.FoldMax
-	}
-	return g.b.Bits(k, fold.Of(kind, dtype.F32, false).Identity(k))
+	l := &lowering{generator: g}
+	return l.constant(t, r.Kind.Identity(t))
 }
 
 // foldAll folds the values of a body into the accumulators of its copy.
 func (g *generator) foldAll(l *lowering, s *kernel.Stage, acc []vector.Val) (out []vector.Val) {
-	n := 0
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
-		if r.Kind.IsArg() {
-			v, p := g.join(s, r, [2]vector.Val{acc[n], acc[n+1]}, [2]vector.Val{l.value(r.Value), l.value(r.Arg)})
-			out = append(out, l.inUse(acc[n], v), l.inUse(acc[n+1], p))
-			n += 2
-			continue
+		var v [2]vector.Val
+		switch {
+		case r.Kind.IsArg():
+			v = [2]vector.Val{l.value(r.Value), l.value(r.Arg)}
+		case r.Type == dtype.Bool:
+			v[0] = l.castMask(s.Body[r.Value].Type, r.Value)
+		default:
+			if v[0] = l.castTo(r.Type, s.Body[r.Value].Type, r.Value); g.noted(r) {
+				v[1] = g.note(v[0])
+			}
 		}
-		if g.noted(r) {
-			value := l.castTo(r.Type, s.Body[r.Value].Type, r.Value)
-			v, p := g.join(s, r, [2]vector.Val{acc[n], acc[n+1]}, [2]vector.Val{value, g.note(value)})
-			out = append(out, l.inUse(acc[n], v), l.inUse(acc[n+1], p))
-			n += 2
-			continue
+		a, _ := g.accumulators(r, acc, len(out))
+		v[0], v[1] = g.join(s, r, a, v)
+		if out = append(out, l.inUse(a[0], v[0])); g.two(r) {
+			out = append(out, l.inUse(a[1], v[1]))
 		}
-		v := l.castTo(r.Type, s.Body[r.Value].Type, r.Value)
-		if r.Type == dtype.Bool {
-			v = l.castMask(s.Body[r.Value].Type, r.Value)
-		}
-		out = append(out, l.inUse(acc[n], g.combine(r, acc[n], v)))
-		n++
 	}
 	return out
 }
@@ -235,11 +180,8 @@ func (g *generator) finish(number int, acc []vector.Val, copy, copies int) {
 	n := 0
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
-		p := [2]vector.Val{acc[n]}
-		if n++; g.two(r) {
-			p[1] = acc[n]
-			n++
-		}
+		var p [2]vector.Val
+		p, n = g.accumulators(r, acc, n)
 		g.set(g.reduced(number, i), copy, copies, g.result(r, p))
 	}
 }
@@ -270,14 +212,11 @@ func (g *generator) finishLanes(number, row int, acc []vector.Val) {
 	n := 0
 	for i := range s.Reduce {
 		r := &s.Reduce[i]
-		var parts [][2]vector.Val
-		for c := range len(acc) / width {
-			p := [2]vector.Val{acc[c*width+n]}
-			if g.two(r) {
-				p[1] = acc[c*width+n+1]
-			}
-			parts = append(parts, p)
+		parts, next := make([][2]vector.Val, len(acc)/width), 0
+		for c := range parts {
+			parts[c], next = g.accumulators(r, acc[c*width:], n)
 		}
+		n = next
 		for len(parts) > 1 {
 			half := len(parts) / 2
 			for c := range half {
@@ -293,9 +232,6 @@ func (g *generator) finishLanes(number, row int, acc []vector.Val) {
 				x[1] = g.upper(p[1], half)
 			}
 			p[0], p[1] = g.join(s, r, p, x)
-		}
-		if n++; g.two(r) {
-			n++
 		}
 		v := g.result(r, p)
 		if !g.endsWith(number) {
