@@ -8,7 +8,7 @@ import (
 )
 
 // registers lays out the registers of a kernel: each is Lanes elements of its
-// kind in the frame's memory, unless it stands for another one.
+// type in the frame's memory, unless it stands for another one.
 type registers struct {
 	offset []int // words from the start of the memory
 	words  int
@@ -21,15 +21,15 @@ type constant struct {
 	bits  uint64
 }
 
-func (r *registers) add(k kind) int {
+func (r *registers) add(d dtype.DType) int {
 	r.offset = append(r.offset, r.words)
-	r.words += Lanes * kindSize[k] / 8
+	r.words += Lanes * widened(d).Size() / 8
 	return len(r.offset) - 1
 }
 
 // constant adds a register of equal lanes.
 func (r *registers) constant(d dtype.DType, bits uint64) int {
-	n := r.add(kindOf(d))
+	n := r.add(d)
 	r.consts = append(r.consts, constant{n, d, bits})
 	return n
 }
@@ -125,7 +125,7 @@ func (c *bodyCompiler) instr(n int) step {
 	case kernel.Store:
 		return storeStep(c.reg[i.A], i.Port, c.ports[i.Port])
 	}
-	d := c.add(kindOf(i.Type))
+	d := c.add(i.Type)
 	c.reg[n] = d
 	switch i.Op {
 	case kernel.Load:
@@ -154,7 +154,7 @@ func indexStep(d, loop int, lanes bool) step {
 	}
 }
 
-// compute compiles an operation whose operands are registers of one kind.
+// compute compiles an operation whose operands are registers of one type.
 func (c *bodyCompiler) compute(i *kernel.Instr, d int) step {
 	operand := c.body[i.A].Type
 	if i.Op == kernel.Select {
@@ -174,7 +174,7 @@ func (c *bodyCompiler) compute(i *kernel.Instr, d int) step {
 	if operand == dtype.Bool {
 		s = r.boolean()
 	} else {
-		s = arithmeticOf[kindOf(operand)].compute(r)
+		s = arithmeticOf[operand].compute(r)
 	}
 	if s == nil {
 		panic("BUG: portable: " + i.Op.String() + " of " + operand.String())

@@ -9,7 +9,7 @@ import (
 
 // castStep converts register a of type from to register d of type to.
 func castStep(d, a int, to, from dtype.DType) step {
-	s := arithmeticOf[kindOf(from)].cast(d, a, to)
+	s := arithmeticOf[from].cast(d, a, to)
 	if isHalf(to) && from != to {
 		return func(f *frame) {
 			s(f)
@@ -23,8 +23,8 @@ func (numbers[S]) cast(d, a int, to dtype.DType) step {
 	if to == dtype.Bool {
 		return toBool[S](d, a)
 	}
-	return [...]func(d, a int) step{kindU8: convert[uint8, S], kindI8: convert[int8, S], kindI16: convert[int16, S], kindI32: convert[int32, S],
-		kindI64: convert[int64, S], kindF32: convert[float32, S], kindF64: convert[float64, S]}[kindOf(to)](d, a)
+	return [...]func(d, a int) step{dtype.U8: convert[uint8, S], dtype.I8: convert[int8, S], dtype.I16: convert[int16, S], dtype.I32: convert[int32, S],
+		dtype.I64: convert[int64, S], dtype.F32: convert[float32, S], dtype.F64: convert[float64, S]}[widened(to)](d, a)
 }
 
 // convert converts lanes. Floats become integers by way of int64, so that narrow integers wrap alike on all processors.

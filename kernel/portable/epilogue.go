@@ -27,7 +27,7 @@ func compileEpilogue(e *kernel.Epilogue, first, loops, lane int, acc dtype.DType
 	for i, a := range e.Access {
 		ports[first+i] = port{dtype: a.DType, length: a.Len, stride: a.Outer[lane]}
 	}
-	c.input = c.regs.add(kindOf(acc))
+	c.input = c.regs.add(acc)
 	body := &bodyCompiler{registers: &c.regs, body: e.Body, ports: ports, laneLoop: lane, input: c.input}
 	body.prepare()
 	body.fuse(nil)

@@ -10,42 +10,6 @@ import (
 // Lanes is the number of elements that one step works on.
 const Lanes = 128
 
-// kind is the Go type in which the lanes of a value are held. f16 and bf16 are
-// held as f32, bool as uint8.
-type kind uint8
-
-const (
-	kindU8 kind = iota
-	kindI8
-	kindI16
-	kindI32
-	kindI64
-	kindF32
-	kindF64
-)
-
-var kindSize = [...]int{1, 1, 2, 4, 8, 4, 8}
-
-func kindOf(d dtype.DType) kind {
-	switch d {
-	case dtype.Bool, dtype.U8:
-		return kindU8
-	case dtype.I8:
-		return kindI8
-	case dtype.I16:
-		return kindI16
-	case dtype.I32:
-		return kindI32
-	case dtype.I64:
-		return kindI64
-	case dtype.F16, dtype.BF16, dtype.F32:
-		return kindF32
-	case dtype.F64:
-		return kindF64
-	}
-	panic("BUG: portable: no lanes for " + d.String())
-}
-
 type integer interface {
 	uint8 | int8 | int16 | int32 | int64
 }
@@ -54,13 +18,13 @@ type float interface{ float32 | float64 }
 
 type number interface{ integer | float }
 
-// arithmetic is how the lanes of one kind are computed with.
+// arithmetic is how the lanes of a type are computed with.
 type arithmetic interface {
 	// cast converts register a to register d of type to.
 	cast(d, a int, to dtype.DType) step
-	// compute is an operation of a body, nil if the kind has none such.
+	// compute is an operation of a body, nil if the type has none such.
 	compute(r operands) step
-	// reduce sets the steps of a reduction by an operation of the kind.
+	// reduce sets the steps of a reduction by an operation of the type.
 	reduce(out *reduction, r reduced)
 	// arg finds the position, in register arg, of the extreme of register value of type d.
 	arg(regs *registers, r kernel.Reduction, value, arg int, d dtype.DType) reduction
@@ -72,9 +36,11 @@ type (
 	floats[T float]     struct{ numbers[T] }
 )
 
+// arithmeticOf has the arithmetic of the Go type in which the lanes of a value are held: f16 and bf16 are held as f32, bool as uint8.
 var arithmeticOf = [...]arithmetic{
-	kindU8: integers[uint8]{}, kindI8: integers[int8]{}, kindI16: integers[int16]{}, kindI32: integers[int32]{},
-	kindI64: integers[int64]{}, kindF32: floats[float32]{}, kindF64: floats[float64]{},
+	dtype.Bool: integers[uint8]{}, dtype.U8: integers[uint8]{}, dtype.I8: integers[int8]{}, dtype.I16: integers[int16]{},
+	dtype.I32: integers[int32]{}, dtype.I64: integers[int64]{}, dtype.F16: floats[float32]{}, dtype.BF16: floats[float32]{},
+	dtype.F32: floats[float32]{}, dtype.F64: floats[float64]{},
 }
 
 func isHalf(d dtype.DType) bool { return d == dtype.F16 || d == dtype.BF16 }

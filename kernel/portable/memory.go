@@ -140,7 +140,7 @@ func storeStep(a, number int, p port) step {
 
 // loadAtStep reads a port at an offset for each lane; outside it faults and gives 0.
 func loadAtStep(d, offset, number int, p port) step {
-	size := kindSize[kindOf(p.dtype)]
+	size := widened(p.dtype).Size()
 	return func(f *frame) {
 		offsets := lanesOf[int64](f, offset)
 		if first := int64(f.base[number]) + offsets[0]; p.within(first, f.n) && same(offsets) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel"
 )
@@ -39,8 +40,8 @@ type stage struct {
 
 // spread is a register whose lane 0 is copied to all lanes.
 type spread struct {
-	reg  int
-	kind kind
+	reg   int
+	dtype dtype.DType
 }
 
 func init() { register(compileNest) }
@@ -221,7 +222,7 @@ func (c *nestCode) runStage(f *frame, s *stage, n int) {
 			f.n = 1
 		}
 		if r.finish(f); across && r.spread {
-			wordsOf[kindSize[kindOf(r.Result())]].fill(f.reg[r.result], Lanes)
+			wordsOf[widened(r.Result()).Size()].fill(f.reg[r.result], Lanes)
 		}
 	}
 	c.spreadAll(f, s.spreads)
@@ -235,7 +236,7 @@ func (c *nestCode) fold(f *frame, s *stage) {
 
 func (c *nestCode) spreadAll(f *frame, regs []spread) {
 	for _, r := range regs {
-		wordsOf[kindSize[r.kind]].fill(f.reg[r.reg], min(c.nest.Extent(c.lane), Lanes))
+		wordsOf[widened(r.dtype).Size()].fill(f.reg[r.reg], min(c.nest.Extent(c.lane), Lanes))
 	}
 }
 

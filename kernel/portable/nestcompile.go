@@ -84,7 +84,7 @@ func (c *nestCompiler) stage(number int) stage {
 		default:
 			s.before = append(s.before, st)
 			if laneInner && escapes[n] {
-				s.spread = append(s.spread, spread{body.reg[n], kindOf(src.Body[n].Type)})
+				s.spread = append(s.spread, spread{body.reg[n], src.Body[n].Type})
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (c *nestCompiler) stage(number int) stage {
 		// One lane computes; what later stages read must be in all lanes.
 		for i := range s.reduce {
 			r := &s.reduce[i]
-			s.spreads = append(s.spreads, spread{r.result, kindOf(r.Result())})
+			s.spreads = append(s.spreads, spread{r.result, r.Result()})
 		}
 	}
 	return s
@@ -137,15 +137,15 @@ func (c *nestCompiler) varying(s *kernel.Stage) []bool {
 
 // keep makes value n of a stage available to later stages.
 func (s *stage) keep(c *nestCompiler, body *bodyCompiler, stage, number, n int, laneInner bool) {
-	k := kindOf(body.body[n].Type)
+	d := body.body[n].Type
 	reg := body.reg[n]
 	if s.once {
 		if laneInner {
-			s.spreads = append(s.spreads, spread{reg, k})
+			s.spreads = append(s.spreads, spread{reg, d})
 		}
 		return
 	}
-	size := kindSize[k]
+	size := widened(d).Size()
 	elements := shape.Size(c.nest.Inner)
 	if !laneInner {
 		elements *= Lanes
@@ -171,7 +171,7 @@ func (c *nestCompiler) keptLeaf(i *kernel.Instr) (int, step) {
 	if !ok {
 		panic("BUG: portable: kept value without a buffer")
 	}
-	size := kindSize[kindOf(i.Type)]
-	r := c.regs.add(kindOf(i.Type))
+	size := widened(i.Type).Size()
+	r := c.regs.add(i.Type)
 	return r, func(f *frame) { f.reg[r] = unsafe.Add(f.kept[buffer], f.pos*size) }
 }

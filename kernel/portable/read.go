@@ -29,8 +29,8 @@ func readerOf[T accumulator](d dtype.DType) reader[T] {
 			}
 		}
 	}
-	return [...]reader[T]{kindU8: readRun[uint8, T], kindI8: readRun[int8, T], kindI16: readRun[int16, T], kindI32: readRun[int32, T],
-		kindI64: readRun[int64, T], kindF32: readRun[float32, T], kindF64: readRun[float64, T]}[kindOf(d)]
+	return [...]reader[T]{dtype.Bool: readRun[uint8, T], dtype.U8: readRun[uint8, T], dtype.I8: readRun[int8, T], dtype.I16: readRun[int16, T],
+		dtype.I32: readRun[int32, T], dtype.I64: readRun[int64, T], dtype.F32: readRun[float32, T], dtype.F64: readRun[float64, T]}[d]
 }
 
 func readRun[S number, T accumulator](dst []T, p unsafe.Pointer, i, stride int) {

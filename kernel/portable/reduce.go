@@ -34,7 +34,7 @@ func widened(d dtype.DType) dtype.DType {
 func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from dtype.DType, of []int, few bool) reduction {
 	from = widened(from)
 	if r.Kind.IsArg() {
-		return arithmeticOf[kindOf(from)].arg(regs, r, value, arg, from)
+		return arithmeticOf[from].arg(regs, r, value, arg, from)
 	}
 	acc := widened(r.Type) // sums and products of floats are kept in f64
 	if acc.IsFloat() && (r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd) {
@@ -44,7 +44,7 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 	narrow := value // before the last conversion
 	for _, to := range [...]dtype.DType{widened(r.Type), acc} {
 		if from != to {
-			d := regs.add(kindOf(to))
+			d := regs.add(to)
 			casts = append(casts, castStep(d, value, to, from))
 			narrow, value, from = value, d, to
 		}
@@ -53,12 +53,12 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 	if acc != r.Type {
 		start = kernel.Bits(acc, kernel.Value(r.Type, start))
 	}
-	l := reduced{acc: regs.add(kindOf(acc)), value: value, start: regs.constant(acc, start), identity: regs.constant(acc, identity(r.Kind, acc))}
+	l := reduced{acc: regs.add(acc), value: value, start: regs.constant(acc, start), identity: regs.constant(acc, identity(r.Kind, acc))}
 	out := reduction{Reduction: r, acc: l.acc, result: l.acc, lanes: Lanes}
 	if acc == dtype.Bool {
 		reduceBy(&out, l, boolBinary(r.Kind.Op()))
 	} else {
-		arithmeticOf[kindOf(acc)].reduce(&out, l)
+		arithmeticOf[acc].reduce(&out, l)
 	}
 	if last := len(casts) - 1; r.Kind == kernel.ReduceSum && acc == dtype.F64 && widened(r.Type) == dtype.F32 {
 		casts = casts[:last]
@@ -79,7 +79,7 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 		}
 	}
 	if finish := out.finish; acc != r.Type {
-		out.result = regs.add(kindOf(r.Type))
+		out.result = regs.add(r.Type)
 		cast := castStep(out.result, out.acc, r.Type, acc)
 		out.finish = func(f *frame) {
 			finish(f)
@@ -89,14 +89,10 @@ func compileReduction(regs *registers, r kernel.Reduction, value, arg int, from 
 	return out
 }
 
-// identity returns the bits of what changes no value that it is folded with, not even -0 or, where NaN gives way, NaN.
+// identity returns the bits of what changes no value that it is folded with, not even -0.
 func identity(k kernel.ReduceKind, d dtype.DType) uint64 {
-	switch {
-	case !d.IsFloat():
-	case k == kernel.ReduceSum:
+	if k == kernel.ReduceSum && d.IsFloat() {
 		return kernel.Bits(d, math.Copysign(0, -1))
-	case k == kernel.ReduceMinNum || k == kernel.ReduceMaxNum:
-		return kernel.Bits(d, math.NaN())
 	}
 	return k.Identity(d)
 }
@@ -131,13 +127,9 @@ func reduceBy[T number](out *reduction, r reduced, combine func(d, a, b []T)) {
 const nowhere = math.MaxInt64
 
 func (numbers[T]) arg(regs *registers, r kernel.Reduction, value, arg int, d dtype.DType) reduction {
-	out := reduction{Reduction: r, acc: regs.add(kindOf(d)), arg: regs.add(kindI64), lanes: Lanes}
+	out := reduction{Reduction: r, acc: regs.add(d), arg: regs.add(dtype.I64), lanes: Lanes}
 	out.result = out.arg
-	largest, last := r.Kind == kernel.ReduceArgMax, kernel.ReduceMin
-	if largest {
-		last = kernel.ReduceMax
-	}
-	worst := regs.constant(d, last.Identity(d))
+	largest, worst := r.Kind == kernel.ReduceArgMax, regs.constant(d, r.Kind.Identity(d))
 	out.begin = func(f *frame) {
 		copy(lanesOf[T](f, out.acc), lanesOf[T](f, worst))
 		for i := range f.n {
