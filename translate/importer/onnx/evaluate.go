@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/go-acap/acap/base/buf"
@@ -297,7 +298,7 @@ func (n *node) operate() {
 		failf("the operator is not supported")
 	}
 	run(n)
-	if n.Domain == "" && folds[n.Op] != nil && len(n.out) == 1 && n.out[0] != nil {
+	if n.Domain == "" && folds[n.Op] != nil && len(n.out) == 1 && n.out[0] != nil && !slices.Contains(n.in, n.out[0]) {
 		n.out[0].source = n
 	}
 }

@@ -316,6 +316,7 @@ func TestOptions(t *testing.T) {
 		"x = f32 3: 0.9 1 1.1\ny = ThresholdedRelu(x)\nwant y = f32 3: 0 0 1.1",
 		"x = f32 4: 0.45 0.55 -0.55 -0.45\ny = Shrink(x)\nwant y = f32 4: 0 0.55 -0.55 0",
 		"x = i32 4: -3 -1 1 3\ny = Shrink(x) lambd=1.5 bias=0.5\nwant y = i32 4: -2 0 0 2",
+		"x = i64 4: 5 3 5 1\nk = i64 1: 3\nv, i = TopK(x, k)\nw = Identity(v)\ny = Unique(w)\nwant y = i64 2: 3 5", // of a result by another name
 		"x = i64 3: -9223372036854775807 9223372036854775806 -9223372036854775808\ny = Unique(x)\nwant y = i64 3: -9223372036854775808 -9223372036854775807 9223372036854775806",
 		"version 21\nx = f32 3: 1 2 6\ns = f32 2: 0.5 2\nz = u8 2: 1 0\ny = QuantizeLinear(x, s, z) axis=0 block_size=2\nwant y = u8 3: 3 5 3",
 		"version 21\nx = u8 3: 3 5 3\ns = f32 2: 0.5 2\nz = u8 2: 1 0\ny = DequantizeLinear(x, s, z) axis=0 block_size=2\nwant y = f32 3: 1 2 6",
