@@ -33,7 +33,7 @@ func init() {
 		x := n.tensor(0)
 		dims, ok := n.ints("axes")
 		if !ok {
-			dims = []int{0, 2, 3}
+			dims = slices.DeleteFunc([]int{0, 2, 3}, func(d int) bool { return d >= rank(x) })
 		}
 		moments := n.Calls("std_mean.correction", x, dims, 0, true) // deviation and mean
 		n.set(n.Div(n.Sub(x, moments[1]), n.Add(moments[0], 1e-9)))

@@ -135,6 +135,7 @@ func TestShaping(t *testing.T) {
 		"y = Hardmax(x)\nwant y = f32 2x3: 0 0 1 0 0 1",
 		"y = LpNormalization(x) p=1\nwant y = f32 2x3: 0.16666667 0.33333333 0.5 0.26666667 0.33333333 0.4",
 		"y = MeanVarianceNormalization(x) axes=[1]\nwant y = f32 2x3: -1.2247449 0 1.2247449 -1.2247449 0 1.2247449",
+		"y = MeanVarianceNormalization(x)\nwant y = f32 2x3: -1 -1 -1 1 1 1", // over the dimensions 0, 2 and 3 that there are, as in ONNX Runtime 1.23
 		"y = GlobalAveragePool(image)\nwant y = f32 1x1x1x1: 4.5",
 		"y = GlobalMaxPool(image)\nwant y = f32 1x1x1x1: 8",
 		"y = AveragePool(image) kernel_shape=[2,3] pads=[0,1,0,0]\nwant y = f32 1x1x1x3: 3.5 4 5",
