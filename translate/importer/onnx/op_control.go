@@ -142,9 +142,45 @@ func loop(n *node) {
 	}
 	all := append([]*value(nil), state...)
 	for k, parts := range stacked {
-		all = append(all, n.stack(parts, 0, body.Outputs[1+len(state)+k]))
+		info := body.Outputs[1+len(state)+k]
+		if len(parts) == 0 && !info.Ranked {
+			info = n.inferred(body, cond, state, 1+len(state)+k)
+		}
+		all = append(all, n.stack(parts, 0, info))
 	}
 	n.results(all)
+}
+
+// inferred is the type of an output of a loop's body that tells no shape: what the output has in a turn that nobody
+// uses, if the body tells the numbers of dimensions of its state.
+func (n *node) inferred(body *proto.Graph, cond *value, state []*value, output int) (info proto.ValueInfo) {
+	info = body.Outputs[output]
+	if len(body.Inputs) != 2+len(state) {
+		return info
+	}
+	for i, v := range state {
+		if in := body.Inputs[2+i]; !v.isTensor() || v.texts != nil || !in.Ranked || len(in.Dims) != len(v.dims()) {
+			return info
+		}
+	}
+	scope, path, depth := n.ev.scope, n.ev.path, n.ev.depth
+	defer func() {
+		switch f := recover().(type) {
+		case nil:
+		case fault: // such as an index that only a turn has
+			n.ev.scope, n.ev.path, n.ev.depth = scope, path, depth
+		default:
+			panic(f)
+		}
+	}()
+	out := n.ev.subgraph(n.inside("body"), body, append([]*value{knownValue(buf.From([]int64{0})), cond}, state...))[output]
+	if out.isTensor() && out.texts == nil {
+		info.Ranked = true
+		for _, extent := range out.dims() {
+			info.Dims = append(info.Dims, proto.Dim{Known: true, Value: int64(extent)})
+		}
+	}
+	return info
 }
 
 // stack joins the results of iterations along a new dimension; info is the type of one, for when

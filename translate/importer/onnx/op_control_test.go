@@ -93,6 +93,29 @@ func TestNoTurns(t *testing.T) {
 	}
 }
 
+// TestNoTurnsOfOpenOutputs: what a loop of no turn stacks has the shape that its body gives for the shapes that the body
+// tells of its state, as in ONNX Runtime 1.23; no more is known where a turn fails.
+func TestNoTurnsOfOpenOutputs(t *testing.T) {
+	open := putBytes(12, putText(1, "r"), putBytes(2, putBytes(1, putInt(1, 1))))
+	for _, c := range []struct {
+		state []byte
+		node  []byte
+		want  []int
+	}{
+		{putValue(11, "v", 1, 2), putNode("", "Identity", []string{"w"}, []string{"r"}), []int{0, 2}},
+		{putValue(11, "v", 1, 2), putNode("", "Unsqueeze", []string{"w", "one"}, []string{"r"}), []int{0, 2, 1}},
+		{putValue(11, "v", 1, 2), putNode("", "Gather", []string{"w", "nine"}, []string{"r"}), []int{0}},
+		{putBytes(11, putText(1, "v"), putBytes(2, putBytes(1, putInt(1, 1)))), putNode("", "Identity", []string{"w"}, []string{"r"}), []int{0}},
+	} {
+		body := graphAttribute("body", putNode("", "Add", []string{"v", "v"}, []string{"w"}), c.node,
+			putValue(11, "i", 7), putValue(11, "go", 9), c.state, putValue(12, "go", 9), putValue(12, "w", 1), open)
+		got := runModel(t, putModel(13, putGraph(putIntegers("trips", 0), putIntegers("one", 1), putIntegers("nine", 9),
+			putNode("", "Loop", []string{"trips", "", "x"}, []string{"last", "all"}, body),
+			putValue(11, "x", 1, 2), putValue(12, "last", 1), putValue(12, "all", 1))), buf.From([]float32{1, 2}, 2))
+		require.Equal(t, c.want, got[1].Shape)
+	}
+}
+
 // TestScans: the slices of the inputs along their axes, from either end, and what each gives along an axis, from either end.
 func TestScans(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
