@@ -2,6 +2,7 @@ package llm
 
 import (
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -29,6 +30,11 @@ type architecture struct {
 	tiled      bool     // files of GGUF have heads of values take those of keys in turn
 	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
 	doubled    bool     // files of GGUF have twice the hidden width
+	shared     bool     // one more expert, as wide as the others, sees all tokens
+	turned     bool     // files of GGUF say in rope.scaling.finetuned whether positions turn heads, which they do without the key
+	unrounded  bool     // files of GGUF have bounds of YaRN that are not rounded
+
+	bySize func(d *Description) // what files of GGUF leave to the size of the model, in front of what their keys say
 }
 
 var decoder = Description{Norm: "rms", Activation: "silu", Gated: true, Positions: "rotary", Epsilon: 1e-6}
@@ -62,6 +68,27 @@ var cohere = decoder.with(func(d *Description) { d.Norm, d.Parallel = "layer", t
 
 var encoder = layered.with(func(d *Description) { d.Encoder, d.After, d.Activation, d.Epsilon = true, true, "gelu", 1e-12 })
 
+// gemma27B has the model with so many layers, of 27B parameters, scale scores by the width of a row for each head.
+func gemma27B(layers int) func(d *Description) {
+	return func(d *Description) {
+		if d.Layers == layers {
+			d.AttentionScale = 1 / math.Sqrt(float64(d.Width)/float64(d.Heads))
+		}
+	}
+}
+
+// baichuan13B has the model of 13B parameters add slopes to scores in place of turned heads.
+func baichuan13B(d *Description) {
+	if d.Layers == 40 {
+		d.Positions, d.SlopeBound = "slopes", 8
+	}
+}
+
+// miniCPM is the scales of files without keys.
+func miniCPM(d *Description) {
+	d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
+}
+
 // architectures are the kinds of models by their names in GGUF.
 var architectures = map[string]architecture{
 	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral", "cwm"}, base: decoder, pairs: true},
@@ -74,15 +101,15 @@ var architectures = map[string]architecture{
 			d.RotaryEvery, d.Chunked, d.UnitHeadNorm, d.Window = 4, true, true, 8192
 			d.Temperature, d.TemperatureLen = 0.1, 8192
 			d.Experts = &Experts{Score: "sigmoid", ScaleInput: true}
-		}), pattern: 4},
+		}), pattern: 4, shared: true},
 	"qwen2":    {types: []string{"qwen2"}, base: decoder, windowsFrom: true},
 	"qwen2moe": {types: []string{"qwen2_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), windowsFrom: true},
 	"qwen3":    {types: []string{"qwen3"}, base: decoder, windowsFrom: true},
 	"qwen3moe": {types: []string{"qwen3_moe"}, base: moe},
 	"gemma":    {types: []string{"gemma"}, base: gemma, sqrt: true, unitNorm: true},
-	"gemma2": {types: []string{"gemma2"}, behind: true, sqrt: true, unitNorm: true, pattern: 2,
+	"gemma2": {types: []string{"gemma2"}, behind: true, sqrt: true, unitNorm: true, pattern: 2, bySize: gemma27B(46),
 		base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
-	"gemma3": {types: []string{"gemma3_text", "gemma3"}, behind: true, sqrt: true, unitNorm: true, pattern: 6,
+	"gemma3": {types: []string{"gemma3_text", "gemma3"}, behind: true, sqrt: true, unitNorm: true, pattern: 6, bySize: gemma27B(62),
 		base: gemma.with(func(d *Description) { d.LocalRotary = &Rotary{Theta: 1e4} })},
 	"gemma4": {types: []string{"gemma4_text", "gemma4", "gemma4_unified_text", "gemma4_unified"}, behind: true, sqrt: true, pattern: 6, base: gemma.with(func(d *Description) {
 		d.LocalRotary, d.LocalHeads, d.UnitValues, d.AttentionScale = &Rotary{Theta: 1e4}, &LocalHeads{}, true, 1
@@ -91,7 +118,7 @@ var architectures = map[string]architecture{
 	})},
 	"phi2":    {types: []string{"phi"}, base: layered.with(func(d *Description) { d.Parallel, d.Positions = true, "rotary" })},
 	"phi3":    {types: []string{"phi3"}, base: decoder},
-	"gpt-oss": {types: []string{"gpt_oss"}, pattern: 2, swapped: true, alternates: true, base: decoder.with(func(d *Description) { d.Activation, d.Experts = "clamped", experts("chosen", false) })},
+	"gpt-oss": {types: []string{"gpt_oss"}, pattern: 2, unrounded: true, swapped: true, alternates: true, base: decoder.with(func(d *Description) { d.Activation, d.Experts = "clamped", experts("chosen", false) })},
 	"deepseek2": {types: []string{"deepseek_v2", "deepseek_v3", "glm4_moe_lite"}, pairs: true, turnPairs: true,
 		base: decoder.with(func(d *Description) { d.Latent, d.Experts = new(Latent), experts("softmax", false) })},
 	"glm4moe": {types: []string{"glm4_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
@@ -141,7 +168,7 @@ var architectures = map[string]architecture{
 	"falcon": {types: []string{"falcon"}, grouped: true,
 		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
 	"minimax-m2": {types: []string{"minimax_m2"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("sigmoid", true) })},
-	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"},
+	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"}, shared: true,
 		base: decoder.with(func(d *Description) { d.HeadNormTurned, d.Experts = true, experts("softmax", true) })},
 	"helium":     {types: []string{"helium"}, folder: true, base: decoder, turnPairs: true},
 	"vaultgemma": {types: []string{"vaultgemma"}, folder: true, sqrt: true, unitNorm: true, pattern: 2, base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
@@ -150,7 +177,7 @@ var architectures = map[string]architecture{
 	"qwen2vl":    {types: []string{"qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"}, base: decoder, windowsFrom: true},
 	"qwen3vl":    {types: []string{"qwen3_vl_text", "qwen3_vl"}, base: decoder},
 	"qwen3vlmoe": {types: []string{"qwen3_vl_moe_text", "qwen3_vl_moe"}, base: moe},
-	"granitehybrid": {divided: true, types: []string{"granitemoehybrid"}, pairs: true,
+	"granitehybrid": {divided: true, types: []string{"granitemoehybrid"}, pairs: true, turned: true,
 		base: decoder.with(func(d *Description) {
 			d.Positions, d.Experts, d.Recurrence = "none", experts("chosen", false), &Recurrence{Taps: 4, NormGroups: 1}
 		})},
@@ -180,9 +207,9 @@ var architectures = map[string]architecture{
 	})},
 	"internlm2":  {base: decoder, pairs: true},
 	"qwen":       {base: decoder, doubled: true},
-	"baichuan":   {base: decoder, pairs: true},
-	"minicpm3":   {base: decoder.with(func(d *Description) { d.Latent, d.EmbeddingScale = new(Latent), 12 })},
-	"minicpm":    {divided: true, base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
+	"baichuan":   {base: decoder, pairs: true, bySize: baichuan13B},
+	"minicpm3":   {bySize: miniCPM, base: decoder.with(func(d *Description) { d.Latent, d.EmbeddingScale = new(Latent), 12 })},
+	"minicpm":    {divided: true, bySize: miniCPM, base: decoder.with(func(d *Description) { d.EmbeddingScale = 12 }), pairs: true},
 	"exaone":     {base: decoder},
 	"xverse":     {base: decoder, pairs: true},
 	"orion":      {base: decoder.with(func(d *Description) { d.Norm = "layer" })},

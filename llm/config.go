@@ -60,7 +60,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err := c.rotary(&d, &a); err != nil {
 		return nil, nil, err
 	}
-	c.experts(&d)
+	c.experts(&d, &a)
 	if err := d.check(); err != nil {
 		return nil, nil, fmt.Errorf("config.json: %w", err)
 	}
@@ -302,7 +302,7 @@ func (c config) rotary(d *Description, a *architecture) error {
 }
 
 // experts reads how tokens choose among experts.
-func (c config) experts(d *Description) {
+func (c config) experts(d *Description, a *architecture) {
 	if d.Experts == nil {
 		return
 	}
@@ -325,7 +325,7 @@ func (c config) experts(d *Description) {
 	if c.get(&shared, "n_shared_experts", "moe_num_shared_experts", "num_shared_experts"); shared > 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
-	if d.UnitHeadNorm || e.ScaleInput || d.Architecture == "hunyuan-moe" {
+	if a.shared {
 		e.SharedHidden = e.Hidden
 	}
 	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size")

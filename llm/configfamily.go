@@ -103,9 +103,8 @@ func (c config) recurrence(d *Description) {
 			r.Layers[i] = kind == "mamba"
 		}
 	}
-	if d.Architecture == "bamba" {
-		var whole []int
-		c.get(&whole, "attn_layer_indices")
+	var whole []int
+	if c.get(&whole, "attn_layer_indices") {
 		for i := range r.Layers {
 			r.Layers[i] = !slices.Contains(whole, i)
 		}

@@ -48,7 +48,7 @@ func (w *ggufWeights) unread(d *Description) error {
 		read[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.infos)) {
-		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Architecture == "gemma-embedding" && ofSentences.MatchString(name) || d.Encoder && ofClassifier.MatchString(name) {
+		if read[name] || turnsHeads.MatchString(name) || besideText.MatchString(name) || d.Encoder && (ofSentences.MatchString(name) || ofClassifier.MatchString(name)) {
 			continue
 		}
 		if m := inBlock.FindStringSubmatch(name); m != nil {

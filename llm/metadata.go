@@ -164,8 +164,8 @@ func (m metadata) layers(d *Description, a *architecture) {
 
 // scales reads what scores, rows and the logarithms of probabilities are multiplied by, and their bounds.
 func (m metadata) scales(d *Description, a *architecture) {
-	if d.Architecture == "minicpm" || d.Architecture == "minicpm3" { // what files without the keys stand for
-		d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
+	if a.bySize != nil {
+		a.bySize(d)
 	}
 	m.set("attention.clamp_kqv", &d.Clip)
 	m.set("attention.max_alibi_bias", &d.SlopeBound)
@@ -182,9 +182,6 @@ func (m metadata) scales(d *Description, a *architecture) {
 	m.set("attention.temperature_length", &d.TemperatureLen)
 	if a.sqrt {
 		d.EmbeddingScale = math.Sqrt(float64(d.Width))
-	}
-	if d.Architecture == "gemma2" && d.Layers == 46 || d.Architecture == "gemma3" && d.Layers == 62 { // the models of 27B
-		d.AttentionScale = 1 / math.Sqrt(float64(d.Width)/float64(d.Heads))
 	}
 }
 
@@ -330,7 +327,7 @@ func (m metadata) latent(d *Description) {
 
 // rotary reads how positions turn heads.
 func (m metadata) rotary(d *Description, a *architecture) error {
-	if turned := true; d.Architecture == "granitehybrid" { // the key says whether there are rotary positions at all
+	if turned := true; a.turned {
 		if m.set("rope.scaling.finetuned", &turned); turned {
 			d.Positions = "rotary"
 		}
@@ -344,11 +341,8 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	m.set("rope.scaling.original_context_length", &original)
 	m.set("rope.scaling.attn_factor", &r.Scale)
 	r.Original = original
-	if d.TemperatureAll && (d.Architecture != "mistral4" || d.TemperatureLen == 0) { // mistral3 says no length of its own
+	if d.TemperatureAll && d.TemperatureLen == 0 {
 		d.TemperatureLen = original
-	}
-	if d.Architecture == "baichuan" && d.Layers == 40 { // the model of 13B, which has slopes
-		d.Positions, d.SlopeBound = "slopes", 8
 	}
 	kind, _ := m.file.Metadata[m.prefix+"rope.scaling.type"].(string)
 	switch {
@@ -356,7 +350,7 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 		return fmt.Errorf("%s: positions are scaled in the way %q, which is not known", d.Architecture, kind)
 	case factor == 0 || factor == 1:
 	case kind == "yarn":
-		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: original, Truncate: d.Architecture != "gpt-oss"}
+		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: original, Truncate: !a.unrounded}
 		m.set("rope.scaling.yarn_beta_fast", &r.Yarn.Fast)
 		m.set("rope.scaling.yarn_beta_slow", &r.Yarn.Slow)
 		scale := 0.1*math.Log(factor) + 1

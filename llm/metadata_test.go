@@ -82,6 +82,32 @@ func TestMetadata(t *testing.T) {
 	require.NotContains(t, names, "blk.1.attn_q.weight")
 }
 
+// TestLeftByKeys: what files leave to the name and the size of a model is what llama.cpp takes.
+func TestLeftByKeys(t *testing.T) {
+	f := llmtest.Open(t, llmtest.Small) // for the shape of the vocabulary
+	of := func(name string, layers uint64, keys map[string]any) *Description {
+		f.Metadata = map[string]any{"general.architecture": name, name + ".block_count": layers, name + ".embedding_length": uint64(64),
+			name + ".attention.head_count": uint64(4), name + ".feed_forward_length": uint64(96), name + ".context_length": uint64(32),
+			name + ".expert_count": uint64(4), name + ".expert_used_count": uint64(2),
+			name + ".expert_feed_forward_length": uint64(96)}
+		for key, value := range keys {
+			f.Metadata[name+"."+key] = value
+		}
+		d, _, err := describe(f)
+		require.NoError(t, err, name)
+		return d
+	}
+	yarn := map[string]any{"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0}
+	require.False(t, of("gpt-oss", 2, yarn).Rotary.Yarn.Truncate)
+	require.True(t, of("llama", 2, yarn).Rotary.Yarn.Truncate)
+	require.Equal(t, 0.25, of("gemma2", 46, nil).AttentionScale) // 1/√(64/4)
+	require.Zero(t, of("gemma2", 42, nil).AttentionScale)
+	require.Equal(t, "slopes", of("baichuan", 40, nil).Positions)
+	require.Equal(t, "rotary", of("baichuan", 32, nil).Positions)
+	require.Equal(t, 0.7, of("minicpm", 4, nil).ResidualScale) // 1.4/√4
+	require.Equal(t, 0.5, of("minicpm", 4, map[string]any{"residual_scale": 0.5}).ResidualScale)
+}
+
 // TestRecommended reads what a file recommends for sampling.
 func TestRecommended(t *testing.T) {
 	f := &gguf.File{Metadata: map[string]any{}}

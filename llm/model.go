@@ -223,7 +223,7 @@ func (m *Model) openGGUF(path string) (*Description, weights, error) {
 	if err == nil {
 		w, err = openGGUFWeights(f, d)
 	}
-	if err == nil && d.Architecture == "gemma-embedding" {
+	if err == nil && d.Encoder {
 		m.sentences.layers, err = denseOf(w, d.Width)
 	}
 	if err == nil {
