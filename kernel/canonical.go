@@ -12,16 +12,12 @@ import (
 // from it. n itself does not change.
 func (n *Nest) Canonical() *Nest {
 	c := &canonical{n: n, indexed: n.indexed()}
-	loops, accesses := len(n.Outer)+len(n.Inner), len(n.Access)
-	list, numbers := make([]canonicalLoop, loops), make([]int, loops*(1+accesses))
+	list := make([]canonicalLoop, len(n.Outer)+len(n.Inner))
 	for i := range list {
-		from, strides := numbers[:1:1], numbers[1:1+accesses]
-		numbers = numbers[1+accesses:]
-		from[0] = i
-		for k := range strides {
-			strides[k] = n.Access[k].Stride(i)
+		list[i] = canonicalLoop{from: []int{i}, extent: n.Extent(i), stride: make([]int, len(n.Access))}
+		for k := range n.Access {
+			list[i].stride[k] = n.Access[k].Stride(i)
 		}
-		list[i] = canonicalLoop{from: from, extent: n.Extent(i), stride: strides}
 	}
 	outer := c.merge(c.order(list[:len(n.Outer):len(n.Outer)]))
 	inner := c.merge(c.order(list[len(n.Outer):]))
@@ -121,18 +117,11 @@ func (c *canonical) mergeable(outer, inner *canonicalLoop) bool {
 }
 
 func (c *canonical) build(outer, inner []canonicalLoop) *Nest {
-	loops := len(outer) + len(inner)
-	numbers := make([]int, loops*(1+len(c.n.Access)))
-	list := func(of []canonicalLoop, number func(l *canonicalLoop) int) []int {
-		if len(of) == 0 {
-			return nil
-		}
-		part := numbers[:len(of):len(of)]
-		numbers = numbers[len(of):]
+	list := func(of []canonicalLoop, number func(l *canonicalLoop) int) (list []int) {
 		for k := range of {
-			part[k] = number(&of[k])
+			list = append(list, number(&of[k]))
 		}
-		return part
+		return list
 	}
 	extent := func(l *canonicalLoop) int { return l.extent }
 	n := &Nest{Name: c.n.Name, Outer: list(outer, extent), Inner: list(inner, extent), Access: slices.Clone(c.n.Access),
