@@ -1,6 +1,10 @@
 package function
 
-import "github.com/go-acap/acap/kernel/vector"
+import (
+	"math"
+
+	"github.com/go-acap/acap/kernel/vector"
+)
 
 // logFit is (log(1+f) - f + f²/2)/f³ for -¼ ≤ f ≤ ½, to 9.1e-10 of log(1+f).
 var logFit = []float64{0.33333340287208557, -0.2500016391277313, 0.19999603927135468,
@@ -149,23 +153,6 @@ func (s *sequence) atanh(x operand) operand {
 	return s.copySign(s.times(y, s.Float(x.Kind, 0.5)), x)
 }
 
-func (s *sequence) infinity(k kind) operand {
-	if k == f64 {
-		return s.Bits(f64, 0x7ff0<<48)
-	}
-	return s.Bits(f32, 0x7f800000)
-}
-
-func (s *sequence) minusInfinity(k kind) operand {
-	if k == f64 {
-		return s.Bits(f64, 0xfff0<<48)
-	}
-	return s.Bits(f32, 0xff800000)
-}
-
-func (s *sequence) notNumber(k kind) operand {
-	if k == f64 {
-		return s.Bits(f64, 0x7ff8<<48)
-	}
-	return s.Bits(f32, 0x7fc00000)
-}
+func (s *sequence) infinity(k kind) operand      { return s.Float(k, math.Inf(1)) }
+func (s *sequence) minusInfinity(k kind) operand { return s.Float(k, math.Inf(-1)) }
+func (s *sequence) notNumber(k kind) operand     { return s.Float(k, math.Float64frombits(0x7ff8<<48)) }
