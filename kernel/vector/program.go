@@ -153,6 +153,27 @@ func (p *Program) Bytes(k Kind) int {
 	return p.Lanes * k.Size()
 }
 
+// Taking returns how many lanes take part in an access.
+func (p *Program) Taking(i *Instr) int {
+	switch {
+	case i.Kind == Bytes:
+		return p.Bytes(Bytes) / Bytes.Size()
+	case i.Count > 0:
+		return i.Count
+	}
+	return p.Lanes
+}
+
+// Pieces calls f for the powers of two, up to 16, that a number of bytes is made of, the largest first.
+func Pieces(bytes int, f func(at, size int)) {
+	at := 0
+	for size := 16; size >= 1; size /= 2 {
+		for ; bytes-at >= size; at += size {
+			f(at, size)
+		}
+	}
+}
+
 func (p *Program) value(k Kind) Value {
 	p.kinds = append(p.kinds, k)
 	return Value(len(p.kinds) - 1)

@@ -109,32 +109,10 @@ var (
 	elements = map[int]asm.Arrangement{1: asm.B, 2: asm.H, 4: asm.S, 8: asm.D}
 )
 
-// lanes returns the lanes that an access takes part in.
-func (e *emitter) lanes(i *vector.Instr) int {
-	switch {
-	case i.Kind == vector.Bytes:
-		return 1
-	case i.Count > 0:
-		return i.Count
-	}
-	return e.p.Lanes
-}
-
-// pieces calls f for the powers of two that a number of bytes is made of, the largest first.
-func pieces(bytes int, f func(at, size int)) {
-	at := 0
-	for size := 16; size >= 1; size /= 2 {
-		for bytes-at >= size {
-			f(at, size)
-			at += size
-		}
-	}
-}
-
 func load(e *emitter, s *vector.Step) {
 	i := s.Instr
 	base, d := s.Source(0), asm.V(s.Result)
-	pieces(e.lanes(i)*i.Mem.Size(i.Kind), func(at, size int) {
+	vector.Pieces(e.p.Taking(i)*i.Mem.Size(i.Kind), func(at, size int) {
 		if at == 0 {
 			e.a.Emit("ldr", d.As(scalars[size]), e.address(base, int(i.Imm), size))
 			return
@@ -208,7 +186,7 @@ func store(e *emitter, s *vector.Step) {
 		return
 	}
 	v := e.shorten(i.Mem, asm.V(s.Source(1)), asm.V(s.Vector(0)))
-	pieces(e.lanes(i)*i.Mem.Size(i.Kind), func(at, size int) {
+	vector.Pieces(e.p.Taking(i)*i.Mem.Size(i.Kind), func(at, size int) {
 		if at == 0 {
 			e.a.Emit("str", v.As(scalars[size]), e.address(base, int(i.Imm), size))
 			return
@@ -221,7 +199,7 @@ func store(e *emitter, s *vector.Step) {
 // storeLong writes integers of four bytes as those of eight.
 func (e *emitter) storeLong(s *vector.Step) {
 	v, t := asm.V(s.Source(1)), asm.V(s.Vector(0))
-	pieces(8*e.lanes(s.Instr), func(at, size int) {
+	vector.Pieces(8*e.p.Taking(s.Instr), func(at, size int) {
 		from, op := asm.S2, "sxtl"
 		if at >= 16 {
 			from, op = asm.S4, "sxtl2"
@@ -256,7 +234,7 @@ func (e *emitter) each(i *vector.Instr, base int, f func(lane int, at asm.Mem)) 
 	if i.Imm == 0 {
 		e.a.Emit("mov", asm.X(scratch), asm.X(base))
 	}
-	for lane := range e.lanes(i) {
+	for lane := range e.p.Taking(i) {
 		if lane > 0 {
 			e.addImm(scratch, scratch, i.Stride)
 		}
@@ -295,7 +273,7 @@ func lookup(e *emitter, s *vector.Step) {
 		e.addImm(scratch, base, int(i.Imm))
 		base = scratch
 	}
-	for lane := range e.lanes(i) {
+	for lane := range e.p.Taking(i) {
 		if i.From == vector.I64 {
 			e.a.Emit("umov", asm.X(other), index.Element(asm.D, lane))
 		} else {

@@ -60,14 +60,14 @@ func (e *emitter) inserted(s *vector.Step) {
 	size, at := i.Mem.Size(i.Kind), e.address(s)
 	if i.Kind == vector.Bytes {
 		e.a.Emit(asm.VMOVUPS, d.As(16), at)
-		for lane := 1; lane < e.lanes(i); lane++ {
+		for lane := 1; lane < e.p.Taking(i); lane++ {
 			e.a.Emit(e.forLevel(asm.VINSERTI128, asm.VINSERTI32X4), d, d, at.Plus(lane*i.Stride), asm.Imm(int64(lane)))
 		}
 		return
 	}
 	x := d.As(16)
 	e.a.Emit(asm.VPXOR, x, x, x)
-	for lane := range e.lanes(i) {
+	for lane := range e.p.Taking(i) {
 		e.a.Emit(bySize(size, asm.VPINSRB, asm.VPINSRW, 0, 0), x, x, at.Plus(lane*i.Stride), asm.Imm(int64(lane)))
 	}
 	e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
@@ -82,7 +82,7 @@ func (t *target) readsEveryOther(i *vector.Instr) bool {
 // everyOther reads every other element of 4 bytes: of two vectors, the second of which ends with the last of them, or of
 // one if all are in that.
 func (e *emitter) everyOther(s *vector.Step) {
-	d, at, n, count := e.result(s), e.address(s), e.p.Lanes, e.lanes(s.Instr)
+	d, at, n, count := e.result(s), e.address(s), e.p.Lanes, e.p.Taking(s.Instr)
 	last := 2*count - 1 // elements from the first to the last
 	high, index := asm.Vec(d.Bytes(), s.Vector(0)), asm.Vec(d.Bytes(), s.Vector(1))
 	if last < n {
@@ -115,7 +115,7 @@ func (e *emitter) everyOther(s *vector.Step) {
 
 // offsets is a vector in memory of the distances of an access's lanes from the first one; further lanes have that of the last.
 func (e *emitter) offsets(i *vector.Instr) asm.Mem {
-	last := e.lanes(i) - 1
+	last := e.p.Taking(i) - 1
 	if reach := last * i.Stride; int(int32(reach)) != reach {
 		panic(vector.ErrNoInstruction)
 	}
@@ -227,7 +227,7 @@ func (e *emitter) cutOut(m vector.Mem, d, place, t asm.Reg) {
 // storeStrided writes elements that lie apart: by a scatter if they are no shorter than four bytes, else one by one.
 func storeStrided(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))
-	size, lanes, at := i.Mem.Size(i.Kind), e.lanes(i), e.address(s)
+	size, lanes, at := i.Mem.Size(i.Kind), e.p.Taking(i), e.address(s)
 	if i.Mem == vector.Long {
 		panic(vector.ErrNoInstruction)
 	}

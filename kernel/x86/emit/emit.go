@@ -139,7 +139,7 @@ func (t *target) usesScratch(i *vector.Instr) bool {
 	if i.Op != vector.Load && i.Op != vector.Store && i.Op != vector.StoreStrided || t.f.Level == cpu.AVX512 {
 		return false
 	}
-	_, _, ok := whole(t.lanes(i) * i.Mem.Size(i.Kind))
+	_, _, ok := whole(t.p.Taking(i) * i.Mem.Size(i.Kind))
 	return !ok || i.Op != vector.Load && i.Mem != vector.Same && i.Mem != vector.Half
 }
 

@@ -193,17 +193,6 @@ func (e *emitter) address(s *vector.Step) asm.Mem {
 	return m
 }
 
-// lanes returns the lanes that an access takes part in.
-func (t *target) lanes(i *vector.Instr) int {
-	switch {
-	case i.Kind == vector.Bytes:
-		return t.p.Bytes(i.Kind) / i.Kind.Size()
-	case i.Count > 0:
-		return i.Count
-	}
-	return t.p.Lanes
-}
-
 // whole returns the instruction that moves so many bytes between memory and a register, and the length of that.
 func whole(bytes int) (op asm.Op, length int, ok bool) {
 	switch bytes {
@@ -220,16 +209,6 @@ func whole(bytes int) (op asm.Op, length int, ok bool) {
 // guarded returns the instruction that moves elements of a size by a mask.
 func guarded(size int) asm.Op {
 	return bySize(size, asm.VMOVDQU8, asm.VMOVDQU16, asm.VMOVDQU32, asm.VMOVDQU64)
-}
-
-// pieces calls f for the powers of two, up to the size of an xmm, that a number of bytes is made of, the largest first.
-func pieces(bytes int, f func(at, size int)) {
-	at := 0
-	for size := 16; size >= 1; size /= 2 {
-		for ; bytes-at >= size; at += size {
-			f(at, size)
-		}
-	}
 }
 
 // extensions are the instructions that make lanes of shorter elements.
@@ -251,7 +230,7 @@ func load(e *emitter, s *vector.Step) {
 	case longer && whole && e.f.Level == cpu.AVX512:
 		e.a.Emit(extensions[i.Mem], d.ZeroMask(e.lowestLanes(i.Count)), at)
 	default:
-		e.readLanes(d, at, e.lanes(i), size)
+		e.readLanes(d, at, e.p.Taking(i), size)
 		if longer {
 			e.a.Emit(extensions[i.Mem], d, d.As(max(16, d.Bytes()*size/4)))
 		}
@@ -277,7 +256,7 @@ func (e *emitter) readLanes(d asm.Reg, at asm.Mem, lanes, size int) {
 		return
 	}
 	upper := asm.X(e.temporary)
-	pieces(bytes, func(n, size int) {
+	vector.Pieces(bytes, func(n, size int) {
 		x := d.As(16)
 		if n >= 16 {
 			x = upper
@@ -327,7 +306,7 @@ var shortElements = [...]asm.Op{vector.S8: asm.MOVSXB, vector.U8: asm.MOVZXB, ve
 
 func store(e *emitter, s *vector.Step) {
 	i, v := s.Instr, e.register(s.Instr.Args[1], s.Source(1))
-	at, lanes := e.address(s), e.lanes(i)
+	at, lanes := e.address(s), e.p.Taking(i)
 	if i.Mem == vector.Half && i.Count == 0 && v.Bytes() == e.p.Bytes(i.Kind) {
 		e.a.Emit(asm.VCVTPS2PH, at, v, asm.Imm(0))
 		return
@@ -407,7 +386,7 @@ func (e *emitter) writeLanes(at asm.Mem, v asm.Reg, lanes, size int) {
 	if bytes > 16 {
 		e.a.Emit(asm.VEXTRACTI128, upper, v.As(32), asm.Imm(1))
 	}
-	pieces(bytes, func(n, size int) {
+	vector.Pieces(bytes, func(n, size int) {
 		x := v.As(16)
 		if n >= 16 {
 			x = upper
