@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/go-acap/acap/base/dtype"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/base/dtype"
+)
 
 // Op is the operation of one instruction of a body.
 type Op uint8
@@ -117,6 +121,11 @@ type Instr struct {
 
 // Body is straight-line code that runs at every point of a loop nest.
 type Body []Instr
+
+// Has reports whether a body has one of some operations.
+func (b Body) Has(ops ...Op) bool {
+	return slices.ContainsFunc(b, func(i Instr) bool { return slices.Contains(ops, i.Op) })
+}
 
 // ReduceKind says how the values of a reduction combine.
 type ReduceKind uint8

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -77,8 +76,5 @@ func (e *Epilogue) form(f *form) {
 
 // overwrites reports whether access out may be the memory of access in.
 func (e *Epilogue) overwrites(in, out int) bool {
-	if in < 0 || out < 0 || !sameElements(&e.Access[in], &e.Access[out]) {
-		return false
-	}
-	return !slices.ContainsFunc(e.Body, func(i Instr) bool { return i.Op == LoadAt })
+	return in >= 0 && out >= 0 && sameElements(&e.Access[in], &e.Access[out]) && !e.Body.Has(LoadAt)
 }

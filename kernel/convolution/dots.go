@@ -13,10 +13,9 @@ import (
 // a depthwise filter has, as a loop nest: each number of the result is a dot product with filter columns in the lanes.
 // Windows have to lie inside the image. Other convolutions are [kernel.ErrUnsupported].
 func ByDots(c *kernel.Convolution, lanes int, nests schedule.Nests) (kernel.Code, error) {
-	indexed := slices.ContainsFunc(c.Epilogue.Body, func(i kernel.Instr) bool { return i.Op == kernel.Index })
 	switch {
 	case c.X.DType != dtype.F32 || c.Filter.DType != dtype.F32 || c.Acc != dtype.F32 || HasBorder(c):
-	case min(c.N, c.C, c.P, c.Q, c.R) == 0 || c.S < lanes || 2*c.K/c.Groups > lanes || indexed:
+	case min(c.N, c.C, c.P, c.Q, c.R) == 0 || c.S < lanes || 2*c.K/c.Groups > lanes || c.Epilogue.Body.Has(kernel.Index):
 	case c.Dilation[1]*c.X.Strides[3] != 1 || c.Filter.Strides[3] != 1:
 	default:
 		return nests(dots(c))

@@ -9,13 +9,8 @@ import "github.com/go-acap/acap/kernel"
 func ImagesAsRows(c *kernel.Convolution) (*kernel.Convolution, bool) {
 	row, column := c.Dilation[0]*c.X.Strides[2], c.Dilation[1]*c.X.Strides[3]
 	flat := c.R == 1 || row == c.S*column && c.Filter.Strides[2] == c.S*c.Filter.Strides[3]
-	if c.N < 2 || c.P != 1 || c.Q != 1 || c.C == 0 || !flat || HasBorder(c) {
+	if c.N < 2 || c.P != 1 || c.Q != 1 || c.C == 0 || !flat || HasBorder(c) || c.Epilogue.Body.Has(kernel.Index) {
 		return nil, false
-	}
-	for _, i := range c.Epilogue.Body {
-		if i.Op == kernel.Index {
-			return nil, false
-		}
 	}
 	rows := *c
 	rows.N, rows.H, rows.W, rows.P = 1, c.N, c.R*c.S, c.N

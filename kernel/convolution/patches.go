@@ -37,10 +37,8 @@ func ByPatches(c *kernel.Convolution, compile func(*kernel.Contraction) (kernel.
 			return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 		}
 	}
-	for _, i := range c.Epilogue.Body {
-		if i.Op == kernel.Index || i.Op == kernel.LoadAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
-		}
+	if c.Epilogue.Body.Has(kernel.Index, kernel.LoadAt) {
+		return nil, fmt.Errorf("%w: load_at or index in an epilogue", kernel.ErrUnsupported)
 	}
 	g := &byPatches{Convolution: c}
 	rowBytes := c.C * c.R * c.S * c.Q * c.X.DType.Size()

@@ -6,7 +6,7 @@ import "github.com/go-acap/acap/kernel"
 // product and output channels its columns, so the ports keep their numbers. Rows of pixels have to follow each other
 // without gaps, but for bytes in one group: there each row is a product.
 func AsContraction(c *kernel.Convolution) (*kernel.Contraction, bool) {
-	if c.R != 1 || c.S != 1 || c.Pad != [2]int{} || HasBorder(c) {
+	if c.R != 1 || c.S != 1 || c.Pad != [2]int{} || HasBorder(c) || c.Epilogue.Body.Has(kernel.Index) {
 		return nil, false
 	}
 	x, w := c.X.Strides, c.Filter.Strides
@@ -15,11 +15,6 @@ func AsContraction(c *kernel.Convolution) (*kernel.Contraction, bool) {
 	apart := gaps(row, column)
 	for _, a := range c.Epilogue.Access {
 		apart = apart || gaps(a.Outer[2], a.Outer[3])
-	}
-	for _, i := range c.Epilogue.Body {
-		if i.Op == kernel.Index {
-			return nil, false
-		}
 	}
 	if apart && (c.X.DType.Size() > 1 || c.Groups > 1) {
 		return nil, false

@@ -1,6 +1,10 @@
 package convolution
 
-import "github.com/go-acap/acap/kernel"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/kernel"
+)
 
 // WithSums returns the convolution with an epilogue that stores the sums as they are.
 func WithSums(c *kernel.Convolution, sums kernel.Access) *kernel.Convolution {
@@ -13,12 +17,5 @@ func WithSums(c *kernel.Convolution, sums kernel.Access) *kernel.Convolution {
 
 // ResultChannelsLast reports whether channels lie side by side in a result.
 func ResultChannelsLast(c *kernel.Convolution) bool {
-	for _, i := range c.Epilogue.Body {
-		if i.Op == kernel.Store {
-			if a := c.Epilogue.Access[i.Port-2]; a.Outer[1] == 1 && a.Outer[3] != 1 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Epilogue.Access, func(a kernel.Access) bool { return a.Write && a.Outer[1] == 1 && a.Outer[3] != 1 })
 }

@@ -46,10 +46,8 @@ func NewEpilogue(e *kernel.Epilogue, sums dtype.DType, loops []Along, compile Ne
 	if compile == nil {
 		return nil, fmt.Errorf("%w: an epilogue that is not emitted in line", kernel.ErrUnsupported)
 	}
-	for _, i := range e.Body {
-		if i.Op == kernel.Index || i.Op == kernel.LoadAt {
-			return nil, fmt.Errorf("%w: %v in an epilogue", kernel.ErrUnsupported, i.Op)
-		}
+	if e.Body.Has(kernel.Index, kernel.LoadAt) {
+		return nil, fmt.Errorf("%w: load_at or index in an epilogue", kernel.ErrUnsupported)
 	}
 	outer := func(a kernel.Access) (strides []int) {
 		for _, l := range loops {

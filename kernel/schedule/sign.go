@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
@@ -31,14 +33,7 @@ func (p *Loops) NotPositive(number, value int) bool {
 
 // storesNothing reports whether the stages before one leave all ports as they are.
 func (p *Loops) storesNothing(before int) bool {
-	for i := range p.Nest.Stages[:before] {
-		for _, in := range p.Nest.Stages[i].Body {
-			if in.Op == kernel.Store {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Nest.Stages[:before], func(s kernel.Stage) bool { return s.Body.Has(kernel.Store) })
 }
 
 // same reports whether value a of stage i is at every inner point what value b of stage k is.

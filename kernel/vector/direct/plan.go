@@ -84,12 +84,8 @@ func (p *plan) width() int { return p.vecs * p.lanes }
 // chooseLanes decides whether the epilogue runs on vectors of pixels or of channels. Where neither
 // lie side by side, the epilogue will be refused, and a nest stores the sums.
 func (p *plan) chooseLanes() {
-	for _, i := range p.Epilogue.Body {
-		if i.Op != kernel.Store {
-			continue
-		}
-		a := p.Epilogue.Access[i.Port-2]
-		p.transposed = p.transposed || a.Outer[3] == 1 || a.Outer[1] != 1
+	for _, a := range p.Epilogue.Access {
+		p.transposed = p.transposed || a.Write && (a.Outer[3] == 1 || a.Outer[1] != 1)
 	}
 	if narrow := p.lanes / 2; p.cells != nil && !p.transposed && p.lanes == 16 && p.perGroup <= narrow {
 		p.lanes = narrow // half of each vector would have no channels

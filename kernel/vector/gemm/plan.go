@@ -90,7 +90,7 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 	values := p.b.DType
 	if p.b.Stored() {
 		values = dtype.F32
-	} else if p.wantsSwap(c) {
+	} else if p.wantsSwap() {
 		p.swap()
 		values = p.b.DType
 	}
@@ -130,25 +130,16 @@ func newPlan(c *kernel.Contraction, f cpu.Features) (*plan, error) {
 
 // wantsSwap: the transposed product suits results whose rows are contiguous, and those with too few
 // columns for a vector.
-func (p *plan) wantsSwap(c *kernel.Contraction) bool {
-	rows, lanes := 0, 0
-	for _, i := range c.Epilogue.Body {
-		if i.Op != kernel.Store {
-			continue
-		}
-		for _, a := range []kernel.Access{p.access[i.Port-2]} {
-			if a.Outer[p.rowLoop] == 1 {
-				rows++
-			}
-			if a.Outer[p.laneLoop] == 1 {
-				lanes++
-			}
-		}
+func (p *plan) wantsSwap() bool {
+	rows, lanes := false, false
+	for _, a := range p.access {
+		rows = rows || a.Write && a.Outer[p.rowLoop] == 1
+		lanes = lanes || a.Write && a.Outer[p.laneLoop] == 1
 	}
-	if lanes == 0 && rows > 0 {
+	if !lanes && rows {
 		return !p.idlesSwapped()
 	}
-	return p.n == 1 && p.m > 1 && rows > 0
+	return p.n == 1 && p.m > 1 && rows
 }
 
 // idlesSwapped reports whether lanes that the transposed product leaves idle take more time than an epilogue behind the

@@ -19,15 +19,7 @@ func (g *generator) isShort(s *kernel.Stage) bool {
 			bytes = max(bytes, max(p.strides[loop], -p.strides[loop])*p.size())
 		}
 	}
-	if !g.LaneOuter || points*(len(s.Body)+3*g.width(s)) > longestStraight || bytes > reach/longestStraight {
-		return false
-	}
-	for n := range s.Body {
-		if s.Body[n].Op == kernel.LoadAt {
-			return false
-		}
-	}
-	return true
+	return g.LaneOuter && points*(len(s.Body)+3*g.width(s)) <= longestStraight && bytes <= reach/longestStraight && !s.Body.Has(kernel.LoadAt)
 }
 
 // straight writes a body for every point of the inner loops other than that of the lanes.

@@ -74,13 +74,8 @@ func fits(c *kernel.Convolution) bool {
 
 // pixelsLast reports whether the columns of every result lie side by side, and rows in reach.
 func pixelsLast(e *kernel.Epilogue) bool {
-	for _, i := range e.Body {
-		if i.Op == kernel.Store && e.Access[i.Port-2].Outer[3] != 1 {
-			return false
-		}
-	}
 	for _, a := range e.Access {
-		if max(a.Outer[2], -a.Outer[2]) > 1<<24 {
+		if a.Write && a.Outer[3] != 1 || max(a.Outer[2], -a.Outer[2]) > 1<<24 {
 			return false
 		}
 	}
