@@ -34,33 +34,20 @@ type halves struct{ d dtype.DType }
 // elementsOf picks the arithmetic: scans fold floats in float64, integers in their own
 // type.
 func elementsOf(d dtype.DType, unsigned bool) elements {
-	switch d {
-	case dtype.F64:
-		return plain[float64, float64]{}
-	case dtype.F32:
-		return plain[float32, float64]{}
-	case dtype.F16, dtype.BF16:
-		return halves{d}
-	case dtype.Bool, dtype.U8:
-		return plain[uint8, uint8]{}
+	if unsigned && d.IsInt() {
+		return unsignedElements[d.Size()]
 	}
-	switch d.Size() {
-	case 1:
-		return wholes[int8, uint8](unsigned)
-	case 2:
-		return wholes[int16, uint16](unsigned)
-	case 4:
-		return wholes[int32, uint32](unsigned)
-	}
-	return wholes[int64, uint64](unsigned)
+	return signedElements[d]
 }
 
-func wholes[S, U element](unsigned bool) elements {
-	if unsigned {
-		return plain[U, U]{}
+var (
+	unsignedElements = [...]elements{1: plain[uint8, uint8]{}, 2: plain[uint16, uint16]{}, 4: plain[uint32, uint32]{}, 8: plain[uint64, uint64]{}}
+	signedElements   = [...]elements{
+		dtype.Bool: plain[uint8, uint8]{}, dtype.U8: plain[uint8, uint8]{}, dtype.I8: plain[int8, int8]{}, dtype.I16: plain[int16, int16]{},
+		dtype.I32: plain[int32, int32]{}, dtype.I64: plain[int64, int64]{}, dtype.F16: halves{dtype.F16}, dtype.BF16: halves{dtype.BF16},
+		dtype.F32: plain[float32, float64]{}, dtype.F64: plain[float64, float64]{},
 	}
-	return plain[S, S]{}
-}
+)
 
 // foldFor is the fold of elements of a type: of bools, a sum is an or, which is their
 // maximum, and a product an and.

@@ -25,15 +25,7 @@ func keysOf(d dtype.DType, unsigned, descending bool) keysFunc {
 	case !unsigned && d != dtype.Bool && d != dtype.U8:
 		flip ^= 1 << (8*d.Size() - 1)
 	}
-	switch d.Size() {
-	case 1:
-		return keysIn[uint8](flip, infinity)
-	case 2:
-		return keysIn[uint16](flip, infinity)
-	case 4:
-		return keysIn[uint32](flip, infinity)
-	}
-	return keysIn[uint64](flip, infinity)
+	return [...]func(flip, infinity uint64) keysFunc{1: keysIn[uint8], 2: keysIn[uint16], 4: keysIn[uint32], 8: keysIn[uint64]}[d.Size()](flip, infinity)
 }
 
 // bitsOf are the bits of elements.

@@ -57,10 +57,12 @@ func (c *code) Run(args *kernel.Args, lo, hi int) {
 	raw, entries := unsafe.Add(args.Scratch, c.rawAt()), unsafe.Add(args.Scratch, c.entriesAt())
 	block := unsafe.Slice((*uintptr)(args.Scratch), words)
 	block[wordRaw], block[wordEntries] = uintptr(raw), uintptr(entries)
+	size := c.k.X.DType.Size()
+	read, write := readers[size][c.signed()], writers[size]
 	for u := lo; u < hi; u++ {
-		c.each(u, func(lane, from, _ int) { c.read(raw, args.Ptr[0], lane, from) })
+		c.each(u, func(lane, from, _ int) { read(c, raw, args.Ptr[0], lane, from) })
 		c.machine.Call(args.Scratch)
-		c.each(u, func(lane, from, to int) { c.write(args, entries, lane, from, to) })
+		c.each(u, func(lane, from, to int) { write(c, args, entries, lane, from, to) })
 	}
 }
 
@@ -74,23 +76,20 @@ func (c *code) each(unit int, f func(lane, from, to int)) {
 	}
 }
 
-// read copies a line to its lane.
-func (c *code) read(raw, x unsafe.Pointer, lane, from int) {
-	switch size := c.k.X.DType.Size(); {
-	case size == 1 && c.signed():
-		readLine[int8, int32](c, raw, x, lane, from)
-	case size == 1:
-		readLine[uint8, int32](c, raw, x, lane, from)
-	case size == 2 && c.signed():
-		readLine[int16, int32](c, raw, x, lane, from)
-	case size == 2:
-		readLine[uint16, int32](c, raw, x, lane, from)
-	case size == 4:
-		readLine[int32, int32](c, raw, x, lane, from)
-	default:
-		readLine[int64, int64](c, raw, x, lane, from)
+// A reader copies a line to its lane, and a writer the places of a line that are asked for.
+type (
+	reader func(c *code, raw, x unsafe.Pointer, lane, from int)
+	writer func(c *code, args *kernel.Args, entries unsafe.Pointer, lane, from, to int)
+)
+
+// Readers are by the bytes of an element, and by whether its sign is extended; writers are by the bytes.
+var (
+	readers = [...]map[bool]reader{
+		1: {true: readLine[int8, int32], false: readLine[uint8, int32]}, 2: {true: readLine[int16, int32], false: readLine[uint16, int32]},
+		4: {true: readLine[int32, int32], false: readLine[int32, int32]}, 8: {true: readLine[int64, int64], false: readLine[int64, int64]},
 	}
-}
+	writers = [...]writer{1: writeLine[int8], 2: writeLine[int16], 4: writeLine[int32], 8: writeLine[int64]}
+)
 
 type number interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~int64
@@ -101,20 +100,6 @@ func readLine[T, Lane number](c *code, raw, x unsafe.Pointer, lane, from int) {
 	out := unsafe.Slice((*Lane)(raw), c.k.N*c.lines)
 	for i := range c.k.N {
 		out[i*c.lines+lane] = Lane(in[from+i*c.k.Inner])
-	}
-}
-
-// write copies the places of a line that are asked for.
-func (c *code) write(args *kernel.Args, entries unsafe.Pointer, lane, from, to int) {
-	switch c.k.X.DType.Size() {
-	case 1:
-		writeLine[int8](c, args, entries, lane, from, to)
-	case 2:
-		writeLine[int16](c, args, entries, lane, from, to)
-	case 4:
-		writeLine[int32](c, args, entries, lane, from, to)
-	default:
-		writeLine[int64](c, args, entries, lane, from, to)
 	}
 }
 
