@@ -3,6 +3,7 @@ package blocks
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
 // panel is how columns lie for tiles. Chunk by chunk there are the numbers of all columns: vectors of four numbers of
@@ -135,22 +136,8 @@ func (p *panel) store(r *reader, to vector.Val, chunks, vectors int, load func()
 }
 
 // transposed gives lane i of as many vectors as that have lanes as vector i.
-func (r *reader) transposed(v []vector.Val) (list []vector.Val) {
-	pair := func(o vector.Op, bytes int, x, y vector.Val) vector.Val { return r.Into(o, vector.Bytes, bytes, x, y) }
-	for first := 0; first < r.lanes; first += 4 { // in each 16 bytes
-		v := v[first:]
-		low0, low1 := pair(vector.Zip1, 4, v[0], v[1]), pair(vector.Zip1, 4, v[2], v[3])
-		list = append(list, pair(vector.Zip1, 8, low0, low1), pair(vector.Zip2, 8, low0, low1))
-		high0, high1 := pair(vector.Zip2, 4, v[0], v[1]), pair(vector.Zip2, 4, v[2], v[3])
-		list = append(list, pair(vector.Zip1, 8, high0, high1), pair(vector.Zip2, 8, high0, high1))
-	}
-	if r.lanes == 4 {
-		return list
-	}
-	for i := range 4 {
-		list[i], list[4+i] = pair(vector.Zip1, 16, list[i], list[4+i]), pair(vector.Zip2, 16, list[i], list[4+i])
-	}
-	return list
+func (r *reader) transposed(v []vector.Val) []vector.Val {
+	return transpose.Square(r.Builder, all(v, func(x vector.Val) vector.Val { return x.As(vector.I32) }))
 }
 
 // numbers writes the numbers of a chunk.

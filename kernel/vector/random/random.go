@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/transpose"
 )
 
 const (
@@ -88,17 +89,11 @@ type layout struct {
 }
 
 func inWords(b *vector.Builder, kind vector.Kind) layout {
-	pair := func(o vector.Op, bytes int, v, w vector.Val) vector.Val { return b.Into(o, kind, bytes, v, w) }
 	return layout{b.LaneNumbers(kind),
 		func(word, factor vector.Val) (high, low vector.Val) {
 			return b.Op(vector.MulHigh, word, factor), b.Op(vector.Mul, word, factor)
 		},
-		func(x [blockWords]vector.Val) []vector.Val {
-			low0, low1 := pair(vector.Zip1, 4, x[0], x[1]), pair(vector.Zip1, 4, x[2], x[3])
-			high0, high1 := pair(vector.Zip2, 4, x[0], x[1]), pair(vector.Zip2, 4, x[2], x[3])
-			return []vector.Val{pair(vector.Zip1, 8, low0, low1), pair(vector.Zip2, 8, low0, low1),
-				pair(vector.Zip1, 8, high0, high1), pair(vector.Zip2, 8, high0, high1)}
-		}}
+		func(x [blockWords]vector.Val) []vector.Val { return transpose.Parts(b, x[:], 4) }}
 }
 
 // inLower has two blocks in each 16 bytes: one of the first half of the group, and one of the second. What is in the
