@@ -48,25 +48,46 @@ func (l *lowering) compute(i *kernel.Instr) vector.Val {
 
 func (l *lowering) not(m vector.Val) vector.Val { return l.b.Op(vector.Not, m) }
 
-func (l *lowering) comparison(op kernel.Op, x, y vector.Val) vector.Val {
-	b := l.b
-	switch op {
-	case kernel.Eq:
-		return b.Compare(vector.Equal, x, y)
-	case kernel.Ne:
-		return l.not(b.Compare(vector.Equal, x, y))
-	case kernel.Lt:
-		return b.Compare(vector.Less, x, y)
-	case kernel.Le:
-		return b.Compare(vector.LessEqual, x, y)
-	case kernel.Gt:
-		return b.Compare(vector.Less, y, x)
-	case kernel.Ge:
-		return b.Compare(vector.LessEqual, y, x)
-	case kernel.IsNaN:
-		return l.not(b.Compare(vector.Equal, x, x))
+// relation is an operation on two operands, or on them exchanged, or what it does not hold for.
+type relation struct {
+	op        vector.Op
+	swap, not bool
+}
+
+// comparisons are the relations of numbers.
+var comparisons = [256]relation{kernel.Eq: {op: vector.Equal}, kernel.Ne: {op: vector.Equal, not: true}, kernel.Lt: {op: vector.Less},
+	kernel.Le: {op: vector.LessEqual}, kernel.Gt: {op: vector.Less, swap: true}, kernel.Ge: {op: vector.LessEqual, swap: true},
+	kernel.IsNaN: {op: vector.Equal, not: true}, kernel.IsInf: {op: vector.Equal}}
+
+// booleans are the relations of masks; false is before true.
+var booleans = [256]relation{
+	kernel.Add: {op: vector.Or}, kernel.Or: {op: vector.Or}, kernel.Max: {op: vector.Or}, kernel.MaxNum: {op: vector.Or},
+	kernel.Mul: {op: vector.And}, kernel.And: {op: vector.And}, kernel.Min: {op: vector.And}, kernel.MinNum: {op: vector.And},
+	kernel.Xor: {op: vector.Xor}, kernel.Ne: {op: vector.Xor}, kernel.Eq: {op: vector.Xor, not: true},
+	kernel.Lt: {op: vector.AndNot, swap: true}, kernel.Gt: {op: vector.AndNot}, kernel.Le: {op: vector.AndNot, not: true},
+	kernel.Ge: {op: vector.AndNot, swap: true, not: true},
+}
+
+// related is the mask of a relation.
+func (l *lowering) related(r relation, x, y vector.Val) vector.Val {
+	if r.swap {
+		x, y = y, x
 	}
-	return b.Compare(vector.Equal, b.Op(vector.Abs, x), b.Float(x.Kind, math.Inf(1)))
+	m := l.b.Compare(r.op, x, y)
+	if r.not {
+		m = l.not(m)
+	}
+	return m
+}
+
+func (l *lowering) comparison(op kernel.Op, x, y vector.Val) vector.Val {
+	switch op {
+	case kernel.IsNaN:
+		y = x
+	case kernel.IsInf:
+		x, y = l.b.Op(vector.Abs, x), l.b.Float(x.Kind, math.Inf(1))
+	}
+	return l.related(comparisons[op], x, y)
 }
 
 // boolean is an operation on masks.
@@ -74,28 +95,10 @@ func (l *lowering) boolean(op kernel.Op, x, y vector.Val) vector.Val {
 	if op == kernel.Not {
 		return l.not(x)
 	}
-	x, y = l.maskOf(x, vector.I32), l.maskOf(y, vector.I32)
-	b := l.b
-	switch op {
-	case kernel.Add, kernel.Or, kernel.Max, kernel.MaxNum:
-		return b.Op(vector.Or, x, y)
-	case kernel.Mul, kernel.And, kernel.Min, kernel.MinNum:
-		return b.Op(vector.And, x, y)
-	case kernel.Xor, kernel.Ne:
-		return b.Op(vector.Xor, x, y)
-	case kernel.Eq:
-		return l.not(b.Op(vector.Xor, x, y))
-	case kernel.Lt: // false before true
-		return b.Op(vector.AndNot, y, x)
-	case kernel.Gt:
-		return b.Op(vector.AndNot, x, y)
-	case kernel.Le:
-		return l.not(b.Op(vector.AndNot, x, y))
-	case kernel.Ge:
-		return l.not(b.Op(vector.AndNot, y, x))
+	if booleans[op].op == vector.Invalid {
+		unsupported()
 	}
-	unsupported()
-	return x
+	return l.related(booleans[op], l.maskOf(x, vector.I32), l.maskOf(y, vector.I32))
 }
 
 // floats are the operations on floats that are one of vectors.

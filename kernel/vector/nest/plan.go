@@ -2,6 +2,7 @@ package nest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -74,12 +75,7 @@ func (p *plan) busy() bool {
 
 // gathers reports whether a port is read at offsets.
 func (p *plan) gathers(port int) bool {
-	for s := range p.Nest.Stages {
-		if uses(p.Nest.Stages[s].Body, kernel.LoadAt, port) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Nest.Stages, func(s kernel.Stage) bool { return uses(s.Body, kernel.LoadAt, port) })
 }
 
 // gathered returns the ports that are read at offsets.

@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
+	"slices"
 )
 
 // A row kernel reads a row from memory in its first stage, works on it in the cache,
@@ -113,12 +114,7 @@ func (g *generator) outlasts(stage int) bool {
 }
 
 func uses(body kernel.Body, op kernel.Op, port int) bool {
-	for n := range body {
-		if body[n].Op == op && body[n].Port == port {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(body, func(i kernel.Instr) bool { return i.Op == op && i.Port == port })
 }
 
 // prefetch writes the prefetches that go with one vector of a turn.

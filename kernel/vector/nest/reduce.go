@@ -2,6 +2,7 @@ package nest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -243,12 +244,7 @@ func (g *generator) finishLanes(number, row int, acc []vector.Val) {
 
 // endsWith reports whether all stages behind one are once stages, which need the first lane of its results alone.
 func (g *generator) endsWith(number int) bool {
-	for _, s := range g.Nest.Stages[number+1:] {
-		if !s.Once {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.Nest.Stages[number+1:], func(s kernel.Stage) bool { return !s.Once })
 }
 
 // upper moves the lanes from n on to the bottom of a vector whose upper lanes do not matter.
