@@ -140,18 +140,12 @@ func (d *parser) block() *Block {
 		if len(w) < 2 {
 			d.fail("want an operation and a kind")
 		}
-		switch w[0] {
-		case "loop":
-			b.Instrs = append(b.Instrs, d.loop(results, w[1:]))
-			continue
-		case "repeat":
-			b.Instrs = append(b.Instrs, d.repeat(results, w[1:]))
-			continue
-		case "again":
-			b.Instrs = append(b.Instrs, d.again(results, w[1:]))
-			continue
+		read, ok := map[string]func(results []Value, w []string) *Instr{"loop": d.loop, "repeat": d.repeat, "again": d.again}[w[0]]
+		if ok {
+			b.Instrs = append(b.Instrs, read(results, w[1:]))
+		} else {
+			b.Instrs = append(b.Instrs, d.instr(results, w, sets))
 		}
-		b.Instrs = append(b.Instrs, d.instr(results, w, sets))
 	}
 }
 
@@ -250,12 +244,7 @@ func (d *parser) again(results []Value, w []string) *Instr {
 		d.fail("want some turns of a body that stands in the code")
 	}
 	i.Again = d.repeats[n]
-	if len(results) != len(i.Again.Params) {
-		d.fail("%d results of %d values that are carried", len(results), len(i.Again.Params))
-	}
-	for n, r := range results {
-		d.declare(r, d.p.Kind(i.Again.Params[n]))
-	}
+	d.results(results, i.Again.Params)
 	for _, v := range w[2:] {
 		i.Init = append(i.Init, d.value(v))
 	}
@@ -279,12 +268,17 @@ func (d *parser) body(i *Instr, w []string) *Instr {
 		i.Params, i.Init = append(i.Params, d.value(name)), append(i.Init, d.value(init))
 		d.declare(d.value(name), d.kind(kind))
 	}
-	if len(i.Results) != len(i.Params) {
-		d.fail("%d results of %d values that are carried", len(i.Results), len(i.Params))
-	}
-	for n, r := range i.Results {
-		d.declare(r, d.p.Kind(i.Params[n]))
-	}
+	d.results(i.Results, i.Params)
 	i.Body = d.block()
 	return i
+}
+
+// results makes the results of a loop, which have the kinds of what the loop carries.
+func (d *parser) results(results, params []Value) {
+	if len(results) != len(params) {
+		d.fail("%d results of %d values that are carried", len(results), len(params))
+	}
+	for n, r := range results {
+		d.declare(r, d.p.Kind(params[n]))
+	}
 }

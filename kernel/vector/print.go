@@ -45,14 +45,10 @@ func (p *Program) print(b *strings.Builder, block *Block, indent string) {
 		if i.Mem != Same {
 			fmt.Fprintf(b, " mem=%v", i.Mem)
 		}
-		if i.Count != 0 {
-			fmt.Fprintf(b, " count=%d", i.Count)
-		}
-		if i.Stride != 0 {
-			fmt.Fprintf(b, " stride=%d", i.Stride)
-		}
-		if i.Scale != 0 {
-			fmt.Fprintf(b, " scale=%d", i.Scale)
+		for n, name := range [...]string{"count", "stride", "scale"} {
+			if v := [...]int{i.Count, i.Stride, i.Scale}[n]; v != 0 {
+				fmt.Fprintf(b, " %s=%d", name, v)
+			}
 		}
 		switch {
 		case i.Op == Const:
