@@ -78,6 +78,12 @@ type Product interface {
 	WithTail(e Epilogue) Product
 }
 
+// WithSums returns a kernel whose epilogue stores the sums as they are.
+func WithSums(p Product, sums Access) Product {
+	_, acc := p.Sums()
+	return p.WithTail(Epilogue{Access: []Access{sums}, Body: Body{{Op: Input, Type: acc}, {Op: Store, Type: acc, Port: 2}}})
+}
+
 // WithBodies returns a kernel with other bodies of instructions, if the kernel has any. refs are references to
 // instructions from outside of a body, which f renumbers.
 func WithBodies(k Kernel, f func(b Body, refs []*int) Body) Kernel {

@@ -39,7 +39,7 @@ func Defer(c *kernel.Convolution, u Unit, compile schedule.Nests) (*Deferred, *k
 	if d.nests, err = schedule.NewEpilogue(&c.Epilogue, c.Acc, loops, compile); err != nil {
 		return nil, nil, err
 	}
-	return d, WithSums(c, sums), nil
+	return d, kernel.WithSums(c, sums).(*kernel.Convolution), nil
 }
 
 // Run runs the epilogue of the unit of image n that begins with channel k and a row. Its sums lie some bytes into the

@@ -32,12 +32,9 @@ func deferEpilogue(k kernel.Kernel, f cpu.Features, why error) (kernel.Code, err
 	if plain(e, sums.Outer) {
 		return nil, why
 	}
-	body := kernel.NewBody()
-	body.Store(2, body.Input(acc))
 	out := sums
 	out.Write = true
-	raw := p.WithTail(kernel.Epilogue{Access: []kernel.Access{out}, Body: body.Body()})
-	code, err := generate(raw, f)
+	code, err := generate(kernel.WithSums(p, out), f)
 	if err != nil {
 		return nil, err
 	}

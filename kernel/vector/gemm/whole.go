@@ -14,17 +14,15 @@ import (
 // whole multiplies, on vectors, the units of a product in pieces that may not be made from pieces.
 // Its code is compiled when the first such unit is met.
 type whole struct {
-	units [2][2]wholeUnit // by last block of rows, last unit of columns
-}
-
-type wholeUnit struct {
-	once sync.Once
-	code kernel.Code
+	units [2][2]struct { // by last block of rows, last unit of columns
+		once sync.Once
+		code kernel.Code
+	}
 }
 
 // wholeUnit returns the product of rows by cols elements of the plan's operands; its result are
 // sums as they lie in scratch memory.
-func (p *plan) wholeUnit(rows, cols int) *kernel.Contraction {
+func (p *plan) wholeUnit(rows, cols int) kernel.Product {
 	at := func(m kernel.Matrix, rows, cols int) kernel.Matrix {
 		m.Batch, m.Offset, m.Const = nil, 0, false
 		m.Len = (rows-1)*m.Row + (cols-1)*m.Col + 1
@@ -32,13 +30,8 @@ func (p *plan) wholeUnit(rows, cols int) *kernel.Contraction {
 	}
 	sums := kernel.Access{Outer: []int{p.rawRow(), 1}}
 	sums.DType, sums.Write, sums.Len = dtype.F32, true, (rows-1)*p.rawRow()+cols
-	body := kernel.NewBody()
-	body.Store(2, body.Input(dtype.F32))
-	return &kernel.Contraction{
-		Name: "whole", M: rows, N: cols, K: p.k, Acc: dtype.F32,
-		A: at(p.a.Matrix, rows, p.k), B: at(p.b.Matrix, p.k, cols),
-		Epilogue: kernel.Epilogue{Access: []kernel.Access{sums}, Body: body.Body()},
-	}
+	return kernel.WithSums(&kernel.Contraction{Name: "whole", M: rows, N: cols, K: p.k, Acc: dtype.F32,
+		A: at(p.a.Matrix, rows, p.k), B: at(p.b.Matrix, p.k, cols)}, sums)
 }
 
 // withoutTiles returns the features for products of whole numbers.
@@ -60,7 +53,7 @@ func (w *whole) run(g *code, args *kernel.Args, u *unit) {
 	}
 	form := &w.units[block][column]
 	form.once.Do(func() {
-		c, err := Compile(g.wholeUnit(u.rows, cols), g.withoutTiles(), g.to, nil)
+		c, err := Compile(g.wholeUnit(u.rows, cols).(*kernel.Contraction), g.withoutTiles(), g.to, nil)
 		if err != nil {
 			panic(fmt.Sprintf("BUG: gemm: a unit without tiles: %v", err))
 		}
@@ -78,11 +71,9 @@ func (w *whole) run(g *code, args *kernel.Args, u *unit) {
 }
 
 func (w *whole) close() {
-	for i := range w.units {
-		for j := range w.units[i] {
-			if c := w.units[i][j].code; c != nil {
-				c.Close()
-			}
+	for i := range 4 {
+		if c := w.units[i/2][i%2].code; c != nil {
+			c.Close()
 		}
 	}
 }
