@@ -42,6 +42,13 @@ type Stage struct {
 	Keep []int
 }
 
+// Accumulates reports whether a stage adds or multiplies floats up, where the order makes a difference.
+func (s Stage) Accumulates() bool {
+	return slices.ContainsFunc(s.Reduce, func(r Reduction) bool {
+		return r.Type.IsFloat() && (r.Kind == ReduceSum || r.Kind == ReduceProd)
+	})
+}
+
 // Extent returns the extent of a loop: outer loops come first.
 func (n *Nest) Extent(loop int) int {
 	if loop < len(n.Outer) {

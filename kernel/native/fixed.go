@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -54,19 +55,9 @@ func addsInOrder(k kernel.Kernel) bool {
 
 // exact reports whether all operations of a nest have one right result, and its order does not matter.
 func exact(n *kernel.Nest) bool {
-	for _, s := range n.Stages {
-		for _, i := range s.Body {
-			if !exactOp(i) {
-				return false
-			}
-		}
-		for _, r := range s.Reduce {
-			if r.Type.IsFloat() && (r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Stages, func(s kernel.Stage) bool {
+		return s.Accumulates() || slices.ContainsFunc(s.Body, func(i kernel.Instr) bool { return !exactOp(i) })
+	})
 }
 
 func exactOp(i kernel.Instr) bool {

@@ -1,10 +1,6 @@
 package portable
 
-import (
-	"math"
-
-	"github.com/go-acap/acap/kernel"
-)
+import "math"
 
 // Kernels in a fixed order give the same bits whatever else a program computes beside them, and what generated code
 // in that order gives:
@@ -40,18 +36,6 @@ func multiplyAdd[T accumulator](a, b, c T) T {
 		return T(math.FMA(float64(a), float64(b), c))
 	}
 	return a*b + c
-}
-
-// sums reports whether a nest adds or multiplies floats up.
-func (c *nestCode) sums() bool {
-	for _, s := range c.nest.Stages {
-		for _, r := range s.Reduce {
-			if r.Type.IsFloat() && (r.Kind == kernel.ReduceSum || r.Kind == kernel.ReduceProd) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // fixLane has the lanes along an inner loop, whatever lies side by side.

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -48,7 +49,7 @@ func init() { register(compileNest) }
 
 func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 	c := &nestCode{nest: n.Canonical()}
-	if c.fixed = fixed && c.sums(); c.fixed {
+	if c.fixed = fixed && slices.ContainsFunc(c.nest.Stages, kernel.Stage.Accumulates); c.fixed {
 		c.fixLane()
 	} else {
 		c.chooseLane()
@@ -95,12 +96,7 @@ func (c *nestCode) chooseLane() {
 }
 
 func (c *nestCode) keeps() bool {
-	for _, s := range c.nest.Stages {
-		if len(s.Keep) > 0 && !s.Once {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.nest.Stages, func(s kernel.Stage) bool { return len(s.Keep) > 0 && !s.Once })
 }
 
 // split chooses how many outer points make a unit of work: about 50 µs.
