@@ -40,14 +40,10 @@ type Attention struct {
 // Ports implements [Kernel].
 func (a *Attention) Ports() []Port {
 	ports := []Port{a.Q.Port, a.K.Port, a.V.Port, a.O.Port}
-	if a.Mask != nil {
-		ports = append(ports, a.Mask.Port)
-	}
-	if a.Sinks != nil {
-		ports = append(ports, a.Sinks.Port)
-	}
-	if a.Index != nil {
-		ports = append(ports, a.Index.Port)
+	for _, m := range []*Matrix{a.Mask, a.Sinks, a.Index} {
+		if m != nil {
+			ports = append(ports, m.Port)
+		}
 	}
 	return ports
 }

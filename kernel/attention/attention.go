@@ -173,11 +173,16 @@ func putSinks(args *kernel.Args, a *kernel.Attention, batch, first, queries int,
 	}
 	for i := range queries {
 		sink := *(*float32)(at(args.Ptr[a.SinksPort()], a, a.Sinks, batch, first+i))
-		if p := unsafe.Add(column, i*row*a.Acc.Size()); a.Acc == dtype.F64 {
-			*(*float64)(p) = float64(sink)
-		} else {
-			*(*float32)(p) = sink
-		}
+		put(a.Acc, unsafe.Add(column, i*row*a.Acc.Size()), float64(sink))
+	}
+}
+
+// put stores a number of a type.
+func put(t dtype.DType, p unsafe.Pointer, x float64) {
+	if t == dtype.F64 {
+		*(*float64)(p) = x
+	} else {
+		*(*float32)(p) = float32(x)
 	}
 }
 

@@ -182,12 +182,7 @@ func (c *code) makeMask() {
 	c.masked = unsafe.Add(c.masked, -int(uintptr(c.masked))&63)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			p := unsafe.Add(c.masked, (i*n+j)*size)
-			if c.a.Acc == dtype.F64 {
-				*(*float64)(p) = math.Inf(-1)
-			} else {
-				*(*float32)(p) = float32(math.Inf(-1))
-			}
+			put(c.a.Acc, unsafe.Add(c.masked, (i*n+j)*size), math.Inf(-1))
 		}
 	}
 }

@@ -21,21 +21,13 @@ func (r *rewriter) simplify(i *kernel.Instr, same kernel.Instr) (int, bool) {
 		if x == y {
 			return r.Const(i.Type, 1), true
 		}
-	case kernel.Neg:
-		if n := r.at(x); n.Op == kernel.Neg {
+	case kernel.Neg, kernel.Exp, kernel.Log:
+		if n := r.at(x); n.Op == inverses[i.Op] {
 			return n.A, true
 		}
 	case kernel.Abs:
 		if n := r.at(x); n.Op == kernel.Neg {
 			return r.Unary(kernel.Abs, n.A), true
-		}
-	case kernel.Exp:
-		if n := r.at(x); n.Op == kernel.Log {
-			return n.A, true
-		}
-	case kernel.Log:
-		if n := r.at(x); n.Op == kernel.Exp {
-			return n.A, true
 		}
 	case kernel.Sqrt:
 		if n := r.at(x); n.Op == kernel.Mul && n.A == n.B {
@@ -44,6 +36,9 @@ func (r *rewriter) simplify(i *kernel.Instr, same kernel.Instr) (int, bool) {
 	}
 	return 0, false
 }
+
+// inverses are the operations that others undo.
+var inverses = map[kernel.Op]kernel.Op{kernel.Neg: kernel.Neg, kernel.Exp: kernel.Log, kernel.Log: kernel.Exp}
 
 // sum: x + 0, x - x, and x + a + b with one constant.
 func (r *rewriter) sum(i *kernel.Instr, x, y int) (int, bool) {

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
@@ -263,12 +264,7 @@ func (p *Loops) Invariant(access int) bool {
 	if len(p.Nest.Inner) == 0 {
 		return p.Nest.Access[access].Stride(p.Lane) == 0
 	}
-	for _, s := range p.Nest.Access[access].Inner {
-		if s != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Nest.Access[access].Inner, func(stride int) bool { return stride != 0 })
 }
 
 // CacheLine is the bytes of a line of a cache. Elements that lie in lines of their own take about lineNanos each.

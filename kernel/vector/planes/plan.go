@@ -128,12 +128,7 @@ func (p *plan) linesAhead(l1 int) int {
 
 // result returns the number of the first operand of the epilogue that is written.
 func (p *plan) result() int {
-	for i, a := range p.Epilogue.Access {
-		if a.Write {
-			return i
-		}
-	}
-	panic("BUG: planes: an epilogue that stores nothing")
+	return slices.IndexFunc(p.Epilogue.Access, func(a kernel.Access) bool { return a.Write })
 }
 
 const line = 64 // bytes of a line of the caches

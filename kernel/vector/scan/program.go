@@ -66,18 +66,14 @@ func (p *plan) rows(n int) *vector.Program {
 		return p.loop(b, 1, first, c, func(x, out, number vector.Val, c []vector.Val) []vector.Val {
 			next := make([]vector.Val, len(c))
 			var loaded []vector.Val
-			for i := range n {
-				if p.apart { // a load waits for a store to a place with the same last 12 bits
-					loaded = append(loaded, p.load(b, x, i, p.count))
-				}
+			for i := 0; p.apart && i < n; i++ { // a load waits for a store to a place with the same last 12 bits
+				loaded = append(loaded, p.load(b, x, i, p.count))
 			}
 			for i := range n {
-				var e vector.Val
-				if p.apart {
-					e = loaded[i]
-				} else {
-					e = p.load(b, x, i, p.count)
+				if !p.apart {
+					loaded = append(loaded, p.load(b, x, i, p.count))
 				}
+				e := loaded[i]
 				if e.Kind != p.acc {
 					e = b.Convert(vector.Widen, p.acc, e)
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
@@ -74,12 +75,9 @@ func fits(c *kernel.Convolution) bool {
 
 // pixelsLast reports whether the columns of every result lie side by side, and rows in reach.
 func pixelsLast(e *kernel.Epilogue) bool {
-	for _, a := range e.Access {
-		if a.Write && a.Outer[3] != 1 || max(a.Outer[2], -a.Outer[2]) > 1<<24 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Access, func(a kernel.Access) bool {
+		return a.Write && a.Outer[3] != 1 || max(a.Outer[2], -a.Outer[2]) > 1<<24
+	})
 }
 
 // fewChannels are too few on either side for the transformations to be a small part.

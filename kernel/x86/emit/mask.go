@@ -77,7 +77,7 @@ func markMasks(p *vector.Program, in []bool) {
 	changed := false
 	p.Each(func(i *vector.Instr) {
 		if i.Def >= 0 {
-			in[i.Def] = compares(i.Op) || combines(i.Op) && !i.Kind.IsFloat() && marked(i.Args, in)
+			in[i.Def] = compares(i.Op) || combines(i.Op) && !i.Kind.IsFloat() && !slices.ContainsFunc(i.Args, func(v vector.Value) bool { return !in[v] })
 			changed = changed || in[i.Def]
 		}
 	})
@@ -105,16 +105,6 @@ func markMasks(p *vector.Program, in []bool) {
 			}
 		})
 	}
-}
-
-// marked reports whether all values of a list are.
-func marked(list []vector.Value, in []bool) bool {
-	for _, v := range list {
-		if !in[v] {
-			return false
-		}
-	}
-	return true
 }
 
 func compares(o vector.Op) bool { return slices.Contains(comparisons, o) }
