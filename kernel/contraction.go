@@ -28,7 +28,7 @@ type Contraction struct {
 
 // Ports implements [Kernel].
 func (c *Contraction) Ports() []Port {
-	return append([]Port{c.A.Port, c.B.Port}, c.Epilogue.ports()...)
+	return append([]Port{c.A.Port, c.B.Port}, portsOf(c.Epilogue.Access)...)
 }
 
 func (c *Contraction) verify(v *verifier) {

@@ -35,7 +35,7 @@ type Image struct {
 
 // Ports implements [Kernel].
 func (c *Convolution) Ports() []Port {
-	return append([]Port{c.X.Port, c.Filter.Port}, c.Epilogue.ports()...)
+	return append([]Port{c.X.Port, c.Filter.Port}, portsOf(c.Epilogue.Access)...)
 }
 
 func (c *Convolution) verify(v *verifier) {

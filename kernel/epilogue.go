@@ -34,9 +34,10 @@ func (e *Epilogue) OnSums(sums Access, extents []int, view func(Access) Access) 
 	return n
 }
 
-func (e *Epilogue) ports() []Port {
-	ports := make([]Port, len(e.Access))
-	for i, a := range e.Access {
+// portsOf returns the ports of some accesses.
+func portsOf(list []Access) []Port {
+	ports := make([]Port, len(list))
+	for i, a := range list {
 		ports[i] = a.Port
 	}
 	return ports
@@ -52,10 +53,6 @@ func (v *verifier) epilogue(e *Epilogue, first int, extents []int, acc dtype.DTy
 	for i, a := range e.Access {
 		what := fmt.Sprintf("port %d", first+i)
 		v.port(what, a.Port)
-		if len(a.Outer) != len(extents) {
-			v.fail("%s: %d strides for %d loops", what, len(a.Outer), len(extents))
-			return
-		}
 		v.bounds(what, a.Port, a.Offset, extents, a.Outer)
 	}
 	for _, i := range e.Body {

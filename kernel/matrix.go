@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/shape"
 )
 
 // Matrix is a strided view of an operand of a contraction.
@@ -27,6 +28,16 @@ func (a *Access) EntryAt(extents []int, entry int) int {
 	return entryAt(a.Offset, extents, a.Outer, entry)
 }
 
+// Entries returns how many entries of a batch of the given extents differ: all, or one if none does.
+func (m *Matrix) Entries(extents []int) int {
+	for i, stride := range m.Batch {
+		if stride != 0 && extents[i] > 1 {
+			return shape.Size(extents)
+		}
+	}
+	return 1
+}
+
 func entryAt(at int, extents, strides []int, entry int) int {
 	for l := len(extents) - 1; l >= 0; l-- {
 		at += entry % extents[l] * strides[l]
@@ -39,10 +50,6 @@ func (v *verifier) matrix(what string, m *Matrix, batch []int, rows, cols int, w
 	v.port(what, m.Port)
 	if m.Write != write {
 		v.fail("%s: written: %t, want %t", what, m.Write, write)
-	}
-	if len(m.Batch) != len(batch) {
-		v.fail("%s: %d batch strides for %d loops", what, len(m.Batch), len(batch))
-		return
 	}
 	v.bounds(what, m.Port, m.Offset, append(append([]int(nil), batch...), rows, cols),
 		append(append([]int(nil), m.Batch...), m.Row, m.Col))
@@ -69,10 +76,6 @@ func (v *verifier) blocks(what string, m *Matrix, batch []int, values, block, li
 		}
 	}
 	v.port(what, m.Port)
-	if len(m.Batch) != len(batch) {
-		v.fail("%s: %d batch strides for %d loops", what, len(m.Batch), len(batch))
-		return
-	}
 	last := m.Port // the last byte of a block is inside if the first is so far from the end
 	last.Len -= f.Bytes() - 1
 	v.bounds(what, last, m.Offset, append(slices.Clone(batch), values/f.Block(), lines), append(slices.Clone(m.Batch), block, line))

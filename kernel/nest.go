@@ -66,13 +66,7 @@ func (a *Access) Stride(loop int) int {
 }
 
 // Ports implements [Kernel].
-func (n *Nest) Ports() []Port {
-	ports := make([]Port, len(n.Access))
-	for i, a := range n.Access {
-		ports[i] = a.Port
-	}
-	return ports
-}
+func (n *Nest) Ports() []Port { return portsOf(n.Access) }
 
 // String implements [Kernel].
 func (n *Nest) String() string { return text(n) }

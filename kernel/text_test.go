@@ -192,7 +192,7 @@ func TestVerifyRefuses(t *testing.T) {
 		{"port=3", "port=1"}:           "port 1",
 		{"acc=f32", "acc=i32"}:         "bf16 products summed in i32",
 		{"input f32", "input f64"}:     "type f64, want f32",
-		{"batch=[12]", "batch=[]"}:     "0 batch strides for 1 loops",
+		{"batch=[12]", "batch=[]"}:     "2 strides for 3 loops",
 		{"[15,5,1]", "[15,0,1]"}:       "every point of parallel loop 1",
 		{"f32 out len", "c64 out len"}: "port 2 has c64",
 	} {

@@ -37,7 +37,7 @@ type operands struct {
 // Compile makes code of a contraction whose B is stored in blocks. nests compiles epilogues. What there is no code for
 // is [kernel.ErrUnsupported].
 func Compile(k *kernel.Contraction, t vector.Backend, dots Dots, nests schedule.Nests) (kernel.Code, error) {
-	o := operands{processor: processor{t.VectorBytes() / 4, dots}, k: k, copies: 1}
+	o := operands{processor: processor{t.VectorBytes() / 4, dots}, k: k, copies: k.A.Entries(k.Batch)}
 	switch {
 	case !Read(k.B.Format):
 		return nil, fmt.Errorf("%w: blocks of %v", kernel.ErrUnsupported, k.B.Format)
@@ -49,11 +49,6 @@ func Compile(k *kernel.Contraction, t vector.Backend, dots Dots, nests schedule.
 		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
 	case max(mostColumns*k.B.Col, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
-	}
-	for i, stride := range k.A.Batch {
-		if stride != 0 && k.Batch[i] > 1 {
-			o.copies = shape.Size(k.Batch)
-		}
 	}
 	o.column, _ = k.B.Format.RowBytes(k.K)
 	if k.M > mostRows {

@@ -264,14 +264,7 @@ func (p *plan) longestChunk() int {
 func (p *plan) width() int { return p.shape.vecs * p.lanes }
 
 // copies returns how many batch entries of o differ.
-func (p *plan) copies(o *operand) int {
-	for i, stride := range o.Batch {
-		if stride != 0 && p.batch[i] > 1 {
-			return p.entries
-		}
-	}
-	return 1
-}
+func (p *plan) copies(o *operand) int { return o.Entries(p.batch) }
 
 func (p *plan) directA() bool {
 	size := p.arith.a.Size()
