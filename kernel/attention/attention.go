@@ -142,17 +142,17 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 	size := a.Acc.Size()
 	scores := args.Scratch
 	w.args.Scratch = unsafe.Add(scores, c.scoreBytes())
-	q := c.at(args.Ptr[0], &a.Q, batch, p.first)
+	q := at(args.Ptr[0], a, &a.Q, batch, p.first)
 	for part, s := range p.scores {
 		if s == nil {
 			continue
 		}
 		key := part * p.left
-		k := c.at(args.Ptr[1], &a.K, batch, key)
+		k := at(args.Ptr[1], a, &a.K, batch, key)
 		to := unsafe.Add(scores, key*size)
 		ports := append(w.ptr[:0], q, k, to)
 		if a.Mask != nil {
-			m := c.at(args.Ptr[4], a.Mask, batch, p.first)
+			m := at(args.Ptr[4], a, a.Mask, batch, p.first)
 			ports = append(ports, unsafe.Add(m, key*a.Mask.Col*a.Mask.DType.Size()))
 		}
 		if part == 1 && a.Causal {
@@ -162,8 +162,8 @@ func (c *code) unit(w *worker, args *kernel.Args, p *piece, batch int) {
 	}
 	putSinks(args, a, batch, p.first, p.queries, unsafe.Add(scores, (p.left+p.diagonal)*size), c.keys)
 	p.softmax.run(&w.args, append(w.ptr[:0], scores, scores))
-	v := c.at(args.Ptr[2], &a.V, batch, 0)
-	p.product.run(&w.args, append(w.ptr[:0], scores, v, c.at(args.Ptr[3], &a.O, batch, p.first)))
+	v := at(args.Ptr[2], a, &a.V, batch, 0)
+	p.product.run(&w.args, append(w.ptr[:0], scores, v, at(args.Ptr[3], a, &a.O, batch, p.first)))
 }
 
 // putSinks writes the sinks of queries behind their keys, to a column of scores with rows of so many elements.
@@ -195,11 +195,6 @@ func sinks(a *kernel.Attention) int {
 }
 
 // at returns the address of a row of an operand in a batch entry.
-func (c *code) at(p unsafe.Pointer, m *kernel.Matrix, batch, row int) unsafe.Pointer {
-	return at(p, c.a, m, batch, row)
-}
-
-// at is [code.at] of any attention.
 func at(p unsafe.Pointer, a *kernel.Attention, m *kernel.Matrix, batch, row int) unsafe.Pointer {
 	return unsafe.Add(p, (m.EntryAt(a.Batch, batch)+row*m.Row)*m.DType.Size())
 }

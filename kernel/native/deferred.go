@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector/nest"
 )
 
 // deferred is a contraction or convolution whose epilogue is done apart: the sums
@@ -29,7 +30,7 @@ func deferEpilogue(k kernel.Kernel, f cpu.Features, why error) (kernel.Code, err
 	}
 	extents, acc := p.Sums()
 	sums, e := dense(acc, extents), p.Tail()
-	if plain(e, sums.Outer) {
+	if raw, ok := nest.RawSums(e, acc); ok && raw.Offset == 0 && slices.Equal(raw.Outer, sums.Outer) { // there is nothing to defer
 		return nil, why
 	}
 	out := sums
@@ -54,13 +55,6 @@ func dense(t dtype.DType, extents []int) kernel.Access {
 		a.Len *= extents[l]
 	}
 	return a
-}
-
-// plain reports whether an epilogue stores the sums as they are, densely: there is
-// then nothing to defer.
-func plain(e *kernel.Epilogue, strides []int) bool {
-	return len(e.Body) == 2 && len(e.Access) == 1 && e.Access[0].Offset == 0 &&
-		slices.Equal(e.Access[0].Outer, strides)
 }
 
 // Scratch implements [kernel.Code].
