@@ -337,18 +337,16 @@ func (b *Builder) Store(v, at Val, a Access) {
 }
 
 // Prefetch has the line of the cache at w + n read.
-func (b *Builder) Prefetch(w Val, n int) {
-	b.append(&Instr{Op: Prefetch, Kind: Word, Imm: int64(n)}, -1, []Val{w})
-}
+func (b *Builder) Prefetch(w Val, n int) { b.fetch(Prefetch, w, n) }
 
 // PrefetchNear is Prefetch into all caches.
-func (b *Builder) PrefetchNear(w Val, n int) {
-	b.append(&Instr{Op: PrefetchNear, Kind: Word, Imm: int64(n)}, -1, []Val{w})
-}
+func (b *Builder) PrefetchNear(w Val, n int) { b.fetch(PrefetchNear, w, n) }
 
 // PrefetchWrite is PrefetchNear of a line that is to be written.
-func (b *Builder) PrefetchWrite(w Val, n int) {
-	b.append(&Instr{Op: PrefetchWrite, Kind: Word, Imm: int64(n)}, -1, []Val{w})
+func (b *Builder) PrefetchWrite(w Val, n int) { b.fetch(PrefetchWrite, w, n) }
+
+func (b *Builder) fetch(o Op, w Val, n int) {
+	b.append(&Instr{Op: o, Kind: Word, Imm: int64(n)}, -1, []Val{w})
 }
 
 // Do appends an operation on words that gives nothing.
