@@ -4,12 +4,21 @@ import "github.com/go-acap/acap/kernel"
 
 // compare returns the loop of a comparison on lanes of type T.
 func compare[T number](op kernel.Op) func(d []uint8, a, b []T) {
-	holds := map[kernel.Op]func(a, b T) bool{
-		kernel.Eq: func(a, b T) bool { return a == b }, kernel.Ne: func(a, b T) bool { return a != b },
-		kernel.Lt: func(a, b T) bool { return a < b }, kernel.Le: func(a, b T) bool { return a <= b },
-		kernel.Gt: func(a, b T) bool { return a > b }, kernel.Ge: func(a, b T) bool { return a >= b },
-	}[op]
-	if holds == nil {
+	var holds func(a, b T) bool
+	switch op {
+	case kernel.Eq:
+		holds = func(a, b T) bool { return a == b }
+	case kernel.Ne:
+		holds = func(a, b T) bool { return a != b }
+	case kernel.Lt:
+		holds = func(a, b T) bool { return a < b }
+	case kernel.Le:
+		holds = func(a, b T) bool { return a <= b }
+	case kernel.Gt:
+		holds = func(a, b T) bool { return a > b }
+	case kernel.Ge:
+		holds = func(a, b T) bool { return a >= b }
+	default:
 		return nil
 	}
 	return func(d []uint8, a, b []T) {

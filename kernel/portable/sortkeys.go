@@ -33,21 +33,24 @@ type bitsOf interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
-// keysIn is a [keysFunc] for integers, or for floats if there is an infinity.
-func keysIn[T bitsOf](flips, infinities uint64) keysFunc {
-	flip, infinity := T(flips), T(infinities)
-	front := max(64-8*int(unsafe.Sizeof(flip)), 32)
+func keysIn[T bitsOf](flip, infinity uint64) keysFunc {
 	return func(entries []uint64, x unsafe.Pointer, stride, word int) {
-		if infinity == 0 {
-			for i, e := range entries {
-				entries[i] = uint64(at[T](x, int(uint32(e))*stride)^flip)>>(32*word)<<front | uint64(uint32(e))
-			}
-			return
-		}
+		putKeys(entries, x, stride, word, T(flip), T(infinity))
+	}
+}
+
+// putKeys is a [keysFunc] for integers, or for floats if there is an infinity.
+func putKeys[T bitsOf](entries []uint64, x unsafe.Pointer, stride, word int, flip, infinity T) {
+	front := max(64-8*int(unsafe.Sizeof(flip)), 32)
+	if infinity == 0 {
 		for i, e := range entries {
-			key := floatKey(at[T](x, int(uint32(e))*stride), infinity) ^ flip
-			entries[i] = uint64(key)>>(32*word)<<front | uint64(uint32(e))
+			entries[i] = uint64(at[T](x, int(uint32(e))*stride)^flip)>>(32*word)<<front | uint64(uint32(e))
 		}
+		return
+	}
+	for i, e := range entries {
+		key := floatKey(at[T](x, int(uint32(e))*stride), infinity) ^ flip
+		entries[i] = uint64(key)>>(32*word)<<front | uint64(uint32(e))
 	}
 }
 
