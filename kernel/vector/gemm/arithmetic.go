@@ -13,7 +13,7 @@ type arithmetic struct {
 	acc      dtype.DType
 	a, b     dtype.DType // element types that the code reads
 	group    int
-	shiftedA bool      // A is stored as a + 128, and columns carry a correction
+	shiftedA bool      // the code reads a and multiplies a + 128, and columns carry a correction
 	temps    int       // registers that multiply needs
 	byLane   vector.Op // multiplies by lanes of vectors of A, or sums squares; Invalid where elements of A are broadcast
 	tiles    bool      // AMX multiplies
@@ -47,7 +47,7 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 	case dtype.I32:
 		switch {
 		case isByte(a) && b == dtype.I8 && f.VNNI:
-			return arithmetic{acc: acc, a: dtype.U8, b: b, group: 4, shiftedA: a == dtype.I8}, true
+			return arithmetic{acc: acc, a: a, b: b, group: 4, shiftedA: a == dtype.I8}, true
 		case a == dtype.I8 && b == dtype.U8 && f.VNNI:
 			return arithmetic{acc: acc, a: a, b: b, group: 4}, true
 		}

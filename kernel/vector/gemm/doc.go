@@ -42,7 +42,7 @@
 //
 // f32 and f64 multiply and add with FMA. bf16 uses VDPBF16PS, i8 and u8 VPDPBUSD (of AVX-VNNI with AVX2), where the
 // processor has them. VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero. VPDPBUSD wants
-// one operand with a sign and one without, A or B; an A with a sign beside such a B is shifted by 128, and the
+// one operand with a sign and one without, A or B; a tile adds 128 to an A with a sign beside such a B, and the
 // accumulators start at -128 times the column sums of B, exactly. Without VPDPBUSD, for two operands without sign, or for
 // other integers of up to 16 bits, both operands become i16, and VPMADDWD multiplies and adds pairs, exactly too. Where
 // there is AMX, products that fill its tiles use TDPBF16PS, which rounds like VDPBF16PS, and TDPBSSD, TDPBUSD, TDPBSUD or

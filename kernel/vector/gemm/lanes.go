@@ -56,6 +56,9 @@ func (t *arithmetic) columns(vecs int) int { return t.ofTiles().ColumnVectors(ve
 // step of squares reads the vectors of A one by one.
 func (t *arithmetic) highest(vecs, lanes, registers int) int {
 	free := registers - t.columns(vecs) - t.temps
+	if t.shiftedA {
+		free--
+	}
 	switch side := t.side(lanes); {
 	case side == 1:
 		return (free - spares) / vecs

@@ -1,7 +1,6 @@
 package gemm
 
 import (
-	"encoding/binary"
 	"math"
 	"unsafe"
 
@@ -21,9 +20,6 @@ type copier struct {
 func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 	c = &copier{plan: p}
 	cells := p.cells(&p.a, p.arith.a)
-	if p.arith.shiftedA {
-		cells.To = cells.From // shifted later
-	}
 	size := p.a.DType.Size()
 	if p.a.Col == 1 && cells.From != cells.To && cells.Possible() && max(p.a.Row, -p.a.Row) < math.MaxInt32/size {
 		c.rows, err = panel.Rows{Cells: cells, Depth: p.k, Row: p.a.Row * size, Out: p.rowBytes()}.Build(t)
@@ -54,22 +50,5 @@ func (c *copier) copy(src, dst unsafe.Pointer, first, count int) {
 		c.rows.Copy(uintptr(src), uintptr(dst), count)
 	} else {
 		c.other.Copy(src, dst, c.k, count)
-	}
-	if c.arith.shiftedA {
-		for i := range count {
-			shift(unsafe.Slice((*byte)(unsafe.Add(dst, i*c.rowBytes())), c.steps*c.arith.group))
-		}
-	}
-}
-
-// shift adds 128 to every byte.
-func shift(row []byte) {
-	for len(row) >= 8 {
-		x := binary.LittleEndian.Uint64(row)
-		binary.LittleEndian.PutUint64(row, x^0x8080808080808080)
-		row = row[8:]
-	}
-	for i := range row {
-		row[i] ^= 0x80
 	}
 }

@@ -74,7 +74,7 @@ func (p *plan) farA() bool { return p.interleaved() == 1 && p.m*p.aStride() > p.
 func (t *arithmetic) ofTiles() tiles.Multiply {
 	kind, _ := vector.Element(t.acc)
 	op := t.operation()
-	return tiles.Multiply{Kind: kind, Op: op, ColumnsFirst: (op == vector.MatMixed || op == vector.DotMixed) && t.b == dtype.U8}
+	return tiles.Multiply{Kind: kind, Op: op, Shifted: t.shiftedA, ColumnsFirst: (op == vector.MatMixed || op == vector.DotMixed) && t.b == dtype.U8}
 }
 
 func (t *arithmetic) operation() vector.Op {

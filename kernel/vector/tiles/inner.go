@@ -170,7 +170,11 @@ func (i *inner) step(s state, n int) {
 	}
 	for r := range i.height {
 		element := func() vector.Val {
-			return i.Splat(i.load(), s[stateA], vector.Access{Offset: r*i.ARow + n*i.AStep})
+			x := i.Splat(i.load(), s[stateA], vector.Access{Offset: r*i.ARow + n*i.AStep})
+			if i.Shifted {
+				x = i.Op(vector.Xor, x, i.signs)
+			}
+			return x
 		}
 		each := i.EachEmbeds != nil && i.EachEmbeds(r)
 		var x vector.Val

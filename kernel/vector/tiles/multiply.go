@@ -10,6 +10,7 @@ type Multiply struct {
 	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product; or one by lanes, or of squares
 
 	ColumnsFirst bool // the columns of B are the first operand, which has no sign
+	Shifted      bool // bytes of A have signs: the first operand is 128 more
 }
 
 // Squares reports whether a vector has the sums of two rows and two columns, of cells of eight bytes.

@@ -58,6 +58,7 @@ type writer struct {
 	*Tiles
 	*vector.Builder
 	epilogue *nest.Epilogue
+	signs    vector.Val // of bytes, where A is shifted
 }
 
 // panel is a panel, and the tile of it that is written.
@@ -72,6 +73,9 @@ func (t *Tiles) program(target vector.Backend) *vector.Program {
 	b := vector.NewBuilder("tiles", target.VectorBytes()/t.Kind.Size()).For(target)
 	w := &writer{Tiles: t, Builder: b}
 	w.epilogue = t.In(b)
+	if t.Shifted {
+		w.signs = b.Bits(vector.I32, 0x80808080)
+	}
 	fetches := t.Fetch.Rounds > 0
 	carried := []vector.Val{b.Arg(wordB)}
 	if fetches {
