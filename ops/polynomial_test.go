@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat/combin"
 
+	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -80,8 +81,18 @@ func TestPolynomials(t *testing.T) {
 			check("shifted_"+name, f, func(x float64) float64 { return (x + 1) / 2 })
 		}
 	}
-	for _, degree := range []float64{math.NaN(), math.Inf(1), 1 << 40} {
-		y := tensor.Call("special_legendre_polynomial_p.n_scalar", tensor.Of([]float64{0.5}), degree)[0]
-		require.True(t, math.IsNaN(y.Float64s()[0]))
+	of := func(name string, x, degree float64) float64 {
+		return tensor.Call("special_"+name+".n_scalar", tensor.Of([]float64{x}), degree)[0].Float64s()[0]
 	}
+	require.True(t, math.IsNaN(of("legendre_polynomial_p", 0.5, math.NaN())))
+	require.Zero(t, of("legendre_polynomial_p", 0.5, -1<<40))
+	require.Equal(t, 1.0, of("legendre_polynomial_p", 1, 1<<40))
+	require.Equal(t, math.Cos((1<<40)*math.Acos(0.5)), of("chebyshev_polynomial_t", 0.5, 1<<40))
+	refused := func(name string, degree float64) (detail string) {
+		defer func() { detail = recover().(*ops.ArgError).Detail }()
+		of(name, 0.5, degree)
+		return ""
+	}
+	require.Equal(t, "degree 1099511627776 is above 1048576", refused("legendre_polynomial_p", 1<<40))
+	require.Equal(t, "degree +Inf is above 2^53", refused("chebyshev_polynomial_t", math.Inf(1)))
 }

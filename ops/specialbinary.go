@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
@@ -43,10 +44,13 @@ func init() {
 	} {
 		for _, overload := range []string{"", "x_scalar", "n_scalar"} {
 			registerOverload("special_"+name, "x", "n", overload, func(x, n float64) float64 {
-				if n != n || math.Abs(n) > 1<<31 { // the largest i32, as f32 has it
-					return math.NaN()
+				switch {
+				case n != n:
+					return n
+				case n > 1<<53: // the numbers beyond are not all of f64
+					panic(&ArgError{Detail: fmt.Sprintf("degree %g is above 2^53", n)})
 				}
-				return f(x, int(n))
+				return f(x, int(max(n, -1)))
 			}, nil)
 		}
 	}
