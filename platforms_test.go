@@ -64,8 +64,10 @@ func TestWebAssembly(t *testing.T) {
 	demo := func(environment []string, flags ...string) string {
 		command := exec.Command("go", append(append([]string{"run"}, flags...), "./cmd/acap", "demo", "-trace", filepath.Join(t.TempDir(), "t.json"))...)
 		command.Env = append(os.Environ(), environment...)
-		out, err := command.CombinedOutput()
-		require.NoError(t, err, "%s", out)
+		var progress strings.Builder // says how long the demo takes, where it takes long
+		command.Stderr = &progress
+		out, err := command.Output()
+		require.NoError(t, err, "%s%s", out, &progress)
 		shown, _, found := strings.Cut(string(out), "The timeline is in ")
 		require.True(t, found, "%s", out)
 		return shown
