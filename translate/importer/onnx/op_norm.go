@@ -22,11 +22,7 @@ func init() {
 		if n.int("p", 2) == 2 {
 			norm = n.Call("sqrt", n.sum(n.Square(x), d, true))
 		}
-		y := n.Div(x, norm)
-		if n.version >= 22 { // zeros stay zeros since
-			y = n.Call("masked_fill.Scalar", y, n.Compare("eq", norm, 0), 0)
-		}
-		n.set(y)
+		n.set(n.Call("masked_fill.Scalar", n.Div(x, norm), n.Compare("eq", norm, 0), 0)) // zeros stay zeros
 	})
 	register("LRN", localResponse)
 	register("MeanVarianceNormalization", func(n *node) {

@@ -59,7 +59,7 @@ func TestOptions(t *testing.T) {
 
 		"x = f32 2x2: 3 4 0 0\ny = LpNormalization(x)\nwant y = f32 2x2: 0.6 0.8 0 0",
 		"x = f32 2x2: 3 -5 0 0\ny = LpNormalization(x) p=1 axis=0\nwant y = f32 2x2: 1 -1 0 0",
-		"version 17\nx = f32 1x2: 3 4\ny = LpNormalization(x)\nwant y = f32 1x2: 0.6 0.8",
+		"version 17\nx = f32 2x2: 3 4 0 0\ny = LpNormalization(x)\nwant y = f32 2x2: 0.6 0.8 0 0", // as in ONNX Runtime 1.23
 		"x = f32 1x3x2: 10 0 -2 2 -2 0\ny = DFT(x) inverse=1 onesided=1\nwant y = f32 1x4x1: 1 2 3 4",
 		"x = f32 1x2x2: 6 0 -1.5 0.8660254\nl = i64: 3\ny = DFT(x, l) inverse=1 onesided=1\nwant y = f32 1x3x1: 1 2 3",
 		"x = f32 2x0: \ny = Hardmax(x)\nwant y = f32 2x0:",
