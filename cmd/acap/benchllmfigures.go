@@ -29,7 +29,7 @@ type languageFigures struct {
 	WeightsRead   float64 `json:"weights_read_bytes_per_second"`
 	CacheRead     float64 `json:"keys_and_values_read_bytes_per_second"`
 	ReadBandwidth float64 `json:"read_bandwidth_bytes_per_second"` // the most that as many threads read
-	Streams       int     `json:"read_bandwidth_streams"`          // of each thread, with which it did
+	Streams       int     `json:"read_bandwidth_streams"`          // of each thread, with which it did; 0 by dot products
 	FileBandwidth float64 `json:"file_bandwidth_bytes_per_second"` // the same of the mapped file of weights; 0 for none
 	read          int     // bytes, for the read bandwidth
 }
@@ -107,8 +107,11 @@ func (f *languageFigures) print() {
 	row("weights read, GB a second", "%9.2f", f.WeightsRead/1e9, 0)
 	row("share of the read bandwidth", "%9.2f", f.WeightsRead/f.ReadBandwidth, 0)
 	row("the same with keys and values", "%9.2f", (f.WeightsRead+f.CacheRead)/f.ReadBandwidth, 0)
-	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB in %d streams each)\n", "read bandwidth, GB a second", f.ReadBandwidth/1e9, f.Threads,
-		f.read>>20, f.Streams)
+	how := fmt.Sprintf("in %d streams each", f.Streams)
+	if f.Streams == 0 {
+		how = "by dot products"
+	}
+	fmt.Fprintf(stdout, "%-34s %9.2f (%d threads read %d MB %s)\n", "read bandwidth, GB a second", f.ReadBandwidth/1e9, f.Threads, f.read>>20, how)
 	if f.FileBandwidth > 0 {
 		row("share of the file's", "%9.2f", f.WeightsRead/f.FileBandwidth, 0)
 		fmt.Fprintf(stdout, "%-34s %9.2f (the mapped weights, whose pages the system chooses)\n", "bandwidth of the file, GB a second", f.FileBandwidth/1e9)

@@ -5,19 +5,23 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
+	"unsafe"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/mapped"
+	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/native"
 )
 
 // bandwidth is the most bytes a second that as many threads as the engine has read from memory, and how they did.
 type bandwidth struct {
 	perSecond float64
 	bytes     int // of the memory
-	streams   int // runs of memory that each thread read at once
+	streams   int // runs of memory that each thread read at once; 0 for those of the engine's dot products
 }
 
 // mostStreams is how many runs of memory a thread reads at once at most.
@@ -27,11 +31,14 @@ const mostStreams = 8
 // with large caches have.
 func bytesRead() int { return min(max(256<<20, 2*cpu.Detect().L3), 1<<30) }
 
-// readBandwidth is the best of so many tries. A processor fetches several runs of memory ahead at once, which can be
-// more than it has of one.
+// readBandwidth is the best of so many tries: of the engine's dot products, which fetch memory ahead, and of loops without
+// fetches. A processor fetches several runs of memory ahead at once, which can be more than it has of one.
 func readBandwidth(data []int64, tries int) bandwidth {
 	best := bandwidth{bytes: 8 * len(data)}
 	for range tries {
+		if b := bandwidthOfProducts(data); b > best.perSecond {
+			best.perSecond, best.streams = b, 0
+		}
 		for n := 1; n <= mostStreams; n *= 2 {
 			if b := bandwidthOf(data, n); b > best.perSecond {
 				best.perSecond, best.streams = b, n
@@ -45,7 +52,7 @@ func readBandwidth(data []int64, tries int) bandwidth {
 func memoryBandwidth(tries int) bandwidth {
 	data := make([]int64, bytesRead()/8)
 	for i := range data {
-		data[i] = int64(i)
+		data[i] = 0x3f800000_3f800000 // pairs of f32 that are 1: products of numbers that are not normal take longer
 	}
 	return readBandwidth(data, tries)
 }
@@ -129,3 +136,40 @@ func bandwidthOf(data []int64, streams int) float64 {
 
 // lineWords are the words of a line of a cache, by which memory is read.
 const lineWords = 64 / 8
+
+// productColumn is how many f32 a column has that is read for the bandwidth of dot products.
+const productColumn = 4096
+
+// bandwidthOfProducts is the bytes a second of threads that multiply a vector with columns of f32 in memory, as the
+// engine does. 0 says that there is no such code, or less than a column for each thread.
+func bandwidthOfProducts(data []int64) float64 {
+	n := threads()
+	columns := len(data) * 8 / (4 * productColumn) / n
+	port := func(elements int, write bool) kernel.Port {
+		return kernel.Port{DType: dtype.F32, Len: elements, Write: write}
+	}
+	body := kernel.NewBody()
+	body.Store(2, body.Input(dtype.F32))
+	k := &kernel.Contraction{Name: "bandwidth", M: 1, N: columns, K: productColumn, Acc: dtype.F32,
+		A:        kernel.Matrix{Port: port(productColumn, false), Row: productColumn, Col: 1},
+		B:        kernel.Matrix{Port: port(columns*productColumn, false), Row: 1, Col: productColumn},
+		Epilogue: kernel.Epilogue{Body: body.Body(), Access: []kernel.Access{{Port: port(columns, true), Outer: []int{columns, 1}}}}}
+	if columns == 0 {
+		return 0
+	}
+	code, err := native.Compile(k)
+	if err != nil {
+		return 0
+	}
+	defer code.Close()
+	room := func(bytes int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(buf.Aligned(max(64, bytes)))) }
+	var wait sync.WaitGroup
+	start := time.Now()
+	for part := range n {
+		first := unsafe.Pointer(&data[part*columns*productColumn/2])
+		args := &kernel.Args{Ptr: []unsafe.Pointer{room(4 * productColumn), first, room(4 * columns), room(code.Shared())}, Scratch: room(code.Scratch())}
+		wait.Go(func() { kernel.RunAll(code, args) })
+	}
+	wait.Wait()
+	return float64(n*columns*4*productColumn) / time.Since(start).Seconds()
+}

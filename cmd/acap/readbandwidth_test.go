@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/exec"
 )
 
 // TestFileBandwidth: a large file has a bandwidth; a folder without weights and a file of a few bytes have none, which
@@ -29,6 +32,11 @@ func TestFileBandwidth(t *testing.T) {
 	require.Positive(t, some.perSecond)
 	_, err = fileBandwidth(filepath.Join(dir, "missing"), 1)
 	require.ErrorIs(t, err, os.ErrNotExist)
+
+	require.Zero(t, bandwidthOfProducts(make([]int64, threads()*productColumn/2-1)))
+	if exec.Supported && cpu.Detect().Level != cpu.Portable {
+		require.Positive(t, bandwidthOfProducts(make([]int64, threads()*productColumn/2)))
+	}
 
 	printed := func(f languageFigures) string {
 		var b strings.Builder
