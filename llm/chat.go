@@ -5,16 +5,31 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/go-acap/acap/llm/reply"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// Chat generates the answer to messages, by the model's own template.
+// Chat generates the answer to messages, by the model's own template. Reasoning in front of the answer is in [Piece.Reasoning], and not in the text.
 func (m *Model) Chat(ctx context.Context, messages []Message, o Options) iter.Seq2[Piece, error] {
 	prompt, err := m.Format(messages, TemplateOptions{})
 	if err != nil {
 		return func(yield func(Piece, error) bool) { yield(Piece{}, err) }
 	}
-	return m.GenerateTokens(ctx, m.EncodePrompt(prompt), o)
+	how := reply.Options{Prompt: prompt}
+	if o.Grammar != nil { // which leaves no room for reasoning
+		how.Prompt = ""
+	}
+	return func(yield func(Piece, error) bool) {
+		r := m.Reply(how)
+		defer r.Close()
+		for p, err := range m.GenerateTokens(ctx, m.EncodePrompt(prompt), o) {
+			known := r.Next(p)
+			p.Text, p.Reasoning = known.Text, known.Reasoning
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
 }
 
 // Format makes a prompt of messages, by the model's own template. [ErrNoTemplate] says that the model has none.

@@ -313,6 +313,8 @@ type Piece struct {
 	Logprob float64  // of the token, if asked for
 	Top     []Choice // the most likely tokens, if asked for
 
+	Reasoning string // in front of an answer to a chat; of [Model.Chat]
+
 	Finish       string // of the last piece: "stop" or "length"
 	PromptTokens int    // of the last piece
 	ReusedTokens int    // of the prompt, whose keys and values were in the cache; of the last piece

@@ -187,10 +187,10 @@ func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*gr
 	return g, nil
 }
 
-// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. It returns
-// the text of the pieces.
+// show prints pieces as they come behind a prompt, which it prints with the first piece, and ends the line. Reasoning stands in
+// brackets. It returns the text of the pieces.
 func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err error) {
-	begun := false
+	begun, thinks := false, false
 	defer func() {
 		if begun {
 			fmt.Fprintln(stdout)
@@ -204,6 +204,15 @@ func show(prompt string, pieces iter.Seq2[llm.Piece, error]) (text string, err e
 		if !begun {
 			fmt.Fprint(stdout, prompt)
 			begun = true
+		}
+		if p.Reasoning != "" && !thinks {
+			thinks = true
+			fmt.Fprint(stdout, "(")
+		}
+		fmt.Fprint(stdout, p.Reasoning)
+		if thinks && (p.Text != "" || p.Finish != "") {
+			thinks = false
+			fmt.Fprintln(stdout, ")")
 		}
 		fmt.Fprint(stdout, p.Text)
 		if stdout.err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/reply"
 )
 
 // chatRequest is what a request for a turn of a chat says.
@@ -25,6 +26,7 @@ type chatRequest struct {
 	Call      any               `json:"function_call"`
 	Parallel  *bool             `json:"parallel_tool_calls"`
 	Effort    *string           `json:"reasoning_effort"`
+	Thoughts  string            `json:"reasoning_format"`
 	Verbosity *string           `json:"verbosity"`
 	Audio     any               `json:"audio"`
 	Web       any               `json:"web_search_options"`
@@ -49,8 +51,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if q.Logprobs {
 		o.Logprobs = q.Top + 1
 	}
-	restricted, forms := o.Grammar != nil, syntaxesOf(s.model.TemplateWrites)
-	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o, forms[0].mark == callBegin); err != nil {
+	restricted := o.Grammar != nil
+	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o, s.model.ReplySyntax().Tagged()); err != nil {
 		return err
 	}
 	if o.Grammar == nil && slices.ContainsFunc(q.Tools, strict) {
@@ -62,8 +64,12 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if restricted && len(q.Tools) > 0 {
 		w.Header().Add("Warning", `299 acap "a grammar or schema says what the answer is, so that it calls no tool"`)
 	}
-	prompt, err := s.chatPrompt(&q)
+	text, err := s.chatPrompt(&q)
 	if err != nil {
+		return err
+	}
+	prompt := s.model.EncodePrompt(text)
+	if err := s.known(prompt, "messages"); err != nil {
 		return err
 	}
 	prompts := [][]int{prompt}
@@ -74,12 +80,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs}
-	if f.tools = len(q.Tools) > 0; !f.tools { // messages in channels are read in any case
-		forms = slices.DeleteFunc(slices.Clone(forms), func(form syntax) bool { return form.part == nil })
-	}
-	if len(forms) > 0 {
-		f.forms, f.types, f.marks = forms, typesOf(q.Tools), marks(forms)
+	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs, how: reply.Options{Tools: q.Tools, Prompt: text, Raw: q.Thoughts == "none"}}
+	if chosen := string(q.Choice); restricted || o.Grammar != nil && chosen != "" && chosen != "null" && chosen != `"auto"` { // there is no reasoning
+		f.how.Prompt = ""
 	}
 	j.prompts, j.form = prompts, f
 	return j.run(r.Context())
@@ -99,6 +102,11 @@ func (q *chatRequest) check() error {
 			return bad(name, "%s is not supported", name)
 		}
 	}
+	switch q.Thoughts {
+	case "", "auto", "deepseek", "none":
+	default:
+		return bad("reasoning_format", "reasoning_format is %q; there are auto and deepseek, for reasoning_content, and none, for reasoning in the content", q.Thoughts)
+	}
 	if q.Top < 0 || q.Top > 20 {
 		return bad("top_logprobs", "top_logprobs is %d, want 0 to 20", q.Top)
 	}
@@ -108,12 +116,12 @@ func (q *chatRequest) check() error {
 	return nil
 }
 
-// chatPrompt writes the messages and tools of a request by the model's template, as tokens.
-func (s *Server) chatPrompt(q *chatRequest) ([]int, error) {
+// chatPrompt writes the messages and tools of a request by the model's template.
+func (s *Server) chatPrompt(q *chatRequest) (string, error) {
 	o := llm.TemplateOptions{More: q.More}
 	if q.Effort != nil { // templates of models that think ask for the name
 		if s.model.HasTemplate() && !s.model.TemplateReads("reasoning_effort") {
-			return nil, bad("reasoning_effort", "reasoning_effort changes nothing: the template of the model's chats does not look at it")
+			return "", bad("reasoning_effort", "reasoning_effort changes nothing: the template of the model's chats does not look at it")
 		}
 		if o.More = maps.Clone(q.More); o.More == nil {
 			o.More = map[string]any{}
@@ -127,37 +135,23 @@ func (s *Server) chatPrompt(q *chatRequest) ([]int, error) {
 	for i, m := range q.Messages {
 		plain, err := m.plain(i)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		list = append(list, plain)
 	}
 	text, err := s.model.Format(list, o)
 	if err != nil {
-		return nil, bad("messages", "%v", err)
+		return "", bad("messages", "%v", err)
 	}
-	prompt := s.model.EncodePrompt(text)
-	return prompt, s.known(prompt, "messages")
+	return text, nil
 }
 
 // chatForm writes answers of a chat.
 type chatForm struct {
 	s        *Server
-	forms    []syntax // of calls
-	tools    bool     // there are some, so that an object alone may be a call
-	types    argumentTypes
-	marks    []string // special tokens that calls are written with
-	one      bool     // call at most
+	how      reply.Options
+	one      bool // call at most
 	logprobs bool
-}
-
-// text is the text of a piece, with the special tokens that calls are written with.
-func (f *chatForm) text(p *llm.Piece) string {
-	if f.forms != nil && p.Text == "" && p.Finish == "" {
-		if mark := f.s.model.Tokenizer().Token(p.Token); slices.Contains(f.marks, mark) {
-			return mark
-		}
-	}
-	return p.Text
 }
 
 func (f *chatForm) object(stream bool) string {
@@ -167,20 +161,36 @@ func (f *chatForm) object(stream bool) string {
 	return "chat.completion"
 }
 
+// read takes what a piece adds to an answer. Where calls may not come together, the first one counts.
+func (f *chatForm) read(r *result, p *llm.Piece) {
+	if r.reply == nil {
+		r.reply = f.s.model.Reply(f.how)
+	}
+	r.known = r.reply.Next(*p)
+	if f.one {
+		r.known.Calls = slices.DeleteFunc(r.known.Calls, func(c reply.Call) bool { return c.Index > 0 })
+	}
+	r.Add(r.known)
+	for len(r.ids) < len(r.Calls) {
+		r.ids = append(r.ids, newID("call"))
+	}
+}
+
 func (f *chatForm) whole(i int, r *result) map[string]any {
-	message := map[string]any{"role": "assistant", "content": r.text, "refusal": nil}
-	if f.forms != nil {
-		all := f.read(r, r.text)
-		message["content"] = all.text
-		if len(r.calls) > 0 {
-			message["tool_calls"] = r.calls
-			if all.text == "" {
-				message["content"] = nil
-			}
+	message := map[string]any{"role": "assistant", "content": r.Text, "refusal": nil}
+	if len(r.Calls) > 0 {
+		message["content"] = nil
+		if text := strings.TrimSpace(r.Text); text != "" {
+			message["content"] = text
 		}
-		if all.reasoning != "" {
-			message["reasoning_content"] = all.reasoning
+		var calls []any
+		for i, c := range r.Calls {
+			calls = append(calls, map[string]any{"id": r.ids[i], "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
 		}
+		message["tool_calls"] = calls
+	}
+	if r.Reasoning != "" {
+		message["reasoning_content"] = r.Reasoning
 	}
 	c := map[string]any{"index": i, "message": message, "finish_reason": r.reason(), "logprobs": nil}
 	if f.logprobs {
@@ -189,29 +199,33 @@ func (f *chatForm) whole(i int, r *result) map[string]any {
 	return c
 }
 
-func (f *chatForm) part(i int, r *result, p *llm.Piece, text string) map[string]any {
+func (f *chatForm) part(i int, r *result, p *llm.Piece) map[string]any {
 	delta := map[string]any{}
 	if !r.begun {
 		r.begun = true
 		delta["role"] = "assistant"
 	}
-	if f.forms != nil {
-		first := len(r.calls)
-		known := f.hold(r, text, p.Finish != "")
-		text = known.text
-		if len(r.calls) > first {
-			delta["tool_calls"] = numbered(r.calls[first:], first)
+	var calls []any
+	for _, c := range r.known.Calls {
+		call := map[string]any{"index": c.Index, "function": map[string]any{"arguments": c.Arguments}}
+		if c.Name != "" {
+			call["id"], call["type"] = r.ids[c.Index], "function"
+			call["function"] = map[string]any{"name": c.Name, "arguments": c.Arguments}
 		}
-		if known.reasoning != "" {
-			delta["reasoning_content"] = known.reasoning
-		}
+		calls = append(calls, call)
+	}
+	if calls != nil {
+		delta["tool_calls"] = calls
+	}
+	if r.known.Reasoning != "" {
+		delta["reasoning_content"] = r.known.Reasoning
 	}
 	var finish any
 	if p.Finish != "" {
 		finish = r.reason()
 	}
-	if text != "" || delta["role"] != nil {
-		delta["content"] = text
+	if r.known.Text != "" || delta["role"] != nil {
+		delta["content"] = r.known.Text
 	}
 	if len(delta) == 0 && finish == nil && !f.logprobs {
 		return nil
@@ -248,51 +262,4 @@ func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
 		list = append(list, m)
 	}
 	return list
-}
-
-// read takes what is found in an answer or in the rest of one, and notes the calls. Where calls may not come together, the first one counts.
-func (f *chatForm) read(r *result, text string) found {
-	all, alone := objectAlone(r.text)
-	if !f.tools || !alone {
-		all = toolCalls(text, f.forms, f.types)
-	}
-	f.note(r, all.calls)
-	return all
-}
-
-// note adds calls to those of an answer.
-func (f *chatForm) note(r *result, calls []call) {
-	if f.one {
-		calls = calls[:min(len(calls), 1-min(len(r.calls), 1))]
-	}
-	r.calls = append(r.calls, written(calls)...)
-}
-
-// hold keeps back what may be a call of a tool, and returns what is none and is known. At the end all is known.
-func (f *chatForm) hold(r *result, text string, end bool) (known found) {
-	r.held += text
-	if end {
-		known = f.read(r, r.held)
-		r.held = ""
-		return known
-	}
-	if f.tools && strings.HasPrefix(strings.TrimSpace(r.text), "{") {
-		return known // may be a call as a whole
-	}
-	for {
-		at, form := firstCall(r.held, f.forms)
-		if form == nil {
-			at = len(r.held) - mayBegin(r.held, f.forms)
-		}
-		known.text += r.held[:at]
-		r.held = r.held[at:]
-		if form == nil || form.part == nil {
-			return known
-		}
-		part, rest, whole := form.part(r.held)
-		known.text, known.reasoning, r.held = known.text+part.text, known.reasoning+part.reasoning, rest
-		if f.note(r, part.calls); !whole {
-			return known
-		}
-	}
 }

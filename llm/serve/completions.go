@@ -104,20 +104,20 @@ func (f *plainForm) name(token int) string {
 }
 
 func (f *plainForm) whole(i int, r *result) map[string]any {
-	return f.choice(i, r, r.text, r.reason(), r.pieces)
+	return f.choice(i, r, r.Text, r.reason(), r.pieces)
 }
 
-func (f *plainForm) text(p *llm.Piece) string { return p.Text }
+func (f *plainForm) read(r *result, p *llm.Piece) { r.Text += p.Text }
 
-func (f *plainForm) part(i int, r *result, p *llm.Piece, text string) map[string]any {
+func (f *plainForm) part(i int, r *result, p *llm.Piece) map[string]any {
 	var finish any
 	if p.Finish != "" {
 		finish = r.reason()
 	}
-	if text == "" && finish == nil && !f.logprobs && (r.begun || f.echo == nil) {
+	if p.Text == "" && finish == nil && !f.logprobs && (r.begun || f.echo == nil) {
 		return nil
 	}
-	return f.choice(i, r, text, finish, []llm.Piece{*p})
+	return f.choice(i, r, p.Text, finish, []llm.Piece{*p})
 }
 
 // score is [llm.Model.Likelihoods], of one prompt at a time: the rows of a whole prompt are in memory, which no cache bounds.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/llm"
+	"github.com/go-acap/acap/llm/reply"
 )
 
 // job is a request for answers to one prompt or several.
@@ -42,22 +43,30 @@ type form interface {
 	object(stream bool) string
 	// whole is a choice with all of an answer.
 	whole(index int, a *result) map[string]any
-	// part is a choice with a piece of an answer; nil writes nothing.
-	part(index int, r *result, p *llm.Piece, text string) map[string]any
-	// text is the text of a piece.
-	text(p *llm.Piece) string
+	// read takes a piece to what is known of an answer.
+	read(r *result, p *llm.Piece)
+	// part is a choice with a piece of an answer, which was read; nil writes nothing.
+	part(index int, r *result, p *llm.Piece) map[string]any
 }
 
 // result is an answer while it is being generated.
 type result struct {
-	text   string
+	reply.Part
 	pieces []llm.Piece
 	finish string
-	calls  []any // of tools
+	ids    []string // of the calls
 
 	begun  bool
-	held   string // text that may be a call
-	offset int    // characters of the prompt and of what was written behind it
+	offset int // characters of the prompt and of what was written behind it
+	reply  *llm.Reply
+	known  reply.Part // by the last piece
+}
+
+// close ends the reading of the answer.
+func (r *result) close() {
+	if r.reply != nil {
+		r.reply.Close()
+	}
 }
 
 func newID(kind string) string {
@@ -159,13 +168,14 @@ func (j *job) generate(ctx context.Context, i int, prompt []int, o llm.Options, 
 		j.mu.Unlock()
 		return nil
 	}
+	defer r.close()
 	for p, err := range j.s.model.GenerateTokens(ctx, prompt, o) {
 		if err != nil {
 			return j.told(err)
 		}
 		j.first.Do(func() { j.s.metrics.first(time.Since(j.started)) })
 		r.pieces = append(r.pieces, p)
-		r.text += j.form.text(&p)
+		j.form.read(r, &p)
 		j.mu.Lock()
 		j.made++
 		if p.Finish != "" {
@@ -241,7 +251,7 @@ func (j *job) stream(ctx context.Context) error {
 		return j.generate(ctx, i, prompt, o, r, func(p llm.Piece) error {
 			j.mu.Lock()
 			defer j.mu.Unlock()
-			choice := j.form.part(i, r, &p, j.form.text(&p))
+			choice := j.form.part(i, r, &p)
 			if choice == nil {
 				return nil
 			}
@@ -270,7 +280,7 @@ func (j *job) stream(ctx context.Context) error {
 
 // reason is why the answer ended, in the words of the interface.
 func (r *result) reason() string {
-	if r.finish == "stop" && len(r.calls) > 0 {
+	if r.finish == "stop" && len(r.Calls) > 0 {
 		return "tool_calls"
 	}
 	return r.finish

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-acap/acap/llm"
 	"github.com/go-acap/acap/llm/grammar"
+	"github.com/go-acap/acap/llm/reply"
 )
 
 // tool is a function that the model may call, as clients describe it.
@@ -61,7 +62,7 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		if err != nil {
 			return nil, err
 		}
-		if o.Grammar, err = grammar.ProseWithCalls(callBegin, callEnd, calls...); err != nil {
+		if o.Grammar, err = grammar.ProseWithCalls(reply.CallBegin, reply.CallEnd, calls...); err != nil {
 			return nil, bad("tools", "%v", err)
 		}
 		return tools, nil

@@ -1,0 +1,34 @@
+package reply
+
+import "strings"
+
+// thought is a form of reasoning in front of an answer.
+type thought struct{ begin, end string }
+
+// thoughts are the forms of reasoning that there are: of Qwen, DeepSeek, GLM and most other models; of Mistral, Seed-OSS, Command A and Apertus. Reasoning of
+// GPT-OSS is a message.
+var thoughts = []thought{{"<think>", "</think>"}, {"[THINK]", "[/THINK]"}, {"<seed:think>", "</seed:think>"},
+	{"<|START_THINKING|>", "<|END_THINKING|>"}, {"<|inner_prefix|>", "<|inner_suffix|>"}}
+
+// think reads reasoning, which begins at the end of the prompt or at the beginning of the answer. Blanks around it are left out.
+func (in *input) think(forms []thought, prompt string) {
+	for _, t := range forms {
+		if !strings.HasSuffix(strings.TrimRight(prompt, blanks), t.begin) {
+			at := in.blanks(0)
+			if !in.begins(at, t.begin) {
+				continue
+			}
+			in.take(at + len(t.begin))
+		}
+		in.take(in.blanks(0))
+		held := "" // blanks, which may be the last ones
+		mark := in.until(func(text string) {
+			said := strings.TrimRight(held+text, blanks)
+			held = (held + text)[len(said):]
+			in.reason(said)
+		}, t.end)
+		in.take(len(mark))
+		in.take(in.blanks(0))
+		return
+	}
+}
