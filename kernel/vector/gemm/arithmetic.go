@@ -14,6 +14,7 @@ type arithmetic struct {
 	a, b     dtype.DType // element types that the code reads
 	group    int
 	shiftedA bool      // the code reads a and multiplies a + 128, and columns carry a correction
+	crossed  bool      // sums of A and B are multiplied; rows and columns carry a correction
 	temps    int       // registers that multiply needs
 	byLane   vector.Op // multiplies by lanes of vectors of A, or sums squares; Invalid where elements of A are broadcast
 	tiles    bool      // AMX multiplies
@@ -23,6 +24,14 @@ type arithmetic struct {
 
 // cell returns the bytes of group elements.
 func (t *arithmetic) cell() int { return t.group * t.b.Size() }
+
+// lane returns how many neighbours of the depth lie together in a lane of a packed row.
+func (t *arithmetic) lane() int {
+	if t.crossed {
+		return t.group / 2
+	}
+	return t.group
+}
 
 // chooseArithmetic returns the way to sum products of a and b in acc.
 func chooseArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool) {
@@ -50,6 +59,9 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 			return arithmetic{acc: acc, a: a, b: b, group: 4, shiftedA: a == dtype.I8}, true
 		case a == dtype.I8 && b == dtype.U8 && f.VNNI:
 			return arithmetic{acc: acc, a: a, b: b, group: 4}, true
+		}
+		if isByte(a) && isByte(b) && f.Level == cpu.AVX2 {
+			return arithmetic{acc: acc, a: dtype.I16, b: dtype.I16, group: 4, crossed: true, temps: 2}, true
 		}
 		if short(a) && short(b) {
 			return arithmetic{acc: acc, a: dtype.I16, b: dtype.I16, group: 2, temps: 1}, true

@@ -44,7 +44,8 @@
 // processor has them. VDPBF16PS sums pairs, rounds to nearest even, and takes subnormal numbers for zero. VPDPBUSD wants
 // one operand with a sign and one without, A or B; a tile adds 128 to an A with a sign beside such a B, and the
 // accumulators start at -128 times the column sums of B, exactly. Without VPDPBUSD, for two operands without sign, or for
-// other integers of up to 16 bits, both operands become i16, and VPMADDWD multiplies and adds pairs, exactly too. Where
+// other integers of up to 16 bits, both operands become i16, and VPMADDWD multiplies and adds pairs, exactly too; with AVX2
+// bytes are crossed: half as many multiplications of sums of A and B, exactly too (tiles.Multiply). Where
 // there is AMX, products that fill its tiles use TDPBF16PS, which rounds like VDPBF16PS, and TDPBSSD, TDPBUSD, TDPBSUD or
 // TDPBUUD; the processors that have it give VDPBF16PS a fraction of their rate. Large products of f32 and of
 // f16 are made on the same tiles, from two or three bf16 pieces of each number (split.go): faster than with FMA, and as

@@ -15,12 +15,19 @@ type copier struct {
 	*plan
 	rows  *panel.RowsCode // of rows that are contiguous and of another type, nil of others
 	other *panel.StridedCode
+
+	starts *panel.RowStartsCode // of the correction, nil if there is none
 }
 
 func newCopier(p *plan, t vector.Backend) (c *copier, err error) {
 	c = &copier{plan: p}
 	cells := p.cells(&p.a, p.arith.a)
 	size := p.a.DType.Size()
+	if p.arith.crossed {
+		if c.starts, err = (panel.RowStarts{Bytes: p.rowStarts(), Row: p.rowBytes()}).Build(t); err != nil {
+			return nil, err
+		}
+	}
 	if p.a.Col == 1 && cells.From != cells.To && cells.Possible() && max(p.a.Row, -p.a.Row) < math.MaxInt32/size {
 		c.rows, err = panel.Rows{Cells: cells, Depth: p.k, Row: p.a.Row * size, Out: p.rowBytes()}.Build(t)
 		return c, err
@@ -50,5 +57,8 @@ func (c *copier) copy(src, dst unsafe.Pointer, first, count int) {
 		c.rows.Copy(uintptr(src), uintptr(dst), count)
 	} else {
 		c.other.Copy(src, dst, c.k, count)
+	}
+	if c.starts != nil {
+		c.starts.Write(uintptr(dst), count)
 	}
 }

@@ -28,7 +28,7 @@ func (p *plan) panelsOfA() panels {
 }
 
 func (p *plan) cells(o *operand, to dtype.DType) panel.Cells {
-	return panel.Cells{From: o.DType, To: to, Group: p.arith.group}
+	return panel.Cells{From: o.DType, To: to, Group: p.arith.lane()}
 }
 
 // packer packs panels of B.
@@ -41,8 +41,8 @@ type packer struct {
 }
 
 func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
-	if k, err = newPanels(p, p.panelsOfB(), t); err == nil && p.arith.shiftedA {
-		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs}.Build(t)
+	if k, err = newPanels(p, p.panelsOfB(), t); err == nil && p.correctsColumns() {
+		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs, Crossed: p.arith.crossed}.Build(t)
 	}
 	return k, err
 }
@@ -72,7 +72,7 @@ func (k *packer) pack(src, dst unsafe.Pointer, first, count int) {
 			k.other.Copy(unsafe.Add(src, i*apart), unsafe.Add(dst, i*k.bytes+k.head), k.k, min(k.each, k.all-(first+i)*k.each))
 		}
 	}
-	if k.arith.tiles {
+	if k.arith.tiles || k.arith.crossed {
 		k.fillUp(dst, count)
 	}
 	if k.starts != nil {
@@ -82,9 +82,9 @@ func (k *packer) pack(src, dst unsafe.Pointer, first, count int) {
 	}
 }
 
-// fillUp clears the steps behind the last cells of B, up to a whole tile.
+// fillUp clears what is behind the last cells of B, up to a whole tile or step.
 func (k *packer) fillUp(dst unsafe.Pointer, count int) {
-	written := kernel.Pieces(k.k, k.arith.group) * k.width() * k.arith.cell()
+	written := k.head + kernel.Pieces(k.k, k.Group)*k.each*k.Bytes()
 	for i := range count {
 		clear(unsafe.Slice((*byte)(unsafe.Add(dst, i*k.panel)), k.panel)[written:])
 	}

@@ -40,7 +40,7 @@ func (p *plan) streamArithmetic() (arithmetic, bool) {
 		return t, false
 	case p.b.Const && bs >= p.arith.b.Size(): // packed once, in no more bytes
 		return t, false
-	case p.arith.group > 2 && !t.acc.IsFloat(): // its instructions are several times as fast
+	case p.arith.a.Size() == 1: // its instructions are several times as fast
 		return t, false
 	case p.b.Col == 1 && p.b.Row > 0:
 		return t, p.b.Row*bs*(streamRows+1) < 1<<31 && p.a.Col*as*streamRows < 1<<31

@@ -9,11 +9,17 @@ func (p *plan) correctionBytes() int {
 	if p.splits() {
 		return maximaBytes
 	}
-	if p.arith.shiftedA {
+	if p.correctsColumns() {
 		return p.width() * 4
 	}
 	return 0
 }
+
+// correctsColumns reports whether panels have the start of each column's sum.
+func (p *plan) correctsColumns() bool { return p.arith.shiftedA || p.arith.crossed }
+
+// rowStarts returns where a copied row of A has the start of its sums, if it has one: behind its steps.
+func (p *plan) rowStarts() int { return p.steps * p.copiedStep() }
 
 // rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or what a row has of those that
 // lie together.
@@ -21,7 +27,11 @@ func (p *plan) rowBytes() int {
 	if p.interleaved() > 1 {
 		return p.steps * p.copiedStep()
 	}
-	lines := (p.steps*p.copiedStep() + 63) / 64
+	bytes := p.steps * p.copiedStep()
+	if p.arith.crossed {
+		bytes += 4
+	}
+	lines := (bytes + 63) / 64
 	return (lines | 1) * 64
 }
 

@@ -32,8 +32,11 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 	t := &tiles.Tiles{
 		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: p.m % p.shape.rows, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
 		ARow: p.aStride(), AStep: p.aStep(), BStep: p.bStep(), Panel: p.panelBytes(), Columns: p.width(), Masked: p.b.mode == direct,
-		Starts: p.arith.shiftedA && !v.more, Waits: v.more, FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
+		Starts: p.correctsColumns() && !v.more, Waits: v.more, FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
 		Ending: p.ending(epilogue),
+	}
+	if p.arith.crossed {
+		t.RowStarts = p.rowStarts()
 	}
 	switch p.b.mode {
 	case direct:
@@ -74,7 +77,7 @@ func (p *plan) farA() bool { return p.interleaved() == 1 && p.m*p.aStride() > p.
 func (t *arithmetic) ofTiles() tiles.Multiply {
 	kind, _ := vector.Element(t.acc)
 	op := t.operation()
-	return tiles.Multiply{Kind: kind, Op: op, Shifted: t.shiftedA, ColumnsFirst: (op == vector.MatMixed || op == vector.DotMixed) && t.b == dtype.U8}
+	return tiles.Multiply{Kind: kind, Op: op, Shifted: t.shiftedA, Crossed: t.crossed, ColumnsFirst: (op == vector.MatMixed || op == vector.DotMixed) && t.b == dtype.U8}
 }
 
 func (t *arithmetic) operation() vector.Op {
@@ -85,10 +88,10 @@ func (t *arithmetic) operation() vector.Op {
 		return vector.DotBrain
 	case t.acc.IsFloat():
 		return vector.MulAdd
-	case t.group == 4:
-		return vector.DotMixed
 	case t.pairs():
 		return vector.SumPairs
+	case t.group == 4:
+		return vector.DotMixed
 	}
 	return vector.Mul
 }

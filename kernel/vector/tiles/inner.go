@@ -149,6 +149,9 @@ func (i *inner) step(s state, n int) {
 	}
 	for j := range row {
 		a := vector.Access{Offset: n*i.read() + j*i.vectorBytes()}
+		if i.Crossed && j >= i.Vectors {
+			a.Offset += i.BStep/2 - i.Vectors*i.vectorBytes()
+		}
 		if ahead != 0 && i.fetches(j) {
 			i.PrefetchNear(s[stateB], a.Offset+ahead)
 		}
@@ -167,6 +170,9 @@ func (i *inner) step(s state, n int) {
 	case i.Squares():
 		i.squares(s, n)
 		return
+	case i.Crossed:
+		i.crossed(s, n)
+		return
 	}
 	for r := range i.height {
 		element := func() vector.Val {
@@ -183,6 +189,23 @@ func (i *inner) step(s state, n int) {
 				x = element()
 			}
 			i.Add(i.Builder, x, y, i.sums[r*i.Vectors+j])
+		}
+	}
+}
+
+// crossed multiplies as S. Winograd, "A New Algorithm for Inner Product", IEEE Transactions on Computers C-17 (1968):
+// a·b + c·d is (a + d)·(c + b), less a·c and b·d, which are those of all sums of a row and of a column. Additions run on
+// more ports than multiplications, of which there are half as many.
+func (i *inner) crossed(s state, n int) {
+	for r := range i.height {
+		at := vector.Access{Offset: r*i.ARow + n*i.AStep}
+		x := i.Splat(vector.I32, s[stateA], at)
+		at.Offset += 4
+		y := i.Splat(vector.I32, s[stateA], at)
+		for j := range i.Vectors {
+			p := i.Into(vector.AddPairs, vector.Bytes, 0, x, i.row[i.Vectors+j])
+			q := i.Into(vector.AddPairs, vector.Bytes, 0, y, i.row[j])
+			i.Add(i.Builder, p, q, i.sums[r*i.Vectors+j])
 		}
 	}
 }

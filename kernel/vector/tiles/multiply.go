@@ -10,6 +10,7 @@ type Multiply struct {
 	Op   vector.Op   // MulAdd, or Mul and SumPairs before an addition, or a dot product; or one by lanes, or of squares
 
 	ColumnsFirst bool // the columns of B are the first operand, which has no sign
+	Crossed      bool // a step has two cells, and multiplies the sums of each of A and the other one of B
 	Shifted      bool // bytes of A have signs: the first operand is 128 more
 }
 
@@ -38,7 +39,7 @@ func (m Multiply) Side(lanes int) int {
 
 // ColumnVectors returns how many vectors of cells of B a step has for so many vectors of sums.
 func (m Multiply) ColumnVectors(sums int) int {
-	if m.Squares() {
+	if m.Squares() || m.Crossed {
 		return 2 * sums
 	}
 	return sums

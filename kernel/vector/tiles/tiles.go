@@ -24,6 +24,8 @@ type Tiles struct {
 	Starts bool // the sums start at the numbers in front of the panel's rows
 	Waits  bool // the sums start at sums that wait
 
+	RowStarts int // where in a row of A is a number that its sums start at too; 0 if there is none
+
 	RowAhead     int                // how far ahead rows of B are fetched, 0 if they are not
 	PackingAhead int                // likewise while a tile packs
 	FarA         bool               // the rows of the next tile are fetched
@@ -138,7 +140,7 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs []vector.Val) {
 	if w.Waits || w.Epilogue == nil {
 		waiting = w.Along(waiting, n, w.Rows*w.Sums)
 	}
-	sums := w.start(p, waiting, w.sumRows(rows)*w.Vectors)
+	sums := w.start(p, n, waiting, w.sumRows(rows)*w.Vectors)
 	depth := func(packs bool) {
 		in := &inner{writer: w, height: rows, packs: packs, row: make([]vector.Val, w.ColumnVectors(w.Vectors)), sums: sums}
 		in.depth(in.begin(p, n))
@@ -199,17 +201,22 @@ func (w *writer) end(p *panel, n vector.Val, rows int, waiting vector.Val, sums 
 func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }
 
 // start returns variables for so many sums, which are what they are before the first step.
-func (w *writer) start(p *panel, waiting vector.Val, count int) []vector.Val {
+func (w *writer) start(p *panel, n, waiting vector.Val, count int) []vector.Val {
 	if !w.Waits && !w.Starts {
 		return w.Zeros(w.Kind, count)
 	}
 	sums := make([]vector.Val, count)
-	for n := range sums {
-		sums[n] = w.Variable(w.Kind)
-		if row, j := n/w.Vectors, n%w.Vectors; w.Waits {
-			w.SetLoad(sums[n], waiting, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
-		} else {
-			w.SetLoad(sums[n], p.rows, vector.Access{Offset: j * w.vectorBytes()})
+	for i := range sums {
+		sums[i] = w.Variable(w.Kind)
+		row, j := i/w.Vectors, i%w.Vectors
+		if w.Waits {
+			w.SetLoad(sums[i], waiting, vector.Access{Offset: row*w.Sums + j*w.vectorBytes()})
+			continue
+		}
+		w.SetLoad(sums[i], p.rows, vector.Access{Offset: j * w.vectorBytes()})
+		if w.RowStarts != 0 {
+			at := w.Along(w.Arg(wordA), n, w.Rows*w.ARow)
+			w.Set(sums[i], vector.Add, 0, sums[i], w.Splat(w.Kind, at, vector.Access{Offset: row*w.ARow + w.RowStarts}))
 		}
 	}
 	return sums
