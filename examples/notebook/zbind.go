@@ -156,6 +156,7 @@ func init() {
 			"Float8Bits":       reflect.ValueOf(dtype.Float8Bits),
 			"Float8Value":      reflect.ValueOf(dtype.Float8Value),
 			"Floating":         reflect.ValueOf(dtype.Floating),
+			"Floats":           reflect.ValueOf(dtype.Floats),
 			"FormatNamed":      reflect.ValueOf(dtype.FormatNamed),
 			"Formats":          reflect.ValueOf(dtype.Formats),
 			"FromSafetensors":  reflect.ValueOf(dtype.FromSafetensors),
