@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-acap/acap/base/cputime"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
@@ -194,3 +196,11 @@ func BenchmarkVerify(b *testing.B) {
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// TestShowBytes: a line that is no text is not shown, and a line of text is.
+func TestShowBytes(t *testing.T) {
+	d := mlir.Diagnostics{{Loc: mlir.Location{Line: 1, Col: 2}, Message: "unexpected"}}
+	require.Contains(t, d.Show("a word"), "\na word\n ^")
+	require.NotContains(t, d.Show("a\x1b[2J"), "\x1b")
+	require.NotContains(t, d.Show("a\xff"), "\xff")
+}

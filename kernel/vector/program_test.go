@@ -92,6 +92,17 @@ func TestVariables(t *testing.T) {
 	require.EqualError(t, err, "vector: store: %2 is not defined")
 }
 
+// TestVariableRead: equal operations are one, but not where they read a variable, which may be set in between.
+func TestVariableRead(t *testing.T) {
+	b := NewBuilder("read", 4)
+	sum, x := b.Variable(F32), b.Load(F32, b.Arg(0), Access{})
+	b.Set(sum, Const, 0)
+	first := b.Op(Add, sum, x)
+	b.Set(sum, Add, 0, sum, x)
+	require.NotEqual(t, first, b.Op(Add, sum, x))
+	require.Equal(t, b.Op(Mul, x, x), b.Op(Mul, x, x))
+}
+
 // TestAgain: what a body reads is defined at both of its places, and begins with as many values as the body carries.
 func TestAgain(t *testing.T) {
 	_, err := Parse(twice)
