@@ -1,6 +1,8 @@
 package serve_test
 
 import (
+	"bufio"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -87,6 +89,49 @@ func TestEffort(t *testing.T) {
 	plain := tokens(`,"reasoning_effort":"low"`)
 	require.Equal(t, plain+4, tokens(`,"reasoning_effort":"high"`))
 	require.Equal(t, plain+6, tokens(`,"reasoning_effort":"high","chat_template_kwargs":{"tail":"cc"}`))
+}
+
+// TestThinks: behind a prompt that ends in <think> a model reasons. Its text has no end of the reasoning here, so that all of the answer is
+// reasoning, unless the request wants reasoning as text.
+func TestThinks(t *testing.T) {
+	url := startFolder(t, func(dir string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte("{{ messages[0].content }}<think>\n{{ '</think>' if false }}"), 0o644))
+	})
+	ask := func(more string) map[string]any {
+		status, m := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"user","content":"a"}],"max_tokens":8,"temperature":0`+more+`}`)
+		require.Equal(t, 200, status, m)
+		return m["choices"].([]any)[0].(map[string]any)["message"].(map[string]any)
+	}
+	thought, said := ask(""), ask(`,"reasoning_format":"none"`)
+	require.NotEmpty(t, thought["reasoning_content"])
+	require.Empty(t, thought["content"])
+	require.Equal(t, thought["reasoning_content"], said["content"])
+	require.NotContains(t, said, "reasoning_content")
+
+	r, err := http.Post(url+"/v1/chat/completions", "application/json",
+		strings.NewReader(`{"messages":[{"role":"user","content":"a"}],"max_tokens":8,"temperature":0,"stream":true}`))
+	require.NoError(t, err)
+	defer r.Body.Close()
+	streamed := ""
+	lines := bufio.NewScanner(r.Body)
+	for lines.Scan() {
+		var part struct {
+			Choices []struct {
+				Delta struct {
+					Content   string
+					Reasoning string `json:"reasoning_content"`
+				}
+			}
+		}
+		if data, ok := strings.CutPrefix(lines.Text(), "data: {"); ok {
+			require.NoError(t, json.Unmarshal([]byte("{"+data), &part))
+			for _, c := range part.Choices {
+				require.Empty(t, c.Delta.Content)
+				streamed += c.Delta.Reasoning
+			}
+		}
+	}
+	require.Equal(t, thought["reasoning_content"], streamed)
 }
 
 // TestWithoutEffect: what changes nothing is refused as OpenAI refuses the effort of a model that does not reason, or is a header of the answer.
