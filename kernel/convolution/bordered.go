@@ -10,14 +10,13 @@ import (
 )
 
 // bordered is a convolution of a copy of the image. A loop nest makes the copy, in vectors: floats as f32, with the border
-// of the image, and in the layout that the code reads. Filters of 16-bit floats may be widened when they are packed.
+// of the image, and in the layout that the code reads. Filters of 16-bit floats may be widened, see [onFilters].
 // Products of 16-bit floats are exact in f32, so that the results are the same.
 type bordered struct {
 	kernel.Code                     // of the copy
 	image       *kernel.Convolution // what the code computes
 	inside      window
-	copies      kernel.Code // the nest that copies; nil if all of the image is border
-	filters     kernel.Code // the nest that widens filters; nil if the code reads them as they are
+	copies      *nested // without units if all of the image is border
 	args        kernel.ArgsPool
 }
 
@@ -58,16 +57,13 @@ func OnCopy(c, image *kernel.Convolution, convolve func(*kernel.Convolution) (ke
 		return nil, err
 	}
 	if c.Filter.DType != image.Filter.DType {
-		if d.filters, err = nests(widenedFilters(c)); err != nil {
-			d.Code.Close()
+		if d.Code, err = withFilters(c, d.Code, &image.Filter, nests); err != nil {
 			return nil, err
 		}
 	}
-	if d.inside.rows > 0 && d.inside.columns > 0 {
-		if d.copies, err = nests(d.nest(c)); err != nil {
-			d.Close()
-			return nil, err
-		}
+	if d.copies, err = d.copy(c, nests); err != nil {
+		d.Code.Close()
+		return nil, err
 	}
 	return d, nil
 }
@@ -117,41 +113,12 @@ func WithBorder(c *kernel.Convolution, last bool, beyond int) *kernel.Convolutio
 	return &wide
 }
 
-// nest copies the image of c to where it is in the one with a border.
-func (d *bordered) nest(c *kernel.Convolution) *kernel.Nest {
-	in, from, to := d.inside, c.X.Strides, d.image.X.Strides
-	n := &kernel.Nest{Name: "copy", Access: []kernel.Access{
-		{Port: kernel.Port{DType: c.X.DType, Len: c.X.Len},
-			Offset: c.X.Offset + (in.top-c.Pad[0])*from[2] + (in.left-c.Pad[1])*from[3]},
-		{Port: kernel.Port{DType: d.image.X.DType, Len: d.image.X.Len, Write: true}, Offset: in.top*to[2] + in.left*to[3]},
-	}}
-	order := []int{0, 1, 2, 3}
-	if d.channelsLast() {
-		order = []int{0, 2, 3, 1}
-	}
-	for _, i := range order {
-		n.Outer = append(n.Outer, []int{c.N, c.C, in.rows, in.columns}[i])
-		n.Access[0].Outer = append(n.Access[0].Outer, from[i])
-		n.Access[1].Outer = append(n.Access[1].Outer, to[i])
-	}
-	n.Stages = copied(c.X.DType, d.image.X.DType)
-	return n
-}
-
-// copied is the stages of a copy of elements of a type as another one.
-func copied(from, to dtype.DType) []kernel.Stage {
-	b := kernel.NewBody()
-	b.Store(1, b.Cast(to, b.Load(0, from))) // no cast of the same type
-	return []kernel.Stage{{Body: b.Body()}}
-}
-
-// widenedFilters copies all filters of c as f32.
-func widenedFilters(c *kernel.Convolution) *kernel.Nest {
-	return &kernel.Nest{Name: "widen", Outer: []int{c.Filter.Len}, Stages: copied(c.Filter.DType, dtype.F32),
-		Access: []kernel.Access{
-			{Port: kernel.Port{DType: c.Filter.DType, Len: c.Filter.Len}, Outer: []int{1}},
-			{Port: kernel.Port{DType: dtype.F32, Len: c.Filter.Len, Write: true}, Outer: []int{1}},
-		}}
+// copy compiles the copy of the image of c to where it is in the one with a border.
+func (d *bordered) copy(c *kernel.Convolution, nests schedule.Nests) (*nested, error) {
+	in, from, to := d.inside, c.X, d.image.X
+	from.Offset += (in.top-c.Pad[0])*from.Strides[2] + (in.left-c.Pad[1])*from.Strides[3]
+	to.Offset = in.top*to.Strides[2] + in.left*to.Strides[3]
+	return copied(&from, &to, [4]int{c.N, c.C, in.rows, in.columns}, nests)
 }
 
 func (d *bordered) channelsLast() bool { return channelsLast(d.image.X.Strides) }
@@ -193,28 +160,18 @@ func (d *bordered) imageBytes() int { return kernel.Aligned(d.image.X.Len * d.im
 // Shared implements [kernel.Code]: the image, and what the code shares.
 func (d *bordered) Shared() int { return d.imageBytes() + d.Code.Shared() }
 
-func (d *bordered) copyUnits() int {
-	if d.copies == nil {
-		return 0
-	}
-	return d.copies.Units()
-}
-
 // PrologueUnits implements [kernel.Code]: those of the copy, of the planes' borders, and of the code.
-func (d *bordered) PrologueUnits() int { return d.copyUnits() + d.planes() + d.Code.PrologueUnits() }
+func (d *bordered) PrologueUnits() int { return d.copies.Units() + d.planes() + d.Code.PrologueUnits() }
 
 // RunPrologue implements [kernel.Code].
 func (d *bordered) RunPrologue(args *kernel.Args, lo, hi int) {
 	shared := args.Ptr[len(args.Ptr)-1]
-	copies, planes := d.copyUnits(), d.planes()
+	copies, planes := d.copies.Units(), d.planes()
 	for u := max(lo, copies); u < min(hi, copies+planes); u++ {
 		d.clear(shared, u-copies)
 	}
 	if end := min(hi, copies); lo < end {
-		own := d.args.Get()
-		own.Ptr, own.Scratch = append(own.Ptr[:0], args.Ptr[0], shared), args.Scratch
-		d.copies.Run(own, lo, end)
-		d.args.Put(own, args)
+		d.copies.run(args, lo, end, args.Ptr[0], shared)
 	}
 	if first := copies + planes; hi > first {
 		own := d.operands(args)
@@ -229,9 +186,6 @@ func (d *bordered) operands(args *kernel.Args) *kernel.Args {
 	own.Ptr = append(own.Ptr[:0], args.Ptr...)
 	own.Ptr[0], own.Ptr[last] = args.Ptr[last], unsafe.Add(args.Ptr[last], d.imageBytes())
 	own.Packed, own.Scratch = args.Packed, args.Scratch
-	if d.filters != nil && !d.packsFilters() {
-		own.Ptr[1] = args.Packed[1]
-	}
 	return own
 }
 
@@ -242,59 +196,16 @@ func (d *bordered) Run(args *kernel.Args, lo, hi int) {
 	d.args.Put(own, args)
 }
 
-// packsFilters reports whether the code packs filters, and does not read them as they lie.
-func (d *bordered) packsFilters() bool { return d.Code.PackedBytes(1) > 0 }
-
-// PackedBytes implements [kernel.Code].
-func (d *bordered) PackedBytes(port int) int {
-	if port == 1 && d.filters != nil && !d.packsFilters() {
-		return d.image.Filter.Len * 4
-	}
-	return d.Code.PackedBytes(port)
-}
-
-// PackedForm implements [kernel.Code].
-func (d *bordered) PackedForm(int) string { return "" }
-
-// Pack implements [kernel.Code].
-func (d *bordered) Pack(port int, dst, src unsafe.Pointer) {
-	if port != 1 || d.filters == nil {
-		d.Code.Pack(port, dst, src)
-		return
-	}
-	filters := dst
-	if d.packsFilters() {
-		filters = unsafe.Pointer(unsafe.SliceData(make([]float32, d.image.Filter.Len)))
-	}
-	args := &kernel.Args{Ptr: []unsafe.Pointer{src, filters}, Scratch: scratchOf(d.filters)}
-	d.filters.Run(args, 0, d.filters.Units())
-	if d.packsFilters() {
-		d.Code.Pack(1, dst, filters)
-	}
-}
-
 // Scratch implements [kernel.Code].
-func (d *bordered) Scratch() int {
-	if d.copies == nil {
-		return d.Code.Scratch()
-	}
-	return max(d.Code.Scratch(), d.copies.Scratch())
-}
+func (d *bordered) Scratch() int { return max(d.Code.Scratch(), d.copies.Scratch()) }
 
 // Listing implements [kernel.Code].
 func (d *bordered) Listing() string {
-	if d.copies == nil {
-		return d.Code.Listing()
-	}
 	return "; the image is copied\n" + d.copies.Listing() + d.Code.Listing()
 }
 
 // Close implements [kernel.Code].
 func (d *bordered) Close() {
 	d.Code.Close()
-	for _, nest := range []kernel.Code{d.copies, d.filters} {
-		if nest != nil {
-			nest.Close()
-		}
-	}
+	d.copies.Close()
 }

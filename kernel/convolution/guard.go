@@ -25,10 +25,9 @@ type guarded struct {
 
 // look finds the largest magnitudes of an operand, one for each element of its outer loop.
 type look struct {
-	kernel.Code
+	nested
 	port, count int
 	once        bool // the operand is constant
-	args        kernel.ArgsPool
 }
 
 // PixelSums is the limit for code that adds pixels up, and filters: sums of thousands of products of a few of them are
@@ -102,14 +101,6 @@ func (g *guarded) add(port int, m *kernel.Image, extents []int, nests schedule.N
 	return err
 }
 
-// run looks at units lo to hi-1 of an operand and leaves the largest magnitudes at to.
-func (l *look) run(operand, to, scratch unsafe.Pointer, lo, hi int) {
-	own := l.args.Get()
-	own.Ptr, own.Scratch = append(own.Ptr, operand, to), scratch
-	l.Run(own, lo, hi)
-	l.args.Put(own, own)
-}
-
 func (l *look) bytes() int { return kernel.Aligned(4 * l.count) }
 
 // Shared implements [kernel.Code]: what the code shares, then the largest magnitudes.
@@ -142,7 +133,7 @@ func (g *guarded) RunPrologue(args *kernel.Args, lo, hi int) {
 		if !l.once {
 			units := l.Units()
 			if from, end := max(lo-first, 0), min(hi-first, units); from < end {
-				l.run(args.Ptr[l.port], to, args.Scratch, from, end)
+				l.run(args, from, end, args.Ptr[l.port], to)
 			}
 			first += units
 		}
@@ -209,7 +200,7 @@ func (g *guarded) Pack(port int, dst, src unsafe.Pointer) {
 	g.Code.Pack(port, dst, src)
 	for _, l := range g.looks {
 		if l.once && l.port == port {
-			l.run(src, unsafe.Add(dst, g.packed), scratchOf(l), 0, l.Units())
+			l.run(&kernel.Args{Scratch: scratchOf(l)}, 0, l.Units(), src, unsafe.Add(dst, g.packed))
 		}
 	}
 }
