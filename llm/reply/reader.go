@@ -180,12 +180,12 @@ func (in *input) messages() {
 	}
 }
 
-// first is the first of some marks behind a place: of marks at one place the longest one.
+// first is the first of some marks behind a place. No mark begins with another one.
 func first(text string, from int, marks []string) (at int, mark string, ok bool) {
 	at = len(text)
 	for _, m := range marks {
 		n := strings.Index(text[from:], m)
-		if n += from; n >= from && (n < at || n == at && len(m) > len(mark)) {
+		if n += from; n >= from && n < at {
 			at, mark, ok = n, m, true
 		}
 	}
