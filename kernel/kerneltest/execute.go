@@ -15,11 +15,11 @@ func Aligned(n int) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(buf.Aligned(max(n, 1))))
 }
 
-// used returns Aligned(n) full of NaN, as memory may be that other kernels have used.
+// used returns Aligned(n) full of NaN, which are the largest integers of 16 bits, as memory may be that other kernels have used.
 func used(n int) unsafe.Pointer {
 	p := Aligned(n)
 	for i := range n {
-		*(*byte)(unsafe.Add(p, i)) = 0xff
+		*(*byte)(unsafe.Add(p, i)) = [...]byte{0xff, 0x7f}[i%2]
 	}
 	return p
 }
@@ -30,7 +30,7 @@ func Execute(r *rand.Rand, code kernel.Code, ptr []unsafe.Pointer) *kernel.Args 
 	args := &kernel.Args{Ptr: ptr, Packed: make([]unsafe.Pointer, len(ptr)), Scratch: used(code.Scratch())}
 	for i := range ptr {
 		if n := code.PackedBytes(i); n > 0 {
-			args.Packed[i] = Aligned(n)
+			args.Packed[i] = used(n)
 			code.Pack(i, args.Packed[i], ptr[i])
 		}
 	}
