@@ -24,15 +24,14 @@ func (p *plan) rowStarts() int { return p.steps * p.copiedStep() }
 // rowBytes returns the distance of the rows of a copied A, an odd number of cache lines, or what a row has of those that
 // lie together.
 func (p *plan) rowBytes() int {
-	if p.interleaved() > 1 {
-		return p.steps * p.copiedStep()
-	}
-	bytes := p.steps * p.copiedStep()
-	if p.arith.crossed {
+	bytes := p.rowStarts()
+	switch {
+	case p.interleaved() > 1:
+		return bytes
+	case p.arith.crossed:
 		bytes += 4
 	}
-	lines := (bytes + 63) / 64
-	return (lines | 1) * 64
+	return ((bytes+63)/64 | 1) * 64
 }
 
 // aStride returns the bytes between rows of A as the code reads it, aStep those between steps.

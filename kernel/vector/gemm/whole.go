@@ -8,7 +8,6 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
-	"github.com/go-acap/acap/kernel/cpu"
 )
 
 // whole multiplies, on vectors, the units of a product in pieces that may not be made from pieces.
@@ -34,13 +33,6 @@ func (p *plan) wholeUnit(rows, cols int) kernel.Product {
 		A: at(p.a.Matrix, rows, p.k), B: at(p.b.Matrix, p.k, cols)}, sums)
 }
 
-// withoutTiles returns the features for products of whole numbers.
-func (p *plan) withoutTiles() (f cpu.Features) {
-	f = p.features
-	f.Tiles = false
-	return f
-}
-
 // run computes the sums of a unit in scratch memory.
 func (w *whole) run(g *code, args *kernel.Args, u *unit) {
 	col := u.first * g.width()
@@ -53,7 +45,9 @@ func (w *whole) run(g *code, args *kernel.Args, u *unit) {
 	}
 	form := &w.units[block][column]
 	form.once.Do(func() {
-		c, err := Compile(g.wholeUnit(u.rows, cols).(*kernel.Contraction), g.withoutTiles(), g.to, nil)
+		features := g.features
+		features.Tiles = false
+		c, err := Compile(g.wholeUnit(u.rows, cols).(*kernel.Contraction), features, g.to, nil)
 		if err != nil {
 			panic(fmt.Sprintf("BUG: gemm: a unit without tiles: %v", err))
 		}
