@@ -33,6 +33,18 @@ func (c *Code) Build(t Backend, write func() *Program, words, fault int) *Machin
 	return m
 }
 
+// On returns a backend whose machines become those of the code.
+func (c *Code) On(t Backend) Backend { return codeBackend{t, c} }
+
+type codeBackend struct {
+	Backend
+	code *Code
+}
+
+func (b codeBackend) Build(write func() *Program, words, fault int) (*Machine, error) {
+	return b.code.Build(b.Backend, write, words, fault), b.code.err
+}
+
 // Err returns the first error of [Code.Build], after which the code has no machines.
 func (c *Code) Err() error { return c.err }
 

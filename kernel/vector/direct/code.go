@@ -68,7 +68,7 @@ func (p *plan) compile(t vector.Backend, nests schedule.Nests) (_ kernel.Code, e
 	p.listTiles()
 	g.tiles = g.Build(t, func() *vector.Program { return g.program(t) }, g.words(), wordFault)
 	if err = g.Err(); err == nil {
-		g.filter, err = g.newFilter(t)
+		g.filter, err = g.newFilter(g.On(t))
 	}
 	if err != nil {
 		g.Close()
@@ -94,21 +94,10 @@ func (g *code) deferredAt() int {
 	return g.sumsAt() + kernel.Aligned(g.tileP*g.tileQ*g.width()*f32)
 }
 
-// Listing implements [kernel.Code].
-func (g *code) Listing() string {
-	if g.filter == nil {
-		return g.Code.Listing()
-	}
-	return g.Code.Listing() + g.filter.Listing()
-}
-
 // Close implements [kernel.Code].
 func (g *code) Close() {
 	g.Code.Close()
 	g.deferred.Close()
-	if g.filter != nil {
-		g.filter.Close()
-	}
 }
 
 // Run implements [kernel.Code].

@@ -16,7 +16,7 @@ type copier struct {
 	rows  *panel.RowsCode // of rows that are contiguous and of another type, nil of others
 	other *panel.StridedCode
 
-	starts *panel.RowStartsCode // of the correction, nil if there is none
+	starts *panel.StartsCode // of the correction, nil if there is none
 }
 
 func newCopier(p *plan, t vector.Backend) (c *copier, err error) {

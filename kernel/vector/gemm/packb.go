@@ -42,7 +42,7 @@ type packer struct {
 
 func newPacker(p *plan, t vector.Backend) (k *packer, err error) {
 	if k, err = newPanels(p, p.panelsOfB(), t); err == nil && p.correctsColumns() {
-		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs, Crossed: p.arith.crossed}.Build(t)
+		k.starts, err = panel.Starts{Steps: p.steps, Vectors: p.shape.vecs, Crossed: p.arith.crossed, Panel: p.panel}.Build(t)
 	}
 	return k, err
 }
@@ -76,9 +76,7 @@ func (k *packer) pack(src, dst unsafe.Pointer, first, count int) {
 		k.fillUp(dst, count)
 	}
 	if k.starts != nil {
-		for i := range count {
-			k.starts.Write(uintptr(dst) + uintptr(i*k.bytes))
-		}
+		k.starts.Write(uintptr(dst), count)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/kernel/kerneltest"
+	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 	"github.com/go-acap/acap/kernel/x86/emit"
 )
@@ -211,14 +212,15 @@ func TestStrided(t *testing.T) {
 					s := panel.Strided{Cells: c, Columns: columns, Depth: depth, Side: side, Deep: strides[0], Across: strides[1]}
 					var size int
 					s.Out, size = room(c, lanes, depth, side, columns)
-					code, err := s.Build(emit.Backend(f))
+					var machines vector.Code
+					code, err := s.Build(machines.On(emit.Backend(f)))
 					require.NoError(t, err)
 					require.Equal(t, columns && s.Deep == 1 && s.Across > 0 || !columns && s.Across == 1, code.Vectors(), "%+v", s)
 					matrix, out := matrix(side, 2*(depth+1), c.From, v.from), filled(size)
 					code.Copy(unsafe.Pointer(&matrix[0]), unsafe.Pointer(&out[0]), depth, side)
 					cellsAre(t, fmt.Sprintf("%v, %+v", f.Level, s), c, lanes, out, s.Out, depth, side, columns,
 						func(row, column int) uint64 { return v.to(row*s.Deep + column*s.Across) })
-					code.Close()
+					machines.Close()
 				}
 			}
 		}
@@ -231,21 +233,25 @@ func TestStarts(t *testing.T) {
 		if !f.VNNI {
 			continue
 		}
-		const steps, vectors = 5, 2
+		const steps, vectors, panels = 5, 2, 3
 		width := vectors * f.Level.VectorBytes() / 4
 		head := 4 * width
-		code, err := panel.Starts{Steps: steps, Vectors: vectors}.Build(emit.Backend(f))
+		bytes := head + 4*width*steps
+		code, err := panel.Starts{Steps: steps, Vectors: vectors, Panel: bytes}.Build(emit.Backend(f))
 		require.NoError(t, err)
-		memory := make([]byte, head+4*width*steps)
-		want := make([]int32, width)
-		for i := range memory[head:] {
-			memory[head+i] = byte(3*i - 90)
-			want[i/4%width] -= 128 * int32(int8(3*i-90))
+		memory := make([]byte, panels*bytes)
+		want := make([]int32, panels*width)
+		for i := range memory {
+			memory[i] = byte(3*i - 90)
+			if in := i % bytes; in >= head {
+				want[i/bytes*width+(in-head)/4%width] -= 128 * int32(int8(3*i-90))
+			}
 		}
-		code.Write(uintptr(unsafe.Pointer(&memory[0])))
+		code.Write(uintptr(unsafe.Pointer(&memory[0])), panels)
 		code.Close()
-		for column, sum := range want {
-			require.Equal(t, sum, int32(binary.LittleEndian.Uint32(memory[4*column:])), "%v, column %d", f.Level, column)
+		for i, sum := range want {
+			at := i/width*bytes + i%width*4
+			require.Equal(t, sum, int32(binary.LittleEndian.Uint32(memory[at:])), "%v, column %d", f.Level, i)
 		}
 	}
 }
@@ -281,11 +287,12 @@ func ExampleStrided() {
 		return
 	}
 	s := panel.Strided{Cells: panel.Cells{From: dtype.BF16, To: dtype.F32, Group: 1}, Depth: 2, Side: 2, Deep: 2, Across: 1, Out: 64}
-	code, err := s.Build(emit.Backend(f))
+	var machines vector.Code
+	code, err := s.Build(machines.On(emit.Backend(f)))
 	if err != nil {
 		panic(err)
 	}
-	defer code.Close()
+	defer machines.Close()
 	from, to := []uint16{0x3f80, 0x4000, 0x4040, 0x4080}, make([]float32, 32) // 1, 2, 3, 4
 	code.Copy(unsafe.Pointer(&from[0]), unsafe.Pointer(&to[0]), 2, 2)
 	fmt.Println(to[:2], to[16:18])

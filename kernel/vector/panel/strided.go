@@ -26,7 +26,7 @@ type StridedCode struct {
 	move       func(to, from unsafe.Pointer)
 }
 
-// Build makes the code.
+// Build makes the code. Who made the backend frees a program: it is one of [vector.Code.On] or [vector.Parts].
 func (s Strided) Build(t vector.Backend) (c *StridedCode, err error) {
 	c = &StridedCode{Strided: s, padded: s.lanes(t), move: converter(s.From, s.To)}
 	along, line := s.Across, s.Deep
@@ -86,20 +86,5 @@ func (c *StridedCode) line(from, to unsafe.Pointer, step, apart, n, some int) {
 	}
 	for i := range rest {
 		clear(unsafe.Slice((*byte)(unsafe.Add(to, i*apart)), size))
-	}
-}
-
-// Listing returns the code of a program that was built by itself, disassembled.
-func (c *StridedCode) Listing() string {
-	if c.transposed == nil {
-		return ""
-	}
-	return c.transposed.Listing()
-}
-
-// Close frees the code of a program that was built by itself.
-func (c *StridedCode) Close() {
-	if c.transposed != nil {
-		c.transposed.Close()
 	}
 }
