@@ -9,12 +9,16 @@ import (
 // 18.9), and the Chebyshev polynomials of high degree inside (-1, 1) by their
 // trigonometric definitions (DLMF 18.5). A negative degree gives 0, as in PyTorch.
 
-// maxDegree bounds the recurrences: a step takes some nanoseconds, and each its rounding.
-const maxDegree = 1 << 20
+// MaxPolynomialRecurrence bounds the recurrences: a step takes some nanoseconds, and each its rounding. MaxPolynomialDegree bounds what has a
+// value without them: greater whole numbers are not all numbers of f64.
+const (
+	MaxPolynomialRecurrence = 1 << 20
+	MaxPolynomialDegree     = 1 << 53
+)
 
 // recur returns polynomial n of those that start with 1 and first and go on with
 // next(k, p_k, p_{k-1}) = p_{k+1}. It ends where a value is beyond numbers, and refuses a
-// degree above [maxDegree] for which it does not.
+// degree above [MaxPolynomialRecurrence] for which it does not.
 func recur(n int, first float64, next func(k, q, p float64) float64) float64 {
 	switch {
 	case n < 0:
@@ -24,8 +28,8 @@ func recur(n int, first float64, next func(k, q, p float64) float64) float64 {
 	}
 	p, q := 1.0, first
 	for k := 1; k < n && !math.IsNaN(q); k++ {
-		if k > maxDegree {
-			panic(&ArgError{Detail: fmt.Sprintf("degree %d is above %d", n, maxDegree)})
+		if k > MaxPolynomialRecurrence {
+			panic(&ArgError{Detail: fmt.Sprintf("degree %d is above %d", n, MaxPolynomialRecurrence)})
 		}
 		p, q = q, next(float64(k), q, p)
 	}

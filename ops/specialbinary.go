@@ -47,7 +47,7 @@ func init() {
 				switch {
 				case n != n:
 					return n
-				case n > 1<<53: // the numbers beyond are not all of f64
+				case n > MaxPolynomialDegree:
 					panic(&ArgError{Detail: fmt.Sprintf("degree %g is above 2^53", n)})
 				}
 				return f(x, int(max(n, -1)))

@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/arith"
 	"github.com/go-acap/acap/mlir/dialect/scf"
 	"github.com/go-acap/acap/mlir/dialect/tensor"
+	"github.com/go-acap/acap/ops"
 )
 
 // polynomial is a family of orthogonal polynomials by its recurrence (DLMF 18.9): degree 0 is 1.
@@ -111,7 +112,8 @@ func chebyshevW(r reals, x, n, v *mlir.Value) *mlir.Value {
 	return r.choose(r.same(x, r.of(1)), r.odd(n), v)
 }
 
-// polynomial computes the recurrence for every element. A negative degree gives 0.
+// polynomial computes the recurrence for every element. A negative degree gives 0. NaN is what a host refuses to compute: the recurrence for a degree
+// above [ops.MaxPolynomialRecurrence], and a degree above [ops.MaxPolynomialDegree].
 func (c *hostCall) polynomial(p polynomial, shifted bool) []*mlir.Value {
 	return loops(c.Builder, c.out[0].Shape, []*mlir.Value{tensor.Empty(c.Builder, c.out[0])},
 		func(b *mlir.Builder, at, out []*mlir.Value) []*mlir.Value {
@@ -120,16 +122,19 @@ func (c *hostCall) polynomial(p polynomial, shifted bool) []*mlir.Value {
 			if shifted {
 				x = r.sub(r.mul(r.of(2), x), r.of(1))
 			}
-			possible := arith.CmpF(b, arith.OLE, r.do("absf", degree), r.of(stdmath.MaxInt32))
+			degree = r.choose(r.less(degree, r.of(-1)), r.of(-1), degree)
+			possible := arith.CmpF(b, arith.OLE, degree, r.of(ops.MaxPolynomialDegree))
 			whole := r.whole(r.choose(possible, degree, r.of(0)))
 			n := arith.Cast(b, "sitofp", whole, mlir.F64)
-			steps := arith.MaxSI(b, arith.IndexCast(b, whole, mlir.Index), arith.Index(b, 1))
+			recurs := arith.CmpF(b, arith.OLE, n, r.of(ops.MaxPolynomialRecurrence))
+			steps := arith.IndexCast(b, r.whole(r.choose(recurs, n, r.of(0))), mlir.Index)
+			steps = arith.MaxSI(b, steps, arith.Index(b, 1))
 			v := scf.For(b, arith.Index(b, 1), steps, arith.Index(b, 1), []*mlir.Value{r.of(1), p.first(r, x)},
 				func(b *mlir.Builder, k *mlir.Value, carried []*mlir.Value) []*mlir.Value {
 					r := reals{b}
 					return []*mlir.Value{carried[1], p.next(r, x, r.index(k), carried[1], carried[0])}
 				})[1]
-			v = r.choose(r.same(n, r.of(0)), r.of(1), v)
+			v = r.choose(recurs, r.choose(r.same(n, r.of(0)), r.of(1), v), r.of(stdmath.NaN()))
 			if p.exact != nil {
 				v = p.exact(r, x, n, v)
 			}
