@@ -38,6 +38,9 @@ func (f *onFilters) PackedBytes(port int) int {
 	return f.bytes
 }
 
+// PackedForm implements [kernel.Code]: the form of the code says nothing of the copy.
+func (f *onFilters) PackedForm(int) string { return "" }
+
 // Pack implements [kernel.Code].
 func (f *onFilters) Pack(port int, dst, src unsafe.Pointer) {
 	filters := dst
