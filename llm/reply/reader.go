@@ -8,7 +8,7 @@ import (
 
 // Options say how an answer is read.
 type Options struct {
-	Tools  []json.RawMessage // that the model may call, as OpenAI's interface describes them; without tools calls are text
+	Tools  []json.RawMessage // that the model may call, as OpenAI's interface describes them; what is no JSON names no tool, and without tools calls are text
 	Prompt string            // whose end says whether the answer begins with reasoning; empty for an answer that a grammar restricts
 	Raw    bool              // reasoning is text, as the model wrote the reasoning
 }
@@ -44,6 +44,7 @@ func (s Syntax) Reader(o Options) *Reader {
 }
 
 // Next takes more text of the answer, and returns what became known. Text that may be the beginning of a form is known when more text has come.
+// Behind [Reader.End] or [Reader.Close] nothing becomes known.
 func (r *Reader) Next(text string) Part {
 	r.in.text += text
 	p, _ := r.next()
