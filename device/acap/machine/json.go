@@ -12,7 +12,8 @@ const maxFile = 1 << 20
 
 // Read reads a machine in JSON and validates it. A "base" field names the
 // preset to start from; without it every constant must be given. A grid with
-// another number of columns keeps the interface tiles of its base ([Grid.Resize]). Errors name
+// another number of columns keeps the interface tiles of its base ([Grid.Resize]). A constant has the
+// unit that presets have for it: a file may say it, and may not say another one. Errors name
 // the field and start with the line and column of what is wrong.
 func Read(r io.Reader) (*Machine, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
@@ -39,6 +40,10 @@ func Read(r io.Reader) (*Machine, error) {
 			return nil, fmt.Errorf("%s: base: %w", lineColumn(text, where.at["base"]), err)
 		}
 	}
+	if _, ok := where.at["family"]; !ok && file.Machine.Family == "" {
+		return nil, fmt.Errorf("%s: no machine is named to start from, such as \"base\": \"npu1\", and no family: a file without a base has every constant",
+			lineColumn(text, where.at[""]))
+	}
 	cols := file.Machine.Grid.Cols
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, position(text, err)
@@ -48,6 +53,9 @@ func Read(r io.Reader) (*Machine, error) {
 		resized := g.Cols
 		g.Cols = cols
 		g.Resize(resized)
+	}
+	if err := file.Machine.checkUnits(); err != nil {
+		return nil, where.place(err)
 	}
 	if err := file.Machine.Validate(); err != nil {
 		return nil, where.place(err)
