@@ -36,7 +36,11 @@ func ReadState(path string) (map[string]*tensor.Tensor, error) {
 
 func readBuffers(path string) (map[string]*buf.Buffer, error) {
 	kind := stateKind(path)
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
 		kind = ".safetensors"
 	}
 	switch kind {

@@ -68,9 +68,13 @@ func TestStateOfGGUF(t *testing.T) {
 }
 
 func TestStateFileErrors(t *testing.T) {
-	_, err := nn.ReadState("state.txt")
-	require.EqualError(t, err, `state.txt: unknown kind of state ".txt"; there are .safetensors, .gguf, .npz and .pt`)
-	_, err = nn.ReadState("none.npz")
-	require.ErrorIs(t, err, os.ErrNotExist)
+	text := filepath.Join(t.TempDir(), "state.txt")
+	require.NoError(t, os.WriteFile(text, nil, 0o644))
+	_, err := nn.ReadState(text)
+	require.EqualError(t, err, text+`: unknown kind of state ".txt"; there are .safetensors, .gguf, .npz and .pt`)
+	for _, missing := range []string{"none.npz", "none.txt", "none"} {
+		_, err = nn.ReadState(missing)
+		require.ErrorIs(t, err, os.ErrNotExist)
+	}
 	require.EqualError(t, nn.WriteState("s.pt", nil), `s.pt: unknown kind of state ".pt"; there are .safetensors and .npz`)
 }

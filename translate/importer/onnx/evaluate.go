@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -210,7 +211,7 @@ func (ev *evaluator) node(p *proto.Node) {
 			failf("input %q is the result of no node before", name)
 		}
 	}
-	ev.builder.SetLocation(mlir.Location{File: ev.model.Name, Line: p.Index + 1,
+	ev.builder.SetLocation(mlir.Location{File: filepath.Base(ev.model.Name), Line: p.Index + 1,
 		Name: joinPath(ev.path, p.Name)})
 	n.execute()
 	for i, name := range p.Outputs {

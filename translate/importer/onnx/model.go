@@ -20,7 +20,7 @@ const oldestVersion, newestVersion = 1, 28
 
 // Model is a decoded and checked ONNX file. It does not change and may be used by many goroutines.
 type Model struct {
-	Name    string // of the file, for messages
+	Name    string // the path of the file, for messages
 	proto   *proto.Model
 	nodes   int               // in the file, with those of functions and subgraphs
 	inputs  []proto.ValueInfo // those that are not initializers
@@ -41,7 +41,7 @@ func Load(path string) (*Model, error) {
 		return nil, err
 	}
 	dir := filepath.Dir(path)
-	return read(data, filepath.Base(path), func(name string) (io.ReaderAt, int64, func() error, error) {
+	return read(data, path, func(name string) (io.ReaderAt, int64, func() error, error) {
 		file, size, err := inputfile.OpenBeside(dir, name)
 		if err != nil {
 			return nil, 0, nil, err
