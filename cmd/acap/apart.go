@@ -1,8 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"os"
+
+	"github.com/go-acap/acap/cmd/acap/commandline"
 )
 
 // apart refuses a file to write, named by a flag, that is one of those to read.
@@ -13,7 +14,7 @@ func apart(flag, out string, read ...string) error {
 	}
 	for _, path := range read {
 		if info, err := os.Stat(path); err == nil && os.SameFile(info, written) {
-			return fmt.Errorf("%s %s is the file that is read, and would be replaced", flag, out)
+			return commandline.Errorf("%s %s is the file that is read, and would be replaced", flag, out)
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func TestApart(t *testing.T) {
 		{"compare-trace", model, rows, "-trace", rows},
 	} {
 		_, errs, status := invoke(t, args...)
-		require.Equal(t, 1, status, args)
+		require.Equal(t, 2, status, args)
 		require.Contains(t, errs, "would be replaced", args)
 	}
 	for _, path := range []string{rows, model} {

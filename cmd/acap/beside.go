@@ -105,5 +105,6 @@ func partsFor(m *machine.Machine, models int, columns string, arrays bool) ([]*m
 	case len(widths) != models:
 		return nil, commandline.Errorf("-columns %q has %d numbers for %d models", columns, len(widths), models)
 	}
-	return beside.Parts(m, widths)
+	parts, err := beside.Parts(m, widths)
+	return parts, commandline.Wrong(err)
 }

@@ -37,7 +37,7 @@ func cache(args []string) error {
 		*dir = os.Getenv(store.Variable)
 	}
 	if *dir == "" {
-		return fmt.Errorf("no folder: set %s or give -dir", store.Variable)
+		return commandline.Errorf("no folder: set %s or give -dir", store.Variable)
 	}
 	limit, err := environment.Bytes(store.LimitVariable, 0)
 	if err != nil && os.Getenv(store.LimitVariable) != "" {

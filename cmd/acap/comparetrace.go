@@ -49,16 +49,12 @@ func compareTrace(args []string) error {
 		"write the simulated run to this `file`: a value change dump if it ends in .vcd, else packets of trace units")
 	f.StringVar(&o.both, "trace", "", "write the recorded calls beside the simulated ones to this `file`, for Perfetto")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	rest, err := parse(f, args)
+	rest, err := parseBetween(f, args, 1, 2)
 	if err != nil {
 		return err
 	}
 	if len(rest) == 1 && o.write == "" {
 		return commandline.Errorf("what an array recorded is missing: name its file behind the model, or write what the simulation says by -write FILE")
-	}
-	if len(rest) < 1 || len(rest) > 2 {
-		f.Usage()
-		return errUsage
 	}
 	return o.run(rest[0], rest[1:])
 }

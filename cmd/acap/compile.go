@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/artifact"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
@@ -37,21 +38,18 @@ func compileModel(args []string) error {
 	f.Var(&calibrate, "calibrate", "an input `file` from which -int8 takes ranges; repeat for more (default: the inputs)")
 	key := f.String("sign", "", "sign the file with the Ed25519 key in this `file` (PEM), for acap run -verify")
 	config.Flags(f)
-	rest, err := parse(f, args)
+	model, err := parseOne(f, args)
 	switch {
 	case err != nil:
 		return err
-	case len(rest) == 1 && *out == "":
+	case *out == "":
 		return commandline.Errorf("-o is missing: the name of the file to write, such as -o model.acap")
-	case len(rest) != 1:
-		f.Usage()
-		return errUsage
 	case !modelfile.IsArtifact(*out):
 		return commandline.Errorf("-o %s: the name of an artifact ends in .acap", *out)
 	case len(calibrate) > 0 && !*int8:
 		return errCalibrate
 	}
-	opts, err := compileOptions(rest[0], &config, *machines)
+	opts, err := compileOptions(model, &config, *machines)
 	if err != nil {
 		return err
 	}
@@ -61,17 +59,17 @@ func compileModel(args []string) error {
 		}
 	}
 	start := time.Now()
-	module, err := moduleOf(rest[0], inputs, shapes)
+	module, err := moduleOf(model, inputs, shapes)
 	if err != nil {
 		return err
 	}
 	if *int8 {
-		if module, err = inBytes(rest[0], module, inputs, calibrate); err != nil {
-			return inputfile.Named(rest[0], err)
+		if module, err = inBytes(model, module, inputs, calibrate); err != nil {
+			return inputfile.Named(model, err)
 		}
 	}
 	if err := artifact.Write(context.Background(), *out, module, opts); err != nil {
-		return inputfile.Named(rest[0], err)
+		return inputfile.Named(model, err)
 	}
 	if file, err := artifact.Open(*out); err == nil {
 		for _, w := range file.Warnings {
@@ -149,6 +147,9 @@ func compileOptions(model string, config *device.ConfigFlags, machines string) (
 	for _, name := range strings.Split(machines, ",") {
 		if name == "" {
 			return opts, commandline.Errorf("-machine %s: a name is missing", machines)
+		}
+		if _, err := machine.Load(name); err != nil {
+			return opts, commandline.WrongName(name, err)
 		}
 		opts.Machines = append(opts.Machines, name)
 	}

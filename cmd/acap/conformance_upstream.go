@@ -20,13 +20,8 @@ func conformanceUpstream(args []string) error {
 	f.BoolVar(&u.Reference, "reference", false, "compute here with the reference evaluator, and compare bits")
 	verbose := f.Bool("v", false, "name the programs that pass or are not supported, too")
 	asJSON := f.Bool("json", false, "print a JSON line for each program")
-	rest, err := parse(f, args)
-	if err != nil {
+	if _, err := parseBetween(f, args, 0, 0); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		f.Usage()
-		return errUsage
 	}
 	d, err := dev.Open()
 	if err != nil {

@@ -27,13 +27,8 @@ func demo(args []string) error {
 	f := newFlags("demo", "[-machine NAME] [-trace file.json]")
 	name := f.String("machine", acap.DefaultMachine, "the `array`: a preset or a JSON file")
 	tracePath := f.String("trace", "", "the `file` of the Chrome/Perfetto trace (default: one in the folder for temporary files)")
-	rest, err := parse(f, args)
-	if err != nil {
+	if _, err := parseBetween(f, args, 0, 0); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		f.Usage()
-		return errUsage
 	}
 	if *tracePath == "" {
 		*tracePath = filepath.Join(os.TempDir(), fmt.Sprintf("acap-demo-%d.json", os.Getuid())) // no other user's

@@ -73,13 +73,8 @@ func e2e(args []string) error {
 	only := f.String("run", "", "only programs whose name contains this `text`")
 	verbose := f.Bool("v", false, "name the programs that pass, too")
 	asJSON := f.Bool("json", false, "print a JSON line for each program and configuration")
-	rest, err := parse(f, args)
-	if err != nil {
+	if _, err := parseBetween(f, args, 0, 0); err != nil {
 		return err
-	}
-	if len(rest) != 0 {
-		f.Usage()
-		return errUsage
 	}
 	var chosen []e2eConfig
 	for _, name := range strings.Split(*configs, ",") {

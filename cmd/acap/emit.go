@@ -71,7 +71,7 @@ func emit(args []string) error {
 	portable := f.String("portable", "", "write the stage stablehlo as a portable artifact of this `version` of StableHLO, which is no text: "+
 		strings.Join(bytecode.Targets, ", "))
 	elide := f.Int("elide", 0, "leave out the elements of constants with more than `n` of them (0: never)")
-	rest, err := parse(f, args)
+	rest, err := parseBetween(f, args, 0, 1)
 	if err != nil {
 		return err
 	}
@@ -85,11 +85,11 @@ func emit(args []string) error {
 		return commandline.Errorf("-portable %s: give the newest version that is not above that of the reader, of %s", *portable,
 			strings.Join(bytecode.Targets, ", "))
 	}
-	if define := definitions[*stage]; define != nil && len(rest) < 2 {
+	if define := definitions[*stage]; define != nil {
 		_, err := fmt.Fprint(stdout, define())
 		return err
 	}
-	if len(rest) != 1 {
+	if len(rest) == 0 {
 		f.Usage()
 		return errUsage
 	}

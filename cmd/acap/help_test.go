@@ -23,7 +23,7 @@ func TestHelp(t *testing.T) {
 		require.Contains(t, out, "usage: acap", args)
 		require.Empty(t, errs, args)
 	}
-	for _, args := range [][]string{{"run"}, {"inspect"}, {"version", "x"}} {
+	for _, args := range [][]string{{"run"}, {"inspect"}, {"certify"}} {
 		out, errs, status := invoke(t, args...)
 		require.Equal(t, 2, status, args)
 		require.Empty(t, out, args)

@@ -20,13 +20,9 @@ func init() {
 func runMachines(args []string) error {
 	flags := newFlags("machines", "[-json] [NAME | FILE.json]")
 	asJSON := flags.Bool("json", false, "print as JSON")
-	rest, err := parse(flags, args)
+	rest, err := parseBetween(flags, args, 0, 1)
 	if err != nil {
 		return err
-	}
-	if len(rest) > 1 {
-		flags.Usage()
-		return errUsage
 	}
 	if len(rest) == 0 {
 		return listMachines(*asJSON)

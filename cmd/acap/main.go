@@ -189,6 +189,11 @@ func parse(f *flag.FlagSet, args []string) ([]string, error) { return commandlin
 // parseOne is [commandline.One].
 func parseOne(f *flag.FlagSet, args []string) (string, error) { return commandline.One(f, args) }
 
+// parseBetween is [commandline.Between].
+func parseBetween(f *flag.FlagSet, args []string, least, most int) ([]string, error) {
+	return commandline.Between(f, args, least, most)
+}
+
 // list is a flag that may be given several times.
 type list = commandline.List
 

@@ -226,6 +226,8 @@ func TestFailures(t *testing.T) {
 		{"no such file", []string{"run", filepath.Join(dir, "missing")}},
 		{"acap generate, chat, serve", []string{"run", write("model.gguf", "")}},
 		{"acap run: -: models are read from files", []string{"run", "-"}},
+		{dir + ": it is a folder; models are files: .pt,", []string{"run", dir}},
+		{filepath.Join(dir, "bad.onnx") + ": no ONNX model", []string{"run", write("bad.onnx", "")}},
 		{"it is a folder, and no .npy file", []string{"run", "testdata/mlp/model.pt", "-input", dir}},
 		{"acap view: " + write("empty.mlir", "") + ": explorer: the program has no calls\n", []string{"view", filepath.Join(dir, "empty.mlir"), "-o", filepath.Join(dir, "page.html")}},
 		{"acap fit: " + filepath.Join(dir, "empty.mlir") + ": the module has", []string{"fit", filepath.Join(dir, "empty.mlir")}},
@@ -256,7 +258,7 @@ func TestFailures(t *testing.T) {
 		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
 		{"-machine npu2 is for -device acap, and not for host", []string{"groups", "testdata/mlp/model.pt", "-device", "host", "-machine", "npu2"}},
 		{"-machine npu2 is for -device acap, and not for acap:npu1", []string{"run", "testdata/mlp/model.pt", "-device", "acap:npu1", "-machine", "npu2"}},
-		{"-samples is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-samples", "2", "-input", "testdata/mlp/input_0.npy"}},
+		{"-samples is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-samples", "2", "-json", "-input", "testdata/mlp/input_0.npy"}},
 	} {
 		_, errs, status := invoke(t, c.args...)
 		require.Contains(t, []int{1, 2}, status, errs) // TestWrongValues tells them apart
@@ -301,7 +303,16 @@ func TestUsage(t *testing.T) {
 	for want, args := range map[string][]string{`"x" for flag -draft-tokens: want a whole number`: {"generate", "-draft-tokens", "x"}, `for -json: want true or false`: {"run", "-json=x"},
 		"want a number": {"run", "-rtol", "x"}, "want a whole number from 0 upwards": {"generate", "-seed", "-1"}, "such as 30s": {"serve", "-grace", "x"},
 		"-output -: a file is written": {"run", "a.pt", "-output", "-"}, "such as out.csv, or ./-": {"run", "a.pt", "-csv", "-"}, "-o -: a file": {"view", "a.pt", "-o", "-"},
-		"-o is missing": {"compile", "a.pt"}, "what an array recorded is missing": {"compare-trace", "a.pt"}, `there is no "nothing"; there are ls, why and gc`: {"cache", "nothing"}} {
+		"-o is missing": {"compile", "a.pt"}, "what an array recorded is missing": {"compare-trace", "a.pt"}, `there is no "nothing"; there are ls, why and gc`: {"cache", "nothing"},
+		`"npu2" stands behind "npu1", and one argument is wanted`: {"machines", "npu1", "npu2"}, `acap demo: "npu1" stands there, and no argument is wanted`: {"demo", "npu1"},
+		`"c.txt" stands behind "b.txt", and 2 arguments are wanted`: {"compare-trace", "a.pt", "b.txt", "c.txt"}, "-o writes the page and serves nothing": {"view", "a.pt", "-o", "a.html", "-addr", ":0"},
+		`acap compile: no machine "npu9"`: {"compile", "a.pt", "-o", "a.acap", "-machine", "npu1,npu9"}, "npu1 has 4 columns": {"beside", "a.pt", "b.pt", "-columns", "4,4"},
+		"sends -1 bytes a second": {"plan", "a.pt", "-bandwidth", "-1"}, "-plot a.txt: the format is that of the name": {"sweep", "a.pt", "-plot", "a.txt"},
+		"-plot a.pdf: the format is that of the name": {"plan", "a.pt", "-plot", "a.pdf"}, "there are reports for the acap device only": {"run", "testdata/mlp/model.pt", "-device", "host", "-csv", "nothing.csv"},
+		"-samples is for what is reported": {"run", "a.pt", "-samples", "2"}, "-retention is for what is reported": {"run", "a.pt", "-retention=false", "-fault", "dead:0,2"},
+		"-rtol and -atol are for -expect": {"run", "a.pt", "-atol", "1"}, "-csv and -vcd write the same file, ./a": {"run", "a.pt", "-csv", "a", "-vcd", "./a"},
+		"-output nowhere/a.npy: ": {"run", "a.pt", "-output", "nowhere/a.npy"}, "-tile-exact prints what it finds": {"run", "a.pt", "-tile-exact", "-json"},
+		"no folder: set ACAP_CACHE or give -dir": {"cache", "ls"}} {
 		_, errs, status = invoke(t, args...)
 		require.Equal(t, 2, status)
 		require.Contains(t, errs, want)

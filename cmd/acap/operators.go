@@ -48,13 +48,9 @@ func operators(args []string) error {
 	status := f.String("status", "", "only operators of this `status`: registered (computed as they are), expanded (written by others), "+
 		"language (computed by the importers), refused (with the reason), missing")
 	asJSON := f.Bool("json", false, "print a JSON line for each operator")
-	rest, err := parse(f, args)
+	rest, err := parseBetween(f, args, 0, 1)
 	if err != nil {
 		return err
-	}
-	if len(rest) > 1 {
-		f.Usage()
-		return errUsage
 	}
 	known := []string{operatorRegistered, operatorExpanded, operatorLanguage, operatorRefused, operatorMissing}
 	if *status != "" && !slices.Contains(known, *status) {

@@ -90,7 +90,7 @@ func opt(args []string) error {
 	var o optFlags
 	f := newFlags("opt", "[-passes a,b,c] [flags] [FILE] (standard input without one)")
 	o.define(f)
-	rest, err := parse(f, args)
+	rest, err := parseBetween(f, args, 0, 1)
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,6 @@ func opt(args []string) error {
 	case o.dialects:
 		_, err := fmt.Fprintln(stdout, "Available Dialects: "+strings.Join(mlir.Dialects(), ","))
 		return err
-	case len(rest) > 1:
-		f.Usage()
-		return errUsage
 	}
 	path := "-"
 	if len(rest) == 1 {

@@ -52,6 +52,9 @@ func planModel(args []string) error {
 	if err == nil {
 		err = o.serve.apart(f)
 	}
+	if err == nil {
+		err = commandline.CheckPicture("plot", o.plot)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -109,7 +112,7 @@ func milliseconds(s float64) string { return fmt.Sprintf("%.4g ms", s*1e3) }
 func (o *planFlags) check() error {
 	for _, l := range []plan.Link{o.link, o.inner} {
 		if err := l.Check(); err != nil {
-			return err
+			return commandline.Wrong(err)
 		}
 	}
 	switch {

@@ -77,7 +77,7 @@ func TestCache(t *testing.T) {
 	require.Equal(t, first, run())
 	t.Setenv("ACAP_CACHE", "")
 	_, _, status := invoke(t, "cache", "ls")
-	require.Equal(t, 1, status)
+	require.Equal(t, 2, status)
 	_, _, status = invoke(t, "cache", "burn", "-dir", dir)
 	require.Equal(t, 2, status)
 }

@@ -123,7 +123,10 @@ func (o *runFlags) check() error {
 	if err := checkTolerances(o.rtol, o.atol); err != nil {
 		return err
 	}
-	if err := o.checkFormats(); err != nil {
+	if len(o.expect) == 0 && (o.IsGiven("rtol") || o.IsGiven("atol")) {
+		return commandline.Errorf("-rtol and -atol are for -expect, which is not given")
+	}
+	if err := o.checkWritten(); err != nil {
 		return err
 	}
 	special := ""
@@ -136,8 +139,16 @@ func (o *runFlags) check() error {
 		special = "-fault"
 	}
 	if special != "" && (o.reports() || len(o.outputs)+len(o.expect) > 0) {
-		return fmt.Errorf("%s prints what it finds, and writes and compares nothing else: leave out -output, -expect, -json, "+
+		return commandline.Errorf("%s prints what it finds, and writes and compares nothing else: leave out -output, -expect, -json, "+
 			"-report and what is drawn or written of it", special)
+	}
+	if o.reports() {
+		return nil
+	}
+	for _, name := range []string{"samples", "retention"} {
+		if o.IsGiven(name) {
+			return commandline.Errorf("-%s is for what is reported: ask for that by -report, -json, -trace or the like", name)
+		}
 	}
 	return nil
 }
@@ -410,10 +421,12 @@ func (o *runFlags) checkReports(exe device.Executable) error {
 		return nil
 	case o.report:
 		return commandline.Errorf("-report is for the acap device")
-	case o.samples > 1:
+	case o.IsGiven("samples"):
 		return commandline.Errorf("-samples is for the acap device")
+	case o.IsGiven("retention"):
+		return commandline.Errorf("-retention is for the acap device")
 	case path != "":
-		return fmt.Errorf("%s: there are reports for the acap device only", path)
+		return commandline.Errorf("%s: there are reports for the acap device only", path)
 	}
 	return nil
 }

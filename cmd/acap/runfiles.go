@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/go-acap/acap/base/atomicfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
@@ -26,15 +28,34 @@ var reportFiles = [...]struct {
 	{"pprof", "write a profile of device cycles for go tool pprof to this `file`", ".gz", (*report.Report).WriteProfile},
 }
 
-// checkFormats refuses names of files to write that say another format.
-func (o *runFlags) checkFormats() error {
+// checkWritten refuses names of files to write that say another format, that stand twice, or that lie in no folder: what
+// a run gives would be lost.
+func (o *runFlags) checkWritten() error {
+	flags := map[string]string{} // by the file
+	check := func(flag, path, extension string) error {
+		if path == "" {
+			return nil
+		}
+		if err := commandline.CheckFormat(flag, path, extension); err != nil {
+			return err
+		}
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return commandline.Errorf("-%s %s: %w", flag, path, err)
+		}
+		other, twice := flags[filepath.Clean(path)]
+		if twice {
+			return commandline.Errorf("-%s and -%s write the same file, %s", other, flag, path)
+		}
+		flags[filepath.Clean(path)] = flag
+		return nil
+	}
 	for i, file := range reportFiles {
-		if err := commandline.CheckFormat(file.flag, o.reported[i], file.extension); err != nil {
+		if err := check(file.flag, o.reported[i], file.extension); err != nil {
 			return err
 		}
 	}
 	for _, path := range o.outputs {
-		if err := commandline.CheckFormat("output", path, ".npy"); err != nil {
+		if err := check("output", path, ".npy"); err != nil {
 			return err
 		}
 	}

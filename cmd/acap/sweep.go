@@ -25,6 +25,9 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := commandline.CheckPicture("plot", o.Plot); err != nil {
+		return err
+	}
 	grid, err := o.Grid()
 	if err != nil {
 		return commandline.Wrong(err)

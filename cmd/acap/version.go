@@ -65,17 +65,12 @@ func (v versionInfo) String() string {
 func version(args []string) error {
 	f := newFlags("version", "[-json]")
 	asJSON := f.Bool("json", false, "print JSON")
-	rest, err := parse(f, args)
-	if err != nil {
+	if _, err := parseBetween(f, args, 0, 0); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		f.Usage()
-		return errUsage
 	}
 	if *asJSON {
 		return json.NewEncoder(stdout).Encode(runningVersion())
 	}
-	_, err = fmt.Fprint(stdout, runningVersion())
+	_, err := fmt.Fprint(stdout, runningVersion())
 	return err
 }

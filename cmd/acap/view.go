@@ -44,6 +44,9 @@ func view(args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.output != "" && o.IsGiven("addr") {
+		return commandline.Errorf("-o writes the page and serves nothing: leave out -addr")
+	}
 	if err := commandline.CheckFormat("o", o.output, ".html"); err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (d *Device) OpenFor(f *artifact.File) (dev device.Device, config device.Con
 	if config, err = d.config.Over(config); err != nil {
 		return nil, config, Wrong(err)
 	}
-	if len(f.Machines) == 0 || d.given("device") || d.given("machine") {
+	if len(f.Machines) == 0 || d.IsGiven("device") || d.IsGiven("machine") {
 		dev, err = d.open(d.name(), config)
 		return dev, config, err
 	}
@@ -97,15 +97,15 @@ func (d *Device) name() string {
 	return d.Name
 }
 
-// given reports whether a flag is on the command line.
-func (d *Device) given(name string) bool {
+// IsGiven reports whether a flag of the command is on the command line, one of a device or another one.
+func (d *Device) IsGiven(name string) bool {
 	given := false
 	d.set.Visit(func(f *flag.Flag) { given = given || f.Name == name })
 	return given
 }
 
 func (d *Device) open(name string, config device.Config) (device.Device, error) {
-	if d.Name != "acap" && d.given("machine") {
+	if d.Name != "acap" && d.IsGiven("machine") {
 		return nil, Errorf("-machine %s is for -device acap, and not for %s", d.Machine, d.Name)
 	}
 	dev, err := device.Open(name)

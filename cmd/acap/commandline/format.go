@@ -31,6 +31,15 @@ var formats = map[string]string{
 	".xlsx":        "a spreadsheet",
 }
 
+// CheckPicture refuses the name of a drawing to write, whose format is that of its name, if no drawing is written in it.
+func CheckPicture(flag, path string) error {
+	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case path == "", ext == ".svg", ext == ".png":
+		return nil
+	}
+	return Errorf("-%s %s: the format is that of the name, which ends in .svg or .png", flag, path)
+}
+
 // CheckFormat refuses the name of a file to write if the name ends as files of another format do than the flag writes,
 // which is the format of the extension, such as ".svg". A name without an extension, or with one that no format here
 // has, is taken, but for "-", which other programs have for standard output.

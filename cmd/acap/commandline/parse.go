@@ -125,18 +125,30 @@ func wanted(f *flag.FlagSet, message string) string {
 
 // One is [Parse] for a command that takes one argument, which it returns.
 func One(f *flag.FlagSet, args []string) (string, error) {
-	rest, err := Parse(f, args)
-	if err == nil && len(rest) != 1 {
-		if len(rest) > 1 {
-			fmt.Fprintf(f.Output(), "%s: %q stands behind %q, and one argument is wanted\n", f.Name(), rest[1], rest[0])
-		}
-		f.Usage()
-		err = ErrUsage
-	}
+	rest, err := Between(f, args, 1, 1)
 	if err != nil {
 		return "", err
 	}
 	return rest[0], nil
+}
+
+// Between is [Parse] for a command that takes no fewer arguments than least, and no more than most.
+func Between(f *flag.FlagSet, args []string, least, most int) ([]string, error) {
+	rest, err := Parse(f, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(rest) > most && most == 0:
+		fmt.Fprintf(f.Output(), "%s: %q stands there, and no argument is wanted\n", f.Name(), rest[0])
+	case len(rest) > most && most == 1:
+		fmt.Fprintf(f.Output(), "%s: %q stands behind %q, and one argument is wanted\n", f.Name(), rest[1], rest[0])
+	case len(rest) > most:
+		fmt.Fprintf(f.Output(), "%s: %q stands behind %q, and %d arguments are wanted\n", f.Name(), rest[most], rest[most-1], most)
+	case len(rest) >= least:
+		return rest, nil
+	}
+	f.Usage()
+	return nil, ErrUsage
 }
 
 // List is a flag that may be given several times.

@@ -79,7 +79,9 @@ func unknownKind(path, ext string) error {
 		return errors.New("-: models are read from files, and not from standard input")
 	case err != nil:
 		return err
-	case ext == ".gguf" || info.IsDir():
+	case info.IsDir():
+		return fmt.Errorf("%s: it is a folder; models are files: .pt, .pt2, .onnx, .mlir and .acap; acap generate, chat, serve, fit and bench-llm take folders of language models", path)
+	case ext == ".gguf":
 		hint = "; acap generate, chat, serve, fit and bench-llm take language models"
 	case ext == ".safetensors" || ext == ".npz":
 		hint = "; weights alone say not what is computed: nn.LoadStateDict gives them to a model in Go"
