@@ -2,7 +2,6 @@ package mutants
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"iter"
 	"os"
@@ -64,8 +63,8 @@ func language(path string) error {
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), mostTime/2)
-	defer cancel()
+	ctx := newCounted()
+	defer ctx.end()
 	_, err = llm.Complete(m.Generate(ctx, prompt, llm.Options{MaxTokens: 2}))
 	return err
 }
