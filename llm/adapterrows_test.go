@@ -53,7 +53,7 @@ func TestAdapterOfRows(t *testing.T) {
 			require.True(t, s.room(e.pools, len(r.Tokens)))
 			out, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
 			require.NoError(t, err)
-			return append([]float32(nil), out.scores[(len(r.Tokens)-1)*m.Vocabulary:len(r.Tokens)*m.Vocabulary]...)
+			return append([]float32(nil), out.Scores[(len(r.Tokens)-1)*m.Vocabulary:len(r.Tokens)*m.Vocabulary]...)
 		}
 		want := scores(merged)
 		within(t, 2e-5, want, scores(base, adapter), 0)

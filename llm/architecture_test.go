@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
@@ -121,7 +122,7 @@ func TestArchitectures(t *testing.T) {
 					require.NoError(t, err)
 					for i, row := range r.Rows {
 						if at := row - s.cached; at >= 0 && at < n {
-							near(t, r.Values[i], scores.scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
+							near(t, r.Values[i], scores.Scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
 						}
 					}
 					s.advance(e.pools, n)
@@ -147,7 +148,7 @@ func TestArchitectures(t *testing.T) {
 // forked reads a prompt behind the state that another sequence, which has gone on otherwise, has left at the end of a page.
 func forked(t *testing.T, m *Model, r recorded) {
 	e := &engine{m: m, batch: newBatch(14*pageTokens, 2, m.seen...)}
-	step := func(s *sequence, n int) logits {
+	step := func(s *sequence, n int) sampling.Logits {
 		require.True(t, s.room(e.pools, s.cached+n))
 		l, err := e.compute(m.network, &e.memory, []piece{{s, s.cached, n}}, false)
 		require.NoError(t, err)
@@ -170,7 +171,7 @@ func forked(t *testing.T, m *Model, r recorded) {
 	step(s, 2)
 	step(s, 18)
 	other.leave(e.pools)
-	near(t, r.Values[1], step(s, len(r.Tokens)-84).row(0, m.Vocabulary).scores, r.Rows[1])
+	near(t, r.Values[1], step(s, len(r.Tokens)-84).Row(0, m.Vocabulary).Scores, r.Rows[1])
 
 	// A pass of five sequences has six rows. The state of the row that fills it up is not the one that others begin with.
 	e = &engine{m: m, batch: newBatch(14*pageTokens, 8, m.seen...)}
@@ -183,7 +184,7 @@ func forked(t *testing.T, m *Model, r recorded) {
 	_, err := e.compute(m.network, &e.memory, list, false)
 	require.NoError(t, err)
 	fresh = &sequence{tokens: r.Tokens[:r.Rows[0]+1], limit: len(r.Tokens)}
-	near(t, r.Values[0], step(fresh, r.Rows[0]+1).row(0, m.Vocabulary).scores, r.Rows[0])
+	near(t, r.Values[0], step(fresh, r.Rows[0]+1).Row(0, m.Vocabulary).Scores, r.Rows[0])
 }
 
 // prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows. Where layers keep states, the last tokens are the rows.
@@ -205,7 +206,7 @@ func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
 	scores, err := e.compute(m.network, &e.memory, list, false)
 	require.NoError(t, err)
 	for i, row := range rows {
-		near(t, values[i], scores.scores[i*m.Vocabulary:(i+1)*m.Vocabulary], row)
+		near(t, values[i], scores.Scores[i*m.Vocabulary:(i+1)*m.Vocabulary], row)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -260,7 +261,7 @@ func (e *engine) run(list []piece, tokens int) error {
 }
 
 // emit chooses the next token of each sequence whose last token was computed, by the scores of its row.
-func (e *engine) emit(list []piece, l logits) {
+func (e *engine) emit(list []piece, l sampling.Logits) {
 	goes, generated := e.goes(list, l)
 	e.mu.Lock()
 	e.stats.GeneratedTokens += generated
@@ -273,9 +274,9 @@ func (e *engine) emit(list []piece, l logits) {
 }
 
 // goes chooses the tokens at once. It returns whether each sequence goes on, and the number of tokens.
-func (e *engine) goes(list []piece, l logits) (goes []bool, generated int) {
+func (e *engine) goes(list []piece, l sampling.Logits) (goes []bool, generated int) {
 	if len(list) == 1 && list[0].last() { // in the memory of the one before
-		e.one[0] = list[0].s.next(e.m, l.row(0, e.m.Vocabulary))
+		e.one[0] = list[0].s.next(e.m, l.Row(0, e.m.Vocabulary))
 		return e.one[:], 1
 	}
 	var wait sync.WaitGroup
@@ -284,7 +285,7 @@ func (e *engine) goes(list []piece, l logits) (goes []bool, generated int) {
 		if goes[i] = !p.last(); goes[i] {
 			continue
 		}
-		row := l.row(generated, e.m.Vocabulary)
+		row := l.Row(generated, e.m.Vocabulary)
 		next := func() { goes[i] = p.s.next(e.m, row) }
 		generated++
 		if i < len(list)-1 {
@@ -313,7 +314,7 @@ func bucket(n, least, most int) int {
 
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
 // of the network replaces.
-func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (l logits, err error) {
+func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (l sampling.Logits, err error) {
 	failed := tensor.Try(func() {
 		if *mem == nil {
 			*mem, err = newMemory(net, e.pools)

@@ -51,7 +51,7 @@ func TestFamiliesInGGUF(t *testing.T) {
 			scores, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
 			require.NoError(t, err)
 			for i, row := range r.Rows {
-				within(t, bound, r.Values[i], logProbabilities(scores.scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
+				within(t, bound, r.Values[i], logProbabilities(scores.Scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)
 			}
 		})
 	}

@@ -124,11 +124,11 @@ func sameValue(a, b string) bool {
 func (g *generation) sequences(ends []int) (list []SequenceBias, err error) {
 	never := math.Inf(-1)
 	for _, t := range g.none {
-		list = append(list, SequenceBias{[]int{t}, never})
+		list = append(list, SequenceBias{Tokens: []int{t}, Bias: never})
 	}
 	for _, w := range g.words {
 		if len(w) != 1 || !slices.Contains(ends, w[0]) {
-			list = append(list, SequenceBias{w, never})
+			list = append(list, SequenceBias{Tokens: w, Bias: never})
 		}
 	}
 	for i, pair := range g.biases {

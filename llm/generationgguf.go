@@ -54,7 +54,7 @@ func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
 		}
 	}
 	for _, t := range f.Numbers("tokenizer.ggml.suppress_tokens") {
-		s.Sequences = append(s.Sequences, SequenceBias{[]int{whole(t)}, math.Inf(-1)})
+		s.Sequences = append(s.Sequences, SequenceBias{Tokens: []int{whole(t)}, Bias: math.Inf(-1)})
 	}
 	if err = sequenceOf(f.Metadata[samplingPrefix+"sequence"], s); err == nil {
 		err = o.check(vocabulary)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -35,7 +36,7 @@ func (m *Model) Likelihoods(ctx context.Context, tokens []int, most int) (list [
 			values := scores.Float32s()
 			for i, next := range tokens[first+1 : min(first+1+mostScored, len(tokens))] {
 				p := Piece{Token: next}
-				p.Logprob, p.Top = likelihoods(logits{scores: values[i*m.Vocabulary : (i+1)*m.Vocabulary]}, next, most)
+				p.Logprob, p.Top = sampling.Logits{Scores: values[i*m.Vocabulary : (i+1)*m.Vocabulary]}.Logprobs(next, most)
 				list = append(list, p)
 			}
 		}

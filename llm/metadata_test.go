@@ -188,7 +188,7 @@ func TestSuppressedTokens(t *testing.T) {
 	require.NoError(t, err)
 	o, err := recommended(f, 301)
 	require.NoError(t, err)
-	require.Equal(t, []SequenceBias{{[]int{7}, math.Inf(-1)}, {[]int{300}, math.Inf(-1)}}, o.Sequences)
+	require.Equal(t, []SequenceBias{{Tokens: []int{7}, Bias: math.Inf(-1)}, {Tokens: []int{300}, Bias: math.Inf(-1)}}, o.Sequences)
 	_, err = recommended(f, 300)
 	require.ErrorContains(t, err, "has the token 300; there are 300")
 }

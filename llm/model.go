@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/llm/grammar"
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/text/tokenizer"
@@ -278,6 +279,14 @@ func (m *Model) Stats() Stats {
 	return m.engine.snapshot()
 }
 
+// The names that package sampling gives options and results of the choice of tokens.
+type (
+	Sampling     = sampling.Options
+	DRY          = sampling.DRY
+	SequenceBias = sampling.SequenceBias
+	Choice       = sampling.Choice
+)
+
 // Options say what is generated.
 type Options struct {
 	Sampling
@@ -302,7 +311,7 @@ func (o *Options) check(vocabulary int) error {
 	case slices.Contains(o.Stop, ""):
 		return errors.New("option Stop has an empty text, in front of which any answer would end")
 	}
-	return o.Sampling.check(vocabulary)
+	return o.Sampling.Check(vocabulary)
 }
 
 // Piece is a token of an answer, with the text that it completes: the bytes of one character may come with several tokens, and
@@ -324,12 +333,6 @@ type Piece struct {
 func (p Piece) ending(why string, s *sequence) Piece {
 	p.Finish, p.PromptTokens, p.ReusedTokens = why, s.prompt, s.reused
 	return p
-}
-
-// Choice is a token with the logarithm of its probability.
-type Choice struct {
-	Token   int
-	Logprob float64
 }
 
 // Generate goes on behind a prompt. Pieces come as they are generated; the last one says why it is the last. The context and the
@@ -414,9 +417,8 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 	if o.MaxTokens > 0 {
 		limit = min(limit, len(prompt)+o.MaxTokens)
 	}
-	s := &sequence{ctx: ctx, options: o, tokens: append([]int(nil), prompt...), prompt: len(prompt), limit: limit, sampler: newSampler(o.Sampling),
+	s := &sequence{ctx: ctx, options: o, tokens: append([]int(nil), prompt...), prompt: len(prompt), limit: limit, sampler: sampling.New(o.Sampling, m.tokens),
 		text: &textOut{stream: m.tokens.StreamBehind(prompt), stops: o.Stop}, out: newQueue()}
-	s.sampler.breakers = breakersOf(o.DRY, m.tokens)
 	if o.Grammar != nil {
 		s.mask = newConstraint(m, o.Grammar)
 	}

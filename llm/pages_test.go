@@ -159,7 +159,7 @@ func TestBytesOfWindows(t *testing.T) {
 			scores, err := e.compute(m.network, &e.memory, []piece{{s, s.cached, n}}, false)
 			require.NoError(t, err)
 			if s.advance(e.pools, n); s.cached%50 == 0 {
-				rows = append(rows, slices.Clone(scores.scores))
+				rows = append(rows, slices.Clone(scores.Scores))
 			}
 		}
 		if e == windows {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -38,7 +39,7 @@ type pass struct {
 	memory  *memory                        // nil for an encoder, and while the pass is recorded
 	call    *lazy.Prepared[*tensor.Tensor] // nil until the pass is computed
 	results []*tensor.Tensor               // of the call: scores, and their peaks
-	scores  logits                         // the elements of the results
+	scores  sampling.Logits                // the elements of the results
 	cache   []*tensor.Tensor               // what the memory has, while the pass is recorded; nil for an encoder
 }
 

@@ -3,11 +3,11 @@ package llm
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
@@ -18,7 +18,7 @@ type sequence struct {
 	tokens  []int // of the prompt and after it
 	prompt  int   // tokens of the prompt
 	limit   int   // most tokens that there may be
-	sampler *sampler
+	sampler *sampling.Sampler
 
 	cached  int      // tokens whose keys and values are in the cache
 	drafted int      // the same of the draft model
@@ -32,25 +32,25 @@ type sequence struct {
 }
 
 // next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.
-func (s *sequence) next(m *Model, l logits) bool {
+func (s *sequence) next(m *Model, l sampling.Logits) bool {
 	o := &s.options
-	if !l.numbers() {
+	if !l.Finite() {
 		return s.fail("scores are infinite or not numbers, and no token can be chosen: weights or the file are broken")
 	}
-	s.sampler.bias(l, s.tokens, s.prompt, s.limit, m.ends)
+	s.sampler.Adjust(l, s.tokens, s.prompt, s.limit, m.ends)
 	if s.mask != nil {
-		s.mask.apply(l.scores)
+		s.mask.apply(l.Scores)
 	}
 	if o.IgnoreEnd {
-		l.without(m.ends)
+		l.Without(m.ends)
 	}
-	token := s.sampler.choose(l, s.tokens)
+	token := s.sampler.Choose(l, s.tokens)
 	if token < 0 {
 		return s.fail("no token may come: what options forbid, and the grammar if there is one, leave none")
 	}
 	piece := Piece{Token: token}
 	if o.Logprobs > 0 {
-		piece.Logprob, piece.Top = likelihoods(l, token, o.Logprobs-1)
+		piece.Logprob, piece.Top = l.Logprobs(token, o.Logprobs-1)
 	}
 	s.tokens = append(s.tokens, token)
 	if s.mask != nil {
@@ -85,24 +85,6 @@ func (s *sequence) finish(p Piece, why string) bool {
 	p.Text += s.text.rest()
 	s.out.put(p.ending(why, s))
 	return false
-}
-
-// likelihoods are the logarithms of the probabilities of a token and of the most likely ones.
-func likelihoods(l logits, token, most int) (float64, []Choice) {
-	top, sum := float64(l.scores[l.best()]), 0.0
-	for _, v := range l.scores {
-		sum += math.Exp(float64(v) - top)
-	}
-	norm := top + math.Log(sum)
-	s := sampler{Sampling: Sampling{TopK: most}}
-	var list []Choice
-	if most > 0 {
-		s.collect(l)
-		for _, c := range s.list[:min(most, len(s.list))] {
-			list = append(list, Choice{c.token, float64(c.score) - norm})
-		}
-	}
-	return float64(l.scores[token]) - norm, list
 }
 
 // textOut makes text of tokens, and ends it at the first of some texts.

@@ -17,7 +17,7 @@ func (e *engine) speculate(s *sequence) error {
 			return err
 		}
 		s.drafted += n
-		s.tokens = append(s.tokens, l.first(min(wide, e.m.Vocabulary)).best())
+		s.tokens = append(s.tokens, l.First(min(wide, e.m.Vocabulary)).Best())
 	}
 	guessed := append([]int(nil), s.tokens[known:]...)
 	l, err := e.compute(e.m.network, &e.memory, []piece{{s, s.cached, guesses + 1}}, true)
@@ -29,7 +29,7 @@ func (e *engine) speculate(s *sequence) error {
 	goes := true
 	for k := 0; goes && k <= guesses; k++ {
 		s.advance(e.pools, 1)
-		goes = s.next(e.m, l.row(k, e.m.Vocabulary))
+		goes = s.next(e.m, l.Row(k, e.m.Vocabulary))
 		if k < guesses && s.tokens[len(s.tokens)-1] != guessed[k] {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -42,7 +43,7 @@ func (t *steps) drop() {
 }
 
 // run computes a pass. It returns the scores, whose memory the next run has. Keys and values are written where they are.
-func (t *steps) run(s *pass) (l logits, err error) {
+func (t *steps) run(s *pass) (l sampling.Logits, err error) {
 	if s.call == nil {
 		s.call, err = s.memory.Prepare(context.Background(), t.function(s), s.arguments()...)
 	}
@@ -52,7 +53,7 @@ func (t *steps) run(s *pass) (l logits, err error) {
 	}
 	if err != nil {
 		t.last = nil
-		return logits{}, err
+		return sampling.Logits{}, err
 	}
 	if len(s.results) == 0 || s.results[0] != results[0] {
 		s.results, s.scores = results, scoresOf(results)
@@ -61,10 +62,10 @@ func (t *steps) run(s *pass) (l logits, err error) {
 }
 
 // scoresOf are the scores of results, and their peaks.
-func scoresOf(results []*tensor.Tensor) (l logits) {
-	l.scores = held(results[0])
+func scoresOf(results []*tensor.Tensor) (l sampling.Logits) {
+	l.Scores = held(results[0])
 	if len(results) > 1 {
-		l.peaks = held(results[1])
+		l.Peaks = held(results[1])
 	}
 	return l
 }
@@ -140,9 +141,9 @@ func (s *pass) compute() []*tensor.Tensor {
 	}
 	scores := s.net.scores(rows)
 	out := append(slices.Clip(s.cache), scores)
-	if groups := s.net.Vocabulary / group; groups > 0 {
+	if groups := s.net.Vocabulary / sampling.Group; groups > 0 {
 		rows := scores.Size(0)
-		out = append(out, scores.Narrow(1, 0, groups*group).Reshape([]int{rows, groups, group}).Amax(tensor.Dim(-1)))
+		out = append(out, scores.Narrow(1, 0, groups*sampling.Group).Reshape([]int{rows, groups, sampling.Group}).Amax(tensor.Dim(-1)))
 	}
 	return out
 }

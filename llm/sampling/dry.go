@@ -1,4 +1,4 @@
-package llm
+package sampling
 
 import (
 	"math"
@@ -77,7 +77,7 @@ func (b breakers) alone(token int) bool {
 }
 
 // dry lowers the scores of tokens that go on with a repetition, as llama.cpp does.
-func (s *sampler) dry(l logits, seen []int) {
+func (s *Sampler) dry(l Logits, seen []int) {
 	if s.DRYMultiplier == 0 {
 		return
 	}
@@ -100,8 +100,8 @@ func (s *sampler) dry(l logits, seen []int) {
 	base := orElse(s.DRYBase, 1.75)
 	largest := math.Log(math.MaxFloat32) / math.Log(base) // so that no penalty is infinite
 	for t, n := range s.counts {
-		if t < len(l.scores) && !s.breakers.alone(t) {
-			l.set(t, l.scores[t]-float32(s.DRYMultiplier*math.Pow(base, math.Floor(min(float64(n-allowed), largest)))))
+		if t < len(l.Scores) && !s.breakers.alone(t) {
+			l.set(t, l.Scores[t]-float32(s.DRYMultiplier*math.Pow(base, math.Floor(min(float64(n-allowed), largest)))))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package llm
+package sampling
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 // chances are the tokens that a sampling leaves, with their probabilities, as the parts are defined: each sorts all tokens.
-func chances(s Sampling, scores []float32) map[int]float64 {
+func chances(s Options, scores []float32) map[int]float64 {
 	type token struct {
 		id    int
 		score float64
@@ -77,7 +77,7 @@ func TestSampling(t *testing.T) {
 			}
 		}
 		scores[r.IntN(len(scores))] = float32(wide)
-		s := Sampling{Temperature: math.Exp(r.NormFloat64()), Seed: 1}
+		s := Options{Temperature: math.Exp(r.NormFloat64()), Seed: 1}
 		if r.IntN(2) == 0 {
 			s.TopK = 1 + r.IntN(50)
 		}
@@ -88,8 +88,8 @@ func TestSampling(t *testing.T) {
 			s.MinP = r.Float64() / 4
 		}
 		want := chances(s, scores)
-		got := newSampler(s)
-		token := got.choose(peaked(r, slices.Clone(scores)), nil)
+		got := New(s, nil)
+		token := got.Choose(peaked(r, slices.Clone(scores)), nil)
 		require.Contains(t, want, token)
 		if !got.selects() {
 			continue // nothing is left out
@@ -112,9 +112,9 @@ func TestSamplingAllocates(t *testing.T) {
 		scores[i] = float32(r.NormFloat64())
 	}
 	l, seen := peaked(r, scores), make([]int, 500)
-	for _, o := range []Sampling{{}, {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05, RepeatPenalty: 1.1}, {Temperature: 1}, {Temperature: 1, TopP: 0.9}, {Temperature: 1, MinP: 0.1}} {
-		s := newSampler(o)
-		require.Zero(t, testing.AllocsPerRun(5, func() { s.choose(l, seen) }), "%+v", o)
+	for _, o := range []Options{{}, {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05, RepeatPenalty: 1.1}, {Temperature: 1}, {Temperature: 1, TopP: 0.9}, {Temperature: 1, MinP: 0.1}} {
+		s := New(o, nil)
+		require.Zero(t, testing.AllocsPerRun(5, func() { s.Choose(l, seen) }), "%+v", o)
 	}
 }
 
@@ -125,12 +125,12 @@ func BenchmarkSampling(b *testing.B) {
 	for i := range scores {
 		scores[i] = float32(r.NormFloat64())
 	}
-	for name, o := range map[string]Sampling{"greedy": {}, "default": {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05},
+	for name, o := range map[string]Options{"greedy": {}, "default": {Temperature: 0.8, TopK: 40, TopP: 0.95, MinP: 0.05},
 		"temperature": {Temperature: 1}, "nucleus": {Temperature: 1, TopP: 0.9}, "minp": {Temperature: 1, MinP: 0.1}} {
-		s := newSampler(o)
+		s := New(o, nil)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				s.choose(logits{scores: scores}, nil)
+				s.Choose(Logits{Scores: scores}, nil)
 			}
 		})
 	}

@@ -1,7 +1,7 @@
-package llm
+package sampling
 
 // penalise lowers scores of tokens that were there.
-func (s *sampler) penalise(l logits, seen []int) {
+func (s *Sampler) penalise(l Logits, seen []int) {
 	repeat := orElse(s.RepeatPenalty, 1)
 	if repeat == 1 && s.FrequencyPenalty == 0 && s.PresencePenalty == 0 {
 		return
@@ -17,10 +17,10 @@ func (s *sampler) penalise(l logits, seen []int) {
 		s.counts[t]++
 	}
 	for t, n := range s.counts {
-		if t >= len(l.scores) {
+		if t >= len(l.Scores) {
 			continue
 		}
-		v := l.scores[t]
+		v := l.Scores[t]
 		if v <= 0 {
 			v *= float32(repeat)
 		} else {

@@ -1,10 +1,10 @@
-package llm
+package sampling
 
 import "math"
 
 // heat divides scores by the temperature. With a range the temperature follows the entropy of the candidates, as a share of the
 // largest that so many can have: Dynamic Temperature of llama.cpp.
-func (s *sampler) heat() {
+func (s *Sampler) heat() {
 	temperature := s.Temperature
 	if s.TemperatureRange > 0 && len(s.list) > 1 {
 		s.softmax()
@@ -17,7 +17,7 @@ func (s *sampler) heat() {
 }
 
 // divide divides scores by a temperature, below the best one, so that a small temperature makes nothing infinite.
-func (s *sampler) divide(temperature float64) {
+func (s *Sampler) divide(temperature float64) {
 	most := math.Inf(-1)
 	for _, c := range s.list {
 		most = max(most, float64(c.score))

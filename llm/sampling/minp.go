@@ -1,9 +1,9 @@
-package llm
+package sampling
 
 import "math"
 
 // leastLikely keeps tokens that are likely enough beside the most likely one.
-func (s *sampler) leastLikely() {
+func (s *Sampler) leastLikely() {
 	if s.MinP <= 0 {
 		return
 	}

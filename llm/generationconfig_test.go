@@ -9,55 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-acap/acap/llm/llmtest"
-	"github.com/go-acap/acap/text/tokenizer"
+	"github.com/go-acap/acap/llm/sampling"
 )
 
 func readJSON(t *testing.T, path string, to any) {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, to))
-}
-
-// TestLlamaSamplers: every sampler, and several together, leave the tokens that llama.cpp's leave, with its probabilities.
-func TestLlamaSamplers(t *testing.T) {
-	f := llmtest.Open(t, llmtest.Small)
-	tokens, err := tokenizer.FromGGUF(f)
-	require.NoError(t, err)
-	var cases []struct {
-		Sampling Sampling
-		Seen     []int
-		Scores   []float32
-		Left     map[int]float64
-	}
-	readJSON(t, "testdata/samplers.json", &cases)
-	require.NotEmpty(t, cases)
-	for i, c := range cases {
-		c.Sampling.Seed = 1
-		require.NoError(t, c.Sampling.check(len(c.Scores)))
-		s := newSampler(c.Sampling)
-		s.breakers = breakersOf(c.Sampling.DRY, tokens)
-		var token int
-		if s.selects() || s.Mirostat > 0 {
-			token = s.choose(logits{scores: slices.Clone(c.Scores)}, c.Seen)
-		} else { // no candidates: a list of all
-			l := logits{scores: slices.Clone(c.Scores)}
-			s.penalise(l, c.Seen)
-			s.dry(l, c.Seen)
-			s.collect(l)
-			s.heat()
-			token = s.pick().token
-		}
-		require.Contains(t, c.Left, token)
-		require.Len(t, s.list, len(c.Left), "case %d: %+v", i, c.Sampling)
-		for _, have := range s.list {
-			require.InDelta(t, c.Left[have.token], have.p, 2e-6, "case %d: %+v, token %d", i, c.Sampling, have.token)
-		}
-		if s.Mirostat > 0 {
-			at := slices.IndexFunc(s.list, func(c candidate) bool { return c.token == token })
-			require.InDelta(t, 2*s.MirostatTau-s.MirostatEta*(-math.Log2(s.list[at].p)-s.MirostatTau), s.surprise, 1e-9)
-		}
-	}
 }
 
 // TestGenerationConfig: keys of generation_config.json change scores as transformers does.
@@ -78,14 +36,14 @@ func TestGenerationConfig(t *testing.T) {
 	for i, c := range recorded.Cases {
 		o, err := generationOptions(c.Config, len(c.Scores), ends)
 		require.NoError(t, err)
-		s, l := newSampler(o.Sampling), logits{scores: c.Scores}
-		s.bias(l, c.Seen, 2, c.Most, ends)
-		s.penalise(l, c.Seen)
+		s, l := sampling.New(o.Sampling, nil), sampling.Logits{Scores: c.Scores}
+		s.Adjust(l, c.Seen, 2, c.Most, ends)
+		s.Choose(l, c.Seen)
 		for token, want := range c.Want {
 			if want == nil {
-				require.Equal(t, never, l.scores[token], "case %d: %s, token %d", i, c.Config, token)
+				require.Equal(t, float32(math.Inf(-1)), l.Scores[token], "case %d: %s, token %d", i, c.Config, token)
 			} else {
-				require.InDelta(t, *want, l.scores[token], 1e-4, "case %d: %s, token %d", i, c.Config, token)
+				require.InDelta(t, *want, l.Scores[token], 1e-4, "case %d: %s, token %d", i, c.Config, token)
 			}
 		}
 	}
@@ -135,14 +93,4 @@ func TestRefusedGeneration(t *testing.T) {
 	o, err := generationOptions(c, 12, nil)
 	require.NoError(t, err)
 	require.Equal(t, Options{MaxTokens: 9, Stop: []string{"end"}, Sampling: Sampling{RepeatLast: -1}}, o)
-}
-
-// TestDRYLast: the penalty of a repetition counts the tokens that are looked at, worked out by hand.
-func TestDRYLast(t *testing.T) {
-	for last, want := range map[int]float32{5: 0, 6: 1, 7: 1.75, -1: 1.75} { // of 4 behind "3", "2 3" and "1 2 3"
-		s := newSampler(Sampling{DRY: DRY{DRYMultiplier: 1, DRYLast: last}})
-		l := logits{scores: make([]float32, 8)}
-		s.dry(l, []int{1, 2, 3, 4, 1, 2, 3})
-		require.Equal(t, []float32{0, 0, 0, 0, -want, 0, 0, 0}, l.scores, "%d", last)
-	}
 }

@@ -1,4 +1,4 @@
-package llm
+package sampling
 
 import (
 	"math"
@@ -11,18 +11,18 @@ const likeliest = 100
 // mirostat chooses a token among those that keep the surprise of the answer near MirostatTau: Basu et al., "Mirostat: a neural text decoding
 // algorithm that directly controls perplexity", 2020. Version 1 leaves as many of the most likely tokens as Zipf's law asks for, version 2 the
 // tokens whose surprise is bounded.
-func (s *sampler) mirostat(l logits) int {
+func (s *Sampler) mirostat(l Logits) int {
 	tau, eta := orElse(s.MirostatTau, 5), orElse(s.MirostatEta, 0.1)
 	s.list = s.list[:0]
 	lowest := float32(math.Inf(-1))
-	for i := l.above(0, lowest); i < len(l.scores); i = l.above(i+1, lowest) {
-		s.list = append(s.list, candidate{token: i, score: l.scores[i]})
+	for i := l.above(0, lowest); i < len(l.Scores); i = l.above(i+1, lowest) {
+		s.list = append(s.list, candidate{token: i, score: l.Scores[i]})
 	}
 	slices.SortFunc(s.list, likelier)
 	s.divide(s.Temperature)
 	s.softmax()
 	if s.Mirostat == 1 {
-		s.list = s.list[:min(len(s.list), s.zipf(len(l.scores)))]
+		s.list = s.list[:min(len(s.list), s.zipf(len(l.Scores)))]
 	} else if i := slices.IndexFunc(s.list, func(c candidate) bool { return -math.Log2(c.p) > s.surprise }); i >= 0 {
 		s.list = s.list[:max(i, 1)]
 	}
@@ -32,7 +32,7 @@ func (s *sampler) mirostat(l logits) int {
 }
 
 // zipf is how many tokens have the surprise, if probabilities fall as a power of the rank does.
-func (s *sampler) zipf(vocabulary int) int {
+func (s *Sampler) zipf(vocabulary int) int {
 	var up, down float64
 	for i := range min(likeliest, len(s.list)) - 1 {
 		t := math.Log(float64(i+2) / float64(i+1))

@@ -1,9 +1,9 @@
-package llm
+package sampling
 
 import "math"
 
 // within is the most score that TopNSigma leaves out.
-func (s *sampler) within(scores []float32) float32 {
+func (s *Sampler) within(scores []float32) float32 {
 	if s.TopNSigma <= 0 {
 		return float32(math.Inf(-1))
 	}

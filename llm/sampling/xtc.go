@@ -1,7 +1,7 @@
-package llm
+package sampling
 
 // exclude leaves out the most likely tokens, as often as XTCProbability says.
-func (s *sampler) exclude() {
+func (s *Sampler) exclude() {
 	if s.XTCProbability <= 0 || s.XTCThreshold > 0.5 || len(s.list) < 2 || s.chance.Float64() > s.XTCProbability {
 		return
 	}

@@ -1,12 +1,12 @@
-package llm
+package sampling
 
 import "slices"
 
 // nuclear reports whether TopP says anything.
-func (s *sampler) nuclear() bool { return s.TopP > 0 && s.TopP < 1 }
+func (s *Sampler) nuclear() bool { return s.TopP > 0 && s.TopP < 1 }
 
 // nucleus keeps the most likely tokens that together have a probability.
-func (s *sampler) nucleus() {
+func (s *Sampler) nucleus() {
 	if !s.nuclear() || s.known { // then collect has left out the others
 		return
 	}

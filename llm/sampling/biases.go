@@ -1,4 +1,4 @@
-package llm
+package sampling
 
 import (
 	"math"
@@ -14,27 +14,27 @@ type SequenceBias struct {
 // never is the score of a token that does not come.
 var never = float32(math.Inf(-1))
 
-// bias changes the scores of tokens by what was there, before any other part. seen are the tokens before, which begin with the prompt. limit is the
-// largest number of tokens, ends are the tokens that end an answer.
-func (s *sampler) bias(l logits, seen []int, prompt, limit int, ends []int) {
+// Adjust changes the scores of tokens by what was there; it comes before a grammar and before [Sampler.Choose]. seen are the tokens
+// before, of which the first prompt ones are the prompt. limit is the largest number of tokens, ends are the tokens that end an answer.
+func (s *Sampler) Adjust(l Logits, seen []int, prompt, limit int, ends []int) {
 	for t, b := range s.Bias {
-		l.set(t, l.scores[t]+float32(b))
+		l.set(t, l.Scores[t]+float32(b))
 	}
 	for _, q := range s.Sequences {
 		if last := len(q.Tokens) - 1; endsWith(seen, q.Tokens[:last]) {
 			t := q.Tokens[last]
-			l.set(t, l.scores[t]+float32(q.Bias))
+			l.set(t, l.Scores[t]+float32(q.Bias))
 		}
 	}
 	if len(seen) == prompt {
-		l.without(s.NotFirst)
+		l.Without(s.NotFirst)
 	}
 	if len(seen)-prompt < s.LeastTokens || len(seen) < s.LeastLength {
-		l.without(ends)
+		l.Without(ends)
 	}
 	s.unrepeated(l, seen)
 	if len(s.LastTokens) > 0 && len(seen) == limit-1 {
-		for t := range l.scores {
+		for t := range l.Scores {
 			if l.set(t, never); slices.Contains(s.LastTokens, t) {
 				l.set(t, 0)
 			}
@@ -48,7 +48,7 @@ func endsWith(seen, last []int) bool {
 }
 
 // unrepeated leaves out the tokens that would make NoRepeat tokens one behind another that were there.
-func (s *sampler) unrepeated(l logits, seen []int) {
+func (s *Sampler) unrepeated(l Logits, seen []int) {
 	n := s.NoRepeat
 	if n == 0 || len(seen) < n {
 		return

@@ -1,4 +1,4 @@
-package llm
+package sampling
 
 import (
 	"cmp"
@@ -23,21 +23,21 @@ func likelier(a, b candidate) int {
 
 // collect takes the tokens that TopNSigma and TopK leave, the most likely ones first if a later part asks for an order. Tokens that
 // MinP or TopP will leave out are not taken, so that few are to be sorted.
-func (s *sampler) collect(l logits) {
+func (s *Sampler) collect(l Logits) {
 	s.list, s.known = s.list[:0], false
-	least := s.within(l.scores)
-	if k := s.TopK; k > 0 && k < len(l.scores) {
-		for i := l.above(0, least); i < len(l.scores); i = l.above(i+1, least) {
-			if s.push(candidate{token: i, score: l.scores[i]}, k); len(s.list) == k {
+	least := s.within(l.Scores)
+	if k := s.TopK; k > 0 && k < len(l.Scores) {
+		for i := l.above(0, least); i < len(l.Scores); i = l.above(i+1, least) {
+			if s.push(candidate{token: i, score: l.Scores[i]}, k); len(s.list) == k {
 				least = max(least, s.list[0].score)
 			}
 		}
 	} else {
 		if !s.typicals() && !s.nuclear() && s.MinP > 0 {
-			least = max(least, below(float32(float64(l.scores[l.best()])+math.Log(s.MinP))))
+			least = max(least, below(float32(float64(l.Scores[l.Best()])+math.Log(s.MinP))))
 		}
-		for i := l.above(0, least); i < len(l.scores); i = l.above(i+1, least) {
-			s.list = append(s.list, candidate{token: i, score: l.scores[i]})
+		for i := l.above(0, least); i < len(l.Scores); i = l.above(i+1, least) {
+			s.list = append(s.list, candidate{token: i, score: l.Scores[i]})
 		}
 		if s.nuclear() && !s.typicals() && len(s.list) > 0 {
 			s.softmax()
@@ -45,7 +45,7 @@ func (s *sampler) collect(l logits) {
 		}
 	}
 	if len(s.list) == 0 { // nothing but -inf: the best of equals
-		s.list = append(s.list, candidate{token: l.best()})
+		s.list = append(s.list, candidate{token: l.Best()})
 	}
 	if !s.known || s.MinP > 0 || s.XTCProbability > 0 { // chance asks for no order
 		slices.SortFunc(s.list, likelier)
@@ -53,7 +53,7 @@ func (s *sampler) collect(l logits) {
 }
 
 // push adds a candidate to a heap of the k best, whose worst is first.
-func (s *sampler) push(c candidate, k int) {
+func (s *Sampler) push(c candidate, k int) {
 	worse := func(a, b candidate) bool { return a.score < b.score || a.score == b.score && a.token > b.token }
 	l := s.list
 	if len(l) < k {
@@ -81,7 +81,7 @@ func (s *sampler) push(c candidate, k int) {
 }
 
 // softmax computes probabilities from scores; the highest score is first.
-func (s *sampler) softmax() {
+func (s *Sampler) softmax() {
 	most, sum := float64(s.list[0].score), 0.0
 	for _, c := range s.list {
 		most = max(most, float64(c.score))
@@ -99,7 +99,7 @@ func (s *sampler) softmax() {
 func below(v float32) float32 { return math.Nextafter32(v, float32(math.Inf(-1))) }
 
 // entropy is the entropy of the candidates, in natural units.
-func (s *sampler) entropy() (sum float64) {
+func (s *Sampler) entropy() (sum float64) {
 	for _, c := range s.list {
 		if c.p > 0 {
 			sum -= float64(c.p * math.Log(c.p))

@@ -1,4 +1,4 @@
-package llm
+package sampling
 
 import (
 	"cmp"
@@ -7,10 +7,10 @@ import (
 )
 
 // typicals reports whether Typical says anything.
-func (s *sampler) typicals() bool { return s.Typical > 0 && s.Typical < 1 }
+func (s *Sampler) typicals() bool { return s.Typical > 0 && s.Typical < 1 }
 
 // typical keeps tokens whose surprise is nearest to the expected one.
-func (s *sampler) typical() {
+func (s *Sampler) typical() {
 	if !s.typicals() {
 		return
 	}

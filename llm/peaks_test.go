@@ -1,0 +1,40 @@
+package llm
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/llm/sampling"
+)
+
+// TestPeaks: a pass gives the highest score of each group of tokens, for one row and for several, where the vocabulary
+// is no multiple of a group.
+func TestPeaks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.gguf")
+	sizes := llmtest.Small
+	sizes.Vocabulary = 450
+	require.NoError(t, llmtest.WriteGGUF(path, sizes))
+	m, err := Load(path, LoadOptions{Context: 256})
+	require.NoError(t, err)
+	defer m.Close()
+	e := &engine{m: m, batch: newBatch(256, 1, m.seen...)}
+	s := &sequence{tokens: []int{3, 1, 4, 1, 5}, limit: 256}
+	require.True(t, s.room(e.pools, len(s.tokens)))
+	for _, all := range []bool{false, true} {
+		l, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(s.tokens)}}, all)
+		require.NoError(t, err)
+		rows := len(l.Scores) / m.Vocabulary
+		require.Equal(t, all, rows > 1)
+		for i := range rows {
+			row := l.Row(i, m.Vocabulary)
+			require.Len(t, row.Peaks, 7)
+			for g, peak := range row.Peaks {
+				require.Equal(t, slices.Max(row.Scores[g*sampling.Group:(g+1)*sampling.Group]), peak)
+			}
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package sampling
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/go-acap/acap/text/tokenizer"
+)
+
+// Sampler chooses the tokens of one sequence. It is for one goroutine.
+type Sampler struct {
+	Options
+	chance *rand.Rand
+	list   []candidate
+	known  bool        // the list is what TopP leaves
+	counts map[int]int // of tokens that were there
+
+	weights  []float32 // of all tokens
+	breakers breakers  // of DRY
+	surprise float64   // in bits, which Mirostat bounds
+}
+
+// New returns a sampler for one sequence. tokens says which tokens hold the breakers of DRY; without DRY it may be nil.
+func New(o Options, tokens *tokenizer.Tokenizer) *Sampler {
+	seed := o.Seed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	return &Sampler{Options: o, chance: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), breakers: breakersOf(o.DRY, tokens),
+		surprise: 2 * orElse(o.MirostatTau, 5)}
+}
+
+// Choose returns a token by its scores, which it changes; -1 if no token may come. seen are the tokens before it.
+func (s *Sampler) Choose(l Logits, seen []int) int {
+	if s.Mirostat == 0 {
+		s.penalise(l, seen)
+		s.dry(l, seen)
+	}
+	switch {
+	case l.none():
+		return -1
+	case s.Temperature <= 0:
+		return l.Best()
+	case s.Mirostat > 0:
+		return s.mirostat(l)
+	case !s.selects():
+		return s.draw(l)
+	}
+	s.collect(l)
+	s.typical()
+	s.nucleus()
+	s.leastLikely()
+	s.exclude()
+	s.heat()
+	return s.pick().token
+}
+
+// pick leaves the choice among the candidates to chance.
+func (s *Sampler) pick() candidate {
+	s.softmax()
+	r := s.chance.Float64()
+	for _, c := range s.list {
+		if r -= c.p; r < 0 {
+			return c
+		}
+	}
+	return s.list[len(s.list)-1]
+}
+
+// draw chooses among all tokens by their scores alone.
+func (s *Sampler) draw(l Logits) int {
+	most, sum := float64(l.Scores[l.Best()]), 0.0
+	s.weights = append(s.weights[:0], l.Scores...)
+	for i, v := range s.weights {
+		w := float32(math.Exp((float64(v) - most) / s.Temperature))
+		s.weights[i] = w
+		sum += float64(w)
+	}
+	r := s.chance.Float64() * sum
+	for i, w := range s.weights {
+		if r -= float64(w); r < 0 {
+			return i
+		}
+	}
+	return l.Best()
+}
+
+// selects reports whether some part needs a list of candidates.
+func (s *Sampler) selects() bool {
+	return s.TopK > 0 || s.TopNSigma > 0 || s.typicals() || s.nuclear() || s.MinP > 0 || s.XTCProbability > 0 || s.TemperatureRange > 0
+}
