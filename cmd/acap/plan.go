@@ -134,7 +134,7 @@ func forwardSeconds(model, machine string, inputs, shapes list) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	kernels, err := modelfile.KernelsOf(model, module)
+	kernels, err := modelfile.Kernels(model, module)
 	if err != nil {
 		return 0, err
 	}

@@ -42,7 +42,7 @@ func sweepModel(args []string) error {
 	if err != nil {
 		return err
 	}
-	kernels, err := modelfile.KernelsOf(model, module)
+	kernels, err := modelfile.Kernels(model, module)
 	if err != nil {
 		return err
 	}

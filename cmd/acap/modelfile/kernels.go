@@ -24,22 +24,9 @@ func configuredAs(path string, dev device.Configurable) (device.Device, error) {
 	return device.Configure(dev, config)
 }
 
-// Kernels compiles a model, an artifact as it was, and returns the kernels of a run; the machine does not matter for what
-// they are.
-func Kernels(model string, inputs []string) ([]report.Kernel, error) {
-	data, err := Inputs(model, inputs)
-	if err != nil {
-		return nil, err
-	}
-	module, err := LoadFor(model, data)
-	if err != nil {
-		return nil, err
-	}
-	return KernelsOf(model, module)
-}
-
-// KernelsOf is [Kernels] of a module that a model was loaded as.
-func KernelsOf(model string, module *mlir.Operation) (_ []report.Kernel, err error) {
+// Kernels compiles a module that a model was loaded as, that of an artifact as the artifact was, and returns the kernels of a
+// run; the machine does not matter for what they are.
+func Kernels(model string, module *mlir.Operation) (_ []report.Kernel, err error) {
 	dev := device.Device(acap.Device())
 	if IsArtifact(model) {
 		if dev, err = configuredAs(model, acap.Device()); err != nil {
