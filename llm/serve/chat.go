@@ -38,22 +38,31 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if err := decode(r, &q); err != nil {
 		return err
 	}
-	if err := q.check(); err != nil {
+	j, err := s.turn(w, &q, "chatcmpl")
+	if err != nil {
 		return err
+	}
+	return j.run(r.Context())
+}
+
+// turn makes the job of a request, whose form is a [chatForm]. Headers of the answer warn of what is without effect.
+func (s *Server) turn(w http.ResponseWriter, q *chatRequest, kind string) (*job, error) {
+	if err := q.check(); err != nil {
+		return nil, err
 	}
 	if q.MaxTokens != nil {
 		q.sampling.MaxTokens = q.MaxTokens
 	}
 	o, err := s.answerOptions(&q.sampling)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if q.Logprobs {
 		o.Logprobs = q.Top + 1
 	}
 	restricted := o.Grammar != nil
 	if q.Tools, err = chosenTools(q.Tools, q.Choice, &o, s.model.ReplySyntax().Tagged()); err != nil {
-		return err
+		return nil, err
 	}
 	if o.Grammar == nil && slices.ContainsFunc(q.Tools, strict) {
 		w.Header().Add("Warning", `299 acap "strict is not held: the model writes calls in another form than <tool_call>, and chooses whether to call"`)
@@ -64,28 +73,28 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) error {
 	if restricted && len(q.Tools) > 0 {
 		w.Header().Add("Warning", `299 acap "a grammar or schema says what the answer is, so that it calls no tool"`)
 	}
-	text, err := s.chatPrompt(&q)
+	text, err := s.chatPrompt(q)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	prompt := s.model.EncodePrompt(text)
 	if err := s.known(prompt, "messages"); err != nil {
-		return err
+		return nil, err
 	}
 	prompts := [][]int{prompt}
 	if err := s.fit(prompts, "messages", 1); err != nil {
-		return err
+		return nil, err
 	}
-	j, err := s.job(w, &q.sampling, o, "chatcmpl")
+	j, err := s.job(w, &q.sampling, o, kind)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f := &chatForm{s: s, one: q.Parallel != nil && !*q.Parallel, logprobs: q.Logprobs, how: reply.Options{Tools: q.Tools, Prompt: text, Raw: q.Thoughts == "none"}}
 	if chosen := string(q.Choice); restricted || o.Grammar != nil && chosen != "" && chosen != "null" && chosen != `"auto"` { // there is no reasoning
 		f.how.Prompt = ""
 	}
 	j.prompts, j.form = prompts, f
-	return j.run(r.Context())
+	return j, nil
 }
 
 // check refuses what no answer can have.
@@ -194,7 +203,7 @@ func (f *chatForm) whole(i int, r *result) map[string]any {
 	}
 	c := map[string]any{"index": i, "message": message, "finish_reason": r.reason(), "logprobs": nil}
 	if f.logprobs {
-		c["logprobs"] = map[string]any{"content": f.likelihoods(r.pieces), "refusal": nil}
+		c["logprobs"] = map[string]any{"content": f.s.likelihoods(r.pieces), "refusal": nil}
 	}
 	return c
 }
@@ -232,7 +241,7 @@ func (f *chatForm) part(i int, r *result, p *llm.Piece) map[string]any {
 	}
 	c := map[string]any{"index": i, "delta": delta, "finish_reason": finish, "logprobs": nil}
 	if f.logprobs {
-		c["logprobs"] = map[string]any{"content": f.likelihoods([]llm.Piece{*p}), "refusal": nil}
+		c["logprobs"] = map[string]any{"content": f.s.likelihoods([]llm.Piece{*p}), "refusal": nil}
 	}
 	return c
 }
@@ -241,8 +250,8 @@ func (f *chatForm) part(i int, r *result, p *llm.Piece) map[string]any {
 const least = -9999.0
 
 // likelihoods are the logarithms of the probabilities of tokens.
-func (f *chatForm) likelihoods(pieces []llm.Piece) []any {
-	t := f.s.model.Tokenizer()
+func (s *Server) likelihoods(pieces []llm.Piece) []any {
+	t := s.model.Tokenizer()
 	one := func(token int, p float64) map[string]any {
 		text := t.Text(token)
 		bytes := make([]int, len(text))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package serve answers OpenAI's interface with a language model: /v1/chat/completions, /v1/completions, /v1/embeddings and
-// /v1/models, with streams, tools that are passed through, answers in JSON, and logarithms of probabilities; /health and /metrics beside them.
+// Package serve answers OpenAI's interface with a language model: /v1/chat/completions, /v1/responses, /v1/completions,
+// /v1/embeddings and /v1/models, with streams, tools that are passed through, answers in JSON, and logarithms of probabilities; /health and /metrics beside them.
 //
 //	server := serve.New(model, serve.Options{Name: "small"})
 //	http.ListenAndServe("127.0.0.1:8080", server)

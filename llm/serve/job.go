@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"sync"
@@ -221,31 +219,7 @@ func (j *job) envelope(stream bool, choices []any, usage bool) map[string]any {
 
 // stream writes answers as they are generated, as events.
 func (j *job) stream(ctx context.Context) error {
-	control, begun := http.NewResponseController(j.w), false
-	flush := func() error {
-		if err := control.Flush(); err != nil {
-			return errors.Join(errGone, err)
-		}
-		return nil
-	}
-	write := func(value any) error { // j.mu is held
-		if !begun {
-			begun = true
-			h := j.w.Header()
-			h.Set("Content-Type", "text/event-stream; charset=utf-8")
-			h.Set("Cache-Control", "no-cache")
-			h.Set("X-Accel-Buffering", "no")
-			j.w.WriteHeader(http.StatusOK)
-		}
-		data, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		if _, err = fmt.Fprintf(j.w, "data: %s\n\n", data); err != nil {
-			return errors.Join(errGone, err)
-		}
-		return flush()
-	}
+	out := events{w: j.w} // used while j.mu is held
 	err := j.all(ctx, func(ctx context.Context, i int, prompt []int, o llm.Options) error {
 		r := new(result)
 		return j.generate(ctx, i, prompt, o, r, func(p llm.Piece) error {
@@ -255,27 +229,24 @@ func (j *job) stream(ctx context.Context) error {
 			if choice == nil {
 				return nil
 			}
-			return write(j.envelope(true, []any{choice}, false))
+			return out.send("", j.envelope(true, []any{choice}, false))
 		})
 	})
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if err != nil {
-		if !begun || errors.Is(err, errGone) || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		if !out.begun || gone(ctx, err) {
 			return err
 		}
-		_ = write(j.s.failure(err).body())
+		_ = out.send("", j.s.failure(err).body())
 		return nil
 	}
 	if j.q.StreamOptions.Usage {
-		if err := write(j.envelope(true, []any{}, true)); err != nil {
+		if err := out.send("", j.envelope(true, []any{}, true)); err != nil {
 			return err
 		}
 	}
-	if _, err := fmt.Fprint(j.w, "data: [DONE]\n\n"); err != nil {
-		return errors.Join(errGone, err)
-	}
-	return flush()
+	return out.done()
 }
 
 // reason is why the answer ended, in the words of the interface.

@@ -69,6 +69,7 @@ func New(m *llm.Model, o Options) *Server {
 		{"GET", "/v1/models", s.authorised(s.models)},
 		{"GET", "/v1/models/{name...}", s.authorised(s.oneModel)},
 		{"POST", "/v1/chat/completions", s.authorised(s.admitted(s.chat))},
+		{"POST", "/v1/responses", s.authorised(s.admitted(s.respond))},
 		{"POST", "/v1/completions", s.authorised(s.admitted(s.complete))},
 		{"POST", "/v1/embeddings", s.authorised(s.admitted(s.embed))},
 	} {
@@ -197,9 +198,14 @@ func (s *Server) admitted(f handler) http.HandlerFunc {
 // errGone is why an answer ended whose client has closed the connection.
 var errGone = errors.New("the client has gone")
 
+// gone reports whether an answer has failed because its client has gone.
+func gone(ctx context.Context, err error) bool {
+	return errors.Is(err, errGone) || ctx.Err() != nil && errors.Is(err, context.Canceled)
+}
+
 // answerError says what went wrong, unless the client has gone.
 func (s *Server) answerError(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, errGone) || r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+	if gone(r.Context(), err) {
 		s.metrics.cancelled.Add(1)
 		return
 	}
