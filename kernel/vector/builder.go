@@ -419,6 +419,18 @@ func (b *Builder) Again(r Repeated, times int, carried []Val) []Val {
 	return b.results(i, carried)
 }
 
+// Copies writes some turns of a body: as those in front if r has them, and else by [Builder.Repeat], which r then has.
+func (b *Builder) Copies(r *Repeated, times int, carried []Val, body func(carried []Val) []Val) []Val {
+	switch {
+	case r.loop != nil:
+		return b.Again(*r, times, carried)
+	case times == 1:
+		return body(carried)
+	}
+	carried, *r = b.Repeat(times, carried, body)
+	return carried
+}
+
 // turns writes the body of a loop.
 func (b *Builder) turns(t Turns, carried []Val, body func(counter Val, carried []Val) []Val) *Instr {
 	l := b.m.loops.one()

@@ -300,29 +300,28 @@ func (w *writer) multiply(pixel int, x vector.Val, lane int, filters, sums []vec
 
 // pointwise adds the products of a 1×1 filter to the sums, if it is inside the image.
 func (w *writer) pointwise(image vector.Val, sums []vector.Val) {
-	round := func(state []vector.Val, channels int) []vector.Val {
-		for c := range channels {
-			filters := w.filters(state[1], c)
-			var reads []read
-			for i := range w.rows * w.cols {
-				if border, ok := w.inside(i%w.cols, 0); ok {
-					reads = append(reads, read{w.offset(i, 0) + c*w.channel*w.elem, border, []product{{i, filters}}})
-				}
+	channel := func(state []vector.Val) []vector.Val {
+		filters := w.filters(state[1], 0)
+		var reads []read
+		for i := range w.rows * w.cols {
+			if border, ok := w.inside(i%w.cols, 0); ok {
+				reads = append(reads, read{w.offset(i, 0), border, []product{{i, filters}}})
 			}
-			w.add(reads, state[0], sums)
 		}
-		return []vector.Val{w.Offset(state[0], channels*w.channel*w.elem), w.Offset(state[1], channels*w.width()*f32)}
+		w.add(reads, state[0], sums)
+		return []vector.Val{w.Offset(state[0], w.channel*w.elem), w.Offset(state[1], w.width()*f32)}
 	}
+	var channels vector.Repeated
 	w.When(w.Arg(wordRows), func() {
 		state := []vector.Val{image, w.Arg(wordFilter)}
 		unrolled := min(kernel.Pieces(manyProducts, len(sums)), unrolledChannels)
 		if rounds := w.depth / unrolled; rounds > 0 {
 			state = w.Loop(w.Word(rounds), 1, state, func(_ vector.Val, state []vector.Val) []vector.Val {
-				return round(state, unrolled)
+				return w.Copies(&channels, unrolled, state, channel)
 			})
 		}
 		if rest := w.depth % unrolled; rest > 0 {
-			round(state, rest)
+			w.Copies(&channels, rest, state, channel)
 		}
 	})
 }

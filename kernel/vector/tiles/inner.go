@@ -14,7 +14,6 @@ type inner struct {
 	sums   []vector.Val // variables
 
 	repeated vector.Repeated // steps, if some are written
-	written  bool
 }
 
 // state is what steps change beside the sums: where A and B are read, where rows of B are packed if they are, and what
@@ -65,19 +64,10 @@ func (i *inner) depth(s state) state {
 
 // steps writes some steps, with the code that steps have which stand in front of them.
 func (i *inner) steps(s state, count int) state {
-	one := func(s []vector.Val) []vector.Val {
+	return i.Copies(&i.repeated, count, s, func(s []vector.Val) []vector.Val {
 		i.step(s, 0)
 		return i.advance(s, 1)
-	}
-	switch {
-	case i.written:
-		return i.Again(i.repeated, count, s)
-	case count == 1:
-		return one(s)
-	}
-	s, i.repeated = i.Repeat(count, s, one)
-	i.written = true
-	return s
+	})
 }
 
 // rounds writes some rounds of the inner loop.
