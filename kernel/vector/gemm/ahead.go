@@ -26,7 +26,7 @@ func (p *plan) ahead(depth int) tiles.Fetch {
 	case unitPacked:
 		sharers *= p.perUnit * kernel.Pieces(p.steps, p.chunk)
 	case packedOnce:
-		sharers = min(sharers, p.bandRows()/p.shape.rows)
+		sharers = min(sharers, p.bandTiles())
 	}
 	perTile := kernel.Pieces(count, sharers)
 	rounds := depth / tiles.Unroll / f.Lines
@@ -72,8 +72,7 @@ func (p *plan) fits(count, stride int) bool {
 // fetchesByPanel reports whether fetching begins anew with each panel, not with each unit.
 func (p *plan) fetchesByPanel() bool { return p.b.mode == packedOnce || p.b.mode == tilePacked }
 
-// nextUnitB returns the address of the B that the unit of a column packs, of the first one after the
-// last.
+// nextUnitB returns the address of the B that the unit of a column packs, of the first one after the last.
 func (g *code) nextUnitB(args *kernel.Args, entry, column int) uintptr {
 	if column == g.columns {
 		column = 0

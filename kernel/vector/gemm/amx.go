@@ -50,9 +50,6 @@ func (p *plan) squaresHigh() int {
 	return 2
 }
 
-// keptPanels is how many panels of a unit the second-level cache keeps for all its rows.
-func (p *plan) keptPanels() int { return max(1, p.features.L2/4/p.panel) }
-
 // byRows reports whether squares of all panels are multiplied by rows of A that stay near, rather than the squares of
 // all rows by a panel.
 func (p *plan) byRows() bool { return p.shape.rows > tileSide }
@@ -76,9 +73,8 @@ func (p *plan) mostRows() int {
 // that another thread packs would lie in the cache of the other processor.
 func (p *plan) servesOnce() bool { return p.m <= p.mostRows() && p.copies(&p.b) == p.entries }
 
-// chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a
-// panel stays in the first-level cache, a chunk of the unit's rows in the second-level cache, and so
-// do its sums.
+// chooseTileUnits divides the result into units of work, and the sum into chunks: a chunk of a panel stays in the
+// first-level cache, a chunk of the unit's rows in the second-level cache, and so do its sums.
 func (p *plan) chooseTileUnits() {
 	share := p.features.L1D / 2
 	if p.passesBy() {
@@ -119,8 +115,7 @@ func (p *plan) fitUnits() {
 	}
 }
 
-// tileRow returns the bytes between rows of a tile of A or B, given those between rows; pieces lie
-// tile by tile.
+// tileRow returns the bytes between rows of a tile of A or B, given those between rows; pieces lie tile by tile.
 func (p *plan) tileRow(row int) int {
 	if p.splits() {
 		return 64

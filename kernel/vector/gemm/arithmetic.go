@@ -46,12 +46,10 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 		return laneArithmetic(a, b, acc, f)
 	}
 	switch acc {
-	case dtype.F32:
-		if a == dtype.BF16 && b == dtype.BF16 && f.BF16 {
+	case dtype.F32, dtype.F64:
+		if acc == dtype.F32 && a == dtype.BF16 && b == dtype.BF16 && f.BF16 {
 			return arithmetic{acc: acc, a: a, b: b, group: 2}, true
 		}
-		return arithmetic{acc: acc, a: acc, b: acc, group: 1}, true
-	case dtype.F64:
 		return arithmetic{acc: acc, a: acc, b: acc, group: 1}, true
 	case dtype.I32:
 		switch {
@@ -59,11 +57,9 @@ func elementArithmetic(a, b, acc dtype.DType, f cpu.Features) (arithmetic, bool)
 			return arithmetic{acc: acc, a: a, b: b, group: 4, shiftedA: a == dtype.I8}, true
 		case a == dtype.I8 && b == dtype.U8 && f.VNNI:
 			return arithmetic{acc: acc, a: a, b: b, group: 4}, true
-		}
-		if isByte(a) && isByte(b) && f.Level == cpu.AVX2 {
+		case isByte(a) && isByte(b) && f.Level == cpu.AVX2:
 			return arithmetic{acc: acc, a: dtype.I16, b: dtype.I16, group: 4, crossed: true, temps: 2}, true
-		}
-		if short(a) && short(b) {
+		case short(a) && short(b):
 			return arithmetic{acc: acc, a: dtype.I16, b: dtype.I16, group: 2, temps: 1}, true
 		}
 		return arithmetic{acc: acc, a: acc, b: acc, group: 1, temps: 1}, true

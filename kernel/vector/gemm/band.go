@@ -23,20 +23,31 @@ func (p *plan) suitsBands(rows int) bool {
 	return !p.arith.tiles && !p.inPlace() && p.copiedStep() >= leastBandRead*p.shape.vecs && rows*p.steps*p.copiedStep() > p.features.L2/2
 }
 
+// keptPanels returns how many panels of a unit the second-level cache keeps, beside a band of A if there are bands.
+func (p *plan) keptPanels() int {
+	share := p.features.L2 / 2
+	switch {
+	case p.arith.tiles:
+		share = p.features.L2 / 4
+	case p.suitsBands(p.m):
+		share = p.bandShare() + p.panel/2
+	}
+	return max(1, share/p.panel)
+}
+
 // bandPanels returns how many panels a unit should have for bands, 1 if there are none.
 func (p *plan) bandPanels() int {
 	if !p.suitsBands(p.m) {
 		return 1
 	}
-	return max(1, min(p.bandShare()/p.panel, mostBandPanels, p.entries*p.panels/enoughBands))
+	return max(1, min(p.keptPanels(), mostBandPanels, p.entries*p.panels/enoughBands))
 }
 
-// bandRows returns the rows of a band, all of a block if there are no bands.
-func (p *plan) bandRows() int {
-	block := p.perBlock * p.shape.rows
-	if !p.suitsBands(block) || p.perUnit == 1 || p.perUnit*p.panel > p.bandShare() {
-		return block
+// bandTiles returns the tiles of a band, all of a block if there are no bands.
+func (p *plan) bandTiles() int {
+	if !p.suitsBands(p.perBlock*p.shape.rows) || p.perUnit == 1 || p.perUnit > p.keptPanels() {
+		return p.perBlock
 	}
 	most := max(1, p.bandShare()/(p.shape.rows*p.steps*p.copiedStep())) // tiles
-	return kernel.Pieces(p.perBlock, kernel.Pieces(p.perBlock, most)) * p.shape.rows
+	return kernel.Pieces(p.perBlock, kernel.Pieces(p.perBlock, most))
 }

@@ -25,13 +25,24 @@ func TestBands(t *testing.T) {
 			plan, err := newPlan(c, f)
 			require.NoError(t, err)
 			if plan.copiedStep() < leastBandRead*plan.shape.vecs {
-				require.Equal(t, plan.perBlock*plan.shape.rows, plan.bandRows())
+				require.Equal(t, plan.perBlock, plan.bandTiles())
 				continue
 			}
 			require.Greater(t, plan.perUnit, 1)
-			require.Less(t, plan.bandRows(), plan.perBlock*plan.shape.rows)
-			require.LessOrEqual(t, plan.bandRows()*4*p.k+plan.perUnit*plan.panel, f.L2/2)
+			require.Less(t, plan.bandTiles(), plan.perBlock)
+			require.LessOrEqual(t, plan.bandTiles()*plan.shape.rows*4*p.k+plan.perUnit*plan.panel, f.L2/2)
 			check(t, r, c, f, false)
 		}
 	})
+}
+
+// TestUnitsLeaveRoomForBands: bytes of B become integers of 16 bits. Units pack as many of its columns as the second-level
+// cache keeps beside a band of A, and threads share the units evenly.
+func TestUnitsLeaveRoomForBands(t *testing.T) {
+	f := cpu.Features{Level: cpu.AVX2, L1D: 32 << 10, L2: 1 << 20, L3: 32 << 20}
+	p, err := newPlan(product{m: 1024, k: 1024, n: 1024, types: allTypes[6]}.contraction(), f)
+	require.NoError(t, err)
+	require.Equal(t, 8, p.perUnit)
+	require.Equal(t, 8, p.unitColumns())
+	require.Equal(t, 32, p.bandTiles())
 }

@@ -381,10 +381,10 @@ func (g *code) runUnits(w *worker, args *kernel.Args, number, units int) {
 			}
 		}
 	} else {
-		band := g.bandRows()
-		for top := 0; top < u.rows; top += band {
+		band, tiles := g.bandTiles(), kernel.Pieces(u.rows, g.shape.rows)
+		for first := 0; first < tiles; first += band {
 			for _, s := range g.stages {
-				g.stage(w, args, s, u, top, min(u.rows-top, band))
+				g.stage(w, args, s, u, first, min(tiles, first+band))
 			}
 		}
 	}
@@ -396,11 +396,11 @@ func (g *code) operands(s stage, u *unit) (a, b uintptr) {
 	return u.a + uintptr(u.row*g.aStride()+s.first*g.aStep()), u.b + uintptr(s.first*g.bStep())
 }
 
-// stage runs one stage of the sum for some rows of a unit from row top on, panel by panel, in calls that are not too long.
-func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, top, rows int) {
+// stage runs one stage of the sum for tiles first to end-1 of a unit, panel by panel, in calls that are not too long.
+func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, first, end int) {
 	a, b := g.operands(s, u)
-	tiles := kernel.Pieces(rows, g.shape.rows)
-	rowsAtOnce, panelsAtOnce := min(tiles, s.most)*g.shape.rows, max(1, s.most/tiles)
+	all, low := g.heights(u.rows)
+	panelsAtOnce := max(1, s.most/(end-first))
 	full := min(u.count, max(0, g.full-u.first))
 	w.tiles.Packed = uintptr(args.Scratch)
 	for done := 0; done < u.count; {
@@ -409,17 +409,18 @@ func (g *code) stage(w *worker, args *kernel.Args, s stage, u *unit, top, rows i
 			n, kind = 1, 1
 		}
 		w.tiles.B, w.tiles.Panels = b+uintptr(done*g.panelBytes()), n
-		for row := 0; row < rows; row += rowsAtOnce {
-			height := min(rows-row, rowsAtOnce)
-			w.tiles.Tiles, w.tiles.Low, w.tiles.First = height/g.shape.rows, height%g.shape.rows > 0, row == 0
-			w.tiles.A = a + uintptr((top+row)*g.aStride())
+		for tile := first; tile < end; tile += s.most {
+			count, row := min(end-tile, s.most), min(tile, all)*g.shape.rows+max(0, tile-all)*low
+			w.tiles.Tiles = min(count, max(0, all-tile))
+			w.tiles.Low, w.tiles.First = count-w.tiles.Tiles, tile == first
+			w.tiles.A = a + uintptr(row*g.aStride())
 			if g.fetchesByPanel() {
-				w.tiles.Fetch = w.tiles.B + uintptr(g.panelBytes()+row/g.shape.rows*s.fetch)
+				w.tiles.Fetch = w.tiles.B + uintptr(g.panelBytes()+(tile-first)*s.fetch)
 			}
-			w.tiles.Sums, w.tiles.Ports = g.waiting(args, top+row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+top+row, (u.first+done)*g.width())
+			w.tiles.Sums, w.tiles.Ports = g.waiting(args, row, done*g.width()), g.portsAt(w, args, s, u.entry, u.row+row, (u.first+done)*g.width())
 			s.tiles[kind].Run(&w.tiles, w.block)
 			if !g.fetchesByPanel() {
-				w.tiles.Fetch += uintptr(n * kernel.Pieces(height, g.shape.rows) * s.fetch)
+				w.tiles.Fetch += uintptr(n * count * s.fetch)
 			}
 		}
 		done += n

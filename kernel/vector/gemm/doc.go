@@ -15,28 +15,26 @@
 //
 // # Operands
 //
-// A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its
-// elements must be converted, a first phase ([kernel.Code].RunPrologue) copies it with padded rows. Where the processor
-// multiplies by a lane of a vector (lanes.go), A is always copied, to panels of the rows of a tile. B is read
-// in place when it is small, its rows begin on lines of the cache and the first-level cache keeps a panel of it, or when
-// few tiles have all rows.
-// It is packed into panels once if it is constant ([kernel.Code].Pack), and else by each unit of work, for
-// its own columns, into scratch memory that stays in the second-level cache; with few rows, or where
-// A leaves room in that cache for rows fetched early, by the first tile of each panel while it
-// computes. For matrix tiles, a first phase packs the panels that serve several units, and each call of Run splits an A of
-// few rows into pieces for itself. B whose columns are contiguous is transposed on the way. While a panel is multiplied,
-// the B that comes next is fetched (type ahead), unless it is so small that the caches have it.
+// A is read in place where its rows do not fall on each other in the cache. Otherwise, or when its elements must be
+// converted, a first phase ([kernel.Code].RunPrologue) copies it with padded rows. Where the processor multiplies by a
+// lane of a vector (lanes.go), A is always copied, to panels of the rows of a tile. B is read in place when it is
+// small, its rows begin on lines of the cache and the first-level cache keeps a panel of it, or when few tiles have all
+// rows. It is packed into panels once if it is constant ([kernel.Code].Pack), and else by each unit of work, for its
+// own columns, into scratch memory that stays in the second-level cache; with few rows, or where A leaves room in that
+// cache for rows fetched early, by the first tile of each panel while it computes. For matrix tiles, a first phase
+// packs the panels that serve several units, and each call of Run splits an A of few rows into pieces for itself. B
+// whose columns are contiguous is transposed on the way. While a panel is multiplied, the B that comes next is fetched
+// (type ahead), unless it is so small that the caches have it.
 //
 // B that is stored in blocks of a packed format is packed by each unit of work from the values of its blocks (package
 // blocks), which no memory ever has all of. Rows of A that are to be rounded with it are rounded as they are copied.
 //
 // # Sources
 //
-// Which tile is best, and from where operands should be read, follows K. Goto and R. van de Geijn,
-// "Anatomy of High-Performance Matrix Multiplication", ACM TOMS 34 (2008): the panel of B stays in a
-// cache close by while A streams. Two limits decide between tiles of the same number of sums: how
-// often A and B are read, which is with the width and the height of the tile, and how many
-// instructions there are beside the multiplications.
+// Which tile is best, and from where operands should be read, follows K. Goto and R. van de Geijn, "Anatomy of
+// High-Performance Matrix Multiplication", ACM TOMS 34 (2008): the panel of B stays in a cache close by while A
+// streams. Two limits decide between tiles of the same number of sums: how often A and B are read, which is with the
+// width and the height of the tile, and how many instructions there are beside the multiplications.
 //
 // # Types
 //

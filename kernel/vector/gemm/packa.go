@@ -49,8 +49,7 @@ const rowsPerUnit = 64
 // rowRun is how many rows such a unit copies: all that lie together.
 func (p *plan) rowRun() int { return rowsPerUnit / p.interleaved() * p.interleaved() }
 
-// copy copies count rows from row first on; src is the first element of a batch entry, dst the
-// packed form's first row.
+// copy copies count rows from row first on; src is the first element of a batch entry, dst the packed form's first row.
 func (c *copier) copy(src, dst unsafe.Pointer, first, count int) {
 	src, dst = unsafe.Add(src, first*c.a.Row*c.a.DType.Size()), unsafe.Add(dst, first*c.rowBytes())
 	if c.rows != nil {

@@ -64,10 +64,9 @@ const (
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
 	packedRun   = 256       // bytes of a row of B that a unit should pack at least
 
-	// With that many rows at most, B is what comes from memory all the time: tiles are high and
-	// narrow, and a panel is packed on the way, since packing it first would take a time that
-	// counts. With more rows it is A: tiles are wide, so that it is read less often. Constant B,
-	// which lies packed, comes fast enough for fewer rows.
+	// With that many rows at most, B is what comes from memory all the time: tiles are high and narrow, and a panel is
+	// packed on the way, since packing it first would take a time that counts. With more rows it is A: tiles are wide,
+	// so that it is read less often. Constant B, which lies packed, comes fast enough for fewer rows.
 	someRows     = 240
 	someRowsOnce = 80
 )
@@ -159,8 +158,7 @@ func (p *plan) swap() {
 	p.rowLoop, p.laneLoop = p.laneLoop, p.rowLoop
 }
 
-// sets returns in how many sets of the first-level cache, of 64 with lines of 64 bytes, rows that
-// far apart begin.
+// sets returns in how many sets of the first-level cache, of 64 with lines of 64 bytes, rows that far apart begin.
 func sets(stride int) int { return max(1, 64/spacing(stride)) }
 
 // spacing returns on one of how many sets of a cache with lines of 64 bytes such rows begin.
@@ -172,8 +170,7 @@ func spacing(stride int) int {
 	return line & -line
 }
 
-// ways returns how many ways of a set of the first-level cache there are for each that rows so far
-// apart take.
+// ways returns how many ways of a set of the first-level cache there are for each that rows so far apart take.
 func (p *plan) ways(rows, stride int) float64 {
 	n := sets(stride)
 	return float64(p.features.L1D/(64*64)) / float64(kernel.Pieces(rows, n))
@@ -369,7 +366,7 @@ func (p *plan) chooseUnits() {
 	}
 	if p.b.mode == unitPacked {
 		p.perUnit = max(p.perUnit, packedRun/(p.width()*p.b.DType.Size()))
-		p.perUnit = min(p.perUnit, max(1, p.features.L2/2/p.panel))
+		p.perUnit = min(p.perUnit, p.keptPanels())
 	}
 	p.perUnit = min(max(p.perUnit, p.bandPanels()), p.panels)
 	tiles := kernel.Pieces(p.m, p.shape.rows)
@@ -383,6 +380,11 @@ func (p *plan) chooseUnits() {
 	}
 	p.perBlock = kernel.Pieces(tiles, p.blocks)
 	p.blocks = kernel.Pieces(tiles, p.perBlock)
+}
+
+// heights returns how many tiles of so many rows of a unit have all rows, and the rows of each other one. Blocks are equal.
+func (p *plan) heights(rows int) (all, low int) {
+	return p.shape.divide(rows, p.blocks == 1 && p.arith.byLane == vector.Invalid)
 }
 
 // unitFlops returns how many multiplications and additions a unit should have at least.

@@ -2,50 +2,37 @@ package gemm
 
 import (
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel"
 )
 
-// Tiles multiply no f32, but an f32 number is the sum of three bf16 numbers, exactly: 24 bits are
-// three times 8. So a product of f32 matrices is a sum of products of their pieces, of which six
-// matter (G. Henry, P. T. P. Tang, A. Heinecke, "Leveraging the bfloat16 Artificial Intelligence
-// Datatype For Higher-Precision Computations", ARITH 2019): with the first piece rounded to the
-// nearest, the second is at most 2^-8 of the number and the third 2^-16, so that what is left out,
-// second by third, third by second and third by third, is less than 2^-23 of a product at worst and
-// 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take less
-// time than FMA on vectors. An f16 number is the sum of two, and bf16 is what it is; operands may
-// differ.
+// Tiles multiply no f32, but an f32 number is the sum of three bf16 numbers, exactly: 24 bits are three times 8. So a
+// product of f32 matrices is a sum of products of their pieces, of which six matter (G. Henry, P. T. P. Tang, A.
+// Heinecke, "Leveraging the bfloat16 Artificial Intelligence Datatype For Higher-Precision Computations", ARITH 2019):
+// with the first piece rounded to the nearest, the second is at most 2^-8 of the number and the third 2^-16, so that
+// what is left out, second by third, third by second and third by third, is less than 2^-23 of a product at worst and
+// 2^-25 typically, about what one rounding of a sum in f32 adds. Six products of tiles take less time than FMA on
+// vectors. An f16 number is the sum of two, and bf16 is what it is; operands may differ.
 //
 // # Range
 //
-// TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126
-// is lost, of a third piece already where the number is below 2^-102. And an infinite first piece
-// meets zeros among the pieces of the other operand, so that an infinity would become NaN. Whether
-// the largest numbers of some rows of A and of a panel of B suit, fits tells; where they do not, the
-// unit of work is left to vectors, see type whole.
+// TDPBF16PS takes subnormal numbers for zero, and gives no subnormal ones: whatever is below 2^-126 is lost, of a third
+// piece already where the number is below 2^-102. And an infinite first piece meets zeros among the pieces of the other
+// operand, so that an infinity would become NaN. Whether the largest numbers of some rows of A and of a panel of B
+// suit, fits tells; where they do not, the unit of work is left to vectors, see type whole.
 const stripDepth = 2 * tileSide // elements of the depth in a step of tiles
 
-// piecesOf returns how many bf16 numbers an element is the sum of, 0 if it is not.
-func piecesOf(t dtype.DType) int {
-	switch t {
-	case dtype.BF16:
-		return 1
-	case dtype.F16:
-		return 2
-	case dtype.F32:
-		return 3
-	}
-	return 0
-}
+// piecesOf says how many bf16 numbers an element is the sum of.
+var piecesOf = map[dtype.DType]int{dtype.BF16: 1, dtype.F16: 2, dtype.F32: 3}
 
 // allTerms are the pairs of a piece of A and a piece of B whose products matter. In this order each pair shares a piece
 // with the pair before, also where operands with fewer pieces drop some of the pairs.
 var allTerms = [...][2]int{{0, 2}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {0, 0}}
 
-// termsOf returns the pairs of pieces whose products make up a product of elements of A and B in so
-// many pieces.
+// termsOf returns the pairs of pieces whose products make up a product of elements of A and B in so many pieces.
 func termsOf(pieces [2]int) (terms [][2]int) {
 	for _, term := range allTerms {
 		if term[0] < pieces[0] && term[1] < pieces[1] {
@@ -70,13 +57,12 @@ const (
 	splitStart    = 4000
 )
 
-// splitGain is how many times as fast products in pieces must seem to be chosen. Tests change it to
-// reach small ones.
+// splitGain is how many times as fast products in pieces must seem to be chosen. Tests change it to reach small ones.
 var splitGain = 1.05
 
 // suitsSplit reports whether products with sums in f32 are faster in pieces.
 func (p *plan) suitsSplit() bool {
-	pieces := [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)}
+	pieces := [2]int{piecesOf[p.a.DType], piecesOf[p.b.DType]}
 	if !p.features.Tiles || p.arith.acc != dtype.F32 || min(pieces[0], pieces[1]) == 0 ||
 		max(pieces[0], pieces[1]) == 1 || min(p.m, p.n, p.k) < tileSide {
 		return false
@@ -115,17 +101,14 @@ const unitsPerSplit = 8
 // all rows of A and the pieces leave room in the second-level cache. To fetch a piece from the cache of the processor
 // that has made it takes longer than to make it, and no thread waits for another one.
 func (p *plan) eachSplitsA() bool {
-	pieces := p.m * p.k * piecesOf(p.a.DType)
+	pieces := p.m * p.k * piecesOf[p.a.DType]
 	return p.servesOnce() && pieces*dtype.BF16.Size() <= p.features.L2/4
 }
 
 // useSplit changes the arithmetic from vectors to tiles of pieces.
 func (p *plan) useSplit() {
-	pieces := [2]int{piecesOf(p.a.DType), piecesOf(p.b.DType)}
-	p.arith = arithmetic{
-		acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true,
-		pieces: pieces, terms: termsOf(pieces),
-	}
+	pieces := [2]int{piecesOf[p.a.DType], piecesOf[p.b.DType]}
+	p.arith = arithmetic{acc: dtype.F32, a: dtype.BF16, b: dtype.BF16, group: 2, tiles: true, pieces: pieces, terms: termsOf(pieces)}
 	p.steps = kernel.Pieces(p.k, stripDepth) * tileSide
 }
 
@@ -139,18 +122,11 @@ type maxima [16]uint32
 const maximaBytes = int(unsafe.Sizeof(maxima{}))
 
 // largest returns the largest magnitude.
-func (m *maxima) largest() uint32 {
-	most := m[0]
-	for _, x := range m[1:] {
-		most = max(most, x)
-	}
-	return most
-}
+func (m *maxima) largest() uint32 { return slices.Max(m[:]) }
 
-// Largest magnitudes must be below 2^60, lest products or their sums overflow where those of FMA
-// would not, and not below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is
-// 2^-43 of the largest product for each element of the depth, and an element keeps 24 bits unless
-// it is 2^-32 of the largest.
+// Largest magnitudes must be below 2^60, lest products or their sums overflow where those of FMA would not, and not
+// below 2^-70, with a product not below 2^-80: then what is lost below 2^-126 is 2^-43 of the largest product for each
+// element of the depth, and an element keeps 24 bits unless it is 2^-32 of the largest.
 const (
 	splitMost         = 60
 	splitLeastOne     = -70
@@ -196,8 +172,5 @@ func (g *code) unitFits(args *kernel.Args, u *unit) bool {
 	for i := range u.count {
 		ofB.add((*maxima)(unsafe.Add(panels, i*g.panel)))
 	}
-	if ofA.most == 0 || ofB.most == 0 {
-		return fits(ofA.most, ofB.most)
-	}
-	return fits(ofA.most, ofB.most) && fits(ofA.least, ofB.least)
+	return fits(ofA.most, ofB.most) && (ofA.most == 0 || ofB.most == 0 || fits(ofA.least, ofB.least))
 }

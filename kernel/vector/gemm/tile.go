@@ -3,6 +3,7 @@ package gemm
 import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/kernel/vector"
 )
 
 // shape is the size of a register tile: rows of vecs vectors.
@@ -40,12 +41,23 @@ func chooseShape(m, n, lanes, prefer int, t *arithmetic, f cpu.Features) shape {
 	return shapes[f.Choose(best, costs)]
 }
 
+// divide returns how many tiles of some rows have all rows of a tile, and the rows of each other one: one fewer if the
+// tiles are to be even, so that none has few rows and waits for its sums, or else what is left.
+func (s shape) divide(rows int, even bool) (all, low int) {
+	tiles := kernel.Pieces(rows, s.rows)
+	if even && tiles*s.rows > rows {
+		return rows - tiles*(s.rows-1), s.rows - 1
+	}
+	return rows / s.rows, rows % s.rows
+}
+
 // cost adds up the cycles of all tiles for one step of the sum.
 func (s shape) cost(m, n, lanes int, t *arithmetic, core cpu.Core) float64 {
+	all, low := s.divide(m, t.byLane == vector.Invalid)
 	column := func(vecs int) float64 {
-		c := float64(m/s.rows) * t.cost(s.rows, vecs, lanes, core)
-		if tail := m % s.rows; tail > 0 {
-			c += t.cost(tail, vecs, lanes, core)
+		c := float64(all) * t.cost(s.rows, vecs, lanes, core)
+		if low > 0 {
+			c += float64(kernel.Pieces(m, s.rows)-all) * t.cost(low, vecs, lanes, core)
 		}
 		return c
 	}

@@ -11,7 +11,7 @@ import (
 
 // TestTilesHideLatency: a tile of a product of many rows and columns has as many sums as additions that begin while one
 // is on its way. A tile with fewer sums would wait for them: on AVX2, where 32 rows divide into 16 tiles of 2 x 32
-// with eight sums, as into six of 6 x 16.
+// with eight sums, as into six of 6 x 16, and where a last tile would have two rows behind five tiles of six.
 func TestTilesHideLatency(t *testing.T) {
 	for _, level := range []cpu.Level{cpu.AVX2, cpu.AVX512} {
 		f := cpu.Features{Level: level, L1D: 32 << 10, L2: 1 << 20, L3: 8 << 20}
@@ -20,7 +20,11 @@ func TestTilesHideLatency(t *testing.T) {
 			for _, n := range []int{96, 768, 3072} {
 				p, err := newPlan(product{m: m, k: 768, n: n, constant: m%2 == 0, types: f32}.contraction(), f)
 				require.NoError(t, err)
-				require.GreaterOrEqual(t, float64(p.shape.rows*p.shape.vecs), core.Products*core.Latency, "%d rows, %d columns: %+v", m, n, p.shape)
+				rows := p.shape.rows
+				if _, low := p.heights(m); low > 0 && p.blocks == 1 {
+					rows = low
+				}
+				require.GreaterOrEqual(t, float64(rows*p.shape.vecs), core.Products*core.Latency, "%d rows, %d columns: %+v", m, n, p.shape)
 			}
 		}
 	}

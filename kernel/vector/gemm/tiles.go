@@ -29,8 +29,9 @@ type variant struct {
 
 // tiles returns what the code of a variant depends on, with the epilogue if the variant ends the sum.
 func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
+	_, low := p.heights(p.m)
 	t := &tiles.Tiles{
-		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: p.m % p.shape.rows, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
+		Multiply: p.arith.ofTiles(), Rows: p.shape.rows, Low: low, Vectors: v.vecs, Tail: v.tail, Depth: v.depth,
 		ARow: p.aStride(), AStep: p.aStep(), BStep: p.bStep(), Panel: p.panelBytes(), Columns: p.width(), Masked: p.b.mode == direct,
 		Starts: p.correctsColumns() && !v.more, Waits: v.more, FarA: p.farA(), Sums: p.rawRow() * p.arith.acc.Size(),
 		Ending: p.ending(epilogue),
@@ -62,7 +63,10 @@ func (p *plan) tiles(v variant, epilogue *kernel.Epilogue) *tiles.Tiles {
 }
 
 // lowAlone reports whether the last block of rows has a lower tile and no other one.
-func (p *plan) lowAlone() bool { return (p.blocks-1)*p.perBlock == p.m/p.shape.rows }
+func (p *plan) lowAlone() bool {
+	all, _ := p.heights(p.m)
+	return (p.blocks-1)*p.perBlock == all
+}
 
 // ending returns what becomes of sums that an epilogue has, or that wait if there is none.
 func (p *plan) ending(epilogue *kernel.Epilogue) tiles.Ending {

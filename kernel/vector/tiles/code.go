@@ -17,7 +17,7 @@ type Call struct {
 	A, B   uintptr
 	Panels int
 	Tiles  int       // of all rows
-	Low    bool      // a lower tile follows
+	Low    int       // lower ones that follow
 	First  bool      // the tile at the top packs its panel; otherwise an earlier call has done so
 	Packed uintptr   // where
 	Fetch  uintptr   // what is fetched first
@@ -38,10 +38,8 @@ func (c *Code) Run(call *Call, block []uintptr) {
 		panic("BUG: tiles: a lower tile is alone")
 	}
 	block[wordA], block[wordB] = call.A, call.B
-	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(call.Tiles), vector.Flag(call.Low)
-	block[wordFirst], block[wordFirstLow] = vector.Flag(call.First), vector.Flag(call.First && call.Tiles == 0)
-	block[wordPacked], block[wordFetch], block[wordSums] = call.Packed, call.Fetch, call.Sums
-	block[wordAll] = uintptr(call.Tiles) + vector.Flag(call.Low)
+	block[wordPanels], block[wordTiles], block[wordLow] = uintptr(call.Panels), uintptr(call.Tiles), uintptr(call.Low)
+	block[wordFirst], block[wordPacked], block[wordFetch], block[wordSums] = vector.Flag(call.First), call.Packed, call.Fetch, call.Sums
 	copy(block[wordPorts:], call.Ports)
 	c.Machine.Call(unsafe.Pointer(unsafe.SliceData(block)))
 }

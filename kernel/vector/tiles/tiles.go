@@ -8,7 +8,7 @@ import (
 // Tiles is what the code of tiles depends on. Distances are bytes.
 type Tiles struct {
 	Multiply
-	Rows, Low     int // rows of a tile, and of the last tile of some rows, 0 if that has all
+	Rows, Low     int // rows of a tile, and of each tile at the bottom, 0 if these have all
 	Vectors, Tail int // of a row of a tile, and the lanes of the last vector that are in use, 0 for all
 	Depth         int // steps
 
@@ -20,7 +20,7 @@ type Tiles struct {
 
 	Masked bool // behind the lanes in use of the last vector, B has nothing that may be read
 	Packs  int  // where the first tile of a panel reads rows so far apart, and writes them for the other tiles; else 0
-	Alone  bool // a panel may have no tile but the lower one, which packs then
+	Alone  bool // a panel may have no tiles but lower ones, of which the first packs then
 	Starts bool // the sums start at the numbers in front of the panel's rows
 	Waits  bool // the sums start at sums that wait
 
@@ -47,10 +47,8 @@ const (
 	wordTiles
 	wordLow
 	wordFirst
-	wordFirstLow
 	wordPacked
 	wordFetch
-	wordAll
 	wordSums
 	wordPorts
 )
@@ -95,7 +93,7 @@ func (t *Tiles) program(target vector.Backend) *vector.Program {
 		case fetches && t.Fetch.Panels:
 			next = append(next, b.Offset(next[0], t.Panel))
 		case fetches:
-			next = append(next, b.Along(c[1], b.Arg(wordAll), t.Fetch.Bytes()))
+			next = append(next, w.below(c[1], above{b.Arg(wordTiles), b.Arg(wordLow)}, t.Fetch.Bytes(), t.Fetch.Bytes()))
 		}
 		return next
 	})
@@ -118,27 +116,36 @@ func (w *writer) panel(p *panel) {
 	if w.Packs != 0 {
 		packs = []vector.Val{w.Arg(wordFirst)}
 	}
-	w.Loop(w.Arg(wordTiles), 1, packs, func(n vector.Val, packs []vector.Val) []vector.Val {
-		w.tile(p, n, w.Rows, packs)
-		if w.Packs != 0 {
-			packs = []vector.Val{w.Word(0)}
-		}
-		return packs
+	packs = w.Loop(w.Arg(wordTiles), 1, packs, func(n vector.Val, packs []vector.Val) []vector.Val {
+		return w.tile(p, above{n}, w.Rows, packs)
 	})
 	if w.Low == 0 {
 		return
 	}
-	if packs = nil; w.Alone {
-		packs = []vector.Val{w.Arg(wordFirstLow)}
+	if !w.Alone {
+		packs = nil
 	}
-	w.When(w.Arg(wordLow), func() { w.tile(p, w.Arg(wordTiles), w.Low, packs) })
+	w.Loop(w.Arg(wordLow), 1, packs, func(n vector.Val, packs []vector.Val) []vector.Val {
+		return w.tile(p, above{w.Arg(wordTiles), n}, w.Low, packs)
+	})
 }
 
-// tile writes a tile of some rows, below n tiles of all rows. It packs if there is a word that is 1.
-func (w *writer) tile(p *panel, n vector.Val, rows int, packs []vector.Val) {
+// above is how many tiles of all rows are above a tile, and of a lower tile how many lower ones.
+type above []vector.Val
+
+// below moves an address behind the tiles above, by so many bytes for each of all rows and for each lower one.
+func (w *writer) below(at vector.Val, tiles above, bytes ...int) vector.Val {
+	for i, n := range tiles {
+		at = w.Along(at, n, bytes[i])
+	}
+	return at
+}
+
+// tile writes a tile of some rows. It packs if there is a word that is 1, and returns the word for the next tile.
+func (w *writer) tile(p *panel, n above, rows int, packs []vector.Val) []vector.Val {
 	waiting := p.sums
 	if w.Waits || w.Epilogue == nil {
-		waiting = w.Along(waiting, n, w.Rows*w.Sums)
+		waiting = w.below(waiting, n, w.Rows*w.Sums, w.Low*w.Sums)
 	}
 	sums := w.start(p, n, waiting, w.sumRows(rows)*w.Vectors)
 	depth := func(packs bool) {
@@ -155,12 +162,16 @@ func (w *writer) tile(p *panel, n vector.Val, rows int, packs []vector.Val) {
 		sums = w.straight(sums, rows)
 	}
 	w.end(p, n, rows, waiting, sums)
+	for i := range packs {
+		packs[i] = w.Word(0)
+	}
+	return packs
 }
 
-// begin is the state of a tile, below n tiles of all rows, in front of its steps.
-func (i *inner) begin(p *panel, n vector.Val) state {
+// begin is the state of a tile in front of its steps.
+func (i *inner) begin(p *panel, n above) state {
 	s := make(state, i.words())
-	s[stateA] = i.Along(i.Arg(wordA), n, i.Rows*i.ARow)
+	s[stateA] = i.below(i.Arg(wordA), n, i.Rows*i.ARow, i.Low*i.ARow)
 	switch {
 	case i.packs:
 		s[stateB], s[i.packed()] = p.rows, i.Arg(wordPacked)
@@ -170,13 +181,13 @@ func (i *inner) begin(p *panel, n vector.Val) state {
 		s[stateB] = i.Offset(p.rows, i.Head)
 	}
 	if i.Fetch.Rounds > 0 {
-		s[i.fetched()] = i.Along(p.fetch, n, i.Fetch.Bytes())
+		s[i.fetched()] = i.below(p.fetch, n, i.Fetch.Bytes(), i.Fetch.Bytes())
 	}
 	return s
 }
 
 // end writes what becomes of the sums of a tile.
-func (w *writer) end(p *panel, n vector.Val, rows int, waiting vector.Val, sums []vector.Val) {
+func (w *writer) end(p *panel, n above, rows int, waiting vector.Val, sums []vector.Val) {
 	if w.Epilogue == nil {
 		for n, v := range sums {
 			w.Store(v, waiting, vector.Access{Offset: n/w.Vectors*w.Sums + n%w.Vectors*w.vectorBytes()})
@@ -185,7 +196,7 @@ func (w *writer) end(p *panel, n vector.Val, rows int, waiting vector.Val, sums 
 	}
 	var ports []vector.Val
 	for i, at := range p.ports {
-		ports = append(ports, w.Along(at, n, w.Rows*w.RowBytes(i)))
+		ports = append(ports, w.below(at, n, w.Rows*w.RowBytes(i), w.Low*w.RowBytes(i)))
 	}
 	for j := range w.Vectors {
 		count := 0
@@ -201,7 +212,7 @@ func (w *writer) end(p *panel, n vector.Val, rows int, waiting vector.Val, sums 
 func (w *writer) vectorBytes() int { return w.Lanes() * w.Kind.Size() }
 
 // start returns variables for so many sums, which are what they are before the first step.
-func (w *writer) start(p *panel, n, waiting vector.Val, count int) []vector.Val {
+func (w *writer) start(p *panel, n above, waiting vector.Val, count int) []vector.Val {
 	if !w.Waits && !w.Starts {
 		return w.Zeros(w.Kind, count)
 	}
@@ -215,7 +226,7 @@ func (w *writer) start(p *panel, n, waiting vector.Val, count int) []vector.Val 
 		}
 		w.SetLoad(sums[i], p.rows, vector.Access{Offset: j * w.vectorBytes()})
 		if w.RowStarts != 0 {
-			at := w.Along(w.Arg(wordA), n, w.Rows*w.ARow)
+			at := w.below(w.Arg(wordA), n, w.Rows*w.ARow, w.Low*w.ARow)
 			w.Set(sums[i], vector.Add, 0, sums[i], w.Splat(w.Kind, at, vector.Access{Offset: row*w.ARow + w.RowStarts}))
 		}
 	}

@@ -50,11 +50,11 @@ func TestTiles(t *testing.T) {
 		for range 150 {
 			height, vectors, depth := 1+r.IntN(4), 1+r.IntN(3), 1+r.IntN(11)
 			width, low := vectors*lanes, r.IntN(height)
-			full := r.IntN(3)
+			full, lower := r.IntN(3), min(low, 1)*(1+r.IntN(3))
 			if full == 0 && low == 0 {
 				full = 1
 			}
-			rows, panels := full*height+low, 1+r.IntN(2)
+			rows, panels := full*height+lower*low, 1+r.IntN(2)
 			columns := panels * width
 			x := &tiles.Tiles{Multiply: multiply, Rows: height, Low: low, Vectors: vectors, Depth: depth,
 				ARow: 4 * depth, AStep: 4, BStep: 4 * columns, Panel: 4 * width, Columns: width, Sums: 4 * columns,
@@ -85,7 +85,7 @@ func TestTiles(t *testing.T) {
 			code, err := x.Build(emit.Backend(f))
 			require.NoError(t, err)
 			packed := make([]float32, depth*width)
-			call := &tiles.Call{A: at(a), B: at(b), Panels: panels, Tiles: full, Low: low > 0, First: true, Packed: at(packed), Fetch: at(b), Sums: at(sums),
+			call := &tiles.Call{A: at(a), B: at(b), Panels: panels, Tiles: full, Low: lower, First: true, Packed: at(packed), Fetch: at(b), Sums: at(sums),
 				Ports: []uintptr{at(out)}}
 			code.Run(call, make([]uintptr, code.BlockBytes()/8+1))
 			code.Close()
