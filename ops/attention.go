@@ -123,6 +123,9 @@ func checkAttention(c *Call) error {
 	if p := c.Float(4); !(p >= 0 && p <= 1) {
 		return c.ArgErrorf("dropout_p is %v, not a probability", p)
 	}
+	if c.Has(3) && c.DTypeOf(3).IsInt() {
+		return c.DTypeErrorf("attn_mask is of %v: one that says which keys are seen is of bool, and numbers that are added are floating", c.DTypeOf(3))
+	}
 	return checkOperands(c)
 }
 

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"strings"
+
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 )
@@ -74,10 +76,11 @@ func registerParts() {
 	}
 }
 
+// registerConjugates registers conjugates: conj and _conj are views.
 func registerConjugates() {
 	for _, schema := range []string{"conj_physical(Tensor self) -> Tensor",
-		"_conj_physical(Tensor self) -> Tensor", "_conj(Tensor self) -> Tensor", "conj(Tensor self) -> Tensor"} {
-		register(&Op{
+		"_conj_physical(Tensor self) -> Tensor", "_conj(Tensor(a) self) -> Tensor(a)", "conj(Tensor(a) self) -> Tensor(a)"} {
+		op := &Op{
 			Schema: schema,
 			Infer:  inferSame,
 			Expand: func(e Emit, c *Call) []Value {
@@ -88,7 +91,12 @@ func registerConjugates() {
 				return []Value{e.complex(e.part(x, 0), e.Neg(e.part(x, 1)))}
 			},
 			Samples: samplesOf(Sample{T{DType: dtype.C64, Shape: []int{2, 3}}}),
-		})
+		}
+		if strings.Contains(schema, "(a)") {
+			op.Strides = sameStrides
+			op.View = func(e Emit, _ *Call, _, view Value, _ int) Value { return e.Conj(view) }
+		}
+		register(op)
 	}
 }
 

@@ -62,6 +62,12 @@ func TestComplexViews(t *testing.T) {
 	tensor.Call("fill_.Scalar", tensor.Call("select.int", parts, 0, 1)[0], 7.0)
 	require.Equal(t, []complex128{1 + 20i, 7 + 7i}, complexes(t, x))
 	require.Equal(t, []float64{1, 7}, tensor.Call("real", x)[0].Float64s())
+	conjugate := tensor.Call("conj", x)[0]
+	tensor.Call("fill_.Scalar", tensor.Call("imag", conjugate)[0], 5.0)
+	require.Equal(t, []complex128{1 - 5i, 7 - 5i}, complexes(t, x))
+	tensor.Call("mul_.Scalar", x, 2)
+	require.Equal(t, []complex128{2 + 10i, 14 + 10i}, complexes(t, conjugate))
+	require.ErrorContains(t, tensor.Try(func() { tensor.Call("as_strided", conjugate, []int{1}, []int{1}) }), "conjugated")
 }
 
 // The transforms agree with their defining sum.

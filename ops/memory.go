@@ -67,6 +67,9 @@ func ofMemory(b Builder, op *Op, args []Arg) ([]Arg, error) {
 	if !ok || !r.IsView() {
 		return args, nil
 	}
+	if conjugated, negated := r.MathBits(); conjugated || negated {
+		return nil, (&Call{Op: op}).ArgErrorf("self shows its memory conjugated or negated: call clone() first")
+	}
 	root := r.Root()
 	m, known := r.Memory(InOrder(root.Type().Shape))
 	if !known {

@@ -3,7 +3,8 @@ package ops
 // stft: the spectra of overlapping pieces of a signal, as a matrix of frequencies by pieces.
 func init() {
 	composite("stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, "+
-		"Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) "+
+		"Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, "+
+		"bool? align_to_window=None) "+
 		"-> Tensor", func(e Emit, c *Call) []Value {
 		n, hop, length := c.Int(1), c.Int(1)/4, c.Int(1)
 		if c.Has(2) {
@@ -12,13 +13,19 @@ func init() {
 		if c.Has(3) {
 			length = c.Int(3)
 		}
-		rank := len(c.Shape(0))
+		signal := c.Tensor(0)
+		if c.Bool(8) && 0 < length && length < n { // the first window begins where the signal does
+			left := (n - length) / 2
+			signal = e.Call("constant_pad_nd", signal, []int{left, n - length - left}, 0)
+		}
+		dims := signal.Type().Shape
+		rank := len(dims)
 		if rank < 1 || rank > 2 || hop < 1 || length < 1 || length > n ||
-			n > c.Shape(0)[rank-1] {
-			panic(c.ArgErrorf("signal %v, n_fft %d, hop_length %d and win_length %d do not fit", c.Shape(0), n,
+			n > dims[rank-1] {
+			panic(c.ArgErrorf("signal %v, n_fft %d, hop_length %d and win_length %d do not fit", dims, n,
 				hop, length))
 		}
-		frames := e.Call("unfold", c.Tensor(0), -1, n, hop)
+		frames := e.Call("unfold", signal, -1, n, hop)
 		window := c.Tensor(4)
 		if window == nil && length < n {
 			window = e.Full([]int{length}, 1, c.DTypeOf(0))

@@ -46,7 +46,7 @@ func sampleTensors(s ops.Sample, seed uint64, wide bool) (args []any, tensors []
 
 // otherElements are the views that have elements of another type: TestComplexViews and TestViewOfBits are theirs.
 var otherElements = map[string]bool{"view_as_real": true, "view_as_complex": true, "real": true,
-	"imag": true, "view.dtype": true}
+	"imag": true, "view.dtype": true, "conj": true, "_conj": true}
 
 // TestViewsAlias writes to every result of every view operator, and to its base,
 // and compares with the elements that the operator itself says it takes.

@@ -992,7 +992,7 @@ func Concatenate(tensors []*Tensor, options ...Option) *Tensor {
 
 // Conj returns the complex conjugate.
 //
-//	conj(Tensor self) -> Tensor
+//	conj(Tensor(a) self) -> Tensor(a)
 //	c64 [2 3] → c64 [2 3]
 func (t *Tensor) Conj() *Tensor {
 	return call1(opConj, nil, ops.TensorArg(t))
@@ -4899,7 +4899,7 @@ func (t *Tensor) StdMean(options ...Option) (*Tensor, *Tensor) {
 
 // Stft returns the Fourier transforms of overlapping windows of a signal.
 //
-//	stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor
+//	stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor
 //	f32 [16], 8, 4, 6, f32 [6], false, true, true → c64 [5 3]
 func (t *Tensor) Stft(nFft int, options ...Option) *Tensor {
 	return call1(opStft, options, ops.TensorArg(t), ops.IntArg(nFft))

@@ -10,6 +10,9 @@ var Accumulate = With("accumulate", true)
 // Adjoint sets adjoint, of linalg_lu_solve.
 var Adjoint = With("adjoint", true)
 
+// AlignToWindow sets align_to_window, of stft.
+func AlignToWindow(v bool) Option { return With("align_to_window", v) }
+
 // Alpha sets alpha, of add, addbmm, addmm, addmv, addr and 6 other operators. It is a number.
 func Alpha(v any) Option { return With("alpha", v) }
 

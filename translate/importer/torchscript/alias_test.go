@@ -53,3 +53,66 @@ func TestWritesByIndex(t *testing.T) {
 		assert.Equal(t, want, buf.Slice[float32](out[0]), body)
 	}
 }
+
+// TestSharedMemory: results that are an operand, or lie in its memory, are seen by writes as PyTorch 2.14 has it, and copies
+// are not. x is doubled, or what y makes of it is.
+func TestSharedMemory(t *testing.T) {
+	for y, shares := range map[string]bool{
+		"torch.dropout(x, 0.5, False)":                               true,
+		"torch.dropout(x, 0., True)":                                 true,
+		"torch.alpha_dropout(x, 0.5, False)":                         true,
+		"torch.feature_dropout(x, 0.5, False)":                       true,
+		"torch.to(x, 6)":                                             true,
+		"torch.to(x, 6, False, True)":                                false,
+		"torch.to(x, 7)":                                             false,
+		"torch.to(x, torch.device(\"cpu\"), 6)":                      true,
+		"torch.to(x, x)":                                             true,
+		"torch.type_as(x, x)":                                        true,
+		"torch.sum_to_size(x, [2, 3])":                               true,
+		"torch.atleast_2d(x)":                                        true,
+		"torch.atleast_3d(torch.unsqueeze(x, 0))":                    true,
+		"torch.conj(x)":                                              true,
+		"torch.resolve_conj(x)":                                      true,
+		"torch._unsafe_view(x, [3, 2])":                              true,
+		"(torch.unsafe_chunk(x, 2))[0]":                              true,
+		"(torch.unsafe_split(x, 1))[0]":                              true,
+		"(torch.broadcast_tensors([x, x]))[0]":                       true,
+		"(torch.meshgrid([torch.select(x, 0, 0)]))[0]":               true,
+		"(torch.meshgrid([torch.select(x, 0, 0)], \"xy\"))[0]":       true,
+		"torch.cartesian_prod([torch.select(x, 0, 0)])":              true,
+		"torch.einsum(\"ab->ba\", [x])":                              true,
+		"torch.einsum(\"a a b -> b a\", [torch.view(x, [1, 1, 6])])": true,
+		"torch.einsum(\"ab->b\", [x])":                               false,
+		"torch.einsum(\"ab,ab->ab\", [x, x])":                        false,
+		"torch.real(z)":                                              true,
+		"torch.real(torch.conj(z))":                                  true,
+		"torch.real(torch._conj(z))":                                 true,
+		"torch.real(torch.resolve_conj(torch.conj(z)))":              false,
+		"torch.real(torch.resolve_conj(torch.mH(z)))":                false,
+		"torch.real(torch.resolve_conj(torch.conj(torch.conj(z))))":  true,
+		"torch.resolve_neg(torch.real(torch.conj(z)))":               true,
+		"torch.real(torch.conj_physical(z))":                         false,
+		"torch.real(torch.clone(torch.conj(z)))":                     false,
+	} {
+		const of = "z = torch.view_as_complex(torch.view(x, [3, 1, 2]))\n    "
+		body := of + "y = " + y + "\n    torch.mul_(y, 2)\n    return x"
+		first := 1.0
+		if shares {
+			first = 2
+		}
+		m, err := read(moduleArchive(t, "    "+body+"\n"))
+		require.NoError(t, err, body)
+		input := []*buf.Buffer{buf.From([]float32{1, -2, 0, 0, 3, -1}, 2, 3)}
+		module, err := m.Specialize(input, onHost)
+		require.NoError(t, err, body)
+		out, err := onHost(module, input)
+		require.NoError(t, err, body)
+		assert.Equal(t, float32(first), buf.Slice[float32](out[0])[0], body)
+	}
+	requireBody(t, "z = torch.view_as_complex(torch.view(x, [3, 1, 2]))\n    y = torch.conj(z)\n    torch.mul_(z, 3)\n"+
+		"    return torch.view_as_real(y)", []float64{3, 6, 0, 0, 9, 3}, 0)
+	requireBody(t, "z = torch.view_as_complex(torch.view(x, [3, 1, 2]))\n    torch.copy_(torch.imag(torch.conj(z)), torch.tensor(5.))\n"+
+		"    return x", []float64{1, -5, 0, -5, 3, -5}, 0)
+	requireBody(t, "z = torch.view_as_complex(torch.view(x, [3, 1, 2]))\n    torch.mul_(torch.resolve_neg(torch.imag(torch.conj(z))), 2)\n"+
+		"    return x", []float64{1, -2, 0, 0, 3, -1}, 0)
+}

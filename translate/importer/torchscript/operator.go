@@ -39,6 +39,11 @@ func (ev *evaluator) callOn(at script.Position, name string, args arguments) val
 	if v, ok := ev.convertNumber(at, name, args); ok {
 		return v
 	}
+	if f := sharing[name]; f != nil {
+		if v, ok := f(ev, at, args); ok {
+			return v
+		}
+	}
 	return ev.aten(at, name, args)
 }
 
@@ -167,6 +172,9 @@ func (ev *evaluator) aten(at script.Position, name string, args arguments) value
 			return v
 		}
 		ev.fail(at, err)
+	}
+	if self, ok := args.at(0).(*tensor); ok && givesSelf(op, list) {
+		return self
 	}
 	if op.ReadsMemory {
 		list = ev.inMemoryOrder(at, name, op, args.at(0), list)

@@ -9,23 +9,29 @@ import (
 // TestSpellings: what is computed by other operators is what PyTorch 1.13 gives for x = [[1, -2, 0], [0, 3, -1]].
 func TestSpellings(t *testing.T) {
 	for body, want := range map[string][]float64{
-		"return torch.hann_window(4)":                                   {0, 0.5, 1, 0.5},
-		"return torch.hann_window(3, False)":                            {0, 1, 0},
-		"return torch.hann_window(1)":                                   {1},
-		"return torch.hamming_window(4)":                                {0.08, 0.54, 1, 0.54},
-		"return torch.hamming_window(3, True, 0.5)":                     {0.04, 0.73, 0.73},
-		"return torch.hamming_window(3, True, 0.5, 0.25)":               {0.25, 0.625, 0.625},
-		"return torch.blackman_window(5)":                               {0, 0.2007701, 0.8492299, 0.8492298, 0.2007701},
-		"return torch.bartlett_window(5)":                               {0, 0.4, 0.8, 0.8, 0.4},
-		"return torch.bartlett_window(4, False)":                        {0, 0.6666667, 0.6666666, 0},
-		"return torch.kaiser_window(4)":                                 {5.28e-05, 0.2156727, 1, 0.2156727},
-		"return torch.kaiser_window(3, False, 2.)":                      {0.4386763, 1, 0.4386763},
-		"return torch.take_along_dim(x, torch.argsort(x, 1), 1)":        {-2, 0, 1, -1, 0, 3},
-		"return torch.take_along_dim(x, torch.tensor([[0], [1]]), 1)":   {1, 3},
-		"return torch.take_along_dim(x, torch.tensor([[2, 0, 1]]), 1)":  {0, 1, -2, -1, 0, 3},
-		"return torch.take_along_dim(x, torch.tensor([5, 0]))":          {-1, 1},
-		"return torch.ldexp(x, torch.tensor([1, 2, -1]))":               {2, -8, 0, 0, 12, -0.5},
-		"return torch.float_power(x, 2)":                                {1, 4, 0, 0, 9, 1},
+		"return torch.hann_window(4)":                                  {0, 0.5, 1, 0.5},
+		"return torch.hann_window(3, False)":                           {0, 1, 0},
+		"return torch.hann_window(1)":                                  {1},
+		"return torch.hamming_window(4)":                               {0.08, 0.54, 1, 0.54},
+		"return torch.hamming_window(3, True, 0.5)":                    {0.04, 0.73, 0.73},
+		"return torch.hamming_window(3, True, 0.5, 0.25)":              {0.25, 0.625, 0.625},
+		"return torch.blackman_window(5)":                              {0, 0.2007701, 0.8492299, 0.8492298, 0.2007701},
+		"return torch.bartlett_window(5)":                              {0, 0.4, 0.8, 0.8, 0.4},
+		"return torch.bartlett_window(4, False)":                       {0, 0.6666667, 0.6666666, 0},
+		"return torch.kaiser_window(4)":                                {5.28e-05, 0.2156727, 1, 0.2156727},
+		"return torch.kaiser_window(3, False, 2.)":                     {0.4386763, 1, 0.4386763},
+		"return torch.take_along_dim(x, torch.argsort(x, 1), 1)":       {-2, 0, 1, -1, 0, 3},
+		"return torch.take_along_dim(x, torch.tensor([[0], [1]]), 1)":  {1, 3},
+		"return torch.take_along_dim(x, torch.tensor([[2, 0, 1]]), 1)": {0, 1, -2, -1, 0, 3},
+		"return torch.take_along_dim(x, torch.tensor([5, 0]))":         {-1, 1},
+		"return torch.ldexp(x, torch.tensor([1, 2, -1]))":              {2, -8, 0, 0, 12, -0.5},
+		"return torch.float_power(x, 2)":                               {1, 4, 0, 0, 9, 1},
+		"return torch.view_as_real(torch.stft(torch.view(x, [6]), 4, 1, 2, torch.tensor([1., 2.]), False, None, True, None))": {
+			-2, 0, 0, 0, 6, 0, 0, 2, 0, 0, -6, 0, 2, 0, 0, 0, 6, 0}, // PyTorch 2.14
+		"return torch.view_as_real(torch.stft(torch.view(x, [6]), 4, 1, 2, torch.tensor([1., 2.]), False, None, True, True))": {
+			-3, 0, -2, 0, 0, 0, 6, 0, 1, 0, 4, -1, 0, 2, 0, 0, -6, 0, 2, -3, -5, 0, 2, 0, 0, 0, 6, 0, -5, 0},
+		"return (torch._scaled_dot_product_attention_math(x, x, x, torch.gt(torch.slice(x, 1, 0, 2), 0)))[0]": {
+			0.9993583559989929, -1.9967918395996094, -0.0006416328833438456, 3.579726762836799e-05, 2.999821186065674, -0.9999642372131348}, // the mask is added
 		"return torch.hsplit(x, [1])[1]":                                {-2, 0, 3, -1},
 		"return torch.vsplit(x, 2)[1]":                                  {0, 3, -1},
 		"return torch.hsplit(x[0], 3)[1]":                               {-2},
@@ -56,13 +62,14 @@ func TestSpellings(t *testing.T) {
 		"return torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.reshape(x, [3, 2])), 4, 1, 2, x)":                                               "the window does not have 2 elements",
 		"return torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.reshape(x, [3, 2])), 8, 1)":                                                     "unknown operator aten::istft",
 		"return torch.istft(torch.complex(torch.reshape(x, [3, 2]), torch.reshape(x, [3, 2])), 4, 1, None, None, True, False, True, 9223372036854775807)": "a signal of",
-		"return torch.hann_window(-1)":                                    "a window of -1 elements",
-		"return torch.hann_window(20000000)":                              "a window of 20000000 elements",
-		"return torch.hann_window(4, dtype=4)":                            "a window of i64",
-		"return torch.take_along_dim(x, torch.argmax(x), 1)":              "take_along_dim: self and indices must have the same number of dimensions",
-		"return torch.take_along_dim(x, torch.zeros([4, 1], dtype=4), 1)": "broadcast",
-		"return torch.fake_quantize_per_tensor_affine(x, 1)":              "argument zero_point is missing",
-		"return torch.fake_quantize_per_channel_affine(x, x, x, 5, 0, 1)": "dimension 5",
+		"return torch.hann_window(-1)":         "a window of -1 elements",
+		"return torch.hann_window(20000000)":   "a window of 20000000 elements",
+		"return torch.hann_window(4, dtype=4)": "a window of i64",
+		"return torch.scaled_dot_product_attention(x, x, x, torch.to(torch.gt(torch.slice(x, 1, 0, 2), 0), 4))": "attn_mask is of i64",
+		"return torch.take_along_dim(x, torch.argmax(x), 1)":                                                    "take_along_dim: self and indices must have the same number of dimensions",
+		"return torch.take_along_dim(x, torch.zeros([4, 1], dtype=4), 1)":                                       "broadcast",
+		"return torch.fake_quantize_per_tensor_affine(x, 1)":                                                    "argument zero_point is missing",
+		"return torch.fake_quantize_per_channel_affine(x, x, x, 5, 0, 1)":                                       "dimension 5",
 	} {
 		_, err := importBody(t, "    "+body+"\n", 2, 3)
 		require.ErrorContains(t, err, want, body)

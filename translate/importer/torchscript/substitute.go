@@ -68,8 +68,8 @@ func init() { // they refer to the table through the evaluator
 		}
 	}
 	substitutes = map[string]substitute{
-		"detach_": same, "cpu": same, "pin_memory": same, "coalesce": same, "resolve_conj": same,
-		"resolve_neg": same, "positive": same,
+		"detach_": same, "cpu": same, "pin_memory": same, "coalesce": same, "resolve_conj": withoutBits,
+		"resolve_neg": withoutBits, "positive": same,
 		"floordiv": rename("floor_divide", 2), "T": rename("numpy_T", 1), "H": rename("matrix_H", 1),
 		"polygamma_": func(ev *evaluator, at script.Position, args arguments) (value, bool) { // whose order stands last
 			self, ok := args.at(0).(*tensor)
