@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/cmd/acap/pypeer"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/tensor/npy"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 //go:embed benchmodel.py
@@ -50,10 +51,10 @@ type modelPeer struct {
 // folder. The caller closes the peers in the list, also where there is an error.
 func modelPeers(model, folder string, inputs []*buf.Buffer, inductor bool) (list []*modelPeer, err error) {
 	var names []string
-	switch filepath.Ext(model) {
-	case ".onnx":
+	switch _, program := torchscript.ProgramOf(model); {
+	case modelfile.KindOf(model) == modelfile.ONNX:
 		names = []string{"onnxruntime"}
-	case ".pt", ".pth", ".pt2":
+	case modelfile.KindOf(model) == modelfile.Torch && program == "": // the peer runs whole files
 		names = []string{"torch"}
 	}
 	if inductor {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
@@ -78,12 +76,7 @@ func again(name string, args []string) error {
 
 // load reads a bundle, or a model with its inputs.
 func (o *replayFlags) load(name, path string) (*bundle.Bundle, error) {
-	model := modelfile.IsArtifact(path) && !recorded(path)
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir", ".mlirbc", ".bc":
-		model = true
-	}
-	if model {
+	if modelfile.KindOf(path) != modelfile.Other && !recorded(path) {
 		inputs, err := given(name, path, o.inputs, o.shapes)
 		if err != nil {
 			return nil, err

@@ -94,3 +94,9 @@ func TestResultsNeedNoMapping(t *testing.T) {
 	succeed(t, "run", model, "-input", input, "-csv", filepath.Join(t.TempDir(), "report.csv"))
 	require.Contains(t, succeed(t, "cache", "ls"), "mapping:")
 }
+
+// TestReplayOfProgram: bisect takes one program of a file of torch.export, as run does.
+func TestReplayOfProgram(t *testing.T) {
+	model := filepath.Join("..", "..", "translate", "importer", "torchscript", "testdata", "linear.pt2#model")
+	require.Contains(t, succeed(t, "bisect", model, "-shape", "1x3"), "all results agree")
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/lazy/bundle"
 	"github.com/go-acap/acap/lazy/explorer"
+	"github.com/go-acap/acap/translate/importer/torchscript"
 )
 
 func init() {
@@ -123,10 +124,10 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 	if len(o.shapes) > 0 || len(p.Inputs) == 0 {
 		p.Inputs = randomInputs(module)
 	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".ptl", ".pt2":
-		p.Source = explorer.SourceArchive(path)
-	case ".mlir":
+	switch file, _ := torchscript.ProgramOf(path); {
+	case modelfile.KindOf(path) == modelfile.Torch:
+		p.Source = explorer.SourceArchive(file)
+	case strings.EqualFold(filepath.Ext(path), ".mlir"): // text, where bytecode has other endings
 		p.Source = explorer.SourceFile(path)
 	}
 	e, err := explorer.New(p)
@@ -139,8 +140,8 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 // recorded reports whether a file is a bundle: a zip archive that is no TorchScript model. Bundles
 // and compiled models have the same ending.
 func recorded(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".pt", ".pth", ".ptl", ".pt2", ".onnx", ".mlir":
+	switch modelfile.KindOf(path) {
+	case modelfile.Torch, modelfile.ONNX, modelfile.MLIR:
 		return false
 	}
 	f, _, err := inputfile.Open(path)

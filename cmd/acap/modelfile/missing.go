@@ -30,8 +30,8 @@ func Missing(path string, given int) error {
 
 // inputsOf describes the inputs that a model needs: their names, if it has any, and types.
 func inputsOf(path string) ([]string, error) {
-	switch extension(path) {
-	case ".pt", ".pth", ".ptl", ".pt2":
+	switch KindOf(path) {
+	case Torch:
 		m, err := torchscript.Load(path)
 		if err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func inputsOf(path string) ([]string, error) {
 			list = append(list, name)
 		}
 		return list, nil
-	case ".onnx":
+	case ONNX:
 		m, err := onnx.Load(path)
 		if err != nil {
 			return nil, err
