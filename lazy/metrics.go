@@ -38,6 +38,24 @@ type stats struct {
 	warnings   []string         // of compilations
 }
 
+// counters are the counters by the names that users see.
+func (s *stats) counters() map[string]*metrics.Counter {
+	return map[string]*metrics.Counter{
+		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
+		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying, "ExactPrograms": &s.exactPrograms,
+		"ProgramRuns": &s.runs, "RecomputedCalls": &s.again, "PackedOperands": &s.packs, "PackedBytes": &s.packedBytes,
+		"BucketElements": &s.bucketElements, "PaddingElements": &s.padding,
+		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
+	}
+}
+
+// timers are the timers by the names that users see.
+func (s *stats) timers() map[string]*metrics.Timer {
+	return map[string]*metrics.Timer{
+		"CompileTime": &s.compile, "ExecuteTime": &s.execute, "TransferToDeviceTime": &s.to, "TransferFromDeviceTime": &s.from,
+	}
+}
+
 // trackedBytes is the size from which tensors of a device are counted as live. Smaller
 // ones are not worth what it costs to hear that they are gone.
 const trackedBytes = 4 << 10
@@ -201,9 +219,9 @@ type Metrics struct {
 func (r *Runtime) Metrics() Metrics {
 	s := &r.stats
 	m := Metrics{Fallbacks: map[string]int{}}
-	m.Timers = map[string]metrics.Times{
-		"CompileTime": s.compile.Read(), "ExecuteTime": s.execute.Read(),
-		"TransferToDeviceTime": s.to.Read(), "TransferFromDeviceTime": s.from.Read(),
+	m.Timers = map[string]metrics.Times{}
+	for name, t := range s.timers() {
+		m.Timers[name] = t.Read()
 	}
 	s.mu.Lock()
 	m.Counters = maps.Clone(s.calls)
@@ -226,13 +244,7 @@ func (r *Runtime) Metrics() Metrics {
 			m.Fallbacks["aten."+op] = int(n)
 		}
 	}
-	for name, c := range map[string]*metrics.Counter{
-		"CachedCompile": &s.cachedCompile, "UncachedCompile": &s.uncachedCompile, "HiddenBarriers": &s.barriers,
-		"TraceCuts": &s.cuts, "VaryingNumbers": &s.varying, "ExactPrograms": &s.exactPrograms,
-		"ProgramRuns": &s.runs, "RecomputedCalls": &s.again, "PackedOperands": &s.packs, "PackedBytes": &s.packedBytes,
-		"BucketElements": &s.bucketElements, "PaddingElements": &s.padding,
-		"TransferToDeviceBytes": &s.bytesTo, "TransferFromDeviceBytes": &s.bytesFrom,
-	} {
+	for name, c := range s.counters() {
 		m.Counters[name] = c.Value()
 	}
 	r.cache.mu.Lock()
@@ -258,12 +270,10 @@ func (r *Runtime) ResetMetrics() {
 	s.mu.Lock()
 	s.reset = calls
 	s.mu.Unlock()
-	for _, c := range []*metrics.Counter{&s.cachedCompile, &s.uncachedCompile, &s.barriers, &s.cuts,
-		&s.varying, &s.exactPrograms, &s.bucketElements, &s.padding, &s.runs, &s.again, &s.packs, &s.packedBytes,
-		&s.bytesTo, &s.bytesFrom} {
+	for _, c := range s.counters() {
 		c.Reset()
 	}
-	for _, t := range []*metrics.Timer{&s.compile, &s.execute, &s.to, &s.from} {
+	for _, t := range s.timers() {
 		t.Reset()
 	}
 	s.memory.peak.Store(s.memory.bytes.Load())
