@@ -86,10 +86,7 @@ func PrintReturn(p *Printer, op *Operation) {
 func ParseFunctional(p *Parser, op *Operation) {
 	refs := p.Operands()
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Expect(":")
-	t := p.FunctionType()
-	op.Operands = p.ResolveAll(refs, t.Inputs)
-	op.SetResults(t.Results...)
+	p.Signature(op, refs)
 }
 
 // PrintFunctional prints what [ParseFunctional] reads.

@@ -175,6 +175,14 @@ func (p *Parser) ResolveIndices(op *Operation, refs []Ref) {
 	}
 }
 
+// Signature reads ": (T, U) -> V": the types of uses, which become the operands of op, and those of its results.
+func (p *Parser) Signature(op *Operation, refs []Ref) {
+	p.Expect(":")
+	t := p.FunctionType()
+	op.Operands = p.ResolveAll(refs, t.Inputs)
+	op.SetResults(t.Results...)
+}
+
 // ResolveAll resolves uses of as many types.
 func (p *Parser) ResolveAll(refs []Ref, types []Type) []*Value {
 	if len(refs) != len(types) && !p.Failed() {

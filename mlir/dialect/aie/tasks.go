@@ -48,22 +48,19 @@ func parseTaskFor(p *mlir.Parser, op *mlir.Operation) {
 	op.SetResults(mlir.Index)
 }
 
-// parseStartChain reads @chain(%b, %l) : (T, index) on (%t, MM2S, 0), or for @f.
-func parseStartChain(p *mlir.Parser, op *mlir.Operation) {
-	set(op, "symbol", mlir.SymbolRefAttr{p.Symbol()})
-	var refs []mlir.Ref
-	p.List("(", ")", func() { refs = append(refs, p.Operand()) })
+// typedOperands reads (%a, %b) : (T, U).
+func typedOperands(p *mlir.Parser) []*mlir.Value {
+	refs := p.OperandList("(", ")")
 	p.Expect(":")
 	var types []mlir.Type
 	p.List("(", ")", func() { types = append(types, p.Type()) })
-	for i, r := range refs {
-		if i < len(types) {
-			op.Operands = append(op.Operands, p.Resolve(r, types[i]))
-		}
-	}
-	if len(refs) != len(types) {
-		p.Errorf("%d values and %d types", len(refs), len(types))
-	}
+	return p.ResolveAll(refs, types)
+}
+
+// parseStartChain reads @chain(%b, %l) : (T, index) on (%t, MM2S, 0), or for @f.
+func parseStartChain(p *mlir.Parser, op *mlir.Operation) {
+	set(op, "symbol", mlir.SymbolRefAttr{p.Symbol()})
+	op.Operands = typedOperands(p)
 	if p.Accept("for") {
 		set(op, "alloc", mlir.SymbolRefAttr{p.Symbol()})
 	} else {
@@ -157,19 +154,7 @@ func parseConfigure(p *mlir.Parser, op *mlir.Operation) {
 // parseRun reads @sequence(%a, %b) : (T, U).
 func parseRun(p *mlir.Parser, op *mlir.Operation) {
 	set(op, "runtime_sequence_symbol", mlir.SymbolRefAttr{p.Symbol()})
-	var refs []mlir.Ref
-	p.List("(", ")", func() { refs = append(refs, p.Operand()) })
-	p.Expect(":")
-	n := 0
-	p.List("(", ")", func() {
-		if t := p.Type(); n < len(refs) {
-			op.Operands = append(op.Operands, p.Resolve(refs[n], t))
-		}
-		n++
-	})
-	if n != len(refs) {
-		p.Errorf("%d values and %d types", len(refs), n)
-	}
+	op.Operands = typedOperands(p)
 	finish(p, op)
 }
 

@@ -157,10 +157,7 @@ func parseCall(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = mlir.Attrs{{Name: "callee", Value: mlir.SymbolRefAttr{p.Symbol()}}}
 	refs := p.OperandList("(", ")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Expect(":")
-	t := p.FunctionType()
-	op.Operands = p.ResolveAll(refs, t.Inputs)
-	op.SetResults(t.Results...)
+	p.Signature(op, refs)
 }
 
 func printCall(p *mlir.Printer, op *mlir.Operation) {

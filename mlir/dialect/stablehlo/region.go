@@ -114,8 +114,5 @@ func parseCustomCall(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "call_target_name", Value: mlir.StringAttr(p.Symbol())})
 	refs := p.OperandList("(", ")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Expect(":")
-	t := p.FunctionType()
-	op.Operands = p.ResolveAll(refs, t.Inputs)
-	op.SetResults(t.Results...)
+	p.Signature(op, refs)
 }

@@ -156,10 +156,7 @@ func parseReshape(p *mlir.Parser, op *mlir.Operation) {
 	refs := []mlir.Ref{p.Operand()}
 	refs = append(refs, p.OperandList("(", ")")...)
 	op.Attrs = p.AttrDict()
-	p.Expect(":")
-	t := p.FunctionType()
-	op.Operands = p.ResolveAll(refs, t.Inputs)
-	op.SetResults(t.Results...)
+	p.Signature(op, refs)
 }
 
 func printReshape(p *mlir.Printer, op *mlir.Operation) {

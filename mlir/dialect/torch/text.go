@@ -35,10 +35,7 @@ func parseOperator(p *mlir.Parser, op *mlir.Operation) {
 	op.Attrs = append(op.Attrs, mlir.Named{Name: "name", Value: mlir.StringAttr(p.Str())})
 	refs := p.OperandList("(", ")")
 	op.Attrs = append(op.Attrs, p.AttrDict()...)
-	p.Expect(":")
-	t := p.FunctionType()
-	op.Operands = p.ResolveAll(refs, t.Inputs)
-	op.SetResults(t.Results...)
+	p.Signature(op, refs)
 	for more := p.Next("{"); more && !p.Failed(); more = p.Accept(",") {
 		p.Region(op, nil)
 	}

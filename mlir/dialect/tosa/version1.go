@@ -169,10 +169,7 @@ func parseFunctional(p *mlir.Parser, op *mlir.Operation) {
 		}
 		return nil
 	})...)
-	p.Expect(":")
-	t := p.FunctionType()
-	op.Operands = p.ResolveAll(refs, t.Inputs)
-	op.SetResults(t.Results...)
+	p.Signature(op, refs)
 }
 
 func printFunctional(p *mlir.Printer, op *mlir.Operation) {
