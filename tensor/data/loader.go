@@ -115,6 +115,9 @@ func (l *Loader) Next(ctx context.Context) (Batch, error) {
 	if ranks := max(l.Ranks, 1); l.Rank < 0 || l.Rank >= ranks || l.BatchSize < ranks {
 		return nil, fmt.Errorf("data: batches of %d examples for rank %d of %d", l.BatchSize, l.Rank, ranks)
 	}
+	if l.Workers < 0 || l.Ahead < 0 {
+		return nil, fmt.Errorf("data: %d goroutines that read %d batches ahead: neither may be negative", l.Workers, l.Ahead)
+	}
 	if l.next >= l.Batches() {
 		l.seek(l.epoch+1, 0)
 		return nil, io.EOF
@@ -156,7 +159,7 @@ func (l *Loader) read() {
 			l.order = shape.UpTo(l.Dataset.Len())
 		}
 	}
-	for len(l.waiting) < 1+max(l.Ahead, 0) && l.next+len(l.waiting) < l.Batches() {
+	for len(l.waiting) < 1+l.Ahead && l.next+len(l.waiting) < l.Batches() {
 		from := (l.next + len(l.waiting)) * l.BatchSize
 		indices := l.part(l.order[from:min(from+l.BatchSize, len(l.order))])
 		done := make(chan result, 1) // nobody need wait for it

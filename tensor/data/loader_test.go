@@ -227,4 +227,8 @@ func TestRanks(t *testing.T) {
 		_, err := l.Next(ctx)
 		require.EqualError(t, err, fmt.Sprintf("data: batches of 8 examples for rank %d of %d", bad[0], max(bad[1], 1)))
 	}
+	l = data.NewLoader(numbers(9), 8)
+	l.Workers = -1
+	_, err := l.Next(ctx)
+	require.EqualError(t, err, "data: -1 goroutines that read 2 batches ahead: neither may be negative")
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/tensor"
@@ -72,10 +73,10 @@ func Save(path string, parts Parts) error {
 // Load reads what [Save] wrote into parts that were made as those were. Parts that the file
 // has beside them are left out: a model alone can be read from the checkpoint of a run.
 // A file that is damaged ([ErrChecksum]), lacks a part, or does not fit the models changes
-// nothing.
+// nothing, and a part that does not fit an optimiser changes no model.
 func Load(path string, parts Parts) error {
 	if err := parts.load(path); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inputfile.Named(path, err)
 	}
 	return nil
 }
@@ -109,12 +110,16 @@ func (p Parts) load(path string) error {
 	}
 	for _, name := range names {
 		if s, ok := p[name].(Stateful); ok {
-			err = s.LoadState(of[name])
-		} else {
-			err = LoadStateDict(p[name], of[name])
+			if err := s.LoadState(of[name]); err != nil {
+				return fmt.Errorf("part %q: %w", name, err)
+			}
 		}
-		if err != nil {
-			return fmt.Errorf("part %q: %w", name, err)
+	}
+	for _, name := range names { // models come last: they are known to fit
+		if _, ok := p[name].(Stateful); !ok {
+			if err := LoadStateDict(p[name], of[name]); err != nil {
+				return fmt.Errorf("part %q: %w", name, err)
+			}
 		}
 	}
 	return p.loadRandom(of[randomPart])

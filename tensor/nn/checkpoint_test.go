@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -163,6 +164,13 @@ func TestLoadPart(t *testing.T) {
 	} {
 		require.ErrorContains(t, nn.Load(path, parts), want)
 	}
+	missing := filepath.Join(t.TempDir(), "none.safetensors")
+	require.Equal(t, 1, strings.Count(nn.Load(missing, nn.Parts{"model": b}).Error(), missing), "the path stands once")
+	adam := optim.NewAdam(1)
+	require.NoError(t, optim.Minimize(context.Background(), adam, a.Parameters(), a.Forward(tensor.Ones(1, 2)).Sum()))
+	require.NoError(t, nn.Save(path, nn.Parts{"model": a, "optimizer": adam}))
+	err := nn.Load(path, nn.Parts{"model": b, "optimizer": &optim.SGD{LR: 1}})
+	require.ErrorContains(t, err, `part "optimizer": optim: the state of another optimiser`)
 	require.ErrorContains(t, nn.Save(path, nn.Parts{"model": 3}), "int has no tensors and no state")
 	require.ErrorContains(t, nn.Save(path, nn.Parts{"random": b}), "no name of a part")
 	require.Equal(t, before, handle.Float32s())

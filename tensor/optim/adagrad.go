@@ -35,7 +35,15 @@ func (a *Adagrad) Step(ctx context.Context, params, grads []*tensor.Tensor, with
 
 func (a *Adagrad) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
+	for _, c := range []constant{finite("Decay", a.Decay), finite("Start", a.Start), finite("Epsilon", a.Epsilon)} {
+		c.check()
+	}
 	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
+}
+
+// LoadState goes on from what State returned, and takes the tensors over.
+func (a *Adagrad) LoadState(state map[string]*tensor.Tensor) error {
+	return a.load(state, "sum")
 }
 
 func (a *Adagrad) next(t *turn, g *tensor.Tensor) *tensor.Tensor {

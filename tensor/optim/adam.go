@@ -54,7 +54,13 @@ func (a *Adam) Step(ctx context.Context, params, grads []*tensor.Tensor, with ..
 
 func (a *Adam) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
+	checkAll("NewAdam", share("Beta1", a.Beta1), share("Beta2", a.Beta2), finite("Epsilon", a.Epsilon))
 	return a.run(ctx, a.next, a.Settings, params, grads, ok, with)
+}
+
+// LoadState goes on from what State returned, and takes the tensors over.
+func (a *Adam) LoadState(state map[string]*tensor.Tensor) error {
+	return a.load(state, "mean", "square")
 }
 
 func (a *Adam) next(t *turn, g *tensor.Tensor) *tensor.Tensor {

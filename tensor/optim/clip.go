@@ -1,10 +1,23 @@
 package optim
 
-import "github.com/go-acap/acap/tensor"
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/tensor"
+	"github.com/go-acap/acap/trace"
+)
+
+// checkLimit refuses a limit with which gradients would change their sign or become NaN.
+func checkLimit(op string, limit float64) {
+	if !(limit >= 0) {
+		trace.Raise(&tensor.ArgError{Op: op, Detail: fmt.Sprintf("the limit is %g, and has to be 0 or more", limit)})
+	}
+}
 
 // ClipNorm scales gradients down so that the Euclidean norm of all of them together is at
 // most limit. It returns them and the norm that they had; nil gradients stay nil.
 func ClipNorm(grads []*tensor.Tensor, limit float64) (clipped []*tensor.Tensor, norm *tensor.Tensor) {
+	checkLimit("clip_norm", limit)
 	clipped = make([]*tensor.Tensor, len(grads))
 	tensor.NoGrad(func() {
 		for _, g := range grads {
@@ -33,6 +46,7 @@ func ClipNorm(grads []*tensor.Tensor, limit float64) (clipped []*tensor.Tensor, 
 
 // ClipValue limits each element of gradients to [-limit, limit]; nil gradients stay nil.
 func ClipValue(grads []*tensor.Tensor, limit float64) []*tensor.Tensor {
+	checkLimit("clip_value", limit)
 	clipped := make([]*tensor.Tensor, len(grads))
 	tensor.NoGrad(func() {
 		for i, g := range grads {

@@ -1,8 +1,10 @@
 package optim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,8 +73,9 @@ func (h *history) State() map[string]*tensor.Tensor {
 	return state
 }
 
-// LoadState goes on from what State returned. It takes the tensors over.
-func (h *history) LoadState(state map[string]*tensor.Tensor) error {
+// load goes on from what State returned, and takes the tensors over. Those of a parameter have the names in slots: others
+// are of another optimiser.
+func (h *history) load(state map[string]*tensor.Tensor, slots ...string) error {
 	next := history{}
 	for name, t := range state {
 		if t == nil {
@@ -95,6 +98,9 @@ func (h *history) LoadState(state map[string]*tensor.Tensor) error {
 				return err
 			}
 			continue
+		}
+		if !slices.Contains(slots, slot) {
+			return fmt.Errorf("optim: the state of another optimiser: it has %s, and this one keeps %s", name, cmp.Or(strings.Join(slots, ", "), "nothing"))
 		}
 		next.slots[i][slot] = t
 	}

@@ -40,7 +40,13 @@ func (l *LAMB) Step(ctx context.Context, params, grads []*tensor.Tensor, with ..
 
 func (l *LAMB) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
+	checkAll("NewLAMB", share("Beta1", l.Beta1), share("Beta2", l.Beta2), finite("Epsilon", l.Epsilon))
 	return l.run(ctx, l.next, l.Settings, params, grads, ok, with)
+}
+
+// LoadState goes on from what State returned, and takes the tensors over.
+func (l *LAMB) LoadState(state map[string]*tensor.Tensor) error {
+	return l.load(state, "mean", "square")
 }
 
 func (l *LAMB) next(t *turn, g *tensor.Tensor) *tensor.Tensor {

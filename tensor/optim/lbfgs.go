@@ -40,6 +40,11 @@ func NewLBFGS(rate float64) *LBFGS {
 // before. If an evaluation fails, parameters and state are what they were.
 func (l *LBFGS) Step(ctx context.Context, params []*tensor.Tensor, evaluate func() *tensor.Tensor) (before float64, err error) {
 	trace.Need("lbfgs", "the evaluation", evaluate)
+	finite("the learning rate", l.LR).check()
+	if l.Iterations < 1 || l.Evaluations < 1 || l.Memory < 1 {
+		misuse("%d iterations, %d evaluations and a memory of %d gradients: each is 1 or more, and NewLBFGS gives those that are usual",
+			l.Iterations, l.Evaluations, l.Memory)
+	}
 	start := make([]*tensor.Tensor, len(params))
 	for i, p := range params {
 		start[i] = p.Detach().Clone()

@@ -33,7 +33,13 @@ func (l *Lion) Step(ctx context.Context, params, grads []*tensor.Tensor, with ..
 
 func (l *Lion) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
+	checkAll("NewLion", share("Beta1", l.Beta1), share("Beta2", l.Beta2))
 	return l.run(ctx, l.next, l.Settings, params, grads, ok, with)
+}
+
+// LoadState goes on from what State returned, and takes the tensors over.
+func (l *Lion) LoadState(state map[string]*tensor.Tensor) error {
+	return l.load(state, "mean")
 }
 
 func (l *Lion) next(t *turn, g *tensor.Tensor) *tensor.Tensor {

@@ -39,7 +39,14 @@ func (r *RMSprop) Step(ctx context.Context, params, grads []*tensor.Tensor, with
 
 func (r *RMSprop) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
+	checkAll("NewRMSprop", finite("Alpha", r.Alpha), finite("Epsilon", r.Epsilon))
+	finite("Momentum", r.Momentum).check()
 	return r.run(ctx, r.next, r.Settings, params, grads, ok, with)
+}
+
+// LoadState goes on from what State returned, and takes the tensors over.
+func (r *RMSprop) LoadState(state map[string]*tensor.Tensor) error {
+	return r.load(state, "square", "mean", "momentum")
 }
 
 func (r *RMSprop) next(t *turn, g *tensor.Tensor) *tensor.Tensor {

@@ -28,7 +28,15 @@ func (s *SGD) Step(ctx context.Context, params, grads []*tensor.Tensor, with ...
 
 func (s *SGD) guarded(ctx context.Context, params, grads []*tensor.Tensor, ok *tensor.Tensor,
 	with []*tensor.Tensor) (bool, error) {
+	if finite("Momentum", s.Momentum).check(); s.Nesterov && s.Momentum == 0 {
+		misuse("Nesterov needs a Momentum, which is 0")
+	}
 	return s.run(ctx, s.next, s.Settings, params, grads, ok, with)
+}
+
+// LoadState goes on from what State returned, and takes the tensors over.
+func (s *SGD) LoadState(state map[string]*tensor.Tensor) error {
+	return s.load(state, "momentum")
 }
 
 func (s *SGD) next(t *turn, g *tensor.Tensor) *tensor.Tensor {

@@ -101,15 +101,18 @@ func (t *turn) learning(base float64) (float64, *tensor.Tensor) {
 	if t.group >= 0 {
 		base = t.groups[t.group].LR
 	}
+	finite("the learning rate", base).check()
 	base *= t.rate
+	finite("the learning rate times the schedule", base).check()
 	return base, t.number("rate", base)
 }
 
 // decay returns the weight decay.
 func (t *turn) decay(base float64) float64 {
 	if t.group >= 0 {
-		return t.groups[t.group].WeightDecay
+		base = t.groups[t.group].WeightDecay
 	}
+	finite("the weight decay", base).check()
 	return base
 }
 
@@ -171,9 +174,6 @@ func (h *history) run(ctx context.Context, r rule, s Settings, params, grads []*
 // check panics unless there are parameters, each once, one gradient for each, of its
 // shape, and some gradient at all, and groups are of these parameters. It readies the state.
 func (h *history) check(params, grads []*tensor.Tensor, groups []Group) {
-	misuse := func(format string, args ...any) {
-		trace.Raise(&tensor.ArgError{Op: "optim", Detail: fmt.Sprintf(format, args...)})
-	}
 	if len(params) != len(grads) {
 		misuse("%d gradients for %d parameters", len(grads), len(params))
 	}
