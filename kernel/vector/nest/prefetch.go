@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// A row kernel reads a row from memory in its first stage, works on it in the cache,
-// and writes a row in its last. If it computes functions, its second stage has time to
-// fetch the next row and the lines that the last will write; where vectors are so long that
-// it has not, the last stage fetches the next row. If not, memory is what it
-// waits for, and reads and writes that are under way at once slow each other down: the
-// second stage fetches the next row, and the last, while it stores, the lines of the next
-// row's results. What were fetched that early of a long row would be gone again: there
-// the stages that read and write fetch a page ahead.
+// A row kernel reads a row from memory in its first stage, works on it in the cache, and writes a row in its last. If
+// it computes functions, its second stage has time to fetch the next row and the lines that the last will write; where
+// vectors are so long that it has not, the last stage fetches the next row. If not, memory is what it waits for, and
+// reads and writes that are under way at once slow each other down: the second stage fetches the next row, and the
+// last, while it stores, the lines of the next row's results. What were fetched that early of a long row would be gone
+// again: there the stages that read and write fetch a page ahead. Lines that come from beyond the caches are under way
+// for so long that fetches of rows hold up others: there the processor reads ahead alone, and the last stage fetches
+// the lines that its stores wait for in order.
 
 // A pointwise kernel that computes functions reads more than the loads in flight can fetch
 // in time: the arithmetic between them fills the window of the processor, whose own
@@ -21,13 +21,14 @@ import (
 // window holds enough loads, and prefetches take the place of some.
 
 // pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the second-level
-// cache holds. nearBytes is the longest row for which everything that a kernel reads and writes fits into the
-// first-level cache.
+// cache holds. cachedBytes is the most traffic of which a last-level cache of 32 MiB keeps what the next run reads.
+// nearBytes is the longest row for which everything that a kernel reads and writes fits into the first-level cache.
 const (
-	pageBytes = 4 << 10
-	farBytes  = 2 << 20
-	nearBytes = 8 << 10
-	lineBytes = schedule.CacheLine
+	pageBytes   = 4 << 10
+	farBytes    = 2 << 20
+	cachedBytes = 24 << 20
+	nearBytes   = 8 << 10
+	lineBytes   = schedule.CacheLine
 )
 
 // coming is a port that is fetched ahead.
@@ -53,20 +54,16 @@ func (g *generator) pageAhead() (list []coming) {
 // nextRows returns what a stage fetches ahead while it takes so many rows at a time: nothing unless several stages run
 // over the inner loops.
 func (g *generator) nextRows(number, rows int) (list []coming) {
-	first, second, last := -1, -1, -1
+	var stages []int
 	for i := range g.Nest.Stages {
-		if g.Nest.Stages[i].Once {
-			continue
-		}
-		if last = i; first < 0 {
-			first = i
-		} else if second < 0 {
-			second = i
+		if !g.Nest.Stages[i].Once {
+			stages = append(stages, i)
 		}
 	}
-	if second < 0 || g.Row < 0 || len(g.Seq) > 0 {
+	if len(stages) < 2 || g.Row < 0 || len(g.Seq) > 0 {
 		return nil
 	}
+	first, second, last := stages[0], stages[1], stages[len(stages)-1]
 	for i := range g.Nest.Access {
 		p := g.ports[i]
 		row := p.strides[g.Row] * p.size()
@@ -82,6 +79,8 @@ func (g *generator) nextRows(number, rows int) (list []coming) {
 			}
 		case g.Nest.Extent(g.Lane)*p.size() > nearBytes:
 			offset, reader, lead = pageBytes, first, pageBytes
+		case g.Traffic() > cachedBytes:
+			reader, lead = -1, 0
 		}
 		if number == reader && uses(g.Nest.Stages[first].Body, kernel.Load, i) {
 			list = append(list, coming{i, offset, false})

@@ -57,6 +57,25 @@ func TestFetchesNextRow(t *testing.T) {
 	}
 }
 
+// TestFetchesCachedRows: rows that no function is computed of fetch the next row, but not from beyond the caches, where
+// they fetch the lines of their results.
+func TestFetchesCachedRows(t *testing.T) {
+	if !exec.Supported {
+		t.Skip("no machine code here")
+	}
+	x, y := kernel.NewBody(), kernel.NewBody()
+	x.Load(0, dtype.F32)
+	y.Store(1, y.Binary(kernel.Sub, y.Load(0, dtype.F32), y.Acc(0, 0, dtype.F32)))
+	stages := []kernel.Stage{{Body: x.Body(), Reduce: []kernel.Reduction{{Type: dtype.F32}}}, {Body: y.Body()}}
+	for rows, next := range map[int]bool{2048: true, 8192: false} {
+		code, err := compile(rowNest(rows, 768, []int{768, 1}, stages), cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 8 << 20})
+		require.NoError(t, err)
+		require.Equal(t, next, strings.Contains(code.Listing(), "prefetcht0"), "%d rows", rows)
+		require.Contains(t, code.Listing(), "prefetchw")
+		code.Close()
+	}
+}
+
 // TestFetchesPageAhead: long pointwise kernels fetch a page ahead if they compute functions.
 func TestFetchesPageAhead(t *testing.T) {
 	if !exec.Supported {
