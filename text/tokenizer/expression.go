@@ -29,6 +29,7 @@ const (
 type node struct {
 	kind        nodeKind
 	set         *runeSet
+	letter      rune // a set of the cases of this one alone; 0 for others
 	parts       []*node
 	least, most int // of a repetition
 	lazy, whole bool
@@ -45,6 +46,7 @@ type compiler struct {
 	at           int
 	classes      int  // how many brackets of classes are open
 	ignore, dots bool // case is ignored; a dot is a line's end as well
+	behind       bool // within what is looked for behind, where a character is one letter
 	extended     bool
 	groups       int            // how many there are
 	names        map[string]int // the numbers of groups that have names
@@ -100,6 +102,7 @@ func (c *compiler) sequence(depth int) (*node, error) {
 		}
 		seq.parts = append(seq.parts, n)
 	}
+	seq.parts = orCharacters(seq.parts)
 	return seq, nil
 }
 
@@ -154,12 +157,20 @@ func (c *compiler) repeats(n *node) (*node, error) {
 
 func single(r rune) *runeSet { return newSet(span{r, r}) }
 
-// literal is a set as the expression has it, with other cases if these are ignored.
-func (c *compiler) literal(s *runeSet) *node {
-	if c.ignore {
-		s = s.fold()
+// literal is a character, with its other cases if these are ignored.
+func (c *compiler) literal(r rune) *node {
+	if !c.ignore {
+		return &node{kind: nodeSet, set: single(r)}
 	}
-	return &node{kind: nodeSet, set: s}
+	s := single(r).fold()
+	if c.behind {
+		return &node{kind: nodeSet, set: s}
+	}
+	n := orLetters(s)
+	if n.kind == nodeSet {
+		n.letter = r
+	}
+	return n
 }
 
 func (c *compiler) atom(depth int) (*node, error) {
@@ -167,11 +178,15 @@ func (c *compiler) atom(depth int) (*node, error) {
 	case c.has("("):
 		return c.group(depth)
 	case c.has("["):
+		negative := strings.HasPrefix(c.text[c.at:], "^")
 		s, err := c.class()
 		if err != nil {
 			return nil, err
 		}
-		return c.literal(s), nil
+		if c.ignore && !c.behind && !negative {
+			return orLetters(s), nil
+		}
+		return &node{kind: nodeSet, set: s}, nil
 	case c.has("."):
 		if c.dots {
 			return &node{kind: nodeSet, set: newSet(span{0, lastRune})}, nil
@@ -200,14 +215,16 @@ func (c *compiler) atom(depth int) (*node, error) {
 		return nil, nil
 	}
 	c.at += n
-	return c.literal(single(r)), nil
+	return c.literal(r), nil
 }
 
 // group reads behind an opening parenthesis.
 func (c *compiler) group(depth int) (*node, error) {
 	kind, negative, number := nodeSequence, false, 0
-	ignore, dots, extended := c.ignore, c.dots, c.extended
-	restore := func() { c.ignore, c.dots, c.extended = ignore, dots, extended }
+	before := *c
+	restore := func() {
+		c.ignore, c.dots, c.extended, c.behind = before.ignore, before.dots, before.extended, before.behind
+	}
 	switch {
 	case c.has("?:"):
 	case c.has("?="):
@@ -215,9 +232,9 @@ func (c *compiler) group(depth int) (*node, error) {
 	case c.has("?!"):
 		kind, negative = nodeLook, true
 	case c.has("?<="):
-		kind = nodeBack
+		kind, c.behind = nodeBack, true
 	case c.has("?<!"):
-		kind, negative = nodeBack, true
+		kind, negative, c.behind = nodeBack, true, true
 	case c.has("?>"):
 		kind = nodeAtom
 	case c.has("?#"):
@@ -328,7 +345,10 @@ func (c *compiler) escape() (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.literal(s), nil
+	if len(s.spans) == 1 && s.spans[0].lo == s.spans[0].hi {
+		return c.literal(s.spans[0].lo), nil
+	}
+	return &node{kind: nodeSet, set: s}, nil // whose characters have no other cases
 }
 
 // escaped reads the characters that a backslash names.
