@@ -24,6 +24,7 @@ import (
 	_ "github.com/go-acap/acap/mlir/dialect/mlprogram"
 	_ "github.com/go-acap/acap/mlir/dialect/quant"
 	_ "github.com/go-acap/acap/mlir/dialect/scf"
+	_ "github.com/go-acap/acap/mlir/dialect/sdy"
 	_ "github.com/go-acap/acap/mlir/dialect/stablehlo"
 	_ "github.com/go-acap/acap/mlir/dialect/tensor"
 	_ "github.com/go-acap/acap/mlir/dialect/tmtensor"

@@ -33,6 +33,7 @@ func FuzzMath(f *testing.F)          { fuzz(f, "math") }
 func FuzzMemref(f *testing.F)        { fuzz(f, "memref") }
 func FuzzMLProgram(f *testing.F)     { fuzz(f, "ml_program") }
 func FuzzScf(f *testing.F)           { fuzz(f, "scf") }
+func FuzzSdy(f *testing.F)           { fuzz(f, "sdy") }
 func FuzzStablehlo(f *testing.F)     { fuzz(f, "stablehlo") }
 func FuzzTensor(f *testing.F)        { fuzz(f, "tensor") }
 func FuzzTorch(f *testing.F)         { fuzz(f, "torch") }

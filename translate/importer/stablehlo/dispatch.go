@@ -13,6 +13,8 @@ func init() {
 		"stablehlo.constant":             func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
 		"chlo.constant":                  func(c *block, op *mlir.Operation) { c.set(op, c.constant(op.Attrs.Get("value"))) },
 		"stablehlo.optimization_barrier": func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
+		"sdy.sharding_constraint":        func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) }, // here is one device
+		"sdy.reshard":                    func(c *block, op *mlir.Operation) { c.set(op, c.in(op)...) },
 		"stablehlo.complex":              (*block).join,
 		"stablehlo.real":                 func(c *block, op *mlir.Operation) { c.partOf(op, 0) },
 		"stablehlo.imag":                 func(c *block, op *mlir.Operation) { c.partOf(op, 1) },

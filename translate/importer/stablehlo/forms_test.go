@@ -59,3 +59,27 @@ func.func private @double(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
 		require.ErrorContains(t, stablehlo.Lower(module), "sizes before tensor<2x3xf32> do not give [2 2 3]")
 	}
 }
+
+// TestShardings: notes of JAX on how devices share tensors change no values, of complex numbers neither.
+func TestShardings(t *testing.T) {
+	module, err := mlir.Parse("shardings.mlir", []byte(`module @jit_f attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func public @main(%a: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<2xf32> {jax.result_info = "result"}) {
+    %0 = sdy.sharding_constraint %a <@mesh, [{}]> : tensor<2xf32>
+    %1 = stablehlo.complex %0, %0 : tensor<2xcomplex<f32>>
+    %2 = sdy.reshard %1 <@mesh, [{"x"}]> : tensor<2xcomplex<f32>>
+    %3 = stablehlo.imag %2 : (tensor<2xcomplex<f32>>) -> tensor<2xf32>
+    %4 = stablehlo.add %3, %0 : tensor<2xf32>
+    return %4 : tensor<2xf32>
+  }
+}`))
+	require.NoError(t, err)
+	require.NoError(t, mlir.Verify(module))
+	require.NoError(t, stablehlo.Lower(module))
+	exe, err := host.Device().Compile(context.Background(), module)
+	require.NoError(t, err)
+	defer exe.Close()
+	out, err := exe.Run(context.Background(), []*buf.Buffer{buf.From([]float32{1, -2}, 2)})
+	require.NoError(t, err)
+	require.Equal(t, []float32{2, -4}, buf.Slice[float32](out[0]))
+}

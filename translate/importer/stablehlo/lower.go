@@ -25,7 +25,7 @@ func Has(module *mlir.Operation) bool {
 
 func ours(name string) bool {
 	dialect, _, _ := strings.Cut(name, ".")
-	return dialect == "stablehlo" || dialect == "chlo" || dialect == "interpreter"
+	return dialect == "stablehlo" || dialect == "chlo" || dialect == "sdy" || dialect == "interpreter"
 }
 
 // Lower rewrites a module in place. Public functions keep their names; calls are expanded,
@@ -44,7 +44,7 @@ func Lower(module *mlir.Operation) error {
 		}
 	}
 	for _, f := range old {
-		if f.Name == "func.func" && len(old) > 1 && f.IsPrivate() {
+		if f.Name == "sdy.mesh" || f.Name == "func.func" && len(old) > 1 && f.IsPrivate() {
 			continue
 		}
 		if f.Name == "func.func" && f.Body() != nil {

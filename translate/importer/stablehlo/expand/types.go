@@ -186,7 +186,7 @@ func (x *expander) set(op *mlir.Operation, flat []*mlir.Value) {
 var carriers = map[string]bool{"stablehlo.return": true, "stablehlo.while": true, "stablehlo.if": true,
 	"stablehlo.case": true, "stablehlo.optimization_barrier": true, "stablehlo.reduce": true,
 	"stablehlo.reduce_window": true, "stablehlo.sort": true, "stablehlo.scatter": true, "stablehlo.map": true,
-	"stablehlo.tuple": true, "interpreter.probe": true}
+	"stablehlo.tuple": true, "interpreter.probe": true, "sdy.sharding_constraint": true, "sdy.reshard": true}
 
 func (x *expander) operation(op *mlir.Operation, e emitter, in [][]*mlir.Value) []*mlir.Value {
 	switch op.Name {

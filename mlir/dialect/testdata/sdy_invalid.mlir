@@ -1,0 +1,20 @@
+// expected-error@+1 {{expected '<'}}
+sdy.mesh @mesh = "x"
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{gives tensor<5xf32> of tensor<4xf32>}}
+  %0 = "sdy.reshard"(%x) {sharding = #sdy.sharding<@mesh, [{}]>} : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{needs a sharding}}
+  %0 = "sdy.sharding_constraint"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// -----
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error@+1 {{here is one: export}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%y: tensor<2xf32>) { sdy.return %y : tensor<2xf32> } : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
