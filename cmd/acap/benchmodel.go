@@ -168,7 +168,7 @@ func (b *modelBench) module() (*mlir.Operation, error) {
 		return nil, err
 	}
 	if len(b.inputs) == 0 {
-		b.inputs = randomInputs(module)
+		b.inputs = modelfile.RandomFor(module)
 	}
 	if reason := walk.Needed(module); reason != nil {
 		if module = specialized(module, b.inputs); module == nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/cmd/acap/commandline"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/certificate"
 )
@@ -34,16 +33,9 @@ func certify(args []string) error {
 	if err != nil {
 		return commandline.Wrong(err)
 	}
-	module, err := moduleOf(name, inputs, shapes)
+	module, data, err := modelToRun(name, inputs, shapes)
 	if err != nil {
 		return err
-	}
-	data, err := modelfile.Inputs(name, inputs)
-	if err != nil {
-		return err
-	}
-	if len(shapes) > 0 || len(data) == 0 {
-		data = randomInputs(module)
 	}
 	lines, err := certificate.Of(context.Background(), module, c, data)
 	if err != nil {

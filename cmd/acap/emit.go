@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/cmd/acap/commandline"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/compiler"
@@ -126,27 +125,6 @@ func usedBy(stage string, f *flag.FlagSet, dev *deviceFlags) (err error) {
 		}
 	})
 	return err
-}
-
-var errShapes = commandline.Errorf("-input and -shape say the same of a model: leave one of them out")
-
-// moduleOf loads a model for the types or the inputs that are given.
-func moduleOf(model string, inputs, shapes list) (*mlir.Operation, error) {
-	if len(shapes) > 0 && len(inputs) > 0 {
-		return nil, errShapes
-	}
-	if len(shapes) > 0 {
-		types, err := commandline.ParseShapes(shapes)
-		if err != nil {
-			return nil, err
-		}
-		return modelfile.Load(model, types)
-	}
-	data, err := modelfile.Inputs(model, inputs)
-	if err != nil {
-		return nil, err
-	}
-	return modelfile.LoadFor(model, data)
 }
 
 // emitStage prints a stage of a module. The device is opened for the stages that it has.

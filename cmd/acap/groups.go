@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"time"
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/inputfile"
-	"github.com/go-acap/acap/cmd/acap/modelfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/compiler"
 	"github.com/go-acap/acap/mlir"
@@ -54,16 +52,9 @@ func groups(args []string) error {
 	if !ok {
 		return fmt.Errorf("%s does not tell which operations it supports", d.Name())
 	}
-	module, err := moduleOf(name, inputs, shapes)
+	module, data, err := modelToRun(name, inputs, shapes)
 	if err != nil {
 		return err
-	}
-	data, err := modelfile.Inputs(name, inputs)
-	if err != nil {
-		return err
-	}
-	if len(shapes) > 0 || len(data) == 0 {
-		data = randomInputs(module)
 	}
 	plan, err := compiler.Divide(module.Clone(map[*mlir.Value]*mlir.Value{}), backed.Backend(), backed.Config())
 	if err != nil {
@@ -200,37 +191,4 @@ func printGroups(reports []groupReport) {
 		}
 		fmt.Fprintf(stdout, "\n    %s\n", strings.ReplaceAll(strings.TrimSpace(r.Text), "\n", "\n    "))
 	}
-}
-
-// randomInputs makes inputs of the types of a module's function: numbers from a normal
-// distribution, and zeros for integers, which may be indices.
-func randomInputs(module *mlir.Operation) []*buf.Buffer {
-	funcs := module.Funcs()
-	if len(funcs) == 0 || funcs[0].Body() == nil {
-		return nil
-	}
-	f := funcs[0]
-	if main := module.Func(compiler.Entry); main != nil && main.Body() != nil {
-		f = main
-	}
-	r := rand.New(rand.NewPCG(0, 0))
-	var inputs []*buf.Buffer
-	for _, arg := range f.Body().Args {
-		t, ok := arg.Type.(mlir.TensorType)
-		if !ok {
-			t = mlir.TensorType{Shape: []int{}, Elem: arg.Type}
-		}
-		d := mlir.DTypeOf(t.Elem)
-		if !d.Valid() || buf.CheckTensor(d, t.Shape) != nil {
-			return nil // the run says what is wrong
-		}
-		b := buf.New(d, t.Shape)
-		if d.IsFloat() {
-			for i := range b.Len() {
-				b.SetFloat64(i, r.NormFloat64())
-			}
-		}
-		inputs = append(inputs, b)
-	}
-	return inputs
 }

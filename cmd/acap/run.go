@@ -99,22 +99,6 @@ func (o *runFlags) run(model string) error {
 	return err
 }
 
-// given reads the inputs of a model, or draws those of which only the types are given.
-func given(command, model string, inputs, shapes list) ([]*buf.Buffer, error) {
-	if len(shapes) == 0 {
-		return modelfile.Inputs(model, inputs)
-	}
-	if len(inputs) > 0 {
-		return nil, errShapes
-	}
-	types, err := commandline.ParseShapes(shapes)
-	if err != nil {
-		return nil, err
-	}
-	fmt.Fprintln(os.Stderr, "acap "+command+": the inputs are random: floating point from -1 to 1, whole numbers 0 or 1, the same at each run")
-	return modelfile.Random(types)
-}
-
 // check refuses flags that do not go together, and values that mean nothing.
 func (o *runFlags) check() error {
 	if len(o.calibrate) > 0 && !o.int8 {

@@ -113,16 +113,9 @@ func (o *viewFlags) explorer(path string, dev device.Device) (*explorer.Explorer
 		p.Note = fmt.Sprintf("recorded %s on %s with %s", b.About.Time.Format(time.DateTime), b.About.Device, b.About.Go)
 		return explorer.New(p)
 	}
-	module, err := moduleOf(path, o.inputs, o.shapes)
-	if err != nil {
+	var err error
+	if p.Module, p.Inputs, err = modelToRun(path, o.inputs, o.shapes); err != nil {
 		return nil, err
-	}
-	p.Module = module
-	if p.Inputs, err = modelfile.Inputs(path, o.inputs); err != nil {
-		return nil, err
-	}
-	if len(o.shapes) > 0 || len(p.Inputs) == 0 {
-		p.Inputs = randomInputs(module)
 	}
 	switch file, _ := torchscript.ProgramOf(path); {
 	case modelfile.KindOf(path) == modelfile.Torch:

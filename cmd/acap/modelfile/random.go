@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/device/compiler"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 )
 
@@ -30,4 +32,30 @@ func Random(types []ops.TensorType) ([]*buf.Buffer, error) {
 		list = append(list, b)
 	}
 	return list, nil
+}
+
+// RandomFor is [Random] for the arguments of the function of a module that runs; a number is a tensor without dimensions. It
+// returns nil where an argument has open extents or is no tensor: the run says what is wrong.
+func RandomFor(module *mlir.Operation) []*buf.Buffer {
+	f, err := compiler.EntryOf(module)
+	if err != nil || f.Body() == nil {
+		return nil
+	}
+	var types []ops.TensorType
+	for _, arg := range f.Body().Args {
+		t, ok := arg.Type.(mlir.TensorType)
+		if !ok {
+			t = mlir.TensorType{Shape: []int{}, Elem: arg.Type}
+		}
+		d := mlir.DTypeOf(t.Elem)
+		if !d.Valid() {
+			return nil
+		}
+		types = append(types, ops.TensorType{DType: d, Shape: t.Shape})
+	}
+	list, err := Random(types)
+	if err != nil {
+		return nil
+	}
+	return list
 }
