@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/e2e"
 	"github.com/go-acap/acap/tensor/npy"
 )
 
@@ -18,20 +19,22 @@ func TestEndToEnd(t *testing.T) {
 	configs := "host,acap,portable,artifact,torch-text,stablehlo-text"
 	counts := map[string]map[string]int{}
 	for _, line := range strings.Split(strings.TrimSpace(succeed(t, "e2e", "-config", configs, "-json")), "\n") {
-		var o e2eOutcome
+		var o e2e.Outcome
 		require.NoError(t, json.Unmarshal([]byte(line), &o))
 		if counts[o.Config] == nil {
 			counts[o.Config] = map[string]int{}
 		}
 		counts[o.Config][o.Outcome]++
-		if o.Outcome == e2eExpected {
+		if o.Outcome == e2e.Expected {
 			require.NotEmpty(t, o.Reason)
 		}
 	}
-	for _, c := range e2eConfigs {
-		if strings.Contains(configs, c.name) {
-			require.Equal(t, len(e2eCases), counts[c.name][e2ePassed]+counts[c.name][e2eExpected], c.name)
-			require.Equal(t, len(c.fails), counts[c.name][e2eExpected], c.name)
+	programs, _, err := e2e.Programs("")
+	require.NoError(t, err)
+	for _, c := range e2e.Configs {
+		if strings.Contains(configs, c.Name) {
+			require.Equal(t, len(programs), counts[c.Name][e2e.Passed]+counts[c.Name][e2e.Expected], c.Name)
+			require.Equal(t, len(c.Fails), counts[c.Name][e2e.Expected], c.Name)
 		}
 	}
 }
@@ -48,7 +51,7 @@ func TestExpectedFailures(t *testing.T) {
 		require.NoError(t, npy.WriteFile(filepath.Join(program, name), buf.From(x, len(x))))
 	}
 	list := func(text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, expectedFile), []byte(text), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "expected_failures.json"), []byte(text), 0o644))
 	}
 	run := func() (string, int) {
 		out, _, status := invoke(t, "e2e", "-config", "host", "-serialized", dir, "-run", "double", "-v")
@@ -74,4 +77,7 @@ func TestExpectedFailures(t *testing.T) {
 	_, errs, status := invoke(t, "e2e", "-config", "nowhere")
 	require.Equal(t, 2, status)
 	require.Contains(t, errs, "no configuration")
+	_, errs, status = invoke(t, "e2e", "-serialized", dir, "-suite", dir)
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "leave one of them out")
 }

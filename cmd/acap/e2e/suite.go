@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"bufio"
@@ -35,7 +35,7 @@ type suiteMeta struct {
 // suiteFiles are the files of a test by the keys of Saved.
 var suiteFiles = []struct{ kind, file string }{{"pt", "model.pt"}, {"pt2", "model.pt2"}, {"pt2d", "core.pt2"}, {"pt2y", "dynamic.pt2"}}
 
-//go:embed e2e_suite_failures.txt
+//go:embed suite_failures.txt
 var suiteFailures string
 
 // suiteExpected returns the programs of a suite that must fail, with the reasons: lines of a program, a colon and why.
@@ -56,8 +56,26 @@ func suiteExpected(text string) (map[string]string, error) {
 	return expected, nil
 }
 
+// Suite returns the programs of a suite in files of the given kinds, pt, pt2, pt2d or pt2y, and the number of programs that
+// torch cannot save. failing is a file of the programs that must fail, which lines name as TEST/FILE: REASON; without a file
+// those of torch-mlir's own suite must.
+func Suite(dir string, kinds []string, failing string) (programs []Program, unsaved int, e Expectation, err error) {
+	text := []byte(suiteFailures)
+	if failing != "" {
+		if text, err = os.ReadFile(failing); err != nil {
+			return nil, 0, nil, err
+		}
+	}
+	expected, err := suiteExpected(string(text))
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("the expected failures: %w", err)
+	}
+	programs, unsaved, err = suitePrograms(dir, kinds)
+	return programs, unsaved, func(_, program string) string { return expected[program] }, err
+}
+
 // suitePrograms returns the programs of a suite whose files were written, and how many could not be.
-func suitePrograms(dir string, kinds []string) (programs []e2eProgram, unsaved int, err error) {
+func suitePrograms(dir string, kinds []string) (programs []Program, unsaved int, err error) {
 	tests, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, 0, err
@@ -93,8 +111,8 @@ func suitePrograms(dir string, kinds []string) (programs []e2eProgram, unsaved i
 }
 
 // suiteProgram is a file of a test.
-func suiteProgram(path, test, file string, meta *suiteMeta) e2eProgram {
-	return e2eProgram{test + "/" + file, func() (o e2eOpened, err error) {
+func suiteProgram(path, test, file string, meta *suiteMeta) Program {
+	return Program{test + "/" + file, func() (o opened, err error) {
 		if o.inputs, err = suiteTensors(path, "input", meta.Inputs); err != nil {
 			return o, err
 		}

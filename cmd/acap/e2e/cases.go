@@ -1,12 +1,21 @@
-package main
+package e2e
 
 import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/cmd/acap/conformance"
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/device/host"
+	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
 )
 
-// e2eCase is a program of the end-to-end suite: a Go function on tensors.
-type e2eCase struct {
+// testCase is a program of the end-to-end suite: a Go function on tensors.
+type testCase struct {
 	name   string
 	inputs [][]int // shapes of f32 tensors from a normal distribution
 	f      func(x []*tensor.Tensor) []*tensor.Tensor
@@ -14,8 +23,8 @@ type e2eCase struct {
 
 func one(t *tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{t} }
 
-// e2eCases are the programs of the suite. Each has something that the others lack.
-var e2eCases = []e2eCase{
+// cases are the programs of the suite. Each has something that the others lack.
+var cases = []testCase{
 	{"add_broadcast", [][]int{{2, 3, 4}, {3, 1}}, func(x []*tensor.Tensor) []*tensor.Tensor { return one(x[0].Add(x[1])) }},
 	{"arithmetic", [][]int{{5, 7}, {5, 7}}, func(x []*tensor.Tensor) []*tensor.Tensor {
 		return one(x[0].Mul(x[1]).Sub(x[0]).Div(x[1].Abs().Add(x[0].Exp())))
@@ -58,10 +67,45 @@ var e2eCases = []e2eCase{
 }
 
 // on runs a case's function on a device.
-func (c *e2eCase) on(d device.Device, data []*tensor.Tensor) []*tensor.Tensor {
+func (c *testCase) on(d device.Device, data []*tensor.Tensor) []*tensor.Tensor {
 	x := make([]*tensor.Tensor, len(data))
 	for i, t := range data {
 		x[i] = t.To(d)
 	}
 	return c.f(x)
+}
+
+// program records a case and computes what it should give, call by call on the host.
+func (c *testCase) program(seed uint64) (p Program, err error) {
+	defer conformance.CatchPanic(&err)
+	r := rand.New(rand.NewPCG(seed, 5))
+	var data []*tensor.Tensor
+	for _, dims := range c.inputs {
+		t := tensor.Zeros(dims...)
+		x := tensor.Data[float32](t)
+		for i := range x {
+			x[i] = float32(r.NormFloat64())
+		}
+		data = append(data, tensor.FromSlice(x, dims...))
+	}
+	var want []*buf.Buffer
+	for _, t := range c.on(host.Device(), data) {
+		b, err := t.Buffer(context.Background())
+		if err != nil {
+			return p, err
+		}
+		want = append(want, b)
+	}
+	var values []lazy.Value
+	for _, t := range c.on(acap.Device(), data) {
+		values = append(values, t)
+	}
+	text := string(lazy.GetMLIR(values...))
+	inputs := lazy.Inputs(values...)
+	p.Name = c.name
+	p.open = func() (opened, error) {
+		module, err := mlir.Parse(c.name, []byte(text))
+		return opened{module, inputs, want}, err
+	}
+	return p, nil
 }

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"context"
@@ -22,15 +22,16 @@ import (
 	"github.com/go-acap/acap/translate/passes"
 )
 
-// e2eConfig is a way to run a module.
-type e2eConfig struct {
-	name, doc string
+// Config is a way to run a module.
+type Config struct {
+	Name, Doc string
 	run       func(module *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error)
-	// fails are the cases of the suite that cannot pass, with the reason. They must fail.
-	fails map[string]string
+	// Fails are the programs of this package that cannot pass, with the reason. They must fail.
+	Fails map[string]string
 }
 
-var e2eConfigs = []e2eConfig{
+// Configs are the configurations, each with what it does.
+var Configs = []Config{
 	{"host", "the host's kernels", onDevice(host.Device()), nil},
 	{"acap", "the array", onDevice(acap.Device()), nil},
 	{"tile-exact", "the array's programs tile by tile, compared with the native kernels", runTileExact, nil},
