@@ -79,8 +79,7 @@ func (p *few) program() *vector.Program {
 			if r.higher && r.parts == 0 {
 				sum = r.Op(vector.Mul, sum, down)
 			}
-			at := i%p.rows*p.outRow + 4*(i/p.rows)
-			r.Store(across(r.Builder, vector.Add, sum), out, vector.Access{Count: 1, Offset: at})
+			r.Store(across(r.Builder, vector.Add, sum), out, vector.Access{Count: 1, Offset: i%p.rows*p.outRow + 4*(i/p.rows)})
 		}
 		return []vector.Val{r.Offset(out, 4*p.columns), r.Offset(b, p.columns*p.bColumn)}
 	})
@@ -100,6 +99,7 @@ type factors struct {
 	*reader
 	lanes  [][]vector.Val // of each sum, as operands of [vector.LaneMul]
 	memory vector.Val     // or in memory, where processors read one for all lanes
+	rows   []vector.Val   // the scales of rows for these
 }
 
 // inMemory reports whether factors are in memory: if vectors are long, and a chunk has one.
@@ -111,8 +111,7 @@ const factorBytes = 32
 // set notes the factors of a sum: scales of n chunks, times those of a row, which are at an offset.
 func (f *factors) set(sum int, scales []vector.Val, row vector.Val, offset, n int) {
 	if f.inMemory() {
-		of := f.Load(vector.F32, row, vector.Access{Offset: offset, Count: f.count(0, n)})
-		f.Store(f.Op(vector.Mul, scales[0], of), f.memory, vector.Access{Offset: sum * factorBytes})
+		f.Store(f.Op(vector.Mul, scales[0], f.rows[sum%len(f.rows)]), f.memory, vector.Access{Offset: sum * factorBytes})
 		return
 	}
 	for first := 0; first < n; first += 4 {
@@ -149,12 +148,16 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 	f := &factors{reader: r, lanes: make([][]vector.Val, len(sums))}
 	if r.inMemory() {
 		f.memory = r.Arg(fewFactors)
+		for row := range p.rows {
+			of := r.Load(vector.F32, rows[1], vector.Access{Offset: row * p.aRow, Count: r.count(0, chunks)})
+			if r.higher && r.parts > 0 {
+				of = r.Op(vector.Mul, of, down)
+			}
+			f.rows = append(f.rows, of)
+		}
 	}
 	for s, from := range blocks {
 		scales, least := r.factors(from, chunks)
-		if r.higher && r.parts > 0 {
-			scales[0] = r.Op(vector.Mul, scales[0], down)
-		}
 		for row := range p.rows {
 			at := s*p.rows + row
 			f.set(at, scales, rows[1], row*p.aRow, chunks)
@@ -167,10 +170,7 @@ func (p *few) bytes(r *reader, up, down vector.Val, blocks, rows []vector.Val, c
 			}
 		}
 	}
-	share := r.share
-	if r.lanes > 4 { // with fewer registers, and loads beside other instructions
-		share = min(share, 2)
-	}
+	share := min(r.share, 16/r.lanes) // the more where there are more registers, and no loads beside other instructions
 	for first := 0; first < chunks; first += share {
 		p.shared(r, blocks, rows[0], first, min(share, chunks-first), f, sums)
 	}
