@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/go-acap/acap/base/cputime"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine/workers"
 	"github.com/go-acap/acap/lazy"
@@ -44,6 +45,7 @@ func benchLLM(args []string) error {
 	b := languageBench{}
 	f := newFlags("bench-llm", "MODEL [-p TOKENS] [-n TOKENS] [flags]")
 	o.flags(f)
+	o.draftFlags(f)
 	f.IntVar(&b.prompt, "p", 128, "`tokens` of the prompt")
 	f.IntVar(&b.new, "n", 32, "`tokens` of the answer")
 	f.IntVar(&b.rounds, "rounds", 3, "how `many` times each is measured; medians are printed, and the best of bandwidths")
@@ -57,7 +59,7 @@ func benchLLM(args []string) error {
 		return err
 	}
 	if b.prompt < 1 || b.new < 2 || b.rounds < 1 || b.clients < 1 {
-		return fmt.Errorf("a prompt of %d tokens, an answer of %d, %d rounds, %d clients: want at least 1, 2, 1 and 1", b.prompt, b.new, b.rounds, b.clients)
+		return commandline.Errorf("a prompt of %d tokens, an answer of %d, %d rounds, %d clients: want at least 1, 2, 1 and 1", b.prompt, b.new, b.rounds, b.clients)
 	}
 	o.how.Sequences, o.how.CacheTokens = b.clients, llm.EachContext
 	if o.how.Context == 0 {

@@ -30,13 +30,17 @@ func (o *languageFlags) flags(f *flag.FlagSet) {
 	f.IntVar(&o.how.Context, "context", 0, "most `tokens` of a sequence; 0 for 4096, or fewer if the model was made for fewer")
 	f.BoolVar(&o.how.Exact, "exact", false, "multiply by packed weights in f32, and round nothing to 8 bits")
 	cacheFlag(f, &o.cache)
-	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
-	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
 	f.Func("lora", "a `file` or folder of a LoRA adapter; repeat for more", func(path string) error {
 		o.adapt(path, 1)
 		return nil
 	})
 	f.Func("lora-scaled", "LoRA `adapters` with what the product of each is multiplied by: a.gguf:0.5,b.gguf:2; repeat for more", o.adaptScaled)
+}
+
+// draftFlags are for commands that generate: probabilities alone have no draft.
+func (o *languageFlags) draftFlags(f *flag.FlagSet) {
+	f.StringVar(&o.how.Draft, "draft", "", "a smaller `model` with the same vocabulary, which guesses tokens")
+	f.IntVar(&o.how.DraftTokens, "draft-tokens", 4, "`tokens` that the draft guesses at once")
 }
 
 // adapt adds an adapter.
@@ -58,6 +62,14 @@ func (o *languageFlags) adaptScaled(value string) error {
 }
 
 func (o *languageFlags) load(path string) (*llm.Model, error) {
+	switch {
+	case o.how.Context < 0:
+		return nil, commandline.Errorf("-context is %d, want at least 1, or 0 for as many as usual", o.how.Context)
+	case o.IsGiven("draft-tokens") && o.how.Draft == "":
+		return nil, commandline.Errorf("-draft-tokens is for -draft, which is not given")
+	case o.how.Draft != "" && o.how.DraftTokens < 1:
+		return nil, commandline.Errorf("-draft-tokens is %d, want at least 1", o.how.DraftTokens)
+	}
 	dev, err := o.Open()
 	if err != nil {
 		return nil, err
@@ -153,6 +165,7 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	var o languageFlags
 	var a answerFlags
 	o.flags(f)
+	o.draftFlags(f)
 	a.flags(f, tokens)
 	path, err := parseOne(f, args)
 	if err != nil {
@@ -160,6 +173,12 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	}
 	if a.grammar != "" && a.schema != "" {
 		return nil, llm.Options{}, commandline.Errorf("-grammar and -schema both restrict the answer: give one of them")
+	}
+	if a.MaxTokens < 0 {
+		return nil, llm.Options{}, commandline.Errorf("-n is %d, want at least 0", a.MaxTokens)
+	}
+	if err := a.Sampling.Check(math.MaxInt); err != nil {
+		return nil, llm.Options{}, commandline.Wrong(err)
 	}
 	m, err := o.load(path)
 	if err != nil {

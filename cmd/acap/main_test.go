@@ -312,7 +312,12 @@ func TestUsage(t *testing.T) {
 		"-samples is for what is reported": {"run", "a.pt", "-samples", "2"}, "-retention is for what is reported": {"run", "a.pt", "-retention=false", "-fault", "dead:0,2"},
 		"-rtol and -atol are for -expect": {"run", "a.pt", "-atol", "1"}, "-csv and -vcd write the same file, ./a": {"run", "a.pt", "-csv", "a", "-vcd", "./a"},
 		"-output nowhere/a.npy: ": {"run", "a.pt", "-output", "nowhere/a.npy"}, "-tile-exact prints what it finds": {"run", "a.pt", "-tile-exact", "-json"},
-		"no folder: set ACAP_CACHE or give -dir": {"cache", "ls"}} {
+		"no folder: set ACAP_CACHE or give -dir": {"cache", "ls"}, "-n is -1, want at least 0": {"generate", "a.gguf", "-n", "-1"},
+		"TopP is 2, want 0 to 1": {"chat", "a.gguf", "-top-p", "2"}, "-context is -1, want at least 1": {"generate", "a.gguf", "-context", "-1"},
+		"-draft-tokens is for -draft": {"generate", "a.gguf", "-draft-tokens", "3"}, "-draft-tokens is 0, want": {"bench-llm", "a.gguf", "-draft", "b.gguf", "-draft-tokens", "0"},
+		"0 rounds, 1 clients: want": {"bench-llm", "a.gguf", "-rounds", "0"}, "there is no flag -draft": {"divergence", "a.gguf", "-draft", "b.gguf"},
+		"-set cols=1:1e12: more than ": {"sweep", "a.pt", "-set", "cols=1:1e12"}, "-machine npu2: files of machines are wanted": {"predict", "a.csv", "-machine", "npu2"},
+		`"localhost:3000" is no origin`: {"serve", "a.gguf", "-cors-origins", "*,localhost:3000"}} {
 		_, errs, status = invoke(t, args...)
 		require.Equal(t, 2, status)
 		require.Contains(t, errs, want)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/cmd/acap/commandline"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/predict"
 )
@@ -32,7 +33,7 @@ func runPredict(args []string) error {
 		return err
 	}
 	if d.Machines, err = predict.Machines(machine.Preset).With(*machines); err != nil {
-		return err
+		return commandline.WrongName(*machines, err)
 	}
 	text, err := inputfile.Read(path)
 	if err != nil {

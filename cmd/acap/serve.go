@@ -37,6 +37,7 @@ func serveModel(args []string) error {
 	o := serveFlags{}
 	f := newFlags("serve", "MODEL [-addr HOST:PORT] [flags]")
 	o.flags(f)
+	o.draftFlags(f)
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to listen at; port 0 takes a free one")
 	f.StringVar(&o.how.Name, "name", "", "the `name` of the model for clients; that of the file without")
 	f.IntVar(&o.languageFlags.how.Sequences, "parallel", 8, "most `sequences` that are computed at once")
@@ -60,7 +61,11 @@ func serveModel(args []string) error {
 	}
 	for _, value := range o.origins {
 		for origin := range strings.SplitSeq(value, ",") {
-			o.how.Origins = append(o.how.Origins, strings.TrimSuffix(strings.TrimSpace(origin), "/"))
+			origin = strings.TrimSuffix(strings.TrimSpace(origin), "/")
+			if err := openai.CheckOrigin(origin); err != nil {
+				return commandline.Errorf("-cors-origins: %w", err)
+			}
+			o.how.Origins = append(o.how.Origins, origin)
 		}
 	}
 	if o.how.Name == "" {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -9,6 +10,15 @@ import (
 
 // origins are the web pages whose scripts may read answers (CORS), by [Options.Origins].
 type origins []string
+
+// CheckOrigin returns an error for what no browser sends as the origin of a page, and is neither "*" nor "localhost": see [Options.Origins].
+func CheckOrigin(origin string) error {
+	u, err := url.Parse(origin)
+	if slices.Contains([]string{"*", "localhost", "null"}, origin) || err == nil && u.Scheme != "" && u.Host != "" && origin == u.Scheme+"://"+u.Host {
+		return nil
+	}
+	return fmt.Errorf("%q is no origin, which is a scheme and a host, such as https://example.com or http://localhost:3000; localhost stands for this machine and * for all", origin)
+}
 
 // allow reports whether scripts of an origin may read answers.
 func (o origins) allow(origin string) bool {

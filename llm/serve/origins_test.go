@@ -12,6 +12,16 @@ import (
 	"github.com/go-acap/acap/llm/serve"
 )
 
+// TestCheckOrigin: what a browser sends as the origin of a page is taken, and what looks like it is refused.
+func TestCheckOrigin(t *testing.T) {
+	for _, origin := range []string{"*", "localhost", "null", "https://example.com", "http://localhost:3000", "http://[::1]:80"} {
+		require.NoError(t, serve.CheckOrigin(origin))
+	}
+	for _, origin := range []string{"", "example.com", "localhost:3000", "https://example.com/page", "https://", "https://a@example.com", "http://a b"} {
+		require.ErrorContains(t, serve.CheckOrigin(origin), "is no origin", origin)
+	}
+}
+
 // TestOrigins: scripts of pages that are named may read answers, without the key where the browser asks first, also while the model is being loaded.
 func TestOrigins(t *testing.T) {
 	ask := func(h http.Handler, method, path, origin string) (int, http.Header) {

@@ -2,6 +2,7 @@ package predict
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -55,9 +56,15 @@ func Presets() Machines {
 func (find Machines) With(files string) (Machines, error) {
 	own := make(map[string]*machine.Machine)
 	for _, file := range strings.FieldsFunc(files, func(r rune) bool { return r == ',' }) {
+		if !strings.EqualFold(filepath.Ext(file), ".json") {
+			return nil, fmt.Errorf("-machine %s: files of machines are wanted, whose names end in .json; a preset takes the place of nothing", file)
+		}
 		m, err := machine.Load(file)
 		if err != nil {
 			return nil, err
+		}
+		if _, err := find(m.Name); err != nil {
+			return nil, fmt.Errorf("-machine %s: rows are of presets, and the file takes the place of none: %w", file, err)
 		}
 		own[m.Name] = m.Shared()
 	}
