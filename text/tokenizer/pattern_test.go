@@ -99,3 +99,14 @@ func TestPatterns(t *testing.T) {
 		require.Equal(t, c.want, got, "%s in %q", c.pattern, c.text)
 	}
 }
+
+// TestScripts: texts are divided where UnicodeScripts of tokenizers 0.23.1 divides them, whose scripts are those of Unicode 9.
+func TestScripts(t *testing.T) {
+	for text, want := range map[string][]string{
+		"1\u0589Ժ": {"1\u0589", "Ժ"}, "1\u061cس": {"1\u061c", "س"}, "क\u0953\u0954": {"क\u0953\u0954"}, "カー漢": {"カー漢"},
+	} {
+		var got []string
+		scripts{}.split(piece{text: text}, func(p piece) { got = append(got, p.text) })
+		require.Equal(t, want, got, text)
+	}
+}

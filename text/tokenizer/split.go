@@ -293,12 +293,17 @@ func (scripts) split(p piece, emit func(piece)) {
 	}
 }
 
+// olderScripts are those of the characters to which later versions of Unicode than that of tokenizers give another script, and that of the
+// mark of long vowels of Japanese.
+var olderScripts = map[rune]string{0x30FC: "Han", 0x0589: "Common", 0x061C: "Common", 0x0953: "Devanagari", 0x0954: "Devanagari"}
+
 // scriptOf is the script of a character; those of Japanese count as Han, and a space has none,
 // as characters newer than the tables of tokenizers.
 func scriptOf(r rune) string {
+	if script, ok := olderScripts[r]; ok {
+		return script
+	}
 	switch {
-	case r == 0x30FC:
-		return "Han"
 	case r < utf8.RuneSelf && (r|0x20 >= 'a' && r|0x20 <= 'z'):
 		return "Latin"
 	case olderSet("scriptless").has(r):
