@@ -58,7 +58,7 @@ type plan struct {
 const (
 	chunkBytes  = 512 << 10 // of a panel of B, which stay in the second-level cache
 	enoughUnits = 4         // that a product should have, for threads to share
-	unitFlops   = 5e5       // multiplications and additions that a unit should have at least, four times as many in matrix tiles
+	unitFlops   = 1e6       // multiplications and additions that a unit should have at least, twice as many in matrix tiles
 	unitBytes   = 64 << 10  // of packed B that are enough for a unit of few rows, which take the time of their reading
 	callFlops   = 30e6      // and that one native call may have at most, with 16 lanes
 	directBytes = 320 << 10 // of B that may be read in place by many tiles
@@ -390,7 +390,7 @@ func (p *plan) heights(rows int) (all, low int) {
 // unitFlops returns how many multiplications and additions a unit should have at least.
 func (p *plan) unitFlops() float64 {
 	if p.arith.tiles {
-		return 4 * unitFlops
+		return 2 * unitFlops
 	}
 	return unitFlops
 }
