@@ -367,7 +367,7 @@ func (ev *evaluator) arg(at script.Position, v value, c conversion) ops.Arg {
 	case nil, unset:
 		return ops.Arg{}
 	case *tensor:
-		if n, ok := v.known(); ok && c == tensorsToNumbers {
+		if n, ok := v.knownScalar(); ok && c == tensorsToNumbers {
 			return ops.ArgOf(n)
 		}
 		return ops.TensorArg(ev.ref(at, v))

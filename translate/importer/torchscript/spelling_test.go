@@ -32,6 +32,8 @@ func TestSpellings(t *testing.T) {
 			-3, 0, -2, 0, 0, 0, 6, 0, 1, 0, 4, -1, 0, 2, 0, 0, -6, 0, 2, -3, -5, 0, 2, 0, 0, 0, 6, 0, -5, 0},
 		"return (torch._scaled_dot_product_attention_math(x, x, x, torch.gt(torch.slice(x, 1, 0, 2), 0)))[0]": {
 			0.9993583559989929, -1.9967918395996094, -0.0006416328833438456, 3.579726762836799e-05, 2.999821186065674, -0.9999642372131348}, // the mask is added
+		"return (torch.tensor_split(x, torch.tensor([1])))[1]":          {0, 3, -1},
+		"return (torch.tensor_split(x, torch.tensor(1)))[0]":            {1, -2, 0, 0, 3, -1},
 		"return torch.hsplit(x, [1])[1]":                                {-2, 0, 3, -1},
 		"return torch.vsplit(x, 2)[1]":                                  {0, 3, -1},
 		"return torch.hsplit(x[0], 3)[1]":                               {-2},
