@@ -101,13 +101,3 @@ func (o *Outline) folder(path string) (*Description, error) {
 	o.files, o.lookedUp = w, !w.inPlace("token_embd.weight")
 	return d, nil
 }
-
-// Has reports whether the model has a weight.
-func (o *Outline) Has(name string) bool {
-	for _, w := range o.Weights {
-		if w.Name == name {
-			return true
-		}
-	}
-	return false
-}

@@ -128,9 +128,6 @@ func (p *Printer) Newline() {
 	}
 }
 
-// Options returns what the text should look like.
-func (p *Printer) Options() PrintOptions { return p.opts }
-
 // Value appends the name of a value.
 func (p *Printer) Value(v *Value) {
 	name, ok := p.values[v]

@@ -30,9 +30,6 @@ type Replayer interface {
 	Recorded(n *Node) error
 }
 
-// Calls returns the number of calls.
-func (t *Template) Calls() int { return len(t.calls) }
-
 // Keeps reports whether calls take results of calls before a value that is read, which [Template.Replay] has the
 // program that computes the value keep. When the calls were recorded first, nobody knew of those that follow, and a
 // program computed the results again.

@@ -11,14 +11,6 @@ const (
 	BF16Emulated = "bfp16"
 )
 
-// BF16 returns how kernels that are searched for multiply bf16: [BF16Exact] or [BF16Emulated].
-func (m *Machine) BF16() string {
-	if m.Compute.Emulate {
-		return BF16Emulated
-	}
-	return BF16Exact
-}
-
 // WithBF16 returns the machine with kernels that multiply bf16 in one of the two ways; "" is the machine as it is.
 func (m *Machine) WithBF16(mode string) (*Machine, error) {
 	with := *m
