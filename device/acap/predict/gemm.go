@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
@@ -35,7 +34,7 @@ func (r *Row) contraction() (*subject, error) {
 		}
 	}
 	if min(r.M, r.K, r.N) < 1 {
-		return nil, fmt.Errorf("no shape")
+		return nil, errNoProduct
 	}
 	if family(r.Workload) == "gemv" {
 		t.matrixFirst()

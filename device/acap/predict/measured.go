@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -96,6 +97,9 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 // layerName is an image, H x W x C, a filter and the stride, as SCALE-Sim's layers have them.
 var layerName = match(`(\d+)x(\d+)x(\d+) (\d+)x(\d+) s(\d+)\b`)
 
+// errNoProduct is that of a row whose product has no size.
+var errNoProduct = errors.New("no shape: give the product's M, K and N")
+
 // product is the product, or the convolution, that a row of an array without programs is of. Its words are bytes,
 // whatever their type.
 func (r *Row) product() (*subject, error) {
@@ -104,7 +108,7 @@ func (r *Row) product() (*subject, error) {
 		return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution, Convolution: c}}, err
 	}
 	if min(r.M, r.K, r.N) < 1 {
-		return nil, fmt.Errorf("no shape")
+		return nil, errNoProduct
 	}
 	s := &subject{} // the mapping follows from the array
 	if v := numbers(layerName, r.Workload); v != nil {
@@ -190,7 +194,7 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 		}
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("no shape")
+		return nil, errors.New("no shape: give the number of elements as M, or extents as M, K and N")
 	}
 	b := bodies[name]
 	stream := workload.Stream{DType: t, Elements: int64(n)}
@@ -222,7 +226,7 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 		r.M, r.N = v[0], v[1]
 	}
 	if min(r.M, r.N) < 1 {
-		return nil, fmt.Errorf("no shape")
+		return nil, errors.New("no shape: give the number of rows as M, and their length as N")
 	}
 	all := workload.Stream{DType: t, Elements: int64(r.M) * int64(r.N)}
 	parameter := workload.Stream{DType: t, Elements: int64(r.N), Constant: true}
@@ -266,7 +270,7 @@ func (r *Row) attention(m *machine.Machine) (*subject, error) {
 	}
 	v := numbers(attentionName, r.Workload)
 	if v == nil || r.M < 1 || r.N < 1 {
-		return nil, fmt.Errorf("no shape")
+		return nil, errors.New("no shape: give queries as M and keys as N, and widths and heads in the workload, such as dk64/64 heads 32/8")
 	}
 	masked := causal.MatchString(r.Workload)
 	_, external := m.Compute.Styles["external"]
@@ -322,7 +326,7 @@ func (r *Row) windows() (workload.Convolution, error) {
 	case v == nil && imageName.MatchString(r.Workload):
 		return none, fmt.Errorf("a picture without filters")
 	case v == nil:
-		return none, fmt.Errorf("no shape")
+		return none, errors.New("no shape: give the picture and the filters in the workload, such as conv2d 1x64x56x56 64x64x3x3 stride 1 pad 1")
 	case max(v[2], v[3]) > maxPicture || max(v[6], v[7]) > maxFilter:
 		return none, fmt.Errorf("a picture of more than %d x %d, or filters of more than %d x %d", maxPicture, maxPicture, maxFilter, maxFilter)
 	case v[1]%v[5] != 0 || v[4]%(v[1]/v[5]) != 0:

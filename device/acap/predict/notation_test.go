@@ -93,6 +93,10 @@ func TestContradictions(t *testing.T) {
 		"npu2,gelu,2147483648,2147483648,2147483648,bf16,8,latency,1,us,":                                 "elements",
 		"npu1_2col,gemm,512,512,512,bf16,8,latency,1,us,L1 tile 64x64x64":                                 "2 columns of npu1",
 		"32x32 systolic,gemm,9,9,9,any,,compute cycles,1,cycles,":                                         "no dataflow",
+		"npu2,gemm,512,,512,bf16,32,latency,1,us,":                                                        "give the product's M, K and N",
+		"npu2,gelu,,,,bf16,8,latency,1,us,":                                                               "give the number of elements as M",
+		"npu2,softmax,,,64,bf16,8,latency,1,us,":                                                          "give the number of rows as M",
+		"npu2,flash_attention,512,,512,bf16,16,latency,1,us,":                                             "such as dk64/64 heads 32/8",
 	} {
 		if p := one(t, "s", text); !strings.Contains(p.Skipped, want) {
 			t.Errorf("%s: %q, want %q", text, p.Skipped, want)
