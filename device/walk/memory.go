@@ -91,34 +91,7 @@ func init() {
 		"affine.dma_start": func(m *machine, op *mlir.Operation) []value {
 			return transfer(m, op, []string{"src_map", "dst_map", "tag_map"})
 		},
-		"bufferization.to_memref": func(m *machine, op *mlir.Operation) []value {
-			return one(m.copyOf(op, op.Operands[0]))
-		},
-		"bufferization.to_tensor": func(m *machine, op *mlir.Operation) []value {
-			return one(m.copyOf(op, op.Operands[0]))
-		},
-		"bufferization.clone": func(m *machine, op *mlir.Operation) []value { return one(m.copyOf(op, op.Operands[0])) },
-		"bufferization.alloc_tensor": func(m *machine, op *mlir.Operation) []value {
-			if groups := m.groups(op); len(groups) > 1 && len(groups[1]) > 0 {
-				return one(m.copyOf(op, groups[1][0]))
-			}
-			return one(m.make(op, op.Results[0].Type, m.extents(op.Results[0].Type, m.groups(op)[0])))
-		},
-		"bufferization.materialize_in_destination": func(m *machine, op *mlir.Operation) []value {
-			if len(op.Results) > 0 {
-				return one(m.copyOf(op, op.Operands[0]))
-			}
-			check(op, m.array(op.Operands[1]).fill(m.array(op.Operands[0])))
-			return nil
-		},
-		"bufferization.dealloc_tensor": nothing,
 	})
-}
-
-func (m *machine) copyOf(op *mlir.Operation, v *mlir.Value) *array {
-	a, err := m.array(v).copy()
-	check(op, err)
-	return a
 }
 
 func allocate(m *machine, op *mlir.Operation) []value {
