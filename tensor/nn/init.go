@@ -25,6 +25,9 @@ func InitUniform(t *tensor.Tensor, low, high float64) *tensor.Tensor {
 
 // InitNormal draws numbers from a normal distribution.
 func InitNormal(t *tensor.Tensor, mean, deviation float64) *tensor.Tensor {
+	if !(deviation >= 0) {
+		trace.Raise(&tensor.ArgError{Op: "init", Detail: fmt.Sprintf("deviation %v is not 0 or more", deviation)})
+	}
 	return initialize(t, tensor.Randn(t.Shape()...).MulScalar(deviation).AddScalar(mean))
 }
 

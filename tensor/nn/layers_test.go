@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/device/host"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/nn"
 )
@@ -72,6 +73,8 @@ func TestRefusedLayers(t *testing.T) {
 		{func() { nn.NewLSTM(1, 1) }, func() { nn.NewLSTM(1, 1, nil) }, "lstm: an option is nil"},
 		{func() { nn.InitTruncatedNormal(tensor.Zeros(2), 0, 1, -1, 1) }, func() { nn.InitTruncatedNormal(tensor.Zeros(2), 0, 1, 1, 1) }, "deviation 1 in [1, 1]"},
 		{func() { nn.InitTruncatedNormal(tensor.Zeros(2), 0, 0.5, -1, 1) }, func() { nn.InitTruncatedNormal(tensor.Zeros(2), 0, 0, -1, 1) }, "deviation 0 in [-1, 1]"},
+		{func() { nn.InitNormal(tensor.Zeros(2), 0, 0) }, func() { nn.InitNormal(tensor.Zeros(2), 0, -1) }, "deviation -1 is not 0 or more"},
+		{func() { nn.To(nn.NewLinear(1, 1), host.Device()) }, func() { nn.To(nn.NewLinear(1, 1), nil) }, "layers_test.go"},
 		{func() { nn.NewTransformerEncoderLayer(4, 2, 3).Forward(x3) }, func() { nn.NewTransformerDecoderLayer(4, 2, 3).Forward(x3) }, "a decoder's layer needs a memory, and an encoder's takes none"},
 		{func() { nn.NewTransformerDecoderLayer(4, 2, 3).Run(x3, x3, nil, nil) }, func() { nn.NewTransformerEncoderLayer(4, 2, 3).Run(x3, x3, nil, nil) }, "a decoder's layer needs a memory, and an encoder's takes none"},
 	} {

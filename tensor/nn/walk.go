@@ -261,6 +261,7 @@ func Apply(m any, f func(name string, module any)) { walk(m, f, nil) }
 
 // To moves the tensors of a model to a device; parameters stay parameters.
 func To(m any, d device.Device) {
+	trace.Need("to", "the device", d)
 	walk(m, nil, func(_ string, t *tensor.Tensor) { t.MoveTo(d) })
 }
 

@@ -56,6 +56,7 @@ func TestConstants(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 	for want, f := range map[string]func(){
+		"plateau: a factor of 2 after -1":   func() { optim.NewPlateau(2, -1) },
 		"clip_norm: the limit is -1, and":   func() { optim.ClipNorm([]*tensor.Tensor{p}, -1) },
 		"clip_value: the limit is NaN, and": func() { optim.ClipValue([]*tensor.Tensor{p}, nan) },
 	} {

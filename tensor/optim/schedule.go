@@ -108,6 +108,9 @@ type Plateau struct {
 
 // NewPlateau returns a plateau with a threshold of 1e-4.
 func NewPlateau(factor float64, patience int) *Plateau {
+	if !(factor >= 0 && factor < 1) || patience < 0 {
+		trace.Raise(&tensor.ArgError{Op: "plateau", Detail: fmt.Sprintf("a factor of %g after %d observations: want a factor of 0 or more and less than 1, and a patience of 0 or more", factor, patience)})
+	}
 	return &Plateau{Factor: factor, Patience: patience, Threshold: 1e-4, Scale: 1, Best: math.Inf(1)}
 }
 
