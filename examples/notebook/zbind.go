@@ -571,6 +571,7 @@ func init() {
 			"Accumulate":             reflect.ValueOf(&tensor.Accumulate).Elem(),
 			"Adjoint":                reflect.ValueOf(&tensor.Adjoint).Elem(),
 			"AffineGridGenerator":    reflect.ValueOf(tensor.AffineGridGenerator),
+			"AlignToWindow":          reflect.ValueOf(tensor.AlignToWindow),
 			"All":                    reflect.ValueOf(&tensor.All).Elem(),
 			"Alpha":                  reflect.ValueOf(tensor.Alpha),
 			"Append":                 reflect.ValueOf(tensor.Append),
