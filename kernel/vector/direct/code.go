@@ -118,7 +118,7 @@ func (g *code) unit(words []uintptr, args *kernel.Args, u int) {
 	block := u % g.rowBlocks
 	u /= g.rowBlocks
 	group, n := u%g.Groups, u/g.Groups
-	image := g.image(args) + uintptr((n*g.X.Strides[0]+group*g.depth*g.channel)*g.elem)
+	image := uintptr(args.Ptr[0]) + uintptr((g.X.Offset+n*g.X.Strides[0]+group*g.depth*g.channel)*g.elem)
 	filters := g.At(args) + uintptr((group*g.panels+panel)*g.panel)
 	last := 0
 	if (panel+1)*g.width() > g.perGroup {

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/vector"
 	"github.com/go-acap/acap/kernel/vector/panel"
 )
@@ -42,9 +41,4 @@ func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 		from := unsafe.Add(src, (at+i/(g.R*g.S)*st[1]+i/g.S%g.R*st[2])*es)
 		g.filter.Copy(from, unsafe.Add(to, i*g.width()*f32), line, min(g.width(), g.perGroup-in))
 	}
-}
-
-// image returns the address of the input.
-func (g *code) image(args *kernel.Args) uintptr {
-	return uintptr(args.Ptr[0]) + uintptr(g.X.Offset*g.elem)
 }
