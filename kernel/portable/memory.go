@@ -10,21 +10,15 @@ import (
 
 // loadLanes reads n elements of type d, stride elements apart, into lanes.
 func loadLanes(d dtype.DType, dst, src unsafe.Pointer, stride, n int) {
-	switch d {
-	case dtype.F16:
-		to := unsafe.Slice((*float32)(dst), n)
-		for i := range to {
-			to[i] = halfToFloat32(at[uint16](src, i*stride))
-		}
-	case dtype.BF16:
-		to := unsafe.Slice((*float32)(dst), n)
-		for i := range to {
-			to[i] = at[dtype.BFloat16](src, i*stride).Float32()
-		}
-	default:
-		wordsOf[d.Size()].gather(dst, src, stride, n)
+	if isHalf(d) {
+		halfReaders[d](unsafe.Slice((*float32)(dst), n), src, 0, stride)
+		return
 	}
+	wordsOf[d.Size()].gather(dst, src, stride, n)
 }
+
+// halfReaders read elements of half types into lanes.
+var halfReaders = [...]reader[float32]{dtype.F16: readerOf[float32](dtype.F16), dtype.BF16: readerOf[float32](dtype.BF16)}
 
 // storeLanes writes n lanes to elements of type d, stride elements apart.
 func storeLanes(d dtype.DType, src, dst unsafe.Pointer, stride, n int) {

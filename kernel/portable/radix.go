@@ -40,19 +40,12 @@ func sortEntries(entries, other []uint64, digits int) bool {
 
 // insert sorts entries by insertion.
 func insert(entries []uint64) {
-	for i := range entries {
-		insertLast(entries[:i+1])
+	for i, e := range entries {
+		for ; i > 0 && e>>32 < entries[i-1]>>32; i-- {
+			entries[i] = entries[i-1]
+		}
+		entries[i] = e
 	}
-}
-
-// insertLast moves the last of otherwise sorted entries to its place.
-func insertLast(entries []uint64) {
-	i := len(entries) - 1
-	e := entries[i]
-	for ; i > 0 && e>>32 < entries[i-1]>>32; i-- {
-		entries[i] = entries[i-1]
-	}
-	entries[i] = e
 }
 
 // nth finds the entry at a place of the sorted line, digit by digit from the most
