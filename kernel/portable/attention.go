@@ -159,8 +159,7 @@ func (c *attentionCode) scores(w *attentionWorker, args *kernel.Args, batch, i, 
 	}
 }
 
-// update adds n scored keys to query i: the old sum and output shrink by the
-// change of the maximum.
+// update adds n scored keys to query i: the old sum and output shrink by the change of the maximum.
 func (c *attentionCode) update(w *attentionWorker, i, n int) {
 	top := w.largest[i]
 	for _, s := range w.score[:n] {

@@ -189,8 +189,7 @@ func (c *bodyCompiler) compute(i *kernel.Instr, d int) step {
 	return s
 }
 
-// rounds reports whether the operation can give a value that is not in the half
-// type of its operands.
+// rounds reports whether the operation can give a value that is not in the half type of its operands.
 func rounds(op kernel.Op) bool {
 	switch op {
 	case kernel.Select, kernel.Neg, kernel.Abs, kernel.Min, kernel.Max, kernel.MinNum,

@@ -26,16 +26,14 @@ var contractions = map[dtype.DType]func(k *kernel.Contraction, fixed bool) kerne
 
 func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code {
 	loops := len(k.Batch) + 2
-	c := &contractionCode[T]{
-		k: k, batches: shape.Size(k.Batch), readA: readerOf[T](k.A.DType), readB: readerOf[T](k.B.DType),
-	}
+	c := &contractionCode[T]{k: k, batches: shape.Size(k.Batch), readA: readerOf[T](k.A.DType), readB: readerOf[T](k.B.DType)}
 	if k.B.Stored() {
 		c.readB = blockReader[T](&k.B)
 	}
 	if k.Rounded {
 		c.readA = roundingReader(c.readA)
 	}
-	c.fixed, c.described = fixed, described{how: "2×4 tiles", kernel: k}
+	c.fixed, c.narrow, c.described = fixed, narrow(k.A.DType, k.B.DType, k.Acc), described{how: "2×4 tiles", kernel: k}
 	c.tiled.init(k.M, k.N, compileEpilogue(&k.Epilogue, 2, loops, loops-1, k.Acc), c.unit)
 	return c
 }
@@ -43,8 +41,7 @@ func contractionOf[T accumulator](k *kernel.Contraction, fixed bool) kernel.Code
 func (c *contractionCode[T]) Units() int { return c.batches * c.rows * c.cols }
 
 func (c *contractionCode[T]) UnitNanos() float64 {
-	return float64(min(c.k.M, tileRows)*min(c.k.N, tileCols)) *
-		(0.4*float64(c.k.K) + bodyNanos(c.k.Epilogue.Body))
+	return float64(min(c.k.M, tileRows)*min(c.k.N, tileCols)) * (0.4*float64(c.k.K) + bodyNanos(c.k.Epilogue.Body))
 }
 
 func (c *contractionCode[T]) unit(w *worker[T], args *kernel.Args, u int) {

@@ -7,9 +7,8 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// convolutionCode multiplies the filters of a group (rows) with patches of the
-// image (columns, one for each output pixel, flattened), tile by tile of an
-// image and a group.
+// convolutionCode multiplies the filters of a group (rows) with patches of the image (columns, one for each output
+// pixel, flattened), tile by tile of an image and a group.
 type convolutionCode[T accumulator] struct {
 	tiled[T]     // of filters and pixels
 	k            *kernel.Convolution
@@ -29,10 +28,8 @@ func convolutionOf[T accumulator](k *kernel.Convolution, fixed bool) kernel.Code
 	if k.K/k.Groups < fewFilters && !fixed {
 		return rowsOf[T](k)
 	}
-	c := &convolutionCode[T]{
-		k: k, deep: k.C / k.Groups * k.R * k.S, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType),
-	}
-	c.fixed, c.described = fixed, described{how: "patches", kernel: k}
+	c := &convolutionCode[T]{k: k, deep: k.C / k.Groups * k.R * k.S, readX: readerOf[T](k.X.DType), readW: readerOf[T](k.Filter.DType)}
+	c.fixed, c.narrow, c.described = fixed, narrow(k.X.DType, k.Filter.DType, k.Acc), described{how: "patches", kernel: k}
 	c.tiled.init(k.K/k.Groups, k.P*k.Q, compileEpilogue(&k.Epilogue, 2, 4, 3, k.Acc), c.unit)
 	if !fixed && winogradFits(k) {
 		return winogradOf(c)

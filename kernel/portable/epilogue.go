@@ -7,8 +7,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// epilogue runs the body of a contraction or convolution on runs of the
-// accumulator along one of the kernel's loops.
+// epilogue runs the body of a contraction or convolution on runs of the accumulator along one of the kernel's loops.
 type epilogue struct {
 	first  int // number of the first port
 	access []kernel.Access
@@ -43,8 +42,7 @@ func (c *epilogue) frame() *frame {
 	return c.regs.frame(c.first+len(c.access), c.loops, nil)
 }
 
-// run applies the body to n accumulators at acc; index says where the first of
-// them is.
+// run applies the body to n accumulators at acc; index says where the first of them is.
 func (c *epilogue) run(f *frame, index []int, acc unsafe.Pointer, n int) {
 	copy(f.index, index)
 	for at := 0; at < n; at += Lanes {

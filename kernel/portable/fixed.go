@@ -12,7 +12,10 @@ import "math"
 
 // multiply adds the product of rows m, columns n and depth k to a tile.
 func (t *tiled[T]) multiply(w *tile[T], m, n, k int) {
-	if !t.fixed {
+	if t.narrow {
+		w.multiplyPairs(m, n, k)
+		return
+	} else if !t.fixed {
 		w.multiply(m, n, k)
 		return
 	}

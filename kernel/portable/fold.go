@@ -13,8 +13,7 @@ type elements interface {
 	lines(c *scanCode, x, out unsafe.Pointer, width int)
 	// row folds n updates into n elements that lie side by side.
 	row(fold kernel.FoldKind, dst, src unsafe.Pointer, n int)
-	// each folds updates, step elements apart from the first on, into elements at places of
-	// their own.
+	// each folds updates, step elements apart from the first on, into elements at places of their own.
 	each(fold kernel.FoldKind, dst, src unsafe.Pointer, first, step int, places []int)
 	// beyond returns the first of the elements from one up to another that may come before that in place worst when
 	// they are sorted, or the end. It is quick where most do not.
@@ -31,8 +30,7 @@ type plain[T, A element] struct{}
 // halves are elements of a half type.
 type halves struct{ d dtype.DType }
 
-// elementsOf picks the arithmetic: scans fold floats in float64, integers in their own
-// type.
+// elementsOf picks the arithmetic: scans fold floats in float64, integers in their own type.
 func elementsOf(d dtype.DType, unsigned bool) elements {
 	if unsigned && d.IsInt() {
 		return unsignedElements[d.Size()]
@@ -49,8 +47,7 @@ var (
 	}
 )
 
-// foldFor is the fold of elements of a type: of bools, a sum is an or, which is their
-// maximum, and a product an and.
+// foldFor is the fold of elements of a type: of bools, a sum is an or, which is their maximum, and a product an and.
 func foldFor(fold kernel.FoldKind, d dtype.DType) kernel.FoldKind {
 	switch {
 	case d == dtype.Bool && fold == kernel.FoldAdd:

@@ -160,8 +160,7 @@ func (p *port) within(first int64, n int) bool {
 	return uint64(first) < uint64(p.length) && uint64(last) < uint64(p.length)
 }
 
-// same reports whether all lanes are equal, as the offsets of a row that is looked
-// up are.
+// same reports whether all lanes are equal, as the offsets of a row that is looked up are.
 func same(v []int64) bool {
 	for _, x := range v {
 		if x != v[0] {

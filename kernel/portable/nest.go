@@ -71,8 +71,7 @@ func compileNest(n *kernel.Nest, fixed bool) kernel.Code {
 // maxKeptBytes bounds the kept values of one worker when every lane keeps its own.
 const maxKeptBytes = 256 << 10
 
-// chooseLane picks the loop along which the most lanes are filled and the most
-// operands lie side by side.
+// chooseLane picks the loop along which the most lanes are filled and the most operands lie side by side.
 func (c *nestCode) chooseLane() {
 	c.lane = -1
 	best := 0.0

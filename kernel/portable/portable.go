@@ -6,8 +6,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 )
 
-// Compile prepares a kernel to run. A kernel that [kernel.Verify] refuses is
-// refused here.
+// Compile prepares a kernel to run. A kernel that [kernel.Verify] refuses is refused here.
 func Compile(k kernel.Kernel) (kernel.Code, error) { return compile(k, false) }
 
 // CompileFixed is [Compile] with sums in an order that only their own extents decide: see fixed.go.

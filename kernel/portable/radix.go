@@ -3,8 +3,7 @@ package portable
 // An entry is a word of a key, an unsigned number of the same order as what is sorted,
 // in the upper half, and a position in the lower.
 
-// sortEntries sorts entries by so many most significant bytes, stably. It reports whether
-// the result is in other.
+// sortEntries sorts entries by so many most significant bytes, stably. It reports whether the result is in other.
 func sortEntries(entries, other []uint64, digits int) bool {
 	const short = 32 // up to here inserting is faster than counting
 	if len(entries) <= short {
@@ -75,8 +74,7 @@ func nth(line, other []uint64, place int) uint64 {
 	return line[0]
 }
 
-// between collects the entries from low to high in other, in the order of the line, and
-// counts those below.
+// between collects the entries from low to high in other, in the order of the line, and counts those below.
 func between(line, other []uint64, low, high uint64) (chosen []uint64, before int) {
 	chosen = other[:0]
 	for _, e := range line {

@@ -41,8 +41,7 @@ func rowsOf[T accumulator](k *kernel.Convolution) kernel.Code {
 	c.rows = max(1, min(k.P, int(rowsWork/c.rowProducts())))
 	c.units = (k.P + c.rows - 1) / c.rows
 	c.workers.New = func() any {
-		return &rowsWorker[T]{image: make([]T, k.W), sums: make([]T, k.Q), filter: make([]T, k.C/k.Groups*k.R*k.S),
-			frame: c.epilogue.frame()}
+		return &rowsWorker[T]{image: make([]T, k.W), sums: make([]T, k.Q), filter: make([]T, k.C/k.Groups*k.R*k.S), frame: c.epilogue.frame()}
 	}
 	return c
 }

@@ -191,8 +191,7 @@ func replaces[T element](fold kernel.FoldKind, x, extreme T) bool {
 	return fold == kernel.FoldMax && x >= extreme || fold == kernel.FoldMin && x <= extreme || x != x
 }
 
-// placeLine gives the positions of the running extremes of one line, stride elements
-// apart.
+// placeLine gives the positions of the running extremes of one line, stride elements apart.
 func placeLine[T element](fold kernel.FoldKind, x []T, out *int64, stride int) {
 	extreme, at := x[0], 0
 	for i, v := range x {

@@ -11,8 +11,7 @@ func (c *sortCode) passes() bool {
 	return end <= fewPlaces && end < c.k.N
 }
 
-// best returns the first count places of the sorted line. The whole keys of those so far
-// are kept beside their entries.
+// best returns the first count places of the sorted line. The whole keys of those so far are kept beside their entries.
 func (c *sortCode) best(w *sortWorker, x unsafe.Pointer, count int) []uint64 {
 	best, keys, entry := w.line[:0], w.other[:0], w.other[fewPlaces:]
 	for i := 0; i < c.k.N; i++ {

@@ -19,6 +19,7 @@ type tiled[T accumulator] struct {
 	described
 	rows, cols int  // in tiles
 	fixed      bool // sums are in order, see fixed.go
+	narrow     bool // two sums are one number, see pairs.go
 	epilogue   *epilogue
 	unit       func(w *worker[T], args *kernel.Args, u int)
 	workers    sync.Pool // of *worker[T]
