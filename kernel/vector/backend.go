@@ -58,6 +58,8 @@ type Backend interface {
 	VectorBytes() int
 	// Registers returns how many vector registers the processor has.
 	Registers() int
+	// LastLevel returns the bytes of the processor's last-level cache.
+	LastLevel() int
 	// Has reports whether the processor has instructions for an operation that gives vectors of kind k, of operands of
 	// kind from if it is a conversion.
 	Has(o Op, k, from Kind) bool

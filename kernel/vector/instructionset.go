@@ -104,6 +104,9 @@ func (b backend[A]) VectorBytes() int { return b.f.Level.VectorBytes() }
 // Registers implements [Backend].
 func (b backend[A]) Registers() int { return b.f.Level.VectorRegisters() }
 
+// LastLevel implements [Backend].
+func (b backend[A]) LastLevel() int { return b.f.L3 }
+
 // Fixed implements [Backend].
 func (b backend[A]) Fixed() bool { return b.f.Fixed }
 

@@ -21,14 +21,12 @@ import (
 // window holds enough loads, and prefetches take the place of some.
 
 // pageBytes is the distance. farBytes is the least traffic for which fetching ahead pays: as much as the second-level
-// cache holds. cachedBytes is the most traffic of which a last-level cache of 32 MiB keeps what the next run reads.
-// nearBytes is the longest row for which everything that a kernel reads and writes fits into the first-level cache.
+// cache holds. nearBytes is the longest row for which everything that a kernel reads and writes fits into the first-level cache.
 const (
-	pageBytes   = 4 << 10
-	farBytes    = 2 << 20
-	cachedBytes = 24 << 20
-	nearBytes   = 8 << 10
-	lineBytes   = schedule.CacheLine
+	pageBytes = 4 << 10
+	farBytes  = 2 << 20
+	nearBytes = 8 << 10
+	lineBytes = schedule.CacheLine
 )
 
 // coming is a port that is fetched ahead.
@@ -79,7 +77,7 @@ func (g *generator) nextRows(number, rows int) (list []coming) {
 			}
 		case g.Nest.Extent(g.Lane)*p.size() > nearBytes:
 			offset, reader, lead = pageBytes, first, pageBytes
-		case g.Traffic() > cachedBytes:
+		case g.Traffic() > g.backend.LastLevel()*3/4: // what is less stays in the cache for the next run
 			reader, lead = -1, 0
 		}
 		if number == reader && uses(g.Nest.Stages[first].Body, kernel.Load, i) {

@@ -67,10 +67,13 @@ func TestFetchesCachedRows(t *testing.T) {
 	x.Load(0, dtype.F32)
 	y.Store(1, y.Binary(kernel.Sub, y.Load(0, dtype.F32), y.Acc(0, 0, dtype.F32)))
 	stages := []kernel.Stage{{Body: x.Body(), Reduce: []kernel.Reduction{{Type: dtype.F32}}}, {Body: y.Body()}}
-	for rows, next := range map[int]bool{2048: true, 8192: false} {
-		code, err := compile(rowNest(rows, 768, []int{768, 1}, stages), cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: 8 << 20})
+	for _, c := range []struct {
+		rows, cache int
+		next        bool
+	}{{2048, 32 << 20, true}, {2048, 8 << 20, false}, {8192, 32 << 20, false}, {8192, 96 << 20, true}} {
+		code, err := compile(rowNest(c.rows, 768, []int{768, 1}, stages), cpu.Features{Level: cpu.AVX512, L1D: 32 << 10, L2: 1 << 20, L3: c.cache})
 		require.NoError(t, err)
-		require.Equal(t, next, strings.Contains(code.Listing(), "prefetcht0"), "%d rows", rows)
+		require.Equal(t, c.next, strings.Contains(code.Listing(), "prefetcht0"), "%+v", c)
 		require.Contains(t, code.Listing(), "prefetchw")
 		code.Close()
 	}
