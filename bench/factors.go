@@ -43,7 +43,7 @@ func readClock() error {
 // runs in a process of its own.
 func factors(args []string, out io.Writer) error {
 	f := flag.NewFlagSet("bench factors", flag.ContinueOnError)
-	pattern := f.String("case", "^(mm_512|gemv_4096|add_1e6|gelu_1e6|sig_1e6|softmax_1024|layernorm_4096x768|sum_4096x768|conv_.*|lenet|resnet18)$",
+	pattern := f.String("case", "^(mm_512|mm_1024_i8|gemv_4096|add_1e6|gelu_1e6|sig_1e6|softmax_1024|layernorm_4096x768|sum_4096x768|conv_.*|lenet|resnet18)$",
 		"the cases whose name matches this regular expression")
 	same := f.Bool("reproducible", false, "what the same bits everywhere cost at the highest level, instead of the lower levels")
 	if err := f.Parse(args); err != nil {
