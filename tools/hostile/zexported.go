@@ -82,6 +82,7 @@ var functions = map[string]any{
 	"tensor.SearchsortedScalar":     tensor.SearchsortedScalar,
 	"tensor.EmbeddingBagPaddingIdx": tensor.EmbeddingBagPaddingIdx,
 	"tensor.MeshgridIndexing":       tensor.MeshgridIndexing,
+	"tensor.AlignToWindow":          tensor.AlignToWindow,
 	"tensor.Alpha":                  tensor.Alpha,
 	"tensor.Append":                 tensor.Append,
 	"tensor.Approximate":            tensor.Approximate,
