@@ -61,7 +61,15 @@ func (j *sweepJob) open(ctx context.Context, args []string) (Job, error) {
 		if err != nil {
 			return nil, err
 		}
-		return modelfile.Kernels(model, inputs)
+		data, err := modelfile.Inputs(model, inputs)
+		if err != nil {
+			return nil, err
+		}
+		module, err := modelfile.LoadFor(model, data)
+		if err != nil {
+			return nil, err
+		}
+		return modelfile.Kernels(model, module)
 	})
 	return j, nil
 }
