@@ -220,7 +220,9 @@ func writeModel(t *testing.T, dir string) string {
 // TestSweep compares with the sweep that the command acap makes.
 func TestSweep(t *testing.T) {
 	path := writeModel(t, t.TempDir())
-	kernels, err := modelfile.Kernels(path, nil)
+	module, err := modelfile.LoadFor(path, nil)
+	require.NoError(t, err)
+	kernels, err := modelfile.Kernels(path, module)
 	require.NoError(t, err)
 	require.NotEmpty(t, kernels)
 	set := []string{"cols=1:4", "clock=1e9:2e9:1e8"}
