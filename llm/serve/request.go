@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/llm"
@@ -76,7 +77,10 @@ func (m message) plain(i int) (llm.Message, error) {
 }
 
 // content is the text of a message.
-func content(v any, i int) (string, error) {
+func content(v any, i int) (string, error) { return partsText(v, "messages", "message", i, "text") }
+
+// partsText is the content of a message or item i of a parameter: a text as such, or in parts of some types.
+func partsText(v any, param, what string, i int, types ...string) (string, error) {
 	switch v := v.(type) {
 	case nil:
 		return "", nil
@@ -86,15 +90,20 @@ func content(v any, i int) (string, error) {
 		var b strings.Builder
 		for _, part := range v {
 			p, _ := part.(map[string]any)
-			text, ok := p["text"].(string)
-			if kind, _ := p["type"].(string); kind != "text" || !ok {
-				return "", bad("messages", "message %d has a part of the type %q; the model reads text", i, kind)
+			kind, _ := p["type"].(string)
+			member := "text"
+			if kind == "refusal" {
+				member = kind
+			}
+			text, ok := p[member].(string)
+			if !ok || !slices.Contains(types, kind) {
+				return "", bad(param, "%s %d has a part of the type %q; the model reads text", what, i, kind)
 			}
 			b.WriteString(text)
 		}
 		return b.String(), nil
 	}
-	return "", bad("messages", "the content of message %d is neither text nor a list of parts", i)
+	return "", bad(param, "the content of %s %d is neither text nor a list of parts", what, i)
 }
 
 // withObjects gives templates the arguments of calls as objects, which clients send as texts.

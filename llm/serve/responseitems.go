@@ -1,10 +1,6 @@
 package serve
 
-import (
-	"encoding/json"
-	"slices"
-	"strings"
-)
+import "encoding/json"
 
 // inputItem is an item of the input of a response: a message, a call, what a call returned, or reasoning.
 type inputItem struct {
@@ -89,26 +85,5 @@ func assistant(list []message, without ...string) ([]message, message) {
 
 // itemText is the text of an item, which is given as such or in parts.
 func itemText(v any, i int) (string, error) {
-	switch v := v.(type) {
-	case nil:
-		return "", nil
-	case string:
-		return v, nil
-	case []any:
-		var b strings.Builder
-		for _, part := range v {
-			p, _ := part.(map[string]any)
-			kind, _ := p["type"].(string)
-			text, ok := p["text"].(string)
-			if kind == "refusal" {
-				text, ok = p["refusal"].(string)
-			}
-			if !ok || !slices.Contains([]string{"input_text", "output_text", "reasoning_text", "refusal"}, kind) {
-				return "", bad("input", "item %d has a part of the type %q; the model reads text", i, kind)
-			}
-			b.WriteString(text)
-		}
-		return b.String(), nil
-	}
-	return "", bad("input", "the content of item %d is neither text nor a list of parts", i)
+	return partsText(v, "input", "item", i, "input_text", "output_text", "reasoning_text", "refusal")
 }
