@@ -128,7 +128,7 @@ func TestResponseItems(t *testing.T) {
 	const request = `{"input":[{"role":"user","content":"eh"},{"type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"b"}]},
 		{"type":"message","role":"assistant","content":[{"type":"output_text","text":"c"}]},{"type":"function_call","call_id":"1","name":"f","arguments":"{\"a\":2}"},
 		{"type":"function_call_output","call_id":"1","output":"d"},{"type":"reasoning","summary":[{"type":"summary_text","text":"?"}],"encrypted_content":"?"},
-		{"type":"function_call","call_id":"2","name":"g","arguments":"{\"a\":3}"},{"role":"assistant","content":"e"}],"max_output_tokens":6,"temperature":0`
+		{"type":"function_call","call_id":"2","name":"g","arguments":"{\"a\":3}"},{"role":"assistant","content":[{"type":"refusal","refusal":"e"}]}],"max_output_tokens":6,"temperature":0`
 	status, whole := post(t, url+"/v1/responses", request+`}`)
 	require.Equal(t, 200, status, whole)
 	usage := whole["usage"].(map[string]any)

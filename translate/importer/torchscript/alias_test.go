@@ -109,6 +109,7 @@ func TestSharedMemory(t *testing.T) {
 		require.NoError(t, err, body)
 		assert.Equal(t, float32(first), buf.Slice[float32](out[0])[0], body)
 	}
+	requireBody(t, "return (torch.meshgrid([torch.select(x, 0, 0), torch.select(x, 1, 0)], \"xy\"))[1]", []float64{1, 1, 1, 0, 0, 0}, 0)
 	requireBody(t, "z = torch.view_as_complex(torch.view(x, [3, 1, 2]))\n    y = torch.conj(z)\n    torch.mul_(z, 3)\n"+
 		"    return torch.view_as_real(y)", []float64{3, 6, 0, 0, 9, 3}, 0)
 	requireBody(t, "z = torch.view_as_complex(torch.view(x, [3, 1, 2]))\n    torch.copy_(torch.imag(torch.conj(z)), torch.tensor(5.))\n"+
