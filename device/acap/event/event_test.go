@@ -15,6 +15,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -383,7 +384,7 @@ func ExampleRun() {
 		panic(err)
 	}
 	w := relu(1<<20, dtype.BF16)
-	p, err := program.Build(m, w, mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 2, Tile: 4096, Depth: 2})
+	p, err := build.Program(m, w, mapping.Mapping{Kind: w.Kind, Cols: 4, Rows: 2, Tile: 4096, Depth: 2})
 	if err != nil {
 		panic(err)
 	}

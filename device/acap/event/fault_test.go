@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 )
 
 // TestFaults breaks a program in every way and checks that the culprit is named.
@@ -63,7 +64,7 @@ func TestMalformed(t *testing.T) {
 	} {
 		m := preset(t, "npu1")
 		w := relu(8192, dtype.BF16)
-		p, err := program.Build(m, w, mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2})
+		p, err := build.Program(m, w, mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

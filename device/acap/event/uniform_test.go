@@ -11,7 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -79,7 +79,7 @@ func TestMappedProducts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := program.Build(m, w, g)
+		p, err := build.Program(m, w, g)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -129,7 +130,7 @@ func (c *Choice) Stored() Stored {
 // Build makes the device program of the chosen mapping, not lowered, with the host's
 // steps in an order that suits the queues of the machine.
 func (c *Choice) Build() (*program.Program, error) {
-	p, err := program.Build(c.Machine, c.Kernel, c.Mapping)
+	p, err := build.Program(c.Machine, c.Kernel, c.Mapping)
 	if err == nil {
 		err = event.Arrange(p)
 	}
@@ -137,14 +138,14 @@ func (c *Choice) Build() (*program.Program, error) {
 }
 
 // Verify reports why the machine cannot run the chosen program, nil if it can. A program
-// that is too long to be built is checked as far as [program.Check] goes,
+// that is too long to be built is checked as far as [build.Check] goes,
 // as every choice is.
 func (c *Choice) Verify() error {
 	if !c.Machine.Programmed() {
 		return nil
 	}
 	p, err := c.Program()
-	if errors.Is(err, program.ErrTooLong) {
+	if errors.Is(err, build.ErrTooLong) {
 		return nil
 	}
 	if err != nil {
@@ -350,7 +351,7 @@ func (s *search) vain() bool { return s.strict && len(s.best) == 0 && s.refused 
 
 // holds reports whether the machine can hold the program of a mapping.
 func (s *search) holds(g *mapping.Mapping) bool {
-	err := program.Check(s.machine, s.kernel, *g)
+	err := build.Check(s.machine, s.kernel, *g)
 	if err == nil {
 		return true
 	}

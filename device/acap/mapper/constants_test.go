@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -91,8 +92,8 @@ func (s *subject) program(m *machine.Machine) string {
 	if !s.build {
 		return ""
 	}
-	text := fmt.Sprint(program.Check(m, s.work, s.mapping))
-	p, err := program.Build(m, s.work, s.mapping)
+	text := fmt.Sprint(build.Check(m, s.work, s.mapping))
+	p, err := build.Program(m, s.work, s.mapping)
 	if err != nil {
 		return text + err.Error()
 	}

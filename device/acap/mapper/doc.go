@@ -39,7 +39,7 @@
 // Data memory of cores and mem tiles, DMA channels of mem tiles and interface tiles, the
 // widths of descriptor fields, the types a kernel style handles, and declared dead tiles
 // while mappings are enumerated. The program of the best one is then checked against all
-// limits of its tiles (program.Check), locks and descriptors among them; where it exceeds one,
+// limits of its tiles (build.Check), locks and descriptors among them; where it exceeds one,
 // the search is done again with a check of every mapping that would be kept.
 // [Choice.Verify] verifies the whole program with the host's sequence.
 package mapper

@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
@@ -183,7 +184,7 @@ func TestEmittedHalfWords(t *testing.T) {
 func checked(c *mapper.Choice, version string, lower bool) error {
 	p, err := c.Program()
 	if err != nil {
-		if errors.Is(err, program.ErrTooLong) {
+		if errors.Is(err, build.ErrTooLong) {
 			return nil
 		}
 		return err

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -112,7 +112,7 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 	}
 	for g.Depth = 2; g.Depth >= 1; g.Depth-- {
 		g.Tile = unit
-		one := program.FlatMemory(s.machine, s.kernel, g)
+		one := build.FlatMemory(s.machine, s.kernel, g)
 		if one > l.core {
 			s.reject(&g, coreMemory, one, l.core)
 			if inPieces {
@@ -122,7 +122,7 @@ func (s *search) flatTiles(g mapping.Mapping, l *limits, unit, share int) {
 			continue
 		}
 		g.Tile = 1025 * unit
-		each := (program.FlatMemory(s.machine, s.kernel, g)-one)/1024 + 1
+		each := (build.FlatMemory(s.machine, s.kernel, g)-one)/1024 + 1
 		most := unit * (1 + (l.core-one)/each)
 		tiles := multiples(unit, share, most, s.full)
 		if n := s.retention.Block; n > 0 { // of which every core has as many tiles
@@ -161,7 +161,7 @@ func (s *search) wide(g mapping.Mapping, l *limits) {
 	fastest, behind := math.Inf(1), 0
 	for units := up(s.kernel.Normalize.Cols, unit); units >= 1 && behind < patience; units /= 2 {
 		g.TK = units * unit
-		if program.WideMemory(s.machine, s.kernel, g) > l.core {
+		if build.WideMemory(s.machine, s.kernel, g) > l.core {
 			continue
 		}
 		if seconds := s.offer(g); seconds < fastest {

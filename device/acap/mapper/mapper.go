@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
-	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -75,7 +75,7 @@ func (q search) run() (*Choice, error) {
 	}
 	s := q.begin()
 	s.enumerate()
-	if len(s.best) > 0 && m.Programmed() && program.Check(m, w, s.best[0].Mapping) != nil {
+	if len(s.best) > 0 && m.Programmed() && build.Check(m, w, s.best[0].Mapping) != nil {
 		// The machine has less than the enumeration takes care of.
 		s = q.begin()
 		s.strict = true

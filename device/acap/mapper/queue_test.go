@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/event"
 	"github.com/go-acap/acap/device/acap/mapper"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 )
 
 // TestQueues expects programs to take as long with the queues of the machine as with endless
@@ -31,13 +32,13 @@ func TestQueues(t *testing.T) {
 		}
 		endless := *c.Machine
 		endless.Shim.Queue.Value = 0
-		want := run(program.Build(&endless, c.Kernel, c.Mapping))
+		want := run(build.Program(&endless, c.Kernel, c.Mapping))
 		got := run(p, nil)
 		if !got.Finished || !got.Restored || got.Cycles != want.Cycles {
 			t.Errorf("%s: finished %v in %.0f cycles, with endless queues in %.0f", what, got.Finished,
 				got.Cycles, want.Cycles)
 		}
-		switch built := run(program.Build(c.Machine, c.Kernel, c.Mapping)); {
+		switch built := run(build.Program(c.Machine, c.Kernel, c.Mapping)); {
 		case !built.Finished:
 			stuck++
 		case built.Cycles > want.Cycles:

@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapper"
-	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -30,7 +30,7 @@ func TestTooLong(t *testing.T) {
 		require.NoError(t, c.Verify())
 		_, err = c.Program()
 		if long {
-			require.ErrorIs(t, err, program.ErrTooLong)
+			require.ErrorIs(t, err, build.ErrTooLong)
 			require.ErrorContains(t, err, "pieces of tables pass by each core")
 			continue
 		}

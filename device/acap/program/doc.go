@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package program is the device program: what every tile of the array holds and
-// does, in the terms of the aie dialect of MLIR.
+// does, in the terms of the aie dialect of MLIR. Package build makes the program of a
+// mapped kernel.
 //
 // A [Program] has two levels. At the object FIFO level, tiles are joined by
 // [FIFO]s of typed objects and cores acquire and release them. [Program.Lower]

@@ -19,7 +19,7 @@ func Fits(t *machine.Tile, dims []Dim, length, size int) error {
 	if bits := t.LengthBits.Int(); words >= 1<<bits {
 		return fmt.Errorf("length of %d words does not fit %d bits", words, bits)
 	}
-	dims = compact(dims)
+	dims = Compact(dims)
 	if len(dims) == 0 {
 		return nil
 	}
@@ -62,7 +62,7 @@ func Fits(t *machine.Tile, dims []Dim, length, size int) error {
 }
 
 // compact drops dimensions of size one and merges those that are contiguous.
-func compact(dims []Dim) []Dim {
+func Compact(dims []Dim) []Dim {
 	var out []Dim
 	for _, d := range dims {
 		if d.Size == 1 {

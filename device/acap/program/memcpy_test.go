@@ -29,7 +29,7 @@ func TestMemcpys(t *testing.T) {
 		{[]Dim{{2048, 4096}, {2, 64}, {2, 16}, {4, 4}, {4, 1}}, 4, 0},
 	} {
 		var got []int
-		all := memcpys(7, compact(c.dims), c.bytes)
+		all := memcpys(7, Compact(c.dims), c.bytes)
 		for _, m := range all {
 			got = append(got, visited(m.offset, m.dims[:])...)
 			piece := m.dims[1].Size == 1 && m.dims[2].Size == 1 && m.dims[3].Stride == 1

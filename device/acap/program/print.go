@@ -153,7 +153,7 @@ func (w *printer) order(at Coord, d []Dim, bytes int) []Dim {
 			n = x.Size * bytes / word
 		}
 		if n > words {
-			if split, ok := factored(compact(d), bytes, words); ok {
+			if split, ok := factored(Compact(d), bytes, words); ok {
 				return split
 			}
 		}

@@ -129,7 +129,7 @@ func (w *printer) shimTile(end shimEnd) Coord {
 
 // memcpys lists the transfers of a task: a pattern that one transfer does not express is several.
 func (w *printer) memcpys(t *Task) []memcpy {
-	dims := compact(t.Dims)
+	dims := Compact(t.Dims)
 	if t.Repeat > 1 {
 		dims = append([]Dim{{t.Repeat, 0}}, dims...)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -36,7 +37,7 @@ func product(t testing.TB) *program.Program {
 			Acc: dtype.F32, Out: dtype.BF16}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 2, Rows: 2, PartsM: 2, PartsN: 2, TM: 16, TN: 16,
 		TK: 16, KL2: 32, Cascade: 1, StageM: 1, StageN: 1, Style: "vector", Depth: 2, OutDepth: 2}
-	p, err := program.Build(preset(t, "npu1"), w, g)
+	p, err := build.Program(preset(t, "npu1"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func relu(t testing.TB) *program.Program {
 		Pointwise: workload.Pointwise{Elements: 8192, DType: dtype.BF16, In: s, Out: s,
 			Ops: workload.Mix{Simple: 1}}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2}
-	p, err := program.Build(preset(t, "npu1"), w, g)
+	p, err := build.Program(preset(t, "npu1"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func convolution(t testing.TB) *program.Program {
 	g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, PartsM: 2, PartsN: 1, OutRows: 2,
 		OutCols: 16, TM: 32, TN: 8, TK: 24, KL2: 24, Cascade: 1, StageM: 1, StageN: 1,
 		Style: "vector", Depth: 2, OutDepth: 2}
-	p, err := program.Build(preset(t, "npu1"), w, g)
+	p, err := build.Program(preset(t, "npu1"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func convolution(t testing.TB) *program.Program {
 
 // lowered builds the program of a mapping down to its descriptors, and verifies it.
 func lowered(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*program.Program, error) {
-	p, err := program.Build(m, w, g)
+	p, err := build.Program(m, w, g)
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +90,11 @@ func lowered(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*progra
 
 // TestGolden keeps the text of both levels, in both versions.
 func TestGolden(t *testing.T) {
-	for name, build := range map[string]func(testing.TB) *program.Program{
+	for name, sample := range map[string]func(testing.TB) *program.Program{
 		"product": product, "relu": relu, "convolution": convolution,
 	} {
 		for _, level := range []string{"fifo", "lowered"} {
-			p := build(t)
+			p := sample(t)
 			if level == "lowered" {
 				p.Lower()
 			}
@@ -285,7 +286,7 @@ func onVersal(t testing.TB) *program.Program {
 			Acc: dtype.F32, Out: dtype.F32}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 8, Rows: 2, PartsM: 2, PartsN: 2, TM: 16, TN: 16,
 		TK: 16, Cascade: 4, StageM: 1, StageN: 1, Style: "cascade", Depth: 2, OutDepth: 2}
-	p, err := program.Build(preset(t, "vck190"), w, g)
+	p, err := build.Program(preset(t, "vck190"), w, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,14 +327,14 @@ func TestBuildErrors(t *testing.T) {
 	gather := &workload.Kernel{Name: "gather", Kind: workload.KindMove,
 		Move: workload.Move{DType: dtype.F32, Elements: 64, Indexed: true}}
 	g := mapping.Mapping{Kind: workload.KindMove, Cols: 1, Rows: 1, Tile: 64, Depth: 2}
-	if _, err := program.Build(m, gather, g); err == nil {
+	if _, err := build.Program(m, gather, g); err == nil {
 		t.Error("a gather has a program")
 	}
-	if _, err := program.Build(m, &workload.Kernel{}, g); err == nil {
+	if _, err := build.Program(m, &workload.Kernel{}, g); err == nil {
 		t.Error("an invalid kernel has a program")
 	}
 	systolic := machine.Systolic(4, 4, machine.OutputStationary)
-	if _, err := program.Build(systolic, gather, g); err == nil {
+	if _, err := build.Program(systolic, gather, g); err == nil {
 		t.Error("a systolic array has a program")
 	}
 }
@@ -348,7 +349,7 @@ func ExampleProgram() {
 		Pointwise: workload.Pointwise{Elements: 8192, DType: dtype.BF16, In: s, Out: s,
 			Ops: workload.Mix{Simple: 1}}}
 	g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 1024, Depth: 2}
-	p, err := program.Build(m, w, g)
+	p, err := build.Program(m, w, g)
 	if err != nil {
 		panic(err)
 	}

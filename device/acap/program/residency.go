@@ -56,3 +56,15 @@ func CheckResidency(programs []*Program) error {
 	}
 	return errors.Join(errs...)
 }
+
+// RetainedArrays returns the retained arrays of a program, each once.
+func (p *Program) RetainedArrays() (list []*Retained) {
+	seen := make(map[*Retained]bool)
+	for i := range p.FIFOs {
+		if s := p.FIFOs[i].Retained; s != nil && !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
+	}
+	return list
+}

@@ -28,6 +28,17 @@ func (p *Program) Verify() error {
 	return errors.Join(v.errs...)
 }
 
+// VerifyTiles checks what a lowered program takes of its tiles, and the transfers of the host one by one. The host's
+// steps may be cut short, so that neither the balance of FIFOs nor the queues of channels are checked.
+func (p *Program) VerifyTiles() error {
+	v := &verifier{p: p, m: p.Machine}
+	if v.places(); len(v.errs) == 0 {
+		v.tasks()
+		v.limits()
+	}
+	return errors.Join(v.errs...)
+}
+
 // limits checks what a lowered program takes of its tiles.
 func (v *verifier) limits() {
 	v.memory()

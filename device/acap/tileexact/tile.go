@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 	"github.com/go-acap/acap/kernel"
 )
@@ -288,7 +289,7 @@ func arrange(p *part, w *workload.Walk, to *buf.Buffer, first, count int) error 
 	size := to.DType.Size()
 	carried, at := w.Carried(size), 0
 	var err error
-	for _, piece := range program.Points(w, size, first, count) {
+	for _, piece := range build.Points(w, size, first, count) {
 		within := piece.Offset * size % carried // of the word
 		if carried == size {
 			within = 0

@@ -1,8 +1,9 @@
-package program
+package build
 
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -16,10 +17,10 @@ func (b *builder) move(v *workload.Move) {
 		return
 	}
 	walk := sourceOf(v)
-	b.p.Args = []Arg{{Name: "in", Shape: []int{walk.Span()}, DType: v.DType},
+	b.p.Args = []program.Arg{{Name: "in", Shape: []int{walk.Span()}, DType: v.DType},
 		{Name: "out", Shape: []int{elements}, DType: v.DType, Output: true}}
 	p := timing.PassageOf(v, &b.mapping)
-	object := Object{[]int{p.Tile}, v.DType}
+	object := array([]int{p.Tile}, v.DType)
 	read, write := timing.MoveShares(b.machine, v)
 	b.shares = []float64{read, write}
 	var results []int
@@ -30,7 +31,7 @@ func (b *builder) move(v *workload.Move) {
 			for _, q := range Pieces(walk, v.DType.Size(), start, count) {
 				b.task(in, 0, q.Offset, q.Dims...)
 			}
-			results = append(results, b.task(out, 1, start, Dim{count, 1}))
+			results = append(results, b.task(out, 1, start, dim(count, 1)))
 		}
 		start, end := p.First(s)*p.Tile, p.First(s+1)*p.Tile
 		switch {
@@ -47,20 +48,20 @@ func (b *builder) move(v *workload.Move) {
 }
 
 // through makes a stream from an interface tile back to it.
-func (b *builder) through(name string, column int, object Object) (in, out int) {
+func (b *builder) through(name string, column int, object program.Object) (in, out int) {
 	from := b.port(b.sent, column)
 	to := b.port(b.received, column)
 	if b.machine.Grid.MemRows == 0 {
-		f := b.fifo(FIFO{Name: name, Producer: from, Consumers: []Coord{to}, Depth: 1,
+		f := b.fifo(program.FIFO{Name: name, Producer: from, Consumers: []program.Coord{to}, Depth: 1,
 			Object: object})
 		return f, f
 	}
 	mem := b.memTile(from.Col, 1, 1, 2, object)
-	in = b.fifo(FIFO{Name: name + "_in", Producer: from, Consumers: []Coord{mem}, Depth: 2,
+	in = b.fifo(program.FIFO{Name: name + "_in", Producer: from, Consumers: []program.Coord{mem}, Depth: 2,
 		Object: object})
-	out = b.fifo(FIFO{Name: name + "_out", Producer: mem, Consumers: []Coord{to}, Depth: 2,
+	out = b.fifo(program.FIFO{Name: name + "_out", Producer: mem, Consumers: []program.Coord{to}, Depth: 2,
 		Object: object})
-	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{in}, Out: []int{out}})
+	b.p.Links = append(b.p.Links, program.Link{Tile: mem, In: []int{in}, Out: []int{out}})
 	return in, out
 }
 

@@ -1,4 +1,4 @@
-package program
+package build
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -47,11 +48,11 @@ func newWide(b *builder, n *workload.Normalize) *wideRows {
 			m.Each, length = w.piece, w.unit
 			alongs = append(alongs, m)
 		} else {
-			m.Each = up(m.Each*out.DType.Size(), word) * word / out.DType.Size()
+			m.Each = up(m.Each*out.DType.Size(), workload.Word) * workload.Word / out.DType.Size()
 			length = m.Each
 			values = append(values, m)
 		}
-		b.p.Args = append(b.p.Args, Arg{Name: fmt.Sprintf("out%d", i), DType: out.DType, Output: true,
+		b.p.Args = append(b.p.Args, program.Arg{Name: fmt.Sprintf("out%d", i), DType: out.DType, Output: true,
 			Shape: []int{w.steps * g.Cores(), length}})
 	}
 	if len(w.tables.tables) > 0 {
@@ -112,7 +113,7 @@ func (b *builder) inPieces(n *workload.Normalize) {
 
 // WideMemory is [FlatMemory] for rows taken in pieces.
 func WideMemory(m *machine.Machine, k *workload.Kernel, g mapping.Mapping) int {
-	b := &builder{p: &Program{}, machine: m, kernel: k, mapping: g}
+	b := &builder{p: &program.Program{}, machine: m, kernel: k, mapping: g}
 	switch k.Normalize.Split {
 	case workload.SplitMerges:
 		return newMerges(b, &k.Normalize).bytes()
@@ -128,7 +129,7 @@ func (w *wideRows) bytes() int {
 	for _, output := range [2]bool{false, true} {
 		for _, st := range w.streams(output) {
 			o, _ := w.bundle(st)
-			bytes += w.depth(st) * aligned(o.Bytes())
+			bytes += w.depth(st) * machine.Aligned(o.Bytes())
 		}
 	}
 	return bytes
@@ -154,15 +155,15 @@ func (b *builder) wide(n *workload.Normalize) {
 }
 
 // use is a call with the objects it takes and gives.
-func (w *wideRows) use(kernel string, cycles, col, row int, ins, outs []stream) []Stmt {
-	call := Call{Kernel: kernel, Cycles: cycles}
-	var take, give []Stmt
+func (w *wideRows) use(kernel string, cycles, col, row int, ins, outs []stream) []program.Stmt {
+	call := program.Call{Kernel: kernel, Cycles: cycles}
+	var take, give []program.Stmt
 	add := func(list []stream, produce bool) {
 		for i := range list {
 			f := list[i].inner[col][row]
-			take = append(take, Acquire{FIFO: f, Produce: produce, N: 1})
-			give = append(give, Release{FIFO: f, Produce: produce, N: 1})
-			call.Args = append(call.Args, ObjectRef{FIFO: f})
+			take = append(take, program.Acquire{FIFO: f, Produce: produce, N: 1})
+			give = append(give, program.Release{FIFO: f, Produce: produce, N: 1})
+			call.Args = append(call.Args, program.ObjectRef{FIFO: f})
 		}
 	}
 	add(ins, false)
@@ -170,30 +171,30 @@ func (w *wideRows) use(kernel string, cycles, col, row int, ins, outs []stream) 
 	return append(append(take, call), give...)
 }
 
-func (w *wideRows) program(col, row int) Core {
+func (w *wideRows) program(col, row int) program.Core {
 	cycles := w.cycles(w.timing.Step.Core - w.timing.Gather/float64(w.passes*w.pieces))
-	core := Core{Tile: w.coreAt(col, row),
+	core := program.Core{Tile: w.coreAt(col, row),
 		Locals: w.tables.kept(w.share)}
-	var body []Stmt
+	var body []program.Stmt
 	if n := (w.passes - 1) * w.pieces; n > 0 {
-		body = append(body, Loop{Count: n, Body: w.use("reduce", cycles, col, row, w.all, nil)})
+		body = append(body, program.Loop{Count: n, Body: w.use("reduce", cycles, col, row, w.all, nil)})
 	}
 	last := append(append([]stream(nil), w.all...), w.late...)
-	body = append(body, Loop{Count: w.pieces,
+	body = append(body, program.Loop{Count: w.pieces,
 		Body: w.use("rescale", cycles, col, row, last, w.alongs)})
 	body = append(body, w.tables.gather(w.share, col, nil)...)
 	if w.values != nil {
 		body = append(body, w.use("finish", 0, col, row, nil, w.values)...)
 	}
-	core.Body = []Stmt{Loop{Count: w.steps, Body: body}}
+	core.Body = []program.Stmt{program.Loop{Count: w.steps, Body: body}}
 	return core
 }
 
 // walked is the argument of an array that is passed as it lies.
-func (m *member) walked(name string) Arg {
-	arg := Arg{Name: name, Shape: []int{m.Stream.Walk.Span()}, DType: m.Stream.DType}
+func (m *member) walked(name string) program.Arg {
+	arg := program.Arg{Name: name, Shape: []int{m.Stream.Walk.Span()}, DType: m.Stream.DType}
 	if m.words() {
-		arg.Shape[0], arg.DType = up(arg.Shape[0]*m.Stream.DType.Size(), word), dtype.I32
+		arg.Shape[0], arg.DType = up(arg.Shape[0]*m.Stream.DType.Size(), workload.Word), dtype.I32
 	}
 	return arg
 }

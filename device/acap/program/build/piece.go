@@ -1,6 +1,7 @@
-package program
+package build
 
 import (
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -8,10 +9,10 @@ import (
 // a box of the loop nest, gone over in an order that a DMA can follow, with steps
 // forwards and by whole words. The core puts the elements in their places.
 type Piece struct {
-	Offset int   // of the first element, from the one with the lowest address
-	Dims   []Dim // how the elements follow each other in the array
-	At     int   // the place of the first element in the tile
-	Places []int // by dimension: from one element's place to the next
+	Offset int           // of the first element, from the one with the lowest address
+	Dims   []program.Dim // how the elements follow each other in the array
+	At     int           // the place of the first element in the tile
+	Places []int         // by dimension: from one element's place to the next
 }
 
 // Elements returns the number of elements of the piece.
@@ -33,7 +34,7 @@ func Pieces(w *workload.Walk, size, start, count int) []Piece {
 func Points(w *workload.Walk, size, start, count int) []Piece {
 	var out []Piece
 	done := 0
-	boxes(w.Loops(), start, count, func(at int, dims []Dim) {
+	boxes(w.Loops(), start, count, func(at int, dims []program.Dim) {
 		p := Piece{Offset: w.First() + at, Dims: dims, At: done, Places: make([]int, len(dims))}
 		for i, place := len(dims)-1, 1; i >= 0; i-- {
 			p.Places[i] = place
@@ -67,18 +68,18 @@ func (p *Piece) phases(size int) []Piece {
 	out := []Piece{*p}
 	for i, d := range p.Dims {
 		k := 1
-		for d.Stride*k*size%word != 0 {
+		for d.Stride*k*size%workload.Word != 0 {
 			k++
 		}
 		var next []Piece
 		for _, q := range out {
 			for phase := range min(k, d.Size) {
 				r := q
-				r.Dims = append([]Dim(nil), q.Dims...)
+				r.Dims = append([]program.Dim(nil), q.Dims...)
 				r.Places = append([]int(nil), q.Places...)
 				r.Offset += phase * d.Stride
 				r.At += phase * q.Places[i]
-				r.Dims[i] = Dim{up(d.Size-phase, k), d.Stride * k}
+				r.Dims[i] = dim(up(d.Size-phase, k), d.Stride*k)
 				r.Places[i] *= k
 				next = append(next, r)
 			}
@@ -107,36 +108,9 @@ func (p *Piece) Each(visit func(place int)) {
 	}
 }
 
-// walkTask moves the tile at unit offset of an array that is read in an order of
-// its own.
-func (s *share) walkTask(f int, m member, offset int) int {
-	row, units := m.Stream.Walk.Row(), max(0, min(s.tile, s.extent()-offset))
-	return s.fetch(f, m, offset*row, units*row, s.tile*row)
-}
-
-// fetch moves count points of a walk from the start-th, and fills up to so many.
-func (s *share) fetch(f int, m member, start, count, whole int) int {
-	walk, size := m.Stream.Walk, m.Stream.DType.Size()
-	id := -1
-	for _, p := range Points(walk, size, start, count) {
-		at := p.Offset
-		if m.words() {
-			at = at * size / word
-			for i := range p.Dims {
-				p.Dims[i].Stride = p.Dims[i].Stride * size / word
-			}
-		}
-		if s.err == nil {
-			id = s.task(f, m.arg, at, p.Dims...)
-		}
-	}
-	s.fill(f, walk.Carried(size)*(whole-count))
-	return id
-}
-
 // boxes cuts count consecutive points of a loop nest, from the start-th, into as
 // few boxes as there are changes of carry.
-func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []Dim)) {
+func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []program.Dim)) {
 	for count > 0 {
 		inside, d := 1, len(loops)-1
 		for ; d >= 0; d-- {
@@ -146,18 +120,18 @@ func boxes(loops []workload.Loop, start, count int, visit func(at int, dims []Di
 			}
 			inside = whole
 		}
-		var dims []Dim
+		var dims []program.Dim
 		points := inside
 		if d >= 0 {
 			k := min(count/inside, loops[d].Size-start/inside%loops[d].Size)
-			dims = append(dims, Dim{k, loops[d].Stride})
+			dims = append(dims, dim(k, loops[d].Stride))
 			points *= k
 		}
 		for _, l := range loops[d+1:] {
-			dims = append(dims, Dim{l.Size, l.Stride})
+			dims = append(dims, dim(l.Size, l.Stride))
 		}
 		if len(dims) == 0 {
-			dims = []Dim{{1, 1}}
+			dims = []program.Dim{dim(1, 1)}
 		}
 		at, rest := 0, start
 		for i := len(loops) - 1; i >= 0; i-- {

@@ -1,11 +1,14 @@
-package program
+package build
 
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
+	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -25,7 +28,7 @@ var ErrTooLong = errors.New("the program is too long")
 // is an error when the kernel does not fit the mapping, when the interface tiles run out
 // of channels, or when the host's sequence would be longer than a million steps or bring a
 // core more than a million pieces of tables.
-func Build(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*Program, error) {
+func Program(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*program.Program, error) {
 	b, err := newBuilder(m, w, g)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,7 @@ func (b *builder) build() {
 
 // builder makes a program. Its first error sticks.
 type builder struct {
-	p       *Program
+	p       *program.Program
 	machine *machine.Machine
 	kernel  *workload.Kernel
 	mapping mapping.Mapping
@@ -69,9 +72,9 @@ type builder struct {
 
 	col, row int // of the first core of the grid
 
-	shares         []float64     // of the memory's rate, by argument; nil for all of it
-	sent, received *timing.Ports // channels of interface tiles
-	memUse         map[Coord]use // channels of mem tiles in use
+	shares         []float64             // of the memory's rate, by argument; nil for all of it
+	sent, received *timing.Ports         // channels of interface tiles
+	memUse         map[program.Coord]use // channels of mem tiles in use
 }
 
 // use counts the channels of a mem tile in either direction, and the bytes of what it stages.
@@ -92,10 +95,10 @@ func newBuilder(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) (*bui
 	}
 	return &builder{
 		col: col, row: row, limit: maxTasks,
-		p:       &Program{Name: w.Name, Machine: m},
+		p:       &program.Program{Name: w.Name, Machine: m},
 		machine: m, kernel: w, mapping: g, timing: t,
 		sent: timing.NewPorts(m, m.Shim.Out.Int()), received: timing.NewPorts(m, m.Shim.In.Int()),
-		memUse: make(map[Coord]use),
+		memUse: make(map[program.Coord]use),
 	}, nil
 }
 
@@ -107,8 +110,8 @@ func (b *builder) fail(format string, args ...any) {
 }
 
 // coreAt returns a core by its column and row in the grid of cores of the program.
-func (b *builder) coreAt(col, row int) Coord {
-	return Coord{Col: b.col + col, Row: b.machine.Grid.CoreRow(b.row + row)}
+func (b *builder) coreAt(col, row int) program.Coord {
+	return program.Coord{Col: b.col + col, Row: b.machine.Grid.CoreRow(b.row + row)}
 }
 
 // cycles converts seconds of the time model to whole cycles.
@@ -117,45 +120,45 @@ func (b *builder) cycles(seconds float64) int {
 }
 
 // port takes a channel of an interface tile for cores of a column of the array and returns its coordinate.
-func (b *builder) port(free *timing.Ports, column int) Coord {
+func (b *builder) port(free *timing.Ports, column int) program.Coord {
 	i := free.Take(column)
 	if i < 0 {
 		b.fail("the interface tiles have no channel left")
-		return Coord{}
+		return program.Coord{}
 	}
-	return Coord{Col: b.machine.Grid.ShimDMA[i]}
+	return program.Coord{Col: b.machine.Grid.ShimDMA[i]}
 }
 
 // memTile takes in and out channels, and space for so many objects, of the mem tile nearest to a column that has them,
 // of those of the same column of the one that keeps most channels free; [Program.Verify] names one that has no space.
-func (b *builder) memTile(column, in, out, depth int, object Object) Coord {
+func (b *builder) memTile(column, in, out, depth int, object program.Object) program.Coord {
 	m := &b.machine.Mem
-	bytes := depth * aligned(object.Bytes())
-	var best Coord
+	bytes := depth * machine.Aligned(object.Bytes())
+	var best program.Coord
 	free, near, fitting := -1, 0, false
 	for c := range b.machine.Grid.Cols {
 		away := max(c-column, column-c)
 		for r := 1; r <= b.machine.Grid.MemRows; r++ {
-			u := b.memUse[Coord{Col: c, Row: r}]
+			u := b.memUse[program.Coord{Col: c, Row: r}]
 			left := min(m.In.Int()-u.in-in, m.Out.Int()-u.out-out)
 			fits := u.bytes+bytes <= m.Memory.Int()
 			switch {
 			case left < 0 || fitting && !fits:
 			case free < 0 || fits && !fitting || away < near || away == near && left > free:
-				best, free, near, fitting = Coord{Col: c, Row: r}, left, away, fits
+				best, free, near, fitting = program.Coord{Col: c, Row: r}, left, away, fits
 			}
 		}
 	}
 	if free < 0 {
 		b.fail("the mem tiles have no channels left")
-		return Coord{Col: column, Row: 1}
+		return program.Coord{Col: column, Row: 1}
 	}
 	u := b.memUse[best]
 	b.memUse[best] = use{u.in + in, u.out + out, u.bytes + bytes}
 	return best
 }
 
-func (b *builder) fifo(f FIFO) int {
+func (b *builder) fifo(f program.FIFO) int {
 	b.p.FIFOs = append(b.p.FIFOs, f)
 	return len(b.p.FIFOs) - 1
 }
@@ -164,70 +167,70 @@ func (b *builder) fifo(f FIFO) int {
 // the first of them, which holds so many objects with parts of the staged type and sends these in the order
 // given; without mem tiles there is one group, and the cores' DMA does what it can. It returns the FIFO
 // that the host fills and those that the groups read.
-func (b *builder) inbound(name string, held int, staged, object Object, order []Dim,
-	depth int, groups ...[]Coord) (outer int, inner []int) {
+func (b *builder) inbound(name string, held int, staged, object program.Object, order []program.Dim,
+	depth int, groups ...[]program.Coord) (outer int, inner []int) {
 	shim := b.port(b.sent, groups[0][0].Col)
 	if b.machine.Grid.MemRows == 0 {
 		if len(groups) > 1 {
 			b.fail("nothing parts the objects of stream %s", name)
 		}
-		f := b.fifo(FIFO{Name: name, Producer: shim, Consumers: groups[0], Depth: depth,
+		f := b.fifo(program.FIFO{Name: name, Producer: shim, Consumers: groups[0], Depth: depth,
 			Object: object})
 		return f, []int{f}
 	}
 	if len(groups) > 1 {
-		staged = Object{append([]int{len(groups)}, staged.Shape...), staged.DType}
+		staged = array(append([]int{len(groups)}, staged.Shape...), staged.DType)
 	}
 	mem := b.memTile(shim.Col, 1, len(groups), held, staged)
-	outer = b.fifo(FIFO{Name: name + "_l2", Producer: shim, Consumers: []Coord{mem},
+	outer = b.fifo(program.FIFO{Name: name + "_l2", Producer: shim, Consumers: []program.Coord{mem},
 		Depth: held, Object: staged})
 	for i, to := range groups {
 		called := name
 		if len(groups) > 1 {
 			called = indexed(name, "_", i)
 		}
-		inner = append(inner, b.fifo(FIFO{Name: called + "_l1", Producer: mem, Consumers: to,
+		inner = append(inner, b.fifo(program.FIFO{Name: called + "_l1", Producer: mem, Consumers: to,
 			Depth: depth, Object: object, ToStream: order}))
 	}
-	b.p.Links = append(b.p.Links, Link{Tile: mem, In: []int{outer}, Out: inner})
+	b.p.Links = append(b.p.Links, program.Link{Tile: mem, In: []int{outer}, Out: inner})
 	return outer, inner
 }
 
 // outbound makes the stream by which the cores of one column send results outside. A mem tile, where the machine has
 // one, joins the results and sends them on in the order given. outbound returns the FIFOs that the cores fill, one
 // each, and the FIFOs that the host empties.
-func (b *builder) outbound(name string, object Object, order []Dim, depth int,
-	producers []Coord) (inner, outer []int) {
+func (b *builder) outbound(name string, object program.Object, order []program.Dim, depth int,
+	producers []program.Coord) (inner, outer []int) {
 	if b.machine.Grid.MemRows == 0 {
 		for i, c := range producers {
 			shim := b.port(b.received, c.Col)
-			inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d", name, i), Producer: c,
-				Consumers: []Coord{shim}, Depth: depth, Object: object}))
+			inner = append(inner, b.fifo(program.FIFO{Name: fmt.Sprintf("%s_%d", name, i), Producer: c,
+				Consumers: []program.Coord{shim}, Depth: depth, Object: object}))
 		}
 		return inner, inner
 	}
 	shim := b.port(b.received, producers[0].Col)
-	joined := Object{Shape: append([]int{len(producers)}, object.Shape...), DType: object.DType}
+	joined := program.Object{Shape: append([]int{len(producers)}, object.Shape...), DType: object.DType}
 	mem := b.memTile(shim.Col, len(producers), 1, 2, joined)
 	for i, c := range producers {
-		inner = append(inner, b.fifo(FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,
-			Consumers: []Coord{mem}, Depth: depth, Object: object}))
+		inner = append(inner, b.fifo(program.FIFO{Name: fmt.Sprintf("%s_%d_l1", name, i), Producer: c,
+			Consumers: []program.Coord{mem}, Depth: depth, Object: object}))
 	}
-	f := b.fifo(FIFO{Name: name + "_l2", Producer: mem, Consumers: []Coord{shim}, Depth: 2,
+	f := b.fifo(program.FIFO{Name: name + "_l2", Producer: mem, Consumers: []program.Coord{shim}, Depth: 2,
 		Object: joined, ToStream: order})
-	b.p.Links = append(b.p.Links, Link{Tile: mem, In: inner, Out: []int{f}})
+	b.p.Links = append(b.p.Links, program.Link{Tile: mem, In: inner, Out: []int{f}})
 	return inner, []int{f}
 }
 
 // task adds a transfer; it leaves out dimensions of size one except the last,
 // and splits what a descriptor cannot express along the outermost dimension. It
 // returns the last task: those of one channel finish in order.
-func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
+func (b *builder) task(fifo, arg, offset int, dims ...program.Dim) int {
 	if len(b.p.Runtime) >= b.limit {
 		b.fail("%w: the host's sequence has more than %d steps", ErrTooLong, b.limit)
 		return 0
 	}
-	t := Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1,
+	t := program.Task{ID: len(b.p.Runtime), FIFO: fifo, Arg: arg, Offset: offset, Repeat: 1,
 		Share: 1}
 	if arg < len(b.shares) {
 		t.Share = b.shares[arg]
@@ -238,10 +241,10 @@ func (b *builder) task(fifo, arg, offset int, dims ...Dim) int {
 		}
 	}
 	if len(t.Dims) == 0 {
-		t.Dims = []Dim{{1, 1}}
+		t.Dims = []program.Dim{dim(1, 1)}
 	}
 	size := b.p.Args[arg].DType.Size()
-	if len(t.Dims) > 1 && Fits(&b.machine.Shim, t.Dims, t.Elements(), size) != nil {
+	if len(t.Dims) > 1 && program.Fits(&b.machine.Shim, t.Dims, t.Elements(), size) != nil {
 		last := 0
 		for i := range t.Dims[0].Size {
 			last = b.task(fifo, arg, offset+i*t.Dims[0].Stride, t.Dims[1:]...)
@@ -274,13 +277,13 @@ func (b *builder) fill(fifo, bytes int) {
 	first := len(b.p.Runtime)
 	n := bytes / b.p.Args[best].DType.Size()
 	if whole := n / most; whole > 0 {
-		b.task(fifo, best, 0, Dim{whole, 0}, Dim{most, 1})
+		b.task(fifo, best, 0, dim(whole, 0), dim(most, 1))
 	}
 	if rest := n % most; rest > 0 {
-		b.task(fifo, best, 0, Dim{rest, 1})
+		b.task(fifo, best, 0, dim(rest, 1))
 	}
 	for i := first; i < len(b.p.Runtime); i++ {
-		t := b.p.Runtime[i].(Task)
+		t := b.p.Runtime[i].(program.Task)
 		t.Padding, t.Share = true, 1 // one run, whatever the argument's own are
 		b.p.Runtime[i] = t
 	}
@@ -289,8 +292,17 @@ func (b *builder) fill(fifo, bytes int) {
 // await waits for tasks.
 func (b *builder) await(tasks []int) {
 	for _, t := range tasks {
-		b.p.Runtime = append(b.p.Runtime, Await{Task: t})
+		b.p.Runtime = append(b.p.Runtime, program.Await{Task: t})
 	}
 }
 
 func up(a, b int) int { return (a + b - 1) / b }
+
+// indexed is the name of one of several things alike.
+func indexed(name, infix string, i int) string { return name + infix + strconv.Itoa(i) }
+
+// dim is one dimension of an address pattern: size elements that are stride elements apart.
+func dim(size, stride int) program.Dim { return program.Dim{Size: size, Stride: stride} }
+
+// array is the type of what travels through a FIFO or lies in a buffer.
+func array(shape []int, t dtype.DType) program.Object { return program.Object{Shape: shape, DType: t} }

@@ -1,4 +1,4 @@
-package program
+package build
 
 import (
 	"errors"
@@ -26,10 +26,5 @@ func Check(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) error {
 		return b.err
 	}
 	b.p.Lower()
-	v := &verifier{p: b.p, m: m}
-	if v.places(); len(v.errs) == 0 {
-		v.tasks()
-		v.limits()
-	}
-	return errors.Join(v.errs...)
+	return b.p.VerifyTiles()
 }

@@ -1,6 +1,10 @@
-package program
+package build
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/go-acap/acap/device/acap/program"
+)
 
 // The right operand of a product may lie in mem tiles before the kernel starts: weights that
 // remain resident from run to run. Each stream of the operand has a buffer with its tiles and the
@@ -36,13 +40,13 @@ func (p *product) constant(a addend) bool {
 }
 
 // residentStream makes the stream of part n of N and range k of K from a mem tile to cores.
-func (p *product) residentStream(name string, n, k int, tile Object, to []Coord) int {
+func (p *product) residentStream(name string, n, k int, tile program.Object, to []program.Coord) int {
 	g := &p.mapping
 	column := to[0].Col
 	if p.across { // the stream goes along a row: they lie in the columns in turn
 		column = p.col + n*g.Cols/g.PartsN
 	}
-	s, rows := &Resident{Passes: 1}, p.blocksM // that take the same tiles
+	s, rows := &program.Resident{Passes: 1}, p.blocksM // that take the same tiles
 	switch {
 	case p.holdB: // once
 		rows = 1
@@ -56,34 +60,34 @@ func (p *product) residentStream(name string, n, k int, tile Object, to []Coord)
 			}
 		}
 	}
-	at := Coord{Col: column, Row: g.Resident}
+	at := program.Coord{Col: column, Row: g.Resident}
 	u := p.memUse[at]
 	if u.out++; u.out > p.machine.Mem.Out.Int() {
 		p.fail("the mem tile at (%d, %d) has no channels left", at.Col, at.Row)
 	}
 	p.memUse[at] = u
-	var order []Dim
+	var order []program.Dim
 	if p.inB.each == 1 {
 		order = blocked(1, g.TK, g.TN, p.kk, p.nn)
 	}
-	return p.fifo(FIFO{Name: name + "_l1", Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
+	return p.fifo(program.FIFO{Name: name + "_l1", Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
 		ToStream: order, Resident: s})
 }
 
 // residentParts is the tiles of one block, step by step, and its biases.
-func (p *product) residentParts(batch, block, n, k int) []ResidentPart {
+func (p *product) residentParts(batch, block, n, k int) []program.ResidentPart {
 	g := &p.mapping
 	rowsK, rowN := p.inB.right(p.padK, p.padN)
 	rangeK, _ := p.inB.right(p.rangeK, 0)
 	tileK, tileN := p.inB.right(g.TK, g.TN)
 	offset := (batch*rowsK+k*rangeK)*rowN + (block*g.PartsN+n)*tileN
-	dims := []Dim{{p.rangeK / g.TK, tileK * rowN}}
+	dims := []program.Dim{dim(p.rangeK/g.TK, tileK*rowN)}
 	if p.inB.each == 1 && g.TK%p.kk == 0 && g.TN%p.nn == 0 {
-		dims = append(dims, Dim{g.TK / p.kk, p.kk * p.padN}, Dim{g.TN / p.nn, p.nn}, Dim{p.kk, p.padN}, Dim{p.nn, 1})
+		dims = append(dims, dim(g.TK/p.kk, p.kk*p.padN), dim(g.TN/p.nn, p.nn), dim(p.kk, p.padN), dim(p.nn, 1))
 	} else {
-		dims = append(dims, Dim{tileK, rowN}, Dim{tileN, 1})
+		dims = append(dims, dim(tileK, rowN), dim(tileN, 1))
 	}
-	parts := []ResidentPart{{1, offset, dims}}
+	parts := []program.ResidentPart{{Arg: 1, Offset: offset, Dims: dims}}
 	if k < g.Cascade-1 {
 		return parts
 	}
@@ -91,9 +95,9 @@ func (p *product) residentParts(batch, block, n, k int) []ResidentPart {
 		if !a.onB {
 			continue
 		}
-		parts = append(parts, ResidentPart{a.arg, batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, []Dim{{a.tn, 1}}})
+		parts = append(parts, program.ResidentPart{Arg: a.arg, Offset: batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, Dims: []program.Dim{dim(a.tn, 1)}})
 		if pad := a.padding / p.inB.dtype.Size(); pad > 0 { // what nobody reads
-			parts = append(parts, ResidentPart{1, 0, []Dim{{pad, 0}}})
+			parts = append(parts, program.ResidentPart{Arg: 1, Dims: []program.Dim{dim(pad, 0)}})
 		}
 	}
 	return parts

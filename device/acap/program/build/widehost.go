@@ -1,4 +1,4 @@
-package program
+package build
 
 // hostWide sends, for every row that the cores work on at once, its pieces once per
 // pass, and takes the results.
@@ -70,5 +70,5 @@ func (w *wideRows) sendPiece(f int, m member, row, piece int) int {
 // takePiece takes results of a row.
 func (w *wideRows) takePiece(f int, m member, row, piece int) int {
 	length := w.p.Args[m.arg].Shape[1]
-	return w.task(f, m.arg, row*length+piece*m.Each, Dim{m.Each, 1})
+	return w.task(f, m.arg, row*length+piece*m.Each, dim(m.Each, 1))
 }

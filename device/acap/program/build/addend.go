@@ -1,8 +1,9 @@
-package program
+package build
 
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -57,7 +58,7 @@ func (p *product) addend(i int, in workload.Stream) {
 	a.staged = up(tile, object)
 	a.padding = a.staged*object - tile
 	p.addends = append(p.addends, a)
-	p.p.Args = append(p.p.Args, Arg{Name: fmt.Sprintf("e%d", i), Shape: shape, DType: in.DType})
+	p.p.Args = append(p.p.Args, program.Arg{Name: fmt.Sprintf("e%d", i), Shape: shape, DType: in.DType})
 }
 
 // carries reports whether the stream of A, or of B, carries addends.
@@ -98,18 +99,18 @@ func (p *product) sendTile(fifo int, a addend, batch, m, i, n, j int) {
 	case p.conv != nil && a.rows > 0:
 		// Positions are numbered through the batch.
 		at, rowStride := p.conv.position(batch, m, i)
-		p.task(fifo, a.arg, at*a.rows+col, Dim{g.OutRows, rowStride * a.rows},
-			Dim{g.OutCols, a.rows}, Dim{a.tn, 1})
+		p.task(fifo, a.arg, at*a.rows+col, dim(g.OutRows, rowStride*a.rows),
+			dim(g.OutCols, a.rows), dim(a.tn, 1))
 	case a.cols == 0:
-		p.task(fifo, a.arg, batch*a.batch+row, Dim{a.tm, 1})
+		p.task(fifo, a.arg, batch*a.batch+row, dim(a.tm, 1))
 	default:
-		p.task(fifo, a.arg, batch*a.batch+row+col, Dim{a.tm, a.rows}, Dim{a.tn, 1})
+		p.task(fifo, a.arg, batch*a.batch+row+col, dim(a.tm, a.rows), dim(a.tn, 1))
 	}
 	p.fill(fifo, a.padding)
 }
 
 // capture takes the tiles of an addend off its stream and keeps the core's own.
-func (p *product) capture(m, n, k int, a addend, keep ObjectRef) []Stmt {
+func (p *product) capture(m, n, k int, a addend, keep program.ObjectRef) []program.Stmt {
 	stream, mine, slice := p.a[m][k], n, p.sliceA
 	if a.onB {
 		stream, mine, slice = p.b[n][k], m, p.slice
@@ -119,22 +120,22 @@ func (p *product) capture(m, n, k int, a addend, keep ObjectRef) []Stmt {
 
 // pick takes tiles of so many objects off a stream and keeps one of them, the last
 // if there are fewer, by calls of the kernel given.
-func pick(kernel string, fifo int, keep ObjectRef, objects, mine, tiles int) []Stmt {
-	take := func(call ...Stmt) []Stmt {
-		body := append([]Stmt{Acquire{FIFO: fifo, N: 1}}, call...)
-		return append(body, Release{FIFO: fifo, N: 1})
+func pick(kernel string, fifo int, keep program.ObjectRef, objects, mine, tiles int) []program.Stmt {
+	take := func(call ...program.Stmt) []program.Stmt {
+		body := append([]program.Stmt{program.Acquire{FIFO: fifo, N: 1}}, call...)
+		return append(body, program.Release{FIFO: fifo, N: 1})
 	}
-	var out []Stmt
+	var out []program.Stmt
 	mine = min(mine, tiles-1)
 	if mine > 0 {
-		out = append(out, Loop{Count: mine * objects, Body: take()})
+		out = append(out, program.Loop{Count: mine * objects, Body: take()})
 	}
 	for i := range objects {
-		out = append(out, take(Call{Kernel: kernel, Piece: i,
-			Args: []ObjectRef{{FIFO: fifo}, keep}})...)
+		out = append(out, take(program.Call{Kernel: kernel, Piece: i,
+			Args: []program.ObjectRef{{FIFO: fifo}, keep}})...)
 	}
 	if rest := tiles - 1 - mine; rest > 0 {
-		out = append(out, Loop{Count: rest * objects, Body: take()})
+		out = append(out, program.Loop{Count: rest * objects, Body: take()})
 	}
 	return out
 }

@@ -1,4 +1,6 @@
-package program
+package build
+
+import "github.com/go-acap/acap/device/acap/program"
 
 // host issues the transfers set by set, and waits for the results of one before the
 // next; sets that are whole matrices of a batch it issues all at once.
@@ -86,7 +88,7 @@ func (p *product) sendA(f int, s blockSet, i, fanOut, k int) {
 	_, rangeK := p.inA.left(0, p.rangeK)
 	blockM := g.PartsM * tileM
 	offset := (s.batch*rowsM+s.m*blockM+i*tileM)*rowK + k*rangeK
-	rows := []Dim{{p.rangeK / p.sliceA, slice}, {fanOut * tileM, rowK}, {slice, 1}}
+	rows := []program.Dim{dim(p.rangeK/p.sliceA, slice), dim(fanOut*tileM, rowK), dim(slice, 1)}
 	if p.conv != nil {
 		offset, rows = p.conv.strip(s.batch, s.m, i, fanOut)
 	}
@@ -97,7 +99,7 @@ func (p *product) sendA(f int, s blockSet, i, fanOut, k int) {
 		strips = 1
 	}
 	if !p.carries(false) || k < g.Cascade-1 {
-		p.task(f, 0, offset, append([]Dim{{strips, stride}}, rows...)...)
+		p.task(f, 0, offset, append([]program.Dim{dim(strips, stride)}, rows...)...)
 		return
 	}
 	for block := range s.blocks() {
@@ -122,13 +124,13 @@ func (p *product) sendB(f int, s blockSet, i, fanOut, k int) {
 		repeat = 1
 	}
 	offset := (s.batch*rowsK+k*rangeK)*rowN + s.n*blockN + i*tileN
-	rows := []Dim{{p.rangeK / p.slice, slice * rowN}, {fanOut, tileN}, {slice, rowN}, {tileN, 1}}
+	rows := []program.Dim{dim(p.rangeK/p.slice, slice*rowN), dim(fanOut, tileN), dim(slice, rowN), dim(tileN, 1)}
 	stride := 0
 	if s.countN > 1 {
 		stride = blockN
 	}
 	if !p.carries(true) || k < g.Cascade-1 {
-		p.task(f, 1, offset, append([]Dim{{repeat, stride}}, rows...)...)
+		p.task(f, 1, offset, append([]program.Dim{dim(repeat, stride)}, rows...)...)
 		return
 	}
 	for block := range s.blocks() {

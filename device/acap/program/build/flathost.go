@@ -1,4 +1,8 @@
-package program
+package build
+
+import (
+	"github.com/go-acap/acap/device/acap/workload"
+)
 
 // host sends and receives: streams with one member in one task per column, the
 // others tile by tile in turn. Core (col, row) owns the tiles whose number is
@@ -42,12 +46,12 @@ func (s *share) transfer(st *stream) []int {
 // parameters sends one copy to every core of the stream.
 func (s *share) parameters(f int, st *stream, rows int) {
 	if m := st.members[0]; len(st.members) == 1 {
-		s.task(f, m.arg, 0, Dim{rows, 0}, Dim{m.Length, 1})
+		s.task(f, m.arg, 0, dim(rows, 0), dim(m.Length, 1))
 		return
 	}
 	for range rows {
 		for _, m := range st.members {
-			s.task(f, m.arg, 0, Dim{m.Length, 1})
+			s.task(f, m.arg, 0, dim(m.Length, 1))
 		}
 	}
 }
@@ -62,7 +66,7 @@ func (s *share) tiles(f int, st *stream, first, rows int) []int {
 	stride := next * s.tile
 	if m := st.members[0]; len(st.members) == 1 && !m.Broadcast && m.Stream.Walk == nil {
 		return []int{s.task(f, m.arg, first*s.tile*m.Each,
-			Dim{s.steps, stride * m.Each}, Dim{rows * s.tile * m.Each, 1})}
+			dim(s.steps, stride*m.Each), dim(rows*s.tile*m.Each, 1))}
 	}
 	var tasks []int
 	for step := range s.steps {
@@ -85,15 +89,42 @@ func (s *share) tileTask(f int, m member, offset int) int {
 	case m.Stream.Walk != nil:
 		return s.walkTask(f, m, offset)
 	case !m.Broadcast:
-		return s.task(f, m.arg, offset*m.Each, Dim{s.tile * m.Each, 1})
+		return s.task(f, m.arg, offset*m.Each, dim(s.tile*m.Each, 1))
 	}
 	// A broadcast array repeats: it starts anywhere and wraps round.
 	n := m.period()
 	id := -1
 	for left, at := s.tile, offset%n; left > 0; at = 0 {
 		k := min(left, n-at)
-		id = s.task(f, m.arg, at, Dim{k, 1})
+		id = s.task(f, m.arg, at, dim(k, 1))
 		left -= k
 	}
+	return id
+}
+
+// walkTask moves the tile at unit offset of an array that is read in an order of
+// its own.
+func (s *share) walkTask(f int, m member, offset int) int {
+	row, units := m.Stream.Walk.Row(), max(0, min(s.tile, s.extent()-offset))
+	return s.fetch(f, m, offset*row, units*row, s.tile*row)
+}
+
+// fetch moves count points of a walk from the start-th, and fills up to so many.
+func (s *share) fetch(f int, m member, start, count, whole int) int {
+	walk, size := m.Stream.Walk, m.Stream.DType.Size()
+	id := -1
+	for _, p := range Points(walk, size, start, count) {
+		at := p.Offset
+		if m.words() {
+			at = at * size / workload.Word
+			for i := range p.Dims {
+				p.Dims[i].Stride = p.Dims[i].Stride * size / workload.Word
+			}
+		}
+		if s.err == nil {
+			id = s.task(f, m.arg, at, p.Dims...)
+		}
+	}
+	s.fill(f, walk.Carried(size)*(whole-count))
 	return id
 }

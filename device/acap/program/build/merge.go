@@ -1,7 +1,9 @@
-package program
+package build
 
 import (
+	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -39,7 +41,7 @@ func newMerges(b *builder, n *workload.Normalize) *merges {
 	for i, out := range n.Out {
 		m := member{timing.Member{Each: g.TK, Stream: workload.Stream{DType: out.DType}}, 1 + i}
 		s.taken.members = append(s.taken.members, m)
-		b.p.Args = append(b.p.Args, Arg{Name: [2]string{"out0", "out1"}[i], DType: out.DType,
+		b.p.Args = append(b.p.Args, program.Arg{Name: [2]string{"out0", "out1"}[i], DType: out.DType,
 			Shape: []int{s.first * g.Cores(), g.TK}, Output: true})
 	}
 	s.kept.members = s.taken.members
@@ -66,24 +68,24 @@ func (s *merges) bytes() int {
 	bytes := 0
 	for _, st := range []*stream{&s.x, &s.taken, &s.kept} {
 		o, _ := s.bundle(st)
-		bytes += s.depth(st) * aligned(o.Bytes())
+		bytes += s.depth(st) * machine.Aligned(o.Bytes())
 	}
 	return bytes
 }
 
-func (s *merges) program(col, row int) Core {
+func (s *merges) program(col, row int) program.Core {
 	x, in, out := s.x.inner[col][row], s.taken.inner[col][row], s.kept.inner[col][row]
-	sorted := []Stmt{Acquire{FIFO: x, N: 1}, Acquire{FIFO: out, Produce: true, N: 1},
-		Call{Kernel: "sort", Args: []ObjectRef{{FIFO: x}, {FIFO: out}},
+	sorted := []program.Stmt{program.Acquire{FIFO: x, N: 1}, program.Acquire{FIFO: out, Produce: true, N: 1},
+		program.Call{Kernel: "sort", Args: []program.ObjectRef{{FIFO: x}, {FIFO: out}},
 			Cycles: s.cycles(s.timing.Sort)},
-		Release{FIFO: x, N: 1}, Release{FIFO: out, Produce: true, N: 1}}
-	merged := []Stmt{Acquire{FIFO: in, N: 2}, Acquire{FIFO: out, Produce: true, N: 2},
-		Call{Kernel: "merge", Cycles: s.cycles(s.timing.Merge), Args: []ObjectRef{{FIFO: in},
+		program.Release{FIFO: x, N: 1}, program.Release{FIFO: out, Produce: true, N: 1}}
+	merged := []program.Stmt{program.Acquire{FIFO: in, N: 2}, program.Acquire{FIFO: out, Produce: true, N: 2},
+		program.Call{Kernel: "merge", Cycles: s.cycles(s.timing.Merge), Args: []program.ObjectRef{{FIFO: in},
 			{FIFO: in, Index: 1}, {FIFO: out}, {FIFO: out, Index: 1}}},
-		Release{FIFO: in, N: 2}, Release{FIFO: out, Produce: true, N: 2}}
-	core := Core{Tile: s.coreAt(col, row), Body: []Stmt{Loop{Count: s.first, Body: sorted}}}
+		program.Release{FIFO: in, N: 2}, program.Release{FIFO: out, Produce: true, N: 2}}
+	core := program.Core{Tile: s.coreAt(col, row), Body: []program.Stmt{program.Loop{Count: s.first, Body: sorted}}}
 	if s.later > 0 {
-		core.Body = append(core.Body, Loop{Count: s.later, Body: merged})
+		core.Body = append(core.Body, program.Loop{Count: s.later, Body: merged})
 	}
 	return core
 }
@@ -151,7 +153,7 @@ func (s *merges) sendBlock(f, unit int) int {
 func (s *merges) block(f, n int) int {
 	last := 0
 	for _, m := range s.kept.members {
-		last = s.task(f, m.arg, n*s.unit, Dim{s.unit, 1})
+		last = s.task(f, m.arg, n*s.unit, dim(s.unit, 1))
 	}
 	return last
 }

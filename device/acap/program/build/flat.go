@@ -1,4 +1,4 @@
-package program
+package build
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -82,12 +83,12 @@ func newShare(b *builder) *share {
 // FlatMemory returns the bytes of data memory that one core needs for the
 // mapping of a pointwise or normalizing kernel, its stack aside.
 func FlatMemory(m *machine.Machine, w *workload.Kernel, g mapping.Mapping) int {
-	s := newShare(&builder{p: &Program{}, machine: m, kernel: w, mapping: g})
+	s := newShare(&builder{p: &program.Program{}, machine: m, kernel: w, mapping: g})
 	bytes := s.tables.bytes(s)
 	for _, list := range [2][]stream{s.streamsIn, s.streamsOut} {
 		for i := range list {
 			o, _ := s.bundle(&list[i])
-			bytes += s.depth(&list[i]) * aligned(o.Bytes())
+			bytes += s.depth(&list[i]) * machine.Aligned(o.Bytes())
 		}
 	}
 	return bytes
@@ -124,7 +125,7 @@ func (s *share) arguments(in, out []timing.Member, padded int) (ins, outs map[in
 
 // argument makes the array of a member.
 func (s *share) argument(name string, m member, padded int, output bool) int {
-	arg := Arg{Name: name, DType: m.Stream.DType, Output: output}
+	arg := program.Arg{Name: name, DType: m.Stream.DType, Output: output}
 	switch {
 	case m.Length > 0:
 		arg.Shape = []int{m.Length}
@@ -142,23 +143,23 @@ func (s *share) argument(name string, m member, padded int, output bool) int {
 }
 
 // object is the type of a member's tile.
-func (s *share) object(m member) Object {
+func (s *share) object(m member) program.Object {
 	t := m.Stream.DType
 	switch {
 	case m.Length > 0:
-		return Object{[]int{m.Length}, t}
+		return array([]int{m.Length}, t)
 	case m.words():
-		return Object{[]int{s.tile, m.Each}, dtype.I32}
+		return array([]int{s.tile, m.Each}, dtype.I32)
 	case m.Each == 1:
-		return Object{[]int{s.tile}, t}
+		return array([]int{s.tile}, t)
 	}
-	return Object{[]int{s.tile, m.Each}, t}
+	return array([]int{s.tile, m.Each}, t)
 }
 
 // period is the elements of an array that is sent again and again: the array as often as that takes whole words.
 func (m *member) period() int {
 	n := int(m.Stream.Elements)
-	for n*m.Stream.DType.Size()%word != 0 {
+	for n*m.Stream.DType.Size()%workload.Word != 0 {
 		n *= 2
 	}
 	return n
@@ -169,16 +170,16 @@ func (m *member) words() bool { return m.Stream.Carried() > m.Stream.DType.Size(
 
 // bundle returns the object of a stream and its parts: the tile of a single member as it is, or the tiles of several
 // members one after the other, as bytes if their types differ.
-func (s *share) bundle(st *stream) (Object, []Part) {
-	var parts []Part
+func (s *share) bundle(st *stream) (program.Object, []program.Part) {
+	var parts []program.Part
 	for _, m := range st.members {
-		parts = append(parts, Part{Arg: m.arg, Object: s.object(m)})
+		parts = append(parts, program.Part{Arg: m.arg, Object: s.object(m)})
 	}
 	return bundle(parts), parts
 }
 
 // bundle lays parts out one after the other and returns the object that holds them.
-func bundle(parts []Part) Object {
+func bundle(parts []program.Part) program.Object {
 	first := parts[0].Object
 	t, bytes := first.DType, 0
 	for i := range parts {
@@ -192,7 +193,7 @@ func bundle(parts []Part) Object {
 	if len(parts) == 1 {
 		return first
 	}
-	return Object{[]int{bytes / t.Size()}, t}
+	return array([]int{bytes / t.Size()}, t)
 }
 
 // connect makes the FIFOs of the streams.
@@ -228,7 +229,7 @@ func (s *share) connectOut(i int, st *stream) {
 	}
 	object, parts := s.bundle(st)
 	for col := range s.cols {
-		var from []Coord
+		var from []program.Coord
 		for row := range s.rows {
 			from = append(from, s.coreAt(col, row))
 		}
@@ -240,7 +241,7 @@ func (s *share) connectOut(i int, st *stream) {
 }
 
 // holding notes what the objects of FIFOs hold.
-func (b *builder) holding(fifos []int, parts []Part) {
+func (b *builder) holding(fifos []int, parts []program.Part) {
 	for _, f := range fifos {
 		b.p.FIFOs[f].Parts = parts
 	}
@@ -272,8 +273,8 @@ func (s *share) deal(members []timing.Member, channels int, args map[int]int) (s
 }
 
 // spread makes one stream into the cores of a column, a part for each.
-func (s *share) spread(name string, col int, object Object, depth int) (outer, inner []int) {
-	core := func(row int) []Coord { return []Coord{s.coreAt(col, row)} }
+func (s *share) spread(name string, col int, object program.Object, depth int) (outer, inner []int) {
+	core := func(row int) []program.Coord { return []program.Coord{s.coreAt(col, row)} }
 	if s.machine.Grid.MemRows == 0 {
 		for row := range s.rows {
 			o, i := s.inbound(fmt.Sprintf("%s_%d", name, row), 2, object, object, nil, depth,
@@ -282,7 +283,7 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 		}
 		return outer, inner
 	}
-	var cores [][]Coord
+	var cores [][]program.Coord
 	for row := range s.rows {
 		cores = append(cores, core(row))
 	}
@@ -291,15 +292,15 @@ func (s *share) spread(name string, col int, object Object, depth int) (outer, i
 }
 
 // core writes the program of one core.
-func (s *share) core(col, row int) Core {
-	core := Core{Tile: s.coreAt(col, row), Locals: s.tables.kept(s)}
-	var head, acquire, release, foot []Stmt
-	call := Call{Kernel: s.kernel.Kind.String(),
+func (s *share) core(col, row int) program.Core {
+	core := program.Core{Tile: s.coreAt(col, row), Locals: s.tables.kept(s)}
+	var head, acquire, release, foot []program.Stmt
+	call := program.Call{Kernel: s.kernel.Kind.String(),
 		Cycles: s.cycles(max(0, s.timing.Step.Core-s.timing.Gather))}
 	use := func(st *stream, produce bool) {
 		f := st.inner[col][row]
-		call.Args = append(call.Args, ObjectRef{FIFO: f})
-		take, give := Acquire{FIFO: f, Produce: produce, N: 1}, Release{FIFO: f, Produce: produce, N: 1}
+		call.Args = append(call.Args, program.ObjectRef{FIFO: f})
+		take, give := program.Acquire{FIFO: f, Produce: produce, N: 1}, program.Release{FIFO: f, Produce: produce, N: 1}
 		if st.once {
 			head, foot = append(head, take), append(foot, give)
 			return
@@ -311,12 +312,12 @@ func (s *share) core(col, row int) Core {
 	}
 	acquire = append(acquire, s.tables.gather(s, col, call.Args)...)
 	for i := range core.Locals {
-		call.Args = append(call.Args, ObjectRef{FIFO: -1, Index: i})
+		call.Args = append(call.Args, program.ObjectRef{FIFO: -1, Index: i})
 	}
 	for i := range s.streamsOut {
 		use(&s.streamsOut[i], true)
 	}
 	body := append(append(acquire, call), release...)
-	core.Body = append(append(head, Loop{Count: s.steps, Body: body}), foot...)
+	core.Body = append(append(head, program.Loop{Count: s.steps, Body: body}), foot...)
 	return core
 }

@@ -1,9 +1,11 @@
-package program
+package build
 
 import (
 	"fmt"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -38,15 +40,15 @@ func (s *share) pass(name string, in workload.Stream) {
 	b := table{arg: len(s.p.Args), pieces: up(in.Table, each), reads: in.Reads, stream: in}
 	t.tables, t.pieces = append(t.tables, b), t.pieces+b.pieces
 	t.rounds = max(t.rounds, in.Rounds)
-	s.p.Args = append(s.p.Args, Arg{Name: "table" + name[len("in"):], Shape: []int{b.pieces, each},
+	s.p.Args = append(s.p.Args, program.Arg{Name: "table" + name[len("in"):], Shape: []int{b.pieces, each},
 		DType: in.DType})
 }
 
 // bytes is what tables need in a core: the pieces and what was picked up.
 func (t *passing) bytes(s *share) int {
-	n := t.depth * aligned(t.piece)
+	n := t.depth * machine.Aligned(t.piece)
 	for _, o := range t.kept(s) {
-		n += aligned(o.Bytes())
+		n += machine.Aligned(o.Bytes())
 	}
 	if len(t.tables) == 0 {
 		return 0
@@ -55,10 +57,10 @@ func (t *passing) bytes(s *share) int {
 }
 
 // kept is the buffers of a core for what its tile reads of each table.
-func (t *passing) kept(s *share) []Object {
-	var out []Object
+func (t *passing) kept(s *share) []program.Object {
+	var out []program.Object
 	for _, b := range t.tables {
-		out = append(out, Object{[]int{s.tile, b.reads}, b.stream.DType})
+		out = append(out, array([]int{s.tile, b.reads}, b.stream.DType))
 	}
 	return out
 }
@@ -68,13 +70,13 @@ func (t *passing) connect(s *share) {
 	if len(t.tables) == 0 {
 		return
 	}
-	object := Object{[]int{t.piece}, dtype.U8}
+	object := array([]int{t.piece}, dtype.U8)
 	if len(t.tables) == 1 {
 		d := t.tables[0].stream.DType
-		object = Object{[]int{t.piece / d.Size()}, d}
+		object = array([]int{t.piece / d.Size()}, d)
 	}
 	for col := range s.cols {
-		var to []Coord
+		var to []program.Coord
 		for row := range s.rows {
 			to = append(to, s.coreAt(col, row))
 		}
@@ -85,18 +87,18 @@ func (t *passing) connect(s *share) {
 
 // gather is what a core does with the pieces that pass by for one tile. The objects
 // of its inputs say where it reads.
-func (t *passing) gather(s *share, col int, inputs []ObjectRef) []Stmt {
+func (t *passing) gather(s *share, col int, inputs []program.ObjectRef) []program.Stmt {
 	if len(t.tables) == 0 {
 		return nil
 	}
 	f := t.inner[col]
-	call := Call{Kernel: "gather", Args: append([]ObjectRef{{FIFO: f}}, inputs...),
+	call := program.Call{Kernel: "gather", Args: append([]program.ObjectRef{{FIFO: f}}, inputs...),
 		Cycles: s.cycles(s.timing.Gather / float64(t.rounds*t.pieces))}
 	for i := range t.tables {
-		call.Args = append(call.Args, ObjectRef{FIFO: -1, Index: i})
+		call.Args = append(call.Args, program.ObjectRef{FIFO: -1, Index: i})
 	}
-	return []Stmt{Loop{Count: t.rounds * t.pieces,
-		Body: []Stmt{Acquire{FIFO: f, N: 1}, call, Release{FIFO: f, N: 1}}}}
+	return []program.Stmt{program.Loop{Count: t.rounds * t.pieces,
+		Body: []program.Stmt{program.Acquire{FIFO: f, N: 1}, call, program.Release{FIFO: f, N: 1}}}}
 }
 
 // host sends the tables for all steps.
@@ -108,7 +110,7 @@ func (t *passing) host(s *share) {
 	for col := range t.outer {
 		for range s.steps * t.rounds {
 			for _, b := range t.tables {
-				s.task(t.outer[col], b.arg, 0, Dim{s.p.Args[b.arg].Elements(), 1})
+				s.task(t.outer[col], b.arg, 0, dim(s.p.Args[b.arg].Elements(), 1))
 			}
 		}
 	}

@@ -1,58 +1,61 @@
-package program
+package build
 
-import "github.com/go-acap/acap/device/acap/mapping"
+import (
+	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
+)
 
 // retained makes the buffer of one column for rows of an argument: so many blocks of so many elements.
 // In the argument the blocks of the other columns lie between them.
-func (b *builder) retained(name string, at mapping.Retained, column, arg, blocks, block, width int) *Retained {
+func (b *builder) retained(name string, at mapping.Retained, column, arg, blocks, block, width int) *program.Retained {
 	g := &b.mapping
 	if at.Row > b.machine.Grid.MemRows {
 		b.fail("there are no mem tiles in row %d", at.Row)
 		return nil
 	}
-	return &Retained{Name: name, Tile: Coord{Col: b.col + column, Row: at.Row}, Address: at.Address,
-		Object: Object{[]int{blocks * block / width, width}, b.p.Args[arg].DType},
-		Part:   ResidentPart{arg, column * block, compact([]Dim{{blocks, g.Cols * block}, {block, 1}})}}
+	return &program.Retained{Name: name, Tile: program.Coord{Col: b.col + column, Row: at.Row}, Address: at.Address,
+		Object: array([]int{blocks * block / width, width}, b.p.Args[arg].DType),
+		Part:   program.ResidentPart{Arg: arg, Offset: column * block, Dims: program.Compact([]program.Dim{dim(blocks, g.Cols*block), dim(block, 1)})}}
 }
 
 // take makes a stream from a retained array to cores.
-func (b *builder) take(name string, s *Retained, w Window, passes, depth int, object Object, to []Coord) int {
+func (b *builder) take(name string, s *program.Retained, w program.Window, passes, depth int, object program.Object, to []program.Coord) int {
 	u := b.memUse[s.Tile]
 	u.out++
 	b.memUse[s.Tile] = u
-	return b.fifo(FIFO{Name: name + "_l1", Producer: s.Tile, Consumers: to, Depth: depth, Object: object,
+	return b.fifo(program.FIFO{Name: name + "_l1", Producer: s.Tile, Consumers: to, Depth: depth, Object: object,
 		Retained: s, Windows: b.split(w, object.DType.Size()), Passes: passes})
 }
 
 // leave makes the stream by which a core fills its part of a retained array.
-func (b *builder) leave(name string, s *Retained, w Window, depth int, object Object, from Coord) int {
+func (b *builder) leave(name string, s *program.Retained, w program.Window, depth int, object program.Object, from program.Coord) int {
 	u := b.memUse[s.Tile]
 	u.in++
 	b.memUse[s.Tile] = u
-	return b.fifo(FIFO{Name: name + "_l1", Producer: from, Consumers: []Coord{s.Tile}, Depth: depth, Object: object,
+	return b.fifo(program.FIFO{Name: name + "_l1", Producer: from, Consumers: []program.Coord{s.Tile}, Depth: depth, Object: object,
 		Retained: s, Windows: b.split(w, object.DType.Size()), Passes: 1})
 }
 
 // split cuts a window along its outermost dimension into windows that descriptors of a mem tile can express.
-func (b *builder) split(w Window, size int) []Window {
-	if len(w.Dims) == 0 || Fits(&b.machine.Mem, w.Dims, w.Elements(), size) == nil {
-		return []Window{w}
+func (b *builder) split(w program.Window, size int) []program.Window {
+	if len(w.Dims) == 0 || program.Fits(&b.machine.Mem, w.Dims, w.Elements(), size) == nil {
+		return []program.Window{w}
 	}
 	outer := w.Dims[0]
 	for n := outer.Size - 1; n > 0; n-- {
-		part := func(first, n int) Window {
-			return Window{w.Offset + first*outer.Stride, compact(append([]Dim{{n, outer.Stride}}, w.Dims[1:]...))}
+		part := func(first, n int) program.Window {
+			return program.Window{Offset: w.Offset + first*outer.Stride, Dims: program.Compact(append([]program.Dim{dim(n, outer.Stride)}, w.Dims[1:]...))}
 		}
-		if outer.Size%n != 0 || Fits(&b.machine.Mem, part(0, n).Dims, n*w.Elements()/outer.Size, size) != nil {
+		if outer.Size%n != 0 || program.Fits(&b.machine.Mem, part(0, n).Dims, n*w.Elements()/outer.Size, size) != nil {
 			continue
 		}
-		var out []Window
+		var out []program.Window
 		for first := 0; first < outer.Size; first += n {
 			out = append(out, part(first, n))
 		}
 		return out
 	}
-	return []Window{w}
+	return []program.Window{w}
 }
 
 // retains reports whether a product can take A from mem tiles and leave its result there, and says why not.
@@ -80,23 +83,23 @@ func (p *product) retains() bool {
 
 // takeA makes the stream of part m of A and range k of K from its retained array: as blocks of the matrix
 // instruction, again for every block along N.
-func (p *product) takeA(s *Retained, m, k int, tile Object, to []Coord) int {
+func (p *product) takeA(s *program.Retained, m, k int, tile program.Object, to []program.Coord) int {
 	g := &p.mapping
-	w := Window{k * p.rangeK, compact([]Dim{{p.blocksM, g.TM * p.padK}, {p.rangeK / g.TK, g.TK},
-		{g.TM / p.mm, p.mm * p.padK}, {g.TK / p.kk, p.kk}, {p.mm, p.padK}, {p.kk, 1}})}
+	w := program.Window{Offset: k * p.rangeK, Dims: program.Compact([]program.Dim{dim(p.blocksM, g.TM*p.padK), dim(p.rangeK/g.TK, g.TK),
+		dim(g.TM/p.mm, p.mm*p.padK), dim(g.TK/p.kk, p.kk), dim(p.mm, p.padK), dim(p.kk, 1)})}
 	return p.take(indexed(indexed("a", "", m), "_", k), s, w, p.blocksN, g.Depth, tile, to)
 }
 
 // leaveC makes the streams of the results of part m of M to its retained array, and returns those that cores fill.
-func (p *product) leaveC(m int, object Object) {
+func (p *product) leaveC(m int, object program.Object) {
 	g := &p.mapping
 	s := p.retained(indexed("c", "", m)+"_retained", g.Out, m, p.result, p.blocksM, g.TM*p.padN, p.padN)
 	if s == nil {
 		return
 	}
 	for n := range g.PartsN {
-		w := Window{n * g.TN, compact([]Dim{{p.blocksM, g.TM * p.padN}, {p.blocksN, g.PartsN * g.TN},
-			{g.TM / p.mm, p.mm * p.padN}, {g.TN / p.nn, p.nn}, {p.mm, p.padN}, {p.nn, 1}})}
+		w := program.Window{Offset: n * g.TN, Dims: program.Compact([]program.Dim{dim(p.blocksM, g.TM*p.padN), dim(p.blocksN, g.PartsN*g.TN),
+			dim(g.TM/p.mm, p.mm*p.padN), dim(g.TN/p.nn, p.nn), dim(p.mm, p.padN), dim(p.nn, 1)})}
 		p.out[m][n] = p.leave(indexed(indexed("c", "", m), "_", n), s, w, g.OutDepth, object, p.place(m, n, g.Cascade-1))
 	}
 }
@@ -117,10 +120,10 @@ func (s *share) connectRetained(name string, st *stream, at mapping.Retained, ta
 		}
 		var inner []int
 		for row := range s.rows {
-			w := Window{row * s.tile * m.Each, compact([]Dim{{s.steps, s.rows * s.tile * m.Each}, {s.tile * m.Each, 1}})}
+			w := program.Window{Offset: row * s.tile * m.Each, Dims: program.Compact([]program.Dim{dim(s.steps, s.rows*s.tile*m.Each), dim(s.tile*m.Each, 1)})}
 			name := indexed(indexed(name, "_", col), "_", row)
 			if core := s.coreAt(col, row); taken {
-				inner = append(inner, s.take(name, retained, w, 1, s.depth(st), object, []Coord{core}))
+				inner = append(inner, s.take(name, retained, w, 1, s.depth(st), object, []program.Coord{core}))
 			} else {
 				inner = append(inner, s.leave(name, retained, w, s.depth(st), object, core))
 			}
@@ -128,16 +131,4 @@ func (s *share) connectRetained(name string, st *stream, at mapping.Retained, ta
 		s.holding(inner, parts)
 		st.outer, st.inner = append(st.outer, nil), append(st.inner, inner)
 	}
-}
-
-// RetainedArrays returns the retained arrays of a program, each once.
-func (p *Program) RetainedArrays() (list []*Retained) {
-	seen := make(map[*Retained]bool)
-	for i := range p.FIFOs {
-		if s := p.FIFOs[i].Retained; s != nil && !seen[s] {
-			seen[s] = true
-			list = append(list, s)
-		}
-	}
-	return list
 }

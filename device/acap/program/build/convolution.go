@@ -1,7 +1,8 @@
-package program
+package build
 
 import (
 	"github.com/go-acap/acap/device/acap/mapping"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -55,18 +56,18 @@ func (s *strips) block(m int) (image, row, col int) {
 
 // strip returns where the strips of parts of block m lie in the input, from part i on, and their
 // rows.
-func (s *strips) strip(group, m, i, fanOut int) (offset int, dims []Dim) {
+func (s *strips) strip(group, m, i, fanOut int) (offset int, dims []program.Dim) {
 	c, g, p := s.c, s.g, &s.patch
 	rows, cols := s.extent()
 	image, bh, bw := s.block(m)
 	row := (bh*g.PartsM + i) * g.OutRows * c.StrideH
 	col := bw * g.OutCols * c.StrideW
 	offset = (((group*c.N+image)*rows+row)*cols + col) * p.Channels
-	next := Dim{fanOut, g.OutRows * c.StrideH * cols * p.Channels}
+	next := dim(fanOut, g.OutRows*c.StrideH*cols*p.Channels)
 	if p.ChannelTiles > 1 {
-		return offset, []Dim{{p.ChannelTiles, p.TileChannels}, next, {p.InRows, cols * p.Channels}, {p.InCols, p.Channels}, {p.TileChannels, 1}}
+		return offset, []program.Dim{dim(p.ChannelTiles, p.TileChannels), next, dim(p.InRows, cols*p.Channels), dim(p.InCols, p.Channels), dim(p.TileChannels, 1)}
 	}
-	return offset, []Dim{next, {p.InRows, cols * p.Channels}, {p.Run(), 1}}
+	return offset, []program.Dim{next, dim(p.InRows, cols*p.Channels), dim(p.Run(), 1)}
 }
 
 // position returns the number of the first output position of part i of block
@@ -84,13 +85,13 @@ func (s *strips) channelTile() []int {
 }
 
 // windows is what is sent of a tile of channels.
-func (s *strips) windows() (list []Window) {
+func (s *strips) windows() (list []program.Window) {
 	c, g, patch := s.c, s.g, &s.patch
 	line := patch.InCols * patch.TileChannels
 	for i := range patch.Windows {
-		list = append(list, Window{Offset: patch.Offset(c, g, i), Dims: []Dim{
-			{c.R, c.DilationH * line}, {g.OutRows, c.StrideH * line},
-			{g.OutCols, c.StrideW * patch.TileChannels}, {g.TK, 1}}})
+		list = append(list, program.Window{Offset: patch.Offset(c, g, i), Dims: []program.Dim{
+			dim(c.R, c.DilationH*line), dim(g.OutRows, c.StrideH*line),
+			dim(g.OutCols, c.StrideW*patch.TileChannels), dim(g.TK, 1)}})
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package program_test
+package build_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 	"github.com/go-acap/acap/device/acap/mapping"
 	"github.com/go-acap/acap/device/acap/program"
+	"github.com/go-acap/acap/device/acap/program/build"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -21,8 +22,9 @@ func TestLanes(t *testing.T) {
 		DType: dtype.F32, Ops: workload.Mix{Simple: 1}, In: []workload.Stream{all, all}, Out: []workload.Stream{all}}}
 	for lanes, want := range map[int]int{0: 2, 1: 1} {
 		g := mapping.Mapping{Kind: w.Kind, Cols: 1, Rows: 2, Tile: 512, Depth: 2, Lanes: lanes}
-		p, err := lowered(m, w, g)
+		p, err := build.Program(m, w, g)
 		require.NoError(t, err)
+		p.Lower()
 		into := map[program.Coord]int{}
 		for _, d := range p.DMAs {
 			if d.Dir == program.S2MM && d.Tile.Row > m.Grid.MemRows {
@@ -38,14 +40,15 @@ func TestLanes(t *testing.T) {
 
 // TestNearest: a stream enters by the interface tile below its cores, wherever on the array they are.
 func TestNearest(t *testing.T) {
-	m := preset(t, "vek280")
+	m, err := machine.Preset("vek280")
+	require.NoError(t, err)
 	op := workload.Operand{DType: dtype.F32}
 	w := &workload.Kernel{Name: "product", Kind: workload.KindContraction, Contraction: workload.Contraction{Batch: 1, M: 64,
 		N: 64, K: 64, A: op, B: op, Acc: dtype.F32, Out: dtype.F32}}
 	for _, column := range m.Grid.ShimDMA[:len(m.Grid.ShimDMA)-1] {
 		g := mapping.Mapping{Kind: w.Kind, Cols: 2, Rows: 2, Col: column, PartsM: 2, PartsN: 2, TM: 16, TN: 16, TK: 16, KL2: 32,
 			Cascade: 1, StageM: 1, StageN: 1, Style: "vector", Depth: 2, OutDepth: 2}
-		p, err := program.Build(m, w, g)
+		p, err := build.Program(m, w, g)
 		require.NoError(t, err)
 		require.Equal(t, column, p.Cores[0].Tile.Col)
 		require.Equal(t, machine.Coord{Col: column}, p.FIFOs[0].Producer, p.FIFOs[0].Name)

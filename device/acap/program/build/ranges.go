@@ -1,8 +1,10 @@
-package program
+package build
 
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/machine"
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -43,7 +45,7 @@ func newRanges(b *builder, n *workload.Normalize) *ranges {
 	// A single element of the result is a line of one range.
 	s.into.members[0].Each = g.TK
 	s.out.members = []member{{timing.Member{Each: g.TK, Stream: n.Out[0]}, len(b.p.Args)}}
-	b.p.Args = append(b.p.Args, Arg{Name: "out0", DType: n.Out[0].DType, Output: true,
+	b.p.Args = append(b.p.Args, program.Arg{Name: "out0", DType: n.Out[0].DType, Output: true,
 		Shape: []int{s.steps * g.Cores(), g.TK}})
 	return s
 }
@@ -70,26 +72,26 @@ func (s *ranges) bytes() int {
 	bytes := 0
 	for _, st := range append([]stream{s.into, s.out}, s.passing...) {
 		o, _ := s.bundle(&st)
-		bytes += s.depth(&st) * aligned(o.Bytes())
+		bytes += s.depth(&st) * machine.Aligned(o.Bytes())
 	}
 	return bytes
 }
 
-func (s *ranges) program(col, row int) Core {
+func (s *ranges) program(col, row int) program.Core {
 	into, out := s.into.inner[col][row], s.out.inner[col][row]
-	body := []Stmt{Acquire{FIFO: into, N: 1}, Acquire{FIFO: out, Produce: true, N: 1},
-		Call{Kernel: "copy", Cycles: s.cycles(s.timing.Sort),
-			Args: []ObjectRef{{FIFO: into}, {FIFO: out}}},
-		Release{FIFO: into, N: 1}}
+	body := []program.Stmt{program.Acquire{FIFO: into, N: 1}, program.Acquire{FIFO: out, Produce: true, N: 1},
+		program.Call{Kernel: "copy", Cycles: s.cycles(s.timing.Sort),
+			Args: []program.ObjectRef{{FIFO: into}, {FIFO: out}}},
+		program.Release{FIFO: into, N: 1}}
 	for _, st := range s.passing {
 		f := st.inner[col][row]
-		body = append(body, Loop{Count: s.pieces, Body: []Stmt{Acquire{FIFO: f, N: 1},
-			Call{Kernel: "scatter", Cycles: s.cycles(s.timing.Merge),
-				Args: []ObjectRef{{FIFO: f}, {FIFO: out}}},
-			Release{FIFO: f, N: 1}}})
+		body = append(body, program.Loop{Count: s.pieces, Body: []program.Stmt{program.Acquire{FIFO: f, N: 1},
+			program.Call{Kernel: "scatter", Cycles: s.cycles(s.timing.Merge),
+				Args: []program.ObjectRef{{FIFO: f}, {FIFO: out}}},
+			program.Release{FIFO: f, N: 1}}})
 	}
-	body = append(body, Release{FIFO: out, Produce: true, N: 1})
-	return Core{Tile: s.coreAt(col, row), Body: []Stmt{Loop{Count: s.steps, Body: body}}}
+	body = append(body, program.Release{FIFO: out, Produce: true, N: 1})
+	return program.Core{Tile: s.coreAt(col, row), Body: []program.Stmt{program.Loop{Count: s.steps, Body: body}}}
 }
 
 func (s *ranges) hostRanges() {
@@ -110,7 +112,7 @@ func (s *ranges) hostRanges() {
 			}
 		}
 		results = s.each(&s.out, step, func(f, unit int) int {
-			return s.task(f, s.out.members[0].arg, unit*s.unit, Dim{s.unit, 1})
+			return s.task(f, s.out.members[0].arg, unit*s.unit, dim(s.unit, 1))
 		})
 		if s.err != nil {
 			return

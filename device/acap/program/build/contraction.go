@@ -1,8 +1,9 @@
-package program
+package build
 
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 	"github.com/go-acap/acap/device/acap/workload"
 )
@@ -29,8 +30,8 @@ type product struct {
 	outerB  [][]int
 	out     [][]int // FIFOs that cores fill: by m and n
 	outer   []outStream
-	result  int           // the argument that is the first result
-	cascade map[Coord]int // FIFO out of a core
+	result  int                   // the argument that is the first result
+	cascade map[program.Coord]int // FIFO out of a core
 	addends []addend
 }
 
@@ -42,7 +43,7 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 		b.fail("style %s is two launches, hence two programs", g.Style)
 		return
 	}
-	p := &product{builder: b, c: &c, conv: conv, cascade: make(map[Coord]int)}
+	p := &product{builder: b, c: &c, conv: conv, cascade: make(map[program.Coord]int)}
 	p.blocksM, p.blocksN = up(c.M, g.PartsM*g.TM), up(c.N, g.PartsN*g.TN)
 	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK
 	p.slice = g.TK
@@ -103,7 +104,7 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 }
 
 // place returns the core of part (m, n) and stage k.
-func (p *product) place(m, n, k int) Coord {
+func (p *product) place(m, n, k int) program.Coord {
 	leftwards := func(row int) bool { return p.coreAt(0, row).Row%2 == 1 }
 	return p.coreAt(p.mapping.Place(m, n, k, p.machine.Grid.VerticalCascade, leftwards))
 }
@@ -112,7 +113,7 @@ func (p *product) args() {
 	c := p.c
 	rowsA, colsA := p.inA.left(p.padM, p.padK)
 	rowsB, colsB := p.inB.right(p.padK, p.padN)
-	p.p.Args = []Arg{
+	p.p.Args = []program.Arg{
 		{Name: "a", Shape: []int{c.Batch, rowsA, colsA}, DType: p.inA.dtype},
 		{Name: "b", Shape: []int{c.Batch, rowsB, colsB}, DType: p.inB.dtype},
 	}
@@ -130,7 +131,7 @@ func (p *product) args() {
 		if i > 0 {
 			name += fmt.Sprint(i)
 		}
-		p.p.Args = append(p.p.Args, Arg{Name: name, Shape: []int{c.Batch, p.padM, p.padN},
+		p.p.Args = append(p.p.Args, program.Arg{Name: name, Shape: []int{c.Batch, p.padM, p.padN},
 			DType: t, Output: true})
 	}
 }
@@ -138,26 +139,26 @@ func (p *product) args() {
 // blocked is the order in which an object of so many tiles of rows × cols leaves
 // a mem tile: in blocks of r × c, each row by row; nil, as it is, when the tiles
 // are not whole blocks.
-func blocked(tiles, rows, cols, r, c int) []Dim {
+func blocked(tiles, rows, cols, r, c int) []program.Dim {
 	if rows%r != 0 || cols%c != 0 {
 		return nil
 	}
 	rows *= tiles
-	return []Dim{{rows / r, r * cols}, {cols / c, c}, {r, cols}, {c, 1}}
+	return []program.Dim{dim(rows/r, r*cols), dim(cols/c, c), dim(r, cols), dim(c, 1)}
 }
 
 // inputsA makes the streams of tiles of A: from a mem tile, or from cores that retain what they made.
 func (p *product) inputsA() {
 	g := &p.mapping
 	rows, cols := p.inA.left(g.TM, g.TK)
-	tile := Object{[]int{rows, cols}, p.inA.dtype}
+	tile := array([]int{rows, cols}, p.inA.dtype)
 	steps := p.sliceA / g.TK
-	staged := Object{[]int{steps, rows, cols}, p.inA.dtype}
-	var order []Dim // cells are blocks already
+	staged := array([]int{steps, rows, cols}, p.inA.dtype)
+	var order []program.Dim // cells are blocks already
 	if p.inA.each == 1 {
 		order = blocked(steps, g.TM, g.TK, p.mm, p.kk)
 	}
-	held, windows := 2, []Window(nil)
+	held, windows := 2, []program.Window(nil)
 	switch {
 	case p.conv != nil:
 		staged.Shape, order = p.conv.channelTile(), nil
@@ -168,7 +169,7 @@ func (p *product) inputsA() {
 	fanOut, _ := g.FanOuts()
 	p.a = make([][]int, g.PartsM)
 	for m := 0; m < g.PartsM; m += fanOut {
-		var retained *Retained
+		var retained *program.Retained
 		if g.In.Row > 0 {
 			if retained = p.retained(indexed("a", "", m)+"_retained", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); retained == nil {
 				return
@@ -176,7 +177,7 @@ func (p *product) inputsA() {
 		}
 		var outer []int
 		for k := range g.Cascade {
-			to := make([][]Coord, fanOut)
+			to := make([][]program.Coord, fanOut)
 			for i := range to {
 				for n := range g.PartsN {
 					to[i] = append(to[i], p.place(m+i, n, k))
@@ -192,9 +193,9 @@ func (p *product) inputsA() {
 			}
 			if p.conv == nil && steps > 1 {
 				// Rows arrive whole; the mem tile takes them apart into steps.
-				from := []Dim{{rows, cols}, {steps, rows * cols}, {cols, 1}}
+				from := []program.Dim{dim(rows, cols), dim(steps, rows*cols), dim(cols, 1)}
 				if fanOut > 1 {
-					from = append([]Dim{{fanOut, steps * rows * cols}}, from...)
+					from = append([]program.Dim{dim(fanOut, steps*rows*cols)}, from...)
 				}
 				p.p.FIFOs[o].FromStream = from
 			}
@@ -211,10 +212,10 @@ func (p *product) inputsA() {
 func (p *product) inputsB() {
 	g := &p.mapping
 	rows, cols := p.inB.right(g.TK, g.TN)
-	tile := Object{[]int{rows, cols}, p.inB.dtype}
+	tile := array([]int{rows, cols}, p.inB.dtype)
 	steps := p.slice / g.TK
-	staged := Object{[]int{steps, rows, cols}, p.inB.dtype}
-	var order []Dim // cells are blocks already
+	staged := array([]int{steps, rows, cols}, p.inB.dtype)
+	var order []program.Dim // cells are blocks already
 	if p.inB.each == 1 {
 		order = blocked(steps, g.TK, g.TN, p.kk, p.nn)
 	}
@@ -223,7 +224,7 @@ func (p *product) inputsB() {
 	for n := 0; n < g.PartsN; n += fanOut {
 		var outer []int
 		for k := range g.Cascade {
-			to := make([][]Coord, fanOut)
+			to := make([][]program.Coord, fanOut)
 			for i := range to {
 				for m := range g.PartsM {
 					to[i] = append(to[i], p.place(m, n+i, k))
@@ -245,14 +246,14 @@ func (p *product) inputsB() {
 }
 
 // again is the windows of a strip of A that a mem tile keeps and sends for every block of a set along N.
-func (p *product) again(strip Object, order []Dim) (windows []Window) {
+func (p *product) again(strip program.Object, order []program.Dim) (windows []program.Window) {
 	if order == nil {
-		order = []Dim{{strip.Elements(), 1}}
+		order = []program.Dim{dim(strip.Elements(), 1)}
 	}
 	style := p.machine.Compute.Styles[p.mapping.Style]
 	_, again := style.SetOf(p.blocksM, p.blocksN)
 	for range again {
-		windows = append(windows, Window{Dims: order})
+		windows = append(windows, program.Window{Dims: order})
 	}
 	return windows
 }
@@ -260,13 +261,13 @@ func (p *product) again(strip Object, order []Dim) (windows []Window) {
 // cascades joins the stages of every group.
 func (p *product) cascades() {
 	g := &p.mapping
-	acc := Object{[]int{g.TM, g.TN}, p.c.Acc}
+	acc := array([]int{g.TM, g.TN}, p.c.Acc)
 	for m := range g.PartsM {
 		for n := range g.PartsN {
 			for k := range g.Cascade - 1 {
 				from := p.place(m, n, k)
-				p.cascade[from] = p.fifo(FIFO{Name: fmt.Sprintf("p%d_%d_%d", m, n, k),
-					Producer: from, Consumers: []Coord{p.place(m, n, k+1)}, Depth: 1, Object: acc,
+				p.cascade[from] = p.fifo(program.FIFO{Name: fmt.Sprintf("p%d_%d_%d", m, n, k),
+					Producer: from, Consumers: []program.Coord{p.place(m, n, k+1)}, Depth: 1, Object: acc,
 					Cascade: true})
 			}
 		}
@@ -285,67 +286,67 @@ func (p *product) cores() {
 	}
 }
 
-func (p *product) core(m, n, k int) Core {
+func (p *product) core(m, n, k int) program.Core {
 	g, c := &p.mapping, p.c
 	style := p.machine.Compute.Styles[g.Style]
-	core := Core{Tile: p.place(m, n, k)}
+	core := program.Core{Tile: p.place(m, n, k)}
 	last := k == g.Cascade-1
 	// The accumulator is the output tile itself when it is all that leaves and the
 	// types agree.
-	sum := ObjectRef{FIFO: p.out[m][n]}
-	var head, tail []Stmt
+	sum := program.ObjectRef{FIFO: p.out[m][n]}
+	var head, tail []program.Stmt
 	if last {
-		head = append(head, Acquire{FIFO: p.out[m][n], Produce: true, N: 1})
+		head = append(head, program.Acquire{FIFO: p.out[m][n], Produce: true, N: 1})
 	}
 	if !last || c.Acc != c.Out || len(c.Epilogue.Also) > 0 {
-		core.Locals = []Object{{[]int{g.TM, g.TN}, c.Acc}}
-		sum = ObjectRef{FIFO: -1}
+		core.Locals = []program.Object{array([]int{g.TM, g.TN}, c.Acc)}
+		sum = program.ObjectRef{FIFO: -1}
 	}
-	finish := []ObjectRef{sum}
+	finish := []program.ObjectRef{sum}
 	if last {
 		for _, a := range p.addends {
-			keep := ObjectRef{FIFO: -1, Index: len(core.Locals)}
-			core.Locals = append(core.Locals, Object{[]int{a.tm, a.tn}, p.p.Args[a.arg].DType})
+			keep := program.ObjectRef{FIFO: -1, Index: len(core.Locals)}
+			core.Locals = append(core.Locals, array([]int{a.tm, a.tn}, p.p.Args[a.arg].DType))
 			finish = append(finish, keep)
 			tail = append(tail, p.capture(m, n, k, a, keep)...)
 		}
 	}
 	clear := float64(g.TM*g.TN) * style.Block.Value
-	head = append(head, Call{Kernel: "zero", Args: []ObjectRef{sum}, Cycles: int(clear)})
+	head = append(head, program.Call{Kernel: "zero", Args: []program.ObjectRef{sum}, Cycles: int(clear)})
 	beat := c.Acc.Size() * g.TM * g.TN / max(1, p.machine.Compute.CascadeBytes.Int())
 	if k > 0 {
 		f := p.cascade[p.place(m, n, k-1)]
-		tail = append(tail, Acquire{FIFO: f, N: 1},
-			Call{Kernel: "add", Args: []ObjectRef{{FIFO: f}, sum}, Cycles: beat},
-			Release{FIFO: f, N: 1})
+		tail = append(tail, program.Acquire{FIFO: f, N: 1},
+			program.Call{Kernel: "add", Args: []program.ObjectRef{{FIFO: f}, sum}, Cycles: beat},
+			program.Release{FIFO: f, N: 1})
 	}
 	if last {
-		out := ObjectRef{FIFO: p.out[m][n]}
+		out := program.ObjectRef{FIFO: p.out[m][n]}
 		if len(finish) > 1 || sum != out {
 			convert := float64(g.TM*g.TN) * style.Convert.Value
-			tail = append(tail, Call{Kernel: "finish", Args: append(finish, out),
+			tail = append(tail, program.Call{Kernel: "finish", Args: append(finish, out),
 				Cycles: int(convert)})
 		}
-		tail = append(tail, Release{FIFO: p.out[m][n], Produce: true, N: 1})
+		tail = append(tail, program.Release{FIFO: p.out[m][n], Produce: true, N: 1})
 	} else {
 		f := p.cascade[core.Tile]
-		tail = append(tail, Acquire{FIFO: f, Produce: true, N: 1},
-			Call{Kernel: "pass", Args: []ObjectRef{sum, {FIFO: f}}, Cycles: beat},
-			Release{FIFO: f, Produce: true, N: 1})
+		tail = append(tail, program.Acquire{FIFO: f, Produce: true, N: 1},
+			program.Call{Kernel: "pass", Args: []program.ObjectRef{sum, {FIFO: f}}, Cycles: beat},
+			program.Release{FIFO: f, Produce: true, N: 1})
 	}
 	core.Body = p.loop(m, n, k, sum, p.converted(&core), head, tail)
 	return core
 }
 
 // converted makes the buffers of a core's own for tiles that it packs or unpacks.
-func (p *product) converted(core *Core) (refs []ObjectRef) {
+func (p *product) converted(core *program.Core) (refs []program.ObjectRef) {
 	g := &p.mapping
 	a, b := timing.Converted(p.machine, p.c)
 	local := func(o *workload.Operand, other int) {
 		if o != nil {
-			refs = append(refs, ObjectRef{FIFO: -1, Index: len(core.Locals)})
+			refs = append(refs, program.ObjectRef{FIFO: -1, Index: len(core.Locals)})
 			of := operandOf(o)
-			core.Locals = append(core.Locals, Object{[]int{o.Bytes(g.TK, other) / of.dtype.Size()}, of.dtype})
+			core.Locals = append(core.Locals, array([]int{o.Bytes(g.TK, other) / of.dtype.Size()}, of.dtype))
 		}
 	}
 	local(a, g.TM)
@@ -355,19 +356,19 @@ func (p *product) converted(core *Core) (refs []ObjectRef) {
 
 // loop wraps the steps of a block in what comes before and after them, and runs
 // all blocks.
-func (p *product) loop(m, n, k int, sum ObjectRef, converted []ObjectRef, head, tail []Stmt) []Stmt {
+func (p *product) loop(m, n, k int, sum program.ObjectRef, converted []program.ObjectRef, head, tail []program.Stmt) []program.Stmt {
 	a, b := p.a[m][k], p.b[n][k]
-	call := Call{Kernel: "matmul", Args: append([]ObjectRef{{FIFO: a}, {FIFO: b}, sum}, converted...),
+	call := program.Call{Kernel: "matmul", Args: append([]program.ObjectRef{{FIFO: a}, {FIFO: b}, sum}, converted...),
 		Cycles: p.cycles(p.timing.Step.Core)}
-	takeA, giveA := Acquire{FIFO: a, N: 1}, Release{FIFO: a, N: 1}
-	takeB, giveB := Acquire{FIFO: b, N: 1}, Release{FIFO: b, N: 1}
+	takeA, giveA := program.Acquire{FIFO: a, N: 1}, program.Release{FIFO: a, N: 1}
+	takeB, giveB := program.Acquire{FIFO: b, N: 1}, program.Release{FIFO: b, N: 1}
 	if p.holdB {
 		body := append(append(head, takeA, call, giveA), tail...)
-		return []Stmt{Loop{Count: p.c.Batch, Body: []Stmt{takeB,
-			Loop{Count: p.blocksM, Body: body}, giveB}}}
+		return []program.Stmt{program.Loop{Count: p.c.Batch, Body: []program.Stmt{takeB,
+			program.Loop{Count: p.blocksM, Body: body}, giveB}}}
 	}
-	steps := Loop{Count: p.rangeK / p.mapping.TK,
-		Body: []Stmt{takeA, takeB, call, giveA, giveB}}
+	steps := program.Loop{Count: p.rangeK / p.mapping.TK,
+		Body: []program.Stmt{takeA, takeB, call, giveA, giveB}}
 	body := append(append(head, steps), tail...)
-	return []Stmt{Loop{Count: p.c.Batch * p.blocksM * p.blocksN, Body: body}}
+	return []program.Stmt{program.Loop{Count: p.c.Batch * p.blocksM * p.blocksN, Body: body}}
 }

@@ -1,9 +1,10 @@
-package program
+package build
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -29,7 +30,7 @@ func TestBoxes(t *testing.T) {
 			want = append(want, at)
 		}
 		var got []int
-		boxes(loops, start, count, func(at int, dims []Dim) {
+		boxes(loops, start, count, func(at int, dims []program.Dim) {
 			box := []int{at}
 			for _, d := range dims {
 				var next []int
@@ -79,7 +80,7 @@ func TestPieces(t *testing.T) {
 				from, rest := p.Offset, at
 				for i := len(p.Dims) - 1; i >= 0; i-- {
 					d := p.Dims[i]
-					if d.Stride < 0 || carried > size && d.Stride*size%word != 0 && d.Size > 1 {
+					if d.Stride < 0 || carried > size && d.Stride*size%workload.Word != 0 && d.Size > 1 {
 						t.Fatalf("%+v: steps of %d", w, d.Stride)
 					}
 					from += rest % d.Size * d.Stride

@@ -1,9 +1,10 @@
-package program
+package build
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
@@ -67,7 +68,7 @@ func (b *builder) attention(a *workload.Attention) {
 	}
 }
 
-func (f *fused) place(h, q, k int) Coord {
+func (f *fused) place(h, q, k int) program.Coord {
 	col, row := f.mapping.CascadeAt(h*f.tiles + q)
 	return f.coreAt(col, row+f.mapping.Cascade-1-k)
 }
@@ -75,30 +76,30 @@ func (f *fused) place(h, q, k int) Coord {
 func (f *fused) args() {
 	a := f.a
 	dv := f.slices * f.slice
-	f.p.Args = []Arg{
+	f.p.Args = []program.Arg{
 		{Name: "q", Shape: []int{a.Batch * a.Heads, f.padQ, a.D}, DType: a.DType},
 		{Name: "k", Shape: []int{a.Batch * a.KVHeads, f.padK, a.D}, DType: a.DType},
 		{Name: "v", Shape: []int{a.Batch * a.KVHeads, f.padK, dv}, DType: a.DType},
 		{Name: "o", Shape: []int{a.Batch * a.Heads, f.padQ, dv}, DType: a.DType, Output: true},
 	}
 	if m := a.Mask; m != nil {
-		f.p.Args = append(f.p.Args, Arg{Name: "mask", DType: m.DType,
+		f.p.Args = append(f.p.Args, program.Arg{Name: "mask", DType: m.DType,
 			Shape: []int{m.Matrices(), m.Rows(f.padQ), f.padK}})
 	}
 }
 
 func (f *fused) streams() {
 	g, a := &f.mapping, f.a
-	key := Object{[]int{g.TK, f.chunk}, a.DType}
-	value := Object{[]int{g.TK, f.slice}, a.DType}
-	result := Object{[]int{g.Tile, f.slice}, a.DType}
+	key := array([]int{g.TK, f.chunk}, a.DType)
+	value := array([]int{g.TK, f.slice}, a.DType)
+	result := array([]int{g.Tile, f.slice}, a.DType)
 	mm, kk, _ := f.machine.Shape(a.DType)
 	// The streams with the queries come first: they carry most, so that each has an interface tile to itself.
 	f.outerK, f.keys = f.inward("qk", key, blocked(1, g.TK, f.chunk, mm, kk))
 	f.outerV, f.values = f.inward("v", value, blocked(1, g.TK, f.slice, kk, kk))
 	cascades, above := g.Heads*f.tiles, g.Rows/g.Cascade
 	for i := 0; i < cascades; i += above {
-		var from []Coord
+		var from []program.Coord
 		for n := i; n < min(i+above, cascades); n++ {
 			from = append(from, f.place(n/f.tiles, n%f.tiles, g.Cascade-1))
 		}
@@ -109,13 +110,13 @@ func (f *fused) streams() {
 
 // inward makes a stream of objects to the cores of every stage of heads that share a stream. It returns the FIFOs that the host
 // fills, by heads that share a stream and stage, and those that cores read, by head and stage.
-func (f *fused) inward(name string, object Object, order []Dim) (outer, inner [][]int) {
+func (f *fused) inward(name string, object program.Object, order []program.Dim) (outer, inner [][]int) {
 	g := &f.mapping
 	outer, inner = make([][]int, g.Heads/g.FanOut), make([][]int, g.Heads)
 	for fanOut := range outer {
 		first := fanOut * g.FanOut
 		for k := range g.Cascade {
-			to := make([][]Coord, g.FanOut)
+			to := make([][]program.Coord, g.FanOut)
 			for h := range to {
 				for q := range f.tiles {
 					to[h] = append(to[h], f.place(first+h, q, k))
@@ -132,77 +133,77 @@ func (f *fused) inward(name string, object Object, order []Dim) (outer, inner []
 }
 
 // core writes the program of stage k of cascade q of head h.
-func (f *fused) core(h, q, k int) Core {
+func (f *fused) core(h, q, k int) program.Core {
 	g, a := &f.mapping, f.a
-	core := Core{Tile: f.place(h, q, k), Locals: []Object{
-		{[]int{f.pieces * f.chunks, g.TK, f.chunk}, a.DType}, // queries
-		{[]int{g.Tile, 2}, a.Acc},                            // greatest score and sum of every row
-		{[]int{g.Tile, g.TK}, a.DType},                       // scores
+	core := program.Core{Tile: f.place(h, q, k), Locals: []program.Object{
+		array([]int{f.pieces * f.chunks, g.TK, f.chunk}, a.DType), // queries
+		array([]int{g.Tile, 2}, a.Acc),                            // greatest score and sum of every row
+		array([]int{g.Tile, g.TK}, a.DType),                       // scores
 	}}
-	queries, scores := ObjectRef{FIFO: -1}, ObjectRef{FIFO: -1, Index: 2}
+	queries, scores := program.ObjectRef{FIFO: -1}, program.ObjectRef{FIFO: -1, Index: 2}
 	// Weighted values: the last stage sums in the tile that leaves.
-	sum := ObjectRef{FIFO: f.out[h*f.tiles+q]}
+	sum := program.ObjectRef{FIFO: f.out[h*f.tiles+q]}
 	if k < g.Cascade-1 {
-		sum = ObjectRef{FIFO: -1, Index: len(core.Locals)}
-		core.Locals = append(core.Locals, Object{[]int{g.Tile, f.slice}, a.DType})
+		sum = program.ObjectRef{FIFO: -1, Index: len(core.Locals)}
+		core.Locals = append(core.Locals, array([]int{g.Tile, f.slice}, a.DType))
 	}
-	state := []ObjectRef{sum, {FIFO: -1, Index: 1}}
+	state := []program.ObjectRef{sum, {FIFO: -1, Index: 1}}
 	keys, values := f.keys[h][k], f.values[h][k]
-	take := func(call ...Stmt) []Stmt {
-		body := append([]Stmt{Acquire{FIFO: keys, N: 1}}, call...)
-		return append(body, Release{FIFO: keys, N: 1})
+	take := func(call ...program.Stmt) []program.Stmt {
+		body := append([]program.Stmt{program.Acquire{FIFO: keys, N: 1}}, call...)
+		return append(body, program.Release{FIFO: keys, N: 1})
 	}
 	body := pick("capture", keys, queries, f.pieces*f.chunks, q, f.tiles)
 	if sum.FIFO >= 0 {
-		body = append(body, Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
+		body = append(body, program.Acquire{FIFO: sum.FIFO, Produce: true, N: 1})
 	}
-	body = append(body, Call{Kernel: "start", Args: state, Cycles: f.cycles(f.timing.Start)})
+	body = append(body, program.Call{Kernel: "start", Args: state, Cycles: f.cycles(f.timing.Start)})
 	part := f.cycles(f.timing.Step.Core) / (f.chunks + 1)
-	var step []Stmt
+	var step []program.Stmt
 	for i := range f.chunks {
-		step = append(step, take(Call{Kernel: "score", Cycles: part, Piece: i,
-			Args: []ObjectRef{queries, {FIFO: keys}, scores}})...)
+		step = append(step, take(program.Call{Kernel: "score", Cycles: part, Piece: i,
+			Args: []program.ObjectRef{queries, {FIFO: keys}, scores}})...)
 	}
-	attend := append([]ObjectRef{scores, {FIFO: values}}, state...)
+	attend := append([]program.ObjectRef{scores, {FIFO: values}}, state...)
 	if a.Mask != nil {
-		mask := ObjectRef{FIFO: -1, Index: len(core.Locals)}
-		core.Locals = append(core.Locals, Object{[]int{a.Mask.Rows(g.Tile), g.TK}, a.Mask.DType})
+		mask := program.ObjectRef{FIFO: -1, Index: len(core.Locals)}
+		core.Locals = append(core.Locals, array([]int{a.Mask.Rows(g.Tile), g.TK}, a.Mask.DType))
 		step = append(step, pick("mask", keys, mask, f.maskEach, q, f.maskTiles)...)
 		attend = append(attend, mask)
 	}
-	step = append(step, Acquire{FIFO: values, N: 1},
-		Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core) - f.chunks*part, Args: attend},
-		Release{FIFO: values, N: 1})
-	body = append(body, Loop{Count: f.steps, Body: step})
+	step = append(step, program.Acquire{FIFO: values, N: 1},
+		program.Call{Kernel: "attend", Cycles: f.cycles(f.timing.Step.Core) - f.chunks*part, Args: attend},
+		program.Release{FIFO: values, N: 1})
+	body = append(body, program.Loop{Count: f.steps, Body: step})
 	body = append(body, f.merge(h, q, k, state)...)
 	rounds := int(f.timing.Rounds)
-	core.Body = []Stmt{Loop{Count: rounds, Body: body}}
+	core.Body = []program.Stmt{program.Loop{Count: rounds, Body: body}}
 	return core
 }
 
 // merge receives the state of the stage above, and passes it on or finishes.
-func (f *fused) merge(h, q, k int, state []ObjectRef) []Stmt {
+func (f *fused) merge(h, q, k int, state []program.ObjectRef) []program.Stmt {
 	g, a := &f.mapping, f.a
-	partial := Object{[]int{g.Tile, f.slice + 2}, a.Acc}
+	partial := array([]int{g.Tile, f.slice + 2}, a.Acc)
 	name := func(k int) string { return fmt.Sprintf("p%d_%d_%d", h, q, k) }
 	beat := partial.Bytes() / max(1, f.machine.Compute.CascadeBytes.Int())
-	var body []Stmt
+	var body []program.Stmt
 	if k > 0 {
 		above := f.named(name(k - 1))
-		body = append(body, Acquire{FIFO: above, N: 1},
-			Call{Kernel: "merge", Args: append([]ObjectRef{{FIFO: above}}, state...), Cycles: beat},
-			Release{FIFO: above, N: 1})
+		body = append(body, program.Acquire{FIFO: above, N: 1},
+			program.Call{Kernel: "merge", Args: append([]program.ObjectRef{{FIFO: above}}, state...), Cycles: beat},
+			program.Release{FIFO: above, N: 1})
 	}
 	if k < g.Cascade-1 {
-		down := f.fifo(FIFO{Name: name(k), Producer: f.place(h, q, k), Depth: 1, Object: partial,
-			Consumers: []Coord{f.place(h, q, k+1)}, Cascade: true})
-		return append(body, Acquire{FIFO: down, Produce: true, N: 1},
-			Call{Kernel: "pass", Args: append(append([]ObjectRef{}, state...),
-				ObjectRef{FIFO: down}), Cycles: beat},
-			Release{FIFO: down, Produce: true, N: 1})
+		down := f.fifo(program.FIFO{Name: name(k), Producer: f.place(h, q, k), Depth: 1, Object: partial,
+			Consumers: []program.Coord{f.place(h, q, k+1)}, Cascade: true})
+		return append(body, program.Acquire{FIFO: down, Produce: true, N: 1},
+			program.Call{Kernel: "pass", Args: append(append([]program.ObjectRef{}, state...),
+				program.ObjectRef{FIFO: down}), Cycles: beat},
+			program.Release{FIFO: down, Produce: true, N: 1})
 	}
-	return append(body, Call{Kernel: "finish", Args: state},
-		Release{FIFO: f.out[h*f.tiles+q], Produce: true, N: 1})
+	return append(body, program.Call{Kernel: "finish", Args: state},
+		program.Release{FIFO: f.out[h*f.tiles+q], Produce: true, N: 1})
 }
 
 // named finds a FIFO; the stage above made it just before.
@@ -278,14 +279,14 @@ func plus(numbers []int, n int) []int {
 func (f *fused) tasks(fifo, arg int, heads []int, tiles, pieces, width, columns int) {
 	rows := f.mapping.TK
 	if apart, even := spaced(heads); even {
-		f.task(fifo, arg, heads[0], Dim{tiles, rows * columns}, Dim{pieces, width}, Dim{len(heads), apart},
-			Dim{rows, columns}, Dim{width, 1})
+		f.task(fifo, arg, heads[0], dim(tiles, rows*columns), dim(pieces, width), dim(len(heads), apart),
+			dim(rows, columns), dim(width, 1))
 		return
 	}
 	for tile := range tiles {
 		for piece := range pieces {
 			for _, head := range heads {
-				f.task(fifo, arg, head+tile*rows*columns+piece*width, Dim{rows, columns}, Dim{width, 1})
+				f.task(fifo, arg, head+tile*rows*columns+piece*width, dim(rows, columns), dim(width, 1))
 			}
 		}
 	}
@@ -315,12 +316,12 @@ func (f *fused) sendMasked(fifo int, heads []int, block int, keys []int, first i
 				masks = append(masks, row*f.padK+key)
 			}
 			if apart, even := spaced(masks); even && padding == 0 {
-				f.task(fifo, 4, masks[0], Dim{pieces, each * f.padK}, Dim{len(masks), apart}, Dim{each, f.padK}, Dim{g.TK, 1})
+				f.task(fifo, 4, masks[0], dim(pieces, each*f.padK), dim(len(masks), apart), dim(each, f.padK), dim(g.TK, 1))
 				continue
 			}
 			for from := 0; from < rows; from += each {
 				for _, mask := range masks {
-					f.task(fifo, 4, mask+from*f.padK, Dim{each, f.padK}, Dim{g.TK, 1})
+					f.task(fifo, 4, mask+from*f.padK, dim(each, f.padK), dim(g.TK, 1))
 					f.fill(fifo, padding)
 				}
 			}
@@ -354,7 +355,7 @@ func (f *fused) receive(heads []int, block, slice int) (last []int) {
 		for i := column * above; i < end; {
 			h, q := i/f.tiles, i%f.tiles
 			n := min(f.tiles-q, end-i) // of one head
-			task = f.task(outer, 3, (f.row(heads[h], block)+q*g.Tile)*dv+slice*f.slice, Dim{n * g.Tile, dv}, Dim{f.slice, 1})
+			task = f.task(outer, 3, (f.row(heads[h], block)+q*g.Tile)*dv+slice*f.slice, dim(n*g.Tile, dv), dim(f.slice, 1))
 			i += n
 		}
 		last = append(last, task)

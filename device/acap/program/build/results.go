@@ -1,8 +1,9 @@
-package program
+package build
 
 import (
 	"fmt"
 
+	"github.com/go-acap/acap/device/acap/program"
 	"github.com/go-acap/acap/device/acap/timing"
 )
 
@@ -13,11 +14,11 @@ type outStream struct {
 }
 
 // leaving is what leaves a core for a block: a tile of each result.
-func (p *product) leaving() (Object, []Part) {
-	var parts []Part
+func (p *product) leaving() (program.Object, []program.Part) {
+	var parts []program.Part
 	for i, t := range p.c.Epilogue.Results(p.c.Out) {
-		parts = append(parts, Part{Arg: p.result + i,
-			Object: Object{[]int{p.mapping.TM, p.mapping.TN}, t}})
+		parts = append(parts, program.Part{Arg: p.result + i,
+			Object: array([]int{p.mapping.TM, p.mapping.TN}, t)})
 	}
 	return bundle(parts), parts
 }
@@ -68,15 +69,15 @@ func (p *product) outputs() {
 }
 
 // join makes the streams of some tiles, which travel as one where there are mem tiles.
-func (p *product) join(name string, tiles [][2]int, object Object, parts []Part) {
+func (p *product) join(name string, tiles [][2]int, object program.Object, parts []program.Part) {
 	g := &p.mapping
-	var from []Coord
+	var from []program.Coord
 	for _, t := range tiles {
 		from = append(from, p.place(t[0], t[1], g.Cascade-1))
 	}
 	// The core leaves its tile in blocks of the matrix instruction; the mem
 	// tile puts the rows together again. Several results leave row by row.
-	var order []Dim
+	var order []program.Dim
 	if len(parts) == 1 {
 		order = unblocked(len(from), g.TM, g.TN, p.mm, p.nn)
 	}
@@ -97,12 +98,12 @@ func (p *product) join(name string, tiles [][2]int, object Object, parts []Part)
 }
 
 // unblocked reads an object that lies in tiles of r × c row by row.
-func unblocked(tiles, rows, cols, r, c int) []Dim {
+func unblocked(tiles, rows, cols, r, c int) []program.Dim {
 	if rows%r != 0 || cols%c != 0 {
 		return nil
 	}
 	rows *= tiles
-	return []Dim{{rows / r, r * cols}, {r, c}, {cols / c, r * c}, {c, 1}}
+	return []program.Dim{dim(rows/r, r*cols), dim(r, c), dim(cols/c, r*c), dim(c, 1)}
 }
 
 // receive takes the results of the blocks and returns the last tasks: one for all
@@ -132,7 +133,7 @@ func (p *product) receive(s blockSet) []int {
 }
 
 // region is where tiles of blocks lie in a result.
-func (p *product) region(s blockSet, tiles [][2]int) (offset int, dims []Dim) {
+func (p *product) region(s blockSet, tiles [][2]int) (offset int, dims []program.Dim) {
 	g := &p.mapping
 	blockM, blockN := g.PartsM*g.TM, g.PartsN*g.TN
 	stride := blockN
@@ -141,15 +142,15 @@ func (p *product) region(s blockSet, tiles [][2]int) (offset int, dims []Dim) {
 	}
 	first := tiles[0]
 	row, part := s.batch*p.padM+s.m*blockM+first[0]*g.TM, g.TM*p.padN
-	rows := []Dim{{g.TM, p.padN}}
+	rows := []program.Dim{dim(g.TM, p.padN)}
 	if p.conv != nil {
 		at, rowStride := p.conv.position(s.batch, s.m, first[0])
 		row, part = at, g.OutRows*rowStride*p.padN
-		rows = []Dim{{g.OutRows, rowStride * p.padN}, {g.OutCols, p.padN}}
+		rows = []program.Dim{dim(g.OutRows, rowStride*p.padN), dim(g.OutCols, p.padN)}
 	}
 	if p.across {
 		part = g.TN
 	}
-	order := append([]Dim{{s.blocks(), stride}, {len(tiles), part}}, rows...)
-	return row*p.padN + s.n*blockN + first[1]*g.TN, compact(append(order, Dim{g.TN, 1}))
+	order := append([]program.Dim{dim(s.blocks(), stride), dim(len(tiles), part)}, rows...)
+	return row*p.padN + s.n*blockN + first[1]*g.TN, program.Compact(append(order, dim(g.TN, 1)))
 }

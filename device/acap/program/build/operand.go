@@ -1,4 +1,4 @@
-package program
+package build
 
 import (
 	"github.com/go-acap/acap/base/dtype"
@@ -18,7 +18,7 @@ func operandOf(o *workload.Operand) operand {
 	if o.Format == dtype.Plain {
 		return operand{o.DType, 1, 1, 1}
 	}
-	return operand{dtype.I32, k, other, bytes / word}
+	return operand{dtype.I32, k, other, bytes / workload.Word}
 }
 
 // left returns the rows and columns of elements of so much of A, M × K, and right of B, K × N.
