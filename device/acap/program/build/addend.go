@@ -44,9 +44,9 @@ func (p *product) addend(i int, in workload.Stream) {
 	if shape[0] == 1 {
 		a.batch = 0
 	}
-	object := c.A.Bytes(p.sliceA, g.TM)
+	object := c.A.Bytes(p.a.slice, g.TM)
 	if a.onB = p.conv != nil || a.rows == 0 || g.In.Row > 0; a.onB {
-		object = c.B.Bytes(p.slice, g.TN)
+		object = c.B.Bytes(p.b.slice, g.TN)
 	}
 	switch {
 	case a.onB && a.rows > 0:
@@ -111,9 +111,9 @@ func (p *product) sendTile(fifo int, a addend, batch, m, i, n, j int) {
 
 // capture takes the tiles of an addend off its stream and keeps the core's own.
 func (p *product) capture(m, n, k int, a addend, keep program.ObjectRef) []program.Stmt {
-	stream, mine, slice := p.a[m][k], n, p.sliceA
+	stream, mine, slice := p.a.inner[m][k], n, p.a.slice
 	if a.onB {
-		stream, mine, slice = p.b[n][k], m, p.slice
+		stream, mine, slice = p.b.inner[n][k], m, p.b.slice
 	}
 	return pick("capture", stream, keep, a.staged*(slice/p.mapping.TK), mine, a.tiles)
 }

@@ -18,16 +18,11 @@ type product struct {
 	blocksM, blocksN int
 	padM, padN, padK int
 	rangeK           int  // elements of K of one core
-	slice            int  // elements of K of one staged object
-	sliceA           int  // the same of A
 	holdB            bool // B remains in the cores while blocks advance along M
 	mm, kk, nn       int
-	inA, inB         operand
 	across           bool // columns of cores split M, rows split N
 
-	a, b    [][]int // FIFOs that cores read: by m (or n) and k
-	outerA  [][]int // those that the host fills: by parts that share a stream, and k
-	outerB  [][]int
+	a, b    incoming
 	out     [][]int // FIFOs that cores fill: by m and n
 	outer   []outStream
 	result  int                   // the argument that is the first result
@@ -46,18 +41,14 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	p := &product{builder: b, c: &c, conv: conv, cascade: make(map[program.Coord]int)}
 	p.blocksM, p.blocksN = up(c.M, g.PartsM*g.TM), up(c.N, g.PartsN*g.TN)
 	p.rangeK = up(c.K, g.Cascade*g.TK) * g.TK
-	p.slice = g.TK
+	p.a = incoming{operand: operandOf(&c.A), arg: 0, slice: g.TK}
+	p.b = incoming{operand: operandOf(&c.B), arg: 1, slice: g.TK}
 	if m.Grid.MemRows > 0 {
-		p.slice = g.SliceB(c.K)
-	}
-	p.sliceA = p.slice
-	if m.Grid.MemRows > 0 {
-		p.sliceA = g.SliceA(c.K)
+		p.a.slice, p.b.slice = g.SliceA(c.K), g.SliceB(c.K)
 	}
 	p.padM, p.padN = p.blocksM*g.PartsM*g.TM, p.blocksN*g.PartsN*g.TN
 	p.padK = p.rangeK * g.Cascade
 	p.mm, p.kk, p.nn = m.ShapeOf(timing.Multiplied(m, &c))
-	p.inA, p.inB = operandOf(&c.A), operandOf(&c.B)
 	if conv != nil {
 		conv.resize(p)
 	}
@@ -91,8 +82,8 @@ func (b *builder) product(c workload.Contraction, conv *strips) {
 	if !p.retains() {
 		return
 	}
-	p.inputsA()
-	p.inputsB()
+	p.bringA()
+	p.bringB()
 	if p.outputs(); b.err != nil {
 		return
 	}
@@ -111,11 +102,11 @@ func (p *product) place(m, n, k int) program.Coord {
 
 func (p *product) args() {
 	c := p.c
-	rowsA, colsA := p.inA.left(p.padM, p.padK)
-	rowsB, colsB := p.inB.right(p.padK, p.padN)
+	rowsA, colsA := p.a.left(p.padM, p.padK)
+	rowsB, colsB := p.b.right(p.padK, p.padN)
 	p.p.Args = []program.Arg{
-		{Name: "a", Shape: []int{c.Batch, rowsA, colsA}, DType: p.inA.dtype},
-		{Name: "b", Shape: []int{c.Batch, rowsB, colsB}, DType: p.inB.dtype},
+		{Name: "a", Shape: []int{c.Batch, rowsA, colsA}, DType: p.a.dtype},
+		{Name: "b", Shape: []int{c.Batch, rowsB, colsB}, DType: p.b.dtype},
 	}
 	if p.conv != nil {
 		p.p.Args[0].Shape = p.conv.inputShape()
@@ -134,128 +125,6 @@ func (p *product) args() {
 		p.p.Args = append(p.p.Args, program.Arg{Name: name, Shape: []int{c.Batch, p.padM, p.padN},
 			DType: t, Output: true})
 	}
-}
-
-// blocked is the order in which an object of so many tiles of rows × cols leaves
-// a mem tile: in blocks of r × c, each row by row; nil, as it is, when the tiles
-// are not whole blocks.
-func blocked(tiles, rows, cols, r, c int) []program.Dim {
-	if rows%r != 0 || cols%c != 0 {
-		return nil
-	}
-	rows *= tiles
-	return []program.Dim{dim(rows/r, r*cols), dim(cols/c, c), dim(r, cols), dim(c, 1)}
-}
-
-// inputsA makes the streams of tiles of A: from a mem tile, or from cores that retain what they made.
-func (p *product) inputsA() {
-	g := &p.mapping
-	rows, cols := p.inA.left(g.TM, g.TK)
-	tile := array([]int{rows, cols}, p.inA.dtype)
-	steps := p.sliceA / g.TK
-	staged := array([]int{steps, rows, cols}, p.inA.dtype)
-	var order []program.Dim // cells are blocks already
-	if p.inA.each == 1 {
-		order = blocked(steps, g.TM, g.TK, p.mm, p.kk)
-	}
-	held, windows := 2, []program.Window(nil)
-	switch {
-	case p.conv != nil:
-		staged.Shape, order = p.conv.channelTile(), nil
-		windows = p.conv.windows()
-	case g.Hold > 0:
-		held, windows = g.Hold, p.again(staged, order)
-	}
-	fanOut, _ := g.FanOuts()
-	p.a = make([][]int, g.PartsM)
-	for m := 0; m < g.PartsM; m += fanOut {
-		var retained *program.Retained
-		if g.In.Row > 0 {
-			if retained = p.retained(indexed("a", "", m)+"_retained", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK); retained == nil {
-				return
-			}
-		}
-		var outer []int
-		for k := range g.Cascade {
-			to := make([][]program.Coord, fanOut)
-			for i := range to {
-				for n := range g.PartsN {
-					to[i] = append(to[i], p.place(m+i, n, k))
-				}
-			}
-			if retained != nil {
-				p.a[m] = append(p.a[m], p.takeA(retained, m, k, tile, to[0]))
-				continue
-			}
-			o, inner := p.inbound(fmt.Sprintf("a%d_%d", m, k), held, staged, tile, order, g.Depth, to...)
-			if len(windows) > 0 {
-				p.p.Links[len(p.p.Links)-1].Windows = windows
-			}
-			if p.conv == nil && steps > 1 {
-				// Rows arrive whole; the mem tile takes them apart into steps.
-				from := []program.Dim{dim(rows, cols), dim(steps, rows*cols), dim(cols, 1)}
-				if fanOut > 1 {
-					from = append([]program.Dim{dim(fanOut, steps*rows*cols)}, from...)
-				}
-				p.p.FIFOs[o].FromStream = from
-			}
-			for i, f := range inner {
-				p.a[m+i] = append(p.a[m+i], f)
-			}
-			outer = append(outer, o)
-		}
-		p.outerA = append(p.outerA, outer)
-	}
-}
-
-// inputsB makes the streams of tiles of B: from a mem tile, which may keep B resident.
-func (p *product) inputsB() {
-	g := &p.mapping
-	rows, cols := p.inB.right(g.TK, g.TN)
-	tile := array([]int{rows, cols}, p.inB.dtype)
-	steps := p.slice / g.TK
-	staged := array([]int{steps, rows, cols}, p.inB.dtype)
-	var order []program.Dim // cells are blocks already
-	if p.inB.each == 1 {
-		order = blocked(steps, g.TK, g.TN, p.kk, p.nn)
-	}
-	_, fanOut := g.FanOuts()
-	p.b = make([][]int, g.PartsN)
-	for n := 0; n < g.PartsN; n += fanOut {
-		var outer []int
-		for k := range g.Cascade {
-			to := make([][]program.Coord, fanOut)
-			for i := range to {
-				for m := range g.PartsM {
-					to[i] = append(to[i], p.place(m, n+i, k))
-				}
-			}
-			name := fmt.Sprintf("b%d_%d", n, k)
-			if g.Resident > 0 {
-				p.b[n] = append(p.b[n], p.residentStream(name, n, k, tile, to[0]))
-				continue
-			}
-			o, inner := p.inbound(name, 2, staged, tile, order, g.Depth, to...)
-			for i, f := range inner {
-				p.b[n+i] = append(p.b[n+i], f)
-			}
-			outer = append(outer, o)
-		}
-		p.outerB = append(p.outerB, outer)
-	}
-}
-
-// again is the windows of a strip of A that a mem tile keeps and sends for every block of a set along N.
-func (p *product) again(strip program.Object, order []program.Dim) (windows []program.Window) {
-	if order == nil {
-		order = []program.Dim{dim(strip.Elements(), 1)}
-	}
-	style := p.machine.Compute.Styles[p.mapping.Style]
-	_, again := style.SetOf(p.blocksM, p.blocksN)
-	for range again {
-		windows = append(windows, program.Window{Dims: order})
-	}
-	return windows
 }
 
 // cascades joins the stages of every group.
@@ -357,7 +226,7 @@ func (p *product) converted(core *program.Core) (refs []program.ObjectRef) {
 // loop wraps the steps of a block in what comes before and after them, and runs
 // all blocks.
 func (p *product) loop(m, n, k int, sum program.ObjectRef, converted []program.ObjectRef, head, tail []program.Stmt) []program.Stmt {
-	a, b := p.a[m][k], p.b[n][k]
+	a, b := p.a.inner[m][k], p.b.inner[n][k]
 	call := program.Call{Kernel: "matmul", Args: append([]program.ObjectRef{{FIFO: a}, {FIFO: b}, sum}, converted...),
 		Cycles: p.cycles(p.timing.Step.Core)}
 	takeA, giveA := program.Acquire{FIFO: a, N: 1}, program.Release{FIFO: a, N: 1}

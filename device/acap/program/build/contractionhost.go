@@ -64,78 +64,77 @@ func (s blockSet) at(i int) (m, n int) {
 	return s.m, s.n + i
 }
 
+// source is where a stream of an operand reads in the operand's array, for one set of blocks.
+type source struct {
+	offset         int
+	blocks, stride int // how often dims are read, and from one time to the next
+	dims           []program.Dim
+}
+
 // send issues the tasks of the operands.
 func (p *product) send(s blockSet) {
 	fanOutA, fanOutB := p.mapping.FanOuts()
-	for i, streams := range p.outerA {
-		for k, f := range streams {
-			p.sendA(f, s, i*fanOutA, fanOutA, k)
-		}
+	p.sendOperand(&p.a, s, fanOutA, p.sourceA)
+	if p.holdB && s.m > 0 { // the cores hold B already
+		return
 	}
-	for i, streams := range p.outerB {
+	p.sendOperand(&p.b, s, fanOutB, p.sourceB)
+}
+
+// sendOperand sends the parts of an operand that share a stream, for each range of K: one task for all blocks, or one for
+// each block where addends follow.
+func (p *product) sendOperand(in *incoming, s blockSet, fanOut int, from func(s blockSet, part, fanOut, k int) source) {
+	onB := in == &p.b
+	for i, streams := range in.outer {
 		for k, f := range streams {
-			p.sendB(f, s, i*fanOutB, fanOutB, k)
+			src := from(s, i*fanOut, fanOut, k)
+			if !p.carries(onB) || k < p.mapping.Cascade-1 {
+				p.task(f, in.arg, src.offset, append([]program.Dim{dim(src.blocks, src.stride)}, src.dims...)...)
+				continue
+			}
+			for block := range s.blocks() {
+				m, n := s.at(block)
+				p.task(f, in.arg, src.offset+block*src.stride, src.dims...)
+				p.sendAddends(f, onB, s.batch, m, n, i*fanOut, fanOut)
+			}
 		}
 	}
 }
 
-// sendA sends parts of M, from i on, and range k of K: one task for all blocks, or one for
-// each when addends follow.
-func (p *product) sendA(f int, s blockSet, i, fanOut, k int) {
+// sourceA is where parts of M, from i on, and range k of K lie in A.
+func (p *product) sourceA(s blockSet, i, fanOut, k int) source {
 	g := &p.mapping
-	rowsM, rowK := p.inA.left(p.padM, p.padK) // of the whole matrix
-	tileM, slice := p.inA.left(g.TM, p.sliceA)
-	_, rangeK := p.inA.left(0, p.rangeK)
+	rowsM, rowK := p.a.left(p.padM, p.padK) // of the whole matrix
+	tileM, slice := p.a.left(g.TM, p.a.slice)
+	_, rangeK := p.a.left(0, p.rangeK)
 	blockM := g.PartsM * tileM
-	offset := (s.batch*rowsM+s.m*blockM+i*tileM)*rowK + k*rangeK
-	rows := []program.Dim{dim(p.rangeK/p.sliceA, slice), dim(fanOut*tileM, rowK), dim(slice, 1)}
+	src := source{offset: (s.batch*rowsM+s.m*blockM+i*tileM)*rowK + k*rangeK, blocks: s.blocks(),
+		dims: []program.Dim{dim(p.rangeK/p.a.slice, slice), dim(fanOut*tileM, rowK), dim(slice, 1)}}
 	if p.conv != nil {
-		offset, rows = p.conv.strip(s.batch, s.m, i, fanOut)
+		src.offset, src.dims = p.conv.strip(s.batch, s.m, i, fanOut)
 	}
-	stride, strips := 0, s.blocks() // blocks along N use the same rows again
-	if s.countM > 1 {
-		stride = blockM * rowK
+	if s.countM > 1 { // blocks along N use the same rows again
+		src.stride = blockM * rowK
 	} else if g.Hold > 0 {
-		strips = 1
+		src.blocks = 1
 	}
-	if !p.carries(false) || k < g.Cascade-1 {
-		p.task(f, 0, offset, append([]program.Dim{dim(strips, stride)}, rows...)...)
-		return
-	}
-	for block := range s.blocks() {
-		m, n := s.at(block)
-		p.task(f, 0, offset+block*stride, rows...)
-		p.sendAddends(f, false, s.batch, m, n, i, fanOut)
-	}
+	return src
 }
 
-// sendB sends parts of N and range k of K likewise; nothing when the cores hold
-// them already.
-func (p *product) sendB(f int, s blockSet, i, fanOut, k int) {
+// sourceB is where parts of N, from i on, and range k of K lie in B.
+func (p *product) sourceB(s blockSet, i, fanOut, k int) source {
 	g := &p.mapping
-	if p.holdB && s.m > 0 || g.Resident > 0 {
-		return
-	}
-	rowsK, rowN := p.inB.right(p.padK, p.padN) // of the whole matrix
-	slice, tileN := p.inB.right(p.slice, g.TN)
-	rangeK, _ := p.inB.right(p.rangeK, 0)
-	blockN, repeat := g.PartsN*tileN, s.blocks()
+	rowsK, rowN := p.b.right(p.padK, p.padN) // of the whole matrix
+	slice, tileN := p.b.right(p.b.slice, g.TN)
+	rangeK, _ := p.b.right(p.rangeK, 0)
+	blockN := g.PartsN * tileN
+	src := source{offset: (s.batch*rowsK+k*rangeK)*rowN + s.n*blockN + i*tileN, blocks: s.blocks(),
+		dims: []program.Dim{dim(p.rangeK/p.b.slice, slice*rowN), dim(fanOut, tileN), dim(slice, rowN), dim(tileN, 1)}}
 	if p.holdB {
-		repeat = 1
+		src.blocks = 1
 	}
-	offset := (s.batch*rowsK+k*rangeK)*rowN + s.n*blockN + i*tileN
-	rows := []program.Dim{dim(p.rangeK/p.slice, slice*rowN), dim(fanOut, tileN), dim(slice, rowN), dim(tileN, 1)}
-	stride := 0
 	if s.countN > 1 {
-		stride = blockN
+		src.stride = blockN
 	}
-	if !p.carries(true) || k < g.Cascade-1 {
-		p.task(f, 1, offset, append([]program.Dim{dim(repeat, stride)}, rows...)...)
-		return
-	}
-	for block := range s.blocks() {
-		m, n := s.at(block)
-		p.task(f, 1, offset+block*stride, rows...)
-		p.sendAddends(f, true, s.batch, m, n, i, fanOut)
-	}
+	return src
 }

@@ -31,7 +31,7 @@ func (b *builder) convolution(c *workload.Convolution) {
 func (s *strips) resize(p *product) {
 	p.blocksM = s.c.N * s.patch.BlocksH * s.patch.BlocksW
 	p.padM = s.c.N * s.patch.OutRows * s.patch.OutCols
-	p.rangeK, p.padK, p.slice = s.patch.K, s.patch.K, s.g.TK
+	p.rangeK, p.padK, p.b.slice = s.patch.K, s.patch.K, s.g.TK
 }
 
 // rows and columns of the padded input of one image.

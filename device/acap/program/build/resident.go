@@ -25,7 +25,7 @@ func (p *product) takesResident() bool {
 		if a.onB && (a.rows > 0 || !p.constant(a)) {
 			p.fail("an input of the epilogue that is no weight comes on the stream of B")
 		}
-		if a.onB && a.tm*a.tn*p.p.Args[a.arg].DType.Size()%p.inB.dtype.Size() != 0 {
+		if a.onB && a.tm*a.tn*p.p.Args[a.arg].DType.Size()%p.b.dtype.Size() != 0 {
 			p.fail("a tile of an input of the epilogue is no whole elements of B, with which it comes")
 		}
 	}
@@ -40,7 +40,7 @@ func (p *product) constant(a addend) bool {
 }
 
 // residentStream makes the stream of part n of N and range k of K from a mem tile to cores.
-func (p *product) residentStream(name string, n, k int, tile program.Object, to []program.Coord) int {
+func (p *product) residentStream(n, k int, tile program.Object, to []program.Coord) int {
 	g := &p.mapping
 	column := to[0].Col
 	if p.across { // the stream goes along a row: they lie in the columns in turn
@@ -67,22 +67,22 @@ func (p *product) residentStream(name string, n, k int, tile program.Object, to 
 	}
 	p.memUse[at] = u
 	var order []program.Dim
-	if p.inB.each == 1 {
+	if p.b.each == 1 {
 		order = blocked(1, g.TK, g.TN, p.kk, p.nn)
 	}
-	return p.fifo(program.FIFO{Name: name + "_l1", Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
+	return p.fifo(program.FIFO{Name: fmt.Sprintf("b%d_%d_l1", n, k), Producer: at, Consumers: to, Depth: g.Depth, Object: tile,
 		ToStream: order, Resident: s})
 }
 
 // residentParts is the tiles of one block, step by step, and its biases.
 func (p *product) residentParts(batch, block, n, k int) []program.ResidentPart {
 	g := &p.mapping
-	rowsK, rowN := p.inB.right(p.padK, p.padN)
-	rangeK, _ := p.inB.right(p.rangeK, 0)
-	tileK, tileN := p.inB.right(g.TK, g.TN)
+	rowsK, rowN := p.b.right(p.padK, p.padN)
+	rangeK, _ := p.b.right(p.rangeK, 0)
+	tileK, tileN := p.b.right(g.TK, g.TN)
 	offset := (batch*rowsK+k*rangeK)*rowN + (block*g.PartsN+n)*tileN
 	dims := []program.Dim{dim(p.rangeK/g.TK, tileK*rowN)}
-	if p.inB.each == 1 && g.TK%p.kk == 0 && g.TN%p.nn == 0 {
+	if p.b.each == 1 && g.TK%p.kk == 0 && g.TN%p.nn == 0 {
 		dims = append(dims, dim(g.TK/p.kk, p.kk*p.padN), dim(g.TN/p.nn, p.nn), dim(p.kk, p.padN), dim(p.nn, 1))
 	} else {
 		dims = append(dims, dim(tileK, rowN), dim(tileN, 1))
@@ -96,7 +96,7 @@ func (p *product) residentParts(batch, block, n, k int) []program.ResidentPart {
 			continue
 		}
 		parts = append(parts, program.ResidentPart{Arg: a.arg, Offset: batch*a.batch + (block*g.PartsN+n)*g.TN*a.cols, Dims: []program.Dim{dim(a.tn, 1)}})
-		if pad := a.padding / p.inB.dtype.Size(); pad > 0 { // what nobody reads
+		if pad := a.padding / p.b.dtype.Size(); pad > 0 { // what nobody reads
 			parts = append(parts, program.ResidentPart{Arg: 1, Dims: []program.Dim{dim(pad, 0)}})
 		}
 	}

@@ -67,7 +67,7 @@ func (p *product) retains() bool {
 	style := p.machine.Compute.Styles[g.Style]
 	countM, countN := style.SetOf(p.blocksM, p.blocksN)
 	switch {
-	case p.conv != nil || p.c.Batch > 1 || p.inA.each != 1:
+	case p.conv != nil || p.c.Batch > 1 || p.a.each != 1:
 		p.fail("only plain products leave and take rows")
 	case !g.ByRows(p.machine.Grid.VerticalCascade):
 		p.fail("columns of cores have no rows to themselves")
@@ -81,13 +81,24 @@ func (p *product) retains() bool {
 	return p.err == nil
 }
 
-// takeA makes the stream of part m of A and range k of K from its retained array: as blocks of the matrix
-// instruction, again for every block along N.
-func (p *product) takeA(s *program.Retained, m, k int, tile program.Object, to []program.Coord) int {
+// takeRetained makes the buffers of A that the launch before has left, and returns what makes the stream of a part and a
+// range of K from them: tiles as blocks of the matrix instruction, again for every block along N. It returns nil where
+// there are no such mem tiles.
+func (p *product) takeRetained(tile program.Object) func(m, k int, to []program.Coord) (fifo int) {
 	g := &p.mapping
-	w := program.Window{Offset: k * p.rangeK, Dims: program.Compact([]program.Dim{dim(p.blocksM, g.TM*p.padK), dim(p.rangeK/g.TK, g.TK),
-		dim(g.TM/p.mm, p.mm*p.padK), dim(g.TK/p.kk, p.kk), dim(p.mm, p.padK), dim(p.kk, 1)})}
-	return p.take(indexed(indexed("a", "", m), "_", k), s, w, p.blocksN, g.Depth, tile, to)
+	var buffers []*program.Retained
+	for m := range g.PartsM {
+		b := p.retained(indexed("a", "", m)+"_retained", g.In, m, 0, p.blocksM, g.TM*p.padK, p.padK)
+		if b == nil {
+			return nil
+		}
+		buffers = append(buffers, b)
+	}
+	return func(m, k int, to []program.Coord) int {
+		w := program.Window{Offset: k * p.rangeK, Dims: program.Compact([]program.Dim{dim(p.blocksM, g.TM*p.padK),
+			dim(p.rangeK/g.TK, g.TK), dim(g.TM/p.mm, p.mm*p.padK), dim(g.TK/p.kk, p.kk), dim(p.mm, p.padK), dim(p.kk, 1)})}
+		return p.take(indexed(indexed("a", "", m), "_", k), buffers[m], w, p.blocksN, g.Depth, tile, to)
+	}
 }
 
 // leaveC makes the streams of the results of part m of M to its retained array, and returns those that cores fill.
