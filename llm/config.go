@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-acap/acap/llm/config"
 )
 
 // activations are the functions by the names in config.json.
@@ -17,8 +19,8 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	kind := c.text("model_type")
-	if kind == "mistral" && typeOf(c.value("layer_types")) == "list" { // so transformers reads the file
+	kind := c.Text("model_type")
+	if kind == "mistral" && config.TypeOf(c.Value("layer_types")) == "list" { // so transformers reads the file
 		kind = "ministral"
 	}
 	name, a, ok := ofType(kind)
@@ -37,15 +39,15 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err := c.family(kind, &d, &a); err != nil {
 		return nil, nil, fmt.Errorf("config.json: %w", err)
 	}
-	c.get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps")
+	c.Get(&d.Epsilon, "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps")
 	if err := c.activation(&d); err != nil {
 		return nil, nil, err
 	}
-	c.get(&d.Taps, "conv_L_cache")
-	c.get(&d.Guessing, "num_nextn_predict_layers")
-	c.get(&d.Clip, "clip_qkv")
+	c.Get(&d.Taps, "conv_L_cache")
+	c.Get(&d.Guessing, "num_nextn_predict_layers")
+	c.Get(&d.Clip, "clip_qkv")
 	c.recurrence(&d)
-	c.get(&d.Parallel, "use_parallel_residual")
+	c.Get(&d.Parallel, "use_parallel_residual")
 	if err := c.encoder(kind, &d); err != nil {
 		return nil, nil, err
 	}
@@ -72,26 +74,26 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 }
 
 // sizes reads the numbers of layers, heads, numbers of a row and tokens of the vocabulary.
-func (c config) sizes(d *Description) {
-	c.get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers", "num_layers")
-	c.get(&d.Width, "hidden_size", "n_embd", "dim", "d_model")
-	c.get(&d.Vocabulary, "vocab_size")
-	c.get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
-	c.get(&d.Heads, "num_attention_heads", "n_head", "n_heads", "num_heads")
+func (c modelConfig) sizes(d *Description) {
+	c.Get(&d.Layers, "num_hidden_layers", "n_layer", "n_layers", "num_layers")
+	c.Get(&d.Width, "hidden_size", "n_embd", "dim", "d_model")
+	c.Get(&d.Vocabulary, "vocab_size")
+	c.Get(&d.Context, "max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
+	c.Get(&d.Heads, "num_attention_heads", "n_head", "n_heads", "num_heads")
 	d.KVHeads = d.Heads
-	c.get(&d.KVHeads, "num_key_value_heads")
+	c.Get(&d.KVHeads, "num_key_value_heads")
 	if d.Heads > 0 {
 		d.HeadWidth = d.Width / d.Heads
 	}
-	c.get(&d.HeadWidth, "head_dim")
+	c.Get(&d.HeadWidth, "head_dim")
 	d.ValueWidth = d.HeadWidth
 	d.Hidden = 4 * d.Width
-	c.get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim", "ffn_dim")
+	c.Get(&d.Hidden, "intermediate_size_mlp", "intermediate_size", "n_inner", "hidden_dim", "ffn_dim")
 }
 
 // activation reads the function of the hidden rows.
-func (c config) activation(d *Description) error {
-	name := c.text("hidden_activation", "hidden_act", "activation_function", "activation", "mlp_hidden_act")
+func (c modelConfig) activation(d *Description) error {
+	name := c.Text("hidden_activation", "hidden_act", "activation_function", "activation", "mlp_hidden_act")
 	if name == "" || d.Activation == "clamped" {
 		return nil
 	}
@@ -104,57 +106,57 @@ func (c config) activation(d *Description) error {
 }
 
 // encoder reads whether tokens see those behind them, and where the positions of an encoder begin.
-func (c config) encoder(kind string, d *Description) error {
+func (c modelConfig) encoder(kind string, d *Description) error {
 	if kind == "roberta" || kind == "xlm-roberta" || kind == "camembert" {
 		pad := 1
-		c.get(&pad, "pad_token_id")
+		c.Get(&pad, "pad_token_id")
 		d.FirstRow = pad + 1
 		d.Context -= d.FirstRow
 	}
 	bidirectional := false
-	if c.get(&bidirectional, "use_bidirectional_attention"); bidirectional && d.Architecture == "gemma3" {
+	if c.Get(&bidirectional, "use_bidirectional_attention"); bidirectional && d.Architecture == "gemma3" {
 		d.Encoder, d.Architecture = true, "gemma-embedding"
 	}
-	if p := c.text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
+	if p := c.Text("position_embedding_type"); d.Encoder && p != "" && p != "absolute" {
 		return fmt.Errorf("config.json: positions of the type %q are not known", p)
 	}
 	return nil
 }
 
 // windows reads which layers have a window, and which have no rotary positions.
-func (c config) windows(d *Description, a *architecture) error {
+func (c modelConfig) windows(d *Description, a *architecture) error {
 	use := true
-	c.get(&use, "use_sliding_window")
+	c.Get(&use, "use_sliding_window")
 	d.Window = 0
-	switch given := c.get(&d.Window, "sliding_window", "attention_chunk_size", "window_size"); {
+	switch given := c.Get(&d.Window, "sliding_window", "attention_chunk_size", "window_size"); {
 	case !use:
 		d.Window = 0
 	case given && d.Window == 0:
 		return errors.New("config.json: a window of 0 tokens is not known; null stands for none")
 	}
 	var rotary []int
-	if c.get(&rotary, "no_rope_layers") && len(rotary) == d.Layers {
+	if c.Get(&rotary, "no_rope_layers") && len(rotary) == d.Layers {
 		d.Unturned = make([]bool, d.Layers)
 		for i, r := range rotary {
 			d.Unturned[i] = r == 0
 		}
 	} else if d.RotaryEvery != 0 {
-		c.get(&d.RotaryEvery, "no_rope_layer_interval")
+		c.Get(&d.RotaryEvery, "no_rope_layer_interval")
 	}
 	pattern := *a
 	if a.pattern != 0 {
-		c.get(&pattern.pattern, "sliding_window_pattern", "_sliding_window_pattern")
+		c.Get(&pattern.pattern, "sliding_window_pattern", "_sliding_window_pattern")
 	}
 	if d.Windows == nil {
 		d.Windows = pattern.windows(d.Layers)
 	}
-	if half := 0; c.get(&half, "local_attention") { // of a window to both sides
+	if half := 0; c.Get(&half, "local_attention") { // of a window to both sides
 		d.Window = half/2 + 1
 	} else if d.Encoder && d.Window > 0 {
 		d.Window = d.Window/2 + 1
 	}
 	var types []string
-	if !c.get(&types, "layer_types") && a.base.Taps > 0 { // as older files say it
+	if !c.Get(&types, "layer_types") && a.base.Taps > 0 { // as older files say it
 		types = c.convolved(d)
 	}
 	if types != nil {
@@ -165,7 +167,7 @@ func (c config) windows(d *Description, a *architecture) error {
 		for i := range d.Windows {
 			d.Windows[i] = d.turned(i) == d.Chunked
 		}
-	} else if from := 0; a.windowsFrom && c.get(&from, "max_window_layers") && d.Window > 0 {
+	} else if from := 0; a.windowsFrom && c.Get(&from, "max_window_layers") && d.Window > 0 {
 		d.Windows = eachLayer(d.Layers)
 		for i := range d.Windows {
 			d.Windows[i] = i >= from
@@ -204,80 +206,80 @@ func (d *Description) windowsByType(types []string) error {
 }
 
 // scales reads what parts are multiplied by, and bounded by.
-func (c config) scales(d *Description, a *architecture) {
+func (c modelConfig) scales(d *Description, a *architecture) {
 	if a.sqrt {
 		d.EmbeddingScale = math.Sqrt(float64(d.Width))
 	}
 	var v float64
-	if c.get(&v, "query_pre_attn_scalar") && v > 0 {
+	if c.Get(&v, "query_pre_attn_scalar") && v > 0 {
 		d.AttentionScale = 1 / math.Sqrt(v)
 	}
 	scaled := true
-	if c.get(&scaled, "scale_attn_weights"); !scaled {
+	if c.Get(&scaled, "scale_attn_weights"); !scaled {
 		d.AttentionScale = 1
 	}
-	c.get(&d.AttentionScale, "attention_multiplier")
-	c.get(&d.EmbeddingScale, "embedding_multiplier")
-	c.get(&d.ResidualScale, "residual_multiplier")
-	c.get(&d.LogitScale, "logit_scale")
-	if v = 0; c.get(&v, "logits_scaling") && v != 0 {
+	c.Get(&d.AttentionScale, "attention_multiplier")
+	c.Get(&d.EmbeddingScale, "embedding_multiplier")
+	c.Get(&d.ResidualScale, "residual_multiplier")
+	c.Get(&d.LogitScale, "logit_scale")
+	if v = 0; c.Get(&v, "logits_scaling") && v != 0 {
 		d.LogitScale = 1 / v
 	}
 	d.ScoreCap, d.LogitCap = 0, 0
 	if d.LocalRotary == nil { // Gemma 3 has the key, and no such bound
-		c.get(&d.ScoreCap, "attn_logit_softcapping")
+		c.Get(&d.ScoreCap, "attn_logit_softcapping")
 	}
-	c.get(&d.LogitCap, "final_logit_softcapping")
+	c.Get(&d.LogitCap, "final_logit_softcapping")
 	if d.Temperature != 0 {
 		tune := true
-		c.get(&tune, "attn_temperature_tuning")
-		c.get(&d.Temperature, "attn_scale")
-		c.get(&d.TemperatureLen, "floor_scale")
+		c.Get(&tune, "attn_temperature_tuning")
+		c.Get(&d.Temperature, "attn_scale")
+		c.Get(&d.TemperatureLen, "floor_scale")
 		if !tune {
 			d.Temperature = 0
 		}
-		c.get(&d.UnitHeadNorm, "use_qk_norm")
+		c.Get(&d.UnitHeadNorm, "use_qk_norm")
 	}
 }
 
 // latent reads the widths of DeepSeek's attention.
-func (c config) latent(d *Description) {
+func (c modelConfig) latent(d *Description) {
 	if d.Latent == nil {
 		return
 	}
 	l := *d.Latent
-	c.get(&l.QueryRank, "q_lora_rank")
-	c.get(&l.Rank, "kv_lora_rank")
-	c.get(&l.Plain, "qk_nope_head_dim")
-	c.get(&l.Turned, "qk_rope_head_dim")
-	c.get(&l.Values, "v_head_dim")
+	c.Get(&l.QueryRank, "q_lora_rank")
+	c.Get(&l.Rank, "kv_lora_rank")
+	c.Get(&l.Plain, "qk_nope_head_dim")
+	c.Get(&l.Turned, "qk_rope_head_dim")
+	c.Get(&l.Values, "v_head_dim")
 	d.HeadWidth, d.ValueWidth, d.KVHeads = l.Plain+l.Turned, l.Values, d.Heads
 	d.Latent = &l
 }
 
 // rotary reads how positions turn heads: rope_parameters, or rope_theta and rope_scaling of older files.
-func (c config) rotary(d *Description, a *architecture) error {
+func (c modelConfig) rotary(d *Description, a *architecture) error {
 	pairs := a.turnPairs
-	c.get(&pairs, "rope_interleave")
+	c.Get(&pairs, "rope_interleave")
 	d.Rotary = Rotary{Theta: 1e4, Width: d.HeadWidth, Pairs: pairs, Original: d.Context}
-	c.get(&d.Rotary.Theta, "rope_theta", "rotary_emb_base")
+	c.Get(&d.Rotary.Theta, "rope_theta", "rotary_emb_base")
 	share := 1.0
-	if width := 0; c.get(&width, "rotary_dim") && d.HeadWidth > 0 {
+	if width := 0; c.Get(&width, "rotary_dim") && d.HeadWidth > 0 {
 		share = float64(width) / float64(d.HeadWidth)
 	}
-	c.get(&share, "partial_rotary_factor", "rotary_pct")
-	p := c.part("rope_parameters")
+	c.Get(&share, "partial_rotary_factor", "rotary_pct")
+	p := c.Part("rope_parameters")
 	if p == nil {
-		p = c.part("rope_scaling")
+		p = c.Part("rope_scaling")
 	}
 	if p == nil && a.base.FirstUnnormed { // ModernBERT says it apart
-		c.get(&d.Rotary.Theta, "global_rope_theta")
+		c.Get(&d.Rotary.Theta, "global_rope_theta")
 	}
-	local := p.part("sliding_attention")
-	if full := p.part("full_attention"); full != nil {
+	local := p.Part("sliding_attention")
+	if full := p.Part("full_attention"); full != nil {
 		p = full
 	}
-	p.get(&share, "partial_rotary_factor")
+	p.Get(&share, "partial_rotary_factor")
 	d.Rotary.Width = int(float64(d.HeadWidth) * share)
 	if d.Latent != nil {
 		d.Rotary.Width = d.Latent.Turned
@@ -287,70 +289,70 @@ func (c config) rotary(d *Description, a *architecture) error {
 		if d.LocalHeads != nil {
 			r.Width = d.LocalHeads.Width
 		}
-		c.get(&r.Theta, "rope_local_base_freq", "local_rope_theta")
-		local.get(&r.Theta, "rope_theta")
+		c.Get(&r.Theta, "rope_local_base_freq", "local_rope_theta")
+		local.Get(&r.Theta, "rope_theta")
 		d.LocalRotary = &r
 	}
 	if err := c.scaling(d, &d.Rotary, p); err != nil {
 		return err
 	}
 	if d.TemperatureAll {
-		p.get(&d.Temperature, "llama_4_scaling_beta")
+		p.Get(&d.Temperature, "llama_4_scaling_beta")
 		d.TemperatureLen = d.Rotary.Original
 	}
 	return nil
 }
 
 // experts reads how tokens choose among experts.
-func (c config) experts(d *Description, a *architecture) {
+func (c modelConfig) experts(d *Description, a *architecture) {
 	if d.Experts == nil {
 		return
 	}
 	e := *d.Experts
 	d.Experts = &e
-	if c.get(&e.Count, "num_local_experts") && e.Count == 0 { // Granite 4 without experts
+	if c.Get(&e.Count, "num_local_experts") && e.Count == 0 { // Granite 4 without experts
 		d.Experts = nil
-		c.get(&d.Hidden, "shared_intermediate_size")
+		c.Get(&d.Hidden, "shared_intermediate_size")
 		return
 	}
-	c.get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
-	c.get(&e.Chosen, "num_experts_per_tok", "moe_k", "moe_topk", "top_k_experts")
+	c.Get(&e.Count, "num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts")
+	c.Get(&e.Chosen, "num_experts_per_tok", "moe_k", "moe_topk", "top_k_experts")
 	e.Hidden = d.Hidden
-	if !c.get(&e.Hidden, "moe_intermediate_size") {
-		c.get(&e.Hidden, "intermediate_size")
+	if !c.Get(&e.Hidden, "moe_intermediate_size") {
+		c.Get(&e.Hidden, "intermediate_size")
 	}
-	c.get(&e.Normalise, "norm_topk_prob")
-	c.get(&e.Scale, "routed_scaling_factor", "router_scaling_factor", "route_scale")
+	c.Get(&e.Normalise, "norm_topk_prob")
+	c.Get(&e.Scale, "routed_scaling_factor", "router_scaling_factor", "route_scale")
 	shared := 0
-	if c.get(&shared, "n_shared_experts", "moe_num_shared_experts", "num_shared_experts"); shared > 0 {
+	if c.Get(&shared, "n_shared_experts", "moe_num_shared_experts", "num_shared_experts"); shared > 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
 	if a.shared {
 		e.SharedHidden = e.Hidden
 	}
-	c.get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size")
-	c.get(&e.Width, "moe_latent_size")
-	if kind := c.text("model_type"); kind == "deepseek_v3" || kind == "glm4_moe_lite" {
+	c.Get(&e.SharedHidden, "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size")
+	c.Get(&e.Width, "moe_latent_size")
+	if kind := c.Text("model_type"); kind == "deepseek_v3" || kind == "glm4_moe_lite" {
 		e.Score = "sigmoid"
 	}
-	if method := c.text("topk_method"); method != "greedy" {
-		c.get(&e.Groups, "n_group")
-		c.get(&e.ChosenGroups, "topk_group")
+	if method := c.Text("topk_method"); method != "greedy" {
+		c.Get(&e.Groups, "n_group")
+		c.Get(&e.ChosenGroups, "topk_group")
 	}
 	dense := eachLayer(d.Layers)
 	first, step, every := 0, 1, 1
-	c.get(&first, "first_k_dense_replace", "moe_layer_start_index", "num_dense_layers")
-	c.get(&step, "decoder_sparse_step", "moe_layer_freq", "moe_layer_interval")
+	c.Get(&first, "first_k_dense_replace", "moe_layer_start_index", "num_dense_layers")
+	c.Get(&step, "decoder_sparse_step", "moe_layer_freq", "moe_layer_interval")
 	last := -1
-	if c.get(&last, "moe_layer_end_index"); last < 0 {
+	if c.Get(&last, "moe_layer_end_index"); last < 0 {
 		last = d.Layers - 1
 	}
-	c.get(&every, "interleave_moe_layer_step")
+	c.Get(&every, "interleave_moe_layer_step")
 	var only, some []int
-	c.get(&only, "mlp_only_layers")
-	chosen := c.get(&some, "moe_layers")
+	c.Get(&only, "mlp_only_layers")
+	chosen := c.Get(&some, "moe_layers")
 	var kinds []string
-	if kind := c.text("model_type"); !c.get(&kinds, "mlp_layer_types") && (kind == "glm4_moe_lite" || kind == "hy_v3") {
+	if kind := c.Text("model_type"); !c.Get(&kinds, "mlp_layer_types") && (kind == "glm4_moe_lite" || kind == "hy_v3") {
 		first = 1
 	}
 	for i := range dense {

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/go-acap/acap/llm/config"
 )
 
 // family reads what one family says under names of its own, or asks for what no network computes.
-func (c config) family(kind string, d *Description, a *architecture) error {
+func (c modelConfig) family(kind string, d *Description, a *architecture) error {
 	must := func(key string, want bool) error {
 		have := want
-		if c.get(&have, key); have != want {
+		if c.Get(&have, key); have != want {
 			return fmt.Errorf("%s of a %s is not known; it must be %t", key, kind, want)
 		}
 		return nil
@@ -20,12 +22,12 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		c.falcon(d)
 	case "gpt_bigcode":
 		one := true
-		if c.get(&one, "multi_query"); one {
+		if c.Get(&one, "multi_query"); one {
 			d.KVHeads = 1
 		}
 		a.grouped = !one
 	case "opt":
-		if width := d.Width; c.get(&width, "word_embed_proj_dim") && width != d.Width {
+		if width := d.Width; c.Get(&width, "word_embed_proj_dim") && width != d.Width {
 			return fmt.Errorf("embeddings of the width %d in a network of the width %d are not known", width, d.Width)
 		}
 		return must("do_layer_norm_before", true)
@@ -38,7 +40,7 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		return c.mpt(d)
 	case "gpt_neo":
 		var layers []string
-		if c.get(&layers, "attention_layers") && len(layers) == d.Layers {
+		if c.Get(&layers, "attention_layers") && len(layers) == d.Layers {
 			d.Windows = eachLayer(d.Layers)
 			for i := range d.Windows {
 				d.Windows[i] = layers[i] == "local"
@@ -46,7 +48,7 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 		}
 	case "modernbert":
 		every := 3
-		c.get(&every, "global_attn_every_n_layers")
+		c.Get(&every, "global_attn_every_n_layers")
 		d.Windows = behindFirst(d.Layers, every)
 	case "gemma4_text", "gemma4", "gemma4_unified_text", "gemma4_unified":
 		return c.gemma4(d)
@@ -55,23 +57,23 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 	case "cohere2_moe":
 		return c.cohere2moe(d)
 	case "mistral4":
-		if groups := 1; c.get(&groups, "n_group") && groups > 1 {
+		if groups := 1; c.Get(&groups, "n_group") && groups > 1 {
 			return fmt.Errorf("an n_group of %d is not known; a %s has 1", groups, kind)
 		}
 	case "afmoe":
 		a.sqrt = false
-		c.get(&a.sqrt, "mup_enabled")
-		c.get(&a.pattern, "global_attn_every_n_layers")
+		c.Get(&a.sqrt, "mup_enabled")
+		c.Get(&a.pattern, "global_attn_every_n_layers")
 	case "granitemoehybrid":
-		if c.text("position_embedding_type") == "rope" {
+		if c.Text("position_embedding_type") == "rope" {
 			d.Positions = "rotary"
 		}
 	case "lfm2":
-		c.get(&d.Hidden, "block_ff_dim")
+		c.Get(&d.Hidden, "block_ff_dim")
 		adjust, times, multiple := true, 1.0, 256
-		if c.get(&adjust, "block_auto_adjust_ff_dim"); adjust {
-			c.get(&times, "block_ffn_dim_multiplier")
-			c.get(&multiple, "block_multiple_of")
+		if c.Get(&adjust, "block_auto_adjust_ff_dim"); adjust {
+			c.Get(&times, "block_ffn_dim_multiplier")
+			c.Get(&multiple, "block_multiple_of")
 			d.Hidden = int(times * float64(2*d.Hidden/3))
 			d.Hidden = (d.Hidden + multiple - 1) / multiple * multiple
 		}
@@ -80,22 +82,22 @@ func (c config) family(kind string, d *Description, a *architecture) error {
 }
 
 // recurrence reads the sizes of states, and which layers keep one where layer_types does not say so.
-func (c config) recurrence(d *Description) {
+func (c modelConfig) recurrence(d *Description) {
 	if d.Recurrence == nil {
 		return
 	}
 	r := *d.Recurrence
-	c.get(&r.Taps, "linear_conv_kernel_dim", "mamba_d_conv", "conv_kernel")
-	c.get(&r.Keys, "linear_num_key_heads", "mamba_n_groups", "n_groups")
-	c.get(&r.Heads, "linear_num_value_heads", "mamba_n_heads", "mamba_num_heads")
-	c.get(&r.KeyWidth, "linear_key_head_dim", "mamba_d_state", "ssm_state_size")
-	if !c.get(&r.Width, "linear_value_head_dim", "mamba_d_head", "mamba_head_dim") && r.Heads > 0 { // "auto"
+	c.Get(&r.Taps, "linear_conv_kernel_dim", "mamba_d_conv", "conv_kernel")
+	c.Get(&r.Keys, "linear_num_key_heads", "mamba_n_groups", "n_groups")
+	c.Get(&r.Heads, "linear_num_value_heads", "mamba_n_heads", "mamba_num_heads")
+	c.Get(&r.KeyWidth, "linear_key_head_dim", "mamba_d_state", "ssm_state_size")
+	if !c.Get(&r.Width, "linear_value_head_dim", "mamba_d_head", "mamba_head_dim") && r.Heads > 0 { // "auto"
 		expand := 2.0
-		c.get(&expand, "mamba_expand")
+		c.Get(&expand, "mamba_expand")
 		r.Width = int(expand*float64(d.Width)) / r.Heads
 	}
 	every := 4
-	c.get(&every, "full_attention_interval")
+	c.Get(&every, "full_attention_interval")
 	r.Layers = eachLayer(d.Layers)
 	if d.Feeds != nil {
 		r.NormGroups = r.Keys
@@ -104,23 +106,23 @@ func (c config) recurrence(d *Description) {
 		}
 	}
 	var whole []int
-	if c.get(&whole, "attn_layer_indices") {
+	if c.Get(&whole, "attn_layer_indices") {
 		for i := range r.Layers {
 			r.Layers[i] = !slices.Contains(whole, i)
 		}
 	}
-	if typeOf(c.value("layer_types")) != "list" && r.Delta {
+	if config.TypeOf(c.Value("layer_types")) != "list" && r.Delta {
 		r.between(every)
 	}
 	d.Recurrence = &r
 }
 
 // onePart is what each layer of a Nemotron-H is, by names or by letters.
-func (c config) onePart() (kinds []string) {
-	if c.get(&kinds, "layers_block_type") {
+func (c modelConfig) onePart() (kinds []string) {
+	if c.Get(&kinds, "layers_block_type") {
 		return kinds
 	}
-	for _, letter := range c.text("hybrid_override_pattern") {
+	for _, letter := range c.Text("hybrid_override_pattern") {
 		name, ok := map[rune]string{'M': "mamba", '*': "attention", '-': "mlp", 'E': "moe"}[letter]
 		if !ok {
 			name = string(letter)
@@ -131,7 +133,7 @@ func (c config) onePart() (kinds []string) {
 }
 
 // nemotronH reads which part each layer is.
-func (c config) nemotronH(d *Description) error {
+func (c modelConfig) nemotronH(d *Description) error {
 	kinds := c.onePart()
 	d.Layers = len(kinds)
 	if d.Layers > mostLayers {
@@ -153,13 +155,13 @@ func (c config) nemotronH(d *Description) error {
 }
 
 // cohere2moe reads how experts are chosen and joined, the norms, and what the first layers have that are without experts.
-func (c config) cohere2moe(d *Description) error {
+func (c modelConfig) cohere2moe(d *Description) error {
 	e := *d.Experts
 	d.Experts = &e
 	join, choice, every := "average", "softmax", 1
-	c.get(&join, "shared_expert_combination_strategy")
-	c.get(&choice, "expert_selection_fn")
-	c.get(&every, "prefix_dense_sliding_window_pattern")
+	c.Get(&join, "shared_expert_combination_strategy")
+	c.Get(&choice, "expert_selection_fn")
+	c.Get(&every, "prefix_dense_sliding_window_pattern")
 	switch e.Mean, e.TurnsDense = join == "average", every == 1; {
 	case join != "average" && join != "sum":
 		return fmt.Errorf("a shared_expert_combination_strategy of %q is not known; there are average and sum", join)
@@ -168,13 +170,13 @@ func (c config) cohere2moe(d *Description) error {
 	case choice != "sigmoid":
 		return fmt.Errorf("an expert_selection_fn of %q is not known; there are softmax and sigmoid", choice)
 	}
-	c.get(&d.Hidden, "prefix_dense_intermediate_size")
-	if epsilon := 0.0; c.get(&epsilon, "rms_norm_eps") {
+	c.Get(&d.Hidden, "prefix_dense_intermediate_size")
+	if epsilon := 0.0; c.Get(&epsilon, "rms_norm_eps") {
 		d.Norm = "rms"
 	}
-	if dense := 0; c.get(&dense, "first_k_dense_replace") && dense > 0 && typeOf(c.value("layer_types")) != "list" {
+	if dense := 0; c.Get(&dense, "first_k_dense_replace") && dense > 0 && config.TypeOf(c.Value("layer_types")) != "list" {
 		period := 4
-		c.get(&period, "sliding_window_pattern")
+		c.Get(&period, "sliding_window_pattern")
 		d.Windows = eachLayer(d.Layers)
 		for i := range d.Windows {
 			if i < dense {
@@ -188,20 +190,20 @@ func (c config) cohere2moe(d *Description) error {
 }
 
 // gemma4 reads what differs between layers.
-func (c config) gemma4(d *Description) error {
-	if c.text("use_bidirectional_attention") == "all" {
+func (c modelConfig) gemma4(d *Description) error {
+	if c.Text("use_bidirectional_attention") == "all" {
 		return errors.New(`use_bidirectional_attention "all" is not known; it must be "vision" or null`)
 	}
 	d.LocalHeads = &LocalHeads{d.KVHeads, d.HeadWidth}
-	c.get(&d.HeadWidth, "global_head_dim")
+	c.Get(&d.HeadWidth, "global_head_dim")
 	d.ValueWidth = d.HeadWidth
-	if c.get(&d.KeyValues, "attention_k_eq_v"); d.KeyValues {
-		c.get(&d.KVHeads, "num_global_key_value_heads")
+	if c.Get(&d.KeyValues, "attention_k_eq_v"); d.KeyValues {
+		c.Get(&d.KVHeads, "num_global_key_value_heads")
 	}
-	c.get(&d.Sharing, "num_kv_shared_layers")
-	c.get(&d.LayerWidth, "hidden_size_per_layer_input")
+	c.Get(&d.Sharing, "num_kv_shared_layers")
+	c.Get(&d.LayerWidth, "hidden_size_per_layer_input")
 	wide, experts := false, false
-	if c.get(&wide, "use_double_wide_mlp"); wide {
+	if c.Get(&wide, "use_double_wide_mlp"); wide {
 		for i := range eachLayer(d.Layers) {
 			n := d.Hidden
 			if i >= d.Layers-d.Sharing {
@@ -210,7 +212,7 @@ func (c config) gemma4(d *Description) error {
 			d.LayerHidden = append(d.LayerHidden, n)
 		}
 	}
-	if c.get(&experts, "enable_moe_block"); !experts {
+	if c.Get(&experts, "enable_moe_block"); !experts {
 		d.Experts = nil
 	}
 	return nil
@@ -226,27 +228,27 @@ func behindFirst(layers, every int) []bool {
 }
 
 // falcon reads which heads share keys, whether a layer's parts read the same rows, and how wide the second part is.
-func (c config) falcon(d *Description) {
+func (c modelConfig) falcon(d *Description) {
 	d.Hidden = 4 * d.Width
-	c.get(&d.Hidden, "ffn_hidden_size")
+	c.Get(&d.Hidden, "ffn_hidden_size")
 	grouped, one := false, true
-	c.get(&grouped, "new_decoder_architecture")
-	c.get(&one, "multi_query")
+	c.Get(&grouped, "new_decoder_architecture")
+	c.Get(&one, "multi_query")
 	switch {
 	case grouped:
-		c.get(&d.KVHeads, "num_kv_heads", "n_head_kv")
+		c.Get(&d.KVHeads, "num_kv_heads", "n_head_kv")
 	case one:
 		d.KVHeads = 1
 	}
-	if c.get(&d.Parallel, "parallel_attn"); grouped {
+	if c.Get(&d.Parallel, "parallel_attn"); grouped {
 		d.Parallel = true
 	}
 }
 
 // convolved are the types of the layers of an LFM2 by the list of those with attention.
-func (c config) convolved(d *Description) []string {
+func (c modelConfig) convolved(d *Description) []string {
 	var whole []int
-	if !c.get(&whole, "full_attn_idxs") {
+	if !c.Get(&whole, "full_attn_idxs") {
 		return nil
 	}
 	types := make([]string, len(eachLayer(d.Layers)))
@@ -260,14 +262,14 @@ func (c config) convolved(d *Description) []string {
 }
 
 // mpt reads what an MPT has in an object of its own.
-func (c config) mpt(d *Description) error {
-	p := c.part("attn_config")
+func (c modelConfig) mpt(d *Description) error {
+	p := c.Part("attn_config")
 	alibi, norms, scale := true, false, 0.0
-	p.get(&alibi, "alibi")
-	p.get(&norms, "qk_ln")
-	p.get(&d.SlopeBound, "alibi_bias_max")
-	p.get(&d.Clip, "clip_qkv")
-	if p.get(&scale, "softmax_scale"); scale != 0 {
+	p.Get(&alibi, "alibi")
+	p.Get(&norms, "qk_ln")
+	p.Get(&d.SlopeBound, "alibi_bias_max")
+	p.Get(&d.Clip, "clip_qkv")
+	if p.Get(&scale, "softmax_scale"); scale != 0 {
 		d.AttentionScale = scale
 	}
 	if !alibi || norms {

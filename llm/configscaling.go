@@ -3,6 +3,8 @@ package llm
 import (
 	"fmt"
 	"math"
+
+	"github.com/go-acap/acap/llm/config"
 )
 
 // scalingKeys are what ways of scaling positions need.
@@ -10,16 +12,16 @@ var scalingKeys = map[string][]string{"linear": {"factor"}, "yarn": {"factor"}, 
 	"longrope": {"short_factor", "long_factor"}, "su": {"short_factor", "long_factor"}}
 
 // scaling reads how positions beyond the context of the training are made to fit.
-func (c config) scaling(d *Description, r *Rotary, p config) error {
+func (c modelConfig) scaling(d *Description, r *Rotary, p config.Object) error {
 	factor := 1.0
-	p.get(&r.Theta, "rope_theta")
-	p.get(&factor, "factor")
-	if !c.get(&r.Original, "original_max_position_embeddings") {
-		p.get(&r.Original, "original_max_position_embeddings")
+	p.Get(&r.Theta, "rope_theta")
+	p.Get(&factor, "factor")
+	if !c.Get(&r.Original, "original_max_position_embeddings") {
+		p.Get(&r.Original, "original_max_position_embeddings")
 	}
-	p.get(&r.Scale, "attention_factor")
-	kind := p.text("rope_type", "type")
-	if alpha := 0.0; kind == "dynamic" && p.get(&alpha, "alpha") && alpha > 0 && r.Width > 2 { // Hunyuan's
+	p.Get(&r.Scale, "attention_factor")
+	kind := p.Text("rope_type", "type")
+	if alpha := 0.0; kind == "dynamic" && p.Get(&alpha, "alpha") && alpha > 0 && r.Width > 2 { // Hunyuan's
 		r.Theta *= math.Pow(alpha, float64(r.Width)/float64(r.Width-2))
 	}
 	for _, key := range scalingKeys[kind] {
@@ -35,8 +37,8 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 		r.Linear = factor
 	case "llama3":
 		low, high := 1.0, 4.0
-		p.get(&low, "low_freq_factor")
-		p.get(&high, "high_freq_factor")
+		p.Get(&low, "low_freq_factor")
+		p.Get(&high, "high_freq_factor")
 		if r.Width >= 2 && r.Width < 1<<16 {
 			r.Factors = llama3(r, factor, low, high, r.Original)
 		}
@@ -51,9 +53,9 @@ func (c config) scaling(d *Description, r *Rotary, p config) error {
 }
 
 // proportional turns a share of the pairs of whole heads, and leaves the pairs behind.
-func (r *Rotary) proportional(head int, factor float64, p config) {
+func (r *Rotary) proportional(head int, factor float64, p config.Object) {
 	share := 1.0
-	p.get(&share, "partial_rotary_factor")
+	p.Get(&share, "partial_rotary_factor")
 	r.Width = head
 	r.Factors = make([]float64, max(min(r.Width, 1<<16), 0)/2)
 	for i := range r.Factors {
@@ -64,29 +66,29 @@ func (r *Rotary) proportional(head int, factor float64, p config) {
 }
 
 // long reads two lists of factors, for texts within the context of the training and beyond.
-func (r *Rotary) long(context int, p config) {
-	p.get(&r.Factors, "short_factor")
-	p.get(&r.Long, "long_factor")
+func (r *Rotary) long(context int, p config.Object) {
+	p.Get(&r.Factors, "short_factor")
+	p.Get(&r.Long, "long_factor")
 	if r.Scale == 0 && r.Original > 1 {
 		share := float64(context) / float64(r.Original)
-		if p.get(&share, "factor"); share > 1 {
+		if p.Get(&share, "factor"); share > 1 {
 			r.Scale = math.Sqrt(1 + math.Log(share)/math.Log(float64(r.Original)))
 		}
 	}
 }
 
 // yarn reads which frequencies are interpolated, and what that does to scores.
-func (r *Rotary) yarn(d *Description, factor float64, p config) {
+func (r *Rotary) yarn(d *Description, factor float64, p config.Object) {
 	r.Yarn = &Yarn{Factor: factor, Original: r.Original, Truncate: true}
-	p.get(&r.Yarn.Fast, "beta_fast")
-	p.get(&r.Yarn.Slow, "beta_slow")
+	p.Get(&r.Yarn.Fast, "beta_fast")
+	p.Get(&r.Yarn.Slow, "beta_slow")
 	if r.Yarn.Fast == 0 {
 		r.Yarn.Fast = 32
 	}
 	if r.Yarn.Slow == 0 {
 		r.Yarn.Slow = 1
 	}
-	p.get(&r.Yarn.Truncate, "truncate")
+	p.Get(&r.Yarn.Truncate, "truncate")
 	grow := func(by float64) float64 {
 		if factor <= 1 {
 			return 1
@@ -94,8 +96,8 @@ func (r *Rotary) yarn(d *Description, factor float64, p config) {
 		return 0.1*by*math.Log(factor) + 1
 	}
 	var one, all float64
-	p.get(&one, "mscale")
-	p.get(&all, "mscale_all_dim")
+	p.Get(&one, "mscale")
+	p.Get(&all, "mscale_all_dim")
 	if r.Scale == 0 {
 		r.Scale = grow(1)
 		if one != 0 && all != 0 {

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/llm/config"
 )
 
 // defaultsText is what transformers takes for a key that config.json leaves out, by the model_type; testdata/defaults.py records.
@@ -27,12 +29,12 @@ var owned = []string{"sliding_window", "layer_types", "num_key_value_heads", "at
 	"attn_logit_softcapping", "final_logit_softcapping", "use_parallel_residual", "clip_qkv"}
 
 // complete adds what the file leaves out, and drops what counts for other families. A key that is null is not left out.
-func (c config) complete(kind string) error {
+func (c modelConfig) complete(kind string) error {
 	switch kind { // of a model that sees as well
 	case "gemma3", "gemma4", "gemma4_unified", "llama4":
 		kind += "_text"
 	}
-	var all map[string]config
+	var all map[string]config.Object
 	if err := json.Unmarshal(defaultsText, &all); err != nil {
 		return fmt.Errorf("defaults.json: %w", err)
 	}
@@ -41,11 +43,11 @@ func (c config) complete(kind string) error {
 	}
 	for _, k := range owned {
 		if _, ok := all[kind][k]; !ok && all[kind] != nil {
-			delete(c, k)
+			delete(c.Object, k)
 		}
 	}
-	has := func(k string) bool { _, ok := c[k]; return ok }
-	missing := config{}
+	has := func(k string) bool { _, ok := c.Object[k]; return ok }
+	missing := config.Object{}
 	for k, v := range all[kind] {
 		names := []string{k}
 		for _, same := range sameKeys {
@@ -57,36 +59,36 @@ func (c config) complete(kind string) error {
 			missing[k] = v
 		}
 	}
-	maps.Copy(c, missing)
+	maps.Copy(c.Object, missing)
 	return nil
 }
 
 // refuse says which key asks for what no network here computes.
-func (c config) refuse(kind string, d *Description) error {
+func (c modelConfig) refuse(kind string, d *Description) error {
 	for _, key := range []string{"alibi", "scale_attn_by_inverse_layer_idx", "add_cross_attention", "use_bidirectional_attention", "is_decoder"} {
 		var on bool
-		if c.get(&on, key); on && !(d.Encoder && key == "use_bidirectional_attention") {
+		if c.Get(&on, key); on && !(d.Encoder && key == "use_bidirectional_attention") {
 			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", key, kind)
 		}
 	}
-	if shared := 1; kind == "hunyuan_v1_moe" && c.get(&shared, "num_shared_expert") && shared != 1 {
+	if shared := 1; kind == "hunyuan_v1_moe" && c.Get(&shared, "num_shared_expert") && shared != 1 {
 		return fmt.Errorf("config.json: a num_shared_expert of %d is not known; it must be 1", shared)
 	}
-	if kind == "cwm" && c.value("layer_types")[0] != '[' {
+	if kind == "cwm" && c.Value("layer_types")[0] != '[' {
 		return errors.New("config.json: a cwm without layer_types is not known; the list says which layers have a window")
 	}
 	var steps []json.RawMessage
-	if c.get(&steps, "time_step_limit"); len(steps) == 2 && (string(steps[0]) != "0.0" && string(steps[0]) != "0" || typeOf(steps[1]) == "number") {
-		return fmt.Errorf("config.json: a time_step_limit of %s is not known; it must be from 0 to infinity", c.value("time_step_limit"))
+	if c.Get(&steps, "time_step_limit"); len(steps) == 2 && (string(steps[0]) != "0.0" && string(steps[0]) != "0" || config.TypeOf(steps[1]) == "number") {
+		return fmt.Errorf("config.json: a time_step_limit of %s is not known; it must be from 0 to infinity", c.Value("time_step_limit"))
 	}
-	if gate := true; d.Gate && c.get(&gate, "attn_output_gate") && !gate {
+	if gate := true; d.Gate && c.Get(&gate, "attn_output_gate") && !gate {
 		return fmt.Errorf("config.json: attn_output_gate of a %s is not known; it must be true", kind)
 	}
 	causal, limit := true, 7.0
-	if c.get(&causal, "is_causal"); !causal && !d.Encoder {
+	if c.Get(&causal, "is_causal"); !causal && !d.Encoder {
 		return fmt.Errorf("config.json: is_causal of a %s is not known; it must be true", kind)
 	}
-	if c.get(&limit, "swiglu_limit"); limit != 7 {
+	if c.Get(&limit, "swiglu_limit"); limit != 7 {
 		return fmt.Errorf("config.json: a swiglu_limit of %g is not known; it must be 7", limit)
 	}
 	for _, known := range []struct {
@@ -94,17 +96,17 @@ func (c config) refuse(kind string, d *Description) error {
 		values    []string
 	}{{"scoring_func", "deepseek_v2", []string{"softmax"}}, {"scoring_func", "deepseek_v3", []string{"sigmoid"}},
 		{"topk_method", "deepseek_v2", []string{"greedy", "group_limited_greedy"}}, {"topk_method", "deepseek_v3", []string{"noaux_tc"}}} {
-		if have := c.text(known.key); kind == known.kind && have != "" && !slices.Contains(known.values, have) {
+		if have := c.Text(known.key); kind == known.kind && have != "" && !slices.Contains(known.values, have) {
 			return fmt.Errorf("config.json: a %s of %q is not known; a %s has %s", known.key, have, kind, strings.Join(known.values, " or "))
 		}
 	}
 	for _, key := range []string{"attention_multiplier", "embedding_multiplier", "residual_multiplier", "logit_scale", "attn_logit_softcapping",
 		"final_logit_softcapping", "routed_scaling_factor"} {
-		if v := 1.0; c.get(&v, key) && v == 0 {
+		if v := 1.0; c.Get(&v, key) && v == 0 {
 			return fmt.Errorf("config.json: %s of a %s is 0; another number, or null, is wanted", key, kind)
 		}
 	}
-	if width := 0; d.Latent != nil && c.get(&width, "head_dim") {
+	if width := 0; d.Latent != nil && c.Get(&width, "head_dim") {
 		if kind == "mistral4" {
 			if width != d.HeadWidth {
 				return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_nope_head_dim and qk_rope_head_dim together, which are %d", kind, width, d.HeadWidth)
@@ -113,13 +115,13 @@ func (c config) refuse(kind string, d *Description) error {
 			return fmt.Errorf("config.json: head_dim of a %s is %d; it must be qk_rope_head_dim, which is %d", kind, width, d.Latent.Turned)
 		}
 	}
-	if q := c.part("quantization_config"); q != nil {
+	if q := c.Part("quantization_config"); q != nil {
 		return fmt.Errorf("config.json: the weights are quantised in the way %q, which is not known; "+
-			"take the folder with weights that are not, or a GGUF file", q.text("quant_method"))
+			"take the folder with weights that are not, or a GGUF file", q.Text("quant_method"))
 	}
 	for _, known := range []struct{ key, kind string }{{"norm_topk_prob", "deepseek_v2"}, {"use_qk_norm", "cohere"}, {"qk_layernorm", "stablelm"}} {
 		on := false
-		if c.get(&on, known.key); on && kind == known.kind {
+		if c.Get(&on, known.key); on && kind == known.kind {
 			return fmt.Errorf("config.json: %s of a %s is not known; it must be false", known.key, kind)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
@@ -39,7 +40,7 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	case err != nil:
 		return nil, nil, err
 	}
-	var c config
+	var c config.Object
 	if err := json.Unmarshal(data, &c); err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +51,7 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	if data, err = read("generation_config.json", false); err != nil {
 		return nil, nil, err
 	} else if data != nil {
-		var g config
+		var g config.Object
 		if err := json.Unmarshal(data, &g); err != nil {
 			return nil, nil, fmt.Errorf("generation_config.json: %w", err)
 		}
@@ -72,8 +73,8 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 		return nil, nil, err
 	}
 	tied := true
-	if !c.get(&tied, "tie_word_embeddings") { // a model that sees as well says it outside
-		c.part("text_config").get(&tied, "tie_word_embeddings")
+	if !c.Get(&tied, "tie_word_embeddings") { // a model that sees as well says it outside
+		c.Part("text_config").Get(&tied, "tie_word_embeddings")
 	}
 	if !tied && !d.Encoder && w.shape("output.weight") == nil {
 		m.headless = true
@@ -82,16 +83,16 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 }
 
 // endsOf reads the tokens that end an answer: one, or a list.
-func (m *Model) endsOf(file string, c config) error {
+func (m *Model) endsOf(file string, c config.Object) error {
 	const key = "eos_token_id"
-	if err := c.is(file, key, "number", "list"); err != nil {
+	if err := c.CheckType(file, key, "number", "list"); err != nil {
 		return err
 	}
 	var one int
 	var list []int
-	if c.get(&one, key) {
+	if c.Get(&one, key) {
 		list = []int{one}
-	} else if !c.get(&list, key) && typeOf(c.value(key)) != "null" {
+	} else if !c.Get(&list, key) && config.TypeOf(c.Value(key)) != "null" {
 		return fmt.Errorf("%s: %s is %.40s; numbers of tokens are wanted", file, key, c[key])
 	}
 	m.ends = append(m.ends, list...)
@@ -107,23 +108,23 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 	}
 	var text string
 	if data != nil {
-		var c config
+		var c config.Object
 		if err := json.Unmarshal(data, &c); err != nil {
 			return fmt.Errorf("tokenizer_config.json: %w", err)
 		}
 		for _, name := range []string{"bos_token", "eos_token", "unk_token", "pad_token"} {
-			if err := c.is("tokenizer_config.json", name, "string", "object"); err != nil {
+			if err := c.CheckType("tokenizer_config.json", name, "string", "object"); err != nil {
 				return err
 			}
 			var token struct{ Content string }
-			if s := c.text(name); s != "" {
+			if s := c.Text(name); s != "" {
 				special[name] = s
-			} else if c.get(&token, name) {
+			} else if c.Get(&token, name) {
 				special[name] = token.Content
 			}
 		}
 		var named []struct{ Name, Template string }
-		if !c.get(&text, "chat_template") && !c.get(&named, "chat_template") && typeOf(c.value("chat_template")) != "null" {
+		if !c.Get(&text, "chat_template") && !c.Get(&named, "chat_template") && config.TypeOf(c.Value("chat_template")) != "null" {
 			return fmt.Errorf("tokenizer_config.json: chat_template is %.40s; a string or a list of named templates is wanted", c["chat_template"])
 		}
 		for _, n := range named {

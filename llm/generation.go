@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/llm/config"
 )
 
 const generationFile = "generation_config.json"
@@ -80,16 +82,16 @@ func (g *generation) followed() map[string]struct {
 
 // generationOptions are what generation_config.json recommends for a model with so many tokens, of which some end an answer. A model that does not
 // sample takes the most likely token. A key that transformers does not know says nothing there either.
-func generationOptions(c config, vocabulary int, ends []int) (o Options, err error) {
+func generationOptions(c config.Object, vocabulary int, ends []int) (o Options, err error) {
 	g := generation{sampling: Sampling{Temperature: 1, TopK: 50}}
 	followed := g.followed()
 	for _, k := range slices.Sorted(maps.Keys(c)) {
-		raw := c.value(k)
-		if typeOf(raw) == "null" {
+		raw := c.Value(k)
+		if config.TypeOf(raw) == "null" {
 			continue
 		}
-		if f, ok := followed[k]; ok && !c.get(f.to, k) {
-			return o, fmt.Errorf("%s: %s is %.40s, %s; %s is wanted", generationFile, k, raw, one(typeOf(raw)), f.wanted)
+		if f, ok := followed[k]; ok && !c.Get(f.to, k) {
+			return o, fmt.Errorf("%s: %s is %.40s, %s; %s is wanted", generationFile, k, raw, config.WithArticle(config.TypeOf(raw)), f.wanted)
 		}
 		if neutral, ok := refusedKeys[k]; ok && !slices.ContainsFunc(neutral, func(v string) bool { return sameValue(string(raw), v) }) {
 			return o, fmt.Errorf("%s: %s is %.40s, which is not done; the file must have %s", generationFile, k, raw,

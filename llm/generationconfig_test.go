@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/llm/sampling"
 )
 
@@ -23,7 +24,7 @@ func TestGenerationConfig(t *testing.T) {
 	var recorded struct {
 		Keys  []string
 		Cases []struct {
-			Config config
+			Config config.Object
 			Seen   []int
 			Most   int
 			Scores []float32
@@ -82,12 +83,12 @@ func TestRefusedGeneration(t *testing.T) {
 		`{"stop_strings": [""]}`:               "option Stop has an empty text",
 		`{"max_new_tokens": -3}`:               "option MaxTokens is -3",
 	} {
-		var c config
+		var c config.Object
 		require.NoError(t, json.Unmarshal([]byte(text), &c))
 		_, err := generationOptions(c, 12, nil)
 		require.ErrorContains(t, err, want, text)
 	}
-	var c config
+	var c config.Object
 	require.NoError(t, json.Unmarshal([]byte(`{"num_beams": 1.0, "penalty_alpha": null, "early_stopping": true, "chat_format": "chatml", "guidance_scale": 1,
 		"max_new_tokens": 9, "stop_strings": "end", "suppress_tokens": null, "do_sample": false, "temperature": 0.5, "cache_implementation": "hybrid"}`), &c))
 	o, err := generationOptions(c, 12, nil)

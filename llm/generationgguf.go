@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
@@ -30,7 +31,7 @@ var partsInOrder = []struct {
 
 // recommended is what a file says of sampling to a model with so many tokens. A file that says nothing takes the most likely token.
 func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
-	m, s := metadata{f, samplingPrefix}, &o.Sampling
+	m, s := config.Metadata{File: f, Prefix: samplingPrefix}, &o.Sampling
 	numbers := map[string]any{"temp": &s.Temperature, "top_p": &s.TopP, "min_p": &s.MinP, "xtc_probability": &s.XTCProbability,
 		"xtc_threshold": &s.XTCThreshold, "penalty_repeat": &s.RepeatPenalty, "penalty_last_n": nil, "top_k": nil, "mirostat": &s.Mirostat,
 		"mirostat_tau": &s.MirostatTau, "mirostat_eta": &s.MirostatEta, "sequence": nil}
@@ -40,21 +41,21 @@ func recommended(f *gguf.File, vocabulary int) (o Options, err error) {
 			continue
 		}
 		to, known := numbers[name]
-		if _, isNumber := m.number(name); !known || !isNumber && name != "sequence" {
+		if _, isNumber := m.Number(name); !known || !isNumber && name != "sequence" {
 			return o, fmt.Errorf("%s is %v, which is not known", key, f.Metadata[key])
 		}
-		m.set(name, to)
+		m.Set(name, to)
 	}
-	if k, ok := m.number("top_k"); ok {
+	if k, ok := m.Number("top_k"); ok {
 		s.TopK = int(k)
 	}
-	if last, ok := m.number("penalty_last_n"); ok {
+	if last, ok := m.Number("penalty_last_n"); ok {
 		if s.RepeatLast = int(last); last == 0 { // penalties look at no token
 			s.RepeatPenalty = 0
 		}
 	}
 	for _, t := range f.Numbers("tokenizer.ggml.suppress_tokens") {
-		s.Sequences = append(s.Sequences, SequenceBias{Tokens: []int{whole(t)}, Bias: math.Inf(-1)})
+		s.Sequences = append(s.Sequences, SequenceBias{Tokens: []int{config.Whole(t)}, Bias: math.Inf(-1)})
 	}
 	if err = sequenceOf(f.Metadata[samplingPrefix+"sequence"], s); err == nil {
 		err = o.check(vocabulary)

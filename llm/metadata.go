@@ -5,55 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
-// metadata reads the entries of a GGUF file that belong to its architecture.
-type metadata struct {
-	file   *gguf.File
-	prefix string
-}
-
-func (m metadata) number(key string) (float64, bool) {
-	switch v := m.file.Metadata[m.prefix+key].(type) {
-	case uint64:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	case bool:
-		if v {
-			return 1, true
-		}
-		return 0, true
-	}
-	return 0, false
-}
-
-// set writes a number if the file has one; an integer is rounded down and bounded.
-func (m metadata) set(key string, to any) {
-	v, ok := m.number(key)
-	if !ok {
-		return
-	}
-	switch to := to.(type) {
-	case *int:
-		*to = whole(v)
-	case *float64:
-		*to = v
-	case *bool:
-		*to = v != 0
-	}
-}
-
-// whole is a number as an int; what is none is -1.
-func whole(v float64) int {
-	if !(v >= 0 && v < 1<<31) {
-		return -1
-	}
-	return int(v)
-}
+// architectureMetadata is the entries of a GGUF file that belong to its architecture.
+type architectureMetadata struct{ config.Metadata }
 
 // describe reads what a GGUF file says of its model.
 func describe(f *gguf.File) (*Description, *architecture, error) {
@@ -61,7 +18,7 @@ func describe(f *gguf.File) (*Description, *architecture, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m := metadata{f, name + "."}
+	m := architectureMetadata{config.Metadata{File: f, Prefix: name + "."}}
 	d := a.base
 	d.Architecture = name
 	m.sizes(&d)
@@ -103,9 +60,9 @@ func architectureOf(f *gguf.File) (name string, a architecture, err error) {
 	if !known || a.within != "" || a.folder {
 		return "", a, unknown("the architecture", name, architectureNames())
 	}
-	m := metadata{f, name + "."}
+	m := architectureMetadata{config.Metadata{File: f, Prefix: name + "."}}
 	for kind, key := range map[string]string{"mixtral": "expert_count", "olmo3": "attention.sliding_window"} {
-		if v, ok := m.number(key); ok && v > 0 && architectures[kind].within == name {
+		if v, ok := m.Number(key); ok && v > 0 && architectures[kind].within == name {
 			a = architectures[kind]
 		}
 	}
@@ -113,21 +70,21 @@ func architectureOf(f *gguf.File) (name string, a architecture, err error) {
 }
 
 // sizes reads the numbers of layers, numbers of a row, tokens of the vocabulary, and what norms add.
-func (m metadata) sizes(d *Description) {
-	m.set("block_count", &d.Layers)
-	m.set("nextn_predict_layers", &d.Guessing)
+func (m architectureMetadata) sizes(d *Description) {
+	m.Set("block_count", &d.Layers)
+	m.Set("nextn_predict_layers", &d.Guessing)
 	if d.Guessing > 0 {
 		d.Layers -= d.Guessing
 	}
-	m.set("embedding_length", &d.Width)
-	m.set("context_length", &d.Context)
-	for _, info := range m.file.Tensors() {
+	m.Set("embedding_length", &d.Width)
+	m.Set("context_length", &d.Context)
+	for _, info := range m.File.Tensors() {
 		if info.Name == "token_embd.weight" && len(info.Shape) == 2 {
 			d.Vocabulary = info.Shape[0]
 		}
 	}
-	m.set("attention.layer_norm_epsilon", &d.Epsilon)
-	m.set("attention.layer_norm_rms_epsilon", &d.Epsilon)
+	m.Set("attention.layer_norm_epsilon", &d.Epsilon)
+	m.Set("attention.layer_norm_rms_epsilon", &d.Epsilon)
 	if d.Recurrence != nil {
 		r := *d.Recurrence
 		r.Layers = eachLayer(d.Layers)
@@ -136,62 +93,62 @@ func (m metadata) sizes(d *Description) {
 }
 
 // layers reads what is in a layer beside heads.
-func (m metadata) layers(d *Description, a *architecture) {
-	list := m.file.Numbers(m.prefix + "feed_forward_length")
+func (m architectureMetadata) layers(d *Description, a *architecture) {
+	list := m.File.Numbers(m.Prefix + "feed_forward_length")
 	if len(list) > 0 {
-		d.Hidden = whole(slices.Max(list))
+		d.Hidden = config.Whole(slices.Max(list))
 	}
 	if len(list) == d.Layers && len(list) > 0 && d.Feeds == nil && slices.Min(list) != slices.Max(list) {
 		for _, n := range list {
-			d.LayerHidden = append(d.LayerHidden, whole(n))
+			d.LayerHidden = append(d.LayerHidden, config.Whole(n))
 		}
 	}
-	m.set("embedding_length_per_layer_input", &d.LayerWidth)
-	m.set("attention.shared_kv_layers", &d.Sharing)
+	m.Set("embedding_length_per_layer_input", &d.LayerWidth)
+	m.Set("attention.shared_kv_layers", &d.Sharing)
 	if d.Feeds != nil { // layers with neither heads of keys nor products keep a state
 		d.Feeds = eachLayer(d.Layers)
 		for i := range min(len(list), len(d.Feeds)) {
-			d.Feeds[i] = whole(list[i]) > 0
+			d.Feeds[i] = config.Whole(list[i]) > 0
 			d.Recurrence.Layers[i] = d.Recurrence.Layers[i] && !d.Feeds[i]
 		}
 	}
-	if m.set("feed_forward_length", &d.Hidden); a.doubled {
+	if m.Set("feed_forward_length", &d.Hidden); a.doubled {
 		d.Hidden /= 2
 	}
-	m.set("use_parallel_residual", &d.Parallel)
-	m.set("shortconv.l_cache", &d.Taps)
+	m.Set("use_parallel_residual", &d.Parallel)
+	m.Set("shortconv.l_cache", &d.Taps)
 }
 
 // scales reads what scores, rows and the logarithms of probabilities are multiplied by, and their bounds.
-func (m metadata) scales(d *Description, a *architecture) {
+func (m architectureMetadata) scales(d *Description, a *architecture) {
 	if a.bySize != nil {
 		a.bySize(d)
 	}
-	m.set("attention.clamp_kqv", &d.Clip)
-	m.set("attention.max_alibi_bias", &d.SlopeBound)
-	m.set("attention.scale", &d.AttentionScale)
-	m.set("attn_logit_softcapping", &d.ScoreCap)
-	m.set("final_logit_softcapping", &d.LogitCap)
-	m.set("embedding_scale", &d.EmbeddingScale)
-	m.set("residual_scale", &d.ResidualScale)
-	m.set("logit_scale", &d.LogitScale)
+	m.Set("attention.clamp_kqv", &d.Clip)
+	m.Set("attention.max_alibi_bias", &d.SlopeBound)
+	m.Set("attention.scale", &d.AttentionScale)
+	m.Set("attn_logit_softcapping", &d.ScoreCap)
+	m.Set("final_logit_softcapping", &d.LogitCap)
+	m.Set("embedding_scale", &d.EmbeddingScale)
+	m.Set("residual_scale", &d.ResidualScale)
+	m.Set("logit_scale", &d.LogitScale)
 	if d.LogitScale != 0 && a.divided {
 		d.LogitScale = 1 / d.LogitScale
 	}
-	m.set("attention.temperature_scale", &d.Temperature)
-	m.set("attention.temperature_length", &d.TemperatureLen)
+	m.Set("attention.temperature_scale", &d.Temperature)
+	m.Set("attention.temperature_length", &d.TemperatureLen)
 	if a.sqrt {
 		d.EmbeddingScale = math.Sqrt(float64(d.Width))
 	}
 }
 
 // windows reads how many tokens a token sees, and in which layers.
-func (m metadata) windows(d *Description, a *architecture) {
-	m.set("attention.sliding_window", &d.Window)
-	m.set("attention.chunk_size", &d.Window)
-	m.set("attention.sliding_window_pattern", &a.pattern)
+func (m architectureMetadata) windows(d *Description, a *architecture) {
+	m.Set("attention.sliding_window", &d.Window)
+	m.Set("attention.chunk_size", &d.Window)
+	m.Set("attention.sliding_window_pattern", &a.pattern)
 	d.Windows = a.windows(d.Layers)
-	if list := m.file.Numbers(m.prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
+	if list := m.File.Numbers(m.Prefix + "attention.sliding_window_pattern"); len(list) == d.Layers {
 		d.Windows = make([]bool, d.Layers)
 		for i, v := range list {
 			d.Windows[i] = v != 0
@@ -206,30 +163,30 @@ func (m metadata) windows(d *Description, a *architecture) {
 }
 
 // encoder reads how the rows of a text become one vector, and refuses attention to other sides than the architecture has.
-func (m metadata) encoder(d *Description) error {
-	if v, ok := m.number("pooling_type"); ok {
+func (m architectureMetadata) encoder(d *Description) error {
+	if v, ok := m.Number("pooling_type"); ok {
 		if d.Pooling = map[float64]string{0: "none", 1: "mean", 2: "cls", 3: "last"}[v]; d.Pooling == "" {
 			return fmt.Errorf("%s: pooling_type is %g; there are 0 (none), 1 (mean), 2 (cls) and 3 (last)", d.Architecture, v)
 		}
 	}
-	if causal, ok := m.number("attention.causal"); ok && d.Encoder == (causal != 0) {
+	if causal, ok := m.Number("attention.causal"); ok && d.Encoder == (causal != 0) {
 		return fmt.Errorf("attention.causal is %t, which no %s that is known has", causal != 0, d.Architecture)
 	}
 	return nil
 }
 
 // heads reads the numbers and widths of heads.
-func (m metadata) heads(d *Description) error {
-	m.set("attention.head_count", &d.Heads)
-	if list := m.file.Numbers(m.prefix + "attention.head_count"); len(list) > 0 {
-		d.Heads = whole(list[0])
+func (m architectureMetadata) heads(d *Description) error {
+	m.Set("attention.head_count", &d.Heads)
+	if list := m.File.Numbers(m.Prefix + "attention.head_count"); len(list) > 0 {
+		d.Heads = config.Whole(list[0])
 	}
 	d.KVHeads = d.Heads
-	m.set("attention.head_count_kv", &d.KVHeads)
-	if list := m.file.Numbers(m.prefix + "attention.head_count_kv"); len(list) > 0 {
-		d.KVHeads = whole(list[0])
+	m.Set("attention.head_count_kv", &d.KVHeads)
+	if list := m.File.Numbers(m.Prefix + "attention.head_count_kv"); len(list) > 0 {
+		d.KVHeads = config.Whole(list[0])
 		for i, v := range list {
-			n := whole(v)
+			n := config.Whole(v)
 			if n == 0 && d.Taps > 0 && i < mostLayers { // a layer with a short convolution
 				if d.Convolved == nil {
 					d.Convolved = make([]bool, len(list))
@@ -249,19 +206,19 @@ func (m metadata) heads(d *Description) error {
 		return fmt.Errorf("%s: %d heads, and %d of keys and values", d.Architecture, d.Heads, d.KVHeads)
 	}
 	d.HeadWidth = d.Width / d.Heads
-	m.set("attention.key_length", &d.HeadWidth)
+	m.Set("attention.key_length", &d.HeadWidth)
 	d.ValueWidth = d.HeadWidth
-	m.set("attention.value_length", &d.ValueWidth)
+	m.Set("attention.value_length", &d.ValueWidth)
 	return nil
 }
 
 // localHeads reads the heads of layers with a window, and whether the other layers have no projection of values.
-func (m metadata) localHeads(d *Description) error {
+func (m architectureMetadata) localHeads(d *Description) error {
 	if d.LocalHeads == nil {
 		return nil
 	}
 	h := LocalHeads{d.KVHeads, d.HeadWidth}
-	m.set("attention.key_length_swa", &h.Width)
+	m.Set("attention.key_length_swa", &h.Width)
 	list := d.LayerKVHeads
 	d.LocalHeads, d.LayerKVHeads = &h, nil
 	for i, n := range list {
@@ -277,7 +234,7 @@ func (m metadata) localHeads(d *Description) error {
 		}
 	}
 	names := map[string]bool{}
-	for _, info := range m.file.Tensors() {
+	for _, info := range m.File.Tensors() {
 		names[info.Name] = true
 	}
 	d.KeyValues = true
@@ -288,18 +245,18 @@ func (m metadata) localHeads(d *Description) error {
 }
 
 // recurrence reads the sizes of states, and which layers keep one where heads do not say so.
-func (m metadata) recurrence(d *Description, a *architecture) {
+func (m architectureMetadata) recurrence(d *Description, a *architecture) {
 	r := d.Recurrence
 	if r == nil {
 		return
 	}
 	inner, every := 0, 4
-	m.set("ssm.conv_kernel", &r.Taps)
-	m.set("ssm.state_size", &r.KeyWidth)
-	m.set("ssm.group_count", &r.Keys)
-	m.set("ssm.time_step_rank", &r.Heads)
-	m.set("ssm.inner_size", &inner)
-	m.set("full_attention_interval", &every)
+	m.Set("ssm.conv_kernel", &r.Taps)
+	m.Set("ssm.state_size", &r.KeyWidth)
+	m.Set("ssm.group_count", &r.Keys)
+	m.Set("ssm.time_step_rank", &r.Heads)
+	m.Set("ssm.inner_size", &inner)
+	m.Set("full_attention_interval", &every)
 	if r.Heads > 0 {
 		r.Width = inner / r.Heads
 	}
@@ -313,49 +270,49 @@ func (m metadata) recurrence(d *Description, a *architecture) {
 }
 
 // latent reads the widths of DeepSeek's attention.
-func (m metadata) latent(d *Description) {
+func (m architectureMetadata) latent(d *Description) {
 	l := *d.Latent
-	m.set("attention.q_lora_rank", &l.QueryRank)
-	m.set("attention.kv_lora_rank", &l.Rank)
-	m.set("rope.dimension_count", &l.Turned)
+	m.Set("attention.q_lora_rank", &l.QueryRank)
+	m.Set("attention.kv_lora_rank", &l.Rank)
+	m.Set("rope.dimension_count", &l.Turned)
 	// Files for attention over the narrow rows themselves say the widths of heads apart.
-	m.set("attention.key_length_mla", &d.HeadWidth)
-	m.set("attention.value_length_mla", &d.ValueWidth)
+	m.Set("attention.key_length_mla", &d.HeadWidth)
+	m.Set("attention.value_length_mla", &d.ValueWidth)
 	l.Plain, l.Values = d.HeadWidth-l.Turned, d.ValueWidth
 	d.KVHeads, d.LayerKVHeads, d.Latent = d.Heads, nil, &l
 }
 
 // rotary reads how positions turn heads.
-func (m metadata) rotary(d *Description, a *architecture) error {
+func (m architectureMetadata) rotary(d *Description, a *architecture) error {
 	if turned := true; a.turned {
-		if m.set("rope.scaling.finetuned", &turned); turned {
+		if m.Set("rope.scaling.finetuned", &turned); turned {
 			d.Positions = "rotary"
 		}
 	}
 	r := &d.Rotary
 	r.Theta, r.Width, r.Pairs = 1e4, d.HeadWidth, a.pairs
-	m.set("rope.freq_base", &r.Theta)
-	m.set("rope.dimension_count", &r.Width)
+	m.Set("rope.freq_base", &r.Theta)
+	m.Set("rope.dimension_count", &r.Width)
 	factor, original := 1.0, d.Context
-	m.set("rope.scaling.factor", &factor)
-	m.set("rope.scaling.original_context_length", &original)
-	m.set("rope.scaling.attn_factor", &r.Scale)
+	m.Set("rope.scaling.factor", &factor)
+	m.Set("rope.scaling.original_context_length", &original)
+	m.Set("rope.scaling.attn_factor", &r.Scale)
 	r.Original = original
 	if d.TemperatureAll && d.TemperatureLen == 0 {
 		d.TemperatureLen = original
 	}
-	kind, _ := m.file.Metadata[m.prefix+"rope.scaling.type"].(string)
+	kind, _ := m.File.Metadata[m.Prefix+"rope.scaling.type"].(string)
 	switch {
 	case !slices.Contains([]string{"", "none", "linear", "yarn", "longrope", "su"}, kind):
 		return fmt.Errorf("%s: positions are scaled in the way %q, which is not known", d.Architecture, kind)
 	case factor == 0 || factor == 1:
 	case kind == "yarn":
 		r.Yarn = &Yarn{Factor: factor, Fast: 32, Slow: 1, Original: original, Truncate: !a.unrounded}
-		m.set("rope.scaling.yarn_beta_fast", &r.Yarn.Fast)
-		m.set("rope.scaling.yarn_beta_slow", &r.Yarn.Slow)
+		m.Set("rope.scaling.yarn_beta_fast", &r.Yarn.Fast)
+		m.Set("rope.scaling.yarn_beta_slow", &r.Yarn.Slow)
 		scale := 0.1*math.Log(factor) + 1
 		var log float64
-		m.set("rope.scaling.yarn_log_multiplier", &log)
+		m.Set("rope.scaling.yarn_log_multiplier", &log)
 		if log != 0 && d.Latent != nil { // the scale of cosines cancels; that of scores stays
 			all := log*math.Log(factor) + 1
 			d.AttentionScale, scale = all*all/math.Sqrt(float64(d.HeadWidth)), 1
@@ -369,7 +326,7 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 	var err error
 	list := func(name string, to *[]float64) {
 		for _, name := range []string{name, "blk.0." + name} {
-			b, e := m.file.Tensor(name)
+			b, e := m.File.Tensor(name)
 			if e != nil {
 				continue
 			}
@@ -395,46 +352,46 @@ func (m metadata) rotary(d *Description, a *architecture) error {
 		local.Width, local.Pairs = r.Width, r.Pairs
 		if d.LocalHeads != nil {
 			local.Width = d.LocalHeads.Width
-			m.set("rope.dimension_count_swa", &local.Width)
+			m.Set("rope.dimension_count_swa", &local.Width)
 		}
-		m.set("rope.freq_base_swa", &local.Theta)
+		m.Set("rope.freq_base_swa", &local.Theta)
 		d.LocalRotary = &local
 	}
 	return err
 }
 
 // experts reads how tokens choose among experts.
-func (m metadata) experts(d *Description) {
+func (m architectureMetadata) experts(d *Description) {
 	if d.Experts == nil {
 		return
 	}
 	e := *d.Experts
 	d.Experts = nil
-	if m.set("expert_count", &e.Count); e.Count == 0 {
+	if m.Set("expert_count", &e.Count); e.Count == 0 {
 		return
 	}
-	m.set("expert_used_count", &e.Chosen)
+	m.Set("expert_used_count", &e.Chosen)
 	e.Hidden = d.Hidden
-	m.set("expert_feed_forward_length", &e.Hidden)
-	m.set("expert_shared_feed_forward_length", &e.SharedHidden)
+	m.Set("expert_feed_forward_length", &e.Hidden)
+	m.Set("expert_shared_feed_forward_length", &e.SharedHidden)
 	shared := 0
-	if m.set("expert_shared_count", &shared); shared > 0 && e.SharedHidden == 0 {
+	if m.Set("expert_shared_count", &shared); shared > 0 && e.SharedHidden == 0 {
 		e.SharedHidden = shared * e.Hidden
 	}
-	m.set("moe_latent_size", &e.Width)
-	m.set("expert_weights_scale", &e.Scale)
-	m.set("expert_weights_norm", &e.Normalise)
-	m.set("expert_group_count", &e.Groups)
-	m.set("expert_group_used_count", &e.ChosenGroups)
-	if v, ok := m.number("expert_gating_func"); ok {
+	m.Set("moe_latent_size", &e.Width)
+	m.Set("expert_weights_scale", &e.Scale)
+	m.Set("expert_weights_norm", &e.Normalise)
+	m.Set("expert_group_count", &e.Groups)
+	m.Set("expert_group_used_count", &e.ChosenGroups)
+	if v, ok := m.Number("expert_gating_func"); ok {
 		if name := map[float64]string{1: "softmax", 2: "sigmoid", 3: "chosen"}[v]; name != "" {
 			e.Score = name
 		}
 	}
 	lead, step := 0, 1
-	m.set("leading_dense_block_count", &lead)
-	m.set("interleave_moe_layer_step", &step)
-	m.set("moe_every_n_layers", &step)
+	m.Set("leading_dense_block_count", &lead)
+	m.Set("interleave_moe_layer_step", &step)
+	m.Set("moe_every_n_layers", &step)
 	if lead > 0 || step > 1 {
 		e.Dense = eachLayer(d.Layers)
 		for i := range e.Dense {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
@@ -32,9 +33,9 @@ func (m *Model) readSentences(path string, d *Description, read func(name string
 	width, pooled := d.Width, false
 	for i, module := range modules {
 		kind := module.Type[strings.LastIndexByte(module.Type, '.')+1:]
-		settings := func(must bool) (config, error) {
+		settings := func(must bool) (config.Object, error) {
 			name := filepath.ToSlash(filepath.Join(module.Path, "config.json"))
-			var c config
+			var c config.Object
 			data, err := read(name, must)
 			if err == nil && data != nil {
 				if err = json.Unmarshal(data, &c); err != nil {
@@ -55,7 +56,7 @@ func (m *Model) readSentences(path string, d *Description, read func(name string
 			if err != nil {
 				return err
 			}
-			if d.Pooling, err = c.pooling(); err != nil {
+			if d.Pooling, err = poolingOf(c); err != nil {
 				return fmt.Errorf("%s: %w", filepath.Join(module.Path, "config.json"), err)
 			}
 			pooled = true
@@ -80,7 +81,7 @@ func (m *Model) readSentences(path string, d *Description, read func(name string
 
 // sentenceSettings reads what is done with texts before they are tokens.
 func (m *Model) sentenceSettings(d *Description, read func(name string, must bool) ([]byte, error)) error {
-	both := config{}
+	both := config.Object{}
 	for _, name := range []string{"sentence_bert_config.json", "config_sentence_transformers.json"} {
 		data, err := read(name, false)
 		if err != nil {
@@ -92,31 +93,31 @@ func (m *Model) sentenceSettings(d *Description, read func(name string, must boo
 			}
 		}
 	}
-	both.get(&m.sentences.lower, "do_lower_case")
-	if most := 0; both.get(&most, "max_seq_length") && most > 0 {
+	both.Get(&m.sentences.lower, "do_lower_case")
+	if most := 0; both.Get(&most, "max_seq_length") && most > 0 {
 		d.Context = min(d.Context, most)
 	}
-	if name := both.text("default_prompt_name"); name != "" {
-		prompts := both.part("prompts")
+	if name := both.Text("default_prompt_name"); name != "" {
+		prompts := both.Part("prompts")
 		if _, ok := prompts[name]; !ok {
 			return fmt.Errorf("config_sentence_transformers.json: default_prompt_name is %q, which is none of the prompts", name)
 		}
-		m.sentences.prompt = prompts.text(name)
+		m.sentences.prompt = prompts.Text(name)
 	}
 	return nil
 }
 
-// pooling reads the settings of a Pooling: one name, or a truth value for each.
-func (c config) pooling() (string, error) {
+// poolingOf reads the settings of a Pooling: one name, or a truth value for each.
+func poolingOf(c config.Object) (string, error) {
 	var names []string
 	for key := range c {
 		if name, ok := strings.CutPrefix(key, "pooling_mode_"); ok {
-			if on := false; c.get(&on, key) && on {
+			if on := false; c.Get(&on, key) && on {
 				names = append(names, name)
 			}
 		}
 	}
-	if name := c.text("pooling_mode"); name != "" {
+	if name := c.Text("pooling_mode"); name != "" {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -124,7 +125,7 @@ func (c config) pooling() (string, error) {
 		return "", fmt.Errorf("the pooling %q is not known; there is one of cls_token, mean_tokens, max_tokens, mean_sqrt_len_tokens, "+
 			"weightedmean_tokens and lasttoken", strings.Join(names, " and "))
 	}
-	if include := true; c.get(&include, "include_prompt") && !include {
+	if include := true; c.Get(&include, "include_prompt") && !include {
 		return "", errors.New("include_prompt must be true: rows of a prompt are pooled with the text's")
 	}
 	return poolings[names[0]], nil
@@ -150,13 +151,13 @@ func denseOf(w *ggufWeights, width int) (list []*dense, err error) {
 }
 
 // readDense reads the layer in a folder, which takes a vector of a width.
-func readDense(path string, c config, width int) (*dense, error) {
+func readDense(path string, c config.Object, width int) (*dense, error) {
 	d := &dense{function: "torch.nn.modules.activation.Tanh"}
 	inputs, bias := width, true
-	c.get(&inputs, "in_features")
-	c.get(&d.outputs, "out_features")
-	c.get(&bias, "bias")
-	c.get(&d.function, "activation_function")
+	c.Get(&inputs, "in_features")
+	c.Get(&d.outputs, "out_features")
+	c.Get(&bias, "bias")
+	c.Get(&d.function, "activation_function")
 	if denseFunctions[d.function] == nil {
 		return nil, fmt.Errorf("the function %q is not known", d.function)
 	}

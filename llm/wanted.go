@@ -67,10 +67,10 @@ var encoderBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_
 var unbiased = []string{"command-r", "cohere2", "cohere2moe", "mpt", "modern-bert", "olmo"}
 
 // wanted adds those that config.json asks for.
-func (c config) wanted(d *Description) []string {
+func (c modelConfig) wanted(d *Description) []string {
 	list := slices.Clone(wanted[d.Architecture])
 	ask := func(key string, standard bool, names ...string) {
-		if c.get(&standard, key); standard {
+		if c.Get(&standard, key); standard {
 			list = append(list, names...)
 		}
 	}
@@ -150,8 +150,8 @@ func (c config) wanted(d *Description) []string {
 }
 
 // falconNorm is the second norm of a layer whose parts read the same rows, unless there is one for both.
-func (c config) falconNorm() []string {
-	if norms := 2; c.get(&norms, "num_ln_in_parallel_attn") && norms == 1 {
+func (c modelConfig) falconNorm() []string {
+	if norms := 2; c.Get(&norms, "num_ln_in_parallel_attn") && norms == 1 {
 		return nil
 	}
 	return []string{"ffn_norm.weight", "ffn_norm.bias"}
