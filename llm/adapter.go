@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/tensor/safetensors"
@@ -159,7 +160,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 	if !ok {
 		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
 	}
-	arch, experts := architectures[m.Architecture], 0
+	kind, experts := architecture.Named(m.Architecture), 0
 	if m.Experts != nil {
 		experts = m.Experts.Count
 	}
@@ -180,7 +181,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		}
 		module := strings.TrimPrefix(base, "base_model.model.")
 		var to string
-		for key := range folderSources([]string{module + ".weight"}, &arch, experts) {
+		for key := range folderSources([]string{module + ".weight"}, kind, experts) {
 			to = strings.TrimSuffix(key, ".weight")
 		}
 		if to == "" {

@@ -4,20 +4,21 @@ import (
 	"math"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor"
 )
 
 // attention is the first part of a layer: rows of a pass see those of their sequences.
 func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
-	if m.convolved(i) {
+	if m.IsConvolved(i) {
 		return m.convolve(x, i, s)
 	}
-	if m.recurs(i) {
+	if m.Recurs(i) {
 		return m.recur(x, i, s)
 	}
 	q, k, v, gate := m.queries(x, i, s)
-	if m.turned(i) && m.Latent == nil {
-		r := m.rotary(i)
+	if m.Turned(i) && m.Latent == nil {
+		r := m.RotaryAt(i)
 		cos, sin := s.angles(r)
 		if q = rotate(q, cos, sin, r); k != nil {
 			k = rotate(k, cos, sin, r)
@@ -26,15 +27,15 @@ func (m *network) attention(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	if m.HeadNormTurned {
 		q, k = m.norm(q, in(i, "attn_q_norm")), m.norm(k, in(i, "attn_k_norm"))
 	}
-	if m.UnitHeadNorm && m.turned(i) {
+	if m.UnitHeadNorm && m.Turned(i) {
 		q, k = m.unit(q), m.unit(k)
 	}
-	if m.Temperature != 0 && (m.TemperatureAll || !m.turned(i)) {
+	if m.Temperature != 0 && (m.TemperatureAll || !m.Turned(i)) {
 		q = q.Mul(s.heat.Tensor)
 	}
 	k, v = s.remember(i, k, v)
 	y := m.attend(q, k, v, i, s)
-	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.valueWidth(i)})
+	y = y.Transpose(1, 2).Reshape([]int{s.rows(), m.Heads * m.ValueWidthAt(i)})
 	if gate != nil {
 		y = y.Mul(gate.Sigmoid())
 	}
@@ -48,18 +49,18 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 		q, k, v = m.latent(x, i, s)
 		return q, k, v, nil
 	}
-	width := m.headWidth(i)
-	if m.source(i) != i { // whose keys are those of another layer
+	width := m.HeadWidthAt(i)
+	if m.KVSource(i) != i { // whose keys are those of another layer
 		q = m.norm(s.heads(m.project(x, in(i, "attn_q")), width), in(i, "attn_q_norm"))
 		return q.Transpose(1, 2), nil, nil, nil
 	}
-	qw, kw, vw := m.Heads*width, m.kvHeads(i)*width, m.kvHeads(i)*m.valueWidth(i)
+	qw, kw, vw := m.Heads*width, m.KVHeadsAt(i)*width, m.KVHeadsAt(i)*m.ValueWidthAt(i)
 	if name := in(i, "attn_qkv"); m.has(name + ".weight") {
 		all := m.project(x, name)
 		q, k, v = all.Narrow(-1, 0, qw), all.Narrow(-1, qw, kw), all.Narrow(-1, qw+kw, vw)
 	} else {
 		q, k = m.project(x, in(i, "attn_q")), m.project(x, in(i, "attn_k"))
-		if v = k; !m.keyed(i) {
+		if v = k; !m.ValuesAreKeys(i) {
 			v = m.project(x, in(i, "attn_v"))
 		}
 	}
@@ -79,7 +80,7 @@ func (m *network) queries(x *tensor.Tensor, i int, s *pass) (q, k, v, gate *tens
 		}
 		q, k, v = bound(q), bound(k), bound(v)
 	}
-	q, k, v = s.heads(q, width), s.heads(k, width), s.heads(v, m.valueWidth(i))
+	q, k, v = s.heads(q, width), s.heads(k, width), s.heads(v, m.ValueWidthAt(i))
 	if m.UnitValues {
 		v = m.unit(v)
 	}
@@ -118,7 +119,7 @@ func (m *network) latent(x *tensor.Tensor, i int, s *pass) (q, k, v *tensor.Tens
 }
 
 // rotate turns pairs of a head's elements by the angles of their positions.
-func rotate(x, cos, sin *tensor.Tensor, r *Rotary) *tensor.Tensor {
+func rotate(x, cos, sin *tensor.Tensor, r *architecture.Rotary) *tensor.Tensor {
 	rest, width := x.Size(-1)-r.Width, r.Width
 	y := x
 	if rest > 0 {
@@ -145,7 +146,7 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	if m.Positions == "slopes" {
 		seen = s.sloped(seen)
 	}
-	keys := m.kvHeads(i)
+	keys := m.KVHeadsAt(i)
 	shared := m.Heads / keys
 	sinks := m.get(in(i, "attn_sinks.weight"))
 	if sinks != nil {
@@ -156,7 +157,7 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 	}
 	// Each of the heads that share keys goes alone: all of them and their tokens are no matrix that the mask is one of
 	// as well.
-	q = q.Reshape([]int{s.sequences, keys, shared, s.tokens, m.headWidth(i)})
+	q = q.Reshape([]int{s.sequences, keys, shared, s.tokens, m.HeadWidthAt(i)})
 	parts := make([]*tensor.Tensor, shared)
 	for g := range parts {
 		part := sinks
@@ -165,18 +166,18 @@ func (m *network) attend(q, k, v *tensor.Tensor, i int, s *pass) *tensor.Tensor 
 		}
 		parts[g] = m.attendTo(q.Select(2, g), k, v, seen, part)
 	}
-	return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.valueWidth(i)})
+	return tensor.Stack(parts, tensor.Dim(2)).Reshape([]int{s.sequences, m.Heads, s.tokens, m.ValueWidthAt(i)})
 }
 
 // attendTo is attention whose scores are scaled, and capped by the tangent where the model says so. A sink of each
 // head, if there are sinks, is a place that is seen and has no value. Heads that share keys are rows of one matrix.
 func (m *network) attendTo(q, k, v, seen, sinks *tensor.Tensor) *tensor.Tensor {
 	if m.ScoreCap == 0 && sinks == nil {
-		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.scale()), tensor.With("enable_gqa", q.Size(1) != k.Size(1)))
+		return q.ScaledDotProductAttention(k, v, tensor.AttnMask(seen), tensor.With("scale", m.ScoreScale()), tensor.With("enable_gqa", q.Size(1) != k.Size(1)))
 	}
 	dims := q.Shape()
 	q = q.Reshape([]int{dims[0], k.Size(1), dims[1] / k.Size(1) * dims[2], dims[3]})
-	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.scale())
+	scores := q.MatMul(k.Transpose(2, 3)).MulScalar(m.ScoreScale())
 	if m.ScoreCap != 0 {
 		scores = scores.MulScalar(1 / m.ScoreCap).Tanh().MulScalar(m.ScoreCap)
 	}

@@ -20,7 +20,7 @@ func (m *network) WeightBytes() int64 {
 func (m *network) CacheBytes(tokens int) int64 {
 	total := int64(0)
 	for i := range m.Layers {
-		for _, row := range m.rows(i, m.cached) {
+		for _, row := range keptRows(&m.Description, i, m.cached) {
 			places := tokens + 1 - row.span.first(tokens)
 			if row.span.state {
 				places = 1

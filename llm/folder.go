@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // openFolder reads all but the weights of a folder of Hugging Face.
-func (m *Model) openFolder(path string) (*Description, weights, error) {
+func (m *Model) openFolder(path string) (*architecture.Description, weights, error) {
 	read := func(name string, must bool) ([]byte, error) {
 		data, err := inputfile.Read(filepath.Join(path, name))
 		switch {
@@ -29,7 +30,7 @@ func (m *Model) openFolder(path string) (*Description, weights, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	d, a, err := describeConfig(data)
+	d, a, err := architecture.FromConfig(data)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/go-acap/acap/llm/architecture"
 )
 
 // source is where the folder of a model has a weight: one tensor, or one for each expert, and how it is changed.
@@ -98,7 +100,7 @@ var (
 )
 
 // folderSources finds the weights of a folder by the names that GGUF has. Of tensors with other names, unread refuses those of the text model.
-func folderSources(names []string, a *architecture, experts int) map[string]source {
+func folderSources(names []string, a *architecture.Kind, experts int) map[string]source {
 	out := map[string]source{}
 	for _, name := range names {
 		base, kind := name, ".weight"
@@ -117,7 +119,7 @@ func folderSources(names []string, a *architecture, experts int) map[string]sour
 		m := inLayer.FindStringSubmatch(base)
 		if m == nil {
 			if to, ok := topNames[topPrefix.ReplaceAllString(base, "")]; ok {
-				out[to+kind] = source{[]string{name}, a.changeOf(to, kind)}
+				out[to+kind] = source{[]string{name}, changeOf(a, to, kind)}
 			}
 			continue
 		}
@@ -127,9 +129,9 @@ func folderSources(names []string, a *architecture, experts int) map[string]sour
 			if !ok {
 				continue
 			}
-			key := in(layer, to) + kind
+			key := architecture.WeightName(layer, to) + kind
 			if e[1] == "" {
-				out[key] = source{[]string{name}, a.stacked(to, kind)}
+				out[key] = source{[]string{name}, stackedChange(a, to, kind)}
 				continue
 			}
 			s := out[key]
@@ -146,37 +148,37 @@ func folderSources(names []string, a *architecture, experts int) map[string]sour
 			if experts == 0 { // what all tokens take is the whole part (Granite 4)
 				to = strings.TrimSuffix(to, "_shexp")
 			}
-			if a.behind && m[2] == "post_attention_layernorm" {
+			if a.Behind && m[2] == "post_attention_layernorm" {
 				to = "post_attention_norm"
 			}
-			out[in(layer, to)+kind] = source{[]string{name}, a.changeOf(to, kind)}
+			out[architecture.WeightName(layer, to)+kind] = source{[]string{name}, changeOf(a, to, kind)}
 		}
 	}
 	return out
 }
 
 // changeOf is how a weight of a folder differs.
-func (a *architecture) changeOf(to, kind string) change {
+func changeOf(a *architecture.Kind, to, kind string) change {
 	switch {
 	case to == "ssm_a":
 		return negatedExp
 	case to == "ssm_norm":
-	case a.unitNorm && kind == ".weight" && strings.HasSuffix(to, "norm"):
+	case a.UnitNorm && kind == ".weight" && strings.HasSuffix(to, "norm"):
 		return plusOne
-	case a.grouped && to == "attn_qkv":
+	case a.Grouped && to == "attn_qkv":
 		return grouped
-	case a.columns && kind == ".weight" && (strings.HasPrefix(to, "attn_qkv") || strings.HasPrefix(to, "attn_output") || strings.HasPrefix(to, "ffn_up") || strings.HasPrefix(to, "ffn_down")):
+	case a.Columns && kind == ".weight" && (strings.HasPrefix(to, "attn_qkv") || strings.HasPrefix(to, "attn_output") || strings.HasPrefix(to, "ffn_up") || strings.HasPrefix(to, "ffn_down")):
 		return transposed
 	}
 	return asItIs
 }
 
-// stacked is how the weights of all experts in one tensor differ.
-func (a *architecture) stacked(to, kind string) change {
+// stackedChange is how the weights of all experts in one tensor differ.
+func stackedChange(a *architecture.Kind, to, kind string) change {
 	switch {
-	case !a.swapped:
+	case !a.Swapped:
 		return asItIs
-	case a.alternates && to == "ffn_gate_up_exps":
+	case a.Alternates && to == "ffn_gate_up_exps":
 		return alternating
 	case kind == ".weight":
 		return swapped

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/shape"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
@@ -21,7 +22,7 @@ type folderWeights struct {
 	groups  [2]int // heads of keys, and of the queries that share one of them
 }
 
-func openFolderWeights(path string, d *Description, a *architecture) (*folderWeights, error) {
+func openFolderWeights(path string, d *architecture.Description, a *architecture.Kind) (*folderWeights, error) {
 	f, err := safetensors.Open(path)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func openFolderWeights(path string, d *Description, a *architecture) (*folderWei
 	if err := w.unread(d); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
-	if err := w.whole(d, a.wanted); err != nil {
+	if err := w.whole(d, a.Wanted); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
 	return w, nil

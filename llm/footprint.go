@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel/cpu"
+	"github.com/go-acap/acap/llm/architecture"
 )
 
 // Footprint is the memory of a model that generates, in bytes, part by part.
@@ -51,7 +52,7 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		return f, nil
 	}
 	places := placesFor(options.CacheTokens)
-	f.Cache = o.cacheBytes(&options)
+	f.Cache = cacheBytes(&o.Description, &options)
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
 		f.Programs += o.program()
@@ -60,9 +61,9 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 }
 
 // cacheBytes are those of keys and values with complete options.
-func (d *Description) cacheBytes(o *LoadOptions) (bytes int64) {
+func cacheBytes(d *architecture.Description, o *LoadOptions) (bytes int64) {
 	for i := range d.Layers {
-		for _, row := range d.rows(i, o.kept()) {
+		for _, row := range keptRows(d, i, o.kept()) {
 			bytes += int64(row.places(row.span.pages(o.CacheTokens, o.Sequences))*row.heads) * row.bytes(row.width)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-acap/acap/base/longtest"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/llmtest"
 )
 
@@ -53,7 +54,7 @@ func TestFootprintHeld(t *testing.T) {
 
 // TestFootprintByHand: the programs that fill 1000 tokens of four sequences, and the bytes between the kernels of a token of two sequences.
 func TestFootprintByHand(t *testing.T) {
-	o := &Outline{Description: Description{Width: 64, Heads: 4, KVHeads: 4, HeadWidth: 16, ValueWidth: 16, Hidden: 48, Vocabulary: 320}}
+	o := &Outline{Description: architecture.Description{Width: 64, Heads: 4, KVHeads: 4, HeadWidth: 16, ValueWidth: 16, Hidden: 48, Vocabulary: 320}}
 	require.Equal(t, []Pass{{1, 512, 1024}, {1, 256, 1024}, {1, 1, 1024},
 		{2, 1, 1024}, {4, 1, 1024}, {512, 1, 1024}},
 		o.passes(LoadOptions{Context: 1000, Sequences: 4}, 4032))

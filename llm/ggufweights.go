@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 )
@@ -20,7 +21,7 @@ type ggufWeights struct {
 }
 
 // openGGUFWeights are the weights of a model, all of which are computed with.
-func openGGUFWeights(f *gguf.File, d *Description) (*ggufWeights, error) {
+func openGGUFWeights(f *gguf.File, d *architecture.Description) (*ggufWeights, error) {
 	w := newGGUFWeights(f)
 	return w, w.unread(d)
 }
@@ -35,8 +36,8 @@ var (
 )
 
 // unread says which tensor of the text model is in the file and would not be computed with: scores would be others.
-func (w *ggufWeights) unread(d *Description) error {
-	names, err := d.members(w)
+func (w *ggufWeights) unread(d *architecture.Description) error {
+	names, err := d.Members(w.shape)
 	if err != nil {
 		return err
 	}

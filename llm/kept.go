@@ -2,6 +2,7 @@ package llm
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -34,24 +35,24 @@ func (r keptRow) places(pages int) int {
 	return pages * pageTokens
 }
 
-// rows are what a layer keeps of a token: keys and values, or what a short convolution reads again, or a state.
-func (d *Description) rows(layer int, k kept) []keptRow {
-	switch of := d.span(layer); {
-	case !d.mixes(layer) || d.source(layer) != layer:
+// keptRows are what a layer keeps of a token: keys and values, or what a short convolution reads again, or a state.
+func keptRows(d *architecture.Description, layer int, k kept) []keptRow {
+	switch of := spanOf(d, layer); {
+	case !d.Mixes(layer) || d.KVSource(layer) != layer:
 		return nil
-	case d.recurs(layer):
-		return d.stateRows(layer)
-	case d.convolved(layer):
+	case d.Recurs(layer):
+		return stateRows(d, layer)
+	case d.IsConvolved(layer):
 		return []keptRow{{kept{DType: dtype.F32}, 1, d.Width, of}}
 	default:
-		return []keptRow{{k, d.kvHeads(layer), d.headWidth(layer), of}, {k, d.kvHeads(layer), d.valueWidth(layer), of}}
+		return []keptRow{{k, d.KVHeadsAt(layer), d.HeadWidthAt(layer), of}, {k, d.KVHeadsAt(layer), d.ValueWidthAt(layer), of}}
 	}
 }
 
 // stateRows are the state of a sequence in a layer: what the convolution reads again, and the matrices of the heads.
-func (d *Description) stateRows(layer int) []keptRow {
+func stateRows(d *architecture.Description, layer int) []keptRow {
 	r := d.Recurrence
-	return []keptRow{{kept{DType: dtype.F32}, 1, (r.Taps - 1) * r.channels(), states}, {kept{DType: dtype.F32}, 1, r.Heads * r.KeyWidth * r.Width, states}}
+	return []keptRow{{kept{DType: dtype.F32}, 1, (r.Taps - 1) * r.Channels(), states}, {kept{DType: dtype.F32}, 1, r.Heads * r.KeyWidth * r.Width, states}}
 }
 
 // elements is how many elements a row of so many numbers has.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/tensor/gguf"
 )
@@ -36,7 +37,7 @@ func TestDescribeRefusals(t *testing.T) {
 			b := le.AppendUint64(le.AppendUint64(le.AppendUint32([]byte("GGUF"), 3), 0), entries)
 			f, err := gguf.Read(append(b, meta...), "x")
 			require.NoError(t, err)
-			_, _, err = describe(f)
+			_, err = architecture.FromGGUF(f)
 			require.ErrorContains(t, err, ", want 1 to 16777216", "%s of %d layers", name, layers)
 		}
 	}
@@ -60,7 +61,7 @@ func TestMetadata(t *testing.T) {
 		{"llama.nextn_predict_layers", uint64(0), ""},
 	} {
 		f.Metadata[c.key] = c.value
-		_, _, err := describe(f)
+		_, err := architecture.FromGGUF(f)
 		if c.says == "" {
 			require.NoError(t, err, c.key)
 		} else {
@@ -71,12 +72,12 @@ func TestMetadata(t *testing.T) {
 
 	// A layer that guesses is none of the model's, and its weights are left alone.
 	f.Metadata["llama.nextn_predict_layers"] = uint64(1)
-	d, _, err := describe(f)
+	d, err := architecture.FromGGUF(f)
 	require.NoError(t, err)
 	require.Equal(t, 1, d.Layers)
 	w, err := openGGUFWeights(f, d)
 	require.NoError(t, err)
-	names, err := d.members(w)
+	names, err := d.Members(w.shape)
 	require.NoError(t, err)
 	require.Contains(t, names, "blk.0.attn_q.weight")
 	require.NotContains(t, names, "blk.1.attn_q.weight")
@@ -85,7 +86,7 @@ func TestMetadata(t *testing.T) {
 // TestLeftByKeys: what files leave to the name and the size of a model is what llama.cpp takes.
 func TestLeftByKeys(t *testing.T) {
 	f := llmtest.Open(t, llmtest.Small) // for the shape of the vocabulary
-	of := func(name string, layers uint64, keys map[string]any) *Description {
+	of := func(name string, layers uint64, keys map[string]any) *architecture.Description {
 		f.Metadata = map[string]any{"general.architecture": name, name + ".block_count": layers, name + ".embedding_length": uint64(64),
 			name + ".attention.head_count": uint64(4), name + ".feed_forward_length": uint64(96), name + ".context_length": uint64(32),
 			name + ".expert_count": uint64(4), name + ".expert_used_count": uint64(2),
@@ -93,7 +94,7 @@ func TestLeftByKeys(t *testing.T) {
 		for key, value := range keys {
 			f.Metadata[name+"."+key] = value
 		}
-		d, _, err := describe(f)
+		d, err := architecture.FromGGUF(f)
 		require.NoError(t, err, name)
 		return d
 	}
@@ -146,7 +147,7 @@ func TestNoModel(t *testing.T) {
 	b = append(le.AppendUint64(b, uint64(len("split.count"))), "split.count"...)
 	f, err := gguf.Read(le.AppendUint16(le.AppendUint32(b, 2), 3), "x")
 	require.NoError(t, err)
-	_, _, err = describe(f)
+	_, err = architecture.FromGGUF(f)
 	require.ErrorContains(t, err, "one of 3 parts")
 	_, err = Load(t.TempDir(), LoadOptions{})
 	require.ErrorContains(t, err, "the folder has no config.json")

@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
@@ -84,7 +85,7 @@ func (m *Model) load(path string) error {
 	case filepath.Ext(path) == ".safetensors":
 		return errors.New("these are weights alone; name the folder with config.json and tokenizer.json beside them")
 	}
-	var d *Description
+	var d *architecture.Description
 	var w weights
 	if info.IsDir() {
 		d, w, err = m.openFolder(path)
@@ -103,7 +104,7 @@ func (m *Model) load(path string) error {
 		return err
 	}
 	d.Context = o.Context
-	if bytes, most := d.cacheBytes(o), buf.Limit(); bytes > most && !d.Encoder {
+	if bytes, most := cacheBytes(d, o), buf.Limit(); bytes > most && !d.Encoder {
 		return fmt.Errorf("the cache of keys and values for %d tokens takes %s, and the limit is %s (lazy.MemoryLimit, ACAP_MEMORY): "+
 			"fewer CacheTokens (-cache), Sequences (-parallel) or Context (-context), or another CacheType (-cache-type) take less", o.CacheTokens, buf.Size(bytes), buf.Size(most))
 	}
@@ -136,7 +137,7 @@ func cacheTokens(cache, context, sequences int) int {
 }
 
 // complete puts numbers in the place of zeros, and says which number no model of the description can have.
-func (o *LoadOptions) complete(d *Description) error {
+func (o *LoadOptions) complete(d *architecture.Description) error {
 	if o.Context == 0 {
 		o.Context = min(4096, d.Context)
 	}
@@ -166,7 +167,7 @@ func (o *LoadOptions) complete(d *Description) error {
 }
 
 // completeCache chooses what keys and values are kept as, where the options say nothing.
-func (o *LoadOptions) completeCache(d *Description) error {
+func (o *LoadOptions) completeCache(d *architecture.Description) error {
 	switch t, f := o.CacheType, o.CacheFormat; {
 	case f == dtype.Plain && t == dtype.Invalid && o.Exact:
 		o.CacheType = dtype.F32
@@ -179,7 +180,7 @@ func (o *LoadOptions) completeCache(d *Description) error {
 		return fmt.Errorf("LoadOptions.CacheFormat is %v; keys and values are kept in blocks of q8_0, or in none", f)
 	case t != dtype.Invalid:
 		return fmt.Errorf("LoadOptions.CacheType is %v and CacheFormat %v; one of them is wanted", t, f)
-	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0 || d.localWidth()%f.Block() != 0:
+	case d.HeadWidth%f.Block() != 0 || d.ValueWidth%f.Block() != 0 || d.LocalWidth()%f.Block() != 0:
 		return fmt.Errorf("LoadOptions.CacheFormat is %v, whose blocks have %d numbers; the model's keys have %d and its values %d", f, f.Block(),
 			d.HeadWidth, d.ValueWidth)
 	}
@@ -208,12 +209,12 @@ func (m *Model) loadDraft(path string) (*Model, error) {
 }
 
 // openGGUF reads all but the weights of a file.
-func (m *Model) openGGUF(path string) (*Description, weights, error) {
+func (m *Model) openGGUF(path string) (*architecture.Description, weights, error) {
 	f, err := gguf.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	d, _, err := describe(f)
+	d, err := architecture.FromGGUF(f)
 	if err == nil {
 		m.tokens, err = tokenizer.FromGGUF(f)
 	}

@@ -2,19 +2,19 @@ package llm
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-acap/acap/device"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor"
 )
 
 // network computes a description with its weights.
 type network struct {
-	Description
+	architecture.Description
 	files        weights
 	tokenRows    lookup             // the embeddings of tokens
 	positionRows lookup             // the embeddings of positions; nil where positions are not learned
@@ -36,15 +36,15 @@ type network struct {
 }
 
 // newNetwork loads all weights that the description uses.
-func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
+func newNetwork(d *architecture.Description, w weights, o *LoadOptions) (*network, error) {
 	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
-		seen: d.spans(), counts: map[int]*tensor.Tensor{}}
+		seen: spansOf(d), counts: map[int]*tensor.Tensor{}}
 	if err := n.embeddings(); err != nil {
 		return nil, err
 	}
 	n.first = make([]int, 1, n.Layers+1)
 	for i := range n.Layers {
-		n.first = append(n.first, n.first[i]+len(n.rows(i, n.cached)))
+		n.first = append(n.first, n.first[i]+len(keptRows(&n.Description, i, n.cached)))
 	}
 	if o.Draft != "" {
 		if n.Stateful() {
@@ -53,7 +53,7 @@ func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 		n.seeAll()
 	}
 	if n.Positions == "slopes" {
-		n.slope = tensor.FromSlice(n.slopes()).Reshape([]int{1, n.Heads, 1, 1}).To(n.device).Freeze()
+		n.slope = tensor.FromSlice(n.Slopes()).Reshape([]int{1, n.Heads, 1, 1}).To(n.device).Freeze()
 	}
 	return n, n.load()
 }
@@ -62,7 +62,9 @@ func newNetwork(d *Description, w weights, o *LoadOptions) (*network, error) {
 func (m *network) seeAll() { m.seen = []span{{}} }
 
 // poolOf is the number of the pool with the pages of a layer.
-func (m *network) poolOf(layer int) int { return max(0, slices.Index(m.seen, m.span(layer))) }
+func (m *network) poolOf(layer int) int {
+	return max(0, slices.Index(m.seen, spanOf(&m.Description, layer)))
+}
 
 // get returns the values of a weight, nil if the model has none by the name.
 func (m *network) get(name string) *tensor.Tensor {
@@ -104,7 +106,7 @@ func (m *network) numbers(count int) *tensor.Tensor {
 }
 
 // in is the name of a weight of a layer.
-func in(layer int, name string) string { return fmt.Sprintf("blk.%d.%s", layer, name) }
+func in(layer int, name string) string { return architecture.WeightName(layer, name) }
 
 // project multiplies rows by a weight, and adds its bias if there is one, and what adapters make of the rows.
 func (m *network) project(x *tensor.Tensor, name string) *tensor.Tensor {
@@ -169,7 +171,7 @@ func (m *network) activate(x *tensor.Tensor, layer int) *tensor.Tensor {
 		y := x.ReLU()
 		return y.Mul(y)
 	case "xielu":
-		return m.XIELU[layer].of(x)
+		return xielu(m.XIELU[layer], x)
 	}
 	return x.SiLU()
 }
@@ -210,7 +212,7 @@ func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		return x.Add(y)
 	}
 	part := func(h *tensor.Tensor) *tensor.Tensor {
-		if m.dense(i) {
+		if m.Dense(i) {
 			return m.feed(h, i, "")
 		}
 		return m.mixture(h, i)
@@ -224,11 +226,11 @@ func (m *network) layer(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		before, after = after, ""
 	}
 	h := m.norm(x, in(i, "attn_norm"))
-	if !m.mixes(i) {
+	if !m.Mixes(i) {
 		return add(x, part(h))
 	}
 	y := m.attention(h, i, s)
-	if !m.feeds(i) {
+	if !m.FeedsForward(i) {
 		return add(x, y)
 	}
 	if m.Parallel {

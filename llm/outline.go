@@ -8,12 +8,13 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
 // Outline is what the headers of a model's files say: how the model computes, and which weights it would hold.
 type Outline struct {
-	Description
+	architecture.Description
 	Weights []Held // in the order in which a model takes them
 
 	lookedUp bool // rows of embeddings come from a copy of their own
@@ -49,7 +50,7 @@ func (o *Outline) read(path string) error {
 	if err != nil {
 		return err
 	}
-	var d *Description
+	var d *architecture.Description
 	if info.IsDir() {
 		d, err = o.folder(path)
 	} else {
@@ -59,7 +60,7 @@ func (o *Outline) read(path string) error {
 		return err
 	}
 	o.Description = *d
-	names, err := d.members(o.files)
+	names, err := d.Members(o.files.shape)
 	if err != nil {
 		return err
 	}
@@ -71,13 +72,13 @@ func (o *Outline) read(path string) error {
 	return nil
 }
 
-func (o *Outline) file(path string) (*Description, error) {
+func (o *Outline) file(path string) (*architecture.Description, error) {
 	f, err := gguf.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	o.files = newGGUFWeights(f)
-	d, _, err := describe(f)
+	d, err := architecture.FromGGUF(f)
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +86,12 @@ func (o *Outline) file(path string) (*Description, error) {
 	return d, err
 }
 
-func (o *Outline) folder(path string) (*Description, error) {
+func (o *Outline) folder(path string) (*architecture.Description, error) {
 	data, err := inputfile.Read(filepath.Join(path, "config.json"))
 	if err != nil {
 		return nil, err
 	}
-	d, a, err := describeConfig(data)
+	d, a, err := architecture.FromConfig(data)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-acap/acap/base/block"
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/architecture"
 )
 
 // smallGGUF writes a model of two layers whose matrices are blocks of a format, or the values of these blocks as f32.
@@ -80,15 +81,15 @@ func smallGGUF(t testing.TB, kind uint32, f dtype.Format, unpacked bool) string 
 	matrix("output.weight", vocabulary, width)
 	norm("output_norm.weight")
 	for i := range layers {
-		norm(in(i, "attn_norm.weight"))
-		norm(in(i, "ffn_norm.weight"))
-		matrix(in(i, "attn_q.weight"), width, width)
-		matrix(in(i, "attn_k.weight"), width/2, width)
-		matrix(in(i, "attn_v.weight"), width/2, width)
-		matrix(in(i, "attn_output.weight"), width, width)
-		matrix(in(i, "ffn_gate.weight"), hidden, width)
-		matrix(in(i, "ffn_up.weight"), hidden, width)
-		matrix(in(i, "ffn_down.weight"), width, hidden)
+		norm(architecture.WeightName(i, "attn_norm.weight"))
+		norm(architecture.WeightName(i, "ffn_norm.weight"))
+		matrix(architecture.WeightName(i, "attn_q.weight"), width, width)
+		matrix(architecture.WeightName(i, "attn_k.weight"), width/2, width)
+		matrix(architecture.WeightName(i, "attn_v.weight"), width/2, width)
+		matrix(architecture.WeightName(i, "attn_output.weight"), width, width)
+		matrix(architecture.WeightName(i, "ffn_gate.weight"), hidden, width)
+		matrix(architecture.WeightName(i, "ffn_up.weight"), hidden, width)
+		matrix(architecture.WeightName(i, "ffn_down.weight"), width, hidden)
 	}
 	b := le.AppendUint64(le.AppendUint64(le.AppendUint32([]byte("GGUF"), 3), uint64(count)), uint64(entries))
 	b = append(append(b, meta...), infos...)

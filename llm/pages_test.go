@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/llm/architecture"
 )
 
 // fill takes pages for so many tokens, whose content is known afterwards.
@@ -76,10 +77,10 @@ func TestRetired(t *testing.T) {
 		s.leave(b.pools)
 		require.Equal(t, len(p.users)-1, p.free)
 	}
-	d := Description{Layers: 3, Window: 48, Context: 1024, Windows: []bool{true, false, true}}
-	require.Equal(t, []span{{window: 48}, {}}, d.spans())
+	d := architecture.Description{Layers: 3, Window: 48, Context: 1024, Windows: []bool{true, false, true}}
+	require.Equal(t, []span{{window: 48}, {}}, spansOf(&d))
 	d.Context = 48
-	require.Equal(t, []span{{}}, d.spans(), "a window that sees the whole context")
+	require.Equal(t, []span{{}}, spansOf(&d), "a window that sees the whole context")
 }
 
 // TestReusedWindows: a sequence has the pages of those before it that its next token sees: all in one pool, and those

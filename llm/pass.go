@@ -8,6 +8,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 )
@@ -63,7 +64,7 @@ func newInput[T dtype.Go](n *network, dims ...int) input[T] {
 
 // turn is the cosines and sines by which rows are turned, [sequences, 1, tokens, pairs].
 type turn struct {
-	of       *Rotary
+	of       *architecture.Rotary
 	angles   []float32 // by which one position turns each pair
 	scale    float64
 	cos, sin input[float32]
@@ -72,7 +73,7 @@ type turn struct {
 // newPass returns a pass without tensors.
 func newPass(n *network, of numbers) *pass {
 	s := &pass{net: n, numbers: of, sequences: of.Sequences, tokens: of.Tokens, seen: of.Seen, pools: make([]places, len(n.seen))}
-	for _, r := range n.rotaries() {
+	for _, r := range n.Rotaries() {
 		angles, scale := n.frequency(r)
 		s.turns = append(s.turns, turn{of: r, angles: angles, scale: scale})
 	}
@@ -149,7 +150,7 @@ func (s *pass) write(tokens, at []int) error {
 }
 
 // angles returns the cosines and sines by which the rows are turned.
-func (s *pass) angles(r *Rotary) (cos, sin *tensor.Tensor) {
+func (s *pass) angles(r *architecture.Rotary) (cos, sin *tensor.Tensor) {
 	i := slices.IndexFunc(s.turns, func(t turn) bool { return t.of == r })
 	return s.turns[i].cos.Tensor, s.turns[i].sin.Tensor
 }
@@ -194,7 +195,7 @@ func newMemory(n *network, pools []*pages) (*memory, error) {
 	runtime := lazy.For(n.device)
 	var list []*tensor.Tensor
 	for i := range n.Layers {
-		for _, row := range n.rows(i, n.cached) {
+		for _, row := range keptRows(&n.Description, i, n.cached) {
 			b := buf.New(row.DType, []int{1, row.heads, row.places(len(pools[n.poolOf(i)].users)), row.elements(row.width)})
 			b.Recyclable()
 			list = append(list, tensor.FromTrace(runtime, runtime.Received(b)))
@@ -207,7 +208,7 @@ func newMemory(n *network, pools []*pages) (*memory, error) {
 // has none of its own.
 func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Tensor) {
 	if s.net.Sharing > 0 {
-		if both, ok := s.known[s.net.source(layer)]; ok {
+		if both, ok := s.known[s.net.KVSource(layer)]; ok {
 			return both[0], both[1]
 		}
 		defer func() {

@@ -2,48 +2,9 @@ package llm
 
 import (
 	"math"
-	"slices"
 
 	"github.com/go-acap/acap/tensor"
 )
-
-// Recurrence says how layers without keys and values of all tokens compute: a token changes a matrix of each head, and reads the matrix. The state of a
-// sequence in a layer is these matrices, and the rows that the convolution in front of them reads again.
-//
-// The matrix S, the key k, the query q, the value v and the decay a of a head make S' = a S + k u and y = q S'. In Mamba-2 (Dao and Gu, 2024, equation 16) u is
-// v by its step. With the delta rule (Yang, Kautz and Hatamizadeh, 2024, equation 10) u is beta (v - a k S), what the key does not say yet.
-type Recurrence struct {
-	Delta           bool // the gated delta rule; otherwise Mamba-2
-	Keys, Heads     int  // heads of keys and queries, which heads of values share
-	KeyWidth, Width int  // of a head of keys, and of values
-	Taps            int  // tokens that the convolution sees
-	Turns           bool // heads of values take those of keys in turn, as GGUF has them for Qwen 3.5; otherwise neighbours share one
-	NormGroups      int  // parts of a row that the norm behind Mamba-2 norms apart
-	Layers          []bool
-}
-
-// recurs reports whether a layer keeps a state.
-func (d *Description) recurs(layer int) bool {
-	return d.Recurrence != nil && layer < len(d.Recurrence.Layers) && d.Recurrence.Layers[layer]
-}
-
-// Stateful reports whether a layer keeps a state of each sequence in the place of keys and values.
-func (d *Description) Stateful() bool {
-	return d.Recurrence != nil && slices.Contains(d.Recurrence.Layers, true)
-}
-
-// between has all layers keep a state but every so manieth.
-func (r *Recurrence) between(every int) {
-	for i := range r.Layers {
-		r.Layers[i] = every > 0 && (i+1)%every != 0
-	}
-}
-
-// inner is the width of the values of all heads.
-func (r *Recurrence) inner() int { return r.Heads * r.Width }
-
-// channels is how many elements of a row are convolved: those of queries, keys and values.
-func (r *Recurrence) channels() int { return 2*r.Keys*r.KeyWidth + r.inner() }
 
 // recur is the first part of a layer that keeps a state.
 func (m *network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
@@ -52,17 +13,17 @@ func (m *network) recur(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 		return m.delta(x, i, s)
 	}
 	all := m.project(x, in(i, "ssm_in"))
-	gate, row, step := all.Narrow(-1, 0, r.inner()), all.Narrow(-1, r.inner(), r.channels()), all.Narrow(-1, r.inner()+r.channels(), r.Heads)
+	gate, row, step := all.Narrow(-1, 0, r.Inner()), all.Narrow(-1, r.Inner(), r.Channels()), all.Narrow(-1, r.Inner()+r.Channels(), r.Heads)
 	row = m.mixed(row, i, s)
 	keys := r.Keys * r.KeyWidth
-	v := s.heads(row.Narrow(-1, 0, r.inner()), r.Width).Transpose(1, 2)
-	k, q := s.shared(row.Narrow(-1, r.inner(), keys)), s.shared(row.Narrow(-1, r.inner()+keys, keys))
+	v := s.heads(row.Narrow(-1, 0, r.Inner()), r.Width).Transpose(1, 2)
+	k, q := s.shared(row.Narrow(-1, r.Inner(), keys)), s.shared(row.Narrow(-1, r.Inner()+keys, keys))
 	step = s.real(s.heads(step.Add(m.get(in(i, "ssm_dt.bias"))).Softplus(), 1).Transpose(1, 2)) // [sequences, heads, tokens, 1]
 	y := s.scan(i, q, k, v.Mul(step), step.Mul(m.column(i, "ssm_a")), nil)
 	y = y.Add(v.Mul(m.column(i, "ssm_d")))
-	y = y.Transpose(1, 2).Reshape([]int{s.rows(), r.inner()}).Mul(gate.SiLU())
-	groups := []int{s.rows(), r.NormGroups, r.inner() / r.NormGroups}
-	y = m.unit(y.Reshape(groups)).Mul(m.get(in(i, "ssm_norm.weight")).Reshape(groups[1:])).Reshape([]int{s.rows(), r.inner()})
+	y = y.Transpose(1, 2).Reshape([]int{s.rows(), r.Inner()}).Mul(gate.SiLU())
+	groups := []int{s.rows(), r.NormGroups, r.Inner() / r.NormGroups}
+	y = m.unit(y.Reshape(groups)).Mul(m.get(in(i, "ssm_norm.weight")).Reshape(groups[1:])).Reshape([]int{s.rows(), r.Inner()})
 	return m.project(y, in(i, "ssm_out"))
 }
 
@@ -92,11 +53,11 @@ func (m *network) delta(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	long := func(x *tensor.Tensor) *tensor.Tensor {
 		return x.Mul(x.Mul(x).SumDim([]int{-1}, tensor.KeepDim).AddScalar(1e-6).Rsqrt())
 	}
-	v := s.heads(row.Narrow(-1, 2*keys, r.inner()), r.Width).Transpose(1, 2)
+	v := s.heads(row.Narrow(-1, 2*keys, r.Inner()), r.Width).Transpose(1, 2)
 	decay := s.heads(alpha.Add(m.get(in(i, "ssm_dt.bias"))).Softplus().Mul(m.get(in(i, "ssm_a.weight"))), 1).Transpose(1, 2)
 	beta = s.real(s.heads(beta.Sigmoid(), 1).Transpose(1, 2))
 	y := s.scan(i, long(q).MulScalar(1/math.Sqrt(float64(r.KeyWidth))), long(k), v, s.real(decay), beta)
-	y = m.norm(y.Transpose(1, 2), in(i, "ssm_norm")).Reshape([]int{s.rows(), r.inner()})
+	y = m.norm(y.Transpose(1, 2), in(i, "ssm_norm")).Reshape([]int{s.rows(), r.Inner()})
 	return m.project(y.Mul(gate.SiLU()), in(i, "ssm_out"))
 }
 
@@ -119,7 +80,7 @@ func (s *pass) shared(x *tensor.Tensor) *tensor.Tensor {
 // mixed convolves each channel of rows along the last tokens, and activates what comes of it.
 func (m *network) mixed(x *tensor.Tensor, i int, s *pass) *tensor.Tensor {
 	r := m.Recurrence
-	before, width := r.Taps-1, r.channels()
+	before, width := r.Taps-1, r.Channels()
 	x = x.Reshape([]int{s.sequences, s.tokens, width})
 	all := tensor.Cat([]*tensor.Tensor{s.state(i, 0).Reshape([]int{s.sequences, before, width}), x}, tensor.Dim(1))
 	if s.tokens == 1 {

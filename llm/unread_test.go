@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/tensor/gguf"
 )
@@ -94,7 +95,7 @@ func TestUnreadOfGGUF(t *testing.T) {
 	} {
 		f, err := gguf.Open(path)
 		require.NoError(t, err)
-		d, _, err := describe(f)
+		d, err := architecture.FromGGUF(f)
 		require.NoError(t, err)
 		w := newGGUFWeights(f)
 		w.infos[name] = gguf.Info{Name: name}

@@ -1,10 +1,8 @@
 package llm
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/tensor"
 )
@@ -28,18 +26,6 @@ type weights interface {
 
 // lookup writes rows of a matrix as f32, one after another.
 type lookup func(rows []int, out []float32) error
-
-// floats returns the numbers of a buffer of floats as f32.
-func floats(b *buf.Buffer) ([]float32, error) {
-	switch b.DType {
-	case dtype.F32:
-		return buf.Slice[float32](b), nil
-	case dtype.F16, dtype.BF16, dtype.F64:
-		t := tensor.Call("_to_copy", tensor.FromBuffer(b), tensor.DType(dtype.F32))[0]
-		return t.Float32s(), nil
-	}
-	return nil, fmt.Errorf("numbers of %s where floats are wanted", b.DType)
-}
 
 // weight is a weight as it is stored: floats, or bytes in blocks of a packed format. Products read it where it lies.
 type weight struct {

@@ -1,4 +1,4 @@
-# defaults.py > ../defaults.json: what the configurations of transformers hold for a key that config.json leaves out.
+# defaults.py > ../architecture/defaults.json: what the configurations of transformers hold for a key that config.json leaves out.
 import dataclasses, json
 from transformers import AutoConfig
 

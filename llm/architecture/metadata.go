@@ -1,4 +1,4 @@
-package llm
+package architecture
 
 import (
 	"fmt"
@@ -12,58 +12,58 @@ import (
 // architectureMetadata is the entries of a GGUF file that belong to its architecture.
 type architectureMetadata struct{ config.Metadata }
 
-// describe reads what a GGUF file says of its model.
-func describe(f *gguf.File) (*Description, *architecture, error) {
+// FromGGUF reads what a GGUF file says of its model.
+func FromGGUF(f *gguf.File) (*Description, error) {
 	name, a, err := architectureOf(f)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m := architectureMetadata{config.Metadata{File: f, Prefix: name + "."}}
 	d := a.base
 	d.Architecture = name
 	m.sizes(&d)
 	if err := m.heads(&d); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m.layers(&d, &a)
 	m.recurrence(&d, &a)
 	m.scales(&d, &a)
 	m.windows(&d, &a)
 	if err := m.localHeads(&d); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if d.Latent != nil {
 		m.latent(&d)
 	}
 	if err := m.rotary(&d, &a); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m.experts(&d)
 	if d.Activation == "xielu" {
-		if err := d.xielu(func(name string) []float64 { return f.Numbers("xielu." + name) }); err != nil {
-			return nil, nil, err
+		if err := d.SetXIELU(func(name string) []float64 { return f.Numbers("xielu." + name) }); err != nil {
+			return nil, err
 		}
 	}
 	if err := m.encoder(&d); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return &d, &a, d.check()
+	return &d, d.check()
 }
 
 // architectureOf returns the architecture of a file by its name, and by the keys that tell apart those of one name.
-func architectureOf(f *gguf.File) (name string, a architecture, err error) {
+func architectureOf(f *gguf.File) (name string, a Kind, err error) {
 	if parts, _ := f.Metadata["split.count"].(uint64); parts > 1 {
 		return "", a, fmt.Errorf("the file is one of %d parts of a model; open the first one, beside which the others lie", parts)
 	}
 	name, _ = f.Metadata["general.architecture"].(string)
-	a, known := architectures[name]
+	a, known := kinds[name]
 	if !known || a.within != "" || a.folder {
 		return "", a, unknown("the architecture", name, architectureNames())
 	}
 	m := architectureMetadata{config.Metadata{File: f, Prefix: name + "."}}
 	for kind, key := range map[string]string{"mixtral": "expert_count", "olmo3": "attention.sliding_window"} {
-		if v, ok := m.Number(key); ok && v > 0 && architectures[kind].within == name {
-			a = architectures[kind]
+		if v, ok := m.Number(key); ok && v > 0 && kinds[kind].within == name {
+			a = kinds[kind]
 		}
 	}
 	return name, a, nil
@@ -93,7 +93,7 @@ func (m architectureMetadata) sizes(d *Description) {
 }
 
 // layers reads what is in a layer beside heads.
-func (m architectureMetadata) layers(d *Description, a *architecture) {
+func (m architectureMetadata) layers(d *Description, a *Kind) {
 	list := m.File.Numbers(m.Prefix + "feed_forward_length")
 	if len(list) > 0 {
 		d.Hidden = config.Whole(slices.Max(list))
@@ -120,7 +120,7 @@ func (m architectureMetadata) layers(d *Description, a *architecture) {
 }
 
 // scales reads what scores, rows and the logarithms of probabilities are multiplied by, and their bounds.
-func (m architectureMetadata) scales(d *Description, a *architecture) {
+func (m architectureMetadata) scales(d *Description, a *Kind) {
 	if a.bySize != nil {
 		a.bySize(d)
 	}
@@ -143,7 +143,7 @@ func (m architectureMetadata) scales(d *Description, a *architecture) {
 }
 
 // windows reads how many tokens a token sees, and in which layers.
-func (m architectureMetadata) windows(d *Description, a *architecture) {
+func (m architectureMetadata) windows(d *Description, a *Kind) {
 	m.Set("attention.sliding_window", &d.Window)
 	m.Set("attention.chunk_size", &d.Window)
 	m.Set("attention.sliding_window_pattern", &a.pattern)
@@ -229,8 +229,8 @@ func (m architectureMetadata) localHeads(d *Description) error {
 		}
 	}
 	for i, n := range list {
-		if n != d.kvHeads(i) {
-			return fmt.Errorf("%s: layer %d has %d heads of keys, and another one of its kind %d", d.Architecture, i, n, d.kvHeads(i))
+		if n != d.KVHeadsAt(i) {
+			return fmt.Errorf("%s: layer %d has %d heads of keys, and another one of its kind %d", d.Architecture, i, n, d.KVHeadsAt(i))
 		}
 	}
 	names := map[string]bool{}
@@ -239,13 +239,13 @@ func (m architectureMetadata) localHeads(d *Description) error {
 	}
 	d.KeyValues = true
 	for i := range min(d.Layers, mostLayers) {
-		d.KeyValues = d.KeyValues && (d.Windowed(i) || !names[in(i, "attn_v.weight")])
+		d.KeyValues = d.KeyValues && (d.Windowed(i) || !names[WeightName(i, "attn_v.weight")])
 	}
 	return nil
 }
 
 // recurrence reads the sizes of states, and which layers keep one where heads do not say so.
-func (m architectureMetadata) recurrence(d *Description, a *architecture) {
+func (m architectureMetadata) recurrence(d *Description, a *Kind) {
 	r := d.Recurrence
 	if r == nil {
 		return
@@ -283,7 +283,7 @@ func (m architectureMetadata) latent(d *Description) {
 }
 
 // rotary reads how positions turn heads.
-func (m architectureMetadata) rotary(d *Description, a *architecture) error {
+func (m architectureMetadata) rotary(d *Description, a *Kind) error {
 	if turned := true; a.turned {
 		if m.Set("rope.scaling.finetuned", &turned); turned {
 			d.Positions = "rotary"
@@ -330,7 +330,7 @@ func (m architectureMetadata) rotary(d *Description, a *architecture) error {
 			if e != nil {
 				continue
 			}
-			values, e := floats(b)
+			values, e := config.Floats(b)
 			if e != nil {
 				err = e
 				return

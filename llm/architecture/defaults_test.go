@@ -1,10 +1,12 @@
-package llm
+package architecture_test
 
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"testing"
 
+	"github.com/go-acap/acap/llm/architecture"
 	"github.com/stretchr/testify/require"
 )
 
@@ -64,19 +66,18 @@ func TestRefusedKeys(t *testing.T) {
 		{"qwen3", "layer_types", `["full_attention"]`, "layer_types has 1 types of 2 layers"},
 		{"qwen3", "layer_types", `["full_attention", "linear_attention"]`, `layer 1 is of the type "linear_attention"`},
 	} {
-		r := recordings(t)[c.kind]
 		var keys map[string]json.RawMessage
-		require.NoError(t, json.Unmarshal(r.Config, &keys))
+		require.NoError(t, json.Unmarshal(configs(t)[c.kind], &keys))
 		plain, err := json.Marshal(keys)
 		require.NoError(t, err)
-		_, _, err = describeConfig(plain)
+		_, _, err = architecture.FromConfig(plain)
 		require.NoError(t, err, c.kind)
 		keys = maps.Clone(keys)
 		delete(keys, "rope_parameters")
 		keys[c.key] = json.RawMessage(c.value)
 		changed, err := json.Marshal(keys)
 		require.NoError(t, err)
-		_, _, err = describeConfig(changed)
+		_, _, err = architecture.FromConfig(changed)
 		require.ErrorContains(t, err, c.says, c.kind)
 	}
 }
@@ -84,14 +85,14 @@ func TestRefusedKeys(t *testing.T) {
 // TestRotaryDim: MiniMax M2 says how many elements of a head are turned, as llama.cpp b11669 reads the key, and transformers since its issue 48241.
 func TestRotaryDim(t *testing.T) {
 	var keys map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(recordings(t)["minimax_m2"].Config, &keys))
+	require.NoError(t, json.Unmarshal(configs(t)["minimax_m2"], &keys))
 	delete(keys, "rope_parameters")
 	for key, value := range map[string]string{"rotary_dim": "8", "partial_rotary_factor": "0.5"} {
 		keys := maps.Clone(keys)
 		keys[key] = json.RawMessage(value)
 		changed, err := json.Marshal(keys)
 		require.NoError(t, err)
-		d, _, err := describeConfig(changed)
+		d, _, err := architecture.FromConfig(changed)
 		require.NoError(t, err)
 		require.Equal(t, 8, d.Rotary.Width, key)
 		require.Equal(t, 5e6, d.Rotary.Theta)
@@ -100,27 +101,39 @@ func TestRotaryDim(t *testing.T) {
 
 // TestWholeNumber reads a window and a context that are written as floats.
 func TestWholeNumber(t *testing.T) {
-	r := recordings(t)["mistral"]
 	var keys map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(r.Config, &keys))
+	require.NoError(t, json.Unmarshal(configs(t)["mistral"], &keys))
 	keys["sliding_window"], keys["max_position_embeddings"] = json.RawMessage("7.0"), json.RawMessage("48.0")
 	changed, err := json.Marshal(keys)
 	require.NoError(t, err)
-	d, _, err := describeConfig(changed)
+	d, _, err := architecture.FromConfig(changed)
 	require.NoError(t, err)
 	require.Equal(t, []int{7, 48}, []int{d.Window, d.Context})
 }
 
 // TestOwnedKeys: a key that counts for another family changes nothing, as it does not in transformers.
 func TestOwnedKeys(t *testing.T) {
-	plain := recordings(t)["llama"].Config
-	want, _, err := describeConfig(plain)
+	plain := configs(t)["llama"]
+	want, _, err := architecture.FromConfig(plain)
 	require.NoError(t, err)
 	for key, value := range map[string]string{"sliding_window": "5", "layer_types": `["sliding_attention", "sliding_attention"]`, "query_pre_attn_scalar": "7",
 		"attention_multiplier": "0.5", "embedding_multiplier": "2", "residual_multiplier": "2", "logits_scaling": "2", "logit_scale": "2",
 		"attn_logit_softcapping": "3", "final_logit_softcapping": "3", "clip_qkv": "0.1", "use_parallel_residual": "true"} {
-		got, _, err := describeConfig([]byte(`{"` + key + `":` + value + "," + string(plain[1:])))
+		got, _, err := architecture.FromConfig([]byte(`{"` + key + `":` + value + "," + string(plain[1:])))
 		require.NoError(t, err, key)
 		require.Equal(t, want, got, key)
 	}
+}
+
+// configs are the config.json of the recorded models, by their names.
+func configs(t *testing.T) map[string]json.RawMessage {
+	data, err := os.ReadFile("../testdata/architectures.json")
+	require.NoError(t, err)
+	var models map[string]struct{ Config json.RawMessage }
+	require.NoError(t, json.Unmarshal(data, &models))
+	list := map[string]json.RawMessage{}
+	for name, m := range models {
+		list[name] = m.Config
+	}
+	return list
 }

@@ -1,4 +1,4 @@
-package llm
+package architecture
 
 import (
 	"encoding/json"

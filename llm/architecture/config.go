@@ -1,4 +1,4 @@
-package llm
+package architecture
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 var activations = map[string]string{"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
 	"gelu_fast": "gelu_tanh", "relu": "relu", "relu2": "relu2", "xielu": "xielu"}
 
-// describeConfig reads what config.json says of its model, and what transformers takes for what it leaves out.
-func describeConfig(data []byte) (*Description, *architecture, error) {
+// FromConfig reads what config.json says of its model, and what transformers takes for what it leaves out.
+func FromConfig(data []byte) (*Description, *Kind, error) {
 	c, err := readConfig(data)
 	if err != nil {
 		return nil, nil, err
@@ -69,7 +69,7 @@ func describeConfig(data []byte) (*Description, *architecture, error) {
 	if err := c.refuse(kind, &d); err != nil {
 		return nil, nil, err
 	}
-	a.wanted = c.wanted(&d)
+	a.Wanted = c.wanted(&d)
 	return &d, &a, nil
 }
 
@@ -124,7 +124,7 @@ func (c modelConfig) encoder(kind string, d *Description) error {
 }
 
 // windows reads which layers have a window, and which have no rotary positions.
-func (c modelConfig) windows(d *Description, a *architecture) error {
+func (c modelConfig) windows(d *Description, a *Kind) error {
 	use := true
 	c.Get(&use, "use_sliding_window")
 	d.Window = 0
@@ -165,7 +165,7 @@ func (c modelConfig) windows(d *Description, a *architecture) error {
 	if d.RotaryEvery != 0 { // layers with a window are those with rotary positions, or those without
 		d.Windows = eachLayer(d.Layers)
 		for i := range d.Windows {
-			d.Windows[i] = d.turned(i) == d.Chunked
+			d.Windows[i] = d.Turned(i) == d.Chunked
 		}
 	} else if from := 0; a.windowsFrom && c.Get(&from, "max_window_layers") && d.Window > 0 {
 		d.Windows = eachLayer(d.Layers)
@@ -206,7 +206,7 @@ func (d *Description) windowsByType(types []string) error {
 }
 
 // scales reads what parts are multiplied by, and bounded by.
-func (c modelConfig) scales(d *Description, a *architecture) {
+func (c modelConfig) scales(d *Description, a *Kind) {
 	if a.sqrt {
 		d.EmbeddingScale = math.Sqrt(float64(d.Width))
 	}
@@ -258,7 +258,7 @@ func (c modelConfig) latent(d *Description) {
 }
 
 // rotary reads how positions turn heads: rope_parameters, or rope_theta and rope_scaling of older files.
-func (c modelConfig) rotary(d *Description, a *architecture) error {
+func (c modelConfig) rotary(d *Description, a *Kind) error {
 	pairs := a.turnPairs
 	c.Get(&pairs, "rope_interleave")
 	d.Rotary = Rotary{Theta: 1e4, Width: d.HeadWidth, Pairs: pairs, Original: d.Context}
@@ -304,7 +304,7 @@ func (c modelConfig) rotary(d *Description, a *architecture) error {
 }
 
 // experts reads how tokens choose among experts.
-func (c modelConfig) experts(d *Description, a *architecture) {
+func (c modelConfig) experts(d *Description, a *Kind) {
 	if d.Experts == nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package llm
+package architecture
 
 import (
 	_ "embed"
@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/llm/config"
 )
 
-// defaultsText is what transformers takes for a key that config.json leaves out, by the model_type; testdata/defaults.py records.
+// defaultsText is what transformers takes for a key that config.json leaves out, by the model_type; ../testdata/defaults.py records.
 //
 //go:embed defaults.json
 var defaultsText []byte

@@ -1,4 +1,4 @@
-package llm
+package architecture
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 )
 
 // family reads what one family says under names of its own, or asks for what no network computes.
-func (c modelConfig) family(kind string, d *Description, a *architecture) error {
+func (c modelConfig) family(kind string, d *Description, a *Kind) error {
 	must := func(key string, want bool) error {
 		have := want
 		if c.Get(&have, key); have != want {
@@ -25,7 +25,7 @@ func (c modelConfig) family(kind string, d *Description, a *architecture) error 
 		if c.Get(&one, "multi_query"); one {
 			d.KVHeads = 1
 		}
-		a.grouped = !one
+		a.Grouped = !one
 	case "opt":
 		if width := d.Width; c.Get(&width, "word_embed_proj_dim") && width != d.Width {
 			return fmt.Errorf("embeddings of the width %d in a network of the width %d are not known", width, d.Width)

@@ -1,4 +1,4 @@
-package llm
+package architecture
 
 import (
 	"maps"
@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// An architecture is what files call a kind of model, and what follows from the name alone. The rest is in the metadata.
-type architecture struct {
+// An Kind is what files call a kind of model, and what follows from the name alone. The rest is in the metadata.
+type Kind struct {
 	types  []string    // model_type of config.json
 	base   Description // what the name says
 	within string      // files of GGUF have the name of another kind, whose metadata tells them apart
@@ -19,14 +19,14 @@ type architecture struct {
 	divided     bool // files of GGUF have the number by which scores are divided, and not the one by which they are multiplied
 	windowsFrom bool // layers of folders have a window from the one of max_window_layers on
 	sqrt        bool // embeddings are multiplied by the root of their width
-	unitNorm    bool // weights of norms in folders are what is added to one
+	UnitNorm    bool // weights of norms in folders are what is added to one
 
-	behind     bool     // folders have norms behind the parts of a layer under the names of those in front of them
-	columns    bool     // matrices of folders are inputs by outputs
-	swapped    bool     // so are those of all experts in one tensor
-	alternates bool     // and their rows of gates and of the others alternate
-	grouped    bool     // rows of folders are those of the queries that share a key, of the key and of the value, in turn
-	wanted     []string // weights that the layers of a folder have
+	Behind     bool     // folders have norms behind the parts of a layer under the names of those in front of them
+	Columns    bool     // matrices of folders are inputs by outputs
+	Swapped    bool     // so are those of all experts in one tensor
+	Alternates bool     // and their rows of gates and of the others alternate
+	Grouped    bool     // rows of folders are those of the queries that share a key, of the key and of the value, in turn
+	Wanted     []string // weights that the layers of a folder have
 	tiled      bool     // files of GGUF have heads of values take those of keys in turn
 	turnPairs  bool     // folders have the pairs of rotary positions side by side, too
 	doubled    bool     // files of GGUF have twice the hidden width
@@ -89,14 +89,14 @@ func miniCPM(d *Description) {
 	d.ResidualScale, d.LogitScale = 1.4/math.Sqrt(float64(d.Layers)), 256/float64(d.Width)
 }
 
-// architectures are the kinds of models by their names in GGUF.
-var architectures = map[string]architecture{
+// kinds are the kinds of models by their names in GGUF.
+var kinds = map[string]Kind{
 	"llama":    {types: []string{"llama", "mistral", "smollm", "ministral", "cwm"}, base: decoder, pairs: true},
 	"mistral3": {types: []string{"ministral3"}, base: decoder.with(func(d *Description) { d.TemperatureAll = true }), pairs: true},
 	"mixtral":  {types: []string{"mixtral"}, base: moe, pairs: true, within: "llama"},
 	"smollm3": {types: []string{"smollm3"}, base: decoder.with(func(d *Description) { d.RotaryEvery = 4 }),
 		pairs: true},
-	"llama4": {types: []string{"llama4_text", "llama4"}, pairs: true, turnPairs: true, swapped: true,
+	"llama4": {types: []string{"llama4_text", "llama4"}, pairs: true, turnPairs: true, Swapped: true,
 		base: decoder.with(func(d *Description) {
 			d.RotaryEvery, d.Chunked, d.UnitHeadNorm, d.Window = 4, true, true, 8192
 			d.Temperature, d.TemperatureLen = 0.1, 8192
@@ -106,19 +106,19 @@ var architectures = map[string]architecture{
 	"qwen2moe": {types: []string{"qwen2_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("softmax", false) }), windowsFrom: true},
 	"qwen3":    {types: []string{"qwen3"}, base: decoder, windowsFrom: true},
 	"qwen3moe": {types: []string{"qwen3_moe"}, base: moe},
-	"gemma":    {types: []string{"gemma"}, base: gemma, sqrt: true, unitNorm: true},
-	"gemma2": {types: []string{"gemma2"}, behind: true, sqrt: true, unitNorm: true, pattern: 2, bySize: gemma27B(46),
+	"gemma":    {types: []string{"gemma"}, base: gemma, sqrt: true, UnitNorm: true},
+	"gemma2": {types: []string{"gemma2"}, Behind: true, sqrt: true, UnitNorm: true, pattern: 2, bySize: gemma27B(46),
 		base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
-	"gemma3": {types: []string{"gemma3_text", "gemma3"}, behind: true, sqrt: true, unitNorm: true, pattern: 6, bySize: gemma27B(62),
+	"gemma3": {types: []string{"gemma3_text", "gemma3"}, Behind: true, sqrt: true, UnitNorm: true, pattern: 6, bySize: gemma27B(62),
 		base: gemma.with(func(d *Description) { d.LocalRotary = &Rotary{Theta: 1e4} })},
-	"gemma4": {types: []string{"gemma4_text", "gemma4", "gemma4_unified_text", "gemma4_unified"}, behind: true, sqrt: true, pattern: 6, base: gemma.with(func(d *Description) {
+	"gemma4": {types: []string{"gemma4_text", "gemma4", "gemma4_unified_text", "gemma4_unified"}, Behind: true, sqrt: true, pattern: 6, base: gemma.with(func(d *Description) {
 		d.LocalRotary, d.LocalHeads, d.UnitValues, d.AttentionScale = &Rotary{Theta: 1e4}, &LocalHeads{}, true, 1
 		d.LogitCap = 30 // of files that say nothing, as in llama.cpp
 		d.Experts = &Experts{Score: "softmax", Normalise: true, Beside: true}
 	})},
 	"phi2":    {types: []string{"phi"}, base: layered.with(func(d *Description) { d.Parallel, d.Positions = true, "rotary" })},
 	"phi3":    {types: []string{"phi3"}, base: decoder},
-	"gpt-oss": {types: []string{"gpt_oss"}, pattern: 2, unrounded: true, swapped: true, alternates: true, base: decoder.with(func(d *Description) { d.Activation, d.Experts = "clamped", experts("chosen", false) })},
+	"gpt-oss": {types: []string{"gpt_oss"}, pattern: 2, unrounded: true, Swapped: true, Alternates: true, base: decoder.with(func(d *Description) { d.Activation, d.Experts = "clamped", experts("chosen", false) })},
 	"deepseek2": {types: []string{"deepseek_v2", "deepseek_v3", "glm4_moe_lite"}, pairs: true, turnPairs: true,
 		base: decoder.with(func(d *Description) { d.Latent, d.Experts = new(Latent), experts("softmax", false) })},
 	"glm4moe": {types: []string{"glm4_moe"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
@@ -130,7 +130,7 @@ var architectures = map[string]architecture{
 	"exaone-moe": {types: []string{"exaone_moe"}, pattern: 4,
 		base: decoder.with(func(d *Description) { d.RotaryWindows, d.Experts = true, experts("sigmoid", true) })},
 	"hy_v3": {types: []string{"hy_v3"}, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
-	"afmoe": {types: []string{"afmoe"}, behind: true, sqrt: true, pattern: 4,
+	"afmoe": {types: []string{"afmoe"}, Behind: true, sqrt: true, pattern: 4,
 		base: decoder.with(func(d *Description) { d.RotaryWindows, d.Experts = true, experts("sigmoid", true) })},
 	"mistral4": {types: []string{"mistral4"}, pairs: true, turnPairs: true,
 		base: decoder.with(func(d *Description) {
@@ -144,10 +144,10 @@ var architectures = map[string]architecture{
 	"bailingmoe2":   {base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", false) })},
 	"hunyuan-dense": {types: []string{"hunyuan_v1_dense"}, base: decoder.with(func(d *Description) { d.HeadNormTurned = true })},
 	"apertus":       {types: []string{"apertus"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "xielu", false })},
-	"gpt2":          {types: []string{"gpt2"}, base: layered, columns: true},
+	"gpt2":          {types: []string{"gpt2"}, base: layered, Columns: true},
 	"starcoder2":    {types: []string{"starcoder2"}, base: layered.with(func(d *Description) { d.Positions = "rotary" })},
-	"olmo2":         {types: []string{"olmo2"}, behind: true, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
-	"olmo3": {types: []string{"olmo3"}, behind: true, pattern: 4, within: "olmo2", unscaled: true,
+	"olmo2":         {types: []string{"olmo2"}, Behind: true, base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
+	"olmo3": {types: []string{"olmo3"}, Behind: true, pattern: 4, within: "olmo2", unscaled: true,
 		base: decoder.with(func(d *Description) { d.HeadNormWhole = true })},
 	"ernie4_5":    {types: []string{"ernie4_5"}, base: decoder, pairs: true, turnPairs: true},
 	"seed_oss":    {types: []string{"seed_oss"}, base: decoder}, // GGUF calls its norms otherwise
@@ -155,23 +155,23 @@ var architectures = map[string]architecture{
 	"granite":     {divided: true, types: []string{"granite"}, base: decoder, pairs: true},
 	"granite_swa": {divided: true, base: decoder, pairs: true},
 	"arcee":       {types: []string{"arcee"}, base: decoder.with(func(d *Description) { d.Activation, d.Gated = "relu2", false }), pairs: true},
-	"nemotron": {types: []string{"nemotron"}, unitNorm: true,
+	"nemotron": {types: []string{"nemotron"}, UnitNorm: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
 	"stablelm":  {types: []string{"stablelm"}, base: decoder.with(func(d *Description) { d.Norm = "layer" })},
 	"command-r": {types: []string{"cohere"}, base: cohere, pairs: true, turnPairs: true},
 	"cohere2": {types: []string{"cohere2"}, pairs: true, turnPairs: true, pattern: 4,
 		base: cohere.with(func(d *Description) { d.RotaryWindows = true })},
-	"exaone4": {types: []string{"exaone4"}, behind: true, pattern: 4,
+	"exaone4": {types: []string{"exaone4"}, Behind: true, pattern: 4,
 		base: decoder.with(func(d *Description) { d.RotaryWindows = true })},
-	"gptneox": {types: []string{"gpt_neox"}, grouped: true,
+	"gptneox": {types: []string{"gpt_neox"}, Grouped: true,
 		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
-	"falcon": {types: []string{"falcon"}, grouped: true,
+	"falcon": {types: []string{"falcon"}, Grouped: true,
 		base: layered.with(func(d *Description) { d.Parallel, d.Positions, d.Activation = true, "rotary", "gelu" })},
 	"minimax-m2": {types: []string{"minimax_m2"}, base: decoder.with(func(d *Description) { d.HeadNormWhole, d.Experts = true, experts("sigmoid", true) })},
 	"hunyuan-moe": {types: []string{"hunyuan_v1_moe"}, shared: true,
 		base: decoder.with(func(d *Description) { d.HeadNormTurned, d.Experts = true, experts("softmax", true) })},
 	"helium":     {types: []string{"helium"}, folder: true, base: decoder, turnPairs: true},
-	"vaultgemma": {types: []string{"vaultgemma"}, folder: true, sqrt: true, unitNorm: true, pattern: 2, base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
+	"vaultgemma": {types: []string{"vaultgemma"}, folder: true, sqrt: true, UnitNorm: true, pattern: 2, base: gemma.with(func(d *Description) { d.ScoreCap, d.LogitCap = 50, 30 })},
 	"solar-open": {types: []string{"solar_open"}, folder: true, base: decoder.with(func(d *Description) { d.Experts = experts("sigmoid", true) })},
 	"jais2":      {types: []string{"jais2"}, base: decoder.with(func(d *Description) { d.Norm, d.Activation, d.Gated = "layer", "relu2", false })},
 	"qwen2vl":    {types: []string{"qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"}, base: decoder, windowsFrom: true},
@@ -185,10 +185,10 @@ var architectures = map[string]architecture{
 		base: decoder.with(func(d *Description) { d.Recurrence = &Recurrence{Taps: 4, NormGroups: 1} })},
 	"nemotron_h":     {types: []string{"nemotron_h"}, base: nemotronH},
 	"nemotron_h_moe": {base: nemotronH},
-	"qwen3next":      {types: []string{"qwen3_next"}, unitNorm: true, base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
-	"qwen35": {types: []string{"qwen3_5_text", "qwen3_5"}, unitNorm: true, tiled: true,
+	"qwen3next":      {types: []string{"qwen3_next"}, UnitNorm: true, base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
+	"qwen35": {types: []string{"qwen3_5_text", "qwen3_5"}, UnitNorm: true, tiled: true,
 		base: decoder.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
-	"qwen35moe": {types: []string{"qwen3_5_moe_text", "qwen3_5_moe"}, unitNorm: true, tiled: true,
+	"qwen35moe": {types: []string{"qwen3_5_moe_text", "qwen3_5_moe"}, UnitNorm: true, tiled: true,
 		base: moe.with(func(d *Description) { d.Recurrence, d.Gate = deltaRule, true })},
 	"olmo": {types: []string{"olmo"}, pairs: true,
 		base: decoder.with(func(d *Description) { d.Norm, d.Unweighted, d.Epsilon = "layer", true, 1e-5 })},
@@ -196,11 +196,11 @@ var architectures = map[string]architecture{
 	"gptj":      {types: []string{"gptj"}, folder: true, turnPairs: true, base: layered.with(func(d *Description) { d.Parallel, d.Positions = true, "rotary" })},
 	"gptneo":    {types: []string{"gpt_neo"}, folder: true, base: layered.with(func(d *Description) { d.AttentionScale = 1 })},
 	"starcoder": {types: []string{"gpt_bigcode"}, base: layered},
-	"bloom":     {types: []string{"bloom"}, grouped: true, base: layered.with(func(d *Description) { d.Positions, d.SlopeBound = "slopes", 8 })},
+	"bloom":     {types: []string{"bloom"}, Grouped: true, base: layered.with(func(d *Description) { d.Positions, d.SlopeBound = "slopes", 8 })},
 	"mpt":       {types: []string{"mpt"}, base: layered.with(func(d *Description) { d.Positions, d.SlopeBound, d.Activation = "slopes", 8, "gelu" })},
 	"lfm2":      {types: []string{"lfm2"}, base: decoder.with(func(d *Description) { d.Taps = 3 })},
 	"lfm2moe":   {types: []string{"lfm2_moe"}, base: decoder.with(func(d *Description) { d.Taps, d.Experts = 3, experts("sigmoid", true) })},
-	"gemma-embedding": {sqrt: true, unitNorm: true, pattern: 6,
+	"gemma-embedding": {sqrt: true, UnitNorm: true, pattern: 6,
 		base: gemma.with(func(d *Description) { d.Encoder, d.LocalRotary = true, &Rotary{Theta: 1e4} })},
 	"modern-bert": {types: []string{"modernbert"}, base: layered.with(func(d *Description) {
 		d.Encoder, d.Positions, d.Activation, d.Gated, d.FirstUnnormed, d.LocalRotary = true, "rotary", "gelu", true, true, &Rotary{Theta: 1e4}
@@ -228,27 +228,33 @@ var architectures = map[string]architecture{
 	"chatglm":     {base: decoder, pairs: true},
 }
 
+// Named returns the kind of models that GGUF has by a name; the kind of an unknown name has nothing.
+func Named(name string) *Kind {
+	k := kinds[name]
+	return &k
+}
+
 // architectureNames lists what GGUF files may be.
 func architectureNames() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(architectures)), func(name string) bool {
-		return architectures[name].within != "" || architectures[name].folder
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(kinds)), func(name string) bool {
+		return kinds[name].within != "" || kinds[name].folder
 	})
 }
 
 // ofType returns the architecture of a model_type in config.json.
-func ofType(kind string) (string, architecture, bool) {
-	for name, a := range architectures {
+func ofType(kind string) (string, Kind, bool) {
+	for name, a := range kinds {
 		if slices.Contains(a.types, kind) {
 			return name, a, true
 		}
 	}
-	return "", architecture{}, false
+	return "", Kind{}, false
 }
 
 // modelTypes lists what config.json may say.
 func modelTypes() []string {
 	var list []string
-	for _, a := range architectures {
+	for _, a := range kinds {
 		list = append(list, a.types...)
 	}
 	slices.Sort(list)
@@ -256,7 +262,7 @@ func modelTypes() []string {
 }
 
 // windows returns which layers have a window, by the pattern of an architecture.
-func (a *architecture) windows(layers int) []bool {
+func (a *Kind) windows(layers int) []bool {
 	if a.pattern == 0 {
 		return nil
 	}

@@ -1,9 +1,7 @@
-package llm
+package architecture
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // wanted are the weights that all layers of an architecture have, beside those that any network needs. A weight that only layers with experts
@@ -63,8 +61,8 @@ var wanted = map[string][]string{
 var encoderBiases = []string{"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_output_norm.bias", "ffn_up.bias", "ffn_down.bias",
 	"layer_output_norm.bias"}
 
-// unbiased are architectures whose layer norms have no bias.
-var unbiased = []string{"command-r", "cohere2", "cohere2moe", "mpt", "modern-bert", "olmo"}
+// Unbiased are architectures whose layer norms have no bias.
+var Unbiased = []string{"command-r", "cohere2", "cohere2moe", "mpt", "modern-bert", "olmo"}
 
 // wanted adds those that config.json asks for.
 func (c modelConfig) wanted(d *Description) []string {
@@ -155,25 +153,4 @@ func (c modelConfig) falconNorm() []string {
 		return nil
 	}
 	return []string{"ffn_norm.weight", "ffn_norm.bias"}
-}
-
-// whole says which of the weights that the architecture has is not in the folder.
-func (w *folderWeights) whole(d *Description, wanted []string) error {
-	for i := range d.Layers {
-		parts := d.parts(i)
-		for _, name := range wanted {
-			part, _, _ := strings.Cut(name, ".")
-			if _, ok := parts[part]; ok && w.shape(in(i, name)) == nil {
-				return fmt.Errorf("there is no weight %s, which a %s has", in(i, name), d.Architecture)
-			}
-		}
-	}
-	last := d.topNorm()
-	if d.Norm == "layer" && !slices.Contains(unbiased, d.Architecture) && w.shape(last+".bias") == nil {
-		return fmt.Errorf("there is no weight %s.bias, which a %s has", last, d.Architecture)
-	}
-	if d.Architecture == "bert" && w.shape("token_types.weight") == nil {
-		return fmt.Errorf("there is no weight token_types.weight, which a %s has", d.Architecture)
-	}
-	return nil
 }
