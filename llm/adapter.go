@@ -96,6 +96,9 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 		return err
 	}
 	defer f.Close()
+	if kind, given := f.Metadata["general.type"]; given && kind != "adapter" {
+		return fmt.Errorf("general.type is %v, want adapter", kind)
+	}
 	if kind, _ := f.Metadata["adapter.type"].(string); kind != "lora" {
 		return fmt.Errorf("adapter.type is %q, want lora", kind)
 	}
@@ -111,8 +114,8 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	}
 	const alphaKey = "adapter.lora.alpha"
 	alpha, ok := f.Metadata[alphaKey].(float64)
-	if v, given := f.Metadata[alphaKey]; given && !ok {
-		return fmt.Errorf("%s is %v, want a number of floating point", alphaKey, v)
+	if v, given := f.Metadata[alphaKey]; given && (!ok || math.IsNaN(alpha) || math.IsInf(alpha, 0)) {
+		return fmt.Errorf("%s is %v, want a number of floating point that is finite", alphaKey, v)
 	}
 	w := newGGUFWeights(f)
 	const first, second = ".weight.lora_a", ".weight.lora_b"
@@ -171,11 +174,15 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		}
 		return tensor.Call("_to_copy", tensor.FromBuffer(b), tensor.DType(dtype.F32))[0], nil
 	}
-	for _, name := range f.Names() {
+	names := f.Names()
+	for _, name := range names {
 		base, ok := strings.CutSuffix(name, ".lora_A.weight")
 		if !ok {
-			if !strings.HasSuffix(name, ".lora_B.weight") {
+			if base, ok = strings.CutSuffix(name, ".lora_B.weight"); !ok {
 				return fmt.Errorf("the tensor %q is no part of a plain adapter", name)
+			}
+			if !slices.Contains(names, base+".lora_A.weight") {
+				return fmt.Errorf("the tensor %q has no lora_A beside it", name)
 			}
 			continue
 		}

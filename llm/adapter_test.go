@@ -72,30 +72,44 @@ func TestAdapter(t *testing.T) {
 	require.InDeltaSlice(t, logs, near, 1e-3)
 	_, near = ask(base, llm.LoadOptions{Adapters: []string{adapter}, AdapterScales: []float64{0}})
 	require.InDeltaSlice(t, plain, near, 1e-3)
+	config := filepath.Join(adapter, "adapter_config.json")
+	require.NoError(t, os.WriteFile(config, []byte(`{"peft_type":"LORA","r":9,"rank_pattern":{"q_proj":2}}`), 0o644))
+	got, near = ask(base, llm.LoadOptions{Adapters: []string{adapter}, AdapterScales: []float64{alpha / 8}}) // PEFT's default of lora_alpha is 8
+	require.Equal(t, want, got)
+	require.InDeltaSlice(t, logs, near, 1e-3)
 	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{adapter}, AdapterScales: []float64{1, 2}})
 	require.ErrorContains(t, err, "2 AdapterScales for 1 Adapters")
-	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{ggufAdapter(t)}})
-	require.ErrorContains(t, err, "rows of queries and keys in another order than a folder of Hugging Face")
-	for config, want := range map[string]string{
+	for kind, want := range map[string]string{"adapter": "rows of queries and keys in another order than a folder of Hugging Face", "model": "general.type is model"} {
+		_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{ggufAdapter(t, kind)}})
+		require.ErrorContains(t, err, want)
+	}
+	for text, want := range map[string]string{
 		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj(":6}}`:                       `alpha_pattern has the key "q_proj("`,
 		`{"peft_type":"LORA","lora_alpha":3,"alpha_pattern":{"q_proj":6,"1.self_attn.q_proj":5}}`: "alpha_pattern has 5 and 6 for model.layers.1.self_attn.q_proj",
 		`{"peft_type":"LORA","lora_alpha":3,"use_dora":true}`:                                     "use_dora is true",
 		`{"peft_type":"LORA","lora_alpha":3,"alora_invocation_tokens":[5]}`:                       "alora_invocation_tokens is [5]",
 		`{"peft_type":"LORA","lora_alpha":3,"init_lora_weights":"pissa"}`:                         "changes the weights of the model",
-		`{"peft_type":"IA3"}`: "IA3",
+		`{"peft_type":"LORA","lora_alpha":"3"}`:                                                   "lora_alpha is a string, want a number",
+		`{"peft_type":"LORA"}`:                                                                    "the rank of model.layers.1.self_attn.q_proj is 8, and its matrices have 2",
+		`{"peft_type":"IA3"}`:                                                                     "IA3",
 	} {
-		require.NoError(t, os.WriteFile(filepath.Join(adapter, "adapter_config.json"), []byte(config), 0o644))
+		require.NoError(t, os.WriteFile(config, []byte(text), 0o644))
 		_, err := llm.Load(base, llm.LoadOptions{Adapters: []string{adapter}})
 		require.ErrorContains(t, err, want)
 	}
+	require.NoError(t, safetensors.WriteFile(filepath.Join(adapter, "adapter_model.safetensors"), []safetensors.Tensor{
+		{Name: "base_model.model." + name + ".lora_B.weight", Data: buf.From(up, width, rank)}}, nil))
+	require.NoError(t, os.WriteFile(config, []byte(`{"peft_type":"LORA","r":2}`), 0o644))
+	_, err = llm.Load(base, llm.LoadOptions{Adapters: []string{adapter}})
+	require.ErrorContains(t, err, "lora_B.weight\" has no lora_A beside it")
 }
 
 // ggufAdapter writes the head of an adapter for llama, as llama.cpp's tools do, without tensors.
-func ggufAdapter(t *testing.T) string {
+func ggufAdapter(t *testing.T, kind string) string {
 	text := func(s string) []byte { return append(binary.LittleEndian.AppendUint64(nil, uint64(len(s))), s...) }
 	b := append([]byte("GGUF\x03\x00\x00\x00"), make([]byte, 8)...)
-	b = binary.LittleEndian.AppendUint64(b, 2)
-	for _, pair := range [][2]string{{"general.architecture", "llama"}, {"adapter.type", "lora"}} {
+	b = binary.LittleEndian.AppendUint64(b, 3)
+	for _, pair := range [][2]string{{"general.architecture", "llama"}, {"general.type", kind}, {"adapter.type", "lora"}} {
 		b = append(binary.LittleEndian.AppendUint32(append(b, text(pair[0])...), 8), text(pair[1])...)
 	}
 	path := filepath.Join(t.TempDir(), "adapter.gguf")

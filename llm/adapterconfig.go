@@ -1,8 +1,6 @@
 package llm
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -11,18 +9,22 @@ import (
 	"strings"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // adapterConfig is what adapter_config.json says of a LoRA adapter of PEFT's.
 type adapterConfig struct {
-	Type    string             `json:"peft_type"`
-	Alpha   float64            `json:"lora_alpha"`
-	Alphas  map[string]float64 `json:"alpha_pattern"` // by expressions for the ends of modules' names
-	Root    bool               `json:"use_rslora"`
-	Initial any                `json:"init_lora_weights"`
-
-	patterns map[*regexp.Regexp]float64 // the keys of Alphas, compiled
+	Type    string         `json:"peft_type"`
+	Rank    float64        `json:"r"`
+	Ranks   moduleSettings `json:"rank_pattern"`
+	Alpha   float64        `json:"lora_alpha"`
+	Alphas  moduleSettings `json:"alpha_pattern"`
+	Root    bool           `json:"use_rslora"`
+	Initial any            `json:"init_lora_weights"`
 }
+
+// moduleSettings are numbers for modules, by expressions for the ends of their names.
+type moduleSettings map[string]float64
 
 // otherAdapters are the keys of adapter_config.json that ask for more than a product of two matrices.
 var otherAdapters = []string{"alora_invocation_tokens", "layer_replication", "lora_bias", "arrow_config"}
@@ -36,9 +38,12 @@ func readAdapterConfig(path string) (*adapterConfig, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &adapterConfig{patterns: map[*regexp.Regexp]float64{}}
+	c := &adapterConfig{Rank: 8, Alpha: 8} // PEFT's defaults
 	var all map[string]any
-	if err := errors.Join(json.Unmarshal(data, c), json.Unmarshal(data, &all)); err != nil {
+	if err := jsontext.Unmarshal(data, c); err != nil {
+		return nil, err
+	}
+	if err := jsontext.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
 	if c.Type != "LORA" {
@@ -54,31 +59,45 @@ func readAdapterConfig(path string) (*adapterConfig, error) {
 		return nil, fmt.Errorf("init_lora_weights is %q, which changes the weights of the model; convert the adapter by PEFT's "+
 			"save_pretrained with path_initial_model_for_weight_conversion", how)
 	}
-	for pattern, alpha := range c.Alphas {
-		e, err := regexp.Compile(`^(?:.*\.)?(?:` + pattern + `)$`)
-		if err != nil {
-			return nil, fmt.Errorf("alpha_pattern has the key %q: %w", pattern, err)
-		}
-		c.patterns[e] = alpha
-	}
 	return c, nil
 }
 
 // scale is what the product of two matrices of a rank is multiplied by beside the weight of a module: alpha over the rank, or over the
-// root of the rank for rslora. PEFT takes the first pattern that fits a module; patterns that fit and disagree are refused.
+// root of the rank for rslora.
 func (c *adapterConfig) scale(module string, rank int) (float64, error) {
-	alpha, fits := c.Alpha, false
-	for e, other := range c.patterns {
-		if !e.MatchString(module) {
-			continue
-		}
-		if fits && other != alpha {
-			return 0, fmt.Errorf("alpha_pattern has %g and %g for %s", min(alpha, other), max(alpha, other), module)
-		}
-		alpha, fits = other, true
+	want, err := c.Ranks.of(module, c.Rank)
+	if err != nil {
+		return 0, fmt.Errorf("rank_pattern %w", err)
+	}
+	alpha, err := c.Alphas.of(module, c.Alpha)
+	if err != nil {
+		return 0, fmt.Errorf("alpha_pattern %w", err)
+	}
+	if float64(rank) != want {
+		return 0, fmt.Errorf("the rank of %s is %g, and its matrices have %d: r or rank_pattern is that of another adapter", module, want, rank)
 	}
 	if rank = max(rank, 1); c.Root {
 		return alpha / math.Sqrt(float64(rank)), nil
 	}
 	return alpha / float64(rank), nil
+}
+
+// of is the number of the settings for a module, or otherwise where no expression fits. PEFT takes the first expression that fits; expressions that fit
+// and disagree are refused.
+func (s moduleSettings) of(module string, otherwise float64) (float64, error) {
+	number, fits := otherwise, false
+	for _, pattern := range slices.Sorted(maps.Keys(s)) {
+		e, err := regexp.Compile(`^(?:.*\.)?(?:` + pattern + `)$`)
+		if err != nil {
+			return 0, fmt.Errorf("has the key %q: %w", pattern, err)
+		}
+		if !e.MatchString(module) {
+			continue
+		}
+		if other := s[pattern]; fits && other != number {
+			return 0, fmt.Errorf("has %g and %g for %s", min(number, other), max(number, other), module)
+		}
+		number, fits = s[pattern], true
+	}
+	return number, nil
 }
