@@ -23,11 +23,20 @@ func Unmarshal(data []byte, to any) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("byte %d: %w", max(0, syntax.Offset-1), err)
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("%s is %s, want %s", named(kind.Field), have(kind.Value), Wanted(kind.Type))
+		return fmt.Errorf("%s is %s", named(kind.Field), Mismatch(kind))
 	case errors.As(err, &kind):
-		return fmt.Errorf("byte %d: there is %s, want %s", kind.Offset, have(kind.Value), Wanted(kind.Type))
+		return fmt.Errorf("byte %d: there is %s", kind.Offset, Mismatch(kind))
 	}
 	return err
+}
+
+// Mismatch says what a value is and what the type that it was read for wants: "a string, want a whole number".
+func Mismatch(kind *json.UnmarshalTypeError) string {
+	text := have(kind.Value) + ", want " + Wanted(kind.Type)
+	if number, ok := strings.CutPrefix(kind.Value, "number "); ok && !strings.ContainsAny(number, ".eE") { // too large for the type
+		text += fmt.Sprintf(" of %d bits", kind.Type.Bits())
+	}
+	return text
 }
 
 // named is the path of a field as the text has it: a part with a capital is Go's name of a field without a tag.

@@ -14,7 +14,7 @@ func TestErrors(t *testing.T) {
 		`{"a": 1, "b": [1.5], "c": {"d": "x"}}`: "",
 		`{"a": "x"}`:                            "a is a string, want a whole number",
 		`{"a": 0.5}`:                            "a is the number 0.5, want a whole number",
-		`{"a": 99999999999}`:                    "a is the number 99999999999, want a whole number",
+		`{"a": 99999999999}`:                    "a is the number 99999999999, want a whole number of 32 bits",
 		`{"b": {}}`:                             "b is an object, want a list",
 		`{"b": [true]}`:                         "b is true or false, want a number",
 		`{"c": {"d": []}}`:                      "c.d is a list, want a string",

@@ -70,6 +70,9 @@ func (m message) plain(i int) (llm.Message, error) {
 	if out.Role == "" {
 		return out, bad("messages", "message %d has no role", i)
 	}
+	if m["content"] == nil && out.Role != "assistant" { // whose message may be reasoning and calls alone
+		return out, bad("messages", "message %d has no content", i)
+	}
 	if calls, ok := out.More["tool_calls"].([]any); ok {
 		out.More["tool_calls"] = withObjects(calls)
 	}

@@ -262,11 +262,7 @@ func decode(r *http.Request, to any) error {
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
 			name := strings.TrimPrefix(strings.TrimPrefix(kind.Field, "sampling."), "idle.") // which fields of all requests are within
-			article := "a"
-			if kind.Value == "object" || kind.Value == "array" {
-				article = "an"
-			}
-			return bad(name, "%s is %s %s in JSON, want %s", cmp.Or(name, "the request"), article, kind.Value, jsontext.Wanted(kind.Type))
+			return bad(name, "%s is %s", cmp.Or(name, "the request"), jsontext.Mismatch(kind))
 		}
 		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 			name = strings.Trim(name, `"`)

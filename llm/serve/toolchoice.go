@@ -33,8 +33,11 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 	}
 	for i, t := range tools {
 		var described tool
-		if err := json.Unmarshal(t, &described); err == nil && described.Type != "" && described.Type != "function" {
+		switch err := json.Unmarshal(t, &described); {
+		case err == nil && described.Type != "" && described.Type != "function":
 			return nil, bad("tools", "tool %d is of the type %q; a model calls tools of the type function", i, described.Type)
+		case err != nil || described.Function.Name == "":
+			return nil, bad("tools", "tool %d is no function with a name", i)
 		}
 	}
 	switch {
@@ -58,11 +61,8 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 		if o.Grammar != nil || !tags || !slices.ContainsFunc(tools, strict) {
 			return tools, nil
 		}
-		calls, err := callsOf(tools, "")
-		if err != nil {
-			return nil, err
-		}
-		if o.Grammar, err = grammar.ProseWithCalls(reply.CallBegin, reply.CallEnd, calls...); err != nil {
+		var err error
+		if o.Grammar, err = grammar.ProseWithCalls(reply.CallBegin, reply.CallEnd, callsOf(tools, "")...); err != nil {
 			return nil, bad("tools", "%v", err)
 		}
 		return tools, nil
@@ -75,13 +75,11 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 	if o.Grammar != nil {
 		return nil, bad("tool_choice", "tool_choice wants a call, and a grammar or schema says what the answer is")
 	}
-	calls, err := callsOf(tools, one.Function.Name)
-	if err != nil {
-		return nil, err
-	}
+	calls := callsOf(tools, one.Function.Name)
 	if len(calls) == 0 {
 		return nil, bad("tool_choice", "tool_choice is %s, and tools has none that fits", choice)
 	}
+	var err error
 	if o.Grammar, err = grammar.Calls(calls...); err != nil {
 		return nil, bad("tools", "%v", err)
 	}
@@ -89,17 +87,15 @@ func chosenTools(tools []json.RawMessage, choice json.RawMessage, o *llm.Options
 }
 
 // callsOf are calls of the tools with a name, or of all tools where the name is empty.
-func callsOf(tools []json.RawMessage, name string) (calls []grammar.Call, err error) {
-	for i, t := range tools {
+func callsOf(tools []json.RawMessage, name string) (calls []grammar.Call) {
+	for _, t := range tools {
 		var described tool
-		if err := json.Unmarshal(t, &described); err != nil || described.Function.Name == "" {
-			return nil, bad("tools", "tool %d is no function with a name", i)
-		}
+		_ = json.Unmarshal(t, &described) // chosenTools has looked at all tools
 		if f := described.Function; name == "" || name == f.Name {
 			calls = append(calls, grammar.Call{Name: f.Name, Parameters: f.Parameters})
 		}
 	}
-	return calls, nil
+	return calls
 }
 
 // strict reports whether the arguments of a tool have to be of its schema.
