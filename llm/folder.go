@@ -1,13 +1,13 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/text/tokenizer"
@@ -42,7 +42,7 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights, err
 		return nil, nil, err
 	}
 	var c config.Object
-	if err := json.Unmarshal(data, &c); err != nil {
+	if err := jsontext.Unmarshal(data, &c); err != nil {
 		return nil, nil, err
 	}
 	m.ends = m.tokens.Ends()
@@ -53,7 +53,7 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights, err
 		return nil, nil, err
 	} else if data != nil {
 		var g config.Object
-		if err := json.Unmarshal(data, &g); err != nil {
+		if err := jsontext.Unmarshal(data, &g); err != nil {
 			return nil, nil, fmt.Errorf("generation_config.json: %w", err)
 		}
 		if err := m.endsOf("generation_config.json", g); err != nil {
@@ -110,7 +110,7 @@ func (m *Model) folderTemplate(read func(name string, must bool) ([]byte, error)
 	var text string
 	if data != nil {
 		var c config.Object
-		if err := json.Unmarshal(data, &c); err != nil {
+		if err := jsontext.Unmarshal(data, &c); err != nil {
 			return fmt.Errorf("tokenizer_config.json: %w", err)
 		}
 		for _, name := range []string{"bos_token", "eos_token", "unk_token", "pad_token"} {

@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
 	"github.com/go-acap/acap/tensor/safetensors"
@@ -28,7 +28,7 @@ func (m *Model) readSentences(path string, d *architecture.Description, read fun
 		return err
 	}
 	var modules []struct{ Path, Type string }
-	if err := json.Unmarshal(data, &modules); err != nil {
+	if err := jsontext.Unmarshal(data, &modules); err != nil {
 		return fmt.Errorf("modules.json: %w", err)
 	}
 	width, pooled := d.Width, false
@@ -39,7 +39,7 @@ func (m *Model) readSentences(path string, d *architecture.Description, read fun
 			var c config.Object
 			data, err := read(name, must)
 			if err == nil && data != nil {
-				if err = json.Unmarshal(data, &c); err != nil {
+				if err = jsontext.Unmarshal(data, &c); err != nil {
 					err = fmt.Errorf("%s: %w", name, err)
 				}
 			}
@@ -89,7 +89,7 @@ func (m *Model) sentenceSettings(d *architecture.Description, read func(name str
 			return err
 		}
 		if data != nil {
-			if err := json.Unmarshal(data, &both); err != nil {
+			if err := jsontext.Unmarshal(data, &both); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 const (
@@ -126,7 +127,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 		return nil, malformed("a header of %d objects", n)
 	}
 	h := &header{}
-	if err := json.Unmarshal(text, h); err != nil {
+	if err := jsontext.Unmarshal(text, h); err != nil {
 		return nil, malformed("the header: %v", err)
 	}
 	end := int64(fixed) + n

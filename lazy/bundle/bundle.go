@@ -16,6 +16,7 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
+	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect" // for reading programs
 )
@@ -121,7 +122,7 @@ func read(z *zip.Reader) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(text, &b.About); err != nil {
+	if err := jsontext.Unmarshal(text, &b.About); err != nil {
 		return nil, fmt.Errorf("about.json: %w", err)
 	}
 	if b.About.Format != Format {

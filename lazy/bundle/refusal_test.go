@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 	for want, change := range map[string]map[string]string{
 		"": {}, "inputs/0 has more than 8 bytes": {"inputs/0": "123456789"}, "input 0: ": {"inputs/0": "1234567"},
 		"a bundle of format 2; this program reads format 1": about(`{"format":2}`), "a bundle of format 0; this": about(`{}`),
-		"about.json: unexpected end of JSON input": about(`{`), "input 0: dtype: unknown element type \"f31\"": about(`{"format":1,"inputs":[{"dtype":"f31"}]}`),
+		"about.json: byte 0: unexpected end of JSON input": about(`{`), "input 0: dtype: unknown element type \"f31\"": about(`{"format":1,"inputs":[{"dtype":"f31"}]}`),
 		"input 0: extents must not be negative": about(`{"format":1,"inputs":[{"dtype":"f32","shape":[-1]}]}`),
 		"input 0: tensor is too large":          about(`{"format":1,"inputs":[{"dtype":"f32","shape":[1099511627776,1024]}]}`),
 		"inputs/1: file does not exist":         about(`{"format":1,"inputs":[{"dtype":"f32","shape":[2]},{"dtype":"f32","shape":[2]}]}`),

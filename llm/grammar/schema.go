@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-acap/acap/base/jsontext"
 )
 
 // JSON is the grammar of any value in JSON; object restricts it to objects.
@@ -63,7 +65,7 @@ var ignored = []string{"$schema", "$id", "$comment", "$defs", "definitions", "ti
 
 // fields are the members of an object in their order.
 func fields(data []byte) (names []string, values map[string]json.RawMessage, err error) {
-	if err := json.Unmarshal(data, &values); err != nil {
+	if err := jsontext.Unmarshal(data, &values); err != nil {
 		return nil, nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
