@@ -12,6 +12,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/tensor/safetensors"
@@ -80,11 +81,11 @@ func (m *Model) addPair(a *adapter, name string, down, up *tensor.Tensor, scale 
 	if w == nil {
 		return fmt.Errorf("the model has no weight %s.weight", name)
 	}
-	if len(w.shape()) != 2 {
+	if len(w.ValueShape()) != 2 {
 		return fmt.Errorf("an adapter of %s, which is no single matrix, is not supported", name)
 	}
-	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.shape()[1] || up.Size(0) != w.shape()[0] {
-		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.shape())
+	if len(down.Shape()) != 2 || len(up.Shape()) != 2 || down.Size(0) != up.Size(1) || down.Size(1) != w.ValueShape()[1] || up.Size(0) != w.ValueShape()[0] {
+		return fmt.Errorf("matrices of %v and %v do not fit a weight %s of %v", down.Shape(), up.Shape(), name, w.ValueShape())
 	}
 	a.pairs[name] = lowRank{down.To(m.device), up.MulScalar(scale * a.scale).To(m.device)}
 	return nil
@@ -108,7 +109,7 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	if tokens := f.Numbers("adapter.alora.invocation_tokens"); len(tokens) > 0 {
 		return fmt.Errorf("adapter.alora.invocation_tokens is %v: an adapter that begins behind these tokens is not supported", tokens)
 	}
-	if _, folder := m.files.(*folderWeights); folder && gguf.Interleaved(m.Architecture) {
+	if _, folder := m.files.(*weights.Folder); folder && gguf.Interleaved(m.Architecture) {
 		return fmt.Errorf("a GGUF file of the architecture %q has the rows of queries and keys in another order than a folder of Hugging Face, which "+
 			"the model is: give the folder of PEFT's that the adapter was made from, or the model as GGUF", m.Architecture)
 	}
@@ -117,24 +118,24 @@ func (m *Model) adaptGGUF(a *adapter, path string) error {
 	if v, given := f.Metadata[alphaKey]; given && (!ok || math.IsNaN(alpha) || math.IsInf(alpha, 0)) {
 		return fmt.Errorf("%s is %v, want a number of floating point that is finite", alphaKey, v)
 	}
-	w := newGGUFWeights(f)
+	w := weights.NewGGUF(f)
 	const first, second = ".weight.lora_a", ".weight.lora_b"
 	for _, info := range f.Tensors() {
 		base, ok := strings.CutSuffix(info.Name, first)
 		if !ok {
-			if base, ok = strings.CutSuffix(info.Name, second); !ok || w.shape(base+first) == nil {
+			if base, ok = strings.CutSuffix(info.Name, second); !ok || w.Shape(base+first) == nil {
 				return fmt.Errorf("the tensor %q is no part of a pair of matrices, %s and %s", info.Name, first, second)
 			}
 			continue
 		}
-		if w.shape(base+second) == nil {
+		if w.Shape(base+second) == nil {
 			return fmt.Errorf("the tensor %q has no %s beside it", info.Name, second)
 		}
-		down, err := w.tensor(info.Name)
+		down, err := w.Tensor(info.Name)
 		if err != nil {
 			return err
 		}
-		up, err := w.tensor(base + second)
+		up, err := w.Tensor(base + second)
 		if err != nil {
 			return err
 		}
@@ -159,7 +160,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		return err
 	}
 	defer f.Close()
-	folder, ok := m.files.(*folderWeights)
+	folder, ok := m.files.(*weights.Folder)
 	if !ok {
 		return errors.New("a folder of PEFT's is an adapter for a folder of Hugging Face, whose rows of queries and keys may have another order than those of GGUF")
 	}
@@ -187,10 +188,7 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 			continue
 		}
 		module := strings.TrimPrefix(base, "base_model.model.")
-		var to string
-		for key := range folderSources([]string{module + ".weight"}, kind, experts) {
-			to = strings.TrimSuffix(key, ".weight")
-		}
+		to := strings.TrimSuffix(weights.NameOf(module+".weight", kind, experts), ".weight")
 		if to == "" {
 			return fmt.Errorf("the tensor %q belongs to no weight that is known", name)
 		}
@@ -202,10 +200,8 @@ func (m *Model) adaptFolder(a *adapter, path string) error {
 		if err != nil {
 			return err
 		}
-		if folder.sources[to+".weight"].change == grouped {
-			if up, err = folder.regrouped(name, up); err != nil {
-				return err
-			}
+		if up, err = folder.Beside(to+".weight", name, up); err != nil {
+			return err
 		}
 		scale, err := config.scale(module, down.Size(0))
 		if err != nil {

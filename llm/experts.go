@@ -101,9 +101,9 @@ func (m *network) chosen(x *tensor.Tensor, i int, chosen, weight *tensor.Tensor)
 		case w == nil:
 			return nil
 		case few: // copies of what is stored
-			w = w.at(chosen.Reshape([]int{rows * e.Chosen}))
+			w = w.Indexed(chosen.Reshape([]int{rows * e.Chosen}))
 		}
-		return w.values()
+		return w.Values()
 	}
 	var in3 *tensor.Tensor // [experts, rows, width]
 	if few {

@@ -10,11 +10,12 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
 // openFolder reads all but the weights of a folder of Hugging Face.
-func (m *Model) openFolder(path string) (*architecture.Description, weights, error) {
+func (m *Model) openFolder(path string) (*architecture.Description, weights.Files, error) {
 	read := func(name string, must bool) ([]byte, error) {
 		data, err := inputfile.Read(filepath.Join(path, name))
 		switch {
@@ -69,7 +70,7 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights, err
 	if err := m.readSentences(path, d, read); err != nil {
 		return nil, nil, err
 	}
-	w, err := openFolderWeights(path, d, a)
+	w, err := weights.OpenFolder(path, d, a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +78,7 @@ func (m *Model) openFolder(path string) (*architecture.Description, weights, err
 	if !c.Get(&tied, "tie_word_embeddings") { // a model that sees as well says it outside
 		c.Part("text_config").Get(&tied, "tie_word_embeddings")
 	}
-	if !tied && !d.Encoder && w.shape("output.weight") == nil {
+	if !tied && !d.Encoder && w.Shape("output.weight") == nil {
 		m.headless = true
 	}
 	return d, w, nil

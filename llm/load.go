@@ -3,25 +3,26 @@ package llm
 import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 )
 
 // load brings all weights to the device.
 func (m *network) load() error {
-	names, err := m.Members(m.files.shape)
+	names, err := m.Members(m.files.Shape)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		w, err := m.files.stored(name)
-		if err == nil && len(m.files.shape(name)) < 2 && (w.format != dtype.Plain || w.DType() != dtype.F32) {
-			w.format = dtype.Plain
-			w.Tensor, err = m.files.tensor(name)
+		w, err := m.files.Stored(name)
+		if err == nil && len(m.files.Shape(name)) < 2 && (w.Format != dtype.Plain || w.DType() != dtype.F32) {
+			w.Format = dtype.Plain
+			w.Tensor, err = m.files.Tensor(name)
 		}
 		if err != nil {
 			return err
 		}
-		m.loaded[name] = &weight{m.place(w.Tensor), w.format, m.exact}
+		m.loaded[name] = &weights.Weight{Tensor: m.place(w.Tensor), Format: w.Format, Exact: m.exact}
 	}
 	return nil
 }

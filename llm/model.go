@@ -19,6 +19,7 @@ import (
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
 	"github.com/go-acap/acap/text/tokenizer"
@@ -86,7 +87,7 @@ func (m *Model) load(path string) error {
 		return errors.New("these are weights alone; name the folder with config.json and tokenizer.json beside them")
 	}
 	var d *architecture.Description
-	var w weights
+	var w weights.Files
 	if info.IsDir() {
 		d, w, err = m.openFolder(path)
 	} else {
@@ -209,7 +210,7 @@ func (m *Model) loadDraft(path string) (*Model, error) {
 }
 
 // openGGUF reads all but the weights of a file.
-func (m *Model) openGGUF(path string) (*architecture.Description, weights, error) {
+func (m *Model) openGGUF(path string) (*architecture.Description, weights.Files, error) {
 	f, err := gguf.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -221,9 +222,9 @@ func (m *Model) openGGUF(path string) (*architecture.Description, weights, error
 	if err == nil {
 		m.defaults, err = recommended(f, d.Vocabulary)
 	}
-	var w *ggufWeights
+	var w *weights.GGUF
 	if err == nil {
-		w, err = openGGUFWeights(f, d)
+		w, err = weights.OpenGGUF(f, d)
 	}
 	if err == nil && d.Encoder {
 		m.sentences.layers, err = denseOf(w, d.Width)
@@ -263,7 +264,7 @@ func (m *Model) Close() error {
 	m.embedding.Lock()
 	defer m.embedding.Unlock()
 	if m.network != nil && m.files != nil {
-		err = errors.Join(err, m.files.close())
+		err = errors.Join(err, m.files.Close())
 		m.files = nil
 	}
 	return err

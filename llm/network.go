@@ -9,18 +9,19 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 )
 
 // network computes a description with its weights.
 type network struct {
 	architecture.Description
-	files        weights
-	tokenRows    lookup             // the embeddings of tokens
-	positionRows lookup             // the embeddings of positions; nil where positions are not learned
-	layerTokens  lookup             // the embeddings of tokens for each layer; nil if there are none
-	typeRows     lookup             // the embeddings of types of tokens; nil if there are none
-	loaded       map[string]*weight // on the device
+	files        weights.Files
+	tokenRows    weights.Lookup             // the embeddings of tokens
+	positionRows weights.Lookup             // the embeddings of positions; nil where positions are not learned
+	layerTokens  weights.Lookup             // the embeddings of tokens for each layer; nil if there are none
+	typeRows     weights.Lookup             // the embeddings of types of tokens; nil if there are none
+	loaded       map[string]*weights.Weight // on the device
 	adapters     []*adapter
 	device       device.Device
 	exact        bool   // no rows are rounded
@@ -36,8 +37,8 @@ type network struct {
 }
 
 // newNetwork loads all weights that the description uses.
-func newNetwork(d *architecture.Description, w weights, o *LoadOptions) (*network, error) {
-	n := &network{Description: *d, files: w, loaded: map[string]*weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
+func newNetwork(d *architecture.Description, w weights.Files, o *LoadOptions) (*network, error) {
+	n := &network{Description: *d, files: w, loaded: map[string]*weights.Weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
 		seen: spansOf(d), counts: map[int]*tensor.Tensor{}}
 	if err := n.embeddings(); err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (m *network) poolOf(layer int) int {
 // get returns the values of a weight, nil if the model has none by the name.
 func (m *network) get(name string) *tensor.Tensor {
 	if w := m.loaded[name]; w != nil {
-		return w.values()
+		return w.Values()
 	}
 	return nil
 }
@@ -285,14 +286,14 @@ func (m *network) scores(x *tensor.Tensor) *tensor.Tensor {
 
 // embeddings finds the matrices whose rows begin a pass.
 func (m *network) embeddings() (err error) {
-	if m.tokenRows, err = m.files.lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
-		m.positionRows, err = m.files.lookup("position_embd.weight")
+	if m.tokenRows, err = m.files.Lookup("token_embd.weight"); err == nil && m.Positions == "learned" {
+		m.positionRows, err = m.files.Lookup("position_embd.weight")
 	}
 	if err == nil && m.LayerWidth > 0 {
-		m.layerTokens, err = m.files.lookup("per_layer_token_embd.weight")
+		m.layerTokens, err = m.files.Lookup("per_layer_token_embd.weight")
 	}
-	if err == nil && m.files.shape("token_types.weight") != nil {
-		m.typeRows, err = m.files.lookup("token_types.weight")
+	if err == nil && m.files.Shape("token_types.weight") != nil {
+		m.typeRows, err = m.files.Lookup("token_types.weight")
 	}
 	return err
 }
@@ -307,7 +308,7 @@ func (m *network) embed(tokens, positions []int, out []float32) error {
 			out[i] *= scale
 		}
 	}
-	add := func(from lookup, rows []int) error {
+	add := func(from weights.Lookup, rows []int) error {
 		more := make([]float32, len(out))
 		if err := from(rows, more); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/inputfile"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
@@ -18,7 +19,7 @@ type Outline struct {
 	Weights []Held // in the order in which a model takes them
 
 	lookedUp bool // rows of embeddings come from a copy of their own
-	files    weights
+	files    weights.Files
 }
 
 // Held is a weight as a model holds it.
@@ -36,13 +37,13 @@ func Inspect(path string) (*Outline, error) {
 	o := new(Outline)
 	if err := o.read(path); err != nil {
 		if o.files != nil {
-			err = errors.Join(err, o.files.close())
+			err = errors.Join(err, o.files.Close())
 		}
 		return nil, fmt.Errorf("llm: %w", inputfile.Named(path, err))
 	}
 	files := o.files
 	o.files = nil
-	return o, files.close()
+	return o, files.Close()
 }
 
 func (o *Outline) read(path string) error {
@@ -60,13 +61,13 @@ func (o *Outline) read(path string) error {
 		return err
 	}
 	o.Description = *d
-	names, err := d.Members(o.files.shape)
+	names, err := d.Members(o.files.Shape)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		h := Held{Name: name, Shape: o.files.shape(name)}
-		h.Bytes, h.Format, h.Mapped = o.files.held(name)
+		h := Held{Name: name, Shape: o.files.Shape(name)}
+		h.Bytes, h.Format, h.Mapped = o.files.Held(name)
 		o.Weights = append(o.Weights, h)
 	}
 	return nil
@@ -77,12 +78,12 @@ func (o *Outline) file(path string) (*architecture.Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.files = newGGUFWeights(f)
+	o.files = weights.NewGGUF(f)
 	d, err := architecture.FromGGUF(f)
 	if err != nil {
 		return nil, err
 	}
-	o.files, err = openGGUFWeights(f, d)
+	o.files, err = weights.OpenGGUF(f, d)
 	return d, err
 }
 
@@ -95,10 +96,10 @@ func (o *Outline) folder(path string) (*architecture.Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := openFolderWeights(path, d, a)
+	w, err := weights.OpenFolder(path, d, a)
 	if err != nil {
 		return nil, err
 	}
-	o.files, o.lookedUp = w, !w.inPlace("token_embd.weight")
+	o.files, o.lookedUp = w, !w.InPlace("token_embd.weight")
 	return d, nil
 }

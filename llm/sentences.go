@@ -11,6 +11,7 @@ import (
 	"github.com/go-acap/acap/base/jsontext"
 	"github.com/go-acap/acap/llm/architecture"
 	"github.com/go-acap/acap/llm/config"
+	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
@@ -133,12 +134,12 @@ func poolingOf(c config.Object) (string, error) {
 }
 
 // denseOf are the layers behind the pooling that a GGUF file has.
-func denseOf(w *ggufWeights, width int) (list []*dense, err error) {
+func denseOf(w *weights.GGUF, width int) (list []*dense, err error) {
 	for _, name := range []string{"dense_2", "dense_3"} {
-		if w.shape(name+".weight") == nil {
+		if w.Shape(name+".weight") == nil {
 			continue
 		}
-		t, err := w.tensor(name + ".weight")
+		t, err := w.Tensor(name + ".weight")
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package llm
+package weights
 
 import (
 	"regexp"
@@ -155,6 +155,14 @@ func folderSources(names []string, a *architecture.Kind, experts int) map[string
 		}
 	}
 	return out
+}
+
+// NameOf is the name that GGUF has for a weight of a folder, "" where no weight that is known has the name.
+func NameOf(name string, a *architecture.Kind, experts int) string {
+	for to := range folderSources([]string{name}, a, experts) {
+		return to
+	}
+	return ""
 }
 
 // changeOf is how a weight of a folder differs.

@@ -1,4 +1,4 @@
-package llm
+package weights
 
 import (
 	"fmt"
@@ -19,8 +19,8 @@ var besideLayers = regexp.MustCompile(`^(?:(?:language_model|bert|roberta|distil
 var aside = []string{"token_embd", "per_layer_token_embd", "position_embd", "token_types", "output"}
 
 // unread says which tensor of the text model is in the folder and would not be computed with: scores would be others.
-func (w *folderWeights) unread(d *architecture.Description) error {
-	names, err := d.Members(w.shape)
+func (w *Folder) unread(d *architecture.Description) error {
+	names, err := d.Members(w.Shape)
 	if err != nil {
 		return err
 	}

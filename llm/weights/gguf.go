@@ -1,4 +1,4 @@
-package llm
+package weights
 
 import (
 	"fmt"
@@ -14,15 +14,15 @@ import (
 	"github.com/go-acap/acap/tensor/gguf"
 )
 
-// ggufWeights are those of a GGUF file.
-type ggufWeights struct {
+// GGUF is the weights of a GGUF file.
+type GGUF struct {
 	file  *gguf.File
 	infos map[string]gguf.Info
 }
 
-// openGGUFWeights are the weights of a model, all of which are computed with.
-func openGGUFWeights(f *gguf.File, d *architecture.Description) (*ggufWeights, error) {
-	w := newGGUFWeights(f)
+// OpenGGUF returns the weights of a model. A weight of its text that would not be computed with is an error.
+func OpenGGUF(f *gguf.File, d *architecture.Description) (*GGUF, error) {
+	w := NewGGUF(f)
 	return w, w.unread(d)
 }
 
@@ -36,8 +36,8 @@ var (
 )
 
 // unread says which tensor of the text model is in the file and would not be computed with: scores would be others.
-func (w *ggufWeights) unread(d *architecture.Description) error {
-	names, err := d.Members(w.shape)
+func (w *GGUF) unread(d *architecture.Description) error {
+	names, err := d.Members(w.Shape)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,9 @@ func (w *ggufWeights) unread(d *architecture.Description) error {
 	return nil
 }
 
-func newGGUFWeights(f *gguf.File) *ggufWeights {
-	w := &ggufWeights{f, map[string]gguf.Info{}}
+// NewGGUF returns what a file has, whichever weights they are.
+func NewGGUF(f *gguf.File) *GGUF {
+	w := &GGUF{f, map[string]gguf.Info{}}
 	for _, info := range f.Tensors() {
 		w.infos[info.Name] = info
 	}
@@ -101,7 +102,7 @@ func newGGUFWeights(f *gguf.File) *ggufWeights {
 }
 
 // rename gives a weight that the file names otherwise the name that it has elsewhere.
-func (w *ggufWeights) rename(from, to string) {
+func (w *GGUF) rename(from, to string) {
 	for _, kind := range []string{".weight", ".bias"} {
 		if info, ok := w.infos[from+kind]; ok {
 			delete(w.infos, from+kind)
@@ -110,14 +111,16 @@ func (w *ggufWeights) rename(from, to string) {
 	}
 }
 
-func (w *ggufWeights) shape(name string) []int {
+// Shape is that of [Files].
+func (w *GGUF) Shape(name string) []int {
 	if info, ok := w.infos[name]; ok {
 		return info.Shape
 	}
 	return nil
 }
 
-func (w *ggufWeights) tensor(name string) (*tensor.Tensor, error) {
+// Tensor is that of [Files].
+func (w *GGUF) Tensor(name string) (*tensor.Tensor, error) {
 	b, err := w.file.Tensor(w.infos[name].Name)
 	if err != nil {
 		return nil, err
@@ -128,21 +131,24 @@ func (w *ggufWeights) tensor(name string) (*tensor.Tensor, error) {
 	return tensor.Call("_to_copy", tensor.FromBuffer(b), tensor.DType(dtype.F32))[0], nil
 }
 
-func (w *ggufWeights) stored(name string) (weight, error) {
+// Stored is that of [Files].
+func (w *GGUF) Stored(name string) (Weight, error) {
 	b, format, err := w.file.Stored(w.infos[name].Name)
 	if err != nil {
-		return weight{}, err
+		return Weight{}, err
 	}
-	return weight{Tensor: tensor.FromBuffer(b), format: format}, nil
+	return Weight{Tensor: tensor.FromBuffer(b), Format: format}, nil
 }
 
-func (w *ggufWeights) held(name string) (bytes int64, format dtype.Format, mapped bool) {
+// Held is that of [Files].
+func (w *GGUF) Held(name string) (bytes int64, format dtype.Format, mapped bool) {
 	info := w.infos[name]
 	format, _ = dtype.FormatNamed(strings.ToLower(info.Type))
 	return info.Bytes, format, true
 }
 
-func (w *ggufWeights) lookup(name string) (lookup, error) {
+// Lookup is that of [Files].
+func (w *GGUF) Lookup(name string) (Lookup, error) {
 	rows, err := w.file.Rows(w.infos[name].Name)
 	if err != nil {
 		return nil, err
@@ -150,4 +156,5 @@ func (w *ggufWeights) lookup(name string) (lookup, error) {
 	return rows.Lookup, nil
 }
 
-func (w *ggufWeights) close() error { return w.file.Close() }
+// Close is that of [Files].
+func (w *GGUF) Close() error { return w.file.Close() }

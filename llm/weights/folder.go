@@ -1,4 +1,4 @@
-package llm
+package weights
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
-// folderWeights are those of a folder of Hugging Face.
-type folderWeights struct {
+// Folder is the weights of a folder of Hugging Face.
+type Folder struct {
 	file    *safetensors.File
 	shapes  map[string][]int // of tensors in the files
 	types   map[string]dtype.DType
@@ -22,7 +22,8 @@ type folderWeights struct {
 	groups  [2]int // heads of keys, and of the queries that share one of them
 }
 
-func openFolderWeights(path string, d *architecture.Description, a *architecture.Kind) (*folderWeights, error) {
+// OpenFolder returns the weights of a model. A weight that is missing, or that would not be computed with, is an error.
+func OpenFolder(path string, d *architecture.Description, a *architecture.Kind) (*Folder, error) {
 	f, err := safetensors.Open(path)
 	if err != nil {
 		return nil, err
@@ -31,24 +32,25 @@ func openFolderWeights(path string, d *architecture.Description, a *architecture
 	if d.Experts != nil {
 		experts = d.Experts.Count
 	}
-	w := &folderWeights{file: f, groups: [2]int{d.KVHeads, d.Heads / d.KVHeads}, shapes: map[string][]int{}, types: map[string]dtype.DType{},
+	w := &Folder{file: f, groups: [2]int{d.KVHeads, d.Heads / d.KVHeads}, shapes: map[string][]int{}, types: map[string]dtype.DType{},
 		sources: folderSources(f.Names(), a, experts)}
 	for _, info := range f.Tensors() {
 		w.shapes[info.Name], w.types[info.Name] = info.Shape, info.DType
 	}
 	if err := w.xielu(d); err != nil {
-		return nil, errors.Join(err, w.close())
+		return nil, errors.Join(err, w.Close())
 	}
 	if err := w.unread(d); err != nil {
-		return nil, errors.Join(err, w.close())
+		return nil, errors.Join(err, w.Close())
 	}
 	if err := w.whole(d, a.Wanted); err != nil {
-		return nil, errors.Join(err, w.close())
+		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
 }
 
-func (w *folderWeights) shape(name string) []int {
+// Shape is that of [Files].
+func (w *Folder) Shape(name string) []int {
 	s, ok := w.sources[name]
 	if !ok {
 		return nil
@@ -65,7 +67,8 @@ func (w *folderWeights) shape(name string) []int {
 	return shape
 }
 
-func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
+// Tensor is that of [Files].
+func (w *Folder) Tensor(name string) (*tensor.Tensor, error) {
 	s := w.sources[name]
 	var list []*tensor.Tensor
 	for i, part := range s.tensors {
@@ -108,8 +111,16 @@ func (w *folderWeights) tensor(name string) (*tensor.Tensor, error) {
 	return t, nil
 }
 
+// Beside brings the rows of a matrix, which a file has by a name, into the order that the rows of a weight have.
+func (w *Folder) Beside(of, name string, t *tensor.Tensor) (*tensor.Tensor, error) {
+	if w.sources[of].change != grouped {
+		return t, nil
+	}
+	return w.regrouped(name, t)
+}
+
 // regrouped brings the rows of queries, keys and values, which lie together head by head, into the order queries, keys, values.
-func (w *folderWeights) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor, error) {
+func (w *Folder) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor, error) {
 	dims := t.Shape()
 	heads, shared := w.groups[0], w.groups[1]
 	if dims[0]%(heads*(shared+2)) != 0 {
@@ -120,21 +131,22 @@ func (w *folderWeights) regrouped(name string, t *tensor.Tensor) (*tensor.Tensor
 		parts.Select(1, shared+1).Reshape([]int{-1})}, tensor.Dim(0)).Reshape(dims), nil
 }
 
-func (w *folderWeights) stored(name string) (weight, error) {
+// Stored is that of [Files].
+func (w *Folder) Stored(name string) (Weight, error) {
 	s := w.sources[name]
-	if w.inPlace(name) {
+	if w.InPlace(name) {
 		b, err := w.file.Stored(s.tensors[0])
 		if err != nil {
-			return weight{}, err
+			return Weight{}, err
 		}
-		return weight{Tensor: tensor.FromBuffer(b)}, nil
+		return Weight{Tensor: tensor.FromBuffer(b)}, nil
 	}
-	t, err := w.tensor(name)
-	return weight{Tensor: t}, err
+	t, err := w.Tensor(name)
+	return Weight{Tensor: t}, err
 }
 
-// inPlace reports whether a weight is a tensor of the file as the file has it, in a type that products read.
-func (w *folderWeights) inPlace(name string) bool {
+// InPlace reports whether a weight is a tensor of the file as the file has it, in a type that products read.
+func (w *Folder) InPlace(name string) bool {
 	s := w.sources[name]
 	if len(s.tensors) != 1 || s.tensors[0] == "" || s.change != asItIs {
 		return false
@@ -143,20 +155,22 @@ func (w *folderWeights) inPlace(name string) bool {
 	return d == dtype.F32 || d == dtype.F16 || d == dtype.BF16
 }
 
-func (w *folderWeights) held(name string) (bytes int64, format dtype.Format, mapped bool) {
-	d, mapped := dtype.F32, w.inPlace(name)
+// Held is that of [Files].
+func (w *Folder) Held(name string) (bytes int64, format dtype.Format, mapped bool) {
+	d, mapped := dtype.F32, w.InPlace(name)
 	if mapped {
 		d = w.types[w.sources[name].tensors[0]]
 	}
-	return int64(shape.Size(w.shape(name)) * d.Size()), dtype.Plain, mapped
+	return int64(shape.Size(w.Shape(name)) * d.Size()), dtype.Plain, mapped
 }
 
-func (w *folderWeights) lookup(name string) (lookup, error) {
-	shape := w.shape(name)
+// Lookup is that of [Files].
+func (w *Folder) Lookup(name string) (Lookup, error) {
+	shape := w.Shape(name)
 	if len(shape) != 2 {
 		return nil, fmt.Errorf("there is no matrix %s", name)
 	}
-	if w.inPlace(name) {
+	if w.InPlace(name) {
 		rows, err := w.file.Rows(w.sources[name].tensors[0])
 		if err != nil {
 			return nil, err
@@ -164,7 +178,7 @@ func (w *folderWeights) lookup(name string) (lookup, error) {
 		return rows.Lookup, nil
 	}
 	read := sync.OnceValues(func() ([]float32, error) {
-		t, err := w.tensor(name)
+		t, err := w.Tensor(name)
 		if err != nil {
 			return nil, err
 		}
@@ -185,4 +199,5 @@ func (w *folderWeights) lookup(name string) (lookup, error) {
 	}, nil
 }
 
-func (w *folderWeights) close() error { return w.file.Close() }
+// Close is that of [Files].
+func (w *Folder) Close() error { return w.file.Close() }
