@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/trace"
 	"github.com/go-acap/acap/translate/exporter/stablehlo"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/acap2019"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // MLIR is the text of a module.
@@ -103,7 +103,7 @@ func MLIRAt(stage Stage, values ...Value) (MLIR, error) {
 	}
 	_, module := trace.Module(roots, compiler.Entry)
 	if stage == StageATen {
-		if err := passes.CSE(module); err != nil {
+		if err := simplify.CSE(module); err != nil {
 			return "", err
 		}
 		return printed(module, mlir.PrintOptions{})

@@ -68,6 +68,16 @@ func SpaceOf(t Type) Attribute {
 	return nil
 }
 
+// IsStaticTensor reports whether t is a tensor type whose extents are all known.
+func IsStaticTensor(t Type) bool {
+	tensor, ok := t.(TensorType)
+	if !ok {
+		return false
+	}
+	_, static := NumElements(tensor.Shape)
+	return static
+}
+
 // NumElements returns the product of static extents. It reports false if one is
 // dynamic or the product does not fit.
 func NumElements(shape []int) (int, bool) {

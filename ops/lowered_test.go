@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/mlir/mlirtest"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 // TestSimplifications: canonicalization makes of calls what the text says.
@@ -36,8 +37,8 @@ func TestLocations(t *testing.T) {
 			for _, inner := range main.Body().Ops {
 				inner.Loc = place
 			}
-			require.NoError(t, passes.Decompose(module))
-			require.NoError(t, passes.LowerToLinalg(module))
+			require.NoError(t, lowering.Decompose(module))
+			require.NoError(t, lowering.ToLinalg(module))
 			main.Walk(func(inner *mlir.Operation) {
 				if inner != main && (inner.Loc.File != place.File || inner.Loc.Line != place.Line) {
 					t.Errorf("%s%v: %s is at %v", op.Name(), s, inner.Name, inner.Loc)

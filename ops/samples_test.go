@@ -11,8 +11,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/expand"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 // sampleModule is a function @main of the aten dialect that computes one sample,
@@ -68,7 +68,7 @@ func lowered(t *testing.T, op *ops.Op, s ops.Sample) *mlir.Operation {
 		return nil
 	}
 	for _, step := range []func(*mlir.Operation) error{
-		mlir.Verify, passes.Decompose, mlir.Verify, passes.LowerToLinalg, mlir.Verify,
+		mlir.Verify, lowering.Decompose, mlir.Verify, lowering.ToLinalg, mlir.Verify,
 	} {
 		if err := step(module); err != nil {
 			t.Fatalf("%s%v: %v\n%s", op.Name(), s, err, module)

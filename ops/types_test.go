@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 // retyped returns the sample with its float32 tensors of type d.
@@ -82,7 +82,7 @@ func lowersOrRefuses(t *testing.T, op *ops.Op, s ops.Sample) {
 	}
 	module := sampleModule(t, op, s)
 	for _, step := range []func(*mlir.Operation) error{
-		passes.Decompose, passes.LowerToLinalg, mlir.Verify,
+		lowering.Decompose, lowering.ToLinalg, mlir.Verify,
 	} {
 		if err := step(module); err != nil {
 			if isTyped(err) {

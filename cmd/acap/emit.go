@@ -17,8 +17,8 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/torch"
 	"github.com/go-acap/acap/translate/exporter/irdl"
 	"github.com/go-acap/acap/translate/exporter/stablehlo"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/acap2019"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 func init() {
@@ -141,7 +141,7 @@ func emitStage(open func() (device.Device, error), module *mlir.Operation, stage
 	case stageATenGeneric:
 		return printAnnotated(module, opts)
 	case stageTorch, stageTorchGeneric:
-		if err := passes.ToTorch(module); err != nil {
+		if err := torchmlir.To(module); err != nil {
 			return err
 		}
 		if stage == stageTorchGeneric {

@@ -21,7 +21,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/npy"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 func init() {
@@ -336,7 +336,7 @@ func specialized(module *mlir.Operation, inputs []*buf.Buffer) *mlir.Operation {
 	for i, b := range inputs {
 		types[i] = mlir.Tensor(b.DType, b.Shape)
 	}
-	if passes.Specialize(closed, f, types) != nil || mlir.Verify(closed) != nil || walk.Needed(closed) != nil {
+	if simplify.Specialize(closed, f, types) != nil || mlir.Verify(closed) != nil || walk.Needed(closed) != nil {
 		return nil
 	}
 	return closed

@@ -12,7 +12,7 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/group"
 )
 
 // Entry is the name of the function that an executable runs. A module whose only
@@ -212,7 +212,7 @@ func (b *builder) isGroup(f *mlir.Operation) bool {
 
 // needsSteps reports whether a function is more than one group.
 func needsSteps(f *mlir.Operation) bool {
-	if passes.HasComplex(f) || len(f.Regions[0].Blocks) > 1 {
+	if group.HasComplex(f) || len(f.Regions[0].Blocks) > 1 {
 		return true
 	}
 	for _, op := range f.Body().Ops {

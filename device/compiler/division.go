@@ -8,7 +8,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/group"
 	"github.com/go-acap/acap/translate/passes/report"
 )
 
@@ -75,7 +75,7 @@ func (t *target) remaining(module *mlir.Operation, groups []*mlir.Operation) []d
 				g.Problem = err.Error()
 			}
 			list = append(list, g)
-			if call, err := ops.FromOperation(op, ops.OfIR); err == nil && (passes.OnDevice(op) || call.Expansion() != nil) {
+			if call, err := ops.FromOperation(op, ops.OfIR); err == nil && (group.OnDevice(op) || call.Expansion() != nil) {
 				t.hosted = append(t.hosted, op.Name)
 			}
 		})

@@ -15,7 +15,6 @@ import (
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/kernel/portable"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/translate/passes"
 )
 
 // compiled is a group of a program.
@@ -85,12 +84,12 @@ func (j *job) discard() {
 // compileAtOnce compiles groups on several goroutines. For a device other than the engine, one group of each set of equal
 // groups is compiled first; if that fails, the equal groups are not compiled, as in a compilation of one group at a time.
 func (b *builder) compileAtOnce(ctx context.Context, jobs []*job) {
-	alike := make(map[passes.Digest]*job)
+	alike := make(map[mlir.Digest]*job)
 	leader := make(map[*job]*job)
 	var leaders, others []*job
 	for _, j := range jobs {
 		if !b.target.isNative() {
-			digest := passes.DigestOf(j.f, b.target.backend.Name())
+			digest := mlir.DigestOf(j.f, b.target.backend.Name())
 			if leader[j] = alike[digest]; leader[j] != nil {
 				others = append(others, j)
 				continue
@@ -291,7 +290,7 @@ const mostFailures = 1 << 12
 // failed remembers the groups that could not be compiled, so that they are not tried again.
 type failed struct {
 	mu  sync.Mutex
-	why map[passes.Digest]string
+	why map[mlir.Digest]string
 }
 
 var failures failed
@@ -303,7 +302,7 @@ func (f *failed) find(device string, group *mlir.Operation) (string, bool) {
 	if len(f.why) == 0 {
 		return "", false
 	}
-	why, ok := f.why[passes.DigestOf(group, device)]
+	why, ok := f.why[mlir.DigestOf(group, device)]
 	return why, ok
 }
 
@@ -311,9 +310,9 @@ func (f *failed) add(device string, group *mlir.Operation, why string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.why == nil || len(f.why) >= mostFailures {
-		f.why = map[passes.Digest]string{}
+		f.why = map[mlir.Digest]string{}
 	}
-	f.why[passes.DigestOf(group, device)] = why
+	f.why[mlir.DigestOf(group, device)] = why
 }
 
 // ForgetFailures lets groups be compiled again that could not be compiled before.

@@ -6,7 +6,7 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/engine"
 	"github.com/go-acap/acap/mlir"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/group"
 )
 
 // nativeForm is the pipeline that makes the form of the engine.
@@ -20,7 +20,7 @@ type Native struct {
 }
 
 // Supports implements [device.Backend].
-func (Native) Supports(op *mlir.Operation) error { return passes.Supported(op) }
+func (Native) Supports(op *mlir.Operation) error { return group.Supported(op) }
 
 // Form implements [device.Backend].
 func (Native) Form() string { return nativeForm }

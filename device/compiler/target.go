@@ -9,6 +9,8 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/group"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 // target is what a module is compiled for.
@@ -81,11 +83,11 @@ func (t *target) divide(module *mlir.Operation) ([]*mlir.Operation, error) {
 		}},
 		passes.Pass{Name: "decompose", Run: func(root *mlir.Operation) error {
 			countLoops(root)
-			return passes.DecomposeIntoLoops(root, t.keeps)
+			return lowering.DecomposeIntoLoops(root, t.keeps)
 		}},
 		passes.Pass{Name: "partition", Run: func(root *mlir.Operation) error {
 			t.refused = map[*mlir.Operation]error{}
-			groups = passes.Group(root, passes.Grouping{Supports: t.supports, MinNodes: t.smallest(),
+			groups = group.Group(root, group.Grouping{Supports: t.supports, MinNodes: t.smallest(),
 				Separate: t.config.Separate(), Outline: !t.isNative(),
 				Refused: func(op *mlir.Operation, why error) { t.refused[op] = why }})
 			return nil
@@ -145,10 +147,10 @@ func (t *target) lowerRest(module *mlir.Operation, groups []*mlir.Operation) (ho
 	}
 	rest := len(body.Ops)
 	host := passes.New(passes.Pass{Name: "decompose", Run: func(root *mlir.Operation) error {
-		return passes.DecomposeIntoLoops(root, nil)
+		return lowering.DecomposeIntoLoops(root, nil)
 	}},
 		passes.Pass{Name: "partition", Run: func(root *mlir.Operation) error {
-			hosted = passes.Group(root, passes.Grouping{Kind: "host", Outline: true})
+			hosted = group.Group(root, group.Grouping{Kind: "host", Outline: true})
 			return nil
 		}})
 	err = t.run(host, module)

@@ -11,6 +11,8 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // Calibration is what is known of a program's products after it ran on samples.
@@ -56,7 +58,7 @@ func Calibrate(ctx context.Context, d device.Device, module *mlir.Operation, sam
 	if err := inference.Run(module); err != nil {
 		return nil, err
 	}
-	if err := passes.Decompose(module); err != nil {
+	if err := lowering.Decompose(module); err != nil {
 		return nil, err
 	}
 	f := module.Func("main")
@@ -182,7 +184,7 @@ func (c *Calibration) run(ctx context.Context, d device.Device, samples [][]*buf
 	b.Create("func.return", results, nil, nil)
 	f.Attrs = f.Attrs.With("function_type", mlir.TypeAttr{Type: mlir.FunctionType{
 		Inputs: mlir.TypesOf(body.Args), Results: mlir.TypesOf(results)}}).Without("res_attrs")
-	if err := passes.DCE(module); err != nil {
+	if err := simplify.DCE(module); err != nil {
 		return nil, err
 	}
 	exe, err := d.Compile(ctx, module)

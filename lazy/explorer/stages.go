@@ -14,7 +14,7 @@ import (
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/exporter/stablehlo"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 // Stage is a form of the program, as text: the part "stage/NAME".
@@ -59,7 +59,7 @@ func (e *Explorer) stagePart(ctx context.Context, name string) (any, error) {
 		return moduleStage(name, clone(e.module), mlir.PrintOptions{})
 	case stageTorch:
 		module := clone(e.module)
-		if err := passes.ToTorch(module); err != nil {
+		if err := torchmlir.To(module); err != nil {
 			return nil, err
 		}
 		return moduleStage(name, module, mlir.PrintOptions{Pretty: true})

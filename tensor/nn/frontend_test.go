@@ -15,8 +15,8 @@ import (
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/tensor"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/report"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // The tests of PyTorch/ACAP's frontend (llvm/mlir-npcomp, frontends/pytorch/test) have their
@@ -187,7 +187,7 @@ func TestExportThreeAdded(t *testing.T) {
 	require.NoError(t, err)
 	module, err := mlir.Parse("graph.mlir", []byte(text))
 	require.NoError(t, err)
-	require.NoError(t, passes.CSE(module))
+	require.NoError(t, simplify.CSE(module))
 	require.Equal(t, `module {
   func @graph(%arg0: tensor<1x2x3xf32>, %arg1: tensor<1x2x3xf32>, %arg2: tensor<1x2x3xf32>) -> tensor<1x2x3xf32> {
     %0 = "aten.constant"() {type = "i32", value = 1 : i32} : () -> i32

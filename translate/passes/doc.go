@@ -15,15 +15,17 @@
 //
 // # The passes
 //
-//   - From and to other dialects: packages acap2019 (PyTorch/ACAP's of 2019) and expand (loops for tools that lack
-//     the acap dialect), totorch.go and fromtorch.go (torch-mlir's).
-//   - Down to linalg: decompose.go, then groups for the device (partition.go, with support.go for what it takes,
-//     division.go, carried.go and join.go), then lower.go. specialize.go gives a program the extents of its inputs.
-//   - Cleaning up: canonicalize.go, cse.go, dce.go, inline.go, symbol_dce.go, returnelimination.go, strip.go, and
-//     foldlayers.go for trained models. equal.go and digest.go tell operations apart.
-//   - Element types: package precision. What a module is like, without changing it: package report.
+// Each subject has a package, and pass.go lists the passes of all:
 //
-// pass.go lists them, parse.go reads a pipeline's text, and pipeline.go runs it.
+//   - simplify: folding, merging, removing, inlining, and the extents of a program's inputs.
+//   - lowering: aten operations to linalg on tensors, and results to memory.
+//   - group: what a device runs as functions of their own.
+//   - inference: what trained models do not need.
+//   - torchmlir, acap2019 (PyTorch/ACAP's of 2019) and expand (loops for tools that lack the acap dialect): from and to
+//     other dialects.
+//   - precision: element types. report: what a module is like, without changing it.
+//
+// parse.go reads a pipeline's text, and pipeline.go runs the pipeline.
 //
 // # Writing a pass
 //

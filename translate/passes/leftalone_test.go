@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // TestLayersLeftAlone: what looks like layers that could be folded, and could not.
@@ -193,14 +195,14 @@ func TestConstantsInFiles(t *testing.T) {
 		require.NoError(t, run(names, module))
 		require.Contains(t, module.String(), want, names)
 	}
-	digest := func(digits string) passes.Digest { return passes.DigestOf(parsed(file(digits)).Funcs()[0], "") }
+	digest := func(digits string) mlir.Digest { return mlir.DigestOf(parsed(file(digits)).Funcs()[0], "") }
 	require.Equal(t, digest("FF07"), digest("FF07"))
 	require.NotEqual(t, digest("FF07"), digest("FF08"))
 	for value, want := range map[string]string{"dense<[255, 7]>": "arith.constant dense<[-1, 7]> : tensor<2xi8>",
 		"dense_resource<a>": "arith.constant dense_resource<a> : tensor<2xi8>"} {
 		module := parsed(strings.NewReplacer("xi8", "xui8", "arith.constant dense_resource<a> : tensor<2xi8>",
 			`"arith.constant"() {value = `+value+` : tensor<2xui8>} : () -> tensor<2xui8>`).Replace(file("FF07")))
-		require.NoError(t, passes.LowerToLinalg(module))
+		require.NoError(t, lowering.ToLinalg(module))
 		require.Contains(t, module.String(), want)
 		require.Equal(t, 2, strings.Count(module.String(), "tensor.bitcast"), "of the argument and the result")
 	}
@@ -210,7 +212,7 @@ func TestConstantsInFiles(t *testing.T) {
 func TestFoldedWhere(t *testing.T) {
 	module, err := mlir.Parse("x.mlir", []byte("func.func @f() -> i32 {\n  %c = arith.constant 3 : i32\n  %d = arith.addi %c, %c : i32\n  return %d : i32\n}"))
 	require.NoError(t, err)
-	require.NoError(t, passes.Canonicalize(module))
+	require.NoError(t, simplify.Canonicalize(module))
 	ops := module.Func("f").Body().Ops
 	require.Len(t, ops, 2)
 	require.Equal(t, "x.mlir:3:8", ops[0].Loc.Short())
@@ -239,7 +241,7 @@ func TestElided(t *testing.T) {
 	require.Contains(t, text, "dense_resource<__elided__> : tensor<3xi32>")
 	require.Contains(t, text, "dense<7> : tensor<99xi32>")
 	module.Walk(func(op *mlir.Operation) { op.Loc = mlir.Location{File: "x.mlir", Line: 3, Col: 1} })
-	require.NoError(t, passes.StripLocations(module))
+	require.NoError(t, simplify.StripLocations(module))
 	module.Walk(func(op *mlir.Operation) { require.True(t, op.Loc.IsUnknown(), op.Name) })
 }
 
@@ -260,25 +262,4 @@ func TestLists(t *testing.T) {
 	require.False(t, ok)
 	require.Panics(t, func() { passes.Register(passes.Pass{Name: "dce"}) })
 	require.Panics(t, func() { passes.RegisterPipeline(passes.Named{Name: "dce"}) })
-}
-
-// TestGroupNames: a group's function is named after the function it was in, with its attributes, and by a name that
-// nothing else has.
-func TestGroupNames(t *testing.T) {
-	module, groups := group(t, `func.func private @main_acap_0(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = "aten.sqrt"(%x) : (tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
-func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
-  %0 = "aten.neg"(%x) : (tensor<4xf32>) -> tensor<4xf32>
-  %1 = "aten.sqrt"(%0) : (tensor<4xf32>) -> tensor<4xf32>
-  %2 = "aten.relu"(%1) : (tensor<4xf32>) -> tensor<4xf32>
-  return %0, %2 : tensor<4xf32>, tensor<4xf32>
-}`, passes.Grouping{Supports: but("aten.sqrt"), Kind: "acap", Attrs: mlir.Attrs{{Name: "acap.device", Value: mlir.StringAttr("npu")}}})
-	var names []string
-	for _, g := range groups {
-		names = append(names, fmt.Sprint(g.Attrs.Get("sym_name"), g.Attrs.Get("acap.device"), g.Attrs[0].Name))
-		require.NotNil(t, module.Func(strings.Trim(fmt.Sprint(g.Attrs.Get("sym_name")), `"`)))
-	}
-	require.Equal(t, []string{`"main_acap_0_""npu"sym_name`, `"main_acap_1""npu"sym_name`}, names)
 }

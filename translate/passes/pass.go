@@ -9,7 +9,12 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/translate/passes/acap2019"
 	"github.com/go-acap/acap/translate/passes/expand"
+	"github.com/go-acap/acap/translate/passes/group"
+	"github.com/go-acap/acap/translate/passes/inference"
+	"github.com/go-acap/acap/translate/passes/lowering"
 	"github.com/go-acap/acap/translate/passes/report"
+	"github.com/go-acap/acap/translate/passes/simplify"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 // Pass rewrites an operation, usually a module, in place.
@@ -38,37 +43,45 @@ const onModule = "builtin.module"
 // table holds the passes in the order in which a pipeline usually has them.
 var table = []Pass{
 	{Name: "acap-2019-to-aten", Doc: "turn the dialect that PyTorch/ACAP printed in 2019 into today's", Run: acap2019.From},
-	{Name: "torch-to-aten", Doc: "turn torch-mlir's dialect into aten", Anchor: onModule, Run: FromTorch},
-	{Name: "aten-to-torch", Doc: "turn the aten dialect into torch-mlir's", Anchor: onModule, Run: ToTorch},
+	{Name: "torch-to-aten", Doc: "turn torch-mlir's dialect into aten", Anchor: onModule, Run: torchmlir.From},
+	{Name: "aten-to-torch", Doc: "turn the aten dialect into torch-mlir's", Anchor: onModule, Run: torchmlir.To},
 	{Name: "decompose", Doc: "replace aten operations that have an expansion by it, many like turns of which become a loop",
-		Run: func(module *mlir.Operation) error { return DecomposeIntoLoops(module, nil) }},
-	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: Partition},
-	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: LowerToLinalg},
+		Run: func(module *mlir.Operation) error { return lowering.DecomposeIntoLoops(module, nil) }},
+	{Name: "partition", Doc: "move what the device can run into functions of their own", Anchor: onModule, Run: group.Partition},
+	{Name: "lower-to-linalg", Doc: "lower aten operations to linalg on tensors", Run: lowering.ToLinalg},
 	{Name: "expand-acap", Doc: "write the acap dialect out as loops that mlir-opt knows", Run: expand.ACAP},
 	{Name: "expand-host", Doc: "write operators that run on the host out as loops that mlir-opt knows", Anchor: onModule, Run: expand.Host},
 	{Name: "aten-to-acap-2019", Doc: "turn the aten dialect into what PyTorch/ACAP printed in 2019", Run: acap2019.To},
-	{Name: "inline", Doc: "replace calls by the bodies of the functions", Anchor: onModule, Run: Inline},
-	{Name: "symbol-dce", Doc: "remove private functions that nothing refers to", Anchor: onModule, Run: SymbolDCE},
+	{Name: "inline", Doc: "replace calls by the bodies of the functions", Anchor: onModule, Run: simplify.Inline},
+	{Name: "symbol-dce", Doc: "remove private functions that nothing refers to", Anchor: onModule, Run: simplify.SymbolDCE},
 	{Name: "canonicalize", Doc: "fold constants and identities, remove what becomes dead",
-		Options: []Option{{"max-iterations", "how often the operations are visited", canonicalizeRounds}},
+		Options: []Option{{"max-iterations", "how often the operations are visited", simplify.CanonicalizeRounds}},
 		Configure: func(v Values) func(*mlir.Operation) error {
-			return func(root *mlir.Operation) error { return canonicalize(root, v["max-iterations"]) }
+			return func(root *mlir.Operation) error { return simplify.CanonicalizeWithin(root, v["max-iterations"]) }
 		}},
-	{Name: "cse", Doc: "merge equal operations without effects", Run: CSE},
-	{Name: "dce", Doc: "remove unused operations without effects and unreachable blocks", Run: DCE},
+	{Name: "cse", Doc: "merge equal operations without effects", Run: simplify.CSE},
+	{Name: "dce", Doc: "remove unused operations without effects and unreachable blocks", Run: simplify.DCE},
 	{Name: "elide", Doc: "replace large constants by placeholders, for reading only",
-		Options: []Option{{"larger-than", "the elements that a constant may have", elideLarger}},
+		Options: []Option{{"larger-than", "the elements that a constant may have", simplify.ElideLarger}},
 		Configure: func(v Values) func(*mlir.Operation) error {
-			return func(root *mlir.Operation) error { return elide(root, v["larger-than"]) }
+			return func(root *mlir.Operation) error { return simplify.Elide(root, v["larger-than"]) }
 		}},
 	{Name: "aten-layer-name", Doc: "name every aten operation: L2-relu-0", Run: report.NameLayers},
 	{Name: "return-elimination", Doc: "let functions fill memory that they are given instead of returning tensors",
-		Anchor: onModule, Run: ReturnElimination},
-	{Name: "strip-locations", Doc: "forget where operations come from", Run: StripLocations},
+		Anchor: onModule, Run: lowering.ReturnElimination},
+	{Name: "strip-locations", Doc: "forget where operations come from", Run: simplify.StripLocations},
+	{Name: "fold-dropout", Doc: "remove dropout that is off", Run: inference.FoldDropout},
+	{Name: "fold-linear", Doc: "join products with transposed weights, and biases, to linear layers", Run: inference.FoldLinear},
+	{Name: "fold-batch-norm", Doc: "multiply batch norms with fixed statistics into the weights of the layer before", Run: inference.FoldBatchNorm},
 }
 
 // Lowering is the pipeline that the compiler runs.
 const Lowering = "acap-lowering"
+
+// Inference is the pipeline that folds what a trained model does not need when it only computes:
+// dropout that is off, products that are linear layers, and batch norms with fixed statistics behind
+// the convolution or linear layer that gives them their input.
+const Inference = "inference"
 
 // pipelines are the named ones.
 var pipelines = []Named{
@@ -77,6 +90,7 @@ var pipelines = []Named{
 	{"aten-to-linalg", "expand and lower aten operations to linalg on tensors", "decompose,lower-to-linalg"},
 	{"constant-fold", "fold constants", "canonicalize"},
 	{"acap-cleanup", "inline, fold, merge and remove what is dead", "inline,symbol-dce,canonicalize,cse,dce"},
+	{Inference, "fold what a trained model does not need when it only computes", "fold-dropout,fold-linear,fold-batch-norm,dce"},
 }
 
 // Named is a pipeline with a name, which stands for its text.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/acap2019"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 // eachSample calls f with a module for every sample of every operator whose result
@@ -56,7 +56,7 @@ func TestTorchSamples(t *testing.T) {
 	complex := 0
 	eachSample(t, func(t *testing.T, module *mlir.Operation) {
 		want := module.String()
-		if err := passes.ToTorch(module); err != nil {
+		if err := torchmlir.To(module); err != nil {
 			require.ErrorContains(t, err, "has no form in the torch dialect")
 			complex++
 			return
@@ -65,7 +65,7 @@ func TestTorchSamples(t *testing.T) {
 		again, err := mlir.Parse("torch.mlir", []byte(text))
 		require.NoError(t, err, text)
 		require.NoError(t, mlir.Verify(again), text)
-		require.NoError(t, passes.FromTorch(again), text)
+		require.NoError(t, torchmlir.From(again), text)
 		require.NoError(t, mlir.Verify(again), text)
 		require.Equal(t, want, again.String(), text)
 	})

@@ -18,7 +18,8 @@ import (
 	"github.com/go-acap/acap/ops"
 	exporter "github.com/go-acap/acap/translate/exporter/stablehlo"
 	importer "github.com/go-acap/acap/translate/importer/stablehlo"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/simplify"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 // Samples stands among the paths of a suite of texts for the samples of all operators.
@@ -32,7 +33,7 @@ type spelling struct {
 }
 
 var spellings = []spelling{
-	{"torch", passes.ToTorch, passes.FromTorch, true},
+	{"torch", torchmlir.To, torchmlir.From, true},
 	{"stablehlo", exporter.Export, importer.Lower, false},
 }
 
@@ -116,10 +117,10 @@ func (s *textsSuite) Run(d device.Device, name string) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := passes.DCE(module); err != nil { // as reading does
+	if err := simplify.DCE(module); err != nil { // as reading does
 		return nil, err
 	}
-	hash := passes.DigestOf(module, "")
+	hash := mlir.DigestOf(module, "")
 	want, failure := Compute(d, module, inputs)
 	var rows []Row
 	for _, sp := range spellings {
@@ -140,7 +141,7 @@ func (s *textsSuite) Run(d device.Device, name string) ([]Row, error) {
 	return rows, nil
 }
 
-func (s *textsSuite) check(d device.Device, name string, sp spelling, hash passes.Digest, want []*buf.Buffer, failure error) (err error) {
+func (s *textsSuite) check(d device.Device, name string, sp spelling, hash mlir.Digest, want []*buf.Buffer, failure error) (err error) {
 	defer CatchPanic(&err)
 	module, inputs, err := s.programs[name]()
 	if err != nil {
@@ -159,13 +160,13 @@ func (s *textsSuite) check(d device.Device, name string, sp spelling, hash passe
 		return mlir.Verify(again)
 	case again.String() != text:
 		return errors.New("the text differs after reading and printing")
-	case passes.DigestOf(again, "") != passes.DigestOf(module, ""):
+	case mlir.DigestOf(again, "") != mlir.DigestOf(module, ""):
 		return errors.New("the hash is another one after the text was read")
 	}
 	if err := sp.read(again); err != nil {
 		return err
 	}
-	if sp.exact && passes.DigestOf(again, "") != hash {
+	if sp.exact && mlir.DigestOf(again, "") != hash {
 		return errors.New("the program that was read is not the one that was written")
 	}
 	got, err := Compute(d, again, inputs)

@@ -19,8 +19,9 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/upstream"
 	"github.com/go-acap/acap/ops"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/expand"
+	"github.com/go-acap/acap/translate/passes/group"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // Upstream compares what programs compute here with what they compute when LLVM's tools lower and
@@ -91,7 +92,7 @@ type computer func(module, lowered *mlir.Operation, inputs []*buf.Buffer) ([]*bu
 // program are.
 func byReference(_, lowered *mlir.Operation, inputs []*buf.Buffer) ([]*buf.Buffer, error) {
 	whole := lowered.Clone(map[*mlir.Value]*mlir.Value{})
-	if err := passes.Inline(whole); err != nil {
+	if err := simplify.Inline(whole); err != nil {
 		return nil, err
 	}
 	f, err := compiler.EntryOf(whole)
@@ -174,7 +175,7 @@ func (s *secondOpinion) prepare(module *mlir.Operation, compute computer) {
 			s.lowered = nil
 		}
 	}()
-	if passes.HasComplex(module) {
+	if group.HasComplex(module) {
 		s.refuse("complex numbers are computed on the host")
 		return
 	}

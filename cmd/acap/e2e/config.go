@@ -19,7 +19,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	hloexport "github.com/go-acap/acap/translate/exporter/stablehlo"
 	"github.com/go-acap/acap/translate/importer/stablehlo"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 // Config is a way to run a module.
@@ -37,7 +37,7 @@ var Configs = []Config{
 	{"tile-exact", "the array's programs tile by tile, compared with the native kernels", runTileExact, nil},
 	{"portable", "kernels as portable Go", runPortable, nil},
 	{"artifact", "written to an .acap file and loaded", runArtifact, nil},
-	{"torch-text", "written in torch-mlir's dialect and read again", throughText(passes.ToTorch, passes.FromTorch), nil},
+	{"torch-text", "written in torch-mlir's dialect and read again", throughText(torchmlir.To, torchmlir.From), nil},
 	{"stablehlo-text", "written as StableHLO and read again", throughText(hloexport.Export, stablehlo.Lower), map[string]string{
 		"inverse": "StableHLO has no inverse of a matrix"}},
 	{"upstream", "lowered and run by mlir-opt-19 and mlir-cpu-runner-19", runUpstream, map[string]string{

@@ -12,8 +12,8 @@ import (
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/importer/stablehlo"
 	"github.com/go-acap/acap/translate/importer/tosa"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/acap2019"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // readMLIR reads a text or bytecode.
@@ -69,7 +69,7 @@ func loadMLIR(path string, module *mlir.Operation, inputs []ops.TensorType) (*ml
 		if err := givenAll(path, f, inputs); err != nil {
 			return nil, err
 		}
-		if err := passes.Specialize(module, f, irTypes(inputs)); err != nil {
+		if err := simplify.Specialize(module, f, irTypes(inputs)); err != nil {
 			return nil, inputfile.Named(path, err)
 		}
 		err = mlir.Verify(module)

@@ -19,7 +19,7 @@ import (
 	"github.com/go-acap/acap/mlir/mlirtest"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/exporter/irdl"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/torchmlir"
 )
 
 // samples is a module with a function for each sample of each operator, after a pass.
@@ -50,7 +50,7 @@ func samples(t *testing.T, pass func(*mlir.Operation) error) *mlir.Operation {
 }
 
 func toTorch(module *mlir.Operation) error {
-	if err := passes.ToTorch(module); err != nil {
+	if err := torchmlir.To(module); err != nil {
 		return err
 	}
 	torch.Spell(module)
@@ -130,7 +130,7 @@ func TestReadBack(t *testing.T) {
 		})
 		return nil
 	}
-	for _, way := range []struct{ there, back func(*mlir.Operation) error }{{toTorch, passes.FromTorch}, {irdl.Annotate, strip}} {
+	for _, way := range []struct{ there, back func(*mlir.Operation) error }{{toTorch, torchmlir.From}, {irdl.Annotate, strip}} {
 		for _, f := range samples(t, nothing).Body().Ops {
 			module := mlir.NewModule()
 			module.Body().Append(f)

@@ -6,13 +6,13 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/mlir/dialect/linalg"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 // Export rewrites a module in the aten or the linalg form in place. Its error names the first
 // operation that StableHLO cannot say.
 func Export(module *mlir.Operation) error {
-	for _, pass := range []func(*mlir.Operation) error{passes.Decompose, passes.LowerToLinalg} {
+	for _, pass := range []func(*mlir.Operation) error{lowering.Decompose, lowering.ToLinalg} {
 		if err := pass(module); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	hlo "github.com/go-acap/acap/mlir/dialect/stablehlo"
-	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/simplify"
 )
 
 // maxRefined bounds the rounds in which extents are passed on.
@@ -28,7 +28,7 @@ func Refine(module, f *mlir.Operation, inputs []mlir.Type) error {
 			return fmt.Errorf("argument %d is of type %v, which %v is no case of", i, v.Type, inputs[i])
 		}
 	}
-	if err := passes.Inline(module); err != nil {
+	if err := simplify.Inline(module); err != nil {
 		return err
 	}
 	for i, v := range f.Body().Args {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-acap/acap/mlir"
 	_ "github.com/go-acap/acap/mlir/dialect"
-	"github.com/go-acap/acap/translate/passes"
 	"github.com/go-acap/acap/translate/passes/expand"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 func ExampleACAP() {
@@ -18,7 +18,7 @@ func ExampleACAP() {
 	if err != nil {
 		panic(err)
 	}
-	if err := passes.LowerToLinalg(module); err != nil {
+	if err := lowering.ToLinalg(module); err != nil {
 		panic(err)
 	}
 	fmt.Println("a scan:", strings.Contains(module.String(), "acap.scan"))

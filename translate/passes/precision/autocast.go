@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/mlir/dialect/aten"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 func init() {
@@ -41,7 +42,7 @@ func ParseType(name string) (dtype.DType, error) {
 // as are lowered is expanded.
 func Autocast(root *mlir.Operation, to dtype.DType) error {
 	keep := func(op *mlir.Operation) bool { return PolicyOf(op.Name) != Follow || !hasProducts(op) }
-	if err := passes.DecomposeBut(root, keep); err != nil {
+	if err := lowering.DecomposeBut(root, keep); err != nil {
 		return err
 	}
 	a := &autocast{to: to, written: map[*mlir.Value]dtype.DType{}, casts: map[cast]*mlir.Value{}}

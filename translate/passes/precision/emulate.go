@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 // EmulateName is the name of the pass [Emulate].
@@ -24,7 +25,7 @@ func init() {
 func Emulate(root *mlir.Operation) error {
 	products := []string{"aten.mm", "aten.addmm", "aten.bmm", "aten.baddbmm"}
 	keep := func(op *mlir.Operation) bool { return slices.Contains(products, op.Name) }
-	if err := passes.DecomposeBut(root, keep); err != nil {
+	if err := lowering.DecomposeBut(root, keep); err != nil {
 		return err
 	}
 	e := &emulation{made: map[packed]*mlir.Value{}}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-acap/acap/mlir"
 	"github.com/go-acap/acap/ops"
 	"github.com/go-acap/acap/translate/passes"
+	"github.com/go-acap/acap/translate/passes/lowering"
 )
 
 func init() {
@@ -27,7 +28,7 @@ func PackedName(f dtype.Format) string { return "weights-" + f.String() }
 // exact, sums are f32.
 func Pack(root *mlir.Operation, f dtype.Format) error {
 	keep := func(op *mlir.Operation) bool { return op.Name == "aten.mm" || op.Name == "aten.addmm" }
-	if err := passes.DecomposeBut(root, keep); err != nil {
+	if err := lowering.DecomposeBut(root, keep); err != nil {
 		return err
 	}
 	p := &packing{to: f, made: map[packed]*mlir.Value{}, kept: kept(root)}
