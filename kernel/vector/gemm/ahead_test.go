@@ -134,7 +134,8 @@ func TestSplitVectors(t *testing.T) {
 }
 
 // TestKeepsB: many rows are multiplied by a small B in place if the first-level cache, of 64 sets of 12 ways, holds all
-// of B, or if the lines of a panel take at most half of the ways of the sets on which they fall.
+// of B, if the lines of a panel take at most half of the ways of the sets on which they fall, or if the cache does not
+// hold a packed panel either.
 func TestKeepsB(t *testing.T) {
 	for _, c := range []struct {
 		level   cpu.Level
@@ -143,16 +144,22 @@ func TestKeepsB(t *testing.T) {
 	}{
 		{cpu.AVX512, 128, 128, 96, direct},      // 48 KiB
 		{cpu.AVX512, 128, 128, 128, tilePacked}, // 512 lines on half of the sets: 16 each
+		{cpu.AVX512, 128, 145, 128, direct},     // 36.25 KiB of a packed panel
 		{cpu.AVX512, 128, 96, 144, direct},      // 384 lines on all: 6
 		{cpu.AVX512, 128, 97, 144, tilePacked},
-		{cpu.AVX512, 24, 128, 128, direct},
-		{cpu.AVX512, 128, 512, 64, direct},   // rows of a panel
-		{cpu.AVX2, 128, 96, 256, tilePacked}, // 96 lines on four sets
-		{cpu.AVX2, 128, 384, 144, direct},    // 384 lines on all: 6
+		{cpu.AVX512, 48, 128, 128, direct},
+		{cpu.AVX512, 49, 128, 128, tilePacked},
+		{cpu.AVX512, 24, 64, 1024, tilePacked}, // rows of whole pages
+		{cpu.AVX512, 128, 512, 64, direct},     // rows of a panel
+		{cpu.AVX2, 128, 96, 256, tilePacked},   // 96 lines on four sets
+		{cpu.AVX2, 128, 64, 128, tilePacked},   // 32 KiB, but 64 single lines on eight sets
+		{cpu.AVX2, 128, 384, 144, direct},      // 384 lines on all: 6
 		{cpu.AVX2, 128, 385, 144, tilePacked},
 		{cpu.AVX2, 128, 256, 200, direct}, // one line or two, by turns: 384
 		{cpu.AVX2, 128, 257, 200, tilePacked},
 		{cpu.AVX2, 48, 256, 256, direct},
+		{cpu.AVX2, 48, 64, 1024, tilePacked}, // from caches
+		{cpu.AVX2, 128, 16, 512, tilePacked},
 	} {
 		f := cpu.Features{Level: c.level, L1D: 48 << 10, L2: 2 << 20, L3: 32 << 20}
 		got := planOf(t, product{m: c.m, k: c.k, n: c.n, types: f32}, f)

@@ -288,11 +288,8 @@ func (p *plan) directB() bool {
 	if p.features.Level < cpu.AVX512 && p.n%p.lanes != 0 {
 		return false // the last vector of a row would need a mask
 	}
-	few := 2 * fewRows
-	if p.features.Level == cpu.AVX2 {
-		few = 4 * fewRows
-	}
-	return p.m <= p.rowsInPlace() || p.smallB() && (p.m <= few || p.features.Level == cpu.NEON || p.keepsB())
+	near := p.features.Level == cpu.NEON || p.features.Level == cpu.AVX512 && p.m <= 4*fewRows && sets(p.bRow()) > 1
+	return p.m <= p.rowsInPlace() || p.smallB() && (near || p.keepsB())
 }
 
 // rowsInPlace returns how many rows are best multiplied by a B in place, even if B is large: with shorter vectors fewer
@@ -317,11 +314,13 @@ func (p *plan) rowsInPlace() int {
 	return onMany
 }
 
-// keepsB reports whether the first-level cache keeps a panel of B in place for all tiles: it holds all of B, or the
-// panel takes at most half of the ways of the sets on which its lines fall. A panel of whole rows is fetched in time.
+// keepsB reports whether the first-level cache keeps a panel of B in place for all tiles as well as a packed one: the
+// panel takes at most half of the ways of the sets on which its lines fall; the cache holds all of B, and no panel of single
+// lines on few sets; or it is too small for either panel. A panel of whole rows is fetched in time.
 func (p *plan) keepsB() bool {
 	stride, row := p.bRow(), min(p.n, p.wide()*p.lanes)*p.b.DType.Size()
-	if p.k*stride <= p.features.L1D || stride <= row {
+	all, spread := p.k*stride <= p.features.L1D, row > 64 || sets(stride) > 8
+	if stride <= row || all && spread || p.k*row > p.features.L1D*3/4 && sets(stride) > 1 {
 		return true
 	}
 	lines := float64(row-min(64, stride&-stride))/64 + 1 // of a row, on average
@@ -336,7 +335,7 @@ func (p *plan) smallB() bool { return p.k*p.bRow() <= directBytes }
 // them packed for the other tiles, in less time than packing them first: with few tiles, or where A
 // leaves room in the second-level cache and the rows that are fetched ahead do so in the first-level.
 func (p *plan) packsOnTheWay() bool {
-	if p.features.Level == cpu.AVX2 && (!p.fits(p.k, p.bRow()) || p.conflicts(rowsAhead, p.bRow())) {
+	if p.features.Level == cpu.AVX2 && !p.smallB() && (!p.fits(p.k, p.bRow()) || p.conflicts(rowsAhead, p.bRow())) {
 		return false // a row of a narrow panel is one line: better many of them at once than one by one from far
 	}
 	return p.features.Level >= cpu.AVX2 && p.b.DType == p.arith.b && p.arith.group == 1 &&
