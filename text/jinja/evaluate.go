@@ -227,8 +227,6 @@ func (r *run) own(v any, name string) (any, bool) {
 		if v.of != nil {
 			return v.of.attributes(name)
 		}
-	case *iterator, numbers:
-		r.fail("the attribute %s of a %s is not supported", name, kind)
 	}
 	return r.method(v, kind, name)
 }

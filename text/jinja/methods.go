@@ -9,12 +9,14 @@ import (
 
 // refused are the attributes that Python's types have and this package has not.
 var refused = map[string]string{
-	"str":    " encode expandtabs format_map istitle maketrans swapcase translate casefold isidentifier isdecimal isnumeric isprintable ",
-	"int":    " as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real to_bytes ",
-	"float":  " as_integer_ratio conjugate fromhex hex imag is_integer real ",
-	"dict":   " fromkeys ",
-	"tuple":  " grouper list ", // of groupby
-	"Markup": " ",
+	"str":       " encode expandtabs format_map istitle maketrans swapcase translate casefold isidentifier isdecimal isnumeric isprintable ",
+	"int":       " as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real to_bytes ",
+	"float":     " as_integer_ratio conjugate fromhex hex imag is_integer real ",
+	"dict":      " fromkeys ",
+	"tuple":     " grouper list ", // of groupby
+	"Markup":    " ",
+	"generator": " close gi_code gi_frame gi_running gi_suspended gi_yieldfrom send throw ",
+	"range":     " count index start step stop ",
 }
 
 // method is a method of a value, ready to be called.
