@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-acap/acap/text/jinja"
 )
@@ -18,8 +18,12 @@ type Message struct {
 	Role    string // "system", "user", "assistant" or "tool"
 	Content string
 
+	// Parts are the texts of a content of several, which stand in place of Content: a template that reads parts is given parts, and another one a text
+	// of lines.
+	Parts []string
+
 	// More is what else the template may look at, by the names of OpenAI's interface, such as tool_calls and
-	// tool_call_id.
+	// tool_call_id. The arguments of calls are an object or a text in JSON, of which the template is given what it reads.
 	More map[string]any
 }
 
@@ -28,6 +32,7 @@ type template struct {
 	text     string
 	compiled *jinja.Template
 	special  map[string]string
+	reading  func() reading
 }
 
 func newTemplate(text string, special map[string]string) (*template, error) {
@@ -35,7 +40,9 @@ func newTemplate(text string, special map[string]string) (*template, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the template of chats: %w", err)
 	}
-	return &template{text, t, special}, nil
+	made := &template{text: text, compiled: t, special: special}
+	made.reading = sync.OnceValue(made.try)
+	return made, nil
 }
 
 // reads reports whether the template has a name as a word.
@@ -54,10 +61,15 @@ type TemplateOptions struct {
 }
 
 // render makes a prompt of messages.
-func (t *template) render(messages []Message, o TemplateOptions) (text string, err error) {
+func (t *template) render(messages []Message, o TemplateOptions) (string, error) {
+	return t.write(messages, o, t.reading())
+}
+
+// write makes a prompt of messages for a way of reading.
+func (t *template) write(messages []Message, o TemplateOptions, r reading) (text string, err error) {
 	list := make([]any, len(messages))
 	for i, m := range messages {
-		if list[i], err = m.object(); err != nil {
+		if list[i], err = m.object(r); err != nil {
 			return "", fmt.Errorf("message %d: %w", i, err)
 		}
 	}
@@ -65,7 +77,7 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 	for k, v := range t.special {
 		data[k] = v
 	}
-	data["tools"] = nil
+	data["tools"] = r.tools
 	if len(o.Tools) > 0 {
 		data["tools"] = o.Tools
 	}
@@ -77,25 +89,42 @@ func (t *template) render(messages []Message, o TemplateOptions) (text string, e
 }
 
 // object is the message as JSON, with the role and the content in front, as clients of OpenAI's interface write them.
-func (m *Message) object() (json.RawMessage, error) {
-	fields := map[string]any{"role": m.Role, "content": m.Content}
+func (m *Message) object(r reading) (json.RawMessage, error) {
+	fields := map[string]any{"role": m.Role, "content": m.content(r)}
 	maps.Copy(fields, m.More)
+	if thought, ok := fields["reasoning_content"]; ok && m.Content == "" && m.Parts == nil && fields["thinking"] == nil {
+		fields["thinking"] = thought // as the template of GPT-OSS calls reasoning in front of calls
+	}
 	names := slices.Sorted(maps.Keys(fields))
 	names = slices.DeleteFunc(names, func(name string) bool { return name == "role" || name == "content" })
-	var b bytes.Buffer
-	for i, name := range append([]string{"role", "content"}, names...) {
-		b.WriteByte("{,"[min(i, 1)])
-		for k, v := range []any{name, fields[name]} {
-			text, err := json.Marshal(v)
-			if err != nil {
-				return nil, err
-			}
-			b.WriteString([]string{"", ":"}[k])
-			b.Write(text)
+	var list []member
+	for _, name := range append([]string{"role", "content"}, names...) {
+		value, err := asJSON(fields[name])
+		if err != nil {
+			return nil, err
 		}
+		if name == "tool_calls" {
+			value = callsFor(value, r.texts)
+		}
+		list = append(list, member{name, value})
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return objectOf(list), nil
+}
+
+// content is the text of a message, or its parts for a template that reads parts.
+func (m *Message) content(r reading) any {
+	texts := m.Parts
+	if texts == nil {
+		texts = []string{m.Content}
+	}
+	if !r.lists && (m.Parts == nil || !slices.Contains(r.parts, m.Role)) {
+		return strings.Join(texts, "\n")
+	}
+	list := []any{}
+	for _, text := range texts {
+		list = append(list, map[string]any{"type": "text", "text": text})
+	}
+	return list
 }
 
 // ErrNoTemplate is the error of a chat with a model that has no template for it.

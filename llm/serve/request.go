@@ -44,10 +44,30 @@ func (s *Server) serves(model string) error {
 	return &requestError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q; there is %q", model, s.options.Name)}
 }
 
-// message is a turn of a chat as clients send it.
+// message is a turn of a chat as clients send it: the role and the content as values, and other members as JSON in the order in which they came.
 type message map[string]any
 
-// plain makes a message for the template: parts of text are joined, and other parts refused.
+// UnmarshalJSON reads an object.
+func (m *message) UnmarshalJSON(data []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	*m = message{}
+	for name, value := range members {
+		(*m)[name] = value
+		if name == "role" || name == "content" {
+			var v any
+			if err := json.Unmarshal(value, &v); err != nil {
+				return err
+			}
+			(*m)[name] = v
+		}
+	}
+	return nil
+}
+
+// plain makes a message for the template: parts that are no text are refused.
 func (m message) plain(i int) (llm.Message, error) {
 	out := llm.Message{More: map[string]any{}}
 	for k, v := range m {
@@ -55,11 +75,15 @@ func (m message) plain(i int) (llm.Message, error) {
 		case "role":
 			out.Role, _ = v.(string)
 		case "content":
-			text, err := content(v, i)
+			texts, err := partTexts(v, "messages", "message", i, "text")
 			if err != nil {
 				return out, err
 			}
-			out.Content = text
+			if _, parts := v.([]any); parts {
+				out.Parts = texts
+			} else {
+				out.Content = strings.Join(texts, "")
+			}
 		default:
 			out.More[k] = v
 		}
@@ -73,24 +97,18 @@ func (m message) plain(i int) (llm.Message, error) {
 	if m["content"] == nil && out.Role != "assistant" { // whose message may be reasoning and calls alone
 		return out, bad("messages", "message %d has no content", i)
 	}
-	if calls, ok := out.More["tool_calls"].([]any); ok {
-		out.More["tool_calls"] = withObjects(calls)
-	}
 	return out, nil
 }
 
-// content is the text of a message.
-func content(v any, i int) (string, error) { return partsText(v, "messages", "message", i, "text") }
-
-// partsText is the content of a message or item i of a parameter: a text as such, or in parts of some types.
-func partsText(v any, param, what string, i int, types ...string) (string, error) {
+// partTexts are the texts of the content of a message or item i of a parameter: a text as such, or parts of some types.
+func partTexts(v any, param, what string, i int, types ...string) ([]string, error) {
 	switch v := v.(type) {
 	case nil:
-		return "", nil
+		return nil, nil
 	case string:
-		return v, nil
+		return []string{v}, nil
 	case []any:
-		var b strings.Builder
+		list := []string{}
 		for _, part := range v {
 			p, _ := part.(map[string]any)
 			kind, _ := p["type"].(string)
@@ -100,38 +118,11 @@ func partsText(v any, param, what string, i int, types ...string) (string, error
 			}
 			text, ok := p[member].(string)
 			if !ok || !slices.Contains(types, kind) {
-				return "", bad(param, "%s %d has a part of the type %q; the model reads text", what, i, kind)
+				return nil, bad(param, "%s %d has a part of the type %q; the model reads text", what, i, kind)
 			}
-			b.WriteString(text)
+			list = append(list, text)
 		}
-		return b.String(), nil
+		return list, nil
 	}
-	return "", bad(param, "the content of %s %d is neither text nor a list of parts", what, i)
-}
-
-// withObjects gives templates the arguments of calls as objects, which clients send as texts.
-func withObjects(calls []any) []any {
-	out := make([]any, len(calls))
-	for i, c := range calls {
-		call, _ := c.(map[string]any)
-		copied := map[string]any{}
-		for k, v := range call {
-			copied[k] = v
-		}
-		if f, ok := call["function"].(map[string]any); ok {
-			function := map[string]any{}
-			for k, v := range f {
-				function[k] = v
-			}
-			if text, ok := f["arguments"].(string); ok {
-				var object map[string]any
-				if json.Unmarshal([]byte(text), &object) == nil {
-					function["arguments"] = json.RawMessage(text) // in the order of its members
-				}
-			}
-			copied["function"] = function
-		}
-		out[i] = copied
-	}
-	return out
+	return nil, bad(param, "the content of %s %d is neither text nor a list of parts", what, i)
 }

@@ -79,8 +79,8 @@ func said(m map[string]any) (list []string) {
 // TestResponse: a response says what the same turn of a chat says, as a whole and as a stream.
 func TestResponse(t *testing.T) {
 	_, _, url := start(t, llm.LoadOptions{Context: 256, Sequences: 2}, serve.Options{Name: "small"})
-	_, chat := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"system","content":"ab"},{"role":"user","content":"cd"}],"max_tokens":12,"temperature":0,"ignore_eos":true}`)
-	for _, input := range []string{`"cd"`, `[{"role":"user","content":"cd"}]`, `[{"type":"message","role":"user","content":[{"type":"input_text","text":"c"},{"type":"input_text","text":"d"}]}]`} {
+	_, chat := post(t, url+"/v1/chat/completions", `{"messages":[{"role":"system","content":"ab"},{"role":"user","content":"c\nd"}],"max_tokens":12,"temperature":0,"ignore_eos":true}`)
+	for _, input := range []string{`"c\nd"`, `[{"role":"user","content":"c\nd"}]`, `[{"type":"message","role":"user","content":[{"type":"input_text","text":"c"},{"type":"input_text","text":"d"}]}]`} {
 		request := `{"model":"small","instructions":"ab","input":` + input + `,"max_output_tokens":12,"temperature":0,"ignore_eos":true,"include":["message.output_text.logprobs"]`
 		status, whole := post(t, url+"/v1/responses", request+`}`)
 		require.Equal(t, 200, status, whole)

@@ -1,6 +1,9 @@
 package serve
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // inputItem is an item of the input of a response: a message, a call, what a call returned, or reasoning.
 type inputItem struct {
@@ -83,7 +86,8 @@ func assistant(list []message, without ...string) ([]message, message) {
 	return append(list, m), m
 }
 
-// itemText is the text of an item, which is given as such or in parts.
+// itemText is the text of an item, which is given as such or in parts, each of which is a line.
 func itemText(v any, i int) (string, error) {
-	return partsText(v, "input", "item", i, "input_text", "output_text", "reasoning_text", "refusal")
+	texts, err := partTexts(v, "input", "item", i, "input_text", "output_text", "reasoning_text", "refusal")
+	return strings.Join(texts, "\n"), err
 }
