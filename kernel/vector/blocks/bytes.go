@@ -5,17 +5,20 @@ import (
 
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/stream"
 )
 
 // Words of the call block of products of few rows.
 const (
-	fewA       = iota
-	fewScales  // of a rounded row
-	fewSums    // of those, of each 32 or, where a chunk has two scales, of each 16
-	fewB       // the first column
-	fewOut     // its result
-	fewTurns   // of some columns at once
-	fewFactors // memory of factorBytes for each sum
+	fewA        = iota
+	fewScales   // of a rounded row
+	fewSums     // of those, of each 32 or, where a chunk has two scales, of each 16
+	fewB        // the first column
+	fewApart    // bytes to the next one that is read at once
+	fewOut      // the result of the first column
+	fewOutApart // bytes to that of the next one
+	fewTurns    // of some columns at once
+	fewFactors  // memory of factorBytes for each sum
 	fewFault
 	fewWords
 )
@@ -31,16 +34,6 @@ type few struct {
 	aRow          int // bytes from a row to the next, of all that words point to
 	bColumn       int
 	outRow        int
-}
-
-// leastAhead is about how many bytes ahead blocks are fetched by instructions at least. Lines come into the second-level
-// cache: fetches into the first one take what a Zen 4 core has for misses of loads.
-const leastAhead = 8192
-
-// ahead is how many bytes ahead blocks are fetched: the same place of columns that are read later.
-func (p *few) ahead() int {
-	group := max(p.columns*p.bColumn, 1)
-	return (leastAhead + group - 1) / group * group
 }
 
 // program writes the loop over columns.
@@ -62,12 +55,14 @@ func (p *few) program() *vector.Program {
 			walks = []walk{{r.Arg(fewA), chunk * r.turn()}, {r.Arg(fewScales), 4 * r.turn()}, {r.Arg(fewSums), 4 * r.turn() * r.halves()}}
 		}
 		rows := len(walks)
-		_, sums = r.turns(p.k, append(walks, walk{b, r.turnBytes()}), sums, func(at []vector.Val, chunks int, sums []vector.Val) []vector.Val {
-			blocks := make([]vector.Val, p.columns)
-			for n := range blocks {
-				blocks[n] = r.Offset(at[rows], n*p.bColumn)
+		for _, column := range stream.Places(r.Builder, b, r.Arg(fewApart), p.columns) {
+			walks = append(walks, walk{column, r.turnBytes()})
+		}
+		_, sums = r.turns(p.k, walks, sums, func(at []vector.Val, chunks int, sums []vector.Val) []vector.Val {
+			blocks := at[rows:]
+			for _, block := range blocks {
 				for line := 0; line < r.turnBytes() && p.lanes > 4; line += 64 {
-					r.Prefetch(blocks[n], p.ahead()+line)
+					r.Prefetch(block, stream.Ahead+line)
 				}
 			}
 			if p.rounded {
@@ -75,13 +70,14 @@ func (p *few) program() *vector.Program {
 			}
 			return p.values(r, blocks, at[0], chunks, sums)
 		})
+		results := stream.Places(r.Builder, out, r.Arg(fewOutApart), p.columns)
 		for i, sum := range sums {
 			if r.higher && r.parts == 0 {
 				sum = r.Op(vector.Mul, sum, down)
 			}
-			r.Store(across(r.Builder, vector.Add, sum), out, vector.Access{Count: 1, Offset: i%p.rows*p.outRow + 4*(i/p.rows)})
+			r.Store(across(r.Builder, vector.Add, sum), results[i/p.rows], vector.Access{Count: 1, Offset: i % p.rows * p.outRow})
 		}
-		return []vector.Val{r.Offset(out, 4*p.columns), r.Offset(b, p.columns*p.bColumn)}
+		return []vector.Val{r.Offset(out, 4), r.Offset(b, p.bColumn)}
 	})
 	return r.Optimised()
 }

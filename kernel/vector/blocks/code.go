@@ -16,8 +16,8 @@ import (
 // for all rows; more rows that are not rounded are left to columns whose values are written once for all of them.
 const mostRows = 4
 
-// A unit of few rows reads at most so many bytes of B or, of a B that has fewer for each of leastUnits, at least so
-// many: memory is the faster the longer a run is.
+// A unit of few rows reads at most mostUnit bytes of B or, of a B that has fewer for each of leastUnits, at least
+// leastUnit. Joined units read more: memory is the faster the longer a run is.
 const (
 	mostUnit, leastUnit = 256 << 10, 64 << 10
 	leastUnits          = 16
@@ -47,7 +47,7 @@ func Compile(k *kernel.Contraction, t vector.Backend, dots Dots, nests schedule.
 		return nil, fmt.Errorf("%w: %d rows", kernel.ErrUnsupported, k.M)
 	case k.A.DType != dtype.F32 && k.A.DType != dtype.F16 && k.A.DType != dtype.BF16 || k.A.Col != 1 && !k.Rounded || k.A.Row < 0 || k.B.Col < 0 || k.Acc != dtype.F32:
 		return nil, fmt.Errorf("%w: an A of %v with elements %d apart", kernel.ErrUnsupported, k.A.DType, k.A.Col)
-	case max(mostColumns*k.B.Col, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
+	case max(k.B.Col, 4*k.A.Row*mostRows+4*k.K) > math.MaxInt32/2:
 		return nil, fmt.Errorf("%w: strides too long", kernel.ErrUnsupported)
 	}
 	o.column, _ = k.B.Format.RowBytes(k.K)
@@ -70,7 +70,10 @@ func (o *operands) columnAt(args *kernel.Args, entry, column int) unsafe.Pointer
 }
 
 // sumRow is the bytes from the sums of a row to those of the next.
-func (o *operands) sumRow() int { return 4 * o.columns.PerUnit }
+func (o *operands) sumRow() int { return 4 * o.columns.Joined * o.columns.PerUnit }
+
+// Joined implements [kernel.Joiner].
+func (o *operands) Joined() int { return o.columns.Joined }
 
 // behind returns what lies behind the sums of a unit, as words.
 func (o *operands) behind(args *kernel.Args, words int) (unsafe.Pointer, []uintptr) {

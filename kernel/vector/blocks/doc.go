@@ -16,8 +16,8 @@
 // rounded ([kernel.Contraction].Rounded), a first phase writes its rows as bytes with a scale for each 32 (round.go).
 // Bytes are multiplied and summed as integers, a chunk at a time (dot.go), and the sums are multiplied by the scales of
 // both sides (bytes.go). If A is not rounded, the numbers become the values that package block reads, with its
-// roundings (values.go). Neighbouring columns are read side by side, so that a unit reads memory from its beginning to
-// its end, and the blocks of later columns, and of the next unit, are fetched ahead.
+// roundings (values.go). The columns that are read at once are far from each other, so that each is the beginning of a
+// run of memory, which the processor and the code fetch ahead.
 //
 // Processors with vectors of 32 bytes multiply bytes without a sign by bytes with a sign. Numbers without a sign keep
 // their zero there, and what the zero takes away comes with the sums of the bytes of a row. Numbers with a sign give it

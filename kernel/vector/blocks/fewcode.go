@@ -7,15 +7,13 @@ import (
 	"github.com/go-acap/acap/kernel"
 	"github.com/go-acap/acap/kernel/schedule"
 	"github.com/go-acap/acap/kernel/vector"
+	"github.com/go-acap/acap/kernel/vector/stream"
 )
 
-// mostColumns is how many columns are read at once: they share the bytes of rows, and their sums do not wait for each
-// other.
-const mostColumns = 4
-
-// columnsAtOnce is how many columns are read at once: each needs a register for each row.
+// columnsAtOnce is how many columns are read at once: they share the bytes of rows, and their sums do not wait for each
+// other. Each needs a register for each row.
 func (p processor) columnsAtOnce(f *format, rows int, rounded bool) int {
-	sums, most := 4, mostColumns
+	sums, most := 4, stream.Streams
 	if p.lanes > 4 && rounded {
 		sums = 8
 	}
@@ -32,7 +30,7 @@ func (p processor) columnsAtOnce(f *format, rows int, rounded bool) int {
 type fewCode struct {
 	operands
 	few       few
-	machines  [2]*vector.Machine // for several columns and for one
+	machine   *vector.Machine
 	rounding  *vector.Machine
 	rowBytes  int // of a rounded row
 	sumsAfter int // bytes from the scales of a rounded row to its sums
@@ -45,23 +43,15 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 	columns := o.columnsAtOnce(f, k.M, k.Rounded)
 	unit := min(max(k.N*o.column/leastUnits, leastUnit), mostUnit)
 	perUnit := min(max(unit/o.column, columns)/columns*columns, k.N)
-	if c.columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
+	if c.columns, err = schedule.NewColumns(k, perUnit, stream.Longest/(perUnit*o.column), nests); err != nil {
 		return nil, err
 	}
 	c.few = few{processor: o.processor, format: k.B.Format, rows: k.M, columns: columns, k: k.K, a: k.A.DType, rounded: k.Rounded,
 		aRow: k.A.Row * k.A.DType.Size(), bColumn: k.B.Col, outRow: c.sumRow()}
-	var rows rounding
 	if k.Rounded {
-		rows = c.rounded(f)
+		c.rounding = c.Build(t, c.rounded(f).programFor(t), roundWords, roundFault)
 	}
-	for i, columns := range []int{c.few.columns, 1} {
-		p := c.few
-		p.columns = columns
-		c.machines[i] = c.Build(t, p.program, fewWords, fewFault)
-	}
-	if k.Rounded {
-		c.rounding = c.Build(t, rows.programFor(t), roundWords, roundFault)
-	}
+	c.machine = c.Build(t, c.few.program, fewWords, fewFault)
 	if c.Err() != nil {
 		c.columns.Close()
 		return nil, c.Err()
@@ -72,11 +62,11 @@ func compileFew(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.Co
 }
 
 // rounded lays out rounded rows: a row is its bytes, their scales, and their sums.
-func (c *fewCode) rounded(f *format) rounding {
+func (c *fewCode) rounded(f *format) *rounding {
 	chunks := c.k.K / chunk
 	c.sumsAfter = 4 * chunks
 	c.rowBytes = c.k.K + 4*chunks
-	n := rounding{from: c.k.A.DType, stride: c.k.A.Col * c.k.A.DType.Size(), k: c.k.K, bytes: chunk, scale: 4}
+	n := &rounding{from: c.k.A.DType, stride: c.k.A.Col * c.k.A.DType.Size(), k: c.k.K, bytes: chunk, scale: 4}
 	switch {
 	case c.takes(f) == none:
 	case f.halves() == 2:
@@ -122,20 +112,14 @@ func (c *fewCode) sums(args *kernel.Args, entry, first, cols int) {
 	if c.k.Rounded {
 		a = c.roundedRow(args, entry, 0)
 	}
-	out := uintptr(args.Scratch)
-	for i, m := range c.machines {
-		each := []int{c.few.columns, 1}[i]
-		turns := cols / each
-		if turns == 0 {
-			continue
-		}
-		words[fewA], words[fewScales] = uintptr(a), uintptr(a)+uintptr(c.k.K)
-		words[fewSums] = words[fewScales] + uintptr(c.sumsAfter)
-		words[fewB], words[fewOut] = uintptr(c.columnAt(args, entry, first)), out
-		words[fewTurns], words[fewFactors] = uintptr(turns), uintptr(at)+uintptr(c.BlockBytes())
-		m.Call(at)
-		first, cols, out = first+turns*each, cols-turns*each, out+uintptr(4*turns*each)
-	}
+	words[fewA], words[fewScales] = uintptr(a), uintptr(a)+uintptr(c.k.K)
+	words[fewSums], words[fewFactors] = words[fewScales]+uintptr(c.sumsAfter), uintptr(at)+uintptr(c.BlockBytes())
+	stream.Columns(cols, c.k.M*c.k.K, c.few.columns, func(done, columns, apart int) {
+		words[fewB], words[fewApart] = uintptr(c.columnAt(args, entry, first+done)), uintptr(apart*c.few.bColumn)
+		words[fewOut], words[fewOutApart] = uintptr(args.Scratch)+uintptr(4*done), uintptr(4*apart)
+		words[fewTurns] = uintptr(columns)
+		c.machine.Call(at)
+	})
 }
 
 // Shared implements [kernel.Code]: rounded rows of A.

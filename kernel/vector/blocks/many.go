@@ -30,7 +30,7 @@ func compileMany(o operands, t vector.Backend, nests schedule.Nests) (_ kernel.C
 	k := o.k
 	p := &panel{processor: o.processor, format: k.B.Format, k: k.K}
 	c := &manyCode{operands: o, tile: tile{panel: p}}
-	if c.columns, err = schedule.NewColumns(k, c.choosePanels()*p.columns(), nests); err != nil {
+	if c.columns, err = schedule.NewColumns(k, c.choosePanels()*p.columns(), 1, nests); err != nil {
 		return nil, err
 	}
 	c.tile.sumRow = c.sumRow()

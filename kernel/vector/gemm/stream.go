@@ -91,9 +91,6 @@ const (
 	longestRun  = 16 << 10
 )
 
-// longestStreams is the bytes of columns of joined units.
-const longestStreams = 1 << 20
-
 // chooseStream sets the plan of a streamed product: a unit is a run of columns.
 func (p *plan) chooseStream() {
 	p.b.mode, p.a.mode = streamed, direct
@@ -126,7 +123,7 @@ func (g *code) joinedStreams() int {
 	case g.streamer == nil || g.deferred != nil:
 		return 1
 	case g.streamer.dots != nil:
-		run, unit = longestStreams, unit*g.k
+		run, unit = stream.Longest, unit*g.k
 	}
 	return max(run/unit, 1)
 }
@@ -166,23 +163,15 @@ func (g *code) runStream(w *worker, args *kernel.Args, entry, first, count int) 
 	}
 }
 
-// runDots computes dot products of some columns, a part of each stream in each call, and then the epilogue. The columns
-// left over are computed one by one.
+// runDots computes dot products of some columns, a part of each stream in each call, and then the epilogue.
 func (g *code) runDots(w *worker, count int) {
 	c, b, to := &w.stream, w.stream.Matrix, w.stream.Sums
 	column, size := g.b.Col*g.b.DType.Size(), g.arith.acc.Size()
-	sums := func(done, columns, apart int) {
-		c.Groups, c.Matrix, c.Sums = columns, b+uintptr(done*column), to+uintptr(size*done)
+	stream.Columns(count, g.k, stream.Streams, func(first, columns, apart int) {
+		c.Groups, c.Matrix, c.Sums = columns, b+uintptr(first*column), to+uintptr(size*first)
 		c.Apart, c.SumsApart = uintptr(apart*column), uintptr(size*apart)
 		g.streamer.dots.Run(c, w.block)
-	}
-	each, atOnce := count/stream.Streams, max(1, (1<<20)/(g.k*stream.Streams))
-	for done := 0; done < each; done += atOnce {
-		sums(done, min(atOnce, each-done), each)
-	}
-	for done := each * stream.Streams; done < count; done++ {
-		sums(done, 1, 0)
-	}
+	})
 	if g.streamer.finish != nil {
 		c.Sums, c.Groups, c.Tail = to, count/g.lanes, count%g.lanes > 0
 		g.streamer.finish.Run(c, w.block)

@@ -59,7 +59,7 @@ func Compile(k *kernel.Contraction, t vector.Backend, nests schedule.Nests) (ker
 		perUnit = min(perUnit+cols, k.N)
 	}
 	var err error
-	if c.columns, err = schedule.NewColumns(k, perUnit, nests); err != nil {
+	if c.columns, err = schedule.NewColumns(k, perUnit, 1, nests); err != nil {
 		return nil, err
 	}
 	c.product = product{lanes: lanes, b: k.B.DType, rows: k.M, cols: cols, depth: k.K, aRow: 4 * k.A.Row,

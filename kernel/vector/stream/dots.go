@@ -15,13 +15,38 @@ type Dots struct {
 	Column int // bytes from a column of a stream to the next
 }
 
-// Streams is how many columns are read at once, and ahead how many bytes ahead lines of each are fetched, into the
+// Streams is how many columns are read at once, and Ahead how many bytes ahead lines of each are fetched, into the
 // second-level cache. A Zen 4 core gets 31 GB a second so from large pages and 26 from pages of 4 KiB; 28 and 24 from
-// eight streams, or with lines 2 KiB ahead.
+// eight streams, or with lines 2 KiB ahead. Fetches into the first-level cache take what the core has for misses of loads.
 const (
 	Streams = 4
-	ahead   = 1024
+	Ahead   = 1024
 )
+
+// Longest is the bytes of columns that units read together at most.
+const Longest = 2 << 20
+
+// Columns divides columns with so many products each among streams. A part is a call of machine code: its streams begin
+// with the first column, so many columns apart, and have so many columns each. A column left over is a part, in which
+// all streams are that column.
+func Columns(count, products, streams int, part func(first, columns, apart int)) {
+	each, most := count/streams, max(1, (1<<20)/(products*streams))
+	for first := 0; first < each; first += most {
+		part(first, min(most, each-first), each)
+	}
+	for first := each * streams; first < count; first++ {
+		part(first, 1, 0)
+	}
+}
+
+// Places are the addresses of streams that are so many bytes apart.
+func Places(b *vector.Builder, first, apart vector.Val, streams int) []vector.Val {
+	list := []vector.Val{first}
+	for len(list) < streams {
+		list = append(list, b.Op(vector.WordAdd, list[len(list)-1], apart))
+	}
+	return list
+}
 
 // Build makes the code. The error wraps [vector.ErrPressure] if the registers do not suffice.
 func (d *Dots) Build(t vector.Backend) (*Code, error) { return d.build(t, d.write) }
@@ -31,15 +56,14 @@ func (d *Dots) write(w *writer) {
 		panic("BUG: stream: sums of columns are stored")
 	}
 	w.Loop(w.Arg(wordGroups), 1, []vector.Val{w.Arg(wordMatrix), w.Arg(wordSums)}, func(_ vector.Val, c []vector.Val) []vector.Val {
-		sums, each, to := d.sums(w, c[0]), min(Streams, 16/d.Kind.Size()), c[1]
-		for i := range sums {
+		sums, each := d.sums(w, c[0]), min(Streams, 16/d.Kind.Size())
+		for i, to := range Places(w.Builder, c[1], w.Arg(wordSumsApart), Streams) {
 			if i%each == 0 {
 				sums[i] = fold.Sums(w.Builder, sums[i:i+each])
 			} else {
 				sums[i] = w.OpImm(vector.Rotate, 1, sums[i-1])
 			}
 			w.Store(sums[i], to, vector.Access{Count: 1})
-			to = w.Op(vector.WordAdd, to, w.Arg(wordSumsApart))
 		}
 		return []vector.Val{w.Offset(c[0], d.Column), w.Offset(c[1], d.Kind.Size())}
 	})
@@ -52,26 +76,24 @@ func (d *Dots) sums(w *writer, first vector.Val) []vector.Val {
 		once = 1
 	}
 	bytes, sums := w.Lanes()*d.Matrix.Size(), w.Zeros(d.Kind, Streams)
-	each := func(column vector.Val, do func(i int, column vector.Val)) {
-		for i := range sums {
-			do(i, column)
-			column = w.Op(vector.WordAdd, column, w.Arg(wordApart))
+	columns := func(first vector.Val) []vector.Val { return Places(w.Builder, first, w.Arg(wordApart), Streams) }
+	add := func(columns []vector.Val, x vector.Val, step, count int) {
+		for i, column := range columns {
+			d.Add(w.Builder, x, w.load(d.Matrix, column, step*bytes, count), sums[i])
 		}
 	}
-	add := func(c []vector.Val, x vector.Val, step, count int) {
-		each(c[1], func(i int, column vector.Val) {
-			d.Add(w.Builder, x, w.load(d.Matrix, column, step*bytes, count), sums[i])
-		})
-	}
 	last := w.Loop(w.Word(full/once), 1, []vector.Val{w.Arg(wordX), first}, func(_ vector.Val, c []vector.Val) []vector.Val {
-		each(c[1], func(_ int, column vector.Val) { w.Prefetch(column, ahead) })
+		list := columns(c[1])
+		for _, column := range list {
+			w.Prefetch(column, Ahead)
+		}
 		for step := range once {
-			add(c, w.load(d.X, c[0], step*w.Lanes()*d.X.Size(), 0), step, 0)
+			add(list, w.load(d.X, c[0], step*w.Lanes()*d.X.Size(), 0), step, 0)
 		}
 		return []vector.Val{w.Offset(c[0], once*w.Lanes()*d.X.Size()), w.Offset(c[1], once*bytes)}
 	})
 	if rest := d.Depth % w.Lanes(); rest > 0 {
-		add(last, w.load(d.X, last[0], 0, rest), 0, rest)
+		add(columns(last[1]), w.load(d.X, last[0], 0, rest), 0, rest)
 	}
 	return sums
 }
