@@ -25,9 +25,8 @@ func (g *code) newFilter(t vector.Backend) (*panel.StridedCode, error) {
 		Side: g.perGroup, Deep: st[3], Across: st[0], Out: g.width() * f32}.Build(t)
 }
 
-// packPanel packs a panel: for each channel, filter row and filter column, a vector over the
-// output channels. Channels that do not exist have zeros, or are not written if no vector of the
-// panel has any.
+// packPanel packs a panel: for each channel, filter row and filter column, a vector over the output channels. Channels
+// that do not exist have zeros, or are not written if no vector of the panel has any.
 func (g *code) packPanel(dst, src unsafe.Pointer, index int) {
 	if g.cells != nil {
 		g.packCells(dst, src, index)

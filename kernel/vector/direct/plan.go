@@ -49,8 +49,7 @@ func newPlan(c *kernel.Convolution, f cpu.Features) (*plan, error) {
 			return nil, fmt.Errorf("%w: an extent of 0", kernel.ErrUnsupported)
 		}
 	}
-	p.perGroup, p.depth = c.K/c.Groups, c.C/c.Groups
-	p.taps = c.S
+	p.perGroup, p.depth, p.taps = c.K/c.Groups, c.C/c.Groups, c.S
 	if p.cells != nil {
 		p.depth, p.taps = p.cells.depth, p.cells.taps
 	}

@@ -152,7 +152,7 @@ func (w *writer) fetchImage(at vector.Val) {
 func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
 	step := w.tap * w.elem
 	columns := func(state []vector.Val, n int) []vector.Val {
-		held := w.heldColumns()
+		held := w.heldColumns(w.rows*w.cols, w.vecs)
 		for s := 0; s < n; s += held {
 			w.columns(s, min(held, n-s), state[0], state[1], sums)
 		}
@@ -169,11 +169,6 @@ func (w *writer) filterRow(from, sums []vector.Val) []vector.Val {
 		state = columns(state, rest)
 	}
 	return []vector.Val{w.Offset(from[0], w.Dilation[0]*w.X.Strides[2]*w.elem), state[1]}
-}
-
-// heldColumns is how many filter columns have registers beside the sums.
-func (w *writer) heldColumns() int {
-	return max(1, (w.registers-w.rows*w.cols*w.vecs-spares)/w.vecs)
 }
 
 // A read is an element of the image, and the products that need it.
@@ -388,9 +383,8 @@ func (w *writer) square(memory vector.Val, ports []vector.Val, channels, count i
 // mostAhead bounds the prefetches in a round over one channel.
 const mostAhead = 12
 
-// linesAhead returns how many lines of the next panel each round over a channel fetches into the
-// second-level cache, so that they are there when the panel's turn comes: the filters of late
-// layers come from memory, and the first tile of a panel would wait for them.
+// linesAhead returns how many lines of the next panel each round over a channel fetches into the second-level cache: the
+// filters of late layers come from memory, and the first tile of a panel would wait for them.
 func (p *plan) linesAhead() int {
 	tiles := p.rowBlock * kernel.Pieces(p.Q, p.tileQ)
 	n := kernel.Pieces(kernel.Pieces(p.R*p.taps*p.width()*f32, 64), tiles)

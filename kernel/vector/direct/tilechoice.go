@@ -18,8 +18,10 @@ const mostVecs = 4
 // spares are the registers beside accumulators and a row of filters.
 const spares = 2
 
-// candidates lists the largest tile of each number of vectors.
+// candidates lists the largest tile of each number of vectors. An image with a border is copied for tiles of several rows,
+// which there are only where the sums of one row would wait for their products.
 func (p *plan) candidates() (list []shape) {
+	core, border := p.features.Level.Core(), convolution.HasBorder(p.Convolution)
 	for vecs := 1; vecs <= mostVecs; vecs++ {
 		if vecs > 1 && (vecs-1)*p.lanes >= p.perGroup {
 			break
@@ -30,7 +32,7 @@ func (p *plan) candidates() (list []shape) {
 			cols -= cols % p.lanes
 		}
 		rows := 1
-		if pixels/cols > 1 && p.Q <= cols {
+		if pixels/cols > 1 && p.Q <= cols && (!border || float64(cols*vecs) < core.Products*core.Latency) {
 			rows = kernel.EvenPiece(p.P, pixels/cols)
 		}
 		list = append(list, shape{rows, cols, vecs})
@@ -39,14 +41,15 @@ func (p *plan) candidates() (list []shape) {
 }
 
 // chooseTile picks the tile that takes the fewest cycles for the whole image, or another one that the features' chooser
-// takes. Of two tiles that are close the tile with fewer channels is taken, whose filters are smaller.
+// takes. Of tiles that are close the tile of two vectors is taken: with one vector the image is read more often, with
+// more than two filters are larger.
 func (p *plan) chooseTile() shape {
 	const close = 0.98
 	shapes, best := p.candidates(), 0
 	costs := make([]float64, len(shapes))
 	for i, s := range shapes {
 		costs[i] = p.cycles(s)
-		if costs[i] < costs[best]*close {
+		if costs[i] < costs[best]*close || i == 1 && costs[1]*close <= costs[0] {
 			best = i
 		}
 	}
@@ -77,7 +80,7 @@ func (p *plan) needsCopy() bool {
 func (p *plan) cycles(s shape) float64 {
 	steps := float64(p.depth * p.R * p.taps)
 	tile := func(rows, cols int) float64 {
-		return p.stepCycles(rows*cols, s.vecs) + p.endCycles(rows, cols, s.vecs)/steps
+		return p.stepCycles(rows, cols, s.vecs) + p.endCycles(rows, cols, s.vecs)/steps
 	}
 	strip := func(rows int) float64 {
 		c := float64(p.Q/s.cols) * tile(rows, s.cols)
@@ -93,11 +96,17 @@ func (p *plan) cycles(s shape) float64 {
 	return c * float64(kernel.Pieces(p.perGroup, s.vecs*p.lanes))
 }
 
-// stepCycles returns the cycles of one step of a tile, whose every sum gets a product: what the busiest
-// part of a core takes, or as long as a sum waits for its last product.
-func (p *plan) stepCycles(pixels, vecs int) float64 {
-	core := p.features.Level.Core()
-	products, loads := float64(pixels*vecs), float64(pixels+vecs)
+// heldColumns is how many filter columns have registers beside the sums of so many pixels.
+func (p *plan) heldColumns(pixels, vecs int) int {
+	return min(p.taps, max(1, (p.registers-pixels*vecs-spares)/vecs))
+}
+
+// stepCycles returns the cycles of one step of a tile, whose every sum gets a product: what the busiest part of a core
+// takes, or as long as a sum waits for its last product. What pixels share of a row is read once for all columns held.
+func (p *plan) stepCycles(rows, cols, vecs int) float64 {
+	core, held := p.features.Level.Core(), p.heldColumns(rows*cols, vecs)
+	reads := min(cols*held, (cols-1)*p.Stride[1]+(held-1)*p.Dilation[1]+1)
+	products, loads := float64(rows*cols*vecs), float64(rows*reads)/float64(held)+float64(vecs)
 	filters := 0.0
 	if p.depth*p.R*p.taps*vecs*p.lanes*f32 > p.features.L1D {
 		filters = float64(vecs*p.lanes*f32) / core.L2Bytes
@@ -106,12 +115,12 @@ func (p *plan) stepCycles(pixels, vecs int) float64 {
 }
 
 // endCycles returns the cycles of beginning and ending a tile: sums are cleared and stored and, with
-// pixels in the lanes, turned in squares, whatever of these are pixels.
+// pixels in the lanes, turned in squares, whatever of these are pixels, and stored by a mask if not all are.
 func (p *plan) endCycles(rows, cols, vecs int) float64 {
-	const stored, turned = 1.5, 3 // cycles of a vector
+	const stored, turned, masked = 1.5, 3, 2 // cycles of a vector
 	end := stored * float64(rows*cols*vecs)
 	if p.transposed {
-		end += turned * float64(rows*kernel.Pieces(cols, p.lanes)*p.lanes*vecs)
+		end += float64(turned+masked*min(1, cols%p.lanes)) * float64(rows*kernel.Pieces(cols, p.lanes)*p.lanes*vecs)
 	}
 	return end
 }
