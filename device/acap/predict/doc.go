@@ -38,7 +38,7 @@
 // sources, npu1's products have a median of 2.8 %, npu2's products 3.1 % and its pointwise kernels
 // and RoPE 1.8 %; to the other styles, npu2's products 7.1 %, attention 3.6 %.
 // The intervals of predictions are from the worst of such figures; those of rows of sources to which no constant was fitted
-// come from predictions at first sight of other makers, each left out in turn ([Kinds.Spread], [Kinds.Coverages]). Of
+// come from predictions at first sight of other makers, each left out in turn (package spread). Of
 // 75 rows of 16 sources that were found later (testdata/trial.csv) the median error at first sight was 32 %, and 63 lie
 // in such intervals. On 40 rows of four other sources (testdata/elsewhere.csv) the median error is 5.9 %, the worst 30
 // %. Three kinds of kernels of npu2 have constants from such rows: those of bf16 by bfp16, those of i8 that a compiler

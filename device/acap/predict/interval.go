@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
 // heldOut is the error, in 9 of 10 rows no more, of predictions of rows that the constants
@@ -37,7 +39,7 @@ var fittedTo = []string{"xilinx/mlir-air kernel_registry", "arc-research-lab/ari
 
 // ours is the spread of rows of products of the sources that constants were fitted to, in our best mapping, where they name
 // none: what the program in directory fit prints for rows whose mapping is left out.
-var ours = Spread{1.15, 3.7}
+var ours = spread.Spread{Below: 1.15, Above: 3.7}
 
 // interval returns between which the measurement of a row is expected in 9 of 10 cases.
 func (p *Prediction) interval() (low, high float64) {
@@ -45,7 +47,7 @@ func (p *Prediction) interval() (low, high float64) {
 	_, known := heldOut[group]
 	source := plain(p.Row.Source)
 	fitted := slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) })
-	var s Spread
+	var s spread.Spread
 	switch {
 	case fitted && !known || p.otherwise || !measured(p.Machine):
 		return 0, 0

@@ -1,0 +1,98 @@
+package predict
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-acap/acap/device/acap/predict/spread"
+)
+
+// elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]: what [spread.Kinds.Spread] says of
+// testdata/unseen.csv, and of watts that of llm/account/testdata/watts.csv, as acap predict -intervals prints it.
+var elsewhere = map[string]spread.Spread{
+	"attention":                      {Below: 2.94, Above: 8.85},
+	"compilers of whole programs":    {Below: 2.94, Above: 8.85},
+	"elements and rows":              {Below: 2.94, Above: 8.85},
+	"kernels that wait for the host": {Below: 2.42, Above: 5.55},
+	"products":                       {Below: 4.13, Above: 3.55},
+	"products of known makers":       {Below: 2.94, Above: 8.85},
+	"products of mlir-aie":           {Below: 1.42, Above: 13.17},
+	"vectors":                        {Below: 1.42, Above: 3.55},
+	"watts of tokens":                {Below: 1.25, Above: 1.71},
+	"watts of prompts":               {Below: 3.62, Above: 1.71},
+}
+
+// wholePrograms is what is said of compilers that make the kernels of a whole program.
+var wholePrograms = match(`\biree\b|\btriton\b|\btorch-mlir\b`)
+
+// Kind is what decides how far measurements are from a prediction, where these are of a source to which no constant was
+// fitted: who made the kernels, whether they wait for the host, and else the family of kernels.
+func (p *Prediction) Kind() string {
+	said := plain(p.Row.Workload + " " + p.Row.Notes)
+	kind := family(plain(p.Row.Workload))
+	product := kind == "gemm" || kind == ""
+	switch {
+	case kind == "convolution":
+		return "convolutions"
+	case wholePrograms.MatchString(said) && !p.made:
+		return "compilers of whole programs"
+	case product && p.made:
+		return "products of known makers"
+	case p.Bound == "host":
+		return "kernels that wait for the host"
+	case kind == "gemv":
+		return "vectors"
+	case kind == "attention":
+		return "attention"
+	case product && mlirAIE.MatchString(said):
+		return "products of mlir-aie"
+	case product:
+		return "products"
+	}
+	return "elements and rows"
+}
+
+// Kind is the kind of a row of watts: those of the array while it reads prompts, or while it decodes tokens.
+func (p *ModelPrediction) Kind() string {
+	if p.Row.Phase == "prefill" {
+		return "watts of prompts"
+	}
+	return "watts of tokens"
+}
+
+// Score returns the scores of rows by who published them, as they were when nobody had seen their maker: by what was
+// predicted then, where a row says it, and of the kind that the row was of then, when the machine knew no kernels of
+// the maker. Rows without an interval, and those of sources to which constants were fitted, are left out.
+func Score(predictions []Prediction) spread.Kinds {
+	k := make(spread.Kinds)
+	for i := range predictions {
+		p := predictions[i]
+		if !p.scored() {
+			continue
+		}
+		if p.Row.First > 0 {
+			p.Predicted, p.made = p.Row.First, false
+		}
+		k.Add(p.Kind(), p.Row.Maker(), p.Times())
+	}
+	return k
+}
+
+// scored reports whether a row has an interval and a source that no constant was fitted to.
+func (p *Prediction) scored() bool {
+	source := plain(p.Row.Source)
+	return p.Skipped == "" && p.High > 0 && !slices.ContainsFunc(fittedTo, func(name string) bool { return strings.HasPrefix(source, name) })
+}
+
+// ScoreWatts returns the scores of rows of watts.
+func ScoreWatts(predictions []ModelPrediction) spread.Kinds {
+	k := make(spread.Kinds)
+	for i := range predictions {
+		p := &predictions[i]
+		if p.Skipped != "" || p.Row.What != "watts" {
+			continue
+		}
+		k.Add(p.Kind(), p.Row.Source, p.Row.MS/p.Predicted)
+	}
+	return k
+}
