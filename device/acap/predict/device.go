@@ -9,8 +9,6 @@ import (
 	"github.com/go-acap/acap/device/acap/machine"
 )
 
-var partition = match(`npu[12]_(\d)col`)
-
 // machineName returns the preset that a plain row's device and workload name.
 func machineName(r *Row) (string, error) {
 	if m, err := machine.Preset(r.Device); err == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
-// elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]: what [spread.Kinds.Spread] says of
-// testdata/unseen.csv, and of watts that of llm/account/testdata/watts.csv, as acap predict -intervals prints it.
+// elsewhere is the spread of rows of sources to which no constant was fitted, by [Prediction.Kind]. acap predict -intervals
+// prints these figures from testdata/unseen.csv, and the figures of watts from llm/account/testdata/watts.csv.
 var elsewhere = map[string]spread.Spread{
 	"attention":                      {Below: 2.94, Above: 8.85},
 	"compilers of whole programs":    {Below: 2.94, Above: 8.85},
@@ -22,11 +22,8 @@ var elsewhere = map[string]spread.Spread{
 	"watts of prompts":               {Below: 3.62, Above: 1.71},
 }
 
-// wholePrograms is what is said of compilers that make the kernels of a whole program.
-var wholePrograms = match(`\biree\b|\btriton\b|\btorch-mlir\b`)
-
-// Kind is what decides how far measurements are from a prediction, where these are of a source to which no constant was
-// fitted: who made the kernels, whether they wait for the host, and else the family of kernels.
+// Kind is the kind of a row of a source to which no constant was fitted. Kinds differ in how far measurements are from
+// predictions: by who made the kernels, by whether the host bounds the time, and by the family of kernels.
 func (p *Prediction) Kind() string {
 	said := plain(p.Row.Workload + " " + p.Row.Notes)
 	kind := family(plain(p.Row.Workload))
@@ -60,9 +57,9 @@ func (p *ModelPrediction) Kind() string {
 	return "watts of tokens"
 }
 
-// Score returns the scores of rows by who published them, as they were when nobody had seen their maker: by what was
-// predicted then, where a row says it, and of the kind that the row was of then, when the machine knew no kernels of
-// the maker. Rows without an interval, and those of sources to which constants were fitted, are left out.
+// Score returns the scores of rows by kind and maker, at first sight: a row with [Row.First] has the score and the kind of
+// the prediction that was made before the model knew the maker. Rows without an interval, and rows of sources to which
+// constants were fitted, are left out.
 func Score(predictions []Prediction) spread.Kinds {
 	k := make(spread.Kinds)
 	for i := range predictions {

@@ -9,16 +9,6 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-var (
-	tileNote  = match(`l1 tile:? ?(\d+)x(\d+)x(\d+)`)
-	herdNote  = match(`herd (\d+)x(\d+)[ ,;]+tile m/kl2/kl1/n (\d+)/(\d+)/(\d+)/(\d+)`)
-	sweepNote = match(`tile_n=(\d+)[ ,;]+tile_k_l2=(\d+)`)
-	charmNote = match(`a\*b\*c[ =]?(\d+)x(\d+)x(\d+)`)
-	gemvNote  = match(`herd_m/tile_m/m_input (\d+)/(\d+)/(\d+)`)
-	cubeName  = match(`(\d+)\^3`)
-	downName  = match(`\bdown k=(\d+)`)
-)
-
 // contraction returns the kernel of a matrix product row.
 func (r *Row) contraction() (*subject, error) {
 	t, err := r.types()

@@ -8,10 +8,9 @@ import (
 	"github.com/go-acap/acap/device/acap/predict/spread"
 )
 
-// heldOut is the error, in 9 of 10 rows no more, of predictions of rows that the constants
-// were not fitted to, by group of [Summarize]: the largest of the figures that the program in
-// directory fit prints for parts held out (folds, sources and styles). Groups whose constants
-// were fitted to all rows that there are have none.
+// heldOut is the error that 9 of 10 rows do not exceed where the constants are fitted to other rows, by group of
+// [Summarize]: the largest of the figures that the program in directory fit prints for folds, sources and styles that are
+// held out. A group without held-out rows has no entry.
 var heldOut = map[string]float64{
 	"npu1 gemm":              0.123,
 	"npu2 gemm":              0.211,
@@ -34,11 +33,12 @@ func Interval(group string, predicted float64) (low, high float64) {
 	return predicted / (1 + e), predicted / (1 - e)
 }
 
-// fittedTo is how the sources begin, in plain text, to whose rows constants were fitted: rows of others are farther off.
+// fittedTo are the beginnings of sources to whose rows constants were fitted, in plain text. Rows of other sources are
+// farther off.
 var fittedTo = []string{"xilinx/mlir-air kernel_registry", "arc-research-lab/aries", "arc-research-lab/charm"}
 
-// ours is the spread of rows of products of the sources that constants were fitted to, in our best mapping, where they name
-// none: what the program in directory fit prints for rows whose mapping is left out.
+// ours is the spread of products whose rows name no mapping, of sources to which constants were fitted, around the prediction
+// in our best mapping. The program in directory fit prints the spread, from rows whose mapping is left out.
 var ours = spread.Spread{Below: 1.15, Above: 3.7}
 
 // interval returns between which the measurement of a row is expected in 9 of 10 cases.

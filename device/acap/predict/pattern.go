@@ -2,6 +2,7 @@ package predict
 
 import (
 	"regexp"
+	"strconv"
 	"sync"
 )
 
@@ -25,4 +26,21 @@ func (p *pattern) FindString(s string) string             { return p.expression(
 func (p *pattern) FindAllString(s string, n int) []string { return p.expression().FindAllString(s, n) }
 func (p *pattern) ReplaceAllString(s, replace string) string {
 	return p.expression().ReplaceAllString(s, replace)
+}
+
+// numbers returns the groups of a match as integers.
+func numbers(re *pattern, s string) []int {
+	g := re.FindStringSubmatch(s)
+	if g == nil {
+		return nil
+	}
+	v := make([]int, len(g)-1)
+	for i := range v {
+		n, err := strconv.Atoi(g[i+1])
+		if err != nil || n < 1 || n > maxExtent {
+			return nil
+		}
+		v[i] = n
+	}
+	return v
 }

@@ -89,7 +89,7 @@ func (p *Prediction) fill(d *Defaults) (*machine.Machine, *subject, error) {
 		return nil, nil, err
 	}
 	p.Machine = name
-	if m, p.Remarks, err = d.told(m, &row); err != nil {
+	if m, p.Remarks, err = d.used(m, &row); err != nil {
 		return nil, nil, err
 	}
 	s, err := row.read(m)
@@ -117,19 +117,19 @@ func (p *Prediction) fill(d *Defaults) (*machine.Machine, *subject, error) {
 		return nil, nil, err
 	}
 	p.Error = p.Predicted/p.Row.Value - 1
-	_, p.made = row.by(m, s)
+	_, p.made = row.madeBy(m, s)
 	p.remark(m, &row, s)
 	p.Low, p.High = p.interval()
 	return m, s, nil
 }
 
-// unnamed returns the mapping that a row is predicted in which names none, or not all of one, and says which that is.
+// unnamed returns the mapping of a row that names no whole mapping, and a remark on where the mapping comes from.
 func (r *Row) unnamed(m *machine.Machine, s *subject) (mapping.Mapping, string, error) {
 	if g, ok := r.constrained(m, s); ok {
 		return g, "fastest mapping of what the row says", nil
 	}
 	why := "no mapping said: "
-	if p := r.said(m); p.tm+p.tk+p.tn+p.cols > 0 {
+	if p := r.partialMapping(m); p.tm+p.tk+p.tn+p.cols > 0 {
 		why = "what the row says of its mapping fits no kernel that is known: "
 	}
 	if g, ok := r.published(m, s); ok {
@@ -139,7 +139,7 @@ func (r *Row) unnamed(m *machine.Machine, s *subject) (mapping.Mapping, string, 
 	return g, why + "ours", err
 }
 
-// ours returns the best mapping of a row that names none, on as many cores as it says at most.
+// ours returns the best mapping of our own, on the number of cores that the row names.
 func (r *Row) ours(m *machine.Machine, s *subject) (mapping.Mapping, error) {
 	if r.Tiles == 0 || !m.Programmed() || r.Tiles == m.Grid.Cores() {
 		c, err := mapper.Map(m, &s.kernel)
@@ -214,9 +214,6 @@ func twoLaunches(m *machine.Machine, k *workload.Kernel) (mapping.Mapping, timin
 	}
 	return mapping.Mapping{}, timing.Timing{}, false
 }
-
-// calc is SCALE-Sim's word for a memory that is as fast as the array wants.
-var calc = match(`\bcalc\b`)
 
 // quantity converts a timing to the metric and unit of a plain row.
 func (r *Row) quantity(m *machine.Machine, s *subject, t *timing.Timing) (float64, error) {

@@ -9,22 +9,6 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-// differences are words of rows that tell of something that the prediction leaves out. No interval is known of rows that
-// measured something else for the most part.
-var differences = []struct {
-	said      *pattern
-	remark    string
-	otherwise bool
-}{
-	{match(`\bonnx ?runtime\b|\bort\b|\bvitis ai\b|\bryzenai\b|\bryzen ai\b|\bopenvino\b|\bdirectml\b|\blemonade\b`),
-		"a runtime on the host takes part, which is not predicted", true},
-	{wholePrograms, "kernels that a compiler makes for the whole program, of no style that is known", false},
-	{match(`\bfirst version\b|\bscalar\b|\bnaive\b|\bunoptimi[sz]ed\b|\bnot vectori[sz]ed\b`),
-		"kernels that are not vectorized take many times as long", true},
-	{match(`\bpmode (?:default|balanced|powersaver?)\b|\bdefault mode\b`), "the driver sets the clock, to what the row does not say: see -mode", false},
-	{match(`\baiesimulator\b|\bhw[-_ ]?emu\b|\bsimulat`), "simulated, not measured", true},
-}
-
 // farOff is the error from which on a prediction says that it is far off.
 const farOff = 0.4
 

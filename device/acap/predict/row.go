@@ -28,10 +28,6 @@ type Row struct {
 	First float64 `json:"first,omitempty"`
 }
 
-// maker is who published a measurement, in the words that a source begins with: the authors of a paper, or the
-// repository.
-var maker = match(`^.+? et al\b|^[^\s,]+`)
-
 // Maker returns who published the measurement: "amd/IRON" of "amd/IRON pull 177", "E. Taka et al." of "E. Taka et al.,
 // Striking the Balance".
 func (r *Row) Maker() string { return maker.FindString(strings.TrimSpace(r.Source)) }

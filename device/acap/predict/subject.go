@@ -94,9 +94,6 @@ func (r *Row) check(m *machine.Machine, s *subject) error {
 	return nil
 }
 
-// layerName is an image, H x W x C, a filter and the stride, as SCALE-Sim's layers have them.
-var layerName = match(`(\d+)x(\d+)x(\d+) (\d+)x(\d+) s(\d+)\b`)
-
 // errNoProduct is that of a row whose product has no size.
 var errNoProduct = errors.New("no shape: give the product's M, K and N")
 
@@ -128,25 +125,6 @@ func (r *Row) product() (*subject, error) {
 	return s, nil
 }
 
-// numbers returns the groups of a match as integers.
-func numbers(re *pattern, s string) []int {
-	g := re.FindStringSubmatch(s)
-	if g == nil {
-		return nil
-	}
-	v := make([]int, len(g)-1)
-	for i := range v {
-		n, err := strconv.Atoi(g[i+1])
-		if err != nil || n < 1 || n > maxExtent {
-			return nil
-		}
-		v[i] = n
-	}
-	return v
-}
-
-var configNote = match(`cfg (\d+)/(\d+)/(\d+)`)
-
 // grid returns columns, rows and tile of a flat kernel. Rows of the file that
 // give only the number of cores used as many columns as divide it.
 func (r *Row) grid(m *machine.Machine) (cols, rows, tile int) {
@@ -176,8 +154,6 @@ var bodies = map[string]struct {
 	"tanh":        {1, workload.Mix{Simple: 2, Transcendental: 1}},
 	"exp":         {1, workload.Mix{Simple: 2, Transcendental: 1}},
 }
-
-var elementsName = match(`\bn=(\d+)`)
 
 func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 	t, err := r.single()
@@ -214,8 +190,6 @@ func (r *Row) pointwise(m *machine.Machine, name string) (*subject, error) {
 		mapped: r.Tiles > 0 || configNote.MatchString(r.Notes), named: configNote.MatchString(r.Notes),
 	}, nil
 }
-
-var shapeName = match(`(\d+)x(\d+)`)
 
 func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	t, err := r.single()
@@ -255,11 +229,6 @@ func (r *Row) rows(m *machine.Machine, name string) (*subject, error) {
 	}, nil
 }
 
-var (
-	causal        = match(`(?:^|[^-\w])causal(?: ✓|=true| yes|$)`)
-	attentionName = match(`dk(\d+)/(\d+) heads (\d+)/(\d+)`)
-)
-
 // attention rows of npu2 were measured with two heads at once, four tiles of 64 queries
 // each and a cascade of four stages over the keys, whose kernels mask scores and skip
 // none. Nobody published any of other machines.
@@ -284,13 +253,6 @@ func (r *Row) attention(m *machine.Machine) (*subject, error) {
 	}, nil
 }
 
-var (
-	imageName  = match(`(\d+)x(\d+)x(\d+)x(\d+)`)
-	filterName = match(`(\d+)x(\d+)x(\d+)x(\d+).*?(\d+)x(\d+)x(\d+)x(\d+)`)
-	strideName = match(`\bstride ?=? ?(\d+)`)
-	padName    = match(`\bpad(?:ding)? ?=? ?(\d+)`)
-)
-
 // maxPicture and maxFilter bound what is searched for a mapping.
 const (
 	maxPicture = 1 << 10
@@ -313,8 +275,6 @@ func (r *Row) convolution() (*subject, error) {
 	c.In, c.Weight, c.Acc, c.Out = t.a.DType, t.b.DType, t.acc, t.out
 	return &subject{kernel: workload.Kernel{Name: r.Workload, Kind: workload.KindConvolution, Convolution: c}}, nil
 }
-
-var ceilName = match(`\bceil\b`)
 
 // windows reads a picture, N x C x H x W, and filters, K x C/groups x R x S, from the name of the workload: "conv2d
 // 1x64x56x56 64x64x3x3 stride 1 pad 1". With "ceil" windows count that reach beyond the picture. Types are those of one

@@ -48,28 +48,7 @@ func (d Defaults) Check(rows []Row) error {
 	return refused
 }
 
-// dispatches are words of rows and the ways to start kernels that they tell of; the first that is found counts.
-var dispatches = []struct {
-	said *pattern
-	name string
-}{
-	{match(`\bqueued\b|\bback[ -]to[ -]back\b|\brunlist\b|\bin one dispatch\b`), "queued"},
-	{match(`\bown elf\b|\bown xclbin\b|\bin the (?:en|de)coder\b|\bcontext switch`), "switched"},
-	{match(`\bwall\b|\bhost clock\b|\bclock of the host\b|\biree\b`), "wall"},
-	{match(`\bon the array\b|\bdevice time\b|\bwithout launch\b`), "alone"},
-}
-
-// modes are words of rows and the ways to multiply bf16 that they tell of.
-var modes = []struct {
-	said *pattern
-	name string
-}{
-	{match(`\b(?:not|no|without) (?:bfp16|emulat\w*)|\bnative\b|\bexact\b|\bemulat\w*[ =:]+(?:false|off|0)\b`), machine.BF16Exact},
-	{match(`\bemulat|\bbfp16\b`), machine.BF16Emulated},
-	{match(`\biron\.operators\.gemm\b`), machine.BF16Exact}, // as its tests make it: 2.2 TFLOPS of 2048^3
-}
-
-// dispatch is the way to start kernels that a plain row tells of, "" if it tells of none.
+// dispatch returns the way to start kernels that a plain row names, "" for none.
 func (r *Row) dispatch() string {
 	for _, w := range dispatches {
 		if w.said.MatchString(r.Workload + " " + r.Notes) {
@@ -79,8 +58,8 @@ func (r *Row) dispatch() string {
 	return ""
 }
 
-// sources returns the way to start kernels for the rows of each source that do not name one: the way that the other
-// rows of the source name, if all of these name the same.
+// sources returns the way to start kernels by source and device, for rows that name none: the way that all other rows of the
+// source name, and no known way where those rows differ.
 func sources(rows []Row) map[string]string {
 	of := make(map[string]string)
 	for _, r := range rows {
@@ -97,9 +76,9 @@ func sources(rows []Row) map[string]string {
 	return of
 }
 
-// told returns the machine as the row says that it was used, and in words what it does not say. Ways that a machine does
-// not know are its usual ones.
-func (d *Defaults) told(m *machine.Machine, row *Row) (*machine.Machine, []string, error) {
+// used returns the machine in the setting of a row, and remarks on what the row leaves open. A way to start kernels that the
+// machine lacks counts as not said.
+func (d *Defaults) used(m *machine.Machine, row *Row) (*machine.Machine, []string, error) {
 	if d.Mode != "" {
 		with, err := machine.Setting{Mode: d.Mode}.Of(m)
 		if err != nil {

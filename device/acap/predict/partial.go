@@ -12,30 +12,17 @@ import (
 	"github.com/go-acap/acap/device/acap/workload"
 )
 
-var (
-	partTile = match(`\btile (\d+)x(\d+)x(\d+)`) // M, K and N
-	partHerd = match(`\bherd (\d+)x(\d+)`)
-	partN    = match(`\btile_n[ =](\d+)`)
-	partM    = match(`\btile_m[ =](\d+)`)
-	named    = match(`\b(direct|drain|fused-cast|external)\b`)
-	// mlirAIE is what is said of kernels of mlir-aie and IRON; their products stage one tile of each operand and hold
-	// none.
-	mlirAIE = match(`\bmlir-aie\b|\biron\.operators\b|\bpeano\b`)
-	// asymmetric is what is said of designs of others, which a compiler of theirs may compile as well.
-	asymmetric = match(`\basymmetric\b|\bflm\b|\bfastflowlm\b`)
-)
-
-// partly is what a row says of a mapping that it does not name whole: 0 and "" are anything.
-type partly struct {
+// partial is the part of a mapping that a row names. Fields that the row does not name are 0 or "".
+type partial struct {
 	cols, rows, tm, tk, tn int
 	style                  string
 	staged                 bool // one tile of each operand is staged at a time, and none held
 }
 
-// said reads what a plain row says of its mapping.
-func (r *Row) said(m *machine.Machine) partly {
+// partialMapping reads the part of a mapping that a plain row names.
+func (r *Row) partialMapping(m *machine.Machine) partial {
 	text := r.Workload + " " + r.Notes
-	p := partly{staged: mlirAIE.MatchString(text) && !asymmetric.MatchString(text)}
+	p := partial{staged: mlirAIE.MatchString(text) && !asymmetric.MatchString(text)}
 	if v := numbers(partTile, r.Notes); v != nil {
 		p.tm, p.tk, p.tn = v[0], v[1], v[2]
 	}
@@ -48,7 +35,7 @@ func (r *Row) said(m *machine.Machine) partly {
 	if v := numbers(partHerd, r.Notes); v != nil {
 		p.cols, p.rows = v[0], v[1]
 	}
-	if g := named.FindStringSubmatch(r.Workload); g != nil {
+	if g := partStyle.FindStringSubmatch(r.Workload); g != nil {
 		if _, ok := m.Compute.Styles[g[1]]; ok {
 			p.style = g[1]
 		}
@@ -56,18 +43,19 @@ func (r *Row) said(m *machine.Machine) partly {
 	return p
 }
 
-// constrained returns the fastest mapping of a product that is as a row says, with kernels that are published if the
-// machine knows some of the kind, and false where there is none or the row says nothing.
+// constrained returns the fastest mapping of a product that agrees with the part of a mapping that the row names. Kernels are
+// published ones, if the machine has some of the kind. It returns false where no mapping agrees or the row names no part.
 func (r *Row) constrained(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
-	p := r.said(m)
+	p := r.partialMapping(m)
 	if p.tm+p.tk+p.tn == 0 && p.style == "" && !p.staged || s.kernel.Kind != workload.KindContraction {
 		return mapping.Mapping{}, false
 	}
 	return r.ordinary(m, s, p, r.stylesOf(m, s, p.style))
 }
 
-// ordinary returns the fastest mapping of a product with tiles of the usual sizes where the row says nothing else.
-func (r *Row) ordinary(m *machine.Machine, s *subject, p partly, styles []string) (mapping.Mapping, bool) {
+// ordinary returns the fastest mapping of a product by kernels of some styles. Tiles have the usual sizes where p leaves them
+// open. It returns false where no core has space for any of the tiles.
+func (r *Row) ordinary(m *machine.Machine, s *subject, p partial, styles []string) (mapping.Mapping, bool) {
 	model, err := timing.NewModel(m, &s.kernel)
 	if err != nil {
 		return mapping.Mapping{}, false
@@ -96,7 +84,7 @@ func (r *Row) ordinary(m *machine.Machine, s *subject, p partly, styles []string
 
 // layouts yields the divisions of a product among the cores of some grids: the rows of cores divide M and the columns N,
 // or the rows divide N and the columns M.
-func (p *partly) layouts(grids [][2]int) iter.Seq[mapping.Mapping] {
+func (p *partial) layouts(grids [][2]int) iter.Seq[mapping.Mapping] {
 	return func(yield func(mapping.Mapping) bool) {
 		for _, grid := range grids {
 			g := mapping.Mapping{Kind: workload.KindContraction, Cols: grid[0], Rows: grid[1], PartsM: grid[1], PartsN: grid[0],
@@ -112,7 +100,7 @@ func (p *partly) layouts(grids [][2]int) iter.Seq[mapping.Mapping] {
 }
 
 // tilings yields a mapping with the tiles of the usual sizes, or those that the row says, and with as many of them staged.
-func (p *partly) tilings(g mapping.Mapping) iter.Seq[mapping.Mapping] {
+func (p *partial) tilings(g mapping.Mapping) iter.Seq[mapping.Mapping] {
 	staged := []int{held, 1, 2, 4, 8}
 	if p.staged {
 		staged = []int{1}
@@ -146,7 +134,7 @@ func sizes(said int, others ...int) []int {
 }
 
 // gridsOf lists the grids of cores that a row may mean.
-func (r *Row) gridsOf(m *machine.Machine, p *partly) [][2]int {
+func (r *Row) gridsOf(m *machine.Machine, p *partial) [][2]int {
 	switch {
 	case p.cols > 0 && p.cols <= m.Grid.Cols && p.rows <= m.Grid.CoreRows:
 		return [][2]int{{p.cols, p.rows}}
@@ -162,9 +150,9 @@ func (r *Row) gridsOf(m *machine.Machine, p *partly) [][2]int {
 	return out
 }
 
-// by returns the machine with the kernel styles alone of those who made the kernels of the row, if it says that and the
-// machine has them for its operands.
-func (r *Row) by(m *machine.Machine, s *subject) (*machine.Machine, bool) {
+// madeBy returns the machine reduced to the kernel styles of the makers whom the row names, and whether one of these styles
+// takes the operands. Without a maker it returns m and false.
+func (r *Row) madeBy(m *machine.Machine, s *subject) (*machine.Machine, bool) {
 	with, ok := m.By(r.Workload + " " + r.Notes)
 	if !ok {
 		return m, false
@@ -176,12 +164,13 @@ func (r *Row) by(m *machine.Machine, s *subject) (*machine.Machine, bool) {
 	return with, len(styles) > 0
 }
 
-// stylesOf lists the kernel styles that a row may mean.
+// stylesOf lists the kernel styles of a product: the style that the row names, the styles of the makers whom the row names,
+// or published styles.
 func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
 	if said != "" {
 		return []string{said}
 	}
-	with, ok := r.by(m, s)
+	with, ok := r.madeBy(m, s)
 	if !ok {
 		with = m.Published()
 	}
@@ -198,10 +187,10 @@ func (r *Row) stylesOf(m *machine.Machine, s *subject, said string) []string {
 	return mapper.Styles(m, &s.kernel)
 }
 
-// published returns the mapping of a product in the fastest way of kernels that people have published, and false where the
-// machine knows of none for its operands.
+// published returns the fastest mapping of a product by published kernels, and false where the machine has no published
+// kernels for the operands.
 func (r *Row) published(m *machine.Machine, s *subject) (mapping.Mapping, bool) {
-	with, ok := r.by(m, s)
+	with, ok := r.madeBy(m, s)
 	if !ok {
 		with = m.Published()
 	}
@@ -214,7 +203,7 @@ func (r *Row) published(m *machine.Machine, s *subject) (mapping.Mapping, bool) 
 	}
 	// Kernels that load and store their sums in every call are made for a few sizes, the others for any.
 	if style := with.Compute.Styles[styles[0]]; style.Update.Value > 0 {
-		if g, ok := r.ordinary(with, s, partly{}, styles); ok {
+		if g, ok := r.ordinary(with, s, partial{}, styles); ok {
 			return g, true
 		}
 	}
