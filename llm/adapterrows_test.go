@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/buf"
+	"github.com/go-acap/acap/llm/cache"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
@@ -48,10 +50,10 @@ func TestAdapterOfRows(t *testing.T) {
 			m, err := Load(path, LoadOptions{Context: 64, Adapters: adapters})
 			require.NoError(t, err, kind)
 			defer m.Close()
-			e := &engine{m: m, batch: newBatch(pageTokens, 1, m.seen...)}
-			s := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
-			require.True(t, s.room(e.pools, len(r.Tokens)))
-			out, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
+			e := &engine{m: m, Batch: schedule.New(cache.PageTokens, 1, m.seen...)}
+			s := &cache.Sequence{Tokens: r.Tokens, Limit: len(r.Tokens)}
+			require.True(t, s.Room(e.Pools, len(r.Tokens)))
+			out, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: 0, Count: len(r.Tokens)}}, true)
 			require.NoError(t, err)
 			return append([]float32(nil), out.Scores[(len(r.Tokens)-1)*m.Vocabulary:len(r.Tokens)*m.Vocabulary]...)
 		}

@@ -16,7 +16,9 @@ import (
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/base/longtest"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor/safetensors"
 )
 
@@ -114,24 +116,24 @@ func TestArchitectures(t *testing.T) {
 				return
 			}
 			for _, first := range []int{len(r.Tokens), 3} {
-				e := &engine{m: m, batch: newBatch(7*pageTokens, 1, m.seen...)}
-				s := &sequence{tokens: slices.Clone(r.Tokens), limit: len(r.Tokens)}
-				for n := first; s.cached < len(r.Tokens); n = 1 {
-					require.True(t, s.room(e.pools, s.cached+n))
-					scores, err := e.compute(m.network, &e.memory, []piece{{s, s.cached, n}}, n > 1)
+				e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens, 1, m.seen...)}
+				s := &cache.Sequence{Tokens: slices.Clone(r.Tokens), Limit: len(r.Tokens)}
+				for n := first; s.Cached < len(r.Tokens); n = 1 {
+					require.True(t, s.Room(e.Pools, s.Cached+n))
+					scores, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: s.Cached, Count: n}}, n > 1)
 					require.NoError(t, err)
 					for i, row := range r.Rows {
-						if at := row - s.cached; at >= 0 && at < n {
+						if at := row - s.Cached; at >= 0 && at < n {
 							near(t, r.Values[i], scores.Scores[at*m.Vocabulary:(at+1)*m.Vocabulary], row)
 						}
 					}
-					s.advance(e.pools, n)
+					s.Advance(e.Pools, n)
 				}
 				if paged && m.Stateful() { // attention is in the second layer
-					require.Equal(t, []int{0, 4}, []int{s.tables[m.poolOf(1)].gone, s.tables[m.poolOf(0)].gone})
+					require.Equal(t, []int{0, 4}, []int{s.Tables[m.poolOf(1)].Gone, s.Tables[m.poolOf(0)].Gone})
 				} else if paged {
 					gone := map[bool]int{false: 3, true: 4}[m.Convolved != nil] // pages in front of 40 tokens, or of 3
-					require.Equal(t, []int{0, gone}, []int{s.tables[m.poolOf(m.Layers-1)].gone, s.tables[m.poolOf(0)].gone})
+					require.Equal(t, []int{0, gone}, []int{s.Tables[m.poolOf(m.Layers-1)].Gone, s.Tables[m.poolOf(0)].Gone})
 				}
 			}
 			prompts(t, m, r.Tokens, r.Rows, r.Values)
@@ -147,59 +149,59 @@ func TestArchitectures(t *testing.T) {
 
 // forked reads a prompt behind the state that another sequence, which has gone on otherwise, has left at the end of a page.
 func forked(t *testing.T, m *Model, r recorded) {
-	e := &engine{m: m, batch: newBatch(14*pageTokens, 2, m.seen...)}
-	step := func(s *sequence, n int) sampling.Logits {
-		require.True(t, s.room(e.pools, s.cached+n))
-		l, err := e.compute(m.network, &e.memory, []piece{{s, s.cached, n}}, false)
+	e := &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 2, m.seen...)}
+	step := func(s *cache.Sequence, n int) sampling.Logits {
+		require.True(t, s.Room(e.Pools, s.Cached+n))
+		l, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: s.Cached, Count: n}}, false)
 		require.NoError(t, err)
-		s.advance(e.pools, n)
+		s.Advance(e.Pools, n)
 		return l
 	}
-	within := &sequence{tokens: r.Tokens[:40], limit: 40} // whose pass ends behind the page: there is no state of the page
+	within := &cache.Sequence{Tokens: r.Tokens[:40], Limit: 40} // whose pass ends behind the page: there is no state of the page
 	step(within, 40)
-	within.leave(e.pools)
-	fresh := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
-	fresh.reuse(e.pools)
-	require.Zero(t, fresh.cached)
-	other := &sequence{tokens: append(slices.Clone(r.Tokens[:70]), 5, 6, 7), limit: len(r.Tokens)}
+	within.Leave(e.Pools)
+	fresh := &cache.Sequence{Tokens: r.Tokens, Limit: len(r.Tokens)}
+	fresh.Reuse(e.Pools)
+	require.Zero(t, fresh.Cached)
+	other := &cache.Sequence{Tokens: append(slices.Clone(r.Tokens[:70]), 5, 6, 7), Limit: len(r.Tokens)}
 	for _, n := range []int{64, 6, 1, 1} {
 		step(other, n)
 	}
-	s := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
-	s.reuse(e.pools)
-	require.Equal(t, 64, s.cached)
+	s := &cache.Sequence{Tokens: r.Tokens, Limit: len(r.Tokens)}
+	s.Reuse(e.Pools)
+	require.Equal(t, 64, s.Cached)
 	step(s, 2)
 	step(s, 18)
-	other.leave(e.pools)
+	other.Leave(e.Pools)
 	near(t, r.Values[1], step(s, len(r.Tokens)-84).Row(0, m.Vocabulary).Scores, r.Rows[1])
 
 	// A pass of five sequences has six rows. The state of the row that fills it up is not the one that others begin with.
-	e = &engine{m: m, batch: newBatch(14*pageTokens, 8, m.seen...)}
-	var list []piece
+	e = &engine{m: m, Batch: schedule.New(14*cache.PageTokens, 8, m.seen...)}
+	var list []schedule.Piece
 	for i := range 5 {
-		s := &sequence{tokens: r.Tokens[i : i+1], limit: 1}
-		require.True(t, s.room(e.pools, 1))
-		list = append(list, piece{s, 0, 1})
+		s := &cache.Sequence{Tokens: r.Tokens[i : i+1], Limit: 1}
+		require.True(t, s.Room(e.Pools, 1))
+		list = append(list, schedule.Piece{Sequence: s, From: 0, Count: 1})
 	}
 	_, err := e.compute(m.network, &e.memory, list, false)
 	require.NoError(t, err)
-	fresh = &sequence{tokens: r.Tokens[:r.Rows[0]+1], limit: len(r.Tokens)}
+	fresh = &cache.Sequence{Tokens: r.Tokens[:r.Rows[0]+1], Limit: len(r.Tokens)}
 	near(t, r.Values[0], step(fresh, r.Rows[0]+1).Row(0, m.Vocabulary).Scores, r.Rows[0])
 }
 
 // prompts reads one prompt up to each of some rows, as rows of one pass; scores are those of the rows. Where layers keep states, the last tokens are the rows.
 func prompts(t *testing.T, m *Model, tokens, rows []int, values [][]float32) {
-	e := &engine{m: m, batch: newBatch(7*pageTokens*len(rows), len(rows), m.seen...)}
-	var list []piece
+	e := &engine{m: m, Batch: schedule.New(7*cache.PageTokens*len(rows), len(rows), m.seen...)}
+	var list []schedule.Piece
 	for _, row := range rows {
-		s := &sequence{tokens: tokens[:row+1], limit: len(tokens)}
-		require.True(t, s.room(e.pools, row+1))
-		p := piece{s, 0, row + 1}
+		s := &cache.Sequence{Tokens: tokens[:row+1], Limit: len(tokens)}
+		require.True(t, s.Room(e.Pools, row+1))
+		p := schedule.Piece{Sequence: s, From: 0, Count: row + 1}
 		if m.Stateful() {
-			_, err := e.compute(m.network, &e.memory, []piece{{s, 0, row}}, false)
+			_, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: 0, Count: row}}, false)
 			require.NoError(t, err)
-			s.advance(e.pools, row)
-			p = piece{s, row, 1}
+			s.Advance(e.Pools, row)
+			p = schedule.Piece{Sequence: s, From: row, Count: 1}
 		}
 		list = append(list, p)
 	}

@@ -1,5 +1,7 @@
 package llm
 
+import "github.com/go-acap/acap/llm/cache"
+
 // WeightBytes is the memory of the weights that are read for each token, as they are held.
 func (m *network) WeightBytes() int64 {
 	total := int64(0)
@@ -20,12 +22,12 @@ func (m *network) WeightBytes() int64 {
 func (m *network) CacheBytes(tokens int) int64 {
 	total := int64(0)
 	for i := range m.Layers {
-		for _, row := range keptRows(&m.Description, i, m.cached) {
-			places := tokens + 1 - row.span.first(tokens)
-			if row.span.state {
+		for _, row := range cache.RowsOf(&m.Description, i, m.cached) {
+			places := tokens + 1 - row.Span.First(tokens)
+			if row.Span.State {
 				places = 1
 			}
-			total += int64(places*row.heads) * row.bytes(row.width)
+			total += int64(places*row.Heads) * row.Bytes(row.Width)
 		}
 	}
 	return total

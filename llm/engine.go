@@ -3,12 +3,13 @@ package llm
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -30,8 +31,8 @@ func (e *TooLongError) Error() string {
 // reader: to wake a goroutine for each token takes longer than all else that a token costs beside its program.
 type engine struct {
 	m      *Model
-	turn   sync.Mutex               // held by the goroutine that computes; it owns the cache and the sequences that run
-	left   atomic.Pointer[sequence] // to its reader; nil if there is none
+	turn   sync.Mutex             // held by the goroutine that computes; it owns the cache and the sequences that run
+	left   atomic.Pointer[answer] // to its reader; nil if there is none
 	memory *memory
 	draft  *memory
 	tokens []int   // of the rows of a pass
@@ -39,45 +40,33 @@ type engine struct {
 	one    [1]bool // whether a sequence that is alone goes on
 
 	mu sync.Mutex // of the sequences that wait, and of stats
-	batch
+	schedule.Batch
 	closed bool
 	wake   chan struct{}
 	done   chan struct{}
 }
 
-// Stats counts what a model has done since it was loaded.
-type Stats struct {
-	Running, Waiting              int // sequences
-	Pages, FreePages              int // of the cache; free ones may hold what a prompt can have again
-	Prompts                       int // sequences that were begun
-	PromptTokens, GeneratedTokens int
-	ReusedTokens                  int // of prompts, whose keys and values were there already
-	Passes                        int // of the whole model
-	DraftedTokens, AcceptedTokens int // by the draft model
-	Preempted                     int // sequences that had to wait for pages of others
-}
-
 func newEngine(m *Model) *engine {
-	e := &engine{m: m, batch: newBatch(m.options.CacheTokens, m.options.Sequences, m.seen...), wake: make(chan struct{}, 1), done: make(chan struct{})}
+	e := &engine{m: m, Batch: schedule.New(m.options.CacheTokens, m.options.Sequences, m.seen...), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go e.work()
 	return e
 }
 
 // add puts a sequence behind those that wait.
-func (e *engine) add(s *sequence) error {
+func (e *engine) add(s *answer) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
 		return ErrClosed
 	}
 	shorter := s.options.Shorter || s.options.MaxTokens == 0
-	for shorter && !e.holds(s) && (pagesFor(s.limit)-1)*pageTokens > s.prompt { // as many tokens as there is room for
-		s.limit = (pagesFor(s.limit) - 1) * pageTokens
+	for shorter && !e.Holds(s.Sequence) && (cache.PagesFor(s.Limit)-1)*cache.PageTokens > s.Prompt { // as many tokens as there is room for
+		s.Limit = (cache.PagesFor(s.Limit) - 1) * cache.PageTokens
 	}
-	if !e.holds(s) {
-		return &TooLongError{s.limit, e.places - pageTokens}
+	if !e.Holds(s.Sequence) {
+		return &TooLongError{s.Limit, e.Places - cache.PageTokens}
 	}
-	e.waiting = append(e.waiting, s)
+	e.Waiting = append(e.Waiting, s.Sequence)
 	e.recall()
 	return nil
 }
@@ -107,7 +96,7 @@ func (e *engine) close() {
 func (e *engine) snapshot() Stats {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.stats
+	return e.Stats
 }
 
 // work is the goroutine of the engine.
@@ -118,7 +107,7 @@ func (e *engine) work() {
 		closed := e.begin()
 		one := e.alone()
 		e.left.Store(one)
-		computes := !closed && one == nil && len(e.running) > 0
+		computes := !closed && one == nil && len(e.Running) > 0
 		if computes {
 			e.proceed()
 		}
@@ -136,18 +125,18 @@ func (e *engine) work() {
 }
 
 // alone returns the sequence that is to be left to its reader; nil if there is none.
-func (e *engine) alone() *sequence {
+func (e *engine) alone() *answer {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.closed || len(e.waiting) > 0 || len(e.running) != 1 || len(e.running[0].tokens)-e.running[0].cached != 1 {
+	if e.closed || len(e.Waiting) > 0 || len(e.Running) != 1 || len(e.Running[0].Tokens)-e.Running[0].Cached != 1 {
 		return nil
 	}
-	return e.running[0]
+	return answerOf(e.Running[0])
 }
 
 // take waits for pieces of a sequence, and returns none at the end. While the sequence is left to its reader, take
 // computes the pieces.
-func (e *engine) take(s *sequence) ([]Piece, error) {
+func (e *engine) take(s *answer) ([]Piece, error) {
 	for {
 		list, ended, err := s.out.take()
 		if len(list) > 0 || ended {
@@ -166,7 +155,7 @@ func (e *engine) take(s *sequence) ([]Piece, error) {
 }
 
 // read computes a token of a sequence that is left to its reader, who has the turn and gives it back.
-func (e *engine) read(s *sequence) {
+func (e *engine) read(s *answer) {
 	defer e.turn.Unlock()
 	if e.left.Load() != s { // called back while the reader took the turn
 		return
@@ -179,40 +168,41 @@ func (e *engine) read(s *sequence) {
 
 // fail ends all sequences that run: what the failed pass was writing is lost.
 func (e *engine) fail(err error) {
-	for _, s := range e.running {
-		s.out.close(err)
+	for _, s := range e.Running {
+		answerOf(s).out.close(err)
 	}
-	e.running, e.memory, e.draft = nil, nil, nil
-	e.empty()
+	e.Running, e.memory, e.draft = nil, nil, nil
+	e.Empty()
 }
 
 // begin ends sequences that were cancelled, and begins those that wait. It reports whether the engine is to end.
 func (e *engine) begin() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.running = slices.DeleteFunc(e.running, func(s *sequence) bool { return e.cancelled(s) })
-	e.waiting = slices.DeleteFunc(e.waiting, func(s *sequence) bool { return e.cancelled(s) })
+	e.Running = slices.DeleteFunc(e.Running, func(s *cache.Sequence) bool { return e.cancelled(s) })
+	e.Waiting = slices.DeleteFunc(e.Waiting, func(s *cache.Sequence) bool { return e.cancelled(s) })
 	if e.closed {
-		for _, s := range e.waiting {
-			s.out.close(ErrClosed)
+		for _, s := range e.Waiting {
+			answerOf(s).out.close(ErrClosed)
 		}
-		for _, s := range e.running {
-			s.out.close(ErrClosed)
+		for _, s := range e.Running {
+			answerOf(s).out.close(ErrClosed)
 		}
-		e.waiting, e.running = nil, nil
+		e.Waiting, e.Running = nil, nil
 	}
-	for _, s := range e.admit() {
-		s.out.close(&TooLongError{len(s.tokens), e.places - pageTokens})
+	for _, s := range e.Admit() {
+		answerOf(s).out.close(&TooLongError{len(s.Tokens), e.Places - cache.PageTokens})
 	}
 	return e.closed
 }
 
 // cancelled ends a sequence whose context has ended.
-func (e *engine) cancelled(s *sequence) bool {
-	err := s.ctx.Err()
+func (e *engine) cancelled(s *cache.Sequence) bool {
+	a := answerOf(s)
+	err := a.ctx.Err()
 	if err != nil {
-		s.leave(e.pools)
-		s.out.close(err)
+		s.Leave(e.Pools)
+		a.out.close(err)
 	}
 	return err != nil
 }
@@ -226,27 +216,27 @@ func (e *engine) proceed() {
 
 // step computes what comes next: tokens of sequences and pieces of prompts.
 func (e *engine) step() error {
-	list, tokens := e.next()
+	list, tokens := e.Next()
 	if e.m.draft != nil && tokens == 1 && len(list) == 1 {
-		return e.speculate(list[0].s)
+		return e.speculate(list[0].Sequence)
 	}
 	return e.run(list, tokens)
 }
 
 // run computes pieces, the first of which have one token, and the next token of each sequence whose last token is in them.
-func (e *engine) run(list []piece, tokens int) error {
+func (e *engine) run(list []schedule.Piece, tokens int) error {
 	e.mu.Lock()
-	list, tokens = e.seated(list, tokens)
+	list, tokens = e.Seated(list, tokens)
 	e.mu.Unlock()
 	if len(list) == 0 {
 		return nil
 	}
 	for _, p := range list[tokens:] {
-		if n := p.from + p.count - p.s.drafted; e.m.draft != nil && n > 0 {
-			if _, err := e.compute(e.m.draft.network, &e.draft, []piece{{p.s, p.s.drafted, n}}, false); err != nil {
+		if n := p.From + p.Count - p.Sequence.Drafted; e.m.draft != nil && n > 0 {
+			if _, err := e.compute(e.m.draft.network, &e.draft, []schedule.Piece{{Sequence: p.Sequence, From: p.Sequence.Drafted, Count: n}}, false); err != nil {
 				return err
 			}
-			p.s.drafted += n
+			p.Sequence.Drafted += n
 		}
 	}
 	l, err := e.compute(e.m.network, &e.memory, list, false)
@@ -254,39 +244,39 @@ func (e *engine) run(list []piece, tokens int) error {
 		return err
 	}
 	for _, p := range list {
-		p.s.advance(e.pools, p.count)
+		p.Sequence.Advance(e.Pools, p.Count)
 	}
 	e.emit(list, l)
 	return nil
 }
 
 // emit chooses the next token of each sequence whose last token was computed, by the scores of its row.
-func (e *engine) emit(list []piece, l sampling.Logits) {
+func (e *engine) emit(list []schedule.Piece, l sampling.Logits) {
 	goes, generated := e.goes(list, l)
 	e.mu.Lock()
-	e.stats.GeneratedTokens += generated
+	e.Stats.GeneratedTokens += generated
 	e.mu.Unlock()
 	for i, p := range list {
 		if !goes[i] {
-			e.finish(p.s)
+			e.finish(p.Sequence)
 		}
 	}
 }
 
 // goes chooses the tokens at once. It returns whether each sequence goes on, and the number of tokens.
-func (e *engine) goes(list []piece, l sampling.Logits) (goes []bool, generated int) {
-	if len(list) == 1 && list[0].last() { // in the memory of the one before
-		e.one[0] = list[0].s.next(e.m, l.Row(0, e.m.Vocabulary))
+func (e *engine) goes(list []schedule.Piece, l sampling.Logits) (goes []bool, generated int) {
+	if len(list) == 1 && list[0].Last() { // in the memory of the one before
+		e.one[0] = answerOf(list[0].Sequence).next(e.m, l.Row(0, e.m.Vocabulary))
 		return e.one[:], 1
 	}
 	var wait sync.WaitGroup
 	goes = make([]bool, len(list))
 	for i, p := range list {
-		if goes[i] = !p.last(); goes[i] {
+		if goes[i] = !p.Last(); goes[i] {
 			continue
 		}
 		row := l.Row(generated, e.m.Vocabulary)
-		next := func() { goes[i] = p.s.next(e.m, row) }
+		next := func() { goes[i] = answerOf(p.Sequence).next(e.m, row) }
 		generated++
 		if i < len(list)-1 {
 			wait.Go(next)
@@ -299,25 +289,20 @@ func (e *engine) goes(list []piece, l sampling.Logits) (goes []bool, generated i
 }
 
 // finish ends a sequence whose answer is complete. The reader of the answer finds the sequence counted no more.
-func (e *engine) finish(s *sequence) {
+func (e *engine) finish(s *cache.Sequence) {
 	e.mu.Lock()
-	e.end(s)
-	e.count()
+	e.End(s)
+	e.Count()
 	e.mu.Unlock()
-	s.out.close(nil)
-}
-
-// bucket is the number of rows that a pass is filled up to.
-func bucket(n, least, most int) int {
-	return min(max(1<<bits.Len(uint(max(n, 1)-1)), least), max(most, n))
+	answerOf(s).out.close(nil)
 }
 
 // compute runs pieces of sequences through a network. It returns the scores of the last row of each, or of all rows, which the next pass
 // of the network replaces.
-func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (l sampling.Logits, err error) {
+func (e *engine) compute(net *network, mem **memory, list []schedule.Piece, all bool) (l sampling.Logits, err error) {
 	failed := tensor.Try(func() {
 		if *mem == nil {
-			*mem, err = newMemory(net, e.pools)
+			*mem, err = newMemory(net, e.Pools)
 		}
 		var s *pass
 		if err == nil {
@@ -328,22 +313,19 @@ func (e *engine) compute(net *network, mem **memory, list []piece, all bool) (l 
 		}
 	})
 	e.mu.Lock()
-	e.stats.Passes++
+	e.Stats.Passes++
 	e.mu.Unlock()
 	return l, errors.Join(err, failed)
 }
 
-// leastSeen is the shortest cache that a pass looks at.
-const leastSeen = 256
-
 // pass makes the inputs of a pass. Rows that fill it up are written to page 0, and see one place of it.
-func (e *engine) pass(net *network, mem *memory, list []piece, all bool) (*pass, error) {
-	n := numbers{Pass: e.numbers(list)}
+func (e *engine) pass(net *network, mem *memory, list []schedule.Piece, all bool) (*pass, error) {
+	n := numbers{Pass: e.PassOf(list)}
 	if !all {
-		n.picks = picks(list, n.Pass, e.most)
+		n.picks = schedule.Picks(list, n.Pass, e.Most)
 	}
 	s := net.steps.pass(net, mem, n)
-	rows, row, picked, each := s.rows(), 0, 0, s.seen/pageTokens
+	rows, row, picked, each := s.rows(), 0, 0, s.seen/cache.PageTokens
 	e.tokens, e.at = filled(e.tokens, rows), filled(e.at, rows)
 	for i := range s.pools {
 		clear(s.pools[i].places.host)
@@ -351,24 +333,24 @@ func (e *engine) pass(net *network, mem *memory, list []piece, all bool) (*pass,
 	}
 	clear(s.pick.host)
 	for _, p := range list {
-		for k := range p.count {
-			position := p.from + k
-			e.tokens[row], e.at[row] = p.s.tokens[position], position
+		for k := range p.Count {
+			position := p.From + k
+			e.tokens[row], e.at[row] = p.Sequence.Tokens[position], position
 			for i := range s.pools {
-				t := &p.s.tables[i]
-				if e.pools[i].span.state {
+				t := &p.Sequence.Tables[i]
+				if e.Pools[i].Span.State {
 					at := row / s.tokens
-					s.pools[i].table.host[at], s.pools[i].places.host[at] = t.slot(p.from-1), t.slot(p.from+p.count-1)
+					s.pools[i].table.host[at], s.pools[i].places.host[at] = t.Slot(p.From-1), t.Slot(p.From+p.Count-1)
 					continue
 				}
-				s.pools[i].places.host[row] = t.place(position)
+				s.pools[i].places.host[row] = t.Place(position)
 				if s.tokens == 1 || k == 0 {
-					t.write(s.pools[i].table.host[row/s.tokens*each:], pagesFor(p.from+p.count))
+					t.Write(s.pools[i].table.host[row/s.tokens*each:], cache.PagesFor(p.From+p.Count))
 				}
 			}
 			row++
 		}
-		if n.picks > 0 && p.last() {
+		if n.picks > 0 && p.Last() {
 			s.pick.host[picked] = int64(row - 1)
 			picked++
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/cache"
+	"github.com/go-acap/acap/llm/schedule"
 )
 
 // TestFamiliesInGGUF compares small GGUF files, as gguf-py writes them, with what llama.cpp computes for them;
@@ -45,10 +47,10 @@ func TestFamiliesInGGUF(t *testing.T) {
 				}
 				return
 			}
-			e := &engine{m: m, batch: newBatch(pageTokens, 1, m.seen...)}
-			s := &sequence{tokens: r.Tokens, limit: len(r.Tokens)}
-			require.True(t, s.room(e.pools, len(r.Tokens)))
-			scores, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(r.Tokens)}}, true)
+			e := &engine{m: m, Batch: schedule.New(cache.PageTokens, 1, m.seen...)}
+			s := &cache.Sequence{Tokens: r.Tokens, Limit: len(r.Tokens)}
+			require.True(t, s.Room(e.Pools, len(r.Tokens)))
+			scores, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: 0, Count: len(r.Tokens)}}, true)
 			require.NoError(t, err)
 			for i, row := range r.Rows {
 				within(t, bound, r.Values[i], logProbabilities(scores.Scores[row*m.Vocabulary:(row+1)*m.Vocabulary]), row)

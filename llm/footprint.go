@@ -6,6 +6,8 @@ import (
 	"github.com/go-acap/acap/base/shape"
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/cache"
+	"github.com/go-acap/acap/llm/schedule"
 )
 
 // Footprint is the memory of a model that generates, in bytes, part by part.
@@ -47,11 +49,11 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 		f.Embeddings = int64(o.Vocabulary) * int64(o.Width+o.Layers*o.LayerWidth) * 4
 	}
 	if o.Encoder {
-		s := bucket(options.Context, leastPiece, MostPiece)
+		s := schedule.Bucket(options.Context, schedule.LeastPiece, MostPiece)
 		f.Activations, f.Programs = o.activations(1, max(s, options.Context), options.Context), o.program()
 		return f, nil
 	}
-	places := placesFor(options.CacheTokens)
+	places := cache.PlacesFor(options.CacheTokens)
 	f.Cache = cacheBytes(&o.Description, &options)
 	for _, p := range o.passes(options, places) {
 		f.Activations += o.activations(p.Sequences, p.Tokens, p.Seen)
@@ -63,32 +65,29 @@ func (o *Outline) Footprint(options LoadOptions) (*Footprint, error) {
 // cacheBytes are those of keys and values with complete options.
 func cacheBytes(d *architecture.Description, o *LoadOptions) (bytes int64) {
 	for i := range d.Layers {
-		for _, row := range keptRows(d, i, o.kept()) {
-			bytes += int64(row.places(row.span.pages(o.CacheTokens, o.Sequences))*row.heads) * row.bytes(row.width)
+		for _, row := range cache.RowsOf(d, i, o.kept()) {
+			bytes += int64(row.Places(row.Span.Pages(o.CacheTokens, o.Sequences, MostPiece))*row.Heads) * row.Bytes(row.Width)
 		}
 	}
 	return bytes
 }
 
-// Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.
-type Pass struct{ Sequences, Tokens, Seen int }
-
 // passes are the programs that fill a context: whole pieces of a prompt, a rest that needs a program of its own, and the tokens after the
 // prompt, and rows of prompts beside them where there are several sequences. A longer context never has fewer programs.
 func (o *Outline) passes(options LoadOptions, places int) []Pass {
-	seen := bucket(options.Context, leastSeen, places)
+	seen := schedule.Bucket(options.Context, schedule.LeastSeen, places)
 	var list []Pass
 	if options.Context > MostPiece {
-		list = append(list, Pass{1, MostPiece, seen}, Pass{1, MostPiece / 2, seen})
+		list = append(list, Pass{Sequences: 1, Tokens: MostPiece, Seen: seen}, Pass{Sequences: 1, Tokens: MostPiece / 2, Seen: seen})
 	} else if n := options.Context - 1; n > 1 {
-		list = append(list, Pass{1, bucket(n, leastPiece, MostPiece), seen})
+		list = append(list, Pass{Sequences: 1, Tokens: schedule.Bucket(n, schedule.LeastPiece, MostPiece), Seen: seen})
 	}
-	list = append(list, Pass{1, 1, seen})
+	list = append(list, Pass{Sequences: 1, Tokens: 1, Seen: seen})
 	for n := 2; n < 2*options.Sequences; n *= 2 {
-		list = append(list, Pass{bucket(n, 1, options.Sequences), 1, seen})
+		list = append(list, Pass{Sequences: schedule.Bucket(n, 1, options.Sequences), Tokens: 1, Seen: seen})
 	}
 	if options.Sequences > 1 {
-		list = append(list, Pass{MostPiece, 1, seen})
+		list = append(list, Pass{Sequences: MostPiece, Tokens: 1, Seen: seen})
 	}
 	return list
 }

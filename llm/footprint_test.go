@@ -11,7 +11,9 @@ import (
 	"github.com/go-acap/acap/kernel/cpu"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/llmtest"
+	"github.com/go-acap/acap/llm/schedule"
 )
 
 // TestFootprintHeld: weights and the cache take to the byte what a loaded model takes, for both kinds of files.
@@ -32,7 +34,7 @@ func TestFootprintHeld(t *testing.T) {
 		for _, w := range m.loaded {
 			weights += int64(w.NumElements() * w.DType().Size())
 		}
-		memory, err := newMemory(m.network, m.engine.pools)
+		memory, err := newMemory(m.network, m.engine.Pools)
 		require.NoError(t, err)
 		parts, err := memory.Values()
 		require.NoError(t, err)
@@ -55,8 +57,8 @@ func TestFootprintHeld(t *testing.T) {
 // TestFootprintByHand: the programs that fill 1000 tokens of four sequences, and the bytes between the kernels of a token of two sequences.
 func TestFootprintByHand(t *testing.T) {
 	o := &Outline{Description: architecture.Description{Width: 64, Heads: 4, KVHeads: 4, HeadWidth: 16, ValueWidth: 16, Hidden: 48, Vocabulary: 320}}
-	require.Equal(t, []Pass{{1, 512, 1024}, {1, 256, 1024}, {1, 1, 1024},
-		{2, 1, 1024}, {4, 1, 1024}, {512, 1, 1024}},
+	require.Equal(t, []Pass{{Sequences: 1, Tokens: 512, Seen: 1024}, {Sequences: 1, Tokens: 256, Seen: 1024}, {Sequences: 1, Tokens: 1, Seen: 1024},
+		{Sequences: 2, Tokens: 1, Seen: 1024}, {Sequences: 4, Tokens: 1, Seen: 1024}, {Sequences: 512, Tokens: 1, Seen: 1024}},
 		o.passes(LoadOptions{Context: 1000, Sequences: 4}, 4032))
 	attention := 2 * (64 + 2*64 + 4*32) * 4 // the rows, their queries with what attention makes of them, keys and values
 	attention += 2*256*(1+8) + 2*16*4       // which places are seen, and their numbers, and cosines and sines
@@ -80,14 +82,14 @@ func TestFootprintOfPasses(t *testing.T) {
 	m, err := Load(path, LoadOptions{Context: 2048})
 	require.NoError(t, err)
 	defer m.Close()
-	for _, p := range []Pass{{1, 512, 2048}, {1, 256, 256}} {
-		s := &sequence{tokens: make([]int, p.Tokens), limit: p.Seen}
-		memory, err := newMemory(m.network, m.engine.pools)
+	for _, p := range []Pass{{Sequences: 1, Tokens: 512, Seen: 2048}, {Sequences: 1, Tokens: 256, Seen: 256}} {
+		s := &cache.Sequence{Tokens: make([]int, p.Tokens), Limit: p.Seen}
+		memory, err := newMemory(m.network, m.engine.Pools)
 		require.NoError(t, err)
 		parts, err := memory.Values()
 		require.NoError(t, err)
-		require.True(t, s.room(newBatch(2048, 1, span{}).pools, p.Tokens))
-		at, err := m.engine.pass(m.network, memory, []piece{{s, 0, p.Tokens}}, false)
+		require.True(t, s.Room(schedule.New(2048, 1, cache.Span{}).Pools, p.Tokens))
+		at, err := m.engine.pass(m.network, memory, []schedule.Piece{{Sequence: s, From: 0, Count: p.Tokens}}, false)
 		require.NoError(t, err)
 		require.Equal(t, p, at.numbers.Pass)
 		e, err := m.steps.explain(at)

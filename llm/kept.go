@@ -2,90 +2,32 @@ package llm
 
 import (
 	"github.com/go-acap/acap/base/dtype"
-	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/tensor"
 )
 
-// kept is what keys and values are kept as: numbers of a type, or bytes, in blocks of a format.
-type kept struct {
-	dtype.DType
-	format dtype.Format
-}
-
 // kept returns what the options say.
-func (o *LoadOptions) kept() kept {
+func (o *LoadOptions) kept() cache.Storage {
 	if o.CacheFormat != dtype.Plain {
-		return kept{dtype.U8, o.CacheFormat}
+		return cache.Storage{DType: dtype.U8, Format: o.CacheFormat}
 	}
-	return kept{o.CacheType, dtype.Plain}
+	return cache.Storage{DType: o.CacheType}
 }
 
-// keptRow is what a token leaves in a layer: rows of heads, in the pool of a span.
-type keptRow struct {
-	kept
-	heads, width int
-	span         span
-}
-
-// places is how many rows a pool of so many pages has.
-func (r keptRow) places(pages int) int {
-	if r.span.state {
-		return pages
-	}
-	return pages * pageTokens
-}
-
-// keptRows are what a layer keeps of a token: keys and values, or what a short convolution reads again, or a state.
-func keptRows(d *architecture.Description, layer int, k kept) []keptRow {
-	switch of := spanOf(d, layer); {
-	case !d.Mixes(layer) || d.KVSource(layer) != layer:
-		return nil
-	case d.Recurs(layer):
-		return stateRows(d, layer)
-	case d.IsConvolved(layer):
-		return []keptRow{{kept{DType: dtype.F32}, 1, d.Width, of}}
-	default:
-		return []keptRow{{k, d.KVHeadsAt(layer), d.HeadWidthAt(layer), of}, {k, d.KVHeadsAt(layer), d.ValueWidthAt(layer), of}}
-	}
-}
-
-// stateRows are the state of a sequence in a layer: what the convolution reads again, and the matrices of the heads.
-func stateRows(d *architecture.Description, layer int) []keptRow {
-	r := d.Recurrence
-	return []keptRow{{kept{DType: dtype.F32}, 1, (r.Taps - 1) * r.Channels(), states}, {kept{DType: dtype.F32}, 1, r.Heads * r.KeyWidth * r.Width, states}}
-}
-
-// elements is how many elements a row of so many numbers has.
-func (k kept) elements(width int) int {
-	if k.format == dtype.Plain {
-		return width
-	}
-	bytes, _ := k.format.RowBytes(width)
-	return bytes
-}
-
-// bytes is the size of rows of so many numbers.
-func (k kept) bytes(widths ...int) (sum int64) {
-	for _, w := range widths {
-		sum += int64(k.elements(w)) * int64(k.Size())
-	}
-	return sum
-}
-
-// keep returns rows as they are kept.
-func (k kept) keep(x *tensor.Tensor) *tensor.Tensor {
-	if k.format == dtype.Plain {
+// packed returns rows as they are kept.
+func packed(k cache.Storage, x *tensor.Tensor) *tensor.Tensor {
+	if k.Format == dtype.Plain {
 		return as(x, k.DType)
 	}
 	return packQ80(x)
 }
 
-// values returns the numbers of rows that are kept, f32.
-func (k kept) values(x *tensor.Tensor) *tensor.Tensor {
-	if k.format == dtype.Plain {
+// unpacked returns the numbers of rows that are kept, f32.
+func unpacked(k cache.Storage, x *tensor.Tensor) *tensor.Tensor {
+	if k.Format == dtype.Plain {
 		return as(x, dtype.F32)
 	}
-	return tensor.Call("_unpack_blocks", x, k.format.String())[0]
+	return tensor.Call("_unpack_blocks", x, k.Format.String())[0]
 }
 
 // as returns numbers as those of another type.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -21,7 +22,7 @@ func TestPackedRows(t *testing.T) {
 	copy(want, []byte{0x00, 0x3c, 127, 1, 0xff, 2, 0xfd, 126, 0x81, 3})
 	copy(want[34:], []byte{0x00, 0x40, 0x81, 1})
 	require.Equal(t, want, tensor.Data[uint8](bytes))
-	k := kept{dtype.U8, dtype.Q8_0}
-	require.EqualValues(t, 102+34, k.bytes(96, 32))
-	require.Equal(t, []float32{127, 1, -1, 2, -3, 126, -127, 3}, k.values(bytes).Float32s()[:8])
+	k := cache.Storage{DType: dtype.U8, Format: dtype.Q8_0}
+	require.EqualValues(t, 102+34, k.Bytes(96, 32))
+	require.Equal(t, []float32{127, 1, -1, 2, -3, 126, -127, 3}, unpacked(k, bytes).Float32s()[:8])
 }

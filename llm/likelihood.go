@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -62,7 +63,7 @@ func (m *Model) computed(tokens []int, f func(rows *tensor.Tensor) error) (err e
 		return ErrClosed
 	}
 	failed := tensor.Try(func() {
-		n := min(bucket(len(tokens), leastPiece, m.Context), m.Context)
+		n := min(schedule.Bucket(len(tokens), schedule.LeastPiece, m.Context), m.Context)
 		s := newPass(m.network, numbers{Pass: Pass{Sequences: 1, Tokens: n, Seen: n}}).room(nil)
 		padded, at := make([]int, n), make([]int, n)
 		copy(padded, tokens)

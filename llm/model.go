@@ -17,8 +17,10 @@ import (
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/device/acap"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/grammar"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/tensor/gguf"
@@ -40,9 +42,6 @@ type LoadOptions struct {
 	Adapters      []string  // files or folders of LoRA adapters
 	AdapterScales []float64 // what each adapter adds is multiplied by these, beside the adapter's own scale; nil for 1
 }
-
-// EachContext as LoadOptions.CacheTokens has room for the context of each sequence.
-const EachContext = -1
 
 // Model is a language model with its tokenizer. It may be used from many goroutines: their sequences are computed together.
 type Model struct {
@@ -126,17 +125,6 @@ func (m *Model) load(path string) error {
 	return nil
 }
 
-// cacheTokens puts a number in the place of 0 and of [EachContext].
-func cacheTokens(cache, context, sequences int) int {
-	switch cache {
-	case 0:
-		return context
-	case EachContext:
-		return context * sequences
-	}
-	return cache
-}
-
 // complete puts numbers in the place of zeros, and says which number no model of the description can have.
 func (o *LoadOptions) complete(d *architecture.Description) error {
 	if o.Context == 0 {
@@ -160,7 +148,7 @@ func (o *LoadOptions) complete(d *architecture.Description) error {
 	case o.DraftTokens < 0:
 		return fmt.Errorf("LoadOptions.DraftTokens is %d, want at least 1, or 0 for 4", o.DraftTokens)
 	}
-	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
+	o.CacheTokens = schedule.CacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.CacheTokens < 1 {
 		return fmt.Errorf("LoadOptions.CacheTokens is %d, want at least 1, 0 for the context, or EachContext", o.CacheTokens)
 	}
@@ -332,8 +320,8 @@ type Piece struct {
 }
 
 // ending makes a piece the last one.
-func (p Piece) ending(why string, s *sequence) Piece {
-	p.Finish, p.PromptTokens, p.ReusedTokens = why, s.prompt, s.reused
+func (p Piece) ending(why string, s *answer) Piece {
+	p.Finish, p.PromptTokens, p.ReusedTokens = why, s.Prompt, s.Reused
 	return p
 }
 
@@ -394,7 +382,7 @@ func (m *Model) Answers() error {
 }
 
 // start gives a sequence to the engine.
-func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, error) {
+func (m *Model) start(ctx context.Context, prompt []int, o Options) (*answer, error) {
 	if err := m.Answers(); err != nil {
 		return nil, err
 	}
@@ -419,8 +407,9 @@ func (m *Model) start(ctx context.Context, prompt []int, o Options) (*sequence, 
 	if o.MaxTokens > 0 {
 		limit = min(limit, len(prompt)+o.MaxTokens)
 	}
-	s := &sequence{ctx: ctx, options: o, tokens: append([]int(nil), prompt...), prompt: len(prompt), limit: limit, sampler: sampling.New(o.Sampling, m.tokens),
+	s := &answer{Sequence: &cache.Sequence{Tokens: slices.Clone(prompt), Prompt: len(prompt), Limit: limit}, ctx: ctx, options: o, sampler: sampling.New(o.Sampling, m.tokens),
 		text: &textOut{stream: m.tokens.StreamBehind(prompt), stops: o.Stop}, out: newQueue()}
+	s.Owner = s
 	if o.Grammar != nil {
 		s.mask = newConstraint(m, o.Grammar)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-acap/acap/device"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/weights"
 	"github.com/go-acap/acap/tensor"
 )
@@ -24,10 +25,10 @@ type network struct {
 	loaded       map[string]*weights.Weight // on the device
 	adapters     []*adapter
 	device       device.Device
-	exact        bool   // no rows are rounded
-	cached       kept   // what keys and values are kept as
-	seen         []span // of the layers, each once: these have pages of their own
-	first        []int  // of the tensors of each layer in the memory, and behind them how many there are
+	exact        bool          // no rows are rounded
+	cached       cache.Storage // what keys and values are kept as
+	seen         []cache.Span  // of the layers, each once: these have pages of their own
+	first        []int         // of the tensors of each layer in the memory, and behind them how many there are
 
 	steps steps
 
@@ -39,13 +40,13 @@ type network struct {
 // newNetwork loads all weights that the description uses.
 func newNetwork(d *architecture.Description, w weights.Files, o *LoadOptions) (*network, error) {
 	n := &network{Description: *d, files: w, loaded: map[string]*weights.Weight{}, device: o.Device, exact: o.Exact, cached: o.kept(),
-		seen: spansOf(d), counts: map[int]*tensor.Tensor{}}
+		seen: cache.SpansOf(d), counts: map[int]*tensor.Tensor{}}
 	if err := n.embeddings(); err != nil {
 		return nil, err
 	}
 	n.first = make([]int, 1, n.Layers+1)
 	for i := range n.Layers {
-		n.first = append(n.first, n.first[i]+len(keptRows(&n.Description, i, n.cached)))
+		n.first = append(n.first, n.first[i]+len(cache.RowsOf(&n.Description, i, n.cached)))
 	}
 	if o.Draft != "" {
 		if n.Stateful() {
@@ -60,11 +61,11 @@ func newNetwork(d *architecture.Description, w weights.Files, o *LoadOptions) (*
 }
 
 // seeAll keeps all tokens in all layers. A model and its draft do, which have one cache of pages together.
-func (m *network) seeAll() { m.seen = []span{{}} }
+func (m *network) seeAll() { m.seen = []cache.Span{{}} }
 
 // poolOf is the number of the pool with the pages of a layer.
 func (m *network) poolOf(layer int) int {
-	return max(0, slices.Index(m.seen, spanOf(&m.Description, layer)))
+	return max(0, slices.Index(m.seen, cache.SpanOf(&m.Description, layer)))
 }
 
 // get returns the values of a weight, nil if the model has none by the name.

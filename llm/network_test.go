@@ -37,7 +37,7 @@ func TestSinksInPlace(t *testing.T) {
 	m, err := Load(folderOf(t, recordings(t)["gpt_oss"]), LoadOptions{Context: 64})
 	require.NoError(t, err)
 	defer m.Close()
-	e, err := m.Explain(Pass{1, 1, 64})
+	e, err := m.Explain(Pass{Sequences: 1, Tokens: 1, Seen: 64})
 	require.NoError(t, err)
 	layers, written := 0, false
 	for _, k := range e.Kernels {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-acap/acap/base/dtype"
 	"github.com/go-acap/acap/lazy"
 	"github.com/go-acap/acap/llm/architecture"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/tensor"
 )
@@ -103,8 +104,8 @@ func (s *pass) room(m *memory) *pass {
 		return s
 	}
 	for i := range s.pools {
-		rows, pages := s.rows(), s.seen/pageTokens
-		if s.net.seen[i].state { // the slots that are written, and those that are read
+		rows, pages := s.rows(), s.seen/cache.PageTokens
+		if s.net.seen[i].State { // the slots that are written, and those that are read
 			rows, pages = s.sequences, 1
 		}
 		s.pools[i].places = newInput[int64](s.net, rows)
@@ -191,12 +192,12 @@ type memory = lazy.State[*tensor.Tensor]
 
 // newMemory makes room for pages. All passes use the same memory; pages of it to which no token has come are not
 // touched.
-func newMemory(n *network, pools []*pages) (*memory, error) {
+func newMemory(n *network, pools []*cache.Pool) (*memory, error) {
 	runtime := lazy.For(n.device)
 	var list []*tensor.Tensor
 	for i := range n.Layers {
-		for _, row := range keptRows(&n.Description, i, n.cached) {
-			b := buf.New(row.DType, []int{1, row.heads, row.places(len(pools[n.poolOf(i)].users)), row.elements(row.width)})
+		for _, row := range cache.RowsOf(&n.Description, i, n.cached) {
+			b := buf.New(row.DType, []int{1, row.Heads, row.Places(pools[n.poolOf(i)].Size()), row.Elements(row.Width)})
 			b.Recyclable()
 			list = append(list, tensor.FromTrace(runtime, runtime.Received(b)))
 		}
@@ -227,7 +228,7 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 			x = x.Transpose(0, 1)
 		}
 		x = x.Reshape([]int{1, to.Size(1), s.rows(), x.Size(3)})
-		return to.IndexCopy(2, at.places.Tensor, s.net.cached.keep(x))
+		return to.IndexCopy(2, at.places.Tensor, packed(s.net.cached, x))
 	}
 	key, value := &s.cache[s.net.first[layer]], &s.cache[s.net.first[layer]+1]
 	*key, *value = write(*key, k), write(*value, v)
@@ -238,9 +239,9 @@ func (s *pass) remember(layer int, k, v *tensor.Tensor) (keys, values *tensor.Te
 // places is part of its kernel.
 func (s *pass) read(x *tensor.Tensor, at *places) *tensor.Tensor {
 	if at.order == nil {
-		table := at.table.Reshape([]int{s.sequences, s.seen / pageTokens, 1})
-		at.order = table.Add(s.net.numbers(pageTokens).Reshape([]int{1, 1, pageTokens})).Reshape([]int{s.sequences * s.seen})
+		table := at.table.Reshape([]int{s.sequences, s.seen / cache.PageTokens, 1})
+		at.order = table.Add(s.net.numbers(cache.PageTokens).Reshape([]int{1, 1, cache.PageTokens})).Reshape([]int{s.sequences * s.seen})
 	}
-	x = s.net.cached.values(x.IndexSelect(2, at.order))
+	x = unpacked(s.net.cached, x.IndexSelect(2, at.order))
 	return x.Reshape([]int{x.Size(1), s.sequences, s.seen, x.Size(3)}).Transpose(0, 1)
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/llmtest"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 )
 
 // TestPeaks: a pass gives the highest score of each group of tokens, for one row and for several, where the vocabulary
@@ -21,11 +23,11 @@ func TestPeaks(t *testing.T) {
 	m, err := Load(path, LoadOptions{Context: 256})
 	require.NoError(t, err)
 	defer m.Close()
-	e := &engine{m: m, batch: newBatch(256, 1, m.seen...)}
-	s := &sequence{tokens: []int{3, 1, 4, 1, 5}, limit: 256}
-	require.True(t, s.room(e.pools, len(s.tokens)))
+	e := &engine{m: m, Batch: schedule.New(256, 1, m.seen...)}
+	s := &cache.Sequence{Tokens: []int{3, 1, 4, 1, 5}, Limit: 256}
+	require.True(t, s.Room(e.Pools, len(s.Tokens)))
 	for _, all := range []bool{false, true} {
-		l, err := e.compute(m.network, &e.memory, []piece{{s, 0, len(s.tokens)}}, all)
+		l, err := e.compute(m.network, &e.memory, []schedule.Piece{{Sequence: s, From: 0, Count: len(s.Tokens)}}, all)
 		require.NoError(t, err)
 		rows := len(l.Scores) / m.Vocabulary
 		require.Equal(t, all, rows > 1)

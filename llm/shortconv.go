@@ -2,6 +2,7 @@ package llm
 
 import (
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/tensor"
 )
 
@@ -33,6 +34,6 @@ func (s *pass) last(layer int, x *tensor.Tensor, count int) *tensor.Tensor {
 	pool := &s.pools[s.net.poolOf(layer)]
 	to := &s.cache[s.net.first[layer]]
 	*to = (*to).IndexCopy(2, pool.places.Tensor, x.Reshape([]int{1, 1, s.rows(), width}))
-	place := pool.table.Gather(1, at.FloorDivideScalar(pageTokens)).Add(at.RemainderScalar(pageTokens))
+	place := pool.table.Gather(1, at.FloorDivideScalar(cache.PageTokens)).Add(at.RemainderScalar(cache.PageTokens))
 	return (*to).IndexSelect(2, place.Reshape([]int{-1})).Reshape([]int{s.rows(), count, width}).Mul(some)
 }

@@ -4,43 +4,16 @@ import (
 	"slices"
 
 	"github.com/go-acap/acap/base/dtype"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/tensor"
 )
 
-// states is the span of layers that keep a state in the place of keys and values. Their pool has slots, each with the state of one sequence behind one of its
-// tokens. A sequence writes the slot of the page that its last token is in, and reads the one of the token before: a new page takes another slot, and the
-// state behind the page before stays as it was. So pages are shared as those of keys are, where a pass has ended with the page, until a slot is taken again.
-var states = span{window: 2, state: true}
-
-// spareStates are the slots of a pool beside two of each sequence.
-const spareStates = 2
-
-// slot is where the state behind a token is.
-func (t *table) slot(position int) int64 {
-	if position < 0 {
-		return 0
-	}
-	return int64(t.pages[position/pageTokens])
-}
-
-// follow takes the slot of the page that a token is in; pages in front of the page and behind the last one have none.
-func (t *table) follow(p *pages, tokens int) bool {
-	if len(t.pages) >= pagesFor(tokens) {
-		return true
-	}
-	slot, ok := p.take(0, 1)
-	if ok {
-		t.pages = append(append(t.pages, make([]int, pagesFor(tokens)-1-len(t.pages))...), slot)
-	}
-	return ok
-}
-
 // statePool is the pool of the states.
-func (s *pass) statePool() *places { return &s.pools[slices.Index(s.net.seen, states)] }
+func (s *pass) statePool() *places { return &s.pools[slices.Index(s.net.seen, cache.States)] }
 
 // state is what sequences have in a part of a layer's state, [sequences, elements]; 0 in front of the first token.
 func (s *pass) state(layer, part int) *tensor.Tensor {
-	width := stateRows(&s.net.Description, layer)[part].width
+	width := cache.StateRowsOf(&s.net.Description, layer)[part].Width
 	if s.cache == nil {
 		return tensor.Zeros(s.sequences, width).To(s.net.device)
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/go-acap/acap/base/buf"
 	"github.com/go-acap/acap/lazy"
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/sampling"
+	"github.com/go-acap/acap/llm/schedule"
 	"github.com/go-acap/acap/tensor"
 	"github.com/go-acap/acap/trace"
 )
@@ -154,13 +156,13 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 	if m.engine == nil {
 		return nil, fmt.Errorf("llm: a model of the architecture %s has no passes", m.Architecture)
 	}
-	places := placesFor(m.options.CacheTokens)
-	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > max(places, placesFor(m.Context)) {
+	places := cache.PlacesFor(m.options.CacheTokens)
+	if p.Sequences < 1 || p.Tokens < 1 || p.Seen < 1 || p.Sequences > max(m.options.Sequences, MostPiece) || p.Tokens > m.Context || p.Seen > max(places, cache.PlacesFor(m.Context)) {
 		return nil, fmt.Errorf("llm: a pass of %d tokens of %d sequences that see %d places; the model takes up to %d of %d that see %d",
 			p.Tokens, p.Sequences, p.Seen, m.Context, max(m.options.Sequences, MostPiece), places)
 	}
-	if p.Seen%pageTokens != 0 {
-		return nil, fmt.Errorf("llm: a pass that sees %d places, which are no whole pages of %d", p.Seen, pageTokens)
+	if p.Seen%cache.PageTokens != 0 {
+		return nil, fmt.Errorf("llm: a pass that sees %d places, which are no whole pages of %d", p.Seen, cache.PageTokens)
 	}
 	failed := tensor.Try(func() {
 		of := numbers{Pass: p}
@@ -168,7 +170,7 @@ func (m *Model) Explain(p Pass) (e *lazy.Explanation, err error) {
 			of.picks = p.Sequences
 		}
 		var memory *memory
-		if memory, err = newMemory(m.network, newBatch(m.options.CacheTokens, m.options.Sequences, m.seen...).pools); err != nil {
+		if memory, err = newMemory(m.network, schedule.New(m.options.CacheTokens, m.options.Sequences, m.seen...).Pools); err != nil {
 			return
 		}
 		var t steps // beside the engine's

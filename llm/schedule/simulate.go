@@ -1,4 +1,4 @@
-package llm
+package schedule
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/go-acap/acap/llm/cache"
 )
 
 // Request is what a client of a simulated server asks for.
@@ -57,14 +59,14 @@ type Traffic struct {
 // pass takes what Cost says. The same requests give the same result.
 func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic, error) {
 	o.Sequences, o.Copies = max(o.Sequences, 1), max(o.Copies, 1)
-	o.CacheTokens = cacheTokens(o.CacheTokens, o.Context, o.Sequences)
+	o.CacheTokens = CacheTokens(o.CacheTokens, o.Context, o.Sequences)
 	if o.Context < 2 || o.CacheTokens < 1 || o.Cost == nil || o.Draft != nil && (o.DraftTokens < 1 || !(o.Accepted >= 0 && o.Accepted <= 1)) {
 		return nil, fmt.Errorf("llm: a server with a context of %d tokens, a cache of %d, and %d guesses, each right with a probability of %g; "+
 			"want at least 2, 1 and 1, a probability of 0 to 1, and a Cost", o.Context, o.CacheTokens, o.DraftTokens, o.Accepted)
 	}
 	t := &traffic{Simulation: o, random: rand.New(rand.NewPCG(o.Seed, 1))}
 	for range o.Copies {
-		t.copies = append(t.copies, &served{batch: newBatch(o.CacheTokens, o.Sequences, span{})})
+		t.copies = append(t.copies, &served{Batch: New(o.CacheTokens, o.Sequences, cache.Span{})})
 	}
 	for i, r := range requests {
 		if !(r.Arrival >= 0 && r.Arrival < math.Inf(1)) || r.Prompt < 1 || r.Answer < 1 || r.Shared < 0 || r.Shared > r.Prompt || r.Group < 0 {
@@ -78,17 +80,9 @@ func (o Simulation) Simulate(ctx context.Context, requests []Request) (*Traffic,
 	}
 	for _, c := range t.copies {
 		t.out.Busy = append(t.out.Busy, c.busy)
-		t.out.Stats.add(c.stats)
+		t.out.Stats.add(c.Stats)
 	}
 	return &t.out, nil
-}
-
-// add adds counts.
-func (s *Stats) add(o Stats) {
-	s.Running, s.Waiting, s.Pages, s.FreePages = s.Running+o.Running, s.Waiting+o.Waiting, s.Pages+o.Pages, s.FreePages+o.FreePages
-	s.Prompts, s.PromptTokens, s.GeneratedTokens = s.Prompts+o.Prompts, s.PromptTokens+o.PromptTokens, s.GeneratedTokens+o.GeneratedTokens
-	s.ReusedTokens, s.Passes, s.Preempted = s.ReusedTokens+o.ReusedTokens, s.Passes+o.Passes, s.Preempted+o.Preempted
-	s.DraftedTokens, s.AcceptedTokens = s.DraftedTokens+o.DraftedTokens, s.AcceptedTokens+o.AcceptedTokens
 }
 
 // traffic is a simulation that runs.
@@ -102,11 +96,11 @@ type traffic struct {
 
 // served is a copy of the model. It computes what ends at a time, if there is an end of it.
 type served struct {
-	batch
+	Batch
 	until float64
 	then  func() // what the end of the pass does; nil if the copy has nothing to compute
 	busy  float64
-	of    map[*sequence]int // numbers of requests
+	of    map[*cache.Sequence]int // numbers of requests
 }
 
 // run goes from event to event: a request comes, or a copy has computed.
@@ -152,14 +146,14 @@ func (t *traffic) run(ctx context.Context) error {
 func (t *traffic) arrive(number int) {
 	r := &t.out.Served[number]
 	c := slices.MinFunc(t.copies, func(a, b *served) int {
-		return cmp.Compare(len(a.waiting)+len(a.running), len(b.waiting)+len(b.running))
+		return cmp.Compare(len(a.Waiting)+len(a.Running), len(b.Waiting)+len(b.Running))
 	})
-	s := &sequence{prompt: r.Prompt, limit: min(t.Context, r.Prompt+r.Answer)}
+	s := &cache.Sequence{Prompt: r.Prompt, Limit: min(t.Context, r.Prompt+r.Answer)}
 	switch {
 	case r.Prompt >= t.Context:
 		r.Refused = fmt.Sprintf("a prompt of %d tokens leaves no room in a context of %d", r.Prompt, t.Context)
-	case !c.holds(s):
-		r.Refused = fmt.Sprintf("a sequence of up to %d tokens does not fit in a cache of %d", s.limit, t.CacheTokens)
+	case !c.Holds(s):
+		r.Refused = fmt.Sprintf("a sequence of up to %d tokens does not fit in a cache of %d", s.Limit, t.CacheTokens)
 	}
 	if r.Refused != "" {
 		return
@@ -169,28 +163,28 @@ func (t *traffic) arrive(number int) {
 		if i < r.Shared {
 			token = r.Group<<24 | i
 		}
-		s.tokens = append(s.tokens, token)
+		s.Tokens = append(s.Tokens, token)
 	}
 	if c.of == nil {
-		c.of = map[*sequence]int{}
+		c.of = map[*cache.Sequence]int{}
 	}
 	c.of[s] = number
-	c.waiting = append(c.waiting, s)
-	t.out.Waited = max(t.out.Waited, len(c.waiting))
+	c.Waiting = append(c.Waiting, s)
+	t.out.Waited = max(t.out.Waited, len(c.Waiting))
 }
 
 // begin starts the next pass of a copy, or the passes of a draft and the one that checks them.
 func (t *traffic) begin(c *served) error {
-	for _, s := range c.admit() {
-		t.out.Served[c.of[s]].Refused = fmt.Sprintf("the cache of %d tokens has no room for a prompt of %d", t.CacheTokens, len(s.tokens))
+	for _, s := range c.Admit() {
+		t.out.Served[c.of[s]].Refused = fmt.Sprintf("the cache of %d tokens has no room for a prompt of %d", t.CacheTokens, len(s.Tokens))
 		delete(c.of, s)
 	}
-	if len(c.running) == 0 {
+	if len(c.Running) == 0 {
 		return nil
 	}
 	w := work{traffic: t, served: c}
-	if list, tokens := c.next(); t.Draft != nil && tokens == 1 && len(list) == 1 {
-		w.speculate(list[0].s)
+	if list, tokens := c.Next(); t.Draft != nil && tokens == 1 && len(list) == 1 {
+		w.speculate(list[0].Sequence)
 	} else {
 		w.run(list, tokens)
 	}
@@ -215,85 +209,85 @@ type work struct {
 }
 
 // pass adds a pass of the model or of the draft.
-func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []piece, all bool) {
+func (w *work) pass(cost func(Pass, bool) (float64, float64, error), list []Piece, all bool) {
 	if w.err != nil {
 		return
 	}
-	p := w.numbers(list)
+	p := w.PassOf(list)
 	seconds, joules, err := cost(p, all)
 	if err == nil && !(seconds >= 0 && seconds < math.Inf(1)) {
 		err = fmt.Errorf("llm: a pass of %+v takes %g seconds", p, seconds)
 	}
 	w.seconds, w.joules, w.err = w.seconds+seconds, w.joules+joules, err
-	w.stats.Passes++
+	w.Stats.Passes++
 }
 
 // run computes pieces, the first of which have one token, and the tokens behind them.
-func (w *work) run(list []piece, tokens int) {
-	list, tokens = w.seated(list, tokens)
+func (w *work) run(list []Piece, tokens int) {
+	list, tokens = w.Seated(list, tokens)
 	if len(list) == 0 {
 		return
 	}
 	for _, p := range list[tokens:] {
-		if n := p.from + p.count - p.s.drafted; w.Draft != nil && n > 0 {
-			w.pass(w.Draft, []piece{{p.s, p.s.drafted, n}}, false)
-			p.s.drafted += n
+		if n := p.From + p.Count - p.Sequence.Drafted; w.Draft != nil && n > 0 {
+			w.pass(w.Draft, []Piece{{p.Sequence, p.Sequence.Drafted, n}}, false)
+			p.Sequence.Drafted += n
 		}
 	}
 	w.pass(w.Cost, list, false)
 	w.then = func() {
 		for _, p := range list {
-			p.s.advance(w.pools, p.count)
+			p.Sequence.Advance(w.Pools, p.Count)
 		}
 		for _, p := range list {
-			if p.last() {
-				w.emit(p.s)
+			if p.Last() {
+				w.emit(p.Sequence)
 			}
 		}
 	}
 }
 
 // speculate guesses tokens and checks them.
-func (w *work) speculate(s *sequence) {
-	guesses := w.guesses(s, w.DraftTokens)
+func (w *work) speculate(s *cache.Sequence) {
+	guesses := w.Guesses(s, w.DraftTokens)
 	if guesses == 0 {
-		w.run([]piece{{s, s.cached, 1}}, 1)
+		w.run([]Piece{{s, s.Cached, 1}}, 1)
 		return
 	}
 	for k := range guesses {
-		n := len(s.tokens) + k - s.drafted
-		w.pass(w.Draft, []piece{{s, s.drafted, n}}, false)
-		s.drafted += n
+		n := len(s.Tokens) + k - s.Drafted
+		w.pass(w.Draft, []Piece{{s, s.Drafted, n}}, false)
+		s.Drafted += n
 	}
-	w.pass(w.Cost, []piece{{s, s.cached, guesses + 1}}, true)
+	w.pass(w.Cost, []Piece{{s, s.Cached, guesses + 1}}, true)
 	right := 0
 	for right < guesses && w.random.Float64() < w.Accepted {
 		right++
 	}
-	w.stats.DraftedTokens += guesses
+	w.Stats.DraftedTokens += guesses
 	w.then = func() {
 		done := 0
 		for goes := true; goes && done <= right; done++ {
-			s.advance(w.pools, 1)
+			s.Advance(w.Pools, 1)
 			goes = w.emit(s)
 		}
-		w.stats.AcceptedTokens += min(done, right)
-		s.drafted = min(s.drafted, s.cached)
+		w.Stats.AcceptedTokens += min(done, right)
+		s.Drafted = min(s.Drafted, s.Cached)
 	}
 }
 
 // emit notes a token of a sequence, and reports whether it goes on.
-func (w *work) emit(s *sequence) bool {
+func (w *work) emit(s *cache.Sequence) bool {
 	number := w.of[s]
 	r := &w.out.Served[number]
 	r.Tokens = append(r.Tokens, w.now)
-	r.Reused = max(r.Reused, s.reused)
-	s.tokens = append(s.tokens, -1-(number<<24|len(s.tokens)))
-	w.stats.GeneratedTokens++
-	if len(s.tokens) < s.limit {
+	r.Reused = max(r.Reused, s.Reused)
+	s.Tokens = append(s.Tokens, -1-(number<<24|len(s.Tokens)))
+	w.Stats.GeneratedTokens++
+	if len(s.Tokens) < s.Limit {
 		return true
 	}
-	w.end(s)
+	w.End(s)
 	delete(w.of, s)
 	return false
 }

@@ -1,4 +1,4 @@
-package llm
+package cache
 
 import (
 	"crypto/sha256"
@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// pageTokens is how many tokens a page of the cache has.
-const pageTokens = 32
+// PageTokens is how many tokens a page of the cache has.
+const PageTokens = 32
 
-// pagesFor is how many pages tokens take.
-func pagesFor(tokens int) int { return (tokens + pageTokens - 1) / pageTokens }
+// PagesFor is how many pages tokens take.
+func PagesFor(tokens int) int { return (tokens + PageTokens - 1) / PageTokens }
 
-// placesFor is how many places a cache for so many tokens has: those of whole pages, and of page 0.
-func placesFor(tokens int) int { return (pagesFor(tokens) + 1) * pageTokens }
+// PlacesFor is how many places a cache for so many tokens has: those of whole pages, and of page 0.
+func PlacesFor(tokens int) int { return (PagesFor(tokens) + 1) * PageTokens }
 
 // digest names the content of a page: its tokens and all before them.
 type digest [sha256.Size]byte
@@ -32,28 +32,40 @@ func chain(before digest, tokens []int) digest {
 	return d
 }
 
-// pages are the parts of the cache of keys and values in the layers of a span. A page belongs to the sequences that
+// Pool are the parts of the cache of keys and values in the layers of a span. A page belongs to the sequences that
 // read it. A page without a sequence keeps its content until it is taken, and a sequence that begins with the same
 // tokens gets the page again. Page 0 belongs to no sequence: rows that fill up a pass are written there.
-type pages struct {
-	span    span
+type Pool struct {
+	Span    Span
 	users   []int
 	content []digest // zero if unknown or not whole
 	find    map[digest]int
 	age     []int // when the last user left
 	clock   int
-	free    int
+	Free    int
 }
 
-func newPages(s span, count int) *pages {
-	return &pages{span: s, users: make([]int, count), content: make([]digest, count), find: map[digest]int{}, age: make([]int, count), free: count - 1}
+func NewPool(s Span, count int) *Pool {
+	return &Pool{Span: s, users: make([]int, count), content: make([]digest, count), find: map[digest]int{}, age: make([]int, count), Free: count - 1}
 }
+
+// NewPools makes the pools of some spans, with room for tokens of all sequences, which are so many at once at most. A pass computes at most a
+// piece, so many tokens of a prompt.
+func NewPools(tokens, sequences, piece int, spans ...Span) (list []*Pool) {
+	for _, s := range spans {
+		list = append(list, NewPool(s, s.Pages(tokens, sequences, piece)))
+	}
+	return list
+}
+
+// Size is the number of pages, with page 0.
+func (p *Pool) Size() int { return len(p.users) }
 
 // share gives the page with a content, which there is, to one more sequence.
-func (p *pages) share(d digest) int {
+func (p *Pool) share(d digest) int {
 	page := p.find[d]
 	if p.users[page] == 0 {
-		p.free--
+		p.Free--
 	}
 	p.users[page]++
 	return page
@@ -63,8 +75,8 @@ func (p *pages) share(d digest) int {
 // of a sequence lie in order and are read where they are. A first page is chosen with want free pages behind it, where
 // there are so many: empty pages first, then the pages that were left longest ago. Where there are fewer, the page that
 // was left longest ago is taken.
-func (p *pages) take(last, want int) (page int, ok bool) {
-	if p.free == 0 {
+func (p *Pool) take(last, want int) (page int, ok bool) {
+	if p.Free == 0 {
 		return 0, false
 	}
 	page = -1
@@ -83,12 +95,12 @@ func (p *pages) take(last, want int) (page int, ok bool) {
 	}
 	p.forget(page)
 	p.users[page] = 1
-	p.free--
+	p.Free--
 	return page, true
 }
 
 // left is when the last user left a free page; what is empty was left before all others.
-func (p *pages) left(page int) int {
+func (p *Pool) left(page int) int {
 	if p.content[page] == (digest{}) {
 		return -1
 	}
@@ -96,7 +108,7 @@ func (p *pages) left(page int) int {
 }
 
 // run returns the first of so many free pages in a row, of all rows the one whose latest page was left longest ago; -1 if there are none.
-func (p *pages) run(want int) int {
+func (p *Pool) run(want int) int {
 	best, oldest := -1, 0
 	for first := 1; first+want <= len(p.users); first++ {
 		latest := -1
@@ -121,7 +133,7 @@ func (p *pages) run(want int) int {
 const notFree = math.MaxInt
 
 // forget drops the content of a page that is to be written.
-func (p *pages) forget(page int) {
+func (p *Pool) forget(page int) {
 	if d := p.content[page]; d != (digest{}) {
 		if p.find[d] == page {
 			delete(p.find, d)
@@ -131,21 +143,21 @@ func (p *pages) forget(page int) {
 }
 
 // keep says what a page holds from here on.
-func (p *pages) keep(page int, d digest) {
+func (p *Pool) keep(page int, d digest) {
 	if _, known := p.find[d]; !known {
 		p.find[d], p.content[page] = page, d
 	}
 }
 
 // leave takes pages from a sequence.
-func (p *pages) leave(list []int) {
+func (p *Pool) leave(list []int) {
 	p.clock++
 	for _, page := range list {
 		if page == 0 {
 			continue
 		}
 		if p.users[page]--; p.users[page] == 0 {
-			p.free++
+			p.Free++
 			p.age[page] = p.clock
 		}
 	}

@@ -1,27 +1,28 @@
-package llm
+package schedule
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/stretchr/testify/require"
 )
 
 // TestPassNumbers: a long piece alone is a sequence of tokens, filled up to a power of two; up to 16 tokens are rows, as all pieces of several
 // sequences are, filled up to a power of two, or three quarters of one, or the most sequences.
 func TestPassNumbers(t *testing.T) {
-	b := newBatch(1024, 10, span{})
-	s := &sequence{tokens: make([]int, 20), limit: 300}
-	require.True(t, s.room(b.pools, 20))
+	b := New(1024, 10, cache.Span{})
+	s := &cache.Sequence{Tokens: make([]int, 20), Limit: 300}
+	require.True(t, s.Room(b.Pools, 20))
 	for n, want := range map[int]Pass{1: {1, 1, 512}, 3: {3, 1, 512}, 5: {6, 1, 512}, 8: {8, 1, 512}, 9: {10, 1, 512}, 11: {12, 1, 512}, 16: {16, 1, 512},
 		17: {1, 32, 512}} {
-		require.Equal(t, want, b.numbers([]piece{{s, 0, n}}), n)
-		require.Equal(t, map[bool]int{true: 1}[n > 16]+map[bool]int{true: want.Sequences}[1 < n && n <= 16], picks([]piece{{s, 0, n}}, want, 20), n)
+		require.Equal(t, want, b.PassOf([]Piece{{s, 0, n}}), n)
+		require.Equal(t, map[bool]int{true: 1}[n > 16]+map[bool]int{true: want.Sequences}[1 < n && n <= 16], Picks([]Piece{{s, 0, n}}, want, 20), n)
 	}
-	list := []piece{{s, 19, 1}, {s, 19, 1}, {s, 0, 20}}
-	p := b.numbers(list)
+	list := []Piece{{s, 19, 1}, {s, 19, 1}, {s, 0, 20}}
+	p := b.PassOf(list)
 	require.Equal(t, Pass{24, 1, 256}, p)
-	require.Equal(t, 10, picks(list, p, 10), "no more than there are sequences")
+	require.Equal(t, 10, Picks(list, p, 10), "no more than there are sequences")
 }
 
 // TestShortPrompts: rests of prompts whose tokens see 16,384 places together at most share the pass of the tokens, as far as 512 rows go; others
@@ -38,17 +39,17 @@ func TestShortPrompts(t *testing.T) {
 		{[]int{600, 1, 600, 5}, []int{1, 5}, []int{512}},                                         // in turn
 		{[]int{200, 300}, []int{200}, []int{200}},                                                // the second waits
 	} {
-		b := newBatch(1024, 10, span{})
+		b := New(1024, 10, cache.Span{})
 		for _, n := range c.rests {
-			b.running = append(b.running, &sequence{tokens: make([]int, n+7), cached: 7})
+			b.Running = append(b.Running, &cache.Sequence{Tokens: make([]int, n+7), Cached: 7})
 		}
 		for _, want := range [][]int{c.first, c.second} {
 			var counts []int
-			list, tokens := b.next()
+			list, tokens := b.Next()
 			for i, p := range list {
-				require.Equal(t, 7, p.from)
-				require.Equal(t, i < tokens, p.count == 1)
-				counts = append(counts, p.count)
+				require.Equal(t, 7, p.From)
+				require.Equal(t, i < tokens, p.Count == 1)
+				counts = append(counts, p.Count)
 			}
 			require.Equal(t, want, counts)
 		}
@@ -60,38 +61,38 @@ func TestShortPrompts(t *testing.T) {
 func TestWindowsAreServed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for round := range 15 {
-		spans := [][]span{{{}}, {{window: 40}}, {{}, {window: 70}}, {{window: 33, chunked: true}, {}}, {{window: 200}}}[round%5]
-		b := newBatch(128+r.IntN(600), 1+r.IntN(4), spans...)
+		spans := [][]cache.Span{{{}}, {{Window: 40}}, {{}, {Window: 70}}, {{Window: 33, Chunked: true}, {}}, {{Window: 200}}}[round%5]
+		b := New(128+r.IntN(600), 1+r.IntN(4), spans...)
 		for range 12 {
-			s := &sequence{tokens: make([]int, 1+r.IntN(300))}
-			for i := range s.tokens {
-				s.tokens[i] = i % (1 + r.IntN(2)) // many begin alike
+			s := &cache.Sequence{Tokens: make([]int, 1+r.IntN(300))}
+			for i := range s.Tokens {
+				s.Tokens[i] = i % (1 + r.IntN(2)) // many begin alike
 			}
-			if s.limit = len(s.tokens) + 1 + r.IntN(300); b.holds(s) {
-				b.waiting = append(b.waiting, s)
+			if s.Limit = len(s.Tokens) + 1 + r.IntN(300); b.Holds(s) {
+				b.Waiting = append(b.Waiting, s)
 			}
 		}
-		for passes := 0; len(b.waiting)+len(b.running) > 0; passes++ {
-			require.Less(t, passes, 50_000, "round %d: %d wait, %d run", round, len(b.waiting), len(b.running))
-			require.Empty(t, b.admit(), "round %d", round)
-			list, tokens := b.next()
-			list, _ = b.seated(list, tokens)
+		for passes := 0; len(b.Waiting)+len(b.Running) > 0; passes++ {
+			require.Less(t, passes, 50_000, "round %d: %d wait, %d run", round, len(b.Waiting), len(b.Running))
+			require.Empty(t, b.Admit(), "round %d", round)
+			list, tokens := b.Next()
+			list, _ = b.Seated(list, tokens)
 			for _, p := range list {
-				for _, table := range p.s.tables {
-					for at := p.from; at < p.from+p.count; at++ {
-						require.GreaterOrEqual(t, table.place(at), int64(pageTokens))
+				for _, table := range p.Sequence.Tables {
+					for at := p.From; at < p.From+p.Count; at++ {
+						require.GreaterOrEqual(t, table.Place(at), int64(cache.PageTokens))
 					}
 				}
-				p.s.advance(b.pools, p.count)
-				if p.s.cached == len(p.s.tokens) {
-					if p.s.tokens = append(p.s.tokens, r.IntN(5)); len(p.s.tokens) >= p.s.limit {
-						b.end(p.s)
+				p.Sequence.Advance(b.Pools, p.Count)
+				if p.Sequence.Cached == len(p.Sequence.Tokens) {
+					if p.Sequence.Tokens = append(p.Sequence.Tokens, r.IntN(5)); len(p.Sequence.Tokens) >= p.Sequence.Limit {
+						b.End(p.Sequence)
 					}
 				}
 			}
 		}
-		for _, p := range b.pools {
-			require.Equal(t, len(p.users)-1, p.free)
+		for _, p := range b.Pools {
+			require.Equal(t, p.Size()-1, p.Free)
 		}
 	}
 }

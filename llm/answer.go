@@ -7,44 +7,40 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-acap/acap/llm/cache"
 	"github.com/go-acap/acap/llm/sampling"
 	"github.com/go-acap/acap/text/tokenizer"
 )
 
-// sequence is a prompt and what was generated after it.
-type sequence struct {
+// answer is a sequence whose tokens are chosen and read.
+type answer struct {
+	*cache.Sequence
 	ctx     context.Context
 	options Options
-	tokens  []int // of the prompt and after it
-	prompt  int   // tokens of the prompt
-	limit   int   // most tokens that there may be
 	sampler *sampling.Sampler
-
-	cached  int      // tokens whose keys and values are in the cache
-	drafted int      // the same of the draft model
-	reused  int      // tokens whose keys and values were there already
-	tables  []table  // of each pool
-	whole   []digest // of its whole pages
 
 	text *textOut
 	out  *queue
 	mask *constraint // nil if there is none
 }
 
+// answerOf is the answer that a sequence of the engine is part of.
+func answerOf(s *cache.Sequence) *answer { return s.Owner.(*answer) }
+
 // next chooses the token after the last one by its scores, which it changes, emits it, and reports whether the sequence goes on.
-func (s *sequence) next(m *Model, l sampling.Logits) bool {
+func (s *answer) next(m *Model, l sampling.Logits) bool {
 	o := &s.options
 	if !l.Finite() {
 		return s.fail("scores are infinite or not numbers, and no token can be chosen: weights or the file are broken")
 	}
-	s.sampler.Adjust(l, s.tokens, s.prompt, s.limit, m.ends)
+	s.sampler.Adjust(l, s.Tokens, s.Prompt, s.Limit, m.ends)
 	if s.mask != nil {
 		s.mask.apply(l.Scores)
 	}
 	if o.IgnoreEnd {
 		l.Without(m.ends)
 	}
-	token := s.sampler.Choose(l, s.tokens)
+	token := s.sampler.Choose(l, s.Tokens)
 	if token < 0 {
 		return s.fail("no token may come: what options forbid, and the grammar if there is one, leave none")
 	}
@@ -52,7 +48,7 @@ func (s *sequence) next(m *Model, l sampling.Logits) bool {
 	if o.Logprobs > 0 {
 		piece.Logprob, piece.Top = l.Logprobs(token, o.Logprobs-1)
 	}
-	s.tokens = append(s.tokens, token)
+	s.Tokens = append(s.Tokens, token)
 	if s.mask != nil {
 		s.mask.accept(token)
 	}
@@ -67,7 +63,7 @@ func (s *sequence) next(m *Model, l sampling.Logits) bool {
 	if s.mask != nil && s.mask.ended() {
 		return s.finish(piece, "stop")
 	}
-	if len(s.tokens) >= s.limit {
+	if len(s.Tokens) >= s.Limit {
 		return s.finish(piece, "length")
 	}
 	s.out.put(piece)
@@ -75,13 +71,13 @@ func (s *sequence) next(m *Model, l sampling.Logits) bool {
 }
 
 // fail ends the sequence with an error.
-func (s *sequence) fail(why string) bool {
-	s.out.close(fmt.Errorf("llm: behind %d tokens: %s", len(s.tokens), why))
+func (s *answer) fail(why string) bool {
+	s.out.close(fmt.Errorf("llm: behind %d tokens: %s", len(s.Tokens), why))
 	return false
 }
 
 // finish emits the last piece, with the text that was held back.
-func (s *sequence) finish(p Piece, why string) bool {
+func (s *answer) finish(p Piece, why string) bool {
 	p.Text += s.text.rest()
 	s.out.put(p.ending(why, s))
 	return false

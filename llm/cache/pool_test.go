@@ -1,0 +1,120 @@
+package cache
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-acap/acap/llm/architecture"
+)
+
+// fill takes pages for so many tokens, whose content is known afterwards.
+func fill(p *Pool, pages int, first byte) (list []int) {
+	for i := range pages {
+		last := 0
+		if i > 0 {
+			last = list[i-1]
+		}
+		page, ok := p.take(last, pages)
+		if !ok {
+			return list
+		}
+		list = append(list, page)
+		p.keep(page, digest{first, byte(i), 1})
+	}
+	return list
+}
+
+// TestPagesInOrder: the pages of a sequence lie in order also when all of them have been used, and are those that were left longest ago.
+func TestPagesInOrder(t *testing.T) {
+	p := NewPool(Span{}, 9)
+	a, b, c := fill(p, 3, 1), fill(p, 2, 2), fill(p, 3, 3)
+	require.Equal(t, [][]int{{1, 2, 3}, {4, 5}, {6, 7, 8}}, [][]int{a, b, c})
+	_, ok := p.take(0, 1)
+	require.False(t, ok)
+	p.leave(c)
+	p.leave(a)
+	d := fill(p, 2, 4)
+	require.Equal(t, []int{6, 7}, d, "c was left before a")
+	require.Equal(t, 3, p.share(digest{1, 2, 1}), "a is there")
+	require.NotContains(t, p.find, digest{3, 0, 1}, "c is overwritten")
+	require.Equal(t, []int{8, 1, 2}, fill(p, 3, 5), "there are no three in a row")
+	_, ok = p.take(3, 1)
+	require.False(t, ok)
+	p.leave(b)
+	require.Equal(t, []int{4, 5}, fill(p, 2, 6))
+}
+
+// TestRetired: of a sequence whose next token is at a position, exactly the pages are given back whose tokens that
+// token does not see, and the sequence holds no more than the pool is made for. What sees all tokens gives nothing
+// back.
+func TestRetired(t *testing.T) {
+	for _, of := range []Span{{Window: 1}, {Window: 31}, {Window: 32}, {Window: 33}, {Window: 48}, {Window: 100}, {Window: 40, Chunked: true}, {Window: 32, Chunked: true}, {}} {
+		pools := NewPools(1<<20, 1, 512, of)
+		p := pools[0]
+		s := &Sequence{Limit: 700}
+		for s.Cached < 700 {
+			require.True(t, s.Room(pools, s.Cached+1))
+			require.LessOrEqual(t, len(p.users)-1-p.Free, of.Held(s.Limit))
+			s.Tokens = append(s.Tokens, s.Cached)
+			s.Advance(pools, 1)
+			for i, page := range s.Tables[0].Pool {
+				last, first := (i+1)*PageTokens-1, 0 // of the page, and what the token at s.cached sees
+				switch {
+				case of.Chunked:
+					first = s.Cached - s.Cached%of.Window
+				case of.Window > 0:
+					first = s.Cached - of.Window + 1
+				}
+				require.Equal(t, last >= first, page != 0, "page %d of %d tokens, %+v", i, s.Cached, of)
+			}
+		}
+		s.Leave(pools)
+		require.Equal(t, len(p.users)-1, p.Free)
+	}
+	d := architecture.Description{Layers: 3, Window: 48, Context: 1024, Windows: []bool{true, false, true}}
+	require.Equal(t, []Span{{Window: 48}, {}}, SpansOf(&d))
+	d.Context = 48
+	require.Equal(t, []Span{{}}, SpansOf(&d), "a window that sees the whole context")
+}
+
+// TestReusedWindows: a sequence has the pages of those before it that its next token sees: all in one pool, and those
+// of the window in another. Where pages of the window are gone, it begins at an earlier page whose window is there.
+func TestReusedWindows(t *testing.T) {
+	pools := NewPools(1<<12, 1, 512, Span{}, Span{Window: 64})
+	tokens := make([]int, 400)
+	for i := range tokens {
+		tokens[i] = i
+	}
+	first := &Sequence{Tokens: tokens[:330], Limit: 400}
+	require.True(t, first.Room(pools, 330))
+	first.Advance(pools, 330)
+	first.Leave(pools)
+	has := func(want int) {
+		t.Helper()
+		s := &Sequence{Tokens: tokens, Limit: 400}
+		s.Reuse(pools)
+		require.Equal(t, want, s.Cached)
+		require.Len(t, s.Tables[0].Pool, want/PageTokens)
+		require.Equal(t, max(0, (want-63)/PageTokens), s.Tables[1].Gone)
+		for i, page := range s.Tables[1].Pool {
+			require.Equal(t, i >= s.Tables[1].Gone, page != 0)
+		}
+		s.Leave(pools)
+		for _, p := range pools {
+			require.Equal(t, len(p.users)-1, p.Free)
+		}
+	}
+	has(320)
+	window := pools[1]
+	window.forget(10) // of tokens 288 to 319
+	has(288)
+	window.forget(8)
+	has(224)
+	window.forget(1) // which no later token sees
+	has(224)
+	pools[0].forget(3)
+	has(0)
+	pools[0].forget(1)
+	has(0)
+}

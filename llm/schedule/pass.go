@@ -1,0 +1,22 @@
+package schedule
+
+import "math/bits"
+
+// Pass is the numbers of a pass: so many tokens of so many sequences, each of which sees so many places.
+type Pass struct{ Sequences, Tokens, Seen int }
+
+const (
+	// MostPiece is the most tokens of prompts that a pass computes.
+	MostPiece = 512
+	// LeastPiece is up to how many tokens a piece that is alone is filled up at least.
+	LeastPiece = 8
+	// LeastSeen is the shortest cache that a pass looks at.
+	LeastSeen = 256
+	// mostRows is up to how many tokens a piece is rows of a pass.
+	mostRows = 16
+)
+
+// Bucket is the number of rows that a pass is filled up to.
+func Bucket(n, least, most int) int {
+	return min(max(1<<bits.Len(uint(max(n, 1)-1)), least), max(most, n))
+}
