@@ -42,7 +42,7 @@ func init() {
 		register(&Op{
 			Schema:  schema,
 			Inplace: true,
-			Infer:   notBool(inferBinary),
+			Infer:   inferRoundedQuotient,
 			Lower:   lowerTerms(nil, floorDiv),
 			Samples: binarySamples(overload),
 		})
@@ -73,7 +73,20 @@ func inferDivMode(c *Call) error {
 	case mode == "":
 		return inferBinaryFloat(c)
 	}
-	return notBool(inferBinary)(c)
+	return inferRoundedQuotient(c)
+}
+
+// inferRoundedQuotient refuses to divide integers by the number 0, which PyTorch calls a ZeroDivisionError. Elements of a
+// tensor are not looked at: an integer divided by an element 0 is 0, and so is its remainder.
+func inferRoundedQuotient(c *Call) error {
+	if err := notBool(inferBinary)(c); err != nil {
+		return err
+	}
+	known := c.Tensor(1) == nil && c.Args[1].Open() == nil
+	if known && c.Out[0].DType.IsInt() && c.Scalar(1).Int() == 0 {
+		return c.ArgErrorf("integers cannot be divided by 0")
+	}
+	return nil
 }
 
 func divMode(s *Scalars, c *Call, x []Elem) Elem {

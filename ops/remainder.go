@@ -24,7 +24,7 @@ func init() {
 			register(&Op{
 				Schema:  o.name + "." + overload + "(Tensor self, " + overload + " other) -> Tensor",
 				Inplace: true,
-				Infer:   notBool(inferBinary),
+				Infer:   inferRoundedQuotient,
 				Lower:   lower,
 				Grad:    grad,
 				Samples: samplesOf(Sample{S(2, 3), other}),
