@@ -12,7 +12,8 @@ import (
 // them and repeats merged, is read from a sequence of log probabilities [T, N, C]
 // (Graves et al., Connectionist Temporal Classification, ICML 2006). log_alpha
 // [N, T, 2S+1] has the log probabilities of the prefixes: state 2k+1 is label k,
-// states between are blanks. Both directions run on the host.
+// states between are blanks. Both directions run on the host. S is the length of the longest target, or as many targets
+// as there are where targets stand one after the other and their lengths are data.
 func init() {
 	const first = "(Tensor log_probs, Tensor targets, "
 	for _, lengths := range []struct{ overload, of, params string }{
@@ -36,7 +37,6 @@ func init() {
 				}
 				return x.forward(h), nil
 			},
-			Determine: ctcKnown,
 			Grad: func(g *Gradient) {
 				g.Set(0, g.Call(lengths.of, g.Grad(0), g.Tensor(0), g.Tensor(1), g.Args[2],
 					g.Args[3], g.Results[0], g.Results[1], g.Args[4], g.Args[5]))
@@ -79,19 +79,15 @@ func registerCTCBackward(overload, lengths string, forward Sample) {
 	})
 }
 
-// inferCTC gives the losses and log_alpha, whose last extent may depend on lengths that
-// are data.
+// inferCTC gives the losses and log_alpha.
 func inferCTC(c *Call) error {
 	if err := c.checkCTC(0); err != nil {
 		return err
 	}
-	longest := 0
-	switch targets := c.Shape(1); {
-	case len(targets) == 2:
-		longest = targets[1]
-	case c.Args[3].Kind != KindInts:
-		return ErrDataDependent
-	default:
+	targets := c.Shape(1)
+	longest := targets[len(targets)-1]
+	if len(targets) == 1 && c.Args[3].Kind == KindInts {
+		longest = 0
 		for _, k := range c.Ints(3) {
 			longest = max(longest, k)
 		}
@@ -106,22 +102,6 @@ func inferCTC(c *Call) error {
 	}
 	c.Result(c.DTypeOf(0), in[1:2:2])
 	return c.Result(c.DTypeOf(0), alpha)
-}
-
-// ctcKnown is a loss with lengths that are known.
-func ctcKnown(e Emit, c *Call, r Reader) ([]Value, error) {
-	var lengths [2][]int
-	for i := range lengths {
-		b, err := r.Read(c.Tensor(2+i), c.Op.Parsed().Params[2+i].Name)
-		if err != nil {
-			return nil, err
-		}
-		lengths[i] = []int{}
-		for _, n := range numbers[int64](b) {
-			lengths[i] = append(lengths[i], int(n))
-		}
-	}
-	return e.Calls("_ctc_loss", c.Tensor(0), c.Tensor(1), lengths[0], lengths[1], c.Args[4], c.Args[5]), nil
 }
 
 // checkCTC checks log_probs, argument at, and targets after it.
@@ -164,12 +144,14 @@ func newCTC(h *HostCall, at int) (*ctc, error) {
 		return nil, h.ShapeErrorf("%d and %d lengths for a batch of %d", len(x.length), len(counts),
 			x.batch)
 	}
+	if last := len(targets.Shape) - 1; last == 1 || h.Args[at+3].Kind != KindInts {
+		x.longest = 2*targets.Shape[last] + 1
+	}
 	next := 0
 	for n, count := range counts {
 		limit := targets.Len() - next
 		if len(targets.Shape) == 2 {
 			limit, next = targets.Shape[1], n*targets.Shape[1]
-			x.longest = 2*limit + 1
 		}
 		if count < 0 || count > limit || x.length[n] < 0 || x.length[n] > x.steps {
 			return nil, h.ArgErrorf("lengths %d and %d of member %d lie outside %s and %s",

@@ -70,3 +70,33 @@ func TestCTCLoss(t *testing.T) {
 		}
 	}
 }
+
+// TestCTCOneAfterTheOther: targets may stand one after the other with lengths that are data, and one sequence needs no
+// dimension of the batch.
+func TestCTCOneAfterTheOther(t *testing.T) {
+	const steps, batch, labels = 5, 2, 3
+	scores := make([]float64, steps*batch*labels)
+	for i := range scores {
+		scores[i] = math.Sin(float64(3*i*i + 1))
+	}
+	logs := tensor.Call("log_softmax.int", tensor.FromBuffer(buf.From(scores, steps, batch, labels)), 2)[0]
+	member := func(n int) *tensor.Tensor { return logs.Narrow(1, n, 1).Squeeze().Clone() }
+	lengths := tensor.Of([]int64{steps, steps})
+	for _, targets := range [][][]int64{{{1, 2}, {1}}, {{2}, {1, 2, 1}}, {{}, {2, 2}}} {
+		own := tensor.Of([]int64{int64(len(targets[0])), int64(len(targets[1]))})
+		all := tensor.Of(slices.Concat(targets...))
+		losses := tensor.Call("ctc_loss.Tensor", logs, all, lengths, own, 0, 0)[0].Float64s()
+		for n, target := range targets {
+			want := bruteCTC(member(n).Float64s(), steps, labels, target)
+			require.InDelta(t, want, losses[n], 1e-12)
+			if len(target) == 0 {
+				continue
+			}
+			single := tensor.Call("ctc_loss.Tensor", member(n), tensor.Of(target), tensor.Scalar(int64(steps)), tensor.Scalar(int64(len(target))), 0, 0)[0]
+			require.Empty(t, single.Shape())
+			require.InDelta(t, want, single.Float64s()[0], 1e-12)
+		}
+		beyond := tensor.Of([]int64{2, 9})
+		require.ErrorContains(t, tensor.Try(func() { tensor.Call("ctc_loss.Tensor", logs, all, lengths, beyond, 0, 0)[0].Float64s() }), "lie outside")
+	}
+}
