@@ -22,18 +22,17 @@ var harmony = form{mark: channelMark, begin: []string{" to=functions.", "<|start
 		if _, to, called := strings.Cut(header, "to=functions."); called {
 			return in.calledBy(to, body)
 		}
-		hand := in.say
-		if strings.Contains(header, channelMark+"analysis") && !in.raw {
-			hand = in.reason
-		}
-		if in.raw {
+		hand, thought := in.say, strings.Contains(header, channelMark+"analysis")
+		if thought && in.raw {
 			in.say(in.text[:body])
+		} else if thought {
+			hand = in.reason
 		}
 		in.take(body)
 		mark := in.until(hand, bodyEnds...)
 		if mark != messageStart {
 			in.take(len(mark))
-			if in.raw {
+			if thought && in.raw {
 				in.say(mark)
 			}
 		}

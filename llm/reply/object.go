@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -46,8 +47,8 @@ func (in *input) arguments() {
 	}
 }
 
-// named is the beginning of an object that is a call, up to the arguments.
-var named = regexp.MustCompile(`^\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)+")\s*,\s*"(?:arguments|parameters)"\s*:\s*\{`)
+// named is the beginning of an object that is a call, up to the arguments. Command R7B writes the number of the call and the name of a tool.
+var named = regexp.MustCompile(`^\{\s*(?:"tool_call_id"\s*:\s*"[^"]*"\s*,\s*)?"(?:tool_)?name"\s*:\s*("(?:[^"\\]|\\.)+")\s*,\s*"(?:arguments|parameters)"\s*:\s*\{`)
 
 // object reads a call that is an object with a name and arguments at a place. A call of a name that is wanted begins where its arguments begin; another one
 // is known at its end. It reports false, and has taken nothing, where there is no call.
@@ -96,9 +97,10 @@ func (in *input) close() {
 func objectCall(data []byte) (name, arguments string, ok bool) {
 	var c struct {
 		Name                  string
+		Tool                  string `json:"tool_name"`
 		Arguments, Parameters json.RawMessage
 	}
-	if json.Unmarshal(data, &c) != nil || c.Name == "" {
+	if json.Unmarshal(data, &c) != nil || c.Name+c.Tool == "" {
 		return "", "", false
 	}
 	arguments = string(c.Arguments)
@@ -112,7 +114,7 @@ func objectCall(data []byte) (name, arguments string, ok bool) {
 	if arguments == "" || arguments == "null" {
 		arguments = "{}"
 	}
-	return c.Name, arguments, true
+	return cmp.Or(c.Name, c.Tool), arguments, true
 }
 
 func anyName(string) bool { return true }

@@ -10,7 +10,7 @@ import (
 type Options struct {
 	Tools  []json.RawMessage // that the model may call, as OpenAI's interface describes them; what is no JSON names no tool, and without tools calls are text
 	Prompt string            // whose end says whether the answer begins with reasoning; empty for an answer that a grammar restricts
-	Raw    bool              // reasoning is text, as the model wrote the reasoning
+	Raw    bool              // reasoning is text, as the model wrote the reasoning, with what begins it in the prompt
 }
 
 // Reader reads an answer piece by piece.
@@ -31,7 +31,9 @@ func (s Syntax) Reader(o Options) *Reader {
 	r := &Reader{in: in}
 	r.next, r.stop = iter.Pull(func(yield func(Part) bool) {
 		in.yield = yield
-		if !o.Raw {
+		if o.Raw {
+			in.say(opened(s.thoughts, o.Prompt))
+		} else {
 			in.think(s.thoughts, o.Prompt)
 		}
 		if len(o.Tools) > 0 {

@@ -8,12 +8,15 @@ type form struct {
 	begin   []string // what the form begins with
 	tokens  []string // special tokens that the form is written with, beside mark and begin
 	message bool     // has text and reasoning as well, and is read where there are no tools
+	ends    bool     // ends reasoning that goes on, as special tokens do
 	// read takes what a text begins with, which begins with one of begin. It reports false, and has taken nothing, where there is no call.
 	read func(in *input) bool
 }
 
 // forms are those that there are.
-var forms = []form{tagged, functions, mistral, llama, deepSeek, harmony}
+var forms = []form{tagged, functions, coder.within("<seed:tool_call>", "</seed:tool_call>"), invoked.within("<minimax:tool_call>", "</minimax:tool_call>"),
+	mistral, llama, deepSeek, kimi, harmony, listed("<|START_ACTION|>", "<|END_ACTION|>"), listed("<TOOLCALL>", "</TOOLCALL>"),
+	listed("<tool_calls>", "</tool_calls>"), said("<|START_RESPONSE|>", "<|END_RESPONSE|>"), said("<|START_TEXT|>", "<|END_TEXT|>")}
 
 // Syntax is the forms in which a model answers.
 type Syntax struct {

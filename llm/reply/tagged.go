@@ -14,7 +14,7 @@ var tagged = form{mark: CallBegin, begin: []string{CallBegin}, tokens: []string{
 	case strings.HasPrefix(in.text[at:], "{"):
 		ok = in.object(at, anyName)
 	case in.begins(at, functionBegin):
-		ok = in.function(at)
+		ok = coder.read(in, at)
 	default:
 		ok = in.pairs(at)
 	}

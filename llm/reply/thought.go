@@ -10,6 +10,16 @@ type thought struct{ begin, end string }
 var thoughts = []thought{{"<think>", "</think>"}, {"[THINK]", "[/THINK]"}, {"<seed:think>", "</seed:think>"},
 	{"<|START_THINKING|>", "<|END_THINKING|>"}, {"<|inner_prefix|>", "<|inner_suffix|>"}}
 
+// opened is the beginning of reasoning at the end of a prompt; empty where there is none.
+func opened(forms []thought, prompt string) string {
+	for _, t := range forms {
+		if strings.HasSuffix(strings.TrimRight(prompt, blanks), t.begin) {
+			return prompt[strings.LastIndex(prompt, t.begin):]
+		}
+	}
+	return ""
+}
+
 // think reads reasoning, which begins at the end of the prompt or at the beginning of the answer. Blanks around it are left out.
 func (in *input) think(forms []thought, prompt string) {
 	for _, t := range forms {
@@ -21,14 +31,22 @@ func (in *input) think(forms []thought, prompt string) {
 			in.take(at + len(t.begin))
 		}
 		in.take(in.blanks(0))
+		ends := []string{t.end}
+		for _, f := range in.forms {
+			if f.ends {
+				ends = append(ends, f.begin...)
+			}
+		}
 		held := "" // blanks, which may be the last ones
 		mark := in.until(func(text string) {
 			said := strings.TrimRight(held+text, blanks)
 			held = (held + text)[len(said):]
 			in.reason(said)
-		}, t.end)
-		in.take(len(mark))
-		in.take(in.blanks(0))
+		}, ends...)
+		if mark == t.end {
+			in.take(len(mark))
+			in.take(in.blanks(0))
+		}
 		return
 	}
 }
