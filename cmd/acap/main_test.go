@@ -258,6 +258,8 @@ func TestFailures(t *testing.T) {
 		{"no device", []string{"run", "testdata/mlp/model.pt", "-device", "gpu"}},
 		{"-machine npu2 is for -device acap, and not for host", []string{"groups", "testdata/mlp/model.pt", "-device", "host", "-machine", "npu2"}},
 		{"-machine npu2 is for -device acap, and not for acap:npu1", []string{"run", "testdata/mlp/model.pt", "-device", "acap:npu1", "-machine", "npu2"}},
+		{"vck190 has no mem tiles, in which weights could stay", []string{"run", "testdata/mlp/model.pt", "-machine", "vck190",
+			"-residency", filepath.Join(t.TempDir(), "floor.svg"), "-input", "testdata/mlp/input_0.npy"}},
 		{"-samples is for the acap device", []string{"run", "testdata/mlp/model.pt", "-device", "host", "-samples", "2", "-json", "-input", "testdata/mlp/input_0.npy"}},
 	} {
 		_, errs, status := invoke(t, c.args...)
@@ -310,7 +312,9 @@ func TestUsage(t *testing.T) {
 		"sends -1 bytes a second": {"plan", "a.pt", "-bandwidth", "-1"}, "-plot a.txt: the format is that of the name": {"sweep", "a.pt", "-plot", "a.txt"},
 		"-plot a.pdf: the format is that of the name": {"plan", "a.pt", "-plot", "a.pdf"}, "there are reports for the acap device only": {"run", "testdata/mlp/model.pt", "-device", "host", "-csv", "nothing.csv"},
 		"-samples is for what is reported": {"run", "a.pt", "-samples", "2"}, "-retention is for what is reported": {"run", "a.pt", "-retention=false", "-fault", "dead:0,2"},
-		"-rtol and -atol are for -expect": {"run", "a.pt", "-atol", "1"}, "-csv and -vcd write the same file, ./a": {"run", "a.pt", "-csv", "a", "-vcd", "./a"},
+		"-mode is for what is reported": {"run", "a.pt", "-mode", "turbo"}, "-without is for what is reported": {"run", "a.pt", "-without", "pages"},
+		"-dispatch is for what is reported": {"run", "a.pt", "-machine", "npu2", "-dispatch", "alone"},
+		"-rtol and -atol are for -expect":   {"run", "a.pt", "-atol", "1"}, "-csv and -vcd write the same file, ./a": {"run", "a.pt", "-csv", "a", "-vcd", "./a"},
 		"-output nowhere/a.npy: ": {"run", "a.pt", "-output", "nowhere/a.npy"}, "-tile-exact prints what it finds": {"run", "a.pt", "-tile-exact", "-json"},
 		"no folder: set ACAP_CACHE or give -dir": {"cache", "ls"}, "-n is -1, want at least 0": {"generate", "a.gguf", "-n", "-1"},
 		"TopP is 2, want 0 to 1": {"chat", "a.gguf", "-top-p", "2"}, "-context is -1, want at least 1": {"generate", "a.gguf", "-context", "-1"},

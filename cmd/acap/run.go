@@ -129,7 +129,11 @@ func (o *runFlags) check() error {
 	if o.reports() {
 		return nil
 	}
-	for _, name := range []string{"samples", "retention"} {
+	only := []string{"samples", "retention"}
+	if special == "" { // walks tile by tile have mappings as well
+		only = append(only, "mode", "dispatch", "without")
+	}
+	for _, name := range only {
 		if o.IsGiven(name) {
 			return commandline.Errorf("-%s is for what is reported: ask for that by -report, -json, -trace or the like", name)
 		}

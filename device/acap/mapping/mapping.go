@@ -122,7 +122,10 @@ func (g Mapping) String() string {
 	}
 	switch g.Kind {
 	case workload.KindContraction, workload.KindConvolution:
-		s += fmt.Sprintf(" parts %dx%d tile %dx%dx%d", g.PartsM, g.PartsN, g.TM, g.TN, g.TK)
+		s += fmt.Sprintf(" parts %dx%d", g.PartsM, g.PartsN)
+		if g.TM > 0 { // no tile was chosen where a mapping is refused before
+			s += fmt.Sprintf(" tile %dx%dx%d", g.TM, g.TN, g.TK)
+		}
 		if g.OutRows > 0 {
 			s += fmt.Sprintf(" positions %dx%d", g.OutRows, g.OutCols)
 		}
@@ -150,7 +153,11 @@ func (g Mapping) String() string {
 		}
 		return s + fmt.Sprintf(" depth %d/%d %s", g.Depth, g.OutDepth, g.Style)
 	case workload.KindAttention:
-		s += fmt.Sprintf(" heads %d tile %dx%dx%d cascade %d", g.Heads, g.Tile, g.TK, g.TN, g.Cascade)
+		s += fmt.Sprintf(" heads %d", g.Heads)
+		if g.Tile > 0 {
+			s += fmt.Sprintf(" tile %dx%dx%d", g.Tile, g.TK, g.TN)
+		}
+		s += fmt.Sprintf(" cascade %d", g.Cascade)
 		if g.FanOut > 1 {
 			s += fmt.Sprintf(" fan-out %d", g.FanOut)
 		}

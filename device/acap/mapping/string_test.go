@@ -32,7 +32,11 @@ func TestString(t *testing.T) {
 			Cols: 4, Rows: 4, Heads: 2, FanOut: 1, Tile: 32, TK: 64, TN: 16, Cascade: 4, Depth: 2},
 		"8x4 heads 6 tile 64x64x32 cascade 1 fan-out 3 masked depth 2": {Kind: workload.KindAttention,
 			Cols: 8, Rows: 4, Heads: 6, FanOut: 3, Tile: 64, TK: 64, TN: 32, Cascade: 1, Masked: true, Depth: 2},
-		"4x1 tile 1024 depth 2": {Kind: workload.KindPointwise, Cols: 4, Rows: 1, Tile: 1024, Depth: 2},
+		// Refused before a tile was chosen.
+		"8x4 parts 1x8 cascade 4 depth 2/0 vector": {Kind: workload.KindContraction, Cols: 8, Rows: 4, PartsM: 1, PartsN: 8,
+			Cascade: 4, StageM: 1, StageN: 1, Style: "vector", Depth: 2},
+		"8x4 heads 4 cascade 4 depth 2": {Kind: workload.KindAttention, Cols: 8, Rows: 4, Heads: 4, FanOut: 1, Cascade: 4, Depth: 2},
+		"4x1 tile 1024 depth 2":         {Kind: workload.KindPointwise, Cols: 4, Rows: 1, Tile: 1024, Depth: 2},
 		"4x1 tile 1 x512 depth 1": {Kind: workload.KindNormalize, Cols: 4, Rows: 1, Tile: 1,
 			TK: 512, Depth: 1},
 		"8x4 tile 3 lanes 1 depth 2": {Kind: workload.KindNormalize, Cols: 8, Rows: 4, Tile: 3, Lanes: 1, Depth: 2},

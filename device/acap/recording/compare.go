@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-acap/acap/device/acap/event"
@@ -209,8 +210,19 @@ func (c *Comparison) String() string {
 		}
 		fmt.Fprintln(&b)
 	}
+	if c.differ() {
+		b.WriteString("calls of a kernel differ in number: the recording is of another program, or a dump of acap run -vcd, " +
+			"which leaves out stretches that repeat; compare-trace -write writes all calls\n")
+	}
 	if c.Unknown > 0 {
 		fmt.Fprintf(&b, "%d recorded calls are of no kernel of the simulation\n", c.Unknown)
 	}
 	return b.String()
+}
+
+// differ reports whether a kernel whose cores were all recorded has another number of calls than in the simulation.
+func (c *Comparison) differ() bool {
+	return slices.ContainsFunc(c.Kernels, func(k Kernel) bool {
+		return k.Missing == 0 && k.RecordedCalls > 0 && k.RecordedCalls != k.Calls
+	})
 }

@@ -159,3 +159,13 @@ func TestVCDRoundTrip(t *testing.T) {
 	require.Equal(t, want, got)
 	require.Equal(t, []recording.Span{{From: 10, To: 20}, {From: 20, To: 33}}, got[0].Spans)
 }
+
+// TestNumberOfCalls: a table says why a comparison means little, where a core has another number of calls than in the
+// simulation, as in a dump without the stretches that repeat.
+func TestNumberOfCalls(t *testing.T) {
+	const note = "calls of a kernel differ in number"
+	for recorded, noted := range map[int]bool{640: false, 304: true, 0: false} {
+		c := &recording.Comparison{Kernels: []recording.Kernel{{Name: "k", Cores: 32, Calls: 640, RecordedCalls: recorded}}}
+		require.Equal(t, noted, strings.Contains(c.String(), note), recorded)
+	}
+}

@@ -93,6 +93,9 @@ func (r *Report) WriteResidency(w io.Writer) error {
 		return err
 	}
 	g, s := &r.Machine.Grid, r.Residency()
+	if g.MemRows == 0 {
+		return fmt.Errorf("report: %s has no mem tiles, in which weights could stay", r.Machine.Name)
+	}
 	const cell, gap, left, top = 44, 4, 84, 64
 	title := fmt.Sprintf("%s: weights of %d kernels are resident in mem tiles", r.Name, s.Kernels)
 	subtitle := fmt.Sprintf("%s of %s, brought once in %s, %s less for a run", Bytes(s.Bytes), Bytes(s.Of), Duration(s.Load),
