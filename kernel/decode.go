@@ -15,7 +15,7 @@ type decoder struct{ err error }
 
 func (d *decoder) fail(it *item, format string, args ...any) {
 	if d.err == nil {
-		d.err = fmt.Errorf("%d: %s", it.line, fmt.Sprintf(format, args...))
+		d.err = fmt.Errorf("line %d: %s", it.line, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -104,11 +104,19 @@ func (d *decoder) instr(it *item, n int) Instr {
 		d.fail(it, "want: %%%d = op type operands", n)
 		return i
 	}
-	i.Op = named[words[0]]
+	name := words[0]
+	i.Op = named[name]
 	i.Type = d.dtype(it, words[1])
 	words = words[2:]
-	if i.Op == Invalid || numbered == (i.Op == Store) {
-		d.fail(it, "unknown operation, or one that gives no value has a number")
+	switch {
+	case i.Op == Invalid:
+		d.fail(it, "there is no operation %q", name)
+		return i
+	case numbered && i.Op == Store:
+		d.fail(it, "store gives no value, and %s is the number of one", it.words[0])
+		return i
+	case !numbered && i.Op != Store:
+		d.fail(it, "%s gives a value, and has no number: want %%%d = %s", i.Op, n, i.Op)
 		return i
 	}
 	want := i.Op.Arity()

@@ -41,5 +41,5 @@ func ExampleNest() {
 func ExampleParse() {
 	_, err := kernel.Parse("nest \"x\" outer=[4] inner=[] {\n  port f32 len=4\n}")
 	fmt.Println(err)
-	// Output: 2: offset= is missing
+	// Output: line 2: offset= is missing
 }

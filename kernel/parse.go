@@ -74,7 +74,7 @@ func items(text string) ([]*item, error) {
 	for n, line := range strings.Split(text, "\n") {
 		fields, err := split(line)
 		if err != nil {
-			return nil, fmt.Errorf("%d: %w", n+1, err)
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
 		}
 		if len(fields) == 0 {
 			continue
@@ -82,7 +82,7 @@ func items(text string) ([]*item, error) {
 		top := stack[len(stack)-1]
 		if fields[0] == "}" {
 			if len(fields) > 1 || len(stack) == 1 {
-				return nil, fmt.Errorf("%d: unexpected }", n+1)
+				return nil, fmt.Errorf("line %d: unexpected }", n+1)
 			}
 			stack = stack[:len(stack)-1]
 			continue
@@ -91,7 +91,7 @@ func items(text string) ([]*item, error) {
 		if last := len(fields) - 1; fields[last] == "{" {
 			fields, it.open = fields[:last], true
 			if len(stack) > 3 {
-				return nil, fmt.Errorf("%d: blocks too deep", n+1)
+				return nil, fmt.Errorf("line %d: blocks too deep", n+1)
 			}
 			stack = append(stack, it)
 		}
@@ -100,7 +100,7 @@ func items(text string) ([]*item, error) {
 			if !ok || key == "" || f[0] == '"' {
 				it.words = append(it.words, f)
 			} else if _, twice := it.attrs[key]; twice {
-				return nil, fmt.Errorf("%d: %s given twice", n+1, key)
+				return nil, fmt.Errorf("line %d: %s given twice", n+1, key)
 			} else {
 				it.attrs[key] = value
 			}
@@ -108,7 +108,7 @@ func items(text string) ([]*item, error) {
 		top.block = append(top.block, it)
 	}
 	if len(stack) > 1 {
-		return nil, fmt.Errorf("%d: block is not closed", stack[len(stack)-1].line)
+		return nil, fmt.Errorf("line %d: block is not closed", stack[len(stack)-1].line)
 	}
 	return root.block, nil
 }

@@ -42,7 +42,7 @@ func (b *builder) checkKernels(jobs []*job) error {
 		return fmt.Errorf("kernels: the text begins with a line that names the group, such as %smain, as in text of the stage kernel (acap emit MODEL -stage kernel)", GroupLine)
 	}
 	if line := laterStage(text); line > 0 {
-		return fmt.Errorf("kernels: %d: this is text of the stage vector or asm, and text of the stage kernel is wanted: acap emit MODEL -stage kernel writes it", line)
+		return fmt.Errorf("kernels: line %d: this is text of the stage vector or asm, and text of the stage kernel is wanted: acap emit MODEL -stage kernel writes it", line)
 	}
 	if !slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
 		line = strings.TrimSpace(line)
@@ -56,7 +56,7 @@ func (b *builder) checkKernels(jobs []*job) error {
 	}
 	for i, line := range strings.Split(text, "\n") {
 		if name, ok := strings.CutPrefix(line, GroupLine); ok && !slices.Contains(names, strings.TrimSpace(name)) {
-			return fmt.Errorf("kernels: %d: the program has no group %s: its groups are %s", i+1, strings.TrimSpace(name), strings.Join(names, ", "))
+			return fmt.Errorf("kernels: line %d: the program has no group %s: its groups are %s", i+1, strings.TrimSpace(name), strings.Join(names, ", "))
 		}
 	}
 	return nil
