@@ -41,6 +41,7 @@ type Store struct {
 	limit   int64
 	version string
 	shared  bool // a folder that other users can write is used
+	ofUser  bool // the environment names the folder, so that the user is told what fails
 
 	usable  sync.Once
 	refused error // by usable
@@ -77,7 +78,9 @@ func Default() *Store {
 	if s, ok := opened.Load(key); ok {
 		return s.(*Store)
 	}
-	s, known := opened.LoadOrStore(key, Open(dir, limit, Version()))
+	fresh := Open(dir, limit, Version())
+	fresh.ofUser = true
+	s, known := opened.LoadOrStore(key, fresh)
 	if err := s.(*Store).Usable(); err != nil && !known {
 		fmt.Fprintln(os.Stderr, "acap: no cache:", err)
 	}
@@ -189,13 +192,18 @@ func (s *Store) use(name string) {
 }
 
 // Put writes an entry. The title tells people who list the folder what the entry is; only the beginning of a long title
-// is kept. A store that cannot be written is no error: the store then counts as absent, and Stats counts the failure.
+// is kept. A store that cannot be written is no error: the store then counts as absent, and Stats counts the failure. The first failure of the
+// store that the environment names is a line on the standard error output.
 func (s *Store) Put(kind, key, title string, payload []byte) {
 	if s == nil || !s.Takes(len(payload)) || len(key) > mostKey {
 		return
 	}
-	if s.Usable() != nil || os.MkdirAll(s.dir, 0o700) != nil {
+	if s.Usable() != nil { // which has been told
 		s.failures.Add(1)
+		return
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		s.fail(err)
 		return
 	}
 	if len(title) > mostTitle {
@@ -211,7 +219,7 @@ func (s *Store) Put(kind, key, title string, payload []byte) {
 		}
 		return nil
 	}); err != nil {
-		s.failures.Add(1)
+		s.fail(err)
 		return
 	}
 	// A folder is measured once for each sixteenth of its limit, and first at the start.
@@ -219,6 +227,13 @@ func (s *Store) Put(kind, key, title string, payload []byte) {
 	if n := s.written.Add(size); n == size || n > s.limit/16 {
 		s.written.Store(1)
 		s.trim()
+	}
+}
+
+// fail counts an entry that could not be written.
+func (s *Store) fail(err error) {
+	if s.failures.Add(1) == 1 && s.ofUser {
+		fmt.Fprintf(os.Stderr, "acap: %s: the cache keeps nothing: %v\n", Variable, err)
 	}
 }
 

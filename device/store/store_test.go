@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -172,6 +173,28 @@ func TestNone(t *testing.T) {
 	s.Put("a", "b", "", nil)
 	_, _, failures := s.Stats()
 	require.EqualValues(t, 1, failures)
+}
+
+// TestUnwritable: who names a folder in the environment that cannot be made hears so, once.
+func TestUnwritable(t *testing.T) {
+	t.Setenv(store.Variable, filepath.Join(t.TempDir(), "new"))
+	named := store.Default()
+	require.NoError(t, named.Usable())
+	require.NoError(t, os.WriteFile(named.Dir(), nil, 0o666)) // what another process may do in the meantime
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	before := os.Stderr
+	os.Stderr = write
+	named.Put("a", "b", "", nil)
+	named.Put("a", "c", "", nil)
+	store.Open(named.Dir(), 0, "v").Put("a", "b", "", nil)
+	os.Stderr = before
+	require.NoError(t, write.Close())
+	told, err := io.ReadAll(read)
+	require.NoError(t, err)
+	require.Regexp(t, `^acap: ACAP_CACHE: the cache keeps nothing: mkdir .*\n$`, string(told))
+	_, _, failures := named.Stats()
+	require.EqualValues(t, 2, failures)
 }
 
 // The entries used longest ago go first, and what is of no use goes whatever its age.
