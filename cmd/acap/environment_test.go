@@ -42,7 +42,8 @@ func TestEnvironment(t *testing.T) {
 func TestWrongValues(t *testing.T) {
 	for _, line := range []string{"run m.pt -amp x", "run m.pt -device x", "run m.pt -machine x", "run m.pt -samples 0", "run m.pt -rtol -1",
 		"emit m.pt -stage x", "e2e -config x", "sweep m.pt -set x", "compile m.pt -weights x -o m.acap", "serve m.gguf -parallel 0", "machines x", "demo -machine x",
-		"emit m.pt -stage stablehlo -portable x", "opt -passes x ../../examples/mlir/layer.mlir"} {
+		"emit m.pt -stage stablehlo -portable x", "opt -passes x ../../examples/mlir/layer.mlir", "opt -cse=false ../../examples/mlir/layer.mlir",
+		"opt -aten-op-report=o.json ../../examples/mlir/layer.mlir"} {
 		_, errs, status := invoke(t, strings.Fields(line)...)
 		require.Equal(t, 2, status, "%s: %s", line, errs)
 	}

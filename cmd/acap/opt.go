@@ -77,12 +77,22 @@ func (o *optFlags) define(f *flag.FlagSet) {
 	f.BoolVar(&o.listing, "list", false, "list the passes and the named pipelines")
 	f.BoolVar(&o.dialects, "show-dialects", false, "list the dialects")
 	for _, r := range report.All {
-		f.BoolFunc(r.Name, "print in place of the module "+r.Doc, func(string) error { o.report = &r; return nil })
+		f.BoolFunc(r.Name, "print in place of the module "+r.Doc, alone(func() error { o.report = &r; return nil }))
 	}
 	for _, p := range passes.All() {
 		if f.Lookup(p.Name) == nil {
-			f.BoolFunc(p.Name, p.Doc, func(string) error { return add(p.Name) })
+			f.BoolFunc(p.Name, p.Doc, alone(func() error { return add(p.Name) }))
 		}
+	}
+}
+
+// alone is what a flag without a value does; a value is refused, as it would not change that.
+func alone(do func() error) func(string) error {
+	return func(value string) error {
+		if value != "true" { // which package flag gives to a flag that stands alone
+			return errors.New("the flag stands alone: it takes no value, and does what it says where it stands; options of a pass stand in -passes, as in -passes 'canonicalize{max-iterations=3}'")
+		}
+		return do()
 	}
 }
 
