@@ -127,9 +127,9 @@ func (o *answerFlags) flags(f *flag.FlagSet, tokens int) {
 func (o *answerFlags) read(vocabulary *tokenizer.Tokenizer) (err error) {
 	switch {
 	case o.grammar != "":
-		o.Grammar, err = readGrammar(o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.ParseTokens(string(data), vocabulary) })
+		o.Grammar, err = readGrammar("grammar", o.grammar, func(data []byte) (*grammar.Grammar, error) { return grammar.ParseTokens(string(data), vocabulary) })
 	case o.schema != "":
-		o.Grammar, err = readGrammar(o.schema, grammar.Schema)
+		o.Grammar, err = readGrammar("schema", o.schema, grammar.Schema)
 	}
 	return err
 }
@@ -194,10 +194,14 @@ func openLanguage(f *flag.FlagSet, args []string, tokens int) (*llm.Model, llm.O
 	return m, options, nil
 }
 
-func readGrammar(path string, parse func([]byte) (*grammar.Grammar, error)) (*grammar.Grammar, error) {
+// readGrammar reads the file of a flag. llama.cpp's flags take the text of rules and of a schema: a text in the place of the file is an error that says so.
+func readGrammar(flag, path string, parse func([]byte) (*grammar.Grammar, error)) (*grammar.Grammar, error) {
 	data, err := inputfile.Read(path)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil && (strings.Contains(path, "::=") || strings.HasPrefix(strings.TrimSpace(path), "{")):
+		return nil, commandline.Errorf("-%s takes a file, and %q is a text: write the text to a file and give the name of the file", flag, path)
+	case err != nil:
+		return nil, fmt.Errorf("-%s: %w", flag, err)
 	}
 	g, err := parse(data)
 	if err != nil {
